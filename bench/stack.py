@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Measures `ompdb stack --raw` beside eu-stack and gdb, in turn on the same process.
+
+usage: bench/stack.py [--build DIR] [--runs N] [--threads N,N,...] [--only PART]
+
+Prints medians of N runs (at least 5) and the ratios to each peer. PART is one of
+live, sleepers, standstill, allstop, core. Peers that are not installed are left out.
+"""
+import argparse
+import contextlib
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+RUNTIMES = {"libgomp": "omp_barrier-gcc-O2", "libomp": "omp_barrier-clang-O2"}
+
+
+def run(command):
+    """Wall seconds, peak memory (MB) of one run."""
+    start = time.perf_counter()
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return time.perf_counter() - start, usage.ru_maxrss / 1024
+
+
+@contextlib.contextmanager
+def program(command, **environment):
+    """A test program that has said that it is ready."""
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                             env=dict(os.environ, **environment))
+    try:
+        if child.stdout.readline() != "ready\n":
+            sys.exit(f"{command[0]} did not start")
+        yield child
+    finally:
+        child.kill()
+        child.wait()
+
+
+def compare(title, commands, runs):
+    """Runs all commands in turn; prints medians and ratios of the first to the others."""
+    times = {name: [] for name in commands}
+    peaks = {name: 0 for name in commands}
+    for name in commands:
+        run(commands[name])  # warm the page cache
+    for _ in range(runs):
+        for name, command in commands.items():
+            seconds, peak = run(command)
+            times[name].append(seconds)
+            peaks[name] = max(peaks[name], peak)
+    medians = {name: statistics.median(t) for name, t in times.items()}
+    first = next(iter(commands))
+    for name in commands:
+        ratio = "" if name == first else f"  ompdb takes 1/{medians[name] / medians[first]:.1f}"
+        print(f"{title:26} {name:9} {medians[name] * 1000:8.1f} ms {peaks[name]:7.1f} MB{ratio}")
+
+
+def peers(names, pid):
+    commands = {
+        "eu-stack": ["eu-stack", "-p", str(pid)],
+        "gdb": ["gdb", "-nx", "-batch", "-p", str(pid), "-ex", "thread apply all bt"],
+    }
+    return {name: commands[name] for name in names if shutil.which(name)}
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.ompdb = os.path.join(options.build, "src", "ompdb")
+
+    def path(self, *parts):
+        return os.path.join(self.options.build, *parts)
+
+    def barrier(self, runtime, threads):
+        return program([self.path("testprogs", RUNTIMES[runtime]), str(threads)],
+                       OMP_STACKSIZE="128k")
+
+    def stack(self, target):
+        return [self.ompdb, "stack", "--raw", str(target)]
+
+    def live(self):
+        for runtime in RUNTIMES:
+            if not os.path.exists(self.path("testprogs", RUNTIMES[runtime])):
+                print(f"{runtime}: its test program was not built")
+                continue
+            for threads in self.options.threads:
+                with self.barrier(runtime, threads) as child:
+                    compare(f"{runtime}, {threads} threads",
+                            {"ompdb": self.stack(child.pid), **peers(["eu-stack", "gdb"], child.pid)},
+                            self.options.runs)
+
+    def sleepers(self):
+        with program([self.path("testprogs", "sleepers"), "2048"]) as child:
+            compare("2048 sleeping threads",
+                    {"ompdb": self.stack(child.pid), **peers(["eu-stack"], child.pid)},
+                    self.options.runs)
+
+    def standstill(self):
+        """How long one thread of the target noticed nothing, under ompdb and under the floor."""
+        for threads in self.options.threads:
+            with program([self.path("bench", "watched"), str(threads)]) as child:
+                def longest(command):
+                    child.stdin.write("reset\n")
+                    child.stdin.flush()
+                    child.stdout.readline()
+                    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+                    child.stdin.write("tell\n")
+                    child.stdin.flush()
+                    return float(child.stdout.readline()) / 1000
+                looks = [(longest(self.stack(child.pid)),
+                          longest([self.path("bench", "floor"), str(child.pid)]))
+                         for _ in range(self.options.runs)]
+                ours, floor = (statistics.median(column) for column in zip(*looks))
+                print(f"standstill, {threads:4} threads    ompdb {ours:7.2f} ms, floor {floor:7.2f} ms,"
+                      f" ratio {ours / floor:.2f}")
+
+    def allstop(self):
+        for threads in (64, 512, 2048):
+            with program([self.path("testprogs", "sleepers"), str(threads)]) as child:
+                out = subprocess.run([self.path("bench", "all_stop"), str(child.pid)], check=True,
+                                     capture_output=True, text=True).stdout
+                stop, resume = (float(x) for x in out.split())
+                print(f"all-stop, {threads:4} threads      stop {stop / 1000:7.2f} ms "
+                      f"({stop / threads:.2f} us a thread), resume {resume / 1000:7.2f} ms")
+
+    def core(self):
+        if not shutil.which("gcore"):
+            print("core: gcore is not installed")
+            return
+        for threads in self.options.threads:
+            with tempfile.TemporaryDirectory() as folder, self.barrier("libgomp", threads) as child:
+                subprocess.run(["gcore", "-o", os.path.join(folder, "core"), str(child.pid)],
+                               check=True, capture_output=True)
+                core = os.path.join(folder, f"core.{child.pid}")
+                exe = self.path("testprogs", RUNTIMES["libgomp"])
+                commands = {"ompdb": self.stack(core)}
+                if shutil.which("eu-stack"):
+                    commands["eu-stack"] = ["eu-stack", "--core", core, "-e", exe]
+                compare(f"core, {threads} threads", commands, self.options.runs)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--threads", default="1,64,512",
+                        type=lambda text: [int(n) for n in text.split(",")])
+    parser.add_argument("--only", choices=["live", "sleepers", "standstill", "allstop", "core"])
+    options = parser.parse_args()
+    bench = Bench(options)
+    for part in [options.only] if options.only else ["live", "sleepers", "standstill", "allstop", "core"]:
+        getattr(bench, part)()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Buf: bytes that grow, for building text; and vec, an array that grows, for everything else.
+ *
+ * A buf remembers that memory ran out instead of failing at each call: add what you want,
+ * then ask buf_ok() once. Its data is always NUL-terminated (the NUL is not counted), except
+ * that an empty buf may have data NULL; buf_text() never returns NULL.
+ */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct buf {
+	char *data; /* owned */
+	size_t len, cap;
+	bool failed;
+};
+
+void buf_fini(struct buf *b);
+void buf_add(struct buf *b, const void *data, size_t len);
+void buf_adds(struct buf *b, const char *text);
+void buf_addc(struct buf *b, char c);
+void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+const char *buf_text(const struct buf *b);
+bool buf_ok(const struct buf *b);
+
+/* Adds all that can be read from fd, at most "most" bytes; more is an error. */
+MUST_CHECK struct error *buf_add_fd(struct buf *b, int fd, size_t most);
+
+/* Adds the contents of a file; NOT_FOUND, NOT_PERMITTED or GONE as the system says. */
+MUST_CHECK struct error *buf_add_file(struct buf *b, const char *path, size_t most);
+
+#define AUTO_BUF AUTO(buf_fini) struct buf
+
+/*
+ * VEC(struct thing) things = { 0 };
+ * if (!vec_push(&things, thing)) return &error_nomem;
+ * vec_fini(&things);
+ */
+#define VEC(type)                                                                                  \
+	struct {                                                                                   \
+		type *items;                                                                       \
+		size_t len, cap;                                                                   \
+	}
+#define vec_push(v, ...)                                                                           \
+	(vec_grow(&(v)->items, &(v)->cap, (v)->len, sizeof(*(v)->items))                           \
+		 ? ((v)->items[(v)->len++] = (__VA_ARGS__), true)                                  \
+		 : false)
+#define vec_fini(v)                                                                                \
+	do {                                                                                       \
+		free((v)->items);                                                                  \
+		(v)->items = NULL;                                                                 \
+		(v)->len = (v)->cap = 0;                                                           \
+	} while (0)
+#define vec_for_each(item, v)                                                                      \
+	for (__typeof__(*(v)->items) *item = (v)->items; item && item < (v)->items + (v)->len;     \
+	     item++)
+
+/*
+ * Makes room for one more item of "size" bytes in the array whose pointer is at "slot"; false
+ * when memory is out. Used by vec_push only.
+ */
+bool vec_grow(void *slot, size_t *cap, size_t len, size_t size);
+
+#endif

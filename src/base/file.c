@@ -1,0 +1,71 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const char *kind_of(mode_t mode)
+{
+	static const struct {
+		mode_t type;
+		const char *name;
+	} kinds[] = {
+		{ S_IFDIR, "a directory" }, { S_IFCHR, "a device" },  { S_IFBLK, "a device" },
+		{ S_IFIFO, "a pipe" },      { S_IFSOCK, "a socket" },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if ((mode & S_IFMT) == kinds[i].type)
+			return kinds[i].name;
+	}
+	return "something else";
+}
+
+struct error *file_reopen(int fd, int *ret_fd)
+{
+	char link[64];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	int copy = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (copy < 0)
+		return error_os(errno, "opening it for reading");
+	*ret_fd = copy;
+	return NULL;
+}
+
+/* open(2), O_PATH: names the file without opening it; what is looked at is what is opened then. */
+struct error *file_open_regular(const char *path, int *ret_fd, struct stat *ret_st)
+{
+	struct stat st;
+	AUTO_CLOSE int place = open(path, O_PATH | O_CLOEXEC);
+
+	if (place < 0 || fstat(place, &st) < 0)
+		return error_os(errno, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		return error_new(ERROR_UNSUPPORTED, "%s is %s, not a file", path,
+				 kind_of(st.st_mode));
+	struct error *err = file_reopen(place, ret_fd);
+	if (!err && ret_st)
+		*ret_st = st;
+	return error_add(err, "%s", path);
+}
+
+size_t file_read_at(int fd, uint64_t from, void *ret, size_t len)
+{
+	size_t done = 0;
+
+	if (from > INT64_MAX || len > INT64_MAX - from)
+		return 0;
+	while (done < len) {
+		ssize_t n = pread(fd, (char *)ret + done, len - done, (off_t)(from + done));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		done += (size_t)n;
+	}
+	return done;
+}

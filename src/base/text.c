@@ -1,0 +1,92 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Length of the well-formed UTF-8 sequence at s (RFC 3629), 0 when it is none. */
+static size_t utf8_length(const unsigned char *s, size_t len, uint32_t *ret_code)
+{
+	static const struct {
+		unsigned char mask, lead;
+		size_t len;
+		uint32_t least; /* smaller codes are overlong */
+	} forms[] = {
+		{ 0x80, 0x00, 1, 0 },
+		{ 0xe0, 0xc0, 2, 0x80 },
+		{ 0xf0, 0xe0, 3, 0x800 },
+		{ 0xf8, 0xf0, 4, 0x10000 },
+	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		if ((s[0] & forms[i].mask) != forms[i].lead)
+			continue;
+		if (forms[i].len > len)
+			return 0;
+		uint32_t code = s[0] & (unsigned char)~forms[i].mask;
+		for (size_t k = 1; k < forms[i].len; k++) {
+			if ((s[k] & 0xc0) != 0x80)
+				return 0;
+			code = code << 6 | (s[k] & 0x3f);
+		}
+		if (code < forms[i].least || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+			return 0;
+		*ret_code = code;
+		return forms[i].len;
+	}
+	return 0;
+}
+
+/* Control characters and what reverses the reading direction (UAX #9). */
+static bool is_unsafe(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{ 0x00, 0x1f },     { 0x7f, 0x9f },     { 0x061c, 0x061c }, { 0x200e, 0x200f },
+		{ 0x2028, 0x2029 }, { 0x202a, 0x202e }, { 0x2066, 0x2069 },
+	};
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	}
+	return false;
+}
+
+/* Length of the run of printable ASCII at s: nearly all of nearly every string. */
+static size_t plain_length(const unsigned char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && s[n] >= 0x20 && s[n] < 0x7f)
+		n++;
+	return n;
+}
+
+void text_escape(struct buf *b, const char *s, size_t len)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	size_t most = len > TEXT_MAX ? TEXT_MAX : len;
+
+	for (size_t i = 0; i < most;) {
+		size_t plain = plain_length(p + i, most - i);
+		if (plain) {
+			buf_add(b, p + i, plain);
+			i += plain;
+			continue;
+		}
+		uint32_t code = 0;
+		size_t n = utf8_length(p + i, len - i, &code);
+		if (n && !is_unsafe(code)) {
+			buf_add(b, p + i, n);
+			i += n;
+			continue;
+		}
+		for (size_t end = i + (n ? n : 1); i < end; i++)
+			buf_addf(b, "\\x%02x", p[i]);
+	}
+	if (len > most)
+		buf_adds(b, "...");
+}

@@ -1,0 +1,24 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Text: strings that come from a target, made fit for a terminal, a log or JSON.
+ *
+ * Names of threads, files and symbols are chosen by the program that is looked at. Shown as
+ * they are, they could move the cursor, recolour the screen or reverse the reading order.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+
+enum { TEXT_MAX = 4096 }; /* what text_escape() keeps of one string; "..." follows */
+
+/*
+ * Adds s (len bytes) to b: C0 and C1 control characters, DEL, invalid UTF-8 and the Unicode
+ * bidirectional controls become \xNN, one for each of their bytes; all else stays.
+ */
+void text_escape(struct buf *b, const char *s, size_t len);
+
+#endif

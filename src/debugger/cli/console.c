@@ -1,0 +1,102 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/console.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+const char *const console_color_names[] = {
+	[COLOR_AUTO] = "auto",
+	[COLOR_ALWAYS] = "always",
+	[COLOR_NEVER] = "never",
+	NULL,
+};
+
+void console_init(void)
+{
+	/* open(2) takes the lowest number that is free; the mode makes any use fail. */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(STATUS_FAILED);
+	}
+}
+
+static bool terminal_has_colors(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && *term &&
+	       strcmp(term, "dumb") != 0;
+}
+
+struct style console_style(enum color color)
+{
+	switch (color) {
+	case COLOR_AUTO:
+		return (struct style){ .color = terminal_has_colors() };
+	case COLOR_ALWAYS:
+		return (struct style){ .color = true };
+	case COLOR_NEVER:
+		break;
+	}
+	return (struct style){ .color = false };
+}
+
+static struct error *write_all(int fd, const char *data, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, data, len);
+		if (n < 0 && errno == EAGAIN)
+			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
+		else if (n < 0 && errno != EINTR)
+			return error_os(errno, "writing the output");
+		if (n > 0) {
+			data += n;
+			len -= (size_t)n;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * A reader that goes away shall be an error, not a SIGPIPE. The signal is ignored only here,
+ * since a program that ompdb starts would inherit that.
+ */
+struct error *console_write(struct buf *out)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+
+	if (!buf_ok(out))
+		return &error_nomem;
+	sigaction(SIGPIPE, &ignore, &before);
+	struct error *err = write_all(STDOUT_FILENO, buf_text(out), out->len);
+	sigaction(SIGPIPE, &before, NULL);
+	out->len = 0;
+	return err;
+}
+
+void console_error(struct error *err)
+{
+	AUTO_ERROR *mine = err;
+	AUTO_BUF line = { 0 };
+
+	buf_adds(&line, "ompdb: ");
+	text_escape(&line, error_message(mine), strlen(error_message(mine)));
+	buf_addc(&line, '\n');
+	fputs(buf_ok(&line) ? buf_text(&line) : "ompdb: out of memory\n", stderr);
+}
+
+void console_usage_error(struct error *err, const char *usage)
+{
+	console_error(err);
+	fprintf(stderr, "usage: %s\n", usage);
+}

@@ -1,0 +1,43 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Console: how ompdb talks to whoever started it: standard output, messages, exit status.
+ *
+ * Standard output carries results and nothing else; messages go to standard error, one line each.
+ */
+#ifndef DEBUGGER_CLI_CONSOLE_H
+#define DEBUGGER_CLI_CONSOLE_H
+
+#include "debugger/output/format.h"
+
+/*
+ * Puts something into the place of standard streams that are closed, before a file of a target
+ * gets there. They stay unusable. Call it first.
+ */
+void console_init(void);
+
+/* Exit status of every front end. */
+enum status {
+	STATUS_OK = 0,
+	STATUS_FAILED = 1, /* a command failed                           */
+	STATUS_USAGE = 2,  /* the command line makes no sense            */
+	STATUS_TARGET = 3, /* the target cannot be loaded or attached to */
+};
+
+/* Values of --color, in the order of console_color_names. */
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+extern const char *const console_color_names[];
+
+/* Auto: colours on a terminal that has them, unless $NO_COLOR is set (no-color.org). */
+struct style console_style(enum color color);
+
+/* Writes all of out to standard output and empties it. OS: what hindered it. */
+MUST_CHECK struct error *console_write(struct buf *out);
+
+/* Prints "ompdb: MESSAGE" on standard error, escaped. Takes err. */
+void console_error(struct error *err);
+
+/* The same with how to call it right behind it, on a second line. */
+void console_usage_error(struct error *err, const char *usage);
+
+#endif

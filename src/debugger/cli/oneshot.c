@@ -1,0 +1,293 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/oneshot.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "debugger/output/json.h"
+#include "target/core.h"
+#include "target/live.h"
+
+/* Options of all commands; each has some of them in its table. */
+struct oneshot_options {
+	bool raw, json, debuginfod;
+	size_t max_frames;
+	const char *exe;
+	struct style style;
+};
+
+struct oneshot {
+	const char *name;
+	const char *arguments; /* what stands behind the options         */
+	const char *summary;   /* one sentence                           */
+	const char *help;      /* paragraphs, an empty line between them */
+	struct option_set set; /* of struct oneshot_options              */
+	/* Sets *stage to the exit status for failures from then on, except for wrong usage. */
+	struct error *(*run)(const char *target, const struct oneshot_options *o,
+			     enum status *stage);
+};
+
+#define COMMON(member) offsetof(struct common_options, member)
+static const struct option_row common_rows[] = {
+	{ .name = "help", .letter = 'h', .into = COMMON(help), .help = "Print help and end." },
+	{ .name = "color",
+	  .kind = OPTION_CHOICE,
+	  .argument = "WHEN",
+	  .into = COMMON(color),
+	  .choices = console_color_names,
+	  .help = "Print in colours: always, never, or auto, which means on a terminal unless "
+		  "NO_COLOR is set, and is the default." },
+	{ .name = "debug",
+	  .kind = OPTION_TEXT,
+	  .argument = "DOMAINS",
+	  .into = COMMON(debug),
+	  .help = "Tell on standard error what ompdb does itself: all, or some of ptrace, "
+		  "module, symbol and unwind, with commas between them." },
+};
+
+#define OWN(member) offsetof(struct oneshot_options, member)
+static const struct option_row stack_rows[] = {
+	{ .name = "raw",
+	  .into = OWN(raw),
+	  .help = "Print the stacks as the machine has them, OpenMP runtime and all." },
+	{ .name = "json", .into = OWN(json), .help = "Print one JSON object instead of text." },
+	{ .name = "max-frames",
+	  .kind = OPTION_SIZE,
+	  .argument = "N",
+	  .into = OWN(max_frames),
+	  .least = 1,
+	  .most = UNWIND_FRAMES_MAX,
+	  .preset = UNWIND_FRAMES_DEFAULT,
+	  .help = "Follow each stack for at most N frames." },
+	{ .name = "exe",
+	  .kind = OPTION_TEXT,
+	  .argument = "FILE",
+	  .into = OWN(exe),
+	  .help = "The program that a core file is of, where the core file does not say or the "
+		  "file is elsewhere now." },
+	{ .name = "debuginfod",
+	  .into = OWN(debuginfod),
+	  .help = "Download missing debug information from the servers in DEBUGINFOD_URLS." },
+};
+
+const struct option_set oneshot_common_set = OPTION_SET(common_rows, NULL);
+
+/* name: a process id, or the path of a core file. */
+static struct error *open_target(const char *name, const char *exe, struct target **ret)
+{
+	size_t pid;
+
+	if (name[strspn(name, "0123456789")]) {
+		if (access(name, F_OK) < 0 && errno == ENOENT)
+			return error_new(ERROR_NOT_FOUND,
+					 "there is no file '%s': a target is a process id or the "
+					 "path of a core file",
+					 name);
+		return core_open(name, exe, ret);
+	}
+	if (exe)
+		return error_new(ERROR_USAGE,
+				 "option '--exe' is for core files: process %s says "
+				 "itself what its program is",
+				 name);
+	struct error *err = options_parse_size(name, 1, INT_MAX, &pid);
+	if (!err)
+		return live_attach((pid_t)pid, ret);
+	error_ignore(err);
+	return error_new(ERROR_NOT_FOUND, "there is no process %s: 'ps -e' lists them all", name);
+}
+
+/* Long output goes out in pieces of about this size. */
+enum { PIECE = 64 * 1024 };
+
+static struct error *print_text(const struct stacks *s, const struct style *style)
+{
+	AUTO_BUF out = { 0 };
+	struct error *err = NULL;
+
+	format_stacks_begin(&out, s, style);
+	for (size_t i = 0; !err && i < s->threads.len; i++) {
+		format_stacks_thread(&out, &s->threads.items[i], style);
+		if (out.len >= PIECE)
+			err = console_write(&out);
+	}
+	format_stacks_end(&out, s, style);
+	return err ? err : console_write(&out);
+}
+
+static struct error *print_json(const struct stacks *s)
+{
+	AUTO_BUF out = { 0 };
+	struct error *err = NULL;
+
+	json_stacks_begin(&out, s);
+	for (size_t i = 0; !err && i < s->threads.len; i++) {
+		json_stacks_thread(&out, s, i);
+		if (out.len >= PIECE)
+			err = console_write(&out);
+	}
+	json_stacks_end(&out, s);
+	return err ? err : console_write(&out);
+}
+
+static struct error *run_stack(const char *target, const struct oneshot_options *o,
+			       enum status *stage)
+{
+	const struct stack_options options = {
+		.max_frames = o->max_frames,
+		.debuginfo = { .debuginfod = o->debuginfod },
+	};
+	AUTO_TARGET *t = NULL;
+	AUTO_STACKS *s = NULL;
+
+	if (!o->raw)
+		return error_new(ERROR_USAGE, "stitched stacks are not available in this version: "
+					      "use 'ompdb stack --raw TARGET'");
+	*stage = STATUS_TARGET;
+	struct error *err = open_target(target, o->exe, &t);
+	if (err)
+		return err;
+	err = stack_collect(t, &options, &s);
+	/* A thread that cannot be detached is dead, or the kernel releases it when ompdb ends. */
+	error_ignore(target_detach(t));
+	if (err)
+		return err;
+	*stage = STATUS_FAILED;
+	err = stack_name(s);
+	if (err)
+		return err;
+	return o->json ? print_json(s) : print_text(s, &o->style);
+}
+
+static const char stack_help[] =
+	"TARGET is the id of a process, which is stopped for some milliseconds and then "
+	"goes on as if nothing had been, or the path of a core file. A core file whose "
+	"name is a number needs a path: ./123.\n"
+	"\n"
+	"Each frame has a number, an address, a function, and the source line it is at "
+	"or, for code without line information, the file it is in. Calls that the "
+	"compiler has inlined into the next frame have the word 'inlined' for an address. "
+	"Frames found by frame pointer, because their code has no unwind tables, are "
+	"marked as guessed. Where a stack cannot be followed to the thread's start, a "
+	"last line says why.";
+
+static const struct oneshot commands[] = {
+	{ .name = "stack",
+	  .arguments = "TARGET",
+	  .run = run_stack,
+	  .set = OPTION_SET(stack_rows, NULL),
+	  .summary = "Print the call stacks of all threads.",
+	  .help = stack_help },
+};
+
+enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
+
+const struct oneshot *oneshot_find(const char *name)
+{
+	for (size_t i = 0; i < NCOMMANDS; i++) {
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	}
+	return NULL;
+}
+
+static void add_usage(struct buf *out, const struct oneshot *c)
+{
+	buf_addf(out, "ompdb %s", c->name);
+	options_add_usage(out, &c->set);
+	buf_addf(out, " %s", c->arguments);
+}
+
+static enum status usage_error(const struct oneshot *c, struct error *err)
+{
+	AUTO_BUF usage = { 0 };
+
+	add_usage(&usage, c);
+	console_usage_error(err, buf_text(&usage));
+	return STATUS_USAGE;
+}
+
+static enum status print_help(const struct oneshot *c)
+{
+	AUTO_BUF out = { 0 };
+
+	buf_addf(&out, "usage: ompdb %s [OPTION...] %s\n\n%s\n\n", c->name, c->arguments,
+		 c->summary);
+	options_add_wrapped(&out, c->help, 0);
+	buf_adds(&out, "\nOptions:\n");
+	const struct option_set sets[] = { c->set, oneshot_common_set };
+	options_add_help(&out, sets, 2);
+	struct error *err = console_write(&out);
+	if (err)
+		console_error(err);
+	return err ? STATUS_FAILED : STATUS_OK;
+}
+
+enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
+			struct common_options *common)
+{
+	struct oneshot_options o = { 0 };
+	struct option_set sets[] = { c->set, oneshot_common_set };
+	struct option_line line = { .argc = argc, .argv = argv };
+	enum status stage = STATUS_FAILED;
+
+	sets[0].into = &o;
+	sets[1].into = common;
+	options_preset(&sets[0]);
+	struct error *err = options_parse(sets, 2, &line);
+	if (!err && common->help)
+		return print_help(c);
+	if (!err && (line.argc != 1 || !*argv[0]))
+		err = error_new(ERROR_USAGE,
+				"give one target: a process id or the path of a core file");
+	if (!err && common->debug)
+		err = log_enable(common->debug);
+	o.style = console_style((enum color)common->color);
+	if (!err)
+		err = c->run(argv[0], &o, &stage);
+	if (error_is(err, ERROR_USAGE))
+		return usage_error(c, err);
+	if (!err)
+		return STATUS_OK;
+	console_error(err);
+	return stage;
+}
+
+void oneshot_add_list(struct buf *out)
+{
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		buf_addf(out, "  %-8s  %s\n", commands[i].name, commands[i].summary);
+}
+
+static void add_paragraphs(struct buf *out, const char *text)
+{
+	while (*text) {
+		const char *end = strstr(text, "\n\n");
+		size_t len = end ? (size_t)(end - text) : strlen(text);
+		AUTO_BUF paragraph = { 0 };
+		buf_add(&paragraph, text, len);
+		buf_adds(out, ".PP\n");
+		options_add_roff(out, buf_text(&paragraph));
+		buf_addc(out, '\n');
+		text += len + (end ? 2 : 0);
+	}
+}
+
+void oneshot_add_man(struct buf *out)
+{
+	buf_adds(out, ".SH COMMANDS\n");
+	for (size_t i = 0; i < NCOMMANDS; i++) {
+		AUTO_BUF usage = { 0 };
+		add_usage(&usage, &commands[i]);
+		buf_adds(out, ".SS \"");
+		options_add_roff(out, buf_text(&usage));
+		buf_adds(out, "\"\n");
+		options_add_roff(out, commands[i].summary);
+		buf_addc(out, '\n');
+		add_paragraphs(out, commands[i].help);
+		options_add_man(out, &commands[i].set);
+	}
+}

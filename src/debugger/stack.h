@@ -1,0 +1,80 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Stack: the call stacks of all threads of a target, as the machine has them.
+ *
+ * They are made in two steps, so that a live target stands still for the first alone:
+ *
+ *   stack_collect()  registers and memory     target stopped
+ *   target_detach()
+ *   stack_name()     files: functions, lines, inlined calls; target runs, or is gone
+ *
+ * What ompdb cannot find out about one thread is said in that thread's "end" and spoils no other.
+ * Strings are as they are in the target and its files, unescaped. All of it is owned by struct
+ * stacks, which borrows the target until it is freed.
+ */
+#ifndef DEBUGGER_STACK_H
+#define DEBUGGER_STACK_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "target/unwind.h"
+
+/* One level of a stack: a call frame, or a call that the compiler inlined into the next level. */
+struct stack_frame {
+	taddr pc, cfa;        /* an inlined call has those of the frame that holds it        */
+	const char *function; /* demangled; NULL: unknown                                    */
+	uint64_t offset;      /* pc minus the function's start; function unknown: minus the
+				 module's bias, which is the address to give addr2line       */
+	const char *file;     /* full path as the compiler recorded it; NULL: unknown        */
+	int line;             /* 0: unknown                                                  */
+	const char *module;   /* path; NULL: no file is mapped there                         */
+	bool inlined;         /* into the next level                                         */
+	bool signal;          /* where the kernel returns to after a signal handler          */
+	bool guessed;         /* found by frame pointer, not by unwind tables                */
+};
+
+struct stack_thread {
+	pid_t lwp;
+	char *end;  /* why the stack stops before the thread's start; NULL: it is complete */
+	char *name; /* from stack_name() on; "" when unknown                               */
+	VEC(struct stack_frame) frames; /* from stack_name() on; innermost first */
+};
+
+struct stacks {
+	VEC(struct stack_thread) threads; /* in the order of their LWP                        */
+	VEC(char *) notes;                /* "PATH: what is wrong with that file"             */
+	char *exe;                        /* path of the program; "" when unknown             */
+	char *core;                       /* path of the core file; NULL: a process           */
+	pid_t pid;                        /* 0: unknown                                       */
+	struct stack_store *store;        /* private                                          */
+};
+
+struct stack_options {
+	size_t max_frames; /* of one thread, not counting inlined calls */
+	struct debuginfo_options debuginfo;
+};
+
+/*
+ * No target gets more frames than this in all: one that claims thousands of endless stacks
+ * must not eat ompdb's memory. The threads beyond it say so in "end". As many inlined calls come
+ * on top at most.
+ */
+enum { STACK_FRAMES_TOTAL = 1 << 20 };
+
+/* Unwinds every thread of a stopped target. Errors only for lack of memory or of modules. */
+MUST_CHECK struct error *stack_collect(struct target *t, const struct stack_options *options,
+				       struct stacks **ret);
+
+/* Fills in the frames and the notes. The target need not be stopped any more. */
+MUST_CHECK struct error *stack_name(struct stacks *s);
+
+void stack_free(struct stacks *s);
+static inline void stack_cleanup(struct stacks **s)
+{
+	stack_free(*s);
+}
+#define AUTO_STACKS AUTO(stack_cleanup) struct stacks
+
+#endif

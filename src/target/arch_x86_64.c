@@ -1,0 +1,92 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <elf.h>
+#include <stddef.h>
+#include <sys/procfs.h>
+#include <sys/user.h>
+
+#include "target/arch.h"
+
+/* DWARF numbers: System V ABI, AMD64 supplement, figure 3.36. */
+#define FIELD_SIZE(type, field) sizeof(((struct type *)0)->field)
+#define GENERAL(field, number)                                                                     \
+	{                                                                                          \
+		.name = #field, .set = REGSET_GENERAL,                                             \
+		.offset = offsetof(struct user_regs_struct, field),                                \
+		.size = FIELD_SIZE(user_regs_struct, field), .dwarf = (number)                     \
+	}
+#define FLOAT(its_name, field, number)                                                             \
+	{                                                                                          \
+		.name = (its_name), .set = REGSET_FLOAT,                                           \
+		.offset = offsetof(struct user_fpregs_struct, field),                              \
+		.size = FIELD_SIZE(user_fpregs_struct, field), .dwarf = (number)                   \
+	}
+/* Slots of 16 bytes, of which the 80-bit registers fill ten (FXSAVE area). */
+#define ST(n)                                                                                      \
+	{                                                                                          \
+		.name = "st" #n, .set = REGSET_FLOAT,                                              \
+		.offset = offsetof(struct user_fpregs_struct, st_space) + 16 * (n), .size = 10,    \
+		.dwarf = 33 + (n)                                                                  \
+	}
+#define XMM(n)                                                                                     \
+	{                                                                                          \
+		.name = "xmm" #n, .set = REGSET_FLOAT,                                             \
+		.offset = offsetof(struct user_fpregs_struct, xmm_space) + 16 * (n), .size = 16,   \
+		.dwarf = 17 + (n)                                                                  \
+	}
+/*
+ * Low halves are the xmm registers of the legacy area; the high halves follow the XSAVE header
+ * (Intel SDM volume 1, 13.4: state component 2 lies at 576 in the standard format). What comes
+ * behind them, the AVX-512 components, has places that only CPUID tells.
+ */
+#define YMM(n)                                                                                     \
+	{                                                                                          \
+		.name = "ymm" #n, .set = REGSET_EXTENDED, .offset = 160 + 16 * (n), .size = 16,    \
+		.dwarf = -1, .upper = 576 + 16 * (n)                                               \
+	}
+
+/* Places of the rows that "struct arch" points at. */
+enum { ROW_RBP = 6, ROW_RSP = 7, ROW_RIP = 16, ROW_FS_BASE = 24 };
+
+static const struct reg regs[] = {
+	GENERAL(rax, 0), GENERAL(rbx, 3), GENERAL(rcx, 2), GENERAL(rdx, 1), GENERAL(rsi, 4),
+	GENERAL(rdi, 5), [ROW_RBP] = GENERAL(rbp, 6), [ROW_RSP] = GENERAL(rsp, 7), GENERAL(r8, 8),
+	GENERAL(r9, 9), GENERAL(r10, 10), GENERAL(r11, 11), GENERAL(r12, 12), GENERAL(r13, 13),
+	GENERAL(r14, 14), GENERAL(r15, 15), [ROW_RIP] = GENERAL(rip, 16), GENERAL(eflags, 49),
+	GENERAL(cs, 51), GENERAL(ss, 52), GENERAL(ds, 53), GENERAL(es, 50), GENERAL(fs, 54),
+	GENERAL(gs, 55), [ROW_FS_BASE] = GENERAL(fs_base, 58), GENERAL(gs_base, 59),
+	GENERAL(orig_rax, -1),
+	/* clang-format off */
+	ST(0), ST(1), ST(2), ST(3), ST(4), ST(5), ST(6), ST(7),
+	FLOAT("fctrl", cwd, 65),
+	FLOAT("fstat", swd, 66),
+	XMM(0), XMM(1), XMM(2), XMM(3), XMM(4), XMM(5), XMM(6), XMM(7),
+	XMM(8), XMM(9), XMM(10), XMM(11), XMM(12), XMM(13), XMM(14), XMM(15),
+	FLOAT("mxcsr", mxcsr, 64),
+	YMM(0), YMM(1), YMM(2), YMM(3), YMM(4), YMM(5), YMM(6), YMM(7),
+	YMM(8), YMM(9), YMM(10), YMM(11), YMM(12), YMM(13), YMM(14), YMM(15),
+	/* clang-format on */
+};
+
+_Static_assert(sizeof(struct user_regs_struct) <= ARCH_GENERAL_MAX, "ARCH_GENERAL_MAX");
+
+const struct arch arch_x86_64 = {
+	.name = "x86-64",
+	.elf_machine = EM_X86_64,
+	.elf_class = ELFCLASS64,
+	.regs = regs,
+	.nregs = sizeof(regs) / sizeof(*regs),
+	.general_size = sizeof(struct user_regs_struct),
+	.regset_note = {
+		[REGSET_GENERAL] = NT_PRSTATUS,
+		[REGSET_FLOAT] = NT_PRFPREG,
+		[REGSET_EXTENDED] = NT_X86_XSTATE,
+	},
+	.pc = &regs[ROW_RIP],
+	.sp = &regs[ROW_RSP],
+	.fp = &regs[ROW_RBP],
+	.thread_pointer = &regs[ROW_FS_BASE],
+	.prstatus_size = sizeof(struct elf_prstatus),
+	.prstatus_pid = offsetof(struct elf_prstatus, pr_pid),
+	.prstatus_regs = offsetof(struct elf_prstatus, pr_reg),
+};

@@ -1,0 +1,42 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Launch: the child of ompdb that becomes the program. It is forked, waits until it has been
+ * attached, and then executes; why it could not is told through a pipe.
+ */
+#ifndef TARGET_LAUNCH_H
+#define TARGET_LAUNCH_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+struct launch_command {
+	const char *const *argv; /* program, searched in PATH, and arguments; NULL-terminated */
+	const char *const *env;  /* NULL: ompdb's own                                       */
+	const char *directory;   /* NULL: stay here                                         */
+	int fds[3];              /* stdin, stdout, stderr of the program; -1: ompdb's own   */
+	bool keep_aslr;          /* leave address space randomisation as it is, else off    */
+};
+
+struct launch {
+	const struct launch_command *command; /* borrowed */
+	pid_t pid;
+	int go;     /* written to: execute now */
+	int result; /* read from: what failed, end of file if all went well */
+};
+
+MUST_CHECK struct error *launch_fork(const struct launch_command *command, struct launch *ret);
+
+/* Lets the child execute. */
+void launch_go(struct launch *l);
+
+/* Closes the pipes. Takes err, what the attaching side saw; returns why the program did not start.
+ */
+MUST_CHECK struct error *launch_finish(struct launch *l, struct error *err);
+
+/* Kills and reaps a child that is not traced. */
+void launch_abandon(struct launch *l);
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/unwind.h"
+
+#include <libunwind.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "target/eh_frame.h"
+
+/*
+ * Exported by libunwind, though not declared: searches a table of struct eh_frame_row in
+ * the target (UNW_INFO_FORMAT_REMOTE_TABLE) and parses the FDE it finds.
+ */
+#define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
+extern int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di,
+			       unw_proc_info_t *pi, int need_unwind_info, void *arg);
+
+/*
+ * Tables of our own are shown to libunwind at addresses that no x86-64 program can have
+ * (neither half of the canonical address space): one window for each module.
+ */
+#define OWN_TABLES     UINT64_C(0x8000000000000000)
+#define OWN_TABLES_END UINT64_C(0x8fffffffffffffff)
+enum { WINDOW_BITS = 32 };
+
+enum { CACHED_ROWS = 2048 }; /* register rules of that many addresses */
+
+/* How the unwind tables of a module are found. */
+struct tables {
+	bool known, usable;
+	struct eh_frame_table table; /* owned */
+};
+
+struct unwinder {
+	unw_addr_space_t space;      /* owned                                       */
+	struct tables *tables;       /* owned; one for each module                  */
+	struct module_list *modules; /* borrowed                                    */
+	struct debuginfo_set *files; /* borrowed                                    */
+	struct memory *memory;       /* borrowed                                    */
+	const struct arch *arch;
+	uint64_t registers[UNW_TDEP_LAST_REG + 1]; /* of the thread that is unwound   */
+	bool no_tables;                            /* set when an address had none                */
+	taddr unreadable;                          /* the last address that could not be read     */
+};
+
+void unwind_stack_fini(struct unwind_stack *s)
+{
+	vec_fini(s);
+	free(s->end);
+	s->end = NULL;
+}
+
+/* ---- unwind tables ---------------------------------------------------------------------- */
+
+static bool find_tables(struct unwinder *u, const struct module *m, struct eh_frame_table *ret)
+{
+	taddr section;
+	uint64_t size;
+
+	if (m->eh_frame_hdr &&
+	    eh_frame_read_hdr(u->memory, m->eh_frame_hdr, m->eh_frame_hdr_size, ret))
+		return true;
+	struct debuginfo *d = u->files ? debuginfo_get(u->files, m) : NULL;
+	return d && debuginfo_section(d, ".eh_frame", &section, &size) &&
+	       eh_frame_scan(u->memory, section, size, ret);
+}
+
+static struct tables *tables_of(struct unwinder *u, const struct module *m)
+{
+	struct tables *t = &u->tables[m - u->modules->items];
+
+	if (!t->known) {
+		t->known = true;
+		t->usable = find_tables(u, m, &t->table);
+		log_debug(LOG_UNWIND, "%s: %zu unwind entries", m->path, t->table.len);
+	}
+	return t;
+}
+
+static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi,
+			  int need_unwind_info, void *arg)
+{
+	struct unwinder *u = arg;
+	const struct module *m = module_at(u->modules, ip);
+	const struct tables *t = m ? tables_of(u, m) : NULL;
+	int result = -UNW_ENOINFO;
+
+	if (t && t->usable) {
+		taddr window = OWN_TABLES + ((taddr)(m - u->modules->items) << WINDOW_BITS);
+		unw_dyn_info_t di = {
+			.start_ip = m->start,
+			.end_ip = m->end,
+			.format = UNW_INFO_FORMAT_REMOTE_TABLE,
+			.u.rti.segbase = t->table.segbase,
+			.u.rti.table_data = t->table.own ? window : t->table.rows,
+			.u.rti.table_len =
+				t->table.len * sizeof(struct eh_frame_row) / sizeof(unw_word_t),
+		};
+		result = search_unwind_table(as, ip, &di, pi, need_unwind_info, arg);
+	}
+	/* Broken tables are as good as none: libunwind then tries the frame pointer. */
+	if (result < 0) {
+		u->no_tables = true;
+		return -UNW_ENOINFO;
+	}
+	return 0;
+}
+
+/*
+ * What search_unwind_table() allocated comes from a pool inside libunwind that has no way back
+ * from here. It stays bounded: one small record for each address in the cache of rules.
+ */
+static void put_unwind_info(unw_addr_space_t as, unw_proc_info_t *pi, void *arg)
+{
+	(void)as, (void)pi, (void)arg;
+}
+
+/* ---- what libunwind reads --------------------------------------------------------------- */
+
+static bool read_own_table(const struct unwinder *u, taddr addr, void *ret, size_t len)
+{
+	taddr within = addr & ((UINT64_C(1) << WINDOW_BITS) - 1);
+	size_t index = (addr - OWN_TABLES) >> WINDOW_BITS;
+
+	if (index >= u->modules->len || !u->tables[index].table.own)
+		return false;
+	const struct eh_frame_table *t = &u->tables[index].table;
+	size_t size = t->len * sizeof(*t->own);
+	if (within > size)
+		return false;
+	/* libunwind reads aligned words, which may reach beyond the last row. */
+	size_t there = size - within < len ? size - within : len;
+	memset(ret, 0, len);
+	memcpy(ret, (const char *)t->own + within, there);
+	return true;
+}
+
+static int access_mem(unw_addr_space_t as, unw_word_t addr, unw_word_t *value, int write, void *arg)
+{
+	struct unwinder *u = arg;
+
+	(void)as;
+	if (write)
+		return -UNW_EINVAL;
+	if (addr >= OWN_TABLES && addr <= OWN_TABLES_END)
+		return read_own_table(u, addr, value, sizeof(*value)) ? 0 : -UNW_EINVAL;
+	if (memory_try_read(u->memory, addr, value, sizeof(*value)))
+		return 0;
+	u->unreadable = addr;
+	return -UNW_EINVAL;
+}
+
+static int access_reg(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, int write,
+		      void *arg)
+{
+	const struct unwinder *u = arg;
+
+	(void)as;
+	if (write || reg < 0 || reg > UNW_TDEP_LAST_REG)
+		return -UNW_EBADREG;
+	*value = u->registers[reg];
+	return 0;
+}
+
+static int access_fpreg(unw_addr_space_t as, unw_regnum_t reg, unw_fpreg_t *value, int write,
+			void *arg)
+{
+	(void)as, (void)reg, (void)value, (void)write, (void)arg;
+	return -UNW_EBADREG;
+}
+
+static int get_dyn_info_list_addr(unw_addr_space_t as, unw_word_t *addr, void *arg)
+{
+	(void)as, (void)addr, (void)arg;
+	return -UNW_ENOINFO;
+}
+
+static int resume(unw_addr_space_t as, unw_cursor_t *cursor, void *arg)
+{
+	(void)as, (void)cursor, (void)arg;
+	return -UNW_EINVAL;
+}
+
+static int get_proc_name(unw_addr_space_t as, unw_word_t ip, char *name, size_t len,
+			 unw_word_t *offset, void *arg)
+{
+	(void)as, (void)ip, (void)name, (void)len, (void)offset, (void)arg;
+	return -UNW_ENOINFO;
+}
+
+static unw_accessors_t accessors = {
+	.find_proc_info = find_proc_info,
+	.put_unwind_info = put_unwind_info,
+	.get_dyn_info_list_addr = get_dyn_info_list_addr,
+	.access_mem = access_mem,
+	.access_reg = access_reg,
+	.access_fpreg = access_fpreg,
+	.resume = resume,
+	.get_proc_name = get_proc_name,
+};
+
+struct unwinder *unwinder_new(struct module_list *modules, struct debuginfo_set *files)
+{
+	struct unwinder *u = calloc(1, sizeof(*u));
+
+	if (!u)
+		return NULL;
+	u->modules = modules;
+	u->files = files;
+	u->memory = modules->target->memory;
+	u->arch = modules->target->arch;
+	u->tables = calloc(modules->len + 1, sizeof(*u->tables));
+	u->space = unw_create_addr_space(&accessors, 0);
+	if (!u->tables || !u->space) {
+		unwinder_free(u);
+		return NULL;
+	}
+	unw_set_caching_policy(u->space, UNW_CACHE_GLOBAL);
+	unw_set_cache_size(u->space, CACHED_ROWS, 0);
+	return u;
+}
+
+void unwinder_free(struct unwinder *u)
+{
+	if (!u)
+		return;
+	for (size_t i = 0; u->tables && i < u->modules->len; i++)
+		eh_frame_table_fini(&u->tables[i].table);
+	free(u->tables);
+	if (u->space)
+		unw_destroy_addr_space(u->space);
+	free(u);
+}
+
+/* ---- walking ---------------------------------------------------------------------------- */
+
+static uint64_t get(unw_cursor_t *cursor, unw_regnum_t reg)
+{
+	unw_word_t value = 0;
+
+	return unw_get_reg(cursor, reg, &value) < 0 ? 0 : value;
+}
+
+static void set_end(struct unwind_stack *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void set_end(struct unwind_stack *s, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&s->end, fmt, args) < 0)
+		s->end = NULL;
+	va_end(args);
+}
+
+static struct error *load_registers(struct unwinder *u, struct thread *th)
+{
+	const uint8_t *general;
+	struct error *err = target_general(u->modules->target, th, &general);
+
+	if (err)
+		return err;
+	/* libunwind counts x86-64 registers as DWARF does. */
+	for (int i = 0; i <= UNW_TDEP_LAST_REG; i++) {
+		const struct reg *r = arch_find_dwarf_reg(u->arch, i);
+		u->registers[i] = r ? arch_get(r, general) : 0;
+	}
+	return NULL;
+}
+
+/* An instruction may be there: in an executable mapping, or where protections are not known. */
+static bool is_code(const struct unwinder *u, taddr pc)
+{
+	const struct map *map = map_list_find(&u->modules->maps, pc);
+
+	return map && map->flags & (MAP_EXEC | MAP_NO_FLAGS);
+}
+
+/*
+ * A call through a wild pointer leaves a pc where no code is. The return address is then still
+ * on top of the stack: the walk goes on from the caller. true: *ret_frame is the wild frame.
+ */
+static bool leave_wild_pc(struct unwinder *u, struct unwind_frame *ret_frame)
+{
+	taddr pc = u->registers[UNW_TDEP_IP], sp = u->registers[UNW_TDEP_SP], back;
+
+	if (is_code(u, pc) || !memory_try_read(u->memory, sp, &back, sizeof(back)) ||
+	    !is_code(u, back))
+		return false;
+	*ret_frame = (struct unwind_frame){ .pc = pc, .cfa = sp + 8, .exact = true };
+	u->registers[UNW_TDEP_IP] = back - 1; /* into the call: this frame counts as exact */
+	u->registers[UNW_TDEP_SP] = sp + 8;
+	return true;
+}
+
+/* Why the walk cannot go on beyond its last frame; NULL: it is where the thread began. */
+static void explain_end(const struct unwinder *u, struct unwind_stack *s, int result)
+{
+	const struct unwind_frame *last = &s->items[s->len - 1];
+	const struct module *m = module_at(u->modules, last->pc);
+
+	if (u->unreadable)
+		set_end(s, "memory at 0x%" PRIxTADDR " cannot be read", u->unreadable);
+	else if (u->no_tables)
+		set_end(s,
+			"no unwind tables for 0x%" PRIxTADDR "%s%s, and no frame pointer leads on",
+			last->pc, m ? " in " : "", m ? module_name(m) : "");
+	else if (result < 0)
+		set_end(s, "unwind tables for 0x%" PRIxTADDR " cannot be used: %s", last->pc,
+			unw_strerror(result));
+}
+
+/* What a step found must be plausible as a caller; false: it is not, and s->end says why. */
+static bool check_caller(const struct unwinder *u, struct unwind_stack *s, taddr pc, taddr sp,
+			 taddr before)
+{
+	bool may_jump = s->items[s->len - 1].signal; /* back from an alternate signal stack */
+
+	if (!is_code(u, pc - !may_jump))
+		set_end(s, "the return address 0x%" PRIxTADDR " is not in code", pc);
+	else if (sp % 8)
+		set_end(s, "the stack pointer 0x%" PRIxTADDR " is not aligned", sp);
+	else if (sp <= before && !may_jump)
+		set_end(s, "the stack does not grow beyond 0x%" PRIxTADDR ": it may be damaged",
+			before);
+	return !s->end;
+}
+
+static struct error *walk(struct unwinder *u, unw_cursor_t *cursor, size_t max_frames,
+			  struct unwind_stack *s)
+{
+	bool after_signal = s->len == 0; /* the first frame's pc is exact, too */
+	bool guessed = false;
+
+	for (;;) {
+		taddr pc = get(cursor, UNW_REG_IP), sp = get(cursor, UNW_REG_SP);
+		bool signal = unw_is_signal_frame(cursor) > 0;
+		struct unwind_frame frame = {
+			.pc = pc,
+			.exact = after_signal || signal,
+			.signal = signal,
+			.guessed = guessed,
+		};
+		if (s->len == max_frames) {
+			set_end(s, "only the first %zu frames are shown", max_frames);
+			return NULL;
+		}
+		if (!vec_push(s, frame))
+			return &error_nomem;
+		u->no_tables = false;
+		u->unreadable = 0;
+		int result = unw_step(cursor);
+		taddr caller_sp = get(cursor, UNW_REG_SP), caller_pc = get(cursor, UNW_REG_IP);
+		if (result <= 0 || !caller_pc) {
+			s->items[s->len - 1].cfa = caller_sp > sp ? caller_sp : 0;
+			explain_end(u, s, result);
+			return NULL;
+		}
+		s->items[s->len - 1].cfa = caller_sp;
+		if (!check_caller(u, s, caller_pc, caller_sp, sp))
+			return NULL;
+		guessed = u->no_tables;
+		after_signal = signal;
+	}
+}
+
+struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_frames,
+			    struct unwind_stack *ret)
+{
+	struct unwind_stack s = { 0 };
+	struct unwind_frame wild;
+	unw_cursor_t cursor;
+	struct error *err = load_registers(u, th);
+
+	if (err)
+		return err;
+	bool is_wild = leave_wild_pc(u, &wild);
+	if (is_wild && !vec_push(&s, wild))
+		return &error_nomem;
+	int result = unw_init_remote(&cursor, u->space, u);
+	if (result < 0)
+		set_end(&s, "libunwind cannot start: %s", unw_strerror(result));
+	else
+		err = walk(u, &cursor, max_frames, &s);
+	if (err) {
+		unwind_stack_fini(&s);
+		return err;
+	}
+	if (is_wild && s.len > 1)
+		s.items[1].pc++; /* the return address again */
+	*ret = s;
+	return NULL;
+}

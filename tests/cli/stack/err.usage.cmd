@@ -1,0 +1,4 @@
+# core: plain
+$ ompdb stack TARGET
+$ ompdb stack --raw
+$ ompdb stack --raw --exe /nonexistent TARGET

@@ -1,0 +1,2 @@
+# core: loop
+$ ompdb stack --raw TARGET

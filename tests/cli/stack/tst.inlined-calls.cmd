@@ -1,0 +1,2 @@
+# prog: inline_frames-gcc-O2  hide: system
+$ ompdb stack --raw TARGET

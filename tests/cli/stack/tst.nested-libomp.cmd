@@ -1,0 +1,2 @@
+# prog: omp_nested-clang-O0  hide: system
+$ ompdb stack --raw TARGET

@@ -1,0 +1,3 @@
+# prog: odd_names  hide: system
+$ ompdb stack --raw TARGET
+$ ompdb stack --raw --json --max-frames 1 TARGET

@@ -1,0 +1,237 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Hard processes: each is shown as it is and goes on as if nothing had been."""
+
+from stacks import *
+
+
+def look(program, times=1, least_threads=1):
+    """Runs ompdb on a program, whose threads must then be untraced."""
+    for _ in range(times):
+        shown = stacks(program.pid)
+        expect(len(shown) >= least_threads, f"only {len(shown)} threads")
+        for tid in threads(program.pid):
+            equal(tracer(program.pid, tid), 0, f"the tracer of thread {tid}")
+
+
+@case
+def threads_that_come_and_go():
+    program = start("churn", settled=False)
+    look(program, 10, least_threads=9)
+    program.untouched()
+    program.finish()
+
+
+@case
+def signals_that_come_meanwhile():
+    program = start("signals", settled=False)
+    look(program, 20, least_threads=3)
+    program.untouched()
+    program.finish()
+
+
+@case
+def processes_that_are_made_meanwhile():
+    program = start("forkers", settled=False)
+    look(program, 10, least_threads=5)
+    program.untouched()
+    program.finish()
+
+
+@case
+def system_calls_go_on():
+    program = start("blocked_calls")
+    look(program, 10, least_threads=6)
+    program.untouched()
+    program.finish()
+
+
+@case
+def an_exec_again_and_again():
+    program = start("exec_loop", settled=False)
+    look(program, 10)
+    program.untouched()
+    program.finish()
+
+
+@case
+def an_exec_by_another_thread():
+    program = start("exec_nonleader", 0)
+    for _ in range(10):
+        program.send(b"x")
+        look(program)
+        program.wait_ready()
+    program.untouched()
+    program.finish()
+
+
+@case
+def the_first_thread_has_exited():
+    program = start("zombie_leader")
+    shown = stacks(program.pid)
+    equal(sorted(shown), [t for t in threads(program.pid) if t != program.pid], "the threads")
+    names = [name for thread in shown.values() for name in functions(thread)]
+    equal((names.count("orphan"), names.count("keeper")), (2, 1), "orphans and keepers")
+    program.untouched("Z")
+    program.finish()
+
+
+@case
+def a_thread_of_a_process_stands_for_it():
+    program = start("sleepers", 3)
+    equal(sorted(stacks(threads(program.pid)[-1])), threads(program.pid), "the threads")
+    program.untouched()
+    program.finish()
+
+
+def all_in_state(program, letter):
+    return all(proc_state(program.pid, tid) == letter for tid in threads(program.pid))
+
+
+@cases("chain-gcc-O0", "omp_barrier-gcc-O2", "zombie_leader")
+def a_stopped_process_stays_stopped(name):
+    program = start(name)
+    letter = proc_state(program.pid)
+    os.kill(program.pid, signal.SIGSTOP)
+    living = [t for t in threads(program.pid) if proc_state(program.pid, t) != "Z"]
+    stopped = lambda: all(proc_state(program.pid, t) == "T" for t in living)
+    wait_for(stopped, "the stop")
+    for _ in range(3):
+        shown = stacks(program.pid)
+        equal(sorted(shown), living, "the threads")
+        for thread in shown.values():
+            expect(thread["frames"], f"thread {thread['lwp']} has no stack")
+        program.untouched("T" if letter != "Z" else "Z")
+        wait_for(stopped, "all threads to be in state T again", 10)
+    os.kill(program.pid, signal.SIGCONT)
+    wait_for(lambda: asleep(program.pid), "the program to go on")
+    program.finish()
+
+
+@case
+def a_signal_that_waits_is_delivered():
+    program = start("sleepers", 4)
+    os.kill(program.pid, signal.SIGSTOP)
+    wait_for(lambda: all_in_state(program, "T"), "the stop")
+    os.kill(program.pid, signal.SIGTERM)
+    look(program, least_threads=4)
+    program.untouched("T")
+    os.kill(program.pid, signal.SIGCONT)
+    program.finish(status=-signal.SIGTERM)
+
+
+@case
+def a_32_bit_program():
+    program = start("tiny32")
+    ompdb("stack", "--raw", program.pid).refused(3, str(program.pid), "32-bit")
+    program.untouched()
+    program.finish()
+
+
+@cases("chain-static", "chain-staticpie")
+def a_program_without_libraries(name):
+    program = start(name)
+    expect_chain(stacks(program.pid)[program.pid])
+    program.untouched()
+    program.finish()
+
+
+@case
+def a_stripped_program_without_libraries():
+    walks = []
+    for name in ("chain-staticpie", "chain-staticpie_stripped"):
+        program = start(name)
+        thread = stacks(program.pid)[program.pid]
+        equal(thread["end"], None, f"what ends the stack of {name}")
+        pcs = [int(f["pc"], 16) for f in thread["frames"] if not f["inline"]]
+        walks.append([pc - pcs[0] for pc in pcs])
+        program.untouched()
+        program.finish()
+    equal(walks[1], walks[0], "distances between the frames")
+
+
+@case
+def a_thread_in_uninterruptible_sleep():
+    program = start("vfork_d", settled=False)
+    result = ompdb("stack", "--raw", program.pid, seconds=5)
+    equal(result.status, 0, "status")
+    expect("not stopped" in result.out, f"not said that it was not stopped: {result}")
+    expect("vfork_d.c:" in result.out, f"no stack of the other thread: {result}")
+    program.untouched("D")
+    program.finish()
+
+
+@case
+def a_process_that_another_one_traces():
+    program = start("traced")
+    [child] = children(program.pid)
+    wait_for(lambda: asleep(child), "the child to sleep")
+    ompdb("stack", "--raw", child).refused(3, "already", str(program.pid), "traced")
+    equal(tracer(child), program.pid, "tracer")
+    equal(proc_state(child), "S", "state")
+    look(program)
+    program.untouched()
+    program.finish()
+
+
+def namespaces():
+    """The start of a command line for new mount and pid namespaces."""
+    for as_root in ([], ["--map-root-user"]):
+        command = [need("unshare"), *as_root, "--mount", "--pid", "--fork", "--mount-proc"]
+        if run(*command, "true").status == 0:
+            return command
+    skip("new namespaces are not permitted here")
+
+
+@case
+def a_program_in_other_namespaces():
+    away = folder()
+    name = "omp_barrier-gcc-O0"
+    there = os.path.join(away, name)
+    script = 'mount -t tmpfs none "$1" && cp "$2" "$1" && exec "$3"'
+    program = Program([*namespaces(), "sh", "-c", script, "sh", away, testprog(name), there])
+    program.wait_ready()
+    expect(not os.path.exists(there), "the program can be seen from here")
+    [pid] = children(program.pid)
+    wait_for(lambda: asleep(pid), "the program to sleep")
+    shown = report(pid)
+    equal(shown["target"]["exe"], there, "path of the program")
+    equal(len(shown["threads"]), 4, "number of threads")
+    guilty = [t for t in shown["threads"] if "read_block" in functions(t)]
+    equal(len(guilty), 1, "threads in read_block")
+    expect_calls(guilty[0], "omp_barrier.c", (
+        ("read_block", "stuck"), ("load_matrix", "load"), ("compute", "guilty")))
+    equal((tracer(pid), proc_state(pid)), (0, "S"), "tracer and state")
+    program.finish()
+
+
+@cases(64, 512, 2048)
+def many_threads(count):
+    program = start("sleepers", count)
+    shown = stacks(program.pid)
+    equal(sorted(shown), threads(program.pid), "the threads")
+    equal(len(shown), count, "number of threads")
+    place = line_of("sleepers.c", "pause")
+    for lwp, thread in shown.items():
+        equal(thread["end"], None, f"what ends the stack of {lwp}")
+        if lwp != program.pid:
+            frames = [f for f in thread["frames"] if f["function"] == "sleeper"]
+            equal([f["line"] for f in frames], [place], f"lines of sleeper() in {lwp}")
+    program.untouched()
+    program.finish()
+
+
+@case
+def a_worker_of_the_kernel():
+    program = start("iouring")
+    shown = stacks(program.pid)
+    equal(sorted(shown), threads(program.pid), "the threads")
+    expect_calls(shown.pop(program.pid), "iouring.c", (("main", "main"),))
+    for worker in shown.values():
+        equal(worker["frames"], [], "frames of the worker")
+        expect("kernel" in worker["end"], f"not said what it is: {worker}")
+    program.untouched()
+    program.finish()
+
+
+main()

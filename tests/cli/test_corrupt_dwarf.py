@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Damaged debug information, symbol tables and unwind tables: names may be lost, frames are not."""
+
+import random
+import struct
+
+from stacks import *
+
+
+class Elf:
+    """The bytes of an ELF file, of which sections can be damaged."""
+
+    def __init__(self, path):
+        with open(path, "rb") as f:
+            self.data = bytearray(f.read())
+        self.headers, = struct.unpack_from("<Q", self.data, 40)
+        count, names = struct.unpack_from("<2H", self.data, 60)
+        rows = [struct.unpack_from("<2I4Q", self.data, self.headers + 64 * i)
+                for i in range(count)]
+        self.sections = {}
+        for name, _, _, _, offset, size in rows:
+            start = rows[names][4] + name
+            self.sections[self.data[start:self.data.index(0, start)].decode()] = (offset, size)
+
+    def damage(self, rng, *prefixes):
+        """Overwrites some bytes of the sections with names that begin so."""
+        places = [place for name, place in sorted(self.sections.items())
+                  if name.startswith(prefixes) and place[1]]
+        expect(places, f"no sections {prefixes}")
+        for _ in range(rng.choice((1, 4, 16, 64, 256))):
+            offset, size = rng.choice(places)
+            at = rng.randrange(size)
+            self.fill(offset + at, min(rng.choice((1, 1, 2, 4, 8, 64)), size - at),
+                      rng.choice((0, 0xff, 0x7f, 0x80, rng.randrange(256))))
+
+    def damage_headers(self, rng):
+        """Overwrites some bytes of the section headers."""
+        for _ in range(rng.choice((1, 4, 16))):
+            self.fill(rng.randrange(self.headers, len(self.data)), 1,
+                      rng.choice((0, 0xff, 0x7f, rng.randrange(256))))
+
+    def fill(self, offset, size, value):
+        self.data[offset:offset + size] = bytes([value]) * size
+
+    def write(self, path):
+        if os.path.exists(path):
+            os.remove(path)  # it may still be mapped
+        with open(path, "wb") as f:
+            f.write(self.data)
+        os.chmod(path, 0o755)
+
+
+def look_at(path):
+    """The stacks of a program: frames, without inlined ones, and the end of each thread."""
+    # One program at one path has its code at the same addresses each time.
+    program = Program([need("setarch"), "x86_64", "-R", path], env={"KMP_BLOCKTIME": "0"})
+    program.wait_ready()
+    wait_for(lambda: asleep(program.pid), f"{path} to sleep")
+    found = stacks(program.pid, seconds=10)
+    program.untouched()
+    program.finish()
+    return [([f["pc"] for f in thread["frames"] if not f["inline"]], thread["end"])
+            for _, thread in sorted(found.items())]
+
+
+def damaged_programs(name, times, damage):
+    """Yields what ompdb shows of a test program, and of so many that damage(elf, rng) has changed;
+    it shall be the same."""
+    path = os.path.join(folder(), "program")
+    Elf(testprog(name)).write(path)
+    whole = look_at(path)
+    for number in range(times):
+        elf = Elf(testprog(name))
+        damage(elf, random.Random(f"{name} {number}"))
+        elf.write(path)
+        yield number, look_at(path), whole
+
+
+@cases(*(f"{name}-{compiler}-O{level}" for compiler in ("gcc", "clang")
+         for name, level in (("inline_frames", 2), ("cxx_frames", 0))))
+def debug_information(name):
+    for number, found, whole in damaged_programs(
+            name, 20, lambda elf, rng: elf.damage(rng, ".debug_")):
+        equal(found, whole, f"stacks of number {number}")
+
+
+@cases("zlib", "zstd", "split", "dwarf4", "static")
+def debug_information_of_other_kinds(way):
+    for number, found, whole in damaged_programs(
+            "chain-" + way, 8, lambda elf, rng: elf.damage(rng, ".debug_")):
+        equal(found, whole, f"stacks of number {number}")
+
+
+@cases(("inline_frames-gcc-O2", 0), ("inline_frames-clang-O2", 0xff), ("cxx_frames-gcc-O0", 0x80),
+       ("cxx_frames-clang-O0", 1))
+def a_whole_section_of_debug_information(name, value):
+    sections = [s for s in Elf(testprog(name)).sections if s.startswith(".debug_")]
+    chosen = iter(sections)
+
+    def damage(elf, _):
+        elf.fill(*elf.sections[next(chosen)], value)
+
+    for number, found, whole in damaged_programs(name, len(sections), damage):
+        equal(found, whole, f"stacks with {sections[number]} full of {value}")
+
+
+@case
+def symbol_tables():
+    for number, found, whole in damaged_programs(
+            "chain-gcc-O2", 20, lambda elf, rng: elf.damage(rng, ".symtab", ".strtab")):
+        equal(found, whole, f"stacks of number {number}")
+
+
+@cases("chain-gcc-O2", "cxx_frames-clang-O2", "chain-static", "chain-no_eh_hdr")
+def unwind_tables(name):
+    """A wrong table may say anything: only where the thread is stays certain."""
+    for number, found, whole in damaged_programs(
+            name, 8, lambda elf, rng: elf.damage(rng, ".eh_frame")):
+        equal([pcs[0] for pcs, _ in found], [pcs[0] for pcs, _ in whole],
+              f"the innermost pcs of number {number}")
+
+
+@cases((".eh_frame", 0), (".eh_frame", 0xff), (".eh_frame_hdr", 0), (".eh_frame_hdr", 0xff))
+def no_usable_unwind_tables(section, value):
+    for name, has_frame_pointers in (("chain-gcc-O0", True), ("chain-gcc-O2", False)):
+        path = os.path.join(folder(), "program")
+        elf = Elf(testprog(name))
+        elf.fill(*elf.sections[section], value)
+        elf.write(path)
+        program = start(path)
+        thread = stacks(program.pid)[program.pid]
+        if has_frame_pointers:
+            expect_calls(thread, "chain.c", CHAIN)
+        expect(thread["end"] or "main" in functions(thread), f"not said why:\n{stack_of(thread)}")
+        program.finish()
+
+
+# ---------------------------------------------------------------------------- behind a core
+
+# What the dynamic linker needs: the program could not start with it.
+
+
+@cases(("chain-exported", "dynamic symbols"), ("chain-gcc-O0", "section headers"),
+       ("chain-clang-O2", "section headers"))
+def a_program_that_could_not_start(name, what):
+    path = os.path.join(folder(), "program")
+    Elf(testprog(name)).write(path)
+    program = start(path)
+    core = core_of(program)
+    program.finish()
+    whole = stacks(core)[program.pid]["frames"]
+    for number in range(20):
+        elf = Elf(testprog(name))
+        rng = random.Random(f"{name} {number}")
+        if what == "dynamic symbols":
+            elf.damage(rng, ".dynsym", ".dynstr", ".gnu.hash", ".gnu.version")
+        else:
+            elf.damage_headers(rng)
+        elf.write(path)
+        found = stacks(core, seconds=10)[program.pid]["frames"]
+        if what == "dynamic symbols":
+            equal([f["pc"] for f in found if not f["inline"]],
+                  [f["pc"] for f in whole if not f["inline"]], f"pcs of number {number}")
+        equal(found[0]["pc"], whole[0]["pc"], f"the innermost pc of number {number}")
+
+
+main()

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every frame of every thread agrees with gdb's: same pc, same function."""
+
+import json
+
+from harness import *
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILDS = ("gcc-O0", "gcc-O2", "clang-O0", "clang-O2")
+
+
+def gdb_stacks(*target):
+    result = run(need("gdb"), "-nx", "-batch", "-iex", "set debuginfod enabled off",
+                 "-iex", "set backtrace past-main on", *target,
+                 "-x", os.path.join(HERE, "gdb_frames.py"), seconds=120)
+    lines = [line for line in result.out.splitlines() if line.startswith("FRAMES ")]
+    expect(lines, f"gdb told nothing: {result}")
+    return {int(lwp): frames for lwp, frames in json.loads(lines[0][7:]).items()}
+
+
+def our_stacks(*target):
+    result = ompdb("stack", "--raw", "--json", *target)
+    equal(result.status, 0, "status")
+    return {thread["lwp"]: thread["frames"] for thread in json.loads(result.out)["threads"]}
+
+
+def plain(name):
+    """A function's name without parameters, template arguments and what gdb leaves out."""
+    if name is None:
+        return None
+    name = name.replace("(anonymous namespace)", "{anonymous}")
+    name = re.sub(r" ?\[clone [^]]*\]", "", name).split("@")[0]
+    while re.search(r"<[^<>]*>", name):
+        name = re.sub(r"<[^<>]*>", "", name)
+    while re.search(r"\([^()]*\)", name):
+        name = re.sub(r"\([^()]*\)(?: const)?", "", name)
+    return re.sub(r"^.* ", "", name.strip())
+
+
+_aliases = {}
+
+
+def addresses_of(module, name):
+    """Where a module's dynamic symbols of this name are: libraries give one function many names."""
+    if module not in _aliases:
+        table = {}
+        listed = run(need("nm"), "-D", "--defined-only", module).out if module.startswith("/") else ""
+        for line in listed.splitlines():
+            words = line.split()
+            if len(words) == 3:
+                table.setdefault(words[2].split("@")[0], set()).add(words[0])
+        _aliases[module] = table
+    return _aliases[module].get(name, set())
+
+
+def same_function(frame, name):
+    ours, gdbs = plain(frame["function"]), plain(name)
+    if ours == gdbs:
+        return True
+    if ours is None or gdbs is None:
+        return False
+    # Fortran: gdb shows DWARF's name of the main program, or the bare name of a module's procedure.
+    if ours == "MAIN__" or ours.split("::")[-1] == gdbs.split("::")[-1]:
+        return True
+    return bool(addresses_of(frame["module"], ours) & addresses_of(frame["module"], gdbs))
+
+
+def compare(target, gdb_target):
+    ours, gdbs = our_stacks(*target), gdb_stacks(*gdb_target)
+    equal(sorted(ours), sorted(gdbs), "the list of threads")
+    for lwp, frames in gdbs.items():
+        shown = "\n".join(f"  {f['pc']} {f['function']}" for f in ours[lwp])
+        gdb_shown = "\n".join(f"  {hex(pc)} {name} {kind}" for pc, name, kind in frames)
+        both = f"thread {lwp}: ompdb\n{shown}\ngdb\n{gdb_shown}"
+        expect(len(ours[lwp]) == len(frames), f"different depth: {both}")
+        for number, (frame, (pc, name, kind)) in enumerate(zip(ours[lwp], frames)):
+            # gdb gives inlined frames the address of their holder, as we do.
+            equal(int(frame["pc"], 16), pc, f"pc of frame {number}; {both}")
+            equal(frame["inline"], kind == "inline", f"inlining of frame {number}; {both}")
+            expect(kind == "signal" or same_function(frame, name),
+                   f"frame {number}: {frame['function']} is {name} for gdb; {both}")
+
+
+PROGRAMS = (
+    [(f"{name}-{build}", ()) for build in BUILDS for name in (
+        "omp_barrier", "omp_nested", "omp_tasks", "cxx_frames", "inline_frames", "callbacks",
+        "signal_frames")]
+    + [(f"signal_frames-{build}", ("alt",)) for build in BUILDS]
+    + [("fortran_frames-gcc-O0", ()), ("fortran_frames-gcc-O2", ()), ("chain-static", ()),
+       ("chain-staticpie", ()), ("chain-dwarf4", ()), ("chain-debuglink", ()),
+       ("chain-no_build_id", ()), ("chain-nopie", ()), ("chain-stripped", ()), ("sleepers", (64,))])
+
+
+@cases(*PROGRAMS)
+def live(name, arguments):
+    need("gdb")
+    program = start(name, *arguments)
+    compare([program.pid], ["-p", program.pid])
+    program.finish()
+
+
+@cases(*PROGRAMS)
+def core(name, arguments):
+    need("gdb")
+    program = start(name, *arguments)
+    path = core_of(program)
+    program.finish()
+    compare([path], [testprog(name), "-c", path])
+
+
+main()

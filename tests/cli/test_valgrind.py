@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A few commands under valgrind: no use of undefined memory, nothing lost."""
+
+import corefile
+from harness import *
+
+VALGRIND = ("valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full",
+            "--errors-for-leak-kinds=definite", "--trace-children=no")
+
+
+def clean(*arguments, status=0):
+    if SANITIZED:
+        skip("the sanitizers do this work")
+    result = run(need("valgrind"), *VALGRIND[1:], OMPDB, *arguments, seconds=300)
+    equal(result.status, status, f"status of {result}")
+    expect("==" not in result.err, f"a report of valgrind: {result}")
+    return result
+
+
+@cases(("--version",), ("--help",), ("--dump-man",))
+def says_of_itself(argument):
+    clean(argument)
+
+
+@case
+def a_refusal():
+    clean("stack", "--raw", "/dev/null", status=3)
+
+
+@cases("chain-gcc-O2", "cxx_frames-clang-O2", "fortran_frames-gcc-O2", "omp_nested-clang-O0",
+       "inline_frames-gcc-O2", "chain-no_eh_hdr", "zombie_leader")
+def a_process(name):
+    program = start(name)
+    clean("stack", "--raw", program.pid)
+    clean("stack", "--raw", "--json", program.pid)
+    program.finish()
+
+
+@cases("plain", "module", "loop", "sparse")
+def a_made_core(name):
+    path = os.path.join(folder(), "core")
+    with open(path, "wb") as f:
+        f.write(corefile.SEEDS[name]())
+    clean("stack", "--raw", path)
+
+
+@case
+def a_core_of_a_process():
+    program = start("omp_barrier-gcc-O2")
+    clean("stack", "--raw", core_of(program))
+    program.finish()
+
+
+main()

@@ -1,0 +1,48 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Fuzz_stack: "ompdb stack --raw --json" of any bytes as a core file: unwinding over memory,
+ * modules and unwind tables that the bytes describe.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "debugger/output/json.h"
+#include "fuzz.h"
+#include "target/core.h"
+
+static struct error *show(struct target *t)
+{
+	const struct stack_options options = { .max_frames = UNWIND_FRAMES_DEFAULT };
+	AUTO_STACKS *s = NULL;
+	AUTO_BUF out = { 0 };
+
+	struct error *err = stack_collect(t, &options, &s);
+	if (err)
+		return err;
+	err = stack_name(s);
+	if (err)
+		return err;
+	json_stacks_begin(&out, s);
+	for (size_t i = 0; i < s->threads.len; i++)
+		json_stacks_thread(&out, s, i);
+	json_stacks_end(&out, s);
+	return NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	AUTO_CLOSE int fd = memfd_create("core", MFD_CLOEXEC);
+	AUTO_TARGET *t = NULL;
+	char path[64];
+
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		abort();
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	struct error *err = core_open(path, NULL, &t);
+	if (!err)
+		err = show(t);
+	error_free(err);
+	return 0;
+}

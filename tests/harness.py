@@ -1,0 +1,348 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What tests of the ompdb binary share: test programs, ompdb runs, waiting, TAP.
+
+A test file is a list of cases and a last line that runs them:
+
+    from harness import *
+
+    @case
+    def shows_the_blocked_function():
+        program = start("chain-gcc-O0")
+        result = ompdb("stack", "--raw", program.pid)
+        equal(result.status, 0)
+        expect("gamma_leaf" in result.out, "no gamma_leaf")
+        program.finish()          # closes its stdin: the program checks itself and must exit 0
+
+    main()
+
+A case fails by an exception, and passes otherwise. Whatever it has started is killed after it.
+Every ompdb run is checked for what must never happen: a signal, a sanitizer report, a time-out.
+`TESTFILE NAME...` runs only the cases of these names.
+"""
+
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+OMPDB = os.environ.get("OMPDB", "ompdb")
+TESTPROGS = os.environ.get("TESTPROGS", ".")
+SANITIZED = os.environ.get("OMPDB_SANITIZED") == "1"  # ompdb is built with sanitizers
+
+_cases = []
+_programs = []
+_folders = []
+
+
+class Failure(Exception):
+    """A case has failed, for a reason that needs no traceback."""
+
+
+class Skip(Exception):
+    """A case cannot run here."""
+
+
+def case(function):
+    """Makes a function a test case, named by it."""
+    _cases.append((function.__name__.replace("_", " "), function, ()))
+    return function
+
+
+def cases(*rows):
+    """Makes a function one test case per row: its arguments (a tuple, or a single value)."""
+
+    def add(function):
+        for row in rows:
+            arguments = row if isinstance(row, tuple) else (row,)
+            shown = ", ".join(str(a) for a in arguments[:2])
+            _cases.append((f"{function.__name__.replace('_', ' ')}: {shown}", function, arguments))
+        return function
+
+    return add
+
+
+def skip(reason):
+    raise Skip(reason)
+
+
+def expect(condition, sentence):
+    if not condition:
+        raise Failure(sentence)
+
+
+def equal(got, wanted, what="value"):
+    if got != wanted:
+        raise Failure(f"{what} is {got!r}, not {wanted!r}")
+
+
+def need(tool):
+    """The path of a program that a case cannot do without."""
+    path = shutil.which(tool)
+    if not path:
+        skip(f"no {tool} here")
+    return path
+
+
+def wait_for(predicate, what, seconds=30):
+    """Polls until predicate() returns something true, and returns that."""
+    deadline = time.monotonic() + seconds
+    pause = 0.0005
+    while True:
+        result = predicate()
+        if result:
+            return result
+        if time.monotonic() > deadline:
+            raise Failure(f"waited {seconds} s in vain for {what}")
+        time.sleep(pause)
+        pause = min(pause * 2, 0.05)
+
+
+def folder():
+    """A new directory that is removed after the case."""
+    _folders.append(tempfile.mkdtemp(prefix="ompdb-test-"))
+    return _folders[-1]
+
+
+# ---------------------------------------------------------------------------- processes
+
+
+def _status_field(pid, tid, field):
+    try:
+        with open(f"/proc/{pid}/task/{tid or pid}/status", errors="replace") as f:
+            return re.search(rf"^{field}:\s*(.*)$", f.read(), re.M).group(1)
+    except (OSError, AttributeError):
+        return None
+
+
+def proc_state(pid, tid=None):
+    """The letter of a thread's state as in proc(5): R S D T t Z; None: there is none."""
+    text = _status_field(pid, tid, "State")
+    return text[0] if text else None
+
+
+def tracer(pid, tid=None):
+    """Who traces a thread; 0: nobody."""
+    return int(_status_field(pid, tid, "TracerPid") or 0)
+
+
+def threads(pid):
+    """The thread ids of a process, in ascending order."""
+    try:
+        return sorted(int(name) for name in os.listdir(f"/proc/{pid}/task"))
+    except OSError:
+        return []
+
+
+def asleep(pid):
+    """Whether all threads of a process sleep or have ended."""
+    return all(proc_state(pid, tid) in ("S", "Z", None) for tid in threads(pid))
+
+
+def children(pid):
+    found = []
+    for tid in threads(pid):
+        try:
+            with open(f"/proc/{pid}/task/{tid}/children") as f:
+                found += [int(word) for word in f.read().split()]
+        except OSError:
+            pass
+    return found
+
+
+class Program:
+    """A running program whose stdin we hold, which is what keeps it alive."""
+
+    def __init__(self, argv, env=None, **popen):
+        self.argv = [str(a) for a in argv]
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            self.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
+            env=dict(os.environ, **(env or {})), **popen)
+        self.pid = self.process.pid
+        _programs.append(self)
+
+    def wait_ready(self, seconds=60):
+        """Waits for the line "ready"."""
+        line, deadline = b"", time.monotonic() + seconds
+        out = self.process.stdout.fileno()
+        while not line.endswith(b"ready\n"):
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([out], [], [], left)[0]:
+                raise Failure(f"{self.argv[0]} was not ready within {seconds} s")
+            byte = os.read(out, 1)
+            if not byte:
+                self._not_ready()
+            line += byte
+
+    def _not_ready(self):
+        status = self.process.wait()
+        if status == 77:
+            skip(f"{os.path.basename(self.argv[0])} cannot run on this machine")
+        raise Failure(f"{self.argv[0]} ended with status {status}: {self.stderr()}")
+
+    def stderr(self):
+        self.errors.seek(0)
+        return self.errors.read().decode(errors="replace").strip()
+
+    def send(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def finish(self, status=0, seconds=60):
+        """Ends the program by the end of its stdin; its status says what it has noticed."""
+        self.process.stdin.close()
+        try:
+            got = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"{self.argv[0]} did not end within {seconds} s (state "
+                          f"{proc_state(self.pid)}, traced by {tracer(self.pid)})") from None
+        if got != status:
+            raise Failure(f"{self.argv[0]} ended with status {got}, not {status}: {self.stderr()}")
+
+    def untouched(self, state="S"):
+        """Fails unless nobody traces the program and its first thread is in that state."""
+        for tid in threads(self.pid):
+            equal(tracer(self.pid, tid), 0, f"the tracer of thread {tid}")
+        wait_for(lambda: proc_state(self.pid) == state,
+                 f"state {state} of {self.argv[0]}, which is {proc_state(self.pid)}", 10)
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.errors):
+            try:
+                stream.close()
+            except OSError:
+                pass
+
+
+def testprog(name):
+    """The path of a test program; skips where no compiler could build it."""
+    path = os.path.join(TESTPROGS, name)
+    if not os.path.exists(path):
+        skip(f"{name} is not built: no compiler for it")
+    return path
+
+
+def start(name, *arguments, settled=True, **popen):
+    """Starts a test program (or the program of a path) and waits until it is ready, and asleep
+    unless settled is False."""
+    program = Program([name if "/" in name else testprog(name), *arguments], **popen)
+    program.wait_ready()
+    if settled:
+        wait_for(lambda: asleep(program.pid), f"{name} to sleep")
+    return program
+
+
+# ---------------------------------------------------------------------------- ompdb
+
+
+class Result:
+    def __init__(self, argv, status, out, err, seconds):
+        self.argv, self.status, self.out, self.err, self.seconds = argv, status, out, err, seconds
+
+    def __str__(self):
+        return f"{' '.join(self.argv)}: status {self.status}\n{self.err}{self.out[-4000:]}"
+
+    def refused(self, status, *words):
+        """Fails unless ompdb has ended with this status and one sentence which has these words."""
+        if self.status != status:
+            raise Failure(f"status {self.status}, not {status}: {self}")
+        expect(self.out == "", f"output despite the error: {self}")
+        expect(self.err.startswith("ompdb: ") and self.err.count("\n") == 1
+               and self.err.endswith("\n"), f"not one line 'ompdb: ...': {self}")
+        for word in words:
+            expect(word in self.err, f"nothing about {word!r}: {self}")
+
+
+_NEVER = re.compile(r"(AddressSanitizer|LeakSanitizer|runtime error:|Assertion .* failed)")
+
+
+def run(*argv, seconds=60, stdin=subprocess.DEVNULL, **popen):
+    """Runs a command and returns its Result."""
+    argv = [str(a) for a in argv]
+    began = time.monotonic()
+    try:
+        done = subprocess.run(argv, stdin=stdin, capture_output=True, timeout=seconds, **popen)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{' '.join(argv)}: not done within {seconds} s") from None
+    return Result(argv, done.returncode, done.stdout.decode(errors="surrogateescape"),
+                  done.stderr.decode(errors="surrogateescape"), time.monotonic() - began)
+
+
+def ompdb(*arguments, seconds=60, env=None, **popen):
+    """Runs ompdb with arguments and returns its Result."""
+    result = run(OMPDB, *arguments, seconds=seconds, env=dict(os.environ, **(env or {})), **popen)
+    expect(result.status >= 0, f"killed by signal {-result.status}: {result}")
+    expect(not _NEVER.search(result.err), f"a report of the sanitizers: {result}")
+    return result
+
+
+def core_of(program):
+    """Writes a core file of a program without harm to it and returns its path."""
+    prefix = os.path.join(folder(), "core")
+    result = run(need("gcore"), "-o", prefix, program.pid, seconds=120)
+    path = f"{prefix}.{program.pid}"
+    expect(os.path.exists(path), f"no core file: {result}")
+    return path
+
+
+# ---------------------------------------------------------------------------- running
+
+
+def clean_up():
+    while _programs:
+        _programs.pop().kill()
+    while _folders:
+        shutil.rmtree(_folders.pop(), ignore_errors=True)
+
+
+def _run_case(function, arguments):
+    """What is wrong (None: nothing), and why it was skipped (None: it was not)."""
+    try:
+        function(*arguments)
+    except Skip as e:
+        return None, str(e)
+    except Failure as e:
+        line = traceback.extract_tb(e.__traceback__)[1].lineno
+        return f"line {line}: {e}", None
+    except Exception:
+        return traceback.format_exc(), None
+    finally:
+        clean_up()
+    return None, None
+
+
+def _stop(signum, frame):
+    raise SystemExit(f"stopped by signal {signum}")
+
+
+def main():
+    signal.signal(signal.SIGTERM, _stop)
+    wanted = sys.argv[1:]
+    chosen = [c for c in _cases if not wanted or any(w in c[0] for w in wanted)]
+    failed = 0
+    print(f"1..{len(chosen)}", flush=True)
+    for number, (name, function, arguments) in enumerate(chosen, 1):
+        began = time.monotonic()
+        try:
+            wrong, skipped = _run_case(function, arguments)
+        finally:
+            clean_up()
+        name = name.replace("#", "").encode("unicode_escape").decode()
+        if wrong:
+            failed += 1
+            print(f"not ok {number} - {name}")
+            print("\n".join("# " + line for line in wrong.splitlines()))
+        else:
+            print(f"ok {number} - {name}" + (f" # SKIP {skipped}" if skipped else ""))
+        print(f"# {time.monotonic() - began:.2f} s", flush=True)
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,2 @@
+# core: plain
+$ ompdb stack --raw TARGET

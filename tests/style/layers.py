@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""layers.py SRC: fails when a source file includes, or prints, what its place does not allow.
+
+The tables are the architecture. A module is NAME.c and NAME.h together.
+"""
+
+import pathlib
+import re
+import sys
+
+# Folders, low to high. A folder may include what stands in rows above it, not beside it.
+LAYERS = [
+    ["base"],
+    ["target"],
+    ["ompd"],
+    ["debugger"],
+    ["debugger/output"],
+    ["debugger/cli", "debugger/dap", "debugger/trace"],
+    ["main"],
+]
+
+# Modules of a folder, low to high: a module may include those of its own row and of rows above.
+# Folders that are not listed have no order of their own.
+ORDER = {
+    "base": [
+        "cleanup",
+        "error",
+        "buf cursor file log sigbus text",
+    ],
+    "target": [
+        "arch arch_x86_64 elf_header ranges stop",
+        "memory procfs ptrace",
+        "build_id eh_frame elf_file line_table refusal",  # formats, and what is in /proc
+        "debug_file live_files core_notes core_image core_files core_program",
+        "target",
+        "live launch tracees core",
+        "link_map module",
+        "demangle dwarf_check split_dwarf die cu cu_index",
+        "debuginfo elf_image",
+        "symbol symtab type scope unwind",
+    ],
+    "ompd": [
+        "ompd_abi",
+        "runtime library libomp_symbols",
+        "callbacks",
+        "openmp",
+        "wait icv picture",
+        "walk",
+    ],
+    "debugger": [
+        "source value",
+        "stack merge",
+        "expr eval",
+        "why",
+        "breakpoint step",
+        "session",
+    ],
+}
+
+# Headers with few users: start of the name -> the files and folders that may include it.
+DWARF = ["target/" + name for name in (
+    "elf_file.c", "line_table.c", "debug_file.c", "debuginfo.c", "symbol.c", "symtab.c", "cu_index.c",
+    "cu.c", "die.c", "die.h", "split_dwarf.c", "type.c", "scope.c")]
+DOORS = {
+    "<sys/ptrace.h>": ["target/ptrace.c"],
+    "<linux/ptrace.h>": ["target/ptrace.c"],
+    "<libunwind": ["target/unwind.c"],
+    "<elfutils/": DWARF,
+    "<dwarf.h>": DWARF,
+    "<libelf.h>": DWARF,
+    "<gelf.h>": DWARF,
+    "<dlfcn.h>": ["target/demangle.c", "ompd/library.c"],
+    "<jansson.h>": [],  # the tests read JSON with it
+    "<omp-tools.h>": [],
+    '"ompd/ompd_abi.h"': ["ompd/"],
+    '"target/ptrace.h"': ["target/"],
+    # What kind of target it is shall be known only where one is made.
+    '"target/live.h"': ["target/live.c", "target/launch.c", "debugger/"],
+    '"target/core.h"': ["target/core.c", "debugger/"],
+}
+
+# Only these may write to stdout.
+PRINTERS = ["debugger/cli/", "debugger/dap/", "debugger/trace/", "main.c"]
+PRINTS = re.compile(r"\b(?:v?printf|puts|putchar|putc|stdout|STDOUT_FILENO)\b")
+
+PROVIDER = "ompd/gomp"  # stands alone: it includes nothing of ours but its own headers
+INCLUDE = re.compile(r'\s*#\s*include\s*(?:(<[^>]+>)|("[^"]+"))')
+COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
+
+
+def layer_of(path):
+    """The folder of the table that a file belongs to, or None."""
+    if "/" not in path:
+        return "main"
+    folder = path.rsplit("/", 1)[0]
+    known = {name for row in LAYERS for name in row}
+    return folder if folder in known else None
+
+
+def rank(table, name):
+    return next((n for n, row in enumerate(table) if name in (row.split() if isinstance(row, str)
+                                                              else row)), None)
+
+
+def stem(path):
+    return path.rsplit(".", 1)[0]
+
+
+def judge_layers(me, other):
+    """Why the file me may not include the project's file other; None: it may."""
+    if me.startswith(PROVIDER + "/"):
+        return None if other.startswith(PROVIDER + "/") else f"{PROVIDER}/ includes only its own headers"
+    mine, theirs = layer_of(me), layer_of(other)
+    if not theirs:
+        return f"{other} is in no layer; write paths from src"
+    if mine == theirs:
+        return judge_order(me, other, ORDER.get(mine))
+    if rank(LAYERS, mine) <= rank(LAYERS, theirs):
+        return f"{mine}/ may not include {theirs}/"
+    return None
+
+
+def judge_order(me, other, order):
+    if not order or stem(me) == stem(other):
+        return None
+    mine, theirs = rank(order, stem(me).rsplit("/", 1)[1]), rank(order, stem(other).rsplit("/", 1)[1])
+    if mine is not None and theirs is not None and mine < theirs:
+        return f"{stem(me)} stands below {stem(other)}"
+    return None
+
+
+def judge_doors(me, name):
+    for start, users in DOORS.items():
+        if name.startswith(start) and not any(me == u or u.endswith("/") and me.startswith(u)
+                                              for u in users):
+            return f"{name} is for {', '.join(users) or 'nobody'}"
+    return None
+
+
+def without_comments_and_strings(text):
+    return COMMENT_OR_STRING.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+
+
+def check_file(me, text, graph):
+    """Yields what is wrong with one file, and adds what it includes to the graph."""
+    folder, _, name = stem(me).rpartition("/")
+    if not layer_of(me) and not me.startswith(PROVIDER + "/"):
+        yield f"{me}: {folder}/ is in no layer: give it a place in layers.py"
+        return
+    if folder in ORDER and rank(ORDER[folder], name) is None:
+        yield f"{me}: has no place in the order of {folder}/: give it one in layers.py"
+    for n, line in enumerate(text.splitlines(), 1):
+        found = INCLUDE.match(line)
+        if not found:
+            continue
+        wrong = judge_doors(me, found[1] or found[2])
+        if found[2]:
+            other = found[2].strip('"')
+            wrong = judge_layers(me, other) or wrong
+            if stem(other) != stem(me):
+                graph.setdefault(stem(me), set()).add(stem(other))
+        if wrong:
+            yield f"{me}:{n}: {wrong}"
+    if me.startswith(tuple(PRINTERS)):
+        return
+    for n, line in enumerate(without_comments_and_strings(text).splitlines(), 1):
+        if PRINTS.search(line) and "format(printf" not in line:
+            yield f"{me}:{n}: only {', '.join(PRINTERS)} may print"
+
+
+def cycles(graph):
+    """Yields every cycle that a walk through the modules runs into."""
+    state = {}
+
+    def visit(node, trail):
+        state[node] = "open"
+        for other in sorted(graph.get(node, ())):
+            if state.get(other) == "open":
+                start = (trail + [node]).index(other)
+                yield "cycle: " + " -> ".join((trail + [node])[start:] + [other])
+            elif other not in state:
+                yield from visit(other, trail + [node])
+        state[node] = "done"
+
+    for node in sorted(graph):
+        if node not in state:
+            yield from visit(node, [])
+
+
+def check_tree(root):
+    graph, wrong = {}, []
+    files = sorted(p for p in root.rglob("*.[ch]"))
+    if not files:
+        return [f"no source files in {root}"]
+    for path in files:
+        wrong += check_file(path.relative_to(root).as_posix(), path.read_text(), graph)
+    return wrong + list(cycles(graph))
+
+
+if __name__ == "__main__":
+    problems = check_tree(pathlib.Path(sys.argv[1]))
+    print("\n".join(problems) or "all includes are where they may be")
+    sys.exit(1 if problems else 0)

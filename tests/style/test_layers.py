@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""layers.py refuses each kind of offence, and lets a tree without one pass."""
+
+import pathlib
+
+from harness import *
+from layers import check_tree
+
+CLEAN = {
+    "base/error.h": "#include <stdio.h>\nPRINTF __attribute__((format(printf, 1, 2)));\n",
+    "base/error.c": '#include "base/error.h"\n/* printf */ char *s = "stdout";\n',
+    "target/memory.h": '#include "base/error.h"\n',
+    "target/ptrace.c": "#include <sys/ptrace.h>\n",
+    "target/target.c": '#include "target/memory.h"\n',
+    "ompd/gomp/layout.c": '#include "ompd/gomp/layout.h"\n',
+    "ompd/gomp/layout.h": "#include <stdint.h>\n",
+    "debugger/stack.h": '#include "target/unwind.h"\n',
+    "debugger/output/format.c": '#include "debugger/stack.h"\n',
+    "debugger/cli/prompt.c": '#include "debugger/output/format.h"\nputs("x");\n',
+    "main.c": '#include "debugger/cli/prompt.h"\nint main(void) { puts(""); }\n',
+}
+
+
+def problems(files):
+    root = pathlib.Path(folder())
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return check_tree(root)
+
+
+@case
+def a_tree_without_offence_passes():
+    equal(problems(CLEAN), [])
+
+
+@case
+def an_empty_tree_is_refused():
+    equal(len(problems({})), 1)
+
+
+@cases(
+    ("a lower layer", "base/buf.c", '#include "target/target.h"', "base/ may not include target/"),
+    ("the engine", "debugger/why.c", '#include "debugger/output/json.h"', "may not include"),
+    ("front ends", "debugger/dap/dap.c", '#include "debugger/cli/prompt.h"', "may not include"),
+    ("main", "debugger/cli/oneshot.c", '#include "main.h"', "may not include"),
+    ("the provider", "ompd/gomp/walk.c", '#include "base/buf.h"', "only its own headers"),
+    ("the order of a layer", "target/stop.c", '#include "target/target.h"', "stands below"),
+    ("a name without folder", "target/stop.c", '#include "stop.h"', "may not include main/"),
+    ("an unknown folder", "tools/x.c", "", "is in no layer"),
+    ("an unplaced module", "target/novelty.c", "", "has no place"),
+    ("the door of ptrace", "target/live.c", "#include <sys/ptrace.h>", "is for target/ptrace.c"),
+    ("the door of libunwind", "target/eh_frame.c", "#include <libunwind.h>", "is for"),
+    ("the door of elfutils", "debugger/stack.c", "#include <elfutils/libdwfl.h>", "is for"),
+    ("the door of dwarf.h", "target/module.c", "#include <dwarf.h>", "is for"),
+    ("the door of dlopen", "target/symbol.c", "#  include <dlfcn.h>", "is for"),
+    ("the door of jansson", "debugger/cli/prompt.c", "#include <jansson.h>", "is for"),
+    ("the door of live", "target/unwind.c", '#include "target/live.h"', "is for"),
+    ("the door of OMPD", "debugger/why.c", '#include "ompd/ompd_abi.h"', "is for"),
+    ("printing", "debugger/stack.c", 'void f(void) { printf("x"); }', "may print"),
+    ("writing to stdout", "debugger/output/json.c", "fputs(s, stdout);", "may print"),
+)
+def refuses(what, name, text, words):
+    found = problems({**CLEAN, name: text + "\n"})
+    expect(len(found) == 1 and words in found[0] and found[0].startswith(name), f"{what}: {found}")
+
+
+@case
+def refuses_a_cycle_through_a_source_file():
+    found = problems({**CLEAN, "base/buf.h": '#include "base/text.h"\n',
+                      "base/text.c": '#include "base/log.h"\n', "base/log.h": '#include "base/buf.h"\n'})
+    equal(found, ["cycle: base/buf -> base/text -> base/log -> base/buf"])
+
+
+main()
