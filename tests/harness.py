@@ -274,6 +274,8 @@ def run(*argv, seconds=60, stdin=subprocess.DEVNULL, **popen):
         done = subprocess.run(argv, stdin=stdin, capture_output=True, timeout=seconds, **popen)
     except subprocess.TimeoutExpired:
         raise Failure(f"{' '.join(argv)}: not done within {seconds} s") from None
+    except OSError as e:
+        raise Failure(f"{' '.join(argv)}: {e}") from None
     return Result(argv, done.returncode, done.stdout.decode(errors="surrogateescape"),
                   done.stderr.decode(errors="surrogateescape"), time.monotonic() - began)
 

@@ -27,8 +27,7 @@ import corefile
 import harness
 from harness import *
 
-SYSTEM_FRAME = re.compile(r"^ +#\d+ .*  (lib(c|m|gomp|omp|pthread|stdc\+\+|gfortran)|ld-linux[^ ]*)"
-                          r"\.so[.\d]*$")
+SYSTEM_FRAME = re.compile(r"  #\d+ .*  in (lib(c|m|gomp|omp|pthread|stdc\+\+|gfortran)|ld-linux\S*)\.so")
 
 
 class Script:
@@ -83,16 +82,19 @@ class Script:
             return text
         if self.items.get("hide") == "system":
             text = hide_system(text)
-        text = re.sub(r"^process \d+ |^core file \S+ ", "", text, flags=re.M)
+        text = re.sub(r"^(core file \S+ of )?process \d+ ", "TARGET ", text, flags=re.M)
         text = re.sub(r"\+0x[0-9a-f]+", "+N", text)
-        text = re.sub(r"0x[0-9a-f]+ *", "ADDRESS  ", text)
+        text = re.sub(r"0x[0-9a-f]+", "ADDRESS", text)
+        text = re.sub(r"(?<=\S) {2,}", "  ", text)
         return number_threads(text, ids)
 
 
 def hide_system(text):
-    lines = ["  ..." if SYSTEM_FRAME.match(line) else line for line in text.splitlines()]
-    once = [line for n, line in enumerate(lines) if n == 0 or line != "  ..." or lines[n - 1] != line]
-    return re.sub(r"^(  )#\d+ ", r"\1#", "\n".join(once) + "\n", flags=re.M)
+    """One "..." for frames in system libraries, whose number differs; so the others get none."""
+    lines = ["  ..." if SYSTEM_FRAME.match(line) else re.sub(r"^  #\d+ +", "  # ", line)
+             for line in text.splitlines()]
+    once = [line for n, line in enumerate(lines) if line != "  ..." or lines[n - 1] != line]
+    return "\n".join(once) + "\n"
 
 
 def number_threads(text, ids):

@@ -47,6 +47,8 @@ struct arch {
 	uint32_t regset_note[NUM_REGSETS];  /* NT_* of each set                     */
 	const struct reg *pc, *sp, *fp;     /* rows of regs                           */
 	const struct reg *thread_pointer;   /* base of thread-local storage          */
+	const uint8_t *sigreturn;           /* code that the kernel lets handlers return to,  */
+	size_t sigreturn_size;              /* bytes                                          */
 	size_t prstatus_size;               /* core note NT_PRSTATUS: whole,          */
 	size_t prstatus_pid, prstatus_regs; /* and offsets in it (bytes)           */
 };

@@ -70,6 +70,9 @@ static const struct reg regs[] = {
 
 _Static_assert(sizeof(struct user_regs_struct) <= ARCH_GENERAL_MAX, "ARCH_GENERAL_MAX");
 
+/* mov $15,%rax; syscall: rt_sigreturn, as every C library has it for SA_RESTORER. */
+static const uint8_t sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+
 const struct arch arch_x86_64 = {
 	.name = "x86-64",
 	.elf_machine = EM_X86_64,
@@ -86,6 +89,8 @@ const struct arch arch_x86_64 = {
 	.sp = &regs[ROW_RSP],
 	.fp = &regs[ROW_RBP],
 	.thread_pointer = &regs[ROW_FS_BASE],
+	.sigreturn = sigreturn,
+	.sigreturn_size = sizeof(sigreturn),
 	.prstatus_size = sizeof(struct elf_prstatus),
 	.prstatus_pid = offsetof(struct elf_prstatus, pr_pid),
 	.prstatus_regs = offsetof(struct elf_prstatus, pr_reg),

@@ -118,8 +118,8 @@ static void add_function(struct cu *cu, struct die_walk *w)
 }
 
 /*
- * Functions lie in namespaces and modules, and in functions: internal procedures of Fortran,
- * and what gcc makes out of OpenMP regions.
+ * Functions lie in namespaces and modules; in functions: internal procedures of Fortran, and
+ * what gcc makes out of OpenMP regions; and in classes: what gcc makes out of lambdas.
  */
 static bool may_hold_functions(int tag)
 {
@@ -129,6 +129,9 @@ static bool may_hold_functions(int tag)
 	case DW_TAG_module:
 	case DW_TAG_lexical_block:
 	case DW_TAG_inlined_subroutine:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
 		return true;
 	default:
 		return false;

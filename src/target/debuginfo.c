@@ -35,7 +35,7 @@ struct debuginfo_set {
 	struct debuginfo **items;    /* owned, and what they point to; one for each module  */
 	char *directory;             /* owned                                              */
 	struct module_list *modules; /* borrowed                                           */
-	bool debuginfod;
+	bool debuginfod, libc_lines;
 };
 
 struct debuginfo_set *debuginfo_set_new(struct module_list *modules,
@@ -48,6 +48,7 @@ struct debuginfo_set *debuginfo_set_new(struct module_list *modules,
 	sigbus_guard();
 	s->modules = modules;
 	s->debuginfod = options->debuginfod;
+	s->libc_lines = options->libc_lines;
 	s->directory = strdup(options->directory ? options->directory : DEBUG_DIRECTORY);
 	s->items = calloc(modules->len + 1, sizeof(struct debuginfo *));
 	if (!s->directory || !s->items) {
@@ -299,13 +300,35 @@ static void open_dwarf(struct debuginfo *d, struct elf_file *f)
 	d->dwarf = dwarf;
 }
 
+/* The files of glibc and musl: beginnings of their names. */
+static bool is_c_library(const struct module *m)
+{
+	static const char *const names[] = {
+		"libc.so",    "libc-2.",    "libm.so",  "libm-2.",    "libmvec",
+		"libpthread", "ld-linux-x", "ld-2.",    "libdl.so",   "libdl-2.",
+		"librt.so",   "librt-2.",   "ld-musl-", "libc.musl-",
+	};
+	const char *name = module_name(m);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	}
+	return false;
+}
+
+static bool wants_debug_file(const struct debuginfo *d)
+{
+	return d->set->libc_lines || !is_c_library(d->module);
+}
+
 struct Dwarf *debuginfo_dwarf(struct debuginfo *d, taddr *ret_bias)
 {
 	if (!d->dwarf_sought) {
 		d->dwarf_sought = true;
 		if (elf_file_has_dwarf(&d->main))
 			open_dwarf(d, &d->main);
-		else if (elf_file_has_dwarf(debug_file(d)))
+		else if (wants_debug_file(d) && elf_file_has_dwarf(debug_file(d)))
 			open_dwarf(d, &d->debug);
 	}
 	*ret_bias = d->module->bias;

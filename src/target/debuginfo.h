@@ -19,6 +19,7 @@ struct Elf;
 
 struct debuginfo_options {
 	bool debuginfod;       /* ask the servers of $DEBUGINFOD_URLS: slow, uses the network */
+	bool libc_lines;       /* read the C library's DWARF too: see debuginfo_dwarf()        */
 	const char *directory; /* where debug files are installed; NULL: /usr/lib/debug       */
 };
 
@@ -60,7 +61,11 @@ struct debuginfo_symtab {
 /* Full table of the main or debug file if there is one, then .dynsym. Returns how many. */
 size_t debuginfo_symtabs(struct debuginfo *d, struct debuginfo_symtab ret[4]);
 
-/* DWARF; NULL: none. *ret_bias: target address minus DWARF address. */
+/*
+ * DWARF; NULL: none. *ret_bias: target address minus DWARF address. A separate debug file of the
+ * C library counts only with libc_lines: unpacking it takes many times as long as all else,
+ * and nobody looks for their own mistakes there. Its symbol table is used all the same.
+ */
 struct Dwarf *debuginfo_dwarf(struct debuginfo *d, taddr *ret_bias);
 
 /* Where the file with that DWARF lies, with a slash at the end; "": unknown. */

@@ -97,6 +97,9 @@ struct error *live_attach(pid_t pid, struct target **ret)
 	struct live *l = NULL;
 	struct error *err = refusal_check(pid, &status, &arch);
 
+	/* Threads of ours are no discovery, as they would be below. */
+	if (!err && status.tracer == getpid())
+		err = refusal_explain(status.tgid);
 	if (!err)
 		err = live_new(status.tgid, arch, &l);
 	if (err)

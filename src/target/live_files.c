@@ -41,11 +41,8 @@ struct error *live_files_open(struct live_files *f, pid_t pid, pid_t lwp)
 	return f->mem < 0 ? error_os(errno, "%s", path) : NULL;
 }
 
-/*
- * process_vm_readv(2) is faster, but refuses pages without read permission, and everything
- * once the thread is dead; the file goes on serving both.
- */
-size_t live_files_read(struct live_files *f, taddr from, void *ret, size_t len)
+/* As many bytes as one call gives: up to the first page without read permission. */
+static size_t read_piece(const struct live_files *f, taddr from, void *ret, size_t len)
 {
 	enum { PIECES = 64 };
 	struct iovec remote[PIECES];
@@ -59,9 +56,29 @@ size_t live_files_read(struct live_files *f, taddr from, void *ret, size_t len)
 	}
 	struct iovec local = { ret, asked };
 	ssize_t got = process_vm_readv(f->lwp, &local, 1, remote, n, 0);
-	if (got <= 0)
-		got = pread(f->mem, ret, asked, (off_t)from);
 	return got < 0 ? 0 : (size_t)got;
+}
+
+/*
+ * process_vm_readv(2) is faster, but refuses pages without read permission, and everything
+ * once the thread is dead; the file goes on serving both.
+ */
+size_t live_files_read(struct live_files *f, taddr from, void *ret, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		uint8_t *at = (uint8_t *)ret + done;
+		size_t got = read_piece(f, from + done, at, len - done);
+		if (!got) {
+			ssize_t n = pread(f->mem, at, len - done, (off_t)(from + done));
+			if (n <= 0)
+				break;
+			got = (size_t)n;
+		}
+		done += got;
+	}
+	return done;
 }
 
 struct error *live_files_maps(struct live_files *f, struct map_list *ret)

@@ -74,12 +74,26 @@ static bool first_vaddr(const Elf64_Phdr *ph, size_t n, taddr *ret)
 	return false;
 }
 
+/* A file that is mapped only to be read has no code where its program headers want it. */
+static bool has_code(const struct map_list *maps, taddr bias, const Elf64_Phdr *ph, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (ph[i].p_type != PT_LOAD || !(ph[i].p_flags & PF_X))
+			continue;
+		const struct map *map = map_list_find(maps, bias + ph[i].p_vaddr);
+		if (!map || !(map->flags & (MAP_EXEC | MAP_NO_FLAGS)))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Reads the program headers of the image at m->base. false: not the start of an ELF image that
  * runs here. The extent of its segments is *ret_size.
  */
-static bool read_image(struct target *t, struct module *m, uint64_t *ret_size)
+static bool read_image(const struct module_list *l, struct module *m, uint64_t *ret_size)
 {
+	struct target *t = l->target;
 	Elf64_Ehdr eh;
 	Elf64_Phdr ph[PHDRS_MAX];
 	taddr first;
@@ -93,6 +107,8 @@ static bool read_image(struct target *t, struct module *m, uint64_t *ret_size)
 	    !first_vaddr(ph, n, &first))
 		return false;
 	m->bias = m->base - first;
+	if (!has_code(&l->maps, m->bias, ph, n))
+		return false;
 	*ret_size = 0;
 	for (size_t i = 0; i < n; i++) {
 		note_segment(m, &ph[i]);
@@ -145,7 +161,7 @@ static struct error *add_module(struct module_list *l, size_t at)
 	};
 	uint64_t size;
 
-	if (!read_image(t, &m, &size))
+	if (!read_image(l, &m, &size))
 		return NULL;
 	m.end = mapped_end(&l->maps, at, size);
 	m.path = strdup(map->path);

@@ -12,6 +12,8 @@
 #include "target/demangle.h"
 #include "target/symtab.h"
 
+enum { LEVELS_MAX = 1 << 16 }; /* of all locations that are kept */
+
 /* What is known of one module; each part is made when it is first asked for. */
 struct module_symbols {
 	struct symtab *symtab; /* owned; NULL: none        */
@@ -31,6 +33,7 @@ struct location {
 struct location_cache {
 	struct location **slots; /* owned, and what they point to */
 	size_t nslots, used;
+	size_t levels; /* of all locations */
 };
 
 struct symbol_table {
@@ -39,6 +42,15 @@ struct symbol_table {
 	struct debuginfo_set *files; /* borrowed */
 	struct module_list *list;    /* borrowed */
 };
+
+static void cache_flush(struct location_cache *c)
+{
+	for (size_t i = 0; i < c->nslots; i++) {
+		free(c->slots[i]);
+		c->slots[i] = NULL;
+	}
+	c->used = c->levels = 0;
+}
 
 struct symbol_table *symbol_table_new(struct debuginfo_set *files)
 {
@@ -64,8 +76,7 @@ void symbol_table_free(struct symbol_table *s)
 		symtab_free(s->modules[i].symtab);
 		cu_index_free(s->modules[i].cus);
 	}
-	for (size_t i = 0; i < s->cache.nslots; i++)
-		free(s->cache.slots[i]);
+	cache_flush(&s->cache);
 	free(s->cache.slots);
 	free(s->modules);
 	free(s);
@@ -195,20 +206,24 @@ static bool cache_grow(struct location_cache *c)
 			larger.slots[slot_of(&larger, c->slots[i]->pc)] = c->slots[i];
 	}
 	larger.used = c->used;
+	larger.levels = c->levels;
 	free(c->slots);
 	*c = larger;
 	return true;
 }
 
-/* Takes l. Kept no more than half full. */
+/* Takes l. Kept no more than half full, and bounded: damaged stacks have any number of pcs. */
 static bool cache_add(struct location_cache *c, struct location *l)
 {
+	if (c->levels + l->len > LEVELS_MAX)
+		cache_flush(c);
 	if (2 * (c->used + 1) > c->nslots && !cache_grow(c)) {
 		free(l);
 		return false;
 	}
 	c->slots[slot_of(c, l->pc)] = l;
 	c->used++;
+	c->levels += l->len;
 	return true;
 }
 
@@ -255,12 +270,25 @@ static struct source_frame frame_of(const struct cu_level *level, taddr pc)
 	};
 }
 
+/*
+ * The linker's name tells clones and parts of a function apart, which DWARF's does not. But a
+ * symbol that merely is near says less than DWARF.
+ */
+static void name_function(struct symbol_table *s, taddr pc, struct source_frame *function)
+{
+	struct symbol symbol;
+
+	if (!symbol_at(s, pc, &symbol) || (function->function && !(symbol.function && symbol.size)))
+		return;
+	function->function = symbol.name;
+	function->offset = pc - symbol.addr;
+}
+
 static struct location *locate(struct symbol_table *s, taddr pc)
 {
 	struct module *m = module_at(s->list, pc);
 	struct cu_level levels[CU_LEVELS_MAX];
 	size_t n = m ? levels_at(s, m, pc, levels) : 0;
-	struct symbol symbol;
 
 	if (n == 0)
 		levels[n++] = (struct cu_level){ 0 };
@@ -271,11 +299,7 @@ static struct location *locate(struct symbol_table *s, taddr pc)
 	l->len = n;
 	for (size_t i = 0; i < n; i++)
 		l->frames[i] = frame_of(&levels[i], pc);
-	/* The linker's name tells clones and parts of a function apart, DWARF's does not. */
-	if (m && symbol_at(s, pc, &symbol)) {
-		l->frames[n - 1].function = symbol.name;
-		l->frames[n - 1].offset = pc - symbol.addr;
-	}
+	name_function(s, pc, &l->frames[n - 1]);
 	return l;
 }
 

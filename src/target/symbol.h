@@ -30,9 +30,10 @@ struct symbol {
 };
 
 /*
- * The symbol that covers pc (preferring functions, then global, then weak, then local ones, and
- * among equals the shortest name with fewest leading underscores); with no symbol of known size
- * around pc, the nearest one before it in the same section if its size is unknown. false: none.
+ * The symbol that covers pc: of several a function, of several functions the one that begins
+ * last, and of those at one address a global, then a weak, then a local one, with the fewest
+ * leading underscores, then the shortest name. With no symbol of known size around pc, the
+ * nearest one before it in the same section if its size is unknown. false: none.
  */
 bool symbol_at(struct symbol_table *s, taddr pc, struct symbol *ret);
 
@@ -56,7 +57,7 @@ struct source_frame {
 /*
  * The source levels of an instruction: inlined calls from the inside out, then the function
  * that holds them. Always gives at least one level, whose members may all be unknown. The array is
- * owned by s and cached: asking again for the same address is cheap.
+ * owned by s and valid until the next call; asking again for the same address is cheap.
  * pc must lie in the instruction that is meant: for a return address, give pc - 1 (offset is
  * computed against pc as given).
  */

@@ -575,12 +575,10 @@ static struct error *after_sleep(struct tracees *ts, pid_t hint)
 /* Finds the next event that is there already; STOP_NONE: there is none. */
 static struct error *look(struct tracees *ts, struct event *ret)
 {
-	size_t known;
-
-	do {
+	for (;;) {
+		size_t known = ts->target->threads.len;
 		struct thread *th = next_unreported(ts);
 		struct error *err = th ? await_made(ts, th) : sweep(ts);
-		known = ts->target->threads.len;
 		if (!err && !th)
 			err = adopt_forgotten(ts);
 		if (err)
@@ -589,7 +587,9 @@ static struct error *look(struct tracees *ts, struct event *ret)
 			report(ts, th, ret);
 			return NULL;
 		}
-	} while (next_unreported(ts) || ts->target->threads.len > known);
+		if (!th && !next_unreported(ts) && ts->target->threads.len == known)
+			break;
+	}
 	ts->end_told = ended_untold(ts);
 	*ret = (struct event){ .stop.kind = ts->end_told ? STOP_EXITED : STOP_NONE,
 			       .stop.value = ts->end_told ? -1 : 0 };

@@ -328,6 +328,19 @@ static bool check_caller(const struct unwinder *u, struct unwind_stack *s, taddr
 	return !s->end;
 }
 
+/*
+ * The kernel's signal trampoline. By its code, as gdb does it: libunwind tells only when it has
+ * stepped out of it.
+ */
+static bool is_trampoline(const struct unwinder *u, taddr pc)
+{
+	uint8_t code[16];
+	size_t size = u->arch->sigreturn_size;
+
+	return size <= sizeof(code) && memory_try_read(u->memory, pc, code, size) &&
+	       !memcmp(code, u->arch->sigreturn, size);
+}
+
 static struct error *walk(struct unwinder *u, unw_cursor_t *cursor, size_t max_frames,
 			  struct unwind_stack *s)
 {
@@ -336,7 +349,7 @@ static struct error *walk(struct unwinder *u, unw_cursor_t *cursor, size_t max_f
 
 	for (;;) {
 		taddr pc = get(cursor, UNW_REG_IP), sp = get(cursor, UNW_REG_SP);
-		bool signal = unw_is_signal_frame(cursor) > 0;
+		bool signal = is_trampoline(u, pc);
 		struct unwind_frame frame = {
 			.pc = pc,
 			.exact = after_signal || signal,

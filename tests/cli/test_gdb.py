@@ -20,7 +20,7 @@ def gdb_stacks(*target):
 
 
 def our_stacks(*target):
-    result = ompdb("stack", "--raw", "--json", *target)
+    result = ompdb("stack", "--raw", "--json", "--libc-lines", *target)
     equal(result.status, 0, "status")
     return {thread["lwp"]: thread["frames"] for thread in json.loads(result.out)["threads"]}
 
@@ -38,23 +38,7 @@ def plain(name):
     return re.sub(r"^.* ", "", name.strip())
 
 
-_aliases = {}
-
-
-def addresses_of(module, name):
-    """Where a module's dynamic symbols of this name are: libraries give one function many names."""
-    if module not in _aliases:
-        table = {}
-        listed = run(need("nm"), "-D", "--defined-only", module).out if module.startswith("/") else ""
-        for line in listed.splitlines():
-            words = line.split()
-            if len(words) == 3:
-                table.setdefault(words[2].split("@")[0], set()).add(words[0])
-        _aliases[module] = table
-    return _aliases[module].get(name, set())
-
-
-def same_function(frame, name):
+def same_function(frame, name, start):
     ours, gdbs = plain(frame["function"]), plain(name)
     if ours == gdbs:
         return True
@@ -63,7 +47,7 @@ def same_function(frame, name):
     # Fortran: gdb shows DWARF's name of the main program, or the bare name of a module's procedure.
     if ours == "MAIN__" or ours.split("::")[-1] == gdbs.split("::")[-1]:
         return True
-    return bool(addresses_of(frame["module"], ours) & addresses_of(frame["module"], gdbs))
+    return not frame["inline"] and start == int(frame["pc"], 16) - frame["offset"]
 
 
 def compare(target, gdb_target):
@@ -71,14 +55,14 @@ def compare(target, gdb_target):
     equal(sorted(ours), sorted(gdbs), "the list of threads")
     for lwp, frames in gdbs.items():
         shown = "\n".join(f"  {f['pc']} {f['function']}" for f in ours[lwp])
-        gdb_shown = "\n".join(f"  {hex(pc)} {name} {kind}" for pc, name, kind in frames)
+        gdb_shown = "\n".join(f"  {hex(pc)} {name} {kind}" for pc, name, kind, _ in frames)
         both = f"thread {lwp}: ompdb\n{shown}\ngdb\n{gdb_shown}"
         expect(len(ours[lwp]) == len(frames), f"different depth: {both}")
-        for number, (frame, (pc, name, kind)) in enumerate(zip(ours[lwp], frames)):
+        for number, (frame, (pc, name, kind, start)) in enumerate(zip(ours[lwp], frames)):
             # gdb gives inlined frames the address of their holder, as we do.
             equal(int(frame["pc"], 16), pc, f"pc of frame {number}; {both}")
             equal(frame["inline"], kind == "inline", f"inlining of frame {number}; {both}")
-            expect(kind == "signal" or same_function(frame, name),
+            expect(kind == "signal" or same_function(frame, name, start),
                    f"frame {number}: {frame['function']} is {name} for gdb; {both}")
 
 
@@ -92,7 +76,12 @@ PROGRAMS = (
        ("chain-no_build_id", ()), ("chain-nopie", ()), ("chain-stripped", ()), ("sleepers", (64,))])
 
 
-@cases(*PROGRAMS)
+def spins(name):
+    """libomp's taskwait polls: two looks never see the same, a core does."""
+    return name.startswith("omp_tasks-clang")
+
+
+@cases(*(row for row in PROGRAMS if not spins(row[0])))
 def live(name, arguments):
     need("gdb")
     program = start(name, *arguments)
@@ -103,7 +92,7 @@ def live(name, arguments):
 @cases(*PROGRAMS)
 def core(name, arguments):
     need("gdb")
-    program = start(name, *arguments)
+    program = start(name, *arguments, settled=not spins(name))
     path = core_of(program)
     program.finish()
     compare([path], [testprog(name), "-c", path])

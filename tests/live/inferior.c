@@ -50,9 +50,15 @@ static void open_pipes(struct inferior *i, int theirs[2])
 	theirs[1] = out[1];
 }
 
-static void prepare(struct inferior *i, const char *const *args, int theirs[2])
+enum { ARGS_MAX = 16 };
+
+/* Its argv, with the path of the program in front, is put into argv. */
+static void prepare(struct inferior *i, const char *const *args, const char *argv[ARGS_MAX],
+		    int theirs[2])
 {
 	*i = (struct inferior){ .path = find_program(args[0]) };
+	for (size_t n = 0; n < ARGS_MAX && (argv[n] = n ? args[n] : i->path); n++)
+		;
 	open_pipes(i, theirs);
 }
 
@@ -102,15 +108,16 @@ void inferior_await_ready(struct inferior *i, size_t from)
 bool inferior_start(struct inferior *i, const char *const *args)
 {
 	enum { CANNOT = 77 };
+	const char *argv[ARGS_MAX];
 	int theirs[2], status;
 
-	prepare(i, args, theirs);
+	prepare(i, args, argv, theirs);
 	i->pid = fork();
 	ck_assert_int_ge(i->pid, 0);
 	if (i->pid == 0) {
 		dup2(theirs[0], 0);
 		dup2(theirs[1], 1);
-		execv(i->path, (char **)(uintptr_t)args);
+		execv(i->path, (char **)(uintptr_t)argv);
 		_exit(127);
 	}
 	close(theirs[0]);
@@ -134,13 +141,11 @@ struct target *inferior_attach(const struct inferior *i)
 
 struct target *inferior_launch(struct inferior *i, const char *const *args)
 {
-	const char *argv[16] = { NULL };
+	const char *argv[ARGS_MAX];
 	struct target *t = NULL;
 	int theirs[2];
 
-	prepare(i, args, theirs);
-	for (size_t n = 0; args[n]; n++)
-		argv[n] = n ? args[n] : i->path;
+	prepare(i, args, argv, theirs);
 	struct launch_command command = { .argv = argv, .fds = { theirs[0], theirs[1], -1 } };
 	ck_assert_no_error(live_launch(&command, &t));
 	close(theirs[0]);
@@ -217,6 +222,13 @@ static struct map_list maps_of(const struct inferior *i)
 
 taddr inferior_symbol(const struct inferior *i, const char *name)
 {
+	uint64_t size;
+
+	return inferior_function(i, name, &size);
+}
+
+taddr inferior_function(const struct inferior *i, const char *name, uint64_t *ret_size)
+{
 	AUTO_FREE char *real = realpath(i->path, NULL);
 	struct map_list maps = maps_of(i);
 	GElf_Sym symbol;
@@ -230,6 +242,7 @@ taddr inferior_symbol(const struct inferior *i, const char *name)
 	}
 	map_list_fini(&maps);
 	ck_assert(fixed || base);
+	*ret_size = symbol.st_size;
 	return base + symbol.st_value;
 }
 

@@ -54,6 +54,7 @@ void inferior_finish(struct inferior *i);
 
 /* Address of a symbol of the program, by its file and its mappings. */
 taddr inferior_symbol(const struct inferior *i, const char *name);
+taddr inferior_function(const struct inferior *i, const char *name, uint64_t *ret_size);
 
 /* Reads its memory beside the target, whether it is stopped or not. */
 uint64_t inferior_peek(const struct inferior *i, taddr from);

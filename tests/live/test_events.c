@@ -245,6 +245,35 @@ START_TEST(an_exec_ends_threads_that_stand_still)
 }
 END_TEST
 
+/* Whether it waits for the new program, or stops the process until it comes upon it. */
+START_TEST(an_exec_gives_the_number_of_a_dead_leader_to_its_caller)
+{
+	AUTO_INFERIOR i;
+	struct event event = { 0 };
+
+	ck_assert(inferior_start(&i, ARGS("live_orphan_exec")));
+	size_t said = i.said.len;
+	AUTO_FREE char *real = realpath(i.path, NULL);
+	AUTO_TARGET *t = inferior_attach(&i);
+	ck_assert_uint_eq(t->threads.len, 1);
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	inferior_poke(&i);
+	while (_i && event.stop.kind != STOP_EXEC) {
+		ck_assert_no_error(target_stop_all(t));
+		ck_assert_no_error(target_wait(t, 0, &event));
+		ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	}
+	if (!_i)
+		event = run_until(t, STOP_EXEC, NULL);
+	ck_assert_int_eq(event.thread->lwp, i.pid);
+	ck_assert_str_eq(t->exe, real);
+	ck_assert_no_error(target_detach(t));
+	inferior_await_ready(&i, said);
+	inferior_check_untouched(&i, "S");
+	inferior_finish(&i);
+}
+END_TEST
+
 START_TEST(an_exec_loop_is_attached_to_and_left)
 {
 	AUTO_INFERIOR i;
@@ -328,8 +357,7 @@ START_TEST(the_end_is_told_though_the_leader_was_dead_before)
 	struct event event = run_until(t, STOP_EXITED, NULL);
 	ck_assert_ptr_null(event.thread);
 	ck_assert_int_eq(event.stop.value, -1);
-	ck_assert_no_error(target_wait(t, 0, &event)); /* told once */
-	ck_assert_int_eq(event.stop.kind, STOP_NONE);
+	ck_assert_error(target_wait(t, -1, &event), ERROR_GONE, "has ended"); /* told once */
 }
 END_TEST
 
@@ -346,6 +374,7 @@ int main(void)
 	live_case(s, "new programs", 30, each_exec_is_told_once,
 		  an_exec_by_another_thread_than_the_leader_is_followed,
 		  an_exec_ends_threads_that_stand_still, an_exec_loop_is_attached_to_and_left);
+	live_table(s, an_exec_gives_the_number_of_a_dead_leader_to_its_caller, 30, 2);
 	live_case(s, "ends of threads", 30, a_leader_that_exits_leaves_the_others_traced,
 		  a_leader_that_has_exited_does_not_keep_from_attaching,
 		  the_end_is_told_though_the_leader_was_dead_before);

@@ -228,8 +228,8 @@ START_TEST(what_cannot_run_is_told)
 	const struct refused *r = &refused[_i];
 	const char *argv[] = { r->program, NULL };
 	struct launch_command command = { .argv = argv,
-					.directory = r->directory,
-					.fds = { -1, -1, -1 } };
+					  .directory = r->directory,
+					  .fds = { -1, -1, -1 } };
 	struct target *t = NULL;
 
 	in_new_folder();

@@ -318,8 +318,42 @@ START_TEST(an_end_is_told_with_its_reason)
 	ck_assert_int_eq(event.thread->lwp, t->pid);
 	ck_assert_error(target_general(t, event.thread, &general), ERROR_GONE, "");
 	ck_assert_error(target_stop_all(t), ERROR_GONE, "has ended");
+	ck_assert_error(target_wait(t, -1, &event), ERROR_GONE, "has ended");
 	ck_assert_no_error(target_detach(t));
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+}
+END_TEST
+
+START_TEST(an_end_met_while_stopping_all_is_told_afterwards)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = attach_to_counters(&i);
+
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	cleanup_close(&i.in);
+	i.in = -1;
+	inferior_await_state(i.pid, 0, "Z");
+	ck_assert_error(target_stop_all(t), ERROR_GONE, "has ended");
+	struct event event = wait_event(t);
+	ck_assert_int_eq(event.stop.kind, STOP_EXITED);
+	ck_assert_int_eq(event.stop.value, 0);
+	ck_assert_int_eq(event.thread->lwp, i.pid);
+}
+END_TEST
+
+START_TEST(a_detached_target_can_only_be_freed)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = attach_to_counters(&i);
+	struct event event;
+
+	ck_assert_no_error(target_detach(t));
+	ck_assert_no_error(target_detach(t));
+	ck_assert_error(target_wait(t, -1, &event), ERROR_USAGE, "is not attached");
+	ck_assert_error(target_stop_all(t), ERROR_USAGE, "is not attached");
+	ck_assert_error(target_resume(t, NULL, RESUME_STEP), ERROR_USAGE, "is not attached");
+	ck_assert_error(target_kill(t), ERROR_USAGE, "is not attached");
+	inferior_finish(&i);
 }
 END_TEST
 
@@ -430,7 +464,8 @@ int main(void)
 		  a_step_with_a_signal_enters_its_handler);
 	live_case(s, "job control", 30, a_stop_by_job_control_stays_until_SIGCONT);
 	live_table(s, detached_in_a_stop_by_job_control_it_is_in_state_T, 30, 2);
-	live_case(s, "ends", 30, being_killed_while_stopped_does_no_harm,
+	live_case(s, "ends", 30, an_end_met_while_stopping_all_is_told_afterwards,
+		  a_detached_target_can_only_be_freed, being_killed_while_stopped_does_no_harm,
 		  stopping_what_was_killed_while_stopped_tells_that_it_ended,
 		  detaching_from_what_was_killed_while_stopped_succeeds);
 	live_table(s, an_end_is_told_with_its_reason, 30, COUNT(ends));

@@ -159,6 +159,23 @@ START_TEST(a_spoilt_image_has_no_id)
 }
 END_TEST
 
+START_TEST(an_id_that_is_too_long_is_none_though_all_of_it_is_there)
+{
+	AUTO_BUF image = { 0 };
+	uint32_t size = BUILD_ID_MAX + 1;
+
+	image_build(&image, ID, 1);
+	phdr_of(&image, 1)->p_filesz = 1024;
+	memcpy(image.data + ID_NOTE + offsetof(Elf64_Nhdr, n_descsz), &size, sizeof(size));
+	struct build_id id = id_of(&image, true);
+	ck_assert_uint_eq(id.len, 0);
+	size = BUILD_ID_MAX;
+	memcpy(image.data + ID_NOTE + offsetof(Elf64_Nhdr, n_descsz), &size, sizeof(size));
+	id = id_of(&image, true);
+	ck_assert_uint_eq(id.len, BUILD_ID_MAX);
+}
+END_TEST
+
 START_TEST(every_cut_image_is_survived)
 {
 	AUTO_BUF image = { 0 };
@@ -232,7 +249,8 @@ int main(void)
 		  notes_of_alignment_8_are_padded_to_8,
 		  a_file_with_misleading_segments_is_read_by_its_sections);
 	unit_table(s, a_spoilt_image_has_no_id, spoilt);
-	unit_case(s, "hostile", every_cut_image_is_survived, countless_notes_come_to_an_end);
+	unit_case(s, "hostile", an_id_that_is_too_long_is_none_though_all_of_it_is_there,
+		  every_cut_image_is_survived, countless_notes_come_to_an_end);
 	unit_case(s, "file", an_open_file_is_read_from_its_start);
 	unit_case(s, "equal", equal_means_same_length_and_bytes);
 	return unit_run(s);

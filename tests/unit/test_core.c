@@ -70,6 +70,17 @@ START_TEST(of_overlapping_segments_each_byte_has_one_owner)
 }
 END_TEST
 
+START_TEST(a_segment_inside_another_hides_nothing)
+{
+	core_add_load(&fix.b, DATA, 5 * PAGE, fix_pages(5), 5 * PAGE, PF_R);
+	core_add_load(&fix.b, DATA + PAGE, PAGE, NULL, PAGE, PF_R);
+	core_add_load(&fix.b, DATA + 2 * PAGE, PAGE, NULL, PAGE, PF_R);
+	fix_open_core();
+	for (unsigned int i = 0; i < 5; i++)
+		fix_check_byte(DATA + i * PAGE, (uint8_t)(i + 1));
+}
+END_TEST
+
 START_TEST(segments_at_the_end_of_the_address_space_are_survived)
 {
 	const taddr last = (taddr)0 - PAGE;
@@ -113,8 +124,9 @@ START_TEST(more_segments_than_the_header_can_count)
 {
 	fix.b.many = true;
 	core_add_load(&fix.b, DATA, PAGE, fix_pages(1), PAGE, PF_R);
+	core_add_load(&fix.b, DATA + PAGE, PAGE, fix_pages(1), PAGE, PF_R);
 	fix_open_core();
-	fix_check_byte(DATA, 1);
+	fix_check_byte(DATA + PAGE, 1);
 	target_free(fix.t);
 	fix.t = NULL;
 	/* Without the section header, which is last, the count comes from the notes' place. */
@@ -122,7 +134,8 @@ START_TEST(more_segments_than_the_header_can_count)
 	fix_save(fix.core_path, &fix.core);
 	ck_assert_no_error(fix_open_with(NULL));
 	ck_assert_uint_eq(fix.t->threads.len, 1);
-	fix_check_missing(DATA);
+	fix_check_byte(DATA, 1);
+	fix_check_missing(DATA + PAGE);
 }
 END_TEST
 
@@ -469,6 +482,7 @@ int main(void)
 	fix_case(s, "held", memory_in_the_core_is_read_over_page_borders, neighbours_are_one_memory,
 		 a_page_held_in_part_is_filled_up_with_zeros,
 		 of_overlapping_segments_each_byte_has_one_owner,
+		 a_segment_inside_another_hides_nothing,
 		 segments_at_the_end_of_the_address_space_are_survived,
 		 memory_cut_off_is_missing_and_the_rest_is_there,
 		 a_core_that_shrinks_while_it_is_read_is_survived,

@@ -140,6 +140,26 @@ START_TEST(a_deleted_file_that_was_put_back_is_used)
 }
 END_TEST
 
+START_TEST(a_file_and_its_deleted_predecessor_are_two)
+{
+	char path[96];
+	AUTO_BUF old = { 0 };
+	const struct core_file_row rows[] = {
+		{ DATA, DATA + PAGE, 0, path },
+		{ DATA + PAGE, DATA + 2 * PAGE, 1, path },
+	};
+
+	snprintf(path, sizeof(path), "%s (deleted)", fix.lib_path);
+	image_build(&old, ID + 1, 1);
+	fix_add_lib(ID, ID, fix.lib_path);
+	core_add_files(&fix.b, PAGE, rows, COUNT(rows));
+	core_add_load(&fix.b, DATA, PAGE, old.data, PAGE, PF_R);
+	fix_open_core();
+	fix_check_byte(LIB + PAGE, 1);
+	fix_check_missing(DATA + PAGE);
+}
+END_TEST
+
 START_TEST(a_file_that_lay_outside_all_segments_is_used)
 {
 	const struct core_file_row rows[] = { { LIB, LIB + 2 * PAGE, 0, fix.lib_path } };
@@ -344,6 +364,40 @@ START_TEST(a_program_that_does_not_fit_such_a_core_is_refused)
 }
 END_TEST
 
+static const struct {
+	size_t at, size;
+	uint64_t value;
+	enum error_code code;
+	const char *text;
+} programs[] = {
+	{ 0, 4, 0, ERROR_UNSUPPORTED, "is not a program" },
+	{ offsetof(Elf64_Ehdr, e_machine), 2, EM_AARCH64, ERROR_UNSUPPORTED, "aarch64" },
+	{ offsetof(Elf64_Ehdr, e_phnum), 2, 60000, ERROR_BAD_DATA, "no program headers" },
+	{ offsetof(Elf64_Ehdr, e_phoff), 8, 1 << 20, ERROR_BAD_DATA, "no program headers" },
+	{ offsetof(Elf64_Ehdr, e_phnum), 2, 0, ERROR_BAD_DATA, "is not the program of this core" },
+};
+
+START_TEST(a_spoilt_program_is_refused)
+{
+	add_unlisted_program(AT_PHDR, LIB + sizeof(Elf64_Ehdr));
+	memcpy(fix.lib.data + programs[_i].at, &programs[_i].value, programs[_i].size);
+	fix_save(fix.lib_path, &fix.lib);
+	ck_assert_error(fix_open_with(fix.lib_path), programs[_i].code, programs[_i].text);
+}
+END_TEST
+
+START_TEST(a_program_that_was_entered_elsewhere_is_refused)
+{
+	uint64_t auxv[] = { AT_PHDR, LIB + sizeof(Elf64_Ehdr), AT_ENTRY, LIB + PAGE + 1 };
+
+	image_build(&fix.lib, ID, 3);
+	fix_save(fix.lib_path, &fix.lib);
+	core_add_note(&fix.b, "CORE", NT_AUXV, auxv, sizeof(auxv));
+	fix_build();
+	ck_assert_error(fix_open_with(fix.lib_path), ERROR_BAD_DATA, "its entry point");
+}
+END_TEST
+
 START_TEST(a_core_that_says_nothing_of_its_program_cannot_be_helped)
 {
 	add_unlisted_program(AT_PAGESZ, PAGE);
@@ -363,6 +417,7 @@ int main(void)
 		 without_build_id_a_file_newer_than_the_core_is_not_used,
 		 without_build_id_other_elf_headers_betray_the_file,
 		 a_deleted_file_needs_a_build_id, a_deleted_file_that_was_put_back_is_used,
+		 a_file_and_its_deleted_predecessor_are_two,
 		 a_file_that_lay_outside_all_segments_is_used,
 		 what_the_program_may_have_changed_never_comes_from_the_file,
 		 a_page_held_in_part_is_filled_up_from_the_file,
@@ -375,6 +430,8 @@ int main(void)
 		 without_build_id_another_program_is_told_by_its_headers,
 		 a_program_that_is_none_is_refused, a_core_without_files_is_helped_by_the_user,
 		 a_program_that_does_not_fit_such_a_core_is_refused,
+		 a_program_that_was_entered_elsewhere_is_refused,
 		 a_core_that_says_nothing_of_its_program_cannot_be_helped);
+	fix_table(s, a_spoilt_program_is_refused, programs);
 	return unit_run(s);
 }

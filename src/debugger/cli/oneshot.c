@@ -13,7 +13,7 @@
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
-	bool raw, json, debuginfod;
+	bool raw, json, debuginfod, libc_lines;
 	size_t max_frames;
 	const char *exe;
 	struct style style;
@@ -68,6 +68,10 @@ static const struct option_row stack_rows[] = {
 	  .into = OWN(exe),
 	  .help = "The program that a core file is of, where the core file does not say or the "
 		  "file is elsewhere now." },
+	{ .name = "libc-lines",
+	  .into = OWN(libc_lines),
+	  .help = "Look up source lines inside the C library too, where its debug package is "
+		  "installed: slower." },
 	{ .name = "debuginfod",
 	  .into = OWN(debuginfod),
 	  .help = "Download missing debug information from the servers in DEBUGINFOD_URLS." },
@@ -138,7 +142,7 @@ static struct error *run_stack(const char *target, const struct oneshot_options 
 {
 	const struct stack_options options = {
 		.max_frames = o->max_frames,
-		.debuginfo = { .debuginfod = o->debuginfod },
+		.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
 	};
 	AUTO_TARGET *t = NULL;
 	AUTO_STACKS *s = NULL;

@@ -22,14 +22,14 @@ enum option_kind {
 };
 
 struct option_row {
-	const char *name; /* without "--"                                     */
-	char letter;      /* of the short form; 0: there is none              */
+	const char *name; /* without "--"                        */
+	char letter;      /* of the short form; 0: there is none */
 	enum option_kind kind;
-	const char *argument;       /* what help calls the argument; NULL for flags     */
-	const char *help;           /* sentences                                        */
-	size_t into;                /* offset of the member that the option sets        */
-	size_t least, most, preset; /* of an OPTION_SIZE                          */
-	const char *const *choices; /* NULL-terminated */
+	const char *argument;       /* what help calls it; NULL for flags        */
+	const char *help;           /* sentences                                 */
+	size_t into;                /* offset of the member that the option sets */
+	size_t least, most, preset; /* of an OPTION_SIZE                         */
+	const char *const *choices; /* of an OPTION_CHOICE; NULL-terminated      */
 };
 
 /* A table, and the struct that its options set; without one where only text is made. */
