@@ -1,0 +1,266 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The ELF files of a live process. */
+#include "inferior.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+
+#include "target/module.h"
+
+static struct module_list *modules_of(struct target *t)
+{
+	struct module_list *list = NULL;
+
+	ck_assert_no_error(module_list_read(t, &list));
+	return list;
+}
+
+static const struct module *find(const struct module_list *list, const char *name)
+{
+	const struct module *found = NULL;
+
+	for (size_t n = 0; n < list->len; n++) {
+		if (strcmp(module_name(&list->items[n]), name) != 0)
+			continue;
+		ck_assert_msg(!found, "%s is there twice", name);
+		found = &list->items[n];
+	}
+	ck_assert_msg(found != NULL, "no %s", name);
+	return found;
+}
+
+/* Where this very library has a function, relative to its start. */
+static taddr offset_of(const char *library, const char *name)
+{
+	void *handle = dlopen(library, RTLD_NOW);
+	struct link_map *map;
+	ck_assert_ptr_nonnull(handle);
+	ck_assert_int_eq(dlinfo(handle, RTLD_DI_LINKMAP, &map), 0);
+
+	return (uintptr_t)dlsym(handle, name) - map->l_addr;
+}
+
+START_TEST(program_libraries_and_vdso_are_found)
+{
+	AUTO_INFERIOR i;
+
+	ck_assert(inferior_start(&i, ARGS("live_modules")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	AUTO_MODULES *list = modules_of(t);
+	const struct module *exe = find(list, "live_modules"), *libc = find(list, "libc.so.6"),
+			    *libm = find(list, "libm.so.6"), *vdso = find(list, "[vdso]"),
+			    *linker = find(list, "ld-linux-x86-64.so.2");
+
+	/* In the order of the link map: what is opened later comes later. */
+	ck_assert_uint_eq(exe->link_order, 1);
+	ck_assert_uint_gt(vdso->link_order, 0);
+	ck_assert_uint_gt(libc->link_order, 1);
+	ck_assert_uint_gt(linker->link_order, libc->link_order);
+	ck_assert_uint_gt(libm->link_order, linker->link_order);
+	for (size_t n = 0; n < list->len; n++) {
+		const struct module *m = &list->items[n];
+		ck_assert(m->is_exe == (m == exe) && m->is_vdso == (m == vdso) && !m->deleted);
+		ck_assert(m->eh_frame_hdr > m->start && m->eh_frame_hdr < m->end);
+		ck_assert(m->dynamic > m->start && m->dynamic < m->end);
+		ck_assert_uint_gt(m->build_id.len, 0);
+		ck_assert(n == 0 || list->items[n - 1].end <= m->start);
+	}
+	ck_assert_uint_eq(libc->bias + offset_of("libc.so.6", "getpid"),
+			  inferior_value(&i, "getpid"));
+	ck_assert_uint_eq(libm->bias + offset_of("libm.so.6", "lgamma"),
+			  inferior_value(&i, "lgamma"));
+	ck_assert_ptr_eq(module_at(list, inferior_value(&i, "main")), exe);
+	ck_assert_ptr_eq(module_at(list, inferior_value(&i, "lgamma")), libm);
+	ck_assert_ptr_null(module_at(list, 0));
+	ck_assert_ptr_null(module_at(list, list->items[0].start - 1));
+	ck_assert_ptr_null(module_at(list, inferior_value(&i, "copy")));
+	uint64_t base;
+	ck_assert_no_error(target_auxv(t, AT_SYSINFO_EHDR, &base));
+	ck_assert_uint_eq(vdso->base, base);
+	ck_assert_no_error(target_detach(t));
+	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(the_program_alone_is_there_before_its_first_instruction)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_modules"));
+	AUTO_MODULES *list = modules_of(t);
+
+	ck_assert(find(list, "live_modules")->is_exe);
+	ck_assert_uint_eq(find(list, "live_modules")->link_order, 0);
+	ck_assert_uint_eq(find(list, "ld-linux-x86-64.so.2")->link_order, 0);
+	ck_assert(find(list, "[vdso]")->is_vdso);
+	ck_assert_uint_eq(list->len, 3);
+}
+END_TEST
+
+START_TEST(a_static_program_needs_no_link_map)
+{
+	AUTO_INFERIOR i;
+
+	ck_assert(inferior_start(&i, ARGS("chain-static")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	AUTO_MODULES *list = modules_of(t);
+	const struct module *exe = find(list, "chain-static");
+
+	ck_assert_uint_eq(list->len, 2);
+	ck_assert_uint_eq(exe->link_order, 0);
+	ck_assert_uint_eq(exe->bias, 0);
+	ck_assert_ptr_eq(module_at(list, inferior_symbol(&i, "main")), exe);
+	ck_assert_no_error(target_detach(t));
+	inferior_finish(&i);
+}
+END_TEST
+
+/* ---- files that are not what they were -------------------------------------------------- */
+
+static char folder[] = "/tmp/ompdb-modules-XXXXXX";
+
+static void copy_file(const char *from, const char *to)
+{
+	AUTO_BUF bytes = { 0 };
+	AUTO_CLOSE int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0755);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_no_error(buf_add_file(&bytes, from, 64 << 20));
+	ck_assert_int_eq(write(fd, bytes.data, bytes.len), bytes.len);
+}
+
+/* Starts a copy of a program; ret_path is where that is. */
+static ino_t start_copy(struct inferior *i, char ret_path[PATH_MAX])
+{
+	char from[PATH_MAX];
+	struct stat st;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(ret_path, PATH_MAX, "%s/copy", folder);
+	snprintf(from, sizeof(from), "%s/live_queue",
+		 getenv("TESTPROGS") ? getenv("TESTPROGS") : ".");
+	copy_file(from, ret_path);
+	ck_assert_int_eq(stat(ret_path, &st), 0);
+	ck_assert(inferior_start(i, ARGS(ret_path)));
+	return st.st_ino;
+}
+
+enum change { RENAMED, DELETED, REPLACED, REPLACED_BY_LINK, NUM_CHANGES };
+
+static void change(const char *path, enum change how)
+{
+	char other[PATH_MAX];
+
+	snprintf(other, sizeof(other), "%s/other", folder);
+	if (how == RENAMED)
+		ck_assert_int_eq(rename(path, other), 0);
+	else
+		ck_assert_int_eq(unlink(path), 0);
+	if (how == REPLACED)
+		copy_file("/bin/true", path);
+	if (how == REPLACED_BY_LINK)
+		ck_assert_int_eq(symlink("/bin/true", path), 0);
+}
+
+static void remove_files(const char *path)
+{
+	char other[PATH_MAX];
+
+	snprintf(other, sizeof(other), "%s/other", folder);
+	unlink(path);
+	unlink(other);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+START_TEST(the_file_that_is_mapped_is_opened_whatever_became_of_its_name)
+{
+	AUTO_INFERIOR i;
+	char path[PATH_MAX];
+	ino_t inode = start_copy(&i, path);
+	struct stat st;
+	struct build_id id;
+
+	change(path, _i);
+	AUTO_TARGET *t = inferior_attach(&i);
+	AUTO_MODULES *list = modules_of(t);
+	const struct module *exe = find(list, _i == RENAMED ? "other" : "copy");
+	ck_assert(exe->is_exe);
+	ck_assert_int_eq(exe->deleted, _i != RENAMED);
+	ck_assert_uint_eq(exe->link_order, 1);
+	AUTO_CLOSE int fd = -1;
+	ck_assert_no_error(target_open_file(t, &exe->map, &fd));
+	ck_assert_int_eq(fstat(fd, &st), 0);
+	ck_assert_uint_eq(st.st_ino, inode);
+	build_id_of_file(fd, &id);
+	ck_assert(id.len && build_id_equal(&id, &exe->build_id));
+	ck_assert_no_error(target_detach(t));
+	remove_files(path);
+	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(every_mapped_file_can_be_opened)
+{
+	AUTO_INFERIOR i;
+
+	ck_assert(inferior_start(&i, ARGS("live_modules")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	AUTO_MODULES *list = modules_of(t);
+	for (size_t n = 0; n < list->len; n++) {
+		const struct module *m = &list->items[n];
+		AUTO_CLOSE int fd = -1;
+		struct build_id id;
+		if (m->is_vdso) {
+			ck_assert_error(target_open_file(t, &m->map, &fd), ERROR_NOT_FOUND,
+					"is no file");
+			continue;
+		}
+		ck_assert_no_error(target_open_file(t, &m->map, &fd));
+		build_id_of_file(fd, &id);
+		ck_assert(build_id_equal(&id, &m->build_id));
+	}
+	ck_assert_no_error(target_detach(t));
+	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(modules_can_be_read_in_every_stop_of_starting_up)
+{
+	enum { STEPS = 400 };
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_modules"));
+
+	/* While the dynamic linker is at work, its lists are half made. */
+	for (int n = 0; n < STEPS; n++) {
+		AUTO_MODULES *list = modules_of(t);
+		ck_assert(find(list, "live_modules")->is_exe);
+		ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+		for (volatile int delay = 0; delay < n * 20; delay++)
+			;
+		ck_assert_no_error(target_stop_all(t));
+	}
+	run_until_ready(t, &i, NULL);
+	AUTO_MODULES *list = modules_of(t);
+	ck_assert_uint_eq(find(list, "live_modules")->link_order, 1);
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("modules");
+
+	live_case(s, "finding", 30, program_libraries_and_vdso_are_found,
+		  the_program_alone_is_there_before_its_first_instruction,
+		  a_static_program_needs_no_link_map,
+		  modules_can_be_read_in_every_stop_of_starting_up);
+	live_case(s, "files", 30, every_mapped_file_can_be_opened);
+	live_table(s, the_file_that_is_mapped_is_opened_whatever_became_of_its_name, 30,
+		   NUM_CHANGES);
+	return unit_run(s);
+}
