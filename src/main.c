@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <sys/auxv.h>
+#include <sys/resource.h>
 
 #include "debugger/cli/oneshot.h"
 
@@ -88,9 +89,21 @@ static enum status run(int argc, char **argv)
 	return oneshot_run(c, line.argc - 1, argv + 1, &common);
 }
 
+/* Each file that a core needs stays open. */
+static void allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	console_init();
+	allow_many_files();
 	/* Whoever may trace through raised privileges may do everything. */
 	if (getauxval(AT_SECURE)) {
 		console_error(error_new(ERROR_NOT_PERMITTED,

@@ -13,10 +13,15 @@
 static int arrived, done;
 static sem_t data_read;
 
+static void wait_for_arrivals(int n)
+{
+	while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) < n)
+		sched_yield();
+}
+
 static NOINLINE void read_data(void)
 {
-	while (__atomic_load_n(&arrived, __ATOMIC_SEQ_CST) < 3)
-		sched_yield();
+	wait_for_arrivals(3);
 	wait_until_others_sleep();
 	ready();
 	block(); /* MARK: stuck */
@@ -50,6 +55,9 @@ int main(void)
 #pragma omp parallel num_threads(2) /* MARK: outer region */
 	{
 		int outer = omp_get_thread_num();
+		/* One team after the other, so that thread ids are in the same order each time. */
+		if (outer == 1)
+			wait_for_arrivals(2);
 #pragma omp parallel num_threads(2) /* MARK: inner region */
 		inner_work(outer);
 	}

@@ -15,8 +15,8 @@ The first line says what the target is, items two blanks apart:
     hide: system              frames in libraries of the system are shown as "..."
 
 Each line that begins with "$ ompdb" is run; TARGET stands for the process or the core file. The
-output is compared after addresses, offsets, thread ids and paths have been replaced, for a core
-made by hand after paths have. Scripts tst.* must end with status 0, err.* must not. With BLESS=1
+output is compared after paths have been replaced and, but for a core made by hand, addresses,
+offsets, thread ids and line numbers too, these by the marks in the source: "chain.c@leaf". Scripts tst.* must end with status 0, err.* must not. With BLESS=1
 the output is written to SCRIPT.out instead.
 """
 
@@ -28,6 +28,8 @@ import harness
 from harness import *
 
 SYSTEM_FRAME = re.compile(r"  #\d+ .*  in (lib(c|m|gomp|omp|pthread|stdc\+\+|gfortran)|ld-linux\S*)\.so")
+
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testprogs")
 
 
 class Script:
@@ -73,11 +75,10 @@ class Script:
         return self.normalise(text, str(target), ids)
 
     def normalise(self, text, target, ids):
-        source = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        for path, name in ((target if "/" in target else None, "TARGET"), (TESTPROGS, "PROGS"),
-                           (source, "SOURCE")):
-            text = text.replace(path, name) if path else text
-        text = re.sub(r"(\.\./)*\bSOURCE/|(\.\./)+testprogs/", "", text)
+        if "/" in target:
+            text = text.replace(target, "TARGET")
+        text = text.replace(TESTPROGS, "PROGS")
+        text = re.sub(r"([\w.]+\.(?:c|cc|h|f90)):(\d+)", mark_of, text)
         if "core" in self.items:
             return text
         if self.items.get("hide") == "system":
@@ -87,6 +88,17 @@ class Script:
         text = re.sub(r"0x[0-9a-f]+", "ADDRESS", text)
         text = re.sub(r"(?<=\S) {2,}", "  ", text)
         return number_threads(text, ids)
+
+
+def mark_of(match):
+    """A place in a test program by the mark on its line: "chain.c@leaf"."""
+    try:
+        with open(os.path.join(SOURCES, match[1])) as f:
+            line = f.read().splitlines()[int(match[2]) - 1]
+    except (OSError, IndexError):
+        return match[0]
+    mark = re.search(r"MARK: (.*?)(?: \*/)?$", line)
+    return f"{match[1]}@{mark[1]}" if mark else f"{match[1]}:N"
 
 
 def hide_system(text):

@@ -41,7 +41,8 @@ static inline const uint8_t *cursor_take(struct cursor *c, uint64_t len)
 		c->bad = true;
 		return NULL;
 	}
-	c->p += len;
+	if (len) /* none at all may be a null pointer, to which nothing is added */
+		c->p += len;
 	return p;
 }
 

@@ -203,6 +203,59 @@ static struct error *add_vdso(struct core *c)
 	return &error_nomem;
 }
 
+/* NT_FILE does not tell protections, the segments do, where they are in the core. */
+static void set_flags(const struct core *c, struct map *m)
+{
+	const struct core_segment *s = core_image_find(&c->image, m->start);
+
+	if (!s)
+		return;
+	m->flags &= ~(unsigned int)MAP_NO_FLAGS;
+	m->flags |= MAP_READ | (s->writable ? MAP_WRITE : 0) | (s->executable ? MAP_EXEC : 0);
+}
+
+/* Code that is in no file: a just-in-time compiler's. */
+static struct error *add_anonymous_code(struct core *c)
+{
+	struct map_list found = { 0 };
+	struct map_list *maps = &c->notes.maps;
+	bool ok = true;
+
+	vec_for_each (s, &c->image.segments) {
+		struct map m = { .start = s->start, .end = s->start + s->size };
+		if (!s->executable || map_list_find(maps, s->start))
+			continue;
+		set_flags(c, &m);
+		m.path = strdup("");
+		ok = m.path && vec_push(&found, m);
+		if (!ok) {
+			free(m.path);
+			break;
+		}
+	}
+	vec_for_each (m, &found) {
+		ok = ok && vec_push(maps, *m);
+		if (!ok)
+			free(m->path);
+	}
+	vec_fini(&found);
+	return ok ? NULL : &error_nomem;
+}
+
+static struct error *finish_maps(struct core *c)
+{
+	struct error *err = add_vdso(c);
+
+	if (err)
+		return err;
+	core_notes_finish(&c->notes);
+	vec_for_each (m, &c->notes.maps)
+		set_flags(c, m);
+	err = add_anonymous_code(c);
+	core_notes_finish(&c->notes);
+	return err;
+}
+
 /* A mapping of the program; NULL: NT_FILE has none. */
 static const struct map *find_program(const struct core *c, taddr phdrs, taddr entry)
 {
@@ -230,10 +283,9 @@ static struct error *load_files(struct core *c, const char *exe)
 	if (!err && exe && !find_program(c, phdrs, entry))
 		err = core_program_maps(exe, phdrs, entry, &c->notes.maps);
 	if (!err)
-		err = add_vdso(c);
+		err = finish_maps(c);
 	if (err)
 		return err;
-	core_notes_finish(&c->notes);
 	err = core_files_init(&c->files, &c->image, &c->notes.maps);
 	if (err)
 		return err;
@@ -266,7 +318,7 @@ struct error *core_open(const char *path, const char *exe, struct target **ret)
 
 	if (!c)
 		return &error_nomem;
-	c->image = (struct core_image)CORE_IMAGE_CLOSED;
+	c->image.fd = -1;
 	struct error *err = target_init(&c->base, &core_ops);
 	if (!err)
 		err = load(c, path, exe);

@@ -169,6 +169,7 @@ static bool add_segment(struct core_image *im, const Elf64_Phdr *ph)
 		.filled = ph->p_filesz < ph->p_memsz ? ph->p_filesz : ph->p_memsz,
 		.offset = ph->p_offset,
 		.writable = ph->p_flags & PF_W,
+		.executable = ph->p_flags & PF_X,
 	};
 
 	if (!s.size || s.start + s.size < s.start)

@@ -20,17 +20,12 @@ struct core_segment {
 	uint64_t size;   /* start + size does not wrap around                             */
 	uint64_t filled; /* bytes that the writer put into the file, at most size         */
 	uint64_t offset; /* of these in the file                                          */
-	bool writable;
+	bool writable, executable;
 };
 
 struct core_note_segment {
 	uint64_t offset, size; /* in the file */
 };
-
-#define CORE_IMAGE_CLOSED                                                                          \
-	{                                                                                          \
-		.fd = -1                                                                           \
-	}
 
 struct core_image {
 	char *path;              /* owned                              */
@@ -51,8 +46,8 @@ struct core_image {
 };
 
 /*
- * Opens a core file and reads its headers; errors as core_open(). im is CORE_IMAGE_CLOSED before,
- * and is closed by the caller also after an error.
+ * Opens a core file and reads its headers; errors as core_open(). im is zero but for its fd, -1.
+ * The caller closes it also after an error.
  */
 MUST_CHECK struct error *core_image_open(struct core_image *im, const char *path);
 void core_image_close(struct core_image *im);

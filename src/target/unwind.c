@@ -307,6 +307,9 @@ static void explain_end(const struct unwinder *u, struct unwind_stack *s, int re
 		set_end(s,
 			"no unwind tables for 0x%" PRIxTADDR "%s%s, and no frame pointer leads on",
 			last->pc, m ? " in " : "", m ? module_name(m) : "");
+	else if (result == -UNW_EBADFRAME)
+		set_end(s, "the stack does not grow beyond 0x%" PRIxTADDR ": it may be damaged",
+			last->cfa);
 	else if (result < 0)
 		set_end(s, "unwind tables for 0x%" PRIxTADDR " cannot be used: %s", last->pc,
 			unw_strerror(result));
@@ -341,31 +344,61 @@ static bool is_trampoline(const struct unwinder *u, taddr pc)
 	       !memcmp(code, u->arch->sigreturn, size);
 }
 
-static struct error *walk(struct unwinder *u, unw_cursor_t *cursor, size_t max_frames,
-			  struct unwind_stack *s)
+/* Adds a frame; false: there are as many as wanted, and s->end says so, or memory is out. */
+static bool add_frame(struct unwind_stack *s, size_t max_frames, const struct unwind_frame *frame)
 {
-	bool after_signal = s->len == 0; /* the first frame's pc is exact, too */
-	bool guessed = false;
+	if (s->len == max_frames)
+		set_end(s, "only the first %zu frames are shown", max_frames);
+	return s->len < max_frames && vec_push(s, *frame);
+}
 
-	for (;;) {
-		taddr pc = get(cursor, UNW_REG_IP), sp = get(cursor, UNW_REG_SP);
+/* Makes the registers of the cursor's frame those that a walk begins with. */
+static void take_registers(struct unwinder *u, unw_cursor_t *cursor)
+{
+	for (int i = 0; i <= UNW_TDEP_LAST_REG; i++)
+		u->registers[i] = get(cursor, i);
+}
+
+/*
+ * Walks from u->registers on. *ret_again: it has come to code that a signal interrupted at a
+ * wild pc, and has left the registers of that.
+ */
+static struct error *walk(struct unwinder *u, size_t max_frames, struct unwind_stack *s,
+			  bool *ret_again)
+{
+	bool after_signal = true; /* the first frame's pc is exact, too */
+	bool guessed = false;
+	struct unwind_frame wild;
+	unw_cursor_t cursor;
+
+	*ret_again = false;
+	bool after_wild = leave_wild_pc(u, &wild);
+	if (after_wild && !add_frame(s, max_frames, &wild))
+		return s->end ? NULL : &error_nomem;
+	int result = unw_init_remote(&cursor, u->space, u);
+	if (result < 0)
+		set_end(s, "libunwind cannot start: %s", unw_strerror(result));
+	while (result >= 0) {
+		taddr pc = get(&cursor, UNW_REG_IP), sp = get(&cursor, UNW_REG_SP);
 		bool signal = is_trampoline(u, pc);
 		struct unwind_frame frame = {
-			.pc = pc,
-			.exact = after_signal || signal,
+			.pc = after_wild ? pc + 1 : pc, /* the return address again */
+			.exact = !after_wild && (after_signal || signal),
 			.signal = signal,
 			.guessed = guessed,
 		};
-		if (s->len == max_frames) {
-			set_end(s, "only the first %zu frames are shown", max_frames);
-			return NULL;
-		}
-		if (!vec_push(s, frame))
-			return &error_nomem;
+		if (!add_frame(s, max_frames, &frame))
+			return s->end ? NULL : &error_nomem;
 		u->no_tables = false;
 		u->unreadable = 0;
-		int result = unw_step(cursor);
-		taddr caller_sp = get(cursor, UNW_REG_SP), caller_pc = get(cursor, UNW_REG_IP);
+		result = unw_step(&cursor);
+		taddr caller_sp = get(&cursor, UNW_REG_SP), caller_pc = get(&cursor, UNW_REG_IP);
+		if (result > 0 && signal && !is_code(u, caller_pc)) {
+			s->items[s->len - 1].cfa = caller_sp;
+			take_registers(u, &cursor);
+			*ret_again = true;
+			return NULL;
+		}
 		if (result <= 0 || !caller_pc) {
 			s->items[s->len - 1].cfa = caller_sp > sp ? caller_sp : 0;
 			explain_end(u, s, result);
@@ -376,33 +409,24 @@ static struct error *walk(struct unwinder *u, unw_cursor_t *cursor, size_t max_f
 			return NULL;
 		guessed = u->no_tables;
 		after_signal = signal;
+		after_wild = false;
 	}
+	return NULL;
 }
 
 struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_frames,
 			    struct unwind_stack *ret)
 {
 	struct unwind_stack s = { 0 };
-	struct unwind_frame wild;
-	unw_cursor_t cursor;
+	bool again = true;
 	struct error *err = load_registers(u, th);
 
-	if (err)
-		return err;
-	bool is_wild = leave_wild_pc(u, &wild);
-	if (is_wild && !vec_push(&s, wild))
-		return &error_nomem;
-	int result = unw_init_remote(&cursor, u->space, u);
-	if (result < 0)
-		set_end(&s, "libunwind cannot start: %s", unw_strerror(result));
-	else
-		err = walk(u, &cursor, max_frames, &s);
+	while (!err && again)
+		err = walk(u, max_frames, &s, &again);
 	if (err) {
 		unwind_stack_fini(&s);
 		return err;
 	}
-	if (is_wild && s.len > 1)
-		s.items[1].pc++; /* the return address again */
 	*ret = s;
 	return NULL;
 }

@@ -158,7 +158,7 @@ def stdout_is_closed():
     """What ompdb opens must not become its standard output: that might be the target's memory."""
     program = start("chain-gcc-O0")
     result = run("sh", "-c", 'exec "$0" stack --raw "$1" >&-', OMPDB, program.pid)
-    result.refused(1, "output")
+    result.refused(1, "output", "Bad file descriptor")
     program.untouched()
     program.finish()
 

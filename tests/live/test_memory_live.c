@@ -22,13 +22,14 @@ START_TEST(a_large_read_gets_every_byte)
 	AUTO_TARGET *t = attach_to_memory(&i);
 	taddr large = inferior_value(&i, "large");
 	AUTO_FREE uint8_t *got = malloc(LARGE);
-	unsigned int next = 1;
+	unsigned int next = 1, wrong = 0;
 
 	ck_assert_no_error(target_read(t, large, got, LARGE));
 	for (int n = 0; n < LARGE; n++) {
 		next = next * 1103515245 + 12345;
-		ck_assert_uint_eq(got[n], (next >> 16) & 0xff);
+		wrong += got[n] != (uint8_t)(next >> 16);
 	}
+	ck_assert_uint_eq(wrong, 0);
 	ck_assert_no_error(target_detach(t));
 	inferior_finish(&i);
 }
@@ -60,11 +61,12 @@ START_TEST(a_page_that_the_program_may_not_read_is_read)
 	AUTO_INFERIOR i;
 	AUTO_TARGET *t = attach_to_memory(&i);
 	taddr closed = inferior_value(&i, "pages") + 2 * PAGE;
-	char got[2 * PAGE];
+	char got[2 * PAGE], due[2 * PAGE];
 
+	memset(due, 'c', PAGE);
+	memset(due + PAGE, 'd', PAGE);
 	ck_assert_no_error(target_read(t, closed, got, sizeof(got)));
-	for (int n = 0; n < 2 * PAGE; n++)
-		ck_assert_int_eq(got[n], n < PAGE ? 'c' : 'd');
+	ck_assert_mem_eq(got, due, sizeof(due));
 	/* Also when it comes second. */
 	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
 	ck_assert_no_error(target_stop_all(t));

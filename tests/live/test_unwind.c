@@ -106,14 +106,13 @@ static size_t check_calls(const struct stacks *s, size_t from, const char *const
 static void check_complete(const struct stacks *s)
 {
 	const struct unwind_stack *st = &s->stack;
+	size_t wrong = 0;
 
 	ck_assert_msg(st->end == NULL, "%s", st->end);
 	ck_assert(st->items[0].exact);
-	for (size_t n = 0; n < st->len; n++) {
-		ck_assert(!st->items[n].guessed);
-		ck_assert(!st->items[n].signal || st->items[n].exact);
-		ck_assert_ptr_nonnull(module_at(s->modules, st->items[n].pc));
-	}
+	vec_for_each (f, st)
+		wrong += f->guessed || (f->signal && !f->exact) || !module_at(s->modules, f->pc);
+	ck_assert_uint_eq(wrong, 0);
 }
 
 static size_t count_signal_frames(const struct stacks *s)
@@ -147,12 +146,19 @@ START_TEST(a_chain_of_calls_is_seen_as_it_is)
 }
 END_TEST
 
+static const struct program {
+	const char *name, *argument;
+} callbacks[] = {
+	{ "callbacks-gcc-O2", "qsort" },
+	{ "callbacks-clang-O0", "qsort" },
+	{ "callbacks-gcc-O0", "bsearch" }, /* with -O2 it is inlined */
+};
+
 START_TEST(frames_cross_a_callback_of_the_C_library)
 {
-	static const char *const hows[] = { "qsort", "bsearch" };
 	AUTO_STACKS s;
 
-	look_at(&s, 0, ARGS("callbacks-gcc-O2", hows[_i]));
+	look_at(&s, 0, ARGS(callbacks[_i].name, callbacks[_i].argument));
 	check_complete(&s);
 	size_t callback = check_calls(&s, 1, CALLS("sleep_once", "compare"));
 	size_t caller = find_frame(&s, callback + 1, "call");
@@ -174,9 +180,7 @@ START_TEST(a_thread_ends_at_its_start)
 }
 END_TEST
 
-static const struct handler {
-	const char *program, *argument;
-} handlers[] = {
+static const struct program handlers[] = {
 	{ "signal_frames-gcc-O0", NULL },
 	{ "signal_frames-gcc-O2", NULL },
 	{ "signal_frames-gcc-O0", "alt" },
@@ -187,7 +191,7 @@ START_TEST(frames_cross_a_signal_handler)
 {
 	AUTO_STACKS s;
 
-	look_at(&s, 0, ARGS(handlers[_i].program, handlers[_i].argument));
+	look_at(&s, 0, ARGS(handlers[_i].name, handlers[_i].argument));
 	check_complete(&s);
 	ck_assert_uint_eq(count_signal_frames(&s), 1);
 	size_t handler = check_calls(&s, 1, CALLS("in_handler", "handler"));
@@ -251,9 +255,10 @@ END_TEST
 static const struct damage {
 	const char *how, *reason;
 } damages[] = {
-	{ "cycle", "does not grow" },       { "cfi-cycle", "does not grow" },
-	{ "misaligned", "is not aligned" }, { "cfi-misaligned", "is not aligned" },
-	{ "unreadable", "cannot be read" }, { "cfi-unreadable", "cannot be read" },
+	{ "cycle", "no frame pointer leads on" }, { "cfi-cycle", "does not grow" },
+	{ "misaligned", "is not in code" }, /* nor is what lies at an odd address a good one */
+	{ "cfi-misaligned", "is not in code" },   { "unreadable", "cannot be read" },
+	{ "cfi-unreadable", "cannot be read" },
 };
 
 START_TEST(a_damaged_stack_ends_with_the_reason)
@@ -276,8 +281,10 @@ START_TEST(a_deep_stack_is_seen_whole)
 	look_at(&s, 1, ARGS("deep_recursion"));
 	unwind(&s, s.target->threads.items[1], UNWIND_FRAMES_MAX);
 	check_complete(&s);
-	size_t n = find_frame(&s, 1, "recurse"), first = n;
-	while (n < s.stack.len && is_in(&s, &s.stack.items[n], "recurse"))
+	size_t first = find_frame(&s, 1, "recurse"), n = first + 1;
+	taddr call = s.stack.items[n].pc;
+	ck_assert(is_in(&s, &s.stack.items[n], "recurse"));
+	while (n < s.stack.len && s.stack.items[n].pc == call)
 		n++;
 	ck_assert_uint_eq(n - first, 131072 + 1);
 	ck_assert(is_in(&s, &s.stack.items[n], "start"));
@@ -339,7 +346,7 @@ START_TEST(any_instruction_can_be_unwound_from)
 	enum { STEPS = 3000 };
 	AUTO_STACKS s = { 0 };
 	struct target *t = inferior_launch(&s.inferior, ARGS("live_makes", "thread", "0"));
-	size_t whole = 0;
+	size_t whole = 0, cut = 0;
 
 	run_until_ready(t, &s.inferior, NULL);
 	cleanup_close(&s.inferior.in);
@@ -355,10 +362,11 @@ START_TEST(any_instruction_can_be_unwound_from)
 		unwind(&s, th, UNWIND_FRAMES_DEFAULT);
 		ck_assert_uint_lt(s.stack.len, 30);
 		whole += !s.stack.end;
-		ck_assert_msg(s.stack.end == NULL, "step %d at 0x%" PRIxTADDR ": %s", n,
-			      s.stack.items[0].pc, s.stack.end);
+		cut += s.stack.end != NULL;
 	}
+	/* The compiler's own code before and after main() has no unwind tables. */
 	ck_assert_uint_gt(whole, 100);
+	ck_assert_uint_lt(cut, whole / 20);
 }
 END_TEST
 
@@ -367,7 +375,7 @@ int main(void)
 	Suite *s = suite_create("unwind");
 
 	live_table(s, a_chain_of_calls_is_seen_as_it_is, 30, COUNT(chains));
-	live_table(s, frames_cross_a_callback_of_the_C_library, 30, 2);
+	live_table(s, frames_cross_a_callback_of_the_C_library, 30, COUNT(callbacks));
 	live_table(s, frames_cross_a_signal_handler, 30, COUNT(handlers));
 	live_table(s, a_damaged_stack_ends_with_the_reason, 30, COUNT(damages));
 	live_case(s, "whole stacks", 30, a_thread_ends_at_its_start,

@@ -249,6 +249,27 @@ START_TEST(a_vdso_that_the_core_does_not_hold_is_none)
 }
 END_TEST
 
+START_TEST(segments_tell_protections_and_code_that_is_in_no_file)
+{
+	struct map_list maps = { 0 };
+
+	fix_add_lib(ID, ID, fix.lib_path);
+	core_add_load(&fix.b, DATA, PAGE, fix_pages(1), PAGE, PF_R | PF_W);
+	core_add_load(&fix.b, DATA + 4 * PAGE, PAGE, fix_pages(1), PAGE, PF_R | PF_X);
+	fix_open_core();
+	ck_assert_no_error(target_maps(fix.t, &maps));
+	const struct map *lib = map_list_find(&maps, LIB);
+	ck_assert_ptr_nonnull(lib);
+	ck_assert_uint_eq(lib->flags & (MAP_READ | MAP_NO_FLAGS), MAP_READ);
+	ck_assert_ptr_null(map_list_find(&maps, DATA));
+	const struct map *code = map_list_find(&maps, DATA + 4 * PAGE);
+	ck_assert_ptr_nonnull(code);
+	ck_assert_str_eq(code->path, "");
+	ck_assert_uint_eq(code->flags, MAP_READ | MAP_EXEC);
+	map_list_fini(&maps);
+}
+END_TEST
+
 START_TEST(a_core_cannot_run_or_change)
 {
 	struct event event;
@@ -491,6 +512,7 @@ int main(void)
 		 a_thread_that_gcore_interrupted_got_no_signal, registers_come_from_the_notes,
 		 a_register_set_that_is_too_short_is_noticed, the_auxiliary_vector_is_found,
 		 the_vdso_is_a_mapping, a_vdso_that_the_core_does_not_hold_is_none,
+		 segments_tell_protections_and_code_that_is_in_no_file,
 		 a_core_cannot_run_or_change);
 	fix_table(s, a_compressed_core_comes_with_the_command, packed);
 	fix_table(s, a_wrong_header_is_refused, headers);

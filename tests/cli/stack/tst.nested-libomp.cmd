@@ -1,2 +1,0 @@
-# prog: omp_nested-clang-O0  hide: system
-$ ompdb stack --raw TARGET
