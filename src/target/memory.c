@@ -72,6 +72,14 @@ void memory_free(struct memory *m)
 	free(m);
 }
 
+void memory_prepare(struct memory *m, size_t pages)
+{
+	size_t most = pages < PAGES_MAX ? pages : PAGES_MAX;
+
+	/* Touches them all at once; Linux 5.14 and later. */
+	(void)madvise(m->pool, most * MEMORY_PAGE, MADV_POPULATE_WRITE);
+}
+
 void memory_flush(struct memory *m)
 {
 	memset(m->slots, 0xff, m->nslots * sizeof(*m->slots));

@@ -29,6 +29,12 @@ struct memory *memory_new(memory_source *source, void *context);
 void memory_free(struct memory *m);
 void memory_flush(struct memory *m);
 
+/*
+ * Makes room for that many pages before they are read, which saves time when they are. Only a
+ * hint. To be used while the target still runs.
+ */
+void memory_prepare(struct memory *m, size_t pages);
+
 /* Reads exactly len bytes. NO_ADDRESS: names the first address that cannot be read. */
 MUST_CHECK struct error *memory_read(struct memory *m, taddr from, void *ret, size_t len);
 

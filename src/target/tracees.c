@@ -18,6 +18,9 @@ enum {
 	SPIN = 50,                   /* poll before sleeping: a wake-up costs as much */
 };
 
+/* Memory that is read, usually: of each thread's stack, and of all modules together. */
+enum { STACK_PAGES = 2, MODULE_PAGES = 128 };
+
 void tracees_fini(struct tracees *ts)
 {
 	vec_fini(&ts->refused);
@@ -346,15 +349,22 @@ static struct error *interrupt(struct thread *th)
 	return err;
 }
 
-struct error *tracees_stop_all(struct tracees *ts)
+static struct error *interrupt_all(struct tracees *ts)
 {
-	target_drop_gone(ts->target);
 	vec_for_each (th, &ts->target->threads) {
 		struct error *err = (*th)->state == THREAD_RUNNING ? interrupt(*th) : NULL;
 		if (err)
 			return err;
 	}
-	struct error *err = await_stops(ts);
+	return NULL;
+}
+
+struct error *tracees_stop_all(struct tracees *ts)
+{
+	target_drop_gone(ts->target);
+	struct error *err = interrupt_all(ts);
+	if (!err)
+		err = await_stops(ts);
 	if (!err)
 		err = adopt_forgotten(ts);
 	if (!err)
@@ -375,15 +385,21 @@ static bool is_refused(const struct tracees *ts, pid_t lwp)
 	return false;
 }
 
+struct error *tracees_seize_running(struct tracees *ts, pid_t lwp)
+{
+	struct error *err = ptrace_seize(lwp, options(ts));
+	struct thread *th = err ? NULL : target_add_thread(ts->target, lwp);
+
+	if (th)
+		th->state = THREAD_RUNNING;
+	return err || th ? err : &error_nomem;
+}
+
 /* Seizes one thread, or finds that the kernel did it, or that it is dying. */
 static struct error *seize(struct tracees *ts, pid_t lwp)
 {
-	struct error *err = ptrace_seize(lwp, options(ts));
+	struct error *err = tracees_seize_running(ts, lwp);
 
-	if (!err) {
-		struct thread *th = target_add_thread(ts->target, lwp);
-		return th ? interrupt(th) : &error_nomem;
-	}
 	if (!error_is(err, ERROR_GONE) && !error_is(err, ERROR_NOT_PERMITTED))
 		return err;
 	error_ignore(err);
@@ -411,16 +427,7 @@ static struct error *seize_new(struct tracees *ts, bool *ret_found)
 	return err;
 }
 
-struct error *tracees_seize_running(struct tracees *ts, pid_t lwp)
-{
-	struct error *err = ptrace_seize(lwp, options(ts));
-	struct thread *th = err ? NULL : target_add_thread(ts->target, lwp);
-
-	if (th)
-		th->state = THREAD_RUNNING;
-	return err || th ? err : &error_nomem;
-}
-
+/* All are seized before the first is interrupted: none stands still meanwhile. */
 struct error *tracees_seize_all(struct tracees *ts)
 {
 	bool found = true;
@@ -432,8 +439,14 @@ struct error *tracees_seize_all(struct tracees *ts)
 		if (err)
 			return unless_gone(err);
 	}
-	struct error *err = await_stops(ts);
+	memory_prepare(ts->target->memory, ts->target->threads.len * STACK_PAGES + MODULE_PAGES);
+	struct error *err = interrupt_all(ts);
+	if (!err)
+		err = await_stops(ts);
 	target_drop_gone(ts->target);
+	/* That job control had stopped it before is no news. */
+	vec_for_each (th, &ts->target->threads)
+		(*th)->unreported = (*th)->unreported && (*th)->stop.kind != STOP_GROUP;
 	return err;
 }
 

@@ -95,6 +95,19 @@ START_TEST(reads_of_every_alignment_and_size_are_right)
 }
 END_TEST
 
+START_TEST(preparing_reads_nothing_and_forgets_nothing)
+{
+	static const size_t sizes[] = { 0, 1, 100, (size_t)1 << 40 };
+
+	check_read(FIRST, 8);
+	unsigned int calls = fake.calls;
+	for (size_t i = 0; i < COUNT(sizes); i++)
+		memory_prepare(memory, sizes[i]);
+	check_read(FIRST, 8);
+	ck_assert_uint_eq(fake.calls, calls);
+}
+END_TEST
+
 START_TEST(a_page_is_fetched_once_with_the_one_behind_it)
 {
 	for (taddr at = FIRST; at < FIRST + 2 * MEMORY_PAGE; at += 8)
