@@ -16,19 +16,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 RUNTIMES = {"libgomp": "omp_barrier-gcc-O2", "libomp": "omp_barrier-clang-O2"}
-
-
-def run(command):
-    """Wall seconds, peak memory (MB) of one run."""
-    start = time.perf_counter()
-    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    return time.perf_counter() - start, usage.ru_maxrss / 1024
 
 
 @contextlib.contextmanager
@@ -43,24 +32,6 @@ def program(command, **environment):
     finally:
         child.kill()
         child.wait()
-
-
-def compare(title, commands, runs):
-    """Runs all commands in turn; prints medians and ratios of the first to the others."""
-    times = {name: [] for name in commands}
-    peaks = {name: 0 for name in commands}
-    for name in commands:
-        run(commands[name])  # warm the page cache
-    for _ in range(runs):
-        for name, command in commands.items():
-            seconds, peak = run(command)
-            times[name].append(seconds)
-            peaks[name] = max(peaks[name], peak)
-    medians = {name: statistics.median(t) for name, t in times.items()}
-    first = next(iter(commands))
-    for name in commands:
-        ratio = "" if name == first else f"  ompdb takes 1/{medians[name] / medians[first]:.1f}"
-        print(f"{title:26} {name:9} {medians[name] * 1000:8.1f} ms {peaks[name]:7.1f} MB{ratio}")
 
 
 def peers(names, pid):
@@ -79,6 +50,30 @@ class Bench:
     def path(self, *parts):
         return os.path.join(self.options.build, *parts)
 
+    def run(self, command):
+        """Wall seconds and peak memory (MB) of one run."""
+        out = subprocess.run([self.path("bench", "measure"), *command], check=True,
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
+        seconds, kib = out.split()
+        return float(seconds), int(kib) / 1024
+
+    def compare(self, title, commands):
+        """Runs all commands in turn; prints medians and ratios of the first to the others."""
+        times = {name: [] for name in commands}
+        peaks = {name: 0 for name in commands}
+        for command in commands.values():
+            self.run(command)  # warms the page cache
+        for _ in range(self.options.runs):
+            for name, command in commands.items():
+                seconds, peak = self.run(command)
+                times[name].append(seconds)
+                peaks[name] = max(peaks[name], peak)
+        medians = {name: statistics.median(t) for name, t in times.items()}
+        ours = medians["ompdb"]
+        for name in commands:
+            ratio = "" if name == "ompdb" else f"  ompdb takes 1/{medians[name] / ours:.1f}"
+            print(f"{title:24} {name:9} {medians[name] * 1000:8.1f} ms {peaks[name]:6.1f} MB{ratio}")
+
     def barrier(self, runtime, threads):
         return program([self.path("testprogs", RUNTIMES[runtime]), str(threads)],
                        OMP_STACKSIZE="128k")
@@ -93,15 +88,14 @@ class Bench:
                 continue
             for threads in self.options.threads:
                 with self.barrier(runtime, threads) as child:
-                    compare(f"{runtime}, {threads} threads",
-                            {"ompdb": self.stack(child.pid), **peers(["eu-stack", "gdb"], child.pid)},
-                            self.options.runs)
+                    self.compare(f"{runtime}, {threads} threads",
+                                 {"ompdb": self.stack(child.pid),
+                                  **peers(["eu-stack", "gdb"], child.pid)})
 
     def sleepers(self):
         with program([self.path("testprogs", "sleepers"), "2048"]) as child:
-            compare("2048 sleeping threads",
-                    {"ompdb": self.stack(child.pid), **peers(["eu-stack"], child.pid)},
-                    self.options.runs)
+            self.compare("2048 sleeping threads",
+                         {"ompdb": self.stack(child.pid), **peers(["eu-stack"], child.pid)})
 
     def standstill(self):
         """How long one thread of the target noticed nothing, under ompdb and under the floor."""
@@ -144,7 +138,7 @@ class Bench:
                 commands = {"ompdb": self.stack(core)}
                 if shutil.which("eu-stack"):
                     commands["eu-stack"] = ["eu-stack", "--core", core, "-e", exe]
-                compare(f"core, {threads} threads", commands, self.options.runs)
+                self.compare(f"core, {threads} threads", commands)
 
 
 def main():

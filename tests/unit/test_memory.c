@@ -449,6 +449,7 @@ int main(void)
 	TCase *bounds = add_case(s, "bounds"), *strings = add_case(s, "strings");
 
 	tcase_add_test(reading, reads_of_every_alignment_and_size_are_right);
+	tcase_add_test(reading, preparing_reads_nothing_and_forgets_nothing);
 	tcase_add_test(reading, a_page_is_fetched_once_with_the_one_behind_it);
 	tcase_add_test(reading, a_long_read_is_one_call);
 	tcase_add_test(reading, a_run_stops_at_pages_that_are_cached);
