@@ -6,6 +6,7 @@
  */
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/signalfd.h>
 
 #include "testprog.h"
@@ -50,6 +51,8 @@ int main(void)
 	for (int i = 0; i < SPAWNERS; i++)
 		if (pthread_create(&spawners[i], NULL, spawner, NULL) != 0)
 			FAIL("no spawner");
+	while (!__atomic_load_n(&made, __ATOMIC_RELAXED))
+		sched_yield();
 	ready();
 	int told = signalfd(-1, &usr1, 0);
 	struct pollfd ends[] = { { .fd = 0, .events = POLLIN }, { .fd = told, .events = POLLIN } };

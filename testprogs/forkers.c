@@ -59,6 +59,8 @@ int main(void)
 	for (int i = 0; i < FORKERS; i++)
 		if (pthread_create(&threads[i], NULL, forker, NULL) != 0)
 			FAIL("no thread");
+	while (!__atomic_load_n(&children, __ATOMIC_RELAXED))
+		sched_yield();
 	ready();
 	block();
 	stop = 1;

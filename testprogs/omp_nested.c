@@ -59,7 +59,11 @@ int main(void)
 		if (outer == 1)
 			wait_for_arrivals(2);
 #pragma omp parallel num_threads(2) /* MARK: inner region */
-		inner_work(outer);
+		{
+			inner_work(outer); /* MARK: inner team */
+			KEEP_FRAME();
+		}
+		KEEP_FRAME();
 	}
 	return done == 4 ? 0 : 1;
 }

@@ -10,8 +10,8 @@ int sink, table[8] = { 1, 2, 3 };
 
 ALWAYS_INLINE int innermost(int n)
 {
-	__asm__ volatile("nop" ::: "memory");
-	return n * 3; /* MARK: innermost */
+	__asm__ volatile("nop" ::: "memory"); /* MARK: innermost */
+	return n * 3;
 }
 
 ALWAYS_INLINE int middle(int n)
@@ -34,6 +34,7 @@ __attribute__((noinline)) int outer(int n)
 
 int outer_alias(int n) __attribute__((alias("outer")));
 int __outer(int n) __attribute__((alias("outer")));
+int _o(int n) __attribute__((alias("outer")));
 int o_weak(int n) __attribute__((weak, alias("outer")));
 
 __attribute__((noinline)) static int sum_in_parallel(int n)
@@ -45,13 +46,23 @@ __attribute__((noinline)) static int sum_in_parallel(int n)
 	return s;
 }
 
-/* Hand-written code: no size, no line. */
+/* Hand-written code, without lines: a symbol without size, and a function inside of another. */
 __asm__(".text\n"
 	".globl unsized\n"
 	"unsized:\n"
 	"	mov $1, %eax\n"
 	"	nop\n"
-	"	ret\n");
+	"	ret\n"
+	".type around, @function\n"
+	"around:\n"
+	"	nop\n"
+	".type inside, @function\n"
+	"inside:\n"
+	"	nop\n"
+	"	ret\n"
+	".size inside, . - inside\n"
+	"	nop\n"
+	".size around, . - around\n");
 int unsized(void);
 
 int main(int argc, char **argv)

@@ -68,6 +68,15 @@ def copy(name, to=None):
     return path
 
 
+def libgomp():
+    """The path of the OpenMP runtime that programs of gcc use here."""
+    program = start("omp_barrier-gcc-O0")
+    with open(f"/proc/{program.pid}/maps") as f:
+        path = re.search(r"(/\S*/libgomp\.so\.1\S*)$", f.read(), re.M).group(1)
+    program.finish()
+    return path
+
+
 def verdict(target, *options, seconds=10, **popen):
     """ompdb on something hostile: it shows stacks or refuses with one sentence, soon."""
     result = ompdb("stack", "--raw", *options, target, seconds=seconds, **popen)

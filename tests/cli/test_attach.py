@@ -22,10 +22,10 @@ def threads_that_come_and_go():
     program.finish()
 
 
-@case
-def signals_that_come_meanwhile():
-    program = start("signals", settled=False)
-    look(program, 20, least_threads=3)
+@cases(("to another thread", "signals", 3), ("to oneself", "raisers", 5))
+def signals_that_come_meanwhile(_, name, least_threads):
+    program = start(name, settled=False)
+    look(program, 20, least_threads)
     program.untouched()
     program.finish()
 
@@ -186,21 +186,25 @@ def namespaces():
 @case
 def a_program_in_other_namespaces():
     away = folder()
-    name = "omp_barrier-gcc-O0"
-    there = os.path.join(away, name)
-    script = 'mount -t tmpfs none "$1" && cp "$2" "$1" && exec "$3"'
-    program = Program([*namespaces(), "sh", "-c", script, "sh", away, testprog(name), there])
+    there = os.path.join(away, "omp_barrier-gcc-O0")
+    script = ('mount -t tmpfs none "$1" && cp "$2" "$1" && cp "$3" "$1/libgomp.so.1" &&'
+              'LD_LIBRARY_PATH=$1 exec "$4"')
+    program = Program([*namespaces(), "sh", "-c", script, "sh", away,
+                       testprog("omp_barrier-gcc-O0"), libgomp(), there])
     program.wait_ready()
-    expect(not os.path.exists(there), "the program can be seen from here")
+    equal(os.listdir(away), [], "what can be seen from here")
     [pid] = children(program.pid)
     wait_for(lambda: asleep(pid), "the program to sleep")
     shown = report(pid)
-    equal(shown["target"]["exe"], there, "path of the program")
+    equal((shown["target"]["exe"], shown["notes"]), (there, []), "path of the program and notes")
     equal(len(shown["threads"]), 4, "number of threads")
     guilty = [t for t in shown["threads"] if "read_block" in functions(t)]
     equal(len(guilty), 1, "threads in read_block")
     expect_calls(guilty[0], "omp_barrier.c", (
         ("read_block", "stuck"), ("load_matrix", "load"), ("compute", "guilty")))
+    libraries = {os.path.dirname(f["module"]) for f in shown["threads"][0]["frames"]
+                 if f["function"] == "GOMP_parallel"}
+    equal(libraries, {away}, "folder of libgomp")
     equal((tracer(pid), proc_state(pid)), (0, "S"), "tracer and state")
     program.finish()
 

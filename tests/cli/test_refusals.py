@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What ompdb cannot or must not do: one sentence with the remedy, and nothing is harmed."""
 
+import contextlib
 import random
 
 import corefile
@@ -10,6 +11,19 @@ from stacks import *
 
 def stack(*arguments, **how):
     return ompdb("stack", "--raw", *arguments, **how)
+
+
+@contextlib.contextmanager
+def beside_us(target, stdout=subprocess.DEVNULL):
+    """ompdb at work while the case goes on. It is gone in the end: nothing that it traces could
+    be killed before."""
+    process = subprocess.Popen([OMPDB, "stack", "--raw", str(target)], stdout=stdout,
+                               stderr=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 # ---------------------------------------------------------------------------- not permitted
@@ -100,11 +114,10 @@ def a_process_that_is_killed_meanwhile():
     rng = random.Random(2)
     for _ in range(20):
         program = start("sleepers", 64)
-        ours = subprocess.Popen([OMPDB, "stack", "--raw", str(program.pid)],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        time.sleep(rng.uniform(0, 0.08 if SANITIZED else 0.02))
-        program.process.kill()
-        _, error = ours.communicate(timeout=20)
+        with beside_us(program.pid) as ours:
+            time.sleep(rng.uniform(0, 0.08 if SANITIZED else 0.02))
+            program.process.kill()
+            _, error = ours.communicate(timeout=20)
         expect(ours.returncode in (0, 3), f"status {ours.returncode}: {error}")
         expect(error.count(b"\n") <= 1, f"more than one sentence: {error}")
         equal(program.process.wait(20), -signal.SIGKILL, "status of the program")
@@ -119,11 +132,10 @@ def ompdb_is_ended_at_its_work(name, times):
     rng = random.Random(name)
     program = start("sleepers", 512)
     for _ in range(times):
-        ours = subprocess.Popen([OMPDB, "stack", "--raw", str(program.pid)],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(rng.uniform(0, 0.15 if SANITIZED else 0.03))
-        ours.send_signal(signal.Signals[name])
-        ours.wait(20)
+        with beside_us(program.pid) as ours:
+            time.sleep(rng.uniform(0, 0.15 if SANITIZED else 0.03))
+            ours.send_signal(signal.Signals[name])
+            ours.wait(20)
         wait_for(lambda: asleep(program.pid), "all threads to sleep on", 10)
         program.untouched()
     equal(len(stacks(program.pid)), 512, "number of threads")
@@ -139,11 +151,8 @@ def ompdb_is_killed_over_a_stopped_process():
     stopped = lambda: all(proc_state(program.pid, t) == "T" for t in threads(program.pid))
     wait_for(stopped, "the stop")
     for _ in range(12):
-        ours = subprocess.Popen([OMPDB, "stack", "--raw", str(program.pid)],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(rng.uniform(0, 0.08 if SANITIZED else 0.015))
-        ours.kill()
-        ours.wait(20)
+        with beside_us(program.pid):
+            time.sleep(rng.uniform(0, 0.08 if SANITIZED else 0.015))
         wait_for(stopped, "all threads to be in state T again", 10)
         program.untouched("T")
     os.kill(program.pid, signal.SIGCONT)
@@ -182,12 +191,12 @@ def nobody_reads_the_output():
 def a_reader_that_dawdles_does_not_hold_the_program():
     """Nothing is printed before the program runs again."""
     program = start("sleepers", 512)
-    ours = subprocess.Popen([OMPDB, "stack", "--raw", str(program.pid)], stdout=subprocess.PIPE)
-    ours.stdout.read(1)
-    wait_for(lambda: proc_state(ours.pid) == "S", "ompdb to wait for its reader")
-    program.untouched()
-    ours.communicate(timeout=60)
-    equal(ours.returncode, 0, "status")
+    with beside_us(program.pid, stdout=subprocess.PIPE) as ours:
+        ours.stdout.read(1)
+        wait_for(lambda: proc_state(ours.pid) == "S", "ompdb to wait for its reader")
+        program.untouched()
+        _, error = ours.communicate(timeout=60)
+        equal((ours.returncode, error), (0, b""), "status and stderr")
     program.finish()
 
 

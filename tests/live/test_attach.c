@@ -201,9 +201,16 @@ START_TEST(a_thread_in_state_D_is_stuck_and_goes_on_later)
 	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
 	ck_assert_no_error(target_stop_all(t));
 	ck_assert_int_eq(stuck->state, THREAD_STUCK);
-	struct told told = { 0 };
-	run_to_end(t, &i, &told);
-	ck_assert_uint_eq(told.of[STOP_SIGNAL], 1); /* SIGCHLD of the child */
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	cleanup_close(&i.in);
+	i.in = -1;
+	struct event event = wait_event(t);
+	ck_assert_int_eq(event.stop.kind, STOP_SIGNAL);
+	ck_assert_int_eq(event.stop.value, SIGCHLD);
+	ck_assert_no_error(target_resume(t, event.thread, RESUME_CONTINUE));
+	event = wait_event(t);
+	ck_assert_int_eq(event.stop.kind, STOP_EXITED);
+	ck_assert_int_eq(event.stop.value, 0);
 }
 END_TEST
 
