@@ -41,7 +41,8 @@
  *    cannot be stopped, read or detached; it is untouched, and the kernel releases it when
  *    ompdb ends. Resuming all threads makes it RUNNING: it goes on by itself.
  *  - ZOMBIE: the leader, which has exited while other threads live on. Its end is the end of the
- *    process, told when the last of them is gone.
+ *    process, told when the last of them is gone. If it exited while traced it cannot be detached:
+ *    the process's parent then learns of that end only when ompdb has ended, too.
  *  - GONE: reaped, replaced by an exec, or detached. Such threads leave the list at the next
  *    target_wait() or target_stop_all(); pointers to them are then invalid.
  *

@@ -365,17 +365,17 @@ int main(void)
 {
 	Suite *s = suite_create("events");
 
-	live_case(s, "threads and processes", 30, each_new_thread_is_told_once,
+	live_case(s, "threads and processes", 60, each_new_thread_is_told_once,
 		  each_of_many_new_threads_stands_still_when_it_is_told,
 		  a_program_that_makes_threads_is_killed, forking_threads_are_followed,
 		  forking_threads_are_attached_to_and_left);
-	live_table(s, each_new_process_is_told_once_and_goes_its_own_way, 30, COUNT(makes));
-	live_table(s, a_new_process_is_let_go_by_detaching, 30, COUNT(makes));
-	live_case(s, "new programs", 30, each_exec_is_told_once,
+	live_table(s, each_new_process_is_told_once_and_goes_its_own_way, 60, COUNT(makes));
+	live_table(s, a_new_process_is_let_go_by_detaching, 60, COUNT(makes));
+	live_case(s, "new programs", 60, each_exec_is_told_once,
 		  an_exec_by_another_thread_than_the_leader_is_followed,
 		  an_exec_ends_threads_that_stand_still, an_exec_loop_is_attached_to_and_left);
-	live_table(s, an_exec_gives_the_number_of_a_dead_leader_to_its_caller, 30, 2);
-	live_case(s, "ends of threads", 30, a_leader_that_exits_leaves_the_others_traced,
+	live_table(s, an_exec_gives_the_number_of_a_dead_leader_to_its_caller, 60, 2);
+	live_case(s, "ends of threads", 60, a_leader_that_exits_leaves_the_others_traced,
 		  a_leader_that_has_exited_does_not_keep_from_attaching,
 		  the_end_is_told_though_the_leader_was_dead_before);
 	return unit_run(s);

@@ -312,13 +312,13 @@ int main(void)
 {
 	Suite *s = suite_create("memory_live");
 
-	live_case(s, "reading", 30, a_large_read_gets_every_byte,
+	live_case(s, "reading", 60, a_large_read_gets_every_byte,
 		  what_is_not_there_is_told_with_its_address,
 		  a_page_that_the_program_may_not_read_is_read, strings_are_bounded,
 		  each_stop_shows_memory_anew, the_auxiliary_vector_is_read);
-	live_case(s, "writing", 30, a_planted_trap_is_hit_in_read_only_code,
+	live_case(s, "writing", 60, a_planted_trap_is_hit_in_read_only_code,
 		  writing_where_nothing_is_fails);
-	live_case(s, "registers", 30, general_registers_are_as_the_program_set_them,
+	live_case(s, "registers", 60, general_registers_are_as_the_program_set_them,
 		  vector_registers_are_as_the_program_set_them,
 		  thread_pointers_are_as_the_program_says, a_register_can_be_set);
 	return unit_run(s);

@@ -255,12 +255,12 @@ int main(void)
 {
 	Suite *s = suite_create("modules");
 
-	live_case(s, "finding", 30, program_libraries_and_vdso_are_found,
+	live_case(s, "finding", 60, program_libraries_and_vdso_are_found,
 		  the_program_alone_is_there_before_its_first_instruction,
 		  a_static_program_needs_no_link_map,
 		  modules_can_be_read_in_every_stop_of_starting_up);
-	live_case(s, "files", 30, every_mapped_file_can_be_opened);
-	live_table(s, the_file_that_is_mapped_is_opened_whatever_became_of_its_name, 30,
+	live_case(s, "files", 60, every_mapped_file_can_be_opened);
+	live_table(s, the_file_that_is_mapped_is_opened_whatever_became_of_its_name, 60,
 		   NUM_CHANGES);
 	return unit_run(s);
 }

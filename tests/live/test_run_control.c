@@ -455,21 +455,21 @@ int main(void)
 {
 	Suite *s = suite_create("run_control");
 
-	live_case(s, "all threads", 30, all_threads_stop_and_go_on_200_times,
+	live_case(s, "all threads", 60, all_threads_stop_and_go_on_200_times,
 		  stopping_what_is_stopped_and_resuming_what_runs_do_nothing,
 		  waiting_ends_with_its_time);
-	live_case(s, "one thread", 30, one_thread_steps_while_the_others_stand_still,
+	live_case(s, "one thread", 60, one_thread_steps_while_the_others_stand_still,
 		  a_thread_steps_exactly_once_right_after_it_was_stopped,
 		  one_thread_runs_while_the_others_stand_still,
 		  a_step_with_a_signal_enters_its_handler);
-	live_case(s, "job control", 30, a_stop_by_job_control_stays_until_SIGCONT);
-	live_table(s, detached_in_a_stop_by_job_control_it_is_in_state_T, 30, 2);
-	live_case(s, "ends", 30, an_end_met_while_stopping_all_is_told_afterwards,
+	live_case(s, "job control", 60, a_stop_by_job_control_stays_until_SIGCONT);
+	live_table(s, detached_in_a_stop_by_job_control_it_is_in_state_T, 60, 2);
+	live_case(s, "ends", 60, an_end_met_while_stopping_all_is_told_afterwards,
 		  a_detached_target_can_only_be_freed, being_killed_while_stopped_does_no_harm,
 		  stopping_what_was_killed_while_stopped_tells_that_it_ended,
 		  detaching_from_what_was_killed_while_stopped_succeeds);
-	live_table(s, an_end_is_told_with_its_reason, 30, COUNT(ends));
-	live_table(s, killing_reaps_every_thread, 30, 2);
-	live_table(s, being_killed_by_somebody_else_is_told, 30, NUM_WHO_RUNS);
+	live_table(s, an_end_is_told_with_its_reason, 60, COUNT(ends));
+	live_table(s, killing_reaps_every_thread, 60, 2);
+	live_table(s, being_killed_by_somebody_else_is_told, 60, NUM_WHO_RUNS);
 	return unit_run(s);
 }

@@ -198,14 +198,14 @@ int main(void)
 {
 	Suite *s = suite_create("signals");
 
-	live_case(s, "delivery", 30, every_signal_comes_as_without_a_tracer,
+	live_case(s, "delivery", 60, every_signal_comes_as_without_a_tracer,
 		  a_signal_can_be_kept_from_the_program,
 		  each_thread_gets_the_signals_that_are_its_own);
-	live_case(s, "attaching and detaching", 30, signals_pending_in_state_T_wait_for_SIGCONT,
+	live_case(s, "attaching and detaching", 60, signals_pending_in_state_T_wait_for_SIGCONT,
 		  signals_sent_about_attaching_arrive_in_order_and_once,
 		  no_signal_of_a_busy_program_is_lost_by_attaching,
 		  a_deadly_signal_kills_after_detaching,
 		  SIGSTOP_on_its_way_stops_the_program_after_detaching);
-	live_case(s, "system calls", 30, system_calls_go_on_after_stops);
+	live_case(s, "system calls", 60, system_calls_go_on_after_stops);
 	return unit_run(s);
 }

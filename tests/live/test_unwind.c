@@ -374,17 +374,17 @@ int main(void)
 {
 	Suite *s = suite_create("unwind");
 
-	live_table(s, a_chain_of_calls_is_seen_as_it_is, 30, COUNT(chains));
-	live_table(s, frames_cross_a_callback_of_the_C_library, 30, COUNT(callbacks));
-	live_table(s, frames_cross_a_signal_handler, 30, COUNT(handlers));
-	live_table(s, a_damaged_stack_ends_with_the_reason, 30, COUNT(damages));
-	live_case(s, "whole stacks", 30, a_thread_ends_at_its_start,
+	live_table(s, a_chain_of_calls_is_seen_as_it_is, 60, COUNT(chains));
+	live_table(s, frames_cross_a_callback_of_the_C_library, 60, COUNT(callbacks));
+	live_table(s, frames_cross_a_signal_handler, 60, COUNT(handlers));
+	live_table(s, a_damaged_stack_ends_with_the_reason, 60, COUNT(damages));
+	live_case(s, "whole stacks", 60, a_thread_ends_at_its_start,
 		  every_thread_of_many_is_unwound);
-	live_case(s, "no unwind tables", 30, frames_without_tables_are_marked_as_guesses,
+	live_case(s, "no unwind tables", 60, frames_without_tables_are_marked_as_guesses,
 		  a_scan_of_eh_frame_does_without_a_table_to_search);
-	live_case(s, "deep stacks", 30, a_deep_stack_is_seen_whole, a_deep_stack_is_cut_where_told);
-	live_case(s, "nowhere", 30, a_call_to_nowhere_shows_its_caller,
+	live_case(s, "deep stacks", 60, a_deep_stack_is_seen_whole, a_deep_stack_is_cut_where_told);
+	live_case(s, "nowhere", 60, a_call_to_nowhere_shows_its_caller,
 		  a_call_to_nowhere_shows_its_caller_below_the_handler);
-	live_case(s, "anywhere", 30, any_instruction_can_be_unwound_from);
+	live_case(s, "anywhere", 60, any_instruction_can_be_unwound_from);
 	return unit_run(s);
 }
