@@ -64,8 +64,9 @@ int main(void)
 	if (pipe(silent) < 0)
 		FAIL("no pipe");
 	if (fork() == 0) {
-		block();
-		_exit(0);
+		die_with_parent();
+		for (;;)
+			pause();
 	}
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (pthread_create(&thread, NULL, caller, (void *)&calls[i]) != 0)

@@ -10,6 +10,7 @@ import struct
 import sys
 
 PAGE = 4096
+EXECUTE, WRITE, READ = 1, 2, 4
 TEXT, STACK = 0x400000, 0x7FFD00000000
 NT_PRSTATUS, NT_FPREGSET, NT_PRPSINFO, NT_AUXV = 1, 2, 3, 6
 NT_FILE, NT_SIGINFO, NT_X86_XSTATE = 0x46494C45, 0x53494749, 0x202
@@ -57,11 +58,13 @@ def core(notes, segments, notes_last=False, phnum=None, machine=62, kind=4):
     headers = [struct.pack("<2I6Q", 4, 0, note_at, 0, 0, len(notes), 0, 4)]
     body = b"" if notes_last else notes
     for address, data, *size in segments:
-        headers.append(struct.pack("<2I6Q", 1, 6, at + len(body), address, 0, len(data),
+        flags = READ | (EXECUTE if address == TEXT else WRITE)
+        headers.append(struct.pack("<2I6Q", 1, flags, at + len(body), address, 0, len(data),
                                    size[0] if size else len(data), PAGE))
         body += data
-    elf = b"\x7fELF\2\1\1" + b"\0" * 9 + struct.pack(
-        "<2HI3QI6H", kind, machine, 1, 0, 64, 0, 0, 64, 56, count if phnum is None else phnum, 0, 0, 0)
+    phnum = count if phnum is None else phnum
+    elf = b"\x7fELF\2\1\1" + b"\0" * 9 + struct.pack("<2HI3QI6H", kind, machine, 1, 0, 64, 0, 0, 64,
+                                                      56, phnum, 0, 0, 0)
     return elf + b"".join(headers) + body + (notes if notes_last else b"")
 
 
@@ -93,12 +96,14 @@ def with_module():
     text = text.ljust(512, b"\0") + struct.pack("<6Q", 21, STACK + 2048, 0, 0, 0, 0)
     text = text.ljust(768, b"\0") + struct.pack("<3I", 4, 20, 3) + b"GNU\0" + bytes(range(20))
     # .eh_frame_hdr: version 1, pcrel sdata4, udata4, datarel sdata4; one entry
-    text = text.ljust(1024, b"\0") + struct.pack("<4BiIii", 1, 0x1B, 3, 0x3B, 124, 1, -1024, 128)
-    # CIE: "zR", then an FDE for all of the page: CFA is rbp + 16
-    text = text.ljust(1152, b"\0") + struct.pack("<2I", 20, 0) + b"\1zR\0\1\x78\x10\1\x1b\x0c\6\x10\x90\1\0\0"
+    text = text.ljust(1024, b"\0") + struct.pack("<4BiIii", 1, 0x1B, 3, 0x3B, 124, 1, -1024, 152)
+    # CIE: "zR", CFA is rbp + 16, rip and rbp below it; then an FDE for all of the page
+    text = text.ljust(1152, b"\0") + struct.pack("<2I", 20, 0)
+    text += b"\1zR\0\1\x78\x10\1\x1b" + b"\x0c\6\x10\x90\1\x86\2"
     text += struct.pack("<2Iii4x", 16, 28, -1184, PAGE)
     r_debug = struct.pack("<i4x4Q", 1, STACK + 2112, 0, 0, 0).ljust(64, b"\0")
-    link = struct.pack("<5Q", 0, STACK + 2200, TEXT + 512, STACK + 2112, 0).ljust(88, b"\0") + b"name\0"
+    link = struct.pack("<5Q", 0, STACK + 2200, TEXT + 512, STACK + 2112, 0)
+    link = link.ljust(88, b"\0") + b"name\0"
     stack = (chain(8)[:2048] + r_debug + link).ljust(PAGE, b"\0")
     return plain()[0], [(TEXT, text.ljust(PAGE, b"\0")), (STACK, stack)]
 

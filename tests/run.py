@@ -16,8 +16,9 @@ The first line says what the target is, items two blanks apart:
 
 Each line that begins with "$ ompdb" is run; TARGET stands for the process or the core file. The
 output is compared after paths have been replaced and, but for a core made by hand, addresses,
-offsets, thread ids and line numbers too, these by the marks in the source: "chain.c@leaf". Scripts tst.* must end with status 0, err.* must not. With BLESS=1
-the output is written to SCRIPT.out instead.
+offsets, thread ids and line numbers too, these by the marks in the source: "chain.c@leaf".
+Scripts tst.* must end with status 0, err.* must not. With BLESS=1 the output is written to
+SCRIPT.out instead.
 """
 
 import difflib
@@ -27,7 +28,8 @@ import corefile
 import harness
 from harness import *
 
-SYSTEM_FRAME = re.compile(r"  #\d+ .*  in (lib(c|m|gomp|omp|pthread|stdc\+\+|gfortran)|ld-linux\S*)\.so")
+SYSTEM_FRAME = re.compile(
+    r"  #\d+ .*  in (lib(c|m|gomp|omp|pthread|stdc\+\+|gfortran)|ld-linux\S*)\.so")
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "testprogs")
 

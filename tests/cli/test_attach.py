@@ -205,7 +205,8 @@ def a_program_in_other_namespaces():
     libraries = {os.path.dirname(f["module"]) for f in shown["threads"][0]["frames"]
                  if f["function"] == "GOMP_parallel"}
     equal(libraries, {away}, "folder of libgomp")
-    equal((tracer(pid), proc_state(pid)), (0, "S"), "tracer and state")
+    equal(tracer(pid), 0, "the tracer")
+    wait_for(lambda: proc_state(pid) == "S", "the program to sleep on")
     program.finish()
 
 

@@ -105,6 +105,23 @@ def a_whole_section_of_debug_information(name, value):
         equal(found, whole, f"stacks with {sections[number]} full of {value}")
 
 
+@cases(1 << 31, 1 << 40, (1 << 64) - 1)
+def compressed_sections_that_claim_to_be_huge(size):
+    path = os.path.join(folder(), "program")
+    elf = Elf(testprog("chain-zlib"))
+    for name in (".debug_info", ".debug_line"):
+        offset, _ = elf.sections[name]
+        struct.pack_into("<Q", elf.data, offset + 8, size)  # Elf64_Chdr, ch_size
+    elf.write(path)
+    program = start(path)
+    shown = report(program.pid)
+    expect_chain(shown["threads"][0], lines=False)
+    expect(any(path in note and "GiB" in note for note in shown["notes"]), f"{shown['notes']}")
+    used = peak(program.pid)
+    expect(used <= 32, f"{used:.1f} MiB")
+    program.finish()
+
+
 @case
 def symbol_tables():
     for number, found, whole in damaged_programs(

@@ -266,6 +266,22 @@ def a_core_and_the_program_from_elsewhere():
         equal(notes_about(shown, path), [], "notes")
 
 
+@cases("removed", "replaced")
+def a_core_and_a_library_that_is_gone(how):
+    program, library = with_own_libgomp()
+    live = stacks(program.pid)
+    core = core_of(program)
+    program.finish()
+    CHANGES[how](library)
+    shown = report(core)
+    expect(notes_about(shown, library), f"nothing said about {library}: {shown['notes']}")
+    equal([t["lwp"] for t in shown["threads"]], sorted(live), "the threads")
+    for thread in shown["threads"]:
+        equal(thread["frames"][0]["pc"], live[thread["lwp"]]["frames"][0]["pc"], "innermost pc")
+        expect(thread["end"] or len(thread["frames"]) == len(live[thread["lwp"]]["frames"]),
+               f"neither complete nor said why:\n{stack_of(thread)}")
+
+
 @cases(("another program", "chain-gcc-O2", "not the program"), ("no ELF file", None, "no ELF"),
        ("no file", "", "/nonexistent"))
 def a_core_and_the_wrong_program(what, name, word):

@@ -17,7 +17,7 @@ def stack(*arguments, **how):
     return ompdb("stack", "--raw", *arguments, **how)
 
 
-# ---------------------------------------------------------------------------- what it says of itself
+# ------------------------------------------------------------------------- what it says of itself
 
 
 @case
@@ -34,15 +34,16 @@ def help_goes_to_stdout(*arguments):
     expect(result.out.startswith("usage: ompdb "), f"no usage: {result}")
     expect("stack" in result.out and "--json" in result.out or "COMMAND" in result.out,
            f"no help: {result}")
-    long = [line for line in result.out.splitlines() if len(line) > 80 and not line.startswith("usage: ")]
+    long = [line for line in result.out.splitlines()
+            if len(line) > 80 and not line.startswith("usage: ")]
     expect(not long, f"lines longer than 80 columns: {long}")
 
 
 # ---------------------------------------------------------------------------- wrong usage
 
 
-@cases((), ("nonsense",), ("--nonsense",), ("stack",), ("stack", "--raw"), ("stack", "--raw", "1", "2"),
-       ("stack", "--raw", ""), ("stack", "--raw", "--nonsense", "1"), ("stack", "--raw", "-j", "1"),
+@cases((), ("nonsense",), ("--nonsense",), ("stack",), ("stack", "--raw"),
+       ("stack", "--raw", "1", "2"), ("stack", "--raw", ""), ("stack", "--raw", "--nonsense", "1"), ("stack", "--raw", "-j", "1"),
        ("stack", "--raw", "--max-frames", "1"), ("stack", "--raw", "--max-frames", "0", "1"),
        ("stack", "--raw", "--max-frames", "x", "1"), ("stack", "--raw", "--max-frames=-1", "1"),
        ("stack", "--raw", "--max-frames", "99999999999999999999", "1"),
@@ -52,8 +53,8 @@ def wrong_usage(*arguments):
     result = ompdb(*arguments)
     equal((result.status, result.out), (2, ""), "status and stdout")
     lines = result.err.splitlines()
-    expect(len(lines) == 2 and lines[0].startswith("ompdb: ") and lines[1].startswith("usage: ompdb"),
-           f"not one sentence and one line of usage: {result}")
+    expect(len(lines) == 2 and lines[0].startswith("ompdb: ")
+           and lines[1].startswith("usage: ompdb"), f"not one sentence and one line of usage: {result}")
     expect("\033" not in result.err, f"a control character: {result}")
 
 
@@ -157,8 +158,8 @@ def a_program_instead_of_a_core():
 
 @cases(("empty", b""), ("text", b"#!/bin/sh\necho hello\n"), ("one byte", b"\x7f"),
        ("magic number only", b"\x7fELF"), ("zeros", bytes(5000)), ("an archive", b"!<arch>\n"),
-       ("header only", PLAIN[:64]), ("half a header", PLAIN[:40]), ("before the notes", PLAIN[:200]),
-       ("within the notes", PLAIN[:500]))
+       ("header only", PLAIN[:64]), ("half a header", PLAIN[:40]),
+       ("before the notes", PLAIN[:200]), ("within the notes", PLAIN[:500]))
 def no_core(what, data):
     path = written("file", data)
     stack(path).refused(3, path)

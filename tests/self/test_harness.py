@@ -66,7 +66,8 @@ def is_no_proper_refusal(what, script):
 
 @case
 def a_failed_case_leaves_no_process_and_no_folder():
-    result = tap("@case\ndef it():\n    print('#', start('sleepers', 2).pid, folder())\n    [][0]\n")
+    result = tap("@case\ndef it():\n    print('#', start('sleepers', 2).pid, folder())\n"
+                 "    [][0]\n")
     pid, path = re.search(r"^# (\d+) (\S+)$", result.out, re.M).groups()
     equal(proc_state(int(pid)), None, "state of the program")
     expect(not os.path.exists(path), f"{path} is still there")

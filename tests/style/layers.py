@@ -61,8 +61,8 @@ ORDER = {
 
 # Headers with few users: start of the name -> the files and folders that may include it.
 DWARF = ["target/" + name for name in (
-    "elf_file.c", "line_table.c", "debug_file.c", "debuginfo.c", "symbol.c", "symtab.c", "cu_index.c",
-    "cu.c", "die.c", "die.h", "split_dwarf.c", "type.c", "scope.c")]
+    "elf_file.c", "line_table.c", "debug_file.c", "debuginfo.c", "symbol.c", "symtab.c",
+    "cu_index.c", "cu.c", "die.c", "die.h", "split_dwarf.c", "type.c", "scope.c")]
 DOORS = {
     "<sys/ptrace.h>": ["target/ptrace.c"],
     "<linux/ptrace.h>": ["target/ptrace.c"],
@@ -111,7 +111,9 @@ def stem(path):
 def judge_layers(me, other):
     """Why the file me may not include the project's file other; None: it may."""
     if me.startswith(PROVIDER + "/"):
-        return None if other.startswith(PROVIDER + "/") else f"{PROVIDER}/ includes only its own headers"
+        if not other.startswith(PROVIDER + "/"):
+            return f"{PROVIDER}/ includes only its own headers"
+        return None
     mine, theirs = layer_of(me), layer_of(other)
     if not theirs:
         return f"{other} is in no layer; write paths from src"
@@ -125,7 +127,7 @@ def judge_layers(me, other):
 def judge_order(me, other, order):
     if not order or stem(me) == stem(other):
         return None
-    mine, theirs = rank(order, stem(me).rsplit("/", 1)[1]), rank(order, stem(other).rsplit("/", 1)[1])
+    mine, theirs = (rank(order, stem(path).rsplit("/", 1)[1]) for path in (me, other))
     if mine is not None and theirs is not None and mine < theirs:
         return f"{stem(me)} stands below {stem(other)}"
     return None

@@ -70,7 +70,8 @@ def refuses(what, name, text, words):
 @case
 def refuses_a_cycle_through_a_source_file():
     found = problems({**CLEAN, "base/buf.h": '#include "base/text.h"\n',
-                      "base/text.c": '#include "base/log.h"\n', "base/log.h": '#include "base/buf.h"\n'})
+                      "base/text.c": '#include "base/log.h"\n',
+                      "base/log.h": '#include "base/buf.h"\n'})
     equal(found, ["cycle: base/buf -> base/text -> base/log -> base/buf"])
 
 

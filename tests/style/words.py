@@ -22,7 +22,7 @@ SPDX = ["SPDX-FileCopyrightText: The ompdb developers",
 def files(root):
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.is_file() and not re.match(r"(\.git|build[^/]*)/|.*__pycache__/|subprojects/", name):
+        if path.is_file() and not re.match(r"(\.git|build[^/]*)/|.*__pycache__/", name):
             yield name, path
 
 
