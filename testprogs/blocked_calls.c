@@ -63,7 +63,8 @@ int main(void)
 	sem_init(&never, 0, 0);
 	if (pipe(silent) < 0)
 		FAIL("no pipe");
-	if (fork() == 0) {
+	pid_t child = fork();
+	if (child == 0) {
 		die_with_parent();
 		for (;;)
 			pause();
@@ -71,6 +72,9 @@ int main(void)
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (pthread_create(&thread, NULL, caller, (void *)&calls[i]) != 0)
 			FAIL("no thread");
+	/* Before it has slept it might not die with us yet. */
+	while (thread_state(child, child) != 'S')
+		usleep(1000);
 	wait_until_others_sleep();
 	ready();
 	block();

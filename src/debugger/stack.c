@@ -277,8 +277,9 @@ static struct error *name_thread(struct stack_store *store, size_t index,
 static struct error *add_note(struct stacks *s, const char *path, const char *text)
 {
 	AUTO_FREE char *note = NULL;
+	bool named = !strncmp(text, path, strlen(path)); /* as messages about files are */
 
-	if (asprintf(&note, "%s: %s", path, text) < 0) {
+	if (asprintf(&note, "%s%s%s", named ? "" : path, named ? "" : ": ", text) < 0) {
 		note = NULL;
 		return &error_nomem;
 	}

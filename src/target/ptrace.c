@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -14,6 +15,15 @@
 static sigset_t original_mask;
 static struct sigaction original_action;
 static bool initialised;
+
+/* See ptrace_guard_begin(). A signal handler has no other place to look at. */
+static struct {
+	void (*reap)(void *context);
+	void *context;
+	struct sigaction old_action;
+	sigset_t old_mask;
+	volatile sig_atomic_t in_seize;
+} guard;
 
 static struct error *request(enum __ptrace_request what, const char *name, pid_t lwp, void *addr,
 			     void *data)
@@ -37,7 +47,56 @@ struct error *ptrace_seize(pid_t lwp, enum ptrace_options options)
 			PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC;
 	if (options & PTRACE_EXIT_KILL)
 		bits |= PTRACE_O_EXITKILL;
-	return REQUEST(PTRACE_SEIZE, lwp, NULL, bits);
+	guard.in_seize = 1;
+	struct error *err = REQUEST(PTRACE_SEIZE, lwp, NULL, bits);
+	guard.in_seize = 0;
+	return err;
+}
+
+static void on_alarm(int signal)
+{
+	int errnum = errno;
+
+	(void)signal;
+	if (guard.in_seize)
+		guard.reap(guard.context);
+	errno = errnum;
+}
+
+static void set_timer(long interval_us)
+{
+	struct itimerval timer = { { 0, interval_us }, { 0, interval_us } };
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* The kernel restarts the seize after each signal (ERESTARTNOINTR). */
+void ptrace_guard_begin(void (*reap)(void *context), void *context)
+{
+	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
+	sigset_t set;
+
+	guard.reap = reap;
+	guard.context = context;
+	sigaction(SIGALRM, &action, &guard.old_action);
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &set, &guard.old_mask);
+	set_timer(20000);
+}
+
+void ptrace_guard_end(void)
+{
+	set_timer(0);
+	sigprocmask(SIG_SETMASK, &guard.old_mask, NULL);
+	sigaction(SIGALRM, &guard.old_action, NULL);
+}
+
+void ptrace_reap_dead(pid_t lwp)
+{
+	siginfo_t info;
+
+	waitid(P_PID, (id_t)lwp, &info, WEXITED | WNOHANG | __WALL);
 }
 
 struct error *ptrace_interrupt(pid_t lwp)

@@ -23,6 +23,20 @@ enum ptrace_options {
 };
 
 MUST_CHECK struct error *ptrace_seize(pid_t lwp, enum ptrace_options options);
+
+/*
+ * Guards the seizes between the two calls against a deadlock in the kernel: an exec holds a lock
+ * (cred_guard_mutex) that PTRACE_SEIZE of any thread of the process waits for, and itself waits
+ * until the threads that were seized already, and are dead now, have been reaped. While a seize
+ * is stuck, "reap" is called every few milliseconds, out of a signal handler (SIGALRM): it may
+ * do nothing but call ptrace_reap_dead().
+ */
+void ptrace_guard_begin(void (*reap)(void *context), void *context);
+void ptrace_guard_end(void);
+
+/* Reaps a thread if it is dead; ptrace_poll() then finds it gone. Async-signal-safe. */
+void ptrace_reap_dead(pid_t lwp);
+
 MUST_CHECK struct error *ptrace_interrupt(pid_t lwp);
 /* For a stopped thread; signal 0: none is delivered. */
 MUST_CHECK struct error *ptrace_cont(pid_t lwp, int signal);

@@ -52,6 +52,9 @@
  *     /proc/PID/task seizes what it finds new; a scan that finds nothing new ends it. A thread
  *     made by a seized thread arrives attached (PTRACE_O_TRACECLONE). ESRCH and EPERM for one
  *     thread mean that it is dying, not that attaching failed.
+ *     An exec makes this harder: it waits for dead threads to be reaped while it holds a lock
+ *     that seizing waits for, so they are reaped out of a timer's signal (ptrace_guard_begin());
+ *     and between two threads it has none that could be seized, so the scans are tried again.
  *  2. A leader that has exited while others live on is a zombie which nobody can seize; the
  *     process is then looked at through another thread's /proc/PID/task/LWP files.
  *  3. Reports are collected for each thread by its own number, never for "any child", which

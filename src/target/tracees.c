@@ -42,6 +42,15 @@ static enum ptrace_options options(const struct tracees *ts)
 	return ts->exit_kill ? PTRACE_FOLLOW | PTRACE_EXIT_KILL : PTRACE_FOLLOW;
 }
 
+/* Dying threads answer ESRCH: their end is collected later. */
+static struct error *unless_gone(struct error *err)
+{
+	if (!error_is(err, ERROR_GONE))
+		return err;
+	error_ignore(err);
+	return NULL;
+}
+
 /* A thread that a report or a scan named. The kernel has attached it: its first stop is due. */
 static struct error *adopt(struct tracees *ts, pid_t lwp)
 {
@@ -222,8 +231,12 @@ static struct error *adopt_unknown(struct tracees *ts)
 		if (target_find_thread(ts->target, lwps.items[i]))
 			continue;
 		error_ignore(procfs_status(ts->target->pid, lwps.items[i], &status));
-		if (status.tracer == self)
-			err = adopt(ts, lwps.items[i]);
+		if (status.tracer != self)
+			continue;
+		err = adopt(ts, lwps.items[i]);
+		/* It need not be new: an exec may have given one that runs another number. */
+		if (!err)
+			err = unless_gone(ptrace_interrupt(lwps.items[i]));
 	}
 	vec_fini(&lwps);
 	return err;
@@ -331,15 +344,6 @@ static struct error *await_stops(struct tracees *ts)
 	}
 }
 
-/* Dying threads answer ESRCH: their end is collected later. */
-static struct error *unless_gone(struct error *err)
-{
-	if (!error_is(err, ERROR_GONE))
-		return err;
-	error_ignore(err);
-	return NULL;
-}
-
 static struct error *interrupt(struct thread *th)
 {
 	struct error *err = unless_gone(ptrace_interrupt(th->lwp));
@@ -427,27 +431,69 @@ static struct error *seize_new(struct tracees *ts, bool *ret_found)
 	return err;
 }
 
-/* All are seized before the first is interrupted: none stands still meanwhile. */
-struct error *tracees_seize_all(struct tracees *ts)
+/* In a signal handler, while a seize is under way: the list stands still. */
+static void reap_dead(void *context)
 {
+	const struct tracees *ts = context;
+
+	vec_for_each (th, &ts->target->threads)
+		ptrace_reap_dead((*th)->lwp);
+}
+
+static struct error *seize_until_none_is_new(struct tracees *ts)
+{
+	struct error *err = NULL;
 	bool found = true;
 
-	while (found) {
-		struct error *err = seize_new(ts, &found);
+	ptrace_guard_begin(reap_dead, ts);
+	while (found && !err) {
+		err = seize_new(ts, &found);
 		if (!err)
 			err = sweep(ts);
-		if (err)
-			return unless_gone(err);
 	}
+	ptrace_guard_end();
+	return err;
+}
+
+/* All are seized before the first is interrupted: none stands still meanwhile. */
+static struct error *seize_and_stop(struct tracees *ts)
+{
+	struct error *err = seize_until_none_is_new(ts);
+
+	if (err)
+		return err;
 	memory_prepare(ts->target->memory, ts->target->threads.len * STACK_PAGES + MODULE_PAGES);
-	struct error *err = interrupt_all(ts);
+	err = interrupt_all(ts);
 	if (!err)
 		err = await_stops(ts);
 	target_drop_gone(ts->target);
+	return err;
+}
+
+/*
+ * When a thread calls exec, its process has for a moment no thread that could be seized: the
+ * leader is dead, and the caller is about to get its number. What was refused then is tried
+ * again; what was seized then has another number.
+ */
+struct error *tracees_seize_all(struct tracees *ts)
+{
+	enum { ATTEMPTS = 4 };
+
+	for (int i = 0; i < ATTEMPTS && !ts->target->threads.len; i++) {
+		ts->refused.len = 0;
+		struct error *err = seize_and_stop(ts);
+		if (!err && !ts->target->threads.len)
+			err = adopt_unknown(ts);
+		if (!err)
+			err = await_stops(ts);
+		target_drop_gone(ts->target);
+		if (err)
+			return unless_gone(err);
+	}
 	/* That job control had stopped it before is no news. */
 	vec_for_each (th, &ts->target->threads)
 		(*th)->unreported = (*th)->unreported && (*th)->stop.kind != STOP_GROUP;
-	return err;
+	return NULL;
 }
 
 /* ---- resuming, waiting, letting go ------------------------------------------------------ */

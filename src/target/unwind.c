@@ -348,7 +348,8 @@ static bool is_trampoline(const struct unwinder *u, taddr pc)
 static bool add_frame(struct unwind_stack *s, size_t max_frames, const struct unwind_frame *frame)
 {
 	if (s->len == max_frames)
-		set_end(s, "only the first %zu frames are shown", max_frames);
+		set_end(s, "only the first %zu %s", max_frames,
+			max_frames == 1 ? "frame is shown" : "frames are shown");
 	return s->len < max_frames && vec_push(s, *frame);
 }
 

@@ -55,12 +55,25 @@ def an_exec_again_and_again():
 
 
 @case
-def an_exec_by_another_thread():
-    program = start("exec_nonleader", 0)
-    for _ in range(10):
-        program.send(b"x")
+def execs_by_other_threads_again_and_again():
+    program = start("exec_race", settled=False)
+    look(program, 100)
+    equal(tracer(program.pid), 0, "the tracer")
+    program.finish()
+
+
+@case
+def an_exec_by_another_thread_again_and_again():
+    """The thread that calls exec takes over the number of the first one, which ends."""
+    program = Program([testprog("exec_nonleader"), 1000])
+    looks = 0
+    while not select.select([program.process.stdout], [], [], 0)[0]:
         look(program)
-        program.wait_ready()
+        looks += 1
+    expect(looks >= 10, f"only {looks} looks")
+    program.wait_ready()
+    wait_for(lambda: asleep(program.pid), "the program to sleep")
+    look(program, least_threads=5)
     program.untouched()
     program.finish()
 

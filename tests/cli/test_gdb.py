@@ -15,7 +15,7 @@ def gdb_stacks(*target):
                  "-iex", "set backtrace past-main on", *target,
                  "-x", os.path.join(HERE, "gdb_frames.py"), seconds=120)
     lines = [line for line in result.out.splitlines() if line.startswith("FRAMES ")]
-    expect(lines, f"gdb told nothing: {result}")
+    expect(lines and len(lines[0]) > len("FRAMES {}"), f"gdb told nothing: {result}")
     return {int(lwp): frames for lwp, frames in json.loads(lines[0][7:]).items()}
 
 

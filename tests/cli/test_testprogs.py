@@ -7,7 +7,7 @@ from harness import *
 BUILDS = ("gcc-O0", "gcc-O2", "clang-O0", "clang-O2")
 MATRIX = ("callbacks", "chain", "cxx_frames", "inline_frames", "omp_barrier", "omp_nested",
           "omp_tasks", "signal_frames")
-BUSY = ("churn", "exec_loop", "forkers", "raisers", "signals", "vfork_d")
+BUSY = ("churn", "exec_loop", "exec_race", "forkers", "raisers", "signals", "vfork_d")
 SINGLE = ("blocked_calls", "cyclic_frames", "deep_recursion", "exec_nonleader", "iouring",
           "odd_names", "sleepers", "traced", "zombie_leader", "tiny32",
           "fortran_frames-gcc-O0", "fortran_frames-gcc-O2",
