@@ -51,21 +51,43 @@ static pid_t living_thread(const struct live *l)
 	return 0;
 }
 
-static struct error *attach_all(struct live *l)
+/* Opens what /proc shows of the process, asked of a thread that lives. */
+static struct error *open_files(struct live *l)
 {
-	struct error *err = tracees_seize_all(&l->tracees);
-
-	if (err)
-		return err;
 	pid_t lwp = living_thread(l);
+
 	if (!lwp)
 		return refusal_explain(l->base.pid);
-	err = live_files_open(&l->files, l->base.pid, lwp);
+	struct error *err = live_files_open(&l->files, l->base.pid, lwp);
 	if (!err)
 		err = live_files_exe(&l->files, &l->base.exe);
+	return error_add(err, "process %d", l->base.pid);
+}
+
+static bool is_about_the_dead(const struct error *err)
+{
+	return error_is(err, ERROR_NOT_FOUND) || error_is(err, ERROR_GONE);
+}
+
+/* A thread that stood still may have been killed since, by an exec of one that was not ours yet. */
+static struct error *attach_all(struct live *l)
+{
+	enum { ATTEMPTS = 10 };
+	struct error *err = NULL;
+
+	for (int i = 0; i < ATTEMPTS; i++) {
+		error_ignore(err);
+		err = tracees_seize_all(&l->tracees);
+		if (!err)
+			err = open_files(l);
+		if (!is_about_the_dead(err))
+			break;
+		error_ignore(tracees_stop_all(&l->tracees)); /* buries them */
+		target_drop_gone(&l->base);
+	}
 	if (!err)
 		find_kernel_workers(l);
-	return error_add(err, "process %d", l->base.pid);
+	return err;
 }
 
 static const struct target_ops live_ops;

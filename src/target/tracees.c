@@ -482,7 +482,7 @@ struct error *tracees_seize_all(struct tracees *ts)
 	for (int i = 0; i < ATTEMPTS && !ts->target->threads.len; i++) {
 		ts->refused.len = 0;
 		struct error *err = seize_and_stop(ts);
-		if (!err && !ts->target->threads.len)
+		if (!err && (ts->refused.len || !ts->target->threads.len))
 			err = adopt_unknown(ts);
 		if (!err)
 			err = await_stops(ts);

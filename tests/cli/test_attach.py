@@ -54,23 +54,31 @@ def an_exec_again_and_again():
     program.finish()
 
 
+def look_between_programs(program):
+    """Whether a program that execs right now could be shown; it may as well be refused in a
+    sentence, as one that ends, but never hold up ompdb or stay traced."""
+    result = verdict(program.pid)
+    for tid in threads(program.pid):
+        equal(tracer(program.pid, tid), 0, f"the tracer of thread {tid}")
+    return result.status == 0
+
+
 @case
 def execs_by_other_threads_again_and_again():
     program = start("exec_race", settled=False)
-    look(program, 100)
-    equal(tracer(program.pid), 0, "the tracer")
+    shown = sum(look_between_programs(program) for _ in range(100))
+    expect(shown >= 75, f"only {shown} of 100 looks showed anything")
     program.finish()
 
 
 @case
 def an_exec_by_another_thread_again_and_again():
     """The thread that calls exec takes over the number of the first one, which ends."""
-    program = Program([testprog("exec_nonleader"), 1000])
+    program = Program([testprog("exec_nonleader"), 100])
     looks = 0
     while not select.select([program.process.stdout], [], [], 0)[0]:
-        look(program)
-        looks += 1
-    expect(looks >= 10, f"only {looks} looks")
+        looks += look_between_programs(program)
+    expect(looks >= 1, f"only {looks} looks")
     program.wait_ready()
     wait_for(lambda: asleep(program.pid), "the program to sleep")
     look(program, least_threads=5)

@@ -9,7 +9,7 @@ FRAMES = ("gamma_leaf", "beta", "alpha", "main")
 
 
 def notes_about(shown, path):
-    return [note for note in shown["notes"] if note.startswith(path + ": ")]
+    return [note for note in shown["notes"] if note.startswith((path + ": ", path + " "))]
 
 
 def only_thread(shown):
