@@ -92,11 +92,19 @@ void ptrace_guard_end(void)
 	sigaction(SIGALRM, &guard.old_action, NULL);
 }
 
+/*
+ * Stops of tracees are told, and taken, whatever the options say (kernel/exit.c,
+ * wait_task_stopped()): so the first call only looks.
+ */
 void ptrace_reap_dead(pid_t lwp)
 {
-	siginfo_t info;
+	const int options = WEXITED | WNOHANG | __WALL;
+	siginfo_t info = { 0 };
 
-	waitid(P_PID, (id_t)lwp, &info, WEXITED | WNOHANG | __WALL);
+	if (waitid(P_PID, (id_t)lwp, &info, options | WNOWAIT) < 0 || info.si_pid != lwp)
+		return;
+	if (info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED)
+		waitid(P_PID, (id_t)lwp, &info, options);
 }
 
 struct error *ptrace_interrupt(pid_t lwp)
