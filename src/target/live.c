@@ -25,20 +25,27 @@ static struct live *live_of(struct target *t)
 
 /* ---- attaching -------------------------------------------------------------------------- */
 
-/* Kernel workers (io_uring) stand in the list of threads, without registers of user code. */
-static void find_kernel_workers(struct live *l)
+/*
+ * Kernel workers (io_uring) stand in the list of threads, without registers of user code. GONE: a
+ * thread has been killed where it stood.
+ */
+static struct error *find_kernel_workers(struct live *l)
 {
 	vec_for_each (th, &l->base.threads) {
 		struct proc_stat stat = { 0 };
 		uint64_t pc = 1;
 		if ((*th)->state != THREAD_STOPPED)
 			continue;
-		error_ignore(target_get_uint(&l->base, *th, l->base.arch->pc, &pc));
+		struct error *err = target_get_uint(&l->base, *th, l->base.arch->pc, &pc);
+		if (error_is(err, ERROR_GONE))
+			return err;
+		error_ignore(err);
 		if (pc != 0)
 			continue;
 		error_ignore(procfs_stat(l->base.pid, (*th)->lwp, &stat));
 		(*th)->kernel_worker = procfs_is_kernel_worker(&stat);
 	}
+	return NULL;
 }
 
 /* A thread whose files in /proc tell about the process: not a leader that has exited. */
@@ -72,7 +79,7 @@ static bool is_about_the_dead(const struct error *err)
 /* A thread that stood still may have been killed since, by an exec of one that was not ours yet. */
 static struct error *attach_all(struct live *l)
 {
-	enum { ATTEMPTS = 10 };
+	enum { ATTEMPTS = 10, A_MOMENT = 10 * 1000 };
 	struct error *err = NULL;
 
 	for (int i = 0; i < ATTEMPTS; i++) {
@@ -80,13 +87,14 @@ static struct error *attach_all(struct live *l)
 		err = tracees_seize_all(&l->tracees);
 		if (!err)
 			err = open_files(l);
+		if (!err)
+			err = find_kernel_workers(l);
 		if (!is_about_the_dead(err))
 			break;
+		ptrace_sleep(A_MOMENT);                      /* or until there is a report */
 		error_ignore(tracees_stop_all(&l->tracees)); /* buries them */
 		target_drop_gone(&l->base);
 	}
-	if (!err)
-		find_kernel_workers(l);
 	return err;
 }
 

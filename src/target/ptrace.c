@@ -33,6 +33,9 @@ static struct error *request(enum __ptrace_request what, const char *name, pid_t
 		return NULL;
 	}
 	int errnum = errno;
+	/* Linux kernel/ptrace.c: its answer for a thread that is taken apart just then. */
+	if (what == PTRACE_INTERRUPT && errnum == EIO)
+		errnum = ESRCH;
 	log_debug(LOG_PTRACE, "%s %d: %s", name, lwp, strerror(errnum));
 	return error_os(errnum, "%s of thread %d", name, lwp);
 }

@@ -48,11 +48,26 @@ static bool read_header(pid_t pid, Elf64_Ehdr *ret)
 	return found;
 }
 
+/*
+ * Of a thread that has just been reaped, or replaced by the one that called execve(2), the kernel
+ * knows no number of threads (Linux fs/proc/array.c, task_sig()): another look tells which it was.
+ */
+static struct error *read_status(pid_t id, struct proc_status *ret)
+{
+	enum { LOOKS = 10 };
+	struct error *err = NULL;
+
+	ret->threads = 0;
+	for (int look = 0; !err && look < LOOKS && ret->threads == 0; look++)
+		err = procfs_status(id, 0, ret);
+	return err;
+}
+
 struct error *refusal_check(pid_t id, struct proc_status *ret, const struct arch **ret_arch)
 {
 	Elf64_Ehdr header;
 	struct error *err =
-		id > 0 ? procfs_status(id, 0, ret) : error_new(ERROR_GONE, "not a process id");
+		id > 0 ? read_status(id, ret) : error_new(ERROR_GONE, "not a process id");
 
 	if (err && error_is(err, ERROR_NOT_PERMITTED))
 		return err;

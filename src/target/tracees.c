@@ -67,6 +67,14 @@ static struct error *adopt(struct tracees *ts, pid_t lwp)
 	return NULL;
 }
 
+/* It is ours, but it need not be new: an exec may have given one that runs another number. */
+static struct error *adopt_ours(struct tracees *ts, pid_t lwp)
+{
+	struct error *err = adopt(ts, lwp);
+
+	return err ? err : unless_gone(ptrace_interrupt(lwp));
+}
+
 static bool is_thread_of(pid_t lwp, pid_t pid)
 {
 	struct proc_status status = { 0 };
@@ -231,12 +239,8 @@ static struct error *adopt_unknown(struct tracees *ts)
 		if (target_find_thread(ts->target, lwps.items[i]))
 			continue;
 		error_ignore(procfs_status(ts->target->pid, lwps.items[i], &status));
-		if (status.tracer != self)
-			continue;
-		err = adopt(ts, lwps.items[i]);
-		/* It need not be new: an exec may have given one that runs another number. */
-		if (!err)
-			err = unless_gone(ptrace_interrupt(lwps.items[i]));
+		if (status.tracer == self)
+			err = adopt_ours(ts, lwps.items[i]);
 	}
 	vec_fini(&lwps);
 	return err;
@@ -410,7 +414,7 @@ static struct error *seize(struct tracees *ts, pid_t lwp)
 	struct proc_status status = { 0 };
 	error_ignore(procfs_status(ts->target->pid, lwp, &status));
 	if (status.tracer == getpid())
-		return adopt(ts, lwp);
+		return adopt_ours(ts, lwp);
 	return vec_push(&ts->refused, lwp) ? NULL : &error_nomem;
 }
 
@@ -477,7 +481,7 @@ static struct error *seize_and_stop(struct tracees *ts)
  */
 struct error *tracees_seize_all(struct tracees *ts)
 {
-	enum { ATTEMPTS = 4 };
+	enum { ATTEMPTS = 10 };
 
 	for (int i = 0; i < ATTEMPTS && !ts->target->threads.len; i++) {
 		ts->refused.len = 0;
@@ -674,7 +678,21 @@ struct error *tracees_wait(struct tracees *ts, long timeout_us, struct event *re
 	}
 }
 
-/* What was killed where it stood cannot be detached: the kernel waits for it to be reaped. */
+static void detach(struct thread *th)
+{
+	struct error *failed = NULL;
+
+	if (th->state == THREAD_STOPPED)
+		failed = ptrace_detach(th->lwp, th->signal);
+	if (!failed)
+		th->state = THREAD_GONE;
+	error_ignore(failed);
+}
+
+/*
+ * What was killed where it stood cannot be detached: the kernel waits for it to be reaped. If an
+ * exec killed the leader, the caller stands under its number then, and can be.
+ */
 static struct error *bury(struct tracees *ts)
 {
 	long limit = now_us() + PATIENCE;
@@ -683,6 +701,8 @@ static struct error *bury(struct tracees *ts)
 		struct error *err = collect_killed(ts);
 		if (err)
 			return err;
+		vec_for_each (th, &ts->target->threads)
+			detach(*th);
 		if (count(ts, THREAD_STOPPED))
 			ptrace_sleep(LOOK_INTERVAL);
 	}
@@ -695,14 +715,8 @@ struct error *tracees_detach(struct tracees *ts)
 
 	if (count(ts, THREAD_RUNNING) || count(ts, THREAD_STOPPING))
 		err = unless_gone(tracees_stop_all(ts));
-	vec_for_each (th, &ts->target->threads) {
-		struct error *failed = NULL;
-		if ((*th)->state == THREAD_STOPPED)
-			failed = ptrace_detach((*th)->lwp, (*th)->signal);
-		if (!failed)
-			(*th)->state = THREAD_GONE;
-		error_ignore(failed);
-	}
+	vec_for_each (th, &ts->target->threads)
+		detach(*th);
 	if (!err)
 		err = bury(ts);
 	release_children(ts, 0);

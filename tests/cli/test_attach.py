@@ -6,9 +6,10 @@ from stacks import *
 
 
 def look(program, times=1, least_threads=1):
-    """Runs ompdb on a program, whose threads must then be untraced."""
+    """Runs ompdb on a program, whose threads must then be untraced. ompdb must not run out of
+    patience (10 s) with a thread."""
     for _ in range(times):
-        shown = stacks(program.pid)
+        shown = stacks(program.pid, seconds=9)
         expect(len(shown) >= least_threads, f"only {len(shown)} threads")
         for tid in threads(program.pid):
             equal(tracer(program.pid, tid), 0, f"the tracer of thread {tid}")
