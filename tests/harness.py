@@ -169,7 +169,7 @@ class Program:
         _programs.append(self)
 
     def wait_ready(self, seconds=60):
-        """Waits for the line "ready"."""
+        """Waits for the line "ready", and keeps what came before it as self.said."""
         line, deadline = b"", time.monotonic() + seconds
         out = self.process.stdout.fileno()
         while not line.endswith(b"ready\n"):
@@ -180,6 +180,7 @@ class Program:
             if not byte:
                 self._not_ready()
             line += byte
+        self.said = line.decode(errors="replace")
 
     def _not_ready(self):
         status = self.process.wait()

@@ -12,10 +12,8 @@
 unsigned int log_switch;
 
 static const char *const names[LOG_DOMAINS] = {
-	[LOG_PTRACE] = "ptrace",
-	[LOG_MODULE] = "module",
-	[LOG_SYMBOL] = "symbol",
-	[LOG_UNWIND] = "unwind",
+	[LOG_PTRACE] = "ptrace", [LOG_MODULE] = "module", [LOG_SYMBOL] = "symbol",
+	[LOG_UNWIND] = "unwind", [LOG_OMPD] = "ompd",
 };
 
 static unsigned int bit_of(const char *name, size_t len)

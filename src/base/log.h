@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-enum log_domain { LOG_PTRACE, LOG_MODULE, LOG_SYMBOL, LOG_UNWIND, LOG_DOMAINS };
+enum log_domain { LOG_PTRACE, LOG_MODULE, LOG_SYMBOL, LOG_UNWIND, LOG_OMPD, LOG_DOMAINS };
 
 /* "ptrace,unwind" or "all". Unknown domains are an error that lists the known ones. */
 MUST_CHECK struct error *log_enable(const char *domains);

@@ -170,13 +170,34 @@ struct error *stack_collect(struct target *t, const struct stack_options *option
 		return err;
 	store->files = debuginfo_set_new(store->modules, &options->debuginfo);
 	store->unwinder = store->files ? unwinder_new(store->modules, store->files) : NULL;
-	if (!store->unwinder)
+	store->symbols = store->files ? symbol_table_new(store->files) : NULL;
+	if (!store->unwinder || !store->symbols)
 		return &error_nomem;
 	err = collect_threads(t, options->max_frames, s);
 	if (err)
 		return err;
 	*ret = TAKE(s);
 	return NULL;
+}
+
+struct module_list *stack_modules(const struct stacks *s)
+{
+	return s->store->modules;
+}
+
+struct unwinder *stack_unwinder(const struct stacks *s)
+{
+	return s->store->unwinder;
+}
+
+struct symbol_table *stack_symbols(const struct stacks *s)
+{
+	return s->store->symbols;
+}
+
+const struct unwind_stack *stack_raw(const struct stacks *s)
+{
+	return s->store->raw;
 }
 
 /* Naming ---------------------------------------------------------------------------------- */
@@ -313,9 +334,8 @@ struct error *stack_name(struct stacks *s)
 {
 	struct stack_store *store = s->store;
 
-	store->symbols = symbol_table_new(store->files);
 	store->seen = calloc(store->modules->len + 1, sizeof(*store->seen));
-	if (!store->symbols || !store->seen)
+	if (!store->seen)
 		return &error_nomem;
 	for (size_t i = 0; i < s->threads.len; i++) {
 		struct error *err = name_thread(store, i, &s->threads.items[i]);

@@ -67,6 +67,12 @@ enum { STACK_FRAMES_TOTAL = 1 << 20 };
 MUST_CHECK struct error *stack_collect(struct target *t, const struct stack_options *options,
 				       struct stacks **ret);
 
+/* What they were made with, borrowed; the raw stacks, one for each thread, until stack_name(). */
+struct module_list *stack_modules(const struct stacks *s);
+struct unwinder *stack_unwinder(const struct stacks *s);
+struct symbol_table *stack_symbols(const struct stacks *s);
+const struct unwind_stack *stack_raw(const struct stacks *s);
+
 /* Fills in the frames and the notes. The target need not be stopped any more. */
 MUST_CHECK struct error *stack_name(struct stacks *s);
 

@@ -3,9 +3,9 @@
 /*
  * Arch: what ompdb knows of a processor, as data.
  *
- * To add a processor: write arch_NAME.c with its register table and rows, list it in
- * arch_find(), and give unwind.c the libunwind library of that processor. Nothing else asks
- * which processor it is.
+ * To add a processor: write arch_NAME.c with its register table and rows, insn_NAME.c that decodes
+ * its instructions, calls_NAME.c with the names of system calls; list it in arch_find(), and give
+ * unwind.c the libunwind library of that processor. Nothing else asks which processor it is.
  */
 #ifndef TARGET_ARCH_H
 #define TARGET_ARCH_H
@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "target/insn.h"
 
 /* An address in the target: never a pointer of ours. */
 typedef uint64_t taddr;
@@ -51,6 +52,21 @@ struct arch {
 	size_t sigreturn_size;              /* bytes                                          */
 	size_t prstatus_size;               /* core note NT_PRSTATUS: whole,          */
 	size_t prstatus_pid, prstatus_regs; /* and offsets in it (bytes)           */
+
+	/* Code: what call_site.h reads. */
+	insn_decoder *decode;
+	const struct reg *const *code_regs; /* rows of regs by their numbers in struct insn   */
+	size_t ncode_regs;                  /* at most 32                                     */
+	const struct reg *arguments[6];     /* the registers that pass them to functions      */
+
+	/* System calls: what blocked.h reads. */
+	const uint8_t *call_insn;      /* the instruction that makes one,                */
+	size_t call_insn_size;         /* bytes                                          */
+	const struct reg *call_number; /* which one; negative: none                      */
+	const struct reg *call_select; /* where programs put the number                  */
+	const struct reg *call_result, *call_args[6];
+	const char *const *call_names; /* by number; NULL: there is no such call         */
+	size_t ncall_names;
 };
 
 extern const struct arch arch_x86_64;

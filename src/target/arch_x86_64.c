@@ -6,6 +6,8 @@
 #include <sys/user.h>
 
 #include "target/arch.h"
+#include "target/calls_x86_64.h"
+#include "target/insn_x86_64.h"
 
 /* DWARF numbers: System V ABI, AMD64 supplement, figure 3.36. */
 #define FIELD_SIZE(type, field) sizeof(((struct type *)0)->field)
@@ -46,16 +48,51 @@
 	}
 
 /* Places of the rows that "struct arch" points at. */
-enum { ROW_RBP = 6, ROW_RSP = 7, ROW_RIP = 16, ROW_FS_BASE = 24 };
+enum {
+	ROW_RAX = 0,
+	ROW_RBX = 1,
+	ROW_RCX = 2,
+	ROW_RDX = 3,
+	ROW_RSI = 4,
+	ROW_RDI = 5,
+	ROW_RBP = 6,
+	ROW_RSP = 7,
+	ROW_R8 = 8,
+	ROW_R9 = 9,
+	ROW_R10 = 10,
+	ROW_RIP = 16,
+	ROW_FS_BASE = 24,
+	ROW_ORIG_RAX = 26,
+};
 
 static const struct reg regs[] = {
-	GENERAL(rax, 0), GENERAL(rbx, 3), GENERAL(rcx, 2), GENERAL(rdx, 1), GENERAL(rsi, 4),
-	GENERAL(rdi, 5), [ROW_RBP] = GENERAL(rbp, 6), [ROW_RSP] = GENERAL(rsp, 7), GENERAL(r8, 8),
-	GENERAL(r9, 9), GENERAL(r10, 10), GENERAL(r11, 11), GENERAL(r12, 12), GENERAL(r13, 13),
-	GENERAL(r14, 14), GENERAL(r15, 15), [ROW_RIP] = GENERAL(rip, 16), GENERAL(eflags, 49),
-	GENERAL(cs, 51), GENERAL(ss, 52), GENERAL(ds, 53), GENERAL(es, 50), GENERAL(fs, 54),
-	GENERAL(gs, 55), [ROW_FS_BASE] = GENERAL(fs_base, 58), GENERAL(gs_base, 59),
-	GENERAL(orig_rax, -1),
+	[ROW_RAX] = GENERAL(rax, 0),
+	[ROW_RBX] = GENERAL(rbx, 3),
+	[ROW_RCX] = GENERAL(rcx, 2),
+	[ROW_RDX] = GENERAL(rdx, 1),
+	[ROW_RSI] = GENERAL(rsi, 4),
+	[ROW_RDI] = GENERAL(rdi, 5),
+	[ROW_RBP] = GENERAL(rbp, 6),
+	[ROW_RSP] = GENERAL(rsp, 7),
+	[ROW_R8] = GENERAL(r8, 8),
+	[ROW_R9] = GENERAL(r9, 9),
+	[ROW_R10] = GENERAL(r10, 10),
+	GENERAL(r11, 11),
+	GENERAL(r12, 12),
+	GENERAL(r13, 13),
+	GENERAL(r14, 14),
+	GENERAL(r15, 15),
+	[ROW_RIP] = GENERAL(rip, 16),
+	GENERAL(eflags, 49),
+	GENERAL(cs, 51),
+	GENERAL(ss, 52),
+	GENERAL(ds, 53),
+	GENERAL(es, 50),
+	GENERAL(fs, 54),
+	GENERAL(gs, 55),
+	[ROW_FS_BASE] = GENERAL(fs_base, 58),
+	GENERAL(gs_base, 59),
+	[ROW_ORIG_RAX] = GENERAL(orig_rax, -1),
 	/* clang-format off */
 	ST(0), ST(1), ST(2), ST(3), ST(4), ST(5), ST(6), ST(7),
 	FLOAT("fctrl", cwd, 65),
@@ -72,6 +109,16 @@ _Static_assert(sizeof(struct user_regs_struct) <= ARCH_GENERAL_MAX, "ARCH_GENERA
 
 /* mov $15,%rax; syscall: rt_sigreturn, as every C library has it for SA_RESTORER. */
 static const uint8_t sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+
+/* As insn_x86_64.h numbers them. */
+static const struct reg *const code_regs[] = {
+	&regs[ROW_RAX],    &regs[ROW_RCX],    &regs[ROW_RDX],    &regs[ROW_RBX],
+	&regs[ROW_RSP],    &regs[ROW_RBP],    &regs[ROW_RSI],    &regs[ROW_RDI],
+	&regs[ROW_R8],     &regs[ROW_R8 + 1], &regs[ROW_R8 + 2], &regs[ROW_R8 + 3],
+	&regs[ROW_R8 + 4], &regs[ROW_R8 + 5], &regs[ROW_R8 + 6], &regs[ROW_R8 + 7],
+};
+
+static const uint8_t syscall_insn[] = { 0x0f, 0x05 };
 
 const struct arch arch_x86_64 = {
 	.name = "x86-64",
@@ -94,4 +141,19 @@ const struct arch arch_x86_64 = {
 	.prstatus_size = sizeof(struct elf_prstatus),
 	.prstatus_pid = offsetof(struct elf_prstatus, pr_pid),
 	.prstatus_regs = offsetof(struct elf_prstatus, pr_reg),
+	.decode = insn_x86_64_decode,
+	.code_regs = code_regs,
+	.ncode_regs = sizeof(code_regs) / sizeof(*code_regs),
+	.arguments = { &regs[ROW_RDI], &regs[ROW_RSI], &regs[ROW_RDX], &regs[ROW_RCX],
+		       &regs[ROW_R8], &regs[ROW_R9] },
+	.call_insn = syscall_insn,
+	.call_insn_size = sizeof(syscall_insn),
+	.call_number = &regs[ROW_ORIG_RAX],
+	.call_select = &regs[ROW_RAX],
+	.call_result = &regs[ROW_RAX],
+	/* syscall(2): rcx is where the instruction keeps the return address. */
+	.call_args = { &regs[ROW_RDI], &regs[ROW_RSI], &regs[ROW_RDX], &regs[ROW_R10],
+		       &regs[ROW_R8], &regs[ROW_R9] },
+	.call_names = calls_x86_64,
+	.ncall_names = CALLS_X86_64,
 };

@@ -117,6 +117,15 @@ static void add_function(struct cu *cu, struct die_walk *w)
 	}
 }
 
+/* What DWARF says of where an entry, or what it is an instance of, was declared. */
+static uint64_t declared(Dwarf_Die *die, unsigned int attribute)
+{
+	Dwarf_Attribute its;
+	Dwarf_Word value;
+
+	return dwarf_formudata(dwarf_attr_integrate(die, attribute, &its), &value) == 0 ? value : 0;
+}
+
 /*
  * Functions lie in namespaces and modules; in functions: internal procedures of Fortran, and
  * what gcc makes out of OpenMP regions; and in classes: what gcc makes out of lambdas.
@@ -252,4 +261,38 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 		ret[0] = (struct cu_level){ 0 };
 	set_line(cu, addr, &ret[0]);
 	return n ? n : (size_t)(ret[0].file != NULL);
+}
+
+/* An entry with code, of a function that has a name in the source: no compiler's has a dot in it.
+ */
+static bool is_written(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	Dwarf_Attribute its;
+	const char *name = die_name(die, spans);
+
+	return name && !strchr(name, '.') && !dwarf_attr_integrate(die, DW_AT_artificial, &its) &&
+	       (dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges) ||
+		dwarf_hasattr(die, DW_AT_inline));
+}
+
+const char *cu_function_around(struct cu *cu, const char *file, int line)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	const char *found = NULL;
+	uint64_t best = 0;
+
+	for (bool more = lines_of(cu) && die_walk_start(&w, &cu->root); more;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		int tag = dwarf_tag(die);
+		uint64_t at = tag == DW_TAG_subprogram ? declared(die, DW_AT_decl_line) : 0;
+		if (at > best && at <= (uint64_t)line && is_written(die, &cu->spans)) {
+			const char *in = line_table_file(cu->lines, declared(die, DW_AT_decl_file));
+			const char *name =
+				in && !strcmp(in, file) ? die_name(die, &cu->spans) : NULL;
+			best = name ? at : best;
+			found = name ? name : found;
+		}
+		more = (may_hold_functions(tag) && die_walk_descend(&w)) || die_walk_pass(&w);
+	}
+	return found;
 }

@@ -45,4 +45,11 @@ enum { CU_LEVELS_MAX = 257 };
 /* The levels at addr from the inside out. Returns how many: 0 when the unit knows nothing. */
 size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX]);
 
+/*
+ * The name of the function that the programmer wrote around a line of a file: of those that are
+ * declared in that file, at or before the line, the last. Functions that the compiler made do not
+ * count (DW_AT_artificial). NULL: none.
+ */
+const char *cu_function_around(struct cu *cu, const char *file, int line);
+
 #endif

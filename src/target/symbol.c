@@ -149,6 +149,20 @@ static bool found_in_module(void *context, const struct symtab_entry *entry)
 	return search->found(search->context, &symbol);
 }
 
+/* false: found said so. */
+static bool find_in(struct symbol_table *s, const char *name, const struct search *search)
+{
+	struct symtab *symtab = symtab_of(s, search->module);
+
+	return !symtab || symtab_find(symtab, name, found_in_module, (void *)search);
+}
+
+void symbol_find_in(struct symbol_table *s, struct module *m, const char *name,
+		    bool (*found)(void *context, const struct symbol *symbol), void *context)
+{
+	find_in(s, name, &(struct search){ m, found, context });
+}
+
 /* Those outside the link map, such as the vdso, come last. */
 static int by_link_order(const void *a, const void *b)
 {
@@ -172,9 +186,7 @@ void symbol_find(struct symbol_table *s, const char *name,
 		modules[i] = &s->list->items[i];
 	qsort(modules, n, sizeof(*modules), by_link_order);
 	for (size_t i = 0; i < n; i++) {
-		struct search search = { modules[i], found, context };
-		struct symtab *symtab = symtab_of(s, modules[i]);
-		if (symtab && !symtab_find(symtab, name, found_in_module, &search))
+		if (!find_in(s, name, &(struct search){ modules[i], found, context }))
 			return;
 	}
 }
@@ -240,12 +252,26 @@ static void add_note(struct debuginfo *d, const struct module *m, const char *no
 		debuginfo_add_note(d, "%s", note);
 }
 
+static struct cu *cu_at(struct symbol_table *s, const struct module *m, taddr pc)
+{
+	struct cu_index *cus = cus_of(s, m);
+
+	return cus ? cu_index_find(cus, pc - s->modules[m - s->list->items].dwarf_bias) : NULL;
+}
+
+const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line)
+{
+	const struct module *m = module_at(s->list, pc);
+	struct cu *cu = m ? cu_at(s, m, pc) : NULL;
+
+	return cu ? cu_function_around(cu, file, line) : NULL;
+}
+
 static size_t levels_at(struct symbol_table *s, const struct module *m, taddr pc,
 			struct cu_level ret[CU_LEVELS_MAX])
 {
-	struct cu_index *cus = cus_of(s, m);
+	struct cu *cu = cu_at(s, m, pc);
 	taddr bias = s->modules[m - s->list->items].dwarf_bias;
-	struct cu *cu = cus ? cu_index_find(cus, pc - bias) : NULL;
 
 	if (!cu)
 		return 0;

@@ -44,6 +44,10 @@ bool symbol_at(struct symbol_table *s, taddr pc, struct symbol *ret);
 void symbol_find(struct symbol_table *s, const char *name,
 		 bool (*found)(void *context, const struct symbol *symbol), void *context);
 
+/* The same in one module, whose files alone are opened. */
+void symbol_find_in(struct symbol_table *s, struct module *m, const char *name,
+		    bool (*found)(void *context, const struct symbol *symbol), void *context);
+
 /* One level of a source location: a function, and a line in it. */
 struct source_frame {
 	const char *function; /* linkage name where known, else the DWARF name; NULL: unknown     */
@@ -63,6 +67,12 @@ struct source_frame {
  */
 MUST_CHECK struct error *symbol_locate(struct symbol_table *s, taddr pc,
 				       const struct source_frame **ret, size_t *ret_len);
+
+/*
+ * The function, by its linkage name, that the programmer wrote around a line, in the unit of the
+ * code at pc: for code that the compiler has put into functions of its own. NULL: not known.
+ */
+const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line);
 
 /*
  * A linkage name as its programmer wrote it: C++ (Itanium ABI, through the C++ runtime library

@@ -431,3 +431,15 @@ struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_fr
 	*ret = s;
 	return NULL;
 }
+
+bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_end)
+{
+	unw_proc_info_t info = { 0 };
+
+	if (find_proc_info(u->space, pc, &info, 0, u) != 0 || info.start_ip > pc ||
+	    info.end_ip <= pc)
+		return false;
+	*ret_start = info.start_ip;
+	*ret_end = info.end_ip;
+	return true;
+}

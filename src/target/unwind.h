@@ -45,4 +45,7 @@ void unwinder_free(struct unwinder *u);
 MUST_CHECK struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_frames,
 				       struct unwind_stack *ret);
 
+/* The function around pc, by the unwind tables: [*ret_start, *ret_end). false: they do not say. */
+bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_end);
+
 #endif

@@ -41,7 +41,7 @@ static const char *const wrong_names[] = { "nonsense", "ptrac",           "ptrac
 START_TEST(enable_refuses_unknown_domains_and_lists_the_known)
 {
 	ck_assert_error(log_enable(wrong_names[_i]), ERROR_USAGE,
-			"use all, ptrace, module, symbol, unwind");
+			"use all, ptrace, module, symbol, unwind, ompd");
 	ck_assert_uint_eq(log_switch, 0);
 }
 END_TEST

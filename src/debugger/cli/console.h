@@ -28,7 +28,10 @@ enum status {
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 extern const char *const console_color_names[];
 
-/* Auto: colours on a terminal that has them, unless $NO_COLOR is set (no-color.org). */
+/*
+ * Auto: colours on a terminal that has them, unless $NO_COLOR is set (no-color.org). Lines are
+ * drawn with UTF-8 on a terminal whose locale has it.
+ */
 struct style console_style(enum color color);
 
 /* Writes all of out to standard output and empties it. OS: what hindered it. */

@@ -7,15 +7,16 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "debugger/output/json.h"
+#include "debugger/cli/show.h"
+#include "debugger/snapshot.h"
 #include "target/core.h"
 #include "target/live.h"
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
-	bool raw, json, debuginfod, libc_lines;
+	bool raw, flat, all_frames, icvs, json, debuginfod, libc_lines;
 	size_t max_frames;
-	const char *exe;
+	const char *exe, *ompd_library;
 	struct style style;
 };
 
@@ -45,15 +46,48 @@ static const struct option_row common_rows[] = {
 	  .argument = "DOMAINS",
 	  .into = COMMON(debug),
 	  .help = "Tell on standard error what ompdb does itself: all, or some of ptrace, "
-		  "module, symbol and unwind, with commas between them." },
+		  "module, symbol, unwind and ompd, with commas between them." },
 };
 
 #define OWN(member) offsetof(struct oneshot_options, member)
+/* Rows that several commands have. */
+#define ROW_JSON                                                                                   \
+	{                                                                                          \
+		.name = "json", .into = OWN(json),                                                 \
+		.help = "Print one JSON object instead of text."                                   \
+	}
+#define ROW_EXE                                                                                    \
+	{                                                                                          \
+		.name = "exe", .kind = OPTION_TEXT, .argument = "FILE", .into = OWN(exe),          \
+		.help = "The program that a core file is of, where the core file does not say or " \
+			"the "                                                                     \
+			"file is elsewhere now."                                                   \
+	}
+#define ROW_OMPD_LIBRARY                                                                           \
+	{                                                                                          \
+		.name = "ompd-library", .kind = OPTION_TEXT, .argument = "FILE",                   \
+		.into = OWN(ompd_library),                                                         \
+		.help = "The OMPD library (libompd.so) for LLVM's runtime, instead of the one "    \
+			"found "                                                                   \
+			"beside the runtime or in LLVM's folders."                                 \
+	}
+#define ROW_DEBUGINFOD                                                                             \
+	{                                                                                          \
+		.name = "debuginfod", .into = OWN(debuginfod),                                     \
+		.help = "Download missing debug information from the servers in DEBUGINFOD_URLS."  \
+	}
+
 static const struct option_row stack_rows[] = {
+	{ .name = "flat",
+	  .into = OWN(flat),
+	  .help = "Print thread by thread instead of one tree of equal stacks." },
+	{ .name = "all-frames",
+	  .into = OWN(all_frames),
+	  .help = "Print the frames of the OpenMP runtime and of the start of threads, too." },
 	{ .name = "raw",
 	  .into = OWN(raw),
-	  .help = "Print the stacks as the machine has them, OpenMP runtime and all." },
-	{ .name = "json", .into = OWN(json), .help = "Print one JSON object instead of text." },
+	  .help = "Print the stacks as the machine has them, and nothing of OpenMP." },
+	ROW_JSON,
 	{ .name = "max-frames",
 	  .kind = OPTION_SIZE,
 	  .argument = "N",
@@ -62,19 +96,23 @@ static const struct option_row stack_rows[] = {
 	  .most = UNWIND_FRAMES_MAX,
 	  .preset = UNWIND_FRAMES_DEFAULT,
 	  .help = "Follow each stack for at most N frames." },
-	{ .name = "exe",
-	  .kind = OPTION_TEXT,
-	  .argument = "FILE",
-	  .into = OWN(exe),
-	  .help = "The program that a core file is of, where the core file does not say or the "
-		  "file is elsewhere now." },
+	ROW_EXE,
+	ROW_OMPD_LIBRARY,
 	{ .name = "libc-lines",
 	  .into = OWN(libc_lines),
 	  .help = "Look up source lines inside the C library too, where its debug package is "
 		  "installed: slower." },
-	{ .name = "debuginfod",
-	  .into = OWN(debuginfod),
-	  .help = "Download missing debug information from the servers in DEBUGINFOD_URLS." },
+	ROW_DEBUGINFOD,
+};
+
+static const struct option_row omp_rows[] = {
+	{ .name = "icvs",
+	  .into = OWN(icvs),
+	  .help = "Print the internal control variables as well." },
+	ROW_JSON,
+	ROW_EXE,
+	ROW_OMPD_LIBRARY,
+	ROW_DEBUGINFOD,
 };
 
 const struct option_set oneshot_common_set = OPTION_SET(common_rows, NULL);
@@ -104,73 +142,104 @@ static struct error *open_target(const char *name, const char *exe, struct targe
 	return error_new(ERROR_NOT_FOUND, "there is no process %s: 'ps -e' lists them all", name);
 }
 
-/* Long output goes out in pieces of about this size. */
-enum { PIECE = 64 * 1024 };
-
-static struct error *print_text(const struct stacks *s, const struct style *style)
+/* Stops the target, looks at it, lets it go. */
+static struct error *look(const char *target, const struct oneshot_options *o,
+			  const struct snapshot_options *options, struct target **ret_target,
+			  struct snapshot **ret)
 {
-	AUTO_BUF out = { 0 };
-	struct error *err = NULL;
+	struct error *err = open_target(target, o->exe, ret_target);
 
-	format_stacks_begin(&out, s, style);
-	for (size_t i = 0; !err && i < s->threads.len; i++) {
-		format_stacks_thread(&out, &s->threads.items[i], style);
-		if (out.len >= PIECE)
-			err = console_write(&out);
-	}
-	format_stacks_end(&out, s, style);
-	return err ? err : console_write(&out);
+	if (err)
+		return err;
+	err = snapshot_take(*ret_target, options, ret);
+	/* A thread that cannot be detached is dead, or the kernel releases it when ompdb ends. */
+	error_ignore(target_detach(*ret_target));
+	return err;
 }
 
-static struct error *print_json(const struct stacks *s)
+static struct snapshot_options snapshot_options(const struct oneshot_options *o)
 {
-	AUTO_BUF out = { 0 };
-	struct error *err = NULL;
+	return (struct snapshot_options){
+		.stack = {
+			.max_frames = o->max_frames,
+			.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
+		},
+		.ompd_library = o->ompd_library,
+		.raw = o->raw,
+		.icvs = o->icvs,
+	};
+}
 
-	json_stacks_begin(&out, s);
-	for (size_t i = 0; !err && i < s->threads.len; i++) {
-		json_stacks_thread(&out, s, i);
-		if (out.len >= PIECE)
-			err = console_write(&out);
-	}
-	json_stacks_end(&out, s);
-	return err ? err : console_write(&out);
+/* The forms in which stacks are printed. */
+static struct error *print_stacks(const struct snapshot *s, const struct oneshot_options *o)
+{
+	const struct view view = {
+		.stacks = s->stacks,
+		.picture = &s->picture,
+		.stitched = &s->stitched,
+		.all_frames = o->all_frames,
+	};
+
+	if (o->raw)
+		return o->json ? show_raw_json(s->stacks) : show_raw(s->stacks, &o->style);
+	if (o->json)
+		return show_stacks_json(&view);
+	return o->flat ? show_stacks(&view, &o->style) : show_tree(&view, &o->style);
 }
 
 static struct error *run_stack(const char *target, const struct oneshot_options *o,
 			       enum status *stage)
 {
-	const struct stack_options options = {
-		.max_frames = o->max_frames,
-		.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
-	};
+	const struct snapshot_options options = snapshot_options(o);
 	AUTO_TARGET *t = NULL;
-	AUTO_STACKS *s = NULL;
+	AUTO_SNAPSHOT *s = NULL;
 
-	if (!o->raw)
-		return error_new(ERROR_USAGE, "stitched stacks are not available in this version: "
-					      "use 'ompdb stack --raw TARGET'");
 	*stage = STATUS_TARGET;
-	struct error *err = open_target(target, o->exe, &t);
-	if (err)
-		return err;
-	err = stack_collect(t, &options, &s);
-	/* A thread that cannot be detached is dead, or the kernel releases it when ompdb ends. */
-	error_ignore(target_detach(t));
+	struct error *err = look(target, o, &options, &t, &s);
 	if (err)
 		return err;
 	*stage = STATUS_FAILED;
-	err = stack_name(s);
-	if (err)
-		return err;
-	return o->json ? print_json(s) : print_text(s, &o->style);
+	err = snapshot_name(s);
+	return err ? err : print_stacks(s, o);
 }
 
-static const char stack_help[] =
-	"TARGET is the id of a process, which is stopped for some milliseconds and then "
-	"goes on as if nothing had been, or the path of a core file. A core file whose "
-	"name is a number needs a path: ./123.\n"
+static struct error *run_omp(const char *target, const struct oneshot_options *o,
+			     enum status *stage)
+{
+	struct snapshot_options options = snapshot_options(o);
+	AUTO_TARGET *t = NULL;
+	AUTO_SNAPSHOT *s = NULL;
+
+	options.no_stacks = true;
+	options.stack.max_frames = UNWIND_FRAMES_DEFAULT;
+	*stage = STATUS_TARGET;
+	struct error *err = look(target, o, &options, &t, &s);
+	if (err)
+		return err;
+	*stage = STATUS_FAILED;
+	err = snapshot_name(s);
+	if (err)
+		return err;
+	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
+	return o->json ? show_omp_json(&view) : show_omp(&view, &o->style);
+}
+
+#define HELP_TARGET                                                                                \
+	"TARGET is the id of a process, which is stopped for some milliseconds and then "          \
+	"goes on as if nothing had been, or the path of a core file. A core file whose "           \
+	"name is a number needs a path: ./123.\n"                                                  \
 	"\n"
+
+static const char stack_help[] = HELP_TARGET
+	"Stacks read as the source code does. Each begins with the frames of the thread itself and "
+	"goes on with those of the thread that made its parallel region, from the place where it "
+	"did so, and so on out to main(). A line stands where a region or a task begins. "
+	"Threads are named by team and number: 0.3 is thread 3 of team 0. Frames of the OpenMP "
+	"runtime are left out, functions that the compiler has made of OpenMP constructs bear the "
+	"name of the function that they were written in, and what each thread waits for is said in "
+	"the terms of OpenMP. Threads with equal stacks are shown once.\n"
+	"\n"
+	"With --raw, the stacks are those of the machine. "
 	"Each frame has a number, an address, a function, and the source line it is at "
 	"or, for code without line information, the file it is in. Calls that the "
 	"compiler has inlined into the next frame have the word 'inlined' for an address. "
@@ -178,13 +247,24 @@ static const char stack_help[] =
 	"marked as guessed. Where a stack cannot be followed to the thread's start, a "
 	"last line says why.";
 
+static const char omp_help[] =
+	HELP_TARGET "Regions are a tree with the threads of their teams, tasks a tree of those "
+		    "that created each "
+		    "other. What was not read from the OpenMP runtime but inferred is marked so.";
+
 static const struct oneshot commands[] = {
 	{ .name = "stack",
 	  .arguments = "TARGET",
 	  .run = run_stack,
 	  .set = OPTION_SET(stack_rows, NULL),
-	  .summary = "Print the call stacks of all threads.",
+	  .summary = "Print the call stacks of all threads, stitched across OpenMP regions.",
 	  .help = stack_help },
+	{ .name = "omp",
+	  .arguments = "TARGET",
+	  .run = run_omp,
+	  .set = OPTION_SET(omp_rows, NULL),
+	  .summary = "Print the OpenMP state: runtimes, regions, threads, tasks, waits.",
+	  .help = omp_help },
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };

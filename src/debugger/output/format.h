@@ -9,11 +9,8 @@
 #ifndef DEBUGGER_OUTPUT_FORMAT_H
 #define DEBUGGER_OUTPUT_FORMAT_H
 
+#include "debugger/output/style.h"
 #include "debugger/stack.h"
-
-struct style {
-	bool color; /* with the colours of an ANSI terminal */
-};
 
 /*
  * process 4242 (/srv/u/app), 2 threads
@@ -25,6 +22,7 @@ struct style {
  */
 void format_stacks_begin(struct buf *out, const struct stacks *s, const struct style *style);
 void format_stacks_thread(struct buf *out, const struct stack_thread *t, const struct style *style);
+void format_stacks_note(struct buf *out, const char *note, const struct style *style);
 void format_stacks_end(struct buf *out, const struct stacks *s, const struct style *style);
 
 #endif

@@ -1,4 +1,3 @@
 # core: plain
-$ ompdb stack TARGET
 $ ompdb stack --raw
 $ ompdb stack --raw --exe /nonexistent TARGET

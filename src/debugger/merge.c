@@ -1,0 +1,317 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/merge.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* What is looked for below a node. */
+struct key {
+	const struct stitched_frame *frame;
+	bool border;
+};
+
+/* A slot is free when node is NULL. */
+struct slot {
+	uint64_t hash;
+	struct merge_node *parent, *node;
+};
+
+struct merger {
+	struct merge_node *root;
+	struct slot *slots; /* owned, a power of two of them */
+	size_t nslots, used;
+	VEC(struct key) path;              /* of the stack at hand, from outside in       */
+	VEC(struct merge_node *) previous; /* nodes that the stack before it came through */
+};
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_border(const struct border *a, const struct border *b)
+{
+	return a->kind == b->kind && a->region == b->region && a->creator == b->creator &&
+	       (a->source == SOURCE_INFERRED) == (b->source == SOURCE_INFERRED) &&
+	       a->place.line == b->place.line && same_text(a->place.file, b->place.file) &&
+	       same_text(a->place.function, b->place.function);
+}
+
+/* What a frame without a name is known by: its place in a module. */
+static taddr anonymous_pc(const struct stitched_frame *f)
+{
+	return !f->function && f->frame ? f->frame->pc : 0;
+}
+
+bool merge_same(const struct stitched_frame *a, const struct stitched_frame *b, bool border)
+{
+	if (border)
+		return same_border(&a->border, &b->border);
+	return a->line == b->line && a->hidden == b->hidden && !a->frame == !b->frame &&
+	       anonymous_pc(a) == anonymous_pc(b) && same_text(a->function, b->function) &&
+	       same_text(a->construct, b->construct) && same_text(a->file, b->file);
+}
+
+/* FNV-1a. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t len)
+{
+	const unsigned char *p = data;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *s)
+{
+	return s ? hash_bytes(hash, s, strlen(s) + 1) : hash_bytes(hash, "\xff", 1);
+}
+
+/* Equal for keys that are the same below the same parent. */
+static uint64_t hash_of(const struct merge_node *parent, const struct key *k)
+{
+	const struct border *b = &k->frame->border;
+	uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325), &parent, sizeof(parent));
+	int numbers[3] = { k->border, k->frame->line, 0 };
+
+	if (k->border) {
+		numbers[1] = b->region;
+		numbers[2] = b->creator;
+		hash = hash_bytes(hash, &b->place.line, sizeof(b->place.line));
+		hash = hash_text(hash, b->place.file);
+	} else {
+		taddr pc = anonymous_pc(k->frame);
+		hash = hash_bytes(hash, &pc, sizeof(pc));
+		hash = hash_text(hash, k->frame->function);
+		hash = hash_text(hash, k->frame->file);
+	}
+	return hash_bytes(hash, numbers, sizeof(numbers));
+}
+
+static bool is_node(const struct merge_node *n, const struct key *k)
+{
+	return n->border == k->border && merge_same(n->frame, k->frame, k->border);
+}
+
+/* Where that callee is or would be. */
+static struct slot *find_slot(const struct merger *m, const struct merge_node *parent,
+			      const struct key *k, uint64_t hash)
+{
+	size_t i = hash & (m->nslots - 1);
+
+	while (m->slots[i].node && !(m->slots[i].hash == hash && m->slots[i].parent == parent &&
+				     is_node(m->slots[i].node, k)))
+		i = (i + 1) & (m->nslots - 1);
+	return &m->slots[i];
+}
+
+/* Keeps a quarter of the slots free, at least. */
+static bool make_room(struct merger *m)
+{
+	if (m->slots && m->used < m->nslots / 4 * 3)
+		return true;
+	size_t nslots = m->nslots ? m->nslots * 2 : 256;
+	struct slot *slots = calloc(nslots, sizeof(*slots));
+	if (!slots)
+		return false;
+	for (size_t i = 0; i < m->nslots; i++) {
+		if (!m->slots[i].node)
+			continue;
+		size_t to = m->slots[i].hash & (nslots - 1);
+		while (slots[to].node)
+			to = (to + 1) & (nslots - 1);
+		slots[to] = m->slots[i];
+	}
+	free(m->slots);
+	m->slots = slots;
+	m->nslots = nslots;
+	return true;
+}
+
+static struct merge_node *add_node(struct merger *m, struct merge_node *parent, const struct key *k)
+{
+	struct merge_node *node = calloc(1, sizeof(*node));
+
+	if (!node)
+		return NULL;
+	if (!vec_push(&parent->callees, node)) {
+		free(node);
+		return NULL;
+	}
+	node->frame = k->frame;
+	node->border = k->border;
+	node->next = m->root->next;
+	m->root->next = node;
+	return node;
+}
+
+/* The callee of parent for this key, made if need be; NULL: out of memory. */
+static struct merge_node *get_callee(struct merger *m, struct merge_node *parent,
+				     const struct key *k)
+{
+	if (!make_room(m))
+		return NULL;
+	uint64_t hash = hash_of(parent, k);
+	struct slot *slot = find_slot(m, parent, k, hash);
+	if (slot->node)
+		return slot->node;
+	struct merge_node *node = add_node(m, parent, k);
+	if (node) {
+		*slot = (struct slot){ hash, parent, node };
+		m->used++;
+	}
+	return node;
+}
+
+/* Fills m->path. */
+static bool read_path(struct merger *m, const struct stitched_stack *s, bool hidden)
+{
+	m->path.len = 0;
+	for (size_t i = s->frames.len; i-- > 0;) {
+		const struct stitched_frame *f = &s->frames.items[i];
+		if (f->border.kind != BORDER_NONE &&
+		    !vec_push(&m->path, (struct key){ .frame = f, .border = true }))
+			return false;
+		if ((hidden || !f->hidden) && !vec_push(&m->path, (struct key){ .frame = f }))
+			return false;
+	}
+	return true;
+}
+
+/* Most threads go the way of the one before: that is tried before anything is hashed. */
+static bool add_path(struct merger *m, int thread)
+{
+	struct merge_node *node = m->root;
+	bool together = true;
+
+	for (size_t i = 0; i < m->path.len; i++) {
+		const struct key *k = &m->path.items[i];
+		together = together && i < m->previous.len && is_node(m->previous.items[i], k);
+		if (!together)
+			m->previous.len = i;
+		struct merge_node *callee =
+			together ? m->previous.items[i] : get_callee(m, node, k);
+		if (!callee || !vec_push(&callee->threads, thread))
+			return false;
+		if (!together && !vec_push(&m->previous, callee))
+			return false;
+		node = callee;
+	}
+	m->previous.len = m->path.len;
+	return vec_push(&m->root->threads, thread) && vec_push(&node->here, thread);
+}
+
+static bool add_stacks(struct merger *m, const struct stitched *s, bool hidden)
+{
+	vec_for_each (stack, &s->stacks) {
+		if (!read_path(m, stack, hidden) || !add_path(m, stack->thread))
+			return false;
+	}
+	return true;
+}
+
+struct error *merge_stacks(const struct stitched *s, const struct merge_options *options,
+			   struct merge_node **ret)
+{
+	AUTO_MERGE *root = calloc(1, sizeof(*root));
+	struct merger m = { .root = root };
+
+	if (!root)
+		return &error_nomem;
+	bool done = add_stacks(&m, s, options->hidden);
+	free(m.slots);
+	vec_fini(&m.path);
+	vec_fini(&m.previous);
+	if (!done)
+		return &error_nomem;
+	*ret = TAKE(root);
+	return NULL;
+}
+
+/* Stacks may be a million frames deep: no recursion. */
+void merge_free(struct merge_node *root)
+{
+	while (root) {
+		struct merge_node *next = root->next;
+		vec_fini(&root->threads);
+		vec_fini(&root->here);
+		vec_fini(&root->callees);
+		free(root);
+		root = next;
+	}
+}
+
+/* Thread sets ----------------------------------------------------------------------------- */
+
+struct member {
+	long team, number; /* team LONG_MAX: none, number is the LWP */
+};
+
+static struct member member_of(const struct picture *p, int thread)
+{
+	const struct picture_thread *t = &p->threads.items[thread];
+
+	if (t->region >= 0 && t->number >= 0)
+		return (struct member){ t->region, t->number };
+	return (struct member){ LONG_MAX, t->lwp };
+}
+
+static int compare_members(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+
+	if (x->team != y->team)
+		return x->team < y->team ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Adds the numbers of members of one team: "0-3,7". */
+static void add_numbers(struct buf *out, const struct member *m, size_t len, char separator)
+{
+	for (size_t i = 0, end; i < len; i = end) {
+		for (end = i + 1; end < len && m[end].number - m[end - 1].number <= 1; end++)
+			;
+		bool range = m[end - 1].number - m[i].number >= 2;
+		if (!range)
+			end = i + 1;
+		if (i)
+			buf_addc(out, separator);
+		buf_addf(out, "%ld", m[i].number);
+		if (range)
+			buf_addf(out, "-%ld", m[end - 1].number);
+	}
+}
+
+static void add_team(struct buf *out, const struct member *m, size_t len)
+{
+	if (m->team == LONG_MAX) {
+		buf_adds(out, len == 1 ? "thread " : "threads ");
+		add_numbers(out, m, len, ' ');
+		return;
+	}
+	buf_addf(out, len == 1 ? "%ld." : "%ld.[", m->team);
+	add_numbers(out, m, len, ',');
+	if (len > 1)
+		buf_addc(out, ']');
+}
+
+void merge_add_thread_set(struct buf *out, const struct picture *p, const int *threads, size_t len)
+{
+	AUTO_FREE struct member *members = calloc(len ? len : 1, sizeof(*members));
+
+	if (!members) {
+		out->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < len; i++)
+		members[i] = member_of(p, threads[i]);
+	qsort(members, len, sizeof(*members), compare_members);
+	for (size_t i = 0, end; i < len; i = end) {
+		for (end = i + 1; end < len && members[end].team == members[i].team; end++)
+			;
+		if (i)
+			buf_addc(out, ' ');
+		add_team(out, members + i, end - i);
+	}
+}

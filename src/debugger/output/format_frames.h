@@ -1,0 +1,29 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Format_frames: a run of stitched frames and borders as lines that line up.
+ *
+ * Where calls repeat themselves, as those of recursive functions do, they are shown once, with how
+ * often more.
+ */
+#ifndef DEBUGGER_OUTPUT_FORMAT_FRAMES_H
+#define DEBUGGER_OUTPUT_FORMAT_FRAMES_H
+
+#include "debugger/output/style.h"
+#include "debugger/output/view.h"
+
+struct format_frame {
+	const struct stitched_frame *frame; /* borrowed                                       */
+	bool border;                        /* this line is the frame's border, not the frame */
+	int number;                         /* of a frame, "#3"; -1: without                  */
+};
+
+struct format_frames {
+	VEC(struct format_frame) lines;
+	const char *prefix; /* borrowed; of each line */
+};
+
+void format_frames_add(struct buf *out, const struct view *v, const struct format_frames *frames,
+		       const struct style *style);
+
+#endif

@@ -1,0 +1,356 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/output/format_picture.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "debugger/merge.h"
+#include "debugger/output/format.h"
+
+enum { SET_WIDTH_MAX = 64 }; /* of a thread set: longer ones are cut */
+
+/* What follows a phrase, in this order. */
+enum detail {
+	NAME_QUOTED = 1 << 0,   /* " 'foo'"                     */
+	NAME_CALLED = 1 << 1,   /* " read(0)", " MPI_Recv()"   */
+	NAME_FUNCTION = 1 << 2, /* " in pthread_mutex_lock()"   */
+	OBJECT = 1 << 3,        /* " 0x5581a2b31180", where no quoted name says it */
+	ENTRY = 1 << 4,         /* " (GOMP_parallel)"          */
+};
+
+#define WAITS(what) "waits " what, "wait " what
+
+/* holder: what the holder is to the thing that is waited for. */
+static const struct phrase {
+	const char *one, *many;
+	const char *holder;
+	int details;
+	enum ink ink;
+} phrases[NUM_WAIT_KINDS] = {
+	[WAIT_NONE] = { "runs", "run", .ink = INK_BUSY },
+	[WAIT_IDLE] = { "idle in the pool", "idle in the pool", .ink = INK_IDLE },
+	[WAIT_BARRIER] = { WAITS("at a barrier, explicit or implied"), .ink = INK_WAIT },
+	[WAIT_EXPLICIT_BARRIER] = { WAITS("at barrier"), .ink = INK_WAIT },
+	[WAIT_REGION_END] = { WAITS("at the end of the region"), .ink = INK_WAIT },
+	[WAIT_WORKSHARE_END] = { WAITS("at the end of worksharing"), .details = NAME_QUOTED,
+				 .ink = INK_WAIT },
+	[WAIT_TASKWAIT] = { WAITS("in taskwait for child tasks"), .ink = INK_WAIT },
+	[WAIT_TASKGROUP] = { WAITS("at the end of taskgroup for its tasks"), .ink = INK_WAIT },
+	[WAIT_DEPENDENCE] = { "waits for tasks that it depends on",
+			      "wait for tasks that they depend on", .ink = INK_WAIT },
+	[WAIT_CRITICAL] = { WAITS("for critical"), "held by", NAME_QUOTED, INK_WAIT },
+	[WAIT_LOCK] = { WAITS("for lock"), "held by", NAME_QUOTED | OBJECT, INK_WAIT },
+	[WAIT_NEST_LOCK] = { WAITS("for nest lock"), "held by", NAME_QUOTED | OBJECT, INK_WAIT },
+	[WAIT_ORDERED] = { "waits for its turn at ordered", "wait for their turns at ordered",
+			   "it is the turn of", 0, INK_WAIT },
+	[WAIT_ATOMIC] = { WAITS("for atomic"), "held by", NAME_QUOTED, INK_WAIT },
+	[WAIT_SINGLE] = { WAITS("for the end of single"), "executed by", 0, INK_WAIT },
+	[WAIT_COPYPRIVATE] = { WAITS("for copyprivate of single"), "executed by", 0, INK_WAIT },
+	[WAIT_DOACROSS] = { WAITS("for an earlier iteration (doacross)"), "executed by", 0,
+			    INK_WAIT },
+	[WAIT_TEAMS] = { WAITS("at the end of the teams region"), .ink = INK_WAIT },
+	[WAIT_TASK_EVENT] = { WAITS("for the event of a detached task"), .ink = INK_WAIT },
+	[WAIT_RUNTIME] = { "in the OpenMP runtime", "in the OpenMP runtime", NULL, ENTRY,
+			   INK_BUSY },
+	[WAIT_MUTEX] = { WAITS("for mutex"), "held by", OBJECT | NAME_FUNCTION, INK_BUSY },
+	[WAIT_CONDITION] = { WAITS("for condition"), NULL, OBJECT | NAME_FUNCTION, INK_BUSY },
+	[WAIT_SYSCALL] = { "in", "in", NULL, NAME_CALLED, INK_BUSY },
+	[WAIT_MPI] = { "in", "in", NULL, NAME_CALLED, INK_BUSY },
+	[WAIT_UNKNOWN] = { "could not be looked at", "could not be looked at", .ink = INK_NOTE },
+};
+
+/* In place of "in" without a name. */
+static const char *const unnamed[NUM_WAIT_KINDS] = {
+	[WAIT_SYSCALL] = "in a system call",
+	[WAIT_MPI] = "in MPI",
+};
+
+static const struct {
+	const char *title, *word;
+} roles[NUM_ROLES] = {
+	[ROLE_NONE] = { "", "other" },
+	[ROLE_INITIAL] = { "initial thread, in no region", "initial" },
+	[ROLE_FOREIGN] = { "made by the program, in no region", "foreign" },
+	[ROLE_PRIMARY] = { "primary thread", "primary" },
+	[ROLE_WORKER] = { "worker", "worker" },
+	[ROLE_IDLE] = { "worker", "idle" },
+};
+
+static const char *const border_words[NUM_BORDERS] = {
+	[BORDER_NONE] = "",
+	[BORDER_PARALLEL] = "parallel region",
+	[BORDER_TASK] = "task",
+	[BORDER_TEAMS] = "teams region",
+	[BORDER_TARGET] = "target region",
+	[BORDER_CALLBACK] = "called back by the OpenMP runtime",
+};
+
+/* Runtimes and notes ---------------------------------------------------------------------- */
+
+void format_picture_runtime(struct buf *out, const struct picture_runtime *r,
+			    const struct style *style)
+{
+	buf_adds(out, runtime_kind_name(r->kind));
+	if (r->version) {
+		buf_adds(out, r->kind == RUNTIME_GOMP ? " of " : ", ");
+		style_add_text(out, r->version);
+	}
+	if (!r->status || !*r->status)
+		return;
+	style_begin(out, r->answers ? INK_IDLE : INK_NOTE, style);
+	buf_adds(out, " (");
+	style_add_text(out, r->status);
+	buf_addc(out, ')');
+	style_end(out, style);
+}
+
+void format_picture_notes(struct buf *out, const struct view *v, const struct style *style)
+{
+	if (v->stacks->notes.len || v->picture->notes.len)
+		buf_addc(out, '\n');
+	vec_for_each (note, &v->picture->notes)
+		format_stacks_note(out, *note, style);
+	vec_for_each (note, &v->stacks->notes)
+		format_stacks_note(out, *note, style);
+}
+
+/* Threads --------------------------------------------------------------------------------- */
+
+const char *format_picture_role(enum thread_role role)
+{
+	return roles[role].title;
+}
+
+const char *format_picture_role_word(enum thread_role role)
+{
+	return roles[role].word;
+}
+
+void format_picture_thread(struct buf *out, const struct view *v, int thread)
+{
+	const struct picture_thread *t = view_thread(v, thread);
+
+	if (!t)
+		return;
+	bool numbered = t->region >= 0 && t->number >= 0;
+	if (numbered)
+		buf_adds(out, "thread ");
+	merge_add_thread_set(out, v->picture, &thread, 1);
+	if (!numbered && *view_name(v, thread) &&
+	    strcmp(view_name(v, thread), view_name(v, 0)) != 0) {
+		buf_adds(out, " \"");
+		style_add_text(out, view_name(v, thread));
+		buf_addc(out, '"');
+	}
+}
+
+/* Cuts a set behind a whole number. */
+static void cut_set(struct buf *set)
+{
+	size_t end = SET_WIDTH_MAX;
+	int open = 0;
+
+	if (set->len <= SET_WIDTH_MAX)
+		return;
+	while (end && set->data[end - 1] != ',' && set->data[end - 1] != ' ')
+		end--;
+	set->len = end;
+	for (size_t i = 0; i < end; i++)
+		open += (set->data[i] == '[') - (set->data[i] == ']');
+	buf_adds(set, open ? "...]" : "...");
+}
+
+void format_picture_set(struct buf *out, const struct view *v, const int *threads, size_t len)
+{
+	static const char lwps[] = "threads ";
+	AUTO_BUF set = { 0 };
+
+	merge_add_thread_set(&set, v->picture, threads, len);
+	cut_set(&set);
+	const char *text = buf_text(&set);
+	if (!strncmp(text, lwps, strlen(lwps)))
+		text += strlen(lwps);
+	buf_adds(out, text);
+	out->failed |= set.failed;
+}
+
+void format_picture_threads(struct buf *out, const struct view *v, const int *threads, size_t len)
+{
+	if (len == 1) {
+		format_picture_thread(out, v, *threads);
+		return;
+	}
+	buf_addf(out, "%zu threads: ", len);
+	format_picture_set(out, v, threads, len);
+}
+
+/* Waits ----------------------------------------------------------------------------------- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool format_picture_place(struct buf *out, const struct place *place)
+{
+	if (place->file) {
+		buf_adds(out, "at ");
+		style_add_line(out, place->file, place->line);
+	} else if (place->function) {
+		buf_adds(out, "in ");
+		style_add_text(out, place->function);
+	}
+	return place->file || place->function;
+}
+
+static void add_details(struct buf *out, const struct picture_wait *w, int details)
+{
+	if ((details & NAME_QUOTED) && w->name) {
+		buf_adds(out, " '");
+		style_add_text(out, w->name);
+		buf_addc(out, '\'');
+	} else if ((details & OBJECT) && w->object) {
+		buf_addf(out, " 0x%" PRIxTADDR, w->object);
+	}
+	if ((details & (NAME_CALLED | NAME_FUNCTION)) && w->name) {
+		buf_adds(out, details & NAME_FUNCTION ? " in " : " ");
+		style_add_text(out, w->name);
+		buf_addc(out, '(');
+		if (w->kind == WAIT_SYSCALL && w->fd >= 0)
+			buf_addf(out, "%d", w->fd);
+		buf_addc(out, ')');
+	}
+	if ((details & ENTRY) && w->api) {
+		buf_adds(out, " (");
+		style_add_text(out, w->api);
+		buf_addc(out, ')');
+	}
+}
+
+static void add_holder(struct buf *out, const struct view *v, const struct picture_wait *w)
+{
+	const char *words = phrases[w->kind].holder;
+
+	if (!words || !view_thread(v, w->holder))
+		return;
+	buf_adds(out, w->holder_source == SOURCE_INFERRED ? ", probably " : ", ");
+	buf_addf(out, "%s ", words);
+	merge_add_thread_set(out, v->picture, &w->holder, 1);
+}
+
+void format_picture_wait(struct buf *out, const struct view *v, int thread, bool many)
+{
+	const struct picture_wait *w = &v->picture->threads.items[thread].wait;
+	const struct phrase *p = &phrases[w->kind];
+	const char *words = many ? p->many : p->one;
+
+	buf_adds(out, !w->name && unnamed[w->kind] ? unnamed[w->kind] : words);
+	add_details(out, w, p->details);
+	if (w->total > 0)
+		buf_addf(out, " (%ld of %ld arrived)", w->arrived, w->total);
+	add_holder(out, v, w);
+	if (w->spinning)
+		buf_adds(out, ", spinning");
+}
+
+/* Not where the reader sees the thread, or nothing of it is seen. */
+static bool is_elsewhere(const struct place *place, const struct stitched_frame *shown)
+{
+	if (!place->file && !place->function)
+		return false;
+	if (!shown)
+		return true;
+	if (!place->file)
+		return !same_text(place->function, shown->function);
+	return place->line != shown->line || !same_text(place->file, shown->file);
+}
+
+void format_picture_wait_below(struct buf *out, const struct view *v, int thread, bool many)
+{
+	const struct place *place = &v->picture->threads.items[thread].wait.place;
+
+	format_picture_wait(out, v, thread, many);
+	if (is_elsewhere(place, view_innermost(v, thread))) {
+		buf_adds(out, ", ");
+		format_picture_place(out, place);
+	}
+}
+
+enum ink format_picture_wait_ink(enum wait_kind kind)
+{
+	return phrases[kind].ink;
+}
+
+/* Regions and borders --------------------------------------------------------------------- */
+
+void format_picture_region(struct buf *out, const struct view *v, int region)
+{
+	const struct picture_region *r = view_region(v, region);
+
+	buf_addf(out, r && r->league ? "teams region" : "parallel region");
+	if (!r)
+		return;
+	buf_addf(out, " %d", region);
+	if (r->size > 0)
+		buf_addf(out, r->league ? ", league of %ld" : ", team of %ld", r->size);
+	if (r->level > 0)
+		buf_addf(out, ", level %d", r->level);
+}
+
+static void add_region_border(struct buf *out, const struct view *v, const struct border *b)
+{
+	const struct picture_region *r = view_region(v, b->region);
+	const struct place *place = b->place.file || !r ? &b->place : &r->place;
+	int team;
+	size_t number;
+
+	if (r)
+		format_picture_region(out, v, b->region);
+	else
+		buf_adds(out, border_words[b->kind]);
+	if (place->file || place->function)
+		buf_adds(out, ", ");
+	format_picture_place(out, place);
+	if (r && view_starter(v, b->region, &team, &number))
+		buf_addf(out, "%s by thread %d.%zu", place->file || place->function ? "" : ",",
+			 team, number);
+}
+
+static void add_task_border(struct buf *out, const struct view *v, const struct border *b)
+{
+	bool placed = b->place.file || b->place.function;
+	bool created = view_thread(v, b->creator) != NULL;
+
+	buf_adds(out, placed || created ? "task created " : "task");
+	format_picture_place(out, &b->place);
+	if (!created)
+		return;
+	buf_adds(out, placed ? " by " : "by ");
+	format_picture_thread(out, v, b->creator);
+}
+
+void format_picture_border(struct buf *out, const struct view *v, const struct border *b)
+{
+	if (b->source == SOURCE_INFERRED)
+		buf_adds(out, "probably ");
+	switch (b->kind) {
+	case BORDER_PARALLEL:
+	case BORDER_TEAMS:
+		add_region_border(out, v, b);
+		return;
+	case BORDER_TASK:
+		add_task_border(out, v, b);
+		return;
+	case BORDER_TARGET:
+	case BORDER_CALLBACK:
+		buf_adds(out, border_words[b->kind]);
+		if (b->place.file || b->place.function)
+			buf_addc(out, ' ');
+		format_picture_place(out, &b->place);
+		return;
+	case BORDER_NONE:
+	case NUM_BORDERS:
+		return;
+	}
+}

@@ -1,0 +1,85 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/output/style.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+/* ECMA-48, "select graphic rendition"; where gdb has the same thing, its colours. */
+static const char *const colors[NUM_INKS] = {
+	[INK_TITLE] = "1",   [INK_ADDRESS] = "34", [INK_NAME] = "33",   [INK_WHERE] = "32",
+	[INK_NOTE] = "35",   [INK_HIDDEN] = "2",   [INK_BORDER] = "36", [INK_WAIT] = "35",
+	[INK_BUSY] = "1;31", [INK_IDLE] = "2",
+};
+
+static const struct {
+	const char *ascii, *utf8;
+} marks[NUM_MARKS] = {
+	[MARK_BRANCH] = { "+- ", "├─ " }, [MARK_LAST] = { "`- ", "└─ " },
+	[MARK_PASS] = { "|  ", "│  " },   [MARK_GAP] = { "   ", "   " },
+	[MARK_RULE] = { "--", "──" },     [MARK_ARROW] = { "=> ", "→ " },
+};
+
+void style_begin(struct buf *out, enum ink ink, const struct style *style)
+{
+	if (style->color)
+		buf_addf(out, "\033[%sm", colors[ink]);
+}
+
+void style_end(struct buf *out, const struct style *style)
+{
+	if (style->color)
+		buf_adds(out, "\033[m");
+}
+
+void style_mark(struct buf *out, enum mark mark, const struct style *style)
+{
+	buf_adds(out, style->utf8 ? marks[mark].utf8 : marks[mark].ascii);
+}
+
+void style_add_text(struct buf *out, const char *s)
+{
+	text_escape(out, s, strlen(s));
+}
+
+void style_add_last_part(struct buf *out, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	style_add_text(out, slash && slash[1] ? slash + 1 : path);
+}
+
+void style_add_line(struct buf *out, const char *file, int line)
+{
+	style_add_last_part(out, file);
+	if (line > 0)
+		buf_addf(out, ":%d", line);
+}
+
+void style_add_spaces(struct buf *out, size_t n)
+{
+	static const char spaces[] = "                                                ";
+
+	for (; n >= sizeof(spaces); n -= sizeof(spaces) - 1)
+		buf_adds(out, spaces);
+	buf_add(out, spaces, n);
+}
+
+size_t style_width(const struct buf *out, size_t start)
+{
+	size_t width = 0;
+
+	for (size_t i = start; i < out->len; i++)
+		width += ((unsigned char)out->data[i] & 0xc0) != 0x80;
+	return width;
+}
+
+size_t style_digits(size_t n)
+{
+	size_t digits = 1;
+
+	for (; n >= 10; n /= 10)
+		digits++;
+	return digits;
+}

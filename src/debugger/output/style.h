@@ -1,0 +1,58 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Style: how text looks, and the small things that all text is made of.
+ */
+#ifndef DEBUGGER_OUTPUT_STYLE_H
+#define DEBUGGER_OUTPUT_STYLE_H
+
+#include "base/buf.h"
+
+struct style {
+	bool color; /* with the colours of an ANSI terminal       */
+	bool utf8;  /* lines drawn with UTF-8 characters, else ASCII */
+};
+
+/* What a piece of text is; its colour follows from that. */
+enum ink {
+	INK_TITLE,
+	INK_ADDRESS,
+	INK_NAME,
+	INK_WHERE,
+	INK_NOTE,
+	INK_HIDDEN, /* frames that are of no interest mostly                             */
+	INK_BORDER,
+	INK_WAIT, /* waits for other threads                                           */
+	INK_BUSY, /* does not: runs, or is blocked outside OpenMP: whom others wait for */
+	INK_IDLE,
+	NUM_INKS,
+};
+
+/* Pieces of drawn lines. */
+enum mark {
+	MARK_BRANCH, /* "├─ " one of several branches  */
+	MARK_LAST,   /* "└─ " the last of them         */
+	MARK_PASS,   /* "│  " below an earlier one     */
+	MARK_GAP,    /* "   " below the last one       */
+	MARK_RULE,   /* "──"  around a border's text   */
+	MARK_ARROW,  /* "→ "  before what a thread does */
+	NUM_MARKS,
+};
+
+void style_begin(struct buf *out, enum ink ink, const struct style *style);
+void style_end(struct buf *out, const struct style *style);
+void style_mark(struct buf *out, enum mark mark, const struct style *style);
+
+/* Text of the target, escaped. */
+void style_add_text(struct buf *out, const char *s);
+/* "app.c" of "/srv/u/app.c", escaped. */
+void style_add_last_part(struct buf *out, const char *path);
+/* "/srv/u/app.c", 12: "app.c:12"; line 0: "app.c" */
+void style_add_line(struct buf *out, const char *file, int line);
+void style_add_spaces(struct buf *out, size_t n);
+
+/* Columns that a terminal needs for the UTF-8 text in out from "start" on, one a character. */
+size_t style_width(const struct buf *out, size_t start);
+size_t style_digits(size_t n);
+
+#endif

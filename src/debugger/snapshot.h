@@ -1,0 +1,42 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Snapshot: all that ompdb finds out about a target at one stop: raw stacks, the OpenMP picture,
+ * and the stitched stacks made of both.
+ *
+ *   snapshot_take()   registers and memory     target stopped
+ *   target_detach()
+ *   snapshot_name()   files: functions, lines; target runs, or is gone
+ */
+#ifndef DEBUGGER_SNAPSHOT_H
+#define DEBUGGER_SNAPSHOT_H
+
+#include "debugger/stitch.h"
+
+struct snapshot_options {
+	struct stack_options stack;
+	const char *ompd_library; /* for libomp; named by the user; NULL: search       */
+	bool raw;                 /* the raw stacks alone                              */
+	bool no_stacks;           /* the picture alone: stitches nothing               */
+	bool icvs;
+};
+
+struct snapshot {
+	struct stacks *stacks;    /* owned                                       */
+	struct picture picture;   /* owned; empty if raw                         */
+	struct stitched stitched; /* owned; from snapshot_name() on              */
+	bool stitches;
+};
+
+/* Borrows the target until snapshot_free(). Errors only for lack of memory or of modules. */
+MUST_CHECK struct error *snapshot_take(struct target *t, const struct snapshot_options *options,
+				       struct snapshot **ret);
+MUST_CHECK struct error *snapshot_name(struct snapshot *s);
+void snapshot_free(struct snapshot *s);
+static inline void snapshot_cleanup(struct snapshot **s)
+{
+	snapshot_free(*s);
+}
+#define AUTO_SNAPSHOT AUTO(snapshot_cleanup) struct snapshot
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/borders.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One thread's way outwards. */
+struct way {
+	struct walk *w;
+	int thread;
+	const struct spans *spans;
+	int task;   /* whose frames come next; -1: not known                       */
+	int region; /* whose frames come next; -1: none is left, or not known      */
+	int inner;  /* the one left last; -1: none                                  */
+	int level;  /* of nesting, of the frames that come next                     */
+};
+
+static bool starts_with(const char *s, const char *start)
+{
+	return s && !strncmp(s, start, strlen(start));
+}
+
+/*
+ * The span lies between a region and the code around it. Besides the call of an implicit task that
+ * is the barrier at the region's end, into which a runtime jumps when the task is over.
+ */
+static bool ends_region(const struct span *s)
+{
+	if (s->call == SPAN_PARALLEL)
+		return true;
+	if (s->call != SPAN_WAITS && s->call != SPAN_TASK)
+		return false;
+	return s->root || starts_with(s->api, "GOMP_parallel") ||
+	       starts_with(s->api, "__kmpc_fork_call");
+}
+
+/* ---- regions ---------------------------------------------------------------------------- */
+
+static struct picture_region *region_at(const struct way *way, int index)
+{
+	return index >= 0 ? &way->w->picture->regions.items[index] : NULL;
+}
+
+/* The region further out on this thread's own stack; -1: another thread made this one. */
+static int next_region(const struct way *way, int index)
+{
+	const struct picture_region *r = region_at(way, index);
+
+	return r && r->primary == way->thread ? r->parent : -1;
+}
+
+/* Spans from "first" on that end a region. */
+static int count_ends(const struct way *way, size_t first)
+{
+	int n = 0;
+
+	for (size_t i = first; i < way->spans->list.len; i++)
+		n += ends_region(&way->spans->list.items[i]);
+	return n;
+}
+
+static bool may_be(const struct picture_region *r, const struct span *s)
+{
+	return !s->callee || !r->function || r->function == s->callee;
+}
+
+/*
+ * A region that the library leaves out: libompd skips serialised ones within serialised ones. It is
+ * added between "inner", which may be -1, and "outer".
+ */
+static struct error *add_skipped(struct way *way, int inner, int outer, const struct span *s,
+				 int *ret)
+{
+	struct picture *p = way->w->picture;
+	struct picture_region r = {
+		.parent = outer,
+		.runtime = p->threads.items[way->thread].runtime,
+		.level = way->level,
+		.size = 1,
+		.source = SOURCE_INFERRED,
+		.primary = way->thread,
+		.function = s->callee,
+	};
+
+	if (!vec_push(&r.members, way->thread))
+		return &error_nomem;
+	if (!vec_push(&p->regions, r)) {
+		vec_fini(&r.members);
+		return &error_nomem;
+	}
+	*ret = (int)p->regions.len - 1;
+	if (inner >= 0)
+		p->regions.items[inner].parent = *ret;
+	return vec_push(&way->w->region_handles, NULL) ? NULL : &error_nomem;
+}
+
+/*
+ * The region that span "index" ends. Going outwards, each level of nesting has a span, but for
+ * those whose functions were called directly, as compilers do for if(0).
+ */
+static struct error *match_region(struct way *way, size_t index, int *ret)
+{
+	const struct span *s = &way->spans->list.items[index];
+	int inner = way->inner, spans = count_ends(way, index);
+
+	for (int i = way->region; i >= 0; i = next_region(way, i)) {
+		const struct picture_region *r = region_at(way, i);
+		if (r->level < way->level && spans > r->level && r->source == SOURCE_OMPD)
+			return add_skipped(way, inner, i, s, ret);
+		way->level = r->level;
+		if (may_be(r, s)) {
+			*ret = i;
+			return NULL;
+		}
+		inner = i;
+	}
+	*ret = way->region;
+	return NULL;
+}
+
+static void note_place(const struct way *way, const struct span *s, struct picture_region *r)
+{
+	const struct unwind_stack *raw = &way->w->raw[way->thread];
+
+	if (s->callee && !r->function && s->call == SPAN_PARALLEL)
+		r->function = s->callee;
+	/* The call that made the region stands in the construct's line. */
+	if (!s->root && s->outer < raw->len && r->primary == way->thread)
+		r->place.pc = spans_pc(&raw->items[s->outer]);
+}
+
+static struct error *leave_region(struct way *way, size_t index, struct picture_border *ret)
+{
+	const struct span *s = &way->spans->list.items[index];
+	struct error *err = match_region(way, index, &ret->region);
+
+	if (err || ret->region < 0)
+		return err;
+	struct picture_region *r = region_at(way, ret->region);
+	ret->source = r->source;
+	r->league |= s->call == SPAN_TEAMS;
+	note_place(way, s, r);
+	way->inner = ret->region;
+	way->region = next_region(way, ret->region);
+	way->level = r->level - 1;
+	return NULL;
+}
+
+/* ---- tasks ------------------------------------------------------------------------------ */
+
+static struct picture_task *task_at(const struct way *way, int index)
+{
+	return index >= 0 ? &way->w->picture->tasks.items[index] : NULL;
+}
+
+static bool is_explicit(const struct picture_task *task)
+{
+	return task && task->kind != TASK_IMPLICIT;
+}
+
+static bool may_execute(const struct picture_task *task, const struct span *s)
+{
+	return !s->callee || !task->function || task->function == s->callee;
+}
+
+/*
+ * Explicit tasks that no span calls: the user's code called their functions itself, as compilers do
+ * for if(0). s: the span behind their frames.
+ */
+static void leave_direct_tasks(struct way *way, const struct span *s)
+{
+	struct picture_task *task = task_at(way, way->task);
+
+	while (is_explicit(task) && !(s->call == SPAN_TASK && may_execute(task, s))) {
+		if (task->source == SOURCE_OMPD)
+			task->kind = TASK_UNDEFERRED;
+		if (task->thread < 0)
+			task->thread = way->thread;
+		way->task = task->creator;
+		task = task_at(way, way->task);
+	}
+}
+
+/*
+ * What the thread left to execute a task. libomp does not keep that: a task that created it, and
+ * whose function comes next on the stack.
+ */
+static int find_suspended(const struct way *way, size_t index, const struct picture_task *task)
+{
+	const struct span *next =
+		index + 1 < way->spans->list.len ? &way->spans->list.items[index + 1] : NULL;
+	int found = task->creator;
+
+	if (task->kind == TASK_UNDEFERRED)
+		return found;
+	if (task->source == SOURCE_MEMORY)
+		return libgomp_facts_suspended(way->w, way->thread, way->task,
+					       way->spans->list.items[index].api);
+	while (next && is_explicit(task_at(way, found)) &&
+	       !(next->call == SPAN_TASK && may_execute(task_at(way, found), next)))
+		found = task_at(way, found)->creator;
+	return found;
+}
+
+static void leave_task(struct way *way, size_t index, struct picture_border *ret)
+{
+	const struct span *s = &way->spans->list.items[index];
+
+	leave_direct_tasks(way, s);
+	struct picture_task *task = task_at(way, way->task);
+	/* What the stack says and what the library says must agree. */
+	if (!is_explicit(task)) {
+		way->task = -1;
+		return;
+	}
+	if (!task->function)
+		task->function = s->callee;
+	if (task->thread < 0)
+		task->thread = way->thread;
+	ret->task = way->task;
+	ret->source = task->source;
+	way->task = find_suspended(way, index, task);
+}
+
+/* Out of an implicit task, on the thread that made the region: into the task that met the
+ * construct. */
+static void leave_implicit_task(struct way *way, const struct span *s)
+{
+	leave_direct_tasks(way, s);
+	const struct picture_task *task = task_at(way, way->task);
+
+	way->task = task ? task->creator : -1;
+}
+
+/* ---- threads ---------------------------------------------------------------------------- */
+
+static struct error *find_borders(struct walk *w, int thread)
+{
+	struct picture_thread *th = &w->picture->threads.items[thread];
+	struct way way = { w, thread, &th->spans, th->task, th->region, -1, 0 };
+	struct error *err = NULL;
+
+	if (th->region >= 0)
+		way.level = w->picture->regions.items[th->region].level;
+	th->borders = calloc(th->spans.list.len + 1, sizeof(*th->borders));
+	if (!th->borders)
+		return &error_nomem;
+	for (size_t i = 0; !err && i < th->spans.list.len; i++) {
+		const struct span *s = &th->spans.list.items[i];
+		struct picture_border *border = &th->borders[i];
+		*border = (struct picture_border){ .task = -1, .region = -1 };
+		if (s->call == SPAN_TASK)
+			leave_task(&way, i, border);
+		if (ends_region(s) && th->role != ROLE_IDLE) {
+			err = leave_region(&way, i, border);
+			leave_implicit_task(&way, s);
+		}
+	}
+	return err;
+}
+
+struct error *borders_find(struct walk *w)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < w->picture->threads.len; i++)
+		err = find_borders(w, (int)i);
+	vec_for_each (region, &w->picture->regions) {
+		if (!region->place.pc)
+			region->place.pc = region->function;
+	}
+	vec_for_each (task, &w->picture->tasks)
+		task->place.pc = task->function;
+	return err;
+}

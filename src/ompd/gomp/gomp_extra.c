@@ -1,0 +1,409 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/gomp/gomp_extra.h"
+
+#include "ompd/gomp/graph.h"
+#include "ompd/gomp/queue.h"
+
+ompd_rc_t gomp_extra_release(ompd_address_space_handle_t *space, struct gomp_release *ret)
+{
+	ompd_rc_t rc = gomp_space_check(space, GOMP_MAGIC_SPACE);
+
+	if (rc == ompd_rc_ok)
+		*ret = space->release;
+	return rc;
+}
+
+/* ---- Where a thread waits ---- */
+
+static uint64_t variable(const ompd_address_space_handle_t *space, enum gomp_static which)
+{
+	return space->facts.variables[which].address;
+}
+
+static bool is_in_work_share(uint64_t work_share, uint64_t address)
+{
+	return work_share && (address == work_share + GOMP_WORK_SHARE_LOCK ||
+			      address == work_share + GOMP_WORK_SHARE_NEXT);
+}
+
+static bool locate_in_task(const ompd_address_space_handle_t *space, uint64_t task_address,
+			   uint64_t address, struct gomp_location *ret)
+{
+	const struct gomp_layout *l = space->layout;
+	struct gomp_taskwait wait;
+	struct gomp_task task;
+
+	if (gomp_task_read(space, task_address, &task) != ompd_rc_ok)
+		return false;
+	if (task.taskwait && address == task.taskwait + l->taskwait.sem) {
+		ret->place = GOMP_PLACE_TASKWAIT;
+		ret->depend = gomp_task_read_taskwait(space, &task, &wait) == ompd_rc_ok &&
+			      wait.in_depend_wait;
+	} else if (task.taskgroup && address == task.taskgroup + l->taskgroup.sem) {
+		ret->place = GOMP_PLACE_TASKGROUP;
+	} else if (task.kind == GOMP_TASK_UNDEFERRED && task.completion == address) {
+		ret->place = GOMP_PLACE_COMPLETION;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* A thread's own turn in an ordered loop, see is_member() in team.c. */
+static uint64_t ordered_semaphore(const struct gomp_layout *l, const struct gomp_thread *t)
+{
+	return t->team_id ? t->address + l->thread.release : t->team + l->team.master_release;
+}
+
+static bool locate_in_team(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
+			   uint64_t address, struct gomp_location *ret)
+{
+	ret->team = t->team;
+	if (address == t->team + GOMP_TEAM_BARRIER + GOMP_BARRIER_GENERATION)
+		ret->place = GOMP_PLACE_BARRIER;
+	else if (address == ordered_semaphore(space->layout, t))
+		ret->place = GOMP_PLACE_ORDERED;
+	else if (address == t->team + GOMP_TEAM_TASK_LOCK)
+		ret->place = GOMP_PLACE_TASK_LOCK;
+	else if (is_in_work_share(t->work_share, address) ||
+		 is_in_work_share(t->last_work_share, address))
+		ret->place = GOMP_PLACE_WORK_SHARE;
+	else
+		return false;
+	return true;
+}
+
+ompd_rc_t gomp_extra_locate(ompd_thread_handle_t *thread, uint64_t address,
+			    struct gomp_location *ret)
+{
+	const ompd_address_space_handle_t *space;
+	const struct gomp_thread *t;
+	ompd_rc_t rc = gomp_space_check_known(thread, GOMP_MAGIC_THREAD);
+	bool found;
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	space = thread->head.space;
+	t = &thread->thread;
+	*ret = (struct gomp_location){ .place = GOMP_PLACE_OTHER };
+	if (!address)
+		return ompd_rc_ok;
+	if (t->pool && address == t->pool + GOMP_POOL_DOCK + GOMP_BARRIER_GENERATION)
+		*ret = (struct gomp_location){ GOMP_PLACE_DOCK, t->pool, false };
+	else if (address == variable(space, GOMP_STATIC_DEFAULT_LOCK))
+		ret->place = GOMP_PLACE_DEFAULT_LOCK;
+	else if (address == variable(space, GOMP_STATIC_ATOMIC_LOCK))
+		ret->place = GOMP_PLACE_ATOMIC_LOCK;
+	if (ret->place != GOMP_PLACE_OTHER)
+		return ompd_rc_ok;
+	ret->team = t->level ? t->team : 0;
+	found = (ret->team && locate_in_team(space, t, address, ret)) ||
+		locate_in_task(space, t->task, address, ret);
+	if (!found)
+		*ret = (struct gomp_location){ .place = GOMP_PLACE_OTHER };
+	return ompd_rc_ok;
+}
+
+/* ---- Threads and regions ---- */
+
+ompd_rc_t gomp_extra_thread(ompd_thread_handle_t *thread, struct gomp_thread_facts *ret)
+{
+	const struct gomp_thread *t;
+	struct gomp_team team = { 0 };
+	ompd_rc_t rc = gomp_space_check_known(thread, GOMP_MAGIC_THREAD);
+	bool in_team;
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	t = &thread->thread;
+	in_team = gomp_team_of_handle(thread, &team) == ompd_rc_ok;
+	*ret = (struct gomp_thread_facts){
+		.gomp_thread = t->address,
+		.pool = t->pool,
+		.function = t->fn,
+		.data = t->data,
+		.idle = !in_team && gomp_team_is_idle(thread),
+	};
+	/* What an idle thread keeps is of a team that has ended. */
+	if (!in_team && t->level)
+		return ompd_rc_ok;
+	ret->team = team.address;
+	ret->task = t->task;
+	ret->number = t->team_id;
+	ret->level = t->level;
+	ret->active_level = t->active_level;
+	ret->work_share = t->work_share;
+	return ompd_rc_ok;
+}
+
+/*
+ * Threads count down "awaited" at a barrier, and "awaited_final" at a region's end; who comes last
+ * puts both back, and then runs the tasks that are left with the others.
+ */
+static uint32_t count_arrived(const struct gomp_team *t)
+{
+	uint32_t explicit = t->awaited <= t->total ? t->total - t->awaited : 0;
+	uint32_t final = t->awaited_final <= t->total ? t->total - t->awaited_final : 0;
+
+	if (t->generation & GOMP_BARRIER_WAITING_FOR_TASK || explicit + final > t->total)
+		return t->total;
+	return explicit + final;
+}
+
+ompd_rc_t gomp_extra_barrier(ompd_parallel_handle_t *parallel, struct gomp_barrier *ret)
+{
+	const struct gomp_team *t;
+	ompd_rc_t rc = gomp_space_check_known(parallel, GOMP_MAGIC_PARALLEL);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	t = &parallel->team;
+	*ret = (struct gomp_barrier){
+		.address = t->address,
+		.total = t->total,
+		.arrived = count_arrived(t),
+		.generation = t->generation >> 3,
+		.final = t->awaited_final < t->total,
+		.tasks_pending = t->generation & GOMP_BARRIER_TASK_PENDING,
+		.waiting_for_tasks = t->generation & GOMP_BARRIER_WAITING_FOR_TASK,
+		.cancelled = t->generation & GOMP_BARRIER_CANCELLED || t->cancelled,
+		.task_count = t->task_count,
+		.queued = t->queued,
+		.running = t->running,
+	};
+	return ompd_rc_ok;
+}
+
+uint64_t gomp_extra_parallel_address(const ompd_parallel_handle_t *parallel)
+{
+	return gomp_space_check(parallel, GOMP_MAGIC_PARALLEL) == ompd_rc_ok
+		       ? parallel->team.address
+		       : 0;
+}
+
+/* ---- Tasks ---- */
+
+uint64_t gomp_extra_task_address(const ompd_task_handle_t *task)
+{
+	return gomp_space_check(task, GOMP_MAGIC_TASK) == ompd_rc_ok ? task->task.address : 0;
+}
+
+static void tell_waits(const ompd_address_space_handle_t *space, const struct gomp_task *task,
+		       struct gomp_task_facts *ret)
+{
+	struct gomp_taskwait wait;
+	struct gomp_taskgroup group;
+	uint64_t owner;
+
+	/* Those that have not begun wait for nothing of their own. */
+	if (task->kind == GOMP_TASK_WAITING || task->kind == GOMP_TASK_DETACHED)
+		return;
+	if (gomp_task_read_taskwait(space, task, &wait) == ompd_rc_ok) {
+		ret->in_taskwait = wait.in_taskwait;
+		ret->in_depend_wait = wait.in_depend_wait;
+	}
+	if (gomp_task_read_taskgroup(space, task->taskgroup, &group) != ompd_rc_ok ||
+	    !group.in_wait || gomp_task_group_owner(space, task, &owner) != ompd_rc_ok ||
+	    owner != task->address)
+		return;
+	ret->in_taskgroup_wait = true;
+	ret->taskgroup_children =
+		group.num_children < UINT32_MAX ? (uint32_t)group.num_children : UINT32_MAX;
+}
+
+static void tell_task(const ompd_address_space_handle_t *space, const struct gomp_task *task,
+		      struct gomp_task_facts *ret)
+{
+	*ret = (struct gomp_task_facts){
+		.address = task->address,
+		.kind = task->kind,
+		.parent = task->parent,
+		.function = task->fn,
+		.data = task->fn_data,
+		.priority = task->priority,
+		.unmet = task->unmet,
+		.taskgroup = task->taskgroup,
+	};
+	/* Only a task that waits for its start has a count of dependences that means anything. */
+	if (task->kind != GOMP_TASK_WAITING)
+		ret->unmet = 0;
+	tell_waits(space, task, ret);
+}
+
+ompd_rc_t gomp_extra_task(ompd_task_handle_t *task, struct gomp_task_facts *ret)
+{
+	ompd_rc_t rc = gomp_space_check_known(task, GOMP_MAGIC_TASK);
+
+	if (rc == ompd_rc_ok)
+		tell_task(task->head.space, &task->task, ret);
+	return rc;
+}
+
+static void tell_dependences(const struct gomp_graph *g, int32_t edge, struct gomp_task_facts *ret)
+{
+	/* depend(out: omp_all_memory) may be the only dependence, and is not in the list of the
+	 * task. */
+	if (edge != GOMP_GRAPH_NONE && !ret->unmet)
+		ret->unmet = 1;
+	for (; edge != GOMP_GRAPH_NONE && ret->nwaits_for < GOMP_TASK_DEPENDS_MAX;
+	     edge = g->edges[edge].next)
+		ret->waits_for[ret->nwaits_for++] = g->edges[edge].on;
+}
+
+ompd_rc_t gomp_extra_tasks(ompd_parallel_handle_t *parallel, uint32_t most,
+			   bool (*found)(void *context, const struct gomp_task_facts *task),
+			   void *context)
+{
+	struct gomp_task_facts facts;
+	struct gomp_graph graph;
+	ompd_rc_t rc = gomp_space_check_known(parallel, GOMP_MAGIC_PARALLEL);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	rc = gomp_graph_collect(parallel, most, &graph);
+	for (uint32_t i = 0; rc == ompd_rc_ok && i < graph.nnodes; i++) {
+		tell_task(parallel->head.space, &graph.nodes[i].task, &facts);
+		tell_dependences(&graph, graph.nodes[i].first_edge, &facts);
+		if (!found(context, &facts))
+			break;
+	}
+	if (rc == ompd_rc_ok && graph.incomplete)
+		rc = ompd_rc_incomplete;
+	gomp_graph_fini(&graph);
+	return rc;
+}
+
+/*
+ * With priorities, a thread that waits for its children or its taskgroup may take a task from the
+ * team that is neither (priority_queue_next_task()).
+ */
+static bool may_take_others(const ompd_address_space_handle_t *space, const uint8_t *queue,
+			    uint64_t team_address)
+{
+	struct gomp_team team;
+
+	if (gomp_queue_has_priorities(space, queue))
+		return true;
+	return gomp_team_read(space, team_address, &team) == ompd_rc_ok &&
+	       gomp_queue_has_priorities(space, team.queue);
+}
+
+static uint64_t find_group_owner(const ompd_address_space_handle_t *space,
+				 const struct gomp_task *task, uint64_t team)
+{
+	struct gomp_taskgroup group;
+	uint64_t owner;
+
+	if (gomp_task_read_taskgroup(space, task->taskgroup, &group) != ompd_rc_ok ||
+	    may_take_others(space, group.queue, team) ||
+	    gomp_task_group_owner(space, task, &owner) != ompd_rc_ok || owner == task->address)
+		return 0;
+	return owner;
+}
+
+static uint64_t find_waiting_parent(const ompd_address_space_handle_t *space,
+				    const struct gomp_task *task, uint64_t team)
+{
+	struct gomp_task parent;
+
+	if (gomp_task_read(space, task->parent, &parent) != ompd_rc_ok ||
+	    may_take_others(space, parent.children, team))
+		return 0;
+	return parent.address;
+}
+
+uint64_t gomp_extra_suspended(ompd_thread_handle_t *thread, uint64_t task_address,
+			      enum gomp_scheduling_point point)
+{
+	const ompd_address_space_handle_t *space;
+	struct gomp_team team = { 0 };
+	struct gomp_task task;
+
+	if (gomp_space_check_known(thread, GOMP_MAGIC_THREAD) != ompd_rc_ok)
+		return 0;
+	space = thread->head.space;
+	if (gomp_task_read(space, task_address, &task) != ompd_rc_ok ||
+	    task.kind == GOMP_TASK_IMPLICIT)
+		return 0;
+	if (point == GOMP_POINT_UNDEFERRED)
+		return task.parent;
+	if (gomp_team_of_handle(thread, &team) != ompd_rc_ok)
+		return 0;
+	switch (point) {
+	case GOMP_POINT_UNDEFERRED:
+		break;
+	case GOMP_POINT_TASKWAIT:
+		return find_waiting_parent(space, &task, team.address);
+	case GOMP_POINT_TASKGROUP:
+		return find_group_owner(space, &task, team.address);
+	case GOMP_POINT_BARRIER:
+		return team.address + space->layout->team.implicit_task +
+		       (uint64_t)thread->thread.team_id * space->layout->task.size;
+	}
+	return 0;
+}
+
+/* ---- Ordered loops and locks ---- */
+
+/*
+ * ordered.c of libgomp: the owner while a thread has its turn, -1 between two turns. Then it is the
+ * one in the ring of waiting threads, which has one entry for static schedules.
+ */
+static bool read_turn(const ompd_address_space_handle_t *space, const uint8_t *ws,
+		      uint32_t nthreads, uint32_t *ret)
+{
+	uint32_t owner = gomp_u32(ws + GOMP_WORK_SHARE_ORDERED_OWNER);
+	uint32_t used = gomp_u32(ws + GOMP_WORK_SHARE_ORDERED_USED);
+	uint32_t cur = gomp_u32(ws + GOMP_WORK_SHARE_ORDERED_CUR);
+	uint64_t ids = gomp_u64(ws + GOMP_WORK_SHARE_ORDERED_IDS);
+	uint8_t id[4];
+
+	if (owner < nthreads) {
+		*ret = owner;
+		return true;
+	}
+	if (owner != UINT32_MAX || used > nthreads || cur >= nthreads || !ids ||
+	    gomp_space_read(space, ids + 4ULL * (used ? cur : 0), id, sizeof(id)) != ompd_rc_ok ||
+	    gomp_u32(id) >= nthreads)
+		return false;
+	*ret = gomp_u32(id);
+	return true;
+}
+
+bool gomp_extra_ordered_turn(ompd_thread_handle_t *thread, uint32_t *ret_number)
+{
+	const ompd_address_space_handle_t *space;
+	uint8_t ws[GOMP_WORK_SHARE_READ];
+	struct gomp_team team;
+
+	if (gomp_space_check_known(thread, GOMP_MAGIC_THREAD) != ompd_rc_ok)
+		return false;
+	space = thread->head.space;
+	if (gomp_team_of_handle(thread, &team) != ompd_rc_ok || !thread->thread.work_share ||
+	    gomp_space_read(space, thread->thread.work_share, ws, sizeof(ws)) != ompd_rc_ok)
+		return false;
+	return read_turn(space, ws, team.nthreads, ret_number);
+}
+
+ompd_rc_t gomp_extra_nest_lock(ompd_address_space_handle_t *space, uint64_t lock,
+			       uint64_t *ret_task, uint32_t *ret_count)
+{
+	uint8_t b[GOMP_NEST_SIZE];
+	struct gomp_task task;
+	uint64_t owner;
+	ompd_rc_t rc = gomp_space_check_known(space, GOMP_MAGIC_SPACE);
+
+	if (rc == ompd_rc_ok)
+		rc = gomp_space_read(space, lock, b, sizeof(b));
+	if (rc != ompd_rc_ok)
+		return rc;
+	/* The owner is the address of a task's ICVs. */
+	owner = gomp_u64(b + GOMP_NEST_OWNER) - space->layout->task.icv;
+	if (!gomp_u32(b + GOMP_NEST_LOCK) || !gomp_u32(b + GOMP_NEST_COUNT) ||
+	    gomp_task_read(space, owner, &task) != ompd_rc_ok)
+		return ompd_rc_unavailable;
+	*ret_task = owner;
+	*ret_count = gomp_u32(b + GOMP_NEST_COUNT);
+	return ompd_rc_ok;
+}

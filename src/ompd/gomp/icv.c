@@ -1,0 +1,429 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/gomp/icv.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+enum source {
+	FROM_VARIABLE, /* of libgomp's, number "at"     */
+	FROM_THREAD,
+	FROM_TEAM,
+	FROM_TASK,
+	FROM_ICV, /* in gomp_task_icv, offset "at" */
+};
+
+enum field {
+	THREAD_NUM,
+	THREAD_TEAM_NUM,
+	THREAD_NUM_TEAMS,
+	THREAD_ALLOCATOR,
+	TEAM_SIZE,
+	TEAM_LEVEL,
+	TEAM_ACTIVE_LEVEL,
+	TASK_FINAL,
+	TASK_IMPLICIT,
+};
+
+enum form { NUMBER, TRUTH, BINDING, SCHEDULE };
+
+struct row {
+	const char *name;
+	enum source source;
+	uint8_t at;
+	uint8_t size; /* FROM_ICV */
+	enum form form;
+	ompd_scope_t scope; /* that is enumerated */
+	const char *environment;
+};
+
+/*
+ * OpenMP 5.2, table 2.3. Some names must exist with the prefix "ompd-" too (20.5.10.1). An id is
+ * the number of its row, from 1.
+ */
+#define THREAD(name, at)                                                                           \
+	{                                                                                          \
+		name, FROM_THREAD, at, 0, NUMBER, ompd_scope_thread, NULL                          \
+	}
+#define TEAM(name, at)                                                                             \
+	{                                                                                          \
+		name, FROM_TEAM, at, 0, NUMBER, ompd_scope_parallel, NULL                          \
+	}
+#define TASK(name, at)                                                                             \
+	{                                                                                          \
+		name, FROM_TASK, at, 0, TRUTH, ompd_scope_task, NULL                               \
+	}
+#define VARIABLE(name, at, form, env)                                                              \
+	{                                                                                          \
+		name, FROM_VARIABLE, at, 0, form, ompd_scope_address_space, env                    \
+	}
+#define ICV(name, at, size, form, env)                                                             \
+	{                                                                                          \
+		name, FROM_ICV, at, size, form, ompd_scope_task, env                               \
+	}
+static const struct row rows[] = {
+	ICV("nthreads-var", GOMP_ICV_NTHREADS, 8, NUMBER, "OMP_NUM_THREADS"),
+	ICV("dyn-var", GOMP_ICV_DYN, 1, TRUTH, "OMP_DYNAMIC"),
+	ICV("run-sched-var", GOMP_ICV_RUN_SCHED, 4, SCHEDULE, "OMP_SCHEDULE"),
+	ICV("max-active-levels-var", GOMP_ICV_LEVELS, 1, NUMBER, "OMP_MAX_ACTIVE_LEVELS"),
+	ICV("nest-var", GOMP_ICV_LEVELS, 1, TRUTH, "OMP_NESTED"),
+	ICV("bind-var", GOMP_ICV_BIND, 1, BINDING, "OMP_PROC_BIND"),
+	ICV("thread-limit-var", GOMP_ICV_THREAD_LIMIT, 4, NUMBER, "OMP_THREAD_LIMIT"),
+	ICV("default-device-var", GOMP_ICV_DEVICE, 4, NUMBER, "OMP_DEFAULT_DEVICE"),
+	VARIABLE("max-active-levels-var", GOMP_STATIC_MAX_ACTIVE_LEVELS, NUMBER,
+		 "OMP_MAX_ACTIVE_LEVELS"),
+	VARIABLE("cancel-var", GOMP_STATIC_CANCEL, TRUTH, "OMP_CANCELLATION"),
+	VARIABLE("max-task-priority-var", GOMP_STATIC_MAX_TASK_PRIORITY, NUMBER,
+		 "OMP_MAX_TASK_PRIORITY"),
+	VARIABLE("num-procs-var", GOMP_STATIC_NUM_PROCS, NUMBER, NULL),
+	VARIABLE("ompd-num-procs-var", GOMP_STATIC_NUM_PROCS, NUMBER, NULL),
+	VARIABLE("nteams-var", GOMP_STATIC_MAX_TEAMS, NUMBER, "OMP_NUM_TEAMS"),
+	VARIABLE("teams-thread-limit-var", GOMP_STATIC_TEAMS_THREAD_LIMIT, NUMBER,
+		 "OMP_TEAMS_THREAD_LIMIT"),
+	VARIABLE("league-size-var", GOMP_STATIC_NUM_TEAMS, NUMBER, NULL),
+	VARIABLE("team-num-var", GOMP_STATIC_TEAM_NUM, NUMBER, NULL),
+	THREAD("league-size-var", THREAD_NUM_TEAMS),
+	THREAD("team-num-var", THREAD_TEAM_NUM),
+	THREAD("def-allocator-var", THREAD_ALLOCATOR),
+	THREAD("thread-num-var", THREAD_NUM),
+	THREAD("ompd-thread-num-var", THREAD_NUM),
+	TEAM("team-size-var", TEAM_SIZE),
+	TEAM("ompd-team-size-var", TEAM_SIZE),
+	TEAM("levels-var", TEAM_LEVEL),
+	TEAM("active-levels-var", TEAM_ACTIVE_LEVEL),
+	TASK("implicit-task-var", TASK_IMPLICIT),
+	TASK("ompd-implicit-task-var", TASK_IMPLICIT),
+	TASK("final-task-var", TASK_FINAL),
+	TASK("ompd-final-task-var", TASK_FINAL),
+};
+
+enum { NUM_ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static bool has_thread_field(const struct gomp_layout *l, enum field field)
+{
+	if (field == THREAD_TEAM_NUM)
+		return l->thread.team_num;
+	if (field == THREAD_NUM_TEAMS)
+		return l->thread.num_teams;
+	return field != THREAD_ALLOCATOR || l->thread.allocator;
+}
+
+/* Whether this libgomp has it, and where the row says. */
+static bool is_there(const ompd_address_space_handle_t *space, const struct row *r)
+{
+	const struct gomp_layout *l = space->layout;
+
+	switch (r->source) {
+	case FROM_VARIABLE:
+		if (r->at == GOMP_STATIC_MAX_ACTIVE_LEVELS && l->max_active_levels)
+			return false;
+		return space->facts.variables[r->at].address;
+	case FROM_THREAD:
+		return has_thread_field(l, (enum field)r->at);
+	case FROM_ICV:
+		return r->at != GOMP_ICV_LEVELS || (r->form == NUMBER) == l->max_active_levels;
+	case FROM_TEAM:
+	case FROM_TASK:
+		break;
+	}
+	return true;
+}
+
+static const struct row *next_row(const ompd_address_space_handle_t *space, ompd_icv_id_t from)
+{
+	for (ompd_icv_id_t i = from; i < NUM_ROWS; i++)
+		if (is_there(space, &rows[i]))
+			return &rows[i];
+	return NULL;
+}
+
+const char *gomp_icv_next(const ompd_address_space_handle_t *space, ompd_icv_id_t current,
+			  ompd_icv_id_t *ret_id, ompd_scope_t *ret_scope, bool *ret_more)
+{
+	const struct row *r = next_row(space, current);
+
+	if (!r)
+		return NULL;
+	*ret_id = (ompd_icv_id_t)(r - rows) + 1;
+	*ret_scope = r->scope;
+	*ret_more = next_row(space, *ret_id) != NULL;
+	return r->name;
+}
+
+/* What a handle leads to. */
+struct place {
+	const ompd_address_space_handle_t *space;
+	const struct gomp_thread *thread; /* NULL: it leads to none */
+	const struct gomp_team *team;
+	const struct gomp_task *task;
+	struct gomp_team its_team;
+	struct gomp_task its_task;
+};
+
+static ompd_rc_t find_of_thread(ompd_thread_handle_t *h, struct place *ret)
+{
+	uint64_t team;
+	ompd_rc_t rc = gomp_task_of_handle(h, &ret->its_task, &team);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	ret->thread = &h->thread;
+	ret->task = &ret->its_task;
+	if (team && gomp_team_of_handle(h, &ret->its_team) == ompd_rc_ok)
+		ret->team = &ret->its_team;
+	return ompd_rc_ok;
+}
+
+/* The task that new initial threads start as: gomp_global_icv. */
+static ompd_rc_t find_of_process(struct place *ret)
+{
+	uint64_t icv = ret->space->facts.variables[GOMP_STATIC_ICV].address;
+
+	ret->its_task = (struct gomp_task){ .kind = GOMP_TASK_IMPLICIT };
+	if (!icv)
+		return ompd_rc_ok;
+	ret->task = &ret->its_task;
+	return gomp_space_read(ret->space, icv, ret->its_task.icv, sizeof(ret->its_task.icv));
+}
+
+static ompd_rc_t find_place(const void *handle, ompd_scope_t scope, struct place *ret)
+{
+	static const uint32_t magics[] = {
+		[ompd_scope_global] = GOMP_MAGIC_SPACE,
+		[ompd_scope_address_space] = GOMP_MAGIC_SPACE,
+		[ompd_scope_thread] = GOMP_MAGIC_THREAD,
+		[ompd_scope_parallel] = GOMP_MAGIC_PARALLEL,
+		[ompd_scope_implicit_task] = GOMP_MAGIC_TASK,
+		[ompd_scope_task] = GOMP_MAGIC_TASK,
+	};
+	size_t n = (size_t)scope;
+	ompd_rc_t rc;
+
+	if (n < ompd_scope_global || n > ompd_scope_task)
+		return ompd_rc_bad_input;
+	rc = gomp_space_check_known(handle, magics[n]);
+	if (rc != ompd_rc_ok)
+		return rc;
+	*ret = (struct place){ .space = ((const struct gomp_handle *)handle)->space };
+	switch (magics[n]) {
+	case GOMP_MAGIC_SPACE:
+		return find_of_process(ret);
+	case GOMP_MAGIC_THREAD:
+		/* What it finds out it keeps in the handle, which is one of ours. */
+		return find_of_thread((ompd_thread_handle_t *)handle, ret);
+	case GOMP_MAGIC_PARALLEL:
+		ret->team = &((const ompd_parallel_handle_t *)handle)->team;
+		return ompd_rc_ok;
+	default:
+		ret->task = &((const ompd_task_handle_t *)handle)->task;
+		return ompd_rc_ok;
+	}
+}
+
+static ompd_rc_t get_allocator(const struct place *p, uint64_t *ret)
+{
+	/* omp_get_default_allocator(): the thread's, or else the process's. */
+	*ret = p->thread->allocator;
+	return *ret ? ompd_rc_ok : gomp_space_variable(p->space, GOMP_STATIC_ALLOCATOR, ret);
+}
+
+static ompd_rc_t get_field(const struct place *p, enum field field, uint64_t *ret)
+{
+	switch (field) {
+	case THREAD_NUM:
+		*ret = p->thread->team_id;
+		break;
+	case THREAD_TEAM_NUM:
+		*ret = p->thread->team_num;
+		break;
+	case THREAD_NUM_TEAMS:
+		*ret = p->thread->num_teams + 1ULL;
+		break;
+	case THREAD_ALLOCATOR:
+		return get_allocator(p, ret);
+	case TEAM_SIZE:
+		*ret = p->team->nthreads;
+		break;
+	case TEAM_LEVEL:
+		*ret = p->team->level;
+		break;
+	case TEAM_ACTIVE_LEVEL:
+		*ret = p->team->active_level;
+		break;
+	case TASK_FINAL:
+		*ret = p->task->final;
+		break;
+	case TASK_IMPLICIT:
+		*ret = p->task->kind == GOMP_TASK_IMPLICIT;
+		break;
+	}
+	return ompd_rc_ok;
+}
+
+/* As the accessors of libgomp give them. */
+static uint64_t get_icv(const struct place *p, const struct row *r)
+{
+	const uint8_t *b = p->task->icv + r->at;
+	uint64_t value = r->size == 1 ? b[0] : r->size == 4 ? gomp_u32(b) : gomp_u64(b);
+
+	if (r->at == GOMP_ICV_BIND)
+		return (uint64_t)(int64_t)(int8_t)value;
+	if (r->at == GOMP_ICV_THREAD_LIMIT)
+		return value > INT_MAX ? INT_MAX : value;
+	/* GCC 13: not asked for yet; then it is device 0. */
+	if (r->at == GOMP_ICV_DEVICE)
+		return (int32_t)value == INT_MIN ? 0 : (uint64_t)(int64_t)(int32_t)value;
+	/* GFS_MONOTONIC, the sign bit, is no kind of schedule. */
+	if (r->at == GOMP_ICV_RUN_SCHED)
+		return value & INT_MAX;
+	return value;
+}
+
+static ompd_rc_t get(const struct place *p, const struct row *r, uint64_t *ret)
+{
+	bool missing = (r->source == FROM_THREAD && !p->thread) ||
+		       (r->source == FROM_TEAM && !p->team) ||
+		       ((r->source == FROM_TASK || r->source == FROM_ICV) && !p->task);
+
+	if (missing)
+		return ompd_rc_unavailable;
+	if (r->source == FROM_VARIABLE)
+		return gomp_space_variable(p->space, (enum gomp_static)r->at, ret);
+	if (r->source == FROM_ICV) {
+		*ret = get_icv(p, r);
+		return ompd_rc_ok;
+	}
+	return get_field(p, (enum field)r->at, ret);
+}
+
+/* Other scopes than the enumerated one in which an ICV makes sense. */
+static bool fits(const struct row *r, ompd_scope_t scope)
+{
+	switch (r->source) {
+	case FROM_VARIABLE:
+		return scope == ompd_scope_address_space || scope == ompd_scope_global;
+	case FROM_THREAD:
+		return scope == ompd_scope_thread;
+	case FROM_TEAM:
+		return scope == ompd_scope_parallel || scope == ompd_scope_thread;
+	case FROM_TASK:
+		return scope == ompd_scope_task || scope == ompd_scope_implicit_task ||
+		       scope == ompd_scope_thread;
+	case FROM_ICV:
+		return scope != ompd_scope_parallel;
+	}
+	return false;
+}
+
+static ompd_rc_t find(const void *handle, ompd_scope_t scope, ompd_icv_id_t id, struct place *place,
+		      const struct row **ret)
+{
+	ompd_rc_t rc;
+
+	rc = find_place(handle, scope, place);
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!id || id > NUM_ROWS || !is_there(place->space, &rows[id - 1]) ||
+	    !fits(&rows[id - 1], scope))
+		return ompd_rc_bad_input;
+	*ret = &rows[id - 1];
+	return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_icv_get(const void *handle, ompd_scope_t scope, ompd_icv_id_t id, ompd_word_t *ret)
+{
+	const struct row *r;
+	struct place place;
+	uint64_t value = 0;
+	ompd_rc_t rc = find(handle, scope, id, &place, &r);
+
+	if (rc == ompd_rc_ok)
+		rc = get(&place, r, &value);
+	if (rc == ompd_rc_ok)
+		*ret = (ompd_word_t)value;
+	return rc;
+}
+
+/* OpenMP 5.2, 21.1.1 and 21.2.1 */
+static void print_schedule(const struct place *p, char ret[GOMP_ICV_TEXT])
+{
+	static const char *const kinds[] = { "runtime", "static", "dynamic", "guided", "auto" };
+	uint32_t sched = gomp_u32(p->task->icv + GOMP_ICV_RUN_SCHED);
+	uint32_t kind = sched & INT_MAX, chunk = gomp_u32(p->task->icv + GOMP_ICV_CHUNK);
+	const char *modifier = sched > INT_MAX ? "monotonic:" : "";
+
+	if (kind >= sizeof(kinds) / sizeof(kinds[0]))
+		snprintf(ret, GOMP_ICV_TEXT, "%s%u,%d", modifier, kind, (int)chunk);
+	else
+		snprintf(ret, GOMP_ICV_TEXT, "%s%s,%d", modifier, kinds[kind], (int)chunk);
+}
+
+static void print(const struct place *p, const struct row *r, uint64_t value,
+		  char ret[GOMP_ICV_TEXT])
+{
+	static const char *const bindings[] = { "false", "true", "primary", "close", "spread" };
+
+	switch (r->form) {
+	case NUMBER:
+		snprintf(ret, GOMP_ICV_TEXT, "%lld", (long long)value);
+		return;
+	case TRUTH:
+		snprintf(ret, GOMP_ICV_TEXT, "%s", value ? "true" : "false");
+		return;
+	case BINDING:
+		if (value < sizeof(bindings) / sizeof(bindings[0]))
+			snprintf(ret, GOMP_ICV_TEXT, "%s", bindings[value]);
+		else
+			snprintf(ret, GOMP_ICV_TEXT, "%lld", (long long)value);
+		return;
+	case SCHEDULE:
+		print_schedule(p, ret);
+		return;
+	}
+}
+
+ompd_rc_t gomp_icv_get_text(const void *handle, ompd_scope_t scope, ompd_icv_id_t id,
+			    char ret[GOMP_ICV_TEXT])
+{
+	const struct row *r;
+	struct place place;
+	uint64_t value = 0;
+	ompd_rc_t rc = find(handle, scope, id, &place, &r);
+
+	if (rc == ompd_rc_ok)
+		rc = get(&place, r, &value);
+	if (rc == ompd_rc_ok)
+		print(&place, r, value, ret);
+	return rc;
+}
+
+enum { LINE = 32 + GOMP_ICV_TEXT };
+
+ompd_rc_t gomp_icv_display(const ompd_address_space_handle_t *space, const char *const **ret)
+{
+	struct place place = { .space = space };
+	char text[GOMP_ICV_TEXT], *line;
+	const char **vector;
+	uint64_t value = 0;
+	size_t n = 0;
+	void *memory;
+	ompd_rc_t rc = find_of_process(&place);
+
+	if (rc == ompd_rc_ok)
+		rc = gomp_client_alloc((NUM_ROWS + 1) * sizeof(*vector) + NUM_ROWS * LINE, &memory);
+	if (rc != ompd_rc_ok)
+		return rc;
+	vector = memory;
+	line = (char *)&vector[NUM_ROWS + 1];
+	for (size_t i = 0; i < NUM_ROWS; i++) {
+		if (!rows[i].environment || !is_there(space, &rows[i]) ||
+		    get(&place, &rows[i], &value) != ompd_rc_ok)
+			continue;
+		print(&place, &rows[i], value, text);
+		snprintf(line, LINE, "%s=%s", rows[i].environment, text);
+		vector[n++] = line;
+		line += LINE;
+	}
+	*ret = vector;
+	return ompd_rc_ok;
+}

@@ -1,0 +1,552 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The exported entry points of OMPD (OpenMP 5.2, 20.5): check the arguments, call down.
+ *
+ * Outputs are touched on success only. A NULL or foreign handle is stale; a NULL output is bad
+ * input.
+ */
+#include <stdio.h>
+
+#include "ompd/gomp/icv.h"
+#include "ompd/gomp/state.h"
+
+/* ---- The library (20.5.1) ---- */
+
+ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callbacks)
+{
+	if (api_version < OMPD_VERSION_5_0 || api_version > OMPD_VERSION_5_2)
+		return ompd_rc_unsupported;
+	return gomp_client_set(callbacks);
+}
+
+ompd_rc_t ompd_get_api_version(ompd_word_t *version)
+{
+	if (!version)
+		return ompd_rc_bad_input;
+	*version = OMPD_VERSION_5_0;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_get_version_string(const char **string)
+{
+	if (!string)
+		return ompd_rc_bad_input;
+	*string = "ompdb's OMPD library for GCC's libgomp, " OMPDB_VERSION;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_finalize(void)
+{
+	if (!gomp_client_ready())
+		return ompd_rc_error;
+	gomp_client_clear();
+	return ompd_rc_ok;
+}
+
+/* ---- Address spaces (20.5.2, 20.5.3) ---- */
+
+ompd_rc_t ompd_process_initialize(ompd_address_space_context_t *context,
+				  ompd_address_space_handle_t **handle)
+{
+	if (!context || !handle)
+		return ompd_rc_bad_input;
+	return gomp_space_new(context, handle);
+}
+
+/* libgomp's plug-ins for devices keep nothing that could be looked at. */
+ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *process_handle,
+				 ompd_address_space_context_t *device_context, ompd_device_t kind,
+				 ompd_size_t sizeof_id, void *id,
+				 ompd_address_space_handle_t **device_handle)
+{
+	ompd_rc_t rc = gomp_space_check(process_handle, GOMP_MAGIC_SPACE);
+
+	(void)device_context, (void)kind, (void)sizeof_id, (void)id, (void)device_handle;
+	return rc == ompd_rc_ok ? ompd_rc_unsupported : rc;
+}
+
+ompd_rc_t ompd_rel_address_space_handle(ompd_address_space_handle_t *handle)
+{
+	ompd_rc_t rc = gomp_space_check(handle, GOMP_MAGIC_SPACE);
+
+	if (rc == ompd_rc_ok)
+		gomp_space_release(handle);
+	return rc;
+}
+
+ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_handle,
+					  ompd_thread_id_t **kinds, ompd_size_t **thread_id_sizes,
+					  int *count)
+{
+	static const ompd_thread_id_t known[] = { OMPD_THREAD_ID_PTHREAD, OMPD_THREAD_ID_LWP };
+	static const ompd_size_t sizes[] = { 8, 8 };
+	void *kinds_copy, *sizes_copy;
+	ompd_rc_t rc = gomp_space_check(device_handle, GOMP_MAGIC_SPACE);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!kinds || !thread_id_sizes || !count)
+		return ompd_rc_bad_input;
+	rc = gomp_client_alloc(sizeof(known), &kinds_copy);
+	if (rc != ompd_rc_ok)
+		return rc;
+	rc = gomp_client_alloc(sizeof(sizes), &sizes_copy);
+	if (rc != ompd_rc_ok) {
+		gomp_client_free(kinds_copy);
+		return rc;
+	}
+	*kinds = memcpy(kinds_copy, known, sizeof(known));
+	*thread_id_sizes = memcpy(sizes_copy, sizes, sizeof(sizes));
+	*count = 2;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *address_space, ompd_word_t *omp_version)
+{
+	ompd_rc_t rc = gomp_space_check_known(address_space, GOMP_MAGIC_SPACE);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!omp_version)
+		return ompd_rc_bad_input;
+	*omp_version = gomp_space_omp_version(address_space);
+	return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_get_omp_version_string(ompd_address_space_handle_t *address_space,
+				      const char **string)
+{
+	char text[192];
+	ompd_rc_t rc = gomp_space_check_known(address_space, GOMP_MAGIC_SPACE);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!string)
+		return ompd_rc_bad_input;
+	snprintf(text, sizeof(text), "GCC's libgomp, %s", address_space->release.note);
+	return gomp_client_copy(text, string);
+}
+
+/* ---- Threads (20.5.5) ---- */
+
+ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,
+				      ompd_thread_handle_t **thread_handle)
+{
+	uint64_t address;
+	ompd_rc_t rc = gomp_space_check_known(parallel_handle, GOMP_MAGIC_PARALLEL);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!thread_handle || thread_num < 0 ||
+	    (uint32_t)thread_num >= parallel_handle->team.nthreads)
+		return ompd_rc_bad_input;
+	rc = gomp_team_member(parallel_handle, (uint32_t)thread_num, &address);
+	if (rc != ompd_rc_ok)
+		return rc;
+	return gomp_thread_new_at(parallel_handle->head.space, address, thread_handle);
+}
+
+ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,
+				 ompd_size_t sizeof_thread_id, const void *thread_id,
+				 ompd_thread_handle_t **thread_handle)
+{
+	ompd_rc_t rc = gomp_space_check_known(handle, GOMP_MAGIC_SPACE);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!thread_id || !thread_handle)
+		return ompd_rc_bad_input;
+	return gomp_thread_new(handle, kind, sizeof_thread_id, thread_id, thread_handle);
+}
+
+static ompd_rc_t release(void *handle, uint32_t magic)
+{
+	if (!gomp_space_is_handle(handle, magic))
+		return ompd_rc_stale_handle;
+	gomp_space_free_handle(handle);
+	return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle)
+{
+	return release(thread_handle, GOMP_MAGIC_THREAD);
+}
+
+/* Whether two handles of one kind can be compared: both live, and of one process. */
+static ompd_rc_t check_pair(const struct gomp_handle *a, const struct gomp_handle *b,
+			    uint32_t magic, const int *cmp_value)
+{
+	ompd_rc_t rc = gomp_space_check(a, magic);
+
+	if (rc == ompd_rc_ok)
+		rc = gomp_space_check(b, magic);
+	if (rc != ompd_rc_ok)
+		return rc;
+	return cmp_value && a->space->context == b->space->context ? ompd_rc_ok : ompd_rc_bad_input;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_1,
+				     ompd_thread_handle_t *thread_handle_2, int *cmp_value)
+{
+	ompd_rc_t rc =
+		check_pair((struct gomp_handle *)thread_handle_1,
+			   (struct gomp_handle *)thread_handle_2, GOMP_MAGIC_THREAD, cmp_value);
+
+	if (rc == ompd_rc_ok)
+		*cmp_value =
+			compare(thread_handle_1->thread.address, thread_handle_2->thread.address);
+	return rc;
+}
+
+ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_thread_id_t kind,
+			     ompd_size_t sizeof_thread_id, void *thread_id)
+{
+	ompd_rc_t rc = gomp_space_check_known(thread_handle, GOMP_MAGIC_THREAD);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!thread_id)
+		return ompd_rc_bad_input;
+	return gomp_thread_id(thread_handle, kind, sizeof_thread_id, thread_id);
+}
+
+ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
+				      ompd_address_space_handle_t **device)
+{
+	ompd_rc_t rc = gomp_space_check(thread_handle, GOMP_MAGIC_THREAD);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!device)
+		return ompd_rc_bad_input;
+	*device = thread_handle->head.space;
+	return ompd_rc_ok;
+}
+
+/* ---- Parallel regions (20.5.6) ---- */
+
+ompd_rc_t ompd_get_curr_parallel_handle(ompd_thread_handle_t *thread_handle,
+					ompd_parallel_handle_t **parallel_handle)
+{
+	const struct gomp_thread *t;
+	struct gomp_team team;
+	ompd_rc_t rc = gomp_space_check_known(thread_handle, GOMP_MAGIC_THREAD);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!parallel_handle)
+		return ompd_rc_bad_input;
+	t = &thread_handle->thread;
+	rc = gomp_team_of_handle(thread_handle, &team);
+	if (rc != ompd_rc_ok)
+		return rc;
+	return gomp_team_new_handle(thread_handle->head.space, &team, t->address, parallel_handle);
+}
+
+ompd_rc_t ompd_get_enclosing_parallel_handle(ompd_parallel_handle_t *parallel_handle,
+					     ompd_parallel_handle_t **enclosing_parallel_handle)
+{
+	struct gomp_team team;
+	ompd_rc_t rc = gomp_space_check_known(parallel_handle, GOMP_MAGIC_PARALLEL);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!enclosing_parallel_handle)
+		return ompd_rc_bad_input;
+	rc = gomp_team_read_outer(parallel_handle->head.space, &parallel_handle->team, &team);
+	if (rc != ompd_rc_ok)
+		return rc;
+	return gomp_team_new_handle(parallel_handle->head.space, &team, parallel_handle->via,
+				    enclosing_parallel_handle);
+}
+
+ompd_rc_t ompd_get_task_parallel_handle(ompd_task_handle_t *task_handle,
+					ompd_parallel_handle_t **task_parallel_handle)
+{
+	struct gomp_team team;
+	ompd_rc_t rc = gomp_space_check_known(task_handle, GOMP_MAGIC_TASK);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!task_parallel_handle)
+		return ompd_rc_bad_input;
+	rc = gomp_team_read(task_handle->head.space, task_handle->team, &team);
+	if (rc != ompd_rc_ok)
+		return rc;
+	return gomp_team_new_handle(task_handle->head.space, &team, task_handle->via,
+				    task_parallel_handle);
+}
+
+ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle)
+{
+	return release(parallel_handle, GOMP_MAGIC_PARALLEL);
+}
+
+ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1,
+				       ompd_parallel_handle_t *parallel_handle_2, int *cmp_value)
+{
+	ompd_rc_t rc =
+		check_pair((struct gomp_handle *)parallel_handle_1,
+			   (struct gomp_handle *)parallel_handle_2, GOMP_MAGIC_PARALLEL, cmp_value);
+
+	if (rc == ompd_rc_ok)
+		*cmp_value =
+			compare(parallel_handle_1->team.address, parallel_handle_2->team.address);
+	return rc;
+}
+
+/* ---- Tasks (20.5.7) ---- */
+
+ompd_rc_t ompd_get_curr_task_handle(ompd_thread_handle_t *thread_handle,
+				    ompd_task_handle_t **task_handle)
+{
+	const struct gomp_thread *t;
+	struct gomp_task task;
+	uint64_t team;
+	ompd_rc_t rc = gomp_space_check_known(thread_handle, GOMP_MAGIC_THREAD);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!task_handle)
+		return ompd_rc_bad_input;
+	t = &thread_handle->thread;
+	rc = gomp_task_of_handle(thread_handle, &task, &team);
+	if (rc != ompd_rc_ok)
+		return rc;
+	return gomp_task_new_handle(thread_handle->head.space, &task, team, t->address,
+				    task_handle);
+}
+
+static ompd_rc_t new_parent(const ompd_task_handle_t *task_handle, ompd_task_handle_t **ret)
+{
+	ompd_address_space_handle_t *space = task_handle->head.space;
+	struct gomp_task task;
+	uint64_t team;
+	ompd_rc_t rc = gomp_task_parent(space, &task_handle->task, task_handle->team, &task, &team);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	return gomp_task_new_handle(space, &task, team, task_handle->via, ret);
+}
+
+ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
+					  ompd_task_handle_t **generating_task_handle)
+{
+	ompd_rc_t rc = gomp_space_check_known(task_handle, GOMP_MAGIC_TASK);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	return generating_task_handle ? new_parent(task_handle, generating_task_handle)
+				      : ompd_rc_bad_input;
+}
+
+/*
+ * An undeferred task runs inside the one that met it. Which task a thread has suspended for a
+ * deferred one stands on its stack only.
+ */
+ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
+					  ompd_task_handle_t **scheduling_task_handle)
+{
+	ompd_rc_t rc = gomp_space_check_known(task_handle, GOMP_MAGIC_TASK);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!scheduling_task_handle)
+		return ompd_rc_bad_input;
+	if (task_handle->task.kind == GOMP_TASK_UNDEFERRED)
+		return new_parent(task_handle, scheduling_task_handle);
+	return task_handle->task.kind == GOMP_TASK_IMPLICIT ? ompd_rc_unavailable
+							    : ompd_rc_unsupported;
+}
+
+ompd_rc_t ompd_get_task_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,
+				    ompd_task_handle_t **task_handle)
+{
+	ompd_address_space_handle_t *space;
+	const struct gomp_team *team;
+	struct gomp_task task;
+	ompd_rc_t rc = gomp_space_check_known(parallel_handle, GOMP_MAGIC_PARALLEL);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	space = parallel_handle->head.space;
+	team = &parallel_handle->team;
+	if (!task_handle || thread_num < 0 || (uint32_t)thread_num >= team->nthreads)
+		return ompd_rc_bad_input;
+	rc = gomp_task_read(space,
+			    team->address + space->layout->team.implicit_task +
+				    (uint64_t)thread_num * space->layout->task.size,
+			    &task);
+	if (rc != ompd_rc_ok || task.kind != GOMP_TASK_IMPLICIT)
+		return ompd_rc_unavailable;
+	return gomp_task_new_handle(space, &task, team->address, parallel_handle->via, task_handle);
+}
+
+ompd_rc_t ompd_rel_task_handle(ompd_task_handle_t *task_handle)
+{
+	return release(task_handle, GOMP_MAGIC_TASK);
+}
+
+ompd_rc_t ompd_task_handle_compare(ompd_task_handle_t *task_handle_1,
+				   ompd_task_handle_t *task_handle_2, int *cmp_value)
+{
+	ompd_rc_t rc = check_pair((struct gomp_handle *)task_handle_1,
+				  (struct gomp_handle *)task_handle_2, GOMP_MAGIC_TASK, cmp_value);
+
+	if (rc == ompd_rc_ok)
+		*cmp_value = compare(task_handle_1->task.address, task_handle_2->task.address);
+	return rc;
+}
+
+ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle, ompd_address_t *entry_point)
+{
+	ompd_rc_t rc = gomp_space_check_known(task_handle, GOMP_MAGIC_TASK);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!entry_point)
+		return ompd_rc_bad_input;
+	if (!task_handle->task.fn)
+		return ompd_rc_unavailable;
+	*entry_point = (ompd_address_t){ OMPD_SEGMENT_UNSPECIFIED, task_handle->task.fn };
+	return ompd_rc_ok;
+}
+
+/* libgomp stores no frames: they follow from unwinding, which is the client's. */
+ompd_rc_t ompd_get_task_frame(ompd_task_handle_t *task_handle, ompd_frame_info_t *exit_frame,
+			      ompd_frame_info_t *enter_frame)
+{
+	ompd_rc_t rc = gomp_space_check(task_handle, GOMP_MAGIC_TASK);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	return exit_frame && enter_frame ? ompd_rc_unsupported : ompd_rc_bad_input;
+}
+
+/* ---- States (20.5.8) ---- */
+
+ompd_rc_t ompd_enumerate_states(ompd_address_space_handle_t *address_space_handle,
+				ompd_word_t current_state, ompd_word_t *next_state,
+				const char **next_state_name, ompd_word_t *more_enums)
+{
+	ompd_word_t next;
+	const char *name;
+	bool more;
+	ompd_rc_t rc = gomp_space_check(address_space_handle, GOMP_MAGIC_SPACE);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!next_state || !next_state_name || !more_enums)
+		return ompd_rc_bad_input;
+	name = gomp_state_next(current_state, &next, &more);
+	if (!name)
+		return ompd_rc_bad_input;
+	rc = gomp_client_copy(name, next_state_name);
+	if (rc != ompd_rc_ok)
+		return rc;
+	*next_state = next;
+	*more_enums = more;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state,
+			 ompd_wait_id_t *wait_id)
+{
+	ompd_wait_id_t its_wait_id;
+	ompd_rc_t rc = gomp_space_check_known(thread_handle, GOMP_MAGIC_THREAD);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!state)
+		return ompd_rc_bad_input;
+	return gomp_state_get(thread_handle, state, wait_id ? wait_id : &its_wait_id);
+}
+
+/* ---- Settings (20.5.9, 20.5.10) ---- */
+
+ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *address_space_handle,
+					const char *const **control_vars)
+{
+	ompd_rc_t rc = gomp_space_check_known(address_space_handle, GOMP_MAGIC_SPACE);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	return control_vars ? gomp_icv_display(address_space_handle, control_vars)
+			    : ompd_rc_bad_input;
+}
+
+ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars)
+{
+	if (!gomp_client_ready())
+		return ompd_rc_error;
+	if (!control_vars || !*control_vars)
+		return ompd_rc_bad_input;
+	gomp_client_free((void *)*control_vars);
+	*control_vars = NULL;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t current,
+			      ompd_icv_id_t *next_id, const char **next_icv_name,
+			      ompd_scope_t *next_scope, int *more)
+{
+	ompd_scope_t scope;
+	ompd_icv_id_t id;
+	const char *name;
+	bool is_more;
+	ompd_rc_t rc = gomp_space_check_known(handle, GOMP_MAGIC_SPACE);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!next_id || !next_icv_name || !next_scope || !more)
+		return ompd_rc_bad_input;
+	name = gomp_icv_next(handle, current, &id, &scope, &is_more);
+	if (!name)
+		return ompd_rc_bad_input;
+	rc = gomp_client_copy(name, next_icv_name);
+	if (rc != ompd_rc_ok)
+		return rc;
+	*next_id = id;
+	*next_scope = scope;
+	*more = is_more;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t ompd_get_icv_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
+				  ompd_word_t *icv_value)
+{
+	if (!handle)
+		return ompd_rc_stale_handle;
+	return icv_value ? gomp_icv_get(handle, scope, icv_id, icv_value) : ompd_rc_bad_input;
+}
+
+ompd_rc_t ompd_get_icv_string_from_scope(void *handle, ompd_scope_t scope, ompd_icv_id_t icv_id,
+					 const char **icv_string)
+{
+	char text[GOMP_ICV_TEXT];
+	ompd_rc_t rc;
+
+	if (!handle)
+		return ompd_rc_stale_handle;
+	if (!icv_string)
+		return ompd_rc_bad_input;
+	rc = gomp_icv_get_text(handle, scope, icv_id, text);
+	return rc == ompd_rc_ok ? gomp_client_copy(text, icv_string) : rc;
+}
+
+/* libgomp has no OMPT, so that no tool has data in it. */
+ompd_rc_t ompd_get_tool_data(void *handle, ompd_scope_t scope, ompd_word_t *value,
+			     ompd_address_t *ptr)
+{
+	if (!handle)
+		return ompd_rc_stale_handle;
+	if (!value || !ptr || scope < ompd_scope_global || scope > ompd_scope_task)
+		return ompd_rc_bad_input;
+	return ompd_rc_unsupported;
+}

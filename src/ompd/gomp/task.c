@@ -1,0 +1,215 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/gomp/task.h"
+
+/* A chain of parents: as deep as tasks are nested. */
+enum { MAX_ANCESTORS = 1 << 16 };
+
+/* enum gomp_task_kind of libgomp.h */
+static const enum gomp_task_kind kinds[] = {
+	GOMP_TASK_IMPLICIT, GOMP_TASK_UNDEFERRED, GOMP_TASK_WAITING,
+	GOMP_TASK_RUNNING,  GOMP_TASK_ASYNC,      GOMP_TASK_DETACHED,
+};
+
+/* Implicit and undeferred tasks have no function stored; what stands there is not initialised. */
+static bool has_function(enum gomp_task_kind kind)
+{
+	return kind != GOMP_TASK_IMPLICIT && kind != GOMP_TASK_UNDEFERRED;
+}
+
+static uint64_t completion_of(const struct gomp_layout *l, const uint8_t *b)
+{
+	return l->task.completion && !b[l->task.deferred] ? gomp_u64(b + l->task.completion) : 0;
+}
+
+/* gomp_task_handle_depend() sets the count of what it waits for; without a depend clause nobody
+ * does. */
+static uint64_t unmet_of(const struct gomp_layout *l, const uint8_t *b)
+{
+	return gomp_u64(b + l->task.depend_count) ? gomp_u64(b + l->task.num_dependees) : 0;
+}
+
+ompd_rc_t gomp_task_read(const ompd_address_space_handle_t *space, uint64_t address,
+			 struct gomp_task *ret)
+{
+	const struct gomp_layout *l = space->layout;
+	uint8_t b[GOMP_TASK_MAX];
+	uint32_t kind;
+
+	if (!address || address & 7 ||
+	    gomp_space_read(space, address, b, l->task.size) != ompd_rc_ok)
+		return ompd_rc_unavailable;
+	kind = gomp_u32(b + l->task.kind);
+	if (kind >= sizeof(kinds) / sizeof(kinds[0]) || b[l->task.final] > 1)
+		return ompd_rc_unavailable;
+	*ret = (struct gomp_task){
+		.address = address,
+		.kind = kinds[kind],
+		.parent = gomp_u64(b + GOMP_TASK_PARENT),
+		.taskgroup = gomp_u64(b + l->task.taskgroup),
+		.dependers = gomp_u64(b + l->task.dependers),
+		.taskwait = gomp_u64(b + l->task.taskwait),
+		.unmet = unmet_of(l, b),
+		.completion = completion_of(l, b),
+		.final = b[l->task.final],
+	};
+	if (has_function(ret->kind)) {
+		ret->fn = gomp_u64(b + l->task.fn);
+		ret->fn_data = gomp_u64(b + l->task.fn_data);
+		ret->priority = l->task.priority ? (int32_t)gomp_u32(b + l->task.priority) : 0;
+	}
+	memcpy(ret->icv, b + l->task.icv, sizeof(ret->icv));
+	memcpy(ret->children, b + GOMP_TASK_CHILDREN, sizeof(ret->children));
+	return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_task_read_taskwait(const ompd_address_space_handle_t *space,
+				  const struct gomp_task *task, struct gomp_taskwait *ret)
+{
+	uint8_t b[2];
+	ompd_rc_t rc;
+
+	*ret = (struct gomp_taskwait){ 0 };
+	if (!task->taskwait)
+		return ompd_rc_ok;
+	rc = gomp_space_read(space, task->taskwait, b, sizeof(b));
+	if (rc != ompd_rc_ok)
+		return rc;
+	ret->in_taskwait = b[GOMP_TASKWAIT_IN_TASKWAIT] == 1;
+	ret->in_depend_wait = b[GOMP_TASKWAIT_IN_DEPEND] == 1;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_task_read_taskgroup(const ompd_address_space_handle_t *space, uint64_t address,
+				   struct gomp_taskgroup *ret)
+{
+	const struct gomp_layout *l = space->layout;
+	uint8_t b[GOMP_TASKGROUP_MAX];
+	ompd_rc_t rc;
+
+	if (!address)
+		return ompd_rc_unavailable;
+	rc = gomp_space_read(space, address, b, l->taskgroup.num_children + 8U);
+	if (rc != ompd_rc_ok)
+		return rc;
+	*ret = (struct gomp_taskgroup){
+		.address = address,
+		.prev = gomp_u64(b + GOMP_TASKGROUP_PREV),
+		.in_wait = b[l->taskgroup.in_wait] == 1,
+		.num_children = gomp_u64(b + l->taskgroup.num_children),
+	};
+	memcpy(ret->queue, b + GOMP_TASKGROUP_QUEUE, sizeof(ret->queue));
+	return ompd_rc_ok;
+}
+
+/* ICVs of an initial task without a record are gomp_global_icv. */
+static ompd_rc_t read_initial(const ompd_address_space_handle_t *space, struct gomp_task *ret)
+{
+	uint64_t icv = space->facts.variables[GOMP_STATIC_ICV].address;
+	struct gomp_task task = { .kind = GOMP_TASK_IMPLICIT };
+	ompd_rc_t rc = icv ? gomp_space_read(space, icv, task.icv, sizeof(task.icv)) : ompd_rc_ok;
+
+	if (rc == ompd_rc_ok)
+		*ret = task;
+	return rc;
+}
+
+static ompd_rc_t read_current(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
+			      struct gomp_task *ret)
+{
+	if (t->task)
+		return gomp_task_read(space, t->task, ret);
+	return t->level ? ompd_rc_error : read_initial(space, ret);
+}
+
+ompd_rc_t gomp_task_current(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
+			    struct gomp_task *ret_task, uint64_t *ret_team)
+{
+	struct gomp_team team = { 0 };
+	ompd_rc_t rc = t->level ? gomp_team_of(space, t, &team) : ompd_rc_ok;
+
+	if (rc == ompd_rc_ok)
+		rc = read_current(space, t, ret_task);
+	if (rc == ompd_rc_ok)
+		*ret_team = team.address;
+	return rc;
+}
+
+ompd_rc_t gomp_task_of_handle(ompd_thread_handle_t *thread, struct gomp_task *ret_task,
+			      uint64_t *ret_team)
+{
+	struct gomp_team team = { 0 };
+	ompd_rc_t rc = thread->thread.level ? gomp_team_of_handle(thread, &team) : ompd_rc_ok;
+
+	if (rc == ompd_rc_ok)
+		rc = read_current(thread->head.space, &thread->thread, ret_task);
+	if (rc == ompd_rc_ok)
+		*ret_team = team.address;
+	return rc;
+}
+
+ompd_rc_t gomp_task_parent(const ompd_address_space_handle_t *space, const struct gomp_task *task,
+			   uint64_t team, struct gomp_task *ret_task, uint64_t *ret_team)
+{
+	bool implicit = task->kind == GOMP_TASK_IMPLICIT;
+	uint64_t parent_team = team;
+	struct gomp_team inner;
+	ompd_rc_t rc;
+
+	if (implicit && !team)
+		return ompd_rc_unavailable;
+	if (implicit) {
+		rc = gomp_team_read(space, team, &inner);
+		if (rc != ompd_rc_ok)
+			return rc;
+		parent_team = inner.prev_team;
+	}
+	if (task->parent)
+		rc = gomp_task_read(space, task->parent, ret_task);
+	else if (!parent_team && (implicit || task->kind == GOMP_TASK_UNDEFERRED))
+		rc = read_initial(space, ret_task);
+	else
+		rc = ompd_rc_unavailable;
+	if (rc == ompd_rc_ok)
+		*ret_team = parent_team;
+	return rc;
+}
+
+ompd_rc_t gomp_task_group_owner(const ompd_address_space_handle_t *space,
+				const struct gomp_task *task, uint64_t *ret)
+{
+	struct gomp_task at = *task, parent;
+
+	if (!task->taskgroup)
+		return ompd_rc_unavailable;
+	/* GOMP_taskgroup_start() changes the taskgroup of a task, and new tasks inherit it. */
+	for (int i = 0; i < MAX_ANCESTORS; i++) {
+		if (at.kind == GOMP_TASK_IMPLICIT) {
+			*ret = at.address;
+			return ompd_rc_ok;
+		}
+		if (gomp_task_read(space, at.parent, &parent) != ompd_rc_ok)
+			return ompd_rc_unavailable;
+		if (parent.taskgroup != task->taskgroup) {
+			*ret = at.address;
+			return ompd_rc_ok;
+		}
+		at = parent;
+	}
+	return ompd_rc_error;
+}
+
+ompd_rc_t gomp_task_new_handle(ompd_address_space_handle_t *space, const struct gomp_task *task,
+			       uint64_t team, uint64_t via, ompd_task_handle_t **ret)
+{
+	ompd_task_handle_t *h;
+	ompd_rc_t rc = gomp_space_new_handle(space, GOMP_MAGIC_TASK, sizeof(*h), &h);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	h->task = *task;
+	h->team = team;
+	h->via = via;
+	*ret = h;
+	return ompd_rc_ok;
+}

@@ -1,0 +1,75 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Task: implicit and explicit tasks, and those around them.
+ *
+ * The initial task of a thread has no gomp_task until something needs one: its address is 0 then,
+ * and its ICVs are the global ones. A task's parent is NULL as soon as that has ended. Undeferred
+ * tasks are on the stack of the thread that met them, and have no function stored.
+ */
+#ifndef OMPD_GOMP_TASK_H
+#define OMPD_GOMP_TASK_H
+
+#include "ompd/gomp/team.h"
+
+struct gomp_task {
+	uint64_t address; /* 0: an initial task without a record */
+	enum gomp_task_kind kind;
+	uint64_t parent, taskgroup, dependers, taskwait, unmet;
+	uint64_t completion; /* address of the semaphore that its event posts; 0: none          */
+	int32_t priority;
+	uint64_t fn, fn_data; /* fn 0: not known */
+	bool final;
+	uint8_t icv[GOMP_ICV_SIZE];
+	uint8_t children[32]; /* its children_queue, see queue.h */
+};
+
+struct ompd_task_handle {
+	struct gomp_handle head;
+	struct gomp_task task;
+	uint64_t team; /* gomp_team of its region; 0: outside of all regions */
+	uint64_t via;  /* gomp_thread from which it was reached              */
+};
+
+struct gomp_taskwait {
+	bool in_taskwait, in_depend_wait;
+};
+
+struct gomp_taskgroup {
+	uint64_t address, prev;
+	bool in_wait;
+	uint64_t num_children;
+	uint8_t queue[32];
+};
+
+/* UNAVAILABLE: there is no gomp_task at that address. */
+ompd_rc_t gomp_task_read(const ompd_address_space_handle_t *space, uint64_t address,
+			 struct gomp_task *ret);
+ompd_rc_t gomp_task_read_taskwait(const ompd_address_space_handle_t *space,
+				  const struct gomp_task *task, struct gomp_taskwait *ret);
+ompd_rc_t gomp_task_read_taskgroup(const ompd_address_space_handle_t *space, uint64_t address,
+				   struct gomp_taskgroup *ret);
+
+/* The task that a thread executes, and the team it is of (0: none). UNAVAILABLE: the thread is
+ * idle. */
+ompd_rc_t gomp_task_current(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
+			    struct gomp_task *ret_task, uint64_t *ret_team);
+ompd_rc_t gomp_task_of_handle(ompd_thread_handle_t *thread, struct gomp_task *ret_task,
+			      uint64_t *ret_team);
+/*
+ * The task that made a task of "team", and its team. UNAVAILABLE: it has ended, or there is none.
+ */
+ompd_rc_t gomp_task_parent(const ompd_address_space_handle_t *space, const struct gomp_task *task,
+			   uint64_t team, struct gomp_task *ret_task, uint64_t *ret_team);
+
+/*
+ * The task that waits, or will wait, at the end of the taskgroup that a task is in. UNAVAILABLE:
+ * the way there is broken, as a task between them has ended.
+ */
+ompd_rc_t gomp_task_group_owner(const ompd_address_space_handle_t *space,
+				const struct gomp_task *task, uint64_t *ret);
+
+ompd_rc_t gomp_task_new_handle(ompd_address_space_handle_t *space, const struct gomp_task *task,
+			       uint64_t team, uint64_t via, ompd_task_handle_t **ret);
+
+#endif

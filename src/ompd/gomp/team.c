@@ -1,0 +1,256 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/gomp/team.h"
+
+/* The kernel has not more threads (PID_MAX_LIMIT). */
+enum { MAX_THREADS = 1 << 22 };
+
+static bool is_team(const struct gomp_layout *l, const struct gomp_team *t)
+{
+	return t->nthreads && t->nthreads <= MAX_THREADS &&
+	       t->ordered_release ==
+		       t->address + l->team.implicit_task + (uint64_t)t->nthreads * l->task.size &&
+	       t->total == t->nthreads && (t->prev_team || !t->prev_level);
+}
+
+ompd_rc_t gomp_team_read(const ompd_address_space_handle_t *space, uint64_t address,
+			 struct gomp_team *ret)
+{
+	const struct gomp_layout *l = space->layout;
+	uint8_t b[GOMP_TEAM_MAX];
+	const uint8_t *prev = b + GOMP_TEAM_PREV_TS, *barrier = b + GOMP_TEAM_BARRIER;
+	struct gomp_team t;
+
+	if (!address || address & 7 ||
+	    gomp_space_read(space, address, b, l->team.implicit_task) != ompd_rc_ok)
+		return ompd_rc_unavailable;
+	t = (struct gomp_team){
+		.address = address,
+		.nthreads = gomp_u32(b + GOMP_TEAM_NTHREADS),
+		.prev_team = gomp_u64(prev + GOMP_TS_TEAM),
+		.prev_id = gomp_u32(prev + GOMP_TS_TEAM_ID),
+		.prev_level = gomp_u32(prev + GOMP_TS_LEVEL),
+		.prev_active_level = gomp_u32(prev + GOMP_TS_ACTIVE_LEVEL),
+		.ordered_release = gomp_u64(b + l->team.ordered_release),
+		.total = gomp_u32(barrier + GOMP_BARRIER_TOTAL),
+		.generation = gomp_u32(barrier + GOMP_BARRIER_GENERATION),
+		.awaited = gomp_u32(barrier + GOMP_BARRIER_AWAITED),
+		.awaited_final = gomp_u32(barrier + GOMP_BARRIER_AWAITED_FINAL),
+		.task_lock = gomp_u32(b + GOMP_TEAM_TASK_LOCK),
+		.task_count = gomp_u32(b + l->team.task_count),
+		.queued = gomp_u32(b + l->team.queued),
+		.running = gomp_u32(b + l->team.running),
+		.cancelled = gomp_u32(b + l->team.cancelled) != 0,
+	};
+	memcpy(t.queue, b + GOMP_TEAM_TASK_QUEUE, sizeof(t.queue));
+	t.level = t.prev_level + 1;
+	t.active_level = t.prev_active_level + (t.nthreads > 1);
+	if (!is_team(l, &t))
+		return ompd_rc_unavailable;
+	/*
+	 * gomp_create_artificial_team(): a team of one thread for "target nowait" outside of all
+	 * regions. It counts as no level and is no region.
+	 */
+	if (!t.prev_level)
+		t.prev_team = 0;
+	*ret = t;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_team_read_outer(const ompd_address_space_handle_t *space,
+			       const struct gomp_team *team, struct gomp_team *ret)
+{
+	struct gomp_team outer;
+	ompd_rc_t rc;
+
+	if (!team->prev_team)
+		return ompd_rc_unavailable;
+	rc = gomp_team_read(space, team->prev_team, &outer);
+	/* Levels fall by one from team to team, so that no chain is a circle. */
+	if (rc != ompd_rc_ok || outer.level != team->prev_level || team->prev_id >= outer.nthreads)
+		return ompd_rc_error;
+	*ret = outer;
+	return ompd_rc_ok;
+}
+
+static ompd_rc_t read_outermost(const ompd_address_space_handle_t *space, struct gomp_team *team)
+{
+	for (int i = 0; team->prev_team; i++) {
+		ompd_rc_t rc = i == GOMP_MAX_LEVELS ? ompd_rc_error
+						    : gomp_team_read_outer(space, team, team);
+
+		if (rc != ompd_rc_ok)
+			return rc;
+	}
+	return ompd_rc_ok;
+}
+
+struct pool {
+	uint64_t threads, last_team;
+};
+
+static ompd_rc_t read_pool(const ompd_address_space_handle_t *space, uint64_t address,
+			   struct pool *ret)
+{
+	uint8_t b[GOMP_POOL_READ];
+	ompd_rc_t rc;
+
+	if (!address)
+		return ompd_rc_unavailable;
+	rc = gomp_space_read(space, address, b, sizeof(b));
+	if (rc != ompd_rc_ok)
+		return rc;
+	ret->threads = gomp_u64(b + GOMP_POOL_THREADS);
+	ret->last_team = gomp_u64(b + GOMP_POOL_LAST_TEAM);
+	return ompd_rc_ok;
+}
+
+static ompd_rc_t read_word(const ompd_address_space_handle_t *space, uint64_t from, uint64_t *ret)
+{
+	uint8_t word[8];
+	ompd_rc_t rc = gomp_space_read(space, from, word, sizeof(word));
+
+	if (rc == ompd_rc_ok)
+		*ret = gomp_u64(word);
+	return rc;
+}
+
+/* The thread that a pool belongs to: the first in its array. */
+static ompd_rc_t read_master(const ompd_address_space_handle_t *space, const struct pool *pool,
+			     struct gomp_thread *ret)
+{
+	uint64_t address;
+	ompd_rc_t rc;
+
+	if (!pool->threads)
+		return ompd_rc_unavailable;
+	rc = read_word(space, pool->threads, &address);
+	return rc == ompd_rc_ok ? gomp_thread_read(space, address, ret) : rc;
+}
+
+/*
+ * A team of pool threads lives as long as the owner of the pool is in it: it is the outermost team
+ * of that thread. gomp_team_end() makes it the pool's last_team.
+ */
+static bool is_master_in(const ompd_address_space_handle_t *space, uint64_t pool_address,
+			 const struct gomp_team *team)
+{
+	struct gomp_thread master;
+	struct gomp_team outer;
+	struct pool pool;
+
+	if (read_pool(space, pool_address, &pool) != ompd_rc_ok ||
+	    pool.last_team == team->address || read_master(space, &pool, &master) != ompd_rc_ok)
+		return false;
+	if (master.team == team->address)
+		return true;
+	return gomp_team_read(space, master.team, &outer) == ompd_rc_ok &&
+	       read_outermost(space, &outer) == ompd_rc_ok && outer.address == team->address;
+}
+
+/* gomp_team_start(): thread 0 waits for its turn at the team's semaphore, the others at their own.
+ */
+static bool is_member(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
+		      const struct gomp_team *team)
+{
+	uint64_t release;
+
+	if (t->team_id >= team->nthreads || t->level != team->level)
+		return false;
+	if (!t->team_id)
+		return true;
+	return read_word(space, team->ordered_release + 8ULL * t->team_id, &release) ==
+		       ompd_rc_ok &&
+	       release == t->address + space->layout->thread.release;
+}
+
+ompd_rc_t gomp_team_of(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
+		       struct gomp_team *ret)
+{
+	struct gomp_team team;
+
+	if (!t->level || gomp_team_read(space, t->team, &team) != ompd_rc_ok ||
+	    !is_member(space, t, &team))
+		return ompd_rc_unavailable;
+	/* Workers of nested regions are in no pool: they end with their team. */
+	if (t->team_id && !team.prev_level && !is_master_in(space, t->pool, &team))
+		return ompd_rc_unavailable;
+	*ret = team;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_team_of_handle(ompd_thread_handle_t *thread, struct gomp_team *ret)
+{
+	if (!thread->has_looked)
+		thread->team_rc = gomp_team_of(thread->head.space, &thread->thread, &thread->team);
+	thread->has_looked = true;
+	if (thread->team_rc == ompd_rc_ok)
+		*ret = thread->team;
+	return thread->team_rc;
+}
+
+bool gomp_team_is_idle(ompd_thread_handle_t *thread)
+{
+	const struct gomp_thread *t = &thread->thread;
+	struct gomp_team team;
+
+	return t->team && t->level == 1 && t->team_id &&
+	       gomp_team_of_handle(thread, &team) != ompd_rc_ok;
+}
+
+ompd_rc_t gomp_team_new_handle(ompd_address_space_handle_t *space, const struct gomp_team *team,
+			       uint64_t via, ompd_parallel_handle_t **ret)
+{
+	ompd_parallel_handle_t *h;
+	ompd_rc_t rc = gomp_space_new_handle(space, GOMP_MAGIC_PARALLEL, sizeof(*h), &h);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	h->team = *team;
+	h->via = via;
+	*ret = h;
+	return ompd_rc_ok;
+}
+
+/* Thread 0 of an outermost team owns the pool; without one there is no other thread than "via". */
+static ompd_rc_t find_initial(const ompd_parallel_handle_t *parallel, uint64_t *ret)
+{
+	const ompd_address_space_handle_t *space = parallel->head.space;
+	struct gomp_thread via, master;
+	struct pool pool;
+	ompd_rc_t rc = gomp_thread_read(space, parallel->via, &via);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (read_pool(space, via.pool, &pool) == ompd_rc_ok &&
+	    read_master(space, &pool, &master) == ompd_rc_ok)
+		*ret = master.address;
+	else
+		*ret = via.address;
+	return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_team_member(const ompd_parallel_handle_t *parallel, uint32_t num, uint64_t *ret)
+{
+	const ompd_address_space_handle_t *space = parallel->head.space;
+	struct gomp_team team = parallel->team;
+	uint64_t release;
+	ompd_rc_t rc;
+
+	/* Thread 0 is the member of the team outside that met the construct. */
+	for (int i = 0; !num; i++) {
+		if (!team.prev_team)
+			return find_initial(parallel, ret);
+		num = team.prev_id;
+		rc = i == GOMP_MAX_LEVELS ? ompd_rc_error
+					  : gomp_team_read_outer(space, &team, &team);
+		if (rc != ompd_rc_ok)
+			return rc;
+	}
+	if (num >= team.nthreads)
+		return ompd_rc_bad_input;
+	rc = read_word(space, team.ordered_release + 8ULL * num, &release);
+	if (rc == ompd_rc_ok)
+		*ret = release - space->layout->thread.release;
+	return rc;
+}

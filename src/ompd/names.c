@@ -1,0 +1,190 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ompd/outlined.h"
+#include "ompd/pragma.h"
+
+/* The directive that was read last: most threads wait in the same line. */
+struct directive {
+	const char *file;
+	int line;
+	enum pragma pragma;
+	const char *name; /* NULL: none */
+};
+
+struct naming {
+	struct picture *picture;
+	struct symbol_table *symbols;
+	struct directive last;
+};
+
+/* Keeps a name that is ours. NULL: out of memory. */
+static const char *keep(struct naming *n, char *name)
+{
+	if (name && vec_push(&n->picture->names, name))
+		return name;
+	free(name);
+	return NULL;
+}
+
+/* ---- places ----------------------------------------------------------------------------- */
+
+/* The user's function of a linkage name at a place; NULL: not known. */
+static struct error *name_function(struct naming *n, const char *linkage, struct place *place)
+{
+	struct outlined outlined;
+	AUTO_FREE char *part = NULL;
+
+	if (outlined_parse(linkage, &outlined)) {
+		part = strndup(linkage, outlined.len);
+		if (!part)
+			return &error_nomem;
+		linkage = outlined.len ? part : NULL;
+		if (!linkage && place->file)
+			linkage = symbol_function_around(n->symbols, place->pc, place->file,
+							 place->line);
+	}
+	place->function = linkage ? keep(n, symbol_demangle(linkage)) : NULL;
+	return linkage && !place->function ? &error_nomem : NULL;
+}
+
+static struct error *name_place(struct naming *n, struct place *place)
+{
+	const struct source_frame *levels;
+	size_t len;
+
+	if (!place->pc)
+		return NULL;
+	struct error *err = symbol_locate(n->symbols, place->pc, &levels, &len);
+	if (err)
+		return err;
+	place->file = levels[0].file;
+	place->line = levels[0].file ? levels[0].line : 0;
+	return levels[0].function ? name_function(n, levels[0].function, place) : NULL;
+}
+
+/* ---- directives ------------------------------------------------------------------------- */
+
+/* What the programmer wrote at a place, where the file can be read. */
+static const struct directive *read_directive(struct naming *n, const struct place *place)
+{
+	AUTO_BUF name = { 0 };
+
+	if (n->last.file == place->file && n->last.line == place->line)
+		return &n->last;
+	n->last = (struct directive){ .file = place->file, .line = place->line };
+	if (place->file)
+		n->last.pragma = pragma_at(place->file, place->line, &name);
+	if (name.len)
+		n->last.name = keep(n, strdup(buf_text(&name)));
+	return &n->last;
+}
+
+/* "parallel for" of "teams distribute parallel for"; NULL: the word is not in it. */
+static const char *construct_at(struct naming *n, const struct place *place, const char *word)
+{
+	const char *name = read_directive(n, place)->name;
+
+	return name ? strstr(name, word) : NULL;
+}
+
+/* GCC calls one function for all barriers: the source tells which it is. */
+static void refine_barrier(struct naming *n, struct picture_wait *wait)
+{
+	static const enum wait_kind kinds[] = {
+		[PRAGMA_OTHER] = WAIT_BARRIER,
+		[PRAGMA_BARRIER] = WAIT_EXPLICIT_BARRIER,
+		[PRAGMA_WORKSHARE] = WAIT_WORKSHARE_END,
+	};
+
+	if (wait->kind == WAIT_BARRIER)
+		wait->kind = kinds[read_directive(n, &wait->place)->pragma];
+}
+
+/* ---- regions, tasks, waits -------------------------------------------------------------- */
+
+/* GCC's calls into the runtime bear the line before the directive, its functions that of it. */
+static bool is_gcc_function(struct naming *n, taddr function)
+{
+	struct symbol symbol;
+
+	return function && symbol_at(n->symbols, function, &symbol) &&
+	       strstr(symbol.name, "._omp_fn.");
+}
+
+static struct error *name_region(struct naming *n, struct picture_region *r)
+{
+	if (is_gcc_function(n, r->function))
+		r->place.pc = r->function;
+	struct error *err = name_place(n, &r->place);
+	if (!err)
+		r->construct = construct_at(n, &r->place, r->league ? "teams" : "parallel");
+	return err;
+}
+
+static struct error *name_task(struct naming *n, struct picture_task *task)
+{
+	struct error *err = name_place(n, &task->place);
+
+	if (!err && task->kind != TASK_IMPLICIT)
+		task->construct = construct_at(n, &task->place, "task");
+	return err;
+}
+
+/* What the programmer calls a lock or a critical construct. */
+static struct error *name_object(struct naming *n, struct picture_wait *wait)
+{
+	static const char critical[] = ".gomp_critical_user_";
+	struct symbol symbol;
+
+	if (wait->name || !wait->object ||
+	    (wait->kind != WAIT_CRITICAL && wait->kind != WAIT_LOCK &&
+	     wait->kind != WAIT_NEST_LOCK) ||
+	    !symbol_at(n->symbols, wait->object, &symbol) || symbol.function)
+		return NULL;
+	const char *name = symbol.name;
+	size_t len = strlen(name);
+	if (wait->kind == WAIT_CRITICAL) {
+		if (strncmp(name, critical, strlen(critical)) != 0)
+			return NULL; /* the runtime's, for the construct without a name */
+		name += strlen(critical);
+		len = strcspn(name, "."); /* clang: "foo.var" */
+	}
+	if (!len)
+		return NULL;
+	wait->name = strndup(name, len);
+	return wait->name ? NULL : &error_nomem;
+}
+
+static struct error *name_wait(struct naming *n, struct picture_thread *th)
+{
+	struct picture_wait *wait = &th->wait;
+
+	if (wait->kind == WAIT_REGION_END && th->region >= 0) {
+		wait->place = n->picture->regions.items[th->region].place;
+		return NULL;
+	}
+	struct error *err = name_place(n, &wait->place);
+	if (!err)
+		err = name_object(n, wait);
+	refine_barrier(n, wait);
+	return err;
+}
+
+struct error *names_find(struct picture *p, struct symbol_table *symbols)
+{
+	struct naming n = { .picture = p, .symbols = symbols };
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < p->regions.len; i++)
+		err = name_region(&n, &p->regions.items[i]);
+	for (size_t i = 0; !err && i < p->tasks.len; i++)
+		err = name_task(&n, &p->tasks.items[i]);
+	for (size_t i = 0; !err && i < p->threads.len; i++)
+		err = name_wait(&n, &p->threads.items[i]);
+	return err;
+}

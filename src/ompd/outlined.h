@@ -1,0 +1,26 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Outlined: the functions that compilers make out of OpenMP constructs, by their names.
+ *
+ *     work._omp_fn.0           gcc: a region or task in work()
+ *     work.omp_outlined        clang 16 on: a region in work()
+ *     .omp_outlined._debug__   clang before: a region; the function is not named
+ *     .omp_task_entry.         clang: a task
+ */
+#ifndef OMPD_OUTLINED_H
+#define OMPD_OUTLINED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct outlined {
+	size_t len; /* of the name of the user's function that it begins with; 0: none     */
+	const char *construct; /* "task" where the name tells; else NULL */
+	bool helper; /* no code of the user's: copies, reductions, destructors             */
+};
+
+/* false: a function that the programmer wrote. name: linkage name, demangled or not. */
+bool outlined_parse(const char *name, struct outlined *ret);
+
+#endif

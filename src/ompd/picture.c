@@ -1,0 +1,127 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void picture_fini(struct picture *p)
+{
+	vec_for_each (r, &p->runtimes) {
+		free(r->path);
+		free(r->version);
+		free(r->status);
+		free(r->provider);
+	}
+	vec_for_each (th, &p->threads) {
+		free(th->wait.name);
+		free(th->borders);
+		spans_fini(&th->spans);
+	}
+	vec_for_each (region, &p->regions)
+		vec_fini(&region->members);
+	vec_for_each (task, &p->tasks)
+		vec_fini(&task->waits_for);
+	vec_for_each (icv, &p->icvs) {
+		free(icv->name);
+		free(icv->value);
+	}
+	vec_for_each (note, &p->notes)
+		free(*note);
+	vec_for_each (name, &p->names)
+		free(*name);
+	vec_fini(&p->runtimes);
+	vec_fini(&p->threads);
+	vec_fini(&p->regions);
+	vec_fini(&p->tasks);
+	vec_fini(&p->icvs);
+	vec_fini(&p->notes);
+	vec_fini(&p->names);
+	runtime_list_fini(&p->code);
+}
+
+void picture_add_thread_name(struct buf *out, const struct picture *p, int thread)
+{
+	const struct picture_thread *th = &p->threads.items[thread];
+
+	buf_addf(out, "%d.%ld", th->region, th->number);
+}
+
+/* ---- words ------------------------------------------------------------------------------ */
+
+const char *picture_role_name(enum thread_role role)
+{
+	static const char *const names[NUM_ROLES] = {
+		[ROLE_NONE] = "none",       [ROLE_INITIAL] = "initial", [ROLE_FOREIGN] = "foreign",
+		[ROLE_PRIMARY] = "primary", [ROLE_WORKER] = "worker",   [ROLE_IDLE] = "idle",
+	};
+
+	return names[role];
+}
+
+const char *picture_wait_name(enum wait_kind kind)
+{
+	static const char *const names[NUM_WAIT_KINDS] = {
+		[WAIT_NONE] = "none",
+		[WAIT_IDLE] = "idle",
+		[WAIT_BARRIER] = "barrier",
+		[WAIT_EXPLICIT_BARRIER] = "explicit barrier",
+		[WAIT_REGION_END] = "region end",
+		[WAIT_WORKSHARE_END] = "worksharing end",
+		[WAIT_TASKWAIT] = "taskwait",
+		[WAIT_TASKGROUP] = "taskgroup",
+		[WAIT_DEPENDENCE] = "dependence",
+		[WAIT_CRITICAL] = "critical",
+		[WAIT_LOCK] = "lock",
+		[WAIT_NEST_LOCK] = "nest lock",
+		[WAIT_ORDERED] = "ordered",
+		[WAIT_ATOMIC] = "atomic",
+		[WAIT_SINGLE] = "single",
+		[WAIT_COPYPRIVATE] = "copyprivate",
+		[WAIT_DOACROSS] = "doacross",
+		[WAIT_TEAMS] = "teams",
+		[WAIT_TASK_EVENT] = "task event",
+		[WAIT_RUNTIME] = "runtime",
+		[WAIT_MUTEX] = "mutex",
+		[WAIT_CONDITION] = "condition",
+		[WAIT_SYSCALL] = "system call",
+		[WAIT_MPI] = "mpi",
+		[WAIT_UNKNOWN] = "unknown",
+	};
+
+	return names[kind];
+}
+
+const char *picture_source_name(enum fact_source source)
+{
+	static const char *const names[] = {
+		[SOURCE_NONE] = "none",
+		[SOURCE_OMPD] = "ompd",
+		[SOURCE_MEMORY] = "memory",
+		[SOURCE_INFERRED] = "inferred",
+	};
+
+	return names[source];
+}
+
+const char *picture_task_kind_name(enum task_kind kind)
+{
+	static const char *const names[NUM_TASK_KINDS] = {
+		[TASK_IMPLICIT] = "implicit",
+		[TASK_EXPLICIT] = "explicit",
+		[TASK_UNDEFERRED] = "undeferred",
+	};
+
+	return names[kind];
+}
+
+const char *picture_task_state_name(enum task_state state)
+{
+	static const char *const names[NUM_TASK_STATES] = {
+		[TASK_RUNNING] = "running",   [TASK_SUSPENDED] = "suspended",
+		[TASK_QUEUED] = "queued",     [TASK_BLOCKED] = "blocked",
+		[TASK_DETACHED] = "detached", [TASK_STATE_UNKNOWN] = "unknown",
+	};
+
+	return names[state];
+}

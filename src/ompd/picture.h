@@ -1,0 +1,201 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Picture: all OpenMP state of a target at one stop, as plain C.
+ *
+ * Whatever shows OpenMP state reads the picture and nothing else, so each fact looks the same
+ * everywhere. Each says where it comes from. Threads, regions and tasks refer to each other by
+ * their index, -1 where there is none or it is not known. Strings are as they are in the target,
+ * unescaped.
+ *
+ * It is filled in two steps, as stacks are: walk.h, while the target stands still, fills in
+ * everything but names; picture_name() fills in struct place.
+ */
+#ifndef OMPD_PICTURE_H
+#define OMPD_PICTURE_H
+
+#include <sys/types.h>
+
+#include "ompd/spans.h"
+#include "target/symbol.h"
+
+/* Where a fact comes from. */
+enum fact_source {
+	SOURCE_NONE,     /* it is not known                                              */
+	SOURCE_OMPD,     /* the OMPD library said so                                     */
+	SOURCE_MEMORY,   /* from structures of the runtime or of libc that ompdb knows  */
+	SOURCE_INFERRED, /* from stacks, call sites, addresses waited at                */
+};
+
+/* A place in the program. From names_find() on, except for pc. */
+struct place {
+	taddr pc;             /* 0: no place; an instruction in it, not a return address     */
+	const char *function; /* as its programmer called it, constructs taken off: "work"; NULL:
+				 unknown */
+	const char *file;     /* full path as the compiler recorded it; NULL: unknown       */
+	int line;             /* 0: unknown                                                 */
+};
+
+struct picture_runtime {
+	enum runtime_kind kind;
+	char *path;     /* owned                                                       */
+	char *version;  /* owned; "GCC 12", "LLVM OMP version: 5.0.20140926"; NULL: unknown */
+	char *status;   /* owned; a clause: "layout of GCC 12", "stripped: symbols recovered",
+			   "not initialised yet"                                       */
+	char *provider; /* owned; path of the OMPD library, "built in"; NULL: none, status says why
+			 */
+	bool answers;   /* the provider can be asked: numbers, levels and tasks are known      */
+};
+
+enum thread_role {
+	ROLE_NONE,    /* the runtimes do not know it                            */
+	ROLE_INITIAL, /* began the program, in no region                        */
+	ROLE_FOREIGN, /* made by the program, has used OpenMP, in no region     */
+	ROLE_PRIMARY, /* number 0 of its team                                   */
+	ROLE_WORKER,
+	ROLE_IDLE, /* a worker without a team, kept for the next region      */
+	NUM_ROLES,
+};
+
+enum wait_kind {
+	WAIT_NONE,    /* runs, or is about to: user code                        */
+	WAIT_IDLE,    /* in the pool                                            */
+	WAIT_BARRIER, /* a barrier, not known which kind                        */
+	WAIT_EXPLICIT_BARRIER,
+	WAIT_REGION_END,
+	WAIT_WORKSHARE_END, /* of for, sections, single, ...                        */
+	WAIT_TASKWAIT,
+	WAIT_TASKGROUP,
+	WAIT_DEPENDENCE,
+	WAIT_CRITICAL,
+	WAIT_LOCK,
+	WAIT_NEST_LOCK,
+	WAIT_ORDERED,
+	WAIT_ATOMIC,
+	WAIT_SINGLE, /* for the thread that executes it                        */
+	WAIT_COPYPRIVATE,
+	WAIT_DOACROSS,
+	WAIT_TEAMS,      /* end of a league                                        */
+	WAIT_TASK_EVENT, /* a detachable task's event                              */
+	WAIT_RUNTIME,    /* elsewhere in the runtime: busy, or not known           */
+	WAIT_MUTEX,      /* of pthreads, outside OpenMP; name: the function        */
+	WAIT_CONDITION,
+	WAIT_SYSCALL, /* outside OpenMP; name: of the call                      */
+	WAIT_MPI,     /* name: of the function                                  */
+	WAIT_UNKNOWN, /* could not be looked at                                 */
+	NUM_WAIT_KINDS,
+};
+
+struct picture_wait {
+	enum wait_kind kind;
+	enum fact_source source;
+	bool spinning;   /* polls instead of sleeping                               */
+	taddr object;    /* lock, barrier, mutex... in memory; 0: none, unknown        */
+	char *name;      /* owned; what WAIT_* says, or of the object: "lock", "stdin"; NULL */
+	const char *api; /* the runtime's entry that was called: "GOMP_barrier"; borrowed; NULL */
+	int fd;          /* WAIT_SYSCALL: file descriptor; -1: none                     */
+	int holder;      /* thread that holds it, or whose turn it is; -1: unknown       */
+	enum fact_source holder_source;
+	long arrived, total; /* of a barrier; total 0: unknown                            */
+	struct place place;  /* of the construct or call in the user's code               */
+};
+
+/* What a span of a thread's stack belongs to. A span may end a task and a region: the task is
+ * inside. */
+struct picture_border {
+	int task;   /* that the user's frames further in belong to; -1: none, or not known   */
+	int region; /* that begins here, seen from outside; -1: none, or not known */
+	enum fact_source source;
+};
+
+struct picture_thread {
+	pid_t lwp;
+	int runtime; /* -1: none knows it                                      */
+	enum thread_role role;
+	enum fact_source source; /* of role, number and region                             */
+	int region;              /* innermost region that it is in; -1: none               */
+	long number;             /* in the region; -1: unknown                             */
+	int task;                /* that it executes; -1: unknown                          */
+	struct picture_wait wait;
+	struct spans spans;             /* of its raw stack                            */
+	struct picture_border *borders; /* owned; one for each of them                 */
+};
+
+struct picture_region {
+	int parent; /* enclosing region; -1: none                              */
+	int runtime;
+	int level;   /* of nesting, from 1 on; serialised regions count           */
+	long size;   /* threads of the team; 0: unknown                          */
+	bool active; /* more than one thread                                    */
+	bool league; /* of a teams construct                                    */
+	enum fact_source source;
+	int primary;           /* its thread; -1: unknown                                 */
+	VEC(int) members;      /* threads by number; -1: not found                        */
+	taddr function;        /* outlined; 0: unknown                                    */
+	taddr handle;          /* the runtime's own address for it; 0: unknown             */
+	const char *construct; /* "parallel for", from names_find() on; borrowed; NULL: unknown */
+	struct place place;    /* of the construct                                        */
+};
+
+enum task_kind { TASK_IMPLICIT, TASK_EXPLICIT, TASK_UNDEFERRED, NUM_TASK_KINDS };
+enum task_state {
+	TASK_RUNNING,
+	TASK_SUSPENDED, /* its thread executes another one meanwhile           */
+	TASK_QUEUED,
+	TASK_BLOCKED,  /* by dependences                                       */
+	TASK_DETACHED, /* its code has ended, its event is not fulfilled       */
+	TASK_STATE_UNKNOWN,
+	NUM_TASK_STATES,
+};
+
+struct picture_task {
+	enum task_kind kind;
+	enum task_state state;
+	enum fact_source source;
+	int region;     /* innermost region that it belongs to                     */
+	int creator;    /* task; -1: unknown, or it has ended                      */
+	int thread;     /* that executes it, or began to; -1: none                 */
+	taddr function; /* outlined; 0: unknown                                    */
+	taddr handle;
+	const char *construct; /* "taskloop", from names_find() on; borrowed; NULL: unknown */
+	VEC(int) waits_for;    /* tasks                                                   */
+	bool waits;            /* in taskwait, taskgroup or for dependences               */
+	struct place place;    /* of the construct                                        */
+};
+
+enum icv_scope { ICV_PROCESS, ICV_THREAD, ICV_REGION, ICV_TASK, NUM_ICV_SCOPES };
+
+struct picture_icv {
+	char *name;  /* owned; "levels-var"                                       */
+	char *value; /* owned                                                     */
+	int runtime;
+	enum icv_scope scope;
+	int of; /* thread, region or task; -1: the process                   */
+};
+
+struct picture {
+	VEC(struct picture_runtime) runtimes;
+	VEC(struct picture_thread) threads; /* in the order of their LWP: as in the target */
+	VEC(struct picture_region)
+	regions;                        /* a parent before its children; in the order of
+					   their primary threads. Team T in "T.N" is the index  */
+	VEC(struct picture_task) tasks; /* a creator before what it created              */
+	VEC(struct picture_icv) icvs;   /* only if asked for                             */
+	VEC(char *) notes;              /* owned; sentences: what is missing, and the remedy   */
+	VEC(char *) names;              /* owned; private: of functions                   */
+	struct runtime_list code;       /* private: owns names that are borrowed above      */
+};
+
+void picture_fini(struct picture *p);
+
+/* "0.3": team and number; the thread must be in a region. */
+void picture_add_thread_name(struct buf *out, const struct picture *p, int thread);
+
+/* Words for tables: "worker", "explicit barrier", "ompd", "queued", "task". */
+const char *picture_role_name(enum thread_role role);
+const char *picture_wait_name(enum wait_kind kind);
+const char *picture_source_name(enum fact_source source);
+const char *picture_task_kind_name(enum task_kind kind);
+const char *picture_task_state_name(enum task_state state);
+
+#endif

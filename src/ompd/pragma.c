@@ -1,0 +1,117 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/pragma.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+
+enum { FILE_SIZE_MAX = 16 << 20, DIRECTIVE_MAX = 16 /* lines of it */ };
+
+static bool read_source(const char *path, struct buf *ret)
+{
+	AUTO_CLOSE int fd = -1;
+	struct error *err = file_open_regular(path, &fd, NULL);
+
+	if (!err)
+		err = buf_add_fd(ret, fd, FILE_SIZE_MAX);
+	bool fine = !err;
+	error_ignore(err);
+	return fine;
+}
+
+/* The start of a line, counted from 1 on; NULL: there are fewer. */
+static const char *find_line(const struct buf *text, int line)
+{
+	const char *p = buf_text(text), *end = p + text->len;
+
+	for (int i = 1; p && i < line; i++) {
+		p = memchr(p, '\n', (size_t)(end - p));
+		p = p ? p + 1 : NULL;
+	}
+	return p;
+}
+
+/* The directive of a line, with those that it is continued in. */
+static void copy_directive(const char *from, struct buf *ret)
+{
+	for (int i = 0; i < DIRECTIVE_MAX; i++) {
+		size_t len = strcspn(from, "\n");
+		bool more = len && (from[len - 1] == '\\' || from[len - 1] == '&');
+		buf_add(ret, from, len - more);
+		if (!more || !from[len])
+			return;
+		buf_addc(ret, ' ');
+		from += len + 1;
+	}
+}
+
+/* The word begins at p, and ends where it ends. */
+static bool is_word(const char *p, const char *word)
+{
+	size_t len = strlen(word);
+
+	return !strncasecmp(p, word, len) && !isalnum((unsigned char)p[len]) && p[len] != '_';
+}
+
+/* The words that names of directives consist of. */
+static const struct {
+	const char *word;
+	enum pragma pragma;
+} words[] = {
+	{ "parallel", PRAGMA_OTHER },   { "for", PRAGMA_WORKSHARE },
+	{ "do", PRAGMA_WORKSHARE },     { "sections", PRAGMA_WORKSHARE },
+	{ "single", PRAGMA_WORKSHARE }, { "workshare", PRAGMA_WORKSHARE },
+	{ "scope", PRAGMA_WORKSHARE },  { "loop", PRAGMA_WORKSHARE },
+	{ "barrier", PRAGMA_BARRIER },  { "task", PRAGMA_OTHER },
+	{ "taskloop", PRAGMA_OTHER },   { "taskgroup", PRAGMA_OTHER },
+	{ "taskwait", PRAGMA_OTHER },   { "teams", PRAGMA_OTHER },
+	{ "distribute", PRAGMA_OTHER }, { "target", PRAGMA_OTHER },
+	{ "simd", PRAGMA_OTHER },       { "master", PRAGMA_OTHER },
+	{ "masked", PRAGMA_OTHER },     { "end", PRAGMA_OTHER }, /* Fortran */
+};
+
+static enum pragma read_name(const char *text, struct buf *ret)
+{
+	const char *p = strcasestr(text, "omp");
+	enum pragma pragma = PRAGMA_OTHER;
+	bool is_name = p;
+
+	p += p ? strlen("omp") : 0;
+	while (is_name) {
+		p += strspn(p, " \t");
+		is_name = false;
+		for (size_t i = 0; i < sizeof(words) / sizeof(*words) && !is_name; i++) {
+			if (!is_word(p, words[i].word))
+				continue;
+			is_name = true;
+			pragma = words[i].pragma == PRAGMA_OTHER ? pragma : words[i].pragma;
+			buf_addf(ret, "%s%s", ret->len ? " " : "", words[i].word);
+			p += strlen(words[i].word);
+		}
+	}
+	return pragma;
+}
+
+static bool is_directive(const char *text)
+{
+	text += strspn(text, " \t");
+	return *text == '#' || !strncasecmp(text, "!$omp", 5) || !strncasecmp(text, "c$omp", 5) ||
+	       !strncmp(text, "_Pragma", 7);
+}
+
+enum pragma pragma_at(const char *file, int line, struct buf *ret)
+{
+	AUTO_BUF text = { 0 };
+	AUTO_BUF directive = { 0 };
+	const char *start = line > 0 && read_source(file, &text) ? find_line(&text, line) : NULL;
+
+	if (!start || !is_directive(start))
+		return PRAGMA_OTHER;
+	copy_directive(start, &directive);
+	return read_name(buf_text(&directive), ret);
+}

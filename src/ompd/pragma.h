@@ -1,0 +1,20 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Pragma: which OpenMP directive stands in a line of a source file, where that can be read.
+ */
+#ifndef OMPD_PRAGMA_H
+#define OMPD_PRAGMA_H
+
+#include "base/buf.h"
+
+enum pragma {
+	PRAGMA_OTHER, /* none of these, no directive, or the file cannot be read  */
+	PRAGMA_BARRIER,
+	PRAGMA_WORKSHARE, /* for, do, sections, single, workshare, scope, loop        */
+};
+
+/* Adds the directive's name to ret, without clauses: "parallel for simd". */
+enum pragma pragma_at(const char *file, int line, struct buf *ret);
+
+#endif

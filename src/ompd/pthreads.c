@@ -1,0 +1,59 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/pthreads.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+static int compare(const void *a, const void *b)
+{
+	const struct pthread_entry *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static taddr read_id(struct target *t, struct thread *th)
+{
+	uint64_t id = 0;
+
+	if (th->state == THREAD_STOPPED && !th->kernel_worker)
+		error_ignore(target_get_uint(t, th, t->arch->thread_pointer, &id));
+	return id;
+}
+
+struct error *pthreads_read(struct target *t, struct pthreads *ret)
+{
+	struct pthreads p = { .target = t };
+
+	p.ids = calloc(t->threads.len + 1, sizeof(*p.ids));
+	if (!p.ids)
+		return &error_nomem;
+	for (size_t i = 0; i < t->threads.len; i++) {
+		p.ids[i] = read_id(t, t->threads.items[i]);
+		if (p.ids[i] && !vec_push(&p, (struct pthread_entry){ p.ids[i], (int)i })) {
+			pthreads_fini(&p);
+			return &error_nomem;
+		}
+	}
+	if (p.len)
+		qsort(p.items, p.len, sizeof(*p.items), compare);
+	*ret = p;
+	return NULL;
+}
+
+void pthreads_fini(struct pthreads *p)
+{
+	vec_fini(p);
+	free(p->ids);
+	p->ids = NULL;
+}
+
+int pthreads_find(const struct pthreads *p, taddr id)
+{
+	const struct pthread_entry key = { .id = id };
+	const struct pthread_entry *found =
+		id && p->len ? bsearch(&key, p->items, p->len, sizeof(key), compare) : NULL;
+
+	return found ? found->thread : -1;
+}

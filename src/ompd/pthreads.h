@@ -1,0 +1,33 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Pthreads: which thread of the target has which pthread id.
+ *
+ * With glibc on x86-64 a pthread_t is the thread pointer (nptl/descr.h: struct pthread begins with
+ * the TCB, which begins with its own address), so registers tell it.
+ */
+#ifndef OMPD_PTHREADS_H
+#define OMPD_PTHREADS_H
+
+#include "target/target.h"
+
+struct pthread_entry {
+	taddr id;
+	int thread; /* index in the target's list */
+};
+
+struct pthreads {
+	struct target *target;       /* borrowed                */
+	struct pthread_entry *items; /* owned; sorted by id      */
+	size_t len, cap;
+	taddr *ids; /* owned; by index of the thread; 0: unknown */
+};
+
+/* Reads the registers of all stopped threads. Errors only for lack of memory. */
+MUST_CHECK struct error *pthreads_read(struct target *t, struct pthreads *ret);
+void pthreads_fini(struct pthreads *p);
+
+/* Index of the thread with that id; -1: none. */
+int pthreads_find(const struct pthreads *p, taddr id);
+
+#endif

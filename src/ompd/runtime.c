@@ -1,0 +1,146 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/runtime.h"
+
+#include <elf.h>
+#include <stdlib.h>
+
+/*
+ * What a module is, by a name that it defines; the first row that fits counts. LLVM's libomp
+ * defines libgomp's names, too.
+ */
+static const struct {
+	const char *defines;
+	enum code_kind code;
+	bool is_runtime;
+	enum runtime_kind runtime;
+} signs[] = {
+	{ "__kmpc_fork_call", CODE_RUNTIME, true, RUNTIME_LIBOMP },
+	{ "GOMP_parallel", CODE_RUNTIME, true, RUNTIME_GOMP },
+	{ "GOMP_parallel_start", CODE_RUNTIME, true, RUNTIME_GOMP }, /* before GCC 4.9 */
+	{ "__tgt_register_lib", CODE_RUNTIME, false, 0 },            /* LLVM's libomptarget */
+	{ "__libc_start_main", CODE_SYSTEM, false, 0 },
+	{ "pthread_create", CODE_SYSTEM, false, 0 }, /* libpthread, before glibc 2.34 */
+	{ "_dl_rtld_di_serinfo", CODE_SYSTEM, false, 0 },
+	{ "__vdso_clock_gettime", CODE_SYSTEM, false, 0 },
+};
+enum { NSIGNS = sizeof(signs) / sizeof(*signs) };
+
+const char *runtime_kind_name(enum runtime_kind kind)
+{
+	static const char *const names[] = {
+		[RUNTIME_GOMP] = "libgomp", [RUNTIME_LIBOMP] = "libomp"
+	};
+
+	return names[kind];
+}
+
+static size_t find_sign(struct target *t, const struct module *m)
+{
+	size_t i = 0;
+
+	/* The program may define anything: functions of its own that are called so. */
+	if (m->is_exe)
+		return NSIGNS;
+	while (i < NSIGNS && !exports_defines(t, m, signs[i].defines))
+		i++;
+	return i;
+}
+
+/* Reads what the module exports, where that makes sense. */
+static struct error *read_exports(struct target *t, const struct module *m, struct exports **ret)
+{
+	struct error *err = exports_read(t, m, ret);
+
+	if (err && err != &error_nomem) {
+		error_ignore(err);
+		err = NULL;
+	}
+	return err;
+}
+
+static struct error *add_module(struct runtime_list *l, size_t index)
+{
+	const struct module *m = &l->modules->items[index];
+	size_t sign = find_sign(l->modules->target, m);
+	struct runtime runtime = { .module = m };
+
+	l->kinds[index] = m->is_vdso ? CODE_SYSTEM : CODE_USER;
+	if (sign == NSIGNS)
+		return NULL;
+	l->kinds[index] = signs[sign].code;
+	bool is_libc = signs[sign].code == CODE_SYSTEM && !l->libc &&
+		       exports_defines(l->modules->target, m, "pthread_create");
+	if (is_libc) {
+		l->libc_module = m;
+		return read_exports(l->modules->target, m, &l->libc);
+	}
+	if (!signs[sign].is_runtime)
+		return NULL;
+	runtime.kind = signs[sign].runtime;
+	struct error *err = read_exports(l->modules->target, m, &runtime.exports);
+	if (err || !runtime.exports)
+		return err;
+	if (vec_push(l, runtime))
+		return NULL;
+	exports_free(runtime.exports);
+	return &error_nomem;
+}
+
+struct error *runtime_list_read(struct module_list *modules, struct runtime_list *ret)
+{
+	struct runtime_list l = { .modules = modules };
+	struct error *err = NULL;
+
+	l.kinds = calloc(modules->len + 1, sizeof(*l.kinds));
+	if (!l.kinds)
+		return &error_nomem;
+	error_ignore(target_auxv(modules->target, AT_ENTRY, &l.entry));
+	for (size_t i = 0; !err && i < modules->len; i++)
+		err = add_module(&l, i);
+	if (err) {
+		runtime_list_fini(&l);
+		return err;
+	}
+	*ret = l;
+	return NULL;
+}
+
+void runtime_list_fini(struct runtime_list *l)
+{
+	vec_for_each (runtime, l)
+		exports_free(runtime->exports);
+	vec_fini(l);
+	exports_free(l->libc);
+	free(l->kinds);
+	l->libc = NULL;
+	l->kinds = NULL;
+}
+
+const struct runtime *runtime_at(const struct runtime_list *l, taddr pc)
+{
+	const struct module *m = module_at(l->modules, pc);
+
+	for (size_t i = 0; m && i < l->len; i++) {
+		if (l->items[i].module == m)
+			return &l->items[i];
+	}
+	return NULL;
+}
+
+/* The program's first instructions, which call the C library's start-up code. */
+static bool is_entry(const struct runtime_list *l, taddr pc)
+{
+	enum { ENTRY_SIZE = 64 };
+
+	return l->entry && pc >= l->entry && pc - l->entry < ENTRY_SIZE;
+}
+
+enum code_kind runtime_code_at(const struct runtime_list *l, taddr pc)
+{
+	const struct module *m = module_at(l->modules, pc);
+
+	if (!m)
+		return CODE_USER;
+	return is_entry(l, pc) ? CODE_SYSTEM : l->kinds[m - l->modules->items];
+}

@@ -1,0 +1,51 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Runtime: the OpenMP runtimes in a target, found by what they export and never by their names.
+ *
+ * There may be several, of both kinds, and several copies of one: each is a runtime of its
+ * own. Also tells runtime code from system code and from the user's: what may be hidden in a
+ * stack. Everything comes from the target's memory.
+ */
+#ifndef OMPD_RUNTIME_H
+#define OMPD_RUNTIME_H
+
+#include "target/exports.h"
+
+enum runtime_kind { RUNTIME_GOMP, RUNTIME_LIBOMP };
+
+struct runtime {
+	enum runtime_kind kind;
+	const struct module *module; /* borrowed */
+	struct exports *exports;     /* owned    */
+};
+
+/* What a module is to a user who reads a stack. */
+enum code_kind {
+	CODE_USER,
+	CODE_RUNTIME, /* an OpenMP runtime                                        */
+	CODE_SYSTEM,  /* the C library, the dynamic linker, the vdso               */
+};
+
+struct runtime_list {
+	struct module_list *modules; /* borrowed                                   */
+	struct runtime *items;       /* owned                                      */
+	size_t len, cap;
+	enum code_kind *kinds;            /* owned; one for each module                 */
+	struct exports *libc;             /* owned; NULL: not found                     */
+	const struct module *libc_module; /* borrowed                               */
+	taddr entry;                      /* first instruction of the program; 0: unknown */
+};
+
+/* Looks at every module; the target must be stopped. Errors only for lack of memory. */
+MUST_CHECK struct error *runtime_list_read(struct module_list *modules, struct runtime_list *ret);
+void runtime_list_fini(struct runtime_list *l);
+
+/* The runtime whose code is at pc; NULL: none. */
+const struct runtime *runtime_at(const struct runtime_list *l, taddr pc);
+enum code_kind runtime_code_at(const struct runtime_list *l, taddr pc);
+
+/* "libgomp", "libomp" */
+const char *runtime_kind_name(enum runtime_kind kind);
+
+#endif

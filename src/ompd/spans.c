@@ -1,0 +1,279 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/call_site.h"
+
+void spans_fini(struct spans *s)
+{
+	vec_fini(&s->list);
+	free(s->kinds);
+	free(s->hidden);
+	s->kinds = NULL;
+	s->hidden = NULL;
+	s->len = 0;
+}
+
+/* What finding the spans of one stack needs. */
+struct finder {
+	const struct runtime_list *runtimes;
+	struct unwinder *unwinder;
+	const struct unwind_frame *frames;
+	struct spans *spans;
+};
+
+static bool starts_with(const char *s, const char *start)
+{
+	return !strncmp(s, start, strlen(start));
+}
+
+/* Names that programs call, among the many that a runtime exports. */
+static bool is_api(const char *name)
+{
+	static const char *const starts[] = { "GOMP_", "__kmpc_", "omp_", "kmp_", "kmpc_" };
+
+	for (size_t i = 0; name && i < sizeof(starts) / sizeof(*starts); i++) {
+		if (starts_with(name, starts[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The name of the exported function that a frame executes; NULL: an internal one. */
+static const char *exported(const struct finder *f, size_t i)
+{
+	taddr pc = spans_pc(&f->frames[i]);
+	const struct runtime *r = runtime_at(f->runtimes, pc);
+	const struct export *e = r ? exports_at(r->exports, pc) : NULL;
+
+	return e ? e->name : NULL;
+}
+
+/* ---- which frames are whose ------------------------------------------------------------- */
+
+/*
+ * System code that the runtime called is the runtime's. What lies further out than the last frame
+ * of user or runtime started the thread or the process.
+ */
+static void hide(struct spans *s)
+{
+	enum code_kind outer = CODE_SYSTEM;
+
+	for (size_t i = s->len; i-- > 0;) {
+		if (s->kinds[i] != CODE_SYSTEM)
+			outer = s->kinds[i];
+		s->hidden[i] = outer != CODE_USER;
+	}
+}
+
+static struct error *classify(struct finder *f, size_t len)
+{
+	struct spans *s = f->spans;
+
+	s->kinds = calloc(len + 1, sizeof(*s->kinds));
+	s->hidden = calloc(len + 1, sizeof(*s->hidden));
+	if (!s->kinds || !s->hidden)
+		return &error_nomem;
+	s->len = len;
+	for (size_t i = 0; i < len; i++)
+		s->kinds[i] = runtime_code_at(f->runtimes, spans_pc(&f->frames[i]));
+	hide(s);
+	return NULL;
+}
+
+/* ---- where the runtime calls the user --------------------------------------------------- */
+
+static bool calls_by_pointer(const struct finder *f, size_t i)
+{
+	return call_site_before(f->runtimes->modules->target, f->frames[i].pc).kind ==
+	       CALL_INDIRECT;
+}
+
+static bool is_runtime(const struct finder *f, size_t i)
+{
+	return i < f->spans->len && f->spans->kinds[i] == CODE_RUNTIME;
+}
+
+/* LLVM's runtime calls implicit tasks by this function, written in assembler, and exports it. */
+static const char microtask[] = "__kmp_invoke_microtask";
+
+/* The runtime's frame i has called user code, or a function of the user's that is gone. */
+static bool leaves_runtime(const struct finder *f, size_t i)
+{
+	if (i == 0 || !is_runtime(f, i) || f->frames[i].exact)
+		return false;
+	if (!f->spans->hidden[i - 1])
+		return true;
+	if (!is_runtime(f, i - 1) || !calls_by_pointer(f, i))
+		return false;
+	/*
+	 * A tail call has replaced the user's function. libgomp calls nothing else by pointers
+	 * while it waits. libomp does, but nothing of its own through its entries for programs.
+	 */
+	const struct runtime *r = runtime_at(f->runtimes, spans_pc(&f->frames[i]));
+	return r && (r->kind == RUNTIME_GOMP || is_api(exported(f, i - 1)));
+}
+
+/* By the start of the name of the exported function that makes the call, or through which... */
+static const struct {
+	const char *start;
+	enum span_call call;
+} callers[] = {
+	{ "GOMP_parallel", SPAN_PARALLEL },
+	{ "GOMP_teams", SPAN_TEAMS },
+	{ "GOMP_target", SPAN_TARGET },
+	{ "GOMP_", SPAN_TASK },
+	{ "omp_", SPAN_TASK },
+	{ "__kmp_invoke_microtask", SPAN_PARALLEL },
+	{ "__kmpc_fork_call", SPAN_PARALLEL },
+	{ "__kmpc_fork_teams", SPAN_TEAMS },
+	{ "__kmpc_omp_task", SPAN_TASK },
+	{ "__kmpc_copyprivate", SPAN_CALLBACK },
+	{ "__kmpc_reduce", SPAN_CALLBACK },
+	{ "__tgt_target", SPAN_TARGET },
+};
+
+static bool call_by_name(const char *name, enum span_call *ret)
+{
+	for (size_t i = 0; name && i < sizeof(callers) / sizeof(*callers); i++) {
+		if (starts_with(name, callers[i].start)) {
+			*ret = callers[i].call;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The runtime's frame i calls user code: as what? s: the span, of which i is the innermost frame.
+ */
+static enum span_call classify_call(const struct finder *f, const struct span *s, size_t i)
+{
+	const char *outer = i + 1 < s->outer ? exported(f, i + 1) : NULL;
+	enum span_call call;
+
+	if (call_by_name(exported(f, i), &call)) {
+		bool teams =
+			s->api && call == SPAN_PARALLEL && starts_with(s->api, "__kmpc_fork_teams");
+		return teams ? SPAN_TEAMS : call;
+	}
+	/* LLVM's wrapper for code of GCC stands between. */
+	if (outer && !strcmp(outer, microtask))
+		return SPAN_PARALLEL;
+	if (s->api && (starts_with(s->api, "GOMP_target") || starts_with(s->api, "__tgt_target")))
+		return SPAN_TARGET;
+	/* A worker of libgomp: from the thread's first function straight into the region's. */
+	size_t next = i + 1;
+	if (s->root && s->runtime->kind == RUNTIME_GOMP && !is_runtime(f, next))
+		return SPAN_PARALLEL;
+	return SPAN_TASK;
+}
+
+static const char *api_at(const struct finder *f, taddr pc)
+{
+	const struct runtime *r = runtime_at(f->runtimes, pc);
+	const struct export *e = r ? exports_at(r->exports, pc) : NULL;
+
+	return e && is_api(e->name) ? e->name : NULL;
+}
+
+static bool is_entry(void *context, taddr pc)
+{
+	return api_at(context, pc);
+}
+
+/*
+ * The entry through which the user came into the span. Jumps may have replaced its frame, and that
+ * of the user's function that jumped: the call further out still names them.
+ */
+static void find_entry(struct finder *f, struct span *s, bool user_outside)
+{
+	struct target *t = f->runtimes->modules->target;
+	const char *name = exported(f, s->outer - 1);
+	taddr start, end, to;
+
+	s->api = is_api(name) ? name : NULL;
+	if (!user_outside)
+		return;
+	struct call_site site = call_site_before(t, f->frames[s->outer].pc);
+	if (site.kind != CALL_DIRECT || !site.target)
+		return;
+	bool by_user = runtime_code_at(f->runtimes, site.target) == CODE_USER;
+	if (by_user)
+		s->tail = site.target;
+	if (s->api)
+		return;
+	if (!by_user)
+		s->api = api_at(f, site.target);
+	else if (unwind_function(f->unwinder, site.target, &start, &end) &&
+		 call_site_tail(t, start, end, is_entry, f, &to))
+		s->api = api_at(f, to);
+}
+
+static const struct runtime *runtime_of(const struct finder *f, const struct span *s)
+{
+	const struct runtime *r = NULL;
+
+	for (size_t i = s->outer; !r && i-- > s->inner;)
+		r = runtime_at(f->runtimes, spans_pc(&f->frames[i]));
+	return r;
+}
+
+/* Adds the span [inner, outer); calls: its innermost frame has called user code. */
+static struct error *add_span(struct finder *f, size_t inner, size_t outer, bool calls)
+{
+	size_t end = outer;
+	struct span s = { .inner = inner };
+
+	/* Without the system code that started a thread of the runtime. */
+	while (end > inner && f->spans->kinds[end - 1] == CODE_SYSTEM)
+		end--;
+	s.outer = end > inner ? end : outer;
+	bool user_outside = outer < f->spans->len && !f->spans->hidden[outer];
+	bool entered = !user_outside && outer < f->spans->len && is_runtime(f, outer);
+	s.root = !user_outside && !entered;
+	s.runtime = runtime_of(f, &s);
+	if (!s.runtime)
+		return NULL; /* libomptarget, or code without a known runtime */
+	find_entry(f, &s, user_outside && s.outer == outer);
+	if (calls) {
+		s.elided = f->spans->hidden[inner - 1];
+		s.call = classify_call(f, &s, inner);
+		taddr callee_end;
+		if (s.elided || !unwind_function(f->unwinder, spans_pc(&f->frames[inner - 1]),
+						 &s.callee, &callee_end))
+			s.callee = 0;
+	}
+	return vec_push(&f->spans->list, s) ? NULL : &error_nomem;
+}
+
+struct error *spans_find(const struct runtime_list *runtimes, struct unwinder *unwinder,
+			 const struct unwind_stack *raw, struct spans *ret)
+{
+	struct spans s = { 0 };
+	struct finder f = { runtimes, unwinder, raw->items, &s };
+	struct error *err = classify(&f, raw->len);
+
+	for (size_t i = 0; !err && i < s.len;) {
+		size_t inner = i;
+		/* Start-up code alone is no span. */
+		bool has_runtime = false;
+		if (!s.hidden[i]) {
+			i++;
+			continue;
+		}
+		do
+			has_runtime |= s.kinds[i++] == CODE_RUNTIME;
+		while (i < s.len && s.hidden[i] && !leaves_runtime(&f, i));
+		if (has_runtime)
+			err = add_span(&f, inner, i, leaves_runtime(&f, inner));
+	}
+	if (err) {
+		spans_fini(&s);
+		return err;
+	}
+	*ret = s;
+	return NULL;
+}

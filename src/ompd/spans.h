@@ -1,0 +1,66 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Spans: a raw stack, parted into the runs of frames that belong to an OpenMP runtime, and the
+ * user's frames between them.
+ *
+ *     hang()                     user's: index 0 up to the first span
+ *     work._omp_fn.0()
+ *   --GOMP_parallel()            span 0: calls user code, entered through GOMP_parallel
+ *     main()                     user's
+ *
+ *   --futex wait, barrier code   span 0: begins at index 0, calls nobody: the thread waits in it
+ *     (work._omp_fn.0)           gone by a tail call: span 1 is "elided"
+ *   --thread start               span 1: calls user code, nobody called it: root
+ *
+ * Everything comes from unwinding, from what the runtime exports and from the code at
+ * return addresses; nothing depends on structures of the runtime.
+ */
+#ifndef OMPD_SPANS_H
+#define OMPD_SPANS_H
+
+#include "ompd/runtime.h"
+#include "target/unwind.h"
+
+/* Why the runtime calls user code. */
+enum span_call {
+	SPAN_WAITS,    /* it does not: the innermost span, in which the thread is       */
+	SPAN_PARALLEL, /* implicit task of a region                                     */
+	SPAN_TASK,     /* explicit task                                                 */
+	SPAN_TEAMS,    /* initial task of a league's team                               */
+	SPAN_TARGET,   /* target region, on the host                                    */
+	SPAN_CALLBACK, /* anything else: reductions, copies                             */
+};
+
+struct span {
+	size_t inner, outer; /* its frames: [inner, outer)                                   */
+	const struct runtime *runtime; /* borrowed                                            */
+	enum span_call call;
+	const char *api; /* exported function that the user called, "GOMP_parallel"; borrowed;
+			    NULL: unknown, or a root                                      */
+	taddr callee;    /* first instruction of the user function that it calls, as far as
+			    unwind tables tell; 0: unknown or elided                   */
+	taddr tail;      /* the user function that jumped into it instead of calling; 0: none */
+	bool elided;     /* the user function it called has gone by a tail call            */
+	bool root;       /* no user frame further out: the thread began in the runtime    */
+};
+
+struct spans {
+	VEC(struct span) list; /* innermost first                                         */
+	enum code_kind *kinds; /* owned; one for each raw frame                            */
+	bool *hidden;          /* owned; runtime's inside, or start-up of thread or process */
+	size_t len;            /* of kinds and hidden                                      */
+};
+
+/* unwinder: the one that made the stack. */
+MUST_CHECK struct error *spans_find(const struct runtime_list *runtimes, struct unwinder *unwinder,
+				    const struct unwind_stack *raw, struct spans *ret);
+void spans_fini(struct spans *s);
+
+/* An address inside the instruction that a frame executes. */
+static inline taddr spans_pc(const struct unwind_frame *f)
+{
+	return f->exact ? f->pc : f->pc - 1;
+}
+
+#endif

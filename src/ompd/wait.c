@@ -1,0 +1,384 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/wait.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ompd/libgomp_facts.h"
+#include "ompd/libomp_locks.h"
+#include "target/call_site.h"
+
+static bool starts_with(const char *s, const char *start)
+{
+	return s && !strncmp(s, start, strlen(start));
+}
+
+/* One thread, and what is known of where it is. */
+struct looking {
+	struct walk *w;
+	int index;
+	struct picture_thread *thread;
+	const struct parked *parked;
+	const struct unwind_stack *raw;
+	const struct span *span; /* in which it waits; NULL: it is not in a runtime */
+	const char *api;         /* of that span; NULL: unknown                  */
+	struct picture_wait *wait;
+};
+
+/* ---- by the entry ----------------------------------------------------------------------- */
+
+/* What a thread in an entry of a runtime waits for; longer names before those they begin with. */
+static const struct {
+	const char *start;
+	enum wait_kind kind;
+} entries[] = {
+	{ "GOMP_barrier", WAIT_BARRIER },
+	{ "GOMP_parallel", WAIT_REGION_END },
+	{ "GOMP_teams", WAIT_TEAMS },
+	{ "GOMP_taskwait_depend", WAIT_DEPENDENCE },
+	{ "GOMP_taskwait", WAIT_TASKWAIT },
+	{ "GOMP_taskgroup_end", WAIT_TASKGROUP },
+	{ "GOMP_taskgroup_reduction", WAIT_RUNTIME },
+	{ "GOMP_taskloop", WAIT_TASKGROUP },
+	{ "GOMP_task", WAIT_DEPENDENCE },
+	{ "GOMP_critical_end", WAIT_RUNTIME },
+	{ "GOMP_critical_name_end", WAIT_RUNTIME },
+	{ "GOMP_critical", WAIT_CRITICAL },
+	{ "GOMP_atomic_start", WAIT_ATOMIC },
+	{ "GOMP_ordered_start", WAIT_ORDERED },
+	{ "GOMP_doacross_wait", WAIT_DOACROSS },
+	{ "GOMP_doacross_ull_wait", WAIT_DOACROSS },
+	{ "GOMP_single_copy", WAIT_COPYPRIVATE },
+	{ "GOMP_loop_end", WAIT_WORKSHARE_END },
+	{ "GOMP_sections_end", WAIT_WORKSHARE_END },
+	{ "GOMP_workshare_task_reduction", WAIT_WORKSHARE_END },
+	{ "omp_set_nest_lock", WAIT_NEST_LOCK },
+	{ "omp_set_lock", WAIT_LOCK },
+	{ "__kmpc_barrier", WAIT_BARRIER },
+	{ "__kmpc_cancel_barrier", WAIT_BARRIER },
+	{ "__kmpc_barrier_master", WAIT_BARRIER },
+	{ "__kmpc_fork_call", WAIT_REGION_END },
+	{ "__kmpc_fork_teams", WAIT_TEAMS },
+	{ "__kmpc_end_serialized_parallel", WAIT_REGION_END },
+	{ "__kmpc_omp_taskwait_deps", WAIT_DEPENDENCE },
+	{ "__kmpc_omp_taskwait", WAIT_TASKWAIT },
+	{ "__kmpc_omp_wait_deps", WAIT_DEPENDENCE },
+	{ "__kmpc_end_taskgroup", WAIT_TASKGROUP },
+	{ "__kmpc_taskloop", WAIT_TASKGROUP },
+	{ "__kmpc_critical", WAIT_CRITICAL },
+	{ "__kmpc_set_nest_lock", WAIT_NEST_LOCK },
+	{ "__kmpc_set_lock", WAIT_LOCK },
+	{ "__kmpc_ordered", WAIT_ORDERED },
+	{ "__kmpc_doacross_wait", WAIT_DOACROSS },
+	{ "__kmpc_reduce", WAIT_WORKSHARE_END },
+	{ "__kmpc_end_reduce", WAIT_WORKSHARE_END },
+	{ "__kmpc_copyprivate", WAIT_COPYPRIVATE },
+	{ "__kmpc_atomic", WAIT_ATOMIC },
+	{ "kmpc_set_lock", WAIT_LOCK },
+};
+
+static enum wait_kind kind_of_entry(const char *api)
+{
+	for (size_t i = 0; api && i < sizeof(entries) / sizeof(*entries); i++) {
+		if (starts_with(api, entries[i].start))
+			return entries[i].kind;
+	}
+	return WAIT_RUNTIME;
+}
+
+/*
+ * LLVM's description of the place in the source that an entry is given (kmp.h, ident_t): which kind
+ * of barrier it is.
+ */
+struct ident {
+	int32_t reserved_1, flags, reserved_2, reserved_3;
+	uint64_t source;
+};
+enum {
+	IDENT_KMPC = 0x02,
+	IDENT_EXPLICIT_BARRIER = 0x20,
+	IDENT_IMPLICIT_BARRIER = 0x40,
+	IDENT_WORKSHARE = 0x1c0, /* of for 0x40, sections 0xc0, single 0x140 */
+};
+
+/* The user's frame that called the entry; NULL: gone, or none. */
+static const struct unwind_frame *caller(const struct looking *l)
+{
+	const struct spans *spans = &l->thread->spans;
+	size_t i = l->span ? l->span->outer : 0;
+
+	if (l->span && l->span->root)
+		return NULL;
+	while (i < l->raw->len && i < spans->len && spans->kinds[i] == CODE_SYSTEM &&
+	       !spans->hidden[i])
+		i++;
+	return i < l->raw->len && i < spans->len && !spans->hidden[i] ? &l->raw->items[i] : NULL;
+}
+
+static void refine_barrier(struct looking *l)
+{
+	const struct unwind_frame *from = caller(l);
+	struct ident ident;
+	taddr at;
+
+	if (!from || !starts_with(l->api, "__kmpc_") ||
+	    !call_site_argument(l->w->target, from->pc, 0, &at) ||
+	    !memory_try_read(l->w->target->memory, at, &ident, sizeof(ident)) ||
+	    !(ident.flags & IDENT_KMPC))
+		return;
+	if (ident.flags & IDENT_EXPLICIT_BARRIER)
+		l->wait->kind = WAIT_EXPLICIT_BARRIER;
+	else if (ident.flags & IDENT_IMPLICIT_BARRIER)
+		l->wait->kind = WAIT_WORKSHARE_END;
+}
+
+/* Which argument of an entry is the object that it waits for. */
+static const struct {
+	const char *start;
+	unsigned int argument;
+} objects[] = {
+	{ "__kmpc_critical", 2 },          { "__kmpc_set_lock", 2 }, { "__kmpc_set_nest_lock", 2 },
+	{ "GOMP_critical_name_start", 0 }, { "omp_set_lock", 0 },    { "omp_set_nest_lock", 0 },
+};
+
+/* The object by the code of the call, where that names a constant: a global variable. */
+static void find_object(struct looking *l)
+{
+	const struct unwind_frame *from = caller(l);
+
+	if (!from || !l->api || l->wait->object || l->span->tail)
+		return;
+	for (size_t i = 0; i < sizeof(objects) / sizeof(*objects); i++) {
+		if (!starts_with(l->api, objects[i].start))
+			continue;
+		if (!call_site_argument(l->w->target, from->pc, objects[i].argument,
+					&l->wait->object))
+			l->wait->object = 0;
+		return;
+	}
+}
+
+/* ---- by the address, where libgomp's structures are known ------------------------------- */
+
+static void use_location(struct looking *l, const struct gomp_location *at)
+{
+	static const enum wait_kind kinds[] = {
+		[GOMP_PLACE_OTHER] = WAIT_NONE,
+		[GOMP_PLACE_DOCK] = WAIT_IDLE,
+		[GOMP_PLACE_BARRIER] = WAIT_NONE,
+		[GOMP_PLACE_TASKWAIT] = WAIT_TASKWAIT,
+		[GOMP_PLACE_TASKGROUP] = WAIT_TASKGROUP,
+		[GOMP_PLACE_ORDERED] = WAIT_ORDERED,
+		[GOMP_PLACE_TASK_LOCK] = WAIT_RUNTIME,
+		[GOMP_PLACE_WORK_SHARE] = WAIT_RUNTIME,
+		[GOMP_PLACE_DEFAULT_LOCK] = WAIT_CRITICAL,
+		[GOMP_PLACE_ATOMIC_LOCK] = WAIT_ATOMIC,
+		[GOMP_PLACE_COMPLETION] = WAIT_TASK_EVENT,
+	};
+	struct picture_wait *wait = l->wait;
+
+	if (at->place == GOMP_PLACE_OTHER)
+		return;
+	wait->source = SOURCE_MEMORY;
+	wait->object = at->place == GOMP_PLACE_BARRIER ? at->team : l->parked->address;
+	if (at->place != GOMP_PLACE_BARRIER)
+		wait->kind = at->depend ? WAIT_DEPENDENCE : kinds[at->place];
+	else if (l->span->root)
+		wait->kind = WAIT_REGION_END;
+	else if (!l->api || wait->kind == WAIT_RUNTIME)
+		wait->kind = WAIT_BARRIER;
+}
+
+static void find_holder(struct looking *l)
+{
+	struct picture_wait *wait = l->wait;
+	struct gomp_barrier barrier;
+
+	if (wait->kind == WAIT_NEST_LOCK && wait->object)
+		wait->holder =
+			l->w->known[l->thread->runtime].openmp->symbols
+				? libomp_locks_holder(l->w, l->index, wait->object)
+				: libgomp_facts_nest_lock_holder(l->w, l->index, wait->object);
+	else if (wait->kind == WAIT_ORDERED)
+		wait->holder = libgomp_facts_ordered_turn(l->w, l->index);
+	wait->holder_source = wait->holder >= 0 ? SOURCE_MEMORY : SOURCE_NONE;
+	if (wait->source == SOURCE_MEMORY && wait->object &&
+	    libgomp_facts_barrier(l->w, l->thread->region, &barrier) &&
+	    barrier.address == wait->object) {
+		wait->arrived = barrier.arrived;
+		wait->total = barrier.total;
+	}
+}
+
+/* ---- in a runtime ----------------------------------------------------------------------- */
+
+static void wait_in_runtime(struct looking *l)
+{
+	struct gomp_location at;
+	struct picture_wait *wait = l->wait;
+
+	l->api = l->span->api;
+	wait->api = l->api;
+	wait->kind = kind_of_entry(l->api);
+	wait->source = SOURCE_INFERRED;
+	wait->spinning = !l->parked->blocked.in_call;
+	if (l->span->root)
+		wait->kind = l->thread->role == ROLE_IDLE ? WAIT_IDLE
+			     : l->thread->region >= 0     ? WAIT_REGION_END
+							  : WAIT_RUNTIME;
+	if (l->span->runtime->kind == RUNTIME_GOMP) {
+		wait->object = l->parked->address;
+		if (libgomp_facts_locate(l->w, l->index, &at))
+			use_location(l, &at);
+	}
+	if (wait->kind == WAIT_BARRIER)
+		refine_barrier(l);
+	find_object(l);
+	const struct unwind_frame *from = caller(l);
+	if (from)
+		wait->place.pc = spans_pc(from);
+	find_holder(l);
+}
+
+/* ---- outside of OpenMP ------------------------------------------------------------------ */
+
+/* glibc: struct __pthread_mutex_s begins with the lock; two ints further is the owner's LWP. */
+enum { MUTEX_OWNER = 8 };
+
+static void find_mutex_owner(struct looking *l)
+{
+	int32_t owner;
+
+	if (!l->wait->object ||
+	    !memory_try_read(l->w->target->memory, l->wait->object + MUTEX_OWNER, &owner,
+			     sizeof(owner)))
+		return;
+	for (size_t i = 0; i < l->w->picture->threads.len; i++) {
+		if (owner > 0 && l->w->picture->threads.items[i].lwp == owner) {
+			l->wait->holder = (int)i;
+			l->wait->holder_source = SOURCE_MEMORY;
+		}
+	}
+}
+
+/* The function of the C library that the user's code called; NULL: unknown. */
+static const char *called_function(const struct looking *l)
+{
+	const struct spans *s = &l->thread->spans;
+	const struct runtime_list *code = &l->w->runtimes;
+	size_t i = 0;
+
+	while (i < s->len && s->kinds[i] == CODE_SYSTEM && !s->hidden[i])
+		i++;
+	if (i == 0 || i == s->len || !code->libc)
+		return NULL;
+	/* Its frame may be an internal function into which the one that was called has jumped. */
+	struct call_site site = call_site_before(l->w->target, l->raw->items[i].pc);
+	taddr pc = site.kind == CALL_DIRECT && site.target ? site.target
+							   : spans_pc(&l->raw->items[i - 1]);
+	const struct export *e = exports_at(code->libc, pc);
+	return e ? e->name : NULL;
+}
+
+static struct error *wait_outside(struct looking *l)
+{
+	static const struct {
+		const char *start;
+		enum wait_kind kind;
+	} functions[] = {
+		{ "pthread_mutex_", WAIT_MUTEX },
+		{ "pthread_cond_", WAIT_CONDITION },
+		{ "cnd_", WAIT_CONDITION },
+		{ "mtx_", WAIT_MUTEX },
+	};
+	struct picture_wait *wait = l->wait;
+	const struct blocked *blocked = &l->parked->blocked;
+	const struct unwind_frame *from = caller(l);
+
+	wait->source = SOURCE_MEMORY; /* registers */
+	if (from)
+		wait->place.pc = spans_pc(from);
+	if (!blocked->in_call)
+		return NULL;
+	const char *function = called_function(l);
+	const char *name = function ? function : blocked->name;
+	wait->kind = WAIT_SYSCALL;
+	wait->fd = blocked_on_fd(blocked);
+	wait->object = l->parked->address;
+	for (size_t i = 0; function && i < sizeof(functions) / sizeof(*functions); i++) {
+		if (starts_with(function, functions[i].start))
+			wait->kind = functions[i].kind;
+	}
+	if (wait->kind == WAIT_MUTEX)
+		find_mutex_owner(l);
+	wait->name = name ? strdup(name) : NULL;
+	return name && !wait->name ? &error_nomem : NULL;
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+static struct error *find_wait(struct walk *w, int index)
+{
+	struct picture_thread *th = &w->picture->threads.items[index];
+	struct looking l = {
+		.w = w,
+		.index = index,
+		.thread = th,
+		.parked = &w->parked[index],
+		.raw = &w->raw[index],
+		.wait = &th->wait,
+	};
+
+	if (!l.raw->len) {
+		th->wait.kind = WAIT_UNKNOWN;
+		return NULL;
+	}
+	if (th->spans.list.len && !th->spans.list.items[0].inner)
+		l.span = &th->spans.list.items[0];
+	if (!l.span)
+		return wait_outside(&l);
+	wait_in_runtime(&l);
+	return NULL;
+}
+
+static bool is_barrier(const struct picture_wait *wait)
+{
+	return wait->kind >= WAIT_BARRIER && wait->kind <= WAIT_WORKSHARE_END;
+}
+
+/* How many threads of a region wait at its barriers. */
+static long count_waiting(const struct picture *p, int region)
+{
+	long arrived = 0;
+
+	vec_for_each (th, &p->threads)
+		arrived += th->region == region && is_barrier(&th->wait);
+	return arrived;
+}
+
+/* Barriers that keep no count that could be read: those have arrived who wait there. */
+static void count_arrivals(struct picture *p)
+{
+	for (size_t r = 0; r < p->regions.len; r++) {
+		long arrived = -1;
+		vec_for_each (th, &p->threads) {
+			if (th->region != (int)r || !is_barrier(&th->wait) || th->wait.total)
+				continue;
+			if (arrived < 0)
+				arrived = count_waiting(p, (int)r);
+			th->wait.arrived = arrived;
+			th->wait.total = p->regions.items[r].size;
+		}
+	}
+}
+
+struct error *wait_find(struct walk *w)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < w->picture->threads.len; i++)
+		err = find_wait(w, (int)i);
+	count_arrivals(w->picture);
+	return err;
+}

@@ -1,0 +1,18 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Wait: what each thread waits for: by the runtime's entry that it is in, by the address that it
+ * sleeps for or polls, and outside of OpenMP by the system call and the library function around it.
+ *
+ * The states that OMPD libraries give are often wrong (libompd says "work" for taskwait, and "lock"
+ * for a critical construct) and are not used.
+ */
+#ifndef OMPD_WAIT_H
+#define OMPD_WAIT_H
+
+#include "ompd/walk_state.h"
+
+/* Sets the waits of all threads; borders must be found. */
+MUST_CHECK struct error *wait_find(struct walk *w);
+
+#endif

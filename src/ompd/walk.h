@@ -1,0 +1,24 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Walk: fills a picture: asks each runtime's OMPD library about every thread, looks at stacks, and
+ * brings both together.
+ */
+#ifndef OMPD_WALK_H
+#define OMPD_WALK_H
+
+#include "ompd/picture.h"
+
+struct walk_source {
+	struct module_list *modules;
+	struct unwinder *unwinder;
+	const struct unwind_stack *raw; /* one for each thread of the target, in their order    */
+	struct symbol_table *symbols;   /* NULL: opens no file                                  */
+	const char *ompd_library;       /* for libomp; named by the user; NULL: search          */
+	bool icvs;
+};
+
+/* The target must be stopped. What cannot be found out is in the notes; errors: lack of memory. */
+MUST_CHECK struct error *walk_picture(const struct walk_source *source, struct picture *ret);
+
+#endif

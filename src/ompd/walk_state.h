@@ -1,0 +1,29 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Walk_state: what is at hand while a picture is being filled, for the parts of the walk: borders,
+ * libgomp_facts, icv, infer, wait.
+ */
+#ifndef OMPD_WALK_STATE_H
+#define OMPD_WALK_STATE_H
+
+#include "ompd/known.h"
+#include "ompd/parked.h"
+#include "ompd/picture.h"
+
+struct walk {
+	struct picture *picture;        /* borrowed                                             */
+	struct target *target;          /* borrowed                                             */
+	const struct unwind_stack *raw; /* borrowed; one for each thread                        */
+	struct runtime_list runtimes;
+	struct pthreads pthreads;
+	struct known *known; /* owned; sessions and what they know; one for each runtime */
+	size_t nknown;
+	ompd_thread_handle_t *
+		*handles;      /* owned array; one for each thread, of its runtime; or NULL */
+	struct parked *parked; /* owned; one for each thread                           */
+	VEC(ompd_parallel_handle_t *)
+	region_handles; /* of the session; one for each region; NULL: inferred */
+};
+
+#endif

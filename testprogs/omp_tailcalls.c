@@ -1,0 +1,113 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * omp_tailcalls SCENARIO: functions whose last call is one of the runtime. Optimised, it is a jump,
+ * and the function that waits has no frame.
+ */
+#include "testprog_omp.h"
+
+static omp_lock_t lock;
+static int got;
+
+static NOINLINE void end_with_barrier(void)
+{
+#pragma omp barrier /* MARK: barrier */
+}
+
+static NOINLINE void end_with_lock(void)
+{
+	omp_set_lock(&lock); /* MARK: lock */
+}
+
+static NOINLINE void end_with_taskwait(void)
+{
+#pragma omp taskwait /* MARK: taskwait */
+}
+
+static NOINLINE void barrier(void)
+{
+	if (omp_get_thread_num() == 1)
+		stay(2); /* MARK: straggler */
+	else
+		tell("waits");
+	end_with_barrier(); /* MARK: call of barrier */
+	KEEP_FRAME();
+}
+
+static NOINLINE void set_lock(void)
+{
+	if (omp_get_thread_num() == 1) {
+		omp_set_lock(&lock);
+		stay(2); /* MARK: holder */
+	} else {
+		wait_for_arrivals(1);
+		tell("waits");
+		end_with_lock(); /* MARK: call of lock */
+	}
+	got++;
+	omp_unset_lock(&lock);
+	KEEP_FRAME();
+}
+
+static NOINLINE void body(void)
+{
+	stay(2); /* MARK: body */
+}
+
+static NOINLINE void taskwait(void)
+{
+	if (omp_get_thread_num() == 0) {
+#pragma omp task /* MARK: task */
+		{
+			body(); /* MARK: in task */
+			KEEP_FRAME();
+		}
+		wait_for_arrivals(1);
+		tell("waits");
+		end_with_taskwait(); /* MARK: call of taskwait */
+	}
+	KEEP_FRAME();
+}
+
+static NOINLINE void region(void)
+{
+#pragma omp parallel num_threads(2) /* MARK: region ends with barrier */
+	{
+		if (omp_get_thread_num() == 1)
+			stay(2); /* MARK: straggler in region */
+		else
+			tell("waits");
+#pragma omp barrier /* MARK: barrier ends region */
+	}
+	KEEP_FRAME();
+}
+
+/* The inner region is the last that the outer one does. */
+static NOINLINE void regions(void)
+{
+#pragma omp parallel num_threads(2) /* MARK: outer region */
+	{
+#pragma omp parallel num_threads(1) /* MARK: inner region */
+		{
+			stay(2); /* MARK: in inner region */
+		}
+	}
+	KEEP_FRAME();
+}
+
+static const struct scenario scenarios[] = {
+	SCENARIO(barrier), SCENARIO(set_lock), SCENARIO(taskwait),
+	SCENARIO(region),  SCENARIO(regions),  { NULL, NULL },
+};
+
+int main(int argc, char **argv)
+{
+	void (*run)(void) = scenario_of(scenarios, argc, argv);
+	omp_init_lock(&lock);
+	tell_object("lock", &lock);
+	if (run == region || run == regions)
+		run(); /* MARK: run alone */
+	else
+		in_team(run); /* MARK: run */
+	return run != set_lock || got == 2 ? 0 : 1;
+}

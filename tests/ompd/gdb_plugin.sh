@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# gdb_plugin.sh SCENARIO LIBRARY SCRIPT FOLDER: another client than ours. LLVM's gdb plug-in, unpacked into
+# FOLDER, opens LIBRARY for a gcc program with the help of SCRIPT (libompd-gomp-gdb.py) and shows threads,
+# regions and ICVs. Status 77: the plug-in cannot be had, or does not fit this gdb.
+set -u
+scenario=$1 library=$2 script=$3 folder=$4
+
+skip() { echo "skipped: $1"; exit 77; }
+fail() { printf 'failed: %s\n%s\n' "$1" "${2-}"; exit 1; }
+
+# As scripts/fetch-libomp does: the package of that version, or nothing.
+fetch() { # version
+	local root=$folder/libomp-$1-dev scratch
+	[ -d "$root" ] && return
+	scratch=$(mktemp -d "$folder/fetch.XXXXXX") || return
+	chmod 755 "$scratch"
+	(cd "$scratch" && apt-get download --quiet=2 "libomp-$1-dev") </dev/null >/dev/null 2>&1 &&
+		dpkg -x "$scratch"/*.deb "$scratch/root" && mv "$scratch/root" "$root"
+	rm -rf "$scratch"
+}
+
+for tool in gdb apt-get dpkg; do
+	command -v "$tool" >/dev/null || skip "no $tool here"
+done
+[ -x "$scenario" ] || skip "no gcc with OpenMP to build the scenario"
+mkdir -p "$folder" || exit 1
+plugin=
+for version in 22 19; do
+	fetch "$version"
+	plugin=$(find "$folder/libomp-$version-dev" -path '*/ompd/__init__.py' -print -quit 2>/dev/null)
+	[ -n "$plugin" ] && break
+done
+[ -n "$plugin" ] || skip "apt-get cannot download libomp-22-dev or libomp-19-dev"
+
+# Two teams of two in a team of two; each thread of them says its numbers, then stays.
+coproc program { exec "$scenario" nested; }
+pid=$program_PID
+trap 'kill "$pid" 2>/dev/null' EXIT
+lwp=
+while read -r -u "${program[0]}" what _ number _ _ rest; do
+	[ "$what" = ready ] && break
+	[ "$what" = fact ] && lwp=$number
+done
+[ -n "$lwp" ] || fail "the scenario did not start"
+
+show() { # command...
+	local commands=() command
+	for command; do commands+=(-ex "$command"); done
+	LIBOMPD_GOMP=$library gdb -q -nx -batch -iex 'set debuginfod enabled off' -ex 'set pagination off' \
+		-p "$pid" -ex "source $plugin" -ex "source $script" "${commands[@]}" </dev/null 2>&1
+}
+
+out=$(show 'ompd init')
+grep -q "OMPD GDB support loaded" <<<"$out" || skip "the plug-in does not fit this gdb: $out"
+grep -q "Loaded OMPD lib successfully" <<<"$out" || fail "ompd init" "$out"
+
+# gdb knows the thread by its LWP; its number in gdb depends on the order of the kernel's list.
+select="python [t.switch() for t in gdb.selected_inferior().threads() if t.ptid[1] == $lwp]"
+out=$(show "$select" 'ompd init' 'ompd threads' 'ompd parallel' 'ompd icvs')
+[ "$(grep -c 'is an OpenMP thread; state: ompt_state_work_parallel' <<<"$out")" = 4 ] ||
+	fail "ompd threads does not show four working threads" "$out"
+[ "$(grep -c 'is no OpenMP thread' <<<"$out")" = 1 ] ||
+	fail "ompd threads does not tell the thread that waits for stdin from the others" "$out"
+for level in 1 2; do
+	grep -q "Nesting Level $level: Team Size: 2" <<<"$out" || fail "ompd parallel: no level $level" "$out"
+done
+[ "$(grep -c 'gdb thread [0-9]' <<<"$out")" = 4 ] || fail "ompd parallel does not show two teams of two" "$out"
+grep -Eq '^levels-var +parallel +2$' <<<"$out" || fail "ompd icvs: levels-var" "$out"
+grep -Eq '^team-size-var +parallel +2$' <<<"$out" || fail "ompd icvs: team-size-var" "$out"
+grep -Eq '^final-task-var +task +0$' <<<"$out" || fail "ompd icvs: final-task-var" "$out"
+! grep -q 'Traceback\|Python Exception' <<<"$out" || fail "the plug-in reports errors" "$out"
+echo "threads, regions and ICVs are right"

@@ -1,0 +1,278 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <jansson.h>
+
+#include "debugger/output/json_stack.h"
+#include "picture_fixture.h"
+
+static void add_all(struct buf *out)
+{
+	json_stack_begin(out, &world.view);
+	for (size_t i = 0; i < world.stitched.stacks.len; i++)
+		json_stack_thread(out, &world.view, i);
+	json_stack_end(out, &world.view);
+	ck_assert(buf_ok(out));
+}
+
+/* Parses what is written, as strictly as jansson can; the caller's. */
+static json_t *parsed(void)
+{
+	AUTO_BUF out = { 0 };
+	json_error_t error;
+
+	add_all(&out);
+	ck_assert_uint_eq(strcspn(buf_text(&out), "\n"), out.len - 1);
+	json_t *root = json_loads(buf_text(&out), JSON_REJECT_DUPLICATES, &error);
+	ck_assert_msg(root != NULL, "%s at %d of %s", error.text, error.position, buf_text(&out));
+	return root;
+}
+
+static void assert_same(json_t *got, const char *expected)
+{
+	json_error_t error;
+	json_t *wanted = json_loads(expected, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+
+	ck_assert_msg(wanted != NULL, "%s at %d of %s", error.text, error.position, expected);
+	char *text = json_dumps(got, JSON_SORT_KEYS | JSON_ENCODE_ANY);
+	ck_assert_msg(json_equal(got, wanted), "%s is not %s", text, expected);
+	free(text);
+	json_decref(wanted);
+}
+
+static json_t *thread_at(json_t *root, size_t i)
+{
+	return json_array_get(json_object_get(root, "threads"), i);
+}
+
+static json_t *frame_at(json_t *root, size_t thread, size_t i)
+{
+	return json_array_get(json_object_get(thread_at(root, thread), "frames"), i);
+}
+
+/* Form ------------------------------------------------------------------------------------ */
+
+START_TEST(a_program_without_threads_and_openmp_has_this_form)
+{
+	AUTO_BUF out = { 0 };
+
+	add_all(&out);
+	ck_assert_str_eq(buf_text(&out),
+			 "{\"v\":1,\"type\":\"stack\",\"target\":{\"pid\":4242,\"core\":null,"
+			 "\"exe\":\"/srv/u/app\"},\"runtimes\":[],\"threads\":[],\"notes\":[]}\n");
+}
+END_TEST
+
+START_TEST(target_runtimes_and_notes_have_this_form)
+{
+	world_add_gomp(&world);
+	struct picture_runtime *r = world_add_gomp(&world);
+	r->kind = RUNTIME_LIBOMP;
+	free(r->version);
+	free(r->provider);
+	r->version = r->provider = NULL;
+	world.stacks.pid = 0;
+	world.stacks.core = strdup("core.1");
+	ck_assert(vec_push(&world.picture.notes, strdup("one")));
+	ck_assert(vec_push(&world.stacks.notes, strdup("two")));
+	json_t *root = parsed();
+	assert_same(root, "{\"v\":1,\"type\":\"stack\","
+			  "\"target\":{\"pid\":null,\"core\":\"core.1\",\"exe\":\"/srv/u/app\"},"
+			  "\"runtimes\":["
+			  "{\"kind\":\"libgomp\","
+			  "\"path\":\"/usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0\","
+			  "\"version\":\"GCC 12\",\"status\":\"layout of GCC 12\","
+			  "\"provider\":\"built in\"},"
+			  "{\"kind\":\"libomp\","
+			  "\"path\":\"/usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0\","
+			  "\"version\":null,\"status\":\"layout of GCC 12\",\"provider\":null}],"
+			  "\"threads\":[],\"notes\":[\"one\",\"two\"]}");
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(a_member_of_a_team_has_this_form)
+{
+	world_add_stuck_team(&world);
+	json_t *root = parsed();
+	json_t *thread = thread_at(root, 1);
+	assert_same(json_object_get(thread, "omp"),
+		    "{\"runtime\":0,\"num\":1,\"team\":0,\"team_size\":4,\"level\":1,"
+		    "\"role\":\"worker\",\"source\":\"ompd\"}");
+	assert_same(json_object_get(thread, "wait"),
+		    "{\"kind\":\"explicit barrier\",\"object\":\"0x55d0c0de0080\",\"name\":null,"
+		    "\"file\":\"/srv/u/src/app.c\",\"line\":45,\"source\":\"memory\","
+		    "\"spinning\":false,\"holder\":null,\"arrived\":3,\"total\":4}");
+	assert_same(frame_at(root, 1, 1),
+		    "{\"pc\":\"0x102d\",\"cfa\":\"0x7ffd0010\",\"function\":\"work\",\"offset\":4,"
+		    "\"file\":\"/srv/u/src/app.c\",\"line\":45,\"module\":\"/srv/u/app\","
+		    "\"inline\":false,\"kind\":\"user\",\"lwp\":4243,\"hidden\":false,"
+		    "\"construct\":\"parallel\",\"tail_called\":false,"
+		    "\"border\":{\"kind\":\"parallel\",\"team\":0,\"team_size\":4,\"level\":1,"
+		    "\"creator\":null,\"function\":\"work\",\"file\":\"/srv/u/src/app.c\","
+		    "\"line\":41,\"source\":\"ompd\"}}");
+	assert_same(frame_at(root, 1, 2),
+		    "{\"pc\":\"0x1000\",\"cfa\":\"0x7ffd0020\",\"function\":\"GOMP_parallel\","
+		    "\"offset\":4,\"file\":null,\"line\":null,"
+		    "\"module\":\"/usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0\","
+		    "\"inline\":false,\"kind\":\"runtime\",\"lwp\":4243,\"hidden\":true,"
+		    "\"construct\":null,\"tail_called\":false,\"border\":null}");
+	json_object_del(thread, "omp");
+	json_object_del(thread, "wait");
+	json_object_del(thread, "frames");
+	assert_same(thread, "{\"lwp\":4243,\"name\":\"app\",\"end\":null}");
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(threads_in_no_region_have_this_form)
+{
+	world_add_stuck_team(&world);
+	json_t *root = parsed();
+	assert_same(json_object_get(thread_at(root, 4), "omp"),
+		    "{\"runtime\":null,\"num\":null,\"team\":null,\"team_size\":null,"
+		    "\"level\":null,\"role\":\"none\",\"source\":\"ompd\"}");
+	assert_same(json_object_get(thread_at(root, 4), "end"),
+		    "\"a thread that the program made\"");
+	assert_same(json_object_get(thread_at(root, 5), "omp"),
+		    "{\"runtime\":0,\"num\":null,\"team\":null,\"team_size\":null,"
+		    "\"level\":null,\"role\":\"idle\",\"source\":\"ompd\"}");
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(the_initial_thread_outside_of_regions_is_at_level_0)
+{
+	world_add_thread(&world, ROLE_INITIAL, -1, 0);
+	json_t *root = parsed();
+	assert_same(json_object_get(thread_at(root, 0), "omp"),
+		    "{\"runtime\":0,\"num\":0,\"team\":null,\"team_size\":null,"
+		    "\"level\":0,\"role\":\"initial\",\"source\":\"ompd\"}");
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(a_holder_is_told_by_its_lwp)
+{
+	world_add_thread(&world, ROLE_PRIMARY, -1, 0);
+	world_add_thread(&world, ROLE_WORKER, -1, 1);
+	struct picture_wait *wait = world_wait(&world, WAIT_CRITICAL);
+	wait->name = strdup("foo");
+	wait->holder = 0;
+	wait->spinning = true;
+	wait->source = SOURCE_INFERRED;
+	json_t *root = parsed();
+	assert_same(json_object_get(thread_at(root, 1), "wait"),
+		    "{\"kind\":\"critical\",\"object\":null,\"name\":\"foo\",\"file\":null,"
+		    "\"line\":null,\"source\":\"inferred\",\"spinning\":true,\"holder\":4242,"
+		    "\"arrived\":null,\"total\":null}");
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(a_frame_that_was_tail_called_away_has_no_address)
+{
+	world_add_thread(&world, ROLE_WORKER, -1, 1);
+	struct stitched_frame *f = world_add_frame(&world, "work", 0, "parallel");
+	f->frame = NULL;
+	f->kind = CODE_USER;
+	f->hidden = false;
+	json_t *root = parsed();
+	assert_same(frame_at(root, 0, 0),
+		    "{\"pc\":null,\"cfa\":null,\"function\":\"work\",\"offset\":null,"
+		    "\"file\":null,\"line\":null,\"module\":\"\",\"inline\":false,"
+		    "\"kind\":\"user\",\"lwp\":4242,\"hidden\":false,\"construct\":\"parallel\","
+		    "\"tail_called\":true,\"border\":null}");
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(borders_tell_teams_and_creators)
+{
+	world_add_region(&world, -1, 0, 2, 41);
+	world_add_region(&world, 0, 1, 1, 45);
+	world_add_thread(&world, ROLE_PRIMARY, 0, 0);
+	int task = world_add_task(&world, TASK_EXPLICIT, TASK_RUNNING, 1);
+	world_add_thread(&world, ROLE_PRIMARY, 1, 0);
+	world_add_frame(&world, "solve", 60, "task");
+	world_end_task(&world, 0, 57);
+	world_stack(&world)->frames.items[0].border.task = task;
+	world_add_frame(&world, "work", 46, "parallel");
+	world_end_region(&world, 1);
+	world_add_frame(&world, "copy", 0, NULL)->border.kind = BORDER_CALLBACK;
+	json_t *root = parsed();
+	assert_same(json_object_get(frame_at(root, 1, 0), "border"),
+		    "{\"kind\":\"task\",\"team\":0,\"team_size\":2,\"level\":1,"
+		    "\"creator\":\"0.0\",\"function\":\"work\",\"file\":\"/srv/u/src/app.c\","
+		    "\"line\":57,\"source\":\"ompd\"}");
+	assert_same(json_object_get(frame_at(root, 1, 1), "border"),
+		    "{\"kind\":\"parallel\",\"team\":1,\"team_size\":1,\"level\":2,"
+		    "\"creator\":\"0.1\",\"function\":\"work\",\"file\":\"/srv/u/src/app.c\","
+		    "\"line\":45,\"source\":\"ompd\"}");
+	assert_same(json_object_get(frame_at(root, 1, 2), "border"),
+		    "{\"kind\":\"callback\",\"team\":null,\"team_size\":null,\"level\":null,"
+		    "\"creator\":null,\"function\":null,\"file\":null,\"line\":null,"
+		    "\"source\":\"none\"}");
+	json_decref(root);
+}
+END_TEST
+
+/* Strings and sizes ----------------------------------------------------------------------- */
+
+static void assert_strings_are(json_t *value, const char *expected, size_t *found)
+{
+	const char *key;
+	json_t *member;
+	size_t i;
+
+	if (json_is_string(value))
+		*found += !strcmp(json_string_value(value), expected);
+	json_object_foreach(value, key, member) assert_strings_are(member, expected, found);
+	json_array_foreach(value, i, member) assert_strings_are(member, expected, found);
+}
+
+START_TEST(hostile_strings_arrive_harmless_wherever_they_stand)
+{
+	static char bad[] = "\"\\\033]0;x\a\xff\n</script>";
+	size_t found = 0;
+
+	world_add_stuck_team(&world);
+	world_spoil(&world, bad);
+	json_t *root = parsed();
+	assert_strings_are(root, "\"\\\\x1b]0;x\\x07\\xff\\x0a</script>", &found);
+	/*
+	 * target 2, runtime 4, notes 2; each of 7 threads: name, end, wait's name and file; each of
+	 * its frames: function, file, construct, module; each border: function, file.
+	 */
+	ck_assert_uint_eq(found, 2 + 4 + 2 + 7 * 4 + world.frames.len * 4 + 4 * 2);
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(two_thousand_threads_are_all_there)
+{
+	for (int i = 0; i < 2048; i++) {
+		world_add_thread(&world, ROLE_WORKER, 0, i);
+		world_add_frame(&world, "work", 45, NULL);
+	}
+	json_t *root = parsed();
+	ck_assert_uint_eq(json_array_size(json_object_get(root, "threads")), 2048);
+	ck_assert_int_eq(json_integer_value(json_object_get(thread_at(root, 2047), "lwp")),
+			 4242 + 2047);
+	json_decref(root);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("json_stack");
+
+	world_case(s, "form", a_program_without_threads_and_openmp_has_this_form,
+		   target_runtimes_and_notes_have_this_form, a_member_of_a_team_has_this_form,
+		   threads_in_no_region_have_this_form,
+		   the_initial_thread_outside_of_regions_is_at_level_0, a_holder_is_told_by_its_lwp,
+		   a_frame_that_was_tail_called_away_has_no_address,
+		   borders_tell_teams_and_creators);
+	world_case(s, "strings", hostile_strings_arrive_harmless_wherever_they_stand,
+		   two_thousand_threads_are_all_there);
+	return unit_run(s);
+}
