@@ -280,6 +280,21 @@ static struct border border_of_call(enum span_call call)
 }
 
 /*
+ * Two functions of the compiler stand for one construct: clang calls the code of a region through a
+ * function with debug information, and a task's through one with the runtime's arguments.
+ */
+static bool are_one(const struct stitched_frame *inner, const struct stitched_frame *outer)
+{
+	if (!inner->construct || !outer->construct || !inner->frame || !outer->frame ||
+	    !strstr(inner->frame->function, ".omp_outlined"))
+		return !strcmp(inner->construct ? inner->construct : "", "target") &&
+		       outer->construct && !strcmp(outer->construct, "target");
+	if (strstr(inner->frame->function, "_debug__"))
+		return strstr(outer->frame->function, ".omp_outlined");
+	return strstr(outer->frame->function, ".omp_task_entry.");
+}
+
+/*
  * The outermost frames of what a runtime called: the compiler's functions, of which one stands for
  * all, the innermost. from: where the user's frames begin in the stack. Returns where these do.
  */
@@ -290,7 +305,7 @@ static size_t mark_outlined(struct stitched_stack *stack, size_t from, const cha
 
 	for (; i-- > from;) {
 		struct stitched_frame *f = &stack->frames.items[i];
-		if (!f->construct)
+		if (!f->construct || (kept && !are_one(f, kept)))
 			break;
 		if (kept)
 			kept->hidden = true;
@@ -369,10 +384,14 @@ static void mark_direct(struct stitcher *st, struct position *at, size_t from, s
 		if (!f->construct)
 			continue;
 		bool task = !strcmp(f->construct, "task");
-		for (; i + 1 < to && stack->frames.items[i + 1].construct; i++) {
+		bool target = !strcmp(f->construct, "target");
+		for (; i + 1 < to && are_one(&stack->frames.items[i], &stack->frames.items[i + 1]);
+		     i++) {
 			stack->frames.items[i + 1].hidden = true;
 			task |= !strcmp(stack->frames.items[i + 1].construct, "task");
 		}
+		if (target)
+			continue; /* a plain call, on the host */
 		f->construct = task ? "task" : "parallel";
 		const struct stitched_frame *caller =
 			i + 1 < stack->frames.len ? &stack->frames.items[i + 1] : NULL;
@@ -433,6 +452,38 @@ static void set_border(struct stitched_stack *stack, const struct border *border
 		stack->frames.items[stack->frames.len - 1].border = *border;
 }
 
+/*
+ * The place of a construct that the picture has not: of the outlined function, which for gcc is
+ * that of the directive, or of the call into the runtime.
+ */
+static struct error *find_place(const struct stitcher *st, const struct position *at,
+				const struct span *s, struct place *ret)
+{
+	const size_t *starts = st->starts[at->thread];
+	const struct stack_thread *thread = &st->stacks->threads.items[at->thread];
+	const struct spans *spans = &thread_at(st, at->thread)->spans;
+	const struct source_frame *levels;
+	size_t len;
+
+	if (s->callee) {
+		struct error *err =
+			symbol_locate(stack_symbols(st->stacks), s->callee, &levels, &len);
+		if (err)
+			return err;
+		const char *function = levels[len - 1].function;
+		if (levels[0].file && function && strstr(function, "._omp_fn.")) {
+			ret->file = levels[0].file;
+			ret->line = levels[0].line;
+			return NULL;
+		}
+	}
+	if (!s->root && s->outer < spans->len && starts[s->outer] < thread->frames.len) {
+		ret->file = thread->frames.items[starts[s->outer]].file;
+		ret->line = thread->frames.items[starts[s->outer]].line;
+	}
+	return NULL;
+}
+
 /* The border between user code and the runtime that called it; the frames from "from" on are
  * inside. */
 static struct error *end_called(struct stitcher *st, struct position *at, size_t from,
@@ -453,11 +504,17 @@ static struct error *end_called(struct stitcher *st, struct position *at, size_t
 		border = border_of_task(st, b);
 	else if (b->region >= 0)
 		border = border_of_region(st, b);
-	const char *construct = constructs[border.kind];
-	if (border.kind == BORDER_PARALLEL && border.region >= 0 && st->constructs[border.region])
-		construct = st->constructs[border.region];
 	struct error *err = NULL;
+	if (!border.place.line)
+		err = find_place(st, at, s, &border.place);
+	const char *construct = constructs[border.kind];
+	if (border.region >= 0 && st->constructs[border.region])
+		construct = st->constructs[border.region];
+	else if (border.task >= 0 && st->picture->tasks.items[border.task].construct)
+		construct = st->picture->tasks.items[border.task].construct;
 	size_t to = stack->frames.len;
+	if (err)
+		return err;
 	if (s->elided)
 		err = push_elided(st, at, &border, construct, stack);
 	else

@@ -5,15 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How far out of the regions of one runtime a thread's way has led. */
+struct depth {
+	bool known; /* the rest is set                                             */
+	int region; /* whose frames come next; -1: none is left, or not known      */
+	int inner;  /* the one left last; -1: none                                  */
+	int level;  /* of nesting, of the frames that come next                     */
+};
+
 /* One thread's way outwards. */
 struct way {
 	struct walk *w;
 	int thread;
 	const struct spans *spans;
-	int task;   /* whose frames come next; -1: not known                       */
-	int region; /* whose frames come next; -1: none is left, or not known      */
-	int inner;  /* the one left last; -1: none                                  */
-	int level;  /* of nesting, of the frames that come next                     */
+	int task;             /* whose frames come next; -1: not known                       */
+	struct depth *depths; /* one for each runtime                             */
+	struct depth *now;    /* that of the span at hand                          */
 };
 
 static bool starts_with(const char *s, const char *start)
@@ -75,8 +82,8 @@ static struct error *add_skipped(struct way *way, int inner, int outer, const st
 	struct picture *p = way->w->picture;
 	struct picture_region r = {
 		.parent = outer,
-		.runtime = p->threads.items[way->thread].runtime,
-		.level = way->level,
+		.runtime = (int)(s->runtime - way->w->runtimes.items),
+		.level = way->now->level,
 		.size = 1,
 		.source = SOURCE_INFERRED,
 		.primary = way->thread,
@@ -102,20 +109,20 @@ static struct error *add_skipped(struct way *way, int inner, int outer, const st
 static struct error *match_region(struct way *way, size_t index, int *ret)
 {
 	const struct span *s = &way->spans->list.items[index];
-	int inner = way->inner, spans = count_ends(way, index);
+	int inner = way->now->inner, spans = count_ends(way, index);
 
-	for (int i = way->region; i >= 0; i = next_region(way, i)) {
+	for (int i = way->now->region; i >= 0; i = next_region(way, i)) {
 		const struct picture_region *r = region_at(way, i);
-		if (r->level < way->level && spans > r->level && r->source == SOURCE_OMPD)
+		if (r->level < way->now->level && spans > r->level && r->source == SOURCE_OMPD)
 			return add_skipped(way, inner, i, s, ret);
-		way->level = r->level;
+		way->now->level = r->level;
 		if (may_be(r, s)) {
 			*ret = i;
 			return NULL;
 		}
 		inner = i;
 	}
-	*ret = way->region;
+	*ret = way->now->region;
 	return NULL;
 }
 
@@ -126,7 +133,8 @@ static void note_place(const struct way *way, const struct span *s, struct pictu
 	if (s->callee && !r->function && s->call == SPAN_PARALLEL)
 		r->function = s->callee;
 	/* The call that made the region stands in the construct's line. */
-	if (!s->root && s->outer < raw->len && r->primary == way->thread)
+	if (!s->root && s->outer < raw->len && !way->spans->hidden[s->outer] &&
+	    r->primary == way->thread)
 		r->place.pc = spans_pc(&raw->items[s->outer]);
 }
 
@@ -141,9 +149,9 @@ static struct error *leave_region(struct way *way, size_t index, struct picture_
 	ret->source = r->source;
 	r->league |= s->call == SPAN_TEAMS;
 	note_place(way, s, r);
-	way->inner = ret->region;
-	way->region = next_region(way, ret->region);
-	way->level = r->level - 1;
+	way->now->inner = ret->region;
+	way->now->region = next_region(way, ret->region);
+	way->now->level = r->level - 1;
 	return NULL;
 }
 
@@ -183,23 +191,28 @@ static void leave_direct_tasks(struct way *way, const struct span *s)
 }
 
 /*
- * What the thread left to execute a task. libomp does not keep that: a task that created it, and
- * whose function comes next on the stack.
+ * What the thread left to execute a task. libomp does not keep that. Out of a task's own calls it
+ * runs what that task created, unless that is known to be elsewhere; at barriers anything.
  */
 static int find_suspended(const struct way *way, size_t index, const struct picture_task *task)
 {
-	const struct span *next =
-		index + 1 < way->spans->list.len ? &way->spans->list.items[index + 1] : NULL;
+	static const char *const by_tasks[] = { "__kmpc_omp_task", "__kmpc_end_taskgroup",
+						"__kmpc_taskloop", "__kmpc_omp_wait_deps",
+						"GOMP_task" };
+	const char *api = way->spans->list.items[index].api;
 	int found = task->creator;
+	bool by_task = task->kind == TASK_UNDEFERRED;
 
-	if (task->kind == TASK_UNDEFERRED)
-		return found;
-	if (task->source == SOURCE_MEMORY)
-		return libgomp_facts_suspended(way->w, way->thread, way->task,
-					       way->spans->list.items[index].api);
-	while (next && is_explicit(task_at(way, found)) &&
-	       !(next->call == SPAN_TASK && may_execute(task_at(way, found), next)))
-		found = task_at(way, found)->creator;
+	if (task->kind != TASK_UNDEFERRED && task->source == SOURCE_MEMORY)
+		return libgomp_facts_suspended(way->w, way->thread, way->task, api);
+	for (size_t i = 0; i < sizeof(by_tasks) / sizeof(*by_tasks); i++)
+		by_task |= starts_with(api, by_tasks[i]);
+	for (const struct picture_task *t = task_at(way, found); is_explicit(t);
+	     t = task_at(way, found)) {
+		if (by_task && (t->thread < 0 || t->thread == way->thread))
+			break;
+		found = t->creator;
+	}
 	return found;
 }
 
@@ -235,14 +248,28 @@ static void leave_implicit_task(struct way *way, const struct span *s)
 
 /* ---- threads ---------------------------------------------------------------------------- */
 
-static struct error *find_borders(struct walk *w, int thread)
+/* The regions that the thread is in, by the runtime of a span. */
+static struct depth *depth_of(const struct way *way, const struct span *s)
 {
-	struct picture_thread *th = &w->picture->threads.items[thread];
-	struct way way = { w, thread, &th->spans, th->task, th->region, -1, 0 };
+	const struct picture *p = way->w->picture;
+	const struct picture_thread *th = &p->threads.items[way->thread];
+	int runtime = (int)(s->runtime - way->w->runtimes.items);
+	struct depth *d = &way->depths[runtime];
+
+	if (d->known)
+		return d;
+	*d = (struct depth){ .known = true, .inner = -1 };
+	d->region =
+		runtime == th->runtime ? th->region : *walk_innermost(way->w, runtime, way->thread);
+	d->level = d->region >= 0 ? p->regions.items[d->region].level : 0;
+	return d;
+}
+
+static struct error *find_borders(struct way *way)
+{
+	struct picture_thread *th = &way->w->picture->threads.items[way->thread];
 	struct error *err = NULL;
 
-	if (th->region >= 0)
-		way.level = w->picture->regions.items[th->region].level;
 	th->borders = calloc(th->spans.list.len + 1, sizeof(*th->borders));
 	if (!th->borders)
 		return &error_nomem;
@@ -250,11 +277,12 @@ static struct error *find_borders(struct walk *w, int thread)
 		const struct span *s = &th->spans.list.items[i];
 		struct picture_border *border = &th->borders[i];
 		*border = (struct picture_border){ .task = -1, .region = -1 };
+		way->now = depth_of(way, s);
 		if (s->call == SPAN_TASK)
-			leave_task(&way, i, border);
+			leave_task(way, i, border);
 		if (ends_region(s) && th->role != ROLE_IDLE) {
-			err = leave_region(&way, i, border);
-			leave_implicit_task(&way, s);
+			err = leave_region(way, i, border);
+			leave_implicit_task(way, s);
 		}
 	}
 	return err;
@@ -262,10 +290,15 @@ static struct error *find_borders(struct walk *w, int thread)
 
 struct error *borders_find(struct walk *w)
 {
-	struct error *err = NULL;
+	AUTO_FREE struct depth *depths = calloc(w->nknown + 1, sizeof(*depths));
+	struct error *err = depths ? NULL : &error_nomem;
 
-	for (size_t i = 0; !err && i < w->picture->threads.len; i++)
-		err = find_borders(w, (int)i);
+	for (size_t i = 0; !err && i < w->picture->threads.len; i++) {
+		struct picture_thread *th = &w->picture->threads.items[i];
+		struct way way = { w, (int)i, &th->spans, th->task, depths, NULL };
+		memset(depths, 0, w->nknown * sizeof(*depths));
+		err = find_borders(&way);
+	}
 	vec_for_each (region, &w->picture->regions) {
 		if (!region->place.pc)
 			region->place.pc = region->function;

@@ -38,7 +38,11 @@ static char *value_of(struct openmp *o, void *handle, const struct row *row)
 	ompd_word_t number;
 	char *value = NULL;
 
-	if (o->api->get_icv_from_scope(handle, row->scope, row->id, &number) == ompd_rc_ok)
+	/* The number of a schedule has not its chunks. */
+	bool is_number =
+		strcmp(row->name, "run-sched-var") &&
+		o->api->get_icv_from_scope(handle, row->scope, row->id, &number) == ompd_rc_ok;
+	if (is_number)
 		return asprintf(&value, "%" PRId64, number) < 0 ? NULL : value;
 	if (o->api->get_icv_string_from_scope(handle, row->scope, row->id, &text) == ompd_rc_ok &&
 	    text)

@@ -200,15 +200,12 @@ static void find_entry(struct finder *f, struct span *s, bool user_outside)
 	struct call_site site = call_site_before(t, f->frames[s->outer].pc);
 	if (site.kind != CALL_DIRECT || !site.target)
 		return;
-	bool by_user = runtime_code_at(f->runtimes, site.target) == CODE_USER;
-	if (by_user)
-		s->tail = site.target;
-	if (s->api)
-		return;
-	if (!by_user)
+	if (site.function && runtime_code_at(f->runtimes, site.function) == CODE_USER)
+		s->tail = site.function;
+	if (!s->api)
 		s->api = api_at(f, site.target);
-	else if (unwind_function(f->unwinder, site.target, &start, &end) &&
-		 call_site_tail(t, start, end, is_entry, f, &to))
+	if (!s->api && s->tail && unwind_function(f->unwinder, s->tail, &start, &end) &&
+	    call_site_tail(t, start, end, is_entry, f, &to))
 		s->api = api_at(f, to);
 }
 
@@ -219,6 +216,29 @@ static const struct runtime *runtime_of(const struct finder *f, const struct spa
 	for (size_t i = s->outer; !r && i-- > s->inner;)
 		r = runtime_at(f->runtimes, spans_pc(&f->frames[i]));
 	return r;
+}
+
+/* Which argument of an entry is the function that the runtime calls in the end. */
+static taddr callee_by_argument(const struct finder *f, const struct span *s)
+{
+	static const struct {
+		const char *start;
+		unsigned int argument;
+	} entries[] = {
+		{ "GOMP_parallel", 0 },
+		{ "__kmpc_fork_call", 2 },
+		{ "__kmpc_fork_teams", 2 },
+	};
+	taddr function;
+
+	for (size_t i = 0; s->api && i < sizeof(entries) / sizeof(*entries); i++) {
+		if (starts_with(s->api, entries[i].start) &&
+		    call_site_argument(f->runtimes->modules->target, f->frames[s->outer].pc,
+				       entries[i].argument, &function) &&
+		    runtime_code_at(f->runtimes, function) == CODE_USER)
+			return function;
+	}
+	return 0;
 }
 
 /* Adds the span [inner, outer); calls: its innermost frame has called user code. */
@@ -238,13 +258,15 @@ static struct error *add_span(struct finder *f, size_t inner, size_t outer, bool
 	if (!s.runtime)
 		return NULL; /* libomptarget, or code without a known runtime */
 	find_entry(f, &s, user_outside && s.outer == outer);
+	if (calls && !s.root && s.outer < f->spans->len)
+		s.callee = callee_by_argument(f, &s);
 	if (calls) {
 		s.elided = f->spans->hidden[inner - 1];
 		s.call = classify_call(f, &s, inner);
-		taddr callee_end;
-		if (s.elided || !unwind_function(f->unwinder, spans_pc(&f->frames[inner - 1]),
-						 &s.callee, &callee_end))
-			s.callee = 0;
+		taddr start, callee_end;
+		if (!s.elided && unwind_function(f->unwinder, spans_pc(&f->frames[inner - 1]),
+						 &start, &callee_end))
+			s.callee = start;
 	}
 	return vec_push(&f->spans->list, s) ? NULL : &error_nomem;
 }

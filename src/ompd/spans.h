@@ -39,7 +39,7 @@ struct span {
 	const char *api; /* exported function that the user called, "GOMP_parallel"; borrowed;
 			    NULL: unknown, or a root                                      */
 	taddr callee;    /* first instruction of the user function that it calls, as far as
-			    unwind tables tell; 0: unknown or elided                   */
+			    unwind tables or the call's arguments tell; 0: unknown       */
 	taddr tail;      /* the user function that jumped into it instead of calling; 0: none */
 	bool elided;     /* the user function it called has gone by a tail call            */
 	bool root;       /* no user frame further out: the thread began in the runtime    */

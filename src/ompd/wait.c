@@ -147,10 +147,14 @@ static void find_object(struct looking *l)
 {
 	const struct unwind_frame *from = caller(l);
 
-	if (!from || !l->api || l->wait->object || l->span->tail)
+	if (!from || l->wait->object || l->span->tail)
 		return;
+	/* By the name that the user called: the runtime jumps from one entry to the other. */
+	taddr target = call_site_before(l->w->target, from->pc).target;
+	const struct export *e = target ? exports_at(l->span->runtime->exports, target) : NULL;
+	const char *called = e ? e->name : l->api;
 	for (size_t i = 0; i < sizeof(objects) / sizeof(*objects); i++) {
-		if (!starts_with(l->api, objects[i].start))
+		if (!starts_with(called, objects[i].start))
 			continue;
 		if (!call_site_argument(l->w->target, from->pc, objects[i].argument,
 					&l->wait->object))
@@ -195,11 +199,10 @@ static void find_holder(struct looking *l)
 	struct picture_wait *wait = l->wait;
 	struct gomp_barrier barrier;
 
-	if (wait->kind == WAIT_NEST_LOCK && wait->object)
-		wait->holder =
-			l->w->known[l->thread->runtime].openmp->symbols
-				? libomp_locks_holder(l->w, l->index, wait->object)
-				: libgomp_facts_nest_lock_holder(l->w, l->index, wait->object);
+	if (wait->kind == WAIT_NEST_LOCK && l->span->runtime->kind == RUNTIME_LIBOMP)
+		wait->holder = libomp_locks_holder(l->w, l->index, l->span->outer);
+	else if (wait->kind == WAIT_NEST_LOCK && wait->object)
+		wait->holder = libgomp_facts_nest_lock_holder(l->w, l->index, wait->object);
 	else if (wait->kind == WAIT_ORDERED)
 		wait->holder = libgomp_facts_ordered_turn(l->w, l->index);
 	wait->holder_source = wait->holder >= 0 ? SOURCE_MEMORY : SOURCE_NONE;
@@ -213,6 +216,16 @@ static void find_holder(struct looking *l)
 
 /* ---- in a runtime ----------------------------------------------------------------------- */
 
+/* A thread of the runtime's that is in no function of the user's. */
+static enum wait_kind root_wait(const struct picture_thread *th)
+{
+	if (th->role == ROLE_IDLE)
+		return WAIT_IDLE;
+	if (th->role == ROLE_PRIMARY && th->region < 0)
+		return WAIT_TEAMS; /* the first of a team of a league, when it is done */
+	return th->region >= 0 ? WAIT_REGION_END : WAIT_RUNTIME;
+}
+
 static void wait_in_runtime(struct looking *l)
 {
 	struct gomp_location at;
@@ -224,9 +237,7 @@ static void wait_in_runtime(struct looking *l)
 	wait->source = SOURCE_INFERRED;
 	wait->spinning = !l->parked->blocked.in_call;
 	if (l->span->root)
-		wait->kind = l->thread->role == ROLE_IDLE ? WAIT_IDLE
-			     : l->thread->region >= 0     ? WAIT_REGION_END
-							  : WAIT_RUNTIME;
+		wait->kind = root_wait(l->thread);
 	if (l->span->runtime->kind == RUNTIME_GOMP) {
 		wait->object = l->parked->address;
 		if (libgomp_facts_locate(l->w, l->index, &at))

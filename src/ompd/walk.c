@@ -260,12 +260,14 @@ static bool is_idle(struct walk *w, struct openmp *o, int thread)
 	return !task || !openmp_task_function(o, task);
 }
 
+/* The role of a thread that is not idle and in no region. */
 static enum thread_role role_outside(const struct walk *w, int thread)
 {
 	const struct target *t = w->target;
 
+	/* With a task, but no region: LLVM's runtime gives a league's teams level 0. */
 	if (is_parked_worker(w, thread))
-		return ROLE_IDLE;
+		return ROLE_PRIMARY;
 	return t->threads.items[thread]->lwp == t->pid ? ROLE_INITIAL : ROLE_FOREIGN;
 }
 
@@ -275,42 +277,59 @@ static bool is_known(struct openmp *o, ompd_thread_handle_t *handle)
 	return o->runtime->kind != RUNTIME_GOMP || libgomp_facts_is_known(handle);
 }
 
+/* With several runtimes in the process: the one that the thread is in, or the first that knows it.
+ */
+static bool is_its_runtime(const struct openmp *o, const struct picture_thread *th)
+{
+	return th->runtime < 0 ||
+	       (th->spans.list.len && th->spans.list.items[0].runtime == o->runtime);
+}
+
+/* The region that a thread is in, by one runtime, and its number there. */
+static struct error *read_place(struct walk *w, struct known *k, int thread,
+				ompd_thread_handle_t *handle, int64_t *ret_number)
+{
+	int *region = walk_innermost(w, (int)(k - w->known), thread);
+	ompd_parallel_handle_t *its = openmp_region(k->openmp, handle);
+	struct error *err = its ? find_region(w, k, its, region) : NULL;
+
+	if (err || *region < 0)
+		return err;
+	if (!openmp_icv(k->openmp, handle, ICV_THREAD_NUM, ret_number) ||
+	    *ret_number >= MEMBERS_MAX)
+		*ret_number = -1;
+	enter_member(w, *region, (long)*ret_number, thread);
+	return NULL;
+}
+
 static struct error *read_thread(struct walk *w, struct known *k, int thread)
 {
-	struct openmp *o = k->openmp;
 	struct picture_thread *th = &w->picture->threads.items[thread];
-	ompd_thread_handle_t *handle = openmp_thread(o, thread);
-	ompd_parallel_handle_t *region;
+	ompd_thread_handle_t *handle = openmp_thread(k->openmp, thread);
+	bool its_runtime = is_its_runtime(k->openmp, th);
 	int64_t number = -1;
-	int index = -1;
 
-	if (!handle || !is_known(o, handle))
+	if (!handle || !is_known(k->openmp, handle))
 		return NULL;
-	/* With two runtimes in the process: the one that the thread is in, or the first. */
-	if (th->runtime >= 0 &&
-	    (!th->spans.list.len || th->spans.list.items[0].runtime != o->runtime))
-		return NULL;
-	w->handles[thread] = handle;
-	th->runtime = (int)(k - w->known);
-	th->source = SOURCE_OMPD;
-	th->region = th->task = -1;
-	th->number = -1;
-	if (is_idle(w, o, thread)) {
-		th->role = ROLE_IDLE;
-		return NULL;
+	if (its_runtime) {
+		w->handles[thread] = handle;
+		th->runtime = (int)(k - w->known);
+		th->source = SOURCE_OMPD;
+		th->region = th->task = -1;
+		th->number = -1;
+		if (is_idle(w, k->openmp, thread)) {
+			th->role = ROLE_IDLE;
+			return NULL;
+		}
 	}
-	region = openmp_region(o, handle);
-	struct error *err = region ? find_region(w, k, region, &index) : NULL;
-	if (err)
+	struct error *err = read_place(w, k, thread, handle, &number);
+	if (err || !its_runtime)
 		return err;
-	th->region = index;
-	th->role = role_outside(w, thread);
-	if (index >= 0) {
-		openmp_icv(o, handle, ICV_THREAD_NUM, &number);
-		th->number = number >= 0 && number < MEMBERS_MAX ? (long)number : -1;
-		th->role = th->number == 0 ? ROLE_PRIMARY : ROLE_WORKER;
-		enter_member(w, index, th->number, thread);
-	}
+	th->region = *walk_innermost(w, th->runtime, thread);
+	th->number = (long)number;
+	th->role = th->region < 0 ? role_outside(w, thread)
+		   : number == 0  ? ROLE_PRIMARY
+				  : ROLE_WORKER;
 	return read_task(w, k, thread);
 }
 
@@ -387,6 +406,11 @@ static struct error *begin_sessions(struct walk *w, const struct walk_source *so
 	if (!w->known)
 		return &error_nomem;
 	w->nknown = w->runtimes.len;
+	w->innermost = calloc(w->nknown * w->target->threads.len + 1, sizeof(*w->innermost));
+	if (!w->innermost)
+		return &error_nomem;
+	for (size_t i = 0; i < w->nknown * w->target->threads.len; i++)
+		w->innermost[i] = -1;
 	for (size_t i = 0; !err && i < w->runtimes.len; i++) {
 		err = openmp_new(&from, &w->runtimes.items[i], &w->known[i].openmp);
 		if (!err)
@@ -418,6 +442,7 @@ static void walk_fini(struct walk *w)
 	}
 	free(w->known);
 	free(w->handles);
+	free(w->innermost);
 	free(w->parked);
 	vec_fini(&w->region_handles);
 	pthreads_fini(&w->pthreads);

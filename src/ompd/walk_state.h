@@ -21,9 +21,16 @@ struct walk {
 	size_t nknown;
 	ompd_thread_handle_t *
 		*handles;      /* owned array; one for each thread, of its runtime; or NULL */
+	int *innermost;        /* owned; see walk_innermost()                                  */
 	struct parked *parked; /* owned; one for each thread                           */
 	VEC(ompd_parallel_handle_t *)
 	region_handles; /* of the session; one for each region; NULL: inferred */
 };
+
+/* The innermost region of a runtime that a thread is in; -1: none. */
+static inline int *walk_innermost(const struct walk *w, int runtime, int thread)
+{
+	return &w->innermost[(size_t)runtime * w->target->threads.len + (size_t)thread];
+}
 
 #endif

@@ -243,6 +243,7 @@ struct call_site call_site_before(struct target *t, taddr return_address)
 	struct call_site site = { .kind = CALL_NONE };
 	struct code c;
 	struct insn insn;
+	taddr slot;
 
 	if (!read_code(t, return_address - BEFORE_MAX, return_address, &c) ||
 	    !find_call(t, &c, return_address, &insn))
@@ -252,6 +253,8 @@ struct call_site call_site_before(struct target *t, taddr return_address)
 		site.target = slot_target(t, insn.value);
 	else if (insn.via == INSN_VIA_ADDRESS)
 		site.target = insn.value;
+	if (insn.via == INSN_VIA_ADDRESS && !is_stub(t, insn.value, &slot))
+		site.function = insn.value;
 	site.target = site.target ? through_stubs(t, site.target) : 0;
 	return site;
 }

@@ -21,8 +21,9 @@ enum call_kind {
 
 struct call_site {
 	enum call_kind kind;
-	taddr target; /* of a direct call: where it led to in the end, through PLT stubs; 0:
-			 unknown, or by a stub that the dynamic linker has not bound yet */
+	taddr function; /* of a call to a fixed place that is no stub: that place; else 0 */
+	taddr target;   /* of a direct call: where it led to in the end, through PLT stubs; 0:
+			   unknown, or by a stub that the dynamic linker has not bound yet */
 };
 
 /* The call that pushed this return address. */

@@ -296,6 +296,12 @@ static struct source_frame frame_of(const struct cu_level *level, taddr pc)
 	};
 }
 
+/* What gfortran calls every main program. */
+static bool is_program(const char *name)
+{
+	return !strcmp(name, "MAIN__");
+}
+
 /*
  * The linker's name tells clones and parts of a function apart, which DWARF's does not. But a
  * symbol that merely is near says less than DWARF.
@@ -304,7 +310,8 @@ static void name_function(struct symbol_table *s, taddr pc, struct source_frame 
 {
 	struct symbol symbol;
 
-	if (!symbol_at(s, pc, &symbol) || (function->function && !(symbol.function && symbol.size)))
+	if (!symbol_at(s, pc, &symbol) ||
+	    (function->function && (!(symbol.function && symbol.size) || is_program(symbol.name))))
 		return;
 	function->function = symbol.name;
 	function->offset = pc - symbol.addr;

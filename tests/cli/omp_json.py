@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The form of what `ompdb stack --json` and `ompdb omp --json` print, as the manual has it."""
+
+from harness import expect
+
+NAME = (str, type(None))
+NUMBER = (int, type(None))
+SOURCE = {"ompd", "memory", "inferred", "none"}
+WAITS = {"none", "idle", "barrier", "explicit barrier", "region end", "worksharing end", "taskwait",
+         "taskgroup", "dependence", "critical", "lock", "nest lock", "ordered", "atomic", "single",
+         "copyprivate", "doacross", "teams", "task event", "runtime", "mutex", "condition",
+         "system call", "mpi", "unknown"}
+TARGET = {"pid": NUMBER, "core": NAME, "exe": str}
+RUNTIME = {"kind": {"libgomp", "libomp"}, "path": str, "version": NAME, "status": str,
+           "provider": NAME}
+OMP = {"runtime": NUMBER, "num": NUMBER, "team": NUMBER, "team_size": NUMBER, "level": NUMBER,
+       "role": {"initial", "primary", "worker", "idle", "foreign", "none"}, "source": SOURCE}
+WAIT = {"kind": WAITS, "object": NAME, "name": NAME, "file": NAME, "line": NUMBER,
+        "source": SOURCE, "spinning": bool, "holder": NUMBER, "arrived": NUMBER, "total": NUMBER}
+BORDER = {"kind": {"parallel", "task", "teams", "target", "callback"}, "team": NUMBER,
+          "team_size": NUMBER, "level": NUMBER, "creator": NAME, "function": NAME, "file": NAME,
+          "line": NUMBER, "source": SOURCE}
+FRAME = {"pc": NAME, "cfa": NAME, "function": NAME, "offset": NUMBER, "file": NAME,
+         "line": NUMBER, "module": NAME, "inline": bool, "kind": {"user", "runtime", "system"},
+         "lwp": int, "hidden": bool, "construct": NAME, "tail_called": bool,
+         "border": (BORDER, type(None))}
+REGION = {"id": int, "parent": NUMBER, "runtime": int, "level": int, "size": NUMBER,
+          "active": bool, "league": bool, "primary": NUMBER, "members": [NUMBER],
+          "function": NAME, "file": NAME, "line": NUMBER, "source": SOURCE}
+TASK = {"id": int, "kind": {"implicit", "explicit", "undeferred"},
+        "state": {"running", "suspended", "queued", "blocked", "detached", "unknown"},
+        "region": NUMBER, "creator": NUMBER, "lwp": NUMBER, "waits_for": [int],
+        "function": NAME, "file": NAME, "line": NUMBER, "source": SOURCE}
+ICV = {"name": str, "value": str, "runtime": int,
+       "scope": {"process", "thread", "region", "task"}, "of": NUMBER}
+HEAD = {"v": int, "type": str, "target": TARGET, "runtimes": [RUNTIME]}
+SCHEMAS = {
+    "stack": {**HEAD, "threads": [{"lwp": int, "name": str, "omp": OMP, "wait": WAIT,
+                                   "frames": [FRAME], "end": NAME}], "notes": [str]},
+    "omp": {**HEAD, "threads": [{"lwp": int, "name": str, "omp": OMP, "wait": WAIT,
+                                 "task": NUMBER}],
+            "regions": [REGION], "tasks": [TASK], "icvs": [ICV], "notes": [str]},
+}
+
+
+def fits(value, form, where="the object"):
+    """Fails unless a value has a form: a type, a set of words, members, items, or one or None."""
+    if isinstance(form, dict):
+        expect(isinstance(value, dict) and list(value) == list(form),
+               f"members of {where}: {value}")
+        for key, member in form.items():
+            fits(value[key], member, f"{where}.{key}")
+    elif isinstance(form, list):
+        expect(isinstance(value, list), f"{where} is {value!r}")
+        for number, item in enumerate(value):
+            fits(item, form[0], f"{where}[{number}]")
+    elif isinstance(form, tuple):
+        if value is not None:
+            fits(value, form[0], where)
+    elif isinstance(form, set):
+        expect(value in form, f"{where} is {value!r}")
+    else:
+        expect(type(value) is form, f"{where} is {value!r}")

@@ -1,0 +1,189 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""OpenMP in odd places: foreign threads, functions without frames, libraries, two runtimes, forked
+processes, static and stripped programs, no OpenMP at all."""
+
+from openmp import *
+
+IN_OWN = ("region_of_its_own [parallel]@in own region", "-- parallel own region --",
+          "region_of_its_own@~own region")
+BESIDE = ("unused [parallel]@in region beside", "-- parallel region beside --",
+          "unused@~region beside", "main@run")
+
+FOREIGN = (
+    scenario("omp_foreign", "two_regions", {
+        "0": stays("two_regions@main of two regions", "main@run"),
+        **{f"0.{n} {name}": stays(*IN_OWN) for n in (0, 1) for name in ("first", "second")},
+    }),
+    scenario("omp_foreign", "used", {
+        "0 stays": stays("used@main of used", "main@run"),
+        "0 first": stays("has_used@has used", role="foreign"),
+    }, others=(IDLE,)),
+    scenario("omp_foreign", "unused", {
+        **{f"0.{n}": stays(*BESIDE) for n in range(3)},
+        "first": stays("has_not_used@has not used", role="none"),
+    }),
+)
+
+
+def gone(function, mark):
+    """A function that ends with a call of the runtime has no frame where that is a jump."""
+    return By("optimised, the call is a jump", O0=f"{function}@{mark}", O2=f"({function})")
+
+
+def jump(argument, kind, mark, call, straggler):
+    return scenario("omp_tailcalls", argument, {
+        "0.0": waits(kind, By("optimised, it has no place", O0=mark, O2=None),
+                     gone("end_with_" + mark, mark), f"{argument}@{call}", *IN_TEAM),
+        "0.1": stays(f"{argument}@{straggler}", *IN_TEAM),
+    })
+
+
+TAIL_CALLS = (
+    jump("barrier", By("without a line, nothing tells which", O2="barrier",
+                       default="explicit barrier"), "barrier", "call of barrier", "straggler"),
+    jump("set_lock", "lock", "lock", "call of lock", "holder"),
+    scenario("omp_tailcalls", "taskwait", {
+        "0.0": waits("taskwait", By("optimised, it has no place", O0="taskwait", O2=None),
+                     gone("end_with_taskwait", "taskwait"), "taskwait@call of taskwait", *IN_TEAM),
+        "0.1": stays("body@body", "taskwait [task]@in task", "-- task task by 0.0 --",
+                     *AFTER_TEAM),
+    }),
+    scenario("omp_tailcalls", "region", {
+        "0.0": waits(By("without a line, nothing tells which", O2="barrier",
+                        default="explicit barrier"),
+                     By("optimised, it has no place", O0="barrier ends region", O2=None),
+                     By("optimised, the call is a jump", O0="region [parallel]@barrier ends region",
+                        O2="(region)"), "-- parallel region ends with barrier --",
+                     "region@~region ends with barrier", "main@run alone"),
+        "0.1": stays("region [parallel]@straggler in region",
+                     "-- parallel region ends with barrier --",
+                     "region@~region ends with barrier", "main@run alone"),
+    }),
+    scenario("omp_tailcalls", "regions", {f"0.{n}.0": stays(
+        "regions [parallel]@in inner region", "-- parallel inner region --",
+        By("optimised, the call is a jump", O0="regions [parallel]@~inner region", O2="(regions)"),
+        "-- parallel outer region --", "regions@~outer region", "main@run alone")
+        for n in (0, 1)}),
+)
+
+
+@cases(*rows((*FOREIGN, *TAIL_CALLS), NATIVE))
+def threads_and_functions(s, v):
+    look(s, v)
+
+
+# ---------------------------------------------------------------------------- libraries
+
+PART = ("solve_part [parallel]@omp_part.c#in part", "-- parallel omp_part.c#part --",
+        "solve_part@~omp_part.c#part")
+BOTH = scenario("omp_both", "within", {
+    "0.0 waits": waits("explicit barrier", "barrier", "within@barrier", *IN_TEAM),
+    **{f"0.{n} stays": stays(*PART, "call_part@call of part", "within@calls", *IN_TEAM)
+       for n in (0, 1)},
+})
+
+
+def kinds(shown):
+    return [runtime["kind"] for runtime in shown["runtimes"]]
+
+
+def look_at(s, v, program, wanted_kinds):
+    """Holds ompdb to a scenario of a program that has been started otherwise."""
+    truths = truths_of(program)
+    wait_for(lambda: all(proc_state(program.pid, t) == "S" for t in truths), "it to stay")
+    stack = picture("stack", program.pid)
+    equal(sorted(kinds(stack)), sorted(wanted_kinds), "the runtimes")
+    states = {lwp: proc_state(program.pid, lwp) for lwp in threads(program.pid)}
+    check = Check(s, v, truths, {}, states)
+    check.everything(stack, picture("omp", program.pid))
+    expect(not check.problems, "\n".join(check.problems))
+    program.finish()
+
+
+@cases(("gcc", "libgomp"), ("clang", "libomp"))
+def a_library_that_is_loaded_late_brings_the_runtime(compiler, runtime):
+    s = scenario("omp_load", None, {f"0.{n}": stays(*PART, "main@call of part") for n in (0, 1)})
+    program = start("omp_load", testprog(f"omp_part-{compiler}.so"))
+    look_at(s, variant(f"{compiler}-O1"), program, [runtime])
+
+
+@cases("gcc-O0", "gcc-O2", "clang-O0", "clang-O2")
+def both_runtimes_in_one_process(build):
+    other = "clang" if build.startswith("gcc") else "gcc"
+    program = start(f"omp_both-{build}", "within", testprog(f"omp_part-{other}.so"), settled=False,
+                    env={"OMP_WAIT_POLICY": "passive"})
+    # One of the two is always gcc's, for whose regions marks with "~" are.
+    look_at(BOTH, variant("gcc-" + build[-2:]), program, ["libgomp", "libomp"])
+
+
+@cases("gcc-O0", "gcc-O2")
+def libgomp_beside_a_preloaded_libomp_is_not_used(build):
+    s = scenario("omp_regions", "plain", {f"0.{n}": stays(
+        "plain [parallel]@in plain", "-- parallel plain --", "plain@~plain", "main@run")
+        for n in range(4)})
+    program = start(f"omp_regions-{build}", "plain", env={"LD_PRELOAD": libomp_of(None)})
+    look_at(s, variant(build, preload=True), program, ["libgomp", "libomp"])
+
+
+# ---------------------------------------------------------------------------- processes
+
+
+@cases(*BUILDS)
+def a_child_forked_after_a_region(build):
+    program = start("omp_fork-" + build)
+    [child] = children(program.pid)
+    for target in (child, program.pid):
+        stack, omp = picture("stack", target), picture("omp", target)
+        equal([t["lwp"] for t in stack["threads"]], threads(target), "the threads")
+        equal([t["lwp"] for t in omp["threads"]], threads(target), "the threads")
+        equal(omp["regions"], [], "regions, of which none is left")
+    shown = {t["lwp"]: t for t in picture("stack", program.pid)["threads"]}
+    roles = [shown[lwp]["omp"]["role"] for lwp in sorted(shown)]
+    equal(roles, ["initial", "idle", "idle"], "roles in the parent")
+    [alone] = picture("stack", child)["threads"]
+    expect(alone["omp"]["role"] in ("initial", "none"), f"role in the child: {alone['omp']}")
+    equal(alone["omp"]["team"], None, "team in the child")
+    check = Check(scenario("omp_fork", None, {}), variant(build), {}, {}, {})
+    equal(check.shown(alone), [check.with_place(line) for line in (
+        "stay_until_the_end@stay", "be_the_child@child", "main@fork")], "stack of the child")
+    program.finish()
+
+
+@cases(*BUILDS)
+def a_stripped_program(build):
+    """Without symbols of the program, who is who and waits for what is still known."""
+    path = copy("omp_joins-" + build)
+    run(need("strip"), path)
+    program = start(path, "barrier", env={"OMP_WAIT_POLICY": "passive"})
+    truths = truths_of(program)
+    states = {lwp: proc_state(program.pid, lwp) for lwp in threads(program.pid)}
+    check = Check(scenario("omp_joins", "barrier", {}), variant(build), truths, {}, states)
+    stack, omp = picture("stack", program.pid), picture("omp", program.pid)
+    check.regions = {r["id"]: r for r in omp["regions"]}
+    for thread in stack["threads"]:
+        told = truths[thread["lwp"]]
+        check.truth(thread, told)
+        waits_in = ("system call",) if told["what"] == "stays" else ("barrier", "explicit barrier")
+        expect(thread["wait"]["kind"] in waits_in, f"wait of {told}: {thread['wait']}")
+    expect(not check.problems, "\n".join(check.problems))
+    program.finish()
+
+
+@cases("chain-gcc-O0", "sleepers", "chain-static")
+def a_program_without_openmp(name):
+    program = start(name)
+    stack, omp = picture("stack", program.pid), picture("omp", program.pid)
+    equal((omp["runtimes"], omp["regions"], omp["tasks"]), ([], [], []), "runtimes, regions, tasks")
+    equal({t["omp"]["role"] for t in stack["threads"]}, {"none"}, "roles")
+    equal({t["omp"]["source"] for t in stack["threads"]}, {"none"}, "sources")
+    raw = stacks(program.pid)
+    for thread in stack["threads"]:
+        user = [f["function"] for f in thread["frames"] if f["function"] and not f["hidden"]]
+        expect(user, f"no frame of {thread['lwp']}")
+        there = functions(raw[thread["lwp"]])
+        expect(set(user) <= set(there), f"frames that are not there: {user}")
+    program.finish()
+
+
+main()
