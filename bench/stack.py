@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The ompdb developers
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures `ompdb stack --raw` beside eu-stack and gdb, in turn on the same process.
+"""Measures `ompdb stack` beside eu-stack and gdb, in turn on the same process.
 
 usage: bench/stack.py [--build DIR] [--runs N] [--threads N,N,...] [--only PART]
 
 Prints medians of N runs (at least 5) and the ratios to each peer. PART is one of
-live, sleepers, standstill, allstop, core. Peers that are not installed are left out.
+live, curve, sleepers, standstill, allstop, core. Peers that are not installed are left out; "raw" is
+`ompdb stack --raw`, without anything of OpenMP.
 """
 import argparse
 import contextlib
+import itertools
 import os
 import shutil
 import statistics
@@ -17,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+PARTS = ["live", "curve", "sleepers", "standstill", "allstop", "core"]
 RUNTIMES = {"libgomp": "omp_barrier-gcc-O2", "libomp": "omp_barrier-clang-O2"}
 
 
@@ -71,7 +74,7 @@ class Bench:
         medians = {name: statistics.median(t) for name, t in times.items()}
         ours = medians["ompdb"]
         for name in commands:
-            ratio = "" if name == "ompdb" else f"  ompdb takes 1/{medians[name] / ours:.1f}"
+            ratio = "" if name in ("ompdb", "raw") else f"  ompdb takes 1/{medians[name] / ours:.1f}"
             print(f"{title:24} {name:9} {medians[name] * 1000:8.1f} ms {peaks[name]:6.1f} MB{ratio}")
 
     def barrier(self, runtime, threads):
@@ -79,7 +82,10 @@ class Bench:
                        OMP_STACKSIZE="128k")
 
     def stack(self, target):
-        return [self.ompdb, "stack", "--raw", str(target)]
+        return [self.ompdb, "stack", str(target)]
+
+    def both(self, target):
+        return {"ompdb": self.stack(target), "raw": [self.ompdb, "stack", "--raw", str(target)]}
 
     def live(self):
         for runtime in RUNTIMES:
@@ -89,18 +95,33 @@ class Bench:
             for threads in self.options.threads:
                 with self.barrier(runtime, threads) as child:
                     self.compare(f"{runtime}, {threads} threads",
-                                 {"ompdb": self.stack(child.pid),
+                                 {**self.both(child.pid),
                                   **peers(["eu-stack", "gdb"], child.pid)})
+
+    def curve(self):
+        """Whether the cost grows with the number of threads, and no faster."""
+        for runtime in RUNTIMES:
+            for threads in (64, 128, 256, 512, 1024, 2048):
+                with self.barrier(runtime, threads) as child:
+                    seconds, peaks = zip(*(self.run(self.stack(child.pid))
+                                           for _ in range(self.options.runs)))
+                    took = statistics.median(seconds)
+                    print(f"{runtime}, {threads:4} threads {took * 1000:8.1f} ms "
+                          f"{took / threads * 1e6:6.1f} us a thread {max(peaks):6.1f} MB")
 
     def sleepers(self):
         with program([self.path("testprogs", "sleepers"), "2048"]) as child:
             self.compare("2048 sleeping threads",
-                         {"ompdb": self.stack(child.pid), **peers(["eu-stack"], child.pid)})
+                         {**self.both(child.pid), **peers(["eu-stack"], child.pid)})
 
     def standstill(self):
         """How long one thread of the target noticed nothing, under ompdb and under the floor."""
-        for threads in self.options.threads:
-            with program([self.path("bench", "watched"), str(threads)]) as child:
+        for runtime, threads in itertools.product(RUNTIMES, self.options.threads):
+            watched = self.path("bench", "watched-" + runtime)
+            if not os.path.exists(watched):
+                continue
+            with program([watched, str(threads)], OMP_STACKSIZE="128k", OMP_WAIT_POLICY="passive",
+                         KMP_BLOCKTIME="0") as child:
                 def longest(command):
                     child.stdin.write("reset\n")
                     child.stdin.flush()
@@ -113,7 +134,7 @@ class Bench:
                           longest([self.path("bench", "floor"), str(child.pid)]))
                          for _ in range(self.options.runs)]
                 ours, floor = (statistics.median(column) for column in zip(*looks))
-                print(f"standstill, {threads:4} threads    ompdb {ours:7.2f} ms, floor {floor:7.2f} ms,"
+                print(f"standstill, {runtime}, {threads:4} threads  ompdb {ours:7.2f} ms, floor {floor:7.2f} ms,"
                       f" ratio {ours / floor:.2f}")
 
     def allstop(self):
@@ -135,7 +156,7 @@ class Bench:
                                check=True, capture_output=True)
                 core = os.path.join(folder, f"core.{child.pid}")
                 exe = self.path("testprogs", RUNTIMES["libgomp"])
-                commands = {"ompdb": self.stack(core)}
+                commands = self.both(core)
                 if shutil.which("eu-stack"):
                     commands["eu-stack"] = ["eu-stack", "--core", core, "-e", exe]
                 self.compare(f"core, {threads} threads", commands)
@@ -145,12 +166,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
     parser.add_argument("--runs", type=int, default=7)
-    parser.add_argument("--threads", default="1,64,512",
+    parser.add_argument("--threads", default="1,16,64,512",
                         type=lambda text: [int(n) for n in text.split(",")])
-    parser.add_argument("--only", choices=["live", "sleepers", "standstill", "allstop", "core"])
+    parser.add_argument("--only", choices=PARTS)
     options = parser.parse_args()
     bench = Bench(options)
-    for part in [options.only] if options.only else ["live", "sleepers", "standstill", "allstop", "core"]:
+    for part in [options.only] if options.only else PARTS:
         getattr(bench, part)()
 
 

@@ -1,26 +1,17 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * watched N: N - 1 threads that wait at a barrier which the first never reaches; it looks at
- * the clock all the time instead, so that it notices when the process stands still. Each line
- * of its stdin is answered by the longest time, in microseconds, that passed between two looks
+ * watched N: an OpenMP team of N threads, all of which but the first wait at a barrier; that one
+ * looks at the clock all the time instead, so that it notices when the process stands still. Each
+ * line of its stdin is answered by the longest time, in microseconds, that passed between two looks
  * since the last answer.
  */
 #include <fcntl.h>
-#include <limits.h>
-#include <pthread.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-static pthread_barrier_t barrier;
-
-static void *waiter(void *arg)
-{
-	pthread_barrier_wait(&barrier);
-	return arg;
-}
 
 static double now_us(void)
 {
@@ -57,19 +48,18 @@ static void watch(void)
 int main(int argc, char **argv)
 {
 	int n = argc > 1 ? atoi(argv[1]) : 1;
-	pthread_attr_t small;
 
-	pthread_barrier_init(&barrier, NULL, (unsigned int)n);
-	pthread_attr_init(&small);
-	pthread_attr_setstacksize(&small, 4 * (size_t)PTHREAD_STACK_MIN);
-	for (int i = 1; i < n; i++) {
-		pthread_t thread;
-		if (pthread_create(&thread, &small, waiter, NULL))
-			return 1;
-	}
+	omp_set_dynamic(0);
 	fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK);
-	puts("ready");
-	fflush(stdout);
-	watch();
+#pragma omp parallel num_threads(n)
+	{
+		if (omp_get_thread_num() == 0) {
+			puts("ready");
+			fflush(stdout);
+			watch();
+			exit(0);
+		}
+#pragma omp barrier
+	}
 	return 0;
 }

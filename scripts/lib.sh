@@ -16,6 +16,8 @@ build pkg-config        pkg-config
 build libelf-dev        /usr/include/libelf.h
 build libdw-dev         /usr/include/elfutils/libdw.h
 build libunwind-dev     /usr/include/libunwind.h
+demo  clang             clang
+demo  libomp-dev        clang
 test  check             /usr/include/check.h
 test  libjansson-dev    /usr/include/jansson.h
 test  python3           python3

@@ -12,7 +12,7 @@ enum { ICVS_MAX = 256 };
 /* One ICV of a library. */
 struct row {
 	ompd_icv_id_t id;
-	const char *name;
+	const char *name; /* owned: of our allocator */
 	ompd_scope_t scope;
 };
 
@@ -22,7 +22,7 @@ struct row {
  */
 static bool is_left_out(const char *name)
 {
-	static const char *const names[] = { "tool-var", "tool-libraries-var",
+	static const char *const names[] = { "debug-var", "tool-var", "tool-libraries-var",
 					     "tool-verbose-init-var" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -101,7 +101,9 @@ static void enumerate(struct reading *r)
 		    !row.name)
 			return;
 		id = row.id;
-		if (!is_left_out(row.name))
+		if (is_left_out(row.name))
+			free((void *)row.name);
+		else
 			r->rows[r->nrows++] = row;
 	}
 }
@@ -143,7 +145,11 @@ static struct error *read_runtime(struct walk *w, int runtime)
 		err = add_scope(&r, ompd_scope_thread, w->handles[i], ICV_THREAD, (int)i);
 		break;
 	}
-	return err ? err : read_regions(&r);
+	if (!err)
+		err = read_regions(&r);
+	for (size_t i = 0; i < r.nrows; i++)
+		free((void *)r.rows[i].name);
+	return err;
 }
 
 struct error *icv_read(struct walk *w)

@@ -49,6 +49,7 @@ static void find_icvs(struct openmp *o)
 		if (o->api->enumerate_icvs(o->space, id, &next, &name, &scope, &more) != ompd_rc_ok)
 			break;
 		note_icv(o, name, next, scope);
+		free((void *)name); /* of our allocator: ours */
 		id = next;
 	}
 }

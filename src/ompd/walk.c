@@ -11,6 +11,7 @@
 #include "ompd/libgomp_facts.h"
 #include "ompd/order.h"
 #include "ompd/parked.h"
+#include "ompd/quiet.h"
 #include "ompd/wait.h"
 #include "ompd/walk_state.h"
 
@@ -486,11 +487,13 @@ struct error *walk_picture(const struct walk_source *source, struct picture *ret
 		.target = source->modules->target,
 		.raw = source->raw,
 	};
+	int output = quiet_begin();
 	struct error *err = walk(&w, source);
 
 	p.code = w.runtimes; /* whose names are used all over the picture */
 	w.runtimes = (struct runtime_list){ 0 };
 	walk_fini(&w);
+	quiet_end(output);
 	if (err) {
 		picture_fini(&p);
 		return err;

@@ -46,7 +46,7 @@ ORDER = {
         "symbol symtab type scope unwind",
     ],
     "ompd": [
-        "ompd_abi outlined pragma pthreads",
+        "ompd_abi outlined pragma pthreads quiet",
         "runtime library",
         "libomp_image libomp_layout libomp_threads libomp_symbols",
         "callbacks parked spans",
@@ -91,7 +91,7 @@ DOORS = {
 }
 
 # Only these may write to stdout.
-PRINTERS = ["debugger/cli/", "debugger/dap/", "debugger/trace/", "main.c"]
+PRINTERS = ["debugger/cli/", "debugger/dap/", "debugger/trace/", "main.c", "ompd/quiet.c"]
 PRINTS = re.compile(r"\b(?:v?printf|puts|putchar|putc|stdout|STDOUT_FILENO)\b")
 
 # Stands alone: it includes nothing of ours but its own headers and OMPD's types. It is built in, too.
