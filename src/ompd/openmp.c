@@ -100,10 +100,22 @@ static struct error *begin_gomp(struct openmp *o)
 	return o->status ? NULL : &error_nomem;
 }
 
+/* By what is in memory; with the file's symbols only if that is not enough: opening it takes time. */
+static struct error *find_symbols(struct openmp *o, const struct openmp_source *source)
+{
+	struct error *err = libomp_symbols_new(source->runtimes, o->runtime, NULL, &o->symbols);
+
+	if (err || !source->symbols || libomp_symbols_status(o->symbols) == LIBOMP_READY ||
+	    libomp_symbols_status(o->symbols) == LIBOMP_NOT_INITIALIZED)
+		return err;
+	libomp_symbols_free(o->symbols);
+	o->symbols = NULL;
+	return libomp_symbols_new(source->runtimes, o->runtime, source->symbols, &o->symbols);
+}
+
 static struct error *begin_libomp(struct openmp *o, const struct openmp_source *source)
 {
-	struct error *err =
-		libomp_symbols_new(source->runtimes, o->runtime, source->symbols, &o->symbols);
+	struct error *err = find_symbols(o, source);
 
 	if (err)
 		return err;

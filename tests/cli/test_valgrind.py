@@ -37,6 +37,15 @@ def a_process(name):
     program.finish()
 
 
+@cases("omp_nested-gcc-O2", "omp_nested-clang-O0", "omp_tasks-gcc-O0", "omp_tasks-clang-O2")
+def a_picture(name):
+    program = start(name, settled="tasks-clang" not in name)
+    clean("stack", program.pid)
+    clean("stack", "--flat", "--all-frames", program.pid)
+    clean("omp", "--icvs", "--json", program.pid)
+    program.finish()
+
+
 @cases("plain", "module", "loop", "sparse")
 def a_made_core(name):
     path = os.path.join(folder(), "core")
