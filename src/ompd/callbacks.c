@@ -53,11 +53,7 @@ static bool find_symbol(struct ompd_address_space_context *space, struct thread 
 {
 	if (space->libomp)
 		return libomp_symbols_find(space->libomp, name, th, ret);
-	const struct export *e = exports_find(space->runtime->exports, name);
-	if (!e || e->thread_local)
-		return false;
-	*ret = e->addr;
-	return true;
+	return runtime_find(space->runtimes, space->runtime, name, ret);
 }
 
 /* libompd overwrites an error of this function (access()), so the address is valid in no case. */

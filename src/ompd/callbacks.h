@@ -16,6 +16,7 @@
 /* Everything borrowed; must outlive the handles of the library. */
 struct ompd_address_space_context {
 	struct target *target;
+	const struct runtime_list *runtimes;
 	const struct runtime *runtime;
 	const struct pthreads *pthreads;
 	struct libomp_symbols *libomp; /* NULL: the runtime is libgomp */

@@ -100,7 +100,8 @@ static struct error *begin_gomp(struct openmp *o)
 	return o->status ? NULL : &error_nomem;
 }
 
-/* By what is in memory; with the file's symbols only if that is not enough: opening it takes time. */
+/* By what is in memory; with the file's symbols only if that is not enough: opening it takes time.
+ */
 static struct error *find_symbols(struct openmp *o, const struct openmp_source *source)
 {
 	struct error *err = libomp_symbols_new(source->runtimes, o->runtime, NULL, &o->symbols);
@@ -146,6 +147,7 @@ struct error *openmp_new(const struct openmp_source *source, const struct runtim
 	o->runtime = runtime;
 	o->context = (struct ompd_address_space_context){
 		.target = source->runtimes->modules->target,
+		.runtimes = source->runtimes,
 		.runtime = runtime,
 		.pthreads = source->pthreads,
 	};

@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * What a module is, by a name that it defines; the first row that fits counts. LLVM's libomp
@@ -87,7 +88,99 @@ static struct error *add_module(struct runtime_list *l, size_t index)
 	return &error_nomem;
 }
 
-struct error *runtime_list_read(struct module_list *modules, struct runtime_list *ret)
+/* ---- programs that are linked statically ------------------------------------------------- */
+
+static bool note_symbol(void *context, const struct symbol *symbol)
+{
+	*(taddr *)context = symbol->addr;
+	return false;
+}
+
+static taddr find_symbol(const struct runtime_list *l, const struct module *m, const char *name)
+{
+	taddr found = 0;
+
+	symbol_find_in(l->symbols, &l->modules->items[m - l->modules->items], name, note_symbol,
+		       &found);
+	return found;
+}
+
+/* Such a program has no C library to load. */
+static struct error *add_program(struct runtime_list *l, struct symbol_table *symbols)
+{
+	struct runtime runtime = { .kind = RUNTIME_GOMP };
+
+	for (size_t i = 0; i < l->modules->len; i++) {
+		if (l->modules->items[i].is_exe)
+			runtime.module = &l->modules->items[i];
+	}
+	if (l->len || l->libc || !symbols || !runtime.module)
+		return NULL;
+	l->symbols = symbols;
+	if (!find_symbol(l, runtime.module, "GOMP_parallel")) {
+		l->symbols = NULL;
+		return NULL;
+	}
+	return vec_push(l, runtime) ? NULL : &error_nomem;
+}
+
+/* Whose a function of such a program is, by the start of its name. */
+static enum code_kind code_by_name(const char *name)
+{
+	static const struct {
+		const char *start;
+		enum code_kind kind;
+	} rows[] = {
+		{ "GOMP_", CODE_RUNTIME },       { "gomp_", CODE_RUNTIME },
+		{ "omp_", CODE_RUNTIME },        { "start_thread", CODE_SYSTEM },
+		{ "clone", CODE_SYSTEM },        { "__clone", CODE_SYSTEM },
+		{ "__libc_start", CODE_SYSTEM },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (!strncmp(name, rows[i].start, strlen(rows[i].start)))
+			return rows[i].kind;
+	}
+	return CODE_USER;
+}
+
+static enum code_kind code_in_program(const struct runtime_list *l, taddr pc)
+{
+	struct symbol symbol;
+
+	if (!l->symbols || !symbol_at(l->symbols, pc, &symbol))
+		return CODE_USER;
+	/* What gcc makes of a function is the program's, whatever that is called. */
+	return strstr(symbol.name, "._omp_fn.") ? CODE_USER : code_by_name(symbol.name);
+}
+
+const char *runtime_function_at(const struct runtime_list *l, const struct runtime *r, taddr pc)
+{
+	const struct export *e = r->exports ? exports_at(r->exports, pc) : NULL;
+	struct symbol symbol;
+
+	if (r->exports)
+		return e ? e->name : NULL;
+	if (code_in_program(l, pc) != CODE_RUNTIME || !symbol_at(l->symbols, pc, &symbol))
+		return NULL;
+	return symbol.global ? symbol.name : NULL;
+}
+
+bool runtime_find(const struct runtime_list *l, const struct runtime *r, const char *name,
+		  taddr *ret)
+{
+	const struct export *e = r->exports ? exports_find(r->exports, name) : NULL;
+
+	if (r->exports && (!e || e->thread_local))
+		return false;
+	*ret = e ? e->addr : find_symbol(l, r->module, name);
+	return *ret;
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+struct error *runtime_list_read(struct module_list *modules, struct symbol_table *symbols,
+				struct runtime_list *ret)
 {
 	struct runtime_list l = { .modules = modules };
 	struct error *err = NULL;
@@ -98,6 +191,8 @@ struct error *runtime_list_read(struct module_list *modules, struct runtime_list
 	error_ignore(target_auxv(modules->target, AT_ENTRY, &l.entry));
 	for (size_t i = 0; !err && i < modules->len; i++)
 		err = add_module(&l, i);
+	if (!err)
+		err = add_program(&l, symbols);
 	if (err) {
 		runtime_list_fini(&l);
 		return err;
@@ -122,8 +217,9 @@ const struct runtime *runtime_at(const struct runtime_list *l, taddr pc)
 	const struct module *m = module_at(l->modules, pc);
 
 	for (size_t i = 0; m && i < l->len; i++) {
-		if (l->items[i].module == m)
-			return &l->items[i];
+		const struct runtime *r = &l->items[i];
+		if (r->module == m && (r->exports || code_in_program(l, pc) == CODE_RUNTIME))
+			return r;
 	}
 	return NULL;
 }
@@ -142,5 +238,7 @@ enum code_kind runtime_code_at(const struct runtime_list *l, taddr pc)
 
 	if (!m)
 		return CODE_USER;
-	return is_entry(l, pc) ? CODE_SYSTEM : l->kinds[m - l->modules->items];
+	if (is_entry(l, pc))
+		return CODE_SYSTEM;
+	return l->symbols && m->is_exe ? code_in_program(l, pc) : l->kinds[m - l->modules->items];
 }

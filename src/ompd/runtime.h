@@ -3,6 +3,9 @@
 /*
  * Runtime: the OpenMP runtimes in a target, found by what they export and never by their names.
  *
+ * In a program that is linked statically, libgomp is a part of the program and is found by the
+ * program's symbols, if those are not stripped.
+ *
  * There may be several, of both kinds, and several copies of one: each is a runtime of its
  * own. Also tells runtime code from system code and from the user's: what may be hidden in a
  * stack. Everything comes from the target's memory.
@@ -11,13 +14,14 @@
 #define OMPD_RUNTIME_H
 
 #include "target/exports.h"
+#include "target/symbol.h"
 
 enum runtime_kind { RUNTIME_GOMP, RUNTIME_LIBOMP };
 
 struct runtime {
 	enum runtime_kind kind;
 	const struct module *module; /* borrowed */
-	struct exports *exports;     /* owned    */
+	struct exports *exports;     /* owned; NULL: it is a part of the program */
 };
 
 /* What a module is to a user who reads a stack. */
@@ -28,8 +32,9 @@ enum code_kind {
 };
 
 struct runtime_list {
-	struct module_list *modules; /* borrowed                                   */
-	struct runtime *items;       /* owned                                      */
+	struct module_list *modules;  /* borrowed                                   */
+	struct symbol_table *symbols; /* borrowed; of a statically linked program; else NULL */
+	struct runtime *items;        /* owned                                      */
 	size_t len, cap;
 	enum code_kind *kinds;            /* owned; one for each module                 */
 	struct exports *libc;             /* owned; NULL: not found                     */
@@ -37,13 +42,24 @@ struct runtime_list {
 	taddr entry;                      /* first instruction of the program; 0: unknown */
 };
 
-/* Looks at every module; the target must be stopped. Errors only for lack of memory. */
-MUST_CHECK struct error *runtime_list_read(struct module_list *modules, struct runtime_list *ret);
+/*
+ * Looks at every module; the target must be stopped. symbols: for programs that are linked
+ * statically; NULL: without them. Errors only for lack of memory.
+ */
+MUST_CHECK struct error *runtime_list_read(struct module_list *modules,
+					   struct symbol_table *symbols, struct runtime_list *ret);
 void runtime_list_fini(struct runtime_list *l);
 
 /* The runtime whose code is at pc; NULL: none. */
 const struct runtime *runtime_at(const struct runtime_list *l, taddr pc);
 enum code_kind runtime_code_at(const struct runtime_list *l, taddr pc);
+
+/* The name of the function around pc, of those that the runtime offers to programs; NULL: none. */
+const char *runtime_function_at(const struct runtime_list *l, const struct runtime *r, taddr pc);
+
+/* The address of a function or variable of the runtime's; false: it is not known. */
+bool runtime_find(const struct runtime_list *l, const struct runtime *r, const char *name,
+		  taddr *ret);
 
 /* "libgomp", "libomp" */
 const char *runtime_kind_name(enum runtime_kind kind);

@@ -47,9 +47,8 @@ static const char *exported(const struct finder *f, size_t i)
 {
 	taddr pc = spans_pc(&f->frames[i]);
 	const struct runtime *r = runtime_at(f->runtimes, pc);
-	const struct export *e = r ? exports_at(r->exports, pc) : NULL;
 
-	return e ? e->name : NULL;
+	return r ? runtime_function_at(f->runtimes, r, pc) : NULL;
 }
 
 /* ---- which frames are whose ------------------------------------------------------------- */
@@ -174,9 +173,9 @@ static enum span_call classify_call(const struct finder *f, const struct span *s
 static const char *api_at(const struct finder *f, taddr pc)
 {
 	const struct runtime *r = runtime_at(f->runtimes, pc);
-	const struct export *e = r ? exports_at(r->exports, pc) : NULL;
+	const char *name = r ? runtime_function_at(f->runtimes, r, pc) : NULL;
 
-	return e && is_api(e->name) ? e->name : NULL;
+	return is_api(name) ? name : NULL;
 }
 
 static bool is_entry(void *context, taddr pc)

@@ -151,8 +151,9 @@ static void find_object(struct looking *l)
 		return;
 	/* By the name that the user called: the runtime jumps from one entry to the other. */
 	taddr target = call_site_before(l->w->target, from->pc).target;
-	const struct export *e = target ? exports_at(l->span->runtime->exports, target) : NULL;
-	const char *called = e ? e->name : l->api;
+	const char *name =
+		target ? runtime_function_at(&l->w->runtimes, l->span->runtime, target) : NULL;
+	const char *called = name ? name : l->api;
 	for (size_t i = 0; i < sizeof(objects) / sizeof(*objects); i++) {
 		if (!starts_with(called, objects[i].start))
 			continue;

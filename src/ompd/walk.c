@@ -453,7 +453,7 @@ static void walk_fini(struct walk *w)
 static struct error *walk(struct walk *w, const struct walk_source *source)
 {
 	size_t n = w->target->threads.len + 1;
-	struct error *err = runtime_list_read(source->modules, &w->runtimes);
+	struct error *err = runtime_list_read(source->modules, source->symbols, &w->runtimes);
 
 	if (err)
 		return err;

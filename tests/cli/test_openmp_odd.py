@@ -150,6 +150,20 @@ def a_child_forked_after_a_region(build):
     program.finish()
 
 
+@cases(("barrier", "explicit barrier"), ("region_end", "region end"), ("single", "barrier"))
+def the_runtime_in_a_static_program(argument, kind):
+    program = start("omp_joins-static", argument, env={"OMP_WAIT_POLICY": "passive"})
+    truths = truths_of(program)
+    shown = {t["lwp"]: t for t in picture("stack", program.pid)["threads"]}
+    for lwp, told in truths.items():
+        omp = shown[lwp]["omp"]
+        equal((omp["num"], omp["team_size"], omp["level"]),
+              (told["num"], told["sizes"][-1], told["level"]), f"num, size and level of {lwp}")
+        wait = shown[lwp]["wait"]["kind"]
+        equal(wait, kind if told["what"] == "waits" else "system call", f"wait of {lwp}")
+    program.finish()
+
+
 @cases(*BUILDS)
 def a_stripped_program(build):
     """Without symbols of the program, who is who and waits for what is still known."""

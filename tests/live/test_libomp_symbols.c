@@ -108,7 +108,7 @@ static void look(struct look *l, struct target *t, bool names)
 
 	l->target = t;
 	ck_assert_no_error(module_list_read(t, &l->modules));
-	ck_assert_no_error(runtime_list_read(l->modules, &l->runtimes));
+	ck_assert_no_error(runtime_list_read(l->modules, NULL, &l->runtimes));
 	l->files = debuginfo_set_new(l->modules, &options);
 	l->names = symbol_table_new(l->files);
 	ck_assert(l->files && l->names);

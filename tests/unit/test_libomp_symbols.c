@@ -184,7 +184,7 @@ static bool begin(struct fixture *f)
 		f->target = fake_target_new();
 		fake_target_add_file(f->target, found.gl_pathv[0], BIAS);
 		ck_assert_no_error(module_list_read(&f->target->base, &f->modules));
-		ck_assert_no_error(runtime_list_read(f->modules, &f->runtimes));
+		ck_assert_no_error(runtime_list_read(f->modules, NULL, &f->runtimes));
 		add_bss(f);
 		for_tls_relocations(f, relocate_module);
 		add_thread(f);
