@@ -164,6 +164,25 @@ def the_runtime_in_a_static_program(argument, kind):
     program.finish()
 
 
+@cases("clang-O0", "clang-O2")
+def without_an_ompd_library(build):
+    """The remedy is named, and stacks and waits are still known, marked as inferred."""
+    program = start(f"omp_barrier-{build}")
+    shown = picture("stack", program.pid, "--ompd-library", "/dev/null")
+    [runtime] = shown["runtimes"]
+    equal(runtime["provider"], None, "the library")
+    expect(any("/dev/null" in note for note in shown["notes"]), f"notes: {shown['notes']}")
+    for thread in shown["threads"]:
+        equal(thread["omp"]["source"], "inferred", "source of the thread's role")
+        visible = [f["function"] for f in thread["frames"] if not f["hidden"]]
+        equal(visible[-1], "main", f"the end of {visible}")
+        borders = [f["border"] for f in thread["frames"] if f["border"]]
+        equal([b["source"] for b in borders], ["inferred"], f"sources of {borders}")
+    kinds = sorted(t["wait"]["kind"] for t in shown["threads"])
+    equal(kinds, ["explicit barrier"] * (len(kinds) - 1) + ["system call"], "waits")
+    program.finish()
+
+
 @cases(*BUILDS)
 def a_stripped_program(build):
     """Without symbols of the program, who is who and waits for what is still known."""

@@ -19,37 +19,9 @@ void world_init(struct world *w)
 				 .stitched = &w->stitched };
 }
 
-static void fini_picture(struct picture *p)
-{
-	vec_for_each (r, &p->runtimes) {
-		free(r->path);
-		free(r->version);
-		free(r->status);
-		free(r->provider);
-	}
-	vec_for_each (t, &p->threads)
-		free(t->wait.name);
-	vec_for_each (r, &p->regions)
-		vec_fini(&r->members);
-	vec_for_each (t, &p->tasks)
-		vec_fini(&t->waits_for);
-	vec_for_each (icv, &p->icvs) {
-		free(icv->name);
-		free(icv->value);
-	}
-	vec_for_each (note, &p->notes)
-		free(*note);
-	vec_fini(&p->runtimes);
-	vec_fini(&p->threads);
-	vec_fini(&p->regions);
-	vec_fini(&p->tasks);
-	vec_fini(&p->icvs);
-	vec_fini(&p->notes);
-}
-
 void world_fini(struct world *w)
 {
-	fini_picture(&w->picture);
+	picture_fini(&w->picture);
 	vec_for_each (t, &w->stacks.threads)
 		free(t->name);
 	vec_fini(&w->stacks.threads);
@@ -58,11 +30,7 @@ void world_fini(struct world *w)
 	vec_fini(&w->stacks.notes);
 	free(w->stacks.exe);
 	free(w->stacks.core);
-	vec_for_each (s, &w->stitched.stacks) {
-		vec_fini(&s->frames);
-		free(s->end);
-	}
-	vec_fini(&w->stitched.stacks);
+	stitch_fini(&w->stitched);
 	vec_for_each (f, &w->frames)
 		free(*f);
 	vec_fini(&w->frames);
