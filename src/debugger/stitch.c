@@ -188,6 +188,8 @@ static bool is_inner_system(const struct spans *spans, size_t raw)
  */
 static const char *called_name(const struct picture_thread *th, size_t raw)
 {
+	if (th->wait.kind == WAIT_MPI) /* its name is that of a frame further out */
+		return NULL;
 	for (size_t i = 0; i < raw; i++) {
 		if (th->spans.kinds[i] != CODE_SYSTEM)
 			return NULL;
@@ -546,8 +548,12 @@ static bool find_fork(const struct stitcher *st, int region, struct position *re
 
 	for (size_t i = 0; th && th->borders && i < th->spans.list.len; i++) {
 		if (th->borders[i].region == region && !th->spans.list.items[i].root) {
-			*ret = (struct position){ r->primary, th->spans.list.items[i].outer,
-						  i + 1 };
+			*ret = (struct position){
+				.thread = r->primary,
+				.frame = th->spans.list.items[i].outer,
+				.span = i + 1,
+				.direct = { .region = r->parent, .task = -1 },
+			};
 			return true;
 		}
 	}

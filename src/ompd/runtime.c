@@ -60,6 +60,25 @@ static struct error *read_exports(struct target *t, const struct module *m, stru
 	return err;
 }
 
+/* An MPI library: what programs wait for in it has names. */
+static struct error *note_mpi(struct runtime_list *l, const struct module *m)
+{
+	if (l->mpi || m->is_exe || !exports_defines(l->modules->target, m, "MPI_Init"))
+		return NULL;
+	l->mpi_module = m;
+	return read_exports(l->modules->target, m, &l->mpi);
+}
+
+const char *runtime_mpi_function(const struct runtime_list *l, taddr pc)
+{
+	const struct export *e = l->mpi && module_at(l->modules, pc) == l->mpi_module
+					 ? exports_at(l->mpi, pc)
+					 : NULL;
+
+	return e && (!strncmp(e->name, "MPI_", 4) || !strncmp(e->name, "PMPI_", 5)) ? e->name
+										    : NULL;
+}
+
 static struct error *add_module(struct runtime_list *l, size_t index)
 {
 	const struct module *m = &l->modules->items[index];
@@ -68,7 +87,7 @@ static struct error *add_module(struct runtime_list *l, size_t index)
 
 	l->kinds[index] = m->is_vdso ? CODE_SYSTEM : CODE_USER;
 	if (sign == NSIGNS)
-		return NULL;
+		return note_mpi(l, m);
 	l->kinds[index] = signs[sign].code;
 	bool is_libc = signs[sign].code == CODE_SYSTEM && !l->libc &&
 		       exports_defines(l->modules->target, m, "pthread_create");
@@ -207,6 +226,8 @@ void runtime_list_fini(struct runtime_list *l)
 		exports_free(runtime->exports);
 	vec_fini(l);
 	exports_free(l->libc);
+	exports_free(l->mpi);
+	l->mpi = NULL;
 	free(l->kinds);
 	l->libc = NULL;
 	l->kinds = NULL;

@@ -39,7 +39,9 @@ struct runtime_list {
 	enum code_kind *kinds;            /* owned; one for each module                 */
 	struct exports *libc;             /* owned; NULL: not found                     */
 	const struct module *libc_module; /* borrowed                               */
-	taddr entry;                      /* first instruction of the program; 0: unknown */
+	struct exports *mpi; /* owned; of the first MPI library; NULL: none                     */
+	const struct module *mpi_module; /* borrowed                                */
+	taddr entry;                     /* first instruction of the program; 0: unknown */
 };
 
 /*
@@ -53,6 +55,9 @@ void runtime_list_fini(struct runtime_list *l);
 /* The runtime whose code is at pc; NULL: none. */
 const struct runtime *runtime_at(const struct runtime_list *l, taddr pc);
 enum code_kind runtime_code_at(const struct runtime_list *l, taddr pc);
+
+/* The function of an MPI library around pc, of those that programs call: "MPI_Recv"; NULL: none. */
+const char *runtime_mpi_function(const struct runtime_list *l, taddr pc);
 
 /* The name of the function around pc, of those that the runtime offers to programs; NULL: none. */
 const char *runtime_function_at(const struct runtime_list *l, const struct runtime *r, taddr pc);

@@ -293,6 +293,31 @@ static const char *called_function(const struct looking *l)
 	return e ? e->name : NULL;
 }
 
+/* In a function of MPI's, whether it sleeps or polls there. false: it is in none. */
+static bool wait_in_mpi(struct looking *l, struct error **ret_err)
+{
+	const struct spans *s = &l->thread->spans;
+	size_t end = s->list.len ? s->list.items[0].inner : l->raw->len;
+	const char *name = NULL;
+
+	for (size_t i = 0; i < end; i++) {
+		const char *here =
+			runtime_mpi_function(&l->w->runtimes, spans_pc(&l->raw->items[i]));
+		if (!here)
+			continue;
+		name = here; /* the outermost: libraries call each other's entries */
+		l->wait->place.pc = i + 1 < end ? spans_pc(&l->raw->items[i + 1]) : 0;
+	}
+	if (!name)
+		return false;
+	l->wait->kind = WAIT_MPI;
+	l->wait->source = SOURCE_INFERRED;
+	l->wait->spinning = !l->parked->blocked.in_call;
+	l->wait->name = strdup(name);
+	*ret_err = l->wait->name ? NULL : &error_nomem;
+	return true;
+}
+
 static struct error *wait_outside(struct looking *l)
 {
 	static const struct {
@@ -309,6 +334,9 @@ static struct error *wait_outside(struct looking *l)
 	const struct unwind_frame *from = caller(l);
 
 	wait->source = SOURCE_MEMORY; /* registers */
+	struct error *err = NULL;
+	if (wait_in_mpi(l, &err))
+		return err;
 	if (from)
 		wait->place.pc = spans_pc(from);
 	if (!blocked->in_call)

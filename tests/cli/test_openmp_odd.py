@@ -164,6 +164,20 @@ def the_runtime_in_a_static_program(argument, kind):
     program.finish()
 
 
+@cases(*BUILDS)
+def a_thread_that_waits_for_a_message(build):
+    program = start(f"omp_mpi-{build}", testprog("fake_mpi.so"))
+    shown = picture("stack", program.pid)
+    waits = {t["omp"]["num"]: t["wait"] for t in shown["threads"]}
+    equal((waits[0]["kind"], waits[0]["name"]), ("mpi", "MPI_Recv"), "wait of thread 0")
+    equal(f"omp_mpi.c:{waits[0]['line']}", place("omp_mpi", "receive"), "its place")
+    expect(waits[1]["kind"].endswith("barrier"), f"wait of thread 1: {waits[1]}")
+    functions = [f["function"] for t in shown["threads"] if t["omp"]["num"] == 0
+                 for f in t["frames"] if not f["hidden"]]
+    equal(functions.count("MPI_Recv"), 1, f"frames of MPI_Recv in {functions}")
+    program.finish()
+
+
 @cases("clang-O0", "clang-O2")
 def without_an_ompd_library(build):
     """The remedy is named, and stacks and waits are still known, marked as inferred."""
