@@ -111,10 +111,26 @@ static struct error *find_region(struct walk *w, struct known *k, ompd_parallel_
 	return err;
 }
 
+/*
+ * With state tracking (OMP_DEBUG=enabled) libompd says 1 of the size of teams within a league: a
+ * thread that says of itself that it is number 1 knows better.
+ */
+static void grow_team(struct walk *w, struct picture_region *r, long number)
+{
+	while ((size_t)number >= r->members.len && (size_t)number < w->target->threads.len) {
+		if (!vec_push(&r->members, -1))
+			return;
+		r->size = (long)r->members.len;
+		r->active = r->size > 1;
+	}
+}
+
 static void enter_member(struct walk *w, int region, long number, int thread)
 {
 	struct picture_region *r = region >= 0 ? &w->picture->regions.items[region] : NULL;
 
+	if (r && number >= 0)
+		grow_team(w, r, number);
 	if (r && number >= 0 && (size_t)number < r->members.len && r->members.items[number] < 0)
 		r->members.items[number] = thread;
 }

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Parallel regions of all kinds: who is in which, and the stacks out to main()."""
 
+import os
+
 from openmp import *
 
 # Of omp_regions.c. The stack of a thread in some level of a nest ends with that of its creator.
@@ -152,6 +154,16 @@ def regions(s, v):
 @cases(*rows(REGIONS, OTHERS + PRELOADED))
 def regions_on_another_libomp(s, v):
     look(s, v, with_core=False)
+
+
+@cases(*rows((*REGIONS, *LOOPS), [v for v in NATIVE if "libomp" in v.words]))
+def with_state_tracking(s, v):
+    """The runtime keeps frames and states for debuggers then, and libompd answers otherwise."""
+    os.environ["OMP_DEBUG"] = "enabled"
+    try:
+        look(s, v, with_core=False)
+    finally:
+        del os.environ["OMP_DEBUG"]
 
 
 main()
