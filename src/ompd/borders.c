@@ -115,6 +115,11 @@ static struct error *match_region(struct way *way, size_t index, int *ret)
 		const struct picture_region *r = region_at(way, i);
 		if (r->level < way->now->level && spans > r->level && r->source == SOURCE_OMPD)
 			return add_skipped(way, inner, i, s, ret);
+		/* Its own region is over already, and that of another thread does not end here. */
+		if (!s->root && r->primary >= 0 && r->primary != way->thread) {
+			*ret = -1;
+			return NULL;
+		}
 		way->now->level = r->level;
 		if (may_be(r, s)) {
 			*ret = i;
