@@ -275,12 +275,7 @@ START_TEST(colors_change_nothing_but_the_color)
 
 	format_stacks_thread(&out, &t, &colored);
 	ck_assert_ptr_nonnull(strchr(buf_text(&out), '\033'));
-	for (size_t i = 0; i < out.len; i++) {
-		if (out.data[i] == '\033')
-			i += strcspn(out.data + i, "m");
-		else
-			buf_addc(&without, out.data[i]);
-	}
+	unit_add_without_colors(&without, &out);
 	AUTO_BUF expected = { 0 };
 	ck_assert_str_eq(buf_text(&without), thread_text(&expected, &t));
 }

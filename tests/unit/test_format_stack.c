@@ -196,12 +196,7 @@ START_TEST(colors_change_nothing_but_the_color)
 		thread_text(&out, i, &colored);
 		thread_text(&expected, i, &plain);
 	}
-	for (size_t i = 0; i < out.len; i++) {
-		if (out.data[i] == '\033')
-			i += strcspn(out.data + i, "m");
-		else
-			buf_addc(&without, out.data[i]);
-	}
+	unit_add_without_colors(&without, &out);
 	ck_assert_uint_lt(without.len, out.len);
 	ck_assert_str_eq(buf_text(&without), buf_text(&expected));
 }

@@ -516,12 +516,7 @@ START_TEST(colors_change_nothing_but_the_color)
 	world_add_stuck_team(&world);
 	world.view.all_frames = true;
 	add_tree(&out, &colored);
-	for (size_t i = 0; i < out.len; i++) {
-		if (out.data[i] == '\033')
-			i += strcspn(out.data + i, "m");
-		else
-			buf_addc(&without, out.data[i]);
-	}
+	unit_add_without_colors(&without, &out);
 	ck_assert_uint_lt(without.len, out.len);
 	assert_tree(&plain, buf_text(&without));
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -45,6 +46,17 @@ static inline int unit_run(Suite *s)
 	int failed = srunner_ntests_failed(r);
 	srunner_free(r);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* Adds text without its colours: without what stands from an escape to the next "m". */
+static inline void unit_add_without_colors(struct buf *without, const struct buf *text)
+{
+	for (size_t i = 0; i < text->len; i++) {
+		if (text->data[i] == '\033')
+			i += strcspn(text->data + i, "m");
+		else
+			buf_addc(without, text->data[i]);
+	}
 }
 
 #define ck_assert_no_error(expression)                                                             \
