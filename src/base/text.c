@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/text.h"
 
+#include <string.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -89,4 +91,9 @@ void text_escape(struct buf *b, const char *s, size_t len)
 	}
 	if (len > most)
 		buf_adds(b, "...");
+}
+
+bool text_starts_with(const char *s, const char *start)
+{
+	return s && !strncmp(s, start, strlen(start));
 }

@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 
 enum { TEXT_MAX = 4096 }; /* what text_escape() keeps of one string; "..." follows */
@@ -20,5 +22,8 @@ enum { TEXT_MAX = 4096 }; /* what text_escape() keeps of one string; "..." follo
  * bidirectional controls become \xNN, one for each of their bytes; all else stays.
  */
 void text_escape(struct buf *b, const char *s, size_t len);
+
+/* Whether s begins so; NULL begins with nothing. */
+bool text_starts_with(const char *s, const char *start);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "ompd/outlined.h"
 
 enum {
@@ -44,11 +45,6 @@ struct position {
 	size_t span;  /* span that comes next          */
 	struct direct direct;
 };
-
-static bool starts_with(const char *s, const char *start)
-{
-	return s && !strncmp(s, start, strlen(start));
-}
 
 /* ---- names ------------------------------------------------------------------------------ */
 
@@ -107,7 +103,7 @@ static const char *construct_of(const struct span *s)
 	};
 
 	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
-		if (starts_with(s->api, entries[i].start))
+		if (text_starts_with(s->api, entries[i].start))
 			return entries[i].construct;
 	}
 	return "parallel";

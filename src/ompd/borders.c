@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* How far out of the regions of one runtime a thread's way has led. */
 struct depth {
 	bool known; /* the rest is set                                             */
@@ -23,11 +25,6 @@ struct way {
 	struct depth *now;    /* that of the span at hand                          */
 };
 
-static bool starts_with(const char *s, const char *start)
-{
-	return s && !strncmp(s, start, strlen(start));
-}
-
 /*
  * The span lies between a region and the code around it. Besides the call of an implicit task that
  * is the barrier at the region's end, into which a runtime jumps when the task is over.
@@ -38,8 +35,8 @@ static bool ends_region(const struct span *s)
 		return true;
 	if (s->call != SPAN_WAITS && s->call != SPAN_TASK)
 		return false;
-	return s->root || starts_with(s->api, "GOMP_parallel") ||
-	       starts_with(s->api, "__kmpc_fork_call");
+	return s->root || text_starts_with(s->api, "GOMP_parallel") ||
+	       text_starts_with(s->api, "__kmpc_fork_call");
 }
 
 /* ---- regions ---------------------------------------------------------------------------- */
@@ -211,7 +208,7 @@ static int find_suspended(const struct way *way, size_t index, const struct pict
 	if (task->kind != TASK_UNDEFERRED && task->source == SOURCE_MEMORY)
 		return libgomp_facts_suspended(way->w, way->thread, way->task, api);
 	for (size_t i = 0; i < sizeof(by_tasks) / sizeof(*by_tasks); i++)
-		by_task |= starts_with(api, by_tasks[i]);
+		by_task |= text_starts_with(api, by_tasks[i]);
 	for (const struct picture_task *t = task_at(way, found); is_explicit(t);
 	     t = task_at(way, found)) {
 		if (by_task && (t->thread < 0 || t->thread == way->thread))

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { ICVS_MAX = 256 };
 
 /* One ICV of a library. */
@@ -29,7 +31,7 @@ static bool is_left_out(const char *name)
 		if (!strcmp(name, names[i]))
 			return true;
 	}
-	return !strncmp(name, "ompd-", strlen("ompd-"));
+	return text_starts_with(name, "ompd-");
 }
 
 static char *value_of(struct openmp *o, void *handle, const struct row *row)

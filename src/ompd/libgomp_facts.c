@@ -4,7 +4,8 @@
 
 #include <search.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/text.h"
 
 /* ---- threads and regions ---------------------------------------------------------------- */
 
@@ -221,7 +222,7 @@ int libgomp_facts_suspended(struct walk *w, int thread, int task, const char *ap
 	if (!is_gomp(w, thread))
 		return -1;
 	for (size_t i = sizeof(points) / sizeof(*points); api && i-- > 0;) {
-		if (!strncmp(api, points[i].start, strlen(points[i].start)))
+		if (text_starts_with(api, points[i].start))
 			point = points[i].point;
 	}
 	taddr address = w->picture->tasks.items[task].handle;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /*
  * What a module is, by a name that it defines; the first row that fits counts. LLVM's libomp
  * defines libgomp's names, too.
@@ -75,8 +77,9 @@ const char *runtime_mpi_function(const struct runtime_list *l, taddr pc)
 					 ? exports_at(l->mpi, pc)
 					 : NULL;
 
-	return e && (!strncmp(e->name, "MPI_", 4) || !strncmp(e->name, "PMPI_", 5)) ? e->name
-										    : NULL;
+	return e && (text_starts_with(e->name, "MPI_") || text_starts_with(e->name, "PMPI_"))
+		       ? e->name
+		       : NULL;
 }
 
 static struct error *add_module(struct runtime_list *l, size_t index)
@@ -157,7 +160,7 @@ static enum code_kind code_by_name(const char *name)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (!strncmp(name, rows[i].start, strlen(rows[i].start)))
+		if (text_starts_with(name, rows[i].start))
 			return rows[i].kind;
 	}
 	return CODE_USER;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "target/call_site.h"
 
 void spans_fini(struct spans *s)
@@ -25,18 +26,13 @@ struct finder {
 	struct spans *spans;
 };
 
-static bool starts_with(const char *s, const char *start)
-{
-	return !strncmp(s, start, strlen(start));
-}
-
 /* Names that programs call, among the many that a runtime exports. */
 static bool is_api(const char *name)
 {
 	static const char *const starts[] = { "GOMP_", "__kmpc_", "omp_", "kmp_", "kmpc_" };
 
 	for (size_t i = 0; name && i < sizeof(starts) / sizeof(*starts); i++) {
-		if (starts_with(name, starts[i]))
+		if (text_starts_with(name, starts[i]))
 			return true;
 	}
 	return false;
@@ -138,7 +134,7 @@ static const struct {
 static bool call_by_name(const char *name, enum span_call *ret)
 {
 	for (size_t i = 0; name && i < sizeof(callers) / sizeof(*callers); i++) {
-		if (starts_with(name, callers[i].start)) {
+		if (text_starts_with(name, callers[i].start)) {
 			*ret = callers[i].call;
 			return true;
 		}
@@ -154,14 +150,15 @@ static enum span_call classify_call(const struct finder *f, const struct span *s
 	enum span_call call;
 
 	if (call_by_name(exported(f, i), &call)) {
-		bool teams =
-			s->api && call == SPAN_PARALLEL && starts_with(s->api, "__kmpc_fork_teams");
+		bool teams = s->api && call == SPAN_PARALLEL &&
+			     text_starts_with(s->api, "__kmpc_fork_teams");
 		return teams ? SPAN_TEAMS : call;
 	}
 	/* LLVM's wrapper for code of GCC stands between. */
 	if (outer && !strcmp(outer, microtask))
 		return SPAN_PARALLEL;
-	if (s->api && (starts_with(s->api, "GOMP_target") || starts_with(s->api, "__tgt_target")))
+	if (s->api &&
+	    (text_starts_with(s->api, "GOMP_target") || text_starts_with(s->api, "__tgt_target")))
 		return SPAN_TARGET;
 	/* A worker of libgomp: from the thread's first function straight into the region's. */
 	size_t next = i + 1;
@@ -231,7 +228,7 @@ static taddr callee_by_argument(const struct finder *f, const struct span *s)
 	taddr function;
 
 	for (size_t i = 0; s->api && i < sizeof(entries) / sizeof(*entries); i++) {
-		if (starts_with(s->api, entries[i].start) &&
+		if (text_starts_with(s->api, entries[i].start) &&
 		    call_site_argument(f->runtimes->modules->target, f->frames[s->outer].pc,
 				       entries[i].argument, &function) &&
 		    runtime_code_at(f->runtimes, function) == CODE_USER)

@@ -5,14 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "ompd/libgomp_facts.h"
 #include "ompd/libomp_locks.h"
 #include "target/call_site.h"
 
-static bool starts_with(const char *s, const char *start)
-{
-	return s && !strncmp(s, start, strlen(start));
-}
+/* The call of a barrier that was decoded last: a team waits in the same one. */
+struct barrier_call {
+	taddr return_address; /* 0: none yet */
+	enum wait_kind kind;
+};
 
 /* One thread, and what is known of where it is. */
 struct looking {
@@ -24,6 +26,7 @@ struct looking {
 	const struct span *span; /* in which it waits; NULL: it is not in a runtime */
 	const char *api;         /* of that span; NULL: unknown                  */
 	struct picture_wait *wait;
+	struct barrier_call *last; /* shared by all threads */
 };
 
 /* ---- by the entry ----------------------------------------------------------------------- */
@@ -81,7 +84,7 @@ static const struct {
 static enum wait_kind kind_of_entry(const char *api)
 {
 	for (size_t i = 0; api && i < sizeof(entries) / sizeof(*entries); i++) {
-		if (starts_with(api, entries[i].start))
+		if (text_starts_with(api, entries[i].start))
 			return entries[i].kind;
 	}
 	return WAIT_RUNTIME;
@@ -116,21 +119,29 @@ static const struct unwind_frame *caller(const struct looking *l)
 	return i < l->raw->len && i < spans->len && !spans->hidden[i] ? &l->raw->items[i] : NULL;
 }
 
-static void refine_barrier(struct looking *l)
+static enum wait_kind decode_barrier(struct target *t, taddr return_address)
 {
-	const struct unwind_frame *from = caller(l);
 	struct ident ident;
 	taddr at;
 
-	if (!from || !starts_with(l->api, "__kmpc_") ||
-	    !call_site_argument(l->w->target, from->pc, 0, &at) ||
-	    !memory_try_read(l->w->target->memory, at, &ident, sizeof(ident)) ||
-	    !(ident.flags & IDENT_KMPC))
-		return;
+	if (!call_site_argument(t, return_address, 0, &at) ||
+	    !memory_try_read(t->memory, at, &ident, sizeof(ident)) || !(ident.flags & IDENT_KMPC))
+		return WAIT_BARRIER;
 	if (ident.flags & IDENT_EXPLICIT_BARRIER)
-		l->wait->kind = WAIT_EXPLICIT_BARRIER;
-	else if (ident.flags & IDENT_IMPLICIT_BARRIER)
-		l->wait->kind = WAIT_WORKSHARE_END;
+		return WAIT_EXPLICIT_BARRIER;
+	return ident.flags & IDENT_IMPLICIT_BARRIER ? WAIT_WORKSHARE_END : WAIT_BARRIER;
+}
+
+static void refine_barrier(struct looking *l)
+{
+	const struct unwind_frame *from = caller(l);
+
+	if (!from || !text_starts_with(l->api, "__kmpc_"))
+		return;
+	if (l->last->return_address != from->pc)
+		*l->last =
+			(struct barrier_call){ from->pc, decode_barrier(l->w->target, from->pc) };
+	l->wait->kind = l->last->kind;
 }
 
 /* Which argument of an entry is the object that it waits for. */
@@ -147,7 +158,9 @@ static void find_object(struct looking *l)
 {
 	const struct unwind_frame *from = caller(l);
 
-	if (!from || l->wait->object || l->span->tail)
+	if (!from || l->wait->object || l->span->tail ||
+	    (l->wait->kind != WAIT_CRITICAL && l->wait->kind != WAIT_LOCK &&
+	     l->wait->kind != WAIT_NEST_LOCK))
 		return;
 	/* By the name that the user called: the runtime jumps from one entry to the other. */
 	taddr target = call_site_before(l->w->target, from->pc).target;
@@ -155,7 +168,7 @@ static void find_object(struct looking *l)
 		target ? runtime_function_at(&l->w->runtimes, l->span->runtime, target) : NULL;
 	const char *called = name ? name : l->api;
 	for (size_t i = 0; i < sizeof(objects) / sizeof(*objects); i++) {
-		if (!starts_with(called, objects[i].start))
+		if (!text_starts_with(called, objects[i].start))
 			continue;
 		if (!call_site_argument(l->w->target, from->pc, objects[i].argument,
 					&l->wait->object))
@@ -347,7 +360,7 @@ static struct error *wait_outside(struct looking *l)
 	wait->fd = blocked_on_fd(blocked);
 	wait->object = l->parked->address;
 	for (size_t i = 0; function && i < sizeof(functions) / sizeof(*functions); i++) {
-		if (starts_with(function, functions[i].start))
+		if (text_starts_with(function, functions[i].start))
 			wait->kind = functions[i].kind;
 	}
 	if (wait->kind == WAIT_MUTEX)
@@ -358,7 +371,7 @@ static struct error *wait_outside(struct looking *l)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-static struct error *find_wait(struct walk *w, int index)
+static struct error *find_wait(struct walk *w, int index, struct barrier_call *last)
 {
 	struct picture_thread *th = &w->picture->threads.items[index];
 	struct looking l = {
@@ -368,6 +381,7 @@ static struct error *find_wait(struct walk *w, int index)
 		.parked = &w->parked[index],
 		.raw = &w->raw[index],
 		.wait = &th->wait,
+		.last = last,
 	};
 
 	if (!l.raw->len) {
@@ -415,10 +429,11 @@ static void count_arrivals(struct picture *p)
 
 struct error *wait_find(struct walk *w)
 {
+	struct barrier_call last = { 0 };
 	struct error *err = NULL;
 
 	for (size_t i = 0; !err && i < w->picture->threads.len; i++)
-		err = find_wait(w, (int)i);
+		err = find_wait(w, (int)i, &last);
 	count_arrivals(w->picture);
 	return err;
 }
