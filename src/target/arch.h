@@ -57,6 +57,7 @@ struct arch {
 	insn_decoder *decode;
 	const struct reg *const *code_regs; /* rows of regs by their numbers in struct insn   */
 	size_t ncode_regs;                  /* at most 32                                     */
+	uint32_t code_kept;                 /* those that functions keep, a bit each          */
 	const struct reg *arguments[6];     /* the registers that pass them to functions      */
 
 	/* System calls: what blocked.h reads. */

@@ -144,6 +144,7 @@ const struct arch arch_x86_64 = {
 	.decode = insn_x86_64_decode,
 	.code_regs = code_regs,
 	.ncode_regs = sizeof(code_regs) / sizeof(*code_regs),
+	.code_kept = 1 << 3 | 1 << 4 | 1 << 5 | 0xf << 12, /* rbx, rsp, rbp, r12 to r15 */
 	.arguments = { &regs[ROW_RDI], &regs[ROW_RSI], &regs[ROW_RDX], &regs[ROW_RCX],
 		       &regs[ROW_R8], &regs[ROW_R9] },
 	.call_insn = syscall_insn,

@@ -133,6 +133,45 @@ bool blocked_on_futex(struct target *t, const struct blocked *b, taddr *ret)
 	return true;
 }
 
+bool blocked_is_over(struct target *t, const struct blocked *b)
+{
+	uint32_t now;
+
+	if (!b->in_call || !b->name || strcmp(b->name, "futex") != 0)
+		return false;
+	switch (b->args[1] & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+	case FUTEX_WAIT_REQUEUE_PI:
+		return memory_try_read(t->memory, b->args[0], &now, sizeof(now)) &&
+		       now != (uint32_t)b->args[2];
+	default:
+		return false;
+	}
+}
+
+bool blocked_has_limit(const struct blocked *b)
+{
+	static const struct {
+		const char *name;
+		size_t argument; /* NULL: no limit */
+	} limits[] = {
+		{ "futex", 3 },           { "futex_wait", 4 },      { "futex_waitv", 3 },
+		{ "select", 4 },          { "pselect6", 4 },        { "ppoll", 2 },
+		{ "rt_sigtimedwait", 2 }, { "semtimedop", 3 },      { "mq_timedreceive", 4 },
+		{ "nanosleep", 0 },       { "clock_nanosleep", 2 },
+	};
+	static const char *const milliseconds[] = { "poll", "epoll_wait", "epoll_pwait" };
+
+	for (size_t i = 0; b->name && i < sizeof(limits) / sizeof(*limits); i++) {
+		if (!strcmp(b->name, limits[i].name))
+			return b->args[limits[i].argument];
+	}
+	if (!b->name || !IS_ONE_OF(b->name, milliseconds))
+		return false;
+	return (int)b->args[b->name[0] == 'p' ? 2 : 3] >= 0;
+}
+
 int blocked_on_fd(const struct blocked *b)
 {
 	/* Their first argument is the descriptor. */

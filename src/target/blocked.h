@@ -29,6 +29,15 @@ struct blocked blocked_get(struct target *t, struct thread *th);
 bool blocked_on_futex(struct target *t, const struct blocked *b, taddr *ret);
 
 /*
+ * It waits in futex(2) for a word that no longer has the value with which it began to wait: it is
+ * about to be woken, or has been.
+ */
+bool blocked_is_over(struct target *t, const struct blocked *b);
+
+/* The call has a limit of time, after which it returns by itself. */
+bool blocked_has_limit(const struct blocked *b);
+
+/*
  * The file descriptor that the call waits for; -1: it waits for none, or for several. Of
  * read, write, accept, recv*, send*, connect, ioctl, flock, fsync and their kin.
  */

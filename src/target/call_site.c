@@ -69,6 +69,11 @@ static bool jumps_to(const struct insn *insn, taddr from, taddr to)
 	       insn->via == INSN_VIA_ADDRESS && insn->value >= from && insn->value <= to;
 }
 
+static bool ends_code(const struct insn *insn)
+{
+	return insn->kind == INSN_RETURN || insn->kind == INSN_END;
+}
+
 /* ---- where jumps lead ---------------------------------------------------------------------- */
 
 /* The next instruction that does something. */
@@ -238,6 +243,17 @@ static bool find_call(struct target *t, const struct code *c, taddr end, struct 
 	return true;
 }
 
+taddr call_site_target(struct target *t, const struct insn *insn)
+{
+	taddr to = 0;
+
+	if (insn->via == INSN_VIA_SLOT)
+		to = slot_target(t, insn->value);
+	else if (insn->via == INSN_VIA_ADDRESS)
+		to = insn->value;
+	return to ? through_stubs(t, to) : 0;
+}
+
 struct call_site call_site_before(struct target *t, taddr return_address)
 {
 	struct call_site site = { .kind = CALL_NONE };
@@ -249,13 +265,9 @@ struct call_site call_site_before(struct target *t, taddr return_address)
 	    !find_call(t, &c, return_address, &insn))
 		return site;
 	site.kind = insn.via == INSN_VIA_OTHER ? CALL_INDIRECT : CALL_DIRECT;
-	if (insn.via == INSN_VIA_SLOT)
-		site.target = slot_target(t, insn.value);
-	else if (insn.via == INSN_VIA_ADDRESS)
-		site.target = insn.value;
 	if (insn.via == INSN_VIA_ADDRESS && !is_stub(t, insn.value, &slot))
 		site.function = insn.value;
-	site.target = site.target ? through_stubs(t, site.target) : 0;
+	site.target = call_site_target(t, &insn);
 	return site;
 }
 
@@ -281,11 +293,9 @@ static void apply(const struct code *c, const struct insn *insn, taddr next, str
 	else if (insn->kind == INSN_COPY && from.state == CONSTANT)
 		regs[insn->to] = (struct known){ CONSTANT, from.value & insn->value, from.set_at };
 	/* What follows is reached from elsewhere. */
-	for (size_t i = 0; insn->kind == INSN_JUMP || insn->kind == INSN_END; i++) {
-		if (i == c->arch->ncode_regs)
-			break;
+	for (size_t i = 0; i < c->arch->ncode_regs && (insn->kind == INSN_JUMP || ends_code(insn));
+	     i++)
 		regs[i] = (struct known){ .state = CHANGED, .set_at = next };
-	}
 }
 
 /* What is known of a register at an address, if decoding from "from" on gets there. */
@@ -420,8 +430,7 @@ bool call_site_tail(struct target *t, taddr start, taddr end,
 		    insn.via == INSN_VIA_OTHER ||
 		    (insn.via == INSN_VIA_ADDRESS && insn.value >= start && insn.value < end))
 			continue;
-		taddr to = insn.via == INSN_VIA_SLOT ? slot_target(t, insn.value) : insn.value;
-		to = to ? through_stubs(t, to) : 0;
+		taddr to = call_site_target(t, &insn);
 		if (!to || to == found || !wanted(context, to))
 			continue;
 		if (found)
@@ -495,7 +504,7 @@ static bool find_loop(const struct code *c, taddr pc, struct loop *ret)
 {
 	struct insn insn;
 
-	for (taddr at = pc; decode(c, at, &insn) && insn.kind != INSN_END; at += insn.size) {
+	for (taddr at = pc; decode(c, at, &insn) && !ends_code(&insn); at += insn.size) {
 		taddr start = insn.value, end = at + insn.size;
 		if (jumps_to(&insn, c->start, pc) && read_loop(c, start, end, pc, ret) &&
 		    ret->pauses)

@@ -30,6 +30,12 @@ struct call_site {
 struct call_site call_site_before(struct target *t, taddr return_address);
 
 /*
+ * Where a call or jump leads to in the end, through PLT stubs; 0: unknown, or by a stub that the
+ * dynamic linker has not bound yet.
+ */
+taddr call_site_target(struct target *t, const struct insn *insn);
+
+/*
  * Where execution at pc gets to without doing anything: through PLT stubs (endbr64, bnd, jump
  * through a slot) and plain jumps to elsewhere, at most a few. pc itself if it is no such thing;
  * 0: through a stub that the dynamic linker has not bound yet.

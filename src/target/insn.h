@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Insn: one machine instruction, as far as ompdb asks: its size, where it goes, which general
- * registers it writes, which memory it reads. Each processor fills it in (struct arch).
+ * registers and which memory it reads and writes, and, of the simpler ones, what it computes.
  *
  * General registers are numbered as in struct arch's code_regs. What a decoder does not know for
  * certain it does not decode.
@@ -20,17 +20,32 @@ enum insn_kind {
 	INSN_PAUSE,         /* what loops that wait say to the processor                    */
 	INSN_CONSTANT,      /* to = value                                                   */
 	INSN_COPY,          /* to = from & value                                            */
+	INSN_ADDRESS,       /* to = base + index * scale + displacement                     */
+	INSN_LOAD,          /* to = memory, "bytes" of it                                   */
+	INSN_STORE,         /* memory = from, or value                                      */
+	INSN_COMPUTE,       /* to = to "operation" operand                                  */
+	INSN_CHANGE,        /* memory = memory "operation" operand                          */
+	INSN_MULTIPLY,      /* to = operand * value                                         */
+	INSN_DIVIDE,        /* also_to:to by operand: the result and the rest, likewise     */
+	INSN_EXTEND,        /* to = operand, which has "bytes" and a sign                   */
+	INSN_SPREAD_SIGN,   /* to = the sign of from, in all bits                           */
+	INSN_COMPARE,       /* operand with value, for a condition                          */
+	INSN_SET,           /* to = 1 or 0: the condition                                   */
+	INSN_PUSH,          /* from                                                         */
 	INSN_PUSH_CONSTANT, /* how PLT stubs begin that are not bound yet                   */
+	INSN_POP,           /* to                                                           */
+	INSN_LEAVE,         /* the frame that the register "from" points to                 */
 	INSN_CALL,          /* via                                                          */
 	INSN_JUMP,          /* via                                                          */
 	INSN_BRANCH,        /* the same under a condition                                   */
-	INSN_END,           /* return, trap: does not get to the next instruction           */
+	INSN_RETURN,
+	INSN_END, /* trap: does not get to the next instruction                   */
 };
 
 enum insn_via {
 	INSN_VIA_ADDRESS, /* to the address "value"                                         */
 	INSN_VIA_SLOT,    /* to where the pointer at the address "value" points             */
-	INSN_VIA_OTHER,   /* a register, or a pointer somewhere in memory                   */
+	INSN_VIA_OTHER,   /* the register "from", or a pointer somewhere in memory          */
 };
 
 /* What an instruction reads of memory, but for what it pops and other implied places. */
@@ -41,6 +56,40 @@ enum insn_reads {
 	INSN_READS_SOMEWHERE /* it cannot be said where                                     */
 };
 
+enum insn_operand {
+	INSN_VALUE,
+	INSN_REGISTER, /* from                                                           */
+	INSN_MEMORY,   /* at base + index * scale + displacement                         */
+};
+
+enum insn_operation {
+	INSN_UNKNOWN_OPERATION,
+	INSN_ADD,
+	INSN_SUBTRACT,
+	INSN_AND,
+	INSN_OR,
+	INSN_XOR,
+	INSN_TIMES,
+	INSN_SHIFT_LEFT,
+	INSN_SHIFT_RIGHT,
+	INSN_SHIFT_SIGNED, /* right                                                      */
+};
+
+/* Of what was compared last. */
+enum insn_condition {
+	INSN_IF_OTHER,
+	INSN_IF_EQUAL,
+	INSN_IF_NOT_EQUAL,
+	INSN_IF_BELOW, /* unsigned                                                       */
+	INSN_IF_NOT_BELOW,
+	INSN_IF_ABOVE,
+	INSN_IF_NOT_ABOVE,
+	INSN_IF_LESS, /* signed                                                           */
+	INSN_IF_NOT_LESS,
+	INSN_IF_GREATER,
+	INSN_IF_NOT_GREATER,
+};
+
 enum { INSN_NO_REG = 0xff };
 
 struct insn {
@@ -48,7 +97,15 @@ struct insn {
 	uint8_t size; /* bytes                                                          */
 	enum insn_via via;
 	uint8_t to, from; /* registers                                                  */
+	uint8_t also_to;
 	uint64_t value;
+	enum insn_operand operand;
+	enum insn_operation operation;
+	enum insn_condition condition;
+	uint8_t bytes;   /* of the operands: 1, 2, 4, 8; results of 4 are extended by zeros */
+	uint8_t stores;  /* bytes that are written to memory at base + index * scale +
+			    displacement; 0: none there                                     */
+	bool sets_flags; /* what was compared before is lost                            */
 	uint32_t writes; /* general registers, a bit each; of a call: what functions may change */
 	enum insn_reads reads;
 	uint8_t base, index, scale; /* registers or INSN_NO_REG                          */

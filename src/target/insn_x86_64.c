@@ -2,39 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/insn_x86_64.h"
 
-#include "base/cursor.h"
-
-/* Numbers of registers in instructions. */
-enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R11 = 11 };
-
-/* What a called function may change: System V ABI, AMD64 supplement, figure 3.4. */
-enum { CALL_WRITES = 1 << RAX | 1 << RCX | 1 << RDX | 1 << RSI | 1 << RDI | 0xf << 8 };
-
-/* What an opcode is followed by and does. 0: not known. */
-enum {
-	KNOWN = 1 << 0,
-	MODRM = 1 << 1,
-	IMM8 = 1 << 2,
-	IMM16 = 1 << 3,
-	IMM32 = 1 << 4,
-	IMMZ = 1 << 5,  /* 4 bytes; 2 with the operand-size prefix                  */
-	IMMV = 1 << 6,  /* 8 bytes with REX.W, else as IMMZ                         */
-	BYTE = 1 << 7,  /* operands of one byte: ah, ch, dh and bh are among them   */
-	READS = 1 << 8, /* the operand of ModRM, if it is memory                    */
-	MOVES = 1 << 9, /* reads or writes memory that no operand shows             */
-	W_RM = 1 << 10,
-	W_REG = 1 << 11,
-	W_LOW = 1 << 12, /* the register in the opcode's low bits                    */
-	W_RAX = 1 << 13,
-	W_RCX = 1 << 14,
-	W_RDX = 1 << 15,
-	W_RBX = 1 << 16,
-	W_RSP = 1 << 17,
-	W_RBP = 1 << 18,
-	W_STRING = 1 << 19, /* rcx, rsi, rdi                                        */
-	JUMPS = 1 << 20,    /* relative, by the immediate                            */
-	ENDS = 1 << 21,     /* does not get to the next instruction                  */
-};
+#include "target/insn_x86_64_parts.h"
 
 #define ALU_WRITES (KNOWN | MODRM | READS)
 #define ALU(n, to)                                                                                 \
@@ -109,7 +77,8 @@ static const uint32_t one_byte[256] = {
 	[0xff] = KNOWN | MODRM | READS | W_RM,        /* group 5: inc to push     */
 };
 
-#define SSE (KNOWN | MODRM | READS)
+#define SSE    (KNOWN | MODRM | READS)
+#define STORES (KNOWN | MODRM | W_VECTOR)
 
 /* Opcodes behind 0f. */
 static const uint32_t two_bytes[256] = {
@@ -118,16 +87,16 @@ static const uint32_t two_bytes[256] = {
 	[0x0b] = KNOWN | ENDS,                          /* ud2                      */
 	[0x0d] = KNOWN | MODRM,                         /* prefetchw                */
 	[0x10] = SSE,
-	[0x11] = KNOWN | MODRM, /* stores                   */
+	[0x11] = STORES, /* stores                   */
 	[0x12] = SSE,
-	[0x13] = KNOWN | MODRM,
+	[0x13] = STORES,
 	[0x14 ... 0x16] = SSE,
-	[0x17] = KNOWN | MODRM,
+	[0x17] = STORES,
 	[0x18 ... 0x1f] = KNOWN | MODRM, /* hints                    */
 	[0x28] = SSE,
-	[0x29] = KNOWN | MODRM,
+	[0x29] = STORES,
 	[0x2a] = SSE,
-	[0x2b] = KNOWN | MODRM,
+	[0x2b] = STORES,
 	[0x2c ... 0x2d] = SSE | W_REG, /* cvttsd2si                */
 	[0x2e ... 0x2f] = SSE,
 	[0x31] = KNOWN | W_RAX | W_RDX,                  /* rdtsc                    */
@@ -139,7 +108,7 @@ static const uint32_t two_bytes[256] = {
 	[0x77] = KNOWN, /* emms, vzeroupper         */
 	[0x7c ... 0x7d] = SSE,
 	[0x7e] = SSE | W_RM, /* movq                     */
-	[0x7f] = KNOWN | MODRM,
+	[0x7f] = STORES,
 	[0x80 ... 0x8f] = KNOWN | IMM32 | JUMPS,        /* jcc                      */
 	[0x90 ... 0x9f] = KNOWN | MODRM | BYTE | W_RM,  /* setcc                    */
 	[0xa2] = KNOWN | W_RAX | W_RBX | W_RCX | W_RDX, /* cpuid                    */
@@ -160,17 +129,17 @@ static const uint32_t two_bytes[256] = {
 	[0xc0] = KNOWN | MODRM | BYTE | READS | W_RM | W_REG,   /* xadd                     */
 	[0xc1] = KNOWN | MODRM | READS | W_RM | W_REG,
 	[0xc2] = SSE | IMM8,
-	[0xc3] = KNOWN | MODRM, /* movnti                   */
+	[0xc3] = STORES, /* movnti                   */
 	[0xc4] = SSE | IMM8,
 	[0xc5] = KNOWN | MODRM | IMM8 | W_REG, /* pextrw                   */
 	[0xc6] = SSE | IMM8,
 	[0xc7] = KNOWN | MODRM | READS | W_RM | W_RAX | W_RDX, /* cmpxchg16b, rdrand       */
 	[0xc8 ... 0xcf] = KNOWN | W_LOW,                       /* bswap                    */
 	[0xd0 ... 0xd5] = SSE,
-	[0xd6] = KNOWN | MODRM,
+	[0xd6] = STORES,
 	[0xd7] = KNOWN | MODRM | W_REG, /* pmovmskb                 */
 	[0xd8 ... 0xe6] = SSE,
-	[0xe7] = KNOWN | MODRM,
+	[0xe7] = STORES,
 	[0xe8 ... 0xfe] = SSE,
 };
 
@@ -178,28 +147,6 @@ static const uint32_t two_bytes[256] = {
 enum {
 	ALL_38 = KNOWN | MODRM | READS | W_REG | W_RM,
 	ALL_3A = KNOWN | MODRM | IMM8 | READS | W_REG | W_RM,
-};
-
-enum opcode_map {
-	MAP_ONE_BYTE,
-	MAP_0F,
-	MAP_0F_MORE, /* behind 0f 38 or 0f 3a */
-};
-
-struct decoder {
-	struct cursor in;
-	const uint8_t *start;
-	uint64_t addr;
-	bool operand16, address32, rep, own_segment, has_rex, wide;
-	uint8_t rex_r, rex_x, rex_b; /* 0 or 8 */
-	enum opcode_map map;
-	uint8_t opcode;
-	uint32_t flags;
-	uint8_t mod, reg, rm; /* reg and rm with the bits of REX */
-	bool relative;        /* memory operand relative to the next instruction */
-	int64_t immediate;
-	uint32_t vex_writes;
-	struct insn *insn;
 };
 
 /* Legacy prefixes, in any order, and then REX (2.1.1, 2.2.1). Returns the byte behind them. */
@@ -245,6 +192,7 @@ static void take_vex(struct decoder *d, bool three)
 	uint8_t byte = (uint8_t)cursor_uint(&d->in, 1), map = 1;
 
 	d->has_rex = true;
+	d->vex = true;
 	d->rex_r = byte & 0x80 ? 0 : 8;
 	if (three) {
 		d->rex_x = byte & 0x40 ? 0 : 8;
@@ -380,156 +328,9 @@ static void take_immediate(struct decoder *d)
 	d->immediate = (int64_t)(raw << unused) >> unused;
 }
 
-/* The registers that a number without REX means in an instruction on bytes: 4 is ah or spl. */
-static uint32_t bits_of(const struct decoder *d, uint8_t reg)
-{
-	uint32_t bits = UINT32_C(1) << reg;
-
-	if ((d->flags & BYTE) && !d->has_rex && reg >= 4)
-		bits |= UINT32_C(1) << (reg - 4);
-	return bits;
-}
-
-static uint32_t writes_of(const struct decoder *d)
-{
-	static const struct {
-		uint32_t flag, registers;
-	} fixed[] = {
-		{ W_RAX, 1 << RAX },
-		{ W_RCX, 1 << RCX },
-		{ W_RDX, 1 << RDX },
-		{ W_RBX, 1 << RBX },
-		{ W_RSP, 1 << RSP },
-		{ W_RBP, 1 << RBP },
-		{ W_STRING, 1 << RCX | 1 << RSI | 1 << RDI },
-	};
-	uint32_t writes = d->vex_writes;
-
-	for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
-		writes |= d->flags & fixed[i].flag ? fixed[i].registers : 0;
-	if ((d->flags & W_RM) && d->mod == 3)
-		writes |= bits_of(d, d->rm);
-	if (d->flags & W_REG)
-		writes |= bits_of(d, d->reg);
-	if (d->flags & W_LOW)
-		writes |= bits_of(d, (d->opcode & 7) | d->rex_b);
-	if (d->map == MAP_0F && d->opcode == 0x05)
-		writes |= 1 << R11; /* syscall */
-	return writes;
-}
-
-static enum insn_reads reads_of(const struct decoder *d)
-{
-	if (d->flags & MOVES)
-		return INSN_READS_SOMEWHERE;
-	if (!(d->flags & MODRM) || !(d->flags & READS) || d->mod == 3)
-		return INSN_READS_NOTHING;
-	if (d->own_segment || d->insn->base == RSP)
-		return INSN_READS_OWN;
-	return d->address32 ? INSN_READS_SOMEWHERE : INSN_READS_SHARED;
-}
-
-/* Where a call or jump through its operand goes. */
-static void note_operand_target(const struct decoder *d, enum insn_kind kind)
-{
-	struct insn *insn = d->insn;
-	bool fixed = d->mod != 3 && insn->base == INSN_NO_REG && insn->index == INSN_NO_REG;
-
-	insn->kind = kind;
-	insn->via = fixed && !d->own_segment && !d->address32 ? INSN_VIA_SLOT : INSN_VIA_OTHER;
-	insn->value = insn->via == INSN_VIA_SLOT ? insn->displacement : 0;
-}
-
-static void note_jump(const struct decoder *d)
-{
-	struct insn *insn = d->insn;
-	bool always = d->opcode == 0xe9 || d->opcode == 0xeb;
-
-	if (d->map == MAP_ONE_BYTE && d->opcode == 0xe8)
-		insn->kind = INSN_CALL;
-	else
-		insn->kind = d->map == MAP_ONE_BYTE && always ? INSN_JUMP : INSN_BRANCH;
-	insn->via = INSN_VIA_ADDRESS;
-	insn->value = d->addr + insn->size + (uint64_t)d->immediate;
-}
-
-static void note_constant(const struct decoder *d, uint8_t to, uint64_t value)
-{
-	*d->insn = (struct insn){ .kind = INSN_CONSTANT,
-				  .size = d->insn->size,
-				  .to = to,
-				  .value = d->wide ? value : (uint32_t)value,
-				  .writes = UINT32_C(1) << to,
-				  .base = INSN_NO_REG,
-				  .index = INSN_NO_REG };
-}
-
-static void note_copy(const struct decoder *d, uint8_t to, uint8_t from)
-{
-	d->insn->kind = INSN_COPY;
-	d->insn->to = to;
-	d->insn->from = from;
-	d->insn->value = d->wide ? UINT64_MAX : UINT32_MAX;
-}
-
-/* Moves between registers, and constants. Those of 16 bits stay as they are: other. */
-static void note_move(const struct decoder *d)
-{
-	const struct insn *insn = d->insn;
-	bool fixed = insn->base == INSN_NO_REG && insn->index == INSN_NO_REG;
-
-	if (d->operand16 && !d->wide)
-		return;
-	if ((d->opcode & 0xf8) == 0xb8)
-		note_constant(d, (d->opcode & 7) | d->rex_b, (uint64_t)d->immediate);
-	else if (d->opcode == 0xc7 && d->mod == 3)
-		note_constant(d, d->rm, (uint64_t)d->immediate);
-	else if (d->opcode == 0x8d && d->mod != 3 && fixed && !d->address32)
-		note_constant(d, d->reg, insn->displacement);
-	else if ((d->opcode == 0x31 || d->opcode == 0x33) && d->mod == 3 && d->reg == d->rm)
-		note_constant(d, d->reg, 0);
-	else if (d->opcode == 0x89 && d->mod == 3)
-		note_copy(d, d->rm, d->reg);
-	else if (d->opcode == 0x8b && d->mod == 3)
-		note_copy(d, d->reg, d->rm);
-}
-
-static void note_one_byte(const struct decoder *d)
-{
-	struct insn *insn = d->insn;
-	unsigned int n = d->reg & 7;
-
-	if (d->opcode == 0x90 && !d->rex_b) {
-		insn->kind = d->rep ? INSN_PAUSE : INSN_NOTHING;
-		insn->writes = 0;
-	} else if (d->opcode == 0x68) {
-		insn->kind = INSN_PUSH_CONSTANT;
-	} else if (d->opcode == 0xff && (n == 2 || n == 4)) {
-		note_operand_target(d, n == 2 ? INSN_CALL : INSN_JUMP);
-	} else {
-		note_move(d);
-	}
-}
-
-static void note_kind(const struct decoder *d)
-{
-	struct insn *insn = d->insn;
-
-	if (d->flags & JUMPS)
-		note_jump(d);
-	else if (d->flags & ENDS)
-		insn->kind = INSN_END;
-	else if (d->map == MAP_0F && d->opcode >= 0x18 && d->opcode <= 0x1f && !insn->writes)
-		insn->kind = INSN_NOTHING; /* endbr64 is one of them */
-	else if (d->map == MAP_ONE_BYTE)
-		note_one_byte(d);
-	if (insn->kind == INSN_CALL)
-		insn->writes |= CALL_WRITES;
-}
-
 bool insn_x86_64_decode(const uint8_t *bytes, size_t size, uint64_t addr, struct insn *ret)
 {
-	struct insn insn = { .base = INSN_NO_REG, .index = INSN_NO_REG };
+	struct insn insn = { .from = INSN_NO_REG, .base = INSN_NO_REG, .index = INSN_NO_REG };
 	size_t most = size < INSN_X86_64_MAX ? size : INSN_X86_64_MAX;
 	struct decoder d = { .in = cursor_of(bytes, most), .addr = addr, .insn = &insn };
 
@@ -549,9 +350,7 @@ bool insn_x86_64_decode(const uint8_t *bytes, size_t size, uint64_t addr, struct
 	insn.size = (uint8_t)(d.in.p - bytes);
 	if (d.relative)
 		insn.displacement += addr + insn.size;
-	insn.writes = writes_of(&d);
-	insn.reads = reads_of(&d);
-	note_kind(&d);
+	insn_x86_64_mean(&d);
 	*ret = insn;
 	return true;
 }

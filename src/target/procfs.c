@@ -15,7 +15,8 @@
 enum {
 	STATUS_MOST = 1 << 20, /* bytes; 65,536 supplementary groups fit */
 	STAT_MOST = 1024,
-	PATH_SIZE = 64, /* "/proc/PID/task/LWP/NAME" */
+	SCHEDSTAT_MOST = 128, /* three numbers */
+	PATH_SIZE = 64,       /* "/proc/PID/task/LWP/NAME" */
 };
 
 /* What is left of a line of text. */
@@ -267,6 +268,8 @@ static const struct field fields[] = {
 	FIELD("Threads", FIELD_DECIMAL, 0, status.threads),
 	FIELD("CapEff", FIELD_HEX, 0, status.cap_eff),
 	FIELD("Seccomp", FIELD_DECIMAL, 0, status.seccomp),
+	FIELD("voluntary_ctxt_switches", FIELD_DECIMAL, 0, status.voluntary_switches),
+	FIELD("nonvoluntary_ctxt_switches", FIELD_DECIMAL, 0, status.forced_switches),
 };
 
 static void set_number(const struct field *f, unsigned int base, struct line word, void *ret)
@@ -404,6 +407,25 @@ struct error *procfs_status(pid_t pid, pid_t lwp, struct proc_status *ret)
 
 /* --- stat --- */
 
+static void skip_words(struct line *c, unsigned int n)
+{
+	for (; n; n--) {
+		skip_blanks(c);
+		skip_word(c);
+	}
+	skip_blanks(c);
+}
+
+/* A number and the blanks behind it; 0, and the line stays, where there is none. */
+static uint64_t take_number_or_0(struct line *c)
+{
+	uint64_t n = 0;
+
+	if (take_number(c, 10, UINT64_MAX, &n))
+		skip_blanks(c);
+	return n;
+}
+
 struct error *procfs_parse_stat(const char *text, struct proc_stat *ret)
 {
 	/* The name stands in parentheses and may hold some: the last one closes it. */
@@ -412,16 +434,16 @@ struct error *procfs_parse_stat(const char *text, struct proc_stat *ret)
 	struct proc_stat s = { 0 };
 	uint64_t flags;
 
-	for (unsigned int field = 3; field <= 8; field++) {
-		skip_blanks(&c);
-		if (field == 3 && c.p < c.end)
-			s.state = *c.p;
-		skip_word(&c);
-	}
 	skip_blanks(&c);
+	if (c.p < c.end)
+		s.state = *c.p;
+	skip_words(&c, 6); /* fields 3 to 8 */
 	if (!name_end || !s.state || !take_number(&c, 10, ULONG_MAX, &flags))
 		return error_new(ERROR_BAD_DATA, "the thread's stat file has no state and flags");
 	s.flags = flags;
+	skip_words(&c, 4); /* fields 10 to 13 */
+	s.user_ticks = take_number_or_0(&c);
+	s.kernel_ticks = take_number_or_0(&c);
 	*ret = s;
 	return NULL;
 }
@@ -439,6 +461,61 @@ bool procfs_is_kernel_worker(const struct proc_stat *s)
 {
 	/* include/linux/sched.h: PF_IO_WORKER, PF_USER_WORKER (vhost too, from 6.4 on). */
 	return s->flags & (0x10 | 0x4000);
+}
+
+/* --- use of processors --- */
+
+struct error *procfs_parse_schedstat(const char *text, struct proc_use *ret)
+{
+	/* Time on a processor, time spent waiting for one, runs (Linux proc_pid_schedstat()). */
+	struct line c = { .p = text, .end = text + strlen(text) };
+	struct proc_use use = { .cpu_ns = take_number_or_0(&c) };
+
+	take_number_or_0(&c);
+	use.runs = take_number_or_0(&c);
+	/* A thread that can be looked at has run: all zeros come from a kernel that does not count.
+	 */
+	if (!use.runs)
+		return error_new(ERROR_UNSUPPORTED, "this kernel does not count runs of threads");
+	*ret = use;
+	return NULL;
+}
+
+struct proc_use procfs_coarse_use(const struct proc_stat *stat, const struct proc_status *status)
+{
+	long per_second = sysconf(_SC_CLK_TCK);
+	uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)(per_second > 0 ? per_second : 100);
+
+	return (struct proc_use){
+		.cpu_ns = (stat->user_ticks + stat->kernel_ticks) * tick_ns,
+		.runs = status->voluntary_switches + status->forced_switches,
+	};
+}
+
+static struct error *read_schedstat(pid_t pid, pid_t lwp, struct proc_use *ret)
+{
+	char path[PATH_SIZE], text[SCHEDSTAT_MOST];
+
+	format_path(path, pid, lwp, "schedstat");
+	struct error *err = read_small(path, text, sizeof(text));
+	return err ? err : error_add(procfs_parse_schedstat(text, ret), "%s", path);
+}
+
+struct error *procfs_use(pid_t pid, pid_t lwp, struct proc_use *ret)
+{
+	struct proc_status status;
+	struct proc_stat stat;
+	struct error *err = read_schedstat(pid, lwp, ret);
+
+	if (!err)
+		return NULL;
+	error_ignore(err);
+	err = procfs_stat(pid, lwp, &stat);
+	if (!err)
+		err = procfs_status(pid, lwp, &status);
+	if (!err)
+		*ret = procfs_coarse_use(&stat, &status);
+	return err;
 }
 
 /* --- tasks and names --- */

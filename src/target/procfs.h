@@ -61,6 +61,7 @@ struct proc_status {
 	unsigned int threads;
 	bool kernel_thread;   /* has no user memory and is no zombie             */
 	unsigned int seccomp; /* 0 off, 1 strict, 2 filter                       */
+	uint64_t voluntary_switches, forced_switches; /* of this thread alone             */
 };
 
 /* Parses the text of /proc/PID/status. Fields that are missing stay 0. */
@@ -72,16 +73,33 @@ void procfs_parse_status(const char *text, struct proc_status *ret);
  */
 MUST_CHECK struct error *procfs_status(pid_t pid, pid_t lwp, struct proc_status *ret);
 
-/* State and flags of one thread from /proc/PID/task/LWP/stat (proc(5): fields 3 and 9). */
+/* Of one thread, from /proc/PID/task/LWP/stat (proc_pid_stat(5): fields 3, 9, 14 and 15). */
 struct proc_stat {
 	char state;
-	unsigned long flags; /* PF_* of the kernel's sched.h */
+	unsigned long flags;   /* PF_* of the kernel's sched.h                       */
+	uint64_t user_ticks;   /* CPU time in units of sysconf(_SC_CLK_TCK); 0 where   */
+	uint64_t kernel_ticks; /* the text ends before it                             */
 };
 MUST_CHECK struct error *procfs_parse_stat(const char *text, struct proc_stat *ret);
 MUST_CHECK struct error *procfs_stat(pid_t pid, pid_t lwp, struct proc_stat *ret);
 
 /* The thread is a kernel worker in a process's name (io_uring): it has no user stack. */
 bool procfs_is_kernel_worker(const struct proc_stat *s);
+
+/* How much a thread has run since it began. */
+struct proc_use {
+	uint64_t cpu_ns; /* CPU time                               */
+	uint64_t runs;   /* how often it was put on a processor    */
+};
+
+/* Parses the text of a schedstat file. UNSUPPORTED: the kernel keeps no such numbers. */
+MUST_CHECK struct error *procfs_parse_schedstat(const char *text, struct proc_use *ret);
+
+/* The same from what every kernel has: less exact, and slow to read. */
+struct proc_use procfs_coarse_use(const struct proc_stat *stat, const struct proc_status *status);
+
+/* From whichever of those files the kernel offers. */
+MUST_CHECK struct error *procfs_use(pid_t pid, pid_t lwp, struct proc_use *ret);
 
 /* The LWPs of a process, ascending; replaces what ret holds. */
 struct lwp_list {

@@ -26,6 +26,11 @@ extern int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_
 #define OWN_TABLES_END UINT64_C(0x8fffffffffffffff)
 enum { WINDOW_BITS = 32 };
 
+/* And a stack of which every word is 0. */
+#define BLANK_STACK     UINT64_C(0x9000000000000000)
+#define BLANK_STACK_END UINT64_C(0x9000000000010000)
+
+enum { NO_FRAME = UNWIND_FRAMES_MAX };
 enum { CACHED_ROWS = 2048 }; /* register rules of that many addresses */
 
 /* How the unwind tables of a module are found. */
@@ -42,8 +47,11 @@ struct unwinder {
 	struct memory *memory;       /* borrowed                                    */
 	const struct arch *arch;
 	uint64_t registers[UNW_TDEP_LAST_REG + 1]; /* of the thread that is unwound   */
-	bool no_tables;                            /* set when an address had none                */
-	taddr unreadable;                          /* the last address that could not be read     */
+	size_t wanted;  /* frame whose registers are kept in "found"; NO_FRAME: none  */
+	bool found_any; /* they have been                                             */
+	uint64_t found[UNW_TDEP_LAST_REG + 1];
+	bool no_tables;   /* set when an address had none                */
+	taddr unreadable; /* the last address that could not be read     */
 };
 
 void unwind_stack_fini(struct unwind_stack *s)
@@ -147,7 +155,9 @@ static int access_mem(unw_addr_space_t as, unw_word_t addr, unw_word_t *value, i
 		return -UNW_EINVAL;
 	if (addr >= OWN_TABLES && addr <= OWN_TABLES_END)
 		return read_own_table(u, addr, value, sizeof(*value)) ? 0 : -UNW_EINVAL;
-	if (memory_try_read(u->memory, addr, value, sizeof(*value)))
+	*value = 0;
+	if ((addr >= BLANK_STACK && addr < BLANK_STACK_END) ||
+	    memory_try_read(u->memory, addr, value, sizeof(*value)))
 		return 0;
 	u->unreadable = addr;
 	return -UNW_EINVAL;
@@ -212,6 +222,7 @@ struct unwinder *unwinder_new(struct module_list *modules, struct debuginfo_set 
 	u->files = files;
 	u->memory = modules->target->memory;
 	u->arch = modules->target->arch;
+	u->wanted = NO_FRAME;
 	u->tables = calloc(modules->len + 1, sizeof(*u->tables));
 	u->space = unw_create_addr_space(&accessors, 0);
 	if (!u->tables || !u->space) {
@@ -360,6 +371,16 @@ static void take_registers(struct unwinder *u, unw_cursor_t *cursor)
 		u->registers[i] = get(cursor, i);
 }
 
+/* The cursor stands at the last frame of the stack. */
+static void keep_wanted(struct unwinder *u, const struct unwind_stack *s, unw_cursor_t *cursor)
+{
+	if (s->len - 1 != u->wanted)
+		return;
+	for (int i = 0; i <= UNW_TDEP_LAST_REG; i++)
+		u->found[i] = get(cursor, i);
+	u->found_any = true;
+}
+
 /*
  * Walks from u->registers on. *ret_again: it has come to code that a signal interrupted at a
  * wild pc, and has left the registers of that.
@@ -390,6 +411,7 @@ static struct error *walk(struct unwinder *u, size_t max_frames, struct unwind_s
 		};
 		if (!add_frame(s, max_frames, &frame))
 			return s->end ? NULL : &error_nomem;
+		keep_wanted(u, s, &cursor);
 		u->no_tables = false;
 		u->unreadable = 0;
 		result = unw_step(&cursor);
@@ -430,6 +452,52 @@ struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_fr
 	}
 	*ret = s;
 	return NULL;
+}
+
+/* Behind a guess only what the guess was made by counts. */
+static bool is_guess(const struct unwind_stack *s, size_t index)
+{
+	for (size_t i = 0; i <= index && i < s->len; i++) {
+		if (s->items[i].guessed)
+			return true;
+	}
+	return false;
+}
+
+bool unwind_registers(struct unwinder *u, struct thread *th, size_t index, uint64_t *ret_values,
+		      uint32_t *ret_known)
+{
+	struct unwind_stack s = { 0 };
+
+	u->wanted = index;
+	u->found_any = false;
+	struct error *err = unwind_thread(u, th, index + 1, &s);
+	u->wanted = NO_FRAME;
+	*ret_known = 0;
+	for (size_t i = 0; !err && u->found_any && i < u->arch->ncode_regs; i++) {
+		const struct reg *r = u->arch->code_regs[i];
+		bool usable = !is_guess(&s, index) || r == u->arch->fp || r == u->arch->sp;
+		if (r->dwarf < 0 || r->dwarf > UNW_TDEP_LAST_REG || !usable)
+			continue;
+		ret_values[i] = u->found[r->dwarf];
+		*ret_known |= UINT32_C(1) << i;
+	}
+	error_free(err);
+	unwind_stack_fini(&s);
+	return *ret_known;
+}
+
+bool unwind_is_entry(struct unwinder *u, taddr start)
+{
+	const taddr sp = BLANK_STACK + (BLANK_STACK_END - BLANK_STACK) / 2;
+	unw_cursor_t cursor;
+
+	for (int i = 0; i <= UNW_TDEP_LAST_REG; i++)
+		u->registers[i] = sp;
+	u->registers[UNW_TDEP_IP] = start;
+	if (unw_init_remote(&cursor, u->space, u) < 0 || unw_step(&cursor) < 0)
+		return false;
+	return get(&cursor, UNW_REG_SP) == sp + sizeof(taddr);
 }
 
 bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_end)

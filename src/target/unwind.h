@@ -45,6 +45,22 @@ void unwinder_free(struct unwinder *u);
 MUST_CHECK struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_frames,
 				       struct unwind_stack *ret);
 
+/*
+ * The general registers of frame "index" of what unwind_thread() has made, numbered as struct
+ * arch's code_regs, which has room for them: ret_values of those whose bits are set in *ret_known.
+ * Of a frame that has called another only those mean anything that functions have to keep. false:
+ * none is known.
+ */
+bool unwind_registers(struct unwinder *u, struct thread *th, size_t index, uint64_t *ret_values,
+		      uint32_t *ret_known);
+
+/*
+ * Whether functions are called at that address: by the unwind tables, nothing but the return
+ * address is on the stack there. So it also looks where a part of a function that has saved nothing
+ * begins.
+ */
+bool unwind_is_entry(struct unwinder *u, taddr start);
+
 /* The function around pc, by the unwind tables: [*ret_start, *ret_end). false: they do not say. */
 bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_end);
 

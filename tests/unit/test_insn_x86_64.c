@@ -55,7 +55,7 @@ static const struct {
 	{ "0f 84 00 10 00 00", INSN_BRANCH, INSN_VIA_ADDRESS, AT + 0x1006 },
 	{ "e3 10", INSN_BRANCH, INSN_VIA_ADDRESS, AT + 0x12 },
 	{ "c7 f8 00 10 00 00", INSN_BRANCH, INSN_VIA_ADDRESS, AT + 0x1006 }, /* xbegin */
-	{ "c3", INSN_END, INSN_VIA_ADDRESS, 0 },
+	{ "c3", INSN_RETURN, INSN_VIA_ADDRESS, 0 },
 	{ "0f 0b", INSN_END, INSN_VIA_ADDRESS, 0 },
 	{ "cc", INSN_END, INSN_VIA_ADDRESS, 0 },
 	{ "90", INSN_NOTHING, INSN_VIA_ADDRESS, 0 },
@@ -65,8 +65,8 @@ static const struct {
 	{ "f3 90", INSN_PAUSE, INSN_VIA_ADDRESS, 0 },
 	{ "41 90", INSN_OTHER, INSN_VIA_ADDRESS, 0 }, /* xchg %eax,%r8d */
 	{ "68 10 00 00 00", INSN_PUSH_CONSTANT, INSN_VIA_ADDRESS, 0 },
-	{ "ff 35 00 10 00 00", INSN_OTHER, INSN_VIA_ADDRESS, 0 }, /* push */
-	{ "f3 48 0f 1e c8", INSN_OTHER, INSN_VIA_ADDRESS, 0 },    /* rdsspq */
+	{ "ff 35 00 10 00 00", INSN_PUSH, INSN_VIA_ADDRESS, 0 }, /* push */
+	{ "f3 48 0f 1e c8", INSN_OTHER, INSN_VIA_ADDRESS, 0 },   /* rdsspq */
 };
 
 START_TEST(calls_and_jumps)
@@ -135,18 +135,92 @@ END_TEST
 static const char *const others[] = {
 	"66 bf 34 12", /* mov $0x1234,%di: the rest of the register stays */
 	"40 b7 10",    /* mov $0x10,%dil      */
-	"48 8d 7b 10", /* lea 0x10(%rbx),%rdi */
-	"48 8b 3d 00 00 00 00",
-	"31 df", /* xor %ebx,%edi       */
-	"66 89 df",
-	"40 88 df",
-	"48 89 3b", /* mov %rdi,(%rbx)     */
-	"66 31 ff",
+	"66 89 df",    "40 88 df",
+	"66 31 ff",    "64 48 8b 04 25 28 00 00 00", /* mov %fs:0x28,%rax   */
+	"67 48 8b 07",
 };
 
 START_TEST(neither_constants_nor_copies)
 {
 	ck_assert_int_eq(decoded(others[_i]).kind, INSN_OTHER);
+}
+END_TEST
+
+/* What instructions compute. 255: no register. */
+static const struct {
+	const char *code;
+	struct insn meaning;
+} meanings[] = {
+	{ "48 8d 7b 10", { INSN_ADDRESS, .to = 7, .from = 255, .bytes = 8 } },
+	{ "48 8b 3b", { INSN_LOAD, .to = 7, .from = 255, .bytes = 8 } },
+	{ "0f b6 03", { INSN_LOAD, .to = 0, .from = 255, .bytes = 1 } },
+	{ "48 89 3b",
+	  { INSN_STORE, .from = 7, .operand = INSN_REGISTER, .bytes = 8, .stores = 8 } },
+	{ "c7 45 fc 05 00 00 00",
+	  { INSN_STORE, .from = 255, .value = 5, .bytes = 4, .stores = 4 } },
+	{ "48 83 ec 18",
+	  { INSN_COMPUTE, .to = 4, .from = 255, .value = 24, .operation = INSN_SUBTRACT,
+	    .bytes = 8 } },
+	{ "48 01 d0",
+	  { INSN_COMPUTE, .to = 0, .from = 2, .operand = INSN_REGISTER, .operation = INSN_ADD,
+	    .bytes = 8 } },
+	{ "31 df",
+	  { INSN_COMPUTE, .to = 7, .from = 3, .operand = INSN_REGISTER, .operation = INSN_XOR,
+	    .bytes = 4 } },
+	{ "48 03 07",
+	  { INSN_COMPUTE, .to = 0, .from = 255, .operand = INSN_MEMORY, .operation = INSN_ADD,
+	    .bytes = 8 } },
+	{ "48 c1 e0 04",
+	  { INSN_COMPUTE, .from = 255, .value = 4, .operation = INSN_SHIFT_LEFT, .bytes = 8 } },
+	{ "d1 fa",
+	  { INSN_COMPUTE, .to = 2, .from = 255, .value = 1, .operation = INSN_SHIFT_SIGNED,
+	    .bytes = 4 } },
+	{ "0f af c1",
+	  { INSN_COMPUTE, .from = 1, .operand = INSN_REGISTER, .operation = INSN_TIMES,
+	    .bytes = 4 } },
+	{ "83 45 fc 01",
+	  { INSN_CHANGE, .from = 255, .value = 1, .operation = INSN_ADD, .bytes = 4,
+	    .stores = 4 } },
+	{ "48 69 c7 67 00 00 00",
+	  { INSN_MULTIPLY, .from = 7, .value = 0x67, .operand = INSN_REGISTER, .bytes = 8 } },
+	{ "f7 d8", { INSN_MULTIPLY, .value = UINT64_MAX, .operand = INSN_REGISTER, .bytes = 4 } },
+	{ "f7 f9", { INSN_DIVIDE, .from = 1, .also_to = 2, .operand = INSN_REGISTER, .bytes = 4 } },
+	{ "48 98", { INSN_EXTEND, .operand = INSN_REGISTER, .bytes = 4 } },
+	{ "48 63 d7", { INSN_EXTEND, .to = 2, .from = 7, .operand = INSN_REGISTER, .bytes = 4 } },
+	{ "99", { INSN_SPREAD_SIGN, .to = 2, .bytes = 4 } },
+	{ "85 c0", { INSN_COMPARE, .operand = INSN_REGISTER, .bytes = 4 } },
+	{ "83 fb 07",
+	  { INSN_COMPARE, .from = 3, .value = 7, .operand = INSN_REGISTER, .bytes = 4 } },
+	{ "83 7d fc 00", { INSN_COMPARE, .from = 255, .operand = INSN_MEMORY, .bytes = 4 } },
+	{ "a8 01", { INSN_COMPARE, .operand = INSN_REGISTER, .bytes = 1 } },
+	{ "0f 95 c0", { INSN_SET, .from = 255, .condition = INSN_IF_NOT_EQUAL, .bytes = 1 } },
+	{ "41 54", { INSN_PUSH, .from = 12, .bytes = 4 } },
+	{ "6a 01", { INSN_PUSH, .from = 255, .bytes = 4 } },
+	{ "41 5c", { INSN_POP, .to = 12, .from = 255, .bytes = 4 } },
+	{ "c9", { INSN_LEAVE, .from = 5, .bytes = 4 } },
+	{ "0f 11 45 e0", { INSN_OTHER, .from = 255, .bytes = 4, .stores = 16 } },
+	{ "ff d0", { INSN_CALL, .via = INSN_VIA_OTHER, .bytes = 4 } },
+	{ "77 10",
+	  { INSN_BRANCH, .from = 255, .value = AT + 0x12, .condition = INSN_IF_ABOVE,
+	    .bytes = 4 } },
+};
+
+START_TEST(what_instructions_compute)
+{
+	struct insn insn = decoded(meanings[_i].code);
+	const struct insn *meaning = &meanings[_i].meaning;
+
+	ck_assert_int_eq(insn.kind, meaning->kind);
+	ck_assert_int_eq(insn.via, meaning->via);
+	ck_assert_uint_eq(insn.to, meaning->to);
+	ck_assert_uint_eq(insn.from, meaning->from);
+	ck_assert_uint_eq(insn.also_to, meaning->also_to);
+	ck_assert_uint_eq(insn.value, meaning->value);
+	ck_assert_int_eq(insn.operand, meaning->operand);
+	ck_assert_int_eq(insn.operation, meaning->operation);
+	ck_assert_int_eq(insn.condition, meaning->condition);
+	ck_assert_uint_eq(insn.bytes, meaning->bytes);
+	ck_assert_uint_eq(insn.stores, meaning->stores);
 }
 END_TEST
 
@@ -307,7 +381,8 @@ START_TEST(any_bytes_are_survived)
 		if (!insn_x86_64_decode(bytes, n, seed, &insn))
 			continue;
 		if (insn.size == 0 || insn.size > n || insn.size > INSN_X86_64_MAX ||
-		    insn.writes >> 16 || insn.to > 15 || insn.from > 15 ||
+		    insn.writes >> 16 || insn.to > 15 ||
+		    (insn.from > 15 && insn.from != INSN_NO_REG) ||
 		    (insn.base > 15 && insn.base != INSN_NO_REG) ||
 		    (insn.index > 15 && insn.index != INSN_NO_REG))
 			ck_abort_msg("round %u", round);
@@ -380,6 +455,7 @@ int main(void)
 	unit_table(s, constants_in_registers, constants);
 	unit_table(s, copies_of_registers, copies);
 	unit_table(s, neither_constants_nor_copies, others);
+	unit_table(s, what_instructions_compute, meanings);
 	unit_table(s, registers_that_are_written, writes);
 	unit_table(s, memory_that_is_read, reads);
 	unit_table(s, what_is_not_known_is_not_decoded, unknown);

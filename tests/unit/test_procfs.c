@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -254,7 +255,9 @@ static const char user_status[] = "Name:\ta: b\\nState:\\tX\\\\\n"
 				  "CapPrm:\tffffffffffffffff\n"
 				  "CapEff:\t000001ffffffffff\n"
 				  "Seccomp:\t2\n"
-				  "Seccomp_filters:\t1\n";
+				  "Seccomp_filters:\t1\n"
+				  "voluntary_ctxt_switches:\t12345678901\n"
+				  "nonvoluntary_ctxt_switches:\t17\n";
 
 START_TEST(parse_status_reads_its_fields)
 {
@@ -271,6 +274,8 @@ START_TEST(parse_status_reads_its_fields)
 	ck_assert_uint_eq(s.threads, 64);
 	ck_assert_uint_eq(s.cap_eff, UINT64_C(0x1ffffffffff));
 	ck_assert_uint_eq(s.seccomp, 2);
+	ck_assert_uint_eq(s.voluntary_switches, UINT64_C(12345678901));
+	ck_assert_uint_eq(s.forced_switches, 17);
 	ck_assert(!s.kernel_thread);
 }
 END_TEST
@@ -394,6 +399,90 @@ START_TEST(kernel_workers_are_told_by_their_flags)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	uint64_t user, kernel;
+} ticks[] = {
+	{ "77 (a 1 2) c) R 1 77 77 0 -1 64 95 1 2 3 11 22 0 0 20 0 1 0 97\n", 11, 22 },
+	{ "77 (c) R 1 77 77 0 -1 64 95 1 2 3 18446744073709551615 0", UINT64_MAX, 0 },
+	{ "77 (c) R 1 77 77 0 -1 64 95 1 2 3 11", 11, 0 },
+	{ "77 (c) R 1 77 77 0 -1 64 95 1 2 3", 0, 0 },
+	{ "77 (c) R 1 77 77 0 -1 64", 0, 0 },
+	{ "77 (c) R 1 77 77 0 -1 64 95 1 2 3 -1 -1", 0, 0 },
+};
+
+START_TEST(parse_stat_finds_cpu_time_where_there_is_some)
+{
+	struct proc_stat s;
+
+	ck_assert_no_error(procfs_parse_stat(ticks[_i].text, &s));
+	ck_assert_uint_eq(s.user_ticks, ticks[_i].user);
+	ck_assert_uint_eq(s.kernel_ticks, ticks[_i].kernel);
+}
+END_TEST
+
+/* --- use of processors --- */
+
+static const struct {
+	const char *text;
+	uint64_t cpu_ns, runs; /* runs 0: not counted */
+} schedstats[] = {
+	{ "587524 16899164 2\n", 587524, 2 },
+	{ "0 0 1", 0, 1 },
+	{ "18446744073709551615 0 18446744073709551615\n", UINT64_MAX, UINT64_MAX },
+	{ "5 6 7 8\n", 5, 7 },
+	{ "0 0 0\n", 0, 0 },
+	{ "587524 16899164\n", 0, 0 },
+	{ "587524 16899164 -2\n", 0, 0 },
+	{ "587524 16899164 18446744073709551616\n", 0, 0 },
+	{ "x 1 2\n", 0, 0 },
+	{ "\n", 0, 0 },
+	{ "", 0, 0 },
+};
+
+START_TEST(parse_schedstat_reads_time_and_runs_or_refuses)
+{
+	struct proc_use use = { 1, 1 };
+	struct error *err = procfs_parse_schedstat(schedstats[_i].text, &use);
+
+	if (!schedstats[_i].runs) {
+		ck_assert_error(err, ERROR_UNSUPPORTED, "does not count runs");
+		ck_assert_uint_eq(use.runs, 1);
+		return;
+	}
+	ck_assert_no_error(err);
+	ck_assert_uint_eq(use.cpu_ns, schedstats[_i].cpu_ns);
+	ck_assert_uint_eq(use.runs, schedstats[_i].runs);
+}
+END_TEST
+
+START_TEST(coarse_use_adds_up_ticks_and_switches)
+{
+	const uint64_t per_second = (uint64_t)sysconf(_SC_CLK_TCK);
+	struct proc_use use = procfs_coarse_use(
+		&(struct proc_stat){ .user_ticks = per_second, .kernel_ticks = 2 * per_second },
+		&(struct proc_status){ .voluntary_switches = 40, .forced_switches = 2 });
+
+	ck_assert_uint_eq(use.cpu_ns, UINT64_C(3000000000));
+	ck_assert_uint_eq(use.runs, 42);
+}
+END_TEST
+
+START_TEST(use_of_this_thread_rises)
+{
+	struct proc_use before, after;
+	pid_t me = getpid();
+
+	ck_assert_no_error(procfs_use(me, me, &before));
+	do {
+		sched_yield();
+		ck_assert_no_error(procfs_use(me, me, &after));
+	} while (after.cpu_ns == before.cpu_ns);
+	ck_assert_uint_gt(after.cpu_ns, before.cpu_ns);
+	ck_assert_uint_ge(after.runs, before.runs);
+}
+END_TEST
+
 /* --- real processes --- */
 
 START_TEST(status_and_stat_of_this_process_survive_its_name)
@@ -509,6 +598,7 @@ START_TEST(what_is_gone_is_said_to_be_gone)
 	pid_t pid = make_zombie();
 	struct proc_status status;
 	struct proc_stat stat;
+	struct proc_use use;
 	pid_t kept[] = { 7 };
 	struct lwp_list list = { .items = kept, .len = 1, .cap = 1 };
 	char name[64] = "old";
@@ -518,6 +608,7 @@ START_TEST(what_is_gone_is_said_to_be_gone)
 	ck_assert_error(procfs_status(pid, pid, &status), ERROR_GONE, "/status");
 	ck_assert_error(procfs_status(getpid(), pid, &status), ERROR_GONE, "/task/");
 	ck_assert_error(procfs_stat(pid, pid, &stat), ERROR_GONE, "/stat");
+	ck_assert_error(procfs_use(pid, pid, &use), ERROR_GONE, "/stat");
 	ck_assert_error(procfs_tasks(pid, &list), ERROR_GONE, "/task");
 	ck_assert_ptr_eq(list.items, kept);
 	procfs_thread_name(pid, pid, name);
@@ -539,6 +630,9 @@ int main(void)
 	unit_table(s, parse_status_tells_kernel_threads, kinds);
 	unit_table(s, parse_status_takes_odd_text_without_harm, odd_status);
 	unit_table(s, parse_stat_finds_state_and_flags_behind_any_name, stats);
+	unit_table(s, parse_stat_finds_cpu_time_where_there_is_some, ticks);
+	unit_table(s, parse_schedstat_reads_time_and_runs_or_refuses, schedstats);
+	unit_case(s, "use", coarse_use_adds_up_ticks_and_switches, use_of_this_thread_rises);
 	unit_case(s, "stat", kernel_workers_are_told_by_their_flags);
 	unit_case(s, "real processes", maps_of_this_process_show_hostile_and_deleted_names,
 		  status_and_stat_of_this_process_survive_its_name,
