@@ -102,7 +102,7 @@ static NOINLINE void detached(void)
 	omp_event_handle_t handle = (omp_event_handle_t)0;
 #pragma omp task detach(handle) /* MARK: detached task */
 	{
-		event = handle;
+		event = handle; /* MARK: in detached task */
 		arrive();
 	}
 	tell("waits");

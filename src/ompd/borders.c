@@ -84,6 +84,7 @@ static struct error *add_skipped(struct way *way, int inner, int outer, const st
 		.size = 1,
 		.source = SOURCE_INFERRED,
 		.primary = way->thread,
+		.generation = -1,
 		.function = s->callee,
 	};
 

@@ -24,6 +24,7 @@ static struct error *add_region(struct walk *w, int thread, const struct span *s
 		.active = true,
 		.source = SOURCE_INFERRED,
 		.primary = thread,
+		.generation = -1,
 		.function = s->callee,
 	};
 

@@ -139,7 +139,9 @@ static bool add(void *context, const struct gomp_task_facts *facts)
 {
 	struct adding *a = context;
 	struct picture *p = a->w->picture;
-	struct picture_task task = { .region = a->region, .creator = -1, .thread = -1 };
+	struct picture_task task = {
+		.region = a->region, .creator = -1, .thread = -1, .unfinished = -1
+	};
 	int known = index_of(a, facts->address);
 
 	a->failed |= !vec_push(&a->facts, *facts);

@@ -13,13 +13,15 @@ struct directive {
 	const char *file;
 	int line;
 	enum pragma pragma;
-	const char *name; /* NULL: none */
+	const char *name;              /* NULL: none */
+	bool searched, in_worksharing; /* see pragma_in_worksharing() */
 };
 
 struct naming {
 	struct picture *picture;
 	struct symbol_table *symbols;
 	struct directive last;
+	const struct picture_task *task; /* the one that was named last */
 };
 
 /* Keeps a name that is ours. NULL: out of memory. */
@@ -70,7 +72,7 @@ static struct error *name_place(struct naming *n, struct place *place)
 /* ---- directives ------------------------------------------------------------------------- */
 
 /* What the programmer wrote at a place, where the file can be read. */
-static const struct directive *read_directive(struct naming *n, const struct place *place)
+static struct directive *read_directive(struct naming *n, const struct place *place)
 {
 	AUTO_BUF name = { 0 };
 
@@ -101,8 +103,14 @@ static void refine_barrier(struct naming *n, struct picture_wait *wait)
 		[PRAGMA_WORKSHARE] = WAIT_WORKSHARE_END,
 	};
 
-	if (wait->kind == WAIT_BARRIER)
-		wait->kind = kinds[read_directive(n, &wait->place)->pragma];
+	if (wait->kind != WAIT_BARRIER)
+		return;
+	struct directive *d = read_directive(n, &wait->place);
+	if (d->pragma == PRAGMA_OTHER && d->file && !d->searched) {
+		d->in_worksharing = pragma_in_worksharing(d->file, d->line);
+		d->searched = true;
+	}
+	wait->kind = d->in_worksharing ? WAIT_WORKSHARE_END : kinds[d->pragma];
 }
 
 /* ---- regions, tasks, waits -------------------------------------------------------------- */
@@ -128,8 +136,14 @@ static struct error *name_region(struct naming *n, struct picture_region *r)
 
 static struct error *name_task(struct naming *n, struct picture_task *task)
 {
+	/* Many come from one construct. */
+	if (n->task && n->task->place.pc == task->place.pc && n->task->kind == task->kind) {
+		task->place = n->task->place;
+		task->construct = n->task->construct;
+		return NULL;
+	}
+	n->task = task;
 	struct error *err = name_place(n, &task->place);
-
 	if (!err && task->kind != TASK_IMPLICIT)
 		task->construct = construct_at(n, &task->place, "task");
 	return err;
@@ -156,7 +170,13 @@ static struct error *name_object(struct naming *n, struct picture_wait *wait)
 	}
 	if (!len)
 		return NULL;
-	wait->name = strndup(name, len);
+	/* A lock within a larger variable: which member it is, symbols do not tell. */
+	uint64_t offset = wait->object - symbol.addr;
+	AUTO_BUF text = { 0 };
+	buf_add(&text, name, len);
+	if (offset)
+		buf_addf(&text, "+0x%" PRIx64, offset);
+	wait->name = text.failed ? NULL : strdup(buf_text(&text));
 	return wait->name ? NULL : &error_nomem;
 }
 
@@ -186,5 +206,9 @@ struct error *names_find(struct picture *p, struct symbol_table *symbols)
 		err = name_task(&n, &p->tasks.items[i]);
 	for (size_t i = 0; !err && i < p->threads.len; i++)
 		err = name_wait(&n, &p->threads.items[i]);
+	for (size_t i = 0; !err && i < p->holds.len; i++)
+		err = name_place(&n, &p->holds.items[i].place);
+	for (size_t i = 0; !err && i < p->leaks.len; i++)
+		err = name_place(&n, &p->leaks.items[i].place);
 	return err;
 }

@@ -45,6 +45,8 @@ struct picture_runtime {
 	char *provider; /* owned; path of the OMPD library, "built in"; NULL: none, status says why
 			 */
 	bool answers;   /* the provider can be asked: numbers, levels and tasks are known      */
+	bool lists_tasks; /* all tasks that have not ended are in the picture                 */
+	bool detaches;    /* the program calls what detachable tasks need: there may be some    */
 };
 
 enum thread_role {
@@ -90,14 +92,19 @@ struct picture_wait {
 	enum wait_kind kind;
 	enum fact_source source;
 	bool spinning;   /* polls instead of sleeping                               */
+	bool limited;    /* it sleeps until a time at most                                  */
+	bool settled;    /* it sleeps in the kernel, for what has not changed since: it cannot be
+			    about to go on by itself                                       */
 	taddr object;    /* lock, barrier, mutex... in memory; 0: none, unknown        */
 	char *name;      /* owned; what WAIT_* says, or of the object: "lock", "stdin"; NULL */
 	const char *api; /* the runtime's entry that was called: "GOMP_barrier"; borrowed; NULL */
 	int fd;          /* WAIT_SYSCALL: file descriptor; -1: none                     */
 	int holder;      /* thread that holds it, or whose turn it is; -1: unknown       */
-	enum fact_source holder_source;
-	long arrived, total; /* of a barrier; total 0: unknown                            */
-	struct place place;  /* of the construct or call in the user's code               */
+	enum fact_source
+		holder_source; /* MEMORY: recorded. INFERRED: by the code around its frames */
+	int hold;              /* of the holder's, in holds; -1: not known where it took it */
+	long arrived, total;   /* of a barrier; total 0: unknown                            */
+	struct place place;    /* of the construct or call in the user's code               */
 };
 
 /* What a span of a thread's stack belongs to. A span may end a task and a region: the task is
@@ -117,6 +124,7 @@ struct picture_thread {
 	long number;             /* in the region; -1: unknown                             */
 	int task;                /* that it executes; -1: unknown                          */
 	struct picture_wait wait;
+	uint64_t footprint;             /* if it spins: differs when it has gone on; 0: unknown */
 	struct spans spans;             /* of its raw stack                            */
 	struct picture_border *borders; /* owned; one for each of them                 */
 };
@@ -133,6 +141,7 @@ struct picture_region {
 	VEC(int) members;      /* threads by number; -1: not found                        */
 	taddr function;        /* outlined; 0: unknown                                    */
 	taddr handle;          /* the runtime's own address for it; 0: unknown             */
+	long generation;       /* rises with each barrier that its team has passed; -1: unknown */
 	const char *construct; /* "parallel for", from names_find() on; borrowed; NULL: unknown */
 	struct place place;    /* of the construct                                        */
 };
@@ -159,8 +168,34 @@ struct picture_task {
 	taddr handle;
 	const char *construct; /* "taskloop", from names_find() on; borrowed; NULL: unknown */
 	VEC(int) waits_for;    /* tasks                                                   */
+	long unfinished;       /* child tasks that have not ended; -1: unknown             */
 	bool waits;            /* in taskwait, taskgroup or for dependences               */
 	struct place place;    /* of the construct                                        */
+};
+
+/*
+ * A lock or critical construct that a thread has taken and not given back, as the code around its
+ * frames tells. Only looked for where some thread waits for one. Of those with one "object" at
+ * most one is real, if it is held at all.
+ */
+struct picture_hold {
+	int thread;
+	enum wait_kind kind; /* CRITICAL, LOCK, NEST_LOCK                                */
+	taddr object;        /* 0: not known which one                                   */
+	bool always;         /* on every path through the code; else on some             */
+	struct place place;  /* of the call that took it                                 */
+};
+
+/*
+ * A call that takes a lock in a function that can return without giving it back. Only looked for
+ * where somebody waits for a lock or critical construct and nobody is found to hold it.
+ */
+struct picture_leak {
+	enum wait_kind kind; /* as of a hold                                             */
+	taddr object;        /* 0: not known, or not always the same                     */
+	bool always;         /* on every way out: as functions do that are made to take it   */
+	taddr function;      /* its first instruction                                     */
+	struct place place;  /* of the call                                               */
 };
 
 enum icv_scope { ICV_PROCESS, ICV_THREAD, ICV_REGION, ICV_TASK, NUM_ICV_SCOPES };
@@ -180,10 +215,13 @@ struct picture {
 	regions;                        /* a parent before its children; in the order of
 					   their primary threads. Team T in "T.N" is the index  */
 	VEC(struct picture_task) tasks; /* a creator before what it created              */
-	VEC(struct picture_icv) icvs;   /* only if asked for                             */
-	VEC(char *) notes;              /* owned; sentences: what is missing, and the remedy   */
-	VEC(char *) names;              /* owned; private: of functions                   */
-	struct runtime_list code;       /* private: owns names that are borrowed above      */
+	VEC(struct picture_hold) holds; /* in the order of threads                       */
+	bool holds_complete; /* all code was understood: what is not in holds is not held       */
+	VEC(struct picture_leak) leaks;
+	VEC(struct picture_icv) icvs; /* only if asked for                             */
+	VEC(char *) notes;            /* owned; sentences: what is missing, and the remedy   */
+	VEC(char *) names;            /* owned; private: of functions                   */
+	struct runtime_list code;     /* private: owns names that are borrowed above      */
 };
 
 void picture_fini(struct picture *p);

@@ -10,7 +10,11 @@
 #include "base/buf.h"
 #include "base/file.h"
 
-enum { FILE_SIZE_MAX = 16 << 20, DIRECTIVE_MAX = 16 /* lines of it */ };
+enum {
+	FILE_SIZE_MAX = 16 << 20,
+	DIRECTIVE_MAX = 16,  /* lines of it                              */
+	CONSTRUCT_MAX = 256, /* lines of one, as far as its start is looked for */
+};
 
 static bool read_source(const char *path, struct buf *ret)
 {
@@ -114,4 +118,45 @@ enum pragma pragma_at(const char *file, int line, struct buf *ret)
 		return PRAGMA_OTHER;
 	copy_directive(start, &directive);
 	return read_name(buf_text(&directive), ret);
+}
+
+/* The line before one; NULL: that was the first. */
+static const char *line_before(const struct buf *text, const char *line)
+{
+	const char *start = buf_text(text);
+
+	if (line <= start)
+		return NULL;
+	for (line--; line > start && line[-1] != '\n';)
+		line--;
+	return line;
+}
+
+/* What a directive before a place says of it; false: nothing, the one before counts. */
+static bool decides(const char *line, bool *ret)
+{
+	AUTO_BUF directive = { 0 };
+	AUTO_BUF name = { 0 };
+
+	if (!is_directive(line))
+		return false;
+	copy_directive(line, &directive);
+	enum pragma pragma = read_name(buf_text(&directive), &name);
+	bool region = strstr(buf_text(&name), "parallel");
+	*ret = pragma == PRAGMA_WORKSHARE && !region;
+	return pragma != PRAGMA_OTHER || region;
+}
+
+bool pragma_in_worksharing(const char *file, int line)
+{
+	AUTO_BUF text = { 0 };
+	const char *p = line > 0 && read_source(file, &text) ? find_line(&text, line) : NULL;
+	bool ret = false;
+
+	for (int i = 0; p && i < CONSTRUCT_MAX && !decides(p, &ret); i++) {
+		p = line_before(&text, p);
+		if (p && *p == '}') /* the end of another function */
+			return false;
+	}
+	return ret;
 }

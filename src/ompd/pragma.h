@@ -6,6 +6,8 @@
 #ifndef OMPD_PRAGMA_H
 #define OMPD_PRAGMA_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 
 enum pragma {
@@ -16,5 +18,11 @@ enum pragma {
 
 /* Adds the directive's name to ret, without clauses: "parallel for simd". */
 enum pragma pragma_at(const char *file, int line, struct buf *ret);
+
+/*
+ * The last directive up to a line, of those that make regions, worksharing constructs and barriers,
+ * makes a worksharing construct: who waits there waits at its end.
+ */
+bool pragma_in_worksharing(const char *file, int line);
 
 #endif

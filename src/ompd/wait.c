@@ -81,7 +81,7 @@ static const struct {
 	{ "kmpc_set_lock", WAIT_LOCK },
 };
 
-static enum wait_kind kind_of_entry(const char *api)
+enum wait_kind wait_of_entry(const char *api)
 {
 	for (size_t i = 0; api && i < sizeof(entries) / sizeof(*entries); i++) {
 		if (text_starts_with(api, entries[i].start))
@@ -200,7 +200,9 @@ static void use_location(struct looking *l, const struct gomp_location *at)
 		return;
 	wait->source = SOURCE_MEMORY;
 	wait->object = at->place == GOMP_PLACE_BARRIER ? at->team : l->parked->address;
-	if (at->place != GOMP_PLACE_BARRIER)
+	if (at->place == GOMP_PLACE_DOCK && l->thread->role != ROLE_IDLE)
+		wait->kind = WAIT_RUNTIME; /* for its workers to come back from the last region */
+	else if (at->place != GOMP_PLACE_BARRIER)
 		wait->kind = at->depend ? WAIT_DEPENDENCE : kinds[at->place];
 	else if (l->span->root)
 		wait->kind = WAIT_REGION_END;
@@ -223,7 +225,8 @@ static void find_holder(struct looking *l)
 	if (wait->source == SOURCE_MEMORY && wait->object &&
 	    libgomp_facts_barrier(l->w, l->thread->region, &barrier) &&
 	    barrier.address == wait->object) {
-		wait->arrived = barrier.arrived;
+		wait->arrived =
+			wait->kind == WAIT_REGION_END ? barrier.arrived_final : barrier.arrived;
 		wait->total = barrier.total;
 	}
 }
@@ -247,15 +250,20 @@ static void wait_in_runtime(struct looking *l)
 
 	l->api = l->span->api;
 	wait->api = l->api;
-	wait->kind = kind_of_entry(l->api);
+	wait->kind = wait_of_entry(l->api);
 	wait->source = SOURCE_INFERRED;
 	wait->spinning = !l->parked->blocked.in_call;
 	if (l->span->root)
 		wait->kind = root_wait(l->thread);
 	if (l->span->runtime->kind == RUNTIME_GOMP) {
 		wait->object = l->parked->address;
-		if (libgomp_facts_locate(l->w, l->index, &at))
+		bool located = libgomp_facts_locate(l->w, l->index, &at);
+		if (located)
 			use_location(l, &at);
+		/* At the barrier of a team that it has left, until its workers leave it, too. */
+		if (located && at.place == GOMP_PLACE_OTHER && wait->settled &&
+		    wait->kind == WAIT_REGION_END)
+			wait->kind = WAIT_RUNTIME;
 	}
 	if (wait->kind == WAIT_BARRIER)
 		refine_barrier(l);
@@ -388,6 +396,9 @@ static struct error *find_wait(struct walk *w, int index, struct barrier_call *l
 		th->wait.kind = WAIT_UNKNOWN;
 		return NULL;
 	}
+	const struct blocked *blocked = &l.parked->blocked;
+	th->wait.settled = blocked->in_call && !blocked_is_over(w->target, blocked);
+	th->wait.limited = blocked->in_call && blocked_has_limit(blocked);
 	if (th->spans.list.len && !th->spans.list.items[0].inner)
 		l.span = &th->spans.list.items[0];
 	if (!l.span)
@@ -401,13 +412,14 @@ static bool is_barrier(const struct picture_wait *wait)
 	return wait->kind >= WAIT_BARRIER && wait->kind <= WAIT_WORKSHARE_END;
 }
 
-/* How many threads of a region wait at its barriers. */
-static long count_waiting(const struct picture *p, int region)
+/* How many threads of a region wait at its end, or at another barrier of it. */
+static long count_waiting(const struct picture *p, int region, bool end)
 {
 	long arrived = 0;
 
 	vec_for_each (th, &p->threads)
-		arrived += th->region == region && is_barrier(&th->wait);
+		arrived += th->region == region && is_barrier(&th->wait) &&
+			   (th->wait.kind == WAIT_REGION_END) == end;
 	return arrived;
 }
 
@@ -415,15 +427,26 @@ static long count_waiting(const struct picture *p, int region)
 static void count_arrivals(struct picture *p)
 {
 	for (size_t r = 0; r < p->regions.len; r++) {
-		long arrived = -1;
+		long arrived[2] = { -1, -1 };
 		vec_for_each (th, &p->threads) {
+			bool end = th->wait.kind == WAIT_REGION_END;
 			if (th->region != (int)r || !is_barrier(&th->wait) || th->wait.total)
 				continue;
-			if (arrived < 0)
-				arrived = count_waiting(p, (int)r);
-			th->wait.arrived = arrived;
+			if (arrived[end] < 0)
+				arrived[end] = count_waiting(p, (int)r, end);
+			th->wait.arrived = arrived[end];
 			th->wait.total = p->regions.items[r].size;
 		}
+	}
+}
+
+static void read_generations(struct walk *w)
+{
+	struct gomp_barrier barrier;
+
+	for (size_t r = 0; r < w->picture->regions.len; r++) {
+		if (libgomp_facts_barrier(w, (int)r, &barrier))
+			w->picture->regions.items[r].generation = barrier.generation;
 	}
 }
 
@@ -432,6 +455,7 @@ struct error *wait_find(struct walk *w)
 	struct barrier_call last = { 0 };
 	struct error *err = NULL;
 
+	read_generations(w);
 	for (size_t i = 0; !err && i < w->picture->threads.len; i++)
 		err = find_wait(w, (int)i, &last);
 	count_arrivals(w->picture);

@@ -6,9 +6,12 @@
 #include <string.h>
 
 #include "ompd/borders.h"
+#include "ompd/footprint.h"
+#include "ompd/holds.h"
 #include "ompd/icv.h"
 #include "ompd/infer.h"
 #include "ompd/libgomp_facts.h"
+#include "ompd/libomp_tasks.h"
 #include "ompd/order.h"
 #include "ompd/parked.h"
 #include "ompd/quiet.h"
@@ -53,6 +56,7 @@ static bool read_region(const struct walk *w, struct openmp *o, ompd_parallel_ha
 		.active = size > 1,
 		.source = SOURCE_OMPD,
 		.primary = -1,
+		.generation = -1,
 		.function = region_function(w, o, handle),
 		.handle =
 			o->runtime->kind == RUNTIME_GOMP ? libgomp_facts_region_address(handle) : 0,
@@ -161,6 +165,7 @@ static struct error *add_task(struct walk *w, struct known *k, ompd_task_handle_
 	task->kind = implicit ? TASK_IMPLICIT : TASK_EXPLICIT;
 	task->function = user_function(w, openmp_task_function(k->openmp, handle));
 	task->source = SOURCE_OMPD;
+	task->unfinished = -1;
 	if (k->openmp->runtime->kind == RUNTIME_GOMP)
 		libgomp_facts_read_task(handle, task);
 	if (!vec_push(&w->picture->tasks, *task))
@@ -359,7 +364,7 @@ static struct error *add_threads(struct walk *w, const struct walk_source *sourc
 			.region = -1,
 			.number = -1,
 			.task = -1,
-			.wait = { .holder = -1, .fd = -1 },
+			.wait = { .holder = -1, .hold = -1, .fd = -1 },
 		};
 		struct error *err =
 			spans_find(&w->runtimes, source->unwinder, &source->raw[i], &th.spans);
@@ -448,7 +453,9 @@ static struct error *ask_runtimes(struct walk *w)
 		return err;
 	fill_members(w);
 	err = read_left_tasks(w);
-	return err ? err : libgomp_facts_add_tasks(w);
+	if (!err)
+		err = libgomp_facts_add_tasks(w);
+	return err ? err : libomp_tasks_add(w);
 }
 
 static void walk_fini(struct walk *w)
@@ -490,6 +497,9 @@ static struct error *walk(struct walk *w, const struct walk_source *source)
 		err = borders_find(w);
 	if (!err)
 		err = wait_find(w);
+	if (!err)
+		err = holds_find(w, source->unwinder);
+	footprint_find(w, source->unwinder);
 	if (!err && source->icvs)
 		err = icv_read(w);
 	return err ? err : order_regions(w->picture);

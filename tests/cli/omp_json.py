@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The ompdb developers
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The form of what `ompdb stack --json` and `ompdb omp --json` print, as the manual has it."""
+"""The form of what `ompdb stack`, `omp` and `why` print with --json, as the manual has it."""
 
 from harness import expect
 
@@ -17,7 +17,8 @@ RUNTIME = {"kind": {"libgomp", "libomp"}, "path": str, "version": NAME, "status"
 OMP = {"runtime": NUMBER, "num": NUMBER, "team": NUMBER, "team_size": NUMBER, "level": NUMBER,
        "role": {"initial", "primary", "worker", "idle", "foreign", "none"}, "source": SOURCE}
 WAIT = {"kind": WAITS, "object": NAME, "name": NAME, "file": NAME, "line": NUMBER,
-        "source": SOURCE, "spinning": bool, "holder": NUMBER, "arrived": NUMBER, "total": NUMBER}
+        "source": SOURCE, "spinning": bool, "holder": NUMBER,
+        "holder_source": (SOURCE - {"none"}, type(None)), "arrived": NUMBER, "total": NUMBER}
 BORDER = {"kind": {"parallel", "task", "teams", "target", "callback"}, "team": NUMBER,
           "team_size": NUMBER, "level": NUMBER, "creator": NAME, "function": NAME, "file": NAME,
           "line": NUMBER, "source": SOURCE}
@@ -34,6 +35,13 @@ TASK = {"id": int, "kind": {"implicit", "explicit", "undeferred"},
         "function": NAME, "file": NAME, "line": NUMBER, "source": SOURCE}
 ICV = {"name": str, "value": str, "runtime": int,
        "scope": {"process", "thread", "region", "task"}, "of": NUMBER}
+BLAME = {"lwp": NUMBER, "omp": NAME, "function": NAME, "file": NAME, "line": NUMBER, "reason": str,
+         "threads": [int]}
+WAITING = {"lwp": int, "omp": NAME, "kind": WAITS, "object": NAME, "name": NAME,
+           "holder": {"lwp": NUMBER, "confidence": {"known", "probable", "unknown"}},
+           "function": NAME, "file": NAME, "line": NUMBER}
+PROGRESS = {"seconds": float, "barriers": NUMBER, "moved": int, "threads": int,
+            "load": (float, type(None))}
 HEAD = {"v": int, "type": str, "target": TARGET, "runtimes": [RUNTIME]}
 SCHEMAS = {
     "stack": {**HEAD, "threads": [{"lwp": int, "name": str, "omp": OMP, "wait": WAIT,
@@ -41,6 +49,14 @@ SCHEMAS = {
     "omp": {**HEAD, "threads": [{"lwp": int, "name": str, "omp": OMP, "wait": WAIT,
                                  "task": NUMBER}],
             "regions": [REGION], "tasks": [TASK], "icvs": [ICV], "notes": [str]},
+    "why": {**HEAD,
+            "verdict": {"deadlock", "stuck", "waiting", "progressing", "idle", "unknown"},
+            "class": {"barrier-mismatch", "worksharing-mismatch", "lock-cycle", "self-deadlock",
+                      "lost-lock", "ordered", "task", "detach", "lost-worker", "two-runtimes",
+                      "external", "imbalance", "none"},
+            "confidence": {"certain", "probable", "guess"}, "summary": str, "blame": [BLAME],
+            "waits": [WAITING], "reasons": [str], "hints": [str], "samples": int,
+            "progress": PROGRESS, "notes": [str]},
 }
 
 

@@ -504,7 +504,7 @@ class Check:
                      for t in tasks if t["kind"] != "implicit")
         # Optimised, the first line of a task's function need not be the construct's.
         expected = sorted(f"{resolved(kind, self.v)} {state} on {key} at "
-                          f"{place(self.s.program, '~' + mark)}"
+                          f"{place(self.s.program, '~' + resolved(mark, self.v))}"
                           for kind, state, mark, key in wanted)
         if len(got) != len(expected) or not all(map(self.equal_places, got, expected)):
             self.same(got, expected, "the tasks")

@@ -150,7 +150,7 @@ def a_child_forked_after_a_region(build):
     program.finish()
 
 
-@cases(("barrier", "explicit barrier"), ("region_end", "region end"), ("single", "barrier"))
+@cases(("barrier", "explicit barrier"), ("region_end", "region end"), ("single", "worksharing end"))
 def the_runtime_in_a_static_program(argument, kind):
     program = start("omp_joins-static", argument, env={"OMP_WAIT_POLICY": "passive"})
     truths = truths_of(program)

@@ -6,8 +6,6 @@ is not OpenMP's."""
 from openmp import *
 
 WORKSHARE = "worksharing end"
-NO_LINE = By("gcc gives this barrier no line of its own, in which the construct could be seen",
-             gcc="barrier", clang=WORKSHARE)
 
 
 def ends(argument, mark, inside, kind=WORKSHARE, place=None):
@@ -34,13 +32,13 @@ JOINS = (
         "0.0": stays("region_end_primary@region end, primary", *IN_TEAM),
         "0.1": waits("region end", "region", *AFTER_TEAM),
     }),
-    ends("for_static", "for static", "in for static", kind=NO_LINE),
+    ends("for_static", "for static", "in for static"),
     ends("for_dynamic", "for dynamic", "in for dynamic"),
     scenario("omp_joins", "sections", {
         "0.0": stays("sections@in section", *IN_TEAM),
         "0.1": waits(WORKSHARE, "~sections", "sections@~sections", *IN_TEAM),
     }),
-    ends("single", "single", "in single", kind=NO_LINE),
+    ends("single", "single", "in single"),
     ends("copyprivate", "copyprivate", "in copyprivate", kind="copyprivate",
          place=By("clang copies at the end, gcc where the others wait for the values",
                   gcc="copyprivate", clang="end of copyprivate")),
@@ -58,7 +56,7 @@ LARGER_TEAMS = (
     }, team=6),
     scenario("omp_joins", "single", {
         "0.1": stays("single@in single", *IN_TEAM),
-        **{f"0.{n}": waits(NO_LINE, "~single", "single@~single", *IN_TEAM) for n in (0, 2, 3)},
+        **{f"0.{n}": waits(WORKSHARE, "~single", "single@~single", *IN_TEAM) for n in (0, 2, 3)},
     }, team=4),
 )
 

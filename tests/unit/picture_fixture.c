@@ -56,6 +56,7 @@ int world_add_region(struct world *w, int parent, int first, int size, int line)
 				    .active = size > 1,
 				    .source = SOURCE_OMPD,
 				    .primary = first,
+				    .generation = -1,
 				    .place = world_place("work", line) };
 
 	for (int i = 0; first >= 0 && i < size; i++)
@@ -68,14 +69,15 @@ int world_add_thread(struct world *w, enum thread_role role, int region, long nu
 {
 	int n = (int)w->picture.threads.len;
 
-	push(&w->picture.threads, (struct picture_thread){ .lwp = 4242 + n,
-							   .runtime = role == ROLE_NONE ? -1 : 0,
-							   .role = role,
-							   .source = SOURCE_OMPD,
-							   .region = region,
-							   .number = number,
-							   .task = -1,
-							   .wait = { .fd = -1, .holder = -1 } });
+	push(&w->picture.threads,
+	     (struct picture_thread){ .lwp = 4242 + n,
+				      .runtime = role == ROLE_NONE ? -1 : 0,
+				      .role = role,
+				      .source = SOURCE_OMPD,
+				      .region = region,
+				      .number = number,
+				      .task = -1,
+				      .wait = { .fd = -1, .holder = -1, .hold = -1 } });
 	push(&w->stacks.threads, (struct stack_thread){ .lwp = 4242 + n, .name = strdup("app") });
 	push(&w->stitched.stacks, (struct stitched_stack){ .thread = n });
 	return n;

@@ -73,7 +73,8 @@ START_TEST(a_thread_has_this_form)
 		      "\"role\":\"primary\",\"source\":\"ompd\"},"
 		      "\"wait\":{\"kind\":\"taskwait\",\"object\":null,\"name\":null,"
 		      "\"file\":\"/srv/u/src/app.c\",\"line\":45,\"source\":\"memory\","
-		      "\"spinning\":false,\"holder\":null,\"arrived\":null,\"total\":null},"
+		      "\"spinning\":false,\"holder\":null,\"holder_source\":null,"
+		      "\"arrived\":null,\"total\":null},"
 		      "\"task\":3}]");
 }
 END_TEST

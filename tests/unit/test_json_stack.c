@@ -101,7 +101,8 @@ START_TEST(a_member_of_a_team_has_this_form)
 	assert_same(json_object_get(thread, "wait"),
 		    "{\"kind\":\"explicit barrier\",\"object\":\"0x55d0c0de0080\",\"name\":null,"
 		    "\"file\":\"/srv/u/src/app.c\",\"line\":45,\"source\":\"memory\","
-		    "\"spinning\":false,\"holder\":null,\"arrived\":3,\"total\":4}");
+		    "\"spinning\":false,\"holder\":null,\"holder_source\":null,"
+		    "\"arrived\":3,\"total\":4}");
 	assert_same(frame_at(root, 1, 1),
 		    "{\"pc\":\"0x102d\",\"cfa\":\"0x7ffd0010\",\"function\":\"work\",\"offset\":4,"
 		    "\"file\":\"/srv/u/src/app.c\",\"line\":45,\"module\":\"/srv/u/app\","
@@ -158,13 +159,14 @@ START_TEST(a_holder_is_told_by_its_lwp)
 	struct picture_wait *wait = world_wait(&world, WAIT_CRITICAL);
 	wait->name = strdup("foo");
 	wait->holder = 0;
+	wait->holder_source = SOURCE_INFERRED;
 	wait->spinning = true;
 	wait->source = SOURCE_INFERRED;
 	json_t *root = parsed();
 	assert_same(json_object_get(thread_at(root, 1), "wait"),
 		    "{\"kind\":\"critical\",\"object\":null,\"name\":\"foo\",\"file\":null,"
 		    "\"line\":null,\"source\":\"inferred\",\"spinning\":true,\"holder\":4242,"
-		    "\"arrived\":null,\"total\":null}");
+		    "\"holder_source\":\"inferred\",\"arrived\":null,\"total\":null}");
 	json_decref(root);
 }
 END_TEST

@@ -89,6 +89,8 @@ static void add_wait(struct buf *out, const struct view *v, const struct picture
 	json_value_bool(out, ",\"spinning\":", w->spinning);
 	buf_adds(out, ",\"holder\":");
 	json_value_positive(out, holder ? holder->lwp : 0);
+	buf_adds(out, ",\"holder_source\":");
+	json_value_string(out, holder ? picture_source_name(w->holder_source) : NULL);
 	buf_adds(out, ",\"arrived\":");
 	json_value_natural(out, w->total > 0 ? w->arrived : -1);
 	buf_adds(out, ",\"total\":");

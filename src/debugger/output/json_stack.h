@@ -10,7 +10,8 @@
  *    "omp":{"runtime":N|null,"num":N|null,"team":N|null,"team_size":N|null,"level":N|null,
  *           "role":"initial"|"primary"|"worker"|"idle"|"foreign"|"none","source":SOURCE},
  *    "wait":{"kind":S,"object":"0x.."|null,"name":S|null,"file":S|null,"line":N|null,
- *            "source":SOURCE,"spinning":BOOL,"holder":LWP|null,"arrived":N|null,"total":N|null},
+ *            "source":SOURCE,"spinning":BOOL,"holder":LWP|null,
+ *            "holder_source":SOURCE|null,"arrived":N|null,"total":N|null},
  *    "frames":[
  *     {"pc":"0x.."|null,"cfa":"0x.."|null,"function":S|null,"offset":N|null,"file":S|null,
  *      "line":N|null,"module":S,"inline":BOOL,"kind":"user"|"runtime"|"system","lwp":N,

@@ -141,14 +141,11 @@ ompd_rc_t gomp_extra_thread(ompd_thread_handle_t *thread, struct gomp_thread_fac
  * Threads count down "awaited" at a barrier, and "awaited_final" at a region's end; who comes last
  * puts both back, and then runs the tasks that are left with the others.
  */
-static uint32_t count_arrived(const struct gomp_team *t)
+static uint32_t count_arrived(const struct gomp_team *t, uint32_t awaited)
 {
-	uint32_t explicit = t->awaited <= t->total ? t->total - t->awaited : 0;
-	uint32_t final = t->awaited_final <= t->total ? t->total - t->awaited_final : 0;
-
-	if (t->generation & GOMP_BARRIER_WAITING_FOR_TASK || explicit + final > t->total)
+	if (t->generation & GOMP_BARRIER_WAITING_FOR_TASK)
 		return t->total;
-	return explicit + final;
+	return awaited <= t->total ? t->total - awaited : 0;
 }
 
 ompd_rc_t gomp_extra_barrier(ompd_parallel_handle_t *parallel, struct gomp_barrier *ret)
@@ -162,7 +159,8 @@ ompd_rc_t gomp_extra_barrier(ompd_parallel_handle_t *parallel, struct gomp_barri
 	*ret = (struct gomp_barrier){
 		.address = t->address,
 		.total = t->total,
-		.arrived = count_arrived(t),
+		.arrived = count_arrived(t, t->awaited),
+		.arrived_final = count_arrived(t, t->awaited_final),
 		.generation = t->generation >> 3,
 		.final = t->awaited_final < t->total,
 		.tasks_pending = t->generation & GOMP_BARRIER_TASK_PENDING,

@@ -56,7 +56,8 @@ ompd_rc_t gomp_extra_thread(ompd_thread_handle_t *thread, struct gomp_thread_fac
 /* The barrier of a team. */
 struct gomp_barrier {
 	uint64_t address;        /* of the team                              */
-	uint32_t total, arrived; /* threads                                  */
+	uint32_t total, arrived; /* threads; at another barrier than the region's end */
+	uint32_t arrived_final;  /* at the region's end                      */
 	uint32_t generation;     /* rises with each barrier that is through  */
 	bool final;              /* some have arrived at the region's end    */
 	bool tasks_pending, waiting_for_tasks, cancelled;

@@ -1,0 +1,53 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/footprint.h"
+
+enum {
+	FRAMES_BYTES = 4096, /* of the user's frames, from the innermost one on            */
+	REGS_MAX = 32,
+};
+
+/* FNV-1a, by words. */
+static uint64_t add_word(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x100000001b3);
+	return hash ^ hash >> 32;
+}
+
+/* Those of the user from the one on that called the runtime. */
+static uint64_t hash_frames(struct walk *w, struct unwinder *unwinder, int thread)
+{
+	const struct picture_thread *th = &w->picture->threads.items[thread];
+	const struct unwind_stack *raw = &w->raw[thread];
+	size_t frame = th->spans.list.items[0].outer;
+	uint64_t words[FRAMES_BYTES / 8], values[REGS_MAX];
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint32_t known;
+
+	if (!frame || frame >= raw->len)
+		return 0;
+	taddr start = raw->items[frame - 1].cfa, end = raw->items[raw->len - 1].cfa;
+	size_t len =
+		end > start && end - start < sizeof(words) ? (size_t)(end - start) : sizeof(words);
+	if (start && end > start && memory_try_read(w->target->memory, start, words, len)) {
+		for (size_t i = 0; i < len / 8; i++)
+			hash = add_word(hash, words[i]);
+	}
+	if (!unwind_registers(unwinder, w->target->threads.items[thread], frame, values, &known))
+		return hash;
+	for (size_t i = 0; i < REGS_MAX && i < w->target->arch->ncode_regs; i++) {
+		if ((known & w->target->arch->code_kept) >> i & 1)
+			hash = add_word(hash, values[i]);
+	}
+	return hash;
+}
+
+void footprint_find(struct walk *w, struct unwinder *unwinder)
+{
+	for (size_t i = 0; i < w->picture->threads.len; i++) {
+		struct picture_thread *th = &w->picture->threads.items[i];
+		if (!th->wait.spinning || th->wait.kind == WAIT_IDLE || !th->spans.list.len)
+			continue;
+		th->footprint = hash_frames(w, unwinder, (int)i);
+	}
+}

@@ -1,0 +1,486 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/holds.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "ompd/leaks.h"
+#include "ompd/libomp_locks.h"
+#include "ompd/lock_calls.h"
+#include "target/call_site.h"
+#include "target/flow.h"
+
+enum {
+	FRAMES_MAX = 1 << 14, /* that are analysed                                       */
+	HOLDS_MAX = 1 << 12,
+	QUIET_SLOTS = 1 << 10,
+	UNNAMED = 1, /* what stands for the lock of the unnamed construct: no address */
+};
+
+/* What a thread waits for. */
+struct want {
+	enum wait_kind kind; /* WAIT_NONE: nothing of the sort                        */
+	taddr object;        /* the user's, or what stands for it; 0: not known       */
+	taddr internal;      /* the runtime's own lock; 0: not known                  */
+};
+
+struct search {
+	struct walk *w;
+	struct flow *flow;  /* owned */
+	struct want *wants; /* owned; one for each thread */
+	taddr *unnamed;     /* owned; one for each runtime: the lock of the unnamed construct */
+	size_t frames;      /* that have been analysed */
+	taddr quiet[QUIET_SLOTS]; /* places in the code at which nothing is held */
+};
+
+/* ---- what calls do ---------------------------------------------------------------------- */
+
+/* The lock of the unnamed construct of the runtime whose code is at pc. */
+static taddr unnamed_of(const struct search *s, taddr pc)
+{
+	const struct runtime *r = runtime_at(&s->w->runtimes, pc);
+
+	return r ? s->unnamed[r - s->w->runtimes.items] : UNNAMED;
+}
+
+static struct flow_call classify(void *context, taddr target)
+{
+	const struct search *s = context;
+	struct flow_call call = lock_calls_at(&s->w->runtimes, target);
+
+	if (call.effect != FLOW_NOTHING && call.argument == FLOW_NO_ARGUMENT)
+		call.object = unnamed_of(s, target);
+	return call;
+}
+
+/* ---- what threads wait for -------------------------------------------------------------- */
+
+/* The span in which a thread waits for something that can be held; NULL: in none. */
+static const struct span *waiting_span(const struct picture_thread *th)
+{
+	const struct picture_wait *wait = &th->wait;
+
+	if (wait->kind != WAIT_CRITICAL && wait->kind != WAIT_LOCK && wait->kind != WAIT_NEST_LOCK)
+		return NULL;
+	return th->spans.list.len && !th->spans.list.items[0].inner ? th->spans.list.items : NULL;
+}
+
+static bool somebody_waits(const struct picture *p)
+{
+	vec_for_each (th, &p->threads) {
+		if (waiting_span(th))
+			return true;
+	}
+	return false;
+}
+
+/* The user's frame that called into a span. */
+static size_t calling_frame(const struct picture_thread *th, const struct span *span)
+{
+	const struct spans *spans = &th->spans;
+	size_t i = span->outer;
+
+	while (i < spans->len && spans->kinds[i] == CODE_SYSTEM && !spans->hidden[i])
+		i++;
+	return i;
+}
+
+/* The object of a call by the argument that it got; 0: not known. */
+static taddr object_of_call(struct search *s, size_t thread, size_t frame)
+{
+	const struct unwind_stack *raw = &s->w->raw[thread];
+	struct flow_state state;
+
+	if (frame >= raw->len)
+		return 0;
+	taddr to = call_site_before(s->w->target, raw->items[frame].pc).target;
+	struct flow_call call = to ? classify(s, to) : (struct flow_call){ 0 };
+	if (call.effect == FLOW_NOTHING || call.argument == FLOW_NO_ARGUMENT)
+		return 0;
+	flow_at(s->flow, s->w->target->threads.items[thread], raw, frame, &state);
+	return state.arguments[call.argument];
+}
+
+static bool is_unnamed(const struct picture_wait *wait)
+{
+	return text_starts_with(wait->api, "GOMP_critical_start");
+}
+
+/* What can be said of a thread's wait without looking at the user's code. */
+static void begin_want(struct search *s, size_t thread)
+{
+	struct picture_thread *th = &s->w->picture->threads.items[thread];
+	const struct span *span = waiting_span(th);
+
+	if (!span)
+		return;
+	s->wants[thread].kind = th->wait.kind;
+	if (!is_unnamed(&th->wait))
+		return;
+	if (!th->wait.object)
+		th->wait.object = libomp_locks_waited(s->w, (int)thread, span->outer);
+	if (th->wait.object)
+		s->unnamed[span->runtime - s->w->runtimes.items] = th->wait.object;
+}
+
+static bool lacks_object(const struct want *want)
+{
+	return want->kind && !want->object;
+}
+
+/* Threads that wait for one lock of the runtime's wait for one object: what one tells all know. */
+static void share_object(const struct search *s, struct want *want)
+{
+	for (size_t i = 0; want->internal && !want->object && i < s->w->picture->threads.len; i++) {
+		if (s->wants[i].internal == want->internal)
+			want->object = s->wants[i].object;
+	}
+}
+
+static void finish_want(struct search *s, size_t thread)
+{
+	struct picture_thread *th = &s->w->picture->threads.items[thread];
+	const struct span *span = waiting_span(th);
+	struct want *want = &s->wants[thread];
+
+	if (!span)
+		return;
+	if (is_unnamed(&th->wait)) {
+		want->object = s->unnamed[span->runtime - s->w->runtimes.items];
+		return;
+	}
+	want->object = th->wait.object;
+	if (!want->object)
+		want->internal = libomp_locks_waited(s->w, (int)thread, span->outer);
+	share_object(s, want);
+	if (!want->object && !span->tail)
+		want->object = object_of_call(s, thread, calling_frame(th, span));
+	th->wait.object = want->object;
+}
+
+/* The runtime's lock has not been looked for where the user's is a constant in the code. */
+static void share_constants(struct search *s)
+{
+	struct picture *p = s->w->picture;
+	bool lacking = false;
+
+	for (size_t i = 0; i < p->threads.len; i++)
+		lacking |= lacks_object(&s->wants[i]);
+	for (size_t i = 0; lacking && i < p->threads.len; i++) {
+		const struct span *span = waiting_span(&p->threads.items[i]);
+		if (span && !s->wants[i].internal)
+			s->wants[i].internal = libomp_locks_waited(s->w, (int)i, span->outer);
+	}
+	for (size_t i = 0; lacking && i < p->threads.len; i++) {
+		if (!lacks_object(&s->wants[i]))
+			continue;
+		share_object(s, &s->wants[i]);
+		p->threads.items[i].wait.object = s->wants[i].object;
+	}
+}
+
+static void find_wants(struct search *s)
+{
+	size_t n = s->w->picture->threads.len;
+
+	for (size_t i = 0; i < n; i++)
+		begin_want(s, i);
+	for (size_t i = 0; i < n; i++)
+		finish_want(s, i);
+	share_constants(s);
+}
+
+/* ---- what threads hold ------------------------------------------------------------------ */
+
+static struct error *add_hold(struct picture *p, int thread, const struct flow_hold *hold)
+{
+	struct picture_hold found = {
+		.thread = thread,
+		.kind = (enum wait_kind)hold->kind,
+		.object = hold->object,
+		.always = hold->always,
+		.place.pc = hold->call - 1,
+	};
+
+	if (p->holds.len == HOLDS_MAX) {
+		p->holds_complete = false;
+		return NULL;
+	}
+	return vec_push(&p->holds, found) ? NULL : &error_nomem;
+}
+
+/* What frames further in have given back. */
+struct gives {
+	struct flow_hold items[FLOW_HOLDS_MAX];
+	size_t len;
+};
+
+static void add_gives(struct gives *to, const struct flow_state *state)
+{
+	for (size_t i = 0; i < state->ngives && to->len < FLOW_HOLDS_MAX; i++)
+		to->items[to->len++] = state->gives[i];
+}
+
+/* true: it is not held any more. It may be so: then not always. */
+static bool is_given_back(const struct gives *gives, struct flow_hold *hold)
+{
+	for (size_t i = 0; i < gives->len; i++) {
+		const struct flow_hold *give = &gives->items[i];
+		bool unknown = !give->object || !hold->object;
+		if (give->kind != hold->kind || (!unknown && give->object != hold->object))
+			continue;
+		if (give->always && !unknown)
+			return true;
+		hold->always = false;
+	}
+	return false;
+}
+
+static struct error *look_at_frame(struct search *s, size_t thread, size_t frame,
+				   struct gives *gives)
+{
+	struct picture *p = s->w->picture;
+	const struct unwind_stack *raw = &s->w->raw[thread];
+	taddr pc = raw->items[frame].pc;
+	taddr *quiet = &s->quiet[pc % QUIET_SLOTS];
+	struct flow_state state;
+	struct error *err = NULL;
+
+	if (*quiet == pc)
+		return NULL;
+	if (++s->frames > FRAMES_MAX) {
+		p->holds_complete = false;
+		return NULL;
+	}
+	flow_at(s->flow, s->w->target->threads.items[thread], raw, frame, &state);
+	p->holds_complete &= state.complete;
+	if (state.never)
+		*quiet = pc;
+	for (size_t i = 0; !err && i < state.nholds; i++) {
+		if (!is_given_back(gives, &state.holds[i]))
+			err = add_hold(p, (int)thread, &state.holds[i]);
+	}
+	add_gives(gives, &state);
+	return err;
+}
+
+static struct error *look_at_thread(struct search *s, size_t thread)
+{
+	struct picture *p = s->w->picture;
+	const struct spans *spans = &p->threads.items[thread].spans;
+	const struct unwind_stack *raw = &s->w->raw[thread];
+	struct gives gives = { .len = 0 };
+	struct error *err = NULL;
+
+	p->holds_complete &= raw->len && !raw->end;
+	for (size_t i = 0; !err && i < raw->len && i < spans->len; i++) {
+		if (spans->kinds[i] == CODE_USER && !spans->hidden[i])
+			err = look_at_frame(s, thread, i, &gives);
+	}
+	return err;
+}
+
+static struct error *find_holds(struct search *s)
+{
+	struct picture *p = s->w->picture;
+	struct error *err = NULL;
+
+	p->holds_complete = true;
+	for (size_t i = 0; !err && i < p->threads.len; i++)
+		err = look_at_thread(s, i);
+	return err;
+}
+
+/* ---- who holds what is waited for ------------------------------------------------------- */
+
+/* How well a hold fits what a thread waits for, best first. */
+enum fit { FIT_ALWAYS, FIT_SOMETIMES, FIT_UNKNOWN, FIT_NOT };
+
+static enum fit fit_of(const struct want *want, const struct picture_hold *hold)
+{
+	if (hold->kind != want->kind)
+		return FIT_NOT;
+	if (!hold->object || !want->object)
+		return FIT_UNKNOWN;
+	if (hold->object != want->object)
+		return FIT_NOT;
+	return hold->always ? FIT_ALWAYS : FIT_SOMETIMES;
+}
+
+/* Whether a thread waits for the same thing. */
+static bool waits_for(const struct search *s, int thread, const struct want *want)
+{
+	const struct want *its = &s->wants[thread];
+
+	if (its->kind != want->kind)
+		return false;
+	return want->object ? its->object == want->object
+			    : want->internal && its->internal == want->internal;
+}
+
+struct candidate {
+	int hold;    /* the first; -1: none */
+	int threads; /* how many have one   */
+};
+
+static struct candidate find_candidate(const struct search *s, const struct want *want,
+				       enum fit fit, bool that_wait)
+{
+	const struct picture *p = s->w->picture;
+	struct candidate found = { -1, 0 };
+	int last = -1;
+
+	for (size_t i = 0; i < p->holds.len; i++) {
+		const struct picture_hold *hold = &p->holds.items[i];
+		if (hold->thread == last || fit_of(want, hold) != fit ||
+		    waits_for(s, hold->thread, want) != that_wait)
+			continue;
+		last = hold->thread;
+		if (!found.threads++)
+			found.hold = (int)i;
+	}
+	return found;
+}
+
+/*
+ * The hold by which somebody has what is wanted. Only one can; where the code leaves several, it is
+ * not known. A thread that itself waits for it has it only if it has taken it before: in a loop
+ * that is always possible, so it must be certain, or nobody else can have it.
+ */
+static int infer_hold(const struct search *s, const struct want *want)
+{
+	static const struct {
+		enum fit fit;
+		bool that_wait;
+	} order[] = {
+		{ FIT_ALWAYS, false },  { FIT_ALWAYS, true },    { FIT_SOMETIMES, false },
+		{ FIT_UNKNOWN, false }, { FIT_SOMETIMES, true },
+	};
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		struct candidate c = find_candidate(s, want, order[i].fit, order[i].that_wait);
+		if (c.threads)
+			return c.threads == 1 ? c.hold : -1;
+	}
+	return -1;
+}
+
+/* Where a thread that is known to be the holder has taken it. */
+static int hold_of(const struct search *s, const struct want *want, int holder)
+{
+	const struct picture *p = s->w->picture;
+	enum fit best = FIT_NOT;
+	int found = -1;
+
+	for (size_t i = 0; i < p->holds.len; i++) {
+		enum fit fit = fit_of(want, &p->holds.items[i]);
+		if (p->holds.items[i].thread != holder || fit >= best)
+			continue;
+		best = fit;
+		found = (int)i;
+	}
+	return found;
+}
+
+static void find_holder(const struct search *s, size_t thread, struct picture_wait *ret)
+{
+	const struct picture *p = s->w->picture;
+	const struct want *want = &s->wants[thread];
+
+	if (ret->holder < 0 &&
+	    waiting_span(&p->threads.items[thread])->runtime->kind == RUNTIME_LIBOMP)
+		ret->holder = libomp_locks_direct_holder(s->w, (int)thread, ret->object);
+	if (ret->holder >= 0) {
+		ret->holder_source = SOURCE_MEMORY;
+		ret->hold = hold_of(s, want, ret->holder);
+		return;
+	}
+	ret->hold = infer_hold(s, want);
+	if (ret->hold < 0)
+		return;
+	ret->holder = p->holds.items[ret->hold].thread;
+	ret->holder_source = SOURCE_INFERRED;
+}
+
+static bool same_want(const struct want *a, const struct want *b)
+{
+	return a->kind == b->kind && a->object == b->object &&
+	       (a->object || a->internal == b->internal);
+}
+
+/* true: some have no holder. */
+static bool find_holders(const struct search *s)
+{
+	struct picture *p = s->w->picture;
+	const struct want *last = NULL; /* as a rule many threads wait for the same */
+	const struct picture_wait *answer = NULL;
+	bool missing = false;
+
+	for (size_t i = 0; i < p->threads.len; i++) {
+		struct picture_wait *wait = &p->threads.items[i].wait;
+		if (!s->wants[i].kind)
+			continue;
+		if (last && same_want(last, &s->wants[i]) && wait->holder < 0) {
+			wait->holder = answer->holder;
+			wait->holder_source = answer->holder_source;
+			wait->hold = answer->hold;
+		} else {
+			find_holder(s, i, wait);
+		}
+		last = &s->wants[i];
+		answer = wait;
+		missing |= wait->holder < 0;
+	}
+	return missing;
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+static void forget_unnamed(struct picture *p)
+{
+	vec_for_each (hold, &p->holds)
+		hold->object = hold->object == UNNAMED ? 0 : hold->object;
+	vec_for_each (leak, &p->leaks)
+		leak->object = leak->object == UNNAMED ? 0 : leak->object;
+}
+
+static void search_free(struct search **s)
+{
+	if (!*s)
+		return;
+	flow_free((*s)->flow);
+	free((*s)->wants);
+	free((*s)->unnamed);
+	free(*s);
+}
+
+static struct search *search_new(struct walk *w, struct unwinder *unwinder)
+{
+	AUTO(search_free) struct search *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->w = w;
+	s->wants = calloc(w->picture->threads.len + 1, sizeof(*s->wants));
+	s->unnamed = calloc(w->runtimes.len + 1, sizeof(*s->unnamed));
+	s->flow = flow_new(w->target, unwinder, classify, s);
+	for (size_t i = 0; s->unnamed && i < w->runtimes.len; i++)
+		s->unnamed[i] = UNNAMED;
+	return s->wants && s->unnamed && s->flow ? TAKE(s) : NULL;
+}
+
+struct error *holds_find(struct walk *w, struct unwinder *unwinder)
+{
+	if (!somebody_waits(w->picture))
+		return NULL;
+	AUTO(search_free) struct search *s = search_new(w, unwinder);
+	if (!s)
+		return &error_nomem;
+	find_wants(s);
+	struct error *err = find_holds(s);
+	if (!err && find_holders(s))
+		err = leaks_find(w, unwinder, s->flow);
+	forget_unnamed(w->picture);
+	return err;
+}

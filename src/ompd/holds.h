@@ -1,0 +1,22 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Holds: who holds the locks and critical constructs that threads wait for.
+ *
+ * Runtimes record the owners of nest locks and of few others. For the rest the code around every
+ * frame of every thread is asked: a call that takes the lock lies behind, on every way to where the
+ * frame stands, and none that gives it back (target/flow.h). That is an inference, and its source
+ * says so.
+ */
+#ifndef OMPD_HOLDS_H
+#define OMPD_HOLDS_H
+
+#include "ompd/walk_state.h"
+
+/*
+ * Sets the holders of what threads wait for, where they are found, and picture.holds. Does nothing
+ * where nobody waits for such a thing. The waits must have been found.
+ */
+MUST_CHECK struct error *holds_find(struct walk *w, struct unwinder *unwinder);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/leaks.h"
+
+#include <stdlib.h>
+
+#include "target/call_site.h"
+
+enum {
+	FUNCTIONS_MAX = 256,
+	CODE_MAX = 64 * 1024, /* bytes of one function                                 */
+	LEAKS_MAX = 64,
+};
+
+struct function {
+	taddr start, end;
+};
+
+struct search {
+	struct walk *w;
+	struct unwinder *unwinder;
+	struct flow *flow;
+	struct function functions[FUNCTIONS_MAX]; /* those that are called after their callers */
+	size_t len;
+};
+
+static bool is_known(const struct search *s, taddr start)
+{
+	for (size_t i = 0; i < s->len; i++) {
+		if (s->functions[i].start == start)
+			return true;
+	}
+	return false;
+}
+
+/* The user's function around pc, or (begins) only if it begins there. */
+static void add_function(struct search *s, taddr pc, bool begins)
+{
+	struct function f;
+
+	if (!pc || s->len == FUNCTIONS_MAX || runtime_code_at(&s->w->runtimes, pc) != CODE_USER ||
+	    !unwind_function(s->unwinder, pc, &f.start, &f.end) || f.start >= f.end ||
+	    (begins && f.start != pc) || is_known(s, f.start))
+		return;
+	s->functions[s->len++] = f;
+}
+
+/* ---- where to begin --------------------------------------------------------------------- */
+
+static void add_frames(struct search *s, size_t thread)
+{
+	const struct spans *spans = &s->w->picture->threads.items[thread].spans;
+	const struct unwind_stack *raw = &s->w->raw[thread];
+	taddr last = 0;
+
+	for (size_t i = 0; s->len < FUNCTIONS_MAX && i < raw->len && i < spans->len; i++) {
+		taddr pc = spans_pc(&raw->items[i]);
+		if (spans->kinds[i] == CODE_USER && !spans->hidden[i] && pc != last)
+			add_function(s, pc, false);
+		last = pc;
+	}
+}
+
+static void add_roots(struct search *s)
+{
+	const struct picture *p = s->w->picture;
+
+	vec_for_each (region, &p->regions)
+		add_function(s, region->function, false);
+	vec_for_each (task, &p->tasks)
+		add_function(s, task->function, false);
+	for (size_t i = 0; i < p->threads.len; i++)
+		add_frames(s, i);
+}
+
+/* ---- what they call --------------------------------------------------------------------- */
+
+static void add_callee(struct search *s, const struct insn *insn, taddr next)
+{
+	if (insn->kind == INSN_CALL)
+		add_function(s, call_site_before(s->w->target, next).target, true);
+	else if (insn->kind == INSN_JUMP && insn->via == INSN_VIA_ADDRESS)
+		add_function(s, call_site_follow(s->w->target, insn->value), true);
+	else if (insn->kind == INSN_CONSTANT) /* for the runtime to call: a region, a task */
+		add_function(s, insn->value, true);
+}
+
+static void add_callees(struct search *s, const struct function *f)
+{
+	struct target *t = s->w->target;
+	size_t size = f->end - f->start < CODE_MAX ? f->end - f->start : CODE_MAX;
+	AUTO_FREE uint8_t *code = malloc(size);
+	struct insn insn;
+
+	if (!code || !memory_try_read(t->memory, f->start, code, size))
+		return;
+	for (size_t at = 0; at < size && s->len < FUNCTIONS_MAX; at += insn.size) {
+		if (!t->arch->decode(code + at, size - at, f->start + at, &insn) || !insn.size)
+			return;
+		add_callee(s, &insn, f->start + at + insn.size);
+	}
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+static struct error *add_leaks(struct search *s, const struct function *f)
+{
+	struct picture *p = s->w->picture;
+	struct flow_state state;
+
+	flow_leaks(s->flow, f->start, &state);
+	for (size_t i = 0; i < state.nholds && p->leaks.len < LEAKS_MAX; i++) {
+		const struct flow_hold *hold = &state.holds[i];
+		struct picture_leak leak = {
+			.kind = (enum wait_kind)hold->kind,
+			.object = hold->object,
+			.always = hold->always,
+			.function = f->start,
+			.place.pc = hold->call - 1,
+		};
+		if (!vec_push(&p->leaks, leak))
+			return &error_nomem;
+	}
+	return NULL;
+}
+
+struct error *leaks_find(struct walk *w, struct unwinder *unwinder, struct flow *flow)
+{
+	AUTO_FREE struct search *s = calloc(1, sizeof(*s));
+	struct error *err = NULL;
+
+	if (!s)
+		return &error_nomem;
+	s->w = w;
+	s->unwinder = unwinder;
+	s->flow = flow;
+	if (!w->target->arch || !w->target->arch->decode)
+		return NULL;
+	add_roots(s);
+	for (size_t i = 0; !err && i < s->len; i++) {
+		err = add_leaks(s, &s->functions[i]);
+		add_callees(s, &s->functions[i]);
+	}
+	return err;
+}

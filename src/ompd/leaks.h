@@ -1,0 +1,19 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Leaks: code around that takes locks and can return without giving them back.
+ *
+ * A lock that is held by no thread that is to be seen has been forgotten by a function that has
+ * returned meanwhile. It is looked for in the functions on all stacks, those of regions and tasks,
+ * and in what they call or mention, nearest first.
+ */
+#ifndef OMPD_LEAKS_H
+#define OMPD_LEAKS_H
+
+#include "ompd/walk_state.h"
+#include "target/flow.h"
+
+/* Sets picture.leaks. The kinds that flow's calls have are of enum wait_kind. */
+MUST_CHECK struct error *leaks_find(struct walk *w, struct unwinder *unwinder, struct flow *flow);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Libomp_tasks: the tasks of LLVM's runtime that no thread executes, which OMPD does not list.
+ *
+ * Queued tasks are in the deques of the threads of a team, blocked ones hang from the dependences
+ * of those before them. No symbol tells where; each structure is recognised by what must hold
+ * in it, and what does not fit in every respect is not used.
+ */
+#ifndef OMPD_LIBOMP_TASKS_H
+#define OMPD_LIBOMP_TASKS_H
+
+#include "ompd/walk_state.h"
+
+/*
+ * Adds the tasks that can be found, sets "unfinished" of those that are known, and lists_tasks and
+ * detaches of its runtimes. Errors only for lack of memory.
+ */
+MUST_CHECK struct error *libomp_tasks_add(struct walk *w);
+
+#endif
