@@ -1,0 +1,446 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/progress.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	NS_PER_SECOND = 1000000000,
+	SPIN_LOOKS = 4,    /* at threads that spin                                   */
+	SPIN_NS = 1000000, /* CPU time in which one surely sees what it waits for   */
+};
+
+/* What stays the same while a thread stands still. 0: this look could not tell. */
+enum fact {
+	FACT_STACK, /* hash of the frames that count */
+	FACT_WAIT,  /* its kind                      */
+	FACT_OBJECT,
+	FACT_API, /* hash of the name              */
+	FACT_PLACE,
+	FACT_REGION,
+	FACT_FUNCTION, /* of the region                 */
+	FACT_GENERATION,
+	FACT_TASK,
+	FACT_ARRIVED,
+	FACT_FOOTPRINT,
+	NUM_FACTS,
+};
+
+/* A thread of the last look. */
+struct watched {
+	pid_t lwp;
+	uint64_t facts[NUM_FACTS]; /* enum fact */
+	bool slept;
+	bool moved;    /* since the first look                                */
+	bool measured; /* "since" and "since_ns" are of this progress_begin() */
+	struct proc_use since;
+	uint64_t since_ns;
+	struct proc_use used; /* in the time watched */
+	uint64_t watched_ns;
+};
+
+/* A region of the last look whose generation is known. */
+struct counted {
+	taddr handle;
+	long generation;
+};
+
+struct look {
+	VEC(struct watched) threads; /* in the order of their LWP */
+	VEC(struct counted) regions; /* in the order of handles   */
+};
+
+struct progress_meter {
+	struct look last; /* owned */
+	unsigned int looks, begun, ended, cpus;
+	long barriers;              /* -1: unknown */
+	uint64_t first_ns, last_ns; /* of the looks */
+};
+
+static void look_fini(struct look *l)
+{
+	vec_fini(&l->threads);
+	vec_fini(&l->regions);
+}
+#define AUTO_LOOK AUTO(look_fini) struct look
+
+struct progress_meter *progress_new(void)
+{
+	struct progress_meter *m = calloc(1, sizeof(*m));
+
+	if (m)
+		m->barriers = -1;
+	return m;
+}
+
+void progress_free(struct progress_meter *m)
+{
+	if (!m)
+		return;
+	look_fini(&m->last);
+	free(m);
+}
+
+void progress_fini(struct progress *p)
+{
+	vec_fini(&p->threads);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_SECOND + (uint64_t)t.tv_nsec;
+}
+
+/* ---- one look --------------------------------------------------------------------------- */
+
+static const uint64_t hash_start = 0xcbf29ce484222325, hash_factor = 0x100000001b3; /* FNV-1a */
+
+static uint64_t hash_add(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * hash_factor;
+	return hash ^ hash >> 32;
+}
+
+static uint64_t hash_name(const char *name)
+{
+	uint64_t hash = hash_start;
+
+	for (; name && *name; name++)
+		hash = hash_add(hash, (unsigned char)*name);
+	return name ? hash : 0;
+}
+
+/*
+ * The first frame that counts: all do in user code; of a thread that waits, the user's frame that
+ * called, or what is behind the runtime if a tail call has removed that.
+ */
+static size_t first_frame(const struct picture_thread *th, const struct unwind_stack *raw)
+{
+	const struct span *inside = th->spans.list.len ? &th->spans.list.items[0] : NULL;
+
+	if (th->wait.kind == WAIT_NONE)
+		return 0;
+	for (size_t i = 0; th->wait.place.pc && i < raw->len; i++) {
+		if (spans_pc(&raw->items[i]) == th->wait.place.pc)
+			return i;
+	}
+	return inside && !inside->inner ? inside->outer : raw->len;
+}
+
+static uint64_t hash_stack(const struct picture_thread *th, const struct unwind_stack *raw)
+{
+	uint64_t hash = hash_start;
+
+	for (size_t i = first_frame(th, raw); i < raw->len; i++)
+		hash = hash_add(hash_add(hash, raw->items[i].pc), raw->items[i].cfa);
+	return raw->len ? hash : 0;
+}
+
+/* A thread that polls may be seen on its way into the wait, or out of it for a moment. */
+static uint64_t wait_fact(enum wait_kind kind)
+{
+	return kind == WAIT_RUNTIME || kind == WAIT_UNKNOWN ? 0 : (uint64_t)kind + 1;
+}
+
+static void find_facts(const struct picture *p, const struct picture_thread *th,
+		       const struct unwind_stack *raw, uint64_t facts[NUM_FACTS])
+{
+	static const struct picture_region no_region = { .generation = -1 };
+	const struct picture_region *r =
+		th->region >= 0 ? &p->regions.items[th->region] : &no_region;
+
+	facts[FACT_STACK] = hash_stack(th, raw);
+	facts[FACT_WAIT] = wait_fact(th->wait.kind);
+	facts[FACT_OBJECT] = th->wait.object;
+	facts[FACT_API] = hash_name(th->wait.api);
+	facts[FACT_PLACE] = th->wait.place.pc;
+	facts[FACT_REGION] = r->handle;
+	facts[FACT_FUNCTION] = r->function;
+	facts[FACT_GENERATION] = (uint64_t)r->generation + 1;
+	facts[FACT_TASK] = th->task >= 0 ? p->tasks.items[th->task].handle : 0;
+	facts[FACT_FOOTPRINT] = th->footprint;
+	facts[FACT_ARRIVED] = th->wait.total ? (uint64_t)th->wait.arrived + 1 : 0;
+}
+
+static bool differ(const uint64_t a[NUM_FACTS], const uint64_t b[NUM_FACTS])
+{
+	for (size_t i = 0; i < NUM_FACTS; i++) {
+		if (a[i] && b[i] && a[i] != b[i])
+			return true;
+	}
+	return false;
+}
+
+static bool sleeps(const struct picture_wait *wait)
+{
+	return wait->kind != WAIT_NONE && wait->kind != WAIT_UNKNOWN && !wait->spinning;
+}
+
+static int compare_handles(const void *a, const void *b)
+{
+	const struct counted *x = a, *y = b;
+
+	return (x->handle > y->handle) - (x->handle < y->handle);
+}
+
+static struct error *read_regions(const struct picture *p, struct look *ret)
+{
+	vec_for_each (r, &p->regions) {
+		struct counted c = { .handle = r->handle, .generation = r->generation };
+		if (c.handle && c.generation >= 0 && !vec_push(&ret->regions, c))
+			return &error_nomem;
+	}
+	if (ret->regions.len)
+		qsort(ret->regions.items, ret->regions.len, sizeof(*ret->regions.items),
+		      compare_handles);
+	return NULL;
+}
+
+static struct error *read_look(const struct picture *p, const struct unwind_stack *raw,
+			       struct look *ret)
+{
+	for (size_t i = 0; i < p->threads.len; i++) {
+		const struct picture_thread *th = &p->threads.items[i];
+		struct watched w = { .lwp = th->lwp, .slept = sleeps(&th->wait) };
+		find_facts(p, th, &raw[i], w.facts);
+		if (!vec_push(&ret->threads, w))
+			return &error_nomem;
+	}
+	return read_regions(p, ret);
+}
+
+/* ---- two looks -------------------------------------------------------------------------- */
+
+/* What has been found out about a thread so far. */
+static void carry_over(const struct watched *before, struct watched *now)
+{
+	now->moved = before->moved || differ(before->facts, now->facts);
+	now->used = before->used;
+	now->watched_ns = before->watched_ns;
+	for (size_t i = 0; i < NUM_FACTS; i++) {
+		if (!now->facts[i])
+			now->facts[i] = before->facts[i];
+	}
+}
+
+/* LWPs name the same threads in both: the kernel hands out all others before it reuses one. */
+static void compare_threads(struct progress_meter *m, struct look *now)
+{
+	const struct watched *before = m->last.threads.items;
+	const struct watched *end = before + m->last.threads.len;
+
+	vec_for_each (th, &now->threads) {
+		for (; before < end && before->lwp < th->lwp; before++)
+			m->ended++;
+		if (before < end && before->lwp == th->lwp) {
+			carry_over(before++, th);
+		} else {
+			th->moved = true;
+			m->begun++;
+		}
+	}
+	m->ended += (unsigned int)(end - before);
+}
+
+/* A region with an earlier generation is a new one in the memory of another. */
+static void add_barriers(struct progress_meter *m, long before, long now)
+{
+	if (before > now)
+		return;
+	if (m->barriers < 0)
+		m->barriers = 0;
+	if (__builtin_add_overflow(m->barriers, now - before, &m->barriers))
+		m->barriers = LONG_MAX;
+}
+
+static void compare_regions(struct progress_meter *m, const struct look *now)
+{
+	const struct counted *before = m->last.regions.items;
+	const struct counted *end = before + m->last.regions.len;
+
+	vec_for_each (r, &now->regions) {
+		while (before < end && before->handle < r->handle)
+			before++;
+		if (before < end && before->handle == r->handle)
+			add_barriers(m, before++->generation, r->generation);
+	}
+}
+
+struct error *progress_add_picture(struct progress_meter *m, const struct picture *p,
+				   const struct unwind_stack *raw)
+{
+	AUTO_LOOK now = { 0 };
+	struct error *err = read_look(p, raw, &now);
+
+	if (err)
+		return err;
+	m->last_ns = now_ns();
+	if (m->looks++) {
+		compare_threads(m, &now);
+		compare_regions(m, &now);
+	} else {
+		m->first_ns = m->last_ns;
+	}
+	struct look old = m->last;
+	m->last = now;
+	now = old; /* freed at the end of the scope */
+	return NULL;
+}
+
+struct error *progress_add(struct progress_meter *m, const struct snapshot *s)
+{
+	return progress_add_picture(m, &s->picture, stack_raw(s->stacks));
+}
+
+/* ---- between looks ---------------------------------------------------------------------- */
+
+enum {
+	PAUSE_NS = 500 * 1000,
+	SETTLE_NS = 100 * 1000 * 1000, /* for all threads together, where processors are busy */
+	RESTART_NS = 1000 * 1000,      /* CPU time: no restart of a call takes as much        */
+};
+
+static void pause_briefly(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+}
+
+static bool read_use(pid_t pid, pid_t lwp, struct proc_use *ret)
+{
+	struct error *err = procfs_use(pid, lwp, ret);
+
+	error_ignore(err);
+	return !err;
+}
+
+/* The files may round: nothing goes backwards. */
+static uint64_t risen(uint64_t before, uint64_t now)
+{
+	return now > before ? now - before : 0;
+}
+
+/* It has not run since it was stopped, or runs. */
+static bool is_awake(pid_t pid, pid_t lwp)
+{
+	struct proc_stat stat = { 0 };
+
+	error_ignore(procfs_stat(pid, lwp, &stat));
+	return stat.state == 'R' || stat.state == 't';
+}
+
+/* Until a thread sleeps again, or really goes on. The kernel gives no notice of either. */
+static void await_sleep(pid_t pid, pid_t lwp, uint64_t limit_ns)
+{
+	struct proc_use first, now;
+
+	if (!is_awake(pid, lwp) || !read_use(pid, lwp, &first))
+		return;
+	do {
+		pause_briefly();
+	} while (now_ns() < limit_ns && is_awake(pid, lwp) && read_use(pid, lwp, &now) &&
+		 risen(first.cpu_ns, now.cpu_ns) < RESTART_NS);
+}
+
+static void await_sleepers(const struct progress_meter *m, pid_t pid)
+{
+	uint64_t limit_ns = now_ns() + SETTLE_NS;
+
+	vec_for_each (th, &m->last.threads) {
+		if (th->slept)
+			await_sleep(pid, th->lwp, limit_ns);
+	}
+	/* A thread is said to sleep a moment before it has left the processor. */
+	pause_briefly();
+}
+
+/* Of all threads together: OMP_PROC_BIND gives each its own. */
+static unsigned int count_cpus(const struct progress_meter *m)
+{
+	cpu_set_t all[8], one[8]; /* 8192 processors: as many as Linux may have */
+
+	CPU_ZERO_S(sizeof(all), all);
+	vec_for_each (th, &m->last.threads) {
+		if (!sched_getaffinity(th->lwp, sizeof(one), one))
+			CPU_OR_S(sizeof(all), all, all, one);
+	}
+	return (unsigned int)CPU_COUNT_S(sizeof(all), all);
+}
+
+struct error *progress_begin(struct progress_meter *m, pid_t pid)
+{
+	if (!pid)
+		return NULL;
+	m->cpus = count_cpus(m);
+	await_sleepers(m, pid);
+	vec_for_each (th, &m->last.threads) {
+		th->since_ns = now_ns();
+		th->measured = read_use(pid, th->lwp, &th->since);
+	}
+	return NULL;
+}
+
+struct error *progress_end(struct progress_meter *m, pid_t pid)
+{
+	struct proc_use now;
+
+	vec_for_each (th, &m->last.threads) {
+		uint64_t ns = now_ns();
+		if (!pid || !th->measured || !read_use(pid, th->lwp, &now))
+			continue;
+		th->used.cpu_ns += risen(th->since.cpu_ns, now.cpu_ns);
+		th->used.runs += risen(th->since.runs, now.runs);
+		th->watched_ns += risen(th->since_ns, ns);
+		th->measured = false;
+	}
+	return NULL;
+}
+
+/* ---- the result ------------------------------------------------------------------------- */
+
+static struct progress_thread result_of(const struct watched *w)
+{
+	struct progress_thread th = { .lwp = w->lwp, .moved = w->moved, .load = -1, .wakeups = -1 };
+
+	if (w->watched_ns) {
+		th.load = (double)w->used.cpu_ns / (double)w->watched_ns;
+		th.wakeups = w->used.runs < LONG_MAX ? (long)w->used.runs : LONG_MAX;
+	}
+	return th;
+}
+
+bool progress_is_open(const struct progress_meter *m)
+{
+	vec_for_each (w, &m->last.threads) {
+		bool spins = !w->slept && w->facts[FACT_FOOTPRINT] && !w->moved;
+		if (spins && (m->looks < SPIN_LOOKS || w->used.cpu_ns < SPIN_NS))
+			return true;
+	}
+	return false;
+}
+
+struct error *progress_get(const struct progress_meter *m, struct progress *ret)
+{
+	AUTO_PROGRESS p = {
+		.looks = m->looks,
+		.seconds = (double)(m->last_ns - m->first_ns) / NS_PER_SECOND,
+		.barriers = m->barriers,
+		.begun = m->begun,
+		.ended = m->ended,
+		.cpus = m->cpus,
+	};
+
+	vec_for_each (w, &m->last.threads) {
+		if (!vec_push(&p.threads, result_of(w)))
+			return &error_nomem;
+	}
+	*ret = p;
+	p = (struct progress){ 0 };
+	return NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Progress: what changes in a process from one look at it to the next.
+ *
+ *   progress_new()
+ *   snapshot_take(), progress_add(), target_detach()    first look
+ *   progress_begin()                                    the process runs undisturbed
+ *   ...
+ *   progress_end()
+ *   snapshot_take(), progress_add(), target_detach()    second look, and so on
+ *
+ * A thread stands still if its stack, what it waits for and the runtime's counters are the same in
+ * all looks, and if it has used no CPU time between them unless it polls in one and the same wait.
+ *
+ * Of a thread that waits the stack counts from the user's frame that called the runtime or libc
+ * outwards: inside them it may poll. What one of two looks could not tell is no difference.
+ */
+#ifndef DEBUGGER_PROGRESS_H
+#define DEBUGGER_PROGRESS_H
+
+#include "debugger/snapshot.h"
+
+struct progress_thread {
+	pid_t lwp;
+	bool moved; /* its stack, its wait, or a counter of its team is another one; or it is new */
+	double load;  /* CPU time in the time watched: 0 to 1, not counting inexact clocks;
+			 negative: unknown                                               */
+	long wakeups; /* how often it was put on a processor in the time watched; -1: unknown   */
+};
+
+struct progress {
+	unsigned int looks;
+	double seconds; /* from the first look to the last                             */
+	long barriers;  /* that teams have passed from the first look to the last, in all;
+			   -1: unknown                                                    */
+	unsigned int begun, ended; /* threads, as the looks show them                           */
+	unsigned int cpus; /* that any of its threads may use; 0: unknown                     */
+	VEC(struct progress_thread) threads; /* of the last look, in its order              */
+};
+
+struct progress_meter;
+
+struct progress_meter *progress_new(void); /* NULL: out of memory */
+void progress_free(struct progress_meter *m);
+static inline void progress_cleanup(struct progress_meter **m)
+{
+	progress_free(*m);
+}
+#define AUTO_PROGRESS_METER AUTO(progress_cleanup) struct progress_meter
+
+/* Before the snapshot is named; a raw one has no threads to compare. */
+MUST_CHECK struct error *progress_add(struct progress_meter *m, const struct snapshot *s);
+/* The same, of a picture and the raw stack of each of its threads. */
+MUST_CHECK struct error *progress_add_picture(struct progress_meter *m, const struct picture *p,
+					      const struct unwind_stack *raw);
+
+/*
+ * Read CPU time and runs of the threads of the last look; ompdb must not hold the process stopped.
+ * pid 0, a core file, does nothing. What cannot be read stays unknown. The first waits, for a
+ * moment at most, until threads that slept when they were stopped have gone back to sleep: what
+ * they do for that is no progress.
+ */
+MUST_CHECK struct error *progress_begin(struct progress_meter *m, pid_t pid);
+MUST_CHECK struct error *progress_end(struct progress_meter *m, pid_t pid);
+
+/*
+ * Some thread spins, and has stood still so far, but had no time to show that it does: look again.
+ */
+bool progress_is_open(const struct progress_meter *m);
+
+MUST_CHECK struct error *progress_get(const struct progress_meter *m, struct progress *ret);
+void progress_fini(struct progress *p);
+#define AUTO_PROGRESS AUTO(progress_fini) struct progress
+
+#endif
