@@ -29,7 +29,7 @@ def program(command, **environment):
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                              env=dict(os.environ, **environment))
     try:
-        if child.stdout.readline() != "ready\n":
+        if "ready\n" not in child.stdout:  # some say more before
             sys.exit(f"{command[0]} did not start")
         yield child
     finally:
@@ -60,8 +60,8 @@ class Bench:
         seconds, kib = out.split()
         return float(seconds), int(kib) / 1024
 
-    def compare(self, title, commands):
-        """Runs all commands in turn; prints medians and ratios of the first to the others."""
+    def medians(self, commands):
+        """Runs all commands in turn; by name, the medians of their seconds and their peaks."""
         times = {name: [] for name in commands}
         peaks = {name: 0 for name in commands}
         for command in commands.values():
@@ -71,7 +71,11 @@ class Bench:
                 seconds, peak = self.run(command)
                 times[name].append(seconds)
                 peaks[name] = max(peaks[name], peak)
-        medians = {name: statistics.median(t) for name, t in times.items()}
+        return {name: statistics.median(t) for name, t in times.items()}, peaks
+
+    def compare(self, title, commands):
+        """Prints medians and ratios of the first to the others."""
+        medians, peaks = self.medians(commands)
         ours = medians["ompdb"]
         for name in commands:
             ratio = "" if name in ("ompdb", "raw") else f"  ompdb takes 1/{medians[name] / ours:.1f}"

@@ -19,9 +19,10 @@ void console_init(void);
 /* Exit status of every front end. */
 enum status {
 	STATUS_OK = 0,
-	STATUS_FAILED = 1, /* a command failed                           */
-	STATUS_USAGE = 2,  /* the command line makes no sense            */
-	STATUS_TARGET = 3, /* the target cannot be loaded or attached to */
+	STATUS_FAILED = 1,  /* a command failed                           */
+	STATUS_USAGE = 2,   /* the command line makes no sense            */
+	STATUS_TARGET = 3,  /* the target cannot be loaded or attached to */
+	STATUS_FINDING = 4, /* it is stuck or in a deadlock */
 };
 
 /* Values of --color, in the order of console_color_names. */

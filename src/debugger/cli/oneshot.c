@@ -2,22 +2,25 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/oneshot.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "debugger/cli/look.h"
 #include "debugger/cli/show.h"
-#include "debugger/snapshot.h"
-#include "target/core.h"
-#include "target/live.h"
+#include "debugger/why_verdict.h"
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
-	bool raw, flat, all_frames, icvs, json, debuginfod, libc_lines;
-	size_t max_frames;
+	bool raw, flat, all_frames, icvs, json, debuginfod, libc_lines, once, graph, dot;
+	size_t max_frames, samples, interval;
 	const char *exe, *ompd_library;
 	struct style style;
+};
+
+/* The exit status, except for wrong usage. */
+struct outcome {
+	enum status failed; /* if it fails from now on */
+	enum status done;
 };
 
 struct oneshot {
@@ -26,9 +29,8 @@ struct oneshot {
 	const char *summary;   /* one sentence                           */
 	const char *help;      /* paragraphs, an empty line between them */
 	struct option_set set; /* of struct oneshot_options              */
-	/* Sets *stage to the exit status for failures from then on, except for wrong usage. */
 	struct error *(*run)(const char *target, const struct oneshot_options *o,
-			     enum status *stage);
+			     struct outcome *outcome);
 };
 
 #define COMMON(member) offsetof(struct common_options, member)
@@ -115,47 +117,37 @@ static const struct option_row omp_rows[] = {
 	ROW_DEBUGINFOD,
 };
 
+static const struct option_row why_rows[] = {
+	{ .name = "graph",
+	  .into = OWN(graph),
+	  .help = "Print also who waits for what and who could end it, as a tree." },
+	{ .name = "dot",
+	  .into = OWN(dot),
+	  .help = "Print that graph alone, in the language of graphviz." },
+	ROW_JSON,
+	{ .name = "samples",
+	  .kind = OPTION_SIZE,
+	  .argument = "N",
+	  .into = OWN(samples),
+	  .least = 1,
+	  .most = 1000,
+	  .preset = 2,
+	  .help = "Look at a process N times." },
+	{ .name = "interval",
+	  .kind = OPTION_SIZE,
+	  .argument = "MS",
+	  .into = OWN(interval),
+	  .least = 1,
+	  .most = 3600 * 1000,
+	  .preset = 250,
+	  .help = "Let it run for MS milliseconds between two looks." },
+	{ .name = "once", .into = OWN(once), .help = "Look once: faster, and less certain." },
+	ROW_EXE,
+	ROW_OMPD_LIBRARY,
+	ROW_DEBUGINFOD,
+};
+
 const struct option_set oneshot_common_set = OPTION_SET(common_rows, NULL);
-
-/* name: a process id, or the path of a core file. */
-static struct error *open_target(const char *name, const char *exe, struct target **ret)
-{
-	size_t pid;
-
-	if (name[strspn(name, "0123456789")]) {
-		if (access(name, F_OK) < 0 && errno == ENOENT)
-			return error_new(ERROR_NOT_FOUND,
-					 "there is no file '%s': a target is a process id or the "
-					 "path of a core file",
-					 name);
-		return core_open(name, exe, ret);
-	}
-	if (exe)
-		return error_new(ERROR_USAGE,
-				 "option '--exe' is for core files: process %s says "
-				 "itself what its program is",
-				 name);
-	struct error *err = options_parse_size(name, 1, INT_MAX, &pid);
-	if (!err)
-		return live_attach((pid_t)pid, ret);
-	error_ignore(err);
-	return error_new(ERROR_NOT_FOUND, "there is no process %s: 'ps -e' lists them all", name);
-}
-
-/* Stops the target, looks at it, lets it go. */
-static struct error *look(const char *target, const struct oneshot_options *o,
-			  const struct snapshot_options *options, struct target **ret_target,
-			  struct snapshot **ret)
-{
-	struct error *err = open_target(target, o->exe, ret_target);
-
-	if (err)
-		return err;
-	err = snapshot_take(*ret_target, options, ret);
-	/* A thread that cannot be detached is dead, or the kernel releases it when ompdb ends. */
-	error_ignore(target_detach(*ret_target));
-	return err;
-}
 
 static struct snapshot_options snapshot_options(const struct oneshot_options *o)
 {
@@ -188,40 +180,82 @@ static struct error *print_stacks(const struct snapshot *s, const struct oneshot
 }
 
 static struct error *run_stack(const char *target, const struct oneshot_options *o,
-			       enum status *stage)
+			       struct outcome *outcome)
 {
 	const struct snapshot_options options = snapshot_options(o);
-	AUTO_TARGET *t = NULL;
-	AUTO_SNAPSHOT *s = NULL;
+	const struct look_source source = { target, o->exe, &options };
+	AUTO_LOOK l = { 0 };
 
-	*stage = STATUS_TARGET;
-	struct error *err = look(target, o, &options, &t, &s);
+	outcome->failed = STATUS_TARGET;
+	struct error *err = look_once(&source, &l);
 	if (err)
 		return err;
-	*stage = STATUS_FAILED;
-	err = snapshot_name(s);
-	return err ? err : print_stacks(s, o);
+	outcome->failed = STATUS_FAILED;
+	err = snapshot_name(l.snapshot);
+	return err ? err : print_stacks(l.snapshot, o);
 }
 
 static struct error *run_omp(const char *target, const struct oneshot_options *o,
-			     enum status *stage)
+			     struct outcome *outcome)
 {
 	struct snapshot_options options = snapshot_options(o);
-	AUTO_TARGET *t = NULL;
-	AUTO_SNAPSHOT *s = NULL;
+	const struct look_source source = { target, o->exe, &options };
+	AUTO_LOOK l = { 0 };
 
 	options.no_stacks = true;
 	options.stack.max_frames = UNWIND_FRAMES_DEFAULT;
-	*stage = STATUS_TARGET;
-	struct error *err = look(target, o, &options, &t, &s);
+	outcome->failed = STATUS_TARGET;
+	struct error *err = look_once(&source, &l);
 	if (err)
 		return err;
-	*stage = STATUS_FAILED;
-	err = snapshot_name(s);
+	outcome->failed = STATUS_FAILED;
+	err = snapshot_name(l.snapshot);
 	if (err)
 		return err;
-	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
+	const struct view view = { .stacks = l.snapshot->stacks, .picture = &l.snapshot->picture };
 	return o->json ? show_omp_json(&view) : show_omp(&view, &o->style);
+}
+
+static struct error *print_why(const struct look *l, const struct why *why,
+			       const struct oneshot_options *o)
+{
+	const struct view view = { .stacks = l->snapshot->stacks,
+				   .picture = &l->snapshot->picture };
+
+	if (o->json)
+		return show_why_json(&view, why, &l->progress);
+	if (o->dot)
+		return show_why_dot(&view, why);
+	return show_why(&view, why, o->graph, &o->style);
+}
+
+static struct error *run_why(const char *target, const struct oneshot_options *o,
+			     struct outcome *outcome)
+{
+	struct snapshot_options options = snapshot_options(o);
+	const struct look_source source = { target, o->exe, &options };
+	AUTO_LOOK l = { 0 };
+	struct why why;
+
+	if (o->json + o->dot + o->graph > 1)
+		return error_new(ERROR_USAGE,
+				 "give one of the options '--json', '--dot' and '--graph'");
+	options.no_stacks = true;
+	options.stack.max_frames = UNWIND_FRAMES_DEFAULT;
+	outcome->failed = STATUS_TARGET;
+	struct error *err = look_often(&source, o->once ? 1 : (unsigned int)o->samples,
+				       (unsigned int)o->interval, &l);
+	if (err)
+		return err;
+	err = snapshot_name(l.snapshot);
+	if (!err)
+		err = why_verdict_find(l.snapshot, &l.progress, &why);
+	if (err)
+		return err;
+	err = print_why(&l, &why, o);
+	outcome->done = why_is_finding(&why) ? STATUS_FINDING : STATUS_OK;
+	why_fini(&why);
+	return err;
 }
 
 #define HELP_TARGET                                                                                \
@@ -252,7 +286,30 @@ static const char omp_help[] =
 		    "that created each "
 		    "other. What was not read from the OpenMP runtime but inferred is marked so.";
 
+static const char why_help[] = HELP_TARGET
+	"The first line is the verdict in one sentence. Below it stands who is to blame: the "
+	"thread "
+	"that stops all others first, then those that wait for it, with their source lines; how "
+	"sure that is, and why; and what to look at next.\n"
+	"\n"
+	"A process is looked at twice, a quarter of a second apart: what has not moved and has not "
+	"used "
+	"CPU time is stuck. A core file, or --once, is one look, and the words are weaker. Who "
+	"holds a "
+	"lock is known for nest locks; for others it is inferred from the code that each thread is "
+	"in, "
+	"and is called probable.\n"
+	"\n"
+	"The exit status is 4 if the program is stuck or in a deadlock, 0 if not, and 3 on "
+	"failure.";
+
 static const struct oneshot commands[] = {
+	{ .name = "why",
+	  .arguments = "TARGET",
+	  .run = run_why,
+	  .set = OPTION_SET(why_rows, NULL),
+	  .summary = "Say in one sentence why an OpenMP program does not go on.",
+	  .help = why_help },
 	{ .name = "stack",
 	  .arguments = "TARGET",
 	  .run = run_stack,
@@ -316,7 +373,7 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 	struct oneshot_options o = { 0 };
 	struct option_set sets[] = { c->set, oneshot_common_set };
 	struct option_line line = { .argc = argc, .argv = argv };
-	enum status stage = STATUS_FAILED;
+	struct outcome outcome = { .failed = STATUS_FAILED };
 
 	sets[0].into = &o;
 	sets[1].into = common;
@@ -331,13 +388,13 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 		err = log_enable(common->debug);
 	o.style = console_style((enum color)common->color);
 	if (!err)
-		err = c->run(argv[0], &o, &stage);
+		err = c->run(argv[0], &o, &outcome);
 	if (error_is(err, ERROR_USAGE))
 		return usage_error(c, err);
 	if (!err)
-		return STATUS_OK;
+		return outcome.done;
 	console_error(err);
-	return stage;
+	return outcome.failed;
 }
 
 void oneshot_add_list(struct buf *out)

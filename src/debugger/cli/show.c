@@ -7,9 +7,11 @@
 #include "debugger/output/format_omp.h"
 #include "debugger/output/format_stack.h"
 #include "debugger/output/format_tree.h"
+#include "debugger/output/format_why.h"
 #include "debugger/output/json.h"
 #include "debugger/output/json_omp.h"
 #include "debugger/output/json_stack.h"
+#include "debugger/output/json_why.h"
 
 /* Long output goes out in pieces of about this size. */
 enum { PIECE = 64 * 1024 };
@@ -135,4 +137,32 @@ struct error *show_omp_json(const struct view *v)
 	}
 	json_omp_end(&out, v);
 	return err ? err : console_write(&out);
+}
+
+struct error *show_why(const struct view *v, const struct why *why, bool graph,
+		       const struct style *style)
+{
+	AUTO_BUF out = { 0 };
+
+	format_why(&out, v, why, style);
+	if (graph)
+		format_why_graph(&out, v, why, style);
+	return console_write(&out);
+}
+
+struct error *show_why_dot(const struct view *v, const struct why *why)
+{
+	AUTO_BUF out = { 0 };
+
+	format_why_dot(&out, v, why);
+	return console_write(&out);
+}
+
+struct error *show_why_json(const struct view *v, const struct why *why,
+			    const struct progress *progress)
+{
+	AUTO_BUF out = { 0 };
+
+	json_why(&out, v, why, progress);
+	return console_write(&out);
 }

@@ -1,0 +1,236 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/output/format_why.h"
+
+#include <string.h>
+
+#include "debugger/output/format_picture.h"
+#include "debugger/source.h"
+
+enum {
+	WIDTH_MAX = 32,   /* of a column: what is wider pushes the rest of its line    */
+	LWPS_MAX = 2,     /* of more threads they are not told                         */
+	SOURCES_MAX = 32, /* lines of the source: each costs reading a file            */
+	TAB = 8,
+};
+
+static const enum ink verdict_inks[NUM_WHY_VERDICTS] = {
+	[WHY_DEADLOCK] = INK_BUSY,     [WHY_STUCK] = INK_BUSY, [WHY_WAITING] = INK_WAIT,
+	[WHY_PROGRESSING] = INK_TITLE, [WHY_IDLE] = INK_TITLE, [WHY_UNKNOWN] = INK_NOTE,
+};
+
+static void add_inked(struct buf *out, enum ink ink, const char *text, const struct style *style)
+{
+	style_begin(out, ink, style);
+	style_add_text(out, text);
+	style_end(out, style);
+}
+
+/* The chain of blame: who, in which function, where --------------------------------------- */
+
+/* " (LWP 4243)", " (LWPs 4243, 4244)" */
+static void add_lwps(struct buf *out, const struct view *v, const int *threads, size_t len)
+{
+	buf_adds(out, len == 1 ? " (LWP " : " (LWPs ");
+	for (size_t i = 0; i < len; i++)
+		buf_addf(out, "%s%d", i ? ", " : "", view_thread(v, threads[i])->lwp);
+	buf_addc(out, ')');
+}
+
+static bool is_numbered(const struct view *v, int thread)
+{
+	const struct picture_thread *t = view_thread(v, thread);
+
+	return t && t->region >= 0 && t->number >= 0;
+}
+
+static void add_who(struct buf *out, const struct view *v, const struct why_blame *b)
+{
+	bool many = b->threads.len > 1;
+	const int *threads = many ? b->threads.items : &b->thread;
+	size_t len = many ? b->threads.len : 1;
+	bool lwps = len <= LWPS_MAX;
+
+	for (size_t i = 0; lwps && i < len; i++)
+		lwps = is_numbered(v, threads[i]);
+	if (!view_thread(v, b->thread))
+		buf_adds(out, "nobody");
+	else if (!many)
+		format_picture_thread(out, v, b->thread);
+	else
+		buf_adds(out, "threads ");
+	if (many)
+		format_picture_set(out, v, threads, len);
+	if (lwps)
+		add_lwps(out, v, threads, len);
+}
+
+static void add_function(struct buf *out, const struct view *v, const struct why_blame *b)
+{
+	(void)v;
+	style_add_text(out, b->place.function ? b->place.function : "");
+}
+
+static void add_where(struct buf *out, const struct view *v, const struct why_blame *b)
+{
+	(void)v;
+	if (b->place.file)
+		format_picture_place(out, &b->place);
+}
+
+static const struct column {
+	void (*add)(struct buf *out, const struct view *v, const struct why_blame *b);
+	enum ink ink;
+} columns[] = {
+	{ add_who, INK_TITLE },
+	{ add_function, INK_NAME },
+	{ add_where, INK_WHERE },
+};
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+/* Of the widest entry in a column that is not too wide. */
+static size_t measure(const struct column *column, const struct view *v, const struct why *w)
+{
+	AUTO_BUF scratch = { 0 };
+	size_t widest = 0;
+
+	vec_for_each (b, &w->blame) {
+		scratch.len = 0;
+		column->add(&scratch, v, b);
+		size_t width = style_width(&scratch, 0);
+		if (width > widest && width <= WIDTH_MAX)
+			widest = width;
+	}
+	return widest;
+}
+
+static void add_link(struct buf *out, const struct view *v, const struct why_blame *b,
+		     const size_t *widths, enum ink ink, const struct style *style)
+{
+	for (size_t i = 0; i < COLUMNS; i++) {
+		AUTO_BUF text = { 0 };
+		columns[i].add(&text, v, b);
+		size_t width = style_width(&text, 0);
+		if (!width && !widths[i])
+			continue;
+		buf_adds(out, "  ");
+		style_begin(out, columns[i].ink, style);
+		buf_adds(out, buf_text(&text));
+		style_end(out, style);
+		style_add_spaces(out, width < widths[i] ? widths[i] - width : 0);
+		out->failed |= text.failed;
+	}
+	buf_adds(out, "  ");
+	add_inked(out, ink, b->reason ? b->reason : "", style);
+	buf_addc(out, '\n');
+}
+
+/* The chain of blame: lines of the source ------------------------------------------------- */
+
+/* Without the blanks that it begins with; tabs become spaces. */
+static void straighten(struct buf *ret, const char *line)
+{
+	size_t column = 0;
+
+	for (; *line; line++) {
+		bool tab = *line == '\t';
+		size_t width = tab ? TAB - column % TAB : ((unsigned char)*line & 0xc0) != 0x80;
+		column += width;
+		if (!tab && (*line != ' ' || ret->len))
+			buf_addc(ret, *line);
+		else if (tab && ret->len)
+			style_add_spaces(ret, width);
+	}
+}
+
+static void add_source_line(struct buf *out, const struct place *place, size_t digits,
+			    const struct style *style)
+{
+	AUTO_BUF line = { 0 };
+	AUTO_BUF text = { 0 };
+
+	if (!source_line(place->file, place->line, &line))
+		return;
+	straighten(&text, buf_text(&line));
+	if (!text.len)
+		return;
+	buf_adds(out, "      ");
+	style_begin(out, INK_IDLE, style);
+	buf_addf(out, "%*d | ", (int)digits, place->line);
+	style_end(out, style);
+	style_add_text(out, buf_text(&text));
+	buf_addc(out, '\n');
+	out->failed |= line.failed || text.failed;
+}
+
+static bool is_same_line(const struct place *a, const struct place *b)
+{
+	return a->line == b->line && a->file && b->file && !strcmp(a->file, b->file);
+}
+
+static void add_chain(struct buf *out, const struct view *v, const struct why *w,
+		      const struct style *style)
+{
+	size_t widths[COLUMNS], digits = 1, sources = 0;
+	const struct place *before = NULL;
+
+	if (!w->blame.len)
+		return;
+	for (size_t i = 0; i < COLUMNS; i++)
+		widths[i] = measure(&columns[i], v, w);
+	vec_for_each (b, &w->blame) {
+		size_t needed = style_digits(b->place.line > 0 ? (size_t)b->place.line : 0);
+		digits = needed > digits ? needed : digits;
+	}
+	buf_addc(out, '\n');
+	vec_for_each (b, &w->blame) {
+		/* The cause stands out. */
+		add_link(out, v, b, widths, before ? INK_WAIT : INK_BUSY, style);
+		if (!(before && is_same_line(before, &b->place)) && sources++ < SOURCES_MAX)
+			add_source_line(out, &b->place, digits, style);
+		before = &b->place;
+	}
+}
+
+/* How sure, and what next ----------------------------------------------------------------- */
+
+/* The first one goes on in the line, the others stand below it. */
+static void add_sentences(struct buf *out, size_t column, char *const *sentences, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		style_add_spaces(out, i ? column : 0);
+		style_add_text(out, sentences[i]);
+		buf_addc(out, '\n');
+	}
+}
+
+static void add_reasons(struct buf *out, const struct why *w, const struct style *style)
+{
+	static const char title[] = "How sure: ";
+
+	buf_addc(out, '\n');
+	add_inked(out, INK_TITLE, title, style);
+	buf_addf(out, "%s.%c", why_confidence_name(w->confidence), w->reasons.len ? ' ' : '\n');
+	add_sentences(out, strlen(title), w->reasons.items, w->reasons.len);
+}
+
+static void add_hints(struct buf *out, const struct why *w, const struct style *style)
+{
+	static const char title[] = "Next: ";
+
+	if (!w->hints.len)
+		return;
+	add_inked(out, INK_TITLE, title, style);
+	add_sentences(out, strlen(title), w->hints.items, w->hints.len);
+}
+
+void format_why(struct buf *out, const struct view *v, const struct why *w,
+		const struct style *style)
+{
+	add_inked(out, verdict_inks[w->verdict], w->summary ? w->summary : "", style);
+	buf_addc(out, '\n');
+	add_chain(out, v, w, style);
+	add_reasons(out, w, style);
+	add_hints(out, w, style);
+	format_picture_notes(out, v, style);
+}

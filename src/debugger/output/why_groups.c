@@ -1,0 +1,296 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/output/why_groups.h"
+
+#include <string.h>
+
+#include "debugger/output/format_picture.h"
+#include "debugger/output/style.h"
+
+/* Edges by their ends --------------------------------------------------------------------- */
+
+static int end_of(const struct why_edge *e, bool in)
+{
+	return in ? e->to : e->from;
+}
+
+/* A counting sort: edges of one node keep their order. */
+static bool init_ends(struct why_ends *ends, const struct why *w, bool in)
+{
+	int *start = calloc(w->nodes.len + 2, sizeof(*start));
+
+	ends->start = start;
+	ends->edges = calloc(w->edges.len + 1, sizeof(*ends->edges));
+	if (!start || !ends->edges)
+		return false;
+	vec_for_each (e, &w->edges)
+		start[end_of(e, in) + 2]++;
+	for (size_t n = 2; n < w->nodes.len + 2; n++)
+		start[n] += start[n - 1];
+	for (size_t i = 0; i < w->edges.len; i++)
+		ends->edges[start[end_of(&w->edges.items[i], in) + 1]++] = (int)i;
+	return true;
+}
+
+static void fini_ends(struct why_ends *ends)
+{
+	free(ends->start);
+	free(ends->edges);
+}
+
+/* What is alike --------------------------------------------------------------------------- */
+
+static int compare(long a, long b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_places(const struct place *a, const struct place *b)
+{
+	int order = compare(a->line, b->line);
+
+	order = order ? order : compare_texts(a->file, b->file);
+	return order ? order : compare_texts(a->function, b->function);
+}
+
+/* Nobody, whom one thread alone waits for: there is such a node for each that does. */
+static bool is_private(const struct why_groups *g, int node)
+{
+	return g->why->nodes.items[node].kind == WHY_NODE_NOBODY &&
+	       g->in.start[node + 1] - g->in.start[node] == 1;
+}
+
+static int compare_others(const struct why_groups *g, int a, int b)
+{
+	bool private_a = is_private(g, a), private_b = is_private(g, b);
+
+	if (private_a && private_b)
+		return compare_texts(g->why->nodes.items[a].name, g->why->nodes.items[b].name);
+	return private_a != private_b ? compare(private_a, private_b) : compare(a, b);
+}
+
+static int compare_ends(const struct why_groups *g, bool in, int a, int b)
+{
+	const struct why_ends *ends = in ? &g->in : &g->out;
+	const struct why_edge *edges = g->why->edges.items;
+	int na = ends->start[a + 1] - ends->start[a], nb = ends->start[b + 1] - ends->start[b];
+	int order = compare(na, nb);
+
+	for (int i = 0; !order && i < na; i++) {
+		const struct why_edge *x = &edges[ends->edges[ends->start[a] + i]];
+		const struct why_edge *y = &edges[ends->edges[ends->start[b] + i]];
+		order = compare_others(g, end_of(x, !in), end_of(y, !in));
+		order = order ? order : compare(x->kind, y->kind);
+		order = order ? order : compare(x->knowledge, y->knowledge);
+	}
+	return order;
+}
+
+/* What a thread without edges waits for stands nowhere else. */
+static int compare_waits(const struct why_groups *g, const struct why_node *a,
+			 const struct why_node *b)
+{
+	const struct picture_thread *x = view_thread(g->view, a->index);
+	const struct picture_thread *y = view_thread(g->view, b->index);
+
+	if (!x || !y)
+		return compare(x != NULL, y != NULL);
+	int order = compare(x->wait.kind, y->wait.kind);
+	order = order ? order : compare(x->wait.fd, y->wait.fd);
+	return order ? order : compare_texts(x->wait.name, y->wait.name);
+}
+
+static int compare_tasks(const struct why_groups *g, const struct why_node *a,
+			 const struct why_node *b)
+{
+	const struct picture_task *x = view_task(g->view, a->index);
+	const struct picture_task *y = view_task(g->view, b->index);
+
+	return compare(x ? (int)x->state : -1, y ? (int)y->state : -1);
+}
+
+static bool has_no_out(const struct why_groups *g, int node)
+{
+	return g->out.start[node] == g->out.start[node + 1];
+}
+
+/* 0: alike. */
+static int compare_nodes(const struct why_groups *g, int a, int b)
+{
+	const struct why_node *x = &g->why->nodes.items[a], *y = &g->why->nodes.items[b];
+	const struct place at_x = why_groups_place(g, a), at_y = why_groups_place(g, b);
+	int order = compare(x->kind, y->kind);
+
+	order = order ? order : compare(x->stuck, y->stuck);
+	order = order ? order : compare_places(&at_x, &at_y);
+	order = order ? order : compare_ends(g, false, a, b);
+	order = order ? order : compare_ends(g, true, a, b);
+	if (!order && x->kind == WHY_NODE_TASK)
+		order = compare_tasks(g, x, y);
+	else if (!order && has_no_out(g, a))
+		order = compare_waits(g, x, y);
+	return order;
+}
+
+static int compare_in_order(const void *a, const void *b, void *groups)
+{
+	const int *x = a, *y = b;
+	int order = compare_nodes(groups, *x, *y);
+
+	return order ? order : compare(*x, *y);
+}
+
+static bool is_actor(const struct why_node *n)
+{
+	return n->kind == WHY_NODE_THREAD || n->kind == WHY_NODE_TASK;
+}
+
+static bool group(struct why_groups *g)
+{
+	size_t nnodes = g->why->nodes.len, len = 0;
+	AUTO_FREE int *sorted = calloc(nnodes + 1, sizeof(*sorted));
+
+	if (!sorted)
+		return false;
+	for (size_t i = 0; i < nnodes; i++) {
+		g->first[i] = (int)i;
+		g->next[i] = -1;
+		if (is_actor(&g->why->nodes.items[i]))
+			sorted[len++] = (int)i;
+	}
+	qsort_r(sorted, len, sizeof(*sorted), compare_in_order, g);
+	for (size_t i = 1; i < len; i++) {
+		if (compare_nodes(g, sorted[i - 1], sorted[i]))
+			continue;
+		g->first[sorted[i]] = g->first[sorted[i - 1]];
+		g->next[sorted[i - 1]] = sorted[i];
+	}
+	return true;
+}
+
+static void count(struct why_groups *g)
+{
+	vec_for_each (e, &g->why->edges) {
+		g->nout[e->from] += why_groups_counts(g, e);
+		g->nin[e->to] += why_groups_counts(g, e);
+	}
+}
+
+struct error *why_groups_init(struct why_groups *g, const struct view *v, const struct why *w)
+{
+	*g = (struct why_groups){ .view = v, .why = w };
+	g->first = calloc(w->nodes.len + 1, sizeof(*g->first));
+	g->next = calloc(w->nodes.len + 1, sizeof(*g->next));
+	g->nout = calloc(w->nodes.len + 1, sizeof(*g->nout));
+	g->nin = calloc(w->nodes.len + 1, sizeof(*g->nin));
+	if (!g->first || !g->next || !g->nout || !g->nin || !init_ends(&g->out, w, false) ||
+	    !init_ends(&g->in, w, true) || !group(g)) {
+		why_groups_fini(g);
+		return &error_nomem;
+	}
+	count(g);
+	return NULL;
+}
+
+void why_groups_fini(struct why_groups *g)
+{
+	fini_ends(&g->out);
+	fini_ends(&g->in);
+	free(g->first);
+	free(g->next);
+	free(g->nout);
+	free(g->nin);
+	*g = (struct why_groups){ 0 };
+}
+
+/* What they are called -------------------------------------------------------------------- */
+
+const struct why_edge *why_groups_only_wait(const struct why_groups *g, int node)
+{
+	const struct why_node *nodes = g->why->nodes.items;
+
+	if (nodes[node].kind != WHY_NODE_THREAD || g->nout[node] != 1)
+		return NULL;
+	for (int i = g->out.start[node]; i < g->out.start[node + 1]; i++) {
+		const struct why_edge *e = &g->why->edges.items[g->out.edges[i]];
+		if (why_groups_counts(g, e))
+			return e->kind == WHY_WAITS_FOR && nodes[e->to].kind != WHY_NODE_TASK
+				       ? e
+				       : NULL;
+	}
+	return NULL;
+}
+
+static void add_threads(struct buf *out, const struct why_groups *g, int node)
+{
+	VEC(int) threads = { 0 };
+
+	for (int i = node; i >= 0; i = g->next[i]) {
+		if (view_thread(g->view, g->why->nodes.items[i].index))
+			out->failed |= !vec_push(&threads, g->why->nodes.items[i].index);
+	}
+	buf_adds(out, "threads ");
+	format_picture_set(out, g->view, threads.items, threads.len);
+	vec_fini(&threads);
+}
+
+/* "task 3", "tasks 3-9 12": as `ompdb omp` numbers them. */
+static void add_tasks(struct buf *out, const struct why_groups *g, int node)
+{
+	enum { RANGES = 8 };
+	const struct why_node *nodes = g->why->nodes.items;
+	int ranges = 0;
+
+	buf_adds(out, why_groups_is_many(g, node) ? "tasks" : "task");
+	for (int i = node, last; i >= 0; i = g->next[last]) {
+		for (last = i;
+		     g->next[last] >= 0 && nodes[g->next[last]].index == nodes[last].index + 1;)
+			last = g->next[last];
+		if (ranges++ == RANGES) {
+			buf_adds(out, " ...");
+			return;
+		}
+		buf_addf(out, " %d", nodes[i].index);
+		if (last != i)
+			buf_addf(out, "-%d", nodes[last].index);
+	}
+}
+
+void why_groups_add_name(struct buf *out, const struct why_groups *g, int node)
+{
+	const struct why_node *n = &g->why->nodes.items[node];
+
+	if (n->kind == WHY_NODE_TASK)
+		add_tasks(out, g, node);
+	else if (why_groups_is_many(g, node))
+		add_threads(out, g, node);
+	else
+		style_add_text(out, n->name ? n->name : "");
+}
+
+static struct place thread_place(const struct view *v, int thread)
+{
+	const struct picture_thread *t = view_thread(v, thread);
+	const struct stitched_frame *f = view_innermost(v, thread);
+
+	if (t && (t->wait.place.file || t->wait.place.function))
+		return t->wait.place;
+	if (t && f)
+		return (struct place){ .function = f->function, .file = f->file, .line = f->line };
+	return (struct place){ 0 };
+}
+
+struct place why_groups_place(const struct why_groups *g, int node)
+{
+	const struct why_node *n = &g->why->nodes.items[node];
+	const struct picture_task *task = view_task(g->view, n->index);
+
+	if (n->kind == WHY_NODE_THREAD)
+		return thread_place(g->view, n->index);
+	return n->kind == WHY_NODE_TASK && task ? task->place : (struct place){ 0 };
+}

@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`ompdb why` never calls a healthy program dead: a storm of looks at programs that go through all
+constructs again and again, each at whatever moment it comes; they check what they compute."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from why import *
+
+CONSTRUCTS = ("barriers", "loops", "ordered", "doacross", "singles", "sections", "criticals",
+              "locks", "nest_locks", "atomics", "reductions", "tasks", "taskgroups",
+              "dependences", "detached", "nested", "teams", "mutexes", "sleeps", "all")
+LOOKS = (("--once",), ("--interval", "5"))
+AT_A_TIME = 2  # programs that are looked at
+SECONDS = 0.9  # for which each is
+LEAST = 4      # looks at each, however slow it is
+TEAMS = {"passive": 3, "active": 2}
+
+
+def look_again_and_again(build, policy, construct):
+    """Looks at a program that uses a construct; returns how often each verdict came, and what is
+    wrong with one that a healthy program must not get."""
+    program = start(f"why_healthy-{build}", construct, TEAMS[policy], settled=False,
+                    env={"OMP_WAIT_POLICY": policy, "KMP_TEAMS_THREAD_LIMIT": "8"})
+    verdicts, problem, end = collections.Counter(), None, time.monotonic() + SECONDS
+    while not problem and (verdicts.total() < LEAST or time.monotonic() < end):
+        told = why(program.pid, *LOOKS[verdicts.total() % len(LOOKS)])
+        verdicts[told["verdict"]] += 1
+        if told["verdict"] in FINDINGS:
+            problem = f"{construct}: {in_short(told)}"
+    program.finish()
+    return verdicts, problem
+
+
+@cases(*((build, policy) for build in ("gcc-O2", "clang-O2") for policy in TEAMS))
+def healthy_programs_are_not_called_dead(build, policy):
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        seen = list(pool.map(lambda c: look_again_and_again(build, policy, c), CONSTRUCTS))
+    total = sum((verdicts for verdicts, _ in seen), collections.Counter())
+    shown = ", ".join(f"{n} {verdict}" for verdict, n in total.most_common())
+    print(f"# {total.total()} looks: {shown}", flush=True)
+    problems = [problem for _, problem in seen if problem]
+    expect(not problems, "\n".join(problems))
+
+
+main()

@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`ompdb why` where threads wait for each other's locks, for their own, and for locks that nobody
+will give back."""
+
+from why import *
+
+
+def locks(argument, verdict, class_, chain, says=(), program="why_locks", **more):
+    return hang(program, argument, verdict, class_, chain, says, confidence=LIKELY, **more)
+
+
+def cycle(argument, chain, says=(), **more):
+    """Two threads hold what the other wants."""
+    one, other = list(chain)[:2]
+    return locks(argument, "deadlock", "lock-cycle", chain, (one, other, *says),
+                 held={one: other, other: one}, tells=more.get("team", 2), **more)
+
+
+CYCLES = (
+    cycle("ab_ba", {"0.0": "left, right", "0.1": "right, left"}, ("left", "right")),
+    cycle("merged", {"0.0": None, "0.1": None}),
+    cycle("two_of_four", {"0.1": "four: left, right", "0.2": "four: right, left", "0.0": REGION,
+                          "0.3": REGION}, team=4),
+    locks("dining", "deadlock", "lock-cycle", {f"0.{n}": "second fork" for n in range(3)},
+          ("0.0", "0.1", "0.2"), held={"0.0": "0.1", "0.1": "0.2", "0.2": "0.0"}, tells=3, team=3),
+    cycle("lock_and_critical", {"0.0": "critical with lock", "0.1": "lock in critical"}, ("left",)),
+    cycle("criticals", {"0.0": "journal in ledger", "0.1": "ledger in journal"},
+          ("ledger", "journal")),
+    cycle("nest_and_plain", {"0.0": "plain with nest", "0.1": "nest with plain"}),
+    cycle("lock_and_mutex", {"0.0": "mutex with lock", "0.1": "lock with mutex"}, ("mutex",)),
+    cycle("in_structs", {"0.0": "transfer", "0.1": "transfer"}),
+    cycle("wrappers", {"0.0": "acquire", "0.1": "acquire"}),
+)
+
+OWN = (
+    locks("set_twice", "deadlock", "self-deadlock", {"0": "set twice"}, held={"0": "0"}, tells=1),
+    locks("self_lock", "deadlock", "self-deadlock",
+          {"0.2": "set twice", **{f"0.{n}": "self lock, barrier" for n in (0, 1, 3)}},
+          ("0.2", "left"), held={"0.2": "0.2"}, tells=4, team=4),
+    locks("self_critical", "deadlock", "self-deadlock", {"0.0": "add to ledger", "0.1": REGION},
+          ("0.0", "ledger"), held={"0.0": "0.0"}, tells=2),
+    locks("self_unnamed", "deadlock", "self-deadlock",
+          {"0.0": "log line", **{f"0.{n}": "unnamed" for n in (1, 2, 3)}}, ("0.0", "critical"),
+          held={f"0.{n}": "0.0" for n in range(4)}, tells=4, team=4),
+    locks("self_continue", "deadlock", "self-deadlock", {"0.1": "set in loop", "0.0": REGION},
+          ("0.1", "left"), held={"0.1": "0.1"}, tells=2),
+    locks("around_region", "deadlock", "self-deadlock", {"0.0": "want left", "0.1": "want left"},
+          ("0.0", "left"), held={"0.0": "0.0", "0.1": "0.0"}, tells=2),
+    locks("around_worker", "deadlock", "lock-cycle", {"0.0": REGION, "0.1": "want left"},
+          ("0.0", "0.1", "left"), held={"0.1": "0.0"}, tells=2),
+)
+
+
+def reader(argument, chain, says, **more):
+    """Thread 0 has what thread 1 wants, and reads."""
+    return locks(argument, "waiting", "external", chain, (*says, "read"), held={"0.1": "0.0"},
+                 program="why_held", **more)
+
+
+READERS = (
+    reader("critical_reads", {"0.0": READ, "0.1": "wants to read"}, ("ledger",)),
+    reader("tested", {"0.0": READ, "0.1": "want left"}, ("left",)),
+    reader("given_back", {"0.0": READ, "0.1": "want left"}, ("left",), team=3),
+)
+
+
+def lost(argument, waiting, object, **more):
+    """Nobody will give back the lock that some threads wait for; nothing tells who took it."""
+    return locks(argument, "stuck", "lost-lock", {NOBODY: None, **waiting}, (object,), "why_held",
+                 held=dict.fromkeys(waiting), **more)
+
+
+LOST = (
+    lost("early_return", {"0.0": "want left"}, "left", tells=2),
+    lost("next_region", {"0.0": "want left", "0.1": "want left"}, "left", tells=3),
+    lost("destroyed", {"0.1": "want left"}, "left", tells=2),
+    lost("thread_ended", {"0.0": "use nested", "0.1": "use nested"}, "nested", tells=2),
+)
+
+SOME = tuple(s for s in (*CYCLES, *OWN, *READERS, *LOST) if s.argument in (
+    "ab_ba", "criticals", "nest_and_plain", "self_lock", "early_return"))
+
+
+@cases(*rows((*CYCLES, *OWN, *READERS, *LOST), NATIVE))
+def locks_that_are_not_given_back(s, v):
+    ask(s, v, once=v.build == "gcc-O2")
+
+
+@cases(*rows(SOME, SPINNING[1::2]))
+def spinning(s, v):
+    ask(s, v, with_core=False, once=True)
+
+
+@cases(*rows(SOME, OTHERS + PRELOADED[1:]))
+def on_another_libomp(s, v):
+    ask(s, v, with_core=False)
+
+
+main()

@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`ompdb why` where the cause is not OpenMP's: lost workers, another runtime, what blocks threads
+outside of OpenMP, threads that compute, programs in no region, and without OpenMP."""
+
+from why import *
+
+
+def outside(argument, verdict, class_, chain, says=(), tells=3, **more):
+    return hang("why_outside", argument, verdict, class_, chain, says=says, tells=tells, **more)
+
+
+def external(argument, mark, barrier, says, **more):
+    """Thread 1 is blocked outside of OpenMP, the others wait at a barrier."""
+    return outside(argument, "waiting", "external",
+                   {"0.1": mark, "0.0": barrier, "0.2": barrier}, ("0.1", *says), **more)
+
+
+BLOCKED = (
+    external("in_read", READ, "barrier of read", ("read(0)",)),
+    external("in_poll", "poll", "barrier of poll", ("poll",)),
+    external("in_sleep", "sleep", "barrier of sleep", ("sleep",), ends=False),
+    outside("in_mutex", "waiting", "external",
+            {"0.2": READ, "0.0": "barrier of mutex"}, ("0.2", "read(0)"),
+            held={"0.1": "0.2"}),
+    # All others wait as well: nobody is left to signal it.
+    outside("in_condition", "stuck", "external",
+            {"0.1": "condition", "0.0": "barrier of condition", "0.2": "barrier of condition"},
+            ("0.1", "condition")),
+)
+
+MESSAGE = outside("in_mpi", "waiting", "external",
+                  {"0.1": "receive", "0.0": "barrier of receive"}, ("0.1", "MPI_Recv"), tells=2)
+
+MUTEXES = (
+    outside("mutex_cycle", "deadlock", "lock-cycle",
+            {"0.0": "second mutex", "0.1": "second mutex"}, ("0.0", "0.1", "mutex"),
+            held={"0.0": "0.1", "0.1": "0.0"}, tells=2),
+    outside("mutex_and_lock", "deadlock", "lock-cycle",
+            {"0.0": "lock with mutex", "0.1": "mutex with lock"}, ("0.0", "0.1", "mutex", "lock"),
+            held={"0.0": "0.1", "0.1": "0.0"}, tells=2),
+    outside("mutex_at_barrier", "deadlock", "lock-cycle",
+            {"0.0": "barrier with mutex", "0.1": "mutex before barrier",
+             "0.2": "mutex before barrier"}, ("0.0", "mutex", "barrier"),
+            held={"0.1": "0.0", "0.2": "0.0"}),
+)
+
+COMPUTING = (
+    outside("one_computes", "progressing", "imbalance",
+            {"0.1": "computes", "0.0": "barrier of computing", "0.2": "barrier of computing"},
+            ("0.1",)),
+    outside("task_computes", "progressing", "imbalance",
+            {"0.1": "computes", "0.0": "taskwait for computing"}, ("0.1",), tells=2, team=2),
+    outside("lock_computes", "progressing", "imbalance",
+            {"0.1": "computes", "0.0": "lock", "0.2": "lock"}, ("0.1",),
+            held={"0.0": "0.1", "0.2": "0.1"}),
+)
+
+ALL_COMPUTE = outside("all_compute", "progressing", "none", {"0.0": "computes"})
+MOST_COMPUTE = outside("all_but_one_compute", "progressing", "imbalance",
+                       {"0.1": "computes", "0.0": "barrier of one"})
+OVERSUBSCRIBED = outside("one_computes", "progressing", "imbalance",
+                         {"0.1": "computes", "0.0": "barrier of computing"}, tells=8, team=8)
+
+SERIAL = (
+    outside("nothing", "idle", "none", {}),
+    outside("not_begun", "idle", "none", {}, tells=1),
+    outside("serial_part", "idle", "none", {}, tells=2),
+)
+
+GONE = ("0.0", "0.2", "0.1 does not exist")
+
+LOST_WORKERS = (
+    hang("why_workers", "exited_region", "stuck", "lost-worker",
+         {NOBODY: REGION, "0.0": REGION, "0.2": REGION}, GONE, tells=2),
+    hang("why_workers", "exited_barrier", "stuck", "lost-worker",
+         {NOBODY: REGION, "0.0": "barrier", "0.2": "barrier"}, GONE, tells=2),
+    hang("why_workers", "cancelled", "stuck", "lost-worker",
+         {NOBODY: REGION, "0.0": REGION, "0.2": REGION}, GONE, tells=2),
+)
+
+FORKED = (
+    hang("why_workers", "forked", "stuck", "lost-worker",
+         {NOBODY: "~region of child", "child": "~region of child"}, only="gcc"),
+    hang("why_workers", "forked_inside", "stuck", "lost-worker",
+         {NOBODY: REGION, "child": "barrier of child"}, only="gcc"),
+    # libomp knows that its workers are not in the child.
+    hang("why_workers", "forked", "idle", "none", {}, only="clang"),
+)
+
+BOTH = (
+    outside("both_lock", "deadlock", "two-runtimes",
+            {"0.0 waits": "barrier with lock", "0.0 part": "~why_part.c#part",
+             "0.1 part": "lock of part"}, ("lock",)),
+    outside("both_compute", "progressing", "imbalance",
+            {"0.1 part": "computes", "0.0 part": "~why_part.c#part",
+             "0.0 waits": "barrier of both"}),
+)
+
+
+@cases(*rows(BLOCKED, NATIVE))
+def a_thread_is_blocked_outside_of_openmp(s, v):
+    ask(s, v, with_core="O2" in v.words, once=True)
+
+
+@cases(*rows(MUTEXES, NATIVE))
+def mutexes_and_openmp_block_each_other(s, v):
+    ask(s, v, with_core="O2" in v.words)
+
+
+@cases(*rows((*COMPUTING, ALL_COMPUTE, MOST_COMPUTE), NATIVE))
+def it_is_not_hung(s, v):
+    ask(s, v, with_core=False)
+
+
+@cases(*rows((COMPUTING[0], OVERSUBSCRIBED, ALL_COMPUTE), SPINNING))
+def it_is_not_hung_and_spins(s, v):
+    ask(s, v, with_core=False)
+
+
+@cases(*rows(SERIAL, NATIVE))
+def no_region_is_active(s, v):
+    ask(s, v, with_core=False)
+
+
+@cases(*rows(LOST_WORKERS, NATIVE))
+def a_worker_is_gone(s, v):
+    ask(s, v, with_core="O2" in v.words, once=True)
+
+
+@cases(*rows(FORKED, NATIVE))
+def a_forked_child_has_no_workers(s, v):
+    program = Program([testprog(f"why_workers-{v.build}"), s.argument], env=environment(s, v))
+    read_truths(program, 1)
+    truths = truths_of(program)
+    [child] = truths
+    wait_until_it_hangs(child)
+    hold(s, v, truths, why(child, *QUICK))
+
+
+@cases(*rows(BOTH, NATIVE))
+def two_runtimes_in_one_process(s, v):
+    other = "clang" if "gcc" in v.words else "gcc"
+    ask(s._replace(team=testprog(f"why_part-{other}.so")), v, with_core=False)
+
+
+@cases(*rows([MESSAGE], NATIVE))
+def a_message_does_not_arrive(s, v):
+    ask(s._replace(team=testprog("fake_mpi.so")), v, with_core="O2" in v.words)
+
+
+@case
+def without_openmp():
+    program = start("sleepers", 3)
+    told = why(program.pid, *QUICK)
+    equal((told["verdict"], told["class"]), ("idle", "none"), "verdict and class")
+    expect("OpenMP" in told["summary"], f"nothing about OpenMP: {in_short(told)}")
+    program.finish()
+
+
+def hold(s, v, truths, told):
+    """Holds one look at a live process against what is expected."""
+    check = WhyCheck(s, Seen(v, "live"), truths, told)
+    check.everything()
+    expect(not check.problems, "\n".join([*check.problems, in_short(told)]))
+
+
+main()
