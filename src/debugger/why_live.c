@@ -31,16 +31,16 @@ static bool is_live_end(const struct why_graph *g, enum why_end end)
 static bool is_live(const struct why_graph *g, int node)
 {
 	const struct why_node *n = &g->why->nodes.items[node];
-	const struct why_more *more = &g->more.items[node];
+	const struct why_state *more = &g->states.items[node];
 	size_t live = 0;
 
-	if (n->kind == WHY_NODE_THREAD && !why_graph_is_calm(g, node))
+	if (n->kind == WHY_NODE_THREAD && !why_thread_is_calm(g, node))
 		return true;
 	if (more->end != END_NONE)
 		return is_live_end(g, more->end);
 	for (size_t i = 0; i < more->count; i++) {
 		int to = g->why->edges.items[more->first + i].to;
-		live += g->more.items[to].live;
+		live += g->states.items[to].live;
 	}
 	return more->any ? live > 0 : live == more->count;
 }
@@ -48,10 +48,10 @@ static bool is_live(const struct why_graph *g, int node)
 /* Whom others need to go on: not one that must itself be woken, and not an idle worker. */
 static bool is_anyone(const struct why_graph *g, int node)
 {
-	enum why_end end = g->more.items[node].end;
+	enum why_end end = g->states.items[node].end;
 
-	return g->why->nodes.items[node].kind == WHY_NODE_THREAD && g->more.items[node].live &&
-	       ((end != END_SIGNAL && end != END_IDLE) || !why_graph_is_calm(g, node));
+	return g->why->nodes.items[node].kind == WHY_NODE_THREAD && g->states.items[node].live &&
+	       ((end != END_SIGNAL && end != END_IDLE) || !why_thread_is_calm(g, node));
 }
 
 struct queue {
@@ -96,8 +96,8 @@ static bool enqueue_hopeful(struct why_graph *g, struct queue *q)
 	bool ok = true;
 
 	g->anyone = true;
-	for (size_t i = 0; ok && i < g->more.len; i++) {
-		if (!g->more.items[i].live && g->more.items[i].end != END_NONE)
+	for (size_t i = 0; ok && i < g->states.len; i++) {
+		if (!g->states.items[i].live && g->states.items[i].end != END_NONE)
 			ok = enqueue(q, (int)i);
 	}
 	return ok;
@@ -108,14 +108,14 @@ static bool spread(struct why_graph *g, const struct reversed *back, struct queu
 {
 	bool ok = true;
 
-	for (size_t i = 0; ok && i < g->more.len; i++)
+	for (size_t i = 0; ok && i < g->states.len; i++)
 		ok = enqueue(q, (int)i);
 	while (ok && q->nodes.len) {
 		int node = q->nodes.items[--q->nodes.len];
 		q->waiting[node] = false;
-		if (g->more.items[node].live || !is_live(g, node))
+		if (g->states.items[node].live || !is_live(g, node))
 			continue;
-		g->more.items[node].live = true;
+		g->states.items[node].live = true;
 		for (size_t i = back->first[node]; ok && i < back->first[node + 1]; i++)
 			ok = enqueue(q, back->from[i]);
 		if (ok && !g->anyone && is_anyone(g, node))
@@ -127,11 +127,11 @@ static bool spread(struct why_graph *g, const struct reversed *back, struct queu
 static bool find_live(struct why_graph *g)
 {
 	struct reversed back = { 0 };
-	struct queue q = { .waiting = calloc(g->more.len + 1, sizeof(bool)) };
+	struct queue q = { .waiting = calloc(g->states.len + 1, sizeof(bool)) };
 	bool ok = q.waiting && reverse(g->why, &back) && spread(g, &back, &q);
 
-	for (size_t i = 0; ok && i < g->more.len; i++)
-		g->why->nodes.items[i].stuck = !g->more.items[i].live;
+	for (size_t i = 0; ok && i < g->states.len; i++)
+		g->why->nodes.items[i].stuck = !g->states.items[i].live;
 	free(back.first);
 	free(back.from);
 	free(q.waiting);
@@ -150,22 +150,22 @@ static int weight(const struct why_graph *g, const struct why_edge *e)
 		[END_LOST] = 6,   [END_WORKER] = 9,   [END_EVENT] = 5,   [END_TASK] = 1,
 	};
 	const struct why_node *to = &g->why->nodes.items[e->to];
-	int its = ends[g->more.items[e->to].end];
+	int its = ends[g->states.items[e->to].end];
 
-	if (to->kind == WHY_NODE_THREAD && g->more.items[e->to].end == END_NONE &&
-	    why_graph_relations[g->picture->threads.items[to->index].wait.kind] != FOR_TEAM)
+	if (to->kind == WHY_NODE_THREAD && g->states.items[e->to].end == END_NONE &&
+	    why_thread_relations[g->picture->threads.items[to->index].wait.kind] != FOR_TEAM)
 		its += 6; /* it waits for something else than all of them */
 	return its;
 }
 
 static void choose_next(struct why_graph *g)
 {
-	for (size_t i = 0; i < g->more.len; i++) {
-		struct why_more *more = &g->more.items[i];
+	for (size_t i = 0; i < g->states.len; i++) {
+		struct why_state *more = &g->states.items[i];
 		int best = -1;
 		for (size_t k = 0; k < more->count; k++) {
 			const struct why_edge *e = &g->why->edges.items[more->first + k];
-			if ((!more->live && g->more.items[e->to].live) || weight(g, e) <= best)
+			if ((!more->live && g->states.items[e->to].live) || weight(g, e) <= best)
 				continue;
 			best = weight(g, e);
 			more->next = e->to;

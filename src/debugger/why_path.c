@@ -16,7 +16,7 @@ struct way {
 
 static int next_of(const struct why_graph *g, int node)
 {
-	return g->more.items[node].next;
+	return g->states.items[node].next;
 }
 
 /* Marks a cycle by its lowest node. */
@@ -67,10 +67,10 @@ static bool is_waiting(const struct why_graph *g, int thread, bool stuck)
 	if (th->wait.kind == WAIT_IDLE)
 		return false;
 	/* Not a matter of OpenMP, and a signal handler may be to come. */
-	if (th->region < 0 && g->more.items[thread].end == END_SIGNAL)
+	if (th->region < 0 && g->states.items[thread].end == END_SIGNAL)
 		return false;
 	if (!stuck)
-		return g->more.items[thread].count > 0;
+		return g->states.items[thread].count > 0;
 	return g->why->nodes.items[thread].stuck;
 }
 
@@ -94,7 +94,7 @@ static int most_common(const struct why_graph *g, const struct way *ways, size_t
 /* The node that a thread waits for; -1: none, or several. */
 static int target_of(const struct why_graph *g, int thread)
 {
-	const struct why_more *more = &g->more.items[thread];
+	const struct why_state *more = &g->states.items[thread];
 
 	return more->count == 1 ? g->why->edges.items[more->first].to : -1;
 }
@@ -133,7 +133,7 @@ static int find_start(const struct why_graph *g, const struct way *ways, const s
 static struct error *write_path(const struct why_graph *g, const struct way *ways, int start,
 				struct why_path *ret)
 {
-	AUTO_FREE size_t *seen = calloc(g->more.len, sizeof(*seen)); /* index on the path + 1 */
+	AUTO_FREE size_t *seen = calloc(g->states.len, sizeof(*seen)); /* index on the path + 1 */
 	int node = start;
 
 	if (!seen)
@@ -162,7 +162,7 @@ static void drop_twin(const struct why_graph *g, struct why_path *path)
 	if (!entry || entry >= len || len - entry < 3)
 		return;
 	int twin = path->nodes.items[entry - 1], before = path->nodes.items[len - 2];
-	if (!why_graph_edge(g, before, twin))
+	if (!why_nodes_edge(g, before, twin))
 		return;
 	path->nodes.len--;
 	path->cycle--;
@@ -170,7 +170,7 @@ static void drop_twin(const struct why_graph *g, struct why_path *path)
 
 struct error *why_path_find(const struct why_graph *g, struct why_path *ret)
 {
-	size_t n = g->more.len;
+	size_t n = g->states.len;
 	AUTO_FREE struct way *ways = calloc(n + 1, sizeof(*ways));
 	AUTO_FREE size_t *counts = calloc(n + 1, sizeof(*counts));
 
@@ -201,7 +201,7 @@ struct error *why_path_find(const struct why_graph *g, struct why_path *ret)
 
 static int freedom(const struct why_graph *g, int thread)
 {
-	switch (g->more.items[thread].end) {
+	switch (g->states.items[thread].end) {
 	case END_COMPUTES:
 		return 4;
 	case END_OUTSIDE:

@@ -3,48 +3,19 @@
 #include "debugger/why_report.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "debugger/why_blame.h"
 #include "debugger/why_words.h"
-
-enum { PLACES_MAX = 3 }; /* other ones of the same barrier */
-
-/* Takes what is in a buffer as text of its own. */
-static struct error *take_text(struct buf *b, char **ret)
-{
-	*ret = b->failed ? NULL : strdup(buf_text(b));
-	return *ret ? NULL : &error_nomem;
-}
 
 static struct error *add_text(struct buf *b, struct why_texts *list)
 {
 	AUTO_FREE char *text = NULL;
-	struct error *err = take_text(b, &text);
+	struct error *err = why_case_take_text(b, &text);
 
 	if (err || !vec_push(list, text))
 		return &error_nomem;
 	text = NULL;
 	return NULL;
-}
-
-static const struct picture *picture_of(const struct why_case *c)
-{
-	return c->graph.picture;
-}
-
-static bool is_cycle(const struct why_case *c)
-{
-	return c->path.cycle < c->path.nodes.len;
-}
-
-static const struct why_node *node_at(const struct why_case *c, size_t i)
-{
-	return &c->graph.why->nodes.items[c->path.nodes.items[i]];
-}
-
-static enum why_end last_end(const struct why_case *c)
-{
-	return c->graph.more.items[c->path.nodes.items[c->path.nodes.len - 1]].end;
 }
 
 /* ---- the summary ------------------------------------------------------------------------- */
@@ -90,7 +61,7 @@ static void add_pace(struct buf *out, const struct progress *p)
 
 static void add_free_summary(struct buf *out, const struct why_case *c)
 {
-	const struct picture *p = picture_of(c);
+	const struct picture *p = why_case_picture(c);
 	size_t n = count_threads(p, true);
 
 	if (!p->runtimes.len) {
@@ -117,7 +88,7 @@ static void add_free_summary(struct buf *out, const struct why_case *c)
 /* Tasks that no thread will come to, as all are blocked. */
 static void add_queued(struct buf *out, const struct why_case *c)
 {
-	const struct picture *p = picture_of(c);
+	const struct picture *p = why_case_picture(c);
 	int region = p->threads.items[c->path.nodes.items[c->path.nodes.len - 1]].region;
 	size_t queued = 0;
 
@@ -136,290 +107,10 @@ static void add_summary_text(struct buf *out, const struct why_case *c, const st
 		if (why->verdict == WHY_PROGRESSING)
 			add_pace(out, c->graph.progress);
 		why_words_path(out, &c->graph, &c->path);
-		if (why->class == WHY_TASK && last_end(c) == END_SIGNAL)
+		if (why->class == WHY_TASK && why_case_last_end(c) == END_SIGNAL)
 			add_queued(out, c);
 	}
 	buf_addc(out, '.');
-}
-
-/* ---- the chain of blame ------------------------------------------------------------------ */
-
-static struct error *add_blame(const struct why_blame *b, struct buf *reason, struct why *why)
-{
-	struct why_blame blame = *b;
-	struct error *err = take_text(reason, &blame.reason);
-
-	if (!err && !vec_push(&why->blame, blame)) {
-		free(blame.reason);
-		err = &error_nomem;
-	}
-	if (err)
-		vec_fini(&blame.threads);
-	return err;
-}
-
-/* Whom the thing that a thread waits for is held by, or who has not come to it. */
-static void add_reason(struct buf *out, const struct why_case *c, int thread, bool many)
-{
-	const struct why_graph *g = &c->graph;
-	const struct picture_wait *w = &g->picture->threads.items[thread].wait;
-
-	why_words_does(out, g->picture, thread, many);
-	if (w->total > 0)
-		buf_addf(out, " (%ld of %ld have arrived)", w->arrived, w->total);
-	if (w->holder < 0)
-		return;
-	buf_adds(out, w->kind == WAIT_ORDERED               ? "; it is the turn of "
-		      : w->holder_source == SOURCE_INFERRED ? ", probably held by "
-							    : ", held by ");
-	if (w->holder == thread)
-		buf_adds(out, "itself");
-	else
-		why_words_threads(out, g->picture, &w->holder, 1);
-}
-
-static bool is_blamed(const struct why_case *c, int thread, const struct why *why)
-{
-	vec_for_each (b, &why->blame) {
-		for (size_t i = 0; i < b->threads.len; i++) {
-			if (b->threads.items[i] == thread)
-				return true;
-		}
-	}
-	vec_for_each (node, &c->path.nodes) {
-		if (*node == thread)
-			return true;
-	}
-	return false;
-}
-
-/* Takes out those to whom a link of their own belongs. */
-static void keep_new(const struct why_case *c, int thread, const struct why *why,
-		     struct why_threads *threads)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < threads->len; i++) {
-		int other = threads->items[i];
-		if (other == thread || !is_blamed(c, other, why))
-			threads->items[kept++] = other;
-	}
-	threads->len = kept;
-}
-
-/* group: also the others that wait for the same. */
-static struct error *blame_thread(const struct why_case *c, int thread, bool group, struct why *why)
-{
-	struct why_blame b = { .thread = thread,
-			       .place = picture_of(c)->threads.items[thread].wait.place };
-	AUTO_BUF reason = { 0 };
-
-	bool ok = group ? why_graph_group(&c->graph, thread, &b.threads)
-			: vec_push(&b.threads, thread);
-	if (ok && group)
-		keep_new(c, thread, why, &b.threads);
-	if (ok)
-		b.thread = b.threads.items[0];
-	add_reason(&reason, c, thread, b.threads.len > 1);
-	if (ok)
-		return add_blame(&b, &reason, why);
-	vec_fini(&b.threads);
-	return &error_nomem;
-}
-
-/* Where a lock was taken that nobody is left to give back; none: not found. */
-static struct place lost_at(const struct why_case *c, int waiter)
-{
-	const struct picture *p = picture_of(c);
-	const struct picture_wait *w = &p->threads.items[waiter].wait;
-
-	const struct picture_leak *leak = why_graph_leak(p, waiter);
-
-	if (w->hold >= 0)
-		return p->holds.items[w->hold].place;
-	return leak ? leak->place : (struct place){ 0 };
-}
-
-static struct place place_of_end(const struct why_case *c, int node)
-{
-	const struct picture *p = picture_of(c);
-	int waiter = c->graph.more.items[node].waiter;
-	int region = p->threads.items[waiter].region;
-	size_t len = c->path.nodes.len;
-	const struct why_node *before = len > 1 ? node_at(c, len - 2) : NULL;
-
-	switch (c->graph.more.items[node].end) {
-	case END_HOLDER:
-	case END_LOST:
-		return lost_at(c, waiter);
-	case END_WORKER:
-		return region >= 0 ? p->regions.items[region].place : (struct place){ 0 };
-	case END_EVENT:
-		if (before && before->kind == WHY_NODE_TASK)
-			return p->tasks.items[before->index].place;
-		break;
-	case END_TASK:
-	case END_NONE:
-	case END_COMPUTES:
-	case END_BUSY:
-	case END_OUTSIDE:
-	case END_SIGNAL:
-	case END_IDLE:
-	case END_UNKNOWN:
-		break;
-	}
-	return (struct place){ 0 };
-}
-
-static struct error *blame_nobody(const struct why_case *c, int node, struct why *why)
-{
-	struct why_blame b = { .thread = -1, .place = place_of_end(c, node) };
-	AUTO_BUF end = { 0 }, reason = { 0 };
-
-	why_words_end(&end, &c->graph, node);
-	/* Without what joins it to a sentence. */
-	const char *text = buf_text(&end);
-	buf_adds(&reason, text + strspn(text, ":, "));
-	reason.failed |= end.failed;
-	return add_blame(&b, &reason, why);
-}
-
-static bool is_at_barrier(const struct why_case *c, int thread)
-{
-	const struct why_more *more = &c->graph.more.items[thread];
-
-	return more->count == 1 &&
-	       c->graph.why->nodes.items[c->graph.why->edges.items[more->first].to].kind ==
-		       WHY_NODE_BARRIER;
-}
-
-/* Those who wait at the same barrier, but at other places. */
-static struct error *blame_others(const struct why_case *c, int thread, struct why *why)
-{
-	const struct why_graph *g = &c->graph;
-	int barrier = g->why->edges.items[g->more.items[thread].first].to, places = 0;
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < g->picture->threads.len && places < PLACES_MAX; i++) {
-		if (!is_at_barrier(c, (int)i) || is_blamed(c, (int)i, why) ||
-		    g->why->edges.items[g->more.items[i].first].to != barrier)
-			continue;
-		err = blame_thread(c, (int)i, true, why);
-		places++;
-	}
-	return err;
-}
-
-/* The other threads of a team that must be woken by somebody. */
-static struct error *blame_sleepers(const struct why_case *c, int thread, struct why *why)
-{
-	const struct why_graph *g = &c->graph;
-	int region = g->picture->threads.items[thread].region, more = 0;
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < g->picture->threads.len && more < PLACES_MAX; i++) {
-		if (g->picture->threads.items[i].region != region ||
-		    g->more.items[i].end != END_SIGNAL || is_blamed(c, (int)i, why))
-			continue;
-		err = blame_thread(c, (int)i, false, why);
-		more++;
-	}
-	return err;
-}
-
-static struct error *blame_node(const struct why_case *c, size_t i, struct why *why)
-{
-	const struct why_node *n = node_at(c, i);
-
-	if (n->kind == WHY_NODE_NOBODY)
-		return blame_nobody(c, c->path.nodes.items[i], why);
-	if (n->kind != WHY_NODE_THREAD)
-		return NULL;
-	bool barrier = is_at_barrier(c, n->index);
-	struct error *err = blame_thread(c, n->index, i == 0 || barrier, why);
-	if (err)
-		return err;
-	if (c->graph.more.items[n->index].end == END_SIGNAL && why->class == WHY_TASK)
-		return blame_sleepers(c, n->index, why);
-	return barrier ? blame_others(c, n->index, why) : NULL;
-}
-
-static size_t group_size(const struct why_case *c, size_t i)
-{
-	struct why_threads list = { 0 };
-	size_t n = why_graph_group(&c->graph, node_at(c, i)->index, &list) ? list.len : 0;
-
-	vec_fini(&list);
-	return n;
-}
-
-static bool is_thread(const struct why_case *c, size_t i)
-{
-	return node_at(c, i)->kind == WHY_NODE_THREAD;
-}
-
-/* In how far a thread of a cycle stands out: most to blame first. */
-static size_t oddity(const struct why_case *c, size_t i, bool locks)
-{
-	bool barrier = is_at_barrier(c, node_at(c, i)->index);
-
-	/* Who holds a lock at a barrier; at barriers alone, those who are fewest. */
-	return locks ? !barrier : barrier ? group_size(c, i) : 1;
-}
-
-static bool has_lock(const struct why_case *c)
-{
-	for (size_t i = c->path.cycle; i < c->path.nodes.len; i++) {
-		if (node_at(c, i)->kind == WHY_NODE_OBJECT)
-			return true;
-	}
-	return false;
-}
-
-/* Of the threads of a cycle the first to blame; of equal ones at barriers the last, else the
- * lowest. */
-static size_t first_of_cycle(const struct why_case *c)
-{
-	const struct why_path *path = &c->path;
-	bool locks = has_lock(c);
-	size_t best = path->nodes.len, least = 0;
-
-	for (size_t i = path->nodes.len; i-- > path->cycle;) {
-		if (!is_thread(c, i))
-			continue;
-		size_t its = oddity(c, i, locks);
-		if (best == path->nodes.len || its < least ||
-		    (its == least && locks && path->nodes.items[i] < path->nodes.items[best])) {
-			best = i;
-			least = its;
-		}
-	}
-	return best;
-}
-
-static struct error *blame_cycle(const struct why_case *c, struct why *why)
-{
-	const struct why_path *path = &c->path;
-	size_t n = path->nodes.len - path->cycle, first = first_of_cycle(c) - path->cycle;
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < n; i++)
-		err = blame_node(c, path->cycle + (first + i) % n, why);
-	return err;
-}
-
-static struct error *blame_all(const struct why_case *c, struct why *why)
-{
-	struct error *err = NULL;
-	size_t end = is_cycle(c) ? c->path.cycle : c->path.nodes.len;
-
-	if (!c->path.nodes.len)
-		return c->root < 0 ? NULL : blame_thread(c, c->root, false, why);
-	if (is_cycle(c))
-		err = blame_cycle(c, why);
-	for (size_t i = end; !err && i-- > 0;)
-		err = blame_node(c, i, why);
-	return err;
 }
 
 /* ---- how sure ---------------------------------------------------------------------------- */
@@ -463,9 +154,9 @@ static struct error *explain_load(const struct why_case *c, struct why_texts *li
 	AUTO_BUF b = { 0 };
 
 	if (p->looks < 2 || thread < 0 || (size_t)thread >= p->threads.len ||
-	    c->graph.more.items[thread].end != END_COMPUTES || p->threads.items[thread].load < 0)
+	    c->graph.states.items[thread].end != END_COMPUTES || p->threads.items[thread].load < 0)
 		return NULL;
-	why_words_threads(&b, picture_of(c), &thread, 1);
+	why_words_threads(&b, why_case_picture(c), &thread, 1);
 	b.data[0] = 'T';
 	buf_addf(&b, " used %.0f %% of a processor meanwhile.",
 		 100 * p->threads.items[thread].load);
@@ -475,7 +166,7 @@ static struct error *explain_load(const struct why_case *c, struct why_texts *li
 /* A holder that was inferred: from what. */
 static struct error *explain_holder(const struct why_case *c, int waiter, struct why_texts *list)
 {
-	const struct picture *p = picture_of(c);
+	const struct picture *p = why_case_picture(c);
 	const struct picture_wait *w = &p->threads.items[waiter].wait;
 	AUTO_BUF b = { 0 };
 
@@ -498,11 +189,11 @@ static struct error *explain_holder(const struct why_case *c, int waiter, struct
 
 static struct error *explain_end(const struct why_case *c, struct why_texts *list)
 {
-	int waiter = c->graph.more.items[c->path.nodes.items[c->path.nodes.len - 1]].waiter;
+	int waiter = c->graph.states.items[c->path.nodes.items[c->path.nodes.len - 1]].waiter;
 
-	switch (last_end(c)) {
+	switch (why_case_last_end(c)) {
 	case END_LOST:
-		if (why_graph_leak(picture_of(c), waiter))
+		if (why_nodes_leak(why_case_picture(c), waiter))
 			return add_sentence(list, "No thread is in a function that has taken it "
 						  "and not given it back; the one that took it "
 						  "can return without doing so.");
@@ -542,10 +233,10 @@ static struct error *explain(const struct why_case *c, const struct why *why,
 	if (!err)
 		err = explain_load(c, list);
 	for (size_t i = 0; !err && i < c->path.nodes.len; i++) {
-		if (node_at(c, i)->kind == WHY_NODE_OBJECT)
-			err = explain_holder(c, node_at(c, i)->index, list);
+		if (why_case_node(c, i)->kind == WHY_NODE_OBJECT)
+			err = explain_holder(c, why_case_node(c, i)->index, list);
 	}
-	if (!err && c->path.nodes.len && !is_cycle(c))
+	if (!err && c->path.nodes.len && !why_case_is_cycle(c))
 		err = explain_end(c, list);
 	if (!err && c->graph.trusting)
 		err = add_sentence(list,
@@ -597,7 +288,7 @@ static struct error *name_nodes(const struct why_case *c, struct why *why)
 	for (size_t i = 0; !err && i < why->nodes.len; i++) {
 		AUTO_BUF name = { 0 };
 		why_words_node(&name, &c->graph, (int)i);
-		err = take_text(&name, &why->nodes.items[i].name);
+		err = why_case_take_text(&name, &why->nodes.items[i].name);
 	}
 	return err;
 }
@@ -607,11 +298,11 @@ struct error *why_report(const struct why_case *c, struct why *why)
 	AUTO_BUF summary = { 0 };
 
 	add_summary_text(&summary, c, why);
-	struct error *err = take_text(&summary, &why->summary);
+	struct error *err = why_case_take_text(&summary, &why->summary);
 	if (!err)
 		err = name_nodes(c, why);
 	if (!err)
-		err = blame_all(c, why);
+		err = why_blame_find(c, why);
 	if (!err)
 		err = explain(c, why, &why->reasons);
 	if (!err)

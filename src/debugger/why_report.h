@@ -6,16 +6,7 @@
 #ifndef DEBUGGER_WHY_REPORT_H
 #define DEBUGGER_WHY_REPORT_H
 
-#include "debugger/why_path.h"
-
-/* A case: the verdict, and the path through the graph that it rests on. */
-struct why_case {
-	const struct snapshot *snapshot; /* borrowed                                          */
-	struct why_graph graph;          /* of which nodes and edges are the why's            */
-	struct why_path path;            /* owned; empty: nobody waits                        */
-	int root;                        /* thread that is to blame where nobody waits; -1    */
-	bool core;
-};
+#include "debugger/why_case.h"
 
 /* Fills in summary, blame, reasons, hints and the names of nodes. Errors only for lack of memory.
  */

@@ -29,7 +29,7 @@ static bool all_workshare(const struct why_graph *g, int barrier)
 	int region = g->why->nodes.items[barrier].index;
 
 	vec_for_each (th, &g->picture->threads) {
-		if (th->region == region && why_graph_relations[th->wait.kind] == FOR_TEAM &&
+		if (th->region == region && why_thread_relations[th->wait.kind] == FOR_TEAM &&
 		    th->wait.kind != WAIT_REGION_END && !is_workshare(th->wait.kind))
 			return false;
 	}
@@ -48,7 +48,7 @@ static void add_thread(const struct why_graph *g, int thread, int *runtime, stru
 
 static void add_object(const struct why_graph *g, int waiter, struct content *c)
 {
-	if (why_graph_relations[g->picture->threads.items[waiter].wait.kind] == FOR_TURN)
+	if (why_thread_relations[g->picture->threads.items[waiter].wait.kind] == FOR_TURN)
 		c->turns++;
 	else
 		c->locks++;
@@ -57,7 +57,7 @@ static void add_object(const struct why_graph *g, int waiter, struct content *c)
 static void add_barrier(const struct why_graph *g, int node, struct content *c)
 {
 	c->barriers++;
-	if (g->more.items[node].plain)
+	if (g->states.items[node].plain)
 		c->workshare = all_workshare(g, node);
 }
 
@@ -74,7 +74,7 @@ static struct content content_of(const struct why_case *c)
 		int next = i + 1 < path->nodes.len         ? path->nodes.items[i + 1]
 			   : start > 0 || path->cycle == 0 ? path->nodes.items[start]
 							   : -1;
-		const struct why_edge *e = next >= 0 ? why_graph_edge(g, node, next) : NULL;
+		const struct why_edge *e = next >= 0 ? why_nodes_edge(g, node, next) : NULL;
 		ret.known = ret.known && (!e || e->knowledge == WHY_KNOWN);
 		switch (g->why->nodes.items[node].kind) {
 		case WHY_NODE_THREAD:
@@ -133,9 +133,9 @@ static enum why_class class_of_sleeper(const struct why_graph *g, int thread)
 /* A chain of waits that ends where nothing can come from. */
 static enum why_class class_of_end(const struct why_graph *g, int node)
 {
-	switch (g->more.items[node].end) {
+	switch (g->states.items[node].end) {
 	case END_HOLDER:
-		return why_graph_unknown_hold(g->picture) ? WHY_LOCK_CYCLE : WHY_LOST_LOCK;
+		return why_nodes_unknown_hold(g->picture) ? WHY_LOCK_CYCLE : WHY_LOST_LOCK;
 	case END_LOST:
 	case END_IDLE:
 		return WHY_LOST_LOCK;
@@ -194,7 +194,7 @@ static void judge_stuck(struct why_case *c, struct why *why)
 
 	why->verdict = cycle ? WHY_DEADLOCK : WHY_STUCK;
 	why->class = cycle ? class_of_cycle(&content) : class_of_end(g, last);
-	why->confidence = cycle ? WHY_CERTAIN : confidence_of_end(g->more.items[last].end);
+	why->confidence = cycle ? WHY_CERTAIN : confidence_of_end(g->states.items[last].end);
 	if (g->progress->looks < 2 || !content.known || !content.settled)
 		why->confidence = weaker(why->confidence, WHY_PROBABLE);
 	if (g->picture->notes.len && why->class == WHY_LOST_WORKER)
@@ -222,7 +222,7 @@ static bool goes_on(const struct why_graph *g)
 	bool moved = g->progress->barriers > 0;
 
 	for (size_t i = 0; i < g->picture->threads.len; i++)
-		moved = moved || (g->more.items[i].count && has_moved(g, (int)i));
+		moved = moved || (g->states.items[i].count && has_moved(g, (int)i));
 	return moved;
 }
 
@@ -245,7 +245,7 @@ static bool is_busy(const struct why_graph *g, int node)
 /* What a thread at the end of a chain of waits does, which can go on. */
 static void judge_root(const struct why_graph *g, int root, bool waited_for, struct why *why)
 {
-	switch (g->more.items[root].end) {
+	switch (g->states.items[root].end) {
 	case END_COMPUTES:
 		why->verdict = is_idle(g, root) ? WHY_UNKNOWN : WHY_PROGRESSING;
 		why->class = waited_for ? WHY_IMBALANCE : WHY_NONE;
@@ -285,7 +285,7 @@ static void judge_live(struct why_case *c, struct why *why)
 	if (goes_on(g)) {
 		why->verdict = WHY_PROGRESSING;
 		why->class = WHY_NONE;
-	} else if (g->more.items[root].end == END_BUSY || why->verdict == WHY_UNKNOWN) {
+	} else if (g->states.items[root].end == END_BUSY || why->verdict == WHY_UNKNOWN) {
 		why->confidence = WHY_GUESS;
 	}
 }

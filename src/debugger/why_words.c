@@ -183,11 +183,12 @@ void why_words_node(struct buf *out, const struct why_graph *g, int node)
 		add_object_node(out, g, n->index);
 		break;
 	case WHY_NODE_BARRIER:
-		buf_addf(out, g->more.items[node].plain ? "barrier of team %d" : "end of region %d",
+		buf_addf(out,
+			 g->states.items[node].plain ? "barrier of team %d" : "end of region %d",
 			 n->index);
 		break;
 	case WHY_NODE_NOBODY:
-		buf_adds(out, end_name(g->more.items[node].end));
+		buf_adds(out, end_name(g->states.items[node].end));
 		break;
 	}
 }
@@ -221,7 +222,7 @@ static void add_missing_workers(struct buf *out, const struct why_graph *g, int 
 /* A lock that nobody is left to give back. */
 static void add_lost(struct buf *out, const struct picture *p, int waiter)
 {
-	const struct picture_leak *leak = why_graph_leak(p, waiter);
+	const struct picture_leak *leak = why_nodes_leak(p, waiter);
 
 	buf_adds(out, ", which no thread is left to give back");
 	if (!leak)
@@ -233,15 +234,15 @@ static void add_lost(struct buf *out, const struct picture *p, int waiter)
 
 void why_words_end(struct buf *out, const struct why_graph *g, int node)
 {
-	switch (g->more.items[node].end) {
+	switch (g->states.items[node].end) {
 	case END_HOLDER:
 		buf_adds(out, ", whose holder is not known");
 		break;
 	case END_LOST:
-		add_lost(out, g->picture, g->more.items[node].waiter);
+		add_lost(out, g->picture, g->states.items[node].waiter);
 		break;
 	case END_WORKER:
-		add_missing_workers(out, g, g->more.items[node].waiter);
+		add_missing_workers(out, g, g->states.items[node].waiter);
 		break;
 	case END_EVENT:
 		buf_adds(out, ": nobody has fulfilled the event of a detached task");
@@ -293,7 +294,7 @@ static bool find_group(const struct telling *t, int thread, struct why_threads *
 {
 	size_t kept = 0;
 
-	if (!why_graph_group(t->g, thread, ret))
+	if (!why_nodes_group(t->g, thread, ret))
 		return false;
 	for (size_t i = 0; i < ret->len; i++) {
 		int other = ret->items[i];
@@ -307,7 +308,7 @@ static bool find_group(const struct telling *t, int thread, struct why_threads *
 /* The barrier that a thread waits at; -1: it waits for something else. */
 static int barrier_of(const struct why_graph *g, int thread)
 {
-	const struct why_more *more = &g->more.items[thread];
+	const struct why_state *more = &g->states.items[thread];
 	int to = more->count == 1 ? g->why->edges.items[more->first].to : -1;
 
 	return to >= 0 && g->why->nodes.items[to].kind == WHY_NODE_BARRIER ? to : -1;
@@ -422,7 +423,7 @@ static void tell_step(struct telling *t, int from, int to)
 	else if (b->kind != WHY_NODE_THREAD)
 		return; /* the words for the wait have named it */
 	else if (a->kind == WHY_NODE_OBJECT)
-		tell_holder(t, why_graph_edge(g, from, to), a->index);
+		tell_holder(t, why_nodes_edge(g, from, to), a->index);
 	else if (a->kind == WHY_NODE_TASK)
 		tell_runner(t, &g->picture->tasks.items[a->index], to);
 	else
