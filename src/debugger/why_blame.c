@@ -148,25 +148,15 @@ static struct error *blame_nobody(const struct why_case *c, int node, struct why
 	return add_blame(&b, &reason, why);
 }
 
-static bool is_at_barrier(const struct why_case *c, int thread)
-{
-	const struct why_state *more = &c->graph.states.items[thread];
-
-	return more->count == 1 &&
-	       c->graph.why->nodes.items[c->graph.why->edges.items[more->first].to].kind ==
-		       WHY_NODE_BARRIER;
-}
-
 /* Those who wait at the same barrier, but at other places. */
 static struct error *blame_others(const struct why_case *c, int thread, struct why *why)
 {
 	const struct why_graph *g = &c->graph;
-	int barrier = g->why->edges.items[g->states.items[thread].first].to, places = 0;
+	int barrier = why_nodes_barrier(g, thread), places = 0;
 	struct error *err = NULL;
 
 	for (size_t i = 0; !err && i < g->picture->threads.len && places < PLACES_MAX; i++) {
-		if (!is_at_barrier(c, (int)i) || is_blamed(c, (int)i, why) ||
-		    g->why->edges.items[g->states.items[i].first].to != barrier)
+		if (why_nodes_barrier(g, (int)i) != barrier || is_blamed(c, (int)i, why))
 			continue;
 		err = blame_thread(c, (int)i, true, why);
 		places++;
@@ -199,7 +189,7 @@ static struct error *blame_node(const struct why_case *c, size_t i, struct why *
 		return blame_nobody(c, c->path.nodes.items[i], why);
 	if (n->kind != WHY_NODE_THREAD)
 		return NULL;
-	bool barrier = is_at_barrier(c, n->index);
+	bool barrier = why_nodes_barrier(&c->graph, n->index) >= 0;
 	struct error *err = blame_thread(c, n->index, i == 0 || barrier, why);
 	if (err)
 		return err;
@@ -225,7 +215,7 @@ static bool is_thread(const struct why_case *c, size_t i)
 /* In how far a thread of a cycle stands out: most to blame first. */
 static size_t oddity(const struct why_case *c, size_t i, bool locks)
 {
-	bool barrier = is_at_barrier(c, why_case_node(c, i)->index);
+	bool barrier = why_nodes_barrier(&c->graph, why_case_node(c, i)->index) >= 0;
 
 	/* Who holds a lock at a barrier; at barriers alone, those who are fewest. */
 	return locks ? !barrier : barrier ? group_size(c, i) : 1;

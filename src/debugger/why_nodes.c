@@ -71,6 +71,14 @@ const struct why_edge *why_nodes_edge(const struct why_graph *g, int from, int t
 	return NULL;
 }
 
+int why_nodes_barrier(const struct why_graph *g, int thread)
+{
+	const struct why_state *state = &g->states.items[thread];
+	int to = state->count == 1 ? g->why->edges.items[state->first].to : -1;
+
+	return to >= 0 && g->why->nodes.items[to].kind == WHY_NODE_BARRIER ? to : -1;
+}
+
 static bool is_same_place(const struct picture *p, int a, int b)
 {
 	const struct place *x = &p->threads.items[a].wait.place,

@@ -305,25 +305,16 @@ static bool find_group(const struct telling *t, int thread, struct why_threads *
 	return true;
 }
 
-/* The barrier that a thread waits at; -1: it waits for something else. */
-static int barrier_of(const struct why_graph *g, int thread)
-{
-	const struct why_state *more = &g->states.items[thread];
-	int to = more->count == 1 ? g->why->edges.items[more->first].to : -1;
-
-	return to >= 0 && g->why->nodes.items[to].kind == WHY_NODE_BARRIER ? to : -1;
-}
-
 /* " and thread 0.2 at app.c:44": those who wait for the same team elsewhere. */
 static void tell_elsewhere(struct telling *t, int thread)
 {
 	const struct picture *p = t->g->picture;
-	int barrier = barrier_of(t->g, thread), places = 0;
+	int barrier = why_nodes_barrier(t->g, thread), places = 0;
 	int line = p->threads.items[thread].wait.place.line;
 
 	for (size_t i = 0; barrier >= 0 && i < p->threads.len && places < PLACES_MAX; i++) {
 		struct why_threads group = { 0 };
-		if (barrier_of(t->g, (int)i) != barrier ||
+		if (why_nodes_barrier(t->g, (int)i) != barrier ||
 		    p->threads.items[i].wait.place.line == line || is_on_path(t->path, (int)i))
 			continue;
 		if (!find_group(t, (int)i, &group))

@@ -2,10 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/libgomp_facts.h"
 
-#include <search.h>
-#include <stdlib.h>
-
 #include "base/text.h"
+#include "ompd/by_address.h"
 
 /* ---- threads and regions ---------------------------------------------------------------- */
 
@@ -93,47 +91,14 @@ void libgomp_facts_read_task(ompd_task_handle_t *task, struct picture_task *ret)
 		take_facts(&facts, ret);
 }
 
-struct address_entry {
-	taddr address;
-	int index;
-};
-
-static int compare(const void *a, const void *b)
-{
-	const struct address_entry *x = a, *y = b;
-
-	return (x->address > y->address) - (x->address < y->address);
-}
-
 /* Tasks by address, and what is only known by address until all are found. */
 struct adding {
 	struct walk *w;
 	int region;
-	void *index; /* owned; tree of struct address_entry */
+	struct by_address tasks;
 	VEC(struct gomp_task_facts) facts;
 	bool failed;
 };
-
-static int index_of(const struct adding *a, taddr address)
-{
-	const struct address_entry key = { .address = address };
-	struct address_entry *const *found = address ? tfind(&key, &a->index, compare) : NULL;
-
-	return found ? (*found)->index : -1;
-}
-
-static bool remember(struct adding *a, taddr address, int index)
-{
-	struct address_entry *entry = malloc(sizeof(*entry));
-
-	if (!entry)
-		return false;
-	*entry = (struct address_entry){ address, index };
-	struct address_entry *const *found = tsearch(entry, &a->index, compare);
-	if (!found || *found != entry)
-		free(entry);
-	return found;
-}
 
 static bool add(void *context, const struct gomp_task_facts *facts)
 {
@@ -142,7 +107,7 @@ static bool add(void *context, const struct gomp_task_facts *facts)
 	struct picture_task task = {
 		.region = a->region, .creator = -1, .thread = -1, .unfinished = -1
 	};
-	int known = index_of(a, facts->address);
+	int known = by_address_find(&a->tasks, facts->address);
 
 	a->failed |= !vec_push(&a->facts, *facts);
 	if (known >= 0) {
@@ -152,7 +117,7 @@ static bool add(void *context, const struct gomp_task_facts *facts)
 	}
 	take_facts(facts, &task);
 	a->failed |=
-		!vec_push(&p->tasks, task) || !remember(a, facts->address, (int)p->tasks.len - 1);
+		!vec_push(&p->tasks, task) || !by_address_add(&a->tasks, facts->address, (int)p->tasks.len - 1);
 	return !a->failed;
 }
 
@@ -162,14 +127,14 @@ static void connect(struct adding *a)
 	struct picture *p = a->w->picture;
 
 	vec_for_each (facts, &a->facts) {
-		int index = index_of(a, facts->address);
+		int index = by_address_find(&a->tasks, facts->address);
 		struct picture_task *task = &p->tasks.items[index];
 		if (task->creator < 0 && facts->parent != facts->address)
-			task->creator = index_of(a, facts->parent);
+			task->creator = by_address_find(&a->tasks, facts->parent);
 		if (task->waits_for.len)
 			continue;
 		for (uint32_t i = 0; i < facts->nwaits_for && i < GOMP_TASK_DEPENDS_MAX; i++) {
-			int other = index_of(a, facts->waits_for[i]);
+			int other = by_address_find(&a->tasks, facts->waits_for[i]);
 			if (other >= 0)
 				a->failed |= !vec_push(&task->waits_for, other);
 		}
@@ -184,7 +149,7 @@ struct error *libgomp_facts_add_tasks(struct walk *w)
 
 	for (size_t i = 0; i < p->tasks.len; i++) {
 		if (p->tasks.items[i].handle)
-			a.failed |= !remember(&a, p->tasks.items[i].handle, (int)i);
+			a.failed |= !by_address_add(&a.tasks, p->tasks.items[i].handle, (int)i);
 	}
 	for (size_t i = 0; !a.failed && i < p->regions.len; i++) {
 		const struct openmp *o = w->known[p->regions.items[i].runtime].openmp;
@@ -194,7 +159,7 @@ struct error *libgomp_facts_add_tasks(struct walk *w)
 	}
 	if (!a.failed)
 		connect(&a);
-	tdestroy(a.index, free);
+	by_address_fini(&a.tasks);
 	vec_fini(&a.facts);
 	return a.failed ? &error_nomem : NULL;
 }
