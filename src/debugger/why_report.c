@@ -20,7 +20,7 @@ static struct error *add_text(struct buf *b, struct why_texts *list)
 
 /* ---- the summary ------------------------------------------------------------------------- */
 
-static const char *opening(const struct why *why)
+static const char *opening(const struct why_case *c, const struct why *why)
 {
 	static const char *const sure[NUM_WHY_VERDICTS] = {
 		[WHY_DEADLOCK] = "Deadlock: ",  [WHY_STUCK] = "Stuck: ",
@@ -39,6 +39,8 @@ static const char *opening(const struct why *why)
 			   : why->confidence == WHY_PROBABLE ? likely[why->verdict]
 							     : NULL;
 
+	if (why->verdict == WHY_UNKNOWN && c->graph.progress->looks < 2)
+		return "One look does not tell: ";
 	return weak ? weak : sure[why->verdict];
 }
 
@@ -100,7 +102,7 @@ static void add_queued(struct buf *out, const struct why_case *c)
 
 static void add_summary_text(struct buf *out, const struct why_case *c, const struct why *why)
 {
-	buf_adds(out, opening(why));
+	buf_adds(out, opening(c, why));
 	if (!c->path.nodes.len) {
 		add_free_summary(out, c);
 	} else {
@@ -245,6 +247,9 @@ static struct error *explain(const struct why_case *c, const struct why *why,
 	return err;
 }
 
+/* CPU time of a thread that wants a processor, even if it must share it with many. */
+#define BUSY_LOAD 0.02
+
 /* ---- what next --------------------------------------------------------------------------- */
 
 static const char *const class_hints[NUM_WHY_CLASSES] = {
@@ -263,11 +268,37 @@ static const char *const class_hints[NUM_WHY_CLASSES] = {
 			    "end by pthread_exit() or cancellation.",
 };
 
+/* Threads that spin where they wait take processors from those that they wait for. */
+static struct error *advise_spinners(const struct why_case *c, struct why_texts *list)
+{
+	const struct progress *p = c->graph.progress;
+	const struct picture *picture = why_case_picture(c);
+	size_t spinning = 0, busy = 0;
+	AUTO_BUF b = { 0 };
+
+	for (size_t i = 0; i < p->threads.len && i < picture->threads.len; i++) {
+		bool works = p->threads.items[i].load > BUSY_LOAD;
+		busy += works;
+		spinning += works && picture->threads.items[i].wait.spinning;
+	}
+	if (!spinning || !p->cpus || busy <= p->cpus)
+		return NULL;
+	buf_addf(&b,
+		 "%zu threads want %u processors, %zu of them to spin while they wait: "
+		 "OMP_WAIT_POLICY=passive lets those sleep%s.",
+		 busy, p->cpus, spinning,
+		 picture->runtimes.len > 1 ? "; two OpenMP runtimes in one process make it worse"
+					   : "");
+	return add_text(&b, list);
+}
+
 static struct error *advise(const struct why_case *c, const struct why *why, struct why_texts *list)
 {
 	const struct stacks *s = c->snapshot->stacks;
 	const char *hint = class_hints[why->class];
 	struct error *err = hint && why_is_finding(why) ? add_sentence(list, hint) : NULL;
+	if (!err && !why_is_finding(why))
+		err = advise_spinners(c, list);
 	AUTO_BUF b = { 0 };
 
 	if (err)
