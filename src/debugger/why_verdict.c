@@ -216,13 +216,22 @@ static bool has_moved(const struct why_graph *g, int thread)
 	return p->looks > 1 && (size_t)thread < p->threads.len && p->threads.items[thread].moved;
 }
 
-/* Those who wait have gone on meanwhile. */
-static bool goes_on(const struct why_graph *g)
+/* Barriers are passed, or somebody who waits for what is on the path has gone on. */
+static bool goes_on(const struct why_case *c)
 {
+	const struct why_graph *g = &c->graph;
+	AUTO_FREE bool *on_path = calloc(g->states.len + 1, sizeof(*on_path));
 	bool moved = g->progress->barriers > 0;
 
-	for (size_t i = 0; i < g->picture->threads.len; i++)
-		moved = moved || (g->states.items[i].count && has_moved(g, (int)i));
+	if (!on_path)
+		return moved;
+	vec_for_each (node, &c->path.nodes)
+		on_path[*node] = true;
+	for (size_t i = 0; !moved && i < g->picture->threads.len; i++) {
+		const struct why_state *state = &g->states.items[i];
+		moved = state->count && on_path[g->why->edges.items[state->first].to] &&
+			has_moved(g, (int)i);
+	}
 	return moved;
 }
 
@@ -282,7 +291,7 @@ static void judge_live(struct why_case *c, struct why *why)
 
 	judge_root(g, root, true, why);
 	why->confidence = moves ? WHY_CERTAIN : WHY_PROBABLE;
-	if (goes_on(g)) {
+	if (goes_on(c)) {
 		why->verdict = WHY_PROGRESSING;
 		why->class = WHY_NONE;
 	} else if (g->states.items[root].end == END_BUSY || why->verdict == WHY_UNKNOWN) {
