@@ -65,6 +65,8 @@ static struct error *open_files(struct live *l)
 
 	if (!lwp)
 		return refusal_explain(l->base.pid);
+	free(l->base.exe); /* of an earlier attempt */
+	l->base.exe = NULL;
 	struct error *err = live_files_open(&l->files, l->base.pid, lwp);
 	if (!err)
 		err = live_files_exe(&l->files, &l->base.exe);
