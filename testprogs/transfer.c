@@ -12,11 +12,11 @@ static int balance[2] = { 100, 100 };
 
 static NOINLINE void save(int amount)
 {
-	omp_set_lock(&checking); /* MARK: first of save */
+	omp_set_lock(&checking);
 	balance[0] -= amount;
 	arrive();
 	wait_for_arrivals(2);
-	omp_set_lock(&savings); /* MARK: second of save */
+	omp_set_lock(&savings);
 	balance[1] += amount;
 	omp_unset_lock(&savings);
 	omp_unset_lock(&checking);
@@ -25,11 +25,11 @@ static NOINLINE void save(int amount)
 
 static NOINLINE void spend(int amount)
 {
-	omp_set_lock(&savings); /* MARK: first of spend */
+	omp_set_lock(&savings);
 	balance[1] -= amount;
 	arrive();
 	wait_for_arrivals(2);
-	omp_set_lock(&checking); /* MARK: second of spend */
+	omp_set_lock(&checking);
 	balance[0] += amount;
 	omp_unset_lock(&checking);
 	omp_unset_lock(&savings);
@@ -43,7 +43,7 @@ int main(void)
 	omp_init_lock(&savings);
 #pragma omp parallel num_threads(4)
 	{
-#pragma omp for schedule(static, 1) /* MARK: months */
+#pragma omp for schedule(static, 1)
 		for (int month = 0; month < 4; month++) {
 			if (month == 1)
 				save(10);

@@ -102,7 +102,7 @@ static const struct {
 	{ 3,
 	  2,
 	  { .function = "f", .file = "/a.c", .line = 7 },
-	  "  threads 0.[3,4] (LWPs 4245, 4246)  f  at a.c:7  waits\n" },
+	  "  threads 0.[3,4]  f  at a.c:7  waits\n" },
 	{ 2,
 	  3,
 	  { .function = "f", .file = "/a.c", .line = 7 },

@@ -9,7 +9,6 @@
 
 enum {
 	WIDTH_MAX = 32,   /* of a column: what is wider pushes the rest of its line    */
-	LWPS_MAX = 2,     /* of more threads they are not told                         */
 	SOURCES_MAX = 32, /* lines of the source: each costs reading a file            */
 	TAB = 8,
 };
@@ -28,15 +27,6 @@ static void add_inked(struct buf *out, enum ink ink, const char *text, const str
 
 /* The chain of blame: who, in which function, where --------------------------------------- */
 
-/* " (LWP 4243)", " (LWPs 4243, 4244)" */
-static void add_lwps(struct buf *out, const struct view *v, const int *threads, size_t len)
-{
-	buf_adds(out, len == 1 ? " (LWP " : " (LWPs ");
-	for (size_t i = 0; i < len; i++)
-		buf_addf(out, "%s%d", i ? ", " : "", view_thread(v, threads[i])->lwp);
-	buf_addc(out, ')');
-}
-
 static bool is_numbered(const struct view *v, int thread)
 {
 	const struct picture_thread *t = view_thread(v, thread);
@@ -46,23 +36,18 @@ static bool is_numbered(const struct view *v, int thread)
 
 static void add_who(struct buf *out, const struct view *v, const struct why_blame *b)
 {
-	bool many = b->threads.len > 1;
-	const int *threads = many ? b->threads.items : &b->thread;
-	size_t len = many ? b->threads.len : 1;
-	bool lwps = len <= LWPS_MAX;
+	const struct picture_thread *t = view_thread(v, b->thread);
 
-	for (size_t i = 0; lwps && i < len; i++)
-		lwps = is_numbered(v, threads[i]);
-	if (!view_thread(v, b->thread))
+	if (!t) {
 		buf_adds(out, "nobody");
-	else if (!many)
-		format_picture_thread(out, v, b->thread);
-	else
+	} else if (b->threads.len > 1) {
 		buf_adds(out, "threads ");
-	if (many)
-		format_picture_set(out, v, threads, len);
-	if (lwps)
-		add_lwps(out, v, threads, len);
+		format_picture_set(out, v, b->threads.items, b->threads.len);
+	} else {
+		format_picture_thread(out, v, b->thread);
+		if (is_numbered(v, b->thread))
+			buf_addf(out, " (LWP %d)", t->lwp);
+	}
 }
 
 static void add_function(struct buf *out, const struct view *v, const struct why_blame *b)
