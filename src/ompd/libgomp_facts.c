@@ -116,8 +116,8 @@ static bool add(void *context, const struct gomp_task_facts *facts)
 		return !a->failed;
 	}
 	take_facts(facts, &task);
-	a->failed |=
-		!vec_push(&p->tasks, task) || !by_address_add(&a->tasks, facts->address, (int)p->tasks.len - 1);
+	a->failed |= !vec_push(&p->tasks, task) ||
+		     !by_address_add(&a->tasks, facts->address, (int)p->tasks.len - 1);
 	return !a->failed;
 }
 
