@@ -158,6 +158,18 @@ def without_openmp():
     program.finish()
 
 
+@case
+def it_ends_between_two_looks():
+    """Or before the first: one sentence in either case."""
+    program = start("sleepers", 3)
+    asking = subprocess.Popen([OMPDB, "why", "--interval", "1000", str(program.pid)], text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    program.finish()
+    out, err = asking.communicate(timeout=60)
+    expect((asking.returncode, out) == (3, ""), f"status {asking.returncode}: {out}")
+    expect(err.count("\n") == 1 and str(program.pid) in err, f"not one sentence: {err}")
+
+
 def hold(s, v, truths, told):
     """Holds one look at a live process against what is expected."""
     check = WhyCheck(s, Seen(v, "live"), truths, told)

@@ -89,7 +89,12 @@ static struct error *look_again(const struct look_source *source, struct progres
 		return err;
 	pause_for(interval);
 	err = progress_end(meter, pid);
-	return err ? err : look(source, meter, l);
+	if (!err)
+		err = look(source, meter, l);
+	if (!error_is(err, ERROR_NOT_FOUND) && !error_is(err, ERROR_GONE))
+		return err;
+	error_free(err);
+	return error_new(ERROR_GONE, "process %d has ended between two looks: it was not hung", pid);
 }
 
 struct error *look_often(const struct look_source *source, unsigned int samples,
