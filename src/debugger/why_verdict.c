@@ -185,6 +185,9 @@ static enum why_confidence weaker(enum why_confidence a, enum why_confidence b)
 	return a > b ? a : b;
 }
 
+/* Too short a time for certainty. */
+#define BRIEF_SECONDS 0.04
+
 static void judge_stuck(struct why_case *c, struct why *why)
 {
 	const struct why_graph *g = &c->graph;
@@ -195,7 +198,8 @@ static void judge_stuck(struct why_case *c, struct why *why)
 	why->verdict = cycle ? WHY_DEADLOCK : WHY_STUCK;
 	why->class = cycle ? class_of_cycle(&content) : class_of_end(g, last);
 	why->confidence = cycle ? WHY_CERTAIN : confidence_of_end(g->states.items[last].end);
-	if (g->progress->looks < 2 || !content.known || !content.settled)
+	bool brief = g->progress->looks < 2 || g->progress->seconds < BRIEF_SECONDS;
+	if (brief || !content.known || !content.settled)
 		why->confidence = weaker(why->confidence, WHY_PROBABLE);
 	if (g->picture->notes.len && why->class == WHY_LOST_WORKER)
 		why->confidence = WHY_PROBABLE; /* it may be there, and not known */

@@ -229,13 +229,36 @@ static struct error *print_why(const struct look *l, const struct why *why,
 	return show_why(&view, why, o->graph, &o->style);
 }
 
+static struct error *find_why(const struct look_source *source, size_t samples, size_t interval,
+			      struct look *l, struct why *ret)
+{
+	struct error *err = look_often(source, (unsigned int)samples, (unsigned int)interval, l);
+
+	if (!err)
+		err = snapshot_name(l->snapshot);
+	return err ? err : why_verdict_find(l->snapshot, &l->progress, ret);
+}
+
+/* One look may come between two steps of a runtime: a finding must last for a moment. */
+static struct error *confirm(const struct look_source *source, struct look *l, struct why *why)
+{
+	enum { A_MOMENT = 20 /* milliseconds */ };
+
+	if (!why_is_finding(why) || l->snapshot->stacks->core)
+		return NULL;
+	why_fini(why);
+	*why = (struct why){ 0 };
+	look_fini(l);
+	return find_why(source, 2, A_MOMENT, l, why);
+}
+
 static struct error *run_why(const char *target, const struct oneshot_options *o,
 			     struct outcome *outcome)
 {
 	struct snapshot_options options = snapshot_options(o);
 	const struct look_source source = { target, o->exe, &options };
 	AUTO_LOOK l = { 0 };
-	struct why why;
+	struct why why = { 0 };
 
 	if (o->json + o->dot + o->graph > 1)
 		return error_new(ERROR_USAGE,
@@ -243,16 +266,11 @@ static struct error *run_why(const char *target, const struct oneshot_options *o
 	options.no_stacks = true;
 	options.stack.max_frames = UNWIND_FRAMES_DEFAULT;
 	outcome->failed = STATUS_TARGET;
-	struct error *err = look_often(&source, o->once ? 1 : (unsigned int)o->samples,
-				       (unsigned int)o->interval, &l);
-	if (err)
-		return err;
-	err = snapshot_name(l.snapshot);
+	struct error *err = find_why(&source, o->once ? 1 : o->samples, o->interval, &l, &why);
+	if (!err && o->once)
+		err = confirm(&source, &l, &why);
 	if (!err)
-		err = why_verdict_find(l.snapshot, &l.progress, &why);
-	if (err)
-		return err;
-	err = print_why(&l, &why, o);
+		err = print_why(&l, &why, o);
 	outcome->done = why_is_finding(&why) ? STATUS_FINDING : STATUS_OK;
 	why_fini(&why);
 	return err;
