@@ -94,7 +94,8 @@ static struct error *look_again(const struct look_source *source, struct progres
 	if (!error_is(err, ERROR_NOT_FOUND) && !error_is(err, ERROR_GONE))
 		return err;
 	error_free(err);
-	return error_new(ERROR_GONE, "process %d has ended between two looks: it was not hung", pid);
+	return error_new(ERROR_GONE, "process %d has ended between two looks: it was not hung",
+			 pid);
 }
 
 struct error *look_often(const struct look_source *source, unsigned int samples,
