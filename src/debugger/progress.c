@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
+
 enum {
 	NS_PER_SECOND = 1000000000,
 	SPIN_LOOKS = 4,    /* at threads that spin                                   */
@@ -100,17 +102,9 @@ static uint64_t now_ns(void)
 
 /* ---- one look --------------------------------------------------------------------------- */
 
-static const uint64_t hash_start = 0xcbf29ce484222325, hash_factor = 0x100000001b3; /* FNV-1a */
-
-static uint64_t hash_add(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * hash_factor;
-	return hash ^ hash >> 32;
-}
-
 static uint64_t hash_name(const char *name)
 {
-	uint64_t hash = hash_start;
+	uint64_t hash = HASH_START;
 
 	for (; name && *name; name++)
 		hash = hash_add(hash, (unsigned char)*name);
@@ -136,7 +130,7 @@ static size_t first_frame(const struct picture_thread *th, const struct unwind_s
 
 static uint64_t hash_stack(const struct picture_thread *th, const struct unwind_stack *raw)
 {
-	uint64_t hash = hash_start;
+	uint64_t hash = HASH_START;
 
 	for (size_t i = first_frame(th, raw); i < raw->len; i++)
 		hash = hash_add(hash_add(hash, raw->items[i].pc), raw->items[i].cfa);

@@ -34,6 +34,7 @@ struct error *snapshot_take(struct target *t, const struct snapshot_options *opt
 		.raw = stack_raw(s->stacks),
 		.ompd_library = options->ompd_library,
 		.icvs = options->icvs,
+		.footprints = options->footprints,
 	};
 	if (!options->raw)
 		err = walk_picture(&source, &s->picture);

@@ -19,6 +19,7 @@ struct snapshot_options {
 	bool raw;                 /* the raw stacks alone                              */
 	bool no_stacks;           /* the picture alone: stitches nothing               */
 	bool icvs;
+	bool footprints; /* of threads that spin, for comparing looks           */
 };
 
 struct snapshot {

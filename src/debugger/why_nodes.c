@@ -71,10 +71,16 @@ const struct why_edge *why_nodes_edge(const struct why_graph *g, int from, int t
 	return NULL;
 }
 
-int why_nodes_barrier(const struct why_graph *g, int thread)
+int why_nodes_target(const struct why_graph *g, int thread)
 {
 	const struct why_state *state = &g->states.items[thread];
-	int to = state->count == 1 ? g->why->edges.items[state->first].to : -1;
+
+	return state->count == 1 ? g->why->edges.items[state->first].to : -1;
+}
+
+int why_nodes_barrier(const struct why_graph *g, int thread)
+{
+	int to = why_nodes_target(g, thread);
 
 	return to >= 0 && g->why->nodes.items[to].kind == WHY_NODE_BARRIER ? to : -1;
 }
@@ -96,8 +102,7 @@ static bool waits_alike(const struct why_graph *g, int a, int b)
 	if (x->end == END_SIGNAL)
 		return y->end == END_SIGNAL &&
 		       g->picture->threads.items[a].region == g->picture->threads.items[b].region;
-	return x->count == 1 && y->count == 1 &&
-	       g->why->edges.items[x->first].to == g->why->edges.items[y->first].to;
+	return why_nodes_target(g, a) >= 0 && why_nodes_target(g, a) == why_nodes_target(g, b);
 }
 
 bool why_nodes_group(const struct why_graph *g, int thread, struct why_threads *ret)

@@ -70,6 +70,9 @@ bool why_nodes_add_end(struct why_graph *g, int from, enum why_end end);
 /* NULL: there is none. */
 const struct why_edge *why_nodes_edge(const struct why_graph *g, int from, int to);
 
+/* The one node that a thread waits for; -1: none, or several. */
+int why_nodes_target(const struct why_graph *g, int thread);
+
 /* The barrier that a thread waits at; -1: it waits for something else. */
 int why_nodes_barrier(const struct why_graph *g, int thread);
 

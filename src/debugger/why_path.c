@@ -91,20 +91,12 @@ static int most_common(const struct why_graph *g, const struct way *ways, size_t
 	return best;
 }
 
-/* The node that a thread waits for; -1: none, or several. */
-static int target_of(const struct why_graph *g, int thread)
-{
-	const struct why_state *more = &g->states.items[thread];
-
-	return more->count == 1 ? g->why->edges.items[more->first].to : -1;
-}
-
 /* How many threads wait for each node; counts is empty before. */
 static void count_waiters(const struct why_graph *g, size_t *counts)
 {
 	for (int i = 0; i < (int)g->picture->threads.len; i++) {
-		if (target_of(g, i) >= 0)
-			counts[target_of(g, i)]++;
+		if (why_nodes_target(g, i) >= 0)
+			counts[why_nodes_target(g, i)]++;
 	}
 }
 
@@ -120,7 +112,7 @@ static int find_start(const struct why_graph *g, const struct way *ways, const s
 		    (best >= 0 && ways[i].depth < ways[best].depth))
 			continue;
 		bool further = best < 0 || ways[i].depth > ways[best].depth;
-		int target = target_of(g, (int)i);
+		int target = why_nodes_target(g, (int)i);
 		size_t its = target >= 0 ? waiters[target] : 1;
 		if (!further && its <= size)
 			continue;

@@ -44,13 +44,12 @@ static const char *opening(const struct why_case *c, const struct why *why)
 	return weak ? weak : sure[why->verdict];
 }
 
-/* Threads with one state of waiting, as a clause for each: for those who wait for nobody. */
-static size_t count_threads(const struct picture *p, bool in_region)
+static size_t count_in_regions(const struct picture *p)
 {
 	size_t n = 0;
 
 	vec_for_each (th, &p->threads)
-		n += in_region ? th->region >= 0 : th->role != ROLE_IDLE;
+		n += th->region >= 0;
 	return n;
 }
 
@@ -64,7 +63,7 @@ static void add_pace(struct buf *out, const struct progress *p)
 static void add_free_summary(struct buf *out, const struct why_case *c)
 {
 	const struct picture *p = why_case_picture(c);
-	size_t n = count_threads(p, true);
+	size_t n = count_in_regions(p);
 
 	if (!p->runtimes.len) {
 		buf_adds(out, "there is no OpenMP runtime in this process; ");
@@ -159,7 +158,8 @@ static struct error *explain_load(const struct why_case *c, struct why_texts *li
 	    c->graph.states.items[thread].end != END_COMPUTES || p->threads.items[thread].load < 0)
 		return NULL;
 	why_words_threads(&b, why_case_picture(c), &thread, 1);
-	b.data[0] = 'T';
+	if (b.len)
+		b.data[0] = 'T'; /* a sentence begins with it */
 	buf_addf(&b, " used %.0f %% of a processor meanwhile.",
 		 100 * p->threads.items[thread].load);
 	return add_text(&b, list);
@@ -247,9 +247,6 @@ static struct error *explain(const struct why_case *c, const struct why *why,
 	return err;
 }
 
-/* CPU time of a thread that wants a processor, even if it must share it with many. */
-#define BUSY_LOAD 0.02
-
 /* ---- what next --------------------------------------------------------------------------- */
 
 static const char *const class_hints[NUM_WHY_CLASSES] = {
@@ -267,6 +264,9 @@ static const char *const class_hints[NUM_WHY_CLASSES] = {
 	[WHY_LOST_WORKER] = "After fork() the child has one thread; and threads of a team must not "
 			    "end by pthread_exit() or cancellation.",
 };
+
+/* CPU time of a thread that wants a processor, even if it must share it with many. */
+#define BUSY_LOAD 0.02
 
 /* Threads that spin where they wait take processors from those that they wait for. */
 static struct error *advise_spinners(const struct why_case *c, struct why_texts *list)

@@ -2,17 +2,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/footprint.h"
 
+#include "base/hash.h"
+
 enum {
 	FRAMES_BYTES = 4096, /* of the user's frames, from the innermost one on            */
 	REGS_MAX = 32,
 };
-
-/* FNV-1a, by words. */
-static uint64_t add_word(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * UINT64_C(0x100000001b3);
-	return hash ^ hash >> 32;
-}
 
 /* Those of the user from the one on that called the runtime. */
 static uint64_t hash_frames(struct walk *w, struct unwinder *unwinder, int thread)
@@ -21,7 +16,7 @@ static uint64_t hash_frames(struct walk *w, struct unwinder *unwinder, int threa
 	const struct unwind_stack *raw = &w->raw[thread];
 	size_t frame = th->spans.list.items[0].outer;
 	uint64_t words[FRAMES_BYTES / 8], values[REGS_MAX];
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = HASH_START;
 	uint32_t known;
 
 	if (!frame || frame >= raw->len)
@@ -31,13 +26,13 @@ static uint64_t hash_frames(struct walk *w, struct unwinder *unwinder, int threa
 		end > start && end - start < sizeof(words) ? (size_t)(end - start) : sizeof(words);
 	if (start && end > start && memory_try_read(w->target->memory, start, words, len)) {
 		for (size_t i = 0; i < len / 8; i++)
-			hash = add_word(hash, words[i]);
+			hash = hash_add(hash, words[i]);
 	}
 	if (!unwind_registers(unwinder, w->target->threads.items[thread], frame, values, &known))
 		return hash;
 	for (size_t i = 0; i < REGS_MAX && i < w->target->arch->ncode_regs; i++) {
 		if ((known & w->target->arch->code_kept) >> i & 1)
-			hash = add_word(hash, values[i]);
+			hash = hash_add(hash, values[i]);
 	}
 	return hash;
 }

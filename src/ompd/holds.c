@@ -75,17 +75,6 @@ static bool somebody_waits(const struct picture *p)
 	return false;
 }
 
-/* The user's frame that called into a span. */
-static size_t calling_frame(const struct picture_thread *th, const struct span *span)
-{
-	const struct spans *spans = &th->spans;
-	size_t i = span->outer;
-
-	while (i < spans->len && spans->kinds[i] == CODE_SYSTEM && !spans->hidden[i])
-		i++;
-	return i;
-}
-
 /* The object of a call by the argument that it got; 0: not known. */
 static taddr object_of_call(struct search *s, size_t thread, size_t frame)
 {
@@ -155,7 +144,8 @@ static void finish_want(struct search *s, size_t thread)
 		want->internal = libomp_locks_waited(s->w, (int)thread, span->outer);
 	share_object(s, want);
 	if (!want->object && !span->tail)
-		want->object = object_of_call(s, thread, calling_frame(th, span));
+		want->object =
+			object_of_call(s, thread, spans_behind_system(&th->spans, span->outer));
 	th->wait.object = want->object;
 }
 

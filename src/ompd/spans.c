@@ -295,3 +295,10 @@ struct error *spans_find(const struct runtime_list *runtimes, struct unwinder *u
 	*ret = s;
 	return NULL;
 }
+
+size_t spans_behind_system(const struct spans *s, size_t i)
+{
+	while (i < s->len && s->kinds[i] == CODE_SYSTEM && !s->hidden[i])
+		i++;
+	return i;
+}

@@ -57,6 +57,9 @@ MUST_CHECK struct error *spans_find(const struct runtime_list *runtimes, struct 
 				    const struct unwind_stack *raw, struct spans *ret);
 void spans_fini(struct spans *s);
 
+/* The first frame from "i" on that is not the C library's: who called its functions; len: none. */
+size_t spans_behind_system(const struct spans *s, size_t i);
+
 /* An address inside the instruction that a frame executes. */
 static inline taddr spans_pc(const struct unwind_frame *f)
 {

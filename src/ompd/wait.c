@@ -109,13 +109,10 @@ enum {
 static const struct unwind_frame *caller(const struct looking *l)
 {
 	const struct spans *spans = &l->thread->spans;
-	size_t i = l->span ? l->span->outer : 0;
 
 	if (l->span && l->span->root)
 		return NULL;
-	while (i < l->raw->len && i < spans->len && spans->kinds[i] == CODE_SYSTEM &&
-	       !spans->hidden[i])
-		i++;
+	size_t i = spans_behind_system(spans, l->span ? l->span->outer : 0);
 	return i < l->raw->len && i < spans->len && !spans->hidden[i] ? &l->raw->items[i] : NULL;
 }
 
@@ -300,10 +297,8 @@ static const char *called_function(const struct looking *l)
 {
 	const struct spans *s = &l->thread->spans;
 	const struct runtime_list *code = &l->w->runtimes;
-	size_t i = 0;
+	size_t i = spans_behind_system(s, 0);
 
-	while (i < s->len && s->kinds[i] == CODE_SYSTEM && !s->hidden[i])
-		i++;
 	if (i == 0 || i == s->len || !code->libc)
 		return NULL;
 	/* Its frame may be an internal function into which the one that was called has jumped. */

@@ -499,7 +499,8 @@ static struct error *walk(struct walk *w, const struct walk_source *source)
 		err = wait_find(w);
 	if (!err)
 		err = holds_find(w, source->unwinder);
-	footprint_find(w, source->unwinder);
+	if (!err && source->footprints)
+		footprint_find(w, source->unwinder);
 	if (!err && source->icvs)
 		err = icv_read(w);
 	return err ? err : order_regions(w->picture);

@@ -16,6 +16,7 @@ struct walk_source {
 	struct symbol_table *symbols;   /* NULL: opens no file                                  */
 	const char *ompd_library;       /* for libomp; named by the user; NULL: search          */
 	bool icvs;
+	bool footprints; /* for comparing with another look                              */
 };
 
 /* The target must be stopped. What cannot be found out is in the notes; errors: lack of memory. */

@@ -17,7 +17,8 @@ static struct progress_meter *new_meter(void)
 
 static void look(struct progress_meter *m, const struct inferior *i)
 {
-	const struct snapshot_options options = { .stack.max_frames = UNWIND_FRAMES_DEFAULT };
+	const struct snapshot_options options = { .footprints = true,
+						  .stack.max_frames = UNWIND_FRAMES_DEFAULT };
 	AUTO_TARGET *t = inferior_attach(i);
 	AUTO_SNAPSHOT *s = NULL;
 

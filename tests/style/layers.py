@@ -25,7 +25,7 @@ LAYERS = [
 # Folders that are not listed have no order of their own.
 ORDER = {
     "base": [
-        "cleanup",
+        "cleanup hash",
         "error",
         "buf cursor file log sigbus text",
     ],

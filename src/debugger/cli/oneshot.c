@@ -264,6 +264,7 @@ static struct error *run_why(const char *target, const struct oneshot_options *o
 		return error_new(ERROR_USAGE,
 				 "give one of the options '--json', '--dot' and '--graph'");
 	options.no_stacks = true;
+	options.footprints = true;
 	options.stack.max_frames = UNWIND_FRAMES_DEFAULT;
 	outcome->failed = STATUS_TARGET;
 	struct error *err = find_why(&source, o->once ? 1 : o->samples, o->interval, &l, &why);

@@ -12,13 +12,6 @@ static const char *const scope_names[NUM_ICV_SCOPES] = {
 	[ICV_TASK] = "task",
 };
 
-static void add_lwp(struct buf *out, const struct view *v, int thread)
-{
-	const struct picture_thread *t = view_thread(v, thread);
-
-	json_value_positive(out, t ? t->lwp : 0);
-}
-
 void json_omp_begin(struct buf *out, const struct view *v)
 {
 	json_picture_begin(out, v, "omp");
@@ -53,11 +46,11 @@ void json_omp_region(struct buf *out, const struct view *v, size_t index)
 	json_value_bool(out, ",\"active\":", r->active);
 	json_value_bool(out, ",\"league\":", r->league);
 	buf_adds(out, ",\"primary\":");
-	add_lwp(out, v, r->primary);
+	json_picture_lwp(out, v, r->primary);
 	buf_adds(out, ",\"members\":[");
 	for (size_t i = 0; i < r->members.len; i++) {
 		json_picture_comma(out, i);
-		add_lwp(out, v, r->members.items[i]);
+		json_picture_lwp(out, v, r->members.items[i]);
 	}
 	buf_adds(out, "],");
 	json_picture_place(out, &r->place, r->source);
@@ -81,7 +74,7 @@ void json_omp_task(struct buf *out, const struct view *v, size_t index)
 	buf_adds(out, ",\"creator\":");
 	json_value_natural(out, t->creator);
 	buf_adds(out, ",\"lwp\":");
-	add_lwp(out, v, t->thread);
+	json_picture_lwp(out, v, t->thread);
 	buf_adds(out, ",\"waits_for\":[");
 	for (size_t i = 0; i < t->waits_for.len; i++) {
 		json_picture_comma(out, i);
@@ -101,7 +94,7 @@ static void add_icv(struct buf *out, const struct view *v, const struct picture_
 	buf_addf(out, ",\"runtime\":%d,\"scope\":\"%s\",\"of\":", icv->runtime,
 		 scope_names[icv->scope]);
 	if (icv->scope == ICV_THREAD)
-		add_lwp(out, v, icv->of);
+		json_picture_lwp(out, v, icv->of);
 	else
 		json_value_natural(out, icv->scope == ICV_PROCESS ? -1 : icv->of);
 	buf_addc(out, '}');

@@ -73,10 +73,15 @@ static void add_omp(struct buf *out, const struct view *v, const struct picture_
 		 picture_source_name(t->source));
 }
 
+void json_picture_lwp(struct buf *out, const struct view *v, int thread)
+{
+	const struct picture_thread *t = view_thread(v, thread);
+
+	json_value_positive(out, t ? t->lwp : 0);
+}
+
 static void add_wait(struct buf *out, const struct view *v, const struct picture_wait *w)
 {
-	const struct picture_thread *holder = view_thread(v, w->holder);
-
 	buf_addf(out, "\"wait\":{\"kind\":\"%s\",\"object\":", picture_wait_name(w->kind));
 	json_value_address(out, w->object);
 	buf_adds(out, ",\"name\":");
@@ -88,9 +93,10 @@ static void add_wait(struct buf *out, const struct view *v, const struct picture
 	buf_addf(out, ",\"source\":\"%s\"", picture_source_name(w->source));
 	json_value_bool(out, ",\"spinning\":", w->spinning);
 	buf_adds(out, ",\"holder\":");
-	json_value_positive(out, holder ? holder->lwp : 0);
+	json_picture_lwp(out, v, w->holder);
 	buf_adds(out, ",\"holder_source\":");
-	json_value_string(out, holder ? picture_source_name(w->holder_source) : NULL);
+	json_value_string(out,
+			  view_thread(v, w->holder) ? picture_source_name(w->holder_source) : NULL);
 	buf_adds(out, ",\"arrived\":");
 	json_value_natural(out, w->total > 0 ? w->arrived : -1);
 	buf_adds(out, ",\"total\":");

@@ -26,4 +26,7 @@ static inline void json_picture_comma(struct buf *out, size_t index)
 		buf_addc(out, ',');
 }
 
+/* The LWP of a thread; null: there is none of that number. */
+void json_picture_lwp(struct buf *out, const struct view *v, int thread);
+
 #endif

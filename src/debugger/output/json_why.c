@@ -18,14 +18,6 @@ static void add_decimal(struct buf *out, double x)
 	buf_addf(out, "%" PRIu64 ".%03" PRIu64, thousandths / 1000, thousandths % 1000);
 }
 
-/* Of a thread; null: it is none. */
-static void add_lwp(struct buf *out, const struct view *v, int thread)
-{
-	const struct picture_thread *t = view_thread(v, thread);
-
-	json_value_positive(out, t ? t->lwp : 0);
-}
-
 /* "lwp":N|null,"omp":"T.N"|null */
 static void add_thread(struct buf *out, const struct view *v, int thread)
 {
@@ -35,7 +27,7 @@ static void add_thread(struct buf *out, const struct view *v, int thread)
 	if (t && t->region >= 0 && t->number >= 0)
 		picture_add_thread_name(&name, v->picture, thread);
 	buf_adds(out, "\"lwp\":");
-	add_lwp(out, v, thread);
+	json_picture_lwp(out, v, thread);
 	buf_adds(out, ",\"omp\":");
 	json_value_string(out, name.data);
 	out->failed |= name.failed;
@@ -61,7 +53,7 @@ static void add_blame(struct buf *out, const struct view *v, const struct why_bl
 	buf_adds(out, ",\"threads\":[");
 	for (size_t i = 0; i < b->threads.len; i++) {
 		json_picture_comma(out, i);
-		add_lwp(out, v, b->threads.items[i]);
+		json_picture_lwp(out, v, b->threads.items[i]);
 	}
 	buf_adds(out, "]}");
 }
@@ -101,7 +93,7 @@ static void add_wait(struct buf *out, const struct view *v, int thread)
 	buf_adds(out, ",\"name\":");
 	json_value_string(out, w->name);
 	buf_adds(out, ",\"holder\":{\"lwp\":");
-	add_lwp(out, v, w->holder);
+	json_picture_lwp(out, v, w->holder);
 	buf_addf(out, ",\"confidence\":\"%s\"}", holder_confidence(v, w));
 	add_place(out, &w->place);
 	buf_addc(out, '}');
