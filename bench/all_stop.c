@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "target/live.h"
+#include "target/process/live.h"
 
 static double now_us(void)
 {

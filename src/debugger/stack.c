@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "target/symbol.h"
+#include "target/symbols/symbol.h"
 
 /* A function's linkage name, by its place in the symbol table, and what is shown for it. */
 struct name {

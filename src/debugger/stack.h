@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "target/unwind.h"
+#include "target/code/unwind.h"
 
 /* One level of a stack: a call frame, or a call that the compiler inlined into the next level. */
 struct stack_frame {

@@ -6,7 +6,7 @@
 #ifndef OMPD_BY_ADDRESS_H
 #define OMPD_BY_ADDRESS_H
 
-#include "target/arch.h"
+#include "target/cpu/arch.h"
 
 struct by_address {
 	void *tree; /* owned; private; see tsearch(3) */

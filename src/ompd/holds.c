@@ -6,10 +6,10 @@
 
 #include "base/text.h"
 #include "ompd/leaks.h"
-#include "ompd/libomp_locks.h"
+#include "ompd/libomp/libomp_locks.h"
 #include "ompd/lock_calls.h"
-#include "target/call_site.h"
-#include "target/flow.h"
+#include "target/code/call_site.h"
+#include "target/flow/flow.h"
 
 enum {
 	FRAMES_MAX = 1 << 14, /* that are analysed                                       */

@@ -5,8 +5,8 @@
  *
  * Runtimes record the owners of nest locks and of few others. For the rest the code around every
  * frame of every thread is asked: a call that takes the lock lies behind, on every way to where the
- * frame stands, and none that gives it back (target/flow.h). That is an inference, and its source
- * says so.
+ * frame stands, and none that gives it back (target/flow/flow.h). That is an inference, and its
+ * source says so.
  */
 #ifndef OMPD_HOLDS_H
 #define OMPD_HOLDS_H

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "target/call_site.h"
+#include "target/code/call_site.h"
 
 enum {
 	FUNCTIONS_MAX = 256,

@@ -11,7 +11,7 @@
 #define OMPD_LEAKS_H
 
 #include "ompd/walk_state.h"
-#include "target/flow.h"
+#include "target/flow/flow.h"
 
 /* Sets picture.leaks. The kinds that flow's calls have are of enum wait_kind. */
 MUST_CHECK struct error *leaks_find(struct walk *w, struct unwinder *unwinder, struct flow *flow);

@@ -8,7 +8,7 @@
 #define OMPD_LOCK_CALLS_H
 
 #include "ompd/picture.h"
-#include "target/flow_call.h"
+#include "target/flow/flow_call.h"
 
 /*
  * What a call that leads to this address does. Its kind is of enum wait_kind: CRITICAL, LOCK,

@@ -7,7 +7,7 @@
 #define OMPD_NAMES_H
 
 #include "ompd/picture.h"
-#include "target/symbol.h"
+#include "target/symbols/symbol.h"
 
 /* Fills them in. The target need not be stopped any more. Errors only for lack of memory. */
 MUST_CHECK struct error *names_find(struct picture *p, struct symbol_table *symbols);

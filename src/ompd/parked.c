@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/parked.h"
 
-#include "target/call_site.h"
+#include "target/code/call_site.h"
 
 void parked_read(struct target *t, struct thread *th, const struct runtime_list *runtimes,
 		 struct parked *ret)

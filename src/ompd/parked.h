@@ -8,7 +8,7 @@
 #define OMPD_PARKED_H
 
 #include "ompd/runtime.h"
-#include "target/blocked.h"
+#include "target/code/blocked.h"
 
 struct parked {
 	struct blocked blocked;

@@ -17,7 +17,7 @@
 #include <sys/types.h>
 
 #include "ompd/spans.h"
-#include "target/symbol.h"
+#include "target/symbols/symbol.h"
 
 /* Where a fact comes from. */
 enum fact_source {

@@ -9,7 +9,7 @@
 #ifndef OMPD_PTHREADS_H
 #define OMPD_PTHREADS_H
 
-#include "target/target.h"
+#include "target/process/target.h"
 
 struct pthread_entry {
 	taddr id;

@@ -13,8 +13,8 @@
 #ifndef OMPD_RUNTIME_H
 #define OMPD_RUNTIME_H
 
-#include "target/exports.h"
-#include "target/symbol.h"
+#include "target/modules/exports.h"
+#include "target/symbols/symbol.h"
 
 enum runtime_kind { RUNTIME_GOMP, RUNTIME_LIBOMP };
 

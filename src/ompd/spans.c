@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "target/call_site.h"
+#include "target/code/call_site.h"
 
 void spans_fini(struct spans *s)
 {

@@ -20,7 +20,7 @@
 #define OMPD_SPANS_H
 
 #include "ompd/runtime.h"
-#include "target/unwind.h"
+#include "target/code/unwind.h"
 
 /* Why the runtime calls user code. */
 enum span_call {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ompd/libgomp_facts.h"
-#include "ompd/libomp_locks.h"
-#include "target/call_site.h"
+#include "ompd/libgomp/libgomp_facts.h"
+#include "ompd/libomp/libomp_locks.h"
+#include "target/code/call_site.h"
 
 /* The call of a barrier that was decoded last: a team waits in the same one. */
 struct barrier_call {

@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "ompd/borders.h"
+#include "ompd/client/quiet.h"
 #include "ompd/footprint.h"
 #include "ompd/holds.h"
 #include "ompd/icv.h"
 #include "ompd/infer.h"
-#include "ompd/libgomp_facts.h"
-#include "ompd/libomp_tasks.h"
+#include "ompd/libgomp/libgomp_facts.h"
+#include "ompd/libomp/libomp_tasks.h"
 #include "ompd/order.h"
 #include "ompd/parked.h"
-#include "ompd/quiet.h"
 #include "ompd/wait.h"
 #include "ompd/walk_state.h"
 

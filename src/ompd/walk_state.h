@@ -7,7 +7,7 @@
 #ifndef OMPD_WALK_STATE_H
 #define OMPD_WALK_STATE_H
 
-#include "ompd/known.h"
+#include "ompd/client/known.h"
 #include "ompd/parked.h"
 #include "ompd/picture.h"
 

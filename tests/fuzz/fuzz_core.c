@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 
 #include "fuzz.h"
-#include "target/build_id.h"
-#include "target/core.h"
+#include "target/core/core.h"
+#include "target/elf/build_id.h"
 
 /* An input can describe more threads and maps than are worth looking at. */
 enum { LOOKED_AT = 32, STRING_MAX = 4096 };

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "fuzz.h"
-#include "target/procfs.h"
+#include "target/process/procfs.h"
 
 static void check_maps(const struct map_list *l)
 {

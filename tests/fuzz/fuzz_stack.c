@@ -10,7 +10,7 @@
 
 #include "debugger/output/json.h"
 #include "fuzz.h"
-#include "target/core.h"
+#include "target/core/core.h"
 
 static struct error *show(struct target *t)
 {

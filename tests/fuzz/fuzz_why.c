@@ -11,7 +11,7 @@
 #include "base/cursor.h"
 #include "debugger/output/format_why.h"
 #include "debugger/output/json_why.h"
-#include "debugger/why_verdict.h"
+#include "debugger/why/why_verdict.h"
 #include "fuzz.h"
 
 enum { THREADS_MAX = 200, REGIONS_MAX = 12, TASKS_MAX = 100, HOLDS_MAX = 30 };

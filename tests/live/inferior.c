@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "target/procfs.h"
+#include "target/process/procfs.h"
 
 static long now_ms(void)
 {

@@ -13,7 +13,7 @@
 
 #include "../unit/unit.h"
 #include "base/buf.h"
-#include "target/live.h"
+#include "target/process/live.h"
 
 enum { PATIENCE_S = 20 }; /* longer than anything takes that works */
 

@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "target/blocked.h"
-#include "target/core.h"
+#include "target/code/blocked.h"
+#include "target/core/core.h"
 
 static int by_text(const void *a, const void *b)
 {

@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-#include "target/blocked.h"
-#include "target/call_site.h"
-#include "target/exports.h"
-#include "target/unwind.h"
+#include "target/code/blocked.h"
+#include "target/code/call_site.h"
+#include "target/code/unwind.h"
+#include "target/modules/exports.h"
 
 struct program {
 	struct inferior inferior;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-#include "target/module.h"
+#include "target/modules/module.h"
 
 static pid_t tracer_of(pid_t pid)
 {

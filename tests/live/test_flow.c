@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "target/exports.h"
-#include "target/flow.h"
+#include "target/flow/flow.h"
+#include "target/modules/exports.h"
 
 enum { PLAIN = 1, NEST = 2 };
 

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "ompd/libomp_layout.h"
-#include "ompd/libomp_symbols.h"
-#include "target/core.h"
+#include "ompd/libomp/libomp_layout.h"
+#include "ompd/libomp/libomp_symbols.h"
+#include "target/core/core.h"
 
 /* NULL: the one that is installed. */
 static const char *const versions[] = { NULL, "19", "16" };

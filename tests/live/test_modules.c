@@ -11,7 +11,7 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
-#include "target/module.h"
+#include "target/modules/module.h"
 
 static struct module_list *modules_of(struct target *t)
 {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "target/unwind.h"
+#include "target/code/unwind.h"
 
 /* A stopped inferior with one thread's frames. */
 struct stacks {

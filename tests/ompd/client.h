@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "ompd/ompd_abi.h"
+#include "ompd/client/ompd_abi.h"
 
 /* The entry points of a library. */
 struct client_api {

@@ -10,42 +10,73 @@ import pathlib
 import re
 import sys
 
-# Folders, low to high. A folder may include what stands in rows above it, not beside it.
+# Folders, low to high. A folder may include what stands in rows above it; folders of one row
+# share one order of modules.
 LAYERS = [
     ["base"],
-    ["target"],
-    ["ompd"],
+    ["target/cpu"],
+    ["target/elf"],
+    ["target/process"],
+    ["target/core"],
+    ["target/modules"],
+    ["target/symbols"],
+    ["target/code"],
+    ["target/flow"],
+    ["ompd", "ompd/client", "ompd/libomp", "ompd/libgomp"],
     ["debugger"],
+    ["debugger/why"],
     ["debugger/output"],
     ["debugger/cli", "debugger/dap", "debugger/trace"],
     ["main"],
 ]
 
-# Modules of a folder, low to high: a module may include those of its own row and of rows above.
-# Folders that are not listed have no order of their own.
+# Modules of a row, by its first folder, low to high: a module may include those of its own line and
+# of lines above. Rows that are not listed have no order of their own.
 ORDER = {
     "base": [
         "cleanup hash",
         "error",
         "buf cursor file log sigbus text",
     ],
-    "target": [
+    "target/cpu": [
         "insn calls_x86_64",
         "insn_x86_64_parts",
         "insn_x86_64 insn_x86_64_meaning",
-        "arch arch_x86_64 elf_header ranges stop",
+        "arch arch_x86_64",
+    ],
+    "target/elf": [
+        "elf_header build_id",
+    ],
+    "target/process": [
+        "stop",
         "memory procfs ptrace",
-        "build_id eh_frame elf_file line_table refusal",  # formats, and what is in /proc
-        "debug_file live_files core_notes core_image core_files core_program",
+        "refusal live_files",  # what is in /proc
         "target",
-        "live launch tracees core",
+        "live launch tracees",
+    ],
+    "target/core": [
+        "core_notes core_image core_files core_program",
+        "core",
+    ],
+    "target/modules": [
+        "ranges",
         "link_map module",
-        "call_site blocked dynamic",
+        "dynamic",
         "exports",
+    ],
+    "target/symbols": [
+        "elf_file line_table",
+        "debug_file",
         "demangle dwarf_check split_dwarf die cu cu_index",
         "debuginfo elf_image",
-        "symbol symtab type scope term unwind",
-        "flow_call part",
+        "symbol symtab type scope location",
+    ],
+    "target/code": [
+        "eh_frame",
+        "call_site blocked unwind",
+    ],
+    "target/flow": [
+        "term flow_call part",
         "cfg held",
         "machine routine",
         "actual effect",
@@ -70,6 +101,10 @@ ORDER = {
         "stitch",
         "merge snapshot",
         "expr eval progress",
+        "breakpoint step",
+        "session",
+    ],
+    "debugger/why": [
         "why",
         "why_nodes",
         "why_thread",
@@ -80,40 +115,36 @@ ORDER = {
         "why_blame",
         "why_report",
         "why_verdict",
-        "breakpoint step",
-        "session",
     ],
 }
 
 # Headers with few users: start of the name -> the files and folders that may include it.
-DWARF = ["target/" + name for name in (
-    "elf_file.c", "line_table.c", "debug_file.c", "debuginfo.c", "symbol.c", "symtab.c",
-    "cu_index.c", "cu.c", "die.c", "die.h", "split_dwarf.c", "type.c", "scope.c")]
+DWARF = ["target/symbols/"]
 DOORS = {
-    "<sys/ptrace.h>": ["target/ptrace.c"],
-    "<linux/ptrace.h>": ["target/ptrace.c"],
-    "<libunwind": ["target/unwind.c"],
+    "<sys/ptrace.h>": ["target/process/ptrace.c"],
+    "<linux/ptrace.h>": ["target/process/ptrace.c"],
+    "<libunwind": ["target/code/unwind.c"],
     "<elfutils/": DWARF,
     "<dwarf.h>": DWARF,
     "<libelf.h>": DWARF,
     "<gelf.h>": DWARF,
-    "<dlfcn.h>": ["target/demangle.c", "ompd/library.c"],
+    "<dlfcn.h>": ["target/symbols/demangle.c", "ompd/client/library.c"],
     "<jansson.h>": [],  # the tests read JSON with it
     "<omp-tools.h>": [],
-    '"ompd/ompd_abi.h"': ["ompd/"],
-    '"target/ptrace.h"': ["target/"],
+    '"ompd/client/ompd_abi.h"': ["ompd/"],
+    '"target/process/ptrace.h"': ["target/"],
     # What kind of target it is shall be known only where one is made.
-    '"target/live.h"': ["target/live.c", "target/launch.c", "debugger/"],
-    '"target/core.h"': ["target/core.c", "debugger/"],
+    '"target/process/live.h"': ["target/process/live.c", "target/process/launch.c", "debugger/"],
+    '"target/core/core.h"': ["target/core/core.c", "debugger/"],
 }
 
 # Only these may write to stdout.
-PRINTERS = ["debugger/cli/", "debugger/dap/", "debugger/trace/", "main.c", "ompd/quiet.c"]
+PRINTERS = ["debugger/cli/", "debugger/dap/", "debugger/trace/", "main.c", "ompd/client/quiet.c"]
 PRINTS = re.compile(r"\b(?:v?printf|puts|putchar|putc|stdout|STDOUT_FILENO)\b")
 
 # Stands alone: it includes nothing of ours but its own headers and OMPD's types. It is built in, too.
 PROVIDER = "ompd/gomp"
-PROVIDER_INCLUDES = "ompd/ompd_abi.h"
+PROVIDER_INCLUDES = "ompd/client/ompd_abi.h"
 PROVIDER_OFFERS = "ompd/gomp/gomp_extra.h"
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:(<[^>]+>)|("[^"]+"))')
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
@@ -133,6 +164,12 @@ def rank(table, name):
                                                               else row)), None)
 
 
+def order_of(folder):
+    """The order of the modules of a folder and of those that share its row."""
+    row = rank(LAYERS, folder)
+    return ORDER.get(LAYERS[row][0]) if row is not None else None
+
+
 def stem(path):
     return path.rsplit(".", 1)[0]
 
@@ -144,13 +181,13 @@ def judge_layers(me, other):
             return f"{PROVIDER}/ includes only its own headers"
         return None
     if other == PROVIDER_OFFERS:
-        return None if layer_of(me) == "ompd" else f"{other} is for ompd/"
+        return None if layer_of(me).startswith("ompd") else f"{other} is for ompd/"
     mine, theirs = layer_of(me), layer_of(other)
     if not theirs:
         return f"{other} is in no layer; write paths from src"
-    if mine == theirs:
-        return judge_order(me, other, ORDER.get(mine))
-    if rank(LAYERS, mine) <= rank(LAYERS, theirs):
+    if order_of(mine) and order_of(mine) == order_of(theirs):
+        return judge_order(me, other, order_of(mine))
+    if mine != theirs and rank(LAYERS, mine) <= rank(LAYERS, theirs):
         return f"{mine}/ may not include {theirs}/"
     return None
 
@@ -182,7 +219,7 @@ def check_file(me, text, graph):
     if not layer_of(me) and not me.startswith(PROVIDER + "/"):
         yield f"{me}: {folder}/ is in no layer: give it a place in layers.py"
         return
-    if folder in ORDER and rank(ORDER[folder], name) is None:
+    if order_of(folder) and rank(order_of(folder), name) is None:
         yield f"{me}: has no place in the order of {folder}/: give it one in layers.py"
     for n, line in enumerate(text.splitlines(), 1):
         found = INCLUDE.match(line)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/procfs.h>
 
-#include "target/memory.h"
+#include "target/process/memory.h"
 
 static const Elf64_Ehdr elf_header = {
 	.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "core_builder.h"
-#include "target/core.h"
+#include "target/core/core.h"
 #include "unit.h"
 
 enum { PAGE = MEMORY_PAGE, LWP = 100, ID = 0xab };

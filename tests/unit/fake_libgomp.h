@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ompd/ompd_abi.h"
+#include "ompd/client/ompd_abi.h"
 
 struct fake_code {
 	const char *name; /* NULL ends a table */

@@ -6,7 +6,7 @@
 #ifndef UNIT_FAKE_TARGET_H
 #define UNIT_FAKE_TARGET_H
 
-#include "target/target.h"
+#include "target/process/target.h"
 
 struct fake_segment {
 	taddr start;

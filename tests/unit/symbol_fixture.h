@@ -7,7 +7,7 @@
 #define UNIT_SYMBOL_FIXTURE_H
 
 #include "fake_target.h"
-#include "target/symbol.h"
+#include "target/symbols/symbol.h"
 
 #define SYMBOL_BIAS UINT64_C(0x555555554000)
 

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "target/arch.h"
+#include "target/cpu/arch.h"
 #include "unit.h"
 
 #define X86 (&arch_x86_64)

@@ -6,7 +6,7 @@
 
 #include "fake_target.h"
 #include "hex.h"
-#include "target/blocked.h"
+#include "target/code/blocked.h"
 #include "unit.h"
 
 enum { CODE = 0x401000, OBJECT = 0x555555001000 };

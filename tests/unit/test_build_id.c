@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/build_id.h"
+#include "target/elf/build_id.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 
 #include "fake_target.h"
 #include "hex.h"
-#include "target/call_site.h"
+#include "target/code/call_site.h"
 #include "unit.h"
 
 /* Addresses in the made-up program. Each has a page of its own. */

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/core.h"
+#include "target/core/core.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/core_files.h"
+#include "target/core/core_files.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "core_fixture.h"
-#include "target/build_id.h"
+#include "target/elf/build_id.h"
 
 /* Memory that only a file holds. */
 

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/core_notes.h"
+#include "target/core/core_notes.h"
 
 #include <elf.h>
 #include <signal.h>
 
 #include "core_builder.h"
-#include "target/memory.h"
+#include "target/process/memory.h"
 #include "unit.h"
 
 enum { PAGE = MEMORY_PAGE };

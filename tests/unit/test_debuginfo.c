@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/debuginfo.h"
+#include "target/symbols/debuginfo.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "symbol_fixture.h"
-#include "target/debug_file.h"
+#include "target/symbols/debug_file.h"
 #include "unit.h"
 
 static struct symbol_fixture s;

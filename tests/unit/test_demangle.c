@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/demangle.h"
+#include "target/symbols/demangle.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "fake_target.h"
-#include "target/exports.h"
+#include "target/modules/exports.h"
 #include "unit.h"
 
 enum { BIAS = 0x7f0000000000 };

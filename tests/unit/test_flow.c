@@ -5,7 +5,7 @@
 
 #include "fake_target.h"
 #include "hex.h"
-#include "target/flow.h"
+#include "target/flow/flow.h"
 #include "unit.h"
 
 /* Addresses in the made-up program. */

@@ -6,7 +6,7 @@
 #include "fake_target.h"
 #include "ompd/holds.h"
 #include "ompd/leaks.h"
-#include "target/flow.h"
+#include "target/flow/flow.h"
 #include "unit.h"
 
 enum { A = 0x1000, B = 0x2000, ANY = 0, CODE = 0x400000, THREADS_MAX = 200, FRAMES = 3 };

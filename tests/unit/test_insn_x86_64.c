@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "hex.h"
-#include "target/insn_x86_64.h"
+#include "target/cpu/insn_x86_64.h"
 #include "unit.h"
 
 enum { AT = 0x401000 };

@@ -3,7 +3,7 @@
 /* The layout words of libomp: which numbers they may be, and where they are in memory. */
 #include "unit.h"
 
-#include "ompd/libomp_layout.h"
+#include "ompd/libomp/libomp_layout.h"
 
 enum { WORDS = LIBOMP_LAYOUT_WORDS, MEMORY = 1000 };
 

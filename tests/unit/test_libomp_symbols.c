@@ -12,9 +12,9 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "ompd/libomp_image.h"
-#include "ompd/libomp_layout.h"
-#include "ompd/libomp_symbols.h"
+#include "ompd/libomp/libomp_image.h"
+#include "ompd/libomp/libomp_layout.h"
+#include "ompd/libomp/libomp_symbols.h"
 
 /* Where things are in the target. */
 #define BIAS    UINT64_C(0x7f0000000000)

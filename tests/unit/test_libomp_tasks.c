@@ -6,7 +6,7 @@
  */
 #include "unit.h"
 
-#include "ompd/libomp_taskdata.h"
+#include "ompd/libomp/libomp_taskdata.h"
 
 #define BASE UINT64_C(0x7e0000000000)
 enum { ARENA = 1 << 18, MOST = 600 };

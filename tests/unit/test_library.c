@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "ompd/library.h"
+#include "ompd/client/library.h"
 
 static void library_fini(struct library *l)
 {

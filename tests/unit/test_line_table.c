@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/line_table.h"
+#include "target/symbols/line_table.h"
 
 #include <dwarf.h>
 #include <stdio.h>

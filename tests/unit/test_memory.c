@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <stdio.h>
 
-#include "target/memory.h"
+#include "target/process/memory.h"
 #include "unit.h"
 
 /* A target whose byte at each address follows from the address; some of its pages are there. */

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "target/procfs.h"
+#include "target/process/procfs.h"
 #include "unit.h"
 
 static void map_list_cleanup(struct map_list *l)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/ranges.h"
+#include "target/modules/ranges.h"
 #include "unit.h"
 
 enum { NONE = -1 };

@@ -3,7 +3,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#include "target/stop.h"
+#include "target/process/stop.h"
 #include "unit.h"
 
 #define EXITED(code)         ((code) << 8)

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "target/symbol.h"
+#include "target/symbols/symbol.h"
 
 #include <stdio.h>
 

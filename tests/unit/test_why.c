@@ -4,7 +4,7 @@
  * Each row of "cases" is a world that one function makes, how it is looked at, and what is to be
  * said of it. Where nothing else is said all threads sleep and do not move.
  */
-#include "debugger/why_verdict.h"
+#include "debugger/why/why_verdict.h"
 
 #include "picture_fixture.h"
 

@@ -7,7 +7,7 @@
 #ifndef UNIT_WHY_FIXTURE_H
 #define UNIT_WHY_FIXTURE_H
 
-#include "debugger/why.h"
+#include "debugger/why/why.h"
 #include "picture_fixture.h"
 
 static struct why why;

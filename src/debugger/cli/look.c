@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "debugger/cli/options.h"
-#include "target/core.h"
-#include "target/live.h"
+#include "target/core/core.h"
+#include "target/process/live.h"
 
 enum { MORE_MAX = 8 }; /* looks beyond those asked for, at threads that spin */
 

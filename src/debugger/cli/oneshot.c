@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "debugger/cli/look.h"
 #include "debugger/cli/show.h"
-#include "debugger/why_verdict.h"
+#include "debugger/why/why_verdict.h"
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {

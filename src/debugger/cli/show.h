@@ -8,7 +8,7 @@
 
 #include "debugger/output/style.h"
 #include "debugger/output/view.h"
-#include "debugger/why.h"
+#include "debugger/why/why.h"
 
 MUST_CHECK struct error *show_raw(const struct stacks *s, const struct style *style);
 MUST_CHECK struct error *show_raw_json(const struct stacks *s);

@@ -17,7 +17,7 @@
 
 #include "debugger/output/style.h"
 #include "debugger/output/view.h"
-#include "debugger/why.h"
+#include "debugger/why/why.h"
 
 /* An empty line, then the tree. */
 void format_why_graph(struct buf *out, const struct view *v, const struct why *w,

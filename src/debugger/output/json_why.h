@@ -26,7 +26,7 @@
 
 #include "base/buf.h"
 #include "debugger/output/view.h"
-#include "debugger/why.h"
+#include "debugger/why/why.h"
 
 void json_why(struct buf *out, const struct view *v, const struct why *w,
 	      const struct progress *progress);

@@ -11,7 +11,7 @@
 #define DEBUGGER_OUTPUT_WHY_GROUPS_H
 
 #include "debugger/output/view.h"
-#include "debugger/why.h"
+#include "debugger/why/why.h"
 
 /* Edges of the graph by one of their ends: those of node n are edges[start[n]] up to start[n + 1].
  */

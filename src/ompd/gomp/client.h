@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ompd/ompd_abi.h"
+#include "ompd/client/ompd_abi.h"
 
 /* Copies the table. BAD_INPUT: a callback is missing without which nothing works. */
 ompd_rc_t gomp_client_set(const ompd_callbacks_t *callbacks);

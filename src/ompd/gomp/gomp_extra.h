@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompd/client/ompd_abi.h"
 #include "ompd/gomp/types.h"
-#include "ompd/ompd_abi.h"
 
 /* Which libgomp it is. */
 ompd_rc_t gomp_extra_release(ompd_address_space_handle_t *space, struct gomp_release *ret);

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ompd/ompd_abi.h"
+#include "ompd/client/ompd_abi.h"
 
 struct gomp_image {
 	uint64_t bias;       /* address in the target minus address in the file  */

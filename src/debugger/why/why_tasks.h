@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Why_tasks: the part of the graph that tasks are.
+ */
+#ifndef DEBUGGER_WHY_TASKS_H
+#define DEBUGGER_WHY_TASKS_H
+
+#include "debugger/why/why_nodes.h"
+
+/* All of them: false: out of memory. */
+
+/* Prepares g->tasks and g->first_task. */
+bool why_tasks_prepare(struct why_graph *g);
+
+/* From a thread to the children that it waits for. */
+bool why_tasks_add_children(struct why_graph *g, int thread);
+
+/* From a barrier at which all have arrived to the tasks that have not ended. */
+bool why_tasks_add_all(struct why_graph *g, int node, int region);
+
+/* From a task to whatever it waits for, or who executes it. */
+bool why_tasks_connect(struct why_graph *g, int node);
+
+#endif

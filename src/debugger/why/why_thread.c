@@ -1,0 +1,112 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/why/why_thread.h"
+
+#include <string.h>
+
+#include "ompd/wait.h"
+
+const enum why_relation why_thread_relations[NUM_WAIT_KINDS] = {
+	[WAIT_NONE] = FOR_NOBODY,         [WAIT_IDLE] = FOR_WORK,
+	[WAIT_BARRIER] = FOR_TEAM,        [WAIT_EXPLICIT_BARRIER] = FOR_TEAM,
+	[WAIT_REGION_END] = FOR_TEAM,     [WAIT_WORKSHARE_END] = FOR_TEAM,
+	[WAIT_COPYPRIVATE] = FOR_TEAM,    [WAIT_SINGLE] = FOR_TEAM,
+	[WAIT_TASKWAIT] = FOR_CHILDREN,   [WAIT_TASKGROUP] = FOR_CHILDREN,
+	[WAIT_DEPENDENCE] = FOR_CHILDREN, [WAIT_CRITICAL] = FOR_HOLDER,
+	[WAIT_LOCK] = FOR_HOLDER,         [WAIT_NEST_LOCK] = FOR_HOLDER,
+	[WAIT_ATOMIC] = FOR_HOLDER,       [WAIT_MUTEX] = FOR_HOLDER,
+	[WAIT_ORDERED] = FOR_TURN,        [WAIT_DOACROSS] = FOR_TURN,
+	[WAIT_TASK_EVENT] = FOR_EVENT,    [WAIT_TEAMS] = FOR_LEAGUE,
+	[WAIT_CONDITION] = FOR_SIGNAL,    [WAIT_SYSCALL] = FOR_WORLD,
+	[WAIT_MPI] = FOR_WORLD,           [WAIT_RUNTIME] = FOR_RUNTIME,
+	[WAIT_UNKNOWN] = NOT_KNOWN,
+};
+
+/* Functions in which a thread sleeps until another one of the process wakes it. */
+static const char *const signalled[] = {
+	"sem_wait",
+	"pthread_join",
+	"pthread_barrier_wait",
+	"pthread_rwlock_rdlock",
+	"pthread_rwlock_wrlock",
+	"thrd_join",
+};
+
+enum why_relation why_thread_relation(const struct picture_wait *w)
+{
+	enum why_relation r = why_thread_relations[w->kind];
+
+	if (r == FOR_SIGNAL && w->limited)
+		return FOR_WORLD;
+	for (size_t i = 0;
+	     r == FOR_WORLD && w->name && !w->limited && i < sizeof(signalled) / sizeof(*signalled);
+	     i++) {
+		if (!strcmp(w->name, signalled[i]))
+			return FOR_SIGNAL;
+	}
+	return r;
+}
+
+/* ---- barriers --------------------------------------------------------------------------- */
+
+static enum why_arrival arrival_by(const struct picture_wait *w)
+{
+	if (why_thread_relations[w->kind] != FOR_TEAM)
+		return ARRIVED_NOT;
+	if (w->kind == WAIT_BARRIER && (!w->place.pc || wait_of_entry(w->api) != WAIT_BARRIER))
+		return ARRIVED_SOMEWHERE;
+	return w->kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
+}
+
+/* Where a thread was when it began to execute a task: at a barrier? */
+static enum why_arrival arrival_before(const struct span *s)
+{
+	if (s->root)
+		return ARRIVED_END;
+	enum wait_kind kind = wait_of_entry(s->api);
+	if (why_thread_relations[kind] != FOR_TEAM)
+		return ARRIVED_NOT;
+	return kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
+}
+
+enum why_arrival why_thread_arrival(const struct picture *p, int thread, int region)
+{
+	const struct picture_thread *th = &p->threads.items[thread];
+	int now = th->region;
+
+	if (now == region && arrival_by(&th->wait))
+		return arrival_by(&th->wait);
+	for (size_t i = 0; i < th->spans.list.len && now >= 0; i++) {
+		const struct span *s = &th->spans.list.items[i];
+		if (now == region && s->call == SPAN_TASK && arrival_before(s))
+			return arrival_before(s);
+		if (s->call == SPAN_PARALLEL)
+			now = p->regions.items[now].parent;
+	}
+	return ARRIVED_NOT;
+}
+
+/* ---- rest ------------------------------------------------------------------------------- */
+
+/*
+ * CPU time in which a thread that spins looks at what it waits for at least once; and what a look
+ * at it may cost one that sleeps.
+ */
+#define SPIN_SECONDS  0.0003
+#define SLEEP_SECONDS 0.0005
+
+bool why_thread_is_calm(const struct why_graph *g, int thread)
+{
+	const struct picture_wait *w = &g->picture->threads.items[thread].wait;
+	const struct progress *p = g->progress;
+
+	if (p->looks > 1) {
+		if ((size_t)thread >= p->threads.len || p->threads.items[thread].moved)
+			return false;
+		double load = p->threads.items[thread].load, used = load * p->seconds;
+		if (w->kind == WAIT_NONE || load < 0)
+			return w->kind != WAIT_NONE && w->settled;
+		return w->spinning ? used > SPIN_SECONDS : w->settled && used < SLEEP_SECONDS;
+	}
+	return w->settled || (g->trusting && w->spinning);
+}

@@ -1,0 +1,444 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/why/why_words.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "debugger/merge.h"
+
+/* ---- threads ---------------------------------------------------------------------------- */
+
+void why_words_threads(struct buf *out, const struct picture *p, const int *threads, size_t len)
+{
+	AUTO_BUF set = { 0 };
+
+	merge_add_thread_set(&set, p, threads, len);
+	if (!text_starts_with(buf_text(&set), "thread"))
+		buf_adds(out, len == 1 ? "thread " : "threads ");
+	buf_adds(out, buf_text(&set));
+}
+
+/* ---- what a thread does ----------------------------------------------------------------- */
+
+/* "%" stands for the object's name, in quotes, if it has one. */
+static const struct words {
+	const char *one, *many;
+} waits[NUM_WAIT_KINDS] = {
+	[WAIT_NONE] = { "computes", "compute" },
+	[WAIT_IDLE] = { "is idle in the pool", "are idle in the pool" },
+	[WAIT_BARRIER] = { "waits at the barrier", "wait at the barrier" },
+	[WAIT_EXPLICIT_BARRIER] = { "waits at the barrier", "wait at the barrier" },
+	[WAIT_REGION_END] = { "waits at the end of the parallel region",
+			      "wait at the end of the parallel region" },
+	[WAIT_WORKSHARE_END] = { "waits at the end of the worksharing construct",
+				 "wait at the end of the worksharing construct" },
+	[WAIT_TASKWAIT] = { "waits in taskwait", "wait in taskwait" },
+	[WAIT_TASKGROUP] = { "waits at the end of taskgroup", "wait at the end of taskgroup" },
+	[WAIT_DEPENDENCE] = { "waits for a dependence", "wait for a dependence" },
+	[WAIT_CRITICAL] = { "waits for critical%", "wait for critical%" },
+	[WAIT_LOCK] = { "waits for lock%", "wait for lock%" },
+	[WAIT_NEST_LOCK] = { "waits for nest lock%", "wait for nest lock%" },
+	[WAIT_ORDERED] = { "waits for its turn at ordered", "wait for their turns at ordered" },
+	[WAIT_ATOMIC] = { "waits for atomic", "wait for atomic" },
+	[WAIT_SINGLE] = { "waits at the end of single", "wait at the end of single" },
+	[WAIT_COPYPRIVATE] = { "waits for copyprivate of single",
+			       "wait for copyprivate of single" },
+	[WAIT_DOACROSS] = { "waits for an earlier iteration", "wait for earlier iterations" },
+	[WAIT_TEAMS] = { "waits at the end of the teams region",
+			 "wait at the end of the teams region" },
+	[WAIT_TASK_EVENT] = { "waits for the event of a detached task",
+			      "wait for the event of a detached task" },
+	[WAIT_RUNTIME] = { "is busy in the OpenMP runtime", "are busy in the OpenMP runtime" },
+	[WAIT_MUTEX] = { "waits for a mutex", "wait for a mutex" },
+	[WAIT_CONDITION] = { "waits for a condition variable", "wait for a condition variable" },
+	[WAIT_SYSCALL] = { "is in", "are in" },
+	[WAIT_MPI] = { "is in", "are in" },
+	[WAIT_UNKNOWN] = { "could not be looked at", "could not be looked at" },
+};
+
+void why_words_place(struct buf *out, const struct place *place)
+{
+	const char *file = place->file ? strrchr(place->file, '/') : NULL;
+
+	if (place->file && place->line)
+		buf_addf(out, " at %s:%d", file ? file + 1 : place->file, place->line);
+	else if (place->function)
+		buf_addf(out, " in %s()", place->function);
+}
+
+static void add_call(struct buf *out, const struct picture_wait *w)
+{
+	if (!w->name) {
+		buf_adds(out, w->kind == WAIT_MPI ? " MPI" : " a system call");
+		return;
+	}
+	buf_addf(out, " %s(", w->name);
+	if (w->fd >= 0)
+		buf_addf(out, "%d", w->fd);
+	buf_addc(out, ')');
+}
+
+static void add_object(struct buf *out, const struct picture_wait *w)
+{
+	if (w->name)
+		buf_addf(out, " '%s'", w->name);
+	else if (w->object && w->kind != WAIT_CRITICAL)
+		buf_addf(out, " 0x%" PRIxTADDR, w->object);
+}
+
+void why_words_does(struct buf *out, const struct picture *p, int thread, bool many)
+{
+	const struct picture_wait *w = &p->threads.items[thread].wait;
+	const char *words = many ? waits[w->kind].many : waits[w->kind].one;
+	size_t len = strcspn(words, "%");
+
+	buf_add(out, words, len);
+	if (words[len])
+		add_object(out, w);
+	if (w->kind == WAIT_SYSCALL || w->kind == WAIT_MPI)
+		add_call(out, w);
+}
+
+void why_words_wait(struct buf *out, const struct picture *p, int thread, bool many)
+{
+	why_words_does(out, p, thread, many);
+	why_words_place(out, &p->threads.items[thread].wait.place);
+}
+
+/* ---- nodes ------------------------------------------------------------------------------ */
+
+void why_words_object(struct buf *out, const struct picture_wait *w)
+{
+	static const char *const words[NUM_WAIT_KINDS] = {
+		[WAIT_CRITICAL] = "critical",   [WAIT_LOCK] = "lock",
+		[WAIT_NEST_LOCK] = "nest lock", [WAIT_ATOMIC] = "atomic",
+		[WAIT_MUTEX] = "mutex",
+	};
+
+	buf_adds(out, words[w->kind] ? words[w->kind] : "barrier of an unknown team");
+	if (w->kind == WAIT_MUTEX && w->object) /* its name is the function's */
+		buf_addf(out, " 0x%" PRIxTADDR, w->object);
+	else if (words[w->kind])
+		add_object(out, w);
+}
+
+static void add_object_node(struct buf *out, const struct why_graph *g, int waiter)
+{
+	const struct picture_thread *th = &g->picture->threads.items[waiter];
+
+	if (th->wait.kind == WAIT_ORDERED)
+		buf_addf(out, "turn at ordered of team %d", th->region);
+	else if (th->wait.kind == WAIT_DOACROSS)
+		buf_addf(out, "earlier iteration of team %d", th->region);
+	else
+		why_words_object(out, &th->wait);
+}
+
+static void add_task_node(struct buf *out, const struct why_graph *g, int index)
+{
+	const struct picture_task *task = &g->picture->tasks.items[index];
+
+	buf_addf(out, "%s task", picture_task_state_name(task->state));
+	why_words_place(out, &task->place);
+}
+
+static const char *end_name(enum why_end end)
+{
+	switch (end) {
+	case END_HOLDER:
+		return "a thread that is not known";
+	case END_LOST:
+		return "no thread";
+	case END_WORKER:
+		return "a thread that does not exist";
+	case END_EVENT:
+		return "the event of a detached task";
+	case END_TASK:
+		return "tasks that have not ended";
+	case END_NONE:
+	case END_COMPUTES:
+	case END_BUSY:
+	case END_OUTSIDE:
+	case END_SIGNAL:
+	case END_IDLE:
+	case END_UNKNOWN:
+		break;
+	}
+	return "something unknown";
+}
+
+void why_words_node(struct buf *out, const struct why_graph *g, int node)
+{
+	const struct why_node *n = &g->why->nodes.items[node];
+
+	switch (n->kind) {
+	case WHY_NODE_THREAD:
+		why_words_threads(out, g->picture, &n->index, 1);
+		break;
+	case WHY_NODE_TASK:
+		add_task_node(out, g, n->index);
+		break;
+	case WHY_NODE_OBJECT:
+		add_object_node(out, g, n->index);
+		break;
+	case WHY_NODE_BARRIER:
+		buf_addf(out,
+			 g->states.items[node].plain ? "barrier of team %d" : "end of region %d",
+			 n->index);
+		break;
+	case WHY_NODE_NOBODY:
+		buf_adds(out, end_name(g->states.items[node].end));
+		break;
+	}
+}
+
+enum {
+	THREADS_MAX = 8, /* that a sentence tells of, one after the other       */
+	PLACES_MAX = 3,  /* other ones of the same barrier                      */
+};
+
+/* ---- the sentence ----------------------------------------------------------------------- */
+
+static void add_missing_workers(struct buf *out, const struct why_graph *g, int waiter)
+{
+	int region = g->picture->threads.items[waiter].region;
+	const struct picture_region *r = region >= 0 ? &g->picture->regions.items[region] : NULL;
+	size_t missing = 0, last = 0;
+
+	for (size_t i = 0; r && i < r->members.len; i++) {
+		missing += r->members.items[i] < 0;
+		last = r->members.items[i] < 0 ? i : last;
+	}
+	if (missing == 1)
+		buf_addf(out, ": thread %d.%zu does not exist any more", region, last);
+	else if (missing)
+		buf_addf(out, ": %zu of the %ld threads of the team do not exist any more", missing,
+			 r->size);
+	else
+		buf_adds(out, ": the threads of the team do not exist");
+}
+
+/* A lock that nobody is left to give back. */
+static void add_lost(struct buf *out, const struct picture *p, int waiter)
+{
+	const struct picture_leak *leak = why_nodes_leak(p, waiter);
+
+	buf_adds(out, ", which no thread is left to give back");
+	if (!leak)
+		return;
+	buf_adds(out, leak->place.file ? ": it was taken" : "");
+	if (leak->place.file)
+		why_words_place(out, &leak->place);
+}
+
+void why_words_end(struct buf *out, const struct why_graph *g, int node)
+{
+	switch (g->states.items[node].end) {
+	case END_HOLDER:
+		buf_adds(out, ", whose holder is not known");
+		break;
+	case END_LOST:
+		add_lost(out, g->picture, g->states.items[node].waiter);
+		break;
+	case END_WORKER:
+		add_missing_workers(out, g, g->states.items[node].waiter);
+		break;
+	case END_EVENT:
+		buf_adds(out, ": nobody has fulfilled the event of a detached task");
+		break;
+	case END_TASK:
+		buf_adds(out, ": tasks have not ended that no thread executes");
+		break;
+	case END_NONE:
+	case END_COMPUTES:
+	case END_BUSY:
+	case END_OUTSIDE:
+	case END_SIGNAL:
+	case END_IDLE:
+	case END_UNKNOWN:
+		break;
+	}
+}
+
+/* A path being told. */
+struct telling {
+	struct buf *out;
+	const struct why_graph *g;
+	const struct why_path *path;
+	int thread;   /* that the sentence is about */
+	bool closing; /* the node that comes next has been told of */
+};
+
+static void tell_thread(struct telling *t, int thread)
+{
+	why_words_threads(t->out, t->g->picture, &thread, 1);
+	if (t->closing)
+		return;
+	buf_adds(t->out, ", which ");
+	why_words_wait(t->out, t->g->picture, thread, false);
+}
+
+static bool is_on_path(const struct why_path *path, int node)
+{
+	vec_for_each (other, &path->nodes) {
+		if (*other == node)
+			return true;
+	}
+	return false;
+}
+
+/* Those who wait for the same at the same place, without those that the sentence tells of
+ * elsewhere. */
+static bool find_group(const struct telling *t, int thread, struct why_threads *ret)
+{
+	size_t kept = 0;
+
+	if (!why_nodes_group(t->g, thread, ret))
+		return false;
+	for (size_t i = 0; i < ret->len; i++) {
+		int other = ret->items[i];
+		if (other == thread || !is_on_path(t->path, other))
+			ret->items[kept++] = other;
+	}
+	ret->len = kept;
+	return true;
+}
+
+/* " and thread 0.2 at app.c:44": those who wait for the same team elsewhere. */
+static void tell_elsewhere(struct telling *t, int thread)
+{
+	const struct picture *p = t->g->picture;
+	int barrier = why_nodes_barrier(t->g, thread), places = 0;
+	int line = p->threads.items[thread].wait.place.line;
+
+	for (size_t i = 0; barrier >= 0 && i < p->threads.len && places < PLACES_MAX; i++) {
+		struct why_threads group = { 0 };
+		if (why_nodes_barrier(t->g, (int)i) != barrier ||
+		    p->threads.items[i].wait.place.line == line || is_on_path(t->path, (int)i))
+			continue;
+		if (!find_group(t, (int)i, &group))
+			t->out->failed = true;
+		if (group.len && group.items[0] == (int)i) {
+			buf_adds(t->out, " and ");
+			why_words_threads(t->out, p, group.items, group.len);
+			why_words_place(t->out, &p->threads.items[i].wait.place);
+			places++;
+		}
+		vec_fini(&group);
+	}
+}
+
+/* "threads 0.[0-2] wait at the barrier at app.c:40", with what joins threads and verb. */
+static void tell_group(struct telling *t, int thread, const char *one, const char *many)
+{
+	struct why_threads group = { 0 };
+
+	if (!find_group(t, thread, &group)) {
+		t->out->failed = true;
+	} else {
+		why_words_threads(t->out, t->g->picture, group.items, group.len);
+		buf_adds(t->out, group.len > 1 ? many : one);
+		why_words_wait(t->out, t->g->picture, thread, group.len > 1);
+		tell_elsewhere(t, thread);
+	}
+	vec_fini(&group);
+}
+
+static void tell_absent(struct telling *t, int thread)
+{
+	if (t->closing)
+		return;
+	buf_adds(t->out, "; ");
+	tell_group(t, thread, " has not arrived: it ", " have not arrived: they ");
+}
+
+static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
+{
+	const struct picture_wait *w = &t->g->picture->threads.items[waiter].wait;
+	bool likely = e && e->knowledge == WHY_LIKELY;
+
+	if (w->kind == WAIT_ORDERED || w->kind == WAIT_DOACROSS) {
+		buf_adds(t->out, w->kind == WAIT_ORDERED ? "; it is " : "; that is ");
+		buf_adds(t->out, likely ? "probably the turn of " : "the turn of ");
+	} else if (e && e->to == t->thread) {
+		buf_adds(t->out,
+			 likely ? ", which it probably holds itself" : ", which it holds itself");
+	} else {
+		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
+	}
+	bool self = e && e->to == t->thread && w->kind != WAIT_ORDERED && w->kind != WAIT_DOACROSS;
+	const struct place *taken =
+		w->hold >= 0 ? &t->g->picture->holds.items[w->hold].place : NULL;
+	if (self && taken) {
+		buf_adds(t->out, ", taken");
+		why_words_place(t->out, taken);
+	}
+	if (!self && e)
+		tell_thread(t, e->to);
+}
+
+static void tell_task(struct telling *t, int index, bool further)
+{
+	const struct picture_task *task = &t->g->picture->tasks.items[index];
+
+	buf_adds(t->out, further ? ", which depends on the task" : " for the task");
+	if (task->place.file || task->place.function)
+		buf_adds(t->out, " created");
+	why_words_place(t->out, &task->place);
+}
+
+static void tell_runner(struct telling *t, const struct picture_task *task, int thread)
+{
+	if (task->state == TASK_QUEUED) {
+		buf_adds(t->out, ", which is queued: no thread of the team can execute it; ");
+		t->closing = t->closing || thread == t->thread;
+		if (t->closing)
+			buf_adds(t->out, "not even ");
+	} else {
+		buf_adds(t->out,
+			 task->state == TASK_SUSPENDED ? ", suspended by " : ", executed by ");
+	}
+	tell_thread(t, thread);
+}
+
+static void tell_step(struct telling *t, int from, int to)
+{
+	const struct why_graph *g = t->g;
+	const struct why_node *a = &g->why->nodes.items[from], *b = &g->why->nodes.items[to];
+
+	if (b->kind == WHY_NODE_NOBODY)
+		why_words_end(t->out, g, to);
+	else if (b->kind == WHY_NODE_TASK)
+		tell_task(t, b->index, a->kind == WHY_NODE_TASK);
+	else if (b->kind != WHY_NODE_THREAD)
+		return; /* the words for the wait have named it */
+	else if (a->kind == WHY_NODE_OBJECT)
+		tell_holder(t, why_nodes_edge(g, from, to), a->index);
+	else if (a->kind == WHY_NODE_TASK)
+		tell_runner(t, &g->picture->tasks.items[a->index], to);
+	else
+		tell_absent(t, to);
+}
+
+void why_words_path(struct buf *out, const struct why_graph *g, const struct why_path *path)
+{
+	struct telling t = { .out = out, .g = g, .path = path, .thread = path->nodes.items[0] };
+	size_t told = 1;
+
+	tell_group(&t, t.thread, " ", " ");
+	for (size_t i = 1; i < path->nodes.len && told < THREADS_MAX; i++) {
+		tell_step(&t, path->nodes.items[i - 1], path->nodes.items[i]);
+		if (g->why->nodes.items[path->nodes.items[i]].kind == WHY_NODE_THREAD) {
+			t.thread = path->nodes.items[i];
+			told++;
+		}
+	}
+	if (told == THREADS_MAX)
+		buf_adds(out, ", and so on");
+	else if (path->cycle < path->nodes.len) {
+		t.closing = true;
+		tell_step(&t, path->nodes.items[path->nodes.len - 1],
+			  path->nodes.items[path->cycle]);
+	}
+}

@@ -1,0 +1,257 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/client/library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/file.h"
+
+static const struct {
+	const char *name;
+	size_t offset; /* in struct library_api */
+} entries[] = {
+#define ENTRY(name) { "ompd_" #name, offsetof(struct library_api, name) },
+	LIBRARY_ENTRIES(ENTRY)
+#undef ENTRY
+};
+
+static const ompd_word_t versions[] = { OMPD_VERSION_5_0, OMPD_VERSION_5_1, OMPD_VERSION_5_2 };
+
+/* Where installations of LLVM put their libraries. Of several that fit one row the newest is first.
+ */
+static const char *const places[] = {
+	"/usr/lib/llvm-*/lib/libompd.so",   /* Debian */
+	"/usr/lib64/llvm*/lib*/libompd.so", /* Fedora, other versions than the system's */
+	"/usr/lib/llvm/*/lib*/libompd.so",  /* Gentoo */
+	"/usr/lib64/libompd.so",
+	"/usr/lib/x86_64-linux-gnu/libompd.so",
+	"/usr/lib/libompd.so",
+	"/usr/local/lib64/libompd.so",
+	"/usr/local/lib/libompd.so",
+	"/usr/local/lib/x86_64-*/libompd.so",
+	"/usr/local/llvm*/lib/libompd.so",
+	"/opt/llvm*/lib/libompd.so",
+	"/opt/rocm*/llvm/lib/libompd.so", /* AMD */
+};
+
+#define NAME_ONE "name a file with --ompd-library if you trust it"
+
+static struct error *check_owner(const char *path, const struct stat *st)
+{
+	if (st->st_uid != 0 && st->st_uid != geteuid())
+		return error_new(ERROR_NOT_PERMITTED,
+				 "%s belongs to user %u, neither to root nor to you; " NAME_ONE,
+				 path, st->st_uid);
+	if (st->st_mode & (S_IWGRP | S_IWOTH))
+		return error_new(ERROR_NOT_PERMITTED, "%s can be written by %s; " NAME_ONE, path,
+				 st->st_mode & S_IWOTH ? "everybody" : "its group");
+	return NULL;
+}
+
+struct error *library_check_trust(const char *real_path, const struct stat *st)
+{
+	AUTO_FREE char *folder = strdup(real_path);
+
+	if (!folder)
+		return &error_nomem;
+	if (folder[0] != '/')
+		return error_new(ERROR_USAGE, "'%s' is no absolute path", real_path);
+	struct error *err = check_owner(real_path, st);
+	while (!err && folder[1]) {
+		struct stat its;
+		char *slash = strrchr(folder, '/');
+		slash[slash == folder] = '\0';
+		if (lstat(folder, &its) < 0)
+			return error_os(errno, "%s", folder);
+		err = check_owner(folder, &its);
+	}
+	return error_add(err, "%s is not loaded", real_path);
+}
+
+/* What was loaded is the file that was looked at. */
+static struct error *check_identity(const struct library *l, const struct stat *st)
+{
+	struct link_map *map;
+	struct stat loaded;
+
+	if (dlinfo(l->dl, RTLD_DI_LINKMAP, &map) != 0)
+		return error_new(ERROR_UNSUPPORTED, "%s: %s", l->path, dlerror());
+	if (stat(map->l_name, &loaded) < 0)
+		return error_os(errno, "%s", map->l_name);
+	if (loaded.st_dev != st->st_dev || loaded.st_ino != st->st_ino)
+		return error_new(ERROR_NOT_PERMITTED, "%s was replaced while it was loaded",
+				 l->path);
+	return NULL;
+}
+
+static struct error *resolve(struct library *l)
+{
+	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
+		void *entry = dlsym(l->dl, entries[i].name);
+		if (!entry)
+			return error_new(ERROR_UNSUPPORTED,
+					 "%s is no OMPD library that ompdb can use: it lacks %s",
+					 l->path, entries[i].name);
+		/* dlsym(3): a function comes as an object pointer. */
+		memcpy((char *)&l->api + entries[i].offset, &entry, sizeof(entry));
+	}
+	return NULL;
+}
+
+static struct error *check_version(const struct library *l)
+{
+	ompd_word_t version = 0;
+	ompd_rc_t rc = l->api.get_api_version(&version);
+
+	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+		if (rc == ompd_rc_ok && version == versions[i])
+			return NULL;
+	}
+	return error_new(
+		ERROR_UNSUPPORTED,
+		"%s speaks version %lld of OMPD, ompdb those of OpenMP 5.0 to 5.2 (%d to %d)",
+		l->path, (long long)version, OMPD_VERSION_5_0, OMPD_VERSION_5_2);
+}
+
+/*
+ * Loads by the real path, not by descriptor: the loader remembers libraries by name, and
+ * /proc/self/fd/N would soon be another one.
+ */
+static struct error *load(const char *real_path, const struct stat *st, struct library *ret)
+{
+	struct library l = { .path = strdup(real_path) };
+
+	if (!l.path)
+		return &error_nomem;
+	l.dl = dlopen(real_path, RTLD_NOW | RTLD_LOCAL);
+	struct error *err = NULL;
+	if (!l.dl)
+		err = error_new(ERROR_UNSUPPORTED, "%s cannot be loaded: %s", real_path, dlerror());
+	if (!err)
+		err = check_identity(&l, st);
+	if (!err)
+		err = resolve(&l);
+	if (!err)
+		err = check_version(&l);
+	if (err)
+		library_unload(&l);
+	else
+		*ret = l;
+	return err;
+}
+
+static struct error *load_file(const char *path, bool trusted, struct library *ret)
+{
+	AUTO_FREE char *real_path = realpath(path, NULL);
+	AUTO_CLOSE int fd = -1;
+	struct stat st;
+
+	if (!real_path)
+		return error_os(errno, "%s", path);
+	struct error *err = file_open_regular(real_path, &fd, &st);
+	if (!err && !trusted)
+		err = library_check_trust(real_path, &st);
+	return err ? err : load(real_path, &st, ret);
+}
+
+/* A search through several places. */
+struct search {
+	struct error
+		*refusal; /* owned; why the first one that was there is not used; NULL: none was */
+	struct library *ret;
+};
+
+/* true: the search is over. *ret_err is then what it came to. */
+static bool try_file(struct search *s, const char *path, struct error **ret_err)
+{
+	struct error *err = load_file(path, false, s->ret);
+
+	if (!err || err == &error_nomem) {
+		*ret_err = err;
+		return true;
+	}
+	if (s->refusal || error_is(err, ERROR_NOT_FOUND))
+		error_ignore(err);
+	else
+		s->refusal = err;
+	return false;
+}
+
+/* The runtime's path is the target's word: where it leads, the rules of trust are the same. */
+static bool try_beside(struct search *s, const char *runtime_path, struct error **ret_err)
+{
+	static const char name[] = "libompd.so";
+	AUTO_FREE char *real_path = realpath(runtime_path, NULL);
+	AUTO_FREE char *path = real_path ? malloc(strlen(real_path) + sizeof(name)) : NULL;
+
+	if (!path)
+		return false;
+	strcpy(path, real_path);
+	strcpy(strrchr(path, '/') + 1, name);
+	return try_file(s, path, ret_err);
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)b, *(char *const *)a);
+}
+
+static bool try_place(struct search *s, const char *pattern, struct error **ret_err)
+{
+	glob_t found = { 0 };
+	bool over = false;
+
+	if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
+		qsort(found.gl_pathv, found.gl_pathc, sizeof(*found.gl_pathv), newest_first);
+		for (size_t i = 0; !over && i < found.gl_pathc; i++)
+			over = try_file(s, found.gl_pathv[i], ret_err);
+	}
+	globfree(&found);
+	return over;
+}
+
+struct error *library_load_libomp(const char *named, const char *runtime_path, struct library *ret)
+{
+	struct search search = { .ret = ret };
+	struct error *err = NULL;
+
+	if (named)
+		return error_add(load_file(named, true, ret), "loading the OMPD library");
+	bool over = runtime_path && try_beside(&search, runtime_path, &err);
+	for (size_t i = 0; !over && i < sizeof(places) / sizeof(*places); i++)
+		over = try_place(&search, places[i], &err);
+	if (over) {
+		error_ignore(search.refusal);
+		return err;
+	}
+	if (search.refusal)
+		return search.refusal;
+	return error_new(ERROR_NOT_FOUND,
+			 "no libompd.so beside the runtime or in LLVM's folders: install it, "
+			 "libomp-14-dev has libompd.so (any version does), or name a file with "
+			 "--ompd-library");
+}
+
+struct library library_builtin_gomp(void)
+{
+	struct library l = { 0 };
+
+#define ENTRY(name) l.api.name = ompd_##name;
+	LIBRARY_ENTRIES(ENTRY)
+#undef ENTRY
+	return l;
+}
+
+void library_unload(struct library *l)
+{
+	if (l->dl)
+		dlclose(l->dl);
+	free(l->path);
+	*l = (struct library){ 0 };
+}

@@ -1,0 +1,87 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Library: an OMPD library: found, vetted, loaded, and its entry points.
+ *
+ * A library is code that runs in ompdb. It is loaded only from a file and from folders that root or
+ * the user owns and nobody else can write, or that the user named; never because the target says
+ * so. Searched: the file that the user named; libompd.so beside the mapped runtime; the folders of
+ * LLVM installations (newest first). Any version of libompd drives any version of libomp. The
+ * provider for libgomp is built in.
+ */
+#ifndef OMPD_LIBRARY_H
+#define OMPD_LIBRARY_H
+
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "ompd/client/ompd_abi.h"
+
+/* The entry points of the OMPD specification (5.2, chapter 20.5) that ompdb calls. */
+#define LIBRARY_ENTRIES(X)                                                                         \
+	X(get_api_version)                                                                         \
+	X(get_version_string)                                                                      \
+	X(initialize)                                                                              \
+	X(finalize)                                                                                \
+	X(process_initialize)                                                                      \
+	X(rel_address_space_handle)                                                                \
+	X(get_thread_handle)                                                                       \
+	X(rel_thread_handle)                                                                       \
+	X(get_thread_id)                                                                           \
+	X(get_thread_in_parallel)                                                                  \
+	X(get_curr_parallel_handle)                                                                \
+	X(get_enclosing_parallel_handle)                                                           \
+	X(get_task_parallel_handle)                                                                \
+	X(rel_parallel_handle)                                                                     \
+	X(parallel_handle_compare)                                                                 \
+	X(get_curr_task_handle)                                                                    \
+	X(get_generating_task_handle)                                                              \
+	X(get_scheduling_task_handle)                                                              \
+	X(get_task_in_parallel)                                                                    \
+	X(rel_task_handle)                                                                         \
+	X(task_handle_compare)                                                                     \
+	X(get_task_function)                                                                       \
+	X(get_task_frame)                                                                          \
+	X(get_state)                                                                               \
+	X(enumerate_states)                                                                        \
+	X(enumerate_icvs)                                                                          \
+	X(get_icv_from_scope)                                                                      \
+	X(get_icv_string_from_scope)                                                               \
+	X(get_display_control_vars)                                                                \
+	X(rel_display_control_vars)
+
+struct library_api {
+#define LIBRARY_ENTRY(name) __typeof__(ompd_##name) *name;
+	LIBRARY_ENTRIES(LIBRARY_ENTRY)
+#undef LIBRARY_ENTRY
+};
+
+struct library {
+	struct library_api api;
+	char *path; /* owned; NULL: built in           */
+	void *dl;   /* owned; of dlopen(); NULL: built in */
+};
+
+/* The provider for libgomp. */
+struct library library_builtin_gomp(void);
+
+/*
+ * A library for libomp. named: a file that the user named, or NULL; runtime_path: of the mapped
+ * libomp, or NULL. NOT_FOUND: none anywhere; the message names the package that has one.
+ * NOT_PERMITTED: there is one that cannot be trusted; the message names what is wrong with it.
+ * UNSUPPORTED: it lacks entry points or speaks another version of OMPD.
+ */
+MUST_CHECK struct error *library_load_libomp(const char *named, const char *runtime_path,
+					     struct library *ret);
+/* Of a built-in one, or one that was never loaded (all zero), nothing. */
+void library_unload(struct library *l);
+
+/*
+ * Whether code from that file may run in ompdb without the user having named it. real_path:
+ * absolute, without symbolic links (realpath(3)). NOT_PERMITTED: it, or a folder that leads to it,
+ * belongs to somebody else or can be written by others; the message says which. The file's owner
+ * and mode are those of st, which comes from the opened file.
+ */
+MUST_CHECK struct error *library_check_trust(const char *real_path, const struct stat *st);
+
+#endif

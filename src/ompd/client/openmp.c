@@ -1,0 +1,318 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/client/openmp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "ompd/gomp/gomp_extra.h"
+
+static const struct {
+	const char *name;
+	ompd_scope_t scope; /* of the handles that openmp_icv() is given for it */
+} icvs[NUM_OPENMP_ICVS] = {
+	[ICV_THREAD_NUM] = { "thread-num-var", ompd_scope_thread },
+	[ICV_TEAM_SIZE] = { "team-size-var", ompd_scope_parallel },
+	[ICV_LEVELS] = { "levels-var", ompd_scope_parallel },
+	[ICV_ACTIVE_LEVELS] = { "active-levels-var", ompd_scope_parallel },
+	[ICV_IMPLICIT_TASK] = { "implicit-task-var", ompd_scope_task },
+};
+
+/* ---- beginning and end ------------------------------------------------------------------ */
+
+static void set_text(char **slot, const char *text)
+{
+	free(*slot);
+	*slot = text ? strdup(text) : NULL;
+}
+
+static void note_icv(struct openmp *o, const char *name, ompd_icv_id_t id, ompd_scope_t scope)
+{
+	for (size_t i = 0; i < NUM_OPENMP_ICVS; i++) {
+		if (name && !strcmp(name, icvs[i].name) && scope == icvs[i].scope)
+			o->icvs[i] = id;
+	}
+}
+
+static void find_icvs(struct openmp *o)
+{
+	enum { ICVS_MAX = 256 };
+	ompd_icv_id_t id = ICV_UNDEFINED;
+	int more = 1;
+
+	for (int i = 0; more && i < ICVS_MAX; i++) {
+		const char *name = NULL;
+		ompd_icv_id_t next = ICV_UNDEFINED;
+		ompd_scope_t scope = ompd_scope_global;
+		if (o->api->enumerate_icvs(o->space, id, &next, &name, &scope, &more) != ompd_rc_ok)
+			break;
+		note_icv(o, name, next, scope);
+		free((void *)name); /* of our allocator: ours */
+		id = next;
+	}
+}
+
+/* Asks the library to read the runtime. */
+static bool begin_session(struct openmp *o)
+{
+	ompd_word_t version = 0;
+
+	o->api = &o->library.api;
+	if (o->api->get_api_version(&version) != ompd_rc_ok ||
+	    o->api->initialize(version, &callbacks_table) != ompd_rc_ok)
+		return false;
+	ompd_rc_t rc = o->api->process_initialize(&o->context, &o->space);
+	if (rc != ompd_rc_ok) {
+		log_debug(LOG_OMPD, "%s: process_initialize: %d", o->runtime->module->path, rc);
+		o->space = NULL;
+		return false;
+	}
+	find_icvs(o);
+	return true;
+}
+
+static void describe_gomp(struct openmp *o)
+{
+	struct gomp_release release = { 0 };
+	char version[32];
+
+	if (gomp_extra_release(o->space, &release) != ompd_rc_ok)
+		return;
+	set_text(&o->status, release.note);
+	if (!release.least)
+		return;
+	if (release.least == release.most)
+		snprintf(version, sizeof(version), "GCC %d", release.least);
+	else
+		snprintf(version, sizeof(version), "GCC %d to %d", release.least, release.most);
+	set_text(&o->version, version);
+}
+
+static struct error *begin_gomp(struct openmp *o)
+{
+	o->library = library_builtin_gomp();
+	if (begin_session(o))
+		describe_gomp(o);
+	else
+		set_text(&o->status, "unknown libgomp: only stacks");
+	return o->status ? NULL : &error_nomem;
+}
+
+/* By what is in memory; with the file's symbols only if that is not enough: opening it takes time.
+ */
+static struct error *find_symbols(struct openmp *o, const struct openmp_source *source)
+{
+	struct error *err = libomp_symbols_new(source->runtimes, o->runtime, NULL, &o->symbols);
+
+	if (err || !source->symbols || libomp_symbols_status(o->symbols) == LIBOMP_READY ||
+	    libomp_symbols_status(o->symbols) == LIBOMP_NOT_INITIALIZED)
+		return err;
+	libomp_symbols_free(o->symbols);
+	o->symbols = NULL;
+	return libomp_symbols_new(source->runtimes, o->runtime, source->symbols, &o->symbols);
+}
+
+static struct error *begin_libomp(struct openmp *o, const struct openmp_source *source)
+{
+	struct error *err = find_symbols(o, source);
+
+	if (err)
+		return err;
+	o->context.libomp = o->symbols;
+	set_text(&o->status, libomp_symbols_note(o->symbols));
+	if (libomp_symbols_status(o->symbols) != LIBOMP_READY)
+		return o->status ? NULL : &error_nomem;
+	err = library_load_libomp(source->ompd_library, o->runtime->module->path, &o->library);
+	if (err == &error_nomem)
+		return err;
+	if (err) {
+		set_text(&o->note, error_message(err));
+		set_text(&o->status, "no OMPD library: only stacks");
+		error_ignore(err);
+	} else if (!begin_session(o)) {
+		set_text(&o->status, "its OMPD library cannot read it: only stacks");
+	}
+	return o->status ? NULL : &error_nomem;
+}
+
+struct error *openmp_new(const struct openmp_source *source, const struct runtime *runtime,
+			 struct openmp **ret)
+{
+	struct openmp *o = calloc(1, sizeof(*o));
+
+	if (!o)
+		return &error_nomem;
+	o->runtime = runtime;
+	o->context = (struct ompd_address_space_context){
+		.target = source->runtimes->modules->target,
+		.runtimes = source->runtimes,
+		.runtime = runtime,
+		.pthreads = source->pthreads,
+	};
+	struct error *err = runtime->kind == RUNTIME_GOMP ? begin_gomp(o) : begin_libomp(o, source);
+	if (err) {
+		openmp_free(o);
+		return err;
+	}
+	*ret = o;
+	return NULL;
+}
+
+static void release(struct openmp *o, const struct openmp_handle *h)
+{
+	switch (h->kind) {
+	case HANDLE_THREAD:
+		o->api->rel_thread_handle(h->handle);
+		break;
+	case HANDLE_PARALLEL:
+		o->api->rel_parallel_handle(h->handle);
+		break;
+	case HANDLE_TASK:
+		o->api->rel_task_handle(h->handle);
+		break;
+	}
+}
+
+void openmp_free(struct openmp *o)
+{
+	if (!o)
+		return;
+	vec_for_each (h, &o->handles)
+		release(o, h);
+	vec_fini(&o->handles);
+	if (o->space)
+		o->api->rel_address_space_handle(o->space);
+	library_unload(&o->library);
+	libomp_symbols_free(o->symbols);
+	free(o->version);
+	free(o->status);
+	free(o->note);
+	free(o);
+}
+
+/* ---- handles ---------------------------------------------------------------------------- */
+
+/* Keeps what the library gave, so that it is released in the end. */
+static void *keep(struct openmp *o, enum openmp_handle_kind kind, ompd_rc_t rc, void *handle)
+{
+	if (rc != ompd_rc_ok || !handle)
+		return NULL;
+	if (vec_push(&o->handles, (struct openmp_handle){ kind, handle }))
+		return handle;
+	release(o, &(struct openmp_handle){ kind, handle });
+	return NULL;
+}
+
+ompd_thread_handle_t *openmp_thread(struct openmp *o, int thread)
+{
+	const struct pthreads *p = o->context.pthreads;
+	ompd_thread_handle_t *handle = NULL;
+	ompd_rc_t rc;
+	int gtid;
+
+	if (!o->space || thread < 0 || !p->ids[thread])
+		return NULL;
+	struct thread *th = p->target->threads.items[thread];
+	if (o->symbols && !libomp_symbols_gtid(o->symbols, th, &gtid))
+		return NULL;
+	if (o->symbols) {
+		int64_t lwp = th->lwp;
+		rc = o->api->get_thread_handle(o->space, OMPD_THREAD_ID_LWP, sizeof(lwp), &lwp,
+					       &handle);
+	} else {
+		rc = o->api->get_thread_handle(o->space, OMPD_THREAD_ID_PTHREAD,
+					       sizeof(p->ids[thread]), &p->ids[thread], &handle);
+	}
+	return keep(o, HANDLE_THREAD, rc, handle);
+}
+
+ompd_parallel_handle_t *openmp_region(struct openmp *o, ompd_thread_handle_t *thread)
+{
+	ompd_parallel_handle_t *handle = NULL;
+	ompd_rc_t rc = o->api->get_curr_parallel_handle(thread, &handle);
+
+	return keep(o, HANDLE_PARALLEL, rc, handle);
+}
+
+ompd_parallel_handle_t *openmp_enclosing(struct openmp *o, ompd_parallel_handle_t *region)
+{
+	ompd_parallel_handle_t *handle = NULL;
+	ompd_rc_t rc = o->api->get_enclosing_parallel_handle(region, &handle);
+
+	return keep(o, HANDLE_PARALLEL, rc, handle);
+}
+
+ompd_task_handle_t *openmp_task(struct openmp *o, ompd_thread_handle_t *thread)
+{
+	ompd_task_handle_t *handle = NULL;
+	ompd_rc_t rc = o->api->get_curr_task_handle(thread, &handle);
+
+	return keep(o, HANDLE_TASK, rc, handle);
+}
+
+ompd_task_handle_t *openmp_creator(struct openmp *o, ompd_task_handle_t *task)
+{
+	ompd_task_handle_t *handle = NULL;
+	ompd_rc_t rc = o->api->get_generating_task_handle(task, &handle);
+
+	return keep(o, HANDLE_TASK, rc, handle);
+}
+
+ompd_task_handle_t *openmp_implicit_task(struct openmp *o, ompd_parallel_handle_t *region, int n)
+{
+	ompd_task_handle_t *handle = NULL;
+	ompd_rc_t rc = o->api->get_task_in_parallel(region, n, &handle);
+
+	return keep(o, HANDLE_TASK, rc, handle);
+}
+
+int openmp_member(struct openmp *o, ompd_parallel_handle_t *region, int n)
+{
+	ompd_thread_handle_t *handle = NULL;
+	taddr id = 0;
+	ompd_rc_t rc = o->api->get_thread_in_parallel(region, n, &handle);
+
+	if (!keep(o, HANDLE_THREAD, rc, handle) ||
+	    o->api->get_thread_id(handle, OMPD_THREAD_ID_PTHREAD, sizeof(id), &id) != ompd_rc_ok)
+		return -1;
+	return pthreads_find(o->context.pthreads, id);
+}
+
+/* ---- values ----------------------------------------------------------------------------- */
+
+taddr openmp_task_function(struct openmp *o, ompd_task_handle_t *task)
+{
+	ompd_address_t entry = { 0 };
+
+	return o->api->get_task_function(task, &entry) == ompd_rc_ok ? entry.address : 0;
+}
+
+bool openmp_icv(struct openmp *o, void *handle, enum openmp_icv which, int64_t *ret)
+{
+	ompd_word_t value;
+
+	if (!handle || o->icvs[which] == ICV_UNDEFINED ||
+	    o->api->get_icv_from_scope(handle, icvs[which].scope, o->icvs[which], &value) !=
+		    ompd_rc_ok)
+		return false;
+	*ret = value;
+	return true;
+}
+
+/* ---- identity --------------------------------------------------------------------------- */
+
+int openmp_compare_regions(struct openmp *o, ompd_parallel_handle_t *a, ompd_parallel_handle_t *b)
+{
+	int order = 0;
+
+	return o->api->parallel_handle_compare(a, b, &order) == ompd_rc_ok ? order : a < b ? -1 : 1;
+}
+
+int openmp_compare_tasks(struct openmp *o, ompd_task_handle_t *a, ompd_task_handle_t *b)
+{
+	int order = 0;
+
+	return o->api->task_handle_compare(a, b, &order) == ompd_rc_ok ? order : a < b ? -1 : 1;
+}

@@ -1,0 +1,86 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Openmp: one runtime's OMPD session: the library that explains it, and what it answers.
+ *
+ * A session without a library, or whose library cannot read this runtime, is a session too: it
+ * answers nothing, and its status says why. Handles that the library gives belong to the session
+ * and live as long as it does, which is one stop of the target.
+ *
+ * Answers are guarded: libompd reads freed or foreign memory when it is asked about a thread
+ * that the runtime does not know, so it is not asked.
+ */
+#ifndef OMPD_OPENMP_H
+#define OMPD_OPENMP_H
+
+#include "ompd/client/callbacks.h"
+#include "ompd/client/library.h"
+
+/* The ICVs that ompdb itself needs; OMPD knows them by name. */
+enum openmp_icv {
+	ICV_THREAD_NUM,
+	ICV_TEAM_SIZE,
+	ICV_LEVELS,
+	ICV_ACTIVE_LEVELS,
+	ICV_IMPLICIT_TASK,
+	NUM_OPENMP_ICVS
+};
+
+enum openmp_handle_kind { HANDLE_THREAD, HANDLE_PARALLEL, HANDLE_TASK };
+
+struct openmp_handle {
+	enum openmp_handle_kind kind;
+	void *handle;
+};
+
+struct openmp {
+	char *version; /* owned; NULL: unknown                                            */
+	char *status;  /* owned; a clause: what is known of the runtime, or why nothing is */
+	char *note;    /* owned; a sentence: what is missing, and the remedy; NULL          */
+	VEC(struct openmp_handle) handles;  /* owned by the library, released at the end      */
+	struct library library;             /* loaded, if api is set                          */
+	struct libomp_symbols *symbols;     /* owned; NULL: libgomp                           */
+	const struct runtime *runtime;      /* borrowed                                       */
+	const struct library_api *api;      /* NULL: no library                               */
+	ompd_address_space_handle_t *space; /* NULL: nothing is answered                     */
+	struct ompd_address_space_context context;
+	ompd_icv_id_t icvs[NUM_OPENMP_ICVS]; /* ICV_UNDEFINED where it has none              */
+};
+#define ICV_UNDEFINED ((ompd_icv_id_t)0)
+
+struct openmp_source {
+	const struct runtime_list *runtimes;
+	const struct pthreads *pthreads;
+	struct symbol_table *symbols; /* NULL: those of stripped files are not wanted  */
+	const char *ompd_library;     /* for libomp; named by the user; NULL: search */
+};
+
+/* The target must be stopped. Errors only for lack of memory. */
+MUST_CHECK struct error *openmp_new(const struct openmp_source *source,
+				    const struct runtime *runtime, struct openmp **ret);
+void openmp_free(struct openmp *o);
+
+/*
+ * Each gives a handle, or NULL: there is none, or it is not known. thread: index in the target.
+ */
+ompd_thread_handle_t *openmp_thread(struct openmp *o, int thread);
+ompd_parallel_handle_t *openmp_region(struct openmp *o, ompd_thread_handle_t *thread);
+ompd_parallel_handle_t *openmp_enclosing(struct openmp *o, ompd_parallel_handle_t *region);
+ompd_task_handle_t *openmp_task(struct openmp *o, ompd_thread_handle_t *thread);
+ompd_task_handle_t *openmp_creator(struct openmp *o, ompd_task_handle_t *task);
+ompd_task_handle_t *openmp_implicit_task(struct openmp *o, ompd_parallel_handle_t *region, int n);
+
+/* Index of the n-th thread of a region's team; -1: not known. */
+int openmp_member(struct openmp *o, ompd_parallel_handle_t *region, int n);
+
+/* First instruction of a task's code; 0: not known. */
+taddr openmp_task_function(struct openmp *o, ompd_task_handle_t *task);
+
+/* An ICV of a handle; false: it has none. */
+bool openmp_icv(struct openmp *o, void *handle, enum openmp_icv which, int64_t *ret);
+
+/* Order of handles: 0 for two of the same thing. */
+int openmp_compare_regions(struct openmp *o, ompd_parallel_handle_t *a, ompd_parallel_handle_t *b);
+int openmp_compare_tasks(struct openmp *o, ompd_task_handle_t *a, ompd_task_handle_t *b);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Detached: tasks that wait for their events: whether a program makes such tasks, and where they
+ * are in LLVM's runtime, which itself does not know it.
+ *
+ * The program has the address of the event, which is part of the task, somewhere: on a stack, in a
+ * variable, in another task. It is not looked for on the heap.
+ */
+#ifndef OMPD_DETACHED_H
+#define OMPD_DETACHED_H
+
+#include "ompd/libomp/libomp_taskdata.h"
+#include "ompd/walk_state.h"
+
+/* The program, or a library of its own, calls what detachable tasks need. */
+bool detached_is_possible(const struct walk *w, enum runtime_kind kind);
+
+struct detached_search {
+	const struct walk *walk;                 /* borrowed */
+	const struct libomp_task_layout *layout; /* borrowed */
+	libomp_taskdata_found *found; /* called for each, several times maybe; false: ends it */
+	void *context;
+	size_t words; /* private: that were looked at so far */
+	bool ended;   /* private */
+};
+
+/* Looks at the stacks and at the variables of the program. */
+void detached_find(struct detached_search *s);
+/* Looks at what belongs to a task. */
+void detached_find_in(struct detached_search *s, const struct libomp_taskdata *task);
+
+#endif

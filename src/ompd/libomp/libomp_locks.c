@@ -1,0 +1,99 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/libomp/libomp_locks.h"
+
+enum { STACK_MAX = 16 * 1024 }; /* bytes of the frames that wait; some hundred are usual */
+
+/* LLVM's kmp_lock.h, kmp_base_queuing_lock: the same in LLVM 9 to 22. */
+struct queuing_lock {
+	uint64_t self;
+	uint64_t location;
+	int32_t tail,
+		head; /* numbers of threads that wait, plus one; head -1: held, nobody waits */
+	uint32_t next_ticket, now_serving;
+	int32_t owner; /* of a nest lock: number of the thread, plus one; 0: free */
+	int32_t depth; /* how often it holds it; -1: no nest lock  */
+};
+
+/* A lock that somebody waits for. */
+static bool read_queuing(const struct walk *w, taddr at, struct queuing_lock *ret)
+{
+	return at && at % 8 == 0 && memory_try_read(w->target->memory, at, ret, sizeof(*ret)) &&
+	       ret->self == at && ret->depth >= -1 && ret->owner >= 0 && ret->tail > 0 &&
+	       ret->head > 0;
+}
+
+static struct libomp_symbols *symbols_of(const struct walk *w, int thread)
+{
+	int runtime = w->picture->threads.items[thread].runtime;
+
+	return runtime >= 0 ? w->known[runtime].openmp->symbols : NULL;
+}
+
+static int find_number(struct walk *w, struct libomp_symbols *symbols, int number)
+{
+	int its;
+
+	for (size_t i = 0; i < w->target->threads.len; i++) {
+		if (libomp_symbols_gtid(symbols, w->target->threads.items[i], &its) &&
+		    its == number)
+			return (int)i;
+	}
+	return -1;
+}
+
+/* The lock whose address is in these frames. */
+static bool find_queuing(struct walk *w, int thread, size_t frames, struct queuing_lock *ret)
+{
+	const struct unwind_stack *raw = &w->raw[thread];
+	uint64_t sp = 0, word;
+
+	if (!symbols_of(w, thread) || !frames || frames > raw->len)
+		return false;
+	error_ignore(target_get_uint(w->target, w->target->threads.items[thread],
+				     w->target->arch->sp, &sp));
+	taddr end = raw->items[frames - 1].cfa;
+	for (taddr at = sp & ~UINT64_C(7); at < end && at - sp < STACK_MAX; at += sizeof(word)) {
+		if (memory_try_read(w->target->memory, at, &word, sizeof(word)) &&
+		    read_queuing(w, word, ret))
+			return true;
+	}
+	return false;
+}
+
+int libomp_locks_holder(struct walk *w, int thread, size_t frames)
+{
+	struct queuing_lock lock;
+
+	if (!find_queuing(w, thread, frames, &lock) || lock.depth <= 0 || lock.owner <= 0)
+		return -1;
+	return find_number(w, symbols_of(w, thread), lock.owner - 1);
+}
+
+taddr libomp_locks_waited(struct walk *w, int thread, size_t frames)
+{
+	struct queuing_lock lock;
+
+	return find_queuing(w, thread, frames, &lock) ? lock.self : 0;
+}
+
+/*
+ * The word of a direct lock: its sort in the lowest eight bits, odd where an index is even, and
+ * above them the number of the owner, plus one, which a futex lock has one bit further up.
+ */
+enum { DIRECT_SORT = 0xff, DIRECT_SHIFT = 8, DIRECT_TAS = 3, DIRECT_FUTEX = 5 };
+
+int libomp_locks_direct_holder(struct walk *w, int thread, taddr lock)
+{
+	struct libomp_symbols *symbols = symbols_of(w, thread);
+	uint32_t word;
+
+	if (!symbols || !lock || !memory_try_read(w->target->memory, lock, &word, sizeof(word)))
+		return -1;
+	uint32_t owner = word >> DIRECT_SHIFT;
+	if ((word & DIRECT_SORT) == DIRECT_FUTEX)
+		owner >>= 1;
+	else if ((word & DIRECT_SORT) != DIRECT_TAS)
+		return -1;
+	return owner ? find_number(w, symbols, (int)owner - 1) : -1;
+}

@@ -1,0 +1,395 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/libomp/libomp_threads.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	GTID_END = 1 << 20,    /* numbers are below                                     */
+	GTID_DNE = -2,         /* KMP_GTID_DNE: what __kmp_gtid begins with               */
+	WAYS_MAX = 8,          /* to __kmp_gtid                                          */
+	MODULE_END = 1 << 20,  /* numbers of modules are below                            */
+	ENTRIES_MAX = 1 << 21, /* of what might be the table, that are looked at            */
+	TABLE_MOST = 1 << 13,  /* entries that are looked at without knowing a number      */
+};
+
+/* One way to the variable of a thread. */
+struct way {
+	uint64_t module; /* number in the dynamic linker's vector; 0: it has a fixed distance */
+	uint64_t offset; /* in the module's block, or from the thread pointer        */
+};
+
+struct ways {
+	struct way items[WAYS_MAX];
+	size_t len;
+	uint64_t named_offset; /* of __kmp_gtid, as a relocation says */
+	bool named;
+	const struct libomp_image *image;
+};
+
+/* ---- where the number is ---------------------------------------------------------------- */
+
+static void add_way(struct ways *w, uint64_t module, uint64_t offset)
+{
+	for (size_t i = 0; i < w->len; i++) {
+		if (w->items[i].module == module && w->items[i].offset == offset)
+			return;
+	}
+	if (w->len < WAYS_MAX)
+		w->items[w->len++] = (struct way){ module, offset };
+}
+
+/* The linker that keeps the name is gold; others leave it out, as it is local. */
+static bool note_relocation(void *context, taddr slot, uint32_t type, const char *name,
+			    int64_t addend)
+{
+	struct ways *w = context;
+	bool named = !strcmp(name, "__kmp_gtid");
+	uint64_t value;
+
+	(void)addend;
+	if ((*name && !named) ||
+	    (type != R_X86_64_DTPMOD64 && type != R_X86_64_DTPOFF64 && type != R_X86_64_TPOFF64) ||
+	    !libomp_image_uint(w->image, slot, 8, &value))
+		return true;
+	if (type == R_X86_64_DTPOFF64) {
+		w->named_offset = value;
+		w->named = true;
+	} else if (type == R_X86_64_TPOFF64) {
+		add_way(w, 0, value);
+	} else if (value && value < MODULE_END) {
+		add_way(w, value, 0);
+	}
+	return true;
+}
+
+/* The only variable with the initial value of __kmp_gtid; 0 where several have it. */
+static uint64_t offset_by_value(const struct libomp_image *i)
+{
+	const int32_t initial = GTID_DNE;
+	AUTO_FREE uint8_t *block = malloc(i->tls_size + 1);
+	uint64_t found = 0;
+	size_t n = 0;
+
+	if (!block || !memory_try_read(i->target->memory, i->tls, block, i->tls_size))
+		return 0;
+	for (size_t at = 0; at + sizeof(initial) <= i->tls_size; at += sizeof(initial)) {
+		if (memcmp(block + at, &initial, sizeof(initial)) != 0)
+			continue;
+		found = at;
+		n++;
+	}
+	return n == 1 ? found : 0;
+}
+
+/*
+ * The vector of musl is another one. Before glibc 2.34 the library of threads, which is what is
+ * known of the C library then, is one of its own.
+ */
+static bool has_glibc(const struct runtime_list *runtimes)
+{
+	return !runtimes->libc || exports_find(runtimes->libc, "gnu_get_libc_version") ||
+	       exports_find(runtimes->libc, "__pthread_unwind");
+}
+
+static void find_ways(const struct libomp_image *i, const struct runtime_list *runtimes,
+		      struct ways *ret)
+{
+	ret->image = i;
+	if (!has_glibc(runtimes))
+		return;
+	error_ignore(exports_relocations(i->runtime->exports, note_relocation, ret));
+	uint64_t offset = ret->named ? ret->named_offset : offset_by_value(i);
+	for (size_t n = 0; n < ret->len; n++)
+		ret->items[n].offset += ret->items[n].module ? offset : 0;
+}
+
+/*
+ * The block of a module in glibc's vector (dtv_t of its sysdeps/x86_64/nptl/tls.h): entries of 16
+ * bytes that begin with a pointer; the one before the first says how many there are; 0 and -1: the
+ * thread has not touched its block yet.
+ */
+static bool find_block(const struct libomp_image *i, taddr pthread, uint64_t module, taddr *ret)
+{
+	enum { ENTRY = 16 };
+	uint64_t dtv, length, block;
+
+	if (!libomp_image_uint(i, pthread + 8, 8, &dtv) || dtv < ENTRY ||
+	    !libomp_image_uint(i, dtv - ENTRY, 8, &length) || module > length ||
+	    length >= MODULE_END || !libomp_image_uint(i, dtv + ENTRY * module, 8, &block) ||
+	    !block || block == UINT64_MAX)
+		return false;
+	*ret = block;
+	return true;
+}
+
+static void read_number(const struct libomp_image *i, const struct way *way,
+			struct libomp_thread *th)
+{
+	taddr block = th->pthread;
+	uint64_t gtid;
+
+	th->gtid = -1;
+	th->variable = 0;
+	if (way->module && !find_block(i, th->pthread, way->module, &block))
+		return;
+	if (!libomp_image_uint(i, block + way->offset, 4, &gtid) || gtid >= GTID_END)
+		return;
+	th->gtid = (int)gtid;
+	th->variable = block + way->offset;
+}
+
+static void read_numbers(const struct libomp_image *i, const struct way *way,
+			 struct libomp_threads *t)
+{
+	t->numbered = 0;
+	for (size_t n = 0; n < t->len; n++) {
+		read_number(i, way, &t->items[n]);
+		t->numbered += t->items[n].gtid >= 0;
+	}
+}
+
+/* ---- the table, by numbers ---------------------------------------------------------------- */
+
+struct by_pthread;
+
+struct table_search {
+	const struct libomp_image *image;
+	const struct libomp_threads_hints *hints;
+	struct libomp_threads *threads;
+	struct by_pthread *by_pthread; /* NULL: the threads' numbers are known */
+	size_t read;                   /* entries of tables so far             */
+};
+
+/* What entry gtid points to; 0: nothing. false: it is no entry of a table, or enough was read. */
+static bool read_entry(struct table_search *s, taddr entries, uint64_t gtid, uint64_t *ret_info)
+{
+	return ++s->read <= ENTRIES_MAX &&
+	       libomp_image_uint(s->image, entries + 8 * gtid, 8, ret_info) &&
+	       (!*ret_info || libomp_image_is_heap(s->image, *ret_info));
+}
+
+static bool read_pthread(const struct table_search *s, taddr info, uint64_t *ret)
+{
+	return info && libomp_image_uint(s->image, info + s->hints->pthread, 8, ret);
+}
+
+/*
+ * Every thread with a number is in the table, by its own pthread_t. A worker that is being made has
+ * its number already when its maker has not written its pthread_t yet (__kmp_create_worker()).
+ */
+static bool agrees(struct table_search *s, taddr entries)
+{
+	const struct libomp_threads *t = s->threads;
+	size_t proven = 0;
+
+	for (size_t n = 0; n < t->len; n++) {
+		const struct libomp_thread *th = &t->items[n];
+		uint64_t info, pthread;
+		if (th->gtid < 0)
+			continue;
+		if (!read_entry(s, entries, (uint64_t)th->gtid, &info) ||
+		    !read_pthread(s, info, &pthread) || (pthread && pthread != th->pthread))
+			return false;
+		proven += pthread != 0;
+	}
+	return proven > 0;
+}
+
+/* ---- the table, without numbers ----------------------------------------------------------- */
+
+static int by_pthread(const void *a, const void *b)
+{
+	const struct libomp_thread *x = *(struct libomp_thread *const *)a,
+				   *y = *(struct libomp_thread *const *)b;
+
+	return x->pthread < y->pthread ? -1 : x->pthread > y->pthread;
+}
+
+/* The threads in the order of their pthread_t. */
+struct by_pthread {
+	struct libomp_thread **items; /* owned */
+	size_t len;
+};
+
+static bool sort_by_pthread(struct libomp_threads *t, struct by_pthread *ret)
+{
+	ret->items = reallocarray(NULL, t->len + 1, sizeof(*ret->items));
+	if (!ret->items)
+		return false;
+	for (size_t n = 0; n < t->len; n++)
+		ret->items[n] = &t->items[n];
+	ret->len = t->len;
+	qsort(ret->items, ret->len, sizeof(*ret->items), by_pthread);
+	return true;
+}
+
+/* Numbers the threads by the table; returns how many. It ends where no pointer is. */
+static size_t number_by_table(struct table_search *s, taddr entries)
+{
+	struct by_pthread *threads = s->by_pthread;
+	struct libomp_thread wanted, *key = &wanted, **found;
+	uint64_t info;
+	size_t n = 0;
+
+	for (size_t at = 0; at < threads->len; at++)
+		threads->items[at]->gtid = -1;
+	for (uint64_t gtid = 0; gtid < TABLE_MOST && read_entry(s, entries, gtid, &info); gtid++) {
+		if (!info)
+			continue;
+		if (!read_pthread(s, info, &wanted.pthread))
+			break;
+		found = bsearch(&key, threads->items, threads->len, sizeof(*threads->items),
+				by_pthread);
+		if (found && (*found)->gtid < 0) {
+			(*found)->gtid = (int)gtid;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* ---- the search --------------------------------------------------------------------------- */
+
+static bool is_table(struct table_search *s, taddr variable)
+{
+	uint64_t entries;
+
+	if (!libomp_image_uint(s->image, variable, 8, &entries) ||
+	    !libomp_image_is_heap(s->image, entries))
+		return false;
+	return s->by_pthread ? number_by_table(s, entries) > 0 : agrees(s, entries);
+}
+
+/* The only one of all the runtime's words that is the table. */
+static taddr scan_for_table(struct table_search *s, bool *ret_ambiguous)
+{
+	const struct libomp_image *i = s->image;
+	taddr found = 0;
+
+	for (size_t at = 0; at < i->size && s->read < ENTRIES_MAX; at += 8) {
+		uint64_t word;
+		memcpy(&word, i->bytes + at, sizeof(word));
+		if (!word || !libomp_image_is_heap(i, word) || !is_table(s, i->start + at))
+			continue;
+		if (found) {
+			*ret_ambiguous = true;
+			return 0;
+		}
+		found = i->start + at;
+	}
+	return found;
+}
+
+/* Functions that look their thread up in the table, and the place it has among their variables. */
+static taddr table_by_code(const struct libomp_image *i)
+{
+	taddr variables[4];
+	size_t n = libomp_image_variables(i, "omp_get_level", variables, 4);
+
+	return n ? variables[n - 1] : 0;
+}
+
+static void find_table(struct table_search *s)
+{
+	struct libomp_threads *t = s->threads;
+	const taddr likely[] = { s->hints->table, table_by_code(s->image) };
+
+	t->ambiguous = false;
+	t->table = 0;
+	for (size_t n = 0; n < 2 && !t->table; n++) {
+		if (likely[n] && is_table(s, likely[n]))
+			t->table = likely[n];
+	}
+	if (!t->table)
+		t->table = scan_for_table(s, &t->ambiguous);
+}
+
+static struct error *find_table_without_numbers(struct table_search *s)
+{
+	struct by_pthread threads;
+	struct libomp_threads *t = s->threads;
+
+	if (!sort_by_pthread(t, &threads))
+		return &error_nomem;
+	s->by_pthread = &threads;
+	find_table(s);
+	/* What was tried last need not be what was found. */
+	if (t->table && is_table(s, t->table)) {
+		for (size_t n = 0; n < t->len; n++)
+			t->numbered += t->items[n].gtid >= 0;
+	}
+	free(threads.items);
+	s->by_pthread = NULL;
+	return NULL;
+}
+
+static struct error *read_pthreads(const struct libomp_image *i, struct libomp_threads *t)
+{
+	const struct target *target = i->target;
+
+	t->items = reallocarray(NULL, target->threads.len + 1, sizeof(*t->items));
+	if (!t->items)
+		return &error_nomem;
+	vec_for_each (th, &target->threads) {
+		struct libomp_thread thread = { .lwp = (*th)->lwp, .gtid = -1 };
+		struct error *err = target_get_uint(i->target, *th, target->arch->thread_pointer,
+						    &thread.pthread);
+		if (!err && thread.pthread)
+			t->items[t->len++] = thread;
+		error_ignore(err);
+	}
+	return NULL;
+}
+
+struct error *libomp_threads_find(const struct libomp_image *i, const struct runtime_list *runtimes,
+				  const struct libomp_threads_hints *hints,
+				  struct libomp_threads *ret)
+{
+	struct libomp_threads t = { 0 };
+	struct ways ways = { 0 };
+	struct error *err = read_pthreads(i, &t);
+
+	if (err)
+		return err;
+	struct table_search search = { .image = i, .hints = hints, .threads = &t };
+	find_ways(i, runtimes, &ways);
+	for (size_t n = 0; n < ways.len && !t.table; n++) {
+		read_numbers(i, &ways.items[n], &t);
+		if (t.numbered && hints->layout)
+			find_table(&search);
+		else if (t.numbered)
+			break;
+	}
+	if (!ways.len && hints->layout)
+		err = find_table_without_numbers(&search);
+	if (err)
+		libomp_threads_fini(&t);
+	else
+		*ret = t;
+	return err;
+}
+
+void libomp_threads_fini(struct libomp_threads *t)
+{
+	free(t->items);
+	*t = (struct libomp_threads){ 0 };
+}
+
+const struct libomp_thread *libomp_threads_get(const struct libomp_threads *t, pid_t lwp)
+{
+	size_t low = 0, high = t->len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (t->items[mid].lwp < lwp)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == t->len || t->items[low].lwp != lwp || t->items[low].gtid < 0)
+		return NULL;
+	return &t->items[low];
+}

@@ -1,0 +1,46 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Blocked: the system call that a stopped thread is in.
+ *
+ * A thread interrupted in a system call stands behind its instruction, with the number still in
+ * the register that keeps it for restarting (x86-64: orig_rax; -1 outside of calls), the arguments
+ * in theirs, and as result one that tells the kernel to restart it: with any other result the call
+ * is over. In cores of threads that were blocked it is the same. A call with a time limit that was
+ * interrupted before is called restart_syscall by the kernel; the code before tells which it was.
+ */
+#ifndef TARGET_BLOCKED_H
+#define TARGET_BLOCKED_H
+
+#include "target/process/target.h"
+
+struct blocked {
+	bool in_call;
+	long number;      /* SYS_*                                     */
+	const char *name; /* "read"; NULL: a call that ompdb does not know */
+	uint64_t args[6];
+};
+
+/* Registers that cannot be had leave in_call false. */
+struct blocked blocked_get(struct target *t, struct thread *th);
+
+/* It waits in futex(2) (FUTEX_WAIT, WAIT_BITSET, LOCK_PI...; also futex_waitv's first): for *ret.
+ */
+bool blocked_on_futex(struct target *t, const struct blocked *b, taddr *ret);
+
+/*
+ * It waits in futex(2) for a word that no longer has the value with which it began to wait: it is
+ * about to be woken, or has been.
+ */
+bool blocked_is_over(struct target *t, const struct blocked *b);
+
+/* The call has a limit of time, after which it returns by itself. */
+bool blocked_has_limit(const struct blocked *b);
+
+/*
+ * The file descriptor that the call waits for; -1: it waits for none, or for several. Of
+ * read, write, accept, recv*, send*, connect, ioctl, flock, fsync and their kin.
+ */
+int blocked_on_fd(const struct blocked *b);
+
+#endif

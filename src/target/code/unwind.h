@@ -1,0 +1,67 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Unwind: the call frames of a stopped thread, through libunwind on our own accessors.
+ *
+ * libunwind gets memory from the target's page cache, registers from the thread, and unwind
+ * tables from each module's .eh_frame_hdr in the target's memory; it makes no system call of its
+ * own. Code without unwind tables is walked by frame pointers, and such frames are marked as
+ * guesses.
+ */
+#ifndef TARGET_UNWIND_H
+#define TARGET_UNWIND_H
+
+#include "target/symbols/debuginfo.h"
+
+struct unwinder;
+
+enum { UNWIND_FRAMES_DEFAULT = 1024, UNWIND_FRAMES_MAX = 1 << 20 };
+
+struct unwind_frame {
+	taddr pc;  /* instruction in this frame: the next one for frame 0, a return address above */
+	taddr cfa; /* canonical frame address (DWARF 5, section 6.4); 0: unknown            */
+	bool exact;   /* pc itself is what executes (frame 0, signal frames, interrupted code): look
+			 names up at pc, else at pc - 1                                        */
+	bool signal;  /* the kernel's signal trampoline                                        */
+	bool guessed; /* found by frame pointer, not by unwind tables                          */
+};
+
+struct unwind_stack {
+	struct unwind_frame *items; /* owned, innermost first */
+	size_t len, cap;
+	char *end; /* owned; why it stops before the thread's start; NULL: it is complete   */
+};
+
+void unwind_stack_fini(struct unwind_stack *s);
+
+/*
+ * NULL: out of memory. Borrows both. Files are opened only for modules that have unwind tables
+ * but no .eh_frame_hdr to find them by.
+ */
+struct unwinder *unwinder_new(struct module_list *modules, struct debuginfo_set *files);
+void unwinder_free(struct unwinder *u);
+
+/* Fills ret with at most max_frames frames. Errors only for lack of memory or of registers. */
+MUST_CHECK struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_frames,
+				       struct unwind_stack *ret);
+
+/*
+ * The general registers of frame "index" of what unwind_thread() has made, numbered as struct
+ * arch's code_regs, which has room for them: ret_values of those whose bits are set in *ret_known.
+ * Of a frame that has called another only those mean anything that functions have to keep. false:
+ * none is known.
+ */
+bool unwind_registers(struct unwinder *u, struct thread *th, size_t index, uint64_t *ret_values,
+		      uint32_t *ret_known);
+
+/*
+ * Whether functions are called at that address: by the unwind tables, nothing but the return
+ * address is on the stack there. So it also looks where a part of a function that has saved nothing
+ * begins.
+ */
+bool unwind_is_entry(struct unwinder *u, taddr start);
+
+/* The function around pc, by the unwind tables: [*ret_start, *ret_end). false: they do not say. */
+bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_end);
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/core/core.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "target/core/core_files.h"
+#include "target/core/core_program.h"
+
+struct core {
+	struct target base;
+	struct core_image image;
+	struct core_notes notes; /* borrows from image */
+	struct core_files files; /* borrows from image and notes */
+};
+
+static struct core *core_of(struct target *t)
+{
+	return (struct core *)t;
+}
+
+static void free_core(struct target *t)
+{
+	struct core *c = core_of(t);
+
+	target_fini(t);
+	core_files_fini(&c->files);
+	core_notes_fini(&c->notes);
+	core_image_close(&c->image);
+	free(c);
+}
+
+static size_t read_mixed(struct core *c, taddr page, uint8_t *ret, bool writable)
+{
+	bool filed = !writable && core_files_read(&c->files, page, ret, MEMORY_PAGE);
+
+	if (!filed)
+		memset(ret, 0, MEMORY_PAGE);
+	switch (core_image_overlay(&c->image, page, ret)) {
+	case CORE_HELD:
+		return MEMORY_PAGE;
+	case CORE_OMITTED:
+		return filed ? MEMORY_PAGE : 0;
+	case CORE_MIXED:
+	case CORE_LOST:
+		break;
+	}
+	return 0;
+}
+
+/*
+ * Of memory that the program could write to, the file knows only how it began. The kernel and
+ * gcore put such memory into the core as soon as it was written to; if it is not there, somebody
+ * told them to leave it out (core(5), coredump_filter), and what it held is not known.
+ */
+static size_t read_run(struct core *c, taddr page, uint8_t *ret, size_t len)
+{
+	struct core_run run = core_image_run(&c->image, page);
+
+	len = run.len < len ? run.len : len;
+	switch (run.place) {
+	case CORE_HELD:
+		len = core_image_read_some(&c->image, page, ret, len);
+		return len - len % MEMORY_PAGE;
+	case CORE_MIXED:
+		return read_mixed(c, page, ret, run.writable);
+	case CORE_OMITTED:
+		return run.writable ? 0 : core_files_read(&c->files, page, ret, len);
+	case CORE_LOST:
+		break;
+	}
+	return 0;
+}
+
+static size_t core_read(void *context, taddr from, void *ret, size_t len)
+{
+	struct core *c = context;
+	size_t done = 0;
+
+	while (len - done >= MEMORY_PAGE && from + done >= from) {
+		size_t n = read_run(c, from + done, (uint8_t *)ret + done, len - done);
+		if (!n)
+			break;
+		done += n;
+	}
+	return done;
+}
+
+static struct error *core_get_regset(struct target *t, struct thread *th, enum regset set,
+				     void *ret, size_t *len)
+{
+	static const char *const names[NUM_REGSETS] = {
+		[REGSET_GENERAL] = "general",
+		[REGSET_FLOAT] = "floating-point",
+		[REGSET_EXTENDED] = "extended",
+	};
+	const struct core_thread *from = core_notes_find(&core_of(t)->notes, th->lwp);
+
+	if (!from || !from->sets[set].len)
+		return error_new(ERROR_UNSUPPORTED, "this core has no %s registers of thread %d",
+				 names[set], th->lwp);
+	*len = from->sets[set].len < *len ? from->sets[set].len : *len;
+	memcpy(ret, from->sets[set].data, *len);
+	return NULL;
+}
+
+static struct error *core_maps(struct target *t, struct map_list *ret)
+{
+	vec_for_each (m, &core_of(t)->notes.maps) {
+		struct map copy = *m;
+		copy.path = strdup(m->path);
+		if (!copy.path || !vec_push(ret, copy)) {
+			free(copy.path);
+			return &error_nomem;
+		}
+	}
+	return NULL;
+}
+
+static struct error *core_auxv(struct target *t, struct buf *ret)
+{
+	const struct core_bytes *auxv = &core_of(t)->notes.auxv;
+
+	buf_add(ret, auxv->data, auxv->len);
+	return buf_ok(ret) ? NULL : &error_nomem;
+}
+
+static struct error *core_open_file(struct target *t, const struct map *map, int *ret_fd)
+{
+	return core_files_open(&core_of(t)->files, map, ret_fd);
+}
+
+static void core_thread_name(struct target *t, struct thread *th, char ret[64])
+{
+	const struct core_notes *n = &core_of(t)->notes;
+
+	strcpy(ret, th->lwp == n->pid ? n->name : "");
+}
+
+static const struct target_ops core_ops = {
+	.name = "core file",
+	.free = free_core,
+	.read = core_read,
+	.write = target_cannot_write,
+	.get_regset = core_get_regset,
+	.set_regset = target_cannot_set_regset,
+	.maps = core_maps,
+	.auxv = core_auxv,
+	.open_file = core_open_file,
+	.resume = target_cannot_resume,
+	.stop_all = target_nothing_to_do,
+	.wait = target_cannot_wait,
+	.thread_name = core_thread_name,
+	.detach = target_nothing_to_do,
+	.kill = target_cannot,
+};
+
+/* gcore interrupts the threads of a program that runs on: that signal is not the program's. */
+static struct stop stop_of_first(const struct core_notes *n)
+{
+	if (!n->signal || n->signal == SIGSTOP)
+		return (struct stop){ .kind = STOP_INTERRUPTED };
+	return (struct stop){ .kind = STOP_SIGNAL, .value = n->signal };
+}
+
+static struct error *add_threads(struct core *c)
+{
+	const struct core_notes *n = &c->notes;
+
+	if (!n->threads.len)
+		return error_new(ERROR_BAD_DATA, "%s is corrupt: it has no threads", c->base.core);
+	vec_for_each (from, &n->threads) {
+		struct thread *th = target_add_thread(&c->base, from->lwp);
+		if (!th)
+			return &error_nomem;
+		th->state = THREAD_STOPPED;
+		th->stop = from->lwp == n->first ? stop_of_first(n)
+						 : (struct stop){ .kind = STOP_INTERRUPTED };
+	}
+	c->base.pid = n->pid;
+	return NULL;
+}
+
+/* NT_FILE lists files only; the vdso is the segment at AT_SYSINFO_EHDR. */
+static struct error *add_vdso(struct core *c)
+{
+	taddr start;
+	struct error *err = target_auxv(&c->base, AT_SYSINFO_EHDR, &start);
+
+	if (err)
+		return err;
+	const struct core_segment *s = core_image_find(&c->image, start);
+	if (!start || !s || start % MEMORY_PAGE)
+		return NULL;
+	struct map vdso = { .start = start, .end = s->start + s->size, .flags = MAP_NO_FLAGS };
+	vdso.path = strdup("[vdso]");
+	if (vdso.path && vec_push(&c->notes.maps, vdso))
+		return NULL;
+	free(vdso.path);
+	return &error_nomem;
+}
+
+/* NT_FILE does not tell protections, the segments do, where they are in the core. */
+static void set_flags(const struct core *c, struct map *m)
+{
+	const struct core_segment *s = core_image_find(&c->image, m->start);
+
+	if (!s)
+		return;
+	m->flags &= ~(unsigned int)MAP_NO_FLAGS;
+	m->flags |= MAP_READ | (s->writable ? MAP_WRITE : 0) | (s->executable ? MAP_EXEC : 0);
+}
+
+/* Code that is in no file: a just-in-time compiler's. */
+static struct error *add_anonymous_code(struct core *c)
+{
+	struct map_list found = { 0 };
+	struct map_list *maps = &c->notes.maps;
+	bool ok = true;
+
+	vec_for_each (s, &c->image.segments) {
+		struct map m = { .start = s->start, .end = s->start + s->size };
+		if (!s->executable || map_list_find(maps, s->start))
+			continue;
+		set_flags(c, &m);
+		m.path = strdup("");
+		ok = m.path && vec_push(&found, m);
+		if (!ok) {
+			free(m.path);
+			break;
+		}
+	}
+	vec_for_each (m, &found) {
+		ok = ok && vec_push(maps, *m);
+		if (!ok)
+			free(m->path);
+	}
+	vec_fini(&found);
+	return ok ? NULL : &error_nomem;
+}
+
+static struct error *finish_maps(struct core *c)
+{
+	struct error *err = add_vdso(c);
+
+	if (err)
+		return err;
+	core_notes_finish(&c->notes);
+	vec_for_each (m, &c->notes.maps)
+		set_flags(c, m);
+	err = add_anonymous_code(c);
+	core_notes_finish(&c->notes);
+	return err;
+}
+
+/* A mapping of the program; NULL: NT_FILE has none. */
+static const struct map *find_program(const struct core *c, taddr phdrs, taddr entry)
+{
+	const struct map *map = phdrs ? map_list_find(&c->notes.maps, phdrs) : NULL;
+
+	return map || !entry ? map : map_list_find(&c->notes.maps, entry);
+}
+
+static char *program_path(const struct core *c, const struct map *map, const char *exe)
+{
+	const char *args = c->notes.args;
+
+	if (map)
+		return strdup(map->path);
+	return exe ? strdup(exe) : strndup(args, strcspn(args, " "));
+}
+
+static struct error *load_files(struct core *c, const char *exe)
+{
+	taddr phdrs = 0, entry = 0;
+	struct error *err = target_auxv(&c->base, AT_PHDR, &phdrs);
+
+	if (!err)
+		err = target_auxv(&c->base, AT_ENTRY, &entry);
+	if (!err && exe && !find_program(c, phdrs, entry))
+		err = core_program_maps(exe, phdrs, entry, &c->notes.maps);
+	if (!err)
+		err = finish_maps(c);
+	if (err)
+		return err;
+	err = core_files_init(&c->files, &c->image, &c->notes.maps);
+	if (err)
+		return err;
+	const struct map *program = find_program(c, phdrs, entry);
+	c->base.exe = program_path(c, program, exe);
+	if (!c->base.exe)
+		return &error_nomem;
+	return exe && program ? core_files_set_program(&c->files, program, exe) : NULL;
+}
+
+static struct error *load(struct core *c, const char *path, const char *exe)
+{
+	struct error *err = core_image_open(&c->image, path);
+
+	if (!err)
+		err = core_image_notes(&c->image, &c->notes);
+	if (err)
+		return err;
+	c->base.arch = c->image.arch;
+	c->base.core = strdup(path);
+	if (!c->base.core)
+		return &error_nomem;
+	err = add_threads(c);
+	return err ? err : load_files(c, exe);
+}
+
+struct error *core_open(const char *path, const char *exe, struct target **ret)
+{
+	struct core *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return &error_nomem;
+	c->image.fd = -1;
+	struct error *err = target_init(&c->base, &core_ops);
+	if (!err)
+		err = load(c, path, exe);
+	if (err)
+		free_core(&c->base);
+	else
+		*ret = &c->base;
+	return err;
+}
+
+bool core_is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode) && !S_ISCHR(st.st_mode) &&
+	       !S_ISBLK(st.st_mode);
+}

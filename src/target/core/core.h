@@ -1,0 +1,28 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Core: a target over an ELF core file (core(5)), written by the kernel or by gcore.
+ *
+ * Memory comes from the core's PT_LOAD segments. Pages that were left out of it (text and
+ * read-only data, usually) come from the files that NT_FILE names, if such a file has the
+ * build-id that the core shows for it, or the core shows none and the file is no newer than
+ * the core and has the same ELF headers. Memory that the program could write to, and what a
+ * truncated core has lost, never comes from a file. Nothing in a core file is trusted.
+ */
+#ifndef TARGET_CORE_H
+#define TARGET_CORE_H
+
+#include "target/process/target.h"
+
+/*
+ * Opens a core file. exe: the program's file, where it is elsewhere than the core says or the
+ * core does not say; NULL: as the core says. NOT_FOUND; UNSUPPORTED: compressed (the message names
+ * the command), not an ELF core, another architecture; BAD_DATA: truncated or corrupt, or exe is
+ * not the core's program.
+ */
+MUST_CHECK struct error *core_open(const char *path, const char *exe, struct target **ret);
+
+/* Is the file at path something other than a directory or device: worth core_open()? */
+bool core_is_file(const char *path);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Core_files: the files that a core's process had mapped, as they are on this machine now.
+ *
+ * A core leaves out what a file holds as well. Such a file is believed only if it is the one that
+ * was mapped: its build-id is the one in the core's memory, or the core shows none and the
+ * file has not been written to since the core was. Each file is opened once, when it is first
+ * needed; a refusal is remembered.
+ */
+#ifndef TARGET_CORE_FILES_H
+#define TARGET_CORE_FILES_H
+
+#include "target/core/core_image.h"
+
+struct core_file; /* private to core_files.c */
+
+struct core_files {
+	const struct core_image *image; /* borrowed                                    */
+	const struct map_list *maps;    /* borrowed                                    */
+	const struct map **by_path;     /* owned; the maps, those of one file together */
+	struct core_file *items;        /* owned; sorted by path                       */
+	size_t len;
+};
+
+/* Opens nothing yet. Both are borrowed and do not change any more. */
+MUST_CHECK struct error *core_files_init(struct core_files *f, const struct core_image *image,
+					 const struct map_list *maps);
+void core_files_fini(struct core_files *f);
+
+/*
+ * From now on the file at path stands for the file of a map, the program's. BAD_DATA: it has
+ * another build-id than the core shows; NOT_FOUND, UNSUPPORTED: no such file, no ELF file.
+ */
+MUST_CHECK struct error *core_files_set_program(struct core_files *f, const struct map *map,
+						const char *path);
+
+/* As memory_source in memory.h. */
+size_t core_files_read(struct core_files *f, taddr from, void *ret, size_t len);
+
+/* Opens the file of a map; the error says why it is not to be had. *ret_fd is the caller's. */
+MUST_CHECK struct error *core_files_open(struct core_files *f, const struct map *map, int *ret_fd);
+
+#endif

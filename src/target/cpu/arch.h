@@ -1,0 +1,98 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Arch: what ompdb knows of a processor, as data.
+ *
+ * To add a processor: write arch_NAME.c with its register table and rows, insn_NAME.c that decodes
+ * its instructions, calls_NAME.c with the names of system calls; list it in arch_find(), and give
+ * unwind.c the libunwind library of that processor. Nothing else asks which processor it is.
+ */
+#ifndef TARGET_ARCH_H
+#define TARGET_ARCH_H
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "target/cpu/insn.h"
+
+/* An address in the target: never a pointer of ours. */
+typedef uint64_t taddr;
+#define PRIxTADDR PRIx64
+
+/* Sets as the kernel hands them out (PTRACE_GETREGSET) and writes them to core notes. */
+enum regset {
+	REGSET_GENERAL,  /* NT_PRSTATUS: struct user_regs_struct               */
+	REGSET_FLOAT,    /* NT_PRFPREG: struct user_fpregs_struct               */
+	REGSET_EXTENDED, /* NT_X86_XSTATE: XSAVE area, standard (not compacted) */
+	NUM_REGSETS
+};
+
+struct reg {
+	const char *name;
+	enum regset set;
+	uint16_t offset; /* bytes from the start of the set                        */
+	uint16_t size;   /* bytes, without the upper part                           */
+	int16_t dwarf;   /* DWARF register number, -1: none                         */
+	uint16_t upper;  /* offset of the upper part of equal size in the set, 0: none */
+};
+
+struct arch {
+	const char *name;
+	uint16_t elf_machine; /* EM_*                                   */
+	uint8_t elf_class;    /* ELFCLASS*                              */
+	const struct reg *regs;
+	size_t nregs;
+	size_t general_size;                /* bytes of REGSET_GENERAL                */
+	uint32_t regset_note[NUM_REGSETS];  /* NT_* of each set                     */
+	const struct reg *pc, *sp, *fp;     /* rows of regs                           */
+	const struct reg *thread_pointer;   /* base of thread-local storage          */
+	const uint8_t *sigreturn;           /* code that the kernel lets handlers return to,  */
+	size_t sigreturn_size;              /* bytes                                          */
+	size_t prstatus_size;               /* core note NT_PRSTATUS: whole,          */
+	size_t prstatus_pid, prstatus_regs; /* and offsets in it (bytes)           */
+
+	/* Code: what call_site.h reads. */
+	insn_decoder *decode;
+	const struct reg *const *code_regs; /* rows of regs by their numbers in struct insn   */
+	size_t ncode_regs;                  /* at most 32                                     */
+	uint32_t code_kept;                 /* those that functions keep, a bit each          */
+	const struct reg *arguments[6];     /* the registers that pass them to functions      */
+
+	/* System calls: what blocked.h reads. */
+	const uint8_t *call_insn;      /* the instruction that makes one,                */
+	size_t call_insn_size;         /* bytes                                          */
+	const struct reg *call_number; /* which one; negative: none                      */
+	const struct reg *call_select; /* where programs put the number                  */
+	const struct reg *call_result, *call_args[6];
+	const char *const *call_names; /* by number; NULL: there is no such call         */
+	size_t ncall_names;
+};
+
+extern const struct arch arch_x86_64;
+
+/* The arch for an ELF header's e_machine and e_ident[EI_CLASS]; NULL: not supported. */
+const struct arch *arch_find(uint16_t elf_machine, uint8_t elf_class);
+
+/* "i386", "aarch64": a name for an e_machine, for messages. Never NULL. */
+const char *arch_machine_name(uint16_t elf_machine, uint8_t elf_class);
+
+/* The row with that name or DWARF number; NULL: there is none. */
+const struct reg *arch_find_reg(const struct arch *a, const char *name);
+const struct reg *arch_find_dwarf_reg(const struct arch *a, int dwarf);
+
+/* Value of an integer register (size at most 8) in a set's bytes. */
+uint64_t arch_get(const struct reg *r, const void *set);
+void arch_put(const struct reg *r, void *set, uint64_t value);
+
+enum { ARCH_REGISTER_MAX = 64, ARCH_GENERAL_MAX = 512 };
+
+/*
+ * Copies a register (both parts) out of a set of set_size bytes. BAD_DATA: this set, as the
+ * kernel gave it, is too short to hold the register (a CPU without AVX, for instance).
+ */
+MUST_CHECK struct error *arch_copy(const struct reg *r, const void *set, size_t set_size,
+				   uint8_t ret[ARCH_REGISTER_MAX], size_t *ret_size);
+
+#endif

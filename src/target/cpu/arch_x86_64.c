@@ -1,0 +1,160 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <elf.h>
+#include <stddef.h>
+#include <sys/procfs.h>
+#include <sys/user.h>
+
+#include "target/cpu/arch.h"
+#include "target/cpu/calls_x86_64.h"
+#include "target/cpu/insn_x86_64.h"
+
+/* DWARF numbers: System V ABI, AMD64 supplement, figure 3.36. */
+#define FIELD_SIZE(type, field) sizeof(((struct type *)0)->field)
+#define GENERAL(field, number)                                                                     \
+	{                                                                                          \
+		.name = #field, .set = REGSET_GENERAL,                                             \
+		.offset = offsetof(struct user_regs_struct, field),                                \
+		.size = FIELD_SIZE(user_regs_struct, field), .dwarf = (number)                     \
+	}
+#define FLOAT(its_name, field, number)                                                             \
+	{                                                                                          \
+		.name = (its_name), .set = REGSET_FLOAT,                                           \
+		.offset = offsetof(struct user_fpregs_struct, field),                              \
+		.size = FIELD_SIZE(user_fpregs_struct, field), .dwarf = (number)                   \
+	}
+/* Slots of 16 bytes, of which the 80-bit registers fill ten (FXSAVE area). */
+#define ST(n)                                                                                      \
+	{                                                                                          \
+		.name = "st" #n, .set = REGSET_FLOAT,                                              \
+		.offset = offsetof(struct user_fpregs_struct, st_space) + 16 * (n), .size = 10,    \
+		.dwarf = 33 + (n)                                                                  \
+	}
+#define XMM(n)                                                                                     \
+	{                                                                                          \
+		.name = "xmm" #n, .set = REGSET_FLOAT,                                             \
+		.offset = offsetof(struct user_fpregs_struct, xmm_space) + 16 * (n), .size = 16,   \
+		.dwarf = 17 + (n)                                                                  \
+	}
+/*
+ * Low halves are the xmm registers of the legacy area; the high halves follow the XSAVE header
+ * (Intel SDM volume 1, 13.4: state component 2 lies at 576 in the standard format). What comes
+ * behind them, the AVX-512 components, has places that only CPUID tells.
+ */
+#define YMM(n)                                                                                     \
+	{                                                                                          \
+		.name = "ymm" #n, .set = REGSET_EXTENDED, .offset = 160 + 16 * (n), .size = 16,    \
+		.dwarf = -1, .upper = 576 + 16 * (n)                                               \
+	}
+
+/* Places of the rows that "struct arch" points at. */
+enum {
+	ROW_RAX = 0,
+	ROW_RBX = 1,
+	ROW_RCX = 2,
+	ROW_RDX = 3,
+	ROW_RSI = 4,
+	ROW_RDI = 5,
+	ROW_RBP = 6,
+	ROW_RSP = 7,
+	ROW_R8 = 8,
+	ROW_R9 = 9,
+	ROW_R10 = 10,
+	ROW_RIP = 16,
+	ROW_FS_BASE = 24,
+	ROW_ORIG_RAX = 26,
+};
+
+static const struct reg regs[] = {
+	[ROW_RAX] = GENERAL(rax, 0),
+	[ROW_RBX] = GENERAL(rbx, 3),
+	[ROW_RCX] = GENERAL(rcx, 2),
+	[ROW_RDX] = GENERAL(rdx, 1),
+	[ROW_RSI] = GENERAL(rsi, 4),
+	[ROW_RDI] = GENERAL(rdi, 5),
+	[ROW_RBP] = GENERAL(rbp, 6),
+	[ROW_RSP] = GENERAL(rsp, 7),
+	[ROW_R8] = GENERAL(r8, 8),
+	[ROW_R9] = GENERAL(r9, 9),
+	[ROW_R10] = GENERAL(r10, 10),
+	GENERAL(r11, 11),
+	GENERAL(r12, 12),
+	GENERAL(r13, 13),
+	GENERAL(r14, 14),
+	GENERAL(r15, 15),
+	[ROW_RIP] = GENERAL(rip, 16),
+	GENERAL(eflags, 49),
+	GENERAL(cs, 51),
+	GENERAL(ss, 52),
+	GENERAL(ds, 53),
+	GENERAL(es, 50),
+	GENERAL(fs, 54),
+	GENERAL(gs, 55),
+	[ROW_FS_BASE] = GENERAL(fs_base, 58),
+	GENERAL(gs_base, 59),
+	[ROW_ORIG_RAX] = GENERAL(orig_rax, -1),
+	/* clang-format off */
+	ST(0), ST(1), ST(2), ST(3), ST(4), ST(5), ST(6), ST(7),
+	FLOAT("fctrl", cwd, 65),
+	FLOAT("fstat", swd, 66),
+	XMM(0), XMM(1), XMM(2), XMM(3), XMM(4), XMM(5), XMM(6), XMM(7),
+	XMM(8), XMM(9), XMM(10), XMM(11), XMM(12), XMM(13), XMM(14), XMM(15),
+	FLOAT("mxcsr", mxcsr, 64),
+	YMM(0), YMM(1), YMM(2), YMM(3), YMM(4), YMM(5), YMM(6), YMM(7),
+	YMM(8), YMM(9), YMM(10), YMM(11), YMM(12), YMM(13), YMM(14), YMM(15),
+	/* clang-format on */
+};
+
+_Static_assert(sizeof(struct user_regs_struct) <= ARCH_GENERAL_MAX, "ARCH_GENERAL_MAX");
+
+/* mov $15,%rax; syscall: rt_sigreturn, as every C library has it for SA_RESTORER. */
+static const uint8_t sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+
+/* As insn_x86_64.h numbers them. */
+static const struct reg *const code_regs[] = {
+	&regs[ROW_RAX],    &regs[ROW_RCX],    &regs[ROW_RDX],    &regs[ROW_RBX],
+	&regs[ROW_RSP],    &regs[ROW_RBP],    &regs[ROW_RSI],    &regs[ROW_RDI],
+	&regs[ROW_R8],     &regs[ROW_R8 + 1], &regs[ROW_R8 + 2], &regs[ROW_R8 + 3],
+	&regs[ROW_R8 + 4], &regs[ROW_R8 + 5], &regs[ROW_R8 + 6], &regs[ROW_R8 + 7],
+};
+
+static const uint8_t syscall_insn[] = { 0x0f, 0x05 };
+
+const struct arch arch_x86_64 = {
+	.name = "x86-64",
+	.elf_machine = EM_X86_64,
+	.elf_class = ELFCLASS64,
+	.regs = regs,
+	.nregs = sizeof(regs) / sizeof(*regs),
+	.general_size = sizeof(struct user_regs_struct),
+	.regset_note = {
+		[REGSET_GENERAL] = NT_PRSTATUS,
+		[REGSET_FLOAT] = NT_PRFPREG,
+		[REGSET_EXTENDED] = NT_X86_XSTATE,
+	},
+	.pc = &regs[ROW_RIP],
+	.sp = &regs[ROW_RSP],
+	.fp = &regs[ROW_RBP],
+	.thread_pointer = &regs[ROW_FS_BASE],
+	.sigreturn = sigreturn,
+	.sigreturn_size = sizeof(sigreturn),
+	.prstatus_size = sizeof(struct elf_prstatus),
+	.prstatus_pid = offsetof(struct elf_prstatus, pr_pid),
+	.prstatus_regs = offsetof(struct elf_prstatus, pr_reg),
+	.decode = insn_x86_64_decode,
+	.code_regs = code_regs,
+	.ncode_regs = sizeof(code_regs) / sizeof(*code_regs),
+	.code_kept = 1 << 3 | 1 << 4 | 1 << 5 | 0xf << 12, /* rbx, rsp, rbp, r12 to r15 */
+	.arguments = { &regs[ROW_RDI], &regs[ROW_RSI], &regs[ROW_RDX], &regs[ROW_RCX],
+		       &regs[ROW_R8], &regs[ROW_R9] },
+	.call_insn = syscall_insn,
+	.call_insn_size = sizeof(syscall_insn),
+	.call_number = &regs[ROW_ORIG_RAX],
+	.call_select = &regs[ROW_RAX],
+	.call_result = &regs[ROW_RAX],
+	/* syscall(2): rcx is where the instruction keeps the return address. */
+	.call_args = { &regs[ROW_RDI], &regs[ROW_RSI], &regs[ROW_RDX], &regs[ROW_R10],
+		       &regs[ROW_R8], &regs[ROW_R9] },
+	.call_names = calls_x86_64,
+	.ncall_names = CALLS_X86_64,
+};

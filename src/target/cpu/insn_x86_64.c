@@ -1,0 +1,356 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/cpu/insn_x86_64.h"
+
+#include "target/cpu/insn_x86_64_parts.h"
+
+#define ALU_WRITES (KNOWN | MODRM | READS)
+#define ALU(n, to)                                                                                 \
+	[(n)] = ALU_WRITES | BYTE | ((to) ? W_RM : 0), [(n) + 1] = ALU_WRITES | ((to) ? W_RM : 0), \
+	[(n) + 2] = ALU_WRITES | BYTE | ((to) ? W_REG : 0),                                        \
+	[(n) + 3] = ALU_WRITES | ((to) ? W_REG : 0),                                               \
+	[(n) + 4] = KNOWN | IMM8 | ((to) ? W_RAX : 0),                                             \
+	[(n) + 5] = KNOWN | IMMZ | ((to) ? W_RAX : 0)
+
+/* Opcodes of one byte. Prefixes and escapes are not among them. */
+static const uint32_t one_byte[256] = {
+	ALU(0x00, true),
+	ALU(0x08, true),
+	ALU(0x10, true),
+	ALU(0x18, true),
+	ALU(0x20, true),
+	ALU(0x28, true),
+	ALU(0x30, true),
+	ALU(0x38, false),                                    /* cmp                      */
+	[0x50 ... 0x57] = KNOWN | W_RSP,                     /* push                     */
+	[0x58 ... 0x5f] = KNOWN | W_LOW | W_RSP,             /* pop                      */
+	[0x63] = KNOWN | MODRM | READS | W_REG,              /* movslq                   */
+	[0x68] = KNOWN | IMMZ | W_RSP,                       /* push                     */
+	[0x69] = KNOWN | MODRM | IMMZ | READS | W_REG,       /* imul                     */
+	[0x6a] = KNOWN | IMM8 | W_RSP,                       /* push                     */
+	[0x6b] = KNOWN | MODRM | IMM8 | READS | W_REG,       /* imul                     */
+	[0x70 ... 0x7f] = KNOWN | IMM8 | JUMPS,              /* jcc                      */
+	[0x80] = KNOWN | MODRM | IMM8 | BYTE | READS | W_RM, /* group 1: add to cmp      */
+	[0x81] = KNOWN | MODRM | IMMZ | READS | W_RM,
+	[0x83] = KNOWN | MODRM | IMM8 | READS | W_RM,
+	[0x84] = KNOWN | MODRM | BYTE | READS, /* test                     */
+	[0x85] = KNOWN | MODRM | READS,
+	[0x86] = KNOWN | MODRM | BYTE | READS | W_RM | W_REG, /* xchg                     */
+	[0x87] = KNOWN | MODRM | READS | W_RM | W_REG,
+	[0x88] = KNOWN | MODRM | BYTE | W_RM, /* mov                      */
+	[0x89] = KNOWN | MODRM | W_RM,
+	[0x8a] = KNOWN | MODRM | BYTE | READS | W_REG,
+	[0x8b] = KNOWN | MODRM | READS | W_REG,
+	[0x8d] = KNOWN | MODRM | W_REG,             /* lea                      */
+	[0x90 ... 0x97] = KNOWN | W_LOW | W_RAX,    /* xchg; 90 is looked at    */
+	[0x98] = KNOWN | W_RAX,                     /* cltq                     */
+	[0x99] = KNOWN | W_RDX,                     /* cqto                     */
+	[0x9b] = KNOWN,                             /* fwait                    */
+	[0xa4 ... 0xa7] = KNOWN | MOVES | W_STRING, /* movs, cmps               */
+	[0xa8] = KNOWN | IMM8,                      /* test                     */
+	[0xa9] = KNOWN | IMMZ,
+	[0xaa ... 0xab] = KNOWN | W_STRING,                 /* stos                     */
+	[0xac ... 0xaf] = KNOWN | MOVES | W_STRING | W_RAX, /* lods, scas               */
+	[0xb0 ... 0xb7] = KNOWN | IMM8 | BYTE | W_LOW,      /* mov                      */
+	[0xb8 ... 0xbf] = KNOWN | IMMV | W_LOW,
+	[0xc0] = KNOWN | MODRM | IMM8 | BYTE | READS | W_RM, /* shifts                   */
+	[0xc1] = KNOWN | MODRM | IMM8 | READS | W_RM,
+	[0xc2] = KNOWN | IMM16 | W_RSP | ENDS, /* ret                      */
+	[0xc3] = KNOWN | W_RSP | ENDS,
+	[0xc6] = KNOWN | MODRM | IMM8 | BYTE | W_RM, /* mov                      */
+	[0xc7] = KNOWN | MODRM | IMMZ | W_RM,
+	[0xc9] = KNOWN | W_RSP | W_RBP,               /* leave                    */
+	[0xcc] = KNOWN | ENDS,                        /* int3                     */
+	[0xd0] = KNOWN | MODRM | BYTE | READS | W_RM, /* shifts                   */
+	[0xd1] = KNOWN | MODRM | READS | W_RM,
+	[0xd2] = KNOWN | MODRM | BYTE | READS | W_RM,
+	[0xd3] = KNOWN | MODRM | READS | W_RM,
+	[0xd8 ... 0xdf] = KNOWN | MODRM | READS | W_RAX, /* x87; fnstsw writes ax    */
+	[0xe0 ... 0xe3] = KNOWN | IMM8 | JUMPS | W_RCX,  /* loop, jrcxz              */
+	[0xe8] = KNOWN | IMM32 | JUMPS,                  /* call                     */
+	[0xe9] = KNOWN | IMM32 | JUMPS,                  /* jmp                      */
+	[0xeb] = KNOWN | IMM8 | JUMPS,
+	[0xf4] = KNOWN | ENDS,                        /* hlt                      */
+	[0xf6] = KNOWN | MODRM | BYTE | READS | W_RM, /* group 3: test to idiv    */
+	[0xf7] = KNOWN | MODRM | READS | W_RM,
+	[0xfe] = KNOWN | MODRM | BYTE | READS | W_RM, /* inc, dec                 */
+	[0xff] = KNOWN | MODRM | READS | W_RM,        /* group 5: inc to push     */
+};
+
+#define SSE    (KNOWN | MODRM | READS)
+#define STORES (KNOWN | MODRM | W_VECTOR)
+
+/* Opcodes behind 0f. */
+static const uint32_t two_bytes[256] = {
+	[0x01] = KNOWN | MODRM | W_RAX | W_RCX | W_RDX, /* xend, xgetbv */
+	[0x05] = KNOWN | W_RAX | W_RCX,                 /* syscall (and r11)        */
+	[0x0b] = KNOWN | ENDS,                          /* ud2                      */
+	[0x0d] = KNOWN | MODRM,                         /* prefetchw                */
+	[0x10] = SSE,
+	[0x11] = STORES, /* stores                   */
+	[0x12] = SSE,
+	[0x13] = STORES,
+	[0x14 ... 0x16] = SSE,
+	[0x17] = STORES,
+	[0x18 ... 0x1f] = KNOWN | MODRM, /* hints                    */
+	[0x28] = SSE,
+	[0x29] = STORES,
+	[0x2a] = SSE,
+	[0x2b] = STORES,
+	[0x2c ... 0x2d] = SSE | W_REG, /* cvttsd2si                */
+	[0x2e ... 0x2f] = SSE,
+	[0x31] = KNOWN | W_RAX | W_RDX,                  /* rdtsc                    */
+	[0x40 ... 0x4f] = KNOWN | MODRM | READS | W_REG, /* cmov                     */
+	[0x50] = KNOWN | MODRM | W_REG,                  /* movmskps                 */
+	[0x51 ... 0x6f] = SSE,
+	[0x70 ... 0x73] = SSE | IMM8,
+	[0x74 ... 0x76] = SSE,
+	[0x77] = KNOWN, /* emms, vzeroupper         */
+	[0x7c ... 0x7d] = SSE,
+	[0x7e] = SSE | W_RM, /* movq                     */
+	[0x7f] = STORES,
+	[0x80 ... 0x8f] = KNOWN | IMM32 | JUMPS,        /* jcc                      */
+	[0x90 ... 0x9f] = KNOWN | MODRM | BYTE | W_RM,  /* setcc                    */
+	[0xa2] = KNOWN | W_RAX | W_RBX | W_RCX | W_RDX, /* cpuid                    */
+	[0xa3] = KNOWN | MODRM | READS,                 /* bt                       */
+	[0xa4] = KNOWN | MODRM | IMM8 | READS | W_RM,   /* shld                     */
+	[0xa5] = KNOWN | MODRM | READS | W_RM,
+	[0xab] = KNOWN | MODRM | READS | W_RM,        /* bts                      */
+	[0xac] = KNOWN | MODRM | IMM8 | READS | W_RM, /* shrd                     */
+	[0xad] = KNOWN | MODRM | READS | W_RM,
+	[0xae] = KNOWN | MODRM | READS,                       /* fences, ldmxcsr          */
+	[0xaf] = KNOWN | MODRM | READS | W_REG,               /* imul                     */
+	[0xb0] = KNOWN | MODRM | BYTE | READS | W_RM | W_RAX, /* cmpxchg                  */
+	[0xb1] = KNOWN | MODRM | READS | W_RM | W_RAX,
+	[0xb3] = KNOWN | MODRM | READS | W_RM,                  /* btr                      */
+	[0xb6 ... 0xb8] = KNOWN | MODRM | READS | W_REG,        /* movzx, popcnt            */
+	[0xba] = KNOWN | MODRM | IMM8 | READS | W_RM,           /* group 8: bt to btc       */
+	[0xbb ... 0xbf] = KNOWN | MODRM | READS | W_REG | W_RM, /* btc, bsf, bsr, movsx     */
+	[0xc0] = KNOWN | MODRM | BYTE | READS | W_RM | W_REG,   /* xadd                     */
+	[0xc1] = KNOWN | MODRM | READS | W_RM | W_REG,
+	[0xc2] = SSE | IMM8,
+	[0xc3] = STORES, /* movnti                   */
+	[0xc4] = SSE | IMM8,
+	[0xc5] = KNOWN | MODRM | IMM8 | W_REG, /* pextrw                   */
+	[0xc6] = SSE | IMM8,
+	[0xc7] = KNOWN | MODRM | READS | W_RM | W_RAX | W_RDX, /* cmpxchg16b, rdrand       */
+	[0xc8 ... 0xcf] = KNOWN | W_LOW,                       /* bswap                    */
+	[0xd0 ... 0xd5] = SSE,
+	[0xd6] = STORES,
+	[0xd7] = KNOWN | MODRM | W_REG, /* pmovmskb                 */
+	[0xd8 ... 0xe6] = SSE,
+	[0xe7] = STORES,
+	[0xe8 ... 0xfe] = SSE,
+};
+
+/* Behind 0f 38 and 0f 3a all is alike; crc32, movbe and what VEX makes of it write registers. */
+enum {
+	ALL_38 = KNOWN | MODRM | READS | W_REG | W_RM,
+	ALL_3A = KNOWN | MODRM | IMM8 | READS | W_REG | W_RM,
+};
+
+/* Legacy prefixes, in any order, and then REX (2.1.1, 2.2.1). Returns the byte behind them. */
+static uint8_t take_prefixes(struct decoder *d)
+{
+	uint8_t byte;
+
+	for (;;) {
+		byte = (uint8_t)cursor_uint(&d->in, 1);
+		if (byte == 0x66)
+			d->operand16 = true;
+		else if (byte == 0x67)
+			d->address32 = true;
+		else if (byte == 0xf3)
+			d->rep = true;
+		else if (byte == 0x64 || byte == 0x65)
+			d->own_segment = true;
+		else if (byte != 0xf2 && byte != 0xf0 && byte != 0x2e && byte != 0x36 &&
+			 byte != 0x3e && byte != 0x26)
+			break;
+	}
+	if ((byte & 0xf0) != 0x40)
+		return byte;
+	d->has_rex = true;
+	d->wide = byte & 8;
+	d->rex_r = byte & 4 ? 8 : 0;
+	d->rex_x = byte & 2 ? 8 : 0;
+	d->rex_b = byte & 1 ? 8 : 0;
+	return (uint8_t)cursor_uint(&d->in, 1);
+}
+
+/* Which opcodes of the map 0f have a form with VEX that is no instruction on mask registers. */
+static bool is_vector(uint8_t opcode)
+{
+	return (opcode >= 0x10 && opcode < 0x18) || (opcode >= 0x28 && opcode < 0x30) ||
+	       (opcode >= 0x50 && opcode < 0x80) || opcode == 0xae || opcode == 0xc2 ||
+	       (opcode >= 0xc4 && opcode < 0xc7) || opcode >= 0xd0;
+}
+
+/* VEX (2.3.5): c5 and one byte, or c4 and two; then an opcode of one of three maps. */
+static void take_vex(struct decoder *d, bool three)
+{
+	uint8_t byte = (uint8_t)cursor_uint(&d->in, 1), map = 1;
+
+	d->has_rex = true;
+	d->vex = true;
+	d->rex_r = byte & 0x80 ? 0 : 8;
+	if (three) {
+		d->rex_x = byte & 0x40 ? 0 : 8;
+		d->rex_b = byte & 0x20 ? 0 : 8;
+		map = byte & 0x1f;
+		byte = (uint8_t)cursor_uint(&d->in, 1);
+		d->wide = byte & 0x80;
+	}
+	d->opcode = (uint8_t)cursor_uint(&d->in, 1);
+	d->map = map == 1 ? MAP_0F : MAP_0F_MORE;
+	if (map == 1 && is_vector(d->opcode))
+		d->flags = two_bytes[d->opcode];
+	else if (map == 2 || map == 3)
+		d->flags = map == 2 ? ALL_38 : ALL_3A;
+	/* The third operand, a general register for some of maps 2 and 3. */
+	if (map != 1)
+		d->vex_writes = UINT32_C(1) << (~byte >> 3 & 0xf);
+}
+
+static void take_opcode(struct decoder *d)
+{
+	uint8_t byte = take_prefixes(d);
+
+	if ((byte == 0xc4 || byte == 0xc5) && !d->has_rex) {
+		take_vex(d, byte == 0xc4);
+		return;
+	}
+	d->opcode = byte;
+	if (byte != 0x0f) {
+		d->flags = one_byte[byte];
+		return;
+	}
+	d->opcode = (uint8_t)cursor_uint(&d->in, 1);
+	d->map = MAP_0F;
+	d->flags = two_bytes[d->opcode];
+	if (d->opcode == 0x38 || d->opcode == 0x3a) {
+		d->map = MAP_0F_MORE;
+		d->flags = d->opcode == 0x38 ? ALL_38 : ALL_3A;
+		d->opcode = (uint8_t)cursor_uint(&d->in, 1);
+	}
+}
+
+/* Tables 2-2 and 2-3. */
+static void take_memory(struct decoder *d, uint8_t low)
+{
+	struct insn *insn = d->insn;
+	size_t size = d->mod == 1 ? 1 : d->mod == 2 ? 4 : 0;
+
+	insn->base = low | d->rex_b;
+	if (low == 4) {
+		uint8_t sib = (uint8_t)cursor_uint(&d->in, 1);
+		uint8_t index = (sib >> 3 & 7) | d->rex_x;
+		insn->base = (sib & 7) | d->rex_b;
+		insn->index = index == RSP ? INSN_NO_REG : index;
+		insn->scale = (uint8_t)(1 << (sib >> 6));
+		low = sib & 7;
+		if (d->mod == 0 && low == RBP) {
+			insn->base = INSN_NO_REG;
+			size = 4;
+		}
+	} else if (d->mod == 0 && low == RBP) {
+		insn->base = INSN_NO_REG;
+		d->relative = true;
+		size = 4;
+	}
+	uint64_t raw = cursor_uint(&d->in, size);
+	insn->displacement = size == 1 ? (uint64_t)(int8_t)raw : (uint64_t)(int32_t)raw;
+}
+
+static void take_operand(struct decoder *d)
+{
+	uint8_t byte = (uint8_t)cursor_uint(&d->in, 1);
+
+	d->mod = byte >> 6;
+	d->reg = (byte >> 3 & 7) | d->rex_r;
+	d->rm = (byte & 7) | d->rex_b;
+	if (d->mod != 3)
+		take_memory(d, byte & 7);
+}
+
+/* Groups, whose opcode goes on in the reg field of ModRM (table A-6). */
+static void settle_group(struct decoder *d)
+{
+	unsigned int n = d->reg & 7;
+	uint8_t opcode = d->opcode;
+
+	if ((opcode == 0x80 || opcode == 0x81 || opcode == 0x83) && n == 7)
+		d->flags &= ~(uint32_t)W_RM;
+	else if (opcode == 0xc7 && n == 7 && d->mod == 3) /* xbegin */
+		d->flags = KNOWN | MODRM | IMM32 | JUMPS | W_RAX;
+	else if (opcode == 0xc6 && n == 7 && d->mod == 3) /* xabort */
+		d->flags = KNOWN | MODRM | IMM8;
+	else if ((opcode == 0xc6 || opcode == 0xc7) && n != 0)
+		d->flags = 0;
+	else if ((opcode == 0xf6 || opcode == 0xf7) && n < 2)
+		d->flags = (d->flags & ~(uint32_t)W_RM) | (opcode == 0xf6 ? IMM8 : IMMZ);
+	else if ((opcode == 0xf6 || opcode == 0xf7) && n > 3)
+		d->flags = (d->flags & ~(uint32_t)W_RM) | W_RAX | W_RDX;
+	else if (opcode == 0xfe && n > 1)
+		d->flags = 0;
+	else if (opcode == 0xff && (n == 3 || n == 5 || n == 7))
+		d->flags = 0;
+	else if (opcode == 0xff && n > 1)
+		d->flags = (d->flags & ~(uint32_t)W_RM) | (n == 6 ? W_RSP : 0);
+}
+
+static void settle_group_0f(struct decoder *d)
+{
+	unsigned int n = d->reg & 7;
+
+	if (d->opcode == 0xba && n == 4) /* bt */
+		d->flags &= ~(uint32_t)W_RM;
+	else if (d->opcode == 0x1e && d->rep && n == 1) /* rdsspq */
+		d->flags |= W_RM;
+}
+
+static void take_immediate(struct decoder *d)
+{
+	size_t size = 0;
+
+	if (d->flags & IMM8)
+		size = 1;
+	else if (d->flags & IMM16)
+		size = 2;
+	else if (d->flags & IMM32)
+		size = 4;
+	else if (d->flags & IMMV)
+		size = d->wide ? 8 : d->operand16 ? 2 : 4;
+	else if (d->flags & IMMZ)
+		size = d->operand16 && !d->wide ? 2 : 4;
+	uint64_t raw = cursor_uint(&d->in, size);
+	unsigned int unused = size ? 64 - 8 * (unsigned int)size : 0;
+	d->immediate = (int64_t)(raw << unused) >> unused;
+}
+
+bool insn_x86_64_decode(const uint8_t *bytes, size_t size, uint64_t addr, struct insn *ret)
+{
+	struct insn insn = { .from = INSN_NO_REG, .base = INSN_NO_REG, .index = INSN_NO_REG };
+	size_t most = size < INSN_X86_64_MAX ? size : INSN_X86_64_MAX;
+	struct decoder d = { .in = cursor_of(bytes, most), .addr = addr, .insn = &insn };
+
+	take_opcode(&d);
+	if (!d.in.bad && (d.flags & MODRM)) {
+		take_operand(&d);
+		if (d.map == MAP_ONE_BYTE)
+			settle_group(&d);
+		else if (d.map == MAP_0F)
+			settle_group_0f(&d);
+	}
+	if (!d.flags)
+		return false;
+	take_immediate(&d);
+	if (d.in.bad)
+		return false;
+	insn.size = (uint8_t)(d.in.p - bytes);
+	if (d.relative)
+		insn.displacement += addr + insn.size;
+	insn_x86_64_mean(&d);
+	*ret = insn;
+	return true;
+}

@@ -1,0 +1,65 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Flow: what a function has done on its way to where it stands: which of certain calls it has
+ * made and not undone.
+ *
+ *     f:  ...                    at pc, f holds L: every way to it leads through the first
+ *         omp_set_lock(&L)       call, and none from there through the second
+ *         work()      <- pc
+ *         omp_unset_lock(&L)
+ *
+ * The function's instructions are decoded into a control flow graph, and what it holds and what
+ * is in its registers is carried along all its edges until nothing changes any more. What its
+ * stack slots hold is read from the target: a frame that still exists. What is not understood
+ * makes values unknown, never wrong; jumps that cannot be followed make the answer incomplete.
+ *
+ * Which calls take and which give back is the caller's business.
+ */
+#ifndef TARGET_FLOW_H
+#define TARGET_FLOW_H
+
+#include "target/code/unwind.h"
+#include "target/flow/flow_call.h"
+
+/* Taken and not given back. */
+struct flow_hold {
+	taddr call; /* return address of the call that took it, in this function or one that it
+		       called: the outermost one, in this function                             */
+	int kind;
+	taddr object; /* 0: not known                                                     */
+	bool always;  /* on every way to pc; false: on some                               */
+};
+
+enum { FLOW_HOLDS_MAX = 16 };
+struct flow_state {
+	struct flow_hold holds[FLOW_HOLDS_MAX]; /* in the order of "call"                 */
+	size_t nholds;
+	struct flow_hold gives[FLOW_HOLDS_MAX]; /* given back, without having been taken here:
+						   that callers hold no more                */
+	size_t ngives;
+	taddr arguments[6]; /* of the call that the frame is in; 0: not known. By flow_at() */
+	bool never;         /* no frame at this pc holds anything, or has given it back     */
+	bool complete; /* all code on the way to pc was understood: what is not here is not held */
+};
+
+struct flow;
+
+/*
+ * NULL: out of memory. Borrows all. Remembers the functions that it has decoded; valid for one
+ * stop of the target.
+ */
+struct flow *flow_new(struct target *t, struct unwinder *u, flow_classify *classify, void *context);
+void flow_free(struct flow *f);
+
+/* What a frame of a thread's stack holds: frame "index" of what unwind_thread() has made. */
+void flow_at(struct flow *f, struct thread *th, const struct unwind_stack *stack, size_t index,
+	     struct flow_state *ret);
+
+/*
+ * The calls after which the function around pc can return without having given back what they
+ * took. Objects only where they are constants.
+ */
+void flow_leaks(struct flow *f, taddr pc, struct flow_state *ret);
+
+#endif

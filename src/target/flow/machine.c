@@ -1,0 +1,308 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/flow/machine.h"
+
+#include <string.h>
+
+enum { STACK_BELOW = 1 << 20 }; /* bytes below where all began that count as its stack     */
+
+static const struct term lost = { .symbol = TERM_LOST };
+
+size_t machine_register(const struct machine *m, const struct reg *r)
+{
+	size_t i = 0;
+
+	while (i < m->target->arch->ncode_regs && m->target->arch->code_regs[i] != r)
+		i++;
+	return i;
+}
+
+struct term *machine_sp(const struct machine *m, struct machine_state *s)
+{
+	return &s->regs[machine_register(m, m->target->arch->sp)];
+}
+
+/* ---- symbols -------------------------------------------------------------------------------- */
+
+static void drop_slot(struct machine_state *s, size_t i)
+{
+	memmove(&s->slots[i], &s->slots[i + 1], (s->nslots - i - 1) * sizeof(*s->slots));
+	s->nslots--;
+}
+
+/* The symbol's number becomes another one. A slot that loses its term still is what is there. */
+static void lose(const struct machine *m, uint32_t symbol, struct machine_state *s)
+{
+	for (size_t i = 0; i < m->target->arch->ncode_regs; i++) {
+		if (terms_depends(m->terms, s->regs[i], symbol))
+			s->regs[i] = lost;
+	}
+	for (size_t i = s->nslots; i-- > 0;) {
+		if (terms_depends(m->terms, s->slots[i].term, symbol))
+			drop_slot(s, i);
+	}
+	s->compared = s->compared && !terms_depends(m->terms, s->left, symbol);
+	held_lose(&s->held, m->terms, symbol);
+	held_lose(&s->given, m->terms, symbol);
+}
+
+struct term machine_born(const struct machine *m, struct machine_place place,
+			 struct machine_state *s)
+{
+	size_t before = m->terms->len;
+	uint32_t symbol = terms_get(m->terms, place.addr, m->context, place.part, true);
+
+	if (symbol == TERM_LOST)
+		return lost;
+	if (m->terms->len == before) /* nothing depends on a new one */
+		lose(m, symbol, s);
+	struct symbolic *made = &m->terms->items[symbol];
+	made->nsources = 0;
+	made->known = made->pinned;
+	made->tells_of = 0;
+	return (struct term){ .symbol = symbol };
+}
+
+struct term machine_derived(const struct machine *m, struct machine_place place,
+			    const struct term from[2], const uint64_t *number,
+			    struct machine_state *s)
+{
+	if (number && from[0].symbol == TERM_NUMBER && from[1].symbol == TERM_NUMBER)
+		return term_of(*number);
+	struct term term = machine_born(m, place, s);
+	if (number)
+		terms_set(m->terms, term.symbol, *number, false);
+	if (from[0].symbol == TERM_LOST || from[1].symbol == TERM_LOST)
+		return term;
+	for (size_t i = 0; i < 2; i++)
+		terms_add_source(m->terms, term.symbol, from[i].symbol);
+	return term;
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* An address within the stack; *ret_at: its distance from where all began. */
+static bool is_stack(const struct machine *m, struct term address, uint64_t *ret_at)
+{
+	uint64_t at = address.offset - m->stack.offset;
+
+	*ret_at = at;
+	return address.symbol == m->stack.symbol && at + STACK_BELOW < STACK_BELOW + MACHINE_WORD;
+}
+
+/* What memory holds now; known if it can be read. */
+static uint32_t memory_symbol(const struct machine *m, uint64_t address, unsigned int bytes)
+{
+	uint32_t symbol = terms_get(m->terms, address, 0, TERM_MEMORY + bytes, false);
+	uint64_t number = 0;
+
+	if (symbol != TERM_LOST)
+		return symbol;
+	symbol = terms_get(m->terms, address, 0, TERM_MEMORY + bytes, true);
+	if (memory_try_read(m->target->memory, address, &number, bytes))
+		terms_set(m->terms, symbol, number, false);
+	return symbol;
+}
+
+/* What is loaded from an address that is or is not known. */
+static struct term load_memory(const struct machine *m, struct machine_place place,
+			       struct machine_memory from, struct machine_state *s)
+{
+	uint64_t number;
+
+	if (!terms_number(m->terms, from.address, &number))
+		return machine_born(m, place, s);
+	struct term there = { .symbol = memory_symbol(m, number, from.bytes) };
+	if (from.address.symbol == TERM_NUMBER || there.symbol == TERM_LOST)
+		return there;
+	bool known = terms_number(m->terms, there, &number);
+	return machine_derived(m, place, (struct term[]){ from.address, there },
+			       known ? &number : NULL, s);
+}
+
+/* The slot in which [at, at + bytes) begins, or the first behind it. */
+static size_t slot_from(const struct machine_state *s, uint64_t at)
+{
+	size_t i = 0;
+
+	while (i < s->nslots && (int64_t)(s->slots[i].at + s->slots[i].bytes - at) <= 0)
+		i++;
+	return i;
+}
+
+struct term machine_load(const struct machine *m, struct machine_place place,
+			 struct machine_memory from, struct machine_state *s)
+{
+	uint64_t at;
+
+	if (!is_stack(m, from.address, &at))
+		return load_memory(m, place, from, s);
+	size_t i = slot_from(s, at);
+	const struct machine_slot *slot = &s->slots[i];
+	bool overlaps = i < s->nslots && (int64_t)(slot->at - (at + from.bytes)) < 0;
+	if (overlaps && slot->at == at && slot->bytes >= from.bytes) {
+		if (slot->term.symbol == TERM_NUMBER)
+			return term_of(term_cut(slot->term.offset, from.bytes));
+		if (slot->bytes == from.bytes || from.bytes == 4)
+			return slot->term;
+	}
+	if (overlaps || (int64_t)(at - m->dead) < 0)
+		return machine_born(m, place, s);
+	return load_memory(m, place, from, s);
+}
+
+static void drop_slots(struct machine_state *s, uint64_t at, uint64_t bytes)
+{
+	size_t i = slot_from(s, at);
+
+	while (i < s->nslots && (int64_t)(s->slots[i].at - (at + bytes)) < 0)
+		drop_slot(s, i);
+}
+
+static void put_slot(struct machine_state *s, uint64_t at, unsigned int bytes, struct term term)
+{
+	size_t i = slot_from(s, at);
+
+	if (s->nslots == MACHINE_SLOTS)
+		return;
+	memmove(&s->slots[i + 1], &s->slots[i], (s->nslots - i) * sizeof(*s->slots));
+	s->slots[i] = (struct machine_slot){ at, (uint8_t)bytes, term };
+	s->nslots++;
+}
+
+/* What has been loaded from there is another number than what would be loaded now. */
+static void lose_memory(const struct machine *m, struct term address, struct machine_state *s)
+{
+	static const unsigned int sizes[] = { 1, 2, 4, 8 };
+	uint64_t number;
+
+	if (!terms_number(m->terms, address, &number))
+		return;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		uint32_t symbol = terms_get(m->terms, number, 0, TERM_MEMORY + sizes[i], false);
+		if (symbol != TERM_LOST)
+			lose(m, symbol, s);
+	}
+}
+
+void machine_store(const struct machine *m, taddr addr, struct machine_memory to, struct term term,
+		   struct machine_state *s)
+{
+	uint64_t at;
+
+	lose_memory(m, to.address, s);
+	if (!is_stack(m, to.address, &at))
+		return;
+	drop_slots(s, at, to.bytes);
+	if (term.symbol == TERM_LOST)
+		term = machine_born(m, (struct machine_place){ addr, TERM_STORED }, s);
+	if (term.symbol == TERM_NUMBER)
+		term.offset = term_cut(term.offset, to.bytes);
+	if (to.bytes <= MACHINE_WORD)
+		put_slot(s, at, to.bytes, term);
+}
+
+void machine_forget(const struct machine *m, struct term address, uint64_t bytes,
+		    struct machine_state *s)
+{
+	uint64_t at;
+
+	if (is_stack(m, address, &at))
+		drop_slots(s, at, bytes);
+}
+
+void machine_forget_below(const struct machine *m, struct machine_state *s)
+{
+	uint64_t at;
+
+	if (is_stack(m, *machine_sp(m, s), &at))
+		drop_slots(s, at - STACK_BELOW, STACK_BELOW);
+}
+
+/* ---- ways ----------------------------------------------------------------------------------- */
+
+void machine_begin(const struct machine *m, taddr start, struct machine_state *ret)
+{
+	*ret = (struct machine_state){ 0 };
+	for (unsigned int i = 0; i < m->target->arch->ncode_regs; i++)
+		ret->regs[i] =
+			machine_born(m, (struct machine_place){ start, TERM_ENTRY + i }, ret);
+	*machine_sp(m, ret) = m->stack;
+}
+
+/* Slots that are not the same on both ways are what memory holds. */
+static void join_slots(const struct machine_state *other, struct machine_state *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->nslots; i++) {
+		const struct machine_slot *slot = &s->slots[i];
+		size_t there = slot_from(other, slot->at);
+		if (there < other->nslots && other->slots[there].at == slot->at &&
+		    other->slots[there].bytes == slot->bytes &&
+		    term_same(other->slots[there].term, slot->term))
+			s->slots[kept++] = *slot;
+	}
+	s->nslots = kept;
+}
+
+static bool all_same(const struct machine_state *ways, size_t n, size_t reg)
+{
+	for (size_t i = 1; i < n; i++) {
+		if (!term_same(ways[0].regs[reg], ways[i].regs[reg]))
+			return false;
+	}
+	return true;
+}
+
+/* A register that differs gets a new symbol: the old number of that is lost on all ways but those
+ * that leave it as it was. */
+static void join_register(const struct machine *m, taddr block, unsigned int reg,
+			  struct machine_state *ways, size_t n)
+{
+	uint32_t symbol = terms_get(m->terms, block, m->context, TERM_JOIN + reg, true);
+	struct term joined = { .symbol = symbol };
+
+	for (size_t i = 0; i < n; i++) {
+		if (symbol != TERM_LOST && !term_same(ways[i].regs[reg], joined))
+			lose(m, symbol, &ways[i]);
+	}
+	for (size_t i = 0; i < n; i++)
+		ways[i].regs[reg] = joined;
+}
+
+void machine_join(const struct machine *m, taddr block, struct machine_state *ways, size_t n)
+{
+	/* What gets lost may make other registers differ. */
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (unsigned int i = 0; i < m->target->arch->ncode_regs; i++) {
+			if (all_same(ways, n, i))
+				continue;
+			join_register(m, block, i, ways, n);
+			changed = true;
+		}
+	}
+	for (size_t i = 1; i < n; i++) {
+		held_join(&ways->held, &ways[i].held);
+		held_join(&ways->given, &ways[i].given);
+		join_slots(&ways[i], ways);
+		ways->compared = ways->compared && ways[i].compared &&
+				 term_same(ways->left, ways[i].left) &&
+				 ways->right == ways[i].right && ways->width == ways[i].width;
+	}
+}
+
+bool machine_same(const struct machine_state *a, const struct machine_state *b)
+{
+	bool same = a->nslots == b->nslots && a->compared == b->compared && a->right == b->right &&
+		    a->width == b->width && term_same(a->left, b->left) &&
+		    held_same(&a->held, &b->held) && held_same(&a->given, &b->given);
+
+	for (size_t i = 0; same && i < MACHINE_REGS; i++)
+		same = term_same(a->regs[i], b->regs[i]);
+	for (size_t i = 0; same && i < a->nslots; i++)
+		same = a->slots[i].at == b->slots[i].at && a->slots[i].bytes == b->slots[i].bytes &&
+		       term_same(a->slots[i].term, b->slots[i].term);
+	return same;
+}

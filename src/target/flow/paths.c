@@ -1,0 +1,152 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/flow/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BLOCKS_MAX = 256,
+	PENDING_MAX = 30, /* ways that have been put off                                      */
+	STEPS_MAX = 5000, /* instructions                                                     */
+};
+
+/* A way that has got to the start of a block. */
+struct path {
+	struct machine_state state;
+	uint32_t block;
+	uint8_t turns[BLOCKS_MAX]; /* for each block: how often the way went through it      */
+};
+
+struct search {
+	struct dataflow *r;      /* borrowed */
+	const struct actual *at; /* borrowed */
+	bool *leads;             /* owned; for each block: on to where the frame stands       */
+	struct path *pending;    /* owned; PENDING_MAX                                       */
+	size_t npending;
+	unsigned int steps; /* that are left                                                 */
+	bool failed, any;
+	struct held held; /* on all ways that have arrived and fit                           */
+};
+
+static void search_fini(struct search *s)
+{
+	free(s->leads);
+	free(s->pending);
+}
+
+/* Backwards from the block where the frame stands. */
+static bool find_leading(struct search *s, const struct cfg *cfg)
+{
+	uint32_t target = cfg_find(cfg, s->at->pc, s->at->ends);
+	bool more = true;
+
+	if (target == CFG_NONE)
+		return false;
+	s->leads[target] = true;
+	while (more) {
+		more = false;
+		vec_for_each (edge, &cfg->edges) {
+			bool leads = s->leads[edge->to] && !s->leads[edge->from];
+			s->leads[edge->from] |= leads;
+			more |= leads;
+		}
+	}
+	return s->leads[0];
+}
+
+/* The way has come to where the frame stands: perhaps not for the last time. */
+static void arrive(struct search *s, const struct machine_state *state)
+{
+	struct held held = state->held;
+	uint64_t number;
+
+	if (!actual_fits(s->at, &s->r->machine, state))
+		return;
+	for (size_t i = 0; i < held.len; i++) {
+		struct term *object = &held.items[i].object;
+		if (actual_number(s->at, &s->r->machine, state, *object, &number))
+			*object = term_of(number);
+		else
+			*object = (struct term){ .symbol = TERM_LOST };
+	}
+	if (s->any)
+		held_join(&s->held, &held);
+	else
+		s->held = held;
+	s->any = true;
+}
+
+/* Puts off one way that goes on from a block. */
+static void put_off(struct search *s, const struct path *p, const struct cfg_edge *edge)
+{
+	const struct cfg *cfg = s->r->fn->cfg;
+	const struct cfg_block *from = &cfg->blocks.items[edge->from];
+	const struct insn *last = &cfg->insns.items[from->first + from->len - 1].insn;
+
+	bool taken;
+
+	if (!s->leads[edge->to] ||
+	    (last->kind == INSN_BRANCH && effect_decides(&s->r->machine, last, &p->state, &taken) &&
+	     taken != edge->taken))
+		return;
+	if (s->npending == PENDING_MAX) {
+		s->failed = true;
+		return;
+	}
+	struct path *next = &s->pending[s->npending++];
+	*next = *p;
+	next->block = edge->to;
+	if (last->kind == INSN_BRANCH)
+		effect_branch(&s->r->machine, last, edge->taken, &next->state);
+}
+
+/* Each turn through a block has symbols of its own. */
+static uint64_t context_of(const struct path *p)
+{
+	return ((uint64_t)p->block << 8 | p->turns[p->block]) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+}
+
+static void go_through(struct search *s, struct path *p)
+{
+	const struct cfg *cfg = s->r->fn->cfg;
+	const struct cfg_block *block = &cfg->blocks.items[p->block];
+
+	if (++p->turns[p->block] == UINT8_MAX || s->steps < block->len) {
+		s->failed = true;
+		return;
+	}
+	s->steps -= block->len;
+	s->r->machine.context = context_of(p);
+	for (uint32_t n = block->first; n < block->first + block->len; n++) {
+		const struct cfg_insn *insn = &cfg->insns.items[n];
+		if (insn->addr + (s->at->ends ? insn->insn.size : 0) == s->at->pc)
+			arrive(s, &p->state);
+		dataflow_step(s->r, n, &p->state);
+	}
+	for (uint32_t i = 0; i < block->nedges; i++)
+		put_off(s, p, &cfg->edges.items[block->first_edge + i]);
+}
+
+bool paths_find(struct dataflow *r, const struct actual *a, struct held *ret)
+{
+	const struct cfg *cfg = r->fn->cfg;
+	AUTO(search_fini) struct search s = { .r = r, .at = a, .steps = STEPS_MAX };
+	struct path *p;
+
+	if (cfg->blocks.len > BLOCKS_MAX)
+		return false;
+	s.leads = calloc(cfg->blocks.len, sizeof(*s.leads));
+	s.pending = malloc((PENDING_MAX + 1) * sizeof(*s.pending));
+	if (!s.leads || !s.pending || !find_leading(&s, cfg))
+		return false;
+	p = &s.pending[PENDING_MAX]; /* the one that is gone on with */
+	s.pending[s.npending++] = (struct path){ .state = r->begin };
+	while (s.npending && !s.failed && !r->incomplete) {
+		*p = s.pending[--s.npending];
+		go_through(&s, p);
+	}
+	r->machine.context = 0;
+	*ret = s.held;
+	return s.any && !s.failed && !r->incomplete;
+}

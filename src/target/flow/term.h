@@ -1,0 +1,109 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Term: a number that code computes with, as far as it can be told: "1234", or "what was in rdi
+ * when the function began, plus 16".
+ *
+ * What is not known is given a name, its symbol: where it came from. What has the same name is the
+ * same number, whichever it is. A symbol's number may come to light later: from a register that
+ * still holds it, or from memory that it was read from.
+ *
+ * A place in a loop makes another number each time. Then what was made there before gets lost, and
+ * so does all that was computed from it: see terms_depends().
+ */
+#ifndef TARGET_TERM_H
+#define TARGET_TERM_H
+
+#include <stdbool.h>
+
+#include "target/cpu/arch.h"
+
+enum {
+	TERM_NUMBER = 0, /* the symbol of what is just a number                           */
+	TERM_LOST = 1,   /* equal to nothing, and never to be known                        */
+};
+
+struct term {
+	uint32_t symbol;
+	uint64_t offset; /* added to it                                                    */
+};
+
+enum { TERM_SOURCES_MAX = 6 };
+
+/* What a symbol stands for. */
+struct symbolic {
+	taddr place;      /* where it was made: code, or memory                            */
+	uint64_t context; /* by which calls code was got to                                */
+	unsigned int part;
+	uint32_t sources[TERM_SOURCES_MAX]; /* symbols that its number is computed from, and
+					       that are not computed themselves             */
+	size_t nsources;
+	bool known;  /* its number                                                         */
+	bool pinned; /* that was found, not computed                                       */
+	uint64_t number;
+	uint32_t tells_of; /* it is not zero where that symbol is not; 0: of none          */
+	bool negated;      /* where that one is zero, rather                               */
+	uint32_t next;     /* in its chain                                                 */
+};
+
+/* The parts of a place: registers by their number, and these. */
+enum {
+	TERM_ENTRY = 1 << 8,  /* + register, when the function began                       */
+	TERM_JOIN = 2 << 8,   /* + register, where ways come together                      */
+	TERM_STORED = 3 << 8, /* by an instruction into memory                             */
+	TERM_MEMORY = 4 << 8, /* + bytes: what memory holds now                            */
+};
+
+enum { TERM_CHAINS = 256, TERM_SYMBOLS_MAX = 1 << 15 };
+struct terms {
+	struct symbolic *items; /* owned; the first two stand for no symbol                */
+	size_t len, cap;
+	uint32_t chains[TERM_CHAINS];
+};
+
+void terms_init(struct terms *all);
+void terms_fini(struct terms *all);
+
+/* The symbol of that name; TERM_LOST: there is no room for it. "make": if there is none yet. */
+uint32_t terms_get(struct terms *all, taddr place, uint64_t context, unsigned int part, bool make);
+
+/* It was computed from that symbol, too. What comes from too many is not known any more. */
+void terms_add_source(struct terms *all, uint32_t symbol, uint32_t source);
+
+/* Computed, or found: then no computation changes it any more. */
+void terms_set(struct terms *all, uint32_t symbol, uint64_t number, bool pinned);
+
+bool terms_number(const struct terms *all, struct term term, uint64_t *ret);
+/* For certain. */
+bool terms_equal(const struct terms *all, struct term a, struct term b);
+
+static inline bool term_same(struct term a, struct term b)
+{
+	return a.symbol == b.symbol && a.offset == b.offset;
+}
+
+/* The lowest bytes of a number. */
+static inline uint64_t term_cut(uint64_t number, unsigned int bytes)
+{
+	return bytes < 8 ? number & ((UINT64_C(1) << 8 * bytes) - 1) : number;
+}
+
+static inline struct term term_of(uint64_t number)
+{
+	return (struct term){ TERM_NUMBER, number };
+}
+
+/* It is that symbol, or computed from it. */
+static inline bool terms_depends(const struct terms *all, struct term term, uint32_t symbol)
+{
+	bool depends = term.symbol == symbol;
+
+	if (term.symbol <= TERM_LOST)
+		return false;
+	const struct symbolic *s = &all->items[term.symbol];
+	for (size_t i = 0; i < s->nsources; i++)
+		depends |= s->sources[i] == symbol;
+	return depends;
+}
+
+#endif

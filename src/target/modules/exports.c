@@ -1,0 +1,325 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/modules/exports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/modules/dynamic.h"
+#include "target/modules/ranges.h"
+
+enum {
+	NAME_MAX_KEPT = 1024, /* bytes; longer names may share their text, many of them   */
+	VERSION_INDEX = 0x7fff,
+	VERSION_HIDDEN = 0x8000,
+	RELOCATIONS_MAX = 1 << 22, /* of one table                                    */
+};
+
+struct exports {
+	struct export *items;       /* owned, sorted by name, default versions first        */
+	struct ranges *functions;   /* owned; see rank_of()                                 */
+	Elf64_Sym *symbols;         /* owned; as they are, undefined ones too               */
+	char *strings;              /* owned; the byte behind them is 0                      */
+	VEC(const char *) versions; /* by index; borrowed from strings, NULL: none            */
+	size_t len, nsymbols;
+	struct dynamic tables;
+	struct target *target;       /* borrowed                                            */
+	const struct module *module; /* borrowed                                            */
+};
+
+bool exports_defines(struct target *t, const struct module *m, const char *name)
+{
+	struct dynamic d;
+	Elf64_Sym symbol;
+	struct error *err = dynamic_read(t, m, &d);
+
+	if (err) {
+		error_ignore(err);
+		return false;
+	}
+	return dynamic_find(t, m, &d, name, &symbol);
+}
+
+static struct error *read_symbols(struct exports *e)
+{
+	const struct dynamic *d = &e->tables;
+	uint32_t n;
+	struct error *err = dynamic_count_symbols(e->target, d, &n);
+
+	if (err)
+		return err;
+	if (!dynamic_inside(e->module, d->symbols, n * sizeof(*e->symbols)))
+		return error_new(ERROR_BAD_DATA, "%u dynamic symbols are not within the file", n);
+	e->symbols = reallocarray(NULL, n, sizeof(*e->symbols));
+	e->strings = malloc(d->strings_size + 1);
+	if (!e->symbols || !e->strings)
+		return &error_nomem;
+	err = target_read(e->target, d->symbols, e->symbols, n * sizeof(*e->symbols));
+	if (!err)
+		err = target_read(e->target, d->strings, e->strings, d->strings_size);
+	if (err)
+		return error_add(err, "reading dynamic symbols");
+	e->strings[d->strings_size] = 0;
+	e->nsymbols = n;
+	return NULL;
+}
+
+static const char *string_at(const struct exports *e, uint64_t offset)
+{
+	return offset < e->tables.strings_size ? e->strings + offset : "";
+}
+
+static bool note_version(struct exports *e, const Elf64_Verdef *definition, taddr at)
+{
+	Elf64_Verdaux name;
+
+	/* The base definition names the file. */
+	if ((definition->vd_flags & VER_FLG_BASE) || definition->vd_ndx > VERSION_INDEX ||
+	    !dynamic_inside(e->module, at + definition->vd_aux, sizeof(name)) ||
+	    !memory_try_read(e->target->memory, at + definition->vd_aux, &name, sizeof(name)))
+		return true;
+	while (e->versions.len <= definition->vd_ndx) {
+		if (!vec_push(&e->versions, NULL))
+			return false;
+	}
+	e->versions.items[definition->vd_ndx] = string_at(e, name.vda_name);
+	return true;
+}
+
+/* .gnu.version_d (LSB, "Symbol Versioning"). Each definition is behind the one before. */
+static struct error *read_versions(struct exports *e)
+{
+	taddr at = e->tables.version_definitions;
+
+	for (uint64_t n = 0; at && n < e->tables.nversion_definitions; n++) {
+		Elf64_Verdef definition;
+		if (n > VERSION_INDEX || !dynamic_inside(e->module, at, sizeof(definition)) ||
+		    !memory_try_read(e->target->memory, at, &definition, sizeof(definition)))
+			break;
+		if (!note_version(e, &definition, at))
+			return &error_nomem;
+		if (!definition.vd_next)
+			break;
+		at += definition.vd_next;
+	}
+	return NULL;
+}
+
+/* The version of each symbol; all none where there is no such table. *ret is the caller's. */
+static struct error *read_symbol_versions(const struct exports *e, uint16_t **ret)
+{
+	size_t size = e->nsymbols * sizeof(**ret);
+	AUTO_FREE uint16_t *versions = calloc(e->nsymbols, sizeof(*versions));
+
+	if (!versions)
+		return &error_nomem;
+	if (!dynamic_inside(e->module, e->tables.versions, size) ||
+	    !memory_try_read(e->target->memory, e->tables.versions, versions, size))
+		memset(versions, 0, size);
+	*ret = TAKE(versions);
+	return NULL;
+}
+
+static struct export export_of(const struct exports *e, const Elf64_Sym *symbol, uint16_t version)
+{
+	unsigned int type = ELF64_ST_TYPE(symbol->st_info);
+	unsigned int index = version & VERSION_INDEX;
+	bool moves = type != STT_TLS && symbol->st_shndx != SHN_ABS;
+
+	return (struct export){
+		.name = string_at(e, symbol->st_name),
+		.version = index < e->versions.len ? e->versions.items[index] : NULL,
+		.addr = symbol->st_value + (moves ? e->module->bias : 0),
+		.size = symbol->st_size,
+		.function = type == STT_FUNC || type == STT_GNU_IFUNC,
+		.thread_local = type == STT_TLS,
+		.other_version = version & VERSION_HIDDEN,
+	};
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct export *x = a, *y = b;
+	int order = x->name == y->name ? 0 : strcmp(x->name, y->name);
+
+	if (order)
+		return order;
+	if (x->other_version != y->other_version)
+		return x->other_version ? 1 : -1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static struct error *collect(struct exports *e)
+{
+	AUTO_FREE uint16_t *versions = NULL;
+	struct error *err = read_symbol_versions(e, &versions);
+
+	if (err)
+		return err;
+	e->items = reallocarray(NULL, e->nsymbols, sizeof(*e->items));
+	if (!e->items)
+		return &error_nomem;
+	for (size_t i = 0; i < e->nsymbols; i++) {
+		struct export export = export_of(e, &e->symbols[i], versions[i]);
+		if (dynamic_is_export(&e->symbols[i]) && *export.name &&
+		    strnlen(export.name, NAME_MAX_KEPT) < NAME_MAX_KEPT)
+			e->items[e->len++] = export;
+	}
+	qsort(e->items, e->len, sizeof(*e->items), by_name);
+	return NULL;
+}
+
+/*
+ * Of functions that begin at one address, ranges_find() takes the one with the highest number: that
+ * with the fewest leading underscores, then the first by name.
+ */
+static uint64_t rank_of(const struct exports *e, size_t i)
+{
+	uint64_t underscores = strspn(e->items[i].name, "_");
+
+	return (NAME_MAX_KEPT - underscores) << 32 | (UINT32_MAX - i);
+}
+
+static struct error *index_functions(struct exports *e)
+{
+	e->functions = calloc(1, sizeof(*e->functions));
+	if (!e->functions)
+		return &error_nomem;
+	for (size_t i = 0; i < e->len; i++) {
+		const struct export *export = &e->items[i];
+		if (export->function && dynamic_inside(e->module, export->addr, export->size) &&
+		    !ranges_add(e->functions, export->addr, export->addr + export->size,
+				rank_of(e, i)))
+			return &error_nomem;
+	}
+	return NULL;
+}
+
+static void exports_cleanup(struct exports **e)
+{
+	exports_free(*e);
+}
+
+struct error *exports_read(struct target *t, const struct module *m, struct exports **ret)
+{
+	AUTO(exports_cleanup) struct exports *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return &error_nomem;
+	e->target = t;
+	e->module = m;
+	struct error *err = dynamic_read(t, m, &e->tables);
+	if (!err)
+		err = read_symbols(e);
+	if (!err)
+		err = read_versions(e);
+	if (!err)
+		err = collect(e);
+	if (!err)
+		err = index_functions(e);
+	if (err)
+		return error_add(err, "%s", module_name(m));
+	*ret = TAKE(e);
+	return NULL;
+}
+
+void exports_free(struct exports *e)
+{
+	if (!e)
+		return;
+	if (e->functions)
+		ranges_fini(e->functions);
+	free(e->functions);
+	vec_fini(&e->versions);
+	free(e->items);
+	free(e->symbols);
+	free(e->strings);
+	free(e);
+}
+
+const struct export *exports_find(const struct exports *e, const char *name)
+{
+	size_t low = 0, high = e->len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (strcmp(e->items[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < e->len && !strcmp(e->items[low].name, name) ? &e->items[low] : NULL;
+}
+
+const struct export *exports_at(const struct exports *e, taddr addr)
+{
+	const struct range *range = ranges_find(e->functions, addr, NULL);
+
+	return range ? &e->items[UINT32_MAX - (uint32_t)range->id] : NULL;
+}
+
+bool exports_has_version(const struct exports *e, const char *version)
+{
+	vec_for_each (name, &e->versions) {
+		if (*name && !strcmp(*name, version))
+			return true;
+	}
+	return false;
+}
+
+/* Whoever is told of relocations. */
+struct listener {
+	bool (*found)(void *context, taddr slot, uint32_t type, const char *name, int64_t addend);
+	void *context;
+	bool content; /* wants no more */
+};
+
+static void tell(const struct exports *e, const Elf64_Rela *entry, struct listener *listener)
+{
+	uint32_t index = ELF64_R_SYM(entry->r_info);
+	taddr slot = entry->r_offset + e->module->bias;
+
+	if (!dynamic_inside(e->module, slot, 1))
+		return;
+	listener->content = !listener->found(
+		listener->context, slot, ELF64_R_TYPE(entry->r_info),
+		index && index < e->nsymbols ? string_at(e, e->symbols[index].st_name) : "",
+		entry->r_addend);
+}
+
+static struct error *tell_table(const struct exports *e, taddr at, uint64_t size,
+				struct listener *listener)
+{
+	Elf64_Rela entries[128];
+	size_t left = size / sizeof(*entries), n;
+
+	if (!at || !left)
+		return NULL;
+	if (left > RELOCATIONS_MAX || !dynamic_inside(e->module, at, size))
+		return error_new(ERROR_BAD_DATA, "%s: %zu relocations are not within the file",
+				 module_name(e->module), left);
+	for (; left && !listener->content; left -= n, at += n * sizeof(*entries)) {
+		n = left < 128 ? left : 128;
+		struct error *err = target_read(e->target, at, entries, n * sizeof(*entries));
+		if (err)
+			return error_add(err, "%s: reading relocations", module_name(e->module));
+		for (size_t i = 0; i < n && !listener->content; i++)
+			tell(e, &entries[i], listener);
+	}
+	return NULL;
+}
+
+struct error *exports_relocations(const struct exports *e,
+				  bool (*found)(void *context, taddr slot, uint32_t type,
+						const char *name, int64_t addend),
+				  void *context)
+{
+	const struct dynamic *d = &e->tables;
+	struct listener listener = { .found = found, .context = context };
+	struct error *err = tell_table(e, d->relocations, d->relocations_size, &listener);
+
+	/* Some linkers count those of the PLT among the others. */
+	if (err || listener.content || d->plt_relocations - d->relocations < d->relocations_size)
+		return err;
+	return tell_table(e, d->plt_relocations, d->plt_relocations_size, &listener);
+}

@@ -1,0 +1,249 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/modules/module.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "target/elf/elf_header.h"
+#include "target/modules/link_map.h"
+
+enum {
+	MODULES_MAX = 65536,
+	PHDRS_MAX = 64, /* of a file that runs: few need more than 15 */
+};
+
+const char *module_name(const struct module *m)
+{
+	const char *slash = strrchr(m->path, '/');
+
+	return slash && slash[1] ? slash + 1 : m->path;
+}
+
+struct module *module_at(const struct module_list *l, taddr pc)
+{
+	size_t low = 0, high = l->len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (pc < l->items[mid].start)
+			high = mid;
+		else if (pc >= l->items[mid].end)
+			low = mid + 1;
+		else
+			return &l->items[mid];
+	}
+	return NULL;
+}
+
+/* Build-ids are read through the page cache: they lie in pages that are needed anyway. */
+static bool read_memory(void *context, uint64_t from, void *ret, size_t len)
+{
+	return memory_try_read(context, from, ret, len);
+}
+
+static void note_segment(struct module *m, const Elf64_Phdr *ph)
+{
+	switch (ph->p_type) {
+	case PT_DYNAMIC:
+		m->dynamic = m->bias + ph->p_vaddr;
+		break;
+	case PT_GNU_EH_FRAME:
+		m->eh_frame_hdr = m->bias + ph->p_vaddr;
+		m->eh_frame_hdr_size = ph->p_memsz;
+		break;
+	case PT_TLS:
+		m->tls_size = ph->p_memsz;
+		break;
+	default:
+		break;
+	}
+}
+
+/* The page-aligned address that the segment at file offset 0 asks for. */
+static bool first_vaddr(const Elf64_Phdr *ph, size_t n, taddr *ret)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (ph[i].p_type == PT_LOAD && ph[i].p_offset < MEMORY_PAGE) {
+			*ret = ph[i].p_vaddr - ph[i].p_offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A file that is mapped only to be read has no code where its program headers want it. */
+static bool has_code(const struct map_list *maps, taddr bias, const Elf64_Phdr *ph, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (ph[i].p_type != PT_LOAD || !(ph[i].p_flags & PF_X))
+			continue;
+		const struct map *map = map_list_find(maps, bias + ph[i].p_vaddr);
+		if (!map || !(map->flags & (MAP_EXEC | MAP_NO_FLAGS)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Reads the program headers of the image at m->base. false: not the start of an ELF image that
+ * runs here. The extent of its segments is *ret_size.
+ */
+static bool read_image(const struct module_list *l, struct module *m, uint64_t *ret_size)
+{
+	struct target *t = l->target;
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph[PHDRS_MAX];
+	taddr first;
+
+	if (!memory_try_read(t->memory, m->base, &eh, sizeof(eh)) ||
+	    !elf_header_is_elf(&eh, sizeof(eh)) || eh.e_machine != t->arch->elf_machine ||
+	    eh.e_ident[EI_CLASS] != t->arch->elf_class || eh.e_phentsize != sizeof(*ph))
+		return false;
+	size_t n = eh.e_phnum < PHDRS_MAX ? eh.e_phnum : PHDRS_MAX;
+	if (!memory_try_read(t->memory, m->base + eh.e_phoff, ph, n * sizeof(*ph)) ||
+	    !first_vaddr(ph, n, &first))
+		return false;
+	m->bias = m->base - first;
+	if (!has_code(&l->maps, m->bias, ph, n))
+		return false;
+	*ret_size = 0;
+	for (size_t i = 0; i < n; i++) {
+		note_segment(m, &ph[i]);
+		uint64_t end = ph[i].p_vaddr + ph[i].p_memsz - first;
+		if (ph[i].p_type == PT_LOAD && end > *ret_size)
+			*ret_size = end;
+	}
+	build_id_read(read_memory, t->memory, m->base, true, &m->build_id);
+	return true;
+}
+
+static bool same_file(const struct map *a, const struct map *b)
+{
+	return a->inode == b->inode && a->dev_major == b->dev_major &&
+	       a->dev_minor == b->dev_minor && !strcmp(a->path, b->path);
+}
+
+/*
+ * The end of the mappings of the image whose first one is maps[at]: those of the same file that
+ * lie within the extent of its segments. A file may be mapped several times, as another image.
+ */
+static taddr mapped_end(const struct map_list *maps, size_t at, uint64_t size)
+{
+	const struct map *first = &maps->items[at];
+	taddr end = first->end, limit = first->start + size;
+
+	for (size_t i = at + 1; i < maps->len && maps->items[i].start < limit; i++) {
+		if (same_file(first, &maps->items[i]))
+			end = maps->items[i].end;
+	}
+	return end;
+}
+
+static bool may_be_image(const struct map *map)
+{
+	return (map->path[0] == '/' && map->offset == 0) || !strcmp(map->path, "[vdso]");
+}
+
+static struct error *add_module(struct module_list *l, size_t at)
+{
+	struct target *t = l->target;
+	const struct map *map = &l->maps.items[at];
+	struct module m = {
+		.base = map->start,
+		.start = map->start,
+		.map = *map,
+		.deleted = map->flags & MAP_DELETED,
+		.is_vdso = map->path[0] == '[',
+		.is_exe = t->exe && !strcmp(map->path, t->exe),
+	};
+	uint64_t size;
+
+	if (!read_image(l, &m, &size))
+		return NULL;
+	m.end = mapped_end(&l->maps, at, size);
+	m.path = strdup(map->path);
+	if (!m.path || !vec_push(l, m)) {
+		free(m.path);
+		return &error_nomem;
+	}
+	log_debug(LOG_MODULE, "%s at 0x%" PRIxTADDR "-0x%" PRIxTADDR " bias 0x%" PRIxTADDR, m.path,
+		  m.start, m.end, m.bias);
+	return NULL;
+}
+
+static struct error *add_modules(struct module_list *l)
+{
+	taddr covered = 0;
+
+	for (size_t i = 0; i < l->maps.len && l->len < MODULES_MAX; i++) {
+		const struct map *map = &l->maps.items[i];
+		if (!may_be_image(map) || map->start < covered)
+			continue;
+		size_t before = l->len;
+		struct error *err = add_module(l, i);
+		if (err)
+			return err;
+		if (l->len > before)
+			covered = l->items[before].end;
+	}
+	return NULL;
+}
+
+/* One entry of the link map belongs to the module whose dynamic section it names. */
+static void note_link(void *context, const struct link_map_entry *entry)
+{
+	struct module_list *l = context;
+	struct module *m = module_at(l, entry->dynamic);
+
+	if (!m || m->dynamic != entry->dynamic || m->bias != entry->bias || m->link_order) {
+		log_debug(LOG_MODULE,
+			  "link map entry %u (dynamic section 0x%" PRIxTADDR
+			  ") agrees with no mapping",
+			  entry->order, entry->dynamic);
+		return;
+	}
+	m->link_order = entry->order;
+	m->link_map = entry->address;
+}
+
+static const struct module *find_exe(const struct module_list *l)
+{
+	for (size_t i = 0; i < l->len; i++) {
+		if (l->items[i].is_exe)
+			return &l->items[i];
+	}
+	return NULL;
+}
+
+struct error *module_list_read(struct target *t, struct module_list **ret)
+{
+	AUTO_MODULES *l = calloc(1, sizeof(*l));
+
+	if (!l)
+		return &error_nomem;
+	l->target = t;
+	struct error *err = target_maps(t, &l->maps);
+	if (!err)
+		err = add_modules(l);
+	if (err)
+		return err;
+	const struct module *exe = find_exe(l);
+	if (exe)
+		link_map_for_each(t, exe->dynamic, note_link, l);
+	*ret = TAKE(l);
+	return NULL;
+}
+
+void module_list_free(struct module_list *l)
+{
+	if (!l)
+		return;
+	for (size_t i = 0; i < l->len; i++)
+		free(l->items[i].path);
+	free(l->items);
+	map_list_fini(&l->maps);
+	free(l);
+}

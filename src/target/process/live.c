@@ -1,0 +1,382 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/live.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "target/process/launch.h"
+#include "target/process/live_files.h"
+#include "target/process/ptrace.h"
+#include "target/process/refusal.h"
+#include "target/process/tracees.h"
+
+struct live {
+	struct target base;
+	struct tracees tracees;
+	struct live_files files;
+	bool attached, launched;
+};
+
+static struct live *live_of(struct target *t)
+{
+	return (struct live *)t;
+}
+
+/* ---- attaching -------------------------------------------------------------------------- */
+
+/*
+ * Kernel workers (io_uring) stand in the list of threads, without registers of user code. GONE: a
+ * thread has been killed where it stood.
+ */
+static struct error *find_kernel_workers(struct live *l)
+{
+	vec_for_each (th, &l->base.threads) {
+		struct proc_stat stat = { 0 };
+		uint64_t pc = 1;
+		if ((*th)->state != THREAD_STOPPED)
+			continue;
+		struct error *err = target_get_uint(&l->base, *th, l->base.arch->pc, &pc);
+		if (error_is(err, ERROR_GONE))
+			return err;
+		error_ignore(err);
+		if (pc != 0)
+			continue;
+		error_ignore(procfs_stat(l->base.pid, (*th)->lwp, &stat));
+		(*th)->kernel_worker = procfs_is_kernel_worker(&stat);
+	}
+	return NULL;
+}
+
+/* A thread whose files in /proc tell about the process: not a leader that has exited. */
+static pid_t living_thread(const struct live *l)
+{
+	vec_for_each (th, &l->base.threads) {
+		if ((*th)->state == THREAD_STOPPED || (*th)->state == THREAD_STUCK)
+			return (*th)->lwp;
+	}
+	return 0;
+}
+
+/* Opens what /proc shows of the process, asked of a thread that lives. */
+static struct error *open_files(struct live *l)
+{
+	pid_t lwp = living_thread(l);
+
+	if (!lwp)
+		return refusal_explain(l->base.pid);
+	free(l->base.exe); /* of an earlier attempt */
+	l->base.exe = NULL;
+	struct error *err = live_files_open(&l->files, l->base.pid, lwp);
+	if (!err)
+		err = live_files_exe(&l->files, &l->base.exe);
+	return error_add(err, "process %d", l->base.pid);
+}
+
+static bool is_about_the_dead(const struct error *err)
+{
+	return error_is(err, ERROR_NOT_FOUND) || error_is(err, ERROR_GONE);
+}
+
+/* A thread that stood still may have been killed since, by an exec of one that was not ours yet. */
+static struct error *attach_all(struct live *l)
+{
+	enum { ATTEMPTS = 10, A_MOMENT = 10 * 1000 };
+	struct error *err = NULL;
+
+	for (int i = 0; i < ATTEMPTS; i++) {
+		error_ignore(err);
+		err = tracees_seize_all(&l->tracees);
+		if (!err)
+			err = open_files(l);
+		if (!err)
+			err = find_kernel_workers(l);
+		if (!is_about_the_dead(err))
+			break;
+		ptrace_sleep(A_MOMENT);                      /* or until there is a report */
+		error_ignore(tracees_stop_all(&l->tracees)); /* buries them */
+		target_drop_gone(&l->base);
+	}
+	return err;
+}
+
+static const struct target_ops live_ops;
+
+static struct error *live_new(pid_t pid, const struct arch *arch, struct live **ret)
+{
+	struct live *l = calloc(1, sizeof(*l));
+
+	if (!l)
+		return &error_nomem;
+	ptrace_init();
+	l->files.mem = -1;
+	l->base.pid = pid;
+	l->base.arch = arch;
+	l->attached = true;
+	l->tracees.target = &l->base;
+	struct error *err = target_init(&l->base, &live_ops);
+	if (err)
+		free(l);
+	else
+		*ret = l;
+	return err;
+}
+
+struct error *live_attach(pid_t pid, struct target **ret)
+{
+	struct proc_status status = { 0 };
+	const struct arch *arch = NULL;
+	struct live *l = NULL;
+	struct error *err = refusal_check(pid, &status, &arch);
+
+	/* Threads of ours are no discovery, as they would be below. */
+	if (!err && status.tracer == getpid())
+		err = refusal_explain(status.tgid);
+	if (!err)
+		err = live_new(status.tgid, arch, &l);
+	if (err)
+		return err;
+	err = attach_all(l);
+	if (err) {
+		target_free(&l->base);
+		return err;
+	}
+	*ret = &l->base;
+	return NULL;
+}
+
+/* ---- launching -------------------------------------------------------------------------- */
+
+static struct error *follow_first_exec(struct live *l)
+{
+	struct event event = { 0 };
+
+	while (event.stop.kind != STOP_EXEC) {
+		struct error *err = target_wait(&l->base, -1, &event);
+		if (err)
+			return err;
+		if (stop_is_end(&event.stop))
+			return error_new(ERROR_GONE, "it ended before it ran");
+		if (event.stop.kind != STOP_EXEC) {
+			err = target_resume(&l->base, event.thread, RESUME_CONTINUE);
+			if (err)
+				return err;
+		}
+	}
+	target_drop_gone(&l->base);
+	struct proc_status status;
+	return refusal_check(l->base.pid, &status, &l->base.arch);
+}
+
+/* Takes err. */
+static struct error *explain_seize(pid_t pid, struct error *err)
+{
+	if (!error_is(err, ERROR_NOT_PERMITTED))
+		return err;
+	error_ignore(err);
+	return refusal_explain(pid);
+}
+
+struct error *live_launch(const struct launch_command *command, struct target **ret)
+{
+	struct launch launch = { 0 };
+	struct live *l = NULL;
+
+	ptrace_init();
+	struct error *err = launch_fork(command, &launch);
+	if (err)
+		return err;
+	err = live_new(launch.pid, &arch_x86_64, &l);
+	if (err) {
+		launch_abandon(&launch);
+		return err;
+	}
+	l->launched = l->tracees.exit_kill = true;
+	err = tracees_seize_running(&l->tracees, launch.pid);
+	if (err) {
+		err = explain_seize(launch.pid, err);
+		launch_abandon(&launch);
+	} else {
+		launch_go(&launch);
+		err = launch_finish(&launch, follow_first_exec(l));
+	}
+	if (err) {
+		target_free(&l->base);
+		return error_add(err, "running %s", command->argv[0]);
+	}
+	*ret = &l->base;
+	return NULL;
+}
+
+/* ---- running and stopping --------------------------------------------------------------- */
+
+/* After an exec, memory and program are others. Takes err, the outcome of what saw it. */
+static struct error *follow_exec(struct live *l, struct error *err)
+{
+	if (err || !l->tracees.new_program)
+		return err;
+	l->tracees.new_program = false;
+	free(l->base.exe);
+	l->base.exe = NULL;
+	memory_flush(l->base.memory);
+	err = live_files_open(&l->files, l->base.pid, l->base.pid);
+	if (!err)
+		err = live_files_exe(&l->files, &l->base.exe);
+	return error_add(err, "following process %d into a new program", l->base.pid);
+}
+
+static struct error *check_attached(const struct live *l)
+{
+	if (l->attached)
+		return NULL;
+	return error_new(ERROR_USAGE, "process %d is not attached", l->base.pid);
+}
+
+static struct error *live_resume(struct target *t, struct thread *th, enum resume_how how)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_attached(l);
+
+	return err ? err : tracees_resume(&l->tracees, th, how);
+}
+
+static struct error *live_stop_all(struct target *t)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_attached(l);
+
+	return err ? err : follow_exec(l, tracees_stop_all(&l->tracees));
+}
+
+static struct error *live_wait(struct target *t, long timeout_us, struct event *ret)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_attached(l);
+
+	return err ? err : follow_exec(l, tracees_wait(&l->tracees, timeout_us, ret));
+}
+
+static struct error *live_detach(struct target *t)
+{
+	struct live *l = live_of(t);
+
+	if (!l->attached)
+		return NULL;
+	l->attached = false;
+	return tracees_detach(&l->tracees);
+}
+
+static struct error *live_kill(struct target *t)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_attached(l);
+
+	l->attached = false;
+	return err ? err : tracees_kill(&l->tracees);
+}
+
+static void live_free(struct target *t)
+{
+	struct live *l = live_of(t);
+
+	if (l->attached)
+		error_ignore(l->launched ? live_kill(t) : live_detach(t));
+	tracees_fini(&l->tracees);
+	live_files_close(&l->files);
+	target_fini(t);
+	free(l);
+}
+
+/* ---- memory, registers, files ----------------------------------------------------------- */
+
+/* The thread through which they are seen may have exited. */
+static struct live_files *files_of(struct target *t)
+{
+	struct live *l = live_of(t);
+	pid_t lwp = living_thread(l);
+
+	if (lwp)
+		l->files.lwp = lwp;
+	return &l->files;
+}
+
+static size_t live_read(void *context, taddr from, void *ret, size_t len)
+{
+	return live_files_read(files_of(context), from, ret, len);
+}
+
+static struct error *live_write(struct target *t, taddr to, const void *bytes, size_t len)
+{
+	struct live *l = live_of(t);
+	pid_t lwp = living_thread(l);
+
+	if (pwrite(l->files.mem, bytes, len, (off_t)to) == (ssize_t)len)
+		return NULL;
+	/* Kernels may forbid writing through read-only mappings that way (proc_mem.force_override).
+	 */
+	if (lwp)
+		return error_add(ptrace_poke(lwp, to, bytes, len), "writing to 0x%" PRIxTADDR, to);
+	return error_new(ERROR_NO_ADDRESS, "cannot write to 0x%" PRIxTADDR, to);
+}
+
+static struct error *check_stopped(const struct thread *th)
+{
+	if (th->state == THREAD_STOPPED)
+		return NULL;
+	return error_new(th->state == THREAD_GONE ? ERROR_GONE : ERROR_UNSUPPORTED,
+			 "thread %d is not stopped: its registers cannot be read", th->lwp);
+}
+
+static struct error *live_get_regset(struct target *t, struct thread *th, enum regset set,
+				     void *ret, size_t *len)
+{
+	struct error *err = check_stopped(th);
+
+	return err ? err : ptrace_get_regset(th->lwp, t->arch->regset_note[set], ret, len);
+}
+
+static struct error *live_set_regset(struct target *t, struct thread *th, enum regset set,
+				     const void *bytes, size_t len)
+{
+	struct error *err = check_stopped(th);
+
+	return err ? err : ptrace_set_regset(th->lwp, t->arch->regset_note[set], bytes, len);
+}
+
+static struct error *live_maps(struct target *t, struct map_list *ret)
+{
+	return live_files_maps(files_of(t), ret);
+}
+
+static struct error *live_auxv(struct target *t, struct buf *ret)
+{
+	return live_files_auxv(files_of(t), ret);
+}
+
+static struct error *live_open_file(struct target *t, const struct map *map, int *ret_fd)
+{
+	return live_files_open_map(files_of(t), map, ret_fd);
+}
+
+static void live_thread_name(struct target *t, struct thread *th, char ret[64])
+{
+	procfs_thread_name(t->pid, th->lwp, ret);
+}
+
+static const struct target_ops live_ops = {
+	.name = "process",
+	.free = live_free,
+	.read = live_read,
+	.write = live_write,
+	.get_regset = live_get_regset,
+	.set_regset = live_set_regset,
+	.maps = live_maps,
+	.auxv = live_auxv,
+	.open_file = live_open_file,
+	.resume = live_resume,
+	.stop_all = live_stop_all,
+	.wait = live_wait,
+	.thread_name = live_thread_name,
+	.detach = live_detach,
+	.kill = live_kill,
+};

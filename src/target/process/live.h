@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Live: a target over a running process. See the essay in target.h.
+ */
+#ifndef TARGET_LIVE_H
+#define TARGET_LIVE_H
+
+#include "target/process/launch.h"
+#include "target/process/target.h"
+
+/*
+ * Attaches to every thread of a process and stops it. pid may be any of its threads.
+ * NOT_FOUND: no such process. NOT_PERMITTED: with the reason and what to do about it.
+ * UNSUPPORTED: a kernel thread, a zombie, another architecture. GONE: it ended meanwhile.
+ */
+MUST_CHECK struct error *live_attach(pid_t pid, struct target **ret);
+
+/*
+ * Starts a program in a process group of its own, stopped before its first instruction. It
+ * dies with ompdb. NOT_FOUND, NOT_PERMITTED or OS: it could not be executed.
+ */
+MUST_CHECK struct error *live_launch(const struct launch_command *command, struct target **ret);
+
+#endif

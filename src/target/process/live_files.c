@@ -1,0 +1,170 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/live_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "target/process/memory.h"
+
+static void path_of(const struct live_files *f, const char *name, char ret[64])
+{
+	snprintf(ret, 64, "/proc/%d/task/%d/%s", f->pid, f->lwp, name);
+}
+
+void live_files_close(struct live_files *f)
+{
+	if (f->mem >= 0)
+		close(f->mem);
+	f->mem = -1;
+}
+
+struct error *live_files_open(struct live_files *f, pid_t pid, pid_t lwp)
+{
+	char path[64];
+
+	live_files_close(f);
+	f->pid = pid;
+	f->lwp = lwp;
+	path_of(f, "mem", path);
+	f->mem = open(path, O_RDWR | O_CLOEXEC);
+	if (f->mem < 0)
+		f->mem = open(path, O_RDONLY | O_CLOEXEC);
+	return f->mem < 0 ? error_os(errno, "%s", path) : NULL;
+}
+
+/* As many bytes as one call gives: up to the first page without read permission. */
+static size_t read_piece(const struct live_files *f, taddr from, void *ret, size_t len)
+{
+	enum { PIECES = 64 };
+	struct iovec remote[PIECES];
+	size_t n = 0, asked = 0;
+
+	/* A piece that fails ends the transfer at its start: so one piece a page. */
+	while (n < PIECES && asked < len) {
+		size_t piece = len - asked < MEMORY_PAGE ? len - asked : MEMORY_PAGE;
+		remote[n++] = (struct iovec){ (void *)(uintptr_t)(from + asked), piece };
+		asked += piece;
+	}
+	struct iovec local = { ret, asked };
+	ssize_t got = process_vm_readv(f->lwp, &local, 1, remote, n, 0);
+	return got < 0 ? 0 : (size_t)got;
+}
+
+/*
+ * process_vm_readv(2) is faster, but refuses pages without read permission, and everything
+ * once the thread is dead; the file goes on serving both.
+ */
+size_t live_files_read(struct live_files *f, taddr from, void *ret, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		uint8_t *at = (uint8_t *)ret + done;
+		size_t got = read_piece(f, from + done, at, len - done);
+		if (!got) {
+			ssize_t n = pread(f->mem, at, len - done, (off_t)(from + done));
+			if (n <= 0)
+				break;
+			got = (size_t)n;
+		}
+		done += got;
+	}
+	return done;
+}
+
+struct error *live_files_maps(struct live_files *f, struct map_list *ret)
+{
+	enum { MAPS_MAX = 256 << 20 };
+	AUTO_BUF text = { 0 };
+	char path[64];
+
+	path_of(f, "maps", path);
+	struct error *err = buf_add_file(&text, path, MAPS_MAX);
+	if (!err)
+		err = procfs_parse_maps(buf_text(&text), true, ret);
+	return error_add(err, "reading the mappings of process %d", f->pid);
+}
+
+struct error *live_files_auxv(struct live_files *f, struct buf *ret)
+{
+	enum { AUXV_MAX = 64 * 1024 };
+	char path[64];
+
+	path_of(f, "auxv", path);
+	return buf_add_file(ret, path, AUXV_MAX);
+}
+
+struct error *live_files_exe(struct live_files *f, char **ret)
+{
+	static const char deleted[] = " (deleted)";
+	char path[64], target[PATH_MAX + 1];
+
+	path_of(f, "exe", path);
+	ssize_t len = readlink(path, target, sizeof(target) - 1);
+	if (len < 0)
+		return error_os(errno, "%s", path);
+	target[len] = '\0';
+	size_t cut = sizeof(deleted) - 1;
+	if ((size_t)len > cut && !strcmp(target + len - cut, deleted))
+		target[(size_t)len - cut] = '\0';
+	*ret = strdup(target);
+	return *ret ? NULL : &error_nomem;
+}
+
+/* A regular file, and not another one that has the name now. -1: no. */
+static int open_same(const char *path, const struct map *map, int flags)
+{
+	struct stat st;
+	AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return -1;
+	/* The device is not compared: overlay filesystems show another one in the mappings. */
+	if (map->inode && st.st_ino != map->inode)
+		return -1;
+	return TAKE_FD(fd);
+}
+
+/*
+ * The process's own root first, which is right in containers; then the mapping itself, which
+ * reaches deleted files but needs privileges; then, if the program is meant, its exe link,
+ * which needs none; last our own root, for a process that has ended meanwhile.
+ */
+struct error *live_files_open_map(struct live_files *f, const struct map *map, int *ret_fd)
+{
+	char path[PATH_MAX + 64], exe[64];
+	int fd = -1;
+
+	if (map->path[0] != '/')
+		return error_new(ERROR_NOT_FOUND, "%s is no file", map->path);
+	if (!(map->flags & MAP_DELETED)) {
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/root%s", f->pid, f->lwp, map->path);
+		fd = open_same(path, map, O_NOFOLLOW);
+	}
+	if (fd < 0) {
+		snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, f->pid,
+			 map->start, map->end);
+		fd = open_same(path, map, 0);
+	}
+	if (fd < 0) {
+		path_of(f, "exe", exe);
+		fd = map->inode ? open_same(exe, map, 0) : -1;
+	}
+	if (fd < 0 && !(map->flags & MAP_DELETED))
+		fd = open_same(map->path, map, O_NOFOLLOW);
+	if (fd < 0)
+		return error_new(ERROR_NOT_FOUND, "%s",
+				 map->flags & MAP_DELETED ? "file is deleted"
+							  : "file is missing or was replaced");
+	*ret_fd = fd;
+	return NULL;
+}

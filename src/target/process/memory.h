@@ -1,0 +1,52 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Memory: a page cache over a target's memory, valid for one stop.
+ *
+ * Reads go through pages that are fetched in runs, never a word at a time. memory_flush()
+ * forgets everything and must be called whenever the target may have run. The cache keeps a
+ * bounded number of pages: when it is full, it starts anew. Pages that cannot be read are
+ * remembered as such.
+ */
+#ifndef TARGET_MEMORY_H
+#define TARGET_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "target/cpu/arch.h"
+
+struct memory;
+
+/*
+ * Where pages come from: reads up to len bytes at "from" (page aligned, whole pages) and
+ * returns how many of them, from the start on, could be read: 0 when the first page is not there.
+ */
+typedef size_t memory_source(void *context, taddr from, void *ret, size_t len);
+
+/* NULL: out of memory. Borrows context. */
+struct memory *memory_new(memory_source *source, void *context);
+void memory_free(struct memory *m);
+void memory_flush(struct memory *m);
+
+/*
+ * Makes room for that many pages before they are read, which saves time when they are. Only a
+ * hint. To be used while the target still runs.
+ */
+void memory_prepare(struct memory *m, size_t pages);
+
+/* Reads exactly len bytes. NO_ADDRESS: names the first address that cannot be read. */
+MUST_CHECK struct error *memory_read(struct memory *m, taddr from, void *ret, size_t len);
+
+/* The same without an error object, for callers that only probe. */
+bool memory_try_read(struct memory *m, taddr from, void *ret, size_t len);
+
+/*
+ * Reads a string of less than "most" bytes. *ret is owned by the caller and NUL-terminated.
+ * BAD_DATA: longer. NO_ADDRESS: runs into memory that is not there.
+ */
+MUST_CHECK struct error *memory_read_string(struct memory *m, taddr from, size_t most, char **ret);
+
+enum { MEMORY_PAGE = 4096 };
+
+#endif

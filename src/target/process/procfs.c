@@ -1,0 +1,585 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/procfs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum {
+	STATUS_MOST = 1 << 20, /* bytes; 65,536 supplementary groups fit */
+	STAT_MOST = 1024,
+	SCHEDSTAT_MOST = 128, /* three numbers */
+	PATH_SIZE = 64,       /* "/proc/PID/task/LWP/NAME" */
+};
+
+/* What is left of a line of text. */
+struct line {
+	const char *p, *end;
+};
+
+static bool take_char(struct line *c, char wanted)
+{
+	if (c->p == c->end || *c->p != wanted)
+		return false;
+	c->p++;
+	return true;
+}
+
+static void skip_blanks(struct line *c)
+{
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\t'))
+		c->p++;
+}
+
+static unsigned int digit_value(char ch)
+{
+	if (ch >= '0' && ch <= '9')
+		return (unsigned int)(ch - '0');
+	if (ch >= 'a' && ch <= 'f')
+		return (unsigned int)(ch - 'a') + 10;
+	return UINT_MAX;
+}
+
+/* An unsigned number of at most "most"; larger ones are no number. */
+static bool take_number(struct line *c, unsigned int base, uint64_t most, uint64_t *ret)
+{
+	const char *p = c->p;
+	uint64_t value = 0, limit = most / base;
+
+	for (; p < c->end; p++) {
+		unsigned int digit = digit_value(*p);
+		if (digit >= base)
+			break;
+		if (value > limit || value * base > most - digit)
+			return false;
+		value = value * base + digit;
+	}
+	if (p == c->p)
+		return false;
+	c->p = p;
+	*ret = value;
+	return true;
+}
+
+static void skip_word(struct line *c)
+{
+	while (c->p < c->end && *c->p != ' ' && *c->p != '\t')
+		c->p++;
+}
+
+/* What the kernel prints for a character (seq_escape_str() and mangle_path(), fs/seq_file.c). */
+struct escape {
+	const char *printed;
+	char meant;
+};
+
+static size_t unescape(char *ret, size_t room, struct line text, const struct escape *table)
+{
+	size_t len = 0;
+
+	while (text.p < text.end && len < room) {
+		const struct escape *e = table;
+		while (e->printed && (strlen(e->printed) > (size_t)(text.end - text.p) ||
+				      memcmp(e->printed, text.p, strlen(e->printed)) != 0))
+			e++;
+		ret[len++] = e->printed ? e->meant : *text.p;
+		text.p += e->printed ? strlen(e->printed) : 1;
+	}
+	return len;
+}
+
+/* --- maps --- */
+
+void map_list_fini(struct map_list *l)
+{
+	vec_for_each (map, l)
+		free(map->path);
+	vec_fini(l);
+}
+
+const struct map *map_list_find(const struct map_list *l, taddr addr)
+{
+	size_t low = 0, high = l->len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (addr >= l->items[mid].end)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < l->len && addr >= l->items[low].start ? &l->items[low] : NULL;
+}
+
+static bool take_flags(struct line *c, unsigned int *ret)
+{
+	static const struct {
+		char on, off;
+		unsigned int flag;
+	} places[] = {
+		{ 'r', '-', MAP_READ },
+		{ 'w', '-', MAP_WRITE },
+		{ 'x', '-', MAP_EXEC },
+		{ 's', 'p', MAP_SHARED_ },
+	};
+	unsigned int flags = 0;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		if (take_char(c, places[i].on))
+			flags |= places[i].flag;
+		else if (!take_char(c, places[i].off))
+			return false;
+	}
+	*ret = flags;
+	return true;
+}
+
+/* The fields of a line up to its path; proc_pid_maps(5). */
+static bool take_map(struct line *c, struct map *ret)
+{
+	struct map m = { 0 };
+	uint64_t major, minor;
+
+	bool ok = take_number(c, 16, UINT64_MAX, &m.start) && take_char(c, '-') &&
+		  take_number(c, 16, UINT64_MAX, &m.end) && take_char(c, ' ') &&
+		  take_flags(c, &m.flags) && take_char(c, ' ') &&
+		  take_number(c, 16, UINT64_MAX, &m.offset) && take_char(c, ' ') &&
+		  take_number(c, 16, UINT32_MAX, &major) && take_char(c, ':') &&
+		  take_number(c, 16, UINT32_MAX, &minor) && take_char(c, ' ') &&
+		  take_number(c, 10, UINT64_MAX, &m.inode) && m.start < m.end;
+	if (!ok || (c->p < c->end && *c->p != ' '))
+		return false;
+	m.dev_major = (uint32_t)major;
+	m.dev_minor = (uint32_t)minor;
+	skip_blanks(c);
+	*ret = m;
+	return true;
+}
+
+/* What is left of the line is the path. */
+static bool take_path(struct line *c, struct map *m)
+{
+	static const struct escape escapes[] = { { "\\012", '\n' }, { NULL, 0 } };
+	static const char deleted[] = " (deleted)";
+	size_t len = (size_t)(c->end - c->p), suffix = strlen(deleted);
+
+	if (*c->p == '/' && len >= suffix && !memcmp(c->end - suffix, deleted, suffix)) {
+		m->flags |= MAP_DELETED;
+		c->end -= suffix;
+		len -= suffix;
+	}
+	m->path = malloc(len + 1);
+	if (!m->path)
+		return false;
+	m->path[unescape(m->path, len, *c, escapes)] = '\0';
+	return true;
+}
+
+static struct error *bad_line(struct line line, size_t number)
+{
+	AUTO_BUF shown = { 0 };
+	size_t len = (size_t)(line.end - line.p);
+
+	text_escape(&shown, line.p, len < 100 ? len : 100);
+	return error_new(ERROR_BAD_DATA, "line %zu of the memory map makes no sense: '%s'", number,
+			 buf_text(&shown));
+}
+
+/* Entries that were appended before an error stay in ret. */
+static struct error *append_maps(const char *text, bool sparse, struct map_list *ret)
+{
+	taddr lowest = ret->len ? ret->items[ret->len - 1].end : 0;
+	const char *end = text;
+
+	for (size_t number = 1; *text; number++, text = end + (*end == '\n')) {
+		end = strchrnul(text, '\n');
+		struct line c = { .p = text, .end = end };
+		struct map m;
+		if (!take_map(&c, &m) || m.start < lowest)
+			return bad_line((struct line){ .p = text, .end = end }, number);
+		lowest = m.end;
+		if (sparse && c.p == c.end && !(m.flags & MAP_EXEC))
+			continue;
+		if (!take_path(&c, &m))
+			return &error_nomem;
+		if (!vec_push(ret, m)) {
+			free(m.path);
+			return &error_nomem;
+		}
+	}
+	return NULL;
+}
+
+struct error *procfs_parse_maps(const char *text, bool sparse, struct map_list *ret)
+{
+	size_t before = ret->len;
+	struct error *err = append_maps(text, sparse, ret);
+
+	while (err && ret->len > before)
+		free(ret->items[--ret->len].path);
+	return err;
+}
+
+/* --- status --- */
+
+enum field_kind { FIELD_NAME, FIELD_LETTER, FIELD_DECIMAL, FIELD_HEX };
+enum { KTHREAD_UNKNOWN = 2 };
+
+/* What the text says; "kernel_thread" follows from it. */
+struct status_text {
+	struct proc_status status;
+	uint64_t vm_size;     /* a line that only user memory brings                      */
+	unsigned int kthread; /* 0 or 1; KTHREAD_UNKNOWN: kernels before 6.8 lack the line */
+};
+
+/* One member: the line and the word in it (from 0) that it comes from. */
+struct field {
+	const char *key;
+	enum field_kind kind;
+	unsigned int word;
+	size_t offset, size;
+};
+
+#define FIELD(its_key, its_kind, its_word, member)                                                 \
+	{                                                                                          \
+		.key = (its_key), .kind = (its_kind), .word = (its_word),                          \
+		.offset = offsetof(struct status_text, member),                                    \
+		.size = sizeof(((struct status_text *)0)->member)                                  \
+	}
+
+/* proc_pid_status(5) */
+static const struct field fields[] = {
+	FIELD("Name", FIELD_NAME, 0, status.name),
+	FIELD("State", FIELD_LETTER, 0, status.state),
+	FIELD("Tgid", FIELD_DECIMAL, 0, status.tgid),
+	FIELD("PPid", FIELD_DECIMAL, 0, status.ppid),
+	FIELD("TracerPid", FIELD_DECIMAL, 0, status.tracer),
+	FIELD("Uid", FIELD_DECIMAL, 0, status.uid),
+	FIELD("Uid", FIELD_DECIMAL, 1, status.euid),
+	FIELD("Kthread", FIELD_DECIMAL, 0, kthread),
+	FIELD("VmSize", FIELD_DECIMAL, 0, vm_size),
+	FIELD("Threads", FIELD_DECIMAL, 0, status.threads),
+	FIELD("CapEff", FIELD_HEX, 0, status.cap_eff),
+	FIELD("Seccomp", FIELD_DECIMAL, 0, status.seccomp),
+	FIELD("voluntary_ctxt_switches", FIELD_DECIMAL, 0, status.voluntary_switches),
+	FIELD("nonvoluntary_ctxt_switches", FIELD_DECIMAL, 0, status.forced_switches),
+};
+
+static void set_number(const struct field *f, unsigned int base, struct line word, void *ret)
+{
+	uint64_t wide;
+
+	if (!take_number(&word, base, f->size == 4 ? UINT32_MAX : UINT64_MAX, &wide))
+		return;
+	uint32_t narrow = (uint32_t)wide;
+	memcpy(ret, f->size == 4 ? (void *)&narrow : &wide, f->size);
+}
+
+/* The name is all that follows one tab, blanks too; the kernel escapes what would end it
+ * (proc_task_name()). */
+static void set_name(const struct field *f, struct line line, char *ret)
+{
+	static const struct escape escapes[] = { { "\\n", '\n' }, { "\\\\", '\\' }, { NULL, 0 } };
+
+	take_char(&line, '\t');
+	ret[unescape(ret, f->size - 1, line, escapes)] = '\0';
+}
+
+static void set_field(const struct field *f, struct line line, struct status_text *ret)
+{
+	char *member = (char *)ret + f->offset;
+	struct line word = line;
+
+	skip_blanks(&word);
+	for (unsigned int i = 0; i < f->word; i++) {
+		skip_word(&word);
+		skip_blanks(&word);
+	}
+	switch (f->kind) {
+	case FIELD_NAME:
+		set_name(f, line, member);
+		break;
+	case FIELD_LETTER:
+		*member = word.p < word.end ? *word.p : '\0';
+		break;
+	case FIELD_DECIMAL:
+		set_number(f, 10, word, member);
+		break;
+	case FIELD_HEX:
+		set_number(f, 16, word, member);
+		break;
+	}
+}
+
+static void set_line(struct line line, struct status_text *ret)
+{
+	const char *colon = memchr(line.p, ':', (size_t)(line.end - line.p));
+
+	if (!colon)
+		return;
+	size_t len = (size_t)(colon - line.p);
+	struct line value = { .p = colon + 1, .end = line.end };
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		if (strlen(fields[i].key) == len && !memcmp(fields[i].key, line.p, len))
+			set_field(&fields[i], value, ret);
+	}
+}
+
+void procfs_parse_status(const char *text, struct proc_status *ret)
+{
+	struct status_text found = { .kthread = KTHREAD_UNKNOWN };
+	const char *end;
+
+	for (; *text; text = end + (*end == '\n')) {
+		end = strchrnul(text, '\n');
+		set_line((struct line){ .p = text, .end = end }, &found);
+	}
+	char state = found.status.state;
+	bool memoryless = state && state != 'Z' && state != 'X' && !found.vm_size;
+	found.status.kernel_thread =
+		found.kthread == KTHREAD_UNKNOWN ? memoryless : found.kthread == 1;
+	*ret = found.status;
+}
+
+/* --- files --- */
+
+/* "/proc/PID/NAME", or of one thread of it. */
+static void format_path(char ret[PATH_SIZE], pid_t pid, pid_t lwp, const char *name)
+{
+	if (lwp)
+		snprintf(ret, PATH_SIZE, "/proc/%d/task/%d/%s", pid, lwp, name);
+	else
+		snprintf(ret, PATH_SIZE, "/proc/%d/%s", pid, name);
+}
+
+/* A file or folder that is not there belongs to somebody who is not there. */
+static struct error *os_error(int errnum, const char *path)
+{
+	if (errnum == ENOENT)
+		errnum = ESRCH;
+	return error_os(errnum, "%s", path);
+}
+
+/* Reads a file of less than "size" bytes without allocating: there may be thousands. */
+static struct error *read_small(const char *path, char *ret, size_t size)
+{
+	AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+
+	if (fd < 0)
+		return os_error(errno, path);
+	while (len < size - 1) {
+		ssize_t n = read(fd, ret + len, size - 1 - len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return os_error(errno, path);
+		if (n == 0)
+			break;
+		len += (size_t)n;
+	}
+	ret[len] = '\0';
+	return NULL;
+}
+
+struct error *procfs_status(pid_t pid, pid_t lwp, struct proc_status *ret)
+{
+	AUTO_BUF text = { 0 };
+	char path[PATH_SIZE];
+
+	format_path(path, pid, lwp, "status");
+	struct error *err = buf_add_file(&text, path, STATUS_MOST);
+	if (error_is(err, ERROR_NOT_FOUND)) {
+		error_free(err);
+		return os_error(ENOENT, path);
+	}
+	if (!err)
+		procfs_parse_status(buf_text(&text), ret);
+	return err;
+}
+
+/* --- stat --- */
+
+static void skip_words(struct line *c, unsigned int n)
+{
+	for (; n; n--) {
+		skip_blanks(c);
+		skip_word(c);
+	}
+	skip_blanks(c);
+}
+
+/* A number and the blanks behind it; 0, and the line stays, where there is none. */
+static uint64_t take_number_or_0(struct line *c)
+{
+	uint64_t n = 0;
+
+	if (take_number(c, 10, UINT64_MAX, &n))
+		skip_blanks(c);
+	return n;
+}
+
+struct error *procfs_parse_stat(const char *text, struct proc_stat *ret)
+{
+	/* The name stands in parentheses and may hold some: the last one closes it. */
+	const char *name_end = strrchr(text, ')');
+	struct line c = { .p = name_end ? name_end + 1 : text, .end = text + strlen(text) };
+	struct proc_stat s = { 0 };
+	uint64_t flags;
+
+	skip_blanks(&c);
+	if (c.p < c.end)
+		s.state = *c.p;
+	skip_words(&c, 6); /* fields 3 to 8 */
+	if (!name_end || !s.state || !take_number(&c, 10, ULONG_MAX, &flags))
+		return error_new(ERROR_BAD_DATA, "the thread's stat file has no state and flags");
+	s.flags = flags;
+	skip_words(&c, 4); /* fields 10 to 13 */
+	s.user_ticks = take_number_or_0(&c);
+	s.kernel_ticks = take_number_or_0(&c);
+	*ret = s;
+	return NULL;
+}
+
+struct error *procfs_stat(pid_t pid, pid_t lwp, struct proc_stat *ret)
+{
+	char path[PATH_SIZE], text[STAT_MOST];
+
+	format_path(path, pid, lwp, "stat");
+	struct error *err = read_small(path, text, sizeof(text));
+	return err ? err : error_add(procfs_parse_stat(text, ret), "%s", path);
+}
+
+bool procfs_is_kernel_worker(const struct proc_stat *s)
+{
+	/* include/linux/sched.h: PF_IO_WORKER, PF_USER_WORKER (vhost too, from 6.4 on). */
+	return s->flags & (0x10 | 0x4000);
+}
+
+/* --- use of processors --- */
+
+struct error *procfs_parse_schedstat(const char *text, struct proc_use *ret)
+{
+	/* Time on a processor, time spent waiting for one, runs (Linux proc_pid_schedstat()). */
+	struct line c = { .p = text, .end = text + strlen(text) };
+	struct proc_use use = { .cpu_ns = take_number_or_0(&c) };
+
+	take_number_or_0(&c);
+	use.runs = take_number_or_0(&c);
+	/* A thread that can be looked at has run: all zeros come from a kernel that does not count.
+	 */
+	if (!use.runs)
+		return error_new(ERROR_UNSUPPORTED, "this kernel does not count runs of threads");
+	*ret = use;
+	return NULL;
+}
+
+struct proc_use procfs_coarse_use(const struct proc_stat *stat, const struct proc_status *status)
+{
+	long per_second = sysconf(_SC_CLK_TCK);
+	uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)(per_second > 0 ? per_second : 100);
+
+	return (struct proc_use){
+		.cpu_ns = (stat->user_ticks + stat->kernel_ticks) * tick_ns,
+		.runs = status->voluntary_switches + status->forced_switches,
+	};
+}
+
+static struct error *read_schedstat(pid_t pid, pid_t lwp, struct proc_use *ret)
+{
+	char path[PATH_SIZE], text[SCHEDSTAT_MOST];
+
+	format_path(path, pid, lwp, "schedstat");
+	struct error *err = read_small(path, text, sizeof(text));
+	return err ? err : error_add(procfs_parse_schedstat(text, ret), "%s", path);
+}
+
+struct error *procfs_use(pid_t pid, pid_t lwp, struct proc_use *ret)
+{
+	struct proc_status status;
+	struct proc_stat stat;
+	struct error *err = read_schedstat(pid, lwp, ret);
+
+	if (!err)
+		return NULL;
+	error_ignore(err);
+	err = procfs_stat(pid, lwp, &stat);
+	if (!err)
+		err = procfs_status(pid, lwp, &status);
+	if (!err)
+		*ret = procfs_coarse_use(&stat, &status);
+	return err;
+}
+
+/* --- tasks and names --- */
+
+static void close_folder(DIR **folder)
+{
+	if (*folder)
+		closedir(*folder);
+}
+
+static int compare_lwps(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void lwp_list_fini(struct lwp_list *l)
+{
+	vec_fini(l);
+}
+
+struct error *procfs_tasks(pid_t pid, struct lwp_list *ret)
+{
+	AUTO(lwp_list_fini) struct lwp_list found = { 0 };
+	char path[PATH_SIZE];
+
+	format_path(path, pid, 0, "task");
+	AUTO(close_folder) DIR *folder = opendir(path);
+	if (!folder)
+		return os_error(errno, path);
+	for (;;) {
+		errno = 0;
+		const struct dirent *entry = readdir(folder);
+		if (!entry && errno)
+			return os_error(errno, path);
+		if (!entry)
+			break;
+		struct line c = { .p = entry->d_name, .end = strchr(entry->d_name, '\0') };
+		uint64_t lwp;
+		if (!take_number(&c, 10, INT_MAX, &lwp) || c.p != c.end)
+			continue;
+		if (!vec_push(&found, (pid_t)lwp))
+			return &error_nomem;
+	}
+	if (!found.len)
+		return os_error(ESRCH, path);
+	qsort(found.items, found.len, sizeof(*found.items), compare_lwps);
+	lwp_list_fini(ret);
+	*ret = found;
+	found = (struct lwp_list){ 0 };
+	return NULL;
+}
+
+void procfs_thread_name(pid_t pid, pid_t lwp, char ret[64])
+{
+	char path[PATH_SIZE];
+
+	format_path(path, pid, lwp, "comm");
+	struct error *err = read_small(path, ret, 64);
+	if (err)
+		*ret = '\0';
+	error_ignore(err);
+	size_t len = strlen(ret);
+	if (len && ret[len - 1] == '\n')
+		ret[len - 1] = '\0';
+}

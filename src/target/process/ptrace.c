@@ -1,0 +1,242 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/ptrace.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/log.h"
+
+static sigset_t original_mask;
+static struct sigaction original_action;
+static bool initialised;
+
+/* See ptrace_guard_begin(). A signal handler has no other place to look at. */
+static struct {
+	void (*reap)(void *context);
+	void *context;
+	struct sigaction old_action;
+	sigset_t old_mask;
+	volatile sig_atomic_t in_seize;
+} guard;
+
+static struct error *request(enum __ptrace_request what, const char *name, pid_t lwp, void *addr,
+			     void *data)
+{
+	if (ptrace(what, lwp, addr, data) == 0) {
+		log_debug(LOG_PTRACE, "%s %d (%p, %p)", name, lwp, addr, data);
+		return NULL;
+	}
+	int errnum = errno;
+	/* Linux kernel/ptrace.c: its answer for a thread that is taken apart just then. */
+	if (what == PTRACE_INTERRUPT && errnum == EIO)
+		errnum = ESRCH;
+	log_debug(LOG_PTRACE, "%s %d: %s", name, lwp, strerror(errnum));
+	return error_os(errnum, "%s of thread %d", name, lwp);
+}
+#define REQUEST(what, lwp, addr, data) request(what, #what, lwp, addr, (void *)(uintptr_t)(data))
+
+struct error *ptrace_seize(pid_t lwp, enum ptrace_options options)
+{
+	unsigned long bits = 0;
+
+	if (options & PTRACE_FOLLOW)
+		bits |= PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+			PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC;
+	if (options & PTRACE_EXIT_KILL)
+		bits |= PTRACE_O_EXITKILL;
+	guard.in_seize = 1;
+	struct error *err = REQUEST(PTRACE_SEIZE, lwp, NULL, bits);
+	guard.in_seize = 0;
+	return err;
+}
+
+static void on_alarm(int signal)
+{
+	int errnum = errno;
+
+	(void)signal;
+	if (guard.in_seize)
+		guard.reap(guard.context);
+	errno = errnum;
+}
+
+static void set_timer(long interval_us)
+{
+	struct itimerval timer = { { 0, interval_us }, { 0, interval_us } };
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* The kernel restarts the seize after each signal (ERESTARTNOINTR). */
+void ptrace_guard_begin(void (*reap)(void *context), void *context)
+{
+	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
+	sigset_t set;
+
+	guard.reap = reap;
+	guard.context = context;
+	sigaction(SIGALRM, &action, &guard.old_action);
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &set, &guard.old_mask);
+	set_timer(20000);
+}
+
+void ptrace_guard_end(void)
+{
+	set_timer(0);
+	sigprocmask(SIG_SETMASK, &guard.old_mask, NULL);
+	sigaction(SIGALRM, &guard.old_action, NULL);
+}
+
+/*
+ * Stops of tracees are told, and taken, whatever the options say (kernel/exit.c,
+ * wait_task_stopped()): so the first call only looks.
+ */
+void ptrace_reap_dead(pid_t lwp)
+{
+	const int options = WEXITED | WNOHANG | __WALL;
+	siginfo_t info = { 0 };
+
+	if (waitid(P_PID, (id_t)lwp, &info, options | WNOWAIT) < 0 || info.si_pid != lwp)
+		return;
+	if (info.si_code == CLD_EXITED || info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED)
+		waitid(P_PID, (id_t)lwp, &info, options);
+}
+
+struct error *ptrace_interrupt(pid_t lwp)
+{
+	return REQUEST(PTRACE_INTERRUPT, lwp, NULL, 0);
+}
+
+struct error *ptrace_cont(pid_t lwp, int signal)
+{
+	return REQUEST(PTRACE_CONT, lwp, NULL, signal);
+}
+
+struct error *ptrace_step(pid_t lwp, int signal)
+{
+	return REQUEST(PTRACE_SINGLESTEP, lwp, NULL, signal);
+}
+
+struct error *ptrace_detach(pid_t lwp, int signal)
+{
+	return REQUEST(PTRACE_DETACH, lwp, NULL, signal);
+}
+
+struct error *ptrace_listen(pid_t lwp)
+{
+	return REQUEST(PTRACE_LISTEN, lwp, NULL, 0);
+}
+
+struct error *ptrace_siginfo(pid_t lwp, siginfo_t *ret)
+{
+	return REQUEST(PTRACE_GETSIGINFO, lwp, NULL, ret);
+}
+
+struct error *ptrace_event_message(pid_t lwp, unsigned long *ret)
+{
+	return REQUEST(PTRACE_GETEVENTMSG, lwp, NULL, ret);
+}
+
+struct error *ptrace_get_regset(pid_t lwp, uint32_t note, void *ret, size_t *len)
+{
+	struct iovec iov = { .iov_base = ret, .iov_len = *len };
+	struct error *err = REQUEST(PTRACE_GETREGSET, lwp, (void *)(uintptr_t)note, &iov);
+
+	if (!err)
+		*len = iov.iov_len;
+	return err;
+}
+
+struct error *ptrace_set_regset(pid_t lwp, uint32_t note, const void *set, size_t len)
+{
+	struct iovec iov = { .iov_base = (void *)(uintptr_t)set, .iov_len = len };
+
+	return REQUEST(PTRACE_SETREGSET, lwp, (void *)(uintptr_t)note, &iov);
+}
+
+/* PTRACE_POKEDATA writes whole words; the bytes around the wanted ones are read first. */
+struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, size_t len)
+{
+	const char *from = bytes;
+
+	while (len) {
+		long word;
+		size_t skip = to % sizeof(word);
+		size_t n = sizeof(word) - skip < len ? sizeof(word) - skip : len;
+		void *addr = (void *)(uintptr_t)(to - skip);
+
+		errno = 0;
+		word = ptrace(PTRACE_PEEKDATA, lwp, addr, NULL);
+		if (errno)
+			return error_os(errno, "PTRACE_PEEKDATA of thread %d at %p", lwp, addr);
+		memcpy((char *)&word + skip, from, n);
+		struct error *err = REQUEST(PTRACE_POKEDATA, lwp, addr, word);
+		if (err)
+			return err;
+		to += n;
+		from += n;
+		len -= n;
+	}
+	return NULL;
+}
+
+bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone)
+{
+	pid_t got;
+
+	do
+		got = waitpid(lwp, ret_status, __WALL | WNOHANG);
+	while (got < 0 && errno == EINTR);
+	*ret_gone = got < 0;
+	if (got > 0)
+		log_debug(LOG_PTRACE, "report of %d: status %#x", lwp, *ret_status);
+	return got > 0;
+}
+
+pid_t ptrace_sleep(long timeout_us)
+{
+	sigset_t set;
+	siginfo_t info;
+	struct timespec limit = { .tv_sec = timeout_us / 1000000,
+				  .tv_nsec = timeout_us % 1000000 * 1000 };
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	if (sigtimedwait(&set, &info, timeout_us < 0 ? NULL : &limit) == SIGCHLD)
+		return info.si_pid;
+	return errno == EINTR ? -1 : 0;
+}
+
+/*
+ * A SIGCHLD that is ignored, or without SA_NOCLDSTOP being clear, is never sent for stops
+ * (kernel/signal.c, do_notify_parent_cldstop()); one that is blocked is kept.
+ */
+void ptrace_init(void)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t set;
+
+	if (initialised)
+		return;
+	initialised = true;
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, &original_mask);
+	sigaction(SIGCHLD, &action, &original_action);
+}
+
+void ptrace_restore_signals(void)
+{
+	if (!initialised)
+		return;
+	sigaction(SIGCHLD, &original_action, NULL);
+	sigprocmask(SIG_SETMASK, &original_mask, NULL);
+}

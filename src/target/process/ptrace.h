@@ -1,0 +1,78 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Ptrace: the only door to ptrace(2) and to waiting for tracees.
+ *
+ * Typed, one function a request, so that they can move into a process of their own without
+ * touching a caller. All calls must come from one thread of ompdb: the one that attached.
+ * Errors: GONE when the thread is dead or not stopped (ESRCH), NOT_PERMITTED (EPERM), OS.
+ */
+#ifndef TARGET_PTRACE_H
+#define TARGET_PTRACE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "target/cpu/arch.h"
+
+enum ptrace_options {
+	PTRACE_FOLLOW = 1,    /* report and attach what clone, fork, vfork and exec make */
+	PTRACE_EXIT_KILL = 2, /* the kernel kills the tracee when ompdb dies             */
+};
+
+MUST_CHECK struct error *ptrace_seize(pid_t lwp, enum ptrace_options options);
+
+/*
+ * Guards the seizes between the two calls against a deadlock in the kernel: an exec holds a lock
+ * (cred_guard_mutex) that PTRACE_SEIZE of any thread of the process waits for, and itself waits
+ * until the threads that were seized already, and are dead now, have been reaped. While a seize
+ * is stuck, "reap" is called every few milliseconds, out of a signal handler (SIGALRM): it may
+ * do nothing but call ptrace_reap_dead().
+ */
+void ptrace_guard_begin(void (*reap)(void *context), void *context);
+void ptrace_guard_end(void);
+
+/* Reaps a thread if it is dead; ptrace_poll() then finds it gone. Async-signal-safe. */
+void ptrace_reap_dead(pid_t lwp);
+
+MUST_CHECK struct error *ptrace_interrupt(pid_t lwp);
+/* For a stopped thread; signal 0: none is delivered. */
+MUST_CHECK struct error *ptrace_cont(pid_t lwp, int signal);
+MUST_CHECK struct error *ptrace_step(pid_t lwp, int signal);
+MUST_CHECK struct error *ptrace_detach(pid_t lwp, int signal);
+/* For a thread in group-stop: it stays stopped, yet tells when that ends. */
+MUST_CHECK struct error *ptrace_listen(pid_t lwp);
+
+MUST_CHECK struct error *ptrace_siginfo(pid_t lwp, siginfo_t *ret);
+MUST_CHECK struct error *ptrace_event_message(pid_t lwp, unsigned long *ret);
+
+/* Registers by the number of their core note (NT_PRSTATUS...). *len: room in, size out. */
+MUST_CHECK struct error *ptrace_get_regset(pid_t lwp, uint32_t note, void *ret, size_t *len);
+MUST_CHECK struct error *ptrace_set_regset(pid_t lwp, uint32_t note, const void *set, size_t len);
+
+/* Writes bytes into read-only memory too (breakpoints), where /proc/PID/mem may not. */
+MUST_CHECK struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, size_t len);
+
+/*
+ * Has this tracee changed state? false: not yet, or it is not our tracee any longer (then
+ * *ret_gone is set). Never blocks and never asks about "any" child, which is quadratic in the
+ * number of threads.
+ */
+bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone);
+
+/*
+ * Sleeps until some tracee may have changed state or timeout_us microseconds went by (-1: no
+ * limit). Returns the LWP that reported, 0 when the time is up. The answer is a hint: reports
+ * of several threads may have been merged. A signal for ompdb ends the sleep early with -1.
+ */
+pid_t ptrace_sleep(long timeout_us);
+
+/* Blocks SIGCHLD for ptrace_sleep(); live.c calls it before the first tracee. */
+void ptrace_init(void);
+
+/* Undoes ptrace_init(): for a child of ompdb that is about to exec. */
+void ptrace_restore_signals(void);
+
+#endif

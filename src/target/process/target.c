@@ -1,0 +1,303 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/target.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct error *target_init(struct target *t, const struct target_ops *ops)
+{
+	t->ops = ops;
+	t->memory = memory_new(ops->read, t);
+	return t->memory ? NULL : &error_nomem;
+}
+
+static void thread_free(struct thread *th)
+{
+	free(th->name);
+	free(th);
+}
+
+void target_fini(struct target *t)
+{
+	vec_for_each (th, &t->threads)
+		thread_free(*th);
+	vec_fini(&t->threads);
+	memory_free(t->memory);
+	free(t->exe);
+	free(t->core);
+}
+
+/* Index of the first thread whose LWP is not below lwp. */
+static size_t place_of(const struct target *t, pid_t lwp)
+{
+	size_t low = 0, high = t->threads.len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (t->threads.items[mid]->lwp < lwp)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+struct thread *target_add_thread(struct target *t, pid_t lwp)
+{
+	struct thread *th = calloc(1, sizeof(*th));
+	size_t at = place_of(t, lwp);
+
+	if (!th || !vec_push(&t->threads, th)) {
+		free(th);
+		return NULL;
+	}
+	th->lwp = lwp;
+	struct thread **place = t->threads.items + at;
+	memmove(place + 1, place, (t->threads.len - 1 - at) * sizeof(*place));
+	*place = th;
+	return th;
+}
+
+void target_drop_gone(struct target *t)
+{
+	size_t kept = 0;
+
+	vec_for_each (th, &t->threads) {
+		if ((*th)->state == THREAD_GONE && !(*th)->unreported)
+			thread_free(*th);
+		else
+			t->threads.items[kept++] = *th;
+	}
+	t->threads.len = kept;
+}
+
+struct thread *target_find_thread(const struct target *t, pid_t lwp)
+{
+	size_t at = place_of(t, lwp);
+
+	if (at == t->threads.len || t->threads.items[at]->lwp != lwp)
+		return NULL;
+	return t->threads.items[at];
+}
+
+static struct error *cannot(const struct target *t, const char *what)
+{
+	return error_new(ERROR_UNSUPPORTED, "a %s cannot %s", t->ops->name, what);
+}
+
+struct error *target_cannot_write(struct target *t, taddr to, const void *bytes, size_t len)
+{
+	(void)to, (void)bytes, (void)len;
+	return cannot(t, "be written to");
+}
+
+struct error *target_cannot_set_regset(struct target *t, struct thread *th, enum regset set,
+				       const void *bytes, size_t len)
+{
+	(void)th, (void)set, (void)bytes, (void)len;
+	return cannot(t, "be given other registers");
+}
+
+struct error *target_cannot_resume(struct target *t, struct thread *th, enum resume_how how)
+{
+	(void)th, (void)how;
+	return cannot(t, "run");
+}
+
+struct error *target_cannot_wait(struct target *t, long timeout_us, struct event *ret)
+{
+	(void)timeout_us, (void)ret;
+	return cannot(t, "run");
+}
+
+struct error *target_cannot(struct target *t)
+{
+	return cannot(t, "do that");
+}
+
+struct error *target_nothing_to_do(struct target *t)
+{
+	(void)t;
+	return NULL;
+}
+
+void target_free(struct target *t)
+{
+	if (t)
+		t->ops->free(t);
+}
+
+const char *target_thread_name(struct target *t, struct thread *th)
+{
+	char name[64] = "";
+
+	if (!th->name) {
+		t->ops->thread_name(t, th, name);
+		th->name = strdup(name);
+	}
+	return th->name ? th->name : "";
+}
+
+struct error *target_read(struct target *t, taddr from, void *ret, size_t len)
+{
+	return memory_read(t->memory, from, ret, len);
+}
+
+struct error *target_read_string(struct target *t, taddr from, size_t most, char **ret)
+{
+	return memory_read_string(t->memory, from, most, ret);
+}
+
+struct error *target_read_uint(struct target *t, taddr from, size_t size, uint64_t *ret)
+{
+	uint64_t value = 0;
+	struct error *err = memory_read(t->memory, from, &value, size);
+
+	if (!err)
+		*ret = value;
+	return err;
+}
+
+struct error *target_write(struct target *t, taddr to, const void *bytes, size_t len)
+{
+	struct error *err = t->ops->write(t, to, bytes, len);
+
+	memory_flush(t->memory);
+	return err;
+}
+
+struct error *target_general(struct target *t, struct thread *th, const uint8_t **ret)
+{
+	size_t len = sizeof(th->general);
+
+	if (!th->general_valid) {
+		struct error *err = t->ops->get_regset(t, th, REGSET_GENERAL, th->general, &len);
+		if (err)
+			return err;
+		if (len < t->arch->general_size)
+			return error_new(
+				ERROR_BAD_DATA,
+				"thread %d has only %zu bytes of general registers, not %zu",
+				th->lwp, len, t->arch->general_size);
+		th->general_valid = true;
+	}
+	*ret = th->general;
+	return NULL;
+}
+
+struct error *target_get_uint(struct target *t, struct thread *th, const struct reg *r,
+			      uint64_t *ret)
+{
+	const uint8_t *set;
+	struct error *err = target_general(t, th, &set);
+
+	if (!err)
+		*ret = arch_get(r, set);
+	return err;
+}
+
+struct error *target_get_register(struct target *t, struct thread *th, const struct reg *r,
+				  uint8_t ret[ARCH_REGISTER_MAX], size_t *ret_size)
+{
+	enum { SET_MAX = 64 * 1024 }; /* an XSAVE area with AMX is 11 KiB */
+	const uint8_t *general;
+
+	if (r->set == REGSET_GENERAL) {
+		struct error *err = target_general(t, th, &general);
+		if (err)
+			return err;
+		return arch_copy(r, general, t->arch->general_size, ret, ret_size);
+	}
+	AUTO_FREE uint8_t *set = malloc(SET_MAX);
+	size_t len = SET_MAX;
+	if (!set)
+		return &error_nomem;
+	struct error *err = t->ops->get_regset(t, th, r->set, set, &len);
+	if (!err)
+		err = arch_copy(r, set, len, ret, ret_size);
+	return error_add(err, "reading register %s", r->name);
+}
+
+struct error *target_set_uint(struct target *t, struct thread *th, const struct reg *r,
+			      uint64_t value)
+{
+	const uint8_t *set;
+
+	if (r->set != REGSET_GENERAL)
+		return error_new(ERROR_UNSUPPORTED, "register %s cannot be set", r->name);
+	struct error *err = target_general(t, th, &set);
+	if (err)
+		return err;
+	arch_put(r, th->general, value);
+	err = t->ops->set_regset(t, th, REGSET_GENERAL, th->general, t->arch->general_size);
+	if (err)
+		th->general_valid = false;
+	return error_add(err, "setting register %s", r->name);
+}
+
+struct error *target_maps(struct target *t, struct map_list *ret)
+{
+	return t->ops->maps(t, ret);
+}
+
+struct error *target_auxv(struct target *t, uint64_t type, uint64_t *ret)
+{
+	AUTO_BUF raw = { 0 };
+	struct error *err = t->ops->auxv(t, &raw);
+	Elf64_auxv_t entry;
+
+	*ret = 0;
+	if (err)
+		return err;
+	for (size_t at = 0; at + sizeof(entry) <= raw.len; at += sizeof(entry)) {
+		memcpy(&entry, raw.data + at, sizeof(entry));
+		if (entry.a_type == AT_NULL)
+			break;
+		if (entry.a_type == type) {
+			*ret = entry.a_un.a_val;
+			break;
+		}
+	}
+	return NULL;
+}
+
+struct error *target_open_file(struct target *t, const struct map *map, int *ret_fd)
+{
+	return t->ops->open_file(t, map, ret_fd);
+}
+
+struct error *target_resume(struct target *t, struct thread *th, enum resume_how how)
+{
+	memory_flush(t->memory);
+	return t->ops->resume(t, th, how);
+}
+
+struct error *target_stop_all(struct target *t)
+{
+	memory_flush(t->memory);
+	return t->ops->stop_all(t);
+}
+
+struct error *target_wait(struct target *t, long timeout_us, struct event *ret)
+{
+	memory_flush(t->memory);
+	return t->ops->wait(t, timeout_us, ret);
+}
+
+struct error *target_detach(struct target *t)
+{
+	struct error *err = t->ops->detach(t);
+
+	memory_flush(t->memory);
+	return err;
+}
+
+struct error *target_kill(struct target *t)
+{
+	struct error *err = t->ops->kill(t);
+
+	memory_flush(t->memory);
+	return err;
+}

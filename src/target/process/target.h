@@ -1,0 +1,247 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Target: a program that is looked at, live or as a core file, through one set of functions.
+ *
+ * A target owns its threads and its memory cache. live.h and core.h make targets; everybody
+ * else uses the functions here and never asks which kind it is: what a target cannot do
+ * answers with an error that says so.
+ *
+ *
+ * HOW A LIVE PROCESS IS STOPPED AND RESUMED
+ *
+ * ptrace(2) knows threads, not processes, and tells about them one at a time and late. The
+ * state of each thread here says what ompdb has asked for and what the kernel has confirmed:
+ *
+ *                 SEIZE + INTERRUPT                    report collected
+ *    (not ours) --------------------> THREAD_STOPPING -----------------> THREAD_STOPPED
+ *                                      |   ^     |                         |   ^    |
+ *                            no report |   |     | exits                   |   |    | DETACH
+ *                        within limits |   |     |        resume:          |   |    v
+ *                                      v   |     |        CONT, STEP       |   | (not ours)
+ *                          THREAD_STUCK    |     |        LISTEN           v   | report
+ *                                          |     |                 THREAD_RUNNING
+ *                                INTERRUPT +-----|-------------------------+
+ *                                                v                         | exits
+ *                                           THREAD_GONE <------------------+
+ *
+ *  - STOPPING: an interrupt is on its way. Whatever report comes first counts as the stop: a
+ *    signal on its way to the thread, a breakpoint, an event. The kernel forgets the interrupt
+ *    when the thread stops for another reason first (ptrace_stop() clears JOBCTL_TRAP_STOP). One
+ *    that finds the thread stopped already stops it again when it is resumed: such a late report
+ *    of a RUNNING thread tells nothing, and the thread goes on.
+ *  - STOPPED: registers may be read and written. thread->stop says why. thread->signal is
+ *    the signal that resuming or detaching delivers; a signal that was on its way when the
+ *    thread was stopped is found there, which is how none gets lost.
+ *    thread->unreported: target_wait() has not handed out this stop yet; such a thread is not
+ *    resumed before that, nor is a new one before its making is told (thread->untold).
+ *  - RUNNING: executes, or (thread->listening) is held by job control, which CONT would break:
+ *    a thread in group-stop is resumed with PTRACE_LISTEN and stays stopped for everybody.
+ *  - STUCK: sleeps where no signal reaches it (state D: a vfork parent, a dead NFS server). It
+ *    cannot be stopped, read or detached; it is untouched, and the kernel releases it when
+ *    ompdb ends. Resuming all threads makes it RUNNING: it goes on by itself.
+ *  - ZOMBIE: the leader, which has exited while other threads live on. Its end is the end of the
+ *    process, told when the last of them is gone. If it exited while traced it cannot be detached:
+ *    the process's parent then learns of that end only when ompdb has ended, too.
+ *  - GONE: reaped, replaced by an exec, or detached. Such threads leave the list at the next
+ *    target_wait() or target_stop_all(); pointers to them are then invalid.
+ *
+ * Rules that the kernel sets and this layer keeps:
+ *
+ *  1. Attaching races with threads that are being made and with threads that exit. Each scan of
+ *     /proc/PID/task seizes what it finds new; a scan that finds nothing new ends it. A thread
+ *     made by a seized thread arrives attached (PTRACE_O_TRACECLONE). ESRCH and EPERM for one
+ *     thread mean that it is dying, not that attaching failed.
+ *     An exec makes this harder: it waits for dead threads to be reaped while it holds a lock
+ *     that seizing waits for, so they are reaped out of a timer's signal (ptrace_guard_begin());
+ *     and between two threads it has none that could be seized, so the scans are tried again.
+ *  2. A leader that has exited while others live on is a zombie which nobody can seize; the
+ *     process is then looked at through another thread's /proc/PID/task/LWP files.
+ *  3. Reports are collected for each thread by its own number, never for "any child", which
+ *     costs the kernel a walk over all of them each time. SIGCHLD stays blocked; sleeping means
+ *     waiting for it.
+ *  4. Every traced thread must be reaped, dead ones too: an exec waits until the other threads
+ *     are, and the leader's end is not told before theirs.
+ *  5. A process that job control has stopped (state T) shows its threads in group-stop; DETACH
+ *     puts them back into it.
+ *  6. What is interrupted in a system call has that call restarted by the kernel. A few calls
+ *     cannot be restarted and return EINTR instead (signal(7): epoll_wait, semtimedop,
+ *     sigtimedwait, reads from inotify...), as they do after SIGSTOP and SIGCONT.
+ */
+#ifndef TARGET_TARGET_H
+#define TARGET_TARGET_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "target/cpu/arch.h"
+#include "target/process/memory.h"
+#include "target/process/procfs.h"
+#include "target/process/stop.h"
+
+enum thread_state {
+	THREAD_STOPPING,
+	THREAD_STOPPED,
+	THREAD_RUNNING,
+	THREAD_STUCK,
+	THREAD_ZOMBIE,
+	THREAD_GONE,
+};
+
+struct thread {
+	char *name; /* owned; comm, unescaped; "" when unknown             */
+	pid_t lwp;
+	enum thread_state state;
+	struct stop stop;   /* why it stopped last                                 */
+	int signal;         /* delivered when it is resumed or detached, 0: none   */
+	bool unreported;    /* stopped, but target_wait() has not said so yet      */
+	bool untold;        /* new, and target_wait() has not told of its making yet */
+	bool listening;     /* running only as far as job control lets it          */
+	bool stepping;      /* running for one instruction                         */
+	bool kernel_worker; /* runs no user code: no stack (io_uring's workers)    */
+	bool general_valid; /* private to target.c: general holds this stop's set  */
+	uint8_t general[ARCH_GENERAL_MAX];
+};
+
+/* Threads in the order of their LWP. */
+struct thread_list {
+	struct thread **items; /* owned, and what they point to */
+	size_t len, cap;
+};
+
+enum resume_how { RESUME_CONTINUE, RESUME_STEP };
+
+struct event {
+	struct thread *thread; /* borrowed; NULL: no thread of ours                */
+	struct stop stop;      /* STOP_NONE: nothing happened in time              */
+};
+
+struct target {
+	const struct target_ops *ops;
+	const struct arch *arch; /* NULL until known                                  */
+	struct memory *memory;   /* owned                                             */
+	char *exe;               /* owned; path of the program as the target names it  */
+	char *core;              /* owned; path of the core file, NULL: live           */
+	pid_t pid;               /* process id; 0: unknown                            */
+	struct thread_list threads;
+};
+
+/*
+ * What a kind of target does; filled by live.c, core.c and test doubles. Slots are never NULL:
+ * those that a kind cannot serve hold the target_cannot_* functions below.
+ */
+struct target_ops {
+	const char *name; /* "process", "core file": the subject of messages */
+	void (*free)(struct target *t);
+	memory_source *read; /* context: the target */
+	struct error *(*write)(struct target *t, taddr to, const void *bytes, size_t len);
+	struct error *(*get_regset)(struct target *t, struct thread *th, enum regset set, void *ret,
+				    size_t *len);
+	struct error *(*set_regset)(struct target *t, struct thread *th, enum regset set,
+				    const void *bytes, size_t len);
+	struct error *(*maps)(struct target *t, struct map_list *ret);
+	struct error *(*auxv)(struct target *t, struct buf *ret);
+	struct error *(*open_file)(struct target *t, const struct map *map, int *ret_fd);
+	struct error *(*resume)(struct target *t, struct thread *th, enum resume_how how);
+	struct error *(*stop_all)(struct target *t);
+	struct error *(*wait)(struct target *t, long timeout_us, struct event *ret);
+	void (*thread_name)(struct target *t, struct thread *th, char ret[64]);
+	struct error *(*detach)(struct target *t);
+	struct error *(*kill)(struct target *t);
+};
+
+/* For kinds of targets: set up and tear down the common part. */
+MUST_CHECK struct error *target_init(struct target *t, const struct target_ops *ops);
+void target_fini(struct target *t);
+/* Adds a thread in its place of the list. NULL: out of memory. */
+struct thread *target_add_thread(struct target *t, pid_t lwp);
+/* Frees the threads in state GONE and takes them off the list, unless their end is to be told. */
+void target_drop_gone(struct target *t);
+
+struct error *target_cannot_write(struct target *, taddr, const void *, size_t);
+struct error *target_cannot_set_regset(struct target *, struct thread *, enum regset, const void *,
+				       size_t);
+struct error *target_cannot_resume(struct target *, struct thread *, enum resume_how);
+struct error *target_cannot_wait(struct target *, long, struct event *);
+struct error *target_cannot(struct target *);
+struct error *target_nothing_to_do(struct target *);
+
+/* Frees a target of any kind; a live one is detached first, a launched one killed. NULL is fine. */
+void target_free(struct target *t);
+static inline void target_cleanup(struct target **t)
+{
+	target_free(*t);
+}
+#define AUTO_TARGET AUTO(target_cleanup) struct target
+
+/* The thread with that LWP; NULL: there is none. */
+struct thread *target_find_thread(const struct target *t, pid_t lwp);
+
+/*
+ * Name of a thread (comm), unescaped; "" when unknown. Asked from the system on first use, so
+ * better not while the target stands still.
+ */
+const char *target_thread_name(struct target *t, struct thread *th);
+
+/* Memory, through the cache of this stop. */
+MUST_CHECK struct error *target_read(struct target *t, taddr from, void *ret, size_t len);
+MUST_CHECK struct error *target_read_string(struct target *t, taddr from, size_t most, char **ret);
+/* Reads a little-endian number of size 1, 2, 4 or 8. */
+MUST_CHECK struct error *target_read_uint(struct target *t, taddr from, size_t size, uint64_t *ret);
+MUST_CHECK struct error *target_write(struct target *t, taddr to, const void *bytes, size_t len);
+
+/* The general registers of a stopped thread: arch->general_size bytes, borrowed, until resume. */
+MUST_CHECK struct error *target_general(struct target *t, struct thread *th, const uint8_t **ret);
+MUST_CHECK struct error *target_get_uint(struct target *t, struct thread *th, const struct reg *r,
+					 uint64_t *ret);
+/* Any register. UNSUPPORTED: this processor, or this core file, has no such register. */
+MUST_CHECK struct error *target_get_register(struct target *t, struct thread *th,
+					     const struct reg *r, uint8_t ret[ARCH_REGISTER_MAX],
+					     size_t *ret_size);
+MUST_CHECK struct error *target_set_uint(struct target *t, struct thread *th, const struct reg *r,
+					 uint64_t value);
+
+/* Mappings with a name (files, [vdso]) or with code, as they are now. ret is the caller's. */
+MUST_CHECK struct error *target_maps(struct target *t, struct map_list *ret);
+
+/* Value of an entry of the auxiliary vector (AT_*); 0 when it is not there. */
+MUST_CHECK struct error *target_auxv(struct target *t, uint64_t type, uint64_t *ret);
+
+/*
+ * Opens the file of a mapping for reading: the very file that is mapped, also when it was
+ * renamed, deleted or lies in another mount namespace, as far as the system allows. The caller
+ * still compares build-ids: a path may have been given a new file. *ret_fd is the caller's.
+ */
+MUST_CHECK struct error *target_open_file(struct target *t, const struct map *map, int *ret_fd);
+
+/*
+ * Resumes one stopped thread, or with th NULL all that are stopped, reported and told. Delivers
+ * th->signal. Threads in group-stop listen instead of running.
+ */
+MUST_CHECK struct error *target_resume(struct target *t, struct thread *th, enum resume_how how);
+
+/*
+ * Stops every thread and waits until they are; threads in D state become STUCK after a short
+ * while and the call succeeds. GONE: the process has ended.
+ */
+MUST_CHECK struct error *target_stop_all(struct target *t);
+
+/*
+ * The next stop of any thread; others go on running. timeout_us in microseconds, -1: none; when
+ * it is over ret->stop is STOP_NONE. The end of the process is the leader's STOP_EXITED or
+ * STOP_KILLED; with a thread of NULL and a value of -1 if the leader was dead before ompdb came.
+ * Ends of other threads are not told. GONE: the end has been told already.
+ *
+ * Each CLONE, FORK and VFORK is reported when the new thread or process has been stopped at its
+ * first instruction. A new thread is in the list, stopped and reported. A new process is
+ * not part of the target: it is detached when its parent is resumed, until then it stands still.
+ */
+MUST_CHECK struct error *target_wait(struct target *t, long timeout_us, struct event *ret);
+
+/* Detaches from every thread, which go on as if nothing had been. A core file: does nothing. */
+MUST_CHECK struct error *target_detach(struct target *t);
+
+/* Kills the process and reaps every thread. */
+MUST_CHECK struct error *target_kill(struct target *t);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/cu.h"
+
+#include <dwarf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/symbols/die.h"
+#include "target/symbols/split_dwarf.h"
+
+enum { FUNCTIONS_MAX = 1 << 20 };
+
+struct cu {
+	const struct cu_context *context; /* borrowed                                */
+	Dwarf_Die skeleton;               /* the unit's entry in the program         */
+	Dwarf_Die root;                   /* whose children are the functions        */
+	struct dwarf_spans spans;         /* those of context, and of the split file */
+	struct line_table *lines;         /* owned; NULL: none, or not read yet      */
+	struct ranges functions;          /* ids are the offsets of their entries    */
+	char *note;                       /* owned                                   */
+	bool lines_read, functions_read;
+};
+
+/* Moves from the skeleton to the split unit that it stands for. */
+static void open_split(struct cu *cu)
+{
+	const char *name = die_string(&cu->skeleton, DW_AT_dwo_name, &cu->spans);
+	const char *compiled = die_string(&cu->skeleton, DW_AT_comp_dir, &cu->spans);
+	Dwarf_Die split;
+
+	if (!name)
+		name = die_string(&cu->skeleton, DW_AT_GNU_dwo_name, &cu->spans);
+	if (!name)
+		return;
+	if (split_dwarf_is_safe(cu->context->directory, compiled, name) &&
+	    !dwarf_cu_info(cu->skeleton.cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) &&
+	    split.addr) {
+		const struct elf_file f = { .elf = dwarf_getelf(dwarf_cu_getdwarf(split.cu)) };
+		dwarf_check_add_spans(&f, &cu->spans);
+		cu->root = split;
+	} else if (asprintf(&cu->note, "split DWARF: %s not found", name) < 0) {
+		cu->note = NULL;
+	}
+}
+
+struct cu *cu_new(const struct cu_context *context, uint64_t offset)
+{
+	struct cu *cu = calloc(1, sizeof(*cu));
+	uint8_t type;
+
+	if (!cu)
+		return NULL;
+	cu->context = context;
+	cu->spans = context->spans;
+	if (!dwarf_offdie(context->dwarf, offset, &cu->skeleton)) {
+		free(cu);
+		return NULL;
+	}
+	cu->root = cu->skeleton;
+	if (!dwarf_cu_info(cu->skeleton.cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) &&
+	    type == DW_UT_skeleton)
+		open_split(cu);
+	return cu;
+}
+
+void cu_free(struct cu *cu)
+{
+	if (!cu)
+		return;
+	line_table_free(cu->lines);
+	ranges_fini(&cu->functions);
+	free(cu->note);
+	free(cu);
+}
+
+const char *cu_note(const struct cu *cu)
+{
+	return cu->note;
+}
+
+static struct line_table *lines_of(struct cu *cu)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word offset;
+
+	if (cu->lines_read)
+		return cu->lines;
+	cu->lines_read = true;
+	if (!dwarf_formudata(dwarf_attr(&cu->skeleton, DW_AT_stmt_list, &attribute), &offset))
+		cu->lines = line_table_new(&cu->context->sections, offset,
+					   die_string(&cu->skeleton, DW_AT_comp_dir, &cu->spans));
+	return cu->lines;
+}
+
+/* The next range of an entry, as long as the walk may look at more. */
+static bool next_range(struct die_walk *w, Dwarf_Die *die, struct die_ranges *r)
+{
+	if (!w->left)
+		return false;
+	w->left--;
+	return die_next_range(die, r);
+}
+
+static void add_function(struct cu *cu, struct die_walk *w)
+{
+	Dwarf_Die *die = die_walk_here(w);
+	struct die_ranges r = { 0 };
+
+	while (next_range(w, die, &r)) {
+		/* Functions at 0 are those that the linker has thrown away. */
+		if (r.start && cu->functions.len < FUNCTIONS_MAX &&
+		    !ranges_add(&cu->functions, r.start, r.end, dwarf_dieoffset(die)))
+			return;
+	}
+}
+
+/* What DWARF says of where an entry, or what it is an instance of, was declared. */
+static uint64_t declared(Dwarf_Die *die, unsigned int attribute)
+{
+	Dwarf_Attribute its;
+	Dwarf_Word value;
+
+	return dwarf_formudata(dwarf_attr_integrate(die, attribute, &its), &value) == 0 ? value : 0;
+}
+
+/*
+ * Functions lie in namespaces and modules; in functions: internal procedures of Fortran, and
+ * what gcc makes out of OpenMP regions; and in classes: what gcc makes out of lambdas.
+ */
+static bool may_hold_functions(int tag)
+{
+	switch (tag) {
+	case DW_TAG_subprogram:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_lexical_block:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void read_functions(struct cu *cu)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+
+	cu->functions_read = true;
+	for (bool more = die_walk_start(&w, &cu->root); more;) {
+		int tag = dwarf_tag(die_walk_here(&w));
+		if (tag == DW_TAG_subprogram)
+			add_function(cu, &w);
+		more = (may_hold_functions(tag) && die_walk_descend(&w)) || die_walk_pass(&w);
+	}
+}
+
+static bool find_function(struct cu *cu, taddr addr, Dwarf_Die *ret)
+{
+	if (!cu->functions_read)
+		read_functions(cu);
+	const struct range *range = ranges_find(&cu->functions, addr, NULL);
+	return range && dwarf_offdie(dwarf_cu_getdwarf(cu->root.cu), range->id, ret);
+}
+
+enum cover { COVERS, COVERS_NOT, HAS_NO_RANGE };
+
+static enum cover cover_of(struct die_walk *w, taddr addr)
+{
+	struct die_ranges r = { 0 };
+	bool any = false;
+
+	for (; next_range(w, die_walk_here(w), &r); any = true) {
+		if (r.start <= addr && addr < r.end)
+			return COVERS;
+	}
+	return any ? COVERS_NOT : HAS_NO_RANGE;
+}
+
+/* The next inlined call around addr below an entry, however many blocks are between. */
+static bool find_inlined(struct die_walk *w, const Dwarf_Die *top, taddr addr, Dwarf_Die *ret)
+{
+	for (bool more = die_walk_start(w, top); more;) {
+		int tag = dwarf_tag(die_walk_here(w));
+		bool inlined = tag == DW_TAG_inlined_subroutine;
+		bool block = tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+			     tag == DW_TAG_catch_block;
+		enum cover cover = inlined || block ? cover_of(w, addr) : COVERS_NOT;
+		if (inlined && cover == COVERS) {
+			*ret = *die_walk_here(w);
+			return true;
+		}
+		/* A block without addresses is there for the names in it. */
+		bool inside = block && cover != COVERS_NOT;
+		more = (inside && die_walk_descend(w)) || die_walk_pass(w);
+	}
+	return false;
+}
+
+/* Where an inlined call was made: a line of the level around it. */
+static void set_call(struct cu *cu, Dwarf_Die *inlined, struct cu_level *outer)
+{
+	uint64_t line = die_number(inlined, DW_AT_call_line);
+	uint64_t column = die_number(inlined, DW_AT_call_column);
+	Dwarf_Attribute attribute;
+
+	if (!line || line > INT_MAX || !dwarf_attr(inlined, DW_AT_call_file, &attribute) ||
+	    !lines_of(cu))
+		return;
+	outer->file = line_table_file(cu->lines, die_number(inlined, DW_AT_call_file));
+	outer->line = outer->file ? (int)line : 0;
+	outer->column = outer->file && column <= INT_MAX ? (int)column : 0;
+}
+
+/* Where addr is: a line of the innermost level. */
+static void set_line(struct cu *cu, taddr addr, struct cu_level *level)
+{
+	struct line_row row;
+
+	if (!lines_of(cu) || !line_table_find(cu->lines, addr, &row) || !row.line)
+		return;
+	level->file = line_table_file(cu->lines, row.file);
+	level->line = level->file ? row.line : 0;
+	level->column = level->file ? row.column : 0;
+}
+
+/* The function around addr, then what is inlined in it, from the outside in. */
+static size_t find_chain(struct cu *cu, taddr addr, Dwarf_Die ret[CU_LEVELS_MAX])
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	size_t n = 1;
+
+	if (!find_function(cu, addr, &ret[0]))
+		return 0;
+	while (n < CU_LEVELS_MAX && find_inlined(&w, &ret[n - 1], addr, &ret[n]))
+		n++;
+	return n;
+}
+
+size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
+{
+	Dwarf_Die chain[CU_LEVELS_MAX];
+	size_t n = find_chain(cu, addr, chain);
+
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Die *die = &chain[n - 1 - i];
+		ret[i] = (struct cu_level){
+			.function = die_name(die, &cu->spans),
+			.entry = die_entry(die),
+			.inlined = i + 1 < n,
+		};
+		if (i > 0)
+			set_call(cu, &chain[n - i], &ret[i]);
+	}
+	if (n == 0)
+		ret[0] = (struct cu_level){ 0 };
+	set_line(cu, addr, &ret[0]);
+	return n ? n : (size_t)(ret[0].file != NULL);
+}
+
+/* An entry with code, of a function that has a name in the source: no compiler's has a dot in it.
+ */
+static bool is_written(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	Dwarf_Attribute its;
+	const char *name = die_name(die, spans);
+
+	return name && !strchr(name, '.') && !dwarf_attr_integrate(die, DW_AT_artificial, &its) &&
+	       (dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges) ||
+		dwarf_hasattr(die, DW_AT_inline));
+}
+
+const char *cu_function_around(struct cu *cu, const char *file, int line)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	const char *found = NULL;
+	uint64_t best = 0;
+
+	for (bool more = lines_of(cu) && die_walk_start(&w, &cu->root); more;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		int tag = dwarf_tag(die);
+		uint64_t at = tag == DW_TAG_subprogram ? declared(die, DW_AT_decl_line) : 0;
+		if (at > best && at <= (uint64_t)line && is_written(die, &cu->spans)) {
+			const char *in = line_table_file(cu->lines, declared(die, DW_AT_decl_file));
+			const char *name =
+				in && !strcmp(in, file) ? die_name(die, &cu->spans) : NULL;
+			best = name ? at : best;
+			found = name ? name : found;
+		}
+		more = (may_hold_functions(tag) && die_walk_descend(&w)) || die_walk_pass(&w);
+	}
+	return found;
+}

@@ -1,0 +1,224 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/debug_file.h"
+
+#include <elfutils/libdwfl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cursor.h"
+#include "base/file.h"
+#include "base/log.h"
+
+/* The polynomial of ISO 3309, which .gnu_debuglink uses too, bit by bit. */
+static uint32_t crc_of_byte(uint32_t byte)
+{
+	for (int bit = 0; bit < 8; bit++)
+		byte = byte >> 1 ^ (byte & 1 ? 0xedb88320 : 0);
+	return byte;
+}
+
+static bool crc_of_file(int fd, uint32_t *ret)
+{
+	enum { CHUNK = 256 * 1024 };
+	uint32_t table[256], crc = 0xffffffff;
+	AUTO_FREE uint8_t *chunk = malloc(CHUNK);
+	size_t n;
+
+	if (!chunk)
+		return false;
+	for (uint32_t i = 0; i < 256; i++)
+		table[i] = crc_of_byte(i);
+	for (uint64_t at = 0; (n = file_read_at(fd, at, chunk, CHUNK)) > 0; at += n) {
+		for (size_t i = 0; i < n; i++)
+			crc = table[(crc ^ chunk[i]) & 0xff] ^ crc >> 8;
+	}
+	*ret = ~crc;
+	return true;
+}
+
+/* How a candidate proves to be the right one. */
+struct proof {
+	const struct build_id *build_id; /* len 0: by checksum */
+	const uint32_t *crc;             /* NULL: by build-id  */
+};
+
+static bool proves(int fd, const struct proof *proof)
+{
+	struct build_id its;
+	uint32_t crc;
+
+	build_id_of_file(fd, &its);
+	if (its.len && proof->build_id->len)
+		return build_id_equal(&its, proof->build_id);
+	return proof->crc && crc_of_file(fd, &crc) && crc == *proof->crc;
+}
+
+static bool open_fd(int fd, const struct debug_file_wanted *wanted, const struct proof *proof,
+		    struct elf_file *ret)
+{
+	AUTO_CLOSE int owned = fd;
+
+	if (!proves(fd, proof))
+		return false;
+	struct error *err = elf_file_open(TAKE_FD(owned), wanted->arch, ret);
+	if (err)
+		log_debug(LOG_SYMBOL, "debug file: %s", error_message(err));
+	error_ignore(err);
+	return !err;
+}
+
+/* Takes the path, which may be NULL. */
+static bool try_path(char *taken, const struct debug_file_wanted *wanted, const struct proof *proof,
+		     struct elf_file *ret)
+{
+	AUTO_FREE char *path = taken;
+	int fd;
+
+	if (!path)
+		return false;
+	struct error *err = file_open_regular(path, &fd, NULL);
+	if (err) {
+		error_ignore(err);
+		return false;
+	}
+	bool found = open_fd(fd, wanted, proof, ret);
+	log_debug(LOG_SYMBOL, "debug file %s: %s", path, found ? "found" : "is another's");
+	return found;
+}
+
+static char *join(const char *fmt, ...) PRINTF_LIKE(1, 2);
+static char *join(const char *fmt, ...)
+{
+	char *path = NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	int n = vasprintf(&path, fmt, args);
+	va_end(args);
+	return n < 0 ? NULL : path;
+}
+
+/* /usr/lib/debug/.build-id/ab/cdef0123.debug */
+static char *path_of_build_id(const char *directory, const struct build_id *id)
+{
+	char hex[2 * BUILD_ID_MAX + 1];
+
+	if (id->len < 2)
+		return NULL;
+	for (size_t i = 0; i < id->len; i++)
+		snprintf(hex + 2 * i, 3, "%02x", id->bytes[i]);
+	return join("%s/.build-id/%.2s/%s.debug", directory, hex, hex + 2);
+}
+
+/* A plain name, padding to a multiple of 4, the checksum. */
+static const char *debuglink(const struct elf_file *f, uint32_t *ret_crc)
+{
+	size_t size;
+	const char *data = elf_file_data(f, ".gnu_debuglink", &size);
+	struct cursor c = cursor_of(data, size);
+	const char *name = cursor_string(&c);
+
+	if (!name || !*name || strchr(name, '/'))
+		return NULL;
+	cursor_take(&c, -(strlen(name) + 1) & 3);
+	*ret_crc = (uint32_t)cursor_uint(&c, sizeof(*ret_crc));
+	return c.bad ? NULL : name;
+}
+
+static bool find_by_link(const struct debug_file_wanted *wanted, struct elf_file *ret)
+{
+	uint32_t crc;
+	const char *name = debuglink(wanted->main, &crc);
+	const struct proof proof = { &wanted->build_id, &crc };
+	const char *slash = strrchr(wanted->path, '/');
+
+	if (!name || !slash)
+		return false;
+	int len = (int)(slash - wanted->path);
+	const char *dir = wanted->path;
+	return try_path(join("%.*s/%s", len, dir, name), wanted, &proof, ret) ||
+	       try_path(join("%.*s/.debug/%s", len, dir, name), wanted, &proof, ret) ||
+	       try_path(join("%s%.*s/%s", wanted->directory, len, dir, name), wanted, &proof, ret);
+}
+
+static int no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, char **path,
+		  Elf **elf)
+{
+	(void)module, (void)data, (void)name, (void)base, (void)path, (void)elf;
+	return -1;
+}
+
+/*
+ * libdwfl loads the client for debuginfod when it is needed. A module that has a build-id
+ * and nothing else is all it wants to know.
+ */
+static bool find_by_server(const struct debug_file_wanted *wanted, const struct build_id *id,
+			   struct elf_file *ret)
+{
+	static const Dwfl_Callbacks callbacks = { .find_elf = no_elf };
+	const struct proof proof = { id, NULL };
+	Dwfl *dwfl = wanted->debuginfod && id->len ? dwfl_begin(&callbacks) : NULL;
+	char *path = NULL;
+	int fd = -1;
+
+	if (!dwfl)
+		return false;
+	Dwfl_Module *module = dwfl_report_module(dwfl, "wanted", 0, 1);
+	if (module && !dwfl_module_report_build_id(module, id->bytes, id->len, 0))
+		fd = dwfl_standard_find_debuginfo(module, NULL, NULL, 0, NULL, NULL, 0, &path);
+	free(path);
+	bool found = fd >= 0 && open_fd(fd, wanted, &proof, ret);
+	dwfl_end(dwfl);
+	return found;
+}
+
+bool debug_file_find(const struct debug_file_wanted *wanted, struct elf_file *ret)
+{
+	const struct build_id *id = &wanted->build_id;
+	const struct proof proof = { id, NULL };
+
+	return try_path(path_of_build_id(wanted->directory, id), wanted, &proof, ret) ||
+	       find_by_link(wanted, ret) || find_by_server(wanted, id, ret);
+}
+
+/* A name, then a build-id up to the end. */
+static const char *debugaltlink(const struct elf_file *f, struct build_id *ret)
+{
+	size_t size;
+	const char *data = elf_file_data(f, ".gnu_debugaltlink", &size);
+	struct cursor c = cursor_of(data, size);
+	const char *name = cursor_string(&c);
+
+	*ret = (struct build_id){ .len = cursor_left(&c) };
+	if (!name || !ret->len || ret->len > BUILD_ID_MAX)
+		return NULL;
+	memcpy(ret->bytes, c.p, ret->len);
+	return name;
+}
+
+bool debug_file_find_alt(const struct debug_file_wanted *wanted, struct elf_file *ret,
+			 char **ret_name)
+{
+	struct elf_section section;
+	struct build_id id;
+	const char *name = debugaltlink(wanted->main, &id);
+	const struct proof proof = { &id, NULL };
+	char dir[PATH_MAX] = "";
+
+	*ret_name = NULL;
+	if (!elf_file_section(wanted->main, ".gnu_debugaltlink", &section))
+		return true;
+	if (name) {
+		if (name[0] != '/')
+			elf_file_directory(wanted->main, dir);
+		if (try_path(path_of_build_id(wanted->directory, &id), wanted, &proof, ret) ||
+		    try_path(join("%s%s", dir, name), wanted, &proof, ret) ||
+		    find_by_server(wanted, &id, ret))
+			return true;
+	}
+	*ret_name = strdup(name ? name : "a file whose name is damaged");
+	return false;
+}

@@ -1,0 +1,109 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/die.h"
+
+#include <dwarf.h>
+
+Dwarf_Die *die_walk_here(struct die_walk *w)
+{
+	return &w->path[w->depth - 1];
+}
+
+bool die_walk_descend(struct die_walk *w)
+{
+	if (w->depth == DIE_DEPTH_MAX || !w->left ||
+	    dwarf_child(&w->path[w->depth - 1], &w->path[w->depth]) != 0)
+		return false;
+	w->depth++;
+	w->left--;
+	return true;
+}
+
+bool die_walk_pass(struct die_walk *w)
+{
+	while (w->depth > 0 && w->left) {
+		Dwarf_Die *here = die_walk_here(w);
+		w->left--;
+		if (dwarf_siblingof(here, here) == 0)
+			return true;
+		w->depth--;
+	}
+	return false;
+}
+
+bool die_walk_start(struct die_walk *w, const Dwarf_Die *top)
+{
+	w->path[0] = *top;
+	w->depth = 1;
+	if (!die_walk_descend(w))
+		return false;
+	w->path[0] = w->path[1];
+	w->depth = 1;
+	return true;
+}
+
+/* dwarf_ranges() uses a 64-bit offset out of .debug_rnglists as it is, wherever it leads. */
+static bool is_unchecked(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die unit;
+	uint8_t offset_size;
+
+	if (!dwarf_attr(die, DW_AT_ranges, &attribute) ||
+	    dwarf_whatform(&attribute) != DW_FORM_rnglistx)
+		return false;
+	return !dwarf_diecu(die, &unit, NULL, &offset_size) || offset_size != 4;
+}
+
+bool die_next_range(Dwarf_Die *die, struct die_ranges *r)
+{
+	if (r->at == 0 && is_unchecked(die))
+		return false;
+	r->at = dwarf_ranges(die, r->at, &r->base, &r->start, &r->end);
+	return r->at > 0;
+}
+
+taddr die_entry(Dwarf_Die *die)
+{
+	struct die_ranges ranges = { 0 };
+	Dwarf_Addr entry;
+
+	if (dwarf_entrypc(die, &entry) == 0)
+		return entry;
+	return die_next_range(die, &ranges) ? ranges.start : 0;
+}
+
+uint64_t die_number(Dwarf_Die *die, unsigned int attribute)
+{
+	Dwarf_Attribute its;
+	Dwarf_Word value;
+
+	return dwarf_formudata(dwarf_attr(die, attribute, &its), &value) == 0 ? value : 0;
+}
+
+/* dwarf_formstring() does not look whether the string ends. */
+static const char *checked_string(Dwarf_Attribute *its, const struct dwarf_spans *spans)
+{
+	const char *text = dwarf_formstring(its);
+
+	return dwarf_check_string(spans, text) ? text : NULL;
+}
+
+const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwarf_spans *spans)
+{
+	Dwarf_Attribute its;
+
+	return checked_string(dwarf_attr(die, attribute, &its), spans);
+}
+
+const char *die_name(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	static const unsigned int names[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
+					      DW_AT_name };
+	Dwarf_Attribute its;
+	const char *name = NULL;
+
+	for (size_t i = 0; !name && i < sizeof(names) / sizeof(*names); i++)
+		name = checked_string(dwarf_attr_integrate(die, names[i], &its), spans);
+	return name;
+}

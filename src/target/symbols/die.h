@@ -1,0 +1,54 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Die: entries of DWARF (DIEs), walked and read within limits, whatever they say.
+ *
+ * The one header with libdw's types in it: for the files here that read DWARF, and no others.
+ */
+#ifndef TARGET_DIE_H
+#define TARGET_DIE_H
+
+#include <elfutils/libdw.h>
+
+#include "target/modules/ranges.h"
+#include "target/symbols/dwarf_check.h"
+
+enum {
+	DIE_DEPTH_MAX = 64,        /* of nested entries                        */
+	DIE_ENTRIES_MAX = 8 << 20, /* entries and ranges looked at in one walk */
+};
+
+/* A walk through the entries below one, which ends. */
+struct die_walk {
+	Dwarf_Die path[DIE_DEPTH_MAX]; /* from the outside in; the last one is the current entry */
+	size_t depth;
+	unsigned long left; /* entries and ranges that may yet be looked at: DIE_ENTRIES_MAX */
+};
+
+/* To the first entry below top. false: there is none, as in the following ones. */
+bool die_walk_start(struct die_walk *w, const Dwarf_Die *top);
+Dwarf_Die *die_walk_here(struct die_walk *w);
+/* To the first child of the current entry. */
+bool die_walk_descend(struct die_walk *w);
+/* To the next entry that is no child of the current one. */
+bool die_walk_pass(struct die_walk *w);
+
+/* The address ranges of an entry, one after the other. */
+struct die_ranges {
+	taddr start, end; /* the range found last */
+	Dwarf_Addr base;
+	ptrdiff_t at; /* 0 at first           */
+};
+bool die_next_range(Dwarf_Die *die, struct die_ranges *r);
+
+/* Where the code of an entry is entered, or its first range; 0: unknown. */
+taddr die_entry(Dwarf_Die *die);
+
+/* An attribute; 0 or NULL: not there. Strings are borrowed from the file. */
+uint64_t die_number(Dwarf_Die *die, unsigned int attribute);
+const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwarf_spans *spans);
+
+/* Linkage name of what the entry stands for, else its plain name; NULL: it has none. */
+const char *die_name(Dwarf_Die *die, const struct dwarf_spans *spans);
+
+#endif

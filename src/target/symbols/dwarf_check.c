@@ -1,0 +1,82 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/dwarf_check.h"
+
+#include <string.h>
+
+#include "base/cursor.h"
+
+enum { INFLATED_MAX = 1 << 30 };
+
+/*
+ * A 64-bit length that wraps around makes __libdw_next_unit() go back, and whoever looks for a
+ * later unit goes round for ever.
+ */
+static bool check_units(const void *data, size_t size)
+{
+	struct cursor c = cursor_of(data, size);
+
+	while (cursor_left(&c)) {
+		uint64_t length = cursor_uint(&c, 4);
+		if (length == 0xffffffff)
+			length = cursor_uint(&c, 8);
+		/* A unit that is cut short is the last one, for libdw too. */
+		if (length > cursor_left(&c))
+			return length <= UINT32_MAX;
+		cursor_take(&c, length);
+	}
+	return true;
+}
+
+bool dwarf_check_units(const struct elf_file *f)
+{
+	static const char *const names[] = { ".debug_info", ".debug_info.dwo", ".debug_types",
+					     ".debug_types.dwo" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct elf_section section = { 0 };
+		while (elf_file_next_section(f, names[i], &section)) {
+			size_t size = 0;
+			const void *data = elf_file_contents(f, &section, &size);
+			if (!check_units(data, size))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool dwarf_check_size(const struct elf_file *f)
+{
+	return elf_file_inflated_size(f) <= INFLATED_MAX;
+}
+
+void dwarf_check_add_spans(const struct elf_file *f, struct dwarf_spans *spans)
+{
+	static const char *const names[] = {
+		".debug_str",     ".debug_line_str",     ".debug_info",     ".debug_types",
+		".debug_str.dwo", ".debug_line_str.dwo", ".debug_info.dwo", ".debug_types.dwo",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct elf_section section = { 0 };
+		while (spans->len < DWARF_SPANS_MAX &&
+		       elf_file_next_section(f, names[i], &section)) {
+			size_t size = 0;
+			const char *data = elf_file_contents(f, &section, &size);
+			if (!data)
+				continue;
+			spans->items[spans->len].start = data;
+			spans->items[spans->len++].end = data + size;
+		}
+	}
+}
+
+bool dwarf_check_string(const struct dwarf_spans *spans, const char *text)
+{
+	for (size_t i = 0; text && i < spans->len; i++) {
+		const char *end = spans->items[i].end;
+		if (text >= spans->items[i].start && text < end)
+			return memchr(text, '\0', (size_t)(end - text));
+	}
+	return false;
+}

@@ -1,0 +1,463 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/line_table.h"
+
+#include <dwarf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/cursor.h"
+#include "target/modules/ranges.h"
+
+enum {
+	MARK_EVERY = 1024,   /* rows                  */
+	PATH_LEN_MAX = 8192, /* of a source file      */
+};
+
+/* A list of directories or files in the header. */
+struct name_list {
+	struct cursor format; /* version 5: pairs of content and form; else empty */
+	struct cursor entries;
+	uint64_t n; /* version 5 */
+};
+
+struct name {
+	const char *text; /* borrowed; NULL: none */
+	uint64_t directory;
+};
+
+/* The registers of the machine that runs the program, as far as they matter here. */
+struct machine {
+	struct cursor code;
+	taddr addr;
+	uint64_t op_index, file;
+	uint32_t line, column;
+	bool end_sequence; /* the last row was the end of a sequence: start anew */
+};
+
+struct path {
+	uint64_t file;
+	char *text; /* owned; NULL: no such file */
+};
+
+struct line_table {
+	struct line_sections sections;
+	const char *directory; /* borrowed */
+	unsigned int version, offset_size;
+	uint8_t min_length, max_ops, line_range, opcode_base;
+	int8_t line_base;
+	const uint8_t *lengths; /* of the operands of opcodes 1 to opcode_base - 1 */
+	struct name_list directories, files;
+	struct cursor program;
+	struct ranges ranges; /* of addresses; ids are indexes of marks */
+	VEC(struct machine) marks;
+	bool indexed;
+	VEC(struct path) paths;
+};
+
+static const char *string_at(const void *data, size_t size, uint64_t offset)
+{
+	struct cursor c = cursor_of(data, size);
+
+	return cursor_take(&c, offset) ? cursor_string(&c) : NULL;
+}
+
+/* A value of a header entry: a string or a number. false: a form that is not known here. */
+static bool read_form(const struct line_table *t, struct cursor *c, uint64_t form,
+		      const char **ret_text, uint64_t *ret_number)
+{
+	const struct line_sections *s = &t->sections;
+
+	switch (form) {
+	case DW_FORM_string:
+		*ret_text = cursor_string(c);
+		return true;
+	case DW_FORM_line_strp:
+		*ret_text = string_at(s->line_str.data, s->line_str.size,
+				      cursor_uint(c, t->offset_size));
+		return true;
+	case DW_FORM_strp:
+		*ret_text = string_at(s->str.data, s->str.size, cursor_uint(c, t->offset_size));
+		return true;
+	case DW_FORM_udata:
+		*ret_number = cursor_uleb128(c);
+		return true;
+	case DW_FORM_data1:
+		*ret_number = cursor_uint(c, 1);
+		return true;
+	case DW_FORM_data2:
+		*ret_number = cursor_uint(c, 2);
+		return true;
+	case DW_FORM_data4:
+		*ret_number = cursor_uint(c, 4);
+		return true;
+	case DW_FORM_data8:
+		*ret_number = cursor_uint(c, 8);
+		return true;
+	case DW_FORM_data16: /* checksums */
+		cursor_take(c, 16);
+		return true;
+	case DW_FORM_block:
+		cursor_take(c, cursor_uleb128(c));
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Section 6.2.4.1: an entry as its format says. */
+static struct name read_entry(const struct line_table *t, const struct cursor *format,
+			      struct cursor *c)
+{
+	struct cursor pairs = *format;
+	struct name name = { 0 };
+
+	while (cursor_left(&pairs)) {
+		uint64_t content = cursor_uleb128(&pairs);
+		uint64_t form = cursor_uleb128(&pairs), number = 0;
+		const char *text = NULL;
+		if (!read_form(t, c, form, &text, &number)) {
+			c->bad = true;
+			break;
+		}
+		if (content == DW_LNCT_path)
+			name.text = text;
+		else if (content == DW_LNCT_directory_index)
+			name.directory = number;
+	}
+	return name;
+}
+
+/* The same in versions 2 to 4; an empty name ends the list. Directories are names only. */
+static struct name read_old_entry(struct cursor *c, bool is_file)
+{
+	struct name name = { .text = cursor_string(c) };
+
+	if (!name.text || !*name.text)
+		return (struct name){ 0 };
+	if (is_file) {
+		name.directory = cursor_uleb128(c);
+		cursor_uleb128(c); /* time   */
+		cursor_uleb128(c); /* length */
+	}
+	return name;
+}
+
+/* Reads the head of a list and passes over its entries. */
+static struct name_list read_list(const struct line_table *t, struct cursor *c)
+{
+	struct name_list list = { 0 };
+	unsigned int pairs = (unsigned int)cursor_uint(c, 1);
+
+	list.format = *c;
+	for (unsigned int i = 0; i < 2 * pairs; i++)
+		cursor_uleb128(c);
+	list.format.end = c->p;
+	list.n = cursor_uleb128(c);
+	list.entries = *c;
+	/* Each entry takes at least a byte, so a wrong count ends with the data. */
+	for (uint64_t i = 0; pairs && i < list.n && !c->bad; i++)
+		read_entry(t, &list.format, c);
+	return list;
+}
+
+static struct name_list read_old_list(struct cursor *c, bool is_file)
+{
+	struct name_list list = { .entries = *c };
+
+	while (read_old_entry(c, is_file).text && !c->bad)
+		;
+	return list;
+}
+
+static struct name find_name(const struct line_table *t, const struct name_list *list,
+			     uint64_t index)
+{
+	struct cursor c = list->entries;
+	struct name name = { 0 };
+	bool is_file = list == &t->files;
+
+	if (t->version < 5 && index-- == 0) /* counted from 1 */
+		return name;
+	if (t->version >= 5 && (index >= list->n || !cursor_left(&list->format)))
+		return name;
+	for (uint64_t i = 0; i <= index && !c.bad; i++) {
+		name = t->version >= 5 ? read_entry(t, &list->format, &c)
+				       : read_old_entry(&c, is_file);
+		if (!name.text && t->version < 5)
+			break;
+	}
+	return c.bad ? (struct name){ 0 } : name;
+}
+
+/* The length of a unit or of a header: 32 bits, or an escape and 64. */
+static uint64_t read_length(struct cursor *c, unsigned int *ret_offset_size)
+{
+	uint64_t length = cursor_uint(c, 4);
+
+	*ret_offset_size = 4;
+	if (length != 0xffffffff)
+		return length;
+	*ret_offset_size = 8;
+	return cursor_uint(c, 8);
+}
+
+static bool read_header(struct line_table *t, uint64_t offset)
+{
+	struct cursor c = cursor_of(t->sections.line.data, t->sections.line.size);
+
+	cursor_take(&c, offset);
+	uint64_t unit_length = read_length(&c, &t->offset_size);
+	if (unit_length < cursor_left(&c))
+		c.end = c.p + unit_length;
+	t->version = (unsigned int)cursor_uint(&c, 2);
+	if (t->version < 2 || t->version > 5)
+		return false;
+	if (t->version >= 5)
+		cursor_take(&c, 2); /* sizes of addresses and segment selectors */
+	uint64_t header_length = cursor_uint(&c, t->offset_size);
+	t->program = c;
+	cursor_take(&t->program, header_length);
+	t->min_length = (uint8_t)cursor_uint(&c, 1);
+	t->max_ops = t->version >= 4 ? (uint8_t)cursor_uint(&c, 1) : 1;
+	cursor_take(&c, 1); /* whether rows are statements at first */
+	t->line_base = (int8_t)cursor_uint(&c, 1);
+	t->line_range = (uint8_t)cursor_uint(&c, 1);
+	t->opcode_base = (uint8_t)cursor_uint(&c, 1);
+	if (c.bad || t->program.bad || !t->max_ops || !t->line_range || !t->opcode_base)
+		return false;
+	t->lengths = cursor_take(&c, t->opcode_base - 1u);
+	t->directories = t->version >= 5 ? read_list(t, &c) : read_old_list(&c, false);
+	t->files = t->version >= 5 ? read_list(t, &c) : read_old_list(&c, true);
+	return t->lengths;
+}
+
+struct line_table *line_table_new(const struct line_sections *sections, uint64_t offset,
+				  const char *directory)
+{
+	struct line_table *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->sections = *sections;
+	t->directory = directory;
+	if (!read_header(t, offset)) {
+		line_table_free(t);
+		return NULL;
+	}
+	return t;
+}
+
+void line_table_free(struct line_table *t)
+{
+	if (!t)
+		return;
+	vec_for_each (path, &t->paths)
+		free(path->text);
+	vec_fini(&t->paths);
+	vec_fini(&t->marks);
+	ranges_fini(&t->ranges);
+	free(t);
+}
+
+static struct machine machine_at_start(const struct cursor *code)
+{
+	return (struct machine){ .code = *code, .file = 1, .line = 1 };
+}
+
+static void advance(const struct line_table *t, struct machine *m, uint64_t operations)
+{
+	operations += m->op_index;
+	m->addr += t->min_length * (operations / t->max_ops);
+	m->op_index = operations % t->max_ops;
+}
+
+/* Section 6.2.5.3. true: it made a row. */
+static bool run_extended(struct machine *m)
+{
+	uint64_t len = cursor_uleb128(&m->code);
+	struct cursor operands = cursor_of(cursor_take(&m->code, len), len);
+
+	switch (cursor_uint(&operands, 1)) {
+	case DW_LNE_end_sequence:
+		m->end_sequence = true;
+		return !operands.bad;
+	case DW_LNE_set_address:
+		m->addr = cursor_left(&operands) <= 8
+				  ? cursor_uint(&operands, cursor_left(&operands))
+				  : 0;
+		m->op_index = 0;
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* Section 6.2.5.2. true: it made a row. */
+static bool run_standard(const struct line_table *t, struct machine *m, uint8_t opcode)
+{
+	switch (opcode) {
+	case DW_LNS_copy:
+		return true;
+	case DW_LNS_advance_pc:
+		advance(t, m, cursor_uleb128(&m->code));
+		return false;
+	case DW_LNS_advance_line:
+		m->line += (uint32_t)cursor_sleb128(&m->code);
+		return false;
+	case DW_LNS_set_file:
+		m->file = cursor_uleb128(&m->code);
+		return false;
+	case DW_LNS_set_column:
+		m->column = (uint32_t)cursor_uleb128(&m->code);
+		return false;
+	case DW_LNS_const_add_pc:
+		advance(t, m, (255u - t->opcode_base) / t->line_range);
+		return false;
+	case DW_LNS_fixed_advance_pc:
+		m->addr += cursor_uint(&m->code, 2);
+		m->op_index = 0;
+		return false;
+	default: /* flags that are not kept, and opcodes of later versions */
+		for (unsigned int i = 0; i < t->lengths[opcode - 1]; i++)
+			cursor_uleb128(&m->code);
+		return false;
+	}
+}
+
+/* Runs the program up to its next row. false: there is none. */
+static bool next_row(const struct line_table *t, struct machine *m)
+{
+	if (m->end_sequence)
+		*m = machine_at_start(&m->code);
+	while (cursor_left(&m->code) && !m->code.bad) {
+		uint8_t opcode = *m->code.p++;
+		bool row;
+		if (opcode >= t->opcode_base) {
+			uint8_t adjusted = opcode - t->opcode_base;
+			advance(t, m, adjusted / t->line_range);
+			m->line += (uint32_t)(t->line_base + adjusted % t->line_range);
+			row = true;
+		} else if (opcode) {
+			row = run_standard(t, m, opcode);
+		} else {
+			row = run_extended(m);
+		}
+		if (row)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Runs the whole program once and marks the machine at the start of each stretch of rows. A
+ * sequence at address 0 belongs to a function that the linker has thrown away.
+ */
+static void index_rows(struct line_table *t)
+{
+	struct machine m = machine_at_start(&t->program), first = m;
+	size_t rows = 0; /* from "first" on */
+	bool dead = false;
+
+	t->indexed = true;
+	while (next_row(t, &m)) {
+		if (rows == 0) {
+			dead = m.addr == 0;
+			first = m;
+		} else if (m.end_sequence || rows == MARK_EVERY) {
+			if (!dead && (!ranges_add(&t->ranges, first.addr, m.addr, t->marks.len) ||
+				      !vec_push(&t->marks, first)))
+				return;
+			first = m;
+			rows = 0;
+		}
+		rows = m.end_sequence ? 0 : rows + 1;
+	}
+}
+
+static struct line_row row_of(const struct machine *m)
+{
+	return (struct line_row){
+		.addr = m->addr,
+		.file = m->file,
+		.line = m->line <= INT_MAX ? (int)m->line : 0,
+		.column = m->column <= INT_MAX ? (int)m->column : 0,
+	};
+}
+
+/* Of several rows for one address the last one counts: the others cover nothing. */
+static bool find_from(const struct line_table *t, const struct machine *mark, taddr addr,
+		      struct line_row *ret)
+{
+	struct machine m = *mark;
+
+	for (size_t rows = 0; rows <= MARK_EVERY && !m.end_sequence; rows++) {
+		struct line_row row = row_of(&m);
+		if (!next_row(t, &m))
+			return false;
+		if (row.addr <= addr && addr < m.addr) {
+			*ret = row;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool line_table_find(struct line_table *t, taddr addr, struct line_row *ret)
+{
+	const struct range *range = NULL;
+
+	if (!t->indexed)
+		index_rows(t);
+	while ((range = ranges_find(&t->ranges, addr, range))) {
+		if (find_from(t, &t->marks.items[range->id], addr, ret))
+			return true;
+	}
+	return false;
+}
+
+static const char *find_directory(const struct line_table *t, uint64_t index)
+{
+	if (t->version < 5 && index == 0)
+		return t->directory;
+	return find_name(t, &t->directories, index).text;
+}
+
+/* Where the unit was compiled / the directory of the file / the file, from the last root on. */
+static char *make_path(const struct line_table *t, uint64_t file)
+{
+	struct name name = find_name(t, &t->files, file);
+	const char *parts[] = {
+		t->directory,
+		t->version >= 5 ? find_directory(t, 0) : NULL,
+		name.directory ? find_directory(t, name.directory) : NULL,
+		name.text,
+	};
+	AUTO_BUF path = { 0 };
+
+	for (size_t i = 0; name.text && i < sizeof(parts) / sizeof(*parts); i++) {
+		if (!parts[i] || !*parts[i] ||
+		    (i == 1 && t->directory && !strcmp(parts[1], t->directory)))
+			continue;
+		if (strnlen(parts[i], PATH_LEN_MAX) == PATH_LEN_MAX)
+			return NULL;
+		if (parts[i][0] == '/')
+			path.len = 0;
+		buf_addf(&path, "%s%s", path.len ? "/" : "", parts[i]);
+	}
+	return buf_ok(&path) ? TAKE(path.data) : NULL;
+}
+
+const char *line_table_file(struct line_table *t, uint64_t file)
+{
+	vec_for_each (path, &t->paths) {
+		if (path->file == file)
+			return path->text;
+	}
+	AUTO_FREE char *text = make_path(t, file);
+	if (!vec_push(&t->paths, (struct path){ file, text }))
+		return NULL;
+	return TAKE(text);
+}

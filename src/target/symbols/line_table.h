@@ -1,0 +1,50 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Line_table: which source line an address comes from, as DWARF's line number program of a
+ * compile unit says (DWARF 5, section 6.2; versions 2 to 5).
+ *
+ * Read here rather than by libdw, which keeps some 150 bytes for each row and builds every file
+ * name: no bound for damaged data, and slow where one address is asked for. This keeps a mark
+ * for each thousand rows and runs the program from there.
+ */
+#ifndef TARGET_LINE_TABLE_H
+#define TARGET_LINE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "target/cpu/arch.h"
+
+/* Sections of the file; borrowed, must outlive the tables. Missing ones have size 0. */
+struct line_sections {
+	struct {
+		const void *data;
+		size_t size;
+	} line, line_str, str;
+};
+
+struct line_row {
+	taddr addr;
+	uint64_t file; /* for line_table_file()         */
+	int line;      /* 0: belongs to no line         */
+	int column;    /* 0: unknown, or the whole line */
+};
+
+struct line_table;
+
+/*
+ * The table at an offset of .debug_line; directory: where the unit was compiled, borrowed,
+ * NULL: unknown. NULL: out of memory, or its header makes no sense.
+ */
+struct line_table *line_table_new(const struct line_sections *sections, uint64_t offset,
+				  const char *directory);
+void line_table_free(struct line_table *t);
+
+/* The row that covers addr. false: none. */
+bool line_table_find(struct line_table *t, taddr addr, struct line_row *ret);
+
+/* Full path of a file as the compiler knew it; owned by t. NULL: no such file. */
+const char *line_table_file(struct line_table *t, uint64_t file);
+
+#endif

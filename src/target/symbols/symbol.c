@@ -1,0 +1,358 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/symbol.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "target/symbols/cu_index.h"
+#include "target/symbols/demangle.h"
+#include "target/symbols/symtab.h"
+
+enum { LEVELS_MAX = 1 << 16 }; /* of all locations that are kept */
+
+/* What is known of one module; each part is made when it is first asked for. */
+struct module_symbols {
+	struct symtab *symtab; /* owned; NULL: none        */
+	struct cu_index *cus;  /* owned; NULL: no DWARF    */
+	taddr dwarf_bias;
+	bool symtab_read, cus_read;
+};
+
+/* The answer to one symbol_locate(). */
+struct location {
+	taddr pc;
+	size_t len;
+	struct source_frame frames[];
+};
+
+/* An open hash table: slots are NULL or point to a location, nslots is a power of two. */
+struct location_cache {
+	struct location **slots; /* owned, and what they point to */
+	size_t nslots, used;
+	size_t levels; /* of all locations */
+};
+
+struct symbol_table {
+	struct module_symbols *modules; /* owned, one for each module of the list */
+	struct location_cache cache;
+	struct debuginfo_set *files; /* borrowed */
+	struct module_list *list;    /* borrowed */
+};
+
+static void cache_flush(struct location_cache *c)
+{
+	for (size_t i = 0; i < c->nslots; i++) {
+		free(c->slots[i]);
+		c->slots[i] = NULL;
+	}
+	c->used = c->levels = 0;
+}
+
+struct symbol_table *symbol_table_new(struct debuginfo_set *files)
+{
+	struct symbol_table *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->files = files;
+	s->list = debuginfo_modules(files);
+	s->modules = calloc(s->list->len + 1, sizeof(*s->modules));
+	if (!s->modules) {
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void symbol_table_free(struct symbol_table *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->list->len; i++) {
+		symtab_free(s->modules[i].symtab);
+		cu_index_free(s->modules[i].cus);
+	}
+	cache_flush(&s->cache);
+	free(s->cache.slots);
+	free(s->modules);
+	free(s);
+}
+
+static struct symtab *symtab_of(struct symbol_table *s, const struct module *m)
+{
+	struct module_symbols *its = &s->modules[m - s->list->items];
+	struct debuginfo_symtab tables[4];
+
+	if (its->symtab_read)
+		return its->symtab;
+	its->symtab_read = true;
+	struct debuginfo *d = debuginfo_get(s->files, m);
+	if (d)
+		its->symtab = symtab_new(tables, debuginfo_symtabs(d, tables));
+	return its->symtab;
+}
+
+static struct cu_index *cus_of(struct symbol_table *s, const struct module *m)
+{
+	struct module_symbols *its = &s->modules[m - s->list->items];
+
+	if (its->cus_read)
+		return its->cus;
+	its->cus_read = true;
+	struct debuginfo *d = debuginfo_get(s->files, m);
+	struct Dwarf *dwarf = d ? debuginfo_dwarf(d, &its->dwarf_bias) : NULL;
+	if (dwarf)
+		its->cus = cu_index_new(dwarf, debuginfo_dwarf_directory(d));
+	return its->cus;
+}
+
+static struct symbol symbol_of(const struct symtab_entry *e, struct module *m)
+{
+	return (struct symbol){
+		.name = e->name,
+		.addr = e->addr + m->bias,
+		.size = e->size,
+		.module = m,
+		.function = e->function,
+		.global = e->global,
+	};
+}
+
+bool symbol_at(struct symbol_table *s, taddr pc, struct symbol *ret)
+{
+	struct module *m = module_at(s->list, pc);
+	struct symtab *symtab = m ? symtab_of(s, m) : NULL;
+	struct symtab_entry entry;
+
+	if (!symtab || !symtab_at(symtab, pc - m->bias, &entry))
+		return false;
+	*ret = symbol_of(&entry, m);
+	return true;
+}
+
+/* A search by name, in one module. */
+struct search {
+	struct module *module;
+	bool (*found)(void *context, const struct symbol *symbol);
+	void *context;
+};
+
+static bool found_in_module(void *context, const struct symtab_entry *entry)
+{
+	const struct search *search = context;
+	struct symbol symbol = symbol_of(entry, search->module);
+
+	return search->found(search->context, &symbol);
+}
+
+/* false: found said so. */
+static bool find_in(struct symbol_table *s, const char *name, const struct search *search)
+{
+	struct symtab *symtab = symtab_of(s, search->module);
+
+	return !symtab || symtab_find(symtab, name, found_in_module, (void *)search);
+}
+
+void symbol_find_in(struct symbol_table *s, struct module *m, const char *name,
+		    bool (*found)(void *context, const struct symbol *symbol), void *context)
+{
+	find_in(s, name, &(struct search){ m, found, context });
+}
+
+/* Those outside the link map, such as the vdso, come last. */
+static int by_link_order(const void *a, const void *b)
+{
+	const struct module *x = *(struct module *const *)a, *y = *(struct module *const *)b;
+	unsigned int x_order = x->link_order - 1, y_order = y->link_order - 1;
+
+	if (x_order != y_order)
+		return x_order < y_order ? -1 : 1;
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+void symbol_find(struct symbol_table *s, const char *name,
+		 bool (*found)(void *context, const struct symbol *symbol), void *context)
+{
+	size_t n = s->list->len;
+	AUTO_FREE struct module **modules = reallocarray(NULL, n + 1, sizeof(*modules));
+
+	if (!modules)
+		return;
+	for (size_t i = 0; i < n; i++)
+		modules[i] = &s->list->items[i];
+	qsort(modules, n, sizeof(*modules), by_link_order);
+	for (size_t i = 0; i < n; i++) {
+		if (!find_in(s, name, &(struct search){ modules[i], found, context }))
+			return;
+	}
+}
+
+/* Fibonacci hashing: code addresses differ in their lower bits. */
+static size_t slot_of(const struct location_cache *c, taddr pc)
+{
+	size_t i = (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+
+	for (i &= c->nslots - 1; c->slots[i] && c->slots[i]->pc != pc;)
+		i = (i + 1) & (c->nslots - 1);
+	return i;
+}
+
+static const struct location *cache_get(const struct location_cache *c, taddr pc)
+{
+	return c->nslots ? c->slots[slot_of(c, pc)] : NULL;
+}
+
+static bool cache_grow(struct location_cache *c)
+{
+	struct location_cache larger = { .nslots = c->nslots ? 2 * c->nslots : 64 };
+
+	larger.slots = calloc(larger.nslots, sizeof(struct location *));
+	if (!larger.slots)
+		return false;
+	for (size_t i = 0; i < c->nslots; i++) {
+		if (c->slots[i])
+			larger.slots[slot_of(&larger, c->slots[i]->pc)] = c->slots[i];
+	}
+	larger.used = c->used;
+	larger.levels = c->levels;
+	free(c->slots);
+	*c = larger;
+	return true;
+}
+
+/* Takes l. Kept no more than half full, and bounded: damaged stacks have any number of pcs. */
+static bool cache_add(struct location_cache *c, struct location *l)
+{
+	if (c->levels + l->len > LEVELS_MAX)
+		cache_flush(c);
+	if (2 * (c->used + 1) > c->nslots && !cache_grow(c)) {
+		free(l);
+		return false;
+	}
+	c->slots[slot_of(c, l->pc)] = l;
+	c->used++;
+	c->levels += l->len;
+	return true;
+}
+
+/* elfutils 0.188 knows no packages of .dwo files (.dwp). */
+static void add_note(struct debuginfo *d, const struct module *m, const char *note)
+{
+	AUTO_FREE char *package = NULL;
+
+	if (asprintf(&package, "%s.dwp", m->path) < 0)
+		package = NULL;
+	if (package && access(package, F_OK) == 0)
+		debuginfo_add_note(d, "%s, and %s.dwp is not supported", note, module_name(m));
+	else
+		debuginfo_add_note(d, "%s", note);
+}
+
+static struct cu *cu_at(struct symbol_table *s, const struct module *m, taddr pc)
+{
+	struct cu_index *cus = cus_of(s, m);
+
+	return cus ? cu_index_find(cus, pc - s->modules[m - s->list->items].dwarf_bias) : NULL;
+}
+
+const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line)
+{
+	const struct module *m = module_at(s->list, pc);
+	struct cu *cu = m ? cu_at(s, m, pc) : NULL;
+
+	return cu ? cu_function_around(cu, file, line) : NULL;
+}
+
+static size_t levels_at(struct symbol_table *s, const struct module *m, taddr pc,
+			struct cu_level ret[CU_LEVELS_MAX])
+{
+	struct cu *cu = cu_at(s, m, pc);
+	taddr bias = s->modules[m - s->list->items].dwarf_bias;
+
+	if (!cu)
+		return 0;
+	size_t n = cu_locate(cu, pc - bias, ret);
+	struct debuginfo *d = debuginfo_get(s->files, m);
+	if (cu_note(cu) && d)
+		add_note(d, m, cu_note(cu));
+	for (size_t i = 0; i < n; i++)
+		ret[i].entry += ret[i].entry ? bias : 0;
+	return n;
+}
+
+static struct source_frame frame_of(const struct cu_level *level, taddr pc)
+{
+	return (struct source_frame){
+		.function = level->function,
+		.file = level->file,
+		.line = level->line,
+		.column = level->column,
+		.inlined = level->inlined,
+		.offset = level->entry && level->entry <= pc ? pc - level->entry : 0,
+	};
+}
+
+/* What gfortran calls every main program. */
+static bool is_program(const char *name)
+{
+	return !strcmp(name, "MAIN__");
+}
+
+/*
+ * The linker's name tells clones and parts of a function apart, which DWARF's does not. But a
+ * symbol that merely is near says less than DWARF.
+ */
+static void name_function(struct symbol_table *s, taddr pc, struct source_frame *function)
+{
+	struct symbol symbol;
+
+	if (!symbol_at(s, pc, &symbol) ||
+	    (function->function && (!(symbol.function && symbol.size) || is_program(symbol.name))))
+		return;
+	function->function = symbol.name;
+	function->offset = pc - symbol.addr;
+}
+
+static struct location *locate(struct symbol_table *s, taddr pc)
+{
+	struct module *m = module_at(s->list, pc);
+	struct cu_level levels[CU_LEVELS_MAX];
+	size_t n = m ? levels_at(s, m, pc, levels) : 0;
+
+	if (n == 0)
+		levels[n++] = (struct cu_level){ 0 };
+	struct location *l = malloc(sizeof(*l) + n * sizeof(*l->frames));
+	if (!l)
+		return NULL;
+	l->pc = pc;
+	l->len = n;
+	for (size_t i = 0; i < n; i++)
+		l->frames[i] = frame_of(&levels[i], pc);
+	name_function(s, pc, &l->frames[n - 1]);
+	return l;
+}
+
+struct error *symbol_locate(struct symbol_table *s, taddr pc, const struct source_frame **ret,
+			    size_t *ret_len)
+{
+	const struct location *known = cache_get(&s->cache, pc);
+
+	if (!known) {
+		struct location *l = locate(s, pc);
+		if (!l || !cache_add(&s->cache, l))
+			return &error_nomem;
+		known = l;
+	}
+	*ret = known->frames;
+	*ret_len = known->len;
+	return NULL;
+}
+
+char *symbol_demangle(const char *name)
+{
+	return demangle_name(name);
+}

@@ -1,0 +1,339 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/symtab.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/modules/ranges.h"
+
+enum {
+	TABLES_MAX = 4,
+	NAME_MAX_LOOKED_AT =
+		4096, /* of a name, where many are compared: they may share their text */
+};
+
+/* One symbol table. Its symbols are numbered on from those of the table before it. */
+struct table {
+	Elf *elf;
+	const Elf64_Sym *symbols; /* borrowed, n of them                           */
+	const char *names;        /* borrowed, names_size bytes, the last one is 0 */
+	size_t n, names_size;
+	uint32_t first;
+};
+
+struct named {
+	uint32_t hash, id;
+	taddr addr;
+};
+
+struct symtab {
+	struct ranges sized;   /* by address; ids are symbol numbers                    */
+	struct ranges unsized; /* one byte each: those whose size is not known           */
+	struct named *by_name; /* owned, nnamed of them, by hash, address, number        */
+	size_t nnamed;
+	struct table tables[TABLES_MAX];
+	size_t ntables;
+	uint32_t nsymbols;
+	bool have_addresses, have_names;
+};
+
+/* What lies in the file, if it is whole: elf_getdata() checks that. */
+static const void *section_data(Elf *elf, size_t index, size_t align, size_t *ret_size)
+{
+	Elf_Data *data = elf_getdata(elf_getscn(elf, index), NULL);
+
+	if (!data || !data->d_buf || (uintptr_t)data->d_buf % align)
+		return NULL;
+	*ret_size = data->d_size;
+	return data->d_buf;
+}
+
+static bool open_table(const struct debuginfo_symtab *from, struct table *ret)
+{
+	GElf_Shdr header;
+	size_t size;
+
+	if (!gelf_getshdr(elf_getscn(from->elf, from->section), &header) ||
+	    (header.sh_flags & SHF_COMPRESSED))
+		return false;
+	ret->elf = from->elf;
+	ret->symbols = section_data(from->elf, from->section, _Alignof(Elf64_Sym), &size);
+	ret->n = ret->symbols ? size / sizeof(*ret->symbols) : 0;
+	ret->names = section_data(from->elf, header.sh_link, 1, &ret->names_size);
+	while (ret->names && ret->names_size && ret->names[ret->names_size - 1])
+		ret->names_size--;
+	return ret->n && ret->names && ret->names_size;
+}
+
+struct symtab *symtab_new(const struct debuginfo_symtab *tables, size_t n)
+{
+	struct symtab *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	for (size_t i = 0; i < n && i < TABLES_MAX; i++) {
+		struct table *table = &s->tables[s->ntables];
+		if (!open_table(&tables[i], table) || table->n > UINT32_MAX - s->nsymbols)
+			continue;
+		table->first = s->nsymbols;
+		s->nsymbols += (uint32_t)table->n;
+		s->ntables++;
+	}
+	return s;
+}
+
+void symtab_free(struct symtab *s)
+{
+	if (!s)
+		return;
+	ranges_fini(&s->sized);
+	ranges_fini(&s->unsized);
+	free(s->by_name);
+	free(s);
+}
+
+static const struct table *table_of(const struct symtab *s, uint32_t id)
+{
+	size_t i = s->ntables - 1;
+
+	while (id < s->tables[i].first)
+		i--;
+	return &s->tables[i];
+}
+
+static const Elf64_Sym *symbol_of(const struct symtab *s, uint32_t id)
+{
+	const struct table *table = table_of(s, id);
+
+	return &table->symbols[id - table->first];
+}
+
+static const char *name_of(const struct symtab *s, uint32_t id)
+{
+	const struct table *table = table_of(s, id);
+	uint32_t offset = table->symbols[id - table->first].st_name;
+
+	return offset < table->names_size ? table->names + offset : "";
+}
+
+/* Absolute symbols are versions and sizes, not places. */
+static bool is_place(const Elf64_Sym *symbol)
+{
+	switch (ELF64_ST_TYPE(symbol->st_info)) {
+	case STT_NOTYPE:
+	case STT_OBJECT:
+	case STT_FUNC:
+	case STT_GNU_IFUNC:
+		return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&
+		       symbol->st_shndx != SHN_COMMON;
+	default:
+		return false;
+	}
+}
+
+static bool is_function(const Elf64_Sym *symbol)
+{
+	unsigned int type = ELF64_ST_TYPE(symbol->st_info);
+
+	return type == STT_FUNC || type == STT_GNU_IFUNC;
+}
+
+static struct symtab_entry entry_of(const struct symtab *s, uint32_t id)
+{
+	const Elf64_Sym *symbol = symbol_of(s, id);
+	unsigned int binding = ELF64_ST_BIND(symbol->st_info);
+
+	return (struct symtab_entry){
+		.name = name_of(s, id),
+		.addr = symbol->st_value,
+		.size = symbol->st_size,
+		.function = is_function(symbol),
+		.global = binding == STB_GLOBAL || binding == STB_WEAK || binding == STB_GNU_UNIQUE,
+	};
+}
+
+static bool add_address(struct symtab *s, uint32_t id)
+{
+	const Elf64_Sym *symbol = symbol_of(s, id);
+	taddr addr = symbol->st_value;
+
+	if (!is_place(symbol) || !*name_of(s, id))
+		return true;
+	if (!symbol->st_size)
+		return ranges_add(&s->unsized, addr, addr + 1, id);
+	return ranges_add(&s->sized, addr, addr + symbol->st_size, id);
+}
+
+static void index_addresses(struct symtab *s)
+{
+	if (s->have_addresses)
+		return;
+	s->have_addresses = true;
+	for (uint32_t id = 0; id < s->nsymbols; id++) {
+		if (!add_address(s, id))
+			return;
+	}
+}
+
+/* How good a name for an address a symbol is: less is better, the first member counts most. */
+struct rank {
+	uint64_t members[5];
+};
+
+static struct rank rank_of(const struct symtab *s, uint32_t id)
+{
+	static const uint8_t by_binding[16] = {
+		[STB_GLOBAL] = 0, [STB_GNU_UNIQUE] = 0, [STB_WEAK] = 1, [STB_LOCAL] = 2
+	};
+	const Elf64_Sym *symbol = symbol_of(s, id);
+	const char *name = name_of(s, id);
+
+	return (struct rank){ {
+		!is_function(symbol),
+		~symbol->st_value, /* what begins last is what is nearest */
+		by_binding[ELF64_ST_BIND(symbol->st_info)],
+		name[0] == '_' ? 1 + (name[1] == '_') : 0,
+		strnlen(name, NAME_MAX_LOOKED_AT),
+	} };
+}
+
+static bool is_better(const struct rank *a, const struct rank *b)
+{
+	for (size_t i = 0; i < sizeof(a->members) / sizeof(*a->members); i++) {
+		if (a->members[i] != b->members[i])
+			return a->members[i] < b->members[i];
+	}
+	return false;
+}
+
+/* The best of the symbols whose ranges hold addr. */
+static bool best_at(struct symtab *s, struct ranges *ranges, taddr addr, uint32_t *ret)
+{
+	const struct range *range = NULL;
+	struct rank best;
+	bool any = false;
+
+	while ((range = ranges_find(ranges, addr, range))) {
+		struct rank rank = rank_of(s, (uint32_t)range->id);
+		if (!any || is_better(&rank, &best)) {
+			best = rank;
+			*ret = (uint32_t)range->id;
+		}
+		any = true;
+	}
+	return any;
+}
+
+/* The section of a file that holds an address. */
+static bool section_at(Elf *elf, taddr addr, GElf_Shdr *ret)
+{
+	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(elf, scn))) {
+		if (gelf_getshdr(scn, ret) && (ret->sh_flags & SHF_ALLOC) && addr >= ret->sh_addr &&
+		    addr - ret->sh_addr < ret->sh_size)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Hand-written code often has symbols without sizes. Such a one counts as far as the next
+ * symbol of any kind, or the end of its section.
+ */
+static bool nearest_unsized(struct symtab *s, taddr addr, uint32_t *ret)
+{
+	const struct range *sized = ranges_before(&s->sized, addr);
+	const struct range *unsized = ranges_before(&s->unsized, addr);
+	GElf_Shdr section;
+
+	if (!unsized || (sized && sized->start > unsized->start) ||
+	    !best_at(s, &s->unsized, unsized->start, ret))
+		return false;
+	return section_at(table_of(s, *ret)->elf, addr, &section) &&
+	       symbol_of(s, *ret)->st_value >= section.sh_addr;
+}
+
+bool symtab_at(struct symtab *s, taddr addr, struct symtab_entry *ret)
+{
+	uint32_t id;
+
+	index_addresses(s);
+	if (!best_at(s, &s->sized, addr, &id) && !nearest_unsized(s, addr, &id))
+		return false;
+	*ret = entry_of(s, id);
+	return true;
+}
+
+/* The hash of DT_GNU_HASH: quick, and spreads names well. */
+static uint32_t hash_of(const char *name)
+{
+	uint32_t h = 5381;
+
+	for (size_t i = 0; name[i] && i < NAME_MAX_LOOKED_AT; i++)
+		h = h * 33 + (unsigned char)name[i];
+	return h;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void index_names(struct symtab *s)
+{
+	if (s->have_names)
+		return;
+	s->have_names = true;
+	s->by_name = reallocarray(NULL, (size_t)s->nsymbols + 1, sizeof(*s->by_name));
+	for (uint32_t id = 0; s->by_name && id < s->nsymbols; id++) {
+		const Elf64_Sym *symbol = symbol_of(s, id);
+		if (is_place(symbol))
+			s->by_name[s->nnamed++] =
+				(struct named){ hash_of(name_of(s, id)), id, symbol->st_value };
+	}
+	if (s->nnamed)
+		qsort(s->by_name, s->nnamed, sizeof(*s->by_name), by_hash);
+}
+
+static size_t first_of_hash(const struct symtab *s, uint32_t hash)
+{
+	size_t low = 0, high = s->nnamed;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (s->by_name[mid].hash < hash)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+bool symtab_find(struct symtab *s, const char *name,
+		 bool (*found)(void *context, const struct symtab_entry *entry), void *context)
+{
+	const struct named *last = NULL;
+
+	index_names(s);
+	uint32_t hash = hash_of(name);
+	for (size_t i = first_of_hash(s, hash); i < s->nnamed && s->by_name[i].hash == hash; i++) {
+		const struct named *named = &s->by_name[i];
+		/* Dynamic symbols are in the full table too: once is enough. */
+		if ((last && last->addr == named->addr) || strcmp(name_of(s, named->id), name) != 0)
+			continue;
+		last = named;
+		struct symtab_entry entry = entry_of(s, named->id);
+		if (!found(context, &entry))
+			return false;
+	}
+	return true;
+}
