@@ -258,7 +258,7 @@ static struct error *add_level(struct stack_store *store, const struct unwind_fr
 			return &error_nomem;
 	}
 	if (m)
-		store->seen[m - store->modules->items] = true;
+		store->seen[m->index] = true;
 	store->ninlined += level->inlined;
 	return vec_push(&thread->frames, frame) ? NULL : &error_nomem;
 }
@@ -319,7 +319,7 @@ static struct error *add_notes(struct stacks *s)
 	for (size_t i = 0; !err && i < modules->len; i++) {
 		if (!s->store->seen[i])
 			continue;
-		const struct module *m = &modules->items[i];
+		struct module *m = modules->items[i];
 		const struct debuginfo *d = debuginfo_get(s->store->files, m);
 		if (!d)
 			return &error_nomem;

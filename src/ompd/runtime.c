@@ -84,7 +84,7 @@ const char *runtime_mpi_function(const struct runtime_list *l, taddr pc)
 
 static struct error *add_module(struct runtime_list *l, size_t index)
 {
-	const struct module *m = &l->modules->items[index];
+	const struct module *m = l->modules->items[index];
 	size_t sign = find_sign(l->modules->target, m);
 	struct runtime runtime = { .module = m };
 
@@ -122,20 +122,15 @@ static taddr find_symbol(const struct runtime_list *l, const struct module *m, c
 {
 	taddr found = 0;
 
-	symbol_find_in(l->symbols, &l->modules->items[m - l->modules->items], name, note_symbol,
-		       &found);
+	symbol_find_in(l->symbols, l->modules->items[m->index], name, note_symbol, &found);
 	return found;
 }
 
 /* Such a program has no C library to load. */
 static struct error *add_program(struct runtime_list *l, struct symbol_table *symbols)
 {
-	struct runtime runtime = { .kind = RUNTIME_GOMP };
+	struct runtime runtime = { .kind = RUNTIME_GOMP, .module = module_exe(l->modules) };
 
-	for (size_t i = 0; i < l->modules->len; i++) {
-		if (l->modules->items[i].is_exe)
-			runtime.module = &l->modules->items[i];
-	}
 	if (l->len || l->libc || !symbols || !runtime.module)
 		return NULL;
 	l->symbols = symbols;
@@ -264,5 +259,5 @@ enum code_kind runtime_code_at(const struct runtime_list *l, taddr pc)
 		return CODE_USER;
 	if (is_entry(l, pc))
 		return CODE_SYSTEM;
-	return l->symbols && m->is_exe ? code_in_program(l, pc) : l->kinds[m - l->modules->items];
+	return l->symbols && m->is_exe ? code_in_program(l, pc) : l->kinds[m->index];
 }

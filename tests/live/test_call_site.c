@@ -195,8 +195,8 @@ static const struct module *find_runtime(const struct program *p)
 
 	for (size_t i = 0; i < p->modules->len; i++) {
 		for (size_t n = 0; n < COUNT(entries); n++) {
-			if (exports_defines(p->target, &p->modules->items[i], entries[n]))
-				return &p->modules->items[i];
+			if (exports_defines(p->target, p->modules->items[i], entries[n]))
+				return p->modules->items[i];
 		}
 	}
 	ck_abort_msg("no OpenMP runtime");
@@ -217,8 +217,8 @@ START_TEST(calls_are_those_that_objdump_shows)
 	program_stop(&p);
 	const struct module *exe = NULL;
 	for (size_t i = 0; i < p.modules->len; i++) {
-		if (p.modules->items[i].is_exe)
-			exe = &p.modules->items[i];
+		if (p.modules->items[i]->is_exe)
+			exe = p.modules->items[i];
 	}
 	/* At least main() has called another module. */
 	ck_assert_uint_gt(check_module(&p, exe), 0);

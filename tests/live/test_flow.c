@@ -47,7 +47,7 @@ static void find_calls(struct program *p)
 {
 	for (size_t i = 0; i < p->modules->len; i++) {
 		struct exports *e = NULL;
-		ck_assert_no_error(exports_read(p->target, &p->modules->items[i], &e));
+		ck_assert_no_error(exports_read(p->target, p->modules->items[i], &e));
 		for (size_t n = 0; n < COUNT(names); n++) {
 			const struct export *export = exports_find(e, names[n].name);
 			p->calls[n] = export ? export->addr : p->calls[n];

@@ -26,10 +26,10 @@ static const struct module *find(const struct module_list *list, const char *nam
 	const struct module *found = NULL;
 
 	for (size_t n = 0; n < list->len; n++) {
-		if (strcmp(module_name(&list->items[n]), name) != 0)
+		if (strcmp(module_name(list->items[n]), name) != 0)
 			continue;
 		ck_assert_msg(!found, "%s is there twice", name);
-		found = &list->items[n];
+		found = list->items[n];
 	}
 	ck_assert_msg(found != NULL, "no %s", name);
 	return found;
@@ -64,12 +64,12 @@ START_TEST(program_libraries_and_vdso_are_found)
 	ck_assert_uint_gt(linker->link_order, libc->link_order);
 	ck_assert_uint_gt(libm->link_order, linker->link_order);
 	for (size_t n = 0; n < list->len; n++) {
-		const struct module *m = &list->items[n];
+		const struct module *m = list->items[n];
 		ck_assert(m->is_exe == (m == exe) && m->is_vdso == (m == vdso) && !m->deleted);
 		ck_assert(m->eh_frame_hdr > m->start && m->eh_frame_hdr < m->end);
 		ck_assert(m->dynamic > m->start && m->dynamic < m->end);
 		ck_assert_uint_gt(m->build_id.len, 0);
-		ck_assert(n == 0 || list->items[n - 1].end <= m->start);
+		ck_assert(n == 0 || list->items[n - 1]->end <= m->start);
 	}
 	ck_assert_uint_eq(libc->bias + offset_of("libc.so.6", "getpid"),
 			  inferior_value(&i, "getpid"));
@@ -78,7 +78,7 @@ START_TEST(program_libraries_and_vdso_are_found)
 	ck_assert_ptr_eq(module_at(list, inferior_value(&i, "main")), exe);
 	ck_assert_ptr_eq(module_at(list, inferior_value(&i, "lgamma")), libm);
 	ck_assert_ptr_null(module_at(list, 0));
-	ck_assert_ptr_null(module_at(list, list->items[0].start - 1));
+	ck_assert_ptr_null(module_at(list, list->items[0]->start - 1));
 	ck_assert_ptr_null(module_at(list, inferior_value(&i, "copy")));
 	uint64_t base;
 	ck_assert_no_error(target_auxv(t, AT_SYSINFO_EHDR, &base));
@@ -212,7 +212,7 @@ START_TEST(every_mapped_file_can_be_opened)
 	AUTO_TARGET *t = inferior_attach(&i);
 	AUTO_MODULES *list = modules_of(t);
 	for (size_t n = 0; n < list->len; n++) {
-		const struct module *m = &list->items[n];
+		const struct module *m = list->items[n];
 		AUTO_CLOSE int fd = -1;
 		struct build_id id;
 		if (m->is_vdso) {

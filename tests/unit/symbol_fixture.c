@@ -71,7 +71,7 @@ bool symbol_fixture_open(struct symbol_fixture *s, const char *program)
 
 const char *symbol_fixture_note(struct symbol_fixture *s)
 {
-	struct debuginfo *d = debuginfo_get(s->files, &s->modules->items[0]);
+	struct debuginfo *d = debuginfo_get(s->files, s->modules->items[0]);
 
 	ck_assert_ptr_nonnull(d);
 	return debuginfo_note(d);

@@ -237,14 +237,14 @@ START_TEST(sections_are_at_their_addresses)
 
 	if (!open_with("chain-exported", NULL))
 		return;
-	struct debuginfo *d = debuginfo_get(s.files, &s.modules->items[0]);
+	struct debuginfo *d = debuginfo_get(s.files, s.modules->items[0]);
 	ck_assert(debuginfo_section(d, ".text", &addr, &size));
 	taddr alpha = place_of_alpha("chain-exported");
 	ck_assert(addr <= alpha && alpha < addr + size);
 	ck_assert(!debuginfo_section(d, ".comment", &addr, &size)); /* is not loaded */
 	ck_assert(!debuginfo_section(d, ".nothing", &addr, &size));
 	ck_assert_ptr_nonnull(debuginfo_elf(d));
-	ck_assert_ptr_eq(debuginfo_get(s.files, &s.modules->items[0]), d);
+	ck_assert_ptr_eq(debuginfo_get(s.files, s.modules->items[0]), d);
 }
 END_TEST
 
@@ -266,7 +266,7 @@ START_TEST(the_vdso_has_names)
 		s.target->unreadable = true;
 		memory_flush(s.target->base.memory);
 	} else {
-		s.modules->items[0].build_id.len = 0; /* another kernel's */
+		s.modules->items[0]->build_id.len = 0; /* another kernel's */
 	}
 	struct symbol symbol = symbol_fixture_find(&s, "__vdso_clock_gettime");
 	ck_assert_uint_gt(symbol.addr, 0x7fff00000000);
@@ -294,7 +294,7 @@ START_TEST(damaged_exports_do_no_harm)
 		return;
 	for (unsigned int trial = 0; trial < TRIALS; trial++) {
 		ck_assert(open_with("chain-exported", ""));
-		const struct module *m = &s.modules->items[0];
+		const struct module *m = s.modules->items[0];
 		struct fake_segment *tables = segment_at(m->start);
 		struct fake_segment *dynamic = segment_at(m->dynamic);
 		for (unsigned int i = 0; i < 1 + trial % 8; i++) {

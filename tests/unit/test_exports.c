@@ -49,7 +49,7 @@ static bool library_open(struct library *l, const char *name)
 	fake_target_add_file(l->target, path, BIAS);
 	ck_assert_no_error(module_list_read(&l->target->base, &l->modules));
 	ck_assert_uint_eq(l->modules->len, 1);
-	l->module = &l->modules->items[0];
+	l->module = l->modules->items[0];
 	ck_assert_no_error(exports_read(&l->target->base, l->module, &l->exports));
 	ck_assert_no_error(buf_add_file(&l->file, path, 64 << 20));
 	return true;

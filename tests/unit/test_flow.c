@@ -91,7 +91,7 @@ static size_t make_tables(const struct range *ranges, size_t n, uint8_t *hdr)
 
 struct program {
 	struct fake_target *fake;
-	struct module module;
+	struct module module, *only;
 	struct module_list modules;
 	struct unwinder *unwinder;
 	struct flow *flow;
@@ -129,8 +129,8 @@ static void program_init(struct program *p, const uint8_t *code, size_t size, co
 		memmove(&ranges[1], &ranges[2], sizeof(ranges) - 2 * sizeof(*ranges));
 	fake_target_add(p->fake, TAKE, (uint8_t[0x50]){ 0xc3 }, 0x50);
 	add_tables(p, ranges, COUNT(ranges) - !other_size);
-	p->modules =
-		(struct module_list){ .target = &p->fake->base, .items = &p->module, .len = 1 };
+	p->only = &p->module;
+	p->modules = (struct module_list){ .target = &p->fake->base, .items = &p->only, .len = 1 };
 	p->unwinder = unwinder_new(&p->modules, NULL);
 	ck_assert_ptr_nonnull(p->unwinder);
 	p->flow = flow_new(&p->fake->base, p->unwinder, classify, NULL);
@@ -141,6 +141,7 @@ static void program_fini(struct program *p)
 {
 	flow_free(p->flow);
 	unwinder_free(p->unwinder);
+	module_hang(&p->module, MODULE_TABLES, NULL, NULL);
 	target_free(&p->fake->base);
 }
 

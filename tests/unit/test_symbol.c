@@ -41,7 +41,7 @@ START_TEST(the_best_name_of_an_address_is_chosen)
 		ck_assert_str_eq(symbol.name, "outer");
 		ck_assert_uint_eq(symbol.addr, outer.addr);
 		ck_assert(symbol.function && symbol.global);
-		ck_assert_ptr_eq(symbol.module, &s.modules->items[0]);
+		ck_assert_ptr_eq(symbol.module, s.modules->items[0]);
 	}
 }
 END_TEST
@@ -77,7 +77,7 @@ START_TEST(addresses_outside_have_no_symbol)
 	struct symbol symbol;
 
 	OPEN(inline_programs[_i]);
-	const struct module *m = &s.modules->items[0];
+	const struct module *m = s.modules->items[0];
 	ck_assert(!symbol_at(s.symbols, 0, &symbol));
 	ck_assert(!symbol_at(s.symbols, m->start, &symbol)); /* the ELF header */
 	ck_assert(!symbol_at(s.symbols, m->start - 1, &symbol));
@@ -155,12 +155,12 @@ START_TEST(modules_are_searched_in_link_order)
 	symbol_fixture_read(&s, &options);
 	ck_assert_uint_eq(s.modules->len, COUNT(biases));
 	for (size_t i = 0; i < COUNT(biases); i++)
-		s.modules->items[i].link_order = order[i];
+		s.modules->items[i]->link_order = order[i];
 	symbol_find(s.symbols, "outer", note, &found);
 	ck_assert_uint_eq(found.n, 3);
-	ck_assert_ptr_eq(found.symbols[0].module, &s.modules->items[2]);
-	ck_assert_ptr_eq(found.symbols[1].module, &s.modules->items[1]);
-	ck_assert_ptr_eq(found.symbols[2].module, &s.modules->items[0]);
+	ck_assert_ptr_eq(found.symbols[0].module, s.modules->items[2]);
+	ck_assert_ptr_eq(found.symbols[1].module, s.modules->items[1]);
+	ck_assert_ptr_eq(found.symbols[2].module, s.modules->items[0]);
 	ck_assert_uint_eq(found.symbols[0].addr - biases[2], found.symbols[2].addr - biases[0]);
 	symbol_find(s.symbols, "outer", note, &first);
 	ck_assert_uint_eq(first.n, 1);
@@ -333,7 +333,7 @@ static const struct level cxx_levels[] = {
 /* Some instruction of the program is at that level. */
 static bool anywhere(const char *source, const struct level *expected)
 {
-	struct debuginfo *d = debuginfo_get(s.files, &s.modules->items[0]);
+	struct debuginfo *d = debuginfo_get(s.files, s.modules->items[0]);
 	int line = 0;
 	taddr text;
 	uint64_t size;

@@ -49,8 +49,7 @@ bool detached_is_possible(const struct walk *w, enum runtime_kind kind)
 	const struct runtime_list *l = &w->runtimes;
 
 	for (size_t i = 0; i < l->modules->len; i++) {
-		if (l->kinds[i] == CODE_USER &&
-		    names(w->target, &l->modules->items[i], calls[kind]))
+		if (l->kinds[i] == CODE_USER && names(w->target, l->modules->items[i], calls[kind]))
 			return true;
 	}
 	return false;
@@ -120,7 +119,7 @@ void detached_find(struct detached_search *s)
 		scan_stack(s, i);
 	for (size_t i = 0; i < l->modules->len; i++) {
 		if (l->kinds[i] == CODE_USER)
-			scan_variables(s, &l->modules->items[i]);
+			scan_variables(s, l->modules->items[i]);
 	}
 }
 

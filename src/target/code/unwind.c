@@ -19,12 +19,11 @@ extern int search_unwind_table(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_
 			       unw_proc_info_t *pi, int need_unwind_info, void *arg);
 
 /*
- * Tables of our own are shown to libunwind at addresses that no x86-64 program can have
- * (neither half of the canonical address space): one window for each module.
+ * A table of our own is shown to libunwind, while it searches it, at addresses that no x86-64
+ * program can have (neither half of the canonical address space).
  */
-#define OWN_TABLES     UINT64_C(0x8000000000000000)
-#define OWN_TABLES_END UINT64_C(0x8fffffffffffffff)
-enum { WINDOW_BITS = 32 };
+#define OWN_TABLE     UINT64_C(0x8000000000000000)
+#define OWN_TABLE_END UINT64_C(0x8fffffffffffffff)
 
 /* And a stack of which every word is 0. */
 #define BLANK_STACK     UINT64_C(0x9000000000000000)
@@ -33,18 +32,19 @@ enum { WINDOW_BITS = 32 };
 enum { NO_FRAME = UNWIND_FRAMES_MAX };
 enum { CACHED_ROWS = 2048 }; /* register rules of that many addresses */
 
-/* How the unwind tables of a module are found. */
+/* How to unwind through a module. Hangs on it. */
 struct tables {
-	bool known, usable;
+	bool usable;
 	struct eh_frame_table table; /* owned */
 };
 
 struct unwinder {
-	unw_addr_space_t space;      /* owned                                       */
-	struct tables *tables;       /* owned; one for each module                  */
-	struct module_list *modules; /* borrowed                                    */
-	struct debuginfo_set *files; /* borrowed                                    */
-	struct memory *memory;       /* borrowed                                    */
+	unw_addr_space_t space;             /* owned                                       */
+	struct module_list *modules;        /* borrowed                                    */
+	unsigned long generation;           /* of them, when libunwind's cache was filled  */
+	const struct eh_frame_table *shown; /* borrowed; at OWN_TABLE; NULL: none     */
+	struct debuginfo_set *files;        /* borrowed                                    */
+	struct memory *memory;              /* borrowed                                    */
 	const struct arch *arch;
 	uint64_t registers[UNW_TDEP_LAST_REG + 1]; /* of the thread that is unwound   */
 	size_t wanted;  /* frame whose registers are kept in "found"; NO_FRAME: none  */
@@ -63,7 +63,7 @@ void unwind_stack_fini(struct unwind_stack *s)
 
 /* ---- unwind tables ---------------------------------------------------------------------- */
 
-static bool find_tables(struct unwinder *u, const struct module *m, struct eh_frame_table *ret)
+static bool find_tables(struct unwinder *u, struct module *m, struct eh_frame_table *ret)
 {
 	taddr section;
 	uint64_t size;
@@ -76,15 +76,27 @@ static bool find_tables(struct unwinder *u, const struct module *m, struct eh_fr
 	       eh_frame_scan(u->memory, section, size, ret);
 }
 
-static struct tables *tables_of(struct unwinder *u, const struct module *m)
+static void tables_free(void *data)
 {
-	struct tables *t = &u->tables[m - u->modules->items];
+	struct tables *t = data;
 
-	if (!t->known) {
-		t->known = true;
-		t->usable = find_tables(u, m, &t->table);
-		log_debug(LOG_UNWIND, "%s: %zu unwind entries", m->path, t->table.len);
-	}
+	eh_frame_table_fini(&t->table);
+	free(t);
+}
+
+/* NULL: out of memory. */
+static struct tables *tables_of(struct unwinder *u, struct module *m)
+{
+	struct tables *t = m->parts[MODULE_TABLES].data;
+
+	if (t)
+		return t;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return NULL;
+	t->usable = find_tables(u, m, &t->table);
+	log_debug(LOG_UNWIND, "%s: %zu unwind entries", m->path, t->table.len);
+	module_hang(m, MODULE_TABLES, t, tables_free);
 	return t;
 }
 
@@ -92,22 +104,23 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *p
 			  int need_unwind_info, void *arg)
 {
 	struct unwinder *u = arg;
-	const struct module *m = module_at(u->modules, ip);
+	struct module *m = module_at(u->modules, ip);
 	const struct tables *t = m ? tables_of(u, m) : NULL;
 	int result = -UNW_ENOINFO;
 
 	if (t && t->usable) {
-		taddr window = OWN_TABLES + ((taddr)(m - u->modules->items) << WINDOW_BITS);
 		unw_dyn_info_t di = {
 			.start_ip = m->start,
 			.end_ip = m->end,
 			.format = UNW_INFO_FORMAT_REMOTE_TABLE,
 			.u.rti.segbase = t->table.segbase,
-			.u.rti.table_data = t->table.own ? window : t->table.rows,
+			.u.rti.table_data = t->table.own ? OWN_TABLE : t->table.rows,
 			.u.rti.table_len =
 				t->table.len * sizeof(struct eh_frame_row) / sizeof(unw_word_t),
 		};
+		u->shown = &t->table;
 		result = search_unwind_table(as, ip, &di, pi, need_unwind_info, arg);
+		u->shown = NULL;
 	}
 	/* Broken tables are as good as none: libunwind then tries the frame pointer. */
 	if (result < 0) {
@@ -130,19 +143,17 @@ static void put_unwind_info(unw_addr_space_t as, unw_proc_info_t *pi, void *arg)
 
 static bool read_own_table(const struct unwinder *u, taddr addr, void *ret, size_t len)
 {
-	taddr within = addr & ((UINT64_C(1) << WINDOW_BITS) - 1);
-	size_t index = (addr - OWN_TABLES) >> WINDOW_BITS;
+	const struct eh_frame_table *t = u->shown;
+	size_t size = t && t->own ? t->len * sizeof(*t->own) : 0;
+	taddr within = addr - OWN_TABLE;
 
-	if (index >= u->modules->len || !u->tables[index].table.own)
-		return false;
-	const struct eh_frame_table *t = &u->tables[index].table;
-	size_t size = t->len * sizeof(*t->own);
 	if (within > size)
 		return false;
 	/* libunwind reads aligned words, which may reach beyond the last row. */
 	size_t there = size - within < len ? size - within : len;
 	memset(ret, 0, len);
-	memcpy(ret, (const char *)t->own + within, there);
+	if (there)
+		memcpy(ret, (const char *)t->own + within, there);
 	return true;
 }
 
@@ -153,7 +164,7 @@ static int access_mem(unw_addr_space_t as, unw_word_t addr, unw_word_t *value, i
 	(void)as;
 	if (write)
 		return -UNW_EINVAL;
-	if (addr >= OWN_TABLES && addr <= OWN_TABLES_END)
+	if (addr >= OWN_TABLE && addr <= OWN_TABLE_END)
 		return read_own_table(u, addr, value, sizeof(*value)) ? 0 : -UNW_EINVAL;
 	*value = 0;
 	if ((addr >= BLANK_STACK && addr < BLANK_STACK_END) ||
@@ -223,9 +234,8 @@ struct unwinder *unwinder_new(struct module_list *modules, struct debuginfo_set 
 	u->memory = modules->target->memory;
 	u->arch = modules->target->arch;
 	u->wanted = NO_FRAME;
-	u->tables = calloc(modules->len + 1, sizeof(*u->tables));
 	u->space = unw_create_addr_space(&accessors, 0);
-	if (!u->tables || !u->space) {
+	if (!u->space) {
 		unwinder_free(u);
 		return NULL;
 	}
@@ -238,9 +248,6 @@ void unwinder_free(struct unwinder *u)
 {
 	if (!u)
 		return;
-	for (size_t i = 0; u->tables && i < u->modules->len; i++)
-		eh_frame_table_fini(&u->tables[i].table);
-	free(u->tables);
 	if (u->space)
 		unw_destroy_addr_space(u->space);
 	free(u);
@@ -264,6 +271,14 @@ static void set_end(struct unwind_stack *s, const char *fmt, ...)
 	if (vasprintf(&s->end, fmt, args) < 0)
 		s->end = NULL;
 	va_end(args);
+}
+
+/* Rules for code that is no longer there must not be used for what has its place now. */
+static void forget_old_rules(struct unwinder *u)
+{
+	if (u->generation != u->modules->generation)
+		unw_flush_cache(u->space, 0, 0);
+	u->generation = u->modules->generation;
 }
 
 static struct error *load_registers(struct unwinder *u, struct thread *th)
@@ -444,6 +459,7 @@ struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_fr
 	bool again = true;
 	struct error *err = load_registers(u, th);
 
+	forget_old_rules(u);
 	while (!err && again)
 		err = walk(u, max_frames, &s, &again);
 	if (err) {
@@ -492,6 +508,7 @@ bool unwind_is_entry(struct unwinder *u, taddr start)
 	const taddr sp = BLANK_STACK + (BLANK_STACK_END - BLANK_STACK) / 2;
 	unw_cursor_t cursor;
 
+	forget_old_rules(u);
 	for (int i = 0; i <= UNW_TDEP_LAST_REG; i++)
 		u->registers[i] = sp;
 	u->registers[UNW_TDEP_IP] = start;

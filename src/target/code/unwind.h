@@ -36,7 +36,7 @@ void unwind_stack_fini(struct unwind_stack *s);
 
 /*
  * NULL: out of memory. Borrows both. Files are opened only for modules that have unwind tables
- * but no .eh_frame_hdr to find them by.
+ * but no .eh_frame_hdr to find them by. What is known of a module's tables hangs on it.
  */
 struct unwinder *unwinder_new(struct module_list *modules, struct debuginfo_set *files);
 void unwinder_free(struct unwinder *u);

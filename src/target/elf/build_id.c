@@ -99,6 +99,7 @@ static bool find_in_notes(struct image *im, const struct notes *notes, struct bu
 			return false;
 		if (is_build_id(im, notes->offset + at, &nh)) {
 			ret->len = nh.n_descsz;
+			ret->at = im->base + notes->offset + desc;
 			return read_at(im, notes->offset + desc, ret->bytes, ret->len);
 		}
 		at = align_up(end, align);

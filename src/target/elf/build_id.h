@@ -15,6 +15,7 @@ enum { BUILD_ID_MAX = 64 };
 struct build_id {
 	size_t len; /* 0: none */
 	uint8_t bytes[BUILD_ID_MAX];
+	uint64_t at; /* where the reader has them */
 };
 
 /* Reads exactly len bytes at a place; false: they are not there. */

@@ -28,12 +28,12 @@ struct module *module_at(const struct module_list *l, taddr pc)
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		if (pc < l->items[mid].start)
+		if (pc < l->items[mid]->start)
 			high = mid;
-		else if (pc >= l->items[mid].end)
+		else if (pc >= l->items[mid]->end)
 			low = mid + 1;
 		else
-			return &l->items[mid];
+			return l->items[mid];
 	}
 	return NULL;
 }
@@ -87,11 +87,8 @@ static bool has_code(const struct map_list *maps, taddr bias, const Elf64_Phdr *
 	return true;
 }
 
-/*
- * Reads the program headers of the image at m->base. false: not the start of an ELF image that
- * runs here. The extent of its segments is *ret_size.
- */
-static bool read_image(const struct module_list *l, struct module *m, uint64_t *ret_size)
+/* Reads the program headers of the image at m->base. false: not the start of one that runs here. */
+static bool read_image(const struct module_list *l, struct module *m)
 {
 	struct target *t = l->target;
 	Elf64_Ehdr eh;
@@ -109,12 +106,11 @@ static bool read_image(const struct module_list *l, struct module *m, uint64_t *
 	m->bias = m->base - first;
 	if (!has_code(&l->maps, m->bias, ph, n))
 		return false;
-	*ret_size = 0;
 	for (size_t i = 0; i < n; i++) {
 		note_segment(m, &ph[i]);
 		uint64_t end = ph[i].p_vaddr + ph[i].p_memsz - first;
-		if (ph[i].p_type == PT_LOAD && end > *ret_size)
-			*ret_size = end;
+		if (ph[i].p_type == PT_LOAD && end > m->size)
+			m->size = end;
 	}
 	build_id_read(read_memory, t->memory, m->base, true, &m->build_id);
 	return true;
@@ -147,11 +143,58 @@ static bool may_be_image(const struct map *map)
 	return (map->path[0] == '/' && map->offset == 0) || !strcmp(map->path, "[vdso]");
 }
 
-static struct error *add_module(struct module_list *l, size_t at)
+/* ---- one module ------------------------------------------------------------------------- */
+
+void module_hang(struct module *m, enum module_part part, void *data, void (*free)(void *data))
 {
-	struct target *t = l->target;
+	if (m->parts[part].data)
+		m->parts[part].free(m->parts[part].data);
+	m->parts[part].data = data;
+	m->parts[part].free = free;
+}
+
+/* Nothing of what was found out holds any longer. */
+static void forget(struct module_list *l, struct module *m)
+{
+	l->generation++;
+	for (size_t i = NUM_MODULE_PARTS; i-- > 0;)
+		module_hang(m, i, NULL, NULL);
+}
+
+static void module_free(struct module_list *l, struct module *m)
+{
+	if (!m)
+		return;
+	forget(l, m);
+	free(m->path);
+	free(m);
+}
+
+/* Whether the module is what is mapped at maps[at]. */
+static bool is_still(const struct module_list *l, const struct module *m,
+		     const struct map_list *maps, size_t at)
+{
+	const struct map *map = &maps->items[at];
+	struct build_id now = { .len = m->build_id.len };
+
+	return m->base == map->start && same_file(&m->map, map) && m->map.flags == map->flags &&
+	       m->end == mapped_end(maps, at, m->size) &&
+	       (!now.len ||
+		(memory_try_read(l->target->memory, m->build_id.at, now.bytes, now.len) &&
+		 build_id_equal(&now, &m->build_id)));
+}
+
+/* *ret is NULL if no image begins at maps[at] of the list. */
+static struct error *module_new(const struct module_list *l, size_t at, struct module **ret)
+{
+	const struct target *t = l->target;
 	const struct map *map = &l->maps.items[at];
-	struct module m = {
+	struct module *m = calloc(1, sizeof(*m));
+
+	*ret = NULL;
+	if (!m)
+		return &error_nomem;
+	*m = (struct module){
 		.base = map->start,
 		.start = map->start,
 		.map = *map,
@@ -159,22 +202,71 @@ static struct error *add_module(struct module_list *l, size_t at)
 		.is_vdso = map->path[0] == '[',
 		.is_exe = t->exe && !strcmp(map->path, t->exe),
 	};
-	uint64_t size;
-
-	if (!read_image(l, &m, &size))
+	if (!read_image(l, m)) {
+		free(m);
 		return NULL;
-	m.end = mapped_end(&l->maps, at, size);
-	m.path = strdup(map->path);
-	if (!m.path || !vec_push(l, m)) {
-		free(m.path);
+	}
+	m->end = mapped_end(&l->maps, at, m->size);
+	m->path = m->map.path = strdup(map->path);
+	if (!m->path) {
+		free(m);
 		return &error_nomem;
 	}
-	log_debug(LOG_MODULE, "%s at 0x%" PRIxTADDR "-0x%" PRIxTADDR " bias 0x%" PRIxTADDR, m.path,
-		  m.start, m.end, m.bias);
+	log_debug(LOG_MODULE, "%s at 0x%" PRIxTADDR "-0x%" PRIxTADDR " bias 0x%" PRIxTADDR, m->path,
+		  m->start, m->end, m->bias);
+	*ret = m;
 	return NULL;
 }
 
-static struct error *add_modules(struct module_list *l)
+/* ---- the list --------------------------------------------------------------------------- */
+
+struct module_list *module_list_new(struct target *t)
+{
+	struct module_list *l = calloc(1, sizeof(*l));
+
+	if (l)
+		l->target = t;
+	return l;
+}
+
+void module_list_free(struct module_list *l)
+{
+	if (!l)
+		return;
+	vec_for_each (m, l)
+		module_free(l, *m);
+	vec_fini(l);
+	map_list_fini(&l->maps);
+	free(l);
+}
+
+struct module *module_exe(const struct module_list *l)
+{
+	vec_for_each (m, l) {
+		if ((*m)->is_exe)
+			return *m;
+	}
+	return NULL;
+}
+
+/* Adds what is mapped at maps[at] of the new list: the module of the old one, or a new one. */
+static struct error *add_module(struct module_list *l, size_t at, const struct module_list *old)
+{
+	struct module *m = module_at(old, l->maps.items[at].start);
+
+	if (!m || !is_still(l, m, &l->maps, at)) {
+		struct error *err = module_new(l, at, &m);
+		if (err || !m)
+			return err;
+	}
+	if (vec_push(l, m))
+		return NULL;
+	if (module_at(old, m->base) != m)
+		module_free(l, m);
+	return &error_nomem;
+}
+
+static struct error *add_modules(struct module_list *l, const struct module_list *old)
 {
 	taddr covered = 0;
 
@@ -183,13 +275,24 @@ static struct error *add_modules(struct module_list *l)
 		if (!may_be_image(map) || map->start < covered)
 			continue;
 		size_t before = l->len;
-		struct error *err = add_module(l, i);
+		struct error *err = add_module(l, i, old);
 		if (err)
 			return err;
 		if (l->len > before)
-			covered = l->items[before].end;
+			covered = l->items[before]->end;
 	}
 	return NULL;
+}
+
+/* Frees the modules of one list that are not in the other. */
+static void free_others(struct module_list *l, const struct module_list *other)
+{
+	vec_for_each (m, l) {
+		if (module_at(other, (*m)->base) != *m)
+			module_free(l, *m);
+	}
+	vec_fini(l);
+	map_list_fini(&l->maps);
 }
 
 /* One entry of the link map belongs to the module whose dynamic section it names. */
@@ -206,44 +309,69 @@ static void note_link(void *context, const struct link_map_entry *entry)
 		return;
 	}
 	m->link_order = entry->order;
+	if (m->link_map != entry->address)
+		forget(l, m); /* loaded once more at the same place, or known too early */
 	m->link_map = entry->address;
 }
 
-static const struct module *find_exe(const struct module_list *l)
+static void read_link_map(struct module_list *l)
 {
+	const struct module *exe = module_exe(l);
+
 	for (size_t i = 0; i < l->len; i++) {
-		if (l->items[i].is_exe)
-			return &l->items[i];
+		l->items[i]->index = i;
+		l->items[i]->link_order = 0;
 	}
+	if (exe)
+		link_map_for_each(l->target, exe->dynamic, note_link, l);
+	vec_for_each (m, l) {
+		if (!(*m)->link_order)
+			(*m)->link_map = 0;
+	}
+}
+
+/*
+ * Which program the process executes: the 16 random bytes that the kernel gives each exec, and
+ * their place (getauxval(3), AT_RANDOM). All zero: not known.
+ */
+static void read_program(const struct module_list *l, uint8_t ret[sizeof(l->program)])
+{
+	enum { RANDOM = 16 };
+	uint64_t at = 0;
+
+	memset(ret, 0, sizeof(l->program));
+	error_ignore(target_auxv(l->target, AT_RANDOM, &at));
+	if (at && memory_try_read(l->target->memory, at, ret, RANDOM))
+		memcpy(ret + RANDOM, &at, sizeof(at));
+}
+
+struct error *module_list_update(struct module_list *l)
+{
+	static const struct module_list none;
+	struct module_list next = { .target = l->target };
+
+	read_program(l, next.program);
+	bool same_program = !memcmp(next.program, l->program, sizeof(next.program));
+	struct error *err = target_maps(l->target, &next.maps);
+	if (!err)
+		err = add_modules(&next, same_program ? l : &none);
+	if (err) {
+		free_others(&next, l);
+		return err;
+	}
+	free_others(l, &next);
+	next.generation += l->generation;
+	*l = next;
+	read_link_map(l);
 	return NULL;
 }
 
 struct error *module_list_read(struct target *t, struct module_list **ret)
 {
-	AUTO_MODULES *l = calloc(1, sizeof(*l));
+	AUTO_MODULES *l = module_list_new(t);
+	struct error *err = l ? module_list_update(l) : &error_nomem;
 
-	if (!l)
-		return &error_nomem;
-	l->target = t;
-	struct error *err = target_maps(t, &l->maps);
 	if (!err)
-		err = add_modules(l);
-	if (err)
-		return err;
-	const struct module *exe = find_exe(l);
-	if (exe)
-		link_map_for_each(t, exe->dynamic, note_link, l);
-	*ret = TAKE(l);
-	return NULL;
-}
-
-void module_list_free(struct module_list *l)
-{
-	if (!l)
-		return;
-	for (size_t i = 0; i < l->len; i++)
-		free(l->items[i].path);
-	free(l->items);
-	map_list_fini(&l->maps);
-	free(l);
+		*ret = TAKE(l);
+	return err;
 }

@@ -8,14 +8,27 @@
  * mappings. Everything here comes from the target's memory: no file is opened, so this is fit to
  * run while the target stands still. See debuginfo.h for what is in the files.
  *
- * A module_list borrows the target it reads. Modules it returns are borrowed and stay valid
- * until module_list_free().
+ * A module lives as long as its mapping. What the layers above find out about it hangs on it
+ * (module_hang()) and ends with it, so that a later stop has to find out only what is new.
+ *
+ * A module_list borrows the target it reads. Modules it returns are borrowed and stay valid until
+ * module_list_update(), which frees those that are no longer mapped, or module_list_free().
  */
 #ifndef TARGET_MODULE_H
 #define TARGET_MODULE_H
 
 #include "target/elf/build_id.h"
 #include "target/process/target.h"
+
+/* What hangs on a module; freed in the opposite order: later ones use earlier ones. */
+enum module_part {
+	MODULE_FILES,   /* its ELF files: debuginfo.c                           */
+	MODULE_SYMBOLS, /* names and lines: symbol.c                            */
+	MODULE_TABLES,  /* how to unwind through it: unwind.c                   */
+	MODULE_CODE,    /* whose code it is, what it exports: ompd's runtime.c  */
+	MODULE_OMPD,    /* the OMPD session of a runtime: ompd's openmp.c       */
+	NUM_MODULE_PARTS,
+};
 
 struct module {
 	char *path;         /* owned; as the kernel names it; "[vdso]"             */
@@ -26,6 +39,7 @@ struct module {
 	taddr eh_frame_hdr; /* PT_GNU_EH_FRAME, 0: none                             */
 	uint64_t eh_frame_hdr_size;
 	uint64_t tls_size; /* PT_TLS, bytes; 0: none                               */
+	uint64_t size;     /* of its segments, from base on                        */
 	struct build_id build_id;
 	struct map map;          /* the mapping of file offset 0; path borrowed          */
 	unsigned int link_order; /* place in the link map from 1 on, 0: not in it        */
@@ -33,23 +47,47 @@ struct module {
 	bool deleted;            /* the file has no name any longer                      */
 	bool is_exe;             /* the program itself                                   */
 	bool is_vdso;
+	size_t index; /* in the list, until the next update                   */
+	struct {
+		void *data; /* owned; NULL: nothing is known yet */
+		void (*free)(void *data);
+	} parts[NUM_MODULE_PARTS];
 };
 
 struct module_list {
-	struct target *target; /* borrowed                         */
-	struct module *items;  /* owned, sorted by address         */
+	struct target *target; /* borrowed                                             */
+	struct module **items; /* owned, and what they point to; sorted by address     */
 	size_t len, cap;
-	struct map_list maps; /* owned                            */
+	struct map_list maps;     /* owned                                            */
+	unsigned long generation; /* rises when a module has gone, or another one has its place */
+	uint8_t program[24];      /* private: which program the process executes      */
 };
 
-/* Reads the target's modules as they are now; the target must be stopped. */
-MUST_CHECK struct error *module_list_read(struct target *t, struct module_list **ret);
+/* A list that knows nothing yet. NULL: out of memory. */
+struct module_list *module_list_new(struct target *t);
 void module_list_free(struct module_list *l);
 static inline void module_list_cleanup(struct module_list **l)
 {
 	module_list_free(*l);
 }
 #define AUTO_MODULES AUTO(module_list_cleanup) struct module_list
+
+/*
+ * Looks at what is mapped now; the target must be stopped. A module is kept if the same file
+ * (device, inode, path) is mapped at the same place with the same extent, its build-id is still the
+ * one in memory, and the link map has the same entry for it. After an exec, none is kept. On
+ * errors, which are the target's or lack of memory, the list is as before.
+ */
+MUST_CHECK struct error *module_list_update(struct module_list *l);
+
+/* A new list, updated once. */
+MUST_CHECK struct error *module_list_read(struct target *t, struct module_list **ret);
+
+/* Hangs something on a module, which owns it from then on, instead of what hung there. */
+void module_hang(struct module *m, enum module_part part, void *data, void (*free)(void *data));
+
+/* The program itself; NULL: it is not known which module that is. */
+struct module *module_exe(const struct module_list *l);
 
 /* The module with a mapping at pc; NULL: none. */
 struct module *module_at(const struct module_list *l, taddr pc);

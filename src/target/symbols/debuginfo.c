@@ -32,9 +32,8 @@ struct debuginfo {
 };
 
 struct debuginfo_set {
-	struct debuginfo **items;    /* owned, and what they point to; one for each module  */
-	char *directory;             /* owned                                              */
-	struct module_list *modules; /* borrowed                                           */
+	char *directory;             /* owned    */
+	struct module_list *modules; /* borrowed */
 	bool debuginfod, libc_lines;
 };
 
@@ -50,18 +49,17 @@ struct debuginfo_set *debuginfo_set_new(struct module_list *modules,
 	s->debuginfod = options->debuginfod;
 	s->libc_lines = options->libc_lines;
 	s->directory = strdup(options->directory ? options->directory : DEBUG_DIRECTORY);
-	s->items = calloc(modules->len + 1, sizeof(struct debuginfo *));
-	if (!s->directory || !s->items) {
+	if (!s->directory) {
 		debuginfo_set_free(s);
 		return NULL;
 	}
 	return s;
 }
 
-static void debuginfo_free(struct debuginfo *d)
+static void debuginfo_free(void *data)
 {
-	if (!d)
-		return;
+	struct debuginfo *d = data;
+
 	dwarf_end(d->dwarf);
 	dwarf_end(d->alt_dwarf);
 	elf_file_close(&d->alt);
@@ -76,9 +74,6 @@ void debuginfo_set_free(struct debuginfo_set *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; s->items && i < s->modules->len; i++)
-		debuginfo_free(s->items[i]);
-	free(s->items);
 	free(s->directory);
 	free(s);
 }
@@ -170,20 +165,20 @@ static void open_files(struct debuginfo *d)
 		elf_file_drop_fd(&d->main);
 }
 
-struct debuginfo *debuginfo_get(struct debuginfo_set *s, const struct module *m)
+struct debuginfo *debuginfo_get(struct debuginfo_set *s, struct module *m)
 {
-	struct debuginfo **slot = &s->items[m - s->modules->items];
+	struct debuginfo *d = m->parts[MODULE_FILES].data;
 
-	if (*slot)
-		return *slot;
-	struct debuginfo *d = calloc(1, sizeof(*d));
+	if (d)
+		return d;
+	d = calloc(1, sizeof(*d));
 	if (!d)
 		return NULL;
 	d->main = d->debug = d->alt = ELF_FILE_CLOSED;
 	d->set = s;
 	d->module = m;
 	open_files(d);
-	*slot = d;
+	module_hang(m, MODULE_FILES, d, debuginfo_free);
 	return d;
 }
 

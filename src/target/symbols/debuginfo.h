@@ -23,7 +23,7 @@ struct debuginfo_options {
 	const char *directory; /* where debug files are installed; NULL: /usr/lib/debug       */
 };
 
-/* The files of all modules of a list, which it borrows. */
+/* How the files of a list's modules are found. It borrows the list; files hang on the modules. */
 struct debuginfo_set;
 
 /* NULL: out of memory. Opens nothing yet. */
@@ -32,14 +32,14 @@ struct debuginfo_set *debuginfo_set_new(struct module_list *modules,
 void debuginfo_set_free(struct debuginfo_set *s);
 struct module_list *debuginfo_modules(struct debuginfo_set *s);
 
-/* The files of one module of the list. */
+/* The files of one module. */
 struct debuginfo;
 
 /*
- * Opens a module's files on the first call; the result is owned by s. Problems (file missing,
+ * Opens a module's files on the first call; the result hangs on the module. Problems (file missing,
  * replaced, ...) do not fail: see debuginfo_note(). NULL: out of memory.
  */
-struct debuginfo *debuginfo_get(struct debuginfo_set *s, const struct module *m);
+struct debuginfo *debuginfo_get(struct debuginfo_set *s, struct module *m);
 
 /*
  * What the user should know about the files: "file is deleted", "debug sections are compressed

@@ -14,7 +14,7 @@
 
 enum { LEVELS_MAX = 1 << 16 }; /* of all locations that are kept */
 
-/* What is known of one module; each part is made when it is first asked for. */
+/* What is known of one module, and hangs on it; each part is made when it is first asked for. */
 struct module_symbols {
 	struct symtab *symtab; /* owned; NULL: none        */
 	struct cu_index *cus;  /* owned; NULL: no DWARF    */
@@ -37,8 +37,8 @@ struct location_cache {
 };
 
 struct symbol_table {
-	struct module_symbols *modules; /* owned, one for each module of the list */
 	struct location_cache cache;
+	unsigned long generation;    /* of the modules that the cache is about */
 	struct debuginfo_set *files; /* borrowed */
 	struct module_list *list;    /* borrowed */
 };
@@ -60,11 +60,6 @@ struct symbol_table *symbol_table_new(struct debuginfo_set *files)
 		return NULL;
 	s->files = files;
 	s->list = debuginfo_modules(files);
-	s->modules = calloc(s->list->len + 1, sizeof(*s->modules));
-	if (!s->modules) {
-		free(s);
-		return NULL;
-	}
 	return s;
 }
 
@@ -72,23 +67,40 @@ void symbol_table_free(struct symbol_table *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->list->len; i++) {
-		symtab_free(s->modules[i].symtab);
-		cu_index_free(s->modules[i].cus);
-	}
 	cache_flush(&s->cache);
 	free(s->cache.slots);
-	free(s->modules);
 	free(s);
 }
 
-static struct symtab *symtab_of(struct symbol_table *s, const struct module *m)
+static void module_symbols_free(void *data)
 {
-	struct module_symbols *its = &s->modules[m - s->list->items];
+	struct module_symbols *its = data;
+
+	symtab_free(its->symtab);
+	cu_index_free(its->cus);
+	free(its);
+}
+
+/* NULL: out of memory. */
+static struct module_symbols *symbols_of(struct module *m)
+{
+	struct module_symbols *its = m->parts[MODULE_SYMBOLS].data;
+
+	if (its)
+		return its;
+	its = calloc(1, sizeof(*its));
+	if (its)
+		module_hang(m, MODULE_SYMBOLS, its, module_symbols_free);
+	return its;
+}
+
+static struct symtab *symtab_of(struct symbol_table *s, struct module *m)
+{
+	struct module_symbols *its = symbols_of(m);
 	struct debuginfo_symtab tables[4];
 
-	if (its->symtab_read)
-		return its->symtab;
+	if (!its || its->symtab_read)
+		return its ? its->symtab : NULL;
 	its->symtab_read = true;
 	struct debuginfo *d = debuginfo_get(s->files, m);
 	if (d)
@@ -96,18 +108,20 @@ static struct symtab *symtab_of(struct symbol_table *s, const struct module *m)
 	return its->symtab;
 }
 
-static struct cu_index *cus_of(struct symbol_table *s, const struct module *m)
+/* NULL: no DWARF. *ret_bias: address in the target minus address in the DWARF. */
+static struct cu_index *cus_of(struct symbol_table *s, struct module *m, taddr *ret_bias)
 {
-	struct module_symbols *its = &s->modules[m - s->list->items];
+	struct module_symbols *its = symbols_of(m);
 
-	if (its->cus_read)
-		return its->cus;
-	its->cus_read = true;
-	struct debuginfo *d = debuginfo_get(s->files, m);
-	struct Dwarf *dwarf = d ? debuginfo_dwarf(d, &its->dwarf_bias) : NULL;
-	if (dwarf)
-		its->cus = cu_index_new(dwarf, debuginfo_dwarf_directory(d));
-	return its->cus;
+	if (its && !its->cus_read) {
+		its->cus_read = true;
+		struct debuginfo *d = debuginfo_get(s->files, m);
+		struct Dwarf *dwarf = d ? debuginfo_dwarf(d, &its->dwarf_bias) : NULL;
+		if (dwarf)
+			its->cus = cu_index_new(dwarf, debuginfo_dwarf_directory(d));
+	}
+	*ret_bias = its ? its->dwarf_bias : 0;
+	return its ? its->cus : NULL;
 }
 
 static struct symbol symbol_of(const struct symtab_entry *e, struct module *m)
@@ -183,7 +197,7 @@ void symbol_find(struct symbol_table *s, const char *name,
 	if (!modules)
 		return;
 	for (size_t i = 0; i < n; i++)
-		modules[i] = &s->list->items[i];
+		modules[i] = s->list->items[i];
 	qsort(modules, n, sizeof(*modules), by_link_order);
 	for (size_t i = 0; i < n; i++) {
 		if (!find_in(s, name, &(struct search){ modules[i], found, context }))
@@ -252,26 +266,27 @@ static void add_note(struct debuginfo *d, const struct module *m, const char *no
 		debuginfo_add_note(d, "%s", note);
 }
 
-static struct cu *cu_at(struct symbol_table *s, const struct module *m, taddr pc)
+static struct cu *cu_at(struct symbol_table *s, struct module *m, taddr pc, taddr *ret_bias)
 {
-	struct cu_index *cus = cus_of(s, m);
+	struct cu_index *cus = cus_of(s, m, ret_bias);
 
-	return cus ? cu_index_find(cus, pc - s->modules[m - s->list->items].dwarf_bias) : NULL;
+	return cus ? cu_index_find(cus, pc - *ret_bias) : NULL;
 }
 
 const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line)
 {
-	const struct module *m = module_at(s->list, pc);
-	struct cu *cu = m ? cu_at(s, m, pc) : NULL;
+	struct module *m = module_at(s->list, pc);
+	taddr bias;
+	struct cu *cu = m ? cu_at(s, m, pc, &bias) : NULL;
 
 	return cu ? cu_function_around(cu, file, line) : NULL;
 }
 
-static size_t levels_at(struct symbol_table *s, const struct module *m, taddr pc,
+static size_t levels_at(struct symbol_table *s, struct module *m, taddr pc,
 			struct cu_level ret[CU_LEVELS_MAX])
 {
-	struct cu *cu = cu_at(s, m, pc);
-	taddr bias = s->modules[m - s->list->items].dwarf_bias;
+	taddr bias;
+	struct cu *cu = cu_at(s, m, pc, &bias);
 
 	if (!cu)
 		return 0;
@@ -317,11 +332,10 @@ static void name_function(struct symbol_table *s, taddr pc, struct source_frame 
 	function->offset = pc - symbol.addr;
 }
 
-static struct location *locate(struct symbol_table *s, taddr pc)
+static struct location *locate(struct symbol_table *s, struct module *m, taddr pc)
 {
-	struct module *m = module_at(s->list, pc);
 	struct cu_level levels[CU_LEVELS_MAX];
-	size_t n = m ? levels_at(s, m, pc, levels) : 0;
+	size_t n = levels_at(s, m, pc, levels);
 
 	if (n == 0)
 		levels[n++] = (struct cu_level){ 0 };
@@ -339,10 +353,19 @@ static struct location *locate(struct symbol_table *s, taddr pc)
 struct error *symbol_locate(struct symbol_table *s, taddr pc, const struct source_frame **ret,
 			    size_t *ret_len)
 {
-	const struct location *known = cache_get(&s->cache, pc);
+	static const struct source_frame nowhere;
+	struct module *m = module_at(s->list, pc);
 
+	if (s->generation != s->list->generation)
+		cache_flush(&s->cache);
+	s->generation = s->list->generation;
+	*ret = &nowhere;
+	*ret_len = 1;
+	if (!m)
+		return NULL;
+	const struct location *known = cache_get(&s->cache, pc);
 	if (!known) {
-		struct location *l = locate(s, pc);
+		struct location *l = locate(s, m, pc);
 		if (!l || !cache_add(&s->cache, l))
 			return &error_nomem;
 		known = l;
