@@ -36,7 +36,7 @@ ORDER = {
     "base": [
         "cleanup hash",
         "error",
-        "buf cursor file log sigbus text",
+        "buf cursor file log map sigbus text",
     ],
     "target/cpu": [
         "insn calls_x86_64",
