@@ -5,40 +5,13 @@
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
-#include "base/buf.h"
-#include "base/file.h"
+#include "base/source.h"
 
 enum {
-	FILE_SIZE_MAX = 16 << 20,
 	DIRECTIVE_MAX = 16,  /* lines of it                              */
 	CONSTRUCT_MAX = 256, /* lines of one, as far as its start is looked for */
 };
-
-static bool read_source(const char *path, struct buf *ret)
-{
-	AUTO_CLOSE int fd = -1;
-	struct error *err = file_open_regular(path, &fd, NULL);
-
-	if (!err)
-		err = buf_add_fd(ret, fd, FILE_SIZE_MAX);
-	bool fine = !err;
-	error_ignore(err);
-	return fine;
-}
-
-/* The start of a line, counted from 1 on; NULL: there are fewer. */
-static const char *find_line(const struct buf *text, int line)
-{
-	const char *p = buf_text(text), *end = p + text->len;
-
-	for (int i = 1; p && i < line; i++) {
-		p = memchr(p, '\n', (size_t)(end - p));
-		p = p ? p + 1 : NULL;
-	}
-	return p;
-}
 
 /* The directive of a line, with those that it is continued in. */
 static void copy_directive(const char *from, struct buf *ret)
@@ -112,7 +85,7 @@ enum pragma pragma_at(const char *file, int line, struct buf *ret)
 {
 	AUTO_BUF text = { 0 };
 	AUTO_BUF directive = { 0 };
-	const char *start = line > 0 && read_source(file, &text) ? find_line(&text, line) : NULL;
+	const char *start = source_read(file, &text) ? source_find(&text, line) : NULL;
 
 	if (!start || !is_directive(start))
 		return PRAGMA_OTHER;
@@ -150,7 +123,7 @@ static bool decides(const char *line, bool *ret)
 bool pragma_in_worksharing(const char *file, int line)
 {
 	AUTO_BUF text = { 0 };
-	const char *p = line > 0 && read_source(file, &text) ? find_line(&text, line) : NULL;
+	const char *p = source_read(file, &text) ? source_find(&text, line) : NULL;
 	bool ret = false;
 
 	for (int i = 0; p && i < CONSTRUCT_MAX && !decides(p, &ret); i++) {

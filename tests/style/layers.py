@@ -37,6 +37,7 @@ ORDER = {
         "cleanup hash",
         "error",
         "buf cursor file log map sigbus text",
+        "source",
     ],
     "target/cpu": [
         "insn calls_x86_64",
@@ -96,7 +97,7 @@ ORDER = {
         "walk",
     ],
     "debugger": [
-        "source value",
+        "value",
         "stack",
         "stitch",
         "merge snapshot",

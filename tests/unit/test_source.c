@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "debugger/source.h"
+#include "base/source.h"
 #include "unit.h"
 
 static void write_file(char *path, const void *text, size_t len)

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "base/source.h"
 #include "debugger/output/format_picture.h"
-#include "debugger/source.h"
 
 enum {
 	WIDTH_MAX = 32,   /* of a column: what is wider pushes the rest of its line    */

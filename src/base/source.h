@@ -1,0 +1,26 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Source: the text of source files, where those can be read. Nobody vouches for the files: only
+ * regular ones are opened, and of each only the first 16 MiB are looked at.
+ */
+#ifndef BASE_SOURCE_H
+#define BASE_SOURCE_H
+
+#include "base/buf.h"
+
+enum { SOURCE_LINE_MAX = 200 }; /* bytes of a line; the rest of it is left out */
+
+/* Fills an empty ret with the text of a file. false: it cannot be read. All are opened here. */
+bool source_read(const char *file, struct buf *ret);
+
+/* Where a line of a text begins, from 1 on; NULL: it has fewer. */
+const char *source_find(const struct buf *text, int line);
+
+/*
+ * Adds a line of a file, from 1 on, as it is, without its line end. false, and adds nothing: there
+ * is none, the file cannot be read, or it is no text.
+ */
+bool source_line(const char *file, int line, struct buf *ret);
+
+#endif
