@@ -28,21 +28,21 @@ struct map_item {
 	bool used; /* private */
 };
 
-struct map {
+struct hash_map {
 	struct map_item *items; /* owned, private: a power of two of them, at most half used */
 	size_t len, cap;        /* of the items in use, and of all                            */
 };
 
-void map_fini(struct map *m);
+void map_fini(struct hash_map *m);
 
 /* The item with that key; NULL: none. */
-struct map_item *map_find(const struct map *m, uint64_t key);
+struct map_item *map_find(const struct hash_map *m, uint64_t key);
 
 /* The same; made if there is none, with a value of all zeroes. NULL: out of memory. */
-struct map_item *map_add(struct map *m, uint64_t key);
+struct map_item *map_add(struct hash_map *m, uint64_t key);
 
 /* The pointer that is kept for a key; NULL: none. */
-static inline void *map_get(const struct map *m, uint64_t key)
+static inline void *map_get(const struct hash_map *m, uint64_t key)
 {
 	struct map_item *item = map_find(m, key);
 
@@ -62,6 +62,6 @@ static inline uint64_t map_key(const void *p)
 			continue;                                                                  \
 		else
 
-#define AUTO_MAP AUTO(map_fini) struct map
+#define AUTO_MAP AUTO(map_fini) struct hash_map
 
 #endif
