@@ -226,6 +226,22 @@ struct picture {
 
 void picture_fini(struct picture *p);
 
+/* By index; NULL for -1, and for any other that is not in the picture. */
+static inline struct picture_thread *picture_thread(const struct picture *p, int i)
+{
+	return (size_t)i < p->threads.len ? &p->threads.items[i] : NULL;
+}
+
+static inline struct picture_region *picture_region(const struct picture *p, int i)
+{
+	return (size_t)i < p->regions.len ? &p->regions.items[i] : NULL;
+}
+
+static inline struct picture_task *picture_task(const struct picture *p, int i)
+{
+	return (size_t)i < p->tasks.len ? &p->tasks.items[i] : NULL;
+}
+
 /* "0.3": team and number; the thread must be in a region. */
 void picture_add_thread_name(struct buf *out, const struct picture *p, int thread);
 
