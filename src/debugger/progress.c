@@ -290,7 +290,7 @@ struct error *progress_add_picture(struct progress_meter *m, const struct pictur
 
 struct error *progress_add(struct progress_meter *m, const struct snapshot *s)
 {
-	return progress_add_picture(m, &s->picture, stack_raw(s->stacks));
+	return progress_add_picture(m, &s->picture, s->stacks->raw);
 }
 
 /* ---- between looks ---------------------------------------------------------------------- */

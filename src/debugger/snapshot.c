@@ -17,22 +17,24 @@ void snapshot_free(struct snapshot *s)
 	free(s);
 }
 
-struct error *snapshot_take(struct target *t, const struct snapshot_options *options,
+struct error *snapshot_take(struct session *session, const struct snapshot_options *options,
 			    struct snapshot **ret)
 {
 	AUTO_SNAPSHOT *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return &error_nomem;
-	struct error *err = stack_collect(t, &options->stack, &s->stacks);
+	struct error *err = module_list_update(session->modules);
+	if (!err)
+		err = stack_collect(session, options->max_frames, &s->stacks);
 	if (err)
 		return err;
 	const struct walk_source source = {
-		.modules = stack_modules(s->stacks),
-		.unwinder = stack_unwinder(s->stacks),
-		.symbols = stack_symbols(s->stacks),
-		.raw = stack_raw(s->stacks),
-		.ompd_library = options->ompd_library,
+		.modules = session->modules,
+		.unwinder = session->unwinder,
+		.symbols = session->symbols,
+		.raw = s->stacks->raw,
+		.ompd_library = session->ompd_library,
 		.icvs = options->icvs,
 		.footprints = options->footprints,
 	};
@@ -50,6 +52,6 @@ struct error *snapshot_name(struct snapshot *s)
 	struct error *err = stack_name(s->stacks);
 
 	if (!err)
-		err = names_find(&s->picture, stack_symbols(s->stacks));
+		err = names_find(&s->picture, s->stacks->session->symbols);
 	return err || !s->stitches ? err : stitch(s->stacks, &s->picture, &s->stitched);
 }

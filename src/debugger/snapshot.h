@@ -14,12 +14,11 @@
 #include "debugger/stitch.h"
 
 struct snapshot_options {
-	struct stack_options stack;
-	const char *ompd_library; /* for libomp; named by the user; NULL: search       */
-	bool raw;                 /* the raw stacks alone                              */
-	bool no_stacks;           /* the picture alone: stitches nothing               */
+	size_t max_frames; /* of one thread, not counting inlined calls         */
+	bool raw;          /* the raw stacks alone                              */
+	bool no_stacks;    /* the picture alone: stitches nothing               */
 	bool icvs;
-	bool footprints; /* of threads that spin, for comparing looks           */
+	bool footprints; /* of threads that spin, for comparing looks         */
 };
 
 struct snapshot {
@@ -29,8 +28,11 @@ struct snapshot {
 	bool stitches;
 };
 
-/* Borrows the target until snapshot_free(). Errors only for lack of memory or of modules. */
-MUST_CHECK struct error *snapshot_take(struct target *t, const struct snapshot_options *options,
+/*
+ * The target must be stopped. Borrows the session, until its next snapshot is taken. Errors only
+ * for lack of memory or of modules.
+ */
+MUST_CHECK struct error *snapshot_take(struct session *s, const struct snapshot_options *options,
 				       struct snapshot **ret);
 MUST_CHECK struct error *snapshot_name(struct snapshot *s);
 void snapshot_free(struct snapshot *s);

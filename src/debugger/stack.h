@@ -10,8 +10,8 @@
  *   stack_name()     files: functions, lines, inlined calls; target runs, or is gone
  *
  * What ompdb cannot find out about one thread is said in that thread's "end" and spoils no other.
- * Strings are as they are in the target and its files, unescaped. All of it is owned by struct
- * stacks, which borrows the target until it is freed.
+ * Strings are as they are in the target and its files, unescaped. Stacks borrow the session, until
+ * its next stop is looked at.
  */
 #ifndef DEBUGGER_STACK_H
 #define DEBUGGER_STACK_H
@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "target/code/unwind.h"
+#include "debugger/session.h"
 
 /* One level of a stack: a call frame, or a call that the compiler inlined into the next level. */
 struct stack_frame {
@@ -44,16 +44,12 @@ struct stack_thread {
 
 struct stacks {
 	VEC(struct stack_thread) threads; /* in the order of their LWP                        */
+	struct unwind_stack *raw;         /* owned; the frames of each of them                */
 	VEC(char *) notes;                /* "PATH: what is wrong with that file"             */
 	char *exe;                        /* path of the program; "" when unknown             */
 	char *core;                       /* path of the core file; NULL: a process           */
 	pid_t pid;                        /* 0: unknown                                       */
-	struct stack_store *store;        /* private                                          */
-};
-
-struct stack_options {
-	size_t max_frames; /* of one thread, not counting inlined calls */
-	struct debuginfo_options debuginfo;
+	const struct session *session;    /* borrowed                                         */
 };
 
 /*
@@ -63,15 +59,12 @@ struct stack_options {
  */
 enum { STACK_FRAMES_TOTAL = 1 << 20 };
 
-/* Unwinds every thread of a stopped target. Errors only for lack of memory or of modules. */
-MUST_CHECK struct error *stack_collect(struct target *t, const struct stack_options *options,
+/*
+ * Unwinds every thread of a stopped target, whose modules must be those of this stop. max_frames:
+ * of one thread, not counting inlined calls. Errors only for lack of memory.
+ */
+MUST_CHECK struct error *stack_collect(const struct session *from, size_t max_frames,
 				       struct stacks **ret);
-
-/* What they were made with, borrowed; the raw stacks, one for each thread, until stack_name(). */
-struct module_list *stack_modules(const struct stacks *s);
-struct unwinder *stack_unwinder(const struct stacks *s);
-struct symbol_table *stack_symbols(const struct stacks *s);
-const struct unwind_stack *stack_raw(const struct stacks *s);
 
 /* Fills in the frames and the notes. The target need not be stopped any more. */
 MUST_CHECK struct error *stack_name(struct stacks *s);

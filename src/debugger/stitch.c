@@ -434,7 +434,7 @@ static struct error *push_tail(struct stitcher *st, const struct position *at, t
 		.lwp = thread_at(st, at->thread)->lwp,
 		.border = { .region = -1, .task = -1, .creator = -1 },
 	};
-	struct error *err = symbol_locate(stack_symbols(st->stacks), function, &levels, &len);
+	struct error *err = symbol_locate(st->stacks->session->symbols, function, &levels, &len);
 
 	if (err || !levels[len - 1].function)
 		return err;
@@ -465,7 +465,7 @@ static struct error *find_place(const struct stitcher *st, const struct position
 
 	if (s->callee) {
 		struct error *err =
-			symbol_locate(stack_symbols(st->stacks), s->callee, &levels, &len);
+			symbol_locate(st->stacks->session->symbols, s->callee, &levels, &len);
 		if (err)
 			return err;
 		const char *function = levels[len - 1].function;
@@ -637,7 +637,7 @@ static const char *function_around(struct stitcher *st, const struct stitched_fr
 
 	if (!frame || !frame->file)
 		return NULL;
-	const char *linkage = symbol_function_around(stack_symbols(st->stacks), frame->pc - 1,
+	const char *linkage = symbol_function_around(st->stacks->session->symbols, frame->pc - 1,
 						     frame->file, frame->line);
 	AUTO_FREE char *shown = linkage ? symbol_demangle(linkage) : NULL;
 	return shown ? keep_name(st, shown, strlen(shown)) : NULL;

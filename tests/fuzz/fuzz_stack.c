@@ -12,16 +12,21 @@
 #include "fuzz.h"
 #include "target/core/core.h"
 
+/* Takes the target. */
 static struct error *show(struct target *t)
 {
-	const struct stack_options options = { .max_frames = UNWIND_FRAMES_DEFAULT };
+	const struct session_options options = { .ompd_library = NULL };
+	AUTO_SESSION *session = NULL;
 	AUTO_STACKS *s = NULL;
 	AUTO_BUF out = { 0 };
 
-	struct error *err = stack_collect(t, &options, &s);
-	if (err)
-		return err;
-	err = stack_name(s);
+	struct error *err = session_new(t, &options, &session);
+	if (!err)
+		err = module_list_update(session->modules);
+	if (!err)
+		err = stack_collect(session, UNWIND_FRAMES_DEFAULT, &s);
+	if (!err)
+		err = stack_name(s);
 	if (err)
 		return err;
 	json_stacks_begin(&out, s);
@@ -34,7 +39,7 @@ static struct error *show(struct target *t)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	AUTO_CLOSE int fd = memfd_create("core", MFD_CLOEXEC);
-	AUTO_TARGET *t = NULL;
+	struct target *t = NULL;
 	char path[64];
 
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)

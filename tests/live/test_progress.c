@@ -17,14 +17,16 @@ static struct progress_meter *new_meter(void)
 
 static void look(struct progress_meter *m, const struct inferior *i)
 {
+	const struct session_options of_session = { .ompd_library = NULL };
 	const struct snapshot_options options = { .footprints = true,
-						  .stack.max_frames = UNWIND_FRAMES_DEFAULT };
-	AUTO_TARGET *t = inferior_attach(i);
+						  .max_frames = UNWIND_FRAMES_DEFAULT };
+	AUTO_SESSION *session = NULL;
 	AUTO_SNAPSHOT *s = NULL;
 
-	ck_assert_no_error(snapshot_take(t, &options, &s));
+	ck_assert_no_error(session_new(inferior_attach(i), &of_session, &session));
+	ck_assert_no_error(snapshot_take(session, &options, &s));
 	ck_assert_no_error(progress_add(m, s));
-	ck_assert_no_error(target_detach(t));
+	ck_assert_no_error(target_detach(session->target));
 }
 
 static const struct progress_thread *thread_of(const struct progress *p, uint64_t lwp)

@@ -37,7 +37,7 @@ ORDER = {
         "cleanup hash",
         "error",
         "buf cursor file log map sigbus text",
-        "source",
+        "session source value",
     ],
     "target/cpu": [
         "insn calls_x86_64",
@@ -97,13 +97,13 @@ ORDER = {
         "walk",
     ],
     "debugger": [
-        "value",
+        "session value",
         "stack",
         "stitch",
         "merge snapshot",
         "expr eval progress",
+        "look",
         "breakpoint step",
-        "session",
     ],
     "debugger/why": [
         "why",
@@ -116,6 +116,7 @@ ORDER = {
         "why_blame",
         "why_report",
         "why_verdict",
+        "why_ask",
     ],
 }
 

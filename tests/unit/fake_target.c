@@ -130,6 +130,7 @@ static const struct target_ops fake_ops = {
 	.stop_all = target_nothing_to_do,
 	.wait = target_cannot_wait,
 	.thread_name = fake_thread_name,
+	.attach = target_nothing_to_do,
 	.detach = target_nothing_to_do,
 	.kill = target_cannot,
 };

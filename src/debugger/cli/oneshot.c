@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "debugger/cli/look.h"
 #include "debugger/cli/show.h"
-#include "debugger/why/why_verdict.h"
+#include "debugger/why/why_ask.h"
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
@@ -149,17 +148,29 @@ static const struct option_row why_rows[] = {
 
 const struct option_set oneshot_common_set = OPTION_SET(common_rows, NULL);
 
-static struct snapshot_options snapshot_options(const struct oneshot_options *o)
+static struct session_options session_options(const struct oneshot_options *o)
 {
-	return (struct snapshot_options){
-		.stack = {
-			.max_frames = o->max_frames,
-			.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
-		},
+	return (struct session_options){
+		.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
 		.ompd_library = o->ompd_library,
-		.raw = o->raw,
-		.icvs = o->icvs,
 	};
+}
+
+/* Opens the target, looks at it once, lets it go and finds out the names. */
+static struct error *look_at(const char *target, const struct oneshot_options *o,
+			     const struct snapshot_options *options, struct outcome *outcome,
+			     struct session **ret_session, struct look *ret)
+{
+	const struct session_options of_session = session_options(o);
+
+	outcome->failed = STATUS_TARGET;
+	struct error *err = session_open(target, o->exe, &of_session, ret_session);
+	if (!err)
+		err = look_once(*ret_session, options, ret);
+	if (err)
+		return err;
+	outcome->failed = STATUS_FAILED;
+	return snapshot_name(ret->snapshot);
 }
 
 /* The forms in which stacks are printed. */
@@ -182,34 +193,24 @@ static struct error *print_stacks(const struct snapshot *s, const struct oneshot
 static struct error *run_stack(const char *target, const struct oneshot_options *o,
 			       struct outcome *outcome)
 {
-	const struct snapshot_options options = snapshot_options(o);
-	const struct look_source source = { target, o->exe, &options };
+	const struct snapshot_options options = { .max_frames = o->max_frames, .raw = o->raw };
+	AUTO_SESSION *s = NULL;
 	AUTO_LOOK l = { 0 };
+	struct error *err = look_at(target, o, &options, outcome, &s, &l);
 
-	outcome->failed = STATUS_TARGET;
-	struct error *err = look_once(&source, &l);
-	if (err)
-		return err;
-	outcome->failed = STATUS_FAILED;
-	err = snapshot_name(l.snapshot);
 	return err ? err : print_stacks(l.snapshot, o);
 }
 
 static struct error *run_omp(const char *target, const struct oneshot_options *o,
 			     struct outcome *outcome)
 {
-	struct snapshot_options options = snapshot_options(o);
-	const struct look_source source = { target, o->exe, &options };
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
+						  .no_stacks = true,
+						  .icvs = o->icvs };
+	AUTO_SESSION *s = NULL;
 	AUTO_LOOK l = { 0 };
+	struct error *err = look_at(target, o, &options, outcome, &s, &l);
 
-	options.no_stacks = true;
-	options.stack.max_frames = UNWIND_FRAMES_DEFAULT;
-	outcome->failed = STATUS_TARGET;
-	struct error *err = look_once(&source, &l);
-	if (err)
-		return err;
-	outcome->failed = STATUS_FAILED;
-	err = snapshot_name(l.snapshot);
 	if (err)
 		return err;
 	const struct view view = { .stacks = l.snapshot->stacks, .picture = &l.snapshot->picture };
@@ -229,47 +230,27 @@ static struct error *print_why(const struct look *l, const struct why *why,
 	return show_why(&view, why, o->graph, &o->style);
 }
 
-static struct error *find_why(const struct look_source *source, size_t samples, size_t interval,
-			      struct look *l, struct why *ret)
-{
-	struct error *err = look_often(source, (unsigned int)samples, (unsigned int)interval, l);
-
-	if (!err)
-		err = snapshot_name(l->snapshot);
-	return err ? err : why_verdict_find(l->snapshot, &l->progress, ret);
-}
-
-/* One look may come between two steps of a runtime: a finding must last for a moment. */
-static struct error *confirm(const struct look_source *source, struct look *l, struct why *why)
-{
-	enum { A_MOMENT = 20 /* milliseconds */ };
-
-	if (!why_is_finding(why) || l->snapshot->stacks->core)
-		return NULL;
-	why_fini(why);
-	*why = (struct why){ 0 };
-	look_fini(l);
-	return find_why(source, 2, A_MOMENT, l, why);
-}
-
 static struct error *run_why(const char *target, const struct oneshot_options *o,
 			     struct outcome *outcome)
 {
-	struct snapshot_options options = snapshot_options(o);
-	const struct look_source source = { target, o->exe, &options };
+	const struct session_options of_session = session_options(o);
+	const struct why_options options = {
+		.snapshot = { .max_frames = UNWIND_FRAMES_DEFAULT, .no_stacks = true },
+		.samples = (unsigned int)o->samples,
+		.interval = (unsigned int)o->interval,
+		.once = o->once,
+	};
+	AUTO_SESSION *s = NULL;
 	AUTO_LOOK l = { 0 };
 	struct why why = { 0 };
 
 	if (o->json + o->dot + o->graph > 1)
 		return error_new(ERROR_USAGE,
 				 "give one of the options '--json', '--dot' and '--graph'");
-	options.no_stacks = true;
-	options.footprints = true;
-	options.stack.max_frames = UNWIND_FRAMES_DEFAULT;
 	outcome->failed = STATUS_TARGET;
-	struct error *err = find_why(&source, o->once ? 1 : o->samples, o->interval, &l, &why);
-	if (!err && o->once)
-		err = confirm(&source, &l, &why);
+	struct error *err = session_open(target, o->exe, &of_session, &s);
+	if (!err)
+		err = why_ask(s, &options, &l, &why);
 	if (!err)
 		err = print_why(&l, &why, o);
 	outcome->done = why_is_finding(&why) ? STATUS_FINDING : STATUS_OK;

@@ -15,6 +15,7 @@ struct live {
 	struct target base;
 	struct tracees tracees;
 	struct live_files files;
+	uint64_t start_ticks; /* when the process began: another one may get its number */
 	bool attached, launched;
 };
 
@@ -100,6 +101,17 @@ static struct error *attach_all(struct live *l)
 	return err;
 }
 
+/* false: it has ended. */
+static bool read_start(pid_t pid, uint64_t *ret)
+{
+	struct proc_stat stat = { 0 };
+	struct error *err = procfs_stat(pid, 0, &stat);
+
+	*ret = stat.start_ticks;
+	error_free(err);
+	return !err;
+}
+
 static const struct target_ops live_ops;
 
 static struct error *live_new(pid_t pid, const struct arch *arch, struct live **ret)
@@ -113,6 +125,7 @@ static struct error *live_new(pid_t pid, const struct arch *arch, struct live **
 	l->base.pid = pid;
 	l->base.arch = arch;
 	l->attached = true;
+	read_start(pid, &l->start_ticks);
 	l->tracees.target = &l->base;
 	struct error *err = target_init(&l->base, &live_ops);
 	if (err)
@@ -143,6 +156,30 @@ struct error *live_attach(pid_t pid, struct target **ret)
 	}
 	*ret = &l->base;
 	return NULL;
+}
+
+static struct error *live_attach_again(struct target *t)
+{
+	struct live *l = live_of(t);
+	struct proc_status status;
+	uint64_t start;
+
+	if (l->attached)
+		return NULL;
+	if (!read_start(t->pid, &start) || start != l->start_ticks)
+		return error_new(ERROR_NOT_FOUND, "process %d has ended", t->pid);
+	struct error *err = refusal_check(t->pid, &status, &t->arch);
+	if (err)
+		return err;
+	vec_for_each (th, &t->threads) { /* of the time before */
+		(*th)->state = THREAD_GONE;
+		(*th)->unreported = false;
+	}
+	target_drop_gone(t);
+	tracees_fini(&l->tracees);
+	l->tracees = (struct tracees){ .target = t };
+	l->attached = true;
+	return attach_all(l);
 }
 
 /* ---- launching -------------------------------------------------------------------------- */
@@ -377,6 +414,7 @@ static const struct target_ops live_ops = {
 	.stop_all = live_stop_all,
 	.wait = live_wait,
 	.thread_name = live_thread_name,
+	.attach = live_attach_again,
 	.detach = live_detach,
 	.kill = live_kill,
 };

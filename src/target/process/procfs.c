@@ -444,6 +444,8 @@ struct error *procfs_parse_stat(const char *text, struct proc_stat *ret)
 	skip_words(&c, 4); /* fields 10 to 13 */
 	s.user_ticks = take_number_or_0(&c);
 	s.kernel_ticks = take_number_or_0(&c);
+	skip_words(&c, 6); /* fields 16 to 21 */
+	s.start_ticks = take_number_or_0(&c);
 	*ret = s;
 	return NULL;
 }

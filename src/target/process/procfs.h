@@ -73,12 +73,13 @@ void procfs_parse_status(const char *text, struct proc_status *ret);
  */
 MUST_CHECK struct error *procfs_status(pid_t pid, pid_t lwp, struct proc_status *ret);
 
-/* Of one thread, from /proc/PID/task/LWP/stat (proc_pid_stat(5): fields 3, 9, 14 and 15). */
+/* Of one thread, from /proc/PID/task/LWP/stat (proc_pid_stat(5): fields 3, 9, 14, 15 and 22). */
 struct proc_stat {
 	char state;
 	unsigned long flags;   /* PF_* of the kernel's sched.h                       */
 	uint64_t user_ticks;   /* CPU time in units of sysconf(_SC_CLK_TCK); 0 where   */
 	uint64_t kernel_ticks; /* the text ends before it                             */
+	uint64_t start_ticks;  /* when it began, since the system did; with the pid, its identity */
 };
 MUST_CHECK struct error *procfs_parse_stat(const char *text, struct proc_stat *ret);
 MUST_CHECK struct error *procfs_stat(pid_t pid, pid_t lwp, struct proc_stat *ret);

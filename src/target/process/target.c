@@ -286,6 +286,12 @@ struct error *target_wait(struct target *t, long timeout_us, struct event *ret)
 	return t->ops->wait(t, timeout_us, ret);
 }
 
+struct error *target_attach(struct target *t)
+{
+	memory_flush(t->memory);
+	return t->ops->attach(t);
+}
+
 struct error *target_detach(struct target *t)
 {
 	struct error *err = t->ops->detach(t);

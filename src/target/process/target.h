@@ -146,6 +146,7 @@ struct target_ops {
 	struct error *(*stop_all)(struct target *t);
 	struct error *(*wait)(struct target *t, long timeout_us, struct event *ret);
 	void (*thread_name)(struct target *t, struct thread *th, char ret[64]);
+	struct error *(*attach)(struct target *t);
 	struct error *(*detach)(struct target *t);
 	struct error *(*kill)(struct target *t);
 };
@@ -237,6 +238,13 @@ MUST_CHECK struct error *target_stop_all(struct target *t);
  * not part of the target: it is detached when its parent is resumed, until then it stands still.
  */
 MUST_CHECK struct error *target_wait(struct target *t, long timeout_us, struct event *ret);
+
+/*
+ * Attaches again after target_detach(), and stops every thread; does nothing before that, or to a
+ * core file. NOT_FOUND: the process has ended, and its number may be another one's. Else as
+ * live_attach().
+ */
+MUST_CHECK struct error *target_attach(struct target *t);
 
 /* Detaches from every thread, which go on as if nothing had been. A core file: does nothing. */
 MUST_CHECK struct error *target_detach(struct target *t);

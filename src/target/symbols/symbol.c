@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "target/symbols/cu_index.h"
 #include "target/symbols/demangle.h"
 #include "target/symbols/symtab.h"
@@ -29,27 +30,36 @@ struct location {
 	struct source_frame frames[];
 };
 
-/* An open hash table: slots are NULL or point to a location, nslots is a power of two. */
-struct location_cache {
-	struct location **slots; /* owned, and what they point to */
-	size_t nslots, used;
-	size_t levels; /* of all locations */
-};
-
 struct symbol_table {
-	struct location_cache cache;
-	unsigned long generation;    /* of the modules that the cache is about */
+	struct hash_map locations;   /* owned: struct location by pc               */
+	size_t levels;               /* of all of them                             */
+	struct hash_map shown;       /* owned: demangled names by their linkage name's place */
+	unsigned long generation;    /* of the modules that both are about         */
 	struct debuginfo_set *files; /* borrowed */
 	struct module_list *list;    /* borrowed */
 };
 
-static void cache_flush(struct location_cache *c)
+static void free_map(struct hash_map *m)
 {
-	for (size_t i = 0; i < c->nslots; i++) {
-		free(c->slots[i]);
-		c->slots[i] = NULL;
-	}
-	c->used = c->levels = 0;
+	map_for_each (item, m)
+		free(item->pointer);
+	map_fini(m);
+}
+
+static void forget_locations(struct symbol_table *s)
+{
+	free_map(&s->locations);
+	s->levels = 0;
+}
+
+/* What has been kept refers to names in files, which end with their modules. */
+static void forget_old(struct symbol_table *s)
+{
+	if (s->generation == s->list->generation)
+		return;
+	s->generation = s->list->generation;
+	forget_locations(s);
+	free_map(&s->shown);
 }
 
 struct symbol_table *symbol_table_new(struct debuginfo_set *files)
@@ -67,8 +77,8 @@ void symbol_table_free(struct symbol_table *s)
 {
 	if (!s)
 		return;
-	cache_flush(&s->cache);
-	free(s->cache.slots);
+	forget_locations(s);
+	free_map(&s->shown);
 	free(s);
 }
 
@@ -205,54 +215,6 @@ void symbol_find(struct symbol_table *s, const char *name,
 	}
 }
 
-/* Fibonacci hashing: code addresses differ in their lower bits. */
-static size_t slot_of(const struct location_cache *c, taddr pc)
-{
-	size_t i = (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-
-	for (i &= c->nslots - 1; c->slots[i] && c->slots[i]->pc != pc;)
-		i = (i + 1) & (c->nslots - 1);
-	return i;
-}
-
-static const struct location *cache_get(const struct location_cache *c, taddr pc)
-{
-	return c->nslots ? c->slots[slot_of(c, pc)] : NULL;
-}
-
-static bool cache_grow(struct location_cache *c)
-{
-	struct location_cache larger = { .nslots = c->nslots ? 2 * c->nslots : 64 };
-
-	larger.slots = calloc(larger.nslots, sizeof(struct location *));
-	if (!larger.slots)
-		return false;
-	for (size_t i = 0; i < c->nslots; i++) {
-		if (c->slots[i])
-			larger.slots[slot_of(&larger, c->slots[i]->pc)] = c->slots[i];
-	}
-	larger.used = c->used;
-	larger.levels = c->levels;
-	free(c->slots);
-	*c = larger;
-	return true;
-}
-
-/* Takes l. Kept no more than half full, and bounded: damaged stacks have any number of pcs. */
-static bool cache_add(struct location_cache *c, struct location *l)
-{
-	if (c->levels + l->len > LEVELS_MAX)
-		cache_flush(c);
-	if (2 * (c->used + 1) > c->nslots && !cache_grow(c)) {
-		free(l);
-		return false;
-	}
-	c->slots[slot_of(c, l->pc)] = l;
-	c->used++;
-	c->levels += l->len;
-	return true;
-}
-
 /* elfutils 0.188 knows no packages of .dwo files (.dwp). */
 static void add_note(struct debuginfo *d, const struct module *m, const char *note)
 {
@@ -350,26 +312,39 @@ static struct location *locate(struct symbol_table *s, struct module *m, taddr p
 	return l;
 }
 
+/* Keeps it; bounded: damaged stacks have any number of pcs. Takes l. NULL: out of memory. */
+static const struct location *keep(struct symbol_table *s, struct location *l)
+{
+	if (s->levels + l->len > LEVELS_MAX)
+		forget_locations(s);
+	struct map_item *item = map_add(&s->locations, l->pc);
+	if (!item) {
+		free(l);
+		return NULL;
+	}
+	s->levels += l->len;
+	item->pointer = l;
+	return l;
+}
+
 struct error *symbol_locate(struct symbol_table *s, taddr pc, const struct source_frame **ret,
 			    size_t *ret_len)
 {
 	static const struct source_frame nowhere;
 	struct module *m = module_at(s->list, pc);
 
-	if (s->generation != s->list->generation)
-		cache_flush(&s->cache);
-	s->generation = s->list->generation;
+	forget_old(s);
 	*ret = &nowhere;
 	*ret_len = 1;
 	if (!m)
 		return NULL;
-	const struct location *known = cache_get(&s->cache, pc);
+	const struct location *known = map_get(&s->locations, pc);
 	if (!known) {
 		struct location *l = locate(s, m, pc);
-		if (!l || !cache_add(&s->cache, l))
-			return &error_nomem;
-		known = l;
+		known = l ? keep(s, l) : NULL;
 	}
+	if (!known)
+		return &error_nomem;
 	*ret = known->frames;
 	*ret_len = known->len;
 	return NULL;
@@ -378,4 +353,13 @@ struct error *symbol_locate(struct symbol_table *s, taddr pc, const struct sourc
 char *symbol_demangle(const char *name)
 {
 	return demangle_name(name);
+}
+
+const char *symbol_shown_name(struct symbol_table *s, const char *name)
+{
+	forget_old(s);
+	struct map_item *item = map_add(&s->shown, map_key(name));
+	if (item && !item->pointer)
+		item->pointer = demangle_name(name);
+	return item ? item->pointer : NULL;
 }

@@ -74,6 +74,9 @@ MUST_CHECK struct error *symbol_locate(struct symbol_table *s, taddr pc,
  */
 const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line);
 
+/* symbol_demangle() of a name that s has given, kept with it. NULL: out of memory. */
+const char *symbol_shown_name(struct symbol_table *s, const char *name);
+
 /*
  * A linkage name as its programmer wrote it: C++ (Itanium ABI, through the C++ runtime library
  * where there is one) and Fortran modules ("__mod_MOD_proc" -> "mod::proc"). Anything else is

@@ -1,0 +1,88 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/session.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target/core/core.h"
+#include "target/process/live.h"
+
+/* name: digits alone. */
+static struct error *attach(const char *name, const char *exe, struct target **ret)
+{
+	if (exe)
+		return error_new(ERROR_USAGE,
+				 "option '--exe' is for core files: process %s says "
+				 "itself what its program is",
+				 name);
+	errno = 0;
+	long pid = strtol(name, NULL, 10);
+	if (errno || pid < 1 || pid > INT_MAX)
+		return error_new(ERROR_NOT_FOUND, "there is no process %s: 'ps -e' lists them all",
+				 name);
+	return live_attach((pid_t)pid, ret);
+}
+
+static struct error *open_target(const char *name, const char *exe, struct target **ret)
+{
+	if (!name[strspn(name, "0123456789")])
+		return attach(name, exe, ret);
+	if (access(name, F_OK) < 0 && errno == ENOENT)
+		return error_new(ERROR_NOT_FOUND,
+				 "there is no file '%s': a target is a process id or the "
+				 "path of a core file",
+				 name);
+	return core_open(name, exe, ret);
+}
+
+struct error *session_open(const char *name, const char *exe, const struct session_options *options,
+			   struct session **ret)
+{
+	struct target *t;
+	struct error *err = open_target(name, exe, &t);
+
+	return err ? err : session_new(t, options, ret);
+}
+
+struct error *session_new(struct target *t, const struct session_options *options,
+			  struct session **ret)
+{
+	AUTO_SESSION *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		target_free(t);
+		return &error_nomem;
+	}
+	s->target = t;
+	s->ompd_library = options->ompd_library;
+	s->modules = module_list_new(t);
+	s->files = s->modules ? debuginfo_set_new(s->modules, &options->debuginfo) : NULL;
+	s->unwinder = s->files ? unwinder_new(s->modules, s->files) : NULL;
+	s->symbols = s->files ? symbol_table_new(s->files) : NULL;
+	if (!s->unwinder || !s->symbols)
+		return &error_nomem;
+	*ret = TAKE(s);
+	return NULL;
+}
+
+void session_free(struct session *s)
+{
+	if (!s)
+		return;
+	module_list_free(s->modules); /* and all that hangs on them */
+	symbol_table_free(s->symbols);
+	unwinder_free(s->unwinder);
+	debuginfo_set_free(s->files);
+	target_free(s->target);
+	free(s);
+}
+
+struct error *session_stop(struct session *s)
+{
+	struct error *err = target_attach(s->target);
+
+	return err ? err : target_stop_all(s->target);
+}

@@ -1,0 +1,55 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Session: a target, and what is known of it over all its stops.
+ *
+ *   session_open()                       the target stands still
+ *   snapshot_take()                      as often as wanted
+ *   target_detach()                      it goes on; names can be looked up all the same
+ *   session_stop(), snapshot_take()...   the next stop finds out only what is new
+ *
+ * What hangs on modules (files, symbols, unwind tables, OMPD sessions) lives as long as they are
+ * mapped; see module.h. A snapshot borrows the session until the next one is taken.
+ */
+#ifndef DEBUGGER_SESSION_H
+#define DEBUGGER_SESSION_H
+
+#include "target/code/unwind.h"
+#include "target/symbols/symbol.h"
+
+struct session_options {
+	struct debuginfo_options debuginfo;
+	const char *ompd_library; /* for libomp; named by the user; borrowed; NULL: search */
+};
+
+struct session {
+	struct target *target;        /* owned                                    */
+	struct module_list *modules;  /* owned; of the last stop looked at        */
+	struct debuginfo_set *files;  /* owned                                    */
+	struct unwinder *unwinder;    /* owned                                    */
+	struct symbol_table *symbols; /* owned                                   */
+	const char *ompd_library;     /* borrowed                                */
+};
+
+/*
+ * Opens a target by its name, a process id or the path of a core file, and stops it. exe: the
+ * program that a core file is of; NULL: it says so itself. NOT_FOUND, USAGE: the name makes no
+ * sense; else as live_attach() and core_open().
+ */
+MUST_CHECK struct error *session_open(const char *name, const char *exe,
+				      const struct session_options *options, struct session **ret);
+
+/* Takes the target, also on failure, which is lack of memory. */
+MUST_CHECK struct error *session_new(struct target *t, const struct session_options *options,
+				     struct session **ret);
+void session_free(struct session *s);
+static inline void session_cleanup(struct session **s)
+{
+	session_free(*s);
+}
+#define AUTO_SESSION AUTO(session_cleanup) struct session
+
+/* Stops the target again, after target_detach() or while it runs. Errors: as target_attach(). */
+MUST_CHECK struct error *session_stop(struct session *s);
+
+#endif

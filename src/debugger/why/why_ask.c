@@ -1,0 +1,32 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/why/why_ask.h"
+
+#include "debugger/why/why_verdict.h"
+
+static struct error *ask(struct session *s, const struct snapshot_options *options,
+			 unsigned int samples, unsigned int interval, struct look *look,
+			 struct why *why)
+{
+	why_fini(why);
+	*why = (struct why){ 0 };
+	struct error *err = look_often(s, options, samples, interval, look);
+	if (!err)
+		err = snapshot_name(look->snapshot);
+	return err ? err : why_verdict_find(look->snapshot, &look->progress, why);
+}
+
+struct error *why_ask(struct session *s, const struct why_options *options, struct look *look,
+		      struct why *why)
+{
+	enum { A_MOMENT = 20 /* milliseconds */ };
+	struct snapshot_options snapshot = options->snapshot;
+
+	snapshot.footprints = true;
+	struct error *err = ask(s, &snapshot, options->once ? 1 : options->samples,
+				options->interval, look, why);
+	/* One look may come between two steps of a runtime: a finding must last for a moment. */
+	if (!err && options->once && why_is_finding(why) && !s->target->core)
+		err = ask(s, &snapshot, 2, A_MOMENT, look, why);
+	return err;
+}
