@@ -35,6 +35,9 @@ import traceback
 OMPDB = os.environ.get("OMPDB", "ompdb")
 TESTPROGS = os.environ.get("TESTPROGS", ".")
 SANITIZED = os.environ.get("OMPDB_SANITIZED") == "1"  # ompdb is built with sanitizers
+# Each scenario in one variant, each in another one: sanitizers look for other mistakes and take
+# their time, and "scripts/test --quick" is for those who wait for it.
+FEW = SANITIZED or os.environ.get("OMPDB_QUICK") == "1"
 
 _cases = []
 _programs = []

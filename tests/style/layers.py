@@ -37,7 +37,7 @@ ORDER = {
         "cleanup hash",
         "error",
         "buf cursor file log map sigbus text",
-        "session source value",
+        "source",
     ],
     "target/cpu": [
         "insn calls_x86_64",
