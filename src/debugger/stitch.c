@@ -95,18 +95,7 @@ static const struct shown *show_function(struct stitcher *st, const char *functi
 
 static const char *construct_of(const struct span *s)
 {
-	static const struct {
-		const char *start, *construct;
-	} entries[] = {
-		{ "GOMP_parallel_loop", "parallel for" },
-		{ "GOMP_parallel_sections", "parallel sections" },
-	};
-
-	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
-		if (text_starts_with(s->api, entries[i].start))
-			return entries[i].construct;
-	}
-	return "parallel";
+	return s->entry && s->entry->construct ? s->entry->construct : "parallel";
 }
 
 /* The source tells them, or the entry that the region's primary thread came through. */

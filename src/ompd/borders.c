@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-
 /* How far out of the regions of one runtime a thread's way has led. */
 struct depth {
 	bool known; /* the rest is set                                             */
@@ -35,8 +33,7 @@ static bool ends_region(const struct span *s)
 		return true;
 	if (s->call != SPAN_WAITS && s->call != SPAN_TASK)
 		return false;
-	return s->root || text_starts_with(s->api, "GOMP_parallel") ||
-	       text_starts_with(s->api, "__kmpc_fork_call");
+	return s->root || (s->entry && s->entry->calls == SPAN_PARALLEL);
 }
 
 /* ---- regions ---------------------------------------------------------------------------- */
@@ -194,22 +191,19 @@ static void leave_direct_tasks(struct way *way, const struct span *s)
 }
 
 /*
- * What the thread left to execute a task. libomp does not keep that. Out of a task's own calls it
+ * What the thread left to execute a task. Not all runtimes keep that. Out of a task's own calls it
  * runs what that task created, unless that is known to be elsewhere; at barriers anything.
  */
 static int find_suspended(const struct way *way, size_t index, const struct picture_task *task)
 {
-	static const char *const by_tasks[] = { "__kmpc_omp_task", "__kmpc_end_taskgroup",
-						"__kmpc_taskloop", "__kmpc_omp_wait_deps",
-						"GOMP_task" };
-	const char *api = way->spans->list.items[index].api;
+	const struct span *s = &way->spans->list.items[index];
+	const struct runtime_ops *ops = s->runtime->ops;
+	bool by_task =
+		task->kind == TASK_UNDEFERRED || (s->entry && s->entry->point != POINT_BARRIER);
 	int found = task->creator;
-	bool by_task = task->kind == TASK_UNDEFERRED;
 
 	if (task->kind != TASK_UNDEFERRED && task->source == SOURCE_MEMORY)
-		return libgomp_facts_suspended(way->w, way->thread, way->task, api);
-	for (size_t i = 0; i < sizeof(by_tasks) / sizeof(*by_tasks); i++)
-		by_task |= text_starts_with(api, by_tasks[i]);
+		return ops->suspended ? ops->suspended(way->w, way->thread, way->task, s) : -1;
 	for (const struct picture_task *t = task_at(way, found); is_explicit(t);
 	     t = task_at(way, found)) {
 		if (by_task && (t->thread < 0 || t->thread == way->thread))

@@ -4,9 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "ompd/leaks.h"
-#include "ompd/libomp/libomp_locks.h"
 #include "ompd/lock_calls.h"
 #include "target/code/call_site.h"
 #include "target/flow/flow.h"
@@ -91,9 +89,17 @@ static taddr object_of_call(struct search *s, size_t thread, size_t frame)
 	return state.arguments[call.argument];
 }
 
-static bool is_unnamed(const struct picture_wait *wait)
+/* The entry takes the lock of the unnamed construct: none is named. */
+static bool is_unnamed(const struct span *span)
 {
-	return text_starts_with(wait->api, "GOMP_critical_start");
+	return span->entry && span->entry->effect == FLOW_TAKE && !span->entry->object;
+}
+
+static taddr inner_lock(const struct search *s, size_t thread, const struct span *span)
+{
+	const struct runtime_ops *ops = span->runtime->ops;
+
+	return ops->inner_lock ? ops->inner_lock(s->w, (int)thread, span) : 0;
 }
 
 /* What can be said of a thread's wait without looking at the user's code. */
@@ -105,10 +111,10 @@ static void begin_want(struct search *s, size_t thread)
 	if (!span)
 		return;
 	s->wants[thread].kind = th->wait.kind;
-	if (!is_unnamed(&th->wait))
+	if (!is_unnamed(span))
 		return;
 	if (!th->wait.object)
-		th->wait.object = libomp_locks_waited(s->w, (int)thread, span->outer);
+		th->wait.object = inner_lock(s, thread, span);
 	if (th->wait.object)
 		s->unnamed[span->runtime - s->w->runtimes.items] = th->wait.object;
 }
@@ -135,13 +141,13 @@ static void finish_want(struct search *s, size_t thread)
 
 	if (!span)
 		return;
-	if (is_unnamed(&th->wait)) {
+	if (is_unnamed(span)) {
 		want->object = s->unnamed[span->runtime - s->w->runtimes.items];
 		return;
 	}
 	want->object = th->wait.object;
 	if (!want->object)
-		want->internal = libomp_locks_waited(s->w, (int)thread, span->outer);
+		want->internal = inner_lock(s, thread, span);
 	share_object(s, want);
 	if (!want->object && !span->tail)
 		want->object =
@@ -160,7 +166,7 @@ static void share_constants(struct search *s)
 	for (size_t i = 0; lacking && i < p->threads.len; i++) {
 		const struct span *span = waiting_span(&p->threads.items[i]);
 		if (span && !s->wants[i].internal)
-			s->wants[i].internal = libomp_locks_waited(s->w, (int)i, span->outer);
+			s->wants[i].internal = inner_lock(s, i, span);
 	}
 	for (size_t i = 0; lacking && i < p->threads.len; i++) {
 		if (!lacks_object(&s->wants[i]))
@@ -378,9 +384,11 @@ static void find_holder(const struct search *s, size_t thread, struct picture_wa
 	const struct picture *p = s->w->picture;
 	const struct want *want = &s->wants[thread];
 
-	if (ret->holder < 0 &&
-	    waiting_span(&p->threads.items[thread])->runtime->kind == RUNTIME_LIBOMP)
-		ret->holder = libomp_locks_direct_holder(s->w, (int)thread, ret->object);
+	const struct span *span = waiting_span(&p->threads.items[thread]);
+
+	/* More is known of the object than when the wait was looked at. */
+	if (ret->holder < 0)
+		ret->holder = span->runtime->ops->holder(s->w, (int)thread, span);
 	if (ret->holder >= 0) {
 		ret->holder_source = SOURCE_MEMORY;
 		ret->hold = hold_of(s, want, ret->holder);

@@ -18,22 +18,6 @@ struct row {
 	ompd_scope_t scope;
 };
 
-/*
- * What libompd shows wrongly or under a second name. The tool's are read through symbols that
- * stripped libraries do not have, about which libompd then complains on standard output.
- */
-static bool is_left_out(const char *name)
-{
-	static const char *const names[] = { "debug-var", "tool-var", "tool-libraries-var",
-					     "tool-verbose-init-var" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!strcmp(name, names[i]))
-			return true;
-	}
-	return text_starts_with(name, "ompd-");
-}
-
 static char *value_of(struct openmp *o, void *handle, const struct row *row)
 {
 	const char *text = NULL;
@@ -103,7 +87,9 @@ static void enumerate(struct reading *r)
 		    !row.name)
 			return;
 		id = row.id;
-		if (is_left_out(row.name))
+		/* OMPD's second name for the same (5.2, 20.5.10.1), and what is not to be had. */
+		if (text_starts_with(row.name, "ompd-") ||
+		    runtime_starts_with(o->runtime->ops->unread_icvs, row.name))
 			free((void *)row.name);
 		else
 			r->rows[r->nrows++] = row;

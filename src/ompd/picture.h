@@ -17,6 +17,7 @@
 #include <sys/types.h>
 
 #include "ompd/spans.h"
+#include "ompd/wait_kind.h"
 #include "target/symbols/symbol.h"
 
 /* Where a fact comes from. */
@@ -37,11 +38,12 @@ struct place {
 };
 
 struct picture_runtime {
-	enum runtime_kind kind;
-	char *path;     /* owned                                                       */
-	char *version;  /* owned; "GCC 12", "LLVM OMP version: 5.0.20140926"; NULL: unknown */
-	char *status;   /* owned; a clause: "layout of GCC 12", "stripped: symbols recovered",
-			   "not initialised yet"                                       */
+	const char *name; /* "libgomp"; a constant                                      */
+	char *path;       /* owned                                                       */
+	char *version;    /* owned; "GCC 12", "LLVM OMP version: 5.0.20140926"; NULL: unknown */
+	char *status;     /* owned; a clause: "layout of GCC 12", "stripped: symbols recovered",
+			     "not initialised yet"                                       */
+	bool version_of_compiler; /* version is that of the compiler that it came with      */
 	char *provider; /* owned; path of the OMPD library, "built in"; NULL: none, status says why
 			 */
 	bool answers;   /* the provider can be asked: numbers, levels and tasks are known      */
@@ -59,35 +61,6 @@ enum thread_role {
 	NUM_ROLES,
 };
 
-enum wait_kind {
-	WAIT_NONE,    /* runs, or is about to: user code                        */
-	WAIT_IDLE,    /* in the pool                                            */
-	WAIT_BARRIER, /* a barrier, not known which kind                        */
-	WAIT_EXPLICIT_BARRIER,
-	WAIT_REGION_END,
-	WAIT_WORKSHARE_END, /* of for, sections, single, ...                        */
-	WAIT_TASKWAIT,
-	WAIT_TASKGROUP,
-	WAIT_DEPENDENCE,
-	WAIT_CRITICAL,
-	WAIT_LOCK,
-	WAIT_NEST_LOCK,
-	WAIT_ORDERED,
-	WAIT_ATOMIC,
-	WAIT_SINGLE, /* for the thread that executes it                        */
-	WAIT_COPYPRIVATE,
-	WAIT_DOACROSS,
-	WAIT_TEAMS,      /* end of a league                                        */
-	WAIT_TASK_EVENT, /* a detachable task's event                              */
-	WAIT_RUNTIME,    /* elsewhere in the runtime: busy, or not known           */
-	WAIT_MUTEX,      /* of pthreads, outside OpenMP; name: the function        */
-	WAIT_CONDITION,
-	WAIT_SYSCALL, /* outside OpenMP; name: of the call                      */
-	WAIT_MPI,     /* name: of the function                                  */
-	WAIT_UNKNOWN, /* could not be looked at                                 */
-	NUM_WAIT_KINDS,
-};
-
 struct picture_wait {
 	enum wait_kind kind;
 	enum fact_source source;
@@ -98,8 +71,9 @@ struct picture_wait {
 	taddr object;    /* lock, barrier, mutex... in memory; 0: none, unknown        */
 	char *name;      /* owned; what WAIT_* says, or of the object: "lock", "stdin"; NULL */
 	const char *api; /* the runtime's entry that was called: "GOMP_barrier"; borrowed; NULL */
-	int fd;          /* WAIT_SYSCALL: file descriptor; -1: none                     */
-	int holder;      /* thread that holds it, or whose turn it is; -1: unknown       */
+	const struct runtime_entry *entry; /* what that does; NULL: no entry is known */
+	int fd;     /* WAIT_SYSCALL: file descriptor; -1: none                     */
+	int holder; /* thread that holds it, or whose turn it is; -1: unknown       */
 	enum fact_source
 		holder_source; /* MEMORY: recorded. INFERRED: by the code around its frames */
 	int hold;              /* of the holder's, in holds; -1: not known where it took it */

@@ -57,3 +57,14 @@ int pthreads_find(const struct pthreads *p, taddr id)
 
 	return found ? found->thread : -1;
 }
+
+pid_t pthreads_mutex_owner(struct target *t, taddr mutex)
+{
+	/* glibc: struct __pthread_mutex_s begins with the lock; two ints further is the LWP. */
+	enum { OWNER = 8 };
+	int32_t owner;
+
+	if (!mutex || !memory_try_read(t->memory, mutex + OWNER, &owner, sizeof(owner)))
+		return 0;
+	return owner > 0 ? owner : 0;
+}

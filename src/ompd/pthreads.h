@@ -27,6 +27,10 @@ struct pthreads {
 MUST_CHECK struct error *pthreads_read(struct target *t, struct pthreads *ret);
 void pthreads_fini(struct pthreads *p);
 
+/* The LWP that holds a mutex (pthread_mutex_t) at an address, which may be 0. 0: none, or unknown.
+ */
+pid_t pthreads_mutex_owner(struct target *t, taddr mutex);
+
 /* Index of the thread with that id; -1: none. */
 int pthreads_find(const struct pthreads *p, taddr id);
 

@@ -7,47 +7,38 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "target/modules/dynamic.h"
 
-/*
- * What a module is, by a name that it defines; the first row that fits counts. LLVM's libomp
- * defines libgomp's names, too.
- */
-static const struct {
-	const char *defines;
-	enum code_kind code;
-	bool is_runtime;
-	enum runtime_kind runtime;
-} signs[] = {
-	{ "__kmpc_fork_call", CODE_RUNTIME, true, RUNTIME_LIBOMP },
-	{ "GOMP_parallel", CODE_RUNTIME, true, RUNTIME_GOMP },
-	{ "GOMP_parallel_start", CODE_RUNTIME, true, RUNTIME_GOMP }, /* before GCC 4.9 */
-	{ "__tgt_register_lib", CODE_RUNTIME, false, 0 },            /* LLVM's libomptarget */
-	{ "__libc_start_main", CODE_SYSTEM, false, 0 },
-	{ "pthread_create", CODE_SYSTEM, false, 0 }, /* libpthread, before glibc 2.34 */
-	{ "_dl_rtld_di_serinfo", CODE_SYSTEM, false, 0 },
-	{ "__vdso_clock_gettime", CODE_SYSTEM, false, 0 },
+/* Modules that are the system's, by a name that they define. */
+static const char *const system_signs[] = {
+	"__libc_start_main",   "pthread_create", /* libpthread, before glibc 2.34 */
+	"_dl_rtld_di_serinfo", "__vdso_clock_gettime", NULL,
 };
-enum { NSIGNS = sizeof(signs) / sizeof(*signs) };
 
-const char *runtime_kind_name(enum runtime_kind kind)
+static bool defines_any(struct target *t, const struct module *m, const char *const *names)
 {
-	static const char *const names[] = {
-		[RUNTIME_GOMP] = "libgomp", [RUNTIME_LIBOMP] = "libomp"
-	};
-
-	return names[kind];
+	while (names && *names && !exports_defines(t, m, *names))
+		names++;
+	return names && *names;
 }
 
-static size_t find_sign(struct target *t, const struct module *m)
+/* What a module is. *ret_ops: the runtime; NULL: none. */
+static enum code_kind classify(const struct runtime_list *l, const struct module *m,
+			       const struct runtime_ops **ret_ops)
 {
-	size_t i = 0;
+	struct target *t = l->modules->target;
 
+	*ret_ops = NULL;
 	/* The program may define anything: functions of its own that are called so. */
-	if (m->is_exe)
-		return NSIGNS;
-	while (i < NSIGNS && !exports_defines(t, m, signs[i].defines))
-		i++;
-	return i;
+	for (size_t i = 0; !m->is_exe && l->known[i]; i++) {
+		bool is_runtime = defines_any(t, m, l->known[i]->signs);
+		if (is_runtime)
+			*ret_ops = l->known[i];
+		if (is_runtime || defines_any(t, m, l->known[i]->companions))
+			return CODE_RUNTIME;
+	}
+	return m->is_vdso || (!m->is_exe && defines_any(t, m, system_signs)) ? CODE_SYSTEM
+									     : CODE_USER;
 }
 
 /* Reads what the module exports, where that makes sense. */
@@ -85,22 +76,19 @@ const char *runtime_mpi_function(const struct runtime_list *l, taddr pc)
 static struct error *add_module(struct runtime_list *l, size_t index)
 {
 	const struct module *m = l->modules->items[index];
-	size_t sign = find_sign(l->modules->target, m);
 	struct runtime runtime = { .module = m };
 
-	l->kinds[index] = m->is_vdso ? CODE_SYSTEM : CODE_USER;
-	if (sign == NSIGNS)
+	l->kinds[index] = classify(l, m, &runtime.ops);
+	if (l->kinds[index] == CODE_USER)
 		return note_mpi(l, m);
-	l->kinds[index] = signs[sign].code;
-	bool is_libc = signs[sign].code == CODE_SYSTEM && !l->libc &&
+	bool is_libc = l->kinds[index] == CODE_SYSTEM && !l->libc &&
 		       exports_defines(l->modules->target, m, "pthread_create");
 	if (is_libc) {
 		l->libc_module = m;
 		return read_exports(l->modules->target, m, &l->libc);
 	}
-	if (!signs[sign].is_runtime)
+	if (!runtime.ops)
 		return NULL;
-	runtime.kind = signs[sign].runtime;
 	struct error *err = read_exports(l->modules->target, m, &runtime.exports);
 	if (err || !runtime.exports)
 		return err;
@@ -126,39 +114,43 @@ static taddr find_symbol(const struct runtime_list *l, const struct module *m, c
 	return found;
 }
 
+static bool is_linked(const struct runtime_list *l, const struct runtime *r)
+{
+	const char *const *sign = r->ops->signs;
+
+	while (r->ops->linked && *sign && !find_symbol(l, r->module, *sign))
+		sign++;
+	return r->ops->linked && *sign;
+}
+
 /* Such a program has no C library to load. */
 static struct error *add_program(struct runtime_list *l, struct symbol_table *symbols)
 {
-	struct runtime runtime = { .kind = RUNTIME_GOMP, .module = module_exe(l->modules) };
+	struct runtime runtime = { .module = module_exe(l->modules) };
 
 	if (l->len || l->libc || !symbols || !runtime.module)
 		return NULL;
 	l->symbols = symbols;
-	if (!find_symbol(l, runtime.module, "GOMP_parallel")) {
-		l->symbols = NULL;
-		return NULL;
+	for (size_t i = 0; l->known[i]; i++) {
+		runtime.ops = l->known[i];
+		if (is_linked(l, &runtime))
+			return vec_push(l, runtime) ? NULL : &error_nomem;
 	}
-	return vec_push(l, runtime) ? NULL : &error_nomem;
+	l->symbols = NULL;
+	return NULL;
 }
 
 /* Whose a function of such a program is, by the start of its name. */
-static enum code_kind code_by_name(const char *name)
+static enum code_kind code_by_name(const struct runtime_list *l, const char *name)
 {
-	static const struct {
-		const char *start;
-		enum code_kind kind;
-	} rows[] = {
-		{ "GOMP_", CODE_RUNTIME },       { "gomp_", CODE_RUNTIME },
-		{ "omp_", CODE_RUNTIME },        { "start_thread", CODE_SYSTEM },
-		{ "clone", CODE_SYSTEM },        { "__clone", CODE_SYSTEM },
-		{ "__libc_start", CODE_SYSTEM },
-	};
+	static const char *const system[] = { "start_thread", "clone", "__clone", "__libc_start",
+					      NULL };
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		if (text_starts_with(name, rows[i].start))
-			return rows[i].kind;
+	for (size_t i = 0; i < l->len; i++) {
+		if (runtime_starts_with(l->items[i].ops->linked, name))
+			return CODE_RUNTIME;
 	}
-	return CODE_USER;
+	return runtime_starts_with(system, name) ? CODE_SYSTEM : CODE_USER;
 }
 
 static enum code_kind code_in_program(const struct runtime_list *l, taddr pc)
@@ -168,7 +160,7 @@ static enum code_kind code_in_program(const struct runtime_list *l, taddr pc)
 	if (!l->symbols || !symbol_at(l->symbols, pc, &symbol))
 		return CODE_USER;
 	/* What gcc makes of a function is the program's, whatever that is called. */
-	return strstr(symbol.name, "._omp_fn.") ? CODE_USER : code_by_name(symbol.name);
+	return strstr(symbol.name, "._omp_fn.") ? CODE_USER : code_by_name(l, symbol.name);
 }
 
 const char *runtime_function_at(const struct runtime_list *l, const struct runtime *r, taddr pc)
@@ -194,12 +186,45 @@ bool runtime_find(const struct runtime_list *l, const struct runtime *r, const c
 	return *ret;
 }
 
+/* ---- what the program calls ------------------------------------------------------------- */
+
+/* A name is in the table of strings if the module needs what it names, or defines it. */
+static bool has_name(struct target *t, const struct module *m, const char *const *wanted)
+{
+	enum { STRINGS_MAX = 16 << 20 }; /* bytes of the names of one module */
+	struct dynamic d;
+	struct error *err = dynamic_read(t, m, &d);
+
+	if (err || d.strings_size > STRINGS_MAX) {
+		error_ignore(err);
+		return false;
+	}
+	AUTO_FREE char *strings = malloc(d.strings_size + 1);
+	if (!strings || !memory_try_read(t->memory, d.strings, strings, d.strings_size))
+		return false;
+	for (; *wanted; wanted++) {
+		if (memmem(strings, d.strings_size, *wanted, strlen(*wanted) + 1))
+			return true;
+	}
+	return false;
+}
+
+bool runtime_program_names(const struct runtime_list *l, const char *const *names)
+{
+	for (size_t i = 0; i < l->modules->len; i++) {
+		if (l->kinds[i] == CODE_USER &&
+		    has_name(l->modules->target, l->modules->items[i], names))
+			return true;
+	}
+	return false;
+}
+
 /* ---- all -------------------------------------------------------------------------------- */
 
-struct error *runtime_list_read(struct module_list *modules, struct symbol_table *symbols,
-				struct runtime_list *ret)
+struct error *runtime_list_read(const struct runtime_ops *const *known, struct module_list *modules,
+				struct symbol_table *symbols, struct runtime_list *ret)
 {
-	struct runtime_list l = { .modules = modules };
+	struct runtime_list l = { .known = known, .modules = modules };
 	struct error *err = NULL;
 
 	l.kinds = calloc(modules->len + 1, sizeof(*l.kinds));

@@ -13,13 +13,12 @@
 #ifndef OMPD_RUNTIME_H
 #define OMPD_RUNTIME_H
 
+#include "ompd/runtime_ops.h"
 #include "target/modules/exports.h"
 #include "target/symbols/symbol.h"
 
-enum runtime_kind { RUNTIME_GOMP, RUNTIME_LIBOMP };
-
 struct runtime {
-	enum runtime_kind kind;
+	const struct runtime_ops *ops;
 	const struct module *module; /* borrowed */
 	struct exports *exports;     /* owned; NULL: it is a part of the program */
 };
@@ -32,7 +31,8 @@ enum code_kind {
 };
 
 struct runtime_list {
-	struct module_list *modules;  /* borrowed                                   */
+	const struct runtime_ops *const *known; /* borrowed; that are looked for; ends with NULL */
+	struct module_list *modules;            /* borrowed                                   */
 	struct symbol_table *symbols; /* borrowed; of a statically linked program; else NULL */
 	struct runtime *items;        /* owned                                      */
 	size_t len, cap;
@@ -45,10 +45,12 @@ struct runtime_list {
 };
 
 /*
- * Looks at every module; the target must be stopped. symbols: for programs that are linked
- * statically; NULL: without them. Errors only for lack of memory.
+ * Looks at every module; the target must be stopped. known: runtimes that are looked for, ends
+ * with NULL; what fits several is the first. symbols: for programs that are linked statically;
+ * NULL: without them. Errors only for lack of memory.
  */
-MUST_CHECK struct error *runtime_list_read(struct module_list *modules,
+MUST_CHECK struct error *runtime_list_read(const struct runtime_ops *const *known,
+					   struct module_list *modules,
 					   struct symbol_table *symbols, struct runtime_list *ret);
 void runtime_list_fini(struct runtime_list *l);
 
@@ -62,11 +64,11 @@ const char *runtime_mpi_function(const struct runtime_list *l, taddr pc);
 /* The name of the function around pc, of those that the runtime offers to programs; NULL: none. */
 const char *runtime_function_at(const struct runtime_list *l, const struct runtime *r, taddr pc);
 
+/* The program or a library of its own, which is no runtime, calls or defines one of these names. */
+bool runtime_program_names(const struct runtime_list *l, const char *const *names);
+
 /* The address of a function or variable of the runtime's; false: it is not known. */
 bool runtime_find(const struct runtime_list *l, const struct runtime *r, const char *name,
 		  taddr *ret);
-
-/* "libgomp", "libomp" */
-const char *runtime_kind_name(enum runtime_kind kind);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "target/code/call_site.h"
 
 void spans_fini(struct spans *s)
@@ -26,25 +25,29 @@ struct finder {
 	struct spans *spans;
 };
 
-/* Names that programs call, among the many that a runtime exports. */
-static bool is_api(const char *name)
-{
-	static const char *const starts[] = { "GOMP_", "__kmpc_", "omp_", "kmp_", "kmpc_" };
+/* The exported function of a runtime around pc. */
+struct function {
+	const char *name;                  /* borrowed; NULL: an internal one, or none */
+	const struct runtime_entry *entry; /* NULL: not of those that are known       */
+};
 
-	for (size_t i = 0; name && i < sizeof(starts) / sizeof(*starts); i++) {
-		if (text_starts_with(name, starts[i]))
-			return true;
-	}
-	return false;
+static struct function function_at(const struct finder *f, taddr pc)
+{
+	const struct runtime *r = runtime_at(f->runtimes, pc);
+	const char *name = r ? runtime_function_at(f->runtimes, r, pc) : NULL;
+
+	return (struct function){ name, r ? runtime_entry(r->ops, name) : NULL };
 }
 
-/* The name of the exported function that a frame executes; NULL: an internal one. */
-static const char *exported(const struct finder *f, size_t i)
+/* That programs call, among the many that a runtime exports. */
+static bool is_api(const struct function *function)
 {
-	taddr pc = spans_pc(&f->frames[i]);
-	const struct runtime *r = runtime_at(f->runtimes, pc);
+	return function->entry && !function->entry->internal;
+}
 
-	return r ? runtime_function_at(f->runtimes, r, pc) : NULL;
+static const struct runtime_entry *entry_of(const struct finder *f, size_t frame)
+{
+	return function_at(f, spans_pc(&f->frames[frame])).entry;
 }
 
 /* ---- which frames are whose ------------------------------------------------------------- */
@@ -92,9 +95,6 @@ static bool is_runtime(const struct finder *f, size_t i)
 	return i < f->spans->len && f->spans->kinds[i] == CODE_RUNTIME;
 }
 
-/* LLVM's runtime calls implicit tasks by this function, written in assembler, and exports it. */
-static const char microtask[] = "__kmp_invoke_microtask";
-
 /* The runtime's frame i has called user code, or a function of the user's that is gone. */
 static bool leaves_runtime(const struct finder *f, size_t i)
 {
@@ -105,79 +105,56 @@ static bool leaves_runtime(const struct finder *f, size_t i)
 	if (!is_runtime(f, i - 1) || !calls_by_pointer(f, i))
 		return false;
 	/*
-	 * A tail call has replaced the user's function. libgomp calls nothing else by pointers
-	 * while it waits. libomp does, but nothing of its own through its entries for programs.
+	 * A tail call has replaced the user's function, unless the runtime calls functions of its
+	 * own by pointers; even then it does not call its entries for programs.
 	 */
 	const struct runtime *r = runtime_at(f->runtimes, spans_pc(&f->frames[i]));
-	return r && (r->kind == RUNTIME_GOMP || is_api(exported(f, i - 1)));
+	struct function called = function_at(f, spans_pc(&f->frames[i - 1]));
+	return r && (!r->ops->calls_back || is_api(&called));
 }
 
-/* By the start of the name of the exported function that makes the call, or through which... */
-static const struct {
-	const char *start;
-	enum span_call call;
-} callers[] = {
-	{ "GOMP_parallel", SPAN_PARALLEL },
-	{ "GOMP_teams", SPAN_TEAMS },
-	{ "GOMP_target", SPAN_TARGET },
-	{ "GOMP_", SPAN_TASK },
-	{ "omp_", SPAN_TASK },
-	{ "__kmp_invoke_microtask", SPAN_PARALLEL },
-	{ "__kmpc_fork_call", SPAN_PARALLEL },
-	{ "__kmpc_fork_teams", SPAN_TEAMS },
-	{ "__kmpc_omp_task", SPAN_TASK },
-	{ "__kmpc_copyprivate", SPAN_CALLBACK },
-	{ "__kmpc_reduce", SPAN_CALLBACK },
-	{ "__tgt_target", SPAN_TARGET },
-};
-
-static bool call_by_name(const char *name, enum span_call *ret)
+static bool calls(const struct runtime_entry *entry, enum span_call call)
 {
-	for (size_t i = 0; name && i < sizeof(callers) / sizeof(*callers); i++) {
-		if (text_starts_with(name, callers[i].start)) {
-			*ret = callers[i].call;
-			return true;
-		}
-	}
-	return false;
+	return entry && entry->calls == call;
 }
 
 /* The runtime's frame i calls user code: as what? s: the span, of which i is the innermost frame.
  */
 static enum span_call classify_call(const struct finder *f, const struct span *s, size_t i)
 {
-	const char *outer = i + 1 < s->outer ? exported(f, i + 1) : NULL;
-	enum span_call call;
+	const struct runtime_entry *entry = entry_of(f, i);
+	const struct runtime_entry *outer = i + 1 < s->outer ? entry_of(f, i + 1) : NULL;
 
-	if (call_by_name(exported(f, i), &call)) {
-		bool teams = s->api && call == SPAN_PARALLEL &&
-			     text_starts_with(s->api, "__kmpc_fork_teams");
-		return teams ? SPAN_TEAMS : call;
+	if (entry && entry->calls) {
+		bool teams = entry->calls == SPAN_PARALLEL && calls(s->entry, SPAN_TEAMS);
+		return teams ? SPAN_TEAMS : entry->calls;
 	}
-	/* LLVM's wrapper for code of GCC stands between. */
-	if (outer && !strcmp(outer, microtask))
-		return SPAN_PARALLEL;
-	if (s->api &&
-	    (text_starts_with(s->api, "GOMP_target") || text_starts_with(s->api, "__tgt_target")))
+	/* The runtime's wrapper for code of another compiler stands between. */
+	if (outer && outer->internal)
+		return outer->calls;
+	if (calls(s->entry, SPAN_TARGET))
 		return SPAN_TARGET;
-	/* A worker of libgomp: from the thread's first function straight into the region's. */
-	size_t next = i + 1;
-	if (s->root && s->runtime->kind == RUNTIME_GOMP && !is_runtime(f, next))
+	/* From the first function of a worker straight into the region's. */
+	if (!entry && s->root && s->runtime->ops->workers_direct && !is_runtime(f, i + 1))
 		return SPAN_PARALLEL;
 	return SPAN_TASK;
 }
 
-static const char *api_at(const struct finder *f, taddr pc)
-{
-	const struct runtime *r = runtime_at(f->runtimes, pc);
-	const char *name = r ? runtime_function_at(f->runtimes, r, pc) : NULL;
-
-	return is_api(name) ? name : NULL;
-}
-
 static bool is_entry(void *context, taddr pc)
 {
-	return api_at(context, pc);
+	struct function function = function_at(context, pc);
+
+	return is_api(&function);
+}
+
+/* Whether it is one that programs call; then the user came into the span through it. */
+static bool enter_by(struct span *s, struct function function)
+{
+	if (!is_api(&function))
+		return false;
+	s->api = function.name;
+	s->entry = function.entry;
+	return true;
 }
 
 /*
@@ -187,10 +164,9 @@ static bool is_entry(void *context, taddr pc)
 static void find_entry(struct finder *f, struct span *s, bool user_outside)
 {
 	struct target *t = f->runtimes->modules->target;
-	const char *name = exported(f, s->outer - 1);
+	bool found = enter_by(s, function_at(f, spans_pc(&f->frames[s->outer - 1])));
 	taddr start, end, to;
 
-	s->api = is_api(name) ? name : NULL;
 	if (!user_outside)
 		return;
 	struct call_site site = call_site_before(t, f->frames[s->outer].pc);
@@ -198,11 +174,10 @@ static void find_entry(struct finder *f, struct span *s, bool user_outside)
 		return;
 	if (site.function && runtime_code_at(f->runtimes, site.function) == CODE_USER)
 		s->tail = site.function;
-	if (!s->api)
-		s->api = api_at(f, site.target);
-	if (!s->api && s->tail && unwind_function(f->unwinder, s->tail, &start, &end) &&
+	found = found || enter_by(s, function_at(f, site.target));
+	if (!found && s->tail && unwind_function(f->unwinder, s->tail, &start, &end) &&
 	    call_site_tail(t, start, end, is_entry, f, &to))
-		s->api = api_at(f, to);
+		enter_by(s, function_at(f, to));
 }
 
 static const struct runtime *runtime_of(const struct finder *f, const struct span *s)
@@ -214,26 +189,16 @@ static const struct runtime *runtime_of(const struct finder *f, const struct spa
 	return r;
 }
 
-/* Which argument of an entry is the function that the runtime calls in the end. */
+/* By the argument of the entry that is the function which the runtime calls in the end. */
 static taddr callee_by_argument(const struct finder *f, const struct span *s)
 {
-	static const struct {
-		const char *start;
-		unsigned int argument;
-	} entries[] = {
-		{ "GOMP_parallel", 0 },
-		{ "__kmpc_fork_call", 2 },
-		{ "__kmpc_fork_teams", 2 },
-	};
 	taddr function;
 
-	for (size_t i = 0; s->api && i < sizeof(entries) / sizeof(*entries); i++) {
-		if (text_starts_with(s->api, entries[i].start) &&
-		    call_site_argument(f->runtimes->modules->target, f->frames[s->outer].pc,
-				       entries[i].argument, &function) &&
-		    runtime_code_at(f->runtimes, function) == CODE_USER)
-			return function;
-	}
+	if (s->entry && s->entry->function &&
+	    call_site_argument(f->runtimes->modules->target, f->frames[s->outer].pc,
+			       s->entry->function - 1, &function) &&
+	    runtime_code_at(f->runtimes, function) == CODE_USER)
+		return function;
 	return 0;
 }
 

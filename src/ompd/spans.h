@@ -22,27 +22,18 @@
 #include "ompd/runtime.h"
 #include "target/code/unwind.h"
 
-/* Why the runtime calls user code. */
-enum span_call {
-	SPAN_WAITS,    /* it does not: the innermost span, in which the thread is       */
-	SPAN_PARALLEL, /* implicit task of a region                                     */
-	SPAN_TASK,     /* explicit task                                                 */
-	SPAN_TEAMS,    /* initial task of a league's team                               */
-	SPAN_TARGET,   /* target region, on the host                                    */
-	SPAN_CALLBACK, /* anything else: reductions, copies                             */
-};
-
 struct span {
 	size_t inner, outer; /* its frames: [inner, outer)                                   */
 	const struct runtime *runtime; /* borrowed                                            */
 	enum span_call call;
 	const char *api; /* exported function that the user called, "GOMP_parallel"; borrowed;
 			    NULL: unknown, or a root                                      */
-	taddr callee;    /* first instruction of the user function that it calls, as far as
-			    unwind tables or the call's arguments tell; 0: unknown       */
-	taddr tail;      /* the user function that jumped into it instead of calling; 0: none */
-	bool elided;     /* the user function it called has gone by a tail call            */
-	bool root;       /* no user frame further out: the thread began in the runtime    */
+	const struct runtime_entry *entry; /* what that does; NULL: api is unknown         */
+	taddr callee; /* first instruction of the user function that it calls, as far as
+			 unwind tables or the call's arguments tell; 0: unknown       */
+	taddr tail;   /* the user function that jumped into it instead of calling; 0: none */
+	bool elided;  /* the user function it called has gone by a tail call            */
+	bool root;    /* no user frame further out: the thread began in the runtime    */
 };
 
 struct spans {

@@ -12,9 +12,6 @@
 
 #include "ompd/walk_state.h"
 
-/* What a thread waits for in an entry of a runtime: "GOMP_barrier"; NULL: an unknown one. */
-enum wait_kind wait_of_entry(const char *api);
-
 /* Sets the waits of all threads; borders must be found. */
 MUST_CHECK struct error *wait_find(struct walk *w);
 

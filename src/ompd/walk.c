@@ -11,10 +11,9 @@
 #include "ompd/holds.h"
 #include "ompd/icv.h"
 #include "ompd/infer.h"
-#include "ompd/libgomp/libgomp_facts.h"
-#include "ompd/libomp/libomp_tasks.h"
 #include "ompd/order.h"
 #include "ompd/parked.h"
+#include "ompd/runtimes.h"
 #include "ompd/wait.h"
 #include "ompd/walk_state.h"
 
@@ -58,9 +57,9 @@ static bool read_region(const struct walk *w, struct openmp *o, ompd_parallel_ha
 		.primary = -1,
 		.generation = -1,
 		.function = region_function(w, o, handle),
-		.handle =
-			o->runtime->kind == RUNTIME_GOMP ? libgomp_facts_region_address(handle) : 0,
 	};
+	if (o->runtime->ops->read_region)
+		o->runtime->ops->read_region(handle, ret);
 	return true;
 }
 
@@ -166,8 +165,8 @@ static struct error *add_task(struct walk *w, struct known *k, ompd_task_handle_
 	task->function = user_function(w, openmp_task_function(k->openmp, handle));
 	task->source = SOURCE_OMPD;
 	task->unfinished = -1;
-	if (k->openmp->runtime->kind == RUNTIME_GOMP)
-		libgomp_facts_read_task(handle, task);
+	if (k->openmp->runtime->ops->read_task)
+		k->openmp->runtime->ops->read_task(handle, task);
 	if (!vec_push(&w->picture->tasks, *task))
 		return &error_nomem;
 	*ret = (int)w->picture->tasks.len - 1;
@@ -268,35 +267,15 @@ static bool is_parked_worker(const struct walk *w, int thread)
 	return s->list.len == 1 && s->list.items[0].root && s->list.items[0].call == SPAN_WAITS;
 }
 
-/*
- * Idle workers keep what they were in: the memory of a team that is gone. So they are told apart
- * before anything is asked about their region.
- */
-static bool is_idle(struct walk *w, struct openmp *o, int thread)
-{
-	if (!is_parked_worker(w, thread))
-		return false;
-	if (o->runtime->kind == RUNTIME_GOMP)
-		return libgomp_facts_is_idle(w->handles[thread], &w->parked[thread]);
-	ompd_task_handle_t *task = openmp_task(o, w->handles[thread]);
-	return !task || !openmp_task_function(o, task);
-}
-
 /* The role of a thread that is not idle and in no region. */
 static enum thread_role role_outside(const struct walk *w, int thread)
 {
 	const struct target *t = w->target;
 
-	/* With a task, but no region: LLVM's runtime gives a league's teams level 0. */
+	/* With a task, but no region: the teams of a league may have level 0. */
 	if (is_parked_worker(w, thread))
 		return ROLE_PRIMARY;
 	return t->threads.items[thread]->lwp == t->pid ? ROLE_INITIAL : ROLE_FOREIGN;
-}
-
-/* A thread that has never used this runtime has a handle all the same: libgomp's is all zeros. */
-static bool is_known(struct openmp *o, ompd_thread_handle_t *handle)
-{
-	return o->runtime->kind != RUNTIME_GOMP || libgomp_facts_is_known(handle);
 }
 
 /* With several runtimes in the process: the one that the thread is in, or the first that knows it.
@@ -331,7 +310,7 @@ static struct error *read_thread(struct walk *w, struct known *k, int thread)
 	bool its_runtime = is_its_runtime(k->openmp, th);
 	int64_t number = -1;
 
-	if (!handle || !is_known(k->openmp, handle))
+	if (!handle)
 		return NULL;
 	if (its_runtime) {
 		w->handles[thread] = handle;
@@ -339,7 +318,11 @@ static struct error *read_thread(struct walk *w, struct known *k, int thread)
 		th->source = SOURCE_OMPD;
 		th->region = th->task = -1;
 		th->number = -1;
-		if (is_idle(w, k->openmp, thread)) {
+		/*
+		 * Idle workers keep what they were in: the memory of a team that is gone. So they
+		 * are told apart before anything is asked about their region.
+		 */
+		if (is_parked_worker(w, thread) && k->openmp->runtime->ops->is_idle(w, thread)) {
 			th->role = ROLE_IDLE;
 			return NULL;
 		}
@@ -393,7 +376,8 @@ static struct error *describe(struct walk *w, const struct openmp *o)
 {
 	bool failed = false;
 	struct picture_runtime r = {
-		.kind = o->runtime->kind,
+		.name = o->runtime->ops->name,
+		.version_of_compiler = o->runtime->ops->version_of_compiler,
 		.path = copy_text(o->runtime->module->path, &failed),
 		.version = copy_text(o->version, &failed),
 		.status = copy_text(o->status, &failed),
@@ -402,6 +386,7 @@ static struct error *describe(struct walk *w, const struct openmp *o)
 							: "built in",
 				      &failed),
 		.answers = o->space,
+		.detaches = runtime_program_names(&w->runtimes, o->runtime->ops->detaching),
 	};
 	char *note = copy_text(o->note, &failed);
 
@@ -453,9 +438,11 @@ static struct error *ask_runtimes(struct walk *w)
 		return err;
 	fill_members(w);
 	err = read_left_tasks(w);
-	if (!err)
-		err = libgomp_facts_add_tasks(w);
-	return err ? err : libomp_tasks_add(w);
+	for (size_t i = 0; !err && i < w->runtimes.len; i++) {
+		if (w->known[i].openmp->space)
+			err = w->runtimes.items[i].ops->add_tasks(w, (int)i);
+	}
+	return err;
 }
 
 static void walk_fini(struct walk *w)
@@ -476,7 +463,8 @@ static void walk_fini(struct walk *w)
 static struct error *walk(struct walk *w, const struct walk_source *source)
 {
 	size_t n = w->target->threads.len + 1;
-	struct error *err = runtime_list_read(source->modules, source->symbols, &w->runtimes);
+	struct error *err =
+		runtime_list_read(runtimes_known, source->modules, source->symbols, &w->runtimes);
 
 	if (err)
 		return err;

@@ -33,4 +33,13 @@ static inline int *walk_innermost(const struct walk *w, int runtime, int thread)
 	return &w->innermost[(size_t)runtime * w->target->threads.len + (size_t)thread];
 }
 
+/* Of the runtime of a span of a thread's stack; NULL: it is another one that knows the thread. */
+static inline struct openmp *walk_session(const struct walk *w, int thread, const struct span *span)
+{
+	int runtime = picture_thread(w->picture, thread)->runtime;
+	struct openmp *o = runtime >= 0 ? w->known[runtime].openmp : NULL;
+
+	return o && o->runtime == span->runtime ? o : NULL;
+}
+
 #endif

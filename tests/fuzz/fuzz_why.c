@@ -13,6 +13,7 @@
 #include "debugger/output/json_why.h"
 #include "debugger/why/why_verdict.h"
 #include "fuzz.h"
+#include "ompd/libomp/libomp.h"
 
 enum { THREADS_MAX = 200, REGIONS_MAX = 12, TASKS_MAX = 100, HOLDS_MAX = 30 };
 
@@ -56,7 +57,7 @@ static void make_runtimes(struct made *m, struct cursor *c)
 	for (unsigned int i = 0, n = byte(c) % 3; i < n; i++) {
 		unsigned int bits = byte(c);
 		ADD(&m->picture.runtimes, (struct picture_runtime){
-						  .kind = bits & 1 ? RUNTIME_GOMP : RUNTIME_LIBOMP,
+						  .name = bits & 1 ? "libgomp" : "libomp",
 						  .lists_tasks = bits & 2,
 						  .detaches = bits & 4,
 					  });
@@ -102,7 +103,7 @@ static void make_spans(struct picture_thread *th, struct cursor *c)
 		unsigned int bits = byte(c);
 		ADD(&th->spans.list,
 		    (struct span){ .call = (enum span_call)(bits % (SPAN_CALLBACK + 1)),
-				   .api = entries[(bits >> 3) & 3],
+				   .entry = runtime_entry(&libomp_ops, entries[(bits >> 3) & 3]),
 				   .root = bits & 0x80 });
 	}
 }

@@ -11,8 +11,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "ompd/libomp/libomp.h"
 #include "ompd/libomp/libomp_layout.h"
 #include "ompd/libomp/libomp_symbols.h"
+#include "ompd/runtimes.h"
 #include "target/core/core.h"
 
 /* NULL: the one that is installed. */
@@ -93,7 +95,7 @@ static const struct runtime *libomp_of(const struct look *l)
 	const struct runtime *found = NULL;
 
 	for (size_t i = 0; i < l->runtimes.len; i++) {
-		if (l->runtimes.items[i].kind != RUNTIME_LIBOMP)
+		if (l->runtimes.items[i].ops != &libomp_ops)
 			continue;
 		ck_assert_ptr_null(found);
 		found = &l->runtimes.items[i];
@@ -108,7 +110,7 @@ static void look(struct look *l, struct target *t, bool names)
 
 	l->target = t;
 	ck_assert_no_error(module_list_read(t, &l->modules));
-	ck_assert_no_error(runtime_list_read(l->modules, NULL, &l->runtimes));
+	ck_assert_no_error(runtime_list_read(runtimes_known, l->modules, NULL, &l->runtimes));
 	l->files = debuginfo_set_new(l->modules, &options);
 	l->names = symbol_table_new(l->files);
 	ck_assert(l->files && l->names);

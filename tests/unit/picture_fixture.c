@@ -38,7 +38,8 @@ void world_fini(struct world *w)
 
 struct picture_runtime *world_add_gomp(struct world *w)
 {
-	push(&w->picture.runtimes, (struct picture_runtime){ .kind = RUNTIME_GOMP,
+	push(&w->picture.runtimes, (struct picture_runtime){ .name = "libgomp",
+							     .version_of_compiler = true,
 							     .path = strdup(LIBGOMP),
 							     .version = strdup("GCC 12"),
 							     .status = strdup("layout of GCC 12"),

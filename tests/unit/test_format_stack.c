@@ -137,7 +137,8 @@ START_TEST(the_runtimes_are_told_first)
 
 	world_add_gomp(&world);
 	struct picture_runtime *r = world_add_gomp(&world);
-	r->kind = RUNTIME_LIBOMP;
+	r->name = "libomp";
+	r->version_of_compiler = false;
 	free(r->version);
 	r->version = strdup("LLVM OMP version: 5.0.20140926");
 	free(r->status);

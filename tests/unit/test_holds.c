@@ -6,6 +6,7 @@
 #include "fake_target.h"
 #include "ompd/holds.h"
 #include "ompd/leaks.h"
+#include "ompd/libgomp/libgomp.h"
 #include "target/flow/flow.h"
 #include "unit.h"
 
@@ -110,6 +111,7 @@ static void begin(void)
 {
 	struct fake_target *f = fake_target_new();
 
+	world.runtime.ops = &libgomp_ops;
 	world.kinds[0] = CODE_RUNTIME;
 	world.hidden[0] = true;
 	world.walk.target = &f->base;

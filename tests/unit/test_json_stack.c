@@ -66,7 +66,8 @@ START_TEST(target_runtimes_and_notes_have_this_form)
 {
 	world_add_gomp(&world);
 	struct picture_runtime *r = world_add_gomp(&world);
-	r->kind = RUNTIME_LIBOMP;
+	r->name = "libomp";
+	r->version_of_compiler = false;
 	free(r->version);
 	free(r->provider);
 	r->version = r->provider = NULL;

@@ -15,6 +15,7 @@
 #include "ompd/libomp/libomp_image.h"
 #include "ompd/libomp/libomp_layout.h"
 #include "ompd/libomp/libomp_symbols.h"
+#include "ompd/runtimes.h"
 
 /* Where things are in the target. */
 #define BIAS    UINT64_C(0x7f0000000000)
@@ -184,7 +185,8 @@ static bool begin(struct fixture *f)
 		f->target = fake_target_new();
 		fake_target_add_file(f->target, found.gl_pathv[0], BIAS);
 		ck_assert_no_error(module_list_read(&f->target->base, &f->modules));
-		ck_assert_no_error(runtime_list_read(f->modules, NULL, &f->runtimes));
+		ck_assert_no_error(
+			runtime_list_read(runtimes_known, f->modules, NULL, &f->runtimes));
 		add_bss(f);
 		for_tls_relocations(f, relocate_module);
 		add_thread(f);

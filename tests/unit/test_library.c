@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "ompd/client/library.h"
+#include "ompd/libgomp/libgomp.h"
 
 static void library_fini(struct library *l)
 {
@@ -104,14 +105,14 @@ START_TEST(a_named_library_is_used_as_named)
 	ck_assert_int_eq(l.api.get_version_string(&text), ompd_rc_ok);
 	ck_assert_ptr_nonnull(strstr(text, "LLVM"));
 	/* A libompd of LLVM, not the provider that is built in. */
-	ck_assert(l.api.get_version_string != library_builtin_gomp().api.get_version_string);
+	ck_assert(l.api.get_version_string != libgomp_library().api.get_version_string);
 }
 END_TEST
 
 START_TEST(every_entry_is_resolved)
 {
 	AUTO_LIBRARY l = { 0 };
-	struct library builtin = library_builtin_gomp();
+	struct library builtin = libgomp_library();
 	char path[PATH_MAX];
 
 	if (!find_installed(path))

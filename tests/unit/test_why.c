@@ -6,6 +6,7 @@
  */
 #include "debugger/why/why_verdict.h"
 
+#include "ompd/libgomp/libgomp.h"
 #include "picture_fixture.h"
 
 enum { LOCK_A = 0xa0, LOCK_B = 0xb0, LOCK_C = 0xc0 };
@@ -147,7 +148,8 @@ static void make_task_at_barrier(void)
 {
 	team(2);
 	wait_at(1, WAIT_EXPLICIT_BARRIER, 45);
-	const struct span span = { .call = SPAN_TASK, .api = "GOMP_barrier" };
+	const struct span span = { .call = SPAN_TASK,
+				   .entry = runtime_entry(&libgomp_ops, "GOMP_barrier") };
 	ck_assert(vec_push(&thread_at(0)->spans.list, span));
 	task(0, TASK_RUNNING, 0, 44);
 }
@@ -156,7 +158,7 @@ static void make_task_at_barrier(void)
 static void make_task_at_taskwait(void)
 {
 	make_task_at_barrier();
-	thread_at(0)->spans.list.items[0].api = "GOMP_taskwait";
+	thread_at(0)->spans.list.items[0].entry = runtime_entry(&libgomp_ops, "GOMP_taskwait");
 }
 
 static void make_worksharing(void)

@@ -406,7 +406,7 @@ static void add_icv_heading(struct buf *out, const struct view *v, int runtime,
 
 	buf_adds(&text, "internal control variables");
 	if (known)
-		buf_addf(&text, " of %s", runtime_kind_name(p->runtimes.items[runtime].kind));
+		buf_addf(&text, " of %s", p->runtimes.items[runtime].name);
 	add_heading(out, buf_text(&text), style);
 }
 

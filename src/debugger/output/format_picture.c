@@ -91,9 +91,9 @@ static const char *const border_words[NUM_BORDERS] = {
 void format_picture_runtime(struct buf *out, const struct picture_runtime *r,
 			    const struct style *style)
 {
-	buf_adds(out, runtime_kind_name(r->kind));
+	buf_adds(out, r->name);
 	if (r->version) {
-		buf_adds(out, r->kind == RUNTIME_GOMP ? " of " : ", ");
+		buf_adds(out, r->version_of_compiler ? " of " : ", ");
 		style_add_text(out, r->version);
 	}
 	if (!r->status || !*r->status)

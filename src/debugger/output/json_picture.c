@@ -6,7 +6,7 @@
 
 static void add_runtime(struct buf *out, const struct picture_runtime *r)
 {
-	buf_addf(out, "{\"kind\":\"%s\",\"path\":", runtime_kind_name(r->kind));
+	buf_addf(out, "{\"kind\":\"%s\",\"path\":", r->name);
 	json_value_string(out, r->path ? r->path : "");
 	buf_adds(out, ",\"version\":");
 	json_value_string(out, r->version);

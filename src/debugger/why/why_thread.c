@@ -53,7 +53,8 @@ static enum why_arrival arrival_by(const struct picture_wait *w)
 {
 	if (why_thread_relations[w->kind] != FOR_TEAM)
 		return ARRIVED_NOT;
-	if (w->kind == WAIT_BARRIER && (!w->place.pc || wait_of_entry(w->api) != WAIT_BARRIER))
+	if (w->kind == WAIT_BARRIER &&
+	    (!w->place.pc || runtime_entry_wait(w->entry) != WAIT_BARRIER))
 		return ARRIVED_SOMEWHERE;
 	return w->kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
 }
@@ -63,7 +64,7 @@ static enum why_arrival arrival_before(const struct span *s)
 {
 	if (s->root)
 		return ARRIVED_END;
-	enum wait_kind kind = wait_of_entry(s->api);
+	enum wait_kind kind = runtime_entry_wait(s->entry);
 	if (why_thread_relations[kind] != FOR_TEAM)
 		return ARRIVED_NOT;
 	return kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;

@@ -51,8 +51,8 @@ static ompd_rc_t sizeof_type(struct ompd_address_space_context *space,
 static bool find_symbol(struct ompd_address_space_context *space, struct thread *th,
 			const char *name, taddr *ret)
 {
-	if (space->libomp)
-		return libomp_symbols_find(space->libomp, name, th, ret);
+	if (space->runtime->ops->find_symbol)
+		return space->runtime->ops->find_symbol(space, name, th, ret);
 	return runtime_find(space->runtimes, space->runtime, name, ret);
 }
 
@@ -80,7 +80,8 @@ static ompd_rc_t read_memory(struct ompd_address_space_context *space,
 	(void)thread;
 	if (!space || !from || !ret)
 		return ompd_rc_bad_input;
-	if (space->libomp && libomp_symbols_read(space->libomp, from->address, len, ret))
+	const struct runtime_ops *ops = space->runtime->ops;
+	if (ops->read && ops->read(space, from->address, len, ret))
 		return ompd_rc_ok;
 	if (memory_try_read(space->target->memory, from->address, ret, len))
 		return ompd_rc_ok;

@@ -10,16 +10,16 @@
 #define OMPD_CALLBACKS_H
 
 #include "ompd/client/ompd_abi.h"
-#include "ompd/libomp/libomp_symbols.h"
 #include "ompd/pthreads.h"
+#include "ompd/runtime.h"
 
-/* Everything borrowed; must outlive the handles of the library. */
+/* Borrows everything but "own"; must outlive the handles of the library. */
 struct ompd_address_space_context {
 	struct target *target;
 	const struct runtime_list *runtimes;
 	const struct runtime *runtime;
 	const struct pthreads *pthreads;
-	struct libomp_symbols *libomp; /* NULL: the runtime is libgomp */
+	void *own; /* of the runtime's ops, which free it */
 };
 
 extern const ompd_callbacks_t callbacks_table;

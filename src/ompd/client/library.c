@@ -238,16 +238,6 @@ struct error *library_load_libomp(const char *named, const char *runtime_path, s
 			 "--ompd-library");
 }
 
-struct library library_builtin_gomp(void)
-{
-	struct library l = { 0 };
-
-#define ENTRY(name) l.api.name = ompd_##name;
-	LIBRARY_ENTRIES(ENTRY)
-#undef ENTRY
-	return l;
-}
-
 void library_unload(struct library *l)
 {
 	if (l->dl)

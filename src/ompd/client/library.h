@@ -6,8 +6,8 @@
  * A library is code that runs in ompdb. It is loaded only from a file and from folders that root or
  * the user owns and nobody else can write, or that the user named; never because the target says
  * so. Searched: the file that the user named; libompd.so beside the mapped runtime; the folders of
- * LLVM installations (newest first). Any version of libompd drives any version of libomp. The
- * provider for libgomp is built in.
+ * LLVM installations (newest first). Any version of libompd drives any version of libomp. A
+ * provider can be built in, too.
  */
 #ifndef OMPD_LIBRARY_H
 #define OMPD_LIBRARY_H
@@ -61,9 +61,6 @@ struct library {
 	char *path; /* owned; NULL: built in           */
 	void *dl;   /* owned; of dlopen(); NULL: built in */
 };
-
-/* The provider for libgomp. */
-struct library library_builtin_gomp(void);
 
 /*
  * A library for libomp. named: a file that the user named, or NULL; runtime_path: of the mapped

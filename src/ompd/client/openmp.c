@@ -2,12 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/client/openmp.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
-#include "ompd/gomp/gomp_extra.h"
 
 static const struct {
 	const char *name;
@@ -22,10 +20,10 @@ static const struct {
 
 /* ---- beginning and end ------------------------------------------------------------------ */
 
-static void set_text(char **slot, const char *text)
+void openmp_set_text(char **member, const char *text)
 {
-	free(*slot);
-	*slot = text ? strdup(text) : NULL;
+	free(*member);
+	*member = text ? strdup(text) : NULL;
 }
 
 static void note_icv(struct openmp *o, const char *name, ompd_icv_id_t id, ompd_scope_t scope)
@@ -54,8 +52,7 @@ static void find_icvs(struct openmp *o)
 	}
 }
 
-/* Asks the library to read the runtime. */
-static bool begin_session(struct openmp *o)
+bool openmp_ask(struct openmp *o)
 {
 	ompd_word_t version = 0;
 
@@ -73,70 +70,6 @@ static bool begin_session(struct openmp *o)
 	return true;
 }
 
-static void describe_gomp(struct openmp *o)
-{
-	struct gomp_release release = { 0 };
-	char version[32];
-
-	if (gomp_extra_release(o->space, &release) != ompd_rc_ok)
-		return;
-	set_text(&o->status, release.note);
-	if (!release.least)
-		return;
-	if (release.least == release.most)
-		snprintf(version, sizeof(version), "GCC %d", release.least);
-	else
-		snprintf(version, sizeof(version), "GCC %d to %d", release.least, release.most);
-	set_text(&o->version, version);
-}
-
-static struct error *begin_gomp(struct openmp *o)
-{
-	o->library = library_builtin_gomp();
-	if (begin_session(o))
-		describe_gomp(o);
-	else
-		set_text(&o->status, "unknown libgomp: only stacks");
-	return o->status ? NULL : &error_nomem;
-}
-
-/* By what is in memory; with the file's symbols only if that is not enough: opening it takes time.
- */
-static struct error *find_symbols(struct openmp *o, const struct openmp_source *source)
-{
-	struct error *err = libomp_symbols_new(source->runtimes, o->runtime, NULL, &o->symbols);
-
-	if (err || !source->symbols || libomp_symbols_status(o->symbols) == LIBOMP_READY ||
-	    libomp_symbols_status(o->symbols) == LIBOMP_NOT_INITIALIZED)
-		return err;
-	libomp_symbols_free(o->symbols);
-	o->symbols = NULL;
-	return libomp_symbols_new(source->runtimes, o->runtime, source->symbols, &o->symbols);
-}
-
-static struct error *begin_libomp(struct openmp *o, const struct openmp_source *source)
-{
-	struct error *err = find_symbols(o, source);
-
-	if (err)
-		return err;
-	o->context.libomp = o->symbols;
-	set_text(&o->status, libomp_symbols_note(o->symbols));
-	if (libomp_symbols_status(o->symbols) != LIBOMP_READY)
-		return o->status ? NULL : &error_nomem;
-	err = library_load_libomp(source->ompd_library, o->runtime->module->path, &o->library);
-	if (err == &error_nomem)
-		return err;
-	if (err) {
-		set_text(&o->note, error_message(err));
-		set_text(&o->status, "no OMPD library: only stacks");
-		error_ignore(err);
-	} else if (!begin_session(o)) {
-		set_text(&o->status, "its OMPD library cannot read it: only stacks");
-	}
-	return o->status ? NULL : &error_nomem;
-}
-
 struct error *openmp_new(const struct openmp_source *source, const struct runtime *runtime,
 			 struct openmp **ret)
 {
@@ -151,7 +84,7 @@ struct error *openmp_new(const struct openmp_source *source, const struct runtim
 		.runtime = runtime,
 		.pthreads = source->pthreads,
 	};
-	struct error *err = runtime->kind == RUNTIME_GOMP ? begin_gomp(o) : begin_libomp(o, source);
+	struct error *err = runtime->ops->begin(o, source);
 	if (err) {
 		openmp_free(o);
 		return err;
@@ -185,7 +118,8 @@ void openmp_free(struct openmp *o)
 	if (o->space)
 		o->api->rel_address_space_handle(o->space);
 	library_unload(&o->library);
-	libomp_symbols_free(o->symbols);
+	if (o->runtime->ops->end)
+		o->runtime->ops->end(&o->context);
 	free(o->version);
 	free(o->status);
 	free(o->note);
@@ -207,25 +141,17 @@ static void *keep(struct openmp *o, enum openmp_handle_kind kind, ompd_rc_t rc, 
 
 ompd_thread_handle_t *openmp_thread(struct openmp *o, int thread)
 {
+	const struct runtime_ops *ops = o->runtime->ops;
 	const struct pthreads *p = o->context.pthreads;
 	ompd_thread_handle_t *handle = NULL;
-	ompd_rc_t rc;
-	int gtid;
 
-	if (!o->space || thread < 0 || !p->ids[thread])
+	if (!o->space || thread < 0 || !p->ids[thread] ||
+	    (ops->may_ask && !ops->may_ask(&o->context, p->target->threads.items[thread])))
 		return NULL;
-	struct thread *th = p->target->threads.items[thread];
-	if (o->symbols && !libomp_symbols_gtid(o->symbols, th, &gtid))
-		return NULL;
-	if (o->symbols) {
-		int64_t lwp = th->lwp;
-		rc = o->api->get_thread_handle(o->space, OMPD_THREAD_ID_LWP, sizeof(lwp), &lwp,
-					       &handle);
-	} else {
-		rc = o->api->get_thread_handle(o->space, OMPD_THREAD_ID_PTHREAD,
-					       sizeof(p->ids[thread]), &p->ids[thread], &handle);
-	}
-	return keep(o, HANDLE_THREAD, rc, handle);
+	ompd_rc_t rc = o->api->get_thread_handle(o->space, OMPD_THREAD_ID_PTHREAD,
+						 sizeof(p->ids[thread]), &p->ids[thread], &handle);
+	handle = keep(o, HANDLE_THREAD, rc, handle);
+	return handle && ops->is_known && !ops->is_known(handle) ? NULL : handle;
 }
 
 ompd_parallel_handle_t *openmp_region(struct openmp *o, ompd_thread_handle_t *thread)

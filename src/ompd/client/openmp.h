@@ -39,7 +39,6 @@ struct openmp {
 	char *note;    /* owned; a sentence: what is missing, and the remedy; NULL          */
 	VEC(struct openmp_handle) handles;  /* owned by the library, released at the end      */
 	struct library library;             /* loaded, if api is set                          */
-	struct libomp_symbols *symbols;     /* owned; NULL: libgomp                           */
 	const struct runtime *runtime;      /* borrowed                                       */
 	const struct library_api *api;      /* NULL: no library                               */
 	ompd_address_space_handle_t *space; /* NULL: nothing is answered                     */
@@ -61,7 +60,15 @@ MUST_CHECK struct error *openmp_new(const struct openmp_source *source,
 void openmp_free(struct openmp *o);
 
 /*
- * Each gives a handle, or NULL: there is none, or it is not known. thread: index in the target.
+ * For the ops of runtimes. Asks the library, which is loaded, to read the runtime; false: it
+ * cannot. set_text: keeps a copy in a member of the session; NULL when memory is out.
+ */
+bool openmp_ask(struct openmp *o);
+void openmp_set_text(char **member, const char *text);
+
+/*
+ * Each gives a handle, or NULL: there is none, or it is not known. thread: index in the target; one
+ * that has never used the runtime has no handle.
  */
 ompd_thread_handle_t *openmp_thread(struct openmp *o, int thread);
 ompd_parallel_handle_t *openmp_region(struct openmp *o, ompd_thread_handle_t *thread);

@@ -2,12 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/libgomp/libgomp_facts.h"
 
-#include "base/text.h"
 #include "ompd/by_address.h"
 
 /* ---- threads and regions ---------------------------------------------------------------- */
 
-bool libgomp_facts_is_known(ompd_thread_handle_t *thread)
+bool libgomp_facts_is_known(void *thread)
 {
 	struct gomp_thread_facts facts;
 
@@ -15,43 +14,28 @@ bool libgomp_facts_is_known(ompd_thread_handle_t *thread)
 	       (facts.team || facts.task || facts.pool);
 }
 
-bool libgomp_facts_is_idle(ompd_thread_handle_t *thread, const struct parked *parked)
+void libgomp_facts_read_region(void *handle, struct picture_region *ret)
+{
+	struct gomp_barrier barrier;
+
+	ret->handle = gomp_extra_parallel_address(handle);
+	if (gomp_extra_barrier(handle, &barrier) == ompd_rc_ok)
+		ret->generation = barrier.generation;
+}
+
+static bool locate(const struct walk *w, int thread, struct gomp_location *ret)
+{
+	taddr address = w->parked[thread].address;
+
+	return w->handles[thread] && address &&
+	       gomp_extra_locate(w->handles[thread], address, ret) == ompd_rc_ok;
+}
+
+bool libgomp_facts_is_idle(struct walk *w, int thread)
 {
 	struct gomp_location at;
 
-	return parked->address && gomp_extra_locate(thread, parked->address, &at) == ompd_rc_ok &&
-	       at.place == GOMP_PLACE_DOCK;
-}
-
-taddr libgomp_facts_region_address(ompd_parallel_handle_t *region)
-{
-	return gomp_extra_parallel_address(region);
-}
-
-static bool is_gomp(const struct walk *w, int thread)
-{
-	const struct picture_thread *th = &w->picture->threads.items[thread];
-
-	return th->runtime >= 0 && w->handles[thread] &&
-	       w->known[th->runtime].openmp->runtime->kind == RUNTIME_GOMP;
-}
-
-bool libgomp_facts_locate(struct walk *w, int thread, struct gomp_location *ret)
-{
-	return is_gomp(w, thread) && w->parked[thread].address &&
-	       gomp_extra_locate(w->handles[thread], w->parked[thread].address, ret) == ompd_rc_ok;
-}
-
-bool libgomp_facts_barrier(struct walk *w, int region, struct gomp_barrier *ret)
-{
-	if (region < 0)
-		return false;
-	const struct picture_region *r = &w->picture->regions.items[region];
-	const struct openmp *o = w->known[r->runtime].openmp;
-	ompd_parallel_handle_t *handle = w->region_handles.items[region];
-
-	return o->runtime->kind == RUNTIME_GOMP && handle &&
-	       gomp_extra_barrier(handle, ret) == ompd_rc_ok;
+	return locate(w, thread, &at) && at.place == GOMP_PLACE_DOCK;
 }
 
 /* ---- tasks ------------------------------------------------------------------------------ */
@@ -83,11 +67,11 @@ static void take_facts(const struct gomp_task_facts *facts, struct picture_task 
 	ret->source = SOURCE_MEMORY;
 }
 
-void libgomp_facts_read_task(ompd_task_handle_t *task, struct picture_task *ret)
+void libgomp_facts_read_task(void *handle, struct picture_task *ret)
 {
 	struct gomp_task_facts facts;
 
-	if (gomp_extra_task(task, &facts) == ompd_rc_ok)
+	if (gomp_extra_task(handle, &facts) == ompd_rc_ok)
 		take_facts(&facts, ret);
 }
 
@@ -141,7 +125,7 @@ static void connect(struct adding *a)
 	}
 }
 
-struct error *libgomp_facts_add_tasks(struct walk *w)
+struct error *libgomp_facts_add_tasks(struct walk *w, int runtime)
 {
 	enum { TASKS_MAX = 1 << 16 };
 	struct adding a = { .w = w };
@@ -152,15 +136,15 @@ struct error *libgomp_facts_add_tasks(struct walk *w)
 			a.failed |= !by_address_add(&a.tasks, p->tasks.items[i].handle, (int)i);
 	}
 	for (size_t i = 0; !a.failed && i < p->regions.len; i++) {
-		const struct openmp *o = w->known[p->regions.items[i].runtime].openmp;
 		a.region = (int)i;
-		if (o->runtime->kind == RUNTIME_GOMP)
+		if (p->regions.items[i].runtime == runtime)
 			gomp_extra_tasks(w->region_handles.items[i], TASKS_MAX, add, &a);
 	}
 	if (!a.failed)
 		connect(&a);
 	by_address_fini(&a.tasks);
 	vec_fini(&a.facts);
+	p->runtimes.items[runtime].lists_tasks = true;
 	return a.failed ? &error_nomem : NULL;
 }
 
@@ -173,54 +157,119 @@ static int find_task(const struct walk *w, taddr address)
 	return -1;
 }
 
-int libgomp_facts_suspended(struct walk *w, int thread, int task, const char *api)
+int libgomp_facts_suspended(struct walk *w, int thread, int task, const struct span *span)
 {
-	static const struct {
-		const char *start;
-		enum gomp_scheduling_point point;
-	} points[] = {
-		{ "GOMP_taskgroup", GOMP_POINT_TASKGROUP },
-		{ "GOMP_taskwait", GOMP_POINT_TASKWAIT },
-		{ "GOMP_taskloop", GOMP_POINT_UNDEFERRED },
-		{ "GOMP_task", GOMP_POINT_UNDEFERRED },
+	static const enum gomp_scheduling_point points[] = {
+		[POINT_BARRIER] = GOMP_POINT_BARRIER,
+		[POINT_TASKWAIT] = GOMP_POINT_TASKWAIT,
+		[POINT_TASKGROUP] = GOMP_POINT_TASKGROUP,
+		[POINT_CREATION] = GOMP_POINT_UNDEFERRED,
 	};
-	enum gomp_scheduling_point point = GOMP_POINT_BARRIER;
 
-	if (!is_gomp(w, thread))
+	if (!walk_session(w, thread, span) || !w->handles[thread])
 		return -1;
-	for (size_t i = sizeof(points) / sizeof(*points); api && i-- > 0;) {
-		if (text_starts_with(api, points[i].start))
-			point = points[i].point;
-	}
-	taddr address = w->picture->tasks.items[task].handle;
-	return find_task(w, gomp_extra_suspended(w->handles[thread], address, point));
+	taddr address = picture_task(w->picture, task)->handle;
+	return find_task(
+		w, gomp_extra_suspended(w->handles[thread], address,
+					points[span->entry ? span->entry->point : POINT_BARRIER]));
+}
+
+/* ---- waits ------------------------------------------------------------------------------ */
+
+static void use_location(struct walk *w, int thread, const struct span *span,
+			 const struct gomp_location *at)
+{
+	static const enum wait_kind kinds[] = {
+		[GOMP_PLACE_OTHER] = WAIT_NONE,
+		[GOMP_PLACE_DOCK] = WAIT_IDLE,
+		[GOMP_PLACE_BARRIER] = WAIT_NONE,
+		[GOMP_PLACE_TASKWAIT] = WAIT_TASKWAIT,
+		[GOMP_PLACE_TASKGROUP] = WAIT_TASKGROUP,
+		[GOMP_PLACE_ORDERED] = WAIT_ORDERED,
+		[GOMP_PLACE_TASK_LOCK] = WAIT_RUNTIME,
+		[GOMP_PLACE_WORK_SHARE] = WAIT_RUNTIME,
+		[GOMP_PLACE_DEFAULT_LOCK] = WAIT_CRITICAL,
+		[GOMP_PLACE_ATOMIC_LOCK] = WAIT_ATOMIC,
+		[GOMP_PLACE_COMPLETION] = WAIT_TASK_EVENT,
+	};
+	struct picture_thread *th = picture_thread(w->picture, thread);
+	struct picture_wait *wait = &th->wait;
+
+	wait->source = SOURCE_MEMORY;
+	wait->object = at->place == GOMP_PLACE_BARRIER ? at->team : w->parked[thread].address;
+	if (at->place == GOMP_PLACE_DOCK && th->role != ROLE_IDLE)
+		wait->kind = WAIT_RUNTIME; /* for its workers to come back from the last region */
+	else if (at->place != GOMP_PLACE_BARRIER)
+		wait->kind = at->depend ? WAIT_DEPENDENCE : kinds[at->place];
+	else if (span->root)
+		wait->kind = WAIT_REGION_END;
+	else if (!span->api || wait->kind == WAIT_RUNTIME)
+		wait->kind = WAIT_BARRIER;
+}
+
+static void read_arrivals(const struct walk *w, int region, struct picture_wait *wait)
+{
+	ompd_parallel_handle_t *handle = region >= 0 ? w->region_handles.items[region] : NULL;
+	struct gomp_barrier barrier;
+
+	if (!handle || gomp_extra_barrier(handle, &barrier) != ompd_rc_ok ||
+	    barrier.address != wait->object)
+		return;
+	wait->arrived = wait->kind == WAIT_REGION_END ? barrier.arrived_final : barrier.arrived;
+	wait->total = barrier.total;
+}
+
+void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span)
+{
+	struct picture_thread *th = picture_thread(w->picture, thread);
+	struct picture_wait *wait = &th->wait;
+	struct gomp_location at;
+
+	wait->object = w->parked[thread].address;
+	if (!walk_session(w, thread, span) || !locate(w, thread, &at))
+		return;
+	/* At the barrier of a team that it has left, until its workers leave it, too. */
+	if (at.place == GOMP_PLACE_OTHER && wait->settled && wait->kind == WAIT_REGION_END)
+		wait->kind = WAIT_RUNTIME;
+	if (at.place == GOMP_PLACE_OTHER)
+		return;
+	use_location(w, thread, span, &at);
+	if (wait->object)
+		read_arrivals(w, th->region, wait);
 }
 
 /* ---- holders ---------------------------------------------------------------------------- */
 
-int libgomp_facts_nest_lock_holder(struct walk *w, int thread, taddr lock)
+static int nest_lock_holder(struct walk *w, const struct openmp *o, taddr lock)
 {
 	uint64_t task = 0;
 	uint32_t count = 0;
 
-	if (!is_gomp(w, thread))
-		return -1;
-	ompd_address_space_handle_t *space =
-		w->known[w->picture->threads.items[thread].runtime].openmp->space;
-	if (gomp_extra_nest_lock(space, lock, &task, &count) != ompd_rc_ok)
+	if (gomp_extra_nest_lock(o->space, lock, &task, &count) != ompd_rc_ok)
 		return -1;
 	int index = find_task(w, task);
-	return index >= 0 ? w->picture->tasks.items[index].thread : -1;
+	return index >= 0 ? picture_task(w->picture, index)->thread : -1;
 }
 
-int libgomp_facts_ordered_turn(struct walk *w, int thread)
+static int ordered_turn(struct walk *w, int thread)
 {
-	int region = w->picture->threads.items[thread].region;
+	const struct picture_region *r =
+		picture_region(w->picture, picture_thread(w->picture, thread)->region);
 	uint32_t number = 0;
 
-	if (!is_gomp(w, thread) || region < 0 ||
-	    !gomp_extra_ordered_turn(w->handles[thread], &number))
+	if (!r || !gomp_extra_ordered_turn(w->handles[thread], &number))
 		return -1;
-	const struct picture_region *r = &w->picture->regions.items[region];
 	return number < r->members.len ? r->members.items[number] : -1;
+}
+
+int libgomp_facts_holder(struct walk *w, int thread, const struct span *span)
+{
+	const struct picture_wait *wait = &picture_thread(w->picture, thread)->wait;
+	const struct openmp *o = walk_session(w, thread, span);
+
+	if (!o || !w->handles[thread])
+		return -1;
+	if (wait->kind == WAIT_NEST_LOCK && wait->object)
+		return nest_lock_holder(w, o, wait->object);
+	return wait->kind == WAIT_ORDERED ? ordered_turn(w, thread) : -1;
 }

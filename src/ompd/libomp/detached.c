@@ -6,54 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/modules/dynamic.h"
-
 enum {
 	SEGMENTS_MAX = 64,
-	STACK_MAX = 64 << 10,   /* bytes */
-	TASK_MAX = 4 << 10,     /* bytes */
-	DATA_MAX = 1 << 20,     /* bytes of one segment */
-	WORDS_MAX = 1 << 20,    /* in all */
-	STRINGS_MAX = 16 << 20, /* bytes of the names of one module */
+	STACK_MAX = 64 << 10, /* bytes */
+	TASK_MAX = 4 << 10,   /* bytes */
+	DATA_MAX = 1 << 20,   /* bytes of one segment */
+	WORDS_MAX = 1 << 20,  /* in all */
 };
-
-/* ---- what the program calls ------------------------------------------------------------- */
-
-/* A name is in the table of strings if the module needs what it names, or defines it. */
-static bool names(struct target *t, const struct module *m, const char *const *wanted)
-{
-	struct dynamic d;
-	struct error *err = dynamic_read(t, m, &d);
-
-	if (err || d.strings_size > STRINGS_MAX) {
-		error_ignore(err);
-		return false;
-	}
-	AUTO_FREE char *strings = malloc(d.strings_size + 1);
-	if (!strings || !memory_try_read(t->memory, d.strings, strings, d.strings_size))
-		return false;
-	for (; *wanted; wanted++) {
-		if (memmem(strings, d.strings_size, *wanted, strlen(*wanted) + 1))
-			return true;
-	}
-	return false;
-}
-
-/* GCC makes detachable tasks with a flag of GOMP_task(): what ends them tells. */
-bool detached_is_possible(const struct walk *w, enum runtime_kind kind)
-{
-	static const char *const calls[][3] = {
-		[RUNTIME_GOMP] = { "omp_fulfill_event", "omp_fulfill_event_", NULL },
-		[RUNTIME_LIBOMP] = { "__kmpc_task_allow_completion_event", NULL },
-	};
-	const struct runtime_list *l = &w->runtimes;
-
-	for (size_t i = 0; i < l->modules->len; i++) {
-		if (l->kinds[i] == CODE_USER && names(w->target, l->modules->items[i], calls[kind]))
-			return true;
-	}
-	return false;
-}
 
 /* ---- where they are ---------------------------------------------------------------------- */
 

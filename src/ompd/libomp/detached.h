@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Detached: tasks that wait for their events: whether a program makes such tasks, and where they
- * are in LLVM's runtime, which itself does not know it.
+ * Detached: where the tasks that wait for their events are in LLVM's runtime, which itself does not
+ * know it.
  *
  * The program has the address of the event, which is part of the task, somewhere: on a stack, in a
  * variable, in another task. It is not looked for on the heap.
@@ -12,9 +12,6 @@
 
 #include "ompd/libomp/libomp_taskdata.h"
 #include "ompd/walk_state.h"
-
-/* The program, or a library of its own, calls what detachable tasks need. */
-bool detached_is_possible(const struct walk *w, enum runtime_kind kind);
 
 struct detached_search {
 	const struct walk *walk;                 /* borrowed */

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/libomp/libomp_locks.h"
 
+#include "ompd/libomp/libomp_symbols.h"
+
 enum { STACK_MAX = 16 * 1024 }; /* bytes of the frames that wait; some hundred are usual */
 
 /* LLVM's kmp_lock.h, kmp_base_queuing_lock: the same in LLVM 9 to 22. */
@@ -23,14 +25,16 @@ static bool read_queuing(const struct walk *w, taddr at, struct queuing_lock *re
 	       ret->head > 0;
 }
 
-static struct libomp_symbols *symbols_of(const struct walk *w, int thread)
+/* NULL: none, or the runtime does not know the thread. */
+static const struct libomp_symbols *symbols_of(const struct walk *w, int thread,
+					       const struct span *span)
 {
-	int runtime = w->picture->threads.items[thread].runtime;
+	const struct openmp *o = walk_session(w, thread, span);
 
-	return runtime >= 0 ? w->known[runtime].openmp->symbols : NULL;
+	return o ? o->context.own : NULL;
 }
 
-static int find_number(struct walk *w, struct libomp_symbols *symbols, int number)
+static int find_number(struct walk *w, const struct libomp_symbols *symbols, int number)
 {
 	int its;
 
@@ -42,17 +46,18 @@ static int find_number(struct walk *w, struct libomp_symbols *symbols, int numbe
 	return -1;
 }
 
-/* The lock whose address is in these frames. */
-static bool find_queuing(struct walk *w, int thread, size_t frames, struct queuing_lock *ret)
+/* The lock whose address is in the frames of the runtime in which the thread waits. */
+static bool find_queuing(struct walk *w, int thread, const struct span *span,
+			 struct queuing_lock *ret)
 {
 	const struct unwind_stack *raw = &w->raw[thread];
 	uint64_t sp = 0, word;
 
-	if (!symbols_of(w, thread) || !frames || frames > raw->len)
+	if (!symbols_of(w, thread, span) || !span->outer || span->outer > raw->len)
 		return false;
 	error_ignore(target_get_uint(w->target, w->target->threads.items[thread],
 				     w->target->arch->sp, &sp));
-	taddr end = raw->items[frames - 1].cfa;
+	taddr end = raw->items[span->outer - 1].cfa;
 	for (taddr at = sp & ~UINT64_C(7); at < end && at - sp < STACK_MAX; at += sizeof(word)) {
 		if (memory_try_read(w->target->memory, at, &word, sizeof(word)) &&
 		    read_queuing(w, word, ret))
@@ -61,20 +66,20 @@ static bool find_queuing(struct walk *w, int thread, size_t frames, struct queui
 	return false;
 }
 
-int libomp_locks_holder(struct walk *w, int thread, size_t frames)
+static int queuing_holder(struct walk *w, int thread, const struct span *span)
 {
 	struct queuing_lock lock;
 
-	if (!find_queuing(w, thread, frames, &lock) || lock.depth <= 0 || lock.owner <= 0)
+	if (!find_queuing(w, thread, span, &lock) || lock.depth <= 0 || lock.owner <= 0)
 		return -1;
-	return find_number(w, symbols_of(w, thread), lock.owner - 1);
+	return find_number(w, symbols_of(w, thread, span), lock.owner - 1);
 }
 
-taddr libomp_locks_waited(struct walk *w, int thread, size_t frames)
+taddr libomp_locks_inner(struct walk *w, int thread, const struct span *span)
 {
 	struct queuing_lock lock;
 
-	return find_queuing(w, thread, frames, &lock) ? lock.self : 0;
+	return find_queuing(w, thread, span, &lock) ? lock.self : 0;
 }
 
 /*
@@ -83,9 +88,9 @@ taddr libomp_locks_waited(struct walk *w, int thread, size_t frames)
  */
 enum { DIRECT_SORT = 0xff, DIRECT_SHIFT = 8, DIRECT_TAS = 3, DIRECT_FUTEX = 5 };
 
-int libomp_locks_direct_holder(struct walk *w, int thread, taddr lock)
+static int direct_holder(struct walk *w, int thread, const struct span *span, taddr lock)
 {
-	struct libomp_symbols *symbols = symbols_of(w, thread);
+	const struct libomp_symbols *symbols = symbols_of(w, thread, span);
 	uint32_t word;
 
 	if (!symbols || !lock || !memory_try_read(w->target->memory, lock, &word, sizeof(word)))
@@ -96,4 +101,15 @@ int libomp_locks_direct_holder(struct walk *w, int thread, taddr lock)
 	else if ((word & DIRECT_SORT) != DIRECT_TAS)
 		return -1;
 	return owner ? find_number(w, symbols, (int)owner - 1) : -1;
+}
+
+int libomp_locks_holder(struct walk *w, int thread, const struct span *span)
+{
+	const struct picture_wait *wait = &picture_thread(w->picture, thread)->wait;
+	int holder = wait->kind == WAIT_NEST_LOCK ? queuing_holder(w, thread, span) : -1;
+
+	if (holder >= 0 || (wait->kind != WAIT_CRITICAL && wait->kind != WAIT_LOCK &&
+			    wait->kind != WAIT_NEST_LOCK))
+		return holder;
+	return direct_holder(w, thread, span, wait->object);
 }

@@ -16,20 +16,10 @@
 
 #include "ompd/walk_state.h"
 
-/*
- * The thread that holds the nest lock which "thread" waits for in the innermost frames of its
- * stack, those up to "frames". -1: not found.
- */
-int libomp_locks_holder(struct walk *w, int thread, size_t frames);
+/* See runtime_ops.h: of nest locks and direct locks. */
+int libomp_locks_holder(struct walk *w, int thread, const struct span *span);
 
-/*
- * The runtime's own lock that "thread" waits for in these frames: the same address for all that
- * wait for the same one. 0: not found, or a direct lock.
- */
-taddr libomp_locks_waited(struct walk *w, int thread, size_t frames);
-
-/* The thread that holds a direct lock of the runtime that "thread" is known to. -1: none does, or
- * it is no direct lock. */
-int libomp_locks_direct_holder(struct walk *w, int thread, taddr lock);
+/* See runtime_ops.h: 0 for direct locks. */
+taddr libomp_locks_inner(struct walk *w, int thread, const struct span *span);
 
 #endif

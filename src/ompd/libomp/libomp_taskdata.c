@@ -237,6 +237,39 @@ bool libomp_taskdata_read_thread(const struct libomp_task_layout *l, taddr info,
 	return true;
 }
 
+taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libomp_symbols *symbols,
+			   const struct thread *th)
+{
+	taddr variable, table, info;
+	int gtid;
+
+	if (!libomp_symbols_gtid(symbols, th, &gtid) ||
+	    !libomp_symbols_find(symbols, "__kmp_threads", NULL, &variable) ||
+	    !memory_try_read(l->memory, variable, &table, sizeof(table)) ||
+	    !memory_try_read(l->memory, table + sizeof(taddr) * (taddr)gtid, &info, sizeof(info)))
+		return 0;
+	return info;
+}
+
+/*
+ * kmp_team_t begins with a cache line of its own and its
+ * barriers, a line each, whose first word (b_arrived) rises by 4 each time: LLVM 14 to 19.
+ */
+long libomp_taskdata_generation(struct memory *memory, taddr team)
+{
+	enum { LINE = 64, BARRIERS = 3, STEP = 4 };
+	long sum = 0;
+
+	for (int i = 1; i <= BARRIERS; i++) {
+		uint64_t arrived;
+		if (!memory_try_read(memory, team + (taddr)i * LINE, &arrived, sizeof(arrived)) ||
+		    arrived % STEP || arrived > INT32_MAX)
+			return -1;
+		sum += (long)(arrived / STEP);
+	}
+	return sum;
+}
+
 bool libomp_taskdata_of_event(const struct libomp_task_layout *l, taddr event,
 			      struct libomp_taskdata *ret)
 {

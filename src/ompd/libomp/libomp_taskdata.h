@@ -75,6 +75,13 @@ bool libomp_taskdata_read_team(const struct libomp_task_layout *l, taddr at,
 bool libomp_taskdata_read_thread(const struct libomp_task_layout *l, taddr info,
 				 struct libomp_thread_tasks *ret);
 
+/* A thread's kmp_info_t, by the table of threads; 0: not known. */
+taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libomp_symbols *symbols,
+			   const struct thread *th);
+
+/* How many barriers a team has passed; -1: not known. */
+long libomp_taskdata_generation(struct memory *memory, taddr team);
+
 /* The task whose event that is. */
 bool libomp_taskdata_of_event(const struct libomp_task_layout *l, taddr event,
 			      struct libomp_taskdata *ret);

@@ -134,25 +134,6 @@ static int region_of_level(const struct picture *p, int region, int level)
 	return region >= 0 && p->regions.items[region].level == level ? region : -1;
 }
 
-/*
- * How many barriers a team has passed: kmp_team_t begins with a cache line of its own and its
- * barriers, a line each, whose first word (b_arrived) rises by 4 each time: LLVM 14 to 19.
- */
-static long read_generation(struct memory *memory, taddr team)
-{
-	enum { LINE = 64, BARRIERS = 3, STEP = 4 };
-	long sum = 0;
-
-	for (int i = 1; i <= BARRIERS; i++) {
-		uint64_t arrived;
-		if (!memory_try_read(memory, team + (taddr)i * LINE, &arrived, sizeof(arrived)) ||
-		    arrived % STEP || arrived > INT32_MAX)
-			return -1;
-		sum += (long)(arrived / STEP);
-	}
-	return sum;
-}
-
 static void count_barriers(struct adding *a, taddr team, int region)
 {
 	struct picture_region *r = region >= 0 ? &a->picture->regions.items[region] : NULL;
@@ -160,7 +141,7 @@ static void count_barriers(struct adding *a, taddr team, int region)
 	if (!r || r->generation >= 0)
 		return;
 	r->handle = team;
-	r->generation = read_generation(a->layout.memory, team);
+	r->generation = libomp_taskdata_generation(a->layout.memory, team);
 }
 
 /*
@@ -189,17 +170,8 @@ static void find_teams(struct adding *a, taddr at, int region)
 /* The thread's kmp_info_t; 0: not known. */
 static taddr info_of(const struct adding *a, int thread)
 {
-	const struct libomp_symbols *s = a->w->known[a->runtime].openmp->symbols;
-	struct memory *memory = a->layout.memory;
-	taddr variable, table, info;
-	int gtid;
-
-	if (!libomp_symbols_gtid(s, a->w->target->threads.items[thread], &gtid) ||
-	    !libomp_symbols_find(s, "__kmp_threads", NULL, &variable) ||
-	    !memory_try_read(memory, variable, &table, sizeof(table)) ||
-	    !memory_try_read(memory, table + sizeof(taddr) * (taddr)gtid, &info, sizeof(info)))
-		return 0;
-	return info;
+	return libomp_taskdata_info(&a->layout, a->w->known[a->runtime].openmp->context.own,
+				    a->w->target->threads.items[thread]);
 }
 
 /* A thread's task team is one of the two of its team: that proves where a team has them. */
@@ -469,13 +441,13 @@ static void add_edges(struct adding *a)
 	}
 }
 
-static struct error *add_of_runtime(struct walk *w, int runtime)
+struct error *libomp_tasks_add(struct walk *w, int runtime)
 {
 	const struct openmp *o = w->known[runtime].openmp;
 	struct picture_runtime *r = &w->picture->runtimes.items[runtime];
 	struct adding a = { .w = w, .picture = w->picture, .runtime = runtime, .all = true };
 
-	if (!libomp_task_layout_read(o->symbols, w->target->memory, &a.layout)) {
+	if (!libomp_task_layout_read(o->context.own, w->target->memory, &a.layout)) {
 		log_debug(LOG_OMPD, "%s: the layout of its tasks is not known", r->path);
 		return NULL;
 	}
@@ -491,19 +463,4 @@ static struct error *add_of_runtime(struct walk *w, int runtime)
 	vec_fini(&a.teams);
 	vec_fini(&a.edges);
 	return a.failed ? &error_nomem : NULL;
-}
-
-struct error *libomp_tasks_add(struct walk *w)
-{
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < w->nknown; i++) {
-		struct picture_runtime *r = &w->picture->runtimes.items[i];
-		r->detaches = detached_is_possible(w, r->kind);
-		if (r->kind == RUNTIME_GOMP)
-			r->lists_tasks = r->answers;
-		else if (r->answers)
-			err = add_of_runtime(w, (int)i);
-	}
-	return err;
 }

@@ -13,9 +13,9 @@
 #include "ompd/walk_state.h"
 
 /*
- * Adds the tasks that can be found, sets "unfinished" of those that are known, and lists_tasks and
- * detaches of its runtimes. Errors only for lack of memory.
+ * Adds the tasks of a runtime that can be found, sets "unfinished" of those that are known, the
+ * generations of regions, and lists_tasks. Errors only for lack of memory.
  */
-MUST_CHECK struct error *libomp_tasks_add(struct walk *w);
+MUST_CHECK struct error *libomp_tasks_add(struct walk *w, int runtime);
 
 #endif

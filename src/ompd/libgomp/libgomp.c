@@ -1,0 +1,74 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/libgomp/libgomp.h"
+
+#include <stdio.h>
+
+#include "ompd/client/openmp.h"
+#include "ompd/gomp/gomp_extra.h"
+#include "ompd/libgomp/libgomp_entries.h"
+#include "ompd/libgomp/libgomp_facts.h"
+
+struct library libgomp_library(void)
+{
+	struct library l = { 0 };
+
+#define ENTRY(name) l.api.name = ompd_##name;
+	LIBRARY_ENTRIES(ENTRY)
+#undef ENTRY
+	return l;
+}
+
+static void describe(struct openmp *o)
+{
+	struct gomp_release release = { 0 };
+	char version[32];
+
+	if (gomp_extra_release(o->space, &release) != ompd_rc_ok)
+		return;
+	openmp_set_text(&o->status, release.note);
+	if (!release.least)
+		return;
+	if (release.least == release.most)
+		snprintf(version, sizeof(version), "GCC %d", release.least);
+	else
+		snprintf(version, sizeof(version), "GCC %d to %d", release.least, release.most);
+	openmp_set_text(&o->version, version);
+}
+
+static struct error *begin(struct openmp *o, const struct openmp_source *source)
+{
+	(void)source;
+	o->library = libgomp_library();
+	if (openmp_ask(o))
+		describe(o);
+	else
+		openmp_set_text(&o->status, "unknown libgomp: only stacks");
+	return o->status ? NULL : &error_nomem;
+}
+
+static const char *const signs[] = { "GOMP_parallel", "GOMP_parallel_start" /* before GCC 4.9 */,
+				     NULL };
+static const char *const linked[] = { "GOMP_", "gomp_", "omp_", NULL };
+static const struct runtime_entry *const entries[] = { libgomp_entries, NULL };
+/* GCC makes detachable tasks with a flag of GOMP_task(): what ends them tells. */
+static const char *const detaching[] = { "omp_fulfill_event", "omp_fulfill_event_", NULL };
+
+const struct runtime_ops libgomp_ops = {
+	.name = "libgomp",
+	.signs = signs,
+	.linked = linked,
+	.entries = entries,
+	.detaching = detaching,
+	.workers_direct = true,
+	.version_of_compiler = true,
+	.begin = begin,
+	.is_known = libgomp_facts_is_known,
+	.is_idle = libgomp_facts_is_idle,
+	.read_region = libgomp_facts_read_region,
+	.read_task = libgomp_facts_read_task,
+	.add_tasks = libgomp_facts_add_tasks,
+	.suspended = libgomp_facts_suspended,
+	.refine_wait = libgomp_facts_refine_wait,
+	.holder = libgomp_facts_holder,
+};

@@ -1,0 +1,118 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/libomp/libomp.h"
+
+#include "ompd/libgomp/libgomp_entries.h"
+#include "ompd/libomp/libomp_entries.h"
+#include "ompd/libomp/libomp_locks.h"
+#include "ompd/libomp/libomp_symbols.h"
+#include "ompd/libomp/libomp_tasks.h"
+
+/* ---- its OMPD session ------------------------------------------------------------------- */
+
+/* By what is in memory; with the file's symbols only if that is not enough: opening it takes time.
+ */
+static struct error *find_symbols(const struct openmp *o, const struct openmp_source *source,
+				  struct libomp_symbols **ret)
+{
+	struct error *err = libomp_symbols_new(source->runtimes, o->runtime, NULL, ret);
+
+	if (err || !source->symbols || libomp_symbols_status(*ret) == LIBOMP_READY ||
+	    libomp_symbols_status(*ret) == LIBOMP_NOT_INITIALIZED)
+		return err;
+	libomp_symbols_free(*ret);
+	*ret = NULL;
+	return libomp_symbols_new(source->runtimes, o->runtime, source->symbols, ret);
+}
+
+static struct error *begin(struct openmp *o, const struct openmp_source *source)
+{
+	struct libomp_symbols *symbols = NULL;
+	struct error *err = find_symbols(o, source, &symbols);
+
+	if (err)
+		return err;
+	o->context.own = symbols;
+	openmp_set_text(&o->status, libomp_symbols_note(symbols));
+	if (libomp_symbols_status(symbols) != LIBOMP_READY)
+		return o->status ? NULL : &error_nomem;
+	err = library_load_libomp(source->ompd_library, o->runtime->module->path, &o->library);
+	if (err == &error_nomem)
+		return err;
+	if (err) {
+		openmp_set_text(&o->note, error_message(err));
+		openmp_set_text(&o->status, "no OMPD library: only stacks");
+		error_ignore(err);
+	} else if (!openmp_ask(o)) {
+		openmp_set_text(&o->status, "its OMPD library cannot read it: only stacks");
+	}
+	return o->status ? NULL : &error_nomem;
+}
+
+static void end(struct ompd_address_space_context *context)
+{
+	libomp_symbols_free(context->own);
+}
+
+/* libompd reads freed or foreign memory when it is asked about a thread that libomp does not know.
+ */
+static bool may_ask(const struct ompd_address_space_context *context, const struct thread *th)
+{
+	int gtid;
+
+	return libomp_symbols_gtid(context->own, th, &gtid);
+}
+
+static bool find_symbol(const struct ompd_address_space_context *context, const char *name,
+			const struct thread *th, taddr *ret)
+{
+	return libomp_symbols_find(context->own, name, th, ret);
+}
+
+static bool read_made_up(const struct ompd_address_space_context *context, taddr from, size_t len,
+			 void *ret)
+{
+	return libomp_symbols_read(context->own, from, len, ret);
+}
+
+/* ---- beyond OMPD ------------------------------------------------------------------------- */
+
+static bool is_idle(struct walk *w, int thread)
+{
+	struct openmp *o = w->known[picture_thread(w->picture, thread)->runtime].openmp;
+	ompd_task_handle_t *task = openmp_task(o, w->handles[thread]);
+
+	return !task || !openmp_task_function(o, task);
+}
+
+static const char *const signs[] = { "__kmpc_fork_call", NULL };
+static const char *const companions[] = { "__tgt_register_lib" /* libomptarget */, NULL };
+/* Programs that GCC has compiled call libgomp's names, which it offers, too. */
+static const struct runtime_entry *const entries[] = { libomp_entries, libgomp_entries, NULL };
+static const char *const detaching[] = { "__kmpc_task_allow_completion_event", NULL };
+/*
+ * libompd shows the first one wrongly. It reads the tool's through symbols that stripped libraries
+ * do not have, about which it then complains on standard output.
+ */
+static const char *const unread_icvs[] = { "debug-var", "tool-var", "tool-libraries-var",
+					   "tool-verbose-init-var", NULL };
+
+const struct runtime_ops libomp_ops = {
+	.name = "libomp",
+	.signs = signs,
+	.companions = companions,
+	.entries = entries,
+	.detaching = detaching,
+	.calls_back = true,
+	.unread_icvs = unread_icvs,
+	.begin = begin,
+	.end = end,
+	.may_ask = may_ask,
+	.find_symbol = find_symbol,
+	.read = read_made_up,
+	.is_idle = is_idle,
+	.add_tasks = libomp_tasks_add,
+	.barrier_kind = libomp_entries_barrier,
+	.holder = libomp_locks_holder,
+	.inner_lock = libomp_locks_inner,
+};

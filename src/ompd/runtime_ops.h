@@ -1,0 +1,126 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Runtime_ops: one kind of OpenMP runtime: how it is recognised, what its entries do, how it is
+ * asked, and what its memory tells beyond what OMPD does.
+ *
+ * All that differs between runtimes is here. Code that is not in a runtime's own folder asks the
+ * ops of the runtime at hand, and never which one it is.
+ */
+#ifndef OMPD_RUNTIME_OPS_H
+#define OMPD_RUNTIME_OPS_H
+
+#include <stdbool.h>
+
+#include "ompd/wait_kind.h"
+#include "target/flow/flow_call.h"
+
+/* Why the runtime calls user code. */
+enum span_call {
+	SPAN_WAITS,    /* it does not: the innermost span, in which the thread is       */
+	SPAN_PARALLEL, /* implicit task of a region                                     */
+	SPAN_TASK,     /* explicit task                                                 */
+	SPAN_TEAMS,    /* initial task of a league's team                               */
+	SPAN_TARGET,   /* target region, on the host                                    */
+	SPAN_CALLBACK, /* anything else: reductions, copies                             */
+};
+
+/* Where a thread leaves its task to execute another one. */
+enum task_point {
+	POINT_BARRIER,  /* a barrier or another place where it executes any task      */
+	POINT_TASKWAIT, /* from here on: tasks that the one it leaves has created     */
+	POINT_TASKGROUP,
+	POINT_CREATION, /* the new task is executed at once                           */
+};
+
+/* What one entry does, or all those whose names begin with the same text. */
+struct runtime_entry {
+	const char *start;   /* of the name; NULL ends a table. The first row that fits counts */
+	enum wait_kind kind; /* what a thread waits for in it, or what "effect" is about    */
+	enum flow_effect effect; /* on a lock or critical construct                         */
+	unsigned int object;     /* argument that is the lock, from 1 on; 0: none                */
+	unsigned int function;   /* argument that is the region's function, from 1 on; 0: none   */
+	enum span_call calls; /* as what it calls user code; SPAN_WAITS: the name does not tell */
+	enum task_point point;
+	bool internal;         /* exported, but programs do not call it                     */
+	const char *construct; /* "parallel for", of SPAN_PARALLEL; NULL: "parallel" */
+};
+
+struct ompd_address_space_context;
+struct openmp;
+struct openmp_source;
+struct picture_region;
+struct picture_task;
+struct span;
+struct target;
+struct thread;
+struct walk;
+
+/* Lists end with NULL. Functions may be NULL where that is said; then there is nothing to do. */
+struct runtime_ops {
+	const char *name; /* "libgomp" */
+
+	/* ---- code ---- */
+	const char *const *signs;      /* names: what defines one of them is this runtime       */
+	const char *const *companions; /* names: what defines one is code that belongs to it    */
+	const char *const *linked;     /* how names of its functions begin, where it is a part of
+					  the program; NULL: it is not recognised there         */
+	const struct runtime_entry *const *entries;
+	const char *const *detaching; /* what a program calls that makes detachable tasks       */
+	bool calls_back;     /* while it waits, it calls functions of its own by pointers       */
+	bool workers_direct; /* the first function of its threads calls those of regions        */
+
+	/* ---- its OMPD session: see client/openmp.h ---- */
+	bool version_of_compiler;       /* its version is that of the compiler: "GCC 12"          */
+	const char *const *unread_icvs; /* how names of ICVs begin that are not to be read   */
+
+	/* Loads a library, and sets the session's status at least. Errors only for lack of memory.
+	 */
+	struct error *(*begin)(struct openmp *o, const struct openmp_source *source);
+	/* Frees what begin() has put into context.own. May be NULL. */
+	void (*end)(struct ompd_address_space_context *context);
+	/* The library may be asked about the thread. May be NULL: it always may. */
+	bool (*may_ask)(const struct ompd_address_space_context *context, const struct thread *th);
+	/* What the library gave for a thread is a thread of the runtime. May be NULL: it always is.
+	 */
+	bool (*is_known)(void *thread_handle);
+	/* Answers for symbols, and for reads of memory that is none of the target's. May be NULL.
+	 */
+	bool (*find_symbol)(const struct ompd_address_space_context *context, const char *name,
+			    const struct thread *th, taddr *ret);
+	bool (*read)(const struct ompd_address_space_context *context, taddr from, size_t len,
+		     void *ret);
+
+	/* ---- what its memory tells, brought into the picture ---- */
+	/* A thread of its own, in no user code, waits in the pool. Its handle is in w->handles. */
+	bool (*is_idle)(struct walk *w, int thread);
+	/* Add to what OMPD has told. May be NULL. */
+	void (*read_region)(void *handle, struct picture_region *ret);
+	void (*read_task)(void *handle, struct picture_task *ret);
+	/* Adds the tasks that no thread executes, and sets lists_tasks. */
+	struct error *(*add_tasks)(struct walk *w, int runtime);
+	/*
+	 * The task that a thread left in that span to execute the given one; -1: not known. May be
+	 * NULL.
+	 */
+	int (*suspended)(struct walk *w, int thread, int task, const struct span *span);
+	/* Improves the wait of a thread, which has what the entry tells. May be NULL. */
+	void (*refine_wait)(struct walk *w, int thread, const struct span *span);
+	/* The kind of a barrier, by the call that returns to that address. May be NULL. */
+	enum wait_kind (*barrier_kind)(struct target *t, const char *api, taddr return_address);
+	/* The thread that holds what a thread waits for, or whose turn it is; -1: not known. */
+	int (*holder)(struct walk *w, int thread, const struct span *span);
+	/* The runtime's own lock, one for all that wait for the same; 0: not known. May be NULL. */
+	taddr (*inner_lock)(struct walk *w, int thread, const struct span *span);
+};
+
+/* What the runtime's function of that name does; NULL: it is none of its entries, or NULL. */
+const struct runtime_entry *runtime_entry(const struct runtime_ops *ops, const char *name);
+
+/* What a thread waits for in it; RUNTIME: not known. */
+enum wait_kind runtime_entry_wait(const struct runtime_entry *e);
+
+/* A name begins with one of the list; NULL: an empty list. */
+bool runtime_starts_with(const char *const *list, const char *name);
+
+#endif
