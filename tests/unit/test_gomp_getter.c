@@ -1,11 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What accessors return: getter.c, and the instructions that it knows, insn.c. */
+/* What accessors return. */
 #include "ompd/gomp/getter.h"
 
 #include <stdio.h>
 
-#include "ompd/gomp/insn.h"
 #include "unit.h"
 
 enum { PC = 0x1000 };
@@ -137,27 +136,6 @@ START_TEST(endless_loops_end)
 }
 END_TEST
 
-START_TEST(an_instruction_that_is_cut_is_not_known)
-{
-	static const char *const whole[] = {
-		"f30f1efa",       "488b0500010000",   "64488b5058",           "0fb682d5000000",
-		"48c7c070ffffff", "f00fb11500030000", "48b80102030405060708", "0f8400010000"
-	};
-
-	for (size_t i = 0; i < COUNT(whole); i++) {
-		uint8_t code[16];
-		size_t len = from_hex(whole[i], code);
-		struct gomp_insn insn;
-
-		ck_assert(gomp_insn_read(code, len, PC, &insn));
-		ck_assert_uint_eq(insn.len, len);
-		for (size_t cut = 0; cut < len; cut++)
-			ck_assert_msg(!gomp_insn_read(code, cut, PC, &insn), "%s cut to %zu",
-				      whole[i], cut);
-	}
-}
-END_TEST
-
 START_TEST(random_code_is_followed_to_an_end)
 {
 	uint64_t state = 1;
@@ -189,6 +167,5 @@ int main(void)
 	unit_case(s, "getter", both_sides_of_a_conditional_move_are_returned,
 		  several_answers_of_one_kind_are_none, the_address_of_a_lock_is_found,
 		  endless_loops_end, random_code_is_followed_to_an_end);
-	unit_case(s, "insn", an_instruction_that_is_cut_is_not_known);
 	return unit_run(s);
 }

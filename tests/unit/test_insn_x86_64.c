@@ -135,9 +135,7 @@ END_TEST
 static const char *const others[] = {
 	"66 bf 34 12", /* mov $0x1234,%di: the rest of the register stays */
 	"40 b7 10",    /* mov $0x10,%dil      */
-	"66 89 df",    "40 88 df",
-	"66 31 ff",    "64 48 8b 04 25 28 00 00 00", /* mov %fs:0x28,%rax   */
-	"67 48 8b 07",
+	"66 89 df",    "40 88 df", "66 31 ff", "67 48 8b 07",
 };
 
 START_TEST(neither_constants_nor_copies)
@@ -152,8 +150,20 @@ static const struct {
 	struct insn meaning;
 } meanings[] = {
 	{ "48 8d 7b 10", { INSN_ADDRESS, .to = 7, .from = 255, .bytes = 8 } },
-	{ "48 8b 3b", { INSN_LOAD, .to = 7, .from = 255, .bytes = 8 } },
-	{ "0f b6 03", { INSN_LOAD, .to = 0, .from = 255, .bytes = 1 } },
+	{ "48 8b 3b", { INSN_LOAD, .to = 7, .from = 255, .operand = INSN_MEMORY, .bytes = 8 } },
+	{ "0f b6 03", { INSN_LOAD, .to = 0, .from = 255, .operand = INSN_MEMORY, .bytes = 1 } },
+	{ "64 48 8b 04 25 28 00 00 00",
+	  { INSN_LOAD, .from = 255, .operand = INSN_MEMORY, .bytes = 8, .thread_local = true } },
+	{ "64 48 03 04 25 00 00 00 00",
+	  { INSN_COMPUTE, .from = 255, .operand = INSN_MEMORY, .operation = INSN_ADD, .bytes = 8,
+	    .thread_local = true } },
+	{ "64 48 8d 3b", { INSN_ADDRESS, .to = 7, .from = 255, .bytes = 8 } },
+	{ "48 8d 3d 00 10 00 00",
+	  { INSN_CONSTANT, .to = 7, .from = 255, .value = AT + 0x1007, .operand = INSN_MEMORY } },
+	{ "48 0f 44 d8",
+	  { INSN_CHOOSE, .to = 3, .from = 0, .operand = INSN_REGISTER, .bytes = 8 } },
+	{ "f0 0f b1 15 00 03 00 00",
+	  { INSN_EXCHANGE, .from = 255, .operand = INSN_MEMORY, .bytes = 4, .stores = 4 } },
 	{ "48 89 3b",
 	  { INSN_STORE, .from = 7, .operand = INSN_REGISTER, .bytes = 8, .stores = 8 } },
 	{ "c7 45 fc 05 00 00 00",
@@ -187,6 +197,9 @@ static const struct {
 	{ "f7 f9", { INSN_DIVIDE, .from = 1, .also_to = 2, .operand = INSN_REGISTER, .bytes = 4 } },
 	{ "48 98", { INSN_EXTEND, .operand = INSN_REGISTER, .bytes = 4 } },
 	{ "48 63 d7", { INSN_EXTEND, .to = 2, .from = 7, .operand = INSN_REGISTER, .bytes = 4 } },
+	{ "0f be 03", { INSN_EXTEND, .from = 255, .operand = INSN_MEMORY, .bytes = 1 } },
+	{ "0f bf d7", { INSN_EXTEND, .to = 2, .from = 7, .operand = INSN_REGISTER, .bytes = 2 } },
+	{ "0f be d4", { INSN_OTHER, .from = 255, .bytes = 1 } }, /* of ah */
 	{ "99", { INSN_SPREAD_SIGN, .to = 2, .bytes = 4 } },
 	{ "85 c0", { INSN_COMPARE, .operand = INSN_REGISTER, .bytes = 4 } },
 	{ "83 fb 07",
@@ -221,6 +234,7 @@ START_TEST(what_instructions_compute)
 	ck_assert_int_eq(insn.condition, meaning->condition);
 	ck_assert_uint_eq(insn.bytes, meaning->bytes);
 	ck_assert_uint_eq(insn.stores, meaning->stores);
+	ck_assert_int_eq(insn.thread_local, meaning->thread_local);
 }
 END_TEST
 
@@ -249,6 +263,7 @@ static const struct {
 	{ "b4 01", RAX | RSP }, /* ah  */
 	{ "0f 94 c0", RAX },
 	{ "0f b6 c9", RCX },
+	{ "0f be ca", RCX },
 	{ "0f 44 d8", RBX },
 	{ "f0 0f b1 11", RAX },
 	{ "f0 0f c1 01", RAX },

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "ompd/gomp/insn.h"
+#include "target/cpu/insn_x86_64.h"
 
 /* More than accessors need; loops and hostile code end here. */
 enum { MAX_WAYS = 16, MAX_STEPS = 600, MAX_STEPS_OF_WAY = 60 };
@@ -34,11 +34,11 @@ static int64_t plus(int64_t a, int64_t b)
 }
 
 /* x86-64 ELF ABI, 3.4.6: what %fs addresses is the thread pointer + the base + disp. */
-static struct gomp_path thread_address(const struct gomp_insn *insn, const struct gomp_path *base)
+static struct gomp_path thread_address(const struct insn *insn, const struct gomp_path *base)
 {
-	struct gomp_path p = { .root = GOMP_ROOT_THREAD, .add = insn->disp };
+	struct gomp_path p = { .root = GOMP_ROOT_THREAD, .add = (int64_t)insn->displacement };
 
-	if (!insn->has_base)
+	if (!base)
 		return p;
 	if (base->root == GOMP_ROOT_STATIC && base->nloads == 1 && !base->add) {
 		p.slot = (uint64_t)base->at[0];
@@ -52,18 +52,18 @@ static struct gomp_path thread_address(const struct gomp_insn *insn, const struc
 }
 
 /* The address of a memory operand, as a path without its load. */
-static struct gomp_path address_of(const struct way *w, const struct gomp_insn *insn)
+static struct gomp_path address_of(const struct way *w, const struct insn *insn)
 {
-	struct gomp_path p = { .root = GOMP_ROOT_STATIC, .add = insn->disp };
+	const struct gomp_path *base = insn->base == INSN_NO_REG ? NULL : &w->regs[insn->base];
+	struct gomp_path p = { .root = GOMP_ROOT_STATIC };
 
-	if (insn->has_index)
+	if (insn->index != INSN_NO_REG)
 		return unknown;
-	if (insn->fs)
-		return thread_address(insn, &w->regs[insn->base]);
-	if (!insn->has_base)
-		return p;
-	p = w->regs[insn->base];
-	p.add = plus(p.add, insn->disp);
+	if (insn->thread_local)
+		return thread_address(insn, base);
+	if (base)
+		p = *base;
+	p.add = plus(p.add, (int64_t)insn->displacement);
 	return p.root == GOMP_ROOT_CONSTANT ? unknown : p;
 }
 
@@ -81,13 +81,18 @@ static struct gomp_path load(struct gomp_path address, uint8_t size)
 	return address;
 }
 
-static struct gomp_path source_of(const struct way *w, const struct gomp_insn *insn)
+static struct gomp_path operand_of(const struct way *w, const struct insn *insn)
 {
-	if (insn->has_imm)
-		return (struct gomp_path){ .root = GOMP_ROOT_CONSTANT, .add = insn->imm };
-	if (insn->store)
-		return w->regs[insn->reg];
-	return insn->memory ? load(address_of(w, insn), insn->size) : w->regs[insn->rm];
+	switch (insn->operand) {
+	case INSN_VALUE:
+		return (struct gomp_path){ .root = GOMP_ROOT_CONSTANT,
+					   .add = (int64_t)insn->value };
+	case INSN_REGISTER:
+		return w->regs[insn->from];
+	case INSN_MEMORY:
+		return load(address_of(w, insn), insn->bytes);
+	}
+	return unknown;
 }
 
 static bool is_thread_pointer(const struct gomp_path *p)
@@ -145,72 +150,59 @@ static void add_way(struct walk *walk, const struct way *from, size_t offset)
 	w->offset = offset;
 }
 
-static void set(struct way *w, const struct gomp_insn *insn, struct gomp_path value)
+/* What the instruction makes of its register "to"; unknown: it has no such, or cannot be told. */
+static struct gomp_path result_of(const struct way *w, const struct insn *insn)
 {
-	if (!insn->store)
-		w->regs[insn->reg] = value;
-	else if (!insn->memory)
-		w->regs[insn->rm] = value;
+	bool address = insn->kind == INSN_CONSTANT && insn->operand == INSN_MEMORY;
+	bool moves = insn->kind == INSN_COPY || insn->kind == INSN_LOAD ||
+		     insn->kind == INSN_EXTEND || insn->kind == INSN_CHOOSE;
+	struct gomp_path operand;
+
+	if (insn->kind == INSN_ADDRESS)
+		return address_of(w, insn);
+	if (insn->kind == INSN_CONSTANT)
+		return (struct gomp_path){ .root = address ? GOMP_ROOT_STATIC : GOMP_ROOT_CONSTANT,
+					   .add = (int64_t)insn->value };
+	operand = operand_of(w, insn);
+	if (insn->kind == INSN_COMPUTE && insn->operation == INSN_ADD)
+		return sum(&w->regs[insn->to], &operand);
+	return moves ? operand : unknown;
+}
+
+/* Goes on to the next instruction. false: the way ends, or it cannot be told where it goes. */
+static bool go_on(const struct walk *walk, struct way *w, const struct insn *insn)
+{
+	bool jumps = insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH;
+
+	if (insn->kind == INSN_CALL || insn->kind == INSN_RETURN || insn->kind == INSN_END)
+		return false;
+	w->offset = jumps ? insn->value - walk->pc : w->offset + insn->size;
+	return !jumps || insn->via == INSN_VIA_ADDRESS;
 }
 
 /* Applies one instruction. false: the way ends. */
-static bool step(struct walk *walk, struct way *w, const struct gomp_insn *insn)
+static bool step(struct walk *walk, struct way *w, const struct insn *insn)
 {
-	const struct gomp_path *to = &w->regs[insn->store ? insn->rm : insn->reg];
-	size_t next = w->offset + insn->len;
-	struct gomp_path value = unknown;
+	struct gomp_path result = result_of(w, insn);
 
-	w->offset = next;
-	switch (insn->op) {
-	case GOMP_OP_NONE:
-		return true;
-	case GOMP_OP_UNKNOWN:
-		set(w, insn, unknown);
-		return true;
-	case GOMP_OP_MOVE:
-		set(w, insn, source_of(w, insn));
-		return true;
-	case GOMP_OP_LEA:
-		set(w, insn, address_of(w, insn));
-		return true;
-	case GOMP_OP_ADD:
-		value = source_of(w, insn);
-		if (!insn->store || !insn->memory)
-			set(w, insn, sum(to, &value));
-		return true;
-	case GOMP_OP_XOR:
-		if (!insn->memory && insn->rm == insn->reg)
-			value = (struct gomp_path){ .root = GOMP_ROOT_CONSTANT };
-		set(w, insn, value);
-		return true;
-	case GOMP_OP_CMOVE:
-		add_way(walk, w, next);
-		set(w, insn, source_of(w, insn));
-		return true;
-	case GOMP_OP_CMPXCHG:
-		if (insn->memory && walk->ret->locks.root == GOMP_ROOT_UNKNOWN)
-			walk->ret->locks = address_of(w, insn);
-		w->regs[RAX] = unknown;
-		set(w, insn, unknown);
-		return true;
-	case GOMP_OP_BRANCH:
-		add_way(walk, w, next);
-		w->offset = insn->target - walk->pc;
-		return true;
-	case GOMP_OP_JUMP:
-		w->offset = insn->target - walk->pc;
-		return true;
-	case GOMP_OP_RETURN:
+	if (insn->kind == INSN_BRANCH || insn->kind == INSN_CHOOSE)
+		add_way(walk, w, w->offset + insn->size);
+	if (insn->kind == INSN_EXCHANGE && insn->operand == INSN_MEMORY &&
+	    walk->ret->locks.root == GOMP_ROOT_UNKNOWN)
+		walk->ret->locks = address_of(w, insn);
+	if (insn->kind == INSN_RETURN)
 		add_return(walk->ret, &w->regs[RAX]);
-		return false;
+	for (unsigned int i = 0; i < 16; i++) {
+		if (insn->writes >> i & 1)
+			w->regs[i] = i == insn->to ? result : unknown;
 	}
-	return false;
+	return go_on(walk, w, insn);
 }
 
 void gomp_getter_follow(const uint8_t *code, size_t len, uint64_t pc, struct gomp_getter *ret)
 {
 	struct walk walk = { .code = code, .len = len, .pc = pc, .nways = 1, .ret = ret };
-	struct gomp_insn insn;
+	struct insn insn;
 	int steps = 0;
 
 	memset(ret, 0, sizeof(*ret));
@@ -218,7 +210,7 @@ void gomp_getter_follow(const uint8_t *code, size_t len, uint64_t pc, struct gom
 		struct way w = walk.ways[--walk.nways];
 
 		while (steps++ < MAX_STEPS && w.steps++ < MAX_STEPS_OF_WAY && w.offset < len &&
-		       gomp_insn_read(code + w.offset, len - w.offset, pc + w.offset, &insn) &&
+		       insn_x86_64_decode(code + w.offset, len - w.offset, pc + w.offset, &insn) &&
 		       step(&walk, &w, &insn))
 			continue;
 	}

@@ -18,10 +18,10 @@ enum insn_kind {
 	INSN_OTHER,
 	INSN_NOTHING,       /* nops, landing pads of indirect jumps                         */
 	INSN_PAUSE,         /* what loops that wait say to the processor                    */
-	INSN_CONSTANT,      /* to = value                                                   */
+	INSN_CONSTANT,      /* to = value; operand is INSN_MEMORY if that is an address      */
 	INSN_COPY,          /* to = from & value                                            */
 	INSN_ADDRESS,       /* to = base + index * scale + displacement                     */
-	INSN_LOAD,          /* to = memory, "bytes" of it                                   */
+	INSN_LOAD,          /* to = operand, "bytes" of memory                              */
 	INSN_STORE,         /* memory = from, or value                                      */
 	INSN_COMPUTE,       /* to = to "operation" operand                                  */
 	INSN_CHANGE,        /* memory = memory "operation" operand                          */
@@ -31,6 +31,8 @@ enum insn_kind {
 	INSN_SPREAD_SIGN,   /* to = the sign of from, in all bits                           */
 	INSN_COMPARE,       /* operand with value, for a condition                          */
 	INSN_SET,           /* to = 1 or 0: the condition                                   */
+	INSN_CHOOSE,        /* to = operand if the condition holds, else it stays           */
+	INSN_EXCHANGE,      /* operand = another number, if it was what a register holds    */
 	INSN_PUSH,          /* from                                                         */
 	INSN_PUSH_CONSTANT, /* how PLT stubs begin that are not bound yet                   */
 	INSN_POP,           /* to                                                           */
@@ -110,6 +112,7 @@ struct insn {
 	enum insn_reads reads;
 	uint8_t base, index, scale; /* registers or INSN_NO_REG                          */
 	uint64_t displacement;
+	bool thread_local; /* the place in memory counts from the thread pointer            */
 };
 
 /*

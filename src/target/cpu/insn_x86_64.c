@@ -4,149 +4,140 @@
 
 #include "target/cpu/insn_x86_64_parts.h"
 
-#define ALU_WRITES (KNOWN | MODRM | READS)
-#define ALU(n, to)                                                                                 \
-	[(n)] = ALU_WRITES | BYTE | ((to) ? W_RM : 0), [(n) + 1] = ALU_WRITES | ((to) ? W_RM : 0), \
-	[(n) + 2] = ALU_WRITES | BYTE | ((to) ? W_REG : 0),                                        \
-	[(n) + 3] = ALU_WRITES | ((to) ? W_REG : 0),                                               \
-	[(n) + 4] = KNOWN | IMM8 | ((to) ? W_RAX : 0),                                             \
-	[(n) + 5] = KNOWN | IMMZ | ((to) ? W_RAX : 0)
+#define ALU_FORM (MODRM | READS | MEANS(ALU))
+#define ALU_ROWS(n, to)                                                                            \
+	[(n)] = ALU_FORM | BYTE | ((to) ? W_RM : 0), [(n) + 1] = ALU_FORM | ((to) ? W_RM : 0),     \
+	[(n) + 2] = ALU_FORM | BYTE | ((to) ? W_REG : 0),                                          \
+	[(n) + 3] = ALU_FORM | ((to) ? W_REG : 0),                                                 \
+	[(n) + 4] = IMM8 | MEANS(ALU) | ((to) ? W_RAX : 0),                                        \
+	[(n) + 5] = IMMZ | MEANS(ALU) | ((to) ? W_RAX : 0)
 
 /* Opcodes of one byte. Prefixes and escapes are not among them. */
 static const uint32_t one_byte[256] = {
-	ALU(0x00, true),
-	ALU(0x08, true),
-	ALU(0x10, true),
-	ALU(0x18, true),
-	ALU(0x20, true),
-	ALU(0x28, true),
-	ALU(0x30, true),
-	ALU(0x38, false),                                    /* cmp                      */
-	[0x50 ... 0x57] = KNOWN | W_RSP,                     /* push                     */
-	[0x58 ... 0x5f] = KNOWN | W_LOW | W_RSP,             /* pop                      */
-	[0x63] = KNOWN | MODRM | READS | W_REG,              /* movslq                   */
-	[0x68] = KNOWN | IMMZ | W_RSP,                       /* push                     */
-	[0x69] = KNOWN | MODRM | IMMZ | READS | W_REG,       /* imul                     */
-	[0x6a] = KNOWN | IMM8 | W_RSP,                       /* push                     */
-	[0x6b] = KNOWN | MODRM | IMM8 | READS | W_REG,       /* imul                     */
-	[0x70 ... 0x7f] = KNOWN | IMM8 | JUMPS,              /* jcc                      */
-	[0x80] = KNOWN | MODRM | IMM8 | BYTE | READS | W_RM, /* group 1: add to cmp      */
-	[0x81] = KNOWN | MODRM | IMMZ | READS | W_RM,
-	[0x83] = KNOWN | MODRM | IMM8 | READS | W_RM,
-	[0x84] = KNOWN | MODRM | BYTE | READS, /* test                     */
-	[0x85] = KNOWN | MODRM | READS,
-	[0x86] = KNOWN | MODRM | BYTE | READS | W_RM | W_REG, /* xchg                     */
-	[0x87] = KNOWN | MODRM | READS | W_RM | W_REG,
-	[0x88] = KNOWN | MODRM | BYTE | W_RM, /* mov                      */
-	[0x89] = KNOWN | MODRM | W_RM,
-	[0x8a] = KNOWN | MODRM | BYTE | READS | W_REG,
-	[0x8b] = KNOWN | MODRM | READS | W_REG,
-	[0x8d] = KNOWN | MODRM | W_REG,             /* lea                      */
-	[0x90 ... 0x97] = KNOWN | W_LOW | W_RAX,    /* xchg; 90 is looked at    */
-	[0x98] = KNOWN | W_RAX,                     /* cltq                     */
-	[0x99] = KNOWN | W_RDX,                     /* cqto                     */
-	[0x9b] = KNOWN,                             /* fwait                    */
-	[0xa4 ... 0xa7] = KNOWN | MOVES | W_STRING, /* movs, cmps               */
-	[0xa8] = KNOWN | IMM8,                      /* test                     */
-	[0xa9] = KNOWN | IMMZ,
-	[0xaa ... 0xab] = KNOWN | W_STRING,                 /* stos                     */
-	[0xac ... 0xaf] = KNOWN | MOVES | W_STRING | W_RAX, /* lods, scas               */
-	[0xb0 ... 0xb7] = KNOWN | IMM8 | BYTE | W_LOW,      /* mov                      */
-	[0xb8 ... 0xbf] = KNOWN | IMMV | W_LOW,
-	[0xc0] = KNOWN | MODRM | IMM8 | BYTE | READS | W_RM, /* shifts                   */
-	[0xc1] = KNOWN | MODRM | IMM8 | READS | W_RM,
-	[0xc2] = KNOWN | IMM16 | W_RSP | ENDS, /* ret                      */
-	[0xc3] = KNOWN | W_RSP | ENDS,
-	[0xc6] = KNOWN | MODRM | IMM8 | BYTE | W_RM, /* mov                      */
-	[0xc7] = KNOWN | MODRM | IMMZ | W_RM,
-	[0xc9] = KNOWN | W_RSP | W_RBP,               /* leave                    */
-	[0xcc] = KNOWN | ENDS,                        /* int3                     */
-	[0xd0] = KNOWN | MODRM | BYTE | READS | W_RM, /* shifts                   */
-	[0xd1] = KNOWN | MODRM | READS | W_RM,
-	[0xd2] = KNOWN | MODRM | BYTE | READS | W_RM,
-	[0xd3] = KNOWN | MODRM | READS | W_RM,
-	[0xd8 ... 0xdf] = KNOWN | MODRM | READS | W_RAX, /* x87; fnstsw writes ax    */
-	[0xe0 ... 0xe3] = KNOWN | IMM8 | JUMPS | W_RCX,  /* loop, jrcxz              */
-	[0xe8] = KNOWN | IMM32 | JUMPS,                  /* call                     */
-	[0xe9] = KNOWN | IMM32 | JUMPS,                  /* jmp                      */
-	[0xeb] = KNOWN | IMM8 | JUMPS,
-	[0xf4] = KNOWN | ENDS,                        /* hlt                      */
-	[0xf6] = KNOWN | MODRM | BYTE | READS | W_RM, /* group 3: test to idiv    */
-	[0xf7] = KNOWN | MODRM | READS | W_RM,
-	[0xfe] = KNOWN | MODRM | BYTE | READS | W_RM, /* inc, dec                 */
-	[0xff] = KNOWN | MODRM | READS | W_RM,        /* group 5: inc to push     */
+	/* clang-format off */
+	ALU_ROWS(0x00, true), ALU_ROWS(0x08, true), ALU_ROWS(0x10, true), ALU_ROWS(0x18, true),
+	ALU_ROWS(0x20, true), ALU_ROWS(0x28, true), ALU_ROWS(0x30, true),
+	ALU_ROWS(0x38, false),                                                 /* cmp       */
+	[0x50 ... 0x57] = W_RSP | KEEPS | MEANS(STACK),                        /* push      */
+	[0x58 ... 0x5f] = W_LOW | W_RSP | KEEPS | MEANS(STACK),                /* pop       */
+	[0x63] = MODRM | READS | W_REG | KEEPS | MEANS(SIGNS),                 /* movslq    */
+	[0x68] = IMMZ | W_RSP | KEEPS | MEANS(STACK),                          /* push      */
+	[0x69] = MODRM | IMMZ | READS | W_REG | MEANS(MULTIPLY),               /* imul      */
+	[0x6a] = IMM8 | W_RSP | KEEPS | MEANS(STACK),                          /* push      */
+	[0x6b] = MODRM | IMM8 | READS | W_REG | MEANS(MULTIPLY),               /* imul      */
+	[0x70 ... 0x7f] = IMM8 | KEEPS | MEANS(JUMP),                          /* jcc       */
+	[0x80] = MODRM | IMM8 | BYTE | READS | W_RM | MEANS(GROUP_1),          /* add to cmp */
+	[0x81] = MODRM | IMMZ | READS | W_RM | MEANS(GROUP_1),
+	[0x83] = MODRM | IMM8 | READS | W_RM | MEANS(GROUP_1),
+	[0x84] = MODRM | BYTE | READS | MEANS(TEST),
+	[0x85] = MODRM | READS | MEANS(TEST),
+	[0x86] = MODRM | BYTE | READS | W_RM | W_REG | KEEPS,                  /* xchg      */
+	[0x87] = MODRM | READS | W_RM | W_REG | KEEPS,
+	[0x88] = MODRM | BYTE | W_RM | KEEPS,                                  /* mov       */
+	[0x89] = MODRM | W_RM | KEEPS | MEANS(MOVE),
+	[0x8a] = MODRM | BYTE | READS | W_REG | KEEPS,
+	[0x8b] = MODRM | READS | W_REG | KEEPS | MEANS(MOVE),
+	[0x8d] = MODRM | W_REG | KEEPS | MEANS(MOVE),                          /* lea       */
+	[0x90] = W_LOW | W_RAX | KEEPS | MEANS(NOP),                           /* nop, xchg */
+	[0x91 ... 0x97] = W_LOW | W_RAX | KEEPS,                               /* xchg      */
+	[0x98] = W_RAX | KEEPS | MEANS(SIGNS),                                 /* cltq      */
+	[0x99] = W_RDX | KEEPS | MEANS(SIGNS),                                 /* cqto      */
+	[0x9b] = KEEPS,                                                        /* fwait     */
+	[0xa4 ... 0xa7] = MOVES | W_STRING,                                    /* movs, cmps */
+	[0xa8] = IMM8 | MEANS(TEST),
+	[0xa9] = IMMZ | MEANS(OTHER),                                          /* test      */
+	[0xaa ... 0xab] = W_STRING,                                            /* stos      */
+	[0xac ... 0xaf] = MOVES | W_STRING | W_RAX,                            /* lods, scas */
+	[0xb0 ... 0xb7] = IMM8 | BYTE | W_LOW | KEEPS,                         /* mov       */
+	[0xb8 ... 0xbf] = IMMV | W_LOW | KEEPS | MEANS(MOVE),
+	[0xc0] = MODRM | IMM8 | BYTE | READS | W_RM,                           /* shifts    */
+	[0xc1] = MODRM | IMM8 | READS | W_RM | MEANS(GROUP_2),
+	[0xc2] = IMM16 | W_RSP | MEANS(RETURN),
+	[0xc3] = W_RSP | MEANS(RETURN),
+	[0xc6] = MODRM | IMM8 | BYTE | W_RM | KEEPS,                           /* mov       */
+	[0xc7] = MODRM | IMMZ | W_RM | KEEPS | MEANS(MOVE),
+	[0xc9] = W_RSP | W_RBP | KEEPS | MEANS(STACK),                         /* leave     */
+	[0xcc] = MEANS(END),                                                   /* int3      */
+	[0xd0] = MODRM | BYTE | READS | W_RM,                                  /* shifts    */
+	[0xd1] = MODRM | READS | W_RM | MEANS(GROUP_2),
+	[0xd2] = MODRM | BYTE | READS | W_RM,
+	[0xd3] = MODRM | READS | W_RM,
+	[0xd8 ... 0xdf] = MODRM | READS | W_RAX,                               /* x87: fnstsw %ax */
+	[0xe0 ... 0xe3] = IMM8 | W_RCX | MEANS(JUMP),                          /* loop, jrcxz */
+	[0xe8] = IMM32 | MEANS(JUMP),                                          /* call      */
+	[0xe9] = IMM32 | KEEPS | MEANS(JUMP),                                  /* jmp       */
+	[0xeb] = IMM8 | KEEPS | MEANS(JUMP),
+	[0xf4] = MEANS(END),                                                   /* hlt       */
+	[0xf6] = MODRM | BYTE | READS | W_RM | MEANS(GROUP_3),                 /* test to idiv */
+	[0xf7] = MODRM | READS | W_RM | MEANS(GROUP_3),
+	[0xfe] = MODRM | BYTE | READS | W_RM,                                  /* inc, dec  */
+	[0xff] = MODRM | READS | W_RM | MEANS(GROUP_5),                        /* inc to push */
+	/* clang-format on */
 };
 
-#define SSE    (KNOWN | MODRM | READS)
-#define STORES (KNOWN | MODRM | W_VECTOR)
+#define SSE    (MODRM | READS | KEEPS)
+#define STORES (MODRM | W_VECTOR | KEEPS)
 
 /* Opcodes behind 0f. */
 static const uint32_t two_bytes[256] = {
-	[0x01] = KNOWN | MODRM | W_RAX | W_RCX | W_RDX, /* xend, xgetbv */
-	[0x05] = KNOWN | W_RAX | W_RCX,                 /* syscall (and r11)        */
-	[0x0b] = KNOWN | ENDS,                          /* ud2                      */
-	[0x0d] = KNOWN | MODRM,                         /* prefetchw                */
-	[0x10] = SSE,
-	[0x11] = STORES, /* stores                   */
-	[0x12] = SSE,
-	[0x13] = STORES,
-	[0x14 ... 0x16] = SSE,
-	[0x17] = STORES,
-	[0x18 ... 0x1f] = KNOWN | MODRM, /* hints                    */
-	[0x28] = SSE,
-	[0x29] = STORES,
-	[0x2a] = SSE,
-	[0x2b] = STORES,
-	[0x2c ... 0x2d] = SSE | W_REG, /* cvttsd2si                */
-	[0x2e ... 0x2f] = SSE,
-	[0x31] = KNOWN | W_RAX | W_RDX,                  /* rdtsc                    */
-	[0x40 ... 0x4f] = KNOWN | MODRM | READS | W_REG, /* cmov                     */
-	[0x50] = KNOWN | MODRM | W_REG,                  /* movmskps                 */
-	[0x51 ... 0x6f] = SSE,
-	[0x70 ... 0x73] = SSE | IMM8,
-	[0x74 ... 0x76] = SSE,
-	[0x77] = KNOWN, /* emms, vzeroupper         */
+	/* clang-format off */
+	[0x01] = MODRM | W_RAX | W_RCX | W_RDX,                                /* xend, xgetbv */
+	[0x05] = W_RAX | W_RCX,                                                /* syscall (and r11) */
+	[0x0b] = MEANS(END),                                                   /* ud2       */
+	[0x0d] = MODRM,                                                        /* prefetchw */
+	[0x10] = SSE, [0x11] = STORES, [0x12] = SSE, [0x13] = STORES,
+	[0x14 ... 0x16] = SSE, [0x17] = STORES,
+	[0x18 ... 0x1f] = MODRM | KEEPS | MEANS(HINT),
+	[0x28] = SSE, [0x29] = STORES, [0x2a] = SSE, [0x2b] = STORES,
+	[0x2c ... 0x2d] = SSE | W_REG,                                         /* cvttsd2si */
+	[0x2e ... 0x2f] = MODRM | READS,                                       /* comisd    */
+	[0x31] = W_RAX | W_RDX,                                                /* rdtsc     */
+	[0x40 ... 0x4f] = MODRM | READS | W_REG | KEEPS | MEANS(CHOOSE),       /* cmov      */
+	[0x50] = MODRM | W_REG | KEEPS,                                        /* movmskps  */
+	[0x51 ... 0x6f] = SSE, [0x70 ... 0x73] = SSE | IMM8, [0x74 ... 0x76] = SSE,
+	[0x77] = KEEPS,                                                        /* vzeroupper */
 	[0x7c ... 0x7d] = SSE,
-	[0x7e] = SSE | W_RM, /* movq                     */
+	[0x7e] = SSE | W_RM,                                                   /* movq      */
 	[0x7f] = STORES,
-	[0x80 ... 0x8f] = KNOWN | IMM32 | JUMPS,        /* jcc                      */
-	[0x90 ... 0x9f] = KNOWN | MODRM | BYTE | W_RM,  /* setcc                    */
-	[0xa2] = KNOWN | W_RAX | W_RBX | W_RCX | W_RDX, /* cpuid                    */
-	[0xa3] = KNOWN | MODRM | READS,                 /* bt                       */
-	[0xa4] = KNOWN | MODRM | IMM8 | READS | W_RM,   /* shld                     */
-	[0xa5] = KNOWN | MODRM | READS | W_RM,
-	[0xab] = KNOWN | MODRM | READS | W_RM,        /* bts                      */
-	[0xac] = KNOWN | MODRM | IMM8 | READS | W_RM, /* shrd                     */
-	[0xad] = KNOWN | MODRM | READS | W_RM,
-	[0xae] = KNOWN | MODRM | READS,                       /* fences, ldmxcsr          */
-	[0xaf] = KNOWN | MODRM | READS | W_REG,               /* imul                     */
-	[0xb0] = KNOWN | MODRM | BYTE | READS | W_RM | W_RAX, /* cmpxchg                  */
-	[0xb1] = KNOWN | MODRM | READS | W_RM | W_RAX,
-	[0xb3] = KNOWN | MODRM | READS | W_RM,                  /* btr                      */
-	[0xb6 ... 0xb8] = KNOWN | MODRM | READS | W_REG,        /* movzx, popcnt            */
-	[0xba] = KNOWN | MODRM | IMM8 | READS | W_RM,           /* group 8: bt to btc       */
-	[0xbb ... 0xbf] = KNOWN | MODRM | READS | W_REG | W_RM, /* btc, bsf, bsr, movsx     */
-	[0xc0] = KNOWN | MODRM | BYTE | READS | W_RM | W_REG,   /* xadd                     */
-	[0xc1] = KNOWN | MODRM | READS | W_RM | W_REG,
+	[0x80 ... 0x8f] = IMM32 | KEEPS | MEANS(JUMP),                         /* jcc       */
+	[0x90 ... 0x9f] = MODRM | BYTE | W_RM | KEEPS | MEANS(SET),            /* setcc     */
+	[0xa2] = W_RAX | W_RBX | W_RCX | W_RDX,                                /* cpuid     */
+	[0xa3] = MODRM | READS,                                                /* bt        */
+	[0xa4] = MODRM | IMM8 | READS | W_RM,                                  /* shld      */
+	[0xa5] = MODRM | READS | W_RM,
+	[0xab] = MODRM | READS | W_RM,                                         /* bts       */
+	[0xac] = MODRM | IMM8 | READS | W_RM,                                  /* shrd      */
+	[0xad] = MODRM | READS | W_RM,
+	[0xae] = MODRM | READS,                                                /* fences, ldmxcsr */
+	[0xaf] = MODRM | READS | W_REG | MEANS(TIMES),                         /* imul      */
+	[0xb0] = MODRM | BYTE | READS | W_RM | W_RAX,                          /* cmpxchg   */
+	[0xb1] = MODRM | READS | W_RM | W_RAX | MEANS(EXCHANGE),
+	[0xb3] = MODRM | READS | W_RM,                                         /* btr       */
+	[0xb6 ... 0xb7] = MODRM | READS | W_REG | KEEPS | MEANS(ZERO_EXTEND),  /* movzx     */
+	[0xb8] = MODRM | READS | W_REG,                                        /* popcnt    */
+	[0xba] = MODRM | IMM8 | READS | W_RM,                                  /* bt to btc */
+	[0xbb] = MODRM | READS | W_RM,                                         /* btc       */
+	[0xbc ... 0xbd] = MODRM | READS | W_REG,                               /* bsf, bsr  */
+	[0xbe ... 0xbf] = MODRM | READS | W_REG | KEEPS | MEANS(SIGNS),        /* movsx     */
+	[0xc0] = MODRM | BYTE | READS | W_RM | W_REG,                          /* xadd      */
+	[0xc1] = MODRM | READS | W_RM | W_REG,
 	[0xc2] = SSE | IMM8,
-	[0xc3] = STORES, /* movnti                   */
+	[0xc3] = STORES,                                                       /* movnti    */
 	[0xc4] = SSE | IMM8,
-	[0xc5] = KNOWN | MODRM | IMM8 | W_REG, /* pextrw                   */
+	[0xc5] = MODRM | IMM8 | W_REG | KEEPS,                                 /* pextrw    */
 	[0xc6] = SSE | IMM8,
-	[0xc7] = KNOWN | MODRM | READS | W_RM | W_RAX | W_RDX, /* cmpxchg16b, rdrand       */
-	[0xc8 ... 0xcf] = KNOWN | W_LOW,                       /* bswap                    */
-	[0xd0 ... 0xd5] = SSE,
-	[0xd6] = STORES,
-	[0xd7] = KNOWN | MODRM | W_REG, /* pmovmskb                 */
-	[0xd8 ... 0xe6] = SSE,
-	[0xe7] = STORES,
-	[0xe8 ... 0xfe] = SSE,
+	[0xc7] = MODRM | READS | W_RM | W_RAX | W_RDX,                         /* cmpxchg16b, rdrand */
+	[0xc8 ... 0xcf] = W_LOW | KEEPS,                                       /* bswap     */
+	[0xd0 ... 0xd5] = SSE, [0xd6] = STORES,
+	[0xd7] = MODRM | W_REG | KEEPS,                                        /* pmovmskb  */
+	[0xd8 ... 0xe6] = SSE, [0xe7] = STORES, [0xe8 ... 0xfe] = SSE,
+	/* clang-format on */
 };
 
 /* Behind 0f 38 and 0f 3a all is alike; crc32, movbe and what VEX makes of it write registers. */
 enum {
-	ALL_38 = KNOWN | MODRM | READS | W_REG | W_RM,
-	ALL_3A = KNOWN | MODRM | IMM8 | READS | W_REG | W_RM,
+	ALL_38 = MODRM | READS | W_REG | W_RM,
+	ALL_3A = MODRM | IMM8 | READS | W_REG | W_RM,
 };
 
 /* Legacy prefixes, in any order, and then REX (2.1.1, 2.2.1). Returns the byte behind them. */
@@ -282,9 +273,9 @@ static void settle_group(struct decoder *d)
 	if ((opcode == 0x80 || opcode == 0x81 || opcode == 0x83) && n == 7)
 		d->flags &= ~(uint32_t)W_RM;
 	else if (opcode == 0xc7 && n == 7 && d->mod == 3) /* xbegin */
-		d->flags = KNOWN | MODRM | IMM32 | JUMPS | W_RAX;
+		d->flags = MODRM | IMM32 | W_RAX | KEEPS | MEANS(JUMP);
 	else if (opcode == 0xc6 && n == 7 && d->mod == 3) /* xabort */
-		d->flags = KNOWN | MODRM | IMM8;
+		d->flags = MODRM | IMM8 | KEEPS;
 	else if ((opcode == 0xc6 || opcode == 0xc7) && n != 0)
 		d->flags = 0;
 	else if ((opcode == 0xf6 || opcode == 0xf7) && n < 2)

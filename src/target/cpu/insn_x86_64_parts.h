@@ -13,32 +13,60 @@
 /* Numbers of registers in instructions. */
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R11 = 11 };
 
+/*
+ * Says what an instruction does, beside what it reads and writes. Those before MEANS_ALU do so for
+ * operands of any size; the rest of a register stays where 16 bits of it are written.
+ */
+enum meaning {
+	MEANS_OTHER,
+	MEANS_JUMP, /* relative, by the immediate; calls, too */
+	MEANS_RETURN,
+	MEANS_END,
+	MEANS_HINT,
+	MEANS_NOP,
+	MEANS_GROUP_5,
+	MEANS_ALU,
+	MEANS_CHOOSE,
+	MEANS_EXCHANGE,
+	MEANS_GROUP_1,
+	MEANS_GROUP_2,
+	MEANS_GROUP_3,
+	MEANS_MOVE,
+	MEANS_MULTIPLY,
+	MEANS_SET,
+	MEANS_SIGNS,
+	MEANS_STACK,
+	MEANS_TEST,
+	MEANS_TIMES,
+	MEANS_ZERO_EXTEND,
+};
+
 /* What an opcode is followed by and does. 0: not known. */
 enum {
-	KNOWN = 1 << 0,
-	MODRM = 1 << 1,
-	IMM8 = 1 << 2,
-	IMM16 = 1 << 3,
-	IMM32 = 1 << 4,
-	IMMZ = 1 << 5,  /* 4 bytes; 2 with the operand-size prefix                  */
-	IMMV = 1 << 6,  /* 8 bytes with REX.W, else as IMMZ                         */
-	BYTE = 1 << 7,  /* operands of one byte: ah, ch, dh and bh are among them   */
-	READS = 1 << 8, /* the operand of ModRM, if it is memory                    */
-	MOVES = 1 << 9, /* reads or writes memory that no operand shows             */
-	W_RM = 1 << 10,
-	W_REG = 1 << 11,
-	W_LOW = 1 << 12, /* the register in the opcode's low bits                    */
-	W_RAX = 1 << 13,
-	W_RCX = 1 << 14,
-	W_RDX = 1 << 15,
-	W_RBX = 1 << 16,
-	W_RSP = 1 << 17,
-	W_RBP = 1 << 18,
-	W_STRING = 1 << 19, /* rcx, rsi, rdi                                        */
-	JUMPS = 1 << 20,    /* relative, by the immediate                            */
-	ENDS = 1 << 21,     /* does not get to the next instruction                  */
-	W_VECTOR = 1 << 22, /* the operand of ModRM, a vector, if it is memory       */
+	MODRM = 1 << 0,
+	IMM8 = 1 << 1,
+	IMM16 = 1 << 2,
+	IMM32 = 1 << 3,
+	IMMZ = 1 << 4,  /* 4 bytes; 2 with the operand-size prefix                  */
+	IMMV = 1 << 5,  /* 8 bytes with REX.W, else as IMMZ                         */
+	BYTE = 1 << 6,  /* operands of one byte: ah, ch, dh and bh are among them   */
+	READS = 1 << 7, /* the operand of ModRM, if it is memory                    */
+	MOVES = 1 << 8, /* reads or writes memory that no operand shows             */
+	W_RM = 1 << 9,
+	W_REG = 1 << 10,
+	W_LOW = 1 << 11, /* the register in the opcode's low bits                    */
+	W_RAX = 1 << 12,
+	W_RCX = 1 << 13,
+	W_RDX = 1 << 14,
+	W_RBX = 1 << 15,
+	W_RSP = 1 << 16,
+	W_RBP = 1 << 17,
+	W_STRING = 1 << 18, /* rcx, rsi, rdi                                         */
+	W_VECTOR = 1 << 19, /* the operand of ModRM, a vector, if it is memory       */
+	KEEPS = 1 << 20,    /* the flags as they are                                 */
+	MEANING_AT = 24,
 };
+#define MEANS(meaning) ((uint32_t)MEANS_##meaning << MEANING_AT)
 
 enum opcode_map {
 	MAP_ONE_BYTE,

@@ -56,6 +56,8 @@ static struct term address_of(const struct operation *o, unsigned int part)
 	struct term base = reg_or_zero(o, o->insn->base), index = reg_or_zero(o, o->insn->index);
 	uint64_t x, y, scale = o->insn->index == INSN_NO_REG ? 0 : o->insn->scale;
 
+	if (o->insn->thread_local)
+		return born(o, part);
 	if (base.symbol != TERM_LOST && (scale == 0 || index.symbol == TERM_NUMBER))
 		return (struct term){ base.symbol,
 				      base.offset + index.offset * scale + o->insn->displacement };
@@ -72,10 +74,6 @@ enum { ADDRESS_PART = 5 << 8 };
 
 static struct term load_operand(const struct operation *o, unsigned int part)
 {
-	bool elsewhere = o->insn->reads == INSN_READS_SOMEWHERE;
-
-	if (elsewhere)
-		return born(o, part);
 	struct term address = address_of(o, ADDRESS_PART);
 	return load(o, part, o->insn->bytes, address);
 }
@@ -444,6 +442,7 @@ static void (*const handlers[])(const struct operation *o) = {
 	[INSN_MULTIPLY] = do_multiply, [INSN_DIVIDE] = do_divide,
 	[INSN_EXTEND] = do_extend,     [INSN_SPREAD_SIGN] = do_spread_sign,
 	[INSN_COMPARE] = do_compare,   [INSN_SET] = do_set,
+	[INSN_CHOOSE] = do_other,      [INSN_EXCHANGE] = do_other,
 	[INSN_PUSH] = do_push,         [INSN_PUSH_CONSTANT] = do_push,
 	[INSN_POP] = do_pop,           [INSN_LEAVE] = do_leave,
 	[INSN_CALL] = do_call,         [INSN_JUMP] = do_nothing,
