@@ -258,6 +258,12 @@ const struct export *exports_at(const struct exports *e, taddr addr)
 	return range ? &e->items[UINT32_MAX - (uint32_t)range->id] : NULL;
 }
 
+struct exports_table exports_table(const struct exports *e)
+{
+	return (struct exports_table){ e->symbols, e->strings, e->nsymbols,
+				       e->tables.strings_size };
+}
+
 bool exports_has_version(const struct exports *e, const char *version)
 {
 	vec_for_each (name, &e->versions) {

@@ -11,6 +11,8 @@
 #ifndef TARGET_EXPORTS_H
 #define TARGET_EXPORTS_H
 
+#include <elf.h>
+
 #include "target/modules/module.h"
 
 struct exports;
@@ -48,6 +50,14 @@ const struct export *exports_find(const struct exports *e, const char *name);
  * the fewest leading underscores, then the first by name.
  */
 const struct export *exports_at(const struct exports *e, taddr addr);
+
+/* .dynsym and .dynstr as they are, with addresses of the file. They live as long as the exports. */
+struct exports_table {
+	const Elf64_Sym *symbols;
+	const char *strings;
+	size_t nsymbols, strings_size;
+};
+struct exports_table exports_table(const struct exports *e);
 
 /* A symbol version that the module defines (.gnu.version_d): "GOMP_5.1". */
 bool exports_has_version(const struct exports *e, const char *version);

@@ -23,6 +23,7 @@ enum { NOTE_MAX = 1024 };
 
 struct debuginfo {
 	struct elf_file main, debug, alt; /* owned; debug: .gnu_debuglink and the like, alt: dwz */
+	struct exports *exports;          /* owned; where there is no main; NULL: none          */
 	struct Dwarf *dwarf, *alt_dwarf;  /* owned                                             */
 	struct buf note;                  /* owned                                             */
 	const struct debuginfo_set *set;  /* borrowed                                          */
@@ -65,6 +66,7 @@ static void debuginfo_free(void *data)
 	elf_file_close(&d->alt);
 	elf_file_close(&d->debug);
 	elf_file_close(&d->main);
+	exports_free(d->exports);
 	buf_fini(&d->note);
 	free(d->directory);
 	free(d);
@@ -137,26 +139,17 @@ static struct error *open_main(struct debuginfo *d)
 	return err ? err : elf_file_open(TAKE_FD(fd), t->arch, &d->main);
 }
 
-/* What is left when the file is not to be had. */
-static struct error *open_exports(struct debuginfo *d)
-{
-	struct target *t = d->set->modules->target;
-	AUTO_BUF image = { 0 };
-	struct error *err = elf_image_of_exports(t, d->module, &image);
-
-	return err ? err : elf_file_open_image(&image, t->arch, &d->main);
-}
-
 static void open_files(struct debuginfo *d)
 {
 	AUTO_ERROR *err = open_main(d);
 	AUTO_ERROR *second = NULL;
 
 	if (err) {
-		second = d->module->is_vdso ? NULL : open_exports(d);
+		if (!d->module->is_vdso)
+			second = exports_read(d->set->modules->target, d->module, &d->exports);
 		debuginfo_add_note(d, "%s%s", error_message(err),
-				   d->main.elf ? ": names only from exported symbols in memory"
-					       : "");
+				   d->exports ? ": names only from exported symbols in memory"
+					      : "");
 	}
 	if (second)
 		log_debug(LOG_SYMBOL, "%s: %s", d->module->path, error_message(second));
@@ -180,11 +173,6 @@ struct debuginfo *debuginfo_get(struct debuginfo_set *s, struct module *m)
 	open_files(d);
 	module_hang(m, MODULE_FILES, d, debuginfo_free);
 	return d;
-}
-
-struct Elf *debuginfo_elf(struct debuginfo *d)
-{
-	return d->main.elf;
 }
 
 static struct debug_file_wanted wanted_for(const struct debuginfo *d, const struct elf_file *f)
@@ -225,7 +213,7 @@ static bool add_symtab(const struct elf_file *f, uint32_t type, struct debuginfo
 
 	if (!elf_file_section_of_type(f, type, &section) || section.compressed)
 		return false;
-	ret[(*n)++] = (struct debuginfo_symtab){ f->elf, section.index };
+	ret[(*n)++] = (struct debuginfo_symtab){ .elf = f->elf, .section = section.index };
 	return true;
 }
 
@@ -236,6 +224,8 @@ size_t debuginfo_symtabs(struct debuginfo *d, struct debuginfo_symtab ret[4])
 	if (!add_symtab(&d->main, SHT_SYMTAB, ret, &n))
 		add_symtab(debug_file(d), SHT_SYMTAB, ret, &n);
 	add_symtab(&d->main, SHT_DYNSYM, ret, &n);
+	if (d->exports)
+		ret[n++] = (struct debuginfo_symtab){ .exports = d->exports };
 	return n;
 }
 

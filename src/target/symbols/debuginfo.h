@@ -12,7 +12,7 @@
 #ifndef TARGET_DEBUGINFO_H
 #define TARGET_DEBUGINFO_H
 
-#include "target/modules/module.h"
+#include "target/modules/exports.h"
 
 struct Dwarf; /* elfutils' handles */
 struct Elf;
@@ -50,15 +50,16 @@ const char *debuginfo_note(const struct debuginfo *d);
 /* Adds to the note what a reader of the files finds out; the same text again does nothing. */
 void debuginfo_add_note(struct debuginfo *d, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Main ELF file; NULL: none could be opened. */
-struct Elf *debuginfo_elf(struct debuginfo *d);
-
 /* ELF symbol tables in the order to look at; from files of the same bias. */
 struct debuginfo_symtab {
 	struct Elf *elf;
-	size_t section; /* index of the SHT_SYMTAB or SHT_DYNSYM section       */
+	size_t section;                /* index of the SHT_SYMTAB or SHT_DYNSYM section       */
+	const struct exports *exports; /* these instead; NULL: the section     */
 };
-/* Full table of the main or debug file if there is one, then .dynsym. Returns how many. */
+/*
+ * Full table of the main or debug file if there is one, then .dynsym, or where there is no main
+ * file what memory has of that. Returns how many.
+ */
 size_t debuginfo_symtabs(struct debuginfo *d, struct debuginfo_symtab ret[4]);
 
 /*

@@ -1,10 +1,9 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Elf_image: what a target's memory still tells of a module whose file is not to be had.
+ * Elf_image: the ELF file that the kernel maps into every program, the vdso.
  *
- * The vdso is an ELF file in memory, whole. Of other modules only the segments are there, and
- * among them what the dynamic linker needs: the symbols that the module exports.
+ * There is no file of it, but all of one is in memory.
  */
 #ifndef TARGET_ELF_IMAGE_H
 #define TARGET_ELF_IMAGE_H
@@ -18,12 +17,5 @@
  */
 MUST_CHECK struct error *elf_image_of_vdso(struct target *t, const struct module *m,
 					   struct buf *ret);
-
-/*
- * A small ELF file made out of the dynamic symbols of a module (PT_DYNAMIC). Its addresses are
- * those of the module's file. BAD_DATA: they make no sense. NO_ADDRESS: they are not readable.
- */
-MUST_CHECK struct error *elf_image_of_exports(struct target *t, const struct module *m,
-					      struct buf *ret);
 
 #endif

@@ -16,7 +16,7 @@ enum {
 
 /* One symbol table. Its symbols are numbered on from those of the table before it. */
 struct table {
-	Elf *elf;
+	Elf *elf;                 /* NULL: there is no file                       */
 	const Elf64_Sym *symbols; /* borrowed, n of them                           */
 	const char *names;        /* borrowed, names_size bytes, the last one is 0 */
 	size_t n, names_size;
@@ -50,7 +50,7 @@ static const void *section_data(Elf *elf, size_t index, size_t align, size_t *re
 	return data->d_buf;
 }
 
-static bool open_table(const struct debuginfo_symtab *from, struct table *ret)
+static bool open_section(const struct debuginfo_symtab *from, struct table *ret)
 {
 	GElf_Shdr header;
 	size_t size;
@@ -62,6 +62,25 @@ static bool open_table(const struct debuginfo_symtab *from, struct table *ret)
 	ret->symbols = section_data(from->elf, from->section, _Alignof(Elf64_Sym), &size);
 	ret->n = ret->symbols ? size / sizeof(*ret->symbols) : 0;
 	ret->names = section_data(from->elf, header.sh_link, 1, &ret->names_size);
+	return true;
+}
+
+static bool open_exports(const struct exports *from, struct table *ret)
+{
+	struct exports_table table = exports_table(from);
+
+	ret->elf = NULL;
+	ret->symbols = table.symbols;
+	ret->n = table.nsymbols;
+	ret->names = table.strings;
+	ret->names_size = table.strings_size;
+	return true;
+}
+
+static bool open_table(const struct debuginfo_symtab *from, struct table *ret)
+{
+	if (!(from->exports ? open_exports(from->exports, ret) : open_section(from, ret)))
+		return false;
 	while (ret->names && ret->names_size && ret->names[ret->names_size - 1])
 		ret->names_size--;
 	return ret->n && ret->names && ret->names_size;

@@ -4,7 +4,7 @@
  * Symtab: the ELF symbol tables of one module, indexed by address and by name.
  *
  * Each index is made when it is first asked. Addresses are those of the file. Names are
- * borrowed from the files, which must stay open longer than the symtab.
+ * borrowed from the tables, which must live longer than the symtab.
  */
 #ifndef TARGET_SYMTAB_H
 #define TARGET_SYMTAB_H
