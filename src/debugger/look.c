@@ -48,14 +48,11 @@ static struct error *look_again(struct session *s, const struct snapshot_options
 				struct progress_meter *meter, unsigned int interval, struct look *l)
 {
 	pid_t pid = s->target->pid;
-	struct error *err = progress_begin(meter, pid);
 
-	if (err)
-		return err;
+	progress_begin(meter, pid);
 	pause_for(interval);
-	err = progress_end(meter, pid);
-	if (!err)
-		err = look(s, options, meter, l);
+	progress_end(meter, pid);
+	struct error *err = look(s, options, meter, l);
 	if (!error_is(err, ERROR_NOT_FOUND) && !error_is(err, ERROR_GONE))
 		return err;
 	error_free(err);

@@ -39,10 +39,8 @@ struct watched {
 	bool slept;
 	bool moved;    /* since the first look                                */
 	bool measured; /* "since" and "since_ns" are of this progress_begin() */
-	struct proc_use since;
-	uint64_t since_ns;
-	struct proc_use used; /* in the time watched */
-	uint64_t watched_ns;
+	uint64_t since, since_ns;
+	uint64_t used_ns, watched_ns; /* CPU time, and time */
 };
 
 /* A region of the last look whose generation is known. */
@@ -51,24 +49,24 @@ struct counted {
 	long generation;
 };
 
-struct look {
+struct seen {
 	VEC(struct watched) threads; /* in the order of their LWP */
 	VEC(struct counted) regions; /* in the order of handles   */
 };
 
 struct progress_meter {
-	struct look last; /* owned */
-	unsigned int looks, begun, ended, cpus;
+	struct seen last; /* owned */
+	unsigned int looks, cpus;
 	long barriers;              /* -1: unknown */
 	uint64_t first_ns, last_ns; /* of the looks */
 };
 
-static void look_fini(struct look *l)
+static void seen_fini(struct seen *l)
 {
 	vec_fini(&l->threads);
 	vec_fini(&l->regions);
 }
-#define AUTO_LOOK AUTO(look_fini) struct look
+#define AUTO_SEEN AUTO(seen_fini) struct seen
 
 struct progress_meter *progress_new(void)
 {
@@ -83,7 +81,7 @@ void progress_free(struct progress_meter *m)
 {
 	if (!m)
 		return;
-	look_fini(&m->last);
+	seen_fini(&m->last);
 	free(m);
 }
 
@@ -184,7 +182,7 @@ static int compare_handles(const void *a, const void *b)
 	return (x->handle > y->handle) - (x->handle < y->handle);
 }
 
-static struct error *read_regions(const struct picture *p, struct look *ret)
+static struct error *read_regions(const struct picture *p, struct seen *ret)
 {
 	vec_for_each (r, &p->regions) {
 		struct counted c = { .handle = r->handle, .generation = r->generation };
@@ -197,8 +195,8 @@ static struct error *read_regions(const struct picture *p, struct look *ret)
 	return NULL;
 }
 
-static struct error *read_look(const struct picture *p, const struct unwind_stack *raw,
-			       struct look *ret)
+static struct error *read_seen(const struct picture *p, const struct unwind_stack *raw,
+			       struct seen *ret)
 {
 	for (size_t i = 0; i < p->threads.len; i++) {
 		const struct picture_thread *th = &p->threads.items[i];
@@ -216,7 +214,7 @@ static struct error *read_look(const struct picture *p, const struct unwind_stac
 static void carry_over(const struct watched *before, struct watched *now)
 {
 	now->moved = before->moved || differ(before->facts, now->facts);
-	now->used = before->used;
+	now->used_ns = before->used_ns;
 	now->watched_ns = before->watched_ns;
 	for (size_t i = 0; i < NUM_FACTS; i++) {
 		if (!now->facts[i])
@@ -225,22 +223,19 @@ static void carry_over(const struct watched *before, struct watched *now)
 }
 
 /* LWPs name the same threads in both: the kernel hands out all others before it reuses one. */
-static void compare_threads(struct progress_meter *m, struct look *now)
+static void compare_threads(const struct progress_meter *m, struct seen *now)
 {
 	const struct watched *before = m->last.threads.items;
 	const struct watched *end = before + m->last.threads.len;
 
 	vec_for_each (th, &now->threads) {
-		for (; before < end && before->lwp < th->lwp; before++)
-			m->ended++;
-		if (before < end && before->lwp == th->lwp) {
+		while (before < end && before->lwp < th->lwp)
+			before++;
+		if (before < end && before->lwp == th->lwp)
 			carry_over(before++, th);
-		} else {
+		else
 			th->moved = true;
-			m->begun++;
-		}
 	}
-	m->ended += (unsigned int)(end - before);
 }
 
 /* A region with an earlier generation is a new one in the memory of another. */
@@ -254,7 +249,7 @@ static void add_barriers(struct progress_meter *m, long before, long now)
 		m->barriers = LONG_MAX;
 }
 
-static void compare_regions(struct progress_meter *m, const struct look *now)
+static void compare_regions(struct progress_meter *m, const struct seen *now)
 {
 	const struct counted *before = m->last.regions.items;
 	const struct counted *end = before + m->last.regions.len;
@@ -270,8 +265,8 @@ static void compare_regions(struct progress_meter *m, const struct look *now)
 struct error *progress_add_picture(struct progress_meter *m, const struct picture *p,
 				   const struct unwind_stack *raw)
 {
-	AUTO_LOOK now = { 0 };
-	struct error *err = read_look(p, raw, &now);
+	AUTO_SEEN now = { 0 };
+	struct error *err = read_seen(p, raw, &now);
 
 	if (err)
 		return err;
@@ -282,7 +277,7 @@ struct error *progress_add_picture(struct progress_meter *m, const struct pictur
 	} else {
 		m->first_ns = m->last_ns;
 	}
-	struct look old = m->last;
+	struct seen old = m->last;
 	m->last = now;
 	now = old; /* freed at the end of the scope */
 	return NULL;
@@ -306,11 +301,13 @@ static void pause_briefly(void)
 	nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
 }
 
-static bool read_use(pid_t pid, pid_t lwp, struct proc_use *ret)
+static bool read_cpu(pid_t pid, pid_t lwp, uint64_t *ret_ns)
 {
-	struct error *err = procfs_use(pid, lwp, ret);
+	struct proc_use use = { 0 };
+	struct error *err = procfs_use(pid, lwp, &use);
 
 	error_ignore(err);
+	*ret_ns = use.cpu_ns;
 	return !err;
 }
 
@@ -332,14 +329,14 @@ static bool is_awake(pid_t pid, pid_t lwp)
 /* Until a thread sleeps again, or really goes on. The kernel gives no notice of either. */
 static void await_sleep(pid_t pid, pid_t lwp, uint64_t limit_ns)
 {
-	struct proc_use first, now;
+	uint64_t first, now;
 
-	if (!is_awake(pid, lwp) || !read_use(pid, lwp, &first))
+	if (!is_awake(pid, lwp) || !read_cpu(pid, lwp, &first))
 		return;
 	do {
 		pause_briefly();
-	} while (now_ns() < limit_ns && is_awake(pid, lwp) && read_use(pid, lwp, &now) &&
-		 risen(first.cpu_ns, now.cpu_ns) < RESTART_NS);
+	} while (now_ns() < limit_ns && is_awake(pid, lwp) && read_cpu(pid, lwp, &now) &&
+		 risen(first, now) < RESTART_NS);
 }
 
 static void await_sleepers(const struct progress_meter *m, pid_t pid)
@@ -367,53 +364,46 @@ static unsigned int count_cpus(const struct progress_meter *m)
 	return (unsigned int)CPU_COUNT_S(sizeof(all), all);
 }
 
-struct error *progress_begin(struct progress_meter *m, pid_t pid)
+void progress_begin(struct progress_meter *m, pid_t pid)
 {
 	if (!pid)
-		return NULL;
+		return;
 	m->cpus = count_cpus(m);
 	await_sleepers(m, pid);
 	vec_for_each (th, &m->last.threads) {
 		th->since_ns = now_ns();
-		th->measured = read_use(pid, th->lwp, &th->since);
+		th->measured = read_cpu(pid, th->lwp, &th->since);
 	}
-	return NULL;
 }
 
-struct error *progress_end(struct progress_meter *m, pid_t pid)
+void progress_end(struct progress_meter *m, pid_t pid)
 {
-	struct proc_use now;
+	uint64_t now;
 
 	vec_for_each (th, &m->last.threads) {
 		uint64_t ns = now_ns();
-		if (!pid || !th->measured || !read_use(pid, th->lwp, &now))
+		if (!pid || !th->measured || !read_cpu(pid, th->lwp, &now))
 			continue;
-		th->used.cpu_ns += risen(th->since.cpu_ns, now.cpu_ns);
-		th->used.runs += risen(th->since.runs, now.runs);
+		th->used_ns += risen(th->since, now);
 		th->watched_ns += risen(th->since_ns, ns);
 		th->measured = false;
 	}
-	return NULL;
 }
 
 /* ---- the result ------------------------------------------------------------------------- */
 
 static struct progress_thread result_of(const struct watched *w)
 {
-	struct progress_thread th = { .lwp = w->lwp, .moved = w->moved, .load = -1, .wakeups = -1 };
+	double load = w->watched_ns ? (double)w->used_ns / (double)w->watched_ns : -1;
 
-	if (w->watched_ns) {
-		th.load = (double)w->used.cpu_ns / (double)w->watched_ns;
-		th.wakeups = w->used.runs < LONG_MAX ? (long)w->used.runs : LONG_MAX;
-	}
-	return th;
+	return (struct progress_thread){ .lwp = w->lwp, .moved = w->moved, .load = load };
 }
 
 bool progress_is_open(const struct progress_meter *m)
 {
 	vec_for_each (w, &m->last.threads) {
 		bool spins = !w->slept && w->facts[FACT_FOOTPRINT] && !w->moved;
-		if (spins && (m->looks < SPIN_LOOKS || w->used.cpu_ns < SPIN_NS))
+		if (spins && (m->looks < SPIN_LOOKS || w->used_ns < SPIN_NS))
 			return true;
 	}
 	return false;
@@ -425,8 +415,6 @@ struct error *progress_get(const struct progress_meter *m, struct progress *ret)
 		.looks = m->looks,
 		.seconds = (double)(m->last_ns - m->first_ns) / NS_PER_SECOND,
 		.barriers = m->barriers,
-		.begun = m->begun,
-		.ended = m->ended,
 		.cpus = m->cpus,
 	};
 

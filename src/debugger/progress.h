@@ -24,17 +24,15 @@
 struct progress_thread {
 	pid_t lwp;
 	bool moved; /* its stack, its wait, or a counter of its team is another one; or it is new */
-	double load;  /* CPU time in the time watched: 0 to 1, not counting inexact clocks;
-			 negative: unknown                                               */
-	long wakeups; /* how often it was put on a processor in the time watched; -1: unknown   */
+	double load; /* CPU time in the time watched: 0 to 1, not counting inexact clocks;
+			negative: unknown                                               */
 };
 
 struct progress {
 	unsigned int looks;
-	double seconds; /* from the first look to the last                             */
-	long barriers;  /* that teams have passed from the first look to the last, in all;
-			   -1: unknown                                                    */
-	unsigned int begun, ended; /* threads, as the looks show them                           */
+	double seconds;    /* from the first look to the last                             */
+	long barriers;     /* that teams have passed from the first look to the last, in all;
+			      -1: unknown                                                    */
 	unsigned int cpus; /* that any of its threads may use; 0: unknown                     */
 	VEC(struct progress_thread) threads; /* of the last look, in its order              */
 };
@@ -56,13 +54,13 @@ MUST_CHECK struct error *progress_add_picture(struct progress_meter *m, const st
 					      const struct unwind_stack *raw);
 
 /*
- * Read CPU time and runs of the threads of the last look; ompdb must not hold the process stopped.
+ * Read the CPU time of the threads of the last look, while ompdb does not hold the process stopped.
  * pid 0, a core file, does nothing. What cannot be read stays unknown. The first waits, for a
  * moment at most, until threads that slept when they were stopped have gone back to sleep: what
  * they do for that is no progress.
  */
-MUST_CHECK struct error *progress_begin(struct progress_meter *m, pid_t pid);
-MUST_CHECK struct error *progress_end(struct progress_meter *m, pid_t pid);
+void progress_begin(struct progress_meter *m, pid_t pid);
+void progress_end(struct progress_meter *m, pid_t pid);
 
 /*
  * Some thread spins, and has stood still so far, but had no time to show that it does: look again.

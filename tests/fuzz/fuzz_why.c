@@ -127,8 +127,7 @@ static void make_thread(struct made *m, size_t threads, struct cursor *c)
 	if (bits & 7) /* else it is not known how it moved */
 		ADD(&m->progress.threads, (struct progress_thread){ .lwp = lwp,
 								    .moved = bits >= 0xe0,
-								    .load = (bits & 8) - 1.0,
-								    .wakeups = bits & 16 });
+								    .load = (bits & 8) - 1.0 });
 }
 
 static void make_task(struct made *m, size_t threads, struct cursor *c)

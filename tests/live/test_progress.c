@@ -76,21 +76,18 @@ START_TEST(threads_asleep_stand_still_though_their_calls_are_restarted)
 		inferior_await_sleep(&i);
 		look(m, &i);
 		inferior_await_sleep(&i);
-		ck_assert_no_error(progress_begin(m, i.pid));
-		ck_assert_no_error(progress_end(m, i.pid));
+		progress_begin(m, i.pid);
+		progress_end(m, i.pid);
 	}
 	ck_assert_no_error(progress_get(m, &p));
 	ck_assert_uint_eq(p.looks, 3);
 	ck_assert_double_gt(p.seconds, 0);
 	ck_assert_int_eq(p.barriers, -1);
-	ck_assert_uint_eq(p.begun, 0);
-	ck_assert_uint_eq(p.ended, 0);
 	ck_assert_uint_gt(p.cpus, 0);
 	ck_assert_uint_eq(p.threads.len, 6);
 	vec_for_each (th, &p.threads) {
 		ck_assert(!th->moved);
 		ck_assert_double_eq(th->load, 0);
-		ck_assert_int_eq(th->wakeups, 0);
 	}
 	inferior_finish(&i);
 }
@@ -106,22 +103,21 @@ START_TEST(threads_that_spin_or_nap_are_told_from_those_that_sleep)
 	uint64_t reader = inferior_value(&i, "reader "), spinner = inferior_value(&i, "spinner "),
 		 napper = inferior_value(&i, "napper ");
 	look(m, &i);
-	ck_assert_no_error(progress_begin(m, i.pid));
+	progress_begin(m, i.pid);
 	await_use(&i, spinner, some_cpu);
 	await_use(&i, napper, some_runs);
-	ck_assert_no_error(progress_end(m, i.pid));
+	progress_end(m, i.pid);
 	look(m, &i);
 	ck_assert_no_error(progress_get(m, &p));
 	ck_assert(!thread_of(&p, reader)->moved);
 	ck_assert_double_eq(thread_of(&p, reader)->load, 0);
-	ck_assert_int_eq(thread_of(&p, reader)->wakeups, 0);
 	ck_assert_double_gt(thread_of(&p, spinner)->load, 0);
-	ck_assert_int_gt(thread_of(&p, napper)->wakeups, 0);
+	ck_assert_double_gt(thread_of(&p, napper)->load, 0);
 	inferior_finish(&i);
 }
 END_TEST
 
-START_TEST(a_thread_elsewhere_has_moved_and_others_have_begun_and_ended)
+START_TEST(a_thread_elsewhere_has_moved_and_so_has_a_new_one)
 {
 	AUTO_INFERIOR i;
 	AUTO_PROGRESS_METER *m = new_meter();
@@ -132,21 +128,19 @@ START_TEST(a_thread_elsewhere_has_moved_and_others_have_begun_and_ended)
 	size_t before = i.said.len;
 	inferior_await_state(i.pid, 0, "S");
 	look(m, &i);
-	ck_assert_no_error(progress_begin(m, i.pid));
+	progress_begin(m, i.pid);
 	inferior_poke(&i);
 	inferior_await_ready(&i, before);
 	await_end(&i, inferior_value(&i, "quitter "));
 	inferior_await_state(i.pid, 0, "S");
-	ck_assert_no_error(progress_end(m, i.pid));
+	progress_end(m, i.pid);
 	look(m, &i);
 	ck_assert_no_error(progress_get(m, &p));
 	ck_assert(thread_of(&p, (uint64_t)i.pid)->moved);
-	ck_assert_int_gt(thread_of(&p, (uint64_t)i.pid)->wakeups, 0);
+	ck_assert_double_gt(thread_of(&p, (uint64_t)i.pid)->load, 0);
 	ck_assert(!thread_of(&p, reader)->moved);
-	ck_assert_uint_eq(p.begun, 1);
-	ck_assert_uint_eq(p.ended, 1);
 	ck_assert(p.threads.items[p.threads.len - 1].moved);
-	ck_assert_int_eq(p.threads.items[p.threads.len - 1].wakeups, -1);
+	ck_assert_double_lt(p.threads.items[p.threads.len - 1].load, 0);
 	inferior_finish(&i);
 }
 END_TEST
@@ -163,11 +157,11 @@ START_TEST(a_team_passes_barriers)
 	ck_assert(inferior_start(&i, ARGS(teams[_i])));
 	taddr passed = inferior_symbol(&i, "passed");
 	look(m, &i);
-	ck_assert_no_error(progress_begin(m, i.pid));
+	progress_begin(m, i.pid);
 	uint64_t first = inferior_peek(&i, passed);
 	while (inferior_peek(&i, passed) < first + SOME)
 		poll(NULL, 0, 1);
-	ck_assert_no_error(progress_end(m, i.pid));
+	progress_end(m, i.pid);
 	look(m, &i);
 	ck_assert_no_error(progress_get(m, &p));
 	ck_assert_int_ge(p.barriers, SOME);
@@ -185,17 +179,16 @@ START_TEST(a_process_that_has_ended_leaves_all_unknown)
 
 	ck_assert(inferior_start(&i, ARGS("sleepers", "3")));
 	look(m, &i);
-	ck_assert_no_error(progress_begin(m, i.pid));
+	progress_begin(m, i.pid);
 	inferior_finish(&i);
-	ck_assert_no_error(progress_end(m, i.pid));
-	ck_assert_no_error(progress_begin(m, i.pid));
-	ck_assert_no_error(progress_end(m, i.pid));
+	progress_end(m, i.pid);
+	progress_begin(m, i.pid);
+	progress_end(m, i.pid);
 	ck_assert_no_error(progress_get(m, &p));
 	ck_assert_uint_eq(p.threads.len, 3);
 	vec_for_each (th, &p.threads) {
 		ck_assert(!th->moved);
 		ck_assert_double_lt(th->load, 0);
-		ck_assert_int_eq(th->wakeups, -1);
 	}
 }
 END_TEST
@@ -207,7 +200,7 @@ int main(void)
 	live_case(s, "progress", 2 * PATIENCE_S,
 		  threads_asleep_stand_still_though_their_calls_are_restarted,
 		  threads_that_spin_or_nap_are_told_from_those_that_sleep,
-		  a_thread_elsewhere_has_moved_and_others_have_begun_and_ended,
+		  a_thread_elsewhere_has_moved_and_so_has_a_new_one,
 		  a_process_that_has_ended_leaves_all_unknown);
 	live_table(s, a_team_passes_barriers, 2 * PATIENCE_S, COUNT(teams));
 	return unit_run(s);

@@ -320,8 +320,6 @@ START_TEST(threads_begin_and_end_between_looks)
 	threads[3].lwp = 4251;
 	look(m);
 	ck_assert_no_error(progress_get(m, &p));
-	ck_assert_uint_eq(p.ended, 2);
-	ck_assert_uint_eq(p.begun, 2);
 	ck_assert_uint_eq(p.threads.len, 4);
 	for (size_t i = 0; i < p.threads.len; i++) {
 		ck_assert_int_eq(p.threads.items[i].lwp, threads[i].lwp);
@@ -403,19 +401,16 @@ START_TEST(one_look_knows_no_progress)
 
 	make_waiter();
 	look(m);
-	ck_assert_no_error(progress_begin(m, 0));
-	ck_assert_no_error(progress_end(m, 0));
+	progress_begin(m, 0);
+	progress_end(m, 0);
 	ck_assert_no_error(progress_get(m, &p));
 	ck_assert_uint_eq(p.looks, 1);
 	ck_assert_double_eq(p.seconds, 0);
 	ck_assert_int_eq(p.barriers, -1);
-	ck_assert_uint_eq(p.begun, 0);
-	ck_assert_uint_eq(p.ended, 0);
 	ck_assert_uint_eq(p.cpus, 0);
 	ck_assert_uint_eq(p.threads.len, 1);
 	ck_assert(!p.threads.items[0].moved);
 	ck_assert_double_lt(p.threads.items[0].load, 0);
-	ck_assert_int_eq(p.threads.items[0].wakeups, -1);
 }
 END_TEST
 
@@ -424,8 +419,8 @@ START_TEST(no_look_is_no_thread)
 	AUTO_PROGRESS_METER *m = new_meter();
 	AUTO_PROGRESS p = { 0 };
 
-	ck_assert_no_error(progress_begin(m, getpid()));
-	ck_assert_no_error(progress_end(m, getpid()));
+	progress_begin(m, getpid());
+	progress_end(m, getpid());
 	ck_assert_no_error(progress_get(m, &p));
 	ck_assert_uint_eq(p.looks, 0);
 	ck_assert_uint_eq(p.threads.len, 0);

@@ -770,7 +770,6 @@ static void watch(unsigned int looks, struct progress *ret)
 			.load = looks < 2                    ? -1
 				: th->wait.kind == WAIT_NONE ? 1
 							     : watched.load,
-			.wakeups = looks > 1 ? 0 : -1,
 		};
 		ck_assert(vec_push(&ret->threads, its));
 	}
