@@ -8,19 +8,18 @@
 static const struct {
 	const char *sign;
 	const char *construct;
-	bool helper;
 } signs[] = {
-	{ "._omp_fn.", NULL, false },
-	{ "._omp_cpyfn.", NULL, true },
-	{ ".omp_task_entry.", "task", false },
-	{ ".omp_task_privates_map.", "task", true },
-	{ ".omp_task_dup.", "task", true },
-	{ ".omp_task_destructor.", "task", true },
-	{ ".omp.copyprivate.", NULL, true },
-	{ ".omp.reduction.", NULL, true },
-	{ "_omp$reduction$", NULL, true },
-	{ ".omp_outlined", NULL, false },
-	{ "__omp_offloading_", "target", false },
+	{ "._omp_fn.", NULL },
+	{ "._omp_cpyfn.", NULL },
+	{ ".omp_task_entry.", "task" },
+	{ ".omp_task_privates_map.", "task" },
+	{ ".omp_task_dup.", "task" },
+	{ ".omp_task_destructor.", "task" },
+	{ ".omp.copyprivate.", NULL },
+	{ ".omp.reduction.", NULL },
+	{ "_omp$reduction$", NULL },
+	{ ".omp_outlined", NULL },
+	{ "__omp_offloading_", "target" },
 };
 
 /* Demangled names of clones: "S::run() [clone ._omp_fn.0]". */
@@ -41,7 +40,6 @@ bool outlined_parse(const char *name, struct outlined *ret)
 		*ret = (struct outlined){
 			.len = without_clone(name, (size_t)(at - name)),
 			.construct = signs[i].construct,
-			.helper = signs[i].helper,
 		};
 		return true;
 	}

@@ -17,7 +17,6 @@
 struct outlined {
 	size_t len; /* of the name of the user's function that it begins with; 0: none     */
 	const char *construct; /* "task" where the name tells; else NULL */
-	bool helper; /* no code of the user's: copies, reductions, destructors             */
 };
 
 /* false: a function that the programmer wrote. name: linkage name, demangled or not. */
