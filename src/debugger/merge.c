@@ -5,22 +5,18 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/map.h"
+
 /* What is looked for below a node. */
 struct key {
 	const struct stitched_frame *frame;
 	bool border;
 };
 
-/* A slot is free when node is NULL. */
-struct slot {
-	uint64_t hash;
-	struct merge_node *parent, *node;
-};
-
 struct merger {
 	struct merge_node *root;
-	struct slot *slots; /* owned, a power of two of them */
-	size_t nslots, used;
+	struct hash_map nodes;             /* by hash_of(): lists, by "same_hash"          */
 	VEC(struct key) path;              /* of the stack at hand, from outside in       */
 	VEC(struct merge_node *) previous; /* nodes that the stack before it came through */
 };
@@ -53,80 +49,31 @@ bool merge_same(const struct stitched_frame *a, const struct stitched_frame *b, 
 	       same_text(a->construct, b->construct) && same_text(a->file, b->file);
 }
 
-/* FNV-1a. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t len)
-{
-	const unsigned char *p = data;
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 static uint64_t hash_text(uint64_t hash, const char *s)
 {
-	return s ? hash_bytes(hash, s, strlen(s) + 1) : hash_bytes(hash, "\xff", 1);
+	for (; s && *s; s++)
+		hash = hash_add(hash, (unsigned char)*s);
+	return hash_add(hash, s != NULL);
 }
 
 /* Equal for keys that are the same below the same parent. */
 static uint64_t hash_of(const struct merge_node *parent, const struct key *k)
 {
-	const struct border *b = &k->frame->border;
-	uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325), &parent, sizeof(parent));
-	int numbers[3] = { k->border, k->frame->line, 0 };
+	const struct stitched_frame *f = k->frame;
+	const struct border *b = &f->border;
+	uint64_t hash = hash_add(hash_add(HASH_START, map_key(parent)), k->border);
 
 	if (k->border) {
-		numbers[1] = b->region;
-		numbers[2] = b->creator;
-		hash = hash_bytes(hash, &b->place.line, sizeof(b->place.line));
-		hash = hash_text(hash, b->place.file);
-	} else {
-		taddr pc = anonymous_pc(k->frame);
-		hash = hash_bytes(hash, &pc, sizeof(pc));
-		hash = hash_text(hash, k->frame->function);
-		hash = hash_text(hash, k->frame->file);
+		hash = hash_add(hash_add(hash, (uint64_t)b->region), (uint64_t)b->creator);
+		return hash_text(hash_add(hash, (uint64_t)b->place.line), b->place.file);
 	}
-	return hash_bytes(hash, numbers, sizeof(numbers));
+	hash = hash_add(hash_add(hash, (uint64_t)f->line), anonymous_pc(f));
+	return hash_text(hash_text(hash, f->function), f->file);
 }
 
 static bool is_node(const struct merge_node *n, const struct key *k)
 {
 	return n->border == k->border && merge_same(n->frame, k->frame, k->border);
-}
-
-/* Where that callee is or would be. */
-static struct slot *find_slot(const struct merger *m, const struct merge_node *parent,
-			      const struct key *k, uint64_t hash)
-{
-	size_t i = hash & (m->nslots - 1);
-
-	while (m->slots[i].node && !(m->slots[i].hash == hash && m->slots[i].parent == parent &&
-				     is_node(m->slots[i].node, k)))
-		i = (i + 1) & (m->nslots - 1);
-	return &m->slots[i];
-}
-
-/* Keeps a quarter of the slots free, at least. */
-static bool make_room(struct merger *m)
-{
-	if (m->slots && m->used < m->nslots / 4 * 3)
-		return true;
-	size_t nslots = m->nslots ? m->nslots * 2 : 256;
-	struct slot *slots = calloc(nslots, sizeof(*slots));
-	if (!slots)
-		return false;
-	for (size_t i = 0; i < m->nslots; i++) {
-		if (!m->slots[i].node)
-			continue;
-		size_t to = m->slots[i].hash & (nslots - 1);
-		while (slots[to].node)
-			to = (to + 1) & (nslots - 1);
-		slots[to] = m->slots[i];
-	}
-	free(m->slots);
-	m->slots = slots;
-	m->nslots = nslots;
-	return true;
 }
 
 static struct merge_node *add_node(struct merger *m, struct merge_node *parent, const struct key *k)
@@ -141,6 +88,7 @@ static struct merge_node *add_node(struct merger *m, struct merge_node *parent, 
 	}
 	node->frame = k->frame;
 	node->border = k->border;
+	node->parent = parent;
 	node->next = m->root->next;
 	m->root->next = node;
 	return node;
@@ -150,16 +98,16 @@ static struct merge_node *add_node(struct merger *m, struct merge_node *parent, 
 static struct merge_node *get_callee(struct merger *m, struct merge_node *parent,
 				     const struct key *k)
 {
-	if (!make_room(m))
-		return NULL;
-	uint64_t hash = hash_of(parent, k);
-	struct slot *slot = find_slot(m, parent, k, hash);
-	if (slot->node)
-		return slot->node;
-	struct merge_node *node = add_node(m, parent, k);
+	struct map_item *item = map_add(&m->nodes, hash_of(parent, k));
+
+	for (struct merge_node *n = item ? item->pointer : NULL; n; n = n->same_hash) {
+		if (n->parent == parent && is_node(n, k))
+			return n;
+	}
+	struct merge_node *node = item ? add_node(m, parent, k) : NULL;
 	if (node) {
-		*slot = (struct slot){ hash, parent, node };
-		m->used++;
+		node->same_hash = item->pointer;
+		item->pointer = node;
 	}
 	return node;
 }
@@ -220,7 +168,7 @@ struct error *merge_stacks(const struct stitched *s, const struct merge_options 
 	if (!root)
 		return &error_nomem;
 	bool done = add_stacks(&m, s, options->hidden);
-	free(m.slots);
+	map_fini(&m.nodes);
 	vec_fini(&m.path);
 	vec_fini(&m.previous);
 	if (!done)

@@ -22,6 +22,7 @@ struct merge_node {
 	VEC(int) here;                      /* those whose stack ends (innermost) here, rising  */
 	VEC(struct merge_node *) callees;   /* owned                                         */
 	struct merge_node *next;            /* private: all nodes of the tree                */
+	struct merge_node *parent, *same_hash; /* private */
 };
 
 struct merge_options {
