@@ -110,6 +110,7 @@ ORDER = {
     ],
     "debugger/why": [
         "why",
+        "why_end",
         "why_nodes",
         "why_thread",
         "why_tasks",

@@ -4,6 +4,7 @@
  * Each row of "cases" is a world that one function makes, how it is looked at, and what is to be
  * said of it. Where nothing else is said all threads sleep and do not move.
  */
+#include "debugger/why/why_end.h"
 #include "debugger/why/why_verdict.h"
 
 #include "ompd/libgomp/libgomp.h"
@@ -936,6 +937,39 @@ START_TEST(test_large)
 }
 END_TEST
 
+/* ---- tables ------------------------------------------------------------------------------ */
+
+START_TEST(test_every_verdict_has_a_row)
+{
+	for (int verdict = 0; verdict < NUM_WHY_VERDICTS; verdict++) {
+		ck_assert_int_eq(!strcmp(why_verdict_name(verdict), "unknown"),
+				 verdict == WHY_UNKNOWN);
+		for (int sure = 0; sure < NUM_WHY_CONFIDENCES; sure++) {
+			struct why why = { .verdict = verdict, .confidence = sure };
+			ck_assert_str_ne(why_confidence_name(sure), "unknown");
+			ck_assert_ptr_nonnull(strchr(why_opening(&why), ':'));
+		}
+	}
+	for (int class = 0; class < NUM_WHY_CLASSES; class ++) {
+		struct why why = { .verdict = WHY_WAITING, .class = class };
+		ck_assert_str_ne(why_class_name(class), "unknown");
+		ck_assert_ptr_null(why_hint(&why));
+	}
+}
+END_TEST
+
+START_TEST(test_every_end_has_a_row)
+{
+	for (int end = 0; end < NUM_WHY_ENDS; end++) {
+		const struct why_end_facts *facts = why_end_facts(end);
+		ck_assert_int_gt(facts->weight, 0);
+		ck_assert_int_eq(!facts->name, !facts->clause);
+		/* What nobody can end has a class of its own to be stuck in. */
+		ck_assert_int_eq(facts->hope == HOPE_ALWAYS, facts->stuck.class == WHY_NONE);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("why");
@@ -944,5 +978,6 @@ int main(void)
 	world_case(s, "graph", test_edges_of_a_node_stand_together,
 		   test_only_who_depends_on_it_is_stuck);
 	world_table(s, test_large, large);
+	unit_case(s, "tables", test_every_verdict_has_a_row, test_every_end_has_a_row);
 	return unit_run(s);
 }

@@ -112,7 +112,7 @@ static inline void why_add_chain(void)
 static inline void why_fixture_setup(void)
 {
 	world_init(&world);
-	why = (struct why){ 0 };
+	why = (struct why){ .confidence = WHY_CERTAIN };
 }
 
 static inline void why_fixture_teardown(void)

@@ -4,51 +4,113 @@
 
 #include <stdlib.h>
 
-static const char *const verdict_names[NUM_WHY_VERDICTS] = {
-	[WHY_DEADLOCK] = "deadlock",       [WHY_STUCK] = "stuck", [WHY_WAITING] = "waiting",
-	[WHY_PROGRESSING] = "progressing", [WHY_IDLE] = "idle",   [WHY_UNKNOWN] = "unknown",
+static const struct {
+	const char *name;
+	bool finding;
+	const char *openings[NUM_WHY_CONFIDENCES]; /* NULL: that of certainty */
+} verdicts[NUM_WHY_VERDICTS] = {
+	[WHY_DEADLOCK] = { "deadlock",
+			   true,
+			   { [WHY_CERTAIN] = "Deadlock: ",
+			     [WHY_PROBABLE] = "Probably a deadlock: ",
+			     [WHY_GUESS] = "Perhaps a deadlock: " } },
+	[WHY_STUCK] = { "stuck",
+			true,
+			{ [WHY_CERTAIN] = "Stuck: ",
+			  [WHY_PROBABLE] = "Probably stuck: ",
+			  [WHY_GUESS] = "Perhaps stuck: " } },
+	[WHY_WAITING] = { "waiting", false, { [WHY_CERTAIN] = "Waiting: " } },
+	[WHY_PROGRESSING] = { "progressing", false, { [WHY_CERTAIN] = "Not hung: " } },
+	[WHY_IDLE] = { "idle", false, { [WHY_CERTAIN] = "Not in OpenMP: " } },
+	[WHY_UNKNOWN] = { "unknown", false, { [WHY_CERTAIN] = "Not known: " } },
 };
 
-static const char *const class_names[NUM_WHY_CLASSES] = {
-	[WHY_NONE] = "none",
-	[WHY_BARRIER_MISMATCH] = "barrier-mismatch",
-	[WHY_WORKSHARING_MISMATCH] = "worksharing-mismatch",
-	[WHY_LOCK_CYCLE] = "lock-cycle",
-	[WHY_SELF_DEADLOCK] = "self-deadlock",
-	[WHY_LOST_LOCK] = "lost-lock",
-	[WHY_ORDERED] = "ordered",
-	[WHY_TASK] = "task",
-	[WHY_DETACH] = "detach",
-	[WHY_LOST_WORKER] = "lost-worker",
-	[WHY_TWO_RUNTIMES] = "two-runtimes",
-	[WHY_EXTERNAL] = "external",
-	[WHY_IMBALANCE] = "imbalance",
+static const struct {
+	const char *name, *hint; /* hint: a sentence; NULL: none */
+} classes[NUM_WHY_CLASSES] = {
+	[WHY_NONE] = { "none" },
+	[WHY_BARRIER_MISMATCH] = { "barrier-mismatch",
+				   "All threads of a team must come to the same barriers: look for "
+				   "a "
+				   "branch, return or loop count that differs between them." },
+	[WHY_WORKSHARING_MISMATCH] = { "worksharing-mismatch",
+				       "All threads of a team must come to each for, sections and "
+				       "single construct: look for a branch around it." },
+	[WHY_LOCK_CYCLE] = { "lock-cycle", "Take the locks in the same order everywhere." },
+	[WHY_SELF_DEADLOCK] = { "self-deadlock",
+				"A lock that its holder may take again must be an omp_nest_lock_t; "
+				"critical constructs of one name do not nest." },
+	[WHY_LOST_LOCK] = { "lost-lock",
+			    "Look for a way out of the code behind the omp_set_lock() that does "
+			    "not pass omp_unset_lock()." },
+	[WHY_ORDERED] = { "ordered" },
+	[WHY_TASK] = { "task" },
+	[WHY_DETACH] = { "detach", "Look for the omp_fulfill_event() that was not called." },
+	[WHY_LOST_WORKER] = { "lost-worker",
+			      "After fork() the child has one thread; and threads of a team must "
+			      "not end by pthread_exit() or cancellation." },
+	[WHY_TWO_RUNTIMES] = { "two-runtimes" },
+	[WHY_EXTERNAL] = { "external" },
+	[WHY_IMBALANCE] = { "imbalance" },
 };
 
-static const char *const confidence_names[NUM_WHY_CONFIDENCES] = {
-	[WHY_CERTAIN] = "certain",
-	[WHY_PROBABLE] = "probable",
+static const char *const confidences[NUM_WHY_CONFIDENCES] = {
 	[WHY_GUESS] = "guess",
+	[WHY_PROBABLE] = "probable",
+	[WHY_CERTAIN] = "certain",
 };
+
+static const char *known(const char *text)
+{
+	return text ? text : "unknown";
+}
 
 const char *why_verdict_name(enum why_verdict verdict)
 {
-	return verdict_names[verdict];
+	return known(verdicts[verdict].name);
 }
 
 const char *why_class_name(enum why_class class)
 {
-	return class_names[class];
+	return known(classes[class].name);
 }
 
 const char *why_confidence_name(enum why_confidence confidence)
 {
-	return confidence_names[confidence];
+	return known(confidences[confidence]);
 }
 
 bool why_is_finding(const struct why *w)
 {
-	return w->verdict == WHY_DEADLOCK || w->verdict == WHY_STUCK;
+	return verdicts[w->verdict].finding;
+}
+
+const char *why_opening(const struct why *w)
+{
+	const char *const *openings = verdicts[w->verdict].openings;
+	const char *its = openings[w->confidence];
+
+	return its ? its : openings[WHY_CERTAIN] ? openings[WHY_CERTAIN] : "";
+}
+
+const char *why_hint(const struct why *w)
+{
+	return why_is_finding(w) ? classes[w->class].hint : NULL;
+}
+
+static void free_texts(struct why_texts *texts)
+{
+	vec_for_each (text, texts)
+		free(*text);
+	vec_fini(texts);
+}
+
+void why_clear_graph(struct why *w)
+{
+	vec_for_each (node, &w->nodes)
+		free(node->name);
+	vec_fini(&w->nodes);
+	vec_fini(&w->edges);
 }
 
 void why_fini(struct why *w)
@@ -58,15 +120,8 @@ void why_fini(struct why *w)
 		free(b->reason);
 	}
 	vec_fini(&w->blame);
-	vec_for_each (text, &w->reasons)
-		free(*text);
-	vec_fini(&w->reasons);
-	vec_for_each (text, &w->hints)
-		free(*text);
-	vec_fini(&w->hints);
-	vec_for_each (node, &w->nodes)
-		free(node->name);
-	vec_fini(&w->nodes);
-	vec_fini(&w->edges);
+	free_texts(&w->reasons);
+	free_texts(&w->hints);
+	why_clear_graph(w);
 	free(w->summary);
 }

@@ -13,12 +13,12 @@
 #include "debugger/progress.h"
 
 enum why_verdict {
+	WHY_UNKNOWN,
 	WHY_DEADLOCK,    /* threads wait for each other                                      */
 	WHY_STUCK,       /* threads wait for what nobody is left to do                       */
 	WHY_WAITING,     /* everything waits for something outside: input, a message, time   */
 	WHY_PROGRESSING, /* it goes on                                                       */
 	WHY_IDLE,        /* no OpenMP construct is being executed                            */
-	WHY_UNKNOWN,
 	NUM_WHY_VERDICTS,
 };
 
@@ -39,7 +39,7 @@ enum why_class {
 	NUM_WHY_CLASSES,
 };
 
-enum why_confidence { WHY_CERTAIN, WHY_PROBABLE, WHY_GUESS, NUM_WHY_CONFIDENCES };
+enum why_confidence { WHY_GUESS, WHY_PROBABLE, WHY_CERTAIN, NUM_WHY_CONFIDENCES }; /* rising */
 
 /* Both as VEC() has it. */
 struct why_threads {
@@ -65,6 +65,7 @@ enum why_node_kind {
 	WHY_NODE_OBJECT,  /* lock, critical, mutex, turn, thing outside: as a waiter's wait says */
 	WHY_NODE_BARRIER, /* of a region: explicit, implicit, or its end                         */
 	WHY_NODE_NOBODY,  /* who should be there and is not: a holder, a worker, who fulfils     */
+	NUM_WHY_NODES,
 };
 
 struct why_node {
@@ -101,9 +102,11 @@ struct why {
 	struct why_texts hints;      /* owned; sentences: what to look at next                  */
 	VEC(struct why_node) nodes;
 	VEC(struct why_edge) edges; /* those from one node stand together                      */
+	bool failed; /* private: memory ran out on the way, as a buf notes it                  */
 };
 
 void why_fini(struct why *w);
+void why_clear_graph(struct why *w); /* its nodes and edges */
 
 /* "deadlock", "barrier-mismatch", "certain": as JSON has them. */
 const char *why_verdict_name(enum why_verdict verdict);
@@ -112,5 +115,11 @@ const char *why_confidence_name(enum why_confidence confidence);
 
 /* A deadlock or a stuck program: exit status 4. */
 bool why_is_finding(const struct why *w);
+
+/* How the summary begins: "Probably a deadlock: ". */
+const char *why_opening(const struct why *w);
+
+/* What to look for in the code, a sentence; NULL: nothing. */
+const char *why_hint(const struct why *w);
 
 #endif

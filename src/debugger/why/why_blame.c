@@ -6,27 +6,22 @@
 
 #include "debugger/why/why_words.h"
 
-enum { PLACES_MAX = 3 }; /* other ones of the same barrier */
-
-static struct error *add_blame(const struct why_blame *b, struct buf *reason, struct why *why)
+/* Adds a link; takes its threads. */
+static void add_blame(const struct why_case *c, struct why_blame b, const struct buf *reason)
 {
-	struct why_blame blame = *b;
-	struct error *err = why_case_take_text(reason, &blame.reason);
-
-	if (!err && !vec_push(&why->blame, blame)) {
-		free(blame.reason);
-		err = &error_nomem;
-	}
-	if (err)
-		vec_fini(&blame.threads);
-	return err;
+	b.reason = why_case_take_text(c, reason);
+	if (b.reason && vec_push(&c->graph.why->blame, b))
+		return;
+	c->graph.why->failed = true;
+	free(b.reason);
+	vec_fini(&b.threads);
 }
 
-/* Whom the thing that a thread waits for is held by, or who has not come to it. */
+/* What a thread waits for, the thread that holds that, or how many have come to it. */
 static void add_reason(struct buf *out, const struct why_case *c, int thread, bool many)
 {
 	const struct why_graph *g = &c->graph;
-	const struct picture_wait *w = &g->picture->threads.items[thread].wait;
+	const struct picture_wait *w = why_nodes_wait(g, thread);
 
 	why_words_does(out, g->picture, thread, many);
 	if (w->total > 0)
@@ -42,183 +37,133 @@ static void add_reason(struct buf *out, const struct why_case *c, int thread, bo
 		why_words_threads(out, g->picture, &w->holder, 1);
 }
 
-static bool is_blamed(const struct why_case *c, int thread, const struct why *why)
+/* A link of its own belongs to the thread. */
+static bool is_blamed(const struct why_case *c, int thread)
 {
-	vec_for_each (b, &why->blame) {
+	vec_for_each (b, &c->graph.why->blame) {
 		for (size_t i = 0; i < b->threads.len; i++) {
 			if (b->threads.items[i] == thread)
 				return true;
 		}
 	}
-	vec_for_each (node, &c->path.nodes) {
-		if (*node == thread)
-			return true;
-	}
-	return false;
+	return why_path_has(&c->path, thread);
 }
 
-/* Takes out those to whom a link of their own belongs. */
-static void keep_new(const struct why_case *c, int thread, const struct why *why,
-		     struct why_threads *threads)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < threads->len; i++) {
-		int other = threads->items[i];
-		if (other == thread || !is_blamed(c, other, why))
-			threads->items[kept++] = other;
-	}
-	threads->len = kept;
-}
-
-/* group: also the others that wait for the same. */
-static struct error *blame_thread(const struct why_case *c, int thread, bool group, struct why *why)
+/* group: also the others that wait for the same, and to whom no link of their own belongs. */
+static void blame_thread(const struct why_case *c, int thread, bool group)
 {
 	struct why_blame b = { .thread = thread,
-			       .place = why_case_picture(c)->threads.items[thread].wait.place };
+			       .place = why_nodes_wait(&c->graph, thread)->place };
 	AUTO_BUF reason = { 0 };
+	size_t kept = 0;
 
-	bool ok = group ? why_nodes_group(&c->graph, thread, &b.threads)
-			: vec_push(&b.threads, thread);
-	if (ok && group)
-		keep_new(c, thread, why, &b.threads);
-	if (ok)
+	if (group)
+		why_nodes_add_group(&c->graph, thread, &b.threads);
+	else
+		c->graph.why->failed |= !vec_push(&b.threads, thread);
+	for (size_t i = 0; i < b.threads.len; i++) {
+		int other = b.threads.items[i];
+		if (other == thread || !is_blamed(c, other))
+			b.threads.items[kept++] = other;
+	}
+	b.threads.len = kept;
+	if (kept)
 		b.thread = b.threads.items[0];
-	add_reason(&reason, c, thread, b.threads.len > 1);
-	if (ok)
-		return add_blame(&b, &reason, why);
-	vec_fini(&b.threads);
-	return &error_nomem;
-}
-
-/* Where a lock was taken that nobody is left to give back; none: not found. */
-static struct place lost_at(const struct why_case *c, int waiter)
-{
-	const struct picture *p = why_case_picture(c);
-	const struct picture_wait *w = &p->threads.items[waiter].wait;
-
-	const struct picture_leak *leak = why_nodes_leak(p, waiter);
-
-	if (w->hold >= 0)
-		return p->holds.items[w->hold].place;
-	return leak ? leak->place : (struct place){ 0 };
+	add_reason(&reason, c, thread, kept > 1);
+	add_blame(c, b, &reason);
 }
 
 static struct place place_of_end(const struct why_case *c, int node)
 {
 	const struct picture *p = why_case_picture(c);
-	int waiter = c->graph.states.items[node].waiter;
-	int region = p->threads.items[waiter].region;
+	const struct why_state *state = why_nodes_state(&c->graph, node);
+	const struct picture_thread *waiter = picture_thread(p, state->waiter);
+	const struct picture_region *region = picture_region(p, waiter->region);
+	const struct picture_leak *leak = why_nodes_leak(p, state->waiter);
 	size_t len = c->path.nodes.len;
 	const struct why_node *before = len > 1 ? why_case_node(c, len - 2) : NULL;
+	bool lock = state->end == END_HOLDER || state->end == END_LOST;
 
-	switch (c->graph.states.items[node].end) {
-	case END_HOLDER:
-	case END_LOST:
-		return lost_at(c, waiter);
-	case END_WORKER:
-		return region >= 0 ? p->regions.items[region].place : (struct place){ 0 };
-	case END_EVENT:
-		if (before && before->kind == WHY_NODE_TASK)
-			return p->tasks.items[before->index].place;
-		break;
-	case END_TASK:
-	case END_NONE:
-	case END_COMPUTES:
-	case END_BUSY:
-	case END_OUTSIDE:
-	case END_SIGNAL:
-	case END_IDLE:
-	case END_UNKNOWN:
-		break;
-	}
+	if (lock && waiter->wait.hold >= 0)
+		return p->holds.items[waiter->wait.hold].place;
+	if (lock && leak)
+		return leak->place;
+	if (state->end == END_WORKER && region)
+		return region->place;
+	if (state->end == END_EVENT && before && before->kind == WHY_NODE_TASK)
+		return picture_task(p, before->index)->place;
 	return (struct place){ 0 };
 }
 
-static struct error *blame_nobody(const struct why_case *c, int node, struct why *why)
+static void blame_nobody(const struct why_case *c, int node)
 {
 	struct why_blame b = { .thread = -1, .place = place_of_end(c, node) };
-	AUTO_BUF end = { 0 }, reason = { 0 };
+	AUTO_BUF end = { 0 };
+	AUTO_BUF reason = { 0 };
 
 	why_words_end(&end, &c->graph, node);
 	/* Without what joins it to a sentence. */
 	const char *text = buf_text(&end);
 	buf_adds(&reason, text + strspn(text, ":, "));
 	reason.failed |= end.failed;
-	return add_blame(&b, &reason, why);
+	add_blame(c, b, &reason);
 }
 
 /* Those who wait at the same barrier, but at other places. */
-static struct error *blame_others(const struct why_case *c, int thread, struct why *why)
+static void blame_others(const struct why_case *c, int thread)
 {
-	const struct why_graph *g = &c->graph;
-	int barrier = why_nodes_barrier(g, thread), places = 0;
-	struct error *err = NULL;
+	int barrier = why_nodes_barrier(&c->graph, thread), places = 0;
 
-	for (size_t i = 0; !err && i < g->picture->threads.len && places < PLACES_MAX; i++) {
-		if (why_nodes_barrier(g, (int)i) != barrier || is_blamed(c, (int)i, why))
+	for (int i = 0; i < (int)why_case_picture(c)->threads.len && places < WHY_PLACES_MAX; i++) {
+		if (why_nodes_barrier(&c->graph, i) != barrier || is_blamed(c, i))
 			continue;
-		err = blame_thread(c, (int)i, true, why);
+		blame_thread(c, i, true);
 		places++;
 	}
-	return err;
 }
 
 /* The other threads of a team that must be woken by somebody. */
-static struct error *blame_sleepers(const struct why_case *c, int thread, struct why *why)
+static void blame_sleepers(const struct why_case *c, int thread)
 {
-	const struct why_graph *g = &c->graph;
-	int region = g->picture->threads.items[thread].region, more = 0;
-	struct error *err = NULL;
+	const struct picture *p = why_case_picture(c);
+	int region = picture_thread(p, thread)->region, more = 0;
 
-	for (size_t i = 0; !err && i < g->picture->threads.len && more < PLACES_MAX; i++) {
-		if (g->picture->threads.items[i].region != region ||
-		    g->states.items[i].end != END_SIGNAL || is_blamed(c, (int)i, why))
+	for (int i = 0; i < (int)p->threads.len && more < WHY_PLACES_MAX; i++) {
+		if (picture_thread(p, i)->region != region ||
+		    why_nodes_state(&c->graph, i)->end != END_SIGNAL || is_blamed(c, i))
 			continue;
-		err = blame_thread(c, (int)i, false, why);
+		blame_thread(c, i, false);
 		more++;
 	}
-	return err;
 }
 
-static struct error *blame_node(const struct why_case *c, size_t i, struct why *why)
+static void blame_node(const struct why_case *c, size_t i)
 {
 	const struct why_node *n = why_case_node(c, i);
 
 	if (n->kind == WHY_NODE_NOBODY)
-		return blame_nobody(c, c->path.nodes.items[i], why);
+		blame_nobody(c, c->path.nodes.items[i]);
 	if (n->kind != WHY_NODE_THREAD)
-		return NULL;
+		return;
 	bool barrier = why_nodes_barrier(&c->graph, n->index) >= 0;
-	struct error *err = blame_thread(c, n->index, i == 0 || barrier, why);
-	if (err)
-		return err;
-	if (c->graph.states.items[n->index].end == END_SIGNAL && why->class == WHY_TASK)
-		return blame_sleepers(c, n->index, why);
-	return barrier ? blame_others(c, n->index, why) : NULL;
+	bool sleeps = why_nodes_state(&c->graph, n->index)->end == END_SIGNAL;
+	blame_thread(c, n->index, i == 0 || barrier);
+	if (sleeps && c->graph.why->class == WHY_TASK)
+		blame_sleepers(c, n->index);
+	else if (barrier)
+		blame_others(c, n->index);
 }
 
-static size_t group_size(const struct why_case *c, size_t i)
-{
-	struct why_threads list = { 0 };
-	size_t n = why_nodes_group(&c->graph, why_case_node(c, i)->index, &list) ? list.len : 0;
+/* ---- cycles ------------------------------------------------------------------------------ */
 
-	vec_fini(&list);
+static size_t group_size(const struct why_case *c, int thread)
+{
+	struct why_threads group = { 0 };
+
+	why_nodes_add_group(&c->graph, thread, &group);
+	size_t n = group.len;
+	vec_fini(&group);
 	return n;
-}
-
-static bool is_thread(const struct why_case *c, size_t i)
-{
-	return why_case_node(c, i)->kind == WHY_NODE_THREAD;
-}
-
-/* In how far a thread of a cycle stands out: most to blame first. */
-static size_t oddity(const struct why_case *c, size_t i, bool locks)
-{
-	bool barrier = why_nodes_barrier(&c->graph, why_case_node(c, i)->index) >= 0;
-
-	/* Who holds a lock at a barrier; at barriers alone, those who are fewest. */
-	return locks ? !barrier : barrier ? group_size(c, i) : 1;
 }
 
 static bool has_lock(const struct why_case *c)
@@ -230,6 +175,15 @@ static bool has_lock(const struct why_case *c)
 	return false;
 }
 
+/* Threads of a cycle are to blame in this order: first who holds a lock at a barrier; at barriers
+ * alone, those who are fewest. */
+static size_t rank_of(const struct why_case *c, int thread, bool locks)
+{
+	bool barrier = why_nodes_barrier(&c->graph, thread) >= 0;
+
+	return locks ? !barrier : barrier ? group_size(c, thread) : 1;
+}
+
 /* Of the threads of a cycle the first to blame; of equal ones at barriers the last, else the
  * lowest. */
 static size_t first_of_cycle(const struct why_case *c)
@@ -239,39 +193,36 @@ static size_t first_of_cycle(const struct why_case *c)
 	size_t best = path->nodes.len, least = 0;
 
 	for (size_t i = path->nodes.len; i-- > path->cycle;) {
-		if (!is_thread(c, i))
+		int node = path->nodes.items[i];
+		if (!why_nodes_is_thread(&c->graph, node))
 			continue;
-		size_t its = oddity(c, i, locks);
-		if (best == path->nodes.len || its < least ||
-		    (its == least && locks && path->nodes.items[i] < path->nodes.items[best])) {
+		size_t rank = rank_of(c, node, locks);
+		if (best == path->nodes.len || rank < least ||
+		    (rank == least && locks && node < path->nodes.items[best])) {
 			best = i;
-			least = its;
+			least = rank;
 		}
 	}
 	return best;
 }
 
-static struct error *blame_cycle(const struct why_case *c, struct why *why)
+static void blame_cycle(const struct why_case *c)
 {
 	const struct why_path *path = &c->path;
 	size_t n = path->nodes.len - path->cycle, first = first_of_cycle(c) - path->cycle;
-	struct error *err = NULL;
 
-	for (size_t i = 0; !err && i < n; i++)
-		err = blame_node(c, path->cycle + (first + i) % n, why);
-	return err;
+	for (size_t i = 0; i < n; i++)
+		blame_node(c, path->cycle + (first + i) % n);
 }
 
-struct error *why_blame_find(const struct why_case *c, struct why *why)
+void why_blame_find(const struct why_case *c)
 {
-	struct error *err = NULL;
-	size_t end = why_case_is_cycle(c) ? c->path.cycle : c->path.nodes.len;
+	bool cycle = why_case_is_cycle(c);
 
-	if (!c->path.nodes.len)
-		return c->root < 0 ? NULL : blame_thread(c, c->root, false, why);
-	if (why_case_is_cycle(c))
-		err = blame_cycle(c, why);
-	for (size_t i = end; !err && i-- > 0;)
-		err = blame_node(c, i, why);
-	return err;
+	if (!c->path.nodes.len && c->root >= 0)
+		blame_thread(c, c->root, false);
+	if (cycle)
+		blame_cycle(c);
+	for (size_t i = cycle ? c->path.cycle : c->path.nodes.len; i-- > 0;)
+		blame_node(c, i);
 }

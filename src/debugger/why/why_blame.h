@@ -8,7 +8,7 @@
 
 #include "debugger/why/why_case.h"
 
-/* Fills in why->blame; class and verdict must be set. Errors only for lack of memory. */
-MUST_CHECK struct error *why_blame_find(const struct why_case *c, struct why *why);
+/* Fills in the blame; class and verdict must be set. */
+void why_blame_find(const struct why_case *c);
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "debugger/why/why_path.h"
 
-/* A case: the verdict, and the path through the graph that it rests on. */
 struct why_case {
 	const struct snapshot *snapshot; /* borrowed                                          */
 	struct why_graph graph;          /* of which nodes and edges are the why's            */
@@ -32,19 +31,27 @@ static inline bool why_case_is_cycle(const struct why_case *c)
 
 static inline const struct why_node *why_case_node(const struct why_case *c, size_t i)
 {
-	return &c->graph.why->nodes.items[c->path.nodes.items[i]];
+	return why_nodes_get(&c->graph, c->path.nodes.items[i]);
+}
+
+/* The last node of a path that is not empty, and what it is. */
+static inline int why_case_last(const struct why_case *c)
+{
+	return c->path.nodes.items[c->path.nodes.len - 1];
 }
 
 static inline enum why_end why_case_last_end(const struct why_case *c)
 {
-	return c->graph.states.items[c->path.nodes.items[c->path.nodes.len - 1]].end;
+	return why_nodes_state(&c->graph, why_case_last(c))->end;
 }
 
-/* What is in a buffer as text of its own, owned by the caller. */
-static inline struct error *why_case_take_text(const struct buf *b, char **ret)
+/* What is in a buffer as text of its own, owned by the caller. NULL: out of memory, as is noted. */
+static inline char *why_case_take_text(const struct why_case *c, const struct buf *b)
 {
-	*ret = b->failed ? NULL : strdup(buf_text(b));
-	return *ret ? NULL : &error_nomem;
+	char *text = buf_ok(b) ? strdup(buf_text(b)) : NULL;
+
+	c->graph.why->failed |= !text;
+	return text;
 }
 
 #endif

@@ -3,12 +3,16 @@
 #include "debugger/why/why_graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "debugger/why/why_tasks.h"
 
 /* Threads of a league that are looked at. */
 enum { LEAGUE_MAX = 64 };
+
+static void set_end(struct why_graph *g, int node, enum why_end end)
+{
+	why_nodes_state(g, node)->end = end;
+}
 
 /* ---- barriers --------------------------------------------------------------------------- */
 
@@ -22,10 +26,10 @@ static bool has_newcomer(const struct picture *p)
 	return false;
 }
 
-static bool add_missing(struct why_graph *g, int node, int region)
+static void add_missing(struct why_graph *g, int node, int region)
 {
-	const struct picture_region *r = &g->picture->regions.items[region];
-	enum why_arrival wanted = g->states.items[node].plain ? ARRIVED_PLAIN : ARRIVED_END;
+	const struct picture_region *r = picture_region(g->picture, region);
+	enum why_arrival wanted = why_nodes_state(g, node)->plain ? ARRIVED_PLAIN : ARRIVED_END;
 	bool lost = false;
 
 	vec_for_each (member, &r->members) {
@@ -34,24 +38,32 @@ static bool add_missing(struct why_graph *g, int node, int region)
 			continue;
 		}
 		enum why_arrival its = why_thread_arrival(g->picture, *member, region);
-		if (its != wanted && its != ARRIVED_SOMEWHERE &&
-		    !why_nodes_add_edge(g, node, *member, WHY_MUST_COME, WHY_KNOWN))
-			return false;
+		if (its != wanted && its != ARRIVED_SOMEWHERE)
+			why_nodes_add_edge(g, node, *member, WHY_MUST_COME, WHY_KNOWN);
 	}
-	if (lost && has_newcomer(g->picture)) {
-		g->states.items[node].end = END_BUSY;
-		return true;
-	}
-	return !lost || why_nodes_add_end(g, node, END_WORKER);
+	if (lost && has_newcomer(g->picture))
+		set_end(g, node, END_BUSY);
+	else if (lost)
+		why_nodes_add_end(g, node, END_WORKER);
+}
+
+static void connect_barrier(struct why_graph *g, int node)
+{
+	int region = why_nodes_get(g, node)->index;
+	size_t before = g->why->edges.len;
+
+	add_missing(g, node, region);
+	if (g->why->edges.len == before && why_nodes_state(g, node)->end == END_NONE)
+		why_tasks_add_all(g, node, region);
 }
 
 /* ---- locks and turns -------------------------------------------------------------------- */
 
 /* Somebody who waits for the same thing is not at rest: it may just have got it. */
-static bool is_in_flux(const struct why_graph *g, const struct picture_wait *w)
+static bool is_changing_hands(const struct why_graph *g, const struct picture_wait *w)
 {
-	vec_for_each (th, &g->restless) {
-		const struct picture_wait *its = &g->picture->threads.items[*th].wait;
+	vec_for_each (th, &g->contenders) {
+		const struct picture_wait *its = why_nodes_wait(g, *th);
 		if (its->kind == w->kind &&
 		    (!its->object || !w->object || its->object == w->object))
 			return true;
@@ -65,257 +77,215 @@ static bool is_lost(const struct why_graph *g)
 	return g->picture->holds_complete && !why_nodes_unknown_hold(g->picture);
 }
 
-static bool add_holder(struct why_graph *g, int node, int waiter)
+static void add_holder(struct why_graph *g, int node, int waiter)
 {
-	const struct picture_wait *w = &g->picture->threads.items[waiter].wait;
+	const struct picture_wait *w = why_nodes_wait(g, waiter);
 
 	if (w->holder >= 0)
-		return why_nodes_add_edge(g, node, w->holder, WHY_HELD_BY,
-					  w->holder_source == SOURCE_INFERRED ? WHY_LIKELY
-									      : WHY_KNOWN);
-	if (w->kind == WAIT_MUTEX || w->kind == WAIT_ATOMIC)
-		return why_nodes_add_end(g, node, END_HOLDER);
-	if (is_in_flux(g, w)) {
-		g->states.items[node].end = END_BUSY;
-		return true;
-	}
-	return why_nodes_add_end(g, node, is_lost(g) ? END_LOST : END_HOLDER);
+		why_nodes_add_edge(g, node, w->holder, WHY_HELD_BY,
+				   w->holder_source == SOURCE_INFERRED ? WHY_LIKELY : WHY_KNOWN);
+	else if (w->kind == WAIT_MUTEX || w->kind == WAIT_ATOMIC)
+		why_nodes_add_end(g, node, END_HOLDER);
+	else if (is_changing_hands(g, w))
+		set_end(g, node, END_BUSY);
+	else
+		why_nodes_add_end(g, node, is_lost(g) ? END_LOST : END_HOLDER);
 }
 
-/* Whose turn it is; not known: one of those who do not wait for theirs, or may be about to go on.
+/* It is the turn of one of those who do not wait for theirs, or of one that may be about to go on.
  */
-static bool add_turn(struct why_graph *g, int node, int waiter)
+static void add_possible_turns(struct why_graph *g, int node, const struct picture_region *r,
+			       enum wait_kind kind)
 {
-	const struct picture_thread *th = &g->picture->threads.items[waiter];
-	bool ok = true;
-
-	int turn = th->wait.holder;
-	if (turn >= 0 && g->picture->threads.items[turn].wait.kind != th->wait.kind)
-		return why_nodes_add_edge(g, node, turn, WHY_HELD_BY, WHY_KNOWN);
-	if (turn >= 0) {
-		g->states.items[node].end = END_BUSY; /* it has just become its turn */
-		return true;
-	}
-	if (th->region < 0) {
-		g->states.items[node].end = END_UNKNOWN;
-		return true;
-	}
-	g->states.items[node].any = true;
-	vec_for_each (member, &g->picture->regions.items[th->region].members) {
-		bool waits = *member >= 0 &&
-			     g->picture->threads.items[*member].wait.kind == th->wait.kind;
+	why_nodes_state(g, node)->any = true;
+	vec_for_each (member, &r->members) {
+		bool waits = *member >= 0 && why_nodes_wait(g, *member)->kind == kind;
 		if (waits && !why_thread_is_calm(g, *member))
-			g->states.items[node].end = END_BUSY; /* it may be the one */
+			set_end(g, node, END_BUSY);
 		if (*member >= 0 && !waits)
-			ok = ok && why_nodes_add_edge(g, node, *member, WHY_HELD_BY, WHY_LIKELY);
+			why_nodes_add_edge(g, node, *member, WHY_HELD_BY, WHY_LIKELY);
 	}
-	return ok;
 }
 
-static bool add_league(struct why_graph *g, int thread)
+/* Whose turn it is. */
+static void add_turn(struct why_graph *g, int node, int waiter)
 {
-	const struct picture_thread *th = &g->picture->threads.items[thread];
-	int left = LEAGUE_MAX;
-	bool ok = true;
+	const struct picture_wait *w = why_nodes_wait(g, waiter);
+	const struct picture_region *r =
+		picture_region(g->picture, picture_thread(g->picture, waiter)->region);
 
-	g->states.items[thread].any = true;
-	for (size_t i = 0; ok && left > 0 && i < g->picture->threads.len; i++) {
-		const struct picture_thread *its = &g->picture->threads.items[i];
-		if (its->runtime != th->runtime || its->region < 0 || its->wait.kind == WAIT_TEAMS)
-			continue;
-		left--;
-		ok = why_nodes_add_edge(g, thread, (int)i, WHY_MUST_COME, WHY_LIKELY);
-	}
-	if (!left || left == LEAGUE_MAX)
-		g->states.items[thread].end = END_UNKNOWN;
-	return ok;
+	if (w->holder >= 0 && why_nodes_wait(g, w->holder)->kind != w->kind)
+		why_nodes_add_edge(g, node, w->holder, WHY_HELD_BY, WHY_KNOWN);
+	else if (w->holder >= 0)
+		set_end(g, node, END_BUSY); /* it has just become its turn */
+	else if (!r)
+		set_end(g, node, END_UNKNOWN);
+	else
+		add_possible_turns(g, node, r, w->kind);
 }
 
 /* ---- threads ---------------------------------------------------------------------------- */
 
-/* The node that all who wait for one thing share. */
-static bool find_shared(struct why_graph *g, enum why_shared which, int waiter, int *ret)
+static void add_wait(struct why_graph *g, int thread, int node)
 {
-	int region = g->picture->threads.items[waiter].region;
+	why_nodes_add_edge(g, thread, node, WHY_WAITS_FOR, WHY_KNOWN);
+}
+
+/* The node for a key, made if there is none yet. */
+static int get_node(struct why_graph *g, struct hash_map *map, uint64_t key,
+		    enum why_node_kind kind, int index, int waiter)
+{
+	struct map_item *item = map_add(map, key);
+
+	if (!item) {
+		g->why->failed = true;
+		return 0;
+	}
+	if (!item->number) /* node 0 is a thread's */
+		item->number = why_nodes_add(g, kind, index, waiter);
+	return (int)item->number;
+}
+
+/* The node of one kind that all who wait in a team share. */
+static int get_shared(struct why_graph *g, enum wait_kind kind, enum why_node_kind node, int waiter)
+{
+	int region = picture_thread(g->picture, waiter)->region;
+	int index = node == WHY_NODE_BARRIER ? region : waiter;
 
 	if (region < 0)
-		return why_nodes_add(g, WHY_NODE_OBJECT, waiter, waiter, ret);
-	int *node = &g->shared[region * NUM_WHY_SHARED + (int)which];
-	bool barrier = which == SHARED_PLAIN || which == SHARED_END;
-	if (*node < 0 && !why_nodes_add(g, barrier ? WHY_NODE_BARRIER : WHY_NODE_OBJECT,
-					barrier ? region : waiter, waiter, node))
-		return false;
-	g->states.items[*node].plain = which == SHARED_PLAIN;
-	*ret = *node;
-	return true;
+		return why_nodes_add(g, WHY_NODE_OBJECT, waiter, waiter);
+	return get_node(g, &g->by_team, why_nodes_team_key(region, kind), node, index, waiter);
 }
 
-static bool same_lock(const struct picture_wait *a, const struct picture_wait *b)
+static void connect_to_team(struct why_graph *g, int thread)
 {
-	return a->object == b->object && a->kind == b->kind;
+	bool end = why_nodes_wait(g, thread)->kind == WAIT_REGION_END;
+	int node = get_shared(g, end ? WAIT_REGION_END : WAIT_BARRIER, WHY_NODE_BARRIER, thread);
+
+	if (picture_thread(g->picture, thread)->region >= 0)
+		why_nodes_state(g, node)->plain = !end;
+	add_wait(g, thread, node);
 }
 
-static bool find_lock(struct why_graph *g, int waiter, int *ret)
+static void connect_to_turn(struct why_graph *g, int thread)
 {
-	const struct picture_thread *threads = g->picture->threads.items;
-	const struct picture_wait *w = &threads[waiter].wait;
-	size_t slot = (w->object >> 3) * 0x9e3779b97f4a7c15 + (unsigned int)w->kind;
+	enum wait_kind kind = why_nodes_wait(g, thread)->kind;
 
-	if (!w->object)
-		return why_nodes_add(g, WHY_NODE_OBJECT, waiter, waiter, ret);
-	for (slot %= g->nlocks; g->locks[slot] >= 0; slot = (slot + 1) % g->nlocks) {
-		*ret = g->locks[slot];
-		if (same_lock(w, &threads[g->states.items[*ret].waiter].wait))
-			return true;
+	add_wait(g, thread, get_shared(g, kind, WHY_NODE_OBJECT, thread));
+}
+
+static void connect_to_lock(struct why_graph *g, int thread)
+{
+	const struct picture_wait *w = why_nodes_wait(g, thread);
+	uint64_t key = w->object * NUM_WAIT_KINDS + w->kind;
+
+	add_wait(g, thread,
+		 w->object ? get_node(g, &g->by_lock, key, WHY_NODE_OBJECT, thread, thread)
+			   : why_nodes_add(g, WHY_NODE_OBJECT, thread, thread));
+}
+
+static void connect_to_event(struct why_graph *g, int thread)
+{
+	why_nodes_add_end(g, thread, END_EVENT);
+}
+
+static void connect_to_league(struct why_graph *g, int thread)
+{
+	const struct picture_thread *th = picture_thread(g->picture, thread);
+	int left = LEAGUE_MAX;
+
+	why_nodes_state(g, thread)->any = true;
+	for (int i = 0; left > 0 && i < (int)g->picture->threads.len; i++) {
+		const struct picture_thread *its = picture_thread(g->picture, i);
+		if (its->runtime != th->runtime || its->region < 0 || its->wait.kind == WAIT_TEAMS)
+			continue;
+		left--;
+		why_nodes_add_edge(g, thread, i, WHY_MUST_COME, WHY_LIKELY);
 	}
-	if (!why_nodes_add(g, WHY_NODE_OBJECT, waiter, waiter, ret))
-		return false;
-	g->locks[slot] = *ret;
-	return true;
+	if (!left || left == LEAGUE_MAX)
+		set_end(g, thread, END_UNKNOWN);
 }
 
-static bool connect_thread(struct why_graph *g, int thread)
-{
-	static const enum why_end ends[] = {
-		[FOR_NOBODY] = END_COMPUTES, [FOR_SIGNAL] = END_SIGNAL, [FOR_WORLD] = END_OUTSIDE,
-		[FOR_RUNTIME] = END_BUSY,    [FOR_WORK] = END_IDLE,     [NOT_KNOWN] = END_UNKNOWN,
-	};
-	const struct picture_wait *w = &g->picture->threads.items[thread].wait;
-	enum why_relation relation = why_thread_relation(w);
-	int to;
+/* What becomes of a thread, and of the object that it waits for. */
+static const struct {
+	void (*connect)(struct why_graph *g, int thread); /* NULL: it is an end */
+	enum why_end end;
+	void (*connect_object)(struct why_graph *g, int node, int waiter);
+} relations[NUM_WHY_RELATIONS] = {
+	[FOR_NOBODY] = { .end = END_COMPUTES },
+	[FOR_TEAM] = { connect_to_team },
+	[FOR_CHILDREN] = { why_tasks_add_children },
+	[FOR_HOLDER] = { connect_to_lock, .connect_object = add_holder },
+	[FOR_TURN] = { connect_to_turn, .connect_object = add_turn },
+	[FOR_EVENT] = { connect_to_event },
+	[FOR_LEAGUE] = { connect_to_league },
+	[FOR_SIGNAL] = { .end = END_SIGNAL },
+	[FOR_WORLD] = { .end = END_OUTSIDE },
+	[FOR_RUNTIME] = { .end = END_BUSY },
+	[FOR_WORK] = { .end = END_IDLE },
+	[NOT_KNOWN] = { .end = END_UNKNOWN },
+};
 
-	switch (relation) {
-	case FOR_CHILDREN:
-		return why_tasks_add_children(g, thread);
-	case FOR_EVENT:
-		return why_nodes_add_end(g, thread, END_EVENT);
-	case FOR_TEAM:
-		return find_shared(g, w->kind == WAIT_REGION_END ? SHARED_END : SHARED_PLAIN,
-				   thread, &to) &&
-		       why_nodes_add_edge(g, thread, to, WHY_WAITS_FOR, WHY_KNOWN);
-	case FOR_TURN:
-		return find_shared(g, w->kind == WAIT_ORDERED ? SHARED_TURN : SHARED_ITERATION,
-				   thread, &to) &&
-		       why_nodes_add_edge(g, thread, to, WHY_WAITS_FOR, WHY_KNOWN);
-	case FOR_LEAGUE:
-		return add_league(g, thread);
-	case FOR_HOLDER:
-		return find_lock(g, thread, &to) &&
-		       why_nodes_add_edge(g, thread, to, WHY_WAITS_FOR, WHY_KNOWN);
-	case FOR_NOBODY:
-	case FOR_SIGNAL:
-	case FOR_WORLD:
-	case FOR_RUNTIME:
-	case FOR_WORK:
-	case NOT_KNOWN:
-		g->states.items[thread].end = ends[relation];
-		return true;
-	}
-	return true;
+static void connect_thread(struct why_graph *g, int thread)
+{
+	enum why_relation relation = why_thread_relation(why_nodes_wait(g, thread));
+
+	if (relations[relation].connect)
+		relations[relation].connect(g, thread);
+	else
+		set_end(g, thread, relations[relation].end);
 }
 
-static bool connect_object(struct why_graph *g, int node)
+static void connect_object(struct why_graph *g, int node)
 {
-	int waiter = g->states.items[node].waiter;
-	enum why_relation relation =
-		why_thread_relations[g->picture->threads.items[waiter].wait.kind];
+	int waiter = why_nodes_state(g, node)->waiter;
+	enum why_relation relation = why_thread_relations[why_nodes_wait(g, waiter)->kind];
 
-	if (relation == FOR_TURN)
-		return add_turn(g, node, waiter);
-	if (relation == FOR_HOLDER)
-		return add_holder(g, node, waiter);
-	g->states.items[node].end = END_UNKNOWN; /* the barrier of a team that is not known */
-	return true;
-}
-
-static bool connect_barrier(struct why_graph *g, int node)
-{
-	int region = g->why->nodes.items[node].index;
-	size_t before = g->why->edges.len;
-
-	if (!add_missing(g, node, region))
-		return false;
-	return g->why->edges.len > before || g->states.items[node].end != END_NONE ||
-	       why_tasks_add_all(g, node, region);
-}
-
-static bool connect(struct why_graph *g, int node)
-{
-	switch (g->why->nodes.items[node].kind) {
-	case WHY_NODE_THREAD:
-		return connect_thread(g, node);
-	case WHY_NODE_TASK:
-		return why_tasks_connect(g, node);
-	case WHY_NODE_OBJECT:
-		return connect_object(g, node);
-	case WHY_NODE_BARRIER:
-		return connect_barrier(g, node);
-	case WHY_NODE_NOBODY:
-		return true;
-	}
-	return true;
+	if (relations[relation].connect_object)
+		relations[relation].connect_object(g, node, waiter);
+	else
+		set_end(g, node, END_UNKNOWN); /* the barrier of a team that is not known */
 }
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-static int *all_none(size_t n)
+static void connect(struct why_graph *g, int node)
 {
-	int *ret = malloc((n + 1) * sizeof(*ret));
-
-	if (ret)
-		memset(ret, 0xff, (n + 1) * sizeof(*ret));
-	return ret;
-}
-
-static bool prepare(struct why_graph *g)
-{
-	const struct picture *p = g->picture;
-	int node;
-
-	g->shared = all_none(p->regions.len * NUM_WHY_SHARED);
-	g->nlocks = 2 * p->threads.len + 1;
-	g->locks = all_none(g->nlocks);
-	if (!g->shared || !g->locks || !why_tasks_prepare(g))
-		return false;
-	for (size_t i = 0; i < p->threads.len; i++) {
-		const struct picture_wait *w = &p->threads.items[i].wait;
-		if (!why_nodes_add(g, WHY_NODE_THREAD, (int)i, (int)i, &node))
-			return false;
-		if (why_thread_relations[w->kind] == FOR_HOLDER && !why_thread_is_calm(g, node) &&
-		    !vec_push(&g->restless, node))
-			return false;
-	}
-	return true;
-}
-
-static bool make(struct why_graph *g)
-{
-	bool ok = prepare(g);
-
-	/* Nodes are added on the way. */
-	for (size_t i = 0; ok && i < g->states.len; i++) {
-		g->states.items[i].first = g->why->edges.len;
-		ok = connect(g, (int)i);
-		g->states.items[i].count = g->why->edges.len - g->states.items[i].first;
-	}
-	return ok;
-}
-
-struct error *why_graph_make(const struct picture *p, const struct progress *progress,
-			     bool trusting, struct why *why, struct why_graph *ret)
-{
-	*ret = (struct why_graph){
-		.picture = p, .progress = progress, .trusting = trusting, .why = why
+	static void (*const connects[NUM_WHY_NODES])(struct why_graph *, int) = {
+		[WHY_NODE_THREAD] = connect_thread,
+		[WHY_NODE_TASK] = why_tasks_connect,
+		[WHY_NODE_OBJECT] = connect_object,
+		[WHY_NODE_BARRIER] = connect_barrier,
 	};
-	return make(ret) ? NULL : &error_nomem;
+	size_t first = g->why->edges.len;
+	enum why_node_kind kind = why_nodes_get(g, node)->kind;
+
+	if (connects[kind])
+		connects[kind](g, node);
+	why_nodes_state(g, node)->first = first;
+	why_nodes_state(g, node)->count = g->why->edges.len - first;
+}
+
+void why_graph_make(struct why_graph *g)
+{
+	why_tasks_prepare(g);
+	for (int i = 0; i < (int)g->picture->threads.len; i++) {
+		why_nodes_add(g, WHY_NODE_THREAD, i, i);
+		if (why_thread_relations[why_nodes_wait(g, i)->kind] == FOR_HOLDER &&
+		    !why_thread_is_calm(g, i))
+			g->why->failed |= !vec_push(&g->contenders, i);
+	}
+	/* Nodes are added on the way. */
+	for (int i = 0; !g->why->failed && i < (int)g->states.len; i++)
+		connect(g, i);
 }
 
 void why_graph_fini(struct why_graph *g)
 {
 	free(g->tasks);
 	free(g->first_task);
-	free(g->shared);
-	free(g->locks);
-	vec_fini(&g->restless);
+	map_fini(&g->by_team);
+	map_fini(&g->by_lock);
+	vec_fini(&g->contenders);
 	vec_fini(&g->states);
 }

@@ -7,8 +7,9 @@
  *   thread 0.3 --waits for--> lock 'L' --held by--> thread 0.5, which reads from a pipe
  *
  * A node is live if what it waits for can come about: a thread that runs or is blocked outside of
- * the program is; whatever needs several others needs all of them to be, unless it says that any
- * one will do. What is not live is stuck: there is a cycle, or the end of the chain is missing.
+ * the program is live; a node that needs several others is live if all of them are, or, where any
+ * one will do, if one is. What is not live is stuck: there is a cycle, or the end of the chain is
+ * missing.
  */
 #ifndef DEBUGGER_WHY_GRAPH_H
 #define DEBUGGER_WHY_GRAPH_H
@@ -16,11 +17,10 @@
 #include "debugger/why/why_thread.h"
 
 /*
- * Makes the graph. trusting: threads that spin where they wait are taken to wait even if there was
- * one look only. Errors only for lack of memory.
+ * Fills g, of which picture, progress, trusting and why are set and the rest is zeroed. trusting:
+ * threads that spin where they wait are taken to wait even if there was one look only.
  */
-MUST_CHECK struct error *why_graph_make(const struct picture *p, const struct progress *progress,
-					bool trusting, struct why *why, struct why_graph *ret);
+void why_graph_make(struct why_graph *g);
 void why_graph_fini(struct why_graph *g);
 
 #endif

@@ -6,65 +6,39 @@
 
 /* ---- what can go on --------------------------------------------------------------------- */
 
-static bool is_live_end(const struct why_graph *g, enum why_end end)
-{
-	switch (end) {
-	case END_COMPUTES:
-	case END_BUSY:
-	case END_OUTSIDE:
-	case END_UNKNOWN:
-		return true;
-	case END_SIGNAL:
-	case END_HOLDER:
-	case END_EVENT:
-	case END_TASK:
-	case END_IDLE:
-		return g->anyone;
-	case END_LOST:
-	case END_WORKER:
-	case END_NONE:
-		return false;
-	}
-	return false;
-}
-
 static bool is_live(const struct why_graph *g, int node)
 {
-	const struct why_node *n = &g->why->nodes.items[node];
-	const struct why_state *more = &g->states.items[node];
+	const struct why_state *state = why_nodes_state(g, node);
+	enum why_hope hope = why_end_facts(state->end)->hope;
 	size_t live = 0;
 
-	if (n->kind == WHY_NODE_THREAD && !why_thread_is_calm(g, node))
+	if (why_nodes_is_thread(g, node) && !why_thread_is_calm(g, node))
 		return true;
-	if (more->end != END_NONE)
-		return is_live_end(g, more->end);
-	for (size_t i = 0; i < more->count; i++) {
-		int to = g->why->edges.items[more->first + i].to;
-		live += g->states.items[to].live;
-	}
-	return more->any ? live > 0 : live == more->count;
+	if (state->end != END_NONE)
+		return hope == HOPE_ALWAYS || (hope == HOPE_ANYONE && g->anyone);
+	for (size_t i = state->first; i < state->first + state->count; i++)
+		live += why_nodes_state(g, g->why->edges.items[i].to)->live;
+	return state->any ? live > 0 : live == state->count;
 }
 
-/* Whom others need to go on: not one that must itself be woken, and not an idle worker. */
+/* Somebody who may help others to go on: not one that must be woken itself, and no idle worker. */
 static bool is_anyone(const struct why_graph *g, int node)
 {
-	enum why_end end = g->states.items[node].end;
+	enum why_end end = why_nodes_state(g, node)->end;
 
-	return g->why->nodes.items[node].kind == WHY_NODE_THREAD && g->states.items[node].live &&
+	return why_nodes_is_thread(g, node) && why_nodes_state(g, node)->live &&
 	       ((end != END_SIGNAL && end != END_IDLE) || !why_thread_is_calm(g, node));
 }
 
-struct queue {
+/* Nodes that may have become live. A node that has comes to it once for each edge, at most. */
+struct changed {
 	VEC(int) nodes;
-	bool *waiting; /* owned; one for each node */
 };
 
-static bool enqueue(struct queue *q, int node)
+static void add_changed(struct why_graph *g, struct changed *c, int node)
 {
-	if (q->waiting[node])
-		return true;
-	q->waiting[node] = true;
-	return vec_push(&q->nodes, node);
+	if (!why_nodes_state(g, node)->live)
+		g->why->failed |= !vec_push(&c->nodes, node);
 }
 
 /* For every node those with edges to it: indices into "from", one more than there are nodes. */
@@ -90,93 +64,74 @@ static bool reverse(const struct why *w, struct reversed *ret)
 	return true;
 }
 
-/* Those that hope for anyone at all. */
-static bool enqueue_hopeful(struct why_graph *g, struct queue *q)
-{
-	bool ok = true;
-
-	g->anyone = true;
-	for (size_t i = 0; ok && i < g->states.len; i++) {
-		if (!g->states.items[i].live && g->states.items[i].end != END_NONE)
-			ok = enqueue(q, (int)i);
-	}
-	return ok;
-}
-
 /* What is live makes live what waits for it, until nothing changes any more. */
-static bool spread(struct why_graph *g, const struct reversed *back, struct queue *q)
+static void spread(struct why_graph *g, const struct reversed *back, struct changed *c)
 {
-	bool ok = true;
+	int n = (int)g->states.len;
 
-	for (size_t i = 0; ok && i < g->states.len; i++)
-		ok = enqueue(q, (int)i);
-	while (ok && q->nodes.len) {
-		int node = q->nodes.items[--q->nodes.len];
-		q->waiting[node] = false;
-		if (g->states.items[node].live || !is_live(g, node))
+	for (int i = 0; i < n; i++)
+		add_changed(g, c, i);
+	while (c->nodes.len) {
+		int node = c->nodes.items[--c->nodes.len];
+		if (why_nodes_state(g, node)->live || !is_live(g, node))
 			continue;
-		g->states.items[node].live = true;
-		for (size_t i = back->first[node]; ok && i < back->first[node + 1]; i++)
-			ok = enqueue(q, back->from[i]);
-		if (ok && !g->anyone && is_anyone(g, node))
-			ok = enqueue_hopeful(g, q);
+		why_nodes_state(g, node)->live = true;
+		for (size_t i = back->first[node]; i < back->first[node + 1]; i++)
+			add_changed(g, c, back->from[i]);
+		if (g->anyone || !is_anyone(g, node))
+			continue;
+		g->anyone = true;
+		for (int i = 0; i < n; i++) /* those whose ends anyone may see to */
+			add_changed(g, c, i);
 	}
-	return ok;
 }
 
-static bool find_live(struct why_graph *g)
+static void find_live(struct why_graph *g)
 {
 	struct reversed back = { 0 };
-	struct queue q = { .waiting = calloc(g->states.len + 1, sizeof(bool)) };
-	bool ok = q.waiting && reverse(g->why, &back) && spread(g, &back, &q);
+	struct changed changed = { 0 };
 
-	for (size_t i = 0; ok && i < g->states.len; i++)
+	if (reverse(g->why, &back))
+		spread(g, &back, &changed);
+	else
+		g->why->failed = true;
+	for (size_t i = 0; i < g->states.len; i++)
 		g->why->nodes.items[i].stuck = !g->states.items[i].live;
 	free(back.first);
 	free(back.from);
-	free(q.waiting);
-	vec_fini(&q.nodes);
-	return ok;
+	vec_fini(&changed.nodes);
 }
 
 /* ---- whom to blame ---------------------------------------------------------------------- */
 
-/* How much the end of an edge explains, of several. */
-static int weight(const struct why_graph *g, const struct why_edge *e)
+/* How much a node explains, of several that another one waits for. */
+static int weight(const struct why_graph *g, int node)
 {
-	static const int ends[] = {
-		[END_NONE] = 2,   [END_COMPUTES] = 8, [END_BUSY] = 3,    [END_OUTSIDE] = 7,
-		[END_SIGNAL] = 6, [END_IDLE] = 4,     [END_UNKNOWN] = 1, [END_HOLDER] = 5,
-		[END_LOST] = 6,   [END_WORKER] = 9,   [END_EVENT] = 5,   [END_TASK] = 1,
-	};
-	const struct why_node *to = &g->why->nodes.items[e->to];
-	int its = ends[g->states.items[e->to].end];
+	enum why_end end = why_nodes_state(g, node)->end;
+	int weight = why_end_facts(end)->weight;
 
-	if (to->kind == WHY_NODE_THREAD && g->states.items[e->to].end == END_NONE &&
-	    why_thread_relations[g->picture->threads.items[to->index].wait.kind] != FOR_TEAM)
-		its += 6; /* it waits for something else than all of them */
-	return its;
+	if (end == END_NONE && why_nodes_is_thread(g, node) &&
+	    why_thread_relations[why_nodes_wait(g, node)->kind] != FOR_TEAM)
+		weight += 6; /* it waits for something else than all of them */
+	return weight;
 }
 
-static void choose_next(struct why_graph *g)
+static void choose_next(struct why_graph *g, struct why_state *state)
 {
-	for (size_t i = 0; i < g->states.len; i++) {
-		struct why_state *more = &g->states.items[i];
-		int best = -1;
-		for (size_t k = 0; k < more->count; k++) {
-			const struct why_edge *e = &g->why->edges.items[more->first + k];
-			if ((!more->live && g->states.items[e->to].live) || weight(g, e) <= best)
-				continue;
-			best = weight(g, e);
-			more->next = e->to;
-		}
+	int most = -1;
+
+	for (size_t i = state->first; i < state->first + state->count; i++) {
+		int to = g->why->edges.items[i].to;
+		if ((!state->live && why_nodes_state(g, to)->live) || weight(g, to) <= most)
+			continue;
+		most = weight(g, to);
+		state->next = to;
 	}
 }
 
-bool why_live_find(struct why_graph *g)
+void why_live_find(struct why_graph *g)
 {
-	if (!find_live(g))
-		return false;
-	choose_next(g);
-	return true;
+	find_live(g);
+	vec_for_each (state, &g->states)
+		choose_next(g, state);
 }

@@ -4,39 +4,34 @@
 
 #include <string.h>
 
-bool why_nodes_add(struct why_graph *g, enum why_node_kind kind, int index, int waiter, int *ret)
+int why_nodes_add(struct why_graph *g, enum why_node_kind kind, int index, int waiter)
 {
 	struct why_node node = { .kind = kind, .index = index };
-	struct why_state more = { .waiter = waiter, .next = -1 };
+	struct why_state state = { .waiter = waiter, .next = -1 };
 
-	if (!vec_push(&g->why->nodes, node))
-		return false;
-	*ret = (int)g->why->nodes.len - 1;
-	return vec_push(&g->states, more);
+	if (vec_push(&g->states, state) && vec_push(&g->why->nodes, node))
+		return (int)g->why->nodes.len - 1;
+	g->states.len = g->why->nodes.len;
+	g->why->failed = true;
+	return 0;
 }
 
-bool why_nodes_add_edge(struct why_graph *g, int from, int to, enum why_edge_kind kind,
+void why_nodes_add_edge(struct why_graph *g, int from, int to, enum why_edge_kind kind,
 			enum why_knowledge knowledge)
 {
 	struct why_edge edge = { .kind = kind, .from = from, .to = to, .knowledge = knowledge };
 
-	return vec_push(&g->why->edges, edge);
+	g->why->failed |= !vec_push(&g->why->edges, edge);
 }
 
-bool why_nodes_add_end(struct why_graph *g, int from, enum why_end end)
+void why_nodes_add_end(struct why_graph *g, int from, enum why_end end)
 {
-	static const enum why_edge_kind kinds[] = {
-		[END_HOLDER] = WHY_HELD_BY,   [END_LOST] = WHY_HELD_BY,
-		[END_WORKER] = WHY_MUST_COME, [END_EVENT] = WHY_WAITS_FOR,
-		[END_TASK] = WHY_WAITS_FOR,
-	};
-	int waiter = g->states.items[from].waiter, node;
+	const struct why_end_facts *facts = why_end_facts(end);
+	int waiter = why_nodes_state(g, from)->waiter;
+	int node = why_nodes_add(g, WHY_NODE_NOBODY, waiter, waiter);
 
-	if (!why_nodes_add(g, WHY_NODE_NOBODY, waiter, waiter, &node))
-		return false;
-	g->states.items[node].end = end;
-	return why_nodes_add_edge(g, from, node, kinds[end],
-				  end == END_HOLDER || end == END_TASK ? WHY_NOT_KNOWN : WHY_KNOWN);
+	why_nodes_state(g, node)->end = end;
+	why_nodes_add_edge(g, from, node, facts->edge, facts->knowledge);
 }
 
 bool why_nodes_unknown_hold(const struct picture *p)
@@ -50,7 +45,7 @@ bool why_nodes_unknown_hold(const struct picture *p)
 
 const struct picture_leak *why_nodes_leak(const struct picture *p, int waiter)
 {
-	const struct picture_wait *w = &p->threads.items[waiter].wait;
+	const struct picture_wait *w = &picture_thread(p, waiter)->wait;
 
 	vec_for_each (leak, &p->leaks) {
 		if (leak->kind == w->kind && leak->object && leak->object == w->object &&
@@ -62,18 +57,18 @@ const struct picture_leak *why_nodes_leak(const struct picture *p, int waiter)
 
 const struct why_edge *why_nodes_edge(const struct why_graph *g, int from, int to)
 {
-	const struct why_state *more = &g->states.items[from];
+	const struct why_state *state = why_nodes_state(g, from);
 
-	for (size_t i = 0; i < more->count; i++) {
-		if (g->why->edges.items[more->first + i].to == to)
-			return &g->why->edges.items[more->first + i];
+	for (size_t i = state->first; i < state->first + state->count; i++) {
+		if (g->why->edges.items[i].to == to)
+			return &g->why->edges.items[i];
 	}
 	return NULL;
 }
 
 int why_nodes_target(const struct why_graph *g, int thread)
 {
-	const struct why_state *state = &g->states.items[thread];
+	const struct why_state *state = why_nodes_state(g, thread);
 
 	return state->count == 1 ? g->why->edges.items[state->first].to : -1;
 }
@@ -82,14 +77,11 @@ int why_nodes_barrier(const struct why_graph *g, int thread)
 {
 	int to = why_nodes_target(g, thread);
 
-	return to >= 0 && g->why->nodes.items[to].kind == WHY_NODE_BARRIER ? to : -1;
+	return to >= 0 && why_nodes_get(g, to)->kind == WHY_NODE_BARRIER ? to : -1;
 }
 
-static bool is_same_place(const struct picture *p, int a, int b)
+static bool is_same_place(const struct place *x, const struct place *y)
 {
-	const struct place *x = &p->threads.items[a].wait.place,
-			   *y = &p->threads.items[b].wait.place;
-
 	return x->line == y->line && (x->line || x->pc == y->pc) &&
 	       (x->file == y->file || (x->file && y->file && !strcmp(x->file, y->file)));
 }
@@ -97,21 +89,20 @@ static bool is_same_place(const struct picture *p, int a, int b)
 /* Whether two threads wait for one node, or both for somebody of their team to wake them. */
 static bool waits_alike(const struct why_graph *g, int a, int b)
 {
-	const struct why_state *x = &g->states.items[a], *y = &g->states.items[b];
-
-	if (x->end == END_SIGNAL)
-		return y->end == END_SIGNAL &&
-		       g->picture->threads.items[a].region == g->picture->threads.items[b].region;
+	if (why_nodes_state(g, a)->end == END_SIGNAL)
+		return why_nodes_state(g, b)->end == END_SIGNAL &&
+		       picture_thread(g->picture, a)->region ==
+			       picture_thread(g->picture, b)->region;
 	return why_nodes_target(g, a) >= 0 && why_nodes_target(g, a) == why_nodes_target(g, b);
 }
 
-bool why_nodes_group(const struct why_graph *g, int thread, struct why_threads *ret)
+void why_nodes_add_group(const struct why_graph *g, int thread, struct why_threads *ret)
 {
-	for (size_t i = 0; i < g->picture->threads.len; i++) {
-		bool alike = (int)i == thread || (waits_alike(g, thread, (int)i) &&
-						  is_same_place(g->picture, thread, (int)i));
-		if (alike && !vec_push(ret, (int)i))
-			return false;
+	const struct place *place = &why_nodes_wait(g, thread)->place;
+
+	for (int i = 0; i < (int)g->picture->threads.len; i++) {
+		if (i == thread || (waits_alike(g, thread, i) &&
+				    is_same_place(place, &why_nodes_wait(g, i)->place)))
+			g->why->failed |= !vec_push(ret, i);
 	}
-	return true;
 }

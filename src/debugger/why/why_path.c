@@ -3,24 +3,26 @@
 #include "debugger/why/why_path.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { BEFORE_MAX = 16 }; /* nodes of a path before its cycle or end */
 
 /* Where following "next" from a node leads. */
-struct way {
-	int root;     /* the end, or the lowest node of a cycle; -1: not followed yet         */
-	size_t depth; /* steps until there; in a cycle 0                                      */
-	bool open;    /* on the way that is being followed                                    */
+struct route {
+	int root;       /* the end, or the lowest node of a cycle; -1: not followed yet         */
+	size_t depth;   /* steps until there; in a cycle 0                                      */
+	bool followed;  /* at this moment                                                      */
+	size_t threads; /* that wait and end here, if this is a root                           */
+	size_t waiters; /* threads that wait for this node alone                               */
+	size_t place;   /* on the path that is written, from 1 on; 0: not on it                */
 };
 
 static int next_of(const struct why_graph *g, int node)
 {
-	return g->states.items[node].next;
+	return why_nodes_state(g, node)->next;
 }
 
 /* Marks a cycle by its lowest node. */
-static void close_cycle(const struct why_graph *g, struct way *ways, int node)
+static void close_cycle(const struct why_graph *g, struct route *routes, int node)
 {
 	int lowest = node;
 
@@ -28,123 +30,118 @@ static void close_cycle(const struct why_graph *g, struct way *ways, int node)
 		lowest = i < lowest ? i : lowest;
 	int i = node;
 	do {
-		ways[i].root = lowest;
+		routes[i].root = lowest;
 		i = next_of(g, i);
 	} while (i != node);
 }
 
-/* Follows a node until something known, then goes the same way again and writes it down. */
-static void follow(const struct why_graph *g, struct way *ways, int start)
+/* Follows a node until something known, then goes there once more and writes it down. */
+static void follow(const struct why_graph *g, struct route *routes, int start)
 {
 	size_t steps = 0;
 	int node = start;
 
-	while (ways[node].root < 0 && !ways[node].open && next_of(g, node) >= 0) {
-		ways[node].open = true;
+	while (routes[node].root < 0 && !routes[node].followed && next_of(g, node) >= 0) {
+		routes[node].followed = true;
 		node = next_of(g, node);
 		steps++;
 	}
-	if (ways[node].root < 0 && ways[node].open)
-		close_cycle(g, ways, node);
-	else if (ways[node].root < 0)
-		ways[node].root = node;
-	int root = ways[node].root;
-	size_t depth = ways[node].depth;
+	if (routes[node].root < 0 && routes[node].followed)
+		close_cycle(g, routes, node);
+	else if (routes[node].root < 0)
+		routes[node].root = node;
+	int root = routes[node].root;
+	size_t depth = routes[node].depth;
 	for (int i = start; steps > 0; i = next_of(g, i), steps--) {
-		ways[i].open = false;
-		if (ways[i].root >= 0)
+		routes[i].followed = false;
+		if (routes[i].root >= 0)
 			continue; /* of the cycle, or the end */
-		ways[i].root = root;
-		ways[i].depth = depth + steps;
+		routes[i].root = root;
+		routes[i].depth = depth + steps;
 	}
 }
 
 /* Whether a thread waits for others; stuck: of those that nobody can help. */
 static bool is_waiting(const struct why_graph *g, int thread, bool stuck)
 {
-	const struct picture_thread *th = &g->picture->threads.items[thread];
+	const struct picture_thread *th = picture_thread(g->picture, thread);
+	const struct why_state *state = why_nodes_state(g, thread);
 
-	if (th->wait.kind == WAIT_IDLE)
+	/* The second: not a matter of OpenMP, and a signal handler may be to come. */
+	if (th->wait.kind == WAIT_IDLE || (th->region < 0 && state->end == END_SIGNAL))
 		return false;
-	/* Not a matter of OpenMP, and a signal handler may be to come. */
-	if (th->region < 0 && g->states.items[thread].end == END_SIGNAL)
-		return false;
-	if (!stuck)
-		return g->states.items[thread].count > 0;
-	return g->why->nodes.items[thread].stuck;
+	return stuck ? why_nodes_get(g, thread)->stuck : state->count > 0;
 }
 
 /* The root that most threads have in common. -1: none waits. */
-static int most_common(const struct why_graph *g, const struct way *ways, size_t *counts,
-		       bool stuck)
+static int most_common(const struct why_graph *g, struct route *routes, bool stuck)
 {
 	int best = -1;
 
-	for (size_t i = 0; i < g->picture->threads.len; i++) {
-		if (!is_waiting(g, (int)i, stuck))
+	for (int i = 0; i < (int)g->picture->threads.len; i++) {
+		if (!is_waiting(g, i, stuck))
 			continue;
-		int root = ways[i].root;
-		counts[root]++;
-		if (best < 0 || counts[root] > counts[best])
+		int root = routes[i].root;
+		routes[root].threads++;
+		if (best < 0 || routes[root].threads > routes[best].threads)
 			best = root;
 	}
 	return best;
 }
 
-/* How many threads wait for each node; counts is empty before. */
-static void count_waiters(const struct why_graph *g, size_t *counts)
-{
-	for (int i = 0; i < (int)g->picture->threads.len; i++) {
-		if (why_nodes_target(g, i) >= 0)
-			counts[why_nodes_target(g, i)]++;
-	}
-}
-
 /* The thread furthest from the root; of several the one that most others are like. */
-static int find_start(const struct why_graph *g, const struct way *ways, const size_t *waiters,
-		      int root, bool stuck)
+static int find_start(const struct why_graph *g, struct route *routes, int root, bool stuck)
 {
-	int best = -1;
-	size_t size = 0;
+	int n = (int)g->picture->threads.len, best = -1;
+	size_t most = 0;
 
-	for (size_t i = 0; i < g->picture->threads.len; i++) {
-		if (!is_waiting(g, (int)i, stuck) || ways[i].root != root ||
-		    (best >= 0 && ways[i].depth < ways[best].depth))
+	for (int i = 0; i < n; i++) {
+		if (why_nodes_target(g, i) >= 0)
+			routes[why_nodes_target(g, i)].waiters++;
+	}
+	for (int i = 0; i < n; i++) {
+		if (!is_waiting(g, i, stuck) || routes[i].root != root ||
+		    (best >= 0 && routes[i].depth < routes[best].depth))
 			continue;
-		bool further = best < 0 || ways[i].depth > ways[best].depth;
-		int target = why_nodes_target(g, (int)i);
-		size_t its = target >= 0 ? waiters[target] : 1;
-		if (!further && its <= size)
-			continue;
-		best = (int)i;
-		size = its;
+		int target = why_nodes_target(g, i);
+		size_t alike = target >= 0 ? routes[target].waiters : 1;
+		bool further = best < 0 || routes[i].depth > routes[best].depth;
+		if (further || alike > most) {
+			best = i;
+			most = alike;
+		}
 	}
 	return best;
 }
 
-static struct error *write_path(const struct why_graph *g, const struct way *ways, int start,
-				struct why_path *ret)
+bool why_path_has(const struct why_path *path, int node)
 {
-	AUTO_FREE size_t *seen = calloc(g->states.len, sizeof(*seen)); /* index on the path + 1 */
+	vec_for_each (other, &path->nodes) {
+		if (*other == node)
+			return true;
+	}
+	return false;
+}
+
+static void write_path(const struct why_graph *g, struct route *routes, int start,
+		       struct why_path *ret)
+{
 	int node = start;
 
-	if (!seen)
-		return &error_nomem;
-	for (size_t skip = ways[start].depth; skip > BEFORE_MAX; skip--)
+	for (size_t skip = routes[start].depth; skip > BEFORE_MAX; skip--)
 		node = next_of(g, node);
-	while (g->why->nodes.items[node].kind != WHY_NODE_THREAD && ways[node].depth)
+	while (!why_nodes_is_thread(g, node) && routes[node].depth)
 		node = next_of(g, node);
-	for (; node >= 0 && !seen[node]; node = next_of(g, node)) {
-		if (!vec_push(&ret->nodes, node))
-			return &error_nomem;
-		seen[node] = ret->nodes.len;
+	size_t n = 0;
+	for (; node >= 0 && !routes[node].place; node = next_of(g, node)) {
+		g->why->failed |= !vec_push(&ret->nodes, node);
+		routes[node].place = ++n;
 	}
-	ret->cycle = node >= 0 ? seen[node] - 1 : ret->nodes.len;
-	return NULL;
+	ret->cycle = node >= 0 ? routes[node].place - 1 : n;
 }
 
 /*
- * The way may lead into a cycle by a barrier, or turn, for which a thread of the cycle waits as
+ * The path may lead into a cycle by a barrier, or turn, for which a thread of the cycle waits as
  * well, as one of many: one of them is enough.
  */
 static void drop_twin(const struct why_graph *g, struct why_path *path)
@@ -160,76 +157,52 @@ static void drop_twin(const struct why_graph *g, struct why_path *path)
 	path->cycle--;
 }
 
-struct error *why_path_find(const struct why_graph *g, struct why_path *ret)
+void why_path_find(const struct why_graph *g, struct why_path *ret)
 {
 	size_t n = g->states.len;
-	AUTO_FREE struct way *ways = calloc(n + 1, sizeof(*ways));
-	AUTO_FREE size_t *counts = calloc(n + 1, sizeof(*counts));
+	AUTO_FREE struct route *routes = calloc(n + 1, sizeof(*routes));
 
-	if (!ways || !counts)
-		return &error_nomem;
+	if (!routes) {
+		g->why->failed = true;
+		return;
+	}
 	for (size_t i = 0; i < n; i++)
-		ways[i].root = -1;
+		routes[i].root = -1;
 	for (size_t i = 0; i < n; i++)
-		follow(g, ways, (int)i);
+		follow(g, routes, (int)i);
 	bool stuck = true;
-	int root = most_common(g, ways, counts, stuck);
+	int root = most_common(g, routes, stuck);
 	if (root < 0) {
 		stuck = false;
-		root = most_common(g, ways, counts, stuck);
+		root = most_common(g, routes, stuck);
 	}
 	if (root < 0)
-		return NULL;
-	memset(counts, 0, n * sizeof(*counts));
-	count_waiters(g, counts);
-	int start = find_start(g, ways, counts, root, stuck);
-	struct error *err = write_path(g, ways, start, ret);
-	if (!err)
-		drop_twin(g, ret);
-	return err;
+		return;
+	write_path(g, routes, find_start(g, routes, root, stuck), ret);
+	drop_twin(g, ret);
 }
 
 /* ---- where nobody waits ------------------------------------------------------------------ */
 
 static int freedom(const struct why_graph *g, int thread)
 {
-	switch (g->states.items[thread].end) {
-	case END_COMPUTES:
-		return 4;
-	case END_OUTSIDE:
-		return 3;
-	case END_SIGNAL:
-		return 2;
-	case END_BUSY:
-	case END_UNKNOWN:
-		return 1;
-	case END_NONE:
-	case END_IDLE:
-	case END_HOLDER:
-	case END_LOST:
-	case END_WORKER:
-	case END_EVENT:
-	case END_TASK:
-		break;
-	}
-	return 0;
-}
+	const struct picture_thread *th = picture_thread(g->picture, thread);
 
-/* The threads of a league are in no region that is known. */
-static bool is_in_construct(const struct picture_thread *th)
-{
-	return th->region >= 0 || th->role == ROLE_PRIMARY || th->wait.kind == WAIT_TEAMS;
+	/* The threads of a league are in no region that is known. */
+	if (th->region < 0 && th->role != ROLE_PRIMARY && th->wait.kind != WAIT_TEAMS)
+		return 0;
+	return why_end_facts(why_nodes_state(g, thread)->end)->freedom;
 }
 
 int why_path_freest(const struct why_graph *g)
 {
-	int best = -1;
+	int best = -1, most = 0;
 
-	for (size_t i = 0; i < g->picture->threads.len; i++) {
-		if (!is_in_construct(&g->picture->threads.items[i]) || !freedom(g, (int)i))
-			continue;
-		if (best < 0 || freedom(g, (int)i) > freedom(g, best))
-			best = (int)i;
+	for (int i = 0; i < (int)g->picture->threads.len; i++) {
+		if (freedom(g, i) > most) {
+			best = i;
+			most = freedom(g, i);
+		}
 	}
 	return best;
 }

@@ -15,10 +15,12 @@ struct why_path {
 };
 
 /*
- * Along what is most to blame of each node: of stuck threads if there are any, else of all that
- * wait. Empty if nobody waits. Long ones lose their beginning. Errors only for lack of memory.
+ * Goes from each node to what is most to blame for it: from stuck threads if there are any, else
+ * from all that wait. Empty if nobody waits. Long ones lose their beginning.
  */
-MUST_CHECK struct error *why_path_find(const struct why_graph *g, struct why_path *ret);
+void why_path_find(const struct why_graph *g, struct why_path *ret);
+
+bool why_path_has(const struct why_path *path, int node);
 
 /* Where nobody waits: a thread in a region that computes, else one that does something else; -1. */
 int why_path_freest(const struct why_graph *g);

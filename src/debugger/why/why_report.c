@@ -5,44 +5,37 @@
 #include <stdlib.h>
 
 #include "debugger/why/why_blame.h"
+#include "debugger/why/why_tasks.h"
 #include "debugger/why/why_words.h"
 
-static struct error *add_text(struct buf *b, struct why_texts *list)
+static void add_text(const struct why_case *c, struct why_texts *list, const struct buf *b)
 {
-	AUTO_FREE char *text = NULL;
-	struct error *err = why_case_take_text(b, &text);
+	char *text = why_case_take_text(c, b);
 
-	if (err || !vec_push(list, text))
-		return &error_nomem;
-	text = NULL;
-	return NULL;
+	if (text && !vec_push(list, text)) {
+		c->graph.why->failed = true;
+		free(text);
+	}
+}
+
+/* text: NULL: nothing. */
+static void add_sentence(const struct why_case *c, struct why_texts *list, const char *text)
+{
+	AUTO_BUF b = { 0 };
+
+	if (!text)
+		return;
+	buf_adds(&b, text);
+	add_text(c, list, &b);
+}
+
+/* The thread at the end of the path, or the one that is to blame where nobody waits; -1: none. */
+static int cause_of(const struct why_case *c)
+{
+	return c->path.nodes.len ? why_case_last(c) : c->root;
 }
 
 /* ---- the summary ------------------------------------------------------------------------- */
-
-static const char *opening(const struct why_case *c, const struct why *why)
-{
-	static const char *const sure[NUM_WHY_VERDICTS] = {
-		[WHY_DEADLOCK] = "Deadlock: ",  [WHY_STUCK] = "Stuck: ",
-		[WHY_WAITING] = "Waiting: ",    [WHY_PROGRESSING] = "Not hung: ",
-		[WHY_IDLE] = "Not in OpenMP: ", [WHY_UNKNOWN] = "Not known: ",
-	};
-	static const char *const likely[NUM_WHY_VERDICTS] = {
-		[WHY_DEADLOCK] = "Probably a deadlock: ",
-		[WHY_STUCK] = "Probably stuck: ",
-	};
-	static const char *const guessed[NUM_WHY_VERDICTS] = {
-		[WHY_DEADLOCK] = "Perhaps a deadlock: ",
-		[WHY_STUCK] = "Perhaps stuck: ",
-	};
-	const char *weak = why->confidence == WHY_GUESS      ? guessed[why->verdict]
-			   : why->confidence == WHY_PROBABLE ? likely[why->verdict]
-							     : NULL;
-
-	if (why->verdict == WHY_UNKNOWN && c->graph.progress->looks < 2)
-		return "One look does not tell: ";
-	return weak ? weak : sure[why->verdict];
-}
 
 static size_t count_in_regions(const struct picture *p)
 {
@@ -76,11 +69,11 @@ static void add_free_summary(struct buf *out, const struct why_case *c)
 				 "none of the %zu threads in parallel regions waits for another; ",
 				 n);
 	}
-	int thread = c->root >= 0 ? c->root : 0;
 	if (!p->threads.len) {
 		buf_adds(out, "it has no threads");
 		return;
 	}
+	int thread = c->root >= 0 ? c->root : 0;
 	why_words_threads(out, p, &thread, 1);
 	buf_addc(out, ' ');
 	why_words_wait(out, p, thread, false);
@@ -90,18 +83,18 @@ static void add_free_summary(struct buf *out, const struct why_case *c)
 static void add_queued(struct buf *out, const struct why_case *c)
 {
 	const struct picture *p = why_case_picture(c);
-	int region = p->threads.items[c->path.nodes.items[c->path.nodes.len - 1]].region;
-	size_t queued = 0;
+	size_t queued = why_tasks_queued(p, picture_thread(p, why_case_last(c))->region);
 
-	vec_for_each (task, &p->tasks)
-		queued += task->state == TASK_QUEUED && task->region == region;
 	buf_addf(out, "; %zu queued task%s cannot run, as every thread of the team is blocked",
 		 queued, queued == 1 ? "" : "s");
 }
 
-static void add_summary_text(struct buf *out, const struct why_case *c, const struct why *why)
+static void add_summary(struct buf *out, const struct why_case *c)
 {
-	buf_adds(out, opening(c, why));
+	const struct why *why = c->graph.why;
+	bool one_look = why->verdict == WHY_UNKNOWN && c->graph.progress->looks < 2;
+
+	buf_adds(out, one_look ? "One look does not tell: " : why_opening(why));
 	if (!c->path.nodes.len) {
 		add_free_summary(out, c);
 	} else {
@@ -116,64 +109,62 @@ static void add_summary_text(struct buf *out, const struct why_case *c, const st
 
 /* ---- how sure ---------------------------------------------------------------------------- */
 
-static struct error *add_sentence(struct why_texts *list, const char *text)
-{
-	AUTO_BUF b = { 0 };
-
-	buf_adds(&b, text);
-	return add_text(&b, list);
-}
-
-static struct error *explain_looks(const struct why_case *c, const struct why *why,
-				   struct why_texts *list)
+static void explain_looks(const struct why_case *c, struct why_texts *list)
 {
 	const struct progress *p = c->graph.progress;
 	AUTO_BUF b = { 0 };
 	size_t moved = 0;
 
-	if (c->core)
-		return add_sentence(list, "A core file shows one moment.");
-	if (p->looks < 2)
-		return add_sentence(list, "This was one look: without --once ompdb takes several "
-					  "and compares them.");
+	if (c->core) {
+		add_sentence(c, list, "A core file shows one moment.");
+		return;
+	}
+	if (p->looks < 2) {
+		add_sentence(c, list,
+			     "This was one look: without --once ompdb takes several and compares "
+			     "them.");
+		return;
+	}
 	vec_for_each (th, &p->threads)
 		moved += th->moved;
-	if (why_is_finding(why) || !moved)
-		buf_addf(&b, "In %u looks, %.2g s in all, %s.", p->looks, p->seconds,
-			 moved ? "none of these threads moved" : "no thread moved");
+	buf_addf(&b, "In %u looks, %.2g s in all, ", p->looks, p->seconds);
+	if (!moved)
+		buf_adds(&b, "no thread moved.");
+	else if (why_is_finding(c->graph.why))
+		buf_adds(&b, "none of these threads moved.");
 	else
-		buf_addf(&b, "In %u looks, %.2g s in all, %zu of %zu threads moved.", p->looks,
-			 p->seconds, moved, p->threads.len);
-	return add_text(&b, list);
+		buf_addf(&b, "%zu of %zu threads moved.", moved, p->threads.len);
+	add_text(c, list, &b);
 }
 
 /* How busy the thread is that all wait for. */
-static struct error *explain_load(const struct why_case *c, struct why_texts *list)
+static void explain_load(const struct why_case *c, struct why_texts *list)
 {
 	const struct progress *p = c->graph.progress;
-	int thread = c->path.nodes.len ? c->path.nodes.items[c->path.nodes.len - 1] : c->root;
+	int thread = cause_of(c);
 	AUTO_BUF b = { 0 };
 
 	if (p->looks < 2 || thread < 0 || (size_t)thread >= p->threads.len ||
-	    c->graph.states.items[thread].end != END_COMPUTES || p->threads.items[thread].load < 0)
-		return NULL;
+	    why_nodes_state(&c->graph, thread)->end != END_COMPUTES ||
+	    p->threads.items[thread].load < 0)
+		return;
 	why_words_threads(&b, why_case_picture(c), &thread, 1);
 	if (b.len)
 		b.data[0] = 'T'; /* a sentence begins with it */
 	buf_addf(&b, " used %.0f %% of a processor meanwhile.",
 		 100 * p->threads.items[thread].load);
-	return add_text(&b, list);
+	add_text(c, list, &b);
 }
 
 /* A holder that was inferred: from what. */
-static struct error *explain_holder(const struct why_case *c, int waiter, struct why_texts *list)
+static void explain_holder(const struct why_case *c, int waiter, struct why_texts *list)
 {
 	const struct picture *p = why_case_picture(c);
-	const struct picture_wait *w = &p->threads.items[waiter].wait;
+	const struct picture_wait *w = why_nodes_wait(&c->graph, waiter);
 	AUTO_BUF b = { 0 };
 
 	if (w->holder < 0 || w->holder_source != SOURCE_INFERRED)
-		return NULL;
+		return;
 	buf_adds(&b, "That ");
 	why_words_threads(&b, p, &w->holder, 1);
 	buf_adds(&b, " holds ");
@@ -186,90 +177,44 @@ static struct error *explain_holder(const struct why_case *c, int waiter, struct
 		buf_adds(&b, " and has not given it back");
 	}
 	buf_addc(&b, '.');
-	return add_text(&b, list);
+	add_text(c, list, &b);
 }
 
-static struct error *explain_end(const struct why_case *c, struct why_texts *list)
+static void explain_end(const struct why_case *c, struct why_texts *list)
 {
-	int waiter = c->graph.states.items[c->path.nodes.items[c->path.nodes.len - 1]].waiter;
+	enum why_end end = why_case_last_end(c);
+	int waiter = why_nodes_state(&c->graph, why_case_last(c))->waiter;
 
-	switch (why_case_last_end(c)) {
-	case END_LOST:
-		if (why_nodes_leak(why_case_picture(c), waiter))
-			return add_sentence(list, "No thread is in a function that has taken it "
-						  "and not given it back; the one that took it "
-						  "can return without doing so.");
-		return add_sentence(list,
-				    "On no thread's stack is a function that has taken it and "
-				    "not given it back: the thread that took it has "
-				    "left that function.");
-	case END_HOLDER:
-		return add_sentence(list,
-				    "The runtime does not record who holds it, and the code of "
-				    "no thread tells.");
-	case END_EVENT:
-		return add_sentence(list, "A thread that is blocked outside of OpenMP, a signal "
-					  "handler or another process may still fulfil it.");
-	case END_SIGNAL:
-		return add_sentence(list, "No thread of this process is left to wake it; a signal "
-					  "handler or another process might.");
-	case END_TASK:
-		return add_sentence(list, "This runtime does not tell which tasks these are.");
-	case END_NONE:
-	case END_COMPUTES:
-	case END_BUSY:
-	case END_OUTSIDE:
-	case END_IDLE:
-	case END_UNKNOWN:
-	case END_WORKER:
-		break;
-	}
-	return NULL;
+	if (end == END_LOST && why_nodes_leak(why_case_picture(c), waiter))
+		add_sentence(c, list,
+			     "No thread is in a function that has taken it and not given it back; "
+			     "the one that took it can return without doing so.");
+	else
+		add_sentence(c, list, why_end_facts(end)->reason);
 }
 
-static struct error *explain(const struct why_case *c, const struct why *why,
-			     struct why_texts *list)
+static void explain(const struct why_case *c, struct why_texts *list)
 {
-	struct error *err = explain_looks(c, why, list);
-
-	if (!err)
-		err = explain_load(c, list);
-	for (size_t i = 0; !err && i < c->path.nodes.len; i++) {
+	explain_looks(c, list);
+	explain_load(c, list);
+	for (size_t i = 0; i < c->path.nodes.len; i++) {
 		if (why_case_node(c, i)->kind == WHY_NODE_OBJECT)
-			err = explain_holder(c, why_case_node(c, i)->index, list);
+			explain_holder(c, why_case_node(c, i)->index, list);
 	}
-	if (!err && c->path.nodes.len && !why_case_is_cycle(c))
-		err = explain_end(c, list);
-	if (!err && c->graph.trusting)
-		err = add_sentence(list,
-				   "Some of these threads spin: they may have been about to go "
-				   "on.");
-	return err;
+	if (c->path.nodes.len && !why_case_is_cycle(c))
+		explain_end(c, list);
+	if (c->graph.trusting)
+		add_sentence(c, list,
+			     "Some of these threads spin: they may have been about to go on.");
 }
 
 /* ---- what next --------------------------------------------------------------------------- */
-
-static const char *const class_hints[NUM_WHY_CLASSES] = {
-	[WHY_BARRIER_MISMATCH] = "All threads of a team must come to the same barriers: look for a "
-				 "branch, return or loop count that differs between them.",
-	[WHY_WORKSHARING_MISMATCH] =
-		"All threads of a team must come to each for, sections and single construct: look "
-		"for a branch around it.",
-	[WHY_LOCK_CYCLE] = "Take the locks in the same order everywhere.",
-	[WHY_SELF_DEADLOCK] = "A lock that its holder may take again must be an omp_nest_lock_t; "
-			      "critical constructs of one name do not nest.",
-	[WHY_LOST_LOCK] = "Look for a way out of the code behind the omp_set_lock() that does not "
-			  "pass omp_unset_lock().",
-	[WHY_DETACH] = "Look for the omp_fulfill_event() that was not called.",
-	[WHY_LOST_WORKER] = "After fork() the child has one thread; and threads of a team must not "
-			    "end by pthread_exit() or cancellation.",
-};
 
 /* CPU time of a thread that wants a processor, even if it must share it with many. */
 #define BUSY_LOAD 0.02
 
 /* Threads that spin where they wait take processors from those that they wait for. */
-static struct error *advise_spinners(const struct why_case *c, struct why_texts *list)
+static void advise_spinners(const struct why_case *c, struct why_texts *list)
 {
 	const struct progress *p = c->graph.progress;
 	const struct picture *picture = why_case_picture(c);
@@ -282,61 +227,47 @@ static struct error *advise_spinners(const struct why_case *c, struct why_texts 
 		spinning += works && picture->threads.items[i].wait.spinning;
 	}
 	if (!spinning || !p->cpus || busy <= p->cpus)
-		return NULL;
+		return;
 	buf_addf(&b,
 		 "%zu threads want %u processors, %zu of them to spin while they wait: "
 		 "OMP_WAIT_POLICY=passive lets those sleep%s.",
 		 busy, p->cpus, spinning,
 		 picture->runtimes.len > 1 ? "; two OpenMP runtimes in one process make it worse"
 					   : "");
-	return add_text(&b, list);
+	add_text(c, list, &b);
 }
 
-static struct error *advise(const struct why_case *c, const struct why *why, struct why_texts *list)
+static void advise(const struct why_case *c, struct why_texts *list)
 {
 	const struct stacks *s = c->snapshot->stacks;
-	const char *hint = class_hints[why->class];
-	struct error *err = hint && why_is_finding(why) ? add_sentence(list, hint) : NULL;
-	if (!err && !why_is_finding(why))
-		err = advise_spinners(c, list);
 	AUTO_BUF b = { 0 };
 
-	if (err)
-		return err;
+	if (why_is_finding(c->graph.why))
+		add_sentence(c, list, why_hint(c->graph.why));
+	else
+		advise_spinners(c, list);
 	if (s->core)
 		buf_addf(&b, "'ompdb stack %s' shows all stacks.", s->core);
 	else
 		buf_addf(&b, "'ompdb stack %d' shows all stacks.", s->pid);
-	return add_text(&b, list);
+	add_text(c, list, &b);
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
 
-static struct error *name_nodes(const struct why_case *c, struct why *why)
+void why_report(const struct why_case *c)
 {
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < why->nodes.len; i++) {
-		AUTO_BUF name = { 0 };
-		why_words_node(&name, &c->graph, (int)i);
-		err = why_case_take_text(&name, &why->nodes.items[i].name);
-	}
-	return err;
-}
-
-struct error *why_report(const struct why_case *c, struct why *why)
-{
+	struct why *why = c->graph.why;
 	AUTO_BUF summary = { 0 };
 
-	add_summary_text(&summary, c, why);
-	struct error *err = why_case_take_text(&summary, &why->summary);
-	if (!err)
-		err = name_nodes(c, why);
-	if (!err)
-		err = why_blame_find(c, why);
-	if (!err)
-		err = explain(c, why, &why->reasons);
-	if (!err)
-		err = advise(c, why, &why->hints);
-	return err;
+	add_summary(&summary, c);
+	why->summary = why_case_take_text(c, &summary);
+	for (size_t i = 0; i < why->nodes.len; i++) {
+		AUTO_BUF name = { 0 };
+		why_words_node(&name, &c->graph, (int)i);
+		why->nodes.items[i].name = why_case_take_text(c, &name);
+	}
+	why_blame_find(c);
+	explain(c, &why->reasons);
+	advise(c, &why->hints);
 }

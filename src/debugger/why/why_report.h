@@ -8,8 +8,7 @@
 
 #include "debugger/why/why_case.h"
 
-/* Fills in summary, blame, reasons, hints and the names of nodes. Errors only for lack of memory.
- */
-MUST_CHECK struct error *why_report(const struct why_case *c, struct why *why);
+/* Fills in summary, blame, reasons, hints and the names of nodes. */
+void why_report(const struct why_case *c);
 
 #endif

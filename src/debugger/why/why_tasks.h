@@ -8,18 +8,19 @@
 
 #include "debugger/why/why_nodes.h"
 
-/* All of them: false: out of memory. */
-
 /* Prepares g->tasks and g->first_task. */
-bool why_tasks_prepare(struct why_graph *g);
+void why_tasks_prepare(struct why_graph *g);
 
 /* From a thread to the children that it waits for. */
-bool why_tasks_add_children(struct why_graph *g, int thread);
+void why_tasks_add_children(struct why_graph *g, int thread);
 
 /* From a barrier at which all have arrived to the tasks that have not ended. */
-bool why_tasks_add_all(struct why_graph *g, int node, int region);
+void why_tasks_add_all(struct why_graph *g, int node, int region);
 
 /* From a task to whatever it waits for, or who executes it. */
-bool why_tasks_connect(struct why_graph *g, int node);
+void why_tasks_connect(struct why_graph *g, int node);
+
+/* Queued tasks of a region. */
+size_t why_tasks_queued(const struct picture *p, int region);
 
 #endif

@@ -72,7 +72,7 @@ static enum why_arrival arrival_before(const struct span *s)
 
 enum why_arrival why_thread_arrival(const struct picture *p, int thread, int region)
 {
-	const struct picture_thread *th = &p->threads.items[thread];
+	const struct picture_thread *th = picture_thread(p, thread);
 	int now = th->region;
 
 	if (now == region && arrival_by(&th->wait))
@@ -82,7 +82,7 @@ enum why_arrival why_thread_arrival(const struct picture *p, int thread, int reg
 		if (now == region && s->call == SPAN_TASK && arrival_before(s))
 			return arrival_before(s);
 		if (s->call == SPAN_PARALLEL)
-			now = p->regions.items[now].parent;
+			now = picture_region(p, now)->parent;
 	}
 	return ARRIVED_NOT;
 }
@@ -98,7 +98,7 @@ enum why_arrival why_thread_arrival(const struct picture *p, int thread, int reg
 
 bool why_thread_is_calm(const struct why_graph *g, int thread)
 {
-	const struct picture_wait *w = &g->picture->threads.items[thread].wait;
+	const struct picture_wait *w = why_nodes_wait(g, thread);
 	const struct progress *p = g->progress;
 
 	if (p->looks > 1) {

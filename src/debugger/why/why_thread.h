@@ -12,7 +12,8 @@
 /* At rest in its wait: it sleeps, or was there in all looks. */
 bool why_thread_is_calm(const struct why_graph *g, int thread);
 
-/* What the kind of a wait says about whom the thread waits for. */
+/* Whom a thread waits for, as the kind of its wait tells; why_graph.c has what follows from that.
+ */
 enum why_relation {
 	FOR_NOBODY,
 	FOR_TEAM,
@@ -26,6 +27,7 @@ enum why_relation {
 	FOR_RUNTIME,
 	FOR_WORK,
 	NOT_KNOWN,
+	NUM_WHY_RELATIONS,
 };
 extern const enum why_relation why_thread_relations[NUM_WAIT_KINDS]; /* by kind alone */
 

@@ -89,7 +89,7 @@ static void add_object(struct buf *out, const struct picture_wait *w)
 
 void why_words_does(struct buf *out, const struct picture *p, int thread, bool many)
 {
-	const struct picture_wait *w = &p->threads.items[thread].wait;
+	const struct picture_wait *w = &picture_thread(p, thread)->wait;
 	const char *words = many ? waits[w->kind].many : waits[w->kind].one;
 	size_t len = strcspn(words, "%");
 
@@ -103,7 +103,7 @@ void why_words_does(struct buf *out, const struct picture *p, int thread, bool m
 void why_words_wait(struct buf *out, const struct picture *p, int thread, bool many)
 {
 	why_words_does(out, p, thread, many);
-	why_words_place(out, &p->threads.items[thread].wait.place);
+	why_words_place(out, &picture_thread(p, thread)->wait.place);
 }
 
 /* ---- nodes ------------------------------------------------------------------------------ */
@@ -125,7 +125,7 @@ void why_words_object(struct buf *out, const struct picture_wait *w)
 
 static void add_object_node(struct buf *out, const struct why_graph *g, int waiter)
 {
-	const struct picture_thread *th = &g->picture->threads.items[waiter];
+	const struct picture_thread *th = picture_thread(g->picture, waiter);
 
 	if (th->wait.kind == WAIT_ORDERED)
 		buf_addf(out, "turn at ordered of team %d", th->region);
@@ -137,40 +137,17 @@ static void add_object_node(struct buf *out, const struct why_graph *g, int wait
 
 static void add_task_node(struct buf *out, const struct why_graph *g, int index)
 {
-	const struct picture_task *task = &g->picture->tasks.items[index];
+	const struct picture_task *task = picture_task(g->picture, index);
 
 	buf_addf(out, "%s task", picture_task_state_name(task->state));
 	why_words_place(out, &task->place);
 }
 
-static const char *end_name(enum why_end end)
-{
-	switch (end) {
-	case END_HOLDER:
-		return "a thread that is not known";
-	case END_LOST:
-		return "no thread";
-	case END_WORKER:
-		return "a thread that does not exist";
-	case END_EVENT:
-		return "the event of a detached task";
-	case END_TASK:
-		return "tasks that have not ended";
-	case END_NONE:
-	case END_COMPUTES:
-	case END_BUSY:
-	case END_OUTSIDE:
-	case END_SIGNAL:
-	case END_IDLE:
-	case END_UNKNOWN:
-		break;
-	}
-	return "something unknown";
-}
-
 void why_words_node(struct buf *out, const struct why_graph *g, int node)
 {
-	const struct why_node *n = &g->why->nodes.items[node];
+	const struct why_node *n = why_nodes_get(g, node);
+	const struct why_state *state = why_nodes_state(g, node);
+	const char *name;
 
 	switch (n->kind) {
 	case WHY_NODE_THREAD:
@@ -183,27 +160,24 @@ void why_words_node(struct buf *out, const struct why_graph *g, int node)
 		add_object_node(out, g, n->index);
 		break;
 	case WHY_NODE_BARRIER:
-		buf_addf(out,
-			 g->states.items[node].plain ? "barrier of team %d" : "end of region %d",
-			 n->index);
+		buf_addf(out, state->plain ? "barrier of team %d" : "end of region %d", n->index);
 		break;
 	case WHY_NODE_NOBODY:
-		buf_adds(out, end_name(g->states.items[node].end));
+	case NUM_WHY_NODES:
+		name = why_end_facts(state->end)->name;
+		buf_adds(out, name ? name : "something unknown");
 		break;
 	}
 }
 
-enum {
-	THREADS_MAX = 8, /* that a sentence tells of, one after the other       */
-	PLACES_MAX = 3,  /* other ones of the same barrier                      */
-};
-
 /* ---- the sentence ----------------------------------------------------------------------- */
 
-static void add_missing_workers(struct buf *out, const struct why_graph *g, int waiter)
+enum { THREADS_MAX = 8 }; /* that a sentence tells of, one after the other */
+
+/* Which threads of a team do not exist any more. false: none is known to be missing. */
+static bool add_missing_workers(struct buf *out, const struct picture *p, int region)
 {
-	int region = g->picture->threads.items[waiter].region;
-	const struct picture_region *r = region >= 0 ? &g->picture->regions.items[region] : NULL;
+	const struct picture_region *r = picture_region(p, region);
 	size_t missing = 0, last = 0;
 
 	for (size_t i = 0; r && i < r->members.len; i++) {
@@ -215,49 +189,25 @@ static void add_missing_workers(struct buf *out, const struct why_graph *g, int 
 	else if (missing)
 		buf_addf(out, ": %zu of the %ld threads of the team do not exist any more", missing,
 			 r->size);
-	else
-		buf_adds(out, ": the threads of the team do not exist");
-}
-
-/* A lock that nobody is left to give back. */
-static void add_lost(struct buf *out, const struct picture *p, int waiter)
-{
-	const struct picture_leak *leak = why_nodes_leak(p, waiter);
-
-	buf_adds(out, ", which no thread is left to give back");
-	if (!leak)
-		return;
-	buf_adds(out, leak->place.file ? ": it was taken" : "");
-	if (leak->place.file)
-		why_words_place(out, &leak->place);
+	return missing;
 }
 
 void why_words_end(struct buf *out, const struct why_graph *g, int node)
 {
-	switch (g->states.items[node].end) {
-	case END_HOLDER:
-		buf_adds(out, ", whose holder is not known");
-		break;
-	case END_LOST:
-		add_lost(out, g->picture, g->states.items[node].waiter);
-		break;
-	case END_WORKER:
-		add_missing_workers(out, g, g->states.items[node].waiter);
-		break;
-	case END_EVENT:
-		buf_adds(out, ": nobody has fulfilled the event of a detached task");
-		break;
-	case END_TASK:
-		buf_adds(out, ": tasks have not ended that no thread executes");
-		break;
-	case END_NONE:
-	case END_COMPUTES:
-	case END_BUSY:
-	case END_OUTSIDE:
-	case END_SIGNAL:
-	case END_IDLE:
-	case END_UNKNOWN:
-		break;
+	const struct why_state *state = why_nodes_state(g, node);
+	const struct picture *p = g->picture;
+	const char *clause = why_end_facts(state->end)->clause;
+
+	if (state->end == END_WORKER &&
+	    add_missing_workers(out, p, picture_thread(p, state->waiter)->region))
+		return;
+	if (clause)
+		buf_adds(out, clause);
+	const struct picture_leak *leak =
+		state->end == END_LOST ? why_nodes_leak(p, state->waiter) : NULL;
+	if (leak && leak->place.file) {
+		buf_adds(out, ": it was taken");
+		why_words_place(out, &leak->place);
 	}
 }
 
@@ -279,30 +229,19 @@ static void tell_thread(struct telling *t, int thread)
 	why_words_wait(t->out, t->g->picture, thread, false);
 }
 
-static bool is_on_path(const struct why_path *path, int node)
-{
-	vec_for_each (other, &path->nodes) {
-		if (*other == node)
-			return true;
-	}
-	return false;
-}
-
-/* Those who wait for the same at the same place, without those that the sentence tells of
+/* Adds those who wait for the same at the same place, but none that the sentence tells of
  * elsewhere. */
-static bool find_group(const struct telling *t, int thread, struct why_threads *ret)
+static void add_group(const struct telling *t, int thread, struct why_threads *ret)
 {
 	size_t kept = 0;
 
-	if (!why_nodes_group(t->g, thread, ret))
-		return false;
+	why_nodes_add_group(t->g, thread, ret);
 	for (size_t i = 0; i < ret->len; i++) {
 		int other = ret->items[i];
-		if (other == thread || !is_on_path(t->path, other))
+		if (other == thread || !why_path_has(t->path, other))
 			ret->items[kept++] = other;
 	}
 	ret->len = kept;
-	return true;
 }
 
 /* " and thread 0.2 at app.c:44": those who wait for the same team elsewhere. */
@@ -310,19 +249,19 @@ static void tell_elsewhere(struct telling *t, int thread)
 {
 	const struct picture *p = t->g->picture;
 	int barrier = why_nodes_barrier(t->g, thread), places = 0;
-	int line = p->threads.items[thread].wait.place.line;
+	int line = why_nodes_wait(t->g, thread)->place.line;
 
-	for (size_t i = 0; barrier >= 0 && i < p->threads.len && places < PLACES_MAX; i++) {
+	for (int i = 0; barrier >= 0 && i < (int)p->threads.len && places < WHY_PLACES_MAX; i++) {
+		const struct place *place = &why_nodes_wait(t->g, i)->place;
 		struct why_threads group = { 0 };
-		if (why_nodes_barrier(t->g, (int)i) != barrier ||
-		    p->threads.items[i].wait.place.line == line || is_on_path(t->path, (int)i))
+		if (why_nodes_barrier(t->g, i) != barrier || place->line == line ||
+		    why_path_has(t->path, i))
 			continue;
-		if (!find_group(t, (int)i, &group))
-			t->out->failed = true;
-		if (group.len && group.items[0] == (int)i) {
+		add_group(t, i, &group);
+		if (group.len && group.items[0] == i) {
 			buf_adds(t->out, " and ");
 			why_words_threads(t->out, p, group.items, group.len);
-			why_words_place(t->out, &p->threads.items[i].wait.place);
+			why_words_place(t->out, place);
 			places++;
 		}
 		vec_fini(&group);
@@ -334,14 +273,11 @@ static void tell_group(struct telling *t, int thread, const char *one, const cha
 {
 	struct why_threads group = { 0 };
 
-	if (!find_group(t, thread, &group)) {
-		t->out->failed = true;
-	} else {
-		why_words_threads(t->out, t->g->picture, group.items, group.len);
-		buf_adds(t->out, group.len > 1 ? many : one);
-		why_words_wait(t->out, t->g->picture, thread, group.len > 1);
-		tell_elsewhere(t, thread);
-	}
+	add_group(t, thread, &group);
+	why_words_threads(t->out, t->g->picture, group.items, group.len);
+	buf_adds(t->out, group.len > 1 ? many : one);
+	why_words_wait(t->out, t->g->picture, thread, group.len > 1);
+	tell_elsewhere(t, thread);
 	vec_fini(&group);
 }
 
@@ -353,29 +289,32 @@ static void tell_absent(struct telling *t, int thread)
 	tell_group(t, thread, " has not arrived: it ", " have not arrived: they ");
 }
 
+/* e: from what a thread waits for to a thread. */
+static void tell_turn(struct telling *t, const struct why_edge *e, bool ordered)
+{
+	buf_adds(t->out, ordered ? "; it is " : "; that is ");
+	buf_adds(t->out, e->knowledge == WHY_LIKELY ? "probably the turn of " : "the turn of ");
+	tell_thread(t, e->to);
+}
+
 static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 {
-	const struct picture_wait *w = &t->g->picture->threads.items[waiter].wait;
-	bool likely = e && e->knowledge == WHY_LIKELY;
+	const struct picture_wait *w = why_nodes_wait(t->g, waiter);
+	bool likely = e->knowledge == WHY_LIKELY;
 
-	if (w->kind == WAIT_ORDERED || w->kind == WAIT_DOACROSS) {
-		buf_adds(t->out, w->kind == WAIT_ORDERED ? "; it is " : "; that is ");
-		buf_adds(t->out, likely ? "probably the turn of " : "the turn of ");
-	} else if (e && e->to == t->thread) {
+	if (why_thread_relations[w->kind] == FOR_TURN) {
+		tell_turn(t, e, w->kind == WAIT_ORDERED);
+	} else if (e->to != t->thread) {
+		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
+		tell_thread(t, e->to);
+	} else {
 		buf_adds(t->out,
 			 likely ? ", which it probably holds itself" : ", which it holds itself");
-	} else {
-		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
+		if (w->hold >= 0) {
+			buf_adds(t->out, ", taken");
+			why_words_place(t->out, &t->g->picture->holds.items[w->hold].place);
+		}
 	}
-	bool self = e && e->to == t->thread && w->kind != WAIT_ORDERED && w->kind != WAIT_DOACROSS;
-	const struct place *taken =
-		w->hold >= 0 ? &t->g->picture->holds.items[w->hold].place : NULL;
-	if (self && taken) {
-		buf_adds(t->out, ", taken");
-		why_words_place(t->out, taken);
-	}
-	if (!self && e)
-		tell_thread(t, e->to);
 }
 
 static void tell_task(struct telling *t, int index, bool further)
@@ -405,7 +344,7 @@ static void tell_runner(struct telling *t, const struct picture_task *task, int 
 static void tell_step(struct telling *t, int from, int to)
 {
 	const struct why_graph *g = t->g;
-	const struct why_node *a = &g->why->nodes.items[from], *b = &g->why->nodes.items[to];
+	const struct why_node *a = why_nodes_get(g, from), *b = why_nodes_get(g, to);
 
 	if (b->kind == WHY_NODE_NOBODY)
 		why_words_end(t->out, g, to);
@@ -416,7 +355,7 @@ static void tell_step(struct telling *t, int from, int to)
 	else if (a->kind == WHY_NODE_OBJECT)
 		tell_holder(t, why_nodes_edge(g, from, to), a->index);
 	else if (a->kind == WHY_NODE_TASK)
-		tell_runner(t, &g->picture->tasks.items[a->index], to);
+		tell_runner(t, picture_task(g->picture, a->index), to);
 	else
 		tell_absent(t, to);
 }
@@ -428,15 +367,16 @@ void why_words_path(struct buf *out, const struct why_graph *g, const struct why
 
 	tell_group(&t, t.thread, " ", " ");
 	for (size_t i = 1; i < path->nodes.len && told < THREADS_MAX; i++) {
-		tell_step(&t, path->nodes.items[i - 1], path->nodes.items[i]);
-		if (g->why->nodes.items[path->nodes.items[i]].kind == WHY_NODE_THREAD) {
-			t.thread = path->nodes.items[i];
+		int node = path->nodes.items[i];
+		tell_step(&t, path->nodes.items[i - 1], node);
+		if (why_nodes_is_thread(g, node)) {
+			t.thread = node;
 			told++;
 		}
 	}
-	if (told == THREADS_MAX)
+	if (told == THREADS_MAX) {
 		buf_adds(out, ", and so on");
-	else if (path->cycle < path->nodes.len) {
+	} else if (path->cycle < path->nodes.len) {
 		t.closing = true;
 		tell_step(&t, path->nodes.items[path->nodes.len - 1],
 			  path->nodes.items[path->cycle]);

@@ -8,6 +8,8 @@
 
 #include "debugger/why/why_path.h"
 
+enum { WHY_PLACES_MAX = 3 }; /* others at the same barrier that are told of */
+
 /* "thread 0.3", "threads 0.[0-2]" */
 void why_words_threads(struct buf *out, const struct picture *p, const int *threads, size_t len);
 
