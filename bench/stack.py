@@ -6,7 +6,7 @@
 usage: bench/stack.py [--build DIR] [--runs N] [--threads N,N,...] [--only PART]
 
 Prints medians of N runs (at least 5) and the ratios to each peer. PART is one of
-live, curve, sleepers, standstill, allstop, core. Peers that are not installed are left out; "raw" is
+live, curve, sleepers, standstill, looks, allstop, core. Peers that are not installed are left out; "raw" is
 `ompdb stack --raw`, without anything of OpenMP.
 """
 import argparse
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-PARTS = ["live", "curve", "sleepers", "standstill", "allstop", "core"]
+PARTS = ["live", "curve", "sleepers", "standstill", "looks", "allstop", "core"]
 RUNTIMES = {"libgomp": "omp_barrier-gcc-O2", "libomp": "omp_barrier-clang-O2"}
 
 
@@ -140,6 +140,17 @@ class Bench:
                 ours, floor = (statistics.median(column) for column in zip(*looks))
                 print(f"standstill, {runtime}, {threads:4} threads  ompdb {ours:7.2f} ms, floor {floor:7.2f} ms,"
                       f" ratio {ours / floor:.2f}")
+
+    def looks(self):
+        """The first look of a session, and later ones, which find out only what is new."""
+        for runtime, threads in itertools.product(RUNTIMES, self.options.threads):
+            with self.barrier(runtime, threads) as child:
+                looks = [subprocess.run([self.path("bench", "looks"), str(child.pid)], check=True,
+                                        capture_output=True, text=True).stdout.split()
+                         for _ in range(self.options.runs)]
+                first, later = (statistics.median(map(float, column)) for column in zip(*looks))
+                print(f"looks, {runtime}, {threads:4} threads  first {first / 1000:7.2f} ms, later {later / 1000:7.2f} ms,"
+                      f" ratio {later / first:.2f}")
 
     def allstop(self):
         for threads in (64, 512, 2048):

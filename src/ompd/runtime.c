@@ -15,6 +15,28 @@ static const char *const system_signs[] = {
 	"_dl_rtld_di_serinfo", "__vdso_clock_gettime", NULL,
 };
 
+/* What is known of a module. Hangs on it. */
+struct code {
+	enum code_kind kind;
+	const struct runtime_ops *ops; /* NULL: it is no runtime                                */
+	bool is_libc, is_mpi;
+	struct exports
+		*exports; /* owned; of a runtime, the C library, MPI; NULL: they make no sense */
+};
+
+static const struct code *code_of(const struct module *m)
+{
+	return m->parts[MODULE_CODE].data;
+}
+
+static void code_free(void *data)
+{
+	struct code *code = data;
+
+	exports_free(code->exports);
+	free(code);
+}
+
 static bool defines_any(struct target *t, const struct module *m, const char *const *names)
 {
 	while (names && *names && !exports_defines(t, m, *names))
@@ -22,44 +44,43 @@ static bool defines_any(struct target *t, const struct module *m, const char *co
 	return names && *names;
 }
 
-/* What a module is. *ret_ops: the runtime; NULL: none. */
-static enum code_kind classify(const struct runtime_list *l, const struct module *m,
-			       const struct runtime_ops **ret_ops)
+/* Whose code a module is. The program may define anything: functions of its own that are called so.
+ */
+static void classify(const struct runtime_list *l, const struct module *m, struct code *ret)
 {
 	struct target *t = l->modules->target;
 
-	*ret_ops = NULL;
-	/* The program may define anything: functions of its own that are called so. */
-	for (size_t i = 0; !m->is_exe && l->known[i]; i++) {
+	ret->kind = m->is_vdso ? CODE_SYSTEM : CODE_USER;
+	if (m->is_exe)
+		return;
+	for (size_t i = 0; l->known[i] && ret->kind != CODE_RUNTIME; i++) {
 		bool is_runtime = defines_any(t, m, l->known[i]->signs);
 		if (is_runtime)
-			*ret_ops = l->known[i];
+			ret->ops = l->known[i];
 		if (is_runtime || defines_any(t, m, l->known[i]->companions))
-			return CODE_RUNTIME;
+			ret->kind = CODE_RUNTIME;
 	}
-	return m->is_vdso || (!m->is_exe && defines_any(t, m, system_signs)) ? CODE_SYSTEM
-									     : CODE_USER;
+	if (ret->kind == CODE_USER && defines_any(t, m, system_signs))
+		ret->kind = CODE_SYSTEM;
+	ret->is_libc = ret->kind == CODE_SYSTEM && exports_defines(t, m, "pthread_create");
+	ret->is_mpi = ret->kind == CODE_USER && exports_defines(t, m, "MPI_Init");
 }
 
-/* Reads what the module exports, where that makes sense. */
-static struct error *read_exports(struct target *t, const struct module *m, struct exports **ret)
+static struct error *find_code(const struct runtime_list *l, struct module *m)
 {
-	struct error *err = exports_read(t, m, ret);
+	struct code *code = calloc(1, sizeof(*code));
+	struct error *err = NULL;
 
-	if (err && err != &error_nomem) {
-		error_ignore(err);
-		err = NULL;
-	}
-	return err;
-}
-
-/* An MPI library: what programs wait for in it has names. */
-static struct error *note_mpi(struct runtime_list *l, const struct module *m)
-{
-	if (l->mpi || m->is_exe || !exports_defines(l->modules->target, m, "MPI_Init"))
-		return NULL;
-	l->mpi_module = m;
-	return read_exports(l->modules->target, m, &l->mpi);
+	if (!code)
+		return &error_nomem;
+	classify(l, m, code);
+	if (code->ops || code->is_libc || code->is_mpi)
+		err = exports_read(l->modules->target, m, &code->exports);
+	module_hang(m, MODULE_CODE, code, code_free);
+	if (err == &error_nomem)
+		return err;
+	error_ignore(err);
+	return NULL;
 }
 
 const char *runtime_mpi_function(const struct runtime_list *l, taddr pc)
@@ -73,29 +94,22 @@ const char *runtime_mpi_function(const struct runtime_list *l, taddr pc)
 		       : NULL;
 }
 
-static struct error *add_module(struct runtime_list *l, size_t index)
+static struct error *add_module(struct runtime_list *l, struct module *m)
 {
-	const struct module *m = l->modules->items[index];
-	struct runtime runtime = { .module = m };
+	struct error *err = code_of(m) ? NULL : find_code(l, m);
 
-	l->kinds[index] = classify(l, m, &runtime.ops);
-	if (l->kinds[index] == CODE_USER)
-		return note_mpi(l, m);
-	bool is_libc = l->kinds[index] == CODE_SYSTEM && !l->libc &&
-		       exports_defines(l->modules->target, m, "pthread_create");
-	if (is_libc) {
-		l->libc_module = m;
-		return read_exports(l->modules->target, m, &l->libc);
-	}
-	if (!runtime.ops)
-		return NULL;
-	struct error *err = read_exports(l->modules->target, m, &runtime.exports);
-	if (err || !runtime.exports)
+	if (err)
 		return err;
-	if (vec_push(l, runtime))
+	const struct code *code = code_of(m);
+	if (code->is_libc && !l->libc)
+		l->libc = code->exports;
+	if (code->is_mpi && !l->mpi) {
+		l->mpi = code->exports;
+		l->mpi_module = m;
+	}
+	if (!code->ops || !code->exports)
 		return NULL;
-	exports_free(runtime.exports);
-	return &error_nomem;
+	return vec_push(l, (struct runtime){ code->ops, m, code->exports }) ? NULL : &error_nomem;
 }
 
 /* ---- programs that are linked statically ------------------------------------------------- */
@@ -212,7 +226,7 @@ static bool has_name(struct target *t, const struct module *m, const char *const
 bool runtime_program_names(const struct runtime_list *l, const char *const *names)
 {
 	for (size_t i = 0; i < l->modules->len; i++) {
-		if (l->kinds[i] == CODE_USER &&
+		if (runtime_code_of(l->modules->items[i]) == CODE_USER &&
 		    has_name(l->modules->target, l->modules->items[i], names))
 			return true;
 	}
@@ -227,12 +241,9 @@ struct error *runtime_list_read(const struct runtime_ops *const *known, struct m
 	struct runtime_list l = { .known = known, .modules = modules };
 	struct error *err = NULL;
 
-	l.kinds = calloc(modules->len + 1, sizeof(*l.kinds));
-	if (!l.kinds)
-		return &error_nomem;
 	error_ignore(target_auxv(modules->target, AT_ENTRY, &l.entry));
 	for (size_t i = 0; !err && i < modules->len; i++)
-		err = add_module(&l, i);
+		err = add_module(&l, modules->items[i]);
 	if (!err)
 		err = add_program(&l, symbols);
 	if (err) {
@@ -245,15 +256,7 @@ struct error *runtime_list_read(const struct runtime_ops *const *known, struct m
 
 void runtime_list_fini(struct runtime_list *l)
 {
-	vec_for_each (runtime, l)
-		exports_free(runtime->exports);
 	vec_fini(l);
-	exports_free(l->libc);
-	exports_free(l->mpi);
-	l->mpi = NULL;
-	free(l->kinds);
-	l->libc = NULL;
-	l->kinds = NULL;
 }
 
 const struct runtime *runtime_at(const struct runtime_list *l, taddr pc)
@@ -276,6 +279,11 @@ static bool is_entry(const struct runtime_list *l, taddr pc)
 	return l->entry && pc >= l->entry && pc - l->entry < ENTRY_SIZE;
 }
 
+enum code_kind runtime_code_of(const struct module *m)
+{
+	return code_of(m)->kind;
+}
+
 enum code_kind runtime_code_at(const struct runtime_list *l, taddr pc)
 {
 	const struct module *m = module_at(l->modules, pc);
@@ -284,5 +292,5 @@ enum code_kind runtime_code_at(const struct runtime_list *l, taddr pc)
 		return CODE_USER;
 	if (is_entry(l, pc))
 		return CODE_SYSTEM;
-	return l->symbols && m->is_exe ? code_in_program(l, pc) : l->kinds[m->index];
+	return l->symbols && m->is_exe ? code_in_program(l, pc) : runtime_code_of(m);
 }

@@ -19,8 +19,8 @@
 
 struct runtime {
 	const struct runtime_ops *ops;
-	const struct module *module; /* borrowed */
-	struct exports *exports;     /* owned; NULL: it is a part of the program */
+	const struct module *module;   /* borrowed */
+	const struct exports *exports; /* borrowed from it; NULL: it is a part of the program */
 };
 
 /* What a module is to a user who reads a stack. */
@@ -36,18 +36,17 @@ struct runtime_list {
 	struct symbol_table *symbols; /* borrowed; of a statically linked program; else NULL */
 	struct runtime *items;        /* owned                                      */
 	size_t len, cap;
-	enum code_kind *kinds;            /* owned; one for each module                 */
-	struct exports *libc;             /* owned; NULL: not found                     */
-	const struct module *libc_module; /* borrowed                               */
-	struct exports *mpi; /* owned; of the first MPI library; NULL: none                     */
+	const struct exports *libc;      /* borrowed, of the C library; NULL: not found          */
+	const struct exports *mpi;       /* borrowed, of the first MPI library; NULL: none       */
 	const struct module *mpi_module; /* borrowed                                */
 	taddr entry;                     /* first instruction of the program; 0: unknown */
 };
 
 /*
- * Looks at every module; the target must be stopped. known: runtimes that are looked for, ends
- * with NULL; what fits several is the first. symbols: for programs that are linked statically;
- * NULL: without them. Errors only for lack of memory.
+ * Looks at every module, as far as that has not been done at an earlier stop: what is found hangs
+ * on the module, and the list borrows it. The target must be stopped. known: runtimes that are
+ * looked for, ends with NULL; what fits several is the first. symbols: for programs that are linked
+ * statically; NULL: without them. Errors only for lack of memory.
  */
 MUST_CHECK struct error *runtime_list_read(const struct runtime_ops *const *known,
 					   struct module_list *modules,
@@ -57,6 +56,8 @@ void runtime_list_fini(struct runtime_list *l);
 /* The runtime whose code is at pc; NULL: none. */
 const struct runtime *runtime_at(const struct runtime_list *l, taddr pc);
 enum code_kind runtime_code_at(const struct runtime_list *l, taddr pc);
+/* Of a module of the list. */
+enum code_kind runtime_code_of(const struct module *m);
 
 /* The function of an MPI library around pc, of those that programs call: "MPI_Recv"; NULL: none. */
 const char *runtime_mpi_function(const struct runtime_list *l, taddr pc);

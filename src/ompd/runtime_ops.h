@@ -77,6 +77,11 @@ struct runtime_ops {
 	/* Loads a library, and sets the session's status at least. Errors only for lack of memory.
 	 */
 	struct error *(*begin)(struct openmp *o, const struct openmp_source *source);
+	/*
+	 * Brings what begin() has put into context.own up to date at a later stop; false: it does
+	 * not fit any longer, begin anew. May be NULL: nothing of it is about one stop.
+	 */
+	bool (*begin_stop)(struct ompd_address_space_context *context);
 	/* Frees what begin() has put into context.own. May be NULL. */
 	void (*end)(struct ompd_address_space_context *context);
 	/* The library may be asked about the thread. May be NULL: it always may. */

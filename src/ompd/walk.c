@@ -419,7 +419,7 @@ static struct error *begin_sessions(struct walk *w, const struct walk_source *so
 	for (size_t i = 0; i < w->nknown * w->target->threads.len; i++)
 		w->innermost[i] = -1;
 	for (size_t i = 0; !err && i < w->runtimes.len; i++) {
-		err = openmp_new(&from, &w->runtimes.items[i], &w->known[i].openmp);
+		err = openmp_begin(&from, &w->runtimes.items[i], &w->known[i].openmp);
 		if (!err)
 			err = describe(w, w->known[i].openmp);
 	}
@@ -449,7 +449,7 @@ static void walk_fini(struct walk *w)
 {
 	for (size_t i = 0; w->known && i < w->nknown; i++) {
 		known_fini(&w->known[i]);
-		openmp_free(w->known[i].openmp);
+		openmp_end(w->known[i].openmp);
 	}
 	free(w->known);
 	free(w->handles);

@@ -251,6 +251,107 @@ START_TEST(modules_can_be_read_in_every_stop_of_starting_up)
 }
 END_TEST
 
+/* ---- from one stop to the next ----------------------------------------------------------- */
+
+/* Lets the program go a step further. */
+static void step(struct target *t, struct inferior *i)
+{
+	size_t said = i->said.len;
+
+	inferior_poke(i);
+	ck_assert_no_error(target_detach(t));
+	inferior_await_ready(i, said);
+	inferior_await_sleep(i);
+	ck_assert_no_error(target_attach(t));
+}
+
+static void count_end(void *data)
+{
+	++*(int *)data;
+}
+
+/* Finds a module and hangs something on it, the end of which is counted. */
+static struct module *mark(const struct module_list *list, const char *name, int *ends)
+{
+	struct module *m = module_at(list, find(list, name)->start);
+
+	*ends = 0;
+	module_hang(m, MODULE_OMPD, ends, count_end);
+	return m;
+}
+
+START_TEST(a_module_lives_as_long_as_it_is_mapped)
+{
+	AUTO_INFERIOR i;
+	int exe_ends, libc_ends, libm_ends;
+
+	ck_assert(inferior_start(&i, ARGS("live_changes")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	AUTO_MODULES *list = modules_of(t);
+	const struct module *exe = mark(list, "live_changes", &exe_ends);
+	const struct module *libc = mark(list, "libc.so.6", &libc_ends);
+	unsigned long generation = list->generation;
+	size_t len = list->len;
+
+	ck_assert_no_error(module_list_update(list));
+	ck_assert_uint_eq(list->len, len);
+	step(t, &i); /* has loaded a library */
+	ck_assert_no_error(module_list_update(list));
+	ck_assert_uint_eq(list->len, len + 1);
+	ck_assert_ptr_eq(find(list, "live_changes"), exe);
+	ck_assert_ptr_eq(find(list, "libc.so.6"), libc);
+	ck_assert_uint_eq(list->generation, generation);
+	mark(list, "libm.so.6", &libm_ends);
+	for (size_t n = 0; n < list->len; n++)
+		ck_assert_uint_eq(list->items[n]->index, n);
+
+	step(t, &i); /* has unloaded it */
+	ck_assert_int_eq(libm_ends, 0);
+	ck_assert_no_error(module_list_update(list));
+	ck_assert_int_eq(libm_ends, 1);
+	ck_assert_uint_eq(list->len, len);
+	ck_assert_uint_gt(list->generation, generation);
+	ck_assert_ptr_eq(find(list, "libc.so.6"), libc);
+	ck_assert(exe_ends == 0 && libc_ends == 0);
+
+	step(t, &i); /* executes itself anew */
+	ck_assert_no_error(module_list_update(list));
+	ck_assert(exe_ends == 1 && libc_ends == 1);
+	ck_assert_ptr_null(find(list, "live_changes")->parts[MODULE_OMPD].data);
+	ck_assert_uint_eq(list->len, len);
+	ck_assert_no_error(target_detach(t));
+	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(at_another_load_of_a_library_nothing_is_known_of_it)
+{
+	AUTO_INFERIOR i;
+	int ends;
+	taddr other = 1;
+
+	ck_assert(inferior_start(&i, ARGS("live_modules")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	AUTO_MODULES *list = modules_of(t);
+	struct module *m = mark(list, "libm.so.6", &ends);
+
+	/* As if its entry of the link map had been another one at the stop before. */
+	taddr link_map = m->link_map;
+	m->link_map = other;
+	ck_assert_no_error(module_list_update(list));
+	ck_assert_int_eq(ends, 1);
+	ck_assert_uint_eq(find(list, "libm.so.6")->link_map, link_map);
+
+	/* And as if its file had been another one. */
+	m = mark(list, "libm.so.6", &ends);
+	m->build_id.bytes[0] ^= 1;
+	ck_assert_no_error(module_list_update(list));
+	ck_assert_int_eq(ends, 1);
+	ck_assert_no_error(target_detach(t));
+	inferior_finish(&i);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("modules");
@@ -259,6 +360,8 @@ int main(void)
 		  the_program_alone_is_there_before_its_first_instruction,
 		  a_static_program_needs_no_link_map,
 		  modules_can_be_read_in_every_stop_of_starting_up);
+	live_case(s, "stops", 60, a_module_lives_as_long_as_it_is_mapped,
+		  at_another_load_of_a_library_nothing_is_known_of_it);
 	live_case(s, "files", 60, every_mapped_file_can_be_opened);
 	live_table(s, the_file_that_is_mapped_is_opened_whatever_became_of_its_name, 60,
 		   NUM_CHANGES);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "ompd/client/quiet.h"
 
 static const struct {
 	const char *name;
@@ -64,33 +65,11 @@ bool openmp_ask(struct openmp *o)
 	if (rc != ompd_rc_ok) {
 		log_debug(LOG_OMPD, "%s: process_initialize: %d", o->runtime->module->path, rc);
 		o->space = NULL;
+		o->try_again = true;
 		return false;
 	}
 	find_icvs(o);
 	return true;
-}
-
-struct error *openmp_new(const struct openmp_source *source, const struct runtime *runtime,
-			 struct openmp **ret)
-{
-	struct openmp *o = calloc(1, sizeof(*o));
-
-	if (!o)
-		return &error_nomem;
-	o->runtime = runtime;
-	o->context = (struct ompd_address_space_context){
-		.target = source->runtimes->modules->target,
-		.runtimes = source->runtimes,
-		.runtime = runtime,
-		.pthreads = source->pthreads,
-	};
-	struct error *err = runtime->ops->begin(o, source);
-	if (err) {
-		openmp_free(o);
-		return err;
-	}
-	*ret = o;
-	return NULL;
 }
 
 static void release(struct openmp *o, const struct openmp_handle *h)
@@ -108,22 +87,76 @@ static void release(struct openmp *o, const struct openmp_handle *h)
 	}
 }
 
-void openmp_free(struct openmp *o)
+void openmp_end(struct openmp *o)
 {
 	if (!o)
 		return;
 	vec_for_each (h, &o->handles)
 		release(o, h);
 	vec_fini(&o->handles);
+	o->runtime = NULL;
+}
+
+static void openmp_free(void *data)
+{
+	struct openmp *o = data;
+	int output = quiet_begin();
+
+	openmp_end(o);
 	if (o->space)
 		o->api->rel_address_space_handle(o->space);
 	library_unload(&o->library);
-	if (o->runtime->ops->end)
-		o->runtime->ops->end(&o->context);
+	if (o->ops->end)
+		o->ops->end(&o->context);
+	quiet_end(output);
 	free(o->version);
 	free(o->status);
 	free(o->note);
 	free(o);
+}
+
+/* What a session refers to in this stop. */
+static void enter_stop(struct openmp *o, const struct openmp_source *source,
+		       const struct runtime *runtime)
+{
+	o->runtime = o->context.runtime = runtime;
+	o->context.runtimes = source->runtimes;
+	o->context.pthreads = source->pthreads;
+}
+
+static struct error *begin_new(const struct openmp_source *source, const struct runtime *runtime,
+			       struct openmp **ret)
+{
+	struct openmp *o = calloc(1, sizeof(*o));
+
+	if (!o)
+		return &error_nomem;
+	o->ops = runtime->ops;
+	o->context.target = source->runtimes->modules->target;
+	enter_stop(o, source, runtime);
+	struct error *err = o->ops->begin(o, source);
+	if (err) {
+		openmp_free(o);
+		return err;
+	}
+	module_hang(source->runtimes->modules->items[runtime->module->index], MODULE_OMPD, o,
+		    openmp_free);
+	*ret = o;
+	return NULL;
+}
+
+struct error *openmp_begin(const struct openmp_source *source, const struct runtime *runtime,
+			   struct openmp **ret)
+{
+	struct openmp *o = runtime->module->parts[MODULE_OMPD].data;
+
+	if (!o || o->try_again)
+		return begin_new(source, runtime, ret);
+	enter_stop(o, source, runtime);
+	if (o->space && o->ops->begin_stop && !o->ops->begin_stop(&o->context))
+		return begin_new(source, runtime, ret);
+	*ret = o;
+	return NULL;
 }
 
 /* ---- handles ---------------------------------------------------------------------------- */
@@ -141,7 +174,7 @@ static void *keep(struct openmp *o, enum openmp_handle_kind kind, ompd_rc_t rc, 
 
 ompd_thread_handle_t *openmp_thread(struct openmp *o, int thread)
 {
-	const struct runtime_ops *ops = o->runtime->ops;
+	const struct runtime_ops *ops = o->ops;
 	const struct pthreads *p = o->context.pthreads;
 	ompd_thread_handle_t *handle = NULL;
 

@@ -3,9 +3,12 @@
 /*
  * Openmp: one runtime's OMPD session: the library that explains it, and what it answers.
  *
+ * A session hangs on the runtime's module and lives as long as that is mapped: the library is
+ * loaded and asked to read the runtime once. What is true for one stop only, threads and the
+ * handles that the library gives, lives from openmp_begin() to openmp_end().
+ *
  * A session without a library, or whose library cannot read this runtime, is a session too: it
- * answers nothing, and its status says why. Handles that the library gives belong to the session
- * and live as long as it does, which is one stop of the target.
+ * answers nothing, and its status says why.
  *
  * Answers are guarded: libompd reads freed or foreign memory when it is asked about a thread
  * that the runtime does not know, so it is not asked.
@@ -37,13 +40,15 @@ struct openmp {
 	char *version; /* owned; NULL: unknown                                            */
 	char *status;  /* owned; a clause: what is known of the runtime, or why nothing is */
 	char *note;    /* owned; a sentence: what is missing, and the remedy; NULL          */
-	VEC(struct openmp_handle) handles;  /* owned by the library, released at the end      */
+	VEC(struct openmp_handle) handles;  /* of this stop; owned by the library             */
 	struct library library;             /* loaded, if api is set                          */
-	const struct runtime *runtime;      /* borrowed                                       */
+	const struct runtime_ops *ops;      /* of the runtime                                 */
+	const struct runtime *runtime;      /* borrowed, for this stop                        */
 	const struct library_api *api;      /* NULL: no library                               */
 	ompd_address_space_handle_t *space; /* NULL: nothing is answered                     */
 	struct ompd_address_space_context context;
 	ompd_icv_id_t icvs[NUM_OPENMP_ICVS]; /* ICV_UNDEFINED where it has none              */
+	bool try_again; /* at the next stop: the runtime may be able to answer then            */
 };
 #define ICV_UNDEFINED ((ompd_icv_id_t)0)
 
@@ -54,10 +59,14 @@ struct openmp_source {
 	const char *ompd_library;     /* for libomp; named by the user; NULL: search */
 };
 
-/* The target must be stopped. Errors only for lack of memory. */
-MUST_CHECK struct error *openmp_new(const struct openmp_source *source,
-				    const struct runtime *runtime, struct openmp **ret);
-void openmp_free(struct openmp *o);
+/*
+ * The session of a runtime for this stop of the target: the one of an earlier stop, or a new one.
+ * *ret belongs to the runtime's module. Errors only for lack of memory.
+ */
+MUST_CHECK struct error *openmp_begin(const struct openmp_source *source,
+				      const struct runtime *runtime, struct openmp **ret);
+/* Releases what belongs to this stop. NULL is fine. */
+void openmp_end(struct openmp *o);
 
 /*
  * For the ops of runtimes. Asks the library, which is loaded, to read the runtime; false: it

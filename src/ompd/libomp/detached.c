@@ -77,7 +77,7 @@ void detached_find(struct detached_search *s)
 	for (size_t i = 0; i < s->walk->target->threads.len; i++)
 		scan_stack(s, i);
 	for (size_t i = 0; i < l->modules->len; i++) {
-		if (l->kinds[i] == CODE_USER)
+		if (runtime_code_of(l->modules->items[i]) == CODE_USER)
 			scan_variables(s, l->modules->items[i]);
 	}
 }

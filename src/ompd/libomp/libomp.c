@@ -34,7 +34,8 @@ static struct error *begin(struct openmp *o, const struct openmp_source *source)
 		return err;
 	o->context.own = symbols;
 	openmp_set_text(&o->status, libomp_symbols_note(symbols));
-	if (libomp_symbols_status(symbols) != LIBOMP_READY)
+	o->try_again = libomp_symbols_status(symbols) != LIBOMP_READY;
+	if (o->try_again)
 		return o->status ? NULL : &error_nomem;
 	err = library_load_libomp(source->ompd_library, o->runtime->module->path, &o->library);
 	if (err == &error_nomem)
@@ -47,6 +48,11 @@ static struct error *begin(struct openmp *o, const struct openmp_source *source)
 		openmp_set_text(&o->status, "its OMPD library cannot read it: only stacks");
 	}
 	return o->status ? NULL : &error_nomem;
+}
+
+static bool begin_stop(struct ompd_address_space_context *context)
+{
+	return libomp_symbols_renew(context->own, context->runtimes, context->runtime);
 }
 
 static void end(struct ompd_address_space_context *context)
@@ -106,6 +112,7 @@ const struct runtime_ops libomp_ops = {
 	.calls_back = true,
 	.unread_icvs = unread_icvs,
 	.begin = begin,
+	.begin_stop = begin_stop,
 	.end = end,
 	.may_ask = may_ask,
 	.find_symbol = find_symbol,

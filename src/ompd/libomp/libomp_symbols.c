@@ -374,19 +374,30 @@ static void replace(struct making *m, const char *name, taddr addr)
 	add(m, name, addr);
 }
 
+/* false: out of memory. */
+static bool make_up_numbers(struct libomp_symbols *s)
+{
+	size_t size = SYNTHETIC_GTIDS + 4 * s->threads.len;
+	uint8_t *synthetic = realloc(s->synthetic, size);
+
+	if (!synthetic)
+		return false;
+	s->synthetic = synthetic;
+	s->synthetic_size = size;
+	for (size_t i = 0; i < s->threads.len; i++)
+		put(s, SYNTHETIC_GTIDS + 4 * i, (uint64_t)(int64_t)s->threads.items[i].gtid, 4);
+	return true;
+}
+
 static struct error *make_up(struct making *m)
 {
 	struct libomp_symbols *s = m->s;
 	int version = openmp_version(&m->image);
 
-	s->synthetic_size = SYNTHETIC_GTIDS + 4 * s->threads.len;
-	s->synthetic = calloc(1, s->synthetic_size);
-	if (!s->synthetic)
+	if (!make_up_numbers(s))
 		return &error_nomem;
 	put(s, SYNTHETIC_STATE, 1, 8);
-	put(s, SYNTHETIC_VERSION, (uint64_t)version, 4);
-	for (size_t i = 0; i < s->threads.len; i++)
-		put(s, SYNTHETIC_GTIDS + 4 * i, (uint64_t)(int64_t)s->threads.items[i].gtid, 4);
+	put(s, SYNTHETIC_VERSION, (uint64_t)version, 8);
 	replace(m, "ompd_state", SYNTHETIC + SYNTHETIC_STATE);
 	if (version)
 		replace(m, "__kmp_openmp_version", SYNTHETIC + SYNTHETIC_VERSION);
@@ -495,6 +506,16 @@ struct error *libomp_symbols_new(const struct runtime_list *runtimes, const stru
 		  s->nplaces, s->threads.numbered, s->threads.len);
 	*ret = TAKE(s);
 	return NULL;
+}
+
+bool libomp_symbols_renew(struct libomp_symbols *s, const struct runtime_list *runtimes,
+			  const struct runtime *runtime)
+{
+	const struct libomp_image image = { .target = runtimes->modules->target,
+					    .modules = runtimes->modules,
+					    .runtime = runtime };
+
+	return libomp_threads_renew(&s->threads, &image) && make_up_numbers(s);
 }
 
 void libomp_symbols_free(struct libomp_symbols *s)

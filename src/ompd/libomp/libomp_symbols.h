@@ -8,7 +8,8 @@
  * by the values it must hold, __kmp_threads by the pthread id of every thread, ICVs by the code of
  * exported getters and by what they may be. What cannot be verified is not answered.
  *
- * Made for one stop of the target. x86-64 and its C libraries only.
+ * Addresses hold as long as the runtime is mapped, threads for one stop of the target. x86-64 and
+ * its C libraries only.
  */
 #ifndef OMPD_LIBOMP_SYMBOLS_H
 #define OMPD_LIBOMP_SYMBOLS_H
@@ -35,6 +36,11 @@ MUST_CHECK struct error *libomp_symbols_new(const struct runtime_list *runtimes,
 					    struct symbol_table *symbols,
 					    struct libomp_symbols **ret);
 void libomp_symbols_free(struct libomp_symbols *s);
+
+/* Looks at the threads of a later stop. false: what is known does not fit any longer: make it anew.
+ */
+bool libomp_symbols_renew(struct libomp_symbols *s, const struct runtime_list *runtimes,
+			  const struct runtime *runtime);
 
 enum libomp_status libomp_symbols_status(const struct libomp_symbols *s);
 /* "symbols recovered", "symbols from .symtab", or why not: for people. */

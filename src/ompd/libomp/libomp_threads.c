@@ -9,20 +9,15 @@
 enum {
 	GTID_END = 1 << 20,    /* numbers are below                                     */
 	GTID_DNE = -2,         /* KMP_GTID_DNE: what __kmp_gtid begins with               */
-	WAYS_MAX = 8,          /* to __kmp_gtid                                          */
+	NUMBERS_MAX = 8,       /* places where __kmp_gtid could be                       */
 	MODULE_END = 1 << 20,  /* numbers of modules are below                            */
 	ENTRIES_MAX = 1 << 21, /* of what might be the table, that are looked at            */
 	TABLE_MOST = 1 << 13,  /* entries that are looked at without knowing a number      */
 };
 
-/* One way to the variable of a thread. */
-struct way {
-	uint64_t module; /* number in the dynamic linker's vector; 0: it has a fixed distance */
-	uint64_t offset; /* in the module's block, or from the thread pointer        */
-};
-
-struct ways {
-	struct way items[WAYS_MAX];
+/* Places where a thread's number could be. */
+struct numbers {
+	struct libomp_number items[NUMBERS_MAX];
 	size_t len;
 	uint64_t named_offset; /* of __kmp_gtid, as a relocation says */
 	bool named;
@@ -31,21 +26,21 @@ struct ways {
 
 /* ---- where the number is ---------------------------------------------------------------- */
 
-static void add_way(struct ways *w, uint64_t module, uint64_t offset)
+static void add_number(struct numbers *w, uint64_t module, uint64_t offset)
 {
 	for (size_t i = 0; i < w->len; i++) {
 		if (w->items[i].module == module && w->items[i].offset == offset)
 			return;
 	}
-	if (w->len < WAYS_MAX)
-		w->items[w->len++] = (struct way){ module, offset };
+	if (w->len < NUMBERS_MAX)
+		w->items[w->len++] = (struct libomp_number){ module, offset };
 }
 
 /* The linker that keeps the name is gold; others leave it out, as it is local. */
 static bool note_relocation(void *context, taddr slot, uint32_t type, const char *name,
 			    int64_t addend)
 {
-	struct ways *w = context;
+	struct numbers *w = context;
 	bool named = !strcmp(name, "__kmp_gtid");
 	uint64_t value;
 
@@ -58,9 +53,9 @@ static bool note_relocation(void *context, taddr slot, uint32_t type, const char
 		w->named_offset = value;
 		w->named = true;
 	} else if (type == R_X86_64_TPOFF64) {
-		add_way(w, 0, value);
+		add_number(w, 0, value);
 	} else if (value && value < MODULE_END) {
-		add_way(w, value, 0);
+		add_number(w, value, 0);
 	}
 	return true;
 }
@@ -94,8 +89,8 @@ static bool has_glibc(const struct runtime_list *runtimes)
 	       exports_find(runtimes->libc, "__pthread_unwind");
 }
 
-static void find_ways(const struct libomp_image *i, const struct runtime_list *runtimes,
-		      struct ways *ret)
+static void find_numbers(const struct libomp_image *i, const struct runtime_list *runtimes,
+			 struct numbers *ret)
 {
 	ret->image = i;
 	if (!has_glibc(runtimes))
@@ -125,7 +120,7 @@ static bool find_block(const struct libomp_image *i, taddr pthread, uint64_t mod
 	return true;
 }
 
-static void read_number(const struct libomp_image *i, const struct way *way,
+static void read_number(const struct libomp_image *i, const struct libomp_number *number,
 			struct libomp_thread *th)
 {
 	taddr block = th->pthread;
@@ -133,20 +128,20 @@ static void read_number(const struct libomp_image *i, const struct way *way,
 
 	th->gtid = -1;
 	th->variable = 0;
-	if (way->module && !find_block(i, th->pthread, way->module, &block))
+	if (number->module && !find_block(i, th->pthread, number->module, &block))
 		return;
-	if (!libomp_image_uint(i, block + way->offset, 4, &gtid) || gtid >= GTID_END)
+	if (!libomp_image_uint(i, block + number->offset, 4, &gtid) || gtid >= GTID_END)
 		return;
 	th->gtid = (int)gtid;
-	th->variable = block + way->offset;
+	th->variable = block + number->offset;
 }
 
-static void read_numbers(const struct libomp_image *i, const struct way *way,
+static void read_numbers(const struct libomp_image *i, const struct libomp_number *number,
 			 struct libomp_threads *t)
 {
 	t->numbered = 0;
 	for (size_t n = 0; n < t->len; n++) {
-		read_number(i, way, &t->items[n]);
+		read_number(i, number, &t->items[n]);
 		t->numbered += t->items[n].gtid >= 0;
 	}
 }
@@ -349,27 +344,49 @@ struct error *libomp_threads_find(const struct libomp_image *i, const struct run
 				  struct libomp_threads *ret)
 {
 	struct libomp_threads t = { 0 };
-	struct ways ways = { 0 };
+	struct numbers numbers = { 0 };
 	struct error *err = read_pthreads(i, &t);
 
 	if (err)
 		return err;
 	struct table_search search = { .image = i, .hints = hints, .threads = &t };
-	find_ways(i, runtimes, &ways);
-	for (size_t n = 0; n < ways.len && !t.table; n++) {
-		read_numbers(i, &ways.items[n], &t);
+	find_numbers(i, runtimes, &numbers);
+	for (size_t n = 0; n < numbers.len && !t.table; n++) {
+		read_numbers(i, &numbers.items[n], &t);
 		if (t.numbered && hints->layout)
 			find_table(&search);
 		else if (t.numbered)
 			break;
+		t.has_number = t.table;
+		t.number = numbers.items[n];
 	}
-	if (!ways.len && hints->layout)
+	t.pthread_offset = hints->pthread;
+	if (!numbers.len && hints->layout)
 		err = find_table_without_numbers(&search);
 	if (err)
 		libomp_threads_fini(&t);
 	else
 		*ret = t;
 	return err;
+}
+
+bool libomp_threads_renew(struct libomp_threads *t, const struct libomp_image *i)
+{
+	struct libomp_threads now = *t;
+	const struct libomp_threads_hints hints = { .layout = true, .pthread = t->pthread_offset };
+	struct table_search search = { .image = i, .hints = &hints, .threads = &now };
+
+	now.items = NULL;
+	now.len = 0;
+	struct error *err = t->has_number ? read_pthreads(i, &now) : NULL;
+	if (!err && t->has_number)
+		read_numbers(i, &now.number, &now);
+	bool fits = !err && t->has_number && is_table(&search, now.table);
+	error_free(err);
+	free(fits ? t->items : now.items);
+	if (fits)
+		*t = now;
+	return fits;
 }
 
 void libomp_threads_fini(struct libomp_threads *t)

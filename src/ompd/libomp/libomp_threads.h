@@ -25,6 +25,12 @@ struct libomp_thread {
 	taddr pthread;  /* its pthread_t                                                */
 };
 
+/* Where a thread has its number. */
+struct libomp_number {
+	uint64_t module; /* number in the dynamic linker's vector; 0: it has a fixed distance */
+	uint64_t offset; /* in the module's block, or from the thread pointer        */
+};
+
 struct libomp_threads {
 	struct libomp_thread
 		*items; /* owned; threads with a thread pointer, in the order of their LWP */
@@ -32,6 +38,10 @@ struct libomp_threads {
 	size_t numbered; /* how many have a number                                    */
 	taddr table;     /* address of __kmp_threads; 0: none is proven               */
 	bool ambiguous;  /* several could be it                                       */
+	/* How they were found, for a later stop: */
+	bool has_number; /* by the next one                                            */
+	struct libomp_number number;
+	uint64_t pthread_offset; /* of the pthread_t in what the table points to       */
 };
 
 /* What is known beforehand. */
@@ -50,6 +60,12 @@ MUST_CHECK struct error *libomp_threads_find(const struct libomp_image *i,
 					     const struct libomp_threads_hints *hints,
 					     struct libomp_threads *ret);
 void libomp_threads_fini(struct libomp_threads *t);
+
+/*
+ * The threads of a later stop, by what has been found before. false: that does not fit any longer,
+ * and they are as before: find them anew. Of the image no bytes are needed.
+ */
+bool libomp_threads_renew(struct libomp_threads *t, const struct libomp_image *i);
 
 /* NULL: not a thread with a number. */
 const struct libomp_thread *libomp_threads_get(const struct libomp_threads *t, pid_t lwp);

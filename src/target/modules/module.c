@@ -156,9 +156,10 @@ void module_hang(struct module *m, enum module_part part, void *data, void (*fre
 /* Nothing of what was found out holds any longer. */
 static void forget(struct module_list *l, struct module *m)
 {
-	l->generation++;
-	for (size_t i = NUM_MODULE_PARTS; i-- > 0;)
+	for (size_t i = NUM_MODULE_PARTS; i-- > 0;) {
+		l->generation += m->parts[i].data != NULL;
 		module_hang(m, i, NULL, NULL);
+	}
 }
 
 static void module_free(struct module_list *l, struct module *m)

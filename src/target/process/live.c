@@ -3,6 +3,7 @@
 #include "target/process/live.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "target/process/launch.h"
@@ -161,16 +162,12 @@ struct error *live_attach(pid_t pid, struct target **ret)
 static struct error *live_attach_again(struct target *t)
 {
 	struct live *l = live_of(t);
-	struct proc_status status;
 	uint64_t start;
 
 	if (l->attached)
 		return NULL;
 	if (!read_start(t->pid, &start) || start != l->start_ticks)
 		return error_new(ERROR_NOT_FOUND, "process %d has ended", t->pid);
-	struct error *err = refusal_check(t->pid, &status, &t->arch);
-	if (err)
-		return err;
 	vec_for_each (th, &t->threads) { /* of the time before */
 		(*th)->state = THREAD_GONE;
 		(*th)->unreported = false;
@@ -179,7 +176,13 @@ static struct error *live_attach_again(struct target *t)
 	tracees_fini(&l->tracees);
 	l->tracees = (struct tracees){ .target = t };
 	l->attached = true;
-	return attach_all(l);
+	AUTO_FREE char *before = TAKE(t->exe);
+	struct error *err = attach_all(l);
+	/* It may execute another program now, which may be one that ompdb cannot look at. */
+	struct proc_status status;
+	if (!err && (!before || strcmp(before, t->exe)))
+		err = refusal_check(t->pid, &status, &t->arch);
+	return err;
 }
 
 /* ---- launching -------------------------------------------------------------------------- */

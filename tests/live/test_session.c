@@ -1,0 +1,117 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Several looks at one process in a session: what is kept, and what is found out anew. */
+#include "inferior.h"
+
+#include <stdio.h>
+
+#include "debugger/look.h"
+
+static const struct session_options of_session = { .ompd_library = NULL };
+static const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT };
+
+static struct session *open_session(const struct inferior *i)
+{
+	struct session *s = NULL;
+	char name[32];
+
+	snprintf(name, sizeof(name), "%d", i->pid);
+	ck_assert_no_error(session_open(name, NULL, &of_session, &s));
+	return s;
+}
+
+static void look(struct session *s, struct look *ret)
+{
+	ck_assert_no_error(look_once(s, &options, ret));
+	ck_assert_no_error(snapshot_name(ret->snapshot));
+}
+
+/* All that hangs on the modules. */
+struct known {
+	const void *parts[256];
+	size_t len, runtimes;
+};
+
+static void note(const struct session *s, struct known *ret)
+{
+	*ret = (struct known){ 0 };
+	vec_for_each (m, s->modules) {
+		for (size_t part = 0; part < NUM_MODULE_PARTS; part++) {
+			ck_assert_uint_lt(ret->len, COUNT(ret->parts));
+			ret->parts[ret->len++] = (*m)->parts[part].data;
+		}
+		ret->runtimes += (*m)->parts[MODULE_OMPD].data != NULL;
+	}
+}
+
+static const char *const programs[] = { "omp_nested-gcc-O2", "omp_nested-clang-O2" };
+
+START_TEST(a_second_look_says_the_same_and_makes_nothing_anew)
+{
+	AUTO_INFERIOR i;
+	struct known first, second;
+	AUTO_LOOK l = { 0 };
+
+	ck_assert(inferior_start(&i, ARGS(programs[_i])));
+	inferior_await_sleep(&i);
+	AUTO_SESSION *s = open_session(&i);
+	look(s, &l);
+	note(s, &first);
+	size_t regions = l.snapshot->picture.regions.len, tasks = l.snapshot->picture.tasks.len;
+	size_t frames = l.snapshot->stitched.stacks.items[0].frames.len;
+	ck_assert(regions == 3 && tasks > 0 && frames > 1);
+	ck_assert_uint_eq(first.runtimes, 1);
+	ck_assert_uint_gt(l.snapshot->stacks->raw[0].len, 0); /* the raw stacks are still there */
+	inferior_check_untouched(&i, "S");
+	for (int n = 0; n < 3; n++) {
+		look(s, &l);
+		note(s, &second);
+		ck_assert(!memcmp(&first, &second, sizeof(first)));
+		ck_assert_uint_eq(l.snapshot->picture.regions.len, regions);
+		ck_assert_uint_eq(l.snapshot->picture.tasks.len, tasks);
+		ck_assert_uint_eq(l.snapshot->stitched.stacks.items[0].frames.len, frames);
+		inferior_check_untouched(&i, "S");
+	}
+	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(what_is_loaded_between_two_looks_is_seen)
+{
+	AUTO_INFERIOR i;
+	AUTO_LOOK l = { 0 };
+
+	ck_assert(inferior_start(&i, ARGS("live_changes")));
+	AUTO_SESSION *s = open_session(&i);
+	look(s, &l);
+	size_t len = s->modules->len, said = i.said.len;
+	inferior_poke(&i);
+	inferior_await_ready(&i, said);
+	look(s, &l);
+	ck_assert_uint_eq(s->modules->len, len + 1);
+	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(a_process_that_has_ended_is_not_looked_at_again)
+{
+	AUTO_INFERIOR i;
+	AUTO_LOOK l = { 0 };
+
+	ck_assert(inferior_start(&i, ARGS("sleepers", "2")));
+	AUTO_SESSION *s = open_session(&i);
+	look(s, &l);
+	inferior_finish(&i);
+	ck_assert_error(look_once(s, &options, &l), ERROR_NOT_FOUND, "has ended");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("session");
+
+	live_table(s, a_second_look_says_the_same_and_makes_nothing_anew, 60, COUNT(programs));
+	live_case(s, "changes", 60, what_is_loaded_between_two_looks_is_seen,
+		  a_process_that_has_ended_is_not_looked_at_again);
+	return unit_run(s);
+}
