@@ -13,12 +13,20 @@
 void buf_fini(struct buf *b)
 {
 	free(b->data);
+	error_free(b->error);
 	*b = (struct buf){ 0 };
+}
+
+static bool flush(struct buf *b)
+{
+	b->error = b->flush(b);
+	b->failed = b->error != NULL;
+	return !b->failed;
 }
 
 static bool reserve(struct buf *b, size_t more)
 {
-	if (b->failed)
+	if (b->failed || (b->flush && b->len >= BUF_PIECE && !flush(b)))
 		return false;
 	/* No object is larger than half the address space: past that, doubling would overflow. */
 	if (more >= SIZE_MAX / 2 - b->len) {
@@ -90,6 +98,13 @@ const char *buf_text(const struct buf *b)
 bool buf_ok(const struct buf *b)
 {
 	return !b->failed;
+}
+
+struct error *buf_end(struct buf *b)
+{
+	if (buf_ok(b))
+		flush(b);
+	return b->error ? TAKE(b->error) : buf_ok(b) ? NULL : &error_nomem;
 }
 
 struct error *buf_add_fd(struct buf *b, int fd, size_t most)

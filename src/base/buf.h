@@ -6,6 +6,14 @@
  * A buf remembers that memory ran out instead of failing at each call: add what you want,
  * then ask buf_ok() once. Its data is always NUL-terminated (the NUL is not counted), except
  * that an empty buf may have data NULL; buf_text() never returns NULL.
+ *
+ * A buf with a "flush" empties itself into a file: what adds to it calls flush whenever
+ * BUF_PIECE bytes are there, so a place in its data means nothing after the next addition. The
+ * first error is kept, nothing is added from then on, and buf_end() returns it:
+ *
+ *   AUTO_BUF out = { .flush = console_write };
+ *   format_stacks(&out, ...);
+ *   return buf_end(&out);
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -16,10 +24,14 @@
 
 #include "base/error.h"
 
+enum { BUF_PIECE = 64 * 1024 };
+
 struct buf {
 	char *data; /* owned */
 	size_t len, cap;
-	bool failed;
+	bool failed;                           /* memory ran out, or flush failed         */
+	struct error *(*flush)(struct buf *b); /* writes all away and empties it; or NULL */
+	struct error *error;                   /* owned; of flush; NULL: none             */
 };
 
 void buf_fini(struct buf *b);
@@ -29,6 +41,9 @@ void buf_addc(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 const char *buf_text(const struct buf *b);
 bool buf_ok(const struct buf *b);
+
+/* Flushes the rest of a buf that has a "flush". The error of that or of an earlier flush. */
+MUST_CHECK struct error *buf_end(struct buf *b);
 
 /* Adds all that can be read from fd, at most "most" bytes; more is an error. */
 MUST_CHECK struct error *buf_add_fd(struct buf *b, int fd, size_t most);

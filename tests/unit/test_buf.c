@@ -190,6 +190,91 @@ START_TEST(a_vec_that_cannot_grow_stays_as_it_is)
 }
 END_TEST
 
+/* Flushing -------------------------------------------------------------------------------- */
+
+static struct buf written;
+static size_t flushes, flushes_left;
+
+static struct error *write_away(struct buf *b)
+{
+	flushes++;
+	if (!flushes_left)
+		return error_new(ERROR_OS, "the disk is full");
+	flushes_left--;
+	buf_add(&written, b->data, b->len);
+	b->len = 0;
+	return NULL;
+}
+
+static void add_numbers(struct buf *b, struct buf *expected, int numbers)
+{
+	for (int i = 0; i < numbers; i++) {
+		buf_addf(b, "%d\n", i);
+		buf_addf(expected, "%d\n", i);
+	}
+}
+
+START_TEST(a_buf_that_flushes_stays_small_and_loses_nothing)
+{
+	AUTO_BUF b = { .flush = write_away };
+	AUTO_BUF expected = { 0 };
+
+	flushes_left = SIZE_MAX;
+	add_numbers(&b, &expected, 100000);
+	ck_assert_uint_eq(flushes, expected.len / BUF_PIECE);
+	ck_assert_uint_le(b.cap, 2 * BUF_PIECE);
+	ck_assert_no_error(buf_end(&b));
+	ck_assert_uint_eq(b.len, 0);
+	ck_assert_uint_eq(written.len, expected.len);
+	ck_assert_str_eq(buf_text(&written), buf_text(&expected));
+	buf_fini(&written);
+}
+END_TEST
+
+START_TEST(a_short_text_is_flushed_at_the_end_alone)
+{
+	AUTO_BUF b = { .flush = write_away };
+
+	flushes_left = SIZE_MAX;
+	buf_adds(&b, "short");
+	ck_assert_uint_eq(flushes, 0);
+	ck_assert_no_error(buf_end(&b));
+	ck_assert_str_eq(buf_text(&written), "short");
+	buf_fini(&written);
+}
+END_TEST
+
+START_TEST(the_first_error_of_flushing_is_kept_and_ends_it)
+{
+	AUTO_BUF b = { .flush = write_away };
+	AUTO_BUF expected = { 0 };
+
+	flushes_left = 1;
+	add_numbers(&b, &expected, 100000);
+	ck_assert(!buf_ok(&b));
+	ck_assert_uint_eq(flushes, 2);
+	ck_assert_uint_le(b.cap, 2 * BUF_PIECE);
+	struct error *err = buf_end(&b);
+	ck_assert_uint_eq(flushes, 2);
+	ck_assert_str_eq(error_message(err), "the disk is full");
+	error_free(err);
+	buf_fini(&written);
+}
+END_TEST
+
+START_TEST(a_buf_that_has_failed_flushes_nothing)
+{
+	AUTO_BUF b = { .flush = write_away };
+
+	flushes_left = SIZE_MAX;
+	buf_adds(&b, "half of it");
+	b.failed = true;
+	struct error *err = buf_end(&b);
+	ck_assert_ptr_eq(err, &error_nomem);
+	ck_assert_uint_eq(flushes, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("buf");
@@ -200,6 +285,10 @@ int main(void)
 	unit_table(s, add_fd_takes_at_most_what_it_may, fd_limits);
 	unit_case(s, "add_file", add_fd_leaves_a_text_when_reading_fails,
 		  add_file_says_which_file_is_missing, add_file_reads_all_of_it);
+	unit_case(s, "flush", a_buf_that_flushes_stays_small_and_loses_nothing,
+		  a_short_text_is_flushed_at_the_end_alone,
+		  the_first_error_of_flushing_is_kept_and_ends_it,
+		  a_buf_that_has_failed_flushes_nothing);
 	unit_case(s, "vec", a_vec_keeps_what_is_pushed, a_vec_that_cannot_grow_stays_as_it_is);
 	return unit_run(s);
 }
