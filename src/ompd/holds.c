@@ -81,7 +81,7 @@ static taddr object_of_call(struct search *s, size_t thread, size_t frame)
 
 	if (frame >= raw->len)
 		return 0;
-	taddr to = call_site_before(s->w->target, raw->items[frame].pc).target;
+	taddr to = call_site_before(s->w->calls, raw->items[frame].pc).target;
 	struct flow_call call = to ? classify(s, to) : (struct flow_call){ 0 };
 	if (call.effect == FLOW_NOTHING || call.argument == FLOW_NO_ARGUMENT)
 		return 0;

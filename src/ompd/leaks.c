@@ -75,10 +75,10 @@ static void add_roots(struct search *s)
 
 /* ---- what they call --------------------------------------------------------------------- */
 
-static void add_callee(struct search *s, const struct insn *insn, taddr next)
+static void add_callee(struct search *s, const struct insn *insn)
 {
 	if (insn->kind == INSN_CALL)
-		add_function(s, call_site_before(s->w->target, next).target, true);
+		add_function(s, call_site_target(s->w->target, insn), true);
 	else if (insn->kind == INSN_JUMP && insn->via == INSN_VIA_ADDRESS)
 		add_function(s, call_site_follow(s->w->target, insn->value), true);
 	else if (insn->kind == INSN_CONSTANT) /* for the runtime to call: a region, a task */
@@ -97,7 +97,7 @@ static void add_callees(struct search *s, const struct function *f)
 	for (size_t at = 0; at < size && s->len < FUNCTIONS_MAX; at += insn.size) {
 		if (!t->arch->decode(code + at, size - at, f->start + at, &insn) || !insn.size)
 			return;
-		add_callee(s, &insn, f->start + at + insn.size);
+		add_callee(s, &insn);
 	}
 }
 

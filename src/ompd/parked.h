@@ -16,7 +16,7 @@ struct parked {
 	bool polling;  /* in a loop, awake                            */
 };
 
-void parked_read(struct target *t, struct thread *th, const struct runtime_list *runtimes,
+void parked_read(struct call_sites *calls, struct thread *th, const struct runtime_list *runtimes,
 		 struct parked *ret);
 
 #endif

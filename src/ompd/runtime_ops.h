@@ -52,6 +52,7 @@ struct openmp_source;
 struct picture_region;
 struct picture_task;
 struct span;
+struct call_sites;
 struct target;
 struct thread;
 struct walk;
@@ -112,7 +113,8 @@ struct runtime_ops {
 	/* Improves the wait of a thread, which has what the entry tells. May be NULL. */
 	void (*refine_wait)(struct walk *w, int thread, const struct span *span);
 	/* The kind of a barrier, by the call that returns to that address. May be NULL. */
-	enum wait_kind (*barrier_kind)(struct target *t, const char *api, taddr return_address);
+	enum wait_kind (*barrier_kind)(struct target *t, struct call_sites *calls, const char *api,
+				       taddr return_address);
 	/* The thread that holds what a thread waits for, or whose turn it is; -1: not known. */
 	int (*holder)(struct walk *w, int thread, const struct span *span);
 	/* The runtime's own lock, one for all that wait for the same; 0: not known. May be NULL. */

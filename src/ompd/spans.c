@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/code/call_site.h"
-
 void spans_fini(struct spans *s)
 {
 	vec_fini(&s->list);
@@ -21,6 +19,7 @@ void spans_fini(struct spans *s)
 struct finder {
 	const struct runtime_list *runtimes;
 	struct unwinder *unwinder;
+	struct call_sites *calls;
 	const struct unwind_frame *frames;
 	struct spans *spans;
 };
@@ -86,8 +85,7 @@ static struct error *classify(struct finder *f, size_t len)
 
 static bool calls_by_pointer(const struct finder *f, size_t i)
 {
-	return call_site_before(f->runtimes->modules->target, f->frames[i].pc).kind ==
-	       CALL_INDIRECT;
+	return call_site_before(f->calls, f->frames[i].pc).kind == CALL_INDIRECT;
 }
 
 static bool is_runtime(const struct finder *f, size_t i)
@@ -163,20 +161,18 @@ static bool enter_by(struct span *s, struct function function)
  */
 static void find_entry(struct finder *f, struct span *s, bool user_outside)
 {
-	struct target *t = f->runtimes->modules->target;
 	bool found = enter_by(s, function_at(f, spans_pc(&f->frames[s->outer - 1])));
-	taddr start, end, to;
+	taddr to;
 
 	if (!user_outside)
 		return;
-	struct call_site site = call_site_before(t, f->frames[s->outer].pc);
+	struct call_site site = call_site_before(f->calls, f->frames[s->outer].pc);
 	if (site.kind != CALL_DIRECT || !site.target)
 		return;
 	if (site.function && runtime_code_at(f->runtimes, site.function) == CODE_USER)
 		s->tail = site.function;
 	found = found || enter_by(s, function_at(f, site.target));
-	if (!found && s->tail && unwind_function(f->unwinder, s->tail, &start, &end) &&
-	    call_site_tail(t, start, end, is_entry, f, &to))
+	if (!found && s->tail && call_site_tail(f->calls, s->tail, is_entry, f, &to))
 		enter_by(s, function_at(f, to));
 }
 
@@ -195,8 +191,8 @@ static taddr callee_by_argument(const struct finder *f, const struct span *s)
 	taddr function;
 
 	if (s->entry && s->entry->function &&
-	    call_site_argument(f->runtimes->modules->target, f->frames[s->outer].pc,
-			       s->entry->function - 1, &function) &&
+	    call_site_argument(f->calls, f->frames[s->outer].pc, s->entry->function - 1,
+			       &function) &&
 	    runtime_code_at(f->runtimes, function) == CODE_USER)
 		return function;
 	return 0;
@@ -233,10 +229,11 @@ static struct error *add_span(struct finder *f, size_t inner, size_t outer, bool
 }
 
 struct error *spans_find(const struct runtime_list *runtimes, struct unwinder *unwinder,
-			 const struct unwind_stack *raw, struct spans *ret)
+			 struct call_sites *calls, const struct unwind_stack *raw,
+			 struct spans *ret)
 {
 	struct spans s = { 0 };
-	struct finder f = { runtimes, unwinder, raw->items, &s };
+	struct finder f = { runtimes, unwinder, calls, raw->items, &s };
 	struct error *err = classify(&f, raw->len);
 
 	for (size_t i = 0; !err && i < s.len;) {

@@ -20,7 +20,7 @@
 #define OMPD_SPANS_H
 
 #include "ompd/runtime.h"
-#include "target/code/unwind.h"
+#include "target/code/call_site.h"
 
 struct span {
 	size_t inner, outer; /* its frames: [inner, outer)                                   */
@@ -45,7 +45,8 @@ struct spans {
 
 /* unwinder: the one that made the stack. */
 MUST_CHECK struct error *spans_find(const struct runtime_list *runtimes, struct unwinder *unwinder,
-				    const struct unwind_stack *raw, struct spans *ret);
+				    struct call_sites *calls, const struct unwind_stack *raw,
+				    struct spans *ret);
 void spans_fini(struct spans *s);
 
 /* The first frame from "i" on that is not the C library's: who called its functions; len: none. */

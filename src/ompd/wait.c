@@ -8,12 +8,6 @@
 #include "base/text.h"
 #include "target/code/call_site.h"
 
-/* The call of a barrier that was decoded last: a team waits in the same one. */
-struct barrier_call {
-	taddr return_address; /* 0: none yet */
-	enum wait_kind kind;
-};
-
 /* One thread, and what is known of where it is. */
 struct waiter {
 	struct walk *w;
@@ -23,7 +17,6 @@ struct waiter {
 	const struct unwind_stack *raw;
 	const struct span *span; /* in which it waits; NULL: it is not in a runtime */
 	struct picture_wait *wait;
-	struct barrier_call *last; /* shared by all threads */
 };
 
 static bool is_lock(enum wait_kind kind)
@@ -47,13 +40,9 @@ static void refine_barrier(struct waiter *l)
 	const struct runtime_ops *ops = l->span->runtime->ops;
 	const struct unwind_frame *from = caller(l);
 
-	if (l->wait->kind != WAIT_BARRIER || !from || !ops->barrier_kind)
-		return;
-	if (l->last->return_address != from->pc)
-		*l->last = (struct barrier_call){
-			from->pc, ops->barrier_kind(l->w->target, l->span->api, from->pc)
-		};
-	l->wait->kind = l->last->kind;
+	if (l->wait->kind == WAIT_BARRIER && from && ops->barrier_kind)
+		l->wait->kind =
+			ops->barrier_kind(l->w->target, l->w->calls, l->span->api, from->pc);
 }
 
 /* The object by the code of the call, where that names a constant: a global variable. */
@@ -65,11 +54,11 @@ static void find_object(struct waiter *l)
 	if (!from || l->wait->object || l->span->tail || !is_lock(l->wait->kind))
 		return;
 	/* By the name that the user called: the runtime jumps from one entry to the other. */
-	taddr target = call_site_before(l->w->target, from->pc).target;
+	taddr target = call_site_before(l->w->calls, from->pc).target;
 	const char *name = target ? runtime_function_at(&l->w->runtimes, r, target) : NULL;
 	const struct runtime_entry *e = name ? runtime_entry(r->ops, name) : l->span->entry;
 	if (!e || e->effect != FLOW_TAKE || !e->object ||
-	    !call_site_argument(l->w->target, from->pc, e->object - 1, &l->wait->object))
+	    !call_site_argument(l->w->calls, from->pc, e->object - 1, &l->wait->object))
 		l->wait->object = 0;
 }
 
@@ -130,7 +119,7 @@ static const char *called_function(const struct waiter *l)
 	if (i == 0 || i == s->len || !code->libc)
 		return NULL;
 	/* Its frame may be an internal function into which the one that was called has jumped. */
-	struct call_site site = call_site_before(l->w->target, l->raw->items[i].pc);
+	struct call_site site = call_site_before(l->w->calls, l->raw->items[i].pc);
 	taddr pc = site.kind == CALL_DIRECT && site.target ? site.target
 							   : spans_pc(&l->raw->items[i - 1]);
 	const struct export *e = exports_at(code->libc, pc);
@@ -202,7 +191,7 @@ static struct error *wait_outside(struct waiter *l)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-static struct error *find_wait(struct walk *w, int index, struct barrier_call *last)
+static struct error *find_wait(struct walk *w, int index)
 {
 	struct picture_thread *th = &w->picture->threads.items[index];
 	struct waiter l = {
@@ -212,7 +201,6 @@ static struct error *find_wait(struct walk *w, int index, struct barrier_call *l
 		.parked = &w->parked[index],
 		.raw = &w->raw[index],
 		.wait = &th->wait,
-		.last = last,
 	};
 
 	if (!l.raw->len) {
@@ -265,11 +253,10 @@ static void count_arrivals(struct picture *p)
 
 struct error *wait_find(struct walk *w)
 {
-	struct barrier_call last = { 0 };
 	struct error *err = NULL;
 
 	for (size_t i = 0; !err && i < w->picture->threads.len; i++)
-		err = find_wait(w, (int)i, &last);
+		err = find_wait(w, (int)i);
 	count_arrivals(w->picture);
 	return err;
 }

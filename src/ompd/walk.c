@@ -349,15 +349,15 @@ static struct error *add_threads(struct walk *w, const struct walk_source *sourc
 			.task = -1,
 			.wait = { .holder = -1, .hold = -1, .fd = -1 },
 		};
-		struct error *err =
-			spans_find(&w->runtimes, source->unwinder, &source->raw[i], &th.spans);
+		struct error *err = spans_find(&w->runtimes, source->unwinder, w->calls,
+					       &source->raw[i], &th.spans);
 		if (err)
 			return err;
 		if (!vec_push(&w->picture->threads, th)) {
 			spans_fini(&th.spans);
 			return &error_nomem;
 		}
-		parked_read(w->target, w->target->threads.items[i], &w->runtimes, &w->parked[i]);
+		parked_read(w->calls, w->target->threads.items[i], &w->runtimes, &w->parked[i]);
 	}
 	return NULL;
 }
@@ -455,6 +455,7 @@ static void walk_fini(struct walk *w)
 	free(w->handles);
 	free(w->innermost);
 	free(w->parked);
+	call_sites_free(w->calls);
 	vec_fini(&w->region_handles);
 	pthreads_fini(&w->pthreads);
 	runtime_list_fini(&w->runtimes);
@@ -470,7 +471,8 @@ static struct error *walk(struct walk *w, const struct walk_source *source)
 		return err;
 	w->handles = calloc(n, sizeof(*w->handles));
 	w->parked = calloc(n, sizeof(*w->parked));
-	if (!w->handles || !w->parked)
+	w->calls = call_sites_new(w->target, source->unwinder);
+	if (!w->handles || !w->parked || !w->calls)
 		return &error_nomem;
 	err = pthreads_read(w->target, &w->pthreads);
 	if (!err)

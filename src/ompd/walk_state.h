@@ -15,6 +15,7 @@ struct walk {
 	struct picture *picture;        /* borrowed                                             */
 	struct target *target;          /* borrowed                                             */
 	const struct unwind_stack *raw; /* borrowed; one for each thread                        */
+	struct call_sites *calls;       /* owned                                                */
 	struct runtime_list runtimes;
 	struct pthreads pthreads;
 	struct known *known; /* owned; sessions and what they know; one for each runtime */

@@ -11,6 +11,20 @@
 #include "target/code/blocked.h"
 #include "target/core/core.h"
 
+static struct blocked get(struct target *t, struct thread *th)
+{
+	AUTO_MODULES *modules = NULL;
+
+	ck_assert_no_error(module_list_read(t, &modules));
+	struct unwinder *unwinder = unwinder_new(modules, NULL);
+	struct call_sites *sites = call_sites_new(t, unwinder);
+	ck_assert(unwinder && sites);
+	struct blocked b = blocked_get(t, sites, th);
+	call_sites_free(sites);
+	unwinder_free(unwinder);
+	return b;
+}
+
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -23,7 +37,7 @@ static void add_calls(struct target *t, struct buf *ret)
 	size_t n = 0;
 
 	vec_for_each (th, &t->threads) {
-		struct blocked b = blocked_get(t, *th);
+		struct blocked b = get(t, *th);
 		ck_assert_uint_lt(n, COUNT(names));
 		ck_assert(!b.in_call || b.name != NULL);
 		names[n++] = b.in_call ? b.name : "none";
@@ -36,7 +50,7 @@ static void add_calls(struct target *t, struct buf *ret)
 static struct blocked find_call(struct target *t, const char *name, int fd)
 {
 	vec_for_each (th, &t->threads) {
-		struct blocked b = blocked_get(t, *th);
+		struct blocked b = get(t, *th);
 		if (b.in_call && !strcmp(b.name, name) && (fd < 0 || blocked_on_fd(&b) == fd))
 			return b;
 	}
@@ -162,13 +176,13 @@ START_TEST(a_thread_that_runs_is_in_no_call)
 	struct told told = { 0 };
 
 	/* Before its first instruction, and when it has just come from a call that is over. */
-	struct blocked b = blocked_get(t, t->threads.items[0]);
+	struct blocked b = get(t, t->threads.items[0]);
 	ck_assert(!b.in_call && !b.name);
 	ck_assert_int_eq(blocked_on_fd(&b), -1);
 	taddr addr;
 	ck_assert(!blocked_on_futex(t, &b, &addr));
 	struct event event = run_until(t, STOP_CLONE, &told);
-	b = blocked_get(t, event.thread);
+	b = get(t, event.thread);
 	ck_assert(!b.in_call);
 	run_until_ready(t, &i, &told);
 	run_to_end(t, &i, &told);

@@ -8,7 +8,7 @@
 
 #include "target/code/blocked.h"
 #include "target/code/call_site.h"
-#include "target/code/unwind.h"
+#include "target/code/wait_loop.h"
 #include "target/modules/exports.h"
 
 struct program {
@@ -17,6 +17,7 @@ struct program {
 	struct module_list *modules;
 	struct debuginfo_set *files;
 	struct unwinder *unwinder;
+	struct call_sites *sites;
 };
 
 /* false: it has not been built, or this machine cannot do what it is about. */
@@ -40,11 +41,13 @@ static void program_stop(struct program *p)
 	ck_assert_no_error(module_list_read(p->target, &p->modules));
 	p->files = debuginfo_set_new(p->modules, &options);
 	p->unwinder = unwinder_new(p->modules, p->files);
-	ck_assert(p->files && p->unwinder);
+	p->sites = call_sites_new(p->target, p->unwinder);
+	ck_assert(p->files && p->unwinder && p->sites);
 }
 
 static void program_go_on(struct program *p)
 {
+	call_sites_free(p->sites);
 	unwinder_free(p->unwinder);
 	debuginfo_set_free(p->files);
 	module_list_free(p->modules);
@@ -143,7 +146,7 @@ static bool check_call(const struct program *p, const struct module *m, const st
 		       taddr pc)
 {
 	const struct shown *shown = find_shown(calls, pc - m->bias);
-	struct call_site site = call_site_before(p->target, pc);
+	struct call_site site = call_site_before(p->sites, pc);
 
 	ck_assert_msg(shown != NULL, "no call before %s+%#jx", module_name(m),
 		      (uintmax_t)(pc - m->bias));
@@ -242,7 +245,7 @@ static bool finds_argument(const struct program *p, struct thread *th, taddr wan
 	for (size_t i = 0; !found && i < stack.len; i++) {
 		taddr value;
 		found = !stack.items[i].exact &&
-			call_site_argument(p->target, stack.items[i].pc, 0, &value) &&
+			call_site_argument(p->sites, stack.items[i].pc, 0, &value) &&
 			value == wanted;
 	}
 	unwind_stack_fini(&stack);
@@ -282,12 +285,12 @@ static const struct {
 /* 'p': polls the object, 's': sleeps for it, '-': does neither. */
 static char waits_how(struct target *t, struct thread *th, taddr object)
 {
-	struct blocked b = blocked_get(t, th);
+	struct blocked b = blocked_get(t, NULL, th);
 	taddr addr;
 
 	if (b.in_call)
 		return blocked_on_futex(t, &b, &addr) && addr == object ? 's' : '-';
-	if (!call_site_polls(t, th, &addr))
+	if (!wait_loop_polls(t, th, &addr))
 		return '-';
 	ck_assert_uint_eq(addr, object);
 	return 'p';

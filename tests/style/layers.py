@@ -74,7 +74,9 @@ ORDER = {
     ],
     "target/code": [
         "eh_frame",
-        "call_site blocked unwind",
+        "code unwind",
+        "call_site wait_loop",
+        "blocked",
     ],
     "target/flow": [
         "term flow_call part",

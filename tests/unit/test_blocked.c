@@ -4,7 +4,7 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
-#include "fake_target.h"
+#include "code_fixture.h"
 #include "hex.h"
 #include "target/code/blocked.h"
 #include "unit.h"
@@ -18,9 +18,9 @@ static void set(struct fake_target *f, const char *name, uint64_t value)
 }
 
 /* A thread behind that code. */
-static struct fake_target *thread_behind(const char *code, int64_t number, int64_t result)
+static void add_thread_behind(struct fake_target *f, const char *code, int64_t number,
+			      int64_t result)
 {
-	struct fake_target *f = fake_target_new();
 	uint8_t bytes[MEMORY_PAGE / 2], part[HEX_MAX];
 	size_t n = hex_bytes(code, part);
 
@@ -31,13 +31,20 @@ static struct fake_target *thread_behind(const char *code, int64_t number, int64
 	set(f, "orig_rax", (uint64_t)number);
 	set(f, "rax", (uint64_t)result);
 	ck_assert_ptr_nonnull(target_add_thread(&f->base, 1));
+}
+
+static struct fake_target *thread_behind(const char *code, int64_t number, int64_t result)
+{
+	struct fake_target *f = fake_target_new();
+
+	add_thread_behind(f, code, number, result);
 	return f;
 }
 
 static struct blocked get(struct fake_target *f)
 {
 	f->base.threads.items[0]->general_valid = false;
-	return blocked_get(&f->base, f->base.threads.items[0]);
+	return blocked_get(&f->base, NULL, f->base.threads.items[0]);
 }
 
 /* ---- whether it is in one ---------------------------------------------------------------------
@@ -174,16 +181,23 @@ static const struct {
 
 START_TEST(calls_that_go_on_after_an_interruption)
 {
-	struct fake_target *f =
-		thread_behind(restarted[_i].code, SYS_restart_syscall, RESTART_BLOCK);
-	struct blocked b = get(f);
+	const struct code_range range = { CODE, CODE + MEMORY_PAGE / 2 };
+	struct code_fixture code;
 
+	code_fixture_init(&code, &range, 1);
+	add_thread_behind(code.fake, restarted[_i].code, SYS_restart_syscall, RESTART_BLOCK);
+	struct thread *th = code.fake->base.threads.items[0];
+	struct call_sites *sites = call_sites_new(&code.fake->base, code.unwinder);
+	struct blocked b = blocked_get(&code.fake->base, sites, th);
 	ck_assert(b.in_call);
 	ck_assert_str_eq(b.name, restarted[_i].name);
+	ck_assert_str_eq(get(code.fake).name, "restart_syscall");
 	/* Others are what the register says, whatever the code. */
-	set(f, "orig_rax", SYS_read);
-	ck_assert_str_eq(get(f).name, "read");
-	target_free(&f->base);
+	set(code.fake, "orig_rax", SYS_read);
+	th->general_valid = false;
+	ck_assert_str_eq(blocked_get(&code.fake->base, sites, th).name, "read");
+	call_sites_free(sites);
+	code_fixture_fini(&code);
 }
 END_TEST
 

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What code around an address does: calls, stubs, arguments, loops that wait. */
+/* What calls do: where they lead, with which arguments. */
 #include <stdio.h>
 
-#include "fake_target.h"
+#include "code_fixture.h"
 #include "hex.h"
 #include "target/code/call_site.h"
 #include "unit.h"
@@ -37,17 +37,33 @@ static void add_before(struct fake_target *f, const char *code)
 	fake_target_add(f, CODE, bytes, sizeof(bytes));
 }
 
-static struct fake_target *program_of(const char *code)
+struct program {
+	struct code_fixture code;
+	struct target *target; /* of code */
+	struct call_sites *sites;
+};
+
+/* It has code that ends at RETURN; with unwind tables for it, or without. */
+static void program_init(struct program *p, const char *code, bool tables)
 {
-	struct fake_target *f = fake_target_new();
+	const struct code_range range = { tables ? CODE : OTHER, tables ? RETURN : OTHER + 1 };
 	const uint64_t slot = FUNCTION;
 
-	add_before(f, code);
-	add_code(f, STUB, "c3");
-	fake_target_add(f, SLOT, &slot, sizeof(slot));
-	add_code(f, OTHER, "c3");
-	add_code(f, FUNCTION, "55 48 89 e5 c3");
-	return f;
+	code_fixture_init(&p->code, &range, 1);
+	add_before(p->code.fake, code);
+	add_code(p->code.fake, STUB, "c3");
+	fake_target_add(p->code.fake, SLOT, &slot, sizeof(slot));
+	add_code(p->code.fake, OTHER, "c3");
+	add_code(p->code.fake, FUNCTION, "55 48 89 e5 c3");
+	p->target = &p->code.fake->base;
+	p->sites = call_sites_new(p->target, p->code.unwinder);
+	ck_assert_ptr_nonnull(p->sites);
+}
+
+static void program_fini(struct program *p)
+{
+	call_sites_free(p->sites);
+	code_fixture_fini(&p->code);
 }
 
 /* ---- calls --------------------------------------------------------------------------------- */
@@ -56,6 +72,7 @@ static const struct {
 	const char *code;
 	enum call_kind kind;
 	taddr target;
+	bool ambiguous; /* without unwind tables */
 } calls[] = {
 	{ "e8 00 08 00 00", CALL_DIRECT, STUB },
 	{ "67 e8 00 08 00 00", CALL_DIRECT, STUB },
@@ -95,38 +112,54 @@ static const struct {
 	{ "ff 15 00 00 00 70", CALL_NONE, 0 },
 	{ "0f 05", CALL_NONE, 0 },
 	/* One inside the other: what comes before decides. */
-	{ "ff 94 e8 00 08 00 00", CALL_INDIRECT, 0 },
-	{ "b8 00 00 ff 94 e8 00 08 00 00", CALL_DIRECT, STUB },
-	{ "41 ff 94 e8 00 08 00 00", CALL_INDIRECT, 0 },
-	{ "48 81 c7 00 00 00 00 41 ff 94 e8 00 08 00 00", CALL_INDIRECT, 0 },
-	{ "48 81 c7 00 41 ff 94 e8 00 08 00 00", CALL_DIRECT, STUB },
+	{ "ff 94 e8 00 08 00 00", CALL_INDIRECT, 0, true },
+	{ "b8 00 00 ff 94 e8 00 08 00 00", CALL_DIRECT, STUB, true },
+	{ "41 ff 94 e8 00 08 00 00", CALL_INDIRECT, 0, true },
+	{ "48 81 c7 00 00 00 00 41 ff 94 e8 00 08 00 00", CALL_INDIRECT, 0, true },
+	{ "48 81 c7 00 41 ff 94 e8 00 08 00 00", CALL_DIRECT, STUB, true },
+	/* Behind an instruction that is not known; a jump leads to the call, or does not. */
+	{ "eb 06 62 f1 7c 48 10 00 ff 94 e8 00 08 00 00", CALL_INDIRECT, 0, true },
+	{ "62 f1 7c 48 10 00 e8 00 08 00 00", CALL_DIRECT, STUB },
 };
 
 START_TEST(call_before_a_return_address)
 {
-	struct fake_target *f = program_of(calls[_i].code);
-	struct call_site site = call_site_before(&f->base, RETURN);
+	struct program p;
 
+	program_init(&p, calls[_i].code, true);
+	struct call_site site = call_site_before(p.sites, RETURN);
 	ck_assert_int_eq(site.kind, calls[_i].kind);
 	ck_assert_uint_eq(site.target, calls[_i].target);
-	target_free(&f->base);
+	program_fini(&p);
+}
+END_TEST
+
+START_TEST(without_unwind_tables_only_what_can_be_nothing_else_is_a_call)
+{
+	struct program p;
+
+	program_init(&p, calls[_i].code, false);
+	struct call_site site = call_site_before(p.sites, RETURN);
+	ck_assert_int_eq(site.kind, calls[_i].ambiguous ? CALL_NONE : calls[_i].kind);
+	ck_assert_uint_eq(site.target, calls[_i].ambiguous ? 0 : calls[_i].target);
+	program_fini(&p);
 }
 END_TEST
 
 START_TEST(call_at_the_start_of_a_mapping)
 {
-	struct fake_target *f = fake_target_new();
+	struct program p;
 
-	add_code(f, CODE, "e8 fb 0f 00 00");
-	add_code(f, STUB, "c3");
-	ck_assert_uint_eq(call_site_before(&f->base, CODE + 5).target, STUB);
-	add_code(f, OTHER, "67 e8 fa df ff ff 41 ff d4");
-	ck_assert_uint_eq(call_site_before(&f->base, OTHER + 6).target, STUB);
-	ck_assert_int_eq(call_site_before(&f->base, OTHER + 9).kind, CALL_INDIRECT);
+	program_init(&p, "90", _i);
+	add_code(p.code.fake, CODE, "e8 fb 0f 00 00");
+	add_code(p.code.fake, OTHER, "67 e8 fa df ff ff 41 ff d4");
+	ck_assert_uint_eq(call_site_before(p.sites, CODE + 5).target, STUB);
+	ck_assert_uint_eq(call_site_before(p.sites, OTHER + 6).target, STUB);
+	ck_assert_int_eq(call_site_before(p.sites, OTHER + 9).kind, CALL_INDIRECT);
 	/* Only part of an instruction is there. */
-	ck_assert_int_eq(call_site_before(&f->base, CODE + 1).kind, CALL_NONE);
-	ck_assert_int_eq(call_site_before(&f->base, CODE).kind, CALL_NONE);
-	target_free(&f->base);
+	ck_assert_int_eq(call_site_before(p.sites, CODE + 1).kind, CALL_NONE);
+	ck_assert_int_eq(call_site_before(p.sites, CODE).kind, CALL_NONE);
+	program_fini(&p);
 }
 END_TEST
 
@@ -135,15 +168,16 @@ START_TEST(return_addresses_that_are_nowhere)
 	static const taddr wild[] = {
 		0, 1, 40, 0x1000, UINT64_MAX, UINT64_MAX - 70, 0x8000000000000000
 	};
-	struct fake_target *f = program_of("e8 00 08 00 00");
+	struct program p;
 	taddr addr;
 
+	program_init(&p, "e8 00 08 00 00", true);
 	for (size_t i = 0; i < COUNT(wild); i++) {
-		ck_assert_int_eq(call_site_before(&f->base, wild[i]).kind, CALL_NONE);
-		ck_assert(!call_site_argument(&f->base, wild[i], 0, &addr));
-		ck_assert_uint_eq(call_site_follow(&f->base, wild[i]), wild[i]);
+		ck_assert_int_eq(call_site_before(p.sites, wild[i]).kind, CALL_NONE);
+		ck_assert(!call_site_argument(p.sites, wild[i], 0, &addr));
+		ck_assert_uint_eq(call_site_follow(p.target, wild[i]), wild[i]);
 	}
-	target_free(&f->base);
+	program_fini(&p);
 }
 END_TEST
 
@@ -183,38 +217,37 @@ static const struct {
 
 START_TEST(through_stubs)
 {
-	struct fake_target *f = fake_target_new();
 	const uint64_t slot = stubs[_i].slot;
+	struct program p;
 
-	add_before(f, "e8 00 08 00 00");
-	add_code(f, STUB, stubs[_i].stub);
-	fake_target_add(f, SLOT, &slot, sizeof(slot));
-	add_code(f, OTHER, stubs[_i].other);
-	add_code(f, FUNCTION, "55 48 89 e5 c3");
-	struct call_site site = call_site_before(&f->base, RETURN);
+	program_init(&p, "e8 00 08 00 00", true);
+	add_code(p.code.fake, STUB, stubs[_i].stub);
+	fake_target_add(p.code.fake, SLOT, &slot, sizeof(slot));
+	add_code(p.code.fake, OTHER, stubs[_i].other);
+	struct call_site site = call_site_before(p.sites, RETURN);
 	ck_assert_int_eq(site.kind, CALL_DIRECT);
 	ck_assert_msg(site.target == stubs[_i].called, "%s: called %#jx", stubs[_i].name,
 		      (uintmax_t)site.target);
-	taddr followed = call_site_follow(&f->base, STUB);
+	taddr followed = call_site_follow(p.target, STUB);
 	ck_assert_msg(followed == stubs[_i].followed, "%s: followed to %#jx", stubs[_i].name,
 		      (uintmax_t)followed);
-	target_free(&f->base);
+	program_fini(&p);
 }
 END_TEST
 
 START_TEST(jumps_in_a_circle_end)
 {
-	struct fake_target *f = fake_target_new();
 	const uint64_t slot = STUB;
+	struct program p;
 
-	add_code(f, STUB, "ff 25 fa 0f 00 00");
-	fake_target_add(f, SLOT, &slot, sizeof(slot));
-	add_code(f, OTHER, "eb fe");
-	add_before(f, "e8 00 08 00 00");
-	call_site_before(&f->base, RETURN);
-	ck_assert_uint_eq(call_site_follow(&f->base, STUB), STUB);
-	ck_assert_uint_eq(call_site_follow(&f->base, OTHER), OTHER);
-	target_free(&f->base);
+	program_init(&p, "e8 00 08 00 00", true);
+	add_code(p.code.fake, STUB, "ff 25 fa 0f 00 00");
+	fake_target_add(p.code.fake, SLOT, &slot, sizeof(slot));
+	add_code(p.code.fake, OTHER, "eb fe");
+	call_site_before(p.sites, RETURN);
+	ck_assert_uint_eq(call_site_follow(p.target, STUB), STUB);
+	ck_assert_uint_eq(call_site_follow(p.target, OTHER), OTHER);
+	program_fini(&p);
 }
 END_TEST
 
@@ -281,140 +314,79 @@ static const struct {
 
 START_TEST(first_argument)
 {
-	struct fake_target *f = program_of(arguments[_i].code);
 	taddr value = NO_ARGUMENT;
-	bool found = call_site_argument(&f->base, RETURN, 0, &value);
+	struct program p;
 
-	ck_assert_uint_eq(value, arguments[_i].value);
-	ck_assert_int_eq(found, arguments[_i].value != NO_ARGUMENT);
-	target_free(&f->base);
+	program_init(&p, arguments[_i].code, true);
+	/* Asked again, it is the same. */
+	for (unsigned int n = 0; n < 2; n++) {
+		bool found = call_site_argument(p.sites, RETURN, 0, &value);
+		ck_assert_uint_eq(value, arguments[_i].value);
+		ck_assert_int_eq(found, arguments[_i].value != NO_ARGUMENT);
+	}
+	program_fini(&p);
+}
+END_TEST
+
+START_TEST(without_unwind_tables_no_argument_is_known)
+{
+	taddr value;
+	struct program p;
+
+	program_init(&p, arguments[_i].code, false);
+	ck_assert(!call_site_argument(p.sites, RETURN, 0, &value));
+	program_fini(&p);
 }
 END_TEST
 
 START_TEST(constants_in_other_registers)
 {
-	struct fake_target *f = program_of("41 b8 07 00 00 00 b8 ca 00 00 00 0f 05");
-	const struct arch *a = f->base.arch;
+	const struct arch *a = &arch_x86_64;
+	struct program p;
 	uint64_t value;
 
-	ck_assert(call_site_constant(&f->base, RETURN - 2, arch_find_reg(a, "rax"), &value));
+	program_init(&p, "41 b8 07 00 00 00 b8 ca 00 00 00 0f 05", true);
+	ck_assert(call_site_constant(p.sites, RETURN - 2, arch_find_reg(a, "rax"), &value));
 	ck_assert_uint_eq(value, 0xca);
-	ck_assert(call_site_constant(&f->base, RETURN - 2, arch_find_reg(a, "r8"), &value));
+	ck_assert(call_site_constant(p.sites, RETURN - 2, arch_find_reg(a, "r8"), &value));
 	ck_assert_uint_eq(value, 7);
-	ck_assert(!call_site_constant(&f->base, RETURN, arch_find_reg(a, "rax"), &value));
-	ck_assert(call_site_constant(&f->base, RETURN, arch_find_reg(a, "r8"), &value));
-	ck_assert(!call_site_constant(&f->base, RETURN - 2, arch_find_reg(a, "rbx"), &value));
-	ck_assert(!call_site_constant(&f->base, RETURN - 2, arch_find_reg(a, "rip"), &value));
-	target_free(&f->base);
+	ck_assert(!call_site_constant(p.sites, RETURN, arch_find_reg(a, "rax"), &value));
+	ck_assert(call_site_constant(p.sites, RETURN, arch_find_reg(a, "r8"), &value));
+	ck_assert(!call_site_constant(p.sites, RETURN - 2, arch_find_reg(a, "rbx"), &value));
+	ck_assert(!call_site_constant(p.sites, RETURN - 2, arch_find_reg(a, "rip"), &value));
+	program_fini(&p);
 }
 END_TEST
 
-/* ---- loops that wait ------------------------------------------------------------------------- */
-
-enum { LOCK = 0x555555001000 };
-
-static void set(struct fake_target *f, const char *name, uint64_t value)
+static bool is_function(void *context, taddr target)
 {
-	arch_put(arch_find_reg(f->base.arch, name), f->general, value);
+	(void)context;
+	return target == FUNCTION || target == OTHER;
 }
 
-/* Loops of real runtimes; the register, what it holds, and what is polled then. 0: not known. */
 static const struct {
-	const char *name, *code;
-	unsigned int first, last; /* offsets of instructions of the loop */
-	const char *reg;
-	uint64_t value, polled;
-} loops[] = {
-	{ "libgomp, lock", /* jmp in; pause; add; cmp; je; mov (%rdi),%edx; cmp; je */
-	  "eb 10 0f 1f 44 00 00 f3 90 48 83 c0 01 48 39 c8 74 1d 8b 17 83 fa 01 74 ee 31 c0 c3", 7,
-	  23, "rdi", LOCK, LOCK },
-	{ "libgomp, ordered", /* mov (%rbx),%esi; cmp; jne back; pause; add; cmp; jne */
-	  "31 c0 8b 33 39 f2 75 a3 f3 90 48 83 c0 01 48 39 c8 75 ef bd ca 00 00 00 c3", 2, 17,
-	  "rbx", LOCK + 4, LOCK + 4 },
-	{ "libgomp, barrier", "eb 09 f3 90 48 83 c0 01 48 39 d0 74 2d 8b 4d 00 39 cb 74 ee c3", 2,
-	  18, "rbp", LOCK, LOCK },
-	{ "libgomp, doacross", "f3 90 48 8b 17 48 39 d0 73 f6 5b 5d c3", 0, 8, "rdi", LOCK, LOCK },
-	{ "libomp, free list",
-	  "31 c9 f3 90 49 8b 9e 28 01 00 00 48 89 d8 f0 49 0f b1 8e 28 01 00 00 75 e9 c3", 2, 23,
-	  "r14", LOCK, LOCK + 0x128 },
-	{ "libomp, team", "31 c0 f0 0f b1 8b e4 01 00 00 74 47 f3 90 eb f0 c3", 0, 14, "rbx", LOCK,
-	  LOCK + 0x1e4 },
-	{ "libomp, compared in memory", "80 7b 0c 00 0f 84 80 01 00 00 f3 90 eb f2 c3", 0, 12,
-	  "rbx", LOCK, LOCK + 0xc },
-	{ "with an index", "f3 90 4a 8b 9c ed 48 01 00 00 48 83 fb 01 74 f0 c3", 0, 14, "rbp", LOCK,
-	  LOCK + 0x148 + 8 * 3 },
-	{ "a fixed address", "f3 90 8b 05 f8 0f 00 00 85 c0 75 f4 c3", 0, 10, "rax", 0,
-	  CODE + 0x1000 },
-	{ "with a call to yield", "f3 90 8b 03 85 c0 74 07 e8 00 10 00 00 eb f1 c3", 0, 13, "rbx",
-	  LOCK, LOCK },
-	{ "the stack beside it", "f3 90 8b 03 3b 44 24 08 75 f6 c3", 0, 8, "rbx", LOCK, LOCK },
-	/* Not known. */
-	{ "no pause", "90 90 48 8b 17 48 39 d0 73 f6 5b 5d c3", 0, 8, "rdi", LOCK, 0 },
-	{ "no loop", "f3 90 48 8b 17 48 39 d0 73 06 5b 5d c3", 0, 8, "rdi", LOCK, 0 },
-	{ "reads nothing", "f3 90 48 83 c0 01 48 39 c8 75 f5 c3", 0, 9, "rdi", LOCK, 0 },
-	{ "two places", "f3 90 8b 03 85 c0 75 04 8b 0f eb f4 c3", 0, 10, "rbx", LOCK, 0 },
-	{ "the register moves", "f3 90 48 8b 1b 48 85 db 75 f6 c3", 0, 8, "rbx", LOCK, 0 },
-	{ "a call may change it", "f3 90 8b 07 85 c0 74 07 e8 00 10 00 00 eb f1 c3", 0, 13, "rdi",
-	  LOCK, 0 },
-	{ "a pointer to it is read first",
-	  "f3 90 48 8b 83 40 03 00 00 8b 80 e4 01 00 00 85 c0 75 ed c3", 0, 17, "rbx", LOCK, 0 },
-	/* The small loop is a part of a larger one that looks at something else. */
-	{ "libomp, yielding",
-	  "e8 fb 0f 00 00 f3 90 8b 03 83 f8 01 74 f2 83 f8 02 75 f2 41 8b 06 85 c0 75 eb c3", 5, 17,
-	  "rbx", LOCK, 0 },
-	{ "code that is not known", "f3 90 62 f1 7c 48 10 00 8b 03 85 c0 75 f4 c3", 0, 0, "rbx",
-	  LOCK, 0 },
+	const char *code;
+	taddr tail;
+} tails[] = {
+	{ "5d e9 00 38 00 00", FUNCTION },
+	{ "ff 25 00 18 00 00", FUNCTION },
+	{ "74 05 e9 07 38 00 00 0f 84 00 28 00 00 c3", FUNCTION },
+	{ "0f 84 01 38 00 00 c3", FUNCTION },
+	{ "0f 84 05 28 00 00 e9 00 38 00 00", 0 }, /* several             */
+	{ "e9 00 08 00 00", 0 },                   /* to what is not wanted */
+	{ "62 f1 7c 48 10 00 e9 00 38 00 00", 0 }, /* not all is known    */
 };
 
-static bool polls_at(struct fake_target *f, struct thread *th, taddr pc, taddr *ret)
+START_TEST(where_a_function_jumps_to_in_the_end)
 {
-	set(f, "rip", pc);
-	th->general_valid = false;
-	return call_site_polls(&f->base, th, ret);
-}
+	taddr to = 0;
+	struct program p;
 
-START_TEST(loops_that_wait)
-{
-	struct fake_target *f = fake_target_new();
-	struct thread *th = target_add_thread(&f->base, 1);
-	uint8_t bytes[HEX_MAX];
-	size_t n = hex_bytes(loops[_i].code, bytes);
-	struct insn insn;
-
-	add_code(f, CODE, loops[_i].code);
-	set(f, "r13", 3);
-	set(f, loops[_i].reg, loops[_i].value);
-	for (size_t at = loops[_i].first; at <= loops[_i].last; at += insn.size) {
-		taddr polled = 0;
-		bool polls = polls_at(f, th, CODE + at, &polled);
-		ck_assert_msg(polled == loops[_i].polled && polls == (polled != 0),
-			      "%s at %zu: %#jx", loops[_i].name, at, (uintmax_t)polled);
-		insn.size = 99;
-		f->base.arch->decode(bytes + at, n - at, CODE + at, &insn);
-	}
-	/* Behind the loop it is over. */
-	taddr polled;
-	ck_assert(!polls_at(f, th, CODE + n - 1, &polled));
-	target_free(&f->base);
-}
-END_TEST
-
-START_TEST(no_registers_no_memory_no_answer)
-{
-	struct fake_target *f = fake_target_new();
-	struct thread *th = target_add_thread(&f->base, 1);
-	taddr polled;
-
-	ck_assert(!polls_at(f, th, CODE, &polled));
-	ck_assert(!polls_at(f, th, 0, &polled));
-	ck_assert(!polls_at(f, th, UINT64_MAX, &polled));
-	add_code(f, CODE, "f3 90 8b 03 85 c0 75 f8 c3");
-	set(f, "rbx", LOCK);
-	ck_assert(polls_at(f, th, CODE, &polled));
-	f->unreadable = true;
-	memory_flush(f->base.memory);
-	ck_assert(!polls_at(f, th, CODE, &polled));
-	target_free(&f->base);
+	program_init(&p, tails[_i].code, true);
+	bool found = call_site_tail(p.sites, CODE + 8, is_function, NULL, &to);
+	ck_assert_uint_eq(to, tails[_i].tail);
+	ck_assert_int_eq(found, tails[_i].tail != 0);
+	program_fini(&p);
 }
 END_TEST
 
@@ -430,23 +402,25 @@ START_TEST(any_code_is_survived)
 	uint64_t seed = (uint64_t)_i + 1;
 
 	for (unsigned int round = 0; round < 20; round++) {
-		struct fake_target *f = fake_target_new();
-		struct thread *th = target_add_thread(&f->base, 1);
+		struct program p;
 		uint8_t code[2 * MEMORY_PAGE];
 		for (size_t i = 0; i < sizeof(code); i++) {
 			seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
 			code[i] = seed >> 63 ? (uint8_t)(seed >> 40)
 					     : often[(seed >> 40) % COUNT(often)];
 		}
-		fake_target_add(f, CODE, code, sizeof(code));
+		program_init(&p, "90", round % 2);
+		code_fixture_set(&p.code, &(struct code_range){ CODE + round, CODE + sizeof(code) },
+				 1);
+		fake_target_add(p.code.fake, CODE, code, sizeof(code));
 		for (taddr pc = CODE - 8; pc < CODE + sizeof(code) + 8; pc += 5) {
 			taddr value;
-			call_site_before(&f->base, pc);
-			call_site_follow(&f->base, pc);
-			call_site_argument(&f->base, pc, 0, &value);
-			polls_at(f, th, pc, &value);
+			call_site_before(p.sites, pc);
+			call_site_follow(p.target, pc);
+			call_site_argument(p.sites, pc, 0, &value);
+			call_site_tail(p.sites, pc, is_function, NULL, &value);
 		}
-		target_free(&f->base);
+		program_fini(&p);
 	}
 }
 END_TEST
@@ -457,13 +431,15 @@ int main(void)
 	TCase *any = tcase_create("any");
 
 	unit_table(s, call_before_a_return_address, calls);
+	unit_table(s, without_unwind_tables_only_what_can_be_nothing_else_is_a_call, calls);
 	unit_table(s, through_stubs, stubs);
 	unit_table(s, first_argument, arguments);
-	unit_table(s, loops_that_wait, loops);
-	unit_case(s, "edges", call_at_the_start_of_a_mapping, return_addresses_that_are_nowhere,
-		  jumps_in_a_circle_end, a_stub_at_the_end_of_a_mapping,
-		  constants_in_other_registers, no_registers_no_memory_no_answer);
+	unit_table(s, without_unwind_tables_no_argument_is_known, arguments);
+	unit_table(s, where_a_function_jumps_to_in_the_end, tails);
+	unit_case(s, "edges", return_addresses_that_are_nowhere, jumps_in_a_circle_end,
+		  a_stub_at_the_end_of_a_mapping, constants_in_other_registers);
 	suite_add_tcase(s, any);
+	tcase_add_loop_test(any, call_at_the_start_of_a_mapping, 0, 2);
 	tcase_add_loop_test(any, any_code_is_survived, 0, 4);
 	return unit_run(s);
 }

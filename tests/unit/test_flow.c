@@ -3,7 +3,7 @@
 /* What made-up functions hold, by their machine code; and code that is out to do harm. */
 #include <stdio.h>
 
-#include "fake_target.h"
+#include "code_fixture.h"
 #include "hex.h"
 #include "target/flow/flow.h"
 #include "unit.h"
@@ -21,8 +21,6 @@ enum {
 	LOCK = 0x404000, /* several; LOCK + 32 points to one of them                       */
 	POINTER = 0x404100,
 	TABLE = 0x405000,
-	TABLES = 0x406000, /* .eh_frame_hdr, and .eh_frame after it                        */
-	PROGRAM_END = 0x420000,
 	STACK = 0x7ff000, /* the canonical frame address of the function                   */
 };
 
@@ -43,106 +41,42 @@ static struct flow_call classify(void *context, taddr target)
 	}
 }
 
-/* ---- unwind tables -------------------------------------------------------------------------- */
-
-struct range {
-	uint32_t start, end;
-};
-
-enum { CIE_SIZE = 24, FDE_SIZE = 20 };
-
-static void put32(uint8_t *at, uint32_t value)
-{
-	memcpy(at, &value, sizeof(value));
-}
-
-/* DWARF 5, section 6.4.1; "The Linux Standard Base", .eh_frame_hdr. Ranges by their start. */
-static size_t make_tables(const struct range *ranges, size_t n, uint8_t *hdr)
-{
-	static const uint8_t cie[CIE_SIZE] = {
-		CIE_SIZE - 4, 0,   0, 0, 0,    0,  0, 0,    1,
-		'z',          'R', 0, 1, 0x78, 16, 1, 0x1b, /* addresses relative to themselves, 4
-							       bytes */
-		0x0c,         7,   8,                       /* the frame address is rsp + 8 */
-		0x90,         1,                            /* the return address is below it */
-	};
-	size_t hdr_size = 12 + 8 * n;
-	uint8_t *frame = hdr + hdr_size;
-
-	memcpy(hdr, (uint8_t[]){ 1, 0x1b, 0x03, 0x3b }, 4);
-	put32(hdr + 4, (uint32_t)(hdr_size - 4));
-	put32(hdr + 8, (uint32_t)n);
-	memcpy(frame, cie, sizeof(cie));
-	for (size_t i = 0; i < n; i++) {
-		size_t offset = CIE_SIZE + i * FDE_SIZE;
-		uint8_t *fde = frame + offset;
-		put32(hdr + 12 + 8 * i, ranges[i].start - TABLES);
-		put32(hdr + 16 + 8 * i, (uint32_t)(hdr_size + offset));
-		memset(fde, 0, FDE_SIZE);
-		put32(fde, FDE_SIZE - 4);
-		put32(fde + 4, (uint32_t)offset + 4);
-		put32(fde + 8, ranges[i].start - (uint32_t)(TABLES + hdr_size + offset + 8));
-		put32(fde + 12, ranges[i].end - ranges[i].start);
-	}
-	return hdr_size + CIE_SIZE + n * FDE_SIZE;
-}
-
 /* ---- programs ------------------------------------------------------------------------------- */
 
 struct program {
-	struct fake_target *fake;
-	struct module module, *only;
-	struct module_list modules;
-	struct unwinder *unwinder;
+	struct code_fixture code;
+	struct fake_target *fake; /* of code */
 	struct flow *flow;
 };
-
-static void add_tables(struct program *p, const struct range *ranges, size_t n)
-{
-	uint8_t tables[512];
-
-	ck_assert(12 + 8 * n + CIE_SIZE + FDE_SIZE * n <= sizeof(tables));
-	p->module.eh_frame_hdr_size = make_tables(ranges, n, tables);
-	fake_target_add(p->fake, TABLES, tables, p->module.eh_frame_hdr_size);
-}
 
 /* A program of code at CODE and OTHER, of so many bytes. */
 static void program_init(struct program *p, const uint8_t *code, size_t size, const uint8_t *other,
 			 size_t other_size)
 {
-	struct range ranges[] = { { CODE, CODE + (uint32_t)size },
-				  { OTHER, OTHER + (uint32_t)other_size },
-				  { TAKE, GIVE },
-				  { GIVE, TRY },
-				  { TRY, WORK },
-				  { WORK, GIVE_OTHER_KIND },
-				  { GIVE_OTHER_KIND, CALLED_END } };
-	static char path[] = "fake";
+	struct code_range ranges[] = { { CODE, CODE + (uint32_t)size },
+				       { OTHER, OTHER + (uint32_t)other_size },
+				       { TAKE, GIVE },
+				       { GIVE, TRY },
+				       { TRY, WORK },
+				       { WORK, GIVE_OTHER_KIND },
+				       { GIVE_OTHER_KIND, CALLED_END } };
 
-	*p = (struct program){ .fake = fake_target_new() };
-	p->module = (struct module){ .path = path, .start = CODE, .end = PROGRAM_END };
-	p->module.eh_frame_hdr = TABLES;
+	if (!other_size)
+		memmove(&ranges[1], &ranges[2], sizeof(ranges) - 2 * sizeof(*ranges));
+	code_fixture_init(&p->code, ranges, COUNT(ranges) - !other_size);
+	p->fake = p->code.fake;
 	fake_target_add(p->fake, CODE, code, size);
 	if (other_size)
 		fake_target_add(p->fake, OTHER, other, other_size);
-	else
-		memmove(&ranges[1], &ranges[2], sizeof(ranges) - 2 * sizeof(*ranges));
 	fake_target_add(p->fake, TAKE, (uint8_t[0x50]){ 0xc3 }, 0x50);
-	add_tables(p, ranges, COUNT(ranges) - !other_size);
-	p->only = &p->module;
-	p->modules = (struct module_list){ .target = &p->fake->base, .items = &p->only, .len = 1 };
-	p->unwinder = unwinder_new(&p->modules, NULL);
-	ck_assert_ptr_nonnull(p->unwinder);
-	p->flow = flow_new(&p->fake->base, p->unwinder, classify, NULL);
+	p->flow = flow_new(&p->fake->base, p->code.unwinder, classify, NULL);
 	ck_assert_ptr_nonnull(p->flow);
 }
 
 static void program_fini(struct program *p)
 {
 	flow_free(p->flow);
-	unwinder_free(p->unwinder);
-	module_hang(&p->module, MODULE_TABLES, NULL, NULL);
-	target_free(&p->fake->base);
+	code_fixture_fini(&p->code);
 }
 
 /* Locks, a table for jumps, what the stack holds, and registers. */
@@ -638,13 +572,18 @@ START_TEST(code_that_cannot_be_read_is_not_understood)
 	struct program p;
 
 	program_init(&p, (const uint8_t *)"\xc3", 1, NULL, 0);
-	add_tables(&p, (struct range[]){ { 0x500000, 0x500100 } }, 1);
+	code_fixture_set(&p.code, (struct code_range[]){ { 0x500000, 0x500100 } }, 1);
 	ask(&p, 0x500010, &s);
 	ck_assert(!s.complete);
 	ck_assert_uint_eq(s.nholds, 0);
 	program_fini(&p);
 }
 END_TEST
+
+static void put32(uint8_t *at, uint32_t value)
+{
+	memcpy(at, &value, sizeof(value));
+}
 
 /* Conditions without end, each with a call: more ways than anybody could go. */
 static void fill_with_branches(uint8_t *code, size_t size)
@@ -670,7 +609,7 @@ static const struct {
 START_TEST(loops_of_branches_come_to_an_end)
 {
 	AUTO_FREE uint8_t *code = malloc(loops[_i].size);
-	struct range range = { 0x410000, 0x410000 + (uint32_t)loops[_i].size };
+	struct code_range range = { 0x410000, 0x410000 + (uint32_t)loops[_i].size };
 	struct flow_state s;
 	struct program p;
 
@@ -678,7 +617,7 @@ START_TEST(loops_of_branches_come_to_an_end)
 	fill_with_branches(code, loops[_i].size);
 	program_init(&p, (const uint8_t *)"\xc3", 1, NULL, 0);
 	fake_target_add(p.fake, range.start, code, loops[_i].size);
-	add_tables(&p, &range, 1);
+	code_fixture_set(&p.code, &range, 1);
 	for (unsigned int n = 0; n < 50; n++)
 		ask(&p, range.start + 7 * n, &s);
 	ck_assert_int_eq(s.complete, loops[_i].complete);

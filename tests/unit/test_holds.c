@@ -3,7 +3,7 @@
 /*
  * Flow and leaks, which read code, are replaced here by tables.
  */
-#include "fake_target.h"
+#include "code_fixture.h"
 #include "ompd/holds.h"
 #include "ompd/leaks.h"
 #include "ompd/libgomp/libgomp.h"
@@ -36,6 +36,7 @@ static const struct code {
 
 static struct {
 	struct walk walk;
+	struct code_fixture code; /* without functions */
 	struct picture picture;
 	struct runtime runtime;
 	struct unwind_stack raw[THREADS_MAX];
@@ -109,12 +110,12 @@ static struct picture_wait *add_thread(enum wait_kind kind, taddr object, const 
 
 static void begin(void)
 {
-	struct fake_target *f = fake_target_new();
-
+	code_fixture_init(&world.code, NULL, 0);
 	world.runtime.ops = &libgomp_ops;
 	world.kinds[0] = CODE_RUNTIME;
 	world.hidden[0] = true;
-	world.walk.target = &f->base;
+	world.walk.target = &world.code.fake->base;
+	world.walk.calls = call_sites_new(world.walk.target, world.code.unwinder);
 	world.walk.picture = &world.picture;
 	world.walk.raw = world.raw;
 	world.walk.runtimes.items = &world.runtime;
@@ -127,7 +128,8 @@ static void end(void)
 		vec_fini(&th->spans.list);
 	vec_fini(&world.picture.threads);
 	vec_fini(&world.picture.holds);
-	target_free(world.walk.target);
+	call_sites_free(world.walk.calls);
+	code_fixture_fini(&world.code);
 }
 
 /* ---- one lock --------------------------------------------------------------------------- */

@@ -62,12 +62,14 @@ enum {
 	IDENT_IMPLICIT_BARRIER = 0x40, /* of for; sections 0xc0, single 0x140 */
 };
 
-enum wait_kind libomp_entries_barrier(struct target *t, const char *api, taddr return_address)
+enum wait_kind libomp_entries_barrier(struct target *t, struct call_sites *calls, const char *api,
+				      taddr return_address)
 {
 	struct ident ident;
 	taddr at;
 
-	if (!text_starts_with(api, "__kmpc_") || !call_site_argument(t, return_address, 0, &at) ||
+	if (!text_starts_with(api, "__kmpc_") ||
+	    !call_site_argument(calls, return_address, 0, &at) ||
 	    !memory_try_read(t->memory, at, &ident, sizeof(ident)) || !(ident.flags & IDENT_KMPC))
 		return WAIT_BARRIER;
 	if (ident.flags & IDENT_EXPLICIT_BARRIER)

@@ -15,6 +15,7 @@ extern const struct runtime_entry libomp_entries[];
  * The kind of a barrier, by the description of the place in the source that its call passes on.
  * api: the entry that is called; BARRIER: it gets none, or it does not tell.
  */
-enum wait_kind libomp_entries_barrier(struct target *t, const char *api, taddr return_address);
+enum wait_kind libomp_entries_barrier(struct target *t, struct call_sites *calls, const char *api,
+				      taddr return_address);
 
 #endif

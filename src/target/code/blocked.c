@@ -5,11 +5,10 @@
 #include <linux/futex.h>
 #include <string.h>
 
-#include "target/code/call_site.h"
+#include "target/code/code.h"
 
 enum {
-	INSN_MAX = 16, /* bytes of one instruction of any processor */
-	LOCK_PI2 = 13, /* FUTEX_LOCK_PI2, Linux 5.14                */
+	LOCK_PI2 = 13, /* FUTEX_LOCK_PI2, Linux 5.14 */
 };
 
 static bool is_named(const char *name, const char *const *names, size_t n)
@@ -31,7 +30,7 @@ static const char *name_of(const struct arch *a, uint64_t number)
 static bool is_behind_call(struct target *t, taddr pc)
 {
 	const struct arch *a = t->arch;
-	uint8_t bytes[INSN_MAX];
+	uint8_t bytes[CODE_INSN_MAX];
 
 	return a->call_insn_size <= sizeof(bytes) &&
 	       memory_try_read(t->memory, pc - a->call_insn_size, bytes, a->call_insn_size) &&
@@ -64,20 +63,20 @@ static bool is_interrupted(uint64_t result)
  * The kernel restarts calls with a time limit as restart_syscall(2): the number is lost, and stands
  * only in the code that made the call. Arguments stay. The number itself where that does not tell.
  */
-static uint64_t find_restarted(struct target *t, taddr call, uint64_t number)
+static uint64_t find_restarted(struct target *t, struct call_sites *s, taddr call, uint64_t number)
 {
 	static const char *const restarted[] = { "poll", "nanosleep", "clock_nanosleep", "futex" };
 	const char *name = name_of(t->arch, number);
 	uint64_t first;
 
-	if (!name || strcmp(name, "restart_syscall") != 0 ||
-	    !call_site_constant(t, call, t->arch->call_select, &first) ||
+	if (!name || strcmp(name, "restart_syscall") != 0 || !s ||
+	    !call_site_constant(s, call, t->arch->call_select, &first) ||
 	    !IS_ONE_OF(name_of(t->arch, first), restarted))
 		return number;
 	return first;
 }
 
-struct blocked blocked_get(struct target *t, struct thread *th)
+struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread *th)
 {
 	const struct blocked none = { 0 };
 	const struct arch *a = t->arch;
@@ -94,7 +93,7 @@ struct blocked blocked_get(struct target *t, struct thread *th)
 	if ((int64_t)number < 0 || !is_interrupted(arch_get(a->call_result, general)) ||
 	    !is_behind_call(t, pc))
 		return none;
-	number = find_restarted(t, pc - a->call_insn_size, number);
+	number = find_restarted(t, s, pc - a->call_insn_size, number);
 	struct blocked b = { .in_call = true, .number = (long)number, .name = name_of(a, number) };
 	for (size_t i = 0; i < sizeof(b.args) / sizeof(*b.args); i++)
 		b.args[i] = arch_get(a->call_args[i], general);

@@ -12,7 +12,7 @@
 #ifndef TARGET_BLOCKED_H
 #define TARGET_BLOCKED_H
 
-#include "target/process/target.h"
+#include "target/code/call_site.h"
 
 struct blocked {
 	bool in_call;
@@ -21,8 +21,11 @@ struct blocked {
 	uint64_t args[6];
 };
 
-/* Registers that cannot be had leave in_call false. */
-struct blocked blocked_get(struct target *t, struct thread *th);
+/*
+ * Registers that cannot be had leave in_call false. s: NULL: calls that have been restarted are not
+ * told apart.
+ */
+struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread *th);
 
 /* It waits in futex(2) (FUTEX_WAIT, WAIT_BITSET, LOCK_PI...; also futex_waitv's first): for *ret.
  */

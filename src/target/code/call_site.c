@@ -2,76 +2,158 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/code/call_site.h"
 
-#include <string.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "target/code/code.h"
 
 enum {
-	INSN_MAX = 16,    /* bytes of one instruction of any processor                     */
-	REGS_MAX = 32,    /* general registers of any processor                            */
-	BEFORE_MAX = 64,  /* bytes before a call that are looked at                        */
-	AROUND_MAX = 192, /* bytes of code on each side in which jumps are looked for      */
-	LOOP_MAX = 256,   /* bytes of a loop that waits                                    */
-	OPINIONS_MAX = 8,
-	JUMPS_MAX = 8, /* that follow one another                                       */
+	CODE_MAX = 1 << 20,      /* bytes of one function                                     */
+	CODE_ALL_MAX = 64 << 20, /* bytes of all                                              */
+	BEFORE_MAX = 64,         /* bytes before a call in which constants are looked for     */
+	PASSES_MAX = 8,          /* through a function with instructions that are not known   */
+	JUMPS_MAX = 8,           /* that follow one another                                   */
 };
 
-/* A piece of the target's code. */
-struct code {
-	const struct arch *arch;
-	taddr start;
-	size_t len;
-	uint8_t bytes[2 * LOOP_MAX + INSN_MAX];
+/* What is known of a byte of a function: the size of the instruction that begins there, and... */
+enum { SIZE = 0x0f, JUMP_TARGET = 0x10 }; /* a jump leads there */
+
+/* A function, decoded. */
+struct function {
+	struct code code;
+	uint8_t *marks; /* owned; for each byte */
 };
 
-/* Reads [start, end), or what there is of it behind the last page border that has nothing. */
-static bool read_code(struct target *t, taddr start, taddr end, struct code *ret)
-{
-	taddr border = end & ~(taddr)(MEMORY_PAGE - 1);
+/* What is known of the call before a return address. */
+struct call {
+	struct call_site site;
+	const struct function *function; /* borrowed; NULL: it is not certain where it begins */
+	taddr at;
+};
 
-	if (!t->arch || !t->arch->decode || end <= start || end - start > sizeof(ret->bytes))
-		return false;
-	*ret = (struct code){ .arch = t->arch, .start = start, .len = end - start };
-	if (memory_try_read(t->memory, start, ret->bytes, ret->len))
-		return true;
-	if (border <= start || border >= end)
-		return false;
-	ret->start = border;
-	ret->len = end - border;
-	return memory_try_read(t->memory, border, ret->bytes, ret->len);
+struct call_sites {
+	struct target *target;     /* borrowed                                                */
+	struct unwinder *unwinder; /* borrowed                                                */
+	struct hash_map functions; /* struct function, owned, by start                        */
+	struct hash_map calls;     /* struct call, owned, by return address                   */
+	size_t left;               /* bytes of code that may yet be decoded                   */
+};
+
+struct call_sites *call_sites_new(struct target *t, struct unwinder *u)
+{
+	struct call_sites *s = calloc(1, sizeof(*s));
+
+	if (s)
+		*s = (struct call_sites){ .target = t, .unwinder = u, .left = CODE_ALL_MAX };
+	return s;
 }
 
-/* The same where the end may not be there either. */
-static bool read_some(struct target *t, taddr start, taddr end, struct code *ret)
+static void function_free(struct function *f)
 {
-	taddr border = end & ~(taddr)(MEMORY_PAGE - 1);
-
-	return read_code(t, start, end, ret) || read_code(t, start, border, ret);
+	code_fini(&f->code);
+	free(f->marks);
+	free(f);
 }
 
-static bool decode(const struct code *c, taddr at, struct insn *ret)
+void call_sites_free(struct call_sites *s)
 {
-	size_t offset = at - c->start;
-
-	return at >= c->start && offset < c->len &&
-	       c->arch->decode(c->bytes + offset, c->len - offset, at, ret);
+	if (!s)
+		return;
+	map_for_each (item, &s->functions)
+		function_free(item->pointer);
+	map_for_each (item, &s->calls)
+		free(item->pointer);
+	map_fini(&s->functions);
+	map_fini(&s->calls);
+	free(s);
 }
 
-/* The instruction at an address, which may be the last one of its mapping. */
-static bool insn_at(struct target *t, taddr at, struct insn *ret)
-{
-	struct code c;
+/* ---- functions ------------------------------------------------------------------------------ */
 
-	return read_some(t, at, at + INSN_MAX, &c) && decode(&c, at, ret);
+static void mark_target(struct function *f, const struct insn *insn)
+{
+	if (code_jumps(insn) && insn->value >= f->code.start && insn->value < f->code.end)
+		f->marks[insn->value - f->code.start] |= JUMP_TARGET;
 }
 
-static bool jumps_to(const struct insn *insn, taddr from, taddr to)
+/* Decodes on from an instruction to the first one that is known already, or not known at all. */
+static void decode_from(struct function *f, taddr at)
 {
-	return (insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH) &&
-	       insn->via == INSN_VIA_ADDRESS && insn->value >= from && insn->value <= to;
+	struct insn insn;
+
+	while (at < f->code.end && !(f->marks[at - f->code.start] & SIZE) &&
+	       code_decode(&f->code, at, &insn)) {
+		f->marks[at - f->code.start] |= insn.size;
+		mark_target(f, &insn);
+		at += insn.size;
+	}
 }
 
-static bool ends_code(const struct insn *insn)
+/*
+ * An instruction begins where the function does, behind another one, and where a jump leads to:
+ * the code behind an instruction that is not known is found by that.
+ */
+static void decode_all(struct function *f)
 {
-	return insn->kind == INSN_RETURN || insn->kind == INSN_END;
+	size_t len = f->code.end - f->code.start;
+	bool more = true;
+
+	decode_from(f, f->code.start);
+	for (unsigned int pass = 0; more && pass < PASSES_MAX; pass++) {
+		more = false;
+		for (size_t i = 0; i < len; i++) {
+			if (f->marks[i] != JUMP_TARGET)
+				continue;
+			decode_from(f, f->code.start + i);
+			more |= f->marks[i] != JUMP_TARGET;
+		}
+	}
+}
+
+/* NULL: its code cannot be had. */
+static struct function *function_new(struct call_sites *s, taddr start, taddr end)
+{
+	struct function *f = calloc(1, sizeof(*f));
+
+	if (!f || end <= start || end - start > CODE_MAX || end - start > s->left ||
+	    !(f->marks = calloc(end - start, 1)) || !code_read(s->target, start, end, &f->code)) {
+		if (f)
+			function_free(f);
+		return NULL;
+	}
+	s->left -= end - start;
+	decode_all(f);
+	return f;
+}
+
+/* The function around pc. NULL: there are no unwind tables, or its code cannot be had. */
+static const struct function *function_at(struct call_sites *s, taddr pc)
+{
+	taddr start, end;
+
+	if (!unwind_function(s->unwinder, pc, &start, &end))
+		return NULL;
+	struct map_item *item = map_find(&s->functions, start);
+	if (!item) {
+		item = map_add(&s->functions, start);
+		if (item)
+			item->pointer = function_new(s, start, end);
+	}
+	return item ? item->pointer : NULL;
+}
+
+/* The instruction that ends at an address. false: none does for certain. */
+static bool insn_before(const struct function *f, taddr end, taddr *ret_at, struct insn *ret)
+{
+	for (taddr size = CODE_INSN_MAX - 1; f && size > 0; size--) {
+		taddr at = end - size;
+		if (at < f->code.start || at >= f->code.end ||
+		    (f->marks[at - f->code.start] & SIZE) != size)
+			continue;
+		*ret_at = at;
+		return code_decode(&f->code, at, ret);
+	}
+	return false;
 }
 
 /* ---- where jumps lead ---------------------------------------------------------------------- */
@@ -80,7 +162,7 @@ static bool ends_code(const struct insn *insn)
 static bool next_insn(struct target *t, taddr at, struct insn *ret)
 {
 	for (unsigned int n = 0; n < JUMPS_MAX; n++) {
-		if (!insn_at(t, at, ret))
+		if (!code_insn_at(t, at, ret))
 			return false;
 		if (ret->kind != INSN_NOTHING)
 			return true;
@@ -153,94 +235,76 @@ taddr call_site_follow(struct target *t, taddr pc)
 
 /* ---- calls --------------------------------------------------------------------------------- */
 
-/* A call instruction may end at an address in several ways: some would be parts of others. */
-struct candidates {
-	struct insn items[INSN_MAX];
-	unsigned int votes[INSN_MAX]; /* of starts that get to it */
-	size_t len;
-};
-
 static bool same_call(const struct insn *a, const struct insn *b)
 {
 	return a->via == b->via && (a->via == INSN_VIA_OTHER || a->value == b->value);
 }
 
 /* A call to nowhere is none: four bytes are rarely a distance to something that is there. */
-static bool is_plausible(struct target *t, const struct insn *call)
+static bool is_call(struct target *t, const struct insn *insn)
 {
 	uint8_t byte;
 
-	return call->via == INSN_VIA_OTHER || memory_try_read(t->memory, call->value, &byte, 1);
+	return insn->kind == INSN_CALL &&
+	       (insn->via == INSN_VIA_OTHER || memory_try_read(t->memory, insn->value, &byte, 1));
 }
 
-static void find_candidates(struct target *t, const struct code *c, taddr end,
-			    struct candidates *ret)
+/*
+ * The only call that bytes before an address can be read as: with a prefix or without it is the
+ * same. false: there is none, or there are several.
+ */
+static bool only_call(struct target *t, taddr end, struct insn *ret)
 {
 	struct insn insn;
+	bool any = false;
 
-	ret->len = 0;
-	for (taddr size = 2; size < INSN_MAX && end - size >= c->start; size++) {
-		if (decode(c, end - size, &insn) && insn.size == size && insn.kind == INSN_CALL &&
-		    is_plausible(t, &insn))
-			ret->items[ret->len++] = insn;
-	}
-}
-
-/* Decodes from an address on; the instruction that ends exactly there. false: none does. */
-static bool reach(const struct code *c, taddr from, taddr end, struct insn *ret)
-{
-	while (from < end) {
-		if (!decode(c, from, ret))
-			return false;
-		from += ret->size;
-	}
-	return from == end;
-}
-
-/* Wherever one begins to decode, one is soon in step with the code. */
-static void count_votes(const struct code *c, taddr end, struct candidates *all)
-{
-	struct insn insn;
-
-	memset(all->votes, 0, sizeof(all->votes));
-	for (taddr from = c->start; from + INSN_MAX < end; from++) {
-		bool call = reach(c, from, end, &insn) && insn.kind == INSN_CALL;
-		for (size_t i = 0; call && i < all->len; i++)
-			all->votes[i] += all->items[i].size == insn.size;
-	}
-}
-
-/* NULL: as many say this as say that. With a prefix or without it is the same call. */
-static const struct insn *elect(const struct candidates *all)
-{
-	const struct insn *best = all->items;
-	unsigned int most = all->votes[0];
-	bool undecided = false;
-
-	for (size_t i = 1; i < all->len; i++) {
-		if (all->votes[i] < most)
+	for (taddr size = 2; size < CODE_INSN_MAX; size++) {
+		if (!code_insn_at(t, end - size, &insn) || insn.size != size || !is_call(t, &insn))
 			continue;
-		undecided =
-			all->votes[i] == most && (undecided || !same_call(best, &all->items[i]));
-		most = all->votes[i];
-		best = &all->items[i];
+		if (any && !same_call(ret, &insn))
+			return false;
+		*ret = insn;
+		any = true;
 	}
-	return undecided ? NULL : best;
+	return any;
 }
 
-/* The call that ends at an address. c is the code before it. */
-static bool find_call(struct target *t, const struct code *c, taddr end, struct insn *ret)
+static struct call find_call(struct call_sites *s, taddr return_address)
 {
-	struct candidates all;
+	struct call call = { .function = function_at(s, return_address - 1) };
+	struct insn insn;
+	taddr slot;
 
-	find_candidates(t, c, end, &all);
-	if (all.len > 1)
-		count_votes(c, end, &all);
-	const struct insn *call = all.len > 1 ? elect(&all) : all.items;
-	if (!all.len || !call)
-		return false;
-	*ret = *call;
-	return true;
+	if (!insn_before(call.function, return_address, &call.at, &insn)) {
+		call.function = NULL;
+		if (!only_call(s->target, return_address, &insn))
+			return call;
+	} else if (!is_call(s->target, &insn)) {
+		return call;
+	}
+	call.site.kind = insn.via == INSN_VIA_OTHER ? CALL_INDIRECT : CALL_DIRECT;
+	if (insn.via == INSN_VIA_ADDRESS && !is_stub(s->target, insn.value, &slot))
+		call.site.function = insn.value;
+	call.site.target = call_site_target(s->target, &insn);
+	return call;
+}
+
+/* NULL: out of memory. */
+static const struct call *call_at(struct call_sites *s, taddr return_address)
+{
+	struct call *call = map_get(&s->calls, return_address);
+
+	if (call)
+		return call;
+	call = malloc(sizeof(*call));
+	struct map_item *item = call ? map_add(&s->calls, return_address) : NULL;
+	if (!item) {
+		free(call);
+		return NULL;
+	}
+	*call = find_call(s, return_address);
+	item->pointer = call;
+	return call;
 }
 
 taddr call_site_target(struct target *t, const struct insn *insn)
@@ -254,183 +318,95 @@ taddr call_site_target(struct target *t, const struct insn *insn)
 	return to ? through_stubs(t, to) : 0;
 }
 
-struct call_site call_site_before(struct target *t, taddr return_address)
+struct call_site call_site_before(struct call_sites *s, taddr return_address)
 {
-	struct call_site site = { .kind = CALL_NONE };
-	struct code c;
-	struct insn insn;
-	taddr slot;
+	const struct call *call = call_at(s, return_address);
 
-	if (!read_code(t, return_address - BEFORE_MAX, return_address, &c) ||
-	    !find_call(t, &c, return_address, &insn))
-		return site;
-	site.kind = insn.via == INSN_VIA_OTHER ? CALL_INDIRECT : CALL_DIRECT;
-	if (insn.via == INSN_VIA_ADDRESS && !is_stub(t, insn.value, &slot))
-		site.function = insn.value;
-	site.target = call_site_target(t, &insn);
-	return site;
+	return call ? call->site : (struct call_site){ .kind = CALL_NONE };
 }
 
-/* ---- arguments ----------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------ */
 
-/* What is known of a register. */
-struct known {
-	enum { UNTOUCHED, CONSTANT, CHANGED } state;
-	uint64_t value;
-	taddr set_at; /* end of the instruction that wrote it */
-};
-
-static void apply(const struct code *c, const struct insn *insn, taddr next, struct known *regs)
+/* A jump leads to between two addresses, or to one of them: it may bring along another value. */
+static bool is_joined(const struct function *f, taddr from, taddr to)
 {
-	struct known from = insn->kind == INSN_COPY ? regs[insn->from] : (struct known){ 0 };
-
-	for (size_t i = 0; i < c->arch->ncode_regs; i++) {
-		if (insn->writes >> i & 1)
-			regs[i] = (struct known){ .state = CHANGED, .set_at = next };
-	}
-	if (insn->kind == INSN_CONSTANT)
-		regs[insn->to] = (struct known){ CONSTANT, insn->value, next };
-	else if (insn->kind == INSN_COPY && from.state == CONSTANT)
-		regs[insn->to] = (struct known){ CONSTANT, from.value & insn->value, from.set_at };
-	/* What follows is reached from elsewhere. */
-	for (size_t i = 0; i < c->arch->ncode_regs && (insn->kind == INSN_JUMP || ends_code(insn));
-	     i++)
-		regs[i] = (struct known){ .state = CHANGED, .set_at = next };
-}
-
-/* What is known of a register at an address, if decoding from "from" on gets there. */
-static bool known_from(const struct code *c, taddr from, taddr at, uint8_t reg, struct known *ret)
-{
-	struct known regs[REGS_MAX] = { 0 };
-	struct insn insn;
-
-	while (from < at) {
-		if (!decode(c, from, &insn))
-			return false;
-		from += insn.size;
-		apply(c, &insn, from, regs);
-	}
-	*ret = regs[reg];
-	return from == at;
-}
-
-/* The first place from which decoding gets to an address; that address: none. */
-static taddr in_step(const struct code *c, taddr with)
-{
-	struct insn insn;
-	taddr from = c->start;
-
-	while (from < with && !reach(c, from, with, &insn))
-		from++;
-	return from;
-}
-
-/* A jump to between the constant and its use may bring along another value. */
-static bool is_joined(struct target *t, taddr set_at, taddr end)
-{
-	struct code c;
-	struct insn insn;
-
-	if (!read_some(t, set_at - AROUND_MAX, end + AROUND_MAX, &c))
-		return true;
-	for (taddr at = in_step(&c, set_at); at < c.start + c.len; at += insn.size) {
-		if (!decode(&c, at, &insn))
-			insn = (struct insn){ .size = 1 };
-		if (jumps_to(&insn, set_at, end))
+	for (taddr at = from; at <= to && at < f->code.end; at++) {
+		if (f->marks[at - f->code.start] & JUMP_TARGET)
 			return true;
 	}
 	return false;
 }
 
-/* What decoding from some bytes on says of the register. */
-struct opinion {
-	struct known known;
-	unsigned int votes;
-};
-
-static bool same_known(const struct known *a, const struct known *b)
+/* Backwards from an address to what has set a register, by its number in struct insn. */
+static bool find_constant(const struct function *f, taddr end, unsigned int reg, uint64_t *ret)
 {
-	return a->state == b->state && a->value == b->value && a->set_at == b->set_at;
-}
+	uint64_t mask = UINT64_MAX;
+	struct insn insn;
 
-/* Adds a vote; opinions that find no room any more are as good as none. */
-static void vote(struct opinion *opinions, const struct known *known)
-{
-	for (size_t i = 0; i < OPINIONS_MAX; i++) {
-		if (opinions[i].votes && !same_known(&opinions[i].known, known))
+	for (taddr next = end, at; end - next < BEFORE_MAX; next = at) {
+		if (!insn_before(f, next, &at, &insn) || is_joined(f, next, end) ||
+		    code_ends(&insn))
+			return false;
+		if (!(insn.writes >> reg & 1))
 			continue;
-		opinions[i].known = *known;
-		opinions[i].votes++;
-		return;
+		if (insn.kind == INSN_CONSTANT) {
+			*ret = insn.value & mask;
+			return true;
+		}
+		if (insn.kind != INSN_COPY)
+			return false;
+		reg = insn.from;
+		mask &= insn.value;
 	}
+	return false;
 }
 
-/*
- * Code cannot be read backwards. So it is decoded from every byte before the address: wherever one
- * begins, one is soon in step with the code. Of the starts before the place that sets the register
- * and from which the address is reached, nearly all must say the same.
- */
-static bool agree(const struct code *c, taddr at, uint8_t reg, struct known *ret)
+static bool constant_at(const struct function *f, taddr at, const struct reg *r, uint64_t *ret)
 {
-	struct opinion opinions[OPINIONS_MAX] = { 0 };
-	const struct opinion *best = opinions;
-	struct known known;
-	unsigned int asked = 0;
-
-	for (taddr from = c->start; from < at; from++) {
-		if (known_from(c, from, at, reg, &known) && known.state != UNTOUCHED)
-			vote(opinions, &known);
+	for (unsigned int i = 0; f && i < f->code.arch->ncode_regs; i++) {
+		if (f->code.arch->code_regs[i] == r)
+			return find_constant(f, at, i, ret);
 	}
-	for (size_t i = 0; i < OPINIONS_MAX; i++)
-		best = opinions[i].votes > best->votes ? &opinions[i] : best;
-	for (taddr from = c->start; from < best->known.set_at; from++)
-		asked += known_from(c, from, at, reg, &known);
-	*ret = best->known;
-	return best->known.state == CONSTANT && best->votes > 1 && 4 * best->votes >= 3 * asked;
+	return false;
 }
 
-bool call_site_constant(struct target *t, taddr at, const struct reg *r, uint64_t *ret)
+bool call_site_constant(struct call_sites *s, taddr at, const struct reg *r, uint64_t *ret)
 {
-	struct code c;
-	struct known known;
-	uint8_t reg = 0;
-
-	if (!read_code(t, at - BEFORE_MAX, at, &c))
-		return false;
-	while (reg < t->arch->ncode_regs && t->arch->code_regs[reg] != r)
-		reg++;
-	if (reg == t->arch->ncode_regs || !agree(&c, at, reg, &known) ||
-	    is_joined(t, known.set_at, at))
-		return false;
-	*ret = known.value;
-	return true;
+	return constant_at(function_at(s, at - 1), at, r, ret);
 }
 
-bool call_site_argument(struct target *t, taddr return_address, unsigned int n, taddr *ret)
+bool call_site_argument(struct call_sites *s, taddr return_address, unsigned int n, taddr *ret)
 {
-	struct code c;
-	struct insn call;
+	const struct call *call = call_at(s, return_address);
+	const struct arch *arch = s->target->arch;
 
-	return n < sizeof(t->arch->arguments) / sizeof(*t->arch->arguments) &&
-	       read_code(t, return_address - BEFORE_MAX, return_address, &c) &&
-	       find_call(t, &c, return_address, &call) &&
-	       call_site_constant(t, return_address - call.size, t->arch->arguments[n], ret);
+	return call && call->site.kind != CALL_NONE &&
+	       n < sizeof(arch->arguments) / sizeof(*arch->arguments) &&
+	       constant_at(call->function, call->at, arch->arguments[n], ret);
 }
 
-bool call_site_tail(struct target *t, taddr start, taddr end,
-		    bool (*wanted)(void *context, taddr target), void *context, taddr *ret)
+/* Where a jump out of a function leads to; 0: it is none, or it cannot be told. */
+static taddr tail_of(struct target *t, const struct function *f, const struct insn *insn)
 {
+	bool inside = insn->via == INSN_VIA_ADDRESS && insn->value >= f->code.start &&
+		      insn->value < f->code.end;
+
+	if ((insn->kind != INSN_JUMP && insn->kind != INSN_BRANCH) || inside)
+		return 0;
+	return call_site_target(t, insn);
+}
+
+bool call_site_tail(struct call_sites *s, taddr pc, bool (*wanted)(void *context, taddr target),
+		    void *context, taddr *ret)
+{
+	const struct function *f = function_at(s, pc);
 	taddr found = 0;
 	struct insn insn;
 
-	for (taddr at = start; at < end; at += insn.size) {
-		if (!insn_at(t, at, &insn))
+	for (taddr at = f ? f->code.start : 0; f && at < f->code.end; at += insn.size) {
+		if (!code_decode(&f->code, at, &insn))
 			return false;
-		if ((insn.kind != INSN_JUMP && insn.kind != INSN_BRANCH) ||
-		    insn.via == INSN_VIA_OTHER ||
-		    (insn.via == INSN_VIA_ADDRESS && insn.value >= start && insn.value < end))
-			continue;
-		taddr to = call_site_target(t, &insn);
+		taddr to = tail_of(s->target, f, &insn);
 		if (!to || to == found || !wanted(context, to))
 			continue;
 		if (found)
@@ -439,109 +415,4 @@ bool call_site_tail(struct target *t, taddr start, taddr end,
 	}
 	*ret = found;
 	return found;
-}
-
-/* ---- loops that wait ----------------------------------------------------------------------- */
-
-/* What happens in a loop. */
-struct loop {
-	bool pauses, passes_pc, unclear;
-	uint32_t writes;
-	struct insn read; /* the one that reads memory of others; size 0: none */
-};
-
-static bool same_place(const struct insn *a, const struct insn *b)
-{
-	return a->base == b->base && a->index == b->index && a->scale == b->scale &&
-	       a->displacement == b->displacement;
-}
-
-static void note_insn(const struct insn *insn, struct loop *ret)
-{
-	ret->pauses |= insn->kind == INSN_PAUSE;
-	ret->writes |= insn->writes;
-	if (insn->reads == INSN_READS_SOMEWHERE)
-		ret->unclear = true;
-	if (insn->reads != INSN_READS_SHARED)
-		return;
-	if (ret->read.size && !same_place(&ret->read, insn))
-		ret->unclear = true;
-	ret->read = *insn;
-}
-
-static bool read_loop(const struct code *c, taddr start, taddr end, taddr pc, struct loop *ret)
-{
-	struct insn insn;
-
-	*ret = (struct loop){ 0 };
-	for (taddr at = start; at < end; at += insn.size) {
-		if (!decode(c, at, &insn))
-			return false;
-		ret->passes_pc |= at == pc;
-		note_insn(&insn, ret);
-	}
-	return ret->passes_pc;
-}
-
-/* Where the code that jumps back into [start, end) from behind it ends; end: none does. */
-static taddr extended(const struct code *c, taddr start, taddr end)
-{
-	struct insn insn;
-
-	for (taddr at = end; decode(c, at, &insn); at += insn.size) {
-		if (jumps_to(&insn, start, end - 1))
-			end = at + insn.size;
-	}
-	return end;
-}
-
-/*
- * The smallest loop around pc that pauses: from where a jump behind pc leads, to that jump; with
- * what jumps into it from behind: a loop within a larger one waits for what the larger one looks
- * at.
- */
-static bool find_loop(const struct code *c, taddr pc, struct loop *ret)
-{
-	struct insn insn;
-
-	for (taddr at = pc; decode(c, at, &insn) && !ends_code(&insn); at += insn.size) {
-		taddr start = insn.value, end = at + insn.size;
-		if (jumps_to(&insn, c->start, pc) && read_loop(c, start, end, pc, ret) &&
-		    ret->pauses)
-			return read_loop(c, start, extended(c, start, end), pc, ret);
-	}
-	return false;
-}
-
-/* The value of a register that a loop leaves alone; no register is 0. */
-static bool steady_value(struct target *t, struct thread *th, const struct loop *loop, uint8_t reg,
-			 uint64_t *ret)
-{
-	*ret = 0;
-	if (reg == INSN_NO_REG)
-		return true;
-	if (reg >= t->arch->ncode_regs || (loop->writes >> reg & 1))
-		return false;
-	struct error *err = target_get_uint(t, th, t->arch->code_regs[reg], ret);
-	error_free(err);
-	return !err;
-}
-
-bool call_site_polls(struct target *t, struct thread *th, taddr *ret)
-{
-	uint64_t pc, base, index;
-	struct code c;
-	struct loop loop;
-	struct error *err = target_get_uint(t, th, t->arch->pc, &pc);
-
-	if (err) {
-		error_free(err);
-		return false;
-	}
-	if (!read_some(t, pc - LOOP_MAX, pc + LOOP_MAX, &c) || !find_loop(&c, pc, &loop) ||
-	    loop.unclear || !loop.read.size || !steady_value(t, th, &loop, loop.read.base, &base) ||
-	    !steady_value(t, th, &loop, loop.read.index, &index))
-		return false;
-	*ret = base + index * loop.read.scale + loop.read.displacement;
-	return true;
 }

@@ -1,0 +1,127 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/code/wait_loop.h"
+
+#include "target/code/code.h"
+
+enum { LOOP_MAX = 256 }; /* bytes */
+
+static bool jumps_to(const struct insn *insn, taddr from, taddr to)
+{
+	return code_jumps(insn) && insn->value >= from && insn->value <= to;
+}
+
+/* What happens in a loop. */
+struct loop {
+	bool pauses, passes_pc, unclear;
+	uint32_t writes;
+	struct insn read; /* the one that reads memory of others; size 0: none */
+};
+
+static bool same_place(const struct insn *a, const struct insn *b)
+{
+	return a->base == b->base && a->index == b->index && a->scale == b->scale &&
+	       a->displacement == b->displacement;
+}
+
+static void note_insn(const struct insn *insn, struct loop *ret)
+{
+	ret->pauses |= insn->kind == INSN_PAUSE;
+	ret->writes |= insn->writes;
+	if (insn->reads == INSN_READS_SOMEWHERE)
+		ret->unclear = true;
+	if (insn->reads != INSN_READS_SHARED)
+		return;
+	if (ret->read.size && !same_place(&ret->read, insn))
+		ret->unclear = true;
+	ret->read = *insn;
+}
+
+static bool read_loop(const struct code *c, taddr start, taddr end, taddr pc, struct loop *ret)
+{
+	struct insn insn;
+
+	*ret = (struct loop){ 0 };
+	for (taddr at = start; at < end; at += insn.size) {
+		if (!code_decode(c, at, &insn))
+			return false;
+		ret->passes_pc |= at == pc;
+		note_insn(&insn, ret);
+	}
+	return ret->passes_pc;
+}
+
+/* Where the code that jumps back into [start, end) from behind it ends; end: none does. */
+static taddr extended(const struct code *c, taddr start, taddr end)
+{
+	struct insn insn;
+
+	for (taddr at = end; code_decode(c, at, &insn); at += insn.size) {
+		if (jumps_to(&insn, start, end - 1))
+			end = at + insn.size;
+	}
+	return end;
+}
+
+/*
+ * The smallest loop around pc that pauses: from where a jump behind pc leads, to that jump; with
+ * what jumps into it from behind: a loop within a larger one waits for what the larger one looks
+ * at.
+ */
+static bool find_loop(const struct code *c, taddr pc, struct loop *ret)
+{
+	struct insn insn;
+
+	for (taddr at = pc; code_decode(c, at, &insn); at += insn.size) {
+		taddr start = insn.value, end = at + insn.size;
+		if (insn.kind == INSN_RETURN || insn.kind == INSN_END)
+			return false;
+		if (jumps_to(&insn, c->start, pc) && read_loop(c, start, end, pc, ret) &&
+		    ret->pauses)
+			return read_loop(c, start, extended(c, start, end), pc, ret);
+	}
+	return false;
+}
+
+/* The value of a register that a loop leaves alone; no register is 0. */
+static bool steady_value(struct target *t, struct thread *th, const struct loop *loop, uint8_t reg,
+			 uint64_t *ret)
+{
+	*ret = 0;
+	if (reg == INSN_NO_REG)
+		return true;
+	if (reg >= t->arch->ncode_regs || (loop->writes >> reg & 1))
+		return false;
+	struct error *err = target_get_uint(t, th, t->arch->code_regs[reg], ret);
+	error_free(err);
+	return !err;
+}
+
+/* The code on both sides of pc, or what there is of it up to the ends of its page. */
+static bool read_around(struct target *t, taddr pc, struct code *ret)
+{
+	taddr page = pc & ~(taddr)(MEMORY_PAGE - 1), page_end = page + MEMORY_PAGE;
+
+	return code_read(t, pc - LOOP_MAX, pc + LOOP_MAX, ret) ||
+	       code_read(t, pc - LOOP_MAX, page_end, ret) ||
+	       code_read(t, page, pc + LOOP_MAX, ret) || code_read(t, page, page_end, ret);
+}
+
+bool wait_loop_polls(struct target *t, struct thread *th, taddr *ret)
+{
+	uint64_t pc, base, index;
+	AUTO(code_fini) struct code c = { 0 };
+	struct loop loop;
+	struct error *err = target_get_uint(t, th, t->arch->pc, &pc);
+
+	if (err) {
+		error_free(err);
+		return false;
+	}
+	if (!read_around(t, pc, &c) || !find_loop(&c, pc, &loop) || loop.unclear ||
+	    !loop.read.size || !steady_value(t, th, &loop, loop.read.base, &base) ||
+	    !steady_value(t, th, &loop, loop.read.index, &index))
+		return false;
+	*ret = base + index * loop.read.scale + loop.read.displacement;
+	return true;
+}

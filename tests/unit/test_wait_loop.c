@@ -1,0 +1,164 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Loops in which threads wait: what they poll. */
+#include <stdio.h>
+
+#include "fake_target.h"
+#include "hex.h"
+#include "target/code/wait_loop.h"
+#include "unit.h"
+
+enum { CODE = 0x401000 };
+
+static void add_code(struct fake_target *f, taddr at, const char *code)
+{
+	uint8_t bytes[HEX_MAX];
+	size_t n = hex_bytes(code, bytes);
+
+	fake_target_add(f, at, bytes, n);
+}
+
+enum { LOCK = 0x555555001000 };
+
+static void set(struct fake_target *f, const char *name, uint64_t value)
+{
+	arch_put(arch_find_reg(f->base.arch, name), f->general, value);
+}
+
+/* Loops of real runtimes; the register, what it holds, and what is polled then. 0: not known. */
+static const struct {
+	const char *name, *code;
+	unsigned int first, last; /* offsets of instructions of the loop */
+	const char *reg;
+	uint64_t value, polled;
+} loops[] = {
+	{ "libgomp, lock", /* jmp in; pause; add; cmp; je; mov (%rdi),%edx; cmp; je */
+	  "eb 10 0f 1f 44 00 00 f3 90 48 83 c0 01 48 39 c8 74 1d 8b 17 83 fa 01 74 ee 31 c0 c3", 7,
+	  23, "rdi", LOCK, LOCK },
+	{ "libgomp, ordered", /* mov (%rbx),%esi; cmp; jne back; pause; add; cmp; jne */
+	  "31 c0 8b 33 39 f2 75 a3 f3 90 48 83 c0 01 48 39 c8 75 ef bd ca 00 00 00 c3", 2, 17,
+	  "rbx", LOCK + 4, LOCK + 4 },
+	{ "libgomp, barrier", "eb 09 f3 90 48 83 c0 01 48 39 d0 74 2d 8b 4d 00 39 cb 74 ee c3", 2,
+	  18, "rbp", LOCK, LOCK },
+	{ "libgomp, doacross", "f3 90 48 8b 17 48 39 d0 73 f6 5b 5d c3", 0, 8, "rdi", LOCK, LOCK },
+	{ "libomp, free list",
+	  "31 c9 f3 90 49 8b 9e 28 01 00 00 48 89 d8 f0 49 0f b1 8e 28 01 00 00 75 e9 c3", 2, 23,
+	  "r14", LOCK, LOCK + 0x128 },
+	{ "libomp, team", "31 c0 f0 0f b1 8b e4 01 00 00 74 47 f3 90 eb f0 c3", 0, 14, "rbx", LOCK,
+	  LOCK + 0x1e4 },
+	{ "libomp, compared in memory", "80 7b 0c 00 0f 84 80 01 00 00 f3 90 eb f2 c3", 0, 12,
+	  "rbx", LOCK, LOCK + 0xc },
+	{ "with an index", "f3 90 4a 8b 9c ed 48 01 00 00 48 83 fb 01 74 f0 c3", 0, 14, "rbp", LOCK,
+	  LOCK + 0x148 + 8 * 3 },
+	{ "a fixed address", "f3 90 8b 05 f8 0f 00 00 85 c0 75 f4 c3", 0, 10, "rax", 0,
+	  CODE + 0x1000 },
+	{ "with a call to yield", "f3 90 8b 03 85 c0 74 07 e8 00 10 00 00 eb f1 c3", 0, 13, "rbx",
+	  LOCK, LOCK },
+	{ "the stack beside it", "f3 90 8b 03 3b 44 24 08 75 f6 c3", 0, 8, "rbx", LOCK, LOCK },
+	/* Not known. */
+	{ "no pause", "90 90 48 8b 17 48 39 d0 73 f6 5b 5d c3", 0, 8, "rdi", LOCK, 0 },
+	{ "no loop", "f3 90 48 8b 17 48 39 d0 73 06 5b 5d c3", 0, 8, "rdi", LOCK, 0 },
+	{ "reads nothing", "f3 90 48 83 c0 01 48 39 c8 75 f5 c3", 0, 9, "rdi", LOCK, 0 },
+	{ "two places", "f3 90 8b 03 85 c0 75 04 8b 0f eb f4 c3", 0, 10, "rbx", LOCK, 0 },
+	{ "the register moves", "f3 90 48 8b 1b 48 85 db 75 f6 c3", 0, 8, "rbx", LOCK, 0 },
+	{ "a call may change it", "f3 90 8b 07 85 c0 74 07 e8 00 10 00 00 eb f1 c3", 0, 13, "rdi",
+	  LOCK, 0 },
+	{ "a pointer to it is read first",
+	  "f3 90 48 8b 83 40 03 00 00 8b 80 e4 01 00 00 85 c0 75 ed c3", 0, 17, "rbx", LOCK, 0 },
+	/* The small loop is a part of a larger one that looks at something else. */
+	{ "libomp, yielding",
+	  "e8 fb 0f 00 00 f3 90 8b 03 83 f8 01 74 f2 83 f8 02 75 f2 41 8b 06 85 c0 75 eb c3", 5, 17,
+	  "rbx", LOCK, 0 },
+	{ "code that is not known", "f3 90 62 f1 7c 48 10 00 8b 03 85 c0 75 f4 c3", 0, 0, "rbx",
+	  LOCK, 0 },
+};
+
+static bool polls_at(struct fake_target *f, struct thread *th, taddr pc, taddr *ret)
+{
+	set(f, "rip", pc);
+	th->general_valid = false;
+	return wait_loop_polls(&f->base, th, ret);
+}
+
+START_TEST(loops_that_wait)
+{
+	struct fake_target *f = fake_target_new();
+	struct thread *th = target_add_thread(&f->base, 1);
+	uint8_t bytes[HEX_MAX];
+	size_t n = hex_bytes(loops[_i].code, bytes);
+	struct insn insn;
+
+	add_code(f, CODE, loops[_i].code);
+	set(f, "r13", 3);
+	set(f, loops[_i].reg, loops[_i].value);
+	for (size_t at = loops[_i].first; at <= loops[_i].last; at += insn.size) {
+		taddr polled = 0;
+		bool polls = polls_at(f, th, CODE + at, &polled);
+		ck_assert_msg(polled == loops[_i].polled && polls == (polled != 0),
+			      "%s at %zu: %#jx", loops[_i].name, at, (uintmax_t)polled);
+		insn.size = 99;
+		f->base.arch->decode(bytes + at, n - at, CODE + at, &insn);
+	}
+	/* Behind the loop it is over. */
+	taddr polled;
+	ck_assert(!polls_at(f, th, CODE + n - 1, &polled));
+	target_free(&f->base);
+}
+END_TEST
+
+START_TEST(no_registers_no_memory_no_answer)
+{
+	struct fake_target *f = fake_target_new();
+	struct thread *th = target_add_thread(&f->base, 1);
+	taddr polled;
+
+	ck_assert(!polls_at(f, th, CODE, &polled));
+	ck_assert(!polls_at(f, th, 0, &polled));
+	ck_assert(!polls_at(f, th, UINT64_MAX, &polled));
+	add_code(f, CODE, "f3 90 8b 03 85 c0 75 f8 c3");
+	set(f, "rbx", LOCK);
+	ck_assert(polls_at(f, th, CODE, &polled));
+	f->unreadable = true;
+	memory_flush(f->base.memory);
+	ck_assert(!polls_at(f, th, CODE, &polled));
+	target_free(&f->base);
+}
+END_TEST
+
+START_TEST(any_code_is_survived)
+{
+	/* Much of what loops are made of. */
+	static const uint8_t often[] = { 0xeb, 0xf3, 0x90, 0x48, 0x8b, 0x74,
+					 0x75, 0x0f, 0xfe, 0x00, 0xf0, 0x41 };
+	uint64_t seed = (uint64_t)_i + 1;
+
+	for (unsigned int round = 0; round < 20; round++) {
+		struct fake_target *f = fake_target_new();
+		struct thread *th = target_add_thread(&f->base, 1);
+		uint8_t code[2 * MEMORY_PAGE];
+		for (size_t i = 0; i < sizeof(code); i++) {
+			seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+			code[i] = seed >> 63 ? (uint8_t)(seed >> 40)
+					     : often[(seed >> 40) % COUNT(often)];
+		}
+		fake_target_add(f, CODE, code, sizeof(code));
+		for (taddr pc = CODE - 8; pc < CODE + sizeof(code) + 8; pc += 5) {
+			taddr value;
+			polls_at(f, th, pc, &value);
+		}
+		target_free(&f->base);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("wait_loop");
+	TCase *any = tcase_create("any");
+
+	unit_table(s, loops_that_wait, loops);
+	unit_case(s, "edges", no_registers_no_memory_no_answer);
+	suite_add_tcase(s, any);
+	tcase_add_loop_test(any, any_code_is_survived, 0, 4);
+	return unit_run(s);
+}
