@@ -41,18 +41,19 @@ static bool note_relocation(void *context, taddr slot, uint32_t type, const char
 			    int64_t addend)
 {
 	struct numbers *w = context;
+	const struct arch *arch = w->image->target->arch;
 	bool named = !strcmp(name, "__kmp_gtid");
 	uint64_t value;
 
 	(void)addend;
 	if ((*name && !named) ||
-	    (type != R_X86_64_DTPMOD64 && type != R_X86_64_DTPOFF64 && type != R_X86_64_TPOFF64) ||
+	    (type != arch->tls_module && type != arch->tls_offset && type != arch->tls_distance) ||
 	    !libomp_image_uint(w->image, slot, 8, &value))
 		return true;
-	if (type == R_X86_64_DTPOFF64) {
+	if (type == arch->tls_offset) {
 		w->named_offset = value;
 		w->named = true;
-	} else if (type == R_X86_64_TPOFF64) {
+	} else if (type == arch->tls_distance) {
 		add_number(w, 0, value);
 	} else if (value && value < MODULE_END) {
 		add_number(w, value, 0);

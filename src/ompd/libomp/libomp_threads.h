@@ -5,8 +5,8 @@
  * threads by that number.
  *
  * A thread has its number in a thread-local variable, __kmp_gtid. Where that is, the relocations
- * tell: the module's number in the dynamic linker's vector (R_X86_64_DTPMOD64), or the distance
- * from the thread pointer (TPOFF64); see "ELF Handling For Thread-Local Storage". The table is the
+ * tell: the module's number in the dynamic linker's vector, or the distance from the thread pointer
+ * (struct arch: tls_module, tls_distance). The table is the
  * word in the runtime's variables that proves to be it: for each thread that has a number, the
  * entry there holds the pthread_t of that thread, which is its thread pointer.
  *

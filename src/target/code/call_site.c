@@ -338,7 +338,7 @@ static bool is_joined(const struct function *f, taddr from, taddr to)
 }
 
 /* Backwards from an address to what has set a register, by its number in struct insn. */
-static bool find_constant(const struct function *f, taddr end, unsigned int reg, uint64_t *ret)
+static bool find_constant(const struct function *f, taddr end, uint8_t reg, uint64_t *ret)
 {
 	uint64_t mask = UINT64_MAX;
 	struct insn insn;
@@ -361,28 +361,17 @@ static bool find_constant(const struct function *f, taddr end, unsigned int reg,
 	return false;
 }
 
-static bool constant_at(const struct function *f, taddr at, const struct reg *r, uint64_t *ret)
+bool call_site_constant(struct call_sites *s, taddr at, uint8_t reg, uint64_t *ret)
 {
-	for (unsigned int i = 0; f && i < f->code.arch->ncode_regs; i++) {
-		if (f->code.arch->code_regs[i] == r)
-			return find_constant(f, at, i, ret);
-	}
-	return false;
-}
-
-bool call_site_constant(struct call_sites *s, taddr at, const struct reg *r, uint64_t *ret)
-{
-	return constant_at(function_at(s, at - 1), at, r, ret);
+	return find_constant(function_at(s, at - 1), at, reg, ret);
 }
 
 bool call_site_argument(struct call_sites *s, taddr return_address, unsigned int n, taddr *ret)
 {
 	const struct call *call = call_at(s, return_address);
-	const struct arch *arch = s->target->arch;
 
-	return call && call->site.kind != CALL_NONE &&
-	       n < sizeof(arch->arguments) / sizeof(*arch->arguments) &&
-	       constant_at(call->function, call->at, arch->arguments[n], ret);
+	return call && call->site.kind != CALL_NONE && n < ARCH_ARGUMENTS &&
+	       find_constant(call->function, call->at, s->target->arch->code_arguments[n], ret);
 }
 
 /* Where a jump out of a function leads to; 0: it is none, or it cannot be told. */

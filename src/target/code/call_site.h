@@ -40,10 +40,11 @@ struct call_site {
 struct call_site call_site_before(struct call_sites *s, taddr return_address);
 
 /*
- * The constant that code shortly before an address has loaded into a general register, also by way
- * of another one. false: nothing recognised, or a jump close by could bring along another value.
+ * The constant that code shortly before an address has loaded into a register, also by way of
+ * another one. reg: its number in struct insn. false: nothing recognised, or a jump close by could
+ * bring along another value.
  */
-bool call_site_constant(struct call_sites *s, taddr at, const struct reg *r, uint64_t *ret);
+bool call_site_constant(struct call_sites *s, taddr at, uint8_t reg, uint64_t *ret);
 
 /*
  * The constant that code shortly before a call loads into the register of argument n, from 0 to 5:

@@ -38,6 +38,8 @@ struct reg {
 	uint16_t upper;  /* offset of the upper part of equal size in the set, 0: none */
 };
 
+enum { ARCH_ARGUMENTS = 6 };
+
 struct arch {
 	const char *name;
 	uint16_t elf_machine; /* EM_*                                   */
@@ -53,18 +55,25 @@ struct arch {
 	size_t prstatus_size;               /* core note NT_PRSTATUS: whole,          */
 	size_t prstatus_pid, prstatus_regs; /* and offsets in it (bytes)           */
 
-	/* Code: what call_site.h reads. */
+	/* Code. Registers are those of struct insn, by their numbers there. */
 	insn_decoder *decode;
-	const struct reg *const *code_regs; /* rows of regs by their numbers in struct insn   */
-	size_t ncode_regs;                  /* at most 32                                     */
-	uint32_t code_kept;                 /* those that functions keep, a bit each          */
-	const struct reg *arguments[6];     /* the registers that pass them to functions      */
+	const struct reg *const *code_regs;     /* rows of regs                                   */
+	size_t ncode_regs;                      /* at most 32                                     */
+	uint32_t code_kept;                     /* those that functions keep, a bit each          */
+	uint8_t code_sp, code_result;           /* the stack pointer; what functions return       */
+	uint8_t code_arguments[ARCH_ARGUMENTS]; /* what passes them to functions              */
+	uint8_t stack_slot; /* bytes of what push and call put on the stack                 */
+
+	/* Relocations of slots for thread-local storage (R_*): "ELF Handling For TLS". */
+	uint32_t tls_module;   /* the number of the module                                    */
+	uint32_t tls_offset;   /* of a variable in the module's block                         */
+	uint32_t tls_distance; /* of a variable from the thread pointer                       */
 
 	/* System calls: what blocked.h reads. */
 	const uint8_t *call_insn;      /* the instruction that makes one,                */
 	size_t call_insn_size;         /* bytes                                          */
 	const struct reg *call_number; /* which one; negative: none                      */
-	const struct reg *call_select; /* where programs put the number                  */
+	uint8_t call_select;           /* where programs put the number: see "Code"      */
 	const struct reg *call_result, *call_args[6];
 	const char *const *call_names; /* by number; NULL: there is no such call         */
 	size_t ncall_names;

@@ -145,12 +145,17 @@ const struct arch arch_x86_64 = {
 	.code_regs = code_regs,
 	.ncode_regs = sizeof(code_regs) / sizeof(*code_regs),
 	.code_kept = 1 << 3 | 1 << 4 | 1 << 5 | 0xf << 12, /* rbx, rsp, rbp, r12 to r15 */
-	.arguments = { &regs[ROW_RDI], &regs[ROW_RSI], &regs[ROW_RDX], &regs[ROW_RCX],
-		       &regs[ROW_R8], &regs[ROW_R9] },
+	.code_sp = 4,
+	.code_result = 0,
+	.code_arguments = { 7, 6, 2, 1, 8, 9 }, /* rdi, rsi, rdx, rcx, r8, r9 */
+	.stack_slot = 8,
+	.tls_module = R_X86_64_DTPMOD64,
+	.tls_offset = R_X86_64_DTPOFF64,
+	.tls_distance = R_X86_64_TPOFF64,
 	.call_insn = syscall_insn,
 	.call_insn_size = sizeof(syscall_insn),
 	.call_number = &regs[ROW_ORIG_RAX],
-	.call_select = &regs[ROW_RAX],
+	.call_select = 0, /* rax */
 	.call_result = &regs[ROW_RAX],
 	/* syscall(2): rcx is where the instruction keeps the return address. */
 	.call_args = { &regs[ROW_RDI], &regs[ROW_RSI], &regs[ROW_RDX], &regs[ROW_R10],

@@ -172,8 +172,7 @@ static bool is_indirect_exit(const struct builder *b)
 
 	for (size_t n = 1; (insn = before(b, n)) && insn->kind != INSN_BRANCH; n++) {
 		bool adds = insn->kind == INSN_COMPUTE && insn->operation == INSN_ADD &&
-			    insn->operand == INSN_VALUE &&
-			    b->t->arch->code_regs[insn->to] == b->t->arch->sp;
+			    insn->operand == INSN_VALUE && insn->to == b->t->arch->code_sp;
 		if (insn->kind == INSN_POP || insn->kind == INSN_LEAVE || adds)
 			return true;
 		if (insn->kind == INSN_PUSH || insn->kind == INSN_CALL)

@@ -30,9 +30,9 @@ static struct term object_of(const struct dataflow *r, const struct flow_call *c
 {
 	const struct arch *arch = r->machine.target->arch;
 
-	if (call->argument >= sizeof(arch->arguments) / sizeof(*arch->arguments))
+	if (call->argument >= ARCH_ARGUMENTS)
 		return term_of(call->object);
-	return s->regs[machine_register(&r->machine, arch->arguments[call->argument])];
+	return s->regs[arch->code_arguments[call->argument]];
 }
 
 static struct held_by by_call(const struct dataflow *r, const struct flow_call *call, taddr back)
@@ -47,7 +47,7 @@ static struct held_by by_call(const struct dataflow *r, const struct flow_call *
 static void take(const struct dataflow *r, const struct flow_call *call, taddr back,
 		 struct term object, struct machine_state *s)
 {
-	size_t result = machine_register(&r->machine, r->machine.target->arch->call_result);
+	uint8_t result = r->machine.target->arch->code_result;
 
 	/* The caller's is given back and taken again. */
 	if (call->effect == FLOW_TAKE && held_give(&s->given, r->machine.terms, call->kind, object))
@@ -69,7 +69,7 @@ static void follow_callee(struct dataflow *r, const struct routine *callee, tadd
 {
 	taddr back = addr + insn->size;
 	struct machine_state before = *s;
-	uint64_t sp = s->regs[machine_register(&r->machine, r->machine.target->arch->sp)].offset;
+	uint64_t sp = s->regs[r->machine.target->arch->code_sp].offset;
 	AUTO(dataflow_fini)
 	struct dataflow inner = {
 		.budget = r->budget,

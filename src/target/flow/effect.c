@@ -12,39 +12,6 @@ static const struct term lost = { .symbol = TERM_LOST };
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
-/* What an instruction works on. */
-struct operation {
-	const struct machine *m;
-	taddr addr;
-	const struct insn *insn;
-	struct machine_state *s;
-};
-
-/* A number that the instruction makes: part as in term.h, or a register. */
-static struct term born(const struct operation *o, unsigned int part)
-{
-	return machine_born(o->m, (struct machine_place){ o->addr, part }, o->s);
-}
-
-static struct term derived(const struct operation *o, unsigned int part, const struct term from[2],
-			   const uint64_t *number)
-{
-	return machine_derived(o->m, (struct machine_place){ o->addr, part }, from, number, o->s);
-}
-
-static struct term load(const struct operation *o, unsigned int part, unsigned int bytes,
-			struct term address)
-{
-	return machine_load(o->m, (struct machine_place){ o->addr, part },
-			    (struct machine_memory){ address, bytes }, o->s);
-}
-
-static void store(const struct operation *o, unsigned int bytes, struct term address,
-		  struct term term)
-{
-	machine_store(o->m, o->addr, (struct machine_memory){ address, bytes }, term, o->s);
-}
-
 static struct term reg_or_zero(const struct operation *o, uint8_t reg)
 {
 	return reg == INSN_NO_REG ? term_of(0) : o->s->regs[reg];
@@ -57,7 +24,7 @@ static struct term address_of(const struct operation *o, unsigned int part)
 	uint64_t x, y, scale = o->insn->index == INSN_NO_REG ? 0 : o->insn->scale;
 
 	if (o->insn->thread_local)
-		return born(o, part);
+		return machine_born(o, part);
 	if (base.symbol != TERM_LOST && (scale == 0 || index.symbol == TERM_NUMBER))
 		return (struct term){ base.symbol,
 				      base.offset + index.offset * scale + o->insn->displacement };
@@ -66,7 +33,7 @@ static struct term address_of(const struct operation *o, unsigned int part)
 				      index.offset + base.offset + o->insn->displacement };
 	bool known = terms_number(o->m->terms, base, &x) && terms_number(o->m->terms, index, &y);
 	uint64_t number = known ? x + y * scale + o->insn->displacement : 0;
-	return derived(o, part, (struct term[]){ base, index }, known ? &number : NULL);
+	return machine_derived(o, part, (struct term[]){ base, index }, known ? &number : NULL);
 }
 
 /* Symbols of addresses that are computed on the way do not get into the way of results. */
@@ -75,7 +42,7 @@ enum { ADDRESS_PART = 5 << 8 };
 static struct term load_operand(const struct operation *o, unsigned int part)
 {
 	struct term address = address_of(o, ADDRESS_PART);
-	return load(o, part, o->insn->bytes, address);
+	return machine_load(o, part, address, o->insn->bytes);
 }
 
 static struct term operand_of(const struct operation *o)
@@ -128,8 +95,8 @@ static void do_copy(const struct operation *o)
 		bool known = terms_number(o->m->terms, from, &number);
 		number &= o->insn->value;
 		set(o, o->insn->to,
-		    derived(o, o->insn->to, (struct term[]){ from, term_of(0) },
-			    known ? &number : NULL));
+		    machine_derived(o, o->insn->to, (struct term[]){ from, term_of(0) },
+				    known ? &number : NULL));
 	}
 }
 
@@ -147,7 +114,7 @@ static void do_store(const struct operation *o)
 {
 	struct term term = operand_of(o);
 
-	store(o, o->insn->stores, address_of(o, ADDRESS_PART), term);
+	machine_store(o, address_of(o, ADDRESS_PART), o->insn->stores, term);
 }
 
 static uint64_t sign_extended(uint64_t number, unsigned int bytes)
@@ -206,7 +173,7 @@ static bool compute_truth(const struct operation *o, struct term x, struct term 
 		return true;
 	if (o->insn->operation != INSN_XOR || !(y.offset & 1))
 		return false;
-	struct term not = born(o, o->insn->to);
+	struct term not = machine_born(o, o->insn->to);
 	if (not .symbol != TERM_LOST) {
 		o->m->terms->items[not .symbol].tells_of = tells_of;
 		o->m->terms->items[not .symbol].negated = !negated;
@@ -243,7 +210,7 @@ static struct term computed(const struct operation *o, unsigned int part, struct
 		     terms_number(o->m->terms, y, &b) &&
 		     compute(insn->operation, a, b, insn->bytes, &number);
 	number = term_cut(number, insn->bytes);
-	return derived(o, part, (struct term[]){ x, y }, known ? &number : NULL);
+	return machine_derived(o, part, (struct term[]){ x, y }, known ? &number : NULL);
 }
 
 static void do_compute(const struct operation *o)
@@ -258,9 +225,9 @@ static void do_change(const struct operation *o)
 {
 	const struct insn *insn = o->insn;
 	struct term address = address_of(o, ADDRESS_PART);
-	struct term before = load(o, ADDRESS_PART + 1, insn->bytes, address);
+	struct term before = machine_load(o, ADDRESS_PART + 1, address, insn->bytes);
 
-	store(o, insn->stores, address, computed(o, TERM_STORED, before, operand_of(o)));
+	machine_store(o, address, insn->stores, computed(o, TERM_STORED, before, operand_of(o)));
 }
 
 /* What is a number if the operand is one: "f" of it. */
@@ -272,7 +239,8 @@ static void set_computed(const struct operation *o, uint8_t to, struct term from
 
 	if (known)
 		number = f(o->insn, number);
-	set(o, to, derived(o, to, (struct term[]){ from, term_of(0) }, known ? &number : NULL));
+	set(o, to,
+	    machine_derived(o, to, (struct term[]){ from, term_of(0) }, known ? &number : NULL));
 }
 
 static uint64_t multiplied(const struct insn *insn, uint64_t number)
@@ -328,8 +296,8 @@ static void do_divide(const struct operation *o)
 		     terms_number(o->m->terms, from[1], &b) &&
 		     divide(a, b, insn->bytes, &quotient, &rest);
 
-	set(o, insn->to, derived(o, insn->to, from, known ? &quotient : NULL));
-	set(o, insn->also_to, derived(o, insn->also_to, from, known ? &rest : NULL));
+	set(o, insn->to, machine_derived(o, insn->to, from, known ? &quotient : NULL));
+	set(o, insn->also_to, machine_derived(o, insn->also_to, from, known ? &rest : NULL));
 }
 
 static void do_compare(const struct operation *o)
@@ -360,7 +328,7 @@ static void do_set(const struct operation *o)
 {
 	bool zero = false;
 	uint32_t symbol = told(o->m, o->s, o->insn->condition, &zero);
-	struct term term = born(o, o->insn->to);
+	struct term term = machine_born(o, o->insn->to);
 
 	set(o, o->insn->to, term);
 	if (!symbol || term.symbol == TERM_LOST)
@@ -371,10 +339,11 @@ static void do_set(const struct operation *o)
 
 static void push(const struct operation *o, struct term term)
 {
-	struct term *sp = machine_sp(o->m, o->s);
+	const struct arch *arch = o->m->target->arch;
+	struct term *sp = &o->s->regs[arch->code_sp];
 
-	sp->offset -= MACHINE_WORD;
-	store(o, MACHINE_WORD, *sp, term);
+	sp->offset -= arch->stack_slot;
+	machine_store(o, *sp, arch->stack_slot, term);
 }
 
 static void do_push(const struct operation *o)
@@ -384,10 +353,11 @@ static void do_push(const struct operation *o)
 
 static void pop(const struct operation *o, uint8_t reg)
 {
-	struct term *sp = machine_sp(o->m, o->s), from = *sp;
+	const struct arch *arch = o->m->target->arch;
+	struct term *sp = &o->s->regs[arch->code_sp], from = *sp;
 
-	sp->offset += MACHINE_WORD;
-	set(o, reg, load(o, reg, MACHINE_WORD, from));
+	sp->offset += arch->stack_slot;
+	set(o, reg, machine_load(o, reg, from, arch->stack_slot));
 }
 
 static void do_pop(const struct operation *o)
@@ -397,7 +367,7 @@ static void do_pop(const struct operation *o)
 
 static void do_leave(const struct operation *o)
 {
-	*machine_sp(o->m, o->s) = o->s->regs[o->insn->from];
+	set(o, o->m->target->arch->code_sp, o->s->regs[o->insn->from]);
 	pop(o, o->insn->from);
 }
 
@@ -405,7 +375,7 @@ static void set_unknown(const struct operation *o)
 {
 	for (uint8_t i = 0; i < o->m->target->arch->ncode_regs; i++) {
 		if (o->insn->writes >> i & 1)
-			set(o, i, born(o, i));
+			set(o, i, machine_born(o, i));
 	}
 }
 
@@ -413,10 +383,8 @@ static void do_call(const struct operation *o)
 {
 	const struct arch *arch = o->m->target->arch;
 
-	for (size_t i = 0; i < sizeof(arch->arguments) / sizeof(*arch->arguments); i++) {
-		size_t reg = machine_register(o->m, arch->arguments[i]);
-		machine_forget(o->m, o->s->regs[reg], ESCAPE, o->s);
-	}
+	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
+		machine_forget(o->m, o->s->regs[arch->code_arguments[i]], ESCAPE, o->s);
 	machine_forget_below(o->m, o->s);
 	set_unknown(o);
 }
@@ -424,18 +392,13 @@ static void do_call(const struct operation *o)
 static void do_other(const struct operation *o)
 {
 	if (o->insn->stores)
-		store(o, o->insn->stores, address_of(o, ADDRESS_PART), lost);
+		machine_store(o, address_of(o, ADDRESS_PART), o->insn->stores, lost);
 	set_unknown(o);
 }
 
-static void do_nothing(const struct operation *o)
-{
-	(void)o;
-}
-
+/* NULL: nothing that matters here. */
 static void (*const handlers[])(const struct operation *o) = {
-	[INSN_OTHER] = do_other,       [INSN_NOTHING] = do_nothing,
-	[INSN_PAUSE] = do_nothing,     [INSN_CONSTANT] = do_constant,
+	[INSN_OTHER] = do_other,       [INSN_CONSTANT] = do_constant,
 	[INSN_COPY] = do_copy,         [INSN_ADDRESS] = do_address,
 	[INSN_LOAD] = do_load,         [INSN_STORE] = do_store,
 	[INSN_COMPUTE] = do_compute,   [INSN_CHANGE] = do_change,
@@ -445,9 +408,7 @@ static void (*const handlers[])(const struct operation *o) = {
 	[INSN_CHOOSE] = do_other,      [INSN_EXCHANGE] = do_other,
 	[INSN_PUSH] = do_push,         [INSN_PUSH_CONSTANT] = do_push,
 	[INSN_POP] = do_pop,           [INSN_LEAVE] = do_leave,
-	[INSN_CALL] = do_call,         [INSN_JUMP] = do_nothing,
-	[INSN_BRANCH] = do_nothing,    [INSN_RETURN] = do_nothing,
-	[INSN_END] = do_nothing,
+	[INSN_CALL] = do_call,         [INSN_END] = NULL,
 };
 
 void effect_apply(const struct machine *m, taddr addr, const struct insn *insn,
@@ -457,7 +418,8 @@ void effect_apply(const struct machine *m, taddr addr, const struct insn *insn,
 
 	if (insn->sets_flags)
 		s->compared = false;
-	handlers[insn->kind](&o);
+	if (handlers[insn->kind])
+		handlers[insn->kind](&o);
 }
 
 /* ---- calls and branches --------------------------------------------------------------------- */
@@ -478,7 +440,7 @@ static bool comes_from(const struct machine *m, struct term term)
 
 void effect_leave(const struct machine *m, const struct effect_call *call, struct machine_state *s)
 {
-	size_t result = machine_register(m, m->target->arch->call_result);
+	uint8_t result = m->target->arch->code_result;
 	struct term returned = s->regs[result];
 
 	memcpy(s->regs, call->before->regs, sizeof(s->regs));

@@ -67,11 +67,11 @@ static size_t fill_holds(const struct dataflow *r, const struct held *from,
 	return n;
 }
 
-static void fill_arguments(const struct dataflow *r, const struct machine_state *s, taddr ret[6])
+static void fill_arguments(const struct dataflow *r, const struct machine_state *s,
+			   taddr ret[ARCH_ARGUMENTS])
 {
-	for (size_t i = 0; i < 6; i++) {
-		const struct reg *its = r->machine.target->arch->arguments[i];
-		struct term value = s->regs[machine_register(&r->machine, its)];
+	for (size_t i = 0; i < ARCH_ARGUMENTS; i++) {
+		struct term value = s->regs[r->machine.target->arch->code_arguments[i]];
 		if (!terms_number(r->machine.terms, value, &ret[i]))
 			ret[i] = 0;
 	}
@@ -158,8 +158,8 @@ void flow_at(struct flow *f, struct thread *th, const struct unwind_stack *stack
 	*ret = (struct flow_state){ 0 };
 	actual_read(f->routines.unwinder, th, stack, index, fn->cfg, &at);
 	dataflow_begin(f, fn, &r);
-	r.machine.stack =
-		frame->cfa ? term_of(frame->cfa - MACHINE_WORD) : unknown_stack(&f->terms);
+	r.machine.stack = frame->cfa ? term_of(frame->cfa - r.machine.target->arch->stack_slot)
+				     : unknown_stack(&f->terms);
 	find_holds(&r, &at, ret);
 }
 

@@ -38,8 +38,9 @@ struct flow_state {
 	struct flow_hold gives[FLOW_HOLDS_MAX]; /* given back, without having been taken here:
 						   that callers hold no more                */
 	size_t ngives;
-	taddr arguments[6]; /* of the call that the frame is in; 0: not known. By flow_at() */
-	bool never;         /* no frame at this pc holds anything, or has given it back     */
+	taddr arguments[ARCH_ARGUMENTS]; /* of the call that the frame is in; 0: not known. By
+					    flow_at() */
+	bool never;    /* no frame at this pc holds anything, or has given it back     */
 	bool complete; /* all code on the way to pc was understood: what is not here is not held */
 };
 

@@ -22,7 +22,7 @@ struct flow_call {
 	unsigned int argument; /* that is the object, from 0; FLOW_NO_ARGUMENT: none, "object"  */
 	taddr object;
 };
-enum { FLOW_NO_ARGUMENT = 6 };
+enum { FLOW_NO_ARGUMENT = ARCH_ARGUMENTS };
 
 /* target: of a direct call, as call_site_before() has it. */
 typedef struct flow_call flow_classify(void *context, taddr target);

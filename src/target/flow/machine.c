@@ -8,18 +8,9 @@ enum { STACK_BELOW = 1 << 20 }; /* bytes below where all began that count as its
 
 static const struct term lost = { .symbol = TERM_LOST };
 
-size_t machine_register(const struct machine *m, const struct reg *r)
+static struct term *stack_pointer(const struct machine *m, struct machine_state *s)
 {
-	size_t i = 0;
-
-	while (i < m->target->arch->ncode_regs && m->target->arch->code_regs[i] != r)
-		i++;
-	return i;
-}
-
-struct term *machine_sp(const struct machine *m, struct machine_state *s)
-{
-	return &s->regs[machine_register(m, m->target->arch->sp)];
+	return &s->regs[m->target->arch->code_sp];
 }
 
 /* ---- symbols -------------------------------------------------------------------------------- */
@@ -46,36 +37,35 @@ static void lose(const struct machine *m, uint32_t symbol, struct machine_state 
 	held_lose(&s->given, m->terms, symbol);
 }
 
-struct term machine_born(const struct machine *m, struct machine_place place,
-			 struct machine_state *s)
+struct term machine_born(const struct operation *o, unsigned int part)
 {
-	size_t before = m->terms->len;
-	uint32_t symbol = terms_get(m->terms, place.addr, m->context, place.part, true);
+	struct terms *all = o->m->terms;
+	size_t before = all->len;
+	uint32_t symbol = terms_get(all, o->addr, o->m->context, part, true);
 
 	if (symbol == TERM_LOST)
 		return lost;
-	if (m->terms->len == before) /* nothing depends on a new one */
-		lose(m, symbol, s);
-	struct symbolic *made = &m->terms->items[symbol];
+	if (all->len == before) /* nothing depends on a new one */
+		lose(o->m, symbol, o->s);
+	struct symbolic *made = &all->items[symbol];
 	made->nsources = 0;
 	made->known = made->pinned;
 	made->tells_of = 0;
 	return (struct term){ .symbol = symbol };
 }
 
-struct term machine_derived(const struct machine *m, struct machine_place place,
-			    const struct term from[2], const uint64_t *number,
-			    struct machine_state *s)
+struct term machine_derived(const struct operation *o, unsigned int part, const struct term from[2],
+			    const uint64_t *number)
 {
 	if (number && from[0].symbol == TERM_NUMBER && from[1].symbol == TERM_NUMBER)
 		return term_of(*number);
-	struct term term = machine_born(m, place, s);
+	struct term term = machine_born(o, part);
 	if (number)
-		terms_set(m->terms, term.symbol, *number, false);
+		terms_set(o->m->terms, term.symbol, *number, false);
 	if (from[0].symbol == TERM_LOST || from[1].symbol == TERM_LOST)
 		return term;
 	for (size_t i = 0; i < 2; i++)
-		terms_add_source(m->terms, term.symbol, from[i].symbol);
+		terms_add_source(o->m->terms, term.symbol, from[i].symbol);
 	return term;
 }
 
@@ -87,7 +77,8 @@ static bool is_stack(const struct machine *m, struct term address, uint64_t *ret
 	uint64_t at = address.offset - m->stack.offset;
 
 	*ret_at = at;
-	return address.symbol == m->stack.symbol && at + STACK_BELOW < STACK_BELOW + MACHINE_WORD;
+	return address.symbol == m->stack.symbol &&
+	       at + STACK_BELOW < (uint64_t)STACK_BELOW + m->target->arch->stack_slot;
 }
 
 /* What memory holds now; known if it can be read. */
@@ -105,19 +96,18 @@ static uint32_t memory_symbol(const struct machine *m, uint64_t address, unsigne
 }
 
 /* What is loaded from an address that is or is not known. */
-static struct term load_memory(const struct machine *m, struct machine_place place,
-			       struct machine_memory from, struct machine_state *s)
+static struct term load_memory(const struct operation *o, unsigned int part, struct term address,
+			       unsigned int bytes)
 {
 	uint64_t number;
 
-	if (!terms_number(m->terms, from.address, &number))
-		return machine_born(m, place, s);
-	struct term there = { .symbol = memory_symbol(m, number, from.bytes) };
-	if (from.address.symbol == TERM_NUMBER || there.symbol == TERM_LOST)
+	if (!terms_number(o->m->terms, address, &number))
+		return machine_born(o, part);
+	struct term there = { .symbol = memory_symbol(o->m, number, bytes) };
+	if (address.symbol == TERM_NUMBER || there.symbol == TERM_LOST)
 		return there;
-	bool known = terms_number(m->terms, there, &number);
-	return machine_derived(m, place, (struct term[]){ from.address, there },
-			       known ? &number : NULL, s);
+	bool known = terms_number(o->m->terms, there, &number);
+	return machine_derived(o, part, (struct term[]){ address, there }, known ? &number : NULL);
 }
 
 /* The slot in which [at, at + bytes) begins, or the first behind it. */
@@ -130,25 +120,26 @@ static size_t slot_from(const struct machine_state *s, uint64_t at)
 	return i;
 }
 
-struct term machine_load(const struct machine *m, struct machine_place place,
-			 struct machine_memory from, struct machine_state *s)
+struct term machine_load(const struct operation *o, unsigned int part, struct term address,
+			 unsigned int bytes)
 {
+	const struct machine_state *s = o->s;
 	uint64_t at;
 
-	if (!is_stack(m, from.address, &at))
-		return load_memory(m, place, from, s);
+	if (!is_stack(o->m, address, &at))
+		return load_memory(o, part, address, bytes);
 	size_t i = slot_from(s, at);
 	const struct machine_slot *slot = &s->slots[i];
-	bool overlaps = i < s->nslots && (int64_t)(slot->at - (at + from.bytes)) < 0;
-	if (overlaps && slot->at == at && slot->bytes >= from.bytes) {
+	bool overlaps = i < s->nslots && (int64_t)(slot->at - (at + bytes)) < 0;
+	if (overlaps && slot->at == at && slot->bytes >= bytes) {
 		if (slot->term.symbol == TERM_NUMBER)
-			return term_of(term_cut(slot->term.offset, from.bytes));
-		if (slot->bytes == from.bytes || from.bytes == 4)
+			return term_of(term_cut(slot->term.offset, bytes));
+		if (slot->bytes == bytes || bytes == 4)
 			return slot->term;
 	}
-	if (overlaps || (int64_t)(at - m->dead) < 0)
-		return machine_born(m, place, s);
-	return load_memory(m, place, from, s);
+	if (overlaps || (int64_t)(at - o->m->dead) < 0)
+		return machine_born(o, part);
+	return load_memory(o, part, address, bytes);
 }
 
 static void drop_slots(struct machine_state *s, uint64_t at, uint64_t bytes)
@@ -185,21 +176,21 @@ static void lose_memory(const struct machine *m, struct term address, struct mac
 	}
 }
 
-void machine_store(const struct machine *m, taddr addr, struct machine_memory to, struct term term,
-		   struct machine_state *s)
+void machine_store(const struct operation *o, struct term address, unsigned int bytes,
+		   struct term term)
 {
 	uint64_t at;
 
-	lose_memory(m, to.address, s);
-	if (!is_stack(m, to.address, &at))
+	lose_memory(o->m, address, o->s);
+	if (!is_stack(o->m, address, &at))
 		return;
-	drop_slots(s, at, to.bytes);
+	drop_slots(o->s, at, bytes);
 	if (term.symbol == TERM_LOST)
-		term = machine_born(m, (struct machine_place){ addr, TERM_STORED }, s);
+		term = machine_born(o, TERM_STORED);
 	if (term.symbol == TERM_NUMBER)
-		term.offset = term_cut(term.offset, to.bytes);
-	if (to.bytes <= MACHINE_WORD)
-		put_slot(s, at, to.bytes, term);
+		term.offset = term_cut(term.offset, bytes);
+	if (bytes <= MACHINE_WORD)
+		put_slot(o->s, at, bytes, term);
 }
 
 void machine_forget(const struct machine *m, struct term address, uint64_t bytes,
@@ -215,7 +206,7 @@ void machine_forget_below(const struct machine *m, struct machine_state *s)
 {
 	uint64_t at;
 
-	if (is_stack(m, *machine_sp(m, s), &at))
+	if (is_stack(m, *stack_pointer(m, s), &at))
 		drop_slots(s, at - STACK_BELOW, STACK_BELOW);
 }
 
@@ -223,11 +214,12 @@ void machine_forget_below(const struct machine *m, struct machine_state *s)
 
 void machine_begin(const struct machine *m, taddr start, struct machine_state *ret)
 {
+	const struct operation o = { .m = m, .addr = start, .s = ret };
+
 	*ret = (struct machine_state){ 0 };
 	for (unsigned int i = 0; i < m->target->arch->ncode_regs; i++)
-		ret->regs[i] =
-			machine_born(m, (struct machine_place){ start, TERM_ENTRY + i }, ret);
-	*machine_sp(m, ret) = m->stack;
+		ret->regs[i] = machine_born(&o, TERM_ENTRY + i);
+	*stack_pointer(m, ret) = m->stack;
 }
 
 /* Slots that are not the same on both ways are what memory holds. */

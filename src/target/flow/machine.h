@@ -46,41 +46,32 @@ struct machine {
 				  have returned: memory there does not tell what they stored  */
 };
 
-/* The number in struct insn of a register. */
-size_t machine_register(const struct machine *m, const struct reg *r);
-struct term *machine_sp(const struct machine *m, struct machine_state *s);
-
 /* Nothing is known where code begins at "start" but the stack pointer. */
 void machine_begin(const struct machine *m, taddr start, struct machine_state *ret);
 
-/* ---- numbers -------------------------------------------------------------------------------- */
-
-/* Where a number comes into being: an instruction, and a part as in term.h. */
-struct machine_place {
+/* An instruction, and what is known where it stands: before it, then behind it. */
+struct operation {
+	const struct machine *m;
 	taddr addr;
-	unsigned int part;
+	const struct insn *insn; /* NULL: none                                              */
+	struct machine_state *s;
 };
 
-/* A number that nothing is known of, and that is another one each time. */
-struct term machine_born(const struct machine *m, struct machine_place place,
-			 struct machine_state *s);
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+/* A number that nothing is known of, and that is another one each time: "part" as in term.h. */
+struct term machine_born(const struct operation *o, unsigned int part);
 
 /* One that is computed from two others. number: NULL: it cannot be told. */
-struct term machine_derived(const struct machine *m, struct machine_place place,
-			    const struct term from[2], const uint64_t *number,
-			    struct machine_state *s);
+struct term machine_derived(const struct operation *o, unsigned int part, const struct term from[2],
+			    const uint64_t *number);
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-struct machine_memory {
-	struct term address;
-	unsigned int bytes;
-};
-
-struct term machine_load(const struct machine *m, struct machine_place place,
-			 struct machine_memory from, struct machine_state *s);
-void machine_store(const struct machine *m, taddr addr, struct machine_memory to, struct term term,
-		   struct machine_state *s);
+struct term machine_load(const struct operation *o, unsigned int part, struct term address,
+			 unsigned int bytes);
+void machine_store(const struct operation *o, struct term address, unsigned int bytes,
+		   struct term term);
 
 /* So many bytes of the stack from an address on may have been changed by others. */
 void machine_forget(const struct machine *m, struct term address, uint64_t bytes,

@@ -64,7 +64,7 @@ bool exports_has_version(const struct exports *e, const char *version);
 
 /*
  * Calls "found" for each relocation of .rela.dyn and .rela.plt until it returns false. slot: where;
- * type: R_X86_64_*; name: of its symbol, "" without one. They are read now, so the
+ * type: R_*; name: of its symbol, "" without one. They are read now, so the
  * target must stand still. BAD_DATA, NO_ADDRESS.
  */
 MUST_CHECK struct error *exports_relocations(const struct exports *e,
