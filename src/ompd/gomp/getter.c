@@ -130,10 +130,17 @@ static struct gomp_path sum(const struct gomp_path *a, const struct gomp_path *b
 	return p;
 }
 
+static bool same_path(const struct gomp_path *a, const struct gomp_path *b)
+{
+	return a->root == b->root && a->slot == b->slot && a->tpoff == b->tpoff &&
+	       a->nloads == b->nloads && a->size == b->size && a->add == b->add &&
+	       !memcmp(a->at, b->at, sizeof(a->at));
+}
+
 static void add_return(struct gomp_getter *g, const struct gomp_path *p)
 {
 	for (size_t i = 0; i < g->n; i++)
-		if (!memcmp(&g->returns[i], p, sizeof(*p)))
+		if (same_path(&g->returns[i], p))
 			return;
 	if (g->n < GOMP_GETTER_RETURNS)
 		g->returns[g->n++] = *p;
