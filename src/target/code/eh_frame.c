@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/cursor.h"
 
 enum {
 	ENCODING_ABSOLUTE = 0x00, /* DW_EH_PE_absptr   */
@@ -18,8 +19,6 @@ enum {
 
 	SECTION_MAX = 256 << 20,
 	ROWS_MAX = 4 << 20,
-	LEB_MAX = 10, /* bytes of a 64-bit LEB128 */
-	AUGMENTATION_MAX = 16,
 };
 
 void eh_frame_table_fini(struct eh_frame_table *t)
@@ -51,130 +50,103 @@ bool eh_frame_read_hdr(struct memory *m, taddr hdr, uint64_t size, struct eh_fra
 	return true;
 }
 
-/* A place in the section; reading beyond its end, or unreadable memory, makes it bad for good. */
-struct reader {
-	struct memory *memory;
-	taddr at, end;
-	bool bad;
+/* A copy of the section. */
+struct section {
+	taddr start;
+	uint8_t *bytes; /* owned */
+	size_t size;
 };
 
-static uint64_t read_uint(struct reader *r, size_t size)
+static void section_fini(struct section *s)
 {
-	uint64_t value = 0;
-
-	if (r->bad || r->end - r->at < size || !memory_try_read(r->memory, r->at, &value, size)) {
-		r->bad = true;
-		return 0;
-	}
-	r->at += size;
-	return value;
+	free(s->bytes);
 }
 
-static uint64_t read_leb(struct reader *r)
+/* DW_EH_PE: a pointer as compilers encode it for 64-bit code. */
+static taddr read_pointer(const struct section *s, struct cursor *c, uint8_t encoding)
 {
-	uint64_t value = 0;
-
-	for (unsigned int i = 0; i < LEB_MAX; i++) {
-		uint64_t byte = read_uint(r, 1);
-		value |= (byte & 0x7f) << (7 * i);
-		if (!(byte & 0x80))
-			return value;
-	}
-	r->bad = true;
-	return 0;
-}
-
-/* DW_EH_PE: a pointer as compilers encode it for x86-64 code. */
-static taddr read_pointer(struct reader *r, uint8_t encoding)
-{
-	taddr here = r->at, value;
+	taddr here = s->start + (taddr)(c->p - s->bytes), value;
 
 	switch (encoding & ENCODING_FORMAT) {
 	case ENCODING_ABSOLUTE:
 	case 0x04: /* udata8 */
 	case 0x0c: /* sdata8 */
-		value = read_uint(r, 8);
+		value = cursor_uint(c, 8);
 		break;
 	case ENCODING_UDATA4:
-		value = read_uint(r, 4);
+		value = cursor_uint(c, 4);
 		break;
 	case ENCODING_SDATA4:
-		value = (taddr)(int64_t)(int32_t)read_uint(r, 4);
+		value = (taddr)(int64_t)(int32_t)cursor_uint(c, 4);
 		break;
 	default:
-		r->bad = true;
+		c->bad = true;
 		return 0;
 	}
 	if ((encoding & ENCODING_BASE) == ENCODING_PCREL)
 		return here + value;
 	if ((encoding & ENCODING_BASE) != 0)
-		r->bad = true;
+		c->bad = true;
 	return value;
 }
 
-/* One CIE or FDE: where its contents begin and end, and its CIE pointer. */
+/* One CIE or FDE. */
 struct entry {
-	taddr start, id_at, end;
-	uint32_t id;
+	size_t start, id_at;    /* of it, and of its CIE pointer, in the section */
+	uint32_t id;            /* its CIE pointer; 0: it is a CIE               */
+	struct cursor contents; /* what follows                                  */
 };
 
-static bool read_entry(struct reader *r, struct entry *ret)
+/* The entry at a cursor, which moves on to the next one. false: there are no more. */
+static bool read_entry(const struct section *s, struct cursor *c, struct entry *ret)
 {
-	ret->start = r->at;
-	uint64_t len = read_uint(r, 4);
+	ret->start = (size_t)(c->p - s->bytes);
+	uint64_t len = cursor_uint(c, 4);
 	if (len == 0xffffffff)
-		len = read_uint(r, 8);
-	ret->id_at = r->at;
-	if (r->bad || len < 4 || len > r->end - r->at)
-		return false;
-	ret->end = r->at + len;
-	ret->id = (uint32_t)read_uint(r, 4);
-	return !r->bad;
+		len = cursor_uint(c, 8);
+	ret->id_at = (size_t)(c->p - s->bytes);
+	ret->contents = cursor_of(cursor_take(c, len), len);
+	ret->id = (uint32_t)cursor_uint(&ret->contents, 4);
+	return !c->bad && !ret->contents.bad;
 }
 
 /* The encoding of addresses in FDEs of this CIE ('R' augmentation); OMIT: not understood. */
-static uint8_t read_cie_encoding(struct reader *r)
+static uint8_t read_cie_encoding(const struct section *s, struct cursor *c)
 {
-	char augmentation[AUGMENTATION_MAX];
-	size_t n = 0;
 	uint8_t encoding = ENCODING_ABSOLUTE;
 
-	read_uint(r, 1); /* version */
-	do
-		augmentation[n] = (char)read_uint(r, 1);
-	while (!r->bad && augmentation[n] && ++n < AUGMENTATION_MAX);
-	if (r->bad || n == AUGMENTATION_MAX)
+	cursor_take(c, 1); /* version */
+	const char *augmentation = cursor_string(c);
+	cursor_uleb128(c); /* code alignment   */
+	cursor_uleb128(c); /* data alignment   */
+	cursor_uleb128(c); /* return register  */
+	if (!augmentation || (*augmentation && *augmentation != 'z'))
 		return ENCODING_OMIT;
-	read_leb(r); /* code alignment   */
-	read_leb(r); /* data alignment   */
-	read_leb(r); /* return register  */
-	if (augmentation[0] != 'z')
-		return augmentation[0] ? ENCODING_OMIT : encoding;
-	read_leb(r); /* length of what follows */
-	for (const char *a = augmentation + 1; *a; a++) {
+	if (*augmentation)
+		cursor_uleb128(c); /* length of what follows */
+	for (const char *a = augmentation; *a; a++) {
 		if (*a == 'R')
-			encoding = (uint8_t)read_uint(r, 1);
+			encoding = (uint8_t)cursor_uint(c, 1);
 		else if (*a == 'L')
-			read_uint(r, 1);
+			cursor_take(c, 1);
 		else if (*a == 'P')
-			read_pointer(r, (uint8_t)read_uint(r, 1) & 0x7f);
-		else if (*a != 'S' && *a != 'B')
+			read_pointer(s, c, (uint8_t)cursor_uint(c, 1) & 0x7f);
+		else if (*a != 'S' && *a != 'B' && a != augmentation)
 			return ENCODING_OMIT;
 	}
-	return r->bad ? ENCODING_OMIT : encoding;
+	return c->bad ? ENCODING_OMIT : encoding;
 }
 
-static uint8_t encoding_of(const struct reader *section, taddr section_start,
-			   const struct entry *fde)
+static uint8_t encoding_of(const struct section *s, const struct entry *fde)
 {
-	taddr cie = fde->id_at - fde->id;
-	struct reader r = { section->memory, cie, section->end, false };
+	size_t cie = fde->id_at - fde->id;
+	struct cursor c = cursor_of(s->bytes, s->size);
 	struct entry e;
 
-	if (cie < section_start || cie >= fde->start || !read_entry(&r, &e) || e.id != 0)
+	if (fde->id > fde->id_at || cie >= fde->start || !cursor_take(&c, cie) ||
+	    !read_entry(s, &c, &e) || e.id != 0)
 		return ENCODING_OMIT;
-	r.end = e.end;
-	return read_cie_encoding(&r);
+	return read_cie_encoding(s, &e.contents);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -187,24 +159,23 @@ static int compare_rows(const void *a, const void *b)
 
 bool eh_frame_scan(struct memory *m, taddr section, uint64_t size, struct eh_frame_table *ret)
 {
-	struct reader r = { m, section, section + size, false };
-	struct {
-		struct eh_frame_row *items;
-		size_t len, cap;
-	} rows = { 0 };
+	AUTO(section_fini) struct section s = { .start = section, .size = size };
+	VEC(struct eh_frame_row) rows = { 0 };
 	struct entry e;
 
 	if (size > SECTION_MAX || section + size < section)
 		return false;
-	while (r.at < r.end && rows.len < ROWS_MAX && read_entry(&r, &e)) {
-		struct reader in = { m, r.at, e.end, false };
-		uint8_t encoding = e.id ? encoding_of(&r, section, &e) : ENCODING_OMIT;
-		r.at = e.end;
+	s.bytes = malloc(size + 1);
+	if (!s.bytes || !memory_try_read(m, section, s.bytes, size))
+		return false;
+	struct cursor c = cursor_of(s.bytes, size);
+	while (cursor_left(&c) && rows.len < ROWS_MAX && read_entry(&s, &c, &e)) {
+		uint8_t encoding = e.id ? encoding_of(&s, &e) : ENCODING_OMIT;
 		if (encoding == ENCODING_OMIT)
 			continue;
-		int64_t start = (int64_t)(read_pointer(&in, encoding) - section);
-		struct eh_frame_row row = { (int32_t)start, (int32_t)(e.start - section) };
-		if (in.bad || start != row.start)
+		int64_t start = (int64_t)(read_pointer(&s, &e.contents, encoding) - section);
+		struct eh_frame_row row = { (int32_t)start, (int32_t)e.start };
+		if (e.contents.bad || start != row.start)
 			continue;
 		if (!vec_push(&rows, row))
 			break;

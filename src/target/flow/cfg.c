@@ -68,10 +68,11 @@ static bool enters_middle(struct builder *b, const struct insn *jump, taddr *ret
  */
 static bool is_part_of(struct builder *b, const struct part *p, taddr start, taddr end)
 {
-	struct part_visits there = part_visits(b->t, p, start, end);
-	struct part_visits back = part_visits_from(b->t, start, end, p->start, p->end);
+	struct part_visits there = part_visits(&p->code, start, end);
+	struct part_visits back = part_visits_from(b->t, start, end, p->code.start, p->code.end);
 
-	return back.start || (back.middle && !there.start && p->end - p->start < end - start);
+	return back.start ||
+	       (back.middle && !there.start && p->code.end - p->code.start < end - start);
 }
 
 /*
@@ -80,12 +81,12 @@ static bool is_part_of(struct builder *b, const struct part *p, taddr start, tad
  */
 static taddr find_likely_part(struct builder *b, const struct part *p)
 {
-	bool entry = unwind_is_entry(b->u, p->start);
+	bool entry = unwind_is_entry(b->u, p->code.start);
 	struct insn insn;
 	taddr start, end;
 
-	for (taddr at = p->start; part_next_jump(b->t, p, &at, &insn);) {
-		bool outside = insn.value < p->start || insn.value >= p->end;
+	for (taddr at = p->code.start; part_next_jump(&p->code, &at, &insn);) {
+		bool outside = insn.value < p->code.start || insn.value >= p->code.end;
 		if (outside && enters_middle(b, &insn, &start, &end) &&
 		    unwind_is_entry(b->u, start) && (!entry || is_part_of(b, p, start, end)))
 			return start;
@@ -104,7 +105,7 @@ static bool add_part(struct builder *b, const struct insn *jump)
 	    !unwind_function(b->u, jump->value, &start, &end))
 		return false;
 	if (unwind_is_entry(b->u, start) &&
-	    !part_visits_from(b->t, start, end, likely->start, likely->end).middle)
+	    !part_visits_from(b->t, start, end, likely->code.start, likely->code.end).middle)
 		return false;
 	if (b->nparts == PARTS_MAX || !part_init(b->t, start, end, &b->parts[b->nparts])) {
 		b->incomplete = true;
@@ -117,7 +118,7 @@ static bool add_part(struct builder *b, const struct insn *jump)
 static struct part *part_at(struct builder *b, taddr at)
 {
 	for (size_t i = 0; i < b->nparts; i++) {
-		if (at >= b->parts[i].start && at < b->parts[i].end)
+		if (at >= b->parts[i].code.start && at < b->parts[i].code.end)
 			return &b->parts[i];
 	}
 	return NULL;
@@ -204,8 +205,8 @@ static void follow(struct builder *b, taddr to)
 
 	if (!p)
 		return;
-	p->leads[to - p->start] = true;
-	if (!p->insn[to - p->start] && !vec_push(&b->todo, to))
+	p->leads[to - p->code.start] = true;
+	if (!p->insn[to - p->code.start] && !vec_push(&b->todo, to))
 		b->no_memory = true;
 }
 
@@ -262,27 +263,22 @@ static void follow_jump(struct builder *b, taddr from, const struct insn *jump)
 		follow(b, jump->value);
 }
 
-static bool goes_on(const struct insn *insn)
-{
-	return insn->kind != INSN_JUMP && insn->kind != INSN_RETURN && insn->kind != INSN_END;
-}
-
 /* Adds the instruction at an address. false: it is known already, or there is none. */
 static bool add_insn(struct builder *b, taddr at, struct insn *ret)
 {
 	struct part *p = part_at(b, at);
 
-	if (!p || p->insn[at - p->start])
+	if (!p || p->insn[at - p->code.start])
 		return false; /* where a call does not return, the code may just end */
-	if (!part_decode(b->t, p, at, ret) || b->found.len == INSNS_MAX) {
+	if (!code_decode(&p->code, at, ret) || b->found.len == INSNS_MAX) {
 		b->incomplete = true;
 		return false;
 	}
-	if (!vec_push(&b->found, (struct cfg_insn){ at, *ret })) {
+	if (!vec_push(&b->found, (struct cfg_insn){ .addr = at, .insn = *ret })) {
 		b->no_memory = true;
 		return false;
 	}
-	p->insn[at - p->start] = (uint32_t)b->found.len;
+	p->insn[at - p->code.start] = (uint32_t)b->found.len;
 	return true;
 }
 
@@ -298,7 +294,7 @@ static void follow_all(struct builder *b)
 			at += insn.size;
 			if (insn.kind == INSN_BRANCH)
 				follow(b, at);
-			if (!goes_on(&insn))
+			if (code_ends(&insn))
 				break;
 		}
 	}
@@ -313,10 +309,10 @@ static void mark_detached(struct builder *b)
 		const struct cfg_insn *insn = &b->found.items[i];
 		taddr next = insn->addr + insn->insn.size;
 		struct part *p = part_at(b, next);
-		if (!p || !goes_on(&insn->insn))
+		if (!p || code_ends(&insn->insn))
 			continue;
-		for (taddr at = insn->addr + 1; at < next && at >= p->start; at++)
-			p->leads[next - p->start] |= p->insn[at - p->start] != 0;
+		for (taddr at = insn->addr + 1; at < next && at >= p->code.start; at++)
+			p->leads[next - p->code.start] |= p->insn[at - p->code.start] != 0;
 	}
 }
 
@@ -335,11 +331,11 @@ static void add_blocks(struct builder *b, struct part *p)
 	struct cfg *c = b->cfg;
 	taddr expected = 0;
 
-	for (taddr at = p->start; at < p->end && !b->no_memory; at++) {
-		uint32_t found = p->insn[at - p->start];
+	for (taddr at = p->code.start; at < p->code.end && !b->no_memory; at++) {
+		uint32_t found = p->insn[at - p->code.start];
 		if (!found)
 			continue;
-		if (at != expected || p->leads[at - p->start])
+		if (at != expected || p->leads[at - p->code.start])
 			add_block(b);
 		const struct cfg_insn *insn = &b->found.items[found - 1];
 		if (b->no_memory || !vec_push(&c->insns, *insn)) {
@@ -347,8 +343,8 @@ static void add_blocks(struct builder *b, struct part *p)
 			return;
 		}
 		c->blocks.items[c->blocks.len - 1].len++;
-		p->insn[at - p->start] = (uint32_t)c->blocks.len;
-		expected = goes_on(&insn->insn) ? at + insn->insn.size : 0;
+		p->insn[at - p->code.start] = (uint32_t)c->blocks.len;
+		expected = !code_ends(&insn->insn) ? at + insn->insn.size : 0;
 	}
 }
 
@@ -356,7 +352,7 @@ static void add_blocks(struct builder *b, struct part *p)
 static uint32_t block_at(struct builder *b, taddr at)
 {
 	const struct part *p = part_at(b, at);
-	uint32_t number = p ? p->insn[at - p->start] : 0;
+	uint32_t number = p ? p->insn[at - p->code.start] : 0;
 
 	if (!number || b->cfg->insns.items[b->cfg->blocks.items[number - 1].first].addr != at)
 		return CFG_NONE;
@@ -384,7 +380,7 @@ static void add_table_edges(struct builder *b, uint32_t from, taddr jump)
 static void add_edges(struct builder *b, uint32_t number)
 {
 	struct cfg_block *block = &b->cfg->blocks.items[number];
-	const struct cfg_insn *last = &b->cfg->insns.items[block->first + block->len - 1];
+	const struct cfg_insn *last = cfg_last(b->cfg, block);
 
 	block->first_edge = (uint32_t)b->cfg->edges.len;
 	block->exits = last->insn.kind == INSN_RETURN;
@@ -394,9 +390,9 @@ static void add_edges(struct builder *b, uint32_t number)
 		add_table_edges(b, number, last->addr);
 		block->exits = block->first_edge == b->cfg->edges.len;
 	}
-	if (part_jumps(&last->insn))
+	if (code_jumps(&last->insn))
 		add_edge(b, number, last->insn.value, true);
-	if (goes_on(&last->insn))
+	if (!code_ends(&last->insn))
 		add_edge(b, number, last->addr + last->insn.size, false);
 	block->nedges = (uint32_t)b->cfg->edges.len - block->first_edge;
 }
@@ -441,8 +437,7 @@ static bool find_parts(struct builder *b, taddr pc)
 {
 	taddr start, end;
 
-	if (!b->t->arch || !b->t->arch->decode || !unwind_function(b->u, pc, &start, &end) ||
-	    !part_init(b->t, start, end, &b->parts[0]))
+	if (!unwind_function(b->u, pc, &start, &end) || !part_init(b->t, start, end, &b->parts[0]))
 		return false;
 	b->nparts = 1;
 	taddr likely = find_likely_part(b, &b->parts[0]);
@@ -464,7 +459,7 @@ struct cfg *cfg_new(struct target *t, struct unwinder *u, taddr pc)
 	b.cfg = calloc(1, sizeof(*b.cfg));
 	if (!b.cfg || !find_parts(&b, pc))
 		return NULL;
-	b.cfg->start = b.parts[0].start;
+	b.cfg->start = b.parts[0].code.start;
 	return build(&b) ? TAKE(b.cfg) : NULL;
 }
 

@@ -20,6 +20,7 @@ enum { CFG_BLOCKS_MAX = 4096, CFG_NONE = UINT32_MAX };
 struct cfg_insn {
 	taddr addr;
 	struct insn insn;
+	uint32_t call; /* 1 + what routine.h knows of it; 0: nothing */
 };
 
 /* Instructions that follow one another; only the last jumps. */
@@ -56,6 +57,12 @@ struct cfg {
 /* The function around pc. NULL: it has no unwind tables, or out of memory. */
 struct cfg *cfg_new(struct target *t, struct unwinder *u, taddr pc);
 void cfg_free(struct cfg *c);
+
+/* The last instruction of a block. */
+static inline const struct cfg_insn *cfg_last(const struct cfg *c, const struct cfg_block *b)
+{
+	return &c->insns.items[b->first + b->len - 1];
+}
 
 /* The block whose instruction begins at addr, or ends there. CFG_NONE: there is none. */
 uint32_t cfg_find(const struct cfg *c, taddr addr, bool ends);

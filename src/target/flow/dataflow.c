@@ -159,8 +159,7 @@ static bool enter_block(struct dataflow *r, uint32_t number, struct machine_stat
 	for (uint32_t i = 0; i < block->entries; i++) {
 		const struct cfg_edge *edge =
 			&cfg->edges.items[cfg->entries[block->first_entry + i]];
-		const struct cfg_block *from = &cfg->blocks.items[edge->from];
-		const struct insn *last = &cfg->insns.items[from->first + from->len - 1].insn;
+		const struct insn *last = &cfg_last(cfg, &cfg->blocks.items[edge->from])->insn;
 		if (!r->turns[edge->from])
 			continue;
 		ways[n] = r->outs[edge->from];
@@ -232,7 +231,7 @@ static struct machine_state at_exit(struct dataflow *r, uint32_t number)
 {
 	const struct cfg_block *block = &r->fn->cfg->blocks.items[number];
 	uint32_t last = block->first + block->len - 1;
-	const struct insn *insn = &r->fn->cfg->insns.items[last].insn;
+	const struct insn *insn = &cfg_last(r->fn->cfg, block)->insn;
 	const struct routine_call *call = routine_call_at(r->fn, last);
 	struct machine_state s = r->outs[number];
 

@@ -7,14 +7,10 @@
 #ifndef TARGET_PART_H
 #define TARGET_PART_H
 
-#include "target/process/target.h"
+#include "target/code/code.h"
 
-enum { PART_BYTES_MAX = 64 << 10 };
-
-/* Code with unwind tables of its own. */
 struct part {
-	taddr start, end;
-	uint8_t *bytes; /* owned                                                           */
+	struct code code;
 	uint32_t *insn; /* owned; for each byte: 1 + the instruction that begins there      */
 	bool *leads;    /* owned; for each byte: a block begins there                       */
 };
@@ -23,20 +19,15 @@ struct part {
 bool part_init(struct target *t, taddr start, taddr end, struct part *ret);
 void part_fini(struct part *p);
 
-bool part_decode(const struct target *t, const struct part *p, taddr at, struct insn *ret);
-
-/* It jumps, always or under a condition, to a fixed place. */
-bool part_jumps(const struct insn *insn);
-
-/* The next such jump, from *at on, which is moved behind it. false: there are no more. */
-bool part_next_jump(const struct target *t, const struct part *p, taddr *at, struct insn *ret);
+/* The next jump to a fixed place, from *at on, which is moved behind it. false: no more. */
+bool part_next_jump(const struct code *c, taddr *at, struct insn *ret);
 
 /* How code jumps to other code: to its very start, into its middle. */
 struct part_visits {
 	bool start, middle;
 };
 
-struct part_visits part_visits(struct target *t, const struct part *from, taddr start, taddr end);
+struct part_visits part_visits(const struct code *from, taddr start, taddr end);
 /* The same for code that is not at hand yet. */
 struct part_visits part_visits_from(struct target *t, taddr from, taddr from_end, taddr start,
 				    taddr end);

@@ -81,9 +81,7 @@ static void arrive(struct search *s, const struct machine_state *state)
 static void put_off(struct search *s, const struct path *p, const struct cfg_edge *edge)
 {
 	const struct cfg *cfg = s->r->fn->cfg;
-	const struct cfg_block *from = &cfg->blocks.items[edge->from];
-	const struct insn *last = &cfg->insns.items[from->first + from->len - 1].insn;
-
+	const struct insn *last = &cfg_last(cfg, &cfg->blocks.items[edge->from])->insn;
 	bool taken;
 
 	if (!s->leads[edge->to] ||

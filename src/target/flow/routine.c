@@ -3,7 +3,6 @@
 #include "target/flow/routine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "target/code/call_site.h"
 
@@ -18,63 +17,41 @@ static void routine_free(struct routine *fn)
 
 void routines_fini(struct routines *r)
 {
-	vec_for_each (f, &r->all)
-		routine_free(*f);
-	vec_fini(&r->all);
+	map_for_each (item, &r->all)
+		routine_free(item->pointer);
+	map_fini(&r->all);
 }
 
-static size_t place_of(const struct routines *r, taddr start)
-{
-	size_t low = 0, high = r->all.len;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (r->all.items[middle]->start < start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static struct routine *add_routine(struct routines *r, taddr start)
-{
-	size_t place = place_of(r, start);
-	struct routine *fn = calloc(1, sizeof(*fn));
-
-	if (!fn || !vec_push(&r->all, fn)) {
-		free(fn);
-		return NULL;
-	}
-	memmove(&r->all.items[place + 1], &r->all.items[place],
-		(r->all.len - 1 - place) * sizeof(fn));
-	r->all.items[place] = fn;
-	fn->start = start;
-	fn->cfg = cfg_new(r->target, r->unwinder, start);
-	return fn;
-}
-
-/* The function around pc. NULL: not known, or there have been too many. */
+/* NULL: not known, or there have been too many. */
 struct routine *routines_at(struct routines *r, taddr pc)
 {
 	taddr start, end;
 
 	if (!unwind_function(r->unwinder, pc, &start, &end))
 		return NULL;
-	size_t place = place_of(r, start);
-	if (place < r->all.len && r->all.items[place]->start == start)
-		return r->all.items[place];
-	return r->all.len < ROUTINES_MAX ? add_routine(r, start) : NULL;
+	struct routine *fn = map_get(&r->all, start);
+	if (fn || r->all.len == ROUTINES_MAX)
+		return fn;
+	fn = calloc(1, sizeof(*fn));
+	struct map_item *item = fn ? map_add(&r->all, start) : NULL;
+	if (!item) {
+		free(fn);
+		return NULL;
+	}
+	item->pointer = fn;
+	fn->start = start;
+	fn->cfg = cfg_new(r->target, r->unwinder, start);
+	return fn;
 }
 
 /* A call, or a jump out of the function. */
 static bool leaves(const struct cfg *cfg, const struct cfg_block *block,
 		   const struct cfg_insn *insn)
 {
-	bool last = insn == &cfg->insns.items[block->first + block->len - 1];
 	bool jumps = insn->insn.kind == INSN_JUMP || insn->insn.kind == INSN_BRANCH;
 
-	return insn->insn.kind == INSN_CALL || (last && jumps && block->exits);
+	return insn->insn.kind == INSN_CALL ||
+	       (insn == cfg_last(cfg, block) && jumps && block->exits);
 }
 
 bool routines_look(struct routines *r, struct routine *fn, unsigned int levels);
@@ -99,12 +76,13 @@ static void add_call(struct routines *r, struct routine *fn, uint32_t n, unsigne
 	taddr target = call_site_target(r->target, insn);
 	struct routine_call call = { .insn = n };
 
+	fn->cfg->insns.items[n].call = 0;
 	if (target)
 		call.does = r->classify(r->context, target);
 	if (call.does.effect == FLOW_NOTHING)
 		call.callee = find_callee(r, insn, target, levels);
-	if (call.does.effect != FLOW_NOTHING || call.callee)
-		vec_push(&fn->calls, call);
+	if ((call.does.effect != FLOW_NOTHING || call.callee) && vec_push(&fn->calls, call))
+		fn->cfg->insns.items[n].call = (uint32_t)fn->calls.len;
 }
 
 /* Finds the calls that matter, in the function and so many levels below. Whether there are any. */
@@ -121,19 +99,4 @@ bool routines_look(struct routines *r, struct routine *fn, unsigned int levels)
 		}
 	}
 	return fn->calls.len > 0;
-}
-
-const struct routine_call *routine_call_at(const struct routine *fn, uint32_t insn)
-{
-	size_t low = 0, high = fn->calls.len;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (fn->calls.items[middle].insn < insn)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < fn->calls.len && fn->calls.items[low].insn == insn ? &fn->calls.items[low]
-									: NULL;
 }

@@ -8,6 +8,7 @@
 #ifndef TARGET_ROUTINE_H
 #define TARGET_ROUTINE_H
 
+#include "base/map.h"
 #include "target/flow/cfg.h"
 #include "target/flow/flow_call.h"
 
@@ -33,11 +34,8 @@ struct routines {
 	struct target *target;     /* borrowed */
 	struct unwinder *unwinder; /* borrowed */
 	flow_classify *classify;
-	void *context; /* borrowed */
-	struct {
-		struct routine **items; /* owned, and what they point to; by start          */
-		size_t len, cap;
-	} all;
+	void *context;       /* borrowed */
+	struct hash_map all; /* struct routine, owned, by start */
 };
 
 void routines_fini(struct routines *r);
@@ -49,6 +47,11 @@ struct routine *routines_at(struct routines *r, taddr pc);
 bool routines_look(struct routines *r, struct routine *f, unsigned int levels);
 
 /* NULL: the instruction is no call that matters. */
-const struct routine_call *routine_call_at(const struct routine *f, uint32_t insn);
+static inline const struct routine_call *routine_call_at(const struct routine *f, uint32_t insn)
+{
+	uint32_t call = f->cfg->insns.items[insn].call;
+
+	return call ? &f->calls.items[call - 1] : NULL;
+}
 
 #endif
