@@ -13,7 +13,7 @@
 #ifndef DEBUGGER_MERGE_H
 #define DEBUGGER_MERGE_H
 
-#include "debugger/stitch.h"
+#include "debugger/stitched.h"
 
 struct merge_node {
 	const struct stitched_frame *frame; /* borrowed from the first stack; the root's is NULL */

@@ -104,6 +104,9 @@ ORDER = {
     "debugger": [
         "session value",
         "stack",
+        "stitched",
+        "stitch_frames",
+        "stitch_borders",
         "stitch",
         "merge snapshot",
         "expr eval progress",

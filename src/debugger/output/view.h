@@ -6,7 +6,7 @@
 #ifndef DEBUGGER_OUTPUT_VIEW_H
 #define DEBUGGER_OUTPUT_VIEW_H
 
-#include "debugger/stitch.h"
+#include "debugger/stitched.h"
 
 /* Borrows everything. All of it is named, with the same threads in the same order. */
 struct view {
