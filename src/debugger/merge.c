@@ -198,7 +198,7 @@ struct member {
 
 static struct member member_of(const struct picture *p, int thread)
 {
-	const struct picture_thread *t = &p->threads.items[thread];
+	const struct picture_thread *t = picture_thread(p, thread);
 
 	if (t->region >= 0 && t->number >= 0)
 		return (struct member){ t->region, t->number };

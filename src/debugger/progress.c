@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "base/map.h"
 
 enum {
 	NS_PER_SECOND = 1000000000,
@@ -43,30 +44,18 @@ struct watched {
 	uint64_t used_ns, watched_ns; /* CPU time, and time */
 };
 
-/* A region of the last look whose generation is known. */
-struct counted {
-	taddr handle;
-	long generation;
-};
-
-struct seen {
-	VEC(struct watched) threads; /* in the order of their LWP */
-	VEC(struct counted) regions; /* in the order of handles   */
+struct watched_list {
+	struct watched *items; /* in the order of their LWP */
+	size_t len, cap;
 };
 
 struct progress_meter {
-	struct seen last; /* owned */
+	struct watched_list threads; /* owned; of the last look                        */
+	struct hash_map generations; /* owned; the same, of regions, by their handles  */
 	unsigned int looks, cpus;
 	long barriers;              /* -1: unknown */
 	uint64_t first_ns, last_ns; /* of the looks */
 };
-
-static void seen_fini(struct seen *l)
-{
-	vec_fini(&l->threads);
-	vec_fini(&l->regions);
-}
-#define AUTO_SEEN AUTO(seen_fini) struct seen
 
 struct progress_meter *progress_new(void)
 {
@@ -81,7 +70,8 @@ void progress_free(struct progress_meter *m)
 {
 	if (!m)
 		return;
-	seen_fini(&m->last);
+	vec_fini(&m->threads);
+	map_fini(&m->generations);
 	free(m);
 }
 
@@ -144,19 +134,18 @@ static uint64_t wait_fact(enum wait_kind kind)
 static void find_facts(const struct picture *p, const struct picture_thread *th,
 		       const struct unwind_stack *raw, uint64_t facts[NUM_FACTS])
 {
-	static const struct picture_region no_region = { .generation = -1 };
-	const struct picture_region *r =
-		th->region >= 0 ? &p->regions.items[th->region] : &no_region;
+	const struct picture_region *r = picture_region(p, th->region);
+	const struct picture_task *task = picture_task(p, th->task);
 
 	facts[FACT_STACK] = hash_stack(th, raw);
 	facts[FACT_WAIT] = wait_fact(th->wait.kind);
 	facts[FACT_OBJECT] = th->wait.object;
 	facts[FACT_API] = hash_name(th->wait.api);
 	facts[FACT_PLACE] = th->wait.place.pc;
-	facts[FACT_REGION] = r->handle;
-	facts[FACT_FUNCTION] = r->function;
-	facts[FACT_GENERATION] = (uint64_t)r->generation + 1;
-	facts[FACT_TASK] = th->task >= 0 ? p->tasks.items[th->task].handle : 0;
+	facts[FACT_REGION] = r ? r->handle : 0;
+	facts[FACT_FUNCTION] = r ? r->function : 0;
+	facts[FACT_GENERATION] = r ? (uint64_t)r->generation + 1 : 0;
+	facts[FACT_TASK] = task ? task->handle : 0;
 	facts[FACT_FOOTPRINT] = th->footprint;
 	facts[FACT_ARRIVED] = th->wait.total ? (uint64_t)th->wait.arrived + 1 : 0;
 }
@@ -175,39 +164,6 @@ static bool sleeps(const struct picture_wait *wait)
 	return wait->kind != WAIT_NONE && wait->kind != WAIT_UNKNOWN && !wait->spinning;
 }
 
-static int compare_handles(const void *a, const void *b)
-{
-	const struct counted *x = a, *y = b;
-
-	return (x->handle > y->handle) - (x->handle < y->handle);
-}
-
-static struct error *read_regions(const struct picture *p, struct seen *ret)
-{
-	vec_for_each (r, &p->regions) {
-		struct counted c = { .handle = r->handle, .generation = r->generation };
-		if (c.handle && c.generation >= 0 && !vec_push(&ret->regions, c))
-			return &error_nomem;
-	}
-	if (ret->regions.len)
-		qsort(ret->regions.items, ret->regions.len, sizeof(*ret->regions.items),
-		      compare_handles);
-	return NULL;
-}
-
-static struct error *read_seen(const struct picture *p, const struct unwind_stack *raw,
-			       struct seen *ret)
-{
-	for (size_t i = 0; i < p->threads.len; i++) {
-		const struct picture_thread *th = &p->threads.items[i];
-		struct watched w = { .lwp = th->lwp, .slept = sleeps(&th->wait) };
-		find_facts(p, th, &raw[i], w.facts);
-		if (!vec_push(&ret->threads, w))
-			return &error_nomem;
-	}
-	return read_regions(p, ret);
-}
-
 /* ---- two looks -------------------------------------------------------------------------- */
 
 /* What has been found out about a thread so far. */
@@ -222,20 +178,28 @@ static void carry_over(const struct watched *before, struct watched *now)
 	}
 }
 
-/* LWPs name the same threads in both: the kernel hands out all others before it reuses one. */
-static void compare_threads(const struct progress_meter *m, struct seen *now)
+/* LWPs name the same threads in two looks: the kernel hands out all others before it reuses one. */
+static bool add_threads(struct progress_meter *m, const struct picture *p,
+			const struct unwind_stack *raw)
 {
-	const struct watched *before = m->last.threads.items;
-	const struct watched *end = before + m->last.threads.len;
+	const struct watched *before = m->threads.items, *end = before + m->threads.len;
+	struct watched_list now = { 0 };
+	bool ok = true;
 
-	vec_for_each (th, &now->threads) {
+	vec_for_each (th, &p->threads) {
+		struct watched w = { .lwp = th->lwp, .slept = sleeps(&th->wait) };
+		find_facts(p, th, raw++, w.facts);
 		while (before < end && before->lwp < th->lwp)
 			before++;
 		if (before < end && before->lwp == th->lwp)
-			carry_over(before++, th);
+			carry_over(before++, &w);
 		else
-			th->moved = true;
+			w.moved = m->looks > 0;
+		ok = ok && vec_push(&now, w);
 	}
+	vec_fini(&m->threads);
+	m->threads = now;
+	return ok;
 }
 
 /* A region with an earlier generation is a new one in the memory of another. */
@@ -249,37 +213,35 @@ static void add_barriers(struct progress_meter *m, long before, long now)
 		m->barriers = LONG_MAX;
 }
 
-static void compare_regions(struct progress_meter *m, const struct seen *now)
+static bool add_regions(struct progress_meter *m, const struct picture *p)
 {
-	const struct counted *before = m->last.regions.items;
-	const struct counted *end = before + m->last.regions.len;
+	struct hash_map now = { 0 };
+	bool ok = true;
 
-	vec_for_each (r, &now->regions) {
-		while (before < end && before->handle < r->handle)
-			before++;
-		if (before < end && before->handle == r->handle)
-			add_barriers(m, before++->generation, r->generation);
+	vec_for_each (r, &p->regions) {
+		if (!r->handle || r->generation < 0)
+			continue;
+		const struct map_item *before = map_find(&m->generations, r->handle);
+		struct map_item *item = map_add(&now, r->handle);
+		if (before)
+			add_barriers(m, before->number, r->generation);
+		if (item)
+			item->number = r->generation;
+		ok = ok && item;
 	}
+	map_fini(&m->generations);
+	m->generations = now;
+	return ok;
 }
 
 struct error *progress_add_picture(struct progress_meter *m, const struct picture *p,
 				   const struct unwind_stack *raw)
 {
-	AUTO_SEEN now = { 0 };
-	struct error *err = read_seen(p, raw, &now);
-
-	if (err)
-		return err;
+	if (!add_threads(m, p, raw) || !add_regions(m, p))
+		return &error_nomem;
 	m->last_ns = now_ns();
-	if (m->looks++) {
-		compare_threads(m, &now);
-		compare_regions(m, &now);
-	} else {
+	if (!m->looks++)
 		m->first_ns = m->last_ns;
-	}
-	struct seen old = m->last;
-	m->last = now;
-	now = old; /* freed at the end of the scope */
 	return NULL;
 }
 
@@ -343,7 +305,7 @@ static void await_sleepers(const struct progress_meter *m, pid_t pid)
 {
 	uint64_t limit_ns = now_ns() + SETTLE_NS;
 
-	vec_for_each (th, &m->last.threads) {
+	vec_for_each (th, &m->threads) {
 		if (th->slept)
 			await_sleep(pid, th->lwp, limit_ns);
 	}
@@ -357,7 +319,7 @@ static unsigned int count_cpus(const struct progress_meter *m)
 	cpu_set_t all[8], one[8]; /* 8192 processors: as many as Linux may have */
 
 	CPU_ZERO_S(sizeof(all), all);
-	vec_for_each (th, &m->last.threads) {
+	vec_for_each (th, &m->threads) {
 		if (!sched_getaffinity(th->lwp, sizeof(one), one))
 			CPU_OR_S(sizeof(all), all, all, one);
 	}
@@ -370,7 +332,7 @@ void progress_begin(struct progress_meter *m, pid_t pid)
 		return;
 	m->cpus = count_cpus(m);
 	await_sleepers(m, pid);
-	vec_for_each (th, &m->last.threads) {
+	vec_for_each (th, &m->threads) {
 		th->since_ns = now_ns();
 		th->measured = read_cpu(pid, th->lwp, &th->since);
 	}
@@ -380,7 +342,7 @@ void progress_end(struct progress_meter *m, pid_t pid)
 {
 	uint64_t now;
 
-	vec_for_each (th, &m->last.threads) {
+	vec_for_each (th, &m->threads) {
 		uint64_t ns = now_ns();
 		if (!pid || !th->measured || !read_cpu(pid, th->lwp, &now))
 			continue;
@@ -392,16 +354,9 @@ void progress_end(struct progress_meter *m, pid_t pid)
 
 /* ---- the result ------------------------------------------------------------------------- */
 
-static struct progress_thread result_of(const struct watched *w)
-{
-	double load = w->watched_ns ? (double)w->used_ns / (double)w->watched_ns : -1;
-
-	return (struct progress_thread){ .lwp = w->lwp, .moved = w->moved, .load = load };
-}
-
 bool progress_is_open(const struct progress_meter *m)
 {
-	vec_for_each (w, &m->last.threads) {
+	vec_for_each (w, &m->threads) {
 		bool spins = !w->slept && w->facts[FACT_FOOTPRINT] && !w->moved;
 		if (spins && (m->looks < SPIN_LOOKS || w->used_ns < SPIN_NS))
 			return true;
@@ -418,8 +373,10 @@ struct error *progress_get(const struct progress_meter *m, struct progress *ret)
 		.cpus = m->cpus,
 	};
 
-	vec_for_each (w, &m->last.threads) {
-		if (!vec_push(&p.threads, result_of(w)))
+	vec_for_each (w, &m->threads) {
+		double load = w->watched_ns ? (double)w->used_ns / (double)w->watched_ns : -1;
+		struct progress_thread th = { .lwp = w->lwp, .moved = w->moved, .load = load };
+		if (!vec_push(&p.threads, th))
 			return &error_nomem;
 	}
 	*ret = p;

@@ -37,6 +37,13 @@ struct progress {
 	VEC(struct progress_thread) threads; /* of the last look, in its order              */
 };
 
+/* What is known of how thread i of the last look went on; NULL: nothing, or it was the only look.
+ */
+static inline const struct progress_thread *progress_thread(const struct progress *p, int i)
+{
+	return p->looks > 1 && (size_t)i < p->threads.len ? &p->threads.items[i] : NULL;
+}
+
 struct progress_meter;
 
 struct progress_meter *progress_new(void); /* NULL: out of memory */

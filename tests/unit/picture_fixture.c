@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "debugger/stitch.h"
+
 #define SOURCE_FILE "/srv/u/src/app.c"
 #define LIBGOMP     "/usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0"
 

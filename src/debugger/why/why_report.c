@@ -140,19 +140,16 @@ static void explain_looks(const struct why_case *c, struct why_texts *list)
 /* How busy the thread is that all wait for. */
 static void explain_load(const struct why_case *c, struct why_texts *list)
 {
-	const struct progress *p = c->graph.progress;
 	int thread = cause_of(c);
+	const struct progress_thread *pace = progress_thread(c->graph.progress, thread);
 	AUTO_BUF b = { 0 };
 
-	if (p->looks < 2 || thread < 0 || (size_t)thread >= p->threads.len ||
-	    why_nodes_state(&c->graph, thread)->end != END_COMPUTES ||
-	    p->threads.items[thread].load < 0)
+	if (!pace || pace->load < 0 || why_nodes_state(&c->graph, thread)->end != END_COMPUTES)
 		return;
 	why_words_threads(&b, why_case_picture(c), &thread, 1);
 	if (b.len)
 		b.data[0] = 'T'; /* a sentence begins with it */
-	buf_addf(&b, " used %.0f %% of a processor meanwhile.",
-		 100 * p->threads.items[thread].load);
+	buf_addf(&b, " used %.0f %% of a processor meanwhile.", 100 * pace->load);
 	add_text(c, list, &b);
 }
 
@@ -216,24 +213,24 @@ static void explain(const struct why_case *c, struct why_texts *list)
 /* Threads that spin where they wait take processors from those that they wait for. */
 static void advise_spinners(const struct why_case *c, struct why_texts *list)
 {
-	const struct progress *p = c->graph.progress;
-	const struct picture *picture = why_case_picture(c);
+	const struct picture *p = why_case_picture(c);
+	unsigned int cpus = c->graph.progress->cpus;
 	size_t spinning = 0, busy = 0;
 	AUTO_BUF b = { 0 };
 
-	for (size_t i = 0; i < p->threads.len && i < picture->threads.len; i++) {
-		bool works = p->threads.items[i].load > BUSY_LOAD;
+	for (int i = 0; i < (int)p->threads.len; i++) {
+		const struct progress_thread *pace = progress_thread(c->graph.progress, i);
+		bool works = pace && pace->load > BUSY_LOAD;
 		busy += works;
-		spinning += works && picture->threads.items[i].wait.spinning;
+		spinning += works && picture_thread(p, i)->wait.spinning;
 	}
-	if (!spinning || !p->cpus || busy <= p->cpus)
+	if (!spinning || !cpus || busy <= cpus)
 		return;
 	buf_addf(&b,
 		 "%zu threads want %u processors, %zu of them to spin while they wait: "
 		 "OMP_WAIT_POLICY=passive lets those sleep%s.",
-		 busy, p->cpus, spinning,
-		 picture->runtimes.len > 1 ? "; two OpenMP runtimes in one process make it worse"
-					   : "");
+		 busy, cpus, spinning,
+		 p->runtimes.len > 1 ? "; two OpenMP runtimes in one process make it worse" : "");
 	add_text(c, list, &b);
 }
 

@@ -99,15 +99,14 @@ enum why_arrival why_thread_arrival(const struct picture *p, int thread, int reg
 bool why_thread_is_calm(const struct why_graph *g, int thread)
 {
 	const struct picture_wait *w = why_nodes_wait(g, thread);
-	const struct progress *p = g->progress;
+	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
-	if (p->looks > 1) {
-		if ((size_t)thread >= p->threads.len || p->threads.items[thread].moved)
-			return false;
-		double load = p->threads.items[thread].load, used = load * p->seconds;
-		if (w->kind == WAIT_NONE || load < 0)
-			return w->kind != WAIT_NONE && w->settled;
-		return w->spinning ? used > SPIN_SECONDS : w->settled && used < SLEEP_SECONDS;
-	}
-	return w->settled || (g->trusting && w->spinning);
+	if (g->progress->looks < 2)
+		return w->settled || (g->trusting && w->spinning);
+	if (!pace || pace->moved)
+		return false;
+	double used = pace->load * g->progress->seconds;
+	if (w->kind == WAIT_NONE || pace->load < 0)
+		return w->kind != WAIT_NONE && w->settled;
+	return w->spinning ? used > SPIN_SECONDS : w->settled && used < SLEEP_SECONDS;
 }

@@ -162,17 +162,9 @@ static void judge_stuck(const struct why_case *c, struct why *why)
 
 /* ---- no findings ------------------------------------------------------------------------- */
 
-/* What is known of how a thread went on; NULL: nothing. */
-static const struct progress_thread *pace_of(const struct why_graph *g, int thread)
-{
-	const struct progress *p = g->progress;
-
-	return p->looks > 1 && (size_t)thread < p->threads.len ? &p->threads.items[thread] : NULL;
-}
-
 static bool has_moved(const struct why_graph *g, int thread)
 {
-	const struct progress_thread *pace = pace_of(g, thread);
+	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
 	return pace && pace->moved;
 }
@@ -180,7 +172,7 @@ static bool has_moved(const struct why_graph *g, int thread)
 /* Has used no CPU time, and so has done nothing. */
 static bool is_idle(const struct why_graph *g, int thread)
 {
-	const struct progress_thread *pace = pace_of(g, thread);
+	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
 	return pace && !pace->moved && pace->load == 0;
 }

@@ -319,7 +319,7 @@ static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 
 static void tell_task(struct telling *t, int index, bool further)
 {
-	const struct picture_task *task = &t->g->picture->tasks.items[index];
+	const struct picture_task *task = picture_task(t->g->picture, index);
 
 	buf_adds(t->out, further ? ", which depends on the task" : " for the task");
 	if (task->place.file || task->place.function)
