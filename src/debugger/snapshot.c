@@ -42,7 +42,8 @@ struct error *snapshot_take(struct session *session, const struct snapshot_optio
 		err = walk_picture(&source, &s->picture);
 	if (err)
 		return err;
-	s->stitches = !options->raw && !options->no_stacks;
+	s->raw = options->raw;
+	s->stitches = !options->no_stacks;
 	*ret = TAKE(s);
 	return NULL;
 }
@@ -53,5 +54,8 @@ struct error *snapshot_name(struct snapshot *s)
 
 	if (!err)
 		err = names_find(&s->picture, s->stacks->session->symbols);
-	return err || !s->stitches ? err : stitch(s->stacks, &s->picture, &s->stitched);
+	if (err || !s->stitches)
+		return err;
+	return s->raw ? stitch_raw(s->stacks, &s->stitched)
+		      : stitch(s->stacks, &s->picture, &s->stitched);
 }

@@ -25,7 +25,7 @@ struct snapshot {
 	struct stacks *stacks;    /* owned                                       */
 	struct picture picture;   /* owned; empty if raw                         */
 	struct stitched stitched; /* owned; from snapshot_name() on              */
-	bool stitches;
+	bool raw, stitches;       /* as the options say                          */
 };
 
 /*

@@ -127,6 +127,17 @@ void stitch_fini(struct stitched *s)
 	vec_fini(&s->names);
 }
 
+const struct stitched_frame *stitch_innermost(const struct stitched *s, int thread)
+{
+	if (!s || (size_t)thread >= s->stacks.len)
+		return NULL;
+	vec_for_each (f, &s->stacks.items[thread].frames) {
+		if (!f->hidden && f->kind == CODE_USER)
+			return f;
+	}
+	return NULL;
+}
+
 static struct error *stitch_all(struct stitcher *st)
 {
 	struct error *err = stitch_frames_init(st);
@@ -155,4 +166,46 @@ struct error *stitch(const struct stacks *s, const struct picture *p, struct sti
 	else
 		*ret = out;
 	return err;
+}
+
+/* ---- raw stacks ------------------------------------------------------------------------- */
+
+static bool copy_stack(struct stitched_stack *ret, const struct stack_thread *t)
+{
+	bool whole = !t->end || (ret->end = strdup(t->end));
+
+	for (size_t i = 0; whole && i < t->frames.len; i++) {
+		const struct stack_frame *f = &t->frames.items[i];
+		whole = vec_push(&ret->frames,
+				 (struct stitched_frame){
+					 .frame = f,
+					 .function = f->function,
+					 .file = f->file,
+					 .line = f->line,
+					 .lwp = t->lwp,
+					 .border = { .region = -1, .task = -1, .creator = -1 },
+				 });
+	}
+	return whole;
+}
+
+struct error *stitch_raw(const struct stacks *s, struct stitched *ret)
+{
+	struct stitched out = { 0 };
+	bool whole = true;
+
+	for (size_t i = 0; whole && i < s->threads.len; i++) {
+		struct stitched_stack stack = { .thread = (int)i };
+		whole = copy_stack(&stack, &s->threads.items[i]) && vec_push(&out.stacks, stack);
+		if (!whole) {
+			vec_fini(&stack.frames);
+			free(stack.end);
+		}
+	}
+	if (!whole) {
+		stitch_fini(&out);
+		return &error_nomem;
+	}
+	*ret = out;
+	return NULL;
 }

@@ -16,6 +16,13 @@
 /* Both must be named. Errors only for lack of memory. */
 MUST_CHECK struct error *stitch(const struct stacks *s, const struct picture *p,
 				struct stitched *ret);
+
+/* Raw stacks in the same form: each as it is, without borders, nothing hidden. */
+MUST_CHECK struct error *stitch_raw(const struct stacks *s, struct stitched *ret);
+
 void stitch_fini(struct stitched *s);
+
+/* The innermost frame of a thread that is user code and not hidden; NULL: none. */
+const struct stitched_frame *stitch_innermost(const struct stitched *s, int thread);
 
 #endif

@@ -42,6 +42,21 @@ void picture_fini(struct picture *p)
 	runtime_list_fini(&p->code);
 }
 
+bool picture_starter(const struct picture *p, int region, int *ret_team, size_t *ret_number)
+{
+	const struct picture_region *r = picture_region(p, region);
+	const struct picture_region *parent = r ? picture_region(p, r->parent) : NULL;
+
+	for (size_t i = 0; parent && r->primary >= 0 && i < parent->members.len; i++) {
+		if (parent->members.items[i] != r->primary)
+			continue;
+		*ret_team = r->parent;
+		*ret_number = i;
+		return true;
+	}
+	return false;
+}
+
 void picture_add_thread_name(struct buf *out, const struct picture *p, int thread)
 {
 	const struct picture_thread *th = &p->threads.items[thread];

@@ -216,6 +216,12 @@ static inline struct picture_task *picture_task(const struct picture *p, int i)
 	return (size_t)i < p->tasks.len ? &p->tasks.items[i] : NULL;
 }
 
+/*
+ * The thread that began a region has number *ret_number in team *ret_team, the enclosing one.
+ * false: there is no enclosing one, or that is not known.
+ */
+bool picture_starter(const struct picture *p, int region, int *ret_team, size_t *ret_number);
+
 /* "0.3": team and number; the thread must be in a region. */
 void picture_add_thread_name(struct buf *out, const struct picture *p, int thread);
 

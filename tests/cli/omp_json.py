@@ -40,6 +40,11 @@ BLAME = {"lwp": NUMBER, "omp": NAME, "function": NAME, "file": NAME, "line": NUM
 WAITING = {"lwp": int, "omp": NAME, "kind": WAITS, "object": NAME, "name": NAME,
            "holder": {"lwp": NUMBER, "confidence": {"known", "probable", "unknown"}},
            "function": NAME, "file": NAME, "line": NUMBER}
+NODE = {"id": int, "kind": {"thread", "task", "object", "barrier", "nobody"}, "name": str,
+        "state": NAME, "lwps": [int], "tasks": [int], "function": NAME, "file": NAME,
+        "line": NUMBER, "stuck": bool}
+EDGE = {"from": int, "to": int, "kind": {"waits for", "held by", "run by", "must come"},
+        "confidence": {"known", "probable", "unknown"}}
 PROGRESS = {"seconds": float, "barriers": NUMBER, "moved": int, "threads": int,
             "load": (float, type(None))}
 HEAD = {"v": int, "type": str, "target": TARGET, "runtimes": [RUNTIME]}
@@ -55,8 +60,9 @@ SCHEMAS = {
                       "lost-lock", "ordered", "task", "detach", "lost-worker", "two-runtimes",
                       "external", "imbalance", "none"},
             "confidence": {"certain", "probable", "guess"}, "summary": str, "blame": [BLAME],
-            "waits": [WAITING], "reasons": [str], "hints": [str], "samples": int,
-            "progress": PROGRESS, "notes": [str]},
+            "waits": [WAITING], "graph": {"nodes": [NODE], "edges": [EDGE]},
+            "reasons": [str], "hints": [str], "samples": int, "progress": PROGRESS,
+            "notes": [str]},
 }
 
 

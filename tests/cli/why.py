@@ -226,6 +226,24 @@ class WhyCheck(Check):
         for blame in told["blame"]:
             self.same(blame["threads"][:1] or [None], [blame["lwp"]], "the first of some threads")
             self.number(blame)
+        self.graph()
+
+    def graph(self):
+        """Edges lead to all nodes and nowhere else; who waits for a lock comes to its holder."""
+        nodes, edges = (self.told["graph"][part] for part in ("nodes", "edges"))
+        by_id = {n["id"]: n for n in nodes}
+        self.same({e[end] for e in edges for end in ("from", "to")}, set(by_id), "nodes of edges")
+        lwps = [lwp for n in nodes for lwp in n["lwps"]]
+        self.same(sorted(set(lwps)), sorted(lwps), "threads of nodes")
+        for wait in self.told["waits"]:
+            holder = wait["holder"]["lwp"]
+            if holder is None or wait["kind"] not in ("lock", "nest lock", "critical"):
+                continue
+            things = {e["to"] for e in edges if wait["lwp"] in by_id[e["from"]]["lwps"]}
+            holders = [by_id[e["to"]]["lwps"] for e in edges
+                       if e["from"] in things and e["kind"] == "held by"]
+            if [holder] not in holders:
+                self.problems.append(f"{wait['lwp']} does not come to its holder in the graph")
 
     def sentence(self):
         summary = with_names_in_full(self.told["summary"])

@@ -120,15 +120,28 @@ static size_t check_node(const struct merge_node *n)
 	return stay;
 }
 
+/* Each thread ends in one branch: one without frames, or one in which all end together. */
+static void check_branches(const struct branches *branches, size_t threads)
+{
+	size_t ended = 0;
+
+	vec_for_each (b, &branches->list) {
+		assert(b->depth >= 0 && b->threads.len && !b->from == !b->to);
+		if (!b->from || b->together)
+			ended += b->threads.len;
+	}
+	assert(ended == threads);
+}
+
 static void write_tree(const struct view *v, const struct merge_node *root)
 {
 	const struct style style = { .utf8 = true };
-	AUTO_FORMAT_TREE *tree = NULL;
+	AUTO(branches_fini) struct branches branches = { 0 };
 	AUTO_BUF out = { 0 };
 
-	must(!format_tree_new(v, root, &style, &tree));
-	while (format_tree_next(tree, &out))
-		;
+	must(!branches_make(root, v->stitched, format_tree_say, v, &branches));
+	check_branches(&branches, v->stitched->stacks.len);
+	format_tree(&out, v, &branches, &style);
 	assert(buf_ok(&out) && !memchr(buf_text(&out), '\033', out.len));
 }
 
@@ -140,7 +153,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make(&m, &c);
 	for (int hidden = 0; hidden < 2; hidden++) {
 		const struct merge_options options = { .hidden = hidden };
-		const struct view v = { &m.stacks, &m.picture, &m.stitched, hidden };
+		const struct view v = { &m.stacks, &m.picture, &m.stitched, hidden, false };
 		AUTO_MERGE *root = NULL;
 		must(!merge_stacks(&m.stitched, &options, &root));
 		assert(check_node(root) == m.stitched.stacks.len);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "debugger/output/json.h"
+#include "debugger/output/json_stack.h"
 #include "fuzz.h"
 #include "target/core/core.h"
 
@@ -17,6 +17,8 @@ static struct error *show(struct target *t)
 {
 	const struct session_options options = { .ompd_library = NULL };
 	AUTO_SESSION *session = NULL;
+	const struct picture none = { 0 };
+	struct stitched stitched = { 0 };
 	AUTO_STACKS *s = NULL;
 	AUTO_BUF out = { 0 };
 
@@ -29,10 +31,12 @@ static struct error *show(struct target *t)
 		err = stack_name(s);
 	if (err)
 		return err;
-	json_stacks_begin(&out, s);
-	for (size_t i = 0; i < s->threads.len; i++)
-		json_stacks_thread(&out, s, i);
-	json_stacks_end(&out, s);
+	const struct view v = { .stacks = s, .picture = &none, .stitched = &stitched, .raw = true };
+	err = stitch_raw(s, &stitched);
+	if (err)
+		return err;
+	json_stacks(&out, &v);
+	stitch_fini(&stitched);
 	return NULL;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/cursor.h"
 #include "debugger/output/format_why.h"
+#include "debugger/output/format_why_graph.h"
 #include "debugger/output/json_why.h"
 #include "debugger/why/why_verdict.h"
 #include "fuzz.h"
@@ -294,14 +295,17 @@ static void check_finding(const struct made *m, const struct why *w)
 
 static void write_all(const struct made *m, const struct why *w)
 {
-	const struct view v = { &m->stacks, &m->picture, &m->stitched, false };
+	const struct view v = { &m->stacks, &m->picture, &m->stitched, false, false };
 	const struct style style = { .utf8 = true };
+	AUTO(why_outline_fini) struct why_outline outline = { 0 };
 	AUTO_BUF out = { 0 };
 
+	if (why_outline_init(&outline, &m->picture, w))
+		abort();
 	format_why(&out, &v, w, &style);
-	format_why_graph(&out, &v, w, &style);
-	format_why_dot(&out, &v, w);
-	json_why(&out, &v, w, &m->progress);
+	format_why_graph(&out, &v, &outline, &style);
+	format_why_dot(&out, &v, &outline.groups);
+	json_why(&out, &v, &outline.groups, &m->progress);
 	assert(buf_ok(&out) && !memchr(buf_text(&out), '\033', out.len));
 }
 

@@ -7,24 +7,32 @@ static const struct style plain = { .color = false };
 static const struct style utf8 = { .utf8 = true };
 static const struct style colored = { .color = true };
 
-typedef void part_fn(struct buf *out, const struct view *v, const struct style *style);
+static void add_all(struct buf *out, const struct style *style)
+{
+	AUTO(overview_fini) struct overview overview = { 0 };
 
-static void assert_part(part_fn *part, const struct style *style, const char *expected)
+	ck_assert_no_error(overview_make(&world.picture, &overview));
+	format_omp(out, &world.view, &overview, style);
+	ck_assert(buf_ok(out));
+}
+
+/* What stands behind target and runtimes, whose lines are indented. */
+static const char *rest_of(const struct buf *out)
+{
+	const char *text = strstr(buf_text(out), "runtimes\n");
+
+	do
+		text = strchr(text, '\n') + 1;
+	while (*text == ' ');
+	return text;
+}
+
+static void assert_rest(const struct style *style, const char *expected)
 {
 	AUTO_BUF out = { 0 };
 
-	part(&out, &world.view, style);
-	ck_assert(buf_ok(&out));
-	ck_assert_str_eq(buf_text(&out), expected);
-}
-
-static void add_all(struct buf *out, const struct style *style)
-{
-	format_omp_begin(out, &world.view, style);
-	format_omp_regions(out, &world.view, style);
-	format_omp_tasks(out, &world.view, style);
-	format_omp_icvs(out, &world.view, style);
-	format_omp_end(out, &world.view, style);
+	add_all(&out, style);
+	ck_assert_str_eq(rest_of(&out), expected);
 }
 
 static struct picture_task *add_child(int creator, enum task_state state, int thread, int line)
@@ -48,16 +56,18 @@ START_TEST(runtimes_are_told_with_their_files)
 	r->answers = false;
 	free(r->status);
 	r->status = strdup("unknown libgomp: only stacks");
-	assert_part(format_omp_begin, &plain,
-		    "process 4242 (/srv/u/app), 0 threads\n"
-		    "\n"
-		    "runtimes\n"
-		    "  libgomp of GCC 12 (layout of GCC 12)\n"
-		    "    file          /usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0\n"
-		    "    OMPD library  built in\n"
-		    "  libgomp of GCC 12 (unknown libgomp: only stacks)\n"
-		    "    file          /usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0\n"
-		    "    OMPD library  none\n");
+	AUTO_BUF out = { 0 };
+	add_all(&out, &plain);
+	ck_assert_str_eq(buf_text(&out),
+			 "process 4242 (/srv/u/app), 0 threads\n"
+			 "\n"
+			 "runtimes\n"
+			 "  libgomp of GCC 12 (layout of GCC 12)\n"
+			 "    file          /usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0\n"
+			 "    OMPD library  built in\n"
+			 "  libgomp of GCC 12 (unknown libgomp: only stacks)\n"
+			 "    file          /usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0\n"
+			 "    OMPD library  none\n");
 }
 END_TEST
 
@@ -78,7 +88,7 @@ END_TEST
 START_TEST(a_region_has_its_place_and_its_threads)
 {
 	world_add_stuck_team(&world);
-	assert_part(format_omp_regions, &plain,
+	assert_rest(&plain,
 		    "\n"
 		    "regions\n"
 		    "  parallel region 0, team of 4, level 1, at app.c:41 in work\n"
@@ -105,7 +115,7 @@ START_TEST(nested_regions_are_a_tree)
 	world_add_thread(&world, ROLE_WORKER, 1, 1);
 	world_add_thread(&world, ROLE_PRIMARY, 2, 0);
 	world_add_thread(&world, ROLE_PRIMARY, 3, 0);
-	assert_part(format_omp_regions, &utf8,
+	assert_rest(&utf8,
 		    "\n"
 		    "regions\n"
 		    "  parallel region 0, team of 2, level 1, at app.c:63 in work\n"
@@ -131,7 +141,7 @@ START_TEST(what_is_inferred_or_not_found_says_so)
 		world_add_thread(&world, ROLE_WORKER, 0, i);
 	world_wait(&world, WAIT_TASKWAIT)->source = SOURCE_INFERRED;
 	world.picture.threads.items[0].source = SOURCE_INFERRED;
-	assert_part(format_omp_regions, &plain,
+	assert_rest(&plain,
 		    "\n"
 		    "regions\n"
 		    "  parallel region 0, team of 3, level 1, at app.c:63 in work (inferred)\n"
@@ -150,7 +160,7 @@ START_TEST(columns_line_up_in_large_teams)
 			world_add_task(&world, TASK_IMPLICIT, TASK_RUNNING, i);
 	}
 	AUTO_BUF out = { 0 };
-	format_omp_regions(&out, &world.view, &plain);
+	add_all(&out, &plain);
 	ck_assert_ptr_nonnull(
 		strstr(buf_text(&out), "\n     0.0   LWP 4242  primary  task 0   runs\n"));
 	ck_assert_ptr_nonnull(
@@ -176,8 +186,8 @@ START_TEST(tasks_are_a_tree_in_which_equal_ones_share_a_line)
 		ck_assert(vec_push(&task->waits_for, i));
 	add_child(4, TASK_RUNNING, 3, 64)->kind = TASK_UNDEFERRED;
 	add_child(4, TASK_DETACHED, -1, 65)->source = SOURCE_INFERRED;
-	assert_part(
-		format_omp_tasks, &utf8,
+	assert_rest(
+		&utf8,
 		"\n"
 		"tasks\n"
 		"  task 0: implicit, running on 0.0, region 0\n"
@@ -201,7 +211,7 @@ START_TEST(a_very_long_chain_of_tasks_is_drawn_in_time_and_on_the_screen)
 
 	for (int i = 0; i < N; i++)
 		add_child(i - 1, TASK_SUSPENDED, -1, 57);
-	format_omp_tasks(&out, &world.view, &plain);
+	add_all(&out, &plain);
 	for (const char *p = buf_text(&out); *p; p += strcspn(p, "\n") + 1)
 		widest = strcspn(p, "\n") > widest ? strcspn(p, "\n") : widest;
 	ck_assert_uint_le(widest, 100);
@@ -213,11 +223,10 @@ START_TEST(tasks_whose_creator_makes_no_sense_are_roots)
 {
 	add_child(0, TASK_RUNNING, -1, 57);
 	add_child(7, TASK_QUEUED, -1, 57);
-	assert_part(format_omp_tasks, &plain,
-		    "\n"
-		    "tasks\n"
-		    "  task 0: explicit, running, region 0, at app.c:57 in work\n"
-		    "  task 1: explicit, queued, region 0, at app.c:57 in work\n");
+	assert_rest(&plain, "\n"
+			    "tasks\n"
+			    "  task 0: explicit, running, region 0, at app.c:57 in work\n"
+			    "  task 1: explicit, queued, region 0, at app.c:57 in work\n");
 }
 END_TEST
 
@@ -237,7 +246,7 @@ START_TEST(icvs_of_equal_value_share_a_line)
 	world_add_icv(&world, "levels-var", "1", ICV_REGION, 0);
 	world_add_icv(&world, "run-sched-var", "dynamic,1", ICV_PROCESS, -1);
 	world.picture.icvs.items[world.picture.icvs.len - 1].runtime = 1;
-	assert_part(format_omp_icvs, &plain,
+	assert_rest(&plain,
 		    "\n"
 		    "internal control variables of libgomp\n"
 		    "  nthreads-var              4                     process\n"

@@ -10,20 +10,32 @@ static const struct style plain = { .color = false };
 static const struct style utf8 = { .utf8 = true };
 static const struct style colored = { .color = true };
 
-/* Returns how many pieces it was written in. */
-static size_t add_tree(struct buf *out, const struct style *style)
+/* Returns how many branches it has. */
+static size_t add_all(struct buf *out, const struct style *style)
 {
 	const struct merge_options options = { .hidden = world.view.all_frames };
 	AUTO_MERGE *root = NULL;
-	AUTO_FORMAT_TREE *tree = NULL;
-	size_t pieces = 0;
+	AUTO(branches_fini) struct branches branches = { 0 };
 
 	ck_assert_no_error(merge_stacks(&world.stitched, &options, &root));
-	ck_assert_no_error(format_tree_new(&world.view, root, style, &tree));
-	while (format_tree_next(tree, out))
-		pieces++;
+	ck_assert_no_error(
+		branches_make(root, &world.stitched, format_tree_say, &world.view, &branches));
+	format_tree(out, &world.view, &branches, style);
 	ck_assert(buf_ok(out));
-	return pieces;
+	return branches.list.len;
+}
+
+/* The same without what stands above the tree. */
+static size_t add_tree(struct buf *out, const struct style *style)
+{
+	AUTO_BUF all = { 0 };
+	AUTO_BUF head = { 0 };
+
+	size_t branches = add_all(&all, style);
+	format_stack_head(&head, &world.view, style);
+	ck_assert_ptr_eq(strstr(buf_text(&all), buf_text(&head)), buf_text(&all));
+	buf_adds(out, buf_text(&all) + head.len);
+	return branches;
 }
 
 static void assert_tree(const struct style *style, const char *expected)
@@ -43,9 +55,7 @@ START_TEST(a_stuck_team_is_seen_at_a_glance)
 	world_add_stuck_team(&world);
 	ck_assert(vec_push(&world.picture.notes, strdup("one")));
 	ck_assert(vec_push(&world.stacks.notes, strdup("two")));
-	format_stack_begin(&out, &world.view, &plain);
-	add_tree(&out, &plain);
-	format_stack_end(&out, &world.view, &plain);
+	add_all(&out, &plain);
 	ck_assert_str_eq(buf_text(&out),
 			 "process 4242 (/srv/u/app), 7 threads\n"
 			 "libgomp of GCC 12 (layout of GCC 12)\n"
@@ -429,7 +439,7 @@ START_TEST(a_program_without_openmp_says_so)
 {
 	AUTO_BUF out = { 0 };
 
-	format_stack_begin(&out, &world.view, &plain);
+	add_all(&out, &plain);
 	ck_assert_str_eq(buf_text(&out), "process 4242 (/srv/u/app), 0 threads\n"
 					 "no OpenMP runtime\n");
 }
@@ -469,7 +479,7 @@ START_TEST(long_sets_are_cut)
 }
 END_TEST
 
-START_TEST(two_thousand_different_threads_are_written_piece_by_piece)
+START_TEST(two_thousand_different_threads_have_a_branch_each)
 {
 	AUTO_BUF out = { 0 };
 
@@ -495,9 +505,7 @@ START_TEST(hostile_strings_are_harmless_wherever_they_stand)
 	for (int all = 0; all < 2; all++) {
 		AUTO_BUF out = { 0 };
 		world.view.all_frames = all;
-		format_stack_begin(&out, &world.view, &plain);
-		add_tree(&out, &plain);
-		format_stack_end(&out, &world.view, &plain);
+		add_all(&out, &plain);
 		size_t harmful = 0;
 		for (size_t i = 0; i < out.len; i++)
 			harmful +=
@@ -539,7 +547,7 @@ int main(void)
 	world_table(s, each_border_has_its_words, borders);
 	world_case(s, "sizes", no_threads_make_no_tree, a_program_without_openmp_says_so,
 		   two_thousand_equal_threads_need_no_more_lines_than_one, long_sets_are_cut,
-		   two_thousand_different_threads_are_written_piece_by_piece);
+		   two_thousand_different_threads_have_a_branch_each);
 	world_case(s, "looks", hostile_strings_are_harmless_wherever_they_stand,
 		   colors_change_nothing_but_the_color);
 	return unit_run(s);

@@ -7,6 +7,24 @@ static const struct style plain = { .color = false };
 static const struct style utf8 = { .utf8 = true };
 static const struct style colored = { .color = true };
 
+static void add_graph(struct buf *out, const struct style *style)
+{
+	AUTO(why_outline_fini) struct why_outline outline = { 0 };
+
+	ck_assert_no_error(why_outline_init(&outline, &world.picture, &why));
+	format_why_graph(out, &world.view, &outline, style);
+	ck_assert(buf_ok(out));
+}
+
+static void add_dot(struct buf *out)
+{
+	AUTO(why_groups_fini) struct why_groups groups = { 0 };
+
+	ck_assert_no_error(why_groups_init(&groups, &world.picture, &why));
+	format_why_dot(out, &world.view, &groups);
+	ck_assert(buf_ok(out));
+}
+
 #define TITLE "\nwho waits for what\n"
 
 /* expected: without the title. */
@@ -16,7 +34,7 @@ static void assert_graph(const char *expected)
 	AUTO_BUF titled = { 0 };
 
 	buf_addf(&titled, TITLE "%s", expected);
-	format_why_graph(&out, &world.view, &why, &plain);
+	add_graph(&out, &plain);
 	ck_assert(buf_ok(&out));
 	ck_assert_str_eq(buf_text(&out), buf_text(&titled));
 }
@@ -25,7 +43,7 @@ static void assert_dot(const char *expected)
 {
 	AUTO_BUF out = { 0 };
 
-	format_why_dot(&out, &world.view, &why);
+	add_dot(&out);
 	ck_assert(buf_ok(&out));
 	ck_assert_str_eq(buf_text(&out), expected);
 }
@@ -66,7 +84,7 @@ START_TEST(lines_are_drawn_in_utf8_where_that_is_wanted)
 	wait_for(0, add_lock("lock 'L'", 1, WHY_KNOWN));
 	wait_for(1, add_lock("lock 'M'", 2, WHY_KNOWN));
 	why_wait(2, WAIT_NONE, 33);
-	format_why_graph(&out, &world.view, &why, &utf8);
+	add_graph(&out, &utf8);
 	ck_assert_str_eq(buf_text(&out),
 			 TITLE "  thread 0.0 waits for lock 'L' at app.c:22\n"
 			       "  └─ held by thread 0.1, waits for lock 'M' at app.c:22\n"
@@ -276,7 +294,7 @@ START_TEST(a_very_long_chain_is_drawn_in_time_and_on_the_screen)
 	size_t lines;
 
 	add_long_chain();
-	format_why_graph(&out, &world.view, &why, &plain);
+	add_graph(&out, &plain);
 	ck_assert(buf_ok(&out));
 	ck_assert_uint_lt(longest_line(buf_text(&out), &lines), 120);
 	ck_assert_uint_ge(lines, MANY / 2);
@@ -290,7 +308,7 @@ START_TEST(a_very_long_cycle_ends)
 
 	add_long_chain();
 	wait_for(MANY - 1, 0);
-	format_why_graph(&out, &world.view, &why, &plain);
+	add_graph(&out, &plain);
 	const char *cycle = strstr(buf_text(&out), "(cycle)");
 	ck_assert_ptr_nonnull(cycle);
 	ck_assert_str_eq(cycle, "(cycle)\n");
@@ -352,7 +370,7 @@ START_TEST(labels_of_hostile_names_are_quoted)
 	AUTO_BUF out = { 0 };
 
 	spoil();
-	format_why_dot(&out, &world.view, &why);
+	add_dot(&out);
 	ck_assert_ptr_nonnull(strstr(buf_text(&out),
 				     "\tn6 [shape=ellipse, label=\"\\\\x1b]0;x\\\\x07\\\\xff\\\\x0a"
 				     "\\\"\\\\n\\\\&amp;lt;\"];\n"));
@@ -366,7 +384,7 @@ START_TEST(every_statement_of_dot_is_whole)
 	bool quoted = false;
 
 	spoil();
-	format_why_dot(&out, &world.view, &why);
+	add_dot(&out);
 	for (const char *p = strchr(buf_text(&out), '\n') + 1; *p; p++) {
 		if (quoted && *p == '\\')
 			p++;
@@ -388,8 +406,8 @@ START_TEST(hostile_strings_are_harmless_wherever_they_stand)
 	size_t harmful = 0;
 
 	spoil();
-	format_why_graph(&out, &world.view, &why, &plain);
-	format_why_dot(&out, &world.view, &why);
+	add_graph(&out, &plain);
+	add_dot(&out);
 	for (size_t i = 0; i < out.len; i++)
 		harmful +=
 			!strchr("\n\t", out.data[i]) && (out.data[i] < 0x20 || out.data[i] > 0x7e);
@@ -405,7 +423,7 @@ START_TEST(colors_change_nothing_but_the_color)
 	why_add_chain();
 	why.nodes.items[3].stuck = true;
 	wait_for(4, 4);
-	format_why_graph(&out, &world.view, &why, &colored);
+	add_graph(&out, &colored);
 	unit_add_without_colors(&without, &out);
 	ck_assert_uint_lt(without.len, out.len);
 	assert_graph(buf_text(&without) + strlen(TITLE));
@@ -418,7 +436,7 @@ START_TEST(what_is_stuck_stands_out)
 
 	why_add_chain();
 	why.nodes.items[3].stuck = true;
-	format_why_graph(&out, &world.view, &why, &colored);
+	add_graph(&out, &colored);
 	ck_assert_ptr_nonnull(strstr(buf_text(&out), "\033[1;31mthread 0.3\033[m"));
 	ck_assert_ptr_null(strstr(buf_text(&out), "\033[1;31mthread 0.4\033[m"));
 }

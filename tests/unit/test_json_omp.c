@@ -7,18 +7,7 @@
 
 static void add_all(struct buf *out)
 {
-	const struct picture *p = &world.picture;
-
-	json_omp_begin(out, &world.view);
-	for (size_t i = 0; i < p->threads.len; i++)
-		json_omp_thread(out, &world.view, i);
-	json_omp_regions(out, &world.view);
-	for (size_t i = 0; i < p->regions.len; i++)
-		json_omp_region(out, &world.view, i);
-	json_omp_tasks(out, &world.view);
-	for (size_t i = 0; i < p->tasks.len; i++)
-		json_omp_task(out, &world.view, i);
-	json_omp_end(out, &world.view);
+	json_omp(out, &world.view);
 	ck_assert(buf_ok(out));
 }
 

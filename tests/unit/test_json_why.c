@@ -8,12 +8,21 @@
 
 static struct progress progress = { .looks = 1, .barriers = -1 };
 
+static void add_all(struct buf *out)
+{
+	AUTO(why_groups_fini) struct why_groups groups = { 0 };
+
+	ck_assert_no_error(why_groups_init(&groups, &world.picture, &why));
+	json_why(out, &world.view, &groups, &progress);
+	ck_assert(buf_ok(out));
+}
+
 static json_t *parsed(void)
 {
 	AUTO_BUF out = { 0 };
 	json_error_t error;
 
-	json_why(&out, &world.view, &why, &progress);
+	add_all(&out);
 	ck_assert(buf_ok(&out));
 	ck_assert_msg(!strchr(buf_text(&out), '\n')[1], "one line: %s", buf_text(&out));
 	json_t *root = json_loads(buf_text(&out), JSON_REJECT_DUPLICATES, &error);
@@ -44,12 +53,13 @@ START_TEST(an_empty_verdict_has_this_form)
 
 	why.verdict = WHY_UNKNOWN;
 	why.confidence = WHY_GUESS;
-	json_why(&out, &world.view, &why, &progress);
+	add_all(&out);
 	ck_assert_str_eq(buf_text(&out),
 			 "{\"v\":1,\"type\":\"why\",\"target\":{\"pid\":4242,\"core\":null,"
 			 "\"exe\":\"/srv/u/app\"},\"runtimes\":[],\"verdict\":\"unknown\","
 			 "\"class\":\"none\",\"confidence\":\"guess\",\"summary\":\"\","
-			 "\"blame\":[],\"waits\":[],\"reasons\":[],\"hints\":[],\"samples\":1,"
+			 "\"blame\":[],\"waits\":[],\"graph\":{\"nodes\":[],\"edges\":[]},"
+			 "\"reasons\":[],\"hints\":[],\"samples\":1,"
 			 "\"progress\":{\"seconds\":0.000,\"barriers\":null,\"moved\":0,"
 			 "\"threads\":0,\"load\":null},\"notes\":[]}\n");
 }
@@ -114,6 +124,50 @@ START_TEST(a_wait_has_this_form)
 		      "\"object\":\"0x55d0c0de0080\",\"name\":\"L\","
 		      "\"holder\":{\"lwp\":4243,\"confidence\":\"probable\"},"
 		      "\"function\":\"work\",\"file\":\"/srv/u/src/app.c\",\"line\":22}]");
+}
+END_TEST
+
+START_TEST(the_graph_has_this_form)
+{
+	why_add_chain();
+	why.nodes.items[6].stuck = true;
+	int task = world_add_task(&world, TASK_EXPLICIT, TASK_QUEUED, -1);
+	int node = why_add_node(WHY_NODE_TASK, task, "task 0");
+	why_add_edge(node, WHY_RUN_BY, why_add_node(WHY_NODE_NOBODY, -1, "no thread"),
+		     WHY_NOT_KNOWN);
+	assert_member(parsed(), "graph",
+		      "{\"nodes\":["
+		      "{\"id\":0,\"kind\":\"thread\",\"name\":\"threads 0.[0-2]\","
+		      "\"state\":\"wait at barrier (3 of 5 arrived)\",\"lwps\":[4242,4243,4244],"
+		      "\"tasks\":[],\"function\":\"work\",\"file\":\"/srv/u/src/app.c\","
+		      "\"line\":40,\"stuck\":false},"
+		      "{\"id\":3,\"kind\":\"thread\",\"name\":\"thread 0.3\","
+		      "\"state\":\"waits for lock 'L'\",\"lwps\":[4245],\"tasks\":[],"
+		      "\"function\":\"work\",\"file\":\"/srv/u/src/app.c\",\"line\":22,"
+		      "\"stuck\":false},"
+		      "{\"id\":4,\"kind\":\"thread\",\"name\":\"thread 0.4\","
+		      "\"state\":\"in read(0)\",\"lwps\":[4246],\"tasks\":[],"
+		      "\"function\":\"work\",\"file\":\"/srv/u/src/app.c\",\"line\":31,"
+		      "\"stuck\":false},"
+		      "{\"id\":5,\"kind\":\"barrier\",\"name\":\"barrier of team 0\","
+		      "\"state\":null,\"lwps\":[],\"tasks\":[],\"function\":null,\"file\":null,"
+		      "\"line\":null,\"stuck\":false},"
+		      "{\"id\":6,\"kind\":\"object\",\"name\":\"lock 'L'\",\"state\":null,"
+		      "\"lwps\":[],\"tasks\":[],\"function\":null,\"file\":null,\"line\":null,"
+		      "\"stuck\":true},"
+		      "{\"id\":7,\"kind\":\"task\",\"name\":\"task 0\",\"state\":\"queued\","
+		      "\"lwps\":[],\"tasks\":[0],\"function\":null,\"file\":null,\"line\":null,"
+		      "\"stuck\":false},"
+		      "{\"id\":8,\"kind\":\"nobody\",\"name\":\"no thread\",\"state\":null,"
+		      "\"lwps\":[],\"tasks\":[],\"function\":null,\"file\":null,\"line\":null,"
+		      "\"stuck\":false}],"
+		      "\"edges\":["
+		      "{\"from\":0,\"to\":5,\"kind\":\"waits for\",\"confidence\":\"known\"},"
+		      "{\"from\":3,\"to\":6,\"kind\":\"waits for\",\"confidence\":\"known\"},"
+		      "{\"from\":5,\"to\":3,\"kind\":\"must come\",\"confidence\":\"known\"},"
+		      "{\"from\":5,\"to\":4,\"kind\":\"must come\",\"confidence\":\"known\"},"
+		      "{\"from\":6,\"to\":4,\"kind\":\"held by\",\"confidence\":\"probable\"},"
+		      "{\"from\":7,\"to\":8,\"kind\":\"run by\",\"confidence\":\"unknown\"}]}");
 }
 END_TEST
 
@@ -272,7 +326,7 @@ int main(void)
 	Suite *s = suite_create("json_why");
 
 	why_case(s, "form", an_empty_verdict_has_this_form, a_verdict_has_these_words,
-		 the_chain_of_blame_has_this_form, a_wait_has_this_form,
+		 the_chain_of_blame_has_this_form, a_wait_has_this_form, the_graph_has_this_form,
 		 threads_that_wait_are_listed_and_no_others);
 	why_table(s, how_sure_a_holder_is, holders);
 	why_table(s, progress_has_this_form, looks);

@@ -8,7 +8,7 @@
 #ifndef DEBUGGER_CLI_CONSOLE_H
 #define DEBUGGER_CLI_CONSOLE_H
 
-#include "debugger/output/format.h"
+#include "debugger/output/style.h"
 
 /*
  * Puts something into the place of standard streams that are closed, before a file of a target

@@ -5,7 +5,14 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "debugger/cli/show.h"
+#include "debugger/output/format_omp.h"
+#include "debugger/output/format_stack.h"
+#include "debugger/output/format_tree.h"
+#include "debugger/output/format_why.h"
+#include "debugger/output/format_why_graph.h"
+#include "debugger/output/json_omp.h"
+#include "debugger/output/json_stack.h"
+#include "debugger/output/json_why.h"
 #include "debugger/why/why_ask.h"
 
 /* Options of all commands; each has some of them in its table. */
@@ -173,6 +180,20 @@ static struct error *look_at(const char *target, const struct oneshot_options *o
 	return snapshot_name(ret->snapshot);
 }
 
+static struct error *add_tree(struct buf *out, const struct view *v, const struct style *style)
+{
+	const struct merge_options options = { .hidden = v->all_frames };
+	AUTO_MERGE *root = NULL;
+	AUTO(branches_fini) struct branches branches = { 0 };
+
+	struct error *err = merge_stacks(v->stitched, &options, &root);
+	if (!err)
+		err = branches_make(root, v->stitched, format_tree_say, v, &branches);
+	if (!err)
+		format_tree(out, v, &branches, style);
+	return err;
+}
+
 /* The forms in which stacks are printed. */
 static struct error *print_stacks(const struct snapshot *s, const struct oneshot_options *o)
 {
@@ -181,13 +202,18 @@ static struct error *print_stacks(const struct snapshot *s, const struct oneshot
 		.picture = &s->picture,
 		.stitched = &s->stitched,
 		.all_frames = o->all_frames,
+		.raw = o->raw,
 	};
+	AUTO_BUF out = { .flush = console_write };
+	struct error *err = NULL;
 
-	if (o->raw)
-		return o->json ? show_raw_json(s->stacks) : show_raw(s->stacks, &o->style);
 	if (o->json)
-		return show_stacks_json(&view);
-	return o->flat ? show_stacks(&view, &o->style) : show_tree(&view, &o->style);
+		json_stacks(&out, &view);
+	else if (o->flat || o->raw)
+		format_stacks(&out, &view, &o->style);
+	else
+		err = add_tree(&out, &view, &o->style);
+	return err ? err : buf_end(&out);
 }
 
 static struct error *run_stack(const char *target, const struct oneshot_options *o,
@@ -199,6 +225,22 @@ static struct error *run_stack(const char *target, const struct oneshot_options 
 	struct error *err = look_at(target, o, &options, outcome, &s, &l);
 
 	return err ? err : print_stacks(l.snapshot, o);
+}
+
+static struct error *print_omp(const struct snapshot *s, const struct oneshot_options *o)
+{
+	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
+	AUTO(overview_fini) struct overview overview = { 0 };
+	AUTO_BUF out = { .flush = console_write };
+	struct error *err = overview_make(view.picture, &overview);
+
+	if (err)
+		return err;
+	if (o->json)
+		json_omp(&out, &view);
+	else
+		format_omp(&out, &view, &overview, &o->style);
+	return buf_end(&out);
 }
 
 static struct error *run_omp(const char *target, const struct oneshot_options *o,
@@ -213,8 +255,7 @@ static struct error *run_omp(const char *target, const struct oneshot_options *o
 
 	if (err)
 		return err;
-	const struct view view = { .stacks = l.snapshot->stacks, .picture = &l.snapshot->picture };
-	return o->json ? show_omp_json(&view) : show_omp(&view, &o->style);
+	return print_omp(l.snapshot, o);
 }
 
 static struct error *print_why(const struct look *l, const struct why *why,
@@ -223,11 +264,21 @@ static struct error *print_why(const struct look *l, const struct why *why,
 	const struct view view = { .stacks = l->snapshot->stacks,
 				   .picture = &l->snapshot->picture };
 
+	AUTO(why_outline_fini) struct why_outline outline = { 0 };
+	AUTO_BUF out = { .flush = console_write };
+	struct error *err = why_outline_init(&outline, view.picture, why);
+
+	if (err)
+		return err;
 	if (o->json)
-		return show_why_json(&view, why, &l->progress);
-	if (o->dot)
-		return show_why_dot(&view, why);
-	return show_why(&view, why, o->graph, &o->style);
+		json_why(&out, &view, &outline.groups, &l->progress);
+	else if (o->dot)
+		format_why_dot(&out, &view, &outline.groups);
+	else
+		format_why(&out, &view, why, &o->style);
+	if (o->graph)
+		format_why_graph(&out, &view, &outline, &o->style);
+	return buf_end(&out);
 }
 
 static struct error *run_why(const char *target, const struct oneshot_options *o,

@@ -9,31 +9,47 @@
 
 enum {
 	NAME_WIDTH_MAX = 40, /* of the function column: longer names push their line's location */
+	ADDRESS_DIGITS = 12, /* user space of x86-64 ends at 0x7fff_ffff_ffff */
 	PERIOD_MAX = 4,      /* lines that repeat together */
 	REPEATS_MIN = 3,     /* fewer are shown            */
 };
 
-struct columns {
-	size_t number, name; /* widths; number 0: no numbers */
+/* What all lines of a run have in common. */
+struct run {
+	const struct format_frames *frames;
+	const struct view *view;
+	const struct style *style;
+	size_t number_width, name_width; /* of columns; number 0: no numbers */
 };
 
-/* The function column of a frame; returns its width. */
-static size_t add_name(struct buf *out, const struct stitched_frame *f)
+static void add_name(struct buf *out, const struct view *v, const struct stitched_frame *f)
 {
-	size_t start = out->len;
+	const struct stack_frame *machine = f->frame;
 
-	if (f->frame && f->frame->signal)
+	if (machine && machine->signal)
 		buf_adds(out, "<signal handler called>");
 	else if (!f->function)
 		buf_adds(out, "??");
 	else
 		style_add_text(out, f->function);
+	if (v->raw && f->function && machine->offset && !machine->inlined && !machine->signal)
+		buf_addf(out, "+0x%" PRIx64, machine->offset);
 	if (f->construct) {
 		buf_adds(out, " [");
 		style_add_text(out, f->construct);
 		buf_addc(out, ']');
 	}
-	return style_width(out, start);
+}
+
+static void add_address(struct buf *out, const struct stack_frame *f, const struct style *style)
+{
+	style_begin(out, INK_ADDRESS, style);
+	if (f->inlined)
+		buf_addf(out, "%-*s", ADDRESS_DIGITS + 2, "inlined");
+	else
+		buf_addf(out, "0x%0*" PRIxTADDR, ADDRESS_DIGITS, f->pc);
+	style_end(out, style);
+	buf_adds(out, "  ");
 }
 
 static void add_location(struct buf *out, const struct stitched_frame *f)
@@ -57,43 +73,70 @@ static void add_location(struct buf *out, const struct stitched_frame *f)
 		buf_adds(out, "  (guessed)");
 }
 
-static void add_number(struct buf *out, const struct format_frame *line,
-		       const struct columns *columns)
+static void add_border(struct buf *out, const struct run *run, const struct border *b)
 {
-	if (!columns->number)
-		return;
-	if (line->border)
-		style_add_spaces(out, columns->number + 3);
-	else
-		buf_addf(out, "#%-*d  ", (int)columns->number, line->number);
-}
-
-static void add_border(struct buf *out, const struct view *v, const struct border *b,
-		       const struct style *style)
-{
-	style_begin(out, INK_BORDER, style);
-	style_mark(out, MARK_RULE, style);
+	if (run->number_width)
+		style_add_spaces(out, run->number_width + 3);
+	style_begin(out, INK_BORDER, run->style);
+	style_mark(out, MARK_RULE, run->style);
 	buf_addc(out, ' ');
-	format_picture_border(out, v, b);
+	format_picture_border(out, run->view, b);
 	buf_addc(out, ' ');
-	style_mark(out, MARK_RULE, style);
-	style_end(out, style);
+	style_mark(out, MARK_RULE, run->style);
+	style_end(out, run->style);
 }
 
 /* Hidden frames are of one colour. */
-static void add_frame(struct buf *out, const struct stitched_frame *f,
-		      const struct columns *columns, const struct style *style)
+static void add_frame(struct buf *out, const struct run *run, const struct format_frame *line)
 {
-	style_begin(out, f->hidden ? INK_HIDDEN : INK_NAME, style);
-	size_t width = add_name(out, f);
+	const struct stitched_frame *f = line->frame;
+	const struct style plain = { 0 };
+	AUTO_BUF name = { 0 };
+
+	if (run->number_width)
+		buf_addf(out, "#%-*d  ", (int)run->number_width, line->number);
+	if (run->view->raw)
+		add_address(out, f->frame, run->style);
+	add_name(&name, run->view, f);
+	if (f->hidden)
+		style_begin(out, INK_HIDDEN, run->style);
+	style_add_column(out, INK_NAME, &name, run->name_width, f->hidden ? &plain : run->style);
+	buf_adds(out, "  ");
 	if (!f->hidden)
-		style_end(out, style);
-	style_add_spaces(out, (width < columns->name ? columns->name - width : 0) + 2);
-	if (!f->hidden)
-		style_begin(out, INK_WHERE, style);
+		style_begin(out, INK_WHERE, run->style);
 	add_location(out, f);
-	style_end(out, style);
+	style_end(out, run->style);
 }
+
+static void add_line(struct buf *out, const struct run *run, const struct format_frame *line)
+{
+	buf_adds(out, run->frames->prefix);
+	if (line->border)
+		add_border(out, run, &line->frame->border);
+	else
+		add_frame(out, run, line);
+	buf_addc(out, '\n');
+}
+
+static void measure(struct run *run)
+{
+	AUTO_BUF name = { 0 };
+	int most = -1;
+
+	vec_for_each (line, &run->frames->lines) {
+		if (line->border)
+			continue;
+		name.len = 0;
+		add_name(&name, run->view, line->frame);
+		size_t width = style_width(&name);
+		if (width > run->name_width && width <= NAME_WIDTH_MAX)
+			run->name_width = width;
+		most = line->number > most ? line->number : most;
+	}
+	run->number_width = most < 0 ? 0 : style_digits((size_t)most);
+}
+
+/* Repeats --------------------------------------------------------------------------------- */
 
 static bool same_line(const struct format_frame *a, const struct format_frame *b)
 {
@@ -112,66 +155,43 @@ static size_t count_repeats(const struct format_frames *frames, size_t i, size_t
 	return same / period;
 }
 
-static struct columns measure(const struct format_frames *frames)
+/* How many lines repeat together from line i on; 0: none do. */
+static size_t find_period(const struct run *run, size_t i, size_t *ret_repeats)
 {
-	AUTO_BUF scratch = { 0 };
-	struct columns columns = { 0 };
-	int most = -1;
-
-	vec_for_each (line, &frames->lines) {
-		scratch.len = 0;
-		if (line->border)
+	for (size_t period = 1; !run->view->raw && period <= PERIOD_MAX; period++) {
+		size_t repeats = count_repeats(run->frames, i, period);
+		if (repeats < REPEATS_MIN)
 			continue;
-		size_t width = add_name(&scratch, line->frame);
-		if (width > columns.name && width <= NAME_WIDTH_MAX)
-			columns.name = width;
-		if (line->number > most)
-			most = line->number;
+		*ret_repeats = repeats;
+		return period;
 	}
-	columns.number = most < 0 ? 0 : style_digits((size_t)most);
-	return columns;
+	return 0;
 }
 
-static void add_repeats(struct buf *out, const struct format_frames *frames, size_t period,
-			size_t repeats, const struct style *style)
+static void add_repeats(struct buf *out, const struct run *run, size_t period, size_t repeats)
 {
-	buf_adds(out, frames->prefix);
-	style_begin(out, INK_NOTE, style);
+	buf_adds(out, run->frames->prefix);
+	style_begin(out, INK_NOTE, run->style);
 	if (period == 1)
 		buf_addf(out, "(the same call %zu more times)", repeats);
 	else
 		buf_addf(out, "(these %zu lines %zu more times)", period, repeats);
-	style_end(out, style);
+	style_end(out, run->style);
 	buf_addc(out, '\n');
 }
 
-void format_frames_add(struct buf *out, const struct view *v, const struct format_frames *frames,
-		       const struct style *style)
+void format_frames(struct buf *out, const struct view *v, const struct format_frames *frames,
+		   const struct style *style)
 {
-	struct columns columns = measure(frames);
-	size_t period = 0, repeats = 0, block_end = 0;
+	struct run run = { .frames = frames, .view = v, .style = style };
 
-	for (size_t i = 0; i < frames->lines.len; i++) {
-		const struct format_frame *line = &frames->lines.items[i];
-		for (size_t p = 1; !repeats && p <= PERIOD_MAX; p++) {
-			size_t n = count_repeats(frames, i, p);
-			if (n < REPEATS_MIN)
-				continue;
-			period = p;
-			repeats = n;
-			block_end = i + p;
-		}
-		buf_adds(out, frames->prefix);
-		add_number(out, line, &columns);
-		if (line->border)
-			add_border(out, v, &line->frame->border, style);
-		else
-			add_frame(out, line->frame, &columns, style);
-		buf_addc(out, '\n');
-		if (repeats && i + 1 == block_end) {
-			add_repeats(out, frames, period, repeats, style);
-			i += period * repeats;
-			repeats = 0;
-		}
+	measure(&run);
+	for (size_t i = 0; i < frames->lines.len;) {
+		size_t repeats = 0, period = find_period(&run, i, &repeats);
+		for (size_t end = i + (period ? period : 1); i < end; i++)
+			add_line(out, &run, &frames->lines.items[i]);
+		if (period)
+			add_repeats(out, &run, period, repeats);
+		i += period * repeats;
 	}
 }

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Format_frames: a run of stitched frames and borders as lines that line up.
+ * Format_frames: a run of frames and borders as lines that line up.
  *
  * Where calls repeat themselves, as those of recursive functions do, they are shown once, with how
- * often more.
+ * often they follow again. The frames of raw stacks have addresses, and all of them are shown.
  */
 #ifndef DEBUGGER_OUTPUT_FORMAT_FRAMES_H
 #define DEBUGGER_OUTPUT_FORMAT_FRAMES_H
@@ -23,7 +23,7 @@ struct format_frames {
 	const char *prefix; /* borrowed; of each line */
 };
 
-void format_frames_add(struct buf *out, const struct view *v, const struct format_frames *frames,
-		       const struct style *style);
+void format_frames(struct buf *out, const struct view *v, const struct format_frames *frames,
+		   const struct style *style);
 
 #endif

@@ -4,16 +4,13 @@
 
 #include <string.h>
 
-#include "debugger/output/forest.h"
-#include "debugger/output/format.h"
+#include "debugger/output/drawing.h"
 #include "debugger/output/format_picture.h"
 
 static void add_heading(struct buf *out, const char *text, const struct style *style)
 {
 	buf_addc(out, '\n');
-	style_begin(out, INK_TITLE, style);
-	buf_adds(out, text);
-	style_end(out, style);
+	style_add_inked(out, INK_TITLE, text, style);
 	buf_addc(out, '\n');
 }
 
@@ -41,9 +38,8 @@ static void add_place(struct buf *out, const struct place *place, bool with_func
 
 /* Runtimes -------------------------------------------------------------------------------- */
 
-void format_omp_begin(struct buf *out, const struct view *v, const struct style *style)
+static void add_runtimes(struct buf *out, const struct view *v, const struct style *style)
 {
-	format_stacks_begin(out, v->stacks, style);
 	add_heading(out, "runtimes", style);
 	vec_for_each (r, &v->picture->runtimes) {
 		buf_adds(out, "  ");
@@ -60,205 +56,131 @@ void format_omp_begin(struct buf *out, const struct view *v, const struct style 
 
 /* Regions and their threads --------------------------------------------------------------- */
 
-/* What all lines of a part have in common. */
-struct drawing {
+/* What all lines have in common. */
+struct page {
 	const struct view *view;
+	const struct overview *overview;
 	const struct style *style;
-	struct forest forest;      /* of regions, or of tasks     */
 	int lwp_width, task_width; /* of columns, for all threads */
 };
 
-static void drawing_fini(struct drawing *d)
+static void measure(struct page *page)
 {
-	forest_fini(&d->forest);
-}
-
-static void measure(struct drawing *d)
-{
-	vec_for_each (t, &d->view->picture->threads) {
+	vec_for_each (t, &page->view->picture->threads) {
 		int lwp = (int)style_digits(t->lwp > 0 ? (size_t)t->lwp : 0);
 		int task = (int)style_digits(t->task > 0 ? (size_t)t->task : 0);
-		d->lwp_width = lwp > d->lwp_width ? lwp : d->lwp_width;
-		d->task_width = task > d->task_width ? task : d->task_width;
+		page->lwp_width = lwp > page->lwp_width ? lwp : page->lwp_width;
+		page->task_width = task > page->task_width ? task : page->task_width;
 	}
 }
 
-static void add_wait(struct buf *out, const struct drawing *d, int thread)
+static void add_wait(struct buf *out, const struct page *page, int thread)
 {
-	const struct picture_wait *w = &d->view->picture->threads.items[thread].wait;
+	const struct picture_wait *w = &page->view->picture->threads.items[thread].wait;
 
-	style_begin(out, format_picture_wait_ink(w->kind), d->style);
-	format_picture_wait(out, d->view, thread, false);
-	style_end(out, d->style);
-	add_place(out, &w->place, false, d->style);
+	style_begin(out, format_picture_wait_ink(w->kind), page->style);
+	format_picture_wait(out, page->view, thread, false);
+	style_end(out, page->style);
+	add_place(out, &w->place, false, page->style);
 	if (w->kind != WAIT_NONE)
 		add_source(out, w->source);
 }
 
 /* "LWP 4243  worker   task 1  waits at barrier" */
-static void add_thread(struct buf *out, const struct drawing *d, int thread)
+static void add_thread(struct buf *out, const struct page *page, int thread)
 {
-	const struct picture *p = d->view->picture;
+	const struct picture *p = page->view->picture;
 	const struct picture_thread *t = &p->threads.items[thread];
 
-	buf_addf(out, "LWP %-*d  %-7s  ", d->lwp_width, t->lwp, format_picture_role_word(t->role));
+	buf_addf(out, "LWP %-*d  %-7s  ", page->lwp_width, t->lwp,
+		 format_picture_role_word(t->role));
 	if (p->tasks.len && t->task >= 0)
-		buf_addf(out, "task %-*d  ", d->task_width, t->task);
+		buf_addf(out, "task %-*d  ", page->task_width, t->task);
 	else if (p->tasks.len)
-		style_add_spaces(out, (size_t)d->task_width + strlen("task   "));
-	add_wait(out, d, thread);
+		style_add_spaces(out, (size_t)page->task_width + strlen("task   "));
+	add_wait(out, page, thread);
 	if (t->source == SOURCE_INFERRED && t->region >= 0)
 		buf_adds(out, " (number inferred)");
 	buf_addc(out, '\n');
 }
 
 /* A member that stands in a region further in has its row there. */
-static void add_member(struct buf *out, const struct drawing *d, int region, size_t number)
+static void add_member(struct buf *out, const struct page *page, int region, size_t number)
 {
-	const struct picture_region *r = &d->view->picture->regions.items[region];
+	const struct picture_region *r = &page->view->picture->regions.items[region];
 	int thread = r->members.items[number];
-	const struct picture_thread *t = view_thread(d->view, thread);
+	const struct picture_thread *t = picture_thread(page->view->picture, thread);
 	int digits = (int)style_digits(r->members.len - 1);
 
 	buf_addf(out, "%d.%-*zu  ", region, digits, number);
 	if (t && t->region == region) {
-		add_thread(out, d, thread);
+		add_thread(out, page, thread);
 		return;
 	}
 	if (t)
-		buf_addf(out, "LWP %-*d  ", d->lwp_width, t->lwp);
+		buf_addf(out, "LWP %-*d  ", page->lwp_width, t->lwp);
 	if (t && t->region >= 0 && t->number >= 0)
 		buf_addf(out, "goes on as %d.%ld\n", t->region, t->number);
 	else
 		buf_adds(out, t ? "has left\n" : "not found\n");
 }
 
-static void add_region(struct buf *out, struct drawing *d, int i)
+static void add_region(struct buf *out, const struct page *page, int i)
 {
-	const struct picture_region *r = &d->view->picture->regions.items[i];
+	const struct picture_region *r = &page->view->picture->regions.items[i];
 	int team;
 	size_t number;
 
-	forest_enter(&d->forest, i);
-	forest_add_title_prefix(out, &d->forest, i, d->style);
-	style_begin(out, INK_BORDER, d->style);
-	format_picture_region(out, d->view, i);
-	style_end(out, d->style);
-	add_place(out, &r->place, true, d->style);
-	if (view_starter(d->view, i, &team, &number))
+	style_begin(out, INK_BORDER, page->style);
+	format_picture_region(out, page->view, i);
+	style_end(out, page->style);
+	add_place(out, &r->place, true, page->style);
+	if (picture_starter(page->view->picture, i, &team, &number))
 		buf_addf(out, ", by %d.%zu", team, number);
 	add_source(out, r->source);
 	buf_addc(out, '\n');
 }
 
-static void add_members(struct buf *out, const struct drawing *d, int i)
+static void add_regions(struct buf *out, const struct page *page)
 {
-	const struct picture_region *r = &d->view->picture->regions.items[i];
-	AUTO_BUF prefix = { 0 };
+	struct drawing drawing = { 0 };
 
-	forest_add_prefix(&prefix, &d->forest, i, d->style);
-	for (size_t n = 0; n < r->members.len; n++) {
-		buf_adds(out, buf_text(&prefix));
-		add_member(out, d, i, n);
+	if (page->overview->regions.len)
+		add_heading(out, "regions", page->style);
+	vec_for_each (r, &page->overview->regions) {
+		size_t members = page->view->picture->regions.items[r->region].members.len;
+		drawing_enter(&drawing, r->at.depth, r->at.more);
+		drawing_add_title(out, &drawing, page->style);
+		add_region(out, page, r->region);
+		for (size_t n = 0; n < members; n++) {
+			drawing_add_prefix(out, &drawing, page->style);
+			style_mark(out, r->at.children ? MARK_PASS : MARK_GAP, page->style);
+			add_member(out, page, r->region, n);
+		}
 	}
-	out->failed |= prefix.failed;
 }
 
 /* Those in no region: the idle ones together, the others one by one. */
-static void add_others(struct buf *out, const struct drawing *d)
+static void add_others(struct buf *out, const struct page *page)
 {
-	const struct picture *p = d->view->picture;
-	VEC(int) idle = { 0 };
-	bool titled = false;
+	const struct overview_numbers *idle = &page->overview->idle;
 
-	for (size_t i = 0; i < p->threads.len; i++) {
-		const struct picture_thread *t = &p->threads.items[i];
-		if (t->region >= 0)
-			continue;
-		if (t->role == ROLE_IDLE) {
-			out->failed |= !vec_push(&idle, (int)i);
-			continue;
-		}
-		if (!titled)
-			add_heading(out, "threads in no region", d->style);
-		titled = true;
+	if (page->overview->outside.len)
+		add_heading(out, "threads in no region", page->style);
+	vec_for_each (thread, &page->overview->outside) {
 		buf_adds(out, "  ");
-		add_thread(out, d, (int)i);
+		add_thread(out, page, *thread);
 	}
-	if (idle.len) {
-		style_begin(out, INK_IDLE, d->style);
-		buf_addf(out, "\n%zu thread%s idle in the pool: ", idle.len,
-			 idle.len == 1 ? "" : "s");
-		format_picture_set(out, d->view, idle.items, idle.len);
-		style_end(out, d->style);
-		buf_addc(out, '\n');
-	}
-	vec_fini(&idle);
-}
-
-void format_omp_regions(struct buf *out, const struct view *v, const struct style *style)
-{
-	const struct picture *p = v->picture;
-	AUTO(drawing_fini) struct drawing d = { .view = v, .style = style };
-
-	if (!forest_init(&d.forest, p->regions.len)) {
-		out->failed = true;
+	if (!idle->len)
 		return;
-	}
-	measure(&d);
-	for (size_t i = 0; i < p->regions.len; i++)
-		forest_add(&d.forest, (int)i, p->regions.items[i].parent);
-	if (p->regions.len)
-		add_heading(out, "regions", style);
-	for (int i = forest_first(&d.forest); i >= 0; i = forest_after(&d.forest, i)) {
-		add_region(out, &d, i);
-		add_members(out, &d, i);
-	}
-	add_others(out, &d);
+	style_begin(out, INK_IDLE, page->style);
+	buf_addf(out, "\n%zu thread%s idle in the pool: ", idle->len, idle->len == 1 ? "" : "s");
+	format_picture_set(out, page->view, idle->items, idle->len);
+	style_end(out, page->style);
+	buf_addc(out, '\n');
 }
 
 /* Tasks ----------------------------------------------------------------------------------- */
-
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-static bool is_alike(const struct picture_task *a, const struct picture_task *b)
-{
-	return a->kind == b->kind && a->state == b->state && a->region == b->region &&
-	       a->source == b->source && a->waits == b->waits && !a->waits_for.len &&
-	       !b->waits_for.len && (a->thread < 0) == (b->thread < 0) &&
-	       a->place.line == b->place.line && same_text(a->place.file, b->place.file) &&
-	       same_text(a->place.function, b->place.function);
-}
-
-/* The last of the tasks that begin with i and can share its line. */
-static int last_alike(const struct view *v, const struct forest *f, int i)
-{
-	const struct picture_task *tasks = v->picture->tasks.items;
-	int last = i;
-
-	while (!forest_has_children(f, last) && f->nodes[last].next == last + 1 &&
-	       !forest_has_children(f, last + 1) && is_alike(&tasks[i], &tasks[last + 1]))
-		last++;
-	return last;
-}
-
-static void add_executors(struct buf *out, const struct view *v, int first, int last)
-{
-	VEC(int) threads = { 0 };
-
-	for (int i = first; i <= last; i++) {
-		if (view_thread(v, v->picture->tasks.items[i].thread))
-			out->failed |= !vec_push(&threads, v->picture->tasks.items[i].thread);
-	}
-	if (threads.len) {
-		buf_adds(out, " on ");
-		format_picture_set(out, v, threads.items, threads.len);
-	}
-	vec_fini(&threads);
-}
 
 static void add_awaited(struct buf *out, const struct picture_task *task)
 {
@@ -274,110 +196,80 @@ static void add_awaited(struct buf *out, const struct picture_task *task)
 		buf_addf(out, " and %zu more", task->waits_for.len - SHOWN);
 }
 
-static void add_tasks(struct buf *out, const struct drawing *d, int first, int last)
+static void add_task_line(struct buf *out, const struct page *page,
+			  const struct overview_tasks *tasks)
 {
-	const struct picture_task *task = &d->view->picture->tasks.items[first];
+	const struct picture_task *task = &page->view->picture->tasks.items[tasks->first];
 
-	forest_add_title_prefix(out, &d->forest, last, d->style);
-	style_begin(out, INK_BORDER, d->style);
-	if (first == last)
-		buf_addf(out, "task %d", first);
+	style_begin(out, INK_BORDER, page->style);
+	if (tasks->first == tasks->last)
+		buf_addf(out, "task %d", tasks->first);
 	else
-		buf_addf(out, "tasks %d-%d", first, last);
-	style_end(out, d->style);
+		buf_addf(out, "tasks %d-%d", tasks->first, tasks->last);
+	style_end(out, page->style);
 	buf_addf(out, ": %s, %s", picture_task_kind_name(task->kind),
 		 picture_task_state_name(task->state));
-	add_executors(out, d->view, first, last);
+	if (tasks->threads.len) {
+		buf_adds(out, " on ");
+		format_picture_set(out, page->view, tasks->threads.items, tasks->threads.len);
+	}
 	if (task->region >= 0)
 		buf_addf(out, ", region %d", task->region);
 	add_awaited(out, task);
 	if (task->kind != TASK_IMPLICIT)
-		add_place(out, &task->place, true, d->style);
+		add_place(out, &task->place, true, page->style);
 	add_source(out, task->source);
 	buf_addc(out, '\n');
 }
 
-void format_omp_tasks(struct buf *out, const struct view *v, const struct style *style)
+static void add_tasks(struct buf *out, const struct page *page)
 {
-	const struct picture *p = v->picture;
-	AUTO(drawing_fini) struct drawing d = { .view = v, .style = style };
+	struct drawing drawing = { 0 };
 
-	if (!p->tasks.len)
-		return;
-	if (!forest_init(&d.forest, p->tasks.len)) {
-		out->failed = true;
-		return;
-	}
-	for (size_t i = 0; i < p->tasks.len; i++)
-		forest_add(&d.forest, (int)i, p->tasks.items[i].creator);
-	add_heading(out, "tasks", style);
-	for (int i = forest_first(&d.forest), last; i >= 0; i = forest_after(&d.forest, last)) {
-		last = last_alike(v, &d.forest, i);
-		forest_enter(&d.forest, last);
-		add_tasks(out, &d, i, last);
+	if (page->overview->tasks.len)
+		add_heading(out, "tasks", page->style);
+	vec_for_each (tasks, &page->overview->tasks) {
+		drawing_enter(&drawing, tasks->at.depth, tasks->at.more);
+		drawing_add_title(out, &drawing, page->style);
+		add_task_line(out, page, tasks);
 	}
 }
 
 /* ICVs ------------------------------------------------------------------------------------ */
 
-static int compare_icvs(const void *a, const void *b)
-{
-	const struct picture_icv *const *px = a, *const *py = b;
-	const struct picture_icv *x = *px, *y = *py;
-	int order = x->runtime - y->runtime;
-
-	order = order ? order : (int)x->scope - (int)y->scope;
-	order = order ? order : strcmp(x->name, y->name);
-	order = order ? order : strcmp(x->value, y->value);
-	return order ? order : (x->of > y->of) - (x->of < y->of);
-}
-
-static bool is_same_icv(const struct picture_icv *a, const struct picture_icv *b)
-{
-	return a->runtime == b->runtime && a->scope == b->scope && !strcmp(a->name, b->name) &&
-	       !strcmp(a->value, b->value);
-}
-
 /* "regions 0-3 5" */
-static void add_ids(struct buf *out, const char *what, struct picture_icv *const *icvs, size_t len)
+static void add_ids(struct buf *out, const char *what, const struct overview_numbers *ids)
 {
 	enum { RANGES = 8 };
 	size_t ranges = 0;
 
-	buf_addf(out, "%s%s", what, len == 1 ? "" : "s");
-	for (size_t i = 0, end; i < len; i = end) {
-		for (end = i + 1; end < len && icvs[end]->of == icvs[end - 1]->of + 1; end++)
+	buf_addf(out, "%s%s", what, ids->len == 1 ? "" : "s");
+	for (size_t i = 0, end; i < ids->len; i = end) {
+		for (end = i + 1; end < ids->len && ids->items[end] == ids->items[end - 1] + 1;
+		     end++)
 			;
 		if (ranges++ == RANGES) {
 			buf_adds(out, " ...");
 			return;
 		}
-		buf_addf(out, " %d", icvs[i]->of);
+		buf_addf(out, " %d", ids->items[i]);
 		if (end > i + 1)
-			buf_addf(out, "-%d", icvs[end - 1]->of);
+			buf_addf(out, "-%d", ids->items[end - 1]);
 	}
 }
 
-static void add_owners(struct buf *out, const struct view *v, struct picture_icv *const *icvs,
-		       size_t len)
+static void add_owners(struct buf *out, const struct view *v, const struct overview_icv *icv)
 {
-	VEC(int) threads = { 0 };
-
-	switch (icvs[0]->scope) {
+	switch (icv->icv->scope) {
 	case ICV_REGION:
-		add_ids(out, "region", icvs, len);
+		add_ids(out, "region", &icv->of);
 		return;
 	case ICV_TASK:
-		add_ids(out, "task", icvs, len);
+		add_ids(out, "task", &icv->of);
 		return;
 	case ICV_THREAD:
-		for (size_t i = 0; i < len; i++) {
-			if (view_thread(v, icvs[i]->of))
-				out->failed |= !vec_push(&threads, icvs[i]->of);
-		}
-		if (threads.len)
-			format_picture_threads(out, v, threads.items, threads.len);
-		vec_fini(&threads);
+		if (icv->of.len)
+			format_picture_threads(out, v, icv->of.items, icv->of.len);
 		return;
 	case ICV_PROCESS:
 	case NUM_ICV_SCOPES:
@@ -386,15 +278,14 @@ static void add_owners(struct buf *out, const struct view *v, struct picture_icv
 	}
 }
 
-enum { ICV_NAME_WIDTH = 24, ICV_VALUE_WIDTH = 20 };
-
 static void add_column(struct buf *out, const char *text, size_t width)
 {
-	size_t start = out->len;
+	const struct style plain = { 0 };
+	AUTO_BUF escaped = { 0 };
 
-	style_add_text(out, text);
-	size_t used = style_width(out, start);
-	style_add_spaces(out, (used < width ? width - used : 0) + 2);
+	style_add_text(&escaped, text);
+	style_add_column(out, INK_NAME, &escaped, width, &plain);
+	buf_adds(out, "  ");
 }
 
 static void add_icv_heading(struct buf *out, const struct view *v, int runtime,
@@ -410,32 +301,32 @@ static void add_icv_heading(struct buf *out, const struct view *v, int runtime,
 	add_heading(out, buf_text(&text), style);
 }
 
-void format_omp_icvs(struct buf *out, const struct view *v, const struct style *style)
+static void add_icvs(struct buf *out, const struct page *page)
 {
-	const struct picture *p = v->picture;
-	AUTO_FREE struct picture_icv **icvs = calloc(p->icvs.len + 1, sizeof(*icvs));
+	enum { NAME_WIDTH = 24, VALUE_WIDTH = 20 };
 
-	if (!icvs) {
-		out->failed = true;
-		return;
-	}
-	for (size_t i = 0; i < p->icvs.len; i++)
-		icvs[i] = &p->icvs.items[i];
-	qsort(icvs, p->icvs.len, sizeof(*icvs), compare_icvs);
-	for (size_t i = 0, end; i < p->icvs.len; i = end) {
-		for (end = i + 1; end < p->icvs.len && is_same_icv(icvs[i], icvs[end]); end++)
-			;
-		if (!i || icvs[i]->runtime != icvs[i - 1]->runtime)
-			add_icv_heading(out, v, icvs[i]->runtime, style);
+	vec_for_each (icv, &page->overview->icvs) {
+		if (icv->first)
+			add_icv_heading(out, page->view, icv->icv->runtime, page->style);
 		buf_adds(out, "  ");
-		add_column(out, icvs[i]->name, ICV_NAME_WIDTH);
-		add_column(out, icvs[i]->value, ICV_VALUE_WIDTH);
-		add_owners(out, v, icvs + i, end - i);
+		add_column(out, icv->icv->name, NAME_WIDTH);
+		add_column(out, icv->icv->value, VALUE_WIDTH);
+		add_owners(out, page->view, icv);
 		buf_addc(out, '\n');
 	}
 }
 
-void format_omp_end(struct buf *out, const struct view *v, const struct style *style)
+void format_omp(struct buf *out, const struct view *v, const struct overview *overview,
+		const struct style *style)
 {
+	struct page page = { .view = v, .overview = overview, .style = style };
+
+	measure(&page);
+	format_picture_target(out, v->stacks, style);
+	add_runtimes(out, v, style);
+	add_regions(out, &page);
+	add_others(out, &page);
+	add_tasks(out, &page);
+	add_icvs(out, &page);
 	format_picture_notes(out, v, style);
 }

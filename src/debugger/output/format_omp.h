@@ -3,19 +3,16 @@
 /*
  * Format_omp: the picture for people: runtimes, regions with their threads, tasks, ICVs.
  *
- * Tasks that differ in nothing but their number share a line. A fact that was inferred says so.
+ * A fact that was inferred says so.
  */
 #ifndef DEBUGGER_OUTPUT_FORMAT_OMP_H
 #define DEBUGGER_OUTPUT_FORMAT_OMP_H
 
 #include "debugger/output/style.h"
 #include "debugger/output/view.h"
+#include "debugger/overview.h"
 
-/* In this order; each adds nothing, or an empty line and its part. */
-void format_omp_begin(struct buf *out, const struct view *v, const struct style *style);
-void format_omp_regions(struct buf *out, const struct view *v, const struct style *style);
-void format_omp_tasks(struct buf *out, const struct view *v, const struct style *style);
-void format_omp_icvs(struct buf *out, const struct view *v, const struct style *style);
-void format_omp_end(struct buf *out, const struct view *v, const struct style *style);
+void format_omp(struct buf *out, const struct view *v, const struct overview *overview,
+		const struct style *style);
 
 #endif

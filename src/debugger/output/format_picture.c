@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "debugger/merge.h"
-#include "debugger/output/format.h"
 
 enum { SET_WIDTH_MAX = 64 }; /* of a thread set: longer ones are cut */
 
@@ -86,7 +85,29 @@ static const char *const border_words[NUM_BORDERS] = {
 	[BORDER_CALLBACK] = "called back by the OpenMP runtime",
 };
 
-/* Runtimes and notes ---------------------------------------------------------------------- */
+/* The target, its runtimes, and notes ----------------------------------------------------- */
+
+void format_picture_target(struct buf *out, const struct stacks *s, const struct style *style)
+{
+	style_begin(out, INK_TITLE, style);
+	if (s->core) {
+		buf_adds(out, "core file ");
+		style_add_text(out, s->core);
+		buf_adds(out, " of ");
+	}
+	if (s->pid > 0)
+		buf_addf(out, "process %d", s->pid);
+	else
+		buf_adds(out, "an unknown process");
+	if (*s->exe) {
+		buf_adds(out, " (");
+		style_add_text(out, s->exe);
+		buf_addc(out, ')');
+	}
+	buf_addf(out, ", %zu thread%s", s->threads.len, s->threads.len == 1 ? "" : "s");
+	style_end(out, style);
+	buf_addc(out, '\n');
+}
 
 void format_picture_runtime(struct buf *out, const struct picture_runtime *r,
 			    const struct style *style)
@@ -105,14 +126,23 @@ void format_picture_runtime(struct buf *out, const struct picture_runtime *r,
 	style_end(out, style);
 }
 
+static void add_note(struct buf *out, const char *note, const struct style *style)
+{
+	style_begin(out, INK_NOTE, style);
+	buf_adds(out, "note: ");
+	style_add_text(out, note);
+	style_end(out, style);
+	buf_addc(out, '\n');
+}
+
 void format_picture_notes(struct buf *out, const struct view *v, const struct style *style)
 {
 	if (v->stacks->notes.len || v->picture->notes.len)
 		buf_addc(out, '\n');
 	vec_for_each (note, &v->picture->notes)
-		format_stacks_note(out, *note, style);
+		add_note(out, *note, style);
 	vec_for_each (note, &v->stacks->notes)
-		format_stacks_note(out, *note, style);
+		add_note(out, *note, style);
 }
 
 /* Threads --------------------------------------------------------------------------------- */
@@ -129,7 +159,7 @@ const char *format_picture_role_word(enum thread_role role)
 
 void format_picture_thread(struct buf *out, const struct view *v, int thread)
 {
-	const struct picture_thread *t = view_thread(v, thread);
+	const struct picture_thread *t = picture_thread(v->picture, thread);
 
 	if (!t)
 		return;
@@ -232,7 +262,7 @@ static void add_holder(struct buf *out, const struct view *v, const struct pictu
 {
 	const char *words = phrases[w->kind].holder;
 
-	if (!words || !view_thread(v, w->holder))
+	if (!words || !picture_thread(v->picture, w->holder))
 		return;
 	buf_adds(out, w->holder_source == SOURCE_INFERRED ? ", probably " : ", ");
 	buf_addf(out, "%s ", words);
@@ -271,7 +301,7 @@ void format_picture_wait_below(struct buf *out, const struct view *v, int thread
 	const struct place *place = &v->picture->threads.items[thread].wait.place;
 
 	format_picture_wait(out, v, thread, many);
-	if (is_elsewhere(place, view_innermost(v, thread))) {
+	if (is_elsewhere(place, stitch_innermost(v->stitched, thread))) {
 		buf_adds(out, ", ");
 		format_picture_place(out, place);
 	}
@@ -286,7 +316,7 @@ enum ink format_picture_wait_ink(enum wait_kind kind)
 
 void format_picture_region(struct buf *out, const struct view *v, int region)
 {
-	const struct picture_region *r = view_region(v, region);
+	const struct picture_region *r = picture_region(v->picture, region);
 
 	buf_addf(out, r && r->league ? "teams region" : "parallel region");
 	if (!r)
@@ -300,7 +330,7 @@ void format_picture_region(struct buf *out, const struct view *v, int region)
 
 static void add_region_border(struct buf *out, const struct view *v, const struct border *b)
 {
-	const struct picture_region *r = view_region(v, b->region);
+	const struct picture_region *r = picture_region(v->picture, b->region);
 	const struct place *place = b->place.file || !r ? &b->place : &r->place;
 	int team;
 	size_t number;
@@ -312,7 +342,7 @@ static void add_region_border(struct buf *out, const struct view *v, const struc
 	if (place->file || place->function)
 		buf_adds(out, ", ");
 	format_picture_place(out, place);
-	if (r && view_starter(v, b->region, &team, &number))
+	if (r && picture_starter(v->picture, b->region, &team, &number))
 		buf_addf(out, "%s by thread %d.%zu", place->file || place->function ? "" : ",",
 			 team, number);
 }
@@ -320,7 +350,7 @@ static void add_region_border(struct buf *out, const struct view *v, const struc
 static void add_task_border(struct buf *out, const struct view *v, const struct border *b)
 {
 	bool placed = b->place.file || b->place.function;
-	bool created = view_thread(v, b->creator) != NULL;
+	bool created = picture_thread(v->picture, b->creator) != NULL;
 
 	buf_adds(out, placed || created ? "task created " : "task");
 	format_picture_place(out, &b->place);

@@ -9,6 +9,9 @@
 #include "debugger/output/style.h"
 #include "debugger/output/view.h"
 
+/* The line "process 4242 (/srv/u/app), 2 threads". */
+void format_picture_target(struct buf *out, const struct stacks *s, const struct style *style);
+
 /* "libgomp of GCC 12 (layout of GCC 12)" */
 void format_picture_runtime(struct buf *out, const struct picture_runtime *r,
 			    const struct style *style);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Format_stack: stitched stacks for people, thread by thread, innermost frame first.
+ * Format_stack: stacks for people, thread by thread, innermost frame first.
  *
  * process 4242 (/srv/u/app), 5 threads
  * libgomp of GCC 12 (layout of GCC 12)
@@ -13,7 +13,12 @@
  *   -- parallel region 0, team of 4, level 1, at app.c:41 --
  *   #2  main             at app.c:80
  *
- * Begin and end are those of the merged tree (format_tree.h), too.
+ * Raw stacks have addresses instead of all that OpenMP knows:
+ *
+ * thread 4242 "app"
+ *   #0  0x7f3a1c0c81a7  do_wait+0x57         in libgomp.so.1.0.0
+ *   #1  inlined         helper               at app.c:12
+ *   #2  0x5581a2b31180  main._omp_fn.0+0x31  at app.c:41
  */
 #ifndef DEBUGGER_OUTPUT_FORMAT_STACK_H
 #define DEBUGGER_OUTPUT_FORMAT_STACK_H
@@ -21,9 +26,9 @@
 #include "debugger/output/style.h"
 #include "debugger/output/view.h"
 
-void format_stack_begin(struct buf *out, const struct view *v, const struct style *style);
-void format_stack_thread(struct buf *out, const struct view *v, size_t index,
-			 const struct style *style);
-void format_stack_end(struct buf *out, const struct view *v, const struct style *style);
+void format_stacks(struct buf *out, const struct view *v, const struct style *style);
+
+/* The lines above the first thread. */
+void format_stack_head(struct buf *out, const struct view *v, const struct style *style);
 
 #endif

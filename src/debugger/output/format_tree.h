@@ -15,35 +15,18 @@
  *      => in read(0)
  *
  * 5 threads idle in the pool: 4711-4715
- *
- * It is written piece by piece:
- *
- *   format_stack_begin(&out, v, style);
- *   while (format_tree_next(tree, &out))
- *           write out away if it is long
- *   format_stack_end(&out, v, style);
  */
 #ifndef DEBUGGER_OUTPUT_FORMAT_TREE_H
 #define DEBUGGER_OUTPUT_FORMAT_TREE_H
 
-#include "debugger/merge.h"
+#include "debugger/branches.h"
 #include "debugger/output/style.h"
 #include "debugger/output/view.h"
 
-struct format_tree;
+void format_tree(struct buf *out, const struct view *v, const struct branches *branches,
+		 const struct style *style);
 
-/* Borrows all three. */
-MUST_CHECK struct error *format_tree_new(const struct view *v, const struct merge_node *root,
-					 const struct style *style, struct format_tree **ret);
-void format_tree_free(struct format_tree *t);
-
-/* Adds the next branch. false: there was none left, nothing is added. */
-bool format_tree_next(struct format_tree *t, struct buf *out);
-
-static inline void format_tree_cleanup(struct format_tree **t)
-{
-	format_tree_free(*t);
-}
-#define AUTO_FORMAT_TREE AUTO(format_tree_cleanup) struct format_tree
+/* For branches_make(); its context is the view. */
+void format_tree_say(struct buf *out, const void *view, int thread, bool frameless);
 
 #endif

@@ -18,25 +18,18 @@ static const enum ink verdict_inks[NUM_WHY_VERDICTS] = {
 	[WHY_PROGRESSING] = INK_TITLE, [WHY_IDLE] = INK_TITLE, [WHY_UNKNOWN] = INK_NOTE,
 };
 
-static void add_inked(struct buf *out, enum ink ink, const char *text, const struct style *style)
-{
-	style_begin(out, ink, style);
-	style_add_text(out, text);
-	style_end(out, style);
-}
-
 /* The chain of blame: who, in which function, where --------------------------------------- */
 
 static bool is_numbered(const struct view *v, int thread)
 {
-	const struct picture_thread *t = view_thread(v, thread);
+	const struct picture_thread *t = picture_thread(v->picture, thread);
 
 	return t && t->region >= 0 && t->number >= 0;
 }
 
 static void add_who(struct buf *out, const struct view *v, const struct why_blame *b)
 {
-	const struct picture_thread *t = view_thread(v, b->thread);
+	const struct picture_thread *t = picture_thread(v->picture, b->thread);
 
 	if (!t) {
 		buf_adds(out, "nobody");
@@ -82,7 +75,7 @@ static size_t measure(const struct column *column, const struct view *v, const s
 	vec_for_each (b, &w->blame) {
 		scratch.len = 0;
 		column->add(&scratch, v, b);
-		size_t width = style_width(&scratch, 0);
+		size_t width = style_width(&scratch);
 		if (width > widest && width <= WIDTH_MAX)
 			widest = width;
 	}
@@ -95,18 +88,13 @@ static void add_link(struct buf *out, const struct view *v, const struct why_bla
 	for (size_t i = 0; i < COLUMNS; i++) {
 		AUTO_BUF text = { 0 };
 		columns[i].add(&text, v, b);
-		size_t width = style_width(&text, 0);
-		if (!width && !widths[i])
+		if (!text.len && !widths[i])
 			continue;
 		buf_adds(out, "  ");
-		style_begin(out, columns[i].ink, style);
-		buf_adds(out, buf_text(&text));
-		style_end(out, style);
-		style_add_spaces(out, width < widths[i] ? widths[i] - width : 0);
-		out->failed |= text.failed;
+		style_add_column(out, columns[i].ink, &text, widths[i], style);
 	}
 	buf_adds(out, "  ");
-	add_inked(out, ink, b->reason ? b->reason : "", style);
+	style_add_inked(out, ink, b->reason ? b->reason : "", style);
 	buf_addc(out, '\n');
 }
 
@@ -194,7 +182,7 @@ static void add_reasons(struct buf *out, const struct why *w, const struct style
 	static const char title[] = "How sure: ";
 
 	buf_addc(out, '\n');
-	add_inked(out, INK_TITLE, title, style);
+	style_add_inked(out, INK_TITLE, title, style);
 	buf_addf(out, "%s.%c", why_confidence_name(w->confidence), w->reasons.len ? ' ' : '\n');
 	add_sentences(out, strlen(title), w->reasons.items, w->reasons.len);
 }
@@ -205,14 +193,14 @@ static void add_hints(struct buf *out, const struct why *w, const struct style *
 
 	if (!w->hints.len)
 		return;
-	add_inked(out, INK_TITLE, title, style);
+	style_add_inked(out, INK_TITLE, title, style);
 	add_sentences(out, strlen(title), w->hints.items, w->hints.len);
 }
 
 void format_why(struct buf *out, const struct view *v, const struct why *w,
 		const struct style *style)
 {
-	add_inked(out, verdict_inks[w->verdict], w->summary ? w->summary : "", style);
+	style_add_inked(out, verdict_inks[w->verdict], w->summary ? w->summary : "", style);
 	buf_addc(out, '\n');
 	add_chain(out, v, w, style);
 	add_reasons(out, w, style);

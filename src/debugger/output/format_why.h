@@ -17,7 +17,9 @@
 #ifndef DEBUGGER_OUTPUT_FORMAT_WHY_H
 #define DEBUGGER_OUTPUT_FORMAT_WHY_H
 
-#include "debugger/output/format_why_graph.h"
+#include "debugger/output/style.h"
+#include "debugger/output/view.h"
+#include "debugger/why/why.h"
 
 /* Reads the source files that the chain of blame names, where they are readable. */
 void format_why(struct buf *out, const struct view *v, const struct why *w,

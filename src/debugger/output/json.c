@@ -2,54 +2,166 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/output/json.h"
 
-#include "debugger/output/json_value.h"
+#include <inttypes.h>
+#include <string.h>
 
-void json_stacks_begin(struct buf *out, const struct stacks *s)
+#include "base/text.h"
+
+/* What stands before a value: a comma, its key. */
+static void begin(struct json *j, const char *key)
 {
-	buf_adds(out, "{\"v\":1,\"type\":\"stack\",\"target\":");
-	json_value_target(out, s);
-	buf_adds(out, ",\"threads\":[");
+	if (j->comma)
+		buf_addc(j->out, ',');
+	j->comma = true;
+	if (!key)
+		return;
+	buf_addc(j->out, '"');
+	buf_adds(j->out, key);
+	buf_add(j->out, "\":", 2);
 }
 
-static void add_frame(struct buf *out, const struct stack_frame *f)
+static void open(struct json *j, const char *key, bool array)
 {
-	buf_addf(out,
-		 "{\"pc\":\"0x%" PRIxTADDR "\",\"cfa\":\"0x%" PRIxTADDR "\",\"function\":", f->pc,
-		 f->cfa);
-	json_value_string(out, f->function);
-	buf_addf(out, ",\"offset\":%" PRIu64 ",\"file\":", f->offset);
-	json_value_string(out, f->file);
-	buf_adds(out, ",\"line\":");
-	json_value_positive(out, f->line);
-	buf_adds(out, ",\"module\":");
-	json_value_string(out, f->module ? f->module : "");
-	buf_adds(out, f->inlined ? ",\"inline\":true}" : ",\"inline\":false}");
+	begin(j, key);
+	buf_addc(j->out, array ? '[' : '{');
+	j->is_array = (j->is_array & ~(UINT64_C(1) << j->depth)) | (uint64_t)array << j->depth;
+	j->depth++;
+	j->comma = false;
 }
 
-void json_stacks_thread(struct buf *out, const struct stacks *s, size_t index)
+void json_add_object(struct json *j, const char *key)
 {
-	const struct stack_thread *t = &s->threads.items[index];
+	open(j, key, false);
+}
 
-	buf_addf(out, "%s{\"lwp\":%d,\"name\":", index ? "," : "", t->lwp);
-	json_value_string(out, t->name);
-	buf_adds(out, ",\"frames\":[");
-	for (size_t i = 0; i < t->frames.len; i++) {
-		if (i)
-			buf_addc(out, ',');
-		add_frame(out, &t->frames.items[i]);
+void json_add_array(struct json *j, const char *key)
+{
+	open(j, key, true);
+}
+
+void json_end(struct json *j)
+{
+	j->depth--;
+	buf_addc(j->out, j->is_array >> j->depth & 1 ? ']' : '}');
+	j->comma = true;
+	if (!j->depth)
+		buf_addc(j->out, '\n');
+}
+
+/* text_escape() leaves no control character and no invalid UTF-8 to escape. */
+static void add_escaped(struct buf *out, const char *s, size_t len)
+{
+	AUTO_BUF text = { 0 };
+
+	text_escape(&text, s, len);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.data[i] == '"' || text.data[i] == '\\')
+			buf_addc(out, '\\');
+		buf_addc(out, text.data[i]);
 	}
-	buf_adds(out, "],\"end\":");
-	json_value_string(out, t->end);
-	buf_addc(out, '}');
+	out->failed |= text.failed;
 }
 
-void json_stacks_end(struct buf *out, const struct stacks *s)
+/* As nearly all strings are. */
+static bool is_plain(const char *s, size_t len)
 {
-	buf_adds(out, "],\"notes\":[");
-	for (size_t i = 0; i < s->notes.len; i++) {
-		if (i)
-			buf_addc(out, ',');
-		json_value_string(out, s->notes.items[i]);
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] < 0x20 || s[i] > 0x7e || s[i] == '"' || s[i] == '\\')
+			return false;
 	}
-	buf_adds(out, "]}\n");
+	return len <= TEXT_MAX;
+}
+
+void json_add_string(struct json *j, const char *key, const char *s)
+{
+	if (!s) {
+		json_add_null(j, key);
+		return;
+	}
+	size_t len = strlen(s);
+	begin(j, key);
+	buf_addc(j->out, '"');
+	if (is_plain(s, len))
+		buf_add(j->out, s, len);
+	else
+		add_escaped(j->out, s, len);
+	buf_addc(j->out, '"');
+}
+
+static void add_word(struct json *j, const char *key, const char *word)
+{
+	begin(j, key);
+	buf_adds(j->out, word);
+}
+
+void json_add_null(struct json *j, const char *key)
+{
+	add_word(j, key, "null");
+}
+
+void json_add_bool(struct json *j, const char *key, bool value)
+{
+	add_word(j, key, value ? "true" : "false");
+}
+
+enum { DIGITS_MAX = 20 };
+
+/* By hand, since these are most of what is written and printf() takes several times as long. */
+static void add_digits(struct buf *out, uint64_t n, unsigned base)
+{
+	char digits[DIGITS_MAX], *first = digits + DIGITS_MAX;
+
+	do
+		*--first = "0123456789abcdef"[n % base];
+	while (n /= base);
+	buf_add(out, first, (size_t)(digits + DIGITS_MAX - first));
+}
+
+void json_add_unsigned(struct json *j, const char *key, uintmax_t n)
+{
+	begin(j, key);
+	add_digits(j->out, n, 10);
+}
+
+void json_add_integer(struct json *j, const char *key, intmax_t n)
+{
+	begin(j, key);
+	if (n < 0)
+		buf_addc(j->out, '-');
+	add_digits(j->out, n < 0 ? -(uint64_t)n : (uint64_t)n, 10);
+}
+
+void json_add_positive(struct json *j, const char *key, intmax_t n)
+{
+	json_add_natural(j, key, n > 0 ? n : -1);
+}
+
+void json_add_natural(struct json *j, const char *key, intmax_t n)
+{
+	if (n < 0)
+		json_add_null(j, key);
+	else
+		json_add_integer(j, key, n);
+}
+
+/* printf() would do as the locale says. */
+void json_add_decimal(struct json *j, const char *key, double x)
+{
+	static const double most = 1e12; /* fits when multiplied */
+
+	if (!(x >= 0)) {
+		json_add_null(j, key);
+		return;
+	}
+	uint64_t thousandths = (uint64_t)((x < most ? x : most) * 1000 + 0.5);
+	begin(j, key);
+	buf_addf(j->out, "%" PRIu64 ".%03" PRIu64, thousandths / 1000, thousandths % 1000);
+}
+
+void json_add_address(struct json *j, const char *key, uint64_t address)
+{
+	begin(j, key);
+	buf_add(j->out, "\"0x", 3);
+	add_digits(j->out, address, 16);
+	buf_addc(j->out, '"');
 }

@@ -1,32 +1,54 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Json: results of the engine as JSON (RFC 8259) for programs: one object on one line.
+ * Json: a writer of JSON (RFC 8259): one object on one line, for programs.
  *
- * Strings are escaped as in text first (\xNN for what is no UTF-8 or could harm a terminal), then
- * as JSON wants it. Addresses are strings, "0x" and hexadecimal digits, since many readers keep
- * numbers as doubles. "v" grows when a member changes its meaning or goes away; new members may
- * appear at any time.
+ * It sets commas, quotes and brackets. "key" is the name of a member, plain ASCII without quotes;
+ * NULL for an element of an array.
  *
- * Long results are made piece by piece: begin, every item in turn, end. There is no tree of
- * objects behind: building one takes longer than unwinding the stacks.
+ *   struct json j = { .out = &out };
+ *   json_add_object(&j, NULL);                  {
+ *   json_add_integer(&j, "lwp", 42);             "lwp":42
+ *   json_add_array(&j, "frames");               ,"frames":[
+ *   json_end(&j);                            ]
+ *   json_end(&j);                           } and the end of the line
+ *
+ * There is no tree of objects behind it: building one takes longer than unwinding the stacks.
+ *
+ * What holds for all JSON that is written: strings are escaped as in text first (\xNN for what is
+ * no UTF-8 or could harm a terminal), then as JSON wants it. Addresses are strings, "0x" and
+ * hexadecimal digits, since many readers keep numbers as doubles. "v" grows when a member changes
+ * its meaning or goes away; new members may appear at any time.
  */
 #ifndef DEBUGGER_OUTPUT_JSON_H
 #define DEBUGGER_OUTPUT_JSON_H
 
-#include "debugger/stack.h"
+#include "base/buf.h"
 
-/*
- * {"v":1,"type":"stack","target":{"pid":N|null,"core":PATH|null,"exe":PATH},"threads":[
- *   {"lwp":N,"name":S,"frames":[
- *     {"pc":"0x..","cfa":"0x..","function":S|null,"offset":N,"file":S|null,"line":N|null,
- *      "module":S,"inline":BOOL}],
- *    "end":S|null}],
- *  "notes":[S]}
- * "module" is "" where no file is mapped; the members of a frame are those of struct stack_frame.
- */
-void json_stacks_begin(struct buf *out, const struct stacks *s);
-void json_stacks_thread(struct buf *out, const struct stacks *s, size_t index);
-void json_stacks_end(struct buf *out, const struct stacks *s);
+struct json {
+	struct buf *out;   /* borrowed                                                  */
+	bool comma;        /* stands before what comes next                             */
+	unsigned depth;    /* objects and arrays that are open, 64 at most              */
+	uint64_t is_array; /* bit n: the one at depth n is an array, else an object */
+};
+
+void json_add_object(struct json *j, const char *key);
+void json_add_array(struct json *j, const char *key);
+/* Ends the innermost object or array that is open. */
+void json_end(struct json *j);
+
+/* NULL: null. */
+void json_add_string(struct json *j, const char *key, const char *s);
+void json_add_bool(struct json *j, const char *key, bool value);
+void json_add_null(struct json *j, const char *key);
+void json_add_integer(struct json *j, const char *key, intmax_t n);
+void json_add_unsigned(struct json *j, const char *key, uintmax_t n);
+/* The number if it is > 0, or >= 0; else null. */
+void json_add_positive(struct json *j, const char *key, intmax_t n);
+void json_add_natural(struct json *j, const char *key, intmax_t n);
+/* A number >= 0 with three decimals, 1e12 at most; else null. */
+void json_add_decimal(struct json *j, const char *key, double x);
+/* "0x.." */
+void json_add_address(struct json *j, const char *key, uint64_t address);
 
 #endif

@@ -3,7 +3,6 @@
 #include "debugger/output/json_omp.h"
 
 #include "debugger/output/json_picture.h"
-#include "debugger/output/json_value.h"
 
 static const char *const scope_names[NUM_ICV_SCOPES] = {
 	[ICV_PROCESS] = "process",
@@ -12,102 +11,86 @@ static const char *const scope_names[NUM_ICV_SCOPES] = {
 	[ICV_TASK] = "task",
 };
 
-void json_omp_begin(struct buf *out, const struct view *v)
+static void add_threads(struct json *j, const struct view *v)
 {
-	json_picture_begin(out, v, "omp");
-	buf_adds(out, ",\"threads\":[");
-}
-
-void json_omp_thread(struct buf *out, const struct view *v, size_t index)
-{
-	json_picture_comma(out, index);
-	buf_addc(out, '{');
-	json_picture_thread(out, v, (int)index);
-	buf_adds(out, ",\"task\":");
-	json_value_natural(out, v->picture->threads.items[index].task);
-	buf_addc(out, '}');
-}
-
-void json_omp_regions(struct buf *out, const struct view *v)
-{
-	(void)v;
-	buf_adds(out, "],\"regions\":[");
-}
-
-void json_omp_region(struct buf *out, const struct view *v, size_t index)
-{
-	const struct picture_region *r = &v->picture->regions.items[index];
-
-	json_picture_comma(out, index);
-	buf_addf(out, "{\"id\":%zu,\"parent\":", index);
-	json_value_natural(out, r->parent);
-	buf_addf(out, ",\"runtime\":%d,\"level\":%d,\"size\":", r->runtime, r->level);
-	json_value_positive(out, r->size);
-	json_value_bool(out, ",\"active\":", r->active);
-	json_value_bool(out, ",\"league\":", r->league);
-	buf_adds(out, ",\"primary\":");
-	json_picture_lwp(out, v, r->primary);
-	buf_adds(out, ",\"members\":[");
-	for (size_t i = 0; i < r->members.len; i++) {
-		json_picture_comma(out, i);
-		json_picture_lwp(out, v, r->members.items[i]);
+	json_add_array(j, "threads");
+	for (size_t i = 0; i < v->picture->threads.len; i++) {
+		json_add_object(j, NULL);
+		json_picture_thread(j, v, (int)i);
+		json_add_natural(j, "task", v->picture->threads.items[i].task);
+		json_end(j);
 	}
-	buf_adds(out, "],");
-	json_picture_place(out, &r->place, r->source);
-	buf_addc(out, '}');
+	json_end(j);
 }
 
-void json_omp_tasks(struct buf *out, const struct view *v)
+static void add_region(struct json *j, const struct view *v, int id)
 {
-	(void)v;
-	buf_adds(out, "],\"tasks\":[");
+	const struct picture_region *r = picture_region(v->picture, id);
+
+	json_add_object(j, NULL);
+	json_add_integer(j, "id", id);
+	json_add_natural(j, "parent", r->parent);
+	json_add_integer(j, "runtime", r->runtime);
+	json_add_integer(j, "level", r->level);
+	json_add_positive(j, "size", r->size);
+	json_add_bool(j, "active", r->active);
+	json_add_bool(j, "league", r->league);
+	json_picture_lwp(j, "primary", v, r->primary);
+	json_picture_lwps(j, "members", v, r->members.items, r->members.len);
+	json_picture_sourced(j, &r->place, r->source);
+	json_end(j);
 }
 
-void json_omp_task(struct buf *out, const struct view *v, size_t index)
+static void add_task(struct json *j, const struct view *v, int id)
 {
-	const struct picture_task *t = &v->picture->tasks.items[index];
+	const struct picture_task *t = picture_task(v->picture, id);
 
-	json_picture_comma(out, index);
-	buf_addf(out, "{\"id\":%zu,\"kind\":\"%s\",\"state\":\"%s\",\"region\":", index,
-		 picture_task_kind_name(t->kind), picture_task_state_name(t->state));
-	json_value_natural(out, t->region);
-	buf_adds(out, ",\"creator\":");
-	json_value_natural(out, t->creator);
-	buf_adds(out, ",\"lwp\":");
-	json_picture_lwp(out, v, t->thread);
-	buf_adds(out, ",\"waits_for\":[");
-	for (size_t i = 0; i < t->waits_for.len; i++) {
-		json_picture_comma(out, i);
-		buf_addf(out, "%d", t->waits_for.items[i]);
-	}
-	buf_adds(out, "],");
-	json_picture_place(out, &t->place, t->source);
-	buf_addc(out, '}');
+	json_add_object(j, NULL);
+	json_add_integer(j, "id", id);
+	json_add_string(j, "kind", picture_task_kind_name(t->kind));
+	json_add_string(j, "state", picture_task_state_name(t->state));
+	json_add_natural(j, "region", t->region);
+	json_add_natural(j, "creator", t->creator);
+	json_picture_lwp(j, "lwp", v, t->thread);
+	json_add_array(j, "waits_for");
+	vec_for_each (other, &t->waits_for)
+		json_add_integer(j, NULL, *other);
+	json_end(j);
+	json_picture_sourced(j, &t->place, t->source);
+	json_end(j);
 }
 
-static void add_icv(struct buf *out, const struct view *v, const struct picture_icv *icv)
+static void add_icv(struct json *j, const struct view *v, const struct picture_icv *icv)
 {
-	buf_adds(out, "{\"name\":");
-	json_value_string(out, icv->name);
-	buf_adds(out, ",\"value\":");
-	json_value_string(out, icv->value);
-	buf_addf(out, ",\"runtime\":%d,\"scope\":\"%s\",\"of\":", icv->runtime,
-		 scope_names[icv->scope]);
+	json_add_object(j, NULL);
+	json_add_string(j, "name", icv->name);
+	json_add_string(j, "value", icv->value);
+	json_add_integer(j, "runtime", icv->runtime);
+	json_add_string(j, "scope", scope_names[icv->scope]);
 	if (icv->scope == ICV_THREAD)
-		json_picture_lwp(out, v, icv->of);
+		json_picture_lwp(j, "of", v, icv->of);
 	else
-		json_value_natural(out, icv->scope == ICV_PROCESS ? -1 : icv->of);
-	buf_addc(out, '}');
+		json_add_natural(j, "of", icv->scope == ICV_PROCESS ? -1 : icv->of);
+	json_end(j);
 }
 
-void json_omp_end(struct buf *out, const struct view *v)
+void json_omp(struct buf *out, const struct view *v)
 {
-	buf_adds(out, "],\"icvs\":[");
-	for (size_t i = 0; i < v->picture->icvs.len; i++) {
-		json_picture_comma(out, i);
-		add_icv(out, v, &v->picture->icvs.items[i]);
-	}
-	buf_adds(out, "],");
-	json_picture_notes(out, v);
-	buf_adds(out, "}\n");
+	struct json j = { .out = out };
+
+	json_picture_begin(&j, v, "omp");
+	add_threads(&j, v);
+	json_add_array(&j, "regions");
+	for (size_t i = 0; i < v->picture->regions.len; i++)
+		add_region(&j, v, (int)i);
+	json_end(&j);
+	json_add_array(&j, "tasks");
+	for (size_t i = 0; i < v->picture->tasks.len; i++)
+		add_task(&j, v, (int)i);
+	json_end(&j);
+	json_add_array(&j, "icvs");
+	vec_for_each (icv, &v->picture->icvs)
+		add_icv(&j, v, icv);
+	json_end(&j);
+	json_picture_end(&j, v);
 }

@@ -24,13 +24,6 @@
 #include "base/buf.h"
 #include "debugger/output/view.h"
 
-/* In this order; the items of each list in turn. */
-void json_omp_begin(struct buf *out, const struct view *v);
-void json_omp_thread(struct buf *out, const struct view *v, size_t index);
-void json_omp_regions(struct buf *out, const struct view *v);
-void json_omp_region(struct buf *out, const struct view *v, size_t index);
-void json_omp_tasks(struct buf *out, const struct view *v);
-void json_omp_task(struct buf *out, const struct view *v, size_t index);
-void json_omp_end(struct buf *out, const struct view *v);
+void json_omp(struct buf *out, const struct view *v);
 
 #endif

@@ -1,32 +1,35 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Json_picture: pieces of the picture that several JSON outputs have; see json_stack.h for their
- * form. Each begins with its name and ends without a comma.
+ * Json_picture: parts of the picture that several JSON outputs have; see json_stack.h for their
+ * form.
  */
 #ifndef DEBUGGER_OUTPUT_JSON_PICTURE_H
 #define DEBUGGER_OUTPUT_JSON_PICTURE_H
 
+#include "debugger/output/json.h"
 #include "debugger/output/view.h"
 
-/* {"v":1,"type":"TYPE","target":..,"runtimes":[..] */
-void json_picture_begin(struct buf *out, const struct view *v, const char *type);
-/* "notes":[..] */
-void json_picture_notes(struct buf *out, const struct view *v);
+/* Begins the object that is all of an output: "v", "type", "target", and, unless raw, "runtimes".
+ */
+void json_picture_begin(struct json *j, const struct view *v, const char *type);
+/* Ends it: "notes". */
+void json_picture_end(struct json *j, const struct view *v);
 
-/* "lwp":N,"name":S,"omp":{..},"wait":{..} */
-void json_picture_thread(struct buf *out, const struct view *v, int thread);
-/* "function":S|null,"file":S|null,"line":N|null,"source":SOURCE */
-void json_picture_place(struct buf *out, const struct place *place, enum fact_source source);
+/* "lwp", "name" and, unless raw, "omp" and "wait". */
+void json_picture_thread(struct json *j, const struct view *v, int thread);
+/* "function", "file", "line" */
+void json_picture_place(struct json *j, const struct place *place);
+/* The same and "source". */
+void json_picture_sourced(struct json *j, const struct place *place, enum fact_source source);
 
-/* Between the items of a list: nothing before the first one. */
-static inline void json_picture_comma(struct buf *out, size_t index)
-{
-	if (index)
-		buf_addc(out, ',');
-}
+/* "object" of a wait: its address; null: unknown. */
+void json_picture_object(struct json *j, const struct picture_wait *w);
 
 /* The LWP of a thread; null: there is none of that number. */
-void json_picture_lwp(struct buf *out, const struct view *v, int thread);
+void json_picture_lwp(struct json *j, const char *key, const struct view *v, int thread);
+/* Of several threads, as an array. */
+void json_picture_lwps(struct json *j, const char *key, const struct view *v, const int *threads,
+		       size_t len);
 
 #endif

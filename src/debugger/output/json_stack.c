@@ -3,128 +3,110 @@
 #include "debugger/output/json_stack.h"
 
 #include "debugger/output/json_picture.h"
-#include "debugger/output/json_value.h"
 
 static const char *const border_names[NUM_BORDERS] = {
 	[BORDER_NONE] = "",       [BORDER_PARALLEL] = "parallel", [BORDER_TASK] = "task",
 	[BORDER_TEAMS] = "teams", [BORDER_TARGET] = "target",     [BORDER_CALLBACK] = "callback",
 };
 
-static const char *kind_name(enum code_kind kind)
-{
-	switch (kind) {
-	case CODE_USER:
-		return "user";
-	case CODE_RUNTIME:
-		return "runtime";
-	case CODE_SYSTEM:
-		return "system";
-	}
-	return "user";
-}
+static const char *const kind_names[] = {
+	[CODE_USER] = "user",
+	[CODE_RUNTIME] = "runtime",
+	[CODE_SYSTEM] = "system",
+};
 
 /* "T.N" of the thread that made a task, or began a region within another. */
-static void add_creator(struct buf *out, const struct view *v, const struct border *b)
+static void add_creator(struct json *j, const struct view *v, const struct border *b)
 {
-	const struct picture_thread *t = view_thread(v, b->creator);
+	const struct picture_thread *t = picture_thread(v->picture, b->creator);
+	AUTO_BUF name = { 0 };
 	int team;
 	size_t number;
 
 	if (b->kind == BORDER_TASK && t && t->region >= 0 && t->number >= 0)
-		buf_addf(out, "\"%d.%ld\"", t->region, t->number);
-	else if (b->kind != BORDER_TASK && view_starter(v, b->region, &team, &number))
-		buf_addf(out, "\"%d.%zu\"", team, number);
-	else
-		buf_adds(out, "null");
+		buf_addf(&name, "%d.%ld", t->region, t->number);
+	else if (b->kind != BORDER_TASK && picture_starter(v->picture, b->region, &team, &number))
+		buf_addf(&name, "%d.%zu", team, number);
+	json_add_string(j, "creator", name.data);
+	j->out->failed |= name.failed;
 }
 
-static void add_border(struct buf *out, const struct view *v, const struct border *b)
+static void add_border(struct json *j, const struct view *v, const struct border *b)
 {
-	const struct picture_task *task = b->kind == BORDER_TASK ? view_task(v, b->task) : NULL;
+	const struct picture_task *task =
+		b->kind == BORDER_TASK ? picture_task(v->picture, b->task) : NULL;
 	int team = task ? task->region : b->region;
-	const struct picture_region *r = view_region(v, team);
+	const struct picture_region *r = picture_region(v->picture, team);
 
 	if (b->kind == BORDER_NONE) {
-		buf_adds(out, "null");
+		json_add_null(j, "border");
 		return;
 	}
-	buf_addf(out, "{\"kind\":\"%s\",\"team\":", border_names[b->kind]);
-	json_value_natural(out, r ? team : -1);
-	buf_adds(out, ",\"team_size\":");
-	json_value_positive(out, r ? r->size : 0);
-	buf_adds(out, ",\"level\":");
-	json_value_positive(out, r ? r->level : 0);
-	buf_adds(out, ",\"creator\":");
-	add_creator(out, v, b);
-	buf_addc(out, ',');
-	json_picture_place(out, &b->place, b->source);
-	buf_addc(out, '}');
+	json_add_object(j, "border");
+	json_add_string(j, "kind", border_names[b->kind]);
+	json_add_natural(j, "team", r ? team : -1);
+	json_add_positive(j, "team_size", r ? r->size : 0);
+	json_add_positive(j, "level", r ? r->level : 0);
+	add_creator(j, v, b);
+	json_picture_sourced(j, &b->place, b->source);
+	json_end(j);
 }
 
-/* What only the machine's frame tells is null where it is gone. */
-static void add_machine(struct buf *out, const struct stitched_frame *f)
+/* What only the machine's frame tells is null where that is gone. */
+static void add_machine(struct json *j, const struct stitched_frame *f)
 {
-	const struct stack_frame *machine = f->frame;
+	static const struct stack_frame none = { 0 };
+	const struct stack_frame *machine = f->frame ? f->frame : &none;
 
-	if (machine)
-		buf_addf(out, "\"pc\":\"0x%" PRIxTADDR "\",\"cfa\":\"0x%" PRIxTADDR "\"",
-			 machine->pc, machine->cfa);
-	else
-		buf_adds(out, "\"pc\":null,\"cfa\":null");
-	buf_adds(out, ",\"function\":");
-	json_value_string(out, f->function);
-	if (machine)
-		buf_addf(out, ",\"offset\":%" PRIu64 ",\"file\":", machine->offset);
-	else
-		buf_adds(out, ",\"offset\":null,\"file\":");
-	json_value_string(out, f->file);
-	buf_adds(out, ",\"line\":");
-	json_value_positive(out, f->line);
-	buf_adds(out, ",\"module\":");
-	json_value_string(out, machine && machine->module ? machine->module : "");
-	json_value_bool(out, ",\"inline\":", machine && machine->inlined);
-}
-
-static void add_frame(struct buf *out, const struct view *v, const struct stitched_frame *f)
-{
-	buf_addc(out, '{');
-	add_machine(out, f);
-	buf_addf(out, ",\"kind\":\"%s\",\"lwp\":%d", kind_name(f->kind), f->lwp);
-	json_value_bool(out, ",\"hidden\":", f->hidden);
-	buf_adds(out, ",\"construct\":");
-	json_value_string(out, f->construct);
-	json_value_bool(out, ",\"tail_called\":", !f->frame);
-	buf_adds(out, ",\"border\":");
-	add_border(out, v, &f->border);
-	buf_addc(out, '}');
-}
-
-void json_stack_begin(struct buf *out, const struct view *v)
-{
-	json_picture_begin(out, v, "stack");
-	buf_adds(out, ",\"threads\":[");
-}
-
-void json_stack_thread(struct buf *out, const struct view *v, size_t index)
-{
-	const struct stitched_stack *s = &v->stitched->stacks.items[index];
-
-	json_picture_comma(out, index);
-	buf_addc(out, '{');
-	json_picture_thread(out, v, s->thread);
-	buf_adds(out, ",\"frames\":[");
-	for (size_t i = 0; i < s->frames.len; i++) {
-		json_picture_comma(out, i);
-		add_frame(out, v, &s->frames.items[i]);
+	if (f->frame) {
+		json_add_address(j, "pc", machine->pc);
+		json_add_address(j, "cfa", machine->cfa);
+	} else {
+		json_add_null(j, "pc");
+		json_add_null(j, "cfa");
 	}
-	buf_adds(out, "],\"end\":");
-	json_value_string(out, s->end);
-	buf_addc(out, '}');
+	json_add_string(j, "function", f->function);
+	if (f->frame)
+		json_add_unsigned(j, "offset", machine->offset);
+	else
+		json_add_null(j, "offset");
+	json_add_string(j, "file", f->file);
+	json_add_positive(j, "line", f->line);
+	json_add_string(j, "module", machine->module ? machine->module : "");
+	json_add_bool(j, "inline", machine->inlined);
 }
 
-void json_stack_end(struct buf *out, const struct view *v)
+static void add_frame(struct json *j, const struct view *v, const struct stitched_frame *f)
 {
-	buf_adds(out, "],");
-	json_picture_notes(out, v);
-	buf_adds(out, "}\n");
+	json_add_object(j, NULL);
+	add_machine(j, f);
+	if (!v->raw) {
+		json_add_string(j, "kind", kind_names[f->kind]);
+		json_add_integer(j, "lwp", f->lwp);
+		json_add_bool(j, "hidden", f->hidden);
+		json_add_string(j, "construct", f->construct);
+		json_add_bool(j, "tail_called", !f->frame);
+		add_border(j, v, &f->border);
+	}
+	json_end(j);
+}
+
+void json_stacks(struct buf *out, const struct view *v)
+{
+	struct json j = { .out = out };
+
+	json_picture_begin(&j, v, "stack");
+	json_add_array(&j, "threads");
+	vec_for_each (s, &v->stitched->stacks) {
+		json_add_object(&j, NULL);
+		json_picture_thread(&j, v, s->thread);
+		json_add_array(&j, "frames");
+		vec_for_each (f, &s->frames)
+			add_frame(&j, v, f);
+		json_end(&j);
+		json_add_string(&j, "end", s->end);
+		json_end(&j);
+	}
+	json_end(&j);
+	json_picture_end(&j, v);
 }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Json_stack: stitched stacks as JSON; see json.h for what holds for all JSON.
+ * Json_stack: stacks as JSON; see json.h for what holds for all JSON.
  *
  * {"v":1,"type":"stack","target":{"pid":N|null,"core":PATH|null,"exe":PATH},
  *  "runtimes":[{"kind":"libgomp"|"libomp","path":S,"version":S|null,"status":S,"provider":S|null}],
@@ -24,6 +24,10 @@
  *
  * SOURCE is "ompd", "memory", "inferred" or "none". "runtime" is an index into "runtimes". Of a
  * frame that was tail-called away only the function is known: its pc, cfa and offset are null.
+ * "module" is "" where no file is mapped.
+ *
+ * Raw stacks have no "runtimes", no "omp" and "wait" of threads, and of a frame the members from
+ * "pc" to "inline" alone, which are those of struct stack_frame.
  */
 #ifndef DEBUGGER_OUTPUT_JSON_STACK_H
 #define DEBUGGER_OUTPUT_JSON_STACK_H
@@ -31,8 +35,6 @@
 #include "base/buf.h"
 #include "debugger/output/view.h"
 
-void json_stack_begin(struct buf *out, const struct view *v);
-void json_stack_thread(struct buf *out, const struct view *v, size_t index);
-void json_stack_end(struct buf *out, const struct view *v);
+void json_stacks(struct buf *out, const struct view *v);
 
 #endif

@@ -2,60 +2,30 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/output/json_why.h"
 
+#include "debugger/output/format_why_graph.h"
 #include "debugger/output/json_picture.h"
-#include "debugger/output/json_value.h"
-
-/* A number >= 0 with three decimals, else null. printf() would do as the locale says. */
-static void add_decimal(struct buf *out, double x)
-{
-	static const double most = 1e12; /* fits when multiplied */
-
-	if (!(x >= 0)) {
-		buf_adds(out, "null");
-		return;
-	}
-	uint64_t thousandths = (uint64_t)((x < most ? x : most) * 1000 + 0.5);
-	buf_addf(out, "%" PRIu64 ".%03" PRIu64, thousandths / 1000, thousandths % 1000);
-}
 
 /* "lwp":N|null,"omp":"T.N"|null */
-static void add_thread(struct buf *out, const struct view *v, int thread)
+static void add_thread(struct json *j, const struct view *v, int thread)
 {
-	const struct picture_thread *t = view_thread(v, thread);
+	const struct picture_thread *t = picture_thread(v->picture, thread);
 	AUTO_BUF name = { 0 };
 
 	if (t && t->region >= 0 && t->number >= 0)
 		picture_add_thread_name(&name, v->picture, thread);
-	buf_adds(out, "\"lwp\":");
-	json_picture_lwp(out, v, thread);
-	buf_adds(out, ",\"omp\":");
-	json_value_string(out, name.data);
-	out->failed |= name.failed;
+	json_picture_lwp(j, "lwp", v, thread);
+	json_add_string(j, "omp", name.data);
+	j->out->failed |= name.failed;
 }
 
-static void add_place(struct buf *out, const struct place *place)
+static void add_blame(struct json *j, const struct view *v, const struct why_blame *b)
 {
-	buf_adds(out, ",\"function\":");
-	json_value_string(out, place->function);
-	buf_adds(out, ",\"file\":");
-	json_value_string(out, place->file);
-	buf_adds(out, ",\"line\":");
-	json_value_positive(out, place->line);
-}
-
-static void add_blame(struct buf *out, const struct view *v, const struct why_blame *b)
-{
-	buf_addc(out, '{');
-	add_thread(out, v, b->thread);
-	add_place(out, &b->place);
-	buf_adds(out, ",\"reason\":");
-	json_value_string(out, b->reason ? b->reason : "");
-	buf_adds(out, ",\"threads\":[");
-	for (size_t i = 0; i < b->threads.len; i++) {
-		json_picture_comma(out, i);
-		json_picture_lwp(out, v, b->threads.items[i]);
-	}
-	buf_adds(out, "]}");
+	json_add_object(j, NULL);
+	add_thread(j, v, b->thread);
+	json_picture_place(j, &b->place);
+	json_add_string(j, "reason", b->reason ? b->reason : "");
+	json_picture_lwps(j, "threads", v, b->threads.items, b->threads.len);
+	json_end(j);
 }
 
 /* Kinds of "waits" that are none: the thread runs, may run, or is not needed. */
@@ -68,7 +38,7 @@ static const bool is_no_wait[NUM_WAIT_KINDS] = {
 
 static const char *holder_confidence(const struct view *v, const struct picture_wait *w)
 {
-	if (!view_thread(v, w->holder))
+	if (!picture_thread(v->picture, w->holder))
 		return "unknown";
 	switch (w->holder_source) {
 	case SOURCE_OMPD:
@@ -82,48 +52,94 @@ static const char *holder_confidence(const struct view *v, const struct picture_
 	return "unknown";
 }
 
-static void add_wait(struct buf *out, const struct view *v, int thread)
+static void add_wait(struct json *j, const struct view *v, int thread)
 {
 	const struct picture_wait *w = &v->picture->threads.items[thread].wait;
 
-	buf_addc(out, '{');
-	add_thread(out, v, thread);
-	buf_addf(out, ",\"kind\":\"%s\",\"object\":", picture_wait_name(w->kind));
-	json_value_address(out, w->object);
-	buf_adds(out, ",\"name\":");
-	json_value_string(out, w->name);
-	buf_adds(out, ",\"holder\":{\"lwp\":");
-	json_picture_lwp(out, v, w->holder);
-	buf_addf(out, ",\"confidence\":\"%s\"}", holder_confidence(v, w));
-	add_place(out, &w->place);
-	buf_addc(out, '}');
+	json_add_object(j, NULL);
+	add_thread(j, v, thread);
+	json_add_string(j, "kind", picture_wait_name(w->kind));
+	json_picture_object(j, w);
+	json_add_string(j, "name", w->name);
+	json_add_object(j, "holder");
+	json_picture_lwp(j, "lwp", v, w->holder);
+	json_add_string(j, "confidence", holder_confidence(v, w));
+	json_end(j);
+	json_picture_place(j, &w->place);
+	json_end(j);
 }
 
-static void add_waits(struct buf *out, const struct view *v)
+static void add_waits(struct json *j, const struct view *v)
 {
-	size_t n = 0;
-
-	buf_adds(out, ",\"waits\":[");
+	json_add_array(j, "waits");
 	for (size_t i = 0; i < v->picture->threads.len; i++) {
-		if (is_no_wait[v->picture->threads.items[i].wait.kind])
-			continue;
-		json_picture_comma(out, n++);
-		add_wait(out, v, (int)i);
+		if (!is_no_wait[v->picture->threads.items[i].wait.kind])
+			add_wait(j, v, (int)i);
 	}
-	buf_addc(out, ']');
+	json_end(j);
 }
 
-static void add_strings(struct buf *out, const char *name, char *const *strings, size_t len)
+/* The graph with what is alike taken together: as graphviz gets it. */
+static void add_node(struct json *j, const struct view *v, const struct why_groups *g, int node)
 {
-	buf_addf(out, ",\"%s\":[", name);
-	for (size_t i = 0; i < len; i++) {
-		json_picture_comma(out, i);
-		json_value_string(out, strings[i]);
-	}
-	buf_addc(out, ']');
+	const struct why_node *n = &g->why->nodes.items[node];
+	const struct place place = why_groups_place(g, node);
+	size_t len;
+	const int *members = why_groups_members(g, node, &len);
+	AUTO_BUF name = { 0 };
+	AUTO_BUF state = { 0 };
+
+	format_why_node(&name, v, g, node);
+	format_why_state(&state, v, g, node);
+	json_add_object(j, NULL);
+	json_add_integer(j, "id", node);
+	json_add_string(j, "kind", why_node_name(n->kind));
+	json_add_string(j, "name", buf_text(&name));
+	json_add_string(j, "state", state.data);
+	json_picture_lwps(j, "lwps", v, members, n->kind == WHY_NODE_THREAD ? len : 0);
+	json_add_array(j, "tasks");
+	for (size_t i = 0; n->kind == WHY_NODE_TASK && i < len; i++)
+		json_add_integer(j, NULL, members[i]);
+	json_end(j);
+	json_picture_place(j, &place);
+	json_add_bool(j, "stuck", n->stuck);
+	json_end(j);
+	j->out->failed |= name.failed || state.failed;
 }
 
-static void add_progress(struct buf *out, const struct progress *p)
+static void add_graph(struct json *j, const struct view *v, const struct why_groups *g)
+{
+	json_add_object(j, "graph");
+	json_add_array(j, "nodes");
+	for (int n = 0; n < (int)g->why->nodes.len; n++) {
+		if (why_groups_has(g, n))
+			add_node(j, v, g, n);
+	}
+	json_end(j);
+	json_add_array(j, "edges");
+	vec_for_each (e, &g->why->edges) {
+		if (!why_groups_counts(g, e))
+			continue;
+		json_add_object(j, NULL);
+		json_add_integer(j, "from", e->from);
+		json_add_integer(j, "to", e->to);
+		json_add_string(j, "kind", why_edge_name(e->kind));
+		json_add_string(j, "confidence", why_knowledge_name(e->knowledge));
+		json_end(j);
+	}
+	json_end(j);
+	json_end(j);
+}
+
+static void add_sentences(struct json *j, const char *key, const struct why_texts *sentences)
+{
+	json_add_array(j, key);
+	vec_for_each (sentence, sentences)
+		json_add_string(j, NULL, *sentence);
+	json_end(j);
+}
+
+static void add_progress(struct json *j, const struct progress *p)
 {
 	size_t moved = 0;
 	double load = -1; /* of no thread it is known */
@@ -133,33 +149,35 @@ static void add_progress(struct buf *out, const struct progress *p)
 		if (t->load >= 0)
 			load = t->load + (load < 0 ? 0 : load);
 	}
-	buf_addf(out, ",\"samples\":%u,\"progress\":{\"seconds\":", p->looks);
-	add_decimal(out, p->seconds);
-	buf_adds(out, ",\"barriers\":");
-	json_value_natural(out, p->barriers);
-	buf_addf(out, ",\"moved\":%zu,\"threads\":%zu,\"load\":", moved, p->threads.len);
-	add_decimal(out, load);
-	buf_adds(out, "},");
+	json_add_integer(j, "samples", p->looks);
+	json_add_object(j, "progress");
+	json_add_decimal(j, "seconds", p->seconds);
+	json_add_natural(j, "barriers", p->barriers);
+	json_add_unsigned(j, "moved", moved);
+	json_add_unsigned(j, "threads", p->threads.len);
+	json_add_decimal(j, "load", load);
+	json_end(j);
 }
 
-void json_why(struct buf *out, const struct view *v, const struct why *w,
+void json_why(struct buf *out, const struct view *v, const struct why_groups *g,
 	      const struct progress *progress)
 {
-	json_picture_begin(out, v, "why");
-	buf_addf(out, ",\"verdict\":\"%s\",\"class\":\"%s\",\"confidence\":\"%s\",\"summary\":",
-		 why_verdict_name(w->verdict), why_class_name(w->class),
-		 why_confidence_name(w->confidence));
-	json_value_string(out, w->summary ? w->summary : "");
-	buf_adds(out, ",\"blame\":[");
-	for (size_t i = 0; i < w->blame.len; i++) {
-		json_picture_comma(out, i);
-		add_blame(out, v, &w->blame.items[i]);
-	}
-	buf_addc(out, ']');
-	add_waits(out, v);
-	add_strings(out, "reasons", w->reasons.items, w->reasons.len);
-	add_strings(out, "hints", w->hints.items, w->hints.len);
-	add_progress(out, progress);
-	json_picture_notes(out, v);
-	buf_adds(out, "}\n");
+	const struct why *w = g->why;
+	struct json j = { .out = out };
+
+	json_picture_begin(&j, v, "why");
+	json_add_string(&j, "verdict", why_verdict_name(w->verdict));
+	json_add_string(&j, "class", why_class_name(w->class));
+	json_add_string(&j, "confidence", why_confidence_name(w->confidence));
+	json_add_string(&j, "summary", w->summary ? w->summary : "");
+	json_add_array(&j, "blame");
+	vec_for_each (b, &w->blame)
+		add_blame(&j, v, b);
+	json_end(&j);
+	add_waits(&j, v);
+	add_graph(&j, v, g);
+	add_sentences(&j, "reasons", &w->reasons);
+	add_sentences(&j, "hints", &w->hints);
+	add_progress(&j, progress);
+	json_picture_end(&j, v);
 }

@@ -13,22 +13,30 @@
  *  "waits":[{"lwp":N,"omp":"T.N"|null,"kind":S,"object":"0x..."|null,"name":S|null,
  *            "holder":{"lwp":N|null,"confidence":"known"|"probable"|"unknown"},
  *            "function":S|null,"file":S|null,"line":N|null}],
+ *  "graph":{
+ *   "nodes":[{"id":N,"kind":"thread"|"task"|"object"|"barrier"|"nobody","name":S,"state":S|null,
+ *             "lwps":[LWP],"tasks":[N],"function":S|null,"file":S|null,"line":N|null,
+ *             "stuck":BOOL}],
+ *   "edges":[{"from":N,"to":N,"kind":"waits for"|"held by"|"run by"|"must come",
+ *             "confidence":"known"|"probable"|"unknown"}]},
  *  "reasons":[S],"hints":[S],"samples":N,
  *  "progress":{"seconds":X,"barriers":N|null,"moved":N,"threads":N,"load":X|null},
  *  "notes":[S]}
  *
  * "blame" lists the cause first. "waits" has the threads that wait for something: not idle workers,
  * nor those that run, in user code or in the runtime, or could not be looked at.
- * "load" is CPU time per second, of all threads.
+ * "graph" is who waits for what: threads, or tasks, that wait alike are one node, whose LWPs or
+ * task ids are all in "lwps" or "tasks"; "from" and "to" are ids of nodes. "load" is CPU time per
+ * second, of all threads.
  */
 #ifndef DEBUGGER_OUTPUT_JSON_WHY_H
 #define DEBUGGER_OUTPUT_JSON_WHY_H
 
-#include "base/buf.h"
 #include "debugger/output/view.h"
-#include "debugger/why/why.h"
+#include "debugger/why/why_groups.h"
 
-void json_why(struct buf *out, const struct view *v, const struct why *w,
+/* The verdict is that of the groups. */
+void json_why(struct buf *out, const struct view *v, const struct why_groups *g,
 	      const struct progress *progress);
 
 #endif

@@ -43,6 +43,25 @@ void style_add_text(struct buf *out, const char *s)
 	text_escape(out, s, strlen(s));
 }
 
+void style_add_inked(struct buf *out, enum ink ink, const char *s, const struct style *style)
+{
+	style_begin(out, ink, style);
+	style_add_text(out, s);
+	style_end(out, style);
+}
+
+void style_add_column(struct buf *out, enum ink ink, const struct buf *text, size_t width,
+		      const struct style *style)
+{
+	size_t used = style_width(text);
+
+	style_begin(out, ink, style);
+	buf_add(out, text->data, text->len);
+	style_end(out, style);
+	style_add_spaces(out, used < width ? width - used : 0);
+	out->failed |= text->failed;
+}
+
 void style_add_last_part(struct buf *out, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -66,12 +85,12 @@ void style_add_spaces(struct buf *out, size_t n)
 	buf_add(out, spaces, n);
 }
 
-size_t style_width(const struct buf *out, size_t start)
+size_t style_width(const struct buf *text)
 {
 	size_t width = 0;
 
-	for (size_t i = start; i < out->len; i++)
-		width += ((unsigned char)out->data[i] & 0xc0) != 0x80;
+	for (size_t i = 0; i < text->len; i++)
+		width += ((unsigned char)text->data[i] & 0xc0) != 0x80;
 	return width;
 }
 

@@ -45,14 +45,19 @@ void style_mark(struct buf *out, enum mark mark, const struct style *style);
 
 /* Text of the target, escaped. */
 void style_add_text(struct buf *out, const char *s);
+/* The same in an ink of its own. */
+void style_add_inked(struct buf *out, enum ink ink, const char *s, const struct style *style);
+/* Text that is escaped already, in its ink, and spaces until it is as wide as its column. */
+void style_add_column(struct buf *out, enum ink ink, const struct buf *text, size_t width,
+		      const struct style *style);
 /* "app.c" of "/srv/u/app.c", escaped. */
 void style_add_last_part(struct buf *out, const char *path);
 /* "/srv/u/app.c", 12: "app.c:12"; line 0: "app.c" */
 void style_add_line(struct buf *out, const char *file, int line);
 void style_add_spaces(struct buf *out, size_t n);
 
-/* Columns that a terminal needs for the UTF-8 text in out from "start" on, one a character. */
-size_t style_width(const struct buf *out, size_t start);
+/* Columns that a terminal needs for UTF-8 text, one a character. */
+size_t style_width(const struct buf *text);
 size_t style_digits(size_t n);
 
 #endif

@@ -60,6 +60,24 @@ static const char *const confidences[NUM_WHY_CONFIDENCES] = {
 	[WHY_CERTAIN] = "certain",
 };
 
+static const char *const node_names[] = {
+	[WHY_NODE_THREAD] = "thread",   [WHY_NODE_TASK] = "task",     [WHY_NODE_OBJECT] = "object",
+	[WHY_NODE_BARRIER] = "barrier", [WHY_NODE_NOBODY] = "nobody",
+};
+
+static const char *const edge_names[NUM_WHY_EDGES] = {
+	[WHY_WAITS_FOR] = "waits for",
+	[WHY_HELD_BY] = "held by",
+	[WHY_RUN_BY] = "run by",
+	[WHY_MUST_COME] = "must come",
+};
+
+static const char *const knowledge_names[NUM_WHY_KNOWLEDGES] = {
+	[WHY_KNOWN] = "known",
+	[WHY_LIKELY] = "probable",
+	[WHY_NOT_KNOWN] = "unknown",
+};
+
 static const char *known(const char *text)
 {
 	return text ? text : "unknown";
@@ -78,6 +96,21 @@ const char *why_class_name(enum why_class class)
 const char *why_confidence_name(enum why_confidence confidence)
 {
 	return known(confidences[confidence]);
+}
+
+const char *why_node_name(enum why_node_kind kind)
+{
+	return node_names[kind];
+}
+
+const char *why_edge_name(enum why_edge_kind kind)
+{
+	return edge_names[kind];
+}
+
+const char *why_knowledge_name(enum why_knowledge knowledge)
+{
+	return knowledge_names[knowledge];
 }
 
 bool why_is_finding(const struct why *w)

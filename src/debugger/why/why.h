@@ -84,7 +84,7 @@ enum why_edge_kind {
 	NUM_WHY_EDGES,
 };
 
-enum why_knowledge { WHY_KNOWN, WHY_LIKELY, WHY_NOT_KNOWN }; /* of edges */
+enum why_knowledge { WHY_KNOWN, WHY_LIKELY, WHY_NOT_KNOWN, NUM_WHY_KNOWLEDGES }; /* of edges */
 
 struct why_edge {
 	enum why_edge_kind kind;
@@ -112,6 +112,10 @@ void why_clear_graph(struct why *w); /* its nodes and edges */
 const char *why_verdict_name(enum why_verdict verdict);
 const char *why_class_name(enum why_class class);
 const char *why_confidence_name(enum why_confidence confidence);
+/* "thread", "waits for", "probable" */
+const char *why_node_name(enum why_node_kind kind);
+const char *why_edge_name(enum why_edge_kind kind);
+const char *why_knowledge_name(enum why_knowledge knowledge);
 
 /* A deadlock or a stuck program: exit status 4. */
 bool why_is_finding(const struct why *w);

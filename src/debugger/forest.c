@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/output/forest.h"
+#include "debugger/forest.h"
+
+#include <stdlib.h>
 
 bool forest_init(struct forest *f, size_t len)
 {
@@ -48,37 +50,4 @@ int forest_after(const struct forest *f, int i)
 	while (i >= 0 && f->nodes[i].next < 0)
 		i = f->nodes[i].parent;
 	return i < 0 ? -1 : f->nodes[i].next;
-}
-
-void forest_enter(struct forest *f, int i)
-{
-	if (f->nodes[i].depth <= FOREST_DRAWN)
-		f->more[f->nodes[i].depth] = f->nodes[i].next >= 0;
-}
-
-static int drawn_depth(const struct forest *f, int i)
-{
-	return f->nodes[i].depth < FOREST_DRAWN ? f->nodes[i].depth : FOREST_DRAWN;
-}
-
-void forest_add_title_prefix(struct buf *out, const struct forest *f, int i,
-			     const struct style *style)
-{
-	int depth = drawn_depth(f, i);
-
-	buf_adds(out, "  ");
-	for (int d = 1; d < depth; d++)
-		style_mark(out, f->more[d] ? MARK_PASS : MARK_GAP, style);
-	if (depth)
-		style_mark(out, f->nodes[i].next >= 0 ? MARK_BRANCH : MARK_LAST, style);
-}
-
-void forest_add_prefix(struct buf *out, const struct forest *f, int i, const struct style *style)
-{
-	int depth = drawn_depth(f, i);
-
-	buf_adds(out, "  ");
-	for (int d = 1; d <= depth; d++)
-		style_mark(out, f->more[d] ? MARK_PASS : MARK_GAP, style);
-	style_mark(out, forest_has_children(f, i) ? MARK_PASS : MARK_GAP, style);
 }

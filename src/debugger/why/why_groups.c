@@ -1,11 +1,9 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/output/why_groups.h"
+#include "debugger/why/why_groups.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-#include "debugger/output/format_picture.h"
-#include "debugger/output/style.h"
 
 /* Edges by their ends --------------------------------------------------------------------- */
 
@@ -95,8 +93,8 @@ static int compare_ends(const struct why_groups *g, bool in, int a, int b)
 static int compare_waits(const struct why_groups *g, const struct why_node *a,
 			 const struct why_node *b)
 {
-	const struct picture_thread *x = view_thread(g->view, a->index);
-	const struct picture_thread *y = view_thread(g->view, b->index);
+	const struct picture_thread *x = picture_thread(g->picture, a->index);
+	const struct picture_thread *y = picture_thread(g->picture, b->index);
 
 	if (!x || !y)
 		return compare(x != NULL, y != NULL);
@@ -108,8 +106,8 @@ static int compare_waits(const struct why_groups *g, const struct why_node *a,
 static int compare_tasks(const struct why_groups *g, const struct why_node *a,
 			 const struct why_node *b)
 {
-	const struct picture_task *x = view_task(g->view, a->index);
-	const struct picture_task *y = view_task(g->view, b->index);
+	const struct picture_task *x = picture_task(g->picture, a->index);
+	const struct picture_task *y = picture_task(g->picture, b->index);
 
 	return compare(x ? (int)x->state : -1, y ? (int)y->state : -1);
 }
@@ -152,6 +150,7 @@ static bool is_actor(const struct why_node *n)
 
 static bool group(struct why_groups *g)
 {
+	const struct why_node *nodes = g->why->nodes.items;
 	size_t nnodes = g->why->nodes.len, len = 0;
 	AUTO_FREE int *sorted = calloc(nnodes + 1, sizeof(*sorted));
 
@@ -159,16 +158,17 @@ static bool group(struct why_groups *g)
 		return false;
 	for (size_t i = 0; i < nnodes; i++) {
 		g->first[i] = (int)i;
-		g->next[i] = -1;
-		if (is_actor(&g->why->nodes.items[i]))
+		if (is_actor(&nodes[i]))
 			sorted[len++] = (int)i;
 	}
 	qsort_r(sorted, len, sizeof(*sorted), compare_in_order, g);
-	for (size_t i = 1; i < len; i++) {
-		if (compare_nodes(g, sorted[i - 1], sorted[i]))
-			continue;
-		g->first[sorted[i]] = g->first[sorted[i - 1]];
-		g->next[sorted[i - 1]] = sorted[i];
+	for (size_t i = 0; i < len; i++) {
+		if (i && !compare_nodes(g, sorted[i - 1], sorted[i]))
+			g->first[sorted[i]] = g->first[sorted[i - 1]];
+		else
+			g->at[sorted[i]] = (int)i;
+		g->len[g->first[sorted[i]]]++;
+		g->members[i] = nodes[sorted[i]].index;
 	}
 	return true;
 }
@@ -181,15 +181,17 @@ static void count(struct why_groups *g)
 	}
 }
 
-struct error *why_groups_init(struct why_groups *g, const struct view *v, const struct why *w)
+struct error *why_groups_init(struct why_groups *g, const struct picture *p, const struct why *w)
 {
-	*g = (struct why_groups){ .view = v, .why = w };
-	g->first = calloc(w->nodes.len + 1, sizeof(*g->first));
-	g->next = calloc(w->nodes.len + 1, sizeof(*g->next));
-	g->nout = calloc(w->nodes.len + 1, sizeof(*g->nout));
-	g->nin = calloc(w->nodes.len + 1, sizeof(*g->nin));
-	if (!g->first || !g->next || !g->nout || !g->nin || !init_ends(&g->out, w, false) ||
-	    !init_ends(&g->in, w, true) || !group(g)) {
+	int **const arrays[] = { &g->first, &g->members, &g->at, &g->len, &g->nout, &g->nin };
+	bool whole = true;
+
+	*g = (struct why_groups){ .picture = p, .why = w };
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
+		*arrays[i] = calloc(w->nodes.len + 1, sizeof(**arrays[i]));
+		whole &= *arrays[i] != NULL;
+	}
+	if (!whole || !init_ends(&g->out, w, false) || !init_ends(&g->in, w, true) || !group(g)) {
 		why_groups_fini(g);
 		return &error_nomem;
 	}
@@ -202,13 +204,15 @@ void why_groups_fini(struct why_groups *g)
 	fini_ends(&g->out);
 	fini_ends(&g->in);
 	free(g->first);
-	free(g->next);
+	free(g->members);
+	free(g->at);
+	free(g->len);
 	free(g->nout);
 	free(g->nin);
 	*g = (struct why_groups){ 0 };
 }
 
-/* What they are called -------------------------------------------------------------------- */
+/* Of one node ----------------------------------------------------------------------------- */
 
 const struct why_edge *why_groups_only_wait(const struct why_groups *g, int node)
 {
@@ -226,71 +230,13 @@ const struct why_edge *why_groups_only_wait(const struct why_groups *g, int node
 	return NULL;
 }
 
-static void add_threads(struct buf *out, const struct why_groups *g, int node)
-{
-	VEC(int) threads = { 0 };
-
-	for (int i = node; i >= 0; i = g->next[i]) {
-		if (view_thread(g->view, g->why->nodes.items[i].index))
-			out->failed |= !vec_push(&threads, g->why->nodes.items[i].index);
-	}
-	buf_adds(out, "threads ");
-	format_picture_set(out, g->view, threads.items, threads.len);
-	vec_fini(&threads);
-}
-
-/* "task 3", "tasks 3-9 12": as `ompdb omp` numbers them. */
-static void add_tasks(struct buf *out, const struct why_groups *g, int node)
-{
-	enum { RANGES = 8 };
-	const struct why_node *nodes = g->why->nodes.items;
-	int ranges = 0;
-
-	buf_adds(out, why_groups_is_many(g, node) ? "tasks" : "task");
-	for (int i = node, last; i >= 0; i = g->next[last]) {
-		for (last = i;
-		     g->next[last] >= 0 && nodes[g->next[last]].index == nodes[last].index + 1;)
-			last = g->next[last];
-		if (ranges++ == RANGES) {
-			buf_adds(out, " ...");
-			return;
-		}
-		buf_addf(out, " %d", nodes[i].index);
-		if (last != i)
-			buf_addf(out, "-%d", nodes[last].index);
-	}
-}
-
-void why_groups_add_name(struct buf *out, const struct why_groups *g, int node)
-{
-	const struct why_node *n = &g->why->nodes.items[node];
-
-	if (n->kind == WHY_NODE_TASK)
-		add_tasks(out, g, node);
-	else if (why_groups_is_many(g, node))
-		add_threads(out, g, node);
-	else
-		style_add_text(out, n->name ? n->name : "");
-}
-
-static struct place thread_place(const struct view *v, int thread)
-{
-	const struct picture_thread *t = view_thread(v, thread);
-	const struct stitched_frame *f = view_innermost(v, thread);
-
-	if (t && (t->wait.place.file || t->wait.place.function))
-		return t->wait.place;
-	if (t && f)
-		return (struct place){ .function = f->function, .file = f->file, .line = f->line };
-	return (struct place){ 0 };
-}
-
 struct place why_groups_place(const struct why_groups *g, int node)
 {
 	const struct why_node *n = &g->why->nodes.items[node];
-	const struct picture_task *task = view_task(g->view, n->index);
+	const struct picture_thread *t = picture_thread(g->picture, n->index);
+	const struct picture_task *task = picture_task(g->picture, n->index);
 
-	if (n->kind == WHY_NODE_THREAD)
-		return thread_place(g->view, n->index);
+	if (n->kind == WHY_NODE_THREAD && t)
+		return t->wait.place;
 	return n->kind == WHY_NODE_TASK && task ? task->place : (struct place){ 0 };
 }

@@ -1,0 +1,166 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/overview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debugger/forest.h"
+
+void overview_fini(struct overview *o)
+{
+	vec_fini(&o->regions);
+	vec_for_each (tasks, &o->tasks)
+		vec_fini(&tasks->threads);
+	vec_fini(&o->tasks);
+	vec_for_each (icv, &o->icvs)
+		vec_fini(&icv->of);
+	vec_fini(&o->icvs);
+	vec_fini(&o->outside);
+	vec_fini(&o->idle);
+}
+
+static struct overview_place place_in(const struct forest *f, int i)
+{
+	return (struct overview_place){ .depth = f->nodes[i].depth,
+					.more = f->nodes[i].next >= 0,
+					.children = forest_has_children(f, i) };
+}
+
+/* Regions --------------------------------------------------------------------------------- */
+
+static bool add_regions(struct overview *o, const struct picture *p)
+{
+	AUTO(forest_fini) struct forest f = { 0 };
+	bool whole = forest_init(&f, p->regions.len);
+
+	for (size_t i = 0; whole && i < p->regions.len; i++)
+		forest_add(&f, (int)i, p->regions.items[i].parent);
+	for (int i = whole ? forest_first(&f) : -1; whole && i >= 0; i = forest_after(&f, i))
+		whole = vec_push(&o->regions, (struct overview_region){ i, place_in(&f, i) });
+	return whole;
+}
+
+static bool add_threads(struct overview *o, const struct picture *p)
+{
+	bool whole = true;
+
+	for (size_t i = 0; i < p->threads.len; i++) {
+		const struct picture_thread *t = &p->threads.items[i];
+		if (t->region < 0)
+			whole &= t->role == ROLE_IDLE ? vec_push(&o->idle, (int)i)
+						      : vec_push(&o->outside, (int)i);
+	}
+	return whole;
+}
+
+/* Tasks ----------------------------------------------------------------------------------- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool is_alike(const struct picture_task *a, const struct picture_task *b)
+{
+	return a->kind == b->kind && a->state == b->state && a->region == b->region &&
+	       a->source == b->source && a->waits == b->waits && !a->waits_for.len &&
+	       !b->waits_for.len && (a->thread < 0) == (b->thread < 0) &&
+	       a->place.line == b->place.line && same_text(a->place.file, b->place.file) &&
+	       same_text(a->place.function, b->place.function);
+}
+
+/* The last of the tasks that begin with i and can be one item. */
+static int last_alike(const struct picture *p, const struct forest *f, int i)
+{
+	const struct picture_task *tasks = p->tasks.items;
+	int last = i;
+
+	while (!forest_has_children(f, last) && f->nodes[last].next == last + 1 &&
+	       !forest_has_children(f, last + 1) && is_alike(&tasks[i], &tasks[last + 1]))
+		last++;
+	return last;
+}
+
+static bool add_tasks(struct overview *o, const struct picture *p)
+{
+	AUTO(forest_fini) struct forest f = { 0 };
+	bool whole = forest_init(&f, p->tasks.len);
+
+	for (size_t i = 0; whole && i < p->tasks.len; i++)
+		forest_add(&f, (int)i, p->tasks.items[i].creator);
+	for (int i = whole ? forest_first(&f) : -1; whole && i >= 0;) {
+		int last = last_alike(p, &f, i);
+		struct overview_tasks tasks = { i, last, place_in(&f, last), { 0 } };
+		for (int t = i; t <= last; t++) {
+			if (picture_thread(p, p->tasks.items[t].thread))
+				whole &= vec_push(&tasks.threads, p->tasks.items[t].thread);
+		}
+		whole = vec_push(&o->tasks, tasks) && whole;
+		i = forest_after(&f, last);
+	}
+	return whole;
+}
+
+/* ICVs ------------------------------------------------------------------------------------ */
+
+static int compare_icvs(const void *a, const void *b)
+{
+	const struct picture_icv *const *px = a, *const *py = b;
+	const struct picture_icv *x = *px, *y = *py;
+	int order = x->runtime - y->runtime;
+
+	order = order ? order : (int)x->scope - (int)y->scope;
+	order = order ? order : strcmp(x->name, y->name);
+	order = order ? order : strcmp(x->value, y->value);
+	return order ? order : (x->of > y->of) - (x->of < y->of);
+}
+
+static bool is_same_icv(const struct picture_icv *a, const struct picture_icv *b)
+{
+	return a->runtime == b->runtime && a->scope == b->scope && !strcmp(a->name, b->name) &&
+	       !strcmp(a->value, b->value);
+}
+
+static bool add_icv(struct overview *o, const struct picture *p, const struct picture_icv *icv)
+{
+	struct overview_icv *last = o->icvs.len ? &o->icvs.items[o->icvs.len - 1] : NULL;
+	struct overview_icv next = {
+		.icv = icv,
+		.first = !last || last->icv->runtime != icv->runtime,
+	};
+
+	if (!last || !is_same_icv(last->icv, icv)) {
+		if (!vec_push(&o->icvs, next))
+			return false;
+		last = &o->icvs.items[o->icvs.len - 1];
+	}
+	return (icv->scope == ICV_THREAD && !picture_thread(p, icv->of)) ||
+	       vec_push(&last->of, icv->of);
+}
+
+static bool add_icvs(struct overview *o, const struct picture *p)
+{
+	AUTO_FREE const struct picture_icv **icvs = calloc(p->icvs.len + 1, sizeof(*icvs));
+	bool whole = icvs != NULL;
+
+	for (size_t i = 0; whole && i < p->icvs.len; i++)
+		icvs[i] = &p->icvs.items[i];
+	if (whole)
+		qsort(icvs, p->icvs.len, sizeof(*icvs), compare_icvs);
+	for (size_t i = 0; whole && i < p->icvs.len; i++)
+		whole = add_icv(o, p, icvs[i]);
+	return whole;
+}
+
+struct error *overview_make(const struct picture *p, struct overview *ret)
+{
+	struct overview o = { 0 };
+
+	if (add_regions(&o, p) && add_threads(&o, p) && add_tasks(&o, p) && add_icvs(&o, p)) {
+		*ret = o;
+		return NULL;
+	}
+	overview_fini(&o);
+	return &error_nomem;
+}

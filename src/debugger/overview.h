@@ -1,0 +1,54 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Overview: the picture in the order in which people read it, with what is alike taken together.
+ *
+ * Regions are in the order of a tree of them, so are tasks below those that created them. Tasks
+ * that differ in nothing but their number are one item, and so are ICVs of equal name and value.
+ */
+#ifndef DEBUGGER_OVERVIEW_H
+#define DEBUGGER_OVERVIEW_H
+
+#include "ompd/picture.h"
+
+struct overview_numbers {
+	int *items; /* owned */
+	size_t len, cap;
+};
+
+/* Where an item stands in its tree. */
+struct overview_place {
+	int depth;     /* of roots: 0                           */
+	bool more;     /* its parent has items that come later  */
+	bool children; /* it has items below it                 */
+};
+
+struct overview_region {
+	int region;
+	struct overview_place at;
+};
+
+struct overview_tasks {
+	int first, last; /* all from the one to the other are alike */
+	struct overview_place at;
+	struct overview_numbers threads; /* that execute them           */
+};
+
+struct overview_icv {
+	const struct picture_icv *icv; /* borrowed                                        */
+	struct overview_numbers of;    /* rising; all threads, regions or tasks that have it */
+	bool first;                    /* of its runtime                                  */
+};
+
+struct overview {
+	VEC(struct overview_region) regions;
+	VEC(struct overview_tasks) tasks;
+	VEC(struct overview_icv) icvs;         /* by runtime, scope, name               */
+	struct overview_numbers outside, idle; /* threads in no region: others, the pool's */
+};
+
+/* Borrows the picture. Errors only for lack of memory. */
+MUST_CHECK struct error *overview_make(const struct picture *p, struct overview *ret);
+void overview_fini(struct overview *o);
+
+#endif
