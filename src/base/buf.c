@@ -90,6 +90,25 @@ void buf_addf(struct buf *b, const char *fmt, ...)
 		b->data[b->len] = '\0';
 }
 
+static void add_number(struct buf *b, uint64_t n, unsigned base, int digits)
+{
+	char text[64], *first = text + sizeof(text);
+
+	for (; n || (digits > 0 && first > text); n /= base, digits--)
+		*--first = "0123456789abcdef"[n % base];
+	buf_add(b, first, (size_t)(text + sizeof(text) - first));
+}
+
+void buf_add_decimal(struct buf *b, uint64_t n, int digits)
+{
+	add_number(b, n, 10, digits);
+}
+
+void buf_add_hex(struct buf *b, uint64_t n, int digits)
+{
+	add_number(b, n, 16, digits);
+}
+
 const char *buf_text(const struct buf *b)
 {
 	return b->data ? b->data : "";

@@ -59,6 +59,26 @@ START_TEST(formatted_text_of_every_length_is_whole)
 }
 END_TEST
 
+START_TEST(numbers_have_all_their_digits)
+{
+	AUTO_BUF b = { 0 };
+
+	buf_add_decimal(&b, 0, 1);
+	buf_adds(&b, " ");
+	buf_add_decimal(&b, UINT64_MAX, 1);
+	buf_adds(&b, " ");
+	buf_add_decimal(&b, 42, 5);
+	buf_adds(&b, " ");
+	buf_add_hex(&b, 0, 3);
+	buf_adds(&b, " ");
+	buf_add_hex(&b, UINT64_MAX, 12);
+	buf_adds(&b, " ");
+	buf_add_hex(&b, 0x5581a2b3f, 12);
+	ck_assert_str_eq(buf_text(&b), "0 18446744073709551615 00042 000 ffffffffffffffff "
+				       "0005581a2b3f");
+}
+END_TEST
+
 START_TEST(an_impossible_size_fails_once_and_for_all)
 {
 	AUTO_BUF b = { 0 };
@@ -281,7 +301,7 @@ int main(void)
 
 	unit_case(s, "add", an_empty_buf_has_an_empty_text, what_is_added_follows_what_was_there,
 		  bytes_may_hold_nuls, formatted_text_of_every_length_is_whole,
-		  an_impossible_size_fails_once_and_for_all);
+		  numbers_have_all_their_digits, an_impossible_size_fails_once_and_for_all);
 	unit_table(s, add_fd_takes_at_most_what_it_may, fd_limits);
 	unit_case(s, "add_file", add_fd_leaves_a_text_when_reading_fails,
 		  add_file_says_which_file_is_missing, add_file_reads_all_of_it);

@@ -232,14 +232,15 @@ static struct error *print_omp(const struct snapshot *s, const struct oneshot_op
 	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
 	AUTO(overview_fini) struct overview overview = { 0 };
 	AUTO_BUF out = { .flush = console_write };
-	struct error *err = overview_make(view.picture, &overview);
 
+	if (o->json) {
+		json_omp(&out, &view);
+		return buf_end(&out);
+	}
+	struct error *err = overview_make(view.picture, &overview);
 	if (err)
 		return err;
-	if (o->json)
-		json_omp(&out, &view);
-	else
-		format_omp(&out, &view, &overview, &o->style);
+	format_omp(&out, &view, &overview, &o->style);
 	return buf_end(&out);
 }
 

@@ -20,34 +20,44 @@ struct run {
 	const struct view *view;
 	const struct style *style;
 	size_t number_width, name_width; /* of columns; number 0: no numbers */
+	struct buf name;                 /* owned; of the line at hand       */
 };
 
-static void add_name(struct buf *out, const struct view *v, const struct stitched_frame *f)
+/* What stands in the function column. */
+static const struct buf *name_of(struct run *run, const struct stitched_frame *f)
 {
 	const struct stack_frame *machine = f->frame;
+	struct buf *out = &run->name;
 
+	out->len = 0;
 	if (machine && machine->signal)
 		buf_adds(out, "<signal handler called>");
 	else if (!f->function)
 		buf_adds(out, "??");
 	else
 		style_add_text(out, f->function);
-	if (v->raw && f->function && machine->offset && !machine->inlined && !machine->signal)
-		buf_addf(out, "+0x%" PRIx64, machine->offset);
+	if (run->view->raw && f->function && machine->offset && !machine->inlined &&
+	    !machine->signal) {
+		buf_adds(out, "+0x");
+		buf_add_hex(out, machine->offset, 1);
+	}
 	if (f->construct) {
 		buf_adds(out, " [");
 		style_add_text(out, f->construct);
 		buf_addc(out, ']');
 	}
+	return out;
 }
 
 static void add_address(struct buf *out, const struct stack_frame *f, const struct style *style)
 {
 	style_begin(out, INK_ADDRESS, style);
-	if (f->inlined)
+	if (f->inlined) {
 		buf_addf(out, "%-*s", ADDRESS_DIGITS + 2, "inlined");
-	else
-		buf_addf(out, "0x%0*" PRIxTADDR, ADDRESS_DIGITS, f->pc);
+	} else {
+		buf_adds(out, "0x");
+		buf_add_hex(out, f->pc, ADDRESS_DIGITS);
+	}
 	style_end(out, style);
 	buf_adds(out, "  ");
 }
@@ -73,7 +83,7 @@ static void add_location(struct buf *out, const struct stitched_frame *f)
 		buf_adds(out, "  (guessed)");
 }
 
-static void add_border(struct buf *out, const struct run *run, const struct border *b)
+static void add_border(struct buf *out, struct run *run, const struct border *b)
 {
 	if (run->number_width)
 		style_add_spaces(out, run->number_width + 3);
@@ -87,20 +97,19 @@ static void add_border(struct buf *out, const struct run *run, const struct bord
 }
 
 /* Hidden frames are of one colour. */
-static void add_frame(struct buf *out, const struct run *run, const struct format_frame *line)
+static void add_frame(struct buf *out, struct run *run, const struct format_frame *line)
 {
 	const struct stitched_frame *f = line->frame;
 	const struct style plain = { 0 };
-	AUTO_BUF name = { 0 };
 
 	if (run->number_width)
 		buf_addf(out, "#%-*d  ", (int)run->number_width, line->number);
 	if (run->view->raw)
 		add_address(out, f->frame, run->style);
-	add_name(&name, run->view, f);
 	if (f->hidden)
 		style_begin(out, INK_HIDDEN, run->style);
-	style_add_column(out, INK_NAME, &name, run->name_width, f->hidden ? &plain : run->style);
+	style_add_column(out, INK_NAME, name_of(run, f), run->name_width,
+			 f->hidden ? &plain : run->style);
 	buf_adds(out, "  ");
 	if (!f->hidden)
 		style_begin(out, INK_WHERE, run->style);
@@ -108,7 +117,7 @@ static void add_frame(struct buf *out, const struct run *run, const struct forma
 	style_end(out, run->style);
 }
 
-static void add_line(struct buf *out, const struct run *run, const struct format_frame *line)
+static void add_line(struct buf *out, struct run *run, const struct format_frame *line)
 {
 	buf_adds(out, run->frames->prefix);
 	if (line->border)
@@ -120,15 +129,12 @@ static void add_line(struct buf *out, const struct run *run, const struct format
 
 static void measure(struct run *run)
 {
-	AUTO_BUF name = { 0 };
 	int most = -1;
 
 	vec_for_each (line, &run->frames->lines) {
 		if (line->border)
 			continue;
-		name.len = 0;
-		add_name(&name, run->view, line->frame);
-		size_t width = style_width(&name);
+		size_t width = style_width(name_of(run, line->frame));
 		if (width > run->name_width && width <= NAME_WIDTH_MAX)
 			run->name_width = width;
 		most = line->number > most ? line->number : most;
@@ -156,7 +162,7 @@ static size_t count_repeats(const struct format_frames *frames, size_t i, size_t
 }
 
 /* How many lines repeat together from line i on; 0: none do. */
-static size_t find_period(const struct run *run, size_t i, size_t *ret_repeats)
+static size_t find_period(struct run *run, size_t i, size_t *ret_repeats)
 {
 	for (size_t period = 1; !run->view->raw && period <= PERIOD_MAX; period++) {
 		size_t repeats = count_repeats(run->frames, i, period);
@@ -168,7 +174,7 @@ static size_t find_period(const struct run *run, size_t i, size_t *ret_repeats)
 	return 0;
 }
 
-static void add_repeats(struct buf *out, const struct run *run, size_t period, size_t repeats)
+static void add_repeats(struct buf *out, struct run *run, size_t period, size_t repeats)
 {
 	buf_adds(out, run->frames->prefix);
 	style_begin(out, INK_NOTE, run->style);
@@ -194,4 +200,5 @@ void format_frames(struct buf *out, const struct view *v, const struct format_fr
 			add_repeats(out, &run, period, repeats);
 		i += period * repeats;
 	}
+	buf_fini(&run.name);
 }

@@ -7,17 +7,23 @@
 
 #include "base/text.h"
 
-/* What stands before a value: a comma, its key. */
+enum { KEY_MAX = 64 };
+
+/* What stands before a value: a comma, its key. In one piece: there are very many of them. */
 static void begin(struct json *j, const char *key)
 {
+	char text[KEY_MAX], *end = text;
+
 	if (j->comma)
-		buf_addc(j->out, ',');
+		*end++ = ',';
 	j->comma = true;
-	if (!key)
-		return;
-	buf_addc(j->out, '"');
-	buf_adds(j->out, key);
-	buf_add(j->out, "\":", 2);
+	if (key) {
+		*end++ = '"';
+		end = stpcpy(end, key);
+		*end++ = '"';
+		*end++ = ':';
+	}
+	buf_add(j->out, text, (size_t)(end - text));
 }
 
 static void open(struct json *j, const char *key, bool array)
@@ -104,23 +110,10 @@ void json_add_bool(struct json *j, const char *key, bool value)
 	add_word(j, key, value ? "true" : "false");
 }
 
-enum { DIGITS_MAX = 20 };
-
-/* By hand, since these are most of what is written and printf() takes several times as long. */
-static void add_digits(struct buf *out, uint64_t n, unsigned base)
-{
-	char digits[DIGITS_MAX], *first = digits + DIGITS_MAX;
-
-	do
-		*--first = "0123456789abcdef"[n % base];
-	while (n /= base);
-	buf_add(out, first, (size_t)(digits + DIGITS_MAX - first));
-}
-
 void json_add_unsigned(struct json *j, const char *key, uintmax_t n)
 {
 	begin(j, key);
-	add_digits(j->out, n, 10);
+	buf_add_decimal(j->out, n, 1);
 }
 
 void json_add_integer(struct json *j, const char *key, intmax_t n)
@@ -128,7 +121,7 @@ void json_add_integer(struct json *j, const char *key, intmax_t n)
 	begin(j, key);
 	if (n < 0)
 		buf_addc(j->out, '-');
-	add_digits(j->out, n < 0 ? -(uint64_t)n : (uint64_t)n, 10);
+	buf_add_decimal(j->out, n < 0 ? -(uint64_t)n : (uint64_t)n, 1);
 }
 
 void json_add_positive(struct json *j, const char *key, intmax_t n)
@@ -162,6 +155,6 @@ void json_add_address(struct json *j, const char *key, uint64_t address)
 {
 	begin(j, key);
 	buf_add(j->out, "\"0x", 3);
-	add_digits(j->out, address, 16);
+	buf_add_hex(j->out, address, 1);
 	buf_addc(j->out, '"');
 }

@@ -72,8 +72,10 @@ void style_add_last_part(struct buf *out, const char *path)
 void style_add_line(struct buf *out, const char *file, int line)
 {
 	style_add_last_part(out, file);
-	if (line > 0)
-		buf_addf(out, ":%d", line);
+	if (line > 0) {
+		buf_addc(out, ':');
+		buf_add_decimal(out, (uint64_t)line, 1);
+	}
 }
 
 void style_add_spaces(struct buf *out, size_t n)
