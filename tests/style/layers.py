@@ -155,6 +155,23 @@ DOORS = {
 PRINTERS = ["debugger/cli/", "debugger/dap/", "debugger/trace/", "main.c", "ompd/client/quiet.c"]
 PRINTS = re.compile(r"\b(?:v?printf|puts|putchar|putc|stdout|STDOUT_FILENO)\b")
 
+# What prints decides nothing: it sees results alone, does nothing that can fail in more than one
+# way, and neither sorts nor searches. What is to be grouped or put in order is so before it gets here.
+OUTPUT = "debugger/output/"
+OUTPUT_INCLUDES = [
+    "base/",
+    "debugger/output/",
+    "debugger/stitch.h",
+    "debugger/merge.h",
+    "debugger/branches.h",
+    "debugger/overview.h",
+    "debugger/why/why.h",
+    "debugger/why/why_groups.h",
+    "debugger/why/why_outline.h",
+]
+DECIDES = re.compile(r"\b(?:error_\w+|struct error|qsort(?:_r)?|bsearch|[lt]search|[lt]find"
+                     r"|malloc|calloc|realloc(?:array)?)\b")
+
 # Stands alone: it includes nothing of ours but its own headers, OMPD's types and the decoder of
 # instructions, which is pure. It is built in, too.
 PROVIDER = "ompd/gomp"
@@ -199,6 +216,8 @@ def judge_layers(me, other):
     mine, theirs = layer_of(me), layer_of(other)
     if not theirs:
         return f"{other} is in no layer; write paths from src"
+    if me.startswith(OUTPUT) and not other.startswith(tuple(OUTPUT_INCLUDES)):
+        return f"{other} is no result that {OUTPUT} may see"
     if order_of(mine) and order_of(mine) == order_of(theirs):
         return judge_order(me, other, order_of(mine))
     if mine != theirs and rank(LAYERS, mine) <= rank(LAYERS, theirs):
@@ -247,10 +266,12 @@ def check_file(me, text, graph):
                 graph.setdefault(stem(me), set()).add(stem(other))
         if wrong:
             yield f"{me}:{n}: {wrong}"
-    if me.startswith(tuple(PRINTERS)):
-        return
     for n, line in enumerate(without_comments_and_strings(text).splitlines(), 1):
-        if PRINTS.search(line) and "format(printf" not in line:
+        decides = me.startswith(OUTPUT) and DECIDES.search(line)
+        if decides:
+            yield f"{me}:{n}: {OUTPUT} decides nothing: {decides[0]} is for what is below it"
+        if PRINTS.search(line) and "format(printf" not in line and \
+                not me.startswith(tuple(PRINTERS)):
             yield f"{me}:{n}: only {', '.join(PRINTERS)} may print"
 
 

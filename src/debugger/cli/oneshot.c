@@ -264,7 +264,6 @@ static struct error *print_why(const struct look *l, const struct why *why,
 {
 	const struct view view = { .stacks = l->snapshot->stacks,
 				   .picture = &l->snapshot->picture };
-
 	AUTO(why_outline_fini) struct why_outline outline = { 0 };
 	AUTO_BUF out = { .flush = console_write };
 	struct error *err = why_outline_init(&outline, view.picture, why);
