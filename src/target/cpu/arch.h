@@ -55,6 +55,11 @@ struct arch {
 	size_t prstatus_size;               /* core note NT_PRSTATUS: whole,          */
 	size_t prstatus_pid, prstatus_regs; /* and offsets in it (bytes)           */
 
+	/* The instruction that stops a thread: what site.h plants. */
+	const uint8_t *trap;
+	size_t trap_size;   /* bytes, at most ARCH_TRAP_MAX                       */
+	size_t trap_behind; /* bytes that pc stands behind it when it has executed */
+
 	/* Code. Registers are those of struct insn, by their numbers there. */
 	insn_decoder *decode;
 	const struct reg *const *code_regs;     /* rows of regs                                   */
@@ -95,7 +100,7 @@ const struct reg *arch_find_dwarf_reg(const struct arch *a, int dwarf);
 uint64_t arch_get(const struct reg *r, const void *set);
 void arch_put(const struct reg *r, void *set, uint64_t value);
 
-enum { ARCH_REGISTER_MAX = 64, ARCH_GENERAL_MAX = 512 };
+enum { ARCH_REGISTER_MAX = 64, ARCH_GENERAL_MAX = 512, ARCH_TRAP_MAX = 4 };
 
 /*
  * Copies a register (both parts) out of a set of set_size bytes. BAD_DATA: this set, as the

@@ -119,6 +119,7 @@ static const struct reg *const code_regs[] = {
 };
 
 static const uint8_t syscall_insn[] = { 0x0f, 0x05 };
+static const uint8_t int3_insn[] = { 0xcc };
 
 const struct arch arch_x86_64 = {
 	.name = "x86-64",
@@ -141,6 +142,9 @@ const struct arch arch_x86_64 = {
 	.prstatus_size = sizeof(struct elf_prstatus),
 	.prstatus_pid = offsetof(struct elf_prstatus, pr_pid),
 	.prstatus_regs = offsetof(struct elf_prstatus, pr_reg),
+	.trap = int3_insn,
+	.trap_size = sizeof(int3_insn),
+	.trap_behind = sizeof(int3_insn),
 	.decode = insn_x86_64_decode,
 	.code_regs = code_regs,
 	.ncode_regs = sizeof(code_regs) / sizeof(*code_regs),

@@ -21,8 +21,8 @@ enum {
 #define NO_PAGE ((taddr)-1)
 
 struct slot {
-	taddr page;          /* its address; NO_PAGE: the slot is free */
-	const uint8_t *data; /* in the pool; NULL: cannot be read      */
+	taddr page;    /* its address; NO_PAGE: the slot is free */
+	uint8_t *data; /* in the pool; NULL: cannot be read      */
 };
 
 struct memory {
@@ -101,7 +101,7 @@ static struct slot *find_slot(const struct memory *m, taddr page)
 	return &m->slots[i];
 }
 
-static void put(struct memory *m, taddr page, const uint8_t *data)
+static void put(struct memory *m, taddr page, uint8_t *data)
 {
 	*find_slot(m, page) = (struct slot){ .page = page, .data = data };
 	m->nused++;
@@ -189,6 +189,17 @@ static size_t left_in_page(taddr addr, size_t len)
 	size_t room = MEMORY_PAGE - (size_t)(addr - page_of(addr));
 
 	return len < room ? len : room;
+}
+
+void memory_update(struct memory *m, taddr to, const void *bytes, size_t len)
+{
+	for (size_t done = 0, n; done < len; done += n) {
+		taddr addr = to + done;
+		struct slot *s = find_slot(m, page_of(addr));
+		n = left_in_page(addr, len - done);
+		if (s->page == page_of(addr) && s->data)
+			memcpy(s->data + (addr - s->page), (const uint8_t *)bytes + done, n);
+	}
 }
 
 /* Reads what it can; returns how much that was. Stops at the end of the address space. */

@@ -4,7 +4,8 @@
  * Memory: a page cache over a target's memory, valid for one stop.
  *
  * Reads go through pages that are fetched in runs, never a word at a time. memory_flush()
- * forgets everything and must be called whenever the target may have run. The cache keeps a
+ * forgets everything and must be called whenever the target may have run. What ompdb itself writes
+ * is put into the pages that are there. The cache keeps a
  * bounded number of pages: when it is full, it starts anew. Pages that cannot be read are
  * remembered as such.
  */
@@ -34,6 +35,9 @@ void memory_flush(struct memory *m);
  * hint. To be used while the target still runs.
  */
 void memory_prepare(struct memory *m, size_t pages);
+
+/* The target's memory was written to: its cached pages follow. */
+void memory_update(struct memory *m, taddr to, const void *bytes, size_t len);
 
 /* Reads exactly len bytes. NO_ADDRESS: names the first address that cannot be read. */
 MUST_CHECK struct error *memory_read(struct memory *m, taddr from, void *ret, size_t len);
