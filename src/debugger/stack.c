@@ -35,15 +35,23 @@ static const char *no_stack(const struct thread *th)
 		return "kernel worker thread: runs no user code";
 	switch (th->state) {
 	case THREAD_STOPPED:
+	case THREAD_PENDING:
+	case THREAD_NEW:
 		return NULL;
 	case THREAD_STUCK:
 		return "not stopped: the thread is in uninterruptible sleep (state D)";
 	case THREAD_ZOMBIE:
 		return "the main thread has ended, the others live on";
+	case THREAD_ENDED:
 	case THREAD_GONE:
 		return "the thread has ended";
-	case THREAD_STOPPING:
 	case THREAD_RUNNING:
+	case THREAD_STEPPING:
+	case THREAD_PASSING:
+	case THREAD_LISTENING:
+	case THREAD_STARTING:
+	case THREAD_STOPPING:
+	case THREAD_LEAVING:
 		return "not stopped: the thread is running";
 	}
 	return "not stopped";

@@ -11,7 +11,7 @@ void parked_read(struct call_sites *calls, struct thread *th, const struct runti
 	uint64_t pc = 0;
 
 	*ret = (struct parked){ 0 };
-	if (th->state != THREAD_STOPPED || th->kernel_worker)
+	if (!thread_state_stands(th->state) || th->kernel_worker)
 		return;
 	ret->blocked = blocked_get(t, calls, th);
 	if (ret->blocked.in_call) {

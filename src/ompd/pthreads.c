@@ -17,7 +17,7 @@ static taddr read_id(struct target *t, struct thread *th)
 {
 	uint64_t id = 0;
 
-	if (th->state == THREAD_STOPPED && !th->kernel_worker)
+	if (thread_state_stands(th->state) && !th->kernel_worker)
 		error_ignore(target_get_uint(t, th, t->arch->thread_pointer, &id));
 	return id;
 }

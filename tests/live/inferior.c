@@ -382,6 +382,7 @@ size_t count_threads(const struct target *t, enum thread_state state)
 	size_t n = 0;
 
 	vec_for_each (th, &t->threads)
-		n += (*th)->state == state;
+		n += state == THREAD_STOPPED ? thread_state_stands((*th)->state)
+					     : (*th)->state == state;
 	return n;
 }

@@ -88,7 +88,7 @@ void run_to_end(struct target *t, struct inferior *i, struct told *told);
 /* The next event; fails when none comes. */
 struct event wait_event(struct target *t);
 
-/* How many threads are in that state. */
+/* How many threads are in that state; STOPPED counts all that stand still. */
 size_t count_threads(const struct target *t, enum thread_state state);
 
 /* live_case(suite, "attaching", seconds, one_test, another_test): seconds for each of them. */

@@ -30,7 +30,7 @@ static void check_complete(const struct target *t)
 	vec_for_each (lwp, &lwps) {
 		struct thread *th = target_find_thread(t, *lwp);
 		struct proc_stat stat = { 0 };
-		if (th && th->state == THREAD_STOPPED)
+		if (th && thread_state_stands(th->state))
 			continue;
 		/* What is missing was dying when we came. */
 		error_ignore(procfs_stat(t->pid, *lwp, &stat));

@@ -50,10 +50,14 @@ ORDER = {
     ],
     "target/process": [
         "stop",
-        "memory procfs ptrace",
+        "thread_state memory procfs ptrace",
         "refusal live_files",  # what is in /proc
-        "target",
-        "live launch tracees",
+        "target site kept_signals",
+        "events",
+        "tracees",
+        "run",
+        "seize let_go",
+        "live launch",
     ],
     "target/core": [
         "core_notes core_image core_files core_program",

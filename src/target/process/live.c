@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "target/process/launch.h"
+#include "target/process/let_go.h"
 #include "target/process/live_files.h"
 #include "target/process/ptrace.h"
 #include "target/process/refusal.h"
-#include "target/process/tracees.h"
+#include "target/process/run.h"
+#include "target/process/seize.h"
 
 struct live {
 	struct target base;
@@ -36,7 +38,7 @@ static struct error *find_kernel_workers(struct live *l)
 	vec_for_each (th, &l->base.threads) {
 		struct proc_stat stat = { 0 };
 		uint64_t pc = 1;
-		if ((*th)->state != THREAD_STOPPED)
+		if (!thread_state_stands((*th)->state))
 			continue;
 		struct error *err = target_get_uint(&l->base, *th, l->base.arch->pc, &pc);
 		if (error_is(err, ERROR_GONE))
@@ -54,7 +56,7 @@ static struct error *find_kernel_workers(struct live *l)
 static pid_t living_thread(const struct live *l)
 {
 	vec_for_each (th, &l->base.threads) {
-		if ((*th)->state == THREAD_STOPPED || (*th)->state == THREAD_STUCK)
+		if (thread_state_stands((*th)->state) || (*th)->state == THREAD_STUCK)
 			return (*th)->lwp;
 	}
 	return 0;
@@ -88,15 +90,15 @@ static struct error *attach_all(struct live *l)
 
 	for (int i = 0; i < ATTEMPTS; i++) {
 		error_ignore(err);
-		err = tracees_seize_all(&l->tracees);
+		err = seize_all(&l->tracees);
 		if (!err)
 			err = open_files(l);
 		if (!err)
 			err = find_kernel_workers(l);
 		if (!is_about_the_dead(err))
 			break;
-		ptrace_sleep(A_MOMENT);                      /* or until there is a report */
-		error_ignore(tracees_stop_all(&l->tracees)); /* buries them */
+		ptrace_sleep(A_MOMENT);                  /* or until there is a report */
+		error_ignore(run_stop_all(&l->tracees)); /* buries them */
 		target_drop_gone(&l->base);
 	}
 	return err;
@@ -113,6 +115,45 @@ static bool read_start(pid_t pid, uint64_t *ret)
 	return !err;
 }
 
+/* The thread through which they are seen may have exited. */
+static struct live_files *files_of(struct target *t)
+{
+	struct live *l = live_of(t);
+	pid_t lwp = living_thread(l);
+
+	if (lwp)
+		l->files.lwp = lwp;
+	return &l->files;
+}
+
+/* Memory as it is, with what is planted in it. */
+static size_t read_bytes(void *context, taddr from, void *ret, size_t len)
+{
+	return live_files_read(files_of(context), from, ret, len);
+}
+
+static struct error *write_bytes(void *context, taddr to, const void *bytes, size_t len)
+{
+	struct live *l = live_of(context);
+	pid_t lwp = living_thread(l);
+
+	if (pwrite(l->files.mem, bytes, len, (off_t)to) == (ssize_t)len)
+		return NULL;
+	/* Kernels may forbid writing through read-only mappings that way (proc_mem.force_override).
+	 */
+	if (lwp)
+		return error_add(ptrace_poke(lwp, to, bytes, len), "writing to 0x%" PRIxTADDR, to);
+	return error_new(ERROR_NO_ADDRESS, "cannot write to 0x%" PRIxTADDR, to);
+}
+
+static void init_tracees(struct live *l)
+{
+	l->tracees = (struct tracees){
+		.target = &l->base,
+		.sites = { .read = read_bytes, .write = write_bytes, .context = l },
+	};
+}
+
 static const struct target_ops live_ops;
 
 static struct error *live_new(pid_t pid, const struct arch *arch, struct live **ret)
@@ -121,14 +162,15 @@ static struct error *live_new(pid_t pid, const struct arch *arch, struct live **
 
 	if (!l)
 		return &error_nomem;
-	ptrace_init();
 	l->files.mem = -1;
 	l->base.pid = pid;
 	l->base.arch = arch;
 	l->attached = true;
 	read_start(pid, &l->start_ticks);
-	l->tracees.target = &l->base;
-	struct error *err = target_init(&l->base, &live_ops);
+	init_tracees(l);
+	struct error *err = ptrace_init();
+	if (!err)
+		err = target_init(&l->base, &live_ops);
 	if (err)
 		free(l);
 	else
@@ -168,13 +210,11 @@ static struct error *live_attach_again(struct target *t)
 		return NULL;
 	if (!read_start(t->pid, &start) || start != l->start_ticks)
 		return error_new(ERROR_NOT_FOUND, "process %d has ended", t->pid);
-	vec_for_each (th, &t->threads) { /* of the time before */
+	vec_for_each (th, &t->threads) /* of the time before */
 		(*th)->state = THREAD_GONE;
-		(*th)->unreported = false;
-	}
 	target_drop_gone(t);
 	tracees_fini(&l->tracees);
-	l->tracees = (struct tracees){ .target = t };
+	init_tracees(l);
 	l->attached = true;
 	AUTO_FREE char *before = TAKE(t->exe);
 	struct error *err = attach_all(l);
@@ -221,9 +261,10 @@ struct error *live_launch(const struct launch_command *command, struct target **
 {
 	struct launch launch = { 0 };
 	struct live *l = NULL;
+	struct error *err = ptrace_init();
 
-	ptrace_init();
-	struct error *err = launch_fork(command, &launch);
+	if (!err)
+		err = launch_fork(command, &launch);
 	if (err)
 		return err;
 	err = live_new(launch.pid, &arch_x86_64, &l);
@@ -232,7 +273,7 @@ struct error *live_launch(const struct launch_command *command, struct target **
 		return err;
 	}
 	l->launched = l->tracees.exit_kill = true;
-	err = tracees_seize_running(&l->tracees, launch.pid);
+	err = seize_running(&l->tracees, launch.pid);
 	if (err) {
 		err = explain_seize(launch.pid, err);
 		launch_abandon(&launch);
@@ -259,7 +300,9 @@ static struct error *follow_exec(struct live *l, struct error *err)
 	free(l->base.exe);
 	l->base.exe = NULL;
 	memory_flush(l->base.memory);
-	err = live_files_open(&l->files, l->base.pid, l->base.pid);
+	err = run_follow_exec(&l->tracees);
+	if (!err)
+		err = live_files_open(&l->files, l->base.pid, l->base.pid);
 	if (!err)
 		err = live_files_exe(&l->files, &l->base.exe);
 	return error_add(err, "following process %d into a new program", l->base.pid);
@@ -277,7 +320,7 @@ static struct error *live_resume(struct target *t, struct thread *th, enum resum
 	struct live *l = live_of(t);
 	struct error *err = check_attached(l);
 
-	return err ? err : tracees_resume(&l->tracees, th, how);
+	return err ? err : run_resume(&l->tracees, th, how);
 }
 
 static struct error *live_stop_all(struct target *t)
@@ -285,7 +328,7 @@ static struct error *live_stop_all(struct target *t)
 	struct live *l = live_of(t);
 	struct error *err = check_attached(l);
 
-	return err ? err : follow_exec(l, tracees_stop_all(&l->tracees));
+	return err ? err : follow_exec(l, run_stop_all(&l->tracees));
 }
 
 static struct error *live_wait(struct target *t, long timeout_us, struct event *ret)
@@ -293,7 +336,43 @@ static struct error *live_wait(struct target *t, long timeout_us, struct event *
 	struct live *l = live_of(t);
 	struct error *err = check_attached(l);
 
-	return err ? err : follow_exec(l, tracees_wait(&l->tracees, timeout_us, ret));
+	return err ? err : follow_exec(l, run_wait(&l->tracees, timeout_us, ret));
+}
+
+static int live_wait_fd(struct target *t)
+{
+	(void)t;
+	return ptrace_fd();
+}
+
+/* A thread that runs may come to the site just then: its trap would be nobody's. */
+static struct error *check_all_stand(struct live *l)
+{
+	for (size_t i = 0; i < tracees_len(&l->tracees); i++) {
+		const struct thread *th = tracees_at(&l->tracees, i);
+		bool stuck = th->state == THREAD_STUCK || th->state == THREAD_ZOMBIE;
+		if (!stuck && !thread_state_stands(th->state) && !thread_state_is_over(th->state))
+			return error_new(ERROR_USAGE, "thread %d is not stopped", th->lwp);
+	}
+	return check_attached(l);
+}
+
+static struct error *live_plant(struct target *t, taddr at)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_all_stand(l);
+
+	if (!err)
+		err = sites_plant(&l->tracees.sites, t->arch, at);
+	return error_add(err, "planting a trap at 0x%" PRIxTADDR, at);
+}
+
+static struct error *live_unplant(struct target *t, taddr at)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_all_stand(l);
+
+	return err ? err : sites_unplant(&l->tracees.sites, at);
 }
 
 static struct error *live_detach(struct target *t)
@@ -303,7 +382,7 @@ static struct error *live_detach(struct target *t)
 	if (!l->attached)
 		return NULL;
 	l->attached = false;
-	return tracees_detach(&l->tracees);
+	return let_go_detach(&l->tracees);
 }
 
 static struct error *live_kill(struct target *t)
@@ -312,7 +391,7 @@ static struct error *live_kill(struct target *t)
 	struct error *err = check_attached(l);
 
 	l->attached = false;
-	return err ? err : tracees_kill(&l->tracees);
+	return err ? err : let_go_kill(&l->tracees);
 }
 
 static void live_free(struct target *t)
@@ -329,41 +408,24 @@ static void live_free(struct target *t)
 
 /* ---- memory, registers, files ----------------------------------------------------------- */
 
-/* The thread through which they are seen may have exited. */
-static struct live_files *files_of(struct target *t)
-{
-	struct live *l = live_of(t);
-	pid_t lwp = living_thread(l);
-
-	if (lwp)
-		l->files.lwp = lwp;
-	return &l->files;
-}
-
 static size_t live_read(void *context, taddr from, void *ret, size_t len)
 {
-	return live_files_read(files_of(context), from, ret, len);
+	size_t got = read_bytes(context, from, ret, len);
+
+	sites_hide(&live_of(context)->tracees.sites, from, ret, got);
+	return got;
 }
 
 static struct error *live_write(struct target *t, taddr to, const void *bytes, size_t len)
 {
-	struct live *l = live_of(t);
-	pid_t lwp = living_thread(l);
-
-	if (pwrite(l->files.mem, bytes, len, (off_t)to) == (ssize_t)len)
-		return NULL;
-	/* Kernels may forbid writing through read-only mappings that way (proc_mem.force_override).
-	 */
-	if (lwp)
-		return error_add(ptrace_poke(lwp, to, bytes, len), "writing to 0x%" PRIxTADDR, to);
-	return error_new(ERROR_NO_ADDRESS, "cannot write to 0x%" PRIxTADDR, to);
+	return sites_write(&live_of(t)->tracees.sites, to, bytes, len);
 }
 
 static struct error *check_stopped(const struct thread *th)
 {
-	if (th->state == THREAD_STOPPED)
+	if (thread_state_stands(th->state))
 		return NULL;
-	return error_new(th->state == THREAD_GONE ? ERROR_GONE : ERROR_UNSUPPORTED,
+	return error_new(thread_state_is_over(th->state) ? ERROR_GONE : ERROR_UNSUPPORTED,
 			 "thread %d is not stopped: its registers cannot be read", th->lwp);
 }
 
@@ -416,6 +478,9 @@ static const struct target_ops live_ops = {
 	.resume = live_resume,
 	.stop_all = live_stop_all,
 	.wait = live_wait,
+	.wait_fd = live_wait_fd,
+	.plant = live_plant,
+	.unplant = live_unplant,
 	.thread_name = live_thread_name,
 	.attach = live_attach_again,
 	.detach = live_detach,

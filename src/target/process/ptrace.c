@@ -3,18 +3,23 @@
 #include "target/process/ptrace.h"
 
 #include <errno.h>
+#include <linux/kcmp.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/log.h"
 
 static sigset_t original_mask;
 static struct sigaction original_action;
-static bool initialised;
+static int child_fd = -1; /* signalfd(2) for SIGCHLD; -1: not initialised */
 
 /* See ptrace_guard_begin(). A signal handler has no other place to look at. */
 static struct {
@@ -140,6 +145,25 @@ struct error *ptrace_siginfo(pid_t lwp, siginfo_t *ret)
 	return REQUEST(PTRACE_GETSIGINFO, lwp, NULL, ret);
 }
 
+struct error *ptrace_set_siginfo(pid_t lwp, const siginfo_t *info)
+{
+	return REQUEST(PTRACE_SETSIGINFO, lwp, NULL, info);
+}
+
+bool ptrace_send_again(pid_t pid, pid_t lwp, const siginfo_t *info)
+{
+	if (syscall(SYS_rt_tgsigqueueinfo, pid, lwp, info->si_signo, info) == 0)
+		return true;
+	/* A thread that is dead by now needs no signal. */
+	syscall(SYS_tgkill, pid, lwp, info->si_signo);
+	return false;
+}
+
+void ptrace_kill(pid_t pid)
+{
+	kill(pid, SIGKILL);
+}
+
 struct error *ptrace_event_message(pid_t lwp, unsigned long *ret)
 {
 	return REQUEST(PTRACE_GETEVENTMSG, lwp, NULL, ret);
@@ -162,6 +186,27 @@ struct error *ptrace_set_regset(pid_t lwp, uint32_t note, const void *set, size_
 	return REQUEST(PTRACE_SETREGSET, lwp, (void *)(uintptr_t)note, &iov);
 }
 
+static struct error *peek_word(pid_t lwp, taddr from, long *ret)
+{
+	void *addr = (void *)(uintptr_t)from;
+
+	errno = 0;
+	*ret = ptrace(PTRACE_PEEKDATA, lwp, addr, NULL);
+	return errno ? error_os(errno, "PTRACE_PEEKDATA of thread %d at %p", lwp, addr) : NULL;
+}
+
+struct error *ptrace_peek(pid_t lwp, taddr from, void *ret, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		long word;
+		struct error *err = peek_word(lwp, from + i, &word);
+		if (err)
+			return err;
+		((uint8_t *)ret)[i] = (uint8_t)word;
+	}
+	return NULL;
+}
+
 /* PTRACE_POKEDATA writes whole words; the bytes around the wanted ones are read first. */
 struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, size_t len)
 {
@@ -173,12 +218,10 @@ struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, size_t len)
 		size_t n = sizeof(word) - skip < len ? sizeof(word) - skip : len;
 		void *addr = (void *)(uintptr_t)(to - skip);
 
-		errno = 0;
-		word = ptrace(PTRACE_PEEKDATA, lwp, addr, NULL);
-		if (errno)
-			return error_os(errno, "PTRACE_PEEKDATA of thread %d at %p", lwp, addr);
+		struct error *err = peek_word(lwp, to - skip, &word);
 		memcpy((char *)&word + skip, from, n);
-		struct error *err = REQUEST(PTRACE_POKEDATA, lwp, addr, word);
+		if (!err)
+			err = REQUEST(PTRACE_POKEDATA, lwp, addr, word);
 		if (err)
 			return err;
 		to += n;
@@ -201,41 +244,68 @@ bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone)
 	return got > 0;
 }
 
+bool ptrace_is_thread(pid_t pid, pid_t lwp)
+{
+	return syscall(SYS_tgkill, pid, lwp, 0) == 0 || errno == EPERM;
+}
+
+bool ptrace_has_stopped(pid_t lwp)
+{
+	const int options = WSTOPPED | WNOHANG | WNOWAIT | __WALL;
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)lwp, &info, options) == 0 && info.si_pid == lwp &&
+	       info.si_code == CLD_TRAPPED;
+}
+
+bool ptrace_shares_memory(pid_t a, pid_t b, bool if_unknown)
+{
+	long order = syscall(SYS_kcmp, a, b, KCMP_VM, 0, 0);
+
+	return order < 0 ? if_unknown : order == 0;
+}
+
+int ptrace_fd(void)
+{
+	return child_fd;
+}
+
 pid_t ptrace_sleep(long timeout_us)
 {
-	sigset_t set;
-	siginfo_t info;
+	struct signalfd_siginfo info;
+	struct pollfd child = { .fd = child_fd, .events = POLLIN };
 	struct timespec limit = { .tv_sec = timeout_us / 1000000,
 				  .tv_nsec = timeout_us % 1000000 * 1000 };
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	if (sigtimedwait(&set, &info, timeout_us < 0 ? NULL : &limit) == SIGCHLD)
-		return info.si_pid;
-	return errno == EINTR ? -1 : 0;
+	if (timeout_us && ppoll(&child, 1, timeout_us < 0 ? NULL : &limit, NULL) < 0)
+		return -1;
+	return read(child_fd, &info, sizeof(info)) == sizeof(info) ? (pid_t)info.ssi_pid : 0;
 }
 
 /*
  * A SIGCHLD that is ignored, or without SA_NOCLDSTOP being clear, is never sent for stops
  * (kernel/signal.c, do_notify_parent_cldstop()); one that is blocked is kept.
  */
-void ptrace_init(void)
+struct error *ptrace_init(void)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
 	sigset_t set;
 
-	if (initialised)
-		return;
-	initialised = true;
+	if (child_fd >= 0)
+		return NULL;
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
+	child_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (child_fd < 0)
+		return error_os(errno, "signalfd");
 	sigprocmask(SIG_BLOCK, &set, &original_mask);
 	sigaction(SIGCHLD, &action, &original_action);
+	return NULL;
 }
 
 void ptrace_restore_signals(void)
 {
-	if (!initialised)
+	if (child_fd < 0)
 		return;
 	sigaction(SIGCHLD, &original_action, NULL);
 	sigprocmask(SIG_SETMASK, &original_mask, NULL);

@@ -46,12 +46,22 @@ MUST_CHECK struct error *ptrace_detach(pid_t lwp, int signal);
 MUST_CHECK struct error *ptrace_listen(pid_t lwp);
 
 MUST_CHECK struct error *ptrace_siginfo(pid_t lwp, siginfo_t *ret);
+/* For a thread that is about to receive a signal: what its handler is told of it. */
+MUST_CHECK struct error *ptrace_set_siginfo(pid_t lwp, const siginfo_t *info);
+/*
+ * Sends a signal to a thread again that it was about to receive. The kernel lets nobody speak for
+ * kill(2), tgkill(2) and itself: false, such a signal now says that ompdb sent it.
+ */
+bool ptrace_send_again(pid_t pid, pid_t lwp, const siginfo_t *info);
+/* Kills the process. */
+void ptrace_kill(pid_t pid);
 MUST_CHECK struct error *ptrace_event_message(pid_t lwp, unsigned long *ret);
 
 /* Registers by the number of their core note (NT_PRSTATUS...). *len: room in, size out. */
 MUST_CHECK struct error *ptrace_get_regset(pid_t lwp, uint32_t note, void *ret, size_t *len);
 MUST_CHECK struct error *ptrace_set_regset(pid_t lwp, uint32_t note, const void *set, size_t len);
 
+MUST_CHECK struct error *ptrace_peek(pid_t lwp, taddr from, void *ret, size_t len);
 /* Writes bytes into read-only memory too (breakpoints), where /proc/PID/mem may not. */
 MUST_CHECK struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, size_t len);
 
@@ -62,15 +72,26 @@ MUST_CHECK struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, siz
  */
 bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone);
 
+/* The thread belongs to that process. */
+bool ptrace_is_thread(pid_t pid, pid_t lwp);
+/* A tracee of ours has stopped, and nobody has collected its report. Any other child: false. */
+bool ptrace_has_stopped(pid_t lwp);
+/* Two processes have one memory. Where the kernel does not say (kcmp(2)): if_unknown. */
+bool ptrace_shares_memory(pid_t a, pid_t b, bool if_unknown);
+
 /*
  * Sleeps until some tracee may have changed state or timeout_us microseconds went by (-1: no
  * limit). Returns the LWP that reported, 0 when the time is up. The answer is a hint: reports
- * of several threads may have been merged. A signal for ompdb ends the sleep early with -1.
+ * of several threads may have been merged, and children that are not traced report, too. A signal
+ * for ompdb ends the sleep early with -1. With a time of 0 it forgets what ptrace_fd() tells.
  */
 pid_t ptrace_sleep(long timeout_us);
 
+/* Can be read, as poll(2) has it, when some tracee may have changed state. Borrowed. */
+int ptrace_fd(void);
+
 /* Blocks SIGCHLD for ptrace_sleep(); live.c calls it before the first tracee. */
-void ptrace_init(void);
+MUST_CHECK struct error *ptrace_init(void);
 
 /* Undoes ptrace_init(): for a child of ompdb that is about to exec. */
 void ptrace_restore_signals(void);

@@ -61,6 +61,17 @@ static struct stop decode_trap(const siginfo_t *info)
 	return (struct stop){ .kind = STOP_SIGNAL, .value = SIGTRAP };
 }
 
+/* kill(2) and its like have codes up to 0 (siginfo_t's SI_FROMUSER). */
+static struct stop decode_signal(int signal, const siginfo_t *info)
+{
+	struct stop stop = { .kind = STOP_SIGNAL, .value = signal };
+
+	if (signal == SIGTRAP)
+		stop = decode_trap(info);
+	stop.fault = stop.kind == STOP_SIGNAL && info && info->si_code > 0;
+	return stop;
+}
+
 static struct stop decode_event(int event, int signal, unsigned long message)
 {
 	const struct event *e = find_event(event);
@@ -85,14 +96,21 @@ struct stop stop_decode(int status, const siginfo_t *info, unsigned long message
 		return (struct stop){ .kind = STOP_NONE };
 	if (event)
 		return decode_event(event, WSTOPSIG(status), message);
-	if (WSTOPSIG(status) == SIGTRAP)
-		return decode_trap(info);
-	return (struct stop){ .kind = STOP_SIGNAL, .value = WSTOPSIG(status) };
+	return decode_signal(WSTOPSIG(status), info);
 }
 
 bool stop_needs_siginfo(int status)
 {
-	return WIFSTOPPED(status) && !event_of(status) && WSTOPSIG(status) == SIGTRAP;
+	/* Those that an instruction can raise. */
+	static const int signals[] = { SIGTRAP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS };
+
+	if (!WIFSTOPPED(status) || event_of(status))
+		return false;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		if (WSTOPSIG(status) == signals[i])
+			return true;
+	}
+	return false;
 }
 
 bool stop_needs_message(int status)
@@ -107,24 +125,25 @@ bool stop_is_end(const struct stop *s)
 	return s->kind == STOP_EXITED || s->kind == STOP_KILLED;
 }
 
+bool stop_can_wait(const struct stop *s)
+{
+	bool stops = s->value == SIGSTOP || s->value == SIGTSTP || s->value == SIGTTIN ||
+		     s->value == SIGTTOU;
+
+	return s->kind == STOP_SIGNAL && !s->fault && !stops;
+}
+
 const char *stop_kind_name(enum stop_kind kind)
 {
 	static const char *const names[] = {
-		[STOP_NONE] = "nothing",
-		[STOP_EXITED] = "exited",
-		[STOP_KILLED] = "killed",
-		[STOP_SIGNAL] = "signal",
-		[STOP_GROUP] = "group-stop",
-		[STOP_INTERRUPTED] = "interrupted",
-		[STOP_STEPPED] = "stepped",
-		[STOP_BREAKPOINT] = "breakpoint",
-		[STOP_WATCHPOINT] = "watchpoint",
-		[STOP_CLONE] = "clone",
-		[STOP_FORK] = "fork",
-		[STOP_VFORK] = "vfork",
-		[STOP_VFORK_DONE] = "vfork-done",
-		[STOP_EXEC] = "exec",
-		[STOP_EXITING] = "exiting",
+		[STOP_NONE] = "nothing",     [STOP_EXITED] = "exited",
+		[STOP_KILLED] = "killed",    [STOP_SIGNAL] = "signal",
+		[STOP_GROUP] = "group-stop", [STOP_INTERRUPTED] = "interrupted",
+		[STOP_STEPPED] = "stepped",  [STOP_BREAKPOINT] = "breakpoint",
+		[STOP_SITE] = "site",        [STOP_WATCHPOINT] = "watchpoint",
+		[STOP_CLONE] = "clone",      [STOP_FORK] = "fork",
+		[STOP_VFORK] = "vfork",      [STOP_VFORK_DONE] = "vfork-done",
+		[STOP_EXEC] = "exec",        [STOP_EXITING] = "exiting",
 	};
 	size_t i = (size_t)kind;
 

@@ -19,7 +19,8 @@ enum stop_kind {
 	STOP_INTERRUPTED, /* our own PTRACE_INTERRUPT, a new thread's first stop, or the
 			     end of a group-stop                                            */
 	STOP_STEPPED,     /* one instruction done (or a system call entered and left)       */
-	STOP_BREAKPOINT,  /* executed a trap instruction; pc is behind it                   */
+	STOP_BREAKPOINT,  /* executed a trap instruction of its own; pc is behind it         */
+	STOP_SITE,        /* reached a planted trap (site.h): pc is its address, "value"      */
 	STOP_WATCHPOINT,  /* a debug register fired                                         */
 	STOP_CLONE,       /* made a thread, or a process that shares memory: id in "value"  */
 	STOP_FORK,        /* made a process: pid in "value"                                 */
@@ -32,11 +33,12 @@ enum stop_kind {
 struct stop {
 	enum stop_kind kind;
 	long value;
+	bool fault; /* SIGNAL: the instruction raised it, and would raise it again */
 };
 
 /*
- * Decodes a wait status. info is the siginfo of the stop where the status is a stop by
- * SIGTRAP without an event, else NULL; message is what PTRACE_GETEVENTMSG gave for an event,
+ * Decodes a wait status. info is the siginfo of the stop where stop_needs_siginfo() asks for it,
+ * else NULL; message is what PTRACE_GETEVENTMSG gave for an event,
  * else 0. An event that ompdb never asks for becomes STOP_INTERRUPTED, so that nothing is
  * delivered on resume; a status that is neither an end nor a stop becomes STOP_NONE.
  */
@@ -48,6 +50,12 @@ bool stop_needs_message(int status);
 
 /* The thread exists no longer. */
 bool stop_is_end(const struct stop *s);
+
+/*
+ * A signal that may as well be delivered a moment later. Neither a fault, nor one that stops the
+ * process: a SIGCONT that comes meanwhile has to take that back.
+ */
+bool stop_can_wait(const struct stop *s);
 
 /* "interrupted", "signal", ...: for logs and tests. Never NULL. */
 const char *stop_kind_name(enum stop_kind kind);

@@ -65,7 +65,7 @@ void target_drop_gone(struct target *t)
 	size_t kept = 0;
 
 	vec_for_each (th, &t->threads) {
-		if ((*th)->state == THREAD_GONE && !(*th)->unreported)
+		if ((*th)->state == THREAD_GONE)
 			thread_free(*th);
 		else
 			t->threads.items[kept++] = *th;
@@ -110,6 +110,18 @@ struct error *target_cannot_wait(struct target *t, long timeout_us, struct event
 {
 	(void)timeout_us, (void)ret;
 	return cannot(t, "run");
+}
+
+int target_no_wait_fd(struct target *t)
+{
+	(void)t;
+	return -1;
+}
+
+struct error *target_cannot_plant(struct target *t, taddr at)
+{
+	(void)at;
+	return cannot(t, "be given traps");
 }
 
 struct error *target_cannot(struct target *t)
@@ -164,7 +176,10 @@ struct error *target_write(struct target *t, taddr to, const void *bytes, size_t
 {
 	struct error *err = t->ops->write(t, to, bytes, len);
 
-	memory_flush(t->memory);
+	if (err)
+		memory_flush(t->memory); /* part of it may be written */
+	else
+		memory_update(t->memory, to, bytes, len);
 	return err;
 }
 
@@ -290,6 +305,21 @@ struct error *target_attach(struct target *t)
 {
 	memory_flush(t->memory);
 	return t->ops->attach(t);
+}
+
+int target_wait_fd(struct target *t)
+{
+	return t->ops->wait_fd(t);
+}
+
+struct error *target_plant(struct target *t, taddr at)
+{
+	return t->ops->plant(t, at);
+}
+
+struct error *target_unplant(struct target *t, taddr at)
+{
+	return t->ops->unplant(t, at);
 }
 
 struct error *target_detach(struct target *t)

@@ -10,41 +10,56 @@
  *
  * HOW A LIVE PROCESS IS STOPPED AND RESUMED
  *
- * ptrace(2) knows threads, not processes, and tells about them one at a time and late. The
- * state of each thread here says what ompdb has asked for and what the kernel has confirmed:
+ * ptrace(2) knows threads, not processes, and tells about them one at a time and late. The state
+ * of each thread says what ompdb has asked for and what the kernel has confirmed, and with that all
+ * that may happen next. thread_state.c has the table of it:
  *
- *                 SEIZE + INTERRUPT                    report collected
- *    (not ours) --------------------> THREAD_STOPPING -----------------> THREAD_STOPPED
- *                                      |   ^     |                         |   ^    |
- *                            no report |   |     | exits                   |   |    | DETACH
- *                        within limits |   |     |        resume:          |   |    v
- *                                      v   |     |        CONT, STEP       |   | (not ours)
- *                          THREAD_STUCK    |     |        LISTEN           v   | report
- *                                          |     |                 THREAD_RUNNING
- *                                INTERRUPT +-----|-------------------------+
- *                                                v                         | exits
- *                                           THREAD_GONE <------------------+
+ *    SEIZE                          CLONE of another
+ *      |                                 |
+ *      |      INTERRUPT                  v      first stop         told
+ *      |    +----------> STOPPING     STARTING -----------> NEW ---------+
+ *      v    |             |  |  |no report                               |
+ *    RUNNING              |  |  +----------> STUCK                       v        DETACH
+ *    LISTENING            |  +-----------------|------------------> STOPPED ---> (LEAVING) --->
+ * GONE STEPPING             | report that        | report                | ^ ^ PASSING | is an
+ * event        v                       | | | told ^  |               +--------------> PENDING
+ * --------------------|-+-+ |  |    report that is an event        ^                        | | |
+ * +-----------------------------------+         PASSING: done  | | |
+ * +------------------------------------------------------------|-+
+ *      +---------------------------------------------------------------+
+ *                CONT, STEP, LISTEN                  from anywhere, by exit: GONE; leader: ENDED
  *
- *  - STOPPING: an interrupt is on its way. Whatever report comes first counts as the stop: a
- *    signal on its way to the thread, a breakpoint, an event. The kernel forgets the interrupt
- *    when the thread stops for another reason first (ptrace_stop() clears JOBCTL_TRAP_STOP). One
- *    that finds the thread stopped already stops it again when it is resumed: such a late report
- *    of a RUNNING thread tells nothing, and the thread goes on.
  *  - STOPPED: registers may be read and written. thread->stop says why. thread->signal is
  *    the signal that resuming or detaching delivers; a signal that was on its way when the
  *    thread was stopped is found there, which is how none gets lost.
- *    thread->unreported: target_wait() has not handed out this stop yet; such a thread is not
- *    resumed before that, nor is a new one before its making is told (thread->untold).
- *  - RUNNING: executes, or (thread->listening) is held by job control, which CONT would break:
- *    a thread in group-stop is resumed with PTRACE_LISTEN and stays stopped for everybody.
+ *  - PENDING: the same, but its event is still in the queue of target_wait() (events.h); such a
+ *    thread is not resumed before it is told. Nor is a NEW one before its making is.
+ *  - STOPPING: an interrupt is on its way. Whatever report comes first counts as the stop: a
+ *    signal on its way to the thread, a trap, an event. The kernel forgets the interrupt
+ *    when the thread stops for another reason first (ptrace_stop() clears JOBCTL_TRAP_STOP). One
+ *    that finds the thread stopped already stops it again when it is resumed: such a late report
+ *    of a thread that goes on tells nothing, and it goes on as before.
+ *  - RUNNING: executes. LISTENING: job control holds it, which CONT would break: a thread in
+ *    group-stop is resumed with PTRACE_LISTEN and stays stopped for everybody.
+ *  - STEPPING: executes one instruction, and tells. A signal that arrives meanwhile is kept and
+ *    sent again when the step is over (kept_signals.h), so that a step stays in its function.
+ *    Stopping all threads waits for steps, unless they sleep in a system call. PASSING: the
+ *    same, silently, to get over a site (site.h) while all other threads stand still.
  *  - STUCK: sleeps where no signal reaches it (state D: a vfork parent, a dead NFS server). It
  *    cannot be stopped, read or detached; it is untouched, and the kernel releases it when
  *    ompdb ends. Resuming all threads makes it RUNNING: it goes on by itself.
+ *  - LEAVING: is detached when its stop arrives; nobody waits for that but target_detach().
  *  - ZOMBIE: the leader, which has exited while other threads live on. Its end is the end of the
- *    process, told when the last of them is gone. If it exited while traced it cannot be detached:
- *    the process's parent then learns of that end only when ompdb has ended, too.
+ *    process, told when the last of them is gone: ENDED until then. If it exited while traced it
+ *    cannot be detached: the process's parent then learns of that end only when ompdb has ended,
+ * too.
  *  - GONE: reaped, replaced by an exec, or detached. Such threads leave the list at the next
  *    target_wait() or target_stop_all(); pointers to them are then invalid.
+ *
+ * Processes that threads make have states, too, but tell nothing (tracees.h).
+ *
+ * Where a tracer in a process of its own can be cut off one day: at target_stop_all(),
+ * target_resume(), target_wait() and target_plant(), below which is all that calls ptrace(2).
  *
  * Rules that the kernel sets and this layer keeps:
  *
@@ -59,7 +74,9 @@
  *     process is then looked at through another thread's /proc/PID/task/LWP files.
  *  3. Reports are collected for each thread by its own number, never for "any child", which
  *     costs the kernel a walk over all of them each time. SIGCHLD stays blocked; sleeping means
- *     waiting for it.
+ *     waiting for it, through a descriptor (target_wait_fd()). It is only a hint: one that is
+ *     pending swallows others, and children that are not traced send it, too. It tells ends as
+ * well, so that no pidfd is needed.
  *  4. Every traced thread must be reaped, dead ones too: an exec waits until the other threads
  *     are, and the leader's end is not told before theirs.
  *  5. A process that job control has stopped (state T) shows its threads in group-stop; DETACH
@@ -78,15 +95,7 @@
 #include "target/process/memory.h"
 #include "target/process/procfs.h"
 #include "target/process/stop.h"
-
-enum thread_state {
-	THREAD_STOPPING,
-	THREAD_STOPPED,
-	THREAD_RUNNING,
-	THREAD_STUCK,
-	THREAD_ZOMBIE,
-	THREAD_GONE,
-};
+#include "target/process/thread_state.h"
 
 struct thread {
 	char *name; /* owned; comm, unescaped; "" when unknown             */
@@ -94,11 +103,10 @@ struct thread {
 	enum thread_state state;
 	struct stop stop;   /* why it stopped last                                 */
 	int signal;         /* delivered when it is resumed or detached, 0: none   */
-	bool unreported;    /* stopped, but target_wait() has not said so yet      */
-	bool untold;        /* new, and target_wait() has not told of its making yet */
-	bool listening;     /* running only as far as job control lets it          */
-	bool stepping;      /* running for one instruction                         */
 	bool kernel_worker; /* runs no user code: no stack (io_uring's workers)    */
+	pid_t process;      /* private to tracees.c: whose thread it is; and, of a */
+	pid_t maker;        /* child, who made it, 0: it is a thread of the target; */
+	bool shares;        /* whether it has the target's memory                  */
 	bool general_valid; /* private to target.c: general holds this stop's set  */
 	uint8_t general[ARCH_GENERAL_MAX];
 };
@@ -145,6 +153,9 @@ struct target_ops {
 	struct error *(*resume)(struct target *t, struct thread *th, enum resume_how how);
 	struct error *(*stop_all)(struct target *t);
 	struct error *(*wait)(struct target *t, long timeout_us, struct event *ret);
+	int (*wait_fd)(struct target *t);
+	struct error *(*plant)(struct target *t, taddr at);
+	struct error *(*unplant)(struct target *t, taddr at);
 	void (*thread_name)(struct target *t, struct thread *th, char ret[64]);
 	struct error *(*attach)(struct target *t);
 	struct error *(*detach)(struct target *t);
@@ -156,7 +167,7 @@ MUST_CHECK struct error *target_init(struct target *t, const struct target_ops *
 void target_fini(struct target *t);
 /* Adds a thread in its place of the list. NULL: out of memory. */
 struct thread *target_add_thread(struct target *t, pid_t lwp);
-/* Frees the threads in state GONE and takes them off the list, unless their end is to be told. */
+/* Frees the threads in state GONE and takes them off the list. */
 void target_drop_gone(struct target *t);
 
 struct error *target_cannot_write(struct target *, taddr, const void *, size_t);
@@ -164,6 +175,8 @@ struct error *target_cannot_set_regset(struct target *, struct thread *, enum re
 				       size_t);
 struct error *target_cannot_resume(struct target *, struct thread *, enum resume_how);
 struct error *target_cannot_wait(struct target *, long, struct event *);
+int target_no_wait_fd(struct target *);
+struct error *target_cannot_plant(struct target *, taddr);
 struct error *target_cannot(struct target *);
 struct error *target_nothing_to_do(struct target *);
 
@@ -216,8 +229,10 @@ MUST_CHECK struct error *target_auxv(struct target *t, uint64_t type, uint64_t *
 MUST_CHECK struct error *target_open_file(struct target *t, const struct map *map, int *ret_fd);
 
 /*
- * Resumes one stopped thread, or with th NULL all that are stopped, reported and told. Delivers
- * th->signal. Threads in group-stop listen instead of running.
+ * Resumes one thread that is STOPPED, or with th NULL all of them. Delivers th->signal. Threads in
+ * group-stop listen instead of running. One step executes one instruction: signals that arrive
+ * meanwhile are told and delivered afterwards, but for those that stop the process. A thread that
+ * stopped at a site executes what belongs there, while the others stand still.
  */
 MUST_CHECK struct error *target_resume(struct target *t, struct thread *th, enum resume_how how);
 
@@ -228,14 +243,18 @@ MUST_CHECK struct error *target_resume(struct target *t, struct thread *th, enum
 MUST_CHECK struct error *target_stop_all(struct target *t);
 
 /*
- * The next stop of any thread; others go on running. timeout_us in microseconds, -1: none; when
- * it is over ret->stop is STOP_NONE. The end of the process is the leader's STOP_EXITED or
- * STOP_KILLED; with a thread of NULL and a value of -1 if the leader was dead before ompdb came.
- * Ends of other threads are not told. GONE: the end has been told already.
+ * The next event of any thread; others go on running. timeout_us in microseconds, -1: none; when
+ * it is over ret->stop is STOP_NONE. Each event is told once, in the order in which they were
+ * noticed; but the outcome of a step goes first, and the events of others wait until the step is
+ * done or sleeps in a system call. The end of the process goes last: it is
+ * the leader's STOP_EXITED or STOP_KILLED; with a thread of NULL and a value of -1 if the leader
+ * was dead before ompdb came. Ends of other threads are not told. GONE: the end has been told
+ * already.
  *
  * Each CLONE, FORK and VFORK is reported when the new thread or process has been stopped at its
  * first instruction. A new thread is in the list, stopped and reported. A new process is
- * not part of the target: it is detached when its parent is resumed, until then it stands still.
+ * not part of the target: until its parent is resumed it stands still; then it is detached, or goes
+ * on silently if it has the memory of its parent, until it runs another program.
  */
 MUST_CHECK struct error *target_wait(struct target *t, long timeout_us, struct event *ret);
 
@@ -245,6 +264,22 @@ MUST_CHECK struct error *target_wait(struct target *t, long timeout_us, struct e
  * live_attach().
  */
 MUST_CHECK struct error *target_attach(struct target *t);
+
+/*
+ * For waiting for events beside other things: a descriptor, borrowed, that can be read when there
+ * may be an event. Call target_wait() with a time of 0 until it tells STOP_NONE, then poll(2). -1:
+ * there are never any.
+ */
+int target_wait_fd(struct target *t);
+
+/*
+ * Plants a trap, once more, where an instruction begins; takes one back. Whoever executes it stops
+ * with STOP_SITE, and gets over it when it is resumed. All threads have to be stopped: USAGE. What
+ * is read and written through the target is the program's own code. NO_ADDRESS, OS: there is no
+ * memory, or it cannot be written to.
+ */
+MUST_CHECK struct error *target_plant(struct target *t, taddr at);
+MUST_CHECK struct error *target_unplant(struct target *t, taddr at);
 
 /* Detaches from every thread, which go on as if nothing had been. A core file: does nothing. */
 MUST_CHECK struct error *target_detach(struct target *t);

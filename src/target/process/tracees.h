@@ -1,49 +1,74 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Tracees: the threads of a live process as ptrace(2) sees them: seized, stopped, resumed, told
- * about, let go. The essay in target.h explains it; live.c turns it into a target.
+ * Tracees: the threads of a live process as ptrace(2) sees them, and the processes that they made
+ * and that are still ours: what the kernel reports of them, and what it is asked.
  *
- * The threads themselves are the target's; this changes their state, and nobody else does.
+ * The threads are the target's; this changes their state, as thread_state.h says, and nobody else
+ * does. seize.h attaches to them, run.h stops, resumes and waits, let_go.h ends it.
+ *
+ * A child is a process that a thread made. One that has its own memory is let go as soon as its
+ * maker is resumed. One that shares the memory (vfork, CLONE_VM) stays ours, and goes on
+ * silently, until it runs another program or ends: it may come upon any site.
  */
 #ifndef TARGET_TRACEES_H
 #define TARGET_TRACEES_H
 
+#include "target/process/events.h"
+#include "target/process/kept_signals.h"
+#include "target/process/site.h"
 #include "target/process/target.h"
 
-/* A process that a thread of ours made, attached by the kernel and still standing. */
-struct tracee_child {
-	pid_t parent_lwp, pid;
+struct tracees {
+	struct target *target; /* borrowed; whose threads they are                   */
+	struct thread_list children;
+	struct events events;
+	struct kept_signals kept;
+	struct sites sites;
+	struct lwp_list refused; /* owned; dying threads that could not be attached      */
+	bool exit_kill;          /* the kernel kills them when ompdb dies                */
+	bool new_program;        /* set by an exec; live.c looks and clears it           */
+	bool some_gone;          /* a thread has ended since unknown ones were looked for */
+	bool end_told;           /* of the process                                       */
 };
 
-struct tracees {
-	struct target *target;   /* borrowed; whose threads they are                 */
-	struct lwp_list refused; /* owned; dying threads that could not be attached  */
-	struct {
-		struct tracee_child *items; /* owned */
-		size_t len, cap;
-	} children;
-	pid_t last_reported; /* where tracees_wait() looks on                    */
-	bool exit_kill;      /* the kernel kills them when ompdb dies            */
-	bool new_program;    /* set by an exec; live.c looks and clears it       */
-	bool some_gone;      /* a thread has ended since unknown ones were looked for */
-	bool end_told;       /* of the process                                   */
+/* How long to wait for threads that were told to stop or to die, in microseconds. */
+enum {
+	PATIENCE_D = 300 * 1000,     /* while it is in state D                       */
+	PATIENCE = 10 * 1000 * 1000, /* for any other: it may have to get a CPU first */
+	LOOK_INTERVAL = 50 * 1000,   /* between looks at what holds it up             */
+	SPIN = 50,                   /* poll before sleeping: a wake-up costs as much  */
 };
+long tracees_now_us(void);
 
 /* Frees what is not the threads'. */
 void tracees_fini(struct tracees *ts);
 
-/* Seizes and stops every thread of the process; finding none is no error here. */
-MUST_CHECK struct error *tracees_seize_all(struct tracees *ts);
+/* Threads first, then children: by number, since reports add to both. */
+size_t tracees_len(const struct tracees *ts);
+struct thread *tracees_at(const struct tracees *ts, size_t i);
 
-/* Seizes one thread that runs, and lets it run. */
-MUST_CHECK struct error *tracees_seize_running(struct tracees *ts, pid_t lwp);
+/* How many threads of the target are in a state. */
+size_t tracees_count(const struct tracees *ts, enum thread_state state);
 
-/* As the functions of the same name in target.h. */
-MUST_CHECK struct error *tracees_stop_all(struct tracees *ts);
-MUST_CHECK struct error *tracees_resume(struct tracees *ts, struct thread *th, enum resume_how how);
-MUST_CHECK struct error *tracees_wait(struct tracees *ts, long timeout_us, struct event *ret);
-MUST_CHECK struct error *tracees_detach(struct tracees *ts);
-MUST_CHECK struct error *tracees_kill(struct tracees *ts);
+/* The thread or child with that LWP; NULL: there is none that is ours. */
+struct thread *tracees_find(const struct tracees *ts, pid_t lwp);
+
+/* Frees the children that are gone, and the target's threads. */
+void tracees_drop_gone(struct tracees *ts);
+
+/* The one place where a state changes: asks the kernel for what follows, queues what is to tell. */
+MUST_CHECK struct error *tracees_move(struct tracees *ts, struct thread *th,
+				      enum thread_input input);
+
+/* A thread that the kernel has attached: its first stop is due. */
+MUST_CHECK struct error *tracees_adopt(struct tracees *ts, pid_t lwp);
+
+/* Collects the report of one of them, if there is one; every report there is. */
+MUST_CHECK struct error *tracees_collect(struct tracees *ts, struct thread *th);
+MUST_CHECK struct error *tracees_sweep(struct tracees *ts);
+
+/* Dying threads answer ESRCH, and their end is collected later: NULL for that error. Takes err. */
+MUST_CHECK struct error *tracees_unless_gone(struct error *err);
 
 #endif

@@ -1,0 +1,28 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Events: what the caller of target_wait() has still to be told, in the order in which it was
+ * noticed; the end of the process goes last, the outcome of a step first.
+ */
+#ifndef TARGET_EVENTS_H
+#define TARGET_EVENTS_H
+
+#include "target/process/target.h"
+
+struct events {
+	struct event *items; /* owned; the threads are borrowed */
+	size_t len, cap;
+};
+
+void events_fini(struct events *e);
+
+/* Adds what a thread has to tell in its place. false: out of memory. */
+bool events_add(struct events *e, struct thread *th);
+
+/* The next one to be told, borrowed until the queue changes; NULL: there is none. */
+const struct event *events_first(const struct events *e);
+
+/* Takes a thread's event out: it has been told, or is of no interest any longer. */
+void events_drop(struct events *e, const struct thread *th);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/let_go.h"
+
+#include "target/process/ptrace.h"
+#include "target/process/run.h"
+
+static bool does_any_run(const struct tracees *ts)
+{
+	for (size_t i = 0; i < tracees_len(ts); i++) {
+		enum thread_state state = tracees_at(ts, i)->state;
+		if (state == THREAD_RUNNING || state == THREAD_LISTENING ||
+		    thread_state_is_due(state))
+			return true;
+	}
+	return false;
+}
+
+static struct error *move_all(struct tracees *ts, enum thread_input input)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < tracees_len(ts) && !err; i++)
+		err = tracees_move(ts, tracees_at(ts, i), input);
+	return err;
+}
+
+static bool is_any_left(const struct tracees *ts)
+{
+	for (size_t i = 0; i < tracees_len(ts); i++) {
+		if (!thread_state_is_over(tracees_at(ts, i)->state))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What was killed where it stood cannot be detached: the kernel waits for it to be reaped. If an
+ * exec killed the leader, the caller stands under its number then, and can be.
+ */
+static struct error *release_all(struct tracees *ts)
+{
+	long limit = tracees_now_us() + PATIENCE;
+	struct error *err = move_all(ts, WANT_RELEASE);
+
+	while (!err && is_any_left(ts) && tracees_now_us() < limit) {
+		err = tracees_sweep(ts);
+		if (!err)
+			err = move_all(ts, WANT_RELEASE);
+		if (!err && is_any_left(ts))
+			ptrace_sleep(LOOK_INTERVAL);
+	}
+	return err;
+}
+
+struct error *let_go_detach(struct tracees *ts)
+{
+	struct error *err = NULL;
+
+	if (does_any_run(ts))
+		err = tracees_unless_gone(run_stop_all(ts));
+	if (!err)
+		err = run_release_children(ts);
+	sites_remove(&ts->sites);
+	return err ? err : release_all(ts);
+}
+
+/* The kernel tells the leader's end only when every other thread has been reaped. */
+struct error *let_go_kill(struct tracees *ts)
+{
+	long limit = tracees_now_us() + PATIENCE;
+	struct error *err = run_release_children(ts);
+
+	sites_remove(&ts->sites);
+	/* When all are gone, the number may already be another process's. */
+	if (is_any_left(ts))
+		ptrace_kill(ts->target->pid);
+	while (!err && is_any_left(ts)) {
+		err = move_all(ts, SEEN_KILLED);
+		if (!err)
+			err = tracees_sweep(ts);
+		if (!err)
+			err = run_adopt_unknown(ts);
+		if (err || !is_any_left(ts))
+			return err;
+		if (tracees_now_us() > limit)
+			return error_new(ERROR_OS, "process %d does not die", ts->target->pid);
+		ptrace_sleep(LOOK_INTERVAL);
+	}
+	return err;
+}

@@ -1,0 +1,485 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/run.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "target/process/ptrace.h"
+
+/* ---- threads of which no report told ---------------------------------------------------- */
+
+/* It is ours, but it need not be new: an exec may have given one that runs another number. */
+struct error *run_adopt_ours(struct tracees *ts, pid_t lwp)
+{
+	struct error *err = tracees_adopt(ts, lwp);
+
+	return err ? err : tracees_unless_gone(ptrace_interrupt(lwp));
+}
+
+struct error *run_adopt_unknown(struct tracees *ts)
+{
+	struct lwp_list lwps = { 0 };
+	struct error *err = procfs_tasks(ts->target->pid, &lwps);
+	pid_t self = getpid();
+
+	if (err) { /* the process is gone: nothing to adopt */
+		error_ignore(err);
+		return NULL;
+	}
+	for (size_t i = 0; i < lwps.len && !err; i++) {
+		struct proc_status status = { 0 };
+		if (target_find_thread(ts->target, lwps.items[i]))
+			continue;
+		error_ignore(procfs_status(ts->target->pid, lwps.items[i], &status));
+		if (status.tracer == self)
+			err = run_adopt_ours(ts, lwps.items[i]);
+	}
+	vec_fini(&lwps);
+	return err;
+}
+
+/*
+ * Adopts threads whose making nobody lived to tell, as soon as only the leader seems to be left:
+ * its end is not told before theirs. Without a leader the program may also go on under its number,
+ * which an exec gave to the caller.
+ */
+static struct error *adopt_forgotten(struct tracees *ts)
+{
+	vec_for_each (th, &ts->target->threads) {
+		if ((*th)->state != THREAD_GONE && (*th)->lwp != ts->target->pid)
+			return NULL;
+	}
+	if (!ts->some_gone)
+		return NULL;
+	ts->some_gone = false;
+	return run_adopt_unknown(ts);
+}
+
+/* ---- waiting for threads to stop -------------------------------------------------------- */
+
+static bool is_any_due(const struct tracees *ts)
+{
+	for (size_t i = 0; i < tracees_len(ts); i++) {
+		if (thread_state_is_due(tracees_at(ts, i)->state))
+			return true;
+	}
+	return false;
+}
+
+/* Asleep for longer than an instruction takes: only a system call does that. */
+static bool sleeps(const struct thread *th, long waited_us)
+{
+	struct proc_stat stat = { 0 };
+
+	error_ignore(procfs_stat(th->process, th->lwp, &stat));
+	return stat.state == 'S' || (stat.state == 'D' && waited_us > PATIENCE_D);
+}
+
+/* Gives up on a thread that will not stop, once it is plain why, or after all patience. */
+static struct error *look_at_straggler(struct tracees *ts, struct thread *th, long waited_us)
+{
+	struct proc_stat stat = { 0 };
+	enum thread_input seen;
+
+	if (!thread_state_is_due(th->state))
+		return NULL;
+	error_ignore(procfs_stat(th->process, th->lwp, &stat));
+	bool patient = waited_us <= PATIENCE && (stat.state != 'D' || waited_us <= PATIENCE_D);
+	if (thread_state_is_step(th->state) && (stat.state == 'S' || !patient))
+		seen = WANT_STOP_NOW;
+	else if (stat.state == 'Z' && th->lwp == ts->target->pid)
+		seen = SEEN_ZOMBIE;
+	else if (!patient)
+		seen = SEEN_STUCK;
+	else
+		return NULL;
+	log_debug(LOG_PTRACE, "thread %d does not stop: state %c", th->lwp, stat.state);
+	return tracees_move(ts, th, seen);
+}
+
+static struct error *look_at_stragglers(struct tracees *ts, long waited_us)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < tracees_len(ts) && !err; i++)
+		err = look_at_straggler(ts, tracees_at(ts, i), waited_us);
+	return err;
+}
+
+/* Waits until no stop is due. */
+struct error *run_await_stops(struct tracees *ts)
+{
+	long start = tracees_now_us(), look = start + LOOK_INTERVAL;
+
+	for (;;) {
+		struct error *err = tracees_sweep(ts);
+		if (err || !is_any_due(ts))
+			return err;
+		long now = tracees_now_us();
+		if (now - start < SPIN)
+			continue;
+		if (now >= look) {
+			err = look_at_stragglers(ts, now - start);
+			if (err)
+				return err;
+			look = now + LOOK_INTERVAL;
+		}
+		ptrace_sleep(LOOK_INTERVAL);
+	}
+}
+
+struct error *run_interrupt_threads(struct tracees *ts)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < ts->target->threads.len && !err; i++)
+		err = tracees_move(ts, ts->target->threads.items[i], WANT_STOP);
+	return err;
+}
+
+/* After the threads: one that waits for its child in vfork() stops when that is done. */
+static struct error *stop_children(struct tracees *ts)
+{
+	struct error *err = NULL;
+
+	if (!ts->children.len)
+		return NULL;
+	for (size_t i = 0; i < ts->children.len && !err; i++)
+		err = tracees_move(ts, ts->children.items[i], WANT_STOP);
+	if (!err)
+		err = run_await_stops(ts);
+	for (size_t i = 0; i < ts->children.len && !err; i++) {
+		if (ts->children.items[i]->state == THREAD_PENDING)
+			err = tracees_move(ts, ts->children.items[i], SEEN_TOLD);
+	}
+	return err;
+}
+
+struct error *run_stop_all(struct tracees *ts)
+{
+	tracees_drop_gone(ts);
+	struct error *err = run_interrupt_threads(ts);
+	if (!err)
+		err = run_await_stops(ts);
+	if (!err)
+		err = adopt_forgotten(ts);
+	if (!err)
+		err = run_await_stops(ts);
+	if (!err)
+		err = stop_children(ts);
+	if (err)
+		return err;
+	vec_for_each (th, &ts->target->threads) {
+		if (thread_state_stands((*th)->state) || (*th)->state == THREAD_STUCK)
+			return NULL;
+	}
+	return error_new(ERROR_GONE, "process %d has ended", ts->target->pid);
+}
+
+/* ---- getting over sites ----------------------------------------------------------------- */
+
+/* The site at which a thread stands; one that it has come to, and of which it has told. */
+static struct site *site_of(struct tracees *ts, struct thread *th)
+{
+	uint64_t pc = 0;
+
+	if (!ts->sites.len || th->state != THREAD_STOPPED || th->stop.kind != STOP_SITE)
+		return NULL;
+	error_ignore(target_get_uint(ts->target, th, ts->target->arch->pc, &pc));
+	return pc == (taddr)th->stop.value ? sites_find(&ts->sites, pc) : NULL;
+}
+
+/* Stops all that run, in *ret for go_on(). */
+static struct error *halt(struct tracees *ts, struct lwp_list *ret)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < tracees_len(ts) && !err; i++) {
+		struct thread *th = tracees_at(ts, i);
+		if (th->state != THREAD_RUNNING && th->state != THREAD_LISTENING)
+			continue;
+		if (!vec_push(ret, th->lwp))
+			return &error_nomem;
+		err = tracees_move(ts, th, WANT_STOP);
+	}
+	return err ? err : run_await_stops(ts);
+}
+
+/* Waits until a step is done, or sleeps in the kernel: there it is behind its instruction. */
+static struct error *await_step(struct tracees *ts, struct thread *th)
+{
+	long start = tracees_now_us();
+	struct error *err = NULL;
+
+	for (;;) {
+		err = tracees_collect(ts, th);
+		long waited = tracees_now_us() - start;
+		if (err || !thread_state_is_step(th->state))
+			return err;
+		if (waited > LOOK_INTERVAL && (sleeps(th, waited) || waited > PATIENCE))
+			return tracees_move(ts, th, SEEN_ASLEEP);
+		if (waited > SPIN)
+			ptrace_sleep(LOOK_INTERVAL);
+	}
+}
+
+/* Brings a thread over its site, while all others stand. */
+static struct error *pass(struct tracees *ts, struct thread *th, struct site *site,
+			  enum resume_how how)
+{
+	struct error *err = sites_lift(&ts->sites, site, th->lwp);
+
+	if (!err)
+		err = tracees_move(ts, th, how == RESUME_STEP ? WANT_STEP : WANT_PASS);
+	if (!err)
+		err = await_step(ts, th);
+	struct error *others = sites_put_back(&ts->sites, th->lwp);
+	if (!err)
+		return others;
+	error_ignore(others);
+	return err;
+}
+
+/* ---- resuming --------------------------------------------------------------------------- */
+
+static struct error *go_on(struct tracees *ts, struct thread *th, enum resume_how how)
+{
+	enum thread_input want = WANT_CONTINUE;
+
+	if (how == RESUME_STEP)
+		want = WANT_STEP;
+	else if (th->state == THREAD_STOPPED && th->stop.kind == STOP_GROUP && !th->signal)
+		want = WANT_LISTEN;
+	return tracees_move(ts, th, want);
+}
+
+/* Lets those go on that halt() has stopped and that have nothing to tell. */
+static struct error *end_halt(struct tracees *ts, struct lwp_list *halted)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < halted->len && !err; i++) {
+		struct thread *th = tracees_find(ts, halted->items[i]);
+		if (th)
+			err = go_on(ts, th, RESUME_CONTINUE);
+	}
+	vec_fini(halted);
+	return err;
+}
+
+/* Resumes one that stands, over the site where it may stand. */
+static struct error *resume_one(struct tracees *ts, struct thread *th, enum resume_how how)
+{
+	struct site *site = site_of(ts, th);
+	struct lwp_list halted = { 0 };
+
+	if (!site)
+		return go_on(ts, th, how);
+	struct error *err = halt(ts, &halted);
+	if (!err)
+		err = pass(ts, th, site, how);
+	if (!err && how == RESUME_CONTINUE)
+		err = go_on(ts, th, how);
+	struct error *others = end_halt(ts, &halted);
+	if (!err)
+		return others;
+	error_ignore(others);
+	return err;
+}
+
+/* A child that stands, and need not wait for its maker. */
+static struct error *resume_child(struct tracees *ts, struct thread *child)
+{
+	struct error *err = NULL;
+
+	if (!thread_state_stands(child->state))
+		return NULL;
+	if (!child->shares) {
+		if (child->state == THREAD_NEW)
+			err = tracees_unless_gone(sites_clean(&ts->sites, child->lwp));
+		return err ? err : tracees_move(ts, child, WANT_RELEASE);
+	}
+	err = tracees_move(ts, child, SEEN_TOLD);
+	return err ? err : resume_one(ts, child, RESUME_CONTINUE);
+}
+
+/* Children whose maker goes on do so, too; with all set, all of them. */
+static struct error *resume_children(struct tracees *ts, bool all)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < ts->children.len && !err; i++) {
+		struct thread *child = ts->children.items[i];
+		const struct thread *maker = tracees_find(ts, child->maker);
+		bool waits = maker && thread_state_stands(maker->state);
+		if (child->state == THREAD_PENDING || (child->state == THREAD_NEW && !waits) || all)
+			err = resume_child(ts, child);
+	}
+	return err;
+}
+
+/* Those at sites first, while the others stand anyway. */
+static struct error *resume_all(struct tracees *ts, enum resume_how how)
+{
+	struct lwp_list halted = { 0 };
+	struct error *err = NULL;
+	bool first = true;
+
+	for (size_t i = 0; ts->sites.len && i < tracees_len(ts) && !err; i++) {
+		struct thread *th = tracees_at(ts, i);
+		struct site *site = site_of(ts, th);
+		if (site && first)
+			err = halt(ts, &halted);
+		first = first && !site;
+		if (site && !err)
+			err = pass(ts, th, site, th->maker ? RESUME_CONTINUE : how);
+	}
+	if (!err)
+		err = end_halt(ts, &halted);
+	vec_fini(&halted);
+	for (size_t i = 0; i < ts->target->threads.len && !err; i++) {
+		struct thread *th = ts->target->threads.items[i];
+		if (th->state == THREAD_STOPPED || th->state == THREAD_STUCK)
+			err = go_on(ts, th, th->state == THREAD_STUCK ? RESUME_CONTINUE : how);
+	}
+	return err ? err : resume_children(ts, true);
+}
+
+struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how how)
+{
+	if (!th)
+		return resume_all(ts, how);
+	if (th->state != THREAD_STOPPED)
+		return error_new(ERROR_USAGE, "thread %d cannot be resumed: it is not stopped",
+				 th->lwp);
+	struct error *err = resume_one(ts, th, how);
+	return err ? err : resume_children(ts, false);
+}
+
+/* ---- waiting ---------------------------------------------------------------------------- */
+
+/* What was made has to stand at its first instruction before its making is told. */
+static bool is_made(const struct tracees *ts, const struct stop *stop)
+{
+	bool makes =
+		stop->kind == STOP_CLONE || stop->kind == STOP_FORK || stop->kind == STOP_VFORK;
+	const struct thread *made = makes ? tracees_find(ts, (pid_t)stop->value) : NULL;
+
+	return !made || made->state != THREAD_STARTING;
+}
+
+/* A step is under way that will end by itself. */
+static bool is_stepping(const struct tracees *ts, long waited_us)
+{
+	vec_for_each (th, &ts->target->threads) {
+		if ((*th)->state == THREAD_STEPPING && !sleeps(*th, waited_us))
+			return true;
+	}
+	return false;
+}
+
+/* Takes the next event; false: there is none that can be told yet. */
+static struct error *take(struct tracees *ts, long waited_us, struct event *ret)
+{
+	const struct event *first = events_first(&ts->events);
+
+	*ret = (struct event){ 0 };
+	if (!first || !is_made(ts, &first->stop) || is_stepping(ts, waited_us))
+		return NULL;
+	*ret = *first;
+	ts->end_told = stop_is_end(&ret->stop);
+	return tracees_move(ts, ret->thread, SEEN_TOLD);
+}
+
+/* Finds the next event that is there already; STOP_NONE: there is none. */
+static struct error *look(struct tracees *ts, long waited_us, struct event *ret)
+{
+	size_t known;
+	struct error *err = take(ts, waited_us, ret);
+
+	if (err || ret->stop.kind != STOP_NONE)
+		return err;
+	do {
+		known = tracees_len(ts);
+		err = tracees_sweep(ts);
+		if (!err)
+			err = resume_children(ts, false);
+		if (!err)
+			err = adopt_forgotten(ts);
+	} while (!err && tracees_len(ts) != known);
+	if (!err)
+		err = take(ts, waited_us, ret);
+	if (err || ret->stop.kind != STOP_NONE)
+		return err;
+	/* No thread is left, and no end was told: the leader was never ours. */
+	if (tracees_count(ts, THREAD_GONE) == ts->target->threads.len) {
+		ts->end_told = true;
+		ret->stop = (struct stop){ .kind = STOP_EXITED, .value = -1 };
+	}
+	return NULL;
+}
+
+/* What a SIGCHLD hints at; children of ompdb that are not traced are no business of ours. */
+static struct error *follow_hint(struct tracees *ts, pid_t lwp)
+{
+	struct thread *th = lwp > 0 ? tracees_find(ts, lwp) : NULL;
+
+	if (th)
+		return tracees_collect(ts, th);
+	if (lwp > 0 && ptrace_has_stopped(lwp) && ptrace_is_thread(ts->target->pid, lwp))
+		return run_adopt_ours(ts, lwp);
+	return NULL;
+}
+
+/* While events are held back by a step, there is something to look at even if nobody reports. */
+static long nap(const struct tracees *ts, long timeout_us, long waited_us)
+{
+	long left = timeout_us < 0 ? -1 : timeout_us - waited_us;
+
+	return ts->events.len && (left < 0 || left > LOOK_INTERVAL) ? LOOK_INTERVAL : left;
+}
+
+struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
+{
+	long start = tracees_now_us();
+
+	tracees_drop_gone(ts);
+	if (ts->end_told)
+		return error_new(ERROR_GONE, "process %d has ended", ts->target->pid);
+	struct error *err = follow_hint(ts, ptrace_sleep(0));
+	while (!err) {
+		err = look(ts, tracees_now_us() - start, ret);
+		long waited = tracees_now_us() - start;
+		if (err || ret->stop.kind != STOP_NONE || (timeout_us >= 0 && waited >= timeout_us))
+			return err;
+		err = follow_hint(ts, ptrace_sleep(nap(ts, timeout_us, waited)));
+	}
+	return err;
+}
+
+/* ---- children that go their own way ----------------------------------------------------- */
+
+struct error *run_release_children(struct tracees *ts)
+{
+	struct error *err = stop_children(ts);
+
+	for (size_t i = 0; i < ts->children.len && !err; i++) {
+		struct thread *child = ts->children.items[i];
+		if (thread_state_stands(child->state) &&
+		    (child->state == THREAD_NEW || child->shares))
+			err = tracees_unless_gone(sites_clean(&ts->sites, child->lwp));
+		if (!err)
+			err = tracees_move(ts, child, WANT_RELEASE);
+	}
+	return err;
+}
+
+struct error *run_follow_exec(struct tracees *ts)
+{
+	struct error *err = run_release_children(ts);
+
+	sites_forget(&ts->sites);
+	return err;
+}
