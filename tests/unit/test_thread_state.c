@@ -71,8 +71,8 @@ static bool is_report(enum thread_input input)
 }
 
 #define for_each_cell(from, input)                                                                 \
-	for (enum thread_state from = 0; from < THREAD_STATES; from++)                             \
-		for (enum thread_input input = 0; input < THREAD_INPUTS; input++)
+	for (unsigned int from = 0; from < THREAD_STATES; from++)                                  \
+		for (unsigned int input = 0; input < THREAD_INPUTS; input++)
 
 START_TEST(only_who_stands_is_told_to_go_on)
 {
@@ -127,7 +127,7 @@ START_TEST(no_report_is_left_without_an_answer)
 		if (input > REPORT_EVENT || thread_state_is_over(from) || thread_state_stands(from))
 			continue;
 		/* It stands now: that is noted, or it is told to go on. */
-		ck_assert_msg(thread_state_stands(move.to) || move.ask != ASK_NOTHING, "%s: %d",
+		ck_assert_msg(thread_state_stands(move.to) || move.ask != ASK_NOTHING, "%s: %u",
 			      thread_state_name(from), input);
 	}
 }

@@ -347,14 +347,27 @@ static struct error *resume_all(struct tracees *ts, enum resume_how how)
 	return err ? err : resume_children(ts, true);
 }
 
+/* A leader that stands may have become the caller of an exec: resuming that would lose the event.
+ */
+static struct error *collect_exec(struct tracees *ts)
+{
+	struct thread *leader = target_find_thread(ts->target, ts->target->pid);
+
+	return leader && thread_state_stands(leader->state) ? tracees_collect(ts, leader) : NULL;
+}
+
 struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how how)
 {
-	if (!th)
-		return resume_all(ts, how);
-	if (th->state != THREAD_STOPPED)
+	if (th && th->state != THREAD_STOPPED)
 		return error_new(ERROR_USAGE, "thread %d cannot be resumed: it is not stopped",
 				 th->lwp);
-	struct error *err = resume_one(ts, th, how);
+	struct error *err = collect_exec(ts);
+	if (err)
+		return err;
+	if (!th)
+		return resume_all(ts, how);
+	if (th->state == THREAD_STOPPED)
+		err = resume_one(ts, th, how);
 	return err ? err : resume_children(ts, false);
 }
 
