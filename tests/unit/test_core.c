@@ -283,6 +283,9 @@ START_TEST(a_core_cannot_run_or_change)
 	ck_assert_error(target_resume(fix.t, NULL, RESUME_CONTINUE), ERROR_UNSUPPORTED,
 			"cannot run");
 	ck_assert_error(target_wait(fix.t, 0, &event), ERROR_UNSUPPORTED, "core file cannot");
+	ck_assert_int_eq(target_wait_fd(fix.t), -1);
+	ck_assert_error(target_plant(fix.t, DATA), ERROR_UNSUPPORTED, "core file cannot");
+	ck_assert_error(target_unplant(fix.t, DATA), ERROR_UNSUPPORTED, "core file cannot");
 	ck_assert_error(target_kill(fix.t), ERROR_UNSUPPORTED, "core file cannot");
 	ck_assert_no_error(target_stop_all(fix.t));
 	ck_assert_no_error(target_detach(fix.t));

@@ -89,6 +89,22 @@ START_TEST(decode_says_what_it_needs)
 }
 END_TEST
 
+START_TEST(signals_of_others_that_stop_nothing_can_wait)
+{
+	for (size_t i = 0; i < COUNT(stops); i++) {
+		siginfo_t info = { .si_signo = WSTOPSIG(stops[i].status),
+				   .si_code = stops[i].code };
+		const siginfo_t *given = stops[i].code == NO_INFO ? NULL : &info;
+		struct stop stop = stop_decode(stops[i].status, given, stops[i].message);
+		bool fault = given && given->si_code > 0;
+		bool stopper = stop.value >= SIGSTOP && stop.value <= SIGTTOU;
+		ck_assert_msg(stop_can_wait(&stop) ==
+				      (stop.kind == STOP_SIGNAL && !fault && !stopper),
+			      "%s", stops[i].what);
+	}
+}
+END_TEST
+
 START_TEST(only_exits_and_deaths_are_ends)
 {
 	for (enum stop_kind kind = STOP_NONE; kind <= STOP_EXITING; kind++)
@@ -114,6 +130,7 @@ int main(void)
 
 	unit_table(s, decode_tells_why_a_thread_stopped, stops);
 	unit_table(s, decode_says_what_it_needs, stops);
-	unit_case(s, "kinds", only_exits_and_deaths_are_ends, every_kind_has_a_name_of_its_own);
+	unit_case(s, "kinds", signals_of_others_that_stop_nothing_can_wait,
+		  only_exits_and_deaths_are_ends, every_kind_has_a_name_of_its_own);
 	return unit_run(s);
 }

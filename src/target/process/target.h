@@ -14,20 +14,17 @@
  * of each thread says what ompdb has asked for and what the kernel has confirmed, and with that all
  * that may happen next. thread_state.c has the table of it:
  *
- *    SEIZE                          CLONE of another
- *      |                                 |
- *      |      INTERRUPT                  v      first stop         told
- *      |    +----------> STOPPING     STARTING -----------> NEW ---------+
- *      v    |             |  |  |no report                               |
- *    RUNNING              |  |  +----------> STUCK                       v        DETACH
- *    LISTENING            |  +-----------------|------------------> STOPPED ---> (LEAVING) --->
- * GONE STEPPING             | report that        | report                | ^ ^ PASSING | is an
- * event        v                       | | | told ^  |               +--------------> PENDING
- * --------------------|-+-+ |  |    report that is an event        ^                        | | |
- * +-----------------------------------+         PASSING: done  | | |
- * +------------------------------------------------------------|-+
- *      +---------------------------------------------------------------+
- *                CONT, STEP, LISTEN                  from anywhere, by exit: GONE; leader: ENDED
+ *              CONT, LISTEN, STEP             INTERRUPT              no stop in time
+ *    STOPPED --------------------> RUNNING ---------------> STOPPING -----------------> STUCK
+ *     ^  ^ ^                       LISTENING                  |  |                      |  |
+ *     |  | |                       STEPPING          an event |  | nothing to tell      |  |
+ *     |  | |                       PASSING                    |  |                      |  |
+ *     |  | |                          | an event              |  |                      |  |
+ *     |  | +-- told -- PENDING <------+-----------------------+--|----------------------+  |
+ *     |  +-------------------------------------------------------+-------------------------+
+ *     +-- its making is told -- NEW <-- first stop -- STARTING <-- CLONE of another thread
+ *
+ *    who stands -- DETACH --> (LEAVING) --> GONE       any -- exit --> GONE; the leader: ENDED
  *
  *  - STOPPED: registers may be read and written. thread->stop says why. thread->signal is
  *    the signal that resuming or detaching delivers; a signal that was on its way when the
@@ -50,9 +47,8 @@
  *    ompdb ends. Resuming all threads makes it RUNNING: it goes on by itself.
  *  - LEAVING: is detached when its stop arrives; nobody waits for that but target_detach().
  *  - ZOMBIE: the leader, which has exited while other threads live on. Its end is the end of the
- *    process, told when the last of them is gone: ENDED until then. If it exited while traced it
- *    cannot be detached: the process's parent then learns of that end only when ompdb has ended,
- * too.
+ *    process; ENDED: that has been reported, and waits to be told. A leader that exited while it
+ *    was traced cannot be detached: its parent learns of the end only when ompdb has ended, too.
  *  - GONE: reaped, replaced by an exec, or detached. Such threads leave the list at the next
  *    target_wait() or target_stop_all(); pointers to them are then invalid.
  *
@@ -75,8 +71,8 @@
  *  3. Reports are collected for each thread by its own number, never for "any child", which
  *     costs the kernel a walk over all of them each time. SIGCHLD stays blocked; sleeping means
  *     waiting for it, through a descriptor (target_wait_fd()). It is only a hint: one that is
- *     pending swallows others, and children that are not traced send it, too. It tells ends as
- * well, so that no pidfd is needed.
+ *     pending swallows others, and children that are not traced send it, too. Ends are told by
+ *     it as well, so that no pidfd is needed.
  *  4. Every traced thread must be reaped, dead ones too: an exec waits until the other threads
  *     are, and the leader's end is not told before theirs.
  *  5. A process that job control has stopped (state T) shows its threads in group-stop; DETACH
