@@ -171,6 +171,26 @@ START_TEST(flush_forgets_everything)
 }
 END_TEST
 
+START_TEST(what_is_written_is_read_without_a_new_fetch)
+{
+	const taddr at = FIRST + MEMORY_PAGE - 3; /* over the end of a page */
+	uint8_t bytes[6] = { 1, 2, 3, 4, 5, 6 }, got[6];
+
+	check_read(FIRST, 2 * MEMORY_PAGE);
+	unsigned int calls = fake.calls;
+	memory_update(memory, at, bytes, sizeof(bytes));
+	ck_assert(memory_try_read(memory, at, got, sizeof(got)));
+	ck_assert_mem_eq(got, bytes, sizeof(got));
+	check_read(FIRST, MEMORY_PAGE - 3);
+	check_read(at + sizeof(bytes), 100);
+	ck_assert_uint_eq(fake.calls, calls);
+	/* What is not cached stays so. */
+	memory_update(memory, FIRST + 10 * MEMORY_PAGE, bytes, sizeof(bytes));
+	check_read(FIRST + 10 * MEMORY_PAGE, 8);
+	ck_assert_uint_eq(fake.calls, calls + 1);
+}
+END_TEST
+
 #define END  (FIRST + (taddr)PAGES * MEMORY_PAGE)
 #define HOLE (FIRST + (taddr)20 * MEMORY_PAGE)
 static const struct {
@@ -467,6 +487,7 @@ int main(void)
 	tcase_add_test(reading, a_long_read_is_one_call);
 	tcase_add_test(reading, a_run_stops_at_pages_that_are_cached);
 	tcase_add_test(reading, flush_forgets_everything);
+	tcase_add_test(reading, what_is_written_is_read_without_a_new_fetch);
 	tcase_add_test(reading, random_reads_agree_with_the_target);
 	tcase_add_loop_test(gaps, an_error_names_the_first_address_that_is_missing, 0,
 			    (int)COUNT(missing));

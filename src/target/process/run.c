@@ -191,7 +191,18 @@ static struct site *site_of(struct tracees *ts, struct thread *th)
 	return pc == (taddr)th->stop.value ? sites_find(&ts->sites, pc) : NULL;
 }
 
-/* Stops all that run, in *ret for go_on(). */
+/* It executes nothing until the child that has its memory runs another program or ends. */
+static bool waits_in_vfork(const struct tracees *ts, const struct thread *th)
+{
+	vec_for_each (child, &ts->children) {
+		if (th->stop.kind == STOP_VFORK && (*child)->maker == th->lwp && (*child)->shares &&
+		    !thread_state_is_over((*child)->state))
+			return true;
+	}
+	return false;
+}
+
+/* Stops all that run, in *ret for end_halt(). */
 static struct error *halt(struct tracees *ts, struct lwp_list *ret)
 {
 	struct error *err = NULL;
@@ -199,6 +210,8 @@ static struct error *halt(struct tracees *ts, struct lwp_list *ret)
 	for (size_t i = 0; i < tracees_len(ts) && !err; i++) {
 		struct thread *th = tracees_at(ts, i);
 		if (th->state != THREAD_RUNNING && th->state != THREAD_LISTENING)
+			continue;
+		if (waits_in_vfork(ts, th))
 			continue;
 		if (!vec_push(ret, th->lwp))
 			return &error_nomem;
