@@ -11,11 +11,19 @@ struct level {
 	size_t next;
 };
 
+/* What is said of a thread. */
+struct said {
+	const char *text;
+	int thread;
+};
+
 struct walk {
 	const struct stitched *stitched;
 	branch_say *say;
 	const void *context;
-	VEC(struct level) inside; /* from outside in */
+	VEC(struct level) inside; /* from outside in                 */
+	VEC(struct said) said;    /* of the threads at hand          */
+	VEC(char *) texts;        /* owned; all that has been said   */
 	struct branches out;
 };
 
@@ -24,6 +32,10 @@ static void walk_fini(struct walk *w)
 	vec_for_each (level, &w->inside)
 		vec_fini(&level->items);
 	vec_fini(&w->inside);
+	vec_fini(&w->said);
+	vec_for_each (text, &w->texts)
+		free(*text);
+	vec_fini(&w->texts);
 	branches_fini(&w->out);
 }
 
@@ -38,24 +50,6 @@ void branches_fini(struct branches *b)
 
 /* Groups of threads ----------------------------------------------------------------------- */
 
-/* What is said of a thread. */
-struct said {
-	char *text; /* owned */
-	int thread;
-};
-
-struct all_said {
-	struct said *items; /* owned */
-	size_t len;
-};
-
-static void all_said_fini(struct all_said *all)
-{
-	for (size_t i = 0; i < all->len; i++)
-		free(all->items[i].text);
-	free(all->items);
-}
-
 static int compare_said(const void *a, const void *b)
 {
 	const struct said *x = a, *y = b;
@@ -65,20 +59,21 @@ static int compare_said(const void *a, const void *b)
 }
 
 /* Adds a group for each thing that is said; w->out keeps the numbers of its threads. */
-static bool group(struct walk *w, struct all_said *all, struct branch_groups *ret)
+static bool group(struct walk *w, struct branch_groups *ret)
 {
-	int *numbers = calloc(all->len + 1, sizeof(*numbers));
+	const struct said *said = w->said.items;
+	int *numbers = calloc(w->said.len + 1, sizeof(*numbers));
 	bool whole = numbers && vec_push(&w->out.numbers, numbers);
 
 	if (!whole) {
 		free(numbers);
 		return false;
 	}
-	qsort(all->items, all->len, sizeof(*all->items), compare_said);
-	for (size_t i = 0, end; whole && i < all->len; i = end) {
-		for (end = i; end < all->len && !strcmp(all->items[end].text, all->items[i].text);
-		     end++)
-			numbers[end] = all->items[end].thread;
+	if (said)
+		qsort(w->said.items, w->said.len, sizeof(*said), compare_said);
+	for (size_t i = 0, end; whole && i < w->said.len; i = end) {
+		for (end = i; end < w->said.len && !strcmp(said[end].text, said[i].text); end++)
+			numbers[end] = said[end].thread;
 		whole = vec_push(ret, (struct branch_threads){ numbers + i, end - i });
 	}
 	return whole;
@@ -87,20 +82,16 @@ static bool group(struct walk *w, struct all_said *all, struct branch_groups *re
 /* Of those threads whose stacks do not get to main(), for each reason why. */
 static bool find_ends(struct walk *w, struct branch *b)
 {
-	AUTO(all_said_fini) struct all_said all = { 0 };
+	bool whole = true;
 
-	all.items = calloc(b->threads.len, sizeof(*all.items));
+	w->said.len = 0;
 	b->first_end = w->out.ends.len;
-	for (size_t i = 0; all.items && i < b->threads.len; i++) {
+	for (size_t i = 0; i < b->threads.len; i++) {
 		int thread = b->threads.items[i];
 		const char *end = w->stitched->stacks.items[thread].end;
-		char *text = end ? strdup(end) : NULL;
-		if (end && !text)
-			return false;
-		if (text)
-			all.items[all.len++] = (struct said){ text, thread };
+		whole &= !end || vec_push(&w->said, (struct said){ end, thread });
 	}
-	bool whole = all.items && group(w, &all, &w->out.ends);
+	whole = whole && group(w, &w->out.ends);
 	b->ends = w->out.ends.len - b->first_end;
 	return whole;
 }
@@ -108,20 +99,19 @@ static bool find_ends(struct walk *w, struct branch *b)
 /* Of the threads whose stacks end at a node, by what is said of them. */
 static bool find_staying(struct walk *w, const struct merge_node *node, struct branch_groups *ret)
 {
-	AUTO(all_said_fini) struct all_said all = { 0 };
-
-	all.items = calloc(node->here.len + 1, sizeof(*all.items));
-	if (!all.items)
-		return false;
+	w->said.len = 0;
 	vec_for_each (thread, &node->here) {
 		struct buf text = { 0 };
 		w->say(&text, w->context, *thread, !node->frame);
 		buf_addc(&text, '\0');
-		all.items[all.len++] = (struct said){ text.data, *thread };
-		if (!buf_ok(&text))
+		if (!buf_ok(&text) || !vec_push(&w->texts, text.data)) {
+			buf_fini(&text);
+			return false;
+		}
+		if (!vec_push(&w->said, (struct said){ text.data, *thread }))
 			return false;
 	}
-	return group(w, &all, ret);
+	return group(w, ret);
 }
 
 /* Branches -------------------------------------------------------------------------------- */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debugger/forest.h"
-
 void overview_fini(struct overview *o)
 {
 	vec_fini(&o->regions);
@@ -20,24 +18,63 @@ void overview_fini(struct overview *o)
 	vec_fini(&o->idle);
 }
 
-static struct overview_place place_in(const struct forest *f, int i)
+/* Trees ----------------------------------------------------------------------------------- */
+
+/* Regions, or tasks, that name their parents; -1: none. */
+struct node {
+	int parent, child, last_child, next;
+	struct overview_place at;
+};
+
+/* The node at "len" is above all trees. A parent that does not come before its child is none. */
+static void add_node(struct node *nodes, size_t len, int i, int parent)
 {
-	return (struct overview_place){ .depth = f->nodes[i].depth,
-					.more = f->nodes[i].next >= 0,
-					.children = forest_has_children(f, i) };
+	struct node *above = &nodes[parent >= 0 && parent < i ? (size_t)parent : len];
+
+	nodes[i] = (struct node){ (int)(above - nodes), -1, -1, -1, { 0 } };
+	nodes[i].at.depth = above == &nodes[len] ? 0 : above->at.depth + 1;
+	if (above->last_child >= 0) {
+		nodes[above->last_child].next = i;
+		nodes[above->last_child].at.more = true;
+	} else {
+		above->child = i;
+	}
+	above->last_child = i;
+	above->at.children = true;
 }
 
-/* Regions --------------------------------------------------------------------------------- */
+/* NULL: out of memory. Then add_node() for 0, 1, ... len - 1; the caller's to free. */
+static struct node *new_nodes(size_t len)
+{
+	struct node *nodes = calloc(len + 1, sizeof(*nodes));
+
+	if (nodes)
+		nodes[len] = (struct node){ -1, -1, -1, -1, { 0 } };
+	return nodes;
+}
+
+/* What comes after node i and all that is below it, parents first; -1: nothing. */
+static int next_node(const struct node *nodes, int i)
+{
+	if (nodes[i].child >= 0)
+		return nodes[i].child;
+	while (i >= 0 && nodes[i].next < 0)
+		i = nodes[i].parent;
+	return i < 0 ? -1 : nodes[i].next;
+}
+
+/* Regions and threads --------------------------------------------------------------------- */
 
 static bool add_regions(struct overview *o, const struct picture *p)
 {
-	AUTO(forest_fini) struct forest f = { 0 };
-	bool whole = forest_init(&f, p->regions.len);
+	int len = (int)p->regions.len;
+	AUTO_FREE struct node *nodes = new_nodes(p->regions.len);
+	bool whole = nodes != NULL;
 
-	for (size_t i = 0; whole && i < p->regions.len; i++)
-		forest_add(&f, (int)i, p->regions.items[i].parent);
-	for (int i = whole ? forest_first(&f) : -1; whole && i >= 0; i = forest_after(&f, i))
-		whole = vec_push(&o->regions, (struct overview_region){ i, place_in(&f, i) });
+	for (int i = 0; whole && i < len; i++)
+		add_node(nodes, p->regions.len, i, p->regions.items[i].parent);
+	for (int i = len; whole && (i = next_node(nodes, i)) >= 0;)
+		whole = vec_push(&o->regions, (struct overview_region){ i, nodes[i].at });
 	return whole;
 }
 
@@ -71,33 +108,33 @@ static bool is_alike(const struct picture_task *a, const struct picture_task *b)
 }
 
 /* The last of the tasks that begin with i and can be one item. */
-static int last_alike(const struct picture *p, const struct forest *f, int i)
+static int last_alike(const struct picture *p, const struct node *nodes, int i)
 {
 	const struct picture_task *tasks = p->tasks.items;
 	int last = i;
 
-	while (!forest_has_children(f, last) && f->nodes[last].next == last + 1 &&
-	       !forest_has_children(f, last + 1) && is_alike(&tasks[i], &tasks[last + 1]))
+	while (nodes[last].child < 0 && nodes[last].next == last + 1 && nodes[last + 1].child < 0 &&
+	       is_alike(&tasks[i], &tasks[last + 1]))
 		last++;
 	return last;
 }
 
 static bool add_tasks(struct overview *o, const struct picture *p)
 {
-	AUTO(forest_fini) struct forest f = { 0 };
-	bool whole = forest_init(&f, p->tasks.len);
+	int len = (int)p->tasks.len;
+	AUTO_FREE struct node *nodes = new_nodes(p->tasks.len);
+	bool whole = nodes != NULL;
 
-	for (size_t i = 0; whole && i < p->tasks.len; i++)
-		forest_add(&f, (int)i, p->tasks.items[i].creator);
-	for (int i = whole ? forest_first(&f) : -1; whole && i >= 0;) {
-		int last = last_alike(p, &f, i);
-		struct overview_tasks tasks = { i, last, place_in(&f, last), { 0 } };
+	for (int i = 0; whole && i < len; i++)
+		add_node(nodes, p->tasks.len, i, p->tasks.items[i].creator);
+	for (int last = len, i; whole && (i = next_node(nodes, last)) >= 0;) {
+		last = last_alike(p, nodes, i);
+		struct overview_tasks tasks = { i, last, nodes[last].at, { 0 } };
 		for (int t = i; t <= last; t++) {
 			if (picture_thread(p, p->tasks.items[t].thread))
 				whole &= vec_push(&tasks.threads, p->tasks.items[t].thread);
 		}
 		whole = vec_push(&o->tasks, tasks) && whole;
-		i = forest_after(&f, last);
 	}
 	return whole;
 }

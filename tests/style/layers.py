@@ -106,7 +106,7 @@ ORDER = {
         "walk",
     ],
     "debugger": [
-        "session value forest",
+        "session value",
         "stack overview",
         "stitched",
         "stitch_frames",

@@ -237,35 +237,14 @@ static void add_tasks(struct buf *out, const struct page *page)
 
 /* ICVs ------------------------------------------------------------------------------------ */
 
-/* "regions 0-3 5" */
-static void add_ids(struct buf *out, const char *what, const struct overview_numbers *ids)
-{
-	enum { RANGES = 8 };
-	size_t ranges = 0;
-
-	buf_addf(out, "%s%s", what, ids->len == 1 ? "" : "s");
-	for (size_t i = 0, end; i < ids->len; i = end) {
-		for (end = i + 1; end < ids->len && ids->items[end] == ids->items[end - 1] + 1;
-		     end++)
-			;
-		if (ranges++ == RANGES) {
-			buf_adds(out, " ...");
-			return;
-		}
-		buf_addf(out, " %d", ids->items[i]);
-		if (end > i + 1)
-			buf_addf(out, "-%d", ids->items[end - 1]);
-	}
-}
-
 static void add_owners(struct buf *out, const struct view *v, const struct overview_icv *icv)
 {
 	switch (icv->icv->scope) {
 	case ICV_REGION:
-		add_ids(out, "region", &icv->of);
+		format_picture_numbers(out, "region", icv->of.items, icv->of.len);
 		return;
 	case ICV_TASK:
-		add_ids(out, "task", &icv->of);
+		format_picture_numbers(out, "task", icv->of.items, icv->of.len);
 		return;
 	case ICV_THREAD:
 		if (icv->of.len)

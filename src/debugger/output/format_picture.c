@@ -215,6 +215,25 @@ void format_picture_threads(struct buf *out, const struct view *v, const int *th
 	format_picture_set(out, v, threads, len);
 }
 
+void format_picture_numbers(struct buf *out, const char *what, const int *numbers, size_t len)
+{
+	enum { RANGES = 8 };
+	size_t ranges = 0;
+
+	buf_addf(out, "%s%s", what, len == 1 ? "" : "s");
+	for (size_t i = 0, end; i < len; i = end) {
+		for (end = i + 1; end < len && numbers[end] == numbers[end - 1] + 1; end++)
+			;
+		if (ranges++ == RANGES) {
+			buf_adds(out, " ...");
+			return;
+		}
+		buf_addf(out, " %d", numbers[i]);
+		if (end > i + 1)
+			buf_addf(out, "-%d", numbers[end - 1]);
+	}
+}
+
 /* Waits ----------------------------------------------------------------------------------- */
 
 static bool same_text(const char *a, const char *b)
@@ -310,6 +329,17 @@ void format_picture_wait_below(struct buf *out, const struct view *v, int thread
 enum ink format_picture_wait_ink(enum wait_kind kind)
 {
 	return phrases[kind].ink;
+}
+
+void format_picture_wait_line(struct buf *out, const struct view *v, int thread, bool many,
+			      const struct style *style)
+{
+	style_begin(out, format_picture_wait_ink(v->picture->threads.items[thread].wait.kind),
+		    style);
+	style_mark(out, MARK_ARROW, style);
+	format_picture_wait_below(out, v, thread, many);
+	style_end(out, style);
+	buf_addc(out, '\n');
 }
 
 /* Regions and borders --------------------------------------------------------------------- */

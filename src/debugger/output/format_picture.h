@@ -28,6 +28,9 @@ void format_picture_set(struct buf *out, const struct view *v, const int *thread
 /* "thread 0.3", "5 threads: 0.[0-4]" */
 void format_picture_threads(struct buf *out, const struct view *v, const int *threads, size_t len);
 
+/* "task 3", "tasks 3-9 12": as `ompdb omp` numbers them; long lists are cut. */
+void format_picture_numbers(struct buf *out, const char *what, const int *numbers, size_t len);
+
 /* For titles: "primary thread"; "": nothing worth saying. For tables: "primary". */
 const char *format_picture_role(enum thread_role role);
 const char *format_picture_role_word(enum thread_role role);
@@ -41,6 +44,9 @@ void format_picture_wait(struct buf *out, const struct view *v, int thread, bool
 void format_picture_wait_below(struct buf *out, const struct view *v, int thread, bool many);
 /* The ink that fits. */
 enum ink format_picture_wait_ink(enum wait_kind kind);
+/* The line "=> waits at barrier", with what stands below a stack. */
+void format_picture_wait_line(struct buf *out, const struct view *v, int thread, bool many,
+			      const struct style *style);
 
 /* "at app.c:41"; "in work" where no file is known. false: nothing is known, nothing is added. */
 bool format_picture_place(struct buf *out, const struct place *place);

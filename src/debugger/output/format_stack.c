@@ -42,18 +42,6 @@ static void add_title(struct buf *out, const struct view *v, int thread, const s
 	buf_addc(out, '\n');
 }
 
-static void add_wait(struct buf *out, const struct view *v, int thread, const struct style *style)
-{
-	enum wait_kind kind = v->picture->threads.items[thread].wait.kind;
-
-	buf_adds(out, "  ");
-	style_begin(out, format_picture_wait_ink(kind), style);
-	style_mark(out, MARK_ARROW, style);
-	format_picture_wait_below(out, v, thread, false);
-	style_end(out, style);
-	buf_addc(out, '\n');
-}
-
 static void add_frames(struct buf *out, const struct view *v, const struct stitched_stack *s,
 		       const struct style *style)
 {
@@ -93,8 +81,10 @@ void format_stacks(struct buf *out, const struct view *v, const struct style *st
 		/* The pool is where the stack of an idle thread ends. */
 		bool pooled = t && t->role == ROLE_IDLE && !v->all_frames;
 		add_title(out, v, s->thread, style);
-		if (t)
-			add_wait(out, v, s->thread, style);
+		if (t) {
+			buf_adds(out, "  ");
+			format_picture_wait_line(out, v, s->thread, false, style);
+		}
 		add_frames(out, v, s, style);
 		if (s->end && !pooled)
 			add_end(out, v, s, style);

@@ -41,19 +41,13 @@ void format_tree_say(struct buf *out, const void *view, int thread, bool framele
 		add_end(out, view, thread);
 }
 
-static enum ink ink_of(const struct page *page, const struct branch *b)
-{
-	const struct picture *p = page->view->picture;
-
-	return format_picture_wait_ink(p->threads.items[*b->threads.items].wait.kind);
-}
-
 /* Threads without any frame: "5 threads idle in the pool: 4711-4715". */
 static void add_frameless(struct buf *out, const struct page *page, const struct branch *b)
 {
 	const struct view *v = page->view;
+	enum wait_kind kind = v->picture->threads.items[*b->threads.items].wait.kind;
 
-	style_begin(out, ink_of(page, b), page->style);
+	style_begin(out, format_picture_wait_ink(kind), page->style);
 	if (b->threads.len == 1) {
 		format_picture_thread(out, v, *b->threads.items);
 		buf_adds(out, ": ");
@@ -71,11 +65,8 @@ static void add_frameless(struct buf *out, const struct page *page, const struct
 
 static void add_wait(struct buf *out, const struct page *page, const struct branch *b)
 {
-	style_begin(out, ink_of(page, b), page->style);
-	style_mark(out, MARK_ARROW, page->style);
-	format_picture_wait_below(out, page->view, *b->threads.items, b->threads.len > 1);
-	style_end(out, page->style);
-	buf_addc(out, '\n');
+	format_picture_wait_line(out, page->view, *b->threads.items, b->threads.len > 1,
+				 page->style);
 }
 
 static void add_title(struct buf *out, const struct page *page, const struct branch *b)

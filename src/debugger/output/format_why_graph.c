@@ -26,26 +26,6 @@ static const struct {
 
 /* Nodes ----------------------------------------------------------------------------------- */
 
-/* "task 3", "tasks 3-9 12": as `ompdb omp` numbers them. */
-static void add_tasks(struct buf *out, const int *tasks, size_t len)
-{
-	enum { RANGES = 8 };
-	int ranges = 0;
-
-	buf_adds(out, len > 1 ? "tasks" : "task");
-	for (size_t i = 0, end; i < len; i = end) {
-		for (end = i + 1; end < len && tasks[end] == tasks[end - 1] + 1; end++)
-			;
-		if (ranges++ == RANGES) {
-			buf_adds(out, " ...");
-			return;
-		}
-		buf_addf(out, " %d", tasks[i]);
-		if (end > i + 1)
-			buf_addf(out, "-%d", tasks[end - 1]);
-	}
-}
-
 void format_why_node(struct buf *out, const struct view *v, const struct why_groups *g, int node)
 {
 	const struct why_node *n = &g->why->nodes.items[node];
@@ -53,7 +33,7 @@ void format_why_node(struct buf *out, const struct view *v, const struct why_gro
 	const int *members = why_groups_members(g, node, &len);
 
 	if (n->kind == WHY_NODE_TASK) {
-		add_tasks(out, members, len);
+		format_picture_numbers(out, "task", members, len);
 	} else if (len > 1) {
 		buf_adds(out, "threads ");
 		format_picture_set(out, v, members, len);

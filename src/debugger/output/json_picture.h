@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Json_picture: parts of the picture that several JSON outputs have; see json_stack.h for their
- * form.
+ * Json_picture: members that several JSON outputs have.
  */
 #ifndef DEBUGGER_OUTPUT_JSON_PICTURE_H
 #define DEBUGGER_OUTPUT_JSON_PICTURE_H
