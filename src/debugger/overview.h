@@ -3,7 +3,7 @@
 /*
  * Overview: the picture in the order in which people read it, with what is alike taken together.
  *
- * Regions are in the order of a tree of them, so are tasks below those that created them. Tasks
+ * Each region stands below the one that encloses it, each task below the one that created it. Tasks
  * that differ in nothing but their number are one item, and so are ICVs of equal name and value.
  */
 #ifndef DEBUGGER_OVERVIEW_H
@@ -37,7 +37,7 @@ struct overview_tasks {
 struct overview_icv {
 	const struct picture_icv *icv; /* borrowed                                        */
 	struct overview_numbers of;    /* rising; all threads, regions or tasks that have it */
-	bool first;                    /* of its runtime                                  */
+	bool first;                    /* of those of its runtime                         */
 };
 
 struct overview {

@@ -12,12 +12,12 @@ enum { DRAWING_DEPTH_MAX = 12 }; /* what is further in is not moved to the right
 
 /* Where the writing is. */
 struct drawing {
-	int depth;                        /* of roots: 0                                   */
-	bool last;                        /* no sibling comes behind what is written now */
-	bool more[DRAWING_DEPTH_MAX + 1]; /* by depth: siblings come behind what it is in  */
+	int depth;                        /* of roots: 0                                       */
+	bool last;                        /* nothing comes later that has the same parent      */
+	bool more[DRAWING_DEPTH_MAX + 1]; /* by depth: something does, of what it is within    */
 };
 
-/* Tells that an item is written next; more: siblings of it come later. */
+/* An item is written next; more: later ones have the same parent. */
 void drawing_enter(struct drawing *d, int depth, bool more);
 
 /* What stands before the first line of the item, and before its other lines. */

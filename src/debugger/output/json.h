@@ -3,15 +3,15 @@
 /*
  * Json: a writer of JSON (RFC 8259): one object on one line, for programs.
  *
- * It sets commas, quotes and brackets. "key" is the name of a member, plain ASCII without quotes;
- * NULL for an element of an array.
+ * It sets commas, quotes and brackets. "key" is the name of a member, a short plain word; NULL for
+ * an element of an array.
  *
  *   struct json j = { .out = &out };
- *   json_add_object(&j, NULL);                  {
- *   json_add_integer(&j, "lwp", 42);             "lwp":42
- *   json_add_array(&j, "frames");               ,"frames":[
- *   json_end(&j);                            ]
- *   json_end(&j);                           } and the end of the line
+ *   json_add_object(&j, NULL);            {
+ *   json_add_integer(&j, "lwp", 42);        "lwp":42
+ *   json_add_array(&j, "frames");          ,"frames":[
+ *   json_end(&j);                          ]
+ *   json_end(&j);                         } and the end of the line
  *
  * There is no tree of objects behind it: building one takes longer than unwinding the stacks.
  *
@@ -26,9 +26,9 @@
 #include "base/buf.h"
 
 struct json {
-	struct buf *out;   /* borrowed                                                  */
-	bool comma;        /* stands before what comes next                             */
-	unsigned depth;    /* objects and arrays that are open, 64 at most              */
+	struct buf *out;   /* borrowed                                              */
+	bool comma;        /* one is needed before what comes next                  */
+	unsigned depth;    /* objects and arrays that are open, 64 at most          */
 	uint64_t is_array; /* bit n: the one at depth n is an array, else an object */
 };
 

@@ -20,10 +20,10 @@ enum ink {
 	INK_NAME,
 	INK_WHERE,
 	INK_NOTE,
-	INK_HIDDEN, /* frames that are of no interest mostly                             */
+	INK_HIDDEN, /* frames that are seldom of interest                                */
 	INK_BORDER,
 	INK_WAIT, /* waits for other threads                                           */
-	INK_BUSY, /* does not: runs, or is blocked outside OpenMP: whom others wait for */
+	INK_BUSY, /* runs, or is blocked outside OpenMP: others may wait for it        */
 	INK_IDLE,
 	NUM_INKS,
 };

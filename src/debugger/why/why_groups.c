@@ -56,7 +56,7 @@ static int compare_places(const struct place *a, const struct place *b)
 	return order ? order : compare_texts(a->function, b->function);
 }
 
-/* Nobody, whom one thread alone waits for: there is such a node for each that does. */
+/* A node for nobody that a single edge leads to: each who waits so has one of its own. */
 static bool is_private(const struct why_groups *g, int node)
 {
 	return g->why->nodes.items[node].kind == WHY_NODE_NOBODY &&

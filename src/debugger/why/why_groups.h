@@ -13,8 +13,7 @@
 
 #include "debugger/why/why.h"
 
-/* Edges of the graph by one of their ends: of node n, edges[start[n]] to edges[start[n + 1] - 1].
- */
+/* Edges of the graph by one of their ends: edges[start[n]] is the first one of node n. */
 struct why_ends {
 	int *start, *edges; /* owned */
 };
@@ -34,6 +33,7 @@ MUST_CHECK struct error *why_groups_init(struct why_groups *g, const struct pict
 					 const struct why *w);
 void why_groups_fini(struct why_groups *g);
 
+/* The node stands for its group. */
 static inline bool why_groups_is_first(const struct why_groups *g, int node)
 {
 	return g->first[node] == node;
@@ -44,6 +44,7 @@ static inline bool why_groups_counts(const struct why_groups *g, const struct wh
 	return why_groups_is_first(g, e->from) && why_groups_is_first(g, e->to);
 }
 
+/* The node is in the drawing. */
 static inline bool why_groups_has(const struct why_groups *g, int node)
 {
 	return g->nin[node] || g->nout[node];

@@ -24,7 +24,7 @@ struct why_line {
 	int node;
 	enum why_visit visit;
 	const struct why_edge *wait; /* borrowed; on the same line; NULL: it has none           */
-	enum why_visit wait_visit;   /* of what the node waits for                              */
+	enum why_visit wait_visit;   /* of what it leads to                                     */
 	int parent;                  /* line; -1: none                                          */
 	int depth;
 	bool more; /* lines of the same parent come later                                       */
