@@ -165,16 +165,18 @@ static void set_border(struct stitched_stack *stack, const struct border *border
 static struct error *find_place(const struct stitcher *st, const struct stitch_position *at,
 				const struct span *s, struct place *ret)
 {
-	struct stitch_levels callee;
+	const struct source_frame *levels;
+	size_t len;
 
 	if (s->callee) {
-		struct error *err = stitch_frames_locate(st, s->callee, &callee);
+		struct error *err =
+			symbol_locate(st->stacks->session->symbols, s->callee, &levels, &len);
 		if (err)
 			return err;
-		if (callee.inner->file && callee.outer->function &&
-		    strstr(callee.outer->function, "._omp_fn.")) {
-			ret->file = callee.inner->file;
-			ret->line = callee.inner->line;
+		const char *function = levels[len - 1].function;
+		if (levels[0].file && function && strstr(function, "._omp_fn.")) {
+			ret->file = levels[0].file;
+			ret->line = levels[0].line;
 			return NULL;
 		}
 	}

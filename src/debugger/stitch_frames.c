@@ -61,17 +61,6 @@ const struct stack_frame *stitch_frames_at(const struct stitcher *st, int thread
 	return i < th->frames.len ? &th->frames.items[i] : NULL;
 }
 
-struct error *stitch_frames_locate(const struct stitcher *st, taddr at, struct stitch_levels *ret)
-{
-	const struct source_frame *levels;
-	size_t len;
-	struct error *err = symbol_locate(st->stacks->session->symbols, at, &levels, &len);
-
-	if (!err)
-		*ret = (struct stitch_levels){ &levels[0], &levels[len - 1] };
-	return err;
-}
-
 /* ---- names ------------------------------------------------------------------------------ */
 
 /* Takes text, and borrows it from then on. NULL: out of memory. */
@@ -233,12 +222,13 @@ struct error *stitch_frames_add_elided(struct stitcher *st, int thread, const st
 struct error *stitch_frames_add_tail(struct stitcher *st, int thread, taddr function,
 				     struct stitched_stack *stack)
 {
-	struct stitch_levels at;
-	struct error *err = stitch_frames_locate(st, function, &at);
+	const struct source_frame *levels;
+	size_t len;
+	struct error *err = symbol_locate(st->stacks->session->symbols, function, &levels, &len);
 
-	if (err || !at.outer->function)
+	if (err || !levels[len - 1].function)
 		return err;
-	const char *name = keep_name(st, symbol_demangle(at.outer->function));
+	const char *name = keep_name(st, symbol_demangle(levels[len - 1].function));
 	if (!name)
 		return &error_nomem;
 	return push(st, thread, &(struct stitched_frame){ .function = name, .kind = CODE_USER },

@@ -25,13 +25,6 @@ void stitch_frames_fini(struct stitcher *st);
 /* The named frame that stands for a raw one, the innermost; NULL: there is none. */
 const struct stack_frame *stitch_frames_at(const struct stitcher *st, int thread, size_t raw);
 
-/* Where symbols stand at an address: its innermost and its outermost level. */
-struct stitch_levels {
-	const struct source_frame *inner, *outer; /* borrowed; valid until the next call */
-};
-MUST_CHECK struct error *stitch_frames_locate(const struct stitcher *st, taddr at,
-					      struct stitch_levels *ret);
-
 /* Add to a stack the raw frames [from, to) of a thread. */
 MUST_CHECK struct error *stitch_frames_add(struct stitcher *st, int thread, size_t from, size_t to,
 					   struct stitched_stack *stack);

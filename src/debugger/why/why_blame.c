@@ -3,6 +3,7 @@
 #include "debugger/why/why_blame.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "debugger/why/why_words.h"
 
@@ -46,7 +47,7 @@ static bool is_blamed(const struct why_case *c, int thread)
 				return true;
 		}
 	}
-	return why_path_has(&c->path, thread);
+	return why_case_has(c, thread);
 }
 
 /* group: also the others that wait for the same, and to whom no link of their own belongs. */
@@ -58,7 +59,7 @@ static void blame_thread(const struct why_case *c, int thread, bool group)
 	size_t kept = 0;
 
 	if (group)
-		why_nodes_add_group(&c->graph, thread, &b.threads);
+		why_case_add_group(c, thread, true, &b.threads);
 	else
 		c->graph.why->failed |= !vec_push(&b.threads, thread);
 	for (size_t i = 0; i < b.threads.len; i++) {
@@ -80,7 +81,7 @@ static struct place place_of_end(const struct why_case *c, int node)
 	const struct picture_thread *waiter = picture_thread(p, state->waiter);
 	const struct picture_region *region = picture_region(p, waiter->region);
 	const struct picture_leak *leak = why_nodes_leak(p, state->waiter);
-	size_t len = c->path.nodes.len;
+	size_t len = c->path.len;
 	const struct why_node *before = len > 1 ? why_case_node(c, len - 2) : NULL;
 	bool lock = state->end == END_HOLDER || state->end == END_LOST;
 
@@ -142,7 +143,7 @@ static void blame_node(const struct why_case *c, size_t i)
 	const struct why_node *n = why_case_node(c, i);
 
 	if (n->kind == WHY_NODE_NOBODY)
-		blame_nobody(c, c->path.nodes.items[i]);
+		blame_nobody(c, c->path.items[i]);
 	if (n->kind != WHY_NODE_THREAD)
 		return;
 	bool barrier = why_nodes_barrier(&c->graph, n->index) >= 0;
@@ -160,7 +161,7 @@ static size_t group_size(const struct why_case *c, int thread)
 {
 	struct why_threads group = { 0 };
 
-	why_nodes_add_group(&c->graph, thread, &group);
+	why_case_add_group(c, thread, false, &group);
 	size_t n = group.len;
 	vec_fini(&group);
 	return n;
@@ -168,7 +169,7 @@ static size_t group_size(const struct why_case *c, int thread)
 
 static bool has_lock(const struct why_case *c)
 {
-	for (size_t i = c->path.cycle; i < c->path.nodes.len; i++) {
+	for (size_t i = c->cycle; i < c->path.len; i++) {
 		if (why_case_node(c, i)->kind == WHY_NODE_OBJECT)
 			return true;
 	}
@@ -188,17 +189,16 @@ static size_t rank_of(const struct why_case *c, int thread, bool locks)
  * lowest. */
 static size_t first_of_cycle(const struct why_case *c)
 {
-	const struct why_path *path = &c->path;
 	bool locks = has_lock(c);
-	size_t best = path->nodes.len, least = 0;
+	size_t best = c->path.len, least = 0;
 
-	for (size_t i = path->nodes.len; i-- > path->cycle;) {
-		int node = path->nodes.items[i];
+	for (size_t i = c->path.len; i-- > c->cycle;) {
+		int node = c->path.items[i];
 		if (!why_nodes_is_thread(&c->graph, node))
 			continue;
 		size_t rank = rank_of(c, node, locks);
-		if (best == path->nodes.len || rank < least ||
-		    (rank == least && locks && node < path->nodes.items[best])) {
+		if (best == c->path.len || rank < least ||
+		    (rank == least && locks && node < c->path.items[best])) {
 			best = i;
 			least = rank;
 		}
@@ -208,21 +208,20 @@ static size_t first_of_cycle(const struct why_case *c)
 
 static void blame_cycle(const struct why_case *c)
 {
-	const struct why_path *path = &c->path;
-	size_t n = path->nodes.len - path->cycle, first = first_of_cycle(c) - path->cycle;
+	size_t n = c->path.len - c->cycle, first = first_of_cycle(c) - c->cycle;
 
 	for (size_t i = 0; i < n; i++)
-		blame_node(c, path->cycle + (first + i) % n);
+		blame_node(c, c->cycle + (first + i) % n);
 }
 
 void why_blame_find(const struct why_case *c)
 {
 	bool cycle = why_case_is_cycle(c);
 
-	if (!c->path.nodes.len && c->root >= 0)
+	if (!c->path.len && c->root >= 0)
 		blame_thread(c, c->root, false);
 	if (cycle)
 		blame_cycle(c);
-	for (size_t i = cycle ? c->path.cycle : c->path.nodes.len; i-- > 0;)
+	for (size_t i = cycle ? c->cycle : c->path.len; i-- > 0;)
 		blame_node(c, i);
 }

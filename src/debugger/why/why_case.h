@@ -1,23 +1,34 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Why_case: a case that is being judged: the graph, and the path through it that the verdict rests
- * on.
+ * Why_case: a case that is being judged: the graph, and the path through it that explains most,
+ * from threads that wait to the one cause that most of them have in common.
  */
 #ifndef DEBUGGER_WHY_CASE_H
 #define DEBUGGER_WHY_CASE_H
 
-#include <string.h>
-
-#include "debugger/why/why_path.h"
+#include "debugger/why/why_graph.h"
 
 struct why_case {
 	const struct snapshot *snapshot; /* borrowed                                          */
 	struct why_graph graph;          /* of which nodes and edges are the why's            */
-	struct why_path path;            /* owned; empty: nobody waits                        */
-	int root;                        /* thread that is to blame where nobody waits; -1    */
+	VEC(int)
+	path; /* from a thread that waits to who, or what, is to blame; empty: nobody waits */
+	size_t cycle; /* index in path of the node to which the last one leads back; its length:
+			 none */
+	int root;     /* thread that is to blame where nobody waits; -1: none              */
 	bool core;
 };
+
+/*
+ * Finds the path: goes from each node to what is most to blame for it, from stuck threads if there
+ * are any, else from all that wait. Long ones lose their beginning. Where nobody waits finds the
+ * root: a thread in a region that computes, else one that does something else.
+ */
+void why_case_find(struct why_case *c);
+void why_case_fini(struct why_case *c);
+
+bool why_case_has(const struct why_case *c, int node); /* on its path */
 
 static inline const struct picture *why_case_picture(const struct why_case *c)
 {
@@ -26,18 +37,18 @@ static inline const struct picture *why_case_picture(const struct why_case *c)
 
 static inline bool why_case_is_cycle(const struct why_case *c)
 {
-	return c->path.cycle < c->path.nodes.len;
+	return c->cycle < c->path.len;
 }
 
 static inline const struct why_node *why_case_node(const struct why_case *c, size_t i)
 {
-	return why_nodes_get(&c->graph, c->path.nodes.items[i]);
+	return why_nodes_get(&c->graph, c->path.items[i]);
 }
 
 /* The last node of a path that is not empty, and what it is. */
 static inline int why_case_last(const struct why_case *c)
 {
-	return c->path.nodes.items[c->path.nodes.len - 1];
+	return c->path.items[c->path.len - 1];
 }
 
 static inline enum why_end why_case_last_end(const struct why_case *c)
@@ -45,13 +56,13 @@ static inline enum why_end why_case_last_end(const struct why_case *c)
 	return why_nodes_state(&c->graph, why_case_last(c))->end;
 }
 
-/* What is in a buffer as text of its own, owned by the caller. NULL: out of memory, as is noted. */
-static inline char *why_case_take_text(const struct why_case *c, const struct buf *b)
-{
-	char *text = buf_ok(b) ? strdup(buf_text(b)) : NULL;
+/*
+ * Adds the threads that wait for the same as this one at the same place, and the thread itself; if
+ * "others", of those on the path none but itself.
+ */
+void why_case_add_group(const struct why_case *c, int thread, bool others, struct why_threads *ret);
 
-	c->graph.why->failed |= !text;
-	return text;
-}
+/* What is in a buffer as text of its own, owned by the caller. NULL: out of memory, as is noted. */
+char *why_case_take_text(const struct why_case *c, const struct buf *b);
 
 #endif

@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/why/why_nodes.h"
 
-#include <string.h>
-
 int why_nodes_add(struct why_graph *g, enum why_node_kind kind, int index, int waiter)
 {
 	struct why_node node = { .kind = kind, .index = index };
@@ -78,31 +76,4 @@ int why_nodes_barrier(const struct why_graph *g, int thread)
 	int to = why_nodes_target(g, thread);
 
 	return to >= 0 && why_nodes_get(g, to)->kind == WHY_NODE_BARRIER ? to : -1;
-}
-
-static bool is_same_place(const struct place *x, const struct place *y)
-{
-	return x->line == y->line && (x->line || x->pc == y->pc) &&
-	       (x->file == y->file || (x->file && y->file && !strcmp(x->file, y->file)));
-}
-
-/* Whether two threads wait for one node, or both for somebody of their team to wake them. */
-static bool waits_alike(const struct why_graph *g, int a, int b)
-{
-	if (why_nodes_state(g, a)->end == END_SIGNAL)
-		return why_nodes_state(g, b)->end == END_SIGNAL &&
-		       picture_thread(g->picture, a)->region ==
-			       picture_thread(g->picture, b)->region;
-	return why_nodes_target(g, a) >= 0 && why_nodes_target(g, a) == why_nodes_target(g, b);
-}
-
-void why_nodes_add_group(const struct why_graph *g, int thread, struct why_threads *ret)
-{
-	const struct place *place = &why_nodes_wait(g, thread)->place;
-
-	for (int i = 0; i < (int)g->picture->threads.len; i++) {
-		if (i == thread || (waits_alike(g, thread, i) &&
-				    is_same_place(place, &why_nodes_wait(g, i)->place)))
-			g->why->failed |= !vec_push(ret, i);
-	}
 }

@@ -90,9 +90,6 @@ int why_nodes_target(const struct why_graph *g, int thread);
 /* The barrier that a thread waits at; -1: it waits for something else. */
 int why_nodes_barrier(const struct why_graph *g, int thread);
 
-/* Adds all threads that wait for the same as this one at the same place, or it alone. */
-void why_nodes_add_group(const struct why_graph *g, int thread, struct why_threads *ret);
-
 /* Some thread has taken a lock of which it is not known which one. */
 bool why_nodes_unknown_hold(const struct picture *p);
 

@@ -32,7 +32,7 @@ static void add_sentence(const struct why_case *c, struct why_texts *list, const
 /* The thread at the end of the path, or the one that is to blame where nobody waits; -1: none. */
 static int cause_of(const struct why_case *c)
 {
-	return c->path.nodes.len ? why_case_last(c) : c->root;
+	return c->path.len ? why_case_last(c) : c->root;
 }
 
 /* ---- the summary ------------------------------------------------------------------------- */
@@ -95,12 +95,12 @@ static void add_summary(struct buf *out, const struct why_case *c)
 	bool one_look = why->verdict == WHY_UNKNOWN && c->graph.progress->looks < 2;
 
 	buf_adds(out, one_look ? "One look does not tell: " : why_opening(why));
-	if (!c->path.nodes.len) {
+	if (!c->path.len) {
 		add_free_summary(out, c);
 	} else {
 		if (why->verdict == WHY_PROGRESSING)
 			add_pace(out, c->graph.progress);
-		why_words_path(out, &c->graph, &c->path);
+		why_words_path(out, c);
 		if (why->class == WHY_TASK && why_case_last_end(c) == END_SIGNAL)
 			add_queued(out, c);
 	}
@@ -194,11 +194,11 @@ static void explain(const struct why_case *c, struct why_texts *list)
 {
 	explain_looks(c, list);
 	explain_load(c, list);
-	for (size_t i = 0; i < c->path.nodes.len; i++) {
+	for (size_t i = 0; i < c->path.len; i++) {
 		if (why_case_node(c, i)->kind == WHY_NODE_OBJECT)
 			explain_holder(c, why_case_node(c, i)->index, list);
 	}
-	if (c->path.nodes.len && !why_case_is_cycle(c))
+	if (c->path.len && !why_case_is_cycle(c))
 		explain_end(c, list);
 	if (c->graph.trusting)
 		add_sentence(c, list,

@@ -73,18 +73,16 @@ static void add_node(const struct why_graph *g, int node, int *runtime, struct c
 
 static struct content content_of(const struct why_case *c)
 {
-	const struct why_path *path = &c->path;
 	struct content ret = { .settled = true, .known = true };
-	size_t start = why_case_is_cycle(c) ? path->cycle : 0;
+	size_t start = why_case_is_cycle(c) ? c->cycle : 0;
 	int runtime = -1;
 
-	for (size_t i = start; i < path->nodes.len; i++) {
-		int node = path->nodes.items[i];
-		bool last = i + 1 == path->nodes.len;
+	for (size_t i = start; i < c->path.len; i++) {
+		int node = c->path.items[i];
+		bool last = i + 1 == c->path.len;
 		const struct why_edge *e = NULL;
 		if (!last || why_case_is_cycle(c))
-			e = why_nodes_edge(&c->graph, node,
-					   path->nodes.items[last ? start : i + 1]);
+			e = why_nodes_edge(&c->graph, node, c->path.items[last ? start : i + 1]);
 		ret.known = ret.known && (!e || e->knowledge == WHY_KNOWN);
 		add_node(&c->graph, node, &runtime, &ret);
 	}
@@ -186,7 +184,7 @@ static bool goes_on(const struct why_case *c)
 	for (int i = 0; !moved && i < (int)g->picture->threads.len; i++) {
 		const struct why_state *state = why_nodes_state(g, i);
 		moved = state->count && has_moved(g, i) &&
-			why_path_has(&c->path, g->why->edges.items[state->first].to);
+			why_case_has(c, g->why->edges.items[state->first].to);
 	}
 	return moved;
 }
@@ -223,7 +221,6 @@ static void judge_free(struct why_case *c, struct why *why)
 {
 	const struct why_graph *g = &c->graph;
 
-	c->root = why_path_freest(g);
 	why->confidence = g->progress->looks > 1 ? WHY_CERTAIN : WHY_PROBABLE;
 	if (c->root < 0) {
 		why->verdict = WHY_IDLE;
@@ -240,16 +237,10 @@ static void judge_free(struct why_case *c, struct why *why)
 
 /* ---- all --------------------------------------------------------------------------------- */
 
-static void fini_case(struct why_case *c)
-{
-	vec_fini(&c->path.nodes);
-	why_graph_fini(&c->graph);
-}
-
 static void examine(struct why_case *c, const struct progress *progress, bool trusting,
 		    struct why *why)
 {
-	fini_case(c);
+	why_case_fini(c);
 	why_clear_graph(why);
 	c->graph = (struct why_graph){ .picture = &c->snapshot->picture,
 				       .progress = progress,
@@ -259,12 +250,12 @@ static void examine(struct why_case *c, const struct progress *progress, bool tr
 	if (!why->failed)
 		why_live_find(&c->graph);
 	if (!why->failed)
-		why_path_find(&c->graph, &c->path);
+		why_case_find(c);
 }
 
 static bool is_stuck(const struct why_case *c)
 {
-	return c->path.nodes.len && why_case_node(c, 0)->stuck;
+	return c->path.len && why_case_node(c, 0)->stuck;
 }
 
 static void judge(struct why_case *c, const struct progress *progress, struct why *why)
@@ -280,7 +271,7 @@ static void judge(struct why_case *c, const struct progress *progress, struct wh
 		return;
 	if (is_stuck(c))
 		judge_stuck(c, why);
-	else if (c->path.nodes.len)
+	else if (c->path.len)
 		judge_live(c, why);
 	else
 		judge_free(c, why);
@@ -294,7 +285,7 @@ struct error *why_verdict_find(const struct snapshot *s, const struct progress *
 	struct why_case c = { .snapshot = s, .root = -1, .core = s->stacks->core };
 
 	judge(&c, progress, &why);
-	fini_case(&c);
+	why_case_fini(&c);
 	if (why.failed) {
 		why_fini(&why);
 		return &error_nomem;

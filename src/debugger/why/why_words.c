@@ -214,50 +214,34 @@ void why_words_end(struct buf *out, const struct why_graph *g, int node)
 /* A path being told. */
 struct telling {
 	struct buf *out;
-	const struct why_graph *g;
-	const struct why_path *path;
+	const struct why_case *c;
 	int thread;   /* that the sentence is about */
 	bool closing; /* the node that comes next has been told of */
 };
 
 static void tell_thread(struct telling *t, int thread)
 {
-	why_words_threads(t->out, t->g->picture, &thread, 1);
+	why_words_threads(t->out, why_case_picture(t->c), &thread, 1);
 	if (t->closing)
 		return;
 	buf_adds(t->out, ", which ");
-	why_words_wait(t->out, t->g->picture, thread, false);
-}
-
-/* Adds those who wait for the same at the same place, but none that the sentence tells of
- * elsewhere. */
-static void add_group(const struct telling *t, int thread, struct why_threads *ret)
-{
-	size_t kept = 0;
-
-	why_nodes_add_group(t->g, thread, ret);
-	for (size_t i = 0; i < ret->len; i++) {
-		int other = ret->items[i];
-		if (other == thread || !why_path_has(t->path, other))
-			ret->items[kept++] = other;
-	}
-	ret->len = kept;
+	why_words_wait(t->out, why_case_picture(t->c), thread, false);
 }
 
 /* " and thread 0.2 at app.c:44": those who wait for the same team elsewhere. */
 static void tell_elsewhere(struct telling *t, int thread)
 {
-	const struct picture *p = t->g->picture;
-	int barrier = why_nodes_barrier(t->g, thread), places = 0;
-	int line = why_nodes_wait(t->g, thread)->place.line;
+	const struct picture *p = why_case_picture(t->c);
+	int barrier = why_nodes_barrier(&t->c->graph, thread), places = 0;
+	int line = why_nodes_wait(&t->c->graph, thread)->place.line;
 
 	for (int i = 0; barrier >= 0 && i < (int)p->threads.len && places < WHY_PLACES_MAX; i++) {
-		const struct place *place = &why_nodes_wait(t->g, i)->place;
+		const struct place *place = &why_nodes_wait(&t->c->graph, i)->place;
 		struct why_threads group = { 0 };
-		if (why_nodes_barrier(t->g, i) != barrier || place->line == line ||
-		    why_path_has(t->path, i))
+		if (why_nodes_barrier(&t->c->graph, i) != barrier || place->line == line ||
+		    why_case_has(t->c, i))
 			continue;
-		add_group(t, i, &group);
+		why_case_add_group(t->c, i, true, &group);
 		if (group.len && group.items[0] == i) {
 			buf_adds(t->out, " and ");
 			why_words_threads(t->out, p, group.items, group.len);
@@ -273,10 +257,10 @@ static void tell_group(struct telling *t, int thread, const char *one, const cha
 {
 	struct why_threads group = { 0 };
 
-	add_group(t, thread, &group);
-	why_words_threads(t->out, t->g->picture, group.items, group.len);
+	why_case_add_group(t->c, thread, true, &group);
+	why_words_threads(t->out, why_case_picture(t->c), group.items, group.len);
 	buf_adds(t->out, group.len > 1 ? many : one);
-	why_words_wait(t->out, t->g->picture, thread, group.len > 1);
+	why_words_wait(t->out, why_case_picture(t->c), thread, group.len > 1);
 	tell_elsewhere(t, thread);
 	vec_fini(&group);
 }
@@ -299,7 +283,7 @@ static void tell_turn(struct telling *t, const struct why_edge *e, bool ordered)
 
 static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 {
-	const struct picture_wait *w = why_nodes_wait(t->g, waiter);
+	const struct picture_wait *w = why_nodes_wait(&t->c->graph, waiter);
 	bool likely = e->knowledge == WHY_LIKELY;
 
 	if (why_thread_relations[w->kind] == FOR_TURN) {
@@ -312,14 +296,15 @@ static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 			 likely ? ", which it probably holds itself" : ", which it holds itself");
 		if (w->hold >= 0) {
 			buf_adds(t->out, ", taken");
-			why_words_place(t->out, &t->g->picture->holds.items[w->hold].place);
+			why_words_place(t->out,
+					&why_case_picture(t->c)->holds.items[w->hold].place);
 		}
 	}
 }
 
 static void tell_task(struct telling *t, int index, bool further)
 {
-	const struct picture_task *task = picture_task(t->g->picture, index);
+	const struct picture_task *task = picture_task(why_case_picture(t->c), index);
 
 	buf_adds(t->out, further ? ", which depends on the task" : " for the task");
 	if (task->place.file || task->place.function)
@@ -343,7 +328,7 @@ static void tell_runner(struct telling *t, const struct picture_task *task, int 
 
 static void tell_step(struct telling *t, int from, int to)
 {
-	const struct why_graph *g = t->g;
+	const struct why_graph *g = &t->c->graph;
 	const struct why_node *a = why_nodes_get(g, from), *b = why_nodes_get(g, to);
 
 	if (b->kind == WHY_NODE_NOBODY)
@@ -360,25 +345,23 @@ static void tell_step(struct telling *t, int from, int to)
 		tell_absent(t, to);
 }
 
-void why_words_path(struct buf *out, const struct why_graph *g, const struct why_path *path)
+void why_words_path(struct buf *out, const struct why_case *c)
 {
-	struct telling t = { .out = out, .g = g, .path = path, .thread = path->nodes.items[0] };
+	struct telling t = { .out = out, .c = c, .thread = c->path.items[0] };
 	size_t told = 1;
 
 	tell_group(&t, t.thread, " ", " ");
-	for (size_t i = 1; i < path->nodes.len && told < THREADS_MAX; i++) {
-		int node = path->nodes.items[i];
-		tell_step(&t, path->nodes.items[i - 1], node);
-		if (why_nodes_is_thread(g, node)) {
-			t.thread = node;
+	for (size_t i = 1; i < c->path.len && told < THREADS_MAX; i++) {
+		tell_step(&t, c->path.items[i - 1], c->path.items[i]);
+		if (why_case_node(c, i)->kind == WHY_NODE_THREAD) {
+			t.thread = c->path.items[i];
 			told++;
 		}
 	}
 	if (told == THREADS_MAX) {
 		buf_adds(out, ", and so on");
-	} else if (path->cycle < path->nodes.len) {
+	} else if (why_case_is_cycle(c)) {
 		t.closing = true;
-		tell_step(&t, path->nodes.items[path->nodes.len - 1],
-			  path->nodes.items[path->cycle]);
+		tell_step(&t, why_case_last(c), c->path.items[c->cycle]);
 	}
 }

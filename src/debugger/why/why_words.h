@@ -6,7 +6,7 @@
 #ifndef DEBUGGER_WHY_WORDS_H
 #define DEBUGGER_WHY_WORDS_H
 
-#include "debugger/why/why_path.h"
+#include "debugger/why/why_case.h"
 
 enum { WHY_PLACES_MAX = 3 }; /* others at the same barrier that are told of */
 
@@ -33,6 +33,6 @@ void why_words_end(struct buf *out, const struct why_graph *g, int node);
  * "threads 0.[0-2] wait at the barrier at app.c:40; thread 0.3 has not arrived: it waits for
  * lock 'L' at app.c:22, held by thread 0.5, which is in read(0) at app.c:31"
  */
-void why_words_path(struct buf *out, const struct why_graph *g, const struct why_path *path);
+void why_words_path(struct buf *out, const struct why_case *c);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/why/why_path.h"
+#include "debugger/why/why_case.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { BEFORE_MAX = 16 }; /* nodes of a path before its cycle or end */
 
@@ -114,72 +115,38 @@ static int find_start(const struct why_graph *g, struct route *routes, int root,
 	return best;
 }
 
-bool why_path_has(const struct why_path *path, int node)
+static void write_path(struct why_case *c, struct route *routes, int start)
 {
-	vec_for_each (other, &path->nodes) {
-		if (*other == node)
-			return true;
-	}
-	return false;
-}
-
-static void write_path(const struct why_graph *g, struct route *routes, int start,
-		       struct why_path *ret)
-{
+	const struct why_graph *g = &c->graph;
 	int node = start;
+	size_t n = 0;
 
 	for (size_t skip = routes[start].depth; skip > BEFORE_MAX; skip--)
 		node = next_of(g, node);
 	while (!why_nodes_is_thread(g, node) && routes[node].depth)
 		node = next_of(g, node);
-	size_t n = 0;
 	for (; node >= 0 && !routes[node].place; node = next_of(g, node)) {
-		g->why->failed |= !vec_push(&ret->nodes, node);
+		g->why->failed |= !vec_push(&c->path, node);
 		routes[node].place = ++n;
 	}
-	ret->cycle = node >= 0 ? routes[node].place - 1 : n;
+	c->cycle = node >= 0 ? routes[node].place - 1 : n;
 }
 
 /*
  * The path may lead into a cycle by a barrier, or turn, for which a thread of the cycle waits as
  * well, as one of many: one of them is enough.
  */
-static void drop_twin(const struct why_graph *g, struct why_path *path)
+static void drop_twin(struct why_case *c)
 {
-	size_t len = path->nodes.len, entry = path->cycle;
+	size_t len = c->path.len, entry = c->cycle;
 
 	if (!entry || entry >= len || len - entry < 3)
 		return;
-	int twin = path->nodes.items[entry - 1], before = path->nodes.items[len - 2];
-	if (!why_nodes_edge(g, before, twin))
+	int twin = c->path.items[entry - 1], before = c->path.items[len - 2];
+	if (!why_nodes_edge(&c->graph, before, twin))
 		return;
-	path->nodes.len--;
-	path->cycle--;
-}
-
-void why_path_find(const struct why_graph *g, struct why_path *ret)
-{
-	size_t n = g->states.len;
-	AUTO_FREE struct route *routes = calloc(n + 1, sizeof(*routes));
-
-	if (!routes) {
-		g->why->failed = true;
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		routes[i].root = -1;
-	for (size_t i = 0; i < n; i++)
-		follow(g, routes, (int)i);
-	bool stuck = true;
-	int root = most_common(g, routes, stuck);
-	if (root < 0) {
-		stuck = false;
-		root = most_common(g, routes, stuck);
-	}
-	if (root < 0)
-		return;
-	write_path(g, routes, find_start(g, routes, root, stuck), ret);
-	drop_twin(g, ret);
+	c->path.len--;
+	c->cycle--;
 }
 
 /* ---- where nobody waits ------------------------------------------------------------------ */
@@ -194,7 +161,7 @@ static int freedom(const struct why_graph *g, int thread)
 	return why_end_facts(why_nodes_state(g, thread)->end)->freedom;
 }
 
-int why_path_freest(const struct why_graph *g)
+static int freest(const struct why_graph *g)
 {
 	int best = -1, most = 0;
 
@@ -205,4 +172,84 @@ int why_path_freest(const struct why_graph *g)
 		}
 	}
 	return best;
+}
+
+/* ---- all --------------------------------------------------------------------------------- */
+
+void why_case_find(struct why_case *c)
+{
+	const struct why_graph *g = &c->graph;
+	size_t n = g->states.len;
+	AUTO_FREE struct route *routes = calloc(n + 1, sizeof(*routes));
+
+	if (!routes) {
+		g->why->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		routes[i].root = -1;
+	for (size_t i = 0; i < n; i++)
+		follow(g, routes, (int)i);
+	int root = most_common(g, routes, true);
+	bool stuck = root >= 0;
+	if (!stuck)
+		root = most_common(g, routes, false);
+	if (root >= 0) {
+		write_path(c, routes, find_start(g, routes, root, stuck));
+		drop_twin(c);
+	} else {
+		c->root = freest(g);
+	}
+}
+
+void why_case_fini(struct why_case *c)
+{
+	vec_fini(&c->path);
+	why_graph_fini(&c->graph);
+}
+
+bool why_case_has(const struct why_case *c, int node)
+{
+	vec_for_each (other, &c->path) {
+		if (*other == node)
+			return true;
+	}
+	return false;
+}
+
+static bool is_same_place(const struct place *x, const struct place *y)
+{
+	return x->line == y->line && (x->line || x->pc == y->pc) &&
+	       (x->file == y->file || (x->file && y->file && !strcmp(x->file, y->file)));
+}
+
+/* Whether two threads wait for one node, or both for somebody of their team to wake them. */
+static bool waits_alike(const struct why_graph *g, int a, int b)
+{
+	if (why_nodes_state(g, a)->end == END_SIGNAL)
+		return why_nodes_state(g, b)->end == END_SIGNAL &&
+		       picture_thread(g->picture, a)->region ==
+			       picture_thread(g->picture, b)->region;
+	return why_nodes_target(g, a) >= 0 && why_nodes_target(g, a) == why_nodes_target(g, b);
+}
+
+void why_case_add_group(const struct why_case *c, int thread, bool others, struct why_threads *ret)
+{
+	const struct why_graph *g = &c->graph;
+	const struct place *place = &why_nodes_wait(g, thread)->place;
+
+	for (int i = 0; i < (int)g->picture->threads.len; i++) {
+		bool alike = i == thread || (waits_alike(g, thread, i) &&
+					     is_same_place(place, &why_nodes_wait(g, i)->place));
+		if (alike && (i == thread || !others || !why_case_has(c, i)))
+			g->why->failed |= !vec_push(ret, i);
+	}
+}
+
+char *why_case_take_text(const struct why_case *c, const struct buf *b)
+{
+	char *text = buf_ok(b) ? strdup(buf_text(b)) : NULL;
+
+	c->graph.why->failed |= !text;
+	return text;
 }
