@@ -45,15 +45,16 @@ static inline const struct why_node *why_case_node(const struct why_case *c, siz
 	return why_nodes_get(&c->graph, c->path.items[i]);
 }
 
-/* The last node of a path that is not empty, and what it is. */
-static inline int why_case_last(const struct why_case *c)
+/* The node at the end of the path; where nobody waits the root: -1: none. */
+static inline int why_case_cause(const struct why_case *c)
 {
-	return c->path.items[c->path.len - 1];
+	return c->path.len ? c->path.items[c->path.len - 1] : c->root;
 }
 
+/* What that is, where somebody waits. */
 static inline enum why_end why_case_last_end(const struct why_case *c)
 {
-	return why_nodes_state(&c->graph, why_case_last(c))->end;
+	return why_nodes_state(&c->graph, why_case_cause(c))->end;
 }
 
 /*

@@ -17,8 +17,9 @@
 #include "debugger/why/why_thread.h"
 
 /*
- * Fills g, of which picture, progress, trusting and why are set and the rest is zeroed. trusting:
- * threads that spin where they wait are taken to wait even if there was one look only.
+ * Fills g, of which picture, progress, spin_is_wait and why are set and the rest is zeroed.
+ * spin_is_wait: threads that spin where they wait are taken to wait even if there was one look
+ * only.
  */
 void why_graph_make(struct why_graph *g);
 void why_graph_fini(struct why_graph *g);

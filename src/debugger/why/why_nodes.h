@@ -33,7 +33,7 @@ struct why_task {
 struct why_graph {
 	const struct picture *picture;   /* borrowed */
 	const struct progress *progress; /* borrowed */
-	bool trusting;                   /* threads that spin are taken to wait              */
+	bool spin_is_wait;               /* threads that spin are taken to wait              */
 	bool anyone;                     /* some thread is live by itself                       */
 	struct why *why;                 /* borrowed; whose nodes and edges are filled in        */
 	struct why_task *tasks;          /* owned; one for each task                             */

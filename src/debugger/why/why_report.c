@@ -29,12 +29,6 @@ static void add_sentence(const struct why_case *c, struct why_texts *list, const
 	add_text(c, list, &b);
 }
 
-/* The thread at the end of the path, or the one that is to blame where nobody waits; -1: none. */
-static int cause_of(const struct why_case *c)
-{
-	return c->path.len ? why_case_last(c) : c->root;
-}
-
 /* ---- the summary ------------------------------------------------------------------------- */
 
 static size_t count_in_regions(const struct picture *p)
@@ -83,7 +77,7 @@ static void add_free_summary(struct buf *out, const struct why_case *c)
 static void add_queued(struct buf *out, const struct why_case *c)
 {
 	const struct picture *p = why_case_picture(c);
-	size_t queued = why_tasks_queued(p, picture_thread(p, why_case_last(c))->region);
+	size_t queued = why_tasks_queued(p, picture_thread(p, why_case_cause(c))->region);
 
 	buf_addf(out, "; %zu queued task%s cannot run, as every thread of the team is blocked",
 		 queued, queued == 1 ? "" : "s");
@@ -140,7 +134,7 @@ static void explain_looks(const struct why_case *c, struct why_texts *list)
 /* How busy the thread is that all wait for. */
 static void explain_load(const struct why_case *c, struct why_texts *list)
 {
-	int thread = cause_of(c);
+	int thread = why_case_cause(c);
 	const struct progress_thread *pace = progress_thread(c->graph.progress, thread);
 	AUTO_BUF b = { 0 };
 
@@ -180,7 +174,7 @@ static void explain_holder(const struct why_case *c, int waiter, struct why_text
 static void explain_end(const struct why_case *c, struct why_texts *list)
 {
 	enum why_end end = why_case_last_end(c);
-	int waiter = why_nodes_state(&c->graph, why_case_last(c))->waiter;
+	int waiter = why_nodes_state(&c->graph, why_case_cause(c))->waiter;
 
 	if (end == END_LOST && why_nodes_leak(why_case_picture(c), waiter))
 		add_sentence(c, list,
@@ -200,7 +194,7 @@ static void explain(const struct why_case *c, struct why_texts *list)
 	}
 	if (c->path.len && !why_case_is_cycle(c))
 		explain_end(c, list);
-	if (c->graph.trusting)
+	if (c->graph.spin_is_wait)
 		add_sentence(c, list,
 			     "Some of these threads spin: they may have been about to go on.");
 }

@@ -34,40 +34,38 @@ static const char *const signalled[] = {
 
 enum why_relation why_thread_relation(const struct picture_wait *w)
 {
-	enum why_relation r = why_thread_relations[w->kind];
+	enum why_relation relation = why_thread_relations[w->kind];
 
-	if (r == FOR_SIGNAL && w->limited)
-		return FOR_WORLD;
-	for (size_t i = 0;
-	     r == FOR_WORLD && w->name && !w->limited && i < sizeof(signalled) / sizeof(*signalled);
-	     i++) {
-		if (!strcmp(w->name, signalled[i]))
+	if (w->limited)
+		return relation == FOR_SIGNAL ? FOR_WORLD : relation;
+	for (size_t i = 0; i < sizeof(signalled) / sizeof(*signalled); i++) {
+		if (relation == FOR_WORLD && w->name && !strcmp(w->name, signalled[i]))
 			return FOR_SIGNAL;
 	}
-	return r;
+	return relation;
 }
 
 /* ---- barriers --------------------------------------------------------------------------- */
 
+static enum why_arrival arrival_of(enum wait_kind kind)
+{
+	if (why_thread_relations[kind] != FOR_TEAM)
+		return ARRIVED_NOT;
+	return kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
+}
+
 static enum why_arrival arrival_by(const struct picture_wait *w)
 {
-	if (why_thread_relations[w->kind] != FOR_TEAM)
-		return ARRIVED_NOT;
 	if (w->kind == WAIT_BARRIER &&
 	    (!w->place.pc || runtime_entry_wait(w->entry) != WAIT_BARRIER))
 		return ARRIVED_SOMEWHERE;
-	return w->kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
+	return arrival_of(w->kind);
 }
 
 /* Where a thread was when it began to execute a task: at a barrier? */
 static enum why_arrival arrival_before(const struct span *s)
 {
-	if (s->root)
-		return ARRIVED_END;
-	enum wait_kind kind = runtime_entry_wait(s->entry);
-	if (why_thread_relations[kind] != FOR_TEAM)
-		return ARRIVED_NOT;
-	return kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
+	return s->root ? ARRIVED_END : arrival_of(runtime_entry_wait(s->entry));
 }
 
 enum why_arrival why_thread_arrival(const struct picture *p, int thread, int region)
@@ -102,7 +100,7 @@ bool why_thread_is_calm(const struct why_graph *g, int thread)
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
 	if (g->progress->looks < 2)
-		return w->settled || (g->trusting && w->spinning);
+		return w->settled || (g->spin_is_wait && w->spinning);
 	if (!pace || pace->moved)
 		return false;
 	double used = pace->load * g->progress->seconds;

@@ -15,17 +15,17 @@ bool why_thread_is_calm(const struct why_graph *g, int thread);
 /* Whom a thread waits for, as the kind of its wait tells; why_graph.c has what follows from that.
  */
 enum why_relation {
-	FOR_NOBODY,
-	FOR_TEAM,
-	FOR_CHILDREN,
-	FOR_HOLDER,
-	FOR_TURN,
-	FOR_EVENT,
-	FOR_LEAGUE,
-	FOR_SIGNAL,
-	FOR_WORLD,
-	FOR_RUNTIME,
-	FOR_WORK,
+	FOR_NOBODY,   /* it computes                                  */
+	FOR_TEAM,     /* all threads of its team, at a barrier        */
+	FOR_CHILDREN, /* tasks that its own task has created          */
+	FOR_HOLDER,   /* the thread that holds a lock                 */
+	FOR_TURN,     /* the thread whose turn it is, at ordered      */
+	FOR_EVENT,    /* whoever fulfils the event of a detached task */
+	FOR_LEAGUE,   /* all teams of its league                      */
+	FOR_SIGNAL,   /* another thread that must wake it             */
+	FOR_WORLD,    /* something outside of the process, or time    */
+	FOR_RUNTIME,  /* the runtime is about to go on                */
+	FOR_WORK,     /* a new region: it is in the pool              */
 	NOT_KNOWN,
 	NUM_WHY_RELATIONS,
 };
@@ -33,8 +33,13 @@ extern const enum why_relation why_thread_relations[NUM_WAIT_KINDS]; /* by kind 
 
 enum why_relation why_thread_relation(const struct picture_wait *w);
 
-/* How far a member of a region has come to its barriers. */
-enum why_arrival { ARRIVED_NOT, ARRIVED_PLAIN, ARRIVED_END, ARRIVED_SOMEWHERE };
+/* At which of a region's barriers one of its members is. */
+enum why_arrival {
+	ARRIVED_NOT,
+	ARRIVED_PLAIN,
+	ARRIVED_END,       /* that of the region         */
+	ARRIVED_SOMEWHERE, /* it is not known at which   */
+};
 enum why_arrival why_thread_arrival(const struct picture *p, int thread, int region);
 
 #endif

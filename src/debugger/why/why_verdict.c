@@ -10,8 +10,8 @@
 
 /* What is on the part of a path that nobody can end: its cycle, or all of it. */
 struct content {
-	size_t threads, locks, turns, tasks, barriers;
-	bool mixed;     /* threads of several runtimes                                     */
+	size_t nodes[NUM_WHY_NODES], turns; /* turns: of the objects                         */
+	bool mixed;                         /* threads of several runtimes                   */
 	bool workshare; /* those at a barrier are all at the end of worksharing           */
 	bool settled;   /* all threads sleep, and did so in all looks                     */
 	bool known;     /* every edge is known                                            */
@@ -33,58 +33,36 @@ static bool all_workshare(const struct why_graph *g, int region)
 	return true;
 }
 
-static void add_thread(const struct why_graph *g, int thread, int *runtime, struct content *c)
+static void add_thread(const struct picture_thread *th, int *runtime, struct content *c)
 {
-	const struct picture_thread *th = picture_thread(g->picture, thread);
-
-	c->threads++;
 	c->settled = c->settled && th->wait.settled;
 	c->mixed = c->mixed || (*runtime >= 0 && th->runtime >= 0 && th->runtime != *runtime);
 	*runtime = th->runtime;
 }
 
-static void add_node(const struct why_graph *g, int node, int *runtime, struct content *c)
-{
-	const struct why_node *n = why_nodes_get(g, node);
-
-	switch (n->kind) {
-	case WHY_NODE_THREAD:
-		add_thread(g, node, runtime, c);
-		break;
-	case WHY_NODE_TASK:
-		c->tasks++;
-		break;
-	case WHY_NODE_OBJECT:
-		if (why_thread_relations[why_nodes_wait(g, n->index)->kind] == FOR_TURN)
-			c->turns++;
-		else
-			c->locks++;
-		break;
-	case WHY_NODE_BARRIER:
-		c->barriers++;
-		if (why_nodes_state(g, node)->plain)
-			c->workshare = all_workshare(g, n->index);
-		break;
-	case WHY_NODE_NOBODY:
-	case NUM_WHY_NODES:
-		break;
-	}
-}
-
 static struct content content_of(const struct why_case *c)
 {
+	const struct why_graph *g = &c->graph;
 	struct content ret = { .settled = true, .known = true };
 	size_t start = why_case_is_cycle(c) ? c->cycle : 0;
 	int runtime = -1;
 
 	for (size_t i = start; i < c->path.len; i++) {
-		int node = c->path.items[i];
+		const struct why_node *n = why_case_node(c, i);
 		bool last = i + 1 == c->path.len;
-		const struct why_edge *e = NULL;
-		if (!last || why_case_is_cycle(c))
-			e = why_nodes_edge(&c->graph, node, c->path.items[last ? start : i + 1]);
+		int node = c->path.items[i], next = c->path.items[last ? start : i + 1];
+		const struct why_edge *e =
+			last && !why_case_is_cycle(c) ? NULL : why_nodes_edge(g, node, next);
+
 		ret.known = ret.known && (!e || e->knowledge == WHY_KNOWN);
-		add_node(&c->graph, node, &runtime, &ret);
+		ret.nodes[n->kind]++;
+		if (n->kind == WHY_NODE_THREAD)
+			add_thread(picture_thread(g->picture, n->index), &runtime, &ret);
+		else if (n->kind == WHY_NODE_OBJECT)
+			ret.turns +=
+				why_thread_relations[why_nodes_wait(g, n->index)->kind] == FOR_TURN;
+		else if (n->kind == WHY_NODE_BARRIER && why_nodes_state(g, node)->plain)
+			ret.workshare = all_workshare(g, n->index);
 	}
 	return ret;
 }
@@ -93,14 +71,17 @@ static struct content content_of(const struct why_case *c)
 
 static enum why_class class_of_cycle(const struct content *c)
 {
+	const size_t *nodes = c->nodes;
+	bool alone =
+		nodes[WHY_NODE_THREAD] == 1 && !nodes[WHY_NODE_BARRIER] && !nodes[WHY_NODE_TASK];
+
 	if (c->mixed)
 		return WHY_TWO_RUNTIMES;
-	if (c->locks)
-		return c->threads == 1 && !c->barriers && !c->tasks ? WHY_SELF_DEADLOCK
-								    : WHY_LOCK_CYCLE;
+	if (nodes[WHY_NODE_OBJECT] > c->turns)
+		return alone ? WHY_SELF_DEADLOCK : WHY_LOCK_CYCLE;
 	if (c->turns)
 		return WHY_ORDERED;
-	if (c->tasks)
+	if (nodes[WHY_NODE_TASK])
 		return WHY_TASK;
 	return c->workshare ? WHY_WORKSHARING_MISMATCH : WHY_BARRIER_MISMATCH;
 }
@@ -142,7 +123,7 @@ static void judge_stuck(const struct why_case *c, struct why *why)
 	bool cycle = why_case_is_cycle(c);
 
 	why->verdict = cycle ? WHY_DEADLOCK : WHY_STUCK;
-	why->class = cycle ? class_of_cycle(&content) : class_of_end(g, why_case_last(c));
+	why->class = cycle ? class_of_cycle(&content) : class_of_end(g, why_case_cause(c));
 	why->confidence =
 		cycle ? WHY_CERTAIN : why_end_facts(why_case_last_end(c))->stuck.confidence;
 	bool brief = g->progress->looks < 2 || g->progress->seconds < BRIEF_SECONDS;
@@ -150,7 +131,7 @@ static void judge_stuck(const struct why_case *c, struct why *why)
 		why->confidence = weaker(why->confidence, WHY_PROBABLE);
 	if (g->picture->notes.len && why->class == WHY_LOST_WORKER)
 		why->confidence = WHY_PROBABLE; /* it may be there, and not known */
-	if (g->trusting)
+	if (g->spin_is_wait)
 		why->confidence = WHY_GUESS;
 	if (why->class == WHY_LOCK_CYCLE)
 		why->verdict = WHY_DEADLOCK; /* of locks that are not told apart */
@@ -202,49 +183,38 @@ static void judge_root(const struct why_graph *g, int root, bool waited_for, str
 		why->class = facts->live.class;
 }
 
+/* Where somebody can still go on. */
 static void judge_live(const struct why_case *c, struct why *why)
 {
 	const struct why_graph *g = &c->graph;
-
-	judge_root(g, why_case_last(c), true, why);
-	why->confidence = g->progress->looks > 1 ? WHY_CERTAIN : WHY_PROBABLE;
-	if (goes_on(c)) {
-		why->verdict = WHY_PROGRESSING;
-		why->class = WHY_NONE;
-	} else if (why_case_last_end(c) == END_BUSY || why->verdict == WHY_UNKNOWN) {
-		why->confidence = WHY_GUESS;
-	}
-}
-
-/* Nobody waits for anybody. */
-static void judge_free(struct why_case *c, struct why *why)
-{
-	const struct why_graph *g = &c->graph;
+	int root = why_case_cause(c);
+	bool waited_for = c->path.len;
 
 	why->confidence = g->progress->looks > 1 ? WHY_CERTAIN : WHY_PROBABLE;
-	if (c->root < 0) {
+	if (root < 0) {
 		why->verdict = WHY_IDLE;
 		return;
 	}
-	judge_root(g, c->root, false, why);
-	if (why->verdict != WHY_PROGRESSING && has_moved(g, c->root)) {
+	judge_root(g, root, waited_for, why);
+	if (waited_for ? goes_on(c) : has_moved(g, root)) {
 		why->verdict = WHY_PROGRESSING;
 		why->class = WHY_NONE;
-	}
-	if (why->verdict == WHY_UNKNOWN)
+	} else if (why->verdict == WHY_UNKNOWN ||
+		   (waited_for && why_nodes_state(g, root)->end == END_BUSY)) {
 		why->confidence = WHY_GUESS;
+	}
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
 
-static void examine(struct why_case *c, const struct progress *progress, bool trusting,
+static void examine(struct why_case *c, const struct progress *progress, bool spin_is_wait,
 		    struct why *why)
 {
 	why_case_fini(c);
 	why_clear_graph(why);
 	c->graph = (struct why_graph){ .picture = &c->snapshot->picture,
 				       .progress = progress,
-				       .trusting = trusting,
+				       .spin_is_wait = spin_is_wait,
 				       .why = why };
 	why_graph_make(&c->graph);
 	if (!why->failed)
@@ -271,10 +241,8 @@ static void judge(struct why_case *c, const struct progress *progress, struct wh
 		return;
 	if (is_stuck(c))
 		judge_stuck(c, why);
-	else if (c->path.len)
-		judge_live(c, why);
 	else
-		judge_free(c, why);
+		judge_live(c, why);
 	why_report(c);
 }
 

@@ -362,6 +362,6 @@ void why_words_path(struct buf *out, const struct why_case *c)
 		buf_adds(out, ", and so on");
 	} else if (why_case_is_cycle(c)) {
 		t.closing = true;
-		tell_step(&t, why_case_last(c), c->path.items[c->cycle]);
+		tell_step(&t, why_case_cause(c), c->path.items[c->cycle]);
 	}
 }
