@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 
-/* What is looked for below a node. */
+/* What is looked for among the callees of a node. */
 struct key {
 	const struct stitched_frame *frame;
 	bool border;

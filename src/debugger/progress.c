@@ -100,8 +100,8 @@ static uint64_t hash_name(const char *name)
 }
 
 /*
- * The first frame that counts: all do in user code; of a thread that waits, the user's frame that
- * called, or what is behind the runtime if a tail call has removed that.
+ * The first frame that counts. In user code all do; of a thread that waits it is the user's frame
+ * that called, or, if a tail call has removed that, what is behind the runtime.
  */
 static size_t first_frame(const struct picture_thread *th, const struct unwind_stack *raw)
 {

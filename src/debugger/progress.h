@@ -14,7 +14,7 @@
  * all looks, and if it has used no CPU time between them unless it polls in one and the same wait.
  *
  * Of a thread that waits the stack counts from the user's frame that called the runtime or libc
- * outwards: inside them it may poll. What one of two looks could not tell is no difference.
+ * outwards: inside them it may poll. What one of two looks could not tell counts as the same.
  */
 #ifndef DEBUGGER_PROGRESS_H
 #define DEBUGGER_PROGRESS_H
@@ -37,8 +37,7 @@ struct progress {
 	VEC(struct progress_thread) threads; /* of the last look, in its order              */
 };
 
-/* What is known of how thread i of the last look went on; NULL: nothing, or it was the only look.
- */
+/* How thread i of the last look went on; NULL: not known, or it was the only look. */
 static inline const struct progress_thread *progress_thread(const struct progress *p, int i)
 {
 	return p->looks > 1 && (size_t)i < p->threads.len ? &p->threads.items[i] : NULL;

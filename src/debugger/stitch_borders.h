@@ -14,8 +14,7 @@ struct stitch_position {
 	int thread;
 	size_t frame; /* raw frame that comes next     */
 	size_t span;  /* span that comes next          */
-	/* Around the frames that come next, for those that user code has called itself; -1: none.
-	 */
+	/* Around the frames that come next, where user code called them itself; -1: none. */
 	int region, task;
 };
 

@@ -63,7 +63,7 @@ const struct stack_frame *stitch_frames_at(const struct stitcher *st, int thread
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-/* Takes text, and borrows it from then on. NULL: out of memory. */
+/* Takes text, which the stitched stacks own then. NULL: out of memory, also as the text. */
 static const char *keep_name(struct stitcher *st, char *text)
 {
 	if (text && vec_push(&st->out->names, text))

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Why: why an OpenMP program does not go on, or that it does.
+ * Why: the reason why an OpenMP program does not go on, or the finding that it does.
  *
  * From the picture comes a graph of who waits for what and who could end it; what nobody can end is
- * stuck. The blame goes along the edges from those who wait to the thread that stops them all.
+ * stuck. The blame follows the edges from those who wait to the thread that stops them all.
  * Strings are as they are in the target, unescaped. Nothing here touches the target.
  */
 #ifndef DEBUGGER_WHY_H
@@ -41,7 +41,7 @@ enum why_class {
 
 enum why_confidence { WHY_GUESS, WHY_PROBABLE, WHY_CERTAIN, NUM_WHY_CONFIDENCES }; /* rising */
 
-/* Both as VEC() has it. */
+/* Laid out as VEC() does. */
 struct why_threads {
 	int *items; /* owned */
 	size_t len, cap;
@@ -70,8 +70,7 @@ enum why_node_kind {
 
 struct why_node {
 	enum why_node_kind kind;
-	int index;  /* thread, task, region, by kind; of OBJECT, NOBODY: a thread that waits for it
-		     */
+	int index;  /* of the thread, task, or region; else a thread that waits for the node    */
 	char *name; /* owned; "thread 0.3", "lock 'L'", "barrier of team 0", "thread 3 of team 0" */
 	bool stuck; /* nothing that is left can let it go on                                   */
 };

@@ -176,8 +176,10 @@ static bool has_lock(const struct why_case *c)
 	return false;
 }
 
-/* Threads of a cycle are to blame in this order: first who holds a lock at a barrier; at barriers
- * alone, those who are fewest. */
+/*
+ * The order in which threads of a cycle are to blame: who holds a lock at a barrier comes first; at
+ * barriers alone, those who are fewest.
+ */
 static size_t rank_of(const struct why_case *c, int thread, bool locks)
 {
 	bool barrier = why_nodes_barrier(&c->graph, thread) >= 0;
@@ -185,8 +187,7 @@ static size_t rank_of(const struct why_case *c, int thread, bool locks)
 	return locks ? !barrier : barrier ? group_size(c, thread) : 1;
 }
 
-/* Of the threads of a cycle the first to blame; of equal ones at barriers the last, else the
- * lowest. */
+/* The thread that is first to blame; of equal ones at barriers the last, else the lowest. */
 static size_t first_of_cycle(const struct why_case *c)
 {
 	bool locks = has_lock(c);

@@ -14,7 +14,7 @@ struct route {
 	bool followed;  /* at this moment                                                      */
 	size_t threads; /* that wait and end here, if this is a root                           */
 	size_t waiters; /* threads that wait for this node alone                               */
-	size_t place;   /* on the path that is written, from 1 on; 0: not on it                */
+	size_t index;   /* on the path that is written, from 1 on; 0: not on it                */
 };
 
 static int next_of(const struct why_graph *g, int node)
@@ -125,11 +125,11 @@ static void write_path(struct why_case *c, struct route *routes, int start)
 		node = next_of(g, node);
 	while (!why_nodes_is_thread(g, node) && routes[node].depth)
 		node = next_of(g, node);
-	for (; node >= 0 && !routes[node].place; node = next_of(g, node)) {
+	for (; node >= 0 && !routes[node].index; node = next_of(g, node)) {
 		g->why->failed |= !vec_push(&c->path, node);
-		routes[node].place = ++n;
+		routes[node].index = ++n;
 	}
-	c->cycle = node >= 0 ? routes[node].place - 1 : n;
+	c->cycle = node >= 0 ? routes[node].index - 1 : n;
 }
 
 /*

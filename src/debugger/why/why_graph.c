@@ -92,8 +92,7 @@ static void add_holder(struct why_graph *g, int node, int waiter)
 		why_nodes_add_end(g, node, is_lost(g) ? END_LOST : END_HOLDER);
 }
 
-/* It is the turn of one of those who do not wait for theirs, or of one that may be about to go on.
- */
+/* It is the turn of one who does not wait for it, or of one who may be about to go on. */
 static void add_possible_turns(struct why_graph *g, int node, const struct picture_region *r,
 			       enum wait_kind kind)
 {

@@ -30,18 +30,19 @@ static bool is_anyone(const struct why_graph *g, int node)
 	       ((end != END_SIGNAL && end != END_IDLE) || !why_thread_is_calm(g, node));
 }
 
-/* Nodes that may have become live. A node that has comes to it once for each edge, at most. */
-struct changed {
-	VEC(int) nodes;
+struct node_list {
+	int *items; /* owned */
+	size_t len, cap;
 };
 
-static void add_changed(struct why_graph *g, struct changed *c, int node)
+/* Notes that a node may have become live; each is noted once for each of its edges at most. */
+static void add_changed(struct why_graph *g, struct node_list *changed, int node)
 {
 	if (!why_nodes_state(g, node)->live)
-		g->why->failed |= !vec_push(&c->nodes, node);
+		g->why->failed |= !vec_push(changed, node);
 }
 
-/* For every node those with edges to it: indices into "from", one more than there are nodes. */
+/* The edges the other way round: to node n they come from from[first[n]] up to first[n + 1]. */
 struct reversed {
 	size_t *first; /* owned */
 	int *from;     /* owned */
@@ -64,32 +65,32 @@ static bool reverse(const struct why *w, struct reversed *ret)
 	return true;
 }
 
-/* What is live makes live what waits for it, until nothing changes any more. */
-static void spread(struct why_graph *g, const struct reversed *back, struct changed *c)
+/* Whatever waits for a live node may be live, too: until nothing changes any more. */
+static void spread(struct why_graph *g, const struct reversed *back, struct node_list *changed)
 {
 	int n = (int)g->states.len;
 
 	for (int i = 0; i < n; i++)
-		add_changed(g, c, i);
-	while (c->nodes.len) {
-		int node = c->nodes.items[--c->nodes.len];
+		add_changed(g, changed, i);
+	while (changed->len) {
+		int node = changed->items[--changed->len];
 		if (why_nodes_state(g, node)->live || !is_live(g, node))
 			continue;
 		why_nodes_state(g, node)->live = true;
 		for (size_t i = back->first[node]; i < back->first[node + 1]; i++)
-			add_changed(g, c, back->from[i]);
+			add_changed(g, changed, back->from[i]);
 		if (g->anyone || !is_anyone(g, node))
 			continue;
 		g->anyone = true;
 		for (int i = 0; i < n; i++) /* those whose ends anyone may see to */
-			add_changed(g, c, i);
+			add_changed(g, changed, i);
 	}
 }
 
 static void find_live(struct why_graph *g)
 {
 	struct reversed back = { 0 };
-	struct changed changed = { 0 };
+	struct node_list changed = { 0 };
 
 	if (reverse(g->why, &back))
 		spread(g, &back, &changed);
@@ -99,7 +100,7 @@ static void find_live(struct why_graph *g)
 		g->why->nodes.items[i].stuck = !g->states.items[i].live;
 	free(back.first);
 	free(back.from);
-	vec_fini(&changed.nodes);
+	vec_fini(&changed);
 }
 
 /* ---- whom to blame ---------------------------------------------------------------------- */

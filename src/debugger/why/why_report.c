@@ -147,7 +147,7 @@ static void explain_load(const struct why_case *c, struct why_texts *list)
 	add_text(c, list, &b);
 }
 
-/* A holder that was inferred: from what. */
+/* Where it was inferred who holds a lock: from what. */
 static void explain_holder(const struct why_case *c, int waiter, struct why_texts *list)
 {
 	const struct picture *p = why_case_picture(c);

@@ -6,7 +6,7 @@
 
 #include "debugger/why/why_thread.h"
 
-/* Of many tasks that are alike, so many are shown. */
+/* Tasks that one node is connected to. */
 enum { TASKS_MAX = 64 };
 
 static const struct picture_task *task_at(const struct why_graph *g, int task)
@@ -14,7 +14,7 @@ static const struct picture_task *task_at(const struct why_graph *g, int task)
 	return picture_task(g->picture, task);
 }
 
-/* Of many the queued ones, which are all alike, come last. */
+/* Queued ones come last: they are all alike, and of many only the first are shown. */
 static void link_tasks(struct why_graph *g, bool queued)
 {
 	for (int i = (int)g->picture->tasks.len - 1; i >= 0; i--) {
@@ -62,13 +62,13 @@ static void add_task(struct why_graph *g, int from, int task)
 	why_nodes_add_edge(g, from, *node, WHY_WAITS_FOR, WHY_KNOWN);
 }
 
-/* Some child of a task has not ended that is not in the picture; own: so many are known of. */
+/* A child that has not ended is not in the picture. own: children known otherwise. */
 static bool has_unseen(const struct why_graph *g, int task, long own)
 {
 	return task_at(g, task)->unfinished > g->tasks[task].children + own;
 }
 
-/* No task is in sight that is waited for. unseen: but there is one. */
+/* The picture has no task that could be waited for. unseen: one exists all the same. */
 static void add_unseen(struct why_graph *g, int node, int runtime, bool unseen)
 {
 	const struct picture *p = g->picture;
@@ -103,7 +103,6 @@ void why_tasks_add_children(struct why_graph *g, int thread)
 		add_unseen(g, thread, th->runtime, unseen);
 }
 
-/* All have arrived: the barrier is through when the tasks are. */
 void why_tasks_add_all(struct why_graph *g, int node, int region)
 {
 	int left = TASKS_MAX;

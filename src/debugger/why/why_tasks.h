@@ -14,7 +14,7 @@ void why_tasks_prepare(struct why_graph *g);
 /* From a thread to the children that it waits for. */
 void why_tasks_add_children(struct why_graph *g, int thread);
 
-/* From a barrier at which all have arrived to the tasks that have not ended. */
+/* From a barrier at which all have arrived to the tasks that it still waits for. */
 void why_tasks_add_all(struct why_graph *g, int node, int region);
 
 /* From a task to whatever it waits for, or who executes it. */

@@ -12,8 +12,7 @@
 /* At rest in its wait: it sleeps, or was there in all looks. */
 bool why_thread_is_calm(const struct why_graph *g, int thread);
 
-/* Whom a thread waits for, as the kind of its wait tells; why_graph.c has what follows from that.
- */
+/* Whom a thread waits for, by the kind of its wait; why_graph.c has what follows. */
 enum why_relation {
 	FOR_NOBODY,   /* it computes                                  */
 	FOR_TEAM,     /* all threads of its team, at a barrier        */

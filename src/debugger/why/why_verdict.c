@@ -86,8 +86,7 @@ static enum why_class class_of_cycle(const struct content *c)
 	return c->workshare ? WHY_WORKSHARING_MISMATCH : WHY_BARRIER_MISMATCH;
 }
 
-/* A thread in a task, which must be woken by another one, while tasks are queued that could do so.
- */
+/* The thread must be woken and is in a task, while others are queued that could wake it. */
 static bool hinders_tasks(const struct why_graph *g, int thread)
 {
 	const struct picture_thread *th = picture_thread(g->picture, thread);
