@@ -12,11 +12,9 @@
 struct why_case {
 	const struct snapshot *snapshot; /* borrowed                                          */
 	struct why_graph graph;          /* of which nodes and edges are the why's            */
-	VEC(int)
-	path; /* from a thread that waits to who, or what, is to blame; empty: nobody waits */
-	size_t cycle; /* index in path of the node to which the last one leads back; its length:
-			 none */
-	int root;     /* thread that is to blame where nobody waits; -1: none              */
+	VEC(int) path; /* nodes, from a thread that waits to the cause; empty: nobody waits   */
+	size_t cycle;  /* of the path, the index to which its last node leads back; len: none */
+	int root;      /* where nobody waits the thread that is to blame; -1: none            */
 	bool core;
 };
 

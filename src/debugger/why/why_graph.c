@@ -99,7 +99,7 @@ static void add_possible_turns(struct why_graph *g, int node, const struct pictu
 	why_nodes_state(g, node)->any = true;
 	vec_for_each (member, &r->members) {
 		bool waits = *member >= 0 && why_nodes_wait(g, *member)->kind == kind;
-		if (waits && !why_thread_is_calm(g, *member))
+		if (waits && !why_thread_is_at_rest(g, *member))
 			set_end(g, node, END_BUSY);
 		if (*member >= 0 && !waits)
 			why_nodes_add_edge(g, node, *member, WHY_HELD_BY, WHY_LIKELY);
@@ -271,7 +271,7 @@ void why_graph_make(struct why_graph *g)
 	for (int i = 0; i < (int)g->picture->threads.len; i++) {
 		why_nodes_add(g, WHY_NODE_THREAD, i, i);
 		if (why_thread_relations[why_nodes_wait(g, i)->kind] == FOR_HOLDER &&
-		    !why_thread_is_calm(g, i))
+		    !why_thread_is_at_rest(g, i))
 			g->why->failed |= !vec_push(&g->contenders, i);
 	}
 	/* Nodes are added on the way. */

@@ -12,7 +12,7 @@ static bool is_live(const struct why_graph *g, int node)
 	enum why_hope hope = why_end_facts(state->end)->hope;
 	size_t live = 0;
 
-	if (why_nodes_is_thread(g, node) && !why_thread_is_calm(g, node))
+	if (why_nodes_is_thread(g, node) && !why_thread_is_at_rest(g, node))
 		return true;
 	if (state->end != END_NONE)
 		return hope == HOPE_ALWAYS || (hope == HOPE_ANYONE && g->anyone);
@@ -27,7 +27,7 @@ static bool is_anyone(const struct why_graph *g, int node)
 	enum why_end end = why_nodes_state(g, node)->end;
 
 	return why_nodes_is_thread(g, node) && why_nodes_state(g, node)->live &&
-	       ((end != END_SIGNAL && end != END_IDLE) || !why_thread_is_calm(g, node));
+	       ((end != END_SIGNAL && end != END_IDLE) || !why_thread_is_at_rest(g, node));
 }
 
 struct node_list {

@@ -94,7 +94,7 @@ enum why_arrival why_thread_arrival(const struct picture *p, int thread, int reg
 #define SPIN_SECONDS  0.0003
 #define SLEEP_SECONDS 0.0005
 
-bool why_thread_is_calm(const struct why_graph *g, int thread)
+bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 {
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 	const struct progress_thread *pace = progress_thread(g->progress, thread);

@@ -10,7 +10,7 @@
 #include "debugger/why/why_nodes.h"
 
 /* At rest in its wait: it sleeps, or was there in all looks. */
-bool why_thread_is_calm(const struct why_graph *g, int thread);
+bool why_thread_is_at_rest(const struct why_graph *g, int thread);
 
 /* Whom a thread waits for, by the kind of its wait; why_graph.c has what follows. */
 enum why_relation {
