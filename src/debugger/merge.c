@@ -49,13 +49,6 @@ bool merge_same(const struct stitched_frame *a, const struct stitched_frame *b, 
 	       same_text(a->construct, b->construct) && same_text(a->file, b->file);
 }
 
-static uint64_t hash_text(uint64_t hash, const char *s)
-{
-	for (; s && *s; s++)
-		hash = hash_add(hash, (unsigned char)*s);
-	return hash_add(hash, s != NULL);
-}
-
 /* Equal for keys that are the same below the same parent. */
 static uint64_t hash_of(const struct merge_node *parent, const struct key *k)
 {

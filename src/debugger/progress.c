@@ -90,15 +90,6 @@ static uint64_t now_ns(void)
 
 /* ---- one look --------------------------------------------------------------------------- */
 
-static uint64_t hash_name(const char *name)
-{
-	uint64_t hash = HASH_START;
-
-	for (; name && *name; name++)
-		hash = hash_add(hash, (unsigned char)*name);
-	return name ? hash : 0;
-}
-
 /*
  * The first frame that counts. In user code all do; of a thread that waits it is the user's frame
  * that called, or, if a tail call has removed that, what is behind the runtime.
@@ -140,7 +131,7 @@ static void find_facts(const struct picture *p, const struct picture_thread *th,
 	facts[FACT_STACK] = hash_stack(th, raw);
 	facts[FACT_WAIT] = wait_fact(th->wait.kind);
 	facts[FACT_OBJECT] = th->wait.object;
-	facts[FACT_API] = hash_name(th->wait.api);
+	facts[FACT_API] = th->wait.api ? hash_text(HASH_START, th->wait.api) : 0;
 	facts[FACT_PLACE] = th->wait.place.pc;
 	facts[FACT_REGION] = r ? r->handle : 0;
 	facts[FACT_FUNCTION] = r ? r->function : 0;
