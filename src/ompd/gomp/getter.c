@@ -7,22 +7,22 @@
 #include "target/cpu/insn_x86_64.h"
 
 /* More than accessors need; loops and hostile code end here. */
-enum { MAX_WAYS = 16, MAX_STEPS = 600, MAX_STEPS_OF_WAY = 60 };
+enum { MAX_BRANCHES = 16, MAX_STEPS = 600, MAX_STEPS_OF_BRANCH = 60 };
 enum { RAX = 0 };
 
-/* One way through the code, at the instruction at offset. */
-struct way {
+/* One way through the code: at the instruction at offset. */
+struct branch {
 	size_t offset;
 	int steps;
 	struct gomp_path regs[16];
 };
 
-struct walk {
+struct follower {
 	const uint8_t *code;
 	size_t len;
 	uint64_t pc;
-	struct way ways[MAX_WAYS]; /* not followed to their ends yet */
-	size_t nways;
+	struct branch branches[MAX_BRANCHES]; /* not followed to their ends yet */
+	size_t nbranches;
 	struct gomp_getter *ret;
 };
 
@@ -52,7 +52,7 @@ static struct gomp_path thread_address(const struct insn *insn, const struct gom
 }
 
 /* The address of a memory operand, as a path without its load. */
-static struct gomp_path address_of(const struct way *w, const struct insn *insn)
+static struct gomp_path address_of(const struct branch *w, const struct insn *insn)
 {
 	const struct gomp_path *base = insn->base == INSN_NO_REG ? NULL : &w->regs[insn->base];
 	struct gomp_path p = { .root = GOMP_ROOT_STATIC };
@@ -81,7 +81,7 @@ static struct gomp_path load(struct gomp_path address, uint8_t size)
 	return address;
 }
 
-static struct gomp_path operand_of(const struct way *w, const struct insn *insn)
+static struct gomp_path operand_of(const struct branch *w, const struct insn *insn)
 {
 	switch (insn->operand) {
 	case INSN_VALUE:
@@ -146,19 +146,19 @@ static void add_return(struct gomp_getter *g, const struct gomp_path *p)
 		g->returns[g->n++] = *p;
 }
 
-static void add_way(struct walk *walk, const struct way *from, size_t offset)
+static void add_branch(struct follower *f, const struct branch *from, size_t offset)
 {
-	struct way *w;
+	struct branch *w;
 
-	if (walk->nways == MAX_WAYS || offset >= walk->len)
+	if (f->nbranches == MAX_BRANCHES || offset >= f->len)
 		return;
-	w = &walk->ways[walk->nways++];
+	w = &f->branches[f->nbranches++];
 	*w = *from;
 	w->offset = offset;
 }
 
 /* What the instruction makes of its register "to"; unknown: it has no such, or cannot be told. */
-static struct gomp_path result_of(const struct way *w, const struct insn *insn)
+static struct gomp_path result_of(const struct branch *w, const struct insn *insn)
 {
 	bool address = insn->kind == INSN_CONSTANT && insn->operand == INSN_MEMORY;
 	bool moves = insn->kind == INSN_COPY || insn->kind == INSN_LOAD ||
@@ -177,48 +177,48 @@ static struct gomp_path result_of(const struct way *w, const struct insn *insn)
 }
 
 /* Goes on to the next instruction. false: the way ends, or it cannot be told where it goes. */
-static bool go_on(const struct walk *walk, struct way *w, const struct insn *insn)
+static bool go_on(const struct follower *f, struct branch *w, const struct insn *insn)
 {
 	bool jumps = insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH;
 
 	if (insn->kind == INSN_CALL || insn->kind == INSN_RETURN || insn->kind == INSN_END)
 		return false;
-	w->offset = jumps ? insn->value - walk->pc : w->offset + insn->size;
+	w->offset = jumps ? insn->value - f->pc : w->offset + insn->size;
 	return !jumps || insn->via == INSN_VIA_ADDRESS;
 }
 
 /* Applies one instruction. false: the way ends. */
-static bool step(struct walk *walk, struct way *w, const struct insn *insn)
+static bool step(struct follower *f, struct branch *w, const struct insn *insn)
 {
 	struct gomp_path result = result_of(w, insn);
 
 	if (insn->kind == INSN_BRANCH || insn->kind == INSN_CHOOSE)
-		add_way(walk, w, w->offset + insn->size);
+		add_branch(f, w, w->offset + insn->size);
 	if (insn->kind == INSN_EXCHANGE && insn->operand == INSN_MEMORY &&
-	    walk->ret->locks.root == GOMP_ROOT_UNKNOWN)
-		walk->ret->locks = address_of(w, insn);
+	    f->ret->locks.root == GOMP_ROOT_UNKNOWN)
+		f->ret->locks = address_of(w, insn);
 	if (insn->kind == INSN_RETURN)
-		add_return(walk->ret, &w->regs[RAX]);
+		add_return(f->ret, &w->regs[RAX]);
 	for (unsigned int i = 0; i < 16; i++) {
 		if (insn->writes >> i & 1)
 			w->regs[i] = i == insn->to ? result : unknown;
 	}
-	return go_on(walk, w, insn);
+	return go_on(f, w, insn);
 }
 
 void gomp_getter_follow(const uint8_t *code, size_t len, uint64_t pc, struct gomp_getter *ret)
 {
-	struct walk walk = { .code = code, .len = len, .pc = pc, .nways = 1, .ret = ret };
+	struct follower f = { .code = code, .len = len, .pc = pc, .nbranches = 1, .ret = ret };
 	struct insn insn;
 	int steps = 0;
 
 	memset(ret, 0, sizeof(*ret));
-	while (walk.nways) {
-		struct way w = walk.ways[--walk.nways];
+	while (f.nbranches) {
+		struct branch w = f.branches[--f.nbranches];
 
-		while (steps++ < MAX_STEPS && w.steps++ < MAX_STEPS_OF_WAY && w.offset < len &&
+		while (steps++ < MAX_STEPS && w.steps++ < MAX_STEPS_OF_BRANCH && w.offset < len &&
 		       insn_x86_64_decode(code + w.offset, len - w.offset, pc + w.offset, &insn) &&
-		       step(&walk, &w, &insn))
+		       step(&f, &w, &insn))
 			continue;
 	}
 }

@@ -82,7 +82,7 @@ static void follow_callee(struct dataflow *r, const struct routine *callee, tadd
 
 	inner.machine.context = mixed(r->machine.context, back);
 	if (!r->outer && insn->kind == INSN_CALL)
-		inner.machine.dead = sp - r->machine.stack.offset;
+		inner.machine.dead_below = sp - r->machine.stack.offset;
 	if (insn->kind == INSN_CALL)
 		effect_enter(&inner.machine, &inner.begin);
 	bool done = r->level < DATAFLOW_LEVELS && dataflow_go(&inner);
@@ -149,28 +149,28 @@ static bool enter_block(struct dataflow *r, uint32_t number, struct machine_stat
 {
 	const struct cfg *cfg = r->fn->cfg;
 	const struct cfg_block *block = &cfg->blocks.items[number];
-	AUTO_FREE struct machine_state *ways = malloc((block->entries + 1) * sizeof(*ways));
+	AUTO_FREE struct machine_state *states = malloc((block->entries + 1) * sizeof(*states));
 	size_t n = 0;
 
-	if (!ways || out_of_steps(r, STEPS_OF_WAY * (block->entries + 1)))
+	if (!states || out_of_steps(r, STEPS_OF_WAY * (block->entries + 1)))
 		return false;
 	if (number == 0)
-		ways[n++] = r->begin;
+		states[n++] = r->begin;
 	for (uint32_t i = 0; i < block->entries; i++) {
 		const struct cfg_edge *edge =
 			&cfg->edges.items[cfg->entries[block->first_entry + i]];
 		const struct insn *last = &cfg_last(cfg, &cfg->blocks.items[edge->from])->insn;
 		if (!r->turns[edge->from])
 			continue;
-		ways[n] = r->outs[edge->from];
+		states[n] = r->outs[edge->from];
 		if (last->kind == INSN_BRANCH)
-			effect_branch(&r->machine, last, edge->taken, &ways[n]);
+			effect_branch(&r->machine, last, edge->taken, &states[n]);
 		n++;
 	}
 	if (!n)
 		return false;
-	machine_join(&r->machine, cfg->insns.items[block->first].addr, ways, n);
-	*ret = *ways;
+	machine_join(&r->machine, cfg->insns.items[block->first].addr, states, n);
+	*ret = *states;
 	return true;
 }
 
@@ -247,16 +247,16 @@ bool dataflow_exits(struct dataflow *r, struct machine_state *ret)
 {
 	const struct cfg *cfg = r->fn->cfg;
 	size_t n = 0;
-	AUTO_FREE struct machine_state *ways = malloc(cfg->blocks.len * sizeof(*ways));
+	AUTO_FREE struct machine_state *states = malloc(cfg->blocks.len * sizeof(*states));
 
-	for (uint32_t i = 0; ways && i < cfg->blocks.len; i++) {
+	for (uint32_t i = 0; states && i < cfg->blocks.len; i++) {
 		if (cfg->blocks.items[i].exits && r->turns[i])
-			ways[n++] = at_exit(r, i);
+			states[n++] = at_exit(r, i);
 	}
 	if (!n)
 		return false;
-	machine_join(&r->machine, cfg->start + 1, ways, n);
-	*ret = *ways;
+	machine_join(&r->machine, cfg->start + 1, states, n);
+	*ret = *states;
 	return true;
 }
 

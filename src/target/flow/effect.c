@@ -70,7 +70,7 @@ static struct term fit(struct term term, unsigned int bytes)
 							: term;
 }
 
-static bool tells(const struct operation *o, struct term term)
+static bool is_truth(const struct operation *o, struct term term)
 {
 	return term.symbol > TERM_LOST && o->m->terms->items[term.symbol].tells_of;
 }
@@ -89,7 +89,7 @@ static void do_copy(const struct operation *o)
 
 	if (from.symbol == TERM_NUMBER) {
 		set(o, o->insn->to, term_of(from.offset & o->insn->value));
-	} else if (o->insn->value >= UINT32_MAX || tells(o, from)) {
+	} else if (o->insn->value >= UINT32_MAX || is_truth(o, from)) {
 		set(o, o->insn->to, from);
 	} else {
 		bool known = terms_number(o->m->terms, from, &number);
@@ -164,11 +164,11 @@ static bool compute(enum insn_operation operation, uint64_t x, uint64_t y, unsig
 /* !x and x & 1 of a truth value are truth values, too. */
 static bool compute_truth(const struct operation *o, struct term x, struct term y)
 {
-	if (!tells(o, x) || y.symbol != TERM_NUMBER)
+	if (!is_truth(o, x) || y.symbol != TERM_NUMBER)
 		return false;
-	const struct symbolic *told = &o->m->terms->items[x.symbol];
-	uint32_t tells_of = told->tells_of;
-	bool negated = told->negated;
+	const struct symbolic *truth = &o->m->terms->items[x.symbol];
+	uint32_t tells_of = truth->tells_of;
+	bool negated = truth->negated;
 	if (o->insn->operation == INSN_AND && (y.offset & 1))
 		return true;
 	if (o->insn->operation != INSN_XOR || !(y.offset & 1))
@@ -308,10 +308,11 @@ static void do_compare(const struct operation *o)
 	o->s->compared = true;
 }
 
-/* What the last comparison tells of: a symbol, or 0. *ret_zero: it is zero if the condition holds.
+/*
+ * The symbol that the last comparison tests; 0: none. *ret_zero: it is zero if the condition holds.
  */
-static uint32_t told(const struct machine *m, const struct machine_state *s,
-		     enum insn_condition condition, bool *ret_zero)
+static uint32_t tested(const struct machine *m, const struct machine_state *s,
+		       enum insn_condition condition, bool *ret_zero)
 {
 	bool equal = condition == INSN_IF_EQUAL || condition == INSN_IF_NOT_GREATER;
 	bool differs = condition == INSN_IF_NOT_EQUAL || condition == INSN_IF_GREATER;
@@ -327,7 +328,7 @@ static uint32_t told(const struct machine *m, const struct machine_state *s,
 static void do_set(const struct operation *o)
 {
 	bool zero = false;
-	uint32_t symbol = told(o->m, o->s, o->insn->condition, &zero);
+	uint32_t symbol = tested(o->m, o->s, o->insn->condition, &zero);
 	struct term term = machine_born(o, o->insn->to);
 
 	set(o, o->insn->to, term);
@@ -496,7 +497,7 @@ void effect_branch(const struct machine *m, const struct insn *branch, bool take
 		   struct machine_state *s)
 {
 	bool zero;
-	uint32_t symbol = told(m, s, branch->condition, &zero);
+	uint32_t symbol = tested(m, s, branch->condition, &zero);
 
 	if (symbol)
 		held_resolve(&s->held, symbol, zero == taken);

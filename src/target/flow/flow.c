@@ -109,7 +109,7 @@ static void dataflow_begin(struct flow *f, const struct routine *fn, struct data
 		.fn = fn,
 		.machine = { .target = f->routines.target,
 			     .terms = &f->terms,
-			     .dead = INT64_MIN / 2 },
+			     .dead_below = INT64_MIN / 2 },
 	};
 }
 

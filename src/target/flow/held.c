@@ -18,7 +18,7 @@ static int order(const struct held_by *a, const struct held_by *b)
 }
 
 /* Where it is, or belongs. */
-static size_t place_of(const struct held *h, const struct held_by *by)
+static size_t index_of(const struct held *h, const struct held_by *by)
 {
 	size_t i = 0;
 
@@ -29,14 +29,14 @@ static size_t place_of(const struct held *h, const struct held_by *by)
 
 static struct held_item *find(struct held *h, const struct held_by *by)
 {
-	size_t i = place_of(h, by);
+	size_t i = index_of(h, by);
 
 	return i < h->len && order(&h->items[i].by, by) == 0 ? &h->items[i] : NULL;
 }
 
 static void insert(struct held *h, const struct held_item *item)
 {
-	size_t i = place_of(h, &item->by);
+	size_t i = index_of(h, &item->by);
 
 	if (h->len == HELD_MAX) {
 		h->overflow = true;
@@ -179,7 +179,7 @@ static void join_one(struct held_item *item, const struct held_item *other)
 
 static bool has(const struct held *h, const struct held_by *by)
 {
-	size_t i = place_of(h, by);
+	size_t i = index_of(h, by);
 
 	return i < h->len && order(&h->items[i].by, by) == 0;
 }

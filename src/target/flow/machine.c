@@ -137,7 +137,7 @@ struct term machine_load(const struct operation *o, unsigned int part, struct te
 		if (slot->bytes == bytes || bytes == 4)
 			return slot->term;
 	}
-	if (overlaps || (int64_t)(at - o->m->dead) < 0)
+	if (overlaps || (int64_t)(at - o->m->dead_below) < 0)
 		return machine_born(o, part);
 	return load_memory(o, part, address, bytes);
 }
@@ -210,7 +210,7 @@ void machine_forget_below(const struct machine *m, struct machine_state *s)
 		drop_slots(s, at - STACK_BELOW, STACK_BELOW);
 }
 
-/* ---- ways ----------------------------------------------------------------------------------- */
+/* ---- states -------------------------------------------------------------------------------- */
 
 void machine_begin(const struct machine *m, taddr start, struct machine_state *ret)
 {
@@ -222,7 +222,7 @@ void machine_begin(const struct machine *m, taddr start, struct machine_state *r
 	*stack_pointer(m, ret) = m->stack;
 }
 
-/* Slots that are not the same on both ways are what memory holds. */
+/* Slots that are not the same on both states are what memory holds. */
 static void join_slots(const struct machine_state *other, struct machine_state *s)
 {
 	size_t kept = 0;
@@ -238,10 +238,10 @@ static void join_slots(const struct machine_state *other, struct machine_state *
 	s->nslots = kept;
 }
 
-static bool all_same(const struct machine_state *ways, size_t n, size_t reg)
+static bool all_same(const struct machine_state *states, size_t n, size_t reg)
 {
 	for (size_t i = 1; i < n; i++) {
-		if (!term_same(ways[0].regs[reg], ways[i].regs[reg]))
+		if (!term_same(states[0].regs[reg], states[i].regs[reg]))
 			return false;
 	}
 	return true;
@@ -250,38 +250,39 @@ static bool all_same(const struct machine_state *ways, size_t n, size_t reg)
 /* A register that differs gets a new symbol: the old number of that is lost on all ways but those
  * that leave it as it was. */
 static void join_register(const struct machine *m, taddr block, unsigned int reg,
-			  struct machine_state *ways, size_t n)
+			  struct machine_state *states, size_t n)
 {
 	uint32_t symbol = terms_get(m->terms, block, m->context, TERM_JOIN + reg, true);
 	struct term joined = { .symbol = symbol };
 
 	for (size_t i = 0; i < n; i++) {
-		if (symbol != TERM_LOST && !term_same(ways[i].regs[reg], joined))
-			lose(m, symbol, &ways[i]);
+		if (symbol != TERM_LOST && !term_same(states[i].regs[reg], joined))
+			lose(m, symbol, &states[i]);
 	}
 	for (size_t i = 0; i < n; i++)
-		ways[i].regs[reg] = joined;
+		states[i].regs[reg] = joined;
 }
 
-void machine_join(const struct machine *m, taddr block, struct machine_state *ways, size_t n)
+void machine_join(const struct machine *m, taddr block, struct machine_state *states, size_t n)
 {
 	/* What gets lost may make other registers differ. */
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (unsigned int i = 0; i < m->target->arch->ncode_regs; i++) {
-			if (all_same(ways, n, i))
+			if (all_same(states, n, i))
 				continue;
-			join_register(m, block, i, ways, n);
+			join_register(m, block, i, states, n);
 			changed = true;
 		}
 	}
 	for (size_t i = 1; i < n; i++) {
-		held_join(&ways->held, &ways[i].held);
-		held_join(&ways->given, &ways[i].given);
-		join_slots(&ways[i], ways);
-		ways->compared = ways->compared && ways[i].compared &&
-				 term_same(ways->left, ways[i].left) &&
-				 ways->right == ways[i].right && ways->width == ways[i].width;
+		held_join(&states->held, &states[i].held);
+		held_join(&states->given, &states[i].given);
+		join_slots(&states[i], states);
+		states->compared = states->compared && states[i].compared &&
+				   term_same(states->left, states[i].left) &&
+				   states->right == states[i].right &&
+				   states->width == states[i].width;
 	}
 }
 

@@ -42,8 +42,8 @@ struct machine {
 	struct terms *terms;   /* borrowed */
 	uint64_t context;      /* by which calls code was got to; 0: none                   */
 	struct term stack;     /* the stack pointer when all began                          */
-	uint64_t dead;         /* below this distance from it the stack is of functions that
-				  have returned: memory there does not tell what they stored  */
+	uint64_t dead_below;   /* below this distance from it the stack is of functions that
+			      have returned: memory there does not tell what they stored  */
 };
 
 /* Nothing is known where code begins at "start" but the stack pointer. */
@@ -79,10 +79,10 @@ void machine_forget(const struct machine *m, struct term address, uint64_t bytes
 /* And all below the stack pointer. */
 void machine_forget_below(const struct machine *m, struct machine_state *s);
 
-/* ---- ways ----------------------------------------------------------------------------------- */
+/* ---- states -------------------------------------------------------------------------------- */
 
-/* Where ways come together, at the start of a block: ways[0] becomes what is true on each. */
-void machine_join(const struct machine *m, taddr block, struct machine_state *ways, size_t n);
+/* Where n ways come together, at the start of a block: states[0] becomes what is true on each. */
+void machine_join(const struct machine *m, taddr block, struct machine_state *states, size_t n);
 bool machine_same(const struct machine_state *a, const struct machine_state *b);
 
 #endif

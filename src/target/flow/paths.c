@@ -7,18 +7,18 @@
 
 enum {
 	BLOCKS_MAX = 256,
-	PENDING_MAX = 30, /* ways that have been put off                                      */
+	PENDING_MAX = 30, /* that have been put off                                           */
 	STEPS_MAX = 5000, /* instructions                                                     */
 };
 
-/* A way that has got to the start of a block. */
+/* One that has got to the start of a block. */
 struct path {
 	struct machine_state state;
 	uint32_t block;
-	uint8_t turns[BLOCKS_MAX]; /* for each block: how often the way went through it      */
+	uint8_t turns[BLOCKS_MAX]; /* for each block: how often it went through it            */
 };
 
-struct search {
+struct paths {
 	struct dataflow *r;      /* borrowed */
 	const struct actual *at; /* borrowed */
 	bool *leads;             /* owned; for each block: on to where the frame stands       */
@@ -26,17 +26,17 @@ struct search {
 	size_t npending;
 	unsigned int steps; /* that are left                                                 */
 	bool failed, any;
-	struct held held; /* on all ways that have arrived and fit                           */
+	struct held held; /* on all that have arrived and fit                                */
 };
 
-static void search_fini(struct search *s)
+static void paths_fini(struct paths *s)
 {
 	free(s->leads);
 	free(s->pending);
 }
 
 /* Backwards from the block where the frame stands. */
-static bool find_leading(struct search *s, const struct cfg *cfg)
+static bool find_leading(struct paths *s, const struct cfg *cfg)
 {
 	uint32_t target = cfg_find(cfg, s->at->pc, s->at->ends);
 	bool more = true;
@@ -55,8 +55,8 @@ static bool find_leading(struct search *s, const struct cfg *cfg)
 	return s->leads[0];
 }
 
-/* The way has come to where the frame stands: perhaps not for the last time. */
-static void arrive(struct search *s, const struct machine_state *state)
+/* A path has come to where the frame stands: perhaps not for the last time. */
+static void arrive(struct paths *s, const struct machine_state *state)
 {
 	struct held held = state->held;
 	uint64_t number;
@@ -77,8 +77,8 @@ static void arrive(struct search *s, const struct machine_state *state)
 	s->any = true;
 }
 
-/* Puts off one way that goes on from a block. */
-static void put_off(struct search *s, const struct path *p, const struct cfg_edge *edge)
+/* Puts off one path that goes on from a block. */
+static void put_off(struct paths *s, const struct path *p, const struct cfg_edge *edge)
 {
 	const struct cfg *cfg = s->r->fn->cfg;
 	const struct insn *last = &cfg_last(cfg, &cfg->blocks.items[edge->from])->insn;
@@ -105,7 +105,7 @@ static uint64_t context_of(const struct path *p)
 	return ((uint64_t)p->block << 8 | p->turns[p->block]) * UINT64_C(0x9e3779b97f4a7c15) | 1;
 }
 
-static void go_through(struct search *s, struct path *p)
+static void go_through(struct paths *s, struct path *p)
 {
 	const struct cfg *cfg = s->r->fn->cfg;
 	const struct cfg_block *block = &cfg->blocks.items[p->block];
@@ -129,7 +129,7 @@ static void go_through(struct search *s, struct path *p)
 bool paths_find(struct dataflow *r, const struct actual *a, struct held *ret)
 {
 	const struct cfg *cfg = r->fn->cfg;
-	AUTO(search_fini) struct search s = { .r = r, .at = a, .steps = STEPS_MAX };
+	AUTO(paths_fini) struct paths s = { .r = r, .at = a, .steps = STEPS_MAX };
 	struct path *p;
 
 	if (cfg->blocks.len > BLOCKS_MAX)

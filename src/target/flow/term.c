@@ -20,21 +20,23 @@ void terms_fini(struct terms *all)
 	vec_fini(all);
 }
 
-static uint32_t *chain_of(struct terms *all, taddr place, uint64_t context, unsigned int part)
+static uint32_t *chain_of(struct terms *all, taddr origin, uint64_t context, unsigned int part)
 {
-	uint64_t mixed = (place ^ context * 31 ^ part) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t mixed = (origin ^ context * 31 ^ part) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return &all->chains[mixed >> 56];
 }
 
-uint32_t terms_get(struct terms *all, taddr place, uint64_t context, unsigned int part, bool make)
+uint32_t terms_get(struct terms *all, taddr origin, uint64_t context, unsigned int part, bool make)
 {
-	uint32_t *chain = chain_of(all, place, context, part);
-	struct symbolic made = { .place = place, .context = context, .part = part, .next = *chain };
+	uint32_t *chain = chain_of(all, origin, context, part);
+	struct symbolic made = {
+		.origin = origin, .context = context, .part = part, .next = *chain
+	};
 
 	for (uint32_t i = *chain; i; i = all->items[i].next) {
 		const struct symbolic *s = &all->items[i];
-		if (s->place == place && s->context == context && s->part == part)
+		if (s->origin == origin && s->context == context && s->part == part)
 			return i;
 	}
 	while (make && all->len < FIRST_SYMBOL) {

@@ -8,7 +8,7 @@
  * same number, whichever it is. A symbol's number may come to light later: from a register that
  * still holds it, or from memory that it was read from.
  *
- * A place in a loop makes another number each time. Then what was made there before gets lost, and
+ * Code in a loop makes another number each time. Then what was made there before gets lost, and
  * so does all that was computed from it: see terms_depends().
  */
 #ifndef TARGET_TERM_H
@@ -32,7 +32,7 @@ enum { TERM_SOURCES_MAX = 6 };
 
 /* What a symbol stands for. */
 struct symbolic {
-	taddr place;      /* where it was made: code, or memory                            */
+	taddr origin;     /* where it was made: code, or memory                            */
 	uint64_t context; /* by which calls code was got to                                */
 	unsigned int part;
 	uint32_t sources[TERM_SOURCES_MAX]; /* symbols that its number is computed from, and
@@ -46,7 +46,7 @@ struct symbolic {
 	uint32_t next;     /* in its chain                                                 */
 };
 
-/* The parts of a place: registers by their number, and these. */
+/* The parts of an origin: registers by their number, and these. */
 enum {
 	TERM_ENTRY = 1 << 8,  /* + register, when the function began                       */
 	TERM_JOIN = 2 << 8,   /* + register, where ways come together                      */
@@ -65,7 +65,7 @@ void terms_init(struct terms *all);
 void terms_fini(struct terms *all);
 
 /* The symbol of that name; TERM_LOST: there is no room for it. "make": if there is none yet. */
-uint32_t terms_get(struct terms *all, taddr place, uint64_t context, unsigned int part, bool make);
+uint32_t terms_get(struct terms *all, taddr origin, uint64_t context, unsigned int part, bool make);
 
 /* It was computed from that symbol, too. What comes from too many is not known any more. */
 void terms_add_source(struct terms *all, uint32_t symbol, uint32_t source);
