@@ -92,7 +92,7 @@ enum insn_condition {
 	INSN_IF_NOT_GREATER,
 };
 
-enum { INSN_NO_REG = 0xff };
+enum { INSN_NO_REG = 0xff, INSN_STORES_SOMEWHERE = 0xff };
 
 struct insn {
 	enum insn_kind kind;
@@ -106,7 +106,7 @@ struct insn {
 	enum insn_condition condition;
 	uint8_t bytes;   /* of the operands: 1, 2, 4, 8; results of 4 are extended by zeros */
 	uint8_t stores;  /* bytes that are written to memory at base + index * scale +
-			    displacement; 0: none there                                     */
+			    displacement; 0: none there; or INSN_STORES_SOMEWHERE           */
 	bool sets_flags; /* what was compared before is lost                            */
 	uint32_t writes; /* general registers, a bit each; of a call: what functions may change */
 	enum insn_reads reads;

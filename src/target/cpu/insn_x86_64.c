@@ -169,12 +169,19 @@ static uint8_t take_prefixes(struct decoder *d)
 	return (uint8_t)cursor_uint(&d->in, 1);
 }
 
-/* Which opcodes of the map 0f have a form with VEX that is no instruction on mask registers. */
+/* Opcodes of the map 0f that have a form with VEX, on vectors. */
 static bool is_vector(uint8_t opcode)
 {
 	return (opcode >= 0x10 && opcode < 0x18) || (opcode >= 0x28 && opcode < 0x30) ||
 	       (opcode >= 0x50 && opcode < 0x80) || opcode == 0xae || opcode == 0xc2 ||
 	       (opcode >= 0xc4 && opcode < 0xc7) || opcode >= 0xd0;
+}
+
+/* And those on mask registers: kmov and the like. */
+static bool is_mask(uint8_t opcode)
+{
+	return (opcode >= 0x41 && opcode <= 0x4b) || (opcode >= 0x90 && opcode <= 0x93) ||
+	       opcode == 0x98 || opcode == 0x99;
 }
 
 /* VEX (2.3.5): c5 and one byte, or c4 and two; then an opcode of one of three maps. */
@@ -196,11 +203,37 @@ static void take_vex(struct decoder *d, bool three)
 	d->map = map == 1 ? MAP_0F : MAP_0F_MORE;
 	if (map == 1 && is_vector(d->opcode))
 		d->flags = two_bytes[d->opcode];
+	else if (map == 1 && is_mask(d->opcode))
+		d->flags = MODRM | READS | W_REG | W_RM;
 	else if (map == 2 || map == 3)
 		d->flags = map == 2 ? ALL_38 : ALL_3A;
 	/* The third operand, a general register for some of maps 2 and 3. */
 	if (map != 1)
 		d->vex_writes = UINT32_C(1) << (~byte >> 3 & 0xf);
+}
+
+/* EVEX (2.7): 62 and three bytes, then an opcode as behind VEX, or one of a few more. */
+static void take_evex(struct decoder *d)
+{
+	uint8_t first = (uint8_t)cursor_uint(&d->in, 1), second = (uint8_t)cursor_uint(&d->in, 1);
+	uint8_t map = first & 7;
+
+	cursor_take(&d->in, 1); /* masks, length, broadcast */
+	d->opcode = (uint8_t)cursor_uint(&d->in, 1);
+	d->has_rex = d->vex = d->evex = true;
+	d->rex_r = first & 0x80 ? 0 : 8;
+	d->rex_x = first & 0x40 ? 0 : 8;
+	d->rex_b = first & 0x20 ? 0 : 8;
+	d->wide = second & 0x80;
+	d->map = map == 1 ? MAP_0F : MAP_0F_MORE;
+	if ((first & 0x08) || !(second & 0x04))
+		return;
+	if (map == 1 && d->opcode >= 0x78 && d->opcode <= 0x7b)
+		d->flags = SSE | W_REG; /* conversions of unsigned numbers */
+	else if (map == 1 && is_vector(d->opcode))
+		d->flags = two_bytes[d->opcode];
+	else if (map == 2 || map == 3)
+		d->flags = W_VECTOR | (map == 2 ? ALL_38 : ALL_3A);
 }
 
 static void take_opcode(struct decoder *d)
@@ -209,6 +242,10 @@ static void take_opcode(struct decoder *d)
 
 	if ((byte == 0xc4 || byte == 0xc5) && !d->has_rex) {
 		take_vex(d, byte == 0xc4);
+		return;
+	}
+	if (byte == 0x62 && !d->has_rex) {
+		take_evex(d);
 		return;
 	}
 	d->opcode = byte;
@@ -262,6 +299,7 @@ static void take_operand(struct decoder *d)
 	d->rm = (byte & 7) | d->rex_b;
 	if (d->mod != 3)
 		take_memory(d, byte & 7);
+	d->scaled = d->evex && d->mod == 1; /* disp8*N */
 }
 
 /* Groups, whose opcode goes on in the reg field of ModRM (table A-6). */

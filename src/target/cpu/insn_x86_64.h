@@ -3,7 +3,7 @@
 /*
  * Insn_x86_64: the decoder for x86-64 (Intel SDM volume 2, chapter 2 and appendix A).
  *
- * It knows the instructions that compilers write in 64-bit mode, up to AVX2. Registers are
+ * It knows the instructions that compilers write in 64-bit mode, up to AVX-512. Registers are
  * numbered as instructions do: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15.
  */
 #ifndef TARGET_INSN_X86_64_H

@@ -43,6 +43,12 @@ static uint32_t writes_of(const struct decoder *d)
 	return writes;
 }
 
+/* An operand in memory is what it seems to be: not with addresses of 32 bits. */
+static bool is_clear(const struct decoder *d)
+{
+	return !d->address32 && !d->scaled;
+}
+
 static enum insn_reads reads_of(const struct decoder *d)
 {
 	if (d->flags & MOVES)
@@ -51,7 +57,7 @@ static enum insn_reads reads_of(const struct decoder *d)
 		return INSN_READS_NOTHING;
 	if (d->insn->thread_local || d->insn->base == RSP)
 		return INSN_READS_OWN;
-	return d->address32 ? INSN_READS_SOMEWHERE : INSN_READS_SHARED;
+	return is_clear(d) ? INSN_READS_SHARED : INSN_READS_SOMEWHERE;
 }
 
 static uint8_t width_of(const struct decoder *d)
@@ -65,9 +71,13 @@ static uint8_t stores_of(const struct decoder *d)
 {
 	if (!(d->flags & MODRM) || d->mod == 3)
 		return 0;
+	if (!(d->flags & (W_VECTOR | W_RM)))
+		return 0;
+	if (!is_clear(d))
+		return INSN_STORES_SOMEWHERE;
 	if (d->flags & W_VECTOR)
-		return d->vex ? 32 : 16;
-	return d->flags & W_RM ? width_of(d) : 0;
+		return d->evex ? 64 : d->vex ? 32 : 16;
+	return width_of(d);
 }
 
 /* Where a call or jump through its operand goes. */
@@ -156,13 +166,10 @@ static void note_copy(const struct decoder *d, uint8_t to, uint8_t from, uint64_
 	take_register_as_operand(d, from);
 }
 
-/*
- * The operand of ModRM can be told. In a byte without REX it may be ah, ch, dh or bh; with
- * addresses of 32 bits what is there is not what the operand seems to say.
- */
+/* The operand of ModRM can be told. In a byte without REX it may be ah, ch, dh or bh. */
 static bool has_plain_rm(const struct decoder *d)
 {
-	return d->mod == 3 ? d->insn->bytes > 1 || d->has_rex || d->rm < 4 : !d->address32;
+	return d->mod == 3 ? d->insn->bytes > 1 || d->has_rex || d->rm < 4 : is_clear(d);
 }
 
 /* The operand of ModRM is what the instruction reads. false: it cannot be told. */
@@ -210,7 +217,7 @@ static void note_move(const struct decoder *d)
 		note_copy(d, d->rm, d->reg, mask);
 	else if (d->opcode == 0x8b && d->mod == 3)
 		note_copy(d, d->reg, d->rm, mask);
-	else if (d->mod == 3 || d->address32)
+	else if (d->mod == 3 || !is_clear(d))
 		return;
 	else if (d->opcode == 0x8d)
 		note_lea(d);

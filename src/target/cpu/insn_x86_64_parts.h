@@ -78,13 +78,14 @@ struct decoder {
 	struct cursor in;
 	const uint8_t *start;
 	uint64_t addr;
-	bool operand16, address32, rep, own_segment, has_rex, wide, vex;
+	bool operand16, address32, rep, own_segment, has_rex, wide, vex, evex;
 	uint8_t rex_r, rex_x, rex_b; /* 0 or 8 */
 	enum opcode_map map;
 	uint8_t opcode;
 	uint32_t flags;
 	uint8_t mod, reg, rm; /* reg and rm with the bits of REX */
 	bool relative;        /* memory operand relative to the next instruction */
+	bool scaled;          /* its displacement counts in units that are not known */
 	int64_t immediate;
 	uint32_t vex_writes;
 	struct insn *insn;

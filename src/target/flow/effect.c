@@ -392,7 +392,9 @@ static void do_call(const struct operation *o)
 
 static void do_other(const struct operation *o)
 {
-	if (o->insn->stores)
+	if (o->insn->stores == INSN_STORES_SOMEWHERE)
+		o->s->nslots = 0;
+	else if (o->insn->stores)
 		machine_store(o, address_of(o, ADDRESS_PART), o->insn->stores, lost);
 	set_unknown(o);
 }
