@@ -200,7 +200,7 @@ static const struct {
 	{ "0f be 03", { INSN_EXTEND, .from = 255, .operand = INSN_MEMORY, .bytes = 1 } },
 	{ "0f bf d7", { INSN_EXTEND, .to = 2, .from = 7, .operand = INSN_REGISTER, .bytes = 2 } },
 	{ "0f be d4", { INSN_OTHER, .from = 255, .bytes = 1 } }, /* of ah */
-	{ "99", { INSN_SPREAD_SIGN, .to = 2, .bytes = 4 } },
+	{ "99", { INSN_SPREAD_SIGN, .to = 2, .operand = INSN_REGISTER, .bytes = 4 } },
 	{ "85 c0", { INSN_COMPARE, .operand = INSN_REGISTER, .bytes = 4 } },
 	{ "83 fb 07",
 	  { INSN_COMPARE, .from = 3, .value = 7, .operand = INSN_REGISTER, .bytes = 4 } },

@@ -19,7 +19,7 @@ enum insn_kind {
 	INSN_NOTHING,       /* nops, landing pads of indirect jumps                         */
 	INSN_PAUSE,         /* what loops that wait say to the processor                    */
 	INSN_CONSTANT,      /* to = value; operand is INSN_MEMORY if that is an address      */
-	INSN_COPY,          /* to = from & value                                            */
+	INSN_COPY,          /* to = operand & value                                         */
 	INSN_ADDRESS,       /* to = base + index * scale + displacement                     */
 	INSN_LOAD,          /* to = operand, "bytes" of memory                              */
 	INSN_STORE,         /* memory = from, or value                                      */
@@ -28,7 +28,7 @@ enum insn_kind {
 	INSN_MULTIPLY,      /* to = operand * value                                         */
 	INSN_DIVIDE,        /* also_to:to by operand: the result and the rest, likewise     */
 	INSN_EXTEND,        /* to = operand, which has "bytes" and a sign                   */
-	INSN_SPREAD_SIGN,   /* to = the sign of from, in all bits                           */
+	INSN_SPREAD_SIGN,   /* to = the sign of operand, in all bits                        */
 	INSN_COMPARE,       /* operand with value, for a condition                          */
 	INSN_SET,           /* to = 1 or 0: the condition                                   */
 	INSN_CHOOSE,        /* to = operand if the condition holds, else it stays           */

@@ -376,8 +376,8 @@ static void note_signs(const struct decoder *d)
 
 	if (d->opcode == 0x99) {
 		insn->kind = INSN_SPREAD_SIGN;
-		insn->from = RAX;
 		insn->to = RDX;
+		take_register_as_operand(d, RAX);
 	} else if (d->opcode == 0x98 && d->wide) {
 		insn->kind = INSN_EXTEND;
 		insn->to = RAX;

@@ -433,23 +433,27 @@ static bool build(struct builder *b)
 	return !b->no_memory && b->cfg->blocks.len <= CFG_BLOCKS_MAX && sort_entries(b->cfg);
 }
 
-static bool find_parts(struct builder *b, taddr pc)
+/* Begins with the code around pc that has unwind tables of its own. */
+static bool begin(struct builder *b, taddr pc)
 {
 	taddr start, end;
 
-	if (!unwind_function(b->u, pc, &start, &end) || !part_init(b->t, start, end, &b->parts[0]))
+	if (!unwind_function(b->u, pc, &start, &end) || !part_init(b->t, start, end, b->parts))
 		return false;
 	b->nparts = 1;
+	return true;
+}
+
+static bool find_parts(struct builder *b, taddr pc)
+{
+	if (!begin(b, pc))
+		return false;
 	taddr likely = find_likely_part(b, &b->parts[0]);
 	if (!likely)
 		return true;
 	part_fini(&b->parts[0]);
 	b->nparts = 0;
-	if (!unwind_function(b->u, likely, &start, &end) ||
-	    !part_init(b->t, start, end, &b->parts[0]))
-		return false;
-	b->nparts = 1;
-	return true;
+	return begin(b, likely);
 }
 
 struct cfg *cfg_new(struct target *t, struct unwinder *u, taddr pc)

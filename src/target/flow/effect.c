@@ -82,24 +82,6 @@ static void do_constant(const struct operation *o)
 	set(o, o->insn->to, term_of(o->insn->value));
 }
 
-static void do_copy(const struct operation *o)
-{
-	struct term from = o->s->regs[o->insn->from];
-	uint64_t number = 0;
-
-	if (from.symbol == TERM_NUMBER) {
-		set(o, o->insn->to, term_of(from.offset & o->insn->value));
-	} else if (o->insn->value >= UINT32_MAX || is_truth(o, from)) {
-		set(o, o->insn->to, from);
-	} else {
-		bool known = terms_number(o->m->terms, from, &number);
-		number &= o->insn->value;
-		set(o, o->insn->to,
-		    machine_derived(o, o->insn->to, (struct term[]){ from, term_of(0) },
-				    known ? &number : NULL));
-	}
-}
-
 static void do_address(const struct operation *o)
 {
 	set(o, o->insn->to, fit(address_of(o, o->insn->to), o->insn->bytes));
@@ -230,48 +212,44 @@ static void do_change(const struct operation *o)
 	machine_store(o, address, insn->stores, computed(o, TERM_STORED, before, operand_of(o)));
 }
 
-/* What is a number if the operand is one: "f" of it. */
-static void set_computed(const struct operation *o, uint8_t to, struct term from,
-			 uint64_t (*f)(const struct insn *insn, uint64_t number))
+/* What the instruction makes of a number. */
+static uint64_t changed(const struct insn *insn, uint64_t number)
 {
+	uint64_t extended = sign_extended(number, insn->bytes);
+
+	if (insn->kind == INSN_COPY)
+		return number & insn->value;
+	if (insn->kind == INSN_MULTIPLY)
+		return term_cut(number * insn->value, insn->bytes);
+	if (insn->kind == INSN_EXTEND)
+		return extended;
+	return term_cut((int64_t)extended < 0 ? UINT64_MAX : 0, insn->bytes); /* SPREAD_SIGN */
+}
+
+/* A number if the operand is one. */
+static void do_change_number(const struct operation *o)
+{
+	struct term from = operand_of(o);
 	uint64_t number;
-	bool known = o->insn->bytes >= 4 && terms_number(o->m->terms, from, &number);
+	bool known = (o->insn->kind == INSN_COPY || o->insn->bytes >= 4) &&
+		     terms_number(o->m->terms, from, &number);
 
 	if (known)
-		number = f(o->insn, number);
-	set(o, to,
-	    machine_derived(o, to, (struct term[]){ from, term_of(0) }, known ? &number : NULL));
+		number = changed(o->insn, number);
+	set(o, o->insn->to,
+	    machine_derived(o, o->insn->to, (struct term[]){ from, term_of(0) },
+			    known ? &number : NULL));
 }
 
-static uint64_t multiplied(const struct insn *insn, uint64_t number)
+/* Symbols stand for objects' addresses, which lose nothing with their upper half. */
+static void do_copy(const struct operation *o)
 {
-	return term_cut(number * insn->value, insn->bytes);
-}
+	struct term from = o->s->regs[o->insn->from];
 
-static uint64_t extended(const struct insn *insn, uint64_t number)
-{
-	return sign_extended(number, insn->bytes);
-}
-
-static uint64_t signs(const struct insn *insn, uint64_t number)
-{
-	return term_cut((int64_t)sign_extended(number, insn->bytes) < 0 ? UINT64_MAX : 0,
-			insn->bytes);
-}
-
-static void do_multiply(const struct operation *o)
-{
-	set_computed(o, o->insn->to, operand_of(o), multiplied);
-}
-
-static void do_extend(const struct operation *o)
-{
-	set_computed(o, o->insn->to, operand_of(o), extended);
-}
-
-static void do_spread_sign(const struct operation *o)
-{
-	set_computed(o, o->insn->to, o->s->regs[o->insn->from], signs);
+	if (from.symbol != TERM_NUMBER && (o->insn->value >= UINT32_MAX || is_truth(o, from)))
+		set(o, o->insn->to, from);
+	else
+		do_change_number(o);
 }
 
 /* The upper half is taken for the sign of the lower one, as compilers have it for "/" and "%". */
@@ -401,17 +379,28 @@ static void do_other(const struct operation *o)
 
 /* NULL: nothing that matters here. */
 static void (*const handlers[])(const struct operation *o) = {
-	[INSN_OTHER] = do_other,       [INSN_CONSTANT] = do_constant,
-	[INSN_COPY] = do_copy,         [INSN_ADDRESS] = do_address,
-	[INSN_LOAD] = do_load,         [INSN_STORE] = do_store,
-	[INSN_COMPUTE] = do_compute,   [INSN_CHANGE] = do_change,
-	[INSN_MULTIPLY] = do_multiply, [INSN_DIVIDE] = do_divide,
-	[INSN_EXTEND] = do_extend,     [INSN_SPREAD_SIGN] = do_spread_sign,
-	[INSN_COMPARE] = do_compare,   [INSN_SET] = do_set,
-	[INSN_CHOOSE] = do_other,      [INSN_EXCHANGE] = do_other,
-	[INSN_PUSH] = do_push,         [INSN_PUSH_CONSTANT] = do_push,
-	[INSN_POP] = do_pop,           [INSN_LEAVE] = do_leave,
-	[INSN_CALL] = do_call,         [INSN_END] = NULL,
+	[INSN_OTHER] = do_other,
+	[INSN_CONSTANT] = do_constant,
+	[INSN_COPY] = do_copy,
+	[INSN_ADDRESS] = do_address,
+	[INSN_LOAD] = do_load,
+	[INSN_STORE] = do_store,
+	[INSN_COMPUTE] = do_compute,
+	[INSN_CHANGE] = do_change,
+	[INSN_MULTIPLY] = do_change_number,
+	[INSN_DIVIDE] = do_divide,
+	[INSN_EXTEND] = do_change_number,
+	[INSN_SPREAD_SIGN] = do_change_number,
+	[INSN_COMPARE] = do_compare,
+	[INSN_SET] = do_set,
+	[INSN_CHOOSE] = do_other,
+	[INSN_EXCHANGE] = do_other,
+	[INSN_PUSH] = do_push,
+	[INSN_PUSH_CONSTANT] = do_push,
+	[INSN_POP] = do_pop,
+	[INSN_LEAVE] = do_leave,
+	[INSN_CALL] = do_call,
+	[INSN_END] = NULL,
 };
 
 void effect_apply(const struct machine *m, taddr addr, const struct insn *insn,

@@ -103,7 +103,7 @@ static struct term unknown_stack(struct terms *all)
 static void dataflow_begin(struct flow *f, const struct routine *fn, struct dataflow *ret)
 {
 	f->budget.steps = STEPS_MAX;
-	terms_init(&f->terms);
+	terms_clear(&f->terms);
 	*ret = (struct dataflow){
 		.budget = &f->budget,
 		.fn = fn,

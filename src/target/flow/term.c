@@ -3,38 +3,33 @@
 #include "target/flow/term.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 
 enum { FIRST_SYMBOL = 2 };
 
-void terms_init(struct terms *all)
+void terms_clear(struct terms *all)
 {
 	all->len = 0;
-	memset(all->chains, 0, sizeof(all->chains));
+	map_fini(&all->by_name);
 }
 
 void terms_fini(struct terms *all)
 {
+	terms_clear(all);
 	vec_fini(all);
-}
-
-static uint32_t *chain_of(struct terms *all, taddr origin, uint64_t context, unsigned int part)
-{
-	uint64_t mixed = (origin ^ context * 31 ^ part) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return &all->chains[mixed >> 56];
 }
 
 uint32_t terms_get(struct terms *all, taddr origin, uint64_t context, unsigned int part, bool make)
 {
-	uint32_t *chain = chain_of(all, origin, context, part);
+	uint64_t hash = (origin ^ context * 31 ^ part) * UINT64_C(0x9e3779b97f4a7c15);
+	struct map_item *item = make ? map_add(&all->by_name, hash) : map_find(&all->by_name, hash);
+	uint32_t first = item ? (uint32_t)item->number : 0;
 	struct symbolic made = {
-		.origin = origin, .context = context, .part = part, .next = *chain
+		.origin = origin, .context = context, .part = part, .next = first
 	};
 
-	for (uint32_t i = *chain; i; i = all->items[i].next) {
+	for (uint32_t i = first; i; i = all->items[i].next) {
 		const struct symbolic *s = &all->items[i];
 		if (s->origin == origin && s->context == context && s->part == part)
 			return i;
@@ -43,10 +38,10 @@ uint32_t terms_get(struct terms *all, taddr origin, uint64_t context, unsigned i
 		if (!vec_push(all, (struct symbolic){ 0 }))
 			return TERM_LOST;
 	}
-	if (!make || all->len == TERM_SYMBOLS_MAX || !vec_push(all, made))
+	if (!make || !item || all->len == TERM_SYMBOLS_MAX || !vec_push(all, made))
 		return TERM_LOST;
-	*chain = (uint32_t)all->len - 1;
-	return *chain;
+	item->number = (int64_t)all->len - 1;
+	return (uint32_t)all->len - 1;
 }
 
 static bool is_symbol(uint32_t symbol)

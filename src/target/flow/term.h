@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "base/map.h"
 #include "target/cpu/arch.h"
 
 enum {
@@ -43,7 +44,7 @@ struct symbolic {
 	uint64_t number;
 	uint32_t tells_of; /* it is not zero where that symbol is not; 0: of none          */
 	bool negated;      /* where that one is zero, rather                               */
-	uint32_t next;     /* in its chain                                                 */
+	uint32_t next;     /* of the same hash; 0: none                                    */
 };
 
 /* The parts of an origin: registers by their number, and these. */
@@ -54,14 +55,14 @@ enum {
 	TERM_MEMORY = 4 << 8, /* + bytes: what memory holds now                            */
 };
 
-enum { TERM_CHAINS = 256, TERM_SYMBOLS_MAX = 1 << 15 };
+enum { TERM_SYMBOLS_MAX = 1 << 15 };
 struct terms {
 	struct symbolic *items; /* owned; the first two stand for no symbol                */
 	size_t len, cap;
-	uint32_t chains[TERM_CHAINS];
+	struct hash_map by_name; /* the last symbol of that hash                           */
 };
 
-void terms_init(struct terms *all);
+void terms_clear(struct terms *all);
 void terms_fini(struct terms *all);
 
 /* The symbol of that name; TERM_LOST: there is no room for it. "make": if there is none yet. */
