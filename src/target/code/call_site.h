@@ -40,9 +40,9 @@ struct call_site {
 struct call_site call_site_before(struct call_sites *s, taddr return_address);
 
 /*
- * The constant that code shortly before an address has loaded into a register, also by way of
- * another one. reg: its number in struct insn. false: nothing recognised, or a jump close by could
- * bring along another value.
+ * The constant that code shortly before an address loads into a register, directly or by way of
+ * another one. reg: its number in struct insn. false: none is found, or a jump could bring along
+ * another value.
  */
 bool call_site_constant(struct call_sites *s, taddr at, uint8_t reg, uint64_t *ret);
 
@@ -66,9 +66,9 @@ bool call_site_tail(struct call_sites *s, taddr pc, bool (*wanted)(void *context
 taddr call_site_target(struct target *t, const struct insn *insn);
 
 /*
- * Where execution at pc gets to without doing anything: through PLT stubs (endbr64, bnd, jump
- * through a slot) and plain jumps to elsewhere, at most a few. pc itself if it is no such thing;
- * 0: through a stub that the dynamic linker has not bound yet.
+ * Where execution gets from pc before it does anything: through a few PLT stubs (endbr64, bnd, jump
+ * through a slot) and plain jumps. pc itself: it stands at neither; 0: a stub that the dynamic
+ * linker has not bound yet.
  */
 taddr call_site_follow(struct target *t, taddr pc);
 

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Actual: what registers and the stack really hold where a frame stands, beside what is known of
- * them from its code.
+ * Actual: what registers and the stack really hold where a frame stands, to be compared with what
+ * the code says of them.
  */
 #ifndef TARGET_ACTUAL_H
 #define TARGET_ACTUAL_H
@@ -21,13 +21,13 @@ struct actual {
 void actual_read(struct unwinder *u, struct thread *th, const struct unwind_stack *stack,
 		 size_t index, const struct cfg *cfg, struct actual *ret);
 
-/* The numbers of symbols that are there come to light. Whether there are any new ones. */
+/* Tells the numbers of symbols that are there. Whether any of them is news. */
 bool actual_pin(const struct actual *a, const struct machine *m, const struct machine_state *s);
 
-/* Nothing that is known of them is otherwise. */
+/* Whether nothing contradicts what is known of them. */
 bool actual_fits(const struct actual *a, const struct machine *m, const struct machine_state *s);
 
-/* The number of a term, also if its symbol is only there. */
+/* The number of a term; known, or found there by its symbol. */
 bool actual_number(const struct actual *a, const struct machine *m, const struct machine_state *s,
 		   struct term term, uint64_t *ret);
 

@@ -3,12 +3,12 @@
 /*
  * Cfg: the control flow graph of a function, from the instructions in the target's memory.
  *
- * It is followed from the function's entry along all branches and jumps; what lies between and
- * is never reached (padding, tables) is not looked at. Compilers move what is unlikely to another
- * place, with unwind tables of its own. Such a part belongs to the function: by its tables there is
- * more on the stack where it begins than a return address, or it jumps back into the middle of the
- * function. Every other jump to outside is an exit, as a return is. Jumps through tables are
- * followed where the table and its size show (lea, a comparison, ja).
+ * Code is followed from the function's entry along all branches and jumps; what lies between and is
+ * never reached (padding, tables) is not looked at. Compilers move unlikely code to another place,
+ * where it has unwind tables of its own. Such a part belongs to the function if, by its tables,
+ * more than a return address is on the stack where it begins, or if it jumps back into the middle
+ * of the function. Every other jump to the outside is an exit, as a return is. Jumps through tables
+ * are followed where the code shows the table and its size (lea, a comparison, ja).
  */
 #ifndef TARGET_CFG_H
 #define TARGET_CFG_H

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Dataflow: what is known at each place of a function, by going through its control flow graph
- * until nothing changes any more. Where ways come together only that stays which is true on each.
+ * Dataflow: what is known at each place of a function. Its control flow graph is gone through until
+ * nothing changes any more; where ways come together, only what is true on each of them stays.
  */
 #ifndef TARGET_DATAFLOW_H
 #define TARGET_DATAFLOW_H

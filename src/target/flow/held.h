@@ -1,10 +1,11 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Held: what code has taken and not given back on its way to somewhere, by the calls that took it.
+ * Held: what code has taken and not given back when it gets to some place, by the calls that took
+ * it.
  *
- * Each has a count, for what can be taken several times: at least so often, on every way; at most
- * so often, on some.
+ * Each has two counts, because it may be taken several times: how often at least, on every way to
+ * that place, and how often at most, on some way.
  */
 #ifndef TARGET_HELD_H
 #define TARGET_HELD_H

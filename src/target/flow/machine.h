@@ -4,9 +4,9 @@
  * Machine: what is known at a place in code: of the general registers, of what has been stored on
  * the stack, of the last comparison, of what is held.
  *
- * Stores to the stack are kept, bounded in number. What else is loaded is what memory holds now,
- * at the time of looking: right for whatever has not changed since. When code stores to a place,
- * what has been loaded from there is not known any more. Stores to where it is not known go
+ * A number of stores to the stack are kept. Anything else that is loaded counts as what memory
+ * holds now, at the time of looking, which is right if it has not changed since. When code stores
+ * to a place, what it loaded from there before is no longer known. Stores to unknown places go
  * unnoticed.
  */
 #ifndef TARGET_MACHINE_H

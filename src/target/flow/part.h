@@ -22,7 +22,7 @@ void part_fini(struct part *p);
 /* The next jump to a fixed place, from *at on, which is moved behind it. false: no more. */
 bool part_next_jump(const struct code *c, taddr *at, struct insn *ret);
 
-/* How code jumps to other code: to its very start, into its middle. */
+/* Where code jumps to in other code: to its start, into its middle. */
 struct part_visits {
 	bool start, middle;
 };

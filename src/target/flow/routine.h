@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Routine: a function of the program, decoded once, and the calls in it that matter: that take or
- * give back, or that call a function of the program with such calls in it. Functions of other
+ * Routine: a function of the program, decoded once, and those of its calls that matter: they take
+ * or give back, or they call a function of the program that has such calls. Functions of other
  * libraries are not looked into.
  */
 #ifndef TARGET_ROUTINE_H

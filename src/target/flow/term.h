@@ -4,12 +4,12 @@
  * Term: a number that code computes with, as far as it can be told: "1234", or "what was in rdi
  * when the function began, plus 16".
  *
- * What is not known is given a name, its symbol: where it came from. What has the same name is the
- * same number, whichever it is. A symbol's number may come to light later: from a register that
- * still holds it, or from memory that it was read from.
+ * A number that is not known gets a symbol, which says where it came from. Terms with the same
+ * symbol and offset are the same number, whichever it is. The number behind a symbol may come to
+ * light later: from a register that still holds it, or from the memory that it was read from.
  *
- * Code in a loop makes another number each time. Then what was made there before gets lost, and
- * so does all that was computed from it: see terms_depends().
+ * Code in a loop makes another number in each turn. What it made before is lost then, and so is
+ * everything that was computed from that: see terms_depends().
  */
 #ifndef TARGET_TERM_H
 #define TARGET_TERM_H
