@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "target/code/call_site.h"
+#include "target/code/code.h"
 
 enum {
 	FUNCTIONS_MAX = 256,
@@ -87,18 +88,15 @@ static void add_callee(struct search *s, const struct insn *insn)
 
 static void add_callees(struct search *s, const struct function *f)
 {
-	struct target *t = s->w->target;
-	size_t size = f->end - f->start < CODE_MAX ? f->end - f->start : CODE_MAX;
-	AUTO_FREE uint8_t *code = malloc(size);
+	taddr end = f->end - f->start < CODE_MAX ? f->end : f->start + CODE_MAX;
+	AUTO(code_fini) struct code code = { 0 };
 	struct insn insn;
 
-	if (!code || !memory_try_read(t->memory, f->start, code, size))
+	if (!code_read(s->w->target, f->start, end, &code))
 		return;
-	for (size_t at = 0; at < size && s->len < FUNCTIONS_MAX; at += insn.size) {
-		if (!t->arch->decode(code + at, size - at, f->start + at, &insn) || !insn.size)
-			return;
+	for (taddr at = f->start; s->len < FUNCTIONS_MAX && code_decode(&code, at, &insn);
+	     at += insn.size)
 		add_callee(s, &insn);
-	}
 }
 
 /* ---- all -------------------------------------------------------------------------------- */
@@ -134,8 +132,6 @@ struct error *leaks_find(struct walk *w, struct unwinder *unwinder, struct flow 
 	s->w = w;
 	s->unwinder = unwinder;
 	s->flow = flow;
-	if (!w->target->arch || !w->target->arch->decode)
-		return NULL;
 	add_roots(s);
 	for (size_t i = 0; !err && i < s->len; i++) {
 		err = add_leaks(s, &s->functions[i]);

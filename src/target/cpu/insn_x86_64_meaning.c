@@ -389,18 +389,6 @@ static void note_signs(const struct decoder *d)
 	}
 }
 
-static void note_multiply(const struct decoder *d)
-{
-	if (note_operand(d, INSN_MULTIPLY, d->reg))
-		d->insn->value = (uint64_t)d->immediate;
-}
-
-static void note_times(const struct decoder *d)
-{
-	if (note_operand(d, INSN_COMPUTE, d->reg))
-		d->insn->operation = INSN_TIMES;
-}
-
 static void note_set(const struct decoder *d)
 {
 	if (d->mod != 3 || !has_plain_rm(d))
@@ -410,14 +398,21 @@ static void note_set(const struct decoder *d)
 	d->insn->to = d->rm;
 }
 
-static void note_choose(const struct decoder *d)
+/* What it makes of the operand of ModRM, its other one gets: imul, cmov, cmpxchg. */
+static void note_result(const struct decoder *d)
 {
-	note_operand(d, INSN_CHOOSE, d->reg);
-}
+	static const enum insn_kind kinds[] = {
+		[MEANS_CHOOSE] = INSN_CHOOSE,
+		[MEANS_EXCHANGE] = INSN_EXCHANGE,
+		[MEANS_MULTIPLY] = INSN_MULTIPLY,
+		[MEANS_TIMES] = INSN_COMPUTE,
+	};
+	enum insn_kind kind = kinds[d->flags >> MEANING_AT];
 
-static void note_exchange(const struct decoder *d)
-{
-	note_operand(d, INSN_EXCHANGE, 0);
+	if (!note_operand(d, kind, d->reg))
+		return;
+	d->insn->operation = kind == INSN_COMPUTE ? INSN_TIMES : INSN_UNKNOWN_OPERATION;
+	d->insn->value = (uint64_t)d->immediate;
 }
 
 /* movzbl, movzwl. */
@@ -429,16 +424,16 @@ static void note_zero_extend(const struct decoder *d)
 }
 
 static void (*const meanings[])(const struct decoder *d) = {
-	[MEANS_JUMP] = note_jump,         [MEANS_RETURN] = note_return,
-	[MEANS_END] = note_end,           [MEANS_HINT] = note_hint,
-	[MEANS_NOP] = note_nop,           [MEANS_GROUP_5] = note_group_5,
-	[MEANS_ALU] = note_alu,           [MEANS_CHOOSE] = note_choose,
-	[MEANS_EXCHANGE] = note_exchange, [MEANS_GROUP_1] = note_group_1,
-	[MEANS_GROUP_2] = note_group_2,   [MEANS_GROUP_3] = note_group_3,
-	[MEANS_MOVE] = note_move,         [MEANS_MULTIPLY] = note_multiply,
-	[MEANS_SET] = note_set,           [MEANS_SIGNS] = note_signs,
-	[MEANS_STACK] = note_stack,       [MEANS_TEST] = note_test,
-	[MEANS_TIMES] = note_times,       [MEANS_ZERO_EXTEND] = note_zero_extend,
+	[MEANS_JUMP] = note_jump,       [MEANS_RETURN] = note_return,
+	[MEANS_END] = note_end,         [MEANS_HINT] = note_hint,
+	[MEANS_NOP] = note_nop,         [MEANS_GROUP_5] = note_group_5,
+	[MEANS_ALU] = note_alu,         [MEANS_CHOOSE] = note_result,
+	[MEANS_EXCHANGE] = note_result, [MEANS_GROUP_1] = note_group_1,
+	[MEANS_GROUP_2] = note_group_2, [MEANS_GROUP_3] = note_group_3,
+	[MEANS_MOVE] = note_move,       [MEANS_MULTIPLY] = note_result,
+	[MEANS_SET] = note_set,         [MEANS_SIGNS] = note_signs,
+	[MEANS_STACK] = note_stack,     [MEANS_TEST] = note_test,
+	[MEANS_TIMES] = note_result,    [MEANS_ZERO_EXTEND] = note_zero_extend,
 };
 
 void insn_x86_64_mean(const struct decoder *d)

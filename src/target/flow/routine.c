@@ -54,8 +54,6 @@ static bool leaves(const struct cfg *cfg, const struct cfg_block *block,
 	       (insn == cfg_last(cfg, block) && jumps && block->exits);
 }
 
-bool routines_look(struct routines *r, struct routine *fn, unsigned int levels);
-
 /* Calls to functions of the program are looked into, those to other libraries are not. */
 static struct routine *find_callee(struct routines *r, const struct insn *insn, taddr target,
 				   unsigned int levels)
