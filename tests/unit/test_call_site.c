@@ -66,6 +66,12 @@ static void program_fini(struct program *p)
 	code_fixture_fini(&p->code);
 }
 
+static bool is_function(void *context, taddr target)
+{
+	(void)context;
+	return target == FUNCTION || target == OTHER;
+}
+
 /* ---- calls --------------------------------------------------------------------------------- */
 
 static const struct {
@@ -235,6 +241,22 @@ START_TEST(through_stubs)
 }
 END_TEST
 
+START_TEST(code_that_cannot_be_read_is_asked_for_once)
+{
+	struct program p;
+	taddr value;
+
+	program_init(&p, "90", false);
+	code_fixture_set(&p.code, &(struct code_range){ 0x410000, 0x410100 }, 1);
+	for (unsigned int n = 0; n < 2; n++) {
+		ck_assert_int_eq(call_site_before(p.sites, 0x410010).kind, CALL_NONE);
+		ck_assert(!call_site_argument(p.sites, 0x410010 + n, 0, &value));
+		ck_assert(!call_site_tail(p.sites, 0x410010, is_function, NULL, &value));
+	}
+	program_fini(&p);
+}
+END_TEST
+
 START_TEST(jumps_in_a_circle_end)
 {
 	const uint64_t slot = STUB;
@@ -357,12 +379,6 @@ START_TEST(constants_in_other_registers)
 }
 END_TEST
 
-static bool is_function(void *context, taddr target)
-{
-	(void)context;
-	return target == FUNCTION || target == OTHER;
-}
-
 static const struct {
 	const char *code;
 	taddr tail;
@@ -373,7 +389,7 @@ static const struct {
 	{ "0f 84 01 38 00 00 c3", FUNCTION },
 	{ "0f 84 05 28 00 00 e9 00 38 00 00", 0 }, /* several             */
 	{ "e9 00 08 00 00", 0 },                   /* to what is not wanted */
-	{ "06 e9 00 38 00 00", 0 }, /* not all is known    */
+	{ "06 e9 00 38 00 00", 0 },                /* not all is known    */
 };
 
 START_TEST(where_a_function_jumps_to_in_the_end)
@@ -435,7 +451,8 @@ int main(void)
 	unit_table(s, first_argument, arguments);
 	unit_table(s, without_unwind_tables_no_argument_is_known, arguments);
 	unit_table(s, where_a_function_jumps_to_in_the_end, tails);
-	unit_case(s, "edges", return_addresses_that_are_nowhere, jumps_in_a_circle_end,
+	unit_case(s, "edges", return_addresses_that_are_nowhere,
+		  code_that_cannot_be_read_is_asked_for_once, jumps_in_a_circle_end,
 		  a_stub_at_the_end_of_a_mapping, constants_in_other_registers);
 	suite_add_tcase(s, any);
 	tcase_add_loop_test(any, call_at_the_start_of_a_mapping, 0, 2);

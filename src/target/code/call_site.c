@@ -50,6 +50,8 @@ struct call_sites *call_sites_new(struct target *t, struct unwinder *u)
 
 static void function_free(struct function *f)
 {
+	if (!f)
+		return;
 	code_fini(&f->code);
 	free(f->marks);
 	free(f);
@@ -117,8 +119,7 @@ static struct function *function_new(struct call_sites *s, taddr start, taddr en
 
 	if (!f || end <= start || end - start > CODE_MAX || end - start > s->left ||
 	    !(f->marks = calloc(end - start, 1)) || !code_read(s->target, start, end, &f->code)) {
-		if (f)
-			function_free(f);
+		function_free(f);
 		return NULL;
 	}
 	s->left -= end - start;
@@ -133,12 +134,10 @@ static const struct function *function_at(struct call_sites *s, taddr pc)
 
 	if (!unwind_function(s->unwinder, pc, &start, &end))
 		return NULL;
-	struct map_item *item = map_find(&s->functions, start);
-	if (!item) {
-		item = map_add(&s->functions, start);
-		if (item)
-			item->pointer = function_new(s, start, end);
-	}
+	struct map_item *known = map_find(&s->functions, start);
+	struct map_item *item = known ? known : map_add(&s->functions, start);
+	if (item && !known)
+		item->pointer = function_new(s, start, end);
 	return item ? item->pointer : NULL;
 }
 
