@@ -315,9 +315,10 @@ static bool leave_wild_pc(struct unwinder *u, struct unwind_frame *ret_frame)
 	if (is_code(u, pc) || !memory_try_read(u->memory, sp, &back, sizeof(back)) ||
 	    !is_code(u, back))
 		return false;
-	*ret_frame = (struct unwind_frame){ .pc = pc, .cfa = sp + 8, .exact = true };
+	*ret_frame =
+		(struct unwind_frame){ .pc = pc, .cfa = sp + u->arch->stack_slot, .exact = true };
 	u->registers[UNW_TDEP_IP] = back - 1; /* into the call: this frame counts as exact */
-	u->registers[UNW_TDEP_SP] = sp + 8;
+	u->registers[UNW_TDEP_SP] = sp + u->arch->stack_slot;
 	return true;
 }
 
@@ -349,7 +350,7 @@ static bool check_caller(const struct unwinder *u, struct unwind_stack *s, taddr
 
 	if (!is_code(u, pc - !may_jump))
 		set_end(s, "the return address 0x%" PRIxTADDR " is not in code", pc);
-	else if (sp % 8)
+	else if (sp % u->arch->stack_slot)
 		set_end(s, "the stack pointer 0x%" PRIxTADDR " is not aligned", sp);
 	else if (sp <= before && !may_jump)
 		set_end(s, "the stack does not grow beyond 0x%" PRIxTADDR ": it may be damaged",
@@ -514,7 +515,7 @@ bool unwind_is_entry(struct unwinder *u, taddr start)
 	u->registers[UNW_TDEP_IP] = start;
 	if (unw_init_remote(&cursor, u->space, u) < 0 || unw_step(&cursor) < 0)
 		return false;
-	return get(&cursor, UNW_REG_SP) == sp + sizeof(taddr);
+	return get(&cursor, UNW_REG_SP) == sp + u->arch->stack_slot;
 }
 
 bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_end)
