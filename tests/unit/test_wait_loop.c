@@ -69,8 +69,7 @@ static const struct {
 	{ "libomp, yielding",
 	  "e8 fb 0f 00 00 f3 90 8b 03 83 f8 01 74 f2 83 f8 02 75 f2 41 8b 06 85 c0 75 eb c3", 5, 17,
 	  "rbx", LOCK, 0 },
-	{ "code that is not known", "f3 90 06 8b 03 85 c0 75 f7 c3", 0, 0, "rbx",
-	  LOCK, 0 },
+	{ "code that is not known", "f3 90 06 8b 03 85 c0 75 f7 c3", 0, 0, "rbx", LOCK, 0 },
 };
 
 static bool polls_at(struct fake_target *f, struct thread *th, taddr pc, taddr *ret)

@@ -302,40 +302,45 @@ static void take_operand(struct decoder *d)
 	d->scaled = d->evex && d->mod == 1; /* disp8*N */
 }
 
-/* Groups, whose opcode goes on in the reg field of ModRM (table A-6). */
+/* Groups, whose opcode goes on in the reg field of ModRM (table A-6). The first row that fits
+ * counts. */
+#define ALL UINT32_MAX
+static const struct {
+	enum opcode_map map;
+	uint8_t first, last; /* opcodes                                                 */
+	uint8_t values;      /* of the field, a bit each                                */
+	bool registers;      /* only where the operand is one                           */
+	uint32_t without, with;
+} groups[] = {
+	/* clang-format off */
+	{ MAP_ONE_BYTE, 0x80, 0x83, 1 << 7, false, W_RM, 0 },                             /* cmp */
+	{ MAP_ONE_BYTE, 0xc6, 0xc6, 1 << 7, true, ALL, MODRM | IMM8 | KEEPS },  /* xabort */
+	{ MAP_ONE_BYTE, 0xc7, 0xc7, 1 << 7, true, ALL,
+	  MODRM | IMM32 | W_RAX | KEEPS | MEANS(JUMP) },                                  /* xbegin */
+	{ MAP_ONE_BYTE, 0xc6, 0xc7, 0xfe, false, ALL, 0 },
+	{ MAP_ONE_BYTE, 0xf6, 0xf6, 0x03, false, W_RM, IMM8 },                            /* test */
+	{ MAP_ONE_BYTE, 0xf7, 0xf7, 0x03, false, W_RM, IMMZ },
+	{ MAP_ONE_BYTE, 0xf6, 0xf7, 0xf0, false, W_RM, W_RAX | W_RDX },                   /* mul to idiv */
+	{ MAP_ONE_BYTE, 0xfe, 0xfe, 0xfc, false, ALL, 0 },
+	{ MAP_ONE_BYTE, 0xff, 0xff, 1 << 3 | 1 << 5 | 1 << 7, false, ALL, 0 },  /* far */
+	{ MAP_ONE_BYTE, 0xff, 0xff, 1 << 2 | 1 << 4, false, W_RM, 0 },                    /* call, jmp */
+	{ MAP_ONE_BYTE, 0xff, 0xff, 1 << 6, false, W_RM, W_RSP },                         /* push */
+	{ MAP_0F, 0xba, 0xba, 1 << 4, false, W_RM, 0 },                                   /* bt */
+	/* clang-format on */
+};
+
 static void settle_group(struct decoder *d)
 {
-	unsigned int n = d->reg & 7;
-	uint8_t opcode = d->opcode;
-
-	if ((opcode == 0x80 || opcode == 0x81 || opcode == 0x83) && n == 7)
-		d->flags &= ~(uint32_t)W_RM;
-	else if (opcode == 0xc7 && n == 7 && d->mod == 3) /* xbegin */
-		d->flags = MODRM | IMM32 | W_RAX | KEEPS | MEANS(JUMP);
-	else if (opcode == 0xc6 && n == 7 && d->mod == 3) /* xabort */
-		d->flags = MODRM | IMM8 | KEEPS;
-	else if ((opcode == 0xc6 || opcode == 0xc7) && n != 0)
-		d->flags = 0;
-	else if ((opcode == 0xf6 || opcode == 0xf7) && n < 2)
-		d->flags = (d->flags & ~(uint32_t)W_RM) | (opcode == 0xf6 ? IMM8 : IMMZ);
-	else if ((opcode == 0xf6 || opcode == 0xf7) && n > 3)
-		d->flags = (d->flags & ~(uint32_t)W_RM) | W_RAX | W_RDX;
-	else if (opcode == 0xfe && n > 1)
-		d->flags = 0;
-	else if (opcode == 0xff && (n == 3 || n == 5 || n == 7))
-		d->flags = 0;
-	else if (opcode == 0xff && n > 1)
-		d->flags = (d->flags & ~(uint32_t)W_RM) | (n == 6 ? W_RSP : 0);
-}
-
-static void settle_group_0f(struct decoder *d)
-{
-	unsigned int n = d->reg & 7;
-
-	if (d->opcode == 0xba && n == 4) /* bt */
-		d->flags &= ~(uint32_t)W_RM;
-	else if (d->opcode == 0x1e && d->rep && n == 1) /* rdsspq */
-		d->flags |= W_RM;
+	if (d->map == MAP_0F && d->opcode == 0x1e && d->rep && (d->reg & 7) == 1)
+		d->flags |= W_RM; /* rdsspq */
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
+		if (groups[i].map != d->map || d->opcode < groups[i].first ||
+		    d->opcode > groups[i].last || !(groups[i].values >> (d->reg & 7) & 1) ||
+		    (groups[i].registers && d->mod != 3))
+			continue;
+		d->flags = (d->flags & ~groups[i].without) | groups[i].with;
+		return;
+	}
 }
 
 static void take_immediate(struct decoder *d)
@@ -366,10 +371,7 @@ bool insn_x86_64_decode(const uint8_t *bytes, size_t size, uint64_t addr, struct
 	take_opcode(&d);
 	if (!d.in.bad && (d.flags & MODRM)) {
 		take_operand(&d);
-		if (d.map == MAP_ONE_BYTE)
-			settle_group(&d);
-		else if (d.map == MAP_0F)
-			settle_group_0f(&d);
+		settle_group(&d);
 	}
 	if (!d.flags)
 		return false;

@@ -247,8 +247,7 @@ static void follow_table(struct builder *b, taddr from, const struct insn *jump)
 			b->incomplete = true;
 			return;
 		}
-		if (!vec_push(&b->tables, (struct table_edge){ from, to }))
-			b->no_memory = true;
+		b->no_memory |= !vec_push(&b->tables, (struct table_edge){ from, to });
 		follow(b, to);
 	}
 }
@@ -321,8 +320,7 @@ static void add_block(struct builder *b)
 	struct cfg *c = b->cfg;
 	struct cfg_block block = { .first = (uint32_t)c->insns.len };
 
-	if (!vec_push(&c->blocks, block))
-		b->no_memory = true;
+	b->no_memory |= !vec_push(&c->blocks, block);
 }
 
 /* All instructions of a part in the order of their addresses. */

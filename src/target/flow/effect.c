@@ -8,8 +8,6 @@ enum {
 	ESCAPE = 64, /* bytes behind a pointer that a function may change by it                  */
 };
 
-static const struct term lost = { .symbol = TERM_LOST };
-
 /* ---- operands ------------------------------------------------------------------------------- */
 
 static struct term reg_or_zero(const struct operation *o, uint8_t reg)
@@ -55,7 +53,7 @@ static struct term operand_of(const struct operation *o)
 	case INSN_MEMORY:
 		return load_operand(o, ADDRESS_PART + 1);
 	}
-	return lost;
+	return term_lost();
 }
 
 static void set(const struct operation *o, uint8_t reg, struct term term)
@@ -327,7 +325,7 @@ static void push(const struct operation *o, struct term term)
 
 static void do_push(const struct operation *o)
 {
-	push(o, o->insn->from == INSN_NO_REG ? lost : o->s->regs[o->insn->from]);
+	push(o, o->insn->from == INSN_NO_REG ? term_lost() : o->s->regs[o->insn->from]);
 }
 
 static void pop(const struct operation *o, uint8_t reg)
@@ -373,7 +371,7 @@ static void do_other(const struct operation *o)
 	if (o->insn->stores == INSN_STORES_SOMEWHERE)
 		o->s->nslots = 0;
 	else if (o->insn->stores)
-		machine_store(o, address_of(o, ADDRESS_PART), o->insn->stores, lost);
+		machine_store(o, address_of(o, ADDRESS_PART), o->insn->stores, term_lost());
 	set_unknown(o);
 }
 
@@ -438,7 +436,7 @@ void effect_leave(const struct machine *m, const struct effect_call *call, struc
 	memcpy(s->regs, call->before->regs, sizeof(s->regs));
 	for (size_t i = 0; i < m->target->arch->ncode_regs; i++) {
 		if (comes_from(call->callee, s->regs[i]))
-			s->regs[i] = lost;
+			s->regs[i] = term_lost();
 	}
 	effect_apply(m, call->addr, call->insn, s);
 	s->regs[result] = returned;

@@ -66,7 +66,7 @@ static void make_earlier(struct held *h, struct held_item *item)
 	by.before = true;
 	struct held_item *earlier = find(h, &by);
 	if (earlier) {
-		earlier->object = (struct term){ .symbol = TERM_LOST };
+		earlier->object = term_lost();
 		earlier->least = earlier->least > item->least ? earlier->least : item->least;
 		item->most = 0;
 		drop_unheld(h);
@@ -161,7 +161,7 @@ void held_lose(struct held *h, const struct terms *all, uint32_t symbol)
 	for (size_t i = 0; i < h->len; i++) {
 		struct held_item *item = &h->items[i];
 		if (terms_depends(all, item->object, symbol))
-			item->object = (struct term){ .symbol = TERM_LOST };
+			item->object = term_lost();
 		if (item->tried == symbol)
 			item->tried = TERM_LOST;
 	}
@@ -170,7 +170,7 @@ void held_lose(struct held *h, const struct terms *all, uint32_t symbol)
 static void join_one(struct held_item *item, const struct held_item *other)
 {
 	if (!term_same(item->object, other->object))
-		item->object = (struct term){ .symbol = TERM_LOST };
+		item->object = term_lost();
 	if (item->tried != other->tried)
 		item->tried = TERM_LOST;
 	item->least = item->least < other->least ? item->least : other->least;

@@ -6,8 +6,6 @@
 
 enum { STACK_BELOW = 1 << 20 }; /* bytes below where all began that count as its stack     */
 
-static const struct term lost = { .symbol = TERM_LOST };
-
 static struct term *stack_pointer(const struct machine *m, struct machine_state *s)
 {
 	return &s->regs[m->target->arch->code_sp];
@@ -26,7 +24,7 @@ static void lose(const struct machine *m, uint32_t symbol, struct machine_state 
 {
 	for (size_t i = 0; i < m->target->arch->ncode_regs; i++) {
 		if (terms_depends(m->terms, s->regs[i], symbol))
-			s->regs[i] = lost;
+			s->regs[i] = term_lost();
 	}
 	for (size_t i = s->nslots; i-- > 0;) {
 		if (terms_depends(m->terms, s->slots[i].term, symbol))
@@ -44,7 +42,7 @@ struct term machine_born(const struct operation *o, unsigned int part)
 	uint32_t symbol = terms_get(all, o->addr, o->m->context, part, true);
 
 	if (symbol == TERM_LOST)
-		return lost;
+		return term_lost();
 	if (all->len == before) /* nothing depends on a new one */
 		lose(o->m, symbol, o->s);
 	struct symbolic *made = &all->items[symbol];

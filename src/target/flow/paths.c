@@ -68,7 +68,7 @@ static void arrive(struct paths *s, const struct machine_state *state)
 		if (actual_number(s->at, &s->r->machine, state, *object, &number))
 			*object = term_of(number);
 		else
-			*object = (struct term){ .symbol = TERM_LOST };
+			*object = term_lost();
 	}
 	if (s->any)
 		held_join(&s->held, &held);

@@ -89,6 +89,12 @@ static inline uint64_t term_cut(uint64_t number, unsigned int bytes)
 	return bytes < 8 ? number & ((UINT64_C(1) << 8 * bytes) - 1) : number;
 }
 
+/* A term that nothing is known of, and that is equal to no other. */
+static inline struct term term_lost(void)
+{
+	return (struct term){ .symbol = TERM_LOST };
+}
+
 static inline struct term term_of(uint64_t number)
 {
 	return (struct term){ TERM_NUMBER, number };
