@@ -4,7 +4,8 @@
  * Insn_x86_64: the decoder for x86-64 (Intel SDM volume 2, chapter 2 and appendix A).
  *
  * It knows the instructions that compilers write in 64-bit mode, up to AVX-512. Registers are
- * numbered as instructions do: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15.
+ * numbered as instructions do: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15. Bytes in, facts
+ * out: the provider for libgomp (ompd/gomp/) has it, too.
  */
 #ifndef TARGET_INSN_X86_64_H
 #define TARGET_INSN_X86_64_H

@@ -42,8 +42,8 @@ struct machine {
 	struct terms *terms;   /* borrowed */
 	uint64_t context;      /* by which calls code was got to; 0: none                   */
 	struct term stack;     /* the stack pointer when all began                          */
-	uint64_t dead_below;   /* below this distance from it the stack is of functions that
-			      have returned: memory there does not tell what they stored  */
+	uint64_t dead_below;   /* distance from it; below that, memory does not tell what has been
+				  stored: it was the stack of functions that have returned  */
 };
 
 /* Nothing is known where code begins at "start" but the stack pointer. */
