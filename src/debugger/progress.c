@@ -119,7 +119,9 @@ static uint64_t hash_stack(const struct picture_thread *th, const struct unwind_
 /* A thread that polls may be seen on its way into the wait, or out of it for a moment. */
 static uint64_t wait_fact(enum wait_kind kind)
 {
-	return kind == WAIT_RUNTIME || kind == WAIT_UNKNOWN ? 0 : (uint64_t)kind + 1;
+	enum wait_whom whom = wait_kind_whom(kind);
+
+	return whom == FOR_RUNTIME || whom == FOR_NOT_KNOWN ? 0 : (uint64_t)kind + 1;
 }
 
 static void find_facts(const struct picture *p, const struct picture_thread *th,

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/text.h"
-
 /* ---- constructs ------------------------------------------------------------------------- */
 
 static bool is_construct(const struct stitched_frame *f, const char *construct)
@@ -67,18 +65,7 @@ const struct span *stitch_borders_fork(const struct stitcher *st, int region)
 /* What the entry tells by which the region's primary thread, on whose stack it is, came. */
 static const char *construct_of_entry(const struct span *fork)
 {
-	static const struct {
-		const char *start, *construct;
-	} entries[] = {
-		{ "GOMP_parallel_loop", "parallel for" },
-		{ "GOMP_parallel_sections", "parallel sections" },
-	};
-
-	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
-		if (text_starts_with(fork->api, entries[i].start))
-			return entries[i].construct;
-	}
-	return "parallel";
+	return fork->entry && fork->entry->construct ? fork->entry->construct : "parallel";
 }
 
 /* The source tells it, or the entry, or the kind of call. NULL: there is none. */

@@ -59,7 +59,7 @@ static const struct span *waiting_span(const struct picture_thread *th)
 {
 	const struct picture_wait *wait = &th->wait;
 
-	if (wait->kind != WAIT_CRITICAL && wait->kind != WAIT_LOCK && wait->kind != WAIT_NEST_LOCK)
+	if (!wait_kind_traits(wait->kind)->is_lock)
 		return NULL;
 	return th->spans.list.len && !th->spans.list.items[0].inner ? th->spans.list.items : NULL;
 }

@@ -95,10 +95,10 @@ static const char *construct_at(struct naming *n, const struct place *place, con
 }
 
 /* GCC calls one function for all barriers: the source tells which it is. */
-static void refine_barrier(struct naming *n, struct picture_wait *wait)
+static void read_barrier(struct naming *n, struct picture_wait *wait)
 {
 	static const enum wait_kind kinds[] = {
-		[PRAGMA_OTHER] = WAIT_BARRIER,
+		[PRAGMA_OTHER] = WAIT_NONE,
 		[PRAGMA_BARRIER] = WAIT_EXPLICIT_BARRIER,
 		[PRAGMA_WORKSHARE] = WAIT_WORKSHARE_END,
 	};
@@ -110,7 +110,7 @@ static void refine_barrier(struct naming *n, struct picture_wait *wait)
 		d->in_worksharing = pragma_in_worksharing(d->file, d->line);
 		d->searched = true;
 	}
-	wait->kind = d->in_worksharing ? WAIT_WORKSHARE_END : kinds[d->pragma];
+	wait->in_source = d->in_worksharing ? WAIT_WORKSHARE_END : kinds[d->pragma];
 }
 
 /* ---- regions, tasks, waits -------------------------------------------------------------- */
@@ -155,9 +155,7 @@ static struct error *name_object(struct naming *n, struct picture_wait *wait)
 	static const char critical[] = ".gomp_critical_user_";
 	struct symbol symbol;
 
-	if (wait->name || !wait->object ||
-	    (wait->kind != WAIT_CRITICAL && wait->kind != WAIT_LOCK &&
-	     wait->kind != WAIT_NEST_LOCK) ||
+	if (wait->name || !wait->object || !wait_kind_traits(wait->kind)->is_lock ||
 	    !symbol_at(n->symbols, wait->object, &symbol) || symbol.function)
 		return NULL;
 	const char *name = symbol.name;
@@ -191,7 +189,7 @@ static struct error *name_wait(struct naming *n, struct picture_thread *th)
 	struct error *err = name_place(n, &wait->place);
 	if (!err)
 		err = name_object(n, wait);
-	refine_barrier(n, wait);
+	read_barrier(n, wait);
 	return err;
 }
 

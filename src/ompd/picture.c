@@ -76,39 +76,6 @@ const char *picture_role_name(enum thread_role role)
 	return names[role];
 }
 
-const char *picture_wait_name(enum wait_kind kind)
-{
-	static const char *const names[NUM_WAIT_KINDS] = {
-		[WAIT_NONE] = "none",
-		[WAIT_IDLE] = "idle",
-		[WAIT_BARRIER] = "barrier",
-		[WAIT_EXPLICIT_BARRIER] = "explicit barrier",
-		[WAIT_REGION_END] = "region end",
-		[WAIT_WORKSHARE_END] = "worksharing end",
-		[WAIT_TASKWAIT] = "taskwait",
-		[WAIT_TASKGROUP] = "taskgroup",
-		[WAIT_DEPENDENCE] = "dependence",
-		[WAIT_CRITICAL] = "critical",
-		[WAIT_LOCK] = "lock",
-		[WAIT_NEST_LOCK] = "nest lock",
-		[WAIT_ORDERED] = "ordered",
-		[WAIT_ATOMIC] = "atomic",
-		[WAIT_SINGLE] = "single",
-		[WAIT_COPYPRIVATE] = "copyprivate",
-		[WAIT_DOACROSS] = "doacross",
-		[WAIT_TEAMS] = "teams",
-		[WAIT_TASK_EVENT] = "task event",
-		[WAIT_RUNTIME] = "runtime",
-		[WAIT_MUTEX] = "mutex",
-		[WAIT_CONDITION] = "condition",
-		[WAIT_SYSCALL] = "system call",
-		[WAIT_MPI] = "mpi",
-		[WAIT_UNKNOWN] = "unknown",
-	};
-
-	return names[kind];
-}
-
 const char *picture_source_name(enum fact_source source)
 {
 	static const char *const names[] = {

@@ -63,6 +63,8 @@ enum thread_role {
 
 struct picture_wait {
 	enum wait_kind kind;
+	enum wait_kind in_source; /* what the source tells of a barrier whose kind nothing else
+				     tells, from names_find() on; NONE: nothing */
 	enum fact_source source;
 	bool spinning;   /* polls instead of sleeping                               */
 	bool limited;    /* it sleeps until a time at most                                  */
@@ -225,9 +227,18 @@ bool picture_starter(const struct picture *p, int region, int *ret_team, size_t 
 /* "0.3": team and number; the thread must be in a region. */
 void picture_add_thread_name(struct buf *out, const struct picture *p, int thread);
 
-/* Words for tables: "worker", "explicit barrier", "ompd", "queued", "task". */
+/* As precisely as it is known. */
+static inline enum wait_kind picture_wait_kind(const struct picture_wait *w)
+{
+	return w->in_source ? w->in_source : w->kind;
+}
+
+/* Words for tables: "explicit barrier", "worker", "ompd", "queued", "task". */
+static inline const char *picture_wait_name(const struct picture_wait *w)
+{
+	return wait_kind_traits(picture_wait_kind(w))->name;
+}
 const char *picture_role_name(enum thread_role role);
-const char *picture_wait_name(enum wait_kind kind);
 const char *picture_source_name(enum fact_source source);
 const char *picture_task_kind_name(enum task_kind kind);
 const char *picture_task_state_name(enum task_state state);

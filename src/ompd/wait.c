@@ -19,11 +19,6 @@ struct waiter {
 	struct picture_wait *wait;
 };
 
-static bool is_lock(enum wait_kind kind)
-{
-	return kind == WAIT_CRITICAL || kind == WAIT_LOCK || kind == WAIT_NEST_LOCK;
-}
-
 /* The user's frame that called the entry; NULL: gone, or none. */
 static const struct unwind_frame *caller(const struct waiter *l)
 {
@@ -51,7 +46,7 @@ static void find_object(struct waiter *l)
 	const struct unwind_frame *from = caller(l);
 	const struct runtime *r = l->span->runtime;
 
-	if (!from || l->wait->object || l->span->tail || !is_lock(l->wait->kind))
+	if (!from || l->wait->object || l->span->tail || !wait_kind_traits(l->wait->kind)->is_lock)
 		return;
 	/* By the name that the user called: the runtime jumps from one entry to the other. */
 	taddr target = call_site_before(l->w->calls, from->pc).target;
@@ -220,7 +215,7 @@ static struct error *find_wait(struct walk *w, int index)
 
 static bool is_barrier(const struct picture_wait *wait)
 {
-	return wait->kind >= WAIT_BARRIER && wait->kind <= WAIT_WORKSHARE_END;
+	return wait_kind_traits(wait->kind)->is_barrier;
 }
 
 /* How many threads of a region wait at its end, or at another barrier of it. */

@@ -106,7 +106,7 @@ ORDER = {
         "walk",
     ],
     "debugger": [
-        "session value",
+        "session value wait_words",
         "stack overview",
         "stitched",
         "stitch_frames",
@@ -169,6 +169,7 @@ OUTPUT_INCLUDES = [
     "debugger/merge.h",
     "debugger/branches.h",
     "debugger/overview.h",
+    "debugger/wait_words.h",
     "debugger/why/why.h",
     "debugger/why/why_groups.h",
     "debugger/why/why_outline.h",

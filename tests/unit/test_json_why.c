@@ -217,7 +217,7 @@ START_TEST(threads_that_wait_are_listed_and_no_others)
 		for (size_t n = 0; n < COUNT(none); n++)
 			waits &= kind != (int)none[n];
 		if (waits)
-			buf_addf(&expected, "%s ", picture_wait_name((enum wait_kind)kind));
+			buf_addf(&expected, "%s ", wait_kind_traits((enum wait_kind)kind)->name);
 	}
 	json_t *root = parsed();
 	json_array_foreach(json_object_get(root, "waits"), i, wait)

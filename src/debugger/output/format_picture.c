@@ -6,64 +6,9 @@
 #include <string.h>
 
 #include "debugger/merge.h"
+#include "debugger/wait_words.h"
 
 enum { SET_WIDTH_MAX = 64 }; /* of a thread set: longer ones are cut */
-
-/* What follows a phrase, in this order. */
-enum detail {
-	NAME_QUOTED = 1 << 0,   /* " 'foo'"                     */
-	NAME_CALLED = 1 << 1,   /* " read(0)", " MPI_Recv()"   */
-	NAME_FUNCTION = 1 << 2, /* " in pthread_mutex_lock()"   */
-	OBJECT = 1 << 3,        /* " 0x5581a2b31180", where no quoted name says it */
-	ENTRY = 1 << 4,         /* " (GOMP_parallel)"          */
-};
-
-#define WAITS(what) "waits " what, "wait " what
-
-/* holder: what the holder is to the thing that is waited for. */
-static const struct phrase {
-	const char *one, *many;
-	const char *holder;
-	int details;
-	enum ink ink;
-} phrases[NUM_WAIT_KINDS] = {
-	[WAIT_NONE] = { "runs", "run", .ink = INK_BUSY },
-	[WAIT_IDLE] = { "idle in the pool", "idle in the pool", .ink = INK_IDLE },
-	[WAIT_BARRIER] = { WAITS("at a barrier, explicit or implied"), .ink = INK_WAIT },
-	[WAIT_EXPLICIT_BARRIER] = { WAITS("at barrier"), .ink = INK_WAIT },
-	[WAIT_REGION_END] = { WAITS("at the end of the region"), .ink = INK_WAIT },
-	[WAIT_WORKSHARE_END] = { WAITS("at the end of worksharing"), .details = NAME_QUOTED,
-				 .ink = INK_WAIT },
-	[WAIT_TASKWAIT] = { WAITS("in taskwait for child tasks"), .ink = INK_WAIT },
-	[WAIT_TASKGROUP] = { WAITS("at the end of taskgroup for its tasks"), .ink = INK_WAIT },
-	[WAIT_DEPENDENCE] = { "waits for tasks that it depends on",
-			      "wait for tasks that they depend on", .ink = INK_WAIT },
-	[WAIT_CRITICAL] = { WAITS("for critical"), "held by", NAME_QUOTED, INK_WAIT },
-	[WAIT_LOCK] = { WAITS("for lock"), "held by", NAME_QUOTED | OBJECT, INK_WAIT },
-	[WAIT_NEST_LOCK] = { WAITS("for nest lock"), "held by", NAME_QUOTED | OBJECT, INK_WAIT },
-	[WAIT_ORDERED] = { "waits for its turn at ordered", "wait for their turns at ordered",
-			   "it is the turn of", 0, INK_WAIT },
-	[WAIT_ATOMIC] = { WAITS("for atomic"), "held by", NAME_QUOTED, INK_WAIT },
-	[WAIT_SINGLE] = { WAITS("for the end of single"), "executed by", 0, INK_WAIT },
-	[WAIT_COPYPRIVATE] = { WAITS("for copyprivate of single"), "executed by", 0, INK_WAIT },
-	[WAIT_DOACROSS] = { WAITS("for an earlier iteration (doacross)"), "executed by", 0,
-			    INK_WAIT },
-	[WAIT_TEAMS] = { WAITS("at the end of the teams region"), .ink = INK_WAIT },
-	[WAIT_TASK_EVENT] = { WAITS("for the event of a detached task"), .ink = INK_WAIT },
-	[WAIT_RUNTIME] = { "in the OpenMP runtime", "in the OpenMP runtime", NULL, ENTRY,
-			   INK_BUSY },
-	[WAIT_MUTEX] = { WAITS("for mutex"), "held by", OBJECT | NAME_FUNCTION, INK_BUSY },
-	[WAIT_CONDITION] = { WAITS("for condition"), NULL, OBJECT | NAME_FUNCTION, INK_BUSY },
-	[WAIT_SYSCALL] = { "in", "in", NULL, NAME_CALLED, INK_BUSY },
-	[WAIT_MPI] = { "in", "in", NULL, NAME_CALLED, INK_BUSY },
-	[WAIT_UNKNOWN] = { "could not be looked at", "could not be looked at", .ink = INK_NOTE },
-};
-
-/* In place of "in" without a name. */
-static const char *const unnamed[NUM_WAIT_KINDS] = {
-	[WAIT_SYSCALL] = "in a system call",
-	[WAIT_MPI] = "in MPI",
-};
 
 static const struct {
 	const char *title, *word;
@@ -255,22 +200,22 @@ bool format_picture_place(struct buf *out, const struct place *place)
 
 static void add_details(struct buf *out, const struct picture_wait *w, int details)
 {
-	if ((details & NAME_QUOTED) && w->name) {
+	if ((details & WITH_NAME) && w->name) {
 		buf_adds(out, " '");
 		style_add_text(out, w->name);
 		buf_addc(out, '\'');
-	} else if ((details & OBJECT) && w->object) {
+	} else if ((details & WITH_OBJECT) && w->object) {
 		buf_addf(out, " 0x%" PRIxTADDR, w->object);
 	}
-	if ((details & (NAME_CALLED | NAME_FUNCTION)) && w->name) {
-		buf_adds(out, details & NAME_FUNCTION ? " in " : " ");
+	if ((details & (WITH_CALL | WITH_FUNCTION)) && w->name) {
+		buf_adds(out, details & WITH_FUNCTION ? " in " : " ");
 		style_add_text(out, w->name);
 		buf_addc(out, '(');
-		if (w->kind == WAIT_SYSCALL && w->fd >= 0)
+		if ((details & WITH_FD) && w->fd >= 0)
 			buf_addf(out, "%d", w->fd);
 		buf_addc(out, ')');
 	}
-	if ((details & ENTRY) && w->api) {
+	if ((details & WITH_ENTRY) && w->api) {
 		buf_adds(out, " (");
 		style_add_text(out, w->api);
 		buf_addc(out, ')');
@@ -279,7 +224,7 @@ static void add_details(struct buf *out, const struct picture_wait *w, int detai
 
 static void add_holder(struct buf *out, const struct view *v, const struct picture_wait *w)
 {
-	const char *words = phrases[w->kind].holder;
+	const char *words = wait_words(w->kind)->holder;
 
 	if (!words || !picture_thread(v->picture, w->holder))
 		return;
@@ -291,11 +236,12 @@ static void add_holder(struct buf *out, const struct view *v, const struct pictu
 void format_picture_wait(struct buf *out, const struct view *v, int thread, bool many)
 {
 	const struct picture_wait *w = &v->picture->threads.items[thread].wait;
-	const struct phrase *p = &phrases[w->kind];
-	const char *words = many ? p->many : p->one;
+	const struct wait_words *words = wait_words(picture_wait_kind(w));
 
-	buf_adds(out, !w->name && unnamed[w->kind] ? unnamed[w->kind] : words);
-	add_details(out, w, p->details);
+	buf_adds(out, many ? words->many : words->one);
+	if (!w->name && words->unnamed)
+		buf_addf(out, " %s", words->unnamed);
+	add_details(out, w, words->details);
 	if (w->total > 0)
 		buf_addf(out, " (%ld of %ld arrived)", w->arrived, w->total);
 	add_holder(out, v, w);
@@ -328,7 +274,13 @@ void format_picture_wait_below(struct buf *out, const struct view *v, int thread
 
 enum ink format_picture_wait_ink(enum wait_kind kind)
 {
-	return phrases[kind].ink;
+	const struct wait_traits *traits = wait_kind_traits(kind);
+
+	if (traits->whom == FOR_NOT_KNOWN)
+		return INK_NOTE;
+	if (traits->whom == FOR_WORK)
+		return INK_IDLE;
+	return wait_kind_is_wait(kind) && !traits->is_outside ? INK_WAIT : INK_BUSY;
 }
 
 void format_picture_wait_line(struct buf *out, const struct view *v, int thread, bool many,

@@ -75,7 +75,7 @@ static void add_wait(struct json *j, const struct view *v, const struct picture_
 	bool held = picture_thread(v->picture, w->holder) != NULL;
 
 	json_add_object(j, "wait");
-	json_add_string(j, "kind", picture_wait_name(w->kind));
+	json_add_string(j, "kind", picture_wait_name(w));
 	json_picture_object(j, w);
 	json_add_string(j, "name", w->name);
 	json_add_string(j, "file", w->place.file);

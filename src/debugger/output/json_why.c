@@ -28,14 +28,6 @@ static void add_blame(struct json *j, const struct view *v, const struct why_bla
 	json_end(j);
 }
 
-/* Kinds of "waits" that are none: the thread runs, may run, or is not needed. */
-static const bool is_no_wait[NUM_WAIT_KINDS] = {
-	[WAIT_NONE] = true,
-	[WAIT_IDLE] = true,
-	[WAIT_RUNTIME] = true,
-	[WAIT_UNKNOWN] = true,
-};
-
 static const char *holder_confidence(const struct view *v, const struct picture_wait *w)
 {
 	if (!picture_thread(v->picture, w->holder))
@@ -58,7 +50,7 @@ static void add_wait(struct json *j, const struct view *v, int thread)
 
 	json_add_object(j, NULL);
 	add_thread(j, v, thread);
-	json_add_string(j, "kind", picture_wait_name(w->kind));
+	json_add_string(j, "kind", picture_wait_name(w));
 	json_picture_object(j, w);
 	json_add_string(j, "name", w->name);
 	json_add_object(j, "holder");
@@ -73,7 +65,7 @@ static void add_waits(struct json *j, const struct view *v)
 {
 	json_add_array(j, "waits");
 	for (size_t i = 0; i < v->picture->threads.len; i++) {
-		if (!is_no_wait[v->picture->threads.items[i].wait.kind])
+		if (wait_kind_is_wait(v->picture->threads.items[i].wait.kind))
 			add_wait(j, v, (int)i);
 	}
 	json_end(j);

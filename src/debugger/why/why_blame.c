@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debugger/wait_words.h"
 #include "debugger/why/why_words.h"
 
 /* Adds a link; takes its threads. */
@@ -29,9 +30,12 @@ static void add_reason(struct buf *out, const struct why_case *c, int thread, bo
 		buf_addf(out, " (%ld of %ld have arrived)", w->arrived, w->total);
 	if (w->holder < 0)
 		return;
-	buf_adds(out, w->kind == WAIT_ORDERED               ? "; it is the turn of "
-		      : w->holder_source == SOURCE_INFERRED ? ", probably held by "
-							    : ", held by ");
+	const char *whose = wait_words(w->kind)->whose;
+	if (whose)
+		buf_addf(out, "%sthe turn of ", whose);
+	else
+		buf_adds(out, w->holder_source == SOURCE_INFERRED ? ", probably held by "
+								  : ", held by ");
 	if (w->holder == thread)
 		buf_adds(out, "itself");
 	else

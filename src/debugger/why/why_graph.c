@@ -84,7 +84,7 @@ static void add_holder(struct why_graph *g, int node, int waiter)
 	if (w->holder >= 0)
 		why_nodes_add_edge(g, node, w->holder, WHY_HELD_BY,
 				   w->holder_source == SOURCE_INFERRED ? WHY_LIKELY : WHY_KNOWN);
-	else if (w->kind == WAIT_MUTEX || w->kind == WAIT_ATOMIC)
+	else if (!wait_kind_traits(w->kind)->is_lock)
 		why_nodes_add_end(g, node, END_HOLDER);
 	else if (is_changing_hands(g, w))
 		set_end(g, node, END_BUSY);
@@ -210,7 +210,7 @@ static const struct {
 	void (*connect)(struct why_graph *g, int thread); /* NULL: it is an end */
 	enum why_end end;
 	void (*connect_object)(struct why_graph *g, int node, int waiter);
-} relations[NUM_WHY_RELATIONS] = {
+} relations[NUM_WAIT_WHOM] = {
 	[FOR_NOBODY] = { .end = END_COMPUTES },
 	[FOR_TEAM] = { connect_to_team },
 	[FOR_CHILDREN] = { why_tasks_add_children },
@@ -222,26 +222,26 @@ static const struct {
 	[FOR_WORLD] = { .end = END_OUTSIDE },
 	[FOR_RUNTIME] = { .end = END_BUSY },
 	[FOR_WORK] = { .end = END_IDLE },
-	[NOT_KNOWN] = { .end = END_UNKNOWN },
+	[FOR_NOT_KNOWN] = { .end = END_UNKNOWN },
 };
 
 static void connect_thread(struct why_graph *g, int thread)
 {
-	enum why_relation relation = why_thread_relation(why_nodes_wait(g, thread));
+	enum wait_whom whom = why_thread_waits_for(why_nodes_wait(g, thread));
 
-	if (relations[relation].connect)
-		relations[relation].connect(g, thread);
+	if (relations[whom].connect)
+		relations[whom].connect(g, thread);
 	else
-		set_end(g, thread, relations[relation].end);
+		set_end(g, thread, relations[whom].end);
 }
 
 static void connect_object(struct why_graph *g, int node)
 {
 	int waiter = why_nodes_state(g, node)->waiter;
-	enum why_relation relation = why_thread_relations[why_nodes_wait(g, waiter)->kind];
+	enum wait_whom whom = wait_kind_whom(why_nodes_wait(g, waiter)->kind);
 
-	if (relations[relation].connect_object)
-		relations[relation].connect_object(g, node, waiter);
+	if (relations[whom].connect_object)
+		relations[whom].connect_object(g, node, waiter);
 	else
 		set_end(g, node, END_UNKNOWN); /* the barrier of a team that is not known */
 }
@@ -270,7 +270,7 @@ void why_graph_make(struct why_graph *g)
 	why_tasks_prepare(g);
 	for (int i = 0; i < (int)g->picture->threads.len; i++) {
 		why_nodes_add(g, WHY_NODE_THREAD, i, i);
-		if (why_thread_relations[why_nodes_wait(g, i)->kind] == FOR_HOLDER &&
+		if (wait_kind_whom(why_nodes_wait(g, i)->kind) == FOR_HOLDER &&
 		    !why_thread_is_at_rest(g, i))
 			g->why->failed |= !vec_push(&g->contenders, i);
 	}

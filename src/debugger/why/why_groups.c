@@ -98,7 +98,7 @@ static int compare_waits(const struct why_groups *g, const struct why_node *a,
 
 	if (!x || !y)
 		return compare(x != NULL, y != NULL);
-	int order = compare(x->wait.kind, y->wait.kind);
+	int order = compare(picture_wait_kind(&x->wait), picture_wait_kind(&y->wait));
 	order = order ? order : compare(x->wait.fd, y->wait.fd);
 	return order ? order : compare_texts(x->wait.name, y->wait.name);
 }

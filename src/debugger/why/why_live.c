@@ -112,7 +112,7 @@ static int weight(const struct why_graph *g, int node)
 	int weight = why_end_facts(end)->weight;
 
 	if (end == END_NONE && why_nodes_is_thread(g, node) &&
-	    why_thread_relations[why_nodes_wait(g, node)->kind] != FOR_TEAM)
+	    wait_kind_whom(why_nodes_wait(g, node)->kind) != FOR_TEAM)
 		weight += 6; /* it waits for something else than all of them */
 	return weight;
 }

@@ -137,7 +137,7 @@ static bool may_be_run(const struct why_graph *g, const struct picture_task *tas
 	    map_find(&g->by_team, why_nodes_team_key(task->region, WAIT_REGION_END)))
 		return true;
 	return creator >= 0 && picture_thread(g->picture, creator)->task == task->creator &&
-	       why_thread_relations[why_nodes_wait(g, creator)->kind] == FOR_CHILDREN;
+	       wait_kind_whom(why_nodes_wait(g, creator)->kind) == FOR_CHILDREN;
 }
 
 static void add_runners(struct why_graph *g, int node, const struct picture_task *task)

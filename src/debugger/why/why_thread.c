@@ -4,24 +4,6 @@
 
 #include <string.h>
 
-#include "ompd/wait.h"
-
-const enum why_relation why_thread_relations[NUM_WAIT_KINDS] = {
-	[WAIT_NONE] = FOR_NOBODY,         [WAIT_IDLE] = FOR_WORK,
-	[WAIT_BARRIER] = FOR_TEAM,        [WAIT_EXPLICIT_BARRIER] = FOR_TEAM,
-	[WAIT_REGION_END] = FOR_TEAM,     [WAIT_WORKSHARE_END] = FOR_TEAM,
-	[WAIT_COPYPRIVATE] = FOR_TEAM,    [WAIT_SINGLE] = FOR_TEAM,
-	[WAIT_TASKWAIT] = FOR_CHILDREN,   [WAIT_TASKGROUP] = FOR_CHILDREN,
-	[WAIT_DEPENDENCE] = FOR_CHILDREN, [WAIT_CRITICAL] = FOR_HOLDER,
-	[WAIT_LOCK] = FOR_HOLDER,         [WAIT_NEST_LOCK] = FOR_HOLDER,
-	[WAIT_ATOMIC] = FOR_HOLDER,       [WAIT_MUTEX] = FOR_HOLDER,
-	[WAIT_ORDERED] = FOR_TURN,        [WAIT_DOACROSS] = FOR_TURN,
-	[WAIT_TASK_EVENT] = FOR_EVENT,    [WAIT_TEAMS] = FOR_LEAGUE,
-	[WAIT_CONDITION] = FOR_SIGNAL,    [WAIT_SYSCALL] = FOR_WORLD,
-	[WAIT_MPI] = FOR_WORLD,           [WAIT_RUNTIME] = FOR_RUNTIME,
-	[WAIT_UNKNOWN] = NOT_KNOWN,
-};
-
 /* Functions in which a thread sleeps until another one of the process wakes it. */
 static const char *const signalled[] = {
 	"sem_wait",
@@ -32,31 +14,31 @@ static const char *const signalled[] = {
 	"thrd_join",
 };
 
-enum why_relation why_thread_relation(const struct picture_wait *w)
+enum wait_whom why_thread_waits_for(const struct picture_wait *w)
 {
-	enum why_relation relation = why_thread_relations[w->kind];
+	enum wait_whom whom = wait_kind_whom(w->kind);
 
 	if (w->limited)
-		return relation == FOR_SIGNAL ? FOR_WORLD : relation;
+		return whom == FOR_SIGNAL ? FOR_WORLD : whom;
 	for (size_t i = 0; i < sizeof(signalled) / sizeof(*signalled); i++) {
-		if (relation == FOR_WORLD && w->name && !strcmp(w->name, signalled[i]))
+		if (whom == FOR_WORLD && w->name && !strcmp(w->name, signalled[i]))
 			return FOR_SIGNAL;
 	}
-	return relation;
+	return whom;
 }
 
 /* ---- barriers --------------------------------------------------------------------------- */
 
 static enum why_arrival arrival_of(enum wait_kind kind)
 {
-	if (why_thread_relations[kind] != FOR_TEAM)
+	if (wait_kind_whom(kind) != FOR_TEAM)
 		return ARRIVED_NOT;
 	return kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
 }
 
 static enum why_arrival arrival_by(const struct picture_wait *w)
 {
-	if (w->kind == WAIT_BARRIER &&
+	if (picture_wait_kind(w) == WAIT_BARRIER &&
 	    (!w->place.pc || runtime_entry_wait(w->entry) != WAIT_BARRIER))
 		return ARRIVED_SOMEWHERE;
 	return arrival_of(w->kind);

@@ -17,17 +17,17 @@ struct content {
 	bool known;     /* every edge is known                                            */
 };
 
-static bool is_workshare(enum wait_kind kind)
+static bool is_workshare(const struct picture_wait *w)
 {
-	return kind == WAIT_WORKSHARE_END || kind == WAIT_COPYPRIVATE || kind == WAIT_SINGLE;
+	return wait_kind_traits(picture_wait_kind(w))->is_workshare;
 }
 
 /* All who wait at the plain barrier are at the end of a worksharing construct. */
 static bool all_workshare(const struct why_graph *g, int region)
 {
 	vec_for_each (th, &g->picture->threads) {
-		if (th->region == region && why_thread_relations[th->wait.kind] == FOR_TEAM &&
-		    th->wait.kind != WAIT_REGION_END && !is_workshare(th->wait.kind))
+		if (th->region == region && wait_kind_whom(th->wait.kind) == FOR_TEAM &&
+		    th->wait.kind != WAIT_REGION_END && !is_workshare(&th->wait))
 			return false;
 	}
 	return true;
@@ -59,8 +59,7 @@ static struct content content_of(const struct why_case *c)
 		if (n->kind == WHY_NODE_THREAD)
 			add_thread(picture_thread(g->picture, n->index), &runtime, &ret);
 		else if (n->kind == WHY_NODE_OBJECT)
-			ret.turns +=
-				why_thread_relations[why_nodes_wait(g, n->index)->kind] == FOR_TURN;
+			ret.turns += wait_kind_whom(why_nodes_wait(g, n->index)->kind) == FOR_TURN;
 		else if (n->kind == WHY_NODE_BARRIER && why_nodes_state(g, node)->plain)
 			ret.workshare = all_workshare(g, n->index);
 	}

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "debugger/merge.h"
+#include "debugger/wait_words.h"
 
 /* ---- threads ---------------------------------------------------------------------------- */
 
@@ -21,42 +22,6 @@ void why_words_threads(struct buf *out, const struct picture *p, const int *thre
 
 /* ---- what a thread does ----------------------------------------------------------------- */
 
-/* "%" stands for the object's name, in quotes, if it has one. */
-static const struct words {
-	const char *one, *many;
-} waits[NUM_WAIT_KINDS] = {
-	[WAIT_NONE] = { "computes", "compute" },
-	[WAIT_IDLE] = { "is idle in the pool", "are idle in the pool" },
-	[WAIT_BARRIER] = { "waits at the barrier", "wait at the barrier" },
-	[WAIT_EXPLICIT_BARRIER] = { "waits at the barrier", "wait at the barrier" },
-	[WAIT_REGION_END] = { "waits at the end of the parallel region",
-			      "wait at the end of the parallel region" },
-	[WAIT_WORKSHARE_END] = { "waits at the end of the worksharing construct",
-				 "wait at the end of the worksharing construct" },
-	[WAIT_TASKWAIT] = { "waits in taskwait", "wait in taskwait" },
-	[WAIT_TASKGROUP] = { "waits at the end of taskgroup", "wait at the end of taskgroup" },
-	[WAIT_DEPENDENCE] = { "waits for a dependence", "wait for a dependence" },
-	[WAIT_CRITICAL] = { "waits for critical%", "wait for critical%" },
-	[WAIT_LOCK] = { "waits for lock%", "wait for lock%" },
-	[WAIT_NEST_LOCK] = { "waits for nest lock%", "wait for nest lock%" },
-	[WAIT_ORDERED] = { "waits for its turn at ordered", "wait for their turns at ordered" },
-	[WAIT_ATOMIC] = { "waits for atomic", "wait for atomic" },
-	[WAIT_SINGLE] = { "waits at the end of single", "wait at the end of single" },
-	[WAIT_COPYPRIVATE] = { "waits for copyprivate of single",
-			       "wait for copyprivate of single" },
-	[WAIT_DOACROSS] = { "waits for an earlier iteration", "wait for earlier iterations" },
-	[WAIT_TEAMS] = { "waits at the end of the teams region",
-			 "wait at the end of the teams region" },
-	[WAIT_TASK_EVENT] = { "waits for the event of a detached task",
-			      "wait for the event of a detached task" },
-	[WAIT_RUNTIME] = { "is busy in the OpenMP runtime", "are busy in the OpenMP runtime" },
-	[WAIT_MUTEX] = { "waits for a mutex", "wait for a mutex" },
-	[WAIT_CONDITION] = { "waits for a condition variable", "wait for a condition variable" },
-	[WAIT_SYSCALL] = { "is in", "are in" },
-	[WAIT_MPI] = { "is in", "are in" },
-	[WAIT_UNKNOWN] = { "could not be looked at", "could not be looked at" },
-};
-
 void why_words_place(struct buf *out, const struct place *place)
 {
 	const char *file = place->file ? strrchr(place->file, '/') : NULL;
@@ -67,10 +32,10 @@ void why_words_place(struct buf *out, const struct place *place)
 		buf_addf(out, " in %s()", place->function);
 }
 
-static void add_call(struct buf *out, const struct picture_wait *w)
+static void add_call(struct buf *out, const struct picture_wait *w, const struct wait_words *words)
 {
 	if (!w->name) {
-		buf_adds(out, w->kind == WAIT_MPI ? " MPI" : " a system call");
+		buf_addf(out, " %s", words->unnamed);
 		return;
 	}
 	buf_addf(out, " %s(", w->name);
@@ -90,14 +55,13 @@ static void add_object(struct buf *out, const struct picture_wait *w)
 void why_words_does(struct buf *out, const struct picture *p, int thread, bool many)
 {
 	const struct picture_wait *w = &picture_thread(p, thread)->wait;
-	const char *words = many ? waits[w->kind].many : waits[w->kind].one;
-	size_t len = strcspn(words, "%");
+	const struct wait_words *words = wait_words(picture_wait_kind(w));
 
-	buf_add(out, words, len);
-	if (words[len])
+	buf_adds(out, many ? words->do_ : words->does);
+	if (wait_kind_traits(w->kind)->is_lock)
 		add_object(out, w);
-	if (w->kind == WAIT_SYSCALL || w->kind == WAIT_MPI)
-		add_call(out, w);
+	if (words->details & WITH_CALL)
+		add_call(out, w, words);
 }
 
 void why_words_wait(struct buf *out, const struct picture *p, int thread, bool many)
@@ -110,27 +74,26 @@ void why_words_wait(struct buf *out, const struct picture *p, int thread, bool m
 
 void why_words_object(struct buf *out, const struct picture_wait *w)
 {
-	static const char *const words[NUM_WAIT_KINDS] = {
-		[WAIT_CRITICAL] = "critical",   [WAIT_LOCK] = "lock",
-		[WAIT_NEST_LOCK] = "nest lock", [WAIT_ATOMIC] = "atomic",
-		[WAIT_MUTEX] = "mutex",
-	};
+	const struct wait_traits *traits = wait_kind_traits(w->kind);
 
-	buf_adds(out, words[w->kind] ? words[w->kind] : "barrier of an unknown team");
-	if (w->kind == WAIT_MUTEX && w->object) /* its name is the function's */
-		buf_addf(out, " 0x%" PRIxTADDR, w->object);
-	else if (words[w->kind])
+	if (traits->whom != FOR_HOLDER) {
+		buf_adds(out, "barrier of an unknown team");
+		return;
+	}
+	buf_adds(out, traits->name);
+	if (!traits->is_outside)
 		add_object(out, w);
+	else if (w->object) /* its name is the function's */
+		buf_addf(out, " 0x%" PRIxTADDR, w->object);
 }
 
 static void add_object_node(struct buf *out, const struct why_graph *g, int waiter)
 {
 	const struct picture_thread *th = picture_thread(g->picture, waiter);
+	const char *turn = wait_words(th->wait.kind)->turn;
 
-	if (th->wait.kind == WAIT_ORDERED)
-		buf_addf(out, "turn at ordered of team %d", th->region);
-	else if (th->wait.kind == WAIT_DOACROSS)
-		buf_addf(out, "earlier iteration of team %d", th->region);
+	if (turn)
+		buf_addf(out, "%s of team %d", turn, th->region);
 	else
 		why_words_object(out, &th->wait);
 }
@@ -274,9 +237,9 @@ static void tell_absent(struct telling *t, int thread)
 }
 
 /* e: from what a thread waits for to a thread. */
-static void tell_turn(struct telling *t, const struct why_edge *e, bool ordered)
+static void tell_turn(struct telling *t, const struct why_edge *e, const char *whose)
 {
-	buf_adds(t->out, ordered ? "; it is " : "; that is ");
+	buf_adds(t->out, whose);
 	buf_adds(t->out, e->knowledge == WHY_LIKELY ? "probably the turn of " : "the turn of ");
 	tell_thread(t, e->to);
 }
@@ -286,8 +249,10 @@ static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 	const struct picture_wait *w = why_nodes_wait(&t->c->graph, waiter);
 	bool likely = e->knowledge == WHY_LIKELY;
 
-	if (why_thread_relations[w->kind] == FOR_TURN) {
-		tell_turn(t, e, w->kind == WAIT_ORDERED);
+	const char *whose = wait_words(w->kind)->whose;
+
+	if (whose) {
+		tell_turn(t, e, whose);
 	} else if (e->to != t->thread) {
 		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
 		tell_thread(t, e->to);

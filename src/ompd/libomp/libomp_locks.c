@@ -108,8 +108,7 @@ int libomp_locks_holder(struct walk *w, int thread, const struct span *span)
 	const struct picture_wait *wait = &picture_thread(w->picture, thread)->wait;
 	int holder = wait->kind == WAIT_NEST_LOCK ? queuing_holder(w, thread, span) : -1;
 
-	if (holder >= 0 || (wait->kind != WAIT_CRITICAL && wait->kind != WAIT_LOCK &&
-			    wait->kind != WAIT_NEST_LOCK))
+	if (holder >= 0 || !wait_kind_traits(wait->kind)->is_lock)
 		return holder;
 	return direct_holder(w, thread, span, wait->object);
 }
