@@ -9,7 +9,7 @@
 #ifndef DEBUGGER_OVERVIEW_H
 #define DEBUGGER_OVERVIEW_H
 
-#include "ompd/picture.h"
+#include "ompd/picture/picture.h"
 
 struct overview_numbers {
 	int *items; /* owned */

@@ -9,7 +9,7 @@
 #define DEBUGGER_STITCHED_H
 
 #include "debugger/stack.h"
-#include "ompd/picture.h"
+#include "ompd/picture/picture.h"
 
 /* What stands between a frame and the next one out. */
 enum border_kind {

@@ -6,7 +6,7 @@
 #ifndef DEBUGGER_WAIT_WORDS_H
 #define DEBUGGER_WAIT_WORDS_H
 
-#include "ompd/wait_kind.h"
+#include "ompd/picture/wait_kind.h"
 
 /* What follows the words, in this order. */
 enum wait_detail {

@@ -12,7 +12,7 @@
 #ifndef OMPD_BORDERS_H
 #define OMPD_BORDERS_H
 
-#include "ompd/walk_state.h"
+#include "ompd/client/walk_state.h"
 
 /* Sets the borders of all threads, and the places of regions and tasks. */
 MUST_CHECK struct error *borders_find(struct walk *w);

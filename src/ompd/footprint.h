@@ -10,7 +10,7 @@
 #ifndef OMPD_FOOTPRINT_H
 #define OMPD_FOOTPRINT_H
 
-#include "ompd/walk_state.h"
+#include "ompd/client/walk_state.h"
 
 /* Sets it for all threads that wait without sleeping. The waits must have been found. */
 void footprint_find(struct walk *w, struct unwinder *unwinder);

@@ -11,7 +11,7 @@
 #ifndef OMPD_HOLDS_H
 #define OMPD_HOLDS_H
 
-#include "ompd/walk_state.h"
+#include "ompd/client/walk_state.h"
 
 /*
  * Sets the holders of what threads wait for, where they are found, and picture.holds. Does nothing

@@ -6,7 +6,7 @@
 #ifndef OMPD_ICV_H
 #define OMPD_ICV_H
 
-#include "ompd/walk_state.h"
+#include "ompd/client/walk_state.h"
 
 /*
  * Adds those of each process, of the first thread of each runtime, of each region and of the task

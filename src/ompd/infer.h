@@ -10,7 +10,7 @@
 #ifndef OMPD_INFER_H
 #define OMPD_INFER_H
 
-#include "ompd/walk_state.h"
+#include "ompd/client/walk_state.h"
 
 /* For the threads that no runtime has claimed. */
 MUST_CHECK struct error *infer_regions(struct walk *w);

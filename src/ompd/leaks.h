@@ -10,7 +10,7 @@
 #ifndef OMPD_LEAKS_H
 #define OMPD_LEAKS_H
 
-#include "ompd/walk_state.h"
+#include "ompd/client/walk_state.h"
 #include "target/flow/flow.h"
 
 /* Sets picture.leaks. The kinds that flow's calls have are of enum wait_kind. */

@@ -7,7 +7,7 @@
 #ifndef OMPD_LOCK_CALLS_H
 #define OMPD_LOCK_CALLS_H
 
-#include "ompd/picture.h"
+#include "ompd/picture/picture.h"
 #include "target/flow/flow_call.h"
 
 /*

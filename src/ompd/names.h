@@ -6,7 +6,7 @@
 #ifndef OMPD_NAMES_H
 #define OMPD_NAMES_H
 
-#include "ompd/picture.h"
+#include "ompd/picture/picture.h"
 #include "target/symbols/symbol.h"
 
 /* Fills them in. The target need not be stopped any more. Errors only for lack of memory. */

@@ -6,7 +6,7 @@
 #ifndef OMPD_RUNTIMES_H
 #define OMPD_RUNTIMES_H
 
-#include "ompd/runtime_ops.h"
+#include "ompd/picture/runtime_ops.h"
 
 /* Ends with NULL. */
 extern const struct runtime_ops *const runtimes_known[];

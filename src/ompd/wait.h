@@ -10,7 +10,7 @@
 #ifndef OMPD_WAIT_H
 #define OMPD_WAIT_H
 
-#include "ompd/walk_state.h"
+#include "ompd/client/walk_state.h"
 
 /* Sets the waits of all threads; borders must be found. */
 MUST_CHECK struct error *wait_find(struct walk *w);

@@ -7,15 +7,15 @@
 
 #include "ompd/borders.h"
 #include "ompd/client/quiet.h"
+#include "ompd/client/walk_state.h"
 #include "ompd/footprint.h"
 #include "ompd/holds.h"
 #include "ompd/icv.h"
 #include "ompd/infer.h"
-#include "ompd/order.h"
-#include "ompd/parked.h"
+#include "ompd/picture/order.h"
+#include "ompd/picture/parked.h"
 #include "ompd/runtimes.h"
 #include "ompd/wait.h"
-#include "ompd/walk_state.h"
 
 enum {
 	DEPTH_MAX = 1 << 10,   /* of nested regions, of tasks that create tasks        */

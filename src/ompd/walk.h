@@ -7,7 +7,7 @@
 #ifndef OMPD_WALK_H
 #define OMPD_WALK_H
 
-#include "ompd/picture.h"
+#include "ompd/picture/picture.h"
 
 struct walk_source {
 	struct module_list *modules;

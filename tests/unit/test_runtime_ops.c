@@ -4,7 +4,7 @@
  * The tables of all runtimes that ompdb knows: nothing is forgotten in them, and no row hides
  * another one.
  */
-#include "ompd/runtime_ops.h"
+#include "ompd/picture/runtime_ops.h"
 
 #include "ompd/libgomp/libgomp.h"
 #include "ompd/libomp/libomp.h"

@@ -10,8 +10,8 @@
 #define OMPD_CALLBACKS_H
 
 #include "ompd/client/ompd_abi.h"
-#include "ompd/pthreads.h"
-#include "ompd/runtime.h"
+#include "ompd/picture/pthreads.h"
+#include "ompd/picture/runtime.h"
 
 /* Borrows everything but "own"; must outlive the handles of the library. */
 struct ompd_address_space_context {

@@ -7,7 +7,7 @@
 #define OMPD_LIBGOMP_H
 
 #include "ompd/client/library.h"
-#include "ompd/runtime_ops.h"
+#include "ompd/picture/runtime_ops.h"
 
 extern const struct runtime_ops libgomp_ops;
 

@@ -7,7 +7,7 @@
 #ifndef OMPD_LIBGOMP_ENTRIES_H
 #define OMPD_LIBGOMP_ENTRIES_H
 
-#include "ompd/runtime_ops.h"
+#include "ompd/picture/runtime_ops.h"
 
 extern const struct runtime_entry libgomp_entries[];
 

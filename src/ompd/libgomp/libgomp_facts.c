@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/libgomp/libgomp_facts.h"
 
-#include "ompd/by_address.h"
+#include "ompd/picture/by_address.h"
 
 /* ---- threads and regions ---------------------------------------------------------------- */
 

@@ -8,8 +8,8 @@
 #ifndef OMPD_LIBGOMP_FACTS_H
 #define OMPD_LIBGOMP_FACTS_H
 
+#include "ompd/client/walk_state.h"
 #include "ompd/gomp/gomp_extra.h"
-#include "ompd/walk_state.h"
 
 /* See runtime_ops.h. A thread is known that has a team, a task or a pool. */
 bool libgomp_facts_is_known(void *thread_handle);

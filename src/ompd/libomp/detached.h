@@ -10,8 +10,8 @@
 #ifndef OMPD_DETACHED_H
 #define OMPD_DETACHED_H
 
+#include "ompd/client/walk_state.h"
 #include "ompd/libomp/libomp_taskdata.h"
-#include "ompd/walk_state.h"
 
 struct detached_search {
 	const struct walk *walk;                 /* borrowed */

@@ -7,7 +7,7 @@
 #ifndef OMPD_LIBOMP_H
 #define OMPD_LIBOMP_H
 
-#include "ompd/runtime_ops.h"
+#include "ompd/picture/runtime_ops.h"
 
 extern const struct runtime_ops libomp_ops;
 

@@ -7,7 +7,7 @@
 #ifndef OMPD_LIBOMP_ENTRIES_H
 #define OMPD_LIBOMP_ENTRIES_H
 
-#include "ompd/runtime_ops.h"
+#include "ompd/picture/runtime_ops.h"
 
 extern const struct runtime_entry libomp_entries[];
 

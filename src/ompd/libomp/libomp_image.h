@@ -10,7 +10,7 @@
 #ifndef OMPD_LIBOMP_IMAGE_H
 #define OMPD_LIBOMP_IMAGE_H
 
-#include "ompd/runtime.h"
+#include "ompd/picture/runtime.h"
 
 struct libomp_image {
 	uint8_t *bytes; /* owned; copy of memory from start on, zero where it cannot be read  */

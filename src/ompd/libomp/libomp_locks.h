@@ -14,7 +14,7 @@
 #ifndef OMPD_LIBOMP_LOCKS_H
 #define OMPD_LIBOMP_LOCKS_H
 
-#include "ompd/walk_state.h"
+#include "ompd/client/walk_state.h"
 
 /* See runtime_ops.h: of nest locks and direct locks. */
 int libomp_locks_holder(struct walk *w, int thread, const struct span *span);

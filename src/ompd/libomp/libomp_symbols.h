@@ -14,7 +14,7 @@
 #ifndef OMPD_LIBOMP_SYMBOLS_H
 #define OMPD_LIBOMP_SYMBOLS_H
 
-#include "ompd/runtime.h"
+#include "ompd/picture/runtime.h"
 #include "target/symbols/symbol.h"
 
 struct libomp_symbols;

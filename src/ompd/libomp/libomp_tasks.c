@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "ompd/by_address.h"
 #include "ompd/libomp/detached.h"
 #include "ompd/libomp/libomp_taskdata.h"
+#include "ompd/picture/by_address.h"
 
 enum {
 	DEPTH_MAX = 1 << 10,  /* of nested regions, of tasks that create tasks           */

@@ -10,7 +10,7 @@
 #ifndef OMPD_LIBOMP_TASKS_H
 #define OMPD_LIBOMP_TASKS_H
 
-#include "ompd/walk_state.h"
+#include "ompd/client/walk_state.h"
 
 /*
  * Adds the tasks of a runtime that can be found, sets "unfinished" of those that are known, the

@@ -19,7 +19,7 @@
 #ifndef OMPD_SPANS_H
 #define OMPD_SPANS_H
 
-#include "ompd/runtime.h"
+#include "ompd/picture/runtime.h"
 #include "target/code/call_site.h"
 
 struct span {

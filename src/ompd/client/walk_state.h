@@ -8,8 +8,8 @@
 #define OMPD_WALK_STATE_H
 
 #include "ompd/client/known.h"
-#include "ompd/parked.h"
-#include "ompd/picture.h"
+#include "ompd/picture/parked.h"
+#include "ompd/picture/picture.h"
 
 struct walk {
 	struct picture *picture;        /* borrowed                                             */

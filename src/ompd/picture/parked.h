@@ -7,7 +7,7 @@
 #ifndef OMPD_PARKED_H
 #define OMPD_PARKED_H
 
-#include "ompd/runtime.h"
+#include "ompd/picture/runtime.h"
 #include "target/code/blocked.h"
 
 struct parked {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "ompd/parked.h"
+#include "ompd/picture/parked.h"
 
 #include "target/code/wait_loop.h"
 

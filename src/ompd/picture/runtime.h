@@ -13,7 +13,7 @@
 #ifndef OMPD_RUNTIME_H
 #define OMPD_RUNTIME_H
 
-#include "ompd/runtime_ops.h"
+#include "ompd/picture/runtime_ops.h"
 #include "target/modules/exports.h"
 #include "target/symbols/symbol.h"
 

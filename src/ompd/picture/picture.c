@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "ompd/picture.h"
+#include "ompd/picture/picture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "ompd/runtime.h"
+#include "ompd/picture/runtime.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "ompd/spans.h"
+#include "ompd/picture/spans.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "ompd/wait_kind.h"
+#include "ompd/picture/wait_kind.h"
 #include "target/flow/flow_call.h"
 
 /* Why the runtime calls user code. */

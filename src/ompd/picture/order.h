@@ -7,7 +7,7 @@
 #ifndef OMPD_ORDER_H
 #define OMPD_ORDER_H
 
-#include "ompd/picture.h"
+#include "ompd/picture/picture.h"
 
 MUST_CHECK struct error *order_regions(struct picture *p);
 

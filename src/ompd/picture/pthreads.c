@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "ompd/pthreads.h"
+#include "ompd/picture/pthreads.h"
 
 #include <stdlib.h>
 

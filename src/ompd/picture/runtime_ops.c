@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "ompd/runtime_ops.h"
+#include "ompd/picture/runtime_ops.h"
 
 #include "base/text.h"
 

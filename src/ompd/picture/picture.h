@@ -16,8 +16,8 @@
 
 #include <sys/types.h>
 
-#include "ompd/spans.h"
-#include "ompd/wait_kind.h"
+#include "ompd/picture/spans.h"
+#include "ompd/picture/wait_kind.h"
 #include "target/symbols/symbol.h"
 
 /* Where a fact comes from. */

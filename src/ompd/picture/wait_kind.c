@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "ompd/wait_kind.h"
+#include "ompd/picture/wait_kind.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "ompd/order.h"
+#include "ompd/picture/order.h"
 
 #include <stdlib.h>
 
