@@ -15,6 +15,6 @@
 #include "ompd/client/walk_state.h"
 
 /* Sets the borders of all threads, and the places of regions and tasks. */
-MUST_CHECK struct error *borders_find(struct walk *w);
+void borders_find(struct walk *w);
 
 #endif

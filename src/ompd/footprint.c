@@ -10,9 +10,9 @@ enum {
 };
 
 /* Those of the user from the one on that called the runtime. */
-static uint64_t hash_frames(struct walk *w, struct unwinder *unwinder, int thread)
+static uint64_t hash_frames(struct walk *w, int thread)
 {
-	const struct picture_thread *th = &w->picture->threads.items[thread];
+	const struct picture_thread *th = picture_thread(w->picture, thread);
 	const struct unwind_stack *raw = &w->raw[thread];
 	size_t frame = th->spans.list.items[0].outer;
 	uint64_t words[FRAMES_BYTES / 8], values[REGS_MAX];
@@ -28,7 +28,7 @@ static uint64_t hash_frames(struct walk *w, struct unwinder *unwinder, int threa
 		for (size_t i = 0; i < len / 8; i++)
 			hash = hash_add(hash, words[i]);
 	}
-	if (!unwind_registers(unwinder, w->target->threads.items[thread], frame, values, &known))
+	if (!unwind_registers(w->unwinder, w->target->threads.items[thread], frame, values, &known))
 		return hash;
 	for (size_t i = 0; i < REGS_MAX && i < w->target->arch->ncode_regs; i++) {
 		if ((known & w->target->arch->code_kept) >> i & 1)
@@ -37,12 +37,11 @@ static uint64_t hash_frames(struct walk *w, struct unwinder *unwinder, int threa
 	return hash;
 }
 
-void footprint_find(struct walk *w, struct unwinder *unwinder)
+void footprint_find(struct walk *w)
 {
-	for (size_t i = 0; i < w->picture->threads.len; i++) {
-		struct picture_thread *th = &w->picture->threads.items[i];
-		if (!th->wait.spinning || th->wait.kind == WAIT_IDLE || !th->spans.list.len)
-			continue;
-		th->footprint = hash_frames(w, unwinder, (int)i);
+	for (int i = 0; i < (int)w->picture->threads.len; i++) {
+		struct picture_thread *th = picture_thread(w->picture, i);
+		if (th->wait.spinning && th->wait.kind != WAIT_IDLE && th->spans.list.len)
+			th->footprint = hash_frames(w, i);
 	}
 }

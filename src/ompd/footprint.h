@@ -13,6 +13,6 @@
 #include "ompd/client/walk_state.h"
 
 /* Sets it for all threads that wait without sleeping. The waits must have been found. */
-void footprint_find(struct walk *w, struct unwinder *unwinder);
+void footprint_find(struct walk *w);
 
 #endif

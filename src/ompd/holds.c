@@ -61,7 +61,7 @@ static const struct span *waiting_span(const struct picture_thread *th)
 
 	if (!wait_kind_traits(wait->kind)->is_lock)
 		return NULL;
-	return th->spans.list.len && !th->spans.list.items[0].inner ? th->spans.list.items : NULL;
+	return spans_innermost(&th->spans);
 }
 
 static bool somebody_waits(const struct picture *p)
@@ -105,7 +105,7 @@ static taddr inner_lock(const struct search *s, size_t thread, const struct span
 /* What can be said of a thread's wait without looking at the user's code. */
 static void begin_want(struct search *s, size_t thread)
 {
-	struct picture_thread *th = &s->w->picture->threads.items[thread];
+	struct picture_thread *th = picture_thread(s->w->picture, (int)thread);
 	const struct span *span = waiting_span(th);
 
 	if (!span)
@@ -135,7 +135,7 @@ static void share_object(const struct search *s, struct want *want)
 
 static void finish_want(struct search *s, size_t thread)
 {
-	struct picture_thread *th = &s->w->picture->threads.items[thread];
+	struct picture_thread *th = picture_thread(s->w->picture, (int)thread);
 	const struct span *span = waiting_span(th);
 	struct want *want = &s->wants[thread];
 
@@ -189,8 +189,9 @@ static void find_wants(struct search *s)
 
 /* ---- what threads hold ------------------------------------------------------------------ */
 
-static struct error *add_hold(struct picture *p, int thread, const struct flow_hold *hold)
+static void add_hold(struct walk *w, int thread, const struct flow_hold *hold)
 {
+	struct picture *p = w->picture;
 	struct picture_hold found = {
 		.thread = thread,
 		.kind = (enum wait_kind)hold->kind,
@@ -199,11 +200,10 @@ static struct error *add_hold(struct picture *p, int thread, const struct flow_h
 		.place.pc = hold->call - 1,
 	};
 
-	if (p->holds.len == HOLDS_MAX) {
+	if (p->holds.len == HOLDS_MAX)
 		p->holds_complete = false;
-		return NULL;
-	}
-	return vec_push(&p->holds, found) ? NULL : &error_nomem;
+	else
+		w->failed |= !vec_push(&p->holds, found);
 }
 
 /* What frames further in have given back. */
@@ -233,59 +233,46 @@ static bool is_given_back(const struct gives *gives, struct flow_hold *hold)
 	return false;
 }
 
-static struct error *look_at_frame(struct search *s, size_t thread, size_t frame,
-				   struct gives *gives)
+static void look_at_frame(struct search *s, size_t thread, size_t frame, struct gives *gives)
 {
 	struct picture *p = s->w->picture;
 	const struct unwind_stack *raw = &s->w->raw[thread];
 	taddr pc = raw->items[frame].pc;
 	taddr *quiet = &s->quiet[pc % QUIET_SLOTS];
 	struct flow_state state;
-	struct error *err = NULL;
 
 	if (*quiet == pc)
-		return NULL;
+		return;
 	if (++s->frames > FRAMES_MAX) {
 		p->holds_complete = false;
-		return NULL;
+		return;
 	}
 	flow_at(s->flow, s->w->target->threads.items[thread], raw, frame, &state);
 	p->holds_complete &= state.complete;
 	if (state.never)
 		*quiet = pc;
-	for (size_t i = 0; !err && i < state.nholds; i++) {
+	for (size_t i = 0; i < state.nholds; i++) {
 		if (!is_given_back(gives, &state.holds[i]))
-			err = add_hold(p, (int)thread, &state.holds[i]);
+			add_hold(s->w, (int)thread, &state.holds[i]);
 	}
 	add_gives(gives, &state);
-	return err;
 }
 
-static struct error *look_at_thread(struct search *s, size_t thread)
+static void find_holds(struct search *s)
 {
 	struct picture *p = s->w->picture;
-	const struct spans *spans = &p->threads.items[thread].spans;
-	const struct unwind_stack *raw = &s->w->raw[thread];
-	struct gives gives = { .len = 0 };
-	struct error *err = NULL;
-
-	p->holds_complete &= raw->len && !raw->end;
-	for (size_t i = 0; !err && i < raw->len && i < spans->len; i++) {
-		if (spans->kinds[i] == CODE_USER && !spans->hidden[i])
-			err = look_at_frame(s, thread, i, &gives);
-	}
-	return err;
-}
-
-static struct error *find_holds(struct search *s)
-{
-	struct picture *p = s->w->picture;
-	struct error *err = NULL;
 
 	p->holds_complete = true;
-	for (size_t i = 0; !err && i < p->threads.len; i++)
-		err = look_at_thread(s, i);
-	return err;
+	for (size_t thread = 0; thread < p->threads.len; thread++) {
+		const struct spans *spans = &picture_thread(p, (int)thread)->spans;
+		const struct unwind_stack *raw = &s->w->raw[thread];
+		struct gives gives = { .len = 0 };
+		p->holds_complete &= raw->len && !raw->end;
+		for (size_t i = 0; i < raw->len && i < spans->len; i++) {
+			if (spans->kinds[i] == CODE_USER && !spans->hidden[i])
+				look_at_frame(s, thread, i, &gives);
+		}
+	}
 }
 
 /* ---- who holds what is waited for ------------------------------------------------------- */
@@ -384,7 +371,7 @@ static void find_holder(const struct search *s, size_t thread, struct picture_wa
 	const struct picture *p = s->w->picture;
 	const struct want *want = &s->wants[thread];
 
-	const struct span *span = waiting_span(&p->threads.items[thread]);
+	const struct span *span = waiting_span(picture_thread(p, (int)thread));
 
 	/* More is known of the object than when the wait was looked at. */
 	if (ret->holder < 0)
@@ -453,7 +440,7 @@ static void search_free(struct search **s)
 	free(*s);
 }
 
-static struct search *search_new(struct walk *w, struct unwinder *unwinder)
+static struct search *search_new(struct walk *w)
 {
 	AUTO(search_free) struct search *s = calloc(1, sizeof(*s));
 
@@ -462,23 +449,23 @@ static struct search *search_new(struct walk *w, struct unwinder *unwinder)
 	s->w = w;
 	s->wants = calloc(w->picture->threads.len + 1, sizeof(*s->wants));
 	s->unnamed = calloc(w->runtimes.len + 1, sizeof(*s->unnamed));
-	s->flow = flow_new(w->target, unwinder, classify, s);
+	s->flow = flow_new(w->target, w->unwinder, classify, s);
 	for (size_t i = 0; s->unnamed && i < w->runtimes.len; i++)
 		s->unnamed[i] = UNNAMED;
 	return s->wants && s->unnamed && s->flow ? TAKE(s) : NULL;
 }
 
-struct error *holds_find(struct walk *w, struct unwinder *unwinder)
+void holds_find(struct walk *w)
 {
 	if (!somebody_waits(w->picture))
-		return NULL;
-	AUTO(search_free) struct search *s = search_new(w, unwinder);
+		return;
+	AUTO(search_free) struct search *s = search_new(w);
+	w->failed |= !s;
 	if (!s)
-		return &error_nomem;
+		return;
 	find_wants(s);
-	struct error *err = find_holds(s);
-	if (!err && find_holders(s))
-		err = leaks_find(w, unwinder, s->flow);
+	find_holds(s);
+	if (!w->failed && find_holders(s))
+		leaks_find(w, s->flow);
 	forget_unnamed(w->picture);
-	return err;
 }

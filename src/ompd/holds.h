@@ -17,6 +17,6 @@
  * Sets the holders of what threads wait for, where they are found, and picture.holds. Does nothing
  * where nobody waits for such a thing. The waits must have been found.
  */
-MUST_CHECK struct error *holds_find(struct walk *w, struct unwinder *unwinder);
+void holds_find(struct walk *w);
 
 #endif

@@ -46,32 +46,33 @@ struct reading {
 	size_t nrows;
 };
 
-static struct error *add(struct reading *r, const struct row *row, void *handle,
-			 enum icv_scope scope, int of)
+static void add(struct reading *r, const struct row *row, void *handle, enum icv_scope scope,
+		int of)
 {
-	struct picture_icv icv = { .runtime = r->runtime, .scope = scope, .of = of };
+	struct picture_icv icv = {
+		.runtime = r->runtime,
+		.scope = scope,
+		.of = of,
+		.value = value_of(r->w->known[r->runtime].openmp, handle, row),
+	};
 
-	icv.value = value_of(r->w->known[r->runtime].openmp, handle, row);
 	if (!icv.value)
-		return NULL; /* it has none there */
+		return; /* it has none there */
 	icv.name = strdup(row->name);
 	if (icv.name && vec_push(&r->w->picture->icvs, icv))
-		return NULL;
+		return;
 	free(icv.name);
 	free(icv.value);
-	return &error_nomem;
+	r->w->failed = true;
 }
 
-static struct error *add_scope(struct reading *r, ompd_scope_t ompd, void *handle,
-			       enum icv_scope scope, int of)
+static void add_scope(struct reading *r, ompd_scope_t ompd, void *handle, enum icv_scope scope,
+		      int of)
 {
-	struct error *err = NULL;
-
-	for (size_t i = 0; handle && !err && i < r->nrows; i++) {
+	for (size_t i = 0; handle && i < r->nrows; i++) {
 		if (r->rows[i].scope == ompd)
-			err = add(r, &r->rows[i], handle, scope, of);
+			add(r, &r->rows[i], handle, scope, of);
 	}
-	return err;
 }
 
 static void enumerate(struct reading *r)
@@ -96,55 +97,53 @@ static void enumerate(struct reading *r)
 	}
 }
 
-static struct error *read_regions(struct reading *r)
+static void read_regions(struct reading *r)
 {
-	struct picture *p = r->w->picture;
-	struct openmp *o = r->w->known[r->runtime].openmp;
-	struct error *err = NULL;
+	struct walk *w = r->w;
+	struct openmp *o = w->known[r->runtime].openmp;
 
-	for (size_t i = 0; !err && i < p->regions.len; i++) {
-		const struct picture_region *region = &p->regions.items[i];
-		if (region->runtime != r->runtime || !r->w->region_handles.items[i])
+	for (int i = 0; i < (int)w->picture->regions.len; i++) {
+		const struct picture_region *region = picture_region(w->picture, i);
+		const struct picture_thread *primary = picture_thread(w->picture, region->primary);
+		if (region->runtime != r->runtime || !w->region_handles.items[i])
 			continue;
-		err = add_scope(r, ompd_scope_parallel, r->w->region_handles.items[i], ICV_REGION,
-				(int)i);
-		if (err || region->primary < 0 || !r->w->handles[region->primary])
-			continue;
-		const struct picture_thread *primary = &p->threads.items[region->primary];
-		ompd_task_handle_t *task = openmp_task(o, r->w->handles[region->primary]);
-		if (primary->region == (int)i && primary->task >= 0)
-			err = add_scope(r, ompd_scope_task, task, ICV_TASK, primary->task);
+		add_scope(r, ompd_scope_parallel, w->region_handles.items[i], ICV_REGION, i);
+		if (primary && w->handles[region->primary] && primary->region == i &&
+		    primary->task >= 0)
+			add_scope(r, ompd_scope_task, openmp_task(o, w->handles[region->primary]),
+				  ICV_TASK, primary->task);
 	}
-	return err;
 }
 
-static struct error *read_runtime(struct walk *w, int runtime)
+/* The first thread of a runtime; -1: none. */
+static int first_thread(const struct walk *w, int runtime)
+{
+	for (int i = 0; i < (int)w->picture->threads.len; i++) {
+		if (picture_thread(w->picture, i)->runtime == runtime && w->handles[i])
+			return i;
+	}
+	return -1;
+}
+
+static void read_runtime(struct walk *w, int runtime)
 {
 	struct openmp *o = w->known[runtime].openmp;
 	struct reading r = { .w = w, .runtime = runtime };
+	int first = first_thread(w, runtime);
 
 	if (!o->space)
-		return NULL;
+		return;
 	enumerate(&r);
-	struct error *err = add_scope(&r, ompd_scope_address_space, o->space, ICV_PROCESS, -1);
-	for (size_t i = 0; !err && i < w->picture->threads.len; i++) {
-		if (w->picture->threads.items[i].runtime != runtime || !w->handles[i])
-			continue;
-		err = add_scope(&r, ompd_scope_thread, w->handles[i], ICV_THREAD, (int)i);
-		break;
-	}
-	if (!err)
-		err = read_regions(&r);
+	add_scope(&r, ompd_scope_address_space, o->space, ICV_PROCESS, -1);
+	if (first >= 0)
+		add_scope(&r, ompd_scope_thread, w->handles[first], ICV_THREAD, first);
+	read_regions(&r);
 	for (size_t i = 0; i < r.nrows; i++)
 		free((void *)r.rows[i].name);
-	return err;
 }
 
-struct error *icv_read(struct walk *w)
+void icv_read(struct walk *w)
 {
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < w->runtimes.len; i++)
-		err = read_runtime(w, (int)i);
-	return err;
+	for (int i = 0; i < (int)w->runtimes.len; i++)
+		read_runtime(w, i);
 }

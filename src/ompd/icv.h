@@ -12,6 +12,6 @@
  * Adds those of each process, of the first thread of each runtime, of each region and of the task
  * that its primary thread executes.
  */
-MUST_CHECK struct error *icv_read(struct walk *w);
+void icv_read(struct walk *w);
 
 #endif

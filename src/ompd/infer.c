@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/infer.h"
 
-#include <stdlib.h>
-
 static int runtime_index(const struct walk *w, const struct runtime *r)
 {
 	return (int)(r - w->runtimes.items);
@@ -15,45 +13,29 @@ static bool is_unclaimed(const struct walk *w, const struct picture_thread *th)
 	       !w->known[runtime_index(w, th->spans.list.items[0].runtime)].openmp->space;
 }
 
-static struct error *add_region(struct walk *w, int thread, const struct span *s, int *region)
-{
-	struct picture *p = w->picture;
-	struct picture_region r = {
-		.parent = *region,
-		.runtime = runtime_index(w, s->runtime),
-		.active = true,
-		.source = SOURCE_INFERRED,
-		.primary = thread,
-		.generation = -1,
-		.function = s->callee,
-	};
-
-	if (!vec_push(&r.members, thread))
-		return &error_nomem;
-	if (!vec_push(&p->regions, r)) {
-		vec_fini(&r.members);
-		return &error_nomem;
-	}
-	*region = (int)p->regions.len - 1;
-	return vec_push(&w->region_handles, NULL) ? NULL : &error_nomem;
-}
-
 /* The regions that a thread has begun, from the outside in. */
-static struct error *add_regions_of(struct walk *w, int thread)
+static void add_regions_of(struct walk *w, int thread)
 {
-	struct picture_thread *th = &w->picture->threads.items[thread];
-	struct error *err = NULL;
+	struct picture_thread *th = picture_thread(w->picture, thread);
 
-	for (size_t i = th->spans.list.len; !err && i-- > 0;) {
+	for (size_t i = th->spans.list.len; !w->failed && i-- > 0;) {
 		const struct span *s = &th->spans.list.items[i];
+		const struct picture_region region = {
+			.parent = th->region,
+			.runtime = runtime_index(w, s->runtime),
+			.active = true,
+			.source = SOURCE_INFERRED,
+			.primary = thread,
+			.generation = -1,
+			.function = s->callee,
+		};
 		if (s->call == SPAN_PARALLEL && !s->root)
-			err = add_region(w, thread, s, &th->region);
+			th->region = walk_add_region(w, &region, NULL, 1, thread);
 	}
 	if (th->region >= 0) {
 		th->role = ROLE_PRIMARY;
 		th->number = 0;
 	}
-	return err;
 }
 
 /* The only inferred region of that function; -1: none, or several. */
@@ -61,13 +43,13 @@ static int only_region(const struct picture *p, taddr function)
 {
 	int found = -1;
 
-	for (size_t i = 0; function && i < p->regions.len; i++) {
-		const struct picture_region *r = &p->regions.items[i];
+	for (int i = 0; function && i < (int)p->regions.len; i++) {
+		const struct picture_region *r = picture_region(p, i);
 		if (r->source != SOURCE_INFERRED || r->function != function)
 			continue;
 		if (found >= 0)
 			return -1;
-		found = (int)i;
+		found = i;
 	}
 	return found;
 }
@@ -75,10 +57,10 @@ static int only_region(const struct picture *p, taddr function)
 /* Puts the outermost of a thread's own regions into the one that it is a worker of. */
 static void enclose(struct picture *p, int region, int parent)
 {
-	while (p->regions.items[region].parent >= 0)
-		region = p->regions.items[region].parent;
+	while (picture_region(p, region)->parent >= 0)
+		region = picture_region(p, region)->parent;
 	if (parent < region) /* so that nothing gets around itself */
-		p->regions.items[region].parent = parent;
+		picture_region(p, region)->parent = parent;
 }
 
 static void set_levels(struct picture *p)
@@ -86,15 +68,15 @@ static void set_levels(struct picture *p)
 	vec_for_each (r, &p->regions) {
 		size_t level = 1;
 		for (int i = r->parent; i >= 0 && level < p->regions.len; level++)
-			i = p->regions.items[i].parent;
+			i = picture_region(p, i)->parent;
 		if (r->source == SOURCE_INFERRED)
 			r->level = (int)level;
 	}
 }
 
-static struct error *place_worker(struct walk *w, int thread)
+static void place_worker(struct walk *w, int thread)
 {
-	struct picture_thread *th = &w->picture->threads.items[thread];
+	struct picture_thread *th = picture_thread(w->picture, thread);
 	const struct span *outermost = &th->spans.list.items[th->spans.list.len - 1];
 
 	th->runtime = runtime_index(w, outermost->runtime);
@@ -102,34 +84,28 @@ static struct error *place_worker(struct walk *w, int thread)
 	if (th->role == ROLE_PRIMARY) {
 		if (outermost->root)
 			enclose(w->picture, th->region, only_region(w->picture, outermost->callee));
-		return NULL;
+		return;
 	}
 	if (!outermost->root) {
 		bool first = th->lwp == w->target->pid;
 		th->role = first ? ROLE_INITIAL : ROLE_FOREIGN;
-		return NULL;
+		return;
 	}
 	th->role = ROLE_WORKER;
 	th->region = only_region(w->picture, outermost->callee);
-	if (th->region < 0)
-		return NULL;
-	return vec_push(&w->picture->regions.items[th->region].members, thread) ? NULL
-										: &error_nomem;
+	struct picture_region *region = picture_region(w->picture, th->region);
+	w->failed |= region && !vec_push(&region->members, thread);
 }
 
-struct error *infer_regions(struct walk *w)
+void infer_regions(struct walk *w)
 {
-	struct picture *p = w->picture;
-	struct error *err = NULL;
+	static void (*const steps[])(struct walk *, int) = { add_regions_of, place_worker };
 
-	for (size_t i = 0; !err && i < p->threads.len; i++) {
-		if (is_unclaimed(w, &p->threads.items[i]))
-			err = add_regions_of(w, (int)i);
+	for (size_t step = 0; step < 2; step++) {
+		for (int i = 0; !w->failed && i < (int)w->picture->threads.len; i++) {
+			if (is_unclaimed(w, picture_thread(w->picture, i)))
+				steps[step](w, i);
+		}
 	}
-	for (size_t i = 0; !err && i < p->threads.len; i++) {
-		if (is_unclaimed(w, &p->threads.items[i]))
-			err = place_worker(w, (int)i);
-	}
-	set_levels(p);
-	return err;
+	set_levels(w->picture);
 }

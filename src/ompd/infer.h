@@ -13,6 +13,6 @@
 #include "ompd/client/walk_state.h"
 
 /* For the threads that no runtime has claimed. */
-MUST_CHECK struct error *infer_regions(struct walk *w);
+void infer_regions(struct walk *w);
 
 #endif

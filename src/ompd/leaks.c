@@ -19,7 +19,6 @@ struct function {
 
 struct search {
 	struct walk *w;
-	struct unwinder *unwinder;
 	struct flow *flow;
 	struct function functions[FUNCTIONS_MAX]; /* those that are called after their callers */
 	size_t len;
@@ -40,7 +39,7 @@ static void add_function(struct search *s, taddr pc, bool begins)
 	struct function f;
 
 	if (!pc || s->len == FUNCTIONS_MAX || runtime_code_at(&s->w->runtimes, pc) != CODE_USER ||
-	    !unwind_function(s->unwinder, pc, &f.start, &f.end) || f.start >= f.end ||
+	    !unwind_function(s->w->unwinder, pc, &f.start, &f.end) || f.start >= f.end ||
 	    (begins && f.start != pc) || is_known(s, f.start))
 		return;
 	s->functions[s->len++] = f;
@@ -50,7 +49,7 @@ static void add_function(struct search *s, taddr pc, bool begins)
 
 static void add_frames(struct search *s, size_t thread)
 {
-	const struct spans *spans = &s->w->picture->threads.items[thread].spans;
+	const struct spans *spans = &picture_thread(s->w->picture, (int)thread)->spans;
 	const struct unwind_stack *raw = &s->w->raw[thread];
 	taddr last = 0;
 
@@ -101,7 +100,7 @@ static void add_callees(struct search *s, const struct function *f)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-static struct error *add_leaks(struct search *s, const struct function *f)
+static void add_leaks(struct search *s, const struct function *f)
 {
 	struct picture *p = s->w->picture;
 	struct flow_state state;
@@ -116,26 +115,22 @@ static struct error *add_leaks(struct search *s, const struct function *f)
 			.function = f->start,
 			.place.pc = hold->call - 1,
 		};
-		if (!vec_push(&p->leaks, leak))
-			return &error_nomem;
+		s->w->failed |= !vec_push(&p->leaks, leak);
 	}
-	return NULL;
 }
 
-struct error *leaks_find(struct walk *w, struct unwinder *unwinder, struct flow *flow)
+void leaks_find(struct walk *w, struct flow *flow)
 {
 	AUTO_FREE struct search *s = calloc(1, sizeof(*s));
-	struct error *err = NULL;
 
-	if (!s)
-		return &error_nomem;
+	w->failed |= !s;
+	if (!s || !w->target->arch || !w->target->arch->decode)
+		return;
 	s->w = w;
-	s->unwinder = unwinder;
 	s->flow = flow;
 	add_roots(s);
-	for (size_t i = 0; !err && i < s->len; i++) {
-		err = add_leaks(s, &s->functions[i]);
+	for (size_t i = 0; i < s->len; i++) {
+		add_leaks(s, &s->functions[i]);
 		add_callees(s, &s->functions[i]);
 	}
-	return err;
 }

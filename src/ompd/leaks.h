@@ -14,6 +14,6 @@
 #include "target/flow/flow.h"
 
 /* Sets picture.leaks. The kinds that flow's calls have are of enum wait_kind. */
-MUST_CHECK struct error *leaks_find(struct walk *w, struct unwinder *unwinder, struct flow *flow);
+void leaks_find(struct walk *w, struct flow *flow);
 
 #endif

@@ -183,7 +183,7 @@ static struct error *name_wait(struct naming *n, struct picture_thread *th)
 	struct picture_wait *wait = &th->wait;
 
 	if (wait->kind == WAIT_REGION_END && th->region >= 0) {
-		wait->place = n->picture->regions.items[th->region].place;
+		wait->place = picture_region(n->picture, th->region)->place;
 		return NULL;
 	}
 	struct error *err = name_place(n, &wait->place);
@@ -199,11 +199,11 @@ struct error *names_find(struct picture *p, struct symbol_table *symbols)
 	struct error *err = NULL;
 
 	for (size_t i = 0; !err && i < p->regions.len; i++)
-		err = name_region(&n, &p->regions.items[i]);
+		err = name_region(&n, picture_region(p, (int)i));
 	for (size_t i = 0; !err && i < p->tasks.len; i++)
-		err = name_task(&n, &p->tasks.items[i]);
+		err = name_task(&n, picture_task(p, (int)i));
 	for (size_t i = 0; !err && i < p->threads.len; i++)
-		err = name_wait(&n, &p->threads.items[i]);
+		err = name_wait(&n, picture_thread(p, (int)i));
 	for (size_t i = 0; !err && i < p->holds.len; i++)
 		err = name_place(&n, &p->holds.items[i].place);
 	for (size_t i = 0; !err && i < p->leaks.len; i++)

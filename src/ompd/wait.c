@@ -20,41 +20,42 @@ struct waiter {
 };
 
 /* The user's frame that called the entry; NULL: gone, or none. */
-static const struct unwind_frame *caller(const struct waiter *l)
+static const struct unwind_frame *caller(const struct waiter *me)
 {
-	const struct spans *spans = &l->thread->spans;
+	const struct spans *spans = &me->thread->spans;
 
-	if (l->span && l->span->root)
+	if (me->span && me->span->root)
 		return NULL;
-	size_t i = spans_behind_system(spans, l->span ? l->span->outer : 0);
-	return i < l->raw->len && i < spans->len && !spans->hidden[i] ? &l->raw->items[i] : NULL;
+	size_t i = spans_behind_system(spans, me->span ? me->span->outer : 0);
+	return i < me->raw->len && i < spans->len && !spans->hidden[i] ? &me->raw->items[i] : NULL;
 }
 
-static void refine_barrier(struct waiter *l)
+static void refine_barrier(struct waiter *me)
 {
-	const struct runtime_ops *ops = l->span->runtime->ops;
-	const struct unwind_frame *from = caller(l);
+	const struct runtime_ops *ops = me->span->runtime->ops;
+	const struct unwind_frame *from = caller(me);
 
-	if (l->wait->kind == WAIT_BARRIER && from && ops->barrier_kind)
-		l->wait->kind =
-			ops->barrier_kind(l->w->target, l->w->calls, l->span->api, from->pc);
+	if (me->wait->kind == WAIT_BARRIER && from && ops->barrier_kind)
+		me->wait->kind =
+			ops->barrier_kind(me->w->target, me->w->calls, me->span->api, from->pc);
 }
 
 /* The object by the code of the call, where that names a constant: a global variable. */
-static void find_object(struct waiter *l)
+static void find_object(struct waiter *me)
 {
-	const struct unwind_frame *from = caller(l);
-	const struct runtime *r = l->span->runtime;
+	const struct unwind_frame *from = caller(me);
+	const struct runtime *r = me->span->runtime;
 
-	if (!from || l->wait->object || l->span->tail || !wait_kind_traits(l->wait->kind)->is_lock)
+	if (!from || me->wait->object || me->span->tail ||
+	    !wait_kind_traits(me->wait->kind)->is_lock)
 		return;
 	/* By the name that the user called: the runtime jumps from one entry to the other. */
-	taddr target = call_site_before(l->w->calls, from->pc).target;
-	const char *name = target ? runtime_function_at(&l->w->runtimes, r, target) : NULL;
-	const struct runtime_entry *e = name ? runtime_entry(r->ops, name) : l->span->entry;
+	taddr target = call_site_before(me->w->calls, from->pc).target;
+	const char *name = target ? runtime_function_at(&me->w->runtimes, r, target) : NULL;
+	const struct runtime_entry *e = name ? runtime_entry(r->ops, name) : me->span->entry;
 	if (!e || e->effect != FLOW_TAKE || !e->object ||
-	    !call_site_argument(l->w->calls, from->pc, e->object - 1, &l->wait->object))
-		l->wait->object = 0;
+	    !call_site_argument(me->w->calls, from->pc, e->object - 1, &me->wait->object))
+		me->wait->object = 0;
 }
 
 /* ---- in a runtime ----------------------------------------------------------------------- */
@@ -69,84 +70,91 @@ static enum wait_kind root_wait(const struct picture_thread *th)
 	return th->region >= 0 ? WAIT_REGION_END : WAIT_RUNTIME;
 }
 
-static void wait_in_runtime(struct waiter *l)
+static void wait_in_runtime(struct waiter *me)
 {
-	const struct runtime_ops *ops = l->span->runtime->ops;
-	struct picture_wait *wait = l->wait;
+	const struct runtime_ops *ops = me->span->runtime->ops;
+	struct picture_wait *wait = me->wait;
 
-	wait->api = l->span->api;
-	wait->entry = l->span->entry;
-	wait->kind = l->span->root ? root_wait(l->thread) : runtime_entry_wait(wait->entry);
+	wait->api = me->span->api;
+	wait->entry = me->span->entry;
+	wait->kind = me->span->root ? root_wait(me->thread) : runtime_entry_wait(wait->entry);
 	wait->source = SOURCE_INFERRED;
-	wait->spinning = !l->parked->blocked.in_call;
+	wait->spinning = !me->parked->blocked.in_call;
 	if (ops->refine_wait)
-		ops->refine_wait(l->w, l->index, l->span);
-	refine_barrier(l);
-	find_object(l);
-	const struct unwind_frame *from = caller(l);
+		ops->refine_wait(me->w, me->index, me->span);
+	refine_barrier(me);
+	find_object(me);
+	const struct unwind_frame *from = caller(me);
 	if (from)
 		wait->place.pc = spans_pc(from);
-	wait->holder = ops->holder(l->w, l->index, l->span);
+	wait->holder = ops->holder(me->w, me->index, me->span);
 	wait->holder_source = wait->holder >= 0 ? SOURCE_MEMORY : SOURCE_NONE;
 }
 
 /* ---- outside of OpenMP ------------------------------------------------------------------ */
 
-static void find_mutex_owner(struct waiter *l)
+static void find_mutex_owner(struct waiter *me)
 {
-	pid_t owner = pthreads_mutex_owner(l->w->target, l->wait->object);
+	pid_t owner = pthreads_mutex_owner(me->w->target, me->wait->object);
 
-	for (size_t i = 0; owner && i < l->w->picture->threads.len; i++) {
-		if (l->w->picture->threads.items[i].lwp != owner)
+	for (int i = 0; owner && i < (int)me->w->picture->threads.len; i++) {
+		if (picture_thread(me->w->picture, i)->lwp != owner)
 			continue;
-		l->wait->holder = (int)i;
-		l->wait->holder_source = SOURCE_MEMORY;
+		me->wait->holder = i;
+		me->wait->holder_source = SOURCE_MEMORY;
 	}
 }
 
 /* The function of the C library that the user's code called; NULL: unknown. */
-static const char *called_function(const struct waiter *l)
+static const char *called_function(const struct waiter *me)
 {
-	const struct spans *s = &l->thread->spans;
-	const struct runtime_list *code = &l->w->runtimes;
+	const struct spans *s = &me->thread->spans;
+	const struct runtime_list *code = &me->w->runtimes;
 	size_t i = spans_behind_system(s, 0);
 
 	if (i == 0 || i == s->len || !code->libc)
 		return NULL;
 	/* Its frame may be an internal function into which the one that was called has jumped. */
-	struct call_site site = call_site_before(l->w->calls, l->raw->items[i].pc);
+	struct call_site site = call_site_before(me->w->calls, me->raw->items[i].pc);
 	taddr pc = site.kind == CALL_DIRECT && site.target ? site.target
-							   : spans_pc(&l->raw->items[i - 1]);
+							   : spans_pc(&me->raw->items[i - 1]);
 	const struct export *e = exports_at(code->libc, pc);
 	return e ? e->name : NULL;
 }
 
-/* In a function of MPI's, whether it sleeps or polls there. false: it is in none. */
-static bool wait_in_mpi(struct waiter *l, struct error **ret_err)
+/* Keeps a copy of the name of what a thread waits in; NULL: it has none. */
+static void set_name(struct waiter *me, const char *name)
 {
-	const struct spans *s = &l->thread->spans;
-	size_t end = s->list.len ? s->list.items[0].inner : l->raw->len;
+	me->wait->name = name ? strdup(name) : NULL;
+	me->w->failed |= name && !me->wait->name;
+}
+
+/* In a function of MPI's, whether it sleeps or polls there. false: it is in none. */
+static bool wait_in_mpi(struct waiter *me)
+{
+	const struct spans *s = &me->thread->spans;
+	size_t end = s->list.len ? s->list.items[0].inner : me->raw->len;
 	const char *name = NULL;
 
 	for (size_t i = 0; i < end; i++) {
 		const char *here =
-			runtime_mpi_function(&l->w->runtimes, spans_pc(&l->raw->items[i]));
+			runtime_mpi_function(&me->w->runtimes, spans_pc(&me->raw->items[i]));
 		if (!here)
 			continue;
 		name = here; /* the outermost: libraries call each other's entries */
-		l->wait->place.pc = i + 1 < end ? spans_pc(&l->raw->items[i + 1]) : 0;
+		me->wait->place.pc = i + 1 < end ? spans_pc(&me->raw->items[i + 1]) : 0;
 	}
 	if (!name)
 		return false;
-	l->wait->kind = WAIT_MPI;
-	l->wait->source = SOURCE_INFERRED;
-	l->wait->spinning = !l->parked->blocked.in_call;
-	l->wait->name = strdup(name);
-	*ret_err = l->wait->name ? NULL : &error_nomem;
+	me->wait->kind = WAIT_MPI;
+	me->wait->source = SOURCE_INFERRED;
+	me->wait->spinning = !me->parked->blocked.in_call;
+	set_name(me, name);
 	return true;
 }
 
-static struct error *wait_outside(struct waiter *l)
+/* What the name of a function of the C library tells. */
+static enum wait_kind kind_by_function(const char *function)
 {
 	static const struct {
 		const char *start;
@@ -157,39 +165,42 @@ static struct error *wait_outside(struct waiter *l)
 		{ "cnd_", WAIT_CONDITION },
 		{ "mtx_", WAIT_MUTEX },
 	};
-	struct picture_wait *wait = l->wait;
-	const struct blocked *blocked = &l->parked->blocked;
-	const struct unwind_frame *from = caller(l);
+
+	for (size_t i = 0; function && i < sizeof(functions) / sizeof(*functions); i++) {
+		if (text_starts_with(function, functions[i].start))
+			return functions[i].kind;
+	}
+	return WAIT_SYSCALL;
+}
+
+static void wait_outside(struct waiter *me)
+{
+	struct picture_wait *wait = me->wait;
+	const struct blocked *blocked = &me->parked->blocked;
+	const struct unwind_frame *from = caller(me);
 
 	wait->source = SOURCE_MEMORY; /* registers */
-	struct error *err = NULL;
-	if (wait_in_mpi(l, &err))
-		return err;
+	if (wait_in_mpi(me))
+		return;
 	if (from)
 		wait->place.pc = spans_pc(from);
 	if (!blocked->in_call)
-		return NULL;
-	const char *function = called_function(l);
-	const char *name = function ? function : blocked->name;
-	wait->kind = WAIT_SYSCALL;
+		return;
+	const char *function = called_function(me);
+	wait->kind = kind_by_function(function);
 	wait->fd = blocked_on_fd(blocked);
-	wait->object = l->parked->address;
-	for (size_t i = 0; function && i < sizeof(functions) / sizeof(*functions); i++) {
-		if (text_starts_with(function, functions[i].start))
-			wait->kind = functions[i].kind;
-	}
+	wait->object = me->parked->address;
 	if (wait->kind == WAIT_MUTEX)
-		find_mutex_owner(l);
-	wait->name = name ? strdup(name) : NULL;
-	return name && !wait->name ? &error_nomem : NULL;
+		find_mutex_owner(me);
+	set_name(me, function ? function : blocked->name);
 }
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-static struct error *find_wait(struct walk *w, int index)
+static void find_wait(struct walk *w, int index)
 {
-	struct picture_thread *th = &w->picture->threads.items[index];
-	struct waiter l = {
+	struct picture_thread *th = picture_thread(w->picture, index);
+	struct waiter me = {
 		.w = w,
 		.index = index,
 		.thread = th,
@@ -198,60 +209,46 @@ static struct error *find_wait(struct walk *w, int index)
 		.wait = &th->wait,
 	};
 
-	if (!l.raw->len) {
+	if (!me.raw->len) {
 		th->wait.kind = WAIT_UNKNOWN;
-		return NULL;
+		return;
 	}
-	const struct blocked *blocked = &l.parked->blocked;
+	const struct blocked *blocked = &me.parked->blocked;
 	th->wait.settled = blocked->in_call && !blocked_is_over(w->target, blocked);
 	th->wait.limited = blocked->in_call && blocked_has_limit(blocked);
-	if (th->spans.list.len && !th->spans.list.items[0].inner)
-		l.span = &th->spans.list.items[0];
-	if (!l.span)
-		return wait_outside(&l);
-	wait_in_runtime(&l);
-	return NULL;
-}
-
-static bool is_barrier(const struct picture_wait *wait)
-{
-	return wait_kind_traits(wait->kind)->is_barrier;
-}
-
-/* How many threads of a region wait at its end, or at another barrier of it. */
-static long count_waiting(const struct picture *p, int region, bool end)
-{
-	long arrived = 0;
-
-	vec_for_each (th, &p->threads)
-		arrived += th->region == region && is_barrier(&th->wait) &&
-			   (th->wait.kind == WAIT_REGION_END) == end;
-	return arrived;
+	me.span = spans_innermost(&th->spans);
+	if (me.span)
+		wait_in_runtime(&me);
+	else
+		wait_outside(&me);
 }
 
 /* Barriers that keep no count that could be read: those have arrived who wait there. */
-static void count_arrivals(struct picture *p)
+static void count_arrivals(struct walk *w)
 {
-	for (size_t r = 0; r < p->regions.len; r++) {
-		long arrived[2] = { -1, -1 };
+	const struct picture *p = w->picture;
+	/* At a region's end, and at another barrier of it. */
+	AUTO_FREE long(*arrived)[2] = calloc(p->regions.len + 1, sizeof(*arrived));
+
+	w->failed |= !arrived;
+	for (int set = 0; !w->failed && set < 2; set++) {
 		vec_for_each (th, &p->threads) {
-			bool end = th->wait.kind == WAIT_REGION_END;
-			if (th->region != (int)r || !is_barrier(&th->wait) || th->wait.total)
+			const struct picture_region *r = picture_region(p, th->region);
+			if (!r || !wait_kind_traits(th->wait.kind)->is_barrier)
 				continue;
-			if (arrived[end] < 0)
-				arrived[end] = count_waiting(p, (int)r, end);
-			th->wait.arrived = arrived[end];
-			th->wait.total = p->regions.items[r].size;
+			long *its = &arrived[th->region][th->wait.kind == WAIT_REGION_END];
+			*its += !set;
+			if (!set || th->wait.total)
+				continue;
+			th->wait.arrived = *its;
+			th->wait.total = r->size;
 		}
 	}
 }
 
-struct error *wait_find(struct walk *w)
+void wait_find(struct walk *w)
 {
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < w->picture->threads.len; i++)
-		err = find_wait(w, (int)i);
-	count_arrivals(w->picture);
-	return err;
+	for (int i = 0; !w->failed && i < (int)w->picture->threads.len; i++)
+		find_wait(w, i);
+	count_arrivals(w);
 }

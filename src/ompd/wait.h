@@ -13,6 +13,6 @@
 #include "ompd/client/walk_state.h"
 
 /* Sets the waits of all threads; borders must be found. */
-MUST_CHECK struct error *wait_find(struct walk *w);
+void wait_find(struct walk *w);
 
 #endif

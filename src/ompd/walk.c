@@ -58,60 +58,36 @@ static bool read_region(const struct walk *w, struct openmp *o, ompd_parallel_ha
 		.generation = -1,
 		.function = region_function(w, o, handle),
 	};
-	if (o->runtime->ops->read_region)
-		o->runtime->ops->read_region(handle, ret);
+	if (o->ops->read_region)
+		o->ops->read_region(handle, ret);
 	return true;
 }
 
-static struct error *add_region(struct walk *w, struct known *k, ompd_parallel_handle_t *handle,
-				struct picture_region *region, int *ret)
-{
-	struct picture *p = w->picture;
-
-	for (long i = 0; i < region->size; i++) {
-		if (!vec_push(&region->members, -1)) {
-			vec_fini(&region->members);
-			return &error_nomem;
-		}
-	}
-	if (!vec_push(&p->regions, *region)) {
-		vec_fini(&region->members);
-		return &error_nomem;
-	}
-	*ret = (int)p->regions.len - 1;
-	if (!vec_push(&w->region_handles, handle) || !known_add_region(k, handle, *ret))
-		return &error_nomem;
-	return NULL;
-}
-
-/* Adds a region and those around it, as far as they are new. *ret: its index, -1: it is none. */
-static struct error *find_region(struct walk *w, struct known *k, ompd_parallel_handle_t *handle,
-				 int *ret)
+/* Adds a region and those around it, as far as they are new. Returns its index; -1: it is none. */
+static int find_region(struct walk *w, struct known *k, ompd_parallel_handle_t *handle)
 {
 	VEC(ompd_parallel_handle_t *) chain = { 0 };
-	struct error *err = NULL;
 	int parent = -1;
 
 	for (int i = 0; handle && i < DEPTH_MAX; i++) {
 		parent = known_region(k, handle);
 		if (parent >= 0)
 			break;
-		if (!vec_push(&chain, handle))
-			err = &error_nomem;
-		handle = err ? NULL : openmp_enclosing(k->openmp, handle);
+		w->failed |= !vec_push(&chain, handle);
+		handle = w->failed ? NULL : openmp_enclosing(k->openmp, handle);
 	}
-	while (!err && chain.len > 0 && w->picture->regions.len < REGIONS_MAX) {
+	while (!w->failed && chain.len > 0 && w->picture->regions.len < REGIONS_MAX) {
 		struct picture_region region;
 		ompd_parallel_handle_t *next = chain.items[--chain.len];
 		if (!read_region(w, k->openmp, next, &region))
 			continue;
 		region.parent = parent;
 		region.runtime = (int)(k - w->known);
-		err = add_region(w, k, next, &region, &parent);
+		parent = walk_add_region(w, &region, next, region.size, -1);
+		w->failed |= parent < 0 || !known_add_region(k, next, parent);
 	}
 	vec_fini(&chain);
-	*ret = parent;
-	return err;
+	return parent;
 }
 
 /*
@@ -130,19 +106,20 @@ static void grow_team(struct walk *w, struct picture_region *r, long number)
 
 static void enter_member(struct walk *w, int region, long number, int thread)
 {
-	struct picture_region *r = region >= 0 ? &w->picture->regions.items[region] : NULL;
+	struct picture_region *r = picture_region(w->picture, region);
 
-	if (r && number >= 0)
-		grow_team(w, r, number);
-	if (r && number >= 0 && (size_t)number < r->members.len && r->members.items[number] < 0)
+	if (!r || number < 0)
+		return;
+	grow_team(w, r, number);
+	if ((size_t)number < r->members.len && r->members.items[number] < 0)
 		r->members.items[number] = thread;
 }
 
 /* The members that do not say so themselves: they are primary threads of regions further in. */
 static void fill_members(struct walk *w)
 {
-	for (size_t i = 0; i < w->picture->regions.len; i++) {
-		struct picture_region *r = &w->picture->regions.items[i];
+	for (int i = 0; i < (int)w->picture->regions.len; i++) {
+		struct picture_region *r = picture_region(w->picture, i);
 		struct openmp *o = w->known[r->runtime].openmp;
 		for (size_t n = 0; n < r->members.len; n++) {
 			if (r->members.items[n] < 0)
@@ -155,8 +132,8 @@ static void fill_members(struct walk *w)
 
 /* ---- tasks ------------------------------------------------------------------------------ */
 
-static struct error *add_task(struct walk *w, struct known *k, ompd_task_handle_t *handle,
-			      struct picture_task *task, int *ret)
+static int add_task(struct walk *w, struct known *k, ompd_task_handle_t *handle,
+		    struct picture_task *task)
 {
 	int64_t implicit = 1;
 
@@ -165,96 +142,87 @@ static struct error *add_task(struct walk *w, struct known *k, ompd_task_handle_
 	task->function = user_function(w, openmp_task_function(k->openmp, handle));
 	task->source = SOURCE_OMPD;
 	task->unfinished = -1;
-	if (k->openmp->runtime->ops->read_task)
-		k->openmp->runtime->ops->read_task(handle, task);
-	if (!vec_push(&w->picture->tasks, *task))
-		return &error_nomem;
-	*ret = (int)w->picture->tasks.len - 1;
-	return known_add_task(k, handle, *ret) ? NULL : &error_nomem;
+	if (k->openmp->ops->read_task)
+		k->openmp->ops->read_task(handle, task);
+	int index = (int)w->picture->tasks.len;
+	w->failed |= !vec_push(&w->picture->tasks, *task) || !known_add_task(k, handle, index);
+	return w->failed ? -1 : index;
 }
 
-/* Adds a task and those that created it, as far as they are new. *ret: its index, or -1. */
-static struct error *find_task(struct walk *w, struct known *k, ompd_task_handle_t *handle,
-			       int region, int *ret)
+/* Adds a task and those that created it, as far as they are new. NULL: it is none. */
+static struct picture_task *find_task(struct walk *w, struct known *k, ompd_task_handle_t *handle,
+				      int region)
 {
 	VEC(ompd_task_handle_t *) chain = { 0 };
-	struct error *err = NULL;
 	int creator = -1;
 
 	for (int i = 0; handle && i < DEPTH_MAX; i++) {
 		creator = known_task(k, handle);
 		if (creator >= 0)
 			break;
-		if (!vec_push(&chain, handle))
-			err = &error_nomem;
-		handle = err ? NULL : openmp_creator(k->openmp, handle);
+		w->failed |= !vec_push(&chain, handle);
+		handle = w->failed ? NULL : openmp_creator(k->openmp, handle);
 	}
-	while (!err && chain.len > 0 && w->picture->tasks.len < TASKS_MAX) {
+	while (!w->failed && chain.len > 0 && w->picture->tasks.len < TASKS_MAX) {
 		struct picture_task task = {
 			.state = TASK_SUSPENDED,
 			.region = chain.len == 1 ? region : -1,
 			.creator = creator,
 			.thread = -1,
 		};
-		err = add_task(w, k, chain.items[--chain.len], &task, &creator);
+		creator = add_task(w, k, chain.items[--chain.len], &task);
 	}
 	vec_fini(&chain);
-	*ret = creator;
-	return err;
+	return picture_task(w->picture, creator);
 }
 
-static struct error *read_task(struct walk *w, struct known *k, int thread)
+static void read_task(struct walk *w, struct known *k, int thread)
 {
-	struct picture_thread *th = &w->picture->threads.items[thread];
-	ompd_task_handle_t *handle = openmp_task(k->openmp, w->handles[thread]);
-	struct error *err = handle ? find_task(w, k, handle, th->region, &th->task) : NULL;
+	struct picture_thread *th = picture_thread(w->picture, thread);
+	struct picture_task *task =
+		find_task(w, k, openmp_task(k->openmp, w->handles[thread]), th->region);
 
-	if (err || th->task < 0)
-		return err;
-	struct picture_task *task = &w->picture->tasks.items[th->task];
+	if (!task)
+		return;
 	task->state = TASK_RUNNING;
 	task->thread = thread;
-	return NULL;
+	th->task = (int)(task - w->picture->tasks.items);
 }
 
 /* The implicit task of member n of a region, which that thread has left for another one. */
-static struct error *read_left_task(struct walk *w, int region, int n, int thread)
+static void read_left_task(struct walk *w, int region, int n, int thread)
 {
-	struct known *k = &w->known[w->picture->regions.items[region].runtime];
-	ompd_task_handle_t *handle =
-		openmp_implicit_task(k->openmp, w->region_handles.items[region], n);
-	int index = -1;
-	struct error *err = handle ? find_task(w, k, handle, region, &index) : NULL;
+	struct known *k = &w->known[picture_region(w->picture, region)->runtime];
+	struct picture_task *task = find_task(
+		w, k, openmp_implicit_task(k->openmp, w->region_handles.items[region], n), region);
 
-	if (err || index < 0)
-		return err;
-	w->picture->tasks.items[index].thread = thread;
-	w->picture->tasks.items[index].region = region;
-	return NULL;
+	if (!task)
+		return;
+	task->thread = thread;
+	task->region = region;
 }
 
 static bool is_in_implicit_task(const struct picture *p, const struct picture_thread *th,
 				int region)
 {
-	return th->region == region && th->task >= 0 &&
-	       p->tasks.items[th->task].kind == TASK_IMPLICIT;
+	const struct picture_task *task = picture_task(p, th->task);
+
+	return th->region == region && task && task->kind == TASK_IMPLICIT;
 }
 
-static struct error *read_left_tasks(struct walk *w)
+static void read_left_tasks(struct walk *w)
 {
 	const struct picture *p = w->picture;
-	struct error *err = NULL;
 
-	for (size_t r = 0; !err && r < p->regions.len; r++) {
-		const struct picture_region *region = &p->regions.items[r];
-		for (size_t n = 0; !err && n < region->members.len; n++) {
-			int thread = region->members.items[n];
-			if (thread >= 0 &&
-			    !is_in_implicit_task(p, &p->threads.items[thread], (int)r))
-				err = read_left_task(w, (int)r, (int)n, thread);
+	for (int r = 0; r < (int)p->regions.len; r++) {
+		const struct picture_region *region = picture_region(p, r);
+		for (size_t n = 0; !w->failed && n < region->members.len; n++) {
+			const struct picture_thread *th =
+				picture_thread(p, region->members.items[n]);
+			if (th && !is_in_implicit_task(p, th, r))
+				read_left_task(w, r, (int)n, region->members.items[n]);
 		}
 	}
-	return err;
 }
 
 /* ---- threads ---------------------------------------------------------------------------- */
@@ -262,7 +230,7 @@ static struct error *read_left_tasks(struct walk *w)
 /* A thread that the runtime made, and that is in none of the user's functions. */
 static bool is_parked_worker(const struct walk *w, int thread)
 {
-	const struct spans *s = &w->picture->threads.items[thread].spans;
+	const struct spans *s = &picture_thread(w->picture, thread)->spans;
 
 	return s->list.len == 1 && s->list.items[0].root && s->list.items[0].call == SPAN_WAITS;
 }
@@ -287,31 +255,29 @@ static bool is_its_runtime(const struct openmp *o, const struct picture_thread *
 }
 
 /* The region that a thread is in, by one runtime, and its number there. */
-static struct error *read_place(struct walk *w, struct known *k, int thread,
-				ompd_thread_handle_t *handle, int64_t *ret_number)
+static void read_place(struct walk *w, struct known *k, int thread, ompd_thread_handle_t *handle,
+		       int64_t *ret_number)
 {
 	int *region = walk_innermost(w, (int)(k - w->known), thread);
-	ompd_parallel_handle_t *its = openmp_region(k->openmp, handle);
-	struct error *err = its ? find_region(w, k, its, region) : NULL;
 
-	if (err || *region < 0)
-		return err;
+	*region = find_region(w, k, openmp_region(k->openmp, handle));
+	if (*region < 0)
+		return;
 	if (!openmp_icv(k->openmp, handle, ICV_THREAD_NUM, ret_number) ||
 	    *ret_number >= MEMBERS_MAX)
 		*ret_number = -1;
 	enter_member(w, *region, (long)*ret_number, thread);
-	return NULL;
 }
 
-static struct error *read_thread(struct walk *w, struct known *k, int thread)
+static void read_thread(struct walk *w, struct known *k, int thread)
 {
-	struct picture_thread *th = &w->picture->threads.items[thread];
+	struct picture_thread *th = picture_thread(w->picture, thread);
 	ompd_thread_handle_t *handle = openmp_thread(k->openmp, thread);
 	bool its_runtime = is_its_runtime(k->openmp, th);
 	int64_t number = -1;
 
 	if (!handle)
-		return NULL;
+		return;
 	if (its_runtime) {
 		w->handles[thread] = handle;
 		th->runtime = (int)(k - w->known);
@@ -322,25 +288,25 @@ static struct error *read_thread(struct walk *w, struct known *k, int thread)
 		 * Idle workers keep what they were in: the memory of a team that is gone. So they
 		 * are told apart before anything is asked about their region.
 		 */
-		if (is_parked_worker(w, thread) && k->openmp->runtime->ops->is_idle(w, thread)) {
+		if (is_parked_worker(w, thread) && k->openmp->ops->is_idle(w, thread)) {
 			th->role = ROLE_IDLE;
-			return NULL;
+			return;
 		}
 	}
-	struct error *err = read_place(w, k, thread, handle, &number);
-	if (err || !its_runtime)
-		return err;
+	read_place(w, k, thread, handle, &number);
+	if (!its_runtime)
+		return;
 	th->region = *walk_innermost(w, th->runtime, thread);
 	th->number = (long)number;
 	th->role = th->region < 0 ? role_outside(w, thread)
 		   : number == 0  ? ROLE_PRIMARY
 				  : ROLE_WORKER;
-	return read_task(w, k, thread);
+	read_task(w, k, thread);
 }
 
-static struct error *add_threads(struct walk *w, const struct walk_source *source)
+static void add_threads(struct walk *w)
 {
-	for (size_t i = 0; i < w->target->threads.len; i++) {
+	for (size_t i = 0; !w->failed && i < w->target->threads.len; i++) {
 		struct picture_thread th = {
 			.lwp = w->target->threads.items[i]->lwp,
 			.runtime = -1,
@@ -349,57 +315,45 @@ static struct error *add_threads(struct walk *w, const struct walk_source *sourc
 			.task = -1,
 			.wait = { .holder = -1, .hold = -1, .fd = -1 },
 		};
-		struct error *err = spans_find(&w->runtimes, source->unwinder, w->calls,
-					       &source->raw[i], &th.spans);
-		if (err)
-			return err;
-		if (!vec_push(&w->picture->threads, th)) {
+		struct error *err =
+			spans_find(&w->runtimes, w->unwinder, w->calls, &w->raw[i], &th.spans);
+		w->failed = err || !vec_push(&w->picture->threads, th);
+		if (w->failed)
 			spans_fini(&th.spans);
-			return &error_nomem;
-		}
 		parked_read(w->calls, w->target->threads.items[i], &w->runtimes, &w->parked[i]);
 	}
-	return NULL;
 }
 
 /* ---- runtimes --------------------------------------------------------------------------- */
 
-static char *copy_text(const char *text, bool *failed)
+static char *copy_text(struct walk *w, const char *text)
 {
 	char *copy = text ? strdup(text) : NULL;
 
-	*failed |= text && !copy;
+	w->failed |= text && !copy;
 	return copy;
 }
 
-static struct error *describe(struct walk *w, const struct openmp *o)
+static void describe(struct walk *w, const struct openmp *o)
 {
-	bool failed = false;
+	const char *library = o->library.path ? o->library.path : "built in";
 	struct picture_runtime r = {
-		.name = o->runtime->ops->name,
-		.version_of_compiler = o->runtime->ops->version_of_compiler,
-		.path = copy_text(o->runtime->module->path, &failed),
-		.version = copy_text(o->version, &failed),
-		.status = copy_text(o->status, &failed),
-		.provider = copy_text(!o->space         ? NULL
-				      : o->library.path ? o->library.path
-							: "built in",
-				      &failed),
+		.name = o->ops->name,
+		.version_of_compiler = o->ops->version_of_compiler,
+		.path = copy_text(w, o->runtime->module->path),
+		.version = copy_text(w, o->version),
+		.status = copy_text(w, o->status),
+		.provider = copy_text(w, o->space ? library : NULL),
 		.answers = o->space,
-		.detaches = runtime_program_names(&w->runtimes, o->runtime->ops->detaching),
+		.detaches = runtime_program_names(&w->runtimes, o->ops->detaching),
 	};
-	char *note = copy_text(o->note, &failed);
+	char *note = copy_text(w, o->note);
 
-	if (!vec_push(&w->picture->runtimes, r)) {
-		free(note);
-		return &error_nomem;
-	}
-	if (note && !vec_push(&w->picture->notes, note))
-		return &error_nomem;
-	return failed ? &error_nomem : NULL;
+	w->failed |= !vec_push(&w->picture->runtimes, r) ||
+		     (note && !vec_push(&w->picture->notes, note));
 }
 
-static struct error *begin_sessions(struct walk *w, const struct walk_source *source)
+static void begin_sessions(struct walk *w, const struct walk_source *source)
 {
 	const struct openmp_source from = {
 		.runtimes = &w->runtimes,
@@ -407,42 +361,33 @@ static struct error *begin_sessions(struct walk *w, const struct walk_source *so
 		.symbols = source->symbols,
 		.ompd_library = source->ompd_library,
 	};
-	struct error *err = NULL;
+	size_t n = w->runtimes.len, places = n * w->target->threads.len;
 
-	w->known = calloc(w->runtimes.len + 1, sizeof(*w->known));
-	if (!w->known)
-		return &error_nomem;
-	w->nknown = w->runtimes.len;
-	w->innermost = calloc(w->nknown * w->target->threads.len + 1, sizeof(*w->innermost));
-	if (!w->innermost)
-		return &error_nomem;
-	for (size_t i = 0; i < w->nknown * w->target->threads.len; i++)
+	w->known = calloc(n + 1, sizeof(*w->known));
+	w->innermost = malloc((places + 1) * sizeof(*w->innermost));
+	w->failed |= !w->known || !w->innermost;
+	for (size_t i = 0; !w->failed && i < places; i++)
 		w->innermost[i] = -1;
-	for (size_t i = 0; !err && i < w->runtimes.len; i++) {
-		err = openmp_begin(&from, &w->runtimes.items[i], &w->known[i].openmp);
-		if (!err)
-			err = describe(w, w->known[i].openmp);
+	for (size_t i = 0; !w->failed && i < n; i++) {
+		w->nknown = i + 1;
+		w->failed = openmp_begin(&from, &w->runtimes.items[i], &w->known[i].openmp);
+		if (!w->failed)
+			describe(w, w->known[i].openmp);
 	}
-	return err;
 }
 
-static struct error *ask_runtimes(struct walk *w)
+static void ask_runtimes(struct walk *w)
 {
-	struct error *err = NULL;
-
-	for (size_t i = 0; !err && i < w->runtimes.len; i++) {
-		for (size_t th = 0; !err && th < w->picture->threads.len; th++)
-			err = read_thread(w, &w->known[i], (int)th);
+	for (size_t i = 0; i < w->nknown; i++) {
+		for (size_t th = 0; !w->failed && th < w->picture->threads.len; th++)
+			read_thread(w, &w->known[i], (int)th);
 	}
-	if (err)
-		return err;
 	fill_members(w);
-	err = read_left_tasks(w);
-	for (size_t i = 0; !err && i < w->runtimes.len; i++) {
+	read_left_tasks(w);
+	for (size_t i = 0; !w->failed && i < w->nknown; i++) {
 		if (w->known[i].openmp->space)
-			err = w->runtimes.items[i].ops->add_tasks(w, (int)i);
+			w->known[i].openmp->ops->add_tasks(w, (int)i);
 	}
-	return err;
 }
 
 static void walk_fini(struct walk *w)
@@ -461,39 +406,37 @@ static void walk_fini(struct walk *w)
 	runtime_list_fini(&w->runtimes);
 }
 
-static struct error *walk(struct walk *w, const struct walk_source *source)
+/* What is at hand from the beginning. false: memory is out. */
+static bool begin(struct walk *w, const struct walk_source *source)
 {
 	size_t n = w->target->threads.len + 1;
-	struct error *err =
-		runtime_list_read(runtimes_known, source->modules, source->symbols, &w->runtimes);
 
-	if (err)
-		return err;
 	w->handles = calloc(n, sizeof(*w->handles));
 	w->parked = calloc(n, sizeof(*w->parked));
-	w->calls = call_sites_new(w->target, source->unwinder);
-	if (!w->handles || !w->parked || !w->calls)
-		return &error_nomem;
-	err = pthreads_read(w->target, &w->pthreads);
-	if (!err)
-		err = add_threads(w, source);
-	if (!err)
-		err = begin_sessions(w, source);
-	if (!err)
-		err = ask_runtimes(w);
-	if (!err)
-		err = infer_regions(w);
-	if (!err)
-		err = borders_find(w);
-	if (!err)
-		err = wait_find(w);
-	if (!err)
-		err = holds_find(w, source->unwinder);
-	if (!err && source->footprints)
-		footprint_find(w, source->unwinder);
-	if (!err && source->icvs)
-		err = icv_read(w);
-	return err ? err : order_regions(w->picture);
+	w->calls = call_sites_new(w->target, w->unwinder);
+	return w->handles && w->parked && w->calls &&
+	       !runtime_list_read(runtimes_known, source->modules, source->symbols, &w->runtimes) &&
+	       !pthreads_read(w->target, &w->pthreads);
+}
+
+static void walk(struct walk *w, const struct walk_source *source)
+{
+	static void (*const steps[])(struct walk *) = { ask_runtimes, infer_regions, borders_find,
+							wait_find, holds_find };
+
+	w->failed = !begin(w, source);
+	if (!w->failed)
+		add_threads(w);
+	if (!w->failed)
+		begin_sessions(w, source);
+	for (size_t i = 0; !w->failed && i < sizeof(steps) / sizeof(*steps); i++)
+		steps[i](w);
+	if (!w->failed && source->footprints)
+		footprint_find(w);
+	if (!w->failed && source->icvs)
+		icv_read(w);
+	if (!w->failed)
+		w->failed = order_regions(w->picture);
 }
 
 struct error *walk_picture(const struct walk_source *source, struct picture *ret)
@@ -502,18 +445,19 @@ struct error *walk_picture(const struct walk_source *source, struct picture *ret
 	struct walk w = {
 		.picture = &p,
 		.target = source->modules->target,
+		.unwinder = source->unwinder,
 		.raw = source->raw,
 	};
 	int output = quiet_begin();
-	struct error *err = walk(&w, source);
 
+	walk(&w, source);
 	p.code = w.runtimes; /* whose names are used all over the picture */
 	w.runtimes = (struct runtime_list){ 0 };
 	walk_fini(&w);
 	quiet_end(output);
-	if (err) {
+	if (w.failed) {
 		picture_fini(&p);
-		return err;
+		return &error_nomem;
 	}
 	*ret = p;
 	return NULL;

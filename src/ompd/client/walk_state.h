@@ -14,6 +14,7 @@
 struct walk {
 	struct picture *picture;        /* borrowed                                             */
 	struct target *target;          /* borrowed                                             */
+	struct unwinder *unwinder;      /* borrowed                                             */
 	const struct unwind_stack *raw; /* borrowed; one for each thread                        */
 	struct call_sites *calls;       /* owned                                                */
 	struct runtime_list runtimes;
@@ -26,6 +27,7 @@ struct walk {
 	struct parked *parked; /* owned; one for each thread                           */
 	VEC(ompd_parallel_handle_t *)
 	region_handles; /* of the session; one for each region; NULL: inferred */
+	bool failed;    /* memory is out: the picture will not be used                       */
 };
 
 /* The innermost region of a runtime that a thread is in; -1: none. */
@@ -33,6 +35,13 @@ static inline int *walk_innermost(const struct walk *w, int runtime, int thread)
 {
 	return &w->innermost[(size_t)runtime * w->target->threads.len + (size_t)thread];
 }
+
+/*
+ * Adds a region. members: how many it has, as far as is known; each is "member". handle: the
+ * session's; NULL: inferred. Returns its index; -1: memory is out.
+ */
+int walk_add_region(struct walk *w, const struct picture_region *region,
+		    ompd_parallel_handle_t *handle, long members, int member);
 
 /* Of the runtime of a span of a thread's stack; NULL: it is another one that knows the thread. */
 static inline struct openmp *walk_session(const struct walk *w, int thread, const struct span *span)

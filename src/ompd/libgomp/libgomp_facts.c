@@ -81,38 +81,35 @@ struct adding {
 	int region;
 	struct by_address tasks;
 	VEC(struct gomp_task_facts) facts;
-	bool failed;
 };
 
 static bool add(void *context, const struct gomp_task_facts *facts)
 {
 	struct adding *a = context;
-	struct picture *p = a->w->picture;
+	struct walk *w = a->w;
 	struct picture_task task = {
 		.region = a->region, .creator = -1, .thread = -1, .unfinished = -1
 	};
-	int known = by_address_find(&a->tasks, facts->address);
+	struct picture_task *known =
+		picture_task(w->picture, by_address_find(&a->tasks, facts->address));
 
-	a->failed |= !vec_push(&a->facts, *facts);
-	if (known >= 0) {
-		if (p->tasks.items[known].region < 0)
-			p->tasks.items[known].region = a->region;
-		return !a->failed;
-	}
+	w->failed |= !vec_push(&a->facts, *facts);
+	if (known && known->region < 0)
+		known->region = a->region;
+	if (known)
+		return !w->failed;
 	take_facts(facts, &task);
-	a->failed |= !vec_push(&p->tasks, task) ||
-		     !by_address_add(&a->tasks, facts->address, (int)p->tasks.len - 1);
-	return !a->failed;
+	w->failed |= !vec_push(&w->picture->tasks, task) ||
+		     !by_address_add(&a->tasks, facts->address, (int)w->picture->tasks.len - 1);
+	return !w->failed;
 }
 
 /* Addresses to indices: creators, and what tasks wait for. */
 static void connect(struct adding *a)
 {
-	struct picture *p = a->w->picture;
-
 	vec_for_each (facts, &a->facts) {
-		int index = by_address_find(&a->tasks, facts->address);
-		struct picture_task *task = &p->tasks.items[index];
+		struct picture_task *task =
+			picture_task(a->w->picture, by_address_find(&a->tasks, facts->address));
 		if (task->creator < 0 && facts->parent != facts->address)
 			task->creator = by_address_find(&a->tasks, facts->parent);
 		if (task->waits_for.len)
@@ -120,32 +117,30 @@ static void connect(struct adding *a)
 		for (uint32_t i = 0; i < facts->nwaits_for && i < GOMP_TASK_DEPENDS_MAX; i++) {
 			int other = by_address_find(&a->tasks, facts->waits_for[i]);
 			if (other >= 0)
-				a->failed |= !vec_push(&task->waits_for, other);
+				a->w->failed |= !vec_push(&task->waits_for, other);
 		}
 	}
 }
 
-struct error *libgomp_facts_add_tasks(struct walk *w, int runtime)
+void libgomp_facts_add_tasks(struct walk *w, int runtime)
 {
 	enum { TASKS_MAX = 1 << 16 };
 	struct adding a = { .w = w };
 	struct picture *p = w->picture;
 
-	for (size_t i = 0; i < p->tasks.len; i++) {
-		if (p->tasks.items[i].handle)
-			a.failed |= !by_address_add(&a.tasks, p->tasks.items[i].handle, (int)i);
+	for (int i = 0; i < (int)p->tasks.len; i++) {
+		taddr handle = picture_task(p, i)->handle;
+		w->failed |= handle && !by_address_add(&a.tasks, handle, i);
 	}
-	for (size_t i = 0; !a.failed && i < p->regions.len; i++) {
-		a.region = (int)i;
-		if (p->regions.items[i].runtime == runtime)
-			gomp_extra_tasks(w->region_handles.items[i], TASKS_MAX, add, &a);
+	for (a.region = 0; !w->failed && a.region < (int)p->regions.len; a.region++) {
+		if (picture_region(p, a.region)->runtime == runtime)
+			gomp_extra_tasks(w->region_handles.items[a.region], TASKS_MAX, add, &a);
 	}
-	if (!a.failed)
+	if (!w->failed)
 		connect(&a);
 	by_address_fini(&a.tasks);
 	vec_fini(&a.facts);
 	p->runtimes.items[runtime].lists_tasks = true;
-	return a.failed ? &error_nomem : NULL;
 }
 
 static int find_task(const struct walk *w, taddr address)

@@ -16,7 +16,7 @@ bool libgomp_facts_is_known(void *thread_handle);
 bool libgomp_facts_is_idle(struct walk *w, int thread);
 void libgomp_facts_read_region(void *handle, struct picture_region *ret);
 void libgomp_facts_read_task(void *handle, struct picture_task *ret);
-MUST_CHECK struct error *libgomp_facts_add_tasks(struct walk *w, int runtime);
+void libgomp_facts_add_tasks(struct walk *w, int runtime);
 int libgomp_facts_suspended(struct walk *w, int thread, int task, const struct span *span);
 void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span);
 int libgomp_facts_holder(struct walk *w, int thread, const struct span *span);

@@ -44,7 +44,6 @@ struct adding {
 	VEC(struct edge) edges;
 	int follows; /* entry whose successors are being read                          */
 	bool all;    /* what was looked for was there and fitted                         */
-	bool failed; /* out of memory                                                    */
 };
 
 /* ---- what the picture has already ------------------------------------------------------- */
@@ -58,9 +57,9 @@ static bool add_entry(struct adding *a, const struct libomp_taskdata *task, enum
 		a->all = false;
 		return false;
 	}
-	a->failed |= !vec_push(&a->entries, entry) ||
-		     !by_address_add(&a->task_numbers, task->address, (int)a->entries.len - 1);
-	return !a->failed;
+	a->w->failed |= !vec_push(&a->entries, entry) ||
+			!by_address_add(&a->task_numbers, task->address, (int)a->entries.len - 1);
+	return !a->w->failed;
 }
 
 /* The memory of a task that has ended remains for those it created, and OMPD tells of it. */
@@ -73,7 +72,7 @@ static enum task_state state_of(const struct libomp_taskdata *data, enum task_st
 
 static void bring_together(struct adding *a, const struct libomp_taskdata *data, int index)
 {
-	struct picture_task *task = &a->picture->tasks.items[index];
+	struct picture_task *task = picture_task(a->picture, index);
 
 	if (task->handle || data->is_explicit != (task->kind != TASK_IMPLICIT) ||
 	    by_address_find(&a->task_numbers, data->address) >= 0)
@@ -102,8 +101,8 @@ static int chain_in_picture(const struct picture *p, int task)
 {
 	int n = 0;
 
-	for (; task >= 0 && !p->tasks.items[task].handle && n < DEPTH_MAX; n++)
-		task = p->tasks.items[task].creator;
+	for (; task >= 0 && !picture_task(p, task)->handle && n < DEPTH_MAX; n++)
+		task = picture_task(p, task)->creator;
 	return n;
 }
 
@@ -120,7 +119,7 @@ static void find_tasks_of_thread(struct adding *a, taddr at, int task)
 		n = 1;
 	for (int i = 0; i < n && task >= 0 && libomp_taskdata_read(&a->layout, at, &data); i++) {
 		bring_together(a, &data, task);
-		task = a->picture->tasks.items[task].creator;
+		task = picture_task(a->picture, task)->creator;
 		at = data.parent;
 	}
 	a->all &= n >= 0;
@@ -129,14 +128,14 @@ static void find_tasks_of_thread(struct adding *a, taddr at, int task)
 /* The region of that level at or around a region; nested regions of one thread share a team. */
 static int region_of_level(const struct picture *p, int region, int level)
 {
-	while (region >= 0 && p->regions.items[region].level > level)
-		region = p->regions.items[region].parent;
-	return region >= 0 && p->regions.items[region].level == level ? region : -1;
+	while (region >= 0 && picture_region(p, region)->level > level)
+		region = picture_region(p, region)->parent;
+	return region >= 0 && picture_region(p, region)->level == level ? region : -1;
 }
 
 static void count_barriers(struct adding *a, taddr team, int region)
 {
-	struct picture_region *r = region >= 0 ? &a->picture->regions.items[region] : NULL;
+	struct picture_region *r = region >= 0 ? picture_region(a->picture, region) : NULL;
 
 	if (!r || r->generation >= 0)
 		return;
@@ -159,11 +158,11 @@ static void find_teams(struct adding *a, taddr at, int region)
 			a->all = false;
 			return;
 		}
-		a->failed |= !vec_push(&a->teams, team) ||
-			     !by_address_add(&a->team_numbers, at, (int)a->teams.len - 1);
+		a->w->failed |= !vec_push(&a->teams, team) ||
+				!by_address_add(&a->team_numbers, at, (int)a->teams.len - 1);
 		count_barriers(a, at, team.region);
 		at = team.data.parent;
-		region = team.region >= 0 ? a->picture->regions.items[team.region].parent : -1;
+		region = team.region >= 0 ? picture_region(a->picture, team.region)->parent : -1;
 	}
 }
 
@@ -187,7 +186,7 @@ static bool has_task_team(const struct adding *a, const struct libomp_thread_tas
 
 static bool is_its_thread(const struct adding *a, int thread)
 {
-	const struct picture_thread *th = &a->picture->threads.items[thread];
+	const struct picture_thread *th = picture_thread(a->picture, thread);
 
 	return th->runtime == a->runtime && a->w->handles[thread] && th->role != ROLE_IDLE;
 }
@@ -196,8 +195,8 @@ static void find_known(struct adding *a)
 {
 	struct libomp_thread_tasks tasks;
 
-	for (size_t i = 0; !a->failed && i < a->picture->threads.len; i++) {
-		const struct picture_thread *th = &a->picture->threads.items[i];
+	for (size_t i = 0; !a->w->failed && i < a->picture->threads.len; i++) {
+		const struct picture_thread *th = picture_thread(a->picture, i);
 		if (!is_its_thread(a, (int)i))
 			continue;
 		if (!libomp_taskdata_read_thread(&a->layout, info_of(a, (int)i), &tasks)) {
@@ -238,8 +237,8 @@ static int *teams_by_region(const struct adding *a)
 /* The implicit task of a thread that executes another one now, which need not be around it. */
 static void find_implicit_task(struct adding *a, const struct team *team, int index)
 {
-	int n = number_in_region(&a->picture->regions.items[team->region],
-				 a->picture->tasks.items[index].thread);
+	int n = number_in_region(picture_region(a->picture, team->region),
+				 picture_task(a->picture, index)->thread);
 	struct libomp_taskdata data;
 
 	if (n >= 0 && n < team->data.size &&
@@ -253,9 +252,9 @@ static void find_implicit_tasks(struct adding *a)
 {
 	AUTO_FREE int *teams = teams_by_region(a);
 
-	a->failed |= !teams;
-	for (size_t i = 0; !a->failed && i < a->picture->tasks.len; i++) {
-		const struct picture_task *task = &a->picture->tasks.items[i];
+	a->w->failed |= !teams;
+	for (size_t i = 0; !a->w->failed && i < a->picture->tasks.len; i++) {
+		const struct picture_task *task = picture_task(a->picture, i);
 		int team = task->region >= 0 ? teams[task->region] : -1;
 		if (task->kind == TASK_IMPLICIT && !task->handle && task->thread >= 0 && team >= 0)
 			find_implicit_task(a, &a->teams.items[team], (int)i);
@@ -281,7 +280,7 @@ static void find_queued(struct adding *a)
 	vec_for_each (team, &a->teams) {
 		left -= 2 * team->data.size;
 		a->all &= left >= 0;
-		if (left < 0 || a->failed)
+		if (left < 0 || a->w->failed)
 			return;
 		for (size_t i = 0; i < 2; i++)
 			a->all &= libomp_taskdata_queued(&a->layout, &team->data,
@@ -301,14 +300,14 @@ static bool note_successor(void *context, const struct libomp_taskdata *task)
 	}
 	if (a->edges.len >= EDGES_MAX)
 		return false;
-	a->failed |= !vec_push(&a->edges, (struct edge){ number, a->follows });
-	return !a->failed;
+	a->w->failed |= !vec_push(&a->edges, (struct edge){ number, a->follows });
+	return !a->w->failed;
 }
 
 /* From an entry on; those found on the way are followed, too. */
 static void find_blocked(struct adding *a, size_t from)
 {
-	for (size_t i = from; !a->failed && i < a->entries.len; i++) {
+	for (size_t i = from; !a->w->failed && i < a->entries.len; i++) {
 		const struct libomp_taskdata *task = &a->entries.items[i].data;
 		a->follows = (int)i;
 		if (task->depnode)
@@ -396,7 +395,7 @@ static void add_task(struct adding *a, struct task_entry *entry)
 		.unfinished = data->unfinished,
 	};
 
-	a->failed |= !vec_push(&a->picture->tasks, task);
+	a->w->failed |= !vec_push(&a->picture->tasks, task);
 	entry->index = (int)a->picture->tasks.len - 1;
 }
 
@@ -406,7 +405,7 @@ static void add_tasks(struct adding *a)
 	AUTO_FREE struct task_entry **sorted = calloc(a->entries.len + 1, sizeof(*sorted));
 	size_t n = 0;
 
-	a->failed |= !sorted;
+	a->w->failed |= !sorted;
 	if (!sorted)
 		return;
 	vec_for_each (entry, &a->entries) {
@@ -414,7 +413,7 @@ static void add_tasks(struct adding *a)
 			sorted[n++] = entry;
 	}
 	qsort(sorted, n, sizeof(*sorted), by_level);
-	for (size_t i = 0; !a->failed && i < n; i++)
+	for (size_t i = 0; !a->w->failed && i < n; i++)
 		add_task(a, sorted[i]);
 }
 
@@ -431,17 +430,17 @@ static void add_edges(struct adding *a)
 {
 	enum { MOST = 256 }; /* of one task */
 
-	for (size_t i = 0; !a->failed && i < a->edges.len; i++) {
+	for (size_t i = 0; !a->w->failed && i < a->edges.len; i++) {
 		const struct edge *edge = &a->edges.items[i];
 		int other = a->entries.items[edge->to].index;
 		struct picture_task *task =
 			&a->picture->tasks.items[a->entries.items[edge->from].index];
 		if (task->waits_for.len < MOST && !waits_for(task, other))
-			a->failed |= !vec_push(&task->waits_for, other);
+			a->w->failed |= !vec_push(&task->waits_for, other);
 	}
 }
 
-struct error *libomp_tasks_add(struct walk *w, int runtime)
+void libomp_tasks_add(struct walk *w, int runtime)
 {
 	const struct openmp *o = w->known[runtime].openmp;
 	struct picture_runtime *r = &w->picture->runtimes.items[runtime];
@@ -449,7 +448,7 @@ struct error *libomp_tasks_add(struct walk *w, int runtime)
 
 	if (!libomp_task_layout_read(o->context.own, w->target->memory, &a.layout)) {
 		log_debug(LOG_OMPD, "%s: the layout of its tasks is not known", r->path);
-		return NULL;
+		return;
 	}
 	find_all(&a, r->detaches);
 	add_tasks(&a);
@@ -462,5 +461,4 @@ struct error *libomp_tasks_add(struct walk *w, int runtime)
 	vec_fini(&a.entries);
 	vec_fini(&a.teams);
 	vec_fini(&a.edges);
-	return a.failed ? &error_nomem : NULL;
 }

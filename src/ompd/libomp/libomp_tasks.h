@@ -14,8 +14,8 @@
 
 /*
  * Adds the tasks of a runtime that can be found, sets "unfinished" of those that are known, the
- * generations of regions, and lists_tasks. Errors only for lack of memory.
+ * generations of regions, and lists_tasks.
  */
-MUST_CHECK struct error *libomp_tasks_add(struct walk *w, int runtime);
+void libomp_tasks_add(struct walk *w, int runtime);
 
 #endif

@@ -15,8 +15,8 @@ static int depth_of(const struct picture *p, int region)
 {
 	int depth = 0;
 
-	for (int i = p->regions.items[region].parent; i >= 0 && depth < (int)p->regions.len;
-	     i = p->regions.items[i].parent)
+	for (int i = picture_region(p, region)->parent; i >= 0 && depth < (int)p->regions.len;
+	     i = picture_region(p, i)->parent)
 		depth++;
 	return depth;
 }
@@ -68,7 +68,8 @@ struct error *order_regions(struct picture *p)
 		return &error_nomem;
 	}
 	for (size_t i = 0; i < n; i++)
-		keys[i] = (struct key){ (int)i, depth_of(p, (int)i), p->regions.items[i].primary };
+		keys[i] =
+			(struct key){ (int)i, depth_of(p, (int)i), picture_region(p, i)->primary };
 	qsort(keys, n, sizeof(*keys), compare);
 	for (size_t i = 0; i < n; i++) {
 		number[keys[i].index] = (int)i;

@@ -104,7 +104,7 @@ struct runtime_ops {
 	void (*read_region)(void *handle, struct picture_region *ret);
 	void (*read_task)(void *handle, struct picture_task *ret);
 	/* Adds the tasks that no thread executes, and sets lists_tasks. */
-	struct error *(*add_tasks)(struct walk *w, int runtime);
+	void (*add_tasks)(struct walk *w, int runtime);
 	/*
 	 * The task that a thread left in that span to execute the given one; -1: not known. May be
 	 * NULL.

@@ -52,6 +52,12 @@ void spans_fini(struct spans *s);
 /* The first frame from "i" on that is not the C library's: who called its functions; len: none. */
 size_t spans_behind_system(const struct spans *s, size_t i);
 
+/* The span in which the thread is now; NULL: it is in user code. */
+static inline const struct span *spans_innermost(const struct spans *s)
+{
+	return s->list.len && !s->list.items[0].inner ? s->list.items : NULL;
+}
+
 /* An address inside the instruction that a frame executes. */
 static inline taddr spans_pc(const struct unwind_frame *f)
 {
