@@ -116,7 +116,7 @@ ORDER = {
     ],
     "ompd/libomp": [
         "libomp_entries libomp_image libomp_layout",
-        "libomp_threads",
+        "libomp_threads libomp_variables",
         "libomp_symbols",
         "libomp_taskdata",
         "detached libomp_locks",

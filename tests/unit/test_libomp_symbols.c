@@ -302,14 +302,6 @@ START_TEST(what_is_made_up_can_be_read)
 	ck_assert(!libomp_symbols_read(f.symbols, state - 1, 2, &value));
 	ck_assert(!libomp_symbols_read(f.symbols, f.behind, 8, &value));
 	ck_assert(!libomp_symbols_read(f.symbols, 0, 8, &value));
-	/* What the runtime itself says. */
-	ck_assert(!libomp_symbols_tracks_state(f.symbols));
-	put_word(&f, f.behind + 8, 1);
-	ck_assert_int_eq(find(&f), LIBOMP_READY);
-	ck_assert(libomp_symbols_tracks_state(f.symbols));
-	put_word(&f, f.behind + 8, HEAP);
-	ck_assert_int_eq(find(&f), LIBOMP_READY);
-	ck_assert(!libomp_symbols_tracks_state(f.symbols));
 }
 END_TEST
 

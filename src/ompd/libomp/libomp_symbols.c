@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "ompd/libomp/libomp_layout.h"
 #include "ompd/libomp/libomp_threads.h"
+#include "ompd/libomp/libomp_variables.h"
 
 enum { NAMES_MAX = LIBOMP_LAYOUT_WORDS + 64 };
 
@@ -21,7 +22,7 @@ enum {
 	SYNTHETIC_GTIDS = 16,  /* __kmp_gtid of each thread, 4 bytes */
 };
 
-struct place {
+struct libomp_symbol {
 	const char *name; /* of a constant */
 	taddr addr;
 };
@@ -30,12 +31,10 @@ struct libomp_symbols {
 	uint8_t *synthetic; /* owned */
 	size_t synthetic_size;
 	struct libomp_threads threads;
-	struct place places[NAMES_MAX]; /* sorted by name when all are there */
-	size_t nplaces;
+	struct libomp_symbol symbols[NAMES_MAX]; /* sorted by name when all are there */
+	size_t len;
 	enum libomp_status status;
 	const char *note; /* a constant */
-	char version[64];
-	bool tracks_state;
 };
 
 /* While it is made. */
@@ -77,8 +76,8 @@ static taddr find_in_file(const struct making *m, const char *name)
 /* Each name once; address 0: it is not known. */
 static void add(struct making *m, const char *name, taddr addr)
 {
-	if (addr && m->s->nplaces < NAMES_MAX)
-		m->s->places[m->s->nplaces++] = (struct place){ name, addr };
+	if (addr && m->s->len < NAMES_MAX)
+		m->s->symbols[m->s->len++] = (struct libomp_symbol){ name, addr };
 }
 
 /* ---- layout words -------------------------------------------------------------------------- */
@@ -155,109 +154,6 @@ static bool layout_from_memory(struct making *m)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-typedef bool checker(const struct libomp_image *i, taddr variable);
-
-static bool is_between(const struct libomp_image *i, taddr variable, size_t size, uint64_t least,
-		       uint64_t most)
-{
-	uint64_t value;
-
-	return libomp_image_uint(i, variable, size, &value) && value >= least && value <= most;
-}
-
-static bool is_flag(const struct libomp_image *i, taddr variable)
-{
-	return is_between(i, variable, 4, 0, 1);
-}
-
-static bool is_natural(const struct libomp_image *i, taddr variable)
-{
-	return is_between(i, variable, 4, 0, INT32_MAX);
-}
-
-static bool is_processor_count(const struct libomp_image *i, taddr variable)
-{
-	return is_between(i, variable, 4, 1, 1 << 20);
-}
-
-static bool is_stack_size(const struct libomp_image *i, taddr variable)
-{
-	return is_between(i, variable, 8, 4096, UINT64_C(1) << 40);
-}
-
-static bool is_state(const struct libomp_image *i, taddr variable)
-{
-	return is_between(i, variable, 8, 0, 0xff);
-}
-
-static bool is_text_or_null(const struct libomp_image *i, taddr variable)
-{
-	enum { MOST = 1 << 16 };
-	uint64_t text;
-	char *string = NULL;
-
-	if (!libomp_image_uint(i, variable, 8, &text))
-		return false;
-	if (!text)
-		return true;
-	struct error *err = target_read_string(i->target, text, MOST, &string);
-	free(string);
-	error_ignore(err);
-	return !err;
-}
-
-static bool is_text(const struct libomp_image *i, taddr variable)
-{
-	return is_between(i, variable, 8, 1, UINT64_MAX) && is_text_or_null(i, variable);
-}
-
-/*
- * A list as OMP_NUM_THREADS and OMP_PROC_BIND make them: pointer to ints, room, how many of them.
- * There is always room for some.
- */
-static bool is_list(const struct libomp_image *i, taddr variable)
-{
-	enum { MOST = 1 << 10 };
-	uint64_t items, room, used, last;
-
-	return libomp_image_uint(i, variable, 8, &items) && libomp_image_is_heap(i, items) &&
-	       libomp_image_uint(i, variable + 8, 4, &room) && room >= 1 && room <= MOST &&
-	       libomp_image_uint(i, variable + 12, 4, &used) && used <= room &&
-	       libomp_image_uint(i, items + 4 * (room - 1), 4, &last);
-}
-
-static bool is_anything(const struct libomp_image *i, taddr variable)
-{
-	return libomp_image_has(i, variable, 4);
-}
-
-/*
- * The variables that libompd reads, and ways to them. By code: the last variable that an exported
- * function uses (getter), or the one of that number. By place: some are at the same distance from
- * others in all builds of clang, which keeps the order of declaration.
- */
-static const struct variable {
-	const char *name;
-	checker *check;
-	const char *getter;
-	size_t number; /* from 1 on; 0: the last one */
-	const char *neighbour;
-	int distance;
-} variables[] = {
-	{ "__kmp_omp_cancellation", is_flag, "omp_get_cancellation", 0, NULL, 0 },
-	{ "__kmp_max_task_priority", is_natural, "omp_get_max_task_priority", 0, NULL, 0 },
-	{ "__kmp_stksize", is_stack_size, "kmp_get_stacksize_s", 0, NULL, 0 },
-	{ "__kmp_avail_proc", is_processor_count, "omp_get_num_procs", 0, NULL, 0 },
-	{ "__kmp_affinity_format", is_text, "omp_get_affinity_format", 2, NULL, 0 },
-	{ "__kmp_nested_proc_bind", is_list, NULL, 0, "__kmp_affinity_format", -0x18 },
-	{ "__kmp_display_affinity", is_flag, NULL, 0, "__kmp_nested_proc_bind", 0x14 },
-	{ "__kmp_nested_nth", is_list, NULL, 0, "__kmp_omp_cancellation", -0x18 },
-	{ "__kmp_tool", is_natural, NULL, 0, NULL, 0 },
-	{ "__kmp_tool_libraries", is_text_or_null, NULL, 0, NULL, 0 },
-	{ "__kmp_tool_verbose_init", is_text_or_null, NULL, 0, NULL, 0 },
-	{ "__kmp_openmp_version", is_natural, NULL, 0, NULL, 0 },
-};
-
 /* What debuggers want beyond what libompd does; known by the names of the file only. */
 static const char *const breakpoints[] = {
 	"ompd_dll_locations_valid", "ompd_bp_parallel_begin", "ompd_bp_parallel_end",
@@ -267,68 +163,44 @@ static const char *const breakpoints[] = {
 
 static taddr find_added(const struct making *m, const char *name)
 {
-	for (size_t i = m->s->nplaces; i-- > 0;) {
-		if (!strcmp(m->s->places[i].name, name))
-			return m->s->places[i].addr;
+	for (size_t i = m->s->len; i-- > 0;) {
+		if (!strcmp(m->s->symbols[i].name, name))
+			return m->s->symbols[i].addr;
 	}
 	return 0;
 }
 
-static taddr find_by_code(const struct making *m, const struct variable *v)
-{
-	taddr used[8];
-	size_t n = v->getter ? libomp_image_variables(&m->image, v->getter, used, 8) : 0;
-	size_t wanted = v->number ? v->number : n;
-
-	return wanted && wanted <= n ? used[wanted - 1] : 0;
-}
-
-static taddr find_by_place(const struct making *m, const struct variable *v)
+static taddr find_by_place(const struct making *m, const struct libomp_variable *v)
 {
 	taddr neighbour = v->neighbour && m->step > 0 ? find_added(m, v->neighbour) : 0;
 
+	if (v->behind_anchor && m->step)
+		return m->anchor + (taddr)((int64_t)8 * v->behind_anchor * m->step);
 	return neighbour ? neighbour + (taddr)(int64_t)v->distance : 0;
 }
 
-static void add_variable(struct making *m, const struct variable *v)
+static void add_variable(struct making *m, const struct libomp_variable *v)
 {
-	const taddr ways[] = { find_in_file(m, v->name), find_by_code(m, v), find_by_place(m, v) };
+	const taddr candidates[] = { find_in_file(m, v->name),
+				     libomp_variables_by_code(v, &m->image), find_by_place(m, v) };
 
-	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-		if (ways[i] && v->check(&m->image, ways[i])) {
-			add(m, v->name, ways[i]);
+	for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
+		if (candidates[i] && v->fits(&m->image, candidates[i])) {
+			add(m, v->name, candidates[i]);
 			return;
 		}
 	}
 	log_debug(LOG_OMPD, "%s: %s is not known", m->module->path, v->name);
 }
 
-/* What stands behind the anchor. */
-static void add_beside_anchor(struct making *m, const char *name, int words, checker *check)
-{
-	taddr addr = find_in_file(m, name);
-
-	if (!addr && m->step)
-		addr = m->anchor + (taddr)((int64_t)8 * words * m->step);
-	if (addr && check(&m->image, addr))
-		add(m, name, addr);
-}
-
 static void add_variables(struct making *m)
 {
-	uint64_t state = 0;
-
 	add(m, "ompd_dll_locations", m->anchor);
-	add_beside_anchor(m, "ompd_state", 1, is_state);
-	add_beside_anchor(m, "ompd_env_block", 2, is_text_or_null);
-	add_beside_anchor(m, "ompd_env_block_size", 3, is_anything);
-	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++)
-		add_variable(m, &variables[i]);
+	for (const struct libomp_variable *v = libomp_variables; v->name; v++)
+		add_variable(m, v);
 	for (size_t i = 0; i < sizeof(breakpoints) / sizeof(*breakpoints); i++)
 		add(m, breakpoints[i], find_in_file(m, breakpoints[i]));
 	add(m, "__kmp_threads", m->s->threads.table);
-	taddr real = find_added(m, "ompd_state");
-	m->s->tracks_state = real && libomp_image_uint(&m->image, real, 8, &state) && state;
 }
 
 /* ---- what is made up ------------------------------------------------------------------------ */
@@ -336,19 +208,6 @@ static void add_variables(struct making *m)
 static void put(struct libomp_symbols *s, size_t at, uint64_t value, size_t size)
 {
 	memcpy(s->synthetic + at, &value, size);
-}
-
-static void read_version(const struct making *m)
-{
-	static const char *const makers[] = { "LLVM OMP version: ", "Intel(R) OMP version: " };
-	char number[32];
-
-	for (size_t i = 0; i < sizeof(makers) / sizeof(*makers); i++) {
-		if (!libomp_image_constant(&m->image, makers[i], number, sizeof(number)))
-			continue;
-		snprintf(m->s->version, sizeof(m->s->version), "%s%s", makers[i], number);
-		return;
-	}
 }
 
 static int openmp_version(const struct libomp_image *i)
@@ -367,9 +226,9 @@ static void replace(struct making *m, const char *name, taddr addr)
 {
 	struct libomp_symbols *s = m->s;
 
-	for (size_t i = 0; i < s->nplaces; i++) {
-		if (!strcmp(s->places[i].name, name))
-			s->places[i--] = s->places[--s->nplaces];
+	for (size_t i = 0; i < s->len; i++) {
+		if (!strcmp(s->symbols[i].name, name))
+			s->symbols[i--] = s->symbols[--s->len];
 	}
 	add(m, name, addr);
 }
@@ -408,7 +267,7 @@ static struct error *make_up(struct making *m)
 
 static int by_name(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct libomp_symbol *x = a, *y = b;
 
 	return strcmp(x->name, y->name);
 }
@@ -466,7 +325,6 @@ static struct error *make(struct making *m, const struct runtime_list *runtimes)
 	struct error *err = find_threads(m, runtimes, layout);
 	if (err)
 		return err;
-	read_version(m);
 	if (!layout) {
 		decide_without_layout(m);
 		return NULL;
@@ -474,7 +332,7 @@ static struct error *make(struct making *m, const struct runtime_list *runtimes)
 	decide_with_layout(m);
 	add_variables(m);
 	err = make_up(m);
-	qsort(m->s->places, m->s->nplaces, sizeof(*m->s->places), by_name);
+	qsort(m->s->symbols, m->s->len, sizeof(*m->s->symbols), by_name);
 	return err;
 }
 
@@ -503,7 +361,7 @@ struct error *libomp_symbols_new(const struct runtime_list *runtimes, const stru
 	if (err)
 		return err;
 	log_debug(LOG_OMPD, "%s: %s, %zu names, %zu of %zu threads", runtime->module->path, s->note,
-		  s->nplaces, s->threads.numbered, s->threads.len);
+		  s->len, s->threads.numbered, s->threads.len);
 	*ret = TAKE(s);
 	return NULL;
 }
@@ -539,16 +397,6 @@ const char *libomp_symbols_note(const struct libomp_symbols *s)
 	return s->note;
 }
 
-const char *libomp_symbols_version(const struct libomp_symbols *s)
-{
-	return s->version[0] ? s->version : NULL;
-}
-
-bool libomp_symbols_tracks_state(const struct libomp_symbols *s)
-{
-	return s->tracks_state;
-}
-
 static const struct libomp_thread *thread_of(const struct libomp_symbols *s,
 					     const struct thread *th)
 {
@@ -570,13 +418,13 @@ static bool find_gtid(const struct libomp_symbols *s, const struct thread *th, t
 bool libomp_symbols_find(const struct libomp_symbols *s, const char *name, const struct thread *th,
 			 taddr *ret)
 {
-	const struct place wanted = { .name = name }, *found;
+	const struct libomp_symbol wanted = { .name = name }, *found;
 
 	if (s->status != LIBOMP_READY)
 		return false;
 	if (!strcmp(name, "__kmp_gtid"))
 		return find_gtid(s, th, ret);
-	found = bsearch(&wanted, s->places, s->nplaces, sizeof(*s->places), by_name);
+	found = bsearch(&wanted, s->symbols, s->len, sizeof(*s->symbols), by_name);
 	if (!found)
 		return false;
 	*ret = found->addr;

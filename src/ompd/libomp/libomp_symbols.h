@@ -46,21 +46,14 @@ enum libomp_status libomp_symbols_status(const struct libomp_symbols *s);
 /* "symbols recovered", "symbols from .symtab", or why not: for people. */
 const char *libomp_symbols_note(const struct libomp_symbols *s);
 
-/* What the runtime calls itself: "LLVM OMP version: 5.0.20140926"; NULL: unknown. */
-const char *libomp_symbols_version(const struct libomp_symbols *s);
-
-/*
- * Whether the runtime keeps states, frames and wait ids of its threads (OMP_DEBUG=enabled). If it
- * does not, libompd answers questions for them all the same, with garbage: the ompd_state that it
- * is given is 1 in any case, as without that it would not tell the functions of tasks.
- */
-bool libomp_symbols_tracks_state(const struct libomp_symbols *s);
-
 /*
  * The address of a symbol; th: for thread-locals (__kmp_gtid), else NULL. false: not known, or
  * this thread has never touched the runtime, or the status is not READY. Some (ompd_state,
  * __kmp_openmp_version) are answered with addresses that no memory is at: libomp_symbols_read()
  * reads those.
+ *
+ * ompd_state is always said to be 1: without that libompd would not tell the functions of tasks. So
+ * what it says of states, frames and wait ids is garbage, as the runtime may not keep them.
  */
 bool libomp_symbols_find(const struct libomp_symbols *s, const char *name, const struct thread *th,
 			 taddr *ret);
