@@ -1,13 +1,12 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Borders: brings stacks and OpenMP's state together: which region or task each span of a stack
- * belongs to.
+ * Borders: which region or task each span of a stack belongs to.
  *
- * Going outwards, a thread leaves its current task at the first span that calls a task, then the
- * one that it had suspended, and its region at the first span that calls an implicit task, then the
- * region around it if it is its primary thread. Where the outlined function of a region is known,
- * it must be the one that the span called.
+ * A stack is followed outwards. At the first span that calls a task the thread leaves its current
+ * task, at the next one the task that it had suspended, and so on. At the first span that calls an
+ * implicit task it leaves its region, and then, if it is the primary thread of that, the region
+ * around it. Where the outlined function of a region is known, the span must have called it.
  */
 #ifndef OMPD_BORDERS_H
 #define OMPD_BORDERS_H

@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Footprint: what changes when a thread that spins in a runtime goes on, and stays while it spins.
+ * Footprint: a number that stays the same while a thread spins in a runtime, and differs when it
+ * has gone on.
  *
  * A thread in a loop comes to the same wait again and again, and looks the same each time. But the
- * loop's variables differ: they are in the frames of the functions around it and in the registers
- * that functions have to keep.
+ * variables of the loop differ. They are in the frames of the functions around the wait, and in the
+ * registers that functions have to keep.
  */
 #ifndef OMPD_FOOTPRINT_H
 #define OMPD_FOOTPRINT_H

@@ -12,7 +12,7 @@
 enum {
 	FRAMES_MAX = 1 << 14, /* that are analysed                                       */
 	HOLDS_MAX = 1 << 12,
-	QUIET_SLOTS = 1 << 10,
+	UNHELD_SLOTS = 1 << 10,
 	UNNAMED = 1, /* what stands for the lock of the unnamed construct: no address */
 };
 
@@ -23,19 +23,19 @@ struct want {
 	taddr internal;      /* the runtime's own lock; 0: not known                  */
 };
 
-struct search {
+struct hold_search {
 	struct walk *w;
 	struct flow *flow;  /* owned */
 	struct want *wants; /* owned; one for each thread */
 	taddr *unnamed;     /* owned; one for each runtime: the lock of the unnamed construct */
 	size_t frames;      /* that have been analysed */
-	taddr quiet[QUIET_SLOTS]; /* places in the code at which nothing is held */
+	taddr unheld[UNHELD_SLOTS]; /* places in the code at which nothing is held */
 };
 
 /* ---- what calls do ---------------------------------------------------------------------- */
 
 /* The lock of the unnamed construct of the runtime whose code is at pc. */
-static taddr unnamed_of(const struct search *s, taddr pc)
+static taddr unnamed_of(const struct hold_search *s, taddr pc)
 {
 	const struct runtime *r = runtime_at(&s->w->runtimes, pc);
 
@@ -44,7 +44,7 @@ static taddr unnamed_of(const struct search *s, taddr pc)
 
 static struct flow_call classify(void *context, taddr target)
 {
-	const struct search *s = context;
+	const struct hold_search *s = context;
 	struct flow_call call = lock_calls_at(&s->w->runtimes, target);
 
 	if (call.effect != FLOW_NOTHING && call.argument == FLOW_NO_ARGUMENT)
@@ -74,7 +74,7 @@ static bool somebody_waits(const struct picture *p)
 }
 
 /* The object of a call by the argument that it got; 0: not known. */
-static taddr object_of_call(struct search *s, size_t thread, size_t frame)
+static taddr object_of_call(struct hold_search *s, size_t thread, size_t frame)
 {
 	const struct unwind_stack *raw = &s->w->raw[thread];
 	struct flow_state state;
@@ -95,7 +95,7 @@ static bool is_unnamed(const struct span *span)
 	return span->entry && span->entry->effect == FLOW_TAKE && !span->entry->object;
 }
 
-static taddr inner_lock(const struct search *s, size_t thread, const struct span *span)
+static taddr inner_lock(const struct hold_search *s, size_t thread, const struct span *span)
 {
 	const struct runtime_ops *ops = span->runtime->ops;
 
@@ -103,7 +103,7 @@ static taddr inner_lock(const struct search *s, size_t thread, const struct span
 }
 
 /* What can be said of a thread's wait without looking at the user's code. */
-static void begin_want(struct search *s, size_t thread)
+static void begin_want(struct hold_search *s, size_t thread)
 {
 	struct picture_thread *th = picture_thread(s->w->picture, (int)thread);
 	const struct span *span = waiting_span(th);
@@ -125,7 +125,7 @@ static bool lacks_object(const struct want *want)
 }
 
 /* Threads that wait for one lock of the runtime's wait for one object: what one tells all know. */
-static void share_object(const struct search *s, struct want *want)
+static void share_object(const struct hold_search *s, struct want *want)
 {
 	for (size_t i = 0; want->internal && !want->object && i < s->w->picture->threads.len; i++) {
 		if (s->wants[i].internal == want->internal)
@@ -133,7 +133,7 @@ static void share_object(const struct search *s, struct want *want)
 	}
 }
 
-static void finish_want(struct search *s, size_t thread)
+static void finish_want(struct hold_search *s, size_t thread)
 {
 	struct picture_thread *th = picture_thread(s->w->picture, (int)thread);
 	const struct span *span = waiting_span(th);
@@ -156,7 +156,7 @@ static void finish_want(struct search *s, size_t thread)
 }
 
 /* The runtime's lock has not been looked for where the user's is a constant in the code. */
-static void share_constants(struct search *s)
+static void share_constants(struct hold_search *s)
 {
 	struct picture *p = s->w->picture;
 	bool lacking = false;
@@ -176,7 +176,7 @@ static void share_constants(struct search *s)
 	}
 }
 
-static void find_wants(struct search *s)
+static void find_wants(struct hold_search *s)
 {
 	size_t n = s->w->picture->threads.len;
 
@@ -233,15 +233,15 @@ static bool is_given_back(const struct gives *gives, struct flow_hold *hold)
 	return false;
 }
 
-static void look_at_frame(struct search *s, size_t thread, size_t frame, struct gives *gives)
+static void look_at_frame(struct hold_search *s, size_t thread, size_t frame, struct gives *gives)
 {
 	struct picture *p = s->w->picture;
 	const struct unwind_stack *raw = &s->w->raw[thread];
 	taddr pc = raw->items[frame].pc;
-	taddr *quiet = &s->quiet[pc % QUIET_SLOTS];
+	taddr *unheld = &s->unheld[pc % UNHELD_SLOTS];
 	struct flow_state state;
 
-	if (*quiet == pc)
+	if (*unheld == pc)
 		return;
 	if (++s->frames > FRAMES_MAX) {
 		p->holds_complete = false;
@@ -250,7 +250,7 @@ static void look_at_frame(struct search *s, size_t thread, size_t frame, struct 
 	flow_at(s->flow, s->w->target->threads.items[thread], raw, frame, &state);
 	p->holds_complete &= state.complete;
 	if (state.never)
-		*quiet = pc;
+		*unheld = pc;
 	for (size_t i = 0; i < state.nholds; i++) {
 		if (!is_given_back(gives, &state.holds[i]))
 			add_hold(s->w, (int)thread, &state.holds[i]);
@@ -258,7 +258,7 @@ static void look_at_frame(struct search *s, size_t thread, size_t frame, struct 
 	add_gives(gives, &state);
 }
 
-static void find_holds(struct search *s)
+static void find_holds(struct hold_search *s)
 {
 	struct picture *p = s->w->picture;
 
@@ -292,7 +292,7 @@ static enum fit fit_of(const struct want *want, const struct picture_hold *hold)
 }
 
 /* Whether a thread waits for the same thing. */
-static bool waits_for(const struct search *s, int thread, const struct want *want)
+static bool waits_for(const struct hold_search *s, int thread, const struct want *want)
 {
 	const struct want *its = &s->wants[thread];
 
@@ -307,7 +307,7 @@ struct candidate {
 	int threads; /* how many have one   */
 };
 
-static struct candidate find_candidate(const struct search *s, const struct want *want,
+static struct candidate find_candidate(const struct hold_search *s, const struct want *want,
 				       enum fit fit, bool that_wait)
 {
 	const struct picture *p = s->w->picture;
@@ -331,7 +331,7 @@ static struct candidate find_candidate(const struct search *s, const struct want
  * not known. A thread that itself waits for it has it only if it has taken it before: in a loop
  * that is always possible, so it must be certain, or nobody else can have it.
  */
-static int infer_hold(const struct search *s, const struct want *want)
+static int infer_hold(const struct hold_search *s, const struct want *want)
 {
 	static const struct {
 		enum fit fit;
@@ -350,7 +350,7 @@ static int infer_hold(const struct search *s, const struct want *want)
 }
 
 /* Where a thread that is known to be the holder has taken it. */
-static int hold_of(const struct search *s, const struct want *want, int holder)
+static int hold_of(const struct hold_search *s, const struct want *want, int holder)
 {
 	const struct picture *p = s->w->picture;
 	enum fit best = FIT_NOT;
@@ -366,7 +366,7 @@ static int hold_of(const struct search *s, const struct want *want, int holder)
 	return found;
 }
 
-static void find_holder(const struct search *s, size_t thread, struct picture_wait *ret)
+static void find_holder(const struct hold_search *s, size_t thread, struct picture_wait *ret)
 {
 	const struct picture *p = s->w->picture;
 	const struct want *want = &s->wants[thread];
@@ -395,7 +395,7 @@ static bool same_want(const struct want *a, const struct want *b)
 }
 
 /* true: some have no holder. */
-static bool find_holders(const struct search *s)
+static bool find_holders(const struct hold_search *s)
 {
 	struct picture *p = s->w->picture;
 	const struct want *last = NULL; /* as a rule many threads wait for the same */
@@ -430,7 +430,7 @@ static void forget_unnamed(struct picture *p)
 		leak->object = leak->object == UNNAMED ? 0 : leak->object;
 }
 
-static void search_free(struct search **s)
+static void hold_search_free(struct hold_search **s)
 {
 	if (!*s)
 		return;
@@ -440,9 +440,9 @@ static void search_free(struct search **s)
 	free(*s);
 }
 
-static struct search *search_new(struct walk *w)
+static struct hold_search *hold_search_new(struct walk *w)
 {
-	AUTO(search_free) struct search *s = calloc(1, sizeof(*s));
+	AUTO(hold_search_free) struct hold_search *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
@@ -459,7 +459,7 @@ void holds_find(struct walk *w)
 {
 	if (!somebody_waits(w->picture))
 		return;
-	AUTO(search_free) struct search *s = search_new(w);
+	AUTO(hold_search_free) struct hold_search *s = hold_search_new(w);
 	w->failed |= !s;
 	if (!s)
 		return;

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Holds: who holds the locks and critical constructs that threads wait for.
+ * Holds: which threads hold the locks and critical constructs that others wait for.
  *
- * Runtimes record the owners of nest locks and of few others. For the rest the code around every
- * frame of every thread is asked: a call that takes the lock lies behind, on every way to where the
- * frame stands, and none that gives it back (target/flow/flow.h). That is an inference, and its
- * source says so.
+ * Runtimes record the owners of nest locks and of few others. For the rest, the code around each
+ * frame of each thread tells: the thread holds a lock if on every way to where the frame stands
+ * there is a call that takes it, and no later one that gives it back (target/flow/flow.h). That is
+ * an inference, and its source says so.
  */
 #ifndef OMPD_HOLDS_H
 #define OMPD_HOLDS_H

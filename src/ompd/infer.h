@@ -3,9 +3,9 @@
 /*
  * Infer: regions and roles from stacks alone, where no OMPD library answers.
  *
- * A span that calls an implicit task for somebody is a region, and that thread its primary one. A
- * worker that is in the same outlined function belongs to it, if there is only one such region.
- * Numbers and sizes of teams stay unknown.
+ * A thread with a span that the user's code called, and that calls an implicit task, is the primary
+ * thread of a region. A worker in the same outlined function belongs to that region, if there is
+ * only one. Numbers of threads and sizes of teams stay unknown.
  */
 #ifndef OMPD_INFER_H
 #define OMPD_INFER_H

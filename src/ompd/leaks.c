@@ -17,14 +17,14 @@ struct function {
 	taddr start, end;
 };
 
-struct search {
+struct leak_search {
 	struct walk *w;
 	struct flow *flow;
 	struct function functions[FUNCTIONS_MAX]; /* those that are called after their callers */
 	size_t len;
 };
 
-static bool is_known(const struct search *s, taddr start)
+static bool is_known(const struct leak_search *s, taddr start)
 {
 	for (size_t i = 0; i < s->len; i++) {
 		if (s->functions[i].start == start)
@@ -34,7 +34,7 @@ static bool is_known(const struct search *s, taddr start)
 }
 
 /* The user's function around pc, or (begins) only if it begins there. */
-static void add_function(struct search *s, taddr pc, bool begins)
+static void add_function(struct leak_search *s, taddr pc, bool begins)
 {
 	struct function f;
 
@@ -47,7 +47,7 @@ static void add_function(struct search *s, taddr pc, bool begins)
 
 /* ---- where to begin --------------------------------------------------------------------- */
 
-static void add_frames(struct search *s, size_t thread)
+static void add_frames(struct leak_search *s, size_t thread)
 {
 	const struct spans *spans = &picture_thread(s->w->picture, (int)thread)->spans;
 	const struct unwind_stack *raw = &s->w->raw[thread];
@@ -61,7 +61,7 @@ static void add_frames(struct search *s, size_t thread)
 	}
 }
 
-static void add_roots(struct search *s)
+static void add_roots(struct leak_search *s)
 {
 	const struct picture *p = s->w->picture;
 
@@ -75,7 +75,7 @@ static void add_roots(struct search *s)
 
 /* ---- what they call --------------------------------------------------------------------- */
 
-static void add_callee(struct search *s, const struct insn *insn)
+static void add_callee(struct leak_search *s, const struct insn *insn)
 {
 	if (insn->kind == INSN_CALL)
 		add_function(s, call_site_target(s->w->target, insn), true);
@@ -85,7 +85,7 @@ static void add_callee(struct search *s, const struct insn *insn)
 		add_function(s, insn->value, true);
 }
 
-static void add_callees(struct search *s, const struct function *f)
+static void add_callees(struct leak_search *s, const struct function *f)
 {
 	taddr end = f->end - f->start < CODE_MAX ? f->end : f->start + CODE_MAX;
 	AUTO(code_fini) struct code code = { 0 };
@@ -100,7 +100,7 @@ static void add_callees(struct search *s, const struct function *f)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-static void add_leaks(struct search *s, const struct function *f)
+static void add_leaks(struct leak_search *s, const struct function *f)
 {
 	struct picture *p = s->w->picture;
 	struct flow_state state;
@@ -121,7 +121,7 @@ static void add_leaks(struct search *s, const struct function *f)
 
 void leaks_find(struct walk *w, struct flow *flow)
 {
-	AUTO_FREE struct search *s = calloc(1, sizeof(*s));
+	AUTO_FREE struct leak_search *s = calloc(1, sizeof(*s));
 
 	w->failed |= !s;
 	if (!s || !w->target->arch || !w->target->arch->decode)

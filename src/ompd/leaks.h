@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Leaks: code around that takes locks and can return without giving them back.
+ * Leaks: functions that take a lock and can return without giving it back.
  *
- * A lock that is held by no thread that is to be seen has been forgotten by a function that has
- * returned meanwhile. It is looked for in the functions on all stacks, those of regions and tasks,
- * and in what they call or mention, nearest first.
+ * If a lock is held, and no thread is found to hold it, a function has returned without giving it
+ * back. That function is looked for among those on all stacks, those of regions and tasks, and
+ * those that these call or mention, in this order.
  */
 #ifndef OMPD_LEAKS_H
 #define OMPD_LEAKS_H

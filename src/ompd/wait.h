@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Wait: what each thread waits for: by the runtime's entry that it is in, by the address that it
- * sleeps for or polls, and outside of OpenMP by the system call and the library function around it.
+ * Wait: what each thread waits for. In a runtime, the entry tells that the thread is in, and the
+ * address that it sleeps for or polls; outside, the system call and the library function around it.
  *
  * The states that OMPD libraries give are often wrong (libompd says "work" for taskwait, and "lock"
  * for a critical construct) and are not used.

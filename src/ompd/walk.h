@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Walk: fills a picture: asks each runtime's OMPD library about every thread, looks at stacks, and
- * brings both together.
+ * Walk: fills a picture. It asks the OMPD library of each runtime about every thread, looks at the
+ * stacks, and brings both together.
  */
 #ifndef OMPD_WALK_H
 #define OMPD_WALK_H

@@ -161,14 +161,14 @@ static struct error *load_file(const char *path, bool trusted, struct library *r
 }
 
 /* A search through several places. */
-struct search {
+struct library_search {
 	struct error
 		*refusal; /* owned; why the first one that was there is not used; NULL: none was */
 	struct library *ret;
 };
 
 /* true: the search is over. *ret_err is then what it came to. */
-static bool try_file(struct search *s, const char *path, struct error **ret_err)
+static bool try_file(struct library_search *s, const char *path, struct error **ret_err)
 {
 	struct error *err = load_file(path, false, s->ret);
 
@@ -184,7 +184,7 @@ static bool try_file(struct search *s, const char *path, struct error **ret_err)
 }
 
 /* The runtime's path is the target's word: where it leads, the rules of trust are the same. */
-static bool try_beside(struct search *s, const char *runtime_path, struct error **ret_err)
+static bool try_beside(struct library_search *s, const char *runtime_path, struct error **ret_err)
 {
 	static const char name[] = "libompd.so";
 	AUTO_FREE char *real_path = realpath(runtime_path, NULL);
@@ -202,7 +202,7 @@ static int newest_first(const void *a, const void *b)
 	return strverscmp(*(char *const *)b, *(char *const *)a);
 }
 
-static bool try_place(struct search *s, const char *pattern, struct error **ret_err)
+static bool try_place(struct library_search *s, const char *pattern, struct error **ret_err)
 {
 	glob_t found = { 0 };
 	bool over = false;
@@ -218,7 +218,7 @@ static bool try_place(struct search *s, const char *pattern, struct error **ret_
 
 struct error *library_load_libomp(const char *named, const char *runtime_path, struct library *ret)
 {
-	struct search search = { .ret = ret };
+	struct library_search search = { .ret = ret };
 	struct error *err = NULL;
 
 	if (named)

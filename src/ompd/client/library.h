@@ -1,13 +1,14 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Library: an OMPD library: found, vetted, loaded, and its entry points.
+ * Library: finds an OMPD library, checks that it can be trusted, loads it, and has its entry
+ * points.
  *
- * A library is code that runs in ompdb. It is loaded only from a file and from folders that root or
- * the user owns and nobody else can write, or that the user named; never because the target says
- * so. Searched: the file that the user named; libompd.so beside the mapped runtime; the folders of
- * LLVM installations (newest first). Any version of libompd drives any version of libomp. A
- * provider can be built in, too.
+ * A library is code that runs in ompdb. The user has named it, or root or the user owns it and
+ * every folder that leads to it, and nobody else can write there. What the target says is no reason
+ * to load anything. These places are searched: the file that the user named, libompd.so beside the
+ * mapped runtime, the folders of LLVM installations, newest first. Any version of libompd can read
+ * any version of libomp. A library can be built in, too.
  */
 #ifndef OMPD_LIBRARY_H
 #define OMPD_LIBRARY_H

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Quiet: keeps what an OMPD library prints off our standard output, where it would stand amid JSON.
- * LLVM's libompd complains there about symbols that it misses.
+ * LLVM's libompd complains there about symbols that it does not find.
  */
 #ifndef OMPD_QUIET_H
 #define OMPD_QUIET_H

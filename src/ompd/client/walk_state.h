@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Walk_state: what is at hand while a picture is being filled, for the parts of the walk: borders,
- * libgomp_facts, icv, infer, wait.
+ * Walk_state: what all parts of a walk share while they fill a picture.
  */
 #ifndef OMPD_WALK_STATE_H
 #define OMPD_WALK_STATE_H

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Libgomp: GCC's runtime. The OMPD library for it is built in, and tells more than OMPD asks.
+ * Libgomp: GCC's runtime. The OMPD library for it is built in, and tells more than OMPD can ask.
  */
 #ifndef OMPD_LIBGOMP_H
 #define OMPD_LIBGOMP_H

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Libgomp_facts: what the built-in provider for libgomp knows beyond OMPD, brought into a picture.
+ * Libgomp_facts: brings into a picture what the built-in library for libgomp knows beyond OMPD.
  *
  * The handles are those of a session whose runtime is libgomp.
  */

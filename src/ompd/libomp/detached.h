@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Detached: where the tasks that wait for their events are in LLVM's runtime, which itself does not
- * know it.
+ * Detached: finds the tasks of LLVM's runtime that wait for their events. The runtime has no list
+ * of them.
  *
- * The program has the address of the event, which is part of the task, somewhere: on a stack, in a
- * variable, in another task. It is not looked for on the heap.
+ * The event is a part of the task, and the program has its address somewhere: on a stack, in a
+ * variable, in another task. The heap is not searched.
  */
 #ifndef OMPD_DETACHED_H
 #define OMPD_DETACHED_H

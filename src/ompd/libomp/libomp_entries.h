@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Libomp_entries: what the functions do that LLVM's runtime offers to programs that clang has
+ * Libomp_entries: what the functions do that LLVM's runtime offers to programs which clang has
  * compiled.
  */
 #ifndef OMPD_LIBOMP_ENTRIES_H

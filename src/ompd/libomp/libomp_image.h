@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Libomp_image: what of a libomp is in the target's memory: a copy of its variables, and what its
- * exported functions tell of them.
+ * Libomp_image: a copy of the variables of a libomp in the target's memory, and what the code of
+ * its exported functions tells of them.
  *
  * x86-64 only: of code, instructions that address memory relative to the instruction pointer are
  * recognised by their bytes. What is found so is a guess until values verify it.

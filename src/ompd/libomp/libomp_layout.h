@@ -4,10 +4,11 @@
  * Libomp_layout: the words in which libomp tells libompd how its structures are laid out.
  *
  * They are 145 variables of 8 bytes each (openmp/runtime/src/ompd-specific.h of LLVM: where a
- * member is, how large it is, which bit of a bit-field, how large a type is), the same ones in the
- * same order since LLVM 13, and ompd_init() fills them in. Compilers put them one after the other:
- * clang as they are declared, gcc the other way round. So a stripped libomp is searched for 145
- * numbers, all of which are such as they must be. Pure: numbers in, places out.
+ * member is, how large it is, which bit of a bit-field, how large a type is). Since LLVM 13 they
+ * are the same and in the same order, and ompd_init() fills them in. Compilers put them one after
+ * the other, clang as they are declared, gcc the other way round. So a stripped libomp is searched
+ * for 145 numbers in a row, each of which has a value that it may have. Pure: numbers in, places
+ * out.
  */
 #ifndef OMPD_LIBOMP_LAYOUT_H
 #define OMPD_LIBOMP_LAYOUT_H

@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Libomp_locks: what LLVM's runtime keeps of locks in memory: who holds nest locks and direct
- * locks, and which lock a thread waits for.
+ * Libomp_locks: what the memory of LLVM's runtime tells of locks: which thread holds a nest lock or
+ * a direct lock, and which lock a thread waits for.
  *
- * What the user has is one of two (kmp_lock.h, KMP_USE_DYNAMIC_LOCK): a direct lock, the word
- * itself, which names its owner, for hints and for KMP_LOCK_KIND=tas; or, as a rule, an index into
- * a table of the runtime's that nothing tells the place of. But the thread that waits has the
- * address of that lock on its stack, and the lock that is made unless the user asks for another
- * kind (kmp_base_queuing_lock) begins with a pointer to itself, by which it is recognised. It keeps
- * the number of its owner if it is a nest lock.
+ * The user's word is one of two things (kmp_lock.h, KMP_USE_DYNAMIC_LOCK). With a hint, or with
+ * KMP_LOCK_KIND=tas, it is a direct lock: the word itself names its owner. As a rule it is an index
+ * into a table of the runtime's, and nothing tells where that is. But a thread that waits has the
+ * address of the lock in the table on its stack. Unless the user asks for another kind, that lock
+ * (kmp_base_queuing_lock) begins with a pointer to itself, by which it is recognised. If it is a
+ * nest lock, it keeps the number of its owner.
  */
 #ifndef OMPD_LIBOMP_LOCKS_H
 #define OMPD_LIBOMP_LOCKS_H

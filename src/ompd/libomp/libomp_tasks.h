@@ -3,9 +3,9 @@
 /*
  * Libomp_tasks: the tasks of LLVM's runtime that no thread executes, which OMPD does not list.
  *
- * Queued tasks are in the deques of the threads of a team, blocked ones hang from the dependences
- * of those before them. No symbol tells where; each structure is recognised by what must hold
- * in it, and what does not fit in every respect is not used.
+ * Queued tasks are in the deques of the threads of a team. Blocked ones are in the lists of the
+ * tasks that they depend on. No symbol tells where those are: each structure is recognised by what
+ * must hold in it, and what does not fit in every respect is not used.
  */
 #ifndef OMPD_LIBOMP_TASKS_H
 #define OMPD_LIBOMP_TASKS_H

@@ -6,12 +6,12 @@
  *
  * A thread has its number in a thread-local variable, __kmp_gtid. Where that is, the relocations
  * tell: the module's number in the dynamic linker's vector, or the distance from the thread pointer
- * (struct arch: tls_module, tls_distance). The table is the
- * word in the runtime's variables that proves to be it: for each thread that has a number, the
- * entry there holds the pthread_t of that thread, which is its thread pointer.
+ * (struct arch: tls_module, tls_distance). The table is the word in the runtime's variables that
+ * proves to be it: for each thread that has a number, the entry of that number holds the pthread_t
+ * of that thread, which is its thread pointer.
  *
  * Where no such variable can be found (libomp linked into the program, a C library that is not
- * glibc), the table is searched for by the pthread_t alone, and tells the numbers.
+ * glibc), the pthread_t alone has to lead to the table, and the table tells the numbers.
  */
 #ifndef OMPD_LIBOMP_THREADS_H
 #define OMPD_LIBOMP_THREADS_H

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * By_address: numbers of things in the target, by their addresses.
+ * By_address: the numbers that we have given to things in the target, by their addresses.
  */
 #ifndef OMPD_BY_ADDRESS_H
 #define OMPD_BY_ADDRESS_H

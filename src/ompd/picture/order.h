@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Order: numbers the regions of a picture anew: each before those within it, and in the order of
- * their primary threads, whichever way they were found.
+ * Order: gives the regions of a picture new numbers that do not depend on how they were found: each
+ * comes before those within it, and then in the order of their primary threads.
  */
 #ifndef OMPD_ORDER_H
 #define OMPD_ORDER_H

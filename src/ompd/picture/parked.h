@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Parked: what holds a thread at this moment, as registers tell: a system call, the address that
- * it sleeps for in futex(2), or the one that it polls in a loop of the runtime's.
+ * Parked: where a thread stands at this moment, as its registers tell: in a system call, asleep for
+ * an address in futex(2), or in a loop of the runtime's that polls an address.
  */
 #ifndef OMPD_PARKED_H
 #define OMPD_PARKED_H

@@ -3,12 +3,12 @@
 /*
  * Runtime: the OpenMP runtimes in a target, found by what they export and never by their names.
  *
- * In a program that is linked statically, libgomp is a part of the program and is found by the
- * program's symbols, if those are not stripped.
+ * In a program that is linked statically the runtime is a part of the program, and is found by the
+ * program's symbols if those are not stripped.
  *
- * There may be several, of both kinds, and several copies of one: each is a runtime of its
- * own. Also tells runtime code from system code and from the user's: what may be hidden in a
- * stack. Everything comes from the target's memory.
+ * There may be several, of several kinds, and several copies of one: each is a runtime of its own.
+ * Runtime also tells whose code is at an address, the user's, a runtime's or the system's, as the
+ * latter two may be hidden in a stack. Everything comes from the target's memory.
  */
 #ifndef OMPD_RUNTIME_H
 #define OMPD_RUNTIME_H

@@ -25,28 +25,28 @@ struct finder {
 };
 
 /* The exported function of a runtime around pc. */
-struct function {
+struct exported {
 	const char *name;                  /* borrowed; NULL: an internal one, or none */
 	const struct runtime_entry *entry; /* NULL: not of those that are known       */
 };
 
-static struct function function_at(const struct finder *f, taddr pc)
+static struct exported exported_at(const struct finder *f, taddr pc)
 {
 	const struct runtime *r = runtime_at(f->runtimes, pc);
 	const char *name = r ? runtime_function_at(f->runtimes, r, pc) : NULL;
 
-	return (struct function){ name, r ? runtime_entry(r->ops, name) : NULL };
+	return (struct exported){ name, r ? runtime_entry(r->ops, name) : NULL };
 }
 
 /* That programs call, among the many that a runtime exports. */
-static bool is_api(const struct function *function)
+static bool is_api(const struct exported *function)
 {
 	return function->entry && !function->entry->internal;
 }
 
 static const struct runtime_entry *entry_of(const struct finder *f, size_t frame)
 {
-	return function_at(f, spans_pc(&f->frames[frame])).entry;
+	return exported_at(f, spans_pc(&f->frames[frame])).entry;
 }
 
 /* ---- which frames are whose ------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static bool leaves_runtime(const struct finder *f, size_t i)
 	 * own by pointers; even then it does not call its entries for programs.
 	 */
 	const struct runtime *r = runtime_at(f->runtimes, spans_pc(&f->frames[i]));
-	struct function called = function_at(f, spans_pc(&f->frames[i - 1]));
+	struct exported called = exported_at(f, spans_pc(&f->frames[i - 1]));
 	return r && (!r->ops->calls_back || is_api(&called));
 }
 
@@ -140,13 +140,13 @@ static enum span_call classify_call(const struct finder *f, const struct span *s
 
 static bool is_entry(void *context, taddr pc)
 {
-	struct function function = function_at(context, pc);
+	struct exported function = exported_at(context, pc);
 
 	return is_api(&function);
 }
 
 /* Whether it is one that programs call; then the user came into the span through it. */
-static bool enter_by(struct span *s, struct function function)
+static bool enter_by(struct span *s, struct exported function)
 {
 	if (!is_api(&function))
 		return false;
@@ -161,7 +161,7 @@ static bool enter_by(struct span *s, struct function function)
  */
 static void find_entry(struct finder *f, struct span *s, bool user_outside)
 {
-	bool found = enter_by(s, function_at(f, spans_pc(&f->frames[s->outer - 1])));
+	bool found = enter_by(s, exported_at(f, spans_pc(&f->frames[s->outer - 1])));
 	taddr to;
 
 	if (!user_outside)
@@ -171,9 +171,9 @@ static void find_entry(struct finder *f, struct span *s, bool user_outside)
 		return;
 	if (site.function && runtime_code_at(f->runtimes, site.function) == CODE_USER)
 		s->tail = site.function;
-	found = found || enter_by(s, function_at(f, site.target));
+	found = found || enter_by(s, exported_at(f, site.target));
 	if (!found && s->tail && call_site_tail(f->calls, s->tail, is_entry, f, &to))
-		enter_by(s, function_at(f, to));
+		enter_by(s, exported_at(f, to));
 }
 
 static const struct runtime *runtime_of(const struct finder *f, const struct span *s)

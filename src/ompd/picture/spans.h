@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Spans: a raw stack, parted into the runs of frames that belong to an OpenMP runtime, and the
- * user's frames between them.
+ * Spans: the runs of frames on a raw stack that belong to an OpenMP runtime. The frames between
+ * them are the user's.
  *
  *     hang()                     user's: index 0 up to the first span
  *     work._omp_fn.0()
