@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "ompd/leaks.h"
-#include "ompd/lock_calls.h"
 #include "target/code/call_site.h"
 #include "target/flow/flow.h"
 
@@ -34,22 +33,23 @@ struct hold_search {
 
 /* ---- what calls do ---------------------------------------------------------------------- */
 
-/* The lock of the unnamed construct of the runtime whose code is at pc. */
-static taddr unnamed_of(const struct hold_search *s, taddr pc)
-{
-	const struct runtime *r = runtime_at(&s->w->runtimes, pc);
-
-	return r ? s->unnamed[r - s->w->runtimes.items] : UNNAMED;
-}
-
+/* What a call of an entry of a runtime does. Its kind is of enum wait_kind. */
 static struct flow_call classify(void *context, taddr target)
 {
 	const struct hold_search *s = context;
-	struct flow_call call = lock_calls_at(&s->w->runtimes, target);
+	const struct runtime_list *runtimes = &s->w->runtimes;
+	const struct runtime *r = runtime_at(runtimes, target);
+	const struct runtime_entry *e =
+		r ? runtime_entry(r->ops, runtime_function_at(runtimes, r, target)) : NULL;
 
-	if (call.effect != FLOW_NOTHING && call.argument == FLOW_NO_ARGUMENT)
-		call.object = unnamed_of(s, target);
-	return call;
+	if (!e || e->effect == FLOW_NOTHING)
+		return (struct flow_call){ .effect = FLOW_NOTHING };
+	return (struct flow_call){
+		.effect = e->effect,
+		.kind = (int)e->kind,
+		.argument = e->object ? e->object - 1 : FLOW_NO_ARGUMENT,
+		.object = e->object ? 0 : s->unnamed[r - runtimes->items],
+	};
 }
 
 /* ---- what threads wait for -------------------------------------------------------------- */

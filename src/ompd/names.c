@@ -22,6 +22,7 @@ struct naming {
 	struct symbol_table *symbols;
 	struct directive last;
 	const struct picture_task *task; /* the one that was named last */
+	bool failed;                     /* memory is out               */
 };
 
 /* Keeps a name that is ours. NULL: out of memory. */
@@ -30,43 +31,43 @@ static const char *keep(struct naming *n, char *name)
 	if (name && vec_push(&n->picture->names, name))
 		return name;
 	free(name);
+	n->failed = true;
 	return NULL;
 }
 
 /* ---- places ----------------------------------------------------------------------------- */
 
 /* The user's function of a linkage name at a place; NULL: not known. */
-static struct error *name_function(struct naming *n, const char *linkage, struct place *place)
+static void name_function(struct naming *n, const char *linkage, struct place *place)
 {
 	struct outlined outlined;
 	AUTO_FREE char *part = NULL;
 
 	if (outlined_parse(linkage, &outlined)) {
 		part = strndup(linkage, outlined.len);
-		if (!part)
-			return &error_nomem;
+		n->failed |= !part;
 		linkage = outlined.len ? part : NULL;
 		if (!linkage && place->file)
 			linkage = symbol_function_around(n->symbols, place->pc, place->file,
 							 place->line);
 	}
 	place->function = linkage ? keep(n, symbol_demangle(linkage)) : NULL;
-	return linkage && !place->function ? &error_nomem : NULL;
 }
 
-static struct error *name_place(struct naming *n, struct place *place)
+static void name_place(struct naming *n, struct place *place)
 {
 	const struct source_frame *levels;
 	size_t len;
 
-	if (!place->pc)
-		return NULL;
-	struct error *err = symbol_locate(n->symbols, place->pc, &levels, &len);
-	if (err)
-		return err;
+	if (!place->pc || n->failed)
+		return;
+	n->failed = symbol_locate(n->symbols, place->pc, &levels, &len);
+	if (n->failed)
+		return;
 	place->file = levels[0].file;
 	place->line = levels[0].file ? levels[0].line : 0;
-	return levels[0].function ? name_function(n, levels[0].function, place) : NULL;
+	if (levels[0].function)
+		name_function(n, levels[0].function, place);
 }
 
 /* ---- directives ------------------------------------------------------------------------- */
@@ -124,50 +125,47 @@ static bool is_gcc_function(struct naming *n, taddr function)
 	       strstr(symbol.name, "._omp_fn.");
 }
 
-static struct error *name_region(struct naming *n, struct picture_region *r)
+static void name_region(struct naming *n, struct picture_region *r)
 {
 	if (is_gcc_function(n, r->function))
 		r->place.pc = r->function;
-	struct error *err = name_place(n, &r->place);
-	if (!err)
-		r->construct = construct_at(n, &r->place, r->league ? "teams" : "parallel");
-	return err;
+	name_place(n, &r->place);
+	r->construct = construct_at(n, &r->place, r->league ? "teams" : "parallel");
 }
 
-static struct error *name_task(struct naming *n, struct picture_task *task)
+static void name_task(struct naming *n, struct picture_task *task)
 {
 	/* Many come from one construct. */
 	if (n->task && n->task->place.pc == task->place.pc && n->task->kind == task->kind) {
 		task->place = n->task->place;
 		task->construct = n->task->construct;
-		return NULL;
+		return;
 	}
 	n->task = task;
-	struct error *err = name_place(n, &task->place);
-	if (!err && task->kind != TASK_IMPLICIT)
+	name_place(n, &task->place);
+	if (task->kind != TASK_IMPLICIT)
 		task->construct = construct_at(n, &task->place, "task");
-	return err;
 }
 
 /* What the programmer calls a lock or a critical construct. */
-static struct error *name_object(struct naming *n, struct picture_wait *wait)
+static void name_object(struct naming *n, struct picture_wait *wait)
 {
 	static const char critical[] = ".gomp_critical_user_";
 	struct symbol symbol;
 
 	if (wait->name || !wait->object || !wait_kind_traits(wait->kind)->is_lock ||
 	    !symbol_at(n->symbols, wait->object, &symbol) || symbol.function)
-		return NULL;
+		return;
 	const char *name = symbol.name;
 	size_t len = strlen(name);
 	if (wait->kind == WAIT_CRITICAL) {
 		if (strncmp(name, critical, strlen(critical)) != 0)
-			return NULL; /* the runtime's, for the construct without a name */
+			return; /* the runtime's, for the construct without a name */
 		name += strlen(critical);
 		len = strcspn(name, "."); /* clang: "foo.var" */
 	}
 	if (!len)
-		return NULL;
+		return;
 	/* A lock within a larger variable: which member it is, symbols do not tell. */
 	uint64_t offset = wait->object - symbol.addr;
 	AUTO_BUF text = { 0 };
@@ -175,38 +173,36 @@ static struct error *name_object(struct naming *n, struct picture_wait *wait)
 	if (offset)
 		buf_addf(&text, "+0x%" PRIx64, offset);
 	wait->name = text.failed ? NULL : strdup(buf_text(&text));
-	return wait->name ? NULL : &error_nomem;
+	n->failed |= !wait->name;
 }
 
-static struct error *name_wait(struct naming *n, struct picture_thread *th)
+static void name_wait(struct naming *n, struct picture_thread *th)
 {
 	struct picture_wait *wait = &th->wait;
+	const struct picture_region *r = picture_region(n->picture, th->region);
 
-	if (wait->kind == WAIT_REGION_END && th->region >= 0) {
-		wait->place = picture_region(n->picture, th->region)->place;
-		return NULL;
+	if (wait->kind == WAIT_REGION_END && r) {
+		wait->place = r->place;
+		return;
 	}
-	struct error *err = name_place(n, &wait->place);
-	if (!err)
-		err = name_object(n, wait);
+	name_place(n, &wait->place);
+	name_object(n, wait);
 	read_barrier(n, wait);
-	return err;
 }
 
 struct error *names_find(struct picture *p, struct symbol_table *symbols)
 {
 	struct naming n = { .picture = p, .symbols = symbols };
-	struct error *err = NULL;
 
-	for (size_t i = 0; !err && i < p->regions.len; i++)
-		err = name_region(&n, picture_region(p, (int)i));
-	for (size_t i = 0; !err && i < p->tasks.len; i++)
-		err = name_task(&n, picture_task(p, (int)i));
-	for (size_t i = 0; !err && i < p->threads.len; i++)
-		err = name_wait(&n, picture_thread(p, (int)i));
-	for (size_t i = 0; !err && i < p->holds.len; i++)
-		err = name_place(&n, &p->holds.items[i].place);
-	for (size_t i = 0; !err && i < p->leaks.len; i++)
-		err = name_place(&n, &p->leaks.items[i].place);
-	return err;
+	vec_for_each (region, &p->regions)
+		name_region(&n, region);
+	vec_for_each (task, &p->tasks)
+		name_task(&n, task);
+	vec_for_each (th, &p->threads)
+		name_wait(&n, th);
+	vec_for_each (hold, &p->holds)
+		name_place(&n, &hold->place);
+	vec_for_each (leak, &p->leaks)
+		name_place(&n, &leak->place);
+	return n.failed ? &error_nomem : NULL;
 }

@@ -70,7 +70,7 @@ static int find_region(struct walk *w, struct known *k, ompd_parallel_handle_t *
 	int parent = -1;
 
 	for (int i = 0; handle && i < DEPTH_MAX; i++) {
-		parent = known_region(k, handle);
+		parent = known_find(k, HANDLE_PARALLEL, handle);
 		if (parent >= 0)
 			break;
 		w->failed |= !vec_push(&chain, handle);
@@ -84,7 +84,7 @@ static int find_region(struct walk *w, struct known *k, ompd_parallel_handle_t *
 		region.parent = parent;
 		region.runtime = (int)(k - w->known);
 		parent = walk_add_region(w, &region, next, region.size, -1);
-		w->failed |= parent < 0 || !known_add_region(k, next, parent);
+		w->failed |= parent < 0 || !known_add(k, HANDLE_PARALLEL, next, parent);
 	}
 	vec_fini(&chain);
 	return parent;
@@ -145,7 +145,8 @@ static int add_task(struct walk *w, struct known *k, ompd_task_handle_t *handle,
 	if (k->openmp->ops->read_task)
 		k->openmp->ops->read_task(handle, task);
 	int index = (int)w->picture->tasks.len;
-	w->failed |= !vec_push(&w->picture->tasks, *task) || !known_add_task(k, handle, index);
+	w->failed |=
+		!vec_push(&w->picture->tasks, *task) || !known_add(k, HANDLE_TASK, handle, index);
 	return w->failed ? -1 : index;
 }
 
@@ -157,7 +158,7 @@ static struct picture_task *find_task(struct walk *w, struct known *k, ompd_task
 	int creator = -1;
 
 	for (int i = 0; handle && i < DEPTH_MAX; i++) {
-		creator = known_task(k, handle);
+		creator = known_find(k, HANDLE_TASK, handle);
 		if (creator >= 0)
 			break;
 		w->failed |= !vec_push(&chain, handle);

@@ -124,7 +124,7 @@ ORDER = {
         "libomp",
     ],
     "ompd": [
-        "lock_calls outlined pragma runtimes",
+        "outlined pragma runtimes",
         "borders footprint icv infer leaks names wait",
         "holds",
         "walk",

@@ -7,22 +7,17 @@
 
 struct handle_entry {
 	struct openmp *openmp;
+	enum openmp_handle_kind kind;
 	void *handle;
 	int index;
 };
 
-static int compare_regions(const void *a, const void *b)
+static int compare(const void *a, const void *b)
 {
 	const struct handle_entry *x = a, *y = b;
 
-	return openmp_compare_regions(x->openmp, x->handle, y->handle);
-}
-
-static int compare_tasks(const void *a, const void *b)
-{
-	const struct handle_entry *x = a, *y = b;
-
-	return openmp_compare_tasks(x->openmp, x->handle, y->handle);
+	return x->kind == HANDLE_TASK ? openmp_compare_tasks(x->openmp, x->handle, y->handle)
+				      : openmp_compare_regions(x->openmp, x->handle, y->handle);
 }
 
 void known_fini(struct known *k)
@@ -32,46 +27,25 @@ void known_fini(struct known *k)
 	k->regions = k->tasks = NULL;
 }
 
-static int find(void *const *tree, const struct known *k, void *handle,
-		int (*compare)(const void *, const void *))
+int known_find(const struct known *k, enum openmp_handle_kind kind, void *handle)
 {
-	const struct handle_entry key = { k->openmp, handle, -1 };
-	struct handle_entry *const *found = tfind(&key, tree, compare);
+	const struct handle_entry key = { k->openmp, kind, handle, -1 };
+	struct handle_entry *const *found =
+		tfind(&key, kind == HANDLE_TASK ? &k->tasks : &k->regions, compare);
 
 	return found ? (*found)->index : -1;
 }
 
-static bool add(void **tree, const struct handle_entry *entry,
-		int (*compare)(const void *, const void *))
+bool known_add(struct known *k, enum openmp_handle_kind kind, void *handle, int index)
 {
-	struct handle_entry *copy = malloc(sizeof(*copy));
+	struct handle_entry *entry = malloc(sizeof(*entry));
 
-	if (!copy)
+	if (!entry)
 		return false;
-	*copy = *entry;
-	struct handle_entry *const *found = tsearch(copy, tree, compare);
-	if (!found || *found != copy)
-		free(copy);
+	*entry = (struct handle_entry){ k->openmp, kind, handle, index };
+	struct handle_entry *const *found =
+		tsearch(entry, kind == HANDLE_TASK ? &k->tasks : &k->regions, compare);
+	if (!found || *found != entry)
+		free(entry);
 	return found;
-}
-
-int known_region(const struct known *k, ompd_parallel_handle_t *region)
-{
-	return find(&k->regions, k, region, compare_regions);
-}
-
-int known_task(const struct known *k, ompd_task_handle_t *task)
-{
-	return find(&k->tasks, k, task, compare_tasks);
-}
-
-bool known_add_region(struct known *k, ompd_parallel_handle_t *region, int index)
-{
-	return add(&k->regions, &(struct handle_entry){ k->openmp, region, index },
-		   compare_regions);
-}
-
-bool known_add_task(struct known *k, ompd_task_handle_t *task, int index)
-{
-	return add(&k->tasks, &(struct handle_entry){ k->openmp, task, index }, compare_tasks);
 }

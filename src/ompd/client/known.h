@@ -18,11 +18,9 @@ struct known {
 void known_fini(struct known *k);
 
 /* The index of a region or task; -1: not known yet. */
-int known_region(const struct known *k, ompd_parallel_handle_t *region);
-int known_task(const struct known *k, ompd_task_handle_t *task);
+int known_find(const struct known *k, enum openmp_handle_kind kind, void *handle);
 
 /* false: out of memory. */
-bool known_add_region(struct known *k, ompd_parallel_handle_t *region, int index);
-bool known_add_task(struct known *k, ompd_task_handle_t *task, int index);
+bool known_add(struct known *k, enum openmp_handle_kind kind, void *handle, int index);
 
 #endif
