@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
+#include "target/process/ptrace.h"
+
 enum { COUNTERS = 4, COUNTER_SIZE = 64 };
 
 /* "first" of a thread's counter in live_count; its "second" follows. */
@@ -177,6 +179,75 @@ START_TEST(a_thread_steps_exactly_once_right_after_it_was_stopped)
 	}
 	ck_assert_no_error(target_detach(t));
 	inferior_check_untouched(&i, "S");
+	inferior_finish(&i);
+}
+END_TEST
+
+/* Sends a signal from a process of its own, whose number it returns. */
+static pid_t send_from_another(pid_t pid, pid_t lwp, int signal)
+{
+	pid_t sender = fork();
+
+	ck_assert_int_ge(sender, 0);
+	if (sender == 0)
+		_exit(tgkill(pid, lwp, signal));
+	ck_assert_int_eq(waitpid(sender, NULL, 0), sender);
+	return sender;
+}
+
+START_TEST(a_signal_that_comes_into_a_step_is_told_after_it)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = attach_to_counters(&i);
+	struct thread *th = t->threads.items[1];
+
+	for (int n = 0; n < 50; n++) {
+		siginfo_t info;
+		uint64_t pc = pc_of(t, th);
+		pid_t sender = send_from_another(t->pid, th->lwp, SIGURG);
+		ck_assert_no_error(target_resume(t, th, RESUME_STEP));
+		struct event event = wait_event(t);
+		ck_assert_int_eq(event.stop.kind, STOP_STEPPED);
+		ck_assert_uint_ne(pc_of(t, th), pc);
+		ck_assert_int_eq(th->signal, 0);
+		ck_assert_no_error(target_resume(t, th, RESUME_CONTINUE));
+		event = wait_event(t);
+		ck_assert_ptr_eq(event.thread, th);
+		ck_assert_int_eq(event.stop.kind, STOP_SIGNAL);
+		ck_assert_int_eq(th->signal, SIGURG);
+		/* Its handler would be told who sent it. */
+		ck_assert_no_error(ptrace_siginfo(th->lwp, &info));
+		ck_assert_int_eq(info.si_pid, sender);
+	}
+	ck_assert_no_error(target_detach(t));
+	inferior_check_untouched(&i, "S");
+	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(the_outcome_of_a_step_goes_before_what_others_tell)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = attach_to_counters(&i);
+	struct thread *th = t->threads.items[1], *other = t->threads.items[2];
+
+	for (int n = 0; n < 50; n++) {
+		ck_assert_int_eq(tgkill(t->pid, other->lwp, SIGURG), 0);
+		while (other->state == THREAD_STOPPED) { /* late interrupts come before it */
+			ck_assert_no_error(target_resume(t, other, RESUME_CONTINUE));
+			ck_assert_no_error(target_stop_all(t));
+		}
+		ck_assert_int_eq(other->state, THREAD_PENDING);
+		ck_assert_error(target_resume(t, other, RESUME_CONTINUE), ERROR_USAGE, "");
+		ck_assert_no_error(target_resume(t, th, RESUME_STEP));
+		struct event event = wait_event(t);
+		ck_assert_ptr_eq(event.thread, th);
+		ck_assert_int_eq(event.stop.kind, STOP_STEPPED);
+		event = wait_event(t);
+		ck_assert_ptr_eq(event.thread, other);
+		ck_assert_int_eq(event.stop.kind, STOP_SIGNAL);
+	}
+	ck_assert_no_error(target_detach(t));
 	inferior_finish(&i);
 }
 END_TEST
@@ -460,6 +531,8 @@ int main(void)
 		  waiting_ends_with_its_time);
 	live_case(s, "one thread", 60, one_thread_steps_while_the_others_stand_still,
 		  a_thread_steps_exactly_once_right_after_it_was_stopped,
+		  a_signal_that_comes_into_a_step_is_told_after_it,
+		  the_outcome_of_a_step_goes_before_what_others_tell,
 		  one_thread_runs_while_the_others_stand_still,
 		  a_step_with_a_signal_enters_its_handler);
 	live_case(s, "job control", 60, a_stop_by_job_control_stays_until_SIGCONT);

@@ -186,6 +186,7 @@ struct error *ptrace_set_regset(pid_t lwp, uint32_t note, const void *set, size_
 	return REQUEST(PTRACE_SETREGSET, lwp, (void *)(uintptr_t)note, &iov);
 }
 
+/* Whole words, at their alignment: another may reach into a page that is not there. */
 static struct error *peek_word(pid_t lwp, taddr from, long *ret)
 {
 	void *addr = (void *)(uintptr_t)from;
@@ -199,15 +200,16 @@ struct error *ptrace_peek(pid_t lwp, taddr from, void *ret, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		long word;
-		struct error *err = peek_word(lwp, from + i, &word);
+		size_t skip = (from + i) % sizeof(word);
+		struct error *err = peek_word(lwp, from + i - skip, &word);
 		if (err)
 			return err;
-		((uint8_t *)ret)[i] = (uint8_t)word;
+		memcpy((uint8_t *)ret + i, (uint8_t *)&word + skip, 1);
 	}
 	return NULL;
 }
 
-/* PTRACE_POKEDATA writes whole words; the bytes around the wanted ones are read first. */
+/* The bytes around the wanted ones are read first. */
 struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, size_t len)
 {
 	const char *from = bytes;
