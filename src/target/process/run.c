@@ -68,13 +68,15 @@ static bool is_any_due(const struct tracees *ts)
 	return false;
 }
 
-/* Asleep for longer than an instruction takes: only a system call does that. */
+/* Asleep for longer than an instruction takes: only a system call does that; or dead in one. */
 static bool sleeps(const struct thread *th, long waited_us)
 {
 	struct proc_stat stat = { 0 };
 
 	error_ignore(procfs_stat(th->process, th->lwp, &stat));
-	return stat.state == 'S' || (stat.state == 'D' && waited_us > PATIENCE_D);
+	bool rests = stat.state == 'S' || stat.state == 'Z';
+
+	return rests || (stat.state == 'D' && waited_us > PATIENCE_D);
 }
 
 /* Gives up on a thread that will not stop, once it is plain why, or after all patience. */
