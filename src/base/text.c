@@ -93,6 +93,11 @@ void text_escape(struct buf *b, const char *s, size_t len)
 		buf_adds(b, "...");
 }
 
+bool text_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
 bool text_starts_with(const char *s, const char *start)
 {
 	return s && !strncmp(s, start, strlen(start));

@@ -23,6 +23,9 @@ enum { TEXT_MAX = 4096 }; /* what text_escape() keeps of one string; "..." follo
  */
 void text_escape(struct buf *b, const char *s, size_t len);
 
+/* Whether two texts are equal; NULL is equal to NULL alone. */
+bool text_same(const char *a, const char *b);
+
 /* Whether s begins so; NULL begins with nothing. */
 bool text_starts_with(const char *s, const char *start);
 

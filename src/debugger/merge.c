@@ -3,10 +3,10 @@
 #include "debugger/merge.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "base/text.h"
 
 /* What is looked for among the callees of a node. */
 struct key {
@@ -21,17 +21,12 @@ struct merger {
 	VEC(struct merge_node *) previous; /* nodes that the stack before it came through */
 };
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool same_border(const struct border *a, const struct border *b)
 {
 	return a->kind == b->kind && a->region == b->region && a->creator == b->creator &&
 	       (a->source == SOURCE_INFERRED) == (b->source == SOURCE_INFERRED) &&
-	       a->place.line == b->place.line && same_text(a->place.file, b->place.file) &&
-	       same_text(a->place.function, b->place.function);
+	       a->place.line == b->place.line && text_same(a->place.file, b->place.file) &&
+	       text_same(a->place.function, b->place.function);
 }
 
 /* What a frame without a name is known by: its place in a module. */
@@ -45,8 +40,8 @@ bool merge_same(const struct stitched_frame *a, const struct stitched_frame *b, 
 	if (border)
 		return same_border(&a->border, &b->border);
 	return a->line == b->line && a->hidden == b->hidden && !a->frame == !b->frame &&
-	       anonymous_pc(a) == anonymous_pc(b) && same_text(a->function, b->function) &&
-	       same_text(a->construct, b->construct) && same_text(a->file, b->file);
+	       anonymous_pc(a) == anonymous_pc(b) && text_same(a->function, b->function) &&
+	       text_same(a->construct, b->construct) && text_same(a->file, b->file);
 }
 
 /* Equal for keys that are the same below the same parent. */

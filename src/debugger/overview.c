@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 void overview_fini(struct overview *o)
 {
 	vec_fini(&o->regions);
@@ -93,18 +95,13 @@ static bool add_threads(struct overview *o, const struct picture *p)
 
 /* Tasks ----------------------------------------------------------------------------------- */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 static bool is_alike(const struct picture_task *a, const struct picture_task *b)
 {
 	return a->kind == b->kind && a->state == b->state && a->region == b->region &&
 	       a->source == b->source && a->waits == b->waits && !a->waits_for.len &&
 	       !b->waits_for.len && (a->thread < 0) == (b->thread < 0) &&
-	       a->place.line == b->place.line && same_text(a->place.file, b->place.file) &&
-	       same_text(a->place.function, b->place.function);
+	       a->place.line == b->place.line && text_same(a->place.file, b->place.file) &&
+	       text_same(a->place.function, b->place.function);
 }
 
 /* The last of the tasks that begin with i and can be one item. */

@@ -131,11 +131,32 @@ START_TEST(escape_of_escaped_random_bytes_changes_nothing)
 }
 END_TEST
 
+static const struct {
+	const char *a, *b;
+	bool same, starts; /* starts: a begins with b */
+} pairs[] = {
+	{ "one", "one", true, true },   { "one", "on", false, true }, { "on", "one", false, false },
+	{ "one", "One", false, false }, { "one", "", false, true },   { "", "", true, true },
+	{ NULL, "", false, false },
+};
+
+START_TEST(two_texts_are_compared)
+{
+	AUTO_FREE char *copy = strdup(pairs[_i].b);
+
+	ck_assert_int_eq(text_same(pairs[_i].a, copy), pairs[_i].same);
+	ck_assert_int_eq(text_same(copy, pairs[_i].a), pairs[_i].same);
+	ck_assert_int_eq(text_starts_with(pairs[_i].a, copy), pairs[_i].starts);
+	ck_assert(text_same(NULL, NULL));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("text");
 
 	unit_table(s, escape_leaves_only_what_is_safe_to_show, strings);
+	unit_table(s, two_texts_are_compared, pairs);
 	unit_case(s, "escape", escape_does_not_read_past_the_length,
 		  escape_cuts_long_strings_between_characters,
 		  escape_of_escaped_random_bytes_changes_nothing);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/merge.h"
 #include "debugger/wait_words.h"
 
@@ -181,11 +182,6 @@ void format_picture_numbers(struct buf *out, const char *what, const int *number
 
 /* Waits ----------------------------------------------------------------------------------- */
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 bool format_picture_place(struct buf *out, const struct place *place)
 {
 	if (place->file) {
@@ -257,8 +253,8 @@ static bool is_elsewhere(const struct place *place, const struct stitched_frame 
 	if (!shown)
 		return true;
 	if (!place->file)
-		return !same_text(place->function, shown->function);
-	return place->line != shown->line || !same_text(place->file, shown->file);
+		return !text_same(place->function, shown->function);
+	return place->line != shown->line || !text_same(place->file, shown->file);
 }
 
 void format_picture_wait_below(struct buf *out, const struct view *v, int thread, bool many)

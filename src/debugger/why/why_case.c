@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { BEFORE_MAX = 16 }; /* nodes of a path before its cycle or end */
 
 /* Where following "next" from a node leads. */
@@ -219,8 +221,7 @@ bool why_case_has(const struct why_case *c, int node)
 
 static bool is_same_place(const struct place *x, const struct place *y)
 {
-	return x->line == y->line && (x->line || x->pc == y->pc) &&
-	       (x->file == y->file || (x->file && y->file && !strcmp(x->file, y->file)));
+	return x->line == y->line && (x->line || x->pc == y->pc) && text_same(x->file, y->file);
 }
 
 /* Whether two threads wait for one node, or both for somebody of their team to wake them. */
