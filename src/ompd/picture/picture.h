@@ -40,7 +40,7 @@ struct place {
 struct picture_runtime {
 	const char *name; /* "libgomp"; a constant                                      */
 	char *path;       /* owned                                                       */
-	char *version;    /* owned; "GCC 12", "LLVM OMP version: 5.0.20140926"; NULL: unknown */
+	char *version;    /* owned; "GCC 12"; NULL: unknown */
 	char *status;     /* owned; a clause: "layout of GCC 12", "stripped: symbols recovered",
 			     "not initialised yet"                                       */
 	bool version_of_compiler; /* version is that of the compiler that it came with      */
