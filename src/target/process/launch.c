@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/personality.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@
 
 extern char **environ;
 
-/* What the child could not do, as it tells through the pipe. */
+/* What the child could not do, as it tells ompdb. */
 struct failure {
 	enum { FAILED_GROUP, FAILED_FILES, FAILED_FOLDER, FAILED_EXEC } what;
 	int errnum;
@@ -54,47 +55,34 @@ static int become(const struct launch_command *c)
 	return FAILED_EXEC;
 }
 
-static void child(const struct launch_command *c, int go, int result)
+static void child(const struct launch_command *c, int parent)
 {
 	char byte;
-	ssize_t n;
 
-	do
-		n = read(go, &byte, 1);
-	while (n < 0 && errno == EINTR);
-	if (n == 1) { /* else ompdb is gone */
+	if (TEMP_FAILURE_RETRY(read(parent, &byte, 1)) == 1) { /* else ompdb is gone */
 		struct failure failure = { .what = become(c) };
 		failure.errnum = errno;
-		n = write(result, &failure, sizeof(failure));
+		(void)!write(parent, &failure, sizeof(failure));
 	}
 	_exit(127);
 }
 
 struct error *launch_fork(const struct launch_command *c, struct launch *ret)
 {
-	int go[2], result[2];
+	int ends[2];
 
-	if (pipe2(go, O_CLOEXEC) < 0)
-		return error_os(errno, "pipe");
-	if (pipe2(result, O_CLOEXEC) < 0) {
-		struct error *err = error_os(errno, "pipe");
-		close(go[0]);
-		close(go[1]);
-		return err;
-	}
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return error_os(errno, "socketpair");
 	pid_t pid = fork();
 	if (pid == 0) {
-		close(go[1]);
-		close(result[0]);
-		child(c, go[0], result[1]);
+		close(ends[0]);
+		child(c, ends[1]);
 	}
 	int errnum = errno;
-	close(go[0]);
-	close(result[1]);
-	*ret = (struct launch){ c, pid, go[1], result[0] };
+	close(ends[1]);
+	*ret = (struct launch){ c, pid, ends[0] };
 	if (pid < 0) {
-		close(go[1]);
-		close(result[0]);
+		close(ends[0]);
 		return error_os(errnum, "fork");
 	}
 	return NULL;
@@ -102,39 +90,32 @@ struct error *launch_fork(const struct launch_command *c, struct launch *ret)
 
 void launch_go(struct launch *l)
 {
-	ssize_t n;
-
 	/* A child that is dead already is told by launch_finish(). */
-	do
-		n = write(l->go, "g", 1);
-	while (n < 0 && errno == EINTR);
+	(void)!TEMP_FAILURE_RETRY(send(l->child, "g", 1, MSG_NOSIGNAL));
 }
 
 static struct error *explain(const struct launch *l, const struct failure *f)
 {
-	switch (f->what) {
-	case FAILED_GROUP:
-		return error_os(f->errnum, "making a process group for it");
-	case FAILED_FILES:
-		return error_os(f->errnum, "giving it its files");
-	case FAILED_FOLDER:
+	static const char *const failed[] = {
+		[FAILED_GROUP] = "making a process group for it",
+		[FAILED_FILES] = "giving it its files",
+		[FAILED_EXEC] = "it cannot be executed",
+	};
+
+	if (f->what == FAILED_FOLDER)
 		return error_os(f->errnum, "changing to folder %s", l->command->directory);
-	case FAILED_EXEC:
-		break;
-	}
-	return error_os(f->errnum, "it cannot be executed");
+	return error_os(f->errnum, "%s", failed[f->what]);
 }
 
 struct error *launch_finish(struct launch *l, struct error *err)
 {
 	struct failure failure;
 
-	close(l->go);
-	if (err && read(l->result, &failure, sizeof(failure)) == (ssize_t)sizeof(failure)) {
+	if (err && read(l->child, &failure, sizeof(failure)) == (ssize_t)sizeof(failure)) {
 		error_ignore(err);
 		err = explain(l, &failure);
 	}
-	close(l->result);
+	close(l->child);
 	return err;
 }
 

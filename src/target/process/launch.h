@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Launch: the child of ompdb that becomes the program. It is forked, waits until it has been
- * attached, and then executes; why it could not is told through a pipe.
+ * attached, and then executes; why it could not is told through a pair of sockets.
  */
 #ifndef TARGET_LAUNCH_H
 #define TARGET_LAUNCH_H
@@ -23,8 +23,8 @@ struct launch_command {
 struct launch {
 	const struct launch_command *command; /* borrowed */
 	pid_t pid;
-	int go;     /* written to: execute now */
-	int result; /* read from: what failed, end of file if all went well */
+	int child; /* written to: execute now; read from: what failed, end of file if all went well
+		    */
 };
 
 MUST_CHECK struct error *launch_fork(const struct launch_command *command, struct launch *ret);
@@ -32,7 +32,7 @@ MUST_CHECK struct error *launch_fork(const struct launch_command *command, struc
 /* Lets the child execute. */
 void launch_go(struct launch *l);
 
-/* Closes the pipes. Takes err, what the attaching side saw; returns why the program did not start.
+/* Closes the socket. Takes err, what the attaching side saw; returns why the program did not start.
  */
 MUST_CHECK struct error *launch_finish(struct launch *l, struct error *err);
 
