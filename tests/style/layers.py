@@ -40,7 +40,7 @@ ORDER = {
     "base": [
         "cleanup hash",
         "error",
-        "buf cursor file log map sigbus text",
+        "buf cursor file log map sigbus sorted text",
         "source",
     ],
     "target/cpu": [

@@ -112,10 +112,9 @@ static struct error *core_maps(struct target *t, struct map_list *ret)
 	vec_for_each (m, &core_of(t)->notes.maps) {
 		struct map copy = *m;
 		copy.path = strdup(m->path);
-		if (!copy.path || !vec_push(ret, copy)) {
-			free(copy.path);
-			return &error_nomem;
-		}
+		struct error *err = map_list_take(ret, copy);
+		if (err)
+			return err;
 	}
 	return NULL;
 }
@@ -199,12 +198,12 @@ static struct error *add_vdso(struct core *c)
 	const struct core_segment *s = core_image_find(&c->image, start);
 	if (!start || !s || start % MEMORY_PAGE)
 		return NULL;
-	struct map vdso = { .start = start, .end = s->start + s->size, .flags = MAP_NO_FLAGS };
-	vdso.path = strdup("[vdso]");
-	if (vdso.path && vec_push(&c->notes.maps, vdso))
-		return NULL;
-	free(vdso.path);
-	return &error_nomem;
+	return map_list_take(&c->notes.maps, (struct map){
+						     .start = start,
+						     .end = s->start + s->size,
+						     .flags = MAP_NO_FLAGS,
+						     .path = strdup("[vdso]"),
+					     });
 }
 
 /* NT_FILE does not tell protections, the segments do, where they are in the core. */
@@ -222,28 +221,24 @@ static void set_flags(const struct core *c, struct map *m)
 static struct error *add_anonymous_code(struct core *c)
 {
 	struct map_list found = { 0 };
-	struct map_list *maps = &c->notes.maps;
-	bool ok = true;
+	struct error *err = NULL;
 
 	vec_for_each (s, &c->image.segments) {
 		struct map m = { .start = s->start, .end = s->start + s->size };
-		if (!s->executable || map_list_find(maps, s->start))
+		if (err || !s->executable || map_list_find(&c->notes.maps, s->start))
 			continue;
 		set_flags(c, &m);
 		m.path = strdup("");
-		ok = m.path && vec_push(&found, m);
-		if (!ok) {
-			free(m.path);
-			break;
-		}
+		err = map_list_take(&found, m);
 	}
 	vec_for_each (m, &found) {
-		ok = ok && vec_push(maps, *m);
-		if (!ok)
+		if (err)
 			free(m->path);
+		else
+			err = map_list_take(&c->notes.maps, *m);
 	}
 	vec_fini(&found);
-	return ok ? NULL : &error_nomem;
+	return err;
 }
 
 static struct error *finish_maps(struct core *c)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/sorted.h"
 #include "target/elf/build_id.h"
 #include "target/elf/elf_header.h"
 #include "target/process/memory.h"
@@ -38,9 +39,7 @@ static int compare_maps(const void *a, const void *b)
 	const struct map *x = *(const struct map *const *)a, *y = *(const struct map *const *)b;
 	int order = compare_files(x, y);
 
-	if (order)
-		return order;
-	return x->start < y->start ? -1 : x->start > y->start;
+	return order ? order : sorted_order(x->start, y->start);
 }
 
 static void group_maps(struct core_files *f)
@@ -200,23 +199,11 @@ static bool is_usable(const struct core_files *f, struct core_file *file)
 	return file->fd >= 0;
 }
 
-static void format_id(const struct build_id *id, char ret[2 * BUILD_ID_MAX + 1])
-{
-	static const char digits[] = "0123456789abcdef";
-	size_t n = 0;
-
-	for (size_t i = 0; i < id->len; i++) {
-		ret[n++] = digits[id->bytes[i] >> 4];
-		ret[n++] = digits[id->bytes[i] & 15];
-	}
-	ret[n] = '\0';
-}
-
 /* What the user names is not suspected of being newer, but must not be a different program. */
 static struct error *check_program(const struct core_files *f, const struct core_file *file, int fd,
 				   const char *path)
 {
-	char magic[SELFMAG], core_hex[2 * BUILD_ID_MAX + 1], file_hex[2 * BUILD_ID_MAX + 1];
+	char magic[SELFMAG], core_hex[BUILD_ID_HEX], file_hex[BUILD_ID_HEX];
 	struct build_id in_core, in_file;
 
 	if (!elf_header_is_elf(magic, file_read_at(fd, 0, magic, sizeof(magic))))
@@ -229,8 +216,8 @@ static struct error *check_program(const struct core_files *f, const struct core
 				 path);
 	if (!in_core.len || build_id_equal(&in_core, &in_file))
 		return NULL;
-	format_id(&in_core, core_hex);
-	format_id(&in_file, file_hex);
+	build_id_hex(&in_core, core_hex);
+	build_id_hex(&in_file, file_hex);
 	return error_new(ERROR_BAD_DATA,
 			 "%s is not the program of this core: its build-id is %s, the core's %s",
 			 path, in_file.len ? file_hex : "missing", core_hex);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/sorted.h"
 #include "target/elf/elf_header.h"
 #include "target/process/memory.h"
 
@@ -97,23 +98,17 @@ static struct error *check_compressed(const struct core_image *im, const void *s
 
 static struct error *check_type(uint16_t type)
 {
-	static const struct {
-		uint16_t type;
-		const char *what;
-	} table[] = {
-		{ ET_EXEC, "an executable" },
-		{ ET_DYN, "an executable or a shared library" },
-		{ ET_REL, "an object file" },
+	static const char *const names[] = {
+		[ET_REL] = "an object file",
+		[ET_EXEC] = "an executable",
+		[ET_DYN] = "an executable or a shared library",
 	};
-	const char *what = "an ELF file of an unknown type";
+	const char *what = type < sizeof(names) / sizeof(*names) ? names[type] : NULL;
 
 	if (type == ET_CORE)
 		return NULL;
-	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
-		if (table[i].type == type)
-			what = table[i].what;
-	}
-	return error_new(ERROR_UNSUPPORTED, "is %s, not a core file: %s", what, remedy);
+	return error_new(ERROR_UNSUPPORTED, "is %s, not a core file: %s",
+			 what ? what : "an ELF file of an unknown type", remedy);
 }
 
 static struct error *read_header(struct core_image *im, Elf64_Ehdr *ret)
@@ -224,9 +219,8 @@ static int compare_segments(const void *a, const void *b)
 {
 	const struct core_segment *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->filled > y->filled ? -1 : x->filled < y->filled;
+	return x->start != y->start ? sorted_order(x->start, y->start)
+				    : sorted_order(y->filled, x->filled);
 }
 
 static void cut_front(struct core_segment *s, taddr start)
@@ -334,17 +328,7 @@ struct error *core_image_notes(struct core_image *im, struct core_notes *ret)
 /* Index of the first segment that ends behind addr. */
 static size_t place_of(const struct core_image *im, taddr addr)
 {
-	size_t low = 0, high = im->segments.len;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct core_segment *s = &im->segments.items[mid];
-		if (s->start + s->size <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return sorted_count(s, im->segments.items, im->segments.len, s->start + s->size <= addr);
 }
 
 /* The first segment that ends behind addr; NULL: none. */

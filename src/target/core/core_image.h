@@ -33,14 +33,8 @@ struct core_image {
 	uint64_t size;           /* of the file                        */
 	struct timespec written; /* when it was                        */
 	const struct arch *arch;
-	struct {
-		struct core_segment *items;
-		size_t len, cap;
-	} segments; /* owned; sorted, without overlaps     */
-	struct {
-		struct core_note_segment *items;
-		size_t len, cap;
-	} notes;             /* owned                              */
+	VEC(struct core_segment) segments; /* sorted, without overlaps */
+	VEC(struct core_note_segment) notes;
 	uint64_t end;        /* of the last segment: the size the file should have */
 	uint8_t *note_bytes; /* owned; what core_image_notes() read */
 };

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/procfs.h>
 
+#include "base/cursor.h"
+#include "base/sorted.h"
 #include "target/process/memory.h"
 
 enum { THREADS_MAX = 1 << 20, MAPS_MAX = 1 << 20 };
@@ -16,6 +18,7 @@ struct note {
 	size_t name_len;  /* without the NUL */
 	uint32_t type;
 	struct core_bytes desc;
+	const struct arch *arch;
 };
 
 void core_notes_fini(struct core_notes *n)
@@ -29,17 +32,9 @@ static struct error *bad_note(const char *name)
 	return error_new(ERROR_BAD_DATA, "is corrupt: its %s note contradicts itself", name);
 }
 
-static uint64_t get_u64(const uint8_t *bytes)
+static struct error *add_thread(struct core_notes *n, const struct note *note)
 {
-	uint64_t value;
-
-	memcpy(&value, bytes, sizeof(value));
-	return value;
-}
-
-static struct error *add_thread(struct core_notes *n, const struct arch *arch,
-				const struct note *note)
-{
+	const struct arch *arch = note->arch;
 	size_t size = arch->prstatus_regs + arch->general_size;
 	struct core_thread th = { .order = n->threads.len };
 
@@ -63,12 +58,10 @@ static void copy_text(char *ret, const uint8_t *text, size_t len)
 }
 
 /* The layout of struct elf_prpsinfo is the same on all 64-bit Linux. */
-static struct error *add_process(struct core_notes *n, const struct arch *arch,
-				 const struct note *note)
+static struct error *add_process(struct core_notes *n, const struct note *note)
 {
 	const uint8_t *info = note->desc.data;
 
-	(void)arch;
 	if (note->desc.len < sizeof(struct elf_prpsinfo))
 		return bad_note("NT_PRPSINFO");
 	memcpy(&n->pid, info + offsetof(struct elf_prpsinfo, pr_pid), sizeof(n->pid));
@@ -77,12 +70,10 @@ static struct error *add_process(struct core_notes *n, const struct arch *arch,
 	return NULL;
 }
 
-static struct error *add_auxv(struct core_notes *n, const struct arch *arch,
-			      const struct note *note)
+static struct error *add_auxv(struct core_notes *n, const struct note *note)
 {
 	enum { AUXV_MAX = 64 * 1024 }; /* the kernel writes some 400 bytes */
 
-	(void)arch;
 	n->auxv = note->desc;
 	if (n->auxv.len > AUXV_MAX)
 		n->auxv.len = AUXV_MAX;
@@ -90,10 +81,8 @@ static struct error *add_auxv(struct core_notes *n, const struct arch *arch,
 }
 
 /* gcore writes one for each thread, the kernel only for the first. */
-static struct error *add_siginfo(struct core_notes *n, const struct arch *arch,
-				 const struct note *note)
+static struct error *add_siginfo(struct core_notes *n, const struct note *note)
 {
-	(void)arch;
 	if (note->desc.len < sizeof(n->signal))
 		return bad_note("NT_SIGINFO");
 	if (n->threads.len <= 1)
@@ -111,53 +100,42 @@ static bool is_possible(const struct map *m)
 
 static struct error *add_map(struct core_notes *n, struct map m, const char *path)
 {
-	static const char deleted[] = " (deleted)";
-	size_t len = strlen(path), cut = sizeof(deleted) - 1;
+	size_t len = strlen(path);
 
 	if (!len || !is_possible(&m))
 		return NULL;
 	m.flags = MAP_NO_FLAGS;
-	if (len > cut && !strcmp(path + len - cut, deleted)) {
+	if (procfs_cut_deleted(path, &len))
 		m.flags |= MAP_DELETED;
-		len -= cut;
-	}
 	m.path = strndup(path, len);
-	if (m.path && vec_push(&n->maps, m))
-		return NULL;
-	free(m.path);
-	return &error_nomem;
+	return map_list_take(&n->maps, m);
 }
 
 /*
  * Linux fs/binfmt_elf.c, fill_files_note(): count, page size, then start, end and file offset in
  * pages for each mapping, then their names. gcore says that a page is one byte.
  */
-static struct error *add_files(struct core_notes *n, const struct arch *arch,
-			       const struct note *note)
+static struct error *add_files(struct core_notes *n, const struct note *note)
 {
-	enum { HEAD = 16, ENTRY = 24 };
-	const uint8_t *desc = note->desc.data;
-	size_t len = note->desc.len;
+	enum { ENTRY = 24 };
+	struct cursor c = cursor_of(note->desc.data, note->desc.len);
+	uint64_t count = cursor_uint(&c, 8), page_size = cursor_uint(&c, 8);
+	struct cursor names = c;
 
-	(void)arch;
-	if (len < HEAD)
+	if (count > MAPS_MAX - n->maps.len || !cursor_take(&names, count * ENTRY) || c.bad)
 		return bad_note("NT_FILE");
-	uint64_t count = get_u64(desc), page_size = get_u64(desc + 8);
-	if (count > (len - HEAD) / ENTRY || count > MAPS_MAX - n->maps.len)
-		return bad_note("NT_FILE");
-	const uint8_t *entry = desc + HEAD;
-	const char *name = (const char *)entry + count * ENTRY;
-	for (; count > 0; count--, entry += ENTRY) {
-		struct map m = { .start = get_u64(entry), .end = get_u64(entry + 8) };
-		const char *end = memchr(name, '\0', (size_t)((const char *)desc + len - name));
-		if (!end)
+	for (; count > 0; count--) {
+		struct map m = { .start = cursor_uint(&c, 8) };
+		m.end = cursor_uint(&c, 8);
+		uint64_t pages = cursor_uint(&c, 8);
+		const char *name = cursor_string(&names);
+		if (!name)
 			return bad_note("NT_FILE");
-		if (!__builtin_mul_overflow(get_u64(entry + 16), page_size, &m.offset)) {
-			struct error *err = add_map(n, m, name);
-			if (err)
-				return err;
-		}
-		name = end + 1;
+		if (__builtin_mul_overflow(pages, page_size, &m.offset))
+			continue;
+		struct error *err = add_map(n, m, name);
+		if (err)
+			return err;
 	}
 	return NULL;
 }
@@ -167,10 +145,10 @@ static bool is_called(const struct note *note, const char *name)
 	return note->name_len == strlen(name) && !memcmp(note->name, name, note->name_len);
 }
 
-static void add_regset(struct core_notes *n, const struct arch *arch, const struct note *note)
+static void add_regset(struct core_notes *n, const struct note *note)
 {
 	for (int set = REGSET_GENERAL + 1; set < NUM_REGSETS; set++) {
-		uint32_t type = arch->regset_note[set];
+		uint32_t type = note->arch->regset_note[set];
 		/* Types from 0x100 on came later and are Linux's own. */
 		if (n->threads.len && note->type == type &&
 		    is_called(note, type < 0x100 ? "CORE" : "LINUX"))
@@ -178,56 +156,44 @@ static void add_regset(struct core_notes *n, const struct arch *arch, const stru
 	}
 }
 
-static struct error *add_note(struct core_notes *n, const struct arch *arch,
-			      const struct note *note)
+static struct error *add_note(struct core_notes *n, const struct note *note)
 {
 	static const struct {
 		uint32_t type;
-		struct error *(*add)(struct core_notes *, const struct arch *, const struct note *);
+		struct error *(*add)(struct core_notes *, const struct note *);
 	} handlers[] = {
 		{ NT_PRSTATUS, add_thread }, { NT_PRPSINFO, add_process }, { NT_AUXV, add_auxv },
 		{ NT_SIGINFO, add_siginfo }, { NT_FILE, add_files },
 	};
 
-	add_regset(n, arch, note);
+	add_regset(n, note);
 	for (size_t i = 0; i < sizeof(handlers) / sizeof(*handlers); i++) {
 		if (note->type == handlers[i].type && is_called(note, "CORE"))
-			return handlers[i].add(n, arch, note);
+			return handlers[i].add(n, note);
 	}
 	return NULL;
-}
-
-static size_t align_up(size_t n)
-{
-	return (n + 3) & ~(size_t)3;
 }
 
 /* elf(5), "Notes (Nhdr)". Core files pad to 4 bytes, whatever their p_align says. */
 struct error *core_notes_add(struct core_notes *n, const struct arch *arch, const void *bytes,
 			     size_t len)
 {
-	const uint8_t *at = bytes;
+	struct cursor c = cursor_of(bytes, len);
 
-	while (len >= sizeof(Elf64_Nhdr)) {
+	while (cursor_left(&c) >= sizeof(Elf64_Nhdr)) {
 		Elf64_Nhdr nh;
-		memcpy(&nh, at, sizeof(nh));
-		size_t desc = sizeof(nh) + align_up(nh.n_namesz);
-		if (desc > len || nh.n_descsz > len - desc)
+		memcpy(&nh, cursor_take(&c, sizeof(nh)), sizeof(nh));
+		struct note note = { .type = nh.n_type, .arch = arch };
+		note.name = (const char *)cursor_take(&c, ((uint64_t)nh.n_namesz + 3) & ~3ULL);
+		note.desc = (struct core_bytes){ cursor_take(&c, nh.n_descsz), nh.n_descsz };
+		if (c.bad)
 			return error_new(ERROR_BAD_DATA,
 					 "is corrupt: a note runs beyond the end of its segment");
-		struct note note = {
-			.name = (const char *)at + sizeof(nh),
-			.name_len = strnlen((const char *)at + sizeof(nh), nh.n_namesz),
-			.type = nh.n_type,
-			.desc = { at + desc, nh.n_descsz },
-		};
-		struct error *err = add_note(n, arch, &note);
+		note.name_len = strnlen(note.name, nh.n_namesz);
+		struct error *err = add_note(n, &note);
 		if (err)
 			return err;
-		size_t size = desc + align_up(nh.n_descsz);
-		size = size < len ? size : len;
-		at += size;
-		len -= size;
+		cursor_take(&c, -nh.n_descsz & 3); /* the last one may lack it */
 	}
 	return NULL;
 }
@@ -236,18 +202,15 @@ static int compare_threads(const void *a, const void *b)
 {
 	const struct core_thread *x = a, *y = b;
 
-	if (x->lwp != y->lwp)
-		return x->lwp < y->lwp ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return x->lwp != y->lwp ? sorted_order(x->lwp, y->lwp) : sorted_order(x->order, y->order);
 }
 
 static int compare_maps(const void *a, const void *b)
 {
 	const struct map *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->end < y->end ? -1 : x->end > y->end;
+	return x->start != y->start ? sorted_order(x->start, y->start)
+				    : sorted_order(x->end, y->end);
 }
 
 static void sort_threads(struct core_notes *n)
@@ -284,18 +247,10 @@ void core_notes_finish(struct core_notes *n)
 	sort_maps(&n->maps);
 }
 
-static int compare_lwp(const void *key, const void *item)
-{
-	pid_t lwp = *(const pid_t *)key;
-	const struct core_thread *th = item;
-
-	return lwp < th->lwp ? -1 : lwp > th->lwp;
-}
-
 const struct core_thread *core_notes_find(const struct core_notes *n, pid_t lwp)
 {
-	if (!n->threads.len)
-		return NULL;
-	return bsearch(&lwp, n->threads.items, n->threads.len, sizeof(*n->threads.items),
-		       compare_lwp);
+	size_t at = sorted_count(th, n->threads.items, n->threads.len, th->lwp < lwp);
+
+	return at < n->threads.len && n->threads.items[at].lwp == lwp ? &n->threads.items[at]
+								      : NULL;
 }

@@ -27,10 +27,7 @@ struct core_thread {
 };
 
 struct core_notes {
-	struct {
-		struct core_thread *items;
-		size_t len, cap;
-	} threads;              /* owned                                                  */
+	VEC(struct core_thread) threads;
 	struct map_list maps;   /* owned; NT_FILE, without inodes and protections         */
 	struct core_bytes auxv; /* len 0: none                                            */
 	pid_t pid;              /* of the process; 0: not said                            */

@@ -69,10 +69,7 @@ static struct error *add_map(const struct program *p, const Elf64_Phdr *ph, tadd
 		return NULL;
 	m.offset = ph->p_offset - into;
 	m.path = strdup(p->path);
-	if (m.path && vec_push(ret, m))
-		return NULL;
-	free(m.path);
-	return &error_nomem;
+	return map_list_take(ret, m);
 }
 
 struct error *core_program_maps(const char *path, taddr phdrs, taddr entry, struct map_list *ret)

@@ -3,6 +3,7 @@
 #include "target/elf/build_id.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -169,6 +170,13 @@ static bool read_file(void *context, uint64_t from, void *ret, size_t len)
 void build_id_of_file(int fd, struct build_id *ret)
 {
 	build_id_read(read_file, &fd, 0, false, ret);
+}
+
+void build_id_hex(const struct build_id *id, char ret[BUILD_ID_HEX])
+{
+	*ret = '\0';
+	for (size_t i = 0; i < id->len; i++)
+		snprintf(ret + 2 * i, 3, "%02x", id->bytes[i]);
 }
 
 bool build_id_equal(const struct build_id *a, const struct build_id *b)

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BUILD_ID_MAX = 64 };
+enum { BUILD_ID_MAX = 64, BUILD_ID_HEX = 2 * BUILD_ID_MAX + 1 };
 
 struct build_id {
 	size_t len; /* 0: none */
@@ -32,6 +32,9 @@ void build_id_read(build_id_reader *read, void *context, uint64_t base, bool in_
 
 /* The same of an open file. */
 void build_id_of_file(int fd, struct build_id *ret);
+
+/* Its digits, as they are written everywhere. */
+void build_id_hex(const struct build_id *id, char ret[BUILD_ID_HEX]);
 
 /* Two that are absent are equal. */
 bool build_id_equal(const struct build_id *a, const struct build_id *b);

@@ -105,18 +105,15 @@ struct error *live_files_auxv(struct live_files *f, struct buf *ret)
 
 struct error *live_files_exe(struct live_files *f, char **ret)
 {
-	static const char deleted[] = " (deleted)";
-	char path[64], target[PATH_MAX + 1];
+	char path[64], target[PATH_MAX];
 
 	path_of(f, "exe", path);
-	ssize_t len = readlink(path, target, sizeof(target) - 1);
-	if (len < 0)
+	ssize_t n = readlink(path, target, sizeof(target));
+	if (n < 0)
 		return error_os(errno, "%s", path);
-	target[len] = '\0';
-	size_t cut = sizeof(deleted) - 1;
-	if ((size_t)len > cut && !strcmp(target + len - cut, deleted))
-		target[(size_t)len - cut] = '\0';
-	*ret = strdup(target);
+	size_t len = (size_t)n;
+	procfs_cut_deleted(target, &len);
+	*ret = strndup(target, len);
 	return *ret ? NULL : &error_nomem;
 }
 

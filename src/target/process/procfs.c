@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "base/text.h"
 
 enum {
@@ -68,12 +69,6 @@ static bool take_number(struct line *c, unsigned int base, uint64_t most, uint64
 	return true;
 }
 
-static void skip_word(struct line *c)
-{
-	while (c->p < c->end && *c->p != ' ' && *c->p != '\t')
-		c->p++;
-}
-
 /* What the kernel prints for a character (seq_escape_str() and mangle_path(), fs/seq_file.c). */
 struct escape {
 	const char *printed;
@@ -104,40 +99,44 @@ void map_list_fini(struct map_list *l)
 	vec_fini(l);
 }
 
-const struct map *map_list_find(const struct map_list *l, taddr addr)
+struct error *map_list_take(struct map_list *l, struct map m)
 {
-	size_t low = 0, high = l->len;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (addr >= l->items[mid].end)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < l->len && addr >= l->items[low].start ? &l->items[low] : NULL;
+	if (m.path && vec_push(l, m))
+		return NULL;
+	free(m.path);
+	return &error_nomem;
 }
 
+const struct map *map_list_find(const struct map_list *l, taddr addr)
+{
+	size_t at = sorted_count(map, l->items, l->len, map->end <= addr);
+
+	return at < l->len && addr >= l->items[at].start ? &l->items[at] : NULL;
+}
+
+bool procfs_cut_deleted(const char *path, size_t *len)
+{
+	static const char suffix[] = " (deleted)";
+	size_t cut = strlen(suffix);
+
+	if (*len <= cut || memcmp(path + *len - cut, suffix, cut) != 0)
+		return false;
+	*len -= cut;
+	return true;
+}
+
+/* The flags stand in the order of enum map_flags. */
 static bool take_flags(struct line *c, unsigned int *ret)
 {
-	static const struct {
-		char on, off;
-		unsigned int flag;
-	} places[] = {
-		{ 'r', '-', MAP_READ },
-		{ 'w', '-', MAP_WRITE },
-		{ 'x', '-', MAP_EXEC },
-		{ 's', 'p', MAP_SHARED_ },
-	};
-	unsigned int flags = 0;
+	static const char on[] = "rwxs", off[] = "---p";
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		if (take_char(c, places[i].on))
-			flags |= places[i].flag;
-		else if (!take_char(c, places[i].off))
+	*ret = 0;
+	for (unsigned int i = 0; on[i]; i++) {
+		if (take_char(c, on[i]))
+			*ret |= 1U << i;
+		else if (!take_char(c, off[i]))
 			return false;
 	}
-	*ret = flags;
 	return true;
 }
 
@@ -164,22 +163,17 @@ static bool take_map(struct line *c, struct map *ret)
 }
 
 /* What is left of the line is the path. */
-static bool take_path(struct line *c, struct map *m)
+static char *take_path(struct line *c, unsigned int *flags)
 {
 	static const struct escape escapes[] = { { "\\012", '\n' }, { NULL, 0 } };
-	static const char deleted[] = " (deleted)";
-	size_t len = (size_t)(c->end - c->p), suffix = strlen(deleted);
+	size_t len = (size_t)(c->end - c->p);
 
-	if (*c->p == '/' && len >= suffix && !memcmp(c->end - suffix, deleted, suffix)) {
-		m->flags |= MAP_DELETED;
-		c->end -= suffix;
-		len -= suffix;
-	}
-	m->path = malloc(len + 1);
-	if (!m->path)
-		return false;
-	m->path[unescape(m->path, len, *c, escapes)] = '\0';
-	return true;
+	if (*c->p == '/' && procfs_cut_deleted(c->p, &len))
+		*flags |= MAP_DELETED;
+	char *path = malloc(len + 1);
+	if (path)
+		path[unescape(path, len, (struct line){ c->p, c->p + len }, escapes)] = '\0';
+	return path;
 }
 
 static struct error *bad_line(struct line line, size_t number)
@@ -207,12 +201,10 @@ static struct error *append_maps(const char *text, bool sparse, struct map_list 
 		lowest = m.end;
 		if (sparse && c.p == c.end && !(m.flags & MAP_EXEC))
 			continue;
-		if (!take_path(&c, &m))
-			return &error_nomem;
-		if (!vec_push(ret, m)) {
-			free(m.path);
-			return &error_nomem;
-		}
+		m.path = take_path(&c, &m.flags);
+		struct error *err = map_list_take(ret, m);
+		if (err)
+			return err;
 	}
 	return NULL;
 }
@@ -229,7 +221,8 @@ struct error *procfs_parse_maps(const char *text, bool sparse, struct map_list *
 
 /* --- status --- */
 
-enum field_kind { FIELD_NAME, FIELD_LETTER, FIELD_DECIMAL, FIELD_HEX };
+/* Of a number, its base. */
+enum field_kind { FIELD_NAME, FIELD_LETTER, FIELD_DECIMAL = 10, FIELD_HEX = 16 };
 enum { KTHREAD_UNKNOWN = 2 };
 
 /* What the text says; "kernel_thread" follows from it. */
@@ -239,44 +232,41 @@ struct status_text {
 	unsigned int kthread; /* 0 or 1; KTHREAD_UNKNOWN: kernels before 6.8 lack the line */
 };
 
-/* One member: the line and the word in it (from 0) that it comes from. */
+/* One member, and the line whose first word it is. */
 struct field {
 	const char *key;
 	enum field_kind kind;
-	unsigned int word;
 	size_t offset, size;
 };
 
-#define FIELD(its_key, its_kind, its_word, member)                                                 \
+#define FIELD(its_key, its_kind, member)                                                           \
 	{                                                                                          \
-		.key = (its_key), .kind = (its_kind), .word = (its_word),                          \
+		.key = (its_key), .kind = (its_kind),                                              \
 		.offset = offsetof(struct status_text, member),                                    \
 		.size = sizeof(((struct status_text *)0)->member)                                  \
 	}
 
 /* proc_pid_status(5) */
 static const struct field fields[] = {
-	FIELD("Name", FIELD_NAME, 0, status.name),
-	FIELD("State", FIELD_LETTER, 0, status.state),
-	FIELD("Tgid", FIELD_DECIMAL, 0, status.tgid),
-	FIELD("PPid", FIELD_DECIMAL, 0, status.ppid),
-	FIELD("TracerPid", FIELD_DECIMAL, 0, status.tracer),
-	FIELD("Uid", FIELD_DECIMAL, 0, status.uid),
-	FIELD("Uid", FIELD_DECIMAL, 1, status.euid),
-	FIELD("Kthread", FIELD_DECIMAL, 0, kthread),
-	FIELD("VmSize", FIELD_DECIMAL, 0, vm_size),
-	FIELD("Threads", FIELD_DECIMAL, 0, status.threads),
-	FIELD("CapEff", FIELD_HEX, 0, status.cap_eff),
-	FIELD("Seccomp", FIELD_DECIMAL, 0, status.seccomp),
-	FIELD("voluntary_ctxt_switches", FIELD_DECIMAL, 0, status.voluntary_switches),
-	FIELD("nonvoluntary_ctxt_switches", FIELD_DECIMAL, 0, status.forced_switches),
+	FIELD("Name", FIELD_NAME, status.name),
+	FIELD("State", FIELD_LETTER, status.state),
+	FIELD("Tgid", FIELD_DECIMAL, status.tgid),
+	FIELD("PPid", FIELD_DECIMAL, status.ppid),
+	FIELD("TracerPid", FIELD_DECIMAL, status.tracer),
+	FIELD("Uid", FIELD_DECIMAL, status.uid),
+	FIELD("Kthread", FIELD_DECIMAL, kthread),
+	FIELD("VmSize", FIELD_DECIMAL, vm_size),
+	FIELD("Threads", FIELD_DECIMAL, status.threads),
+	FIELD("CapEff", FIELD_HEX, status.cap_eff),
+	FIELD("voluntary_ctxt_switches", FIELD_DECIMAL, status.voluntary_switches),
+	FIELD("nonvoluntary_ctxt_switches", FIELD_DECIMAL, status.forced_switches),
 };
 
-static void set_number(const struct field *f, unsigned int base, struct line word, void *ret)
+static void set_number(const struct field *f, struct line word, void *ret)
 {
 	uint64_t wide;
 
-	if (!take_number(&word, base, f->size == 4 ? UINT32_MAX : UINT64_MAX, &wide))
+	if (!take_number(&word, f->kind, f->size == 4 ? UINT32_MAX : UINT64_MAX, &wide))
 		return;
 	uint32_t narrow = (uint32_t)wide;
 	memcpy(ret, f->size == 4 ? (void *)&narrow : &wide, f->size);
@@ -298,10 +288,6 @@ static void set_field(const struct field *f, struct line line, struct status_tex
 	struct line word = line;
 
 	skip_blanks(&word);
-	for (unsigned int i = 0; i < f->word; i++) {
-		skip_word(&word);
-		skip_blanks(&word);
-	}
 	switch (f->kind) {
 	case FIELD_NAME:
 		set_name(f, line, member);
@@ -310,10 +296,8 @@ static void set_field(const struct field *f, struct line line, struct status_tex
 		*member = word.p < word.end ? *word.p : '\0';
 		break;
 	case FIELD_DECIMAL:
-		set_number(f, 10, word, member);
-		break;
 	case FIELD_HEX:
-		set_number(f, 16, word, member);
+		set_number(f, word, member);
 		break;
 	}
 }
@@ -411,7 +395,8 @@ static void skip_words(struct line *c, unsigned int n)
 {
 	for (; n; n--) {
 		skip_blanks(c);
-		skip_word(c);
+		while (c->p < c->end && *c->p != ' ' && *c->p != '\t')
+			c->p++;
 	}
 	skip_blanks(c);
 }
@@ -494,21 +479,16 @@ struct proc_use procfs_coarse_use(const struct proc_stat *stat, const struct pro
 	};
 }
 
-static struct error *read_schedstat(pid_t pid, pid_t lwp, struct proc_use *ret)
+struct error *procfs_use(pid_t pid, pid_t lwp, struct proc_use *ret)
 {
 	char path[PATH_SIZE], text[SCHEDSTAT_MOST];
+	struct proc_status status;
+	struct proc_stat stat;
 
 	format_path(path, pid, lwp, "schedstat");
 	struct error *err = read_small(path, text, sizeof(text));
-	return err ? err : error_add(procfs_parse_schedstat(text, ret), "%s", path);
-}
-
-struct error *procfs_use(pid_t pid, pid_t lwp, struct proc_use *ret)
-{
-	struct proc_status status;
-	struct proc_stat stat;
-	struct error *err = read_schedstat(pid, lwp, ret);
-
+	if (!err)
+		err = procfs_parse_schedstat(text, ret);
 	if (!err)
 		return NULL;
 	error_ignore(err);
@@ -532,7 +512,7 @@ static int compare_lwps(const void *a, const void *b)
 {
 	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
 
-	return (x > y) - (x < y);
+	return sorted_order(x, y);
 }
 
 static void lwp_list_fini(struct lwp_list *l)

@@ -42,8 +42,14 @@ struct map_list {
 
 void map_list_fini(struct map_list *l);
 
+/* Adds a mapping at the end and takes its path, which is NULL where memory was out for it. */
+MUST_CHECK struct error *map_list_take(struct map_list *l, struct map m);
+
 /* The mapping that holds addr; NULL: none. */
 const struct map *map_list_find(const struct map_list *l, taddr addr);
+
+/* Cuts off what the kernel adds to the path of a file without a name; false: it did not. */
+bool procfs_cut_deleted(const char *path, size_t *len);
 
 /*
  * Parses the text of /proc/PID/maps, appending to ret. Lines it cannot read are BAD_DATA.
@@ -56,11 +62,10 @@ struct proc_status {
 	char name[64]; /* comm, with the kernel's "\n" and "\\" undone     */
 	char state;    /* R S D T t Z X I P                               */
 	pid_t tgid, ppid, tracer;
-	uid_t uid, euid;
+	uid_t uid;
 	uint64_t cap_eff; /* effective capabilities                          */
 	unsigned int threads;
-	bool kernel_thread;   /* has no user memory and is no zombie             */
-	unsigned int seccomp; /* 0 off, 1 strict, 2 filter                       */
+	bool kernel_thread; /* has no user memory and is no zombie             */
 	uint64_t voluntary_switches, forced_switches; /* of this thread alone             */
 };
 
