@@ -333,13 +333,13 @@ START_TEST(units_that_lead_back_are_refused)
 	};
 	struct elf_file f = ELF_FILE_CLOSED;
 	AUTO_BUF bytes = { 0 };
-	size_t size;
 
 	if (!open_elf("symbol_inline-gcc-O2", &f))
 		return;
 	load(program, &bytes);
-	const char *info = elf_file_data(&f, ".debug_info", &size);
-	char *place = info ? memmem(bytes.data, bytes.len, info, size) : NULL;
+	struct cursor info = elf_file_data(&f, ".debug_info");
+	size_t size = cursor_left(&info);
+	char *place = size ? memmem(bytes.data, bytes.len, info.p, size) : NULL;
 	ck_assert_ptr_nonnull(place);
 	elf_file_close(&f);
 	memcpy(place, header, sizeof(header));

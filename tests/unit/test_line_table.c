@@ -112,8 +112,8 @@ static void make(unsigned int version, const struct buf *program)
 static struct line_table *open_table(size_t size)
 {
 	const struct line_sections sections = {
-		.line = { line.data, size },
-		.line_str = { line_str.data, line_str.len },
+		.line = cursor_of(line.data, size),
+		.line_str = cursor_of(line_str.data, line_str.len),
 	};
 
 	return line_table_new(&sections, 0, "/comp");
@@ -306,8 +306,10 @@ START_TEST(damaged_tables_do_no_harm)
 		AUTO_FREE char *exact = malloc(size + 1); /* so that sanitizers see the end */
 		ck_assert_ptr_nonnull(exact);
 		memcpy(exact, line.data, size);
-		const struct line_sections cut = { .line = { exact, size },
-						   .line_str = { line_str.data, line_str.len } };
+		const struct line_sections cut = {
+			.line = cursor_of(exact, size),
+			.line_str = cursor_of(line_str.data, line_str.len),
+		};
 		table = line_table_new(&cut, 0, NULL);
 		if (table) {
 			row_at(0x1004);
@@ -336,7 +338,7 @@ START_TEST(offsets_outside_of_the_section_give_no_table)
 
 	put_simple(&program);
 	make(4, &program);
-	const struct line_sections sections = { .line = { line.data, line.len } };
+	const struct line_sections sections = { .line = cursor_of(line.data, line.len) };
 	ck_assert_ptr_null(line_table_new(&sections, line.len, NULL));
 	ck_assert_ptr_null(line_table_new(&sections, UINT64_MAX, NULL));
 	const struct line_sections none = { 0 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "target/modules/dynamic.h"
 #include "target/modules/ranges.h"
 
@@ -146,7 +147,7 @@ static int by_name(const void *a, const void *b)
 		return order;
 	if (x->other_version != y->other_version)
 		return x->other_version ? 1 : -1;
-	return x->addr < y->addr ? -1 : x->addr > y->addr;
+	return sorted_order(x->addr, y->addr);
 }
 
 static struct error *collect(struct exports *e)
@@ -239,16 +240,9 @@ void exports_free(struct exports *e)
 
 const struct export *exports_find(const struct exports *e, const char *name)
 {
-	size_t low = 0, high = e->len;
+	size_t at = sorted_count(export, e->items, e->len, strcmp(export->name, name) < 0);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (strcmp(e->items[mid].name, name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < e->len && !strcmp(e->items[low].name, name) ? &e->items[low] : NULL;
+	return at < e->len && !strcmp(e->items[at].name, name) ? &e->items[at] : NULL;
 }
 
 const struct export *exports_at(const struct exports *e, taddr addr)

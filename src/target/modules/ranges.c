@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/sorted.h"
 
 enum { LOOKS_MAX = 1 << 16 }; /* back from the last candidate; few overlap in sound data */
 
@@ -25,9 +26,7 @@ static int by_start(const void *a, const void *b)
 {
 	const struct range *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+	return x->start != y->start ? sorted_order(x->start, y->start) : sorted_order(x->id, y->id);
 }
 
 static void sort(struct ranges *r)
@@ -47,16 +46,7 @@ static void sort(struct ranges *r)
 /* How many ranges start at addr or before. */
 static size_t count_before(const struct ranges *r, taddr addr)
 {
-	size_t low = 0, high = r->len;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (r->items[mid].start <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return sorted_count(range, r->items, r->len, range->start <= addr);
 }
 
 const struct range *ranges_find(struct ranges *r, taddr addr, const struct range *after)

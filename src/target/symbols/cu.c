@@ -156,7 +156,7 @@ static void read_functions(struct cu *cu)
 		int tag = dwarf_tag(die_walk_here(&w));
 		if (tag == DW_TAG_subprogram)
 			add_function(cu, &w);
-		more = (may_hold_functions(tag) && die_walk_descend(&w)) || die_walk_pass(&w);
+		more = die_walk_next(&w, may_hold_functions(tag));
 	}
 }
 
@@ -196,37 +196,27 @@ static bool find_inlined(struct die_walk *w, const Dwarf_Die *top, taddr addr, D
 			return true;
 		}
 		/* A block without addresses is there for the names in it. */
-		bool inside = block && cover != COVERS_NOT;
-		more = (inside && die_walk_descend(w)) || die_walk_pass(w);
+		more = die_walk_next(w, block && cover != COVERS_NOT);
 	}
 	return false;
+}
+
+/* The line of a level, if it is one. */
+static void set_line(struct cu *cu, uint64_t file, uint64_t line, uint64_t column,
+		     struct cu_level *level)
+{
+	level->file = line && line <= INT_MAX ? line_table_file(cu->lines, file) : NULL;
+	level->line = level->file ? (int)line : 0;
+	level->column = level->file && column <= INT_MAX ? (int)column : 0;
 }
 
 /* Where an inlined call was made: a line of the level around it. */
 static void set_call(struct cu *cu, Dwarf_Die *inlined, struct cu_level *outer)
 {
-	uint64_t line = die_number(inlined, DW_AT_call_line);
-	uint64_t column = die_number(inlined, DW_AT_call_column);
-	Dwarf_Attribute attribute;
-
-	if (!line || line > INT_MAX || !dwarf_attr(inlined, DW_AT_call_file, &attribute) ||
-	    !lines_of(cu))
-		return;
-	outer->file = line_table_file(cu->lines, die_number(inlined, DW_AT_call_file));
-	outer->line = outer->file ? (int)line : 0;
-	outer->column = outer->file && column <= INT_MAX ? (int)column : 0;
-}
-
-/* Where addr is: a line of the innermost level. */
-static void set_line(struct cu *cu, taddr addr, struct cu_level *level)
-{
-	struct line_row row;
-
-	if (!lines_of(cu) || !line_table_find(cu->lines, addr, &row) || !row.line)
-		return;
-	level->file = line_table_file(cu->lines, row.file);
-	level->line = level->file ? row.line : 0;
-	level->column = level->file ? row.column : 0;
+	if (dwarf_hasattr(inlined, DW_AT_call_file) && lines_of(cu))
+		set_line(cu, die_number(inlined, DW_AT_call_file),
+			 die_number(inlined, DW_AT_call_line),
+			 die_number(inlined, DW_AT_call_column), outer);
 }
 
 /* The function around addr, then what is inlined in it, from the outside in. */
@@ -246,6 +236,7 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 {
 	Dwarf_Die chain[CU_LEVELS_MAX];
 	size_t n = find_chain(cu, addr, chain);
+	struct line_row row;
 
 	for (size_t i = 0; i < n; i++) {
 		Dwarf_Die *die = &chain[n - 1 - i];
@@ -259,7 +250,8 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 	}
 	if (n == 0)
 		ret[0] = (struct cu_level){ 0 };
-	set_line(cu, addr, &ret[0]);
+	if (lines_of(cu) && line_table_find(cu->lines, addr, &row))
+		set_line(cu, row.file, (uint64_t)row.line, (uint64_t)row.column, &ret[0]);
 	return n ? n : (size_t)(ret[0].file != NULL);
 }
 
@@ -292,7 +284,7 @@ const char *cu_function_around(struct cu *cu, const char *file, int line)
 			best = name ? at : best;
 			found = name ? name : found;
 		}
-		more = (may_hold_functions(tag) && die_walk_descend(&w)) || die_walk_pass(&w);
+		more = die_walk_next(&w, may_hold_functions(tag));
 	}
 	return found;
 }

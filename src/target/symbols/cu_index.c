@@ -42,10 +42,9 @@ struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory)
 	struct cu_context *c = &x->context;
 	c->dwarf = dwarf;
 	c->directory = directory;
-	c->sections.line.data = elf_file_data(&f, ".debug_line", &c->sections.line.size);
-	c->sections.line_str.data =
-		elf_file_data(&f, ".debug_line_str", &c->sections.line_str.size);
-	c->sections.str.data = elf_file_data(&f, ".debug_str", &c->sections.str.size);
+	c->sections.line = elf_file_data(&f, ".debug_line");
+	c->sections.line_str = elf_file_data(&f, ".debug_line_str");
+	c->sections.str = elf_file_data(&f, ".debug_str");
 	dwarf_check_add_spans(&f, &c->spans);
 	dwarf_check_add_spans(&alt_file, &c->spans);
 	return x;

@@ -39,86 +39,76 @@ static bool crc_of_file(int fd, uint32_t *ret)
 	return true;
 }
 
-/* How a candidate proves to be the right one. */
-struct proof {
+/* What is looked for, and how a candidate proves to be it. */
+struct search {
+	const struct debug_file_wanted *wanted;
 	const struct build_id *build_id; /* len 0: by checksum */
 	const uint32_t *crc;             /* NULL: by build-id  */
+	struct elf_file *ret;
 };
 
-static bool proves(int fd, const struct proof *proof)
+static bool proves(int fd, const struct search *s)
 {
 	struct build_id its;
 	uint32_t crc;
 
 	build_id_of_file(fd, &its);
-	if (its.len && proof->build_id->len)
-		return build_id_equal(&its, proof->build_id);
-	return proof->crc && crc_of_file(fd, &crc) && crc == *proof->crc;
+	if (its.len && s->build_id->len)
+		return build_id_equal(&its, s->build_id);
+	return s->crc && crc_of_file(fd, &crc) && crc == *s->crc;
 }
 
-static bool open_fd(int fd, const struct debug_file_wanted *wanted, const struct proof *proof,
-		    struct elf_file *ret)
+static bool open_fd(int fd, const struct search *s)
 {
 	AUTO_CLOSE int owned = fd;
 
-	if (!proves(fd, proof))
+	if (!proves(fd, s))
 		return false;
-	struct error *err = elf_file_open(TAKE_FD(owned), wanted->arch, ret);
+	struct error *err = elf_file_open(TAKE_FD(owned), s->wanted->arch, s->ret);
 	if (err)
 		log_debug(LOG_SYMBOL, "debug file: %s", error_message(err));
 	error_ignore(err);
 	return !err;
 }
 
-/* Takes the path, which may be NULL. */
-static bool try_path(char *taken, const struct debug_file_wanted *wanted, const struct proof *proof,
-		     struct elf_file *ret)
+static bool try_path(const struct search *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static bool try_path(const struct search *s, const char *fmt, ...)
 {
-	AUTO_FREE char *path = taken;
+	AUTO_FREE char *path = NULL;
+	va_list args;
 	int fd;
 
-	if (!path)
+	va_start(args, fmt);
+	int len = vasprintf(&path, fmt, args);
+	va_end(args);
+	if (len < 0) {
+		path = NULL; /* undefined until now */
 		return false;
+	}
 	struct error *err = file_open_regular(path, &fd, NULL);
 	if (err) {
 		error_ignore(err);
 		return false;
 	}
-	bool found = open_fd(fd, wanted, proof, ret);
+	bool found = open_fd(fd, s);
 	log_debug(LOG_SYMBOL, "debug file %s: %s", path, found ? "found" : "is another's");
 	return found;
 }
 
-static char *join(const char *fmt, ...) PRINTF_LIKE(1, 2);
-static char *join(const char *fmt, ...)
-{
-	char *path = NULL;
-	va_list args;
-
-	va_start(args, fmt);
-	int n = vasprintf(&path, fmt, args);
-	va_end(args);
-	return n < 0 ? NULL : path;
-}
-
 /* /usr/lib/debug/.build-id/ab/cdef0123.debug */
-static char *path_of_build_id(const char *directory, const struct build_id *id)
+static bool try_build_id(const struct search *s)
 {
-	char hex[2 * BUILD_ID_MAX + 1];
+	char hex[BUILD_ID_HEX];
 
-	if (id->len < 2)
-		return NULL;
-	for (size_t i = 0; i < id->len; i++)
-		snprintf(hex + 2 * i, 3, "%02x", id->bytes[i]);
-	return join("%s/.build-id/%.2s/%s.debug", directory, hex, hex + 2);
+	build_id_hex(s->build_id, hex);
+	return s->build_id->len >= 2 &&
+	       try_path(s, "%s/.build-id/%.2s/%s.debug", s->wanted->directory, hex, hex + 2);
 }
 
 /* A plain name, padding to a multiple of 4, the checksum. */
 static const char *debuglink(const struct elf_file *f, uint32_t *ret_crc)
 {
-	size_t size;
-	const char *data = elf_file_data(f, ".gnu_debuglink", &size);
-	struct cursor c = cursor_of(data, size);
+	struct cursor c = elf_file_data(f, ".gnu_debuglink");
 	const char *name = cursor_string(&c);
 
 	if (!name || !*name || strchr(name, '/'))
@@ -132,16 +122,16 @@ static bool find_by_link(const struct debug_file_wanted *wanted, struct elf_file
 {
 	uint32_t crc;
 	const char *name = debuglink(wanted->main, &crc);
-	const struct proof proof = { &wanted->build_id, &crc };
+	const struct search s = { wanted, &wanted->build_id, &crc, ret };
 	const char *slash = strrchr(wanted->path, '/');
 
 	if (!name || !slash)
 		return false;
 	int len = (int)(slash - wanted->path);
 	const char *dir = wanted->path;
-	return try_path(join("%.*s/%s", len, dir, name), wanted, &proof, ret) ||
-	       try_path(join("%.*s/.debug/%s", len, dir, name), wanted, &proof, ret) ||
-	       try_path(join("%s%.*s/%s", wanted->directory, len, dir, name), wanted, &proof, ret);
+	return try_path(&s, "%.*s/%s", len, dir, name) ||
+	       try_path(&s, "%.*s/.debug/%s", len, dir, name) ||
+	       try_path(&s, "%s%.*s/%s", wanted->directory, len, dir, name);
 }
 
 static int no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, char **path,
@@ -155,12 +145,11 @@ static int no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr
  * libdwfl loads the client for debuginfod when it is needed. A module that has a build-id
  * and nothing else is all it wants to know.
  */
-static bool find_by_server(const struct debug_file_wanted *wanted, const struct build_id *id,
-			   struct elf_file *ret)
+static bool find_by_server(const struct search *s)
 {
 	static const Dwfl_Callbacks callbacks = { .find_elf = no_elf };
-	const struct proof proof = { id, NULL };
-	Dwfl *dwfl = wanted->debuginfod && id->len ? dwfl_begin(&callbacks) : NULL;
+	const struct build_id *id = s->build_id;
+	Dwfl *dwfl = s->wanted->debuginfod && id->len ? dwfl_begin(&callbacks) : NULL;
 	char *path = NULL;
 	int fd = -1;
 
@@ -170,26 +159,22 @@ static bool find_by_server(const struct debug_file_wanted *wanted, const struct 
 	if (module && !dwfl_module_report_build_id(module, id->bytes, id->len, 0))
 		fd = dwfl_standard_find_debuginfo(module, NULL, NULL, 0, NULL, NULL, 0, &path);
 	free(path);
-	bool found = fd >= 0 && open_fd(fd, wanted, &proof, ret);
+	bool found = fd >= 0 && open_fd(fd, s);
 	dwfl_end(dwfl);
 	return found;
 }
 
 bool debug_file_find(const struct debug_file_wanted *wanted, struct elf_file *ret)
 {
-	const struct build_id *id = &wanted->build_id;
-	const struct proof proof = { id, NULL };
+	const struct search s = { wanted, &wanted->build_id, NULL, ret };
 
-	return try_path(path_of_build_id(wanted->directory, id), wanted, &proof, ret) ||
-	       find_by_link(wanted, ret) || find_by_server(wanted, id, ret);
+	return try_build_id(&s) || find_by_link(wanted, ret) || find_by_server(&s);
 }
 
 /* A name, then a build-id up to the end. */
 static const char *debugaltlink(const struct elf_file *f, struct build_id *ret)
 {
-	size_t size;
-	const char *data = elf_file_data(f, ".gnu_debugaltlink", &size);
-	struct cursor c = cursor_of(data, size);
+	struct cursor c = elf_file_data(f, ".gnu_debugaltlink");
 	const char *name = cursor_string(&c);
 
 	*ret = (struct build_id){ .len = cursor_left(&c) };
@@ -205,7 +190,7 @@ bool debug_file_find_alt(const struct debug_file_wanted *wanted, struct elf_file
 	struct elf_section section;
 	struct build_id id;
 	const char *name = debugaltlink(wanted->main, &id);
-	const struct proof proof = { &id, NULL };
+	const struct search s = { wanted, &id, NULL, ret };
 	char dir[PATH_MAX] = "";
 
 	*ret_name = NULL;
@@ -214,9 +199,7 @@ bool debug_file_find_alt(const struct debug_file_wanted *wanted, struct elf_file
 	if (name) {
 		if (name[0] != '/')
 			elf_file_directory(wanted->main, dir);
-		if (try_path(path_of_build_id(wanted->directory, &id), wanted, &proof, ret) ||
-		    try_path(join("%s%s", dir, name), wanted, &proof, ret) ||
-		    find_by_server(wanted, &id, ret))
+		if (try_build_id(&s) || try_path(&s, "%s%s", dir, name) || find_by_server(&s))
 			return true;
 	}
 	*ret_name = strdup(name ? name : "a file whose name is damaged");

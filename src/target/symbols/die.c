@@ -9,7 +9,8 @@ Dwarf_Die *die_walk_here(struct die_walk *w)
 	return &w->path[w->depth - 1];
 }
 
-bool die_walk_descend(struct die_walk *w)
+/* To the first child of the current entry. */
+static bool descend(struct die_walk *w)
 {
 	if (w->depth == DIE_DEPTH_MAX || !w->left ||
 	    dwarf_child(&w->path[w->depth - 1], &w->path[w->depth]) != 0)
@@ -19,8 +20,10 @@ bool die_walk_descend(struct die_walk *w)
 	return true;
 }
 
-bool die_walk_pass(struct die_walk *w)
+bool die_walk_next(struct die_walk *w, bool inside)
 {
+	if (inside && descend(w))
+		return true;
 	while (w->depth > 0 && w->left) {
 		Dwarf_Die *here = die_walk_here(w);
 		w->left--;
@@ -35,7 +38,7 @@ bool die_walk_start(struct die_walk *w, const Dwarf_Die *top)
 {
 	w->path[0] = *top;
 	w->depth = 1;
-	if (!die_walk_descend(w))
+	if (!descend(w))
 		return false;
 	w->path[0] = w->path[1];
 	w->depth = 1;

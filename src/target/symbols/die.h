@@ -25,13 +25,11 @@ struct die_walk {
 	unsigned long left; /* entries and ranges that may yet be looked at: DIE_ENTRIES_MAX */
 };
 
-/* To the first entry below top. false: there is none, as in the following ones. */
+/* To the first entry below top. false: there is none, as in the following one. */
 bool die_walk_start(struct die_walk *w, const Dwarf_Die *top);
 Dwarf_Die *die_walk_here(struct die_walk *w);
-/* To the first child of the current entry. */
-bool die_walk_descend(struct die_walk *w);
-/* To the next entry that is no child of the current one. */
-bool die_walk_pass(struct die_walk *w);
+/* To the next entry, which is no child of the current one unless "inside". */
+bool die_walk_next(struct die_walk *w, bool inside);
 
 /* The address ranges of an entry, one after the other. */
 struct die_ranges {

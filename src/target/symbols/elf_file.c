@@ -115,6 +115,16 @@ static bool is_named(const char *its, const char *name)
 	return !strcmp(its, name);
 }
 
+/* The next section whose header can be read; *scn is NULL at first. */
+static bool next_header(const struct elf_file *f, Elf_Scn **scn, GElf_Shdr *ret)
+{
+	while (f->elf && (*scn = elf_nextscn(f->elf, *scn))) {
+		if (gelf_getshdr(*scn, ret))
+			return true;
+	}
+	return false;
+}
+
 static struct elf_section section_of(Elf_Scn *scn, const GElf_Shdr *header)
 {
 	return (struct elf_section){
@@ -133,8 +143,8 @@ bool elf_file_next_section(const struct elf_file *f, const char *name, struct el
 	Elf_Scn *scn = f->elf && section->index ? elf_getscn(f->elf, section->index) : NULL;
 	GElf_Shdr header;
 
-	while (f->elf && (scn = elf_nextscn(f->elf, scn))) {
-		if (gelf_getshdr(scn, &header) && is_named(name_of(f, &header), name)) {
+	while (next_header(f, &scn, &header)) {
+		if (is_named(name_of(f, &header), name)) {
 			*section = section_of(scn, &header);
 			return true;
 		}
@@ -157,8 +167,8 @@ bool elf_file_section_of_type(const struct elf_file *f, uint32_t type, struct el
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
 
-	while (f->elf && (scn = elf_nextscn(f->elf, scn))) {
-		if (gelf_getshdr(scn, &header) && header.sh_type == type) {
+	while (next_header(f, &scn, &header)) {
+		if (header.sh_type == type) {
 			*ret = section_of(scn, &header);
 			return true;
 		}
@@ -178,17 +188,17 @@ const void *elf_file_contents(const struct elf_file *f, const struct elf_section
 	return data->d_buf;
 }
 
-const void *elf_file_data(const struct elf_file *f, const char *name, size_t *ret_size)
+struct cursor elf_file_data(const struct elf_file *f, const char *name)
 {
 	struct elf_section section = { 0 };
 
-	*ret_size = 0;
 	while (elf_file_next_section(f, name, &section)) {
-		const void *data = elf_file_contents(f, &section, ret_size);
+		size_t size = 0;
+		const void *data = elf_file_contents(f, &section, &size);
 		if (data)
-			return data;
+			return cursor_of(data, size);
 	}
-	return NULL;
+	return (struct cursor){ 0 };
 }
 
 bool elf_file_first_page(const struct elf_file *f, uint64_t *ret)
@@ -235,9 +245,9 @@ uint64_t elf_file_inflated_size(const struct elf_file *f)
 	GElf_Chdr how;
 	uint64_t sum = 0;
 
-	while (f->elf && (scn = elf_nextscn(f->elf, scn))) {
+	while (next_header(f, &scn, &header)) {
 		uint64_t size = 0;
-		if (!gelf_getshdr(scn, &header) || header.sh_type == SHT_NOBITS)
+		if (header.sh_type == SHT_NOBITS)
 			continue;
 		if ((header.sh_flags & SHF_COMPRESSED) && gelf_getchdr(scn, &how))
 			size = how.ch_size;
@@ -255,9 +265,9 @@ bool elf_file_has_zstd(const struct elf_file *f)
 	GElf_Shdr header;
 	GElf_Chdr how;
 
-	while (f->elf && (scn = elf_nextscn(f->elf, scn))) {
-		if (gelf_getshdr(scn, &header) && (header.sh_flags & SHF_COMPRESSED) &&
-		    gelf_getchdr(scn, &how) && how.ch_type == COMPRESS_ZSTD)
+	while (next_header(f, &scn, &header)) {
+		if ((header.sh_flags & SHF_COMPRESSED) && gelf_getchdr(scn, &how) &&
+		    how.ch_type == COMPRESS_ZSTD)
 			return true;
 	}
 	return false;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/cursor.h"
 #include "target/cpu/arch.h"
 
 struct Elf; /* libelf's handle */
@@ -60,8 +61,8 @@ bool elf_file_section_of_type(const struct elf_file *f, uint32_t type, struct el
 /* Contents of a section, borrowed. NULL: none, or they are (still) compressed. */
 const void *elf_file_contents(const struct elf_file *f, const struct elf_section *section,
 			      size_t *ret_size);
-/* The same for the first section with that name that has contents. */
-const void *elf_file_data(const struct elf_file *f, const char *name, size_t *ret_size);
+/* The same for the first section with that name that has contents; empty: there is none. */
+struct cursor elf_file_data(const struct elf_file *f, const char *name);
 
 /* The lowest page that a segment asks for: where an image begins in the file's addresses. */
 bool elf_file_first_page(const struct elf_file *f, uint64_t *ret);

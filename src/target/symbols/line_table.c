@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/cursor.h"
 #include "target/modules/ranges.h"
 
 enum {
@@ -57,44 +56,36 @@ struct line_table {
 	VEC(struct path) paths;
 };
 
-static const char *string_at(const void *data, size_t size, uint64_t offset)
+static const char *string_at(struct cursor section, uint64_t offset)
 {
-	struct cursor c = cursor_of(data, size);
-
-	return cursor_take(&c, offset) ? cursor_string(&c) : NULL;
+	return cursor_take(&section, offset) ? cursor_string(&section) : NULL;
 }
 
 /* A value of a header entry: a string or a number. false: a form that is not known here. */
 static bool read_form(const struct line_table *t, struct cursor *c, uint64_t form,
 		      const char **ret_text, uint64_t *ret_number)
 {
+	static const uint8_t number_sizes[] = {
+		[DW_FORM_data1] = 1, [DW_FORM_data2] = 2, [DW_FORM_data4] = 4, [DW_FORM_data8] = 8
+	};
 	const struct line_sections *s = &t->sections;
 
+	if (form < sizeof(number_sizes) && number_sizes[form]) {
+		*ret_number = cursor_uint(c, number_sizes[form]);
+		return true;
+	}
 	switch (form) {
 	case DW_FORM_string:
 		*ret_text = cursor_string(c);
 		return true;
 	case DW_FORM_line_strp:
-		*ret_text = string_at(s->line_str.data, s->line_str.size,
-				      cursor_uint(c, t->offset_size));
+		*ret_text = string_at(s->line_str, cursor_uint(c, t->offset_size));
 		return true;
 	case DW_FORM_strp:
-		*ret_text = string_at(s->str.data, s->str.size, cursor_uint(c, t->offset_size));
+		*ret_text = string_at(s->str, cursor_uint(c, t->offset_size));
 		return true;
 	case DW_FORM_udata:
 		*ret_number = cursor_uleb128(c);
-		return true;
-	case DW_FORM_data1:
-		*ret_number = cursor_uint(c, 1);
-		return true;
-	case DW_FORM_data2:
-		*ret_number = cursor_uint(c, 2);
-		return true;
-	case DW_FORM_data4:
-		*ret_number = cursor_uint(c, 4);
-		return true;
-	case DW_FORM_data8:
-		*ret_number = cursor_uint(c, 8);
 		return true;
 	case DW_FORM_data16: /* checksums */
 		cursor_take(c, 16);
@@ -197,16 +188,13 @@ static uint64_t read_length(struct cursor *c, unsigned int *ret_offset_size)
 {
 	uint64_t length = cursor_uint(c, 4);
 
-	*ret_offset_size = 4;
-	if (length != 0xffffffff)
-		return length;
-	*ret_offset_size = 8;
-	return cursor_uint(c, 8);
+	*ret_offset_size = length == 0xffffffff ? 8 : 4;
+	return length == 0xffffffff ? cursor_uint(c, 8) : length;
 }
 
 static bool read_header(struct line_table *t, uint64_t offset)
 {
-	struct cursor c = cursor_of(t->sections.line.data, t->sections.line.size);
+	struct cursor c = t->sections.line;
 
 	cursor_take(&c, offset);
 	uint64_t unit_length = read_length(&c, &t->offset_size);

@@ -14,14 +14,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/cursor.h"
 #include "target/cpu/arch.h"
 
-/* Sections of the file; borrowed, must outlive the tables. Missing ones have size 0. */
+/* Sections of the file; their bytes must outlive the tables. Missing ones are empty. */
 struct line_sections {
-	struct {
-		const void *data;
-		size_t size;
-	} line, line_str, str;
+	struct cursor line, line_str, str;
 };
 
 struct line_row {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "target/modules/ranges.h"
 
 enum {
@@ -29,10 +30,9 @@ struct named {
 };
 
 struct symtab {
-	struct ranges sized;   /* by address; ids are symbol numbers                    */
-	struct ranges unsized; /* one byte each: those whose size is not known           */
-	struct named *by_name; /* owned, nnamed of them, by hash, address, number        */
-	size_t nnamed;
+	struct ranges sized;       /* by address; ids are symbol numbers                    */
+	struct ranges unsized;     /* one byte each: those whose size is not known           */
+	VEC(struct named) by_name; /* by hash, address, number                           */
 	struct table tables[TABLES_MAX];
 	size_t ntables;
 	uint32_t nsymbols;
@@ -69,11 +69,10 @@ static bool open_exports(const struct exports *from, struct table *ret)
 {
 	struct exports_table table = exports_table(from);
 
-	ret->elf = NULL;
-	ret->symbols = table.symbols;
-	ret->n = table.nsymbols;
-	ret->names = table.strings;
-	ret->names_size = table.strings_size;
+	*ret = (struct table){ .symbols = table.symbols,
+			       .n = table.nsymbols,
+			       .names = table.strings,
+			       .names_size = table.strings_size };
 	return true;
 }
 
@@ -109,7 +108,7 @@ void symtab_free(struct symtab *s)
 		return;
 	ranges_fini(&s->sized);
 	ranges_fini(&s->unsized);
-	free(s->by_name);
+	vec_fini(&s->by_name);
 	free(s);
 }
 
@@ -301,10 +300,8 @@ static int by_hash(const void *a, const void *b)
 	const struct named *x = a, *y = b;
 
 	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+		return sorted_order(x->hash, y->hash);
+	return x->addr != y->addr ? sorted_order(x->addr, y->addr) : sorted_order(x->id, y->id);
 }
 
 static void index_names(struct symtab *s)
@@ -312,29 +309,15 @@ static void index_names(struct symtab *s)
 	if (s->have_names)
 		return;
 	s->have_names = true;
-	s->by_name = reallocarray(NULL, (size_t)s->nsymbols + 1, sizeof(*s->by_name));
-	for (uint32_t id = 0; s->by_name && id < s->nsymbols; id++) {
+	for (uint32_t id = 0; id < s->nsymbols; id++) {
 		const Elf64_Sym *symbol = symbol_of(s, id);
-		if (is_place(symbol))
-			s->by_name[s->nnamed++] =
-				(struct named){ hash_of(name_of(s, id)), id, symbol->st_value };
+		if (is_place(symbol) &&
+		    !vec_push(&s->by_name,
+			      (struct named){ hash_of(name_of(s, id)), id, symbol->st_value }))
+			break;
 	}
-	if (s->nnamed)
-		qsort(s->by_name, s->nnamed, sizeof(*s->by_name), by_hash);
-}
-
-static size_t first_of_hash(const struct symtab *s, uint32_t hash)
-{
-	size_t low = 0, high = s->nnamed;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (s->by_name[mid].hash < hash)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	if (s->by_name.len)
+		qsort(s->by_name.items, s->by_name.len, sizeof(*s->by_name.items), by_hash);
 }
 
 bool symtab_find(struct symtab *s, const char *name,
@@ -344,8 +327,9 @@ bool symtab_find(struct symtab *s, const char *name,
 
 	index_names(s);
 	uint32_t hash = hash_of(name);
-	for (size_t i = first_of_hash(s, hash); i < s->nnamed && s->by_name[i].hash == hash; i++) {
-		const struct named *named = &s->by_name[i];
+	size_t first = sorted_count(n, s->by_name.items, s->by_name.len, n->hash < hash);
+	for (size_t i = first; i < s->by_name.len && s->by_name.items[i].hash == hash; i++) {
+		const struct named *named = &s->by_name.items[i];
 		/* Dynamic symbols are in the full table too: once is enough. */
 		if ((last && last->addr == named->addr) || strcmp(name_of(s, named->id), name) != 0)
 			continue;
