@@ -251,23 +251,6 @@ START_TEST(relocations_are_those_of_rela_dyn_and_rela_plt)
 }
 END_TEST
 
-START_TEST(versions_are_those_that_the_library_defines)
-{
-	static const char *const known[] = { "GLIBC_2.2.5", "GOACC_2.0", "VERSION" };
-	struct library l;
-
-	if (!library_open(&l, libraries[_i]))
-		return;
-	for (size_t i = 0; i < COUNT(known); i++)
-		ck_assert_int_eq(exports_has_version(l.exports, known[i]), i == (size_t)_i);
-	/* The name of the library itself is no version, and what it needs is not its own. */
-	ck_assert(!exports_has_version(l.exports, libraries[_i]));
-	ck_assert(!exports_has_version(l.exports, "GLIBC_2.2"));
-	ck_assert(!exports_has_version(l.exports, ""));
-	library_close(&l);
-}
-END_TEST
-
 START_TEST(of_several_versions_the_default_one_is_found)
 {
 	struct library l;
@@ -275,14 +258,11 @@ START_TEST(of_several_versions_the_default_one_is_found)
 	ck_assert(library_open(&l, "libgomp.so.1"));
 	const struct export *lock = exports_find(l.exports, "omp_set_nest_lock");
 	ck_assert_ptr_nonnull(lock);
-	ck_assert_str_eq(lock->version, "OMP_3.0");
 	ck_assert(!lock->other_version);
 	/* The older one stands behind it. */
 	ck_assert_str_eq(lock[1].name, "omp_set_nest_lock");
-	ck_assert_str_eq(lock[1].version, "OMP_1.0");
 	ck_assert(lock[1].other_version);
 	ck_assert_uint_ne(lock[0].addr, lock[1].addr);
-	ck_assert_str_eq(exports_at(l.exports, lock[1].addr)->version, "OMP_1.0");
 	library_close(&l);
 }
 END_TEST
@@ -293,7 +273,7 @@ enum { BASE = 0x400000, NSYMBOLS = 8 };
 
 /* A module of one page: its tables lie as the members do. */
 struct image {
-	Elf64_Dyn dynamic[13];
+	Elf64_Dyn dynamic[11];
 	Elf64_Sym symbols[NSYMBOLS];
 	uint16_t versions[NSYMBOLS];
 	struct {
@@ -304,10 +284,6 @@ struct image {
 		uint64_t filter[1];
 		uint32_t buckets[1], chains[NSYMBOLS - 1];
 	} gnu_hash;
-	struct {
-		Elf64_Verdef definition;
-		Elf64_Verdaux name;
-	} definitions[3];
 	Elf64_Rela relocations[3];
 	char strings[160];
 };
@@ -387,10 +363,8 @@ static struct image image_of(int64_t hash_tag)
 			{ DT_STRTAB, { PLACE(strings) } },
 			{ DT_STRSZ, { sizeof(im.strings) } },
 			{ hash_tag, { hash_tag == DT_HASH ? PLACE(hash) : PLACE(gnu_hash) } },
-			{ DT_VERSYM, { PLACE(versions) } },
 			/* Not what the dynamic linker makes absolute. */
-			{ DT_VERDEF, { PLACE(definitions) - BASE } },
-			{ DT_VERDEFNUM, { COUNT(im.definitions) } },
+			{ DT_VERSYM, { PLACE(versions) - BASE } },
 			{ DT_RELA, { PLACE(relocations) } },
 			{ DT_RELASZ, { sizeof(im.relocations) } },
 			{ DT_JMPREL, { PLACE(relocations[2]) } },
@@ -407,12 +381,6 @@ static struct image image_of(int64_t hash_tag)
 			symbol_of("inner", STT_FUNC, 0x810, 8),
 		},
 		.versions = { 0, 2, 3, 1, 0, 2, 0x8003, 99 },
-		.definitions = {
-			{ { 1, VER_FLG_BASE, 1, 1, 0, sizeof(Elf64_Verdef), 28 },
-			  { name_at("lib.so"), 0 } },
-			{ { 1, 0, 2, 1, 0, sizeof(Elf64_Verdef), 28 }, { name_at("V_1"), 0 } },
-			{ { 1, 0, 3, 1, 0, sizeof(Elf64_Verdef), 0 }, { name_at("V_2"), 0 } },
-		},
 		.relocations = {
 			{ 0x900, ELF64_R_INFO(0, R_X86_64_RELATIVE), 0x800 },
 			{ 0x908, ELF64_R_INFO(5, R_X86_64_TPOFF64), -1 },
@@ -496,16 +464,8 @@ START_TEST(kinds_and_versions_of_exports)
 	const struct export *two = exports_find(e, "two"), *thread = exports_find(e, "thread"),
 			    *old = exports_find(e, "old");
 	ck_assert(two->function && two->addr == BASE + 0x840 && two->size == 0x10);
-	ck_assert_str_eq(two->version, "V_2");
 	ck_assert(thread->thread_local && !thread->function && thread->addr == 0x10);
-	ck_assert_str_eq(thread->version, "V_1");
 	ck_assert(old->other_version && !old->function && old->addr == BASE + 0x880);
-	ck_assert_str_eq(old->version, "V_2");
-	ck_assert_ptr_null(exports_find(e, "_one")->version);
-	ck_assert_ptr_null(exports_find(e, "__one")->version);
-	ck_assert_ptr_null(exports_find(e, "inner")->version);
-	ck_assert(exports_has_version(e, "V_1") && exports_has_version(e, "V_2"));
-	ck_assert(!exports_has_version(e, "lib.so") && !exports_has_version(e, "V_"));
 	exports_free(e);
 }
 END_TEST
@@ -553,7 +513,7 @@ START_TEST(relocations_of_the_plt_are_told_once)
 	bool third = false;
 
 	if (_i)
-		im.dynamic[8].d_un.d_val -= sizeof(Elf64_Rela); /* not among the others */
+		im.dynamic[6].d_un.d_val -= sizeof(Elf64_Rela); /* not among the others */
 	AUTO_TARGET *t = target_of(&im);
 	ck_assert_no_error(exports_read(t, &image_module, &e));
 	ck_assert_no_error(exports_relocations(e, count_relocation, &n));
@@ -662,21 +622,6 @@ START_TEST(a_hash_chain_that_does_not_end_ends)
 }
 END_TEST
 
-START_TEST(version_definitions_that_do_not_end_end)
-{
-	static const uint32_t next[] = { 1, UINT32_MAX, 28 };
-	struct image im = image_of(DT_GNU_HASH);
-	struct exports *e;
-
-	im.dynamic[6].d_un.d_val = UINT64_MAX;
-	im.definitions[2].definition.vd_next = next[_i];
-	AUTO_TARGET *t = target_of(&im);
-	ck_assert_no_error(exports_read(t, &image_module, &e));
-	ck_assert(exports_has_version(e, "V_1"));
-	exports_free(e);
-}
-END_TEST
-
 START_TEST(wild_names_and_indices_are_left_out)
 {
 	struct image im = image_of(DT_GNU_HASH);
@@ -688,8 +633,6 @@ START_TEST(wild_names_and_indices_are_left_out)
 	im.symbols[3].st_name = sizeof(im.strings) - 4;
 	memset(im.strings + sizeof(im.strings) - 4, 'z', 4); /* not terminated */
 	im.symbols[7].st_size = UINT64_MAX;
-	im.definitions[1].name.vda_name = UINT32_MAX;
-	im.definitions[2].definition.vd_aux = UINT32_MAX;
 	im.relocations[0].r_offset = UINT64_MAX / 2;
 	im.relocations[1].r_info = ELF64_R_INFO(UINT32_MAX, R_X86_64_64);
 	AUTO_TARGET *t = target_of(&im);
@@ -699,7 +642,6 @@ START_TEST(wild_names_and_indices_are_left_out)
 	ck_assert_ptr_null(exports_find(e, "one"));
 	ck_assert_ptr_nonnull(exports_find(e, "zzzz"));
 	ck_assert_ptr_null(exports_at(e, BASE + 0x900));
-	ck_assert(!exports_has_version(e, "V_1") && !exports_has_version(e, "V_2"));
 	ck_assert_no_error(exports_relocations(e, count_relocation, &n));
 	ck_assert_uint_eq(n, 2);
 	exports_free(e);
@@ -713,7 +655,7 @@ START_TEST(relocations_outside_of_the_module_are_an_error)
 	struct exports *e;
 	size_t n = 0;
 
-	im.dynamic[8].d_un.d_val = sizes[_i];
+	im.dynamic[6].d_un.d_val = sizes[_i];
 	AUTO_TARGET *t = target_of(&im);
 	ck_assert_no_error(exports_read(t, &image_module, &e));
 	ck_assert_error(exports_relocations(e, count_relocation, &n), ERROR_BAD_DATA,
@@ -744,7 +686,6 @@ START_TEST(any_damage_is_survived)
 			exports_at(e, pc);
 		if (!err) {
 			exports_find(e, "two");
-			exports_has_version(e, "V_2");
 			error_free(exports_relocations(e, count_relocation, &n));
 		}
 		error_free(err);
@@ -768,14 +709,12 @@ int main(void)
 	unit_table(s, exports_are_those_of_dynsym, libraries);
 	unit_table(s, functions_are_found_by_any_address_in_them, libraries);
 	unit_table(s, relocations_are_those_of_rela_dyn_and_rela_plt, libraries);
-	unit_table(s, versions_are_those_that_the_library_defines, libraries);
 	unit_table(s, either_hash_table_will_do, hash_tags);
 	unit_table(s, undefined_and_local_symbols_are_no_exports, hash_tags);
 	unit_table(s, kinds_and_versions_of_exports, hash_tags);
 	unit_table(s, the_best_name_of_several_at_one_address, hash_tags);
 	unit_table(s, a_hash_chain_that_does_not_end_ends, hash_tags);
 	add_loop(s, damaged_tables_are_errors, 2 * NUM_DAMAGES);
-	add_loop(s, version_definitions_that_do_not_end_end, 3);
 	add_loop(s, relocations_outside_of_the_module_are_an_error, 3);
 	add_loop(s, relocations_of_the_plt_are_told_once, 2);
 	add_loop(s, any_damage_is_survived, 4);

@@ -19,18 +19,11 @@ static void note_entry(struct dynamic *d, const Elf64_Dyn *entry)
 		int64_t tag;
 		uint64_t *into;
 	} wanted[] = {
-		{ DT_SYMTAB, &d->symbols },
-		{ DT_STRTAB, &d->strings },
-		{ DT_STRSZ, &d->strings_size },
-		{ DT_HASH, &d->hash },
-		{ DT_GNU_HASH, &d->gnu_hash },
-		{ DT_VERSYM, &d->versions },
-		{ DT_VERDEF, &d->version_definitions },
-		{ DT_VERDEFNUM, &d->nversion_definitions },
-		{ DT_RELA, &d->relocations },
-		{ DT_RELASZ, &d->relocations_size },
-		{ DT_JMPREL, &d->plt_relocations },
-		{ DT_PLTRELSZ, &d->plt_relocations_size },
+		{ DT_SYMTAB, &d->symbols },         { DT_STRTAB, &d->strings },
+		{ DT_STRSZ, &d->strings_size },     { DT_HASH, &d->hash },
+		{ DT_GNU_HASH, &d->gnu_hash },      { DT_VERSYM, &d->versions },
+		{ DT_RELA, &d->relocations },       { DT_RELASZ, &d->relocations_size },
+		{ DT_JMPREL, &d->plt_relocations }, { DT_PLTRELSZ, &d->plt_relocations_size },
 	};
 
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
@@ -47,9 +40,9 @@ bool dynamic_inside(const struct module *m, taddr addr, uint64_t size)
 /* The dynamic linker has added the bias to most addresses, but not to all of them. */
 static void make_absolute(const struct module *m, struct dynamic *d)
 {
-	taddr *const addresses[] = { &d->symbols,     &d->strings,        &d->hash,
-				     &d->gnu_hash,    &d->versions,       &d->version_definitions,
-				     &d->relocations, &d->plt_relocations };
+	taddr *const addresses[] = { &d->symbols,        &d->strings,  &d->hash,
+				     &d->gnu_hash,       &d->versions, &d->relocations,
+				     &d->plt_relocations };
 
 	for (size_t i = 0; i < sizeof(addresses) / sizeof(*addresses); i++) {
 		if (*addresses[i] && !dynamic_inside(m, *addresses[i], 1))

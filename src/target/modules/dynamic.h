@@ -20,8 +20,6 @@ struct dynamic {
 	uint64_t strings_size;  /* within the module, and not more than anybody needs      */
 	taddr hash, gnu_hash;
 	taddr versions; /* one uint16_t for each symbol (.gnu.version)             */
-	taddr version_definitions;
-	uint64_t nversion_definitions;
 	taddr relocations, plt_relocations;
 	uint64_t relocations_size, plt_relocations_size;
 };

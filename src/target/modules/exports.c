@@ -11,17 +11,15 @@
 
 enum {
 	NAME_MAX_KEPT = 1024, /* bytes; longer names may share their text, many of them   */
-	VERSION_INDEX = 0x7fff,
 	VERSION_HIDDEN = 0x8000,
 	RELOCATIONS_MAX = 1 << 22, /* of one table                                    */
 };
 
 struct exports {
-	struct export *items;       /* owned, sorted by name, default versions first        */
-	struct ranges *functions;   /* owned; see rank_of()                                 */
-	Elf64_Sym *symbols;         /* owned; as they are, undefined ones too               */
-	char *strings;              /* owned; the byte behind them is 0                      */
-	VEC(const char *) versions; /* by index; borrowed from strings, NULL: none            */
+	struct export *items;     /* owned, sorted by name, default versions first        */
+	struct ranges *functions; /* owned; see rank_of()                                 */
+	Elf64_Sym *symbols;       /* owned; as they are, undefined ones too               */
+	char *strings;            /* owned; the byte behind them is 0                      */
 	size_t len, nsymbols;
 	struct dynamic tables;
 	struct target *target;       /* borrowed                                            */
@@ -70,43 +68,7 @@ static const char *string_at(const struct exports *e, uint64_t offset)
 	return offset < e->tables.strings_size ? e->strings + offset : "";
 }
 
-static bool note_version(struct exports *e, const Elf64_Verdef *definition, taddr at)
-{
-	Elf64_Verdaux name;
-
-	/* The base definition names the file. */
-	if ((definition->vd_flags & VER_FLG_BASE) || definition->vd_ndx > VERSION_INDEX ||
-	    !dynamic_inside(e->module, at + definition->vd_aux, sizeof(name)) ||
-	    !memory_try_read(e->target->memory, at + definition->vd_aux, &name, sizeof(name)))
-		return true;
-	while (e->versions.len <= definition->vd_ndx) {
-		if (!vec_push(&e->versions, NULL))
-			return false;
-	}
-	e->versions.items[definition->vd_ndx] = string_at(e, name.vda_name);
-	return true;
-}
-
-/* .gnu.version_d (LSB, "Symbol Versioning"). Each definition is behind the one before. */
-static struct error *read_versions(struct exports *e)
-{
-	taddr at = e->tables.version_definitions;
-
-	for (uint64_t n = 0; at && n < e->tables.nversion_definitions; n++) {
-		Elf64_Verdef definition;
-		if (n > VERSION_INDEX || !dynamic_inside(e->module, at, sizeof(definition)) ||
-		    !memory_try_read(e->target->memory, at, &definition, sizeof(definition)))
-			break;
-		if (!note_version(e, &definition, at))
-			return &error_nomem;
-		if (!definition.vd_next)
-			break;
-		at += definition.vd_next;
-	}
-	return NULL;
-}
-
-/* The version of each symbol; all none where there is no such table. *ret is the caller's. */
+/* The version of each symbol (.gnu.version); all 0 without. *ret is the caller's. */
 static struct error *read_symbol_versions(const struct exports *e, uint16_t **ret)
 {
 	size_t size = e->nsymbols * sizeof(**ret);
@@ -124,12 +86,10 @@ static struct error *read_symbol_versions(const struct exports *e, uint16_t **re
 static struct export export_of(const struct exports *e, const Elf64_Sym *symbol, uint16_t version)
 {
 	unsigned int type = ELF64_ST_TYPE(symbol->st_info);
-	unsigned int index = version & VERSION_INDEX;
 	bool moves = type != STT_TLS && symbol->st_shndx != SHN_ABS;
 
 	return (struct export){
 		.name = string_at(e, symbol->st_name),
-		.version = index < e->versions.len ? e->versions.items[index] : NULL,
 		.addr = symbol->st_value + (moves ? e->module->bias : 0),
 		.size = symbol->st_size,
 		.function = type == STT_FUNC || type == STT_GNU_IFUNC,
@@ -213,8 +173,6 @@ struct error *exports_read(struct target *t, const struct module *m, struct expo
 	if (!err)
 		err = read_symbols(e);
 	if (!err)
-		err = read_versions(e);
-	if (!err)
 		err = collect(e);
 	if (!err)
 		err = index_functions(e);
@@ -231,7 +189,6 @@ void exports_free(struct exports *e)
 	if (e->functions)
 		ranges_fini(e->functions);
 	free(e->functions);
-	vec_fini(&e->versions);
 	free(e->items);
 	free(e->symbols);
 	free(e->strings);
@@ -256,15 +213,6 @@ struct exports_table exports_table(const struct exports *e)
 {
 	return (struct exports_table){ e->symbols, e->strings, e->nsymbols,
 				       e->tables.strings_size };
-}
-
-bool exports_has_version(const struct exports *e, const char *version)
-{
-	vec_for_each (name, &e->versions) {
-		if (*name && !strcmp(*name, version))
-			return true;
-	}
-	return false;
 }
 
 /* Whoever is told of relocations. */

@@ -19,13 +19,12 @@ struct exports;
 
 struct export
 {
-	const char *name;    /* borrowed from the exports                                  */
-	const char *version; /* "GOMP_4.0"; borrowed; NULL: none                           */
-	taddr addr;          /* in the target; of a thread-local: offset in its TLS block  */
-	uint64_t size;       /* 0: unknown                                                 */
-	bool function;       /* STT_FUNC or STT_GNU_IFUNC                                  */
-	bool thread_local;   /* STT_TLS                                                    */
-	bool other_version;  /* for programs linked with an older library (foo@V, not foo@@V) */
+	const char *name;   /* borrowed from the exports                                  */
+	taddr addr;         /* in the target; of a thread-local: offset in its TLS block  */
+	uint64_t size;      /* 0: unknown                                                 */
+	bool function;      /* STT_FUNC or STT_GNU_IFUNC                                  */
+	bool thread_local;  /* STT_TLS                                                    */
+	bool other_version; /* for programs linked with an older library (foo@V, not foo@@V) */
 };
 
 /*
@@ -58,9 +57,6 @@ struct exports_table {
 	size_t nsymbols, strings_size;
 };
 struct exports_table exports_table(const struct exports *e);
-
-/* A symbol version that the module defines (.gnu.version_d): "GOMP_5.1". */
-bool exports_has_version(const struct exports *e, const char *version);
 
 /*
  * Calls "found" for each relocation of .rela.dyn and .rela.plt until it returns false. slot: where;
