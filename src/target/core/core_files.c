@@ -83,18 +83,11 @@ void core_files_fini(struct core_files *f)
 	free(f->by_path);
 }
 
-static int compare_key(const void *key, const void *item)
-{
-	const struct core_file *file = item;
-
-	return compare_files(key, *file->maps);
-}
-
 static struct core_file *find(struct core_files *f, const struct map *map)
 {
-	if (!f->len)
-		return NULL;
-	return bsearch(map, f->items, f->len, sizeof(*f->items), compare_key);
+	size_t at = sorted_count(file, f->items, f->len, compare_files(*file->maps, map) < 0);
+
+	return at < f->len && !compare_files(*f->items[at].maps, map) ? &f->items[at] : NULL;
 }
 
 /* Only what the core itself holds: a file must not vouch for itself. */

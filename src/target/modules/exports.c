@@ -68,21 +68,6 @@ static const char *string_at(const struct exports *e, uint64_t offset)
 	return offset < e->tables.strings_size ? e->strings + offset : "";
 }
 
-/* The version of each symbol (.gnu.version); all 0 without. *ret is the caller's. */
-static struct error *read_symbol_versions(const struct exports *e, uint16_t **ret)
-{
-	size_t size = e->nsymbols * sizeof(**ret);
-	AUTO_FREE uint16_t *versions = calloc(e->nsymbols, sizeof(*versions));
-
-	if (!versions)
-		return &error_nomem;
-	if (!dynamic_inside(e->module, e->tables.versions, size) ||
-	    !memory_try_read(e->target->memory, e->tables.versions, versions, size))
-		memset(versions, 0, size);
-	*ret = TAKE(versions);
-	return NULL;
-}
-
 static struct export export_of(const struct exports *e, const Elf64_Sym *symbol, uint16_t version)
 {
 	unsigned int type = ELF64_ST_TYPE(symbol->st_info);
@@ -112,14 +97,16 @@ static int by_name(const void *a, const void *b)
 
 static struct error *collect(struct exports *e)
 {
-	AUTO_FREE uint16_t *versions = NULL;
-	struct error *err = read_symbol_versions(e, &versions);
+	size_t size = e->nsymbols * sizeof(uint16_t);
+	AUTO_FREE uint16_t *versions = malloc(size);
 
-	if (err)
-		return err;
 	e->items = reallocarray(NULL, e->nsymbols, sizeof(*e->items));
-	if (!e->items)
+	if (!versions || !e->items)
 		return &error_nomem;
+	/* Where there is no such table, each symbol has one version. */
+	if (!dynamic_inside(e->module, e->tables.versions, size) ||
+	    !memory_try_read(e->target->memory, e->tables.versions, versions, size))
+		memset(versions, 0, size);
 	for (size_t i = 0; i < e->nsymbols; i++) {
 		struct export export = export_of(e, &e->symbols[i], versions[i]);
 		if (dynamic_is_export(&e->symbols[i]) && *export.name &&

@@ -515,7 +515,7 @@ static int compare_lwps(const void *a, const void *b)
 	return sorted_order(x, y);
 }
 
-static void lwp_list_fini(struct lwp_list *l)
+void lwp_list_fini(struct lwp_list *l)
 {
 	vec_fini(l);
 }

@@ -109,9 +109,10 @@ MUST_CHECK struct error *procfs_use(pid_t pid, pid_t lwp, struct proc_use *ret);
 
 /* The LWPs of a process, ascending; replaces what ret holds. */
 struct lwp_list {
-	pid_t *items; /* owned; vec_fini() */
+	pid_t *items; /* owned */
 	size_t len, cap;
 };
+void lwp_list_fini(struct lwp_list *l);
 MUST_CHECK struct error *procfs_tasks(pid_t pid, struct lwp_list *ret);
 
 /* Name of a thread (comm) without its newline; "" when it is gone. */

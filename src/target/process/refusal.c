@@ -29,23 +29,19 @@ static void user_name(uid_t uid, char *ret, size_t size)
 /* The program's ELF header, through any thread that still shows it: a dead leader does not. */
 static bool read_header(pid_t pid, Elf64_Ehdr *ret)
 {
-	struct lwp_list lwps = { 0 };
-	bool found = false;
+	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
 
 	error_ignore(procfs_tasks(pid, &lwps));
 	vec_for_each (lwp, &lwps) {
 		char path[64];
 		snprintf(path, sizeof(path), "/proc/%d/task/%d/exe", pid, *lwp);
 		AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (fd < 0 && errno == EACCES)
-			break; /* not ours to read: attaching will tell */
-		if (fd >= 0) {
-			found = pread(fd, ret, sizeof(*ret), 0) == (ssize_t)sizeof(*ret);
-			break;
-		}
+		if (fd >= 0)
+			return pread(fd, ret, sizeof(*ret), 0) == (ssize_t)sizeof(*ret);
+		if (errno == EACCES)
+			return false; /* not ours to read: attaching will tell */
 	}
-	vec_fini(&lwps);
-	return found;
+	return false;
 }
 
 /*
@@ -141,17 +137,16 @@ static int yama_scope(void)
 
 static pid_t any_tracer(pid_t pid)
 {
-	struct lwp_list lwps = { 0 };
-	pid_t tracer = 0;
+	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
 
 	error_ignore(procfs_tasks(pid, &lwps));
-	for (size_t i = 0; i < lwps.len && !tracer; i++) {
+	vec_for_each (lwp, &lwps) {
 		struct proc_status status = { 0 };
-		error_ignore(procfs_status(pid, lwps.items[i], &status));
-		tracer = status.tracer;
+		error_ignore(procfs_status(pid, *lwp, &status));
+		if (status.tracer)
+			return status.tracer;
 	}
-	vec_fini(&lwps);
-	return tracer;
+	return 0;
 }
 
 /* The kernel gives the files of a process that must not be dumped to root (proc(5)). */

@@ -57,13 +57,10 @@ static size_t reference_length(const char *p)
 	return p[n] == '_' ? n + 1 : 0;
 }
 
+/* Of a number that is not 0. */
 static unsigned int bits_of(size_t n)
 {
-	unsigned int bits = 0;
-
-	for (; n; n >>= 1)
-		bits++;
-	return bits;
+	return 64 - (unsigned int)__builtin_clzl(n);
 }
 
 /*
@@ -121,9 +118,8 @@ static char *demangle_in_child(const char *name)
 	close(ends[1]);
 	struct error *err = buf_add_fd(&text, ends[0], RESULT_LEN_MAX);
 	close(ends[0]);
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	bool done = child > 0 && !err && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	bool done = child > 0 && TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) == child && !err &&
+		    WIFEXITED(status) && WEXITSTATUS(status) == 0;
 	error_ignore(err);
 	library.failures += !done;
 	return done && text.len ? TAKE(text.data) : NULL;

@@ -4,18 +4,14 @@
 
 #include <string.h>
 
-#include "base/cursor.h"
-
 enum { INFLATED_MAX = 1 << 30 };
 
 /*
  * A 64-bit length that wraps around makes __libdw_next_unit() go back, and whoever looks for a
  * later unit goes round for ever.
  */
-static bool check_units(const void *data, size_t size)
+static bool check_units(struct cursor c)
 {
-	struct cursor c = cursor_of(data, size);
-
 	while (cursor_left(&c)) {
 		uint64_t length = cursor_uint(&c, 4);
 		if (length == 0xffffffff)
@@ -35,10 +31,9 @@ bool dwarf_check_units(const struct elf_file *f)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct elf_section section = { 0 };
-		while (elf_file_next_section(f, names[i], &section)) {
-			size_t size = 0;
-			const void *data = elf_file_contents(f, &section, &size);
-			if (!check_units(data, size))
+		struct cursor data;
+		while (elf_file_next_data(f, names[i], &section, &data)) {
+			if (!check_units(data))
 				return false;
 		}
 	}
@@ -60,22 +55,16 @@ void dwarf_check_add_spans(const struct elf_file *f, struct dwarf_spans *spans)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		struct elf_section section = { 0 };
 		while (spans->len < DWARF_SPANS_MAX &&
-		       elf_file_next_section(f, names[i], &section)) {
-			size_t size = 0;
-			const char *data = elf_file_contents(f, &section, &size);
-			if (!data)
-				continue;
-			spans->items[spans->len].start = data;
-			spans->items[spans->len++].end = data + size;
-		}
+		       elf_file_next_data(f, names[i], &section, &spans->items[spans->len]))
+			spans->len++;
 	}
 }
 
 bool dwarf_check_string(const struct dwarf_spans *spans, const char *text)
 {
 	for (size_t i = 0; text && i < spans->len; i++) {
-		const char *end = spans->items[i].end;
-		if (text >= spans->items[i].start && text < end)
+		const char *end = (const char *)spans->items[i].end;
+		if (text >= (const char *)spans->items[i].p && text < end)
 			return memchr(text, '\0', (size_t)(end - text));
 	}
 	return false;

@@ -20,9 +20,7 @@ bool dwarf_check_size(const struct elf_file *f);
 /* Where strings that libdw returns may lie: the sections of some files that hold strings. */
 enum { DWARF_SPANS_MAX = 24 };
 struct dwarf_spans {
-	struct {
-		const char *start, *end;
-	} items[DWARF_SPANS_MAX];
+	struct cursor items[DWARF_SPANS_MAX];
 	size_t len;
 };
 void dwarf_check_add_spans(const struct elf_file *f, struct dwarf_spans *spans);

@@ -134,11 +134,11 @@ static struct elf_section section_of(Elf_Scn *scn, const GElf_Shdr *header)
 		.size = header->sh_size,
 		.loaded = header->sh_flags & SHF_ALLOC,
 		.compressed = header->sh_flags & SHF_COMPRESSED,
-		.link = header->sh_link,
 	};
 }
 
-bool elf_file_next_section(const struct elf_file *f, const char *name, struct elf_section *section)
+/* The one behind *section; index 0 stands before the first. */
+static bool next_section(const struct elf_file *f, const char *name, struct elf_section *section)
 {
 	Elf_Scn *scn = f->elf && section->index ? elf_getscn(f->elf, section->index) : NULL;
 	GElf_Shdr header;
@@ -156,7 +156,7 @@ bool elf_file_section(const struct elf_file *f, const char *name, struct elf_sec
 {
 	struct elf_section section = { 0 };
 
-	if (!elf_file_next_section(f, name, &section))
+	if (!next_section(f, name, &section))
 		return false;
 	*ret = section;
 	return true;
@@ -176,29 +176,28 @@ bool elf_file_section_of_type(const struct elf_file *f, uint32_t type, struct el
 	return false;
 }
 
-const void *elf_file_contents(const struct elf_file *f, const struct elf_section *section,
-			      size_t *ret_size)
+bool elf_file_next_data(const struct elf_file *f, const char *name, struct elf_section *section,
+			struct cursor *ret)
 {
-	if (section->type == SHT_NOBITS || section->compressed)
-		return NULL;
-	Elf_Data *data = elf_getdata(elf_getscn(f->elf, section->index), NULL);
-	if (!data || !data->d_buf)
-		return NULL;
-	*ret_size = data->d_size;
-	return data->d_buf;
+	while (next_section(f, name, section)) {
+		if (section->type == SHT_NOBITS || section->compressed)
+			continue;
+		Elf_Data *data = elf_getdata(elf_getscn(f->elf, section->index), NULL);
+		if (data && data->d_buf) {
+			*ret = cursor_of(data->d_buf, data->d_size);
+			return true;
+		}
+	}
+	return false;
 }
 
 struct cursor elf_file_data(const struct elf_file *f, const char *name)
 {
 	struct elf_section section = { 0 };
+	struct cursor data = { 0 };
 
-	while (elf_file_next_section(f, name, &section)) {
-		size_t size = 0;
-		const void *data = elf_file_contents(f, &section, &size);
-		if (data)
-			return cursor_of(data, size);
-	}
-	return (struct cursor){ 0 };
+	elf_file_next_data(f, name, &section, &data);
+	return data;
 }
 
 bool elf_file_first_page(const struct elf_file *f, uint64_t *ret)

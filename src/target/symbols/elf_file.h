@@ -47,21 +47,19 @@ struct elf_section {
 	uint32_t type;           /* SHT_*                 */
 	uint64_t addr, size;     /* in the file's terms   */
 	bool loaded, compressed; /* SHF_ALLOC, SHF_COMPRESSED */
-	uint64_t link;
 };
 
-/*
- * The first section with that name, or of that type. A damaged file may have several with one
- * name: elf_file_next_section() gives the one behind *section; index 0 stands before the first.
- */
+/* The first section with that name, or of that type. */
 bool elf_file_section(const struct elf_file *f, const char *name, struct elf_section *ret);
-bool elf_file_next_section(const struct elf_file *f, const char *name, struct elf_section *section);
 bool elf_file_section_of_type(const struct elf_file *f, uint32_t type, struct elf_section *ret);
 
-/* Contents of a section, borrowed. NULL: none, or they are (still) compressed. */
-const void *elf_file_contents(const struct elf_file *f, const struct elf_section *section,
-			      size_t *ret_size);
-/* The same for the first section with that name that has contents; empty: there is none. */
+/*
+ * The contents of a section, borrowed; not of one that is (still) compressed. A damaged file may
+ * have several with one name: this gives the next one behind *section, which is zero at first.
+ */
+bool elf_file_next_data(const struct elf_file *f, const char *name, struct elf_section *section,
+			struct cursor *ret);
+/* Those of the first one that has any; empty: there is none. */
 struct cursor elf_file_data(const struct elf_file *f, const char *name);
 
 /* The lowest page that a segment asks for: where an image begins in the file's addresses. */
