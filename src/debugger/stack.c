@@ -124,13 +124,13 @@ static taddr lookup_address(const struct unwind_frame *raw)
 }
 
 /* Making the frames of one thread, and what is seen on the way. */
-struct naming {
+struct frame_maker {
 	const struct session *session;
 	bool *seen;      /* borrowed; for each module: a stack runs through it */
 	size_t ninlined; /* frames so far that are inlined calls            */
 };
 
-static struct error *add_level(struct naming *n, const struct unwind_frame *raw,
+static struct error *add_level(struct frame_maker *n, const struct unwind_frame *raw,
 			       const struct source_frame *level, struct stack_thread *thread)
 {
 	taddr in = lookup_address(raw);
@@ -159,7 +159,7 @@ static struct error *add_level(struct naming *n, const struct unwind_frame *raw,
 	return vec_push(&thread->frames, frame) ? NULL : &error_nomem;
 }
 
-static struct error *name_frame(struct naming *n, const struct unwind_frame *raw,
+static struct error *name_frame(struct frame_maker *n, const struct unwind_frame *raw,
 				struct stack_thread *thread)
 {
 	const struct source_frame *levels;
@@ -174,7 +174,7 @@ static struct error *name_frame(struct naming *n, const struct unwind_frame *raw
 	return err;
 }
 
-static struct error *name_thread(struct naming *n, const struct unwind_stack *raw,
+static struct error *name_thread(struct frame_maker *n, const struct unwind_stack *raw,
 				 struct stack_thread *thread)
 {
 	struct target *t = n->session->target;
@@ -205,7 +205,7 @@ static struct error *add_note(struct stacks *s, const char *path, const char *te
 }
 
 /* Says what is wrong with the files of the modules that stacks run through. */
-static struct error *add_notes(struct stacks *s, const struct naming *n)
+static struct error *add_notes(struct stacks *s, const struct frame_maker *n)
 {
 	const struct module_list *modules = n->session->modules;
 	struct error *err = NULL;
@@ -227,7 +227,7 @@ static struct error *add_notes(struct stacks *s, const struct naming *n)
 struct error *stack_name(struct stacks *s)
 {
 	AUTO_FREE bool *seen = calloc(s->session->modules->len + 1, sizeof(*seen));
-	struct naming n = { .session = s->session, .seen = seen };
+	struct frame_maker n = { .session = s->session, .seen = seen };
 	struct error *err = seen ? NULL : &error_nomem;
 
 	for (size_t i = 0; !err && i < s->threads.len; i++)

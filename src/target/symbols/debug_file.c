@@ -40,14 +40,14 @@ static bool crc_of_file(int fd, uint32_t *ret)
 }
 
 /* What is looked for, and how a candidate proves to be it. */
-struct search {
+struct file_search {
 	const struct debug_file_wanted *wanted;
 	const struct build_id *build_id; /* len 0: by checksum */
 	const uint32_t *crc;             /* NULL: by build-id  */
 	struct elf_file *ret;
 };
 
-static bool proves(int fd, const struct search *s)
+static bool proves(int fd, const struct file_search *s)
 {
 	struct build_id its;
 	uint32_t crc;
@@ -58,7 +58,7 @@ static bool proves(int fd, const struct search *s)
 	return s->crc && crc_of_file(fd, &crc) && crc == *s->crc;
 }
 
-static bool open_fd(int fd, const struct search *s)
+static bool open_fd(int fd, const struct file_search *s)
 {
 	AUTO_CLOSE int owned = fd;
 
@@ -71,8 +71,8 @@ static bool open_fd(int fd, const struct search *s)
 	return !err;
 }
 
-static bool try_path(const struct search *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static bool try_path(const struct search *s, const char *fmt, ...)
+static bool try_path(const struct file_search *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static bool try_path(const struct file_search *s, const char *fmt, ...)
 {
 	AUTO_FREE char *path = NULL;
 	va_list args;
@@ -96,7 +96,7 @@ static bool try_path(const struct search *s, const char *fmt, ...)
 }
 
 /* /usr/lib/debug/.build-id/ab/cdef0123.debug */
-static bool try_build_id(const struct search *s)
+static bool try_build_id(const struct file_search *s)
 {
 	char hex[BUILD_ID_HEX];
 
@@ -122,7 +122,7 @@ static bool find_by_link(const struct debug_file_wanted *wanted, struct elf_file
 {
 	uint32_t crc;
 	const char *name = debuglink(wanted->main, &crc);
-	const struct search s = { wanted, &wanted->build_id, &crc, ret };
+	const struct file_search s = { wanted, &wanted->build_id, &crc, ret };
 	const char *slash = strrchr(wanted->path, '/');
 
 	if (!name || !slash)
@@ -145,7 +145,7 @@ static int no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr
  * libdwfl loads the client for debuginfod when it is needed. A module that has a build-id
  * and nothing else is all it wants to know.
  */
-static bool find_by_server(const struct search *s)
+static bool find_by_server(const struct file_search *s)
 {
 	static const Dwfl_Callbacks callbacks = { .find_elf = no_elf };
 	const struct build_id *id = s->build_id;
@@ -166,7 +166,7 @@ static bool find_by_server(const struct search *s)
 
 bool debug_file_find(const struct debug_file_wanted *wanted, struct elf_file *ret)
 {
-	const struct search s = { wanted, &wanted->build_id, NULL, ret };
+	const struct file_search s = { wanted, &wanted->build_id, NULL, ret };
 
 	return try_build_id(&s) || find_by_link(wanted, ret) || find_by_server(&s);
 }
@@ -190,7 +190,7 @@ bool debug_file_find_alt(const struct debug_file_wanted *wanted, struct elf_file
 	struct elf_section section;
 	struct build_id id;
 	const char *name = debugaltlink(wanted->main, &id);
-	const struct search s = { wanted, &id, NULL, ret };
+	const struct file_search s = { wanted, &id, NULL, ret };
 	char dir[PATH_MAX] = "";
 
 	*ret_name = NULL;

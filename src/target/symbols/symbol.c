@@ -159,7 +159,7 @@ bool symbol_at(struct symbol_table *s, taddr pc, struct symbol *ret)
 }
 
 /* A search by name, in one module. */
-struct search {
+struct name_search {
 	struct module *module;
 	bool (*found)(void *context, const struct symbol *symbol);
 	void *context;
@@ -167,14 +167,14 @@ struct search {
 
 static bool found_in_module(void *context, const struct symtab_entry *entry)
 {
-	const struct search *search = context;
+	const struct name_search *search = context;
 	struct symbol symbol = symbol_of(entry, search->module);
 
 	return search->found(search->context, &symbol);
 }
 
 /* false: found said so. */
-static bool find_in(struct symbol_table *s, const char *name, const struct search *search)
+static bool find_in(struct symbol_table *s, const char *name, const struct name_search *search)
 {
 	struct symtab *symtab = symtab_of(s, search->module);
 
@@ -184,7 +184,7 @@ static bool find_in(struct symbol_table *s, const char *name, const struct searc
 void symbol_find_in(struct symbol_table *s, struct module *m, const char *name,
 		    bool (*found)(void *context, const struct symbol *symbol), void *context)
 {
-	find_in(s, name, &(struct search){ m, found, context });
+	find_in(s, name, &(struct name_search){ m, found, context });
 }
 
 /* Those outside the link map, such as the vdso, come last. */
@@ -210,7 +210,7 @@ void symbol_find(struct symbol_table *s, const char *name,
 		modules[i] = s->list->items[i];
 	qsort(modules, n, sizeof(*modules), by_link_order);
 	for (size_t i = 0; i < n; i++) {
-		if (!find_in(s, name, &(struct search){ modules[i], found, context }))
+		if (!find_in(s, name, &(struct name_search){ modules[i], found, context }))
 			return;
 	}
 }
