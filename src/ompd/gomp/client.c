@@ -26,17 +26,13 @@ bool gomp_client_ready(void)
 	return ready;
 }
 
-ompd_rc_t gomp_client_alloc(uint64_t nbytes, void **ret)
+void *gomp_client_alloc(uint64_t nbytes)
 {
 	void *memory = NULL;
 
-	if (!ready)
-		return ompd_rc_error;
-	if (client.alloc_memory(nbytes, &memory) != ompd_rc_ok || !memory)
-		return ompd_rc_nomem;
-	memset(memory, 0, nbytes);
-	*ret = memory;
-	return ompd_rc_ok;
+	if (!ready || client.alloc_memory(nbytes, &memory) != ompd_rc_ok || !memory)
+		return NULL;
+	return memset(memory, 0, nbytes);
 }
 
 void gomp_client_free(void *memory)
@@ -48,11 +44,10 @@ void gomp_client_free(void *memory)
 ompd_rc_t gomp_client_copy(const char *text, const char **ret)
 {
 	size_t size = strlen(text) + 1;
-	void *copy;
-	ompd_rc_t rc = gomp_client_alloc(size, &copy);
+	void *copy = gomp_client_alloc(size);
 
-	if (rc != ompd_rc_ok)
-		return rc;
+	if (!copy)
+		return ompd_rc_nomem;
 	*ret = memcpy(copy, text, size);
 	return ompd_rc_ok;
 }
@@ -93,9 +88,7 @@ bool gomp_client_is_64_bit(ompd_address_space_context_t *context)
 {
 	ompd_device_type_sizes_t sizes = { 0 };
 
-	if (!ready || !client.sizeof_type)
-		return true;
-	if (client.sizeof_type(context, &sizes) != ompd_rc_ok)
+	if (!ready || !client.sizeof_type || client.sizeof_type(context, &sizes) != ompd_rc_ok)
 		return true;
 	return sizes.sizeof_pointer == 8 && sizes.sizeof_int == 4;
 }

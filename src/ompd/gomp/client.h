@@ -23,8 +23,8 @@ ompd_rc_t gomp_client_set(const ompd_callbacks_t *callbacks);
 void gomp_client_clear(void);
 bool gomp_client_ready(void);
 
-/* Zeroed memory; the caller owns it. */
-ompd_rc_t gomp_client_alloc(uint64_t nbytes, void **ret);
+/* Zeroed memory; the caller owns it. NULL: there is none. */
+void *gomp_client_alloc(uint64_t nbytes);
 void gomp_client_free(void *memory);
 /* A copy of a string, which the client will own. */
 ompd_rc_t gomp_client_copy(const char *text, const char **ret);

@@ -31,15 +31,13 @@ static bool locate_in_task(const ompd_address_space_handle_t *space, uint64_t ta
 			   uint64_t address, struct gomp_location *ret)
 {
 	const struct gomp_layout *l = space->layout;
-	struct gomp_taskwait wait;
 	struct gomp_task task;
 
 	if (gomp_task_read(space, task_address, &task) != ompd_rc_ok)
 		return false;
 	if (task.taskwait && address == task.taskwait + l->taskwait.sem) {
 		ret->place = GOMP_PLACE_TASKWAIT;
-		ret->depend = gomp_task_read_taskwait(space, &task, &wait) == ompd_rc_ok &&
-			      wait.in_depend_wait;
+		ret->depend = gomp_task_read_waits(space, &task).in_depend_wait;
 	} else if (task.taskgroup && address == task.taskgroup + l->taskgroup.sem) {
 		ret->place = GOMP_PLACE_TASKGROUP;
 	} else if (task.kind == GOMP_TASK_UNDEFERRED && task.completion == address) {
@@ -173,46 +171,30 @@ ompd_rc_t gomp_extra_barrier(ompd_parallel_handle_t *parallel, struct gomp_barri
 	return ompd_rc_ok;
 }
 
+static uint64_t address_of(const void *handle, uint32_t magic)
+{
+	const struct gomp_handle *head = handle;
+
+	return gomp_space_check(head, magic) == ompd_rc_ok ? head->address : 0;
+}
+
 uint64_t gomp_extra_parallel_address(const ompd_parallel_handle_t *parallel)
 {
-	return gomp_space_check(parallel, GOMP_MAGIC_PARALLEL) == ompd_rc_ok
-		       ? parallel->team.address
-		       : 0;
+	return address_of(parallel, GOMP_MAGIC_PARALLEL);
 }
 
 /* ---- Tasks ---- */
 
 uint64_t gomp_extra_task_address(const ompd_task_handle_t *task)
 {
-	return gomp_space_check(task, GOMP_MAGIC_TASK) == ompd_rc_ok ? task->task.address : 0;
-}
-
-static void tell_waits(const ompd_address_space_handle_t *space, const struct gomp_task *task,
-		       struct gomp_task_facts *ret)
-{
-	struct gomp_taskwait wait;
-	struct gomp_taskgroup group;
-	uint64_t owner;
-
-	/* Those that have not begun wait for nothing of their own. */
-	if (task->kind == GOMP_TASK_WAITING || task->kind == GOMP_TASK_DETACHED)
-		return;
-	if (gomp_task_read_taskwait(space, task, &wait) == ompd_rc_ok) {
-		ret->in_taskwait = wait.in_taskwait;
-		ret->in_depend_wait = wait.in_depend_wait;
-	}
-	if (gomp_task_read_taskgroup(space, task->taskgroup, &group) != ompd_rc_ok ||
-	    !group.in_wait || gomp_task_group_owner(space, task, &owner) != ompd_rc_ok ||
-	    owner != task->address)
-		return;
-	ret->in_taskgroup_wait = true;
-	ret->taskgroup_children =
-		group.num_children < UINT32_MAX ? (uint32_t)group.num_children : UINT32_MAX;
+	return address_of(task, GOMP_MAGIC_TASK);
 }
 
 static void tell_task(const ompd_address_space_handle_t *space, const struct gomp_task *task,
 		      struct gomp_task_facts *ret)
 {
+	struct gomp_task_waits waits;
+
 	*ret = (struct gomp_task_facts){
 		.address = task->address,
 		.kind = task->kind,
@@ -220,13 +202,20 @@ static void tell_task(const ompd_address_space_handle_t *space, const struct gom
 		.function = task->fn,
 		.data = task->fn_data,
 		.priority = task->priority,
-		.unmet = task->unmet,
+		/* Only of a task that waits for its start the count means anything. */
+		.unmet = task->kind == GOMP_TASK_WAITING ? task->unmet : 0,
 		.taskgroup = task->taskgroup,
 	};
-	/* Only a task that waits for its start has a count of dependences that means anything. */
-	if (task->kind != GOMP_TASK_WAITING)
-		ret->unmet = 0;
-	tell_waits(space, task, ret);
+	/* Those that have not begun wait for nothing of their own. */
+	if (task->kind == GOMP_TASK_WAITING || task->kind == GOMP_TASK_DETACHED)
+		return;
+	waits = gomp_task_read_waits(space, task);
+	ret->in_taskwait = waits.in_taskwait;
+	ret->in_depend_wait = waits.in_depend_wait;
+	ret->in_taskgroup_wait = waits.in_taskgroup;
+	ret->taskgroup_children = waits.taskgroup_children < UINT32_MAX
+					  ? (uint32_t)waits.taskgroup_children
+					  : UINT32_MAX;
 }
 
 ompd_rc_t gomp_extra_task(ompd_task_handle_t *task, struct gomp_task_facts *ret)
@@ -336,8 +325,7 @@ uint64_t gomp_extra_suspended(ompd_thread_handle_t *thread, uint64_t task_addres
 	case GOMP_POINT_TASKGROUP:
 		return find_group_owner(space, &task, team.address);
 	case GOMP_POINT_BARRIER:
-		return team.address + space->layout->team.implicit_task +
-		       (uint64_t)thread->thread.team_id * space->layout->task.size;
+		return gomp_team_implicit_task(space, team.address, thread->thread.team_id);
 	}
 	return 0;
 }

@@ -28,7 +28,8 @@ static bool grow(struct search *s, void *slot, uint32_t *cap, uint32_t n, size_t
 
 	if (n < *cap)
 		return true;
-	if (gomp_client_alloc(wanted * size, &items) != ompd_rc_ok) {
+	items = gomp_client_alloc(wanted * size);
+	if (!items) {
 		s->nomem = true;
 		return false;
 	}
@@ -58,14 +59,12 @@ static bool rehash(struct search *s)
 {
 	struct gomp_graph *g = s->graph;
 	uint32_t cap = g->slots_cap ? g->slots_cap * 2 : FIRST_CAP;
-	struct gomp_graph_slot *slots;
-	void *memory;
+	struct gomp_graph_slot *slots = gomp_client_alloc(cap * sizeof(*slots));
 
-	if (gomp_client_alloc(cap * sizeof(*slots), &memory) != ompd_rc_ok) {
+	if (!slots) {
 		s->nomem = true;
 		return false;
 	}
-	slots = memory;
 	for (uint32_t i = 0; i < g->slots_cap; i++)
 		if (g->slots[i].address)
 			*find(slots, cap, g->slots[i].address) = g->slots[i];
@@ -171,11 +170,10 @@ static void walk_dependers(struct search *s, const struct gomp_task *task)
 
 	if (!task->dependers)
 		return;
-	if (gomp_space_read(s->space, task->dependers, b, 8) != ompd_rc_ok) {
+	if (gomp_space_read_word(s->space, task->dependers, &n) != ompd_rc_ok) {
 		s->graph->incomplete = true;
 		return;
 	}
-	n = gomp_u64(b);
 	while (i < n && s->budget) {
 		uint64_t now = n - i < BLOCK ? n - i : BLOCK;
 
@@ -196,11 +194,11 @@ static void walk_dependers(struct search *s, const struct gomp_task *task)
 static void walk_thread(struct search *s, uint64_t gomp_thread)
 {
 	uint64_t ours = s->parallel->team.address, team;
-	struct gomp_thread t;
+	ompd_thread_handle_t h = { .head.space = s->parallel->head.space };
 	struct gomp_task task;
 
-	if (gomp_thread_read(s->space, gomp_thread, &t) != ompd_rc_ok || !t.level ||
-	    gomp_task_current(s->space, &t, &task, &team) != ompd_rc_ok)
+	if (gomp_thread_read(s->space, gomp_thread, &h.thread) != ompd_rc_ok || !h.thread.level ||
+	    gomp_task_of_handle(&h, &task, &team) != ompd_rc_ok)
 		return;
 	for (int i = 0; i < MAX_ANCESTORS && s->budget; i++, s->budget--) {
 		if (team == ours)
@@ -247,8 +245,7 @@ ompd_rc_t gomp_graph_collect(const ompd_parallel_handle_t *parallel, uint32_t mo
 	/* While the lock is held, somebody is changing the queues. */
 	*ret = (struct gomp_graph){ .incomplete = team->task_lock != 0, .most = most };
 	for (uint32_t i = 0; i < team->nthreads && s.budget && ret->nnodes < most; i++)
-		add_task(&s, team->address + space->layout->team.implicit_task +
-				     (uint64_t)i * space->layout->task.size);
+		add_task(&s, gomp_team_implicit_task(space, team->address, i));
 	walk_members(&s);
 	walk_queue(&s, team->queue, GOMP_QUEUE_TEAM);
 	for (uint32_t i = 0; i < ret->nnodes && !s.nomem; i++) {

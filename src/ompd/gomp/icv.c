@@ -6,23 +6,11 @@
 #include <stdio.h>
 
 enum source {
-	FROM_VARIABLE, /* of libgomp's, number "at"     */
-	FROM_THREAD,
+	FROM_VARIABLE, /* of libgomp's, number "at" */
+	FROM_THREAD,   /* struct gomp_thread        */
 	FROM_TEAM,
 	FROM_TASK,
-	FROM_ICV, /* in gomp_task_icv, offset "at" */
-};
-
-enum field {
-	THREAD_NUM,
-	THREAD_TEAM_NUM,
-	THREAD_NUM_TEAMS,
-	THREAD_ALLOCATOR,
-	TEAM_SIZE,
-	TEAM_LEVEL,
-	TEAM_ACTIVE_LEVEL,
-	TASK_FINAL,
-	TASK_IMPLICIT,
+	FROM_ICV, /* gomp_task_icv of a task */
 };
 
 enum form { NUMBER, TRUTH, BINDING, SCHEDULE };
@@ -30,8 +18,8 @@ enum form { NUMBER, TRUTH, BINDING, SCHEDULE };
 struct row {
 	const char *name;
 	enum source source;
-	uint8_t at;
-	uint8_t size; /* FROM_ICV */
+	uint16_t at; /* of its bytes, from the start of the source */
+	uint8_t size;
 	enum form form;
 	ompd_scope_t scope; /* that is enumerated */
 	const char *environment;
@@ -41,17 +29,18 @@ struct row {
  * OpenMP 5.2, table 2.3. Some names must exist with the prefix "ompd-" too (20.5.10.1). An id is
  * the number of its row, from 1.
  */
-#define THREAD(name, at)                                                                           \
+#define MEMBER(type, member) offsetof(struct type, member), sizeof(((struct type *)NULL)->member)
+#define THREAD(name, member)                                                                       \
 	{                                                                                          \
-		name, FROM_THREAD, at, 0, NUMBER, ompd_scope_thread, NULL                          \
+		name, FROM_THREAD, MEMBER(gomp_thread, member), NUMBER, ompd_scope_thread, NULL    \
 	}
-#define TEAM(name, at)                                                                             \
+#define TEAM(name, member)                                                                         \
 	{                                                                                          \
-		name, FROM_TEAM, at, 0, NUMBER, ompd_scope_parallel, NULL                          \
+		name, FROM_TEAM, MEMBER(gomp_team, member), NUMBER, ompd_scope_parallel, NULL      \
 	}
-#define TASK(name, at)                                                                             \
+#define TASK(name, member)                                                                         \
 	{                                                                                          \
-		name, FROM_TASK, at, 0, TRUTH, ompd_scope_task, NULL                               \
+		name, FROM_TASK, MEMBER(gomp_task, member), TRUTH, ompd_scope_task, NULL           \
 	}
 #define VARIABLE(name, at, form, env)                                                              \
 	{                                                                                          \
@@ -82,30 +71,36 @@ static const struct row rows[] = {
 		 "OMP_TEAMS_THREAD_LIMIT"),
 	VARIABLE("league-size-var", GOMP_STATIC_NUM_TEAMS, NUMBER, NULL),
 	VARIABLE("team-num-var", GOMP_STATIC_TEAM_NUM, NUMBER, NULL),
-	THREAD("league-size-var", THREAD_NUM_TEAMS),
-	THREAD("team-num-var", THREAD_TEAM_NUM),
-	THREAD("def-allocator-var", THREAD_ALLOCATOR),
-	THREAD("thread-num-var", THREAD_NUM),
-	THREAD("ompd-thread-num-var", THREAD_NUM),
-	TEAM("team-size-var", TEAM_SIZE),
-	TEAM("ompd-team-size-var", TEAM_SIZE),
-	TEAM("levels-var", TEAM_LEVEL),
-	TEAM("active-levels-var", TEAM_ACTIVE_LEVEL),
-	TASK("implicit-task-var", TASK_IMPLICIT),
-	TASK("ompd-implicit-task-var", TASK_IMPLICIT),
-	TASK("final-task-var", TASK_FINAL),
-	TASK("ompd-final-task-var", TASK_FINAL),
+	THREAD("league-size-var", num_teams),
+	THREAD("team-num-var", team_num),
+	THREAD("def-allocator-var", allocator),
+	THREAD("thread-num-var", team_id),
+	THREAD("ompd-thread-num-var", team_id),
+	TEAM("team-size-var", nthreads),
+	TEAM("ompd-team-size-var", nthreads),
+	TEAM("levels-var", level),
+	TEAM("active-levels-var", active_level),
+	TASK("implicit-task-var", kind),
+	TASK("ompd-implicit-task-var", kind),
+	TASK("final-task-var", final),
+	TASK("ompd-final-task-var", final),
 };
 
 enum { NUM_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
-static bool has_thread_field(const struct gomp_layout *l, enum field field)
+static bool is_at(const struct row *r, enum source source, size_t at)
 {
-	if (field == THREAD_TEAM_NUM)
+	return r->source == source && r->at == at;
+}
+
+static bool is_in_thread(const struct gomp_layout *l, const struct row *r)
+{
+	if (is_at(r, FROM_THREAD, offsetof(struct gomp_thread, team_num)))
 		return l->thread.team_num;
-	if (field == THREAD_NUM_TEAMS)
+	if (is_at(r, FROM_THREAD, offsetof(struct gomp_thread, num_teams)))
 		return l->thread.num_teams;
-	return field != THREAD_ALLOCATOR || l->thread.allocator;
+	return !is_at(r, FROM_THREAD, offsetof(struct gomp_thread, allocator)) ||
+	       l->thread.allocator;
 }
 
 /* Whether this libgomp has it, and where the row says. */
@@ -119,7 +114,7 @@ static bool is_there(const ompd_address_space_handle_t *space, const struct row 
 			return false;
 		return space->facts.variables[r->at].address;
 	case FROM_THREAD:
-		return has_thread_field(l, (enum field)r->at);
+		return is_in_thread(l, r);
 	case FROM_ICV:
 		return r->at != GOMP_ICV_LEVELS || (r->form == NUMBER) == l->max_active_levels;
 	case FROM_TEAM:
@@ -129,25 +124,22 @@ static bool is_there(const ompd_address_space_handle_t *space, const struct row 
 	return true;
 }
 
-static const struct row *next_row(const ompd_address_space_handle_t *space, ompd_icv_id_t from)
+ompd_icv_id_t gomp_icv_next(const ompd_address_space_handle_t *space, ompd_icv_id_t current)
 {
-	for (ompd_icv_id_t i = from; i < NUM_ROWS; i++)
+	for (ompd_icv_id_t i = current; i < NUM_ROWS; i++)
 		if (is_there(space, &rows[i]))
-			return &rows[i];
-	return NULL;
+			return i + 1;
+	return 0;
 }
 
-const char *gomp_icv_next(const ompd_address_space_handle_t *space, ompd_icv_id_t current,
-			  ompd_icv_id_t *ret_id, ompd_scope_t *ret_scope, bool *ret_more)
+const char *gomp_icv_name(ompd_icv_id_t id)
 {
-	const struct row *r = next_row(space, current);
+	return rows[id - 1].name;
+}
 
-	if (!r)
-		return NULL;
-	*ret_id = (ompd_icv_id_t)(r - rows) + 1;
-	*ret_scope = r->scope;
-	*ret_more = next_row(space, *ret_id) != NULL;
-	return r->name;
+ompd_scope_t gomp_icv_scope(ompd_icv_id_t id)
+{
+	return rows[id - 1].scope;
 }
 
 /* What a handle leads to. */
@@ -220,80 +212,54 @@ static ompd_rc_t find_place(const void *handle, ompd_scope_t scope, struct place
 	}
 }
 
-static ompd_rc_t get_allocator(const struct place *p, uint64_t *ret)
+static const uint8_t *start_of(const struct place *p, enum source source)
 {
-	/* omp_get_default_allocator(): the thread's, or else the process's. */
-	*ret = p->thread->allocator;
-	return *ret ? ompd_rc_ok : gomp_space_variable(p->space, GOMP_STATIC_ALLOCATOR, ret);
-}
-
-static ompd_rc_t get_field(const struct place *p, enum field field, uint64_t *ret)
-{
-	switch (field) {
-	case THREAD_NUM:
-		*ret = p->thread->team_id;
+	switch (source) {
+	case FROM_VARIABLE:
 		break;
-	case THREAD_TEAM_NUM:
-		*ret = p->thread->team_num;
-		break;
-	case THREAD_NUM_TEAMS:
-		*ret = p->thread->num_teams + 1ULL;
-		break;
-	case THREAD_ALLOCATOR:
-		return get_allocator(p, ret);
-	case TEAM_SIZE:
-		*ret = p->team->nthreads;
-		break;
-	case TEAM_LEVEL:
-		*ret = p->team->level;
-		break;
-	case TEAM_ACTIVE_LEVEL:
-		*ret = p->team->active_level;
-		break;
-	case TASK_FINAL:
-		*ret = p->task->final;
-		break;
-	case TASK_IMPLICIT:
-		*ret = p->task->kind == GOMP_TASK_IMPLICIT;
-		break;
+	case FROM_THREAD:
+		return (const uint8_t *)p->thread;
+	case FROM_TEAM:
+		return (const uint8_t *)p->team;
+	case FROM_TASK:
+		return (const uint8_t *)p->task;
+	case FROM_ICV:
+		return p->task ? p->task->icv : NULL;
 	}
-	return ompd_rc_ok;
+	return NULL;
 }
 
 /* As the accessors of libgomp give them. */
-static uint64_t get_icv(const struct place *p, const struct row *r)
+static uint64_t as_given(const struct row *r, uint64_t value)
 {
-	const uint8_t *b = p->task->icv + r->at;
-	uint64_t value = r->size == 1 ? b[0] : r->size == 4 ? gomp_u32(b) : gomp_u64(b);
-
-	if (r->at == GOMP_ICV_BIND)
+	if (is_at(r, FROM_TASK, offsetof(struct gomp_task, kind)))
+		return value == GOMP_TASK_IMPLICIT;
+	if (is_at(r, FROM_ICV, GOMP_ICV_BIND))
 		return (uint64_t)(int64_t)(int8_t)value;
-	if (r->at == GOMP_ICV_THREAD_LIMIT)
+	if (is_at(r, FROM_ICV, GOMP_ICV_THREAD_LIMIT))
 		return value > INT_MAX ? INT_MAX : value;
 	/* GCC 13: not asked for yet; then it is device 0. */
-	if (r->at == GOMP_ICV_DEVICE)
+	if (is_at(r, FROM_ICV, GOMP_ICV_DEVICE))
 		return (int32_t)value == INT_MIN ? 0 : (uint64_t)(int64_t)(int32_t)value;
 	/* GFS_MONOTONIC, the sign bit, is no kind of schedule. */
-	if (r->at == GOMP_ICV_RUN_SCHED)
-		return value & INT_MAX;
-	return value;
+	return is_at(r, FROM_ICV, GOMP_ICV_RUN_SCHED) ? value & INT_MAX : value;
 }
 
 static ompd_rc_t get(const struct place *p, const struct row *r, uint64_t *ret)
 {
-	bool missing = (r->source == FROM_THREAD && !p->thread) ||
-		       (r->source == FROM_TEAM && !p->team) ||
-		       ((r->source == FROM_TASK || r->source == FROM_ICV) && !p->task);
+	const uint8_t *start = start_of(p, r->source);
+	uint64_t value = 0;
 
-	if (missing)
-		return ompd_rc_unavailable;
 	if (r->source == FROM_VARIABLE)
 		return gomp_space_variable(p->space, (enum gomp_static)r->at, ret);
-	if (r->source == FROM_ICV) {
-		*ret = get_icv(p, r);
-		return ompd_rc_ok;
-	}
-	return get_field(p, (enum field)r->at, ret);
+	if (!start)
+		return ompd_rc_unavailable;
+	memcpy(&value, start + r->at, r->size);
+	/* omp_get_default_allocator(): the thread's, or else the process's. */
+	if (is_at(r, FROM_THREAD, offsetof(struct gomp_thread, allocator)) && !value)
+		return gomp_space_variable(p->space, GOMP_STATIC_ALLOCATOR, ret);
+	*ret = as_given(r, value);
+	return ompd_rc_ok;
 }
 
 /* Other scopes than the enumerated one in which an ICV makes sense. */
@@ -315,30 +281,26 @@ static bool fits(const struct row *r, ompd_scope_t scope)
 	return false;
 }
 
+/* The value, and where it is from. */
 static ompd_rc_t find(const void *handle, ompd_scope_t scope, ompd_icv_id_t id, struct place *place,
-		      const struct row **ret)
+		      uint64_t *ret)
 {
-	ompd_rc_t rc;
+	ompd_rc_t rc = find_place(handle, scope, place);
 
-	rc = find_place(handle, scope, place);
 	if (rc != ompd_rc_ok)
 		return rc;
 	if (!id || id > NUM_ROWS || !is_there(place->space, &rows[id - 1]) ||
 	    !fits(&rows[id - 1], scope))
 		return ompd_rc_bad_input;
-	*ret = &rows[id - 1];
-	return ompd_rc_ok;
+	return get(place, &rows[id - 1], ret);
 }
 
 ompd_rc_t gomp_icv_get(const void *handle, ompd_scope_t scope, ompd_icv_id_t id, ompd_word_t *ret)
 {
-	const struct row *r;
 	struct place place;
-	uint64_t value = 0;
-	ompd_rc_t rc = find(handle, scope, id, &place, &r);
+	uint64_t value;
+	ompd_rc_t rc = find(handle, scope, id, &place, &value);
 
-	if (rc == ompd_rc_ok)
-		rc = get(&place, r, &value);
 	if (rc == ompd_rc_ok)
 		*ret = (ompd_word_t)value;
 	return rc;
@@ -385,15 +347,12 @@ static void print(const struct place *p, const struct row *r, uint64_t value,
 ompd_rc_t gomp_icv_get_text(const void *handle, ompd_scope_t scope, ompd_icv_id_t id,
 			    char ret[GOMP_ICV_TEXT])
 {
-	const struct row *r;
 	struct place place;
-	uint64_t value = 0;
-	ompd_rc_t rc = find(handle, scope, id, &place, &r);
+	uint64_t value;
+	ompd_rc_t rc = find(handle, scope, id, &place, &value);
 
 	if (rc == ompd_rc_ok)
-		rc = get(&place, r, &value);
-	if (rc == ompd_rc_ok)
-		print(&place, r, value, ret);
+		print(&place, &rows[id - 1], value, ret);
 	return rc;
 }
 
@@ -406,14 +365,13 @@ ompd_rc_t gomp_icv_display(const ompd_address_space_handle_t *space, const char 
 	const char **vector;
 	uint64_t value = 0;
 	size_t n = 0;
-	void *memory;
 	ompd_rc_t rc = find_of_process(&place);
 
-	if (rc == ompd_rc_ok)
-		rc = gomp_client_alloc((NUM_ROWS + 1) * sizeof(*vector) + NUM_ROWS * LINE, &memory);
 	if (rc != ompd_rc_ok)
 		return rc;
-	vector = memory;
+	vector = gomp_client_alloc((NUM_ROWS + 1) * sizeof(*vector) + NUM_ROWS * LINE);
+	if (!vector)
+		return ompd_rc_nomem;
 	line = (char *)&vector[NUM_ROWS + 1];
 	for (size_t i = 0; i < NUM_ROWS; i++) {
 		if (!rows[i].environment || !is_there(space, &rows[i]) ||

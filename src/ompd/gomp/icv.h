@@ -13,9 +13,11 @@
 
 #include "ompd/gomp/task.h"
 
-/* The ICV after "current" (0 begins), in that space. NULL: there is none. */
-const char *gomp_icv_next(const ompd_address_space_handle_t *space, ompd_icv_id_t current,
-			  ompd_icv_id_t *ret_id, ompd_scope_t *ret_scope, bool *ret_more);
+/* The ICV after "current" (0 begins), in that space. 0: there is none. */
+ompd_icv_id_t gomp_icv_next(const ompd_address_space_handle_t *space, ompd_icv_id_t current);
+/* Of such an ICV: its name, and the scope that is enumerated. */
+const char *gomp_icv_name(ompd_icv_id_t id);
+ompd_scope_t gomp_icv_scope(ompd_icv_id_t id);
 
 /*
  * handle: of the kind that scope says. BAD_INPUT: no such ICV, or not in that scope. UNAVAILABLE:

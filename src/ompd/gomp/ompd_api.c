@@ -11,6 +11,38 @@
 #include "ompd/gomp/icv.h"
 #include "ompd/gomp/state.h"
 
+/* The handle is good, its libgomp is known, and the caller gives all outputs. */
+static ompd_rc_t check(const void *handle, uint32_t magic, bool has_outputs)
+{
+	ompd_rc_t rc = gomp_space_check_known(handle, magic);
+
+	return rc == ompd_rc_ok && !has_outputs ? ompd_rc_bad_input : rc;
+}
+
+static ompd_rc_t release(void *handle, uint32_t magic)
+{
+	if (!gomp_space_is_handle(handle, magic))
+		return ompd_rc_stale_handle;
+	gomp_space_free_handle(handle);
+	return ompd_rc_ok;
+}
+
+/* By the address of what they stand for. BAD_INPUT: they are of two processes. */
+static ompd_rc_t compare(const void *handle_1, const void *handle_2, uint32_t magic, int *ret)
+{
+	const struct gomp_handle *a = handle_1, *b = handle_2;
+	ompd_rc_t rc = gomp_space_check(a, magic);
+
+	if (rc == ompd_rc_ok)
+		rc = gomp_space_check(b, magic);
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (!ret || a->space->context != b->space->context)
+		return ompd_rc_bad_input;
+	*ret = (a->address > b->address) - (a->address < b->address);
+	return ompd_rc_ok;
+}
+
 /* ---- The library (20.5.1) ---- */
 
 ompd_rc_t ompd_initialize(ompd_word_t api_version, const ompd_callbacks_t *callbacks)
@@ -81,20 +113,20 @@ ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_ha
 {
 	static const ompd_thread_id_t known[] = { OMPD_THREAD_ID_PTHREAD, OMPD_THREAD_ID_LWP };
 	static const ompd_size_t sizes[] = { 8, 8 };
-	void *kinds_copy, *sizes_copy;
+	ompd_thread_id_t *kinds_copy;
+	ompd_size_t *sizes_copy;
 	ompd_rc_t rc = gomp_space_check(device_handle, GOMP_MAGIC_SPACE);
 
 	if (rc != ompd_rc_ok)
 		return rc;
 	if (!kinds || !thread_id_sizes || !count)
 		return ompd_rc_bad_input;
-	rc = gomp_client_alloc(sizeof(known), &kinds_copy);
-	if (rc != ompd_rc_ok)
-		return rc;
-	rc = gomp_client_alloc(sizeof(sizes), &sizes_copy);
-	if (rc != ompd_rc_ok) {
+	kinds_copy = gomp_client_alloc(sizeof(known));
+	sizes_copy = gomp_client_alloc(sizeof(sizes));
+	if (!kinds_copy || !sizes_copy) {
 		gomp_client_free(kinds_copy);
-		return rc;
+		gomp_client_free(sizes_copy);
+		return ompd_rc_nomem;
 	}
 	*kinds = memcpy(kinds_copy, known, sizeof(known));
 	*thread_id_sizes = memcpy(sizes_copy, sizes, sizeof(sizes));
@@ -104,26 +136,21 @@ ompd_rc_t ompd_get_device_thread_id_kinds(ompd_address_space_handle_t *device_ha
 
 ompd_rc_t ompd_get_omp_version(ompd_address_space_handle_t *address_space, ompd_word_t *omp_version)
 {
-	ompd_rc_t rc = gomp_space_check_known(address_space, GOMP_MAGIC_SPACE);
+	ompd_rc_t rc = check(address_space, GOMP_MAGIC_SPACE, omp_version);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!omp_version)
-		return ompd_rc_bad_input;
-	*omp_version = gomp_space_omp_version(address_space);
-	return ompd_rc_ok;
+	if (rc == ompd_rc_ok)
+		*omp_version = gomp_space_omp_version(address_space);
+	return rc;
 }
 
 ompd_rc_t ompd_get_omp_version_string(ompd_address_space_handle_t *address_space,
 				      const char **string)
 {
 	char text[192];
-	ompd_rc_t rc = gomp_space_check_known(address_space, GOMP_MAGIC_SPACE);
+	ompd_rc_t rc = check(address_space, GOMP_MAGIC_SPACE, string);
 
 	if (rc != ompd_rc_ok)
 		return rc;
-	if (!string)
-		return ompd_rc_bad_input;
 	snprintf(text, sizeof(text), "GCC's libgomp, %s", address_space->release.note);
 	return gomp_client_copy(text, string);
 }
@@ -134,38 +161,24 @@ ompd_rc_t ompd_get_thread_in_parallel(ompd_parallel_handle_t *parallel_handle, i
 				      ompd_thread_handle_t **thread_handle)
 {
 	uint64_t address;
-	ompd_rc_t rc = gomp_space_check_known(parallel_handle, GOMP_MAGIC_PARALLEL);
+	ompd_rc_t rc = check(parallel_handle, GOMP_MAGIC_PARALLEL, thread_handle);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!thread_handle || thread_num < 0 ||
-	    (uint32_t)thread_num >= parallel_handle->team.nthreads)
-		return ompd_rc_bad_input;
-	rc = gomp_team_member(parallel_handle, (uint32_t)thread_num, &address);
-	if (rc != ompd_rc_ok)
-		return rc;
-	return gomp_thread_new_at(parallel_handle->head.space, address, thread_handle);
+	if (rc == ompd_rc_ok)
+		rc = gomp_team_member(parallel_handle, (uint32_t)thread_num, &address);
+	if (rc == ompd_rc_ok)
+		rc = gomp_thread_new_at(parallel_handle->head.space, address, thread_handle);
+	return rc;
 }
 
 ompd_rc_t ompd_get_thread_handle(ompd_address_space_handle_t *handle, ompd_thread_id_t kind,
 				 ompd_size_t sizeof_thread_id, const void *thread_id,
 				 ompd_thread_handle_t **thread_handle)
 {
-	ompd_rc_t rc = gomp_space_check_known(handle, GOMP_MAGIC_SPACE);
+	ompd_rc_t rc = check(handle, GOMP_MAGIC_SPACE, thread_id && thread_handle);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!thread_id || !thread_handle)
-		return ompd_rc_bad_input;
-	return gomp_thread_new(handle, kind, sizeof_thread_id, thread_id, thread_handle);
-}
-
-static ompd_rc_t release(void *handle, uint32_t magic)
-{
-	if (!gomp_space_is_handle(handle, magic))
-		return ompd_rc_stale_handle;
-	gomp_space_free_handle(handle);
-	return ompd_rc_ok;
+	if (rc == ompd_rc_ok)
+		rc = gomp_thread_new(handle, kind, sizeof_thread_id, thread_id, thread_handle);
+	return rc;
 }
 
 ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle)
@@ -173,60 +186,30 @@ ompd_rc_t ompd_rel_thread_handle(ompd_thread_handle_t *thread_handle)
 	return release(thread_handle, GOMP_MAGIC_THREAD);
 }
 
-/* Whether two handles of one kind can be compared: both live, and of one process. */
-static ompd_rc_t check_pair(const struct gomp_handle *a, const struct gomp_handle *b,
-			    uint32_t magic, const int *cmp_value)
-{
-	ompd_rc_t rc = gomp_space_check(a, magic);
-
-	if (rc == ompd_rc_ok)
-		rc = gomp_space_check(b, magic);
-	if (rc != ompd_rc_ok)
-		return rc;
-	return cmp_value && a->space->context == b->space->context ? ompd_rc_ok : ompd_rc_bad_input;
-}
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 ompd_rc_t ompd_thread_handle_compare(ompd_thread_handle_t *thread_handle_1,
 				     ompd_thread_handle_t *thread_handle_2, int *cmp_value)
 {
-	ompd_rc_t rc =
-		check_pair((struct gomp_handle *)thread_handle_1,
-			   (struct gomp_handle *)thread_handle_2, GOMP_MAGIC_THREAD, cmp_value);
-
-	if (rc == ompd_rc_ok)
-		*cmp_value =
-			compare(thread_handle_1->thread.address, thread_handle_2->thread.address);
-	return rc;
+	return compare(thread_handle_1, thread_handle_2, GOMP_MAGIC_THREAD, cmp_value);
 }
 
 ompd_rc_t ompd_get_thread_id(ompd_thread_handle_t *thread_handle, ompd_thread_id_t kind,
 			     ompd_size_t sizeof_thread_id, void *thread_id)
 {
-	ompd_rc_t rc = gomp_space_check_known(thread_handle, GOMP_MAGIC_THREAD);
+	ompd_rc_t rc = check(thread_handle, GOMP_MAGIC_THREAD, thread_id);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!thread_id)
-		return ompd_rc_bad_input;
-	return gomp_thread_id(thread_handle, kind, sizeof_thread_id, thread_id);
+	if (rc == ompd_rc_ok)
+		rc = gomp_thread_id(thread_handle, kind, sizeof_thread_id, thread_id);
+	return rc;
 }
 
 ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
 				      ompd_address_space_handle_t **device)
 {
-	ompd_rc_t rc = gomp_space_check(thread_handle, GOMP_MAGIC_THREAD);
+	ompd_rc_t rc = check(thread_handle, GOMP_MAGIC_THREAD, device);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!device)
-		return ompd_rc_bad_input;
-	*device = thread_handle->head.space;
-	return ompd_rc_ok;
+	if (rc == ompd_rc_ok)
+		*device = thread_handle->head.space;
+	return rc;
 }
 
 /* ---- Parallel regions (20.5.6) ---- */
@@ -234,53 +217,44 @@ ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
 ompd_rc_t ompd_get_curr_parallel_handle(ompd_thread_handle_t *thread_handle,
 					ompd_parallel_handle_t **parallel_handle)
 {
-	const struct gomp_thread *t;
 	struct gomp_team team;
-	ompd_rc_t rc = gomp_space_check_known(thread_handle, GOMP_MAGIC_THREAD);
+	ompd_rc_t rc = check(thread_handle, GOMP_MAGIC_THREAD, parallel_handle);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!parallel_handle)
-		return ompd_rc_bad_input;
-	t = &thread_handle->thread;
-	rc = gomp_team_of_handle(thread_handle, &team);
-	if (rc != ompd_rc_ok)
-		return rc;
-	return gomp_team_new_handle(thread_handle->head.space, &team, t->address, parallel_handle);
+	if (rc == ompd_rc_ok)
+		rc = gomp_team_of_handle(thread_handle, &team);
+	if (rc == ompd_rc_ok)
+		rc = gomp_team_new_handle(thread_handle->head.space, &team,
+					  thread_handle->thread.address, parallel_handle);
+	return rc;
 }
 
 ompd_rc_t ompd_get_enclosing_parallel_handle(ompd_parallel_handle_t *parallel_handle,
 					     ompd_parallel_handle_t **enclosing_parallel_handle)
 {
 	struct gomp_team team;
-	ompd_rc_t rc = gomp_space_check_known(parallel_handle, GOMP_MAGIC_PARALLEL);
+	ompd_rc_t rc = check(parallel_handle, GOMP_MAGIC_PARALLEL, enclosing_parallel_handle);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!enclosing_parallel_handle)
-		return ompd_rc_bad_input;
-	rc = gomp_team_read_outer(parallel_handle->head.space, &parallel_handle->team, &team);
-	if (rc != ompd_rc_ok)
-		return rc;
-	return gomp_team_new_handle(parallel_handle->head.space, &team, parallel_handle->via,
-				    enclosing_parallel_handle);
+	if (rc == ompd_rc_ok)
+		rc = gomp_team_read_outer(parallel_handle->head.space, &parallel_handle->team,
+					  &team);
+	if (rc == ompd_rc_ok)
+		rc = gomp_team_new_handle(parallel_handle->head.space, &team, parallel_handle->via,
+					  enclosing_parallel_handle);
+	return rc;
 }
 
 ompd_rc_t ompd_get_task_parallel_handle(ompd_task_handle_t *task_handle,
 					ompd_parallel_handle_t **task_parallel_handle)
 {
 	struct gomp_team team;
-	ompd_rc_t rc = gomp_space_check_known(task_handle, GOMP_MAGIC_TASK);
+	ompd_rc_t rc = check(task_handle, GOMP_MAGIC_TASK, task_parallel_handle);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!task_parallel_handle)
-		return ompd_rc_bad_input;
-	rc = gomp_team_read(task_handle->head.space, task_handle->team, &team);
-	if (rc != ompd_rc_ok)
-		return rc;
-	return gomp_team_new_handle(task_handle->head.space, &team, task_handle->via,
-				    task_parallel_handle);
+	if (rc == ompd_rc_ok)
+		rc = gomp_team_read(task_handle->head.space, task_handle->team, &team);
+	if (rc == ompd_rc_ok)
+		rc = gomp_team_new_handle(task_handle->head.space, &team, task_handle->via,
+					  task_parallel_handle);
+	return rc;
 }
 
 ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle)
@@ -291,14 +265,7 @@ ompd_rc_t ompd_rel_parallel_handle(ompd_parallel_handle_t *parallel_handle)
 ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1,
 				       ompd_parallel_handle_t *parallel_handle_2, int *cmp_value)
 {
-	ompd_rc_t rc =
-		check_pair((struct gomp_handle *)parallel_handle_1,
-			   (struct gomp_handle *)parallel_handle_2, GOMP_MAGIC_PARALLEL, cmp_value);
-
-	if (rc == ompd_rc_ok)
-		*cmp_value =
-			compare(parallel_handle_1->team.address, parallel_handle_2->team.address);
-	return rc;
+	return compare(parallel_handle_1, parallel_handle_2, GOMP_MAGIC_PARALLEL, cmp_value);
 }
 
 /* ---- Tasks (20.5.7) ---- */
@@ -306,44 +273,32 @@ ompd_rc_t ompd_parallel_handle_compare(ompd_parallel_handle_t *parallel_handle_1
 ompd_rc_t ompd_get_curr_task_handle(ompd_thread_handle_t *thread_handle,
 				    ompd_task_handle_t **task_handle)
 {
-	const struct gomp_thread *t;
 	struct gomp_task task;
 	uint64_t team;
-	ompd_rc_t rc = gomp_space_check_known(thread_handle, GOMP_MAGIC_THREAD);
+	ompd_rc_t rc = check(thread_handle, GOMP_MAGIC_THREAD, task_handle);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!task_handle)
-		return ompd_rc_bad_input;
-	t = &thread_handle->thread;
-	rc = gomp_task_of_handle(thread_handle, &task, &team);
-	if (rc != ompd_rc_ok)
-		return rc;
-	return gomp_task_new_handle(thread_handle->head.space, &task, team, t->address,
-				    task_handle);
-}
-
-static ompd_rc_t new_parent(const ompd_task_handle_t *task_handle, ompd_task_handle_t **ret)
-{
-	ompd_address_space_handle_t *space = task_handle->head.space;
-	struct gomp_task task;
-	uint64_t team;
-	ompd_rc_t rc = gomp_task_parent(space, &task_handle->task, task_handle->team, &task, &team);
-
-	if (rc != ompd_rc_ok)
-		return rc;
-	return gomp_task_new_handle(space, &task, team, task_handle->via, ret);
+	if (rc == ompd_rc_ok)
+		rc = gomp_task_of_handle(thread_handle, &task, &team);
+	if (rc == ompd_rc_ok)
+		rc = gomp_task_new_handle(thread_handle->head.space, &task, team,
+					  thread_handle->thread.address, task_handle);
+	return rc;
 }
 
 ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
 					  ompd_task_handle_t **generating_task_handle)
 {
-	ompd_rc_t rc = gomp_space_check_known(task_handle, GOMP_MAGIC_TASK);
+	struct gomp_task task;
+	uint64_t team;
+	ompd_rc_t rc = check(task_handle, GOMP_MAGIC_TASK, generating_task_handle);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	return generating_task_handle ? new_parent(task_handle, generating_task_handle)
-				      : ompd_rc_bad_input;
+	if (rc == ompd_rc_ok)
+		rc = gomp_task_parent(task_handle->head.space, &task_handle->task,
+				      task_handle->team, &task, &team);
+	if (rc == ompd_rc_ok)
+		rc = gomp_task_new_handle(task_handle->head.space, &task, team, task_handle->via,
+					  generating_task_handle);
+	return rc;
 }
 
 /*
@@ -353,14 +308,12 @@ ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
 ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
 					  ompd_task_handle_t **scheduling_task_handle)
 {
-	ompd_rc_t rc = gomp_space_check_known(task_handle, GOMP_MAGIC_TASK);
+	ompd_rc_t rc = check(task_handle, GOMP_MAGIC_TASK, scheduling_task_handle);
 
 	if (rc != ompd_rc_ok)
 		return rc;
-	if (!scheduling_task_handle)
-		return ompd_rc_bad_input;
 	if (task_handle->task.kind == GOMP_TASK_UNDEFERRED)
-		return new_parent(task_handle, scheduling_task_handle);
+		return ompd_get_generating_task_handle(task_handle, scheduling_task_handle);
 	return task_handle->task.kind == GOMP_TASK_IMPLICIT ? ompd_rc_unavailable
 							    : ompd_rc_unsupported;
 }
@@ -371,18 +324,16 @@ ompd_rc_t ompd_get_task_in_parallel(ompd_parallel_handle_t *parallel_handle, int
 	ompd_address_space_handle_t *space;
 	const struct gomp_team *team;
 	struct gomp_task task;
-	ompd_rc_t rc = gomp_space_check_known(parallel_handle, GOMP_MAGIC_PARALLEL);
+	ompd_rc_t rc = check(parallel_handle, GOMP_MAGIC_PARALLEL, task_handle);
 
 	if (rc != ompd_rc_ok)
 		return rc;
 	space = parallel_handle->head.space;
 	team = &parallel_handle->team;
-	if (!task_handle || thread_num < 0 || (uint32_t)thread_num >= team->nthreads)
+	if (thread_num < 0 || (uint32_t)thread_num >= team->nthreads)
 		return ompd_rc_bad_input;
-	rc = gomp_task_read(space,
-			    team->address + space->layout->team.implicit_task +
-				    (uint64_t)thread_num * space->layout->task.size,
-			    &task);
+	rc = gomp_task_read(
+		space, gomp_team_implicit_task(space, team->address, (uint32_t)thread_num), &task);
 	if (rc != ompd_rc_ok || task.kind != GOMP_TASK_IMPLICIT)
 		return ompd_rc_unavailable;
 	return gomp_task_new_handle(space, &task, team->address, parallel_handle->via, task_handle);
@@ -396,22 +347,15 @@ ompd_rc_t ompd_rel_task_handle(ompd_task_handle_t *task_handle)
 ompd_rc_t ompd_task_handle_compare(ompd_task_handle_t *task_handle_1,
 				   ompd_task_handle_t *task_handle_2, int *cmp_value)
 {
-	ompd_rc_t rc = check_pair((struct gomp_handle *)task_handle_1,
-				  (struct gomp_handle *)task_handle_2, GOMP_MAGIC_TASK, cmp_value);
-
-	if (rc == ompd_rc_ok)
-		*cmp_value = compare(task_handle_1->task.address, task_handle_2->task.address);
-	return rc;
+	return compare(task_handle_1, task_handle_2, GOMP_MAGIC_TASK, cmp_value);
 }
 
 ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle, ompd_address_t *entry_point)
 {
-	ompd_rc_t rc = gomp_space_check_known(task_handle, GOMP_MAGIC_TASK);
+	ompd_rc_t rc = check(task_handle, GOMP_MAGIC_TASK, entry_point);
 
 	if (rc != ompd_rc_ok)
 		return rc;
-	if (!entry_point)
-		return ompd_rc_bad_input;
 	if (!task_handle->task.fn)
 		return ompd_rc_unavailable;
 	*entry_point = (ompd_address_t){ OMPD_SEGMENT_UNSPECIFIED, task_handle->task.fn };
@@ -422,11 +366,9 @@ ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle, ompd_address_t
 ompd_rc_t ompd_get_task_frame(ompd_task_handle_t *task_handle, ompd_frame_info_t *exit_frame,
 			      ompd_frame_info_t *enter_frame)
 {
-	ompd_rc_t rc = gomp_space_check(task_handle, GOMP_MAGIC_TASK);
+	ompd_rc_t rc = check(task_handle, GOMP_MAGIC_TASK, exit_frame && enter_frame);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	return exit_frame && enter_frame ? ompd_rc_unsupported : ompd_rc_bad_input;
+	return rc == ompd_rc_ok ? ompd_rc_unsupported : rc;
 }
 
 /* ---- States (20.5.8) ---- */
@@ -459,13 +401,11 @@ ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state
 			 ompd_wait_id_t *wait_id)
 {
 	ompd_wait_id_t its_wait_id;
-	ompd_rc_t rc = gomp_space_check_known(thread_handle, GOMP_MAGIC_THREAD);
+	ompd_rc_t rc = check(thread_handle, GOMP_MAGIC_THREAD, state);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (!state)
-		return ompd_rc_bad_input;
-	return gomp_state_get(thread_handle, state, wait_id ? wait_id : &its_wait_id);
+	if (rc == ompd_rc_ok)
+		gomp_state_get(thread_handle, state, wait_id ? wait_id : &its_wait_id);
+	return rc;
 }
 
 /* ---- Settings (20.5.9, 20.5.10) ---- */
@@ -473,12 +413,9 @@ ompd_rc_t ompd_get_state(ompd_thread_handle_t *thread_handle, ompd_word_t *state
 ompd_rc_t ompd_get_display_control_vars(ompd_address_space_handle_t *address_space_handle,
 					const char *const **control_vars)
 {
-	ompd_rc_t rc = gomp_space_check_known(address_space_handle, GOMP_MAGIC_SPACE);
+	ompd_rc_t rc = check(address_space_handle, GOMP_MAGIC_SPACE, control_vars);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	return control_vars ? gomp_icv_display(address_space_handle, control_vars)
-			    : ompd_rc_bad_input;
+	return rc == ompd_rc_ok ? gomp_icv_display(address_space_handle, control_vars) : rc;
 }
 
 ompd_rc_t ompd_rel_display_control_vars(const char *const **control_vars)
@@ -496,25 +433,21 @@ ompd_rc_t ompd_enumerate_icvs(ompd_address_space_handle_t *handle, ompd_icv_id_t
 			      ompd_icv_id_t *next_id, const char **next_icv_name,
 			      ompd_scope_t *next_scope, int *more)
 {
-	ompd_scope_t scope;
 	ompd_icv_id_t id;
-	const char *name;
-	bool is_more;
-	ompd_rc_t rc = gomp_space_check_known(handle, GOMP_MAGIC_SPACE);
+	ompd_rc_t rc =
+		check(handle, GOMP_MAGIC_SPACE, next_id && next_icv_name && next_scope && more);
 
 	if (rc != ompd_rc_ok)
 		return rc;
-	if (!next_id || !next_icv_name || !next_scope || !more)
+	id = gomp_icv_next(handle, current);
+	if (!id)
 		return ompd_rc_bad_input;
-	name = gomp_icv_next(handle, current, &id, &scope, &is_more);
-	if (!name)
-		return ompd_rc_bad_input;
-	rc = gomp_client_copy(name, next_icv_name);
+	rc = gomp_client_copy(gomp_icv_name(id), next_icv_name);
 	if (rc != ompd_rc_ok)
 		return rc;
 	*next_id = id;
-	*next_scope = scope;
-	*more = is_more;
+	*next_scope = gomp_icv_scope(id);
+	*more = gomp_icv_next(handle, id) != 0;
 	return ompd_rc_ok;
 }
 

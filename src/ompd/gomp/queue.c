@@ -29,7 +29,6 @@ static bool walk_ring(struct gomp_queue_walk *walk, uint64_t first, enum gomp_qu
 {
 	const struct gomp_links *links = &walk->space->layout->links;
 	uint64_t at = first;
-	uint8_t word[8];
 
 	while (at && *ret_more) {
 		uint64_t task = at - links->bias[kind];
@@ -38,10 +37,8 @@ static bool walk_ring(struct gomp_queue_walk *walk, uint64_t first, enum gomp_qu
 			return false;
 		walk->budget--;
 		*ret_more = walk->found(walk->context, task);
-		if (gomp_space_read(walk->space, task + links->next[kind], word, sizeof(word)) !=
-		    ompd_rc_ok)
+		if (gomp_space_read_word(walk->space, task + links->next[kind], &at) != ompd_rc_ok)
 			return false;
-		at = gomp_u64(word);
 		if (at == first)
 			break;
 	}

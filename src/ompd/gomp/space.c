@@ -129,18 +129,14 @@ static void choose_by_code(ompd_address_space_handle_t *space)
 static ompd_rc_t find_tpoff(ompd_address_space_handle_t *space)
 {
 	const struct gomp_facts *f = &space->facts;
-	uint8_t word[8];
-	ompd_rc_t rc;
+	uint64_t word = (uint64_t)f->tpoff;
+	ompd_rc_t rc = f->slot ? gomp_space_read_word(space, f->slot, &word) : ompd_rc_ok;
 
-	space->tpoff = f->tpoff;
-	if (f->slot) {
-		rc = gomp_space_read(space, f->slot, word, sizeof(word));
-		if (rc != ompd_rc_ok)
-			return rc;
-		space->tpoff = (int64_t)gomp_u64(word);
-		if (!space->tpoff)
-			return ompd_rc_unavailable;
-	}
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (f->slot && !word)
+		return ompd_rc_unavailable;
+	space->tpoff = (int64_t)word;
 	if (space->tpoff < 0 && space->tpoff > -MAX_TPOFF && !(space->tpoff & 7))
 		return ompd_rc_ok;
 	space->layout = NULL;
@@ -181,13 +177,14 @@ static ompd_rc_t identify(ompd_address_space_handle_t *space)
 ompd_rc_t gomp_space_new(ompd_address_space_context_t *context, ompd_address_space_handle_t **ret)
 {
 	ompd_address_space_handle_t *space;
-	void *memory;
-	ompd_rc_t rc = gomp_client_alloc(sizeof(*space), &memory);
+	ompd_rc_t rc;
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	space = memory;
-	space->head = (struct gomp_handle){ GOMP_MAGIC_SPACE, space };
+	if (!gomp_client_ready())
+		return ompd_rc_error;
+	space = gomp_client_alloc(sizeof(*space));
+	if (!space)
+		return ompd_rc_nomem;
+	space->head = (struct gomp_handle){ GOMP_MAGIC_SPACE, space, 0 };
 	space->context = context;
 	rc = identify(space);
 	if (rc != ompd_rc_ok) {
@@ -218,36 +215,30 @@ bool gomp_space_is_handle(const void *handle, uint32_t magic)
 
 ompd_rc_t gomp_space_check(const void *handle, uint32_t magic)
 {
-	if (!gomp_space_is_handle(handle, magic) ||
-	    ((const struct gomp_handle *)handle)->space->released)
-		return ompd_rc_stale_handle;
-	return ompd_rc_ok;
+	const struct gomp_handle *head = handle;
+
+	return gomp_space_is_handle(handle, magic) && !head->space->released ? ompd_rc_ok
+									     : ompd_rc_stale_handle;
 }
 
 ompd_rc_t gomp_space_check_known(const void *handle, uint32_t magic)
 {
+	const struct gomp_handle *head = handle;
 	ompd_rc_t rc = gomp_space_check(handle, magic);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	return ((const struct gomp_handle *)handle)->space->layout ? ompd_rc_ok
-								   : ompd_rc_incompatible;
+	return rc == ompd_rc_ok && !head->space->layout ? ompd_rc_incompatible : rc;
 }
 
-ompd_rc_t gomp_space_new_handle(ompd_address_space_handle_t *space, uint32_t magic, size_t size,
-				void *ret)
+void *gomp_space_new_handle(ompd_address_space_handle_t *space, uint32_t magic, size_t size,
+			    uint64_t address)
 {
-	struct gomp_handle *head;
-	void *memory;
-	ompd_rc_t rc = gomp_client_alloc(size, &memory);
+	struct gomp_handle *head = gomp_client_alloc(size);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	head = memory;
-	*head = (struct gomp_handle){ magic, space };
+	if (!head)
+		return NULL;
+	*head = (struct gomp_handle){ magic, space, address };
 	space->handles++;
-	memcpy(ret, &memory, sizeof(memory));
-	return ompd_rc_ok;
+	return head;
 }
 
 void gomp_space_free_handle(void *handle)
@@ -268,6 +259,17 @@ ompd_word_t gomp_space_omp_version(const ompd_address_space_handle_t *space)
 	if (space->release.most >= 16)
 		return 202111;
 	return space->layout->most < 6 ? 201307 : 201511;
+}
+
+ompd_rc_t gomp_space_read_word(const ompd_address_space_handle_t *space, uint64_t from,
+			       uint64_t *ret)
+{
+	uint8_t word[8];
+	ompd_rc_t rc = gomp_space_read(space, from, word, sizeof(word));
+
+	if (rc == ompd_rc_ok)
+		*ret = gomp_u64(word);
+	return rc;
 }
 
 ompd_rc_t gomp_space_variable(const ompd_address_space_handle_t *space, enum gomp_static which,

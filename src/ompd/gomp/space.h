@@ -22,6 +22,7 @@
 struct gomp_handle {
 	uint32_t magic;
 	ompd_address_space_handle_t *space; /* of a space: itself */
+	uint64_t address; /* in the target, of what the handle stands for: what is compared */
 };
 
 enum {
@@ -57,9 +58,9 @@ ompd_rc_t gomp_space_check(const void *handle, uint32_t magic);
 /* As before; and INCOMPATIBLE: its libgomp is unknown. */
 ompd_rc_t gomp_space_check_known(const void *handle, uint32_t magic);
 
-/* A zeroed handle of "size" bytes that belongs to the space, and its end. */
-ompd_rc_t gomp_space_new_handle(ompd_address_space_handle_t *space, uint32_t magic, size_t size,
-				void *ret);
+/* A zeroed handle of "size" bytes that belongs to the space, and its end. NULL: no memory. */
+void *gomp_space_new_handle(ompd_address_space_handle_t *space, uint32_t magic, size_t size,
+			    uint64_t address);
 void gomp_space_free_handle(void *handle);
 
 /* The version of OpenMP that this libgomp says it has, as in the macro _OPENMP. */
@@ -70,6 +71,9 @@ static inline ompd_rc_t gomp_space_read(const ompd_address_space_handle_t *space
 {
 	return gomp_client_read(space->context, from, ret, len);
 }
+
+ompd_rc_t gomp_space_read_word(const ompd_address_space_handle_t *space, uint64_t from,
+			       uint64_t *ret);
 
 /* The value of one of libgomp's variables. UNAVAILABLE: where it is is not known. */
 ompd_rc_t gomp_space_variable(const ompd_address_space_handle_t *space, enum gomp_static which,

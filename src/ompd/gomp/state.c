@@ -55,41 +55,26 @@ const char *gomp_state_next(ompd_word_t current, ompd_word_t *ret_next, bool *re
 	return states[next].name;
 }
 
-static void tell_wait(const ompd_address_space_handle_t *space, const struct gomp_task *task,
-		      ompd_word_t *state, ompd_wait_id_t *wait_id)
+void gomp_state_get(ompd_thread_handle_t *thread, ompd_word_t *ret_state,
+		    ompd_wait_id_t *ret_wait_id)
 {
-	struct gomp_taskwait wait;
-	struct gomp_taskgroup group;
-	uint64_t owner;
-
-	if (gomp_task_read_taskwait(space, task, &wait) == ompd_rc_ok &&
-	    (wait.in_taskwait || wait.in_depend_wait)) {
-		*state = ompt_state_wait_taskwait;
-		*wait_id = task->taskwait;
-	} else if (gomp_task_read_taskgroup(space, task->taskgroup, &group) == ompd_rc_ok &&
-		   group.in_wait && gomp_task_group_owner(space, task, &owner) == ompd_rc_ok &&
-		   owner == task->address) {
-		*state = ompt_state_wait_taskgroup;
-		*wait_id = task->taskgroup;
-	}
-}
-
-ompd_rc_t gomp_state_get(ompd_thread_handle_t *thread, ompd_word_t *ret_state,
-			 ompd_wait_id_t *ret_wait_id)
-{
-	const ompd_address_space_handle_t *space = thread->head.space;
-	const struct gomp_thread *t = &thread->thread;
-	ompd_word_t state = t->level ? ompt_state_work_parallel : ompt_state_work_serial;
-	ompd_wait_id_t wait_id = 0;
+	struct gomp_task_waits waits;
 	struct gomp_task task;
 	uint64_t team;
-	ompd_rc_t rc = gomp_task_of_handle(thread, &task, &team);
 
-	if (rc == ompd_rc_ok)
-		tell_wait(space, &task, &state, &wait_id);
-	else
-		state = gomp_team_is_idle(thread) ? ompt_state_idle : ompt_state_undefined;
-	*ret_state = state;
-	*ret_wait_id = wait_id;
-	return ompd_rc_ok;
+	*ret_wait_id = 0;
+	if (gomp_task_of_handle(thread, &task, &team) != ompd_rc_ok) {
+		*ret_state = gomp_team_is_idle(thread) ? ompt_state_idle : ompt_state_undefined;
+		return;
+	}
+	waits = gomp_task_read_waits(thread->head.space, &task);
+	if (waits.in_taskwait || waits.in_depend_wait) {
+		*ret_state = ompt_state_wait_taskwait;
+		*ret_wait_id = task.taskwait;
+	} else if (waits.in_taskgroup) {
+		*ret_state = ompt_state_wait_taskgroup;
+		*ret_wait_id = task.taskgroup;
+	} else {
+		*ret_state = team ? ompt_state_work_parallel : ompt_state_work_serial;
+	}
 }

@@ -13,8 +13,8 @@
 
 #include "ompd/gomp/task.h"
 
-ompd_rc_t gomp_state_get(ompd_thread_handle_t *thread, ompd_word_t *ret_state,
-			 ompd_wait_id_t *ret_wait_id);
+void gomp_state_get(ompd_thread_handle_t *thread, ompd_word_t *ret_state,
+		    ompd_wait_id_t *ret_wait_id);
 
 /*
  * The state after "current" in the order of the standard; ompt_state_undefined begins. NULL: there

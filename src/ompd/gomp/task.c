@@ -63,23 +63,6 @@ ompd_rc_t gomp_task_read(const ompd_address_space_handle_t *space, uint64_t addr
 	return ompd_rc_ok;
 }
 
-ompd_rc_t gomp_task_read_taskwait(const ompd_address_space_handle_t *space,
-				  const struct gomp_task *task, struct gomp_taskwait *ret)
-{
-	uint8_t b[2];
-	ompd_rc_t rc;
-
-	*ret = (struct gomp_taskwait){ 0 };
-	if (!task->taskwait)
-		return ompd_rc_ok;
-	rc = gomp_space_read(space, task->taskwait, b, sizeof(b));
-	if (rc != ompd_rc_ok)
-		return rc;
-	ret->in_taskwait = b[GOMP_TASKWAIT_IN_TASKWAIT] == 1;
-	ret->in_depend_wait = b[GOMP_TASKWAIT_IN_DEPEND] == 1;
-	return ompd_rc_ok;
-}
-
 ompd_rc_t gomp_task_read_taskgroup(const ompd_address_space_handle_t *space, uint64_t address,
 				   struct gomp_taskgroup *ret)
 {
@@ -93,8 +76,6 @@ ompd_rc_t gomp_task_read_taskgroup(const ompd_address_space_handle_t *space, uin
 	if (rc != ompd_rc_ok)
 		return rc;
 	*ret = (struct gomp_taskgroup){
-		.address = address,
-		.prev = gomp_u64(b + GOMP_TASKGROUP_PREV),
 		.in_wait = b[l->taskgroup.in_wait] == 1,
 		.num_children = gomp_u64(b + l->taskgroup.num_children),
 	};
@@ -120,19 +101,6 @@ static ompd_rc_t read_current(const ompd_address_space_handle_t *space, const st
 	if (t->task)
 		return gomp_task_read(space, t->task, ret);
 	return t->level ? ompd_rc_error : read_initial(space, ret);
-}
-
-ompd_rc_t gomp_task_current(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
-			    struct gomp_task *ret_task, uint64_t *ret_team)
-{
-	struct gomp_team team = { 0 };
-	ompd_rc_t rc = t->level ? gomp_team_of(space, t, &team) : ompd_rc_ok;
-
-	if (rc == ompd_rc_ok)
-		rc = read_current(space, t, ret_task);
-	if (rc == ompd_rc_ok)
-		*ret_team = team.address;
-	return rc;
 }
 
 ompd_rc_t gomp_task_of_handle(ompd_thread_handle_t *thread, struct gomp_task *ret_task,
@@ -199,14 +167,35 @@ ompd_rc_t gomp_task_group_owner(const ompd_address_space_handle_t *space,
 	return ompd_rc_error;
 }
 
+struct gomp_task_waits gomp_task_read_waits(const ompd_address_space_handle_t *space,
+					    const struct gomp_task *task)
+{
+	struct gomp_task_waits waits = { 0 };
+	struct gomp_taskgroup group;
+	uint64_t owner;
+	uint8_t b[2];
+
+	if (task->taskwait && gomp_space_read(space, task->taskwait, b, sizeof(b)) == ompd_rc_ok) {
+		waits.in_taskwait = b[GOMP_TASKWAIT_IN_TASKWAIT] == 1;
+		waits.in_depend_wait = b[GOMP_TASKWAIT_IN_DEPEND] == 1;
+	}
+	if (gomp_task_read_taskgroup(space, task->taskgroup, &group) == ompd_rc_ok &&
+	    group.in_wait && gomp_task_group_owner(space, task, &owner) == ompd_rc_ok &&
+	    owner == task->address) {
+		waits.in_taskgroup = true;
+		waits.taskgroup_children = group.num_children;
+	}
+	return waits;
+}
+
 ompd_rc_t gomp_task_new_handle(ompd_address_space_handle_t *space, const struct gomp_task *task,
 			       uint64_t team, uint64_t via, ompd_task_handle_t **ret)
 {
-	ompd_task_handle_t *h;
-	ompd_rc_t rc = gomp_space_new_handle(space, GOMP_MAGIC_TASK, sizeof(*h), &h);
+	ompd_task_handle_t *h =
+		gomp_space_new_handle(space, GOMP_MAGIC_TASK, sizeof(*h), task->address);
 
-	if (rc != ompd_rc_ok)
-		return rc;
+	if (!h)
+		return ompd_rc_nomem;
 	h->task = *task;
 	h->team = team;
 	h->via = via;

@@ -31,12 +31,13 @@ struct ompd_task_handle {
 	uint64_t via;  /* gomp_thread from which it was reached              */
 };
 
-struct gomp_taskwait {
-	bool in_taskwait, in_depend_wait;
+/* Where it waits, by its own flags. */
+struct gomp_task_waits {
+	bool in_taskwait, in_depend_wait, in_taskgroup;
+	uint64_t taskgroup_children; /* in_taskgroup: unfinished tasks of that taskgroup */
 };
 
 struct gomp_taskgroup {
-	uint64_t address, prev;
 	bool in_wait;
 	uint64_t num_children;
 	uint8_t queue[32];
@@ -45,15 +46,13 @@ struct gomp_taskgroup {
 /* UNAVAILABLE: there is no gomp_task at that address. */
 ompd_rc_t gomp_task_read(const ompd_address_space_handle_t *space, uint64_t address,
 			 struct gomp_task *ret);
-ompd_rc_t gomp_task_read_taskwait(const ompd_address_space_handle_t *space,
-				  const struct gomp_task *task, struct gomp_taskwait *ret);
+struct gomp_task_waits gomp_task_read_waits(const ompd_address_space_handle_t *space,
+					    const struct gomp_task *task);
 ompd_rc_t gomp_task_read_taskgroup(const ompd_address_space_handle_t *space, uint64_t address,
 				   struct gomp_taskgroup *ret);
 
 /* The task that a thread executes, and the team it is of (0: none). UNAVAILABLE: the thread is
  * idle. */
-ompd_rc_t gomp_task_current(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
-			    struct gomp_task *ret_task, uint64_t *ret_team);
 ompd_rc_t gomp_task_of_handle(ompd_thread_handle_t *thread, struct gomp_task *ret_task,
 			      uint64_t *ret_team);
 /*

@@ -5,11 +5,16 @@
 /* The kernel has not more threads (PID_MAX_LIMIT). */
 enum { MAX_THREADS = 1 << 22 };
 
-static bool is_team(const struct gomp_layout *l, const struct gomp_team *t)
+uint64_t gomp_team_implicit_task(const ompd_address_space_handle_t *space, uint64_t team,
+				 uint32_t num)
+{
+	return team + space->layout->team.implicit_task + (uint64_t)num * space->layout->task.size;
+}
+
+static bool is_team(const ompd_address_space_handle_t *space, const struct gomp_team *t)
 {
 	return t->nthreads && t->nthreads <= MAX_THREADS &&
-	       t->ordered_release ==
-		       t->address + l->team.implicit_task + (uint64_t)t->nthreads * l->task.size &&
+	       t->ordered_release == gomp_team_implicit_task(space, t->address, t->nthreads) &&
 	       t->total == t->nthreads && (t->prev_team || !t->prev_level);
 }
 
@@ -45,7 +50,7 @@ ompd_rc_t gomp_team_read(const ompd_address_space_handle_t *space, uint64_t addr
 	memcpy(t.queue, b + GOMP_TEAM_TASK_QUEUE, sizeof(t.queue));
 	t.level = t.prev_level + 1;
 	t.active_level = t.prev_active_level + (t.nthreads > 1);
-	if (!is_team(l, &t))
+	if (!is_team(space, &t))
 		return ompd_rc_unavailable;
 	/*
 	 * gomp_create_artificial_team(): a team of one thread for "target nowait" outside of all
@@ -105,16 +110,6 @@ static ompd_rc_t read_pool(const ompd_address_space_handle_t *space, uint64_t ad
 	return ompd_rc_ok;
 }
 
-static ompd_rc_t read_word(const ompd_address_space_handle_t *space, uint64_t from, uint64_t *ret)
-{
-	uint8_t word[8];
-	ompd_rc_t rc = gomp_space_read(space, from, word, sizeof(word));
-
-	if (rc == ompd_rc_ok)
-		*ret = gomp_u64(word);
-	return rc;
-}
-
 /* The thread that a pool belongs to: the first in its array. */
 static ompd_rc_t read_master(const ompd_address_space_handle_t *space, const struct pool *pool,
 			     struct gomp_thread *ret)
@@ -124,7 +119,7 @@ static ompd_rc_t read_master(const ompd_address_space_handle_t *space, const str
 
 	if (!pool->threads)
 		return ompd_rc_unavailable;
-	rc = read_word(space, pool->threads, &address);
+	rc = gomp_space_read_word(space, pool->threads, &address);
 	return rc == ompd_rc_ok ? gomp_thread_read(space, address, ret) : rc;
 }
 
@@ -159,13 +154,13 @@ static bool is_member(const ompd_address_space_handle_t *space, const struct gom
 		return false;
 	if (!t->team_id)
 		return true;
-	return read_word(space, team->ordered_release + 8ULL * t->team_id, &release) ==
+	return gomp_space_read_word(space, team->ordered_release + 8ULL * t->team_id, &release) ==
 		       ompd_rc_ok &&
 	       release == t->address + space->layout->thread.release;
 }
 
-ompd_rc_t gomp_team_of(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
-		       struct gomp_team *ret)
+static ompd_rc_t find_team(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
+			   struct gomp_team *ret)
 {
 	struct gomp_team team;
 
@@ -182,7 +177,7 @@ ompd_rc_t gomp_team_of(const ompd_address_space_handle_t *space, const struct go
 ompd_rc_t gomp_team_of_handle(ompd_thread_handle_t *thread, struct gomp_team *ret)
 {
 	if (!thread->has_looked)
-		thread->team_rc = gomp_team_of(thread->head.space, &thread->thread, &thread->team);
+		thread->team_rc = find_team(thread->head.space, &thread->thread, &thread->team);
 	thread->has_looked = true;
 	if (thread->team_rc == ompd_rc_ok)
 		*ret = thread->team;
@@ -201,11 +196,11 @@ bool gomp_team_is_idle(ompd_thread_handle_t *thread)
 ompd_rc_t gomp_team_new_handle(ompd_address_space_handle_t *space, const struct gomp_team *team,
 			       uint64_t via, ompd_parallel_handle_t **ret)
 {
-	ompd_parallel_handle_t *h;
-	ompd_rc_t rc = gomp_space_new_handle(space, GOMP_MAGIC_PARALLEL, sizeof(*h), &h);
+	ompd_parallel_handle_t *h =
+		gomp_space_new_handle(space, GOMP_MAGIC_PARALLEL, sizeof(*h), team->address);
 
-	if (rc != ompd_rc_ok)
-		return rc;
+	if (!h)
+		return ompd_rc_nomem;
 	h->team = *team;
 	h->via = via;
 	*ret = h;
@@ -249,7 +244,7 @@ ompd_rc_t gomp_team_member(const ompd_parallel_handle_t *parallel, uint32_t num,
 	}
 	if (num >= team.nthreads)
 		return ompd_rc_bad_input;
-	rc = read_word(space, team.ordered_release + 8ULL * num, &release);
+	rc = gomp_space_read_word(space, team.ordered_release + 8ULL * num, &release);
 	if (rc == ompd_rc_ok)
 		*ret = release - space->layout->thread.release;
 	return rc;

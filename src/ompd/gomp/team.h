@@ -30,10 +30,14 @@ ompd_rc_t gomp_team_read(const ompd_address_space_handle_t *space, uint64_t addr
 ompd_rc_t gomp_team_read_outer(const ompd_address_space_handle_t *space,
 			       const struct gomp_team *team, struct gomp_team *ret);
 
-/* The team that a thread works in. UNAVAILABLE: it is in none, or idle in the pool. */
-ompd_rc_t gomp_team_of(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
-		       struct gomp_team *ret);
-/* The same, looked for once for each handle. */
+/* The address of the implicit task of thread "num" of a team. */
+uint64_t gomp_team_implicit_task(const ompd_address_space_handle_t *space, uint64_t team,
+				 uint32_t num);
+
+/*
+ * The team that a thread works in, looked for once for each handle. UNAVAILABLE: it is in none, or
+ * idle in the pool.
+ */
 ompd_rc_t gomp_team_of_handle(ompd_thread_handle_t *thread, struct gomp_team *ret);
 /* Whether it was in a team and waits in the pool for the next one. */
 bool gomp_team_is_idle(ompd_thread_handle_t *thread);

@@ -31,7 +31,8 @@ ompd_rc_t gomp_thread_read(const ompd_address_space_handle_t *space, uint64_t ad
 		.active_level = gomp_u32(ts + GOMP_TS_ACTIVE_LEVEL),
 		.task = gomp_u64(b + l->thread.task),
 		.pool = gomp_u64(b + l->thread.pool),
-		.num_teams = optional(b, l->thread.num_teams),
+		/* libgomp stores one less. */
+		.num_teams = optional(b, l->thread.num_teams) + 1ULL,
 		.team_num = optional(b, l->thread.team_num),
 		.allocator = l->thread.allocator ? gomp_u64(b + l->thread.allocator) : 0,
 	};
@@ -45,19 +46,19 @@ bool gomp_thread_is_used(const struct gomp_thread *t)
 
 static bool is_thread_pointer(const ompd_address_space_handle_t *space, uint64_t tp)
 {
-	uint8_t word[8];
+	uint64_t word;
 
-	return tp && !(tp & 7) && gomp_space_read(space, tp, word, sizeof(word)) == ompd_rc_ok &&
-	       gomp_u64(word) == tp;
+	return tp && !(tp & 7) && gomp_space_read_word(space, tp, &word) == ompd_rc_ok &&
+	       word == tp;
 }
 
 /* How far from the thread pointer libc's errno is, as __errno_location() computes it. */
-static bool find_errno_offset(const ompd_address_space_handle_t *space, int64_t *ret)
+static bool find_errno_offset(const ompd_address_space_handle_t *space, uint64_t *ret)
 {
-	uint8_t code[GOMP_GETTER_CODE / 2], word[8];
+	uint8_t code[GOMP_GETTER_CODE / 2];
 	const struct gomp_path *p;
 	struct gomp_getter g;
-	uint64_t at;
+	uint64_t at, offset;
 
 	if (gomp_client_symbol(space->context, NULL, "__errno_location", &at) != ompd_rc_ok ||
 	    gomp_space_read(space, at, code, sizeof(code)) != ompd_rc_ok)
@@ -66,9 +67,10 @@ static bool find_errno_offset(const ompd_address_space_handle_t *space, int64_t 
 	p = gomp_getter_find(&g, GOMP_ROOT_THREAD, 0);
 	if (!p)
 		return false;
-	if (p->slot && gomp_space_read(space, p->slot, word, sizeof(word)) != ompd_rc_ok)
+	offset = (uint64_t)p->tpoff;
+	if (p->slot && gomp_space_read_word(space, p->slot, &offset) != ompd_rc_ok)
 		return false;
-	*ret = (int64_t)((p->slot ? gomp_u64(word) : (uint64_t)p->tpoff) + (uint64_t)p->add);
+	*ret = offset + (uint64_t)p->add;
 	return true;
 }
 
@@ -80,46 +82,40 @@ static bool find_errno_offset(const ompd_address_space_handle_t *space, int64_t 
 static ompd_rc_t find_thread_pointer(const ompd_address_space_handle_t *space,
 				     ompd_thread_context_t *th, uint64_t *ret)
 {
-	int64_t offset;
-	uint64_t at;
+	uint64_t offset, at;
 
 	if (find_errno_offset(space, &offset) &&
 	    gomp_client_symbol(space->context, th, "errno", &at) == ompd_rc_ok &&
-	    is_thread_pointer(space, at - (uint64_t)offset)) {
-		*ret = at - (uint64_t)offset;
+	    is_thread_pointer(space, at - offset)) {
+		*ret = at - offset;
 		return ompd_rc_ok;
 	}
-	if (gomp_client_symbol(space->context, th, "gomp_tls_data", &at) == ompd_rc_ok &&
-	    is_thread_pointer(space, at - (uint64_t)space->tpoff)) {
-		*ret = at - (uint64_t)space->tpoff;
-		return ompd_rc_ok;
-	}
-	return ompd_rc_unsupported;
+	offset = (uint64_t)space->tpoff;
+	if (gomp_client_symbol(space->context, th, "gomp_tls_data", &at) != ompd_rc_ok ||
+	    !is_thread_pointer(space, at - offset))
+		return ompd_rc_unsupported;
+	*ret = at - offset;
+	return ompd_rc_ok;
 }
 
 static ompd_rc_t new_handle(ompd_address_space_handle_t *space, const struct gomp_thread *t,
 			    uint64_t lwp, ompd_thread_handle_t **ret)
 {
-	ompd_thread_handle_t *h;
-	ompd_rc_t rc = gomp_space_new_handle(space, GOMP_MAGIC_THREAD, sizeof(*h), &h);
+	ompd_thread_handle_t *h =
+		gomp_space_new_handle(space, GOMP_MAGIC_THREAD, sizeof(*h), t->address);
 
-	if (rc != ompd_rc_ok)
-		return rc;
+	if (!h)
+		return ompd_rc_nomem;
 	h->thread = *t;
 	h->lwp = lwp;
 	*ret = h;
 	return ompd_rc_ok;
 }
 
-/* A thread pointer is given as it is, an LWP as 4 or 8 bytes. */
-static bool read_id(ompd_thread_id_t kind, uint64_t size, const void *id, uint64_t *ret)
+/* A thread pointer has 8 bytes, an LWP has 4 or 8. */
+static bool is_size_of_id(ompd_thread_id_t kind, uint64_t size)
 {
-	*ret = 0;
-	if (size != sizeof(uint64_t) && (kind != OMPD_THREAD_ID_LWP || size != sizeof(uint32_t)))
-		return false;
-	memcpy(ret, id, size);
-	*ret = le64toh(*ret);
-	return true;
+	return size == sizeof(uint64_t) || (kind == OMPD_THREAD_ID_LWP && size == sizeof(uint32_t));
 }
 
 ompd_rc_t gomp_thread_new(ompd_address_space_handle_t *space, ompd_thread_id_t kind,
@@ -128,13 +124,15 @@ ompd_rc_t gomp_thread_new(ompd_address_space_handle_t *space, ompd_thread_id_t k
 	bool lwp = kind == OMPD_THREAD_ID_LWP;
 	ompd_thread_context_t *th;
 	struct gomp_thread t;
-	uint64_t number, tp;
+	uint64_t number = 0, tp;
 	ompd_rc_t rc;
 
 	if (kind != OMPD_THREAD_ID_PTHREAD && !lwp)
 		return ompd_rc_unsupported;
-	if (!read_id(kind, sizeof_id, id, &number))
+	if (!is_size_of_id(kind, sizeof_id))
 		return ompd_rc_bad_input;
+	memcpy(&number, id, sizeof_id);
+	number = le64toh(number);
 	tp = number;
 	if (lwp) {
 		rc = gomp_client_thread(space->context, kind, sizeof_id, id, &th);
@@ -168,16 +166,15 @@ ompd_rc_t gomp_thread_new_at(ompd_address_space_handle_t *space, uint64_t addres
 ompd_rc_t gomp_thread_id(const ompd_thread_handle_t *thread, ompd_thread_id_t kind,
 			 uint64_t sizeof_id, void *ret)
 {
-	uint64_t id = thread->thread.address - (uint64_t)thread->head.space->tpoff;
+	uint64_t id = 0;
 
 	if (kind == OMPD_THREAD_ID_LWP)
 		id = thread->lwp;
-	else if (kind != OMPD_THREAD_ID_PTHREAD)
+	else if (kind == OMPD_THREAD_ID_PTHREAD)
+		id = thread->thread.address - (uint64_t)thread->head.space->tpoff;
+	if (!id)
 		return ompd_rc_unsupported;
-	if (kind == OMPD_THREAD_ID_LWP && !id)
-		return ompd_rc_unsupported;
-	if (sizeof_id != sizeof(id) &&
-	    (kind != OMPD_THREAD_ID_LWP || sizeof_id != sizeof(uint32_t)))
+	if (!is_size_of_id(kind, sizeof_id))
 		return ompd_rc_bad_input;
 	id = htole64(id);
 	memcpy(ret, &id, sizeof_id);

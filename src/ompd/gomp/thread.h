@@ -24,7 +24,8 @@ struct gomp_thread {
 		last_work_share; /* as they stand there: those of an idle thread are stale */
 	uint32_t team_id, level, active_level;
 	uint64_t task, pool;
-	uint32_t num_teams, team_num; /* num_teams - 1; both 0 where the layout has none */
+	uint64_t num_teams; /* 1, and team_num 0, where the layout has none */
+	uint32_t team_num;
 	uint64_t allocator;
 };
 
