@@ -67,11 +67,15 @@ static struct gomp_path address_of(const struct branch *w, const struct insn *in
 	return p.root == GOMP_ROOT_CONSTANT ? unknown : p;
 }
 
+static bool is_thread_pointer(const struct gomp_path *p)
+{
+	return p->root == GOMP_ROOT_THREAD && !p->nloads && !p->slot && !p->tpoff && !p->add;
+}
+
 static struct gomp_path load(struct gomp_path address, uint8_t size)
 {
 	/* %fs:0 holds the thread pointer itself. */
-	if (address.root == GOMP_ROOT_THREAD && !address.nloads && !address.slot &&
-	    !address.tpoff && !address.add)
+	if (is_thread_pointer(&address))
 		return address;
 	if (address.root == GOMP_ROOT_UNKNOWN || address.nloads == GOMP_PATH_LOADS)
 		return unknown;
@@ -93,11 +97,6 @@ static struct gomp_path operand_of(const struct branch *w, const struct insn *in
 		return load(address_of(w, insn), insn->bytes);
 	}
 	return unknown;
-}
-
-static bool is_thread_pointer(const struct gomp_path *p)
-{
-	return p->root == GOMP_ROOT_THREAD && !p->nloads && !p->slot && !p->tpoff && !p->add;
 }
 
 /* The thread pointer plus what says how far from it gomp_thread is. */

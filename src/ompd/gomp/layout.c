@@ -184,39 +184,24 @@ static int32_t present(uint8_t offset)
 
 int32_t gomp_layout_fact(const struct gomp_layout *l, enum gomp_fact fact)
 {
-	switch (fact) {
-	case GOMP_FACT_TEAM:
-		return GOMP_THREAD_TS + GOMP_TS_TEAM;
-	case GOMP_FACT_TEAM_ID:
-		return GOMP_THREAD_TS + GOMP_TS_TEAM_ID;
-	case GOMP_FACT_LEVEL:
-		return GOMP_THREAD_TS + GOMP_TS_LEVEL;
-	case GOMP_FACT_ACTIVE_LEVEL:
-		return GOMP_THREAD_TS + GOMP_TS_ACTIVE_LEVEL;
-	case GOMP_FACT_NTHREADS:
-		return GOMP_TEAM_NTHREADS;
-	case GOMP_FACT_PREV_TEAM_ID:
-		return GOMP_TEAM_PREV_TS + GOMP_TS_TEAM_ID;
-	case GOMP_FACT_TASK:
-		return l->thread.task;
-	case GOMP_FACT_FINAL:
-		return l->task.final;
-	case GOMP_FACT_ICV:
-		return l->task.icv + GOMP_ICV_NTHREADS;
-	case GOMP_FACT_DYN:
-		return l->task.icv + GOMP_ICV_DYN;
-	case GOMP_FACT_THREAD_LIMIT:
-		return l->task.icv + GOMP_ICV_THREAD_LIMIT;
-	case GOMP_FACT_MAX_ACTIVE_LEVELS:
-		return l->max_active_levels ? l->task.icv + GOMP_ICV_LEVELS : GOMP_NO_FACT;
-	case GOMP_FACT_NUM_TEAMS:
-		return present(l->thread.num_teams);
-	case GOMP_FACT_TEAM_NUM:
-		return present(l->thread.team_num);
-	case GOMP_FACT_ALLOCATOR:
-		return present(l->thread.allocator);
-	case GOMP_NUM_FACTS:
-		break;
-	}
-	return GOMP_NO_FACT;
+	const int32_t at[GOMP_NUM_FACTS] = {
+		[GOMP_FACT_TEAM] = GOMP_THREAD_TS + GOMP_TS_TEAM,
+		[GOMP_FACT_TEAM_ID] = GOMP_THREAD_TS + GOMP_TS_TEAM_ID,
+		[GOMP_FACT_LEVEL] = GOMP_THREAD_TS + GOMP_TS_LEVEL,
+		[GOMP_FACT_ACTIVE_LEVEL] = GOMP_THREAD_TS + GOMP_TS_ACTIVE_LEVEL,
+		[GOMP_FACT_NTHREADS] = GOMP_TEAM_NTHREADS,
+		[GOMP_FACT_PREV_TEAM_ID] = GOMP_TEAM_PREV_TS + GOMP_TS_TEAM_ID,
+		[GOMP_FACT_TASK] = l->thread.task,
+		[GOMP_FACT_FINAL] = l->task.final,
+		[GOMP_FACT_ICV] = l->task.icv + GOMP_ICV_NTHREADS,
+		[GOMP_FACT_DYN] = l->task.icv + GOMP_ICV_DYN,
+		[GOMP_FACT_THREAD_LIMIT] = l->task.icv + GOMP_ICV_THREAD_LIMIT,
+		[GOMP_FACT_MAX_ACTIVE_LEVELS] =
+			l->max_active_levels ? l->task.icv + GOMP_ICV_LEVELS : GOMP_NO_FACT,
+		[GOMP_FACT_NUM_TEAMS] = present(l->thread.num_teams),
+		[GOMP_FACT_TEAM_NUM] = present(l->thread.team_num),
+		[GOMP_FACT_ALLOCATOR] = present(l->thread.allocator),
+	};
+
+	return at[fact];
 }
