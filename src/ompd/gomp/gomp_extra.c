@@ -108,25 +108,24 @@ ompd_rc_t gomp_extra_locate(ompd_thread_handle_t *thread, uint64_t address,
 ompd_rc_t gomp_extra_thread(ompd_thread_handle_t *thread, struct gomp_thread_facts *ret)
 {
 	const struct gomp_thread *t;
-	struct gomp_team team = { 0 };
+	const struct gomp_team *team;
 	ompd_rc_t rc = gomp_space_check_known(thread, GOMP_MAGIC_THREAD);
-	bool in_team;
 
 	if (rc != ompd_rc_ok)
 		return rc;
 	t = &thread->thread;
-	in_team = gomp_team_of_handle(thread, &team) == ompd_rc_ok;
+	team = gomp_team_of_handle(thread);
 	*ret = (struct gomp_thread_facts){
 		.gomp_thread = t->address,
 		.pool = t->pool,
 		.function = t->fn,
 		.data = t->data,
-		.idle = !in_team && gomp_team_is_idle(thread),
+		.idle = gomp_team_is_idle(thread),
 	};
 	/* What an idle thread keeps is of a team that has ended. */
-	if (!in_team && t->level)
+	if (!team && t->level)
 		return ompd_rc_ok;
-	ret->team = team.address;
+	ret->team = team ? team->address : 0;
 	ret->task = t->task;
 	ret->number = t->team_id;
 	ret->level = t->level;
@@ -266,31 +265,27 @@ ompd_rc_t gomp_extra_tasks(ompd_parallel_handle_t *parallel, uint32_t most,
  * team that is neither (priority_queue_next_task()).
  */
 static bool may_take_others(const ompd_address_space_handle_t *space, const uint8_t *queue,
-			    uint64_t team_address)
+			    const struct gomp_team *team)
 {
-	struct gomp_team team;
-
-	if (gomp_queue_has_priorities(space, queue))
-		return true;
-	return gomp_team_read(space, team_address, &team) == ompd_rc_ok &&
-	       gomp_queue_has_priorities(space, team.queue);
+	return gomp_queue_has_priorities(space, queue) ||
+	       gomp_queue_has_priorities(space, team->queue);
 }
 
 static uint64_t find_group_owner(const ompd_address_space_handle_t *space,
-				 const struct gomp_task *task, uint64_t team)
+				 const struct gomp_task *task, const struct gomp_team *team)
 {
 	struct gomp_taskgroup group;
 	uint64_t owner;
 
 	if (gomp_task_read_taskgroup(space, task->taskgroup, &group) != ompd_rc_ok ||
-	    may_take_others(space, group.queue, team) ||
-	    gomp_task_group_owner(space, task, &owner) != ompd_rc_ok || owner == task->address)
+	    may_take_others(space, group.queue, team))
 		return 0;
-	return owner;
+	owner = gomp_task_group_owner(space, task);
+	return owner == task->address ? 0 : owner;
 }
 
 static uint64_t find_waiting_parent(const ompd_address_space_handle_t *space,
-				    const struct gomp_task *task, uint64_t team)
+				    const struct gomp_task *task, const struct gomp_team *team)
 {
 	struct gomp_task parent;
 
@@ -304,7 +299,7 @@ uint64_t gomp_extra_suspended(ompd_thread_handle_t *thread, uint64_t task_addres
 			      enum gomp_scheduling_point point)
 {
 	const ompd_address_space_handle_t *space;
-	struct gomp_team team = { 0 };
+	const struct gomp_team *team;
 	struct gomp_task task;
 
 	if (gomp_space_check_known(thread, GOMP_MAGIC_THREAD) != ompd_rc_ok)
@@ -315,17 +310,18 @@ uint64_t gomp_extra_suspended(ompd_thread_handle_t *thread, uint64_t task_addres
 		return 0;
 	if (point == GOMP_POINT_UNDEFERRED)
 		return task.parent;
-	if (gomp_team_of_handle(thread, &team) != ompd_rc_ok)
+	team = gomp_team_of_handle(thread);
+	if (!team)
 		return 0;
 	switch (point) {
 	case GOMP_POINT_UNDEFERRED:
 		break;
 	case GOMP_POINT_TASKWAIT:
-		return find_waiting_parent(space, &task, team.address);
+		return find_waiting_parent(space, &task, team);
 	case GOMP_POINT_TASKGROUP:
-		return find_group_owner(space, &task, team.address);
+		return find_group_owner(space, &task, team);
 	case GOMP_POINT_BARRIER:
-		return gomp_team_implicit_task(space, team.address, thread->thread.team_id);
+		return gomp_team_implicit_task(space, team->address, thread->thread.team_id);
 	}
 	return 0;
 }
@@ -361,15 +357,16 @@ bool gomp_extra_ordered_turn(ompd_thread_handle_t *thread, uint32_t *ret_number)
 {
 	const ompd_address_space_handle_t *space;
 	uint8_t ws[GOMP_WORK_SHARE_READ];
-	struct gomp_team team;
+	const struct gomp_team *team;
 
 	if (gomp_space_check_known(thread, GOMP_MAGIC_THREAD) != ompd_rc_ok)
 		return false;
 	space = thread->head.space;
-	if (gomp_team_of_handle(thread, &team) != ompd_rc_ok || !thread->thread.work_share ||
+	team = gomp_team_of_handle(thread);
+	if (!team || !thread->thread.work_share ||
 	    gomp_space_read(space, thread->thread.work_share, ws, sizeof(ws)) != ompd_rc_ok)
 		return false;
-	return read_turn(space, ws, team.nthreads, ret_number);
+	return read_turn(space, ws, team->nthreads, ret_number);
 }
 
 ompd_rc_t gomp_extra_nest_lock(ompd_address_space_handle_t *space, uint64_t lock,

@@ -193,18 +193,18 @@ static void walk_dependers(struct search *s, const struct gomp_task *task)
 /* The tasks that a member of the team has begun: from its current one out to the implicit one. */
 static void walk_thread(struct search *s, uint64_t gomp_thread)
 {
-	uint64_t ours = s->parallel->team.address, team;
+	uint64_t ours = s->parallel->team.address;
 	ompd_thread_handle_t h = { .head.space = s->parallel->head.space };
 	struct gomp_task task;
 
 	if (gomp_thread_read(s->space, gomp_thread, &h.thread) != ompd_rc_ok || !h.thread.level ||
-	    gomp_task_of_handle(&h, &task, &team) != ompd_rc_ok)
+	    gomp_task_of_handle(&h, &task) != ompd_rc_ok)
 		return;
 	for (int i = 0; i < MAX_ANCESTORS && s->budget; i++, s->budget--) {
-		if (team == ours)
+		if (task.team == ours)
 			add_task(s, task.address);
-		if ((team == ours && task.kind == GOMP_TASK_IMPLICIT) ||
-		    gomp_task_parent(s->space, &task, team, &task, &team) != ompd_rc_ok)
+		if ((task.team == ours && task.kind == GOMP_TASK_IMPLICIT) ||
+		    gomp_task_parent(s->space, &task, &task) != ompd_rc_ok)
 			return;
 	}
 	s->graph->incomplete = true;

@@ -148,21 +148,18 @@ struct place {
 	const struct gomp_thread *thread; /* NULL: it leads to none */
 	const struct gomp_team *team;
 	const struct gomp_task *task;
-	struct gomp_team its_team;
 	struct gomp_task its_task;
 };
 
 static ompd_rc_t find_of_thread(ompd_thread_handle_t *h, struct place *ret)
 {
-	uint64_t team;
-	ompd_rc_t rc = gomp_task_of_handle(h, &ret->its_task, &team);
+	ompd_rc_t rc = gomp_task_of_handle(h, &ret->its_task);
 
 	if (rc != ompd_rc_ok)
 		return rc;
 	ret->thread = &h->thread;
 	ret->task = &ret->its_task;
-	if (team && gomp_team_of_handle(h, &ret->its_team) == ompd_rc_ok)
-		ret->team = &ret->its_team;
+	ret->team = gomp_team_of_handle(h);
 	return ompd_rc_ok;
 }
 

@@ -217,15 +217,15 @@ ompd_rc_t ompd_get_device_from_thread(ompd_thread_handle_t *thread_handle,
 ompd_rc_t ompd_get_curr_parallel_handle(ompd_thread_handle_t *thread_handle,
 					ompd_parallel_handle_t **parallel_handle)
 {
-	struct gomp_team team;
+	const struct gomp_team *team;
 	ompd_rc_t rc = check(thread_handle, GOMP_MAGIC_THREAD, parallel_handle);
 
-	if (rc == ompd_rc_ok)
-		rc = gomp_team_of_handle(thread_handle, &team);
-	if (rc == ompd_rc_ok)
-		rc = gomp_team_new_handle(thread_handle->head.space, &team,
-					  thread_handle->thread.address, parallel_handle);
-	return rc;
+	if (rc != ompd_rc_ok)
+		return rc;
+	team = gomp_team_of_handle(thread_handle);
+	return team ? gomp_team_new_handle(thread_handle->head.space, team,
+					   thread_handle->thread.address, parallel_handle)
+		    : ompd_rc_unavailable;
 }
 
 ompd_rc_t ompd_get_enclosing_parallel_handle(ompd_parallel_handle_t *parallel_handle,
@@ -250,7 +250,7 @@ ompd_rc_t ompd_get_task_parallel_handle(ompd_task_handle_t *task_handle,
 	ompd_rc_t rc = check(task_handle, GOMP_MAGIC_TASK, task_parallel_handle);
 
 	if (rc == ompd_rc_ok)
-		rc = gomp_team_read(task_handle->head.space, task_handle->team, &team);
+		rc = gomp_team_read(task_handle->head.space, task_handle->task.team, &team);
 	if (rc == ompd_rc_ok)
 		rc = gomp_team_new_handle(task_handle->head.space, &team, task_handle->via,
 					  task_parallel_handle);
@@ -274,13 +274,12 @@ ompd_rc_t ompd_get_curr_task_handle(ompd_thread_handle_t *thread_handle,
 				    ompd_task_handle_t **task_handle)
 {
 	struct gomp_task task;
-	uint64_t team;
 	ompd_rc_t rc = check(thread_handle, GOMP_MAGIC_THREAD, task_handle);
 
 	if (rc == ompd_rc_ok)
-		rc = gomp_task_of_handle(thread_handle, &task, &team);
+		rc = gomp_task_of_handle(thread_handle, &task);
 	if (rc == ompd_rc_ok)
-		rc = gomp_task_new_handle(thread_handle->head.space, &task, team,
+		rc = gomp_task_new_handle(thread_handle->head.space, &task,
 					  thread_handle->thread.address, task_handle);
 	return rc;
 }
@@ -289,14 +288,12 @@ ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
 					  ompd_task_handle_t **generating_task_handle)
 {
 	struct gomp_task task;
-	uint64_t team;
 	ompd_rc_t rc = check(task_handle, GOMP_MAGIC_TASK, generating_task_handle);
 
 	if (rc == ompd_rc_ok)
-		rc = gomp_task_parent(task_handle->head.space, &task_handle->task,
-				      task_handle->team, &task, &team);
+		rc = gomp_task_parent(task_handle->head.space, &task_handle->task, &task);
 	if (rc == ompd_rc_ok)
-		rc = gomp_task_new_handle(task_handle->head.space, &task, team, task_handle->via,
+		rc = gomp_task_new_handle(task_handle->head.space, &task, task_handle->via,
 					  generating_task_handle);
 	return rc;
 }
@@ -336,7 +333,8 @@ ompd_rc_t ompd_get_task_in_parallel(ompd_parallel_handle_t *parallel_handle, int
 		space, gomp_team_implicit_task(space, team->address, (uint32_t)thread_num), &task);
 	if (rc != ompd_rc_ok || task.kind != GOMP_TASK_IMPLICIT)
 		return ompd_rc_unavailable;
-	return gomp_task_new_handle(space, &task, team->address, parallel_handle->via, task_handle);
+	task.team = team->address;
+	return gomp_task_new_handle(space, &task, parallel_handle->via, task_handle);
 }
 
 ompd_rc_t ompd_rel_task_handle(ompd_task_handle_t *task_handle)

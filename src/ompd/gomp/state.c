@@ -60,10 +60,9 @@ void gomp_state_get(ompd_thread_handle_t *thread, ompd_word_t *ret_state,
 {
 	struct gomp_task_waits waits;
 	struct gomp_task task;
-	uint64_t team;
 
 	*ret_wait_id = 0;
-	if (gomp_task_of_handle(thread, &task, &team) != ompd_rc_ok) {
+	if (gomp_task_of_handle(thread, &task) != ompd_rc_ok) {
 		*ret_state = gomp_team_is_idle(thread) ? ompt_state_idle : ompt_state_undefined;
 		return;
 	}
@@ -75,6 +74,6 @@ void gomp_state_get(ompd_thread_handle_t *thread, ompd_word_t *ret_state,
 		*ret_state = ompt_state_wait_taskgroup;
 		*ret_wait_id = task.taskgroup;
 	} else {
-		*ret_state = team ? ompt_state_work_parallel : ompt_state_work_serial;
+		*ret_state = task.team ? ompt_state_work_parallel : ompt_state_work_serial;
 	}
 }

@@ -95,76 +95,63 @@ static ompd_rc_t read_initial(const ompd_address_space_handle_t *space, struct g
 	return rc;
 }
 
-static ompd_rc_t read_current(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
-			      struct gomp_task *ret)
+ompd_rc_t gomp_task_of_handle(ompd_thread_handle_t *thread, struct gomp_task *ret)
 {
-	if (t->task)
-		return gomp_task_read(space, t->task, ret);
-	return t->level ? ompd_rc_error : read_initial(space, ret);
-}
+	const ompd_address_space_handle_t *space = thread->head.space;
+	const struct gomp_thread *t = &thread->thread;
+	const struct gomp_team *team = gomp_team_of_handle(thread);
+	ompd_rc_t rc;
 
-ompd_rc_t gomp_task_of_handle(ompd_thread_handle_t *thread, struct gomp_task *ret_task,
-			      uint64_t *ret_team)
-{
-	struct gomp_team team = { 0 };
-	ompd_rc_t rc = thread->thread.level ? gomp_team_of_handle(thread, &team) : ompd_rc_ok;
-
+	if (t->level && !team)
+		return ompd_rc_unavailable;
+	if (t->level && !t->task)
+		return ompd_rc_error;
+	rc = t->task ? gomp_task_read(space, t->task, ret) : read_initial(space, ret);
 	if (rc == ompd_rc_ok)
-		rc = read_current(thread->head.space, &thread->thread, ret_task);
-	if (rc == ompd_rc_ok)
-		*ret_team = team.address;
+		ret->team = team ? team->address : 0;
 	return rc;
 }
 
 ompd_rc_t gomp_task_parent(const ompd_address_space_handle_t *space, const struct gomp_task *task,
-			   uint64_t team, struct gomp_task *ret_task, uint64_t *ret_team)
+			   struct gomp_task *ret)
 {
 	bool implicit = task->kind == GOMP_TASK_IMPLICIT;
-	uint64_t parent_team = team;
+	uint64_t team = task->team;
 	struct gomp_team inner;
 	ompd_rc_t rc;
 
-	if (implicit && !team)
-		return ompd_rc_unavailable;
 	if (implicit) {
-		rc = gomp_team_read(space, team, &inner);
-		if (rc != ompd_rc_ok)
-			return rc;
-		parent_team = inner.prev_team;
+		if (gomp_team_read(space, team, &inner) != ompd_rc_ok)
+			return ompd_rc_unavailable;
+		team = inner.prev_team;
 	}
 	if (task->parent)
-		rc = gomp_task_read(space, task->parent, ret_task);
-	else if (!parent_team && (implicit || task->kind == GOMP_TASK_UNDEFERRED))
-		rc = read_initial(space, ret_task);
+		rc = gomp_task_read(space, task->parent, ret);
+	else if (!team && (implicit || task->kind == GOMP_TASK_UNDEFERRED))
+		rc = read_initial(space, ret);
 	else
 		rc = ompd_rc_unavailable;
 	if (rc == ompd_rc_ok)
-		*ret_team = parent_team;
+		ret->team = team;
 	return rc;
 }
 
-ompd_rc_t gomp_task_group_owner(const ompd_address_space_handle_t *space,
-				const struct gomp_task *task, uint64_t *ret)
+uint64_t gomp_task_group_owner(const ompd_address_space_handle_t *space,
+			       const struct gomp_task *task)
 {
 	struct gomp_task at = *task, parent;
 
-	if (!task->taskgroup)
-		return ompd_rc_unavailable;
 	/* GOMP_taskgroup_start() changes the taskgroup of a task, and new tasks inherit it. */
-	for (int i = 0; i < MAX_ANCESTORS; i++) {
-		if (at.kind == GOMP_TASK_IMPLICIT) {
-			*ret = at.address;
-			return ompd_rc_ok;
-		}
+	for (int i = 0; task->taskgroup && i < MAX_ANCESTORS; i++) {
+		if (at.kind == GOMP_TASK_IMPLICIT)
+			return at.address;
 		if (gomp_task_read(space, at.parent, &parent) != ompd_rc_ok)
-			return ompd_rc_unavailable;
-		if (parent.taskgroup != task->taskgroup) {
-			*ret = at.address;
-			return ompd_rc_ok;
-		}
+			return 0;
+		if (parent.taskgroup != task->taskgroup)
+			return at.address;
 		at = parent;
 	}
-	return ompd_rc_error;
+	return 0;
 }
 
 struct gomp_task_waits gomp_task_read_waits(const ompd_address_space_handle_t *space,
@@ -172,7 +159,6 @@ struct gomp_task_waits gomp_task_read_waits(const ompd_address_space_handle_t *s
 {
 	struct gomp_task_waits waits = { 0 };
 	struct gomp_taskgroup group;
-	uint64_t owner;
 	uint8_t b[2];
 
 	if (task->taskwait && gomp_space_read(space, task->taskwait, b, sizeof(b)) == ompd_rc_ok) {
@@ -180,8 +166,7 @@ struct gomp_task_waits gomp_task_read_waits(const ompd_address_space_handle_t *s
 		waits.in_depend_wait = b[GOMP_TASKWAIT_IN_DEPEND] == 1;
 	}
 	if (gomp_task_read_taskgroup(space, task->taskgroup, &group) == ompd_rc_ok &&
-	    group.in_wait && gomp_task_group_owner(space, task, &owner) == ompd_rc_ok &&
-	    owner == task->address) {
+	    group.in_wait && gomp_task_group_owner(space, task) == task->address) {
 		waits.in_taskgroup = true;
 		waits.taskgroup_children = group.num_children;
 	}
@@ -189,7 +174,7 @@ struct gomp_task_waits gomp_task_read_waits(const ompd_address_space_handle_t *s
 }
 
 ompd_rc_t gomp_task_new_handle(ompd_address_space_handle_t *space, const struct gomp_task *task,
-			       uint64_t team, uint64_t via, ompd_task_handle_t **ret)
+			       uint64_t via, ompd_task_handle_t **ret)
 {
 	ompd_task_handle_t *h =
 		gomp_space_new_handle(space, GOMP_MAGIC_TASK, sizeof(*h), task->address);
@@ -197,7 +182,6 @@ ompd_rc_t gomp_task_new_handle(ompd_address_space_handle_t *space, const struct 
 	if (!h)
 		return ompd_rc_nomem;
 	h->task = *task;
-	h->team = team;
 	h->via = via;
 	*ret = h;
 	return ompd_rc_ok;

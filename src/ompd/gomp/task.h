@@ -13,7 +13,8 @@
 #include "ompd/gomp/team.h"
 
 struct gomp_task {
-	uint64_t address; /* 0: an initial task without a record */
+	uint64_t address; /* 0: an initial task without a record                                */
+	uint64_t team;    /* gomp_team of its region, which its record does not tell; 0: none    */
 	enum gomp_task_kind kind;
 	uint64_t parent, taskgroup, dependers, taskwait, unmet;
 	uint64_t completion; /* address of the semaphore that its event posts; 0: none          */
@@ -27,8 +28,7 @@ struct gomp_task {
 struct ompd_task_handle {
 	struct gomp_handle head;
 	struct gomp_task task;
-	uint64_t team; /* gomp_team of its region; 0: outside of all regions */
-	uint64_t via;  /* gomp_thread from which it was reached              */
+	uint64_t via; /* gomp_thread from which it was reached */
 };
 
 /* Where it waits, by its own flags. */
@@ -51,24 +51,20 @@ struct gomp_task_waits gomp_task_read_waits(const ompd_address_space_handle_t *s
 ompd_rc_t gomp_task_read_taskgroup(const ompd_address_space_handle_t *space, uint64_t address,
 				   struct gomp_taskgroup *ret);
 
-/* The task that a thread executes, and the team it is of (0: none). UNAVAILABLE: the thread is
- * idle. */
-ompd_rc_t gomp_task_of_handle(ompd_thread_handle_t *thread, struct gomp_task *ret_task,
-			      uint64_t *ret_team);
-/*
- * The task that made a task of "team", and its team. UNAVAILABLE: it has ended, or there is none.
- */
+/* The task that a thread executes, with its team. UNAVAILABLE: the thread is idle. */
+ompd_rc_t gomp_task_of_handle(ompd_thread_handle_t *thread, struct gomp_task *ret);
+/* The task that made a task, with its team. UNAVAILABLE: it has ended, or there is none. */
 ompd_rc_t gomp_task_parent(const ompd_address_space_handle_t *space, const struct gomp_task *task,
-			   uint64_t team, struct gomp_task *ret_task, uint64_t *ret_team);
+			   struct gomp_task *ret);
 
 /*
- * The task that waits, or will wait, at the end of the taskgroup that a task is in. UNAVAILABLE:
- * the way there is broken, as a task between them has ended.
+ * The address of the task that waits, or will wait, at the end of the taskgroup that a task is in.
+ * 0: not known, as a task between them has ended.
  */
-ompd_rc_t gomp_task_group_owner(const ompd_address_space_handle_t *space,
-				const struct gomp_task *task, uint64_t *ret);
+uint64_t gomp_task_group_owner(const ompd_address_space_handle_t *space,
+			       const struct gomp_task *task);
 
 ompd_rc_t gomp_task_new_handle(ompd_address_space_handle_t *space, const struct gomp_task *task,
-			       uint64_t team, uint64_t via, ompd_task_handle_t **ret);
+			       uint64_t via, ompd_task_handle_t **ret);
 
 #endif

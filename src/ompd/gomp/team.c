@@ -71,8 +71,9 @@ ompd_rc_t gomp_team_read_outer(const ompd_address_space_handle_t *space,
 	if (!team->prev_team)
 		return ompd_rc_unavailable;
 	rc = gomp_team_read(space, team->prev_team, &outer);
-	/* Levels fall by one from team to team, so that no chain is a circle. */
-	if (rc != ompd_rc_ok || outer.level != team->prev_level || team->prev_id >= outer.nthreads)
+	/* Levels fall by one from team to team, so that no chain is a circle, or without end. */
+	if (rc != ompd_rc_ok || outer.level != team->prev_level || outer.level > GOMP_MAX_LEVELS ||
+	    team->prev_id >= outer.nthreads)
 		return ompd_rc_error;
 	*ret = outer;
 	return ompd_rc_ok;
@@ -80,47 +81,30 @@ ompd_rc_t gomp_team_read_outer(const ompd_address_space_handle_t *space,
 
 static ompd_rc_t read_outermost(const ompd_address_space_handle_t *space, struct gomp_team *team)
 {
-	for (int i = 0; team->prev_team; i++) {
-		ompd_rc_t rc = i == GOMP_MAX_LEVELS ? ompd_rc_error
-						    : gomp_team_read_outer(space, team, team);
+	ompd_rc_t rc = ompd_rc_ok;
 
-		if (rc != ompd_rc_ok)
-			return rc;
-	}
-	return ompd_rc_ok;
+	while (rc == ompd_rc_ok && team->prev_team)
+		rc = gomp_team_read_outer(space, team, team);
+	return rc;
 }
 
+/* A pool, and the thread that it belongs to: the first in its array. */
 struct pool {
-	uint64_t threads, last_team;
+	uint64_t last_team;
+	struct gomp_thread master;
 };
 
-static ompd_rc_t read_pool(const ompd_address_space_handle_t *space, uint64_t address,
-			   struct pool *ret)
+static bool read_pool(const ompd_address_space_handle_t *space, uint64_t address, struct pool *ret)
 {
 	uint8_t b[GOMP_POOL_READ];
-	ompd_rc_t rc;
+	uint64_t threads, master;
 
-	if (!address)
-		return ompd_rc_unavailable;
-	rc = gomp_space_read(space, address, b, sizeof(b));
-	if (rc != ompd_rc_ok)
-		return rc;
-	ret->threads = gomp_u64(b + GOMP_POOL_THREADS);
+	if (!address || gomp_space_read(space, address, b, sizeof(b)) != ompd_rc_ok)
+		return false;
+	threads = gomp_u64(b + GOMP_POOL_THREADS);
 	ret->last_team = gomp_u64(b + GOMP_POOL_LAST_TEAM);
-	return ompd_rc_ok;
-}
-
-/* The thread that a pool belongs to: the first in its array. */
-static ompd_rc_t read_master(const ompd_address_space_handle_t *space, const struct pool *pool,
-			     struct gomp_thread *ret)
-{
-	uint64_t address;
-	ompd_rc_t rc;
-
-	if (!pool->threads)
-		return ompd_rc_unavailable;
-	rc = gomp_space_read_word(space, pool->threads, &address);
-	return rc == ompd_rc_ok ? gomp_thread_read(space, address, ret) : rc;
+	return threads && gomp_space_read_word(space, threads, &master) == ompd_rc_ok &&
+	       gomp_thread_read(space, master, &ret->master) == ompd_rc_ok;
 }
 
 /*
@@ -130,16 +114,14 @@ static ompd_rc_t read_master(const ompd_address_space_handle_t *space, const str
 static bool is_master_in(const ompd_address_space_handle_t *space, uint64_t pool_address,
 			 const struct gomp_team *team)
 {
-	struct gomp_thread master;
 	struct gomp_team outer;
 	struct pool pool;
 
-	if (read_pool(space, pool_address, &pool) != ompd_rc_ok ||
-	    pool.last_team == team->address || read_master(space, &pool, &master) != ompd_rc_ok)
+	if (!read_pool(space, pool_address, &pool) || pool.last_team == team->address)
 		return false;
-	if (master.team == team->address)
+	if (pool.master.team == team->address)
 		return true;
-	return gomp_team_read(space, master.team, &outer) == ompd_rc_ok &&
+	return gomp_team_read(space, pool.master.team, &outer) == ompd_rc_ok &&
 	       read_outermost(space, &outer) == ompd_rc_ok && outer.address == team->address;
 }
 
@@ -159,38 +141,29 @@ static bool is_member(const ompd_address_space_handle_t *space, const struct gom
 	       release == t->address + space->layout->thread.release;
 }
 
-static ompd_rc_t find_team(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
-			   struct gomp_team *ret)
+static bool find_team(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
+		      struct gomp_team *ret)
 {
-	struct gomp_team team;
-
-	if (!t->level || gomp_team_read(space, t->team, &team) != ompd_rc_ok ||
-	    !is_member(space, t, &team))
-		return ompd_rc_unavailable;
+	if (!t->level || gomp_team_read(space, t->team, ret) != ompd_rc_ok ||
+	    !is_member(space, t, ret))
+		return false;
 	/* Workers of nested regions are in no pool: they end with their team. */
-	if (t->team_id && !team.prev_level && !is_master_in(space, t->pool, &team))
-		return ompd_rc_unavailable;
-	*ret = team;
-	return ompd_rc_ok;
+	return !t->team_id || ret->prev_level || is_master_in(space, t->pool, ret);
 }
 
-ompd_rc_t gomp_team_of_handle(ompd_thread_handle_t *thread, struct gomp_team *ret)
+const struct gomp_team *gomp_team_of_handle(ompd_thread_handle_t *thread)
 {
 	if (!thread->has_looked)
-		thread->team_rc = find_team(thread->head.space, &thread->thread, &thread->team);
+		thread->is_in_team = find_team(thread->head.space, &thread->thread, &thread->team);
 	thread->has_looked = true;
-	if (thread->team_rc == ompd_rc_ok)
-		*ret = thread->team;
-	return thread->team_rc;
+	return thread->is_in_team ? &thread->team : NULL;
 }
 
 bool gomp_team_is_idle(ompd_thread_handle_t *thread)
 {
 	const struct gomp_thread *t = &thread->thread;
-	struct gomp_team team;
 
-	return t->team && t->level == 1 && t->team_id &&
-	       gomp_team_of_handle(thread, &team) != ompd_rc_ok;
+	return t->team && t->level == 1 && t->team_id && !gomp_team_of_handle(thread);
 }
 
 ompd_rc_t gomp_team_new_handle(ompd_address_space_handle_t *space, const struct gomp_team *team,
@@ -211,18 +184,13 @@ ompd_rc_t gomp_team_new_handle(ompd_address_space_handle_t *space, const struct 
 static ompd_rc_t find_initial(const ompd_parallel_handle_t *parallel, uint64_t *ret)
 {
 	const ompd_address_space_handle_t *space = parallel->head.space;
-	struct gomp_thread via, master;
+	struct gomp_thread via;
 	struct pool pool;
 	ompd_rc_t rc = gomp_thread_read(space, parallel->via, &via);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (read_pool(space, via.pool, &pool) == ompd_rc_ok &&
-	    read_master(space, &pool, &master) == ompd_rc_ok)
-		*ret = master.address;
-	else
-		*ret = via.address;
-	return ompd_rc_ok;
+	if (rc == ompd_rc_ok)
+		*ret = read_pool(space, via.pool, &pool) ? pool.master.address : via.address;
+	return rc;
 }
 
 ompd_rc_t gomp_team_member(const ompd_parallel_handle_t *parallel, uint32_t num, uint64_t *ret)
@@ -233,12 +201,11 @@ ompd_rc_t gomp_team_member(const ompd_parallel_handle_t *parallel, uint32_t num,
 	ompd_rc_t rc;
 
 	/* Thread 0 is the member of the team outside that met the construct. */
-	for (int i = 0; !num; i++) {
+	while (!num) {
 		if (!team.prev_team)
 			return find_initial(parallel, ret);
 		num = team.prev_id;
-		rc = i == GOMP_MAX_LEVELS ? ompd_rc_error
-					  : gomp_team_read_outer(space, &team, &team);
+		rc = gomp_team_read_outer(space, &team, &team);
 		if (rc != ompd_rc_ok)
 			return rc;
 	}

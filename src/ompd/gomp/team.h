@@ -35,10 +35,10 @@ uint64_t gomp_team_implicit_task(const ompd_address_space_handle_t *space, uint6
 				 uint32_t num);
 
 /*
- * The team that a thread works in, looked for once for each handle. UNAVAILABLE: it is in none, or
- * idle in the pool.
+ * The team that a thread works in, looked for once for each handle, which owns it. NULL: it is in
+ * none, or idle in the pool.
  */
-ompd_rc_t gomp_team_of_handle(ompd_thread_handle_t *thread, struct gomp_team *ret);
+const struct gomp_team *gomp_team_of_handle(ompd_thread_handle_t *thread);
 /* Whether it was in a team and waits in the pool for the next one. */
 bool gomp_team_is_idle(ompd_thread_handle_t *thread);
 

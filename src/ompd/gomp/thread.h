@@ -46,9 +46,8 @@ struct gomp_team {
 struct ompd_thread_handle {
 	struct gomp_handle head;
 	struct gomp_thread thread;
-	uint64_t lwp;    /* 0: the client did not name it by that */
-	bool has_looked; /* for its team: then this is what came of it */
-	ompd_rc_t team_rc;
+	uint64_t lwp;                /* 0: the client did not name it by that */
+	bool has_looked, is_in_team; /* for its team, which then is: */
 	struct gomp_team team;
 };
 
