@@ -8,7 +8,8 @@ enum { NOTHING = -1 };
 
 /*
  * What an accessor returns: through thread-local storage (one load tells "first", a second one
- * "second"), or from a variable, or one or the other. A locker locks its variable instead.
+ * "second"), or from a variable, or one or the other. A variable that is a lock is not returned,
+ * but locked.
  */
 struct accessor {
 	const char *name;
@@ -16,35 +17,30 @@ struct accessor {
 	uint8_t nloads; /* 0: never through thread-local storage */
 	int8_t first, second;
 	int8_t variable;
-	bool locker;
 };
 
 static const struct accessor accessors[] = {
-	{ "omp_get_thread_num", 0, 1, GOMP_FACT_TEAM_ID, NOTHING, NOTHING, false },
-	{ "omp_get_level", 0, 1, GOMP_FACT_LEVEL, NOTHING, NOTHING, false },
-	{ "omp_get_active_level", 0, 1, GOMP_FACT_ACTIVE_LEVEL, NOTHING, NOTHING, false },
-	{ "omp_get_num_threads", 0, 2, GOMP_FACT_TEAM, GOMP_FACT_NTHREADS, NOTHING, false },
-	{ "omp_get_ancestor_thread_num", 0, 2, GOMP_FACT_TEAM, GOMP_FACT_PREV_TEAM_ID, NOTHING,
-	  false },
-	{ "omp_in_final", 0, 2, GOMP_FACT_TASK, GOMP_FACT_FINAL, NOTHING, false },
-	{ "omp_get_max_threads", 0, 2, GOMP_FACT_TASK, GOMP_FACT_ICV, GOMP_STATIC_ICV, false },
-	{ "omp_get_dynamic", 0, 2, GOMP_FACT_TASK, GOMP_FACT_DYN, NOTHING, false },
-	{ "omp_get_thread_limit", 0, 2, GOMP_FACT_TASK, GOMP_FACT_THREAD_LIMIT, NOTHING, false },
+	{ "omp_get_thread_num", 0, 1, GOMP_FACT_TEAM_ID, NOTHING, NOTHING },
+	{ "omp_get_level", 0, 1, GOMP_FACT_LEVEL, NOTHING, NOTHING },
+	{ "omp_get_active_level", 0, 1, GOMP_FACT_ACTIVE_LEVEL, NOTHING, NOTHING },
+	{ "omp_get_num_threads", 0, 2, GOMP_FACT_TEAM, GOMP_FACT_NTHREADS, NOTHING },
+	{ "omp_get_ancestor_thread_num", 0, 2, GOMP_FACT_TEAM, GOMP_FACT_PREV_TEAM_ID, NOTHING },
+	{ "omp_in_final", 0, 2, GOMP_FACT_TASK, GOMP_FACT_FINAL, NOTHING },
+	{ "omp_get_max_threads", 0, 2, GOMP_FACT_TASK, GOMP_FACT_ICV, GOMP_STATIC_ICV },
+	{ "omp_get_dynamic", 0, 2, GOMP_FACT_TASK, GOMP_FACT_DYN, NOTHING },
+	{ "omp_get_thread_limit", 0, 2, GOMP_FACT_TASK, GOMP_FACT_THREAD_LIMIT, NOTHING },
 	{ "omp_get_max_active_levels", 0, 2, GOMP_FACT_TASK, GOMP_FACT_MAX_ACTIVE_LEVELS,
-	  GOMP_STATIC_MAX_ACTIVE_LEVELS, false },
-	{ "omp_get_num_teams", 0, 1, GOMP_FACT_NUM_TEAMS, NOTHING, GOMP_STATIC_NUM_TEAMS, false },
-	{ "omp_get_team_num", 0, 1, GOMP_FACT_TEAM_NUM, NOTHING, GOMP_STATIC_TEAM_NUM, false },
-	{ "omp_get_cancellation", 0, 0, NOTHING, NOTHING, GOMP_STATIC_CANCEL, false },
-	{ "omp_get_num_procs", 0, 0, NOTHING, NOTHING, GOMP_STATIC_NUM_PROCS, false },
-	{ "GOMP_critical_start", 0, 0, NOTHING, NOTHING, GOMP_STATIC_DEFAULT_LOCK, true },
-	{ "GOMP_atomic_start", 0, 0, NOTHING, NOTHING, GOMP_STATIC_ATOMIC_LOCK, true },
-	{ "omp_get_max_task_priority", 6, 0, NOTHING, NOTHING, GOMP_STATIC_MAX_TASK_PRIORITY,
-	  false },
-	{ "omp_get_default_allocator", 11, 1, GOMP_FACT_ALLOCATOR, NOTHING, GOMP_STATIC_ALLOCATOR,
-	  false },
-	{ "omp_get_max_teams", 12, 0, NOTHING, NOTHING, GOMP_STATIC_MAX_TEAMS, false },
-	{ "omp_get_teams_thread_limit", 12, 0, NOTHING, NOTHING, GOMP_STATIC_TEAMS_THREAD_LIMIT,
-	  false },
+	  GOMP_STATIC_MAX_ACTIVE_LEVELS },
+	{ "omp_get_num_teams", 0, 1, GOMP_FACT_NUM_TEAMS, NOTHING, GOMP_STATIC_NUM_TEAMS },
+	{ "omp_get_team_num", 0, 1, GOMP_FACT_TEAM_NUM, NOTHING, GOMP_STATIC_TEAM_NUM },
+	{ "omp_get_cancellation", 0, 0, NOTHING, NOTHING, GOMP_STATIC_CANCEL },
+	{ "omp_get_num_procs", 0, 0, NOTHING, NOTHING, GOMP_STATIC_NUM_PROCS },
+	{ "GOMP_critical_start", 0, 0, NOTHING, NOTHING, GOMP_STATIC_DEFAULT_LOCK },
+	{ "GOMP_atomic_start", 0, 0, NOTHING, NOTHING, GOMP_STATIC_ATOMIC_LOCK },
+	{ "omp_get_max_task_priority", 6, 0, NOTHING, NOTHING, GOMP_STATIC_MAX_TASK_PRIORITY },
+	{ "omp_get_default_allocator", 11, 1, GOMP_FACT_ALLOCATOR, NOTHING, GOMP_STATIC_ALLOCATOR },
+	{ "omp_get_max_teams", 12, 0, NOTHING, NOTHING, GOMP_STATIC_MAX_TEAMS },
+	{ "omp_get_teams_thread_limit", 12, 0, NOTHING, NOTHING, GOMP_STATIC_TEAMS_THREAD_LIMIT },
 };
 
 void gomp_facts_init(struct gomp_facts *f)
@@ -97,6 +93,11 @@ static int64_t tell_thread(struct gomp_facts *f, const struct gomp_path *p)
 	return at;
 }
 
+static bool is_lock(int8_t variable)
+{
+	return variable == GOMP_STATIC_DEFAULT_LOCK || variable == GOMP_STATIC_ATOMIC_LOCK;
+}
+
 void gomp_facts_add(struct gomp_facts *f, size_t n, const uint8_t *code, size_t len, uint64_t pc)
 {
 	const struct accessor *a = &accessors[n];
@@ -116,10 +117,14 @@ void gomp_facts_add(struct gomp_facts *f, size_t n, const uint8_t *code, size_t 
 	}
 	if (a->variable == NOTHING)
 		return;
-	if (a->locker && g.locks.root == GOMP_ROOT_STATIC && !g.locks.nloads)
-		f->variables[a->variable] = (struct gomp_variable){ (uint64_t)g.locks.add, 4 };
+	if (is_lock(a->variable)) {
+		if (g.locks.root == GOMP_ROOT_STATIC && !g.locks.nloads)
+			f->variables[a->variable] =
+				(struct gomp_variable){ (uint64_t)g.locks.add, 4 };
+		return;
+	}
 	p = gomp_getter_find(&g, GOMP_ROOT_STATIC, 1);
-	if (!a->locker && p && !p->add)
+	if (p && !p->add)
 		f->variables[a->variable] = (struct gomp_variable){ (uint64_t)p->at[0], p->size };
 }
 

@@ -33,22 +33,20 @@ static int64_t plus(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-/* x86-64 ELF ABI, 3.4.6: what %fs addresses is the thread pointer + the base + disp. */
-static struct gomp_path thread_address(const struct insn *insn, const struct gomp_path *base)
+/* The thread pointer plus what says how far from it gomp_thread is. */
+static struct gomp_path thread_plus(const struct gomp_path *offset)
 {
-	struct gomp_path p = { .root = GOMP_ROOT_THREAD, .add = (int64_t)insn->displacement };
+	struct gomp_path p = { .root = GOMP_ROOT_THREAD };
 
-	if (!base)
-		return p;
-	if (base->root == GOMP_ROOT_STATIC && base->nloads == 1 && !base->add) {
-		p.slot = (uint64_t)base->at[0];
+	if (offset->root == GOMP_ROOT_CONSTANT) {
+		p.tpoff = offset->add;
 		return p;
 	}
-	if (base->root == GOMP_ROOT_CONSTANT) {
-		p.tpoff = base->add;
-		return p;
-	}
-	return unknown;
+	if (offset->root != GOMP_ROOT_STATIC || offset->nloads != 1)
+		return unknown;
+	p.slot = (uint64_t)offset->at[0];
+	p.add = offset->add;
+	return p;
 }
 
 /* The address of a memory operand, as a path without its load. */
@@ -59,12 +57,15 @@ static struct gomp_path address_of(const struct branch *w, const struct insn *in
 
 	if (insn->index != INSN_NO_REG)
 		return unknown;
+	/* x86-64 ELF ABI, 3.4.6: %fs is the thread pointer. */
 	if (insn->thread_local)
-		return thread_address(insn, base);
-	if (base)
+		p = base ? thread_plus(base) : (struct gomp_path){ .root = GOMP_ROOT_THREAD };
+	else if (base)
 		p = *base;
+	if (p.root == GOMP_ROOT_UNKNOWN || p.root == GOMP_ROOT_CONSTANT)
+		return unknown;
 	p.add = plus(p.add, (int64_t)insn->displacement);
-	return p.root == GOMP_ROOT_CONSTANT ? unknown : p;
+	return p;
 }
 
 static bool is_thread_pointer(const struct gomp_path *p)
@@ -97,22 +98,6 @@ static struct gomp_path operand_of(const struct branch *w, const struct insn *in
 		return load(address_of(w, insn), insn->bytes);
 	}
 	return unknown;
-}
-
-/* The thread pointer plus what says how far from it gomp_thread is. */
-static struct gomp_path thread_plus(const struct gomp_path *offset)
-{
-	struct gomp_path p = { .root = GOMP_ROOT_THREAD };
-
-	if (offset->root == GOMP_ROOT_CONSTANT) {
-		p.tpoff = offset->add;
-		return p;
-	}
-	if (offset->root != GOMP_ROOT_STATIC || offset->nloads != 1)
-		return unknown;
-	p.slot = (uint64_t)offset->at[0];
-	p.add = offset->add;
-	return p;
 }
 
 static struct gomp_path sum(const struct gomp_path *a, const struct gomp_path *b)

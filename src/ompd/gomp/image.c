@@ -25,6 +25,8 @@ static const struct node nodes[] = {
 	{ "GOMP_6.0", 15, 15 },   { "GOMP_6.0.1", 16, 16 },
 };
 
+enum { NUM_NODES = sizeof(nodes) / sizeof(nodes[0]) };
+
 static bool holds(const Elf64_Ehdr *head, const Elf64_Phdr *segments, uint64_t at,
 		  uint64_t function, struct gomp_image *ret)
 {
@@ -128,21 +130,18 @@ static bool is_release_node(const char *name)
 
 static void note_node(const char *name, struct gomp_version *ret, size_t *newest)
 {
-	size_t n = sizeof(nodes) / sizeof(nodes[0]);
+	size_t i = 0;
 
 	if (!is_release_node(name) || ret->nodes == GOMP_NODES_UNKNOWN)
 		return;
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(nodes[i].name, name))
-			continue;
-		if (i < *newest)
-			return;
-		*newest = i;
-		*ret = (struct gomp_version){ GOMP_NODES_KNOWN, nodes[i].least, nodes[i].most, "" };
-		memcpy(ret->newest, name, strlen(name) + 1);
+	while (i < NUM_NODES && strcmp(nodes[i].name, name))
+		i++;
+	if (i < *newest)
 		return;
-	}
+	*newest = i;
 	*ret = (struct gomp_version){ GOMP_NODES_UNKNOWN, 0, 0, "" };
+	if (i < NUM_NODES)
+		*ret = (struct gomp_version){ GOMP_NODES_KNOWN, nodes[i].least, nodes[i].most, "" };
 	memcpy(ret->newest, name, strlen(name) + 1);
 }
 

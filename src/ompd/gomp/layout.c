@@ -33,7 +33,12 @@
 
 #define THREAD_4                                                                                   \
 	{                                                                                          \
-		.task = 80, .release = 88, .place = 92, .pool = 96, .size = 104                    \
+		.task = 80, .release = 88, .pool = 96, .size = 104                                 \
+	}
+#define THREAD_12                                                                                  \
+	{                                                                                          \
+		.task = 88, .release = 96, .pool = 104, .size = 120, .num_teams = 112,             \
+		.team_num = 116, .allocator = 64                                                   \
 	}
 #define TASK_6                                                                                     \
 	{                                                                                          \
@@ -105,12 +110,7 @@ static const struct gomp_layout layouts[] = {
 	{
 		.least = 11,
 		.most = 11,
-		.thread = { .task = 88,
-			    .release = 96,
-			    .place = 100,
-			    .pool = 104,
-			    .size = 112,
-			    .allocator = 64 },
+		.thread = { .task = 88, .release = 96, .pool = 104, .size = 112, .allocator = 64 },
 		.team = TEAM(80),
 		.task = TASK_11,
 		.taskgroup = TASKGROUP_9,
@@ -122,14 +122,7 @@ static const struct gomp_layout layouts[] = {
 	{
 		.least = 12,
 		.most = 12,
-		.thread = { .task = 88,
-			    .release = 96,
-			    .place = 100,
-			    .pool = 104,
-			    .size = 120,
-			    .num_teams = 112,
-			    .team_num = 116,
-			    .allocator = 64 },
+		.thread = THREAD_12,
 		.team = TEAM(80),
 		.task = TASK_11,
 		.taskgroup = TASKGROUP_9,
@@ -141,14 +134,7 @@ static const struct gomp_layout layouts[] = {
 	{
 		.least = 13,
 		.most = 16,
-		.thread = { .task = 88,
-			    .release = 96,
-			    .place = 100,
-			    .pool = 104,
-			    .size = 120,
-			    .num_teams = 112,
-			    .team_num = 116,
-			    .allocator = 64 },
+		.thread = THREAD_12,
 		.team = TEAM(80),
 		.task = { .taskgroup = 40,
 			  .dependers = 48,

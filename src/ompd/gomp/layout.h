@@ -87,12 +87,13 @@ enum {
 	GOMP_ICV_SIZE = 40,
 };
 
-enum { GOMP_TASKGROUP_PREV = 0, GOMP_TASKGROUP_QUEUE = 8, GOMP_TASKGROUP_MAX = 64 };
-enum { GOMP_TASKWAIT_IN_TASKWAIT = 0, GOMP_TASKWAIT_IN_DEPEND = 1, GOMP_TASKWAIT_MAX = 32 };
+enum { GOMP_TASKGROUP_QUEUE = 8, GOMP_TASKGROUP_MAX = 64 };
+enum { GOMP_TASKWAIT_IN_TASKWAIT = 0, GOMP_TASKWAIT_IN_DEPEND = 1 };
 
 /* omp_nest_lock_t of OpenMP 3.0 and later */
 enum { GOMP_NEST_LOCK = 0, GOMP_NEST_COUNT = 4, GOMP_NEST_OWNER = 8, GOMP_NEST_SIZE = 16 };
 
+enum { GOMP_QUEUE_SIZE = 32 }; /* bytes of a priority_queue */
 enum gomp_queue { GOMP_QUEUE_TEAM, GOMP_QUEUE_CHILDREN, GOMP_QUEUE_TASKGROUP, GOMP_NUM_QUEUES };
 
 /*
@@ -109,7 +110,7 @@ struct gomp_layout {
 	uint8_t least, most; /* major versions of GCC */
 
 	struct {
-		uint8_t task, release, place, pool, size;
+		uint8_t task, release, pool, size;
 		uint8_t num_teams, team_num; /* 0: not here                    */
 		uint8_t allocator;           /* def_allocator; 0: not here     */
 	} thread;

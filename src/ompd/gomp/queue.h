@@ -12,8 +12,6 @@
 
 #include "ompd/gomp/space.h"
 
-enum { GOMP_QUEUE_SIZE = 32 };
-
 struct gomp_queue_walk {
 	const ompd_address_space_handle_t *space;
 	uint64_t budget; /* steps that are left; one is one read of the target */

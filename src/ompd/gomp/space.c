@@ -59,11 +59,6 @@ static bool has_symbol(const ompd_address_space_handle_t *space, const char *nam
 	return gomp_client_symbol(space->context, NULL, name, &at) == ompd_rc_ok;
 }
 
-static bool is_within(int least, int most, const struct gomp_layout *l)
-{
-	return least <= l->most && most >= l->least;
-}
-
 static void name_release(ompd_address_space_handle_t *space)
 {
 	struct gomp_release *r = &space->release;
@@ -83,7 +78,7 @@ static void choose_by_nodes(ompd_address_space_handle_t *space, const struct gom
 	const struct gomp_layout *l;
 
 	for (size_t n = 0; (l = gomp_layout_get(n)); n++) {
-		if (!is_within(version->least, version->most, l))
+		if (version->least > l->most || version->most < l->least)
 			continue;
 		if (!gomp_facts_agree(&space->facts, l))
 			break;

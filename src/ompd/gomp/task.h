@@ -22,7 +22,7 @@ struct gomp_task {
 	uint64_t fn, fn_data; /* fn 0: not known */
 	bool final;
 	uint8_t icv[GOMP_ICV_SIZE];
-	uint8_t children[32]; /* its children_queue, see queue.h */
+	uint8_t children[GOMP_QUEUE_SIZE]; /* its children_queue, see queue.h */
 };
 
 struct ompd_task_handle {
@@ -40,7 +40,7 @@ struct gomp_task_waits {
 struct gomp_taskgroup {
 	bool in_wait;
 	uint64_t num_children;
-	uint8_t queue[32];
+	uint8_t queue[GOMP_QUEUE_SIZE];
 };
 
 /* UNAVAILABLE: there is no gomp_task at that address. */

@@ -40,7 +40,7 @@ struct gomp_team {
 	uint32_t total, generation, awaited, awaited_final; /* its barrier */
 	uint32_t task_lock, task_count, queued, running;
 	bool cancelled;
-	uint8_t queue[32]; /* its task_queue, see queue.h */
+	uint8_t queue[GOMP_QUEUE_SIZE]; /* its task_queue, see queue.h */
 };
 
 struct ompd_thread_handle {
