@@ -3,7 +3,6 @@
 #include "ompd/gomp/client.h"
 
 static ompd_callbacks_t client;
-static bool ready;
 
 ompd_rc_t gomp_client_set(const ompd_callbacks_t *callbacks)
 {
@@ -11,33 +10,31 @@ ompd_rc_t gomp_client_set(const ompd_callbacks_t *callbacks)
 	    !callbacks->read_memory || !callbacks->symbol_addr_lookup)
 		return ompd_rc_bad_input;
 	client = *callbacks;
-	ready = true;
 	return ompd_rc_ok;
 }
 
 void gomp_client_clear(void)
 {
 	client = (ompd_callbacks_t){ 0 };
-	ready = false;
 }
 
 bool gomp_client_ready(void)
 {
-	return ready;
+	return client.read_memory;
 }
 
 void *gomp_client_alloc(uint64_t nbytes)
 {
 	void *memory = NULL;
 
-	if (!ready || client.alloc_memory(nbytes, &memory) != ompd_rc_ok || !memory)
+	if (!gomp_client_ready() || client.alloc_memory(nbytes, &memory) != ompd_rc_ok || !memory)
 		return NULL;
 	return memset(memory, 0, nbytes);
 }
 
 void gomp_client_free(void *memory)
 {
-	if (memory && ready)
+	if (memory && gomp_client_ready())
 		client.free_memory(memory);
 }
 
@@ -54,7 +51,7 @@ ompd_rc_t gomp_client_copy(const char *text, const char **ret)
 
 void gomp_client_print(const char *text)
 {
-	if (ready && client.print_string)
+	if (client.print_string)
 		client.print_string(text, 0);
 }
 
@@ -63,7 +60,7 @@ ompd_rc_t gomp_client_read(ompd_address_space_context_t *context, uint64_t from,
 {
 	ompd_address_t address = { OMPD_SEGMENT_UNSPECIFIED, from };
 
-	if (!ready || from + len < from)
+	if (!gomp_client_ready() || from + len < from)
 		return ompd_rc_error;
 	return client.read_memory(context, NULL, &address, len, ret) == ompd_rc_ok
 		       ? ompd_rc_ok
@@ -75,7 +72,7 @@ ompd_rc_t gomp_client_symbol(ompd_address_space_context_t *context, ompd_thread_
 {
 	ompd_address_t address = { OMPD_SEGMENT_UNSPECIFIED, 0 };
 
-	if (!ready)
+	if (!gomp_client_ready())
 		return ompd_rc_error;
 	if (client.symbol_addr_lookup(context, th, name, &address, NULL) != ompd_rc_ok ||
 	    !address.address)
@@ -88,7 +85,7 @@ bool gomp_client_is_64_bit(ompd_address_space_context_t *context)
 {
 	ompd_device_type_sizes_t sizes = { 0 };
 
-	if (!ready || !client.sizeof_type || client.sizeof_type(context, &sizes) != ompd_rc_ok)
+	if (!client.sizeof_type || client.sizeof_type(context, &sizes) != ompd_rc_ok)
 		return true;
 	return sizes.sizeof_pointer == 8 && sizes.sizeof_int == 4;
 }
@@ -98,7 +95,7 @@ ompd_rc_t gomp_client_thread(ompd_address_space_context_t *context, ompd_thread_
 {
 	ompd_thread_context_t *th = NULL;
 
-	if (!ready || !client.get_thread_context_for_thread_id)
+	if (!client.get_thread_context_for_thread_id)
 		return ompd_rc_unsupported;
 	if (client.get_thread_context_for_thread_id(context, kind, sizeof_id, id, &th) !=
 		    ompd_rc_ok ||

@@ -16,90 +16,62 @@ ompd_rc_t gomp_extra_release(ompd_address_space_handle_t *space, struct gomp_rel
 
 /* ---- Where a thread waits ---- */
 
-static uint64_t variable(const ompd_address_space_handle_t *space, enum gomp_static which)
-{
-	return space->facts.variables[which].address;
-}
+struct place {
+	uint64_t start; /* 0: there is none */
+	uint32_t at;
+	enum gomp_place place;
+	uint64_t team;
+};
 
-static bool is_in_work_share(uint64_t work_share, uint64_t address)
-{
-	return work_share && (address == work_share + GOMP_WORK_SHARE_LOCK ||
-			      address == work_share + GOMP_WORK_SHARE_NEXT);
-}
-
-static bool locate_in_task(const ompd_address_space_handle_t *space, uint64_t task_address,
-			   uint64_t address, struct gomp_location *ret)
+static struct gomp_location locate(const ompd_address_space_handle_t *space,
+				   const struct gomp_thread *t, const struct gomp_task *task,
+				   uint64_t address)
 {
 	const struct gomp_layout *l = space->layout;
-	struct gomp_task task;
+	const struct gomp_variable *variables = space->facts.variables;
+	uint64_t team = t->level ? t->team : 0;
+	uint64_t share = team ? t->work_share : 0, last = team ? t->last_work_share : 0;
+	const struct place places[] = {
+		{ t->pool, GOMP_POOL_DOCK + GOMP_BARRIER_GENERATION, GOMP_PLACE_DOCK, t->pool },
+		{ variables[GOMP_STATIC_DEFAULT_LOCK].address, 0, GOMP_PLACE_DEFAULT_LOCK, 0 },
+		{ variables[GOMP_STATIC_ATOMIC_LOCK].address, 0, GOMP_PLACE_ATOMIC_LOCK, 0 },
+		{ team, GOMP_TEAM_BARRIER + GOMP_BARRIER_GENERATION, GOMP_PLACE_BARRIER, team },
+		/* A thread's own turn, see is_member() in team.c. */
+		{ t->team_id ? 0 : team, l->team.master_release, GOMP_PLACE_ORDERED, team },
+		{ team && t->team_id ? t->address : 0, l->thread.release, GOMP_PLACE_ORDERED,
+		  team },
+		{ team, GOMP_TEAM_TASK_LOCK, GOMP_PLACE_TASK_LOCK, team },
+		{ share, GOMP_WORK_SHARE_LOCK, GOMP_PLACE_WORK_SHARE, team },
+		{ share, GOMP_WORK_SHARE_NEXT, GOMP_PLACE_WORK_SHARE, team },
+		{ last, GOMP_WORK_SHARE_LOCK, GOMP_PLACE_WORK_SHARE, team },
+		{ last, GOMP_WORK_SHARE_NEXT, GOMP_PLACE_WORK_SHARE, team },
+		{ task->taskwait, l->taskwait.sem, GOMP_PLACE_TASKWAIT, team },
+		{ task->taskgroup, l->taskgroup.sem, GOMP_PLACE_TASKGROUP, team },
+		{ task->kind == GOMP_TASK_UNDEFERRED ? task->completion : 0, 0,
+		  GOMP_PLACE_COMPLETION, team },
+	};
 
-	if (gomp_task_read(space, task_address, &task) != ompd_rc_ok)
-		return false;
-	if (task.taskwait && address == task.taskwait + l->taskwait.sem) {
-		ret->place = GOMP_PLACE_TASKWAIT;
-		ret->depend = gomp_task_read_waits(space, &task).in_depend_wait;
-	} else if (task.taskgroup && address == task.taskgroup + l->taskgroup.sem) {
-		ret->place = GOMP_PLACE_TASKGROUP;
-	} else if (task.kind == GOMP_TASK_UNDEFERRED && task.completion == address) {
-		ret->place = GOMP_PLACE_COMPLETION;
-	} else {
-		return false;
-	}
-	return true;
-}
-
-/* A thread's own turn in an ordered loop, see is_member() in team.c. */
-static uint64_t ordered_semaphore(const struct gomp_layout *l, const struct gomp_thread *t)
-{
-	return t->team_id ? t->address + l->thread.release : t->team + l->team.master_release;
-}
-
-static bool locate_in_team(const ompd_address_space_handle_t *space, const struct gomp_thread *t,
-			   uint64_t address, struct gomp_location *ret)
-{
-	ret->team = t->team;
-	if (address == t->team + GOMP_TEAM_BARRIER + GOMP_BARRIER_GENERATION)
-		ret->place = GOMP_PLACE_BARRIER;
-	else if (address == ordered_semaphore(space->layout, t))
-		ret->place = GOMP_PLACE_ORDERED;
-	else if (address == t->team + GOMP_TEAM_TASK_LOCK)
-		ret->place = GOMP_PLACE_TASK_LOCK;
-	else if (is_in_work_share(t->work_share, address) ||
-		 is_in_work_share(t->last_work_share, address))
-		ret->place = GOMP_PLACE_WORK_SHARE;
-	else
-		return false;
-	return true;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (address && places[i].start && address == places[i].start + places[i].at)
+			return (struct gomp_location){ places[i].place, places[i].team, false };
+	return (struct gomp_location){ .place = GOMP_PLACE_OTHER };
 }
 
 ompd_rc_t gomp_extra_locate(ompd_thread_handle_t *thread, uint64_t address,
 			    struct gomp_location *ret)
 {
 	const ompd_address_space_handle_t *space;
-	const struct gomp_thread *t;
+	struct gomp_task task = { 0 };
 	ompd_rc_t rc = gomp_space_check_known(thread, GOMP_MAGIC_THREAD);
-	bool found;
 
 	if (rc != ompd_rc_ok)
 		return rc;
 	space = thread->head.space;
-	t = &thread->thread;
-	*ret = (struct gomp_location){ .place = GOMP_PLACE_OTHER };
-	if (!address)
-		return ompd_rc_ok;
-	if (t->pool && address == t->pool + GOMP_POOL_DOCK + GOMP_BARRIER_GENERATION)
-		*ret = (struct gomp_location){ GOMP_PLACE_DOCK, t->pool, false };
-	else if (address == variable(space, GOMP_STATIC_DEFAULT_LOCK))
-		ret->place = GOMP_PLACE_DEFAULT_LOCK;
-	else if (address == variable(space, GOMP_STATIC_ATOMIC_LOCK))
-		ret->place = GOMP_PLACE_ATOMIC_LOCK;
-	if (ret->place != GOMP_PLACE_OTHER)
-		return ompd_rc_ok;
-	ret->team = t->level ? t->team : 0;
-	found = (ret->team && locate_in_team(space, t, address, ret)) ||
-		locate_in_task(space, t->task, address, ret);
-	if (!found)
-		*ret = (struct gomp_location){ .place = GOMP_PLACE_OTHER };
+	/* Where there is no task, all of it stays 0. */
+	gomp_task_read(space, thread->thread.task, &task);
+	*ret = locate(space, &thread->thread, &task, address);
+	if (ret->place == GOMP_PLACE_TASKWAIT)
+		ret->depend = gomp_task_read_waits(space, &task).in_depend_wait;
 	return ompd_rc_ok;
 }
 
