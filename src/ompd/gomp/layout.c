@@ -12,45 +12,55 @@
 		}                                                                                  \
 	}
 
-#define TEAM(release)                                                                              \
+#define TEAM(release, count)                                                                       \
 	{                                                                                          \
-		.master_release = (release), .ordered_release = (release) + 8, .task_count = 1320, \
-		.queued = 1324, .running = 1328, .cancelled = 1336, .implicit_task = 1344          \
+		.master_release = (release), .ordered_release = (release) + 8,                     \
+		.task_count = (count), .queued = (count) + 4, .running = (count) + 8,              \
+		.cancelled = (count) + 16, .implicit_task = (count) + 24                           \
 	}
 
-#define TASKGROUP_6                                                                                \
+#define TASKGROUP(wait)                                                                            \
 	{                                                                                          \
-		.in_wait = 40, .sem = 44, .num_children = 48                                       \
-	}
-#define TASKGROUP_9                                                                                \
-	{                                                                                          \
-		.in_wait = 48, .sem = 52, .num_children = 56                                       \
-	}
-#define TASKWAIT_6                                                                                 \
-	{                                                                                          \
-		.sem = 16                                                                          \
+		.in_wait = (wait), .sem = (wait) + 4, .num_children = (wait) + 8                   \
 	}
 
 #define THREAD_4                                                                                   \
 	{                                                                                          \
 		.task = 80, .release = 88, .pool = 96, .size = 104                                 \
 	}
+#define THREAD_11                                                                                  \
+	{                                                                                          \
+		.task = 88, .release = 96, .pool = 104, .size = 112, .allocator = 64               \
+	}
 #define THREAD_12                                                                                  \
 	{                                                                                          \
 		.task = 88, .release = 96, .pool = 104, .size = 120, .num_teams = 112,             \
 		.team_num = 116, .allocator = 64                                                   \
 	}
+
+/* What follows the ICVs of a task is the same in all releases. */
+#define ICV(at)                                                                                    \
+	.icv = (at), .fn = (at) + 40, .fn_data = (at) + 48, .kind = (at) + 56, .final = (at) + 61, \
+	.size = (at) + 64
+#define TASK_4                                                                                     \
+	{                                                                                          \
+		.taskgroup = 64, .dependers = 72, .taskwait = 88, .depend_count = 96,              \
+		.num_dependees = 104, ICV(112)                                                     \
+	}
 #define TASK_6                                                                                     \
 	{                                                                                          \
 		.taskgroup = 40, .dependers = 48, .taskwait = 64, .depend_count = 72,              \
-		.num_dependees = 80, .priority = 88, .icv = 144, .fn = 184, .fn_data = 192,        \
-		.kind = 200, .final = 205, .size = 208                                             \
+		.num_dependees = 80, .priority = 88, ICV(144)                                      \
 	}
 #define TASK_11                                                                                    \
 	{                                                                                          \
 		.taskgroup = 40, .dependers = 48, .taskwait = 64, .depend_count = 72,              \
-		.num_dependees = 80, .completion = 88, .deferred = 96, .priority = 100,            \
-		.icv = 152, .fn = 192, .fn_data = 200, .kind = 208, .final = 213, .size = 216      \
+		.num_dependees = 80, .completion = 88, .deferred = 96, .priority = 100, ICV(152)   \
+	}
+#define TASK_13                                                                                    \
+	{                                                                                          \
+		.taskgroup = 40, .dependers = 48, .taskwait = 64, .depend_count = 80,              \
+		.num_dependees = 88, .completion = 96, .deferred = 104, .priority = 108, ICV(160)  \
 	}
 
 /*
@@ -62,36 +72,20 @@ static const struct gomp_layout layouts[] = {
 		.least = 4,
 		.most = 5,
 		.thread = THREAD_4,
-		.team = { .master_release = 72,
-			  .ordered_release = 80,
-			  .task_count = 1296,
-			  .queued = 1300,
-			  .running = 1304,
-			  .cancelled = 1312,
-			  .implicit_task = 1320 },
-		.task = { .taskgroup = 64,
-			  .dependers = 72,
-			  .taskwait = 88,
-			  .depend_count = 96,
-			  .num_dependees = 104,
-			  .icv = 112,
-			  .fn = 152,
-			  .fn_data = 160,
-			  .kind = 168,
-			  .final = 173,
-			  .size = 176 },
-		.taskgroup = { .in_wait = 16, .sem = 20, .num_children = 24 },
-		.taskwait = { .sem = 24 },
+		.team = TEAM(72, 1296),
+		.task = TASK_4,
+		.taskgroup = TASKGROUP(16),
+		.taskwait_sem = 24,
 		.links = { .next = { 32, 16, 48 } },
 	},
 	{
 		.least = 6,
 		.most = 8,
 		.thread = THREAD_4,
-		.team = TEAM(72),
+		.team = TEAM(72, 1320),
 		.task = TASK_6,
-		.taskgroup = TASKGROUP_6,
-		.taskwait = TASKWAIT_6,
+		.taskgroup = TASKGROUP(40),
+		.taskwait_sem = 16,
 		.priorities = true,
 		.links = NODES_AT(96),
 	},
@@ -99,10 +93,10 @@ static const struct gomp_layout layouts[] = {
 		.least = 9,
 		.most = 10,
 		.thread = THREAD_4,
-		.team = TEAM(72),
+		.team = TEAM(72, 1320),
 		.task = TASK_6,
-		.taskgroup = TASKGROUP_9,
-		.taskwait = TASKWAIT_6,
+		.taskgroup = TASKGROUP(48),
+		.taskwait_sem = 16,
 		.priorities = true,
 		.witness = "GOMP_taskgroup_reduction_register",
 		.links = NODES_AT(96),
@@ -110,11 +104,11 @@ static const struct gomp_layout layouts[] = {
 	{
 		.least = 11,
 		.most = 11,
-		.thread = { .task = 88, .release = 96, .pool = 104, .size = 112, .allocator = 64 },
-		.team = TEAM(80),
+		.thread = THREAD_11,
+		.team = TEAM(80, 1320),
 		.task = TASK_11,
-		.taskgroup = TASKGROUP_9,
-		.taskwait = TASKWAIT_6,
+		.taskgroup = TASKGROUP(48),
+		.taskwait_sem = 16,
 		.priorities = true,
 		.max_active_levels = true,
 		.links = NODES_AT(104),
@@ -123,10 +117,10 @@ static const struct gomp_layout layouts[] = {
 		.least = 12,
 		.most = 12,
 		.thread = THREAD_12,
-		.team = TEAM(80),
+		.team = TEAM(80, 1320),
 		.task = TASK_11,
-		.taskgroup = TASKGROUP_9,
-		.taskwait = TASKWAIT_6,
+		.taskgroup = TASKGROUP(48),
+		.taskwait_sem = 16,
 		.priorities = true,
 		.max_active_levels = true,
 		.links = NODES_AT(104),
@@ -135,23 +129,10 @@ static const struct gomp_layout layouts[] = {
 		.least = 13,
 		.most = 16,
 		.thread = THREAD_12,
-		.team = TEAM(80),
-		.task = { .taskgroup = 40,
-			  .dependers = 48,
-			  .taskwait = 64,
-			  .depend_count = 80,
-			  .num_dependees = 88,
-			  .completion = 96,
-			  .deferred = 104,
-			  .priority = 108,
-			  .icv = 160,
-			  .fn = 200,
-			  .fn_data = 208,
-			  .kind = 216,
-			  .final = 221,
-			  .size = 224 },
-		.taskgroup = TASKGROUP_9,
-		.taskwait = TASKWAIT_6,
+		.team = TEAM(80, 1320),
+		.task = TASK_13,
+		.taskgroup = TASKGROUP(48),
+		.taskwait_sem = 16,
 		.priorities = true,
 		.max_active_levels = true,
 		.links = NODES_AT(112),

@@ -130,9 +130,7 @@ struct gomp_layout {
 	struct {
 		uint8_t in_wait, sem, num_children;
 	} taskgroup;
-	struct {
-		uint8_t sem;
-	} taskwait;
+	uint8_t taskwait_sem;
 	bool priorities;        /* queues are priority_queues                            */
 	bool max_active_levels; /* an ICV of each task; else nest_var is, and it is global */
 	const char
