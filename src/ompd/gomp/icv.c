@@ -259,23 +259,19 @@ static ompd_rc_t get(const struct place *p, const struct row *r, uint64_t *ret)
 	return ompd_rc_ok;
 }
 
-/* Other scopes than the enumerated one in which an ICV makes sense. */
+/* The scopes in which an ICV makes sense: more than the one that is enumerated. */
 static bool fits(const struct row *r, ompd_scope_t scope)
 {
-	switch (r->source) {
-	case FROM_VARIABLE:
-		return scope == ompd_scope_address_space || scope == ompd_scope_global;
-	case FROM_THREAD:
-		return scope == ompd_scope_thread;
-	case FROM_TEAM:
-		return scope == ompd_scope_parallel || scope == ompd_scope_thread;
-	case FROM_TASK:
-		return scope == ompd_scope_task || scope == ompd_scope_implicit_task ||
-		       scope == ompd_scope_thread;
-	case FROM_ICV:
-		return scope != ompd_scope_parallel;
-	}
-	return false;
+	static const uint32_t scopes[] = {
+		[FROM_VARIABLE] = 1U << ompd_scope_address_space | 1U << ompd_scope_global,
+		[FROM_THREAD] = 1U << ompd_scope_thread,
+		[FROM_TEAM] = 1U << ompd_scope_parallel | 1U << ompd_scope_thread,
+		[FROM_TASK] = 1U << ompd_scope_task | 1U << ompd_scope_implicit_task |
+			      1U << ompd_scope_thread,
+		[FROM_ICV] = ~(1U << ompd_scope_parallel),
+	};
+
+	return scopes[r->source] >> scope & 1;
 }
 
 /* The value, and where it is from. */
@@ -303,37 +299,44 @@ ompd_rc_t gomp_icv_get(const void *handle, ompd_scope_t scope, ompd_icv_id_t id,
 	return rc;
 }
 
+/* A name of the standard's, or the number of what has none. */
+static void print_name(const char *const *names, size_t n, uint64_t value, char *ret, size_t size)
+{
+	if (value < n)
+		snprintf(ret, size, "%s", names[value]);
+	else
+		snprintf(ret, size, "%lld", (long long)value);
+}
+
 /* OpenMP 5.2, 21.1.1 and 21.2.1 */
 static void print_schedule(const struct place *p, char ret[GOMP_ICV_TEXT])
 {
 	static const char *const kinds[] = { "runtime", "static", "dynamic", "guided", "auto" };
 	uint32_t sched = gomp_u32(p->task->icv + GOMP_ICV_RUN_SCHED);
-	uint32_t kind = sched & INT_MAX, chunk = gomp_u32(p->task->icv + GOMP_ICV_CHUNK);
-	const char *modifier = sched > INT_MAX ? "monotonic:" : "";
+	uint32_t chunk = gomp_u32(p->task->icv + GOMP_ICV_CHUNK);
+	char kind[24];
 
-	if (kind >= sizeof(kinds) / sizeof(kinds[0]))
-		snprintf(ret, GOMP_ICV_TEXT, "%s%u,%d", modifier, kind, (int)chunk);
-	else
-		snprintf(ret, GOMP_ICV_TEXT, "%s%s,%d", modifier, kinds[kind], (int)chunk);
+	print_name(kinds, sizeof(kinds) / sizeof(kinds[0]), sched & INT_MAX, kind, sizeof(kind));
+	snprintf(ret, GOMP_ICV_TEXT, "%s%s,%d", sched > INT_MAX ? "monotonic:" : "", kind,
+		 (int)chunk);
 }
 
 static void print(const struct place *p, const struct row *r, uint64_t value,
 		  char ret[GOMP_ICV_TEXT])
 {
+	static const char *const truths[] = { "false", "true" };
 	static const char *const bindings[] = { "false", "true", "primary", "close", "spread" };
 
 	switch (r->form) {
 	case NUMBER:
-		snprintf(ret, GOMP_ICV_TEXT, "%lld", (long long)value);
+		print_name(NULL, 0, value, ret, GOMP_ICV_TEXT);
 		return;
 	case TRUTH:
-		snprintf(ret, GOMP_ICV_TEXT, "%s", value ? "true" : "false");
+		print_name(truths, 2, value != 0, ret, GOMP_ICV_TEXT);
 		return;
 	case BINDING:
-		if (value < sizeof(bindings) / sizeof(bindings[0]))
-			snprintf(ret, GOMP_ICV_TEXT, "%s", bindings[value]);
-		else
-			snprintf(ret, GOMP_ICV_TEXT, "%lld", (long long)value);
+		print_name(bindings, sizeof(bindings) / sizeof(bindings[0]), value, ret,
+			   GOMP_ICV_TEXT);
 		return;
 	case SCHEDULE:
 		print_schedule(p, ret);
