@@ -20,6 +20,11 @@ struct search {
 	bool nomem;
 };
 
+static void spend(struct search *s)
+{
+	s->budget -= s->budget ? 1 : 0;
+}
+
 /* Room for one more item. */
 static bool grow(struct search *s, void *slot, uint32_t *cap, uint32_t n, size_t size)
 {
@@ -107,10 +112,10 @@ static int32_t add_task(struct search *s, uint64_t address)
 	if (g->nnodes == g->most || !s->budget ||
 	    gomp_task_read(s->space, address, &node.task) != ompd_rc_ok) {
 		g->incomplete = true;
-		s->budget -= s->budget ? 1 : 0;
+		spend(s);
 		return GOMP_GRAPH_NONE;
 	}
-	s->budget--;
+	spend(s);
 	if (!grow(s, &g->nodes, &g->nodes_cap, g->nnodes, sizeof(node)))
 		return GOMP_GRAPH_NONE;
 	slot = enter(s, address, &is_new);
@@ -162,32 +167,42 @@ static void walk_taskgroup(struct search *s, uint64_t address)
 		s->graph->incomplete = true;
 }
 
-/* gomp_dependers_vec: { number of elements, allocated, tasks ... } */
-static void walk_dependers(struct search *s, const struct gomp_task *task)
+/* Calls "each" for n words, until the budget is used up. */
+static void walk_words(struct search *s, uint64_t from, uint64_t n,
+		       void (*each)(struct search *s, uint64_t word, uint64_t context),
+		       uint64_t context)
 {
 	uint8_t b[BLOCK * 8];
-	uint64_t n, i = 0;
+	uint64_t i = 0;
 
-	if (!task->dependers)
-		return;
-	if (gomp_space_read_word(s->space, task->dependers, &n) != ompd_rc_ok) {
-		s->graph->incomplete = true;
-		return;
-	}
 	while (i < n && s->budget) {
 		uint64_t now = n - i < BLOCK ? n - i : BLOCK;
 
-		if (gomp_space_read(s->space, task->dependers + 16 + 8 * i, b, 8 * now) !=
-		    ompd_rc_ok)
+		if (gomp_space_read(s->space, from + 8 * i, b, 8 * now) != ompd_rc_ok)
 			break;
-		for (uint64_t k = 0; k < now && s->budget; k++, i++) {
-			int32_t waiter = add_task(s, gomp_u64(b + 8 * k));
-
-			add_edge(s, waiter, task->address);
-			s->budget--;
-		}
+		for (uint64_t k = 0; k < now && s->budget; k++, i++)
+			each(s, gomp_u64(b + 8 * k), context);
 	}
 	s->graph->incomplete |= i < n;
+}
+
+static void add_depender(struct search *s, uint64_t waiter, uint64_t on)
+{
+	add_edge(s, add_task(s, waiter), on);
+	spend(s);
+}
+
+/* gomp_dependers_vec: { number of elements, allocated, tasks ... } */
+static void walk_dependers(struct search *s, const struct gomp_task *task)
+{
+	uint64_t n;
+
+	if (!task->dependers)
+		return;
+	if (gomp_space_read_word(s->space, task->dependers, &n) == ompd_rc_ok)
+		walk_words(s, task->dependers + 16, n, add_depender, task->address);
+	else
+		s->graph->incomplete = true;
 }
 
 /* The tasks that a member of the team has begun: from its current one out to the implicit one. */
@@ -200,7 +215,7 @@ static void walk_thread(struct search *s, uint64_t gomp_thread)
 	if (gomp_thread_read(s->space, gomp_thread, &h.thread) != ompd_rc_ok || !h.thread.level ||
 	    gomp_task_of_handle(&h, &task) != ompd_rc_ok)
 		return;
-	for (int i = 0; i < MAX_ANCESTORS && s->budget; i++, s->budget--) {
+	for (int i = 0; i < MAX_ANCESTORS && s->budget; i++, spend(s)) {
 		if (task.team == ours)
 			add_task(s, task.address);
 		if ((task.team == ours && task.kind == GOMP_TASK_IMPLICIT) ||
@@ -210,26 +225,21 @@ static void walk_thread(struct search *s, uint64_t gomp_thread)
 	s->graph->incomplete = true;
 }
 
+/* The semaphore for a member's turn in ordered loops is a part of its gomp_thread. */
+static void walk_member(struct search *s, uint64_t semaphore, uint64_t release)
+{
+	walk_thread(s, semaphore - release);
+}
+
 static void walk_members(struct search *s)
 {
 	const struct gomp_team *team = &s->parallel->team;
-	uint32_t release = s->space->layout->thread.release, n = team->nthreads;
 	uint64_t thread;
-	uint8_t b[BLOCK * 8];
 
 	if (gomp_team_member(s->parallel, 0, &thread) == ompd_rc_ok)
 		walk_thread(s, thread);
-	for (uint32_t i = 1; i < n && s->budget;) {
-		uint32_t now = n - i < BLOCK ? n - i : BLOCK;
-
-		if (gomp_space_read(s->space, team->ordered_release + 8ULL * i, b, 8ULL * now) !=
-		    ompd_rc_ok) {
-			s->graph->incomplete = true;
-			return;
-		}
-		for (uint32_t k = 0; k < now; k++, i++)
-			walk_thread(s, gomp_u64(b + 8ULL * k) - release);
-	}
+	walk_words(s, team->ordered_release + 8, team->nthreads - 1, walk_member,
+		   s->space->layout->thread.release);
 }
 
 ompd_rc_t gomp_graph_collect(const ompd_parallel_handle_t *parallel, uint32_t most,
