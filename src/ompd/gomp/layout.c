@@ -2,16 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/gomp/layout.h"
 
-/* GCC 6 on: a task has three nodes { next, prev }, of its team, its parent, its taskgroup. */
-#define NODES_AT(pnode)                                                                            \
-	{                                                                                          \
-		.next = { (pnode), (pnode) + 16, (pnode) + 32 }, .bias = {                         \
-			(pnode),                                                                   \
-			(pnode) + 16,                                                              \
-			(pnode) + 32                                                               \
-		}                                                                                  \
-	}
-
 #define TEAM(release, count)                                                                       \
 	{                                                                                          \
 		.master_release = (release), .ordered_release = (release) + 8,                     \
@@ -76,7 +66,7 @@ static const struct gomp_layout layouts[] = {
 		.task = TASK_4,
 		.taskgroup = TASKGROUP(16),
 		.taskwait_sem = 24,
-		.links = { .next = { 32, 16, 48 } },
+		.links = { 32, 16, 48 },
 	},
 	{
 		.least = 6,
@@ -87,7 +77,7 @@ static const struct gomp_layout layouts[] = {
 		.taskgroup = TASKGROUP(40),
 		.taskwait_sem = 16,
 		.priorities = true,
-		.links = NODES_AT(96),
+		.links = { 96, 112, 128 },
 	},
 	{
 		.least = 9,
@@ -99,7 +89,7 @@ static const struct gomp_layout layouts[] = {
 		.taskwait_sem = 16,
 		.priorities = true,
 		.witness = "GOMP_taskgroup_reduction_register",
-		.links = NODES_AT(96),
+		.links = { 96, 112, 128 },
 	},
 	{
 		.least = 11,
@@ -111,7 +101,7 @@ static const struct gomp_layout layouts[] = {
 		.taskwait_sem = 16,
 		.priorities = true,
 		.max_active_levels = true,
-		.links = NODES_AT(104),
+		.links = { 104, 120, 136 },
 	},
 	{
 		.least = 12,
@@ -123,7 +113,7 @@ static const struct gomp_layout layouts[] = {
 		.taskwait_sem = 16,
 		.priorities = true,
 		.max_active_levels = true,
-		.links = NODES_AT(104),
+		.links = { 104, 120, 136 },
 	},
 	{
 		.least = 13,
@@ -135,7 +125,7 @@ static const struct gomp_layout layouts[] = {
 		.taskwait_sem = 16,
 		.priorities = true,
 		.max_active_levels = true,
-		.links = NODES_AT(112),
+		.links = { 112, 128, 144 },
 	},
 };
 

@@ -96,16 +96,6 @@ enum { GOMP_NEST_LOCK = 0, GOMP_NEST_COUNT = 4, GOMP_NEST_OWNER = 8, GOMP_NEST_S
 enum { GOMP_QUEUE_SIZE = 32 }; /* bytes of a priority_queue */
 enum gomp_queue { GOMP_QUEUE_TEAM, GOMP_QUEUE_CHILDREN, GOMP_QUEUE_TASKGROUP, GOMP_NUM_QUEUES };
 
-/*
- * How tasks are linked in the three kinds of queues. With priorities (GCC 6 on) a queue is a
- * priority_queue, its links go from node to node, and the nodes are in the tasks; before, a
- * queue is the first task, and links go from task to task.
- */
-struct gomp_links {
-	uint16_t next[GOMP_NUM_QUEUES]; /* in a task: the link              */
-	uint16_t bias[GOMP_NUM_QUEUES]; /* from a task to what links hold   */
-};
-
 struct gomp_layout {
 	uint8_t least, most; /* major versions of GCC */
 
@@ -135,7 +125,13 @@ struct gomp_layout {
 	bool max_active_levels; /* an ICV of each task; else nest_var is, and it is global */
 	const char
 		*witness; /* a function that came with it, in every program that uses tasks; NULL */
-	struct gomp_links links;
+	/*
+	 * How tasks are linked in the three kinds of queues: where in a task the link is. With
+	 * priorities (GCC 6 on) a queue is a priority_queue, and links go from node to node, which
+	 * are in the tasks: { next, prev }; before, a queue is the first task, and links go from
+	 * task to task.
+	 */
+	uint16_t links[GOMP_NUM_QUEUES];
 };
 
 /* What the code of accessors tells, see facts.h; a layout must agree with all of it. */

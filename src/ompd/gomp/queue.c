@@ -27,17 +27,17 @@ bool gomp_queue_has_priorities(const ompd_address_space_handle_t *space, const u
 static bool walk_ring(struct gomp_queue_walk *walk, uint64_t first, enum gomp_queue kind,
 		      bool *ret_more)
 {
-	const struct gomp_links *links = &walk->space->layout->links;
+	const struct gomp_layout *l = walk->space->layout;
 	uint64_t at = first;
 
 	while (at && *ret_more) {
-		uint64_t task = at - links->bias[kind];
+		uint64_t task = l->priorities ? at - l->links[kind] : at;
 
 		if (!walk->budget)
 			return false;
 		walk->budget--;
 		*ret_more = walk->found(walk->context, task);
-		if (gomp_space_read_word(walk->space, task + links->next[kind], &at) != ompd_rc_ok)
+		if (gomp_space_read_word(walk->space, task + l->links[kind], &at) != ompd_rc_ok)
 			return false;
 		if (at == first)
 			break;
