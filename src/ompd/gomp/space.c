@@ -59,17 +59,16 @@ static bool has_symbol(const ompd_address_space_handle_t *space, const char *nam
 	return gomp_client_symbol(space->context, NULL, name, &at) == ompd_rc_ok;
 }
 
-static void name_release(ompd_address_space_handle_t *space)
+static void set_release(ompd_address_space_handle_t *space, int least, int most, bool exact)
 {
-	struct gomp_release *r = &space->release;
 	char versions[32];
 
-	if (r->least == r->most)
-		snprintf(versions, sizeof(versions), "%d", r->least);
+	space->release = (struct gomp_release){ least, most, exact, "" };
+	if (least == most)
+		snprintf(versions, sizeof(versions), "%d", least);
 	else
-		snprintf(versions, sizeof(versions), "%d to %d", r->least, r->most);
-	note(space, r->exact ? "layout of GCC %s" : "layout of GCC %s, by its code alone",
-	     versions);
+		snprintf(versions, sizeof(versions), "%d to %d", least, most);
+	note(space, exact ? "layout of GCC %s" : "layout of GCC %s, by its code alone", versions);
 }
 
 /* A shared library: its version nodes and its code must name the same layout. */
@@ -83,8 +82,7 @@ static void choose_by_nodes(ompd_address_space_handle_t *space, const struct gom
 		if (!gomp_facts_agree(&space->facts, l))
 			break;
 		space->layout = l;
-		space->release = (struct gomp_release){ version->least, version->most, true, "" };
-		name_release(space);
+		set_release(space, version->least, version->most, true);
 		return;
 	}
 	note(space,
@@ -112,12 +110,10 @@ static void choose_by_code(ompd_address_space_handle_t *space)
 		}
 		most = l->most;
 	}
-	if (!space->layout) {
+	if (space->layout)
+		set_release(space, least, most, false);
+	else
 		note(space, "unknown libgomp: %s", "its code is that of no release known here");
-		return;
-	}
-	space->release = (struct gomp_release){ least, most, false, "" };
-	name_release(space);
 }
 
 /* The offset is in the GOT, where the dynamic linker has put it. */
