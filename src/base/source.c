@@ -5,8 +5,13 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/hash.h"
+#include "base/map.h"
 
-enum { LOOKED_AT_MAX = 16 << 20 }; /* bytes of a file */
+enum {
+	LOOKED_AT_MAX = 16 << 20, /* bytes of a file  */
+	KEPT_MAX = 64 << 20,      /* bytes of a cache */
+};
 
 bool source_read(const char *file, struct buf *ret)
 {
@@ -23,6 +28,86 @@ bool source_read(const char *file, struct buf *ret)
 	}
 	return fine;
 }
+
+/* ---- what has been read ----------------------------------------------------------------- */
+
+struct kept {
+	char *file;      /* owned */
+	struct buf text; /* owned */
+	struct stat st;  /* of the file when it was read */
+};
+
+struct source_cache {
+	struct hash_map kept; /* owned, by a hash of the name: of two with one hash, the last */
+	size_t bytes;
+};
+
+static void kept_free(struct kept *k)
+{
+	if (!k)
+		return;
+	free(k->file);
+	buf_fini(&k->text);
+	free(k);
+}
+
+struct source_cache *source_cache_new(void)
+{
+	return calloc(1, sizeof(struct source_cache));
+}
+
+static void forget_all(struct source_cache *c)
+{
+	map_for_each (item, &c->kept)
+		kept_free(item->pointer);
+	map_fini(&c->kept);
+	c->bytes = 0;
+}
+
+void source_cache_free(struct source_cache *c)
+{
+	if (!c)
+		return;
+	forget_all(c);
+	free(c);
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+const struct buf *source_cache_get(struct source_cache *c, const char *file)
+{
+	struct stat st;
+
+	if (stat(file, &st) < 0)
+		return NULL;
+	if (c->bytes > KEPT_MAX)
+		forget_all(c);
+	struct map_item *item = map_add(&c->kept, hash_text(HASH_START, file));
+	if (!item)
+		return NULL;
+	struct kept *k = item->pointer;
+	if (k && !strcmp(k->file, file) && is_same(&k->st, &st))
+		return &k->text;
+	kept_free(k);
+	item->pointer = k = calloc(1, sizeof(*k));
+	if (!k)
+		return NULL;
+	k->st = st;
+	k->file = strdup(file);
+	if (!k->file || !source_read(file, &k->text)) {
+		kept_free(k);
+		item->pointer = NULL;
+		return NULL;
+	}
+	c->bytes += k->text.len;
+	return &k->text;
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
 
 const char *source_find(const struct buf *text, int line)
 {

@@ -14,6 +14,18 @@ enum { SOURCE_LINE_MAX = 200 }; /* bytes of a line; the rest of it is left out *
 /* Fills an empty ret with the text of a file. false: it cannot be read. All are opened here. */
 bool source_read(const char *file, struct buf *ret);
 
+/*
+ * Texts of files that have been read, so that many questions about one open it once. A file that
+ * has been changed since is read again.
+ */
+struct source_cache;
+
+struct source_cache *source_cache_new(void); /* NULL: out of memory */
+void source_cache_free(struct source_cache *c);
+
+/* The text of a file, borrowed until the next call; NULL: it cannot be read. */
+const struct buf *source_cache_get(struct source_cache *c, const char *file);
+
 /* Where a line of a text begins, from 1 on; NULL: it has fewer. */
 const char *source_find(const struct buf *text, int line);
 

@@ -62,7 +62,8 @@ struct error *session_new(struct target *t, const struct session_options *option
 	s->files = s->modules ? debuginfo_set_new(s->modules, &options->debuginfo) : NULL;
 	s->unwinder = s->files ? unwinder_new(s->modules, s->files) : NULL;
 	s->symbols = s->files ? symbol_table_new(s->files) : NULL;
-	if (!s->unwinder || !s->symbols)
+	s->sources = source_cache_new();
+	if (!s->unwinder || !s->symbols || !s->sources)
 		return &error_nomem;
 	*ret = TAKE(s);
 	return NULL;
@@ -73,6 +74,7 @@ void session_free(struct session *s)
 	if (!s)
 		return;
 	module_list_free(s->modules); /* and all that hangs on them */
+	source_cache_free(s->sources);
 	symbol_table_free(s->symbols);
 	unwinder_free(s->unwinder);
 	debuginfo_set_free(s->files);

@@ -14,6 +14,7 @@
 #ifndef DEBUGGER_SESSION_H
 #define DEBUGGER_SESSION_H
 
+#include "base/source.h"
 #include "target/code/unwind.h"
 #include "target/symbols/symbol.h"
 
@@ -28,6 +29,7 @@ struct session {
 	struct debuginfo_set *files;  /* owned                                    */
 	struct unwinder *unwinder;    /* owned                                    */
 	struct symbol_table *symbols; /* owned                                   */
+	struct source_cache *sources; /* owned                                   */
 	const char *ompd_library;     /* borrowed                                */
 };
 

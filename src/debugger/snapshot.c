@@ -53,7 +53,8 @@ struct error *snapshot_name(struct snapshot *s)
 	struct error *err = stack_name(s->stacks);
 
 	if (!err)
-		err = names_find(&s->picture, s->stacks->session->symbols);
+		err = names_find(&s->picture, s->stacks->session->symbols,
+				 s->stacks->session->sources);
 	if (err || !s->stitches)
 		return err;
 	return s->raw ? stitch_raw(s->stacks, &s->stitched)

@@ -20,6 +20,7 @@ struct directive {
 struct naming {
 	struct picture *picture;
 	struct symbol_table *symbols;
+	struct source_cache *sources;
 	struct directive last;
 	const struct picture_task *task; /* the one that was named last */
 	bool failed;                     /* memory is out               */
@@ -81,7 +82,7 @@ static struct directive *read_directive(struct naming *n, const struct place *pl
 		return &n->last;
 	n->last = (struct directive){ .file = place->file, .line = place->line };
 	if (place->file)
-		n->last.pragma = pragma_at(place->file, place->line, &name);
+		n->last.pragma = pragma_at(n->sources, place->file, place->line, &name);
 	if (name.len)
 		n->last.name = keep(n, strdup(buf_text(&name)));
 	return &n->last;
@@ -108,7 +109,7 @@ static void read_barrier(struct naming *n, struct picture_wait *wait)
 		return;
 	struct directive *d = read_directive(n, &wait->place);
 	if (d->pragma == PRAGMA_OTHER && d->file && !d->searched) {
-		d->in_worksharing = pragma_in_worksharing(d->file, d->line);
+		d->in_worksharing = pragma_in_worksharing(n->sources, d->file, d->line);
 		d->searched = true;
 	}
 	wait->in_source = d->in_worksharing ? WAIT_WORKSHARE_END : kinds[d->pragma];
@@ -190,9 +191,10 @@ static void name_wait(struct naming *n, struct picture_thread *th)
 	read_barrier(n, wait);
 }
 
-struct error *names_find(struct picture *p, struct symbol_table *symbols)
+struct error *names_find(struct picture *p, struct symbol_table *symbols,
+			 struct source_cache *sources)
 {
-	struct naming n = { .picture = p, .symbols = symbols };
+	struct naming n = { .picture = p, .symbols = symbols, .sources = sources };
 
 	vec_for_each (region, &p->regions)
 		name_region(&n, region);

@@ -6,10 +6,12 @@
 #ifndef OMPD_NAMES_H
 #define OMPD_NAMES_H
 
+#include "base/source.h"
 #include "ompd/picture/picture.h"
 #include "target/symbols/symbol.h"
 
 /* Fills them in. The target need not be stopped any more. Errors only for lack of memory. */
-MUST_CHECK struct error *names_find(struct picture *p, struct symbol_table *symbols);
+MUST_CHECK struct error *names_find(struct picture *p, struct symbol_table *symbols,
+				    struct source_cache *sources);
 
 #endif

@@ -81,11 +81,11 @@ static bool is_directive(const char *text)
 	       !strncmp(text, "_Pragma", 7);
 }
 
-enum pragma pragma_at(const char *file, int line, struct buf *ret)
+enum pragma pragma_at(struct source_cache *sources, const char *file, int line, struct buf *ret)
 {
-	AUTO_BUF text = { 0 };
 	AUTO_BUF directive = { 0 };
-	const char *start = source_read(file, &text) ? source_find(&text, line) : NULL;
+	const struct buf *text = source_cache_get(sources, file);
+	const char *start = text ? source_find(text, line) : NULL;
 
 	if (!start || !is_directive(start))
 		return PRAGMA_OTHER;
@@ -120,14 +120,14 @@ static bool decides(const char *line, bool *ret)
 	return pragma != PRAGMA_OTHER || region;
 }
 
-bool pragma_in_worksharing(const char *file, int line)
+bool pragma_in_worksharing(struct source_cache *sources, const char *file, int line)
 {
-	AUTO_BUF text = { 0 };
-	const char *p = source_read(file, &text) ? source_find(&text, line) : NULL;
+	const struct buf *text = source_cache_get(sources, file);
+	const char *p = text ? source_find(text, line) : NULL;
 	bool ret = false;
 
 	for (int i = 0; p && i < CONSTRUCT_MAX && !decides(p, &ret); i++) {
-		p = line_before(&text, p);
+		p = line_before(text, p);
 		if (p && *p == '}') /* the end of another function */
 			return false;
 	}

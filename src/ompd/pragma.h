@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "base/buf.h"
+#include "base/source.h"
 
 enum pragma {
 	PRAGMA_OTHER, /* none of these, no directive, or the file cannot be read  */
@@ -17,12 +17,12 @@ enum pragma {
 };
 
 /* Adds the directive's name to ret, without clauses: "parallel for simd". */
-enum pragma pragma_at(const char *file, int line, struct buf *ret);
+enum pragma pragma_at(struct source_cache *sources, const char *file, int line, struct buf *ret);
 
 /*
  * The last directive up to a line, of those that make regions, worksharing constructs and barriers,
  * makes a worksharing construct: who waits there waits at its end.
  */
-bool pragma_in_worksharing(const char *file, int line);
+bool pragma_in_worksharing(struct source_cache *sources, const char *file, int line);
 
 #endif

@@ -38,13 +38,15 @@ START_TEST(the_directive_of_a_line)
 	char path[] = "/tmp/ompdb-test-XXXXXX";
 	int fd = mkstemp(path);
 	AUTO_BUF name = { 0 };
+	struct source_cache *cache = source_cache_new();
 	ssize_t len = (ssize_t)strlen(sources[_i].text);
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(write(fd, sources[_i].text, (size_t)len), len);
 	close(fd);
-	enum pragma pragma = pragma_at(path, sources[_i].line, &name);
+	enum pragma pragma = pragma_at(cache, path, sources[_i].line, &name);
 	unlink(path);
+	source_cache_free(cache);
 	ck_assert_int_eq(pragma, sources[_i].pragma);
 	ck_assert_str_eq(buf_text(&name), sources[_i].name);
 }
@@ -55,8 +57,10 @@ static const char *const unreadable[] = { "/nonexistent", "/dev/zero", "/", "" }
 START_TEST(a_file_that_cannot_be_read_has_none)
 {
 	AUTO_BUF name = { 0 };
+	struct source_cache *cache = source_cache_new();
 
-	ck_assert_int_eq(pragma_at(unreadable[_i], 1, &name), PRAGMA_OTHER);
+	ck_assert_int_eq(pragma_at(cache, unreadable[_i], 1, &name), PRAGMA_OTHER);
+	source_cache_free(cache);
 	ck_assert_uint_eq(name.len, 0);
 }
 END_TEST

@@ -169,6 +169,30 @@ START_TEST(a_pipe_has_no_lines)
 }
 END_TEST
 
+/* What has been read ---------------------------------------------------------------------- */
+
+START_TEST(a_text_is_kept_until_its_file_changes)
+{
+	char path[] = "/tmp/ompdb-test-XXXXXX";
+	struct source_cache *cache = source_cache_new();
+
+	ck_assert_ptr_nonnull(cache);
+	write_file(path, "old", 3);
+	const struct buf *text = source_cache_get(cache, path);
+	ck_assert_ptr_nonnull(text);
+	const char *data = text->data;
+	ck_assert_ptr_eq(source_cache_get(cache, path)->data, data);
+	ck_assert_ptr_null(source_cache_get(cache, "/nonexistent"));
+	ck_assert_ptr_eq(source_cache_get(cache, path)->data, data);
+	ck_assert_int_eq(truncate(path, 1), 0);
+	ck_assert_str_eq(buf_text(source_cache_get(cache, path)), "o");
+	unlink(path);
+	ck_assert_ptr_null(source_cache_get(cache, path));
+	source_cache_free(cache);
+	source_cache_free(NULL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("source");
@@ -178,5 +202,6 @@ int main(void)
 	unit_table(s, what_cannot_be_read_has_no_lines, unreadable);
 	unit_case(s, "limits", what_is_no_utf8_is_cut_all_the_same, lines_far_in_are_found,
 		  the_search_ends_after_some_mebibytes, a_pipe_has_no_lines);
+	unit_case(s, "cache", a_text_is_kept_until_its_file_changes);
 	return unit_run(s);
 }
