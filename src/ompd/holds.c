@@ -372,10 +372,11 @@ static void find_holder(const struct hold_search *s, size_t thread, struct pictu
 	const struct want *want = &s->wants[thread];
 
 	const struct span *span = waiting_span(picture_thread(p, (int)thread));
+	const struct runtime_ops *ops = span->runtime->ops;
 
 	/* More is known of the object than when the wait was looked at. */
-	if (ret->holder < 0)
-		ret->holder = span->runtime->ops->holder(s->w, (int)thread, span);
+	if (ret->holder < 0 && ops->holder)
+		ret->holder = ops->holder(s->w, (int)thread, span);
 	if (ret->holder >= 0) {
 		ret->holder_source = SOURCE_MEMORY;
 		ret->hold = hold_of(s, want, ret->holder);

@@ -87,7 +87,7 @@ static void wait_in_runtime(struct waiter *me)
 	const struct unwind_frame *from = caller(me);
 	if (from)
 		wait->place.pc = spans_pc(from);
-	wait->holder = ops->holder(me->w, me->index, me->span);
+	wait->holder = ops->holder ? ops->holder(me->w, me->index, me->span) : -1;
 	wait->holder_source = wait->holder >= 0 ? SOURCE_MEMORY : SOURCE_NONE;
 }
 

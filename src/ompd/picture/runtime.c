@@ -225,7 +225,7 @@ static bool has_name(struct target *t, const struct module *m, const char *const
 
 bool runtime_program_names(const struct runtime_list *l, const char *const *names)
 {
-	for (size_t i = 0; i < l->modules->len; i++) {
+	for (size_t i = 0; names && i < l->modules->len; i++) {
 		if (runtime_code_of(l->modules->items[i]) == CODE_USER &&
 		    has_name(l->modules->target, l->modules->items[i], names))
 			return true;

@@ -57,7 +57,10 @@ struct target;
 struct thread;
 struct walk;
 
-/* Lists end with NULL. Functions may be NULL where that is said; then there is nothing to do. */
+/*
+ * Lists end with NULL, and may be NULL but for signs and entries. Functions may be NULL where that
+ * is said; then there is nothing to do.
+ */
 struct runtime_ops {
 	const char *name; /* "libgomp" */
 
@@ -98,6 +101,7 @@ struct runtime_ops {
 		     void *ret);
 
 	/* ---- what its memory tells, brought into the picture ---- */
+	/* is_idle() and add_tasks() are asked if a library answers, and may be NULL else. */
 	/* A thread of its own, in no user code, waits in the pool. Its handle is in w->handles. */
 	bool (*is_idle)(struct walk *w, int thread);
 	/* Add to what OMPD has told. May be NULL. */
@@ -115,7 +119,10 @@ struct runtime_ops {
 	/* The kind of a barrier, by the call that returns to that address. May be NULL. */
 	enum wait_kind (*barrier_kind)(struct target *t, struct call_sites *calls, const char *api,
 				       taddr return_address);
-	/* The thread that holds what a thread waits for, or whose turn it is; -1: not known. */
+	/*
+	 * The thread that holds what a thread waits for, or whose turn it is; -1: not known. May be
+	 * NULL.
+	 */
 	int (*holder)(struct walk *w, int thread, const struct span *span);
 	/* The runtime's own lock, one for all that wait for the same; 0: not known. May be NULL. */
 	taddr (*inner_lock)(struct walk *w, int thread, const struct span *span);
