@@ -42,8 +42,7 @@ struct error *snapshot_take(struct session *session, const struct snapshot_optio
 		err = walk_picture(&source, &s->picture);
 	if (err)
 		return err;
-	s->raw = options->raw;
-	s->stitches = !options->no_stacks;
+	s->stitches = !options->raw && !options->no_stacks;
 	*ret = TAKE(s);
 	return NULL;
 }
@@ -55,8 +54,7 @@ struct error *snapshot_name(struct snapshot *s)
 	if (!err)
 		err = names_find(&s->picture, s->stacks->session->symbols,
 				 s->stacks->session->sources);
-	if (err || !s->stitches)
-		return err;
-	return s->raw ? stitch_raw(s->stacks, &s->stitched)
-		      : stitch(s->stacks, &s->picture, &s->stitched);
+	if (!err && s->stitches)
+		err = stitch(s->stacks, &s->picture, &s->stitched);
+	return err;
 }

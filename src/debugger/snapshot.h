@@ -24,8 +24,8 @@ struct snapshot_options {
 struct snapshot {
 	struct stacks *stacks;    /* owned                                       */
 	struct picture picture;   /* owned; empty if raw                         */
-	struct stitched stitched; /* owned; from snapshot_name() on              */
-	bool raw, stitches;       /* as the options say                          */
+	struct stitched stitched; /* owned; from snapshot_name() on, if there are to be any */
+	bool stitches;
 };
 
 /*

@@ -3,17 +3,10 @@
 #include "debugger/stitch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "debugger/stitch_borders.h"
 
 enum { HOPS_MAX = 1 << 10 }; /* from one thread's stack to another's */
-
-static struct error *set_end(struct stitched_stack *stack, const char *why)
-{
-	stack->end = why ? strdup(why) : NULL;
-	return why && !stack->end ? &error_nomem : NULL;
-}
 
 /* Why a thread that the runtime made has nothing further out. */
 static const char *why_no_fork(const struct picture_thread *th, int region)
@@ -26,8 +19,8 @@ static const char *why_no_fork(const struct picture_thread *th, int region)
 }
 
 /* From the root of a thread's stack to where its region was made. *ret_done: nothing is there. */
-static struct error *hop(struct stitcher *st, struct stitch_position *at,
-			 struct stitched_stack *stack, bool *ret_done)
+static void hop(struct stitcher *st, struct stitch_position *at, struct stitched_stack *stack,
+		bool *ret_done)
 {
 	const struct picture_thread *th = picture_thread(st->picture, at->thread);
 	int region = th->borders[at->span].region;
@@ -35,7 +28,8 @@ static struct error *hop(struct stitcher *st, struct stitch_position *at,
 
 	if (!fork) {
 		*ret_done = true;
-		return set_end(stack, why_no_fork(th, region));
+		stack->end = why_no_fork(th, region);
+		return;
 	}
 	const struct picture_region *r = picture_region(st->picture, region);
 	const struct span *first = picture_thread(st->picture, r->primary)->spans.list.items;
@@ -46,7 +40,6 @@ static struct error *hop(struct stitcher *st, struct stitch_position *at,
 		.region = r->parent,
 		.task = -1,
 	};
-	return NULL;
 }
 
 /* Adds the user's frames behind the last span. */
@@ -56,10 +49,10 @@ static struct error *add_outermost(struct stitcher *st, struct stitch_position *
 	size_t from = stack->frames.len, len = picture_thread(st->picture, at->thread)->spans.len;
 	struct error *err = stitch_frames_add(st, at->thread, at->frame, len, stack);
 
-	if (err)
-		return err;
-	stitch_borders_add_direct(st, at, from, stack->frames.len, stack);
-	return set_end(stack, st->stacks->threads.items[at->thread].end);
+	if (!err)
+		stitch_borders_add_direct(st, at, from, stack->frames.len, stack);
+	stack->end = st->stacks->threads.items[at->thread].end;
+	return err;
 }
 
 /* Passes the user's frames and the span behind them. *ret_done: nothing comes behind it. */
@@ -85,10 +78,12 @@ static struct error *pass_span(struct stitcher *st, struct stitch_position *at,
 	stitch_borders_end_region(st, at, stack);
 	if (s->tail)
 		err = stitch_frames_add_tail(st, at->thread, s->tail, stack);
-	if (!err && s->root)
-		return hop(st, at, stack, ret_done);
-	at->frame = s->outer;
-	at->span++;
+	if (s->root) {
+		hop(st, at, stack, ret_done);
+	} else {
+		at->frame = s->outer;
+		at->span++;
+	}
 	return err;
 }
 
@@ -104,23 +99,17 @@ static struct error *stitch_thread(struct stitcher *st, int thread, struct stitc
 		err = pass_span(st, &at, stack, &done);
 		if (!done && hops == HOPS_MAX) {
 			done = true;
-			err = set_end(stack, "too many regions are around each other");
+			stack->end = "too many regions are around each other";
 		}
 	}
 	stitch_frames_name_outlined(st, stack);
 	return err;
 }
 
-static void stack_fini(struct stitched_stack *stack)
-{
-	vec_fini(&stack->frames);
-	free(stack->end);
-}
-
 void stitch_fini(struct stitched *s)
 {
 	vec_for_each (stack, &s->stacks)
-		stack_fini(stack);
+		vec_fini(&stack->frames);
 	vec_fini(&s->stacks);
 	vec_for_each (name, &s->names)
 		free(*name);
@@ -147,7 +136,7 @@ static struct error *stitch_all(struct stitcher *st)
 		err = stitch_thread(st, (int)i, &stack);
 		if (vec_push(&st->out->stacks, stack))
 			continue;
-		stack_fini(&stack);
+		vec_fini(&stack.frames);
 		error_ignore(err);
 		err = &error_nomem;
 	}
@@ -170,42 +159,24 @@ struct error *stitch(const struct stacks *s, const struct picture *p, struct sti
 
 /* ---- raw stacks ------------------------------------------------------------------------- */
 
-static bool copy_stack(struct stitched_stack *ret, const struct stack_thread *t)
+bool stitch_raw(const struct stacks *s, int thread, struct stitched_stack *ret)
 {
-	bool whole = !t->end || (ret->end = strdup(t->end));
-
-	for (size_t i = 0; whole && i < t->frames.len; i++) {
-		const struct stack_frame *f = &t->frames.items[i];
-		whole = vec_push(&ret->frames,
-				 (struct stitched_frame){
-					 .frame = f,
-					 .function = f->function,
-					 .file = f->file,
-					 .line = f->line,
-					 .lwp = t->lwp,
-					 .border = { .region = -1, .task = -1, .creator = -1 },
-				 });
-	}
-	return whole;
-}
-
-struct error *stitch_raw(const struct stacks *s, struct stitched *ret)
-{
-	struct stitched out = { 0 };
+	const struct stack_thread *t = &s->threads.items[thread];
 	bool whole = true;
 
-	for (size_t i = 0; whole && i < s->threads.len; i++) {
-		struct stitched_stack stack = { .thread = (int)i };
-		whole = copy_stack(&stack, &s->threads.items[i]) && vec_push(&out.stacks, stack);
-		if (!whole) {
-			vec_fini(&stack.frames);
-			free(stack.end);
-		}
+	ret->thread = thread;
+	ret->end = t->end;
+	ret->frames.len = 0;
+	vec_for_each (f, &t->frames) {
+		struct stitched_frame frame = {
+			.frame = f,
+			.function = f->function,
+			.file = f->file,
+			.line = f->line,
+			.lwp = t->lwp,
+			.border = { .region = -1, .task = -1, .creator = -1 },
+		};
+		whole = whole && vec_push(&ret->frames, frame);
 	}
-	if (!whole) {
-		stitch_fini(&out);
-		return &error_nomem;
-	}
-	*ret = out;
-	return NULL;
+	return whole;
 }

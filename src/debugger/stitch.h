@@ -17,8 +17,11 @@
 MUST_CHECK struct error *stitch(const struct stacks *s, const struct picture *p,
 				struct stitched *ret);
 
-/* Raw stacks in the same form: each as it is, without borders, nothing hidden. */
-MUST_CHECK struct error *stitch_raw(const struct stacks *s, struct stitched *ret);
+/*
+ * A raw stack in the same form: as it is, without borders, nothing hidden. Takes the place of what
+ * is in *ret. false: out of memory.
+ */
+bool stitch_raw(const struct stacks *s, int thread, struct stitched_stack *ret);
 
 void stitch_fini(struct stitched *s);
 

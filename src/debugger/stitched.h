@@ -51,7 +51,7 @@ struct stitched_frame {
 struct stitched_stack {
 	int thread;                        /* index in the picture and in the stacks          */
 	VEC(struct stitched_frame) frames; /* innermost first                                */
-	char *end;                         /* owned; why it does not get to main(); NULL: it does */
+	const char *end; /* borrowed; why it does not get to main(); NULL: it does */
 };
 
 struct stitched {

@@ -75,7 +75,7 @@ static void make_thread(struct made *m, int n, struct cursor *c)
 	for (size_t i = 0, len = bits % FRAMES_MAX; i < len && cursor_left(c); i++)
 		make_frame(m, &s, c);
 	if (bits & 0x40)
-		s.end = (char *)(bits & 0x80 ? "no memory" : "no tables");
+		s.end = bits & 0x80 ? "no memory" : "no tables";
 	must(vec_push(&m->picture.threads, t) && vec_push(&m->stitched.stacks, s));
 }
 

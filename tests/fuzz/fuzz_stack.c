@@ -18,7 +18,6 @@ static struct error *show(struct target *t)
 	const struct session_options options = { .ompd_library = NULL };
 	AUTO_SESSION *session = NULL;
 	const struct picture none = { 0 };
-	struct stitched stitched = { 0 };
 	AUTO_STACKS *s = NULL;
 	AUTO_BUF out = { 0 };
 
@@ -31,12 +30,8 @@ static struct error *show(struct target *t)
 		err = stack_name(s);
 	if (err)
 		return err;
-	const struct view v = { .stacks = s, .picture = &none, .stitched = &stitched, .raw = true };
-	err = stitch_raw(s, &stitched);
-	if (err)
-		return err;
+	const struct view v = { .stacks = s, .picture = &none, .raw = true };
 	json_stacks(&out, &v);
-	stitch_fini(&stitched);
 	return NULL;
 }
 

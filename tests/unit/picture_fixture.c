@@ -223,12 +223,12 @@ void world_add_stuck_team(struct world *w)
 	world_add_thread(w, ROLE_NONE, -1, -1);
 	world_wait(w, WAIT_CONDITION)->name = strdup("pthread_cond_wait");
 	world_add_frame(w, "serve", 20, NULL);
-	world_stack(w)->end = strdup("a thread that the program made");
+	world_stack(w)->end = "a thread that the program made";
 	for (int i = 0; i < 2; i++) {
 		world_add_thread(w, ROLE_IDLE, -1, -1);
 		world_wait(w, WAIT_IDLE);
 		world_add_frame(w, "gomp_thread_start", 0, NULL);
-		world_stack(w)->end = strdup("in the pool");
+		world_stack(w)->end = "in the pool";
 	}
 }
 
@@ -279,7 +279,7 @@ void world_spoil(struct world *w, char *s)
 	vec_for_each (f, &w->frames)
 		(*f)->module = s;
 	vec_for_each (stack, &w->stitched.stacks) {
-		spoil_owned(&stack->end, s);
+		stack->end = s;
 		vec_for_each (f, &stack->frames)
 			spoil_frame(f, s);
 	}

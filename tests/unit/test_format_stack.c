@@ -224,13 +224,10 @@ END_TEST
 static void add_raw(struct buf *out, const struct stacks *s, const struct style *style)
 {
 	const struct picture none = { 0 };
-	struct stitched stitched;
-	const struct view v = { .stacks = s, .picture = &none, .stitched = &stitched, .raw = true };
+	const struct view v = { .stacks = s, .picture = &none, .raw = true };
 
-	ck_assert_no_error(stitch_raw(s, &stitched));
 	format_stacks(out, &v, style);
 	ck_assert(buf_ok(out));
-	stitch_fini(&stitched);
 }
 
 /* The lines of a thread alone. */

@@ -235,14 +235,14 @@ START_TEST(threads_without_frames_say_what_is_known)
 {
 	world_add_thread(&world, ROLE_NONE, -1, -1);
 	world_wait(&world, WAIT_UNKNOWN);
-	world_stack(&world)->end = strdup("it has ended");
+	world_stack(&world)->end = "it has ended";
 	for (int i = 0; i < 3; i++) {
 		world_add_thread(&world, ROLE_IDLE, -1, -1);
 		world_wait(&world, WAIT_IDLE)->spinning = i == 1;
 	}
 	for (int i = 0; i < 2; i++) {
 		world_add_thread(&world, ROLE_NONE, -1, -1);
-		world_stack(&world)->end = strdup("no memory");
+		world_stack(&world)->end = "no memory";
 	}
 	assert_tree(&plain, "\nthread 4242: could not be looked at (it has ended)\n"
 			    "\n2 threads idle in the pool: 4243 4245\n"
@@ -253,13 +253,14 @@ END_TEST
 
 START_TEST(stacks_of_one_tree_may_end_for_different_reasons)
 {
+	char ends[6][32]; /* used until the tree is written */
+
 	for (int i = 0; i < 6; i++) {
-		char end[32];
-		snprintf(end, sizeof(end), "no memory at 0x%d0", i);
+		snprintf(ends[i], sizeof(ends[i]), "no memory at 0x%d0", i);
 		world_add_thread(&world, ROLE_WORKER, 0, i);
 		world_add_frame(&world, "f", 1, NULL);
 		if (i)
-			world_stack(&world)->end = strdup(i == 1 ? "no memory at 0x20" : end);
+			world_stack(&world)->end = ends[i == 1 ? 2 : i];
 	}
 	assert_tree(&plain, "\n"
 			    "6 threads: 0.[0-5]\n"

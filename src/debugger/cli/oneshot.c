@@ -200,7 +200,7 @@ static struct error *print_stacks(const struct snapshot *s, const struct oneshot
 	const struct view view = {
 		.stacks = s->stacks,
 		.picture = &s->picture,
-		.stitched = &s->stitched,
+		.stitched = o->raw ? NULL : &s->stitched,
 		.all_frames = o->all_frames,
 		.raw = o->raw,
 	};

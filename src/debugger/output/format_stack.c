@@ -75,19 +75,23 @@ static void add_end(struct buf *out, const struct view *v, const struct stitched
 
 void format_stacks(struct buf *out, const struct view *v, const struct style *style)
 {
+	struct stitched_stack scratch = { 0 };
+
 	format_stack_head(out, v, style);
-	vec_for_each (s, &v->stitched->stacks) {
-		const struct picture_thread *t = picture_thread(v->picture, s->thread);
+	for (int i = 0; i < (int)v->stacks->threads.len; i++) {
+		const struct stitched_stack *s = view_stack(v, i, &scratch, out);
+		const struct picture_thread *t = picture_thread(v->picture, i);
 		/* The pool is where the stack of an idle thread ends. */
 		bool pooled = t && t->role == ROLE_IDLE && !v->all_frames;
-		add_title(out, v, s->thread, style);
+		add_title(out, v, i, style);
 		if (t) {
 			buf_adds(out, "  ");
-			format_picture_wait_line(out, v, s->thread, false, style);
+			format_picture_wait_line(out, v, i, false, style);
 		}
 		add_frames(out, v, s, style);
 		if (s->end && !pooled)
 			add_end(out, v, s, style);
 	}
 	format_picture_notes(out, v, style);
+	vec_fini(&scratch.frames);
 }

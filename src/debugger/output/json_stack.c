@@ -94,12 +94,14 @@ static void add_frame(struct json *j, const struct view *v, const struct stitche
 void json_stacks(struct buf *out, const struct view *v)
 {
 	struct json j = { .out = out };
+	struct stitched_stack scratch = { 0 };
 
 	json_picture_begin(&j, v, "stack");
 	json_add_array(&j, "threads");
-	vec_for_each (s, &v->stitched->stacks) {
+	for (int i = 0; i < (int)v->stacks->threads.len; i++) {
+		const struct stitched_stack *s = view_stack(v, i, &scratch, out);
 		json_add_object(&j, NULL);
-		json_picture_thread(&j, v, s->thread);
+		json_picture_thread(&j, v, i);
 		json_add_array(&j, "frames");
 		vec_for_each (f, &s->frames)
 			add_frame(&j, v, f);
@@ -109,4 +111,5 @@ void json_stacks(struct buf *out, const struct view *v)
 	}
 	json_end(&j);
 	json_picture_end(&j, v);
+	vec_fini(&scratch.frames);
 }

@@ -12,7 +12,7 @@
 struct view {
 	const struct stacks *stacks;
 	const struct picture *picture;   /* empty if raw                                  */
-	const struct stitched *stitched; /* NULL: for outputs without stacks              */
+	const struct stitched *stitched; /* NULL: raw, or for outputs without stacks      */
 	bool all_frames;                 /* text: hidden frames too                       */
 	bool raw;                        /* the stacks are raw: nothing of OpenMP is shown */
 };
@@ -25,6 +25,20 @@ static inline const char *view_name(const struct view *v, int thread)
 	return (size_t)thread < s->threads.len && s->threads.items[thread].name
 		       ? s->threads.items[thread].name
 		       : "";
+}
+
+/*
+ * The stack of a thread. A raw one is made in *scratch, whose frames the caller frees, and is there
+ * until the next; lack of memory is noted in out.
+ */
+static inline const struct stitched_stack *view_stack(const struct view *v, int thread,
+						      struct stitched_stack *scratch,
+						      struct buf *out)
+{
+	if (!v->raw)
+		return &v->stitched->stacks.items[thread];
+	out->failed |= !stitch_raw(v->stacks, thread, scratch);
+	return scratch;
 }
 
 #endif
