@@ -35,7 +35,7 @@ struct oneshot {
 	const char *summary;   /* one sentence                           */
 	const char *help;      /* paragraphs, an empty line between them */
 	struct option_set set; /* of struct oneshot_options              */
-	struct error *(*run)(const char *target, const struct oneshot_options *o,
+	struct error *(*run)(struct session *s, const struct oneshot_options *o,
 			     struct outcome *outcome);
 };
 
@@ -57,123 +57,77 @@ static const struct option_row common_rows[] = {
 		  "module, symbol, unwind and ompd, with commas between them." },
 };
 
+/* Rows of the commands' own options. */
 #define OWN(member) offsetof(struct oneshot_options, member)
-/* Rows that several commands have. */
-#define ROW_JSON                                                                                   \
+#define FLAG(option, member, text)                                                                 \
 	{                                                                                          \
-		.name = "json", .into = OWN(json),                                                 \
-		.help = "Print one JSON object instead of text."                                   \
+		.name = (option), .into = OWN(member), .help = (text)                              \
 	}
-#define ROW_EXE                                                                                    \
+#define TEXT(option, what, member, text)                                                           \
 	{                                                                                          \
-		.name = "exe", .kind = OPTION_TEXT, .argument = "FILE", .into = OWN(exe),          \
-		.help = "The program that a core file is of, where the core file does not say or " \
-			"the "                                                                     \
-			"file is elsewhere now."                                                   \
+		.name = (option), .kind = OPTION_TEXT, .argument = (what), .into = OWN(member),    \
+		.help = (text)                                                                     \
 	}
-#define ROW_OMPD_LIBRARY                                                                           \
+#define SIZE(option, what, member, from, to, otherwise, text)                                      \
 	{                                                                                          \
-		.name = "ompd-library", .kind = OPTION_TEXT, .argument = "FILE",                   \
-		.into = OWN(ompd_library),                                                         \
-		.help = "The OMPD library (libompd.so) for LLVM's runtime, instead of the one "    \
-			"found "                                                                   \
-			"beside the runtime or in LLVM's folders."                                 \
+		.name = (option), .kind = OPTION_SIZE, .argument = (what), .into = OWN(member),    \
+		.least = (from), .most = (to), .preset = (otherwise), .help = (text)               \
 	}
+#define ROW_JSON FLAG("json", json, "Print one JSON object instead of text.")
+/* What all commands ask about the target. */
+#define ROWS_OF_TARGET                                                                             \
+	TEXT("exe", "FILE", exe,                                                                   \
+	     "The program that a core file is of, where the core file does not say or the file "   \
+	     "is elsewhere now."),                                                                 \
+		TEXT("ompd-library", "FILE", ompd_library,                                         \
+		     "The OMPD library (libompd.so) for LLVM's runtime, instead of the one found " \
+		     "beside the runtime or in LLVM's folders.")
 #define ROW_DEBUGINFOD                                                                             \
-	{                                                                                          \
-		.name = "debuginfod", .into = OWN(debuginfod),                                     \
-		.help = "Download missing debug information from the servers in DEBUGINFOD_URLS."  \
-	}
+	FLAG("debuginfod", debuginfod,                                                             \
+	     "Download missing debug information from the servers in DEBUGINFOD_URLS.")
 
 static const struct option_row stack_rows[] = {
-	{ .name = "flat",
-	  .into = OWN(flat),
-	  .help = "Print thread by thread instead of one tree of equal stacks." },
-	{ .name = "all-frames",
-	  .into = OWN(all_frames),
-	  .help = "Print the frames of the OpenMP runtime and of the start of threads, too." },
-	{ .name = "raw",
-	  .into = OWN(raw),
-	  .help = "Print the stacks as the machine has them, and nothing of OpenMP." },
+	FLAG("flat", flat, "Print thread by thread instead of one tree of equal stacks."),
+	FLAG("all-frames", all_frames,
+	     "Print the frames of the OpenMP runtime and of the start of threads, too."),
+	FLAG("raw", raw, "Print the stacks as the machine has them, and nothing of OpenMP."),
 	ROW_JSON,
-	{ .name = "max-frames",
-	  .kind = OPTION_SIZE,
-	  .argument = "N",
-	  .into = OWN(max_frames),
-	  .least = 1,
-	  .most = UNWIND_FRAMES_MAX,
-	  .preset = UNWIND_FRAMES_DEFAULT,
-	  .help = "Follow each stack for at most N frames." },
-	ROW_EXE,
-	ROW_OMPD_LIBRARY,
-	{ .name = "libc-lines",
-	  .into = OWN(libc_lines),
-	  .help = "Look up source lines inside the C library too, where its debug package is "
-		  "installed: slower." },
+	SIZE("max-frames", "N", max_frames, 1, UNWIND_FRAMES_MAX, UNWIND_FRAMES_DEFAULT,
+	     "Follow each stack for at most N frames."),
+	ROWS_OF_TARGET,
+	FLAG("libc-lines", libc_lines,
+	     "Look up source lines inside the C library too, where its debug package is "
+	     "installed: slower."),
 	ROW_DEBUGINFOD,
 };
 
 static const struct option_row omp_rows[] = {
-	{ .name = "icvs",
-	  .into = OWN(icvs),
-	  .help = "Print the internal control variables as well." },
+	FLAG("icvs", icvs, "Print the internal control variables as well."),
 	ROW_JSON,
-	ROW_EXE,
-	ROW_OMPD_LIBRARY,
+	ROWS_OF_TARGET,
 	ROW_DEBUGINFOD,
 };
 
 static const struct option_row why_rows[] = {
-	{ .name = "graph",
-	  .into = OWN(graph),
-	  .help = "Print also who waits for what and who could end it, as a tree." },
-	{ .name = "dot",
-	  .into = OWN(dot),
-	  .help = "Print that graph alone, in the language of graphviz." },
+	FLAG("graph", graph, "Print also who waits for what and who could end it, as a tree."),
+	FLAG("dot", dot, "Print that graph alone, in the language of graphviz."),
 	ROW_JSON,
-	{ .name = "samples",
-	  .kind = OPTION_SIZE,
-	  .argument = "N",
-	  .into = OWN(samples),
-	  .least = 1,
-	  .most = 1000,
-	  .preset = 2,
-	  .help = "Look at a process N times." },
-	{ .name = "interval",
-	  .kind = OPTION_SIZE,
-	  .argument = "MS",
-	  .into = OWN(interval),
-	  .least = 1,
-	  .most = 3600 * 1000,
-	  .preset = 250,
-	  .help = "Let it run for MS milliseconds between two looks." },
-	{ .name = "once", .into = OWN(once), .help = "Look once: faster, and less certain." },
-	ROW_EXE,
-	ROW_OMPD_LIBRARY,
+	SIZE("samples", "N", samples, 1, 1000, 2, "Look at a process N times."),
+	SIZE("interval", "MS", interval, 1, 3600 * 1000, 250,
+	     "Let it run for MS milliseconds between two looks."),
+	FLAG("once", once, "Look once: faster, and less certain."),
+	ROWS_OF_TARGET,
 	ROW_DEBUGINFOD,
 };
 
 const struct option_set oneshot_common_set = OPTION_SET(common_rows, NULL);
 
-static struct session_options session_options(const struct oneshot_options *o)
+/* Looks at the target once, lets it go and finds out the names. */
+static struct error *look_at(struct session *s, const struct snapshot_options *options,
+			     struct outcome *outcome, struct look *ret)
 {
-	return (struct session_options){
-		.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
-		.ompd_library = o->ompd_library,
-	};
-}
+	struct error *err = look_once(s, options, ret);
 
-/* Opens the target, looks at it once, lets it go and finds out the names. */
-static struct error *look_at(const char *target, const struct oneshot_options *o,
-			     const struct snapshot_options *options, struct outcome *outcome,
-			     struct session **ret_session, struct look *ret)
-{
-	const struct session_options of_session = session_options(o);
-
-	outcome->failed = STATUS_TARGET;
-	struct error *err = session_open(target, o->exe, &of_session, ret_session);
-	if (!err)
-		err = look_once(*ret_session, options, ret);
 	if (err)
 		return err;
 	outcome->failed = STATUS_FAILED;
@@ -216,13 +170,12 @@ static struct error *print_stacks(const struct snapshot *s, const struct oneshot
 	return err ? err : buf_end(&out);
 }
 
-static struct error *run_stack(const char *target, const struct oneshot_options *o,
+static struct error *run_stack(struct session *s, const struct oneshot_options *o,
 			       struct outcome *outcome)
 {
 	const struct snapshot_options options = { .max_frames = o->max_frames, .raw = o->raw };
-	AUTO_SESSION *s = NULL;
 	AUTO_LOOK l = { 0 };
-	struct error *err = look_at(target, o, &options, outcome, &s, &l);
+	struct error *err = look_at(s, &options, outcome, &l);
 
 	return err ? err : print_stacks(l.snapshot, o);
 }
@@ -244,19 +197,16 @@ static struct error *print_omp(const struct snapshot *s, const struct oneshot_op
 	return buf_end(&out);
 }
 
-static struct error *run_omp(const char *target, const struct oneshot_options *o,
+static struct error *run_omp(struct session *s, const struct oneshot_options *o,
 			     struct outcome *outcome)
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
 						  .icvs = o->icvs };
-	AUTO_SESSION *s = NULL;
 	AUTO_LOOK l = { 0 };
-	struct error *err = look_at(target, o, &options, outcome, &s, &l);
+	struct error *err = look_at(s, &options, outcome, &l);
 
-	if (err)
-		return err;
-	return print_omp(l.snapshot, o);
+	return err ? err : print_omp(l.snapshot, o);
 }
 
 static struct error *print_why(const struct look *l, const struct why *why,
@@ -281,31 +231,22 @@ static struct error *print_why(const struct look *l, const struct why *why,
 	return buf_end(&out);
 }
 
-static struct error *run_why(const char *target, const struct oneshot_options *o,
+static struct error *run_why(struct session *s, const struct oneshot_options *o,
 			     struct outcome *outcome)
 {
-	const struct session_options of_session = session_options(o);
 	const struct why_options options = {
 		.snapshot = { .max_frames = UNWIND_FRAMES_DEFAULT, .no_stacks = true },
 		.samples = (unsigned int)o->samples,
 		.interval = (unsigned int)o->interval,
 		.once = o->once,
 	};
-	AUTO_SESSION *s = NULL;
 	AUTO_LOOK l = { 0 };
-	struct why why = { 0 };
+	AUTO(why_fini) struct why why = { 0 };
 
-	if (o->json + o->dot + o->graph > 1)
-		return error_new(ERROR_USAGE,
-				 "give one of the options '--json', '--dot' and '--graph'");
-	outcome->failed = STATUS_TARGET;
-	struct error *err = session_open(target, o->exe, &of_session, &s);
-	if (!err)
-		err = why_ask(s, &options, &l, &why);
+	struct error *err = why_ask(s, &options, &l, &why);
 	if (!err)
 		err = print_why(&l, &why, o);
 	outcome->done = why_is_finding(&why) ? STATUS_FINDING : STATUS_OK;
-	why_fini(&why);
 	return err;
 }
 
@@ -418,6 +359,23 @@ static enum status print_help(const struct oneshot *c)
 	return err ? STATUS_FAILED : STATUS_OK;
 }
 
+static struct error *run(const struct oneshot *c, const char *target,
+			 const struct oneshot_options *o, struct outcome *outcome)
+{
+	const struct session_options options = {
+		.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
+		.ompd_library = o->ompd_library,
+	};
+	AUTO_SESSION *s = NULL;
+
+	if (o->json + o->dot + o->graph > 1)
+		return error_new(ERROR_USAGE,
+				 "give one of the options '--json', '--dot' and '--graph'");
+	outcome->failed = STATUS_TARGET;
+	struct error *err = session_open(target, o->exe, &options, &s);
+	return err ? err : c->run(s, o, outcome);
+}
+
 enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 			struct common_options *common)
 {
@@ -439,7 +397,7 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 		err = log_enable(common->debug);
 	o.style = console_style((enum color)common->color);
 	if (!err)
-		err = c->run(argv[0], &o, &outcome);
+		err = run(c, argv[0], &o, &outcome);
 	if (error_is(err, ERROR_USAGE))
 		return usage_error(c, err);
 	if (!err)
