@@ -158,3 +158,29 @@ void why_fini(struct why *w)
 	why_clear_graph(w);
 	free(w->summary);
 }
+
+/* A counting sort: edges of one node keep their order. */
+bool why_ends_init(struct why_ends *ends, const struct why *w, bool in)
+{
+	int *start = calloc(w->nodes.len + 2, sizeof(*start));
+
+	ends->start = start;
+	ends->edges = calloc(w->edges.len + 1, sizeof(*ends->edges));
+	if (!start || !ends->edges)
+		return false;
+	vec_for_each (e, &w->edges)
+		start[(in ? e->to : e->from) + 2]++;
+	for (size_t n = 2; n < w->nodes.len + 2; n++)
+		start[n] += start[n - 1];
+	for (int i = 0; i < (int)w->edges.len; i++) {
+		const struct why_edge *e = &w->edges.items[i];
+		ends->edges[start[(in ? e->to : e->from) + 1]++] = i;
+	}
+	return true;
+}
+
+void why_ends_fini(struct why_ends *ends)
+{
+	free(ends->start);
+	free(ends->edges);
+}

@@ -107,6 +107,15 @@ struct why {
 void why_fini(struct why *w);
 void why_clear_graph(struct why *w); /* its nodes and edges */
 
+/* Edges by one of their ends: those of node n are edges[start[n]] up to edges[start[n + 1]]. */
+struct why_ends {
+	int *start, *edges; /* owned */
+};
+
+/* in: by where they lead to, else by where they come from. false: out of memory. */
+bool why_ends_init(struct why_ends *ends, const struct why *w, bool in);
+void why_ends_fini(struct why_ends *ends);
+
 /* "deadlock", "barrier-mismatch", "certain": as JSON has them. */
 const char *why_verdict_name(enum why_verdict verdict);
 const char *why_class_name(enum why_class class);

@@ -5,37 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edges by their ends --------------------------------------------------------------------- */
-
-static int end_of(const struct why_edge *e, bool in)
-{
-	return in ? e->to : e->from;
-}
-
-/* A counting sort: edges of one node keep their order. */
-static bool init_ends(struct why_ends *ends, const struct why *w, bool in)
-{
-	int *start = calloc(w->nodes.len + 2, sizeof(*start));
-
-	ends->start = start;
-	ends->edges = calloc(w->edges.len + 1, sizeof(*ends->edges));
-	if (!start || !ends->edges)
-		return false;
-	vec_for_each (e, &w->edges)
-		start[end_of(e, in) + 2]++;
-	for (size_t n = 2; n < w->nodes.len + 2; n++)
-		start[n] += start[n - 1];
-	for (size_t i = 0; i < w->edges.len; i++)
-		ends->edges[start[end_of(&w->edges.items[i], in) + 1]++] = (int)i;
-	return true;
-}
-
-static void fini_ends(struct why_ends *ends)
-{
-	free(ends->start);
-	free(ends->edges);
-}
-
 /* What is alike --------------------------------------------------------------------------- */
 
 static int compare(long a, long b)
@@ -82,7 +51,7 @@ static int compare_ends(const struct why_groups *g, bool in, int a, int b)
 	for (int i = 0; !order && i < na; i++) {
 		const struct why_edge *x = &edges[ends->edges[ends->start[a] + i]];
 		const struct why_edge *y = &edges[ends->edges[ends->start[b] + i]];
-		order = compare_others(g, end_of(x, !in), end_of(y, !in));
+		order = compare_others(g, in ? x->from : x->to, in ? y->from : y->to);
 		order = order ? order : compare(x->kind, y->kind);
 		order = order ? order : compare(x->knowledge, y->knowledge);
 	}
@@ -191,7 +160,8 @@ struct error *why_groups_init(struct why_groups *g, const struct picture *p, con
 		*arrays[i] = calloc(w->nodes.len + 1, sizeof(**arrays[i]));
 		whole &= *arrays[i] != NULL;
 	}
-	if (!whole || !init_ends(&g->out, w, false) || !init_ends(&g->in, w, true) || !group(g)) {
+	if (!whole || !why_ends_init(&g->out, w, false) || !why_ends_init(&g->in, w, true) ||
+	    !group(g)) {
 		why_groups_fini(g);
 		return &error_nomem;
 	}
@@ -201,8 +171,8 @@ struct error *why_groups_init(struct why_groups *g, const struct picture *p, con
 
 void why_groups_fini(struct why_groups *g)
 {
-	fini_ends(&g->out);
-	fini_ends(&g->in);
+	why_ends_fini(&g->out);
+	why_ends_fini(&g->in);
 	free(g->first);
 	free(g->members);
 	free(g->at);

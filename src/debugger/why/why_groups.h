@@ -13,11 +13,6 @@
 
 #include "debugger/why/why.h"
 
-/* Edges of the graph by one of their ends: edges[start[n]] is the first one of node n. */
-struct why_ends {
-	int *start, *edges; /* owned */
-};
-
 struct why_groups {
 	struct why_ends out, in; /* of all nodes                                              */
 	int *first;              /* owned; by node: the first one of its group                */

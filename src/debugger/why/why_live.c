@@ -42,31 +42,8 @@ static void add_changed(struct why_graph *g, struct node_list *changed, int node
 		g->why->failed |= !vec_push(changed, node);
 }
 
-/* The edges the other way round: to node n they come from from[first[n]] up to first[n + 1]. */
-struct reversed {
-	size_t *first; /* owned */
-	int *from;     /* owned */
-};
-
-static bool reverse(const struct why *w, struct reversed *ret)
-{
-	size_t n = w->nodes.len;
-
-	ret->first = calloc(n + 2, sizeof(*ret->first));
-	ret->from = calloc(w->edges.len + 1, sizeof(*ret->from));
-	if (!ret->first || !ret->from)
-		return false;
-	vec_for_each (e, &w->edges)
-		ret->first[e->to + 2]++;
-	for (size_t i = 2; i < n + 2; i++)
-		ret->first[i] += ret->first[i - 1];
-	vec_for_each (e, &w->edges)
-		ret->from[ret->first[e->to + 1]++] = e->from;
-	return true;
-}
-
 /* Whatever waits for a live node may be live, too: until nothing changes any more. */
-static void spread(struct why_graph *g, const struct reversed *back, struct node_list *changed)
+static void spread(struct why_graph *g, const struct why_ends *in, struct node_list *changed)
 {
 	int n = (int)g->states.len;
 
@@ -77,8 +54,8 @@ static void spread(struct why_graph *g, const struct reversed *back, struct node
 		if (why_nodes_state(g, node)->live || !is_live(g, node))
 			continue;
 		why_nodes_state(g, node)->live = true;
-		for (size_t i = back->first[node]; i < back->first[node + 1]; i++)
-			add_changed(g, changed, back->from[i]);
+		for (int i = in->start[node]; i < in->start[node + 1]; i++)
+			add_changed(g, changed, g->why->edges.items[in->edges[i]].from);
 		if (g->anyone || !is_anyone(g, node))
 			continue;
 		g->anyone = true;
@@ -89,17 +66,15 @@ static void spread(struct why_graph *g, const struct reversed *back, struct node
 
 static void find_live(struct why_graph *g)
 {
-	struct reversed back = { 0 };
+	AUTO(why_ends_fini) struct why_ends in;
 	struct node_list changed = { 0 };
 
-	if (reverse(g->why, &back))
-		spread(g, &back, &changed);
+	if (why_ends_init(&in, g->why, true))
+		spread(g, &in, &changed);
 	else
 		g->why->failed = true;
 	for (size_t i = 0; i < g->states.len; i++)
 		g->why->nodes.items[i].stuck = !g->states.items[i].live;
-	free(back.first);
-	free(back.from);
 	vec_fini(&changed);
 }
 
