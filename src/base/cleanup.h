@@ -26,6 +26,13 @@ static inline void cleanup_close(int *fd)
 #define AUTO_FREE  AUTO(cleanup_free)
 #define AUTO_CLOSE AUTO(cleanup_close)
 
+/* CLEANUP(thing, struct thing) makes thing_cleanup() of thing_free(), for AUTO(). */
+#define CLEANUP(noun, type)                                                                        \
+	static inline void noun##_cleanup(type **p)                                                \
+	{                                                                                          \
+		noun##_free(*p);                                                                   \
+	}
+
 /* The value of p, which is ours no longer. */
 #define TAKE(p)                                                                                    \
 	({                                                                                         \

@@ -34,10 +34,7 @@ MUST_CHECK struct error *merge_stacks(const struct stitched *s, const struct mer
 				      struct merge_node **ret);
 void merge_free(struct merge_node *root);
 
-static inline void merge_cleanup(struct merge_node **root)
-{
-	merge_free(*root);
-}
+CLEANUP(merge, struct merge_node)
 #define AUTO_MERGE AUTO(merge_cleanup) struct merge_node
 
 /* Whether two frames, or their borders, read the same. */

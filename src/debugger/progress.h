@@ -47,10 +47,7 @@ struct progress_meter;
 
 struct progress_meter *progress_new(void); /* NULL: out of memory */
 void progress_free(struct progress_meter *m);
-static inline void progress_cleanup(struct progress_meter **m)
-{
-	progress_free(*m);
-}
+CLEANUP(progress, struct progress_meter)
 #define AUTO_PROGRESS_METER AUTO(progress_cleanup) struct progress_meter
 
 /* Before the snapshot is named; a raw one has no threads to compare. */

@@ -45,10 +45,7 @@ MUST_CHECK struct error *session_open(const char *name, const char *exe,
 MUST_CHECK struct error *session_new(struct target *t, const struct session_options *options,
 				     struct session **ret);
 void session_free(struct session *s);
-static inline void session_cleanup(struct session **s)
-{
-	session_free(*s);
-}
+CLEANUP(session, struct session)
 #define AUTO_SESSION AUTO(session_cleanup) struct session
 
 /* Stops the target again, after target_detach() or while it runs. Errors: as target_attach(). */

@@ -36,10 +36,7 @@ MUST_CHECK struct error *snapshot_take(struct session *s, const struct snapshot_
 				       struct snapshot **ret);
 MUST_CHECK struct error *snapshot_name(struct snapshot *s);
 void snapshot_free(struct snapshot *s);
-static inline void snapshot_cleanup(struct snapshot **s)
-{
-	snapshot_free(*s);
-}
+CLEANUP(snapshot, struct snapshot)
 #define AUTO_SNAPSHOT AUTO(snapshot_cleanup) struct snapshot
 
 #endif

@@ -70,10 +70,7 @@ MUST_CHECK struct error *stack_collect(const struct session *from, size_t max_fr
 MUST_CHECK struct error *stack_name(struct stacks *s);
 
 void stack_free(struct stacks *s);
-static inline void stack_cleanup(struct stacks **s)
-{
-	stack_free(*s);
-}
+CLEANUP(stack, struct stacks)
 #define AUTO_STACKS AUTO(stack_cleanup) struct stacks
 
 #endif
