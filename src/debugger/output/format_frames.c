@@ -41,11 +41,8 @@ static const struct buf *name_of(struct run *run, const struct stitched_frame *f
 		buf_adds(out, "+0x");
 		buf_add_hex(out, machine->offset, 1);
 	}
-	if (f->construct) {
-		buf_adds(out, " [");
-		style_add_text(out, f->construct);
-		buf_addc(out, ']');
-	}
+	if (f->construct)
+		style_add_between(out, " [", f->construct, "]");
 	return out;
 }
 

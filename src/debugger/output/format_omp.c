@@ -29,10 +29,8 @@ static void add_place(struct buf *out, const struct place *place, bool with_func
 	buf_adds(out, ", ");
 	style_begin(out, INK_WHERE, style);
 	format_picture_place(out, place);
-	if (with_function && place->file && place->function) {
-		buf_adds(out, " in ");
-		style_add_text(out, place->function);
-	}
+	if (with_function && place->file && place->function)
+		style_add_between(out, " in ", place->function, "");
 	style_end(out, style);
 }
 
@@ -44,11 +42,9 @@ static void add_runtimes(struct buf *out, const struct view *v, const struct sty
 	vec_for_each (r, &v->picture->runtimes) {
 		buf_adds(out, "  ");
 		format_picture_runtime(out, r, style);
-		buf_adds(out, "\n    file          ");
-		style_add_text(out, r->path ? r->path : "unknown");
-		buf_adds(out, "\n    OMPD library  ");
-		style_add_text(out, r->provider ? r->provider : "none");
-		buf_addc(out, '\n');
+		style_add_between(out, "\n    file          ", r->path ? r->path : "unknown", "");
+		style_add_between(out, "\n    OMPD library  ", r->provider ? r->provider : "none",
+				  "\n");
 	}
 	if (!v->picture->runtimes.len)
 		buf_adds(out, "  none\n");
@@ -93,7 +89,7 @@ static void add_thread(struct buf *out, const struct page *page, int thread)
 	const struct picture_thread *t = &p->threads.items[thread];
 
 	buf_addf(out, "LWP %-*d  %-7s  ", page->lwp_width, t->lwp,
-		 format_picture_role_word(t->role));
+		 t->role == ROLE_NONE ? "other" : picture_role_name(t->role));
 	if (p->tasks.len && t->task >= 0)
 		buf_addf(out, "task %-*d  ", page->task_width, t->task);
 	else if (p->tasks.len)
@@ -119,7 +115,7 @@ static void add_member(struct buf *out, const struct page *page, int region, siz
 	}
 	if (t)
 		buf_addf(out, "LWP %-*d  ", page->lwp_width, t->lwp);
-	if (t && t->region >= 0 && t->number >= 0)
+	if (picture_is_numbered(t))
 		buf_addf(out, "goes on as %d.%ld\n", t->region, t->number);
 	else
 		buf_adds(out, t ? "has left\n" : "not found\n");

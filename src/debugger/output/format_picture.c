@@ -11,17 +11,6 @@
 
 enum { SET_WIDTH_MAX = 64 }; /* of a thread set: longer ones are cut */
 
-static const struct {
-	const char *title, *word;
-} roles[NUM_ROLES] = {
-	[ROLE_NONE] = { "", "other" },
-	[ROLE_INITIAL] = { "initial thread, in no region", "initial" },
-	[ROLE_FOREIGN] = { "made by the program, in no region", "foreign" },
-	[ROLE_PRIMARY] = { "primary thread", "primary" },
-	[ROLE_WORKER] = { "worker", "worker" },
-	[ROLE_IDLE] = { "worker", "idle" },
-};
-
 static const char *const border_words[NUM_BORDERS] = {
 	[BORDER_NONE] = "",
 	[BORDER_PARALLEL] = "parallel region",
@@ -36,20 +25,14 @@ static const char *const border_words[NUM_BORDERS] = {
 void format_picture_target(struct buf *out, const struct stacks *s, const struct style *style)
 {
 	style_begin(out, INK_TITLE, style);
-	if (s->core) {
-		buf_adds(out, "core file ");
-		style_add_text(out, s->core);
-		buf_adds(out, " of ");
-	}
+	if (s->core)
+		style_add_between(out, "core file ", s->core, " of ");
 	if (s->pid > 0)
 		buf_addf(out, "process %d", s->pid);
 	else
 		buf_adds(out, "an unknown process");
-	if (*s->exe) {
-		buf_adds(out, " (");
-		style_add_text(out, s->exe);
-		buf_addc(out, ')');
-	}
+	if (*s->exe)
+		style_add_between(out, " (", s->exe, ")");
 	buf_addf(out, ", %zu thread%s", s->threads.len, s->threads.len == 1 ? "" : "s");
 	style_end(out, style);
 	buf_addc(out, '\n');
@@ -59,24 +42,19 @@ void format_picture_runtime(struct buf *out, const struct picture_runtime *r,
 			    const struct style *style)
 {
 	buf_adds(out, r->name);
-	if (r->version) {
-		buf_adds(out, r->version_of_compiler ? " of " : ", ");
-		style_add_text(out, r->version);
-	}
+	if (r->version)
+		style_add_between(out, r->version_of_compiler ? " of " : ", ", r->version, "");
 	if (!r->status || !*r->status)
 		return;
 	style_begin(out, r->answers ? INK_IDLE : INK_NOTE, style);
-	buf_adds(out, " (");
-	style_add_text(out, r->status);
-	buf_addc(out, ')');
+	style_add_between(out, " (", r->status, ")");
 	style_end(out, style);
 }
 
 static void add_note(struct buf *out, const char *note, const struct style *style)
 {
 	style_begin(out, INK_NOTE, style);
-	buf_adds(out, "note: ");
-	style_add_text(out, note);
+	style_add_between(out, "note: ", note, "");
 	style_end(out, style);
 	buf_addc(out, '\n');
 }
@@ -93,32 +71,19 @@ void format_picture_notes(struct buf *out, const struct view *v, const struct st
 
 /* Threads --------------------------------------------------------------------------------- */
 
-const char *format_picture_role(enum thread_role role)
-{
-	return roles[role].title;
-}
-
-const char *format_picture_role_word(enum thread_role role)
-{
-	return roles[role].word;
-}
-
 void format_picture_thread(struct buf *out, const struct view *v, int thread)
 {
 	const struct picture_thread *t = picture_thread(v->picture, thread);
 
 	if (!t)
 		return;
-	bool numbered = t->region >= 0 && t->number >= 0;
+	bool numbered = picture_is_numbered(t);
 	if (numbered)
 		buf_adds(out, "thread ");
 	merge_add_thread_set(out, v->picture, &thread, 1);
 	if (!numbered && *view_name(v, thread) &&
-	    strcmp(view_name(v, thread), view_name(v, 0)) != 0) {
-		buf_adds(out, " \"");
-		style_add_text(out, view_name(v, thread));
-		buf_addc(out, '"');
-	}
+	    strcmp(view_name(v, thread), view_name(v, 0)) != 0)
+		style_add_between(out, " \"", view_name(v, thread), "\"");
 }
 
 /* Cuts a set behind a whole number. */
@@ -188,8 +153,7 @@ bool format_picture_place(struct buf *out, const struct place *place)
 		buf_adds(out, "at ");
 		style_add_line(out, place->file, place->line);
 	} else if (place->function) {
-		buf_adds(out, "in ");
-		style_add_text(out, place->function);
+		style_add_between(out, "in ", place->function, "");
 	}
 	return place->file || place->function;
 }
@@ -197,25 +161,18 @@ bool format_picture_place(struct buf *out, const struct place *place)
 static void add_details(struct buf *out, const struct picture_wait *w, int details)
 {
 	if ((details & WITH_NAME) && w->name) {
-		buf_adds(out, " '");
-		style_add_text(out, w->name);
-		buf_addc(out, '\'');
+		style_add_between(out, " '", w->name, "'");
 	} else if ((details & WITH_OBJECT) && w->object) {
 		buf_addf(out, " 0x%" PRIxTADDR, w->object);
 	}
 	if ((details & (WITH_CALL | WITH_FUNCTION)) && w->name) {
-		buf_adds(out, details & WITH_FUNCTION ? " in " : " ");
-		style_add_text(out, w->name);
-		buf_addc(out, '(');
+		style_add_between(out, details & WITH_FUNCTION ? " in " : " ", w->name, "(");
 		if ((details & WITH_FD) && w->fd >= 0)
 			buf_addf(out, "%d", w->fd);
 		buf_addc(out, ')');
 	}
-	if ((details & WITH_ENTRY) && w->api) {
-		buf_adds(out, " (");
-		style_add_text(out, w->api);
-		buf_addc(out, ')');
-	}
+	if ((details & WITH_ENTRY) && w->api)
+		style_add_between(out, " (", w->api, ")");
 }
 
 static void add_holder(struct buf *out, const struct view *v, const struct picture_wait *w)

@@ -31,10 +31,6 @@ void format_picture_threads(struct buf *out, const struct view *v, const int *th
 /* "task 3", "tasks 3-9 12": as `ompdb omp` numbers them; long lists are cut. */
 void format_picture_numbers(struct buf *out, const char *what, const int *numbers, size_t len);
 
-/* For titles: "primary thread"; "": nothing worth saying. For tables: "primary". */
-const char *format_picture_role(enum thread_role role);
-const char *format_picture_role_word(enum thread_role role);
-
 /*
  * What a thread waits for or does: "waits for critical 'foo', probably held by 0.2", "in read(0)".
  * many: as of several threads, "wait for". Below a stack it says where as well, unless that is

@@ -5,6 +5,15 @@
 #include "debugger/output/format_frames.h"
 #include "debugger/output/format_picture.h"
 
+/* NULL: nothing worth saying. */
+static const char *const roles[NUM_ROLES] = {
+	[ROLE_INITIAL] = "initial thread, in no region",
+	[ROLE_FOREIGN] = "made by the program, in no region",
+	[ROLE_PRIMARY] = "primary thread",
+	[ROLE_WORKER] = "worker",
+	[ROLE_IDLE] = "worker",
+};
+
 void format_stack_head(struct buf *out, const struct view *v, const struct style *style)
 {
 	format_picture_target(out, v->stacks, style);
@@ -20,8 +29,8 @@ static void add_title(struct buf *out, const struct view *v, int thread, const s
 {
 	const struct picture_thread *t = picture_thread(v->picture, thread);
 	const char *name = view_name(v, thread);
-	const char *role = t ? format_picture_role(t->role) : "";
-	bool numbered = t && t->region >= 0 && t->number >= 0;
+	const char *role = t ? roles[t->role] : NULL;
+	bool numbered = picture_is_numbered(t);
 
 	buf_addc(out, '\n');
 	style_begin(out, INK_TITLE, style);
@@ -29,15 +38,12 @@ static void add_title(struct buf *out, const struct view *v, int thread, const s
 	if (numbered)
 		buf_addf(out, "%d.%ld (LWP ", t->region, t->number);
 	buf_addf(out, "%d", v->stacks->threads.items[thread].lwp);
-	if (*name) {
-		buf_adds(out, " \"");
-		style_add_text(out, name);
-		buf_addc(out, '"');
-	}
+	if (*name)
+		style_add_between(out, " \"", name, "\"");
 	if (numbered)
 		buf_addc(out, ')');
 	style_end(out, style);
-	if (*role)
+	if (role)
 		buf_addf(out, ", %s", role);
 	buf_addc(out, '\n');
 }
@@ -66,9 +72,7 @@ static void add_end(struct buf *out, const struct view *v, const struct stitched
 {
 	buf_adds(out, "  ");
 	style_begin(out, INK_NOTE, style);
-	buf_adds(out, v->raw && !s->frames.len ? "(" : "(stack ends here: ");
-	style_add_text(out, s->end);
-	buf_addc(out, ')');
+	style_add_between(out, v->raw && !s->frames.len ? "(" : "(stack ends here: ", s->end, ")");
 	style_end(out, style);
 	buf_addc(out, '\n');
 }

@@ -29,9 +29,7 @@ static void add_end(struct buf *out, const struct view *v, int thread)
 
 	if (!end || v->picture->threads.items[thread].role == ROLE_IDLE)
 		return;
-	buf_adds(out, " (");
-	style_add_text(out, end);
-	buf_addc(out, ')');
+	style_add_between(out, " (", end, ")");
 }
 
 void format_tree_say(struct buf *out, const void *view, int thread, bool frameless)
@@ -92,9 +90,7 @@ static void add_ends(struct buf *out, const struct page *page, const struct bran
 			buf_adds(out, " of ");
 			format_picture_threads(out, page->view, group->items, group->len);
 		}
-		buf_adds(out, " ends here: ");
-		style_add_text(out, end_of(page->view, *group->items));
-		buf_addc(out, ')');
+		style_add_between(out, " ends here: ", end_of(page->view, *group->items), ")");
 		style_end(out, page->style);
 		buf_addc(out, '\n');
 	}

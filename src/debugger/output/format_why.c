@@ -20,13 +20,6 @@ static const enum ink verdict_inks[NUM_WHY_VERDICTS] = {
 
 /* The chain of blame: who, in which function, where --------------------------------------- */
 
-static bool is_numbered(const struct view *v, int thread)
-{
-	const struct picture_thread *t = picture_thread(v->picture, thread);
-
-	return t && t->region >= 0 && t->number >= 0;
-}
-
 static void add_who(struct buf *out, const struct view *v, const struct why_blame *b)
 {
 	const struct picture_thread *t = picture_thread(v->picture, b->thread);
@@ -38,7 +31,7 @@ static void add_who(struct buf *out, const struct view *v, const struct why_blam
 		format_picture_set(out, v, b->threads.items, b->threads.len);
 	} else {
 		format_picture_thread(out, v, b->thread);
-		if (is_numbered(v, b->thread))
+		if (picture_is_numbered(t))
 			buf_addf(out, " (LWP %d)", t->lwp);
 	}
 }

@@ -23,8 +23,8 @@ static void add_creator(struct json *j, const struct view *v, const struct borde
 	int team;
 	size_t number;
 
-	if (b->kind == BORDER_TASK && t && t->region >= 0 && t->number >= 0)
-		buf_addf(&name, "%d.%ld", t->region, t->number);
+	if (b->kind == BORDER_TASK && picture_is_numbered(t))
+		picture_add_thread_name(&name, v->picture, b->creator);
 	else if (b->kind != BORDER_TASK && picture_starter(v->picture, b->region, &team, &number))
 		buf_addf(&name, "%d.%zu", team, number);
 	json_add_string(j, "creator", name.data);

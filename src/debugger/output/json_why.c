@@ -11,7 +11,7 @@ static void add_thread(struct json *j, const struct view *v, int thread)
 	const struct picture_thread *t = picture_thread(v->picture, thread);
 	AUTO_BUF name = { 0 };
 
-	if (t && t->region >= 0 && t->number >= 0)
+	if (picture_is_numbered(t))
 		picture_add_thread_name(&name, v->picture, thread);
 	json_picture_lwp(j, "lwp", v, thread);
 	json_add_string(j, "omp", name.data);

@@ -43,6 +43,13 @@ void style_add_text(struct buf *out, const char *s)
 	text_escape(out, s, strlen(s));
 }
 
+void style_add_between(struct buf *out, const char *before, const char *s, const char *after)
+{
+	buf_adds(out, before);
+	style_add_text(out, s);
+	buf_adds(out, after);
+}
+
 void style_add_inked(struct buf *out, enum ink ink, const char *s, const struct style *style)
 {
 	style_begin(out, ink, style);

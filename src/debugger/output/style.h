@@ -45,7 +45,9 @@ void style_mark(struct buf *out, enum mark mark, const struct style *style);
 
 /* Text of the target, escaped. */
 void style_add_text(struct buf *out, const char *s);
-/* The same in an ink of its own. */
+/* The same, with what stands before and behind it: " (", "libgomp", ")". */
+void style_add_between(struct buf *out, const char *before, const char *s, const char *after);
+/* In an ink of its own. */
 void style_add_inked(struct buf *out, enum ink ink, const char *s, const struct style *style);
 /* Text that is escaped already, in its ink, and spaces until it is as wide as its column. */
 void style_add_column(struct buf *out, enum ink ink, const struct buf *text, size_t width,

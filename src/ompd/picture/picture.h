@@ -224,7 +224,13 @@ static inline struct picture_task *picture_task(const struct picture *p, int i)
  */
 bool picture_starter(const struct picture *p, int region, int *ret_team, size_t *ret_number);
 
-/* "0.3": team and number; the thread must be in a region. */
+/* Team and number of the thread are known. NULL: they are not. */
+static inline bool picture_is_numbered(const struct picture_thread *t)
+{
+	return t && t->region >= 0 && t->number >= 0;
+}
+
+/* "0.3": team and number, which must be known. */
 void picture_add_thread_name(struct buf *out, const struct picture *p, int thread);
 
 /* As precisely as it is known. */
