@@ -22,12 +22,6 @@ static const struct option_set program_set = OPTION_SET(program_rows, NULL);
 
 static const char usage[] = "ompdb [OPTION...] COMMAND [OPTION...] TARGET";
 
-static enum status usage_error(struct error *err)
-{
-	console_usage_error(err, usage);
-	return STATUS_USAGE;
-}
-
 static void add_help(struct buf *out)
 {
 	buf_addf(out, "usage: %s\n\n", usage);
@@ -48,16 +42,6 @@ static void add_man(struct buf *out)
 	options_add_man(out, &oneshot_common_set);
 }
 
-static enum status print(struct buf *out)
-{
-	struct error *err = console_write(out);
-
-	if (!err)
-		return STATUS_OK;
-	console_error(err);
-	return STATUS_FAILED;
-}
-
 static enum status run(int argc, char **argv)
 {
 	struct program_options program = { 0 };
@@ -70,7 +54,7 @@ static enum status run(int argc, char **argv)
 	sets[1].into = &common;
 	struct error *err = options_parse(sets, 2, &line);
 	if (err)
-		return usage_error(err);
+		return console_usage_error(err, usage);
 	if (program.version)
 		buf_adds(&out, "ompdb " OMPDB_VERSION "\n");
 	else if (program.dump_man)
@@ -78,14 +62,15 @@ static enum status run(int argc, char **argv)
 	else if (common.help)
 		add_help(&out);
 	if (out.len)
-		return print(&out);
+		return console_print(&out);
 	if (!line.argc)
-		return usage_error(error_new(ERROR_USAGE, "no command is given"));
+		return console_usage_error(error_new(ERROR_USAGE, "no command is given"), usage);
 	const struct oneshot *c = oneshot_find(argv[0]);
-	if (!c)
-		return usage_error(error_new(ERROR_USAGE,
-					     "there is no command '%s': 'ompdb --help' lists them",
-					     argv[0]));
+	if (!c) {
+		err = error_new(ERROR_USAGE, "there is no command '%s': 'ompdb --help' lists them",
+				argv[0]);
+		return console_usage_error(err, usage);
+	}
 	return oneshot_run(c, line.argc - 1, argv + 1, &common);
 }
 

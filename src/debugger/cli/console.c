@@ -100,6 +100,16 @@ struct error *console_write(struct buf *out)
 	return err;
 }
 
+enum status console_print(struct buf *out)
+{
+	struct error *err = console_write(out);
+
+	if (!err)
+		return STATUS_OK;
+	console_error(err);
+	return STATUS_FAILED;
+}
+
 void console_error(struct error *err)
 {
 	AUTO_ERROR *mine = err;
@@ -111,8 +121,9 @@ void console_error(struct error *err)
 	fputs(buf_ok(&line) ? buf_text(&line) : "ompdb: out of memory\n", stderr);
 }
 
-void console_usage_error(struct error *err, const char *usage)
+enum status console_usage_error(struct error *err, const char *usage)
 {
 	console_error(err);
 	fprintf(stderr, "usage: %s\n", usage);
+	return STATUS_USAGE;
 }

@@ -38,10 +38,13 @@ struct style console_style(enum color color);
 /* Writes all of out to standard output and empties it. OS: what hindered it. */
 MUST_CHECK struct error *console_write(struct buf *out);
 
+/* The same as all that a command does. */
+enum status console_print(struct buf *out);
+
 /* Prints "ompdb: MESSAGE" on standard error, escaped. Takes err. */
 void console_error(struct error *err);
 
-/* The same with how to call it right behind it, on a second line. */
-void console_usage_error(struct error *err, const char *usage);
+/* The same with how to call it right behind it, on a second line. STATUS_USAGE. */
+enum status console_usage_error(struct error *err, const char *usage);
 
 #endif

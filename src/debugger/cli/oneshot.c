@@ -53,8 +53,8 @@ static const struct option_row common_rows[] = {
 	  .kind = OPTION_TEXT,
 	  .argument = "DOMAINS",
 	  .into = COMMON(debug),
-	  .help = "Tell on standard error what ompdb does itself: all, or some of ptrace, "
-		  "module, symbol, unwind and ompd, with commas between them." },
+	  .help = "Tell on standard error what ompdb does itself: all, or some of ptrace, module, "
+		  "symbol, unwind and ompd, with commas between them." },
 };
 
 /* Rows of the commands' own options. */
@@ -96,8 +96,8 @@ static const struct option_row stack_rows[] = {
 	     "Follow each stack for at most N frames."),
 	ROWS_OF_TARGET,
 	FLAG("libc-lines", libc_lines,
-	     "Look up source lines inside the C library too, where its debug package is "
-	     "installed: slower."),
+	     "Look up source lines inside the C library too, where its debug package is installed: "
+	     "slower."),
 	ROW_DEBUGINFOD,
 };
 
@@ -259,38 +259,32 @@ static struct error *run_why(struct session *s, const struct oneshot_options *o,
 static const char stack_help[] = HELP_TARGET
 	"Stacks read as the source code does. Each begins with the frames of the thread itself and "
 	"goes on with those of the thread that made its parallel region, from the place where it "
-	"did so, and so on out to main(). A line stands where a region or a task begins. "
-	"Threads are named by team and number: 0.3 is thread 3 of team 0. Frames of the OpenMP "
-	"runtime are left out, functions that the compiler has made of OpenMP constructs bear the "
-	"name of the function that they were written in, and what each thread waits for is said in "
-	"the terms of OpenMP. Threads with equal stacks are shown once.\n"
+	"did so, and so on out to main(). A line stands where a region or a task begins. Threads "
+	"are named by team and number: 0.3 is thread 3 of team 0. Frames of the OpenMP runtime are "
+	"left out, functions that the compiler has made of OpenMP constructs bear the name of the "
+	"function that they were written in, and what each thread waits for is said in the terms "
+	"of OpenMP. Threads with equal stacks are shown once.\n"
 	"\n"
-	"With --raw, the stacks are those of the machine. "
-	"Each frame has a number, an address, a function, and the source line it is at "
-	"or, for code without line information, the file it is in. Calls that the "
-	"compiler has inlined into the next frame have the word 'inlined' for an address. "
-	"Frames found by frame pointer, because their code has no unwind tables, are "
-	"marked as guessed. Where a stack cannot be followed to the thread's start, a "
-	"last line says why.";
+	"With --raw, the stacks are those of the machine. Each frame has a number, an address, a "
+	"function, and the source line it is at or, for code without line information, the file it "
+	"is in. Calls that the compiler has inlined into the next frame have the word 'inlined' "
+	"for an address. Frames found by frame pointer, because their code has no unwind tables, "
+	"are marked as guessed. Where a stack cannot be followed to the thread's start, a last "
+	"line says why.";
 
-static const char omp_help[] =
-	HELP_TARGET "Regions are a tree with the threads of their teams, tasks a tree of those "
-		    "that created each "
-		    "other. What was not read from the OpenMP runtime but inferred is marked so.";
+static const char omp_help[] = HELP_TARGET
+	"Regions are a tree with the threads of their teams, tasks a tree of those that created "
+	"each other. What was not read from the OpenMP runtime but inferred is marked so.";
 
 static const char why_help[] = HELP_TARGET
 	"The first line is the verdict in one sentence. Below it stands who is to blame: the "
-	"thread "
-	"that stops all others first, then those that wait for it, with their source lines; how "
-	"sure that is, and why; and what to look at next.\n"
+	"thread that stops all others first, then those that wait for it, with their source lines; "
+	"how sure that is, and why; and what to look at next.\n"
 	"\n"
 	"A process is looked at twice, a quarter of a second apart: what has not moved and has not "
-	"used "
-	"CPU time is stuck. A core file, or --once, is one look, and the words are weaker. Who "
-	"holds a "
-	"lock is known for nest locks; for others it is inferred from the code that each thread is "
-	"in, "
-	"and is called probable.\n"
+	"used CPU time is stuck. A core file, or --once, is one look, and the words are weaker. "
+	"Who holds a lock is known for nest locks; for others it is inferred from the code that "
+	"each thread is in, and is called probable.\n"
 	"\n"
 	"The exit status is 4 if the program is stuck or in a deadlock, 0 if not, and 3 on "
 	"failure.";
@@ -339,8 +333,7 @@ static enum status usage_error(const struct oneshot *c, struct error *err)
 	AUTO_BUF usage = { 0 };
 
 	add_usage(&usage, c);
-	console_usage_error(err, buf_text(&usage));
-	return STATUS_USAGE;
+	return console_usage_error(err, buf_text(&usage));
 }
 
 static enum status print_help(const struct oneshot *c)
@@ -353,10 +346,7 @@ static enum status print_help(const struct oneshot *c)
 	buf_adds(&out, "\nOptions:\n");
 	const struct option_set sets[] = { c->set, oneshot_common_set };
 	options_add_help(&out, sets, 2);
-	struct error *err = console_write(&out);
-	if (err)
-		console_error(err);
-	return err ? STATUS_FAILED : STATUS_OK;
+	return console_print(&out);
 }
 
 static struct error *run(const struct oneshot *c, const char *target,

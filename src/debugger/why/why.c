@@ -31,8 +31,7 @@ static const struct {
 	[WHY_NONE] = { "none" },
 	[WHY_BARRIER_MISMATCH] = { "barrier-mismatch",
 				   "All threads of a team must come to the same barriers: look for "
-				   "a "
-				   "branch, return or loop count that differs between them." },
+				   "a branch, return or loop count that differs between them." },
 	[WHY_WORKSHARING_MISMATCH] = { "worksharing-mismatch",
 				       "All threads of a team must come to each for, sections and "
 				       "single construct: look for a branch around it." },
@@ -40,9 +39,8 @@ static const struct {
 	[WHY_SELF_DEADLOCK] = { "self-deadlock",
 				"A lock that its holder may take again must be an omp_nest_lock_t; "
 				"critical constructs of one name do not nest." },
-	[WHY_LOST_LOCK] = { "lost-lock",
-			    "Look for a way out of the code behind the omp_set_lock() that does "
-			    "not pass omp_unset_lock()." },
+	[WHY_LOST_LOCK] = { "lost-lock", "Look for a way out of the code behind the omp_set_lock() "
+					 "that does not pass omp_unset_lock()." },
 	[WHY_ORDERED] = { "ordered" },
 	[WHY_TASK] = { "task" },
 	[WHY_DETACH] = { "detach", "Look for the omp_fulfill_event() that was not called." },
