@@ -66,6 +66,11 @@ MUST_CHECK struct error *buf_add_file(struct buf *b, const char *path, size_t mo
 		type *items;                                                                       \
 		size_t len, cap;                                                                   \
 	}
+/* VEC(int), where functions hand it on. */
+struct ints {
+	int *items; /* owned */
+	size_t len, cap;
+};
 #define vec_push(v, ...)                                                                           \
 	(vec_grow(&(v)->items, &(v)->cap, (v)->len, sizeof(*(v)->items))                           \
 		 ? ((v)->items[(v)->len++] = (__VA_ARGS__), true)                                  \

@@ -11,11 +11,6 @@
 
 #include "ompd/picture/picture.h"
 
-struct overview_numbers {
-	int *items; /* owned */
-	size_t len, cap;
-};
-
 /* Where an item stands in its tree. */
 struct overview_place {
 	int depth;     /* of roots: 0                           */
@@ -31,20 +26,20 @@ struct overview_region {
 struct overview_tasks {
 	int first, last; /* all from the one to the other are alike */
 	struct overview_place at;
-	struct overview_numbers threads; /* that execute them           */
+	struct ints threads; /* that execute them           */
 };
 
 struct overview_icv {
 	const struct picture_icv *icv; /* borrowed                                        */
-	struct overview_numbers of;    /* rising; all threads, regions or tasks that have it */
+	struct ints of;                /* rising; all threads, regions or tasks that have it */
 	bool first;                    /* of those of its runtime                         */
 };
 
 struct overview {
 	VEC(struct overview_region) regions;
 	VEC(struct overview_tasks) tasks;
-	VEC(struct overview_icv) icvs;         /* by runtime, scope, name               */
-	struct overview_numbers outside, idle; /* threads in no region: others, the pool's */
+	VEC(struct overview_icv) icvs; /* by runtime, scope, name               */
+	struct ints outside, idle;     /* threads in no region: others, the pool's */
 };
 
 /* Borrows the picture. Errors only for lack of memory. */

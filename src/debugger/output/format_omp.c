@@ -159,7 +159,7 @@ static void add_regions(struct buf *out, const struct page *page)
 /* Those in no region: the idle ones together, the others one by one. */
 static void add_others(struct buf *out, const struct page *page)
 {
-	const struct overview_numbers *idle = &page->overview->idle;
+	const struct ints *idle = &page->overview->idle;
 
 	if (page->overview->outside.len)
 		add_heading(out, "threads in no region", page->style);

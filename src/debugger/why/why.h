@@ -41,11 +41,7 @@ enum why_class {
 
 enum why_confidence { WHY_GUESS, WHY_PROBABLE, WHY_CERTAIN, NUM_WHY_CONFIDENCES }; /* rising */
 
-/* Laid out as VEC() does. */
-struct why_threads {
-	int *items; /* owned */
-	size_t len, cap;
-};
+/* As VEC(char *). */
 struct why_texts {
 	char **items; /* owned, and each of them */
 	size_t len, cap;
@@ -53,10 +49,10 @@ struct why_texts {
 
 /* A link of the chain of blame: threads, and what they do to stop the others. */
 struct why_blame {
-	int thread; /* the first of them; -1: none, as for a lock that nobody holds    */
-	struct why_threads threads; /* all of them, in the picture's order */
-	struct place place; /* of the construct or call in the user's code; strings borrowed   */
-	char *reason;       /* owned; "waits for lock 'L', held by thread 0.5"                 */
+	int thread;          /* the first of them; -1: none, as for a lock that nobody holds    */
+	struct ints threads; /* all of them, in the picture's order */
+	struct place place;  /* of the construct or call in the user's code; strings borrowed   */
+	char *reason;        /* owned; "waits for lock 'L', held by thread 0.5"                 */
 };
 
 enum why_node_kind {

@@ -163,7 +163,7 @@ static void blame_node(const struct why_case *c, size_t i)
 
 static size_t group_size(const struct why_case *c, int thread)
 {
-	struct why_threads group = { 0 };
+	struct ints group = { 0 };
 
 	why_case_add_group(c, thread, false, &group);
 	size_t n = group.len;

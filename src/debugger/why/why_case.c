@@ -234,7 +234,7 @@ static bool waits_alike(const struct why_graph *g, int a, int b)
 	return why_nodes_target(g, a) >= 0 && why_nodes_target(g, a) == why_nodes_target(g, b);
 }
 
-void why_case_add_group(const struct why_case *c, int thread, bool others, struct why_threads *ret)
+void why_case_add_group(const struct why_case *c, int thread, bool others, struct ints *ret)
 {
 	const struct why_graph *g = &c->graph;
 	const struct place *place = &why_nodes_wait(g, thread)->place;

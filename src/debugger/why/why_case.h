@@ -59,7 +59,7 @@ static inline enum why_end why_case_last_end(const struct why_case *c)
  * Adds the threads that wait for the same as this one at the same place, and the thread itself; if
  * "others", of those on the path none but itself.
  */
-void why_case_add_group(const struct why_case *c, int thread, bool others, struct why_threads *ret);
+void why_case_add_group(const struct why_case *c, int thread, bool others, struct ints *ret);
 
 /* What is in a buffer as text of its own, owned by the caller. NULL: out of memory, as is noted. */
 char *why_case_take_text(const struct why_case *c, const struct buf *b);

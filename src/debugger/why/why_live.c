@@ -30,20 +30,15 @@ static bool is_anyone(const struct why_graph *g, int node)
 	       ((end != END_SIGNAL && end != END_IDLE) || !why_thread_is_at_rest(g, node));
 }
 
-struct node_list {
-	int *items; /* owned */
-	size_t len, cap;
-};
-
 /* Notes that a node may have become live; each is noted once for each of its edges at most. */
-static void add_changed(struct why_graph *g, struct node_list *changed, int node)
+static void add_changed(struct why_graph *g, struct ints *changed, int node)
 {
 	if (!why_nodes_state(g, node)->live)
 		g->why->failed |= !vec_push(changed, node);
 }
 
 /* Whatever waits for a live node may be live, too: until nothing changes any more. */
-static void spread(struct why_graph *g, const struct why_ends *in, struct node_list *changed)
+static void spread(struct why_graph *g, const struct why_ends *in, struct ints *changed)
 {
 	int n = (int)g->states.len;
 
@@ -67,7 +62,7 @@ static void spread(struct why_graph *g, const struct why_ends *in, struct node_l
 static void find_live(struct why_graph *g)
 {
 	AUTO(why_ends_fini) struct why_ends in;
-	struct node_list changed = { 0 };
+	struct ints changed = { 0 };
 
 	if (why_ends_init(&in, g->why, true))
 		spread(g, &in, &changed);

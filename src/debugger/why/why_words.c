@@ -200,7 +200,7 @@ static void tell_elsewhere(struct telling *t, int thread)
 
 	for (int i = 0; barrier >= 0 && i < (int)p->threads.len && places < WHY_PLACES_MAX; i++) {
 		const struct place *place = &why_nodes_wait(&t->c->graph, i)->place;
-		struct why_threads group = { 0 };
+		struct ints group = { 0 };
 		if (why_nodes_barrier(&t->c->graph, i) != barrier || place->line == line ||
 		    why_case_has(t->c, i))
 			continue;
@@ -218,7 +218,7 @@ static void tell_elsewhere(struct telling *t, int thread)
 /* "threads 0.[0-2] wait at the barrier at app.c:40", with what joins threads and verb. */
 static void tell_group(struct telling *t, int thread, const char *one, const char *many)
 {
-	struct why_threads group = { 0 };
+	struct ints group = { 0 };
 
 	why_case_add_group(t->c, thread, true, &group);
 	why_words_threads(t->out, why_case_picture(t->c), group.items, group.len);
