@@ -81,6 +81,13 @@ struct ints {
 		(v)->items = NULL;                                                                 \
 		(v)->len = (v)->cap = 0;                                                           \
 	} while (0)
+/* Of a vec that owns what its items point to. */
+#define vec_fini_all(v)                                                                            \
+	do {                                                                                       \
+		vec_for_each (vec_item, v)                                                         \
+			free(*vec_item);                                                           \
+		vec_fini(v);                                                                       \
+	} while (0)
 #define vec_for_each(item, v)                                                                      \
 	for (__typeof__(*(v)->items) *item = (v)->items; item && item < (v)->items + (v)->len;     \
 	     item++)

@@ -33,9 +33,7 @@ static void walk_fini(struct walk *w)
 		vec_fini(&level->items);
 	vec_fini(&w->inside);
 	vec_fini(&w->said);
-	vec_for_each (text, &w->texts)
-		free(*text);
-	vec_fini(&w->texts);
+	vec_fini_all(&w->texts);
 	branches_fini(&w->out);
 }
 
@@ -43,9 +41,7 @@ void branches_fini(struct branches *b)
 {
 	vec_fini(&b->list);
 	vec_fini(&b->ends);
-	vec_for_each (numbers, &b->numbers)
-		free(*numbers);
-	vec_fini(&b->numbers);
+	vec_fini_all(&b->numbers);
 }
 
 /* Groups of threads ----------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ static struct error *look(struct session *s, const struct snapshot_options *opti
 	if (!err)
 		err = snapshot_take(s, options, &l->snapshot);
 	if (!err && meter)
-		err = progress_add(meter, l->snapshot);
+		err = progress_add(meter, &l->snapshot->picture, l->snapshot->stacks->raw);
 	/* A thread that cannot be detached is dead, or the kernel releases it when ompdb ends. */
 	error_ignore(target_detach(s->target));
 	return err;

@@ -147,15 +147,14 @@ static bool add_stacks(struct merger *m, const struct stitched *s, bool hidden)
 	return true;
 }
 
-struct error *merge_stacks(const struct stitched *s, const struct merge_options *options,
-			   struct merge_node **ret)
+struct error *merge_stacks(const struct stitched *s, bool hidden, struct merge_node **ret)
 {
 	AUTO_MERGE *root = calloc(1, sizeof(*root));
 	struct merger m = { .root = root };
 
 	if (!root)
 		return &error_nomem;
-	bool done = add_stacks(&m, s, options->hidden);
+	bool done = add_stacks(&m, s, hidden);
 	map_fini(&m.nodes);
 	vec_fini(&m.path);
 	vec_fini(&m.previous);

@@ -25,12 +25,8 @@ struct merge_node {
 	struct merge_node *parent, *same_hash; /* private */
 };
 
-struct merge_options {
-	bool hidden; /* keep hidden frames */
-};
-
-/* Linear in the number of frames. Errors only for lack of memory. */
-MUST_CHECK struct error *merge_stacks(const struct stitched *s, const struct merge_options *options,
+/* hidden: keeps hidden frames. Linear in the number of frames. Errors only for lack of memory. */
+MUST_CHECK struct error *merge_stacks(const struct stitched *s, bool hidden,
 				      struct merge_node **ret);
 void merge_free(struct merge_node *root);
 

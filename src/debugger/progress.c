@@ -227,8 +227,8 @@ static bool add_regions(struct progress_meter *m, const struct picture *p)
 	return ok;
 }
 
-struct error *progress_add_picture(struct progress_meter *m, const struct picture *p,
-				   const struct unwind_stack *raw)
+struct error *progress_add(struct progress_meter *m, const struct picture *p,
+			   const struct unwind_stack *raw)
 {
 	if (!add_threads(m, p, raw) || !add_regions(m, p))
 		return &error_nomem;
@@ -236,11 +236,6 @@ struct error *progress_add_picture(struct progress_meter *m, const struct pictur
 	if (!m->looks++)
 		m->first_ns = m->last_ns;
 	return NULL;
-}
-
-struct error *progress_add(struct progress_meter *m, const struct snapshot *s)
-{
-	return progress_add_picture(m, &s->picture, s->stacks->raw);
 }
 
 /* ---- between looks ---------------------------------------------------------------------- */

@@ -50,11 +50,10 @@ void progress_free(struct progress_meter *m);
 CLEANUP(progress, struct progress_meter)
 #define AUTO_PROGRESS_METER AUTO(progress_cleanup) struct progress_meter
 
-/* Before the snapshot is named; a raw one has no threads to compare. */
-MUST_CHECK struct error *progress_add(struct progress_meter *m, const struct snapshot *s);
-/* The same, of a picture and the raw stack of each of its threads. */
-MUST_CHECK struct error *progress_add_picture(struct progress_meter *m, const struct picture *p,
-					      const struct unwind_stack *raw);
+/* Of a look, the picture and the raw stack of each of its threads. Errors only for lack of memory.
+ */
+MUST_CHECK struct error *progress_add(struct progress_meter *m, const struct picture *p,
+				      const struct unwind_stack *raw);
 
 /*
  * Read the CPU time of the threads of the last look, while ompdb does not hold the process stopped.

@@ -18,9 +18,7 @@ void stack_free(struct stacks *s)
 		vec_fini(&thread->frames);
 	}
 	vec_fini(&s->threads);
-	vec_for_each (note, &s->notes)
-		free(*note);
-	vec_fini(&s->notes);
+	vec_fini_all(&s->notes);
 	free(s->exe);
 	free(s->core);
 	free(s);

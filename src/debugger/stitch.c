@@ -111,9 +111,7 @@ void stitch_fini(struct stitched *s)
 	vec_for_each (stack, &s->stacks)
 		vec_fini(&stack->frames);
 	vec_fini(&s->stacks);
-	vec_for_each (name, &s->names)
-		free(*name);
-	vec_fini(&s->names);
+	vec_fini_all(&s->names);
 }
 
 const struct stitched_frame *stitch_innermost(const struct stitched *s, int thread)

@@ -152,10 +152,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	make(&m, &c);
 	for (int hidden = 0; hidden < 2; hidden++) {
-		const struct merge_options options = { .hidden = hidden };
 		const struct view v = { &m.stacks, &m.picture, &m.stitched, hidden, false };
 		AUTO_MERGE *root = NULL;
-		must(!merge_stacks(&m.stitched, &options, &root));
+		must(!merge_stacks(&m.stitched, hidden, &root));
 		assert(check_node(root) == m.stitched.stacks.len);
 		write_tree(&v, root);
 	}

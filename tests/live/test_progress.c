@@ -25,7 +25,7 @@ static void look(struct progress_meter *m, const struct inferior *i)
 
 	ck_assert_no_error(session_new(inferior_attach(i), &of_session, &session));
 	ck_assert_no_error(snapshot_take(session, &options, &s));
-	ck_assert_no_error(progress_add(m, s));
+	ck_assert_no_error(progress_add(m, &s->picture, s->stacks->raw));
 	ck_assert_no_error(target_detach(session->target));
 }
 

@@ -8,10 +8,9 @@
 
 static struct merge_node *merged(bool hidden)
 {
-	const struct merge_options options = { .hidden = hidden };
 	struct merge_node *root = NULL;
 
-	ck_assert_no_error(merge_stacks(&world.stitched, &options, &root));
+	ck_assert_no_error(merge_stacks(&world.stitched, hidden, &root));
 	ck_assert_ptr_nonnull(root);
 	return root;
 }

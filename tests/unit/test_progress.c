@@ -69,7 +69,7 @@ static struct picture_region *its_region(void)
 
 static void look(struct progress_meter *m)
 {
-	ck_assert_no_error(progress_add_picture(m, &world.picture, raw));
+	ck_assert_no_error(progress_add(m, &world.picture, raw));
 }
 
 /* ---- what moves a thread ---------------------------------------------------------------- */

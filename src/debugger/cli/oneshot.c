@@ -136,11 +136,10 @@ static struct error *look_at(struct session *s, const struct snapshot_options *o
 
 static struct error *add_tree(struct buf *out, const struct view *v, const struct style *style)
 {
-	const struct merge_options options = { .hidden = v->all_frames };
 	AUTO_MERGE *root = NULL;
 	AUTO(branches_fini) struct branches branches = { 0 };
 
-	struct error *err = merge_stacks(v->stitched, &options, &root);
+	struct error *err = merge_stacks(v->stitched, v->all_frames, &root);
 	if (!err)
 		err = branches_make(root, v->stitched, format_tree_say, v, &branches);
 	if (!err)

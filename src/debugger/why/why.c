@@ -129,13 +129,6 @@ const char *why_hint(const struct why *w)
 	return why_is_finding(w) ? classes[w->class].hint : NULL;
 }
 
-static void free_texts(struct why_texts *texts)
-{
-	vec_for_each (text, texts)
-		free(*text);
-	vec_fini(texts);
-}
-
 void why_clear_graph(struct why *w)
 {
 	vec_for_each (node, &w->nodes)
@@ -151,8 +144,8 @@ void why_fini(struct why *w)
 		free(b->reason);
 	}
 	vec_fini(&w->blame);
-	free_texts(&w->reasons);
-	free_texts(&w->hints);
+	vec_fini_all(&w->reasons);
+	vec_fini_all(&w->hints);
 	why_clear_graph(w);
 	free(w->summary);
 }
