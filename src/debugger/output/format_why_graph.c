@@ -22,8 +22,6 @@ static const struct {
 	[WHY_NOT_KNOWN] = { " (perhaps)", "dotted" },
 };
 
-/* The lines ------------------------------------------------------------------------------- */
-
 /* Nodes ----------------------------------------------------------------------------------- */
 
 void format_why_node(struct buf *out, const struct view *v, const struct why_groups *g, int node)
