@@ -81,10 +81,10 @@ void why_words_object(struct buf *out, const struct picture_wait *w)
 		return;
 	}
 	buf_adds(out, traits->name);
-	if (!traits->is_outside)
-		add_object(out, w);
-	else if (w->object) /* its name is the function's */
+	if (traits->is_outside && w->object) /* its name is the function's */
 		buf_addf(out, " 0x%" PRIxTADDR, w->object);
+	else
+		add_object(out, w);
 }
 
 static void add_object_node(struct buf *out, const struct why_graph *g, int waiter)
