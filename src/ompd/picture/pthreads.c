@@ -4,15 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
-
-static int compare(const void *a, const void *b)
-{
-	const struct pthread_entry *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
-
 static taddr read_id(struct target *t, struct thread *th)
 {
 	uint64_t id = 0;
@@ -31,31 +22,25 @@ struct error *pthreads_read(struct target *t, struct pthreads *ret)
 		return &error_nomem;
 	for (size_t i = 0; i < t->threads.len; i++) {
 		p.ids[i] = read_id(t, t->threads.items[i]);
-		if (p.ids[i] && !vec_push(&p, (struct pthread_entry){ p.ids[i], (int)i })) {
+		if (p.ids[i] && !by_address_add(&p.by_ids, p.ids[i], (int)i)) {
 			pthreads_fini(&p);
 			return &error_nomem;
 		}
 	}
-	if (p.len)
-		qsort(p.items, p.len, sizeof(*p.items), compare);
 	*ret = p;
 	return NULL;
 }
 
 void pthreads_fini(struct pthreads *p)
 {
-	vec_fini(p);
+	by_address_fini(&p->by_ids);
 	free(p->ids);
 	p->ids = NULL;
 }
 
 int pthreads_find(const struct pthreads *p, taddr id)
 {
-	const struct pthread_entry key = { .id = id };
-	const struct pthread_entry *found =
-		id && p->len ? bsearch(&key, p->items, p->len, sizeof(key), compare) : NULL;
-
-	return found ? found->thread : -1;
+	return by_address_find(&p->by_ids, id);
 }
 
 pid_t pthreads_mutex_owner(struct target *t, taddr mutex)

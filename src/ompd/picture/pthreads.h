@@ -9,18 +9,13 @@
 #ifndef OMPD_PTHREADS_H
 #define OMPD_PTHREADS_H
 
+#include "ompd/picture/by_address.h"
 #include "target/process/target.h"
 
-struct pthread_entry {
-	taddr id;
-	int thread; /* index in the target's list */
-};
-
 struct pthreads {
-	struct target *target;       /* borrowed                */
-	struct pthread_entry *items; /* owned; sorted by id      */
-	size_t len, cap;
-	taddr *ids; /* owned; by index of the thread; 0: unknown */
+	struct target *target;    /* borrowed                                  */
+	taddr *ids;               /* owned; by index of the thread; 0: unknown */
+	struct by_address by_ids; /* indices of threads                        */
 };
 
 /* Reads the registers of all stopped threads. Errors only for lack of memory. */
