@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
+#include "ompd/picture/by_address.h"
+
 enum {
 	GTID_END = 1 << 20,    /* numbers are below                                     */
 	GTID_DNE = -2,         /* KMP_GTID_DNE: what __kmp_gtid begins with               */
@@ -149,14 +152,12 @@ static void read_numbers(const struct libomp_image *i, const struct libomp_numbe
 
 /* ---- the table, by numbers ---------------------------------------------------------------- */
 
-struct by_pthread;
-
 struct table_search {
 	const struct libomp_image *image;
 	const struct libomp_threads_hints *hints;
 	struct libomp_threads *threads;
-	struct by_pthread *by_pthread; /* NULL: the threads' numbers are known */
-	size_t read;                   /* entries of tables so far             */
+	const struct by_address *by_pthread; /* NULL: the threads' numbers are known */
+	size_t read;                         /* entries of tables so far             */
 };
 
 /* What entry gtid points to; 0: nothing. false: it is no entry of a table, or enough was read. */
@@ -196,51 +197,23 @@ static bool agrees(struct table_search *s, taddr entries)
 
 /* ---- the table, without numbers ----------------------------------------------------------- */
 
-static int by_pthread(const void *a, const void *b)
-{
-	const struct libomp_thread *x = *(struct libomp_thread *const *)a,
-				   *y = *(struct libomp_thread *const *)b;
-
-	return x->pthread < y->pthread ? -1 : x->pthread > y->pthread;
-}
-
-/* The threads in the order of their pthread_t. */
-struct by_pthread {
-	struct libomp_thread **items; /* owned */
-	size_t len;
-};
-
-static bool sort_by_pthread(struct libomp_threads *t, struct by_pthread *ret)
-{
-	ret->items = reallocarray(NULL, t->len + 1, sizeof(*ret->items));
-	if (!ret->items)
-		return false;
-	for (size_t n = 0; n < t->len; n++)
-		ret->items[n] = &t->items[n];
-	ret->len = t->len;
-	qsort(ret->items, ret->len, sizeof(*ret->items), by_pthread);
-	return true;
-}
-
 /* Numbers the threads by the table; returns how many. It ends where no pointer is. */
 static size_t number_by_table(struct table_search *s, taddr entries)
 {
-	struct by_pthread *threads = s->by_pthread;
-	struct libomp_thread wanted, *key = &wanted, **found;
-	uint64_t info;
+	struct libomp_threads *t = s->threads;
+	uint64_t info, pthread;
 	size_t n = 0;
 
-	for (size_t at = 0; at < threads->len; at++)
-		threads->items[at]->gtid = -1;
+	for (size_t at = 0; at < t->len; at++)
+		t->items[at].gtid = -1;
 	for (uint64_t gtid = 0; gtid < TABLE_MOST && read_entry(s, entries, gtid, &info); gtid++) {
 		if (!info)
 			continue;
-		if (!read_pthread(s, info, &wanted.pthread))
+		if (!read_pthread(s, info, &pthread))
 			break;
-		found = bsearch(&key, threads->items, threads->len, sizeof(*threads->items),
-				by_pthread);
-		if (found && (*found)->gtid < 0) {
-			(*found)->gtid = (int)gtid;
+		int found = by_address_find(s->by_pthread, pthread);
+		if (found >= 0 && t->items[found].gtid < 0) {
+			t->items[found].gtid = (int)gtid;
 			n++;
 		}
 	}
@@ -305,19 +278,24 @@ static void find_table(struct table_search *s)
 
 static struct error *find_table_without_numbers(struct table_search *s)
 {
-	struct by_pthread threads;
+	struct by_address by_pthread = { 0 };
 	struct libomp_threads *t = s->threads;
+	bool ok = true;
 
-	if (!sort_by_pthread(t, &threads))
+	for (size_t n = 0; ok && n < t->len; n++)
+		ok = by_address_add(&by_pthread, t->items[n].pthread, (int)n);
+	if (!ok) {
+		by_address_fini(&by_pthread);
 		return &error_nomem;
-	s->by_pthread = &threads;
+	}
+	s->by_pthread = &by_pthread;
 	find_table(s);
 	/* What was tried last need not be what was found. */
 	if (t->table && is_table(s, t->table)) {
 		for (size_t n = 0; n < t->len; n++)
 			t->numbered += t->items[n].gtid >= 0;
 	}
-	free(threads.items);
+	by_address_fini(&by_pthread);
 	s->by_pthread = NULL;
 	return NULL;
 }
@@ -398,16 +376,8 @@ void libomp_threads_fini(struct libomp_threads *t)
 
 const struct libomp_thread *libomp_threads_get(const struct libomp_threads *t, pid_t lwp)
 {
-	size_t low = 0, high = t->len;
+	size_t at = sorted_count(th, t->items, t->len, th->lwp < lwp);
+	const struct libomp_thread *th = at < t->len ? &t->items[at] : NULL;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (t->items[mid].lwp < lwp)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == t->len || t->items[low].lwp != lwp || t->items[low].gtid < 0)
-		return NULL;
-	return &t->items[low];
+	return th && th->lwp == lwp && th->gtid >= 0 ? th : NULL;
 }
