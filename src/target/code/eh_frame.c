@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/cursor.h"
+#include "base/sorted.h"
 
 enum {
 	ENCODING_ABSOLUTE = 0x00, /* DW_EH_PE_absptr   */
@@ -151,10 +152,9 @@ static uint8_t encoding_of(const struct section *s, const struct entry *fde)
 
 static int compare_rows(const void *a, const void *b)
 {
-	int32_t x = ((const struct eh_frame_row *)a)->start;
-	int32_t y = ((const struct eh_frame_row *)b)->start;
+	const struct eh_frame_row *x = a, *y = b;
 
-	return (x > y) - (x < y);
+	return sorted_order(x->start, y->start);
 }
 
 bool eh_frame_scan(struct memory *m, taddr section, uint64_t size, struct eh_frame_table *ret)

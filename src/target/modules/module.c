@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/sorted.h"
 #include "target/elf/elf_header.h"
 #include "target/modules/link_map.h"
 
@@ -24,18 +25,9 @@ const char *module_name(const struct module *m)
 
 struct module *module_at(const struct module_list *l, taddr pc)
 {
-	size_t low = 0, high = l->len;
+	size_t at = sorted_count(m, l->items, l->len, (*m)->end <= pc);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (pc < l->items[mid]->start)
-			high = mid;
-		else if (pc >= l->items[mid]->end)
-			low = mid + 1;
-		else
-			return l->items[mid];
-	}
-	return NULL;
+	return at < l->len && l->items[at]->start <= pc ? l->items[at] : NULL;
 }
 
 /* Build-ids are read through the page cache: they lie in pages that are needed anyway. */
