@@ -162,39 +162,37 @@ static struct error *load_file(const char *path, bool trusted, struct library *r
 
 /* A search through several places. */
 struct library_search {
-	struct error
-		*refusal; /* owned; why the first one that was there is not used; NULL: none was */
 	struct library *ret;
+	bool over;
+	struct error *err; /* owned; why the first one that was there is not used; NULL: none was;
+			      if it is over, what it came to */
 };
 
-/* true: the search is over. *ret_err is then what it came to. */
-static bool try_file(struct library_search *s, const char *path, struct error **ret_err)
+static void try_file(struct library_search *s, const char *path)
 {
 	struct error *err = load_file(path, false, s->ret);
 
-	if (!err || err == &error_nomem) {
-		*ret_err = err;
-		return true;
-	}
-	if (s->refusal || error_is(err, ERROR_NOT_FOUND))
+	s->over = !err || err == &error_nomem;
+	if (s->over || (!s->err && !error_is(err, ERROR_NOT_FOUND))) {
+		error_ignore(s->err);
+		s->err = err;
+	} else {
 		error_ignore(err);
-	else
-		s->refusal = err;
-	return false;
+	}
 }
 
 /* The runtime's path is the target's word: where it leads, the rules of trust are the same. */
-static bool try_beside(struct library_search *s, const char *runtime_path, struct error **ret_err)
+static void try_beside(struct library_search *s, const char *runtime_path)
 {
 	static const char name[] = "libompd.so";
 	AUTO_FREE char *real_path = realpath(runtime_path, NULL);
 	AUTO_FREE char *path = real_path ? malloc(strlen(real_path) + sizeof(name)) : NULL;
 
 	if (!path)
-		return false;
+		return;
 	strcpy(path, real_path);
 	strcpy(strrchr(path, '/') + 1, name);
-	return try_file(s, path, ret_err);
+	try_file(s, path);
 }
 
 static int newest_first(const void *a, const void *b)
@@ -202,36 +200,30 @@ static int newest_first(const void *a, const void *b)
 	return strverscmp(*(char *const *)b, *(char *const *)a);
 }
 
-static bool try_place(struct library_search *s, const char *pattern, struct error **ret_err)
+static void try_place(struct library_search *s, const char *pattern)
 {
 	glob_t found = { 0 };
-	bool over = false;
 
 	if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
 		qsort(found.gl_pathv, found.gl_pathc, sizeof(*found.gl_pathv), newest_first);
-		for (size_t i = 0; !over && i < found.gl_pathc; i++)
-			over = try_file(s, found.gl_pathv[i], ret_err);
+		for (size_t i = 0; !s->over && i < found.gl_pathc; i++)
+			try_file(s, found.gl_pathv[i]);
 	}
 	globfree(&found);
-	return over;
 }
 
 struct error *library_load_libomp(const char *named, const char *runtime_path, struct library *ret)
 {
 	struct library_search search = { .ret = ret };
-	struct error *err = NULL;
 
 	if (named)
 		return error_add(load_file(named, true, ret), "loading the OMPD library");
-	bool over = runtime_path && try_beside(&search, runtime_path, &err);
-	for (size_t i = 0; !over && i < sizeof(places) / sizeof(*places); i++)
-		over = try_place(&search, places[i], &err);
-	if (over) {
-		error_ignore(search.refusal);
-		return err;
-	}
-	if (search.refusal)
-		return search.refusal;
+	if (runtime_path)
+		try_beside(&search, runtime_path);
+	for (size_t i = 0; !search.over && i < sizeof(places) / sizeof(*places); i++)
+		try_place(&search, places[i]);
+	if (search.over || search.err)
+		return search.err;
 	return error_new(ERROR_NOT_FOUND,
 			 "no libompd.so beside the runtime or in LLVM's folders: install it, "
 			 "libomp-14-dev has libompd.so (any version does), or name a file with "
