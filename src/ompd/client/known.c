@@ -16,8 +16,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct handle_entry *x = a, *y = b;
 
-	return x->kind == HANDLE_TASK ? openmp_compare_tasks(x->openmp, x->handle, y->handle)
-				      : openmp_compare_regions(x->openmp, x->handle, y->handle);
+	return openmp_compare(x->openmp, x->kind, x->handle, y->handle);
 }
 
 void known_fini(struct known *k)

@@ -172,69 +172,61 @@ static void *keep(struct openmp *o, enum openmp_handle_kind kind, ompd_rc_t rc, 
 	return NULL;
 }
 
+/* Calls an entry of the library that gives a handle; NULL: it gives none. */
+#define ASK(type, kind, o, entry, ...)                                                             \
+	({                                                                                         \
+		ompd_##type##_handle_t *given = NULL;                                              \
+		ompd_rc_t rc = (o)->api->entry(__VA_ARGS__, &given);                               \
+		(ompd_##type##_handle_t *)keep(o, kind, rc, given);                                \
+	})
+
 ompd_thread_handle_t *openmp_thread(struct openmp *o, int thread)
 {
 	const struct runtime_ops *ops = o->ops;
 	const struct pthreads *p = o->context.pthreads;
-	ompd_thread_handle_t *handle = NULL;
 
 	if (!o->space || thread < 0 || !p->ids[thread] ||
 	    (ops->may_ask && !ops->may_ask(&o->context, p->target->threads.items[thread])))
 		return NULL;
-	ompd_rc_t rc = o->api->get_thread_handle(o->space, OMPD_THREAD_ID_PTHREAD,
-						 sizeof(p->ids[thread]), &p->ids[thread], &handle);
-	handle = keep(o, HANDLE_THREAD, rc, handle);
+	ompd_thread_handle_t *handle =
+		ASK(thread, HANDLE_THREAD, o, get_thread_handle, o->space, OMPD_THREAD_ID_PTHREAD,
+		    sizeof(p->ids[thread]), &p->ids[thread]);
 	return handle && ops->is_known && !ops->is_known(handle) ? NULL : handle;
 }
 
 ompd_parallel_handle_t *openmp_region(struct openmp *o, ompd_thread_handle_t *thread)
 {
-	ompd_parallel_handle_t *handle = NULL;
-	ompd_rc_t rc = o->api->get_curr_parallel_handle(thread, &handle);
-
-	return keep(o, HANDLE_PARALLEL, rc, handle);
+	return ASK(parallel, HANDLE_PARALLEL, o, get_curr_parallel_handle, thread);
 }
 
 ompd_parallel_handle_t *openmp_enclosing(struct openmp *o, ompd_parallel_handle_t *region)
 {
-	ompd_parallel_handle_t *handle = NULL;
-	ompd_rc_t rc = o->api->get_enclosing_parallel_handle(region, &handle);
-
-	return keep(o, HANDLE_PARALLEL, rc, handle);
+	return ASK(parallel, HANDLE_PARALLEL, o, get_enclosing_parallel_handle, region);
 }
 
 ompd_task_handle_t *openmp_task(struct openmp *o, ompd_thread_handle_t *thread)
 {
-	ompd_task_handle_t *handle = NULL;
-	ompd_rc_t rc = o->api->get_curr_task_handle(thread, &handle);
-
-	return keep(o, HANDLE_TASK, rc, handle);
+	return ASK(task, HANDLE_TASK, o, get_curr_task_handle, thread);
 }
 
 ompd_task_handle_t *openmp_creator(struct openmp *o, ompd_task_handle_t *task)
 {
-	ompd_task_handle_t *handle = NULL;
-	ompd_rc_t rc = o->api->get_generating_task_handle(task, &handle);
-
-	return keep(o, HANDLE_TASK, rc, handle);
+	return ASK(task, HANDLE_TASK, o, get_generating_task_handle, task);
 }
 
 ompd_task_handle_t *openmp_implicit_task(struct openmp *o, ompd_parallel_handle_t *region, int n)
 {
-	ompd_task_handle_t *handle = NULL;
-	ompd_rc_t rc = o->api->get_task_in_parallel(region, n, &handle);
-
-	return keep(o, HANDLE_TASK, rc, handle);
+	return ASK(task, HANDLE_TASK, o, get_task_in_parallel, region, n);
 }
 
 int openmp_member(struct openmp *o, ompd_parallel_handle_t *region, int n)
 {
-	ompd_thread_handle_t *handle = NULL;
+	ompd_thread_handle_t *thread =
+		ASK(thread, HANDLE_THREAD, o, get_thread_in_parallel, region, n);
 	taddr id = 0;
-	ompd_rc_t rc = o->api->get_thread_in_parallel(region, n, &handle);
 
-	if (!keep(o, HANDLE_THREAD, rc, handle) ||
-	    o->api->get_thread_id(handle, OMPD_THREAD_ID_PTHREAD, sizeof(id), &id) != ompd_rc_ok)
+	if (!thread ||
+	    o->api->get_thread_id(thread, OMPD_THREAD_ID_PTHREAD, sizeof(id), &id) != ompd_rc_ok)
 		return -1;
 	return pthreads_find(o->context.pthreads, id);
 }
@@ -262,16 +254,11 @@ bool openmp_icv(struct openmp *o, void *handle, enum openmp_icv which, int64_t *
 
 /* ---- identity --------------------------------------------------------------------------- */
 
-int openmp_compare_regions(struct openmp *o, ompd_parallel_handle_t *a, ompd_parallel_handle_t *b)
+int openmp_compare(struct openmp *o, enum openmp_handle_kind kind, void *a, void *b)
 {
 	int order = 0;
+	ompd_rc_t rc = kind == HANDLE_TASK ? o->api->task_handle_compare(a, b, &order)
+					   : o->api->parallel_handle_compare(a, b, &order);
 
-	return o->api->parallel_handle_compare(a, b, &order) == ompd_rc_ok ? order : a < b ? -1 : 1;
-}
-
-int openmp_compare_tasks(struct openmp *o, ompd_task_handle_t *a, ompd_task_handle_t *b)
-{
-	int order = 0;
-
-	return o->api->task_handle_compare(a, b, &order) == ompd_rc_ok ? order : a < b ? -1 : 1;
+	return rc == ompd_rc_ok ? order : a < b ? -1 : 1;
 }

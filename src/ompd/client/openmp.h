@@ -95,8 +95,7 @@ taddr openmp_task_function(struct openmp *o, ompd_task_handle_t *task);
 /* An ICV of a handle; false: it has none. */
 bool openmp_icv(struct openmp *o, void *handle, enum openmp_icv which, int64_t *ret);
 
-/* Order of handles: 0 for two of the same thing. */
-int openmp_compare_regions(struct openmp *o, ompd_parallel_handle_t *a, ompd_parallel_handle_t *b);
-int openmp_compare_tasks(struct openmp *o, ompd_task_handle_t *a, ompd_task_handle_t *b);
+/* Order of handles of regions or tasks: 0 for two of the same thing. */
+int openmp_compare(struct openmp *o, enum openmp_handle_kind kind, void *a, void *b);
 
 #endif
