@@ -51,26 +51,16 @@ struct making {
 
 /* ---- names of the file --------------------------------------------------------------------- */
 
-static bool note_address(void *context, const struct symbol *symbol)
-{
-	*(taddr *)context = symbol->addr;
-	return false;
-}
-
 /* The address of a symbol of the file; LLVM 14 mangles functions that others do not. 0: none. */
 static taddr find_in_file(const struct making *m, const char *name)
 {
 	char mangled[80];
-	taddr addr = 0;
+	taddr addr = m->files ? runtime_symbol(m->files, m->module, name) : 0;
 
-	if (!m->files)
-		return 0;
-	symbol_find_in(m->files, m->module, name, note_address, &addr);
-	if (addr)
+	if (addr || !m->files)
 		return addr;
 	snprintf(mangled, sizeof(mangled), "_Z%zu%sv", strlen(name), name);
-	symbol_find_in(m->files, m->module, mangled, note_address, &addr);
-	return addr;
+	return runtime_symbol(m->files, m->module, mangled);
 }
 
 /* Each name once; address 0: it is not known. */

@@ -120,12 +120,17 @@ static bool note_symbol(void *context, const struct symbol *symbol)
 	return false;
 }
 
-static taddr find_symbol(const struct runtime_list *l, const struct module *m, const char *name)
+taddr runtime_symbol(struct symbol_table *symbols, struct module *m, const char *name)
 {
 	taddr found = 0;
 
-	symbol_find_in(l->symbols, l->modules->items[m->index], name, note_symbol, &found);
+	symbol_find_in(symbols, m, name, note_symbol, &found);
 	return found;
+}
+
+static taddr find_symbol(const struct runtime_list *l, const struct module *m, const char *name)
+{
+	return runtime_symbol(l->symbols, l->modules->items[m->index], name);
 }
 
 static bool is_linked(const struct runtime_list *l, const struct runtime *r)

@@ -68,6 +68,9 @@ const char *runtime_function_at(const struct runtime_list *l, const struct runti
 /* The program or a library of its own, which is no runtime, calls or defines one of these names. */
 bool runtime_program_names(const struct runtime_list *l, const char *const *names);
 
+/* The address of a symbol of a module's file; 0: there is none. */
+taddr runtime_symbol(struct symbol_table *symbols, struct module *m, const char *name);
+
 /* The address of a function or variable of the runtime's; false: it is not known. */
 bool runtime_find(const struct runtime_list *l, const struct runtime *r, const char *name,
 		  taddr *ret);
