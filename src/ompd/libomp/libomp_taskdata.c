@@ -76,6 +76,9 @@ struct depnode_list {
 	taddr node, next;
 };
 
+/* What fits into a variable, from an address in the target. false: it cannot be read. */
+#define READ(memory, at, variable) memory_try_read(memory, at, variable, sizeof(*(variable)))
+
 /* ---- layout ----------------------------------------------------------------------------- */
 
 #define TASKDATA "ompd_access__kmp_taskdata_t__"
@@ -138,7 +141,7 @@ bool libomp_task_layout_read(const struct libomp_symbols *symbols, struct memory
 		uint64_t value;
 		taddr word;
 		if (!libomp_symbols_find(symbols, words[i].name, NULL, &word) ||
-		    !memory_try_read(memory, word, &value, sizeof(value)))
+		    !READ(memory, word, &value))
 			return false;
 		memcpy((uint8_t *)&l + words[i].slot, &value, sizeof(value));
 	}
@@ -150,8 +153,8 @@ bool libomp_task_layout_read(const struct libomp_symbols *symbols, struct memory
 
 static bool read_end(const struct libomp_task_layout *l, taddr at, struct taskdata_end *ret)
 {
-	return memory_try_read(l->memory, at + end_offset(l), ret, sizeof(*ret)) &&
-	       ret->incomplete_children >= 0 && ret->incomplete_children < UNFINISHED_MOST;
+	return READ(l->memory, at + end_offset(l), ret) && ret->incomplete_children >= 0 &&
+	       ret->incomplete_children < UNFINISHED_MOST;
 }
 
 static bool is_explicit_task(const struct libomp_task_layout *l, taddr at, uint32_t flags,
@@ -174,8 +177,7 @@ static bool read_explicit(const struct libomp_task_layout *l, uint32_t flags,
 	ret->depnode = end->depnode;
 	ret->size = end->size_alloc;
 	return is_explicit_task(l, ret->address, flags, end) &&
-	       memory_try_read(l->memory, ret->address + l->size + l->routine, &ret->function,
-			       sizeof(ret->function));
+	       READ(l->memory, ret->address + l->size + l->routine, &ret->function);
 }
 
 bool libomp_taskdata_read(const struct libomp_task_layout *l, taddr at, struct libomp_taskdata *ret)
@@ -184,11 +186,10 @@ bool libomp_taskdata_read(const struct libomp_task_layout *l, taddr at, struct l
 	struct taskdata_end end;
 	uint32_t flags;
 
-	if (!at || at % 8 || !memory_try_read(l->memory, at + l->flags, &flags, sizeof(flags)) ||
-	    !memory_try_read(l->memory, at + l->team, &task.team, sizeof(task.team)) ||
-	    !memory_try_read(l->memory, at + l->parent, &task.parent, sizeof(task.parent)) ||
-	    !memory_try_read(l->memory, at + l->parent + sizeof(task.parent), &task.level,
-			     sizeof(task.level)) ||
+	if (!at || at % 8 || !READ(l->memory, at + l->flags, &flags) ||
+	    !READ(l->memory, at + l->team, &task.team) ||
+	    !READ(l->memory, at + l->parent, &task.parent) ||
+	    !READ(l->memory, at + l->parent + sizeof(task.parent), &task.level) ||
 	    !read_end(l, at, &end))
 		return false;
 	task.unfinished = end.incomplete_children;
@@ -206,15 +207,13 @@ bool libomp_taskdata_read_team(const struct libomp_task_layout *l, taddr at,
 	/* t_next_pool and t_dispatch are between t_parent and t_task_team. */
 	taddr task_teams = t + l->team_parent + 3 * sizeof(taddr);
 
-	if (!at || at % 8 ||
-	    !memory_try_read(l->memory, t + l->team_parent, &team.parent, sizeof(team.parent)) ||
-	    !memory_try_read(l->memory, t + l->team_size, &team.size, sizeof(team.size)) ||
-	    !memory_try_read(l->memory, t + l->team_level, &team.level, sizeof(team.level)) ||
-	    !memory_try_read(l->memory, t + l->team_threads, &team.threads, sizeof(team.threads)) ||
-	    !memory_try_read(l->memory, t + l->team_implicit, &team.implicit,
-			     sizeof(team.implicit)) ||
-	    !memory_try_read(l->memory, task_teams, team.task_teams, sizeof(team.task_teams)) ||
-	    team.size < 1 || team.size > TEAM_MOST || team.level < 0)
+	if (!at || at % 8 || !READ(l->memory, t + l->team_parent, &team.parent) ||
+	    !READ(l->memory, t + l->team_size, &team.size) ||
+	    !READ(l->memory, t + l->team_level, &team.level) ||
+	    !READ(l->memory, t + l->team_threads, &team.threads) ||
+	    !READ(l->memory, t + l->team_implicit, &team.implicit) ||
+	    !READ(l->memory, task_teams, &team.task_teams) || team.size < 1 ||
+	    team.size > TEAM_MOST || team.level < 0)
 		return false;
 	*ret = team;
 	return true;
@@ -228,10 +227,9 @@ bool libomp_taskdata_read_thread(const struct libomp_task_layout *l, taddr info,
 	/* th_task_team is right before th_current_task. */
 	taddr task_team = th + l->its_task - sizeof(taddr);
 
-	if (!info ||
-	    !memory_try_read(l->memory, th + l->its_team, &tasks.team, sizeof(tasks.team)) ||
-	    !memory_try_read(l->memory, th + l->its_task, &tasks.task, sizeof(tasks.task)) ||
-	    !memory_try_read(l->memory, task_team, &tasks.task_team, sizeof(tasks.task_team)))
+	if (!info || !READ(l->memory, th + l->its_team, &tasks.team) ||
+	    !READ(l->memory, th + l->its_task, &tasks.task) ||
+	    !READ(l->memory, task_team, &tasks.task_team))
 		return false;
 	*ret = tasks;
 	return true;
@@ -245,8 +243,8 @@ taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libo
 
 	if (!libomp_symbols_gtid(symbols, th, &gtid) ||
 	    !libomp_symbols_find(symbols, "__kmp_threads", NULL, &variable) ||
-	    !memory_try_read(l->memory, variable, &table, sizeof(table)) ||
-	    !memory_try_read(l->memory, table + sizeof(taddr) * (taddr)gtid, &info, sizeof(info)))
+	    !READ(l->memory, variable, &table) ||
+	    !READ(l->memory, table + sizeof(taddr) * (taddr)gtid, &info))
 		return 0;
 	return info;
 }
@@ -262,8 +260,8 @@ long libomp_taskdata_generation(struct memory *memory, taddr team)
 
 	for (int i = 1; i <= BARRIERS; i++) {
 		uint64_t arrived;
-		if (!memory_try_read(memory, team + (taddr)i * LINE, &arrived, sizeof(arrived)) ||
-		    arrived % STEP || arrived > INT32_MAX)
+		if (!READ(memory, team + (taddr)i * LINE, &arrived) || arrived % STEP ||
+		    arrived > INT32_MAX)
 			return -1;
 		sum += (long)(arrived / STEP);
 	}
@@ -294,7 +292,7 @@ static bool take_queued(const struct queues *q, taddr place)
 	struct libomp_taskdata task;
 	taddr address;
 
-	return memory_try_read(q->layout->memory, place, &address, sizeof(address)) &&
+	return READ(q->layout->memory, place, &address) &&
 	       libomp_taskdata_read(q->layout, address, &task) && task.is_explicit &&
 	       task.team == q->team->address && q->found(q->context, &task);
 }
@@ -323,9 +321,8 @@ static bool read_queue_of_thread(const struct queues *q, taddr at, int number)
 	struct thread_data data;
 	taddr thread;
 
-	return memory_try_read(memory, at, &data, sizeof(data)) &&
-	       memory_try_read(memory, q->team->threads + sizeof(taddr) * (taddr)number, &thread,
-			       sizeof(thread)) &&
+	return READ(memory, at, &data) &&
+	       READ(memory, q->team->threads + sizeof(taddr) * (taddr)number, &thread) &&
 	       data.thread == thread && read_queue(q, at, &data);
 }
 
@@ -334,8 +331,7 @@ static bool read_queues_by_priority(const struct queues *q, taddr at)
 	struct priority_queue queue;
 
 	for (size_t i = 0; at && i < PRIORITIES_MOST; i++, at = queue.next) {
-		if (!memory_try_read(q->layout->memory, at, &queue, sizeof(queue)) ||
-		    !read_queue(q, at, &queue.queue))
+		if (!READ(q->layout->memory, at, &queue) || !read_queue(q, at, &queue.queue))
 			return false;
 	}
 	return !at;
@@ -347,7 +343,7 @@ static bool read_task_team(struct memory *memory, taddr at, struct task_team *re
 	const size_t begin = offsetof(struct task_team, next);
 	struct task_team t;
 
-	if (!memory_try_read(memory, at, &t, sizeof(t)) || t.lock.self != at)
+	if (!READ(memory, at, &t) || t.lock.self != at)
 		return false;
 	if (t.priority_lock.self != at + offsetof(struct task_team, priority_lock)) {
 		t.priority_list = 0;
@@ -383,7 +379,7 @@ bool libomp_taskdata_queued(const struct libomp_task_layout *l, const struct lib
 
 static bool read_depnode(struct memory *memory, taddr at, struct depnode *ret)
 {
-	return at && memory_try_read(memory, at, ret, sizeof(*ret)) &&
+	return at && READ(memory, at, ret) &&
 	       ret->lock.self == at + offsetof(struct depnode, lock) && ret->npredecessors >= 0;
 }
 
@@ -412,8 +408,7 @@ bool libomp_taskdata_successors(const struct libomp_task_layout *l, taddr depnod
 		return false;
 	taddr at = node.successors;
 	for (size_t i = 0; at && i < SUCCESSORS_MOST; i++, at = item.next) {
-		if (!memory_try_read(l->memory, at, &item, sizeof(item)) ||
-		    !take_successor(&q, item.node))
+		if (!READ(l->memory, at, &item) || !take_successor(&q, item.node))
 			return false;
 	}
 	return !at;

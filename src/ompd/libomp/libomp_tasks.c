@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/sorted.h"
 #include "ompd/libomp/detached.h"
 #include "ompd/libomp/libomp_taskdata.h"
 #include "ompd/picture/by_address.h"
@@ -128,14 +129,16 @@ static void find_tasks_of_thread(struct adding *a, taddr at, int task)
 /* The region of that level at or around a region; nested regions of one thread share a team. */
 static int region_of_level(const struct picture *p, int region, int level)
 {
-	while (region >= 0 && picture_region(p, region)->level > level)
-		region = picture_region(p, region)->parent;
-	return region >= 0 && picture_region(p, region)->level == level ? region : -1;
+	const struct picture_region *r;
+
+	while ((r = picture_region(p, region)) && r->level > level)
+		region = r->parent;
+	return r && r->level == level ? region : -1;
 }
 
 static void count_barriers(struct adding *a, taddr team, int region)
 {
-	struct picture_region *r = region >= 0 ? picture_region(a->picture, region) : NULL;
+	struct picture_region *r = picture_region(a->picture, region);
 
 	if (!r || r->generation >= 0)
 		return;
@@ -372,9 +375,8 @@ static int by_level(const void *a, const void *b)
 	const struct task_entry *x = *(struct task_entry *const *)a,
 				*y = *(struct task_entry *const *)b;
 
-	if (x->data.level != y->data.level)
-		return x->data.level < y->data.level ? -1 : 1;
-	return (x > y) - (x < y);
+	return x->data.level != y->data.level ? sorted_order(x->data.level, y->data.level)
+					      : sorted_order(x, y);
 }
 
 static void add_task(struct adding *a, struct task_entry *entry)
