@@ -6,6 +6,7 @@
  */
 #include "debugger/why/why_end.h"
 #include "debugger/why/why_verdict.h"
+#include "debugger/why/why_words.h"
 
 #include "ompd/libgomp/libgomp.h"
 #include "picture_fixture.h"
@@ -970,13 +971,29 @@ START_TEST(test_every_end_has_a_row)
 }
 END_TEST
 
+START_TEST(test_a_mutex_is_named_by_its_address_or_its_function)
+{
+	static char function[] = "pthread_mutex_lock";
+	struct picture_wait wait = { .kind = WAIT_MUTEX, .object = LOCK_A, .name = function };
+	AUTO_BUF known = { 0 };
+	AUTO_BUF unknown = { 0 };
+
+	why_words_object(&known, &wait);
+	ck_assert_str_eq(buf_text(&known), "mutex 0xa0");
+	wait.object = 0;
+	why_words_object(&unknown, &wait);
+	ck_assert_str_eq(buf_text(&unknown), "mutex 'pthread_mutex_lock'");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("why");
 
 	world_table(s, test_case, cases);
 	world_case(s, "graph", test_edges_of_a_node_stand_together,
-		   test_only_who_depends_on_it_is_stuck);
+		   test_only_who_depends_on_it_is_stuck,
+		   test_a_mutex_is_named_by_its_address_or_its_function);
 	world_table(s, test_large, large);
 	unit_case(s, "tables", test_every_verdict_has_a_row, test_every_end_has_a_row);
 	return unit_run(s);
