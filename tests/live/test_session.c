@@ -93,6 +93,41 @@ START_TEST(what_is_loaded_between_two_looks_is_seen)
 }
 END_TEST
 
+static void check_same_icvs(const struct picture *p, const struct picture *expected)
+{
+	ck_assert_uint_gt(expected->icvs.len, 0);
+	ck_assert_uint_eq(p->icvs.len, expected->icvs.len);
+	for (size_t n = 0; n < p->icvs.len; n++) {
+		ck_assert_str_eq(p->icvs.items[n].name, expected->icvs.items[n].name);
+		ck_assert_str_eq(p->icvs.items[n].value, expected->icvs.items[n].value);
+	}
+}
+
+static const char *const later[] = { "omp_later-gcc-O2", "omp_later-clang-O2" };
+
+START_TEST(what_a_runtime_makes_between_two_looks_is_seen)
+{
+	static const struct snapshot_options with_icvs = { .max_frames = UNWIND_FRAMES_DEFAULT,
+							   .icvs = true };
+	AUTO_INFERIOR i;
+	AUTO_LOOK l = { 0 };
+	AUTO_LOOK fresh = { 0 };
+
+	ck_assert(inferior_start(&i, ARGS(later[_i])));
+	AUTO_SESSION *s = open_session(&i);
+	ck_assert_no_error(look_once(s, &with_icvs, &l));
+	size_t said = i.said.len;
+	inferior_poke(&i);
+	inferior_await_ready(&i, said);
+	ck_assert_no_error(look_once(s, &with_icvs, &l));
+	AUTO_SESSION *other = open_session(&i);
+	ck_assert_no_error(look_once(other, &with_icvs, &fresh));
+	ck_assert_uint_eq(l.snapshot->picture.regions.len, 1);
+	check_same_icvs(&l.snapshot->picture, &fresh.snapshot->picture);
+	inferior_finish(&i);
+}
+END_TEST
+
 START_TEST(a_process_that_has_ended_is_not_looked_at_again)
 {
 	AUTO_INFERIOR i;
@@ -111,6 +146,7 @@ int main(void)
 	Suite *s = suite_create("session");
 
 	live_table(s, a_second_look_says_the_same_and_makes_nothing_anew, 60, COUNT(programs));
+	live_table(s, what_a_runtime_makes_between_two_looks_is_seen, 60, COUNT(later));
 	live_case(s, "changes", 60, what_is_loaded_between_two_looks_is_seen,
 		  a_process_that_has_ended_is_not_looked_at_again);
 	return unit_run(s);

@@ -33,6 +33,7 @@ struct libomp_symbols {
 	struct libomp_threads threads;
 	struct libomp_symbol symbols[NAMES_MAX]; /* sorted by name when all are there */
 	size_t len;
+	bool unfinished; /* a variable does not fit what it is for: it may be set later */
 	enum libomp_status status;
 	const char *note; /* a constant */
 };
@@ -174,12 +175,16 @@ static void add_variable(struct making *m, const struct libomp_variable *v)
 	const taddr candidates[] = { find_in_file(m, v->name),
 				     libomp_variables_by_code(v, &m->image), find_by_place(m, v) };
 
+	bool any = false;
+
 	for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
 		if (candidates[i] && v->fits(&m->image, candidates[i])) {
 			add(m, v->name, candidates[i]);
 			return;
 		}
+		any |= candidates[i] != 0;
 	}
+	m->s->unfinished |= any;
 	log_debug(LOG_OMPD, "%s: %s is not known", m->module->path, v->name);
 }
 
@@ -363,7 +368,7 @@ bool libomp_symbols_renew(struct libomp_symbols *s, const struct runtime_list *r
 					    .modules = runtimes->modules,
 					    .runtime = runtime };
 
-	return libomp_threads_renew(&s->threads, &image) && make_up_numbers(s);
+	return !s->unfinished && libomp_threads_renew(&s->threads, &image) && make_up_numbers(s);
 }
 
 void libomp_symbols_free(struct libomp_symbols *s)
