@@ -2,9 +2,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Changes what it has mapped: with each byte from its stdin it goes a step further, and is ready
- * then. It loads a library, unloads it, and executes itself anew.
+ * then. It loads a library, makes a page of its first mapping another mapping, unloads the
+ * library, and executes itself anew, or the program that its argument names.
  */
 #include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
 
 #include "testprog.h"
 
@@ -23,13 +26,18 @@ int main(int argc, char **argv)
 
 	die_with_parent();
 	next_step();
+	struct link_map *map;
 	void *library = argc == 1 ? dlopen("libm.so.6", RTLD_NOW) : NULL;
 	if (argc == 1 && !library)
 		FAIL("no library");
 	next_step();
+	if (library && (dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 ||
+			mprotect((char *)map->l_addr + 4096, 4096, PROT_READ | PROT_WRITE) != 0))
+		FAIL("no second mapping");
+	next_step();
 	if (library)
 		dlclose(library);
 	next_step();
-	execv("/proc/self/exe", again);
+	execv(argc == 1 ? "/proc/self/exe" : argv[1], again);
 	FAIL("no exec");
 }

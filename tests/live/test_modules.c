@@ -305,6 +305,15 @@ START_TEST(a_module_lives_as_long_as_it_is_mapped)
 	for (size_t n = 0; n < list->len; n++)
 		ck_assert_uint_eq(list->items[n]->index, n);
 
+	step(t, &i); /* has changed a page of it */
+	const struct module *libm = find(list, "libm.so.6");
+	taddr end = libm->map.end;
+	ck_assert_no_error(module_list_update(list));
+	ck_assert_ptr_eq(find(list, "libm.so.6"), libm);
+	ck_assert_int_eq(libm_ends, 0);
+	ck_assert_uint_lt(libm->map.end, end);
+	ck_assert_uint_eq(libm->map.end, map_list_find(&list->maps, libm->base)->end);
+
 	step(t, &i); /* has unloaded it */
 	ck_assert_int_eq(libm_ends, 0);
 	ck_assert_no_error(module_list_update(list));

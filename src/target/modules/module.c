@@ -252,6 +252,7 @@ static struct error *add_module(struct module_list *l, size_t at, const struct m
 		if (err || !m)
 			return err;
 	}
+	m->map.end = l->maps.items[at].end;
 	if (vec_push(l, m))
 		return NULL;
 	if (module_at(old, m->base) != m)
