@@ -141,6 +141,27 @@ START_TEST(a_process_that_has_ended_is_not_looked_at_again)
 }
 END_TEST
 
+START_TEST(a_program_that_ompdb_cannot_look_at_is_refused_at_each_look)
+{
+	AUTO_INFERIOR i;
+	AUTO_LOOK l = { 0 };
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/tiny32", getenv("TESTPROGS") ? getenv("TESTPROGS") : ".");
+	ck_assert(inferior_start(&i, ARGS("live_changes", path)));
+	AUTO_SESSION *s = open_session(&i);
+	look(s, &l);
+	for (int n = 0; n < 4; n++) {
+		size_t said = i.said.len;
+		inferior_poke(&i);
+		inferior_await_ready(&i, said);
+	}
+	for (int n = 0; n < 3; n++)
+		ck_assert_error(look_once(s, &options, &l), ERROR_UNSUPPORTED, "32-bit");
+	inferior_finish(&i);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("session");
@@ -148,6 +169,7 @@ int main(void)
 	live_table(s, a_second_look_says_the_same_and_makes_nothing_anew, 60, COUNT(programs));
 	live_table(s, what_a_runtime_makes_between_two_looks_is_seen, 60, COUNT(later));
 	live_case(s, "changes", 60, what_is_loaded_between_two_looks_is_seen,
-		  a_process_that_has_ended_is_not_looked_at_again);
+		  a_process_that_has_ended_is_not_looked_at_again,
+		  a_program_that_ompdb_cannot_look_at_is_refused_at_each_look);
 	return unit_run(s);
 }

@@ -216,13 +216,10 @@ static struct error *live_attach_again(struct target *t)
 	tracees_fini(&l->tracees);
 	init_tracees(l);
 	l->attached = true;
-	AUTO_FREE char *before = TAKE(t->exe);
 	struct error *err = attach_all(l);
 	/* It may execute another program now, which may be one that ompdb cannot look at. */
 	struct proc_status status;
-	if (!err && (!before || strcmp(before, t->exe)))
-		err = refusal_check(t->pid, &status, &t->arch);
-	return err;
+	return err ? err : refusal_check(t->pid, &status, &t->arch);
 }
 
 /* ---- launching -------------------------------------------------------------------------- */
