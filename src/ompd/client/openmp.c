@@ -153,7 +153,7 @@ struct error *openmp_begin(const struct openmp_source *source, const struct runt
 	if (!o || o->try_again)
 		return begin_new(source, runtime, ret);
 	enter_stop(o, source, runtime);
-	if (o->space && o->ops->begin_stop && !o->ops->begin_stop(&o->context))
+	if (o->ops->begin_stop && !o->ops->begin_stop(&o->context))
 		return begin_new(source, runtime, ret);
 	*ret = o;
 	return NULL;
