@@ -216,10 +216,18 @@ static struct error *live_attach_again(struct target *t)
 	tracees_fini(&l->tracees);
 	init_tracees(l);
 	l->attached = true;
+	AUTO_FREE char *before = TAKE(t->exe);
 	struct error *err = attach_all(l);
-	/* It may execute another program now, which may be one that ompdb cannot look at. */
+	if (err || (before && !strcmp(before, t->exe)))
+		return err;
+	/* It executes another program now, which may be one that ompdb cannot look at. */
 	struct proc_status status;
-	return err ? err : refusal_check(t->pid, &status, &t->arch);
+	err = refusal_check(t->pid, &status, &t->arch);
+	if (err) {
+		free(t->exe); /* so that the next time asks again */
+		t->exe = NULL;
+	}
+	return err;
 }
 
 /* ---- launching -------------------------------------------------------------------------- */
