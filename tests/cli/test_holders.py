@@ -83,18 +83,18 @@ def run_all(build, env=None, with_core=True):
            f"{score.right} of {score.all} holders are right")
 
 
-@cases(*(BUILDS[::3] if FEW else BUILDS))
+@cases(*(BUILDS[::3] if SANITIZED else BUILDS))
 def holders_by_the_code(build):
     run_all(build)
 
 
-@cases(*(() if FEW else ("gcc-O0", "gcc-O2")))
+@cases(*(() if SANITIZED else ("gcc-O0", "gcc-O2")))
 def holders_where_waiting_threads_spin(build):
     """With LLVM's runtime they always do."""
     run_all(build, env={"OMP_WAIT_POLICY": "active"}, with_core=False)
 
 
-@cases(*(() if FEW else ("gcc-O0", "gcc-O2")))
+@cases(*(() if SANITIZED else ("gcc-O0", "gcc-O2")))
 def holders_in_programs_of_gcc_with_the_other_runtime(build):
     run_all(build, env={"LD_PRELOAD": libomp_of(None)}, with_core=False)
 

@@ -208,15 +208,32 @@ static bool find_symbol(const char *path, const char *name, GElf_Sym *ret, bool 
 	return found;
 }
 
-static struct map_list maps_of(const struct inferior *i)
+static struct error *read_maps(const struct inferior *i, struct map_list *ret)
 {
-	struct map_list maps = { 0 };
 	AUTO_BUF text = { 0 };
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", i->pid);
 	ck_assert_no_error(buf_add_file(&text, path, 16 << 20));
-	ck_assert_no_error(procfs_parse_maps(buf_text(&text), false, &maps));
+	return procfs_parse_maps(buf_text(&text), false, ret);
+}
+
+/*
+ * It may be running: the kernel gives the file page by page, and mappings that grow or merge
+ * between two pages overlap then.
+ */
+static struct map_list maps_of(const struct inferior *i)
+{
+	enum { TRIES = 50 };
+	struct map_list maps = { 0 };
+	struct error *err = read_maps(i, &maps);
+
+	for (int n = 0; err && n < TRIES; n++) {
+		error_ignore(err);
+		map_list_fini(&maps);
+		err = read_maps(i, &maps);
+	}
+	ck_assert_no_error(err);
 	return maps;
 }
 
