@@ -4,34 +4,8 @@
  * all_stop PID [TIMES]: stops and resumes all threads of an attached process TIMES times and
  * prints the medians, in microseconds.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
 #include "target/process/live.h"
-
-static double now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
-
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void check(struct error *err)
-{
-	if (!err)
-		return;
-	fprintf(stderr, "all_stop: %s\n", error_message(err));
-	exit(1);
-}
+#include "timing.h"
 
 int main(int argc, char **argv)
 {
@@ -56,8 +30,6 @@ int main(int argc, char **argv)
 		check(target_stop_all(t));
 		stop[i] = now_us() - middle;
 	}
-	qsort(stop, times, sizeof(*stop), compare);
-	qsort(resume, times, sizeof(*resume), compare);
-	printf("%.0f %.0f\n", stop[times / 2], resume[times / 2]);
+	printf("%.0f %.0f\n", median(stop, times), median(resume, times));
 	return 0;
 }

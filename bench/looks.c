@@ -4,34 +4,8 @@
  * looks PID [TIMES]: looks at a process TIMES times in one session, names included, letting it go
  * after each; prints the microseconds of the first look and the median of the later ones.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
 #include "debugger/look.h"
-
-static double now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
-
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void check(struct error *err)
-{
-	if (!err)
-		return;
-	fprintf(stderr, "looks: %s\n", error_message(err));
-	exit(1);
-}
+#include "timing.h"
 
 int main(int argc, char **argv)
 {
@@ -57,7 +31,6 @@ int main(int argc, char **argv)
 		/* Let the threads go back to sleep. */
 		nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
 	}
-	qsort(times + 1, n - 1, sizeof(*times), compare);
-	printf("%.0f %.0f\n", times[0], times[1 + (n - 1) / 2]);
+	printf("%.0f %.0f\n", times[0], median(times + 1, n - 1));
 	return 0;
 }

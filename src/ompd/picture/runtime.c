@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/picture/runtime.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,7 +245,6 @@ struct error *runtime_list_read(const struct runtime_ops *const *known, struct m
 	struct runtime_list l = { .known = known, .modules = modules };
 	struct error *err = NULL;
 
-	error_ignore(target_auxv(modules->target, AT_ENTRY, &l.entry));
 	for (size_t i = 0; !err && i < modules->len; i++)
 		err = add_module(&l, modules->items[i]);
 	if (!err)
@@ -281,7 +279,9 @@ static bool is_entry(const struct runtime_list *l, taddr pc)
 {
 	enum { ENTRY_SIZE = 64 };
 
-	return l->entry && pc >= l->entry && pc - l->entry < ENTRY_SIZE;
+	taddr entry = l->modules->entry;
+
+	return entry && pc >= entry && pc - entry < ENTRY_SIZE;
 }
 
 enum code_kind runtime_code_of(const struct module *m)

@@ -39,7 +39,6 @@ struct runtime_list {
 	const struct exports *libc;      /* borrowed, of the C library; NULL: not found          */
 	const struct exports *mpi;       /* borrowed, of the first MPI library; NULL: none       */
 	const struct module *mpi_module; /* borrowed                                */
-	taddr entry;                     /* first instruction of the program; 0: unknown */
 };
 
 /*

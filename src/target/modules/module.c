@@ -346,6 +346,9 @@ struct error *module_list_update(struct module_list *l)
 
 	read_program(l, next.program);
 	bool same_program = !memcmp(next.program, l->program, sizeof(next.program));
+	next.entry = same_program ? l->entry : 0;
+	if (!next.entry)
+		error_ignore(target_auxv(l->target, AT_ENTRY, &next.entry));
 	struct error *err = target_maps(l->target, &next.maps);
 	if (!err)
 		err = add_modules(&next, same_program ? l : &none);

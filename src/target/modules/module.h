@@ -59,6 +59,7 @@ struct module_list {
 	struct module **items; /* owned, and what they point to; sorted by address     */
 	size_t len, cap;
 	struct map_list maps;     /* owned                                            */
+	taddr entry;              /* first instruction of the program; 0: unknown */
 	unsigned long generation; /* rises when a module has gone of which something was known */
 	uint8_t program[24];      /* private: which program the process executes      */
 };
