@@ -15,8 +15,9 @@ static struct fake {
 	enum deed deed;
 	bool done, untold, process, stepping, interrupt, group;
 	unsigned int moment, due_step, due_interrupt;
-	int report; /* not yet collected, 0: none               */
-	int last;   /* the report that was collected last        */
+	int report; /* told as long as it stands, unless taken   */
+	bool seen;  /* it was told                               */
+	int last;   /* the report that was told last             */
 	int code;   /* si_code of it                             */
 	int sent;   /* a signal that was sent again and not told */
 	unsigned long message;
@@ -45,6 +46,7 @@ static void stop_with(struct fake *f, int report, int code)
 {
 	f->state = STANDS;
 	f->report = report;
+	f->seen = false;
 	f->code = code;
 	/* ptrace_stop() clears JOBCTL_TRAP_STOP */
 	f->interrupt = false;
@@ -59,7 +61,7 @@ static bool is_alive(const struct fake *f)
 /* A process that it was about to tell of: the kernel lets it go when ompdb ends. */
 static void forget_made(const struct fake *f)
 {
-	if (f->report == EVENT(PTRACE_EVENT_FORK, SIGTRAP))
+	if (!f->seen && f->report == EVENT(PTRACE_EVENT_FORK, SIGTRAP))
 		threads[MADE - LEADER].state = FREE;
 }
 
@@ -68,6 +70,7 @@ static void end(struct fake *f, int report)
 	forget_made(f);
 	f->state = report ? DEAD : REAPED;
 	f->report = report;
+	f->seen = false;
 }
 
 /* Those of the process but one. */
@@ -178,6 +181,8 @@ void fake_kernel_begin(const enum deed deeds[2], const unsigned int moments[2])
 		threads[i] = (struct fake){ .state = STANDS,
 					    .deed = deeds[i],
 					    .moment = moments[i],
+					    .report = EVENT(PTRACE_EVENT_STOP, SIGTRAP),
+					    .seen = true,
 					    .last = EVENT(PTRACE_EVENT_STOP, SIGTRAP) };
 		threads[i].done = deeds[i] == DEED_NOTHING;
 	}
@@ -209,7 +214,7 @@ static bool all(bool (*is)(const struct fake *))
 
 static bool stands(const struct fake *f)
 {
-	return !is_alive(f) || (f->state == STANDS && !f->report);
+	return !is_alive(f) || (f->state == STANDS && (f->seen || !f->report));
 }
 
 static bool goes(const struct fake *f)
@@ -244,20 +249,23 @@ static struct error *gone(void)
 	return error_os(ESRCH, "asking a thread");
 }
 
-/* ptrace(2): ESRCH unless it is stopped and that was collected. */
+/* ptrace(2): ESRCH unless it is stopped; and ompdb has to know why. */
 static struct error *go(pid_t lwp, int signal, int state, bool may_be_untold)
 {
 	struct fake *f = find(lwp);
 
 	if (!f || !is_alive(f))
 		return gone();
-	must(f->state == STANDS && !f->report, "a thread is asked that is not stopped");
+	must(f->state == STANDS && (f->seen || !f->report),
+	     "a thread is asked that is not stopped");
+	must(f->code != TRAP_TRACE || !f->report, "the trap of a step would reach the program");
 	must(!f->untold || may_be_untold || state == FREE, "a thread goes on before it is told");
 	bool in_group = f->last == EVENT(PTRACE_EVENT_STOP, SIGSTOP);
 	must(!in_group || state != RUNS, "job control is broken");
 	must(in_group || state != LISTENS, "a thread listens without a group-stop");
 	f->delivered[signal]++;
 	f->state = state;
+	f->report = 0;
 	f->untold = false;
 	tick();
 	return NULL;
@@ -314,12 +322,40 @@ bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone)
 	if (*ret_gone || !f->report || early)
 		return false;
 	*ret_status = f->last = f->report;
-	f->report = 0;
 	if (f->state == DEAD)
 		f->state = REAPED;
-	f->untold |= f->state == STANDS && *ret_status >> 16 != PTRACE_EVENT_STOP &&
+	f->untold |= f->state == STANDS && !f->seen && *ret_status >> 16 != PTRACE_EVENT_STOP &&
 		     f->code != TRAP_TRACE && !f->process;
+	f->seen = true;
+	if (f->report == EVENT(PTRACE_EVENT_EXEC, SIGTRAP))
+		f->report = 0;
 	return true;
+}
+
+void ptrace_reap_dead(pid_t lwp)
+{
+	struct fake *f = find(lwp);
+
+	if (f && f->state == DEAD)
+		f->state = REAPED;
+}
+
+int ptrace_take(pid_t lwp)
+{
+	struct fake *f = find(lwp);
+
+	tick();
+	if (!f || !f->report)
+		return 0;
+	int report = f->report;
+	if (f->state == DEAD)
+		f->state = REAPED;
+	must(f->state == REAPED || f->code == TRAP_TRACE ||
+		     report == EVENT(PTRACE_EVENT_EXEC, SIGTRAP),
+	     "a report is taken, and a signal is lost if ompdb dies");
+	f->last = report;
+	f->report = 0;
+	return report;
 }
 
 struct error *ptrace_siginfo(pid_t lwp, siginfo_t *ret)

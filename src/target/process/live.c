@@ -186,7 +186,7 @@ struct error *live_attach(pid_t pid, struct target **ret)
 	struct error *err = refusal_check(pid, &status, &arch);
 
 	/* Threads of ours are no discovery, as they would be below. */
-	if (!err && status.tracer == getpid())
+	if (!err && ptrace_is_thread(getpid(), status.tracer))
 		err = refusal_explain(status.tgid);
 	if (!err)
 		err = live_new(status.tgid, arch, &l);

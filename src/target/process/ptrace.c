@@ -233,17 +233,33 @@ struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, size_t len)
 	return NULL;
 }
 
+/*
+ * waitid(2) tells of a tracee's stop all that a status has above its 0x7f. Ends are taken, and the
+ * stop of an exec: until then the kernel refuses requests to a thread that has a new number by it
+ * (kernel/ptrace.c, looks_like_a_spurious_pid()).
+ */
 bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone)
 {
-	pid_t got;
+	const int options = WEXITED | WSTOPPED | WNOHANG | __WALL;
+	siginfo_t info = { 0 };
+	pid_t got = TEMP_FAILURE_RETRY(waitid(P_PID, (id_t)lwp, &info, options | WNOWAIT));
 
-	do
-		got = waitpid(lwp, ret_status, __WALL | WNOHANG);
-	while (got < 0 && errno == EINTR);
 	*ret_gone = got < 0;
-	if (got > 0)
-		log_debug(LOG_PTRACE, "report of %d: status %#x", lwp, *ret_status);
-	return got > 0;
+	if (got < 0 || info.si_pid != lwp)
+		return false;
+	if (info.si_code == CLD_TRAPPED && info.si_status >> 8 != PTRACE_EVENT_EXEC)
+		*ret_status = info.si_status << 8 | 0x7f;
+	else if (TEMP_FAILURE_RETRY(waitpid(lwp, ret_status, __WALL | WNOHANG)) != lwp)
+		return false;
+	log_debug(LOG_PTRACE, "report of %d: status %#x", lwp, *ret_status);
+	return true;
+}
+
+int ptrace_take(pid_t lwp)
+{
+	int status;
+
+	return TEMP_FAILURE_RETRY(waitpid(lwp, &status, __WALL | WNOHANG)) == lwp ? status : 0;
 }
 
 bool ptrace_is_thread(pid_t pid, pid_t lwp)

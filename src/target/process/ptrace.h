@@ -68,9 +68,19 @@ MUST_CHECK struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, siz
 /*
  * Has this tracee changed state? false: not yet, or it is not our tracee any longer (then
  * *ret_gone is set). Never blocks and never asks about "any" child, which is quadratic in the
- * number of threads.
+ * number of threads. Who has ended is reaped. A stop is only looked at, and is told again as long
+ * as it lasts: its report, once taken, takes the signal along that the thread is about to receive,
+ * and the kernel would deliver none if ompdb died (kernel/exit.c, wait_task_stopped() clears
+ * exit_code, which ptrace_signal() in kernel/signal.c delivers). That of an exec is told once.
  */
 bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone);
+
+/*
+ * Takes the report of a stop: for a SIGTRAP that ompdb has caused, and which must not reach the
+ * program if ompdb dies. Returns the status, which is another one than ptrace_poll() told if the
+ * thread was killed or the caller of an exec has come under its number meanwhile; 0: there is none.
+ */
+int ptrace_take(pid_t lwp);
 
 /* The thread belongs to that process. */
 bool ptrace_is_thread(pid_t pid, pid_t lwp);

@@ -22,7 +22,7 @@ struct error *run_adopt_unknown(struct tracees *ts)
 {
 	struct lwp_list lwps = { 0 };
 	struct error *err = procfs_tasks(ts->target->pid, &lwps);
-	pid_t self = getpid();
+	pid_t self = gettid();
 
 	if (err) { /* the process is gone: nothing to adopt */
 		error_ignore(err);

@@ -43,7 +43,7 @@ static struct error *seize(struct tracees *ts, pid_t lwp)
 	error_ignore(err);
 	struct proc_status status = { 0 };
 	error_ignore(procfs_status(ts->target->pid, lwp, &status));
-	if (status.tracer == getpid())
+	if (status.tracer == gettid())
 		return run_adopt_ours(ts, lwp);
 	return vec_push(&ts->refused, lwp) ? NULL : &error_nomem;
 }

@@ -120,6 +120,18 @@ bool stop_needs_message(int status)
 	return e && e->has_message;
 }
 
+bool stop_is_exec(int status)
+{
+	const struct event *e = find_event(event_of(status));
+
+	return e && e->kind == STOP_EXEC;
+}
+
+bool stop_is_ours(const struct stop *s)
+{
+	return s->kind == STOP_STEPPED || s->kind == STOP_SITE || s->kind == STOP_WATCHPOINT;
+}
+
 bool stop_is_end(const struct stop *s)
 {
 	return s->kind == STOP_EXITED || s->kind == STOP_KILLED;

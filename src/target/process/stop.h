@@ -48,6 +48,12 @@ struct stop stop_decode(int status, const siginfo_t *info, unsigned long message
 bool stop_needs_siginfo(int status);
 bool stop_needs_message(int status);
 
+/* A wait status tells of an exec. */
+bool stop_is_exec(int status);
+
+/* A SIGTRAP that ompdb has caused: a step, a planted trap, a debug register. */
+bool stop_is_ours(const struct stop *s);
+
 /* The thread exists no longer. */
 bool stop_is_end(const struct stop *s);
 

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "base/log.h"
@@ -216,12 +217,9 @@ static struct error *note_exec(struct tracees *ts, struct thread *leader)
 {
 	ts->new_program = ts->sites.replaced = true;
 	vec_for_each (th, &ts->target->threads) {
-		int status;
-		bool gone;
 		if (*th == leader || thread_state_is_over((*th)->state))
 			continue;
-		while (ptrace_poll((*th)->lwp, &status, &gone) && !gone)
-			;
+		ptrace_reap_dead((*th)->lwp);
 		struct error *err = tracees_move(ts, *th, REPORT_LOST);
 		if (err)
 			return err;
@@ -311,6 +309,11 @@ static int signal_of(const struct stop *stop)
 static struct error *note_report(struct tracees *ts, struct thread *th, int status)
 {
 	struct stop stop = decode(ts, th, status);
+	if (stop_is_ours(&stop)) {
+		int taken = ptrace_take(th->lwp);
+		if (taken && taken != status)
+			stop = decode(ts, th, taken);
+	}
 	bool is_leader = th->lwp == ts->target->pid;
 	struct thread_move move = thread_move(th->state, thread_input_of(&stop, is_leader));
 
@@ -325,6 +328,15 @@ static struct error *note_report(struct tracees *ts, struct thread *th, int stat
 	return err ? err : go(ts, th, move);
 }
 
+/*
+ * Of one that stands, the stop that is known is told again. New is its end, or that the caller of
+ * an exec stands under its number.
+ */
+static bool is_news(const struct thread *th, int status)
+{
+	return !thread_state_stands(th->state) || !WIFSTOPPED(status) || stop_is_exec(status);
+}
+
 struct error *tracees_collect(struct tracees *ts, struct thread *th)
 {
 	int status;
@@ -333,7 +345,7 @@ struct error *tracees_collect(struct tracees *ts, struct thread *th)
 	if (thread_state_is_over(th->state))
 		return NULL;
 	if (ptrace_poll(th->lwp, &status, &gone))
-		return note_report(ts, th, status);
+		return is_news(th, status) ? note_report(ts, th, status) : NULL;
 	/* An exec gave its number away, or somebody else reaped it. */
 	return gone ? tracees_move(ts, th, REPORT_LOST) : NULL;
 }
