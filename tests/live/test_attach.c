@@ -3,6 +3,7 @@
 /* Attaching to processes of all kinds, and leaving them as they were. */
 #include "inferior.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
@@ -76,6 +77,42 @@ START_TEST(any_thread_names_the_process)
 	ck_assert_uint_eq(t->threads.len, 8);
 	ck_assert_no_error(target_detach(t));
 	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(what_is_open_is_read_while_it_runs)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = NULL;
+	struct map_list maps = { 0 };
+	Elf64_Ehdr header;
+
+	ck_assert(inferior_start(&i, ARGS("sleepers", "8")));
+	ck_assert_no_error(live_open(i.pid, &t));
+	inferior_check_untouched(&i, "S");
+	ck_assert_uint_eq(t->threads.len, 0);
+	ck_assert_ptr_nonnull(t->exe);
+	ck_assert_no_error(target_maps(t, &maps));
+	ck_assert_no_error(target_read(t, maps.items[0].start, &header, sizeof(header)));
+	ck_assert(!memcmp(header.e_ident, ELFMAG, SELFMAG));
+	map_list_fini(&maps);
+	ck_assert_no_error(target_attach(t));
+	ck_assert_uint_eq(count_threads(t, THREAD_STOPPED), 8);
+	ck_assert_no_error(target_detach(t));
+	inferior_check_untouched(&i, "S");
+	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(what_is_open_may_have_ended_since)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = NULL;
+
+	ck_assert(inferior_start(&i, ARGS("sleepers", "8")));
+	ck_assert_no_error(live_open(i.pid, &t));
+	inferior_finish(&i);
+	ck_assert_error(target_attach(t), ERROR_GONE, "ended while ompdb attached");
 }
 END_TEST
 
@@ -455,7 +492,8 @@ int main(void)
 	Suite *s = suite_create("attach");
 
 	live_case(s, "attaching", 60, all_threads_are_stopped_and_let_go,
-		  any_thread_names_the_process, many_threads_are_stopped_and_let_go,
+		  any_thread_names_the_process, what_is_open_is_read_while_it_runs,
+		  what_is_open_may_have_ended_since, many_threads_are_stopped_and_let_go,
 		  a_process_in_state_T_stays_there,
 		  SIGCONT_while_attached_sets_a_process_in_state_T_free);
 	live_case(s, "threads that come and go", 60, threads_that_come_and_go_are_all_found,

@@ -20,6 +20,7 @@ struct live {
 	struct live_files files;
 	uint64_t start_ticks; /* when the process began: another one may get its number */
 	bool attached, launched;
+	bool fresh; /* opened, and not attached to yet */
 };
 
 static struct live *live_of(struct target *t)
@@ -178,7 +179,27 @@ static struct error *live_new(pid_t pid, const struct arch *arch, struct live **
 	return err;
 }
 
-struct error *live_attach(pid_t pid, struct target **ret)
+/*
+ * What can be read while the process runs is opened before it stops, through a thread that lives.
+ * What is refused now will be refused, with the reason, when it is attached to.
+ */
+static struct error *open_early(struct live *l)
+{
+	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
+	struct error *err = procfs_tasks(l->base.pid, &lwps);
+
+	for (size_t i = 0; !err && !l->base.exe && i < lwps.len; i++) {
+		err = live_files_open(&l->files, l->base.pid, lwps.items[i]);
+		if (!err) /* else it is not ours to read, or has ended */
+			error_ignore(live_files_exe(&l->files, &l->base.exe));
+	}
+	if (err == &error_nomem)
+		return err;
+	error_ignore(err);
+	return NULL;
+}
+
+struct error *live_open(pid_t pid, struct target **ret)
 {
 	struct proc_status status = { 0 };
 	const struct arch *arch = NULL;
@@ -192,7 +213,9 @@ struct error *live_attach(pid_t pid, struct target **ret)
 		err = live_new(status.tgid, arch, &l);
 	if (err)
 		return err;
-	err = attach_all(l);
+	l->attached = false;
+	l->fresh = true;
+	err = open_early(l);
 	if (err) {
 		target_free(&l->base);
 		return err;
@@ -201,14 +224,39 @@ struct error *live_attach(pid_t pid, struct target **ret)
 	return NULL;
 }
 
-static struct error *live_attach_again(struct target *t)
+struct error *live_attach(pid_t pid, struct target **ret)
+{
+	struct target *t;
+	struct error *err = live_open(pid, &t);
+
+	if (err)
+		return err;
+	err = target_attach(t);
+	if (err) {
+		target_free(t);
+		return err;
+	}
+	*ret = t;
+	return NULL;
+}
+
+/* Whether the number is another process's by now, or nobody's. */
+static bool has_ended(const struct live *l)
+{
+	uint64_t start;
+
+	if (read_start(l->base.pid, &start))
+		return start != l->start_ticks;
+	return !l->fresh; /* of the first time, attaching tells what has become of it */
+}
+
+static struct error *live_attach_to(struct target *t)
 {
 	struct live *l = live_of(t);
-	uint64_t start;
 
 	if (l->attached)
 		return NULL;
-	if (!read_start(t->pid, &start) || start != l->start_ticks)
+	if (has_ended(l))
 		return error_new(ERROR_NOT_FOUND, "process %d has ended", t->pid);
 	vec_for_each (th, &t->threads) /* of the time before */
 		(*th)->state = THREAD_GONE;
@@ -216,6 +264,7 @@ static struct error *live_attach_again(struct target *t)
 	tracees_fini(&l->tracees);
 	init_tracees(l);
 	l->attached = true;
+	l->fresh = false;
 	AUTO_FREE char *before = TAKE(t->exe);
 	struct error *err = attach_all(l);
 	if (err || (before && !strcmp(before, t->exe)))
@@ -487,7 +536,7 @@ static const struct target_ops live_ops = {
 	.plant = live_plant,
 	.unplant = live_unplant,
 	.thread_name = live_thread_name,
-	.attach = live_attach_again,
+	.attach = live_attach_to,
 	.detach = live_detach,
 	.kill = live_kill,
 };

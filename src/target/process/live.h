@@ -10,6 +10,12 @@
 #include "target/process/target.h"
 
 /*
+ * A process that goes on running: its memory and its mappings can be read as far as the system
+ * allows. target_attach() stops it. pid and errors as below, but for those of attaching itself.
+ */
+MUST_CHECK struct error *live_open(pid_t pid, struct target **ret);
+
+/*
  * Attaches to every thread of a process and stops it. pid may be any of its threads.
  * NOT_FOUND: no such process. NOT_PERMITTED: with the reason and what to do about it.
  * UNSUPPORTED: a kernel thread, a zombie, another architecture. GONE: it ended meanwhile.

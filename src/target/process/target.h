@@ -255,9 +255,9 @@ MUST_CHECK struct error *target_stop_all(struct target *t);
 MUST_CHECK struct error *target_wait(struct target *t, long timeout_us, struct event *ret);
 
 /*
- * Attaches again after target_detach(), and stops every thread; does nothing before that, or to a
- * core file. NOT_FOUND: the process has ended, and its number may be another one's. Else as
- * live_attach().
+ * Attaches after live_open(), or again after target_detach(), and stops every thread; does nothing
+ * to what is attached, or to a core file. NOT_FOUND: the process has ended, and its number may be
+ * another one's. Else as live_attach().
  */
 MUST_CHECK struct error *target_attach(struct target *t);
 
