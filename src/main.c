@@ -1,5 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <malloc.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
 
@@ -88,6 +89,7 @@ static void allow_many_files(void)
 int main(int argc, char **argv)
 {
 	console_init();
+	mallopt(M_ARENA_MAX, 1); /* threads take turns: visit.h */
 	allow_many_files();
 	/* Whoever may trace through raised privileges may do everything. */
 	if (getauxval(AT_SECURE)) {

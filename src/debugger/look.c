@@ -14,19 +14,33 @@ void look_fini(struct look *l)
 	*l = (struct look){ 0 };
 }
 
-/* meter: NULL if nothing is compared. The look before ends: this one may drop what it borrows. */
+struct visit {
+	struct session *session;
+	const struct snapshot_options *options;
+	struct progress_meter *meter; /* NULL: nothing is compared */
+	struct look *ret;
+};
+
+/* While the target stands still. */
+static struct error *take(void *context)
+{
+	const struct visit *v = context;
+	struct snapshot **ret = &v->ret->snapshot;
+	struct error *err = snapshot_take(v->session, v->options, ret);
+
+	if (!err && v->meter)
+		err = progress_add(v->meter, &(*ret)->picture, (*ret)->stacks->raw);
+	return err;
+}
+
+/* The look before ends: this one may drop what it borrows. */
 static struct error *look(struct session *s, const struct snapshot_options *options,
 			  struct progress_meter *meter, struct look *l)
 {
+	struct visit v = { s, options, meter, l };
+
 	look_fini(l);
-	struct error *err = session_stop(s);
-	if (!err)
-		err = snapshot_take(s, options, &l->snapshot);
-	if (!err && meter)
-		err = progress_add(meter, &l->snapshot->picture, l->snapshot->stacks->raw);
-	/* A thread that cannot be detached is dead, or the kernel releases it when ompdb ends. */
-	error_ignore(target_detach(s->target));
-	return err;
+	return target_visit(s->target, take, &v);
 }
 
 struct error *look_once(struct session *s, const struct snapshot_options *options, struct look *ret)

@@ -4,11 +4,11 @@
  * Progress: what changes in a process from one look at it to the next.
  *
  *   progress_new()
- *   snapshot_take(), progress_add(), target_detach()    first look
- *   progress_begin()                                    the process runs undisturbed
+ *   target_visit(): snapshot_take(), progress_add()    first look
+ *   progress_begin()                                   the process runs undisturbed
  *   ...
  *   progress_end()
- *   snapshot_take(), progress_add(), target_detach()    second look, and so on
+ *   target_visit(): snapshot_take(), progress_add()    second look, and so on
  *
  * A thread stands still if its stack, what it waits for and the runtime's counters are the same in
  * all looks, and if it has used no CPU time between them unless it polls in one and the same wait.

@@ -23,7 +23,7 @@ static struct error *attach(const char *name, const char *exe, struct target **r
 	if (errno || pid < 1 || pid > INT_MAX)
 		return error_new(ERROR_NOT_FOUND, "there is no process %s: 'ps -e' lists them all",
 				 name);
-	return live_attach((pid_t)pid, ret);
+	return live_open((pid_t)pid, ret);
 }
 
 static struct error *open_target(const char *name, const char *exe, struct target **ret)
@@ -80,11 +80,4 @@ void session_free(struct session *s)
 	debuginfo_set_free(s->files);
 	target_free(s->target);
 	free(s);
-}
-
-struct error *session_stop(struct session *s)
-{
-	struct error *err = target_attach(s->target);
-
-	return err ? err : target_stop_all(s->target);
 }

@@ -3,10 +3,10 @@
 /*
  * Session: a target, and what is known of it over all its stops.
  *
- *   session_open()                       the target stands still
- *   snapshot_take()                      as often as wanted
- *   target_detach()                      it goes on; names can be looked up all the same
- *   session_stop(), snapshot_take()...   the next stop finds out only what is new
+ *   session_open()     the target goes on
+ *   target_visit()     it stands still: snapshot_take(), as often as wanted
+ *   snapshot_name()    it goes on again; files are read
+ *   target_visit()     the next stop finds out only what is new
  *
  * What hangs on modules (files, symbols, unwind tables, OMPD sessions) lives as long as they are
  * mapped; see module.h. A snapshot borrows the session until the next one is taken.
@@ -34,9 +34,9 @@ struct session {
 };
 
 /*
- * Opens a target by its name, a process id or the path of a core file, and stops it. exe: the
- * program that a core file is of; NULL: it says so itself. NOT_FOUND, USAGE: the name makes no
- * sense; else as live_attach() and core_open().
+ * Opens a target by its name, a process id or the path of a core file, which goes on running. exe:
+ * the program that a core file is of; NULL: it says so itself. NOT_FOUND, USAGE: the name makes no
+ * sense; else as live_open() and core_open().
  */
 MUST_CHECK struct error *session_open(const char *name, const char *exe,
 				      const struct session_options *options, struct session **ret);
@@ -47,8 +47,5 @@ MUST_CHECK struct error *session_new(struct target *t, const struct session_opti
 void session_free(struct session *s);
 CLEANUP(session, struct session)
 #define AUTO_SESSION AUTO(session_cleanup) struct session
-
-/* Stops the target again, after target_detach() or while it runs. Errors: as target_attach(). */
-MUST_CHECK struct error *session_stop(struct session *s);
 
 #endif

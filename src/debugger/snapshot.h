@@ -5,7 +5,6 @@
  * and the stitched stacks made of both.
  *
  *   snapshot_take()   registers and memory     target stopped
- *   target_detach()
  *   snapshot_name()   files: functions, lines; target runs, or is gone
  */
 #ifndef DEBUGGER_SNAPSHOT_H

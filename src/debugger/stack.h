@@ -6,7 +6,6 @@
  * They are made in two steps, so that a live target stands still for the first alone:
  *
  *   stack_collect()  registers and memory     target stopped
- *   target_detach()
  *   stack_name()     files: functions, lines, inlined calls; target runs, or is gone
  *
  * What ompdb cannot find out about one thread is said in that thread's "end" and spoils no other.

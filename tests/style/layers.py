@@ -55,7 +55,7 @@ ORDER = {
     "target/process": [
         "stop",
         "thread_state memory procfs ptrace",
-        "refusal live_files",  # what is in /proc
+        "refusal live_files visit",
         "target site kept_signals",
         "events",
         "tracees",
@@ -164,6 +164,7 @@ DWARF = ["target/symbols/"]
 DOORS = {
     "<sys/ptrace.h>": ["target/process/ptrace.c"],
     "<linux/ptrace.h>": ["target/process/ptrace.c"],
+    "<pthread.h>": ["target/process/visit.c"],
     "<libunwind": ["target/code/unwind.c"],
     "<elfutils/": DWARF,
     "<dwarf.h>": DWARF,

@@ -133,6 +133,7 @@ static const struct target_ops fake_ops = {
 	.plant = target_cannot_plant,
 	.unplant = target_cannot_plant,
 	.thread_name = fake_thread_name,
+	.visit = target_just_look,
 	.attach = target_nothing_to_do,
 	.detach = target_nothing_to_do,
 	.kill = target_cannot,

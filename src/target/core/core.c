@@ -156,6 +156,7 @@ static const struct target_ops core_ops = {
 	.plant = target_cannot_plant,
 	.unplant = target_cannot_plant,
 	.thread_name = core_thread_name,
+	.visit = target_just_look,
 	.attach = target_nothing_to_do,
 	.detach = target_nothing_to_do,
 	.kill = target_cannot,

@@ -279,6 +279,34 @@ static struct error *live_attach_to(struct target *t)
 	return err;
 }
 
+struct look {
+	struct live *live;
+	visit_function *look;
+	void *context;
+};
+
+/* The kernel lets go of what is attached: visit.h. */
+static struct error *attach_and_look(void *context)
+{
+	const struct look *l = context;
+	struct error *err = live_attach_to(&l->live->base);
+
+	if (!err)
+		err = l->look(l->context);
+	l->live->attached = false;
+	return err;
+}
+
+static struct error *live_visit(struct target *t, visit_function *look, void *context)
+{
+	struct look l = { live_of(t), look, context };
+
+	if (!l.live->attached)
+		return visit(attach_and_look, &l);
+	struct error *err = target_stop_all(t);
+	return err ? err : look(context);
+}
+
 /* ---- launching -------------------------------------------------------------------------- */
 
 static struct error *follow_first_exec(struct live *l)
@@ -536,6 +564,7 @@ static const struct target_ops live_ops = {
 	.plant = live_plant,
 	.unplant = live_unplant,
 	.thread_name = live_thread_name,
+	.visit = live_visit,
 	.attach = live_attach_to,
 	.detach = live_detach,
 	.kill = live_kill,

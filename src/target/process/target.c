@@ -135,6 +135,12 @@ struct error *target_nothing_to_do(struct target *t)
 	return NULL;
 }
 
+struct error *target_just_look(struct target *t, visit_function *look, void *context)
+{
+	(void)t;
+	return look(context);
+}
+
 void target_free(struct target *t)
 {
 	if (t)
@@ -305,6 +311,14 @@ struct error *target_attach(struct target *t)
 {
 	memory_flush(t->memory);
 	return t->ops->attach(t);
+}
+
+struct error *target_visit(struct target *t, visit_function *look, void *context)
+{
+	memory_flush(t->memory);
+	struct error *err = t->ops->visit(t, look, context);
+	memory_flush(t->memory);
+	return err;
 }
 
 int target_wait_fd(struct target *t)

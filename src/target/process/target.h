@@ -43,17 +43,19 @@
  *    Stopping all threads waits for steps, unless they sleep in a system call. PASSING: the
  *    same, silently, to get over a site (site.h) while all other threads stand still.
  *  - STUCK: sleeps where no signal reaches it (state D: a vfork parent, a dead NFS server). It
- *    cannot be stopped, read or detached; it is untouched, and the kernel releases it when
- *    ompdb ends. Resuming all threads makes it RUNNING: it goes on by itself.
+ *    cannot be stopped, read or detached; it is untouched, and the kernel releases it when the
+ *    visit ends (visit.h), or ompdb. Resuming all threads makes it RUNNING: it goes on by itself.
  *  - LEAVING: is detached when its stop arrives; nobody waits for that but target_detach().
  *  - ZOMBIE: the leader, which has exited while other threads live on. Its end is the end of the
  *    process; ENDED: that has been reported, and waits to be told. A leader that exited while it
- *    was traced cannot be detached: its parent learns of the end only when ompdb has ended, too.
+ *    was traced cannot be detached: its parent learns of the end when the visit has ended.
  *  - GONE: reaped, replaced by an exec, or detached. Such threads leave the list at the next
  *    target_wait() or target_stop_all(); pointers to them are then invalid.
  *
  * Processes that threads make have states, too, but tell nothing (tracees.h).
  *
+ * A look is a visit: it attaches in a thread of its own, and ends with it. What stays attached for
+ * longer (run control) is the business of one thread of ompdb, and is detached thread by thread.
  * Where a tracer in a process of its own can be cut off one day: at target_stop_all(),
  * target_resume(), target_wait() and target_plant(), below which is all that calls ptrace(2).
  *
@@ -73,6 +75,9 @@
  *     waiting for it, through a descriptor (target_wait_fd()). It is only a hint: one that is
  *     pending swallows others, and children that are not traced send it, too. Ends are told by
  *     it as well, so that no pidfd is needed.
+ *     A stop is only looked at, never collected: the signal that a thread is about to receive goes
+ *     with the report, and the kernel delivers it only while nobody has that (ptrace_poll()).
+ *     So none is lost if ompdb dies, whatever it dies of.
  *  4. Every traced thread must be reaped, dead ones too: an exec waits until the other threads
  *     are, and the leader's end is not told before theirs.
  *  5. A process that job control has stopped (state T) shows its threads in group-stop; DETACH
@@ -92,6 +97,7 @@
 #include "target/process/procfs.h"
 #include "target/process/stop.h"
 #include "target/process/thread_state.h"
+#include "target/process/visit.h"
 
 struct thread {
 	char *name; /* owned; comm, unescaped; "" when unknown             */
@@ -153,6 +159,7 @@ struct target_ops {
 	struct error *(*plant)(struct target *t, taddr at);
 	struct error *(*unplant)(struct target *t, taddr at);
 	void (*thread_name)(struct target *t, struct thread *th, char ret[64]);
+	struct error *(*visit)(struct target *t, visit_function *look, void *context);
 	struct error *(*attach)(struct target *t);
 	struct error *(*detach)(struct target *t);
 	struct error *(*kill)(struct target *t);
@@ -175,6 +182,7 @@ int target_no_wait_fd(struct target *);
 struct error *target_cannot_plant(struct target *, taddr);
 struct error *target_cannot(struct target *);
 struct error *target_nothing_to_do(struct target *);
+struct error *target_just_look(struct target *, visit_function *look, void *context);
 
 /* Frees a target of any kind; a live one is detached first, a launched one killed. NULL is fine. */
 void target_free(struct target *t);
@@ -260,6 +268,13 @@ MUST_CHECK struct error *target_wait(struct target *t, long timeout_us, struct e
  * another one's. Else as live_attach().
  */
 MUST_CHECK struct error *target_attach(struct target *t);
+
+/*
+ * Attaches, calls a function while every thread stands still, and lets all of them go (visit.h):
+ * for looks, which resume nothing and plant nothing. What is attached already, or a core file, is
+ * only stopped and looked at. Returns what the function returns, or why it could not attach.
+ */
+MUST_CHECK struct error *target_visit(struct target *t, visit_function *look, void *context);
 
 /*
  * For waiting for events beside other things: a descriptor, borrowed, that can be read when there
