@@ -86,6 +86,37 @@ START_TEST(addresses_outside_have_no_symbol)
 }
 END_TEST
 
+/* The first questions are answered by looking at all, later ones by an index. */
+START_TEST(first_questions_are_answered_as_later_ones)
+{
+	enum { FIRST = 8, BEFORE = 128, ALL = 512 };
+	struct symbol later[ALL], symbol;
+	char names[ALL][64];
+
+	OPEN(inline_programs[_i]);
+	taddr start = symbol_fixture_find(&s, "unsized").addr - BEFORE;
+	for (taddr i = 0; i < 100; i++) {
+		symbol_at(s.symbols, start, &symbol);
+		symbol_find(s.symbols, "no_such_name", NULL, NULL);
+	}
+	for (size_t i = 0; i < ALL; i++) {
+		bool any = symbol_at(s.symbols, start + i, &later[i]);
+		snprintf(names[i], sizeof(names[i]), "%s", any ? later[i].name : "");
+	}
+	for (size_t i = 0; i < ALL; i++) {
+		if (i % FIRST == 0) {
+			symbol_fixture_fini(&s);
+			symbol_fixture_open(&s, inline_programs[_i]);
+		}
+		bool any = symbol_at(s.symbols, start + i, &symbol);
+		ck_assert_str_eq(any ? symbol.name : "", names[i]);
+		ck_assert(!any || symbol.addr == later[i].addr);
+		/* By its name, too: a name is of one symbol there, or of none. */
+		ck_assert(!any || symbol_fixture_find(&s, symbol.name).addr == symbol.addr);
+	}
+}
+END_TEST
+
 START_TEST(data_has_symbols_too)
 {
 	struct symbol symbol;
@@ -410,7 +441,7 @@ int main(void)
 		  COUNT(inline_programs),
 		  { the_best_name_of_an_address_is_chosen,
 		    a_symbol_without_size_reaches_to_the_next, addresses_outside_have_no_symbol,
-		    data_has_symbols_too,
+		    data_has_symbols_too, first_questions_are_answered_as_later_ones,
 		    of_functions_inside_each_other_the_inner_one_is_chosen } },
 		{ "symbol_find",
 		  1,

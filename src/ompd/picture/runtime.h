@@ -19,8 +19,8 @@
 
 struct runtime {
 	const struct runtime_ops *ops;
-	const struct module *module;   /* borrowed */
-	const struct exports *exports; /* borrowed from it; NULL: it is a part of the program */
+	const struct module *module; /* borrowed */
+	struct exports *exports;     /* borrowed from it; NULL: it is a part of the program */
 };
 
 /* What a module is to a user who reads a stack. */
@@ -36,8 +36,8 @@ struct runtime_list {
 	struct symbol_table *symbols; /* borrowed; of a statically linked program; else NULL */
 	struct runtime *items;        /* owned                                      */
 	size_t len, cap;
-	const struct exports *libc;      /* borrowed, of the C library; NULL: not found          */
-	const struct exports *mpi;       /* borrowed, of the first MPI library; NULL: none       */
+	struct exports *libc;            /* borrowed, of the C library; NULL: not found          */
+	struct exports *mpi;             /* borrowed, of the first MPI library; NULL: none       */
 	const struct module *mpi_module; /* borrowed                                */
 };
 

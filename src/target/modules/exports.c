@@ -13,13 +13,16 @@ enum {
 	NAME_MAX_KEPT = 1024, /* bytes; longer names may share their text, many of them   */
 	VERSION_HIDDEN = 0x8000,
 	RELOCATIONS_MAX = 1 << 22, /* of one table                                    */
+	SCANS_MAX = 16, /* questions of a kind before an index is made, which costs as much as 50 */
 };
 
 struct exports {
-	struct export *items;     /* owned, sorted by name, default versions first        */
-	struct ranges *functions; /* owned; see rank_of()                                 */
-	Elf64_Sym *symbols;       /* owned; as they are, undefined ones too               */
-	char *strings;            /* owned; the byte behind them is 0                      */
+	struct export *items;           /* owned                                            */
+	const struct export **by_name;  /* owned; sorted, default versions first; NULL: no index */
+	struct ranges *functions;       /* owned; ids are indices of items; NULL: no index  */
+	unsigned int scans, name_scans; /* so far                                           */
+	Elf64_Sym *symbols;             /* owned; as they are, undefined ones too           */
+	char *strings;                  /* owned; the byte behind them is 0                 */
 	size_t len, nsymbols;
 	struct dynamic tables;
 	struct target *target;       /* borrowed                                            */
@@ -83,18 +86,6 @@ static struct export export_of(const struct exports *e, const Elf64_Sym *symbol,
 	};
 }
 
-static int by_name(const void *a, const void *b)
-{
-	const struct export *x = a, *y = b;
-	int order = x->name == y->name ? 0 : strcmp(x->name, y->name);
-
-	if (order)
-		return order;
-	if (x->other_version != y->other_version)
-		return x->other_version ? 1 : -1;
-	return sorted_order(x->addr, y->addr);
-}
-
 static struct error *collect(struct exports *e)
 {
 	size_t size = e->nsymbols * sizeof(uint16_t);
@@ -112,33 +103,6 @@ static struct error *collect(struct exports *e)
 		if (dynamic_is_export(&e->symbols[i]) && *export.name &&
 		    strnlen(export.name, NAME_MAX_KEPT) < NAME_MAX_KEPT)
 			e->items[e->len++] = export;
-	}
-	qsort(e->items, e->len, sizeof(*e->items), by_name);
-	return NULL;
-}
-
-/*
- * Of functions that begin at one address, ranges_find() takes the one with the highest number: that
- * with the fewest leading underscores, then the first by name.
- */
-static uint64_t rank_of(const struct exports *e, size_t i)
-{
-	uint64_t underscores = strspn(e->items[i].name, "_");
-
-	return (NAME_MAX_KEPT - underscores) << 32 | (UINT32_MAX - i);
-}
-
-static struct error *index_functions(struct exports *e)
-{
-	e->functions = calloc(1, sizeof(*e->functions));
-	if (!e->functions)
-		return &error_nomem;
-	for (size_t i = 0; i < e->len; i++) {
-		const struct export *export = &e->items[i];
-		if (export->function && dynamic_inside(e->module, export->addr, export->size) &&
-		    !ranges_add(e->functions, export->addr, export->addr + export->size,
-				rank_of(e, i)))
-			return &error_nomem;
 	}
 	return NULL;
 }
@@ -161,8 +125,6 @@ struct error *exports_read(struct target *t, const struct module *m, struct expo
 		err = read_symbols(e);
 	if (!err)
 		err = collect(e);
-	if (!err)
-		err = index_functions(e);
 	if (err)
 		return error_add(err, "%s", module_name(m));
 	*ret = TAKE(e);
@@ -176,25 +138,134 @@ void exports_free(struct exports *e)
 	if (e->functions)
 		ranges_fini(e->functions);
 	free(e->functions);
+	free(e->by_name);
 	free(e->items);
 	free(e->symbols);
 	free(e->strings);
 	free(e);
 }
 
-const struct export *exports_find(const struct exports *e, const char *name)
-{
-	size_t at = sorted_count(export, e->items, e->len, strcmp(export->name, name) < 0);
+/* ---- by name ---------------------------------------------------------------------------- */
 
-	return at < e->len && !strcmp(e->items[at].name, name) ? &e->items[at] : NULL;
+/* Of one name the default version comes first. */
+static int compare_names(const struct export *x, const struct export *y)
+{
+	int order = strcmp(x->name, y->name);
+
+	if (order)
+		return order;
+	if (x->other_version != y->other_version)
+		return x->other_version ? 1 : -1;
+	return sorted_order(x->addr, y->addr);
 }
 
-const struct export *exports_at(const struct exports *e, taddr addr)
+static int by_name(const void *a, const void *b)
 {
-	const struct range *range = ranges_find(e->functions, addr, NULL);
-
-	return range ? &e->items[UINT32_MAX - (uint32_t)range->id] : NULL;
+	return compare_names(*(const struct export *const *)a, *(const struct export *const *)b);
 }
+
+/* Once the questions so far have been too many to go without. */
+static void index_names(struct exports *e)
+{
+	if (e->by_name || ++e->name_scans <= SCANS_MAX)
+		return;
+	e->by_name = reallocarray(NULL, e->len + 1, sizeof(*e->by_name));
+	for (size_t i = 0; e->by_name && i < e->len; i++)
+		e->by_name[i] = &e->items[i];
+	if (e->by_name)
+		qsort(e->by_name, e->len, sizeof(*e->by_name), by_name);
+}
+
+static const struct export *scan_names(const struct exports *e, const char *name)
+{
+	const struct export *best = NULL;
+
+	for (size_t i = 0; i < e->len; i++) {
+		const struct export *export = &e->items[i];
+		if (!strcmp(export->name, name) && (!best || compare_names(export, best) < 0))
+			best = export;
+	}
+	return best;
+}
+
+const struct export *exports_find(struct exports *e, const char *name)
+{
+	index_names(e);
+	if (!e->by_name)
+		return scan_names(e, name);
+	size_t at = sorted_count(export, e->by_name, e->len, strcmp((*export)->name, name) < 0);
+	return at < e->len && !strcmp(e->by_name[at]->name, name) ? e->by_name[at] : NULL;
+}
+
+/* ---- by address --------------------------------------------------------------------------- */
+
+static bool is_function(const struct exports *e, const struct export *export)
+{
+	return export->function && dynamic_inside(e->module, export->addr, export->size);
+}
+
+static bool add_functions(const struct exports *e, struct ranges *functions)
+{
+	for (size_t i = 0; i < e->len; i++) {
+		const struct export *export = &e->items[i];
+		if (is_function(e, export) &&
+		    !ranges_add(functions, export->addr, export->addr + export->size, i))
+			return false;
+	}
+	return true;
+}
+
+static void index_functions(struct exports *e)
+{
+	if (e->functions || ++e->scans <= SCANS_MAX)
+		return;
+	e->functions = calloc(1, sizeof(*e->functions));
+	if (!e->functions || add_functions(e, e->functions))
+		return;
+	ranges_fini(e->functions);
+	free(TAKE(e->functions));
+}
+
+/* The better one of two functions that hold an address; b: NULL: none. */
+static const struct export *better(const struct export *a, const struct export *b)
+{
+	if (!b || a->addr != b->addr)
+		return !b || a->addr > b->addr ? a : b;
+	size_t x = strspn(a->name, "_"), y = strspn(b->name, "_");
+	if (x != y)
+		return x < y ? a : b;
+	return compare_names(a, b) < 0 ? a : b;
+}
+
+static const struct export *scan_functions(const struct exports *e, taddr addr)
+{
+	const struct export *best = NULL;
+
+	for (size_t i = 0; i < e->len; i++) {
+		const struct export *export = &e->items[i];
+		if (addr - export->addr < export->size && is_function(e, export))
+			best = better(export, best);
+	}
+	return best;
+}
+
+const struct export *exports_at(struct exports *e, taddr addr)
+{
+	const struct export *best = NULL;
+	const struct range *range = NULL;
+
+	index_functions(e);
+	if (!e->functions)
+		return scan_functions(e, addr);
+	while ((range = ranges_find(e->functions, addr, range))) {
+		if (best && range->start != best->addr)
+			break;
+		best = better(&e->items[range->id], best);
+	}
+	return best;
+}
+
+/* ---- as they are -------------------------------------------------------------------------- */
 
 struct exports_table exports_table(const struct exports *e)
 {

@@ -42,13 +42,13 @@ MUST_CHECK struct error *exports_read(struct target *t, const struct module *m,
 void exports_free(struct exports *e);
 
 /* The definition of that name, of several versions the default one; NULL: none. */
-const struct export *exports_find(const struct exports *e, const char *name);
+const struct export *exports_find(struct exports *e, const char *name);
 
 /*
  * The function with addr in [addr, addr + size); NULL: none. Of several at one place, the one with
  * the fewest leading underscores, then the first by name.
  */
-const struct export *exports_at(const struct exports *e, taddr addr);
+const struct export *exports_at(struct exports *e, taddr addr);
 
 /* .dynsym and .dynstr as they are, with addresses of the file. They live as long as the exports. */
 struct exports_table {

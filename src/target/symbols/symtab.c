@@ -12,7 +12,8 @@
 enum {
 	TABLES_MAX = 4,
 	NAME_MAX_LOOKED_AT =
-		4096, /* of a name, where many are compared: they may share their text */
+		4096,   /* of a name, where many are compared: they may share their text */
+	SCANS_MAX = 16, /* questions before an index is made, which costs as much as some 30 */
 };
 
 /* One symbol table. Its symbols are numbered on from those of the table before it. */
@@ -29,14 +30,26 @@ struct named {
 	taddr addr;
 };
 
+/* Symbols by address; ids are their numbers. */
+struct by_address {
+	struct ranges sized;
+	struct ranges unsized; /* one byte each: those whose size is not known */
+};
+
+/* Symbols by hash, address, number. */
+struct by_name {
+	struct named *items; /* owned */
+	size_t len, cap;
+};
+
 struct symtab {
-	struct ranges sized;       /* by address; ids are symbol numbers                    */
-	struct ranges unsized;     /* one byte each: those whose size is not known           */
-	VEC(struct named) by_name; /* by hash, address, number                           */
+	struct by_address addresses; /* of all, if have_addresses */
+	struct by_name names;        /* of all, if have_names     */
+	unsigned int address_scans, name_scans;
+	bool have_addresses, have_names;
 	struct table tables[TABLES_MAX];
 	size_t ntables;
 	uint32_t nsymbols;
-	bool have_addresses, have_names;
 };
 
 /* What lies in the file, if it is whole: elf_getdata() checks that. */
@@ -102,13 +115,23 @@ struct symtab *symtab_new(const struct debuginfo_symtab *tables, size_t n)
 	return s;
 }
 
+static void by_name_fini(struct by_name *x)
+{
+	vec_fini(x);
+}
+
+static void by_address_fini(struct by_address *x)
+{
+	ranges_fini(&x->sized);
+	ranges_fini(&x->unsized);
+}
+
 void symtab_free(struct symtab *s)
 {
 	if (!s)
 		return;
-	ranges_fini(&s->sized);
-	ranges_fini(&s->unsized);
-	vec_fini(&s->by_name);
+	by_address_fini(&s->addresses);
+	by_name_fini(&s->names);
 	free(s);
 }
 
@@ -172,7 +195,9 @@ static struct symtab_entry entry_of(const struct symtab *s, uint32_t id)
 	};
 }
 
-static bool add_address(struct symtab *s, uint32_t id)
+/* ---- by address --------------------------------------------------------------------------- */
+
+static bool add_address(const struct symtab *s, uint32_t id, struct by_address *x)
 {
 	const Elf64_Sym *symbol = symbol_of(s, id);
 	taddr addr = symbol->st_value;
@@ -180,8 +205,8 @@ static bool add_address(struct symtab *s, uint32_t id)
 	if (!is_place(symbol) || !*name_of(s, id))
 		return true;
 	if (!symbol->st_size)
-		return ranges_add(&s->unsized, addr, addr + 1, id);
-	return ranges_add(&s->sized, addr, addr + symbol->st_size, id);
+		return ranges_add(&x->unsized, addr, addr + 1, id);
+	return ranges_add(&x->sized, addr, addr + symbol->st_size, id);
 }
 
 static void index_addresses(struct symtab *s)
@@ -190,7 +215,36 @@ static void index_addresses(struct symtab *s)
 		return;
 	s->have_addresses = true;
 	for (uint32_t id = 0; id < s->nsymbols; id++) {
-		if (!add_address(s, id))
+		if (!add_address(s, id, &s->addresses))
+			return;
+	}
+}
+
+/* The last address up to addr where symbols begin whose size is known, or is not. */
+static taddr last_start(const struct symtab *s, taddr addr, bool sized)
+{
+	taddr last = 0;
+
+	for (uint32_t id = 0; id < s->nsymbols; id++) {
+		const Elf64_Sym *symbol = symbol_of(s, id);
+		taddr start = symbol->st_value;
+		if (start <= addr && start > last && (symbol->st_size != 0) == sized &&
+		    is_place(symbol) && *name_of(s, id))
+			last = start;
+	}
+	return last;
+}
+
+/* Those of all symbols that matter to one address: they hold it, or begin last before it. */
+static void scan_addresses(const struct symtab *s, taddr addr, struct by_address *ret)
+{
+	const taddr sized = last_start(s, addr, true), unsized = last_start(s, addr, false);
+
+	for (uint32_t id = 0; id < s->nsymbols; id++) {
+		const Elf64_Sym *symbol = symbol_of(s, id);
+		taddr start = symbol->st_value;
+		bool holds = start <= addr && addr - start < symbol->st_size;
+		if ((holds || start == sized || start == unsized) && !add_address(s, id, ret))
 			return;
 	}
 }
@@ -227,7 +281,7 @@ static bool is_better(const struct rank *a, const struct rank *b)
 }
 
 /* The best of the symbols whose ranges hold addr. */
-static bool best_at(struct symtab *s, struct ranges *ranges, taddr addr, uint32_t *ret)
+static bool best_at(const struct symtab *s, struct ranges *ranges, taddr addr, uint32_t *ret)
 {
 	const struct range *range = NULL;
 	struct rank best;
@@ -261,29 +315,44 @@ static bool section_at(Elf *elf, taddr addr, GElf_Shdr *ret)
  * Hand-written code often has symbols without sizes. Such a one counts as far as the next
  * symbol of any kind, or the end of its section.
  */
-static bool nearest_unsized(struct symtab *s, taddr addr, uint32_t *ret)
+static bool nearest_unsized(const struct symtab *s, struct by_address *x, taddr addr, uint32_t *ret)
 {
-	const struct range *sized = ranges_before(&s->sized, addr);
-	const struct range *unsized = ranges_before(&s->unsized, addr);
+	const struct range *sized = ranges_before(&x->sized, addr);
+	const struct range *unsized = ranges_before(&x->unsized, addr);
 	GElf_Shdr section;
 
 	if (!unsized || (sized && sized->start > unsized->start) ||
-	    !best_at(s, &s->unsized, unsized->start, ret))
+	    !best_at(s, &x->unsized, unsized->start, ret))
 		return false;
 	return section_at(table_of(s, *ret)->elf, addr, &section) &&
 	       symbol_of(s, *ret)->st_value >= section.sh_addr;
 }
 
+/* All symbols by address, or some, which are filled in: those that matter to this address. */
+static struct by_address *addresses_for(struct symtab *s, taddr addr, struct by_address *some)
+{
+	if (s->address_scans < SCANS_MAX) {
+		s->address_scans++;
+		scan_addresses(s, addr, some);
+		return some;
+	}
+	index_addresses(s);
+	return &s->addresses;
+}
+
 bool symtab_at(struct symtab *s, taddr addr, struct symtab_entry *ret)
 {
+	AUTO(by_address_fini) struct by_address some = { 0 };
+	struct by_address *x = addresses_for(s, addr, &some);
 	uint32_t id;
 
-	index_addresses(s);
-	if (!best_at(s, &s->sized, addr, &id) && !nearest_unsized(s, addr, &id))
+	if (!best_at(s, &x->sized, addr, &id) && !nearest_unsized(s, x, addr, &id))
 		return false;
 	*ret = entry_of(s, id);
 	return true;
 }
+
+/* ---- by name ------------------------------------------------------------------------------ */
 
 /* The hash of DT_GNU_HASH: quick, and spreads names well. */
 static uint32_t hash_of(const char *name)
@@ -304,32 +373,65 @@ static int by_hash(const void *a, const void *b)
 	return x->addr != y->addr ? sorted_order(x->addr, y->addr) : sorted_order(x->id, y->id);
 }
 
+/* false: out of memory. */
+static bool add_name(const struct symtab *s, uint32_t id, struct by_name *x)
+{
+	const Elf64_Sym *symbol = symbol_of(s, id);
+
+	return !is_place(symbol) ||
+	       vec_push(x, (struct named){ hash_of(name_of(s, id)), id, symbol->st_value });
+}
+
+static void sort_names(struct by_name *x)
+{
+	if (x->len)
+		qsort(x->items, x->len, sizeof(*x->items), by_hash);
+}
+
 static void index_names(struct symtab *s)
 {
 	if (s->have_names)
 		return;
 	s->have_names = true;
 	for (uint32_t id = 0; id < s->nsymbols; id++) {
-		const Elf64_Sym *symbol = symbol_of(s, id);
-		if (is_place(symbol) &&
-		    !vec_push(&s->by_name,
-			      (struct named){ hash_of(name_of(s, id)), id, symbol->st_value }))
+		if (!add_name(s, id, &s->names))
 			break;
 	}
-	if (s->by_name.len)
-		qsort(s->by_name.items, s->by_name.len, sizeof(*s->by_name.items), by_hash);
+	sort_names(&s->names);
+}
+
+static void scan_names(const struct symtab *s, const char *name, struct by_name *ret)
+{
+	for (uint32_t id = 0; id < s->nsymbols; id++) {
+		if (!strcmp(name_of(s, id), name) && !add_name(s, id, ret))
+			break;
+	}
+	sort_names(ret);
+}
+
+/* All symbols by name, or some, which are filled in: those with this name. */
+static const struct by_name *names_for(struct symtab *s, const char *name, struct by_name *some)
+{
+	if (s->name_scans < SCANS_MAX) {
+		s->name_scans++;
+		scan_names(s, name, some);
+		return some;
+	}
+	index_names(s);
+	return &s->names;
 }
 
 bool symtab_find(struct symtab *s, const char *name,
 		 bool (*found)(void *context, const struct symtab_entry *entry), void *context)
 {
+	AUTO(by_name_fini) struct by_name some = { 0 };
+	const struct by_name *x = names_for(s, name, &some);
 	const struct named *last = NULL;
-
-	index_names(s);
 	uint32_t hash = hash_of(name);
-	size_t first = sorted_count(n, s->by_name.items, s->by_name.len, n->hash < hash);
-	for (size_t i = first; i < s->by_name.len && s->by_name.items[i].hash == hash; i++) {
-		const struct named *named = &s->by_name.items[i];
+	size_t first = sorted_count(n, x->items, x->len, n->hash < hash);
+
+	for (size_t i = first; i < x->len && x->items[i].hash == hash; i++) {
+		const struct named *named = &x->items[i];
 		/* Dynamic symbols are in the full table too: once is enough. */
 		if ((last && last->addr == named->addr) || strcmp(name_of(s, named->id), name) != 0)
 			continue;
