@@ -129,6 +129,11 @@ static struct error *load(const char *real_path, const struct stat *st, struct l
 
 	if (!l.path)
 		return &error_nomem;
+	/*
+	 * RTLD_NOW: a function that is missing shall not end ompdb when it is called. The C++
+	 * library comes first, so that this does not hold for its own thousands of calls.
+	 */
+	(void)dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
 	l.dl = dlopen(real_path, RTLD_NOW | RTLD_LOCAL);
 	struct error *err = NULL;
 	if (!l.dl)

@@ -13,7 +13,8 @@ enum {
 	NAME_MAX_KEPT = 1024, /* bytes; longer names may share their text, many of them   */
 	VERSION_HIDDEN = 0x8000,
 	RELOCATIONS_MAX = 1 << 22, /* of one table                                    */
-	SCANS_MAX = 16, /* questions of a kind before an index is made, which costs as much as 50 */
+	SCANS_MAX =
+		64, /* questions of a kind before an index is made, which costs as much as 100 */
 };
 
 struct exports {

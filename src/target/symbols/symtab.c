@@ -13,7 +13,7 @@ enum {
 	TABLES_MAX = 4,
 	NAME_MAX_LOOKED_AT =
 		4096,   /* of a name, where many are compared: they may share their text */
-	SCANS_MAX = 16, /* questions before an index is made, which costs as much as some 30 */
+	SCANS_MAX = 32, /* questions before an index is made, which costs as much as some 50 */
 };
 
 /* One symbol table. Its symbols are numbered on from those of the table before it. */
@@ -220,33 +220,43 @@ static void index_addresses(struct symtab *s)
 	}
 }
 
-/* The last address up to addr where symbols begin whose size is known, or is not. */
-static taddr last_start(const struct symtab *s, taddr addr, bool sized)
-{
-	taddr last = 0;
+/* A look at all symbols for one address. */
+struct scan {
+	const struct symtab *symtab;
+	struct by_address *found; /* what holds the address; unsized, what begins last before it */
+	taddr addr;
+	taddr last[2]; /* where symbols begin last before it: [1] those with a size, [0] others */
+};
 
-	for (uint32_t id = 0; id < s->nsymbols; id++) {
-		const Elf64_Sym *symbol = symbol_of(s, id);
-		taddr start = symbol->st_value;
-		if (start <= addr && start > last && (symbol->st_size != 0) == sized &&
-		    is_place(symbol) && *name_of(s, id))
-			last = start;
+static bool scan_symbol(struct scan *s, const Elf64_Sym *symbol, uint32_t id)
+{
+	bool has_size = symbol->st_size != 0;
+	bool holds = s->addr - symbol->st_value < symbol->st_size;
+	taddr *last = &s->last[has_size];
+
+	if (symbol->st_value > s->addr || (!holds && symbol->st_value < *last) ||
+	    !is_place(symbol) || !*name_of(s->symtab, id))
+		return true;
+	if (symbol->st_value > *last) {
+		*last = symbol->st_value;
+		s->found->unsized.len = has_size ? s->found->unsized.len : 0;
 	}
-	return last;
+	return (has_size && !holds) || add_address(s->symtab, id, s->found);
 }
 
-/* Those of all symbols that matter to one address: they hold it, or begin last before it. */
+/* Those of all symbols that matter to one address. */
 static void scan_addresses(const struct symtab *s, taddr addr, struct by_address *ret)
 {
-	const taddr sized = last_start(s, addr, true), unsized = last_start(s, addr, false);
+	struct scan scan = { .symtab = s, .found = ret, .addr = addr };
 
-	for (uint32_t id = 0; id < s->nsymbols; id++) {
-		const Elf64_Sym *symbol = symbol_of(s, id);
-		taddr start = symbol->st_value;
-		bool holds = start <= addr && addr - start < symbol->st_size;
-		if ((holds || start == sized || start == unsized) && !add_address(s, id, ret))
-			return;
+	for (const struct table *t = s->tables; t < s->tables + s->ntables; t++) {
+		for (uint32_t i = 0; i < t->n; i++) {
+			if (!scan_symbol(&scan, &t->symbols[i], t->first + i))
+				return;
+		}
 	}
+	if (scan.last[1] > scan.last[0])
+		ret->unsized.len = 0;
 }
 
 /* How good a name for an address a symbol is: less is better, the first member counts most. */
