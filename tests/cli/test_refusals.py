@@ -86,6 +86,46 @@ def a_process_that_must_not_be_dumped():
 
 
 @case
+def a_process_of_the_same_user_in_another_group():
+    need_root()
+    program = start(copy("chain-gcc-O0"), user=NOBODY, group=4711, extra_groups=[])
+    result = as_ordinary_user("stack", "--raw", program.pid)
+    result.refused(3, str(program.pid), "group", "gid 4711", f"gid {NOBODY}", "sg(1)", "as root")
+    program.untouched()
+    result = ompdb("stack", "--raw", "--json", program.pid, executable=ompdb_for_all(),
+                   user=NOBODY, group=4711, extra_groups=[])
+    equal(result.status, 0, f"status of {result}")
+    program.finish()
+
+
+@case
+def a_process_with_more_capabilities():
+    need_root()
+    capable = [need("setpriv"), f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
+               "--inh-caps=+net_raw", "--ambient-caps=+net_raw"]
+    program = Program([*capable, copy("chain-gcc-O0")])
+    program.wait_ready()
+    wait_for(lambda: asleep(program.pid), "the program to sleep")
+    result = as_ordinary_user("stack", "--raw", program.pid)
+    result.refused(3, str(program.pid), "capabilities", "as root")
+    program.untouched()
+    program.finish()
+
+
+@case
+def root_of_another_user_namespace():
+    """Who is root in a container has no capability over what runs outside of it."""
+    away = [need("unshare"), "--user", "--map-root-user"]
+    if run(*away, "true").status != 0:
+        skip("new namespaces are not permitted here")
+    program = start("chain-gcc-O0")
+    result = run(*away, OMPDB, "stack", "--raw", program.pid)
+    result.refused(3, str(program.pid), "user namespace")
+    program.untouched()
+    program.finish()
+
+
+@case
 def raised_privileges():
     need_root()
     path = ompdb_for_all()

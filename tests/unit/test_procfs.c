@@ -270,7 +270,13 @@ START_TEST(parse_status_reads_its_fields)
 	ck_assert_int_eq(s.ppid, 1);
 	ck_assert_int_eq(s.tracer, 99);
 	ck_assert_uint_eq(s.uid, 1000);
+	ck_assert_uint_eq(s.euid, 1001);
+	ck_assert_uint_eq(s.suid, 1002);
+	ck_assert_uint_eq(s.gid, 5);
+	ck_assert_uint_eq(s.egid, 6);
+	ck_assert_uint_eq(s.sgid, 7);
 	ck_assert_uint_eq(s.threads, 64);
+	ck_assert_uint_eq(s.cap_prm, UINT64_MAX);
 	ck_assert_uint_eq(s.cap_eff, UINT64_C(0x1ffffffffff));
 	ck_assert_uint_eq(s.voluntary_switches, UINT64_C(12345678901));
 	ck_assert_uint_eq(s.forced_switches, 17);

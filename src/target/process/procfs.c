@@ -39,6 +39,16 @@ static void skip_blanks(struct line *c)
 		c->p++;
 }
 
+static void skip_words(struct line *c, unsigned int n)
+{
+	for (; n; n--) {
+		skip_blanks(c);
+		while (c->p < c->end && *c->p != ' ' && *c->p != '\t')
+			c->p++;
+	}
+	skip_blanks(c);
+}
+
 static unsigned int digit_value(char ch)
 {
 	if (ch >= '0' && ch <= '9')
@@ -232,19 +242,21 @@ struct status_text {
 	unsigned int kthread; /* 0 or 1; KTHREAD_UNKNOWN: kernels before 6.8 lack the line */
 };
 
-/* One member, and the line whose first word it is. */
+/* One member, and the line that has it after so many other words. */
 struct field {
 	const char *key;
 	enum field_kind kind;
+	unsigned int before;
 	size_t offset, size;
 };
 
-#define FIELD(its_key, its_kind, member)                                                           \
+#define FIELD_AFTER(words, its_key, its_kind, member)                                              \
 	{                                                                                          \
-		.key = (its_key), .kind = (its_kind),                                              \
+		.key = (its_key), .kind = (its_kind), .before = (words),                           \
 		.offset = offsetof(struct status_text, member),                                    \
 		.size = sizeof(((struct status_text *)0)->member)                                  \
 	}
+#define FIELD(its_key, its_kind, member) FIELD_AFTER(0, its_key, its_kind, member)
 
 /* proc_pid_status(5) */
 static const struct field fields[] = {
@@ -253,10 +265,16 @@ static const struct field fields[] = {
 	FIELD("Tgid", FIELD_DECIMAL, status.tgid),
 	FIELD("PPid", FIELD_DECIMAL, status.ppid),
 	FIELD("TracerPid", FIELD_DECIMAL, status.tracer),
-	FIELD("Uid", FIELD_DECIMAL, status.uid),
+	FIELD_AFTER(0, "Uid", FIELD_DECIMAL, status.uid),
+	FIELD_AFTER(1, "Uid", FIELD_DECIMAL, status.euid),
+	FIELD_AFTER(2, "Uid", FIELD_DECIMAL, status.suid),
+	FIELD_AFTER(0, "Gid", FIELD_DECIMAL, status.gid),
+	FIELD_AFTER(1, "Gid", FIELD_DECIMAL, status.egid),
+	FIELD_AFTER(2, "Gid", FIELD_DECIMAL, status.sgid),
 	FIELD("Kthread", FIELD_DECIMAL, kthread),
 	FIELD("VmSize", FIELD_DECIMAL, vm_size),
 	FIELD("Threads", FIELD_DECIMAL, status.threads),
+	FIELD("CapPrm", FIELD_HEX, status.cap_prm),
 	FIELD("CapEff", FIELD_HEX, status.cap_eff),
 	FIELD("voluntary_ctxt_switches", FIELD_DECIMAL, status.voluntary_switches),
 	FIELD("nonvoluntary_ctxt_switches", FIELD_DECIMAL, status.forced_switches),
@@ -287,7 +305,7 @@ static void set_field(const struct field *f, struct line line, struct status_tex
 	char *member = (char *)ret + f->offset;
 	struct line word = line;
 
-	skip_blanks(&word);
+	skip_words(&word, f->before);
 	switch (f->kind) {
 	case FIELD_NAME:
 		set_name(f, line, member);
@@ -390,16 +408,6 @@ struct error *procfs_status(pid_t pid, pid_t lwp, struct proc_status *ret)
 }
 
 /* --- stat --- */
-
-static void skip_words(struct line *c, unsigned int n)
-{
-	for (; n; n--) {
-		skip_blanks(c);
-		while (c->p < c->end && *c->p != ' ' && *c->p != '\t')
-			c->p++;
-	}
-	skip_blanks(c);
-}
 
 /* A number and the blanks behind it; 0, and the line stays, where there is none. */
 static uint64_t take_number_or_0(struct line *c)

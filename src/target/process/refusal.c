@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/capability.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -24,6 +25,17 @@ static void user_name(uid_t uid, char *ret, size_t size)
 		snprintf(ret, size, "%s (uid %u)", pw->pw_name, uid);
 	else
 		snprintf(ret, size, "uid %u", uid);
+}
+
+/* Name of a group for a message: "staff (gid 50)". */
+static void group_name(gid_t gid, char *ret, size_t size)
+{
+	const struct group *group = getgrgid(gid);
+
+	if (group)
+		snprintf(ret, size, "%s (gid %u)", group->gr_name, gid);
+	else
+		snprintf(ret, size, "gid %u", gid);
 }
 
 /* The program's ELF header, through any thread that still shows it: a dead leader does not. */
@@ -91,50 +103,17 @@ struct error *refusal_check(pid_t id, struct proc_status *ret, const struct arch
 	return error_add(elf_header_arch(&header, ret_arch), "process %d (%s)", id, ret->name);
 }
 
-static struct error *explain_tracer(pid_t pid, pid_t tracer)
-{
-	struct proc_status by = { 0 };
+/* --- why attaching was refused --- */
 
-	error_ignore(procfs_status(tracer, 0, &by));
-	return error_new(ERROR_NOT_PERMITTED,
-			 "process %d is already being traced by process %d (%s), and the kernel "
-			 "allows one tracer only: detach or end that one first",
-			 pid, tracer, *by.name ? by.name : "unknown");
-}
+/* What the kernel compares (ptrace_may_access(9), Linux kernel/ptrace.c). */
+struct attempt {
+	pid_t pid;
+	struct proc_status target, self;
+	bool capable; /* ompdb has CAP_SYS_PTRACE, in its own user namespace */
+	int scope;    /* of Yama; 0: no limit, or no Yama                    */
+};
 
-static bool has_ptrace_capability(void)
-{
-	struct proc_status self = { 0 };
-
-	error_ignore(procfs_status(getpid(), 0, &self));
-	return self.cap_eff >> CAP_SYS_PTRACE & 1;
-}
-
-static struct error *explain_yama(pid_t pid, int scope)
-{
-	static const char *const meaning[] = {
-		[1] = "only a process's own ancestors may trace it (Yama, "
-		      "kernel.yama.ptrace_scope=1): run ompdb as root, or allow it with 'sudo "
-		      "sysctl kernel.yama.ptrace_scope=0'",
-		[2] = "only root may trace processes (Yama, kernel.yama.ptrace_scope=2): run "
-		      "ompdb as root",
-		[3] = "nobody may trace processes until the next boot (Yama, "
-		      "kernel.yama.ptrace_scope=3): set it to 1 or 0 in /etc/sysctl.d and reboot, "
-		      "or look at a core file",
-	};
-
-	return error_new(ERROR_NOT_PERMITTED, "process %d: %s", pid,
-			 meaning[scope < 1 || scope > 3 ? 1 : scope]);
-}
-
-static int yama_scope(void)
-{
-	AUTO_BUF text = { 0 };
-
-	error_ignore(buf_add_file(&text, "/proc/sys/kernel/yama/ptrace_scope", 64));
-	return atoi(buf_text(&text));
-}
-
+/* The first thread's tracer that is not 0; 0: nobody traces any. */
 static pid_t any_tracer(pid_t pid)
 {
 	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
@@ -149,54 +128,167 @@ static pid_t any_tracer(pid_t pid)
 	return 0;
 }
 
+static struct error *for_its_tracer(const struct attempt *a)
+{
+	pid_t tracer = any_tracer(a->pid);
+	struct proc_status by = { 0 };
+
+	if (!tracer)
+		return NULL;
+	error_ignore(procfs_status(tracer, 0, &by));
+	return error_new(ERROR_NOT_PERMITTED,
+			 "process %d is already being traced by process %d (%s), and the kernel "
+			 "allows one tracer only: detach or end that one first",
+			 a->pid, tracer, *by.name ? by.name : "unknown");
+}
+
+static int yama_scope(void)
+{
+	AUTO_BUF text = { 0 };
+
+	error_ignore(buf_add_file(&text, "/proc/sys/kernel/yama/ptrace_scope", 64));
+	return atoi(buf_text(&text));
+}
+
+static struct error *explain_yama(const struct attempt *a)
+{
+	static const char *const meaning[] = {
+		[1] = "only a process's own ancestors may trace it (Yama, "
+		      "kernel.yama.ptrace_scope=1): run ompdb as root, or allow it with 'sudo "
+		      "sysctl kernel.yama.ptrace_scope=0'",
+		[2] = "only root may trace processes (Yama, kernel.yama.ptrace_scope=2): run "
+		      "ompdb as root",
+		[3] = "nobody may trace processes until the next boot (Yama, "
+		      "kernel.yama.ptrace_scope=3): set it to 1 or 0 in /etc/sysctl.d and reboot, "
+		      "or look at a core file",
+	};
+
+	return error_new(ERROR_NOT_PERMITTED, "process %d: %s", a->pid,
+			 meaning[a->scope < 1 || a->scope > 3 ? 1 : a->scope]);
+}
+
+/* What Yama forbids whoever it is. */
+static struct error *for_yama(const struct attempt *a)
+{
+	return a->scope == 3 || (a->scope == 2 && !a->capable) ? explain_yama(a) : NULL;
+}
+
+/* What Yama forbids who could do it otherwise. */
+static struct error *for_ancestry(const struct attempt *a)
+{
+	return a->scope == 1 && !a->capable ? explain_yama(a) : NULL;
+}
+
+static struct error *for_bare_root(const struct attempt *a)
+{
+	if (geteuid() != 0 || a->capable)
+		return NULL;
+	return error_new(ERROR_NOT_PERMITTED,
+			 "process %d: root lacks the capability CAP_SYS_PTRACE here, as in "
+			 "most containers: start the container with --cap-add=SYS_PTRACE",
+			 a->pid);
+}
+
+static struct error *for_its_user(const struct attempt *a)
+{
+	char user[128];
+
+	if (a->capable || a->target.uid == a->self.uid)
+		return NULL;
+	user_name(a->target.uid, user, sizeof(user));
+	return error_new(ERROR_NOT_PERMITTED,
+			 "process %d belongs to user %s: run ompdb as that user or as root", a->pid,
+			 user);
+}
+
 /* The kernel gives the files of a process that must not be dumped to root (proc(5)). */
-static bool is_dumpable(pid_t pid, uid_t uid)
+static struct error *for_protection(const struct attempt *a)
 {
 	char path[64];
 	struct stat st;
 
-	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
-	return stat(path, &st) < 0 || st.st_uid == uid;
+	snprintf(path, sizeof(path), "/proc/%d/mem", a->pid);
+	if (a->capable || stat(path, &st) < 0 || st.st_uid == a->target.euid)
+		return NULL;
+	return error_new(ERROR_NOT_PERMITTED,
+			 "process %d (%s) is protected against being looked at, as programs "
+			 "with special privileges are: run ompdb as root",
+			 a->pid, a->target.name);
+}
+
+static struct error *for_its_group(const struct attempt *a)
+{
+	const struct proc_status *t = &a->target;
+	gid_t own = a->self.gid, other = t->gid != own    ? t->gid
+					 : t->egid != own ? t->egid
+							  : t->sgid;
+	char theirs[128], ours[128];
+
+	if (a->capable || other == own)
+		return NULL;
+	group_name(other, theirs, sizeof(theirs));
+	group_name(own, ours, sizeof(ours));
+	return error_new(
+		ERROR_NOT_PERMITTED,
+		"process %d (%s) runs in group %s and ompdb in group %s: run ompdb in that "
+		"group, as sg(1) does, or as root",
+		a->pid, t->name, theirs, ours);
+}
+
+static struct error *for_its_privileges(const struct attempt *a)
+{
+	const struct proc_status *t = &a->target;
+
+	if (a->capable ||
+	    (t->euid == a->self.uid && t->suid == a->self.uid && !(t->cap_prm & ~a->self.cap_prm)))
+		return NULL;
+	return error_new(ERROR_NOT_PERMITTED,
+			 "process %d (%s) has capabilities or user ids that ompdb lacks: run ompdb "
+			 "as root",
+			 a->pid, t->name);
+}
+
+/* Capabilities are those over a user namespace; only the first one knows all users. */
+static struct error *for_user_namespace(const struct attempt *a)
+{
+	unsigned long from = 0, to = 0, count = 0;
+	AUTO_BUF map = { 0 };
+
+	error_ignore(buf_add_file(&map, "/proc/self/uid_map", 4096));
+	if (!a->capable || sscanf(buf_text(&map), "%lu %lu %lu", &from, &to, &count) != 3 ||
+	    count >= UINT32_MAX)
+		return NULL;
+	return error_new(ERROR_NOT_PERMITTED,
+			 "process %d (%s) belongs to a user namespace over which ompdb's has no "
+			 "power: run ompdb outside of its container",
+			 a->pid, a->target.name);
 }
 
 struct error *refusal_explain(pid_t pid)
 {
-	struct proc_status status = { 0 };
-	struct error *err = procfs_status(pid, 0, &status);
-	char user[128];
+	/* Each presumes that those before it do not apply. */
+	static struct error *(*const reasons[])(const struct attempt *) = {
+		for_its_tracer,     for_yama,       for_bare_root,
+		for_its_user,       for_protection, for_its_group,
+		for_its_privileges, for_ancestry,   for_user_namespace,
+	};
+	struct attempt a = { .pid = pid, .scope = yama_scope() };
+	struct error *err = procfs_status(pid, 0, &a.target);
 
-	if (err || status.state == 'X' || (status.state == 'Z' && status.threads <= 1)) {
+	if (err || a.target.state == 'X' || (a.target.state == 'Z' && a.target.threads <= 1)) {
 		error_ignore(err);
 		return error_new(ERROR_GONE, "process %d ended while ompdb attached to it", pid);
 	}
-	pid_t tracer = any_tracer(pid);
-	if (tracer)
-		return explain_tracer(pid, tracer);
-	int scope = yama_scope();
-	bool capable = has_ptrace_capability();
-	if (scope == 3 || (scope == 2 && !capable))
-		return explain_yama(pid, scope);
-	if (geteuid() == 0 && !capable)
-		return error_new(ERROR_NOT_PERMITTED,
-				 "process %d: root lacks the capability CAP_SYS_PTRACE here, as in "
-				 "most containers: start the container with --cap-add=SYS_PTRACE",
-				 pid);
-	user_name(status.uid, user, sizeof(user));
-	if (!capable && status.uid != geteuid())
-		return error_new(ERROR_NOT_PERMITTED,
-				 "process %d belongs to user %s: run ompdb as that user or as root",
-				 pid, user);
-	if (!capable && !is_dumpable(pid, status.uid))
-		return error_new(
-			ERROR_NOT_PERMITTED,
-			"process %d (%s) is protected against being looked at, as programs "
-			"with special privileges are: run ompdb as root",
-			pid, status.name);
-	if (scope == 1 && !capable)
-		return explain_yama(pid, scope);
+	error_ignore(procfs_status(getpid(), 0, &a.self));
+	a.capable = a.self.cap_eff >> CAP_SYS_PTRACE & 1;
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+		err = reasons[i](&a);
+		if (err)
+			return err;
+	}
 	return error_new(
 		ERROR_NOT_PERMITTED,
 		"the kernel does not permit to trace process %d (%s): a security module or "
 		"a container's seccomp filter may forbid ptrace",
-		pid, status.name);
+		pid, a.target.name);
 }

@@ -19,8 +19,8 @@ MUST_CHECK struct error *refusal_check(pid_t id, struct proc_status *ret,
 
 /*
  * Explains why the kernel refused every thread of a process (EPERM): traced by another
- * process, another user's, not dumpable, Yama, a container without CAP_SYS_PTRACE.
- * Never NULL.
+ * process, another user's or group's, not dumpable, with more capabilities, Yama, a container
+ * without CAP_SYS_PTRACE or within a user namespace. Never NULL.
  */
 struct error *refusal_explain(pid_t pid);
 
