@@ -47,6 +47,29 @@ def system_calls_go_on():
     program.finish()
 
 
+def interrupted(program):
+    """The names of the calls that have returned EINTR since they were last asked for."""
+    wait_for(lambda: asleep(program.pid), "the program to sleep on")
+    program.send(b".")
+    return program.process.stdout.readline().decode().split()
+
+
+@case
+def system_calls_that_cannot_go_on():
+    """They return EINTR, as they do after SIGSTOP and SIGCONT; target.h names them."""
+    program = start("interrupted_calls")
+    os.kill(program.pid, signal.SIGSTOP)
+    wait_for(lambda: all_in_state(program, "T"), "the stop")
+    os.kill(program.pid, signal.SIGCONT)
+    by_signals = interrupted(program)
+    expect("epoll_wait" in by_signals and "pause" not in by_signals, f"they are {by_signals}")
+    for _ in range(5):
+        look(program)
+        equal(interrupted(program), by_signals, "interrupted calls")
+    program.untouched()
+    program.finish()
+
+
 @case
 def an_exec_again_and_again():
     program = start("exec_loop", settled=False)

@@ -82,9 +82,11 @@
  *     are, and the leader's end is not told before theirs.
  *  5. A process that job control has stopped (state T) shows its threads in group-stop; DETACH
  *     puts them back into it.
- *  6. What is interrupted in a system call has that call restarted by the kernel. A few calls
- *     cannot be restarted and return EINTR instead (signal(7): epoll_wait, semtimedop,
- *     sigtimedwait, reads from inotify...), as they do after SIGSTOP and SIGCONT.
+ *  6. What is interrupted in a system call has that call restarted by the kernel. These are not and
+ *     return EINTR, as they do after SIGSTOP and SIGCONT (signal(7)): epoll_wait and its kin; semop
+ *     and semtimedop; sigwaitinfo and sigtimedwait; io_getevents, and an io_uring_enter that only
+ *     waits; and on a socket with SO_RCVTIMEO or SO_SNDTIMEO all that would wait so long: accept,
+ *     recv, read, send, connect... Reads from inotify are restarted since Linux 3.8.
  */
 #ifndef TARGET_TARGET_H
 #define TARGET_TARGET_H
