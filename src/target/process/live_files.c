@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -81,6 +82,45 @@ size_t live_files_read(struct live_files *f, taddr from, void *ret, size_t len)
 	return done;
 }
 
+/* What the link of a mapping says, a file that is gone without the word; false: nothing. */
+static bool read_mapped(const struct live_files *f, const struct map *map, char ret[PATH_MAX])
+{
+	char link[96];
+
+	snprintf(link, sizeof(link), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, f->pid, map->start,
+		 map->end);
+	ssize_t n = readlink(link, ret, PATH_MAX - 1);
+	size_t len = n > 0 ? (size_t)n : 0;
+	if (map->flags & MAP_DELETED)
+		procfs_cut_deleted(ret, &len);
+	ret[len] = '\0';
+	return len > 0;
+}
+
+/*
+ * A newline in a path and the four characters that the kernel shows for it look the same in the
+ * list of mappings; the link of each mapping tells them apart. A program may have thousands of
+ * such paths: of most the guess is good enough.
+ */
+static struct error *set_odd_paths(const struct live_files *f, struct map_list *maps)
+{
+	enum { ODD_MOST = 256 };
+	size_t odd = 0;
+
+	vec_for_each (map, maps) {
+		char path[PATH_MAX];
+		if (map->path[0] != '/' || !strchr(map->path, '\n') || odd++ >= ODD_MOST ||
+		    !read_mapped(f, map, path))
+			continue;
+		char *copy = strdup(path);
+		if (!copy)
+			return &error_nomem;
+		free(map->path);
+		map->path = copy;
+	}
+	return NULL;
+}
+
 struct error *live_files_maps(struct live_files *f, struct map_list *ret)
 {
 	enum { MAPS_MAX = 256 << 20 };
@@ -91,6 +131,8 @@ struct error *live_files_maps(struct live_files *f, struct map_list *ret)
 	struct error *err = buf_add_file(&text, path, MAPS_MAX);
 	if (!err)
 		err = procfs_parse_maps(buf_text(&text), true, ret);
+	if (!err)
+		err = set_odd_paths(f, ret);
 	return error_add(err, "reading the mappings of process %d", f->pid);
 }
 
