@@ -107,9 +107,9 @@ def wait_for(predicate, what, seconds=30):
         pause = min(pause * 2, 0.05)
 
 
-def folder():
+def folder(parent=None):
     """A new directory that is removed after the case."""
-    _folders.append(tempfile.mkdtemp(prefix="ompdb-test-"))
+    _folders.append(tempfile.mkdtemp(prefix="ompdb-test-", dir=parent))
     return _folders[-1]
 
 

@@ -88,6 +88,13 @@ static bool copy_changed(char ret[PATH_MAX], const void *from, const void *to, s
 	return true;
 }
 
+static struct error *load(const char *named, const char *runtime_path, struct library *ret)
+{
+	const struct library_source from = { .named = named, .runtime_path = runtime_path };
+
+	return library_load_libomp(&from, ret);
+}
+
 /* ---- loading ---------------------------------------------------------------------------- */
 
 START_TEST(a_named_library_is_used_as_named)
@@ -99,7 +106,7 @@ START_TEST(a_named_library_is_used_as_named)
 	/* In /tmp, where everybody can write. */
 	if (!copy_changed(path, NULL, NULL, 0))
 		return;
-	ck_assert_no_error(library_load_libomp(path, "/no/libomp.so", &l));
+	ck_assert_no_error(load(path, "/no/libomp.so", &l));
 	ck_assert_str_eq(l.path, path);
 	ck_assert_ptr_nonnull(l.dl);
 	ck_assert_int_eq(l.api.get_version_string(&text), ompd_rc_ok);
@@ -117,7 +124,7 @@ START_TEST(every_entry_is_resolved)
 
 	if (!find_installed(path))
 		return;
-	ck_assert_no_error(library_load_libomp(path, NULL, &l));
+	ck_assert_no_error(load(path, NULL, &l));
 #define CHECK_ENTRY(name)                                                                          \
 	ck_assert(l.api.name != NULL);                                                             \
 	ck_assert(builtin.api.name == ompd_##name);
@@ -137,7 +144,7 @@ START_TEST(a_library_that_was_unloaded_is_all_zero)
 	if (!find_installed(path))
 		return;
 	for (int i = 0; i < 3; i++) {
-		ck_assert_no_error(library_load_libomp(path, NULL, &l));
+		ck_assert_no_error(load(path, NULL, &l));
 		library_unload(&l);
 		ck_assert_mem_eq(&l, &zero, sizeof(l));
 	}
@@ -155,7 +162,7 @@ START_TEST(loading_prints_nothing)
 	ck_assert(saved >= 0 && file >= 0);
 	fflush(stdout);
 	dup2(file, STDOUT_FILENO);
-	struct error *err = library_load_libomp(path, NULL, &l);
+	struct error *err = load(path, NULL, &l);
 	library_unload(&l);
 	fflush(stdout);
 	dup2(saved, STDOUT_FILENO);
@@ -179,8 +186,7 @@ START_TEST(what_is_named_must_be_a_library)
 	};
 	struct library l = { .path = folder };
 
-	ck_assert_error(library_load_libomp(cases[_i].path, NULL, &l), cases[_i].code,
-			cases[_i].text);
+	ck_assert_error(load(cases[_i].path, NULL, &l), cases[_i].code, cases[_i].text);
 	ck_assert_ptr_eq(l.path, folder); /* untouched */
 }
 END_TEST
@@ -192,7 +198,7 @@ START_TEST(a_pipe_is_not_even_opened)
 
 	in_folder(path, "libompd.so");
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
-	ck_assert_error(library_load_libomp(path, NULL, &l), ERROR_UNSUPPORTED, "a pipe");
+	ck_assert_error(load(path, NULL, &l), ERROR_UNSUPPORTED, "a pipe");
 }
 END_TEST
 
@@ -202,7 +208,7 @@ START_TEST(another_library_lacks_entries)
 	glob_t found = { 0 };
 
 	ck_assert_int_eq(glob("/lib/*/libm.so.6", 0, NULL, &found), 0);
-	ck_assert_error(library_load_libomp(found.gl_pathv[0], NULL, &l), ERROR_UNSUPPORTED,
+	ck_assert_error(load(found.gl_pathv[0], NULL, &l), ERROR_UNSUPPORTED,
 			"it lacks ompd_get_api_version");
 	globfree(&found);
 }
@@ -216,8 +222,7 @@ START_TEST(one_missing_entry_is_named)
 
 	if (!copy_changed(path, from, to, sizeof(from)))
 		return;
-	ck_assert_error(library_load_libomp(path, NULL, &l), ERROR_UNSUPPORTED,
-			"it lacks ompd_get_task_frame");
+	ck_assert_error(load(path, NULL, &l), ERROR_UNSUPPORTED, "it lacks ompd_get_task_frame");
 }
 END_TEST
 
@@ -240,8 +245,7 @@ START_TEST(another_version_is_refused)
 		return;
 	}
 	ck_assert(copy_changed(path, from, to, sizeof(from)));
-	ck_assert_error(library_load_libomp(path, NULL, &l), ERROR_UNSUPPORTED,
-			"speaks version 201812 of OMPD");
+	ck_assert_error(load(path, NULL, &l), ERROR_UNSUPPORTED, "speaks version 201812 of OMPD");
 }
 END_TEST
 
@@ -261,7 +265,7 @@ START_TEST(the_library_beside_the_runtime_is_the_first)
 		char link[PATH_MAX];
 		in_folder(link, "libomp.so");
 		ck_assert_int_eq(symlink(runtime, link), 0);
-		ck_assert_no_error(library_load_libomp(NULL, link, &l));
+		ck_assert_no_error(load(NULL, link, &l));
 		ck_assert_str_eq(l.path, path);
 	}
 }
@@ -276,8 +280,28 @@ START_TEST(the_target_cannot_choose_the_library)
 		return;
 	in_folder(runtime, "libomp.so.5");
 	write_file(runtime, "", 0);
-	ck_assert_no_error(library_load_libomp(NULL, runtime, &l));
+	ck_assert_no_error(load(NULL, runtime, &l));
 	ck_assert_str_eq(l.path, installed);
+}
+END_TEST
+
+/* Not even looked at: a place where somebody else's libompd.so would be an error. */
+START_TEST(beside_the_runtime_of_a_stranger_none_is_searched)
+{
+	AUTO_LIBRARY l = { 0 };
+	char path[PATH_MAX], runtime[PATH_MAX];
+	AUTO_ERROR *stranger = error_new(ERROR_NOT_PERMITTED, "it is somebody else's");
+	struct library_source from = { .runtime_path = runtime, .stranger = stranger };
+
+	in_folder(runtime, "libomp.so.5");
+	write_file(runtime, "", 0);
+	in_folder(path, "libompd.so");
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	struct error *err = library_load_libomp(&from, &l);
+	if (find_installed(path))
+		ck_assert_no_error(err);
+	else
+		ck_assert_error(err, ERROR_NOT_FOUND, "because it is somebody else's");
 }
 END_TEST
 
@@ -286,7 +310,7 @@ START_TEST(odd_paths_of_runtimes_are_passed_over)
 	static const char *const paths[] = { "",       "libomp.so",       "/", "/no/libomp.so",
 					     "[vdso]", "/proc/self/fd/0", NULL };
 	AUTO_LIBRARY l = { 0 };
-	struct error *err = library_load_libomp(NULL, paths[_i], &l);
+	struct error *err = load(NULL, paths[_i], &l);
 
 	ck_assert(!err || error_is(err, ERROR_NOT_FOUND));
 	if (err)
@@ -393,6 +417,7 @@ int main(void)
 	tc = add_case(s, "search");
 	tcase_add_test(tc, the_library_beside_the_runtime_is_the_first);
 	tcase_add_test(tc, the_target_cannot_choose_the_library);
+	tcase_add_test(tc, beside_the_runtime_of_a_stranger_none_is_searched);
 	tcase_add_loop_test(tc, odd_paths_of_runtimes_are_passed_over, 0, 7);
 	tc = add_case(s, "trust");
 	tcase_add_test(tc, an_installed_library_is_trusted);

@@ -269,12 +269,10 @@ START_TEST(parse_status_reads_its_fields)
 	ck_assert_int_eq(s.tgid, 1234);
 	ck_assert_int_eq(s.ppid, 1);
 	ck_assert_int_eq(s.tracer, 99);
-	ck_assert_uint_eq(s.uid, 1000);
-	ck_assert_uint_eq(s.euid, 1001);
-	ck_assert_uint_eq(s.suid, 1002);
-	ck_assert_uint_eq(s.gid, 5);
-	ck_assert_uint_eq(s.egid, 6);
-	ck_assert_uint_eq(s.sgid, 7);
+	for (unsigned int i = 0; i < 4; i++) {
+		ck_assert_uint_eq(s.uids[i], 1000 + i);
+		ck_assert_uint_eq(s.gids[i], 5 + i);
+	}
 	ck_assert_uint_eq(s.threads, 64);
 	ck_assert_uint_eq(s.cap_prm, UINT64_MAX);
 	ck_assert_uint_eq(s.cap_eff, UINT64_C(0x1ffffffffff));
@@ -336,7 +334,7 @@ START_TEST(parse_status_takes_odd_text_without_harm)
 	ck_assert_int_eq(s.tgid, 0);
 	ck_assert_int_eq(s.ppid, 0);
 	ck_assert_int_eq(s.tracer, 0);
-	ck_assert_uint_eq(s.uid, 0);
+	ck_assert_uint_eq(s.uids[0], 0);
 	ck_assert_uint_eq(s.threads, 0);
 	ck_assert_uint_eq(s.cap_eff, 0);
 	ck_assert(!s.kernel_thread);
@@ -501,7 +499,7 @@ START_TEST(status_and_stat_of_this_process_survive_its_name)
 	ck_assert_str_eq(status.name, name);
 	ck_assert_int_eq(status.tgid, me);
 	ck_assert_int_eq(status.ppid, getppid());
-	ck_assert_uint_eq(status.uid, getuid());
+	ck_assert_uint_eq(status.uids[0], getuid());
 	ck_assert_int_eq(status.state, 'R');
 	ck_assert_int_eq(status.tracer, 0);
 	ck_assert(!status.kernel_thread);

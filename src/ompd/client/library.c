@@ -217,22 +217,31 @@ static void try_place(struct library_search *s, const char *pattern)
 	globfree(&found);
 }
 
-struct error *library_load_libomp(const char *named, const char *runtime_path, struct library *ret)
+static struct error *nowhere(const struct library_source *from)
+{
+	struct error *err = error_new(
+		ERROR_NOT_FOUND,
+		"no libompd.so %sin LLVM's folders: install it, libomp-14-dev has libompd.so (any "
+		"version does), or name a file with --ompd-library",
+		from->stranger ? "" : "beside the runtime or ");
+
+	if (!from->stranger || !from->runtime_path)
+		return err;
+	return error_add(err, "beside %s none is looked for, because %s", from->runtime_path,
+			 error_message(from->stranger));
+}
+
+struct error *library_load_libomp(const struct library_source *from, struct library *ret)
 {
 	struct library_search search = { .ret = ret };
 
-	if (named)
-		return error_add(load_file(named, true, ret), "loading the OMPD library");
-	if (runtime_path)
-		try_beside(&search, runtime_path);
+	if (from->named)
+		return error_add(load_file(from->named, true, ret), "loading the OMPD library");
+	if (from->runtime_path && !from->stranger)
+		try_beside(&search, from->runtime_path);
 	for (size_t i = 0; !search.over && i < sizeof(places) / sizeof(*places); i++)
 		try_place(&search, places[i]);
-	if (search.over || search.err)
-		return search.err;
-	return error_new(ERROR_NOT_FOUND,
-			 "no libompd.so beside the runtime or in LLVM's folders: install it, "
-			 "libomp-14-dev has libompd.so (any version does), or name a file with "
-			 "--ompd-library");
+	return search.over || search.err ? search.err : nowhere(from);
 }
 
 void library_unload(struct library *l)

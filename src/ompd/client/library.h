@@ -5,10 +5,11 @@
  * points.
  *
  * A library is code that runs in ompdb. The user has named it, or root or the user owns it and
- * every folder that leads to it, and nobody else can write there. What the target says is no reason
- * to load anything. These places are searched: the file that the user named, libompd.so beside the
- * mapped runtime, the folders of LLVM installations, newest first. Any version of libompd can read
- * any version of libomp. A library can be built in, too.
+ * every folder that leads to it, and nobody else can write there. These places are searched: the
+ * file that the user named, libompd.so beside the mapped runtime, the folders of LLVM
+ * installations, newest first. Where the runtime lies is the target's word: it counts only for a
+ * process of the user's own (target_check_own()), and no other path of a target is even looked at.
+ * Any version of libompd can read any version of libomp. A library can be built in, too.
  */
 #ifndef OMPD_LIBRARY_H
 #define OMPD_LIBRARY_H
@@ -63,13 +64,20 @@ struct library {
 	void *dl;   /* owned; of dlopen(); NULL: built in */
 };
 
+/* Borrows everything. */
+struct library_source {
+	const char *named;            /* by the user; NULL: search                        */
+	const char *runtime_path;     /* of the mapped libomp; NULL: not known            */
+	const struct error *stranger; /* why the target is not the user's; NULL: it is */
+};
+
 /*
- * A library for libomp. named: a file that the user named, or NULL; runtime_path: of the mapped
- * libomp, or NULL. NOT_FOUND: none anywhere; the message names the package that has one.
- * NOT_PERMITTED: there is one that cannot be trusted; the message names what is wrong with it.
- * UNSUPPORTED: it lacks entry points or speaks another version of OMPD.
+ * A library for libomp. NOT_FOUND: none anywhere; the message names the package that has one, and
+ * where none was searched for. NOT_PERMITTED: there is one that cannot be trusted; the message
+ * names what is wrong with it. UNSUPPORTED: it lacks entry points or speaks another version of
+ * OMPD.
  */
-MUST_CHECK struct error *library_load_libomp(const char *named, const char *runtime_path,
+MUST_CHECK struct error *library_load_libomp(const struct library_source *from,
 					     struct library *ret);
 /* Of a built-in one, or one that was never loaded (all zero), nothing. */
 void library_unload(struct library *l);

@@ -25,6 +25,20 @@ static struct error *find_symbols(const struct openmp *o, const struct openmp_so
 	return libomp_symbols_new(source->runtimes, o->runtime, source->symbols, ret);
 }
 
+static struct error *load_library(struct openmp *o, const struct openmp_source *source)
+{
+	struct error *stranger = target_check_own(source->runtimes->modules->target);
+	const struct library_source from = {
+		.named = source->ompd_library,
+		.runtime_path = o->runtime->module->path,
+		.stranger = stranger,
+	};
+	struct error *err = library_load_libomp(&from, &o->library);
+
+	error_ignore(stranger);
+	return err;
+}
+
 static struct error *begin(struct openmp *o, const struct openmp_source *source)
 {
 	struct libomp_symbols *symbols = NULL;
@@ -37,7 +51,7 @@ static struct error *begin(struct openmp *o, const struct openmp_source *source)
 	o->try_again = libomp_symbols_status(symbols) != LIBOMP_READY;
 	if (o->try_again)
 		return o->status ? NULL : &error_nomem;
-	err = library_load_libomp(source->ompd_library, o->runtime->module->path, &o->library);
+	err = load_library(o, source);
 	if (err == &error_nomem)
 		return err;
 	if (err) {

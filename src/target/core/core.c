@@ -132,6 +132,12 @@ static struct error *core_open_file(struct target *t, const struct map *map, int
 	return core_files_open(&core_of(t)->files, map, ret_fd);
 }
 
+static struct error *core_check_own(struct target *t)
+{
+	return error_new(ERROR_NOT_PERMITTED, "%s can name any file that whoever wrote it wanted",
+			 t->core);
+}
+
 static void core_thread_name(struct target *t, struct thread *th, char ret[64])
 {
 	const struct core_notes *n = &core_of(t)->notes;
@@ -149,6 +155,7 @@ static const struct target_ops core_ops = {
 	.maps = core_maps,
 	.auxv = core_auxv,
 	.open_file = core_open_file,
+	.check_own = core_check_own,
 	.resume = target_cannot_resume,
 	.stop_all = target_nothing_to_do,
 	.wait = target_cannot_wait,

@@ -9,6 +9,7 @@
 #include "target/process/launch.h"
 #include "target/process/let_go.h"
 #include "target/process/live_files.h"
+#include "target/process/owner.h"
 #include "target/process/ptrace.h"
 #include "target/process/refusal.h"
 #include "target/process/run.h"
@@ -542,6 +543,11 @@ static struct error *live_open_file(struct target *t, const struct map *map, int
 	return live_files_open_map(files_of(t), map, ret_fd);
 }
 
+static struct error *live_check_own(struct target *t)
+{
+	return owner_check(t->pid, files_of(t)->lwp);
+}
+
 static void live_thread_name(struct target *t, struct thread *th, char ret[64])
 {
 	procfs_thread_name(t->pid, th->lwp, ret);
@@ -557,6 +563,7 @@ static const struct target_ops live_ops = {
 	.maps = live_maps,
 	.auxv = live_auxv,
 	.open_file = live_open_file,
+	.check_own = live_check_own,
 	.resume = live_resume,
 	.stop_all = live_stop_all,
 	.wait = live_wait,

@@ -242,21 +242,21 @@ struct status_text {
 	unsigned int kthread; /* 0 or 1; KTHREAD_UNKNOWN: kernels before 6.8 lack the line */
 };
 
-/* One member, and the line that has it after so many other words. */
+/* One member, and the line whose first word it is; of an array of numbers, its first words. */
 struct field {
 	const char *key;
 	enum field_kind kind;
-	unsigned int before;
-	size_t offset, size;
+	size_t offset, size, unit;
 };
 
-#define FIELD_AFTER(words, its_key, its_kind, member)                                              \
+#define FIELDS(its_key, its_kind, member, first)                                                   \
 	{                                                                                          \
-		.key = (its_key), .kind = (its_kind), .before = (words),                           \
+		.key = (its_key), .kind = (its_kind),                                              \
 		.offset = offsetof(struct status_text, member),                                    \
-		.size = sizeof(((struct status_text *)0)->member)                                  \
+		.size = sizeof(((struct status_text *)0)->member),                                 \
+		.unit = sizeof(((struct status_text *)0)->first)                                   \
 	}
-#define FIELD(its_key, its_kind, member) FIELD_AFTER(0, its_key, its_kind, member)
+#define FIELD(its_key, its_kind, member) FIELDS(its_key, its_kind, member, member)
 
 /* proc_pid_status(5) */
 static const struct field fields[] = {
@@ -265,12 +265,8 @@ static const struct field fields[] = {
 	FIELD("Tgid", FIELD_DECIMAL, status.tgid),
 	FIELD("PPid", FIELD_DECIMAL, status.ppid),
 	FIELD("TracerPid", FIELD_DECIMAL, status.tracer),
-	FIELD_AFTER(0, "Uid", FIELD_DECIMAL, status.uid),
-	FIELD_AFTER(1, "Uid", FIELD_DECIMAL, status.euid),
-	FIELD_AFTER(2, "Uid", FIELD_DECIMAL, status.suid),
-	FIELD_AFTER(0, "Gid", FIELD_DECIMAL, status.gid),
-	FIELD_AFTER(1, "Gid", FIELD_DECIMAL, status.egid),
-	FIELD_AFTER(2, "Gid", FIELD_DECIMAL, status.sgid),
+	FIELDS("Uid", FIELD_DECIMAL, status.uids, status.uids[0]),
+	FIELDS("Gid", FIELD_DECIMAL, status.gids, status.gids[0]),
 	FIELD("Kthread", FIELD_DECIMAL, kthread),
 	FIELD("VmSize", FIELD_DECIMAL, vm_size),
 	FIELD("Threads", FIELD_DECIMAL, status.threads),
@@ -280,14 +276,17 @@ static const struct field fields[] = {
 	FIELD("nonvoluntary_ctxt_switches", FIELD_DECIMAL, status.forced_switches),
 };
 
-static void set_number(const struct field *f, struct line word, void *ret)
+static void set_numbers(const struct field *f, struct line words, char *ret)
 {
 	uint64_t wide;
 
-	if (!take_number(&word, f->kind, f->size == 4 ? UINT32_MAX : UINT64_MAX, &wide))
-		return;
-	uint32_t narrow = (uint32_t)wide;
-	memcpy(ret, f->size == 4 ? (void *)&narrow : &wide, f->size);
+	for (size_t at = 0; at < f->size; at += f->unit) {
+		skip_blanks(&words);
+		if (!take_number(&words, f->kind, f->unit == 4 ? UINT32_MAX : UINT64_MAX, &wide))
+			return;
+		uint32_t narrow = (uint32_t)wide;
+		memcpy(ret + at, f->unit == 4 ? (void *)&narrow : &wide, f->unit);
+	}
 }
 
 /* The name is all that follows one tab, blanks too; the kernel escapes what would end it
@@ -305,7 +304,7 @@ static void set_field(const struct field *f, struct line line, struct status_tex
 	char *member = (char *)ret + f->offset;
 	struct line word = line;
 
-	skip_words(&word, f->before);
+	skip_blanks(&word);
 	switch (f->kind) {
 	case FIELD_NAME:
 		set_name(f, line, member);
@@ -315,7 +314,7 @@ static void set_field(const struct field *f, struct line line, struct status_tex
 		break;
 	case FIELD_DECIMAL:
 	case FIELD_HEX:
-		set_number(f, word, member);
+		set_numbers(f, line, member);
 		break;
 	}
 }

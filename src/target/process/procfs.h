@@ -62,8 +62,8 @@ struct proc_status {
 	char name[64]; /* comm, with the kernel's "\n" and "\\" undone     */
 	char state;    /* R S D T t Z X I P                               */
 	pid_t tgid, ppid, tracer;
-	uid_t uid, euid, suid; /* real, effective, saved                          */
-	gid_t gid, egid, sgid;
+	uid_t uids[4]; /* real, effective, saved, of files                  */
+	gid_t gids[4];
 	uint64_t cap_prm, cap_eff; /* capabilities, permitted and effective           */
 	unsigned int threads;
 	bool kernel_thread; /* has no user memory and is no zombie             */

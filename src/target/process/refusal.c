@@ -193,9 +193,9 @@ static struct error *for_its_user(const struct attempt *a)
 {
 	char user[128];
 
-	if (a->capable || a->target.uid == a->self.uid)
+	if (a->capable || a->target.uids[0] == a->self.uids[0])
 		return NULL;
-	user_name(a->target.uid, user, sizeof(user));
+	user_name(a->target.uids[0], user, sizeof(user));
 	return error_new(ERROR_NOT_PERMITTED,
 			 "process %d belongs to user %s: run ompdb as that user or as root", a->pid,
 			 user);
@@ -208,7 +208,7 @@ static struct error *for_protection(const struct attempt *a)
 	struct stat st;
 
 	snprintf(path, sizeof(path), "/proc/%d/mem", a->pid);
-	if (a->capable || stat(path, &st) < 0 || st.st_uid == a->target.euid)
+	if (a->capable || stat(path, &st) < 0 || st.st_uid == a->target.uids[1])
 		return NULL;
 	return error_new(ERROR_NOT_PERMITTED,
 			 "process %d (%s) is protected against being looked at, as programs "
@@ -219,9 +219,9 @@ static struct error *for_protection(const struct attempt *a)
 static struct error *for_its_group(const struct attempt *a)
 {
 	const struct proc_status *t = &a->target;
-	gid_t own = a->self.gid, other = t->gid != own    ? t->gid
-					 : t->egid != own ? t->egid
-							  : t->sgid;
+	gid_t own = a->self.gids[0], other = t->gids[0] != own   ? t->gids[0]
+					     : t->gids[1] != own ? t->gids[1]
+								 : t->gids[2];
 	char theirs[128], ours[128];
 
 	if (a->capable || other == own)
@@ -239,8 +239,8 @@ static struct error *for_its_privileges(const struct attempt *a)
 {
 	const struct proc_status *t = &a->target;
 
-	if (a->capable ||
-	    (t->euid == a->self.uid && t->suid == a->self.uid && !(t->cap_prm & ~a->self.cap_prm)))
+	if (a->capable || (t->uids[1] == a->self.uids[0] && t->uids[2] == a->self.uids[0] &&
+			   !(t->cap_prm & ~a->self.cap_prm)))
 		return NULL;
 	return error_new(ERROR_NOT_PERMITTED,
 			 "process %d (%s) has capabilities or user ids that ompdb lacks: run ompdb "

@@ -289,6 +289,11 @@ struct error *target_open_file(struct target *t, const struct map *map, int *ret
 	return t->ops->open_file(t, map, ret_fd);
 }
 
+struct error *target_check_own(struct target *t)
+{
+	return t->ops->check_own(t);
+}
+
 struct error *target_resume(struct target *t, struct thread *th, enum resume_how how)
 {
 	memory_flush(t->memory);

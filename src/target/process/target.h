@@ -154,6 +154,7 @@ struct target_ops {
 	struct error *(*maps)(struct target *t, struct map_list *ret);
 	struct error *(*auxv)(struct target *t, struct buf *ret);
 	struct error *(*open_file)(struct target *t, const struct map *map, int *ret_fd);
+	struct error *(*check_own)(struct target *t);
 	struct error *(*resume)(struct target *t, struct thread *th, enum resume_how how);
 	struct error *(*stop_all)(struct target *t);
 	struct error *(*wait)(struct target *t, long timeout_us, struct event *ret);
@@ -233,6 +234,13 @@ MUST_CHECK struct error *target_auxv(struct target *t, uint64_t type, uint64_t *
  * still compares build-ids: a path may have been given a new file. *ret_fd is the caller's.
  */
 MUST_CHECK struct error *target_open_file(struct target *t, const struct map *map, int *ret_fd);
+
+/*
+ * Whether the target is of the user for whom ompdb acts, and means by a path the file that ompdb
+ * finds there. What it names can then be believed as far as that user can. NOT_PERMITTED: it is
+ * somebody else's word; the message is a clause that says why. Others: it cannot be told.
+ */
+MUST_CHECK struct error *target_check_own(struct target *t);
 
 /*
  * Resumes one thread that is STOPPED, or with th NULL all of them. Delivers th->signal. Threads in
