@@ -113,7 +113,7 @@ struct attempt {
 	int scope;    /* of Yama; 0: no limit, or no Yama                    */
 };
 
-/* The first thread's tracer that is not 0; 0: nobody traces any. */
+/* The first thread's tracer that is not 0, a thread; 0: nobody traces any. */
 static pid_t any_tracer(pid_t pid)
 {
 	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
@@ -139,7 +139,7 @@ static struct error *for_its_tracer(const struct attempt *a)
 	return error_new(ERROR_NOT_PERMITTED,
 			 "process %d is already being traced by process %d (%s), and the kernel "
 			 "allows one tracer only: detach or end that one first",
-			 a->pid, tracer, *by.name ? by.name : "unknown");
+			 a->pid, by.tgid ? by.tgid : tracer, *by.name ? by.name : "unknown");
 }
 
 static int yama_scope(void)
