@@ -17,30 +17,46 @@ void look_fini(struct look *l)
 struct visit {
 	struct session *session;
 	const struct snapshot_options *options;
-	struct progress_meter *meter; /* NULL: nothing is compared */
-	struct look *ret;
+	struct snapshot *ret; /* owned */
 };
 
-/* While the target stands still. */
 static struct error *take(void *context)
 {
-	const struct visit *v = context;
-	struct snapshot **ret = &v->ret->snapshot;
-	struct error *err = snapshot_take(v->session, v->options, ret);
+	struct visit *v = context;
 
-	if (!err && v->meter)
-		err = progress_add(v->meter, &(*ret)->picture, (*ret)->stacks->raw);
+	return snapshot_take(v->session, v->options, &v->ret);
+}
+
+/* A snapshot of one moment, by as many stops as it takes. */
+static struct error *take_whole(struct session *s, const struct snapshot_options *options,
+				struct snapshot **ret)
+{
+	struct visit v = { s, options, NULL };
+	struct error *err = s->target->runs ? snapshot_rehearse(s, options) : NULL;
+
+	if (err == &error_nomem)
+		return err;
+	error_ignore(err); /* attaching tells */
+	do {
+		snapshot_free(v.ret);
+		v.ret = NULL;
+		err = target_visit(s->target, take, &v);
+	} while (!err && !target_is_whole(s->target));
+	if (!err)
+		*ret = v.ret;
 	return err;
 }
 
-/* The look before ends: this one may drop what it borrows. */
+/* meter: NULL if nothing is compared. The look before ends: this one may drop what it borrows. */
 static struct error *look(struct session *s, const struct snapshot_options *options,
 			  struct progress_meter *meter, struct look *l)
 {
-	struct visit v = { s, options, meter, l };
-
 	look_fini(l);
-	return target_visit(s->target, take, &v);
+	struct error *err = take_whole(s, options, &l->snapshot);
+
+	if (!err && meter)
+		err = progress_add(meter, &l->snapshot->picture, l->snapshot->stacks->raw);
+	return err;
 }
 
 struct error *look_once(struct session *s, const struct snapshot_options *options, struct look *ret)

@@ -9,9 +9,10 @@
 
 #include "target/core/core.h"
 #include "target/process/live.h"
+#include "target/process/still.h"
 
 /* name: digits alone. */
-static struct error *attach(const char *name, const char *exe, struct target **ret)
+static struct error *open_process(const char *name, const char *exe, struct target **ret)
 {
 	if (exe)
 		return error_new(ERROR_USAGE,
@@ -23,13 +24,15 @@ static struct error *attach(const char *name, const char *exe, struct target **r
 	if (errno || pid < 1 || pid > INT_MAX)
 		return error_new(ERROR_NOT_FOUND, "there is no process %s: 'ps -e' lists them all",
 				 name);
-	return live_open((pid_t)pid, ret);
+	struct target *process;
+	struct error *err = live_open((pid_t)pid, &process);
+	return err ? err : still_new(process, ret);
 }
 
 static struct error *open_target(const char *name, const char *exe, struct target **ret)
 {
 	if (!name[strspn(name, "0123456789")])
-		return attach(name, exe, ret);
+		return open_process(name, exe, ret);
 	if (access(name, F_OK) < 0 && errno == ENOENT)
 		return error_new(ERROR_NOT_FOUND,
 				 "there is no file '%s': a target is a process id or the "

@@ -3,10 +3,10 @@
 /*
  * Session: a target, and what is known of it over all its stops.
  *
- *   session_open()     the target goes on
- *   target_visit()     it stands still: snapshot_take(), as often as wanted
- *   snapshot_name()    it goes on again; files are read
- *   target_visit()     the next stop finds out only what is new
+ *   session_open()                     finds it
+ *   target_visit(): snapshot_take()    again while not target_is_whole(): see look.h
+ *   snapshot_name()                    names can be looked up while it runs
+ *   target_visit(): snapshot_take()    the next stop finds out only what is new
  *
  * What hangs on modules (files, symbols, unwind tables, OMPD sessions) lives as long as they are
  * mapped; see module.h. A snapshot borrows the session until the next one is taken.
@@ -34,8 +34,8 @@ struct session {
 };
 
 /*
- * Opens a target by its name, a process id or the path of a core file, which goes on running. exe:
- * the program that a core file is of; NULL: it says so itself. NOT_FOUND, USAGE: the name makes no
+ * Opens a target by its name, a process id or the path of a core file. exe: the
+ * program that a core file is of; NULL: it says so itself. NOT_FOUND, USAGE: the name makes no
  * sense; else as live_open() and core_open().
  */
 MUST_CHECK struct error *session_open(const char *name, const char *exe,

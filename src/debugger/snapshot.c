@@ -17,6 +17,38 @@ void snapshot_free(struct snapshot *s)
 	free(s);
 }
 
+static struct walk_source source_of(const struct session *session,
+				    const struct snapshot_options *options,
+				    const struct unwind_stack *raw)
+{
+	return (struct walk_source){
+		.modules = session->modules,
+		.unwinder = session->unwinder,
+		.symbols = session->symbols,
+		.raw = raw,
+		.ompd_library = session->ompd_library,
+		.icvs = options->icvs,
+		.footprints = options->footprints,
+	};
+}
+
+struct error *snapshot_rehearse(struct session *session, const struct snapshot_options *options)
+{
+	size_t n = session->target->threads.len;
+	AUTO_FREE struct unwind_stack *none = calloc(n + 1, sizeof(*none));
+	struct picture picture = { 0 };
+
+	if (!none)
+		return &error_nomem;
+	struct error *err = module_list_update(session->modules);
+	if (err || options->raw)
+		return err;
+	const struct walk_source source = source_of(session, options, none);
+	err = walk_picture(&source, &picture);
+	picture_fini(&picture);
+	return err;
+}
+
 struct error *snapshot_take(struct session *session, const struct snapshot_options *options,
 			    struct snapshot **ret)
 {
@@ -29,15 +61,7 @@ struct error *snapshot_take(struct session *session, const struct snapshot_optio
 		err = stack_collect(session, options->max_frames, &s->stacks);
 	if (err)
 		return err;
-	const struct walk_source source = {
-		.modules = session->modules,
-		.unwinder = session->unwinder,
-		.symbols = session->symbols,
-		.raw = s->stacks->raw,
-		.ompd_library = session->ompd_library,
-		.icvs = options->icvs,
-		.footprints = options->footprints,
-	};
+	const struct walk_source source = source_of(session, options, s->stacks->raw);
 	if (!options->raw)
 		err = walk_picture(&source, &s->picture);
 	if (err)

@@ -4,8 +4,9 @@
  * Snapshot: all that ompdb finds out about a target at one stop: raw stacks, the OpenMP picture,
  * and the stitched stacks made of both.
  *
- *   snapshot_take()   registers and memory     target stopped
- *   snapshot_name()   files: functions, lines; target runs, or is gone
+ *   snapshot_rehearse()                 the process runs
+ *   target_visit(): snapshot_take()     it stood still: what its registers and memory mean
+ *   snapshot_name()                     files: functions, lines
  */
 #ifndef DEBUGGER_SNAPSHOT_H
 #define DEBUGGER_SNAPSHOT_H
@@ -26,6 +27,14 @@ struct snapshot {
 	struct stitched stitched; /* owned; from snapshot_name() on, if there are to be any */
 	bool stitches;
 };
+
+/*
+ * For a target that still runs: finds out what takes time, such as what its runtimes are, and has a
+ * look at the memory that a snapshot needs, so that it is taken at the stop. What it cannot find
+ * out the snapshot does. Errors as below.
+ */
+MUST_CHECK struct error *snapshot_rehearse(struct session *s,
+					   const struct snapshot_options *options);
 
 /*
  * The target must be stopped. Borrows the session, until its next snapshot is taken. Errors only

@@ -3,7 +3,7 @@
 /*
  * Stack: the call stacks of all threads of a target, as the machine has them.
  *
- * They are made in two steps, so that a live target stands still for the first alone:
+ * They are made in two steps, so that no file is read in the first:
  *
  *   stack_collect()  registers and memory     target stopped
  *   stack_name()     files: functions, lines, inlined calls; target runs, or is gone

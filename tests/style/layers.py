@@ -62,6 +62,7 @@ ORDER = {
         "run",
         "seize let_go",
         "live launch",
+        "still",
     ],
     "target/core": [
         "core_notes core_image core_files core_program",
@@ -176,7 +177,8 @@ DOORS = {
     '"ompd/client/ompd_abi.h"': ["ompd/"],
     '"target/process/ptrace.h"': ["target/"],
     # What kind of target it is shall be known only where one is made.
-    '"target/process/live.h"': ["target/process/live.c", "target/process/launch.c", "debugger/"],
+    '"target/process/live.h"': ["target/process/live.c", "target/process/launch.c",
+                                "target/process/still.c", "debugger/"],
     '"target/core/core.h"': ["target/core/core.c", "debugger/"],
 }
 

@@ -499,6 +499,21 @@ static size_t live_read(void *context, taddr from, void *ret, size_t len)
 	return got;
 }
 
+size_t live_gather(void *process, const taddr *pages, size_t n, void *ret)
+{
+	return live_files_gather(files_of(process), pages, n, ret);
+}
+
+struct error *live_maps_text(struct target *process, struct buf *ret)
+{
+	return live_files_maps_text(files_of(process), ret);
+}
+
+struct error *live_parse_maps(struct target *process, const struct buf *text, struct map_list *ret)
+{
+	return live_files_parse_maps(files_of(process), text, false, ret);
+}
+
 static struct error *live_write(struct target *t, taddr to, const void *bytes, size_t len)
 {
 	return sites_write(&live_of(t)->tracees.sites, to, bytes, len);

@@ -42,6 +42,20 @@ struct error *live_files_open(struct live_files *f, pid_t pid, pid_t lwp)
 	return f->mem < 0 ? error_os(errno, "%s", path) : NULL;
 }
 
+size_t live_files_gather(const struct live_files *f, const taddr *pages, size_t n, void *ret)
+{
+	enum { PIECES = 512 };
+	struct iovec remote[PIECES];
+
+	if (n > PIECES)
+		n = PIECES;
+	for (size_t i = 0; i < n; i++)
+		remote[i] = (struct iovec){ (void *)(uintptr_t)pages[i], MEMORY_PAGE };
+	struct iovec local = { ret, n * MEMORY_PAGE };
+	ssize_t got = n ? process_vm_readv(f->lwp, &local, 1, remote, n, 0) : 0;
+	return got < 0 ? 0 : (size_t)got / MEMORY_PAGE;
+}
+
 /* As many bytes as one call gives: up to the first page without read permission. */
 static size_t read_piece(const struct live_files *f, taddr from, void *ret, size_t len)
 {
@@ -121,19 +135,32 @@ static struct error *set_odd_paths(const struct live_files *f, struct map_list *
 	return NULL;
 }
 
-struct error *live_files_maps(struct live_files *f, struct map_list *ret)
+struct error *live_files_maps_text(struct live_files *f, struct buf *ret)
 {
 	enum { MAPS_MAX = 256 << 20 };
-	AUTO_BUF text = { 0 };
 	char path[64];
 
 	path_of(f, "maps", path);
-	struct error *err = buf_add_file(&text, path, MAPS_MAX);
-	if (!err)
-		err = procfs_parse_maps(buf_text(&text), true, ret);
+	return error_add(buf_add_file(ret, path, MAPS_MAX), "reading the mappings of process %d",
+			 f->pid);
+}
+
+struct error *live_files_parse_maps(struct live_files *f, const struct buf *text, bool sparse,
+				    struct map_list *ret)
+{
+	struct error *err = procfs_parse_maps(buf_text(text), sparse, ret);
+
 	if (!err)
 		err = set_odd_paths(f, ret);
 	return error_add(err, "reading the mappings of process %d", f->pid);
+}
+
+struct error *live_files_maps(struct live_files *f, struct map_list *ret)
+{
+	AUTO_BUF text = { 0 };
+	struct error *err = live_files_maps_text(f, &text);
+
+	return err ? err : live_files_parse_maps(f, &text, true, ret);
 }
 
 struct error *live_files_auxv(struct live_files *f, struct buf *ret)

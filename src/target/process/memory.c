@@ -34,7 +34,10 @@ struct memory {
 	uint8_t *pool;      /* owned; room for PAGES_MAX pages, backed as it is touched */
 	size_t npool;       /* pages in use                                 */
 	memory_source *source;
-	void *context; /* borrowed */
+	void *context;           /* borrowed */
+	memory_judge *judge;     /* NULL: nobody watches */
+	void *judge_context;     /* borrowed */
+	struct page_list missed; /* owned */
 };
 
 static taddr page_of(taddr addr)
@@ -68,6 +71,7 @@ void memory_free(struct memory *m)
 		return;
 	if (m->pool)
 		munmap(m->pool, (size_t)PAGES_MAX * MEMORY_PAGE);
+	vec_fini(&m->missed);
 	free(m->slots);
 	free(m);
 }
@@ -142,22 +146,102 @@ static size_t run_length(const struct memory *m, taddr page, size_t wanted)
 	return n;
 }
 
+/* Room for n pages. false: the cache is full. */
+static bool make_room(struct memory *m, size_t n)
+{
+	while (2 * (m->nused + n) > m->nslots) {
+		if (!grow(m))
+			return false;
+	}
+	return true;
+}
+
+/* ---- while the target runs -------------------------------------------------------------- */
+
+void memory_watch(struct memory *m, memory_judge *judge, void *context)
+{
+	m->judge = judge;
+	m->judge_context = context;
+}
+
+struct page_list *memory_missed(struct memory *m)
+{
+	return &m->missed;
+}
+
+/* How many of n pages may be fetched. 0: the first is not there, or it cannot be noted. */
+static size_t judge_pages(struct memory *m, taddr page, size_t n)
+{
+	taddr end = 0;
+
+	switch (m->judge(m->judge_context, page, &end)) {
+	case MEMORY_ABSENT:
+		return 0;
+	case MEMORY_CHANGES: /* the others are asked about when they are read */
+		return vec_push(&m->missed, page);
+	case MEMORY_LASTS:
+		break;
+	}
+	return (end - page) / MEMORY_PAGE < n ? (end - page) / MEMORY_PAGE : n;
+}
+
+/* Of a page that cannot be read together with others, the source may know more. */
+static void take_one(struct memory *m, struct slot *s)
+{
+	if (m->source(m->context, s->page, s->data, MEMORY_PAGE) < MEMORY_PAGE)
+		s->data = NULL;
+}
+
+/* Fills what lies in the pool, from npool on, for pages that have their slots. */
+static void take_batch(struct memory *m, memory_gather *gather, void *context, const taddr *pages,
+		       size_t n)
+{
+	for (size_t done = 0; done < n;) {
+		uint8_t *data = m->pool + (m->npool + done) * MEMORY_PAGE;
+		done += gather(context, pages + done, n - done, data);
+		if (done < n)
+			take_one(m, find_slot(m, pages[done++]));
+	}
+	m->npool += n;
+}
+
+void memory_take(struct memory *m, memory_gather *gather, void *context, const taddr *pages,
+		 size_t n)
+{
+	taddr batch[RUN_MAX];
+	size_t len = 0;
+
+	for (size_t i = 0; i < n && make_room(m, 1); i++) {
+		if (find_slot(m, pages[i])->page == pages[i])
+			continue;
+		put(m, pages[i], m->pool + (m->npool + len) * MEMORY_PAGE);
+		batch[len++] = pages[i];
+		if (len == RUN_MAX) {
+			take_batch(m, gather, context, batch, len);
+			len = 0;
+		}
+	}
+	take_batch(m, gather, context, batch, len);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
 /* Fetches a page that has no slot; it has one afterwards. */
 static void fetch(struct memory *m, taddr page, size_t wanted)
 {
 	size_t n = run_length(m, page, wanted);
 
-	while (2 * (m->nused + n) > m->nslots) {
-		if (!grow(m))
-			memory_flush(m);
-	}
+	if (!make_room(m, n))
+		memory_flush(m); /* what was taken has to be read again, and is noted */
+	if (m->judge)
+		n = judge_pages(m, page, n);
 	uint8_t *data = m->pool + m->npool * MEMORY_PAGE;
-	size_t got = m->source(m->context, page, data, n * MEMORY_PAGE) / MEMORY_PAGE;
+	size_t got = n ? m->source(m->context, page, data, n * MEMORY_PAGE) / MEMORY_PAGE : 0;
 	if (got > n)
 		got = n;
 	for (size_t i = 0; i < got; i++)
 		put(m, page + i * MEMORY_PAGE, data + i * MEMORY_PAGE);
-	if (got < n)
+	if (got < n || !n)
 		put(m, page + got * MEMORY_PAGE, NULL);
 	m->npool += got;
 }

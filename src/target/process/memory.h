@@ -36,6 +36,42 @@ void memory_flush(struct memory *m);
  */
 void memory_prepare(struct memory *m, size_t pages);
 
+/*
+ * Pages that were taken while the target stood still go on counting when it runs again. Who reads
+ * another page from then on reads what a program makes that runs: that is fine for memory that
+ * lasts, such as code; of the rest the cache makes a list.
+ */
+enum memory_kind {
+	MEMORY_LASTS,   /* nobody writes to it                        */
+	MEMORY_CHANGES, /* or it is not known                         */
+	MEMORY_ABSENT,  /* there was none when the target stood still */
+};
+
+/* What the memory at a page is, and where what is so ends. */
+typedef enum memory_kind memory_judge(void *context, taddr page, taddr *ret_end);
+
+/* Reads that many pages, one behind the other, up to one that cannot be read. Returns how many. */
+typedef size_t memory_gather(void *context, const taddr *pages, size_t n, void *ret);
+
+/* From now on "judge" is asked about each page that is not there; NULL: they are read. */
+void memory_watch(struct memory *m, memory_judge *judge, void *context);
+
+/* Takes what is not there yet of these pages, in any order. */
+void memory_take(struct memory *m, memory_gather *gather, void *context, const taddr *pages,
+		 size_t n);
+
+/* Addresses of pages. */
+struct page_list {
+	taddr *items; /* owned */
+	size_t len, cap;
+};
+
+/*
+ * The pages that were read though they change, since the list was last emptied: whoever watches may
+ * do that. Borrowed.
+ */
+struct page_list *memory_missed(struct memory *m);
+
 /* The target's memory was written to: its cached pages follow. */
 void memory_update(struct memory *m, taddr to, const void *bytes, size_t len);
 

@@ -326,6 +326,11 @@ struct error *target_visit(struct target *t, visit_function *look, void *context
 	return err;
 }
 
+bool target_is_whole(const struct target *t)
+{
+	return !memory_missed(t->memory)->len;
+}
+
 int target_wait_fd(struct target *t)
 {
 	return t->ops->wait_fd(t);

@@ -135,6 +135,7 @@ struct target {
 	char *exe;               /* owned; path of the program as the target names it  */
 	char *core;              /* owned; path of the core file, NULL: live           */
 	pid_t pid;               /* process id; 0: unknown                            */
+	bool runs;               /* until it is visited: what can be found out before should be */
 	struct thread_list threads;
 };
 
@@ -282,9 +283,17 @@ MUST_CHECK struct error *target_attach(struct target *t);
 /*
  * Attaches, calls a function while every thread stands still, and lets all of them go (visit.h):
  * for looks, which resume nothing and plant nothing. What is attached already, or a core file, is
- * only stopped and looked at. Returns what the function returns, or why it could not attach.
+ * only stopped and looked at; what takes all that is needed lets it go before (still.h). Returns
+ * what the function returns, or why it could not attach.
  */
 MUST_CHECK struct error *target_visit(struct target *t, visit_function *look, void *context);
+
+/*
+ * Whether all that was read in the last target_visit() was there at one moment, at which every
+ * thread stood still. false: it has to be read again, in another one. Only what is let go before it
+ * is read says no; see still.h.
+ */
+bool target_is_whole(const struct target *t);
 
 /*
  * For waiting for events beside other things: a descriptor, borrowed, that can be read when there

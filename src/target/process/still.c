@@ -1,0 +1,442 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/still.h"
+
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/sorted.h"
+#include "target/process/live.h"
+
+enum {
+	STACK_PAGES = 64,       /* of one thread                                            */
+	STACKS_PAGES = 1 << 13, /* of all threads together                                 */
+	STACK_USUAL = 3,
+	SLOT_PAGES = 2,       /* of each module */
+	WANTED_MAX = 1 << 13, /* pages besides                                             */
+	RED_ZONE = 128,       /* bytes below the stack pointer (x86-64 psABI, 3.2.2)        */
+	PTHREAD = 2304,       /* bytes of glibc's struct pthread, behind thread-local variables */
+	TRIES = 2,            /* stops in a row that may take too little                     */
+};
+
+struct still {
+	struct target base;        /* its memory is the process's                            */
+	struct target *process;    /* owned                                                 */
+	struct map_list maps;      /* owned; all there were when it stood still; or before    */
+	struct buf auxv;           /* owned; of the same moment                              */
+	struct page_list wanted;   /* owned; sorted; what was read besides stacks             */
+	unsigned int insufficient; /* stops in a row that took too little                   */
+	bool taken;                /* what is here is of a stop                              */
+};
+
+static struct still *still_of(struct target *t)
+{
+	return (struct still *)t;
+}
+
+/* ---- what memory lasts ------------------------------------------------------------------ */
+
+static enum memory_kind judge(void *context, taddr page, taddr *ret_end)
+{
+	const struct still *s = context;
+	const struct map *map = map_list_find(&s->maps, page);
+
+	if (!map)
+		return MEMORY_ABSENT;
+	*ret_end = map->end;
+	bool is_file = map->path[0] == '/' || !strcmp(map->path, "[vdso]");
+	return is_file && !(map->flags & (MAP_WRITE | MAP_SHARED_)) ? MEMORY_LASTS : MEMORY_CHANGES;
+}
+
+static int compare_pages(const void *a, const void *b)
+{
+	return sorted_order(*(const taddr *)a, *(const taddr *)b);
+}
+
+/* Wants what was missed, too. */
+static struct error *want_missed(struct still *s)
+{
+	struct page_list *missed = memory_missed(s->base.memory);
+	size_t n = 0;
+
+	s->insufficient = s->taken && missed->len ? s->insufficient + 1 : 0;
+	if (s->wanted.len + missed->len > WANTED_MAX)
+		s->wanted.len = 0;
+	vec_for_each (page, missed) {
+		if (s->wanted.len < WANTED_MAX && !vec_push(&s->wanted, *page))
+			return &error_nomem;
+	}
+	missed->len = 0;
+	qsort(s->wanted.items, s->wanted.len, sizeof(*s->wanted.items), compare_pages);
+	for (size_t i = 0; i < s->wanted.len; i++) {
+		if (!n || s->wanted.items[n - 1] != s->wanted.items[i])
+			s->wanted.items[n++] = s->wanted.items[i];
+	}
+	s->wanted.len = n;
+	return NULL;
+}
+
+/* ---- taking it -------------------------------------------------------------------------- */
+
+static void forget_threads(struct still *s)
+{
+	vec_for_each (th, &s->base.threads)
+		(*th)->state = THREAD_GONE;
+	target_drop_gone(&s->base);
+}
+
+static struct error *copy_thread(struct still *s, struct thread *from)
+{
+	struct thread *th = target_add_thread(&s->base, from->lwp);
+	const uint8_t *general;
+
+	if (!th)
+		return &error_nomem;
+	th->state = from->state;
+	th->stop = from->stop;
+	th->kernel_worker = from->kernel_worker;
+	if (!thread_state_stands(th->state))
+		return NULL;
+	struct error *err = target_general(s->process, from, &general);
+	if (!err)
+		memcpy(th->general, general, sizeof(th->general));
+	th->general_valid = !err;
+	if (!error_is(err, ERROR_GONE))
+		return err;
+	th->state = THREAD_GONE; /* killed where it stood */
+	error_free(err);
+	return NULL;
+}
+
+static struct error *take_threads(struct still *s)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < s->process->threads.len; i++)
+		err = copy_thread(s, s->process->threads.items[i]);
+	return err;
+}
+
+static bool add_range(struct page_list *pages, taddr from, taddr to, size_t most)
+{
+	taddr page = from & ~(taddr)(MEMORY_PAGE - 1);
+	bool ok = true;
+
+	for (size_t n = 0; ok && page < to && n < most; n++, page += MEMORY_PAGE)
+		ok = vec_push(pages, page);
+	return ok;
+}
+
+/* What a thread waits for: what its system call is about, or what it polls. */
+static bool add_pointed(const struct still *s, const struct thread *th, struct page_list *ret)
+{
+	const struct arch *arch = s->base.arch;
+	bool in_call = (int64_t)arch_get(arch->call_number, th->general) >= 0;
+	const struct reg *const *regs = in_call ? arch->call_args : arch->code_regs;
+	size_t n = in_call ? 1 : arch->ncode_regs;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < n; i++) {
+		taddr at = arch_get(regs[i], th->general);
+		const struct map *map = map_list_find(&s->maps, at);
+		if (map && map->flags & MAP_WRITE)
+			ok = add_range(ret, at, at + 1, 1);
+	}
+	return ok;
+}
+
+/* By the mappings of a moment ago: a stack that is not there yet is missed, as others are. */
+static bool add_stack(const struct still *s, const struct thread *th, size_t most,
+		      struct page_list *ret)
+{
+	const struct arch *arch = s->base.arch;
+
+	if (!th->general_valid)
+		return true;
+	taddr sp = arch_get(arch->sp, th->general);
+	taddr tp = arch_get(arch->thread_pointer, th->general);
+	const struct map *map = map_list_find(&s->maps, sp);
+	return (!map || add_range(ret, sp - RED_ZONE, map->end, most)) &&
+	       (!tp || add_range(ret, tp - MEMORY_PAGE, tp + PTHREAD, STACK_PAGES)) &&
+	       add_pointed(s, th, ret);
+}
+
+/* Where what modules write begins are the slots through which they call each other. */
+static bool add_slots(const struct still *s, struct page_list *ret)
+{
+	bool ok = true;
+
+	vec_for_each (map, &s->maps) {
+		if (map->flags & MAP_WRITE && map->path[0] == '/')
+			ok = ok && add_range(ret, map->start, map->end, SLOT_PAGES);
+	}
+	return ok;
+}
+
+static struct error *take_memory(struct still *s)
+{
+	size_t n = s->base.threads.len, most = STACKS_PAGES / (n + 1);
+	struct page_list pages = { 0 };
+	bool ok = add_slots(s, &pages);
+
+	if (most > STACK_PAGES)
+		most = STACK_PAGES;
+	for (size_t i = 0; ok && i < n; i++)
+		ok = add_stack(s, s->base.threads.items[i], most + 1, &pages);
+	if (ok) {
+		memory_take(s->base.memory, live_gather, s->process, pages.items, pages.len);
+		memory_take(s->base.memory, live_gather, s->process, s->wanted.items,
+			    s->wanted.len);
+	}
+	vec_fini(&pages);
+	return ok ? NULL : &error_nomem;
+}
+
+/* While the process stands still: nothing but registers, memory, and what /proc says of it. */
+static struct error *take(struct still *s, struct buf *ret_maps)
+{
+	struct error *err = take_threads(s);
+
+	if (!err)
+		err = take_memory(s);
+	if (!err)
+		err = live_maps_text(s->process, ret_maps);
+	s->auxv.len = 0;
+	if (!err)
+		error_ignore(s->process->ops->auxv(s->process, &s->auxv));
+	return err;
+}
+
+static struct error *set_maps(struct still *s, const struct buf *text)
+{
+	struct map_list maps = { 0 };
+	struct error *err = live_parse_maps(s->process, text, &maps);
+
+	if (err)
+		return err;
+	map_list_fini(&s->maps);
+	s->maps = maps;
+	return NULL;
+}
+
+static struct error *set_program(struct still *s)
+{
+	char *exe = s->process->exe ? strdup(s->process->exe) : NULL;
+
+	if (s->process->exe && !exe)
+		return &error_nomem;
+	free(s->base.exe);
+	s->base.exe = exe;
+	s->base.arch = s->process->arch;
+	return NULL;
+}
+
+struct still_visit {
+	struct still *still;
+	visit_function *look;
+	void *context;
+	struct buf maps; /* owned; the text of the mappings    */
+	bool holds;      /* the process stands while it is looked at */
+};
+
+static struct error *look(struct still_visit *v)
+{
+	struct still *s = v->still;
+	struct error *err = set_maps(s, &v->maps);
+
+	s->taken = !err;
+	return err ? err : v->look(v->context);
+}
+
+/* While the process stands still. */
+static struct error *take_and_hold(void *context)
+{
+	struct still_visit *v = context;
+	struct error *err = set_program(v->still);
+
+	if (!err)
+		err = take(v->still, &v->maps);
+	return !err && v->holds ? look(v) : err;
+}
+
+/* The memory is the process's, too: what target_visit() forgets has to be kept. */
+static struct error *still_visit(struct target *t, visit_function *function, void *context)
+{
+	struct still *s = still_of(t);
+	struct error *err = want_missed(s);
+	struct still_visit v = { s, function, context, { 0 }, s->insufficient >= TRIES };
+
+	if (err)
+		return err;
+	memory_prepare(t->memory, s->wanted.len + (t->threads.len + 1) * STACK_USUAL);
+	memory_watch(t->memory, v.holds ? NULL : judge, s);
+	forget_threads(s);
+	s->taken = t->runs = false;
+	err = s->process->ops->visit(s->process, take_and_hold, &v);
+	if (!err && !v.holds)
+		err = look(&v);
+	memory_watch(t->memory, judge, s);
+	buf_fini(&v.maps);
+	return err;
+}
+
+/* ---- the other ops ---------------------------------------------------------------------- */
+
+static size_t still_read(void *context, taddr from, void *ret, size_t len)
+{
+	struct target *process = still_of(context)->process;
+
+	return process->ops->read(process, from, ret, len);
+}
+
+static struct error *still_get_regset(struct target *t, struct thread *th, enum regset set,
+				      void *ret, size_t *len)
+{
+	(void)t, (void)set, (void)ret, (void)len;
+	return error_new(thread_state_is_over(th->state) ? ERROR_GONE : ERROR_UNSUPPORTED,
+			 "thread %d is not stopped: its registers cannot be read", th->lwp);
+}
+
+/* As procfs_parse_maps() does: what has neither a name nor code is left out. */
+static struct error *still_maps(struct target *t, struct map_list *ret)
+{
+	struct error *err = NULL;
+
+	vec_for_each (map, &still_of(t)->maps) {
+		struct map copy = *map;
+		if (err || (!map->path[0] && !(map->flags & MAP_EXEC)))
+			continue;
+		copy.path = strdup(map->path);
+		err = map_list_take(ret, copy);
+	}
+	return err;
+}
+
+static struct error *still_auxv(struct target *t, struct buf *ret)
+{
+	const struct buf *auxv = &still_of(t)->auxv;
+
+	buf_add(ret, auxv->data, auxv->len);
+	return buf_ok(ret) ? NULL : &error_nomem;
+}
+
+static struct error *still_open_file(struct target *t, const struct map *map, int *ret_fd)
+{
+	return target_open_file(still_of(t)->process, map, ret_fd);
+}
+
+static struct error *still_check_own(struct target *t)
+{
+	return target_check_own(still_of(t)->process);
+}
+
+static void still_thread_name(struct target *t, struct thread *th, char ret[64])
+{
+	struct target *process = still_of(t)->process;
+
+	process->ops->thread_name(process, th, ret);
+}
+
+static void still_free(struct target *t)
+{
+	struct still *s = still_of(t);
+
+	t->memory = NULL;
+	target_fini(t);
+	target_free(s->process);
+	map_list_fini(&s->maps);
+	vec_fini(&s->wanted);
+	buf_fini(&s->auxv);
+	free(s);
+}
+
+static const struct target_ops still_ops = {
+	.name = "process",
+	.free = still_free,
+	.read = still_read,
+	.write = target_cannot_write,
+	.get_regset = still_get_regset,
+	.set_regset = target_cannot_set_regset,
+	.maps = still_maps,
+	.auxv = still_auxv,
+	.open_file = still_open_file,
+	.check_own = still_check_own,
+	.resume = target_cannot_resume,
+	.stop_all = target_nothing_to_do,
+	.wait = target_cannot_wait,
+	.wait_fd = target_no_wait_fd,
+	.plant = target_cannot_plant,
+	.unplant = target_cannot_plant,
+	.thread_name = still_thread_name,
+	.visit = still_visit,
+	.attach = target_cannot,
+	.detach = target_nothing_to_do,
+	.kill = target_cannot,
+};
+
+/* ---- before the first stop -------------------------------------------------------------- */
+
+/*
+ * What glibc gives the kernel as a thread's list of robust mutexes is a part of its struct pthread,
+ * which begins at the thread pointer, with that address (nptl/descr.h). 0: it is not known.
+ */
+static taddr read_thread_pointer(struct still *s, pid_t lwp)
+{
+	enum { ROBUST_HEAD = 736 };
+	struct robust_list_head *head = NULL;
+	size_t size;
+	taddr self;
+
+	if (syscall(SYS_get_robust_list, lwp, &head, &size) < 0 || !head)
+		return 0;
+	taddr tp = (taddr)(uintptr_t)head - ROBUST_HEAD;
+	return memory_try_read(s->base.memory, tp, &self, sizeof(self)) && self == tp ? tp : 0;
+}
+
+/* As far as they are known of a process that runs. */
+static struct error *find_threads(struct still *s)
+{
+	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
+
+	error_ignore(procfs_tasks(s->base.pid, &lwps)); /* attaching will tell why */
+	vec_for_each (lwp, &lwps) {
+		struct thread *th = target_add_thread(&s->base, *lwp);
+		if (!th)
+			return &error_nomem;
+		th->state = THREAD_STOPPED;
+		th->general_valid = true;
+		arch_put(s->base.arch->thread_pointer, th->general, read_thread_pointer(s, *lwp));
+	}
+	return NULL;
+}
+
+struct error *still_new(struct target *process, struct target **ret)
+{
+	struct still *s = calloc(1, sizeof(*s));
+	AUTO_BUF maps = { 0 };
+
+	if (!s) {
+		target_free(process);
+		return &error_nomem;
+	}
+	s->process = process;
+	s->base.ops = &still_ops;
+	s->base.arch = process->arch;
+	s->base.pid = process->pid;
+	s->base.memory = process->memory;
+	/* Attaching will tell why they cannot be read. */
+	error_ignore(live_maps_text(process, &maps));
+	error_ignore(set_maps(s, &maps));
+	error_ignore(process->ops->auxv(process, &s->auxv));
+	s->base.runs = true;
+	memory_watch(s->base.memory, judge, s);
+	struct error *err = find_threads(s);
+	if (err)
+		still_free(&s->base);
+	else
+		*ret = &s->base;
+	return err;
+}
