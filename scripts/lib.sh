@@ -29,6 +29,7 @@ test  clang-format      clang-format
 test  binutils          objcopy
 test  gdb               gdb
 test  elfutils          eu-stack
+test  strace            strace
 test  valgrind          valgrind
 test  xz-utils          xz
 test  zstd              zstd

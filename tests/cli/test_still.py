@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What ompdb does while a program stands still: nothing but registers, memory and its /proc folder."""
+
+from harness import *
+
+CALL = re.compile(r"^\d+ +(?:<\.\.\. )?(\w+)(?:\(| resumed>)(.*)$")
+REQUEST = re.compile(r"(PTRACE_\w+), (\d+)")
+PATH = re.compile(r'"([^"]*)"')
+
+
+def calls(*arguments):
+    """The system calls of ompdb that trace or take a path, in their order: name and the rest."""
+    log = os.path.join(folder(), "calls")
+    result = run(need("strace"), "-f", "-s", "4096", "-o", log, "-e", "trace=ptrace,%file", OMPDB,
+                 *arguments, seconds=120)
+    with open(log, errors="replace") as f:
+        found = [CALL.match(line) for line in f]
+    return result, [match.groups() for match in found if match]
+
+
+class Watch:
+    """Which threads stand still, and which paths are looked at meanwhile."""
+
+    def __init__(self, pid):
+        self.own = f"/proc/{pid}/"
+        self.standing, self.stops, self.strange = set(), 0, []
+
+    def see(self, name, rest):
+        request = REQUEST.search(rest) if name == "ptrace" else None
+        if request and request[1] == "PTRACE_INTERRUPT":
+            self.stops += not self.standing
+            self.standing.add(request[2])
+        elif request and request[1] == "PTRACE_DETACH":
+            self.standing.discard(request[2])
+        elif name != "ptrace" and self.standing:
+            path = PATH.search(rest)
+            if path and not path[1].startswith(self.own):
+                self.strange.append(f"{name}({rest}")
+
+
+def watch(program, *arguments):
+    if SANITIZED:
+        skip("its leaks cannot be looked for under strace")
+    result, made = calls(*arguments, str(program.pid))
+    seen = Watch(program.pid)
+    for call in made:
+        seen.see(*call)
+    expect(not seen.standing, f"{seen.standing} were not let go")
+    expect(not seen.strange, f"{result}: while the program stood still: {seen.strange[:5]}")
+    return result, seen.stops
+
+
+PROGRAMS = ("omp_barrier-gcc-O2", "omp_barrier-clang-O2", "omp_nested-gcc-O0", "omp_nested-clang-O2",
+            "chain-debug_frame", "chain-no_eh_hdr", "cxx_frames-gcc-O2")
+
+
+@cases(*PROGRAMS)
+def nothing_is_opened_while_it_stands(name):
+    program = start(name)
+    for command in (("stack",), ("stack", "--raw"), ("omp", "--icvs")):
+        result, stops = watch(program, *command)
+        equal(result.status, 0, f"status of {result}")
+        equal(stops, 1, f"stops of {result}")
+    program.finish()
+
+
+@cases("omp_barrier-gcc-O2", "omp_barrier-clang-O2")
+def nor_at_later_looks(name):
+    program = start(name)
+    result, stops = watch(program, "why", "--samples", "3", "--interval", "20")
+    expect(result.status in (0, 4), f"status of {result}")
+    expect(stops >= 3, f"{result} stopped it {stops} times")
+    program.finish()
+
+
+@cases("omp_locks-gcc-O2", "omp_locks-clang-O2")
+def nor_where_locks_are_looked_at(name):
+    program = start(name, "lock", "4", settled="clang" not in name)
+    for command in (("stack",), ("why", "--once")):
+        result, _ = watch(program, *command)
+        expect(result.status in (0, 4), f"status of {result}")
+    program.finish()
+
+
+main()
