@@ -4,6 +4,7 @@
 
 import random
 import struct
+import zlib
 
 from stacks import *
 
@@ -42,6 +43,18 @@ class Elf:
 
     def fill(self, offset, size, value):
         self.data[offset:offset + size] = bytes([value]) * size
+
+    def pack(self, name, mib):
+        """Makes a section one that unpacks to so many zeros."""
+        packer = zlib.compressobj()
+        packed = struct.pack("<2I2Q", 1, 0, mib << 20, 1)  # Elf64_Chdr
+        packed += b"".join(packer.compress(bytes(1 << 20)) for _ in range(mib)) + packer.flush()
+        count, = struct.unpack_from("<H", self.data, 60)
+        for header in range(self.headers, self.headers + 64 * count, 64):
+            if struct.unpack_from("<2Q", self.data, header + 24) == self.sections[name]:
+                struct.pack_into("<Q", self.data, header + 8, 0x800)  # SHF_COMPRESSED
+                struct.pack_into("<2Q", self.data, header + 24, len(self.data), len(packed))
+        self.data += packed
 
     def write(self, path):
         if os.path.exists(path):
@@ -116,7 +129,25 @@ def compressed_sections_that_claim_to_be_huge(size):
     program = start(path)
     shown = report(program.pid)
     expect_chain(shown["threads"][0], lines=False)
-    expect(any(path in note and "GiB" in note for note in shown["notes"]), f"{shown['notes']}")
+    expect(any(path in note and "claim to unpack" in note for note in shown["notes"]),
+           f"{shown['notes']}")
+    used = peak(program.pid)
+    expect(used <= 32, f"{used:.1f} MiB")
+    program.finish()
+
+
+@cases(".debug_info", ".debug_str", ".debug_aranges")
+def sections_that_are_bombs(name):
+    """.debug_aranges is none that ompdb asks for: it stays packed, and does not count."""
+    path = os.path.join(folder(), "program")
+    elf = Elf(testprog("chain-zlib"))
+    elf.pack(name, 64)
+    elf.write(path)
+    program = start(path)
+    shown = report(program.pid)
+    expect_chain(shown["threads"][0], lines=name == ".debug_aranges")
+    equal(any(path in note and "claim to unpack to 64 MiB" in note for note in shown["notes"]),
+          name != ".debug_aranges", f"that there is a note, in {shown['notes']}")
     used = peak(program.pid)
     expect(used <= 32, f"{used:.1f} MiB")
     program.finish()

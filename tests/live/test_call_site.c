@@ -49,8 +49,8 @@ static void program_go_on(struct program *p)
 {
 	call_sites_free(p->sites);
 	unwinder_free(p->unwinder);
-	debuginfo_set_free(p->files);
 	module_list_free(p->modules);
+	debuginfo_set_free(p->files);
 	ck_assert_no_error(target_detach(p->target));
 	target_free(p->target);
 }

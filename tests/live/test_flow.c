@@ -76,8 +76,8 @@ static void program_go_on(struct program *p)
 {
 	flow_free(p->flow);
 	unwinder_free(p->unwinder);
-	debuginfo_set_free(p->files);
 	module_list_free(p->modules);
+	debuginfo_set_free(p->files);
 	ck_assert_no_error(target_detach(p->target));
 	target_free(p->target);
 }

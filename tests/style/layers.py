@@ -41,7 +41,7 @@ ORDER = {
         "cleanup hash",
         "error",
         "buf cursor file log map sigbus sorted text",
-        "source",
+        "budget source",
     ],
     "target/cpu": [
         "insn calls_x86_64",
@@ -77,7 +77,7 @@ ORDER = {
     "target/symbols": [
         "elf_file line_table",
         "debug_file",
-        "demangle dwarf_check split_dwarf die cu cu_index",
+        "demangle dwarf_check dwarf_open split_dwarf die cu cu_index",
         "debuginfo elf_image",
         "symbol symtab type scope location",
     ],

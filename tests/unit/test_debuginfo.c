@@ -51,17 +51,25 @@ static void load(const char *path, struct buf *bytes)
 }
 
 static const struct debuginfo_options defaults;
+static struct budget plenty = { .left = UINT64_MAX };
+static struct spending spending = { .from = &plenty };
 
 /* The program, with that file behind its mappings ("" or NULL: see fake_target.h). */
-static bool open_with(const char *name, const char *instead)
+static bool open_within(const char *name, const char *instead,
+			const struct debuginfo_options *options)
 {
 	if (!symbol_fixture_path(name, program))
 		return false;
 	symbol_fixture_init(&s);
 	fake_target_add_file(s.target, program, SYMBOL_BIAS);
 	s.target->open_instead = instead;
-	symbol_fixture_read(&s, &defaults);
+	symbol_fixture_read(&s, options);
 	return true;
+}
+
+static bool open_with(const char *name, const char *instead)
+{
+	return open_within(name, instead, &defaults);
 }
 
 /* The function in which "alpha" begins, with or without a line; a taddr in it is found first. */
@@ -186,28 +194,58 @@ START_TEST(a_missing_dwo_file_is_told)
 }
 END_TEST
 
-START_TEST(a_pipe_for_a_dwo_file_is_not_opened)
+/* A copy of chain-split whose .dwo file is ret, in our directory; it is not there yet. */
+static bool open_with_dwo(char ret[4200])
 {
 	AUTO_BUF bytes = { 0 };
-	char was[4200], name[4200];
+	char was[4200];
 
 	if (!symbol_fixture_path("chain-split", program))
-		return;
+		return false;
 	load(program, &bytes);
 	/* Both names as long as the longer of them: "/" may be repeated. */
 	snprintf(was, sizeof(was), "%s.dwo", program);
-	snprintf(name, sizeof(name), "%s/p.dwo", dir);
-	if (strlen(name) > strlen(was))
-		return;
-	ck_assert_int_eq(mkfifo(name, 0600), 0);
-	snprintf(name, sizeof(name), "%s/", dir);
-	memset(name + strlen(dir), '/', sizeof(name) - strlen(dir));
-	strcpy(name + strlen(was) - strlen("p.dwo"), "p.dwo");
-	replace_all(&bytes, was, name);
+	snprintf(ret, 4200, "%s/p.dwo", dir);
+	if (strlen(ret) > strlen(was))
+		return false;
+	memset(ret + strlen(dir), '/', 4200 - strlen(dir));
+	strcpy(ret + strlen(was) - strlen("p.dwo"), "p.dwo");
+	replace_all(&bytes, was, ret);
 	save(copy, &bytes);
 	ck_assert(open_with("chain-split", copy));
+	return true;
+}
+
+START_TEST(a_pipe_for_a_dwo_file_is_not_opened)
+{
+	char dwo[4200];
+
+	if (!open_with_dwo(dwo))
+		return;
+	ck_assert_int_eq(mkfifo(dwo, 0600), 0);
 	ck_assert_str_eq(frame_at(place_of_alpha("chain-split")).function, "alpha");
-	NOTE_SAYS("p.dwo not found");
+	NOTE_SAYS("p.dwo is a pipe, not a file");
+}
+END_TEST
+
+/* What was checked is what is read. */
+START_TEST(a_dwo_file_may_change_after_it_was_opened)
+{
+	AUTO_BUF bytes = { 0 };
+	char dwo[4200];
+
+	if (!open_with_dwo(dwo))
+		return;
+	strcat(program, ".dwo");
+	load(program, &bytes);
+	save(dwo, &bytes);
+	taddr alpha = place_of_alpha("chain-split");
+	struct source_frame frame = frame_at(alpha);
+	ck_assert_ptr_null(symbol_fixture_note(&s));
+	ck_assert_int_eq(truncate(dwo, 0), 0);
+	const char *function = symbol_function_around(s.symbols, alpha, frame.file, frame.line);
+	ck_assert_ptr_nonnull(function);
+	ck_assert_str_eq(function, "alpha");
 }
 END_TEST
 
@@ -227,6 +265,67 @@ START_TEST(a_file_that_gets_shorter_does_no_harm)
 	ck_assert_int_eq(truncate(copy, 100), 0);
 	for (taddr pc = alpha - 300; pc < alpha + 300; pc++)
 		frame_at(pc);
+}
+END_TEST
+
+/* Nor what a user does to a file that root looks at: what was checked is what is read. */
+START_TEST(a_file_of_another_user_stays_as_it_was_opened)
+{
+	AUTO_BUF bytes = { 0 };
+	int line;
+
+	if (geteuid() != 0 || !symbol_fixture_path("chain-dwarf4", program))
+		return;
+	taddr alpha = place_of_alpha("chain-dwarf4");
+	load(program, &bytes);
+	save(copy, &bytes);
+	ck_assert_int_eq(chown(copy, 4711, 4711), 0);
+	ck_assert(open_with("chain-dwarf4", copy));
+	line = frame_at(alpha).line;
+	ck_assert_int_gt(line, 0);
+	taddr beta = symbol_fixture_find(&s, "beta").addr;
+	ck_assert_int_eq(truncate(copy, 0), 0);
+	module_hang(s.modules->items[0], MODULE_SYMBOLS, NULL, NULL);
+	symbol_table_free(s.symbols);
+	s.symbols = symbol_table_new(s.files);
+	ck_assert_str_eq(frame_at(beta).function, "beta");
+	ck_assert_int_eq(frame_at(alpha).line, line);
+}
+END_TEST
+
+START_TEST(memory_for_debug_sections_runs_out)
+{
+	static const struct debuginfo_options little = { .memory = 1000 };
+
+	if (!open_within("chain-zlib", NULL, &little))
+		return;
+	struct source_frame alpha = frame_at(place_of_alpha("chain-zlib"));
+	ck_assert_str_eq(alpha.function, "alpha");
+	ck_assert_ptr_null(alpha.file);
+	NOTE_SAYS("objcopy --decompress-debug-sections");
+}
+END_TEST
+
+START_TEST(sections_that_would_fill_memory_are_not_counted)
+{
+	AUTO_BUF bytes = { 0 };
+	Elf64_Ehdr header;
+	Elf64_Shdr first = { .sh_size = 1 << 20 };
+
+	if (!symbol_fixture_path("chain-no_build_id", program))
+		return;
+	load(program, &bytes);
+	memcpy(&header, bytes.data, sizeof(header));
+	header.e_shoff = (bytes.len + 7) / 8 * 8;
+	header.e_shnum = 0;
+	memcpy(bytes.data, &header, sizeof(header));
+	while (bytes.len < header.e_shoff)
+		buf_addc(&bytes, 0);
+	buf_add(&bytes, &first, sizeof(first));
+	save(copy, &bytes);
+	ck_assert_int_eq(truncate(copy, (off_t)(header.e_shoff + (64 << 20))), 0);
+	ck_assert(open_with("chain-no_build_id", copy));
+	NOTE_SAYS("file claims more sections");
 }
 END_TEST
 
@@ -319,7 +418,8 @@ static bool open_elf(const char *name, struct elf_file *ret)
 {
 	if (!symbol_fixture_path(name, program))
 		return false;
-	ck_assert_no_error(elf_file_open(open(program, O_RDONLY | O_CLOEXEC), &arch_x86_64, ret));
+	ck_assert_no_error(
+		elf_file_open(open(program, O_RDONLY | O_CLOEXEC), &arch_x86_64, &spending, ret));
 	return true;
 }
 
@@ -355,7 +455,11 @@ END_TEST
 static struct debug_file_wanted wanted_of(const struct elf_file *f, const char *path)
 {
 	struct debug_file_wanted wanted = {
-		.main = f, .path = path, .directory = dir, .arch = &arch_x86_64
+		.main = f,
+		.path = path,
+		.directory = dir,
+		.arch = &arch_x86_64,
+		.spending = &spending,
 	};
 	build_id_of_file(f->fd, &wanted.build_id);
 	return wanted;
@@ -495,7 +599,11 @@ int main(void)
 	tcase_add_test(tc, zstd_is_told_with_its_remedy);
 	tcase_add_test(tc, a_missing_dwo_file_is_told);
 	tcase_add_test(tc, a_pipe_for_a_dwo_file_is_not_opened);
+	tcase_add_test(tc, a_dwo_file_may_change_after_it_was_opened);
 	tcase_add_loop_test(tc, a_file_that_gets_shorter_does_no_harm, 0, 2);
+	tcase_add_test(tc, a_file_of_another_user_stays_as_it_was_opened);
+	tcase_add_test(tc, memory_for_debug_sections_runs_out);
+	tcase_add_test(tc, sections_that_would_fill_memory_are_not_counted);
 	tcase_add_test(tc, sections_are_at_their_addresses);
 	tcase_add_loop_test(tc, the_vdso_has_names, 0, 2);
 	tcase_add_test(tc, damaged_exports_do_no_harm);

@@ -27,23 +27,31 @@ struct cu {
 /* Moves from the skeleton to the split unit that it stands for. */
 static void open_split(struct cu *cu)
 {
-	const char *name = die_string(&cu->skeleton, DW_AT_dwo_name, &cu->spans);
-	const char *compiled = die_string(&cu->skeleton, DW_AT_comp_dir, &cu->spans);
+	Dwarf_Attribute name;
 	Dwarf_Die split;
 
-	if (!name)
-		name = die_string(&cu->skeleton, DW_AT_GNU_dwo_name, &cu->spans);
-	if (!name)
+	if (!dwarf_attr(&cu->skeleton, DW_AT_dwo_name, &name) &&
+	    !dwarf_attr(&cu->skeleton, DW_AT_GNU_dwo_name, &name))
 		return;
-	if (split_dwarf_is_safe(cu->context->directory, compiled, name) &&
-	    !dwarf_cu_info(cu->skeleton.cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) &&
-	    split.addr) {
+	const struct split_dwarf from = {
+		.directory = cu->context->directory,
+		.compiled = die_string(&cu->skeleton, DW_AT_comp_dir, &cu->spans),
+		.name = die_string(&cu->skeleton, dwarf_whatattr(&name), &cu->spans),
+		.in_entry = dwarf_whatform(&name) == DW_FORM_string,
+		.spans = &cu->spans,
+		.spending = cu->context->spending,
+	};
+	if (!from.name)
+		return;
+	struct error *err = split_dwarf_open(&from, &cu->skeleton, &split);
+	if (!err) {
 		const struct elf_file f = { .elf = dwarf_getelf(dwarf_cu_getdwarf(split.cu)) };
 		dwarf_check_add_spans(&f, &cu->spans);
 		cu->root = split;
-	} else if (asprintf(&cu->note, "split DWARF: %s not found", name) < 0) {
+	} else if (asprintf(&cu->note, "split DWARF: %s", error_message(err)) < 0) {
 		cu->note = NULL;
 	}
+	error_ignore(err);
 }
 
 struct cu *cu_new(const struct cu_context *context, uint64_t offset)

@@ -17,7 +17,8 @@ struct Dwarf; /* libdw's handle */
 /* What the units of one program have in common; borrowed by them. */
 struct cu_context {
 	struct Dwarf *dwarf;
-	const char *directory; /* of the file with the DWARF, with a slash at the end   */
+	const char *directory;     /* of the file with the DWARF, with a slash at the end   */
+	struct spending *spending; /* what its split units cost is added to that          */
 	struct line_sections sections;
 	struct dwarf_spans spans; /* of the file, and of the one it shares (dwz)         */
 };

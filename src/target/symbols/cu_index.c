@@ -30,7 +30,7 @@ struct cu_index {
 	bool complete;
 };
 
-struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory)
+struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory, struct spending *spending)
 {
 	struct cu_index *x = calloc(1, sizeof(*x));
 	const struct elf_file f = { .elf = dwarf_getelf(dwarf) };
@@ -42,6 +42,7 @@ struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory)
 	struct cu_context *c = &x->context;
 	c->dwarf = dwarf;
 	c->directory = directory;
+	c->spending = spending;
 	c->sections.line = elf_file_data(&f, ".debug_line");
 	c->sections.line_str = elf_file_data(&f, ".debug_line_str");
 	c->sections.str = elf_file_data(&f, ".debug_str");

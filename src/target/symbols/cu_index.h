@@ -14,10 +14,11 @@
 struct cu_index;
 
 /*
- * Borrows both; directory: of the file with the DWARF, with a slash at the end. NULL: out of
- * memory.
+ * Borrows all; directory: of the file with the DWARF, with a slash at the end. What split DWARF
+ * costs is added to spending. NULL: out of memory.
  */
-struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory);
+struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory,
+			      struct spending *spending);
 void cu_index_free(struct cu_index *x);
 
 /* The unit around an address of the DWARF; owned by x. NULL: none. */

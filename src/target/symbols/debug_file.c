@@ -64,7 +64,8 @@ static bool open_fd(int fd, const struct file_search *s)
 
 	if (!proves(fd, s))
 		return false;
-	struct error *err = elf_file_open(TAKE_FD(owned), s->wanted->arch, s->ret);
+	struct error *err =
+		elf_file_open(TAKE_FD(owned), s->wanted->arch, s->wanted->spending, s->ret);
 	if (err)
 		log_debug(LOG_SYMBOL, "debug file: %s", error_message(err));
 	error_ignore(err);

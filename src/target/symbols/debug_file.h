@@ -20,7 +20,8 @@ struct debug_file_wanted {
 	struct build_id build_id;    /* its identity                                   */
 	const char *directory;       /* where debug files are installed: /usr/lib/debug */
 	const struct arch *arch;
-	bool debuginfod; /* ask servers when there is none here            */
+	struct spending *spending; /* what the file costs is added to that */
+	bool debuginfod;           /* ask servers when there is none here            */
 };
 
 /* false: none found; ret is untouched then. */

@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "base/sigbus.h"
 #include "target/symbols/debug_file.h"
-#include "target/symbols/dwarf_check.h"
+#include "target/symbols/dwarf_open.h"
 #include "target/symbols/elf_file.h"
 #include "target/symbols/elf_image.h"
 
@@ -26,7 +26,8 @@ struct debuginfo {
 	struct exports *exports;          /* owned; where there is no main; NULL: none          */
 	struct Dwarf *dwarf, *alt_dwarf;  /* owned                                             */
 	struct buf note;                  /* owned                                             */
-	const struct debuginfo_set *set;  /* borrowed                                          */
+	struct spending spending;         /* of all of these                                   */
+	struct debuginfo_set *set;        /* borrowed                                          */
 	const struct module *module;      /* borrowed                                          */
 	char *directory;                  /* owned; of the file with the DWARF; NULL: unknown   */
 	bool debug_sought, dwarf_sought;
@@ -35,6 +36,7 @@ struct debuginfo {
 struct debuginfo_set {
 	char *directory;             /* owned    */
 	struct module_list *modules; /* borrowed */
+	struct budget budget;
 	bool debuginfod, libc_lines;
 };
 
@@ -47,6 +49,7 @@ struct debuginfo_set *debuginfo_set_new(struct module_list *modules,
 		return NULL;
 	sigbus_guard();
 	s->modules = modules;
+	s->budget.left = options->memory;
 	s->debuginfod = options->debuginfod;
 	s->libc_lines = options->libc_lines;
 	s->directory = strdup(options->directory ? options->directory : DEBUG_DIRECTORY);
@@ -66,6 +69,7 @@ static void debuginfo_free(void *data)
 	elf_file_close(&d->alt);
 	elf_file_close(&d->debug);
 	elf_file_close(&d->main);
+	budget_return(&d->spending);
 	exports_free(d->exports);
 	buf_fini(&d->note);
 	free(d->directory);
@@ -136,7 +140,7 @@ static struct error *open_main(struct debuginfo *d)
 	err = target_open_file(t, &m->map, &fd);
 	if (!err)
 		err = check_identity(d, fd);
-	return err ? err : elf_file_open(TAKE_FD(fd), t->arch, &d->main);
+	return err ? err : elf_file_open(TAKE_FD(fd), t->arch, &d->spending, &d->main);
 }
 
 static void open_files(struct debuginfo *d)
@@ -169,13 +173,14 @@ struct debuginfo *debuginfo_get(struct debuginfo_set *s, struct module *m)
 		return NULL;
 	d->main = d->debug = d->alt = ELF_FILE_CLOSED;
 	d->set = s;
+	d->spending.from = &s->budget;
 	d->module = m;
 	open_files(d);
 	module_hang(m, MODULE_FILES, d, debuginfo_free);
 	return d;
 }
 
-static struct debug_file_wanted wanted_for(const struct debuginfo *d, const struct elf_file *f)
+static struct debug_file_wanted wanted_for(struct debuginfo *d, const struct elf_file *f)
 {
 	return (struct debug_file_wanted){
 		.main = f,
@@ -184,6 +189,7 @@ static struct debug_file_wanted wanted_for(const struct debuginfo *d, const stru
 		.directory = d->set->directory,
 		.arch = d->set->modules->target->arch,
 		.debuginfod = d->set->debuginfod,
+		.spending = &d->spending,
 	};
 }
 
@@ -229,13 +235,16 @@ size_t debuginfo_symtabs(struct debuginfo *d, struct debuginfo_symtab ret[4])
 	return n;
 }
 
-static bool is_too_large(struct debuginfo *d, const struct elf_file *f)
+/* NULL: there is none, and a note says why. */
+static struct Dwarf *read_dwarf(struct debuginfo *d, struct elf_file *f)
 {
-	if (dwarf_check_size(f))
-		return false;
-	debuginfo_add_note(d, "compressed debug sections are larger than 1 GiB: run objcopy "
-			      "--decompress-debug-sections on the file");
-	return true;
+	struct Dwarf *dwarf = NULL;
+	struct error *err = dwarf_open(f, DWARF_OPEN_NEEDED, &d->spending, &dwarf);
+
+	if (err)
+		debuginfo_add_note(d, "%s", error_message(err));
+	error_ignore(err);
+	return dwarf;
 }
 
 /*
@@ -255,31 +264,26 @@ static bool open_alt(struct debuginfo *d, const struct elf_file *f)
 	}
 	if (!d->alt.elf)
 		return true;
-	if (elf_file_section(&d->alt, ".gnu_debugaltlink", &link) || is_too_large(d, &d->alt))
+	if (elf_file_section(&d->alt, ".gnu_debugaltlink", &link))
 		return false;
-	d->alt_dwarf = dwarf_begin_elf(d->alt.elf, DWARF_C_READ, NULL);
-	return d->alt_dwarf && dwarf_check_units(&d->alt);
+	d->alt_dwarf = read_dwarf(d, &d->alt);
+	return d->alt_dwarf;
 }
 
 static void open_dwarf(struct debuginfo *d, struct elf_file *f)
 {
-	if (is_too_large(d, f) || !open_alt(d, f))
-		return;
 	char directory[PATH_MAX];
+
+	if (!open_alt(d, f))
+		return;
 	elf_file_directory(f, directory);
 	d->directory = strdup(directory);
-	struct Dwarf *dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
-	elf_file_drop_fd(f);
+	struct Dwarf *dwarf = read_dwarf(d, f);
 	if (elf_file_has_zstd(f))
 		debuginfo_add_note(d,
 				   "debug sections are compressed with zstd, which this elfutils "
 				   "cannot read: run objcopy --decompress-debug-sections on the "
 				   "file");
-	if (dwarf && !dwarf_check_units(f)) {
-		debuginfo_add_note(d, "debug information is damaged");
-		dwarf_end(dwarf);
-		return;
-	}
 	if (dwarf && d->alt_dwarf)
 		dwarf_setalt(dwarf, d->alt_dwarf);
 	d->dwarf = dwarf;
@@ -318,6 +322,11 @@ struct Dwarf *debuginfo_dwarf(struct debuginfo *d, taddr *ret_bias)
 	}
 	*ret_bias = d->module->bias;
 	return d->dwarf;
+}
+
+struct spending *debuginfo_spending(struct debuginfo *d)
+{
+	return &d->spending;
 }
 
 const char *debuginfo_dwarf_directory(const struct debuginfo *d)

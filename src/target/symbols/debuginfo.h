@@ -12,6 +12,7 @@
 #ifndef TARGET_DEBUGINFO_H
 #define TARGET_DEBUGINFO_H
 
+#include "base/budget.h"
 #include "target/modules/exports.h"
 
 struct Dwarf; /* elfutils' handles */
@@ -21,12 +22,13 @@ struct debuginfo_options {
 	bool debuginfod;       /* ask the servers of $DEBUGINFOD_URLS: slow, uses the network */
 	bool libc_lines;       /* read the C library's DWARF too: see debuginfo_dwarf()        */
 	const char *directory; /* where debug files are installed; NULL: /usr/lib/debug       */
+	uint64_t memory;       /* that the files may cost; 0: what budget.h gives them        */
 };
 
 /* How the files of a list's modules are found. It borrows the list; files hang on the modules. */
 struct debuginfo_set;
 
-/* NULL: out of memory. Opens nothing yet. */
+/* NULL: out of memory. Opens nothing yet. It is freed after the modules. */
 struct debuginfo_set *debuginfo_set_new(struct module_list *modules,
 					const struct debuginfo_options *options);
 void debuginfo_set_free(struct debuginfo_set *s);
@@ -68,6 +70,9 @@ size_t debuginfo_symtabs(struct debuginfo *d, struct debuginfo_symtab ret[4]);
  * and nobody looks for their own mistakes there. Its symbol table is used all the same.
  */
 struct Dwarf *debuginfo_dwarf(struct debuginfo *d, taddr *ret_bias);
+
+/* What the module's files have cost so far: its split DWARF adds to that. */
+struct spending *debuginfo_spending(struct debuginfo *d);
 
 /* Where the file with that DWARF lies, with a slash at the end; "": unknown. */
 const char *debuginfo_dwarf_directory(const struct debuginfo *d);

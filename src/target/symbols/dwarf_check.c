@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { INFLATED_MAX = 1 << 30 };
-
 /*
  * A 64-bit length that wraps around makes __libdw_next_unit() go back, and whoever looks for a
  * later unit goes round for ever.
@@ -40,11 +38,6 @@ bool dwarf_check_units(const struct elf_file *f)
 	return true;
 }
 
-bool dwarf_check_size(const struct elf_file *f)
-{
-	return elf_file_inflated_size(f) <= INFLATED_MAX;
-}
-
 void dwarf_check_add_spans(const struct elf_file *f, struct dwarf_spans *spans)
 {
 	static const char *const names[] = {
@@ -60,12 +53,19 @@ void dwarf_check_add_spans(const struct elf_file *f, struct dwarf_spans *spans)
 	}
 }
 
-bool dwarf_check_string(const struct dwarf_spans *spans, const char *text)
+size_t dwarf_check_room(const struct dwarf_spans *spans, const char *text)
 {
 	for (size_t i = 0; text && i < spans->len; i++) {
 		const char *end = (const char *)spans->items[i].end;
 		if (text >= (const char *)spans->items[i].p && text < end)
-			return memchr(text, '\0', (size_t)(end - text));
+			return (size_t)(end - text);
 	}
-	return false;
+	return 0;
+}
+
+bool dwarf_check_string(const struct dwarf_spans *spans, const char *text)
+{
+	size_t room = dwarf_check_room(spans, text);
+
+	return room && memchr(text, '\0', room);
 }

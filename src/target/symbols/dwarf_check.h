@@ -14,9 +14,6 @@
 /* The units of .debug_info and .debug_types follow each other to the end of their section. */
 bool dwarf_check_units(const struct elf_file *f);
 
-/* Compressed debug sections become no larger than 1 GiB together. */
-bool dwarf_check_size(const struct elf_file *f);
-
 /* Where strings that libdw returns may lie: the sections of some files that hold strings. */
 enum { DWARF_SPANS_MAX = 24 };
 struct dwarf_spans {
@@ -24,6 +21,10 @@ struct dwarf_spans {
 	size_t len;
 };
 void dwarf_check_add_spans(const struct elf_file *f, struct dwarf_spans *spans);
+
+/* How many bytes there are from text, which may be NULL, to the end of its span; 0: it is in none.
+ */
+size_t dwarf_check_room(const struct dwarf_spans *spans, const char *text);
 
 /* Does text, which may be NULL, lie in one of the spans, with its end? */
 bool dwarf_check_string(const struct dwarf_spans *spans, const char *text);

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "target/elf/elf_header.h"
 
 /* gABI, section compression; <elf.h> lacks it where the C library is older than 2.38. */
@@ -63,39 +65,7 @@ static struct error *check(Elf *elf, const struct arch *arch)
 	return NULL;
 }
 
-/* Takes what f owns. */
-static struct error *finish(struct elf_file *f, const struct arch *arch, struct elf_file *ret)
-{
-	struct error *err = check(f->elf, arch);
-
-	if (err)
-		elf_file_close(f);
-	else
-		*ret = *f;
-	return err;
-}
-
-struct error *elf_file_open(int fd, const struct arch *arch, struct elf_file *ret)
-{
-	struct elf_file f = { .fd = fd };
-	struct stat st;
-
-	elf_version(EV_CURRENT);
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		f.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	return finish(&f, arch, ret);
-}
-
-struct error *elf_file_open_image(struct buf *image, const struct arch *arch, struct elf_file *ret)
-{
-	struct elf_file f = { .fd = -1, .image = image->data };
-
-	elf_version(EV_CURRENT);
-	if (image->len)
-		f.elf = elf_memory(image->data, image->len);
-	*image = (struct buf){ 0 };
-	return finish(&f, arch, ret);
-}
+/* ---- sections ----------------------------------------------------------------------------- */
 
 static const char *name_of(const struct elf_file *f, const GElf_Shdr *header)
 {
@@ -107,9 +77,10 @@ static const char *name_of(const struct elf_file *f, const GElf_Shdr *header)
 	return name ? name : "";
 }
 
-/* ".zdebug_info" is ".debug_info" too: compressed in the older way, or uncompressed by libdw. */
-static bool is_named(const char *its, const char *name)
+bool elf_section_is(const struct elf_section *section, const char *name)
 {
+	const char *its = section->name;
+
 	if (!strncmp(its, ".zdebug_", 8) && !strncmp(name, ".debug_", 7))
 		return !strcmp(its + 8, name + 7);
 	return !strcmp(its, name);
@@ -125,9 +96,11 @@ static bool next_header(const struct elf_file *f, Elf_Scn **scn, GElf_Shdr *ret)
 	return false;
 }
 
-static struct elf_section section_of(Elf_Scn *scn, const GElf_Shdr *header)
+static struct elf_section section_of(const struct elf_file *f, Elf_Scn *scn,
+				     const GElf_Shdr *header)
 {
 	return (struct elf_section){
+		.name = name_of(f, header),
 		.index = elf_ndxscn(scn),
 		.type = header->sh_type,
 		.addr = header->sh_addr,
@@ -137,15 +110,25 @@ static struct elf_section section_of(Elf_Scn *scn, const GElf_Shdr *header)
 	};
 }
 
-/* The one behind *section; index 0 stands before the first. */
-static bool next_section(const struct elf_file *f, const char *name, struct elf_section *section)
+bool elf_file_next(const struct elf_file *f, struct elf_section *section)
 {
 	Elf_Scn *scn = f->elf && section->index ? elf_getscn(f->elf, section->index) : NULL;
 	GElf_Shdr header;
 
-	while (next_header(f, &scn, &header)) {
-		if (is_named(name_of(f, &header), name)) {
-			*section = section_of(scn, &header);
+	if (!next_header(f, &scn, &header))
+		return false;
+	*section = section_of(f, scn, &header);
+	return true;
+}
+
+/* The one with that name behind *section. */
+static bool next_section(const struct elf_file *f, const char *name, struct elf_section *section)
+{
+	struct elf_section next = *section;
+
+	while (elf_file_next(f, &next)) {
+		if (elf_section_is(&next, name)) {
+			*section = next;
 			return true;
 		}
 	}
@@ -162,6 +145,125 @@ bool elf_file_section(const struct elf_file *f, const char *name, struct elf_sec
 	return true;
 }
 
+/* ---- sections that others may change ---------------------------------------------------- */
+
+enum { PAGE = 4096 }; /* smallest there is */
+
+/*
+ * Puts a copy in the place of the pages. Writing to them is not enough, though the mapping is
+ * private: the kernel drops such pages when the file is truncated, and reads the file again.
+ */
+static bool own(char *start, size_t len)
+{
+	char *page = (char *)((uintptr_t)start & ~(uintptr_t)(PAGE - 1));
+	size_t size = ((size_t)(start - page) + len + PAGE - 1) & ~(size_t)(PAGE - 1);
+	char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (copy == MAP_FAILED)
+		return false;
+	memcpy(copy, page, size);
+	return mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, page) != MAP_FAILED;
+}
+
+bool elf_file_own(const struct elf_file *f, const struct elf_section *section,
+		  struct spending *spending)
+{
+	Elf_Scn *scn = elf_getscn(f->elf, section->index);
+	size_t size = 0;
+	char *file = elf_rawfile(f->elf, &size);
+	GElf_Shdr header;
+
+	if (!f->changeable || section->type == SHT_NOBITS || !gelf_getshdr(scn, &header) ||
+	    !header.sh_size || header.sh_offset > size || header.sh_size > size - header.sh_offset)
+		return true;
+	return budget_spend(spending, header.sh_size) &&
+	       own(file + header.sh_offset, header.sh_size);
+}
+
+/* Tables of names and symbols, and the names of other files. */
+static bool holds_names(const struct elf_section *section)
+{
+	return section->type == SHT_STRTAB || section->type == SHT_SYMTAB ||
+	       section->type == SHT_DYNSYM || elf_section_is(section, ".gnu_debuglink") ||
+	       elf_section_is(section, ".gnu_debugaltlink");
+}
+
+static struct error *own_names(const struct elf_file *f, struct spending *spending)
+{
+	struct elf_section section = { 0 };
+
+	while (f->changeable && elf_file_next(f, &section)) {
+		if (holds_names(&section) && !elf_file_own(f, &section, spending))
+			return error_new(ERROR_UNSUPPORTED,
+					 "file is another user's and its symbols are too large to "
+					 "copy: run ompdb as that user");
+	}
+	return NULL;
+}
+
+/* ---- opening ------------------------------------------------------------------------------ */
+
+/* Takes what f owns. */
+static struct error *finish(struct elf_file *f, struct error *err, struct elf_file *ret)
+{
+	if (err)
+		elf_file_close(f);
+	else
+		*ret = *f;
+	return err;
+}
+
+/*
+ * libelf allocates for as many sections and segments as the file claims, and a file with holes
+ * may claim 2^32 of them. Numbers that do not fit into the header are for objects and cores.
+ */
+static struct error *check_counts(int fd)
+{
+	Elf64_Ehdr header = { 0 };
+
+	if (file_read_at(fd, 0, &header, sizeof(header)) == sizeof(header) &&
+	    ((!header.e_shnum && header.e_shoff) || header.e_phnum == PN_XNUM))
+		return error_new(ERROR_UNSUPPORTED,
+				 "file claims more sections or segments than a program has");
+	return NULL;
+}
+
+/* Others than those whom we trust with all that we do. */
+static bool is_changeable(const struct stat *st)
+{
+	return (st->st_uid != 0 && st->st_uid != geteuid()) || (st->st_mode & S_IWOTH);
+}
+
+struct error *elf_file_open(int fd, const struct arch *arch, struct spending *spending,
+			    struct elf_file *ret)
+{
+	struct elf_file f = { .fd = fd };
+	struct stat st;
+
+	elf_version(EV_CURRENT);
+	struct error *err = check_counts(fd);
+	if (!err && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		f.changeable = is_changeable(&st);
+		f.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	}
+	if (!err)
+		err = check(f.elf, arch);
+	if (!err)
+		err = own_names(&f, spending);
+	return finish(&f, err, ret);
+}
+
+struct error *elf_file_open_image(struct buf *image, const struct arch *arch, struct elf_file *ret)
+{
+	struct elf_file f = { .fd = -1, .image = image->data };
+
+	elf_version(EV_CURRENT);
+	if (image->len)
+		f.elf = elf_memory(image->data, image->len);
+	*image = (struct buf){ 0 };
+	return finish(&f, check(f.elf, arch), ret);
+}
+
 bool elf_file_section_of_type(const struct elf_file *f, uint32_t type, struct elf_section *ret)
 {
 	Elf_Scn *scn = NULL;
@@ -169,7 +271,7 @@ bool elf_file_section_of_type(const struct elf_file *f, uint32_t type, struct el
 
 	while (next_header(f, &scn, &header)) {
 		if (header.sh_type == type) {
-			*ret = section_of(scn, &header);
+			*ret = section_of(f, scn, &header);
 			return true;
 		}
 	}
@@ -237,37 +339,39 @@ static uint64_t zdebug_size(Elf_Scn *scn)
 	return size;
 }
 
-uint64_t elf_file_inflated_size(const struct elf_file *f)
+uint64_t elf_file_inflated_size(const struct elf_file *f, const struct elf_section *section)
 {
-	Elf_Scn *scn = NULL;
-	GElf_Shdr header;
+	Elf_Scn *scn = elf_getscn(f->elf, section->index);
 	GElf_Chdr how;
-	uint64_t sum = 0;
 
-	while (next_header(f, &scn, &header)) {
-		uint64_t size = 0;
-		if (header.sh_type == SHT_NOBITS)
-			continue;
-		if ((header.sh_flags & SHF_COMPRESSED) && gelf_getchdr(scn, &how))
-			size = how.ch_size;
-		else if (!strncmp(name_of(f, &header), ".zdebug", strlen(".zdebug")))
-			size = zdebug_size(scn);
-		if (__builtin_add_overflow(sum, size, &sum))
-			return UINT64_MAX;
-	}
-	return sum;
+	if (section->type == SHT_NOBITS)
+		return 0;
+	if (section->compressed)
+		return gelf_getchdr(scn, &how) ? how.ch_size : 0;
+	return !strncmp(section->name, ".zdebug", strlen(".zdebug")) ? zdebug_size(scn) : 0;
 }
 
 bool elf_file_has_zstd(const struct elf_file *f)
 {
-	Elf_Scn *scn = NULL;
-	GElf_Shdr header;
+	struct elf_section section = { 0 };
 	GElf_Chdr how;
 
-	while (next_header(f, &scn, &header)) {
-		if ((header.sh_flags & SHF_COMPRESSED) && gelf_getchdr(scn, &how) &&
+	while (elf_file_next(f, &section)) {
+		if (section.compressed && gelf_getchdr(elf_getscn(f->elf, section.index), &how) &&
 		    how.ch_type == COMPRESS_ZSTD)
 			return true;
 	}
 	return false;
+}
+
+/* READ_MMAP: libelf has the headers in memory of its own. */
+void elf_file_hide(const struct elf_file *f, const struct elf_section *section)
+{
+	Elf_Scn *scn = elf_getscn(f->elf, section->index);
+	GElf_Shdr header;
+
+	if (!gelf_getshdr(scn, &header))
+		return;
+	header.sh_type = SHT_NOBITS;
+	gelf_update_shdr(scn, &header);
 }

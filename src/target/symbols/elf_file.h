@@ -2,6 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Elf_file: an ELF file that libelf has open, and its sections. The file is mapped: sigbus.h.
+ *
+ * Whoever owns a mapped file can change it between a check and the use of what was checked. Where
+ * that is neither root nor whoever runs ompdb, what is read of it is copied first: names and
+ * symbols when it is opened, other sections by elf_file_own().
  */
 #ifndef TARGET_ELF_FILE_H
 #define TARGET_ELF_FILE_H
@@ -11,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/budget.h"
 #include "base/buf.h"
 #include "base/cursor.h"
 #include "target/cpu/arch.h"
@@ -21,6 +26,7 @@ struct elf_file {
 	struct Elf *elf; /* owned; NULL: closed                       */
 	char *image;     /* owned; its bytes, where they are no file  */
 	int fd;          /* owned; -1: none                           */
+	bool changeable; /* by others than root and us                */
 };
 #define ELF_FILE_CLOSED ((struct elf_file){ .fd = -1 })
 
@@ -28,9 +34,10 @@ void elf_file_close(struct elf_file *f);
 
 /*
  * Opens a program, library or debug file for this processor. Takes fd, also when it fails.
- * UNSUPPORTED: it is something else. ret is untouched then.
+ * UNSUPPORTED: it is something else, or asks for more than the budget has. ret is untouched then.
  */
-MUST_CHECK struct error *elf_file_open(int fd, const struct arch *arch, struct elf_file *ret);
+MUST_CHECK struct error *elf_file_open(int fd, const struct arch *arch, struct spending *spending,
+				       struct elf_file *ret);
 
 /* The same for an image in memory, whose bytes it takes. */
 MUST_CHECK struct error *elf_file_open_image(struct buf *image, const struct arch *arch,
@@ -43,11 +50,18 @@ void elf_file_drop_fd(struct elf_file *f);
 void elf_file_directory(const struct elf_file *f, char ret[PATH_MAX]);
 
 struct elf_section {
+	const char *name; /* borrowed */
 	size_t index;
 	uint32_t type;           /* SHT_*                 */
 	uint64_t addr, size;     /* in the file's terms   */
 	bool loaded, compressed; /* SHF_ALLOC, SHF_COMPRESSED */
 };
+
+/* The section behind *section, which is zero at first. */
+bool elf_file_next(const struct elf_file *f, struct elf_section *section);
+
+/* ".zdebug_info" is ".debug_info" too: compressed in the older way, or uncompressed by libdw. */
+bool elf_section_is(const struct elf_section *section, const char *name);
 
 /* The first section with that name, or of that type. */
 bool elf_file_section(const struct elf_file *f, const char *name, struct elf_section *ret);
@@ -68,12 +82,17 @@ bool elf_file_first_page(const struct elf_file *f, uint64_t *ret);
 /* Has DWARF debug information of its own (.debug_info, compressed or not). */
 bool elf_file_has_dwarf(const struct elf_file *f);
 
-/*
- * What is known of the compressed debug sections, by their headers: how large they
- * become all together, and whether one of them is still compressed in a way (zstd) that elfutils
- * did not undo when it opened the debug information.
- */
-uint64_t elf_file_inflated_size(const struct elf_file *f);
+/* How large a compressed section becomes, as it says itself; 0: it is not compressed. */
+uint64_t elf_file_inflated_size(const struct elf_file *f, const struct elf_section *section);
+
+/* A section is compressed in a way (zstd) that the elfutils of this machine may not know. */
 bool elf_file_has_zstd(const struct elf_file *f);
+
+/* For libelf and libdw the section is empty from now on. */
+void elf_file_hide(const struct elf_file *f, const struct elf_section *section);
+
+/* Copies the section, if others may change the file. false: there is not enough memory for it. */
+bool elf_file_own(const struct elf_file *f, const struct elf_section *section,
+		  struct spending *spending);
 
 #endif

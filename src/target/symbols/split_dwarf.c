@@ -2,58 +2,156 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/symbols/split_dwarf.h"
 
-#include <elfutils/libdw.h>
+#include <dwarf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
 
-#include "base/buf.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "target/symbols/dwarf_check.h"
+#include "target/symbols/dwarf_open.h"
 
-static bool check_dwarf(const struct elf_file *f)
+/* ---- a copy ----------------------------------------------------------------------------- */
+
+/* In memory, but with a name: /proc/self/fd/N. */
+static struct error *copy_file(const char *path, struct spending *spending, int *ret_fd)
 {
-	struct elf_section link;
+	AUTO_CLOSE int fd = -1;
+	struct stat st;
+	struct error *err = file_open_regular(path, &fd, &st);
 
-	/* libdw would go on to the file that the link names. */
-	if (!dwarf_check_size(f) || elf_file_section(f, ".gnu_debugaltlink", &link))
-		return false;
-	struct Dwarf *dwarf = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
-	bool sound = dwarf && dwarf_check_units(f);
-	dwarf_end(dwarf);
-	return sound;
+	if (err)
+		return err;
+	if (!budget_spend(spending, (uint64_t)st.st_size))
+		return error_new(ERROR_UNSUPPORTED, "%s is too large", path);
+	AUTO_CLOSE int copy = memfd_create("dwo", MFD_CLOEXEC);
+	if (copy < 0 || fchmod(copy, 0400) < 0) /* 0777 at first: as if others could write */
+		return error_os(errno, "copying %s", path);
+	for (ssize_t left = st.st_size, n; left > 0; left -= n) {
+		n = sendfile(copy, fd, NULL, (size_t)left);
+		if (n <= 0)
+			return error_new(ERROR_BAD_DATA, "%s cannot be read", path);
+	}
+	*ret_fd = TAKE_FD(copy);
+	return NULL;
 }
 
-static bool check_file(const char *path)
+static bool has_unit(Dwarf *dwarf, uint64_t id)
+{
+	Dwarf_CU *unit = NULL;
+	uint64_t its;
+
+	while (dwarf_get_units(dwarf, unit, &unit, NULL, NULL, NULL, NULL) == 0) {
+		if (!dwarf_cu_info(unit, NULL, NULL, NULL, NULL, &its, NULL, NULL) && its == id)
+			return true;
+	}
+	return false;
+}
+
+/* Reads it once as libdw is going to. */
+static struct error *check_copy(int fd, uint64_t id, struct spending *spending)
 {
 	struct elf_file f = ELF_FILE_CLOSED;
-	int fd;
-	struct error *err = file_open_regular(path, &fd, NULL);
-	bool absent = error_is(err, ERROR_NOT_FOUND);
+	struct elf_section link;
+	struct Dwarf *dwarf = NULL;
+	int its_fd;
 
+	struct error *err = file_reopen(fd, &its_fd);
 	if (!err)
-		err = elf_file_open(fd, NULL, &f);
-	bool sound = absent || (!err && check_dwarf(&f));
-	if (!sound)
-		log_debug(LOG_SYMBOL, "%s is not used: %s", path,
-			  err ? error_message(err) : "damaged");
-	error_ignore(err);
+		err = elf_file_open(its_fd, NULL, spending, &f);
+	/* libdw would go on to the file that the link names. */
+	if (!err && elf_file_section(&f, ".gnu_debugaltlink", &link))
+		err = error_new(ERROR_UNSUPPORTED, "file has a part that lies in another one");
+	if (!err)
+		err = dwarf_open(&f, DWARF_OPEN_ALL, spending, &dwarf);
+	if (!err && (!dwarf || !has_unit(dwarf, id)))
+		err = error_new(ERROR_NOT_FOUND, "file is of another program");
+	dwarf_end(dwarf);
 	elf_file_close(&f);
-	return sound;
+	return err;
 }
 
-/*
- * The two places where __libdw_find_split_unit() looks. Without a directory of
- * compilation elfutils 0.188 reads an attribute that it has not got.
- */
-bool split_dwarf_is_safe(const char *directory, const char *compiled, const char *name)
+static struct error *open_copy(const char *path, uint64_t id, struct spending *spending,
+			       int *ret_fd)
 {
-	AUTO_BUF beside = { 0 };
-	AUTO_BUF where_compiled = { 0 };
+	AUTO_CLOSE int fd = -1;
+	struct error *err = copy_file(path, spending, &fd);
 
-	if (!compiled || !*name)
+	if (!err)
+		err = error_add(check_copy(fd, id, spending), "%s", path);
+	if (!err)
+		*ret_fd = TAKE_FD(fd);
+	return err;
+}
+
+/* Beside the program, or where it was compiled, as __libdw_find_split_unit() looks, too. */
+static struct error *find_copy(const struct split_dwarf *from, uint64_t id, int *ret_fd)
+{
+	const char *name = from->name, *compiled = from->compiled;
+	AUTO_BUF path = { 0 };
+
+	buf_addf(&path, "%s%s", name[0] == '/' ? "" : from->directory, name);
+	struct error *err = open_copy(buf_text(&path), id, from->spending, ret_fd);
+	if (!error_is(err, ERROR_NOT_FOUND) || name[0] == '/' || !compiled)
+		return err;
+	path.len = 0;
+	buf_addf(&path, "%s%s/%s", compiled[0] == '/' ? "" : from->directory, compiled, name);
+	error_ignore(err);
+	return open_copy(buf_text(&path), id, from->spending, ret_fd);
+}
+
+static struct error *find(const struct split_dwarf *from, uint64_t id, int *ret_fd)
+{
+	struct error *err = find_copy(from, id, ret_fd);
+
+	if (!error_is(err, ERROR_NOT_FOUND))
+		return err;
+	log_debug(LOG_SYMBOL, "%s", error_message(err));
+	error_ignore(err);
+	return error_new(ERROR_NOT_FOUND, "%s not found", from->name);
+}
+
+/* ---- libdw ------------------------------------------------------------------------------ */
+
+enum { PAGE = 4096, PATH_LEN = sizeof("/proc/self/fd/2147483647") };
+
+/*
+ * libdw opens a file by no other name than the one in the skeleton. For the time of the call
+ * the copy's stands there, in our own memory: the file is mapped MAP_PRIVATE, or unpacked. The
+ * next strings are in the way if it is longer, but nobody reads them meanwhile; names that stand
+ * in the entry itself (DW_FORM_string) have entries behind them, which libdw does read.
+ */
+static bool link_copy(const struct split_dwarf *from, Dwarf_Die *skeleton, int fd, Dwarf_Die *ret)
+{
+	char path[PATH_LEN], saved[PATH_LEN], *name = (char *)from->name;
+	char *page = (char *)((uintptr_t)name & ~(uintptr_t)(PAGE - 1));
+	size_t len = (size_t)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd) + 1;
+	size_t room = from->in_entry ? strlen(name) + 1 : dwarf_check_room(from->spans, name);
+	Dwarf_Die split = { 0 };
+
+	if (room < len || mprotect(page, (size_t)(name - page) + len, PROT_READ | PROT_WRITE) != 0)
 		return false;
-	buf_addf(&beside, "%s%s", name[0] == '/' ? "" : directory, name);
-	buf_addf(&where_compiled, "%s%s/%s", compiled[0] == '/' ? "" : directory, compiled, name);
-	if (!buf_ok(&beside) || !buf_ok(&where_compiled) || !check_file(buf_text(&beside)))
-		return false;
-	return name[0] == '/' || check_file(buf_text(&where_compiled));
+	memcpy(saved, name, len);
+	memcpy(name, path, len);
+	dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL);
+	memcpy(name, saved, len);
+	*ret = split;
+	return split.addr;
+}
+
+struct error *split_dwarf_open(const struct split_dwarf *from, Dwarf_Die *skeleton, Dwarf_Die *ret)
+{
+	AUTO_CLOSE int fd = -1;
+	uint64_t id;
+	struct error *err = NULL;
+
+	if (dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, NULL, &id, NULL, NULL) != 0)
+		return error_new(ERROR_BAD_DATA, "%s has no identity", from->name);
+	err = find(from, id, &fd);
+	if (!err && !link_copy(from, skeleton, fd, ret))
+		err = error_new(ERROR_UNSUPPORTED, "%s cannot be read", from->name);
+	return err;
 }

@@ -1,20 +1,33 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Split_dwarf: may libdw look for the .dwo file of a unit?
+ * Split_dwarf: finds the entries of a unit that lie in a .dwo file.
  *
- * libdw does that by itself and opens what it finds under the name that the program gives.
+ * libdw does that by itself: it opens whatever has the name that the program gives, a pipe too,
+ * unpacks what it claims, and reads it from a mapping that others may change. Here the file is
+ * copied, the copy is checked, and libdw is led to the copy.
  */
 #ifndef TARGET_SPLIT_DWARF_H
 #define TARGET_SPLIT_DWARF_H
 
-#include <stdbool.h>
+#include <elfutils/libdw.h>
+
+#include "target/symbols/dwarf_check.h"
+
+struct split_dwarf {
+	const char *directory; /* of the program, with a slash at the end                    */
+	const char *compiled;  /* where the unit was compiled; NULL: unknown                 */
+	const char *name;      /* of the .dwo file, as the skeleton has it, in one of "spans" */
+	bool in_entry;         /* the name is part of the skeleton's entry (DW_FORM_string)   */
+	const struct dwarf_spans *spans;
+	struct spending *spending;
+};
 
 /*
- * directory: of the program, with a slash at the end; compiled: where the unit was compiled,
- * NULL: unknown; name: of the .dwo file. true: whatever libdw will find is fit for it, be it
- * nothing.
+ * The entry of the split unit that a skeleton stands for. What it costs is spent for as long as
+ * the skeleton's file is open.
  */
-bool split_dwarf_is_safe(const char *directory, const char *compiled, const char *name);
+MUST_CHECK struct error *split_dwarf_open(const struct split_dwarf *from, Dwarf_Die *skeleton,
+					  Dwarf_Die *ret);
 
 #endif

@@ -128,7 +128,8 @@ static struct cu_index *cus_of(struct symbol_table *s, struct module *m, taddr *
 		struct debuginfo *d = debuginfo_get(s->files, m);
 		struct Dwarf *dwarf = d ? debuginfo_dwarf(d, &its->dwarf_bias) : NULL;
 		if (dwarf)
-			its->cus = cu_index_new(dwarf, debuginfo_dwarf_directory(d));
+			its->cus = cu_index_new(dwarf, debuginfo_dwarf_directory(d),
+						debuginfo_spending(d));
 	}
 	*ret_bias = its ? its->dwarf_bias : 0;
 	return its ? its->cus : NULL;
