@@ -74,14 +74,25 @@ static void reap_dead(void *context)
 		ptrace_reap_dead((*th)->lwp);
 }
 
+/*
+ * Two or three scans do, under any honest load: what a seized thread makes is ours. Threads that
+ * each make the next one and end may be ahead of the scans for long, and for ever if they mean to.
+ */
 static struct error *seize_until_none_is_new(struct tracees *ts)
 {
+	enum { SCANS_MAX = 10000 }; /* about a second */
 	struct error *err = NULL;
 	bool found = true;
 
 	ptrace_guard_begin(reap_dead, ts);
-	while (found && !err) {
-		err = seize_new(ts, &found);
+	for (int scans = 0; found && !err; scans++) {
+		if (scans == SCANS_MAX)
+			err = error_new(ERROR_UNSUPPORTED,
+					"process %d makes threads faster than they can be "
+					"attached: stop it before, with 'kill -STOP %d'",
+					ts->target->pid, ts->target->pid);
+		else
+			err = seize_new(ts, &found);
 		if (!err)
 			err = tracees_sweep(ts);
 	}
