@@ -55,7 +55,7 @@ ORDER = {
     "target/process": [
         "stop",
         "thread_state memory procfs ptrace",
-        "refusal live_files owner visit",  # what is in /proc
+        "refusal live_files owner visit identity",  # what is in /proc
         "target site kept_signals",
         "events",
         "tracees",

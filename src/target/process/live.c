@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "target/process/identity.h"
 #include "target/process/launch.h"
 #include "target/process/let_go.h"
 #include "target/process/live_files.h"
@@ -19,7 +20,7 @@ struct live {
 	struct target base;
 	struct tracees tracees;
 	struct live_files files;
-	uint64_t start_ticks; /* when the process began: another one may get its number */
+	struct identity identity; /* another process may get its number */
 	bool attached, launched;
 	bool fresh; /* opened, and not attached to yet */
 };
@@ -106,17 +107,6 @@ static struct error *attach_all(struct live *l)
 	return err;
 }
 
-/* false: it has ended. */
-static bool read_start(pid_t pid, uint64_t *ret)
-{
-	struct proc_stat stat = { 0 };
-	struct error *err = procfs_stat(pid, 0, &stat);
-
-	*ret = stat.start_ticks;
-	error_free(err);
-	return !err;
-}
-
 /* The thread through which they are seen may have exited. */
 static struct live_files *files_of(struct target *t)
 {
@@ -131,7 +121,10 @@ static struct live_files *files_of(struct target *t)
 /* Memory as it is, with what is planted in it. */
 static size_t read_bytes(void *context, taddr from, void *ret, size_t len)
 {
-	return live_files_read(files_of(context), from, ret, len);
+	struct live_files *files = files_of(context);
+
+	files->held = live_of(context)->attached;
+	return live_files_read(files, from, ret, len);
 }
 
 static struct error *write_bytes(void *context, taddr to, const void *bytes, size_t len)
@@ -168,15 +161,18 @@ static struct error *live_new(pid_t pid, const struct arch *arch, struct live **
 	l->base.pid = pid;
 	l->base.arch = arch;
 	l->attached = true;
-	read_start(pid, &l->start_ticks);
+	l->identity = IDENTITY_NONE;
+	identity_note(pid, &l->identity);
 	init_tracees(l);
 	struct error *err = ptrace_init();
 	if (!err)
 		err = target_init(&l->base, &live_ops);
-	if (err)
+	if (err) {
+		identity_fini(&l->identity);
 		free(l);
-	else
+	} else {
 		*ret = l;
+	}
 	return err;
 }
 
@@ -244,11 +240,12 @@ struct error *live_attach(pid_t pid, struct target **ret)
 /* Whether the number is another process's by now, or nobody's. */
 static bool has_ended(const struct live *l)
 {
-	uint64_t start;
+	struct proc_stat stat = { 0 };
 
-	if (read_start(l->base.pid, &start))
-		return start != l->start_ticks;
-	return !l->fresh; /* of the first time, attaching tells what has become of it */
+	if (identity_holds(&l->identity))
+		return false;
+	error_ignore(procfs_stat(l->base.pid, 0, &stat));
+	return !l->fresh || stat.start_ticks; /* at first, attaching tells what has become of it */
 }
 
 static struct error *live_attach_to(struct target *t)
@@ -268,6 +265,8 @@ static struct error *live_attach_to(struct target *t)
 	l->fresh = false;
 	AUTO_FREE char *before = TAKE(t->exe);
 	struct error *err = attach_all(l);
+	if (!err && !identity_holds(&l->identity)) /* a tracee keeps its number */
+		err = error_new(ERROR_NOT_FOUND, "process %d has ended", t->pid);
 	if (err || (before && !strcmp(before, t->exe)))
 		return err;
 	/* It executes another program now, which may be one that ompdb cannot look at. */
@@ -485,6 +484,7 @@ static void live_free(struct target *t)
 		error_ignore(l->launched ? live_kill(t) : live_detach(t));
 	tracees_fini(&l->tracees);
 	live_files_close(&l->files);
+	identity_fini(&l->identity);
 	target_fini(t);
 	free(l);
 }
@@ -566,6 +566,8 @@ static struct error *live_check_own(struct target *t)
 static void live_thread_name(struct target *t, struct thread *th, char ret[64])
 {
 	procfs_thread_name(t->pid, th->lwp, ret);
+	if (!identity_holds(&live_of(t)->identity))
+		*ret = '\0';
 }
 
 static const struct target_ops live_ops = {

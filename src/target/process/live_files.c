@@ -76,7 +76,8 @@ static size_t read_piece(const struct live_files *f, taddr from, void *ret, size
 
 /*
  * process_vm_readv(2) is faster, but refuses pages without read permission, and everything
- * once the thread is dead; the file goes on serving both.
+ * once the thread is dead; the file goes on serving both, and stays with the process: a number may
+ * be another's as soon as nobody holds its thread.
  */
 size_t live_files_read(struct live_files *f, taddr from, void *ret, size_t len)
 {
@@ -84,7 +85,7 @@ size_t live_files_read(struct live_files *f, taddr from, void *ret, size_t len)
 
 	while (done < len) {
 		uint8_t *at = (uint8_t *)ret + done;
-		size_t got = read_piece(f, from + done, at, len - done);
+		size_t got = f->held ? read_piece(f, from + done, at, len - done) : 0;
 		if (!got) {
 			ssize_t n = pread(f->mem, at, len - done, (off_t)(from + done));
 			if (n <= 0)

@@ -14,6 +14,7 @@
 struct live_files {
 	pid_t pid, lwp; /* lwp: the living thread */
 	int mem;        /* owned; /proc/PID/task/LWP/mem, -1: closed */
+	bool held;      /* the numbers are theirs: ompdb is the tracer  */
 };
 
 /* Opens the memory of the process; again after an exec, which replaces it. */
