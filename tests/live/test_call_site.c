@@ -49,8 +49,8 @@ static void program_go_on(struct program *p)
 {
 	call_sites_free(p->sites);
 	unwinder_free(p->unwinder);
-	module_list_free(p->modules);
 	debuginfo_set_free(p->files);
+	module_list_free(p->modules);
 	ck_assert_no_error(target_detach(p->target));
 	target_free(p->target);
 }
@@ -132,7 +132,7 @@ static bool is_export(const struct program *p, taddr addr, const char *name)
 
 	if (!m)
 		return false;
-	ck_assert_no_error(exports_read(p->target, m, &e));
+	ck_assert_no_error(exports_read(p->target, m, &p->modules->budget, &e));
 	const struct export *export = exports_find(e, name);
 	bool is = export && export->addr == addr && exports_at(e, addr);
 	exports_free(e);

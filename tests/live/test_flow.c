@@ -47,7 +47,8 @@ static void find_calls(struct program *p)
 {
 	for (size_t i = 0; i < p->modules->len; i++) {
 		struct exports *e = NULL;
-		ck_assert_no_error(exports_read(p->target, p->modules->items[i], &e));
+		ck_assert_no_error(
+			exports_read(p->target, p->modules->items[i], &p->modules->budget, &e));
 		for (size_t n = 0; n < COUNT(names); n++) {
 			const struct export *export = exports_find(e, names[n].name);
 			p->calls[n] = export ? export->addr : p->calls[n];
@@ -76,8 +77,8 @@ static void program_go_on(struct program *p)
 {
 	flow_free(p->flow);
 	unwinder_free(p->unwinder);
-	module_list_free(p->modules);
 	debuginfo_set_free(p->files);
+	module_list_free(p->modules);
 	ck_assert_no_error(target_detach(p->target));
 	target_free(p->target);
 }

@@ -122,9 +122,9 @@ static void look_fini(struct look *l)
 {
 	libomp_symbols_free(l->symbols);
 	symbol_table_free(l->names);
+	debuginfo_set_free(l->files);
 	runtime_list_fini(&l->runtimes);
 	module_list_free(l->modules);
-	debuginfo_set_free(l->files);
 	target_free(l->target);
 	inferior_fini(&l->inferior);
 }

@@ -32,8 +32,8 @@ static void stacks_fini(struct stacks *s)
 {
 	unwind_stack_fini(&s->stack);
 	unwinder_free(s->unwinder);
-	module_list_free(s->modules);
 	debuginfo_set_free(s->files);
+	module_list_free(s->modules);
 	target_free(s->target);
 	inferior_fini(&s->inferior);
 }

@@ -36,8 +36,8 @@ void symbol_fixture_read(struct symbol_fixture *s, const struct debuginfo_option
 void symbol_fixture_fini(struct symbol_fixture *s)
 {
 	symbol_table_free(s->symbols);
-	module_list_free(s->modules);
 	debuginfo_set_free(s->files);
+	module_list_free(s->modules);
 	if (s->target)
 		target_free(&s->target->base);
 	*s = (struct symbol_fixture){ 0 };

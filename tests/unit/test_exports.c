@@ -38,6 +38,8 @@ static bool find_library(const char *name, char ret[4096])
 	return true;
 }
 
+static struct budget plenty = { .left = UINT64_MAX };
+
 static bool library_open(struct library *l, const char *name)
 {
 	char path[4096];
@@ -50,7 +52,7 @@ static bool library_open(struct library *l, const char *name)
 	ck_assert_no_error(module_list_read(&l->target->base, &l->modules));
 	ck_assert_uint_eq(l->modules->len, 1);
 	l->module = l->modules->items[0];
-	ck_assert_no_error(exports_read(&l->target->base, l->module, &l->exports));
+	ck_assert_no_error(exports_read(&l->target->base, l->module, &plenty, &l->exports));
 	ck_assert_no_error(buf_add_file(&l->file, path, 64 << 20));
 	return true;
 }
@@ -229,7 +231,8 @@ START_TEST(first_questions_are_answered_as_later_ones)
 		taddr inside = BIAS + symbol->st_value + symbol->st_size / 2;
 		if (i % FIRST == 0) {
 			exports_free(fresh);
-			ck_assert_no_error(exports_read(&l.target->base, l.module, &fresh));
+			ck_assert_no_error(
+				exports_read(&l.target->base, l.module, &plenty, &fresh));
 		}
 		if (!same(exports_find(fresh, name), exports_find(l.exports, name)))
 			ck_abort_msg("%s is another by its name", name);
@@ -472,10 +475,28 @@ START_TEST(either_hash_table_will_do)
 	ck_assert(!exports_defines(t, &image_module, "on"));
 	ck_assert(!exports_defines(t, &image_module, "onee"));
 	ck_assert(!exports_defines(t, &image_module, "V_1"));
-	ck_assert_no_error(exports_read(t, &image_module, &e));
+	ck_assert_no_error(exports_read(t, &image_module, &plenty, &e));
 	for (size_t i = 0; i < COUNT(defined); i++)
 		ck_assert_str_eq(exports_find(e, defined[i])->name, defined[i]);
 	exports_free(e);
+}
+END_TEST
+
+START_TEST(exports_stay_within_the_budget)
+{
+	struct image im = image_of(DT_HASH);
+	AUTO_TARGET *t = target_of(&im);
+	struct budget some = { .left = 100 };
+	struct exports *e;
+
+	ck_assert_error(exports_read(t, &image_module, &some, &e), ERROR_UNSUPPORTED,
+			"more than there is memory for");
+	ck_assert_uint_eq(some.left, 100);
+	some.left = 10000;
+	ck_assert_no_error(exports_read(t, &image_module, &some, &e));
+	ck_assert_uint_lt(some.left, 10000);
+	exports_free(e);
+	ck_assert_uint_eq(some.left, 10000);
 }
 END_TEST
 
@@ -490,7 +511,7 @@ START_TEST(undefined_and_local_symbols_are_no_exports)
 	ck_assert(!exports_defines(t, &image_module, "one"));
 	ck_assert(!exports_defines(t, &image_module, "two"));
 	ck_assert(exports_defines(t, &image_module, "_one"));
-	ck_assert_no_error(exports_read(t, &image_module, &e));
+	ck_assert_no_error(exports_read(t, &image_module, &plenty, &e));
 	ck_assert_ptr_null(exports_find(e, "one"));
 	ck_assert_ptr_null(exports_find(e, "two"));
 	ck_assert_ptr_nonnull(exports_find(e, "_one"));
@@ -505,7 +526,7 @@ START_TEST(kinds_and_versions_of_exports)
 	struct exports *e;
 
 	im.symbols[6].st_shndx = SHN_ABS;
-	ck_assert_no_error(exports_read(t, &image_module, &e));
+	ck_assert_no_error(exports_read(t, &image_module, &plenty, &e));
 	const struct export *two = exports_find(e, "two"), *thread = exports_find(e, "thread"),
 			    *old = exports_find(e, "old");
 	ck_assert(two->function && two->addr == BASE + 0x840 && two->size == 0x10);
@@ -521,7 +542,7 @@ START_TEST(the_best_name_of_several_at_one_address)
 	AUTO_TARGET *t = target_of(&im);
 	struct exports *e;
 
-	ck_assert_no_error(exports_read(t, &image_module, &e));
+	ck_assert_no_error(exports_read(t, &image_module, &plenty, &e));
 	ck_assert_ptr_null(exports_at(e, BASE + 0x7ff));
 	ck_assert_str_eq(exports_at(e, BASE + 0x800)->name, "one");
 	ck_assert_str_eq(exports_at(e, BASE + 0x810)->name, "inner");
@@ -560,7 +581,7 @@ START_TEST(relocations_of_the_plt_are_told_once)
 	if (_i)
 		im.dynamic[6].d_un.d_val -= sizeof(Elf64_Rela); /* not among the others */
 	AUTO_TARGET *t = target_of(&im);
-	ck_assert_no_error(exports_read(t, &image_module, &e));
+	ck_assert_no_error(exports_read(t, &image_module, &plenty, &e));
 	ck_assert_no_error(exports_relocations(e, count_relocation, &n));
 	ck_assert_uint_eq(n, 3);
 	ck_assert_no_error(exports_relocations(e, is_third, &third));
@@ -580,10 +601,11 @@ START_TEST(a_module_without_dynamic_section_exports_nothing)
 
 	m.dynamic = 0;
 	ck_assert(!exports_defines(t, &m, "one"));
-	ck_assert_error(exports_read(t, &m, &e), ERROR_NOT_FOUND, "made-up.so: no dynamic section");
+	ck_assert_error(exports_read(t, &m, &plenty, &e), ERROR_NOT_FOUND,
+			"made-up.so: no dynamic section");
 	m.dynamic = 0x10000;
 	ck_assert(!exports_defines(t, &m, "one"));
-	ck_assert_error(exports_read(t, &m, &e), ERROR_NO_ADDRESS, "dynamic section");
+	ck_assert_error(exports_read(t, &m, &plenty, &e), ERROR_NO_ADDRESS, "dynamic section");
 }
 END_TEST
 
@@ -637,7 +659,7 @@ START_TEST(damaged_tables_are_errors)
 	damage(&im, _i / 2);
 	AUTO_TARGET *t = target_of(&im);
 	ck_assert(!exports_defines(t, &image_module, "one"));
-	struct error *err = exports_read(t, &image_module, &e);
+	struct error *err = exports_read(t, &image_module, &plenty, &e);
 	ck_assert_ptr_nonnull(err);
 	ck_assert_msg(!strncmp(error_message(err), "made-up.so: ", 12), "%s", error_message(err));
 	ck_assert(error_is(err, ERROR_BAD_DATA) || error_is(err, ERROR_NO_ADDRESS));
@@ -661,7 +683,7 @@ START_TEST(a_hash_chain_that_does_not_end_ends)
 	ck_assert(!exports_defines(t, &image_module, "two"));
 	/* The GNU table's chain ends with the first odd word behind it: more symbols than there
 	 * are. */
-	ck_assert_no_error(exports_read(t, &image_module, &e));
+	ck_assert_no_error(exports_read(t, &image_module, &plenty, &e));
 	ck_assert_ptr_nonnull(exports_find(e, "two"));
 	exports_free(e);
 }
@@ -682,7 +704,7 @@ START_TEST(wild_names_and_indices_are_left_out)
 	im.relocations[1].r_info = ELF64_R_INFO(UINT32_MAX, R_X86_64_64);
 	AUTO_TARGET *t = target_of(&im);
 	ck_assert(!exports_defines(t, &image_module, "one"));
-	ck_assert_no_error(exports_read(t, &image_module, &e));
+	ck_assert_no_error(exports_read(t, &image_module, &plenty, &e));
 	ck_assert_ptr_null(exports_find(e, ""));
 	ck_assert_ptr_null(exports_find(e, "one"));
 	ck_assert_ptr_nonnull(exports_find(e, "zzzz"));
@@ -702,7 +724,7 @@ START_TEST(relocations_outside_of_the_module_are_an_error)
 
 	im.dynamic[6].d_un.d_val = sizes[_i];
 	AUTO_TARGET *t = target_of(&im);
-	ck_assert_no_error(exports_read(t, &image_module, &e));
+	ck_assert_no_error(exports_read(t, &image_module, &plenty, &e));
 	ck_assert_error(exports_relocations(e, count_relocation, &n), ERROR_BAD_DATA,
 			"made-up.so: ");
 	exports_free(e);
@@ -726,7 +748,7 @@ START_TEST(any_damage_is_survived)
 		}
 		AUTO_TARGET *t = target_of(&im);
 		exports_defines(t, &image_module, "inner");
-		struct error *err = exports_read(t, &image_module, &e);
+		struct error *err = exports_read(t, &image_module, &plenty, &e);
 		for (taddr pc = BASE; !err && pc < BASE + MEMORY_PAGE; pc += 8)
 			exports_at(e, pc);
 		if (!err) {
@@ -764,7 +786,8 @@ int main(void)
 	add_loop(s, relocations_outside_of_the_module_are_an_error, 3);
 	add_loop(s, relocations_of_the_plt_are_told_once, 2);
 	add_loop(s, any_damage_is_survived, 4);
-	unit_case(s, "exports", of_several_versions_the_default_one_is_found,
+	unit_case(s, "exports", exports_stay_within_the_budget,
+		  of_several_versions_the_default_one_is_found,
 		  a_module_without_dynamic_section_exports_nothing,
 		  wild_names_and_indices_are_left_out);
 	return unit_run(s);

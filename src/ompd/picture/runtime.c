@@ -74,7 +74,7 @@ static struct error *find_code(const struct runtime_list *l, struct module *m)
 		return &error_nomem;
 	classify(l, m, code);
 	if (code->ops || code->is_libc || code->is_mpi)
-		err = exports_read(l->modules->target, m, &code->exports);
+		err = exports_read(l->modules->target, m, &l->modules->budget, &code->exports);
 	module_hang(m, MODULE_CODE, code, code_free);
 	if (err == &error_nomem)
 		return err;

@@ -26,6 +26,7 @@ struct exports {
 	char *strings;                  /* owned; the byte behind them is 0                 */
 	size_t len, nsymbols;
 	struct dynamic tables;
+	struct spending spending;    /* for all of these                                    */
 	struct target *target;       /* borrowed                                            */
 	const struct module *module; /* borrowed                                            */
 };
@@ -53,6 +54,10 @@ static struct error *read_symbols(struct exports *e)
 		return err;
 	if (!dynamic_inside(e->module, d->symbols, n * sizeof(*e->symbols)))
 		return error_new(ERROR_BAD_DATA, "%u dynamic symbols are not within the file", n);
+	if (!budget_spend(&e->spending,
+			  d->strings_size + n * (sizeof(*e->symbols) + sizeof(*e->items))))
+		return error_new(ERROR_UNSUPPORTED,
+				 "%u dynamic symbols are more than there is memory for", n);
 	e->symbols = reallocarray(NULL, n, sizeof(*e->symbols));
 	e->strings = malloc(d->strings_size + 1);
 	if (!e->symbols || !e->strings)
@@ -113,7 +118,8 @@ static void exports_cleanup(struct exports **e)
 	exports_free(*e);
 }
 
-struct error *exports_read(struct target *t, const struct module *m, struct exports **ret)
+struct error *exports_read(struct target *t, const struct module *m, struct budget *budget,
+			   struct exports **ret)
 {
 	AUTO(exports_cleanup) struct exports *e = calloc(1, sizeof(*e));
 
@@ -121,6 +127,7 @@ struct error *exports_read(struct target *t, const struct module *m, struct expo
 		return &error_nomem;
 	e->target = t;
 	e->module = m;
+	e->spending.from = budget;
 	struct error *err = dynamic_read(t, m, &e->tables);
 	if (!err)
 		err = read_symbols(e);
@@ -138,6 +145,7 @@ void exports_free(struct exports *e)
 		return;
 	if (e->functions)
 		ranges_fini(e->functions);
+	budget_return(&e->spending);
 	free(e->functions);
 	free(e->by_name);
 	free(e->items);

@@ -34,11 +34,11 @@ struct export
 bool exports_defines(struct target *t, const struct module *m, const char *name);
 
 /*
- * Reads them all. NOT_FOUND: no dynamic section; BAD_DATA, NO_ADDRESS: it makes no sense. The
- * exports borrow both.
+ * Reads them all, as far as the budget has memory for them. NOT_FOUND: no dynamic section;
+ * BAD_DATA, NO_ADDRESS: it makes no sense; UNSUPPORTED: too many. The exports borrow all three.
  */
 MUST_CHECK struct error *exports_read(struct target *t, const struct module *m,
-				      struct exports **ret);
+				      struct budget *budget, struct exports **ret);
 void exports_free(struct exports *e);
 
 /* The definition of that name, of several versions the default one; NULL: none. */

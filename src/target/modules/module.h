@@ -17,6 +17,7 @@
 #ifndef TARGET_MODULE_H
 #define TARGET_MODULE_H
 
+#include "base/budget.h"
 #include "target/elf/build_id.h"
 #include "target/process/target.h"
 
@@ -58,6 +59,7 @@ struct module_list {
 	struct target *target; /* borrowed                                             */
 	struct module **items; /* owned, and what they point to; sorted by address     */
 	size_t len, cap;
+	struct budget budget;     /* for all that is found out about modules              */
 	struct map_list maps;     /* owned                                            */
 	taddr entry;              /* first instruction of the program; 0: unknown */
 	unsigned long generation; /* rises when a module has gone of which something was known */

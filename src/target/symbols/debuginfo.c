@@ -27,7 +27,7 @@ struct debuginfo {
 	struct Dwarf *dwarf, *alt_dwarf;  /* owned                                             */
 	struct buf note;                  /* owned                                             */
 	struct spending spending;         /* of all of these                                   */
-	struct debuginfo_set *set;        /* borrowed                                          */
+	const struct debuginfo_set *set;  /* borrowed                                          */
 	const struct module *module;      /* borrowed                                          */
 	char *directory;                  /* owned; of the file with the DWARF; NULL: unknown   */
 	bool debug_sought, dwarf_sought;
@@ -36,7 +36,6 @@ struct debuginfo {
 struct debuginfo_set {
 	char *directory;             /* owned    */
 	struct module_list *modules; /* borrowed */
-	struct budget budget;
 	bool debuginfod, libc_lines;
 };
 
@@ -49,7 +48,8 @@ struct debuginfo_set *debuginfo_set_new(struct module_list *modules,
 		return NULL;
 	sigbus_guard();
 	s->modules = modules;
-	s->budget.left = options->memory;
+	if (options->memory)
+		modules->budget.left = options->memory;
 	s->debuginfod = options->debuginfod;
 	s->libc_lines = options->libc_lines;
 	s->directory = strdup(options->directory ? options->directory : DEBUG_DIRECTORY);
@@ -150,7 +150,8 @@ static void open_files(struct debuginfo *d)
 
 	if (err) {
 		if (!d->module->is_vdso)
-			second = exports_read(d->set->modules->target, d->module, &d->exports);
+			second = exports_read(d->set->modules->target, d->module,
+					      &d->set->modules->budget, &d->exports);
 		debuginfo_add_note(d, "%s%s", error_message(err),
 				   d->exports ? ": names only from exported symbols in memory"
 					      : "");
@@ -173,7 +174,7 @@ struct debuginfo *debuginfo_get(struct debuginfo_set *s, struct module *m)
 		return NULL;
 	d->main = d->debug = d->alt = ELF_FILE_CLOSED;
 	d->set = s;
-	d->spending.from = &s->budget;
+	d->spending.from = &s->modules->budget;
 	d->module = m;
 	open_files(d);
 	module_hang(m, MODULE_FILES, d, debuginfo_free);

@@ -12,7 +12,6 @@
 #ifndef TARGET_DEBUGINFO_H
 #define TARGET_DEBUGINFO_H
 
-#include "base/budget.h"
 #include "target/modules/exports.h"
 
 struct Dwarf; /* elfutils' handles */
@@ -28,7 +27,7 @@ struct debuginfo_options {
 /* How the files of a list's modules are found. It borrows the list; files hang on the modules. */
 struct debuginfo_set;
 
-/* NULL: out of memory. Opens nothing yet. It is freed after the modules. */
+/* NULL: out of memory. Opens nothing yet. */
 struct debuginfo_set *debuginfo_set_new(struct module_list *modules,
 					const struct debuginfo_options *options);
 void debuginfo_set_free(struct debuginfo_set *s);
