@@ -157,13 +157,11 @@ struct error *buf_add_file(struct buf *b, const char *path, size_t most)
 	return error_add(buf_add_fd(b, fd, most), "%s", path);
 }
 
-bool vec_grow(void *slot, size_t *cap, size_t len, size_t size)
+/* The type of a slot is unknown here: memcpy reads and writes it without aliasing it. */
+static bool resize(void *slot, size_t *cap, size_t want, size_t size)
 {
-	if (len < *cap)
-		return true;
-	size_t want = *cap ? *cap * 2 : 8;
 	void *items;
-	/* The slot's type is unknown here: memcpy reads and writes it without aliasing it. */
+
 	memcpy(&items, slot, sizeof(items));
 	items = reallocarray(items, want, size);
 	if (!items)
@@ -171,4 +169,15 @@ bool vec_grow(void *slot, size_t *cap, size_t len, size_t size)
 	memcpy(slot, &items, sizeof(items));
 	*cap = want;
 	return true;
+}
+
+bool vec_grow(void *slot, size_t *cap, size_t len, size_t size)
+{
+	return len < *cap || resize(slot, cap, *cap ? *cap * 2 : 8, size);
+}
+
+void vec_shrink(void *slot, size_t *cap, size_t len, size_t size)
+{
+	if (len && len < *cap)
+		(void)resize(slot, cap, len, size);
 }

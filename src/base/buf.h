@@ -98,4 +98,8 @@ struct ints {
  */
 bool vec_grow(void *slot, size_t *cap, size_t len, size_t size);
 
+/* Gives back what a vec that is complete has too much, up to half of it. */
+#define vec_trim(v) vec_shrink(&(v)->items, &(v)->cap, (v)->len, sizeof(*(v)->items))
+void vec_shrink(void *slot, size_t *cap, size_t len, size_t size);
+
 #endif

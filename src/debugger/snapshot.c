@@ -67,14 +67,30 @@ struct error *snapshot_take(struct session *session, const struct snapshot_optio
 	if (err)
 		return err;
 	s->stitches = !options->raw && !options->no_stacks;
+	s->few_names = options->few_names;
 	*ret = TAKE(s);
 	return NULL;
+}
+
+/* The first thread's name is what others are compared with. */
+static struct error *name_threads(struct snapshot *s)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < s->stacks->threads.len; i++) {
+		if (i == 0 || !s->few_names ||
+		    !picture_is_numbered(picture_thread(&s->picture, (int)i)))
+			err = stack_name_thread(s->stacks, i);
+	}
+	return err;
 }
 
 struct error *snapshot_name(struct snapshot *s)
 {
 	struct error *err = stack_name(s->stacks);
 
+	if (!err)
+		err = name_threads(s);
 	if (!err)
 		err = names_find(&s->picture, s->stacks->session->symbols,
 				 s->stacks->session->sources);

@@ -19,13 +19,14 @@ struct snapshot_options {
 	bool no_stacks;    /* the picture alone: stitches nothing               */
 	bool icvs;
 	bool footprints; /* of threads that spin, for comparing looks         */
+	bool few_names;  /* of threads that have no number: each name is a file to read */
 };
 
 struct snapshot {
 	struct stacks *stacks;    /* owned                                       */
 	struct picture picture;   /* owned; empty if raw                         */
 	struct stitched stitched; /* owned; from snapshot_name() on, if there are to be any */
-	bool stitches;
+	bool stitches, few_names;
 };
 
 /*

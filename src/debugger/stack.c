@@ -172,18 +172,24 @@ static struct error *name_frame(struct frame_maker *n, const struct unwind_frame
 	return err;
 }
 
-static struct error *name_thread(struct frame_maker *n, const struct unwind_stack *raw,
-				 struct stack_thread *thread)
+struct error *stack_name_thread(struct stacks *s, size_t i)
 {
-	struct target *t = n->session->target;
+	struct target *t = s->session->target;
+	struct stack_thread *thread = &s->threads.items[i];
 	struct thread *th = target_find_thread(t, thread->lwp);
-	struct error *err = NULL;
 
 	thread->name = strdup(th ? target_thread_name(t, th) : "");
-	if (!thread->name)
-		return &error_nomem;
+	return thread->name ? NULL : &error_nomem;
+}
+
+static struct error *name_frames(struct frame_maker *n, const struct unwind_stack *raw,
+				 struct stack_thread *thread)
+{
+	struct error *err = NULL;
+
 	for (size_t i = 0; !err && i < raw->len; i++)
 		err = name_frame(n, &raw->items[i], thread);
+	vec_trim(&thread->frames);
 	return err;
 }
 
@@ -229,6 +235,6 @@ struct error *stack_name(struct stacks *s)
 	struct error *err = seen ? NULL : &error_nomem;
 
 	for (size_t i = 0; !err && i < s->threads.len; i++)
-		err = name_thread(&n, &s->raw[i], &s->threads.items[i]);
+		err = name_frames(&n, &s->raw[i], &s->threads.items[i]);
 	return err ? err : add_notes(s, &n);
 }

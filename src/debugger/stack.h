@@ -37,7 +37,7 @@ struct stack_frame {
 struct stack_thread {
 	pid_t lwp;
 	char *end;  /* why the stack stops before the thread's start; NULL: it is complete */
-	char *name; /* from stack_name() on; "" when unknown                               */
+	char *name; /* from stack_name_thread() on; "" when unknown                        */
 	VEC(struct stack_frame) frames; /* from stack_name() on; innermost first */
 };
 
@@ -67,6 +67,9 @@ MUST_CHECK struct error *stack_collect(const struct session *from, size_t max_fr
 
 /* Fills in the frames and the notes. The target need not be stopped any more. */
 MUST_CHECK struct error *stack_name(struct stacks *s);
+
+/* Reads the name of a thread, which is in a file of its own. */
+MUST_CHECK struct error *stack_name_thread(struct stacks *s, size_t thread);
 
 void stack_free(struct stacks *s);
 CLEANUP(stack, struct stacks)

@@ -103,6 +103,7 @@ static struct error *stitch_thread(struct stitcher *st, int thread, struct stitc
 		}
 	}
 	stitch_frames_name_outlined(st, stack);
+	vec_trim(&stack->frames);
 	return err;
 }
 

@@ -28,6 +28,8 @@ static struct error *show(struct target *t)
 		err = stack_collect(session, UNWIND_FRAMES_DEFAULT, &s);
 	if (!err)
 		err = stack_name(s);
+	for (size_t i = 0; !err && i < s->threads.len; i++)
+		err = stack_name_thread(s, i);
 	if (err)
 		return err;
 	const struct view v = { .stacks = s, .picture = &none, .raw = true };

@@ -81,6 +81,32 @@ START_TEST(a_second_look_says_the_same_and_makes_nothing_anew)
 }
 END_TEST
 
+/* Each of them is in a file of its own. */
+START_TEST(names_of_numbered_threads_are_read_where_they_are_wanted_alone)
+{
+	AUTO_INFERIOR i;
+	AUTO_LOOK l = { 0 };
+
+	ck_assert(inferior_start(&i, ARGS(programs[_i])));
+	inferior_await_sleep(&i);
+	AUTO_SESSION *s = open_session(&i);
+	for (int few = 0; few < 2; few++) {
+		const struct snapshot_options its = { .max_frames = UNWIND_FRAMES_DEFAULT,
+						      .few_names = few };
+		ck_assert_no_error(look_once(s, &its, &l));
+		ck_assert_no_error(snapshot_name(l.snapshot));
+		ck_assert_str_ne(l.snapshot->stacks->threads.items[0].name, "");
+		ck_assert_uint_gt(l.snapshot->stacks->threads.len, 2);
+		for (int t = 1; t < (int)l.snapshot->stacks->threads.len; t++) {
+			const struct picture_thread *th = picture_thread(&l.snapshot->picture, t);
+			bool wanted = !few || !picture_is_numbered(th);
+			ck_assert(!l.snapshot->stacks->threads.items[t].name == !wanted);
+		}
+	}
+	inferior_finish(&i);
+}
+END_TEST
+
 START_TEST(what_is_loaded_between_two_looks_is_seen)
 {
 	AUTO_INFERIOR i;
@@ -191,6 +217,8 @@ int main(void)
 	Suite *s = suite_create("session");
 
 	live_table(s, a_second_look_says_the_same_and_makes_nothing_anew, 60, COUNT(programs));
+	live_table(s, names_of_numbered_threads_are_read_where_they_are_wanted_alone, 60,
+		   COUNT(programs));
 	live_table(s, what_a_runtime_makes_between_two_looks_is_seen, 60, COUNT(later));
 	live_case(s, "changes", 60, what_is_loaded_between_two_looks_is_seen,
 		  a_process_that_has_ended_is_not_looked_at_again,

@@ -172,7 +172,11 @@ static struct error *print_stacks(const struct snapshot *s, const struct oneshot
 static struct error *run_stack(struct session *s, const struct oneshot_options *o,
 			       struct outcome *outcome)
 {
-	const struct snapshot_options options = { .max_frames = o->max_frames, .raw = o->raw };
+	const struct snapshot_options options = {
+		.max_frames = o->max_frames,
+		.raw = o->raw,
+		.few_names = !o->flat && !o->json,
+	};
 	AUTO_LOOK l = { 0 };
 	struct error *err = look_at(s, &options, outcome, &l);
 
@@ -201,7 +205,8 @@ static struct error *run_omp(struct session *s, const struct oneshot_options *o,
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
-						  .icvs = o->icvs };
+						  .icvs = o->icvs,
+						  .few_names = !o->json };
 	AUTO_LOOK l = { 0 };
 	struct error *err = look_at(s, &options, outcome, &l);
 
@@ -234,7 +239,9 @@ static struct error *run_why(struct session *s, const struct oneshot_options *o,
 			     struct outcome *outcome)
 {
 	const struct why_options options = {
-		.snapshot = { .max_frames = UNWIND_FRAMES_DEFAULT, .no_stacks = true },
+		.snapshot = { .max_frames = UNWIND_FRAMES_DEFAULT,
+			      .no_stacks = true,
+			      .few_names = !o->json },
 		.samples = (unsigned int)o->samples,
 		.interval = (unsigned int)o->interval,
 		.once = o->once,
