@@ -94,6 +94,8 @@ struct error *snapshot_name(struct snapshot *s)
 	if (!err)
 		err = names_find(&s->picture, s->stacks->session->symbols,
 				 s->stacks->session->sources);
+	/* Of thousands of threads the pages are most of what ompdb holds. */
+	memory_release(s->stacks->session->target->memory);
 	if (!err && s->stitches)
 		err = stitch(s->stacks, &s->picture, &s->stitched);
 	return err;

@@ -171,6 +171,34 @@ START_TEST(flush_forgets_everything)
 }
 END_TEST
 
+/* In bytes (proc(5), /proc/PID/statm). */
+static size_t resident(void)
+{
+	size_t size, pages;
+	FILE *f = fopen("/proc/self/statm", "r");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(fscanf(f, "%zu %zu", &size, &pages), 2);
+	fclose(f);
+	return pages * MEMORY_PAGE;
+}
+
+START_TEST(release_forgets_everything_and_gives_the_room_back)
+{
+	enum { MUCH = 4000 };
+
+	check_read(FIRST, 8);
+	unsigned int calls = fake.calls;
+	memory_prepare(memory, MUCH);
+	size_t before = resident();
+	memory_release(memory);
+	if (before > (size_t)MUCH * MEMORY_PAGE) /* Linux before 5.14 prepares nothing */
+		ck_assert_uint_lt(resident(), before - (size_t)MUCH / 2 * MEMORY_PAGE);
+	check_read(FIRST, 8);
+	ck_assert_uint_eq(fake.calls, calls + 1);
+}
+END_TEST
+
 START_TEST(what_is_written_is_read_without_a_new_fetch)
 {
 	const taddr at = FIRST + MEMORY_PAGE - 3; /* over the end of a page */
@@ -487,6 +515,7 @@ int main(void)
 	tcase_add_test(reading, a_long_read_is_one_call);
 	tcase_add_test(reading, a_run_stops_at_pages_that_are_cached);
 	tcase_add_test(reading, flush_forgets_everything);
+	tcase_add_test(reading, release_forgets_everything_and_gives_the_room_back);
 	tcase_add_test(reading, what_is_written_is_read_without_a_new_fetch);
 	tcase_add_test(reading, random_reads_agree_with_the_target);
 	tcase_add_loop_test(gaps, an_error_names_the_first_address_that_is_missing, 0,

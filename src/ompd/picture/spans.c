@@ -254,6 +254,7 @@ struct error *spans_find(const struct runtime_list *runtimes, struct unwinder *u
 		spans_fini(&s);
 		return err;
 	}
+	vec_trim(&s.list);
 	*ret = s;
 	return NULL;
 }

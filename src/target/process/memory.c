@@ -93,6 +93,12 @@ void memory_flush(struct memory *m)
 	m->last_data = NULL;
 }
 
+void memory_release(struct memory *m)
+{
+	memory_flush(m);
+	(void)madvise(m->pool, (size_t)PAGES_MAX * MEMORY_PAGE, MADV_DONTNEED);
+}
+
 /* The slot of a page, or the free slot where it belongs. */
 static struct slot *find_slot(const struct memory *m, taddr page)
 {

@@ -30,6 +30,9 @@ struct memory *memory_new(memory_source *source, void *context);
 void memory_free(struct memory *m);
 void memory_flush(struct memory *m);
 
+/* As memory_flush(), and gives the room that pages have taken back to the system. */
+void memory_release(struct memory *m);
+
 /*
  * Makes room for that many pages before they are read, which saves time when they are. Only a
  * hint. To be used while the target still runs.
