@@ -98,6 +98,23 @@ def peak(*arguments):
     return usage.ru_maxrss / 1024
 
 
+def switches(pid, tid):
+    """How often a thread has left its processor: one that sleeps does it for a look alone."""
+    with open(f"/proc/{pid}/task/{tid}/status") as f:
+        return sum(map(int, re.findall(r"ctxt_switches:\s*(\d+)", f.read())))
+
+
+def look_awaited(pid, tid):
+    """A function that waits until a look at a thread that sleeps, after now, is over."""
+    before = switches(pid, tid)
+
+    def wait():
+        wait_for(lambda: tracer(pid, tid) or switches(pid, tid) != before, "a look", 60)
+        wait_for(lambda: not tracer(pid, tid), "the end of the look")
+
+    return wait
+
+
 def each(function, items):
     """Calls function(item) for all items, two at a time."""
     with ThreadPoolExecutor(2) as pool:

@@ -51,12 +51,8 @@ def finish(program):
     program.finish()
 
 
-def wait_for_a_look(program, lwp, ours):
-    """Until a look at another thread than that one has begun, and is over."""
-    watched = next(t for t in threads(program.pid) if t != lwp)
-    while not tracer(program.pid, watched):
-        expect(ours.poll() is None, "ompdb has ended")
-    wait_for(lambda: not tracer(program.pid, watched), "the end of the look")
+def look_at_others(program, lwp):
+    return look_awaited(program.pid, next(t for t in threads(program.pid) if t != lwp))
 
 
 @cases(*WHO)
@@ -77,8 +73,9 @@ def each_look_gives_an_answer(who):
 @cases(*WHO)
 def it_leaves_between_two_looks(who):
     program, lwp = in_state_d(who)
+    look_is_over = look_at_others(program, lwp)
     with beside_us("why", "--interval", HOUR, program.pid) as ours:
-        wait_for_a_look(program, lwp, ours)
+        look_is_over()
         let_out(program, ours)
     finish(program)
 
@@ -86,8 +83,9 @@ def it_leaves_between_two_looks(who):
 @cases(*WHO)
 def the_look_after_it_has_left(who):
     program, lwp = in_state_d(who)
+    look_is_over = look_at_others(program, lwp)
     with beside_us("why", "--interval", 2000, program.pid, stdout=subprocess.PIPE) as ours:
-        wait_for_a_look(program, lwp, ours)
+        look_is_over()
         program.send(b".")
         out, error = ours.communicate(timeout=60)
         expect(ours.returncode in (0, 4) and error == b"", f"no answer: {ours.returncode} {error}")
@@ -112,9 +110,10 @@ def it_leaves_while_nobody_reads(who):
 @cases(*((who, when) for who in WHO for when in ("in a look", "between two looks")))
 def ompdb_is_killed(who, when):
     program, lwp = in_state_d(who)
+    look_is_over = look_at_others(program, lwp)
     with beside_us("why", "--interval", HOUR, program.pid) as ours:
         if when == "between two looks":
-            wait_for_a_look(program, lwp, ours)
+            look_is_over()
         else:
             wait_for(lambda: tracer(program.pid, lwp), "the look to begin")
     wait_for(lambda: not any(tracer(program.pid, t) for t in threads(program.pid)), "its end")
