@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures `ompdb stack` beside eu-stack and gdb, in turn on the same process.
 
-usage: bench/stack.py [--build DIR] [--runs N] [--threads N,N,...] [--only PART]
+usage: bench/stack.py [--build DIR] [--old DIR] [--runs N] [--threads N,N,...] [--only PART]
 
 Prints medians of N runs (at least 5) and the ratios to each peer. PART is one of
-live, curve, sleepers, standstill, looks, allstop, core. Peers that are not installed are left out; "raw" is
+live, curve, sleepers, standstill, overload, looks, allstop, core. Peers that are not installed are left out; "raw" is
 `ompdb stack --raw`, without anything of OpenMP.
 """
 import argparse
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-PARTS = ["live", "curve", "sleepers", "standstill", "looks", "allstop", "core"]
+PARTS = ["live", "curve", "sleepers", "standstill", "overload", "looks", "allstop", "core"]
 RUNTIMES = {"libgomp": "omp_barrier-gcc-O2", "libomp": "omp_barrier-clang-O2"}
 
 
@@ -35,6 +35,13 @@ def program(command, **environment):
     finally:
         child.kill()
         child.wait()
+
+
+def ask(child):
+    """What it answers to a line: a number of microseconds since the one before."""
+    child.stdin.write("tell\n")
+    child.stdin.flush()
+    return float(child.stdout.readline())
 
 
 def peers(names, pid):
@@ -127,19 +134,43 @@ class Bench:
             with program([watched, str(threads)], OMP_STACKSIZE="128k", OMP_WAIT_POLICY="passive",
                          KMP_BLOCKTIME="0") as child:
                 def longest(command):
-                    child.stdin.write("reset\n")
-                    child.stdin.flush()
-                    child.stdout.readline()
+                    ask(child)
                     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-                    child.stdin.write("tell\n")
-                    child.stdin.flush()
-                    return float(child.stdout.readline()) / 1000
+                    return ask(child) / 1000
                 looks = [(longest(self.stack(child.pid)),
                           longest([self.path("bench", "floor"), str(child.pid)]))
                          for _ in range(self.options.runs)]
                 ours, floor = (statistics.median(column) for column in zip(*looks))
                 print(f"standstill, {runtime}, {threads:4} threads  ompdb {ours:7.2f} ms, floor {floor:7.2f} ms,"
                       f" ratio {ours / floor:.2f}")
+
+    def overload(self):
+        """The longest that one thread of many did not run, where others want the processors, too.
+        "nothing" is what that is without a look, in half a second."""
+        cpus = os.cpu_count()
+        for threads in (4 * cpus, 32 * cpus):
+            with contextlib.ExitStack() as all_of_it:
+                child = all_of_it.enter_context(program([self.path("bench", "overloaded"), str(threads)]))
+                for _ in range(2 * cpus):
+                    all_of_it.enter_context(program(["sh", "-c", "echo ready; while :; do :; done"]))
+                self.compare_gaps(f"overload, {threads} threads", child)
+
+    def compare_gaps(self, title, child):
+        commands = {"nothing": ["sleep", "0.5"], "ompdb": self.stack(child.pid)}
+        if self.options.old:
+            commands["old"] = [os.path.join(self.options.old, "src", "ompdb"), "stack", str(child.pid)]
+        commands.update(peers(["eu-stack", "gdb"], child.pid))
+
+        def longest(command):
+            ask(child)
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            return ask(child) / 1000
+        looks = [{name: longest(command) for name, command in commands.items()}
+                 for _ in range(self.options.runs)]
+        for name in commands:
+            times = [look[name] for look in looks]
+            print(f"{title:24} {name:9} a thread did not run for {statistics.median(times):8.1f} ms, "
+                  f"at worst {max(times):8.1f} ms")
 
     def looks(self):
         """The first look of a session, and later ones, which find out only what is new."""
@@ -180,6 +211,7 @@ class Bench:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
+    parser.add_argument("--old", help="the build of another ompdb to compare with")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--threads", default="1,16,64,512",
                         type=lambda text: [int(n) for n in text.split(",")])
