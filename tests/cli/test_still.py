@@ -4,13 +4,14 @@
 
 from harness import *
 
-CALL = re.compile(r"^\d+ +(?:<\.\.\. )?(\w+)(?:\(| resumed>)(.*)$")
+CALL = re.compile(r"^(\d+) +(?:<\.\.\. |\+\+\+ )?(\w+)(?:\(| resumed>| with)(.*)$")
 REQUEST = re.compile(r"(PTRACE_\w+), (\d+)")
 PATH = re.compile(r'"([^"]*)"')
 
 
 def calls(*arguments):
-    """The system calls of ompdb that trace or take a path, in their order: name and the rest."""
+    """The system calls of ompdb that trace or take a path, and the ends of its threads, in their
+    order: thread, name and the rest."""
     log = os.path.join(folder(), "calls")
     result = run(need("strace"), "-f", "-s", "4096", "-o", log, "-e", "trace=ptrace,%file", OMPDB,
                  *arguments, seconds=120)
@@ -24,15 +25,18 @@ class Watch:
 
     def __init__(self, pid):
         self.own = f"/proc/{pid}/"
-        self.standing, self.stops, self.strange = set(), 0, []
+        self.tracer, self.standing, self.stops, self.strange = None, set(), 0, []
 
-    def see(self, name, rest):
+    def see(self, thread, name, rest):
         request = REQUEST.search(rest) if name == "ptrace" else None
         if request and request[1] == "PTRACE_INTERRUPT":
             self.stops += not self.standing
             self.standing.add(request[2])
+            self.tracer = thread
         elif request and request[1] == "PTRACE_DETACH":
             self.standing.discard(request[2])
+        elif name == "exited" and thread == self.tracer:
+            self.standing.clear()  # the kernel lets go of all that a thread traces when it ends
         elif name != "ptrace" and self.standing:
             path = PATH.search(rest)
             if path and not path[1].startswith(self.own):
