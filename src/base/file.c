@@ -4,8 +4,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+void file_close(struct file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f->path);
+	*f = FILE_CLOSED;
+}
 
 static const char *kind_of(mode_t mode)
 {
@@ -22,6 +32,13 @@ static const char *kind_of(mode_t mode)
 			return kinds[i].name;
 	}
 	return "something else";
+}
+
+struct error *file_check_regular(const char *path, const struct stat *st)
+{
+	if (S_ISREG(st->st_mode))
+		return NULL;
+	return error_new(ERROR_UNSUPPORTED, "%s is %s, not a file", path, kind_of(st->st_mode));
 }
 
 struct error *file_reopen(int fd, int *ret_fd)
@@ -44,13 +61,39 @@ struct error *file_open_regular(const char *path, int *ret_fd, struct stat *ret_
 
 	if (place < 0 || fstat(place, &st) < 0)
 		return error_os(errno, "%s", path);
-	if (!S_ISREG(st.st_mode))
-		return error_new(ERROR_UNSUPPORTED, "%s is %s, not a file", path,
-				 kind_of(st.st_mode));
-	struct error *err = file_reopen(place, ret_fd);
+	struct error *err = file_check_regular(path, &st);
+	if (!err)
+		err = error_add(file_reopen(place, ret_fd), "%s", path);
 	if (!err && ret_st)
 		*ret_st = st;
-	return error_add(err, "%s", path);
+	return err;
+}
+
+struct error *file_open(const char *path, struct file *ret)
+{
+	AUTO_FILE f = FILE_CLOSED;
+	char real[PATH_MAX];
+	struct error *err = file_open_regular(path, &f.fd, &f.st);
+
+	if (err)
+		return err;
+	if (file_real_path(f.fd, real, sizeof(real)) && !(f.path = strdup(real)))
+		return &error_nomem;
+	*ret = f;
+	f = FILE_CLOSED;
+	return NULL;
+}
+
+bool file_real_path(int fd, char *ret, size_t size)
+{
+	char link[64];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	ssize_t len = readlink(link, ret, size);
+	if (len <= 0 || (size_t)len >= size || ret[0] != '/')
+		return false;
+	ret[len] = '\0';
+	return true;
 }
 
 size_t file_read_at(int fd, uint64_t from, void *ret, size_t len)

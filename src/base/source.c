@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "base/file.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "base/map.h"
 
 enum {
@@ -13,13 +13,10 @@ enum {
 	KEPT_MAX = 64 << 20,      /* bytes of a cache */
 };
 
-bool source_read(const char *file, struct buf *ret)
+/* Fills an empty ret with the text of a file. */
+static bool read_text(int fd, struct buf *ret)
 {
-	AUTO_CLOSE int fd = -1;
-	struct error *err = file_open_regular(file, &fd, NULL);
-
-	if (!err)
-		err = buf_add_fd(ret, fd, LOOKED_AT_MAX);
+	struct error *err = buf_add_fd(ret, fd, LOOKED_AT_MAX);
 	bool fine = !err || ret->len > LOOKED_AT_MAX;
 	error_ignore(err);
 	if (ret->len > LOOKED_AT_MAX) {
@@ -40,6 +37,7 @@ struct kept {
 struct source_cache {
 	struct hash_map kept; /* owned, by a hash of the name: of two with one hash, the last */
 	size_t bytes;
+	struct file_root *root; /* borrowed */
 };
 
 static void kept_free(struct kept *k)
@@ -51,9 +49,13 @@ static void kept_free(struct kept *k)
 	free(k);
 }
 
-struct source_cache *source_cache_new(void)
+struct source_cache *source_cache_new(struct file_root *root)
 {
-	return calloc(1, sizeof(struct source_cache));
+	struct source_cache *c = calloc(1, sizeof(*c));
+
+	if (c)
+		c->root = root;
+	return c;
 }
 
 static void forget_all(struct source_cache *c)
@@ -80,25 +82,29 @@ static bool is_same(const struct stat *a, const struct stat *b)
 
 const struct buf *source_cache_get(struct source_cache *c, const char *file)
 {
-	struct stat st;
+	AUTO_FILE f = FILE_CLOSED;
+	struct error *err = file_root_open(c->root, file, &f);
 
-	if (stat(file, &st) < 0)
+	if (err) {
+		log_debug(LOG_SYMBOL, "source: %s", error_message(err));
+		error_free(err);
 		return NULL;
+	}
 	if (c->bytes > KEPT_MAX)
 		forget_all(c);
 	struct map_item *item = map_add(&c->kept, hash_text(HASH_START, file));
 	if (!item)
 		return NULL;
 	struct kept *k = item->pointer;
-	if (k && !strcmp(k->file, file) && is_same(&k->st, &st))
+	if (k && !strcmp(k->file, file) && is_same(&k->st, &f.st))
 		return &k->text;
 	kept_free(k);
 	item->pointer = k = calloc(1, sizeof(*k));
 	if (!k)
 		return NULL;
-	k->st = st;
+	k->st = f.st;
 	k->file = strdup(file);
-	if (!k->file || !source_read(file, &k->text)) {
+	if (!k->file || !read_text(f.fd, &k->text)) {
 		kept_free(k);
 		item->pointer = NULL;
 		return NULL;
@@ -130,17 +136,17 @@ static size_t cut(const char *text)
 	return len;
 }
 
-bool source_line(const char *file, int line, struct buf *ret)
+bool source_cache_line(struct source_cache *c, const char *file, int line, struct buf *ret)
 {
-	AUTO_BUF text = { 0 };
-	const char *start = file && source_read(file, &text) ? source_find(&text, line) : NULL;
-	const char *last = buf_text(&text) + text.len;
+	const struct buf *text = file ? source_cache_get(c, file) : NULL;
+	const char *start = text ? source_find(text, line) : NULL;
+	const char *last = text ? buf_text(text) + text->len : NULL;
 
 	if (!start || start == last)
 		return false;
 	const char *end = memchr(start, '\n', (size_t)(last - start));
 	size_t len = (size_t)((end ? end : last) - start);
-	if (memchr(text.data, '\0', (size_t)(start + len - text.data)))
+	if (memchr(text->data, '\0', (size_t)(start + len - text->data)))
 		return false;
 	if (end && len && start[len - 1] == '\r')
 		len--;

@@ -1,18 +1,16 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Source: the text of source files, where those can be read. Nobody vouches for the files: only
- * regular ones are opened, and of each only the first 16 MiB are looked at.
+ * Source: the text of source files, where those can be read. Nobody vouches for the files, so they
+ * are opened as file_root.h says, and of each only the first 16 MiB are looked at.
  */
 #ifndef BASE_SOURCE_H
 #define BASE_SOURCE_H
 
 #include "base/buf.h"
+#include "base/file_root.h"
 
 enum { SOURCE_LINE_MAX = 200 }; /* bytes of a line; the rest of it is left out */
-
-/* Fills an empty ret with the text of a file. false: it cannot be read. All are opened here. */
-bool source_read(const char *file, struct buf *ret);
 
 /*
  * Texts of files that have been read, so that many questions about one open it once. A file that
@@ -20,7 +18,8 @@ bool source_read(const char *file, struct buf *ret);
  */
 struct source_cache;
 
-struct source_cache *source_cache_new(void); /* NULL: out of memory */
+/* It borrows the root of the files. NULL: out of memory. */
+struct source_cache *source_cache_new(struct file_root *root);
 void source_cache_free(struct source_cache *c);
 
 /* The text of a file, borrowed until the next call; NULL: it cannot be read. */
@@ -33,6 +32,6 @@ const char *source_find(const struct buf *text, int line);
  * Adds a line of a file, from 1 on, as it is, without its line end. false, and adds nothing: there
  * is none, the file cannot be read, or it is no text.
  */
-bool source_line(const char *file, int line, struct buf *ret);
+bool source_cache_line(struct source_cache *c, const char *file, int line, struct buf *ret);
 
 #endif

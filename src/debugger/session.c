@@ -65,7 +65,7 @@ struct error *session_new(struct target *t, const struct session_options *option
 	s->files = s->modules ? debuginfo_set_new(s->modules, &options->debuginfo) : NULL;
 	s->unwinder = s->files ? unwinder_new(s->modules, s->files) : NULL;
 	s->symbols = s->files ? symbol_table_new(s->files) : NULL;
-	s->sources = source_cache_new();
+	s->sources = source_cache_new(t->root);
 	if (!s->unwinder || !s->symbols || !s->sources)
 		return &error_nomem;
 	*ret = TAKE(s);

@@ -29,7 +29,7 @@ struct session {
 	struct debuginfo_set *files;  /* owned                                    */
 	struct unwinder *unwinder;    /* owned                                    */
 	struct symbol_table *symbols; /* owned                                   */
-	struct source_cache *sources; /* owned                                   */
+	struct source_cache *sources; /* owned; borrows the target's root        */
 	const char *ompd_library;     /* borrowed                                */
 };
 

@@ -55,17 +55,14 @@ static bool read_target(void *context, uint64_t from, void *ret, size_t len)
 static void look_at_map(struct target *t, const struct map *m)
 {
 	struct build_id id;
-	int fd = -1;
+	AUTO_FILE f = FILE_CLOSED;
 
 	if (m->start >= m->end || !m->path)
 		abort();
 	read_around(t, m->start);
 	read_around(t, m->end);
 	build_id_read(read_target, t, m->start, true, &id);
-	struct error *err = target_open_file(t, m, &fd);
-	if (!err)
-		close(fd);
-	error_ignore(err);
+	error_ignore(target_open_file(t, m, &f));
 }
 
 static void look_at_target(struct target *t)

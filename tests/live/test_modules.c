@@ -182,7 +182,6 @@ START_TEST(the_file_that_is_mapped_is_opened_whatever_became_of_its_name)
 	AUTO_INFERIOR i;
 	char path[PATH_MAX];
 	ino_t inode = start_copy(&i, path);
-	struct stat st;
 	struct build_id id;
 
 	change(path, _i);
@@ -192,11 +191,10 @@ START_TEST(the_file_that_is_mapped_is_opened_whatever_became_of_its_name)
 	ck_assert(exe->is_exe);
 	ck_assert_int_eq(exe->deleted, _i != RENAMED);
 	ck_assert_uint_eq(exe->link_order, 1);
-	AUTO_CLOSE int fd = -1;
-	ck_assert_no_error(target_open_file(t, &exe->map, &fd));
-	ck_assert_int_eq(fstat(fd, &st), 0);
-	ck_assert_uint_eq(st.st_ino, inode);
-	build_id_of_file(fd, &id);
+	AUTO_FILE f = FILE_CLOSED;
+	ck_assert_no_error(target_open_file(t, &exe->map, &f));
+	ck_assert_uint_eq(f.st.st_ino, inode);
+	build_id_of_file(f.fd, &id);
 	ck_assert(id.len && build_id_equal(&id, &exe->build_id));
 	ck_assert_no_error(target_detach(t));
 	remove_files(path);
@@ -213,15 +211,15 @@ START_TEST(every_mapped_file_can_be_opened)
 	AUTO_MODULES *list = modules_of(t);
 	for (size_t n = 0; n < list->len; n++) {
 		const struct module *m = list->items[n];
-		AUTO_CLOSE int fd = -1;
+		AUTO_FILE f = FILE_CLOSED;
 		struct build_id id;
 		if (m->is_vdso) {
-			ck_assert_error(target_open_file(t, &m->map, &fd), ERROR_NOT_FOUND,
+			ck_assert_error(target_open_file(t, &m->map, &f), ERROR_NOT_FOUND,
 					"is no file");
 			continue;
 		}
-		ck_assert_no_error(target_open_file(t, &m->map, &fd));
-		build_id_of_file(fd, &id);
+		ck_assert_no_error(target_open_file(t, &m->map, &f));
+		build_id_of_file(f.fd, &id);
 		ck_assert(build_id_equal(&id, &m->build_id));
 	}
 	ck_assert_no_error(target_detach(t));

@@ -41,6 +41,8 @@ ORDER = {
         "cleanup hash",
         "error",
         "buf cursor file log map sigbus sorted text",
+        "file_opener",
+        "file_root",
         "budget source",
     ],
     "target/cpu": [
@@ -55,7 +57,7 @@ ORDER = {
     "target/process": [
         "stop",
         "thread_state memory procfs ptrace",
-        "refusal live_files owner visit identity",  # what is in /proc
+        "refusal live_files live_root owner visit identity",  # what is in /proc
         "target site kept_signals",
         "events",
         "tracees",

@@ -105,10 +105,10 @@ void fix_check_missing(taddr at)
 void fix_check_open_error(taddr at, enum error_code code, const char *text)
 {
 	struct map_list maps = { 0 };
-	int fd;
+	AUTO_FILE f = FILE_CLOSED;
 
 	ck_assert_no_error(target_maps(fix.t, &maps));
-	ck_assert_error(target_open_file(fix.t, map_list_find(&maps, at), &fd), code, text);
+	ck_assert_error(target_open_file(fix.t, map_list_find(&maps, at), &f), code, text);
 	map_list_fini(&maps);
 }
 

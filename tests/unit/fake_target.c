@@ -96,18 +96,14 @@ static struct error *fake_auxv(struct target *t, struct buf *ret)
 	return buf_ok(ret) ? NULL : &error_nomem;
 }
 
-static struct error *fake_open_file(struct target *t, const struct map *map, int *ret_fd)
+static struct error *fake_open_file(struct target *t, const struct map *map, struct file *ret)
 {
 	const char *instead = fake_of(t)->open_instead;
 	const char *path = instead ? instead : map->path;
 
 	if (!*path)
 		return error_new(ERROR_NOT_FOUND, "file is deleted");
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return error_os(errno, "%s", path);
-	*ret_fd = fd;
-	return NULL;
+	return file_open(path, ret);
 }
 
 static void fake_thread_name(struct target *t, struct thread *th, char ret[64])

@@ -16,9 +16,12 @@ void world_init(struct world *w)
 	*w = (struct world){ 0 };
 	w->stacks.pid = 4242;
 	w->stacks.exe = strdup("/srv/u/app");
+	w->root = file_root_new();
+	w->sources = source_cache_new(w->root);
 	w->view = (struct view){ .stacks = &w->stacks,
 				 .picture = &w->picture,
-				 .stitched = &w->stitched };
+				 .stitched = &w->stitched,
+				 .sources = w->sources };
 }
 
 void world_fini(struct world *w)
@@ -36,6 +39,8 @@ void world_fini(struct world *w)
 	vec_for_each (f, &w->frames)
 		free(*f);
 	vec_fini(&w->frames);
+	source_cache_free(w->sources);
+	file_root_free(w->root);
 }
 
 struct picture_runtime *world_add_gomp(struct world *w)

@@ -16,6 +16,8 @@ struct world {
 	struct stacks stacks;
 	struct picture picture;
 	struct stitched stitched;
+	struct file_root *root;       /* owned */
+	struct source_cache *sources; /* owned */
 	struct view view;
 	VEC(struct stack_frame *) frames; /* owned, each by itself, so that none moves */
 };

@@ -45,18 +45,18 @@ START_TEST(a_file_that_was_mapped_opens)
 {
 	struct map_list maps = { 0 };
 	struct build_id id;
-	int fd = -1;
+	AUTO_FILE f = FILE_CLOSED;
 
 	fix_add_lib(ID, ID, fix.lib_path);
 	fix_open_core();
 	ck_assert_no_error(target_maps(fix.t, &maps));
 	ck_assert_uint_eq(maps.len, 3);
-	ck_assert_no_error(target_open_file(fix.t, &maps.items[1], &fd));
+	ck_assert_no_error(target_open_file(fix.t, &maps.items[1], &f));
 	map_list_fini(&maps);
-	build_id_of_file(fd, &id);
+	build_id_of_file(f.fd, &id);
 	ck_assert_uint_eq(id.bytes[0], ID);
-	ck_assert_int_eq(lseek(fd, 5, SEEK_SET), 5);
-	close(fd);
+	ck_assert_int_eq(lseek(f.fd, 5, SEEK_SET), 5);
+	ck_assert_str_eq(f.path, fix.lib_path);
 }
 END_TEST
 
@@ -219,7 +219,7 @@ START_TEST(what_is_no_regular_file_is_not_opened)
 {
 	const struct core_file_row rows[] = { { LIB, LIB + PAGE, 0, no_files[_i] } };
 	struct map_list maps = { 0 };
-	int fd = -1;
+	AUTO_FILE f = FILE_CLOSED;
 
 	ck_assert_int_eq(chdir(fix.dir), 0);
 	image_build(&fix.lib, 0, 1);
@@ -228,7 +228,7 @@ START_TEST(what_is_no_regular_file_is_not_opened)
 	fix_open_core();
 	fix_check_missing(LIB);
 	ck_assert_no_error(target_maps(fix.t, &maps));
-	struct error *err = target_open_file(fix.t, &maps.items[0], &fd);
+	struct error *err = target_open_file(fix.t, &maps.items[0], &f);
 	ck_assert_ptr_nonnull(err);
 	error_free(err);
 	map_list_fini(&maps);

@@ -418,8 +418,9 @@ static bool open_elf(const char *name, struct elf_file *ret)
 {
 	if (!symbol_fixture_path(name, program))
 		return false;
-	ck_assert_no_error(
-		elf_file_open(open(program, O_RDONLY | O_CLOEXEC), &arch_x86_64, &spending, ret));
+	AUTO_FILE file = FILE_CLOSED;
+	ck_assert_no_error(file_open(program, &file));
+	ck_assert_no_error(elf_file_open(&file, &arch_x86_64, &spending, ret));
 	return true;
 }
 
@@ -454,8 +455,12 @@ END_TEST
 
 static struct debug_file_wanted wanted_of(const struct elf_file *f, const char *path)
 {
+	static struct file_root *root;
+
+	root = root ? root : file_root_new();
 	struct debug_file_wanted wanted = {
 		.main = f,
+		.root = root,
 		.path = path,
 		.directory = dir,
 		.arch = &arch_x86_64,
@@ -501,6 +506,33 @@ START_TEST(a_debug_file_is_found_by_build_id)
 	wanted.build_id.bytes[5] ^= 1; /* it lies in the right place but is another's */
 	save(path_in_build_id_directory(&wanted.build_id), &bytes);
 	ck_assert(!debug_file_find(&wanted, &found));
+	elf_file_close(&f);
+}
+END_TEST
+
+/* Ours comes second. */
+START_TEST(a_debug_file_of_a_container_is_found_in_it)
+{
+	struct elf_file f = ELF_FILE_CLOSED, found = ELF_FILE_CLOSED;
+	struct file_owner owner = { .uid = geteuid() };
+	AUTO_BUF bytes = { 0 };
+	char debug[4096];
+
+	if (!open_elf("chain-debuglink", &f))
+		return;
+	struct debug_file_wanted wanted = wanted_of(&f, "/nowhere/chain");
+	const char *path = path_in_build_id_directory(&wanted.build_id);
+	ck_assert(symbol_fixture_path("chain-debuglink.debug", debug));
+	load(debug, &bytes);
+	save(path, &bytes);
+	file_root_set(wanted.root, open(dir, O_PATH | O_CLOEXEC), &owner);
+	ck_assert(debug_file_find(&wanted, &found)); /* below our own root */
+	ck_assert_str_eq(found.path, path);
+	elf_file_close(&found);
+	wanted.directory = ""; /* below the other */
+	ck_assert(debug_file_find(&wanted, &found));
+	ck_assert_str_eq(found.path, path + strlen(dir));
+	elf_file_close(&found);
 	elf_file_close(&f);
 }
 END_TEST
@@ -609,6 +641,7 @@ int main(void)
 	tcase_add_test(tc, damaged_exports_do_no_harm);
 	tcase_add_test(tc, units_that_lead_back_are_refused);
 	tcase_add_test(tc, a_debug_file_is_found_by_build_id);
+	tcase_add_test(tc, a_debug_file_of_a_container_is_found_in_it);
 	tcase_add_test(tc, a_debug_file_is_found_by_name_and_checksum);
 	tcase_add_test(tc, a_pipe_is_no_debug_file);
 	tcase_add_loop_test(tc, damaged_debug_sections_do_no_harm, 0, 2);

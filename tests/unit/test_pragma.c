@@ -38,7 +38,8 @@ START_TEST(the_directive_of_a_line)
 	char path[] = "/tmp/ompdb-test-XXXXXX";
 	int fd = mkstemp(path);
 	AUTO_BUF name = { 0 };
-	struct source_cache *cache = source_cache_new();
+	struct file_root *root = file_root_new();
+	struct source_cache *cache = source_cache_new(root);
 	ssize_t len = (ssize_t)strlen(sources[_i].text);
 
 	ck_assert_int_ge(fd, 0);
@@ -47,6 +48,7 @@ START_TEST(the_directive_of_a_line)
 	enum pragma pragma = pragma_at(cache, path, sources[_i].line, &name);
 	unlink(path);
 	source_cache_free(cache);
+	file_root_free(root);
 	ck_assert_int_eq(pragma, sources[_i].pragma);
 	ck_assert_str_eq(buf_text(&name), sources[_i].name);
 }
@@ -57,10 +59,12 @@ static const char *const unreadable[] = { "/nonexistent", "/dev/zero", "/", "" }
 START_TEST(a_file_that_cannot_be_read_has_none)
 {
 	AUTO_BUF name = { 0 };
-	struct source_cache *cache = source_cache_new();
+	struct file_root *root = file_root_new();
+	struct source_cache *cache = source_cache_new(root);
 
 	ck_assert_int_eq(pragma_at(cache, unreadable[_i], 1, &name), PRAGMA_OTHER);
 	source_cache_free(cache);
+	file_root_free(root);
 	ck_assert_uint_eq(name.len, 0);
 }
 END_TEST

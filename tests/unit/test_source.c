@@ -15,6 +15,17 @@ static void write_file(char *path, const void *text, size_t len)
 	close(fd);
 }
 
+static bool read_line(const char *path, int line, struct buf *ret)
+{
+	struct file_root *root = file_root_new();
+	struct source_cache *cache = source_cache_new(root);
+	bool found = source_cache_line(cache, path, line, ret);
+
+	source_cache_free(cache);
+	file_root_free(root);
+	return found;
+}
+
 /* expected: the line; NULL: there is none. */
 static void assert_line(const void *text, size_t len, int line, const char *expected)
 {
@@ -23,7 +34,7 @@ static void assert_line(const void *text, size_t len, int line, const char *expe
 
 	write_file(path, text, len);
 	buf_adds(&out, "before ");
-	bool found = source_line(path, line, &out);
+	bool found = read_line(path, line, &out);
 	unlink(path);
 	ck_assert_int_eq(found, expected != NULL);
 	ck_assert_str_eq(buf_text(&out) + strlen("before "), expected ? expected : "");
@@ -146,7 +157,7 @@ START_TEST(what_cannot_be_read_has_no_lines)
 {
 	AUTO_BUF out = { 0 };
 
-	ck_assert(!source_line(unreadable[_i], 1, &out));
+	ck_assert(!read_line(unreadable[_i], 1, &out));
 	ck_assert_uint_eq(out.len, 0);
 }
 END_TEST
@@ -161,7 +172,7 @@ START_TEST(a_pipe_has_no_lines)
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	buf_addf(&path, "%s/pipe", folder);
 	ck_assert_int_eq(mkfifo(buf_text(&path), 0600), 0);
-	bool found = source_line(buf_text(&path), 1, &out);
+	bool found = read_line(buf_text(&path), 1, &out);
 	unlink(buf_text(&path));
 	rmdir(folder);
 	ck_assert(!found);
@@ -174,7 +185,8 @@ END_TEST
 START_TEST(a_text_is_kept_until_its_file_changes)
 {
 	char path[] = "/tmp/ompdb-test-XXXXXX";
-	struct source_cache *cache = source_cache_new();
+	struct file_root *root = file_root_new();
+	struct source_cache *cache = source_cache_new(root);
 
 	ck_assert_ptr_nonnull(cache);
 	write_file(path, "old", 3);
@@ -189,6 +201,7 @@ START_TEST(a_text_is_kept_until_its_file_changes)
 	unlink(path);
 	ck_assert_ptr_null(source_cache_get(cache, path));
 	source_cache_free(cache);
+	file_root_free(root);
 	source_cache_free(NULL);
 }
 END_TEST

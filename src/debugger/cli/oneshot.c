@@ -213,11 +213,12 @@ static struct error *run_omp(struct session *s, const struct oneshot_options *o,
 	return err ? err : print_omp(l.snapshot, o);
 }
 
-static struct error *print_why(const struct look *l, const struct why *why,
+static struct error *print_why(const struct session *s, const struct look *l, const struct why *why,
 			       const struct oneshot_options *o)
 {
 	const struct view view = { .stacks = l->snapshot->stacks,
-				   .picture = &l->snapshot->picture };
+				   .picture = &l->snapshot->picture,
+				   .sources = s->sources };
 	AUTO(why_outline_fini) struct why_outline outline = { 0 };
 	AUTO_BUF out = { .flush = console_write };
 	struct error *err = why_outline_init(&outline, view.picture, why);
@@ -251,7 +252,7 @@ static struct error *run_why(struct session *s, const struct oneshot_options *o,
 
 	struct error *err = why_ask(s, &options, &l, &why);
 	if (!err)
-		err = print_why(&l, &why, o);
+		err = print_why(s, &l, &why, o);
 	outcome->done = why_is_finding(&why) ? STATUS_FINDING : STATUS_OK;
 	return err;
 }

@@ -109,13 +109,13 @@ static void straighten(struct buf *ret, const char *line)
 	}
 }
 
-static void add_source_line(struct buf *out, const struct place *place, size_t digits,
-			    const struct style *style)
+static void add_source_line(struct buf *out, const struct view *v, const struct place *place,
+			    size_t digits, const struct style *style)
 {
 	AUTO_BUF line = { 0 };
 	AUTO_BUF text = { 0 };
 
-	if (!source_line(place->file, place->line, &line))
+	if (!v->sources || !source_cache_line(v->sources, place->file, place->line, &line))
 		return;
 	straighten(&text, buf_text(&line));
 	if (!text.len)
@@ -153,7 +153,7 @@ static void add_chain(struct buf *out, const struct view *v, const struct why *w
 		/* The cause stands out. */
 		add_link(out, v, b, widths, before ? INK_WAIT : INK_BUSY, style);
 		if (!(before && is_same_line(before, &b->place)) && sources++ < SOURCES_MAX)
-			add_source_line(out, &b->place, digits, style);
+			add_source_line(out, v, &b->place, digits, style);
 		before = &b->place;
 	}
 }

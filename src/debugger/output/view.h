@@ -6,6 +6,7 @@
 #ifndef DEBUGGER_OUTPUT_VIEW_H
 #define DEBUGGER_OUTPUT_VIEW_H
 
+#include "base/source.h"
 #include "debugger/stitch.h"
 
 /* Borrows everything. All of it is named, with the same threads in the same order. */
@@ -15,6 +16,7 @@ struct view {
 	const struct stitched *stitched; /* NULL: raw, or for outputs without stacks      */
 	bool all_frames;                 /* text: hidden frames too                       */
 	bool raw;                        /* the stacks are raw: nothing of OpenMP is shown */
+	struct source_cache *sources;    /* NULL: no lines of the source are shown        */
 };
 
 /* Of a thread; "": unknown. */

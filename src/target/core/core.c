@@ -127,9 +127,9 @@ static struct error *core_auxv(struct target *t, struct buf *ret)
 	return buf_ok(ret) ? NULL : &error_nomem;
 }
 
-static struct error *core_open_file(struct target *t, const struct map *map, int *ret_fd)
+static struct error *core_open_file(struct target *t, const struct map *map, struct file *ret)
 {
-	return core_files_open(&core_of(t)->files, map, ret_fd);
+	return core_files_open(&core_of(t)->files, map, ret);
 }
 
 static struct error *core_check_own(struct target *t)
@@ -293,7 +293,7 @@ static struct error *load_files(struct core *c, const char *exe)
 		err = finish_maps(c);
 	if (err)
 		return err;
-	err = core_files_init(&c->files, &c->image, &c->notes.maps);
+	err = core_files_init(&c->files, &c->image, &c->notes.maps, c->base.root);
 	if (err)
 		return err;
 	const struct map *program = find_program(c, phdrs, entry);
@@ -301,6 +301,20 @@ static struct error *load_files(struct core *c, const char *exe)
 	if (!c->base.exe)
 		return &error_nomem;
 	return exe && program ? core_files_set_program(&c->files, program, exe) : NULL;
+}
+
+/*
+ * Files are read as the owner of the core could. One of root may have been written by the kernel
+ * for a program of somebody else's.
+ */
+static void set_root(struct core *c)
+{
+	struct file_owner owner = { .uid = c->notes.uid, .gid = c->notes.gid };
+	struct stat st;
+
+	if (fstat(c->image.fd, &st) == 0 && st.st_uid != 0)
+		owner = (struct file_owner){ .uid = st.st_uid, .gid = st.st_gid };
+	file_root_set(c->base.root, -1, &owner);
 }
 
 static struct error *load(struct core *c, const char *path, const char *exe)
@@ -311,6 +325,7 @@ static struct error *load(struct core *c, const char *path, const char *exe)
 		err = core_image_notes(&c->image, &c->notes);
 	if (err)
 		return err;
+	set_root(c);
 	c->base.arch = c->image.arch;
 	c->base.core = strdup(path);
 	if (!c->base.core)

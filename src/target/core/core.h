@@ -7,7 +7,8 @@
  * read-only data, usually) come from the files that NT_FILE names, if such a file has the
  * build-id that the core shows for it, or the core shows none and the file is no newer than
  * the core and has the same ELF headers. Memory that the program could write to, and what a
- * truncated core has lost, never comes from a file. Nothing in a core file is trusted.
+ * truncated core has lost, never comes from a file. Nothing in a core file is trusted: files are
+ * read with the rights of who owns the core or, where that is root, of whose program it was.
  */
 #ifndef TARGET_CORE_H
 #define TARGET_CORE_H

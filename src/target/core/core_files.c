@@ -16,7 +16,7 @@ enum { PHDRS_MAX = 128 };
 
 struct core_file {
 	struct error *refusal;   /* owned; why it is not used, NULL: it is, or was not tried  */
-	int fd;                  /* owned; -1: not open                                       */
+	struct file file;        /* owned; its fd -1: not open                                */
 	const struct map **maps; /* borrowed; its nmaps maps, by address                      */
 	size_t nmaps;
 };
@@ -49,16 +49,16 @@ static void group_maps(struct core_files *f)
 	for (size_t i = 0; i < f->maps->len; i++) {
 		if (!file || compare_files(*file->maps, f->by_path[i])) {
 			file = &f->items[f->len++];
-			*file = (struct core_file){ .fd = -1, .maps = f->by_path + i };
+			*file = (struct core_file){ .file = FILE_CLOSED, .maps = f->by_path + i };
 		}
 		file->nmaps++;
 	}
 }
 
 struct error *core_files_init(struct core_files *f, const struct core_image *image,
-			      const struct map_list *maps)
+			      const struct map_list *maps, struct file_root *root)
 {
-	*f = (struct core_files){ .image = image, .maps = maps };
+	*f = (struct core_files){ .image = image, .maps = maps, .root = root };
 	if (!maps->len)
 		return NULL;
 	f->by_path = calloc(maps->len, sizeof(*f->by_path));
@@ -76,8 +76,7 @@ void core_files_fini(struct core_files *f)
 {
 	for (size_t i = 0; i < f->len; i++) {
 		error_free(f->items[i].refusal);
-		if (f->items[i].fd >= 0)
-			close(f->items[i].fd);
+		file_close(&f->items[i].file);
 	}
 	free(f->items);
 	free(f->by_path);
@@ -171,25 +170,23 @@ static struct error *check(const struct core_files *f, const struct core_file *f
 static struct error *open_file(const struct core_files *f, struct core_file *file)
 {
 	const struct map *map = *file->maps;
-	AUTO_CLOSE int fd = -1;
-	struct stat st;
 
 	if (map->path[0] != '/')
 		return error_new(ERROR_NOT_FOUND, "%s is no file", map->path);
-	struct error *err = file_open_regular(map->path, &fd, &st);
+	struct error *err = file_root_open(f->root, map->path, &file->file);
 	if (!err)
-		err = check(f, file, fd, &st);
-	if (!err)
-		file->fd = TAKE_FD(fd);
+		err = check(f, file, file->file.fd, &file->file.st);
+	if (err)
+		file_close(&file->file);
 	return err;
 }
 
 /* The file of a map, open; NULL: it cannot be used, and file->refusal says why. */
 static bool is_usable(const struct core_files *f, struct core_file *file)
 {
-	if (file->fd < 0 && !file->refusal)
+	if (file->file.fd < 0 && !file->refusal)
 		file->refusal = open_file(f, file);
-	return file->fd >= 0;
+	return file->file.fd >= 0;
 }
 
 /* What the user names is not suspected of being newer, but must not be a different program. */
@@ -219,18 +216,18 @@ static struct error *check_program(const struct core_files *f, const struct core
 struct error *core_files_set_program(struct core_files *f, const struct map *map, const char *path)
 {
 	struct core_file *file = find(f, map);
-	AUTO_CLOSE int fd = -1;
+	AUTO_FILE named = FILE_CLOSED;
 
 	if (!file)
 		return error_new(ERROR_NOT_FOUND, "%s is not a mapped file", map->path);
-	struct error *err = file_open_regular(path, &fd, NULL);
+	struct error *err = file_open(path, &named);
 	if (!err)
-		err = check_program(f, file, fd, path);
+		err = check_program(f, file, named.fd, path);
 	if (err)
 		return err;
-	if (file->fd >= 0)
-		close(file->fd);
-	file->fd = TAKE_FD(fd);
+	file_close(&file->file);
+	file->file = named;
+	named = FILE_CLOSED;
 	return NULL;
 }
 
@@ -244,7 +241,7 @@ size_t core_files_read(struct core_files *f, taddr from, void *ret, size_t len)
 		return 0;
 	uint64_t into = from - map->start, left = map->end - from;
 	len = left < len ? left : len;
-	size_t got = file_read_at(file->fd, map->offset + into, ret, len);
+	size_t got = file_read_at(file->file.fd, map->offset + into, ret, len);
 	size_t odd = got % MEMORY_PAGE;
 	if (odd) {
 		memset((uint8_t *)ret + got, 0, MEMORY_PAGE - odd);
@@ -253,13 +250,22 @@ size_t core_files_read(struct core_files *f, taddr from, void *ret, size_t len)
 	return got;
 }
 
-struct error *core_files_open(struct core_files *f, const struct map *map, int *ret_fd)
+struct error *core_files_open(struct core_files *f, const struct map *map, struct file *ret)
 {
 	struct core_file *file = find(f, map);
+	AUTO_FILE copy = FILE_CLOSED;
 
 	if (!file)
 		return error_new(ERROR_NOT_FOUND, "%s is not a mapped file", map->path);
 	if (!is_usable(f, file))
 		return error_new(error_code(file->refusal), "%s", error_message(file->refusal));
-	return error_add(file_reopen(file->fd, ret_fd), "%s", map->path);
+	struct error *err = file_reopen(file->file.fd, &copy.fd);
+	if (err)
+		return error_add(err, "%s", map->path);
+	copy.st = file->file.st;
+	if (file->file.path && !(copy.path = strdup(file->file.path)))
+		return &error_nomem;
+	*ret = copy;
+	copy = FILE_CLOSED;
+	return NULL;
 }

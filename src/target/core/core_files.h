@@ -11,6 +11,7 @@
 #ifndef TARGET_CORE_FILES_H
 #define TARGET_CORE_FILES_H
 
+#include "base/file_root.h"
 #include "target/core/core_image.h"
 
 struct core_file; /* private to core_files.c */
@@ -18,14 +19,15 @@ struct core_file; /* private to core_files.c */
 struct core_files {
 	const struct core_image *image; /* borrowed                                    */
 	const struct map_list *maps;    /* borrowed                                    */
+	struct file_root *root;         /* borrowed                                    */
 	const struct map **by_path;     /* owned; the maps, those of one file together */
 	struct core_file *items;        /* owned; sorted by path                       */
 	size_t len;
 };
 
-/* Opens nothing yet. Both are borrowed and do not change any more. */
+/* Opens nothing yet. All are borrowed; image and maps do not change any more. */
 MUST_CHECK struct error *core_files_init(struct core_files *f, const struct core_image *image,
-					 const struct map_list *maps);
+					 const struct map_list *maps, struct file_root *root);
 void core_files_fini(struct core_files *f);
 
 /*
@@ -38,7 +40,8 @@ MUST_CHECK struct error *core_files_set_program(struct core_files *f, const stru
 /* As memory_source in memory.h. */
 size_t core_files_read(struct core_files *f, taddr from, void *ret, size_t len);
 
-/* Opens the file of a map; the error says why it is not to be had. *ret_fd is the caller's. */
-MUST_CHECK struct error *core_files_open(struct core_files *f, const struct map *map, int *ret_fd);
+/* Opens the file of a map; the error says why it is not to be had. *ret is the caller's. */
+MUST_CHECK struct error *core_files_open(struct core_files *f, const struct map *map,
+					 struct file *ret);
 
 #endif

@@ -65,6 +65,8 @@ static struct error *add_process(struct core_notes *n, const struct note *note)
 	if (note->desc.len < sizeof(struct elf_prpsinfo))
 		return bad_note("NT_PRPSINFO");
 	memcpy(&n->pid, info + offsetof(struct elf_prpsinfo, pr_pid), sizeof(n->pid));
+	memcpy(&n->uid, info + offsetof(struct elf_prpsinfo, pr_uid), sizeof(n->uid));
+	memcpy(&n->gid, info + offsetof(struct elf_prpsinfo, pr_gid), sizeof(n->gid));
 	copy_text(n->name, info + offsetof(struct elf_prpsinfo, pr_fname), sizeof(n->name) - 1);
 	copy_text(n->args, info + offsetof(struct elf_prpsinfo, pr_psargs), sizeof(n->args) - 1);
 	return NULL;

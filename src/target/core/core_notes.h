@@ -31,10 +31,12 @@ struct core_notes {
 	struct map_list maps;   /* owned; NT_FILE, without inodes and protections         */
 	struct core_bytes auxv; /* len 0: none                                            */
 	pid_t pid;              /* of the process; 0: not said                            */
-	pid_t first;            /* LWP of the first thread, the one that got the signal   */
-	int signal;             /* what NT_SIGINFO says of the first thread; 0: nothing   */
-	char name[16 + 1];      /* of the process's first thread (comm)                   */
-	char args[80 + 1];      /* the beginning of its command line                      */
+	uid_t uid;              /* whose it was; 0: root's, or not said                   */
+	gid_t gid;
+	pid_t first;       /* LWP of the first thread, the one that got the signal   */
+	int signal;        /* what NT_SIGINFO says of the first thread; 0: nothing   */
+	char name[16 + 1]; /* of the process's first thread (comm)                   */
+	char args[80 + 1]; /* the beginning of its command line                      */
 };
 
 void core_notes_fini(struct core_notes *n);

@@ -10,6 +10,7 @@
 #include "target/process/launch.h"
 #include "target/process/let_go.h"
 #include "target/process/live_files.h"
+#include "target/process/live_root.h"
 #include "target/process/owner.h"
 #include "target/process/ptrace.h"
 #include "target/process/refusal.h"
@@ -185,6 +186,7 @@ static struct error *open_early(struct live *l)
 	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
 	struct error *err = procfs_tasks(l->base.pid, &lwps);
 
+	live_root_set(l->base.pid, l->base.root);
 	for (size_t i = 0; !err && !l->base.exe && i < lwps.len; i++) {
 		err = live_files_open(&l->files, l->base.pid, lwps.items[i]);
 		if (!err) /* else it is not ours to read, or has ended */
@@ -262,6 +264,8 @@ static struct error *live_attach_to(struct target *t)
 	tracees_fini(&l->tracees);
 	init_tracees(l);
 	l->attached = true;
+	if (!l->fresh) /* it may have another root or owner by now */
+		live_root_set(t->pid, t->root);
 	l->fresh = false;
 	AUTO_FREE char *before = TAKE(t->exe);
 	struct error *err = attach_all(l);
@@ -382,6 +386,7 @@ static struct error *follow_exec(struct live *l, struct error *err)
 	free(l->base.exe);
 	l->base.exe = NULL;
 	memory_flush(l->base.memory);
+	live_root_set(l->base.pid, l->base.root);
 	err = run_follow_exec(&l->tracees);
 	if (!err)
 		err = live_files_open(&l->files, l->base.pid, l->base.pid);
@@ -553,9 +558,9 @@ static struct error *live_auxv(struct target *t, struct buf *ret)
 	return live_files_auxv(files_of(t), ret);
 }
 
-static struct error *live_open_file(struct target *t, const struct map *map, int *ret_fd)
+static struct error *live_open_file(struct target *t, const struct map *map, struct file *ret)
 {
-	return live_files_open_map(files_of(t), map, ret_fd);
+	return live_files_open_map(files_of(t), t->root, map, ret);
 }
 
 static struct error *live_check_own(struct target *t)

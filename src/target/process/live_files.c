@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -187,51 +185,42 @@ struct error *live_files_exe(struct live_files *f, char **ret)
 	return *ret ? NULL : &error_nomem;
 }
 
-/* A regular file, and not another one that has the name now. -1: no. */
-static int open_same(const char *path, const struct map *map, int flags)
+/* Takes err, the outcome of opening f. true: it is open, and no other one that has the name. */
+static bool is_mapped(struct error *err, const struct map *map, struct file *f)
 {
-	struct stat st;
-	AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
-
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
-		return -1;
 	/* The device is not compared: overlay filesystems show another one in the mappings. */
-	if (map->inode && st.st_ino != map->inode)
-		return -1;
-	return TAKE_FD(fd);
+	bool same = !err && (!map->inode || f->st.st_ino == map->inode);
+
+	if (!err && !same)
+		file_close(f);
+	error_ignore(err);
+	return same;
+}
+
+static bool open_link(struct file_root *root, const char *link, const struct map *map,
+		      struct file *ret)
+{
+	return is_mapped(file_root_open_link(root, link, ret), map, ret);
 }
 
 /*
- * The process's own root first, which is right in containers; then the mapping itself, which
- * reaches deleted files but needs privileges; then, if the program is meant, its exe link,
- * which needs none; last our own root, for a process that has ended meanwhile.
+ * By its name first, which is right in containers; then the mapping itself, which reaches deleted
+ * files but needs privileges; then, if the program is meant, its exe link, which needs none.
  */
-struct error *live_files_open_map(struct live_files *f, const struct map *map, int *ret_fd)
+struct error *live_files_open_map(struct live_files *f, struct file_root *root,
+				  const struct map *map, struct file *ret)
 {
-	char path[PATH_MAX + 64], exe[64];
-	int fd = -1;
+	bool deleted = map->flags & MAP_DELETED;
+	char link[96], exe[64];
 
 	if (map->path[0] != '/')
 		return error_new(ERROR_NOT_FOUND, "%s is no file", map->path);
-	if (!(map->flags & MAP_DELETED)) {
-		snprintf(path, sizeof(path), "/proc/%d/task/%d/root%s", f->pid, f->lwp, map->path);
-		fd = open_same(path, map, O_NOFOLLOW);
-	}
-	if (fd < 0) {
-		snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, f->pid,
-			 map->start, map->end);
-		fd = open_same(path, map, 0);
-	}
-	if (fd < 0) {
-		path_of(f, "exe", exe);
-		fd = map->inode ? open_same(exe, map, 0) : -1;
-	}
-	if (fd < 0 && !(map->flags & MAP_DELETED))
-		fd = open_same(map->path, map, O_NOFOLLOW);
-	if (fd < 0)
-		return error_new(ERROR_NOT_FOUND, "%s",
-				 map->flags & MAP_DELETED ? "file is deleted"
-							  : "file is missing or was replaced");
-	*ret_fd = fd;
-	return NULL;
+	snprintf(link, sizeof(link), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, f->pid, map->start,
+		 map->end);
+	path_of(f, "exe", exe);
+	if ((!deleted && is_mapped(file_root_open(root, map->path, ret), map, ret)) ||
+	    open_link(root, link, map, ret) || (map->inode && open_link(root, exe, map, ret)))
+		return NULL;
+	return error_new(ERROR_NOT_FOUND, "%s",
+			 deleted ? "file is deleted" : "file is missing or was replaced");
 }

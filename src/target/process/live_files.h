@@ -9,6 +9,7 @@
 #ifndef TARGET_LIVE_FILES_H
 #define TARGET_LIVE_FILES_H
 
+#include "base/file_root.h"
 #include "target/process/procfs.h"
 
 struct live_files {
@@ -38,7 +39,7 @@ MUST_CHECK struct error *live_files_auxv(struct live_files *f, struct buf *ret);
 MUST_CHECK struct error *live_files_exe(struct live_files *f, char **ret);
 
 /* As target_open_file() in target.h. */
-MUST_CHECK struct error *live_files_open_map(struct live_files *f, const struct map *map,
-					     int *ret_fd);
+MUST_CHECK struct error *live_files_open_map(struct live_files *f, struct file_root *root,
+					     const struct map *map, struct file *ret);
 
 #endif

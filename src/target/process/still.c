@@ -23,7 +23,7 @@ enum {
 };
 
 struct still {
-	struct target base;        /* its memory is the process's                            */
+	struct target base;        /* its memory and root are the process's                   */
 	struct target *process;    /* owned                                                 */
 	struct map_list maps;      /* owned; all there were when it stood still; or before    */
 	struct buf auxv;           /* owned; of the same moment                              */
@@ -323,9 +323,9 @@ static struct error *still_auxv(struct target *t, struct buf *ret)
 	return buf_ok(ret) ? NULL : &error_nomem;
 }
 
-static struct error *still_open_file(struct target *t, const struct map *map, int *ret_fd)
+static struct error *still_open_file(struct target *t, const struct map *map, struct file *ret)
 {
-	return target_open_file(still_of(t)->process, map, ret_fd);
+	return target_open_file(still_of(t)->process, map, ret);
 }
 
 static struct error *still_check_own(struct target *t)
@@ -345,6 +345,7 @@ static void still_free(struct target *t)
 	struct still *s = still_of(t);
 
 	t->memory = NULL;
+	t->root = NULL;
 	target_fini(t);
 	target_free(s->process);
 	map_list_fini(&s->maps);
@@ -427,6 +428,7 @@ struct error *still_new(struct target *process, struct target **ret)
 	s->base.arch = process->arch;
 	s->base.pid = process->pid;
 	s->base.memory = process->memory;
+	s->base.root = process->root;
 	/* Attaching will tell why they cannot be read. */
 	error_ignore(live_maps_text(process, &maps));
 	error_ignore(set_maps(s, &maps));

@@ -10,7 +10,8 @@ struct error *target_init(struct target *t, const struct target_ops *ops)
 {
 	t->ops = ops;
 	t->memory = memory_new(ops->read, t);
-	return t->memory ? NULL : &error_nomem;
+	t->root = file_root_new();
+	return t->memory && t->root ? NULL : &error_nomem;
 }
 
 static void thread_free(struct thread *th)
@@ -25,6 +26,7 @@ void target_fini(struct target *t)
 		thread_free(*th);
 	vec_fini(&t->threads);
 	memory_free(t->memory);
+	file_root_free(t->root);
 	free(t->exe);
 	free(t->core);
 }
@@ -284,9 +286,9 @@ struct error *target_auxv(struct target *t, uint64_t type, uint64_t *ret)
 	return NULL;
 }
 
-struct error *target_open_file(struct target *t, const struct map *map, int *ret_fd)
+struct error *target_open_file(struct target *t, const struct map *map, struct file *ret)
 {
-	return t->ops->open_file(t, map, ret_fd);
+	return t->ops->open_file(t, map, ret);
 }
 
 struct error *target_check_own(struct target *t)

@@ -94,6 +94,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/file_root.h"
 #include "target/cpu/arch.h"
 #include "target/process/memory.h"
 #include "target/process/procfs.h"
@@ -132,6 +133,7 @@ struct target {
 	const struct target_ops *ops;
 	const struct arch *arch; /* NULL until known                                  */
 	struct memory *memory;   /* owned                                             */
+	struct file_root *root;  /* owned; opens the files that it names               */
 	char *exe;               /* owned; path of the program as the target names it  */
 	char *core;              /* owned; path of the core file, NULL: live           */
 	pid_t pid;               /* process id; 0: unknown                            */
@@ -154,7 +156,7 @@ struct target_ops {
 				    const void *bytes, size_t len);
 	struct error *(*maps)(struct target *t, struct map_list *ret);
 	struct error *(*auxv)(struct target *t, struct buf *ret);
-	struct error *(*open_file)(struct target *t, const struct map *map, int *ret_fd);
+	struct error *(*open_file)(struct target *t, const struct map *map, struct file *ret);
 	struct error *(*check_own)(struct target *t);
 	struct error *(*resume)(struct target *t, struct thread *th, enum resume_how how);
 	struct error *(*stop_all)(struct target *t);
@@ -232,9 +234,11 @@ MUST_CHECK struct error *target_auxv(struct target *t, uint64_t type, uint64_t *
 /*
  * Opens the file of a mapping for reading: the very file that is mapped, also when it was
  * renamed, deleted or lies in another mount namespace, as far as the system allows. The caller
- * still compares build-ids: a path may have been given a new file. *ret_fd is the caller's.
+ * still compares build-ids: a path may have been given a new file. *ret is the caller's. All other
+ * files that the target or its files name are opened with file_root_open(t->root, ...).
  */
-MUST_CHECK struct error *target_open_file(struct target *t, const struct map *map, int *ret_fd);
+MUST_CHECK struct error *target_open_file(struct target *t, const struct map *map,
+					  struct file *ret);
 
 /*
  * Whether the target is of the user for whom ompdb acts, and means by a path the file that ompdb

@@ -34,6 +34,7 @@ static void open_split(struct cu *cu)
 	    !dwarf_attr(&cu->skeleton, DW_AT_GNU_dwo_name, &name))
 		return;
 	const struct split_dwarf from = {
+		.root = cu->context->root,
 		.directory = cu->context->directory,
 		.compiled = die_string(&cu->skeleton, DW_AT_comp_dir, &cu->spans),
 		.name = die_string(&cu->skeleton, dwarf_whatattr(&name), &cu->spans),

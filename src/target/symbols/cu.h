@@ -18,6 +18,7 @@ struct Dwarf; /* libdw's handle */
 struct cu_context {
 	struct Dwarf *dwarf;
 	const char *directory;     /* of the file with the DWARF, with a slash at the end   */
+	struct file_root *root;    /* opens what is named in it                           */
 	struct spending *spending; /* what its split units cost is added to that          */
 	struct line_sections sections;
 	struct dwarf_spans spans; /* of the file, and of the one it shares (dwz)         */

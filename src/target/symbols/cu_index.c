@@ -30,7 +30,8 @@ struct cu_index {
 	bool complete;
 };
 
-struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory, struct spending *spending)
+struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory, struct file_root *root,
+			      struct spending *spending)
 {
 	struct cu_index *x = calloc(1, sizeof(*x));
 	const struct elf_file f = { .elf = dwarf_getelf(dwarf) };
@@ -42,6 +43,7 @@ struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory, struct
 	struct cu_context *c = &x->context;
 	c->dwarf = dwarf;
 	c->directory = directory;
+	c->root = root;
 	c->spending = spending;
 	c->sections.line = elf_file_data(&f, ".debug_line");
 	c->sections.line_str = elf_file_data(&f, ".debug_line_str");

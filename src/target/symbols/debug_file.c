@@ -58,26 +58,25 @@ static bool proves(int fd, const struct file_search *s)
 	return s->crc && crc_of_file(fd, &crc) && crc == *s->crc;
 }
 
-static bool open_fd(int fd, const struct file_search *s)
+static bool open_file(struct file *f, const struct file_search *s)
 {
-	AUTO_CLOSE int owned = fd;
-
-	if (!proves(fd, s))
+	if (!proves(f->fd, s))
 		return false;
-	struct error *err =
-		elf_file_open(TAKE_FD(owned), s->wanted->arch, s->wanted->spending, s->ret);
+	struct error *err = elf_file_open(f, s->wanted->arch, s->wanted->spending, s->ret);
 	if (err)
 		log_debug(LOG_SYMBOL, "debug file: %s", error_message(err));
 	error_ignore(err);
 	return !err;
 }
 
-static bool try_path(const struct file_search *s, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static bool try_path(const struct file_search *s, const char *fmt, ...)
+/* root NULL: a file that ompdb looks for by itself, in our own root. */
+static bool try_path(const struct file_search *s, struct file_root *root, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+static bool try_path(const struct file_search *s, struct file_root *root, const char *fmt, ...)
 {
 	AUTO_FREE char *path = NULL;
+	AUTO_FILE f = FILE_CLOSED;
 	va_list args;
-	int fd;
 
 	va_start(args, fmt);
 	int len = vasprintf(&path, fmt, args);
@@ -86,12 +85,12 @@ static bool try_path(const struct file_search *s, const char *fmt, ...)
 		path = NULL; /* undefined until now */
 		return false;
 	}
-	struct error *err = file_open_regular(path, &fd, NULL);
+	struct error *err = root ? file_root_open(root, path, &f) : file_open(path, &f);
 	if (err) {
 		error_ignore(err);
 		return false;
 	}
-	bool found = open_fd(fd, s);
+	bool found = open_file(&f, s);
 	log_debug(LOG_SYMBOL, "debug file %s: %s", path, found ? "found" : "is another's");
 	return found;
 }
@@ -99,11 +98,15 @@ static bool try_path(const struct file_search *s, const char *fmt, ...)
 /* /usr/lib/debug/.build-id/ab/cdef0123.debug */
 static bool try_build_id(const struct file_search *s)
 {
+	static const char fmt[] = "%s/.build-id/%.2s/%s.debug";
+	const char *directory = s->wanted->directory;
+	struct file_root *root = s->wanted->root;
 	char hex[BUILD_ID_HEX];
 
 	build_id_hex(s->build_id, hex);
 	return s->build_id->len >= 2 &&
-	       try_path(s, "%s/.build-id/%.2s/%s.debug", s->wanted->directory, hex, hex + 2);
+	       ((file_root_is_elsewhere(root) && try_path(s, root, fmt, directory, hex, hex + 2)) ||
+		try_path(s, NULL, fmt, directory, hex, hex + 2));
 }
 
 /* A plain name, padding to a multiple of 4, the checksum. */
@@ -130,9 +133,10 @@ static bool find_by_link(const struct debug_file_wanted *wanted, struct elf_file
 		return false;
 	int len = (int)(slash - wanted->path);
 	const char *dir = wanted->path;
-	return try_path(&s, "%.*s/%s", len, dir, name) ||
-	       try_path(&s, "%.*s/.debug/%s", len, dir, name) ||
-	       try_path(&s, "%s%.*s/%s", wanted->directory, len, dir, name);
+	struct file_root *root = wanted->root;
+	return try_path(&s, root, "%.*s/%s", len, dir, name) ||
+	       try_path(&s, root, "%.*s/.debug/%s", len, dir, name) ||
+	       try_path(&s, root, "%s%.*s/%s", wanted->directory, len, dir, name);
 }
 
 static int no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, char **path,
@@ -151,16 +155,14 @@ static bool find_by_server(const struct file_search *s)
 	static const Dwfl_Callbacks callbacks = { .find_elf = no_elf };
 	const struct build_id *id = s->build_id;
 	Dwfl *dwfl = s->wanted->debuginfod && id->len ? dwfl_begin(&callbacks) : NULL;
-	char *path = NULL;
-	int fd = -1;
+	AUTO_FILE f = FILE_CLOSED;
 
 	if (!dwfl)
 		return false;
 	Dwfl_Module *module = dwfl_report_module(dwfl, "wanted", 0, 1);
 	if (module && !dwfl_module_report_build_id(module, id->bytes, id->len, 0))
-		fd = dwfl_standard_find_debuginfo(module, NULL, NULL, 0, NULL, NULL, 0, &path);
-	free(path);
-	bool found = fd >= 0 && open_fd(fd, s);
+		f.fd = dwfl_standard_find_debuginfo(module, NULL, NULL, 0, NULL, NULL, 0, &f.path);
+	bool found = f.fd >= 0 && fstat(f.fd, &f.st) == 0 && open_file(&f, s);
 	dwfl_end(dwfl);
 	return found;
 }
@@ -200,7 +202,8 @@ bool debug_file_find_alt(const struct debug_file_wanted *wanted, struct elf_file
 	if (name) {
 		if (name[0] != '/')
 			elf_file_directory(wanted->main, dir);
-		if (try_build_id(&s) || try_path(&s, "%s%s", dir, name) || find_by_server(&s))
+		if (try_build_id(&s) || try_path(&s, wanted->root, "%s%s", dir, name) ||
+		    find_by_server(&s))
 			return true;
 	}
 	*ret_name = strdup(name ? name : "a file whose name is damaged");

@@ -6,16 +6,20 @@
  * Distributions move debug information into files of its own, which belong to a program by
  * its build-id, or by name and checksum (.gnu_debuglink); dwz moves what several of those share
  * into one more (.gnu_debugaltlink). Names come from files that nobody vouches for, so only
- * regular files are opened, and only one that proves to be the right one is returned.
+ * regular files are opened, and only one that proves to be the right one is returned. They are
+ * looked for where the program sees them; by build-id also in our own directory, whose files are
+ * ours.
  */
 #ifndef TARGET_DEBUG_FILE_H
 #define TARGET_DEBUG_FILE_H
 
+#include "base/file_root.h"
 #include "target/elf/build_id.h"
 #include "target/symbols/elf_file.h"
 
 struct debug_file_wanted {
 	const struct elf_file *main; /* the file that lacks debug information          */
+	struct file_root *root;      /* opens what is named                            */
 	const char *path;            /* its name, to look beside it                    */
 	struct build_id build_id;    /* its identity                                   */
 	const char *directory;       /* where debug files are installed: /usr/lib/debug */

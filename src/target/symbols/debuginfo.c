@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/log.h"
 #include "base/sigbus.h"
@@ -110,16 +109,15 @@ void debuginfo_add_note(struct debuginfo *d, const char *fmt, ...)
 }
 
 /* NULL: the file is the one that is mapped, as far as can be told. */
-static struct error *check_identity(struct debuginfo *d, int fd)
+static struct error *check_identity(struct debuginfo *d, const struct file *f)
 {
 	const struct module *m = d->module;
 	struct build_id id;
-	struct stat st;
 
-	build_id_of_file(fd, &id);
+	build_id_of_file(f->fd, &id);
 	if (m->build_id.len && !build_id_equal(&id, &m->build_id))
 		return error_new(ERROR_NOT_FOUND, "file was replaced since it was mapped");
-	if (!m->build_id.len && m->map.inode && !fstat(fd, &st) && st.st_ino != m->map.inode)
+	if (!m->build_id.len && m->map.inode && f->st.st_ino != m->map.inode)
 		debuginfo_add_note(d, "file may have been replaced since it was mapped, and has no "
 				      "build-id to tell");
 	return NULL;
@@ -130,17 +128,17 @@ static struct error *open_main(struct debuginfo *d)
 	struct target *t = d->set->modules->target;
 	const struct module *m = d->module;
 	AUTO_BUF image = { 0 };
-	AUTO_CLOSE int fd = -1;
+	AUTO_FILE f = FILE_CLOSED;
 	struct error *err;
 
 	if (m->is_vdso) {
 		err = elf_image_of_vdso(t, m, &image);
 		return err ? err : elf_file_open_image(&image, t->arch, &d->main);
 	}
-	err = target_open_file(t, &m->map, &fd);
+	err = target_open_file(t, &m->map, &f);
 	if (!err)
-		err = check_identity(d, fd);
-	return err ? err : elf_file_open(TAKE_FD(fd), t->arch, &d->spending, &d->main);
+		err = check_identity(d, &f);
+	return err ? err : elf_file_open(&f, t->arch, &d->spending, &d->main);
 }
 
 static void open_files(struct debuginfo *d)
@@ -185,6 +183,7 @@ static struct debug_file_wanted wanted_for(struct debuginfo *d, const struct elf
 {
 	return (struct debug_file_wanted){
 		.main = f,
+		.root = d->set->modules->target->root,
 		.path = d->module->path,
 		.build_id = d->module->build_id,
 		.directory = d->set->directory,

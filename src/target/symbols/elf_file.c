@@ -20,6 +20,7 @@ void elf_file_close(struct elf_file *f)
 {
 	elf_end(f->elf);
 	free(f->image);
+	free(f->path);
 	if (f->fd >= 0)
 		close(f->fd);
 	*f = ELF_FILE_CLOSED;
@@ -35,13 +36,13 @@ void elf_file_drop_fd(struct elf_file *f)
 
 void elf_file_directory(const struct elf_file *f, char ret[PATH_MAX])
 {
-	char link[64];
+	const char *slash = f->path ? strrchr(f->path, '/') : NULL;
+	size_t len = slash ? (size_t)(slash + 1 - f->path) : 0;
 
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", f->fd);
-	ssize_t len = f->fd < 0 ? -1 : readlink(link, ret, PATH_MAX - 1);
-	ret[len > 0 ? len : 0] = '\0';
-	char *slash = strrchr(ret, '/');
-	ret[slash ? slash + 1 - ret : 0] = '\0';
+	len = len < PATH_MAX ? len : 0;
+	if (len)
+		memcpy(ret, f->path, len);
+	ret[len] = '\0';
 }
 
 /* Programs and libraries, and debug files made of them or (split DWARF) of objects; no cores. */
@@ -234,17 +235,17 @@ static bool is_changeable(const struct stat *st)
 	return (st->st_uid != 0 && st->st_uid != geteuid()) || (st->st_mode & S_IWOTH);
 }
 
-struct error *elf_file_open(int fd, const struct arch *arch, struct spending *spending,
+struct error *elf_file_open(struct file *file, const struct arch *arch, struct spending *spending,
 			    struct elf_file *ret)
 {
-	struct elf_file f = { .fd = fd };
-	struct stat st;
+	struct elf_file f = { .fd = TAKE_FD(file->fd), .path = TAKE(file->path) };
+	struct stat st; /* of a copy, if it is one */
 
 	elf_version(EV_CURRENT);
-	struct error *err = check_counts(fd);
-	if (!err && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+	struct error *err = check_counts(f.fd);
+	if (!err && fstat(f.fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		f.changeable = is_changeable(&st);
-		f.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+		f.elf = elf_begin(f.fd, ELF_C_READ_MMAP, NULL);
 	}
 	if (!err)
 		err = check(f.elf, arch);

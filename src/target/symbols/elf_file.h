@@ -18,6 +18,7 @@
 #include "base/budget.h"
 #include "base/buf.h"
 #include "base/cursor.h"
+#include "base/file.h"
 #include "target/cpu/arch.h"
 
 struct Elf; /* libelf's handle */
@@ -26,6 +27,7 @@ struct elf_file {
 	struct Elf *elf; /* owned; NULL: closed                       */
 	char *image;     /* owned; its bytes, where they are no file  */
 	int fd;          /* owned; -1: none                           */
+	char *path;      /* owned; where it lies, as its root names it; NULL: not known */
 	bool changeable; /* by others than root and us                */
 };
 #define ELF_FILE_CLOSED ((struct elf_file){ .fd = -1 })
@@ -33,11 +35,12 @@ struct elf_file {
 void elf_file_close(struct elf_file *f);
 
 /*
- * Opens a program, library or debug file for this processor. Takes fd, also when it fails.
- * UNSUPPORTED: it is something else, or asks for more than the budget has. ret is untouched then.
+ * Opens a program, library or debug file for this processor. Takes what "file" has, also when it
+ * fails. UNSUPPORTED: it is something else, or asks for more than the budget has. ret is untouched
+ * then.
  */
-MUST_CHECK struct error *elf_file_open(int fd, const struct arch *arch, struct spending *spending,
-				       struct elf_file *ret);
+MUST_CHECK struct error *elf_file_open(struct file *file, const struct arch *arch,
+				       struct spending *spending, struct elf_file *ret);
 
 /* The same for an image in memory, whose bytes it takes. */
 MUST_CHECK struct error *elf_file_open_image(struct buf *image, const struct arch *arch,
@@ -46,7 +49,7 @@ MUST_CHECK struct error *elf_file_open_image(struct buf *image, const struct arc
 /* Closes the descriptor and keeps the mapping, to save descriptors. */
 void elf_file_drop_fd(struct elf_file *f);
 
-/* The directory of the file, with a slash at the end; "": unknown, or the descriptor is closed. */
+/* The directory of the file, with a slash at the end; "": unknown. */
 void elf_file_directory(const struct elf_file *f, char ret[PATH_MAX]);
 
 struct elf_section {

@@ -10,28 +10,26 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/log.h"
 #include "target/symbols/dwarf_open.h"
 
 /* ---- a copy ----------------------------------------------------------------------------- */
 
 /* In memory, but with a name: /proc/self/fd/N. */
-static struct error *copy_file(const char *path, struct spending *spending, int *ret_fd)
+static struct error *copy_file(const struct split_dwarf *from, const char *path, int *ret_fd)
 {
-	AUTO_CLOSE int fd = -1;
-	struct stat st;
-	struct error *err = file_open_regular(path, &fd, &st);
+	AUTO_FILE f = FILE_CLOSED;
+	struct error *err = file_root_open(from->root, path, &f);
 
 	if (err)
 		return err;
-	if (!budget_spend(spending, (uint64_t)st.st_size))
+	if (!budget_spend(from->spending, (uint64_t)f.st.st_size))
 		return error_new(ERROR_UNSUPPORTED, "%s is too large", path);
 	AUTO_CLOSE int copy = memfd_create("dwo", MFD_CLOEXEC);
 	if (copy < 0 || fchmod(copy, 0400) < 0) /* 0777 at first: as if others could write */
 		return error_os(errno, "copying %s", path);
-	for (ssize_t left = st.st_size, n; left > 0; left -= n) {
-		n = sendfile(copy, fd, NULL, (size_t)left);
+	for (ssize_t left = f.st.st_size, n; left > 0; left -= n) {
+		n = sendfile(copy, f.fd, NULL, (size_t)left);
 		if (n <= 0)
 			return error_new(ERROR_BAD_DATA, "%s cannot be read", path);
 	}
@@ -55,13 +53,13 @@ static bool has_unit(Dwarf *dwarf, uint64_t id)
 static struct error *check_copy(int fd, uint64_t id, struct spending *spending)
 {
 	struct elf_file f = ELF_FILE_CLOSED;
+	AUTO_FILE copy = FILE_CLOSED;
 	struct elf_section link;
 	struct Dwarf *dwarf = NULL;
-	int its_fd;
 
-	struct error *err = file_reopen(fd, &its_fd);
+	struct error *err = file_reopen(fd, &copy.fd);
 	if (!err)
-		err = elf_file_open(its_fd, NULL, spending, &f);
+		err = elf_file_open(&copy, NULL, spending, &f);
 	/* libdw would go on to the file that the link names. */
 	if (!err && elf_file_section(&f, ".gnu_debugaltlink", &link))
 		err = error_new(ERROR_UNSUPPORTED, "file has a part that lies in another one");
@@ -74,14 +72,14 @@ static struct error *check_copy(int fd, uint64_t id, struct spending *spending)
 	return err;
 }
 
-static struct error *open_copy(const char *path, uint64_t id, struct spending *spending,
+static struct error *open_copy(const struct split_dwarf *from, const char *path, uint64_t id,
 			       int *ret_fd)
 {
 	AUTO_CLOSE int fd = -1;
-	struct error *err = copy_file(path, spending, &fd);
+	struct error *err = copy_file(from, path, &fd);
 
 	if (!err)
-		err = error_add(check_copy(fd, id, spending), "%s", path);
+		err = error_add(check_copy(fd, id, from->spending), "%s", path);
 	if (!err)
 		*ret_fd = TAKE_FD(fd);
 	return err;
@@ -94,13 +92,13 @@ static struct error *find_copy(const struct split_dwarf *from, uint64_t id, int 
 	AUTO_BUF path = { 0 };
 
 	buf_addf(&path, "%s%s", name[0] == '/' ? "" : from->directory, name);
-	struct error *err = open_copy(buf_text(&path), id, from->spending, ret_fd);
+	struct error *err = open_copy(from, buf_text(&path), id, ret_fd);
 	if (!error_is(err, ERROR_NOT_FOUND) || name[0] == '/' || !compiled)
 		return err;
 	path.len = 0;
 	buf_addf(&path, "%s%s/%s", compiled[0] == '/' ? "" : from->directory, compiled, name);
 	error_ignore(err);
-	return open_copy(buf_text(&path), id, from->spending, ret_fd);
+	return open_copy(from, buf_text(&path), id, ret_fd);
 }
 
 static struct error *find(const struct split_dwarf *from, uint64_t id, int *ret_fd)

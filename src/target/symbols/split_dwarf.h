@@ -12,13 +12,15 @@
 
 #include <elfutils/libdw.h>
 
+#include "base/file_root.h"
 #include "target/symbols/dwarf_check.h"
 
 struct split_dwarf {
-	const char *directory; /* of the program, with a slash at the end                    */
-	const char *compiled;  /* where the unit was compiled; NULL: unknown                 */
-	const char *name;      /* of the .dwo file, as the skeleton has it, in one of "spans" */
-	bool in_entry;         /* the name is part of the skeleton's entry (DW_FORM_string)   */
+	struct file_root *root; /* opens what is named                                       */
+	const char *directory;  /* of the program, with a slash at the end                    */
+	const char *compiled;   /* where the unit was compiled; NULL: unknown                 */
+	const char *name;       /* of the .dwo file, as the skeleton has it, in one of "spans" */
+	bool in_entry;          /* the name is part of the skeleton's entry (DW_FORM_string)   */
 	const struct dwarf_spans *spans;
 	struct spending *spending;
 };

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/map.h"
@@ -129,7 +128,7 @@ static struct cu_index *cus_of(struct symbol_table *s, struct module *m, taddr *
 		struct Dwarf *dwarf = d ? debuginfo_dwarf(d, &its->dwarf_bias) : NULL;
 		if (dwarf)
 			its->cus = cu_index_new(dwarf, debuginfo_dwarf_directory(d),
-						debuginfo_spending(d));
+						s->list->target->root, debuginfo_spending(d));
 	}
 	*ret_bias = its ? its->dwarf_bias : 0;
 	return its ? its->cus : NULL;
@@ -217,16 +216,20 @@ void symbol_find(struct symbol_table *s, const char *name,
 }
 
 /* elfutils 0.188 knows no packages of .dwo files (.dwp). */
-static void add_note(struct debuginfo *d, const struct module *m, const char *note)
+static void add_note(struct symbol_table *s, struct debuginfo *d, const struct module *m,
+		     const char *note)
 {
 	AUTO_FREE char *package = NULL;
+	AUTO_FILE f = FILE_CLOSED;
 
 	if (asprintf(&package, "%s.dwp", m->path) < 0)
 		package = NULL;
-	if (package && access(package, F_OK) == 0)
+	struct error *err = package ? file_root_open(s->list->target->root, package, &f) : NULL;
+	if (package && !err)
 		debuginfo_add_note(d, "%s, and %s.dwp is not supported", note, module_name(m));
 	else
 		debuginfo_add_note(d, "%s", note);
+	error_ignore(err);
 }
 
 static struct cu *cu_at(struct symbol_table *s, struct module *m, taddr pc, taddr *ret_bias)
@@ -256,7 +259,7 @@ static size_t levels_at(struct symbol_table *s, struct module *m, taddr pc,
 	size_t n = cu_locate(cu, pc - bias, ret);
 	struct debuginfo *d = debuginfo_get(s->files, m);
 	if (cu_note(cu) && d)
-		add_note(d, m, cu_note(cu));
+		add_note(s, d, m, cu_note(cu));
 	for (size_t i = 0; i < n; i++)
 		ret[i].entry += ret[i].entry ? bias : 0;
 	return n;
