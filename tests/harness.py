@@ -116,7 +116,7 @@ def folder(parent=None):
 # ---------------------------------------------------------------------------- processes
 
 
-def _status_field(pid, tid, field):
+def status_field(pid, tid, field):
     try:
         with open(f"/proc/{pid}/task/{tid or pid}/status", errors="replace") as f:
             return re.search(rf"^{field}:\s*(.*)$", f.read(), re.M).group(1)
@@ -126,13 +126,13 @@ def _status_field(pid, tid, field):
 
 def proc_state(pid, tid=None):
     """The letter of a thread's state as in proc(5): R S D T t Z; None: there is none."""
-    text = _status_field(pid, tid, "State")
+    text = status_field(pid, tid, "State")
     return text[0] if text else None
 
 
 def tracer(pid, tid=None):
     """Who traces a thread; 0: nobody."""
-    return int(_status_field(pid, tid, "TracerPid") or 0)
+    return int(status_field(pid, tid, "TracerPid") or 0)
 
 
 def threads(pid):

@@ -25,12 +25,13 @@ static char *value_of(struct openmp *o, void *handle, const struct row *row)
 	char *value = NULL;
 
 	/* The number of a schedule has not its chunks. */
-	bool is_number =
-		strcmp(row->name, "run-sched-var") &&
-		o->api->get_icv_from_scope(handle, row->scope, row->id, &number) == ompd_rc_ok;
+	bool is_number = strcmp(row->name, "run-sched-var") &&
+			 library_call(&o->library, get_icv_from_scope, handle, row->scope, row->id,
+				      &number) == ompd_rc_ok;
 	if (is_number)
 		return asprintf(&value, "%" PRId64, number) < 0 ? NULL : value;
-	if (o->api->get_icv_string_from_scope(handle, row->scope, row->id, &text) == ompd_rc_ok &&
+	if (library_call(&o->library, get_icv_string_from_scope, handle, row->scope, row->id,
+			 &text) == ompd_rc_ok &&
 	    text)
 		value = strdup(text);
 	/* The library has it from our callback and gives it to us (OMPD, 5.5.9.4). */
@@ -83,8 +84,8 @@ static void enumerate(struct reading *r)
 
 	while (more && r->nrows < ICVS_MAX) {
 		struct row row = { 0 };
-		if (o->api->enumerate_icvs(o->space, id, &row.id, &row.name, &row.scope, &more) !=
-			    ompd_rc_ok ||
+		if (library_call(&o->library, enumerate_icvs, o->space, id, &row.id, &row.name,
+				 &row.scope, &more) != ompd_rc_ok ||
 		    !row.name)
 			return;
 		id = row.id;

@@ -440,7 +440,18 @@ static void walk(struct walk *w, const struct walk_source *source)
 		w->failed = order_regions(w->picture);
 }
 
-struct error *walk_picture(const struct walk_source *source, struct picture *ret)
+static bool library_is_lost(struct walk *w)
+{
+	bool lost = false;
+
+	for (size_t i = 0; w->known && i < w->nknown; i++)
+		lost |= openmp_lost(w->known[i].openmp);
+	return lost;
+}
+
+/* *ret_again: a library has failed. What it had said before is in no picture. */
+static struct error *walk_once(const struct walk_source *source, struct picture *ret,
+			       bool *ret_again)
 {
 	struct picture p = { 0 };
 	struct walk w = {
@@ -449,17 +460,27 @@ struct error *walk_picture(const struct walk_source *source, struct picture *ret
 		.unwinder = source->unwinder,
 		.raw = source->raw,
 	};
-	int output = quiet_begin();
 
 	walk(&w, source);
+	*ret_again = !w.failed && library_is_lost(&w);
 	p.code = w.runtimes; /* whose names are used all over the picture */
 	w.runtimes = (struct runtime_list){ 0 };
 	walk_fini(&w);
-	quiet_end(output);
-	if (w.failed) {
+	if (w.failed || *ret_again)
 		picture_fini(&p);
-		return &error_nomem;
-	}
-	*ret = p;
-	return NULL;
+	else
+		*ret = p;
+	return w.failed ? &error_nomem : NULL;
+}
+
+struct error *walk_picture(const struct walk_source *source, struct picture *ret)
+{
+	int output = quiet_begin();
+	bool again = true;
+	struct error *err = NULL;
+
+	while (!err && again) /* a session loses its library once */
+		err = walk_once(source, ret, &again);
+	quiet_end(output);
+	return err;
 }

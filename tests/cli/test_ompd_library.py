@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The ompdb developers
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which OMPD libraries ompdb loads: never one that the target has planted."""
+"""Which OMPD libraries ompdb loads: never one that the target has planted. And the sandbox of those
+that are not the system's: what they answer is the same, and harm comes from none."""
 
 from openmp import *
 
@@ -39,26 +40,43 @@ def start_with(where, *before, **popen):
     return program
 
 
+def installed():
+    """The libompd.so of the system."""
+    path = os.path.join(os.path.dirname(os.path.realpath(libomp_of(None))), "libompd.so")
+    return path if os.path.exists(path) else skip("no libompd.so here")
+
+
+COMMANDS = (("omp", "--icvs"), ("stack",), ("stack", "--json"), ("why", "--once"))
+
+
+def shown(target, *options, env=None, **popen):
+    """What all commands show."""
+    out = ""
+    for command in COMMANDS:
+        result = ompdb(*command, *options, target, env=env, **popen)
+        expect(result.status in (0, 4) and result.err == "", f"no success: {result}")
+        out += result.out
+    return out
+
+
 def expect_unharmed(target, **popen):
-    """ompdb shows the program without having loaded the planted library."""
+    """ompdb shows the program with the system's library: the planted one would not get so far."""
     made = os.path.join(folder(), "made")
     os.chmod(os.path.dirname(made), 0o777)
-    for command in ("omp", "stack", "why"):
-        options = ["--once"] if command == "why" else []
-        result = ompdb(command, *options, target, env={"PLANTED_FILE": made}, **popen)
-        expect(result.status in (0, 4), f"no success: {result}")
-        expect(not os.path.exists(made), f"the planted library was loaded: {result}")
-    return ompdb("omp", target, **popen).out
+    out = shown(target, env={"PLANTED": "make a file", "PLANTED_FILE": made}, **popen)
+    expect(not os.path.exists(made), "the planted library was loaded")
+    expect("sandbox" not in out, f"the planted library was loaded: {out}")
+    expect(installed() in out, f"not the library of the system: {out}")
 
 
 @case
 def the_planted_library_works():
     """Else the other cases would prove nothing."""
-    made, place = os.path.join(folder(), "made"), trusted_folder()
+    place = trusted_folder()
     place_runtime(place)
     program = start_with(place)
-    ompdb("omp", program.pid, env={"PLANTED_FILE": made})
-    expect(os.path.exists(made), "it was not loaded beside the runtime of one's own program")
+    result = ompdb("omp", program.pid, env={"PLANTED_REAL": installed()})
+    expect(f"{place}/libompd.so" in result.out, f"it was not loaded: {result}")
     program.finish()
 
 
@@ -79,7 +97,7 @@ def a_core_file_that_names_the_current_folder():
     with open(path, "wb") as f:
         f.write(core.replace(first.encode(), name.encode()))
     shutil.rmtree(first)
-    expect("libomp" in expect_unharmed(path, cwd=second), "nothing is told about libomp")
+    expect_unharmed(path, cwd=second)
 
 
 @case
@@ -118,8 +136,7 @@ def what_is_refused_is_said_where_no_other_library_is():
     empty, place = folder(), trusted_folder()
     os.chmod(empty, 0o755)
     script = f'mount --bind {empty} "$(dirname "$1")" && shift && exec "$@"'
-    installed = os.path.join(os.path.dirname(os.path.realpath(libomp_of(None))), "libompd.so")
-    without = [need("unshare"), "--mount", "sh", "-c", script, "-", installed]
+    without = [need("unshare"), "--mount", "sh", "-c", script, "-", installed()]
     if run(*without, "true").status != 0:
         skip("no new mount namespace here")
     place_runtime(place)
@@ -129,6 +146,99 @@ def what_is_refused_is_said_where_no_other_library_is():
     for words in (f"beside {place}/libomp.so.5 none is looked for",
                   f"process {program.pid} belongs to user {NOBODY}", "--ompd-library"):
         expect(words in result.out, f"nothing about {words!r}: {result}")
+    program.finish()
+
+
+# ---------------------------------------------------------------------------- the sandbox
+
+
+def own_copy(name="libompd.so"):
+    """A copy of the system's library, or of a test's, where the system has none."""
+    path = os.path.join(folder(), "libompd.so")
+    os.chmod(os.path.dirname(path), 0o755)
+    shutil.copy(installed() if name == "libompd.so" else testprog(name), path)
+    return path
+
+
+@cases(("omp_nested-clang-O0", None), ("omp_barrier-clang-O2", None), ("omp_joins-clang-O0", "barrier"),
+       ("omp_nested-gcc-O2", None))
+def a_library_in_its_sandbox_answers_the_same(name, argument):
+    program = start(name, *filter(None, [argument]), env={"OMP_WAIT_POLICY": "passive"})
+    path = own_copy()
+    for target in (program.pid, core_of(program)):
+        equal(shown(target, "--ompd-library", path).replace(path, installed()), shown(target),
+              "what is shown")
+    several = [ompdb("why", *options, program.pid).out for options in ((), ("--ompd-library", path))]
+    equal(*[re.sub(r"[0-9.]+ s in all", "", out) for out in several], "what several looks show")
+    program.finish()
+
+
+FORBIDDEN = "tried what its sandbox forbids"
+DEEDS = {
+    "make a file": FORBIDDEN,
+    "run": FORBIDDEN,
+    "send a signal": FORBIDDEN,
+    "connect": FORBIDDEN,
+    "hang": "did not answer in time",
+    "crash": "crashed",
+    "leave": "ended by itself",
+    "eat": "crashed",
+    "make noise": "answered what makes no sense",
+}
+
+
+def expect_stacks_alone(program, path, env, sentence):
+    result = ompdb("stack", "--json", "--ompd-library", path, program.pid, env=env)
+    expect(result.status == 0 and result.err == "", f"no success: {result}")
+    told = json.loads(result.out)
+    [note] = [n for n in told["notes"] if path in n]
+    expect(sentence in note, f"not {sentence!r}: {note}")
+    bare = json.loads(ompdb("stack", "--json", "--ompd-library", "/dev/null", program.pid).out)
+    equal(told["threads"], bare["threads"], "the stacks")
+    equal([r["provider"] for r in told["runtimes"]], [None], "the library")
+    program.untouched()
+
+
+@cases(*[(deed, at) for deed in DEEDS
+         for at in ("", "process_initialize", "get_curr_task_handle")])
+def harm_in_the_sandbox(deed, at):
+    made = os.path.join(folder(), "made")
+    os.chmod(os.path.dirname(made), 0o777)
+    program = start("omp_nested-clang-O0")
+    env = {"PLANTED": deed, "PLANTED_AT": at, "PLANTED_FILE": made, "PLANTED_REAL": installed()}
+    expect_stacks_alone(program, own_copy("planted_ompd.so"), env, DEEDS[deed])
+    expect(not os.path.exists(made), "the library could write")
+    equal(children(os.getpid()), [program.pid], "the processes that are left")
+    program.finish()
+
+
+@cases("lie", "never end")
+def lies_from_the_sandbox(deed):
+    """Answers that look right and are wild: whatever is shown, ompdb goes on and soon ends."""
+    program = start("omp_nested-clang-O0")
+    for at in ("", "get_thread_handle"):
+        env = {"PLANTED": deed, "PLANTED_AT": at, "PLANTED_REAL": installed()}
+        shown(program.pid, "--ompd-library", own_copy("planted_ompd.so"), env=env)
+    program.untouched()
+    program.finish()
+
+
+@case
+def the_sandbox_ends_with_ompdb():
+    program = start("omp_nested-clang-O0")
+    env = dict(os.environ, PLANTED="hang", PLANTED_AT="")
+    process = subprocess.Popen([OMPDB, "stack", "--ompd-library", own_copy("planted_ompd.so"),
+                                str(program.pid)], env=env, stdout=subprocess.DEVNULL)
+    child = wait_for(lambda: children(process.pid), "the sandbox")[0]
+    wait_for(lambda: status_field(child, None, "Seccomp") == "2", "its filter")
+    equal(status_field(child, None, "NoNewPrivs"), "1", "whether it may gain privileges")
+    if os.geteuid() == 0:
+        equal(status_field(child, None, "Uid").split(), [str(NOBODY)] * 4, "its user")
+        equal(sorted(os.listdir(f"/proc/{child}/fd")), ["0", "1", "2", "3"], "its descriptors")
+    process.kill()
+    process.wait()
+    wait_for(lambda: not os.path.exists(f"/proc/{child}"), "the end of the sandbox")
+    program.untouched()
     program.finish()
 
 

@@ -107,8 +107,12 @@ ORDER = {
         "order",
     ],
     "ompd/client": [
-        "ompd_abi quiet",
-        "callbacks library",
+        "ompd_abi quiet jail wire",
+        "entries",
+        "callbacks loader",
+        "sandbox_child",
+        "sandbox",
+        "library",
         "openmp",
         "known",
         "walk_state",
@@ -173,7 +177,7 @@ DOORS = {
     "<dwarf.h>": DWARF,
     "<libelf.h>": DWARF,
     "<gelf.h>": DWARF,
-    "<dlfcn.h>": ["target/symbols/demangle.c", "ompd/client/library.c"],
+    "<dlfcn.h>": ["target/symbols/demangle.c", "ompd/client/loader.c"],
     "<jansson.h>": [],  # the tests read JSON with it
     "<omp-tools.h>": [],
     '"ompd/client/ompd_abi.h"': ["ompd/"],

@@ -123,6 +123,7 @@ static const struct target_ops fake_ops = {
 	.auxv = fake_auxv,
 	.open_file = fake_open_file,
 	.check_own = target_nothing_to_do,
+	.check_paths = target_nothing_to_do,
 	.resume = target_cannot_resume,
 	.stop_all = target_nothing_to_do,
 	.wait = target_cannot_wait,

@@ -81,7 +81,8 @@ static const struct option_row common_rows[] = {
 	     "is elsewhere now."),                                                                 \
 		TEXT("ompd-library", "FILE", ompd_library,                                         \
 		     "The OMPD library (libompd.so) for LLVM's runtime, instead of the one found " \
-		     "beside the runtime, if the process is your own, or in LLVM's folders.")
+		     "beside the runtime, if the process is your own, or in LLVM's folders. It "   \
+		     "runs in a sandbox unless it lies in a folder of the system.")
 #define ROW_DEBUGINFOD                                                                             \
 	FLAG("debuginfod", debuginfod,                                                             \
 	     "Download missing debug information from the servers in DEBUGINFOD_URLS.")

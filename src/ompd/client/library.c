@@ -2,26 +2,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/client/library.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
-#include <link.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "base/file.h"
-
-static const struct {
-	const char *name;
-	size_t offset; /* in struct library_api */
-} entries[] = {
-#define ENTRY(name) { "ompd_" #name, offsetof(struct library_api, name) },
-	LIBRARY_ENTRIES(ENTRY)
-#undef ENTRY
-};
-
-static const ompd_word_t versions[] = { OMPD_VERSION_5_0, OMPD_VERSION_5_1, OMPD_VERSION_5_2 };
+#include "base/text.h"
+#include "ompd/client/loader.h"
 
 /* Where installations of LLVM put their libraries. Of several that fit one row the newest is first.
  */
@@ -42,9 +30,9 @@ static const char *const places[] = {
 
 #define NAME_ONE "name a file with --ompd-library if you trust it"
 
-static struct error *check_owner(const char *path, const struct stat *st)
+static struct error *check_owner(const char *path, const struct stat *st, uid_t user)
 {
-	if (st->st_uid != 0 && st->st_uid != geteuid())
+	if (st->st_uid != 0 && st->st_uid != user)
 		return error_new(ERROR_NOT_PERMITTED,
 				 "%s belongs to user %u, neither to root nor to you; " NAME_ONE,
 				 path, st->st_uid);
@@ -54,7 +42,8 @@ static struct error *check_owner(const char *path, const struct stat *st)
 	return NULL;
 }
 
-struct error *library_check_trust(const char *real_path, const struct stat *st)
+/* Nobody but root and that user can write there. */
+static struct error *check_way(const char *real_path, const struct stat *st, uid_t user)
 {
 	AUTO_FREE char *folder = strdup(real_path);
 
@@ -62,88 +51,47 @@ struct error *library_check_trust(const char *real_path, const struct stat *st)
 		return &error_nomem;
 	if (folder[0] != '/')
 		return error_new(ERROR_USAGE, "'%s' is no absolute path", real_path);
-	struct error *err = check_owner(real_path, st);
+	struct error *err = check_owner(real_path, st, user);
 	while (!err && folder[1]) {
 		struct stat its;
 		char *slash = strrchr(folder, '/');
 		slash[slash == folder] = '\0';
 		if (lstat(folder, &its) < 0)
 			return error_os(errno, "%s", folder);
-		err = check_owner(folder, &its);
+		err = check_owner(folder, &its, user);
 	}
-	return error_add(err, "%s is not loaded", real_path);
+	return err;
 }
 
-/* What was loaded is the file that was looked at. */
-static struct error *check_identity(const struct library *l, const struct stat *st)
+struct error *library_check_trust(const char *real_path, const struct stat *st)
 {
-	struct link_map *map;
-	struct stat loaded;
-
-	if (dlinfo(l->dl, RTLD_DI_LINKMAP, &map) != 0)
-		return error_new(ERROR_UNSUPPORTED, "%s: %s", l->path, dlerror());
-	if (stat(map->l_name, &loaded) < 0)
-		return error_os(errno, "%s", map->l_name);
-	if (loaded.st_dev != st->st_dev || loaded.st_ino != st->st_ino)
-		return error_new(ERROR_NOT_PERMITTED, "%s was replaced while it was loaded",
-				 l->path);
-	return NULL;
+	return error_add(check_way(real_path, st, geteuid()), "%s is not loaded", real_path);
 }
 
-static struct error *resolve(struct library *l)
+/* A package has brought it, or root has put it where packages do. */
+static bool is_of_system(const char *real_path, const struct stat *st)
 {
-	for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++) {
-		void *entry = dlsym(l->dl, entries[i].name);
-		if (!entry)
-			return error_new(ERROR_UNSUPPORTED,
-					 "%s is no OMPD library that ompdb can use: it lacks %s",
-					 l->path, entries[i].name);
-		/* dlsym(3): a function comes as an object pointer. */
-		memcpy((char *)&l->api + entries[i].offset, &entry, sizeof(entry));
+	static const char *const roots[] = { "/usr/", "/lib/", "/lib64/", "/opt/" };
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(*roots); i++) {
+		if (text_starts_with(real_path, roots[i])) {
+			struct error *err = check_way(real_path, st, 0);
+			error_ignore(err);
+			return !err;
+		}
 	}
-	return NULL;
+	return false;
 }
 
-static struct error *check_version(const struct library *l)
-{
-	ompd_word_t version = 0;
-	ompd_rc_t rc = l->api.get_api_version(&version);
-
-	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
-		if (rc == ompd_rc_ok && version == versions[i])
-			return NULL;
-	}
-	return error_new(
-		ERROR_UNSUPPORTED,
-		"%s speaks version %lld of OMPD, ompdb those of OpenMP 5.0 to 5.2 (%d to %d)",
-		l->path, (long long)version, OMPD_VERSION_5_0, OMPD_VERSION_5_2);
-}
-
-/*
- * Loads by the real path, not by descriptor: the loader remembers libraries by name, and
- * /proc/self/fd/N would soon be another one.
- */
-static struct error *load(const char *real_path, const struct stat *st, struct library *ret)
+static struct error *load(const char *real_path, const struct stat *st, bool sandboxed,
+			  struct library *ret)
 {
 	struct library l = { .path = strdup(real_path) };
 
 	if (!l.path)
 		return &error_nomem;
-	/*
-	 * RTLD_NOW: a function that is missing shall not end ompdb when it is called. The C++
-	 * library comes first, so that this does not hold for its own thousands of calls.
-	 */
-	(void)dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
-	l.dl = dlopen(real_path, RTLD_NOW | RTLD_LOCAL);
-	struct error *err = NULL;
-	if (!l.dl)
-		err = error_new(ERROR_UNSUPPORTED, "%s cannot be loaded: %s", real_path, dlerror());
-	if (!err)
-		err = check_identity(&l, st);
-	if (!err)
-		err = resolve(&l);
-	if (!err)
-		err = check_version(&l);
+	struct error *err = sandboxed ? sandbox_new(real_path, st, &l.sandbox)
+				      : loader_load(real_path, st, &l.api, &l.dl);
 	if (err)
 		library_unload(&l);
 	else
@@ -151,7 +99,8 @@ static struct error *load(const char *real_path, const struct stat *st, struct l
 	return err;
 }
 
-static struct error *load_file(const char *path, bool trusted, struct library *ret)
+static struct error *load_file(const struct library_source *from, const char *path,
+			       struct library *ret)
 {
 	AUTO_FREE char *real_path = realpath(path, NULL);
 	AUTO_CLOSE int fd = -1;
@@ -160,13 +109,15 @@ static struct error *load_file(const char *path, bool trusted, struct library *r
 	if (!real_path)
 		return error_os(errno, "%s", path);
 	struct error *err = file_open_regular(real_path, &fd, &st);
-	if (!err && !trusted)
+	if (!err && !from->named)
 		err = library_check_trust(real_path, &st);
-	return err ? err : load(real_path, &st, ret);
+	bool sandboxed = from->stranger || !is_of_system(real_path, &st);
+	return err ? err : load(real_path, &st, sandboxed, ret);
 }
 
 /* A search through several places. */
 struct library_search {
+	const struct library_source *from;
 	struct library *ret;
 	bool over;
 	struct error *err; /* owned; why the first one that was there is not used; NULL: none was;
@@ -175,7 +126,7 @@ struct library_search {
 
 static void try_file(struct library_search *s, const char *path)
 {
-	struct error *err = load_file(path, false, s->ret);
+	struct error *err = load_file(s->from, path, s->ret);
 
 	s->over = !err || err == &error_nomem;
 	if (s->over || (!s->err && !error_is(err, ERROR_NOT_FOUND))) {
@@ -223,21 +174,21 @@ static struct error *nowhere(const struct library_source *from)
 		ERROR_NOT_FOUND,
 		"no libompd.so %sin LLVM's folders: install it, libomp-14-dev has libompd.so (any "
 		"version does), or name a file with --ompd-library",
-		from->stranger ? "" : "beside the runtime or ");
+		from->refused ? "" : "beside the runtime or ");
 
-	if (!from->stranger || !from->runtime_path)
+	if (!from->refused || !from->runtime_path)
 		return err;
 	return error_add(err, "beside %s none is looked for, because %s", from->runtime_path,
-			 error_message(from->stranger));
+			 error_message(from->refused));
 }
 
 struct error *library_load_libomp(const struct library_source *from, struct library *ret)
 {
-	struct library_search search = { .ret = ret };
+	struct library_search search = { .from = from, .ret = ret };
 
 	if (from->named)
-		return error_add(load_file(from->named, true, ret), "loading the OMPD library");
-	if (from->runtime_path && !from->stranger)
+		return error_add(load_file(from, from->named, ret), "loading the OMPD library");
+	if (from->runtime_path && !from->refused)
 		try_beside(&search, from->runtime_path);
 	for (size_t i = 0; !search.over && i < sizeof(places) / sizeof(*places); i++)
 		try_place(&search, places[i]);
@@ -246,8 +197,8 @@ struct error *library_load_libomp(const struct library_source *from, struct libr
 
 void library_unload(struct library *l)
 {
-	if (l->dl)
-		dlclose(l->dl);
+	loader_unload(l->dl);
+	sandbox_free(l->sandbox);
 	free(l->path);
 	*l = (struct library){ 0 };
 }

@@ -4,12 +4,14 @@
  * Library: finds an OMPD library, checks that it can be trusted, loads it, and has its entry
  * points.
  *
- * A library is code that runs in ompdb. The user has named it, or root or the user owns it and
- * every folder that leads to it, and nobody else can write there. These places are searched: the
- * file that the user named, libompd.so beside the mapped runtime, the folders of LLVM
- * installations, newest first. Where the runtime lies is the target's word: it counts only for a
- * process of the user's own (target_check_own()), and no other path of a target is even looked at.
- * Any version of libompd can read any version of libomp. A library can be built in, too.
+ * A library is code that runs in ompdb, or in a sandbox (sandbox.h) unless it lies where only root
+ * can write, below /usr, /lib or /opt, and reads a process of the user's own. The user has named
+ * it, or root or the user owns it and every folder that leads to it, and nobody else can write
+ * there. These places are searched: the file that the user named, libompd.so beside the mapped
+ * runtime, the folders of LLVM installations, newest first. Where the runtime lies is the target's
+ * word: it counts only for a process of the user's own (target_check_paths()), and no other path of
+ * a target is even looked at. Any version of libompd can read any version of libomp. A library can
+ * be built in, too.
  */
 #ifndef OMPD_LIBRARY_H
 #define OMPD_LIBRARY_H
@@ -17,58 +19,26 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "ompd/client/ompd_abi.h"
-
-/* The entry points of the OMPD specification (5.2, chapter 20.5) that ompdb calls. */
-#define LIBRARY_ENTRIES(X)                                                                         \
-	X(get_api_version)                                                                         \
-	X(get_version_string)                                                                      \
-	X(initialize)                                                                              \
-	X(finalize)                                                                                \
-	X(process_initialize)                                                                      \
-	X(rel_address_space_handle)                                                                \
-	X(get_thread_handle)                                                                       \
-	X(rel_thread_handle)                                                                       \
-	X(get_thread_id)                                                                           \
-	X(get_thread_in_parallel)                                                                  \
-	X(get_curr_parallel_handle)                                                                \
-	X(get_enclosing_parallel_handle)                                                           \
-	X(get_task_parallel_handle)                                                                \
-	X(rel_parallel_handle)                                                                     \
-	X(parallel_handle_compare)                                                                 \
-	X(get_curr_task_handle)                                                                    \
-	X(get_generating_task_handle)                                                              \
-	X(get_scheduling_task_handle)                                                              \
-	X(get_task_in_parallel)                                                                    \
-	X(rel_task_handle)                                                                         \
-	X(task_handle_compare)                                                                     \
-	X(get_task_function)                                                                       \
-	X(get_task_frame)                                                                          \
-	X(get_state)                                                                               \
-	X(enumerate_states)                                                                        \
-	X(enumerate_icvs)                                                                          \
-	X(get_icv_from_scope)                                                                      \
-	X(get_icv_string_from_scope)                                                               \
-	X(get_display_control_vars)                                                                \
-	X(rel_display_control_vars)
-
-struct library_api {
-#define LIBRARY_ENTRY(name) __typeof__(ompd_##name) *name;
-	LIBRARY_ENTRIES(LIBRARY_ENTRY)
-#undef LIBRARY_ENTRY
-};
+#include "ompd/client/sandbox.h"
 
 struct library {
-	struct library_api api;
-	char *path; /* owned; NULL: built in           */
-	void *dl;   /* owned; of dlopen(); NULL: built in */
+	struct library_api api;  /* empty, if there is a sandbox           */
+	char *path;              /* owned; NULL: built in                  */
+	void *dl;                /* owned; loaded into ompdb; or NULL      */
+	struct sandbox *sandbox; /* owned; loaded into a process of its own; or NULL */
 };
+
+/* Calls an entry, wherever the library is. Evaluates an argument once. */
+#define library_call(l, entry, ...)                                                                \
+	((l)->sandbox ? sandbox_call((l)->sandbox, ENTRY_##entry, __VA_ARGS__)                     \
+		      : (l)->api.entry(__VA_ARGS__))
 
 /* Borrows everything. */
 struct library_source {
-	const char *named;            /* by the user; NULL: search                        */
-	const char *runtime_path;     /* of the mapped libomp; NULL: not known            */
-	const struct error *stranger; /* why the target is not the user's; NULL: it is */
+	const char *named;           /* by the user; NULL: search                        */
+	const char *runtime_path;    /* of the mapped libomp; NULL: not known            */
+	const struct error *refused; /* why no path of the target is believed; NULL: they are */
+	bool stranger;               /* somebody else may have written what is read           */
 };
 
 /*

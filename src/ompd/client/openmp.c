@@ -45,7 +45,8 @@ static void find_icvs(struct openmp *o)
 		const char *name = NULL;
 		ompd_icv_id_t next = ICV_UNDEFINED;
 		ompd_scope_t scope = ompd_scope_global;
-		if (o->api->enumerate_icvs(o->space, id, &next, &name, &scope, &more) != ompd_rc_ok)
+		if (library_call(&o->library, enumerate_icvs, o->space, id, &next, &name, &scope,
+				 &more) != ompd_rc_ok)
 			break;
 		note_icv(o, name, next, scope);
 		free((void *)name); /* of our allocator: ours */
@@ -53,15 +54,27 @@ static void find_icvs(struct openmp *o)
 	}
 }
 
+bool openmp_lost(struct openmp *o)
+{
+	const char *how = o->library.sandbox ? sandbox_failure(o->library.sandbox) : NULL;
+
+	if (!how || o->note)
+		return false;
+	openmp_set_text(&o->note, how);
+	openmp_set_text(&o->status, "its OMPD library has failed: only stacks");
+	o->space = NULL;
+	o->try_again = false;
+	return true;
+}
+
 bool openmp_ask(struct openmp *o)
 {
 	ompd_word_t version = 0;
 
-	o->api = &o->library.api;
-	if (o->api->get_api_version(&version) != ompd_rc_ok ||
-	    o->api->initialize(version, &callbacks_table) != ompd_rc_ok)
+	if (library_call(&o->library, get_api_version, &version) != ompd_rc_ok ||
+	    library_call(&o->library, initialize, version, &callbacks_table) != ompd_rc_ok)
 		return false;
-	ompd_rc_t rc = o->api->process_initialize(&o->context, &o->space);
+	ompd_rc_t rc = library_call(&o->library, process_initialize, &o->context, &o->space);
 	if (rc != ompd_rc_ok) {
 		log_debug(LOG_OMPD, "%s: process_initialize: %d", o->runtime->module->path, rc);
 		o->space = NULL;
@@ -76,13 +89,13 @@ static void release(struct openmp *o, const struct openmp_handle *h)
 {
 	switch (h->kind) {
 	case HANDLE_THREAD:
-		o->api->rel_thread_handle(h->handle);
+		library_call(&o->library, rel_thread_handle, h->handle);
 		break;
 	case HANDLE_PARALLEL:
-		o->api->rel_parallel_handle(h->handle);
+		library_call(&o->library, rel_parallel_handle, h->handle);
 		break;
 	case HANDLE_TASK:
-		o->api->rel_task_handle(h->handle);
+		library_call(&o->library, rel_task_handle, h->handle);
 		break;
 	}
 }
@@ -104,7 +117,7 @@ static void openmp_free(void *data)
 
 	openmp_end(o);
 	if (o->space)
-		o->api->rel_address_space_handle(o->space);
+		library_call(&o->library, rel_address_space_handle, o->space);
 	library_unload(&o->library);
 	if (o->ops->end)
 		o->ops->end(&o->context);
@@ -122,6 +135,8 @@ static void enter_stop(struct openmp *o, const struct openmp_source *source,
 	o->runtime = o->context.runtime = runtime;
 	o->context.runtimes = source->runtimes;
 	o->context.pthreads = source->pthreads;
+	if (o->library.sandbox)
+		sandbox_begin_stop(o->library.sandbox);
 }
 
 static struct error *begin_new(const struct openmp_source *source, const struct runtime *runtime,
@@ -176,7 +191,7 @@ static void *keep(struct openmp *o, enum openmp_handle_kind kind, ompd_rc_t rc, 
 #define ASK(type, kind, o, entry, ...)                                                             \
 	({                                                                                         \
 		ompd_##type##_handle_t *given = NULL;                                              \
-		ompd_rc_t rc = (o)->api->entry(__VA_ARGS__, &given);                               \
+		ompd_rc_t rc = library_call(&(o)->library, entry, __VA_ARGS__, &given);            \
 		(ompd_##type##_handle_t *)keep(o, kind, rc, given);                                \
 	})
 
@@ -225,8 +240,8 @@ int openmp_member(struct openmp *o, ompd_parallel_handle_t *region, int n)
 		ASK(thread, HANDLE_THREAD, o, get_thread_in_parallel, region, n);
 	taddr id = 0;
 
-	if (!thread ||
-	    o->api->get_thread_id(thread, OMPD_THREAD_ID_PTHREAD, sizeof(id), &id) != ompd_rc_ok)
+	if (!thread || library_call(&o->library, get_thread_id, thread, OMPD_THREAD_ID_PTHREAD,
+				    sizeof(id), &id) != ompd_rc_ok)
 		return -1;
 	return pthreads_find(o->context.pthreads, id);
 }
@@ -237,7 +252,9 @@ taddr openmp_task_function(struct openmp *o, ompd_task_handle_t *task)
 {
 	ompd_address_t entry = { 0 };
 
-	return o->api->get_task_function(task, &entry) == ompd_rc_ok ? entry.address : 0;
+	return library_call(&o->library, get_task_function, task, &entry) == ompd_rc_ok
+		       ? entry.address
+		       : 0;
 }
 
 bool openmp_icv(struct openmp *o, void *handle, enum openmp_icv which, int64_t *ret)
@@ -245,8 +262,8 @@ bool openmp_icv(struct openmp *o, void *handle, enum openmp_icv which, int64_t *
 	ompd_word_t value;
 
 	if (!handle || o->icvs[which] == ICV_UNDEFINED ||
-	    o->api->get_icv_from_scope(handle, icvs[which].scope, o->icvs[which], &value) !=
-		    ompd_rc_ok)
+	    library_call(&o->library, get_icv_from_scope, handle, icvs[which].scope, o->icvs[which],
+			 &value) != ompd_rc_ok)
 		return false;
 	*ret = value;
 	return true;
@@ -257,8 +274,9 @@ bool openmp_icv(struct openmp *o, void *handle, enum openmp_icv which, int64_t *
 int openmp_compare(struct openmp *o, enum openmp_handle_kind kind, void *a, void *b)
 {
 	int order = 0;
-	ompd_rc_t rc = kind == HANDLE_TASK ? o->api->task_handle_compare(a, b, &order)
-					   : o->api->parallel_handle_compare(a, b, &order);
+	ompd_rc_t rc = kind == HANDLE_TASK
+			       ? library_call(&o->library, task_handle_compare, a, b, &order)
+			       : library_call(&o->library, parallel_handle_compare, a, b, &order);
 
 	return rc == ompd_rc_ok ? order : a < b ? -1 : 1;
 }

@@ -41,10 +41,9 @@ struct openmp {
 	char *status;  /* owned; a clause: what is known of the runtime, or why nothing is */
 	char *note;    /* owned; a sentence: what is missing, and the remedy; NULL          */
 	VEC(struct openmp_handle) handles;  /* of this stop; owned by the library             */
-	struct library library;             /* loaded, if api is set                          */
+	struct library library;             /* all zero: none                                 */
 	const struct runtime_ops *ops;      /* of the runtime                                 */
 	const struct runtime *runtime;      /* borrowed, for this stop                        */
-	const struct library_api *api;      /* NULL: no library                               */
 	ompd_address_space_handle_t *space; /* NULL: nothing is answered                     */
 	struct ompd_address_space_context context;
 	ompd_icv_id_t icvs[NUM_OPENMP_ICVS]; /* ICV_UNDEFINED where it has none              */
@@ -74,6 +73,12 @@ void openmp_end(struct openmp *o);
  */
 bool openmp_ask(struct openmp *o);
 void openmp_set_text(char **member, const char *text);
+
+/*
+ * Whether the library has failed in its sandbox since that was asked last: what it has answered at
+ * this stop is worth nothing. The session has no library from then on, and says so.
+ */
+bool openmp_lost(struct openmp *o);
 
 /*
  * Each gives a handle, or NULL: there is none, or it is not known. thread: index in the target; one

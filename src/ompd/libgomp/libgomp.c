@@ -13,7 +13,7 @@ struct library libgomp_library(void)
 {
 	struct library l = { 0 };
 
-#define ENTRY(name) l.api.name = ompd_##name;
+#define ENTRY(name, form) l.api.name = ompd_##name;
 	LIBRARY_ENTRIES(ENTRY)
 #undef ENTRY
 	return l;

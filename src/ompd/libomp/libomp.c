@@ -27,16 +27,17 @@ static struct error *find_symbols(const struct openmp *o, const struct openmp_so
 
 static struct error *load_library(struct openmp *o, const struct openmp_source *source)
 {
-	struct error *stranger = target_check_own(source->runtimes->modules->target);
+	struct target *t = source->runtimes->modules->target;
+	AUTO_ERROR *stranger = target_check_own(t);
+	AUTO_ERROR *refused = target_check_paths(t);
 	const struct library_source from = {
 		.named = source->ompd_library,
 		.runtime_path = o->runtime->module->path,
+		.refused = refused,
 		.stranger = stranger,
 	};
-	struct error *err = library_load_libomp(&from, &o->library);
 
-	error_ignore(stranger);
-	return err;
+	return library_load_libomp(&from, &o->library);
 }
 
 static struct error *begin(struct openmp *o, const struct openmp_source *source)
@@ -58,7 +59,7 @@ static struct error *begin(struct openmp *o, const struct openmp_source *source)
 		openmp_set_text(&o->note, error_message(err));
 		openmp_set_text(&o->status, "no OMPD library: only stacks");
 		error_ignore(err);
-	} else if (!openmp_ask(o)) {
+	} else if (!openmp_ask(o) && !openmp_lost(o)) {
 		openmp_set_text(&o->status, "its OMPD library cannot read it: only stacks");
 	}
 	return o->status ? NULL : &error_nomem;

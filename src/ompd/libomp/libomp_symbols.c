@@ -228,14 +228,16 @@ static void replace(struct making *m, const char *name, taddr addr)
 	add(m, name, addr);
 }
 
-/* false: out of memory. */
+/* false: out of memory. Whole pages, for who reads no less. */
 static bool make_up_numbers(struct libomp_symbols *s)
 {
 	size_t size = SYNTHETIC_GTIDS + 4 * s->threads.len;
+	size += -size % MEMORY_PAGE;
 	uint8_t *synthetic = realloc(s->synthetic, size);
 
 	if (!synthetic)
 		return false;
+	memset(synthetic + SYNTHETIC_GTIDS, 0, size - SYNTHETIC_GTIDS);
 	s->synthetic = synthetic;
 	s->synthetic_size = size;
 	for (size_t i = 0; i < s->threads.len; i++)

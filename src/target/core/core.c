@@ -3,9 +3,11 @@
 #include "target/core/core.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "target/core/core_files.h"
 #include "target/core/core_program.h"
@@ -134,6 +136,17 @@ static struct error *core_open_file(struct target *t, const struct map *map, str
 
 static struct error *core_check_own(struct target *t)
 {
+	struct stat st;
+
+	if (fstat(core_of(t)->image.fd, &st) < 0)
+		return error_os(errno, "%s", t->core);
+	if (st.st_uid == geteuid())
+		return NULL;
+	return error_new(ERROR_NOT_PERMITTED, "%s belongs to user %u", t->core, st.st_uid);
+}
+
+static struct error *core_check_paths(struct target *t)
+{
 	return error_new(ERROR_NOT_PERMITTED, "%s can name any file that whoever wrote it wanted",
 			 t->core);
 }
@@ -156,6 +169,7 @@ static const struct target_ops core_ops = {
 	.auxv = core_auxv,
 	.open_file = core_open_file,
 	.check_own = core_check_own,
+	.check_paths = core_check_paths,
 	.resume = target_cannot_resume,
 	.stop_all = target_nothing_to_do,
 	.wait = target_cannot_wait,

@@ -586,6 +586,7 @@ static const struct target_ops live_ops = {
 	.auxv = live_auxv,
 	.open_file = live_open_file,
 	.check_own = live_check_own,
+	.check_paths = live_check_own,
 	.resume = live_resume,
 	.stop_all = live_stop_all,
 	.wait = live_wait,

@@ -333,6 +333,11 @@ static struct error *still_check_own(struct target *t)
 	return target_check_own(still_of(t)->process);
 }
 
+static struct error *still_check_paths(struct target *t)
+{
+	return target_check_paths(still_of(t)->process);
+}
+
 static void still_thread_name(struct target *t, struct thread *th, char ret[64])
 {
 	struct target *process = still_of(t)->process;
@@ -365,6 +370,7 @@ static const struct target_ops still_ops = {
 	.auxv = still_auxv,
 	.open_file = still_open_file,
 	.check_own = still_check_own,
+	.check_paths = still_check_paths,
 	.resume = target_cannot_resume,
 	.stop_all = target_nothing_to_do,
 	.wait = target_cannot_wait,

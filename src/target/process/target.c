@@ -296,6 +296,11 @@ struct error *target_check_own(struct target *t)
 	return t->ops->check_own(t);
 }
 
+struct error *target_check_paths(struct target *t)
+{
+	return t->ops->check_paths(t);
+}
+
 struct error *target_resume(struct target *t, struct thread *th, enum resume_how how)
 {
 	memory_flush(t->memory);

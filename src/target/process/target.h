@@ -158,6 +158,7 @@ struct target_ops {
 	struct error *(*auxv)(struct target *t, struct buf *ret);
 	struct error *(*open_file)(struct target *t, const struct map *map, struct file *ret);
 	struct error *(*check_own)(struct target *t);
+	struct error *(*check_paths)(struct target *t);
 	struct error *(*resume)(struct target *t, struct thread *th, enum resume_how how);
 	struct error *(*stop_all)(struct target *t);
 	struct error *(*wait)(struct target *t, long timeout_us, struct event *ret);
@@ -241,11 +242,12 @@ MUST_CHECK struct error *target_open_file(struct target *t, const struct map *ma
 					  struct file *ret);
 
 /*
- * Whether the target is of the user for whom ompdb acts, and means by a path the file that ompdb
- * finds there. What it names can then be believed as far as that user can. NOT_PERMITTED: it is
- * somebody else's word; the message is a clause that says why. Others: it cannot be told.
+ * Whose word the target is. own: it is of the user for whom ompdb acts. paths: and by a path it
+ * means the file that ompdb finds there, so that what it names can be believed as far as that user
+ * can. NOT_PERMITTED: no; the message is a clause that says why. Others: it cannot be told.
  */
 MUST_CHECK struct error *target_check_own(struct target *t);
+MUST_CHECK struct error *target_check_paths(struct target *t);
 
 /*
  * Resumes one thread that is STOPPED, or with th NULL all of them. Delivers th->signal. Threads in
