@@ -107,7 +107,7 @@ ORDER = {
         "order",
     ],
     "ompd/client": [
-        "ompd_abi quiet jail wire",
+        "ompd_abi quiet jail keeper wire",
         "entries",
         "callbacks loader",
         "sandbox_child",
@@ -171,7 +171,7 @@ DWARF = ["target/symbols/"]
 DOORS = {
     "<sys/ptrace.h>": ["target/process/ptrace.c"],
     "<linux/ptrace.h>": ["target/process/ptrace.c"],
-    "<pthread.h>": ["target/process/visit.c"],
+    "<pthread.h>": ["target/process/visit.c", "ompd/client/keeper.h"],
     "<libunwind": ["target/code/unwind.c"],
     "<elfutils/": DWARF,
     "<dwarf.h>": DWARF,

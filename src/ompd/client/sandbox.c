@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ompd/client/callbacks.h"
+#include "ompd/client/keeper.h"
 #include "ompd/client/sandbox_child.h"
 #include "ompd/client/wire.h"
 
@@ -28,7 +29,7 @@ struct sandbox {
 	struct wire_message in, out;
 	int64_t spent_us; /* of this stop, in waiting */
 	bool failed;
-	pid_t pid;
+	struct keeper keeper;
 	int fd; /* owned */
 };
 
@@ -45,11 +46,8 @@ static int64_t now_us(void)
 /* Kills what is left of the process, and says how it ended if it did so by itself. */
 static void end_process(struct sandbox *s, char *ret, size_t size)
 {
-	int status = 0;
+	int status = keeper_end(&s->keeper);
 
-	kill(s->pid, SIGKILL);
-	TEMP_FAILURE_RETRY(waitpid(s->pid, &status, 0));
-	s->pid = 0;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
 		snprintf(ret, size, "tried what its sandbox forbids");
 	else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
@@ -327,22 +325,34 @@ static struct error *wait_until_loaded(struct sandbox *s)
 	return error_new(ERROR_UNSUPPORTED, "%.*s", (int)s->in.len, (char *)s->in.bytes);
 }
 
+/* What the child needs; it has a copy as soon as it is there. */
+struct beginning {
+	const char *path;
+	const struct stat *st;
+	int fd;
+};
+
+static void run_child(void *context, pid_t parent)
+{
+	const struct beginning *b = context;
+
+	sandbox_child_run(parent, b->fd, b->path, b->st);
+}
+
 static struct error *start(struct sandbox *s, const struct stat *st)
 {
 	const struct timeval limit = { .tv_sec = ANSWER_SECONDS };
-	pid_t parent = getpid();
+	struct beginning b = { .path = s->path, .st = st };
 	int ends[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return error_os(errno, "a pair of sockets");
 	s->fd = ends[0];
-	s->pid = fork();
-	if (s->pid == 0)
-		sandbox_child_run(parent, ends[1], s->path, st);
-	int reason = errno;
+	b.fd = ends[1];
+	int errnum = keeper_start(&s->keeper, run_child, &b);
 	close(ends[1]);
-	if (s->pid < 0)
-		return error_os(reason, "a process for %s", s->path);
+	if (errnum)
+		return error_os(errnum, "a process for %s", s->path);
 	setsockopt(s->fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
 	setsockopt(s->fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 	return wait_until_loaded(s);
@@ -372,7 +382,7 @@ void sandbox_free(struct sandbox *s)
 		return;
 	if (s->fd >= 0)
 		close(s->fd);
-	if (s->pid > 0)
+	if (s->keeper.pid)
 		end_process(s, end, sizeof(end));
 	vec_fini(&s->releases);
 	free(s->failure);
