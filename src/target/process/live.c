@@ -22,6 +22,7 @@ struct live {
 	struct tracees tracees;
 	struct live_files files;
 	struct identity identity; /* another process may get its number */
+	uid_t uids[4];            /* when it was opened: set-user-ID programs change them */
 	bool attached, launched;
 	bool fresh; /* opened, and not attached to yet */
 };
@@ -163,6 +164,8 @@ static struct error *live_new(pid_t pid, const struct arch *arch, struct live **
 	l->base.arch = arch;
 	l->attached = true;
 	l->identity = IDENTITY_NONE;
+	for (size_t i = 0; i < 4; i++)
+		l->uids[i] = geteuid();
 	identity_note(pid, &l->identity);
 	init_tracees(l);
 	struct error *err = ptrace_init();
@@ -212,6 +215,7 @@ struct error *live_open(pid_t pid, struct target **ret)
 		err = live_new(status.tgid, arch, &l);
 	if (err)
 		return err;
+	memcpy(l->uids, status.uids, sizeof(l->uids));
 	l->attached = false;
 	l->fresh = true;
 	err = open_early(l);
@@ -565,7 +569,9 @@ static struct error *live_open_file(struct target *t, const struct map *map, str
 
 static struct error *live_check_own(struct target *t)
 {
-	return owner_check(t->pid, files_of(t)->lwp);
+	struct error *err = owner_check_users(t->pid, live_of(t)->uids);
+
+	return err ? err : owner_check(t->pid, files_of(t)->lwp);
 }
 
 static void live_thread_name(struct target *t, struct thread *th, char ret[64])
