@@ -6,11 +6,12 @@
 usage: bench/stack.py [--build DIR] [--old DIR] [--runs N] [--threads N,N,...] [--only PART]
 
 Prints medians of N runs (at least 5) and the ratios to each peer. PART is one of
-live, curve, sleepers, standstill, overload, looks, allstop, core. Peers that are not installed are left out; "raw" is
+live, curve, sleepers, standstill, overload, looks, sandbox, allstop, core. Peers that are not installed are left out; "raw" is
 `ompdb stack --raw`, without anything of OpenMP.
 """
 import argparse
 import contextlib
+import glob
 import itertools
 import os
 import shutil
@@ -19,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 
-PARTS = ["live", "curve", "sleepers", "standstill", "overload", "looks", "allstop", "core"]
+PARTS = ["live", "curve", "sleepers", "standstill", "overload", "looks", "sandbox", "allstop",
+         "core"]
 RUNTIMES = {"libgomp": "omp_barrier-gcc-O2", "libomp": "omp_barrier-clang-O2"}
 
 
@@ -182,6 +184,24 @@ class Bench:
                 first, later = (statistics.median(map(float, column)) for column in zip(*looks))
                 print(f"looks, {runtime}, {threads:4} threads  first {first / 1000:7.2f} ms, later {later / 1000:7.2f} ms,"
                       f" ratio {later / first:.2f}")
+
+    def sandbox(self):
+        """The system's OMPD library in ompdb, and a copy of it, which runs in a sandbox."""
+        found = glob.glob("/usr/lib/llvm-*/lib/libompd.so")
+        if not found or not os.path.exists(self.path("testprogs", RUNTIMES["libomp"])):
+            print("sandbox: no libompd.so is installed, or its test program was not built")
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            copy = shutil.copy(found[0], folder)
+            for threads in self.options.threads:
+                with self.barrier("libomp", threads) as child:
+                    stack = [self.ompdb, "stack", str(child.pid), "--ompd-library"]
+                    medians, _ = self.medians({"inside": [*stack, found[0]],
+                                               "sandbox": [*stack, copy]})
+                inside, sandbox = medians["inside"], medians["sandbox"]
+                print(f"sandbox, libomp, {threads:4} threads  inside {inside * 1000:7.2f} ms, "
+                      f"sandbox {sandbox * 1000:7.2f} ms, ratio {sandbox / inside:.2f}")
 
     def allstop(self):
         for threads in (64, 512, 2048):
