@@ -173,6 +173,27 @@ def a_library_in_its_sandbox_answers_the_same(name, argument):
     program.finish()
 
 
+def in_sandbox(target):
+    result = ompdb("--debug=ompd", "omp", target)
+    equal(result.status, 0, f"status of {result}")
+    expect(installed() in result.out, f"not the library of the system: {result}")
+    return f"{installed()}: in a sandbox" in result.err
+
+
+@case
+def what_strangers_have_written_is_read_in_a_sandbox():
+    need_root()
+    program = start(copy(PROGRAM))
+    theirs = start(copy(PROGRAM), **ordinary_user())
+    core = core_of(program)
+    equal([in_sandbox(t) for t in (program.pid, core, theirs.pid)], [False, False, True],
+          "who gets a sandbox")
+    os.chown(core, NOBODY, NOBODY)
+    expect(in_sandbox(core), "the core of another user is read in ompdb")
+    program.finish()
+    theirs.finish()
+
+
 FORBIDDEN = "tried what its sandbox forbids"
 DEEDS = {
     "make a file": FORBIDDEN,

@@ -115,6 +115,19 @@ START_TEST(a_named_library_is_used_as_named)
 }
 END_TEST
 
+START_TEST(root_learns_that_nobody_may_not_read_it)
+{
+	struct library l;
+	char path[PATH_MAX];
+
+	if (geteuid() != 0 || !copy_changed(path, NULL, NULL, 0))
+		return;
+	ck_assert_int_eq(chmod(folder, 0700), 0);
+	ck_assert_error(load(path, NULL, &l), ERROR_UNSUPPORTED, "as user nobody, in a sandbox");
+	ck_assert_error(load(path, NULL, &l), ERROR_UNSUPPORTED, "Permission denied");
+}
+END_TEST
+
 START_TEST(a_strangers_memory_is_read_in_a_sandbox)
 {
 	AUTO_LIBRARY l = { 0 };
@@ -425,6 +438,7 @@ int main(void)
 	TCase *tc = add_case(s, "load");
 
 	tcase_add_test(tc, a_named_library_is_used_as_named);
+	tcase_add_test(tc, root_learns_that_nobody_may_not_read_it);
 	tcase_add_test(tc, a_strangers_memory_is_read_in_a_sandbox);
 	tcase_add_test(tc, every_entry_is_resolved);
 	tcase_add_test(tc, a_library_that_was_unloaded_is_all_zero);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "ompd/client/callbacks.h"
 #include "ompd/client/keeper.h"
 #include "ompd/client/sandbox_child.h"
@@ -353,6 +354,7 @@ static struct error *start(struct sandbox *s, const struct stat *st)
 	close(ends[1]);
 	if (errnum)
 		return error_os(errnum, "a process for %s", s->path);
+	log_debug(LOG_OMPD, "%s: in a sandbox, process %d", s->path, s->keeper.pid);
 	setsockopt(s->fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
 	setsockopt(s->fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 	return wait_until_loaded(s);

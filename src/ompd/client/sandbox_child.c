@@ -357,6 +357,7 @@ static void tell(struct child *c, struct error *err)
 _Noreturn void sandbox_child_run(pid_t parent, int fd, const char *real_path, const struct stat *st)
 {
 	struct child *c = calloc(1, sizeof(*c));
+	bool root = geteuid() == 0;
 	void *dl;
 
 	if (!c)
@@ -366,7 +367,8 @@ _Noreturn void sandbox_child_run(pid_t parent, int fd, const char *real_path, co
 	stay_beside_parent();
 	if (!c->memory || !jail_enter(parent, fd))
 		_exit(SANDBOX_NO_JAIL);
-	tell(c, loader_load(real_path, st, &c->api, &dl));
+	struct error *err = loader_load(real_path, st, &c->api, &dl);
+	tell(c, root ? error_add(err, "as user nobody, in a sandbox") : err);
 	serve(c);
 	_exit(0);
 }
