@@ -297,7 +297,7 @@ START_TEST(what_is_made_up_can_be_read)
 	taddr state = address_of(&f, "ompd_state");
 	ck_assert(libomp_symbols_read(f.symbols, state, 8, &value));
 	ck_assert_uint_eq(value, 1);
-	ck_assert(!libomp_symbols_read(f.symbols, state, 4096, &value));
+	ck_assert(!libomp_symbols_read(f.symbols, state, MEMORY_PAGE + 1, &value));
 	ck_assert(!libomp_symbols_read(f.symbols, state, SIZE_MAX, &value));
 	ck_assert(!libomp_symbols_read(f.symbols, state - 1, 2, &value));
 	ck_assert(!libomp_symbols_read(f.symbols, f.behind, 8, &value));
