@@ -12,13 +12,16 @@
 #include "target/process/live.h"
 
 enum {
-	STACK_PAGES = 64,       /* of one thread                                            */
-	STACKS_PAGES = 1 << 13, /* of all threads together                                 */
+	STACK_PAGES = 64,       /* of one thread at most                                    */
+	STACK_LEAST = 2,        /* and at least                                             */
+	STACKS_PAGES = 1 << 10, /* of all threads together, else                            */
 	STACK_USUAL = 3,
-	SLOT_PAGES = 2,       /* of each module */
+	SLOT_PAGES = 2,       /* of each module                                            */
 	WANTED_MAX = 1 << 13, /* pages besides                                             */
 	RED_ZONE = 128,       /* bytes below the stack pointer (x86-64 psABI, 3.2.2)        */
 	PTHREAD = 2304,       /* bytes of glibc's struct pthread, behind thread-local variables */
+	SAMPLE = 64,          /* threads that are shown before the first stop              */
+	BETWEEN = 4,          /* pages for each of the others                              */
 	TRIES = 2,            /* stops in a row that may take too little                     */
 };
 
@@ -26,10 +29,11 @@ struct still {
 	struct target base;        /* its memory and root are the process's                   */
 	struct target *process;    /* owned                                                 */
 	struct map_list maps;      /* owned; all there were when it stood still; or before    */
+	struct buf maps_text;      /* owned; what they are made of                           */
 	struct buf auxv;           /* owned; of the same moment                              */
 	struct page_list wanted;   /* owned; sorted; what was read besides stacks             */
 	unsigned int insufficient; /* stops in a row that took too little                   */
-	bool taken;                /* what is here is of a stop                              */
+	size_t step;               /* of so many threads one is shown before the first stop */
 };
 
 static struct still *still_of(struct target *t)
@@ -56,13 +60,35 @@ static int compare_pages(const void *a, const void *b)
 	return sorted_order(*(const taddr *)a, *(const taddr *)b);
 }
 
+static bool add_range(struct page_list *pages, taddr from, taddr to, size_t most)
+{
+	taddr page = from & ~(taddr)(MEMORY_PAGE - 1);
+	bool ok = true;
+
+	for (size_t n = 0; ok && page < to && n < most; n++, page += MEMORY_PAGE)
+		ok = vec_push(pages, page);
+	return ok;
+}
+
+/* Puts them in order, each once. */
+static void sort_pages(struct page_list *l)
+{
+	size_t n = 0;
+
+	if (l->len)
+		qsort(l->items, l->len, sizeof(*l->items), compare_pages);
+	for (size_t i = 0; i < l->len; i++) {
+		if (!n || l->items[n - 1] != l->items[i])
+			l->items[n++] = l->items[i];
+	}
+	l->len = n;
+}
+
 /* Wants what was missed, too. */
 static struct error *want_missed(struct still *s)
 {
 	struct page_list *missed = memory_missed(s->base.memory);
-	size_t n = 0;
 
-	s->insufficient = s->taken && missed->len ? s->insufficient + 1 : 0;
 	if (s->wanted.len + missed->len > WANTED_MAX)
 		s->wanted.len = 0;
 	vec_for_each (page, missed) {
@@ -70,12 +96,29 @@ static struct error *want_missed(struct still *s)
 			return &error_nomem;
 	}
 	missed->len = 0;
-	qsort(s->wanted.items, s->wanted.len, sizeof(*s->wanted.items), compare_pages);
-	for (size_t i = 0; i < s->wanted.len; i++) {
-		if (!n || s->wanted.items[n - 1] != s->wanted.items[i])
-			s->wanted.items[n++] = s->wanted.items[i];
+	sort_pages(&s->wanted);
+	return NULL;
+}
+
+/*
+ * What a runtime keeps for its threads lies side by side: the threads that were not shown have
+ * theirs between those of the others.
+ */
+static struct error *want_between(struct still *s)
+{
+	size_t len = s->wanted.len, left = s->step > 1 ? BETWEEN * SAMPLE * s->step : 0;
+
+	for (size_t i = 0; i + 1 < len; i++) {
+		taddr from = s->wanted.items[i] + MEMORY_PAGE, to = s->wanted.items[i + 1];
+		const struct map *map = map_list_find(&s->maps, from);
+		size_t n = (size_t)(to - from) / MEMORY_PAGE;
+		if (n > BETWEEN * s->step || n > left || !map || to >= map->end)
+			continue;
+		left -= n;
+		if (!add_range(&s->wanted, from, to, n))
+			return &error_nomem;
 	}
-	s->wanted.len = n;
+	s->step = 1;
 	return NULL;
 }
 
@@ -118,16 +161,6 @@ static struct error *take_threads(struct still *s)
 	for (size_t i = 0; !err && i < s->process->threads.len; i++)
 		err = copy_thread(s, s->process->threads.items[i]);
 	return err;
-}
-
-static bool add_range(struct page_list *pages, taddr from, taddr to, size_t most)
-{
-	taddr page = from & ~(taddr)(MEMORY_PAGE - 1);
-	bool ok = true;
-
-	for (size_t n = 0; ok && page < to && n < most; n++, page += MEMORY_PAGE)
-		ok = vec_push(pages, page);
-	return ok;
 }
 
 /* What a thread waits for: what its system call is about, or what it polls. */
@@ -178,14 +211,14 @@ static bool add_slots(const struct still *s, struct page_list *ret)
 
 static struct error *take_memory(struct still *s)
 {
-	size_t n = s->base.threads.len, most = STACKS_PAGES / (n + 1);
+	size_t n = s->base.threads.len, most = STACKS_PAGES / (n + 1) + STACK_LEAST;
 	struct page_list pages = { 0 };
 	bool ok = add_slots(s, &pages);
 
 	if (most > STACK_PAGES)
 		most = STACK_PAGES;
 	for (size_t i = 0; ok && i < n; i++)
-		ok = add_stack(s, s->base.threads.items[i], most + 1, &pages);
+		ok = add_stack(s, s->base.threads.items[i], most, &pages);
 	if (ok) {
 		memory_take(s->base.memory, live_gather, s->process, pages.items, pages.len);
 		memory_take(s->base.memory, live_gather, s->process, s->wanted.items,
@@ -210,15 +243,22 @@ static struct error *take(struct still *s, struct buf *ret_maps)
 	return err;
 }
 
-static struct error *set_maps(struct still *s, const struct buf *text)
+/* Takes the text. Mostly nothing has changed. */
+static struct error *set_maps(struct still *s, struct buf *text)
 {
 	struct map_list maps = { 0 };
-	struct error *err = live_parse_maps(s->process, text, &maps);
 
+	if (s->maps.len && text->len == s->maps_text.len &&
+	    !memcmp(text->data, s->maps_text.data, text->len))
+		return NULL;
+	struct error *err = live_parse_maps(s->process, text, &maps);
 	if (err)
 		return err;
 	map_list_fini(&s->maps);
+	buf_fini(&s->maps_text);
 	s->maps = maps;
+	s->maps_text = *text;
+	*text = (struct buf){ 0 };
 	return NULL;
 }
 
@@ -247,7 +287,6 @@ static struct error *look(struct still_visit *v)
 	struct still *s = v->still;
 	struct error *err = set_maps(s, &v->maps);
 
-	s->taken = !err;
 	return err ? err : v->look(v->context);
 }
 
@@ -266,19 +305,22 @@ static struct error *take_and_hold(void *context)
 static struct error *still_visit(struct target *t, visit_function *function, void *context)
 {
 	struct still *s = still_of(t);
-	struct error *err = want_missed(s);
 	struct still_visit v = { s, function, context, { 0 }, s->insufficient >= TRIES };
+	struct error *err = want_missed(s);
 
+	if (!err)
+		err = want_between(s);
 	if (err)
 		return err;
 	memory_prepare(t->memory, s->wanted.len + (t->threads.len + 1) * STACK_USUAL);
 	memory_watch(t->memory, v.holds ? NULL : judge, s);
 	forget_threads(s);
-	s->taken = t->runs = false;
+	t->runs = false;
 	err = s->process->ops->visit(s->process, take_and_hold, &v);
 	if (!err && !v.holds)
 		err = look(&v);
 	memory_watch(t->memory, judge, s);
+	s->insufficient = target_is_whole(t) ? 0 : s->insufficient + 1;
 	buf_fini(&v.maps);
 	return err;
 }
@@ -354,6 +396,7 @@ static void still_free(struct target *t)
 	target_fini(t);
 	target_free(s->process);
 	map_list_fini(&s->maps);
+	buf_fini(&s->maps_text);
 	vec_fini(&s->wanted);
 	buf_fini(&s->auxv);
 	free(s);
@@ -403,19 +446,21 @@ static taddr read_thread_pointer(struct still *s, pid_t lwp)
 	return memory_try_read(s->base.memory, tp, &self, sizeof(self)) && self == tp ? tp : 0;
 }
 
-/* As far as they are known of a process that runs. */
+/* Some of all threads, as far as they are known of a process that runs. */
 static struct error *find_threads(struct still *s)
 {
 	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
 
 	error_ignore(procfs_tasks(s->base.pid, &lwps)); /* attaching will tell why */
-	vec_for_each (lwp, &lwps) {
-		struct thread *th = target_add_thread(&s->base, *lwp);
+	s->step = lwps.len / SAMPLE + 1;
+	for (size_t i = 0; i < lwps.len; i += s->step) {
+		struct thread *th = target_add_thread(&s->base, lwps.items[i]);
 		if (!th)
 			return &error_nomem;
 		th->state = THREAD_STOPPED;
 		th->general_valid = true;
-		arch_put(s->base.arch->thread_pointer, th->general, read_thread_pointer(s, *lwp));
+		arch_put(s->base.arch->thread_pointer, th->general,
+			 read_thread_pointer(s, th->lwp));
 	}
 	return NULL;
 }
@@ -441,7 +486,9 @@ struct error *still_new(struct target *process, struct target **ret)
 	error_ignore(process->ops->auxv(process, &s->auxv));
 	s->base.runs = true;
 	memory_watch(s->base.memory, judge, s);
-	struct error *err = find_threads(s);
+	struct error *err = set_program(s);
+	if (!err)
+		err = find_threads(s);
 	if (err)
 		still_free(&s->base);
 	else
