@@ -453,6 +453,110 @@ static const struct {
 	{ "address space ends", UINT64_MAX - 5, 50, 100, MISSING },
 };
 
+/* ---- a target that runs again ------------------------------------------------------------- */
+
+/* Pages below this one last, those behind change, and those behind the last are absent. */
+static taddr changes_from;
+
+static enum memory_kind judge(void *context, taddr page, taddr *ret_end)
+{
+	const struct fake *f = context;
+
+	*ret_end = changes_from;
+	return page < changes_from ? MEMORY_LASTS
+	       : page <= f->last   ? MEMORY_CHANGES
+				   : MEMORY_ABSENT;
+}
+
+static size_t gather(void *context, const taddr *pages, size_t n, void *ret)
+{
+	size_t done = 0;
+
+	while (done < n && fake_read(context, pages[done], (uint8_t *)ret + done * MEMORY_PAGE,
+				     MEMORY_PAGE) == MEMORY_PAGE)
+		done++;
+	return done;
+}
+
+static taddr page_number(size_t n)
+{
+	return FIRST + (taddr)n * MEMORY_PAGE;
+}
+
+START_TEST(what_was_taken_is_read_and_not_missed)
+{
+	const taddr pages[] = { page_number(40), page_number(10), page_number(40),
+				page_number(20) };
+	uint8_t byte;
+
+	fake.hole = page_number(10);
+	memory_take(memory, gather, &fake, pages, COUNT(pages));
+	memory_watch(memory, judge, &fake);
+	changes_from = FIRST;
+	unsigned int calls = fake.calls;
+	ck_assert(memory_try_read(memory, pages[0] + 7, &byte, 1));
+	ck_assert_uint_eq(byte, byte_at(pages[0] + 7));
+	ck_assert(memory_try_read(memory, pages[3], &byte, 1));
+	ck_assert_uint_eq(byte, byte_at(pages[3]));
+	ck_assert(!memory_try_read(memory, pages[1], &byte, 1)); /* it was not there */
+	ck_assert_uint_eq(fake.calls, calls);
+	ck_assert_uint_eq(memory_missed(memory)->len, 0);
+}
+END_TEST
+
+START_TEST(what_changes_is_missed_and_what_lasts_is_not)
+{
+	uint8_t bytes[3 * MEMORY_PAGE];
+	uint8_t byte;
+
+	changes_from = page_number(2);
+	memory_watch(memory, judge, &fake);
+	ck_assert(memory_try_read(memory, FIRST, bytes, 2 * MEMORY_PAGE));
+	ck_assert_uint_eq(memory_missed(memory)->len, 0);
+	ck_assert(memory_try_read(memory, FIRST, bytes, sizeof(bytes)));
+	ck_assert_uint_eq(memory_missed(memory)->len, 1);
+	ck_assert_uint_eq(memory_missed(memory)->items[0], page_number(2));
+	ck_assert(memory_try_read(memory, page_number(2), &byte, 1)); /* once */
+	ck_assert_uint_eq(memory_missed(memory)->len, 1);
+	ck_assert(memory_try_read(memory, page_number(3), &byte, 1)); /* nor was it read ahead */
+	ck_assert_uint_eq(memory_missed(memory)->len, 2);
+	memory_flush(memory);
+	ck_assert_uint_eq(memory_missed(memory)->len, 2); /* it is for who watches to empty it */
+}
+END_TEST
+
+START_TEST(what_was_absent_is_not_read)
+{
+	uint8_t byte;
+
+	changes_from = FIRST;
+	memory_watch(memory, judge, &fake);
+	ck_assert(!memory_try_read(memory, fake.last + MEMORY_PAGE, &byte, 1));
+	ck_assert_uint_eq(fake.calls, 0);
+	ck_assert_uint_eq(memory_missed(memory)->len, 0);
+	memory_watch(memory, NULL, NULL);
+	ck_assert(memory_try_read(memory, FIRST, &byte, 1));
+	ck_assert_uint_eq(memory_missed(memory)->len, 0);
+}
+END_TEST
+
+START_TEST(what_is_lost_because_the_cache_is_full_is_missed)
+{
+	enum { MANY = 1 << 15 };
+	uint8_t byte;
+
+	fake.last = page_number(MANY);
+	changes_from = page_number(MANY);
+	const taddr page = page_number(MANY);
+	memory_take(memory, gather, &fake, &page, 1);
+	memory_watch(memory, judge, &fake);
+	for (size_t i = 0; i < MANY; i++)
+		ck_assert(memory_try_read(memory, page_number(i), &byte, 1));
+	ck_assert(memory_try_read(memory, page, &byte, 1));
+	ck_assert_uint_eq(memory_missed(memory)->len, 1);
+}
+END_TEST
+
 START_TEST(read_string_ends_where_it_must)
 {
 	struct memory *m = memory_new(read_with_nul, &fake);
@@ -531,5 +635,11 @@ int main(void)
 	tcase_add_test(bounds, a_read_larger_than_the_cache_is_right);
 	tcase_add_loop_test(strings, read_string_ends_where_it_must, 0, (int)COUNT(texts));
 	tcase_add_test(strings, free_takes_null);
+	TCase *runs = add_case(s, "a target that runs again");
+
+	tcase_add_test(runs, what_was_taken_is_read_and_not_missed);
+	tcase_add_test(runs, what_changes_is_missed_and_what_lasts_is_not);
+	tcase_add_test(runs, what_was_absent_is_not_read);
+	tcase_add_test(runs, what_is_lost_because_the_cache_is_full_is_missed);
 	return unit_run(s);
 }
