@@ -135,16 +135,20 @@ class Bench:
                 continue
             with program([watched, str(threads)], OMP_STACKSIZE="128k", OMP_WAIT_POLICY="passive",
                          KMP_BLOCKTIME="0") as child:
+                commands = {"stack": self.stack(child.pid), "omp": [self.ompdb, "omp", "--icvs", str(child.pid)],
+                            "floor": [self.path("bench", "floor"), str(child.pid)]}
+
                 def longest(command):
                     ask(child)
                     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
                     return ask(child) / 1000
-                looks = [(longest(self.stack(child.pid)),
-                          longest([self.path("bench", "floor"), str(child.pid)]))
-                         for _ in range(self.options.runs)]
-                ours, floor = (statistics.median(column) for column in zip(*looks))
-                print(f"standstill, {runtime}, {threads:4} threads  ompdb {ours:7.2f} ms, floor {floor:7.2f} ms,"
-                      f" ratio {ours / floor:.2f}")
+                rounds = [{name: longest(command) for name, command in commands.items()}
+                          for _ in range(self.options.runs)]
+                medians = {name: statistics.median(r[name] for r in rounds) for name in commands}
+                floor = max(medians.pop("floor"), 0.001)  # the clock has microseconds
+                for name, ours in medians.items():
+                    print(f"standstill, {runtime}, {threads:4} threads  {name:5} {ours:7.2f} ms, floor {floor:7.2f} ms,"
+                          f" ratio {ours / floor:.2f}", flush=True)
 
     def overload(self):
         """The longest that one thread of many did not run, where others want the processors, too.

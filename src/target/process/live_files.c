@@ -44,13 +44,20 @@ size_t live_files_gather(const struct live_files *f, const taddr *pages, size_t 
 {
 	enum { PIECES = 512 };
 	struct iovec remote[PIECES];
+	size_t pieces = 0;
 
 	if (n > PIECES)
 		n = PIECES;
-	for (size_t i = 0; i < n; i++)
-		remote[i] = (struct iovec){ (void *)(uintptr_t)pages[i], MEMORY_PAGE };
+	/* The kernel is faster with pages that follow each other if they are one piece. */
+	for (size_t i = 0; i < n; i++) {
+		if (i && pages[i] == pages[i - 1] + MEMORY_PAGE)
+			remote[pieces - 1].iov_len += MEMORY_PAGE;
+		else
+			remote[pieces++] =
+				(struct iovec){ (void *)(uintptr_t)pages[i], MEMORY_PAGE };
+	}
 	struct iovec local = { ret, n * MEMORY_PAGE };
-	ssize_t got = n ? process_vm_readv(f->lwp, &local, 1, remote, n, 0) : 0;
+	ssize_t got = n ? process_vm_readv(f->lwp, &local, 1, remote, pieces, 0) : 0;
 	return got < 0 ? 0 : (size_t)got / MEMORY_PAGE;
 }
 

@@ -15,14 +15,13 @@ enum {
 	STACK_PAGES = 64,       /* of one thread at most                                    */
 	STACK_LEAST = 2,        /* and at least                                             */
 	STACKS_PAGES = 1 << 10, /* of all threads together, else                            */
-	STACK_USUAL = 3,
-	SLOT_PAGES = 2,       /* of each module                                            */
-	WANTED_MAX = 1 << 13, /* pages besides                                             */
-	RED_ZONE = 128,       /* bytes below the stack pointer (x86-64 psABI, 3.2.2)        */
-	PTHREAD = 2304,       /* bytes of glibc's struct pthread, behind thread-local variables */
-	SAMPLE = 64,          /* threads that are shown before the first stop              */
-	BETWEEN = 4,          /* pages for each of the others                              */
-	TRIES = 2,            /* stops in a row that may take too little                     */
+	SLOT_PAGES = 2,         /* of each module                                            */
+	WANTED_MAX = 1 << 13,   /* pages besides                                             */
+	RED_ZONE = 128,         /* bytes below the stack pointer (x86-64 psABI, 3.2.2)        */
+	PTHREAD = 2304,         /* bytes of glibc's struct pthread, behind thread-local variables */
+	SAMPLE = 64,            /* threads that are shown before the first stop              */
+	BETWEEN = 4,            /* pages for each of the others                              */
+	TRIES = 2,              /* stops in a row that may take too little                     */
 };
 
 struct still {
@@ -33,6 +32,7 @@ struct still {
 	struct buf auxv;           /* owned; of the same moment                              */
 	struct page_list wanted;   /* owned; sorted; what was read besides stacks             */
 	unsigned int insufficient; /* stops in a row that took too little                   */
+	size_t nthreads;           /* there have been so many                              */
 	size_t step;               /* of so many threads one is shown before the first stop */
 };
 
@@ -158,7 +158,8 @@ static struct error *take_threads(struct still *s)
 {
 	struct error *err = NULL;
 
-	for (size_t i = 0; !err && i < s->process->threads.len; i++)
+	s->nthreads = s->process->threads.len;
+	for (size_t i = 0; !err && i < s->nthreads; i++)
 		err = copy_thread(s, s->process->threads.items[i]);
 	return err;
 }
@@ -209,14 +210,20 @@ static bool add_slots(const struct still *s, struct page_list *ret)
 	return ok;
 }
 
+/* What is taken of each of so many threads. */
+static size_t stack_pages(size_t threads)
+{
+	size_t n = STACKS_PAGES / (threads + 1) + STACK_LEAST;
+
+	return n < STACK_PAGES ? n : STACK_PAGES;
+}
+
 static struct error *take_memory(struct still *s)
 {
-	size_t n = s->base.threads.len, most = STACKS_PAGES / (n + 1) + STACK_LEAST;
+	size_t n = s->base.threads.len, most = stack_pages(n);
 	struct page_list pages = { 0 };
 	bool ok = add_slots(s, &pages);
 
-	if (most > STACK_PAGES)
-		most = STACK_PAGES;
 	for (size_t i = 0; ok && i < n; i++)
 		ok = add_stack(s, s->base.threads.items[i], most, &pages);
 	if (ok) {
@@ -312,7 +319,7 @@ static struct error *still_visit(struct target *t, visit_function *function, voi
 		err = want_between(s);
 	if (err)
 		return err;
-	memory_prepare(t->memory, s->wanted.len + (t->threads.len + 1) * STACK_USUAL);
+	memory_prepare(t->memory, s->wanted.len + s->nthreads * (stack_pages(s->nthreads) + 2));
 	memory_watch(t->memory, v.holds ? NULL : judge, s);
 	forget_threads(s);
 	t->runs = false;
@@ -452,6 +459,7 @@ static struct error *find_threads(struct still *s)
 	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
 
 	error_ignore(procfs_tasks(s->base.pid, &lwps)); /* attaching will tell why */
+	s->nthreads = lwps.len;
 	s->step = lwps.len / SAMPLE + 1;
 	for (size_t i = 0; i < lwps.len; i += s->step) {
 		struct thread *th = target_add_thread(&s->base, lwps.items[i]);
