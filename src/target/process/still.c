@@ -15,13 +15,14 @@ enum {
 	STACK_PAGES = 64,       /* of one thread at most                                    */
 	STACK_LEAST = 2,        /* and at least                                             */
 	STACKS_PAGES = 1 << 10, /* of all threads together, else                            */
-	SLOT_PAGES = 2,         /* of each module                                            */
-	WANTED_MAX = 1 << 13,   /* pages besides                                             */
-	RED_ZONE = 128,         /* bytes below the stack pointer (x86-64 psABI, 3.2.2)        */
-	PTHREAD = 2304,         /* bytes of glibc's struct pthread, behind thread-local variables */
-	SAMPLE = 64,            /* threads that are shown before the first stop              */
-	BETWEEN = 4,            /* pages for each of the others                              */
-	TRIES = 2,              /* stops in a row that may take too little                     */
+	STACK_USUAL = 3,
+	SLOT_PAGES = 2,       /* of each module                                            */
+	WANTED_MAX = 1 << 13, /* pages besides                                             */
+	RED_ZONE = 128,       /* bytes below the stack pointer (x86-64 psABI, 3.2.2)        */
+	PTHREAD = 2304,       /* bytes of glibc's struct pthread, behind thread-local variables */
+	SAMPLE = 64,          /* threads that are shown before the first stop              */
+	BETWEEN = 4,          /* pages for each of the others                              */
+	TRIES = 2,            /* stops in a row that may take too little                     */
 };
 
 struct still {
@@ -319,7 +320,7 @@ static struct error *still_visit(struct target *t, visit_function *function, voi
 		err = want_between(s);
 	if (err)
 		return err;
-	memory_prepare(t->memory, s->wanted.len + s->nthreads * (stack_pages(s->nthreads) + 2));
+	memory_prepare(t->memory, s->wanted.len + s->nthreads * STACK_USUAL);
 	memory_watch(t->memory, v.holds ? NULL : judge, s);
 	forget_threads(s);
 	t->runs = false;
