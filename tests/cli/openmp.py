@@ -202,17 +202,27 @@ def picture(command, target, *options):
     return shown
 
 
+def states_while(program, act):
+    """What act() returns, and the state of each thread meanwhile; None: it changed."""
+    def states():
+        return {lwp: proc_state(program.pid, lwp) for lwp in threads(program.pid)}
+    before, done, after = states(), act(), states()
+    return done, {lwp: state if after.get(lwp) == state else None for lwp, state in before.items()}
+
+
 def look(s, v, with_core=True):
     """Runs a scenario once and holds ompdb to it, live and on a core file."""
     program, truths = begin(s, v)
-    states = {lwp: proc_state(program.pid, lwp) for lwp in threads(program.pid)}
-    shown = [("live", picture("stack", program.pid), picture("omp", program.pid))]
+
+    def both(target):
+        return picture("stack", target), picture("omp", target)
+    shown = [("live", *states_while(program, lambda: both(program.pid)))]
     if with_core:
-        path = core_of(program)
-        shown.append(("core", picture("stack", path), picture("omp", path)))
+        path, states = states_while(program, lambda: core_of(program))
+        shown.append(("core", both(path), states))
     program.finish()
     problems = []
-    for where, stack, omp in shown:
+    for where, (stack, omp), states in shown:
         check = Check(s, v, truths, objects_of(program), states)
         check.everything(stack, omp)
         problems += [f"{where}: {p}" for p in check.problems]

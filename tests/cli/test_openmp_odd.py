@@ -92,11 +92,11 @@ def look_at(s, v, program, wanted_kinds):
     """Holds ompdb to a scenario of a program that has been started otherwise."""
     truths = truths_of(program)
     wait_for(lambda: all(proc_state(program.pid, t) == "S" for t in truths), "it to stay")
-    stack = picture("stack", program.pid)
+    (stack, omp), states = states_while(
+        program, lambda: (picture("stack", program.pid), picture("omp", program.pid)))
     equal(sorted(kinds(stack)), sorted(wanted_kinds), "the runtimes")
-    states = {lwp: proc_state(program.pid, lwp) for lwp in threads(program.pid)}
     check = Check(s, v, truths, {}, states)
-    check.everything(stack, picture("omp", program.pid))
+    check.everything(stack, omp)
     expect(not check.problems, "\n".join(check.problems))
     program.finish()
 
@@ -204,9 +204,9 @@ def a_stripped_program(build):
     run(need("strip"), path)
     program = start(path, "barrier", env={"OMP_WAIT_POLICY": "passive"})
     truths = truths_of(program)
-    states = {lwp: proc_state(program.pid, lwp) for lwp in threads(program.pid)}
+    (stack, omp), states = states_while(
+        program, lambda: (picture("stack", program.pid), picture("omp", program.pid)))
     check = Check(scenario("omp_joins", "barrier", {}), variant(build), truths, {}, states)
-    stack, omp = picture("stack", program.pid), picture("omp", program.pid)
     check.regions = {r["id"]: r for r in omp["regions"]}
     for thread in stack["threads"]:
         told = truths[thread["lwp"]]
