@@ -186,15 +186,11 @@ static struct error *live_new(pid_t pid, const struct arch *arch, struct live **
  */
 static struct error *open_early(struct live *l)
 {
-	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
-	struct error *err = procfs_tasks(l->base.pid, &lwps);
-
 	live_root_set(l->base.pid, l->base.root);
-	for (size_t i = 0; !err && !l->base.exe && i < lwps.len; i++) {
-		err = live_files_open(&l->files, l->base.pid, lwps.items[i]);
-		if (!err) /* else it is not ours to read, or has ended */
-			error_ignore(live_files_exe(&l->files, &l->base.exe));
-	}
+	struct error *err =
+		live_files_open(&l->files, l->base.pid, procfs_living_thread(l->base.pid));
+	if (!err) /* else it is not ours to read, or has ended */
+		err = live_files_exe(&l->files, &l->base.exe);
 	if (err == &error_nomem)
 		return err;
 	error_ignore(err);

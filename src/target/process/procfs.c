@@ -559,6 +559,29 @@ struct error *procfs_tasks(pid_t pid, struct lwp_list *ret)
 	return NULL;
 }
 
+/* Of a thread that has exited there is no program; of one that is not ours to read there may be. */
+static bool lives(pid_t pid, pid_t lwp)
+{
+	char path[PATH_SIZE], byte;
+
+	format_path(path, pid, lwp, "exe");
+	return readlink(path, &byte, 1) >= 0 || errno == EACCES;
+}
+
+pid_t procfs_living_thread(pid_t pid)
+{
+	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
+
+	if (lives(pid, pid))
+		return pid;
+	error_ignore(procfs_tasks(pid, &lwps));
+	vec_for_each (lwp, &lwps) {
+		if (lives(pid, *lwp))
+			return *lwp;
+	}
+	return 0;
+}
+
 void procfs_thread_name(pid_t pid, pid_t lwp, char ret[64])
 {
 	char path[PATH_SIZE];

@@ -116,6 +116,12 @@ struct lwp_list {
 void lwp_list_fini(struct lwp_list *l);
 MUST_CHECK struct error *procfs_tasks(pid_t pid, struct lwp_list *ret);
 
+/*
+ * A thread whose files tell about the process: the leader, or if that has exited another one. 0:
+ * there is none.
+ */
+pid_t procfs_living_thread(pid_t pid);
+
 /* Name of a thread (comm) without its newline; "" when it is gone. */
 void procfs_thread_name(pid_t pid, pid_t lwp, char ret[64]);
 

@@ -41,19 +41,11 @@ static void group_name(gid_t gid, char *ret, size_t size)
 /* The program's ELF header, through any thread that still shows it: a dead leader does not. */
 static bool read_header(pid_t pid, Elf64_Ehdr *ret)
 {
-	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
+	char path[64];
 
-	error_ignore(procfs_tasks(pid, &lwps));
-	vec_for_each (lwp, &lwps) {
-		char path[64];
-		snprintf(path, sizeof(path), "/proc/%d/task/%d/exe", pid, *lwp);
-		AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (fd >= 0)
-			return pread(fd, ret, sizeof(*ret), 0) == (ssize_t)sizeof(*ret);
-		if (errno == EACCES)
-			return false; /* not ours to read: attaching will tell */
-	}
-	return false;
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/exe", pid, procfs_living_thread(pid));
+	AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 && pread(fd, ret, sizeof(*ret), 0) == (ssize_t)sizeof(*ret);
 }
 
 /*
