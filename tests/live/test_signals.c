@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
+#include "target/process/ptrace.h"
+
 static void queue(const struct inferior *i, int value)
 {
 	ck_assert_int_eq(sigqueue(i->pid, SIGRTMIN, (union sigval){ .sival_int = value }), 0);
@@ -194,6 +196,31 @@ START_TEST(system_calls_go_on_after_stops)
 }
 END_TEST
 
+/* ---- signals of ompdb's own ------------------------------------------------------------- */
+
+static void reap_nobody(void *context)
+{
+	(void)context;
+}
+
+/* The timer's last signal may still be on its way when the guard ends. */
+START_TEST(a_late_alarm_of_the_guard_does_no_harm)
+{
+	sigset_t alarm, pending;
+
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	sigprocmask(SIG_BLOCK, &alarm, NULL); /* as in a visit */
+	ptrace_guard_begin(reap_nobody, NULL);
+	sigprocmask(SIG_BLOCK, &alarm, NULL);
+	do
+		sigpending(&pending);
+	while (!sigismember(&pending, SIGALRM));
+	ptrace_guard_end();
+	sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("signals");
@@ -207,5 +234,6 @@ int main(void)
 		  a_deadly_signal_kills_after_detaching,
 		  SIGSTOP_on_its_way_stops_the_program_after_detaching);
 	live_case(s, "system calls", 60, system_calls_go_on_after_stops);
+	live_case(s, "guard", 60, a_late_alarm_of_the_guard_does_no_harm);
 	return unit_run(s);
 }

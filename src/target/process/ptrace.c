@@ -93,9 +93,13 @@ void ptrace_guard_begin(void (*reap)(void *context), void *context)
 	set_timer(20000);
 }
 
+/* A signal that has not been delivered yet is forgotten with its handler (signal(7)). */
 void ptrace_guard_end(void)
 {
+	struct sigaction nothing = { .sa_handler = SIG_IGN };
+
 	set_timer(0);
+	sigaction(SIGALRM, &nothing, NULL);
 	sigprocmask(SIG_SETMASK, &guard.old_mask, NULL);
 	sigaction(SIGALRM, &guard.old_action, NULL);
 }
