@@ -27,7 +27,7 @@ static struct {
 	void *context;
 	struct sigaction old_action;
 	sigset_t old_mask;
-	volatile sig_atomic_t in_seize;
+	volatile sig_atomic_t on, in_seize;
 } guard;
 
 static struct error *request(enum __ptrace_request what, const char *name, pid_t lwp, void *addr,
@@ -61,6 +61,16 @@ struct error *ptrace_seize(pid_t lwp, enum ptrace_options options)
 	return err;
 }
 
+enum { ALARM_INTERVAL = 20 * 1000 };
+
+static void set_timer(long microseconds)
+{
+	struct itimerval timer = { { 0, 0 }, { 0, microseconds } };
+
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* However long the reaping takes, seizing has its time then. */
 static void on_alarm(int signal)
 {
 	int errnum = errno;
@@ -68,14 +78,9 @@ static void on_alarm(int signal)
 	(void)signal;
 	if (guard.in_seize)
 		guard.reap(guard.context);
+	if (guard.on)
+		set_timer(ALARM_INTERVAL);
 	errno = errnum;
-}
-
-static void set_timer(long interval_us)
-{
-	struct itimerval timer = { { 0, interval_us }, { 0, interval_us } };
-
-	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 /* The kernel restarts the seize after each signal (ERESTARTNOINTR). */
@@ -90,7 +95,8 @@ void ptrace_guard_begin(void (*reap)(void *context), void *context)
 	sigemptyset(&set);
 	sigaddset(&set, SIGALRM);
 	sigprocmask(SIG_UNBLOCK, &set, &guard.old_mask);
-	set_timer(20000);
+	guard.on = 1;
+	set_timer(ALARM_INTERVAL);
 }
 
 /* A signal that has not been delivered yet is forgotten with its handler (signal(7)). */
@@ -98,6 +104,7 @@ void ptrace_guard_end(void)
 {
 	struct sigaction nothing = { .sa_handler = SIG_IGN };
 
+	guard.on = 0;
 	set_timer(0);
 	sigaction(SIGALRM, &nothing, NULL);
 	sigprocmask(SIG_SETMASK, &guard.old_mask, NULL);
