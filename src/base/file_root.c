@@ -188,11 +188,9 @@ static bool is_at_hand(const struct file_root *r, int place)
 {
 	struct statx st;
 
-	return statx(place, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MNT_ID,
-		     &st) == 0 &&
-	       (!S_ISREG(st.stx_mode) || st.stx_dev_major ||
-		(st.stx_mask & r->own_root.stx_mask & STATX_MNT_ID &&
-		 st.stx_mnt_id == r->own_root.stx_mnt_id));
+	return statx(place, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &st) == 0 &&
+	       (st.stx_dev_major || (st.stx_mask & r->own_root.stx_mask & STATX_MNT_ID &&
+				     st.stx_mnt_id == r->own_root.stx_mnt_id));
 }
 
 /* It cannot be told so fast. EINVAL: nor can this kernel, before Linux 5.12. */

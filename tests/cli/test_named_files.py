@@ -6,7 +6,7 @@ outside of its container, is not shown, whoever asks; and no file makes anybody 
 from stacks import *
 
 NAME = b"a-name-in-whose-place-tests-put-the-path-of-a-file-that-must-not-be-longer-than-this-is.c"
-FUSE_LOOKUP, FUSE_OPEN, FUSE_READ, FUSE_STATFS = 1, 14, 15, 17
+FUSE_LOOKUP, FUSE_GETATTR, FUSE_OPEN, FUSE_READ, FUSE_STATFS = 1, 3, 14, 15, 17
 NEVER = 0
 
 
@@ -145,12 +145,15 @@ def silent(operation):
 
 
 SILENT = [("beside it", NEVER), ("from outside", NEVER), ("beside it", FUSE_OPEN),
-          ("from outside", FUSE_READ), ("beside it", FUSE_LOOKUP), ("beside it", FUSE_STATFS)]
+          ("from outside", FUSE_READ), ("beside it", FUSE_LOOKUP), ("beside it", FUSE_STATFS),
+          ("beside it", FUSE_GETATTR)]
 
 
 @cases(*SILENT[:3 if FEW else None])
 def a_file_that_a_server_is_silent_about(where, operation):
     server, path = silent(operation)
+    if operation == FUSE_GETATTR:
+        path = os.path.dirname(path)  # the one name that the kernel knows without asking
     enter = [need("nsenter"), "--mount", f"--target={server.pid}"]
     program = Program([*enter, naming(path)])
     program.wait_ready()
