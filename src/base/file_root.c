@@ -75,7 +75,8 @@ static bool is_own_root(const struct file_root *r, int folder)
 	const struct statx *own = &r->own_root;
 	struct statx its;
 
-	return statx(folder, "", AT_EMPTY_PATH, STATX_INO | STATX_MNT_ID, &its) == 0 &&
+	return statx(folder, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO | STATX_MNT_ID,
+		     &its) == 0 &&
 	       its.stx_ino == own->stx_ino && its.stx_dev_major == own->stx_dev_major &&
 	       its.stx_dev_minor == own->stx_dev_minor && its.stx_mnt_id == own->stx_mnt_id;
 }

@@ -175,4 +175,19 @@ def a_file_that_a_server_is_silent_about(where, operation):
     program.finish()
 
 
+@case
+def a_root_directory_that_a_server_is_silent_about():
+    server, path = silent(FUSE_GETATTR)
+    script = ("import os, sys; os.chroot(sys.argv[1]); os.write(1, b'ready\\n'); "
+              "sys.stdin.read(); os._exit(0)")
+    program = Program([need("nsenter"), "--mount", f"--target={server.pid}", sys.executable, "-c",
+                       script, os.path.dirname(path)])
+    program.wait_ready()
+    wait_for(lambda: asleep(program.pid), "the program to sleep")
+    result = ompdb("stack", "--flat", program.pid)
+    expect(result.status == 0 and "read" in result.out, f"not the stack: {result}")
+    program.untouched()
+    program.finish()
+
+
 main()
