@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_root.h"
 #include "target/elf/elf_header.h"
 
 /* Name of a user for a message: "anna (uid 1000)". */
@@ -41,11 +42,16 @@ static void group_name(gid_t gid, char *ret, size_t size)
 /* The program's ELF header, through any thread that still shows it: a dead leader does not. */
 static bool read_header(pid_t pid, Elf64_Ehdr *ret)
 {
+	struct file_root *root = file_root_new();
+	AUTO_FILE exe = FILE_CLOSED;
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/exe", pid, procfs_living_thread(pid));
-	AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd >= 0 && pread(fd, ret, sizeof(*ret), 0) == (ssize_t)sizeof(*ret);
+	struct error *err = root ? file_root_open_link(root, path, &exe) : &error_nomem;
+	bool found = !err && file_read_at(exe.fd, 0, ret, sizeof(*ret)) == sizeof(*ret);
+	error_ignore(err);
+	file_root_free(root);
+	return found;
 }
 
 /*
