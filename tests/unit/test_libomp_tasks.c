@@ -155,7 +155,7 @@ static void setup(void)
 {
 	memset(arena, 0, sizeof(arena));
 	layout = words;
-	layout.memory = memory_new(read_arena, NULL);
+	layout.memory = memory_new(read_arena, NULL, MEMORY_PAGE);
 	ck_assert_ptr_nonnull(layout.memory);
 	nseen = 0;
 	for (int i = 0; i < 8; i++) {

@@ -57,7 +57,7 @@ static struct memory *memory;
 static void set_up(void)
 {
 	fake = (struct fake){ .first = FIRST, .last = FIRST + (PAGES - 1) * MEMORY_PAGE };
-	memory = memory_new(fake_read, &fake);
+	memory = memory_new(fake_read, &fake, MEMORY_PAGE);
 	ck_assert_ptr_nonnull(memory);
 }
 
@@ -189,7 +189,7 @@ START_TEST(release_forgets_everything_and_gives_the_room_back)
 
 	check_read(FIRST, 8);
 	unsigned int calls = fake.calls;
-	memory_prepare(memory, MUCH);
+	memory_prepare(memory, (size_t)MUCH * MEMORY_PAGE);
 	size_t before = resident();
 	memory_release(memory);
 	if (before > (size_t)MUCH * MEMORY_PAGE) /* Linux before 5.14 prepares nothing */
@@ -462,7 +462,7 @@ static enum memory_kind judge(void *context, taddr page, taddr *ret_end)
 {
 	const struct fake *f = context;
 
-	*ret_end = changes_from;
+	*ret_end = page < changes_from ? changes_from : f->last + MEMORY_PAGE;
 	return page < changes_from ? MEMORY_LASTS
 	       : page <= f->last   ? MEMORY_CHANGES
 				   : MEMORY_ABSENT;
@@ -559,7 +559,7 @@ END_TEST
 
 START_TEST(read_string_ends_where_it_must)
 {
-	struct memory *m = memory_new(read_with_nul, &fake);
+	struct memory *m = memory_new(read_with_nul, &fake, MEMORY_PAGE);
 	taddr from = texts[_i].from;
 	char *text = NULL;
 

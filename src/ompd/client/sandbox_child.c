@@ -362,7 +362,7 @@ _Noreturn void sandbox_child_run(pid_t parent, int fd, const char *real_path, co
 
 	if (!c)
 		_exit(1);
-	c->memory = memory_new(read_pages, c);
+	c->memory = memory_new(read_pages, c, MEMORY_PAGE);
 	init_callbacks(&c->callbacks);
 	stay_beside_parent();
 	if (!c->memory || !jail_enter(parent, fd))

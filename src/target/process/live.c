@@ -504,9 +504,9 @@ static size_t live_read(void *context, taddr from, void *ret, size_t len)
 	return got;
 }
 
-size_t live_gather(void *process, const taddr *pages, size_t n, void *ret)
+size_t live_gather(void *process, const taddr *lines, size_t n, void *ret)
 {
-	return live_files_gather(files_of(process), pages, n, ret);
+	return live_files_gather(files_of(process), lines, n, ret);
 }
 
 struct error *live_maps_text(struct target *process, struct buf *ret)
@@ -581,6 +581,7 @@ static const struct target_ops live_ops = {
 	.name = "process",
 	.free = live_free,
 	.read = live_read,
+	.line = MEMORY_LINE,
 	.write = live_write,
 	.get_regset = live_get_regset,
 	.set_regset = live_set_regset,

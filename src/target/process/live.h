@@ -23,10 +23,10 @@ MUST_CHECK struct error *live_open(pid_t pid, struct target **ret);
 MUST_CHECK struct error *live_attach(pid_t pid, struct target **ret);
 
 /*
- * For still.c, in one call each: many pages (memory_gather in memory.h; the context is the target;
+ * For still.c, in one call each: many lines (memory_gather in memory.h; the context is the target;
  * sites are not hidden), and the text of the mappings, which ret gets added; and what it says.
  */
-size_t live_gather(void *process, const taddr *pages, size_t n, void *ret);
+size_t live_gather(void *process, const taddr *lines, size_t n, void *ret);
 MUST_CHECK struct error *live_maps_text(struct target *process, struct buf *ret);
 MUST_CHECK struct error *live_parse_maps(struct target *process, const struct buf *text,
 					 struct map_list *ret);

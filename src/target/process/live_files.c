@@ -40,7 +40,7 @@ struct error *live_files_open(struct live_files *f, pid_t pid, pid_t lwp)
 	return f->mem < 0 ? error_os(errno, "%s", path) : NULL;
 }
 
-size_t live_files_gather(const struct live_files *f, const taddr *pages, size_t n, void *ret)
+size_t live_files_gather(const struct live_files *f, const taddr *lines, size_t n, void *ret)
 {
 	enum { PIECES = 512 };
 	struct iovec remote[PIECES];
@@ -48,17 +48,17 @@ size_t live_files_gather(const struct live_files *f, const taddr *pages, size_t 
 
 	if (n > PIECES)
 		n = PIECES;
-	/* The kernel is faster with pages that follow each other if they are one piece. */
+	/* The kernel is faster with lines that follow each other if they are one piece. */
 	for (size_t i = 0; i < n; i++) {
-		if (i && pages[i] == pages[i - 1] + MEMORY_PAGE)
-			remote[pieces - 1].iov_len += MEMORY_PAGE;
+		if (i && lines[i] == lines[i - 1] + MEMORY_LINE)
+			remote[pieces - 1].iov_len += MEMORY_LINE;
 		else
 			remote[pieces++] =
-				(struct iovec){ (void *)(uintptr_t)pages[i], MEMORY_PAGE };
+				(struct iovec){ (void *)(uintptr_t)lines[i], MEMORY_LINE };
 	}
-	struct iovec local = { ret, n * MEMORY_PAGE };
+	struct iovec local = { ret, n * MEMORY_LINE };
 	ssize_t got = n ? process_vm_readv(f->lwp, &local, 1, remote, pieces, 0) : 0;
-	return got < 0 ? 0 : (size_t)got / MEMORY_PAGE;
+	return got < 0 ? 0 : (size_t)got / MEMORY_LINE;
 }
 
 /* As many bytes as one call gives: up to the first page without read permission. */
@@ -70,7 +70,8 @@ static size_t read_piece(const struct live_files *f, taddr from, void *ret, size
 
 	/* A piece that fails ends the transfer at its start: so one piece a page. */
 	while (n < PIECES && asked < len) {
-		size_t piece = len - asked < MEMORY_PAGE ? len - asked : MEMORY_PAGE;
+		size_t piece = MEMORY_PAGE - (from + asked) % MEMORY_PAGE;
+		piece = piece < len - asked ? piece : len - asked;
 		remote[n++] = (struct iovec){ (void *)(uintptr_t)(from + asked), piece };
 		asked += piece;
 	}

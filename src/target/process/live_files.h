@@ -26,7 +26,7 @@ void live_files_close(struct live_files *f);
 size_t live_files_read(struct live_files *f, taddr from, void *ret, size_t len);
 
 /* As memory_gather in memory.h. */
-size_t live_files_gather(const struct live_files *f, const taddr *pages, size_t n, void *ret);
+size_t live_files_gather(const struct live_files *f, const taddr *lines, size_t n, void *ret);
 
 MUST_CHECK struct error *live_files_maps_text(struct live_files *f, struct buf *ret);
 /* sparse: as in procfs_parse_maps(). Looks at the links of the mappings, too. */

@@ -107,7 +107,8 @@ static struct error *seize_and_stop(struct tracees *ts)
 
 	if (err)
 		return err;
-	memory_prepare(ts->target->memory, ts->target->threads.len * STACK_PAGES + MODULE_PAGES);
+	memory_prepare(ts->target->memory,
+		       (ts->target->threads.len * STACK_PAGES + MODULE_PAGES) * MEMORY_PAGE);
 	err = run_interrupt_threads(ts);
 	if (!err)
 		err = run_await_stops(ts);

@@ -11,18 +11,19 @@
 #include "base/sorted.h"
 #include "target/process/live.h"
 
+/* In lines, if nothing else is said. */
 enum {
-	STACK_PAGES = 64,       /* of one thread at most                                    */
-	STACK_LEAST = 2,        /* and at least                                             */
-	STACKS_PAGES = 1 << 10, /* of all threads together, else                            */
-	STACK_USUAL = 3,
-	SLOT_PAGES = 2,       /* of each module                                            */
-	WANTED_MAX = 1 << 13, /* pages besides                                             */
-	RED_ZONE = 128,       /* bytes below the stack pointer (x86-64 psABI, 3.2.2)        */
-	PTHREAD = 2304,       /* bytes of glibc's struct pthread, behind thread-local variables */
-	SAMPLE = 64,          /* threads that are shown before the first stop              */
-	BETWEEN = 4,          /* pages for each of the others                              */
-	TRIES = 2,            /* stops in a row that may take too little                     */
+	PAGE = MEMORY_PAGE / MEMORY_LINE,
+	STACK_LINES = 64 * PAGE, /* of one thread at most                                   */
+	STACK_LEAST = 1 * PAGE,  /* and at least                                            */
+	STACKS_LINES = 1 << 11,  /* of all threads together, else                           */
+	SLOT_LINES = 2 * PAGE,   /* of each module                                          */
+	WANTED_MAX = PAGE << 13, /* besides                                                 */
+	STACK_USUAL = 8 << 10,   /* bytes, with what is thread-local                        */
+	RED_ZONE = 128,          /* bytes below the stack pointer (x86-64 psABI, 3.2.2)     */
+	LOCAL = 2048,            /* bytes of thread-local variables, and of the first frames */
+	PTHREAD = 2304,          /* of glibc's struct pthread, behind them                  */
+	TRIES = 2,               /* stops in a row that may take too little                 */
 };
 
 struct still {
@@ -31,10 +32,9 @@ struct still {
 	struct map_list maps;      /* owned; all there were when it stood still; or before    */
 	struct buf maps_text;      /* owned; what they are made of                           */
 	struct buf auxv;           /* owned; of the same moment                              */
-	struct page_list wanted;   /* owned; sorted; what was read besides stacks             */
+	struct line_list wanted;   /* owned; sorted; what was read besides stacks             */
 	unsigned int insufficient; /* stops in a row that took too little                   */
 	size_t nthreads;           /* there have been so many                              */
-	size_t step;               /* of so many threads one is shown before the first stop */
 };
 
 static struct still *still_of(struct target *t)
@@ -44,10 +44,10 @@ static struct still *still_of(struct target *t)
 
 /* ---- what memory lasts ------------------------------------------------------------------ */
 
-static enum memory_kind judge(void *context, taddr page, taddr *ret_end)
+static enum memory_kind judge(void *context, taddr line, taddr *ret_end)
 {
 	const struct still *s = context;
-	const struct map *map = map_list_find(&s->maps, page);
+	const struct map *map = map_list_find(&s->maps, line);
 
 	if (!map)
 		return MEMORY_ABSENT;
@@ -56,28 +56,28 @@ static enum memory_kind judge(void *context, taddr page, taddr *ret_end)
 	return is_file && !(map->flags & (MAP_WRITE | MAP_SHARED_)) ? MEMORY_LASTS : MEMORY_CHANGES;
 }
 
-static int compare_pages(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
 	return sorted_order(*(const taddr *)a, *(const taddr *)b);
 }
 
-static bool add_range(struct page_list *pages, taddr from, taddr to, size_t most)
+static bool add_range(struct line_list *lines, taddr from, taddr to, size_t most)
 {
-	taddr page = from & ~(taddr)(MEMORY_PAGE - 1);
+	taddr line = from & ~(taddr)(MEMORY_LINE - 1);
 	bool ok = true;
 
-	for (size_t n = 0; ok && page < to && n < most; n++, page += MEMORY_PAGE)
-		ok = vec_push(pages, page);
+	for (size_t n = 0; ok && line < to && n < most; n++, line += MEMORY_LINE)
+		ok = vec_push(lines, line);
 	return ok;
 }
 
 /* Puts them in order, each once. */
-static void sort_pages(struct page_list *l)
+static void sort_lines(struct line_list *l)
 {
 	size_t n = 0;
 
 	if (l->len)
-		qsort(l->items, l->len, sizeof(*l->items), compare_pages);
+		qsort(l->items, l->len, sizeof(*l->items), compare_lines);
 	for (size_t i = 0; i < l->len; i++) {
 		if (!n || l->items[n - 1] != l->items[i])
 			l->items[n++] = l->items[i];
@@ -88,38 +88,16 @@ static void sort_pages(struct page_list *l)
 /* Wants what was missed, too. */
 static struct error *want_missed(struct still *s)
 {
-	struct page_list *missed = memory_missed(s->base.memory);
+	struct line_list *missed = memory_missed(s->base.memory);
 
 	if (s->wanted.len + missed->len > WANTED_MAX)
 		s->wanted.len = 0;
-	vec_for_each (page, missed) {
-		if (s->wanted.len < WANTED_MAX && !vec_push(&s->wanted, *page))
+	vec_for_each (line, missed) {
+		if (s->wanted.len < WANTED_MAX && !vec_push(&s->wanted, *line))
 			return &error_nomem;
 	}
 	missed->len = 0;
-	sort_pages(&s->wanted);
-	return NULL;
-}
-
-/*
- * What a runtime keeps for its threads lies side by side: the threads that were not shown have
- * theirs between those of the others.
- */
-static struct error *want_between(struct still *s)
-{
-	size_t len = s->wanted.len, left = s->step > 1 ? BETWEEN * SAMPLE * s->step : 0;
-
-	for (size_t i = 0; i + 1 < len; i++) {
-		taddr from = s->wanted.items[i] + MEMORY_PAGE, to = s->wanted.items[i + 1];
-		const struct map *map = map_list_find(&s->maps, from);
-		size_t n = (size_t)(to - from) / MEMORY_PAGE;
-		if (n > BETWEEN * s->step || n > left || !map || to >= map->end)
-			continue;
-		left -= n;
-		if (!add_range(&s->wanted, from, to, n))
-			return &error_nomem;
-	}
-	s->step = 1;
+	sort_lines(&s->wanted);
 	return NULL;
 }
 
@@ -166,7 +144,7 @@ static struct error *take_threads(struct still *s)
 }
 
 /* What a thread waits for: what its system call is about, or what it polls. */
-static bool add_pointed(const struct still *s, const struct thread *th, struct page_list *ret)
+static bool add_pointed(const struct still *s, const struct thread *th, struct line_list *ret)
 {
 	const struct arch *arch = s->base.arch;
 	bool in_call = (int64_t)arch_get(arch->call_number, th->general) >= 0;
@@ -185,7 +163,7 @@ static bool add_pointed(const struct still *s, const struct thread *th, struct p
 
 /* By the mappings of a moment ago: a stack that is not there yet is missed, as others are. */
 static bool add_stack(const struct still *s, const struct thread *th, size_t most,
-		      struct page_list *ret)
+		      struct line_list *ret)
 {
 	const struct arch *arch = s->base.arch;
 
@@ -195,44 +173,44 @@ static bool add_stack(const struct still *s, const struct thread *th, size_t mos
 	taddr tp = arch_get(arch->thread_pointer, th->general);
 	const struct map *map = map_list_find(&s->maps, sp);
 	return (!map || add_range(ret, sp - RED_ZONE, map->end, most)) &&
-	       (!tp || add_range(ret, tp - MEMORY_PAGE, tp + PTHREAD, STACK_PAGES)) &&
+	       (!tp || add_range(ret, tp - LOCAL, tp + PTHREAD, STACK_LINES)) &&
 	       add_pointed(s, th, ret);
 }
 
 /* Where what modules write begins are the slots through which they call each other. */
-static bool add_slots(const struct still *s, struct page_list *ret)
+static bool add_slots(const struct still *s, struct line_list *ret)
 {
 	bool ok = true;
 
 	vec_for_each (map, &s->maps) {
 		if (map->flags & MAP_WRITE && map->path[0] == '/')
-			ok = ok && add_range(ret, map->start, map->end, SLOT_PAGES);
+			ok = ok && add_range(ret, map->start, map->end, SLOT_LINES);
 	}
 	return ok;
 }
 
 /* What is taken of each of so many threads. */
-static size_t stack_pages(size_t threads)
+static size_t stack_lines(size_t threads)
 {
-	size_t n = STACKS_PAGES / (threads + 1) + STACK_LEAST;
+	size_t n = STACKS_LINES / (threads + 1) + STACK_LEAST;
 
-	return n < STACK_PAGES ? n : STACK_PAGES;
+	return n < STACK_LINES ? n : STACK_LINES;
 }
 
 static struct error *take_memory(struct still *s)
 {
-	size_t n = s->base.threads.len, most = stack_pages(n);
-	struct page_list pages = { 0 };
-	bool ok = add_slots(s, &pages);
+	size_t n = s->base.threads.len, most = stack_lines(n);
+	struct line_list lines = { 0 };
+	bool ok = add_slots(s, &lines);
 
 	for (size_t i = 0; ok && i < n; i++)
-		ok = add_stack(s, s->base.threads.items[i], most, &pages);
+		ok = add_stack(s, s->base.threads.items[i], most, &lines);
 	if (ok) {
-		memory_take(s->base.memory, live_gather, s->process, pages.items, pages.len);
+		memory_take(s->base.memory, live_gather, s->process, lines.items, lines.len);
 		memory_take(s->base.memory, live_gather, s->process, s->wanted.items,
 			    s->wanted.len);
 	}
-	vec_fini(&pages);
+	vec_fini(&lines);
 	return ok ? NULL : &error_nomem;
 }
 
@@ -316,11 +294,9 @@ static struct error *still_visit(struct target *t, visit_function *function, voi
 	struct still_visit v = { s, function, context, { 0 }, s->insufficient >= TRIES };
 	struct error *err = want_missed(s);
 
-	if (!err)
-		err = want_between(s);
 	if (err)
 		return err;
-	memory_prepare(t->memory, s->wanted.len + s->nthreads * STACK_USUAL);
+	memory_prepare(t->memory, s->wanted.len * MEMORY_LINE + s->nthreads * STACK_USUAL);
 	memory_watch(t->memory, v.holds ? NULL : judge, s);
 	forget_threads(s);
 	t->runs = false;
@@ -454,15 +430,14 @@ static taddr read_thread_pointer(struct still *s, pid_t lwp)
 	return memory_try_read(s->base.memory, tp, &self, sizeof(self)) && self == tp ? tp : 0;
 }
 
-/* Some of all threads, as far as they are known of a process that runs. */
+/* All threads, as far as they are known of a process that runs. */
 static struct error *find_threads(struct still *s)
 {
 	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
 
 	error_ignore(procfs_tasks(s->base.pid, &lwps)); /* attaching will tell why */
 	s->nthreads = lwps.len;
-	s->step = lwps.len / SAMPLE + 1;
-	for (size_t i = 0; i < lwps.len; i += s->step) {
+	for (size_t i = 0; i < lwps.len; i++) {
 		struct thread *th = target_add_thread(&s->base, lwps.items[i]);
 		if (!th)
 			return &error_nomem;

@@ -9,7 +9,7 @@
 struct error *target_init(struct target *t, const struct target_ops *ops)
 {
 	t->ops = ops;
-	t->memory = memory_new(ops->read, t);
+	t->memory = memory_new(ops->read, t, ops->line ? ops->line : MEMORY_PAGE);
 	t->root = file_root_new();
 	return t->memory && t->root ? NULL : &error_nomem;
 }

@@ -149,6 +149,7 @@ struct target_ops {
 	const char *name; /* "process", "core file": the subject of messages */
 	void (*free)(struct target *t);
 	memory_source *read; /* context: the target */
+	size_t line;         /* in which memory is read; 0: MEMORY_PAGE */
 	struct error *(*write)(struct target *t, taddr to, const void *bytes, size_t len);
 	struct error *(*get_regset)(struct target *t, struct thread *th, enum regset set, void *ret,
 				    size_t *len);
