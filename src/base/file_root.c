@@ -130,7 +130,7 @@ void file_root_set(struct file_root *r, int folder, struct file_owner *owner)
 	rules_fini(&r->rules);
 	r->rules = rules;
 	if (rules.copies && !r->unknown && !r->child)
-		error_ignore(start_child(r)); /* if it fails now, it is made when it is needed */
+		error_ignore(start_child(r)); /* if it fails, it is made when it is needed */
 }
 
 bool file_root_is_elsewhere(const struct file_root *r)
