@@ -14,10 +14,17 @@ SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 COMMANDS = [["stack"], ["why", "--once"]]
 
 
+def heed_signals():
+    """nohup(1) and shells make their children ignore some."""
+    for number in SIGNALS[1:]:
+        signal.signal(number, signal.SIG_DFL)
+
+
 def begin(command, pid):
     """ompdb at its work, in a session of its own."""
     return subprocess.Popen([OMPDB, *command, str(pid)], stdin=subprocess.DEVNULL,
-                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
+                            preexec_fn=heed_signals)
 
 
 def spin(seconds):
