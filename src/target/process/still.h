@@ -4,8 +4,8 @@
  * Still: a process as it was at one moment, while it goes on running.
  *
  *   target_visit()    stops the process, takes registers, mappings and memory, and lets it go; then
- *                     looks at those. Who needs more memory than was taken gets what is there by then
- *   target_is_whole() true: nobody needed more. false: begin again with target_visit(), which
+ *                     looks at those. Who needs more memory than was taken gets what is there by
+ * then target_is_whole() true: nobody needed more. false: begin again with target_visit(), which
  *                     takes that memory, too
  *
  * What is taken: of each stack what is in use, where each thread has its thread-local variables,
