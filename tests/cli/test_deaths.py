@@ -9,7 +9,7 @@ import statistics
 
 from stacks import *
 
-DEATHS = int(os.environ.get("OMPDB_LOOKS", 24 if FEW else 60))
+DEATHS = int(os.environ.get("OMPDB_LOOKS", 24))
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 COMMANDS = [["stack"], ["why", "--once"]]
 
