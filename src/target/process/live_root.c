@@ -45,25 +45,13 @@ struct error *live_root_owner(const char *text, struct file_owner *ret)
 	return read_groups(text, &ret->groups);
 }
 
-static int open_root(pid_t pid, pid_t lwp)
+/* -1: nobody has one. */
+static int open_root(pid_t pid)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/root", pid, lwp);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/root", pid, procfs_living_thread(pid));
 	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-}
-
-/* A leader that has exited has none, but the other threads do. -1: nobody has. */
-static int find_root(pid_t pid)
-{
-	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
-	int fd = open_root(pid, pid);
-
-	if (fd < 0)
-		error_ignore(procfs_tasks(pid, &lwps));
-	for (size_t i = 0; fd < 0 && i < lwps.len; i++)
-		fd = open_root(pid, lwps.items[i]);
-	return fd;
 }
 
 void live_root_set(pid_t pid, struct file_root *root)
@@ -74,7 +62,7 @@ void live_root_set(pid_t pid, struct file_root *root)
 
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
 	struct error *err = buf_add_file(&text, path, STATUS_MOST);
-	int folder = find_root(pid);
+	int folder = open_root(pid);
 	if (!err)
 		err = live_root_owner(buf_text(&text), &owner);
 	if (err)
