@@ -8,9 +8,6 @@
 #include "target/process/ptrace.h"
 #include "target/process/run.h"
 
-/* Memory that is read, usually: of each thread's stack, and of all modules together. */
-enum { STACK_PAGES = 2, MODULE_PAGES = 128 };
-
 static bool is_refused(const struct tracees *ts, pid_t lwp)
 {
 	vec_for_each (r, &ts->refused) {
@@ -107,8 +104,6 @@ static struct error *seize_and_stop(struct tracees *ts)
 
 	if (err)
 		return err;
-	memory_prepare(ts->target->memory,
-		       (ts->target->threads.len * STACK_PAGES + MODULE_PAGES) * MEMORY_PAGE);
 	err = run_interrupt_threads(ts);
 	if (!err)
 		err = run_await_stops(ts);

@@ -34,7 +34,6 @@ struct still {
 	struct buf auxv;           /* owned; of the same moment                              */
 	struct line_list wanted;   /* owned; sorted; what was read besides stacks             */
 	unsigned int insufficient; /* stops in a row that took too little                   */
-	size_t nthreads;           /* there have been so many                              */
 };
 
 static struct still *still_of(struct target *t)
@@ -137,8 +136,7 @@ static struct error *take_threads(struct still *s)
 {
 	struct error *err = NULL;
 
-	s->nthreads = s->process->threads.len;
-	for (size_t i = 0; !err && i < s->nthreads; i++)
+	for (size_t i = 0; !err && i < s->process->threads.len; i++)
 		err = copy_thread(s, s->process->threads.items[i]);
 	return err;
 }
@@ -296,7 +294,7 @@ static struct error *still_visit(struct target *t, visit_function *function, voi
 
 	if (err)
 		return err;
-	memory_prepare(t->memory, s->wanted.len * MEMORY_LINE + s->nthreads * STACK_USUAL);
+	memory_prepare(t->memory, s->wanted.len * MEMORY_LINE + t->threads.len * STACK_USUAL);
 	memory_watch(t->memory, v.holds ? NULL : judge, s);
 	forget_threads(s);
 	t->runs = false;
@@ -436,9 +434,8 @@ static struct error *find_threads(struct still *s)
 	AUTO(lwp_list_fini) struct lwp_list lwps = { 0 };
 
 	error_ignore(procfs_tasks(s->base.pid, &lwps)); /* attaching will tell why */
-	s->nthreads = lwps.len;
-	for (size_t i = 0; i < lwps.len; i++) {
-		struct thread *th = target_add_thread(&s->base, lwps.items[i]);
+	vec_for_each (lwp, &lwps) {
+		struct thread *th = target_add_thread(&s->base, *lwp);
 		if (!th)
 			return &error_nomem;
 		th->state = THREAD_STOPPED;
