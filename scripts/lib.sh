@@ -16,6 +16,8 @@ build pkg-config        pkg-config
 build libelf-dev        /usr/include/libelf.h
 build libdw-dev         /usr/include/elfutils/libdw.h
 build libunwind-dev     /usr/include/libunwind.h
+build libedit-dev       /usr/include/histedit.h
+build libzydis-dev      /usr/include/Zydis/Zydis.h
 demo  clang             clang
 demo  libomp-dev        clang
 test  check             /usr/include/check.h
@@ -30,6 +32,7 @@ test  binutils          objcopy
 test  gdb               gdb
 test  elfutils          eu-stack
 test  strace            strace
+test  tmux              tmux
 test  valgrind          valgrind
 test  xz-utils          xz
 test  zstd              zstd

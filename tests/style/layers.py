@@ -17,6 +17,7 @@ LAYERS = [
     ["target/cpu"],
     ["target/elf"],
     ["target/process"],
+    ["target/tracer"],
     ["target/core"],
     ["target/modules"],
     ["target/symbols"],
@@ -29,6 +30,8 @@ LAYERS = [
     ["ompd"],
     ["debugger"],
     ["debugger/why"],
+    ["debugger/values"],
+    ["debugger/control"],
     ["debugger/output"],
     ["debugger/cli", "debugger/dap", "debugger/trace"],
     ["main"],
@@ -56,7 +59,7 @@ ORDER = {
     ],
     "target/process": [
         "stop",
-        "thread_state memory procfs ptrace",
+        "thread_state memory procfs ptrace point condition",
         "refusal live_files live_root owner visit identity",  # what is in /proc
         "target site kept_signals",
         "events",
@@ -82,6 +85,7 @@ ORDER = {
         "demangle dwarf_check dwarf_open split_dwarf die cu cu_index",
         "debuginfo elf_image",
         "symbol symtab type scope location",
+        "places",
     ],
     "target/code": [
         "eh_frame",
@@ -137,16 +141,15 @@ ORDER = {
         "walk",
     ],
     "debugger": [
-        "session value wait_words",
+        "session wait_words",
         "stack overview",
         "stitched",
         "stitch_frames",
         "stitch_borders",
         "stitch",
         "merge snapshot",
-        "branches expr eval progress",
+        "branches progress",
         "look",
-        "breakpoint step",
     ],
     "debugger/why": [
         "why",

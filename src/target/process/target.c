@@ -84,52 +84,10 @@ struct thread *target_find_thread(const struct target *t, pid_t lwp)
 	return t->threads.items[at];
 }
 
-static struct error *cannot(const struct target *t, const char *what)
-{
-	return error_new(ERROR_UNSUPPORTED, "a %s cannot %s", t->ops->name, what);
-}
-
-struct error *target_cannot_write(struct target *t, taddr to, const void *bytes, size_t len)
-{
-	(void)to, (void)bytes, (void)len;
-	return cannot(t, "be written to");
-}
-
-struct error *target_cannot_set_regset(struct target *t, struct thread *th, enum regset set,
-				       const void *bytes, size_t len)
-{
-	(void)th, (void)set, (void)bytes, (void)len;
-	return cannot(t, "be given other registers");
-}
-
-struct error *target_cannot_resume(struct target *t, struct thread *th, enum resume_how how)
-{
-	(void)th, (void)how;
-	return cannot(t, "run");
-}
-
-struct error *target_cannot_wait(struct target *t, long timeout_us, struct event *ret)
-{
-	(void)timeout_us, (void)ret;
-	return cannot(t, "run");
-}
-
-int target_no_wait_fd(struct target *t)
-{
-	(void)t;
-	return -1;
-}
-
-struct error *target_cannot_plant(struct target *t, taddr at)
-{
-	(void)at;
-	return cannot(t, "be given traps");
-}
-
-struct error *target_cannot(struct target *t)
-{
-	return cannot(t, "do that");
-}
+/* Calls what the kind of target has in a slot; without it, says what it cannot. */
+#define CALL(t, what, slot, ...)                                                                   \
+	((t)->ops->slot ? (t)->ops->slot(__VA_ARGS__)                                              \
+			: error_new(ERROR_UNSUPPORTED, "a %s cannot %s", (t)->ops->name, what))
 
 struct error *target_nothing_to_do(struct target *t)
 {
@@ -182,7 +140,7 @@ struct error *target_read_uint(struct target *t, taddr from, size_t size, uint64
 
 struct error *target_write(struct target *t, taddr to, const void *bytes, size_t len)
 {
-	struct error *err = t->ops->write(t, to, bytes, len);
+	struct error *err = CALL(t, "be written to", write, t, to, bytes, len);
 
 	if (err)
 		memory_flush(t->memory); /* part of it may be written */
@@ -254,7 +212,8 @@ struct error *target_set_uint(struct target *t, struct thread *th, const struct 
 	if (err)
 		return err;
 	arch_put(r, th->general, value);
-	err = t->ops->set_regset(t, th, REGSET_GENERAL, th->general, t->arch->general_size);
+	err = CALL(t, "be given other registers", set_regset, t, th, REGSET_GENERAL, th->general,
+		   t->arch->general_size);
 	if (err)
 		th->general_valid = false;
 	return error_add(err, "setting register %s", r->name);
@@ -304,7 +263,7 @@ struct error *target_check_paths(struct target *t)
 struct error *target_resume(struct target *t, struct thread *th, enum resume_how how)
 {
 	memory_flush(t->memory);
-	return t->ops->resume(t, th, how);
+	return CALL(t, "run", resume, t, th, how);
 }
 
 struct error *target_stop_all(struct target *t)
@@ -316,13 +275,13 @@ struct error *target_stop_all(struct target *t)
 struct error *target_wait(struct target *t, long timeout_us, struct event *ret)
 {
 	memory_flush(t->memory);
-	return t->ops->wait(t, timeout_us, ret);
+	return CALL(t, "run", wait, t, timeout_us, ret);
 }
 
 struct error *target_attach(struct target *t)
 {
 	memory_flush(t->memory);
-	return t->ops->attach(t);
+	return CALL(t, "be attached to", attach, t);
 }
 
 struct error *target_visit(struct target *t, visit_function *look, void *context)
@@ -340,17 +299,53 @@ bool target_is_whole(const struct target *t)
 
 int target_wait_fd(struct target *t)
 {
-	return t->ops->wait_fd(t);
+	return t->ops->wait_fd ? t->ops->wait_fd(t) : -1;
 }
 
 struct error *target_plant(struct target *t, taddr at)
 {
-	return t->ops->plant(t, at);
+	return CALL(t, "be given traps", plant, t, at);
 }
 
 struct error *target_unplant(struct target *t, taddr at)
 {
-	return t->ops->unplant(t, at);
+	return CALL(t, "be given traps", unplant, t, at);
+}
+
+struct error *target_set_point(struct target *t, const struct point *p)
+{
+	return CALL(t, "be given points", set_point, t, p);
+}
+
+struct error *target_clear_point(struct target *t, unsigned int id)
+{
+	return CALL(t, "be given points", clear_point, t, id);
+}
+
+struct error *target_point_state(struct target *t, unsigned int id, struct point_state *ret)
+{
+	return CALL(t, "be given points", point_state, t, id, ret);
+}
+
+struct error *target_count_hit(struct target *t, unsigned int id, bool *ret_stops)
+{
+	return CALL(t, "be given points", count_hit, t, id, ret_stops);
+}
+
+struct error *target_step_range(struct target *t, struct thread *th, taddr start, taddr end)
+{
+	memory_flush(t->memory);
+	return CALL(t, "run", step_range, t, th, start, end);
+}
+
+struct error *target_pass_signals(struct target *t, uint64_t signals)
+{
+	return CALL(t, "run", pass_signals, t, signals);
+}
+
+struct error *target_lend(struct target *t, taddr start, taddr end)
+{
+	return CALL(t, "be given traps", lend, t, start, end);
 }
 
 struct error *target_detach(struct target *t)
@@ -363,7 +358,7 @@ struct error *target_detach(struct target *t)
 
 struct error *target_kill(struct target *t)
 {
-	struct error *err = t->ops->kill(t);
+	struct error *err = CALL(t, "be killed", kill, t);
 
 	memory_flush(t->memory);
 	return err;

@@ -97,6 +97,7 @@
 #include "base/file_root.h"
 #include "target/cpu/arch.h"
 #include "target/process/memory.h"
+#include "target/process/point.h"
 #include "target/process/procfs.h"
 #include "target/process/stop.h"
 #include "target/process/thread_state.h"
@@ -109,6 +110,7 @@ struct thread {
 	struct stop stop;   /* why it stopped last                                 */
 	int signal;         /* delivered when it is resumed or detached, 0: none   */
 	bool kernel_worker; /* runs no user code: no stack (io_uring's workers)    */
+	bool held;          /* the caller's wish: resuming all leaves it as it is          */
 	pid_t process;      /* private to tracees.c: whose thread it is; and, of a */
 	pid_t maker;        /* child, who made it, 0: it is a thread of the target; */
 	bool shares;        /* whether it has the target's memory                  */
@@ -124,9 +126,13 @@ struct thread_list {
 
 enum resume_how { RESUME_CONTINUE, RESUME_STEP };
 
+enum { EVENT_POINTS_MAX = 16 };
+
 struct event {
 	struct thread *thread; /* borrowed; NULL: no thread of ours                */
 	struct stop stop;      /* STOP_NONE: nothing happened in time              */
+	unsigned int points[EVENT_POINTS_MAX]; /* SITE, WATCHPOINT: those that stop it, by number */
+	size_t npoints;
 };
 
 struct target {
@@ -142,8 +148,8 @@ struct target {
 };
 
 /*
- * What a kind of target does; filled by live.c, core.c and test doubles. Slots are never NULL:
- * those that a kind cannot serve hold the target_cannot_* functions below.
+ * What a kind of target does; filled by live.c, core.c and test doubles. NULL: it cannot (write,
+ * run, be given traps or points...), which the functions below then say; without wait_fd: -1.
  */
 struct target_ops {
 	const char *name; /* "process", "core file": the subject of messages */
@@ -166,6 +172,13 @@ struct target_ops {
 	int (*wait_fd)(struct target *t);
 	struct error *(*plant)(struct target *t, taddr at);
 	struct error *(*unplant)(struct target *t, taddr at);
+	struct error *(*set_point)(struct target *t, const struct point *p);
+	struct error *(*clear_point)(struct target *t, unsigned int id);
+	struct error *(*point_state)(struct target *t, unsigned int id, struct point_state *ret);
+	struct error *(*count_hit)(struct target *t, unsigned int id, bool *ret_stops);
+	struct error *(*step_range)(struct target *t, struct thread *th, taddr start, taddr end);
+	struct error *(*pass_signals)(struct target *t, uint64_t signals);
+	struct error *(*lend)(struct target *t, taddr start, taddr end);
 	void (*thread_name)(struct target *t, struct thread *th, char ret[64]);
 	struct error *(*visit)(struct target *t, visit_function *look, void *context);
 	struct error *(*attach)(struct target *t);
@@ -181,14 +194,6 @@ struct thread *target_add_thread(struct target *t, pid_t lwp);
 /* Frees the threads in state GONE and takes them off the list. */
 void target_drop_gone(struct target *t);
 
-struct error *target_cannot_write(struct target *, taddr, const void *, size_t);
-struct error *target_cannot_set_regset(struct target *, struct thread *, enum regset, const void *,
-				       size_t);
-struct error *target_cannot_resume(struct target *, struct thread *, enum resume_how);
-struct error *target_cannot_wait(struct target *, long, struct event *);
-int target_no_wait_fd(struct target *);
-struct error *target_cannot_plant(struct target *, taddr);
-struct error *target_cannot(struct target *);
 struct error *target_nothing_to_do(struct target *);
 struct error *target_just_look(struct target *, visit_function *look, void *context);
 
@@ -317,6 +322,43 @@ int target_wait_fd(struct target *t);
  */
 MUST_CHECK struct error *target_plant(struct target *t, taddr at);
 MUST_CHECK struct error *target_unplant(struct target *t, taddr at);
+
+/*
+ * Points: point.h. All threads have to be stopped: USAGE. What is borrowed by the point is copied;
+ * one with the same number is replaced, and keeps its hits. An event (target_wait()) of a thread
+ * that came to code or data of points is a STOP_SITE or STOP_WATCHPOINT with their numbers; of one
+ * that nobody stops at nothing is told. A hit is counted when it is told, or would have been; once
+ * for each execution of the instruction, however often the thread gets there before that.
+ * NO_ADDRESS, OS: there is no memory, or it cannot be written to; UNSUPPORTED: no debug register is
+ * left. NOT_FOUND: no point has that number.
+ */
+MUST_CHECK struct error *target_set_point(struct target *t, const struct point *p);
+MUST_CHECK struct error *target_clear_point(struct target *t, unsigned int id);
+MUST_CHECK struct error *target_point_state(struct target *t, unsigned int id,
+					    struct point_state *ret);
+/* For points that ask: a hit that was told counts. *ret_stops: it is not one of those ignored. */
+MUST_CHECK struct error *target_count_hit(struct target *t, unsigned int id, bool *ret_stops);
+
+/*
+ * As target_resume() with one step, again and again while pc is in [start, end) and nothing else
+ * happens to any thread. Told is STOP_STEPPED: behind the range, or at the first instruction of a
+ * function that was called from it, or of one that it returned to. Others that run go on running.
+ */
+MUST_CHECK struct error *target_step_range(struct target *t, struct thread *th, taddr start,
+					   taddr end);
+
+/*
+ * Signals (bit 1 << (number - 1)) that are delivered at once and not told. Faults of instructions
+ * are told nevertheless when a step meets them.
+ */
+MUST_CHECK struct error *target_pass_signals(struct target *t, uint64_t signals);
+
+/*
+ * Memory with the right to execute, in which nothing lies that the program uses: behind the end of
+ * a module's code, up to the end of its page. Copies of instructions at sites nearby are put there,
+ * so that threads get over sites while others run; until it is detached. Without: they stand still.
+ */
+MUST_CHECK struct error *target_lend(struct target *t, taddr start, taddr end);
 
 /* Detaches from every thread, which go on as if nothing had been. A core file: does nothing. */
 MUST_CHECK struct error *target_detach(struct target *t);

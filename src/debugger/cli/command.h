@@ -1,0 +1,91 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Command: what can be typed at the prompt: one row for each, from which come parsing,
+ * abbreviations, help, completion and the manual page.
+ *
+ * To add a command: write its row in the table of a cmd_*.c file, and the function that it calls.
+ */
+#ifndef DEBUGGER_CLI_COMMAND_H
+#define DEBUGGER_CLI_COMMAND_H
+
+#include "base/buf.h"
+
+struct cli; /* cli.h: the session, what is selected, settings, where output goes */
+
+enum command_class {
+	CLASS_RUNNING,
+	CLASS_BREAKPOINTS,
+	CLASS_STACK,
+	CLASS_DATA,
+	CLASS_OPENMP,
+	CLASS_FILES,
+	CLASS_STATUS,
+	CLASS_SUPPORT,
+	NUM_COMMAND_CLASSES,
+};
+
+/* What the Tab key completes behind its name. */
+enum command_completes {
+	COMPLETES_NOTHING,
+	COMPLETES_LOCATION,   /* functions and files         */
+	COMPLETES_EXPRESSION, /* variables, registers, functions */
+	COMPLETES_FILE,       /* of the file system          */
+	COMPLETES_COMMAND,
+	COMPLETES_SETTING,
+	COMPLETES_THREAD,
+	COMPLETES_SIGNAL,
+	COMPLETES_BREAKPOINT, /* numbers                     */
+	COMPLETES_CHOICE,     /* one of the words in "choices" */
+};
+
+enum command_flags {
+	COMMAND_REPEATS = 1,      /* an empty line does it again                               */
+	COMMAND_REPEATS_BARE = 2, /* the same, without what stood behind it: list, x           */
+	COMMAND_HAS_BLOCK = 4,    /* lines up to "end" belong to it: commands, define, if      */
+	COMMAND_RAW = 8,          /* all behind its name is its own: no comment, no quotes     */
+};
+
+struct command {
+	const char *name;        /* "info breakpoints": words with one blank                     */
+	const char *short_names; /* besides unique beginnings: "b br brea"; NULL: none        */
+	const char *args;        /* for help: "[LOCATION] [thread N] [if CONDITION]"; "": none   */
+	enum command_class class;
+	enum command_completes completes;
+	unsigned int flags;
+	const char *const *choices; /* NULL-terminated                                        */
+	/* args: behind the name, without blanks around it, never NULL. */
+	struct error *(*run)(struct cli *c, const char *args);
+	const char *summary; /* one sentence                                                  */
+	const char *help;    /* more sentences; NULL: none                                    */
+};
+
+struct command_table {
+	const struct command *rows;
+	size_t len;
+};
+
+/* COMMAND_TABLE(rows) */
+#define COMMAND_TABLE(table)                                                                       \
+	{                                                                                          \
+		.rows = (table), .len = sizeof(table) / sizeof(*(table))                           \
+	}
+
+/* One in each cmd_*.c; command.c has the list of them. */
+extern const struct command_table cmd_run_table;     /* run, attach, continue, step, ...       */
+extern const struct command_table cmd_break_table;   /* break, watch, catch, info breakpoints  */
+extern const struct command_table cmd_stack_table;   /* backtrace, frame, thread, info threads */
+extern const struct command_table cmd_data_table;    /* print, x, display, list, disassemble   */
+extern const struct command_table cmd_info_table;    /* info line, symbol, functions, sources  */
+extern const struct command_table cmd_omp_table;     /* why, omp, omp why, stack               */
+extern const struct command_table cmd_support_table; /* help, set, show, source, define, shell */
+
+/*
+ * The row that words at the beginning of a line mean: exact names first, then short names, then
+ * unique beginnings of each word. *ret_args: what stands behind them. USAGE: unknown, or ambiguous,
+ * with the candidates or the nearest names.
+ */
+MUST_CHECK struct error *command_find(const char *line, const struct command **ret,
+				      const char **ret_args);
+
+#endif

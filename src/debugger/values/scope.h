@@ -1,0 +1,31 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Scope: where an expression means something: a frame of a stopped thread, or no frame at all.
+ *
+ * Made by control.h of what is selected; plain data, valid until the target runs. Borrows all.
+ */
+#ifndef DEBUGGER_SCOPE_H
+#define DEBUGGER_SCOPE_H
+
+#include "debugger/session.h"
+
+struct scope {
+	struct session *session;
+	struct thread *thread; /* NULL: none stands still: only globals and constants            */
+	size_t frame;          /* of the raw stack: 0 is innermost                               */
+	size_t level;          /* of the inlined levels of that frame, from the inside out       */
+	taddr pc;              /* of the frame; the instruction itself only if exact             */
+	taddr cfa;             /* of the frame                                                   */
+	bool exact;            /* pc is not behind a call                                        */
+	const uint64_t *registers; /* of the frame, numbered as arch->code_regs                  */
+	uint32_t known;            /* which of them are, a bit each                              */
+};
+
+/* pc - 1 for a frame that has called: to ask for names, lines and variables with. */
+static inline taddr scope_lookup_pc(const struct scope *s)
+{
+	return s->exact || !s->pc ? s->pc : s->pc - 1;
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Places: from names and lines to code: where breakpoints go; and which lines code is made of:
+ * what steps go by.
+ *
+ * Of many compile units only those are read in full that can matter; what was found out hangs on
+ * the modules. Addresses are the target's. Strings are borrowed from the symbol table. Long work
+ * asks s->interrupted now and then, and ends with ERROR_GONE "interrupted" if that says so.
+ */
+#ifndef TARGET_PLACES_H
+#define TARGET_PLACES_H
+
+#include "target/symbols/symbol.h"
+
+/* One copy of some code: a function's, or that of a line in it. */
+struct code_place {
+	taddr addr;           /* where to stop: behind the prologue, or where the line begins    */
+	taddr entry;          /* of the function around it; 0: unknown                           */
+	const char *function; /* linkage name; NULL: unknown                                     */
+	const char *file;     /* full path; NULL: no line information                            */
+	int line;             /* of addr; 0: unknown                                             */
+	bool inlined;         /* the copy of a function that was inlined somewhere               */
+	struct module *module;
+};
+struct code_places {
+	struct code_place *items; /* owned; by address, each once */
+	size_t len, cap;
+};
+
+/*
+ * All copies of the functions with a name, as a user writes it:
+ *   work                any function of that name, in any scope or namespace (all of them, as gdb)
+ *   ns::Class::work     with scopes, which may lack outer ones
+ *   Class<int>::work    template arguments; without them: all instances
+ *   work(int, char*)    one overload; blanks do not matter
+ *   file.c:work         left to the caller: "file" then limits it to files of that name
+ *   MODULE::proc, proc  Fortran, in any case; main program by its own name, too
+ *   work._omp_fn.0      linkage names, exactly
+ * A construct that the compiler has outlined belongs to the function it was written in, and is no
+ * function of that name. addr is behind the prologue, found by the line table as gdb does (second
+ * line row of the function; with optimisation, is_stmt rows count), for functions without lines by
+ * looking at the code (endbr64, push %rbp, mov %rsp,%rbp). exact_entry: the first instruction.
+ * file, NULL: any: only in compile units or files whose path ends with it.
+ * Finding none is no error.
+ */
+struct places_query {
+	const char *name;
+	const char *file;
+	bool exact_entry;
+};
+MUST_CHECK struct error *places_of_function(struct symbol_table *s, const struct places_query *q,
+					    struct code_places *ret);
+
+/*
+ * All copies of the code of a line: one for each function, inlined call, template instance or
+ * constructor body that has code of it, where that begins there. file: a path or the end of one at
+ * a slash. A line without code means the next one that has some, in *ret_line. NOT_FOUND: no such
+ * file is known; the file ends before the line, and which line was the last.
+ */
+MUST_CHECK struct error *places_of_line(struct symbol_table *s, const char *file, int line,
+					struct code_places *ret, int *ret_line);
+
+/* The code around an address that belongs to one line without a gap. */
+struct line_range {
+	taddr start, end;
+	const char *file;
+	int line;      /* 0: belongs to no line                                                  */
+	bool is_start; /* pc is where a statement begins (is_stmt, first row of its line here)    */
+};
+/* false: no line information there. */
+bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret);
+
+/*
+ * The functions around an address from the inside out, as code: the inlined ones, then the one that
+ * was called. For stepping: where they begin and end.
+ */
+struct code_block {
+	const char *function;
+	taddr start, end; /* the range around pc; a block may have others                       */
+	taddr entry;
+	bool inlined;
+	const char *call_file; /* of an inlined one: where it is called                        */
+	int call_line;
+};
+enum { CODE_BLOCKS_MAX = 64 };
+size_t places_blocks(struct symbol_table *s, taddr pc, struct code_block ret[CODE_BLOCKS_MAX]);
+
+/* Behind the prologue of the function that begins there. */
+taddr places_skip_prologue(struct symbol_table *s, taddr entry);
+
+/*
+ * Names that begin with text (completion), or resemble it (did you mean), at most "most", sorted:
+ * of functions, of source files (last parts of paths). They are the caller's.
+ */
+enum place_names { PLACE_FUNCTIONS, PLACE_FILES };
+struct name_list {
+	char **items; /* owned, and what they point to */
+	size_t len, cap;
+};
+void name_list_fini(struct name_list *l);
+MUST_CHECK struct error *places_complete(struct symbol_table *s, enum place_names what,
+					 const char *text, size_t most, struct name_list *ret);
+MUST_CHECK struct error *places_resemble(struct symbol_table *s, enum place_names what,
+					 const char *text, size_t most, struct name_list *ret);
+
+/*
+ * For info functions, sources, line, scope: each function or file once, in order of file and name;
+ * until "found" says false.
+ */
+struct known_function {
+	const char *name; /* shown */
+	const char *file; /* NULL: known to the symbol table alone */
+	int line;
+	taddr entry;
+	struct module *module;
+};
+MUST_CHECK struct error *places_functions(struct symbol_table *s,
+					  bool (*found)(void *context,
+							const struct known_function *f),
+					  void *context);
+MUST_CHECK struct error *places_files(struct symbol_table *s,
+				      bool (*found)(void *context, const char *path),
+				      void *context);
+
+#endif
