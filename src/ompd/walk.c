@@ -115,13 +115,17 @@ static void enter_member(struct walk *w, int region, long number, int thread)
 		r->members.items[number] = thread;
 }
 
-/* The members that do not say so themselves: they are primary threads of regions further in. */
+/*
+ * The members that do not say so themselves: they are primary threads of regions further in. For
+ * one thread alone only the primary one is asked for.
+ */
 static void fill_members(struct walk *w)
 {
 	for (int i = 0; i < (int)w->picture->regions.len; i++) {
 		struct picture_region *r = picture_region(w->picture, i);
 		struct openmp *o = w->known[r->runtime].openmp;
-		for (size_t n = 0; n < r->members.len; n++) {
+		size_t wanted = w->only && r->members.len ? 1 : r->members.len;
+		for (size_t n = 0; n < wanted; n++) {
 			if (r->members.items[n] < 0)
 				r->members.items[n] =
 					openmp_member(o, w->region_handles.items[i], (int)n);
@@ -305,6 +309,11 @@ static void read_thread(struct walk *w, struct known *k, int thread)
 	read_task(w, k, thread);
 }
 
+static bool is_looked_at(const struct walk *w, size_t thread)
+{
+	return !w->only || w->target->threads.items[thread] == w->only;
+}
+
 static void add_threads(struct walk *w)
 {
 	for (size_t i = 0; !w->failed && i < w->target->threads.len; i++) {
@@ -316,12 +325,16 @@ static void add_threads(struct walk *w)
 			.task = -1,
 			.wait = { .holder = -1, .hold = -1, .fd = -1 },
 		};
-		struct error *err =
-			spans_find(&w->runtimes, w->unwinder, w->calls, &w->raw[i], &th.spans);
+		struct error *err = NULL;
+		if (is_looked_at(w, i))
+			err = spans_find(&w->runtimes, w->unwinder, w->calls, &w->raw[i],
+					 &th.spans);
 		w->failed = err || !vec_push(&w->picture->threads, th);
 		if (w->failed)
 			spans_fini(&th.spans);
-		parked_read(w->calls, w->target->threads.items[i], &w->runtimes, &w->parked[i]);
+		if (is_looked_at(w, i))
+			parked_read(w->calls, w->target->threads.items[i], &w->runtimes,
+				    &w->parked[i]);
 	}
 }
 
@@ -380,10 +393,14 @@ static void begin_sessions(struct walk *w, const struct walk_source *source)
 static void ask_runtimes(struct walk *w)
 {
 	for (size_t i = 0; i < w->nknown; i++) {
-		for (size_t th = 0; !w->failed && th < w->picture->threads.len; th++)
-			read_thread(w, &w->known[i], (int)th);
+		for (size_t th = 0; !w->failed && th < w->picture->threads.len; th++) {
+			if (is_looked_at(w, th))
+				read_thread(w, &w->known[i], (int)th);
+		}
 	}
 	fill_members(w);
+	if (w->only)
+		return;
 	read_left_tasks(w);
 	for (size_t i = 0; !w->failed && i < w->nknown; i++) {
 		if (w->known[i].openmp->space)
@@ -417,7 +434,7 @@ static bool begin(struct walk *w, const struct walk_source *source)
 	w->calls = call_sites_new(w->target, w->unwinder);
 	return w->handles && w->parked && w->calls &&
 	       !runtime_list_read(runtimes_known, source->modules, source->symbols, &w->runtimes) &&
-	       !pthreads_read(w->target, &w->pthreads);
+	       !pthreads_read(w->target, w->only, &w->pthreads);
 }
 
 static void walk(struct walk *w, const struct walk_source *source)
@@ -430,7 +447,7 @@ static void walk(struct walk *w, const struct walk_source *source)
 		add_threads(w);
 	if (!w->failed)
 		begin_sessions(w, source);
-	for (size_t i = 0; !w->failed && i < sizeof(steps) / sizeof(*steps); i++)
+	for (size_t i = 0; !w->failed && i < (w->only ? 1 : sizeof(steps) / sizeof(*steps)); i++)
 		steps[i](w);
 	if (!w->failed && source->footprints)
 		footprint_find(w);
@@ -459,6 +476,7 @@ static struct error *walk_once(const struct walk_source *source, struct picture 
 		.target = source->modules->target,
 		.unwinder = source->unwinder,
 		.raw = source->raw,
+		.only = source->only,
 	};
 
 	walk(&w, source);

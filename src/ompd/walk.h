@@ -13,13 +13,20 @@ struct walk_source {
 	struct module_list *modules;
 	struct unwinder *unwinder;
 	const struct unwind_stack *raw; /* one for each thread of the target, in their order    */
+	const struct thread *only;      /* looks at that one alone: see below; NULL: at all     */
 	struct symbol_table *symbols;   /* NULL: opens no file                                  */
 	const char *ompd_library;       /* for libomp; named by the user; NULL: search          */
 	bool icvs;
 	bool footprints; /* for comparing with another look                              */
 };
 
-/* The target must be stopped. What cannot be found out is in the notes; errors: lack of memory. */
+/*
+ * The target must be stopped. What cannot be found out is in the notes; errors: lack of memory.
+ *
+ * Of one thread alone, the picture has the role, its number, and the regions that it is in, of which
+ * only the outermost may have the number of the whole picture: if its primary thread is the first
+ * one. That costs the same whatever the number of threads is.
+ */
 MUST_CHECK struct error *walk_picture(const struct walk_source *source, struct picture *ret);
 
 #endif

@@ -147,7 +147,7 @@ ORDER = {
         "stitch_frames",
         "stitch_borders",
         "stitch",
-        "merge snapshot",
+        "merge snapshot whereabouts",
         "branches progress",
         "look",
     ],

@@ -15,6 +15,7 @@ struct walk {
 	struct target *target;          /* borrowed                                             */
 	struct unwinder *unwinder;      /* borrowed                                             */
 	const struct unwind_stack *raw; /* borrowed; one for each thread                        */
+	const struct thread *only;      /* borrowed; NULL: all threads are looked at            */
 	struct call_sites *calls;       /* owned                                                */
 	struct runtime_list runtimes;
 	struct pthreads pthreads;

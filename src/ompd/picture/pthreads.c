@@ -13,7 +13,7 @@ static taddr read_id(struct target *t, struct thread *th)
 	return id;
 }
 
-struct error *pthreads_read(struct target *t, struct pthreads *ret)
+struct error *pthreads_read(struct target *t, const struct thread *only, struct pthreads *ret)
 {
 	struct pthreads p = { .target = t };
 
@@ -21,7 +21,8 @@ struct error *pthreads_read(struct target *t, struct pthreads *ret)
 	if (!p.ids)
 		return &error_nomem;
 	for (size_t i = 0; i < t->threads.len; i++) {
-		p.ids[i] = read_id(t, t->threads.items[i]);
+		if (!only || !i || t->threads.items[i] == only)
+			p.ids[i] = read_id(t, t->threads.items[i]);
 		if (p.ids[i] && !by_address_add(&p.by_ids, p.ids[i], (int)i)) {
 			pthreads_fini(&p);
 			return &error_nomem;

@@ -18,8 +18,12 @@ struct pthreads {
 	struct by_address by_ids; /* indices of threads                        */
 };
 
-/* Reads the registers of all stopped threads. Errors only for lack of memory. */
-MUST_CHECK struct error *pthreads_read(struct target *t, struct pthreads *ret);
+/*
+ * Reads the registers of all stopped threads; or of one, and of the first. Errors only for lack of
+ * memory.
+ */
+MUST_CHECK struct error *pthreads_read(struct target *t, const struct thread *only,
+				       struct pthreads *ret);
 void pthreads_fini(struct pthreads *p);
 
 /* The LWP that holds a mutex (pthread_mutex_t) at an address, which may be 0. 0: none, or unknown.
