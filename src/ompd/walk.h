@@ -23,9 +23,9 @@ struct walk_source {
 /*
  * The target must be stopped. What cannot be found out is in the notes; errors: lack of memory.
  *
- * Of one thread alone, the picture has the role, its number, and the regions that it is in, of which
- * only the outermost may have the number of the whole picture: if its primary thread is the first
- * one. That costs the same whatever the number of threads is.
+ * Of one thread alone, the picture has the role, its number, and the regions that it is in, of
+ * which only the outermost may have the number of the whole picture: if its primary thread is the
+ * first one. That costs the same whatever the number of threads is.
  */
 MUST_CHECK struct error *walk_picture(const struct walk_source *source, struct picture *ret);
 
