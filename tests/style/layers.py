@@ -70,8 +70,8 @@ ORDER = {
         "still",
     ],
     "target/core": [
-        "core_notes core_image core_files core_program",
-        "core",
+        "core_notes core_image core_files core_program core_segments",
+        "core core_write",
     ],
     "target/modules": [
         "ranges",
