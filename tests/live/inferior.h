@@ -73,7 +73,7 @@ void inferior_check_untouched(const struct inferior *i, const char *states);
 
 /* What a target told, by kind. */
 struct told {
-	unsigned int of[STOP_EXITING + 1];
+	unsigned int of[STOP_RETURN + 1];
 };
 
 /* Resumes all threads, again after each event, until one of that kind comes, which it returns. */

@@ -4,6 +4,7 @@
 #include "inferior.h"
 
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "target/modules/module.h"
@@ -15,6 +16,59 @@ static pid_t tracer_of(pid_t pid)
 	ck_assert_no_error(procfs_status(pid, 0, &status));
 	return status.tracer;
 }
+
+/* ---- system calls ------------------------------------------------------------------------ */
+
+static void trace(struct target *t, const int *calls, size_t n)
+{
+	struct call_set set = { .any = n > 0 };
+
+	for (size_t i = 0; i < n; i++)
+		set.bits[calls[i] / 8] |= (uint8_t)(1 << calls[i] % 8);
+	ck_assert_no_error(target_trace_calls(t, &set));
+}
+
+START_TEST(calls_that_are_asked_for_are_told_at_both_ends)
+{
+	const int calls[] = { SYS_clone, SYS_clone3 };
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_makes", "thread", "100"));
+	struct told told = { 0 };
+
+	trace(t, calls, COUNT(calls));
+	for (int n = 0; n < 100; n++) {
+		struct event enters = run_until(t, STOP_CALL, &told);
+		struct event leaves = run_until(t, STOP_RETURN, &told);
+		ck_assert_ptr_eq(enters.thread, leaves.thread);
+		ck_assert_int_eq(enters.stop.value, leaves.stop.value);
+		ck_assert(enters.stop.value == calls[0] || enters.stop.value == calls[1]);
+	}
+	run_to_end(t, &i, &told);
+	ck_assert_uint_eq(told.of[STOP_CALL], 100);
+	ck_assert_uint_eq(told.of[STOP_RETURN], 100);
+	ck_assert_uint_eq(told.of[STOP_CLONE], 100);
+}
+END_TEST
+
+START_TEST(a_process_is_let_go_in_the_middle_of_calls)
+{
+	const struct call_set all = { .any = true, .all = true };
+	AUTO_INFERIOR i;
+
+	ck_assert(inferior_start(&i, ARGS("churn")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	ck_assert_no_error(target_trace_calls(t, &all));
+	for (int n = 0; n < 300; n++) {
+		run_until(t, n % 2 ? STOP_CALL : STOP_RETURN, NULL);
+		if (n % 20 == 0)
+			ck_assert_no_error(target_stop_all(t));
+	}
+	trace(t, NULL, 0); /* what is told from now on waited already */
+	ck_assert_no_error(target_detach(t));
+	inferior_check_untouched(&i, "S");
+	inferior_finish(&i);
+}
+END_TEST
 
 /* ---- threads and processes -------------------------------------------------------------- */
 
@@ -364,6 +418,8 @@ int main(void)
 {
 	Suite *s = suite_create("events");
 
+	live_case(s, "system calls", 60, calls_that_are_asked_for_are_told_at_both_ends,
+		  a_process_is_let_go_in_the_middle_of_calls);
 	live_case(s, "threads and processes", 60, each_new_thread_is_told_once,
 		  each_of_many_new_threads_stands_still_when_it_is_told,
 		  a_program_that_makes_threads_is_killed, forking_threads_are_followed,

@@ -276,6 +276,18 @@ struct error *ptrace_cont(pid_t lwp, int signal)
 	return go(lwp, signal, RUNS, false);
 }
 
+/* Its threads make no system calls. */
+struct error *ptrace_cont_to_call(pid_t lwp, int signal)
+{
+	return ptrace_cont(lwp, signal);
+}
+
+bool ptrace_leaves_call(pid_t lwp)
+{
+	(void)lwp;
+	return false;
+}
+
 struct error *ptrace_step(pid_t lwp, int signal)
 {
 	/* A step may be repeated without the signal that came into it. */

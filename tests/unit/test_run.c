@@ -12,7 +12,7 @@ enum { MOMENTS = 14, QUIET = 20 };
 struct world {
 	struct target target;
 	struct tracees tracees;
-	unsigned int told[2][STOP_EXITING + 1]; /* by thread                     */
+	unsigned int told[2][STOP_RETURN + 1]; /* by thread                     */
 	bool end_told, step_told;
 };
 

@@ -64,6 +64,7 @@ static const struct {
 	{ "exec", EVENT(PTRACE_EVENT_EXEC, SIGTRAP), NO_INFO, 80, MESSAGE, STOP_EXEC, 80 },
 	{ "exiting", EVENT(PTRACE_EVENT_EXIT, SIGTRAP), NO_INFO, EXITED(3), MESSAGE, STOP_EXITING,
 	  EXITED(3) },
+	{ "system call", STOPPED(SIGTRAP | 0x80), NO_INFO, 0, NEITHER, STOP_CALL, 0 },
 	{ "event nobody asked for", EVENT(PTRACE_EVENT_SECCOMP, SIGTRAP), NO_INFO, 0, NEITHER,
 	  STOP_INTERRUPTED, 0 },
 };
@@ -107,7 +108,7 @@ END_TEST
 
 START_TEST(only_exits_and_deaths_are_ends)
 {
-	for (enum stop_kind kind = STOP_NONE; kind <= STOP_EXITING; kind++)
+	for (enum stop_kind kind = STOP_NONE; kind <= STOP_RETURN; kind++)
 		ck_assert_int_eq(stop_is_end(&(struct stop){ .kind = kind }),
 				 kind == STOP_EXITED || kind == STOP_KILLED);
 }
@@ -115,7 +116,7 @@ END_TEST
 
 START_TEST(every_kind_has_a_name_of_its_own)
 {
-	for (enum stop_kind kind = STOP_NONE; kind <= STOP_EXITING; kind++) {
+	for (enum stop_kind kind = STOP_NONE; kind <= STOP_RETURN; kind++) {
 		ck_assert_ptr_nonnull(stop_kind_name(kind));
 		for (enum stop_kind other = STOP_NONE; other < kind; other++)
 			ck_assert_str_ne(stop_kind_name(kind), stop_kind_name(other));

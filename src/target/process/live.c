@@ -462,6 +462,12 @@ static struct error *live_unplant(struct target *t, taddr at)
 	return err ? err : sites_unplant(&l->tracees.sites, at);
 }
 
+static struct error *live_trace_calls(struct target *t, const struct call_set *calls)
+{
+	live_of(t)->tracees.calls = *calls;
+	return check_attached(live_of(t));
+}
+
 static struct error *live_detach(struct target *t)
 {
 	struct live *l = live_of(t);
@@ -596,6 +602,7 @@ static const struct target_ops live_ops = {
 	.wait_fd = live_wait_fd,
 	.plant = live_plant,
 	.unplant = live_unplant,
+	.trace_calls = live_trace_calls,
 	.thread_name = live_thread_name,
 	.visit = live_visit,
 	.attach = live_attach_to,

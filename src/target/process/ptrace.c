@@ -52,7 +52,7 @@ struct error *ptrace_seize(pid_t lwp, enum ptrace_options options)
 
 	if (options & PTRACE_FOLLOW)
 		bits |= PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
-			PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC;
+			PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD;
 	if (options & PTRACE_EXIT_KILL)
 		bits |= PTRACE_O_EXITKILL;
 	guard.in_seize = 1;
@@ -139,6 +139,19 @@ struct error *ptrace_cont(pid_t lwp, int signal)
 struct error *ptrace_step(pid_t lwp, int signal)
 {
 	return REQUEST(PTRACE_SINGLESTEP, lwp, NULL, signal);
+}
+
+struct error *ptrace_cont_to_call(pid_t lwp, int signal)
+{
+	return REQUEST(PTRACE_SYSCALL, lwp, NULL, signal);
+}
+
+bool ptrace_leaves_call(pid_t lwp)
+{
+	struct __ptrace_syscall_info info = { 0 };
+
+	return ptrace(PTRACE_GET_SYSCALL_INFO, lwp, (void *)sizeof(info), &info) > 0 &&
+	       info.op == PTRACE_SYSCALL_INFO_EXIT;
 }
 
 struct error *ptrace_detach(pid_t lwp, int signal)

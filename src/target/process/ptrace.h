@@ -41,6 +41,11 @@ MUST_CHECK struct error *ptrace_interrupt(pid_t lwp);
 /* For a stopped thread; signal 0: none is delivered. */
 MUST_CHECK struct error *ptrace_cont(pid_t lwp, int signal);
 MUST_CHECK struct error *ptrace_step(pid_t lwp, int signal);
+/* As ptrace_cont(), but stops also where a system call is entered or left. */
+MUST_CHECK struct error *ptrace_cont_to_call(pid_t lwp, int signal);
+/* Of a thread that stopped there: whether it leaves. false: it enters, or the kernel is too old to
+ * say (before Linux 5.3). */
+bool ptrace_leaves_call(pid_t lwp);
 MUST_CHECK struct error *ptrace_detach(pid_t lwp, int signal);
 /* For a thread in group-stop: it stays stopped, yet tells when that ends. */
 MUST_CHECK struct error *ptrace_listen(pid_t lwp);

@@ -11,6 +11,9 @@ static int event_of(int status)
 	return WIFSTOPPED(status) ? (int)((unsigned int)status >> 16) : 0;
 }
 
+/* PTRACE_O_TRACESYSGOOD: entering or leaving a system call; which and whether is in registers. */
+enum { CALL_STOP = SIGTRAP | 0x80 };
+
 /* PTRACE_EVENT_STOP: told by its signal what it is (do_jobctl_trap() in kernel/signal.c). */
 enum { EVENT_STOP = 128 };
 
@@ -96,6 +99,8 @@ struct stop stop_decode(int status, const siginfo_t *info, unsigned long message
 		return (struct stop){ .kind = STOP_NONE };
 	if (event)
 		return decode_event(event, WSTOPSIG(status), message);
+	if (WSTOPSIG(status) == CALL_STOP)
+		return (struct stop){ .kind = STOP_CALL };
 	return decode_signal(WSTOPSIG(status), info);
 }
 
@@ -129,7 +134,8 @@ bool stop_is_exec(int status)
 
 bool stop_is_ours(const struct stop *s)
 {
-	return s->kind == STOP_STEPPED || s->kind == STOP_SITE || s->kind == STOP_WATCHPOINT;
+	return s->kind == STOP_STEPPED || s->kind == STOP_SITE || s->kind == STOP_WATCHPOINT ||
+	       s->kind == STOP_CALL || s->kind == STOP_RETURN;
 }
 
 bool stop_is_end(const struct stop *s)
@@ -156,6 +162,7 @@ const char *stop_kind_name(enum stop_kind kind)
 		[STOP_CLONE] = "clone",      [STOP_FORK] = "fork",
 		[STOP_VFORK] = "vfork",      [STOP_VFORK_DONE] = "vfork-done",
 		[STOP_EXEC] = "exec",        [STOP_EXITING] = "exiting",
+		[STOP_CALL] = "call",        [STOP_RETURN] = "return",
 	};
 	size_t i = (size_t)kind;
 

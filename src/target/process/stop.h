@@ -28,6 +28,8 @@ enum stop_kind {
 	STOP_VFORK_DONE,  /* that wait is over                                              */
 	STOP_EXEC,        /* runs a new program; its LWP before was "value"                 */
 	STOP_EXITING,     /* about to exit: wait status in "value" (PTRACE_O_TRACEEXIT)     */
+	STOP_CALL,        /* about to enter the system call "value" (target_trace_calls())   */
+	STOP_RETURN,      /* about to leave it                                              */
 };
 
 struct stop {
@@ -51,7 +53,7 @@ bool stop_needs_message(int status);
 /* A wait status tells of an exec. */
 bool stop_is_exec(int status);
 
-/* A SIGTRAP that ompdb has caused: a step, a planted trap, a debug register. */
+/* A SIGTRAP that ompdb has caused: a step, a planted trap, a debug register, a system call. */
 bool stop_is_ours(const struct stop *s);
 
 /* The thread exists no longer. */

@@ -343,6 +343,11 @@ struct error *target_pass_signals(struct target *t, uint64_t signals)
 	return CALL(t, "run", pass_signals, t, signals);
 }
 
+struct error *target_trace_calls(struct target *t, const struct call_set *calls)
+{
+	return CALL(t, "run", trace_calls, t, calls);
+}
+
 struct error *target_lend(struct target *t, taddr start, taddr end)
 {
 	return CALL(t, "be given traps", lend, t, start, end);

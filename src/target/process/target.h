@@ -126,6 +126,21 @@ struct thread_list {
 
 enum resume_how { RESUME_CONTINUE, RESUME_STEP };
 
+enum { CALLS_MAX = 1024 };
+
+/* System calls, by number. */
+struct call_set {
+	bool any, all; /* it is not empty; those that are not in the list, too */
+	uint8_t bits[CALLS_MAX / 8];
+};
+
+static inline bool call_set_has(const struct call_set *s, long number)
+{
+	bool listed = number >= 0 && number < CALLS_MAX && s->bits[number / 8] >> number % 8 & 1;
+
+	return s->any && (s->all || listed);
+}
+
 enum { EVENT_POINTS_MAX = 16 };
 
 struct event {
@@ -179,6 +194,7 @@ struct target_ops {
 	struct error *(*step_range)(struct target *t, struct thread *th, taddr start, taddr end);
 	struct error *(*pass_signals)(struct target *t, uint64_t signals);
 	struct error *(*lend)(struct target *t, taddr start, taddr end);
+	struct error *(*trace_calls)(struct target *t, const struct call_set *calls);
 	void (*thread_name)(struct target *t, struct thread *th, char ret[64]);
 	struct error *(*visit)(struct target *t, visit_function *look, void *context);
 	struct error *(*attach)(struct target *t);
@@ -352,6 +368,13 @@ MUST_CHECK struct error *target_step_range(struct target *t, struct thread *th, 
  * are told nevertheless when a step meets them.
  */
 MUST_CHECK struct error *target_pass_signals(struct target *t, uint64_t signals);
+
+/*
+ * From the next time on that they are resumed, threads tell STOP_CALL and STOP_RETURN of these
+ * system calls; in place of those named before. One in which a thread is just then tells nothing,
+ * or its return alone.
+ */
+MUST_CHECK struct error *target_trace_calls(struct target *t, const struct call_set *calls);
 
 /*
  * Memory with the right to execute, in which nothing lies that the program uses: behind the end of

@@ -116,7 +116,8 @@ static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask 
 			err = ptrace_step(th->lwp, 0);
 		break;
 	case ASK_CONT:
-		err = ptrace_cont(th->lwp, th->signal);
+		err = ts->calls.any && !th->maker ? ptrace_cont_to_call(th->lwp, th->signal)
+						  : ptrace_cont(th->lwp, th->signal);
 		break;
 	case ASK_STEP:
 		err = ptrace_step(th->lwp, th->signal);
@@ -251,6 +252,8 @@ static struct error *note_details(struct tracees *ts, struct thread *th, const s
 	case STOP_WATCHPOINT:
 	case STOP_VFORK_DONE:
 	case STOP_EXITING:
+	case STOP_CALL:
+	case STOP_RETURN:
 		return NULL;
 	}
 	return NULL;
@@ -277,6 +280,24 @@ static void find_site(struct tracees *ts, struct thread *th, struct stop *stop)
 	error_ignore(err); /* it has been killed: the end is told next */
 }
 
+/* Which system call it enters or leaves. One that nobody asked for is no more than a stop. */
+static void find_call(struct tracees *ts, struct thread *th, struct stop *stop)
+{
+	const struct arch *arch = ts->target->arch;
+	size_t len = sizeof(th->general);
+
+	if (stop->kind != STOP_CALL)
+		return;
+	struct error *err =
+		ptrace_get_regset(th->lwp, arch->regset_note[REGSET_GENERAL], th->general, &len);
+	long number = err ? -1 : (int)arch_get(arch->call_number, th->general);
+	error_ignore(err);
+	*stop = (struct stop){ .kind = STOP_INTERRUPTED };
+	if (call_set_has(&ts->calls, number))
+		*stop = (struct stop){ ptrace_leaves_call(th->lwp) ? STOP_RETURN : STOP_CALL,
+				       number };
+}
+
 static struct stop decode(struct tracees *ts, struct thread *th, int status)
 {
 	unsigned long message = 0;
@@ -293,6 +314,7 @@ static struct stop decode(struct tracees *ts, struct thread *th, int status)
 	}
 	struct stop stop = stop_decode(status, have_info ? &info : NULL, message);
 	find_site(ts, th, &stop);
+	find_call(ts, th, &stop);
 	if (stop.kind == STOP_SIGNAL && ts->kept.len)
 		kept_signals_restore(&ts->kept, th->lwp, (int)stop.value);
 	return stop;

@@ -26,6 +26,7 @@ struct tracees {
 	struct kept_signals kept;
 	struct sites sites;
 	struct lwp_list refused; /* owned; dying threads that could not be attached      */
+	struct call_set calls;   /* system calls that are told                           */
 	bool exit_kill;          /* the kernel kills them when ompdb dies                */
 	bool new_program;        /* set by an exec; live.c looks and clears it           */
 	bool some_gone;          /* a thread has ended since unknown ones were looked for */
