@@ -70,7 +70,8 @@ ORDER = {
         "still",
     ],
     "target/core": [
-        "core_notes core_image core_files core_program core_segments",
+        "core_notes core_image core_files core_segments program_headers",
+        "core_program program_file",
         "core core_write",
     ],
     "target/modules": [

@@ -33,6 +33,9 @@ struct machine {
 	taddr addr;
 	uint64_t op_index, file;
 	uint32_t line, column;
+	uint32_t discriminator;
+	bool is_stmt;
+	bool discriminated; /* a discriminator was given since the line changed          */
 	bool end_sequence; /* the last row was the end of a sequence: start anew */
 };
 
@@ -47,6 +50,7 @@ struct line_table {
 	unsigned int version, offset_size;
 	uint8_t min_length, max_ops, line_range, opcode_base;
 	int8_t line_base;
+	bool is_stmt; /* at first */
 	const uint8_t *lengths; /* of the operands of opcodes 1 to opcode_base - 1 */
 	struct name_list directories, files;
 	struct cursor program;
@@ -210,7 +214,7 @@ static bool read_header(struct line_table *t, uint64_t offset)
 	cursor_take(&t->program, header_length);
 	t->min_length = (uint8_t)cursor_uint(&c, 1);
 	t->max_ops = t->version >= 4 ? (uint8_t)cursor_uint(&c, 1) : 1;
-	cursor_take(&c, 1); /* whether rows are statements at first */
+	t->is_stmt = cursor_uint(&c, 1) != 0;
 	t->line_base = (int8_t)cursor_uint(&c, 1);
 	t->line_range = (uint8_t)cursor_uint(&c, 1);
 	t->opcode_base = (uint8_t)cursor_uint(&c, 1);
@@ -250,9 +254,16 @@ void line_table_free(struct line_table *t)
 	free(t);
 }
 
-static struct machine machine_at_start(const struct cursor *code)
+static struct machine machine_at_start(const struct line_table *t, const struct cursor *code)
 {
-	return (struct machine){ .code = *code, .file = 1, .line = 1 };
+	return (struct machine){ .code = *code, .file = 1, .line = 1, .is_stmt = t->is_stmt };
+}
+
+static void advance_line(struct machine *m, int64_t lines)
+{
+	m->line += (uint32_t)lines;
+	if (lines)
+		m->discriminated = m->discriminator != 0;
 }
 
 static void advance(const struct line_table *t, struct machine *m, uint64_t operations)
@@ -278,6 +289,10 @@ static bool run_extended(struct machine *m)
 				  : 0;
 		m->op_index = 0;
 		return false;
+	case DW_LNE_set_discriminator:
+		m->discriminator = (uint32_t)cursor_uleb128(&operands);
+		m->discriminated |= m->discriminator != 0;
+		return false;
 	default:
 		return false;
 	}
@@ -293,13 +308,16 @@ static bool run_standard(const struct line_table *t, struct machine *m, uint8_t 
 		advance(t, m, cursor_uleb128(&m->code));
 		return false;
 	case DW_LNS_advance_line:
-		m->line += (uint32_t)cursor_sleb128(&m->code);
+		advance_line(m, cursor_sleb128(&m->code));
 		return false;
 	case DW_LNS_set_file:
 		m->file = cursor_uleb128(&m->code);
 		return false;
 	case DW_LNS_set_column:
 		m->column = (uint32_t)cursor_uleb128(&m->code);
+		return false;
+	case DW_LNS_negate_stmt:
+		m->is_stmt = !m->is_stmt;
 		return false;
 	case DW_LNS_const_add_pc:
 		advance(t, m, (255u - t->opcode_base) / t->line_range);
@@ -319,14 +337,15 @@ static bool run_standard(const struct line_table *t, struct machine *m, uint8_t 
 static bool next_row(const struct line_table *t, struct machine *m)
 {
 	if (m->end_sequence)
-		*m = machine_at_start(&m->code);
+		*m = machine_at_start(t, &m->code);
+	m->discriminator = 0;
 	while (cursor_left(&m->code) && !m->code.bad) {
 		uint8_t opcode = *m->code.p++;
 		bool row;
 		if (opcode >= t->opcode_base) {
 			uint8_t adjusted = opcode - t->opcode_base;
 			advance(t, m, adjusted / t->line_range);
-			m->line += (uint32_t)(t->line_base + adjusted % t->line_range);
+			advance_line(m, t->line_base + adjusted % t->line_range);
 			row = true;
 		} else if (opcode) {
 			row = run_standard(t, m, opcode);
@@ -345,7 +364,7 @@ static bool next_row(const struct line_table *t, struct machine *m)
  */
 static void index_rows(struct line_table *t)
 {
-	struct machine m = machine_at_start(&t->program), first = m;
+	struct machine m = machine_at_start(t, &t->program), first = m;
 	size_t rows = 0; /* from "first" on */
 	bool dead = false;
 
@@ -372,6 +391,9 @@ static struct line_row row_of(const struct machine *m)
 		.file = m->file,
 		.line = m->line <= INT_MAX ? (int)m->line : 0,
 		.column = m->column <= INT_MAX ? (int)m->column : 0,
+		.is_stmt = m->is_stmt,
+		.discriminated = m->discriminated,
+		.end = m->end_sequence,
 	};
 }
 
@@ -404,6 +426,21 @@ bool line_table_find(struct line_table *t, taddr addr, struct line_row *ret)
 			return true;
 	}
 	return false;
+}
+
+void line_table_rows(struct line_table *t,
+		     bool (*found)(void *context, const struct line_row *row), void *context)
+{
+	struct machine m = machine_at_start(t, &t->program);
+	bool first = true, dead = false;
+
+	while (next_row(t, &m)) {
+		struct line_row row = row_of(&m);
+		dead = first ? m.addr == 0 : dead;
+		first = m.end_sequence;
+		if (!dead && !found(context, &row))
+			return;
+	}
 }
 
 static const char *find_directory(const struct line_table *t, uint64_t index)
