@@ -59,11 +59,13 @@ ORDER = {
     ],
     "target/process": [
         "stop",
-        "thread_state memory procfs ptrace point condition",
+        "thread_state memory procfs ptrace point condition passage",
+        "points",
         "refusal live_files live_root owner visit identity",  # what is in /proc
         "target site kept_signals",
         "events",
         "tracees",
+        "hits",
         "run",
         "seize let_go",
         "live launch",

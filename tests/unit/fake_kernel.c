@@ -412,6 +412,11 @@ pid_t ptrace_sleep(long timeout_us)
 	return hints[now % COUNT(hints)];
 }
 
+void ptrace_nudge(void)
+{
+	tick();
+}
+
 int ptrace_fd(void)
 {
 	return -1;

@@ -19,7 +19,7 @@ static int rank(const struct stop *stop)
 
 bool events_add(struct events *e, struct thread *th)
 {
-	struct event event = { th, th->stop };
+	struct event event = { .thread = th, .stop = th->stop };
 	size_t at = e->len;
 
 	if (!vec_push(e, event))

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "target/process/hits.h"
 #include "target/process/identity.h"
 #include "target/process/launch.h"
 #include "target/process/let_go.h"
@@ -120,10 +121,16 @@ static struct live_files *files_of(struct target *t)
 	return &l->files;
 }
 
-/* Memory as it is, with what is planted in it. */
+/*
+ * Memory as it is, with what is planted in it. A thread that has not been reaped has its number,
+ * which is all that reading needs.
+ */
 static size_t read_bytes(void *context, taddr from, void *ret, size_t len)
 {
-	struct live_files *files = files_of(context);
+	struct live *l = live_of(context);
+	const struct thread *known = target_find_thread(&l->base, l->files.lwp);
+	bool has_number = known && !thread_state_is_over(known->state);
+	struct live_files *files = has_number ? &l->files : files_of(context);
 
 	files->held = live_of(context)->attached;
 	return live_files_read(files, from, ret, len);
@@ -468,6 +475,32 @@ static struct error *live_trace_calls(struct target *t, const struct call_set *c
 	return check_attached(live_of(t));
 }
 
+static struct error *live_set_point(struct target *t, const struct point *p)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_all_stand(l);
+
+	return err ? err : hits_set_point(&l->tracees, p);
+}
+
+static struct error *live_clear_point(struct target *t, unsigned int id)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_all_stand(l);
+
+	return err ? err : hits_clear_point(&l->tracees, id);
+}
+
+static struct error *live_point_state(struct target *t, unsigned int id, struct point_state *ret)
+{
+	return hits_point_state(&live_of(t)->tracees, id, ret);
+}
+
+static struct error *live_count_hit(struct target *t, unsigned int id, bool *ret_stops)
+{
+	return hits_count(&live_of(t)->tracees, id, ret_stops);
+}
+
 static struct error *live_detach(struct target *t)
 {
 	struct live *l = live_of(t);
@@ -551,7 +584,11 @@ static struct error *live_set_regset(struct target *t, struct thread *th, enum r
 {
 	struct error *err = check_stopped(th);
 
-	return err ? err : ptrace_set_regset(th->lwp, t->arch->regset_note[set], bytes, len);
+	if (err)
+		return err;
+	if (set == REGSET_GENERAL && arch_get(t->arch->pc, bytes) != th->passage.at)
+		th->passage.arrived = false; /* it is sent elsewhere */
+	return ptrace_set_regset(th->lwp, t->arch->regset_note[set], bytes, len);
 }
 
 static struct error *live_maps(struct target *t, struct map_list *ret)
@@ -603,6 +640,10 @@ static const struct target_ops live_ops = {
 	.plant = live_plant,
 	.unplant = live_unplant,
 	.trace_calls = live_trace_calls,
+	.set_point = live_set_point,
+	.clear_point = live_clear_point,
+	.point_state = live_point_state,
+	.count_hit = live_count_hit,
 	.thread_name = live_thread_name,
 	.visit = live_visit,
 	.attach = live_attach_to,

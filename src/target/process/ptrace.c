@@ -307,6 +307,11 @@ bool ptrace_shares_memory(pid_t a, pid_t b, bool if_unknown)
 	return order < 0 ? if_unknown : order == 0;
 }
 
+void ptrace_nudge(void)
+{
+	kill(getpid(), SIGCHLD);
+}
+
 int ptrace_fd(void)
 {
 	return child_fd;

@@ -102,6 +102,9 @@ bool ptrace_shares_memory(pid_t a, pid_t b, bool if_unknown);
  */
 pid_t ptrace_sleep(long timeout_us);
 
+/* Makes ptrace_sleep() end at once, and ptrace_fd() tell, the next time. */
+void ptrace_nudge(void);
+
 /* Can be read, as poll(2) has it, when some tracee may have changed state. Borrowed. */
 int ptrace_fd(void);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "target/process/hits.h"
 #include "target/process/ptrace.h"
 
 /* ---- threads of which no report told ---------------------------------------------------- */
@@ -162,6 +163,8 @@ static struct error *stop_children(struct tracees *ts)
 struct error *run_stop_all(struct tracees *ts)
 {
 	tracees_drop_gone(ts);
+	vec_for_each (th, &ts->target->threads)
+		(*th)->goes = false;
 	struct error *err = run_interrupt_threads(ts);
 	if (!err)
 		err = run_await_stops(ts);
@@ -182,15 +185,19 @@ struct error *run_stop_all(struct tracees *ts)
 
 /* ---- getting over sites ----------------------------------------------------------------- */
 
-/* The site at which a thread stands; one that it has come to, and of which it has told. */
+/* The site that a thread has to get over: it has come there, and that has been told. */
 static struct site *site_of(struct tracees *ts, struct thread *th)
 {
+	const struct passage *p = &th->passage;
 	uint64_t pc = 0;
 
-	if (!ts->sites.len || th->state != THREAD_STOPPED || th->stop.kind != STOP_SITE)
+	if (!ts->sites.len || th->state != THREAD_STOPPED || !p->arrived || !p->settled)
+		return NULL;
+	/* Its handler comes first, and the instruction when that returns. */
+	if (th->signal)
 		return NULL;
 	error_ignore(target_get_uint(ts->target, th, ts->target->arch->pc, &pc));
-	return pc == (taddr)th->stop.value ? sites_find(&ts->sites, pc) : NULL;
+	return pc == p->at ? sites_find(&ts->sites, pc) : NULL;
 }
 
 /* It executes nothing until the child that has its memory runs another program or ends. */
@@ -240,20 +247,36 @@ static struct error *await_step(struct tracees *ts, struct thread *th)
 	}
 }
 
-/* Brings a thread over its site, while all others stand. */
-static struct error *pass(struct tracees *ts, struct thread *th, struct site *site,
-			  enum resume_how how)
+/* One step of what belongs at a site; repeated instructions (rep movsb) take many. */
+static struct error *step_over(struct tracees *ts, struct thread *th, struct site *site,
+			       enum thread_input want)
 {
 	struct error *err = sites_lift(&ts->sites, site, th->lwp);
 
 	if (!err)
-		err = tracees_move(ts, th, how == RESUME_STEP ? WANT_STEP : WANT_PASS);
+		err = tracees_move(ts, th, want);
 	if (!err)
 		err = await_step(ts, th);
 	struct error *others = sites_put_back(&ts->sites, th->lwp);
 	if (!err)
 		return others;
 	error_ignore(others);
+	return err;
+}
+
+/* Brings a thread over its site, while all others stand. */
+static struct error *pass(struct tracees *ts, struct thread *th, struct site *site,
+			  enum resume_how how)
+{
+	enum { STEPS_MAX = 1000 };
+	struct error *err = NULL;
+
+	if (how == RESUME_STEP)
+		return step_over(ts, th, site, WANT_STEP);
+	for (int i = 0; site && i < STEPS_MAX && !err; i++) {
+		err = step_over(ts, th, site, WANT_PASS);
+		site = site_of(ts, th);
+	}
 	return err;
 }
 
@@ -344,7 +367,7 @@ static struct error *resume_all(struct tracees *ts, enum resume_how how)
 
 	for (size_t i = 0; ts->sites.len && i < tracees_len(ts) && !err; i++) {
 		struct thread *th = tracees_at(ts, i);
-		struct site *site = site_of(ts, th);
+		struct site *site = th->held ? NULL : site_of(ts, th);
 		if (site && first)
 			err = halt(ts, &halted);
 		first = first && !site;
@@ -356,7 +379,7 @@ static struct error *resume_all(struct tracees *ts, enum resume_how how)
 	vec_fini(&halted);
 	for (size_t i = 0; i < ts->target->threads.len && !err; i++) {
 		struct thread *th = ts->target->threads.items[i];
-		if (th->state == THREAD_STOPPED || th->state == THREAD_STUCK)
+		if (!th->held && (th->state == THREAD_STOPPED || th->state == THREAD_STUCK))
 			err = go_on(ts, th, th->state == THREAD_STUCK ? RESUME_CONTINUE : how);
 	}
 	return err ? err : resume_children(ts, true);
@@ -371,6 +394,17 @@ static struct error *collect_exec(struct tracees *ts)
 	return leader && thread_state_stands(leader->state) ? tracees_collect(ts, leader) : NULL;
 }
 
+/* th NULL: all that are not held. */
+static void note_wish(struct tracees *ts, struct thread *th, enum resume_how how)
+{
+	vec_for_each (each, &ts->target->threads) {
+		if (*each != th && (th || (*each)->held))
+			continue;
+		(*each)->goes = true;
+		(*each)->steps = how == RESUME_STEP;
+	}
+}
+
 struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how how)
 {
 	if (th && th->state != THREAD_STOPPED)
@@ -379,6 +413,7 @@ struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how 
 	struct error *err = collect_exec(ts);
 	if (err)
 		return err;
+	note_wish(ts, th, how);
 	if (!th)
 		return resume_all(ts, how);
 	if (th->state == THREAD_STOPPED)
@@ -408,27 +443,45 @@ static bool is_stepping(const struct tracees *ts, long waited_us)
 	return false;
 }
 
-/* Takes the next event; false: there is none that can be told yet. */
-static struct error *take(struct tracees *ts, long waited_us, struct event *ret)
+/* Of what nobody is to know: the thread goes on, if it was to. */
+static struct error *go_on_silently(struct tracees *ts, struct thread *th)
+{
+	if (!th->goes || th->held || th->state != THREAD_STOPPED)
+		return NULL;
+	return resume_one(ts, th, th->steps ? RESUME_STEP : RESUME_CONTINUE);
+}
+
+/*
+ * Takes the next event. STOP_NONE: there is none that can be told yet; or, with *ret_silent set,
+ * it was one that stops nobody.
+ */
+static struct error *take(struct tracees *ts, long waited_us, struct event *ret, bool *ret_silent)
 {
 	const struct event *first = events_first(&ts->events);
 
 	*ret = (struct event){ 0 };
+	*ret_silent = false;
 	if (!first || !is_made(ts, &first->stop) || is_stepping(ts, waited_us))
 		return NULL;
-	*ret = *first;
-	ts->end_told = stop_is_end(&ret->stop);
-	return tracees_move(ts, ret->thread, SEEN_TOLD);
+	struct event event = *first;
+	*ret_silent = !hits_judge(ts, &event);
+	struct error *err = tracees_move(ts, event.thread, SEEN_TOLD);
+	if (err)
+		return err;
+	if (*ret_silent)
+		return go_on_silently(ts, event.thread);
+	ts->end_told = stop_is_end(&event.stop);
+	event.thread->goes = false;
+	*ret = event;
+	return NULL;
 }
 
-/* Finds the next event that is there already; STOP_NONE: there is none. */
-static struct error *look(struct tracees *ts, long waited_us, struct event *ret)
+/* Collects what can be collected. */
+static struct error *look(struct tracees *ts)
 {
 	size_t known;
-	struct error *err = take(ts, waited_us, ret);
+	struct error *err;
 
-	if (err || ret->stop.kind != STOP_NONE)
-		return err;
 	do {
 		known = tracees_len(ts);
 		err = tracees_sweep(ts);
@@ -437,12 +490,28 @@ static struct error *look(struct tracees *ts, long waited_us, struct event *ret)
 		if (!err)
 			err = adopt_forgotten(ts);
 	} while (!err && tracees_len(ts) != known);
-	if (!err)
-		err = take(ts, waited_us, ret);
-	if (err || ret->stop.kind != STOP_NONE)
+	return err;
+}
+
+/* No thread is left, and no end was told: the leader was never ours. */
+static bool is_over(const struct tracees *ts)
+{
+	return tracees_count(ts, THREAD_GONE) == ts->target->threads.len;
+}
+
+/* Finds the next event that is there already; STOP_NONE: there is none. */
+static struct error *find(struct tracees *ts, long waited_us, struct event *ret, bool *ret_silent)
+{
+	struct error *err = take(ts, waited_us, ret, ret_silent);
+
+	if (err || ret->stop.kind != STOP_NONE || *ret_silent)
 		return err;
-	/* No thread is left, and no end was told: the leader was never ours. */
-	if (tracees_count(ts, THREAD_GONE) == ts->target->threads.len) {
+	err = look(ts);
+	if (!err)
+		err = take(ts, waited_us, ret, ret_silent);
+	if (err || ret->stop.kind != STOP_NONE || *ret_silent)
+		return err;
+	if (is_over(ts)) {
 		ts->end_told = true;
 		ret->stop = (struct stop){ .kind = STOP_EXITED, .value = -1 };
 	}
@@ -471,18 +540,24 @@ static long nap(const struct tracees *ts, long timeout_us, long waited_us)
 
 struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 {
+	enum { AT_LEAST = 1000 }; /* hits that stop nobody may come without end */
 	long start = tracees_now_us();
+	long limit = timeout_us >= 0 && timeout_us < AT_LEAST ? AT_LEAST : timeout_us;
+	bool silent = false;
 
 	tracees_drop_gone(ts);
 	if (ts->end_told)
 		return error_new(ERROR_GONE, "process %d has ended", ts->target->pid);
 	struct error *err = follow_hint(ts, ptrace_sleep(0));
 	while (!err) {
-		err = look(ts, tracees_now_us() - start, ret);
+		err = find(ts, tracees_now_us() - start, ret, &silent);
 		long waited = tracees_now_us() - start;
-		if (err || ret->stop.kind != STOP_NONE || (timeout_us >= 0 && waited >= timeout_us))
+		bool late = timeout_us >= 0 && waited >= (silent ? limit : timeout_us);
+		if (!err && late && silent)
+			ptrace_nudge();
+		if (err || late || ret->stop.kind != STOP_NONE)
 			return err;
-		err = follow_hint(ts, ptrace_sleep(nap(ts, timeout_us, waited)));
+		err = follow_hint(ts, ptrace_sleep(silent ? 0 : nap(ts, timeout_us, waited)));
 	}
 	return err;
 }
@@ -509,5 +584,7 @@ struct error *run_follow_exec(struct tracees *ts)
 	struct error *err = run_release_children(ts);
 
 	sites_forget(&ts->sites);
+	hits_forget(ts);
+	absences_drop(&ts->absences, 0);
 	return err;
 }

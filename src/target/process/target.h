@@ -97,6 +97,7 @@
 #include "base/file_root.h"
 #include "target/cpu/arch.h"
 #include "target/process/memory.h"
+#include "target/process/passage.h"
 #include "target/process/point.h"
 #include "target/process/procfs.h"
 #include "target/process/stop.h"
@@ -107,14 +108,17 @@ struct thread {
 	char *name; /* owned; comm, unescaped; "" when unknown             */
 	pid_t lwp;
 	enum thread_state state;
-	struct stop stop;   /* why it stopped last                                 */
-	int signal;         /* delivered when it is resumed or detached, 0: none   */
-	bool kernel_worker; /* runs no user code: no stack (io_uring's workers)    */
-	bool held;          /* the caller's wish: resuming all leaves it as it is          */
-	pid_t process;      /* private to tracees.c: whose thread it is; and, of a */
-	pid_t maker;        /* child, who made it, 0: it is a thread of the target; */
-	bool shares;        /* whether it has the target's memory                  */
-	bool general_valid; /* private to target.c: general holds this stop's set  */
+	struct stop stop;       /* why it stopped last                                 */
+	int signal;             /* delivered when it is resumed or detached, 0: none   */
+	bool kernel_worker;     /* runs no user code: no stack (io_uring's workers)    */
+	bool held;              /* the caller's wish: resuming all leaves it as it is          */
+	bool goes;              /* private to run.c: it was resumed, and told nothing since  */
+	bool steps;             /* private to run.c: by RESUME_STEP                          */
+	struct passage passage; /* private to tracees.c */
+	pid_t process;          /* private to tracees.c: whose thread it is; and, of a */
+	pid_t maker;            /* child, who made it, 0: it is a thread of the target; */
+	bool shares;            /* whether it has the target's memory                  */
+	bool general_valid;     /* private to target.c: general holds this stop's set  */
 	uint8_t general[ARCH_GENERAL_MAX];
 };
 

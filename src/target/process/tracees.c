@@ -36,6 +36,8 @@ void tracees_fini(struct tracees *ts)
 	events_fini(&ts->events);
 	kept_signals_fini(&ts->kept);
 	sites_fini(&ts->sites);
+	points_fini(&ts->points);
+	absences_fini(&ts->absences);
 	vec_fini(&ts->refused);
 }
 
@@ -99,9 +101,33 @@ static struct error *detach(struct tracees *ts, struct thread *th)
 	return NULL;
 }
 
+/*
+ * It goes on without the instruction at the site where it stands: to a signal's handler, or to the
+ * trap, which it then executes once more.
+ */
+static struct error *leave_site(struct tracees *ts, struct thread *th)
+{
+	const struct arch *arch = ts->target->arch;
+	struct passage was = th->passage;
+	const uint8_t *general;
+
+	th->passage.arrived = false;
+	if (!was.arrived || !was.settled || !sites_find(&ts->sites, was.at))
+		return NULL;
+	struct error *err = tracees_unless_gone(target_general(ts->target, th, &general));
+	if (err || !th->general_valid || arch_get(arch->pc, general) != was.at)
+		return err;
+	return absences_add(&ts->absences, arch, th->lwp, general);
+}
+
 static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask what)
 {
 	struct error *err = NULL;
+
+	if (what == ASK_CONT || (what == ASK_STEP && th->signal))
+		err = leave_site(ts, th);
+	if (err)
+		return err;
 
 	switch (what) {
 	case ASK_NOTHING:
@@ -162,6 +188,7 @@ static struct error *go(struct tracees *ts, struct thread *th, struct thread_mov
 		return &error_nomem;
 	if (move.to == THREAD_GONE) {
 		kept_signals_drop(&ts->kept, th->lwp);
+		absences_drop(&ts->absences, th->lwp);
 		ts->some_gone = true;
 	}
 	return ask(ts, th, move.ask);
@@ -227,6 +254,7 @@ static struct error *note_exec(struct tracees *ts, struct thread *leader)
 	}
 	free(leader->name);
 	leader->name = NULL;
+	leader->passage = (struct passage){ 0 };
 	return NULL;
 }
 
@@ -262,22 +290,51 @@ static struct error *note_details(struct tracees *ts, struct thread *th, const s
 /* ---- reports of the kernel -------------------------------------------------------------- */
 
 /* A trap at a site is ompdb's: the thread stands before the instruction that belongs there. */
-static void find_site(struct tracees *ts, struct thread *th, struct stop *stop)
+static struct error *find_site(struct tracees *ts, struct thread *th, struct stop *stop)
 {
 	const struct arch *arch = ts->target->arch;
 	size_t len = sizeof(th->general);
 
-	if (stop->kind != STOP_BREAKPOINT || !ts->sites.len)
-		return;
 	uint32_t note = arch->regset_note[REGSET_GENERAL];
 	struct error *err = ptrace_get_regset(th->lwp, note, th->general, &len);
 	struct site *site = err ? NULL : sites_hit(&ts->sites, arch_get(arch->pc, th->general));
-	if (site) {
-		arch_put(arch->pc, th->general, site->addr);
-		err = ptrace_set_regset(th->lwp, note, th->general, len);
-		*stop = (struct stop){ .kind = STOP_SITE, .value = (long)site->addr };
-	}
-	error_ignore(err); /* it has been killed: the end is told next */
+	if (!site)
+		return err;
+	arch_put(arch->pc, th->general, site->addr);
+	bool is_back = absences_end(&ts->absences, arch, th->lwp, th->general);
+	/* Of children nothing is told. */
+	th->passage =
+		(struct passage){ site->addr, .arrived = true, .settled = is_back || th->maker };
+	*stop = (struct stop){ .kind = STOP_SITE, .value = (long)site->addr };
+	return ptrace_set_regset(th->lwp, note, th->general, len);
+}
+
+/* A step may lead away from a site, and to one. */
+static struct error *follow_step(struct tracees *ts, struct thread *th, const struct stop *stop)
+{
+	const struct arch *arch = ts->target->arch;
+	size_t len = sizeof(th->general);
+	bool stepped = stop->kind == STOP_STEPPED && ts->sites.len;
+
+	if (!th->passage.arrived && !stepped)
+		return NULL;
+	uint32_t note = arch->regset_note[REGSET_GENERAL];
+	struct error *err = ptrace_get_regset(th->lwp, note, th->general, &len);
+	taddr pc = err ? 0 : arch_get(arch->pc, th->general);
+	if (!err && pc != th->passage.at)
+		th->passage.arrived = false;
+	if (!err && !th->passage.arrived && stepped && sites_find(&ts->sites, pc))
+		th->passage = (struct passage){ pc, .arrived = true };
+	return err;
+}
+
+/* Errors: it has been killed, and the end is told next. */
+static void note_place(struct tracees *ts, struct thread *th, struct stop *stop)
+{
+	if (stop->kind == STOP_BREAKPOINT && ts->sites.len)
+		error_ignore(find_site(ts, th, stop));
+	if (stop->kind != STOP_SITE && !stop_is_end(stop))
+		error_ignore(follow_step(ts, th, stop));
 }
 
 /* Which system call it enters or leaves. One that nobody asked for is no more than a stop. */
@@ -313,7 +370,7 @@ static struct stop decode(struct tracees *ts, struct thread *th, int status)
 		error_ignore(err);
 	}
 	struct stop stop = stop_decode(status, have_info ? &info : NULL, message);
-	find_site(ts, th, &stop);
+	note_place(ts, th, &stop);
 	find_call(ts, th, &stop);
 	if (stop.kind == STOP_SIGNAL && ts->kept.len)
 		kept_signals_restore(&ts->kept, th->lwp, (int)stop.value);

@@ -16,6 +16,7 @@
 
 #include "target/process/events.h"
 #include "target/process/kept_signals.h"
+#include "target/process/points.h"
 #include "target/process/site.h"
 #include "target/process/target.h"
 
@@ -25,6 +26,8 @@ struct tracees {
 	struct events events;
 	struct kept_signals kept;
 	struct sites sites;
+	struct points points;
+	struct absences absences;
 	struct lwp_list refused; /* owned; dying threads that could not be attached      */
 	struct call_set calls;   /* system calls that are told                           */
 	bool exit_kill;          /* the kernel kills them when ompdb dies                */

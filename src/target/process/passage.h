@@ -1,0 +1,50 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Passage: where a thread is between its arrival at a site and the end of the instruction there.
+ *
+ * An arrival lasts while the thread stands at the site, and while a single step of that instruction
+ * has not been completed. A thread that goes on without having executed it will be back: it is
+ * given a signal, whose handler returns there; or it comes out of a group-stop. What it was when it
+ * left is noted: who arrives with the very same registers has never been away. (A handler that does
+ * not return but leaves by longjmp(), and the same call again with the same registers: nobody can
+ * tell that from a return.)
+ */
+#ifndef TARGET_PASSAGE_H
+#define TARGET_PASSAGE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "target/cpu/arch.h"
+
+struct passage {
+	taddr at;     /* the site                                          */
+	bool arrived; /* its instruction is the next one                   */
+	bool settled; /* whom the hit stops has been said, and it is counted */
+};
+
+/* A thread that left a site and will be back. */
+struct absence {
+	pid_t lwp;
+	uint64_t code_regs[32], pc;
+};
+
+struct absences {
+	struct absence *items; /* owned; the oldest first */
+	size_t len, cap;
+};
+
+void absences_fini(struct absences *a);
+
+/* Notes a thread and its general registers. The oldest are forgotten. */
+MUST_CHECK struct error *absences_add(struct absences *a, const struct arch *arch, pid_t lwp,
+				      const uint8_t *general);
+
+/* Whether a thread that arrives with these registers is back. Then it is forgotten. */
+bool absences_end(struct absences *a, const struct arch *arch, pid_t lwp, const uint8_t *general);
+
+/* Forgets a thread that is gone; with 0 all. */
+void absences_drop(struct absences *a, pid_t lwp);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+static void fini(struct set_point *p)
+{
+	free((void *)(uintptr_t)p->point.condition);
+}
+
+void points_fini(struct points *ps)
+{
+	vec_for_each (p, ps)
+		fini(p);
+	vec_fini(ps);
+}
+
+static bool is_data(enum point_kind kind)
+{
+	return kind == POINT_CHANGE || kind == POINT_WRITE || kind == POINT_ACCESS;
+}
+
+struct error *points_check(const struct point *p)
+{
+	size_t n = p->size;
+
+	if (!p->id)
+		return error_new(ERROR_USAGE, "a point has no number");
+	if (is_data(p->kind) && n != 1 && n != 2 && n != 4 && n != 8)
+		return error_new(ERROR_USAGE,
+				 "the processor watches 1, 2, 4 or 8 bytes at once, not %zu", n);
+	if (is_data(p->kind) && p->addr % n)
+		return error_new(ERROR_USAGE,
+				 "the processor watches %zu bytes only at a multiple of %zu, not "
+				 "at 0x%" PRIxTADDR,
+				 n, n, p->addr);
+	return p->condition ? condition_check(p->condition, p->condition_size) : NULL;
+}
+
+/* Index of the first point whose number is not below id. */
+static size_t place_of(const struct points *ps, unsigned int id)
+{
+	size_t at = 0;
+
+	while (at < ps->len && ps->items[at].point.id < id)
+		at++;
+	return at;
+}
+
+struct set_point *points_find(const struct points *ps, unsigned int id)
+{
+	size_t at = place_of(ps, id);
+
+	return at < ps->len && ps->items[at].point.id == id ? &ps->items[at] : NULL;
+}
+
+static struct error *copy(const struct point *p, struct point *ret)
+{
+	uint8_t *condition = NULL;
+
+	if (p->condition) {
+		condition = malloc(p->condition_size + 1);
+		if (!condition)
+			return &error_nomem;
+		memcpy(condition, p->condition, p->condition_size);
+	}
+	*ret = *p;
+	ret->condition = condition;
+	return NULL;
+}
+
+struct error *points_set(struct points *ps, const struct point *p)
+{
+	struct set_point *known = points_find(ps, p->id);
+	struct set_point new = { .placed = true };
+	size_t at = place_of(ps, p->id);
+	struct error *err = copy(p, &new.point);
+
+	if (err)
+		return err;
+	if (known) {
+		new.state = known->state;
+		fini(known);
+	} else if (!vec_push(ps, new)) {
+		fini(&new);
+		return &error_nomem;
+	} else {
+		memmove(ps->items + at + 1, ps->items + at,
+			(ps->len - 1 - at) * sizeof(*ps->items));
+	}
+	new.state.ignore = p->ignore;
+	ps->items[at] = new;
+	return NULL;
+}
+
+void points_drop(struct points *ps, struct set_point *p)
+{
+	fini(p);
+	ps->len--;
+	memmove(p, p + 1, (size_t)(ps->items + ps->len - p) * sizeof(*p));
+}
+
+size_t points_count(const struct points *ps, enum point_kind kind, taddr addr)
+{
+	size_t n = 0;
+
+	vec_for_each (p, ps)
+		n += p->placed && p->point.kind == kind && p->point.addr == addr;
+	return n;
+}
+
+bool points_count_hit(struct set_point *p)
+{
+	p->state.hits++;
+	if (!p->state.ignore)
+		return true;
+	p->state.ignore--;
+	return false;
+}
+
+bool points_judge(struct set_point *p, const struct arrival *arrival)
+{
+	const struct point *point = &p->point;
+	bool failed = false, holds = true;
+
+	if (point->lwp && point->lwp != arrival->lwp)
+		return false;
+	if (point->sp_above && arrival->sp <= point->sp_above)
+		return false;
+	if (point->condition)
+		holds = condition_holds(point->condition, point->condition_size, &arrival->subject,
+					&failed);
+	p->state.condition_failed |= failed;
+	return holds && (point->asks || points_count_hit(p));
+}
