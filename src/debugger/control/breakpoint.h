@@ -1,0 +1,130 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Breakpoint: what the user wants the program to stop for: breakpoints, watchpoints, catchpoints.
+ *
+ * They outlive the process: a breakpoint is what was written, and its locations are where that is
+ * in the program as it is mapped now. Each location is a point of the target (point.h) while there
+ * is one. One without locations is pending: until a module with such a place is loaded.
+ */
+#ifndef DEBUGGER_BREAKPOINT_H
+#define DEBUGGER_BREAKPOINT_H
+
+#include "debugger/control/linespec.h"
+
+enum breakpoint_kind {
+	BREAK_CODE,
+	BREAK_PRINT,  /* dprintf: prints "format" and goes on     */
+	BREAK_CHANGE, /* watch                                    */
+	BREAK_READ,   /* rwatch                                   */
+	BREAK_ACCESS, /* awatch                                   */
+	BREAK_CATCH,
+};
+
+enum catch_kind {
+	CATCH_FORK,
+	CATCH_VFORK,
+	CATCH_EXEC,
+	CATCH_SIGNAL,
+	CATCH_SYSCALL,
+	CATCH_LOAD,
+	CATCH_UNLOAD,
+	CATCH_THROW,
+	CATCH_CATCH,
+	CATCH_RETHROW,
+	NUM_CATCHES,
+};
+extern const char *const catch_names[NUM_CATCHES]; /* "fork" */
+
+/* What becomes of it when it has stopped the program. */
+enum breakpoint_fate { FATE_KEEP, FATE_DISABLE, FATE_DELETE };
+
+struct breakpoint_location {
+	unsigned int point; /* 0: not in the target                                       */
+	taddr addr;
+	char *function, *file; /* owned; linkage name, full path; NULL: unknown            */
+	int line;
+	bool enabled;
+	uint64_t counted; /* hits of the point that the breakpoint has counted, too        */
+};
+
+struct breakpoint {
+	int number;
+	enum breakpoint_kind kind;
+	enum breakpoint_fate fate;
+	bool enabled, temporary, hard;
+	struct linespec spec; /* owned; thread and condition are below                     */
+	char *text;           /* owned; as info breakpoints and stop lines show it          */
+	char *condition;      /* owned; NULL: none                                         */
+	char *commands;       /* owned; lines; NULL: none                                  */
+	char *format;         /* owned; of a dprintf: what stands behind the location      */
+	int thread;           /* 0: any                                                    */
+	uint64_t ignore;      /* so many hits stop nobody                                  */
+	uint64_t hits;
+	unsigned long enable_count; /* so many stops until it is disabled; 0: no limit      */
+	VEC(struct breakpoint_location) locations; /* owned                                */
+	/* Data. */
+	taddr addr;
+	size_t size;
+	taddr scope_cfa;      /* of the frame of a local variable; 0: none                  */
+	unsigned int scope_point; /* where that frame returns to; 0: none                   */
+	pid_t scope_lwp;
+	/* Catchpoints. */
+	enum catch_kind catches;
+	struct ints which; /* owned; signals or system calls; none: all                    */
+	char *library;     /* owned; part of its path; NULL: any                           */
+};
+
+struct breakpoints {
+	VEC(struct breakpoint *) items; /* owned, and what they point to; by number */
+	int last;
+};
+void breakpoints_fini(struct breakpoints *bs);
+
+/* A new one, enabled, with the next number; it is the list's. NULL: out of memory. */
+struct breakpoint *breakpoint_add(struct breakpoints *bs, enum breakpoint_kind kind);
+/* Its points must have been taken back. */
+void breakpoint_remove(struct breakpoints *bs, struct breakpoint *b);
+/* NULL: there is none. */
+struct breakpoint *breakpoint_find(const struct breakpoints *bs, int number);
+/* The one that a point of the target belongs to, and the index of its location. */
+struct breakpoint *breakpoint_of_point(const struct breakpoints *bs, unsigned int point,
+				       size_t *ret_location);
+
+/* Has locations as soon as there is code: a breakpoint, a dprintf, catch throw and its kin. */
+bool breakpoint_has_code(const struct breakpoint *b);
+bool breakpoint_is_watch(const struct breakpoint *b);
+
+/* What breakpoints need of their surroundings. */
+struct breakpoint_context {
+	struct linespec_context where;
+	struct target *target;    /* borrowed; NULL: nothing runs */
+	unsigned int *next_point; /* counts: numbers of points   */
+	pid_t (*lwp_of)(void *context, int thread); /* 0: no such thread lives */
+	/* A condition in the language of condition.h; UNSUPPORTED: it is to be computed here. */
+	struct error *(*compile)(void *context, const char *condition, taddr pc, struct buf *ret);
+	void *context;
+};
+
+/*
+ * Finds its locations anew. Those that are still there keep their points and whether they are
+ * enabled; points of others are taken back. NOT_FOUND: there are none; it is pending.
+ * *ret_line as linespec_resolve().
+ */
+MUST_CHECK struct error *breakpoint_resolve(struct breakpoint *b,
+					    const struct breakpoint_context *c, int *ret_line);
+
+/* Sets, changes and takes back points as the breakpoint wants it now. All threads stand. */
+MUST_CHECK struct error *breakpoint_arm(struct breakpoint *b, const struct breakpoint_context *c);
+/* Takes all back, and counts their hits. */
+MUST_CHECK struct error *breakpoint_disarm(struct breakpoint *b, struct target *t);
+/* The process is gone, and its points with it. */
+void breakpoint_forget(struct breakpoint *b);
+
+/* Counts the hits since; asks the target. */
+void breakpoint_count(struct breakpoint *b, struct target *t);
+
+/* How many of its hits are told here, and counted here (asks of struct point). */
+bool breakpoint_asks(const struct breakpoint *b, const struct breakpoint_context *c);
+
+#endif

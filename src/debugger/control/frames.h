@@ -1,0 +1,60 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Frames: the stack of one stopped thread, unwound as far as it has been asked for, with inlined
+ * calls as frames of their own. Valid until the target runs.
+ *
+ * Where a thread has stopped at the first instruction of an inlined call, it has not been called
+ * yet: such calls are hidden ("hidden" innermost levels), until a step enters them.
+ */
+#ifndef DEBUGGER_FRAMES_H
+#define DEBUGGER_FRAMES_H
+
+#include "debugger/control/stop_report.h"
+#include "debugger/values/scope.h"
+
+struct frame {
+	size_t raw, level; /* scope.h */
+	taddr pc, cfa;
+	taddr entry;          /* of the function or inlined call; 0: unknown                   */
+	const char *function; /* linkage name, borrowed from the symbol table; NULL: unknown  */
+	const char *file;     /* full path, borrowed likewise; NULL: no lines                */
+	int line;
+	bool exact, inlined, signal;
+};
+
+struct frames {
+	struct session *session; /* borrowed */
+	struct thread *thread;   /* borrowed; NULL: nobody */
+	struct unwind_stack raw; /* owned */
+	bool complete;           /* the whole stack */
+	size_t hidden;
+	VEC(struct frame) items; /* from the innermost one that is shown */
+	size_t named;            /* raw frames that items are made of    */
+	uint64_t registers[32];  /* of the frame of the last frames_scope() */
+};
+void frames_fini(struct frames *f);
+
+/* Begins anew with a thread; hides so many inlined levels. */
+void frames_select(struct frames *f, struct session *s, struct thread *th, size_t hidden);
+
+/* The n-th frame from the inside; NULL in *ret: the stack has fewer. Borrowed until the next call. */
+MUST_CHECK struct error *frames_get(struct frames *f, size_t n, const struct frame **ret);
+
+/* The raw frame; NULL in *ret: there are fewer. */
+MUST_CHECK struct error *frames_raw(struct frames *f, size_t n, const struct unwind_frame **ret);
+
+/* Why the stack ends before the thread's start; NULL: it does not, or not all is unwound yet. */
+const char *frames_end(const struct frames *f);
+
+/* The scope of the n-th frame; its registers stay until the next call. NOT_FOUND: no such frame. */
+MUST_CHECK struct error *frames_scope(struct frames *f, size_t n, struct scope *ret);
+
+/* What a stop line shows of a frame. */
+MUST_CHECK struct error *frames_place(const struct frames *f, const struct frame *frame,
+				      struct report_place *ret);
+
+/* How many inlined calls begin exactly at pc: those have not been called yet. */
+size_t frames_calls_at(struct session *s, taddr pc);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/plan.h"
+
+static const char *const names[] = {
+	[PLAN_NONE] = "continue",
+	[PLAN_STEP] = "step",
+	[PLAN_NEXT] = "next",
+	[PLAN_STEPI] = "stepi",
+	[PLAN_NEXTI] = "nexti",
+	[PLAN_FINISH] = "finish",
+	[PLAN_FINISH_INLINE] = "finish",
+	[PLAN_UNTIL] = "until",
+	[PLAN_REACH] = "until",
+};
+
+const char *plan_name(const struct plan *p)
+{
+	return names[p->kind];
+}
+
+/* Points are set and taken back while all threads stand. */
+static struct error *stand(const struct plan_context *c)
+{
+	if (*c->stands)
+		return NULL;
+	struct error *err = target_stop_all(c->session->target);
+	*c->stands = !err;
+	return err;
+}
+
+struct error *plan_add_point(struct plan *p, const struct plan_context *c, enum point_role role,
+			     taddr addr, taddr sp_above)
+{
+	struct plan_point *known = NULL;
+	struct error *err = stand(c);
+
+	vec_for_each (point, &p->points) {
+		if (point->role == role && point->addr == addr)
+			known = point;
+	}
+	struct point wanted = {
+		.id = known ? known->id : ++*c->next_point,
+		.kind = POINT_CODE,
+		.addr = addr,
+		.lwp = p->lwp,
+		.sp_above = sp_above,
+	};
+	struct plan_point point = { .id = wanted.id, .role = role, .addr = addr };
+	if (!err)
+		err = target_set_point(c->session->target, &wanted);
+	if (err || known)
+		return err;
+	return vec_push(&p->points, point) ? NULL : &error_nomem;
+}
+
+struct error *plan_drop_points(struct plan *p, const struct plan_context *c, enum point_role role)
+{
+	struct error *err = NULL;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->points.len; i++) {
+		const struct plan_point point = p->points.items[i];
+		if (!err && point.role == role)
+			err = stand(c);
+		if (!err && point.role == role)
+			err = target_clear_point(c->session->target, point.id);
+		if (err || point.role != role)
+			p->points.items[kept++] = point;
+	}
+	p->points.len = kept;
+	return err;
+}
+
+void plan_end(struct plan *p, const struct plan_context *c)
+{
+	vec_for_each (point, &p->points) {
+		struct error *err = stand(c);
+		if (!err)
+			err = target_clear_point(c->session->target, point->id);
+		error_ignore(err); /* the process has ended */
+	}
+	plan_forget(p);
+}
+
+void plan_forget(struct plan *p)
+{
+	vec_fini(&p->points);
+	*p = (struct plan){ 0 };
+}
+
+const struct plan_point *plan_find_point(const struct plan *p, unsigned int id)
+{
+	vec_for_each (point, &p->points) {
+		if (point->id == id)
+			return point;
+	}
+	return NULL;
+}

@@ -1,0 +1,106 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Plan: what a thread is to reach when it goes on: the next line, its caller, a place.
+ *
+ * A plan is data: what the thread shall do next (its move), the points that it waits for, and how
+ * the frame that it goes by is known: by CFA, so that a deeper call of a recursion is another one.
+ * Whatever happens to the thread is given to step_answer(), which says whether that was all.
+ *
+ *   step, next   a range of code is stepped through: that of the line. Behind it: a call is run
+ *                through up to its return, or entered behind its prologue; another line is the end;
+ *                after a return, the rest of the caller's line is stepped through
+ *   finish       runs to the return address of a frame
+ *   until        is next that does not go back; until PLACE, advance: run to a place
+ *
+ * What leaves frames without returning is watched meanwhile (escape.h): a frame that an exception
+ * or longjmp() has left is not waited for.
+ */
+#ifndef DEBUGGER_PLAN_H
+#define DEBUGGER_PLAN_H
+
+#include "debugger/control/frames.h"
+#include "target/symbols/places.h"
+
+enum plan_kind {
+	PLAN_NONE,
+	PLAN_STEP,
+	PLAN_NEXT,
+	PLAN_STEPI,
+	PLAN_NEXTI,
+	PLAN_FINISH,
+	PLAN_FINISH_INLINE, /* out of an inlined call: there is nothing to return from */
+	PLAN_UNTIL,         /* another line, not back      */
+	PLAN_REACH,         /* until, advance: a place      */
+};
+
+enum plan_move { MOVE_RUN, MOVE_STEP, MOVE_RANGE };
+
+enum point_role {
+	ROLE_RETURN,  /* the step goes on where a call has returned               */
+	ROLE_BODY,    /* a function is entered: behind its prologue               */
+	ROLE_GOAL,    /* this is what the plan is to reach                        */
+	ROLE_LEFT,    /* until PLACE: the frame has returned before               */
+	ROLE_CATCH,   /* an exception handler begins in that frame, or further out */
+	ROLE_JUMP,    /* longjmp() and its kin                                    */
+	ROLE_LANDING, /* in the handler                                           */
+	ROLE_JUMPED,  /* where longjmp() leads to                                 */
+};
+
+struct plan_point {
+	unsigned int id; /* of the target's point */
+	enum point_role role;
+	taddr addr;
+};
+
+struct plan {
+	enum plan_kind kind;
+	pid_t lwp;
+	unsigned long count; /* so many times more, this one included */
+	enum plan_move move;
+	taddr start, end; /* of the range that is stepped through */
+	/* The frame that it goes by, and where that was at the beginning. */
+	taddr cfa, function; /* of the function around it: its entry; 0: unknown             */
+	taddr block;         /* the entry of the innermost call that is shown, inlined or not */
+	size_t depth;        /* blocks from the outermost to that one                        */
+	const char *file;
+	int line;
+	taddr limit; /* the stack pointer in that frame, while it is waited for: what leaves the
+			frames below leads there or above                                */
+	taddr first_function, first_cfa; /* at the beginning: another one is told in full       */
+	size_t hidden;                   /* of the frames where it ends: frames.h               */
+	bool escaped; /* it ended where an exception or longjmp() led                      */
+	VEC(struct plan_point) points;
+};
+
+/* What plans need of their surroundings. */
+struct plan_context {
+	struct session *session;  /* borrowed */
+	struct frames *frames;    /* borrowed; of the plan's thread, as it stands now     */
+	unsigned int *next_point; /* counts: numbers of points                            */
+	bool *stands;             /* all threads do: else they are stopped for new points  */
+	/* Whether a function is not to be entered (skip); NULL: none is. */
+	bool (*skips)(void *context, const char *function, const char *file);
+	void *context;
+};
+
+enum plan_answer { PLAN_GOES_ON, PLAN_DONE };
+
+/* Adds a point of the plan's thread; one that is there already is moved. */
+MUST_CHECK struct error *plan_add_point(struct plan *p, const struct plan_context *c,
+					enum point_role role, taddr addr, taddr sp_above);
+/* Takes back all points with a role, or all of them. Stops the threads, if there are any. */
+MUST_CHECK struct error *plan_drop_points(struct plan *p, const struct plan_context *c,
+					  enum point_role role);
+/* Takes all back, as far as there still is a target, and begins anew. */
+void plan_end(struct plan *p, const struct plan_context *c);
+/* The target is gone, and its points with it. */
+void plan_forget(struct plan *p);
+
+/* The one of the plan's points with that number; NULL: it is not one of those. */
+const struct plan_point *plan_find_point(const struct plan *p, unsigned int id);
+
+/* "next", "finish". */
+const char *plan_name(const struct plan *p);
+
+#endif

@@ -1,0 +1,463 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/step.h"
+
+#include "base/text.h"
+#include "debugger/control/escape.h"
+#include "debugger/control/stub.h"
+
+/* So many frames further in than the plan's are still looked through for it. */
+enum { DEEP = 16 };
+
+/* Where the thread stands. */
+struct where {
+	taddr pc, cfa;
+	taddr function; /* entry; 0: unknown */
+	struct code_block blocks[CODE_BLOCKS_MAX];
+	size_t nblocks;
+	size_t calls; /* of them, inlined ones that begin here */
+	struct line_range range;
+	bool has_line;
+};
+
+static struct error *find_where(const struct plan_context *c, struct where *ret)
+{
+	struct symbol_table *symbols = c->session->symbols;
+	const struct unwind_frame *raw;
+	struct error *err = frames_raw(c->frames, 0, &raw);
+
+	if (err)
+		return err;
+	*ret = (struct where){ .pc = raw->pc, .cfa = raw->cfa };
+	ret->nblocks = places_blocks(symbols, raw->pc, ret->blocks);
+	if (ret->nblocks)
+		ret->function = ret->blocks[ret->nblocks - 1].entry;
+	while (ret->calls < ret->nblocks && ret->blocks[ret->calls].inlined &&
+	       ret->blocks[ret->calls].entry == ret->pc)
+		ret->calls++;
+	ret->has_line = places_line_range(symbols, raw->pc, &ret->range) && ret->range.line;
+	return NULL;
+}
+
+/* ---- moves ------------------------------------------------------------------------------ */
+
+static void go_through(struct plan *p, const struct line_range *range)
+{
+	p->start = range->start;
+	p->end = range->end;
+	p->move = MOVE_RANGE;
+}
+
+static const struct code_block *block_at_depth(const struct where *w, size_t depth)
+{
+	return depth && depth <= w->nblocks ? &w->blocks[w->nblocks - depth] : NULL;
+}
+
+/* The plan goes by the frame and the line where the thread stands now. */
+static void go_by(struct plan *p, const struct where *w, size_t hidden)
+{
+	const struct code_block *shown;
+
+	p->cfa = w->cfa;
+	p->function = w->function;
+	p->depth = w->nblocks - hidden;
+	shown = block_at_depth(w, p->depth);
+	p->block = shown ? shown->entry : 0;
+	p->file = w->has_line ? w->range.file : NULL;
+	p->line = w->has_line ? w->range.line : 0;
+	/* A call that has not begun is where the line is that calls it. */
+	if (hidden && hidden <= w->nblocks) {
+		p->file = w->blocks[hidden - 1].call_file;
+		p->line = w->blocks[hidden - 1].call_line;
+	}
+	if (w->has_line)
+		go_through(p, &w->range);
+	else
+		p->move = MOVE_STEP;
+}
+
+static bool is_line_of(const struct plan *p, const char *file, int line)
+{
+	return p->line == line && text_same(p->file, file);
+}
+
+/* Runs on to where frame k (from the inside) goes on, watching what else may leave those below. */
+static struct error *run_to_frame(struct plan *p, const struct plan_context *c, size_t k,
+				  enum point_role role)
+{
+	const struct unwind_frame *frame, *callee;
+	struct error *err = frames_raw(c->frames, k, &frame);
+
+	if (!err)
+		err = frames_raw(c->frames, k - 1, &callee);
+	if (err)
+		return err;
+	const taddr pc = frame->pc;
+	p->limit = callee->cfa;
+	p->move = MOVE_RUN;
+	err = plan_add_point(p, c, role, pc, p->limit - 1);
+	return err ? err : escape_watch(p, c);
+}
+
+/* ---- calls ------------------------------------------------------------------------------ */
+
+/* Which frame from the inside is the plan's; 0: it is the innermost, or gone. */
+static struct error *find_frame(const struct plan *p, const struct plan_context *c, size_t *ret,
+				bool *ret_handler)
+{
+	*ret = 0;
+	*ret_handler = false;
+	for (size_t k = 0; k < DEEP; k++) {
+		const struct unwind_frame *raw;
+		struct error *err = frames_raw(c->frames, k, &raw);
+		if (err)
+			return err;
+		if (!raw || raw->cfa > p->cfa)
+			return NULL;
+		*ret_handler |= raw->signal;
+		if (raw->cfa == p->cfa && !raw->signal) {
+			*ret = k;
+			return NULL;
+		}
+	}
+	return NULL;
+}
+
+/* Where to stop in the function that is called at pc; 0: it is not to be entered. */
+static taddr body_of(const struct plan_context *c, taddr pc)
+{
+	struct symbol_table *symbols = c->session->symbols;
+	struct line_range range;
+	const struct source_frame *levels;
+	size_t len;
+
+	if (!places_line_range(symbols, pc, &range) || !range.line) {
+		taddr target = stub_leads_to(c->session, pc);
+		if (!target || !places_line_range(symbols, target, &range) || !range.line)
+			return 0;
+		pc = target;
+	}
+	struct error *err = symbol_locate(symbols, pc, &levels, &len);
+	bool skipped = !err && c->skips && c->skips(c->context, levels[len - 1].function,
+						    levels[len - 1].file);
+	error_ignore(err);
+	return skipped ? 0 : places_skip_prologue(symbols, pc);
+}
+
+static struct error *go_over_call(struct plan *p, const struct plan_context *c,
+				  const struct where *w, size_t k, bool handler,
+				  enum plan_answer *ret)
+{
+	taddr body = p->kind == PLAN_STEP && !handler ? body_of(c, w->pc) : 0;
+
+	if (body && body == w->pc) {
+		p->hidden = w->calls;
+		*ret = PLAN_DONE;
+		return NULL;
+	}
+	struct error *err = body ? plan_add_point(p, c, ROLE_BODY, body, 0) : NULL;
+	return err ? err : run_to_frame(p, c, k, ROLE_RETURN);
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+static enum plan_answer end_here(struct plan *p, size_t hidden)
+{
+	p->hidden = hidden;
+	return PLAN_DONE;
+}
+
+/* In the plan's own function: at or in a call that was inlined into its frame. */
+static bool answer_inlined(struct plan *p, const struct where *w, enum plan_answer *ret)
+{
+	const struct code_block *shown = block_at_depth(w, p->depth);
+	size_t now = w->nblocks - w->calls;
+
+	if (!shown || shown->entry != p->block || w->nblocks <= p->depth)
+		return false;
+	if (now > p->depth) {
+		*ret = p->kind == PLAN_STEP ? end_here(p, w->calls) : PLAN_GOES_ON;
+	} else {
+		const struct code_block *call = block_at_depth(w, p->depth + 1);
+		bool same_line = is_line_of(p, call->call_file, call->call_line);
+		size_t hidden = w->nblocks - p->depth;
+		if (!same_line)
+			*ret = end_here(p, hidden);
+		else if (p->kind == PLAN_STEP)
+			*ret = end_here(p, hidden - 1);
+		else
+			*ret = PLAN_GOES_ON;
+	}
+	if (*ret == PLAN_GOES_ON && w->has_line)
+		go_through(p, &w->range);
+	else
+		p->move = MOVE_STEP;
+	return true;
+}
+
+static bool is_same_frame(const struct plan *p, const struct where *w)
+{
+	const struct code_block *shown = block_at_depth(w, p->depth);
+
+	if (w->cfa != p->cfa || w->function != p->function)
+		return false;
+	return !p->depth || (shown && shown->entry == p->block);
+}
+
+/* Behind the range, and not in a call: another line, the middle of one, or another frame. */
+static enum plan_answer answer_line(struct plan *p, const struct where *w)
+{
+	bool same_frame = is_same_frame(p, w);
+	enum plan_answer ret;
+
+	if (same_frame && answer_inlined(p, w, &ret))
+		return ret;
+	if (!w->has_line)
+		return end_here(p, w->calls);
+	bool begins = w->range.start == w->pc && !is_line_of(p, w->range.file, w->range.line);
+	if (begins && w->range.is_start)
+		return end_here(p, w->calls);
+	if (begins && same_frame)
+		go_through(p, &w->range);
+	else
+		go_by(p, w, w->calls);
+	return PLAN_GOES_ON;
+}
+
+/* Out of an inlined call: its block is not around the thread any more. */
+static bool has_left_block(const struct plan *p, const struct where *w)
+{
+	const struct code_block *shown = block_at_depth(w, p->depth);
+
+	return w->cfa != p->cfa || w->function != p->function || !shown ||
+	       shown->entry != p->block;
+}
+
+static struct error *answer_step(struct plan *p, const struct plan_context *c,
+				 enum plan_answer *ret)
+{
+	struct where w;
+	size_t k;
+	bool handler;
+	struct error *err = find_where(c, &w);
+
+	*ret = PLAN_GOES_ON;
+	if (!err)
+		err = find_frame(p, c, &k, &handler);
+	if (err)
+		return err;
+	if (p->kind == PLAN_STEPI) {
+		*ret = end_here(p, w.calls);
+		return NULL;
+	}
+	if (k)
+		return go_over_call(p, c, &w, k, handler, ret);
+	if (p->kind == PLAN_NEXTI) {
+		*ret = end_here(p, w.calls);
+	} else if (p->kind == PLAN_FINISH_INLINE) {
+		if (has_left_block(p, &w))
+			*ret = end_here(p, w.calls);
+		else
+			p->move = MOVE_STEP;
+	} else if (p->move == MOVE_RANGE && is_same_frame(p, &w) && w.pc >= p->start &&
+		   w.pc < p->end && !w.calls) {
+		*ret = PLAN_GOES_ON; /* a single step of the range */
+	} else {
+		*ret = answer_line(p, &w);
+	}
+	return NULL;
+}
+
+/* ---- what happens ----------------------------------------------------------------------- */
+
+/* What was waited for has been left by an exception or a jump. */
+static struct error *answer_landing(struct plan *p, const struct plan_context *c, bool handler,
+				    enum plan_answer *ret)
+{
+	bool steps = p->kind == PLAN_STEP || p->kind == PLAN_NEXT || p->kind == PLAN_UNTIL;
+	struct where w;
+	struct error *err = find_where(c, &w);
+
+	if (err)
+		return err;
+	bool same_line = w.has_line && is_line_of(p, w.range.file, w.range.line);
+	if (steps && w.has_line && is_same_frame(p, &w) && (same_line || !handler)) {
+		go_by(p, &w, w.calls);
+		return NULL;
+	}
+	p->escaped = true;
+	*ret = end_here(p, w.calls);
+	return NULL;
+}
+
+/* Those that a call was run through with. */
+static struct error *drop_way(struct plan *p, const struct plan_context *c)
+{
+	static const enum point_role roles[] = { ROLE_RETURN, ROLE_BODY, ROLE_LANDING,
+						 ROLE_JUMPED };
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles) && !err; i++)
+		err = plan_drop_points(p, c, roles[i]);
+	return err;
+}
+
+static struct error *answer_point(struct plan *p, const struct plan_context *c,
+				  enum point_role role, enum plan_answer *ret)
+{
+	struct error *err;
+
+	*ret = PLAN_GOES_ON;
+	switch (role) {
+	case ROLE_CATCH:
+	case ROLE_JUMP:
+		return escape_follow(p, c, role);
+	case ROLE_GOAL:
+	case ROLE_LEFT:
+	case ROLE_BODY:
+		*ret = end_here(p, frames_calls_at(c->session, c->frames->raw.items[0].pc));
+		return NULL;
+	case ROLE_LANDING:
+	case ROLE_JUMPED:
+	case ROLE_RETURN:
+		break;
+	}
+	err = drop_way(p, c);
+	if (err)
+		return err;
+	p->move = MOVE_RANGE;
+	return role == ROLE_RETURN ? answer_step(p, c, ret)
+				   : answer_landing(p, c, role == ROLE_LANDING, ret);
+}
+
+/* Once more, for those that are to be done several times. */
+static struct error *count(struct plan *p, const struct plan_context *c, enum plan_answer *ret)
+{
+	bool counts = p->kind != PLAN_FINISH && p->kind != PLAN_FINISH_INLINE &&
+		      p->kind != PLAN_REACH && !p->escaped;
+	struct error *err = NULL;
+
+	while (!err && *ret == PLAN_DONE && counts && p->count > 1) {
+		p->count--;
+		frames_select(c->frames, c->session, c->frames->thread, p->hidden);
+		err = step_begin(p, c, ret);
+	}
+	return err;
+}
+
+struct error *step_answer(struct plan *p, const struct plan_context *c,
+			  const struct plan_point *point, enum plan_answer *ret)
+{
+	const struct unwind_frame *raw;
+	struct error *err = frames_raw(c->frames, 0, &raw);
+
+	if (!err)
+		err = point ? answer_point(p, c, point->role, ret) : answer_step(p, c, ret);
+	return err ? err : count(p, c, ret);
+}
+
+struct error *step_pass_signal(struct plan *p, const struct plan_context *c)
+{
+	const struct unwind_frame *raw;
+	uint64_t sp;
+	const struct target *t = c->session->target;
+
+	if (p->move == MOVE_RUN)
+		return NULL;
+	struct error *err = frames_raw(c->frames, 0, &raw);
+	if (!err)
+		err = target_get_uint(c->session->target, c->frames->thread, t->arch->sp, &sp);
+	if (err)
+		return err;
+	p->limit = sp;
+	p->move = MOVE_RUN;
+	err = plan_add_point(p, c, ROLE_RETURN, raw->pc, sp - 1);
+	return err ? err : escape_watch(p, c);
+}
+
+/* ---- beginning -------------------------------------------------------------------------- */
+
+struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan_answer *ret)
+{
+	struct where w;
+	struct error *err = find_where(c, &w);
+
+	if (err)
+		return err;
+	size_t hidden = c->frames->hidden <= w.nblocks ? c->frames->hidden : 0;
+	*ret = PLAN_GOES_ON;
+	go_by(p, &w, hidden);
+	p->first_function = p->block;
+	p->first_cfa = p->cfa;
+	if (p->kind == PLAN_STEP && hidden) {
+		*ret = end_here(p, hidden - 1);
+		return NULL;
+	}
+	if (p->kind == PLAN_STEPI || p->kind == PLAN_NEXTI) {
+		p->move = MOVE_STEP;
+	} else if (!w.has_line && w.nblocks) {
+		/* No lines: up to the end of the function, as if that were one line. */
+		p->start = w.blocks[0].start;
+		p->end = w.blocks[0].end;
+		p->move = MOVE_RANGE;
+		if (p->kind == PLAN_STEP)
+			p->kind = PLAN_NEXT;
+	} else if (!w.has_line) {
+		return error_new(ERROR_NOT_FOUND, "Cannot find bounds of current function");
+	} else if (p->kind == PLAN_UNTIL && p->depth) {
+		p->start = block_at_depth(&w, p->depth)->start;
+	}
+	return NULL;
+}
+
+struct error *step_begin_finish(struct plan *p, const struct plan_context *c, size_t frame)
+{
+	const struct frame *leaves;
+	const struct unwind_frame *caller;
+	struct where w;
+	struct error *err = frames_get(c->frames, frame, &leaves);
+
+	if (!err && leaves)
+		err = frames_raw(c->frames, leaves->raw + 1, &caller);
+	if (err)
+		return err;
+	if (!leaves || !caller)
+		return error_new(ERROR_USAGE, "\"finish\" not meaningful in the outermost frame.");
+	err = find_where(c, &w);
+	if (err)
+		return err;
+	const size_t raw = leaves->raw;
+	p->first_cfa = leaves->cfa;
+	p->first_function = leaves->entry;
+	if (!leaves->inlined) {
+		p->kind = PLAN_FINISH;
+		return run_to_frame(p, c, raw + 1, ROLE_GOAL);
+	}
+	if (raw)
+		return error_new(ERROR_UNSUPPORTED,
+				 "an inlined call can only be finished in the innermost frame: "
+				 "finish the frames further in first");
+	go_by(p, &w, leaves->level);
+	p->kind = PLAN_FINISH_INLINE;
+	p->move = MOVE_STEP;
+	return NULL;
+}
+
+struct error *step_begin_reach(struct plan *p, const struct plan_context *c,
+			       const struct code_places *goals, size_t frame)
+{
+	const struct frame *leaves;
+	const struct unwind_frame *caller = NULL;
+	struct error *err = frames_get(c->frames, frame, &leaves);
+
+	p->kind = PLAN_REACH;
+	p->move = MOVE_RUN;
+	for (size_t i = 0; i < goals->len && !err; i++)
+		err = plan_add_point(p, c, ROLE_GOAL, goals->items[i].addr, 0);
+	if (!err && leaves)
+		err = frames_raw(c->frames, leaves->raw + 1, &caller);
+	if (err || !caller)
+		return err;
+	const size_t raw = leaves->raw;
+	return run_to_frame(p, c, raw + 1, ROLE_LEFT);
+}

@@ -1,0 +1,91 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Stop_report: why a program has stopped, to whom it happened, and where. Plain data, for all front
+ * ends; it stays valid while the program runs on.
+ */
+#ifndef DEBUGGER_STOP_REPORT_H
+#define DEBUGGER_STOP_REPORT_H
+
+#include "target/cpu/arch.h"
+#include "base/buf.h"
+
+#include <sys/types.h>
+
+enum report_kind {
+	REPORT_NOTHING,     /* nothing has run                                             */
+	REPORT_STANDS,      /* it stands here: after attach, core, starti                  */
+	REPORT_BREAKPOINT,  /* "number"                                                    */
+	REPORT_WATCHPOINT,  /* "number", changes                                           */
+	REPORT_SCOPE_END,   /* the watchpoint "number" is gone with its local variable     */
+	REPORT_CATCHPOINT,  /* "number", "text" says what: "forked process 4711"           */
+	REPORT_STEPPED,     /* step, next, stepi, nexti: done                              */
+	REPORT_FINISHED,    /* finish: the function has returned                           */
+	REPORT_REACHED,     /* until, advance: it is there                                 */
+	REPORT_SIGNAL,      /* "signal" is about to be delivered                           */
+	REPORT_INTERRUPTED, /* the user's wish                                             */
+	REPORT_EXITED,      /* exit status "value"; -1: nobody knows                       */
+	REPORT_KILLED,      /* by "signal"                                                 */
+};
+
+/* A place in the source as a stop line shows it. */
+struct report_place {
+	taddr pc;
+	char *function; /* owned, shown name; NULL: unknown                               */
+	char *file;     /* owned, full path; NULL: no lines are known                     */
+	char *module;   /* owned, path; NULL: no file is mapped there                     */
+	int line;       /* 0: unknown                                                     */
+	bool mid_line;  /* pc is not where the line begins: the address is shown, too     */
+};
+
+struct stop_report {
+	enum report_kind kind;
+	pid_t pid, lwp;
+	int thread;       /* its number                                                   */
+	bool many;        /* the program has, or has had, more than one                   */
+	bool switched;    /* another thread than the one selected before                  */
+	int number;       /* of the breakpoint...                                         */
+	int location;     /* ...and its location, if it has several; else 0               */
+	bool temporary;   /* it is gone with this stop                                    */
+	int signal;
+	long value;       /* exit status                                                  */
+	char *text;       /* owned                                                        */
+	char *expression; /* owned; of a watchpoint, as the user wrote it                 */
+	bool hardware;    /* breakpoint by debug register                                 */
+	bool has_old, has_new, accessed; /* watchpoint                                    */
+	char *old_text, *new_text; /* owned; values as text                               */
+	bool new_frame;   /* the place is told in full; else the source line is enough     */
+	struct report_place place;
+	char *given_up;   /* owned; which step was given up for this; NULL: none          */
+	bool has_result;  /* finish: what it returned is result_registers: see control_result() */
+	struct ints hits; /* all breakpoints that stop it here, by number                  */
+};
+void stop_report_fini(struct stop_report *r);
+#define AUTO_STOP_REPORT AUTO(stop_report_fini) struct stop_report
+
+/* The process is gone. */
+static inline bool stop_report_is_end(const struct stop_report *r)
+{
+	return r->kind == REPORT_EXITED || r->kind == REPORT_KILLED;
+}
+
+/* What is worth telling while the program goes on. */
+enum notice_kind {
+	NOTICE_THREAD_NEW,     /* "lwp"                                                    */
+	NOTICE_THREAD_END,     /* "lwp"                                                    */
+	NOTICE_SIGNAL,         /* "number" was received, and stops nobody                  */
+	NOTICE_PRINT,          /* "text": of a dprintf                                     */
+	NOTICE_FORK,           /* "lwp" made process "number", which is let go             */
+	NOTICE_EXEC,           /* "lwp" executes "text"                                    */
+	NOTICE_WARNING,        /* "text"                                                   */
+};
+
+struct notice {
+	enum notice_kind kind;
+	pid_t lwp;
+	int thread;
+	int number;
+	const char *text; /* borrowed; NULL: none */
+};
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/threads.h"
+
+#include <stdlib.h>
+
+void threads_fini(struct threads *t)
+{
+	vec_for_each (th, &t->items)
+		free(th->name);
+	vec_fini(&t->items);
+}
+
+static void mark_gone(struct threads *t, const struct target *target)
+{
+	vec_for_each (th, &t->items) {
+		if (!th->ended && !target_find_thread(target, th->lwp))
+			th->ended = true;
+	}
+}
+
+struct error *threads_update(struct threads *t, const struct target *target)
+{
+	size_t lives = 0;
+
+	vec_for_each (th, &t->items)
+		lives += !th->ended && target_find_thread(target, th->lwp);
+	mark_gone(t, target);
+	if (lives == target->threads.len)
+		return NULL;
+	vec_for_each (known, &target->threads) {
+		struct numbered_thread new = { .lwp = (*known)->lwp,
+					       .number = (int)t->items.len + 1 };
+		if ((*known)->state == THREAD_GONE || threads_by_lwp(t, new.lwp))
+			continue;
+		if (!vec_push(&t->items, new))
+			return &error_nomem;
+	}
+	return NULL;
+}
+
+void threads_exec(struct threads *t, pid_t was, pid_t leader)
+{
+	struct numbered_thread *caller = threads_by_lwp(t, was);
+
+	vec_for_each (th, &t->items)
+		th->ended = true;
+	if (!caller)
+		return;
+	caller->ended = false;
+	caller->lwp = leader;
+}
+
+struct numbered_thread *threads_by_number(const struct threads *t, int number)
+{
+	if (number < 1 || (size_t)number > t->items.len || t->items.items[number - 1].ended)
+		return NULL;
+	return &t->items.items[number - 1];
+}
+
+struct numbered_thread *threads_by_lwp(const struct threads *t, pid_t lwp)
+{
+	for (size_t i = t->items.len; i-- > 0;) {
+		if (t->items.items[i].lwp == lwp && !t->items.items[i].ended)
+			return &t->items.items[i];
+	}
+	return NULL;
+}
+
+bool threads_are_many(const struct threads *t)
+{
+	return t->items.len > 1;
+}
