@@ -4,7 +4,8 @@
 #include <sys/auxv.h>
 #include <sys/resource.h>
 
-#include "debugger/cli/oneshot.h"
+#include "debugger/cli/help.h"
+#include "debugger/cli/startup.h"
 
 struct program_options {
 	bool version, dump_man;
@@ -21,17 +22,25 @@ static const struct option_row program_rows[] = {
 
 static const struct option_set program_set = OPTION_SET(program_rows, NULL);
 
-static const char usage[] = "ompdb [OPTION...] COMMAND [OPTION...] TARGET";
+static const char usage[] = "ompdb [OPTION...] [PROGRAM [CORE|PID]]";
+static const char usage_oneshot[] = "ompdb [OPTION...] COMMAND [OPTION...] TARGET";
 
 static void add_help(struct buf *out)
 {
-	buf_addf(out, "usage: %s\n\n", usage);
+	buf_addf(out,
+		 "usage: %s\n"
+		 "       ompdb [OPTION...] --args PROGRAM ARGUMENT...\n"
+		 "       %s\n\n",
+		 usage, usage_oneshot);
 	buf_adds(out,
-		 "Looks at OpenMP programs. TARGET is the number of a process or a core file.\n"
-		 "\nCommands:\n");
+		 "A debugger for OpenMP programs, whose commands are gdb's: type 'help' at its "
+		 "prompt.\n"
+		 "\nCommands that look once at TARGET, a process or a core file, and end:\n");
 	oneshot_add_list(out);
 	buf_adds(out, "\nOptions:\n");
-	options_add_help(out, (const struct option_set[]){ program_set, oneshot_common_set }, 2);
+	options_add_help(
+		out, (const struct option_set[]){ startup_set, program_set, oneshot_common_set },
+		3);
 	buf_adds(out, "\n'ompdb COMMAND --help' tells more of a command, 'man ompdb' of all.\n");
 }
 
@@ -39,40 +48,69 @@ static void add_man(struct buf *out)
 {
 	oneshot_add_man(out);
 	buf_adds(out, ".SH OPTIONS\n");
+	options_add_man(out, &startup_set);
 	options_add_man(out, &program_set);
 	options_add_man(out, &oneshot_common_set);
+	help_add_man(out);
+}
+
+struct given_options {
+	struct program_options program;
+	struct startup_options startup;
+	struct common_options common;
+};
+
+static void given_fini(struct given_options *given)
+{
+	startup_options_fini(&given->startup);
+}
+
+/* What stands behind the program's name may be options, too, but not those of a one-shot command.
+ */
+static struct error *parse(struct given_options *given, struct option_line *line,
+			   const struct oneshot **ret)
+{
+	struct option_set sets[] = { startup_set, program_set, oneshot_common_set };
+
+	sets[0].into = &given->startup;
+	sets[1].into = &given->program;
+	sets[2].into = &given->common;
+	struct error *err = options_parse(sets, 3, line);
+	*ret = !err && line->argc && !given->startup.args ? oneshot_find(line->argv[0]) : NULL;
+	if (err || *ret || given->startup.args || line->ended)
+		return err;
+	line->stop = false;
+	line->stop_if = &given->startup.args;
+	return options_parse(sets, 3, line);
 }
 
 static enum status run(int argc, char **argv)
 {
-	struct program_options program = { 0 };
-	struct common_options common = { 0 };
-	struct option_set sets[] = { program_set, oneshot_common_set };
-	struct option_line line = { .argc = argc, .argv = argv, .stop = true };
+	AUTO(given_fini) struct given_options given = { 0 };
+	struct option_line line = { .argc = argc, .argv = argv, .stop = true, .one_dash = true };
+	const struct oneshot *oneshot = NULL;
 	AUTO_BUF out = { 0 };
 
-	sets[0].into = &program;
-	sets[1].into = &common;
-	struct error *err = options_parse(sets, 2, &line);
+	struct error *err = parse(&given, &line, &oneshot);
 	if (err)
 		return console_usage_error(err, usage);
-	if (program.version)
+	if (given.program.version)
 		buf_adds(&out, "ompdb " OMPDB_VERSION "\n");
-	else if (program.dump_man)
+	else if (given.program.dump_man)
 		add_man(&out);
-	else if (common.help)
+	else if (given.common.help && !oneshot)
 		add_help(&out);
 	if (out.len)
 		return console_print(&out);
-	if (!line.argc)
-		return console_usage_error(error_new(ERROR_USAGE, "no command is given"), usage);
-	const struct oneshot *c = oneshot_find(argv[0]);
-	if (!c) {
-		err = error_new(ERROR_USAGE, "there is no command '%s': 'ompdb --help' lists them",
-				argv[0]);
-		return console_usage_error(err, usage);
-	}
-	return oneshot_run(c, line.argc - 1, argv + 1, &common);
+	if (!oneshot)
+		return startup_run(&given.startup, &given.common, line.argc, argv);
+	if (startup_is_given(&given.startup))
+		return console_usage_error(error_new(ERROR_USAGE,
+						     "options of the prompt are given to '%s'; a "
+						     "program of that name needs a path: ./%s",
+						     argv[0], argv[0]),
+					   usage_oneshot);
+	return oneshot_run(oneshot, line.argc - 1, argv + 1, &given.common);
 }
 
 /* Each file that a core needs stays open. */

@@ -114,6 +114,13 @@ const char *buf_text(const struct buf *b)
 	return b->data ? b->data : "";
 }
 
+void buf_clear(struct buf *b)
+{
+	b->len = 0;
+	if (b->data)
+		b->data[0] = '\0';
+}
+
 bool buf_ok(const struct buf *b)
 {
 	return !b->failed;

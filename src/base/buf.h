@@ -43,6 +43,8 @@ void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_add_decimal(struct buf *b, uint64_t n, int digits);
 void buf_add_hex(struct buf *b, uint64_t n, int digits);
 const char *buf_text(const struct buf *b);
+/* Empties it; what it remembers of failures stays. */
+void buf_clear(struct buf *b);
 bool buf_ok(const struct buf *b);
 
 /* Flushes the rest of a buf that has a "flush". The error of that or of an earlier flush. */

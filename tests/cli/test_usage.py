@@ -41,7 +41,7 @@ def help_goes_to_stdout(*arguments):
 # ---------------------------------------------------------------------------- wrong usage
 
 
-@cases((), ("nonsense",), ("--nonsense",), ("stack",), ("stack", "--raw"),
+@cases(("--nonsense",), ("--args",), ("a", "b", "c"), ("stack",), ("stack", "--raw"),
        ("stack", "--raw", "1", "2"), ("stack", "--raw", ""), ("stack", "--raw", "--nonsense", "1"), ("stack", "--raw", "-j", "1"),
        ("stack", "--raw", "--max-frames", "1"), ("stack", "--raw", "--max-frames", "0", "1"),
        ("stack", "--raw", "--max-frames", "x", "1"), ("stack", "--raw", "--max-frames=-1", "1"),
@@ -49,7 +49,7 @@ def help_goes_to_stdout(*arguments):
        ("stack", "--raw", "--exe", "x", "1"), ("stack", "--raw", "--color=purple", "1"),
        ("stack", "--raw", "--debug=nonsense", "1"), ("why",), ("why", "--samples", "0", "1"),
        ("why", "--interval", "0", "1"), ("why", "--json", "--dot", "1"), ("why", "--graph", "--dot", "1"),
-       ("\033[31m",), ("stack", "--\033[31m"))
+       ("stack", "--\033[31m"))
 def wrong_usage(*arguments):
     result = ompdb(*arguments)
     equal((result.status, result.out), (2, ""), "status and stdout")

@@ -43,7 +43,7 @@ ORDER = {
     "base": [
         "cleanup hash",
         "error",
-        "buf cursor file log map sigbus sorted text",
+        "buf cursor file interrupt log map sigbus sorted text",
         "file_opener",
         "file_root",
         "budget source",

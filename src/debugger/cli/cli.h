@@ -2,29 +2,56 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Cli: the command line of the interactive debugger: what all of its commands work on.
+ *
+ * A command adds text to c->out, which empties itself to the terminal, a pager, a log; before
+ * anything else may print (the program that is set going, standard error), cli_flush() it.
+ * With --json, text becomes objects of type "text"; a command that has a form of its own:
+ *
+ *   struct json j;
+ *   if (c->json) {
+ *           cli_json_begin(c, &j, "stop");     {"v":1,"type":"stop"
+ *           json_add_integer(&j, "lwp", 42);   ,"lwp":42
+ *           cli_json_end(c, &j);               }
+ *   }
  */
 #ifndef DEBUGGER_CLI_CLI_H
 #define DEBUGGER_CLI_CLI_H
 
+#include "debugger/cli/command.h"
 #include "debugger/cli/console.h"
-#include "debugger/output/style.h"
+#include "debugger/cli/lines.h"
+#include "debugger/output/json.h"
 
 struct control; /* debugger/control/control.h: the program, what stops it, what is selected */
 struct settings;
-struct script;
+struct arguments;
 
 struct cli {
-	struct control *control;   /* owned                                                     */
-	struct settings *settings; /* owned; set and show                                       */
-	struct script *script;     /* owned; user-defined commands, where lines come from       */
-	struct buf out;            /* what commands print: goes to the terminal, a log, a pager, a
-				      pipe; not written to by anything else                    */
+	struct control *control;      /* owned                                                  */
+	struct settings *settings;    /* owned; set and show                                    */
+	struct command_list commands; /* owned                                                  */
+	struct buf out;               /* what commands print                                    */
+	struct buf objects;           /* owned; with --json: of the command that runs            */
 	struct style style;
 	bool json, batch, confirm;
-	int status;            /* of ompdb: enum status                                      */
-	const char *last_args; /* of the command that an empty line repeats                   */
-	bool repeats;          /* this is such a line: list and x go on where they were        */
+	struct lines lines;            /* where commands come from                               */
+	struct line_source *keyboard;  /* borrowed; NULL: nobody can be asked                    */
+	const struct command *command; /* the one that runs; NULL: none                          */
+	const struct command *hook;    /* the hook that runs; NULL: none                         */
+	const struct arguments *arguments; /* borrowed; $arg0 of the command that runs; or NULL */
+	unsigned int depth; /* of commands in commands                                */
+	unsigned int loops; /* "while" around the lines that run                      */
+	enum { LOOP_RUNS, LOOP_CONTINUES, LOOP_BREAKS } loop; /* what is left of the innermost   */
+	const char *prompt;       /* borrowed: "(ompdb) "                                   */
+	bool command_ran_program; /* set by commands: the program may have written something */
+	bool quits;               /* the session is to end, with this status:               */
+	int status;               /* of ompdb: enum status, or what "quit N" says           */
+	const char *last_args;    /* of the command that an empty line repeats              */
+	bool repeats;             /* this is such a line: list and x go on where they were  */
 };
+
+MUST_CHECK struct error *cli_init(struct cli *c);
+void cli_fini(struct cli *c);
 
 /* Asks a question that is answered with y or n; yes where nobody can be asked, or confirm is off.
  */
@@ -33,11 +60,31 @@ bool cli_ask(struct cli *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* One sentence on standard error that begins with "warning: ". */
 void cli_warn(struct cli *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* Takes err and tells it on standard error, as a sentence; with --json, as an object. */
+void cli_tell_error(struct cli *c, struct error *err);
+
+/* All that commands have printed is where it belongs. OS: what hindered it. */
+MUST_CHECK struct error *cli_flush(struct cli *c);
+
+void cli_json_begin(struct cli *c, struct json *ret, const char *type);
+void cli_json_end(struct cli *c, struct json *j);
+
 /* Executes a line, as if it had been typed; what it prints goes to c->out. */
 MUST_CHECK struct error *cli_execute(struct cli *c, const char *line);
 
-/* The lines of a block up to "end" (commands, define, if, while), from wherever lines come from
- * just now. Adds them to ret, each with a newline. */
+/* Executes the command that the user has defined as "hook-stop" or the like, if there is one. */
+MUST_CHECK struct error *cli_execute_hook(struct cli *c, const char *hook, const char *name);
+
+/* Executes lines one after the other, until one fails or the session is to end. name: of the file
+ * that they are from, for messages; NULL: none. */
+MUST_CHECK struct error *cli_execute_text(struct cli *c, const char *text, const char *name);
+
+/*
+ * The lines of a block up to "end" (commands, define, if, while), from wherever lines come from
+ * just now. Adds them to ret, each with a newline. cli_read_text(): the same for a block of plain
+ * text, in which nothing begins another block.
+ */
 MUST_CHECK struct error *cli_read_block(struct cli *c, const char *prompt, struct buf *ret);
+MUST_CHECK struct error *cli_read_text(struct cli *c, const char *prompt, struct buf *ret);
 
 #endif

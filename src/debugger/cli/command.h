@@ -9,7 +9,7 @@
 #ifndef DEBUGGER_CLI_COMMAND_H
 #define DEBUGGER_CLI_COMMAND_H
 
-#include "base/buf.h"
+#include "debugger/cli/abbrev.h"
 
 struct cli; /* cli.h: the session, what is selected, settings, where output goes */
 
@@ -43,12 +43,14 @@ enum command_flags {
 	COMMAND_REPEATS = 1,      /* an empty line does it again                               */
 	COMMAND_REPEATS_BARE = 2, /* the same, without what stood behind it: list, x           */
 	COMMAND_HAS_BLOCK = 4,    /* lines up to "end" belong to it: commands, define, if      */
-	COMMAND_RAW = 8,          /* all behind its name is its own: no comment, no quotes     */
+	COMMAND_RAW = 8,          /* all behind its name is its own, blanks at the end as well */
+	COMMAND_OPENS = 16,       /* its failure means that there is no target: STATUS_TARGET  */
 };
 
 struct command {
 	const char *name;        /* "info breakpoints": words with one blank                     */
-	const char *short_names; /* besides unique beginnings: "b br brea"; NULL: none        */
+	const char *short_names; /* of its last word, besides unique beginnings: "b br brea";
+				    NULL: none                                               */
 	const char *args;        /* for help: "[LOCATION] [thread N] [if CONDITION]"; "": none   */
 	enum command_class class;
 	enum command_completes completes;
@@ -80,12 +82,30 @@ extern const struct command_table cmd_info_table;    /* info line, symbol, funct
 extern const struct command_table cmd_omp_table;     /* why, omp, omp why, stack               */
 extern const struct command_table cmd_support_table; /* help, set, show, source, define, shell */
 
+/* All commands of a session: those of the tables, and those that the user has defined. */
+struct command_list {
+	VEC(const struct command *) rows; /* borrowed                                            */
+	struct named_list names;          /* of the same, by number                              */
+};
+MUST_CHECK struct error *command_list_init(struct command_list *l);
+void command_list_fini(struct command_list *l);
+
+/* It hides one of the same name. The row stays the caller's; command_remove() undoes it. */
+MUST_CHECK struct error *command_add(struct command_list *l, const struct command *row);
+void command_remove(struct command_list *l, const struct command *row);
+
 /*
  * The row that words at the beginning of a line mean: exact names first, then short names, then
  * unique beginnings of each word. *ret_args: what stands behind them. USAGE: unknown, or ambiguous,
  * with the candidates or the nearest names.
  */
-MUST_CHECK struct error *command_find(const char *line, const struct command **ret,
-				      const char **ret_args);
+MUST_CHECK struct error *command_find(const struct command_list *l, const char *line,
+				      const struct command **ret, const char **ret_args);
+
+/* Whether it begins others: "info", "thread". */
+bool command_has_more(const struct command_list *l, const struct command *row);
+
+extern const char *const command_class_names[NUM_COMMAND_CLASSES]; /* "breakpoints"           */
+extern const char *const command_class_texts[NUM_COMMAND_CLASSES]; /* "Making program stop..." */
 
 #endif

@@ -55,12 +55,18 @@ static struct error *set_choice(const struct option_row *row, const char *text, 
 	return error_new(ERROR_USAGE, "'%s' is none of %s", text, buf_text(&names));
 }
 
+static struct error *add_to_list(const struct option_row *row, const char *text, void *into)
+{
+	struct option_list *list = into;
+	const struct option_given given = { .row = row, .text = text };
+
+	return vec_push(list, given) ? NULL : &error_nomem;
+}
+
 static struct error *(*const setters[])(const struct option_row *row, const char *text,
 					void *into) = {
-	[OPTION_FLAG] = set_flag,
-	[OPTION_SIZE] = set_size,
-	[OPTION_TEXT] = set_text,
-	[OPTION_CHOICE] = set_choice,
+	[OPTION_FLAG] = set_flag,     [OPTION_SIZE] = set_size,    [OPTION_TEXT] = set_text,
+	[OPTION_CHOICE] = set_choice, [OPTION_LIST] = add_to_list,
 };
 
 void options_preset(const struct option_set *set)
@@ -78,22 +84,24 @@ struct given {
 	const char *value; /* "3"; NULL: nothing                 */
 	const struct option_row *row;
 	void *into;
+	bool is_long;
 };
 
 static bool names_row(const struct given *given, const struct option_row *row)
 {
-	if (given->text[1] != '-')
+	if (!given->is_long)
 		return row->letter && given->text[1] == row->letter;
-	return strlen(row->name) == given->len - 2 &&
-	       !strncmp(row->name, given->text + 2, given->len - 2);
+	size_t dashes = given->text[1] == '-' ? 2 : 1;
+	return strlen(row->name) == given->len - dashes &&
+	       !strncmp(row->name, given->text + dashes, given->len - dashes);
 }
 
-static void take_apart(const char *text, struct given *ret)
+static void take_apart(const char *text, bool is_long, struct given *ret)
 {
 	const char *equals = strchr(text, '=');
 
-	*ret = (struct given){ .text = text };
-	if (text[1] != '-') {
+	*ret = (struct given){ .text = text, .is_long = is_long };
+	if (!is_long) {
 		ret->len = 2;
 		ret->value = text[2] ? text + 2 : NULL;
 		return;
@@ -137,8 +145,14 @@ static struct error *parse_option(const struct option_set *sets, size_t nsets,
 {
 	struct given given;
 
-	take_apart(line->argv[*i], &given);
+	const char *text = line->argv[*i];
+	take_apart(text, text[1] == '-' || (line->one_dash && text[2]), &given);
 	struct error *err = find_row(sets, nsets, &given);
+	if (err && given.is_long && text[1] != '-') {
+		error_ignore(err);
+		take_apart(text, false, &given);
+		err = find_row(sets, nsets, &given);
+	}
 	if (err)
 		return err;
 	if (given.row->kind != OPTION_FLAG && !given.value && *i + 1 < line->argc)
@@ -161,9 +175,9 @@ struct error *options_parse(const struct option_set *sets, size_t nsets, struct 
 		char *text = line->argv[i];
 		if (ended || !is_option(text)) {
 			line->argv[argc++] = text;
-			ended |= line->stop;
+			ended |= line->stop || (line->stop_if && *line->stop_if);
 		} else if (!strcmp(text, "--")) {
-			ended = true;
+			ended = line->ended = true;
 		} else {
 			err = parse_option(sets, nsets, line, &i);
 		}

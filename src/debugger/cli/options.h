@@ -19,6 +19,17 @@ enum option_kind {
 	OPTION_SIZE,   /* a decimal number from least to most: size_t  */
 	OPTION_TEXT,   /* any text: const char *, borrowed from argv   */
 	OPTION_CHOICE, /* one of choices: int, its index               */
+	OPTION_LIST,   /* any text, more than once: struct option_list */
+};
+
+/* Options of kind OPTION_LIST that set the same member, in the order in which they are given. */
+struct option_given {
+	const struct option_row *row;
+	const char *text; /* borrowed from argv */
+};
+struct option_list {
+	struct option_given *items; /* owned: vec_fini() */
+	size_t len, cap;
 };
 
 struct option_row {
@@ -48,7 +59,10 @@ struct option_set {
 struct option_line {
 	char **argv; /* borrowed; afterwards the operands come first in it        */
 	int argc;
-	bool stop; /* at the first operand: it and all behind it are left as they are */
+	bool stop;           /* at the first operand: it and all behind it are left as they are */
+	const bool *stop_if; /* the same, as soon as this is true, by an option; NULL: never */
+	bool ended;          /* set by options_parse(): "--" was there                           */
+	bool one_dash;       /* long options may have one: "-batch" is "--batch"              */
 };
 
 /* Gives every OPTION_SIZE its preset value. */

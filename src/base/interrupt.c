@@ -1,0 +1,60 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "base/interrupt.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t pending;
+static int wake = -1;
+
+static void on_signal(int signal)
+{
+	int before = errno;
+
+	(void)signal;
+	pending = 1;
+	if (write(wake, &(uint64_t){ 1 }, sizeof(uint64_t)) < 0) {
+		/* Full: readable in any case. */
+	}
+	errno = before;
+}
+
+void interrupt_init(void)
+{
+	/* No SA_RESTART: whoever sleeps in a system call shall wake. */
+	struct sigaction action = { .sa_handler = on_signal };
+
+	if (wake >= 0)
+		return;
+	wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	sigemptyset(&action.sa_mask);
+	if (wake >= 0)
+		sigaction(SIGINT, &action, NULL);
+}
+
+bool interrupt_is_pending(void)
+{
+	return pending;
+}
+
+bool interrupt_take(void)
+{
+	uint64_t count;
+	bool was = pending;
+
+	pending = 0;
+	if (wake >= 0 && read(wake, &count, sizeof(count)) < 0) {
+		/* Empty: there was none. */
+	}
+	return was;
+}
+
+int interrupt_fd(void)
+{
+	return wake;
+}

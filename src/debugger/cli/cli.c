@@ -1,0 +1,372 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/cli.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "debugger/cli/arguments.h"
+
+enum { DEPTH_MAX = 200 }; /* of commands in commands */
+
+/* Output ---------------------------------------------------------------------------------- */
+
+/* What has been printed as text since the last object becomes one. */
+static void add_text_object(struct cli *c)
+{
+	struct json j = { .out = &c->objects };
+
+	if (!c->out.len)
+		return;
+	json_add_object(&j, NULL);
+	json_add_integer(&j, "v", 1);
+	json_add_string(&j, "type", "text");
+	json_add_string(&j, "command", c->command ? c->command->name : NULL);
+	json_add_string(&j, "text", buf_text(&c->out));
+	json_end(&j);
+	buf_clear(&c->out);
+}
+
+static struct error *write_out(struct buf *out)
+{
+	struct cli *c = (struct cli *)((char *)out - offsetof(struct cli, out));
+
+	if (!c->json)
+		return console_write(out);
+	add_text_object(c);
+	return console_write(&c->objects);
+}
+
+struct error *cli_flush(struct cli *c)
+{
+	if (c->out.error) {
+		struct error *err = TAKE(c->out.error);
+		c->out.failed = false;
+		buf_clear(&c->out);
+		return err;
+	}
+	return c->out.len || c->objects.len ? write_out(&c->out) : NULL;
+}
+
+void cli_json_begin(struct cli *c, struct json *ret, const char *type)
+{
+	add_text_object(c);
+	*ret = (struct json){ .out = &c->objects };
+	json_add_object(ret, NULL);
+	json_add_integer(ret, "v", 1);
+	json_add_string(ret, "type", type);
+}
+
+void cli_json_end(struct cli *c, struct json *j)
+{
+	(void)c;
+	json_end(j);
+}
+
+static void flush_before_message(struct cli *c)
+{
+	error_ignore(cli_flush(c));
+	fflush(stdout);
+}
+
+void cli_warn(struct cli *c, const char *fmt, ...)
+{
+	AUTO_BUF line = { 0 };
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	flush_before_message(c);
+	buf_adds(&line, "warning: ");
+	text_escape(&line, text, strlen(text));
+	fprintf(stderr, "%s\n", buf_text(&line));
+}
+
+/* A message becomes a sentence: but "a.out: no such file" begins with a name. */
+static bool begins_with_word(const char *message)
+{
+	size_t len = strspn(message, "abcdefghijklmnopqrstuvwxyz");
+
+	return len && (message[len] == ' ' || message[len] == ',' || !message[len]);
+}
+
+static void add_sentence(struct buf *out, const char *message)
+{
+	size_t start = out->len, len = strlen(message);
+
+	text_escape(out, message, len);
+	if (buf_ok(out) && begins_with_word(message))
+		out->data[start] = (char)toupper((unsigned char)message[0]);
+	if (len && !strchr(".!?\"", message[len - 1]))
+		buf_addc(out, '.');
+}
+
+void cli_tell_error(struct cli *c, struct error *err)
+{
+	AUTO_ERROR *mine = err;
+	AUTO_BUF line = { 0 };
+
+	flush_before_message(c);
+	if (c->json) {
+		struct json j;
+		cli_json_begin(c, &j, "error");
+		json_add_string(&j, "message", error_message(mine));
+		cli_json_end(c, &j);
+		error_ignore(cli_flush(c));
+		return;
+	}
+	add_sentence(&line, error_message(mine));
+	fprintf(stderr, "%s\n", buf_ok(&line) ? buf_text(&line) : "Out of memory.");
+}
+
+/* Questions ------------------------------------------------------------------------------- */
+
+/* 1: yes, 0: no, -1: neither. An empty line is none, as in gdb. */
+static int meaning(const char *answer)
+{
+	answer += strspn(answer, " \t");
+	int first = tolower((unsigned char)*answer);
+
+	return first == 'y' ? 1 : first == 'n' ? 0 : -1;
+}
+
+static bool ask(struct cli *c, const char *question)
+{
+	AUTO_BUF prompt = { 0 }, answer = { 0 };
+	bool more = true;
+
+	buf_addf(&prompt, "%s(y or n) ", question);
+	while (more) {
+		struct error *err =
+			c->keyboard->next(c->keyboard, buf_text(&prompt), &answer, &more);
+		if (err) {
+			error_ignore(err);
+			return false;
+		}
+		int yes = meaning(buf_text(&answer));
+		if (more && yes >= 0)
+			return yes;
+		if (more)
+			puts("Please answer y or n.");
+	}
+	puts("EOF [assumed Y]");
+	return true;
+}
+
+bool cli_ask(struct cli *c, const char *fmt, ...)
+{
+	char question[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(question, sizeof(question), fmt, args);
+	va_end(args);
+	flush_before_message(c);
+	if (!c->confirm || c->batch || c->json)
+		return true;
+	if (c->keyboard && c->keyboard->typed)
+		return ask(c, question);
+	printf("%s(y or n) [answered Y; input not from terminal]\n", question);
+	fflush(stdout);
+	return true;
+}
+
+/* Executing ------------------------------------------------------------------------------- */
+
+static struct error *run_row(struct cli *c, const struct command *row, const char *args)
+{
+	const struct command *outer = c->command;
+
+	c->command = row;
+	struct error *err = cli_execute_hook(c, "hook-", row->name);
+	if (!err)
+		err = row->run(c, args);
+	if (!err)
+		err = cli_execute_hook(c, "hookpost-", row->name);
+	if (err && (row->flags & COMMAND_OPENS) && c->status == STATUS_OK)
+		c->status = STATUS_TARGET;
+	if (c->json)
+		add_text_object(c);
+	c->command = outer;
+	return err;
+}
+
+static char *copy_args(const char *args, bool raw)
+{
+	size_t len = strlen(args);
+
+	while (!raw && len && isspace((unsigned char)args[len - 1]))
+		len--;
+	return strndup(args, len);
+}
+
+struct error *cli_execute(struct cli *c, const char *line)
+{
+	const struct command *row;
+	const char *args;
+
+	line += strspn(line, " \t\r\n");
+	if (!*line || *line == '#')
+		return NULL;
+	if (c->depth == DEPTH_MAX)
+		return error_new(ERROR_USAGE, "max depth of commands in commands (%d) is exceeded",
+				 DEPTH_MAX);
+	struct error *err = command_find(&c->commands, line, &row, &args);
+	if (err)
+		return err;
+	AUTO_FREE char *copy = copy_args(args, row->flags & COMMAND_RAW);
+	if (!copy)
+		return &error_nomem;
+	c->depth++;
+	err = run_row(c, row, copy);
+	c->depth--;
+	return err;
+}
+
+static struct error *execute_hook_row(struct cli *c, const struct command *row)
+{
+	const struct command *outer = c->hook;
+
+	/* A hook that calls its own command does not call itself. */
+	if (row == outer)
+		return NULL;
+	c->hook = row;
+	struct error *err = row->run(c, "");
+	c->hook = outer;
+	return err;
+}
+
+struct error *cli_execute_hook(struct cli *c, const char *hook, const char *name)
+{
+	size_t len = strlen(hook);
+
+	for (size_t i = c->commands.rows.len; i; i--) {
+		const struct command *row = c->commands.rows.items[i - 1];
+		if (strncmp(row->name, hook, len) || strcmp(row->name + len, name))
+			continue;
+		return execute_hook_row(c, row);
+	}
+	return NULL;
+}
+
+static struct error *execute_line(struct cli *c, const char *line)
+{
+	AUTO_BUF expanded = { 0 };
+
+	if (interrupt_take())
+		return error_new(ERROR_GONE, "quit");
+	if (!c->arguments)
+		return cli_execute(c, line);
+	arguments_expand(c->arguments, line, &expanded);
+	return buf_ok(&expanded) ? cli_execute(c, buf_text(&expanded)) : &error_nomem;
+}
+
+static struct error *execute_lines(struct cli *c, struct line_source *s)
+{
+	AUTO_BUF line = { 0 };
+	bool more = true;
+
+	while (!c->quits && c->loop == LOOP_RUNS) {
+		struct error *err = s->next(s, "", &line, &more);
+		if (!err && !more)
+			return NULL;
+		if (!err)
+			err = execute_line(c, buf_text(&line));
+		if (err)
+			return s->name ? error_add(err, "%s:%d: error in sourced command file",
+						   s->name, s->line)
+				       : err;
+	}
+	return NULL;
+}
+
+struct error *cli_execute_text(struct cli *c, const char *text, const char *name)
+{
+	struct text_source t;
+
+	text_source_init(&t, text, name);
+	struct error *err = lines_push(&c->lines, &t.source);
+	if (err)
+		return err;
+	err = execute_lines(c, &t.source);
+	lines_pop(&c->lines);
+	return err;
+}
+
+/* Blocks ---------------------------------------------------------------------------------- */
+
+/* How a line changes the depth of a block; what is no command at all changes nothing. */
+static int depth_change(struct cli *c, const char *line)
+{
+	const struct command *row;
+	const char *args;
+
+	if (!*line || *line == '#')
+		return 0;
+	if (!strncmp(line, "end", 3) && !line[3 + strspn(line + 3, " \t")])
+		return -1;
+	struct error *err = command_find(&c->commands, line, &row, &args);
+	if (!err)
+		return row->flags & COMMAND_HAS_BLOCK ? 1 : 0;
+	error_ignore(err);
+	return 0;
+}
+
+static struct error *read_block(struct cli *c, const char *prompt, bool nested, struct buf *ret)
+{
+	struct line_source *s = c->lines.innermost;
+	AUTO_BUF line = { 0 };
+	int depth = 1;
+	bool more;
+
+	if (!s)
+		return error_new(ERROR_USAGE, "there are no lines to read a block from");
+	for (;;) {
+		struct error *err = s->next(s, prompt, &line, &more);
+		if (err)
+			return err;
+		if (!more && s->typed)
+			return NULL;
+		if (!more)
+			return error_new(ERROR_USAGE, "a block ends without \"end\"");
+		const char *text = buf_text(&line);
+		text += strspn(text, " \t");
+		int change = depth_change(c, text);
+		depth += nested || change < 0 ? change : 0;
+		if (!depth)
+			return NULL;
+		buf_addf(ret, "%*s%s\n", nested ? 2 * (depth - 1 - (change > 0)) : 0, "",
+			 nested ? text : buf_text(&line));
+	}
+}
+
+struct error *cli_read_block(struct cli *c, const char *prompt, struct buf *ret)
+{
+	return read_block(c, prompt, true, ret);
+}
+
+struct error *cli_read_text(struct cli *c, const char *prompt, struct buf *ret)
+{
+	return read_block(c, prompt, false, ret);
+}
+
+struct error *cli_init(struct cli *c)
+{
+	*c = (struct cli){ .confirm = true, .prompt = "(ompdb) ", .out = { .flush = write_out } };
+	return command_list_init(&c->commands);
+}
+
+void cli_fini(struct cli *c)
+{
+	error_ignore(cli_flush(c));
+	buf_fini(&c->out);
+	buf_fini(&c->objects);
+	command_list_fini(&c->commands);
+}
