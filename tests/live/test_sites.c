@@ -133,6 +133,72 @@ END_TEST
 
 static const char *const ways[] = { "fork", "vfork", "share" };
 
+static struct event run_to_point(struct target *t)
+{
+	struct event event = run_until(t, STOP_SITE, NULL);
+
+	ck_assert_uint_eq(event.npoints, 1);
+	ck_assert_uint_eq(event.points[0], 1);
+	return event;
+}
+
+static uint64_t hits_of_point(struct target *t)
+{
+	struct point_state state;
+
+	ck_assert_no_error(target_point_state(t, 1, &state));
+	return state.hits;
+}
+
+/* Each has its own count of hits from then on. */
+START_TEST(a_child_that_becomes_a_target_of_its_own_keeps_its_points)
+{
+	enum { STATUS = 5 };
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_sites", ways[_i], "3"));
+	taddr site = inferior_symbol(&i, "site");
+
+	ck_assert_no_error(target_set_point(t, &(struct point){ .id = 1, .addr = site }));
+	for (uint64_t n = 1; n <= 3; n++) {
+		struct target *taken;
+		run_to_point(t);
+		struct event made = run_until(t, _i == 1 ? STOP_VFORK : STOP_FORK, NULL);
+		pid_t pid = (pid_t)made.stop.value;
+		ck_assert_no_error(target_take_child(t, pid, &taken));
+		AUTO_TARGET *child = taken;
+		ck_assert_error(target_take_child(t, pid, &taken), ERROR_NOT_FOUND, "no child");
+		struct event hit = run_to_point(child);
+		ck_assert_int_eq(hit.thread->lwp, pid);
+		ck_assert_uint_eq(hits_of_point(child), n + 1);
+		ck_assert_uint_ne(read_byte(child, site), TRAP);
+		ck_assert_int_eq(run_until(child, STOP_EXITED, NULL).stop.value, STATUS);
+		ck_assert_uint_eq(hits_of_point(t), n);
+	}
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
+/* What is taken is let go as a whole, and what made it goes on with its traps. */
+START_TEST(a_child_that_became_a_target_is_let_go)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_sites", "fork", "3"));
+
+	ck_assert_no_error(target_set_point(
+		t, &(struct point){ .id = 1, .addr = inferior_symbol(&i, "site") }));
+	for (int n = 0; n < 3; n++) {
+		struct target *child;
+		run_to_point(t);
+		struct event made = run_until(t, STOP_FORK, NULL);
+		ck_assert_no_error(target_take_child(t, (pid_t)made.stop.value, &child));
+		run_to_point(child);
+		ck_assert_no_error(target_detach(child));
+		target_free(child);
+	}
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
 START_TEST(a_child_does_not_die_of_a_site_and_its_parent_keeps_it)
 {
 	enum { N = 20 };
@@ -326,6 +392,8 @@ int main(void)
 {
 	Suite *s = suite_create("sites");
 
+	live_table(s, a_child_that_becomes_a_target_of_its_own_keeps_its_points, 60, COUNT(ways));
+	live_case(s, "children let go", 60, a_child_that_became_a_target_is_let_go);
 	live_table(s, each_of_many_threads_comes_to_a_site_each_time, 60, NUM_PASSINGS);
 	live_case(s, "signals", 60, signals_about_a_site_are_delivered);
 	live_table(s, traps_of_the_program_are_its_own, 60, 2);

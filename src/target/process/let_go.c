@@ -71,7 +71,10 @@ struct error *let_go_kill(struct tracees *ts)
 	long limit = tracees_now_us() + PATIENCE;
 	struct error *err = run_release_children(ts);
 
-	sites_remove(&ts->sites);
+	if (ts->sites.shared)
+		sites_forget(&ts->sites);
+	else
+		sites_remove(&ts->sites);
 	/* When all are gone, the number may already be another process's. */
 	if (is_any_left(ts))
 		ptrace_kill(ts->target->pid);

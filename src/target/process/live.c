@@ -382,6 +382,47 @@ struct error *live_launch(const struct launch_command *command, struct target **
 	return NULL;
 }
 
+/* ---- children that become targets of their own ------------------------------------------- */
+
+static struct error *enter_child(struct live *l, struct live *maker, struct thread *child)
+{
+	struct error *err = sites_copy(&maker->tracees.sites, &l->tracees.sites);
+
+	l->tracees.sites.shared = child->shares;
+	if (!err)
+		err = points_copy(&maker->tracees.points, &l->tracees.points);
+	if (!err)
+		err = tracees_give(child, &l->tracees);
+	if (err)
+		return err;
+	l->launched = maker->launched;
+	l->tracees.exit_kill = maker->tracees.exit_kill;
+	memcpy(l->uids, maker->uids, sizeof(l->uids));
+	live_root_set(l->base.pid, l->base.root);
+	return open_files(l);
+}
+
+static struct error *live_take_child(struct target *t, pid_t pid, struct target **ret)
+{
+	struct live *maker = live_of(t), *l;
+	struct thread *child = tracees_find(&maker->tracees, pid);
+
+	if (!child || !child->maker || child->process != pid || !thread_state_stands(child->state))
+		return error_new(ERROR_NOT_FOUND,
+				 "process %d is no child of process %d that stands still", pid,
+				 t->pid);
+	struct error *err = live_new(pid, t->arch, &l);
+	if (err)
+		return err;
+	err = enter_child(l, maker, child);
+	if (err) {
+		target_free(&l->base);
+		return err;
+	}
+	*ret = &l->base;
+	return NULL;
+}
+
 /* ---- running and stopping --------------------------------------------------------------- */
 
 /* After an exec, memory and program are others. Takes err, the outcome of what saw it. */
@@ -645,6 +686,7 @@ static const struct target_ops live_ops = {
 	.point_state = live_point_state,
 	.count_hit = live_count_hit,
 	.thread_name = live_thread_name,
+	.take_child = live_take_child,
 	.visit = live_visit,
 	.attach = live_attach_to,
 	.detach = live_detach,

@@ -97,6 +97,18 @@ struct error *points_set(struct points *ps, const struct point *p)
 	return NULL;
 }
 
+struct error *points_copy(const struct points *from, struct points *to)
+{
+	vec_for_each (p, from) {
+		struct error *err = points_set(to, &p->point);
+		if (err)
+			return err;
+		to->items[to->len - 1].state = p->state;
+		to->items[to->len - 1].placed = p->placed;
+	}
+	return NULL;
+}
+
 void points_drop(struct points *ps, struct set_point *p)
 {
 	fini(p);

@@ -31,6 +31,8 @@ MUST_CHECK struct error *points_set(struct points *ps, const struct point *p);
 
 /* The point with that number; NULL: there is none. Borrowed until points are set or dropped. */
 struct set_point *points_find(const struct points *ps, unsigned int id);
+/* Those of a process that was forked. */
+MUST_CHECK struct error *points_copy(const struct points *from, struct points *to);
 /* Forgets a point. */
 void points_drop(struct points *ps, struct set_point *p);
 

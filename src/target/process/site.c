@@ -16,7 +16,7 @@ void sites_fini(struct sites *s)
 void sites_forget(struct sites *s)
 {
 	s->len = 0;
-	s->replaced = false;
+	s->replaced = s->shared = false;
 }
 
 /* Index of the first site that does not end before addr. */
@@ -223,6 +223,18 @@ struct error *sites_clean(const struct sites *s, pid_t pid)
 		}
 	}
 	return err;
+}
+
+struct error *sites_copy(const struct sites *from, struct sites *to)
+{
+	vec_for_each (site, from) {
+		struct site copy = *site;
+		copy.lifted_for = 0;
+		if (!vec_push(to, copy))
+			return &error_nomem;
+	}
+	to->arch = from->arch;
+	return NULL;
 }
 
 void sites_remove(struct sites *s)

@@ -33,6 +33,7 @@ struct sites {
 	size_t len, cap;
 	const struct arch *arch; /* borrowed; of the sites there are                 */
 	bool replaced;           /* the memory, by an exec: nothing is written to it */
+	bool shared;             /* the memory is another target's, too, whose they are */
 	/* The memory as it is, traps included; context is borrowed. */
 	memory_source *read;
 	struct error *(*write)(void *context, taddr to, const void *bytes, size_t len);
@@ -65,6 +66,9 @@ MUST_CHECK struct error *sites_write(struct sites *s, taddr to, const void *byte
 
 /* Takes all traps out of a standing process that was forked with a copy of them. */
 MUST_CHECK struct error *sites_clean(const struct sites *s, pid_t pid);
+
+/* What a process has that was forked with a copy of them, or that shares the memory. */
+MUST_CHECK struct error *sites_copy(const struct sites *from, struct sites *to);
 
 /* Takes all traps out of memory; or only forgets them, with memory that is gone. */
 void sites_remove(struct sites *s);

@@ -284,6 +284,11 @@ struct error *target_attach(struct target *t)
 	return CALL(t, "be attached to", attach, t);
 }
 
+struct error *target_take_child(struct target *t, pid_t pid, struct target **ret)
+{
+	return CALL(t, "have children", take_child, t, pid, ret);
+}
+
 struct error *target_visit(struct target *t, visit_function *look, void *context)
 {
 	memory_flush(t->memory);

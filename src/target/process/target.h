@@ -200,6 +200,7 @@ struct target_ops {
 	struct error *(*lend)(struct target *t, taddr start, taddr end);
 	struct error *(*trace_calls)(struct target *t, const struct call_set *calls);
 	void (*thread_name)(struct target *t, struct thread *th, char ret[64]);
+	struct error *(*take_child)(struct target *t, pid_t pid, struct target **ret);
 	struct error *(*visit)(struct target *t, visit_function *look, void *context);
 	struct error *(*attach)(struct target *t);
 	struct error *(*detach)(struct target *t);
@@ -319,6 +320,15 @@ MUST_CHECK struct error *target_attach(struct target *t);
  * what the function returns, or why it could not attach.
  */
 MUST_CHECK struct error *target_visit(struct target *t, visit_function *look, void *context);
+
+/*
+ * Makes a target of its own of a process that an event has told of, FORK, VFORK or CLONE, while it
+ * stands still as that says: attached, with all traps and points that its memory has copies of, or
+ * that are in the memory that it shares. Then each of the two goes its own way; the maker of a
+ * VFORK has to stay attached until its VFORK_DONE, for what is planted in the memory is also its
+ * own. NOT_FOUND: there is no such process that stands.
+ */
+MUST_CHECK struct error *target_take_child(struct target *t, pid_t pid, struct target **ret);
 
 /*
  * Whether all that was read in the last target_visit() was there at one moment, at which every

@@ -89,6 +89,20 @@ void tracees_drop_gone(struct tracees *ts)
 	ts->children.len = kept;
 }
 
+struct error *tracees_give(struct thread *child, struct tracees *to)
+{
+	struct thread *th = target_add_thread(to->target, child->lwp);
+
+	if (!th)
+		return &error_nomem;
+	th->process = child->process;
+	th->stop = child->stop;
+	th->signal = child->signal;
+	th->state = THREAD_STOPPED;
+	child->state = THREAD_GONE; /* for its maker's target */
+	return NULL;
+}
+
 /* ---- changing states -------------------------------------------------------------------- */
 
 static struct error *detach(struct tracees *ts, struct thread *th)

@@ -65,6 +65,9 @@ void tracees_drop_gone(struct tracees *ts);
 MUST_CHECK struct error *tracees_move(struct tracees *ts, struct thread *th,
 				      enum thread_input input);
 
+/* Gives away a child that stands, as the first thread of another target. */
+MUST_CHECK struct error *tracees_give(struct thread *child, struct tracees *to);
+
 /* A thread that the kernel has attached: its first stop is due. */
 MUST_CHECK struct error *tracees_adopt(struct tracees *ts, pid_t lwp);
 
