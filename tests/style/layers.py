@@ -83,12 +83,14 @@ ORDER = {
         "exports",
     ],
     "target/symbols": [
-        "elf_file line_table",
+        "elf_file function_name line_table name_hits",
         "debug_file",
-        "demangle dwarf_check dwarf_open split_dwarf die cu cu_index",
+        "unit_lines",
+        "demangle dwarf_check dwarf_open split_dwarf die cu cu_entries cu_index cu_blocks",
         "debuginfo elf_image",
-        "symbol symtab type scope location",
-        "places",
+        "symbol symtab symbol_parts type scope location",
+        "prologue",
+        "places place_functions place_parts place_lines",
     ],
     "target/code": [
         "eh_frame",

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/symbols/die.h"
+#include "target/symbols/cu_entries.h"
 #include "target/symbols/split_dwarf.h"
 
 enum { FUNCTIONS_MAX = 1 << 20 };
@@ -19,9 +19,11 @@ struct cu {
 	Dwarf_Die root;                   /* whose children are the functions        */
 	struct dwarf_spans spans;         /* those of context, and of the split file */
 	struct line_table *lines;         /* owned; NULL: none, or not read yet      */
+	struct unit_lines *rows;          /* owned; the same              */
 	struct ranges functions;          /* ids are the offsets of their entries    */
 	char *note;                       /* owned                                   */
-	bool lines_read, functions_read;
+	bool lines_read, rows_read, functions_read, maker_read;
+	enum cu_maker maker;
 };
 
 /* Moves from the skeleton to the split unit that it stands for. */
@@ -79,6 +81,7 @@ void cu_free(struct cu *cu)
 {
 	if (!cu)
 		return;
+	unit_lines_free(cu->rows);
 	line_table_free(cu->lines);
 	ranges_fini(&cu->functions);
 	free(cu->note);
@@ -90,7 +93,17 @@ const char *cu_note(const struct cu *cu)
 	return cu->note;
 }
 
-static struct line_table *lines_of(struct cu *cu)
+const Dwarf_Die *cu_root(const struct cu *cu)
+{
+	return &cu->root;
+}
+
+const struct dwarf_spans *cu_spans(const struct cu *cu)
+{
+	return &cu->spans;
+}
+
+struct line_table *cu_lines(struct cu *cu)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word offset;
@@ -102,6 +115,79 @@ static struct line_table *lines_of(struct cu *cu)
 		cu->lines = line_table_new(&cu->context->sections, offset,
 					   die_string(&cu->skeleton, DW_AT_comp_dir, &cu->spans));
 	return cu->lines;
+}
+
+struct unit_lines *cu_rows(struct cu *cu)
+{
+	if (!cu->rows_read && cu_lines(cu))
+		cu->rows = unit_lines_new(cu->lines);
+	cu->rows_read = true;
+	return cu->rows;
+}
+
+/* DWARF 5, section 7.5.6: class loclist. */
+static bool is_list(unsigned int form)
+{
+	return form == DW_FORM_loclistx || form == DW_FORM_sec_offset || form == DW_FORM_data4 ||
+	       form == DW_FORM_data8;
+}
+
+static bool has_list(Dwarf_Abbrev *abbreviation)
+{
+	unsigned int tag = dwarf_getabbrevtag(abbreviation), name, form;
+	Dwarf_Off offset;
+
+	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter)
+		return false;
+	for (size_t i = 0; dwarf_getabbrevattr(abbreviation, i, &name, &form, &offset) == 0; i++) {
+		if (name == DW_AT_location && is_list(form))
+			return true;
+	}
+	return false;
+}
+
+/* Some variable has a list of places for parts of the code: an abbreviation says so. */
+static bool has_lists(struct cu *cu)
+{
+	enum { ABBREVIATIONS_MAX = 65536 };
+	size_t len = 0;
+	Dwarf_Off offset = 0;
+
+	for (size_t n = 0; n < ABBREVIATIONS_MAX; n++) {
+		Dwarf_Abbrev *a = dwarf_getabbrev(&cu->root, offset, &len);
+		if (!a || a == DWARF_END_ABBREV)
+			return false;
+		if (has_list(a))
+			return true;
+		offset += len;
+	}
+	return false;
+}
+
+static enum cu_maker maker_of(struct cu *cu)
+{
+	const char *producer = die_string(&cu->root, DW_AT_producer, &cu->spans);
+
+	if (!producer)
+		producer = die_string(&cu->skeleton, DW_AT_producer, &cu->spans);
+	if (die_number(&cu->root, DW_AT_language) == DW_LANG_Mips_Assembler)
+		return CU_MAKER_ASSEMBLER;
+	if (!producer)
+		return CU_MAKER_OTHER;
+	if (strstr(producer, "clang ") || strstr(producer, " F90 Flang ") ||
+	    strstr(producer, "flang "))
+		return CU_MAKER_CLANG;
+	if (strncmp(producer, "GNU ", 4) != 0)
+		return CU_MAKER_OTHER;
+	return has_lists(cu) ? CU_MAKER_GCC_TRACKED : CU_MAKER_GCC;
+}
+
+enum cu_maker cu_maker(struct cu *cu)
+{
+	if (!cu->maker_read)
+		cu->maker = maker_of(cu);
+	cu->maker_read = true;
+	return cu->maker;
 }
 
 /* The next range of an entry, as long as the walk may look at more. */
@@ -169,7 +255,7 @@ static void read_functions(struct cu *cu)
 	}
 }
 
-static bool find_function(struct cu *cu, taddr addr, Dwarf_Die *ret)
+bool cu_function_at(struct cu *cu, taddr addr, Dwarf_Die *ret)
 {
 	if (!cu->functions_read)
 		read_functions(cu);
@@ -222,7 +308,7 @@ static void set_line(struct cu *cu, uint64_t file, uint64_t line, uint64_t colum
 /* Where an inlined call was made: a line of the level around it. */
 static void set_call(struct cu *cu, Dwarf_Die *inlined, struct cu_level *outer)
 {
-	if (dwarf_hasattr(inlined, DW_AT_call_file) && lines_of(cu))
+	if (dwarf_hasattr(inlined, DW_AT_call_file) && cu_lines(cu))
 		set_line(cu, die_number(inlined, DW_AT_call_file),
 			 die_number(inlined, DW_AT_call_line),
 			 die_number(inlined, DW_AT_call_column), outer);
@@ -234,7 +320,7 @@ static size_t find_chain(struct cu *cu, taddr addr, Dwarf_Die ret[CU_LEVELS_MAX]
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 	size_t n = 1;
 
-	if (!find_function(cu, addr, &ret[0]))
+	if (!cu_function_at(cu, addr, &ret[0]))
 		return 0;
 	while (n < CU_LEVELS_MAX && find_inlined(&w, &ret[n - 1], addr, &ret[n]))
 		n++;
@@ -259,7 +345,7 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 	}
 	if (n == 0)
 		ret[0] = (struct cu_level){ 0 };
-	if (lines_of(cu) && line_table_find(cu->lines, addr, &row))
+	if (cu_lines(cu) && line_table_find(cu->lines, addr, &row))
 		set_line(cu, row.file, (uint64_t)row.line, (uint64_t)row.column, &ret[0]);
 	return n ? n : (size_t)(ret[0].file != NULL);
 }
@@ -282,7 +368,7 @@ const char *cu_function_around(struct cu *cu, const char *file, int line)
 	const char *found = NULL;
 	uint64_t best = 0;
 
-	for (bool more = lines_of(cu) && die_walk_start(&w, &cu->root); more;) {
+	for (bool more = cu_lines(cu) && die_walk_start(&w, &cu->root); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
 		uint64_t at = tag == DW_TAG_subprogram ? declared(die, DW_AT_decl_line) : 0;

@@ -10,7 +10,7 @@
 #define TARGET_CU_H
 
 #include "target/symbols/dwarf_check.h"
-#include "target/symbols/line_table.h"
+#include "target/symbols/unit_lines.h"
 
 struct Dwarf; /* libdw's handle */
 
@@ -32,6 +32,20 @@ void cu_free(struct cu *cu);
 
 /* What is wrong with this unit: "split DWARF: x.dwo not found"; NULL: nothing. */
 const char *cu_note(const struct cu *cu);
+
+/* The unit's lines, owned by it: all, and the rows that a debugger goes by. NULL: it has none. */
+struct line_table *cu_lines(struct cu *cu);
+struct unit_lines *cu_rows(struct cu *cu);
+
+/* Whoever made the unit's code. */
+enum cu_maker {
+	CU_MAKER_OTHER,
+	CU_MAKER_GCC,
+	CU_MAKER_GCC_TRACKED, /* says where variables are from the first instruction of a function on */
+	CU_MAKER_CLANG,
+	CU_MAKER_ASSEMBLER,
+};
+enum cu_maker cu_maker(struct cu *cu);
 
 /* A function, or one inlined into the next level. Strings live as long as the unit. */
 struct cu_level {

@@ -24,4 +24,16 @@ void cu_index_free(struct cu_index *x);
 /* The unit around an address of the DWARF; owned by x. NULL: none. */
 struct cu *cu_index_find(struct cu_index *x, taddr addr);
 
+/*
+ * Calls "found" for units in order until it returns false, which is returned then: each that has
+ * code; those that may have an entry with that name, or that and template arguments; those that
+ * may refer to entries of other units, by their offsets, which rise. Of split DWARF every one may.
+ */
+typedef bool cu_found(void *context, struct cu *cu, bool has_code);
+bool cu_index_for_each(struct cu_index *x, cu_found *found, void *context);
+bool cu_index_with_name(struct cu_index *x, const char *name, size_t len, cu_found *found,
+			void *context);
+bool cu_index_with_references(struct cu_index *x, const uint32_t *offsets, size_t n,
+			      cu_found *found, void *context);
+
 #endif

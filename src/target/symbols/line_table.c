@@ -13,13 +13,14 @@
 enum {
 	MARK_EVERY = 1024,   /* rows                  */
 	PATH_LEN_MAX = 8192, /* of a source file      */
+	FILES_MAX = 65536,
 };
 
 /* A list of directories or files in the header. */
 struct name_list {
 	struct cursor format; /* version 5: pairs of content and form; else empty */
 	struct cursor entries;
-	uint64_t n; /* version 5 */
+	uint64_t n; /* version 5: as it claims */
 };
 
 struct name {
@@ -163,7 +164,7 @@ static struct name_list read_old_list(struct cursor *c, bool is_file)
 	struct name_list list = { .entries = *c };
 
 	while (read_old_entry(c, is_file).text && !c->bad)
-		;
+		list.n++;
 	return list;
 }
 
@@ -485,4 +486,11 @@ const char *line_table_file(struct line_table *t, uint64_t file)
 	if (!vec_push(&t->paths, (struct path){ file, text }))
 		return NULL;
 	return TAKE(text);
+}
+
+uint64_t line_table_files(const struct line_table *t)
+{
+	uint64_t n = t->version >= 5 ? t->files.n : t->files.n + 1;
+
+	return n < FILES_MAX ? n : FILES_MAX;
 }

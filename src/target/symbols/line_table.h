@@ -55,4 +55,7 @@ void line_table_rows(struct line_table *t,
 /* Full path of a file as the compiler knew it; owned by t. NULL: no such file. */
 const char *line_table_file(struct line_table *t, uint64_t file);
 
+/* Numbers of files are less than this. */
+uint64_t line_table_files(const struct line_table *t);
+
 #endif

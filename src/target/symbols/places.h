@@ -27,6 +27,8 @@ struct code_places {
 	struct code_place *items; /* owned; by address, each once */
 	size_t len, cap;
 };
+void code_places_fini(struct code_places *p);
+#define AUTO_PLACES AUTO(code_places_fini) struct code_places
 
 /*
  * All copies of the functions with a name, as a user writes it:

@@ -8,9 +8,8 @@
 
 #include "base/buf.h"
 #include "base/map.h"
-#include "target/symbols/cu_index.h"
 #include "target/symbols/demangle.h"
-#include "target/symbols/symtab.h"
+#include "target/symbols/symbol_parts.h"
 
 enum { LEVELS_MAX = 1 << 16 }; /* of all locations that are kept */
 
@@ -36,6 +35,8 @@ struct symbol_table {
 	unsigned long generation;    /* of the modules that both are about         */
 	struct debuginfo_set *files; /* borrowed */
 	struct module_list *list;    /* borrowed */
+	bool (*interrupted)(void *context);
+	void *interrupt_context;
 };
 
 static void free_map(struct hash_map *m)
@@ -81,6 +82,25 @@ void symbol_table_free(struct symbol_table *s)
 	free(s);
 }
 
+void symbol_table_set_interrupt(struct symbol_table *s, bool (*interrupted)(void *context),
+				void *context)
+{
+	s->interrupted = interrupted;
+	s->interrupt_context = context;
+}
+
+struct error *symbol_check_interrupt(const struct symbol_table *s)
+{
+	if (!s->interrupted || !s->interrupted(s->interrupt_context))
+		return NULL;
+	return error_new(ERROR_GONE, "interrupted");
+}
+
+struct module_list *symbol_modules(struct symbol_table *s)
+{
+	return s->list;
+}
+
 static void module_symbols_free(void *data)
 {
 	struct module_symbols *its = data;
@@ -103,7 +123,7 @@ static struct module_symbols *symbols_of(struct module *m)
 	return its;
 }
 
-static struct symtab *symtab_of(struct symbol_table *s, struct module *m)
+struct symtab *symbol_symtab(struct symbol_table *s, struct module *m)
 {
 	struct module_symbols *its = symbols_of(m);
 	struct debuginfo_symtab tables[4];
@@ -117,8 +137,7 @@ static struct symtab *symtab_of(struct symbol_table *s, struct module *m)
 	return its->symtab;
 }
 
-/* NULL: no DWARF. *ret_bias: address in the target minus address in the DWARF. */
-static struct cu_index *cus_of(struct symbol_table *s, struct module *m, taddr *ret_bias)
+struct cu_index *symbol_units(struct symbol_table *s, struct module *m, taddr *ret_bias)
 {
 	struct module_symbols *its = symbols_of(m);
 
@@ -149,7 +168,7 @@ static struct symbol symbol_of(const struct symtab_entry *e, struct module *m)
 bool symbol_at(struct symbol_table *s, taddr pc, struct symbol *ret)
 {
 	struct module *m = module_at(s->list, pc);
-	struct symtab *symtab = m ? symtab_of(s, m) : NULL;
+	struct symtab *symtab = m ? symbol_symtab(s, m) : NULL;
 	struct symtab_entry entry;
 
 	if (!symtab || !symtab_at(symtab, pc - m->bias, &entry))
@@ -176,7 +195,7 @@ static bool found_in_module(void *context, const struct symtab_entry *entry)
 /* false: found said so. */
 static bool find_in(struct symbol_table *s, const char *name, const struct name_search *search)
 {
-	struct symtab *symtab = symtab_of(s, search->module);
+	struct symtab *symtab = symbol_symtab(s, search->module);
 
 	return !symtab || symtab_find(symtab, name, found_in_module, (void *)search);
 }
@@ -198,18 +217,24 @@ static int by_link_order(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
+struct module **symbol_modules_in_order(struct symbol_table *s)
+{
+	size_t n = s->list->len;
+	struct module **modules = reallocarray(NULL, n + 1, sizeof(*modules));
+
+	for (size_t i = 0; modules && i < n; i++)
+		modules[i] = s->list->items[i];
+	if (modules)
+		qsort(modules, n, sizeof(*modules), by_link_order);
+	return modules;
+}
+
 void symbol_find(struct symbol_table *s, const char *name,
 		 bool (*found)(void *context, const struct symbol *symbol), void *context)
 {
-	size_t n = s->list->len;
-	AUTO_FREE struct module **modules = reallocarray(NULL, n + 1, sizeof(*modules));
+	AUTO_FREE struct module **modules = symbol_modules_in_order(s);
 
-	if (!modules)
-		return;
-	for (size_t i = 0; i < n; i++)
-		modules[i] = s->list->items[i];
-	qsort(modules, n, sizeof(*modules), by_link_order);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; modules && i < s->list->len; i++) {
 		if (!find_in(s, name, &(struct name_search){ modules[i], found, context }))
 			return;
 	}
@@ -234,9 +259,16 @@ static void add_note(struct symbol_table *s, struct debuginfo *d, const struct m
 
 static struct cu *cu_at(struct symbol_table *s, struct module *m, taddr pc, taddr *ret_bias)
 {
-	struct cu_index *cus = cus_of(s, m, ret_bias);
+	struct cu_index *cus = symbol_units(s, m, ret_bias);
 
 	return cus ? cu_index_find(cus, pc - *ret_bias) : NULL;
+}
+
+bool symbol_unit_at(struct symbol_table *s, taddr pc, struct unit_here *ret)
+{
+	ret->module = module_at(symbol_modules(s), pc);
+	ret->cu = ret->module ? cu_at(s, ret->module, pc, &ret->bias) : NULL;
+	return ret->cu;
 }
 
 const char *symbol_function_around(struct symbol_table *s, taddr pc, const char *file, int line)

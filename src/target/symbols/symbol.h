@@ -21,6 +21,10 @@ struct symbol_table;
 struct symbol_table *symbol_table_new(struct debuginfo_set *files);
 void symbol_table_free(struct symbol_table *s);
 
+/* Work that may take long asks now and then: whether it is to be given up. NULL: never. */
+void symbol_table_set_interrupt(struct symbol_table *s, bool (*interrupted)(void *context),
+				void *context);
+
 struct symbol {
 	const char *name;      /* borrowed, linkage name           */
 	taddr addr;            /* in the target                    */

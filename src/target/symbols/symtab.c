@@ -452,3 +452,13 @@ bool symtab_find(struct symtab *s, const char *name,
 	}
 	return true;
 }
+
+void symtab_for_each(struct symtab *s,
+		     bool (*found)(void *context, const struct symtab_entry *entry), void *context)
+{
+	for (uint32_t id = 0; id < s->nsymbols; id++) {
+		struct symtab_entry entry = entry_of(s, id);
+		if (is_place(symbol_of(s, id)) && *entry.name && !found(context, &entry))
+			return;
+	}
+}

@@ -29,4 +29,8 @@ bool symtab_at(struct symtab *s, taddr addr, struct symtab_entry *ret);
 bool symtab_find(struct symtab *s, const char *name,
 		 bool (*found)(void *context, const struct symtab_entry *entry), void *context);
 
+/* Every one that is a place, until "found" returns false. */
+void symtab_for_each(struct symtab *s,
+		     bool (*found)(void *context, const struct symtab_entry *entry), void *context);
+
 #endif

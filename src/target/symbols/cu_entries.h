@@ -1,0 +1,19 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Cu_entries: a compile unit as entries of DWARF, for the files here that read those.
+ */
+#ifndef TARGET_CU_ENTRIES_H
+#define TARGET_CU_ENTRIES_H
+
+#include "target/symbols/cu.h"
+#include "target/symbols/die.h"
+
+/* The entry whose children are the functions: in a .dwo file, for split DWARF. */
+const Dwarf_Die *cu_root(const struct cu *cu);
+const struct dwarf_spans *cu_spans(const struct cu *cu);
+
+/* The function with code at addr, not inlined. */
+bool cu_function_at(struct cu *cu, taddr addr, Dwarf_Die *ret);
+
+#endif

@@ -1,0 +1,346 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/sorted.h"
+#include "target/symbols/cu_entries.h"
+#include "target/symbols/demangle.h"
+#include "target/symbols/function_name.h"
+#include "target/symbols/place_parts.h"
+
+enum { ORIGINS_MAX = 8 };
+
+/* A search of one name in all modules. */
+struct search {
+	struct symbol_table *symbols;
+	const struct places_query *query;
+	struct function_name asked;
+	struct module *module;
+	taddr bias;
+	struct hash_map entries; /* of .debug_info that are such functions, by offset */
+	struct hash_map starts;  /* addresses that are in "found"                      */
+	VEC(struct cu *) units;  /* borrowed; with code                                */
+	bool from_elsewhere;     /* such a function is in a unit without code          */
+	struct code_places found;
+	struct error *err;
+};
+
+/* ---- which entries have the name ---------------------------------------------------------- */
+
+static bool matches(const struct search *s, const char *name, bool any_case)
+{
+	struct function_name parsed;
+
+	if (!name || !function_name_parse(name, &parsed))
+		return false;
+	bool is_it = function_name_matches(&s->asked, &parsed, any_case);
+	function_name_fini(&parsed);
+	return is_it;
+}
+
+static bool is_fortran(struct cu *cu)
+{
+	Dwarf_Die root = *cu_root(cu);
+
+	switch (die_number(&root, DW_AT_language)) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Its own plain name could be the last part of what was asked for. */
+static bool may_match(const struct search *s, const char *name, bool any_case)
+{
+	const struct name_part *last = function_name_last(&s->asked);
+	size_t len = last->base;
+
+	if ((any_case ? strncasecmp(name, last->text, len) : strncmp(name, last->text, len)) != 0)
+		return !strncmp(last->text, "operator", strlen("operator")) &&
+		       !strncmp(name, "operator", strlen("operator"));
+	return !name[len] || name[len] == '<' || name[len] == ' ' || name[len] == '[';
+}
+
+/* The scopes around the current entry and its name, as they are written. */
+static void add_scopes(struct die_walk *w, const struct dwarf_spans *spans, struct buf *ret)
+{
+	for (size_t i = 0; i < w->depth; i++) {
+		const char *name = NULL;
+		switch (dwarf_tag(&w->path[i])) {
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+		case DW_TAG_class_type:
+		case DW_TAG_structure_type:
+		case DW_TAG_union_type:
+			name = die_string(&w->path[i], DW_AT_name, spans);
+			buf_addf(ret, "%s::", name ? name : "(anonymous namespace)");
+			break;
+		default:
+			break;
+		}
+	}
+	const char *name = die_string(&w->path[w->depth - 1], DW_AT_name, spans);
+	buf_adds(ret, name ? name : "");
+}
+
+static bool entry_matches(const struct search *s, struct cu *cu, struct die_walk *w, bool any_case)
+{
+	Dwarf_Die *die = die_walk_here(w);
+	const struct dwarf_spans *spans = cu_spans(cu);
+	const char *name = die_string(die, DW_AT_name, spans);
+	AUTO_BUF text = { 0 };
+
+	if (!name || !may_match(s, name, any_case))
+		return false;
+	const char *linkage = die_string(die, DW_AT_linkage_name, spans);
+	AUTO_FREE char *shown = linkage ? demangle_name(linkage) : NULL;
+	if (matches(s, shown, any_case))
+		return true;
+	add_scopes(w, spans, &text);
+	return matches(s, buf_text(&text), any_case);
+}
+
+static bool may_hold_functions(int tag)
+{
+	switch (tag) {
+	case DW_TAG_subprogram:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_lexical_block:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Which of a unit's entries have the name. */
+static bool note_entries(void *context, struct cu *cu, bool has_code)
+{
+	struct search *s = context;
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	bool any_case = is_fortran(cu), any = false;
+
+	s->err = symbol_check_interrupt(s->symbols);
+	for (bool more = !s->err && die_walk_start(&w, cu_root(cu)); more;) {
+		int tag = dwarf_tag(die_walk_here(&w));
+		if ((tag == DW_TAG_subprogram || tag == DW_TAG_entry_point) &&
+		    entry_matches(s, cu, &w, any_case)) {
+			struct map_item *item =
+				map_add(&s->entries, dwarf_dieoffset(die_walk_here(&w)));
+			any |= item != NULL;
+			if (item)
+				item->number = 1;
+		}
+		more = die_walk_next(&w, may_hold_functions(tag));
+	}
+	s->from_elsewhere |= any && !has_code;
+	if (any && has_code && !vec_push(&s->units, cu))
+		s->err = &error_nomem;
+	return !s->err;
+}
+
+/* ---- their code ----------------------------------------------------------------------------- */
+
+static bool add_place(struct search *s, taddr addr)
+{
+	struct map_item *item = map_add(&s->starts, addr);
+
+	if (!item || item->number)
+		return item;
+	item->number = 1;
+	s->err = place_add(s->symbols, addr, !s->query->exact_entry, &s->found);
+	return !s->err;
+}
+
+/* Whether an entry, or what it is an instance of, has the name. */
+static bool is_noted(const struct search *s, const Dwarf_Die *die)
+{
+	static const unsigned int links[] = { DW_AT_abstract_origin, DW_AT_specification };
+	Dwarf_Die here = *die;
+
+	for (size_t i = 0; i < ORIGINS_MAX; i++) {
+		Dwarf_Attribute link;
+		bool any = false;
+		if (map_find(&s->entries, dwarf_dieoffset(&here)))
+			return true;
+		for (size_t j = 0; j < 2 && !any; j++)
+			any = dwarf_attr(&here, links[j], &link) &&
+			      dwarf_formref_die(&link, &here);
+		if (!any)
+			return false;
+	}
+	return false;
+}
+
+static bool may_hold_code(int tag)
+{
+	return may_hold_functions(tag) || tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+/* The code of the functions that were noted, in one unit. */
+static void find_code(struct search *s, struct cu *cu)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+
+	for (bool more = die_walk_start(&w, cu_root(cu)); more;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		int tag = dwarf_tag(die);
+		if ((tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+		     tag == DW_TAG_entry_point) &&
+		    is_noted(s, die)) {
+			taddr entry = die_entry(die);
+			if (entry && !add_place(s, entry + s->bias))
+				return;
+		}
+		more = die_walk_next(&w, may_hold_code(tag));
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return sorted_order(*x, *y);
+}
+
+static bool note_unit(void *context, struct cu *cu, bool has_code)
+{
+	struct search *s = context;
+
+	vec_for_each (known, &s->units) {
+		if (*known == cu)
+			return true;
+	}
+	if (has_code && !vec_push(&s->units, cu))
+		s->err = &error_nomem;
+	return !s->err;
+}
+
+/* Units that have copies of functions of others: those of programs that were optimised as a whole. */
+static void note_users(struct search *s, struct cu_index *units)
+{
+	AUTO_FREE uint32_t *offsets = reallocarray(NULL, s->entries.len + 1, sizeof(*offsets));
+	size_t n = 0;
+
+	if (!offsets || !s->from_elsewhere)
+		return;
+	map_for_each (item, &s->entries) {
+		if (item->key <= UINT32_MAX)
+			offsets[n++] = (uint32_t)item->key;
+	}
+	qsort(offsets, n, sizeof(*offsets), by_number);
+	cu_index_with_references(units, offsets, n, note_unit, s);
+}
+
+static void search_dwarf(struct search *s)
+{
+	struct cu_index *units = symbol_units(s->symbols, s->module, &s->bias);
+	const struct name_part *last = function_name_last(&s->asked);
+
+	if (!units)
+		return;
+	s->units.len = 0;
+	s->from_elsewhere = false;
+	map_fini(&s->entries);
+	cu_index_with_name(units, last->text, last->base, note_entries, s);
+	if (!s->err)
+		note_users(s, units);
+	for (size_t i = 0; i < s->units.len && !s->err; i++)
+		find_code(s, s->units.items[i]);
+}
+
+/* ---- the symbol table ------------------------------------------------------------------------ */
+
+/* Made by the compiler for the function, and no function of that name. */
+static bool is_helper(const char *shown)
+{
+	return strstr(shown, "[clone ") || strstr(shown, " thunk to ") ||
+	       !strncmp(shown, "guard variable", strlen("guard variable"));
+}
+
+static bool symbol_matches(const struct search *s, const char *name)
+{
+	if (!strcmp(name, s->query->name))
+		return true;
+	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "__", 2) != 0)
+		return false;
+	if (name[1] == 'Z' && !function_name_may_be_mangled(&s->asked, name))
+		return false;
+	AUTO_FREE char *shown = demangle_name(name);
+	return shown && strcmp(shown, name) != 0 && !is_helper(shown) &&
+	       matches(s, shown, name[1] == '_');
+}
+
+static bool look_at_symbol(void *context, const struct symtab_entry *e)
+{
+	struct search *s = context;
+
+	if (!e->function || !symbol_matches(s, e->name))
+		return true;
+	return add_place(s, e->addr + s->module->bias);
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+static struct error *search_modules(struct search *s)
+{
+	AUTO_FREE struct module **modules = symbol_modules_in_order(s->symbols);
+	size_t n = symbol_modules(s->symbols)->len;
+
+	for (size_t i = 0; modules && i < n && !s->err; i++) {
+		s->module = modules[i];
+		search_dwarf(s);
+		struct symtab *symtab = symbol_symtab(s->symbols, s->module);
+		if (symtab && !s->err)
+			symtab_for_each(symtab, look_at_symbol, s);
+	}
+	return modules ? s->err : &error_nomem;
+}
+
+static void keep_file(struct code_places *found, const char *file)
+{
+	size_t kept = 0;
+
+	vec_for_each (p, found) {
+		if (p->file && place_is_file(p->file, file))
+			found->items[kept++] = *p;
+	}
+	found->len = kept;
+}
+
+struct error *places_of_function(struct symbol_table *s, const struct places_query *q,
+				 struct code_places *ret)
+{
+	struct search search = { .symbols = s, .query = q };
+
+	if (!function_name_parse(q->name, &search.asked)) {
+		*ret = (struct code_places){ 0 };
+		return NULL;
+	}
+	struct error *err = search_modules(&search);
+	vec_fini(&search.units);
+	map_fini(&search.entries);
+	map_fini(&search.starts);
+	function_name_fini(&search.asked);
+	if (err) {
+		vec_fini(&search.found);
+		return err;
+	}
+	if (q->file)
+		keep_file(&search.found, q->file);
+	places_sort(&search.found);
+	*ret = search.found;
+	return NULL;
+}

@@ -1,0 +1,179 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "target/symbols/cu_blocks.h"
+#include "target/symbols/place_parts.h"
+
+/* A row of the line, with the block that it lies in. */
+struct candidate {
+	taddr addr;
+	uint64_t unit, block; /* 0: none */
+};
+
+/* A search of one line. */
+struct search {
+	struct symbol_table *symbols;
+	const char *file;
+	int line;
+	bool any_row; /* not only statements */
+	struct module *module;
+	taddr bias;
+	uint64_t unit;                /* number of the one that is looked at */
+	VEC(struct candidate) found;
+	int next, last;               /* the next line with statements, the last of all; 0: none */
+	bool has_rows, file_known;    /* the line has rows that are no statements               */
+	struct error *err;
+};
+
+static uint64_t block_at(struct cu *cu, taddr addr)
+{
+	struct cu_block blocks[CU_BLOCKS_MAX];
+
+	return cu_blocks(cu, addr, blocks) ? blocks[0].id : 0;
+}
+
+static bool add_candidate(struct search *s, struct cu *cu, const struct unit_row *row)
+{
+	const struct candidate c = { row->addr + s->bias, s->unit, block_at(cu, row->addr) };
+
+	/* Of the rows in one block the first counts: others are parts of the same statement. */
+	vec_for_each (f, &s->found) {
+		if (f->addr == c.addr || (c.block && f->unit == c.unit && f->block == c.block))
+			return true;
+	}
+	return vec_push(&s->found, c);
+}
+
+static bool look_at_row(struct search *s, struct cu *cu, const struct unit_row *row)
+{
+	s->last = row->line > s->last ? row->line : s->last;
+	if (row->line == s->line && (row->is_stmt || s->any_row))
+		return add_candidate(s, cu, row);
+	s->has_rows |= row->line == s->line;
+	if (row->is_stmt && row->line > s->line && (!s->next || row->line < s->next))
+		s->next = row->line;
+	return true;
+}
+
+/* Which of a unit's files are meant; asked for each row, answered once for each file. */
+struct wanted {
+	uint32_t file;
+	bool known, is_it;
+};
+
+static bool is_wanted(const struct search *s, struct line_table *lines, struct wanted *w,
+		      uint32_t file)
+{
+	if (!w->known || w->file != file) {
+		const char *path = line_table_file(lines, file);
+		*w = (struct wanted){ file, true, path && place_is_file(path, s->file) };
+	}
+	return w->is_it;
+}
+
+static bool names_file(struct search *s, struct cu *cu)
+{
+	struct line_table *lines = cu_lines(cu);
+
+	for (uint64_t i = 0; lines && i < line_table_files(lines); i++) {
+		const char *path = line_table_file(lines, i);
+		if (path && place_is_file(path, s->file))
+			return true;
+	}
+	return false;
+}
+
+static bool look_at_unit(void *context, struct cu *cu, bool has_code)
+{
+	struct search *s = context;
+	struct wanted wanted = { 0 };
+
+	(void)has_code;
+	s->unit++;
+	s->err = symbol_check_interrupt(s->symbols);
+	if (s->err)
+		return false;
+	if (!names_file(s, cu) || !cu_rows(cu))
+		return true;
+	s->file_known = true;
+	vec_for_each (row, cu_rows(cu)) {
+		if (row->line && is_wanted(s, cu_lines(cu), &wanted, row->file) &&
+		    !look_at_row(s, cu, row)) {
+			s->err = &error_nomem;
+			return false;
+		}
+	}
+	return true;
+}
+
+static struct error *look(struct search *s)
+{
+	struct module_list *list = symbol_modules(s->symbols);
+
+	s->found.len = 0;
+	s->next = 0;
+	s->unit = 0;
+	for (size_t i = 0; i < list->len && !s->err; i++) {
+		s->module = list->items[i];
+		struct cu_index *units = symbol_units(s->symbols, s->module, &s->bias);
+		if (units)
+			cu_index_for_each(units, look_at_unit, s);
+	}
+	return s->err;
+}
+
+static struct error *add_places(struct search *s, struct code_places *ret)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < s->found.len && !err; i++)
+		err = place_add(s->symbols, s->found.items[i].addr, true, ret);
+	places_sort(ret);
+	return err;
+}
+
+static struct error *find(struct search *s)
+{
+	struct error *err = look(s);
+
+	if (!err && !s->found.len && s->has_rows) {
+		s->any_row = true;
+		err = look(s);
+	}
+	if (!err && !s->found.len && s->next) {
+		s->line = s->next;
+		err = look(s);
+	}
+	return err;
+}
+
+static struct error *nothing(const struct search *s)
+{
+	if (!s->file_known)
+		return error_new(ERROR_NOT_FOUND, "no source file named %s", s->file);
+	return error_new(ERROR_NOT_FOUND, "%s has no code at line %d or after it: line %d is the last",
+			 s->file, s->line, s->last);
+}
+
+struct error *places_of_line(struct symbol_table *s, const char *file, int line,
+			     struct code_places *ret, int *ret_line)
+{
+	struct search search = { .symbols = s, .file = file, .line = line };
+	struct code_places found = { 0 };
+	struct error *err = find(&search);
+
+	if (!err && !search.found.len)
+		err = nothing(&search);
+	if (!err)
+		err = add_places(&search, &found);
+	vec_fini(&search.found);
+	if (err) {
+		vec_fini(&found);
+		return err;
+	}
+	*ret = found;
+	*ret_line = search.line;
+	return NULL;
+}

@@ -1,0 +1,170 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sorted.h"
+#include "target/symbols/cu_blocks.h"
+#include "target/symbols/place_parts.h"
+#include "target/symbols/prologue.h"
+
+void code_places_fini(struct code_places *p)
+{
+	vec_fini(p);
+}
+
+void name_list_fini(struct name_list *l)
+{
+	vec_fini_all(l);
+}
+
+bool place_is_file(const char *path, const char *file)
+{
+	size_t path_len = strlen(path), len = strlen(file);
+
+	while (file[0] == '.' && file[1] == '/') {
+		file += 2;
+		len -= 2;
+	}
+	return len && len <= path_len && !strcmp(path + path_len - len, file) &&
+	       (len == path_len || file[0] == '/' || path[path_len - len - 1] == '/');
+}
+
+/* ---- places ------------------------------------------------------------------------------- */
+
+/* The line of an address, as unit_lines has it. */
+static void set_line(struct symbol_table *s, struct code_place *p)
+{
+	struct unit_here unit;
+	taddr end;
+
+	if (!symbol_unit_at(s, p->addr, &unit) || !cu_rows(unit.cu))
+		return;
+	const struct unit_row *row = unit_lines_at(cu_rows(unit.cu), p->addr - unit.bias, &end);
+	p->file = row ? line_table_file(cu_lines(unit.cu), row->file) : NULL;
+	p->line = p->file ? row->line : 0;
+}
+
+struct error *place_add(struct symbol_table *s, taddr addr, bool skip, struct code_places *ret)
+{
+	struct code_place p = { .addr = addr, .module = module_at(symbol_modules(s), addr) };
+	const struct source_frame *frames;
+	size_t n = 0;
+	struct error *err = symbol_locate(s, addr, &frames, &n);
+
+	if (err)
+		return err;
+	const struct source_frame *inner = &frames[0], *outer = &frames[n - 1];
+	p.function = inner->function;
+	p.entry = inner->function ? addr - inner->offset : 0;
+	p.inlined = inner->inlined;
+	if (skip && outer->function) {
+		taddr end = prologue_end(s, addr - outer->offset);
+		p.addr = end > addr ? end : addr;
+	}
+	set_line(s, &p);
+	return vec_push(ret, p) ? NULL : &error_nomem;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct code_place *x = a, *y = b;
+
+	return sorted_order(x->addr, y->addr);
+}
+
+void places_sort(struct code_places *p)
+{
+	size_t kept = 0;
+
+	if (p->len)
+		qsort(p->items, p->len, sizeof(*p->items), by_address);
+	vec_for_each (place, p) {
+		if (!kept || p->items[kept - 1].addr != place->addr)
+			p->items[kept++] = *place;
+	}
+	p->len = kept;
+}
+
+taddr places_skip_prologue(struct symbol_table *s, taddr entry)
+{
+	return prologue_end(s, entry);
+}
+
+/* ---- around an address -------------------------------------------------------------------- */
+
+static bool same_line(const struct unit_row *a, const struct unit_row *b)
+{
+	return a->line == b->line && a->file == b->file;
+}
+
+bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret)
+{
+	struct unit_here unit;
+
+	if (!symbol_unit_at(s, pc, &unit) || !cu_rows(unit.cu))
+		return false;
+	const struct unit_lines *l = cu_rows(unit.cu);
+	taddr addr = pc - unit.bias, end;
+	const struct unit_row *row = unit_lines_at(l, addr, &end), *first = row;
+	if (!row)
+		return false;
+	while (first > l->items && first[-1].line && same_line(first - 1, row))
+		first--;
+	const struct unit_row *next = row;
+	while (next < l->items + l->len && (next->addr <= addr || same_line(next, row)))
+		next++;
+	*ret = (struct line_range){
+		.start = first->addr + unit.bias,
+		.end = (next < l->items + l->len ? next->addr : end) + unit.bias,
+		.file = line_table_file(cu_lines(unit.cu), row->file),
+		.line = row->line,
+		.is_start = row->addr == addr && row->is_stmt,
+	};
+	return true;
+}
+
+static struct code_block block_of(const struct cu_block *b, taddr bias)
+{
+	return (struct code_block){
+		.function = b->function,
+		.start = b->start + bias,
+		.end = b->end + bias,
+		.entry = b->entry ? b->entry + bias : 0,
+		.inlined = b->kind == CU_BLOCK_INLINED,
+		.call_file = b->call_file,
+		.call_line = b->call_line,
+	};
+}
+
+/* A function of which the symbol table alone tells. */
+static size_t block_of_symbol(struct symbol_table *s, taddr pc, struct code_block *ret)
+{
+	struct symbol symbol;
+
+	if (!symbol_at(s, pc, &symbol) || !symbol.function || pc - symbol.addr >= symbol.size)
+		return 0;
+	*ret = (struct code_block){
+		.function = symbol.name,
+		.start = symbol.addr,
+		.end = symbol.addr + symbol.size,
+		.entry = symbol.addr,
+	};
+	return 1;
+}
+
+size_t places_blocks(struct symbol_table *s, taddr pc, struct code_block ret[CODE_BLOCKS_MAX])
+{
+	struct cu_block blocks[CU_BLOCKS_MAX];
+	struct unit_here unit;
+	size_t all = symbol_unit_at(s, pc, &unit) ? cu_blocks(unit.cu, pc - unit.bias, blocks) : 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < all && n < CODE_BLOCKS_MAX; i++) {
+		if (blocks[i].kind != CU_BLOCK_LEXICAL)
+			ret[n++] = block_of(&blocks[i], unit.bias);
+	}
+	return n ? n : block_of_symbol(s, pc, ret);
+}
