@@ -172,6 +172,19 @@ ORDER = {
         "why_verdict",
         "why_ask",
     ],
+    "debugger/control": [
+        "stop_report signals threads",
+        "frames linespec stub",
+        "breakpoint plan",
+        "escape",
+        "step",
+        "control",
+        "placing report",
+        "loader catching",
+        "decide",
+        "resume",
+        "inferior",
+    ],
 }
 
 # Headers with few users: start of the name -> the files and folders that may include it.

@@ -120,7 +120,8 @@ static bool copy(char **to, const char *from)
 
 static struct error *make_location(const struct code_place *place, struct breakpoint_location *ret)
 {
-	struct breakpoint_location l = { .addr = place->addr, .line = place->line,
+	struct breakpoint_location l = { .addr = place->addr,
+					 .line = place->line,
 					 .enabled = true };
 
 	if (!copy(&l.function, place->function) || !copy(&l.file, place->file)) {

@@ -66,7 +66,7 @@ struct breakpoint {
 	/* Data. */
 	taddr addr;
 	size_t size;
-	taddr scope_cfa;      /* of the frame of a local variable; 0: none                  */
+	taddr scope_cfa;          /* of the frame of a local variable; 0: none                  */
 	unsigned int scope_point; /* where that frame returns to; 0: none                   */
 	pid_t scope_lwp;
 	/* Catchpoints. */
@@ -98,8 +98,8 @@ bool breakpoint_is_watch(const struct breakpoint *b);
 /* What breakpoints need of their surroundings. */
 struct breakpoint_context {
 	struct linespec_context where;
-	struct target *target;    /* borrowed; NULL: nothing runs */
-	unsigned int *next_point; /* counts: numbers of points   */
+	struct target *target;                      /* borrowed; NULL: nothing runs */
+	unsigned int *next_point;                   /* counts: numbers of points   */
 	pid_t (*lwp_of)(void *context, int thread); /* 0: no such thread lives */
 	/* A condition in the language of condition.h; UNSUPPORTED: it is to be computed here. */
 	struct error *(*compile)(void *context, const char *condition, taddr pc, struct buf *ret);

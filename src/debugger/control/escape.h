@@ -15,7 +15,8 @@
 /* From now on the plan is told when the frames below its limit are left. */
 MUST_CHECK struct error *escape_watch(struct plan *p, const struct plan_context *c);
 
-/* The thread is at ROLE_CATCH or ROLE_JUMP: follows it, to LANDING or JUMPED if it concerns the plan. */
+/* The thread is at ROLE_CATCH or ROLE_JUMP: follows it, to LANDING or JUMPED if it concerns the
+ * plan. */
 MUST_CHECK struct error *escape_follow(struct plan *p, const struct plan_context *c,
 				       enum point_role role);
 

@@ -149,9 +149,8 @@ struct error *frames_place(const struct frames *f, const struct frame *frame,
 			   struct report_place *ret)
 {
 	const struct module *m = module_at(f->session->modules, frame->pc);
-	const char *shown = frame->function
-				    ? symbol_shown_name(f->session->symbols, frame->function)
-				    : NULL;
+	const char *shown =
+		frame->function ? symbol_shown_name(f->session->symbols, frame->function) : NULL;
 	struct report_place place = { .pc = frame->pc, .line = frame->line };
 	struct line_range range;
 

@@ -38,7 +38,8 @@ void frames_fini(struct frames *f);
 /* Begins anew with a thread; hides so many inlined levels. */
 void frames_select(struct frames *f, struct session *s, struct thread *th, size_t hidden);
 
-/* The n-th frame from the inside; NULL in *ret: the stack has fewer. Borrowed until the next call. */
+/* The n-th frame from the inside; NULL in *ret: the stack has fewer. Borrowed until the next call.
+ */
 MUST_CHECK struct error *frames_get(struct frames *f, size_t n, const struct frame **ret);
 
 /* The raw frame; NULL in *ret: there are fewer. */

@@ -102,7 +102,8 @@ static struct error *parse_tail(const char *s, struct linespec *l)
 			if (l->thread < 1)
 				return error_new(ERROR_USAGE,
 						 "'thread' must be followed by the number of one, "
-						 "not by '%s': 'info threads' lists them", s);
+						 "not by '%s': 'info threads' lists them",
+						 s);
 		} else if (is_word_at(s, s, "if")) {
 			l->condition = copy_trimmed(s + 2, strlen(s + 2));
 			if (!l->condition)
@@ -113,7 +114,8 @@ static struct error *parse_tail(const char *s, struct linespec *l)
 		} else {
 			return error_new(ERROR_USAGE,
 					 "what is '%s' behind the location? 'thread N' or "
-					 "'if CONDITION' may stand there", s);
+					 "'if CONDITION' may stand there",
+					 s);
 		}
 	}
 	return NULL;
@@ -158,8 +160,11 @@ static struct error *parse_place(const char *s, struct linespec *l)
 	l->name = copy_trimmed(s, strlen(s));
 	if (!l->name)
 		return &error_nomem;
-	return *l->name ? NULL : error_new(ERROR_USAGE, "a function or a line is missing behind "
-							"'%s'", l->text);
+	return *l->name ? NULL
+			: error_new(ERROR_USAGE,
+				    "a function or a line is missing behind "
+				    "'%s'",
+				    l->text);
 }
 
 static struct error *parse_location(struct linespec *l)
@@ -293,7 +298,8 @@ static struct error *find_line(const struct linespec *l, const struct linespec_c
 	if (!file)
 		return error_new(ERROR_NOT_FOUND,
 				 "No symbol table is loaded: there is no source file in which "
-				 "line %d could be", line);
+				 "line %d could be",
+				 line);
 	struct error *err = places_of_line(c->session->symbols, file, line, ret, &found);
 	if (!error_is(err, ERROR_NOT_FOUND) || !l->file) {
 		if (!err)

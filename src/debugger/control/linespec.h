@@ -25,9 +25,9 @@ enum linespec_kind {
 
 struct linespec {
 	enum linespec_kind kind;
-	char *text;      /* owned; the location alone, as it was written    */
-	char *file;      /* owned; NULL: none                               */
-	char *name;      /* owned; of the function, or the expression       */
+	char *text; /* owned; the location alone, as it was written    */
+	char *file; /* owned; NULL: none                               */
+	char *name; /* owned; of the function, or the expression       */
 	int line;
 	int thread;      /* 0: none                                         */
 	char *condition; /* owned; NULL: none                               */

@@ -53,7 +53,10 @@ static const struct signal_row rows[] = {
 };
 
 static const char *const realtime[][2] = {
-#define REALTIME(n) { "SIG" #n, "Real-time event " #n }
+#define REALTIME(n)                                                                                \
+	{                                                                                          \
+		"SIG" #n, "Real-time event " #n                                                    \
+	}
 	REALTIME(34), REALTIME(35), REALTIME(36), REALTIME(37), REALTIME(38), REALTIME(39),
 	REALTIME(40), REALTIME(41), REALTIME(42), REALTIME(43), REALTIME(44), REALTIME(45),
 	REALTIME(46), REALTIME(47), REALTIME(48), REALTIME(49), REALTIME(50), REALTIME(51),

@@ -138,8 +138,8 @@ static taddr body_of(const struct plan_context *c, taddr pc)
 		pc = target;
 	}
 	struct error *err = symbol_locate(symbols, pc, &levels, &len);
-	bool skipped = !err && c->skips && c->skips(c->context, levels[len - 1].function,
-						    levels[len - 1].file);
+	bool skipped = !err && c->skips &&
+		       c->skips(c->context, levels[len - 1].function, levels[len - 1].file);
 	error_ignore(err);
 	return skipped ? 0 : places_skip_prologue(symbols, pc);
 }
@@ -229,8 +229,7 @@ static bool has_left_block(const struct plan *p, const struct where *w)
 {
 	const struct code_block *shown = block_at_depth(w, p->depth);
 
-	return w->cfa != p->cfa || w->function != p->function || !shown ||
-	       shown->entry != p->block;
+	return w->cfa != p->cfa || w->function != p->function || !shown || shown->entry != p->block;
 }
 
 static struct error *answer_step(struct plan *p, const struct plan_context *c,

@@ -7,25 +7,25 @@
 #ifndef DEBUGGER_STOP_REPORT_H
 #define DEBUGGER_STOP_REPORT_H
 
-#include "target/cpu/arch.h"
 #include "base/buf.h"
+#include "target/cpu/arch.h"
 
 #include <sys/types.h>
 
 enum report_kind {
-	REPORT_NOTHING,     /* nothing has run                                             */
-	REPORT_STANDS,      /* it stands here: after attach, core, starti                  */
-	REPORT_BREAKPOINT,  /* "number"                                                    */
-	REPORT_WATCHPOINT,  /* "number", changes                                           */
-	REPORT_SCOPE_END,   /* the watchpoint "number" is gone with its local variable     */
-	REPORT_CATCHPOINT,  /* "number", "text" says what: "forked process 4711"           */
-	REPORT_STEPPED,     /* step, next, stepi, nexti: done                              */
-	REPORT_FINISHED,    /* finish: the function has returned                           */
-	REPORT_REACHED,     /* until, advance: it is there                                 */
-	REPORT_SIGNAL,      /* "signal" is about to be delivered                           */
-	REPORT_INTERRUPTED, /* the user's wish                                             */
-	REPORT_EXITED,      /* exit status "value"; -1: nobody knows                       */
-	REPORT_KILLED,      /* by "signal"                                                 */
+	STOPPED_NOTHING,     /* nothing has run                                             */
+	STOPPED_STANDS,      /* it stands here: after attach, core, starti                  */
+	STOPPED_BREAKPOINT,  /* "number"                                                    */
+	STOPPED_WATCHPOINT,  /* "number", changes                                           */
+	STOPPED_SCOPE_END,   /* the watchpoint "number" is gone with its local variable     */
+	STOPPED_CATCHPOINT,  /* "number", "text" says what: "forked process 4711"           */
+	STOPPED_STEPPED,     /* step, next, stepi, nexti: done                              */
+	STOPPED_FINISHED,    /* finish: the function has returned                           */
+	STOPPED_REACHED,     /* until, advance: it is there                                 */
+	STOPPED_SIGNAL,      /* "signal" is about to be delivered                           */
+	STOPPED_INTERRUPTED, /* the user's wish                                             */
+	STOPPED_EXITED,      /* exit status "value"; -1: nobody knows                       */
+	STOPPED_KILLED,      /* by "signal"                                                 */
 };
 
 /* A place in the source as a stop line shows it. */
@@ -41,20 +41,20 @@ struct report_place {
 struct stop_report {
 	enum report_kind kind;
 	pid_t pid, lwp;
-	int thread;       /* its number                                                   */
-	bool many;        /* the program has, or has had, more than one                   */
-	bool switched;    /* another thread than the one selected before                  */
-	int number;       /* of the breakpoint...                                         */
-	int location;     /* ...and its location, if it has several; else 0               */
-	bool temporary;   /* it is gone with this stop                                    */
+	int thread;     /* its number                                                   */
+	bool many;      /* the program has, or has had, more than one                   */
+	bool switched;  /* another thread than the one selected before                  */
+	int number;     /* of the breakpoint...                                         */
+	int location;   /* ...and its location, if it has several; else 0               */
+	bool temporary; /* it is gone with this stop                                    */
 	int signal;
 	long value;       /* exit status                                                  */
 	char *text;       /* owned                                                        */
 	char *expression; /* owned; of a watchpoint, as the user wrote it                 */
 	bool hardware;    /* breakpoint by debug register                                 */
 	bool has_old, has_new, accessed; /* watchpoint                                    */
-	char *old_text, *new_text; /* owned; values as text                               */
-	bool new_frame;   /* the place is told in full; else the source line is enough     */
+	char *old_text, *new_text;       /* owned; values as text                               */
+	bool new_frame; /* the place is told in full; else the source line is enough     */
 	struct report_place place;
 	char *given_up;   /* owned; which step was given up for this; NULL: none          */
 	bool has_result;  /* finish: what it returned is result_registers: see control_result() */
@@ -66,18 +66,18 @@ void stop_report_fini(struct stop_report *r);
 /* The process is gone. */
 static inline bool stop_report_is_end(const struct stop_report *r)
 {
-	return r->kind == REPORT_EXITED || r->kind == REPORT_KILLED;
+	return r->kind == STOPPED_EXITED || r->kind == STOPPED_KILLED;
 }
 
 /* What is worth telling while the program goes on. */
 enum notice_kind {
-	NOTICE_THREAD_NEW,     /* "lwp"                                                    */
-	NOTICE_THREAD_END,     /* "lwp"                                                    */
-	NOTICE_SIGNAL,         /* "number" was received, and stops nobody                  */
-	NOTICE_PRINT,          /* "text": of a dprintf                                     */
-	NOTICE_FORK,           /* "lwp" made process "number", which is let go             */
-	NOTICE_EXEC,           /* "lwp" executes "text"                                    */
-	NOTICE_WARNING,        /* "text"                                                   */
+	NOTICE_THREAD_NEW, /* "lwp"                                                    */
+	NOTICE_THREAD_END, /* "lwp"                                                    */
+	NOTICE_SIGNAL,     /* "number" was received, and stops nobody                  */
+	NOTICE_PRINT,      /* "text": of a dprintf                                     */
+	NOTICE_FORK,       /* "lwp" made process "number", which is let go             */
+	NOTICE_EXEC,       /* "lwp" executes "text"                                    */
+	NOTICE_WARNING,    /* "text"                                                   */
 };
 
 struct notice {

@@ -1,0 +1,314 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/control.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "target/core/program_file.h"
+
+const char *const locking_names[] = { "off", "on", "step", NULL };
+
+struct control *control_new(const struct session_options *options)
+{
+	struct control *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->options = *options;
+	signals_init(&c->signals);
+	return c;
+}
+
+void control_free(struct control *c)
+{
+	if (!c)
+		return;
+	frames_fini(&c->frames);
+	plan_forget(&c->plan);
+	session_free(c->live); /* detaches or kills */
+	session_free(c->file);
+	breakpoints_fini(&c->breakpoints);
+	threads_fini(&c->threads);
+	vec_fini_all(&c->settings.environment);
+	vec_fini_all(&c->settings.unset);
+	vec_fini_all(&c->skips);
+	free(c->settings.args);
+	free(c->settings.directory);
+	free(c->settings.terminal);
+	free(c->program);
+	free(c);
+}
+
+/* ---- the program ------------------------------------------------------------------------ */
+
+/* A command as a shell would find it; NULL: it does not. */
+static char *search_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	AUTO_FREE char *copy = strdup(path ? path : "");
+	char *save = NULL;
+
+	if (!copy)
+		return NULL;
+	for (char *dir = strtok_r(copy, ":", &save); dir; dir = strtok_r(NULL, ":", &save)) {
+		AUTO_BUF file = { 0 };
+		buf_addf(&file, "%s/%s", dir, name);
+		if (buf_ok(&file) && !access(buf_text(&file), X_OK))
+			return realpath(buf_text(&file), NULL);
+	}
+	return NULL;
+}
+
+static struct error *open_program(const struct control *c, const char *path, struct session **ret)
+{
+	struct target *t;
+	struct error *err = program_open(path, &t);
+
+	if (!err)
+		err = session_new(t, &c->options, ret);
+	if (err)
+		return err;
+	err = module_list_update((*ret)->modules);
+	if (err) {
+		session_free(*ret);
+		*ret = NULL;
+	}
+	return err;
+}
+
+struct error *control_set_program(struct control *c, const char *path)
+{
+	AUTO_FREE char *found = realpath(path, NULL);
+	struct session *s = NULL;
+
+	if (!found && !strchr(path, '/'))
+		found = search_path(path);
+	struct error *err = open_program(c, found ? found : path, &s);
+	if (err)
+		return err;
+	session_free(c->file);
+	c->file = s;
+	free(c->program);
+	c->program = found ? TAKE(found) : strdup(path);
+	return c->program ? NULL : &error_nomem;
+}
+
+struct session *control_session(const struct control *c)
+{
+	return c->live ? c->live : c->file;
+}
+
+bool control_is_live(const struct control *c)
+{
+	return c->live && c->runs;
+}
+
+struct error *control_need_live(const struct control *c)
+{
+	if (control_is_live(c))
+		return NULL;
+	if (c->live)
+		return error_new(ERROR_UNSUPPORTED, "a core file cannot run: 'run' starts its "
+						    "program anew");
+	return error_new(ERROR_USAGE, "The program is not being run.");
+}
+
+struct error *control_need_stack(const struct control *c)
+{
+	return c->live ? NULL : error_new(ERROR_USAGE, "No stack.");
+}
+
+/* ---- what is selected ------------------------------------------------------------------- */
+
+struct thread *control_selected_thread(const struct control *c)
+{
+	return c->live && c->selected ? target_find_thread(c->live->target, c->selected) : NULL;
+}
+
+void control_select_lwp(struct control *c, pid_t lwp, size_t hidden)
+{
+	c->selected = lwp;
+	c->level = 0;
+	frames_select(&c->frames, c->live, control_selected_thread(c), hidden);
+}
+
+struct error *control_select_thread(struct control *c, int number)
+{
+	const struct numbered_thread *th = threads_by_number(&c->threads, number);
+
+	if (!c->live)
+		return error_new(ERROR_USAGE, "No threads.");
+	if (!th)
+		return error_new(ERROR_NOT_FOUND, "Unknown thread %d: 'info threads' lists them.",
+				 number);
+	if (th->lwp != c->selected)
+		control_select_lwp(c, th->lwp, 0);
+	c->level = 0;
+	return NULL;
+}
+
+struct error *control_select_frame(struct control *c, size_t level)
+{
+	const struct frame *frame;
+	struct error *err = control_need_stack(c);
+
+	if (!err)
+		err = frames_get(&c->frames, level, &frame);
+	if (!err && !frame)
+		err = error_new(ERROR_NOT_FOUND, "No frame at level %zu: the stack has %zu.", level,
+				c->frames.items.len);
+	if (!err)
+		c->level = level;
+	return err;
+}
+
+struct error *control_scope(struct control *c, struct scope *ret)
+{
+	if (c->live && c->frames.thread)
+		return frames_scope(&c->frames, c->level, ret);
+	if (!control_session(c))
+		return error_new(ERROR_USAGE, "No symbol table is loaded.  Use the \"file\" "
+					      "command.");
+	*ret = (struct scope){ .session = control_session(c) };
+	return NULL;
+}
+
+/* ---- for linespecs and breakpoints ------------------------------------------------------ */
+
+static pid_t lwp_of(void *context, int thread)
+{
+	const struct control *c = context;
+	const struct numbered_thread *th = threads_by_number(&c->threads, thread);
+
+	return th ? th->lwp : 0;
+}
+
+/* The file of main() is what lines mean as long as nothing runs. */
+static struct linespec_default default_of_main(struct session *s)
+{
+	struct places_query query = { .name = "main" };
+	struct linespec_default ret = { 0 };
+	struct code_places places = { 0 };
+	struct error *err = places_of_function(s->symbols, &query, &places);
+
+	if (!err && places.len)
+		ret = (struct linespec_default){ .file = places.items[0].file,
+						 .line = places.items[0].line };
+	error_ignore(err);
+	vec_fini(&places);
+	return ret;
+}
+
+struct linespec_context control_linespecs(struct control *c)
+{
+	struct linespec_context ret = { .session = control_session(c), .context = c };
+	const struct frame *frame = NULL;
+	struct error *err =
+		c->live && c->frames.thread ? frames_get(&c->frames, c->level, &frame) : NULL;
+
+	error_ignore(err);
+	if (frame && frame->file)
+		ret.here = (struct linespec_default){ .file = frame->file, .line = frame->line };
+	else if (ret.session)
+		ret.here = default_of_main(ret.session);
+	ret.here.pc = frame ? frame->pc : 0;
+	return ret;
+}
+
+struct breakpoint_context control_breakpoints(struct control *c)
+{
+	return (struct breakpoint_context){
+		.where = control_linespecs(c),
+		.target = control_is_live(c) ? c->live->target : NULL,
+		.next_point = &c->next_point,
+		.lwp_of = lwp_of,
+		.context = c,
+	};
+}
+
+/* ---- reports ---------------------------------------------------------------------------- */
+
+struct error *control_report(struct control *c, struct stop_report *ret)
+{
+	const struct numbered_thread *th = threads_by_lwp(&c->threads, c->selected);
+	const struct frame *frame;
+
+	ret->kind = STOPPED_STANDS;
+	ret->pid = c->pid;
+	ret->lwp = c->selected;
+	ret->thread = th ? th->number : 0;
+	ret->many = threads_are_many(&c->threads);
+	ret->new_frame = true;
+	if (!c->frames.thread)
+		return NULL;
+	struct error *err = frames_get(&c->frames, c->level, &frame);
+	return err || !frame ? err : frames_place(&c->frames, frame, &ret->place);
+}
+
+void control_notice(const struct control *c, const struct notice *n)
+{
+	if (c->listener.notice)
+		c->listener.notice(c->listener.context, n);
+}
+
+void control_warn(const struct control *c, struct error *err)
+{
+	if (err)
+		control_notice(
+			c, &(struct notice){ .kind = NOTICE_WARNING, .text = error_message(err) });
+	error_free(err);
+}
+
+/* ---- the environment -------------------------------------------------------------------- */
+
+static bool is_variable(const char *entry, const char *name, size_t len)
+{
+	return !strncmp(entry, name, len) && entry[len] == '=';
+}
+
+struct error *control_unset_environment(struct control *c, const char *name)
+{
+	struct control_settings *s = &c->settings;
+	size_t kept = 0, len = strlen(name);
+
+	for (size_t i = 0; i < s->environment.len; i++) {
+		if (is_variable(s->environment.items[i], name, len))
+			free(s->environment.items[i]);
+		else
+			s->environment.items[kept++] = s->environment.items[i];
+	}
+	s->environment.len = kept;
+	char *copy = strdup(name);
+	if (copy && vec_push(&s->unset, copy))
+		return NULL;
+	free(copy);
+	return &error_nomem;
+}
+
+/* As gdb: "NAME = VALUE", "NAME VALUE", "NAME". */
+struct error *control_set_environment(struct control *c, const char *text)
+{
+	size_t len = strcspn(text, "= \t");
+	const char *value = text + len;
+	AUTO_FREE char *name = strndup(text, len);
+	AUTO_BUF entry = { 0 };
+
+	if (!name)
+		return &error_nomem;
+	if (!*name)
+		return error_new(ERROR_USAGE, "a name is missing: 'set environment NAME = VALUE'");
+	value += strspn(value, " \t");
+	if (*value == '=')
+		value += 1 + strspn(value + 1, " \t");
+	struct error *err = control_unset_environment(c, name);
+	if (err)
+		return err;
+	free(c->settings.unset.items[--c->settings.unset.len]);
+	buf_addf(&entry, "%s=%s", name, value);
+	if (!buf_ok(&entry) || !vec_push(&c->settings.environment, entry.data))
+		return &error_nomem;
+	entry = (struct buf){ 0 };
+	return NULL;
+}

@@ -1,0 +1,130 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Control: a program under the debugger: its file, its process, what stops it, what is selected.
+ *
+ *   control_new(), control_set_program()   there are names and lines
+ *   inferior.h: run, attach, core          there is a process that stands still
+ *   resume.h: continue, step, finish, ...  it goes on, and stops: a struct stop_report says why
+ *   placing.h: break, watch, catch         what it is to stop for
+ *
+ * Nothing here prints, and nobody is asked: what is worth telling while the program runs goes to
+ * the listener. All stops are all-stop: between two commands every thread stands still.
+ */
+#ifndef DEBUGGER_CONTROL_H
+#define DEBUGGER_CONTROL_H
+
+#include "debugger/control/breakpoint.h"
+#include "debugger/control/plan.h"
+#include "debugger/control/signals.h"
+#include "debugger/control/threads.h"
+
+/* Of the front end; all of it may be NULL. */
+struct control_listener {
+	void (*notice)(void *context, const struct notice *n);
+	/* The program is about to run (it gets the terminal), or stands still again. */
+	void (*runs)(void *context, bool runs);
+	/* Readable when the user wants the program to stop; -1: never. */
+	int (*interrupt_fd)(void *context);
+	/* Whether so, and it is not any more. */
+	bool (*take_interrupt)(void *context);
+	void *context;
+};
+
+enum locking { LOCKING_OFF, LOCKING_ON, LOCKING_STEP };
+extern const char *const locking_names[]; /* "off", "on", "step" */
+
+/* How programs are started, and how they go on. Strings are owned; NULL: not set. */
+struct control_settings {
+	char *args;      /* as typed, for the shell                                        */
+	char *directory; /* where it is started; NULL: here                                */
+	char *terminal;  /* inferior-tty                                                   */
+	VEC(char *) environment; /* owned; "NAME=VALUE": instead of ompdb's own, or more    */
+	struct {
+		char **items;
+		size_t len, cap;
+	} unset; /* owned; names that it shall not have                            */
+	bool no_shell, keep_aslr;
+	bool step_mode; /* step enters functions without lines                            */
+	bool follow_child;
+	bool keep_forks; /* detach-on-fork off                                             */
+	enum locking locking;
+};
+
+struct control {
+	struct session_options options; /* what it points to is borrowed                    */
+	struct control_settings settings;
+	struct control_listener listener;
+	char *program;        /* owned; path of the program; NULL: none              */
+	struct session *file; /* owned; over the program file; NULL: none            */
+	struct session *live; /* owned; over a process or core file; NULL: none      */
+	bool runs;            /* "live" can run: it is no core file                  */
+	bool attached;        /* it was there before us: it is let go at the end     */
+	struct breakpoints breakpoints;
+	struct threads threads;
+	struct signals signals;
+	struct frames frames; /* of the selected thread                              */
+	size_t level;         /* the selected frame of it                            */
+	pid_t selected;       /* LWP of the selected thread; 0: none                 */
+	pid_t pid;            /* of the process; 0: none                             */
+
+	/* Private to resume.c and what is below it. */
+	struct plan plan;
+	unsigned int next_point;
+	bool stands;               /* all threads do                                      */
+	unsigned int loader_point; /* 0: none                                             */
+	unsigned long modules_seen;
+	bool skips_signal; /* one is delivered that the user has given            */
+	int exit_code;     /* $_exitcode                                          */
+	struct {
+		char **items;
+		size_t len, cap;
+	} skips; /* owned; functions and "file:..." that step passes by */
+};
+
+/* options: what it points to is borrowed. NULL: out of memory. */
+struct control *control_new(const struct session_options *options);
+/* Lets go of what was attached to, kills what was started. NULL is fine. */
+void control_free(struct control *c);
+CLEANUP(control, struct control)
+#define AUTO_CONTROL AUTO(control_cleanup) struct control
+
+/* The program that run starts, and whose names are known without a process. Searched in PATH if
+ * there is no slash in it and no such file here. */
+MUST_CHECK struct error *control_set_program(struct control *c, const char *path);
+
+/* The process, the core file, or the program file; NULL: there is nothing. */
+struct session *control_session(const struct control *c);
+/* There is a process that can be told to go on. */
+bool control_is_live(const struct control *c);
+/* USAGE: "The program is not being run." */
+MUST_CHECK struct error *control_need_live(const struct control *c);
+/* USAGE: "No stack.": neither a process nor a core file. */
+MUST_CHECK struct error *control_need_stack(const struct control *c);
+
+/* The selected frame; without one, a scope without a thread. USAGE: there is not even a program. */
+MUST_CHECK struct error *control_scope(struct control *c, struct scope *ret);
+
+/* Selects a thread by its number, its innermost frame; or a frame of the selected thread. */
+MUST_CHECK struct error *control_select_thread(struct control *c, int number);
+MUST_CHECK struct error *control_select_frame(struct control *c, size_t level);
+struct thread *control_selected_thread(const struct control *c);
+/* For commands that look at a thread: selects one by LWP, hiding so many inlined levels. */
+void control_select_lwp(struct control *c, pid_t lwp, size_t hidden);
+
+/* What the selected frame means to linespecs and to breakpoints. */
+struct linespec_context control_linespecs(struct control *c);
+struct breakpoint_context control_breakpoints(struct control *c);
+
+/* Where the selected frame stands, as stop lines show it; kind STOPPED_STANDS. */
+MUST_CHECK struct error *control_report(struct control *c, struct stop_report *ret);
+
+/* Tells the listener. */
+void control_notice(const struct control *c, const struct notice *n);
+void control_warn(const struct control *c, struct error *err);
+
+/* "=": of the settings; takes "NAME=VALUE" or "NAME". */
+MUST_CHECK struct error *control_set_environment(struct control *c, const char *text);
+MUST_CHECK struct error *control_unset_environment(struct control *c, const char *name);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Resume: the program goes on until something happens that it is to stop for.
+ *
+ * What several threads come to in one moment is told one after another: each time the program is to
+ * go on, what is left to be told comes first.
+ */
+#ifndef DEBUGGER_RESUME_H
+#define DEBUGGER_RESUME_H
+
+#include "debugger/control/control.h"
+
+/* count: the breakpoint that it stands at is ignored count - 1 times. */
+MUST_CHECK struct error *resume_continue(struct control *c, unsigned long count,
+					 struct stop_report *ret);
+/* PLAN_STEP, NEXT, STEPI, NEXTI, UNTIL. */
+MUST_CHECK struct error *resume_step(struct control *c, enum plan_kind kind, unsigned long count,
+				     struct stop_report *ret);
+/* Out of the selected frame. */
+MUST_CHECK struct error *resume_finish(struct control *c, struct stop_report *ret);
+/* until and advance: text as of linespec_parse(). */
+MUST_CHECK struct error *resume_reach(struct control *c, const char *text, struct stop_report *ret);
+/* Goes on elsewhere; in the selected thread. */
+MUST_CHECK struct error *resume_jump(struct control *c, const char *text, struct stop_report *ret);
+/* With a signal; 0: without the one that it was stopped for. */
+MUST_CHECK struct error *resume_signal(struct control *c, int signal, struct stop_report *ret);
+/* The signal for the next time that the selected thread goes on. */
+MUST_CHECK struct error *resume_queue_signal(struct control *c, int signal);
+
+#endif
