@@ -33,7 +33,7 @@ static void add_help(struct buf *out)
 		 "       %s\n\n",
 		 usage, usage_oneshot);
 	buf_adds(out,
-		 "A debugger for OpenMP programs, whose commands are gdb's: type 'help' at its "
+		 "A debugger for OpenMP programs. Its commands are gdb's: type 'help' at the "
 		 "prompt.\n"
 		 "\nCommands that look once at TARGET, a process or a core file, and end:\n");
 	oneshot_add_list(out);

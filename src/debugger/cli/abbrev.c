@@ -147,7 +147,7 @@ unsigned int abbrev_distance(const char *a, size_t alen, const char *b, size_t b
 /* Words that the user may have meant. */
 static void add_nearest(const struct search *s, struct piece word, struct buf *ret)
 {
-	unsigned int most = word.len < 4 ? 1 : 2;
+	unsigned int most = word.len > 5 ? 2 : 1;
 	struct piece seen[CANDIDATES_MAX];
 	size_t n = 0;
 

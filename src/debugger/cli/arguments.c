@@ -84,3 +84,44 @@ void arguments_expand(const struct arguments *a, const char *line, struct buf *r
 		line += len ? len : 1;
 	}
 }
+
+/* The byte that an octal escape means; moves *at behind it. */
+static char octal(const char **at)
+{
+	unsigned int value = 0;
+
+	for (int i = 0; i < 3 && **at >= '0' && **at <= '7'; i++, (*at)++)
+		value = value * 8 + (unsigned int)(**at - '0');
+	return (char)value;
+}
+
+void arguments_add_unescaped(struct buf *out, const char *text)
+{
+	static const char letters[] = "abefnrtv", meanings[] = "\a\b\033\f\n\r\t\v";
+
+	while (*text) {
+		if (*text != '\\') {
+			buf_addc(out, *text++);
+			continue;
+		}
+		text++;
+		const char *letter = *text ? strchr(letters, *text) : NULL;
+		if (*text >= '0' && *text <= '7') {
+			buf_addc(out, octal(&text));
+		} else if (*text) {
+			buf_addc(out, letter ? meanings[letter - letters] : *text);
+			text++;
+		}
+	}
+}
+
+void arguments_add_path(struct buf *out, const char *path)
+{
+	const char *home = getenv("HOME");
+
+	if (home && *path == '~' && (!path[1] || path[1] == '/'))
+		buf_adds(out, home);
+	else
+		home = NULL;
+	buf_adds(out, path + (home != NULL));
+}

@@ -26,4 +26,10 @@ MUST_CHECK struct error *arguments_parse(const char *text, bool keep, struct arg
 /* A line with what $argc, $arg0, $arg1 ... and $arg* stand for. Those that there are not stay. */
 void arguments_expand(const struct arguments *a, const char *line, struct buf *ret);
 
+/* Adds a path; "~/" at its beginning is $HOME. */
+void arguments_add_path(struct buf *out, const char *path);
+
+/* Adds text with the escapes of C replaced. A backslash at the end of it goes. */
+void arguments_add_unescaped(struct buf *out, const char *text);
+
 #endif

@@ -14,6 +14,9 @@
 
 enum { DEPTH_MAX = 200 }; /* of commands in commands */
 
+/* One for each source of lines above the others, as gdb has it. */
+#define TRACE_MARKS "++++++++++++++++"
+
 /* Output ---------------------------------------------------------------------------------- */
 
 /* What has been printed as text since the last object becomes one. */
@@ -37,9 +40,9 @@ static struct error *write_out(struct buf *out)
 	struct cli *c = (struct cli *)((char *)out - offsetof(struct cli, out));
 
 	if (!c->json)
-		return console_write(out);
+		return output_write(&c->output, out);
 	add_text_object(c);
-	return console_write(&c->objects);
+	return output_write(&c->output, &c->objects);
 }
 
 struct error *cli_flush(struct cli *c)
@@ -198,6 +201,30 @@ static struct error *run_row(struct cli *c, const struct command *row, const cha
 	return err;
 }
 
+bool cli_is_overtaken(const struct cli *c)
+{
+	return c->in_stop_commands && c->stops != c->stops_before;
+}
+
+/* Of breakpoints that were hit; they may let the program run to the next stop, with its own. */
+static struct error *run_stop_commands(struct cli *c)
+{
+	struct error *err = NULL;
+
+	if (c->in_stop_commands)
+		return NULL;
+	c->in_stop_commands = true;
+	while (!err && !c->quits && c->stop_commands.len) {
+		AUTO_BUF text = c->stop_commands;
+		c->stop_commands = (struct buf){ 0 };
+		c->stops_before = c->stops;
+		err = cli_execute_text(c, buf_text(&text), NULL);
+	}
+	buf_clear(&c->stop_commands);
+	c->in_stop_commands = false;
+	return err;
+}
+
 static char *copy_args(const char *args, bool raw)
 {
 	size_t len = strlen(args);
@@ -224,8 +251,11 @@ struct error *cli_execute(struct cli *c, const char *line)
 	AUTO_FREE char *copy = copy_args(args, row->flags & COMMAND_RAW);
 	if (!copy)
 		return &error_nomem;
-	c->depth++;
+	if (!c->depth++)
+		c->located = false;
 	err = run_row(c, row, copy);
+	if (!err)
+		err = run_stop_commands(c);
 	c->depth--;
 	return err;
 }
@@ -237,9 +267,11 @@ static struct error *execute_hook_row(struct cli *c, const struct command *row)
 	/* A hook that calls its own command does not call itself. */
 	if (row == outer)
 		return NULL;
-	c->hook = row;
+	const struct command *command = c->command;
+	c->hook = c->command = row;
 	struct error *err = row->run(c, "");
 	c->hook = outer;
+	c->command = command;
 	return err;
 }
 
@@ -262,10 +294,25 @@ static struct error *execute_line(struct cli *c, const char *line)
 
 	if (interrupt_take())
 		return error_new(ERROR_GONE, "quit");
-	if (!c->arguments)
-		return cli_execute(c, line);
-	arguments_expand(c->arguments, line, &expanded);
-	return buf_ok(&expanded) ? cli_execute(c, buf_text(&expanded)) : &error_nomem;
+	if (c->arguments)
+		arguments_expand(c->arguments, line, &expanded);
+	else
+		buf_adds(&expanded, line);
+	if (!buf_ok(&expanded))
+		return &error_nomem;
+	line = buf_text(&expanded) + strspn(buf_text(&expanded), " \t");
+	if (c->settings.trace_commands && *line && *line != '#')
+		buf_addf(&c->out, "%.*s%s\n", (int)c->lines.depth, TRACE_MARKS, line);
+	return cli_execute(c, line);
+}
+
+/* Where it went wrong: the innermost file and line say enough. */
+static struct error *located(struct cli *c, const struct line_source *s, struct error *err)
+{
+	if (!s->name || c->located)
+		return err;
+	c->located = true;
+	return error_add(err, "%s:%d: error in sourced command file", s->name, s->line);
 }
 
 static struct error *execute_lines(struct cli *c, struct line_source *s)
@@ -273,16 +320,14 @@ static struct error *execute_lines(struct cli *c, struct line_source *s)
 	AUTO_BUF line = { 0 };
 	bool more = true;
 
-	while (!c->quits && c->loop == LOOP_RUNS) {
+	while (!c->quits && c->loop == LOOP_RUNS && !cli_is_overtaken(c)) {
 		struct error *err = s->next(s, "", &line, &more);
 		if (!err && !more)
 			return NULL;
 		if (!err)
 			err = execute_line(c, buf_text(&line));
 		if (err)
-			return s->name ? error_add(err, "%s:%d: error in sourced command file",
-						   s->name, s->line)
-				       : err;
+			return located(c, s, err);
 	}
 	return NULL;
 }
@@ -359,14 +404,18 @@ struct error *cli_read_text(struct cli *c, const char *prompt, struct buf *ret)
 
 struct error *cli_init(struct cli *c)
 {
-	*c = (struct cli){ .confirm = true, .prompt = "(ompdb) ", .out = { .flush = write_out } };
+	*c = (struct cli){ .output = OUTPUT_INIT, .out = { .flush = write_out } };
 	return command_list_init(&c->commands);
 }
 
 void cli_fini(struct cli *c)
 {
 	error_ignore(cli_flush(c));
+	output_fini(&c->output);
 	buf_fini(&c->out);
 	buf_fini(&c->objects);
+	buf_fini(&c->stop_commands);
 	command_list_fini(&c->commands);
+	user_commands_fini(&c->user);
+	settings_fini(&c->settings);
 }

@@ -17,37 +17,49 @@
 #ifndef DEBUGGER_CLI_CLI_H
 #define DEBUGGER_CLI_CLI_H
 
-#include "debugger/cli/command.h"
 #include "debugger/cli/console.h"
 #include "debugger/cli/lines.h"
+#include "debugger/cli/output.h"
+#include "debugger/cli/settings.h"
+#include "debugger/cli/user_command.h"
 #include "debugger/output/json.h"
 
 struct control; /* debugger/control/control.h: the program, what stops it, what is selected */
-struct settings;
 struct arguments;
 
 struct cli {
 	struct control *control;      /* owned                                                  */
-	struct settings *settings;    /* owned; set and show                                    */
+	struct settings settings;     /* set and show                                           */
 	struct command_list commands; /* owned                                                  */
+	struct user_commands user;    /* owned                                                  */
 	struct buf out;               /* what commands print                                    */
 	struct buf objects;           /* owned; with --json: of the command that runs            */
+	struct output output;         /* where that goes                                         */
 	struct style style;
-	bool json, batch, confirm;
+	bool json, batch, confirm, pages; /* pages: both ends are terminals */
 	struct lines lines;            /* where commands come from                               */
 	struct line_source *keyboard;  /* borrowed; NULL: nobody can be asked                    */
 	const struct command *command; /* the one that runs; NULL: none                          */
 	const struct command *hook;    /* the hook that runs; NULL: none                         */
 	const struct arguments *arguments; /* borrowed; $arg0 of the command that runs; or NULL */
+	bool located;       /* private: the error says which line it is from          */
 	unsigned int depth; /* of commands in commands                                */
 	unsigned int loops; /* "while" around the lines that run                      */
 	enum { LOOP_RUNS, LOOP_CONTINUES, LOOP_BREAKS } loop; /* what is left of the innermost   */
-	const char *prompt;       /* borrowed: "(ompdb) "                                   */
-	bool command_ran_program; /* set by commands: the program may have written something */
-	bool quits;               /* the session is to end, with this status:               */
-	int status;               /* of ompdb: enum status, or what "quit N" says           */
-	const char *last_args;    /* of the command that an empty line repeats              */
-	bool repeats;             /* this is such a line: list and x go on where they were  */
+	/*
+	 * Of a stop, set by who reports it: how many there have been, and the lines of the
+	 * breakpoints that were hit, which are executed when the command that runs has ended.
+	 */
+	unsigned long stops;
+	struct buf stop_commands;   /* owned                                                  */
+	bool in_stop_commands;      /* private */
+	unsigned long stops_before; /* private */
+	const char *prompt;         /* borrowed: "(ompdb) "                                   */
+	bool command_ran_program;   /* set by commands: the program may have written something */
+	bool quits;                 /* the session is to end, with this status:               */
+	int status;                 /* of ompdb: enum status, or what "quit N" says           */
+	const char *last_args;      /* of the command that an empty line repeats              */
+	bool repeats;               /* this is such a line: list and x go on where they were  */
 };
 
 MUST_CHECK struct error *cli_init(struct cli *c);
@@ -74,6 +86,10 @@ MUST_CHECK struct error *cli_execute(struct cli *c, const char *line);
 
 /* Executes the command that the user has defined as "hook-stop" or the like, if there is one. */
 MUST_CHECK struct error *cli_execute_hook(struct cli *c, const char *hook, const char *name);
+
+/* Lines of breakpoints run, and the program has stopped anew: what is left of them is not executed.
+ */
+bool cli_is_overtaken(const struct cli *c);
 
 /* Executes lines one after the other, until one fails or the session is to end. name: of the file
  * that they are from, for messages; NULL: none. */

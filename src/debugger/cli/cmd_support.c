@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "debugger/cli/cli.h"
+#include "debugger/cli/arguments.h"
 #include "debugger/cli/help.h"
 #include "debugger/cli/options.h"
+#include "debugger/cli/setting.h"
 
 static struct error *cmd_help(struct cli *c, const char *args)
 {
@@ -47,6 +49,114 @@ static struct error *cmd_pwd(struct cli *c, const char *args)
 	return NULL;
 }
 
+static struct error *cmd_set(struct cli *c, const char *args)
+{
+	AUTO_BUF line = { 0 };
+	bool known;
+
+	struct error *err = setting_set(c, args, &known);
+	if (err || known)
+		return err;
+	buf_addf(&line, "set variable %s", args);
+	if (!*args)
+		return error_new(ERROR_USAGE, "argument required (expression to compute)");
+	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;
+}
+
+static struct error *cmd_show(struct cli *c, const char *args)
+{
+	return setting_show(c, args);
+}
+
+static struct error *cmd_echo(struct cli *c, const char *args)
+{
+	arguments_add_unescaped(&c->out, args);
+	return NULL;
+}
+
+static struct error *cmd_cd(struct cli *c, const char *args)
+{
+	AUTO_ARGUMENTS words = { 0 };
+	const char *home = getenv("HOME");
+
+	struct error *err = arguments_parse(args, false, &words);
+	if (err)
+		return err;
+	const char *folder = words.len ? words.items[0] : home ? home : "/";
+	AUTO_BUF path = { 0 };
+	arguments_add_path(&path, folder);
+	if (chdir(buf_text(&path)) < 0)
+		return error_os(errno, "%s", folder);
+	return cmd_pwd(c, "");
+}
+
+/* A status of wait(2), as $_shell_exitcode and messages want it. */
+static struct error *end_of_shell(int status)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return error_new(ERROR_NOT_FOUND, "the shell command cannot be started");
+	return NULL;
+}
+
+static struct error *cmd_shell(struct cli *c, const char *args)
+{
+	int status = 0;
+	struct error *err = cli_flush(c);
+
+	if (!err)
+		err = output_shell(args, &status);
+	return err ? err : end_of_shell(status);
+}
+
+/* "COMMAND | SHELL" or "-d END COMMAND END SHELL": both parts, which text is cut into. */
+static struct error *cut_pipe(char *text, char **ret_command, char **ret_shell)
+{
+	char *delimiter = "|";
+
+	if (!strncmp(text, "-d ", 3)) {
+		delimiter = text + 3 + strspn(text + 3, " ");
+		text = delimiter + strcspn(delimiter, " ");
+		if (*text)
+			*text++ = '\0';
+	}
+	char *at = *delimiter ? strstr(text, delimiter) : NULL;
+	if (!at || at == text)
+		return error_new(ERROR_USAGE, "usage: pipe COMMAND | SHELL-COMMAND");
+	*at = '\0';
+	*ret_command = text;
+	*ret_shell = at + strlen(delimiter);
+	return NULL;
+}
+
+static struct error *cmd_pipe(struct cli *c, const char *args)
+{
+	AUTO_FREE char *text = strdup(args);
+	char *command = NULL, *shell = NULL;
+	int status = 0;
+
+	if (!text)
+		return &error_nomem;
+	struct error *err = cut_pipe(text, &command, &shell);
+	if (!err)
+		err = cli_flush(c);
+	if (!err)
+		err = output_pipe_to(&c->output, shell);
+	if (err)
+		return err;
+	err = cli_execute(c, command);
+	struct error *flushed = cli_flush(c);
+	if (err)
+		error_ignore(flushed);
+	else
+		err = flushed;
+	struct error *ended = output_end_pipe(&c->output, &status);
+	if (err)
+		error_ignore(ended);
+	else
+		err = ended;
+	return err ? err : end_of_shell(status);
+}
+
 static const struct command rows[] = {
 	{ .name = "help",
 	  .short_names = "h",
@@ -73,6 +183,52 @@ static const struct command rows[] = {
 	  .class = CLASS_FILES,
 	  .run = cmd_pwd,
 	  .summary = "Print working directory." },
+	{ .name = "cd",
+	  .args = "[FOLDER]",
+	  .class = CLASS_FILES,
+	  .completes = COMPLETES_FILE,
+	  .run = cmd_cd,
+	  .summary = "Set working directory to FOLDER, or to your home, for ompdb itself." },
+	{ .name = "set",
+	  .args = "SETTING VALUE | EXPRESSION",
+	  .class = CLASS_DATA,
+	  .completes = COMPLETES_SETTING,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_set,
+	  .summary = "Change a setting, or evaluate an expression that assigns something.",
+	  .help = "\"show\" without a word lists all settings and what they are. Where a "
+		  "variable is called as a setting is, write \"set variable NAME = VALUE\"." },
+	{ .name = "show",
+	  .args = "[SETTING]",
+	  .class = CLASS_STATUS,
+	  .completes = COMPLETES_SETTING,
+	  .run = cmd_show,
+	  .summary = "Show what settings are." },
+	{ .name = "echo",
+	  .args = "TEXT",
+	  .class = CLASS_SUPPORT,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_echo,
+	  .summary = "Print a text.",
+	  .help = "Escapes as in C are understood. A newline is printed where \\n is written; a "
+		  "backslash at the end keeps blanks before it." },
+	{ .name = "shell",
+	  .short_names = "!",
+	  .args = "[COMMAND]",
+	  .class = CLASS_SUPPORT,
+	  .completes = COMPLETES_FILE,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_shell,
+	  .summary = "Execute a command of the shell, or a shell." },
+	{ .name = "pipe",
+	  .short_names = "|",
+	  .args = "[-d END] COMMAND | SHELL-COMMAND",
+	  .class = CLASS_SUPPORT,
+	  .completes = COMPLETES_COMMAND,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_pipe,
+	  .summary = "Send what a command prints to a command of the shell.",
+	  .help = "With -d, END stands between them instead of |." },
 };
 
 const struct command_table cmd_support_table = COMMAND_TABLE(rows);

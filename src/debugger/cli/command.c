@@ -6,14 +6,16 @@
 #include <string.h>
 
 static const struct command_table *const tables[] = {
-	&cmd_run_table,  &cmd_break_table, &cmd_stack_table,   &cmd_data_table,
-	&cmd_info_table, &cmd_omp_table,   &cmd_support_table,
+	&cmd_run_table,  &cmd_break_table, &cmd_stack_table,  &cmd_data_table,
+	&cmd_info_table, &cmd_omp_table,   &cmd_script_table, &cmd_support_table,
 };
 
 const char *const command_class_names[NUM_COMMAND_CLASSES] = {
-	[CLASS_RUNNING] = "running", [CLASS_BREAKPOINTS] = "breakpoints", [CLASS_STACK] = "stack",
-	[CLASS_DATA] = "data",       [CLASS_OPENMP] = "openmp",           [CLASS_FILES] = "files",
-	[CLASS_STATUS] = "status",   [CLASS_SUPPORT] = "support",
+	[CLASS_RUNNING] = "running",   [CLASS_BREAKPOINTS] = "breakpoints",
+	[CLASS_STACK] = "stack",       [CLASS_DATA] = "data",
+	[CLASS_OPENMP] = "openmp",     [CLASS_FILES] = "files",
+	[CLASS_STATUS] = "status",     [CLASS_SUPPORT] = "support",
+	[CLASS_USER] = "user-defined",
 };
 
 const char *const command_class_texts[NUM_COMMAND_CLASSES] = {
@@ -25,6 +27,7 @@ const char *const command_class_texts[NUM_COMMAND_CLASSES] = {
 	[CLASS_FILES] = "Specifying and examining files",
 	[CLASS_STATUS] = "Status inquiries",
 	[CLASS_SUPPORT] = "Support facilities",
+	[CLASS_USER] = "User-defined commands",
 };
 
 struct error *command_add(struct command_list *l, const struct command *row)

@@ -22,6 +22,7 @@ enum command_class {
 	CLASS_FILES,
 	CLASS_STATUS,
 	CLASS_SUPPORT,
+	CLASS_USER,
 	NUM_COMMAND_CLASSES,
 };
 
@@ -80,7 +81,8 @@ extern const struct command_table cmd_stack_table;   /* backtrace, frame, thread
 extern const struct command_table cmd_data_table;    /* print, x, display, list, disassemble   */
 extern const struct command_table cmd_info_table;    /* info line, symbol, functions, sources  */
 extern const struct command_table cmd_omp_table;     /* why, omp, omp why, stack               */
-extern const struct command_table cmd_support_table; /* help, set, show, source, define, shell */
+extern const struct command_table cmd_script_table;  /* define, if, while, source              */
+extern const struct command_table cmd_support_table; /* help, set, show, shell, quit           */
 
 /* All commands of a session: those of the tables, and those that the user has defined. */
 struct command_list {

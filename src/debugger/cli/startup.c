@@ -11,8 +11,8 @@
 
 #include "base/interrupt.h"
 #include "base/log.h"
-#include "debugger/cli/cli.h"
 #include "debugger/cli/prompt.h"
+#include "debugger/cli/setting.h"
 
 #define OWN(member) offsetof(struct startup_options, member)
 #define FLAG(option, short, member, text)                                                          \
@@ -265,6 +265,8 @@ static struct error *begin(struct startup *s, const struct common_options *commo
 
 	interrupt_init();
 	struct error *err = cli_init(c);
+	if (!err)
+		err = setting_init(c);
 	if (!err)
 		err = prompt_new(&options, &s->prompt);
 	if (err)

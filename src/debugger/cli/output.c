@@ -1,0 +1,272 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "debugger/cli/console.h"
+
+void output_fini(struct output *o)
+{
+	int status;
+
+	error_ignore(output_end_pipe(o, &status));
+	error_ignore(output_log_to(o, NULL, false));
+}
+
+/* Pages ----------------------------------------------------------------------------------- */
+
+static size_t terminal_size(bool rows)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row)
+		return rows ? size.ws_row : size.ws_col;
+	return rows ? 24 : 80;
+}
+
+size_t output_width(const struct output *o)
+{
+	return o->width ? o->width : terminal_size(false);
+}
+
+void output_begin_page(struct output *o)
+{
+	o->row = o->column = 0;
+	o->unpaged = false;
+}
+
+/* The first letter of the line that is typed; 0: none, or an interrupt. */
+static int read_answer(void)
+{
+	struct pollfd fds[] = { { .fd = STDIN_FILENO, .events = POLLIN },
+				{ .fd = interrupt_fd(), .events = POLLIN } };
+	char first = '\0', c = '\0';
+
+	while (c != '\n') {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return 'q';
+		if (interrupt_take())
+			return 'q';
+		if (!fds[0].revents)
+			continue;
+		if (read(STDIN_FILENO, &c, 1) != 1)
+			return 'q';
+		first = first ? first : c;
+	}
+	return first;
+}
+
+static struct error *ask_for_more(struct output *o)
+{
+	fputs("--Type <RET> for more, q to quit, c to continue without paging--", stdout);
+	fflush(stdout);
+	int answer = read_answer();
+	output_begin_page(o);
+	if (answer == 'q' || answer == 'Q')
+		return error_new(ERROR_GONE, "quit");
+	o->unpaged = answer == 'c' || answer == 'C';
+	return NULL;
+}
+
+/* Where escapes (colours) take no room; a character of UTF-8 is its first byte. */
+static size_t escape_length(const char *s, size_t len)
+{
+	size_t n = 2;
+
+	if (len < 2 || s[0] != '\033' || s[1] != '[')
+		return 0;
+	while (n < len && (s[n] == ';' || (s[n] >= '0' && s[n] <= '9')))
+		n++;
+	return n < len ? n + 1 : n;
+}
+
+/* How many bytes fit on the rest of the page, which is counted down. */
+static size_t fitting(struct output *o, const char *s, size_t len)
+{
+	size_t rows = o->height ? o->height : terminal_size(true), width = output_width(o);
+	size_t i = 0;
+
+	while (i < len && o->row + 1 < rows) {
+		size_t escape = escape_length(s + i, len - i);
+		bool newline = s[i] == '\n';
+		if (!escape && !newline)
+			o->column += s[i] == '\t' ? 8 - o->column % 8
+						  : ((unsigned char)s[i] & 0xc0) != 0x80;
+		i += escape ? escape : 1;
+		if (newline || o->column > width) {
+			o->row++;
+			o->column = newline ? 0 : 1;
+		}
+	}
+	return i;
+}
+
+static struct error *write_bytes(int fd, const char *s, size_t len);
+
+static struct error *write_pages(struct output *o, const char *s, size_t len)
+{
+	while (len) {
+		size_t fits = o->unpaged ? len : fitting(o, s, len);
+		struct error *err = fits ? write_bytes(STDOUT_FILENO, s, fits) : ask_for_more(o);
+		if (err)
+			return err;
+		s += fits;
+		len -= fits;
+	}
+	return NULL;
+}
+
+/* Writing --------------------------------------------------------------------------------- */
+
+static struct error *write_bytes(int fd, const char *s, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, s, len);
+		if (n < 0 && errno == EAGAIN)
+			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
+		else if (n < 0 && errno != EINTR)
+			return error_os(errno, "writing the output");
+		if (n > 0) {
+			s += n;
+			len -= (size_t)n;
+		}
+	}
+	return NULL;
+}
+
+/* A command that has seen enough ("head") has not failed. */
+static struct error *write_pipe(struct output *o, const char *s, size_t len)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+
+	if (o->failed)
+		return NULL;
+	sigaction(SIGPIPE, &ignore, &before);
+	struct error *err = write_bytes(o->pipe, s, len);
+	sigaction(SIGPIPE, &before, NULL);
+	o->failed = err ? EPIPE : 0;
+	error_ignore(err);
+	return NULL;
+}
+
+struct error *output_write(struct output *o, struct buf *text)
+{
+	struct error *err = NULL;
+
+	if (!buf_ok(text))
+		return &error_nomem;
+	if (o->pipe >= 0)
+		err = write_pipe(o, buf_text(text), text->len);
+	if (!err && o->pipe < 0 && o->log >= 0)
+		err = error_add(write_bytes(o->log, buf_text(text), text->len), "log");
+	if (!err && o->pipe < 0 && !(o->log >= 0 && o->log_alone))
+		err = o->pages ? write_pages(o, buf_text(text), text->len) : console_write(text);
+	buf_clear(text);
+	return err;
+}
+
+struct error *output_log_to(struct output *o, const char *path, bool overwrite)
+{
+	int fd = -1;
+
+	if (path) {
+		fd = open(path,
+			  O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY |
+				  (overwrite ? O_TRUNC : O_APPEND),
+			  0666);
+		if (fd < 0)
+			return error_os(errno, "log file %s", path);
+	}
+	if (o->log >= 0)
+		close(o->log);
+	o->log = fd;
+	return NULL;
+}
+
+/* Shell commands -------------------------------------------------------------------------- */
+
+/* What ompdb has set for itself is not the command's; it reads input, if that is >= 0. */
+static void become_shell(const char *command, int input)
+{
+	static const int ours[] = { SIGINT, SIGPIPE, SIGTTOU, SIGQUIT };
+	const char *shell = getenv("SHELL");
+
+	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+		signal(ours[i], SIG_DFL);
+	if (input >= 0)
+		dup2(input, STDIN_FILENO);
+	shell = shell && *shell ? shell : "/bin/sh";
+	if (command && *command)
+		execl(shell, shell, "-c", command, NULL);
+	else
+		execl(shell, shell, NULL);
+	_exit(127);
+}
+
+/* An interrupt is for the command, and ends the wait only when that has ended. */
+static struct error *wait_for(pid_t child, int *ret_status)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0) {
+		if (errno != EINTR)
+			return error_os(errno, "waiting for a shell command");
+	}
+	interrupt_take();
+	*ret_status = status;
+	return NULL;
+}
+
+struct error *output_shell(const char *command, int *ret_status)
+{
+	fflush(stdout);
+	pid_t child = fork();
+	if (child < 0)
+		return error_os(errno, "starting a shell");
+	if (!child)
+		become_shell(command, -1);
+	return wait_for(child, ret_status);
+}
+
+struct error *output_pipe_to(struct output *o, const char *command)
+{
+	int ends[2];
+
+	if (o->pipe >= 0)
+		return error_new(ERROR_USAGE, "output goes into a shell command already");
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return error_os(errno, "making a pipe");
+	fflush(stdout);
+	pid_t child = fork();
+	if (!child)
+		become_shell(command, ends[0]);
+	close(ends[0]);
+	if (child < 0) {
+		close(ends[1]);
+		return error_os(errno, "starting a shell");
+	}
+	o->pipe = ends[1];
+	o->piped = child;
+	o->failed = 0;
+	return NULL;
+}
+
+struct error *output_end_pipe(struct output *o, int *ret_status)
+{
+	if (o->pipe < 0)
+		return NULL;
+	close(o->pipe);
+	o->pipe = -1;
+	return wait_for(o->piped, ret_status);
+}

@@ -1,0 +1,46 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Settings: what "set" changes and "show" shows, of the front end. Those of the engine are in
+ * control.h; the table of all is in setting.c.
+ */
+#ifndef DEBUGGER_CLI_SETTINGS_H
+#define DEBUGGER_CLI_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What print and its kin do. Sizes: SIZE_MAX is unlimited. */
+struct print_settings {
+	bool address, symbol, array, array_indexes, pretty, unions, demangle, asm_demangle, object;
+	bool static_members, null_stop, finish, thread_events, inferior_events;
+	size_t elements, repeats, max_depth, max_value_size;
+	int frame_arguments; /* enum frame_arguments */
+};
+enum frame_arguments {
+	FRAME_ARGUMENTS_ALL,
+	FRAME_ARGUMENTS_SCALARS,
+	FRAME_ARGUMENTS_NONE,
+	FRAME_ARGUMENTS_PRESENCE
+};
+
+enum auto_setting { SETTING_AUTO, SETTING_ON, SETTING_OFF };
+
+/* Strings are owned. */
+struct settings {
+	bool pagination, verbose, trace_commands;
+	bool log, log_overwrite, log_redirect;
+	bool history_save;
+	bool intel;   /* disassembly-flavor                     */
+	int pending;  /* breakpoint pending: enum auto_setting  */
+	int hardware; /* can-use-hw-watchpoints                 */
+	size_t history_size, listsize, max_completions, backtrace_limit;
+	char *prompt, *history_file, *log_file, *safe_path;
+	int color; /* enum color */
+	int only;  /* of those that have one value alone */
+	struct print_settings print;
+};
+
+void settings_fini(struct settings *s);
+
+#endif
