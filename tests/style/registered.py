@@ -17,6 +17,7 @@ PATTERNS = [
     ("tests/*/*/tst.*.cmd", r"(.*)\.cmd"),
     ("tests/*/*/err.*.cmd", r"(.*)\.cmd"),
     ("tests/self/tst.*.cmd", r"(.*\.cmd)"),
+    ("tests/gdb/scripts/*", r"(.*)"),
     ("tests/fuzz/fuzz_*.c", r"fuzz_(.*)\.c"),
     ("testprogs/*.c", r"(.*)\.c"),
     ("testprogs/*.cc", r"(.*)\.cc"),

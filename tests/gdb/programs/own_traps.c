@@ -1,0 +1,23 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Executes traps of its own, with and without a handler for them. */
+#include <signal.h>
+
+static volatile int traps;
+
+static void handler(int number)
+{
+	(void)number;
+	traps++; /* MARK: handler */
+}
+
+int main(void)
+{
+	int i;
+
+	signal(SIGTRAP, handler);
+	for (i = 0; i < 3; i++)
+		__asm__ volatile("int3"); /* MARK: trap */
+	raise(SIGTRAP);                   /* MARK: raise */
+	return traps;                     /* MARK: last */
+}

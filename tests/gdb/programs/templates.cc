@@ -1,0 +1,46 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* One line, many functions: instances of templates. */
+template <typename T> static T twice(T value)
+{
+	T result = value + value; /* MARK: twice */
+
+	return result; /* MARK: twice_end */
+}
+
+template <typename T, int N> class Ring
+{
+	T values[N];
+	int next;
+
+      public:
+	Ring() : next(0) /* MARK: ring */
+	{
+		for (int i = 0; i < N; i++)
+			values[i] = T(); /* MARK: ring_body */
+	}
+	void put(T value)
+	{
+		values[next] = value;  /* MARK: put */
+		next = (next + 1) % N; /* MARK: put_end */
+	}
+	T sum() const
+	{
+		T result = T();
+
+		for (int i = 0; i < N; i++)
+			result += values[i]; /* MARK: sum */
+		return result;               /* MARK: sum_end */
+	}
+};
+
+int main()
+{
+	Ring<int, 2> ints;
+	Ring<double, 3> doubles;
+
+	ints.put(twice(1)); /* MARK: ints */
+	ints.put(twice(2));
+	doubles.put(twice(1.5));                              /* MARK: doubles */
+	return ints.sum() + (int)doubles.sum() + twice('\1'); /* MARK: last */
+}

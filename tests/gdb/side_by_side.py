@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""side_by_side.py GROUP [NAME...]: gdb and ompdb, given the same commands, say the same.
+
+The scenarios are those of scripts/GROUP (scenario.py), what is compared are facts (facts.py), and
+on_purpose.py has the differences that are wanted.
+
+    side_by_side.py GROUP --against-gdb    gdb with gdb: whether a scenario is deterministic
+    side_by_side.py GROUP --show NAME...   all that both say
+"""
+
+import collections
+import difflib
+import sys
+
+import facts as facts_of
+import on_purpose
+import scenario as scenarios
+import session
+from harness import *
+
+GROUP = sys.argv[1]
+OPTIONS = [word for word in sys.argv[2:] if word.startswith("--")]
+SHOW = "--show" in OPTIONS
+AGAINST = "gdb" if "--against-gdb" in OPTIONS else "ompdb"
+sys.argv[1:] = [word for word in sys.argv[2:] if not word.startswith("--")]
+
+# Programs that are built are shared by the scenarios of a group.
+_folders_of = {}
+
+
+def built(scenario, build):
+    key = (scenario.source, build, str(sorted(scenario.keys.items())))
+    if key not in _folders_of:
+        path = tempfile.mkdtemp(prefix="ompdb-test-", dir=ROOT)
+        _folders_of[key] = scenario.build(build, path)
+    return _folders_of[key]
+
+
+def ours(scenario):
+    """The files that its places are in."""
+    return {place.split(":")[0] for place in scenarios.marks(scenario.sources).values()} | {"generated.c"}
+
+
+def listen(scenario, debugger, program):
+    """A session with one of the two, as facts."""
+    tool = need("gdb") if debugger == "gdb" else OMPDB
+    told = session.run(debugger, tool, program, scenario.commands, os.path.dirname(program),
+                       "batch" in scenario.keys)
+    told.facts = facts_of.facts(scenario.commands, told.said, ours(scenario), scenario.words("quiet"))
+    return told
+
+
+def difference(gdb, ompdb):
+    return list(difflib.ndiff(gdb, ompdb))
+
+
+def wanted(scenario, build, gdb):
+    """What ompdb is to say: what gdb says, but for what is on purpose."""
+    result = [list(facts) for facts in gdb.facts]
+    for purpose in on_purpose.purposes(scenario.name, build):
+        index = on_purpose.index_of(purpose, scenario.commands)
+        expect(index is not None, f"on_purpose.py: {scenario.name!r} has no command {purpose.command!r}")
+        expect(result[index] != purpose.ompdb,
+               f"on_purpose.py: gdb says the same at {purpose.command!r}: {purpose.ompdb}")
+        result[index] = purpose.ompdb
+    return result
+
+
+def show(scenario, gdb, ompdb):
+    for command, *both in zip(scenario.commands, gdb.said, ompdb.said):
+        print(f"# ==== {command!r}")
+        for name, text in zip(("gdb", AGAINST), both):
+            print("\n".join(f"# {name:5} | {line}" for line in text.splitlines() if line))
+
+
+def compare(scenario, expected, gdb, ompdb):
+    """The sentences about what differs."""
+    if scenario.keys.get("order") == "any":
+        lost = collections.Counter(facts_of.stops(expected))
+        lost.subtract(facts_of.stops(ompdb.facts))
+        for fact, count in sorted(lost.items()):
+            if count:
+                yield f"{abs(count)} times {'only gdb' if count > 0 else 'only ' + AGAINST}: {fact}"
+        return
+    for command, theirs, facts, said in zip(scenario.commands, expected, ompdb.facts, ompdb.said):
+        if theirs != facts:
+            yield f"(gdb) {command}"
+            yield from ("  " + line for line in difference(theirs, facts) if line[0] in "-+ ")
+            yield from ("      said: " + line for line in said.splitlines() if line.strip())
+
+
+def check(scenario, build):
+    program = built(scenario, build)
+    gdb = listen(scenario, "gdb", program)
+    ompdb = listen(scenario, AGAINST, program)
+    if SHOW:
+        show(scenario, gdb, ompdb)
+    expect(any(gdb.facts), f"gdb says nothing: {gdb.said}")
+    expected = wanted(scenario, build, gdb) if AGAINST == "ompdb" else gdb.facts
+    different = list(compare(scenario, expected, gdb, ompdb))
+    if "batch" in scenario.keys and gdb.status != ompdb.status:
+        different.append(f"its own status is {ompdb.status}, gdb's {gdb.status}")
+    if different:
+        raise Failure("- gdb, + " + AGAINST + "\n" + "\n".join(different))
+
+
+ROOT = tempfile.mkdtemp(prefix="ompdb-test-")
+try:
+    for each in scenarios.read(GROUP):
+        for one in each.builds[:1] if FEW else each.builds:
+            cases((each, one))(check)
+    main()
+finally:
+    shutil.rmtree(ROOT, ignore_errors=True)
