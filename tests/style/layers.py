@@ -49,9 +49,10 @@ ORDER = {
         "budget source",
     ],
     "target/cpu": [
-        "insn calls_x86_64",
+        "insn calls_x86_64 emulate",
         "insn_x86_64_parts",
         "insn_x86_64 insn_x86_64_meaning",
+        "emulate_x86_64",
         "arch arch_x86_64",
     ],
     "target/elf": [

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "target/cpu/emulate.h"
 #include "target/cpu/insn.h"
 
 /* An address in the target: never a pointer of ours. */
@@ -62,6 +63,9 @@ struct arch {
 
 	/* Code. Registers are those of struct insn, by their numbers there. */
 	insn_decoder *decode;
+	insn_emulator *emulate;
+	insn_copier *copy;
+	uint32_t shadow_note; /* NT_*: a set that threads with shadow stacks have          */
 	const struct reg *const *code_regs;     /* rows of regs                                   */
 	size_t ncode_regs;                      /* at most 32                                     */
 	uint32_t code_kept;                     /* those that functions keep, a bit each          */

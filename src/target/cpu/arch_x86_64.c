@@ -7,6 +7,7 @@
 
 #include "target/cpu/arch.h"
 #include "target/cpu/calls_x86_64.h"
+#include "target/cpu/emulate_x86_64.h"
 #include "target/cpu/insn_x86_64.h"
 
 /* DWARF numbers: System V ABI, AMD64 supplement, figure 3.36. */
@@ -146,6 +147,9 @@ const struct arch arch_x86_64 = {
 	.trap_size = sizeof(int3_insn),
 	.trap_behind = sizeof(int3_insn),
 	.decode = insn_x86_64_decode,
+	.emulate = emulate_x86_64,
+	.copy = emulate_x86_64_copy,
+	.shadow_note = 0x204, /* NT_X86_SHSTK, which older headers do not know */
 	.code_regs = code_regs,
 	.ncode_regs = sizeof(code_regs) / sizeof(*code_regs),
 	.code_kept = 1 << 3 | 1 << 4 | 1 << 5 | 0xf << 12, /* rbx, rsp, rbp, r12 to r15 */

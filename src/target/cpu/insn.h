@@ -112,7 +112,9 @@ struct insn {
 	enum insn_reads reads;
 	uint8_t base, index, scale; /* registers or INSN_NO_REG                          */
 	uint64_t displacement;
-	bool thread_local; /* the place in memory counts from the thread pointer            */
+	uint8_t relative_at; /* the byte at which a displacement of 4 bytes begins that counts from
+				the next instruction; 0: there is none */
+	bool thread_local;   /* the place in memory counts from the thread pointer            */
 };
 
 /*

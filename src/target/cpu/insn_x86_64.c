@@ -286,6 +286,7 @@ static void take_memory(struct decoder *d, uint8_t low)
 		d->relative = true;
 		size = 4;
 	}
+	d->relative_at = (uint8_t)(d->in.p - d->start);
 	uint64_t raw = cursor_uint(&d->in, size);
 	insn->displacement = size == 1 ? (uint64_t)(int8_t)raw : (uint64_t)(int32_t)raw;
 }
@@ -366,7 +367,9 @@ bool insn_x86_64_decode(const uint8_t *bytes, size_t size, uint64_t addr, struct
 {
 	struct insn insn = { .from = INSN_NO_REG, .base = INSN_NO_REG, .index = INSN_NO_REG };
 	size_t most = size < INSN_X86_64_MAX ? size : INSN_X86_64_MAX;
-	struct decoder d = { .in = cursor_of(bytes, most), .addr = addr, .insn = &insn };
+	struct decoder d = {
+		.in = cursor_of(bytes, most), .start = bytes, .addr = addr, .insn = &insn
+	};
 
 	take_opcode(&d);
 	if (!d.in.bad && (d.flags & MODRM)) {
@@ -382,6 +385,7 @@ bool insn_x86_64_decode(const uint8_t *bytes, size_t size, uint64_t addr, struct
 	if (d.relative)
 		insn.displacement += addr + insn.size;
 	insn_x86_64_mean(&d);
+	insn.relative_at = d.relative ? d.relative_at : 0;
 	*ret = insn;
 	return true;
 }

@@ -85,6 +85,7 @@ struct decoder {
 	uint32_t flags;
 	uint8_t mod, reg, rm; /* reg and rm with the bits of REX */
 	bool relative;        /* memory operand relative to the next instruction */
+	uint8_t relative_at;  /* where its displacement stands */
 	bool scaled;          /* its displacement counts in units that are not known */
 	int64_t immediate;
 	uint32_t vex_writes;
