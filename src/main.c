@@ -6,6 +6,8 @@
 
 #include "debugger/cli/help.h"
 #include "debugger/cli/startup.h"
+#include "target/process/heritage.h"
+#include "target/tracer/tracer.h"
 
 struct program_options {
 	bool version, dump_man;
@@ -32,10 +34,9 @@ static void add_help(struct buf *out)
 		 "       ompdb [OPTION...] --args PROGRAM ARGUMENT...\n"
 		 "       %s\n\n",
 		 usage, usage_oneshot);
-	buf_adds(out,
-		 "A debugger for OpenMP programs. Its commands are gdb's: type 'help' at the "
-		 "prompt.\n"
-		 "\nCommands that look once at TARGET, a process or a core file, and end:\n");
+	buf_adds(out, "A debugger for OpenMP programs. Its commands are gdb's: type 'help' at the "
+		      "prompt.\n"
+		      "\nCommands that look once at TARGET, a process or a core file, and end:\n");
 	oneshot_add_list(out);
 	buf_adds(out, "\nOptions:\n");
 	options_add_help(
@@ -126,6 +127,9 @@ static void allow_many_files(void)
 
 int main(int argc, char **argv)
 {
+	heritage_note();
+	if (tracer_is_meant(argv[0]))
+		return tracer_main();
 	console_init();
 	mallopt(M_ARENA_MAX, 1); /* threads take turns: visit.h */
 	allow_many_files();

@@ -14,6 +14,7 @@
 #include "../unit/unit.h"
 #include "base/buf.h"
 #include "target/process/live.h"
+#include "target/tracer/traced.h"
 
 enum { PATIENCE_S = 20 }; /* longer than anything takes that works */
 
@@ -38,6 +39,18 @@ struct target *inferior_attach(const struct inferior *i);
 
 /* Starts a program under a target, stopped before its first instruction. */
 struct target *inferior_launch(struct inferior *i, const char *const *args);
+
+/*
+ * As the functions of live.h; or of traced.h, if OMPDB_TRACED is set in the environment: the same
+ * tests run through a tracer then. The tracer's process is this one in the first case.
+ */
+struct error *attach_target(pid_t pid, struct target **ret);
+struct error *launch_target(const struct launch_command *command, struct target **ret);
+bool is_traced(void);
+pid_t tracer_process(const struct target *t);
+
+/* Fails unless no process is left that was launched, made or attached to. */
+void check_none_left(const struct target *t);
 
 /* Waits until it has written "ready" after byte "from" of what it says. */
 void inferior_await_ready(struct inferior *i, size_t from);

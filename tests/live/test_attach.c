@@ -71,7 +71,7 @@ START_TEST(any_thread_names_the_process)
 
 	ck_assert(inferior_start(&i, ARGS("sleepers", "8")));
 	ck_assert_no_error(procfs_tasks(i.pid, &lwps));
-	ck_assert_no_error(live_attach(lwps.items[5], &t));
+	ck_assert_no_error(attach_target(lwps.items[5], &t));
 	vec_fini(&lwps);
 	ck_assert_int_eq(t->pid, i.pid);
 	ck_assert_uint_eq(t->threads.len, 8);
@@ -241,12 +241,13 @@ START_TEST(a_thread_in_state_D_is_stuck_and_goes_on_later)
 	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
 	cleanup_close(&i.in);
 	i.in = -1;
-	/* Each goes on alone, so that none is set free by chance. */
+	/* Each goes on alone, so that none is set free by chance; a tracer has stopped all. */
 	struct told told = { 0 };
 	struct event event = wait_event(t);
 	for (; !stop_is_end(&event.stop); event = wait_event(t)) {
 		told.of[event.stop.kind]++;
-		ck_assert_no_error(target_resume(t, event.thread, RESUME_CONTINUE));
+		struct thread *next = is_traced() ? NULL : event.thread;
+		ck_assert_no_error(target_resume(t, next, RESUME_CONTINUE));
 	}
 	ck_assert_int_eq(event.stop.kind, STOP_EXITED);
 	ck_assert_int_eq(event.stop.value, 0);
@@ -345,10 +346,10 @@ START_TEST(what_is_no_process_is_refused)
 
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	ck_assert_error(live_attach(pid, &t), ERROR_NOT_FOUND, "there is no process");
-	ck_assert_error(live_attach(0, &t), ERROR_NOT_FOUND, "there is no process 0");
-	ck_assert_error(live_attach(-1, &t), ERROR_NOT_FOUND, "there is no process -1");
-	ck_assert_error(live_attach(getpid(), &t), ERROR_UNSUPPORTED, "is ompdb itself");
+	ck_assert_error(attach_target(pid, &t), ERROR_NOT_FOUND, "there is no process");
+	ck_assert_error(attach_target(0, &t), ERROR_NOT_FOUND, "there is no process 0");
+	ck_assert_error(attach_target(-1, &t), ERROR_NOT_FOUND, "there is no process -1");
+	ck_assert_error(attach_target(getpid(), &t), ERROR_UNSUPPORTED, "is ompdb itself");
 	ck_assert_ptr_null(t);
 }
 END_TEST
@@ -359,7 +360,7 @@ START_TEST(a_zombie_is_refused)
 	pid_t pid = fork_other(exit_now);
 
 	inferior_await_state(pid, 0, "Z");
-	ck_assert_error(live_attach(pid, &t), ERROR_UNSUPPORTED,
+	ck_assert_error(attach_target(pid, &t), ERROR_UNSUPPORTED,
 			"has already ended: it is a zombie");
 	int status;
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
@@ -376,7 +377,7 @@ START_TEST(a_kernel_thread_is_refused)
 	error_ignore(err);
 	if (err || !status.kernel_thread)
 		return; /* in a process namespace of its own */
-	ck_assert_error(live_attach(2, &t), ERROR_UNSUPPORTED, "is a kernel thread");
+	ck_assert_error(attach_target(2, &t), ERROR_UNSUPPORTED, "is a kernel thread");
 }
 END_TEST
 
@@ -392,7 +393,7 @@ START_TEST(a_traced_process_is_refused_and_its_tracer_named)
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", i.pid, i.pid);
 	ck_assert_no_error(buf_add_file(&children, path, 64));
 	snprintf(named, sizeof(named), "being traced by process %d (traced)", i.pid);
-	ck_assert_error(live_attach(atoi(buf_text(&children)), &t), ERROR_NOT_PERMITTED, named);
+	ck_assert_error(attach_target(atoi(buf_text(&children)), &t), ERROR_NOT_PERMITTED, named);
 	inferior_finish(&i);
 }
 END_TEST
@@ -404,7 +405,7 @@ START_TEST(what_is_attached_already_is_refused)
 
 	ck_assert(inferior_start(&i, ARGS("sleepers", "4")));
 	AUTO_TARGET *t = inferior_attach(&i);
-	ck_assert_error(live_attach(i.pid, &second), ERROR_NOT_PERMITTED,
+	ck_assert_error(attach_target(i.pid, &second), ERROR_NOT_PERMITTED,
 			"already being traced by");
 	ck_assert_no_error(target_detach(t));
 	inferior_check_untouched(&i, "S");
@@ -418,7 +419,7 @@ START_TEST(a_program_for_32_bits_is_refused)
 	struct target *t = NULL;
 
 	ck_assert(inferior_start(&i, ARGS("tiny32")));
-	ck_assert_error(live_attach(i.pid, &t), ERROR_UNSUPPORTED, "i386");
+	ck_assert_error(attach_target(i.pid, &t), ERROR_UNSUPPORTED, "i386");
 	inferior_check_untouched(&i, "S");
 	inferior_finish(&i);
 }
@@ -443,7 +444,8 @@ START_TEST(a_process_of_somebody_else_is_refused)
 		return;
 	pid_t pid = fork_other(do_nothing);
 	become_nobody();
-	ck_assert_error(live_attach(pid, &t), ERROR_NOT_PERMITTED, "belongs to user root (uid 0)");
+	ck_assert_error(attach_target(pid, &t), ERROR_NOT_PERMITTED,
+			"belongs to user root (uid 0)");
 }
 END_TEST
 
@@ -455,7 +457,7 @@ START_TEST(a_protected_process_is_refused)
 		return;
 	pid_t pid = fork_other(be_protected);
 	become_nobody();
-	ck_assert_error(live_attach(pid, &t), ERROR_NOT_PERMITTED, "is protected");
+	ck_assert_error(attach_target(pid, &t), ERROR_NOT_PERMITTED, "is protected");
 }
 END_TEST
 
@@ -472,7 +474,7 @@ START_TEST(a_process_that_ends_meanwhile_is_told_or_attached)
 		/* Sooner and later. */
 		for (volatile int delay = 0; delay < n * 8000; delay++)
 			;
-		struct error *err = live_attach(i.pid, &t);
+		struct error *err = attach_target(i.pid, &t);
 		if (err)
 			ck_assert_msg(error_is(err, ERROR_GONE) ||
 					      error_is(err, ERROR_UNSUPPORTED) ||

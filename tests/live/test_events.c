@@ -123,7 +123,7 @@ START_TEST(a_program_that_makes_threads_is_killed)
 		ck_assert_int_eq(kill(i.pid, SIGKILL), 0);
 		struct event event = run_until(t, STOP_KILLED, NULL);
 		ck_assert_int_eq(event.thread->lwp, i.pid);
-		ck_assert_int_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1);
+		check_none_left(t);
 	}
 }
 END_TEST
@@ -151,13 +151,13 @@ START_TEST(each_new_process_is_told_once_and_goes_its_own_way)
 		pid_t made = (pid_t)event.stop.value;
 		/* It stands still, is no thread of ours, and is let go with its parent. */
 		ck_assert_ptr_null(target_find_thread(t, made));
-		ck_assert_int_eq(tracer_of(made), getpid());
+		ck_assert_int_eq(tracer_of(made), tracer_process(t));
 		inferior_await_state(made, 0, "t");
 	}
 	run_to_end(t, &i, &told);
 	ck_assert_uint_eq(told.of[m->kind], MADE);
 	ck_assert_uint_eq(told.of[STOP_VFORK_DONE], MADE * m->dones);
-	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1);
+	check_none_left(t);
 }
 END_TEST
 
@@ -168,7 +168,7 @@ START_TEST(a_new_process_is_let_go_by_detaching)
 	struct event event = run_until(t, makes[_i].kind, NULL);
 	pid_t made = (pid_t)event.stop.value;
 
-	ck_assert_int_eq(tracer_of(made), getpid());
+	ck_assert_int_eq(tracer_of(made), tracer_process(t));
 	ck_assert_no_error(target_detach(t));
 	inferior_await_ready(&i, 0);
 	inferior_check_untouched(&i, "S");
@@ -189,7 +189,7 @@ START_TEST(forking_threads_are_followed)
 	ck_assert_uint_eq(told.of[STOP_CLONE], 4);
 	ck_assert_uint_eq(told.of[STOP_VFORK_DONE], told.of[STOP_VFORK]);
 	ck_assert_uint_eq(told.of[STOP_FORK], 2 * told.of[STOP_VFORK]);
-	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG | __WALL), -1);
+	check_none_left(t);
 }
 END_TEST
 

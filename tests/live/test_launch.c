@@ -75,7 +75,7 @@ static void launch_with(struct launch_command command, struct inferior *i)
 	command.fds[1] = out[1];
 	i->in = in[1];
 	i->out = out[0];
-	ck_assert_no_error(live_launch(&command, &t));
+	ck_assert_no_error(launch_target(&command, &t));
 	i->pid = t->pid;
 	close(in[0]);
 	close(out[1]);
@@ -127,7 +127,7 @@ START_TEST(its_files_may_change_places)
 	ck_assert_int_eq(pipe2(err, O_CLOEXEC), 0);
 	int keep = fcntl(1, F_DUPFD_CLOEXEC, 3);
 	ck_assert(dup2(out[1], 1) == 1 && dup2(err[1], 2) == 2);
-	ck_assert_no_error(live_launch(&command, &t));
+	ck_assert_no_error(launch_target(&command, &t));
 	dup2(keep, 1);
 	run_until(t, STOP_EXITED, NULL);
 	ck_assert_int_gt(read(err[0], text, sizeof(text) - 1), 0);
@@ -167,7 +167,7 @@ START_TEST(a_program_is_searched_in_PATH)
 	const char *argv[] = { "true", NULL };
 	struct launch_command command = { .argv = argv, .fds = { -1, -1, -1 } };
 
-	ck_assert_no_error(live_launch(&command, &t));
+	ck_assert_no_error(launch_target(&command, &t));
 	struct event event = run_until(t, STOP_EXITED, NULL);
 	ck_assert_int_eq(event.stop.value, 0);
 }
@@ -180,7 +180,7 @@ START_TEST(a_target_freed_before_it_ran_leaves_no_process)
 
 	target_free(t);
 	ck_assert_int_eq(kill(i.pid, 0), -1);
-	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	check_none_left(NULL);
 }
 END_TEST
 
@@ -237,9 +237,9 @@ START_TEST(what_cannot_run_is_told)
 	in_new_folder();
 	write_file("plain", "text\n", 0644);
 	write_file("lost", "#!/no/such/interpreter\n", 0755);
-	ck_assert_error(live_launch(&command, &t), r->code, r->message);
+	ck_assert_error(launch_target(&command, &t), r->code, r->message);
 	ck_assert_ptr_null(t);
-	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	check_none_left(t);
 	remove_folder();
 }
 END_TEST
@@ -267,7 +267,7 @@ static void launch_without_ptrace(void)
 	struct target *t = NULL;
 
 	forbid_ptrace();
-	struct error *err = live_launch(&command, &t);
+	struct error *err = launch_target(&command, &t);
 	bool told = error_is(err, ERROR_NOT_PERMITTED) &&
 		    strstr(error_message(err), "running true: the kernel does not permit");
 	if (!told)
@@ -295,8 +295,8 @@ START_TEST(a_program_for_32_bits_is_refused)
 	struct target *t = NULL;
 
 	snprintf(path, sizeof(path), "%s/tiny32", getenv("TESTPROGS") ? getenv("TESTPROGS") : ".");
-	ck_assert_error(live_launch(&command, &t), ERROR_UNSUPPORTED, "i386");
-	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	ck_assert_error(launch_target(&command, &t), ERROR_UNSUPPORTED, "i386");
+	check_none_left(t);
 }
 END_TEST
 
@@ -342,7 +342,7 @@ static void hold_launched(int report, void *stopped)
 	struct launch_command command = { .argv = argv, .fds = { -1, -1, -1 } };
 	struct target *t;
 
-	ck_assert_no_error(live_launch(&command, &t));
+	ck_assert_no_error(launch_target(&command, &t));
 	if (!stopped)
 		ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
 	ck_assert_int_eq(write(report, &t->pid, sizeof(t->pid)), sizeof(t->pid));

@@ -59,7 +59,7 @@ ORDER = {
         "elf_header build_id",
     ],
     "target/process": [
-        "stop",
+        "stop heritage patch",
         "thread_state memory procfs ptrace point condition passage",
         "points",
         "refusal live_files live_root owner visit identity",  # what is in /proc
@@ -71,6 +71,12 @@ ORDER = {
         "seize let_go",
         "live launch",
         "still",
+    ],
+    "target/tracer": [
+        "message terminal",
+        "protocol roll",
+        "spawn talk",
+        "traced tracer",
     ],
     "target/core": [
         "core_notes core_image core_files core_segments program_headers",
@@ -206,7 +212,7 @@ DOORS = {
     '"target/process/ptrace.h"': ["target/"],
     # What kind of target it is shall be known only where one is made.
     '"target/process/live.h"': ["target/process/live.c", "target/process/launch.c",
-                                "target/process/still.c", "debugger/"],
+                                "target/process/still.c", "target/tracer/tracer.c", "debugger/"],
     '"target/core/core.h"': ["target/core/core.c", "debugger/"],
 }
 

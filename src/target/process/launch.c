@@ -5,18 +5,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/personality.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "target/process/ptrace.h"
+#include "base/buf.h"
+#include "target/process/heritage.h"
 
 extern char **environ;
 
 /* What the child could not do, as it tells ompdb. */
 struct failure {
-	enum { FAILED_GROUP, FAILED_FILES, FAILED_FOLDER, FAILED_EXEC } what;
+	enum { FAILED_GROUP, FAILED_TTY, FAILED_FILES, FAILED_FOLDER, FAILED_EXEC } what;
 	int errnum;
 };
 
@@ -37,12 +39,46 @@ static bool set_files(const int fds[3])
 	return true;
 }
 
-/* What must be done in the child; returns only if it failed, with errno set. */
-static int become(const struct launch_command *c)
+/* Only the leader of a session can have a terminal that is not its session's. */
+static bool take_tty(const char *path)
 {
-	ptrace_restore_signals();
-	if (setpgid(0, 0) < 0)
-		return FAILED_GROUP;
+	if (setsid() < 0)
+		return false;
+	AUTO_CLOSE int fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 || ioctl(fd, TIOCSCTTY, 0) < 0)
+		return false;
+	for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
+		if (dup2(fd, i) < 0)
+			return false;
+	}
+	return true;
+}
+
+/* The program may read at once. The signal would stop whoever is in the background. */
+static void come_to_foreground(void)
+{
+	AUTO_CLOSE int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+
+	signal(SIGTTOU, SIG_IGN); /* heritage_restore() follows */
+	tcsetpgrp(fd, getpid());
+}
+
+static void execute(const struct launch_command *c, const char *line)
+{
+	const char *const shell[] = { c->shell, "-c", line, NULL };
+	const char *const *argv = c->shell ? shell : c->argv;
+
+	execvpe(argv[0], (char **)(uintptr_t)argv, c->env ? (char **)(uintptr_t)c->env : environ);
+}
+
+/* What must be done in the child; returns only if it failed, with errno set. */
+static int become(const struct launch_command *c, const char *line)
+{
+	if (c->tty ? !take_tty(c->tty) : setpgid(0, 0) < 0)
+		return c->tty ? FAILED_TTY : FAILED_GROUP;
+	if (c->foreground && !c->tty)
+		come_to_foreground();
+	heritage_restore();
 	if (!set_files(c->fds))
 		return FAILED_FILES;
 	if (c->directory && chdir(c->directory) < 0)
@@ -50,33 +86,58 @@ static int become(const struct launch_command *c)
 	/* Refused in some containers: then addresses stay random, which does no harm. */
 	if (!c->keep_aslr)
 		(void)personality((unsigned long)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
-	execvpe(c->argv[0], (char **)(uintptr_t)c->argv,
-		c->env ? (char **)(uintptr_t)c->env : environ);
+	execute(c, line);
 	return FAILED_EXEC;
 }
 
-static void child(const struct launch_command *c, int parent)
+static void child(const struct launch_command *c, const char *line, int parent)
 {
 	char byte;
 
 	if (TEMP_FAILURE_RETRY(read(parent, &byte, 1)) == 1) { /* else ompdb is gone */
-		struct failure failure = { .what = become(c) };
+		struct failure failure = { .what = become(c, line) };
 		failure.errnum = errno;
 		(void)!write(parent, &failure, sizeof(failure));
 	}
 	_exit(127);
 }
 
+/* What the shell is to execute: the name of the program is the only word that it must not read. */
+static char *shell_line(const struct launch_command *c)
+{
+	struct buf line = { 0 };
+
+	buf_adds(&line, "exec '");
+	for (const char *p = c->argv[0]; *p; p++) {
+		if (*p == '\'')
+			buf_adds(&line, "'\\''");
+		else
+			buf_addc(&line, *p);
+	}
+	buf_addf(&line, "' %s", c->arguments ? c->arguments : "");
+	if (!buf_ok(&line))
+		buf_fini(&line);
+	return line.data;
+}
+
+unsigned int launch_execs(const struct launch_command *c)
+{
+	return c->shell ? 2 : 1;
+}
+
 struct error *launch_fork(const struct launch_command *c, struct launch *ret)
 {
+	AUTO_FREE char *line = c->shell ? shell_line(c) : NULL;
 	int ends[2];
 
+	if (c->shell && !line)
+		return &error_nomem;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return error_os(errno, "socketpair");
 	pid_t pid = fork();
 	if (pid == 0) {
 		close(ends[0]);
-		child(c, ends[1]);
+		child(c, line, ends[1]);
 	}
 	int errnum = errno;
 	close(ends[1]);
@@ -102,6 +163,10 @@ static struct error *explain(const struct launch *l, const struct failure *f)
 		[FAILED_EXEC] = "it cannot be executed",
 	};
 
+	if (f->what == FAILED_TTY)
+		return error_os(f->errnum, "making %s its terminal", l->command->tty);
+	if (f->what == FAILED_EXEC && l->command->shell)
+		return error_os(f->errnum, "its shell %s cannot be executed", l->command->shell);
 	if (f->what == FAILED_FOLDER)
 		return error_os(f->errnum, "changing to folder %s", l->command->directory);
 	return error_os(f->errnum, "%s", failed[f->what]);

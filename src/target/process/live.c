@@ -320,17 +320,33 @@ static struct error *live_visit(struct target *t, visit_function *look, void *co
 
 /* ---- launching -------------------------------------------------------------------------- */
 
-static struct error *follow_first_exec(struct live *l)
+/* What a shell says of it stands on stderr. */
+static struct error *explain_end(const struct launch_command *c, const struct stop *end)
+{
+	if (!c->shell || end->kind != STOP_EXITED)
+		return error_new(ERROR_GONE, "it ended before it ran");
+	if (end->value == 127) /* POSIX, "Exit Status for Commands" */
+		return error_new(ERROR_NOT_FOUND, "the shell %s does not find it", c->shell);
+	if (end->value == 126)
+		return error_new(ERROR_NOT_PERMITTED, "the shell %s cannot execute it", c->shell);
+	return error_new(ERROR_USAGE,
+			 "the shell %s did not execute it but ended with status %ld: look at its "
+			 "arguments, %s",
+			 c->shell, end->value, c->arguments ? c->arguments : "");
+}
+
+static struct error *follow_execs(struct live *l, const struct launch_command *c)
 {
 	struct event event = { 0 };
 
-	while (event.stop.kind != STOP_EXEC) {
+	for (unsigned int left = launch_execs(c); left;) {
 		struct error *err = target_wait(&l->base, -1, &event);
 		if (err)
 			return err;
 		if (stop_is_end(&event.stop))
-			return error_new(ERROR_GONE, "it ended before it ran");
-		if (event.stop.kind != STOP_EXEC) {
+			return explain_end(c, &event.stop);
+		left -= event.stop.kind == STOP_EXEC;
+		if (left) {
 			err = target_resume(&l->base, event.thread, RESUME_CONTINUE);
 			if (err)
 				return err;
@@ -372,7 +388,7 @@ struct error *live_launch(const struct launch_command *command, struct target **
 		launch_abandon(&launch);
 	} else {
 		launch_go(&launch);
-		err = launch_finish(&launch, follow_first_exec(l));
+		err = launch_finish(&launch, follow_execs(l, command));
 	}
 	if (err) {
 		target_free(&l->base);
@@ -597,6 +613,26 @@ struct error *live_maps_text(struct target *process, struct buf *ret)
 struct error *live_parse_maps(struct target *process, const struct buf *text, struct map_list *ret)
 {
 	return live_files_parse_maps(files_of(process), text, false, ret);
+}
+
+bool live_patches(const struct target *process, struct patch_list *ret)
+{
+	const struct sites *s = &((const struct live *)process)->tracees.sites;
+
+	vec_for_each (site, s) {
+		if (!patch_list_add(ret, site->addr, site->original, s->arch->trap,
+				    s->arch->trap_size))
+			return false;
+	}
+	return true;
+}
+
+int live_memory_file(const struct target *process, unsigned int *ret_times)
+{
+	const struct live_files *files = &((const struct live *)process)->files;
+
+	*ret_times = files->opened;
+	return files->mem;
 }
 
 static struct error *live_write(struct target *t, taddr to, const void *bytes, size_t len)

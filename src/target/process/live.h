@@ -7,6 +7,7 @@
 #define TARGET_LIVE_H
 
 #include "target/process/launch.h"
+#include "target/process/patch.h"
 #include "target/process/target.h"
 
 /*
@@ -30,6 +31,14 @@ size_t live_gather(void *process, const taddr *lines, size_t n, void *ret);
 MUST_CHECK struct error *live_maps_text(struct target *process, struct buf *ret);
 MUST_CHECK struct error *live_parse_maps(struct target *process, const struct buf *text,
 					 struct map_list *ret);
+
+/*
+ * For a tracer whose memory is read by somebody else: adds what is planted in it (false: out of
+ * memory); the file of the memory, borrowed, and how often one was opened: after an exec it is
+ * another one.
+ */
+bool live_patches(const struct target *process, struct patch_list *ret);
+int live_memory_file(const struct target *process, unsigned int *ret_times);
 
 /*
  * Starts a program in a process group of its own, stopped before its first instruction. It

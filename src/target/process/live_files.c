@@ -34,6 +34,7 @@ struct error *live_files_open(struct live_files *f, pid_t pid, pid_t lwp)
 	f->pid = pid;
 	f->lwp = lwp;
 	path_of(f, "mem", path);
+	f->opened++;
 	f->mem = open(path, O_RDWR | O_CLOEXEC);
 	if (f->mem < 0)
 		f->mem = open(path, O_RDONLY | O_CLOEXEC);

@@ -13,9 +13,10 @@
 #include "target/process/procfs.h"
 
 struct live_files {
-	pid_t pid, lwp; /* lwp: the living thread */
-	int mem;        /* owned; /proc/PID/task/LWP/mem, -1: closed */
-	bool held;      /* the numbers are theirs: ompdb is the tracer  */
+	pid_t pid, lwp;      /* lwp: the living thread */
+	int mem;             /* owned; /proc/PID/task/LWP/mem, -1: closed */
+	bool held;           /* the numbers are theirs: ompdb is the tracer  */
+	unsigned int opened; /* how often its memory was opened         */
 };
 
 /* Opens the memory of the process; again after an exec, which replaces it. */

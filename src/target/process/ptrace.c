@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "target/process/heritage.h"
 
-static sigset_t original_mask;
-static struct sigaction original_action;
 static int child_fd = -1; /* signalfd(2) for SIGCHLD; -1: not initialised */
+static int wake_fd = -1;  /* ptrace_wake_on() */
 
 /* See ptrace_guard_begin(). A signal handler has no other place to look at. */
 static struct {
@@ -317,16 +317,40 @@ int ptrace_fd(void)
 	return child_fd;
 }
 
-pid_t ptrace_sleep(long timeout_us)
+void ptrace_wake_on(int fd)
+{
+	wake_fd = fd;
+}
+
+bool ptrace_is_woken(void)
+{
+	struct pollfd wake = { .fd = wake_fd, .events = POLLIN };
+
+	return wake_fd >= 0 && poll(&wake, 1, 0) > 0;
+}
+
+/* Of descriptors that are negative poll(2) says nothing. */
+static pid_t sleep_with(int other_fd, long timeout_us)
 {
 	struct signalfd_siginfo info;
-	struct pollfd child = { .fd = child_fd, .events = POLLIN };
+	struct pollfd fds[] = { { .fd = child_fd, .events = POLLIN },
+				{ .fd = other_fd, .events = POLLIN } };
 	struct timespec limit = { .tv_sec = timeout_us / 1000000,
 				  .tv_nsec = timeout_us % 1000000 * 1000 };
 
-	if (timeout_us && ppoll(&child, 1, timeout_us < 0 ? NULL : &limit, NULL) < 0)
+	if (timeout_us && ppoll(fds, 2, timeout_us < 0 ? NULL : &limit, NULL) < 0)
 		return -1;
 	return read(child_fd, &info, sizeof(info)) == sizeof(info) ? (pid_t)info.ssi_pid : 0;
+}
+
+pid_t ptrace_sleep(long timeout_us)
+{
+	return sleep_with(-1, timeout_us);
+}
+
+pid_t ptrace_doze(long timeout_us)
+{
+	return sleep_with(wake_fd, timeout_us);
 }
 
 /*
@@ -345,15 +369,8 @@ struct error *ptrace_init(void)
 	child_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (child_fd < 0)
 		return error_os(errno, "signalfd");
-	sigprocmask(SIG_BLOCK, &set, &original_mask);
-	sigaction(SIGCHLD, &action, &original_action);
+	heritage_note();
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigaction(SIGCHLD, &action, NULL);
 	return NULL;
-}
-
-void ptrace_restore_signals(void)
-{
-	if (child_fd < 0)
-		return;
-	sigaction(SIGCHLD, &original_action, NULL);
-	sigprocmask(SIG_SETMASK, &original_mask, NULL);
 }

@@ -105,13 +105,18 @@ pid_t ptrace_sleep(long timeout_us);
 /* Makes ptrace_sleep() end at once, and ptrace_fd() tell, the next time. */
 void ptrace_nudge(void);
 
+/*
+ * From now on ptrace_is_woken() says whether a descriptor can be read, or its other end is gone;
+ * and ptrace_doze() is a ptrace_sleep() that ends then, too. Borrowed; -1: none.
+ */
+void ptrace_wake_on(int fd);
+bool ptrace_is_woken(void);
+pid_t ptrace_doze(long timeout_us);
+
 /* Can be read, as poll(2) has it, when some tracee may have changed state. Borrowed. */
 int ptrace_fd(void);
 
 /* Blocks SIGCHLD for ptrace_sleep(); live.c calls it before the first tracee. */
 MUST_CHECK struct error *ptrace_init(void);
-
-/* Undoes ptrace_init(): for a child of ompdb that is about to exec. */
-void ptrace_restore_signals(void);
 
 #endif

@@ -555,9 +555,9 @@ struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 		bool late = timeout_us >= 0 && waited >= (silent ? limit : timeout_us);
 		if (!err && late && silent)
 			ptrace_nudge();
-		if (err || late || ret->stop.kind != STOP_NONE)
+		if (err || late || ret->stop.kind != STOP_NONE || ptrace_is_woken())
 			return err;
-		err = follow_hint(ts, ptrace_sleep(silent ? 0 : nap(ts, timeout_us, waited)));
+		err = follow_hint(ts, ptrace_doze(silent ? 0 : nap(ts, timeout_us, waited)));
 	}
 	return err;
 }

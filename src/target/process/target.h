@@ -56,8 +56,9 @@
  *
  * A look is a visit: it attaches in a thread of its own, and ends with it. What stays attached for
  * longer (run control) is the business of one thread of ompdb, and is detached thread by thread.
- * Where a tracer in a process of its own can be cut off one day: at target_stop_all(),
- * target_resume(), target_wait() and target_plant(), below which is all that calls ptrace(2).
+ * Where traps are planted and threads step, a process of its own does so (tracer/traced.h), which
+ * puts all of it right when ompdb dies: the seam is struct target_ops, below which is all that
+ * calls ptrace(2). Memory, mappings and files are read on this side of it.
  *
  * Rules that the kernel sets and this layer keeps:
  *
@@ -118,7 +119,7 @@ struct thread {
 	pid_t process;          /* private to tracees.c: whose thread it is; and, of a */
 	pid_t maker;            /* child, who made it, 0: it is a thread of the target; */
 	bool shares;            /* whether it has the target's memory                  */
-	bool general_valid;     /* private to target.c: general holds this stop's set  */
+	bool general_valid; /* private to target.c and to kinds: general holds this stop's set */
 	uint8_t general[ARCH_GENERAL_MAX];
 };
 
@@ -291,7 +292,8 @@ MUST_CHECK struct error *target_resume(struct target *t, struct thread *th, enum
 MUST_CHECK struct error *target_stop_all(struct target *t);
 
 /*
- * The next event of any thread; others go on running. timeout_us in microseconds, -1: none; when
+ * The next event of any thread; others go on running, or have been stopped with it, as a kind of
+ * target likes: target_stop_all() makes sure. timeout_us in microseconds, -1: none; when
  * it is over ret->stop is STOP_NONE. Each event is told once, in the order in which they were
  * noticed; but the outcome of a step goes first, and the events of others wait until the step is
  * done or sleeps in a system call. The end of the process goes last: it is

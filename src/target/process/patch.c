@@ -1,0 +1,48 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/patch.h"
+
+#include <string.h>
+
+bool patch_list_add(struct patch_list *l, taddr addr, const uint8_t *original,
+		    const uint8_t *planted, size_t len)
+{
+	for (size_t done = 0; done < len; done += PATCH_MAX) {
+		size_t n = len - done < PATCH_MAX ? len - done : PATCH_MAX;
+		struct patch patch = { .addr = addr + done, .len = (uint8_t)n };
+		memcpy(patch.original, original + done, n);
+		memcpy(patch.planted, planted + done, n);
+		if (!vec_push(l, patch))
+			return false;
+	}
+	return true;
+}
+
+/* Index of the first that does not end before addr. */
+static size_t place_of(const struct patch_list *l, taddr addr)
+{
+	size_t low = 0, high = l->len;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (l->items[mid].addr + l->items[mid].len <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+void patch_list_hide(const struct patch_list *l, taddr from, void *bytes, size_t len)
+{
+	taddr end = from + len;
+
+	for (size_t i = place_of(l, from); i < l->len && l->items[i].addr < end; i++) {
+		const struct patch *p = &l->items[i];
+		taddr start = p->addr > from ? p->addr : from;
+		taddr stop = p->addr + p->len < end ? p->addr + p->len : end;
+		uint8_t *at = (uint8_t *)bytes + (start - from);
+		if (!memcmp(at, p->planted + (start - p->addr), stop - start))
+			memcpy(at, p->original + (start - p->addr), stop - start);
+	}
+}

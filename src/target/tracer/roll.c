@@ -1,0 +1,146 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/tracer/roll.h"
+
+#include <stdlib.h>
+
+static struct roll_row row_of(const struct thread *th)
+{
+	return (struct roll_row){ .lwp = th->lwp,
+				  .state = th->state,
+				  .stop = th->stop,
+				  .signal = th->signal,
+				  .kernel_worker = th->kernel_worker,
+				  .held = th->held };
+}
+
+static bool is_same(const struct roll_row *a, const struct roll_row *b)
+{
+	return a->state == b->state && a->stop.kind == b->stop.kind &&
+	       a->stop.value == b->stop.value && a->stop.fault == b->stop.fault &&
+	       a->signal == b->signal && a->kernel_worker == b->kernel_worker && a->held == b->held;
+}
+
+/* false: out of memory. */
+static bool update(struct roll *r, const struct target *t)
+{
+	r->len = 0;
+	vec_for_each (th, &t->threads) {
+		if (!vec_push(r, row_of(*th)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- telling ---------------------------------------------------------------------------- */
+
+enum { ENDS = 0 }; /* no LWP: behind the last row */
+
+static void add_row(struct buf *out, const struct roll_row *row)
+{
+	message_add(out, (uint64_t)row->lwp, 4);
+	message_add(out, row->state, 1);
+	message_add(out, row->stop.kind, 1);
+	message_add(out, (uint64_t)row->stop.value, 8);
+	message_add(out, row->stop.fault, 1);
+	message_add(out, (uint64_t)row->signal, 1);
+	message_add(out, row->kernel_worker, 1);
+	message_add(out, row->held, 1);
+}
+
+/* Those of whom the list of threads says nothing any more are gone. */
+static size_t add_gone(struct buf *out, const struct roll *r, size_t at, pid_t before)
+{
+	for (; at < r->len && (!before || r->items[at].lwp < before); at++) {
+		struct roll_row gone = { .lwp = r->items[at].lwp, .state = THREAD_GONE };
+		if (r->items[at].state != THREAD_GONE)
+			add_row(out, &gone);
+	}
+	return at;
+}
+
+void roll_add_changes(struct roll *r, const struct target *t, struct buf *out)
+{
+	size_t at = 0;
+
+	vec_for_each (th, &t->threads) {
+		struct roll_row now = row_of(*th);
+		at = add_gone(out, r, at, now.lwp);
+		bool known = at < r->len && r->items[at].lwp == now.lwp;
+		if (!known || !is_same(&now, &r->items[at]))
+			add_row(out, &now);
+		at += known;
+	}
+	add_gone(out, r, at, 0);
+	message_add(out, ENDS, 4);
+	if (!update(r, t))
+		out->failed = true;
+}
+
+/* ---- being told ------------------------------------------------------------------------- */
+
+static struct roll_row take_row(struct cursor *in, pid_t lwp)
+{
+	struct roll_row row = { .lwp = lwp };
+
+	row.state = (enum thread_state)cursor_uint(in, 1);
+	row.stop.kind = (enum stop_kind)cursor_uint(in, 1);
+	row.stop.value = (long)cursor_uint(in, 8);
+	row.stop.fault = cursor_uint(in, 1);
+	row.signal = (int)cursor_uint(in, 1);
+	row.kernel_worker = cursor_uint(in, 1);
+	row.held = cursor_uint(in, 1);
+	in->bad = in->bad || row.state > THREAD_GONE || row.stop.kind > STOP_EXITING ||
+		  row.signal >= NSIG;
+	return row;
+}
+
+static struct error *take_news(struct target *t, const struct roll_row *row)
+{
+	struct thread *th = target_find_thread(t, row->lwp);
+
+	if (!th && row->state == THREAD_GONE)
+		return NULL;
+	if (!th)
+		th = target_add_thread(t, row->lwp);
+	if (!th)
+		return &error_nomem;
+	if (thread_state_is_over(th->state)) { /* its number is another one's */
+		free(th->name);
+		th->name = NULL;
+	}
+	th->process = t->pid;
+	th->state = row->state;
+	th->stop = row->stop;
+	th->signal = row->signal;
+	th->kernel_worker = row->kernel_worker;
+	th->general_valid = false;
+	return NULL;
+}
+
+static void take_wishes(struct target *t, const struct roll_row *row)
+{
+	struct thread *th = target_find_thread(t, row->lwp);
+
+	if (!th || row->state == THREAD_GONE)
+		return;
+	th->signal = row->signal;
+	th->held = row->held;
+}
+
+struct error *roll_take_changes(struct roll *r, struct target *t, bool wishes, struct cursor *in)
+{
+	struct error *err = NULL;
+	pid_t lwp;
+
+	while (!err && (lwp = (pid_t)cursor_uint(in, 4)) != ENDS) {
+		struct roll_row row = take_row(in, lwp);
+		if (in->bad)
+			return error_new(ERROR_BAD_DATA, "a list of threads makes no sense");
+		if (wishes)
+			take_wishes(t, &row);
+		else
+			err = take_news(t, &row);
+	}
+	return err || update(r, t) ? err : &error_nomem;
+}

@@ -1,0 +1,275 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/tracer/talk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "target/process/live_root.h"
+
+/* ---- the end of the tracer -------------------------------------------------------------- */
+
+/* Threads run on: each that has come to a trap by now dies of it. Returns how many were left. */
+static size_t take_patches_out(struct traced *tr)
+{
+	size_t n = 0;
+
+	vec_for_each (p, &tr->patches) {
+		uint8_t now[PATCH_MAX];
+		bool left = pread(tr->files.mem, now, p->len, (off_t)p->addr) == p->len &&
+			    !memcmp(now, p->planted, p->len);
+		if (left && pwrite(tr->files.mem, p->original, p->len, (off_t)p->addr) == p->len)
+			n++;
+	}
+	return n;
+}
+
+void talk_end(struct traced *tr)
+{
+	char byte;
+
+	if (tr->socket >= 0) {
+		/* It lets go of the program before it ends, and that closes its socket. */
+		shutdown(tr->socket, SHUT_WR);
+		while (TEMP_FAILURE_RETRY(read(tr->socket, &byte, 1)) > 0)
+			;
+		close(tr->socket);
+	}
+	tr->socket = -1;
+	if (tr->tracer > 0)
+		(void)TEMP_FAILURE_RETRY(waitpid(tr->tracer, NULL, 0));
+	tr->tracer = 0;
+}
+
+/* The tracer has ended though nobody asked it to. */
+static struct error *lose_tracer(struct traced *tr)
+{
+	pid_t pid = tr->base.pid;
+
+	if (tr->socket < 0)
+		return error_new(ERROR_GONE,
+				 "process %d is not traced any longer: the process "
+				 "that did so has ended",
+				 pid);
+	talk_end(tr);
+	vec_for_each (th, &tr->base.threads)
+		(*th)->state = THREAD_GONE;
+	tr->has_event = tr->waits = tr->stopped = false;
+	if (!pid)
+		return error_new(ERROR_GONE, "the process that was to trace has ended");
+	if (tr->launched)
+		return error_new(ERROR_GONE,
+				 "the process that traced process %d has ended: the program was "
+				 "killed with it",
+				 pid);
+	size_t traps = take_patches_out(tr);
+	tr->patches.len = 0;
+	if (!traps)
+		return error_new(
+			ERROR_GONE,
+			"the process that traced process %d has ended: the program goes on "
+			"without it",
+			pid);
+	return error_new(ERROR_GONE,
+			 "the process that traced process %d has ended: the program goes on "
+			 "without it; %zu traps that were left in it were taken out, and it has "
+			 "died if a thread came to one before",
+			 pid, traps);
+}
+
+/* ---- asking ----------------------------------------------------------------------------- */
+
+pid_t talk_living_thread(const struct traced *tr)
+{
+	vec_for_each (th, &tr->base.threads) {
+		if (thread_state_stands((*th)->state) || (*th)->state == THREAD_STUCK)
+			return (*th)->lwp;
+	}
+	return 0;
+}
+
+static struct error *take_program(struct traced *tr, struct message *m, struct cursor *in)
+{
+	if (!cursor_uint(in, 1))
+		return NULL;
+	live_files_close(&tr->files);
+	tr->files.mem = TAKE_FD(m->files[0]);
+	free(tr->base.exe);
+	tr->base.exe = message_text(in);
+	memory_flush(tr->base.memory);
+	live_root_set(tr->base.pid, tr->base.root);
+	vec_for_each (th, &tr->base.threads) {
+		free((*th)->name);
+		(*th)->name = NULL;
+	}
+	return tr->base.exe ? NULL : &error_nomem;
+}
+
+static struct error *take_process(struct traced *tr, struct cursor *in)
+{
+	pid_t pid = (pid_t)cursor_uint(in, 4);
+	uint16_t machine = (uint16_t)cursor_uint(in, 2);
+
+	tr->base.arch = arch_find(machine, (uint8_t)cursor_uint(in, 1));
+	if (!tr->base.arch)
+		return error_new(ERROR_BAD_DATA, "the tracer says what makes no sense");
+	if (!tr->base.pid)
+		identity_note(pid, &tr->identity);
+	tr->base.pid = tr->files.pid = pid;
+	return NULL;
+}
+
+static struct error *take_news(struct traced *tr, struct message *m, struct cursor *in)
+{
+	if (!cursor_uint(in, 1))
+		return NULL;
+	struct error *err = take_process(tr, in);
+	if (!err)
+		err = roll_take_changes(&tr->roll, &tr->base, false, in);
+	if (!err && cursor_uint(in, 1))
+		err = protocol_patches(in, &tr->patches);
+	if (!err)
+		err = take_program(tr, m, in);
+	pid_t lwp = talk_living_thread(tr);
+	if (lwp)
+		tr->files.lwp = lwp;
+	tr->files.held = lwp; /* nobody else gets its number */
+	return err;
+}
+
+void talk_take_general(struct traced *tr, struct cursor *in)
+{
+	pid_t lwp;
+
+	while ((lwp = (pid_t)cursor_uint(in, 4))) {
+		const uint8_t *set = cursor_take(in, tr->base.arch->general_size);
+		struct thread *th = target_find_thread(&tr->base, lwp);
+		if (!th || !set)
+			continue;
+		memcpy(th->general, set, tr->base.arch->general_size);
+		th->general_valid = true;
+	}
+}
+
+void talk_forget_registers(struct traced *tr)
+{
+	vec_for_each (th, &tr->base.threads)
+		(*th)->general_valid = false;
+	tr->general_asked = 0;
+}
+
+/* Until it is told, its thread and the one that it has made are as those of live.h. */
+static void hold_back(struct traced *tr)
+{
+	struct thread *th = target_find_thread(&tr->base, tr->event_lwp);
+	struct thread *made = NULL;
+
+	if (!th || th->state != THREAD_STOPPED)
+		return;
+	th->state = THREAD_PENDING;
+	if (tr->event.stop.kind == STOP_CLONE)
+		made = target_find_thread(&tr->base, (pid_t)tr->event.stop.value);
+	if (made && made->state == THREAD_STOPPED)
+		made->state = THREAD_NEW;
+}
+
+static void take_event(struct traced *tr, struct error *err, struct cursor *in)
+{
+	struct event event = { 0 };
+
+	tr->event_lwp = (pid_t)cursor_uint(in, 4);
+	event.stop = protocol_stop(in);
+	if (!err && event.stop.kind == STOP_NONE)
+		return; /* and it waits on */
+	event.npoints = cursor_uint(in, 1);
+	for (size_t i = 0; i < event.npoints && i < EVENT_POINTS_MAX; i++)
+		event.points[i] = (unsigned int)cursor_uint(in, 4);
+	if (event.npoints > EVENT_POINTS_MAX)
+		event.npoints = EVENT_POINTS_MAX;
+	talk_forget_registers(tr);
+	talk_take_general(tr, in);
+	tr->event = event;
+	tr->event_error = err;
+	tr->has_event = true;
+	tr->stopped = !err;
+	tr->waits = false;
+	memory_flush(tr->base.memory);
+	hold_back(tr);
+}
+
+/* The next message of the kind that is expected; an event that was told just then is kept. */
+static struct error *hear(struct traced *tr, enum protocol_kind kind, struct message *m,
+			  struct cursor *ret)
+{
+	do {
+		if (!message_receive(tr->socket, m))
+			return lose_tracer(tr);
+		*ret = cursor_of(m->body.data, m->body.len);
+		struct error *told = message_error(ret);
+		struct error *err = take_news(tr, m, ret);
+		if (m->kind == TELL_EVENT && tr->waits && !err)
+			take_event(tr, told, ret);
+		else if (m->kind != kind || err) {
+			error_ignore(told);
+			return err ? err : lose_tracer(tr);
+		} else if (told) {
+			return told;
+		}
+	} while (m->kind != kind);
+	return NULL;
+}
+
+struct message talk_question(struct traced *tr, enum protocol_kind kind)
+{
+	struct message m = MESSAGE_NONE;
+
+	m.kind = kind;
+	roll_add_changes(&tr->roll, &tr->base, &m.body);
+	return m;
+}
+
+struct error *talk_ask(struct traced *tr, struct message *m, struct cursor *ret)
+{
+	if (tr->socket < 0 || !message_send(tr->socket, m)) {
+		message_fini(m);
+		*m = MESSAGE_NONE;
+		return lose_tracer(tr);
+	}
+	struct error *err = hear(tr, TELL_ANSWER, m, ret);
+	tr->waits = false;
+	return err;
+}
+
+struct error *talk_ask_numbers(struct traced *tr, enum protocol_kind kind, size_t n,
+			       const uint64_t *numbers)
+{
+	AUTO_MESSAGE m = talk_question(tr, kind);
+	struct cursor results;
+
+	for (size_t i = 0; i < n; i++)
+		message_add(&m.body, numbers[i], 8);
+	return talk_ask(tr, &m, &results);
+}
+
+struct error *talk_begin_wait(struct traced *tr, bool now)
+{
+	AUTO_MESSAGE m = talk_question(tr, ORDER_WAIT);
+
+	message_add(&m.body, now, 8);
+	if (tr->socket < 0 || !message_send(tr->socket, &m))
+		return lose_tracer(tr);
+	tr->waits = true;
+	return NULL;
+}
+
+struct error *talk_hear_event(struct traced *tr)
+{
+	AUTO_MESSAGE m = MESSAGE_NONE;
+	struct cursor in;
+
+	return hear(tr, TELL_EVENT, &m, &in);
+}

@@ -1,0 +1,465 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/tracer/traced.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "target/process/owner.h"
+#include "target/process/refusal.h"
+#include "target/tracer/spawn.h"
+#include "target/tracer/talk.h"
+
+static struct traced *traced_of(const struct target *t)
+{
+	return (struct traced *)(uintptr_t)t;
+}
+
+pid_t traced_tracer(const struct target *t)
+{
+	return traced_of(t)->tracer;
+}
+
+/* ---- running and stopping --------------------------------------------------------------- */
+
+static struct error *traced_resume(struct target *t, struct thread *th, enum resume_how how)
+{
+	struct traced *tr = traced_of(t);
+
+	if (th && th->state != THREAD_STOPPED)
+		return error_new(ERROR_USAGE, "thread %d cannot be resumed: it is not stopped",
+				 th->lwp);
+	/* What has happened before they run goes first: nobody runs until it is told. */
+	if (tr->has_event)
+		return NULL;
+	talk_forget_registers(tr);
+	tr->stopped = false;
+	return TALK(tr, ORDER_RESUME, how, !th, th ? (uint64_t)th->lwp : 0);
+}
+
+static struct error *traced_step_range(struct target *t, struct thread *th, taddr start, taddr end)
+{
+	struct traced *tr = traced_of(t);
+
+	if (tr->has_event)
+		return NULL;
+	talk_forget_registers(tr);
+	tr->stopped = false;
+	return TALK(tr, ORDER_STEP_RANGE, (uint64_t)th->lwp, start, end);
+}
+
+static struct error *check_alive(const struct traced *tr)
+{
+	if (talk_living_thread(tr))
+		return NULL;
+	return error_new(ERROR_GONE, "process %d has ended", tr->base.pid);
+}
+
+static struct error *traced_stop_all(struct target *t)
+{
+	struct traced *tr = traced_of(t);
+
+	if (!tr->has_event)
+		target_drop_gone(t);
+	if (tr->stopped) {
+		tr->stopped = false;
+		return check_alive(tr);
+	}
+	talk_forget_registers(tr);
+	return TALK(tr, ORDER_STOP_ALL);
+}
+
+/* Whether something has been told, in time; a signal for ompdb ends that, too. */
+static bool has_been_told(const struct traced *tr, long timeout_us)
+{
+	struct pollfd told = { .fd = tr->socket, .events = POLLIN };
+	struct timespec limit = { .tv_sec = timeout_us / 1000000,
+				  .tv_nsec = timeout_us % 1000000 * 1000 };
+
+	return ppoll(&told, 1, timeout_us < 0 ? NULL : &limit, NULL) > 0;
+}
+
+/* What was held back for it (talk.c) is as it is for the tracer. */
+static struct error *tell(struct traced *tr, struct event *ret)
+{
+	struct error *err = tr->event_error;
+	struct thread *th = target_find_thread(&tr->base, tr->event_lwp);
+	struct thread *made = NULL;
+
+	tr->event_error = NULL;
+	tr->has_event = false;
+	if (err)
+		return err;
+	*ret = tr->event;
+	ret->thread = th;
+	if (th && th->state == THREAD_PENDING)
+		th->state = THREAD_STOPPED;
+	if (ret->stop.kind == STOP_CLONE)
+		made = target_find_thread(&tr->base, (pid_t)ret->stop.value);
+	if (made && made->state == THREAD_NEW)
+		made->state = THREAD_STOPPED;
+	return NULL;
+}
+
+static struct error *traced_wait(struct target *t, long timeout_us, struct event *ret)
+{
+	struct traced *tr = traced_of(t);
+	struct error *err = NULL;
+
+	if (tr->has_event)
+		return tell(tr, ret);
+	target_drop_gone(t);
+	bool asks_now = !tr->waits && !timeout_us;
+	if (!tr->waits)
+		err = talk_begin_wait(tr, asks_now);
+	*ret = (struct event){ 0 };
+	if (err || (!asks_now && !has_been_told(tr, timeout_us)))
+		return err;
+	err = talk_hear_event(tr);
+	return err || !tr->has_event ? err : tell(tr, ret);
+}
+
+static int traced_wait_fd(struct target *t)
+{
+	return traced_of(t)->socket;
+}
+
+static struct error *traced_pass_signals(struct target *t, uint64_t signals)
+{
+	return TALK(traced_of(t), ORDER_PASS_SIGNALS, signals);
+}
+
+/* ---- sites and points ------------------------------------------------------------------- */
+
+static struct error *traced_plant(struct target *t, taddr at)
+{
+	return TALK(traced_of(t), ORDER_PLANT, at);
+}
+
+static struct error *traced_unplant(struct target *t, taddr at)
+{
+	return TALK(traced_of(t), ORDER_UNPLANT, at);
+}
+
+static struct error *traced_lend(struct target *t, taddr start, taddr end)
+{
+	return TALK(traced_of(t), ORDER_LEND, start, end);
+}
+
+static struct error *traced_set_point(struct target *t, const struct point *p)
+{
+	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_SET_POINT);
+	struct cursor results;
+
+	protocol_add_point(&m.body, p);
+	return talk_ask(traced_of(t), &m, &results);
+}
+
+static struct error *traced_clear_point(struct target *t, unsigned int id)
+{
+	return TALK(traced_of(t), ORDER_CLEAR_POINT, id);
+}
+
+static struct error *traced_point_state(struct target *t, unsigned int id, struct point_state *ret)
+{
+	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_POINT_STATE);
+	struct cursor results;
+
+	message_add(&m.body, id, 8);
+	struct error *err = talk_ask(traced_of(t), &m, &results);
+	if (!err)
+		*ret = protocol_point_state(&results);
+	return err;
+}
+
+static struct error *traced_count_hit(struct target *t, unsigned int id, bool *ret_stops)
+{
+	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_COUNT_HIT);
+	struct cursor results;
+
+	message_add(&m.body, id, 8);
+	struct error *err = talk_ask(traced_of(t), &m, &results);
+	if (!err)
+		*ret_stops = cursor_uint(&results, 1);
+	return err;
+}
+
+/* ---- memory and registers --------------------------------------------------------------- */
+
+static size_t traced_read(void *context, taddr from, void *ret, size_t len)
+{
+	struct traced *tr = traced_of(context);
+	size_t got = live_files_read(&tr->files, from, ret, len);
+
+	patch_list_hide(&tr->patches, from, ret, got);
+	return got;
+}
+
+static struct error *traced_write(struct target *t, taddr to, const void *bytes, size_t len)
+{
+	enum { PIECE = 32 * 1024 };
+	struct error *err = NULL;
+
+	for (size_t done = 0; done < len && !err; done += PIECE) {
+		AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_WRITE);
+		struct cursor results;
+		message_add(&m.body, to + done, 8);
+		message_add_bytes(&m.body, (const uint8_t *)bytes + done,
+				  len - done < PIECE ? len - done : PIECE);
+		err = talk_ask(traced_of(t), &m, &results);
+	}
+	return err;
+}
+
+/* Of whom one thread's was not enough wants those of many. */
+static struct error *get_all_general(struct traced *tr)
+{
+	AUTO_MESSAGE m = talk_question(tr, ORDER_GENERAL);
+	struct cursor results;
+	struct error *err = talk_ask(tr, &m, &results);
+
+	if (!err)
+		talk_take_general(tr, &results);
+	return err;
+}
+
+static struct error *get_regset(struct traced *tr, struct thread *th, enum regset set, void *ret,
+				size_t *len)
+{
+	AUTO_MESSAGE m = talk_question(tr, ORDER_GET_REGSET);
+	struct cursor results;
+	size_t size;
+
+	message_add(&m.body, (uint64_t)th->lwp, 8);
+	message_add(&m.body, set, 8);
+	message_add(&m.body, *len, 8);
+	struct error *err = talk_ask(tr, &m, &results);
+	const uint8_t *bytes = err ? NULL : message_bytes(&results, &size);
+	if (err || !bytes || size > *len)
+		return err ? err : error_new(ERROR_BAD_DATA, "registers make no sense");
+	memcpy(ret, bytes, size);
+	*len = size;
+	return NULL;
+}
+
+static struct error *traced_get_regset(struct target *t, struct thread *th, enum regset set,
+				       void *ret, size_t *len)
+{
+	struct traced *tr = traced_of(t);
+
+	if (set == REGSET_GENERAL && tr->general_asked++) {
+		struct error *err = get_all_general(tr);
+		if (err)
+			return err;
+		if (th->general_valid && *len >= t->arch->general_size) {
+			*len = t->arch->general_size;
+			memmove(ret, th->general, *len);
+			return NULL;
+		}
+	}
+	return get_regset(tr, th, set, ret, len);
+}
+
+static struct error *traced_set_regset(struct target *t, struct thread *th, enum regset set,
+				       const void *bytes, size_t len)
+{
+	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_SET_REGSET);
+	struct cursor results;
+
+	message_add(&m.body, (uint64_t)th->lwp, 8);
+	message_add(&m.body, set, 8);
+	message_add_bytes(&m.body, bytes, len);
+	return talk_ask(traced_of(t), &m, &results);
+}
+
+/* ---- files ------------------------------------------------------------------------------ */
+
+static struct error *traced_maps(struct target *t, struct map_list *ret)
+{
+	return live_files_maps(&traced_of(t)->files, ret);
+}
+
+static struct error *traced_auxv(struct target *t, struct buf *ret)
+{
+	return live_files_auxv(&traced_of(t)->files, ret);
+}
+
+static struct error *traced_open_file(struct target *t, const struct map *map, struct file *ret)
+{
+	return live_files_open_map(&traced_of(t)->files, t->root, map, ret);
+}
+
+static struct error *traced_check_own(struct target *t)
+{
+	struct error *err = owner_check_users(t->pid, traced_of(t)->uids);
+
+	return err ? err : owner_check(t->pid, traced_of(t)->files.lwp);
+}
+
+static void traced_thread_name(struct target *t, struct thread *th, char ret[64])
+{
+	procfs_thread_name(t->pid, th->lwp, ret);
+	if (!identity_holds(&traced_of(t)->identity))
+		*ret = '\0';
+}
+
+/* ---- its life --------------------------------------------------------------------------- */
+
+static struct error *traced_visit(struct target *t, visit_function *look, void *context)
+{
+	struct error *err = target_stop_all(t);
+
+	return err ? err : look(context);
+}
+
+static struct error *traced_attach_again(struct target *t)
+{
+	talk_forget_registers(traced_of(t));
+	target_drop_gone(t);
+	return TALK(traced_of(t), ORDER_ATTACH_AGAIN);
+}
+
+/* What has not been told is of no interest any longer. */
+static void drop_event(struct traced *tr)
+{
+	error_free(tr->event_error);
+	tr->event_error = NULL;
+	tr->has_event = tr->stopped = false;
+}
+
+/* What is detached already need not be so again, even if the tracer has ended since. */
+static struct error *traced_detach(struct target *t)
+{
+	struct traced *tr = traced_of(t);
+	struct error *err = tr->socket < 0 ? NULL : TALK(tr, ORDER_DETACH);
+
+	drop_event(tr);
+	return err;
+}
+
+static struct error *traced_kill(struct target *t)
+{
+	struct error *err = TALK(traced_of(t), ORDER_KILL);
+
+	drop_event(traced_of(t));
+	return err;
+}
+
+static void traced_free(struct target *t)
+{
+	struct traced *tr = traced_of(t);
+
+	drop_event(tr);
+	talk_end(tr);
+	live_files_close(&tr->files);
+	identity_fini(&tr->identity);
+	vec_fini(&tr->roll);
+	vec_fini(&tr->patches);
+	target_fini(t);
+	free(tr);
+}
+
+static const struct target_ops traced_ops = {
+	.name = "process",
+	.free = traced_free,
+	.read = traced_read,
+	.line = MEMORY_LINE,
+	.write = traced_write,
+	.get_regset = traced_get_regset,
+	.set_regset = traced_set_regset,
+	.maps = traced_maps,
+	.auxv = traced_auxv,
+	.open_file = traced_open_file,
+	.check_own = traced_check_own,
+	.check_paths = traced_check_own,
+	.resume = traced_resume,
+	.stop_all = traced_stop_all,
+	.wait = traced_wait,
+	.wait_fd = traced_wait_fd,
+	.plant = traced_plant,
+	.unplant = traced_unplant,
+	.set_point = traced_set_point,
+	.clear_point = traced_clear_point,
+	.point_state = traced_point_state,
+	.count_hit = traced_count_hit,
+	.step_range = traced_step_range,
+	.pass_signals = traced_pass_signals,
+	.lend = traced_lend,
+	.thread_name = traced_thread_name,
+	.visit = traced_visit,
+	.attach = traced_attach_again,
+	.detach = traced_detach,
+	.kill = traced_kill,
+};
+
+static struct error *traced_new(struct traced **ret)
+{
+	struct traced *tr = calloc(1, sizeof(*tr));
+
+	if (!tr)
+		return &error_nomem;
+	tr->files.mem = tr->socket = -1;
+	tr->identity = IDENTITY_NONE;
+	for (size_t i = 0; i < 4; i++)
+		tr->uids[i] = geteuid();
+	struct error *err = target_init(&tr->base, &traced_ops);
+	if (!err)
+		err = spawn_tracer(&tr->tracer, &tr->socket);
+	if (err)
+		traced_free(&tr->base);
+	else
+		*ret = tr;
+	return err;
+}
+
+/* Asks a new tracer to attach or to launch. Takes tr. */
+static struct error *begin(struct traced *tr, struct message *m, struct target **ret)
+{
+	struct cursor results;
+	struct error *err = talk_ask(tr, m, &results);
+
+	if (err) {
+		traced_free(&tr->base);
+		return err;
+	}
+	*ret = &tr->base;
+	return NULL;
+}
+
+struct error *traced_attach(pid_t pid, struct target **ret)
+{
+	struct proc_status status = { 0 };
+	const struct arch *arch;
+	struct traced *tr;
+	struct error *err = refusal_check(pid, &status, &arch);
+
+	if (!err)
+		err = traced_new(&tr);
+	if (err)
+		return err;
+	memcpy(tr->uids, status.uids, sizeof(tr->uids));
+	AUTO_MESSAGE m = talk_question(tr, ORDER_ATTACH);
+	message_add(&m.body, (uint64_t)pid, 8);
+	return begin(tr, &m, ret);
+}
+
+struct error *traced_launch(const struct launch_command *command, struct target **ret)
+{
+	struct traced *tr;
+	struct error *err = traced_new(&tr);
+
+	if (err)
+		return err;
+	tr->launched = true;
+	AUTO_MESSAGE m = talk_question(tr, ORDER_LAUNCH);
+	protocol_add_command(&m.body, command);
+	for (size_t i = 0; i < MESSAGE_FILES; i++) {
+		int fd = command->fds[i];
+		m.files[i] = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	}
+	return begin(tr, &m, ret);
+}
