@@ -18,7 +18,7 @@ struct stop protocol_stop(struct cursor *c)
 
 	s.value = (long)cursor_uint(c, 8);
 	s.fault = cursor_uint(c, 1);
-	c->bad = c->bad || s.kind > STOP_EXITING;
+	c->bad = c->bad || s.kind > STOP_RETURN;
 	return s;
 }
 
@@ -71,6 +71,24 @@ struct point_state protocol_point_state(struct cursor *c)
 	s.is = cursor_uint(c, 8);
 	s.condition_failed = cursor_uint(c, 1);
 	return s;
+}
+
+void protocol_add_calls(struct buf *b, const struct call_set *calls)
+{
+	message_add(b, calls->any, 1);
+	message_add(b, calls->all, 1);
+	buf_add(b, calls->bits, sizeof(calls->bits));
+}
+
+struct call_set protocol_calls(struct cursor *c)
+{
+	struct call_set calls = { .any = cursor_uint(c, 1) };
+
+	calls.all = cursor_uint(c, 1);
+	const uint8_t *bits = cursor_take(c, sizeof(calls.bits));
+	if (bits)
+		memcpy(calls.bits, bits, sizeof(calls.bits));
+	return calls;
 }
 
 /* ---- patches ---------------------------------------------------------------------------- */

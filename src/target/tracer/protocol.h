@@ -33,6 +33,7 @@ enum protocol_kind {
 	ORDER_WAIT,         /* now: says if there is nothing yet, and waits on */
 	ORDER_RESUME,       /* lwp, how                                                        */
 	ORDER_STEP_RANGE,   /* lwp, start, end                                                 */
+	ORDER_TRACE_CALLS,  /* calls */
 	ORDER_PASS_SIGNALS, /* bits                                                           */
 	ORDER_PLANT,        /* address                                                         */
 	ORDER_UNPLANT,      /* address                                                         */
@@ -64,6 +65,9 @@ struct point protocol_point(struct cursor *c);
 
 void protocol_add_point_state(struct buf *b, const struct point_state *s);
 struct point_state protocol_point_state(struct cursor *c);
+
+void protocol_add_calls(struct buf *b, const struct call_set *calls);
+struct call_set protocol_calls(struct cursor *c);
 
 void protocol_add_patches(struct buf *b, const struct patch_list *l);
 /* In place of what ret held. */

@@ -90,7 +90,7 @@ static struct roll_row take_row(struct cursor *in, pid_t lwp)
 	row.signal = (int)cursor_uint(in, 1);
 	row.kernel_worker = cursor_uint(in, 1);
 	row.held = cursor_uint(in, 1);
-	in->bad = in->bad || row.state > THREAD_GONE || row.stop.kind > STOP_EXITING ||
+	in->bad = in->bad || row.state > THREAD_GONE || row.stop.kind > STOP_RETURN ||
 		  row.signal >= NSIG;
 	return row;
 }

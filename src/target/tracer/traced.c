@@ -133,6 +133,15 @@ static struct error *traced_pass_signals(struct target *t, uint64_t signals)
 	return TALK(traced_of(t), ORDER_PASS_SIGNALS, signals);
 }
 
+static struct error *traced_trace_calls(struct target *t, const struct call_set *calls)
+{
+	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_TRACE_CALLS);
+	struct cursor results;
+
+	protocol_add_calls(&m.body, calls);
+	return talk_ask(traced_of(t), &m, &results);
+}
+
 /* ---- sites and points ------------------------------------------------------------------- */
 
 static struct error *traced_plant(struct target *t, taddr at)
@@ -389,6 +398,7 @@ static const struct target_ops traced_ops = {
 	.step_range = traced_step_range,
 	.pass_signals = traced_pass_signals,
 	.lend = traced_lend,
+	.trace_calls = traced_trace_calls,
 	.thread_name = traced_thread_name,
 	.visit = traced_visit,
 	.attach = traced_attach_again,

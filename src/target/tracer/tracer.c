@@ -125,6 +125,14 @@ static struct error *pass_signals(struct tracer *tr, struct cursor *in, struct b
 	return target_pass_signals(tr->target, cursor_uint(in, 8));
 }
 
+static struct error *trace_calls(struct tracer *tr, struct cursor *in, struct buf *out)
+{
+	struct call_set calls = protocol_calls(in);
+
+	(void)out;
+	return target_trace_calls(tr->target, &calls);
+}
+
 static struct error *plant(struct tracer *tr, struct cursor *in, struct buf *out)
 {
 	(void)out;
@@ -257,6 +265,7 @@ static struct error *(*const answers[NUM_ORDERS])(struct tracer *tr, struct curs
 	[ORDER_WAIT] = begin_wait,
 	[ORDER_RESUME] = resume,
 	[ORDER_STEP_RANGE] = step_range,
+	[ORDER_TRACE_CALLS] = trace_calls,
 	[ORDER_PASS_SIGNALS] = pass_signals,
 	[ORDER_PLANT] = plant,
 	[ORDER_UNPLANT] = unplant,
