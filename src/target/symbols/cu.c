@@ -174,8 +174,7 @@ static enum cu_maker maker_of(struct cu *cu)
 		return CU_MAKER_ASSEMBLER;
 	if (!producer)
 		return CU_MAKER_OTHER;
-	if (strstr(producer, "clang ") || strstr(producer, " F90 Flang ") ||
-	    strstr(producer, "flang "))
+	if (!strncmp(producer, "clang ", 6) || !strncmp(producer, " F90 Flang ", 11))
 		return CU_MAKER_CLANG;
 	if (strncmp(producer, "GNU ", 4) != 0)
 		return CU_MAKER_OTHER;

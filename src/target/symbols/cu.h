@@ -41,8 +41,10 @@ struct unit_lines *cu_rows(struct cu *cu);
 enum cu_maker {
 	CU_MAKER_OTHER,
 	CU_MAKER_GCC,
-	CU_MAKER_GCC_TRACKED, /* says where variables are from the first instruction of a function on */
-	CU_MAKER_CLANG,
+	CU_MAKER_GCC_TRACKED, /* says where variables are from the first instruction of a function
+				 on */
+	CU_MAKER_CLANG, /* as it names itself, not as distributions do ("Debian clang"): as in gdb
+			 */
 	CU_MAKER_ASSEMBLER,
 };
 enum cu_maker cu_maker(struct cu *cu);

@@ -36,8 +36,8 @@ static bool find_block(struct die_walk *w, const Dwarf_Die *top, taddr addr, Dwa
 {
 	for (bool more = die_walk_start(w, top); more;) {
 		Dwarf_Die *die = die_walk_here(w);
-		enum cover cover = is_block(dwarf_tag(die)) ? cover_of(w, die, addr, ret_range)
-							     : COVERS_NOT;
+		enum cover cover =
+			is_block(dwarf_tag(die)) ? cover_of(w, die, addr, ret_range) : COVERS_NOT;
 		if (cover == COVERS) {
 			*ret = *die;
 			return true;
@@ -47,10 +47,11 @@ static bool find_block(struct die_walk *w, const Dwarf_Die *top, taddr addr, Dwa
 	return false;
 }
 
-/* Something is declared or inlined in it: gdb knows no other blocks. */
+/* Something with a name is declared or inlined in it: gdb knows no other blocks. */
 static bool has_names(const Dwarf_Die *die)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	Dwarf_Attribute name;
 
 	for (bool more = die_walk_start(&w, die); more; more = die_walk_next(&w, false)) {
 		switch (dwarf_tag(die_walk_here(&w))) {
@@ -58,8 +59,12 @@ static bool has_names(const Dwarf_Die *die)
 		case DW_TAG_call_site:
 		case DW_TAG_GNU_call_site:
 			break;
-		default:
+		case DW_TAG_imported_module:
+		case DW_TAG_imported_declaration:
 			return true;
+		default:
+			if (dwarf_attr_integrate(die_walk_here(&w), DW_AT_name, &name))
+				return true;
 		}
 	}
 	return false;
@@ -82,7 +87,7 @@ static struct cu_block block_of(struct cu *cu, Dwarf_Die *die, const struct die_
 		.id = dwarf_dieoffset(die),
 		.start = range->start,
 		.end = range->end,
-		.entry = die_entry(die),
+		.entry = die_start(die),
 	};
 	int tag = dwarf_tag(die);
 

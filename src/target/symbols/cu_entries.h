@@ -6,8 +6,9 @@
 #ifndef TARGET_CU_ENTRIES_H
 #define TARGET_CU_ENTRIES_H
 
-#include "target/symbols/cu.h"
 #include "target/symbols/die.h"
+
+struct cu;
 
 /* The entry whose children are the functions: in a .dwo file, for split DWARF. */
 const Dwarf_Die *cu_root(const struct cu *cu);

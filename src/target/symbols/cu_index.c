@@ -17,9 +17,9 @@ enum {
 };
 
 struct unit {
-	Dwarf_Off offset;      /* of its entry                              */
-	struct cu *cu;         /* owned; NULL: not asked for yet, or damaged */
-	uint64_t str_offsets;  /* where its part of .debug_str_offsets begins; 0: it has none */
+	Dwarf_Off offset;     /* of its entry                              */
+	struct cu *cu;        /* owned; NULL: not asked for yet, or damaged */
+	uint64_t str_offsets; /* where its part of .debug_str_offsets begins; 0: it has none */
 	bool tried, has_code, is_split;
 	bool chosen; /* for what is looked for now */
 };
@@ -27,11 +27,11 @@ struct unit {
 struct cu_index {
 	struct cu_context context;
 	struct name_sections names;
-	bool has_alt;            /* strings are in another file, too */
-	VEC(struct unit) units;  /* but those of types: by offset     */
-	struct ranges ranges; /* ids are indexes of units */
-	Dwarf_CU *last;       /* unit read last           */
-	size_t read;          /* how many                 */
+	bool has_alt;           /* strings are in another file, too */
+	VEC(struct unit) units; /* but those of types: by offset     */
+	struct ranges ranges;   /* ids are indexes of units */
+	Dwarf_CU *last;         /* unit read last           */
+	size_t read;            /* how many                 */
 	bool complete;
 };
 

@@ -76,6 +76,18 @@ taddr die_entry(Dwarf_Die *die)
 	return die_next_range(die, &ranges) ? ranges.start : 0;
 }
 
+taddr die_start(Dwarf_Die *die)
+{
+	enum { RANGES_MAX = 65536 };
+	struct die_ranges ranges = { 0 };
+
+	for (size_t i = 0; i < RANGES_MAX && die_next_range(die, &ranges); i++) {
+		if (ranges.start < ranges.end)
+			return ranges.start;
+	}
+	return 0;
+}
+
 uint64_t die_number(Dwarf_Die *die, unsigned int attribute)
 {
 	Dwarf_Attribute its;

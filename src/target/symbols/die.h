@@ -42,6 +42,10 @@ bool die_next_range(Dwarf_Die *die, struct die_ranges *r);
 /* Where the code of an entry is entered, or its first range; 0: unknown. */
 taddr die_entry(Dwarf_Die *die);
 
+/* The start of its first range that is not empty, which gdb takes for its entry; 0: there is none.
+ */
+taddr die_start(Dwarf_Die *die);
+
 /* An attribute; 0 or NULL: not there. Strings are borrowed from the file. */
 uint64_t die_number(Dwarf_Die *die, unsigned int attribute);
 const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwarf_spans *spans);

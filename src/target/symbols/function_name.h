@@ -23,7 +23,8 @@ struct name_part {
 
 struct function_name {
 	char *text; /* owned: without blanks that mean nothing, and without a result type */
-	struct name_part parts[FUNCTION_NAME_PARTS_MAX]; /* scopes, from the outside in; the function */
+	struct name_part
+		parts[FUNCTION_NAME_PARTS_MAX]; /* scopes, from the outside in; the function */
 	size_t nparts;
 	const char *parameters; /* "(int,char*)"; NULL: not given                     */
 	size_t parameters_len;

@@ -35,9 +35,9 @@ struct machine {
 	uint64_t op_index, file;
 	uint32_t line, column;
 	uint32_t discriminator;
-	bool is_stmt;
+	bool is_stmt, prologue_end;
 	bool discriminated; /* a discriminator was given since the line changed          */
-	bool end_sequence; /* the last row was the end of a sequence: start anew */
+	bool end_sequence;  /* the last row was the end of a sequence: start anew */
 };
 
 struct path {
@@ -51,7 +51,7 @@ struct line_table {
 	unsigned int version, offset_size;
 	uint8_t min_length, max_ops, line_range, opcode_base;
 	int8_t line_base;
-	bool is_stmt; /* at first */
+	bool is_stmt;           /* at first */
 	const uint8_t *lengths; /* of the operands of opcodes 1 to opcode_base - 1 */
 	struct name_list directories, files;
 	struct cursor program;
@@ -320,6 +320,9 @@ static bool run_standard(const struct line_table *t, struct machine *m, uint8_t 
 	case DW_LNS_negate_stmt:
 		m->is_stmt = !m->is_stmt;
 		return false;
+	case DW_LNS_set_prologue_end:
+		m->prologue_end = true;
+		return false;
 	case DW_LNS_const_add_pc:
 		advance(t, m, (255u - t->opcode_base) / t->line_range);
 		return false;
@@ -340,6 +343,7 @@ static bool next_row(const struct line_table *t, struct machine *m)
 	if (m->end_sequence)
 		*m = machine_at_start(t, &m->code);
 	m->discriminator = 0;
+	m->prologue_end = false;
 	while (cursor_left(&m->code) && !m->code.bad) {
 		uint8_t opcode = *m->code.p++;
 		bool row;
@@ -393,6 +397,7 @@ static struct line_row row_of(const struct machine *m)
 		.line = m->line <= INT_MAX ? (int)m->line : 0,
 		.column = m->column <= INT_MAX ? (int)m->column : 0,
 		.is_stmt = m->is_stmt,
+		.prologue_end = m->prologue_end,
 		.discriminated = m->discriminated,
 		.end = m->end_sequence,
 	};
@@ -429,8 +434,8 @@ bool line_table_find(struct line_table *t, taddr addr, struct line_row *ret)
 	return false;
 }
 
-void line_table_rows(struct line_table *t,
-		     bool (*found)(void *context, const struct line_row *row), void *context)
+void line_table_rows(struct line_table *t, bool (*found)(void *context, const struct line_row *row),
+		     void *context)
 {
 	struct machine m = machine_at_start(t, &t->program);
 	bool first = true, dead = false;

@@ -24,12 +24,13 @@ struct line_sections {
 
 struct line_row {
 	taddr addr;
-	uint64_t file; /* for line_table_file()         */
-	int line;      /* 0: belongs to no line         */
-	int column;    /* 0: unknown, or the whole line */
-	bool is_stmt;  /* a good place for a breakpoint */
-	bool discriminated; /* one of several blocks of its line       */
-	bool end;      /* of a sequence: the address behind it           */
+	uint64_t file;      /* for line_table_file()         */
+	int line;           /* 0: belongs to no line         */
+	int column;         /* 0: unknown, or the whole line */
+	bool is_stmt;       /* a good place for a breakpoint */
+	bool prologue_end;  /* of a function: behind what makes its frame            */
+	bool discriminated; /* one of several blocks of its line                     */
+	bool end;           /* of a sequence: the address behind it                  */
 };
 
 struct line_table;
@@ -49,8 +50,8 @@ bool line_table_find(struct line_table *t, taddr addr, struct line_row *ret);
  * Calls "found" for every row, in the order of the program, until it returns false. Sequences
  * follow each other in any order; addresses rise in each.
  */
-void line_table_rows(struct line_table *t,
-		     bool (*found)(void *context, const struct line_row *row), void *context);
+void line_table_rows(struct line_table *t, bool (*found)(void *context, const struct line_row *row),
+		     void *context);
 
 /* Full path of a file as the compiler knew it; owned by t. NULL: no such file. */
 const char *line_table_file(struct line_table *t, uint64_t file);

@@ -175,8 +175,7 @@ static bool is_noted(const struct search *s, const Dwarf_Die *die)
 		if (map_find(&s->entries, dwarf_dieoffset(&here)))
 			return true;
 		for (size_t j = 0; j < 2 && !any; j++)
-			any = dwarf_attr(&here, links[j], &link) &&
-			      dwarf_formref_die(&link, &here);
+			any = dwarf_attr(&here, links[j], &link) && dwarf_formref_die(&link, &here);
 		if (!any)
 			return false;
 	}
@@ -200,7 +199,7 @@ static void find_code(struct search *s, struct cu *cu)
 		if ((tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
 		     tag == DW_TAG_entry_point) &&
 		    is_noted(s, die)) {
-			taddr entry = die_entry(die);
+			taddr entry = die_start(die);
 			if (entry && !add_place(s, entry + s->bias))
 				return;
 		}
@@ -228,7 +227,8 @@ static bool note_unit(void *context, struct cu *cu, bool has_code)
 	return !s->err;
 }
 
-/* Units that have copies of functions of others: those of programs that were optimised as a whole. */
+/* Units that have copies of functions of others: those of programs that were optimised as a whole.
+ */
 static void note_users(struct search *s, struct cu_index *units)
 {
 	AUTO_FREE uint32_t *offsets = reallocarray(NULL, s->entries.len + 1, sizeof(*offsets));
@@ -292,7 +292,8 @@ static bool look_at_symbol(void *context, const struct symtab_entry *e)
 	return add_place(s, e->addr + s->module->bias);
 }
 
-/* ---- all -------------------------------------------------------------------------------------- */
+/* ---- all --------------------------------------------------------------------------------------
+ */
 
 static struct error *search_modules(struct search *s)
 {

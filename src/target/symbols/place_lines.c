@@ -20,10 +20,10 @@ struct search {
 	bool any_row; /* not only statements */
 	struct module *module;
 	taddr bias;
-	uint64_t unit;                /* number of the one that is looked at */
+	uint64_t unit; /* number of the one that is looked at */
 	VEC(struct candidate) found;
-	int next, last;               /* the next line with statements, the last of all; 0: none */
-	bool has_rows, file_known;    /* the line has rows that are no statements               */
+	int next, last;            /* the next line with statements, the last of all; 0: none */
+	bool has_rows, file_known; /* the line has rows that are no statements               */
 	struct error *err;
 };
 
@@ -153,8 +153,9 @@ static struct error *nothing(const struct search *s)
 {
 	if (!s->file_known)
 		return error_new(ERROR_NOT_FOUND, "no source file named %s", s->file);
-	return error_new(ERROR_NOT_FOUND, "%s has no code at line %d or after it: line %d is the last",
-			 s->file, s->line, s->last);
+	return error_new(ERROR_NOT_FOUND,
+			 "%s has no code at line %d or after it: line %d is the last", s->file,
+			 s->line, s->last);
 }
 
 struct error *places_of_line(struct symbol_table *s, const char *file, int line,

@@ -3,12 +3,10 @@
 #include "target/symbols/places.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/sorted.h"
 #include "target/symbols/cu_blocks.h"
-#include "target/symbols/place_parts.h"
 #include "target/symbols/prologue.h"
+#include "target/symbols/symbol_parts.h"
 
 void code_places_fini(struct code_places *p)
 {
@@ -18,74 +16,6 @@ void code_places_fini(struct code_places *p)
 void name_list_fini(struct name_list *l)
 {
 	vec_fini_all(l);
-}
-
-bool place_is_file(const char *path, const char *file)
-{
-	size_t path_len = strlen(path), len = strlen(file);
-
-	while (file[0] == '.' && file[1] == '/') {
-		file += 2;
-		len -= 2;
-	}
-	return len && len <= path_len && !strcmp(path + path_len - len, file) &&
-	       (len == path_len || file[0] == '/' || path[path_len - len - 1] == '/');
-}
-
-/* ---- places ------------------------------------------------------------------------------- */
-
-/* The line of an address, as unit_lines has it. */
-static void set_line(struct symbol_table *s, struct code_place *p)
-{
-	struct unit_here unit;
-	taddr end;
-
-	if (!symbol_unit_at(s, p->addr, &unit) || !cu_rows(unit.cu))
-		return;
-	const struct unit_row *row = unit_lines_at(cu_rows(unit.cu), p->addr - unit.bias, &end);
-	p->file = row ? line_table_file(cu_lines(unit.cu), row->file) : NULL;
-	p->line = p->file ? row->line : 0;
-}
-
-struct error *place_add(struct symbol_table *s, taddr addr, bool skip, struct code_places *ret)
-{
-	struct code_place p = { .addr = addr, .module = module_at(symbol_modules(s), addr) };
-	const struct source_frame *frames;
-	size_t n = 0;
-	struct error *err = symbol_locate(s, addr, &frames, &n);
-
-	if (err)
-		return err;
-	const struct source_frame *inner = &frames[0], *outer = &frames[n - 1];
-	p.function = inner->function;
-	p.entry = inner->function ? addr - inner->offset : 0;
-	p.inlined = inner->inlined;
-	if (skip && outer->function) {
-		taddr end = prologue_end(s, addr - outer->offset);
-		p.addr = end > addr ? end : addr;
-	}
-	set_line(s, &p);
-	return vec_push(ret, p) ? NULL : &error_nomem;
-}
-
-static int by_address(const void *a, const void *b)
-{
-	const struct code_place *x = a, *y = b;
-
-	return sorted_order(x->addr, y->addr);
-}
-
-void places_sort(struct code_places *p)
-{
-	size_t kept = 0;
-
-	if (p->len)
-		qsort(p->items, p->len, sizeof(*p->items), by_address);
-	vec_for_each (place, p) {
-		if (!kept || p->items[kept - 1].addr != place->addr)
-			p->items[kept++] = *place;
-	}
-	p->len = kept;
 }
 
 taddr places_skip_prologue(struct symbol_table *s, taddr entry)

@@ -9,7 +9,7 @@
 /* A function that begins somewhere, with what is known of its lines. */
 struct function {
 	struct symbol_table *symbols;
-	struct unit_here unit; /* cu NULL: none   */
+	struct unit_here unit;   /* cu NULL: none   */
 	struct unit_lines *rows; /* NULL: no lines */
 	taddr entry, end;        /* in the target  */
 };
@@ -43,13 +43,35 @@ static taddr end_of(const struct function *f)
 	return symbol_at(f->symbols, f->entry, &symbol) ? symbol.addr + symbol.size : f->entry;
 }
 
+/* The first row of the function that is not before addr, of any line. */
+static size_t first_row(const struct function *f, taddr addr)
+{
+	return sorted_count(row, f->rows->items, f->rows->len, row->addr + f->unit.bias < addr);
+}
+
+/* What the compiler says, in the file where the function begins. 0: nothing. */
+static taddr marked_end(const struct function *f)
+{
+	struct row start = row_at(f, f->entry);
+
+	for (size_t i = first_row(f, f->entry); start.line && i < f->rows->len; i++) {
+		const struct unit_row *row = &f->rows->items[i];
+		if (row->addr + f->unit.bias >= f->end)
+			break;
+		if (row->prologue_end && row->line && row->file == start.file)
+			return row->addr + f->unit.bias;
+	}
+	return 0;
+}
+
 /* Two rows for its first instruction: what the source has before the body takes no instruction. */
 static bool begins_twice(const struct function *f)
 {
 	taddr addr = f->entry - f->unit.bias;
-	size_t at = sorted_count(row, f->rows->items, f->rows->len, row->addr < addr);
 	size_t rows = 0;
-	for (; at < f->rows->len && f->rows->items[at].addr == addr; at++)
+
+	for (size_t at = first_row(f, f->entry);
+	     at < f->rows->len && f->rows->items[at].addr == addr; at++)
 		rows += f->rows->items[at].line != 0;
 	return rows > 1;
 }
@@ -163,7 +185,9 @@ taddr prologue_end(struct symbol_table *s, taddr entry)
 	if (maker == CU_MAKER_GCC_TRACKED || maker == CU_MAKER_ASSEMBLER)
 		return entry;
 	f.end = end_of(&f);
-	taddr after = maker == CU_MAKER_CLANG && f.rows ? second_line(&f) : 0;
+	taddr after = f.rows ? marked_end(&f) : 0;
+	if (!after && maker == CU_MAKER_CLANG && f.rows)
+		after = second_line(&f);
 	if (!after)
 		after = frame_made(&f);
 	struct row row = row_at(&f, after);

@@ -3,10 +3,11 @@
 /*
  * Prologue: where the part of a function ends that makes its frame, and its variables can be read.
  *
- * As in gdb (its symtab.c, skip_prologue_sal(), and amd64-tdep.c): for gcc, past the first
- * instructions (endbr64, push %rbp, mov %rsp,%rbp), and on to the next row of the line table where
- * those end in the midst of one; for clang, where the second line begins. Code of gcc that says at
- * each instruction where variables are, as it does with optimisation, is not passed over.
+ * As in gdb (its symtab.c, skip_prologue_sal(), and amd64-tdep.c): where the line table says so, in
+ * the file in which the function begins; else past the first instructions (endbr64, push %rbp, mov
+ * %rsp,%rbp), and on to the next row of the line table where those end in the midst of one; for
+ * clang, where the second line begins. Code of gcc that says at each instruction where variables
+ * are, as it does with optimisation, is not passed over.
  */
 #ifndef TARGET_PROLOGUE_H
 #define TARGET_PROLOGUE_H

@@ -8,8 +8,9 @@
 #define TARGET_SYMBOL_PARTS_H
 
 #include "target/symbols/cu_index.h"
-#include "target/symbols/symbol.h"
 #include "target/symbols/symtab.h"
+
+struct symbol_table;
 
 struct module_list *symbol_modules(struct symbol_table *s);
 

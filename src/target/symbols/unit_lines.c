@@ -16,8 +16,9 @@ enum { ROWS_MAX = 16 << 20 }; /* of one unit */
 struct reading {
 	struct line_table *table;
 	struct unit_lines *lines;
-	struct hash_map files; /* number of a file -> number of the first one with its path, plus 1 */
-	struct hash_map paths; /* the same by the hash of the path                                  */
+	struct hash_map
+		files; /* number of a file -> number of the first one with its path, plus 1 */
+	struct hash_map paths; /* the same by the hash of the path */
 	size_t sequence;       /* where this one begins */
 	uint32_t last_file;
 	int last_line;
@@ -80,15 +81,15 @@ static void add_row(struct reading *r, const struct line_row *row)
 {
 	uint32_t file = same_file(r, row->file);
 	bool changed = !r->begun || file != r->last_file;
-	bool hidden =
-		changed && r->last_addr == row->addr && !row->is_stmt && r->stmt_at_addr;
+	bool hidden = changed && r->last_addr == row->addr && !row->is_stmt && r->stmt_at_addr;
 
 	if (row->line == 0 || hidden)
 		return;
 	if (changed)
 		drop_at(r, row->addr);
 	if (changed || row->line != r->last_line || !row->discriminated) {
-		push(r, (struct unit_row){ row->addr, file, row->line, row->is_stmt });
+		push(r, (struct unit_row){ row->addr, file, row->line, row->is_stmt,
+					   row->prologue_end });
 		r->last_line = row->line;
 		r->last_file = file;
 		r->begun = true;

@@ -19,7 +19,7 @@ struct unit_row {
 	taddr addr;
 	uint32_t file; /* for line_table_file(): of all numbers of one path the same          */
 	int line;      /* 0: the end of a sequence                                            */
-	bool is_stmt;
+	bool is_stmt, prologue_end;
 };
 
 struct unit_lines {
