@@ -66,7 +66,8 @@ struct error *session_new(struct target *t, const struct session_options *option
 	s->unwinder = s->files ? unwinder_new(s->modules, s->files) : NULL;
 	s->symbols = s->files ? symbol_table_new(s->files) : NULL;
 	s->sources = source_cache_new(t->root);
-	if (!s->unwinder || !s->symbols || !s->sources)
+	s->variables = s->symbols ? variables_new(s->symbols) : NULL;
+	if (!s->unwinder || !s->variables || !s->sources)
 		return &error_nomem;
 	*ret = TAKE(s);
 	return NULL;
@@ -78,6 +79,7 @@ void session_free(struct session *s)
 		return;
 	module_list_free(s->modules); /* and all that hangs on them */
 	source_cache_free(s->sources);
+	variables_free(s->variables);
 	symbol_table_free(s->symbols);
 	unwinder_free(s->unwinder);
 	debuginfo_set_free(s->files);

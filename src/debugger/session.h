@@ -17,6 +17,7 @@
 #include "base/source.h"
 #include "target/code/unwind.h"
 #include "target/symbols/symbol.h"
+#include "target/symbols/variables.h"
 
 struct session_options {
 	struct debuginfo_options debuginfo;
@@ -29,6 +30,7 @@ struct session {
 	struct debuginfo_set *files;  /* owned                                    */
 	struct unwinder *unwinder;    /* owned                                    */
 	struct symbol_table *symbols; /* owned                                   */
+	struct variables *variables;  /* owned; types and variables              */
 	struct source_cache *sources; /* owned; borrows the target's root        */
 	const char *ompd_library;     /* borrowed                                */
 };

@@ -313,15 +313,14 @@ static void set_call(struct cu *cu, Dwarf_Die *inlined, struct cu_level *outer)
 			 die_number(inlined, DW_AT_call_column), outer);
 }
 
-/* The function around addr, then what is inlined in it, from the outside in. */
-static size_t find_chain(struct cu *cu, taddr addr, Dwarf_Die ret[CU_LEVELS_MAX])
+size_t cu_chain(struct cu *cu, taddr addr, Dwarf_Die *ret, size_t most)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 	size_t n = 1;
 
 	if (!cu_function_at(cu, addr, &ret[0]))
 		return 0;
-	while (n < CU_LEVELS_MAX && find_inlined(&w, &ret[n - 1], addr, &ret[n]))
+	while (n < most && find_inlined(&w, &ret[n - 1], addr, &ret[n]))
 		n++;
 	return n;
 }
@@ -329,7 +328,7 @@ static size_t find_chain(struct cu *cu, taddr addr, Dwarf_Die ret[CU_LEVELS_MAX]
 size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 {
 	Dwarf_Die chain[CU_LEVELS_MAX];
-	size_t n = find_chain(cu, addr, chain);
+	size_t n = cu_chain(cu, addr, chain, CU_LEVELS_MAX);
 	struct line_row row;
 
 	for (size_t i = 0; i < n; i++) {

@@ -17,4 +17,8 @@ const struct dwarf_spans *cu_spans(const struct cu *cu);
 /* The function with code at addr, not inlined. */
 bool cu_function_at(struct cu *cu, taddr addr, Dwarf_Die *ret);
 
+/* The entries of the function around addr and of what is inlined in it, from the outside in.
+ * Returns how many, at most "most". */
+size_t cu_chain(struct cu *cu, taddr addr, Dwarf_Die *ret, size_t most);
+
 #endif

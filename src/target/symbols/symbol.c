@@ -153,6 +153,11 @@ struct cu_index *symbol_units(struct symbol_table *s, struct module *m, taddr *r
 	return its ? its->cus : NULL;
 }
 
+struct debuginfo_set *symbol_files(const struct symbol_table *s)
+{
+	return s->files;
+}
+
 static struct symbol symbol_of(const struct symtab_entry *e, struct module *m)
 {
 	return (struct symbol){
@@ -257,7 +262,7 @@ static void add_note(struct symbol_table *s, struct debuginfo *d, const struct m
 	error_ignore(err);
 }
 
-static struct cu *cu_at(struct symbol_table *s, struct module *m, taddr pc, taddr *ret_bias)
+struct cu *symbol_unit(struct symbol_table *s, struct module *m, taddr pc, taddr *ret_bias)
 {
 	struct cu_index *cus = symbol_units(s, m, ret_bias);
 
@@ -267,7 +272,7 @@ static struct cu *cu_at(struct symbol_table *s, struct module *m, taddr pc, tadd
 bool symbol_unit_at(struct symbol_table *s, taddr pc, struct unit_here *ret)
 {
 	ret->module = module_at(symbol_modules(s), pc);
-	ret->cu = ret->module ? cu_at(s, ret->module, pc, &ret->bias) : NULL;
+	ret->cu = ret->module ? symbol_unit(s, ret->module, pc, &ret->bias) : NULL;
 	return ret->cu;
 }
 
@@ -275,7 +280,7 @@ const char *symbol_function_around(struct symbol_table *s, taddr pc, const char 
 {
 	struct module *m = module_at(s->list, pc);
 	taddr bias;
-	struct cu *cu = m ? cu_at(s, m, pc, &bias) : NULL;
+	struct cu *cu = m ? symbol_unit(s, m, pc, &bias) : NULL;
 
 	return cu ? cu_function_around(cu, file, line) : NULL;
 }
@@ -284,7 +289,7 @@ static size_t levels_at(struct symbol_table *s, struct module *m, taddr pc,
 			struct cu_level ret[CU_LEVELS_MAX])
 {
 	taddr bias;
-	struct cu *cu = cu_at(s, m, pc, &bias);
+	struct cu *cu = symbol_unit(s, m, pc, &bias);
 
 	if (!cu)
 		return 0;

@@ -1,0 +1,428 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/output/format_value.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { REPEATS_MIN = 10 }; /* more equal elements in a row are counted */
+
+bool format_value_knows(char letter)
+{
+	return letter && strchr("xduotzacfs", letter);
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+typedef unsigned __int128 wide;
+
+static wide load(const uint8_t *bytes, size_t size)
+{
+	wide n = 0;
+
+	memcpy(&n, bytes, size < sizeof(n) ? size : sizeof(n));
+	return n;
+}
+
+static wide extend(wide n, size_t size)
+{
+	unsigned int unused = size < sizeof(n) ? 128 - 8 * (unsigned int)size : 0;
+
+	return unused && unused < 128 ? (wide)((__int128)(n << unused) >> unused) : n;
+}
+
+static void add_digits(struct buf *out, wide n, unsigned int base)
+{
+	char digits[130], *p = digits + sizeof(digits);
+
+	do {
+		*--p = "0123456789abcdef"[n % base];
+		n /= base;
+	} while (n);
+	buf_add(out, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+static void add_decimal(struct buf *out, wide n, bool is_signed)
+{
+	if (is_signed && (__int128)n < 0) {
+		buf_addc(out, '-');
+		n = 0 - n;
+	}
+	add_digits(out, n, 10);
+}
+
+/* As printf's %g with as many digits as tell two numbers apart; what gdb shows of NaNs. */
+static void add_float(struct buf *out, const uint8_t *bytes, size_t size, bool quad)
+{
+	static const struct {
+		size_t size;
+		int digits, fraction; /* bits of the fraction */
+	} forms[] = { { 4, 9, 23 }, { 8, 17, 52 }, { 16, 18, 64 } };
+	long double value = 0;
+	_Float128 wide_value;
+	size_t row = size == 4 ? 0 : size == 8 ? 1 : 2;
+
+	if (row == 0)
+		value = (long double)(*(const float *)memcpy(&(float){ 0 }, bytes, 4));
+	else if (row == 1)
+		value = (long double)(*(const double *)memcpy(&(double){ 0 }, bytes, 8));
+	else if (!quad)
+		memcpy(&value, bytes, 10);
+	else
+		value = (long double)*(const _Float128 *)memcpy(&wide_value, bytes, 16);
+	if (!isnan(value)) {
+		buf_addf(out, "%.*Lg", forms[row].digits, value);
+		return;
+	}
+	wide fraction = load(bytes, row == 2 ? 8 : size);
+	if (row < 2)
+		fraction &= ((wide)1 << forms[row].fraction) - 1;
+	buf_addf(out, "%snan(0x", signbit(value) ? "-" : "");
+	add_digits(out, fraction, 16);
+	buf_addc(out, ')');
+}
+
+/* A character inside of quotes. */
+static void add_text_char(struct buf *out, unsigned char c, char quote)
+{
+	static const char codes[] = "\a\b\f\n\r\t\v\033", letters[] = "abfnrtve";
+	const char *code = c ? strchr(codes, c) : NULL;
+
+	if (code)
+		buf_addf(out, "\\%c", letters[code - codes]);
+	else if (c == (unsigned char)quote || c == '\\')
+		buf_addf(out, "\\%c", c);
+	else if (c < 0x20 || c >= 0x7f)
+		buf_addf(out, "\\%03o", c);
+	else
+		buf_addc(out, (char)c);
+}
+
+void format_value_char(struct buf *out, unsigned char c)
+{
+	buf_addc(out, '\'');
+	add_text_char(out, c, '\'');
+	buf_addc(out, '\'');
+}
+
+static void add_char(struct buf *out, wide n, bool is_signed)
+{
+	unsigned char c = (unsigned char)n;
+
+	add_decimal(out, is_signed ? extend(n, 1) : n, is_signed);
+	buf_addc(out, ' ');
+	format_value_char(out, c);
+}
+
+static void add_padded(struct buf *out, wide n, size_t size)
+{
+	AUTO_BUF digits = { 0 };
+
+	add_digits(&digits, n, 16);
+	buf_adds(out, "0x");
+	for (size_t i = digits.len; i < 2 * size; i++)
+		buf_addc(out, '0');
+	buf_add(out, digits.data, digits.len);
+}
+
+void format_value_number(struct buf *out, const uint8_t *bytes, size_t size, bool is_signed,
+			 char letter)
+{
+	wide n = load(bytes, size);
+
+	if (letter == 'x' || letter == 'a') {
+		buf_adds(out, "0x");
+		add_digits(out, n, 16);
+	} else if (letter == 'z') {
+		add_padded(out, n, size);
+	} else if (letter == 'o') {
+		buf_adds(out, n ? "0" : "");
+		add_digits(out, n, 8);
+	} else if (letter == 't') {
+		add_digits(out, n, 2);
+	} else if (letter == 'c') {
+		add_char(out, n, is_signed);
+	} else if (letter == 'f' && (size == 4 || size == 8 || size == 16)) {
+		add_float(out, bytes, size, false);
+	} else {
+		bool negative = letter == 'd' || (letter != 'u' && is_signed);
+		add_decimal(out, negative ? extend(n, size) : n, negative);
+	}
+}
+
+/* ---- text ------------------------------------------------------------------------------- */
+
+static size_t count_equal(const char *text, size_t len, size_t at)
+{
+	size_t n = 1;
+
+	while (at + n < len && text[at + n] == text[at])
+		n++;
+	return n;
+}
+
+/* Runs of characters and of repetitions, with commas between: "ab", 'c' <repeats 20 times>, "d" */
+void format_value_text(struct buf *out, const char *text, size_t len, bool more)
+{
+	bool open = false, any = false;
+
+	for (size_t i = 0, n; i < len; i += n) {
+		n = count_equal(text, len, i);
+		bool repeats = n >= REPEATS_MIN;
+		if (open && repeats)
+			buf_adds(out, "\"");
+		if (any && (repeats || !open))
+			buf_adds(out, ", ");
+		if (repeats) {
+			buf_addc(out, '\'');
+			add_text_char(out, (unsigned char)text[i], '\'');
+			buf_addf(out, "' <repeats %zu times>", n);
+		} else {
+			buf_adds(out, open ? "" : "\"");
+			n = 1;
+			add_text_char(out, (unsigned char)text[i], '"');
+		}
+		open = !repeats;
+		any = true;
+	}
+	buf_adds(out, !any ? "\"\"" : open ? "\"" : "");
+	buf_adds(out, more ? "..." : "");
+}
+
+void format_value_symbol(struct buf *out, const char *symbol)
+{
+	if (!symbol)
+		return;
+	buf_adds(out, " <");
+	style_add_text(out, symbol);
+	buf_addc(out, '>');
+}
+
+/* ---- enumerations ----------------------------------------------------------------------- */
+
+/* Of a register: [ ZF PF ]. */
+static void add_register_flags(struct buf *out, const struct type *t, wide n)
+{
+	buf_adds(out, "[ ");
+	for (size_t i = 0; i < t->nenumerators; i++) {
+		if (n & (wide)t->enumerators[i].value)
+			buf_addf(out, "%s ", t->enumerators[i].name);
+	}
+	buf_addc(out, ']');
+}
+
+/* (A | B | unknown: 0x8) */
+static void add_flags(struct buf *out, const struct type *t, wide n)
+{
+	const char *before = "(";
+
+	for (size_t i = 0; i < t->nenumerators; i++) {
+		wide bit = (wide)t->enumerators[i].value;
+		if (!bit || (n & bit) != bit)
+			continue;
+		buf_adds(out, before);
+		style_add_text(out, t->enumerators[i].name);
+		n &= ~bit;
+		before = " | ";
+	}
+	if (n) {
+		buf_addf(out, "%sunknown: 0x", before);
+		add_digits(out, n, 16);
+	}
+	buf_addc(out, ')');
+}
+
+static void add_enum(struct buf *out, const struct type *t, wide n)
+{
+	__int128 value = t->is_signed ? (__int128)extend(n, t->size) : (__int128)n;
+
+	if (t->is_flags && !t->tag) {
+		add_register_flags(out, t, n);
+		return;
+	}
+	for (size_t i = 0; i < t->nenumerators; i++) {
+		__int128 its = t->is_signed ? t->enumerators[i].value
+					    : (__int128)(wide)(uint64_t)t->enumerators[i].value;
+		if (its == value) {
+			style_add_text(out, t->enumerators[i].name);
+			return;
+		}
+	}
+	if (t->is_flags && n)
+		add_flags(out, t, n);
+	else
+		add_decimal(out, (wide)value, t->is_signed);
+}
+
+/* ---- values ----------------------------------------------------------------------------- */
+
+static void add_pointer(struct buf *out, const struct shown *s)
+{
+	buf_addf(out, "0x%" PRIx64, s->addr);
+	format_value_symbol(out, s->symbol);
+	if (!s->has_text)
+		return;
+	buf_addc(out, ' ');
+	if (s->text_fault && !s->text.len)
+		buf_addf(out, "<error: Cannot access memory at address 0x%" PRIx64 ">", s->addr);
+	else
+		format_value_text(out, buf_text(&s->text), s->text.len, s->text_more);
+}
+
+static bool same(const struct shown *a, const struct shown *b)
+{
+	return !a->missing && !b->missing && !a->nitems && !b->nitems && !a->has_text &&
+	       !b->has_text && a->size == b->size && !memcmp(a->bytes, b->bytes, a->size);
+}
+
+static void add_items(struct buf *out, const struct shown *s, char letter)
+{
+	buf_addc(out, '{');
+	for (size_t i = 0, n; i < s->nitems; i += n) {
+		buf_adds(out, i ? ", " : "");
+		if (s->items[i].name)
+			buf_addf(out, "%s = ", s->items[i].name);
+		format_value(out, &s->items[i], letter);
+		for (n = 1; i + n < s->nitems && same(&s->items[i], &s->items[i + n]);)
+			n++;
+		if (n >= REPEATS_MIN && !s->items[i].name)
+			buf_addf(out, " <repeats %zu times>", n);
+		else
+			n = 1;
+	}
+	buf_adds(out, s->more ? "...}" : "}");
+}
+
+static void add_by_letter(struct buf *out, const struct shown *s, char letter)
+{
+	const struct type *t = type_strip(s->type);
+	uint8_t bytes[16] = { 0 };
+	size_t size = s->size < 16 ? s->size : 16;
+
+	memcpy(bytes, s->bytes, size);
+	if (t->kind == TYPE_FLOAT && letter != 'f') {
+		const struct value v = { .type = s->type, .size = s->size };
+		struct value copy = v;
+		struct number n = { 0 };
+		memcpy(copy.bytes, s->bytes, sizeof(copy.bytes));
+		if (value_number(&copy, &n))
+			return;
+		copy = value_of_number(s->size > 8 ? &type_int128 : &type_long, &n);
+		memcpy(bytes, copy.bytes, size);
+	}
+	if (t->kind == TYPE_FLOAT && letter == 'f')
+		add_float(out, bytes, s->size, t->is_quad);
+	else
+		format_value_number(out, bytes, size, t->is_signed, letter);
+	if (letter == 'a')
+		format_value_symbol(out, s->symbol);
+}
+
+static void add_by_type(struct buf *out, const struct shown *s)
+{
+	const struct type *t = type_strip(s->type);
+	wide n = load(s->bytes, s->size);
+
+	switch (t->kind) {
+	case TYPE_CHAR:
+		if (t->size == 1)
+			add_char(out, n, t->is_signed);
+		else
+			add_decimal(out, n, false);
+		return;
+	case TYPE_BOOL:
+		if (n > 1)
+			add_decimal(out, n, false);
+		else
+			buf_adds(out, n ? "true" : "false");
+		return;
+	case TYPE_FLOAT:
+		add_float(out, s->bytes, s->size, t->is_quad);
+		return;
+	case TYPE_ENUM:
+		add_enum(out, t, n);
+		return;
+	case TYPE_POINTER:
+	case TYPE_REFERENCE:
+		add_pointer(out, s);
+		return;
+	case TYPE_INT:
+		add_decimal(out, t->is_signed ? extend(n, s->size) : n, t->is_signed);
+		return;
+	case TYPE_VOID:
+		buf_adds(out, "void");
+		return;
+	case TYPE_FUNCTION:
+		buf_addf(out, "0x%" PRIx64, s->addr);
+		format_value_symbol(out, s->symbol);
+		return;
+	case TYPE_ARRAY:
+	case TYPE_ALIAS:
+	case TYPE_CONST:
+	case TYPE_VOLATILE:
+	case TYPE_OTHER:
+		break;
+	}
+	buf_adds(out, "...");
+}
+
+void format_value(struct buf *out, const struct shown *s, char letter)
+{
+	const struct type *t = type_strip(s->type);
+
+	if (s->missing) {
+		buf_addf(out, "<%s>", s->missing);
+		return;
+	}
+	if (s->items)
+		add_items(out, s, letter);
+	else if (s->has_text && t->kind == TYPE_ARRAY)
+		format_value_text(out, buf_text(&s->text), s->text.len, s->text_more);
+	else if (letter && letter != 's' && type_is_scalar(t))
+		add_by_letter(out, s, letter);
+	else
+		add_by_type(out, s);
+}
+
+static void add_type(struct buf *out, const char *before, const struct type *type,
+		     const char *after)
+{
+	AUTO_BUF name = { 0 };
+
+	type_add_name(&name, type);
+	style_add_between(out, before, buf_text(&name), after);
+}
+
+void format_value_top(struct buf *out, const struct shown *s, char letter)
+{
+	const struct type *t = type_strip(s->type);
+	bool plain = letter && letter != 's';
+
+	if (!plain && !s->missing && t->kind == TYPE_POINTER &&
+	    !(t->target && type_is_text(t->target) &&
+	      type_unqualified(s->type)->kind != TYPE_ALIAS))
+		add_type(out, "(", s->type, ") ");
+	else if (!plain && t->kind == TYPE_FUNCTION)
+		add_type(out, "{", s->type, "} ");
+	format_value(out, s, letter);
+}
+
+void format_value_arguments(struct buf *out, const struct shown_variables *l)
+{
+	buf_addc(out, '(');
+	for (size_t i = 0; i < l->len; i++) {
+		const struct shown *v = &l->items[i].value;
+		buf_adds(out, i ? ", " : "");
+		style_add_text(out, l->items[i].name ? l->items[i].name : "");
+		buf_addc(out, '=');
+		if (!v->missing && !type_is_scalar(v->type))
+			buf_adds(out, "...");
+		else
+			format_value(out, v, 0);
+	}
+	buf_addc(out, ')');
+}

@@ -1,0 +1,37 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Format_value: values as text, in gdb's forms: 5, 97 'a', 0x7ffe10 "text", {1, 2}, (int *) 0x10.
+ */
+#ifndef DEBUGGER_OUTPUT_FORMAT_VALUE_H
+#define DEBUGGER_OUTPUT_FORMAT_VALUE_H
+
+#include "debugger/output/style.h"
+#include "debugger/values/shown.h"
+
+/* Letters of formats: x d u o t z a c f s; 0: by its type. */
+bool format_value_knows(char letter);
+
+/* A value inside of something else: an argument, an element. */
+void format_value(struct buf *out, const struct shown *s, char letter);
+
+/* What print shows: pointers and functions with their types. */
+void format_value_top(struct buf *out, const struct shown *s, char letter);
+
+/* Bytes of memory as x and print/FMT show them. A text without quotes is escaped. */
+void format_value_number(struct buf *out, const uint8_t *bytes, size_t size, bool is_signed,
+			 char letter);
+
+/* 'a', '\n', '\000' */
+void format_value_char(struct buf *out, unsigned char c);
+
+/* "text" in its quotes, with what repeats itself counted; text_more: with dots. */
+void format_value_text(struct buf *out, const char *text, size_t len, bool more);
+
+/* <main+4>; nothing for NULL. */
+void format_value_symbol(struct buf *out, const char *symbol);
+
+/* "(i=8, p=0x7ffe10 \"text\")" */
+void format_value_arguments(struct buf *out, const struct shown_variables *l);
+
+#endif

@@ -1,0 +1,597 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/eval.h"
+
+#include <string.h>
+
+#include "debugger/values/arithmetic.h"
+#include "debugger/values/lookup.h"
+#include "debugger/values/registers.h"
+
+typedef const struct eval_context context;
+
+/* ---- pieces ----------------------------------------------------------------------------- */
+
+static bool is_pointer(const struct value *v)
+{
+	return type_strip(v->type)->kind == TYPE_POINTER;
+}
+
+static struct error *need_store(context *c, struct type_store **ret)
+{
+	*ret = lookup_types(c->scope);
+	return *ret ? NULL
+		    : error_new(ERROR_NOT_FOUND,
+				"no symbol table is loaded: use the \"file\" command");
+}
+
+/* References are what they refer to; arrays and functions become pointers where "decays". */
+static struct error *settle(context *c, struct value *v, bool decays)
+{
+	const struct type *t = type_strip(v->type);
+	struct type_store *store;
+	taddr addr;
+
+	if (t == &type_data_symbol && decays)
+		return error_new(ERROR_USAGE, "it has unknown type; cast it to its declared type");
+	if (t->kind == TYPE_REFERENCE && !v->missing) {
+		struct error *err = value_address(v, &addr);
+		return err ? err
+			   : value_read(c->scope, t->target ? t->target : &type_void, addr, v);
+	}
+	if (!decays || (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) ||
+	    v->place != VALUE_MEMORY)
+		return NULL;
+	struct error *err = need_store(c, &store);
+	if (err)
+		return err;
+	const struct type *to = type_pointer_to(store, t->kind == TYPE_ARRAY ? t->target : v->type);
+	if (!to)
+		return &error_nomem;
+	*v = value_of_int(to, v->addr);
+	return NULL;
+}
+
+static struct error *eval_settled(context *c, const struct expr *e, struct value *ret)
+{
+	struct error *err = eval(c, e, ret);
+
+	return err ? err : settle(c, ret, true);
+}
+
+static struct error *eval_number(context *c, const struct expr *e, struct number *ret)
+{
+	struct value v;
+	struct error *err = eval_settled(c, e, &v);
+
+	return err ? err : value_number(&v, ret);
+}
+
+/* How far apart two elements are that a pointer points to. */
+static uint64_t step_of(const struct type *pointer)
+{
+	const struct type *target = type_strip(pointer)->target;
+	uint64_t size = target ? type_size(target) : 1;
+
+	return size ? size : 1;
+}
+
+/* ---- names and constants ---------------------------------------------------------------- */
+
+static struct error *eval_constant(context *c, const struct expr *e, struct value *ret)
+{
+	(void)c;
+	*ret = e->kind == EXPR_FLOAT ? value_of_float(e->type, e->real)
+				     : value_of_int(e->type, e->number);
+	return NULL;
+}
+
+static struct error *eval_string(context *c, const struct expr *e, struct value *ret)
+{
+	struct type_store *store;
+	struct error *err = need_store(c, &store);
+
+	if (err)
+		return err;
+	if (e->text_len >= VALUE_BYTES_MAX)
+		return error_new(ERROR_UNSUPPORTED, "the text is too long for a value");
+	const struct type *type = type_array_of(store, &type_char, e->text_len + 1);
+	if (!type)
+		return &error_nomem;
+	*ret = (struct value){ .type = type, .size = e->text_len + 1 };
+	memcpy(ret->bytes, e->text, e->text_len + 1);
+	return NULL;
+}
+
+static struct error *eval_history(context *c, const char *text, struct value *ret)
+{
+	size_t last = convenience_recorded(c->values), n = last;
+	bool back = text[0] == '$';
+
+	text += back;
+	if (*text)
+		n = strtoull(text, NULL, 10);
+	if (back)
+		n = *text ? last - n : last - 1;
+	const struct value *v = convenience_history(c->values, n);
+	/* "$" and "$$" of a history that is too short are void, as in gdb. */
+	if (!v && (last == 0 || !*text)) {
+		*ret = (struct value){ .type = &type_void };
+		return NULL;
+	}
+	if (!v)
+		return error_new(ERROR_NOT_FOUND, "history has not yet reached $%zd", (ssize_t)n);
+	*ret = *v;
+	return NULL;
+}
+
+static struct error *eval_dollar(context *c, const struct expr *e, struct value *ret)
+{
+	const char *name = e->text + 1;
+
+	if (!name[strspn(name, "$0123456789")])
+		return eval_history(c, name, ret);
+	const struct register_view *r = register_find(name);
+	if (r && c->scope->thread)
+		return register_value(c->scope, r, ret);
+	*ret = convenience_get(c->values, name);
+	if (r && type_strip(ret->type)->kind == TYPE_VOID)
+		ret->missing = NULL; /* as in gdb: registers of nothing are void */
+	return NULL;
+}
+
+static struct error *eval_word(context *c, const struct expr *e, struct value *ret)
+{
+	struct error *err = lookup_name(c->scope, e->file, e->text, ret);
+
+	return err ? err : settle(c, ret, false);
+}
+
+static struct error *eval_type_value(context *c, const struct expr *e, struct value *ret)
+{
+	const struct type *type;
+	struct error *err = lookup_type(c->scope, &e->cast, &type);
+
+	(void)ret;
+	(void)type;
+	return err ? err : error_new(ERROR_USAGE, "attempt to use a type name as an expression");
+}
+
+/* ---- memory ----------------------------------------------------------------------------- */
+
+static struct error *dereference(context *c, const struct value *pointer, uint64_t index,
+				 struct value *ret)
+{
+	const struct type *t = type_strip(pointer->type);
+	taddr addr;
+	struct error *err = value_address(pointer, &addr);
+
+	if (err)
+		return err;
+	/* gdb: what a number points to is a long. */
+	if (t->kind == TYPE_INT)
+		return value_read(c->scope, &type_long, addr + index * 8, ret);
+	if (t->kind != TYPE_POINTER || !t->target || type_strip(t->target)->kind == TYPE_VOID)
+		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
+	return value_read(c->scope, t->target, addr + index * step_of(t), ret);
+}
+
+static struct error *address_of(context *c, const struct expr *e, const struct value *v,
+				struct value *ret)
+{
+	struct type_store *store;
+	struct error *err = need_store(c, &store);
+
+	if (err)
+		return err;
+	if (v->place == VALUE_REGISTER)
+		return error_new(ERROR_USAGE, "address requested for %s%s which is in register $%s",
+				 e->kind == EXPR_NAME ? "identifier " : "a value",
+				 e->kind == EXPR_NAME ? e->text : "", v->reg->name);
+	if (v->place != VALUE_MEMORY)
+		return error_new(ERROR_USAGE,
+				 v->missing ? "can't take address of \"%s\" which "
+					      "isn't an lvalue"
+					    : "attempt to take address of value not "
+					      "located in memory",
+				 e->kind == EXPR_NAME ? e->text : "it");
+	const struct type *type = type_pointer_to(store, v->type);
+	if (!type)
+		return &error_nomem;
+	*ret = value_of_int(type, v->addr);
+	return NULL;
+}
+
+static struct error *eval_memory(context *c, const struct expr *e, struct value *ret)
+{
+	const struct type *type;
+	struct number n;
+	struct error *err = lookup_type(c->scope, &e->cast, &type);
+
+	if (!err)
+		err = eval_number(c, e->kids[0], &n);
+	return err ? err : value_read(c->scope, type, (taddr)n.bits, ret);
+}
+
+static struct error *eval_index(context *c, const struct expr *e, struct value *ret)
+{
+	struct value array;
+	struct number index;
+	struct error *err = eval(c, e->kids[0], &array);
+
+	if (!err)
+		err = eval_number(c, e->kids[1], &index);
+	const struct type *t = err ? NULL : type_strip(array.type);
+	if (err)
+		return err;
+	/* Of what is here and nowhere else: a text, a part of a register. */
+	if (t->kind == TYPE_ARRAY && array.place != VALUE_MEMORY) {
+		uint64_t size = type_size(t->target), at = (uint64_t)index.bits * size;
+		if (index.bits >= t->count || at + size > array.size)
+			return error_new(ERROR_USAGE, "no such vector element");
+		*ret = (struct value){ .type = t->target, .size = size };
+		memcpy(ret->bytes, array.bytes + at, size);
+		return NULL;
+	}
+	err = settle(c, &array, true);
+	if (!err && !type_is_pointer(array.type) && !type_is_integer(array.type))
+		err = error_new(ERROR_USAGE, "cannot subscript something of type `%s'",
+				t->name ? t->name : "?");
+	return err ? err : dereference(c, &array, (uint64_t)index.bits, ret);
+}
+
+/* $xmm0.v4_float: the parts of a vector register. */
+static struct error *eval_member(context *c, const struct expr *e, struct value *ret)
+{
+	struct value whole;
+	struct type_store *store;
+	struct error *err = eval(c, e->kids[0], &whole);
+
+	if (!err)
+		err = need_store(c, &store);
+	if (err)
+		return err;
+	const char *name = strchr(e->text, '_');
+	name = e->text[0] == 'v' && name ? name + 1 : e->text;
+	for (size_t i = 0; register_is_vector(whole.type) && i < register_part_count; i++) {
+		if (strcmp(register_parts[i].name, name))
+			continue;
+		const struct type *type = register_parts[i].type;
+		uint64_t n = whole.size / type->size;
+		whole.type = n > 1 ? type_array_of(store, type, n) : type;
+		whole.place = VALUE_NOWHERE;
+		*ret = whole;
+		return whole.type ? NULL : &error_nomem;
+	}
+	return error_new(ERROR_UNSUPPORTED, "there is no member named %s", e->text);
+}
+
+/* *p@3 */
+static struct error *repeat(context *c, const struct expr *e, struct value *ret)
+{
+	enum { REPEAT_MAX = 1 << 24 };
+	struct value first;
+	struct number n;
+	struct type_store *store;
+	struct error *err = eval(c, e->kids[0], &first);
+
+	if (!err)
+		err = eval_number(c, e->kids[1], &n);
+	if (!err)
+		err = need_store(c, &store);
+	if (err)
+		return err;
+	if (first.place != VALUE_MEMORY)
+		return error_new(ERROR_USAGE, "only values in memory can be extended with '@'");
+	if (n.is_float || (__int128)n.bits <= 0 || n.bits > REPEAT_MAX)
+		return error_new(ERROR_USAGE, "invalid number %lld of repetitions",
+				 (long long)n.bits);
+	const struct type *type = type_array_of(store, first.type, (uint64_t)n.bits);
+	if (!type)
+		return &error_nomem;
+	*ret = (struct value){ .type = type, .place = VALUE_MEMORY, .addr = first.addr };
+	return NULL;
+}
+
+/* ---- operators -------------------------------------------------------------------------- */
+
+static struct error *eval_logic(context *c, const struct expr *e, struct value *ret)
+{
+	struct number n;
+	struct error *err = eval_number(c, e->kids[0], &n);
+
+	if (err)
+		return err;
+	bool first = value_is_true(&n), decided = first == (e->op == EXPR_OR_ELSE);
+	if (!decided) {
+		err = eval_number(c, e->kids[1], &n);
+		if (err)
+			return err;
+	}
+	*ret = value_of_int(&type_int, decided ? first : value_is_true(&n));
+	return NULL;
+}
+
+/* p + 1, p - 1, p - q; other operators take pointers as numbers. true: it was one of those. */
+static bool pointer_binary(enum expr_op op, const struct value *a, const struct number *x,
+			   const struct value *b, const struct number *y, struct value *ret)
+{
+	if (op == EXPR_PLUS && is_pointer(b) && !is_pointer(a))
+		return pointer_binary(op, b, y, a, x, ret);
+	if ((op != EXPR_PLUS && op != EXPR_MINUS) || !is_pointer(a))
+		return false;
+	uint64_t step = step_of(a->type), left = (uint64_t)x->bits, right = (uint64_t)y->bits;
+	if (is_pointer(b) && op == EXPR_MINUS)
+		*ret = value_of_int(&type_long,
+				    (uint64_t)((int64_t)(left - right) / (int64_t)step));
+	else if (is_pointer(b))
+		return false;
+	else
+		*ret = value_of_int(a->type,
+				    op == EXPR_PLUS ? left + right * step : left - right * step);
+	return true;
+}
+
+static struct error *combine(enum expr_op op, const struct value *a, const struct value *b,
+			     struct value *ret)
+{
+	struct number x, y;
+	struct error *err = value_number(a, &x);
+
+	if (!err)
+		err = value_number(b, &y);
+	if (err || pointer_binary(op, a, &x, b, &y, ret))
+		return err;
+	if (x.type->kind == TYPE_POINTER)
+		x.type = &type_unsigned_long;
+	if (y.type->kind == TYPE_POINTER)
+		y.type = &type_unsigned_long;
+	return arithmetic_binary(op, &x, &y, ret);
+}
+
+static struct error *eval_binary(context *c, const struct expr *e, struct value *ret)
+{
+	struct value a, b;
+
+	if (e->op == EXPR_AND_THEN || e->op == EXPR_OR_ELSE)
+		return eval_logic(c, e, ret);
+	if (e->op == EXPR_REPEAT)
+		return repeat(c, e, ret);
+	if (e->op == EXPR_COMMA) {
+		struct error *err = eval(c, e->kids[0], ret);
+		return err ? err : eval(c, e->kids[1], ret);
+	}
+	struct error *err = eval_settled(c, e->kids[0], &a);
+	if (!err)
+		err = eval_settled(c, e->kids[1], &b);
+	return err ? err : combine(e->op, &a, &b, ret);
+}
+
+static struct error *eval_choose(context *c, const struct expr *e, struct value *ret)
+{
+	struct number n;
+	struct error *err = eval_number(c, e->kids[0], &n);
+
+	return err ? err : eval(c, e->kids[value_is_true(&n) ? 1 : 2], ret);
+}
+
+/* ---- assignments ------------------------------------------------------------------------ */
+
+static struct error *convert(const struct value *from, const struct type *type, struct value *ret)
+{
+	const struct type *t = type_strip(type);
+	struct number n;
+
+	if (t->kind == TYPE_VOID) {
+		*ret = (struct value){ .type = type };
+		return NULL;
+	}
+	if (!type_is_scalar(t))
+		return error_new(ERROR_UNSUPPORTED, "values of that type cannot be converted yet");
+	struct error *err = value_number(from, &n);
+	if (!err)
+		*ret = value_of_number(type, &n);
+	return err;
+}
+
+static struct error *store(context *c, struct value *to, const struct value *from)
+{
+	struct value converted;
+
+	if (to->place == VALUE_NAMED) {
+		struct error *err =
+			convenience_set(c->values, to->name, from, lookup_types(c->scope));
+		*to = convenience_get(c->values, to->name);
+		return err;
+	}
+	if (to->place == VALUE_NOWHERE)
+		return error_new(ERROR_USAGE,
+				 to->missing ? "value is %s"
+					     : "left operand of "
+					       "assignment is not an "
+					       "lvalue",
+				 to->missing);
+	struct error *err = convert(from, to->type, &converted);
+	if (!err && to->place == VALUE_REGISTER)
+		err = register_assign(c->scope, to, &converted);
+	else if (!err)
+		err = target_write(c->scope->session->target, to->addr, converted.bytes,
+				   converted.size);
+	if (err)
+		return err;
+	memcpy(to->bytes, converted.bytes, sizeof(to->bytes));
+	to->size = converted.size;
+	to->missing = NULL;
+	return NULL;
+}
+
+static struct error *eval_assign(context *c, const struct expr *e, struct value *ret)
+{
+	struct value to, from;
+	struct error *err = eval(c, e->kids[0], &to);
+
+	/* What was a register's name while nothing runs is no variable of ours. */
+	if (!err)
+		err = to.place == VALUE_NAMED ? eval(c, e->kids[1], &from)
+					      : eval_settled(c, e->kids[1], &from);
+	if (!err && from.missing)
+		err = error_new(ERROR_USAGE, "value has been %s", from.missing);
+	if (!err && e->op != EXPR_NONE)
+		err = combine(e->op, &to, &from, &from);
+	if (!err)
+		err = store(c, &to, &from);
+	if (!err)
+		*ret = to;
+	return err;
+}
+
+static struct error *eval_increment(context *c, const struct expr *e, struct value *ret)
+{
+	const struct value one = value_of_int(&type_int, 1);
+	bool up = e->op == EXPR_INCREMENT || e->op == EXPR_INCREMENT_LATER;
+	bool later = e->op == EXPR_INCREMENT_LATER || e->op == EXPR_DECREMENT_LATER;
+	struct value to, result;
+	struct error *err = eval(c, e->kids[0], &to);
+
+	if (err)
+		return err;
+	struct value old = to;
+	err = combine(up ? EXPR_PLUS : EXPR_MINUS, &to, &one, &result);
+	if (!err)
+		err = store(c, &to, &result);
+	if (err)
+		return err;
+	*ret = later ? old : to;
+	ret->place = VALUE_NOWHERE;
+	return NULL;
+}
+
+/* ---- all of them ------------------------------------------------------------------------ */
+
+static struct error *eval_unary(context *c, const struct expr *e, struct value *ret)
+{
+	struct value v;
+	struct number n;
+
+	if (e->op >= EXPR_INCREMENT)
+		return eval_increment(c, e, ret);
+	struct error *err =
+		e->op == EXPR_ADDRESS ? eval(c, e->kids[0], &v) : eval_settled(c, e->kids[0], &v);
+	if (err)
+		return err;
+	if (e->op == EXPR_ADDRESS)
+		return address_of(c, e->kids[0], &v, ret);
+	if (e->op == EXPR_DEREFERENCE)
+		return dereference(c, &v, 0, ret);
+	err = value_number(&v, &n);
+	return err ? err : arithmetic_unary(e->op, &n, ret);
+}
+
+static struct error *eval_cast(context *c, const struct expr *e, struct value *ret)
+{
+	const struct type *type;
+	struct value v;
+	struct error *err = lookup_type(c->scope, &e->cast, &type);
+
+	if (!err)
+		err = eval(c, e->kids[0], &v);
+	if (err)
+		return err;
+	/* Data that only the symbol table knows is what it is said to be. */
+	if (v.type == &type_data_symbol)
+		return value_read(c->scope, type, v.addr, ret);
+	err = settle(c, &v, true);
+	return err ? err : convert(&v, type, ret);
+}
+
+static struct error *eval_sizeof(context *c, const struct expr *e, struct value *ret)
+{
+	const struct expr *of = e->kids[0];
+	const struct type *type;
+	struct value v;
+	struct error *err;
+
+	if (of->kind == EXPR_TYPE) {
+		err = lookup_type(c->scope, &of->cast, &type);
+	} else {
+		err = eval(c, of, &v);
+		type = v.type;
+	}
+	if (!err)
+		*ret = value_of_int(&type_unsigned_long, type_size(type));
+	return err;
+}
+
+static struct error *eval_call(context *c, const struct expr *e, struct value *ret)
+{
+	(void)c, (void)e, (void)ret;
+	return error_new(ERROR_UNSUPPORTED, "functions of the program are not called: that could "
+					    "change what it does");
+}
+
+static struct error *(*const evaluators[])(context *, const struct expr *, struct value *) = {
+	[EXPR_NUMBER] = eval_constant, [EXPR_FLOAT] = eval_constant, [EXPR_STRING] = eval_string,
+	[EXPR_NAME] = eval_word,       [EXPR_DOLLAR] = eval_dollar,  [EXPR_TYPE] = eval_type_value,
+	[EXPR_UNARY] = eval_unary,     [EXPR_BINARY] = eval_binary,  [EXPR_CHOOSE] = eval_choose,
+	[EXPR_ASSIGN] = eval_assign,   [EXPR_CAST] = eval_cast,      [EXPR_SIZEOF] = eval_sizeof,
+	[EXPR_MEMORY] = eval_memory,   [EXPR_INDEX] = eval_index,    [EXPR_MEMBER] = eval_member,
+	[EXPR_CALL] = eval_call,
+};
+
+struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)
+{
+	return evaluators[e->kind](c, e, ret);
+}
+
+struct error *eval_parse(const struct eval_context *c, const char *text, bool one,
+			 struct expr **ret, const char **ret_end)
+{
+	const struct expr_options options = { lookup_is_type, (void *)c->scope, one };
+
+	return expr_parse(text, &options, ret, ret_end);
+}
+
+struct error *eval_text(const struct eval_context *c, const char *text, struct value *ret)
+{
+	AUTO_EXPR *e = NULL;
+	struct error *err = eval_parse(c, text, false, &e, NULL);
+
+	return err ? err : eval(c, e, ret);
+}
+
+struct error *eval_address(const struct eval_context *c, const char *text, taddr *ret)
+{
+	struct value v;
+	struct error *err = eval_text(c, text, &v);
+
+	if (!err && v.type == &type_data_symbol) {
+		*ret = v.addr;
+		return NULL;
+	}
+	return err ? err : value_address(&v, ret);
+}
+
+struct error *eval_integer(const struct eval_context *c, const char *text, int64_t *ret)
+{
+	taddr n;
+	struct error *err = eval_address(c, text, &n);
+
+	if (!err)
+		*ret = (int64_t)n;
+	return err;
+}
+
+struct error *eval_condition(const struct eval_context *c, const char *text, bool *ret)
+{
+	struct value v;
+	struct number n;
+	struct error *err = eval_text(c, text, &v);
+
+	if (!err)
+		err = settle(c, &v, true);
+	if (!err)
+		err = value_number(&v, &n);
+	if (!err)
+		*ret = value_is_true(&n);
+	return err;
+}

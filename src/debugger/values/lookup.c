@@ -1,0 +1,168 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/lookup.h"
+
+#include <string.h>
+
+struct type_store *lookup_types(const struct scope *s)
+{
+	return s->session ? variables_types(s->session->variables) : NULL;
+}
+
+bool lookup_variable(const struct scope *s, const char *file, const char *name,
+		     struct variable *ret)
+{
+	taddr pc = scope_lookup_pc(s);
+
+	if (!s->session)
+		return false;
+	if (!file && pc && variables_find_local(s->session->variables, pc, s->level, name, ret))
+		return true;
+	return variables_find_global(s->session->variables, VARIABLE_DATA, pc, file, name, ret);
+}
+
+/* ---- functions, and what is in the symbol table alone ------------------------------------- */
+
+struct symbol_search {
+	struct symbol found;
+	bool function, data;
+};
+
+static bool take_symbol(void *context, const struct symbol *symbol)
+{
+	struct symbol_search *s = context;
+
+	if (symbol->function || !s->data)
+		s->found = *symbol;
+	s->function |= symbol->function;
+	s->data |= !symbol->function;
+	return !s->function;
+}
+
+static struct value function_value(const struct scope *s, taddr entry)
+{
+	struct value v = { .type = &type_text_symbol, .place = VALUE_MEMORY, .addr = entry };
+	struct variable f;
+
+	if (variables_function(s->session->variables, entry, SIZE_MAX, &f) && f.type)
+		v.type = f.type;
+	return v;
+}
+
+static bool find_function(const struct scope *s, const char *file, const char *name,
+			  struct value *ret)
+{
+	struct variable f;
+
+	if (!variables_find_global(s->session->variables, VARIABLE_FUNCTION, scope_lookup_pc(s),
+				   file, name, &f) ||
+	    !f.entry)
+		return false;
+	*ret = function_value(s, f.entry);
+	return true;
+}
+
+static bool find_enumerator(const struct scope *s, const char *name, struct value *ret)
+{
+	struct variable e;
+
+	if (!variables_find_global(s->session->variables, VARIABLE_ENUMERATOR, scope_lookup_pc(s),
+				   NULL, name, &e))
+		return false;
+	*ret = value_of_int(e.type ? e.type : &type_int, (uint64_t)e.value);
+	return true;
+}
+
+static bool find_type_name(const struct scope *s, const char *name, struct variable *ret)
+{
+	return variables_find_global(s->session->variables, VARIABLE_TYPE, scope_lookup_pc(s), NULL,
+				     name, ret);
+}
+
+struct error *lookup_name(const struct scope *s, const char *file, const char *name,
+			  struct value *ret)
+{
+	struct symbol_search symbols = { 0 };
+	struct variable v;
+	taddr pc = scope_lookup_pc(s);
+
+	if (!s->session)
+		return error_new(ERROR_NOT_FOUND, "no symbol table is loaded: use the \"file\" "
+						  "command");
+	struct variables *all = s->session->variables;
+	if (!file && pc && variables_find_local(all, pc, s->level, name, &v))
+		return value_of_variable(s, &v, ret);
+	if (!file)
+		symbol_find(s->session->symbols, name, take_symbol, &symbols);
+	if (symbols.function) {
+		*ret = function_value(s, symbols.found.addr);
+		return NULL;
+	}
+	if (variables_find_global(all, VARIABLE_DATA, pc, file, name, &v))
+		return value_of_variable(s, &v, ret);
+	if (find_function(s, file, name, ret) || (!file && find_enumerator(s, name, ret)))
+		return NULL;
+	if (symbols.data) {
+		*ret = (struct value){ .type = &type_data_symbol,
+				       .place = VALUE_MEMORY,
+				       .addr = symbols.found.addr };
+		return NULL;
+	}
+	return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in %s%s", name,
+			 file ? "file " : "current context", file ? file : "");
+}
+
+/* ---- types ------------------------------------------------------------------------------ */
+
+bool lookup_is_type(void *context, const char *name)
+{
+	const struct scope *s = context;
+	struct symbol_search symbols = { 0 };
+	struct variable v;
+	taddr pc = s->session ? scope_lookup_pc(s) : 0;
+
+	if (!s->session)
+		return false;
+	if (pc && variables_find_local(s->session->variables, pc, s->level, name, &v))
+		return false;
+	symbol_find(s->session->symbols, name, take_symbol, &symbols);
+	return !symbols.function && !symbols.data && find_type_name(s, name, &v);
+}
+
+static const struct type *find_named(const struct scope *s, const char *name)
+{
+	const struct type *type = type_find_basic(name);
+	struct variable v;
+
+	if (type || !s->session)
+		return type;
+	return find_type_name(s, name, &v) ? v.type : NULL;
+}
+
+struct error *lookup_type(const struct scope *s, const struct expr_type *t, const struct type **ret)
+{
+	const struct type *type = find_named(s, t->name);
+	struct type_store *store = lookup_types(s);
+
+	if (!type)
+		return error_new(ERROR_NOT_FOUND, "no %s%s in current context",
+				 strchr(t->name, ' ') ? "type named " : "symbol or type ", t->name);
+	if ((t->pointers || t->function || t->count) && !store)
+		return error_new(ERROR_NOT_FOUND, "no symbol table is loaded: use the \"file\" "
+						  "command");
+	if (t->function) {
+		struct type *f = type_new(store, TYPE_FUNCTION, NULL, 1);
+		if (!f)
+			return &error_nomem;
+		f->target = type;
+		type = f;
+	}
+	for (unsigned int i = 0; type && i < t->pointers; i++)
+		type = type_pointer_to(store, type);
+	if (type && t->count)
+		type = type_array_of(store, type, t->count);
+	if (!type)
+		return error_new(ERROR_USAGE, "that type is too large");
+	*ret = type;
+	return NULL;
+}

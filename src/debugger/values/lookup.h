@@ -1,0 +1,28 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Lookup: what names and types of an expression mean in a scope: variables of the frame, then of
+ * its file, functions, global variables, enumerators, and what only the symbol table knows.
+ */
+#ifndef DEBUGGER_LOOKUP_H
+#define DEBUGGER_LOOKUP_H
+
+#include "debugger/values/expr.h"
+#include "debugger/values/value.h"
+
+/* file, NULL: any. NOT_FOUND: no such name. What cannot be read is a missing value or an error. */
+MUST_CHECK struct error *lookup_name(const struct scope *s, const char *file, const char *name,
+				     struct value *ret);
+/* The variable itself; false: it is no variable. */
+bool lookup_variable(const struct scope *s, const char *file, const char *name,
+		     struct variable *ret);
+
+MUST_CHECK struct error *lookup_type(const struct scope *s, const struct expr_type *t,
+				     const struct type **ret);
+/* For expr.h: a name that is a type and nothing else. context: the scope. */
+bool lookup_is_type(void *context, const char *name);
+
+/* Where types of that scope's program live; NULL: no program. */
+struct type_store *lookup_types(const struct scope *s);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Shown: a value with all that it takes to print it: texts that it points to, names of addresses,
+ * elements. After this nothing of the target is asked any more.
+ */
+#ifndef DEBUGGER_SHOWN_H
+#define DEBUGGER_SHOWN_H
+
+#include "debugger/values/value.h"
+
+struct shown {
+	const char *name;        /* of a part; borrowed; NULL: it has none                 */
+	const struct type *type; /* borrowed, never NULL                                   */
+	const char *missing;     /* borrowed; NULL: it is there                            */
+	taddr addr;              /* of an array or function                                */
+	uint8_t bytes[VALUE_BYTES_MAX];
+	size_t size;
+	char *symbol;        /* owned: "main+4", of addresses; NULL: none                        */
+	bool has_text;       /* it is a text, or points to one                                   */
+	bool text_more;      /* it goes on                                                       */
+	bool text_fault;     /* no text could be read there, at all                             */
+	struct buf text;     /* owned                                                           */
+	struct shown *items; /* owned: elements of an array, parts of a register            */
+	size_t nitems;
+	bool more; /* there are more of them                                                */
+};
+
+struct shown_limits {
+	size_t elements; /* of arrays and texts: 200 in gdb */
+	bool plain;      /* no texts: they are asked for as numbers */
+};
+#define SHOWN_LIMITS ((struct shown_limits){ .elements = 200 })
+
+/* Errors only for lack of memory; what cannot be read is missing. */
+MUST_CHECK struct error *shown_make(const struct scope *s, const struct value *v,
+				    const struct shown_limits *limits, struct shown *ret);
+void shown_fini(struct shown *s);
+#define AUTO_SHOWN AUTO(shown_fini) struct shown
+
+/* "main+4" of an address, in demangled form. NULL: no symbol is there. It is the caller's. */
+char *shown_symbol(const struct scope *s, taddr addr);
+
+/* An argument of a frame, or a variable in it. */
+struct shown_variable {
+	const char *name; /* borrowed from the program's files; NULL: it has none */
+	struct shown value;
+};
+struct shown_variables {
+	struct shown_variable *items; /* owned */
+	size_t len, cap;
+};
+void shown_variables_fini(struct shown_variables *l);
+#define AUTO_SHOWN_VARIABLES AUTO(shown_variables_fini) struct shown_variables
+
+/* The arguments of the frame of a scope, or else the variables of its blocks. */
+MUST_CHECK struct error *shown_arguments(const struct scope *s, struct shown_variables *ret);
+MUST_CHECK struct error *shown_locals(const struct scope *s, struct shown_variables *ret);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/value.h"
+
+#include <string.h>
+
+struct location_frame value_frame(const struct scope *s)
+{
+	return (struct location_frame){
+		.target = s->session->target,
+		.thread = s->thread,
+		.pc = s->pc,
+		.cfa = s->cfa,
+		.registers = s->thread ? s->registers : NULL,
+		.known = s->known,
+	};
+}
+
+/* ---- where values are ------------------------------------------------------------------- */
+
+struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
+			 struct value *ret)
+{
+	struct value v = { .type = type, .place = VALUE_MEMORY, .addr = addr };
+	enum type_kind kind = type_strip(type)->kind;
+
+	if (kind == TYPE_VOID)
+		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
+	if (kind != TYPE_FUNCTION && kind != TYPE_ARRAY) {
+		v.size = type_size(type) < VALUE_BYTES_MAX ? type_size(type) : VALUE_BYTES_MAX;
+		struct error *err = target_read(s->session->target, addr, v.bytes, v.size);
+		if (error_is(err, ERROR_NO_ADDRESS)) {
+			error_ignore(err);
+			return error_new(ERROR_NO_ADDRESS,
+					 "cannot access memory at address 0x%" PRIx64, addr);
+		}
+		if (err)
+			return err;
+	}
+	*ret = v;
+	return NULL;
+}
+
+static const struct reg *find_reg(const struct scope *s, int dwarf)
+{
+	return dwarf < 0 ? NULL : arch_find_dwarf_reg(s->session->target->arch, dwarf);
+}
+
+/* The bytes of a register in the frame of a scope. NULL, or why they are missing. */
+static const char *register_bytes(const struct scope *s, const struct reg *r, uint8_t *ret,
+				  size_t *ret_size)
+{
+	const struct arch *arch = s->session->target->arch;
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < arch->ncode_regs; i++) {
+		if (arch->code_regs[i] != r || !s->registers)
+			continue;
+		if (!(s->known >> i & 1))
+			return "not saved";
+		memcpy(ret, &s->registers[i], 8);
+		*ret_size = 8;
+		return NULL;
+	}
+	err = target_get_register(s->session->target, s->thread, r, ret, ret_size);
+	error_ignore(err);
+	return err ? "unavailable" : NULL;
+}
+
+static void take_register(const struct scope *s, int dwarf, struct value *v)
+{
+	uint8_t bytes[ARCH_REGISTER_MAX];
+	const struct reg *r = find_reg(s, dwarf);
+	size_t size;
+
+	v->missing = r && s->thread ? register_bytes(s, r, bytes, &size) : "not available";
+	if (v->missing)
+		return;
+	v->place = VALUE_REGISTER;
+	v->reg = r;
+	v->size = type_size(v->type);
+	if (v->size > size || v->size > VALUE_BYTES_MAX)
+		v->missing = "optimized out";
+	else
+		memcpy(v->bytes, bytes, v->size);
+}
+
+/* One part of a value in several: its bytes behind those that are there. */
+static bool add_part(const struct scope *s, const struct location_part *p, uint64_t size,
+		     struct value *v)
+{
+	struct value part = { .type = v->type };
+	uint8_t bytes[ARCH_REGISTER_MAX] = { 0 };
+	size_t have = sizeof(bytes);
+	struct error *err = NULL;
+
+	if (size > sizeof(bytes) || v->size + size > VALUE_BYTES_MAX)
+		return false;
+	if (p->kind == LOCATION_MEMORY)
+		err = target_read(s->session->target, p->addr, bytes, size);
+	else if (p->kind == LOCATION_REGISTER && find_reg(s, p->dwarf_reg))
+		part.missing = register_bytes(s, find_reg(s, p->dwarf_reg), bytes, &have);
+	else if (p->kind == LOCATION_VALUE)
+		memcpy(bytes, &p->value, have = sizeof(p->value));
+	else if (p->kind == LOCATION_BLOCK)
+		memcpy(bytes, p->block, have = p->block_size < have ? p->block_size : have);
+	else
+		part.missing = "optimized out";
+	error_ignore(err);
+	if (err || part.missing || size > have)
+		return false;
+	memcpy(v->bytes + v->size, bytes, size);
+	v->size += size;
+	return true;
+}
+
+static struct error *take_location(const struct scope *s, const struct location *l, struct value *v)
+{
+	const struct location_part *p = &l->parts[0];
+
+	if (l->n == 1 && p->kind == LOCATION_MEMORY)
+		return value_read(s, v->type, p->addr, v);
+	if (l->n == 1 && p->kind == LOCATION_REGISTER) {
+		take_register(s, p->dwarf_reg, v);
+		return NULL;
+	}
+	if (l->n == 1 && p->kind == LOCATION_MISSING) {
+		v->missing = p->why;
+		return NULL;
+	}
+	for (size_t i = 0; i < l->n; i++) {
+		uint64_t all = type_size(v->type);
+		if (!add_part(s, &l->parts[i], l->parts[i].size ? l->parts[i].size : all, v))
+			v->missing = "optimized out";
+	}
+	if (v->size < type_size(v->type))
+		v->missing = v->missing ? v->missing : "optimized out";
+	return NULL;
+}
+
+struct error *value_of_variable(const struct scope *s, const struct variable *variable,
+				struct value *ret)
+{
+	const struct location_frame f = value_frame(s);
+	struct value v = { .type = variable->type ? variable->type : &type_void };
+	struct location where;
+
+	variables_locate(s->session->variables, variable, &f, &where);
+	struct error *err = take_location(s, &where, &v);
+	if (!err)
+		*ret = v;
+	return err;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+struct value value_of_int(const struct type *type, uint64_t n)
+{
+	struct value v = { .type = type, .size = type_size(type) };
+
+	if (v.size > sizeof(n))
+		v.size = sizeof(n);
+	memcpy(v.bytes, &n, v.size);
+	return v;
+}
+
+struct value value_of_float(const struct type *type, long double real)
+{
+	struct value v = { .type = type, .size = type_size(type) };
+	float single = (float)real;
+	double twice = (double)real;
+
+	if (v.size == sizeof(single))
+		memcpy(v.bytes, &single, sizeof(single));
+	else if (v.size == sizeof(twice))
+		memcpy(v.bytes, &twice, sizeof(twice));
+	else if (type_strip(type)->is_quad)
+		memcpy(v.bytes, &(_Float128){ (_Float128)real }, sizeof(_Float128));
+	else
+		memcpy(v.bytes, &real, 10); /* the other six bytes are filling */
+	return v;
+}
+
+/* As far as it can be held: a number of C that does not fit has no meaning there. */
+static unsigned __int128 whole(long double real)
+{
+	if (!(real > -0x1p127L && real < 0x1p127L))
+		return 0;
+	return (unsigned __int128)(__int128)real;
+}
+
+struct value value_of_number(const struct type *type, const struct number *n)
+{
+	const struct type *t = type_strip(type);
+	unsigned __int128 bits = n->is_float ? whole(n->real) : n->bits;
+
+	if (t->kind == TYPE_FLOAT) {
+		bool negative = !n->is_float && n->type->is_signed && (__int128)n->bits < 0;
+		long double real = negative ? (long double)(__int128)n->bits : (long double)n->bits;
+		return value_of_float(type, n->is_float ? n->real : real);
+	}
+	if (t->kind == TYPE_BOOL)
+		bits = value_is_true(n);
+	struct value v = { .type = type, .size = t->size };
+	if (v.size > sizeof(bits))
+		v.size = sizeof(bits);
+	memcpy(v.bytes, &bits, v.size);
+	return v;
+}
+
+static struct error *read_float(const struct value *v, struct number *ret)
+{
+	float single;
+	double twice;
+	_Float128 quad;
+
+	ret->is_float = true;
+	if (v->size == sizeof(single)) {
+		memcpy(&single, v->bytes, sizeof(single));
+		ret->real = (long double)single;
+	} else if (v->size == sizeof(twice)) {
+		memcpy(&twice, v->bytes, sizeof(twice));
+		ret->real = (long double)twice;
+	} else if (ret->type->is_quad) {
+		memcpy(&quad, v->bytes, sizeof(quad));
+		ret->real = (long double)quad;
+	} else {
+		memcpy(&ret->real, v->bytes, 10);
+	}
+	return NULL;
+}
+
+struct error *value_number(const struct value *v, struct number *ret)
+{
+	struct number n = { .type = type_strip(v->type) };
+
+	if (v->missing)
+		return error_new(ERROR_USAGE, "value has been %s", v->missing);
+	if (n.type->kind == TYPE_ARRAY || n.type->kind == TYPE_FUNCTION) {
+		n.bits = v->addr;
+		n.type = &type_unsigned_long;
+		if (v->place != VALUE_MEMORY)
+			return error_new(ERROR_USAGE, "attempt to take address of value not "
+						      "located in memory");
+	} else if (!type_is_scalar(n.type)) {
+		return error_new(ERROR_USAGE, "argument to arithmetic operation not a number or "
+					      "boolean");
+	} else if (n.type->kind == TYPE_FLOAT) {
+		*ret = n;
+		return read_float(v, ret);
+	} else {
+		memcpy(&n.bits, v->bytes, v->size < 16 ? v->size : 16);
+		unsigned int unused = 128 - 8 * (unsigned int)(v->size < 16 ? v->size : 16);
+		if (n.type->is_signed && unused && unused < 128)
+			n.bits = (unsigned __int128)((__int128)(n.bits << unused) >> unused);
+	}
+	*ret = n;
+	return NULL;
+}
+
+struct error *value_address(const struct value *v, taddr *ret)
+{
+	struct number n;
+	struct error *err = value_number(v, &n);
+
+	if (err)
+		return err;
+	*ret = n.is_float ? (taddr)whole(n.real) : (taddr)n.bits;
+	return NULL;
+}
+
+bool value_is_true(const struct number *n)
+{
+	return n->is_float ? n->real != 0 : n->bits != 0;
+}

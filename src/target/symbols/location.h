@@ -1,0 +1,95 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Location: where a variable is: what DWARF's location descriptions come to in a frame (DWARF 5,
+ * sections 2.5 and 2.6).
+ *
+ * A description is a row of operations, made by location_reader.h; here it is executed. Whatever it
+ * says, it ends. What cannot be had is a part that is missing, with the reason, and no error.
+ */
+#ifndef TARGET_LOCATION_H
+#define TARGET_LOCATION_H
+
+#include "target/modules/module.h"
+
+enum { LOCATION_OPS_MAX = 128, LOCATION_PARTS_MAX = 16 };
+
+struct location_op {
+	uint8_t atom; /* DW_OP_*; DW_OP_addrx and its like have become DW_OP_addr and const8u */
+	uint64_t number, number2;
+	uint64_t offset;      /* in the description: where jumps lead to                    */
+	const uint8_t *block; /* of implicit_value, "number" bytes; borrowed from the file  */
+};
+struct location_code {
+	struct location_op ops[LOCATION_OPS_MAX];
+	size_t n;
+	const char *missing; /* why there is none; NULL: there is */
+};
+
+/* What a description is executed in. Borrows all. */
+struct location_frame {
+	struct target *target;
+	struct thread *thread;     /* NULL: none stands still                                */
+	taddr pc, cfa;             /* 0: unknown                                            */
+	const uint64_t *registers; /* as arch->code_regs                                    */
+	uint32_t known;            /* which of them are                                     */
+};
+struct location_context {
+	const struct location_frame *frame;
+	taddr bias;                             /* of the module                             */
+	const struct location_code *frame_base; /* of the function; NULL: none               */
+	/* Where a thread-local variable is; NULL: found, else why not. */
+	const char *(*tls)(void *context, uint64_t offset, taddr *ret);
+	void *tls_context;
+};
+
+enum location_kind {
+	LOCATION_MISSING,
+	LOCATION_MEMORY,
+	LOCATION_REGISTER,
+	LOCATION_VALUE, /* in the target it is nowhere, but known */
+	LOCATION_BLOCK, /* the same, of any size                  */
+};
+struct location_part {
+	enum location_kind kind;
+	uint64_t size;        /* bytes; 0: all                                   */
+	taddr addr;           /* MEMORY                                          */
+	int dwarf_reg;        /* REGISTER: DWARF's number                        */
+	uint64_t value;       /* VALUE                                           */
+	const uint8_t *block; /* BLOCK; borrowed from the file                  */
+	uint64_t block_size;
+	const char *why; /* MISSING: "optimized out"                            */
+};
+struct location {
+	struct location_part parts[LOCATION_PARTS_MAX];
+	size_t n; /* at least 1 */
+};
+
+void location_run(const struct location_code *code, const struct location_context *c,
+		  struct location *ret);
+
+/* It is nowhere. */
+struct location location_missing(const char *why);
+
+/* Index in arch->code_regs of a register by DWARF's number; -1: it is none of them. */
+int location_code_reg(const struct arch *arch, uint64_t dwarf_reg);
+
+/*
+ * Where the frame's address (CFA) is while a function is at some pc: a register and what is added
+ * to it.
+ */
+struct location_cfa {
+	int reg; /* index in arch->code_regs; -1: not known */
+	int64_t offset;
+};
+
+/*
+ * The same description as instructions of a condition (condition.h), which are added to ret and
+ * push the address, or the value. c->frame has only a target. UNSUPPORTED: why it cannot be.
+ */
+MUST_CHECK struct error *location_compile(const struct location_code *code,
+					  const struct location_context *c,
+					  const struct location_cfa *cfa, struct buf *ret,
+					  enum location_kind *ret_kind);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/tls.h"
+
+#include <elf.h>
+
+enum { HEADERS_MAX = 64 };
+
+/* Bytes of the program's block, filled up to its alignment. false: it has none. */
+static bool program_block(struct target *t, const struct module *m, uint64_t *ret)
+{
+	Elf64_Ehdr file;
+	Elf64_Phdr h;
+
+	if (!memory_try_read(t->memory, m->base, &file, sizeof(file)) || file.e_phnum > HEADERS_MAX)
+		return false;
+	for (size_t i = 0; i < file.e_phnum; i++) {
+		if (!memory_try_read(t->memory, m->base + file.e_phoff + i * sizeof(h), &h,
+				     sizeof(h)))
+			return false;
+		if (h.p_type != PT_TLS)
+			continue;
+		uint64_t align = h.p_align ? h.p_align : 1;
+		/* The block ends at the thread pointer, and begins as its segment does. */
+		*ret = h.p_memsz + (0 - h.p_vaddr - h.p_memsz) % align;
+		return true;
+	}
+	return false;
+}
+
+static bool first_symbol(void *context, const struct symbol *symbol)
+{
+	*(taddr *)context = symbol->addr;
+	return false;
+}
+
+/* Where struct link_map keeps the number of its block: { bits, elements, offset }. */
+static bool number_offset(struct symbol_table *s, struct target *t, uint32_t *ret)
+{
+	taddr at = 0;
+	uint32_t field[3];
+
+	symbol_find(s, "_thread_db_link_map_l_tls_modid", first_symbol, &at);
+	if (!at || !memory_try_read(t->memory, at, field, sizeof(field)) || field[0] != 64)
+		return false;
+	*ret = field[2];
+	return true;
+}
+
+static bool read_word(struct target *t, taddr at, uint64_t *ret)
+{
+	return memory_try_read(t->memory, at, ret, sizeof(*ret));
+}
+
+static const char *library_block(const struct tls_query *q, struct target *t, taddr tp, taddr *ret)
+{
+	uint64_t number, dtv, highest, block;
+	uint32_t offset;
+
+	if (!q->module->link_map || !number_offset(q->symbols, t, &offset))
+		return "thread-local variables of libraries are found with glibc alone";
+	if (!read_word(t, q->module->link_map + offset, &number) || !number ||
+	    !read_word(t, tp + 8, &dtv) || !read_word(t, dtv - 16, &highest))
+		return "the thread's table of thread-local storage cannot be read";
+	if (number > highest || !read_word(t, dtv + 16 * number, &block) || block == UINT64_MAX)
+		return "the thread has not used that library's thread-local storage yet";
+	*ret = block;
+	return NULL;
+}
+
+const char *tls_find(void *context, uint64_t offset, taddr *ret)
+{
+	const struct tls_query *q = context;
+	taddr tp, block;
+	uint64_t size;
+
+	if (!q->thread)
+		return "it is thread-local, and no thread is selected";
+	struct target *t = debuginfo_modules(symbol_files(q->symbols))->target;
+	struct error *err = target_get_uint(t, q->thread, t->arch->thread_pointer, &tp);
+	error_ignore(err);
+	if (err || !tp)
+		return "the thread has no thread-local storage yet";
+	if (q->module->is_exe && program_block(t, q->module, &size)) {
+		*ret = tp - size + offset;
+		return NULL;
+	}
+	const char *why = library_block(q, t, tp, &block);
+	if (!why)
+		*ret = block + offset;
+	return why;
+}

@@ -1,0 +1,266 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/type_reader.h"
+
+#include <dwarf.h>
+
+enum {
+	DEPTH_MAX = 48,      /* of types within types   */
+	PARTS_MAX = 1 << 16, /* of a type: enumerators, parameters, dimensions */
+};
+
+static const struct {
+	int tag;
+	enum type_kind kind;
+	const char *word; /* of C, in front of its name */
+} tags[] = {
+	{ DW_TAG_base_type, TYPE_INT, NULL },
+	{ DW_TAG_unspecified_type, TYPE_VOID, NULL },
+	{ DW_TAG_pointer_type, TYPE_POINTER, NULL },
+	{ DW_TAG_reference_type, TYPE_REFERENCE, NULL },
+	{ DW_TAG_rvalue_reference_type, TYPE_REFERENCE, NULL },
+	{ DW_TAG_typedef, TYPE_ALIAS, NULL },
+	{ DW_TAG_const_type, TYPE_CONST, NULL },
+	{ DW_TAG_volatile_type, TYPE_VOLATILE, NULL },
+	{ DW_TAG_restrict_type, TYPE_ALIAS, NULL },
+	{ DW_TAG_atomic_type, TYPE_ALIAS, NULL },
+	{ DW_TAG_enumeration_type, TYPE_ENUM, "enum" },
+	{ DW_TAG_array_type, TYPE_ARRAY, NULL },
+	{ DW_TAG_subroutine_type, TYPE_FUNCTION, NULL },
+	{ DW_TAG_structure_type, TYPE_OTHER, "struct" },
+	{ DW_TAG_class_type, TYPE_OTHER, "class" },
+	{ DW_TAG_union_type, TYPE_OTHER, "union" },
+	{ DW_TAG_ptr_to_member_type, TYPE_OTHER, NULL },
+};
+
+static const struct {
+	unsigned int encoding;
+	enum type_kind kind;
+	bool is_signed;
+} encodings[] = {
+	{ DW_ATE_signed, TYPE_INT, true },       { DW_ATE_unsigned, TYPE_INT, false },
+	{ DW_ATE_signed_char, TYPE_CHAR, true }, { DW_ATE_unsigned_char, TYPE_CHAR, false },
+	{ DW_ATE_UTF, TYPE_CHAR, false },        { DW_ATE_boolean, TYPE_BOOL, false },
+	{ DW_ATE_float, TYPE_FLOAT, true },      { DW_ATE_address, TYPE_INT, false },
+};
+
+static bool is_quad(const struct type *t)
+{
+	return t->size == 16 && t->name &&
+	       (strstr(t->name, "128") || !strcmp(t->name, "real(kind=16)"));
+}
+
+static void set_encoding(struct type *t, Dwarf_Die *die)
+{
+	uint64_t encoding = die_number(die, DW_AT_encoding);
+
+	t->kind = TYPE_OTHER;
+	for (size_t i = 0; i < sizeof(encodings) / sizeof(*encodings); i++) {
+		if (encodings[i].encoding != encoding)
+			continue;
+		t->kind = encodings[i].kind;
+		t->is_signed = encodings[i].is_signed;
+	}
+	bool fits = t->kind == TYPE_FLOAT ? t->size == 4 || t->size == 8 || t->size == 16
+					  : t->size && t->size <= 16;
+	if (!fits)
+		t->kind = TYPE_OTHER;
+	t->is_quad = is_quad(t);
+}
+
+/* How many children of an entry have that tag. */
+static size_t count_children(Dwarf_Die *die, int tag)
+{
+	Dwarf_Die child;
+	size_t n = 0;
+
+	for (int more = dwarf_child(die, &child); more == 0 && n < PARTS_MAX;
+	     more = dwarf_siblingof(&child, &child))
+		n += dwarf_tag(&child) == tag;
+	return n;
+}
+
+static int64_t constant_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+	Dwarf_Sword value;
+
+	/* gcc writes enumerators above 127 in forms without a sign. */
+	if (!dwarf_attr(die, DW_AT_const_value, &its))
+		return 0;
+	unsigned int form = dwarf_whatform(&its);
+	if (form == DW_FORM_sdata || form == DW_FORM_implicit_const)
+		return dwarf_formsdata(&its, &value) == 0 ? value : 0;
+	return (int64_t)die_number(die, DW_AT_const_value);
+}
+
+static bool is_bit(int64_t value)
+{
+	return value > 0 && !(value & (value - 1));
+}
+
+static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *die)
+{
+	size_t n = count_children(die, DW_TAG_enumerator);
+	Dwarf_Die child;
+
+	struct type_enumerator *all = type_alloc(r->store, n, sizeof(*all));
+	t->enumerators = all;
+	t->is_flags = n > 0;
+	for (int more = all ? dwarf_child(die, &child) : 1; more == 0 && t->nenumerators < n;
+	     more = dwarf_siblingof(&child, &child)) {
+		if (dwarf_tag(&child) != DW_TAG_enumerator)
+			continue;
+		const char *name = die_string(&child, DW_AT_name, r->spans);
+		struct type_enumerator *e = &all[t->nenumerators];
+		e->value = constant_of(&child);
+		e->name = name ? type_copy_text(r->store, name) : NULL;
+		t->nenumerators += e->name != NULL;
+		t->is_signed |= e->value < 0;
+		t->is_flags &= e->value == 0 || is_bit(e->value);
+	}
+	const struct type *underlying = t->target ? type_strip(t->target) : NULL;
+	if (underlying && type_is_integer(underlying))
+		t->is_signed = underlying->is_signed;
+	if (t->size > 8)
+		t->kind = TYPE_OTHER;
+}
+
+static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *die)
+{
+	size_t n = count_children(die, DW_TAG_formal_parameter);
+	Dwarf_Attribute its;
+	Dwarf_Die child;
+
+	t->size = 1;
+	t->prototyped = dwarf_attr_integrate(die, DW_AT_prototyped, &its) != NULL || n > 0;
+	t->parameters = type_alloc(r->store, n, sizeof(*t->parameters));
+	for (int more = t->parameters ? dwarf_child(die, &child) : 1; more == 0;
+	     more = dwarf_siblingof(&child, &child)) {
+		int tag = dwarf_tag(&child);
+		t->varargs |= tag == DW_TAG_unspecified_parameters;
+		if (tag == DW_TAG_formal_parameter && t->nparameters < n)
+			t->parameters[t->nparameters++] = type_reader_of(r, &child);
+		if (tag == DW_TAG_unspecified_parameters)
+			break;
+	}
+}
+
+/* Elements of one dimension; 0: unknown. */
+static uint64_t elements_of(Dwarf_Die *dimension)
+{
+	Dwarf_Attribute its;
+	uint64_t count = die_number(dimension, DW_AT_count);
+
+	if (count)
+		return count;
+	if (!dwarf_attr(dimension, DW_AT_upper_bound, &its))
+		return 0;
+	int64_t upper = (int64_t)die_number(dimension, DW_AT_upper_bound);
+	int64_t lower = (int64_t)die_number(dimension, DW_AT_lower_bound);
+	return upper >= lower && upper < INT64_MAX ? (uint64_t)(upper - lower) + 1 : 0;
+}
+
+/* Dimensions stand in one entry, the outermost first; here each is an array of the next one. */
+static void read_dimensions(struct type_reader *r, struct type *t, Dwarf_Die *die)
+{
+	enum { DIMENSIONS_MAX = 8 };
+	uint64_t counts[DIMENSIONS_MAX] = { 0 };
+	Dwarf_Die child;
+	size_t n = 0;
+
+	for (int more = dwarf_child(die, &child); more == 0 && n < DIMENSIONS_MAX;
+	     more = dwarf_siblingof(&child, &child)) {
+		if (dwarf_tag(&child) == DW_TAG_subrange_type)
+			counts[n++] = elements_of(&child);
+	}
+	for (; n > 1; n--) {
+		const struct type *inner = type_array_of(r->store, t->target, counts[n - 1]);
+		if (!inner)
+			break;
+		t->target = inner;
+	}
+	t->count = counts[0];
+	if (__builtin_mul_overflow(type_size(t->target), t->count, &t->size))
+		t->kind = TYPE_OTHER;
+}
+
+static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
+{
+	Dwarf_Attribute its;
+
+	if (dwarf_hasattr(die, DW_AT_type))
+		t->target = type_reader_of(r, die);
+	switch (tag) {
+	case DW_TAG_base_type:
+		set_encoding(t, die);
+		break;
+	case DW_TAG_enumeration_type:
+		read_enumerators(r, t, die);
+		break;
+	case DW_TAG_subroutine_type:
+		read_parameters(r, t, die);
+		break;
+	case DW_TAG_array_type:
+		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target)
+			t->kind = TYPE_OTHER;
+		else
+			read_dimensions(r, t, die);
+		break;
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		t->size = 8;
+		break;
+	default:
+		break;
+	}
+}
+
+const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+	size_t row = 0, n = sizeof(tags) / sizeof(*tags);
+
+	const struct type *known = map_get(&r->known, map_key(die->addr));
+	if (known)
+		return known;
+	while (row < n && tags[row].tag != tag)
+		row++;
+	struct map_item *item = row < n ? map_add(&r->known, map_key(die->addr)) : NULL;
+	if (!item)
+		return NULL;
+	struct type *t = type_new(r->store, tags[row].kind, die_string(die, DW_AT_name, r->spans),
+				  die_number(die, DW_AT_byte_size));
+	if (!t)
+		return NULL;
+	item->pointer = t; /* before what it is made of: types may hold themselves */
+	t->tag = tags[row].word;
+	if (r->depth == DEPTH_MAX)
+		return t;
+	r->depth++;
+	fill(r, t, die, tag);
+	r->depth--;
+	return t;
+}
+
+const struct type *type_reader_of(struct type_reader *r, Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+	Dwarf_Die target;
+
+	if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), &target))
+		return NULL;
+	return type_reader_get(r, &target);
+}
+
+const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)
+{
+	struct type *t = type_new(r->store, TYPE_FUNCTION, NULL, 1);
+
+	if (!t)
+		return NULL;
+	t->target = type_reader_of(r, die);
+	read_parameters(r, t, die);
+	return t;
+}

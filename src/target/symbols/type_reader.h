@@ -1,0 +1,32 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Type_reader: makes types of what DWARF says of them.
+ *
+ * For the files here that read DWARF, as die.h. Whatever DWARF says, chains of types end.
+ */
+#ifndef TARGET_TYPE_READER_H
+#define TARGET_TYPE_READER_H
+
+#include "base/map.h"
+#include "target/symbols/die.h"
+#include "target/symbols/type.h"
+
+struct type_reader {
+	struct type_store *store;        /* borrowed                                       */
+	struct hash_map known;           /* owned: types by the place of their entries; empty
+					    it when files are closed                       */
+	const struct dwarf_spans *spans; /* borrowed; of the unit that is read             */
+	size_t depth;                    /* private                                        */
+};
+
+/* The type at an entry; NULL: out of memory, or it is none. */
+const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die);
+
+/* The type that an entry, or what it is an instance of, has (DW_AT_type); NULL: void. */
+const struct type *type_reader_of(struct type_reader *r, Dwarf_Die *die);
+
+/* The type of a function; NULL: out of memory. */
+const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die);
+
+#endif

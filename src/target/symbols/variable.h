@@ -1,0 +1,37 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Variable: what a name in a program means, as plain data: made and used by variables.h.
+ */
+#ifndef TARGET_VARIABLE_H
+#define TARGET_VARIABLE_H
+
+#include "target/symbols/location.h"
+#include "target/symbols/type.h"
+
+struct variable {
+	const char *name;        /* borrowed                                                 */
+	const struct type *type; /* NULL: it has none, or is of a void type                  */
+	struct module *module;
+	bool argument;
+	unsigned int depth; /* of the block that it belongs to in its function           */
+	taddr pc;           /* that it was looked up for                                */
+	taddr entry;        /* of a function: where it begins                           */
+	int64_t value;      /* of an enumerator                                         */
+	uint64_t place[4], function[4], unit_bias; /* private */
+};
+
+struct variable_list {
+	struct variable *items; /* owned */
+	size_t len, cap;
+};
+
+/* What a global name is looked for as. */
+enum variable_sort {
+	VARIABLE_DATA,
+	VARIABLE_FUNCTION,
+	VARIABLE_TYPE,
+	VARIABLE_ENUMERATOR,
+};
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/variable_reader.h"
+
+#include <dwarf.h>
+
+#include "target/symbols/cu_entries.h"
+
+void variable_reader_begin(struct variables *v)
+{
+	unsigned long now = debuginfo_modules(symbol_files(v->symbols))->generation;
+
+	if (now == v->generation)
+		return;
+	v->generation = now;
+	map_fini(&v->reader.known);
+	v->reader.known = (struct hash_map){ 0 };
+}
+
+bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret)
+{
+	struct module *m = module_at(debuginfo_modules(symbol_files(v->symbols)), pc);
+	taddr bias;
+	struct cu *cu = m ? symbol_unit(v->symbols, m, pc, &bias) : NULL;
+
+	if (!cu)
+		return false;
+	*ret = (struct variable_unit){ m, *cu_spans(cu), *cu_root(cu), bias };
+	return true;
+}
+
+static int64_t enumerator_value(Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+	Dwarf_Sword value;
+
+	if (dwarf_formsdata(dwarf_attr(die, DW_AT_const_value, &its), &value) == 0)
+		return value;
+	return (int64_t)die_number(die, DW_AT_const_value);
+}
+
+_Static_assert(sizeof(Dwarf_Die) <= sizeof(((struct variable *)0)->place), "place");
+
+struct variable variable_reader_make(struct variables *v, struct variable_unit *u, Dwarf_Die *die,
+				     const Dwarf_Die *function)
+{
+	Dwarf_Attribute its;
+	struct variable made = { .module = u->module, .unit_bias = u->bias };
+	int tag = dwarf_tag(die);
+
+	v->reader.spans = &u->spans;
+	v->reader.depth = 0;
+	made.name = die_string(die, DW_AT_name, &u->spans);
+	if (!made.name) {
+		made.name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));
+		made.name = dwarf_check_string(&u->spans, made.name) ? made.name : NULL;
+	}
+	made.argument = tag == DW_TAG_formal_parameter;
+	memcpy(made.place, die, sizeof(*die));
+	if (function)
+		memcpy(made.function, function, sizeof(*function));
+	if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+		made.type = type_reader_function(&v->reader, die);
+		made.entry = die_entry(die) ? die_entry(die) + u->bias : 0;
+	} else if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter ||
+		   tag == DW_TAG_member) {
+		made.type = type_reader_of(&v->reader, die);
+	} else if (tag == DW_TAG_enumerator) {
+		made.value = enumerator_value(die);
+	} else {
+		made.type = type_reader_get(&v->reader, die);
+	}
+	v->reader.spans = NULL;
+	return made;
+}

@@ -1,0 +1,38 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Variable_reader: what variables.c and variable_search.c share: entries of DWARF as variables.
+ */
+#ifndef TARGET_VARIABLE_READER_H
+#define TARGET_VARIABLE_READER_H
+
+#include "target/symbols/cu.h"
+#include "target/symbols/symbol.h"
+#include "target/symbols/type_reader.h"
+#include "target/symbols/variable.h"
+
+struct variables {
+	struct symbol_table *symbols; /* borrowed                     */
+	struct type_reader reader;    /* owned, as is its store       */
+	unsigned long generation;     /* of the modules it is about   */
+};
+
+/* A unit whose entries are looked at. */
+struct variable_unit {
+	struct module *module;
+	struct dwarf_spans spans;
+	Dwarf_Die root;
+	taddr bias;
+};
+
+/* Forgets what was read of files that are closed by now. */
+void variable_reader_begin(struct variables *v);
+
+/* The unit of an address. false: none. */
+bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret);
+
+/* The variable, function, type or enumerator at an entry; function: around it, or NULL. */
+struct variable variable_reader_make(struct variables *v, struct variable_unit *u, Dwarf_Die *die,
+				     const Dwarf_Die *function);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/variables.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "target/symbols/cu_entries.h"
+#include "target/symbols/location_reader.h"
+#include "target/symbols/tls.h"
+#include "target/symbols/variable_reader.h"
+
+enum { VARIABLES_MAX = 1 << 14 };
+
+struct variables *variables_new(struct symbol_table *symbols)
+{
+	struct variables *v = calloc(1, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	v->symbols = symbols;
+	v->reader.store = type_store_new();
+	if (!v->reader.store) {
+		variables_free(v);
+		return NULL;
+	}
+	return v;
+}
+
+void variables_free(struct variables *v)
+{
+	if (!v)
+		return;
+	map_fini(&v->reader.known);
+	type_store_free(v->reader.store);
+	free(v);
+}
+
+struct type_store *variables_types(struct variables *v)
+{
+	return v->reader.store;
+}
+
+/* ---- in scope --------------------------------------------------------------------------- */
+
+/* The function or inlined call of a level, and the function around it. */
+struct scope_of_pc {
+	struct variable_unit unit;
+	Dwarf_Die top, function;
+	taddr addr; /* pc as the DWARF has it */
+};
+
+static bool find_scope(struct variables *v, taddr pc, size_t level, struct scope_of_pc *ret)
+{
+	Dwarf_Die chain[CU_LEVELS_MAX];
+	struct module *m = module_at(debuginfo_modules(symbol_files(v->symbols)), pc);
+	taddr bias;
+
+	variable_reader_begin(v);
+	struct cu *cu = m ? symbol_unit(v->symbols, m, pc, &bias) : NULL;
+	size_t n = cu ? cu_chain(cu, pc - bias, chain, CU_LEVELS_MAX) : 0;
+	if (n == 0)
+		return false;
+	ret->unit = (struct variable_unit){ m, *cu_spans(cu), *cu_root(cu), bias };
+	ret->top = chain[level < n ? n - 1 - level : 0];
+	ret->function = chain[0];
+	ret->addr = pc - bias;
+	return true;
+}
+
+/* An entry without addresses holds everywhere. */
+static bool covers(Dwarf_Die *die, taddr addr)
+{
+	struct die_ranges r = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < 4096 && die_next_range(die, &r); i++) {
+		if (r.start <= addr && addr < r.end)
+			return true;
+		any = true;
+	}
+	return !any;
+}
+
+static bool is_block(int tag)
+{
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+/* Calls "found" for each argument and variable that holds at s->addr, until it says false. */
+static void for_each_in(struct variables *v, struct scope_of_pc *s,
+			bool (*found)(void *context, Dwarf_Die *die, unsigned int depth),
+			void *context)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+
+	(void)v;
+	for (bool more = die_walk_start(&w, &s->top); more;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		int tag = dwarf_tag(die);
+		if ((tag == DW_TAG_formal_parameter || tag == DW_TAG_variable) &&
+		    !found(context, die, (unsigned int)w.depth))
+			return;
+		more = die_walk_next(&w, is_block(tag) && covers(die, s->addr));
+	}
+}
+
+static const char *plain_name(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	Dwarf_Attribute its;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));
+
+	return dwarf_check_string(spans, name) ? name : NULL;
+}
+
+struct local_search {
+	const struct dwarf_spans *spans;
+	const char *name;
+	Dwarf_Die best;
+	unsigned int depth; /* of it; 0: none yet */
+};
+
+static bool match_local(void *context, Dwarf_Die *die, unsigned int depth)
+{
+	struct local_search *s = context;
+	const char *name = plain_name(die, s->spans);
+
+	/* A later variable of the same block hides an earlier one. */
+	if (depth >= s->depth && name && !strcmp(name, s->name)) {
+		s->best = *die;
+		s->depth = depth;
+	}
+	return true;
+}
+
+static bool is_declaration(Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+	bool yes;
+
+	return dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &yes) == 0 && yes;
+}
+
+bool variables_find_local(struct variables *v, taddr pc, size_t level, const char *name,
+			  struct variable *ret)
+{
+	struct scope_of_pc s;
+
+	if (!find_scope(v, pc, level, &s))
+		return false;
+	struct local_search search = { .spans = &s.unit.spans, .name = name };
+	for_each_in(v, &s, match_local, &search);
+	if (!search.depth)
+		return false;
+	if (is_declaration(&search.best))
+		return variables_find_global(v, VARIABLE_DATA, pc, NULL, name, ret);
+	*ret = variable_reader_make(v, &s.unit, &search.best, &s.function);
+	ret->pc = pc;
+	ret->depth = search.depth;
+	return true;
+}
+
+struct all_locals {
+	struct variables *v;
+	struct scope_of_pc *scope;
+	struct variable_list *list;
+	taddr pc;
+	bool arguments, nomem;
+};
+
+static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
+{
+	struct all_locals *all = context;
+
+	if ((dwarf_tag(die) == DW_TAG_formal_parameter) != all->arguments || is_declaration(die))
+		return true;
+	if (all->list->len == VARIABLES_MAX)
+		return false;
+	struct variable made =
+		variable_reader_make(all->v, &all->scope->unit, die, &all->scope->function);
+	made.pc = all->pc;
+	made.depth = depth;
+	all->nomem = !vec_push(all->list, made);
+	return !all->nomem;
+}
+
+struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
+				 struct variable_list *ret)
+{
+	struct scope_of_pc s;
+
+	if (!find_scope(v, pc, level, &s))
+		return NULL;
+	struct all_locals all = { v, &s, ret, pc, true, false };
+	for_each_in(v, &s, add_local, &all);
+	all.arguments = false;
+	if (!all.nomem)
+		for_each_in(v, &s, add_local, &all);
+	return all.nomem ? &error_nomem : NULL;
+}
+
+bool variables_function(struct variables *v, taddr pc, size_t level, struct variable *ret)
+{
+	struct scope_of_pc s;
+
+	if (!find_scope(v, pc, level, &s))
+		return false;
+	*ret = variable_reader_make(v, &s.unit, &s.top, NULL);
+	ret->pc = pc;
+	return true;
+}
+
+/* ---- where they are --------------------------------------------------------------------- */
+
+/* What DWARF says of a variable, ready to be executed. */
+struct described {
+	struct location_code code, frame_base;
+	struct location constant; /* instead of code, where constant.n */
+	struct location_context context;
+	struct tls_query tls;
+};
+
+static bool constant_of(Dwarf_Die *die, struct location *ret)
+{
+	Dwarf_Attribute its;
+	Dwarf_Block block;
+	struct location_part part = { .kind = LOCATION_VALUE };
+
+	if (!dwarf_attr_integrate(die, DW_AT_const_value, &its))
+		return false;
+	Dwarf_Sword value;
+	if (dwarf_formblock(&its, &block) == 0) {
+		part.kind = LOCATION_BLOCK;
+		part.block = block.data;
+		part.block_size = block.length;
+	} else if (dwarf_formsdata(&its, &value) == 0) {
+		part.value = (uint64_t)value;
+	} else {
+		return false;
+	}
+	*ret = (struct location){ .parts = { part }, .n = 1 };
+	return true;
+}
+
+static void describe(struct variables *v, const struct variable *variable,
+		     const struct location_frame *f, struct described *ret)
+{
+	Dwarf_Attribute its;
+	Dwarf_Die die, function;
+	taddr pc = variable->pc ? variable->pc - variable->unit_bias : 0;
+
+	memcpy(&die, variable->place, sizeof(die));
+	memcpy(&function, variable->function, sizeof(function));
+	ret->constant.n = 0;
+	Dwarf_Attribute *where = dwarf_attr_integrate(&die, DW_AT_location, &its);
+	if (!where && constant_of(&die, &ret->constant))
+		return;
+	location_reader_get(where, pc, &ret->code);
+	if (function.addr)
+		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
+				    &ret->frame_base);
+	ret->tls = (struct tls_query){ v->symbols, variable->module, f->thread };
+	ret->context = (struct location_context){
+		.frame = f,
+		.bias = variable->unit_bias,
+		.frame_base = function.addr ? &ret->frame_base : NULL,
+		.tls = tls_find,
+		.tls_context = &ret->tls,
+	};
+}
+
+void variables_locate(struct variables *v, const struct variable *variable,
+		      const struct location_frame *f, struct location *ret)
+{
+	struct described d;
+
+	describe(v, variable, f, &d);
+	if (d.constant.n)
+		*ret = d.constant;
+	else
+		location_run(&d.code, &d.context, ret);
+}
+
+struct error *variables_compile(struct variables *v, const struct variable *variable,
+				struct target *t, const struct location_cfa *cfa, struct buf *ret,
+				enum location_kind *ret_kind)
+{
+	const struct location_frame f = { .target = t };
+	struct described d;
+
+	describe(v, variable, &f, &d);
+	if (d.constant.n)
+		return error_new(ERROR_UNSUPPORTED, "it is a constant");
+	return location_compile(&d.code, &d.context, cfa, ret, ret_kind);
+}

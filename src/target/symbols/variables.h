@@ -1,0 +1,57 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Variables: what names in a program mean: arguments and variables in scope at some pc, global
+ * ones, functions, types, enumerators; what their types are, and where their values are.
+ *
+ * Borrows the symbol table. A struct variable borrows from the files that it was found in, and is
+ * of no use after the next stop's module_list_update(); its type lives as long as the store.
+ */
+#ifndef TARGET_VARIABLES_H
+#define TARGET_VARIABLES_H
+
+#include "target/symbols/symbol.h"
+#include "target/symbols/variable.h"
+
+struct variables;
+
+/* NULL: out of memory. */
+struct variables *variables_new(struct symbol_table *symbols);
+void variables_free(struct variables *v);
+
+/* Owned by v, unless it is shared. */
+struct type_store *variables_types(struct variables *v);
+
+/*
+ * The variable of that name in scope at pc, in the inlined level counted from the inside out: that
+ * of the innermost block. false: none.
+ */
+bool variables_find_local(struct variables *v, taddr pc, size_t level, const char *name,
+			  struct variable *ret);
+
+/* All of them, arguments first. */
+MUST_CHECK struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
+					    struct variable_list *ret);
+
+/*
+ * The thing of that name: in the unit around pc (0: none) first, then in its module, then in all
+ * others, the program first. Names may have scopes ("ns::x", "function::static_variable"); those of
+ * types may begin with "struct" and the like. file, NULL: any: only in units whose path ends with
+ * it. false: none.
+ */
+bool variables_find_global(struct variables *v, enum variable_sort sort, taddr pc, const char *file,
+			   const char *name, struct variable *ret);
+
+/* The function around pc, with its type and entry: in the inlined level. false: not known. */
+bool variables_function(struct variables *v, taddr pc, size_t level, struct variable *ret);
+
+/* Where it is. f->registers NULL: only what lies at a fixed address is found. */
+void variables_locate(struct variables *v, const struct variable *variable,
+		      const struct location_frame *f, struct location *ret);
+
+/* The same for a condition: location_compile(). */
+MUST_CHECK struct error *variables_compile(struct variables *v, const struct variable *variable,
+					   struct target *t, const struct location_cfa *cfa,
+					   struct buf *ret, enum location_kind *ret_kind);
+
+#endif
