@@ -480,3 +480,14 @@ struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, size_t len)
 	(void)lwp, (void)to, (void)bytes, (void)len;
 	return never();
 }
+
+/* Nobody else speaks to the tracer. */
+bool ptrace_is_woken(void)
+{
+	return false;
+}
+
+pid_t ptrace_doze(long timeout_us)
+{
+	return ptrace_sleep(timeout_us);
+}
