@@ -75,7 +75,8 @@ ORDER = {
     "target/tracer": [
         "message terminal",
         "protocol roll",
-        "spawn talk",
+        "spawn service",
+        "talk",
         "traced tracer",
     ],
     "target/core": [
@@ -221,7 +222,7 @@ DOORS = {
     '"target/process/ptrace.h"': ["target/"],
     # What kind of target it is shall be known only where one is made.
     '"target/process/live.h"': ["target/process/live.c", "target/process/launch.c",
-                                "target/process/still.c", "target/tracer/tracer.c", "debugger/"],
+                                "target/process/still.c", "target/tracer/service.c", "debugger/"],
     '"target/core/core.h"': ["target/core/core.c", "debugger/"],
 }
 

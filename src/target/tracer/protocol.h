@@ -27,6 +27,7 @@ enum protocol_kind {
 	ORDER_ATTACH, /* pid                                                             */
 	ORDER_LAUNCH, /* command; its files                                              */
 	ORDER_ATTACH_AGAIN,
+	ORDER_TAKE_CHILD, /* pid -> its socket                                      */
 	ORDER_DETACH,
 	ORDER_KILL,
 	ORDER_STOP_ALL,

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,9 +51,21 @@ static pid_t fork_tracer(int socket, int *ret_errnum)
 	return pid;
 }
 
-struct error *spawn_tracer(pid_t *ret_pid, int *ret_socket)
+void spawn_release(struct spawned *s)
 {
+	if (!s || --s->users)
+		return;
+	(void)TEMP_FAILURE_RETRY(waitpid(s->pid, NULL, 0));
+	free(s);
+}
+
+struct error *spawn_tracer(struct spawned **ret, int *ret_socket)
+{
+	AUTO_FREE struct spawned *spawned = calloc(1, sizeof(*spawned));
 	int ends[2], errnum;
+
+	if (!spawned)
+		return &error_nomem;
 
 	heritage_note();
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
@@ -60,7 +73,8 @@ struct error *spawn_tracer(pid_t *ret_pid, int *ret_socket)
 	pid_t pid = fork_tracer(ends[1], &errnum);
 	close(ends[1]);
 	if (!errnum) {
-		*ret_pid = pid;
+		*spawned = (struct spawned){ .pid = pid, .users = 1 };
+		*ret = TAKE(spawned);
 		*ret_socket = ends[0];
 		return NULL;
 	}

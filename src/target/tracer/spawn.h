@@ -11,7 +11,16 @@
 
 #include "base/error.h"
 
-/* The caller owns the socket, and waits for the process when that has ended. */
-MUST_CHECK struct error *spawn_tracer(pid_t *ret_pid, int *ret_socket);
+/* The process, which several targets may share. */
+struct spawned {
+	pid_t pid;
+	unsigned int users;
+};
+
+/* *ret has one user. The caller owns the socket. */
+MUST_CHECK struct error *spawn_tracer(struct spawned **ret, int *ret_socket);
+
+/* One user less, whose socket has ended; waits for the process after the last. NULL is fine. */
+void spawn_release(struct spawned *s);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "target/process/live_root.h"
@@ -40,9 +39,8 @@ void talk_end(struct traced *tr)
 		close(tr->socket);
 	}
 	tr->socket = -1;
-	if (tr->tracer > 0)
-		(void)TEMP_FAILURE_RETRY(waitpid(tr->tracer, NULL, 0));
-	tr->tracer = 0;
+	spawn_release(tr->tracer);
+	tr->tracer = NULL;
 }
 
 /* The tracer has ended though nobody asked it to. */

@@ -12,6 +12,7 @@
 #include "target/process/live_files.h"
 #include "target/tracer/protocol.h"
 #include "target/tracer/roll.h"
+#include "target/tracer/spawn.h"
 
 struct traced {
 	struct target base;
@@ -20,7 +21,8 @@ struct traced {
 	struct roll roll;
 	struct patch_list patches;
 	uid_t uids[4]; /* when it was opened: set-user-ID programs change them              */
-	pid_t tracer;  /* 0: it has been waited for                                         */
+	struct spawned
+		*tracer; /* owned, together with the targets of its children; NULL: it is gone */
 	int socket;
 	bool launched;
 	bool waits;     /* the tracer was asked to wait, and has not told anything since    */

@@ -11,7 +11,6 @@
 
 #include "target/process/owner.h"
 #include "target/process/refusal.h"
-#include "target/tracer/spawn.h"
 #include "target/tracer/talk.h"
 
 static struct traced *traced_of(const struct target *t)
@@ -21,7 +20,7 @@ static struct traced *traced_of(const struct target *t)
 
 pid_t traced_tracer(const struct target *t)
 {
-	return traced_of(t)->tracer;
+	return traced_of(t)->tracer ? traced_of(t)->tracer->pid : 0;
 }
 
 /* ---- running and stopping --------------------------------------------------------------- */
@@ -372,6 +371,8 @@ static void traced_free(struct target *t)
 	free(tr);
 }
 
+static struct error *traced_take_child(struct target *t, pid_t pid, struct target **ret);
+
 static const struct target_ops traced_ops = {
 	.name = "process",
 	.free = traced_free,
@@ -399,6 +400,7 @@ static const struct target_ops traced_ops = {
 	.pass_signals = traced_pass_signals,
 	.lend = traced_lend,
 	.trace_calls = traced_trace_calls,
+	.take_child = traced_take_child,
 	.thread_name = traced_thread_name,
 	.visit = traced_visit,
 	.attach = traced_attach_again,
@@ -406,7 +408,8 @@ static const struct target_ops traced_ops = {
 	.kill = traced_kill,
 };
 
-static struct error *traced_new(struct traced **ret)
+/* With a tracer of its own, or with a socket to that of another target. */
+static struct error *traced_new(const struct traced *other, int socket, struct traced **ret)
 {
 	struct traced *tr = calloc(1, sizeof(*tr));
 
@@ -417,8 +420,15 @@ static struct error *traced_new(struct traced **ret)
 	for (size_t i = 0; i < 4; i++)
 		tr->uids[i] = geteuid();
 	struct error *err = target_init(&tr->base, &traced_ops);
-	if (!err)
+	if (!err && !other)
 		err = spawn_tracer(&tr->tracer, &tr->socket);
+	if (!err && other) {
+		tr->tracer = other->tracer;
+		tr->tracer->users++;
+		tr->socket = socket;
+		tr->launched = other->launched;
+		memcpy(tr->uids, other->uids, sizeof(tr->uids));
+	}
 	if (err)
 		traced_free(&tr->base);
 	else
@@ -440,6 +450,23 @@ static struct error *begin(struct traced *tr, struct message *m, struct target *
 	return NULL;
 }
 
+static struct error *traced_take_child(struct target *t, pid_t pid, struct target **ret)
+{
+	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_TAKE_CHILD);
+	struct cursor results;
+	struct traced *child = NULL;
+
+	message_add(&m.body, (uint64_t)pid, 8);
+	struct error *err = talk_ask(traced_of(t), &m, &results);
+	if (!err)
+		err = traced_new(traced_of(t), m.files[1], &child);
+	if (err)
+		return err;
+	m.files[1] = -1;
+	AUTO_MESSAGE first = talk_question(child, ORDER_ATTACH_AGAIN); /* brings all news */
+	return begin(child, &first, ret);
+}
+
 struct error *traced_attach(pid_t pid, struct target **ret)
 {
 	struct proc_status status = { 0 };
@@ -448,7 +475,7 @@ struct error *traced_attach(pid_t pid, struct target **ret)
 	struct error *err = refusal_check(pid, &status, &arch);
 
 	if (!err)
-		err = traced_new(&tr);
+		err = traced_new(NULL, -1, &tr);
 	if (err)
 		return err;
 	memcpy(tr->uids, status.uids, sizeof(tr->uids));
@@ -460,7 +487,7 @@ struct error *traced_attach(pid_t pid, struct target **ret)
 struct error *traced_launch(const struct launch_command *command, struct target **ret)
 {
 	struct traced *tr;
-	struct error *err = traced_new(&tr);
+	struct error *err = traced_new(NULL, -1, &tr);
 
 	if (err)
 		return err;
