@@ -76,6 +76,34 @@ static void show_blocks(struct symbol_table *s, taddr addr)
 		       blocks[i].call_file ? blocks[i].call_file : "-", blocks[i].call_line);
 }
 
+static void show_names(struct symbol_table *s, enum place_names what, const char *text,
+		       bool resembling)
+{
+	struct name_list names = { 0 };
+
+	if (resembling)
+		show_error(places_resemble(s, what, text, 20, &names));
+	else
+		show_error(places_complete(s, what, text, 20, &names));
+	vec_for_each (name, &names)
+		puts(*name);
+	name_list_fini(&names);
+}
+
+static bool show_known(void *context, const struct known_function *f)
+{
+	(void)context;
+	printf("0x%" PRIxTADDR " %s %s:%d\n", f->entry, f->name, f->file ? f->file : "-", f->line);
+	return true;
+}
+
+static bool show_file(void *context, const char *path)
+{
+	(void)context;
+	puts(path);
+	return true;
+}
+
 static void answer(struct symbol_table *s, char *line)
 {
 	char *space = strchr(line, ' ');
@@ -91,6 +119,14 @@ static void answer(struct symbol_table *s, char *line)
 		show_range(s, strtoull(rest, NULL, 0));
 	else if (!strcmp(line, "blocks"))
 		show_blocks(s, strtoull(rest, NULL, 0));
+	else if (!strcmp(line, "complete") || !strcmp(line, "resemble"))
+		show_names(s, PLACE_FUNCTIONS, rest, *line == 'r');
+	else if (!strcmp(line, "complete-file") || !strcmp(line, "resemble-file"))
+		show_names(s, PLACE_FILES, rest, *line == 'r');
+	else if (!strcmp(line, "functions"))
+		show_error(places_functions(s, show_known, NULL));
+	else if (!strcmp(line, "files"))
+		show_error(places_files(s, show_file, NULL));
 	else
 		printf("error: no question\n");
 	printf(".\n");

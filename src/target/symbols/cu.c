@@ -220,27 +220,6 @@ static uint64_t declared(Dwarf_Die *die, unsigned int attribute)
 	return dwarf_formudata(dwarf_attr_integrate(die, attribute, &its), &value) == 0 ? value : 0;
 }
 
-/*
- * Functions lie in namespaces and modules; in functions: internal procedures of Fortran, and
- * what gcc makes out of OpenMP regions; and in classes: what gcc makes out of lambdas.
- */
-static bool may_hold_functions(int tag)
-{
-	switch (tag) {
-	case DW_TAG_subprogram:
-	case DW_TAG_namespace:
-	case DW_TAG_module:
-	case DW_TAG_lexical_block:
-	case DW_TAG_inlined_subroutine:
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static void read_functions(struct cu *cu)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
@@ -250,7 +229,7 @@ static void read_functions(struct cu *cu)
 		int tag = dwarf_tag(die_walk_here(&w));
 		if (tag == DW_TAG_subprogram)
 			add_function(cu, &w);
-		more = die_walk_next(&w, may_hold_functions(tag));
+		more = die_walk_next(&w, die_may_hold_functions(tag));
 	}
 }
 
@@ -377,7 +356,7 @@ const char *cu_function_around(struct cu *cu, const char *file, int line)
 			best = name ? at : best;
 			found = name ? name : found;
 		}
-		more = die_walk_next(&w, may_hold_functions(tag));
+		more = die_walk_next(&w, die_may_hold_functions(tag));
 	}
 	return found;
 }

@@ -45,6 +45,23 @@ bool die_walk_start(struct die_walk *w, const Dwarf_Die *top)
 	return true;
 }
 
+bool die_may_hold_functions(int tag)
+{
+	switch (tag) {
+	case DW_TAG_subprogram:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_lexical_block:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* dwarf_ranges() uses a 64-bit offset out of .debug_rnglists as it is, wherever it leads. */
 static bool is_unchecked(Dwarf_Die *die)
 {

@@ -31,6 +31,12 @@ Dwarf_Die *die_walk_here(struct die_walk *w);
 /* To the next entry, which is no child of the current one unless "inside". */
 bool die_walk_next(struct die_walk *w, bool inside);
 
+/*
+ * Functions lie in namespaces and modules; in functions: internal procedures of Fortran, and
+ * what gcc makes out of OpenMP regions; and in classes: what gcc makes out of lambdas.
+ */
+bool die_may_hold_functions(int tag);
+
 /* The address ranges of an entry, one after the other. */
 struct die_ranges {
 	taddr start, end; /* the range found last */

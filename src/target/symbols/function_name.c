@@ -14,7 +14,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* A blank means something between two words alone. */
+/* A blank means something between two words, and behind operator<. */
 static char *without_blanks(const char *text)
 {
 	char *copy = malloc(strlen(text) + 1), *to = copy;
@@ -28,7 +28,8 @@ static char *without_blanks(const char *text)
 		}
 		while (isspace((unsigned char)p[1]))
 			p++;
-		if (to > copy && is_word(to[-1]) && is_word(p[1]))
+		if (to > copy &&
+		    ((is_word(to[-1]) && is_word(p[1])) || (to[-1] == '<' && p[1] == '<')))
 			*to++ = ' ';
 	}
 	*to = 0;
@@ -92,7 +93,12 @@ static struct name_part read_part(const char *start, const char *p, bool *ret_bl
 	*ret_blank = false;
 	while (*end && strncmp(end, "::", 2) != 0) {
 		size_t sign = operator_length(start, end);
-		if (*end == ' ' && !*ret_blank) {
+		if (*end == ' ' && end[1] == '<') {
+			part.base = (size_t)(end - p);
+			end = closing(end + 1);
+			continue;
+		}
+		if (*end == ' ') {
 			*ret_blank = true;
 			break;
 		}

@@ -10,6 +10,7 @@
 #include "target/symbols/demangle.h"
 #include "target/symbols/function_name.h"
 #include "target/symbols/place_parts.h"
+#include "target/symbols/plt.h"
 
 enum { ORIGINS_MAX = 8 };
 
@@ -108,22 +109,6 @@ static bool entry_matches(const struct search *s, struct cu *cu, struct die_walk
 	return matches(s, buf_text(&text), any_case);
 }
 
-static bool may_hold_functions(int tag)
-{
-	switch (tag) {
-	case DW_TAG_subprogram:
-	case DW_TAG_namespace:
-	case DW_TAG_module:
-	case DW_TAG_lexical_block:
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Which of a unit's entries have the name. */
 static bool note_entries(void *context, struct cu *cu, bool has_code)
 {
@@ -142,7 +127,7 @@ static bool note_entries(void *context, struct cu *cu, bool has_code)
 			if (item)
 				item->number = 1;
 		}
-		more = die_walk_next(&w, may_hold_functions(tag));
+		more = die_walk_next(&w, die_may_hold_functions(tag));
 	}
 	s->from_elsewhere |= any && !has_code;
 	if (any && has_code && !vec_push(&s->units, cu))
@@ -184,7 +169,7 @@ static bool is_noted(const struct search *s, const Dwarf_Die *die)
 
 static bool may_hold_code(int tag)
 {
-	return may_hold_functions(tag) || tag == DW_TAG_inlined_subroutine ||
+	return die_may_hold_functions(tag) || tag == DW_TAG_inlined_subroutine ||
 	       tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
 }
 
@@ -283,13 +268,48 @@ static bool symbol_matches(const struct search *s, const char *name)
 	       matches(s, shown, name[1] == '_');
 }
 
+/* Hand-written code has no types. */
+static bool is_code(const struct search *s, const struct symtab_entry *e, taddr addr)
+{
+	const struct map *map = map_list_find(&symbol_modules(s->symbols)->maps, addr);
+
+	return e->function ||
+	       (map && map->flags & (MAP_EXEC | MAP_NO_FLAGS) && !strcmp(e->name, s->query->name));
+}
+
 static bool look_at_symbol(void *context, const struct symtab_entry *e)
 {
 	struct search *s = context;
+	taddr addr = e->addr + s->module->bias;
 
-	if (!e->function || !symbol_matches(s, e->name))
+	return !symbol_matches(s, e->name) || !is_code(s, e, addr) || add_place(s, addr);
+}
+
+static bool note_symbol(void *context, const struct symbol *symbol)
+{
+	*(bool *)context |= symbol->function;
+	return !symbol->function;
+}
+
+static bool look_at_stub(void *context, const char *name, taddr stub)
+{
+	struct search *s = context;
+	bool defined = false;
+
+	if (!symbol_matches(s, name))
 		return true;
-	return add_place(s, e->addr + s->module->bias);
+	symbol_find(s->symbols, name, note_symbol, &defined);
+	return defined || add_place(s, stub);
+}
+
+/* The program's way to functions that are in no module (yet). */
+static void search_stubs(struct search *s)
+{
+	struct module *exe = module_exe(symbol_modules(s->symbols));
+	struct debuginfo *d = exe ? symbol_files(s->symbols, exe) : NULL;
+
+	if (d)
+		plt_for_each(d, symbol_modules(s->symbols)->target, exe, look_at_stub, s);
 }
 
 /* ---- all --------------------------------------------------------------------------------------
@@ -307,6 +327,8 @@ static struct error *search_modules(struct search *s)
 		if (symtab && !s->err)
 			symtab_for_each(symtab, look_at_symbol, s);
 	}
+	if (!s->err)
+		search_stubs(s);
 	return modules ? s->err : &error_nomem;
 }
 

@@ -101,6 +101,11 @@ struct module_list *symbol_modules(struct symbol_table *s)
 	return s->list;
 }
 
+struct debuginfo *symbol_files(struct symbol_table *s, struct module *m)
+{
+	return debuginfo_get(s->files, m);
+}
+
 static void module_symbols_free(void *data)
 {
 	struct module_symbols *its = data;
