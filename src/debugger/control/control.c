@@ -220,7 +220,7 @@ struct linespec_context control_linespecs(struct control *c)
 struct breakpoint_context control_breakpoints(struct control *c)
 {
 	return (struct breakpoint_context){
-		.where = control_linespecs(c),
+		.where = { .session = control_session(c), .context = c },
 		.target = control_is_live(c) ? c->live->target : NULL,
 		.next_point = &c->next_point,
 		.lwp_of = lwp_of,

@@ -112,7 +112,7 @@ struct thread *control_selected_thread(const struct control *c);
 /* For commands that look at a thread: selects one by LWP, hiding so many inlined levels. */
 void control_select_lwp(struct control *c, pid_t lwp, size_t hidden);
 
-/* What the selected frame means to linespecs and to breakpoints. */
+/* What the selected frame means to linespecs; and what breakpoints need, without that. */
 struct linespec_context control_linespecs(struct control *c);
 struct breakpoint_context control_breakpoints(struct control *c);
 

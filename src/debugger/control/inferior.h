@@ -8,11 +8,11 @@
 
 #include "debugger/control/control.h"
 
-enum run_until { RUN_ON, RUN_TO_MAIN, RUN_TO_FIRST }; /* run, start, starti */
-
-/* Starts the program, after the one that runs has been killed. */
-MUST_CHECK struct error *inferior_run(struct control *c, enum run_until until,
-				      struct stop_report *ret);
+/*
+ * Starts the program, after the one that runs has been killed; all hits are counted anew. stands:
+ * it stays before its first instruction (starti). USAGE: no program is known.
+ */
+MUST_CHECK struct error *inferior_run(struct control *c, bool stands, struct stop_report *ret);
 
 MUST_CHECK struct error *inferior_attach(struct control *c, pid_t pid, struct stop_report *ret);
 MUST_CHECK struct error *inferior_core(struct control *c, const char *path,

@@ -34,6 +34,8 @@ MUST_CHECK struct error *placing_condition(struct control *c, struct breakpoint 
 					   const char *condition);
 /* All of them: the modules of the program are others than before. */
 MUST_CHECK struct error *placing_renew(struct control *c);
+/* The process, or the core file, is no more: what is left is the program. */
+MUST_CHECK struct error *placing_end(struct control *c);
 /* Counts what the target has counted. */
 void placing_count(struct control *c);
 

@@ -28,4 +28,7 @@ MUST_CHECK struct error *resume_signal(struct control *c, int signal, struct sto
 /* The signal for the next time that the selected thread goes on. */
 MUST_CHECK struct error *resume_queue_signal(struct control *c, int signal);
 
+/* For inferior.c: goes on as the plan says. */
+MUST_CHECK struct error *resume_loop(struct control *c, struct stop_report *ret);
+
 #endif

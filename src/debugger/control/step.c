@@ -101,12 +101,17 @@ static struct error *run_to_frame(struct plan *p, const struct plan_context *c, 
 
 /* ---- calls ------------------------------------------------------------------------------ */
 
-/* Which frame from the inside is the plan's; 0: it is the innermost, or gone. */
-static struct error *find_frame(const struct plan *p, const struct plan_context *c, size_t *ret,
-				bool *ret_handler)
+/* Where the plan's frame is, from the inside. */
+struct found_frame {
+	size_t index;      /* 0: it is the innermost, or gone                                 */
+	size_t trampoline; /* the outermost frame before it to which a signal's handler returns */
+	bool handler;      /* there is one                                                     */
+};
+
+static struct error *find_frame(const struct plan *p, const struct plan_context *c,
+				struct found_frame *ret)
 {
-	*ret = 0;
-	*ret_handler = false;
+	*ret = (struct found_frame){ 0 };
 	for (size_t k = 0; k < DEEP; k++) {
 		const struct unwind_frame *raw;
 		struct error *err = frames_raw(c->frames, k, &raw);
@@ -114,9 +119,11 @@ static struct error *find_frame(const struct plan *p, const struct plan_context 
 			return err;
 		if (!raw || raw->cfa > p->cfa)
 			return NULL;
-		*ret_handler |= raw->signal;
-		if (raw->cfa == p->cfa && !raw->signal) {
-			*ret = k;
+		if (raw->signal) {
+			ret->handler = true;
+			ret->trampoline = k;
+		} else if (raw->cfa == p->cfa) {
+			ret->index = k;
 			return NULL;
 		}
 	}
@@ -144,11 +151,23 @@ static taddr body_of(const struct plan_context *c, taddr pc)
 	return skipped ? 0 : places_skip_prologue(symbols, pc);
 }
 
-static struct error *go_over_call(struct plan *p, const struct plan_context *c,
-				  const struct where *w, size_t k, bool handler,
-				  enum plan_answer *ret)
+/*
+ * Through the handler of a signal, to the code that it returns to, and step by step through that:
+ * who comes back to an instruction that has not been executed has not arrived there anew (hits.h).
+ */
+static struct error *go_over_handler(struct plan *p, const struct plan_context *c,
+				     const struct found_frame *found)
 {
-	taddr body = p->kind == PLAN_STEP && !handler ? body_of(c, w->pc) : 0;
+	if (found->trampoline)
+		return run_to_frame(p, c, found->trampoline, ROLE_RETURN);
+	p->move = MOVE_STEP;
+	return NULL;
+}
+
+static struct error *go_over_call(struct plan *p, const struct plan_context *c,
+				  const struct where *w, size_t k, enum plan_answer *ret)
+{
+	taddr body = p->kind == PLAN_STEP ? body_of(c, w->pc) : 0;
 
 	if (body && body == w->pc) {
 		p->hidden = w->calls;
@@ -236,21 +255,22 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 				 enum plan_answer *ret)
 {
 	struct where w;
-	size_t k;
-	bool handler;
+	struct found_frame found;
 	struct error *err = find_where(c, &w);
 
 	*ret = PLAN_GOES_ON;
 	if (!err)
-		err = find_frame(p, c, &k, &handler);
+		err = find_frame(p, c, &found);
 	if (err)
 		return err;
 	if (p->kind == PLAN_STEPI) {
 		*ret = end_here(p, w.calls);
 		return NULL;
 	}
-	if (k)
-		return go_over_call(p, c, &w, k, handler, ret);
+	if (found.index && found.handler)
+		return go_over_handler(p, c, &found);
+	if (found.index)
+		return go_over_call(p, c, &w, found.index, ret);
 	if (p->kind == PLAN_NEXTI) {
 		*ret = end_here(p, w.calls);
 	} else if (p->kind == PLAN_FINISH_INLINE) {
@@ -353,25 +373,6 @@ struct error *step_answer(struct plan *p, const struct plan_context *c,
 	if (!err)
 		err = point ? answer_point(p, c, point->role, ret) : answer_step(p, c, ret);
 	return err ? err : count(p, c, ret);
-}
-
-struct error *step_pass_signal(struct plan *p, const struct plan_context *c)
-{
-	const struct unwind_frame *raw;
-	uint64_t sp;
-	const struct target *t = c->session->target;
-
-	if (p->move == MOVE_RUN)
-		return NULL;
-	struct error *err = frames_raw(c->frames, 0, &raw);
-	if (!err)
-		err = target_get_uint(c->session->target, c->frames->thread, t->arch->sp, &sp);
-	if (err)
-		return err;
-	p->limit = sp;
-	p->move = MOVE_RUN;
-	err = plan_add_point(p, c, ROLE_RETURN, raw->pc, sp - 1);
-	return err ? err : escape_watch(p, c);
 }
 
 /* ---- beginning -------------------------------------------------------------------------- */

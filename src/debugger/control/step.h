@@ -27,7 +27,4 @@ MUST_CHECK struct error *step_begin_reach(struct plan *p, const struct plan_cont
 MUST_CHECK struct error *step_answer(struct plan *p, const struct plan_context *c,
 				     const struct plan_point *point, enum plan_answer *ret);
 
-/* Its thread is about to run a signal handler: the plan goes on behind that. */
-MUST_CHECK struct error *step_pass_signal(struct plan *p, const struct plan_context *c);
-
 #endif

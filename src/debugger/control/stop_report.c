@@ -9,6 +9,7 @@ void stop_report_fini(struct stop_report *r)
 	free(r->old_text);
 	free(r->new_text);
 	free(r->given_up);
+	free(r->commands);
 	free(r->place.function);
 	free(r->place.file);
 	free(r->place.module);

@@ -1,0 +1,475 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/decide.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "debugger/control/loader.h"
+#include "debugger/control/placing.h"
+#include "debugger/control/step.h"
+
+struct decision {
+	struct control *c;
+	const struct event *event;
+	struct stop_report *report;
+	bool stops;
+};
+
+static void stop_for(struct decision *d, enum report_kind kind)
+{
+	d->report->kind = kind;
+	d->stops = true;
+}
+
+static struct error *stand(struct control *c)
+{
+	if (c->stands)
+		return NULL;
+	struct error *err = target_stop_all(c->live->target);
+	c->stands = !err;
+	return err;
+}
+
+/* ---- plans ------------------------------------------------------------------------------ */
+
+static bool skips(void *context, const char *function, const char *file)
+{
+	const struct control *c = context;
+
+	vec_for_each (skip, &c->skips) {
+		const char *name = *skip;
+		if (!strncmp(name, "file:", 5)) {
+			size_t len = strlen(name + 5), all = file ? strlen(file) : 0;
+			if (all >= len && !strcmp(file + all - len, name + 5))
+				return true;
+		} else if (function && text_same(symbol_shown_name(c->live->symbols, function), name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+struct plan_context decide_plan_context(struct control *c)
+{
+	return (struct plan_context){
+		.session = c->live,
+		.frames = &c->frames,
+		.next_point = &c->next_point,
+		.stands = &c->stands,
+		.skips = skips,
+		.context = c,
+	};
+}
+
+static enum report_kind kind_of_plan(const struct plan *p)
+{
+	switch (p->kind) {
+	case PLAN_FINISH:
+	case PLAN_FINISH_INLINE:
+		return STOPPED_FINISHED;
+	case PLAN_REACH:
+		return STOPPED_REACHED;
+	case PLAN_NONE:
+	case PLAN_STEP:
+	case PLAN_NEXT:
+	case PLAN_STEPI:
+	case PLAN_NEXTI:
+	case PLAN_UNTIL:
+		break;
+	}
+	return STOPPED_STEPPED;
+}
+
+static struct error *ask_plan(struct decision *d, const struct plan_point *point)
+{
+	struct control *c = d->c;
+	const struct plan_context context = decide_plan_context(c);
+	enum plan_answer answer;
+
+	frames_select(&c->frames, c->live, d->event->thread, 0);
+	struct error *err = step_answer(&c->plan, &context, point, &answer);
+	if (!err && answer == PLAN_DONE)
+		stop_for(d, kind_of_plan(&c->plan));
+	return err;
+}
+
+static struct error *decide_step(struct decision *d)
+{
+	const struct plan *p = &d->c->plan;
+
+	return p->kind != PLAN_NONE && d->event->thread->lwp == p->lwp ? ask_plan(d, NULL) : NULL;
+}
+
+/* ---- points ----------------------------------------------------------------------------- */
+
+static bool add_text(char **to, const char *text)
+{
+	char *joined = NULL;
+
+	if (!text)
+		return true;
+	size_t len = (*to ? strlen(*to) : 0) + strlen(text) + 1;
+	joined = malloc(len);
+	if (!joined)
+		return false;
+	joined[0] = '\0';
+	if (*to)
+		strcat(joined, *to);
+	strcat(joined, text);
+	free(*to);
+	*to = joined;
+	return true;
+}
+
+/* Whether one whose hits are judged here stops. */
+static struct error *judge_here(struct decision *d, struct breakpoint *b, unsigned int point,
+				bool *ret)
+{
+	const struct breakpoint_context context = control_breakpoints(d->c);
+
+	*ret = true;
+	if (!breakpoint_asks(b, &context))
+		return NULL;
+	struct error *err = target_count_hit(d->c->live->target, point, ret);
+	if (!err && *ret && b->ignore) {
+		b->ignore--;
+		*ret = false;
+	}
+	return err;
+}
+
+static struct error *fill_watch(struct decision *d, struct breakpoint *b, unsigned int point)
+{
+	struct stop_report *r = d->report;
+	struct point_state state;
+	struct error *err = target_point_state(d->c->live->target, point, &state);
+
+	if (err)
+		return err;
+	r->has_old = b->kind == BREAK_CHANGE || (b->kind == BREAK_ACCESS && state.was != state.is);
+	r->accessed = b->kind == BREAK_ACCESS;
+	free(r->old_text);
+	free(r->new_text);
+	r->old_text = r->new_text = NULL;
+	if (asprintf(&r->old_text, "%" PRIu64, state.was) < 0 ||
+	    asprintf(&r->new_text, "%" PRIu64, state.is) < 0)
+		return &error_nomem;
+	return NULL;
+}
+
+/* What has been hit is told; the breakpoint may be none any more when that is read. */
+static struct error *fill_hit(struct decision *d, struct breakpoint *b, size_t location)
+{
+	struct stop_report *r = d->report;
+	bool first = !d->stops || !r->number;
+
+	if (!vec_push(&r->hits, b->number) || !add_text(&r->commands, b->commands))
+		return &error_nomem;
+	if (!first)
+		return NULL;
+	stop_for(d, breakpoint_is_watch(b)	? STOPPED_WATCHPOINT
+		    : b->kind == BREAK_CATCH ? STOPPED_CATCHPOINT
+					     : STOPPED_BREAKPOINT);
+	r->number = b->number;
+	r->location = b->locations.len > 1 ? (int)location + 1 : 0;
+	r->temporary = b->temporary;
+	r->hardware = b->hard;
+	free(r->expression);
+	r->expression = strdup(b->text);
+	return r->expression ? NULL : &error_nomem;
+}
+
+static void print_format(struct decision *d, const struct breakpoint *b)
+{
+	control_notice(d->c, &(struct notice){ .kind = NOTICE_PRINT,
+					       .lwp = d->event->thread->lwp,
+					       .number = b->number,
+					       .text = b->format });
+}
+
+/* It counts a stop; when it is to be disabled by that, it is. */
+static struct error *count_stop(struct decision *d, struct breakpoint *b)
+{
+	bool over = b->fate == FATE_DISABLE || (b->enable_count && !--b->enable_count);
+
+	if (!over)
+		return NULL;
+	b->enabled = false;
+	struct error *err = stand(d->c);
+	return err ? err : placing_update(d->c, b);
+}
+
+static struct error *hit(struct decision *d, struct breakpoint *b, size_t location,
+			 unsigned int point)
+{
+	bool stops;
+	struct error *err = b->enabled ? judge_here(d, b, point, &stops) : NULL;
+
+	if (err || !b->enabled || !stops)
+		return err;
+	breakpoint_count(b, d->c->live->target);
+	if (b->kind == BREAK_PRINT) {
+		frames_select(&d->c->frames, d->c->live, d->event->thread, 0);
+		print_format(d, b);
+		return NULL;
+	}
+	err = fill_hit(d, b, location);
+	if (!err && breakpoint_is_watch(b))
+		err = fill_watch(d, b, point);
+	return err ? err : count_stop(d, b);
+}
+
+static struct error *load(struct decision *d)
+{
+	struct breakpoint *b;
+	AUTO_FREE char *text = NULL;
+	struct error *err = stand(d->c);
+
+	frames_select(&d->c->frames, d->c->live, NULL, 0);
+	if (!err)
+		err = loader_answer(d->c, &b, &text);
+	if (err || !b)
+		return err;
+	b->hits++;
+	err = fill_hit(d, b, 0);
+	free(d->report->text);
+	d->report->text = TAKE(text);
+	return err;
+}
+
+/* The frame of a watched local variable has returned. */
+static struct error *end_scope(struct decision *d, struct breakpoint *b)
+{
+	if (!d->stops) {
+		d->report->number = b->number;
+		d->report->expression = strdup(b->text);
+		stop_for(d, STOPPED_SCOPE_END);
+	}
+	struct error *err = stand(d->c);
+	return err ? err : placing_remove(d->c, b);
+}
+
+static struct breakpoint *find_scope(const struct control *c, unsigned int point)
+{
+	vec_for_each (b, &c->breakpoints.items) {
+		if ((*b)->scope_point == point)
+			return *b;
+	}
+	return NULL;
+}
+
+static struct error *decide_point(struct decision *d, unsigned int id)
+{
+	struct control *c = d->c;
+	const struct plan_point *step = plan_find_point(&c->plan, id);
+	struct breakpoint *b;
+	size_t location;
+
+	if (id == c->loader_point)
+		return load(d);
+	if (step) {
+		bool stops = d->stops;
+		enum report_kind kind = d->report->kind;
+		struct error *err = ask_plan(d, step);
+		if (stops) /* a breakpoint is told first */
+			stop_for(d, kind);
+		return err;
+	}
+	b = breakpoint_of_point(&c->breakpoints, id, &location);
+	if (b)
+		return hit(d, b, location, id);
+	b = find_scope(c, id);
+	return b ? end_scope(d, b) : NULL;
+}
+
+/* Also of a step that has led to points: for its plan it is the step that counts. */
+static struct error *decide_points(struct decision *d)
+{
+	const struct control *c = d->c;
+	bool own = false;
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < d->event->npoints && !err; i++) {
+		own |= plan_find_point(&c->plan, d->event->points[i]) != NULL;
+		err = decide_point(d, d->event->points[i]);
+	}
+	if (err || d->stops || own || c->plan.move == MOVE_RUN)
+		return err;
+	return decide_step(d);
+}
+
+/* ---- signals ---------------------------------------------------------------------------- */
+
+static struct breakpoint *find_catch(const struct control *c, enum catch_kind kind, int which)
+{
+	vec_for_each (b, &c->breakpoints.items) {
+		bool listed = !(*b)->which.len;
+		if ((*b)->kind != BREAK_CATCH || (*b)->catches != kind || !(*b)->enabled)
+			continue;
+		vec_for_each (n, &(*b)->which)
+			listed |= *n == which;
+		if (listed)
+			return *b;
+	}
+	return NULL;
+}
+
+static struct error *catch_it(struct decision *d, enum catch_kind kind, int which,
+			      const char *text)
+{
+	struct breakpoint *b = find_catch(d->c, kind, which);
+
+	if (!b)
+		return NULL;
+	b->hits++;
+	if (b->ignore) {
+		b->ignore--;
+		return NULL;
+	}
+	struct error *err = fill_hit(d, b, 0);
+	if (err)
+		return err;
+	free(d->report->text);
+	d->report->text = strdup(text);
+	return d->report->text ? count_stop(d, b) : &error_nomem;
+}
+
+static struct error *decide_signal(struct decision *d)
+{
+	struct thread *th = d->event->thread;
+	bool own_trap = d->event->stop.kind == STOP_BREAKPOINT;
+	int signal = own_trap ? SIGTRAP : (int)d->event->stop.value;
+	const struct signal_policy *policy =
+		&d->c->signals.of[signal > 0 && signal < SIGNALS_END ? signal : 0];
+	AUTO_BUF text = { 0 };
+
+	buf_addf(&text, "signal %s", signals_name(signal));
+	struct error *err = catch_it(d, CATCH_SIGNAL, signal, buf_text(&text));
+	if (!policy->pass)
+		th->signal = 0;
+	if (err || d->stops)
+		return err;
+	if (policy->stop) {
+		d->report->signal = signal;
+		stop_for(d, STOPPED_SIGNAL);
+	} else if (policy->print) {
+		control_notice(d->c, &(struct notice){ .kind = NOTICE_SIGNAL,
+						       .lwp = th->lwp,
+						       .number = signal });
+	}
+	return NULL;
+}
+
+/* ---- processes and threads -------------------------------------------------------------- */
+
+static struct error *decide_thread(struct decision *d)
+{
+	control_notice(d->c, &(struct notice){ .kind = NOTICE_THREAD_NEW,
+					       .lwp = (pid_t)d->event->stop.value });
+	return NULL;
+}
+
+static struct error *decide_fork(struct decision *d)
+{
+	bool vfork = d->event->stop.kind == STOP_VFORK;
+	int child = (int)d->event->stop.value;
+	AUTO_BUF text = { 0 };
+
+	buf_addf(&text, "%sed process %d", vfork ? "vfork" : "fork", child);
+	control_notice(d->c, &(struct notice){ .kind = NOTICE_FORK,
+					       .lwp = d->event->thread->lwp,
+					       .number = child,
+					       .text = vfork ? "vfork" : "fork" });
+	return catch_it(d, vfork ? CATCH_VFORK : CATCH_FORK, 0, buf_text(&text));
+}
+
+static struct error *decide_exec(struct decision *d)
+{
+	struct control *c = d->c;
+	AUTO_BUF text = { 0 };
+
+	plan_forget(&c->plan);
+	threads_exec(&c->threads, (pid_t)d->event->stop.value, c->live->target->pid);
+	c->pid = c->live->target->pid;
+	struct error *err = stand(c);
+	if (err)
+		return err;
+	vec_for_each (b, &c->breakpoints.items)
+		breakpoint_forget(*b);
+	frames_select(&c->frames, c->live, NULL, 0);
+	err = loader_begin(c);
+	const char *exe = c->live->target->exe ? c->live->target->exe : "?";
+	control_notice(c, &(struct notice){ .kind = NOTICE_EXEC,
+					    .lwp = c->pid,
+					    .text = exe });
+	if (!err)
+		err = placing_renew(c);
+	buf_addf(&text, "exec'd %s", exe);
+	return err ? err : catch_it(d, CATCH_EXEC, 0, buf_text(&text));
+}
+
+static struct error *decide_call(struct decision *d)
+{
+	const struct arch *a = d->c->live->target->arch;
+	long n = d->event->stop.value;
+	const char *name = n >= 0 && (size_t)n < a->ncall_names ? a->call_names[n] : NULL;
+	bool enters = d->event->stop.kind == STOP_CALL;
+	AUTO_BUF text = { 0 };
+
+	buf_adds(&text, enters ? "call to syscall " : "returned from syscall ");
+	if (name)
+		buf_adds(&text, name);
+	else
+		buf_addf(&text, "%ld", n);
+	return catch_it(d, CATCH_SYSCALL, (int)n, buf_text(&text));
+}
+
+static struct error *decide_end(struct decision *d)
+{
+	bool killed = d->event->stop.kind == STOP_KILLED;
+
+	if (killed)
+		d->report->signal = (int)d->event->stop.value;
+	else
+		d->report->value = d->event->stop.value;
+	stop_for(d, killed ? STOPPED_KILLED : STOPPED_EXITED);
+	return NULL;
+}
+
+static struct error *go_on(struct decision *d)
+{
+	(void)d;
+	return NULL;
+}
+
+static struct error *(*const deciders[])(struct decision *d) = {
+	[STOP_NONE] = go_on,
+	[STOP_EXITED] = decide_end,
+	[STOP_KILLED] = decide_end,
+	[STOP_SIGNAL] = decide_signal,
+	[STOP_GROUP] = go_on,
+	[STOP_INTERRUPTED] = go_on,
+	[STOP_STEPPED] = decide_step,
+	[STOP_BREAKPOINT] = decide_signal,
+	[STOP_SITE] = decide_points,
+	[STOP_WATCHPOINT] = decide_points,
+	[STOP_CLONE] = decide_thread,
+	[STOP_FORK] = decide_fork,
+	[STOP_VFORK] = decide_fork,
+	[STOP_VFORK_DONE] = go_on,
+	[STOP_EXEC] = decide_exec,
+	[STOP_EXITING] = go_on,
+	[STOP_CALL] = decide_call,
+	[STOP_RETURN] = decide_call,
+};
+
+struct error *decide_event(struct control *c, const struct event *event, struct stop_report *ret,
+			   bool *ret_stops)
+{
+	struct decision d = { .c = c, .event = event, .report = ret };
+	struct error *err = deciders[event->stop.kind](&d);
+
+	*ret_stops = d.stops;
+	return err;
+}

@@ -1,0 +1,214 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/inferior.h"
+
+#include <string.h>
+
+#include "debugger/control/loader.h"
+#include "debugger/control/placing.h"
+#include "debugger/control/resume.h"
+#include "target/core/core.h"
+#include "target/process/live.h"
+
+/* ---- starting --------------------------------------------------------------------------- */
+
+struct strings {
+	const char **items; /* owned; what they point to is borrowed */
+	size_t len, cap;
+};
+
+static bool names(const char *entry, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(entry, name, len) && entry[len] == '=';
+}
+
+static bool is_replaced(const struct control_settings *s, const char *entry)
+{
+	vec_for_each (name, &s->unset) {
+		if (names(entry, *name))
+			return true;
+	}
+	vec_for_each (own, &s->environment) {
+		size_t len = strcspn(*own, "=");
+		if (!strncmp(entry, *own, len + 1))
+			return true;
+	}
+	return false;
+}
+
+/* ompdb's own, as the settings change it; libomp is asked to keep what OMPD wants to know. */
+static struct error *make_environment(const struct control_settings *s, struct strings *ret)
+{
+	static const char debug[] = "OMP_DEBUG=enabled";
+	bool ok = true;
+
+	for (char **e = environ; *e && ok; e++) {
+		if (!is_replaced(s, *e))
+			ok = vec_push(ret, *e);
+	}
+	vec_for_each (own, &s->environment)
+		ok = ok && vec_push(ret, *own);
+	if (ok && !getenv("OMP_DEBUG") && !is_replaced(s, debug))
+		ok = vec_push(ret, debug);
+	return ok && vec_push(ret, NULL) ? NULL : &error_nomem;
+}
+
+static struct error *launch(const struct control *c, struct target **ret)
+{
+	const struct control_settings *s = &c->settings;
+	struct strings env = { 0 }, argv = { 0 };
+	AUTO_FREE char *args = strdup(s->args ? s->args : "");
+	char *save = NULL;
+	bool ok = args && vec_push(&argv, c->program);
+	struct error *err = make_environment(s, &env);
+
+	for (char *w = strtok_r(args, " \t", &save); ok && w; w = strtok_r(NULL, " \t", &save))
+		ok = vec_push(&argv, w);
+	ok = ok && vec_push(&argv, NULL);
+	struct launch_command command = {
+		.argv = argv.items,
+		.env = env.items,
+		.directory = s->directory,
+		.fds = { -1, -1, -1 },
+		.keep_aslr = s->keep_aslr,
+	};
+	if (!err && !ok)
+		err = &error_nomem;
+	if (!err)
+		err = live_launch(&command, ret);
+	vec_fini(&env);
+	vec_fini(&argv);
+	return err;
+}
+
+/* Takes a process, or a core file, that stands. */
+static struct error *take(struct control *c, struct target *t, bool runs)
+{
+	struct error *err = session_new(t, &c->options, &c->live);
+
+	if (err)
+		return err;
+	c->runs = runs;
+	c->pid = t->pid;
+	c->stands = true;
+	frames_select(&c->frames, c->live, NULL, 0);
+	if (!runs)
+		return module_list_update(c->live->modules);
+	err = loader_begin(c);
+	return err ? err : placing_renew(c);
+}
+
+/* Where it stands now. */
+static struct error *begin(struct control *c, struct stop_report *ret)
+{
+	const struct target *t = c->live->target;
+	struct error *err = threads_update(&c->threads, t);
+
+	if (err)
+		return err;
+	if (t->threads.len)
+		control_select_lwp(c, target_find_thread(t, t->pid) ? t->pid
+								    : t->threads.items[0]->lwp,
+				   0);
+	stop_report_fini(ret);
+	return control_report(c, ret);
+}
+
+/* Takes err; what has begun is ended. */
+static struct error *undo(struct control *c, struct error *err)
+{
+	if (err && c->live)
+		error_ignore(placing_end(c));
+	return err;
+}
+
+static void forget_hits(struct control *c)
+{
+	vec_for_each (b, &c->breakpoints.items)
+		(*b)->hits = 0;
+}
+
+struct error *inferior_run(struct control *c, bool stands, struct stop_report *ret)
+{
+	struct target *t;
+	pid_t pid;
+
+	if (!c->program)
+		return error_new(ERROR_USAGE, "No executable file specified.  Use the \"file\" "
+					      "or \"exec-file\" command.");
+	struct error *err = c->live ? inferior_kill(c, &pid) : NULL;
+	forget_hits(c);
+	if (!err)
+		err = launch(c, &t);
+	if (!err)
+		err = take(c, t, true);
+	if (!err)
+		err = begin(c, ret);
+	if (err)
+		return undo(c, err);
+	return stands ? NULL : resume_continue(c, 1, ret);
+}
+
+/* ---- attaching -------------------------------------------------------------------------- */
+
+struct error *inferior_attach(struct control *c, pid_t pid, struct stop_report *ret)
+{
+	struct target *t;
+
+	if (c->live)
+		return error_new(ERROR_USAGE, "there is a process already: 'detach' or 'kill' it "
+					      "first");
+	struct error *err = live_attach(pid, &t);
+	if (err)
+		return err;
+	c->attached = true;
+	err = take(c, t, true);
+	return undo(c, err ? err : begin(c, ret));
+}
+
+struct error *inferior_core(struct control *c, const char *path, struct stop_report *ret)
+{
+	struct target *t;
+
+	if (control_is_live(c))
+		return error_new(ERROR_USAGE, "there is a process already: 'detach' or 'kill' it "
+					      "first");
+	struct error *err = core_open(path, c->program, &t);
+	if (!err && c->live)
+		err = placing_end(c);
+	if (!err)
+		err = take(c, t, false);
+	return undo(c, err ? err : begin(c, ret));
+}
+
+/* ---- ending ----------------------------------------------------------------------------- */
+
+struct error *inferior_detach(struct control *c, pid_t *ret_pid)
+{
+	pid_t pid = c->pid;
+
+	if (!c->live)
+		return control_need_live(c);
+	placing_count(c);
+	struct error *err = target_detach(c->live->target);
+	if (err)
+		return err;
+	*ret_pid = pid;
+	return placing_end(c);
+}
+
+struct error *inferior_kill(struct control *c, pid_t *ret_pid)
+{
+	pid_t pid = c->pid;
+
+	if (!c->live)
+		return control_need_live(c);
+	placing_count(c);
+	struct error *err = c->runs ? target_kill(c->live->target) : NULL;
+	if (err)
+		return err;
+	*ret_pid = pid;
+	return placing_end(c);
+}

@@ -1,0 +1,126 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/loader.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "debugger/control/placing.h"
+
+static bool take(void *context, const struct symbol *symbol)
+{
+	taddr *ret = context;
+
+	if (!symbol->function)
+		return true;
+	*ret = symbol->addr;
+	return false;
+}
+
+struct error *loader_arm(struct control *c)
+{
+	taddr addr = 0;
+
+	if (c->loader_point)
+		return NULL;
+	symbol_find(c->live->symbols, "_dl_debug_state", take, &addr);
+	if (!addr)
+		return NULL;
+	struct point point = { .id = ++c->next_point, .kind = POINT_CODE, .addr = addr };
+	struct error *err = target_set_point(c->live->target, &point);
+	if (!err)
+		c->loader_point = point.id;
+	return error_add(err, "watching the dynamic linker");
+}
+
+/* Modules are told apart by where they lie and what they are called. */
+static bool has_module(char *const *paths, size_t n, const char *path)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(paths[i], path))
+			return true;
+	}
+	return false;
+}
+
+struct path_list {
+	char **items;
+	size_t len, cap;
+};
+
+static struct error *list_modules(const struct control *c, struct path_list *ret)
+{
+	const struct module_list *l = c->live->modules;
+
+	for (size_t i = 0; i < l->len; i++) {
+		char *path = strdup(l->items[i]->path);
+		if (!path || !vec_push(ret, path)) {
+			free(path);
+			return &error_nomem;
+		}
+	}
+	return NULL;
+}
+
+static struct breakpoint *find_catch(const struct control *c, enum catch_kind kind,
+				     const char *path)
+{
+	vec_for_each (b, &c->breakpoints.items) {
+		if ((*b)->kind == BREAK_CATCH && (*b)->catches == kind && (*b)->enabled &&
+		    (!(*b)->library || strstr(path, (*b)->library)))
+			return *b;
+	}
+	return NULL;
+}
+
+/* "Inferior loaded /lib/libm.so.6": what is in one list and not in the other. */
+static void compare(const struct control *c, const struct path_list *from,
+		    const struct path_list *to, enum catch_kind kind, struct breakpoint **ret,
+		    struct buf *text)
+{
+	for (size_t i = 0; i < to->len; i++) {
+		const char *path = to->items[i];
+		if (has_module(from->items, from->len, path))
+			continue;
+		struct breakpoint *b = find_catch(c, kind, path);
+		*ret = b ? b : *ret;
+		buf_addf(text, "%s%s", text->len ? "\n    " : "", path);
+	}
+}
+
+struct error *loader_begin(struct control *c)
+{
+	c->loader_point = 0;
+	struct error *err = module_list_update(c->live->modules);
+	return err ? err : loader_arm(c);
+}
+
+struct error *loader_answer(struct control *c, struct breakpoint **ret, char **ret_text)
+{
+	struct path_list before = { 0 }, after = { 0 };
+	AUTO_BUF loaded = { 0 }, unloaded = { 0 };
+	struct breakpoint *load = NULL, *unload = NULL;
+	struct error *err = list_modules(c, &before);
+
+	*ret = NULL;
+	if (!err)
+		err = module_list_update(c->live->modules);
+	if (!err)
+		err = list_modules(c, &after);
+	if (!err) {
+		compare(c, &before, &after, CATCH_LOAD, &load, &loaded);
+		compare(c, &after, &before, CATCH_UNLOAD, &unload, &unloaded);
+	}
+	if (!err && (loaded.len || unloaded.len))
+		err = placing_renew(c);
+	if (!err && (load || unload)) {
+		const char *text = buf_text(load ? &loaded : &unloaded);
+		AUTO_BUF said = { 0 };
+		buf_addf(&said, "%s %s", load ? "loaded" : "unloaded", text);
+		*ret = load ? load : unload;
+		*ret_text = strdup(buf_text(&said));
+	}
+	vec_fini_all(&before);
+	vec_fini_all(&after);
+	return err;
+}

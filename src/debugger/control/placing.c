@@ -1,0 +1,262 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/placing.h"
+
+#include <string.h>
+
+/* What was left open by the default file is fixed: it means the same place later. */
+static struct error *fix(struct linespec *l, const struct linespec_context *c)
+{
+	bool open = (l->kind == LINESPEC_LINE && !l->file) || l->kind == LINESPEC_OFFSET;
+
+	if (!open || !c->here.file)
+		return NULL;
+	if (l->kind == LINESPEC_OFFSET)
+		l->line += c->here.line;
+	l->kind = LINESPEC_LINE;
+	l->file = strdup(c->here.file);
+	return l->file ? NULL : &error_nomem;
+}
+
+/* A breakpoint at the selected frame is one at its line from now on. */
+static void fix_here(struct linespec *l, const struct breakpoint *b)
+{
+	const struct breakpoint_location *at = b->locations.len ? b->locations.items : NULL;
+
+	if (l->kind != LINESPEC_HERE || !at || !at->file)
+		return;
+	l->file = strdup(at->file);
+	l->line = at->line;
+	if (l->file)
+		l->kind = LINESPEC_LINE;
+}
+
+/* What is not known yet when the program is loaded, and so may come. */
+static bool may_come(const struct linespec *l)
+{
+	return l->kind == LINESPEC_FUNCTION || (l->kind == LINESPEC_LINE && l->file);
+}
+
+static struct error *fill(struct control *c, struct breakpoint *b, struct linespec *spec,
+			  const struct breakpoint_context *context)
+{
+	struct error *err = fix(spec, &context->where);
+
+	if (err)
+		return err;
+	b->thread = spec->thread;
+	b->condition = TAKE(spec->condition);
+	b->text = strdup(spec->text);
+	b->spec = *spec;
+	*spec = (struct linespec){ 0 };
+	if (!b->text)
+		return &error_nomem;
+	if (b->thread && !threads_by_number(&c->threads, b->thread))
+		return error_new(ERROR_NOT_FOUND, "Unknown thread %d.", b->thread);
+	return NULL;
+}
+
+static struct error *need_program(const struct control *c)
+{
+	return control_session(c) ? NULL
+				  : error_new(ERROR_USAGE,
+					      "No symbol table is loaded.  Use the \"file\" "
+					      "command.");
+}
+
+struct error *placing_break(struct control *c, const char *text, const struct placing *how,
+			    struct breakpoint **ret, int *ret_line)
+{
+	AUTO_LINESPEC spec = { 0 };
+	struct error *err = need_program(c);
+
+	if (!err)
+		err = linespec_parse(text, &spec);
+	if (err)
+		return err;
+	struct breakpoint_context context = control_breakpoints(c);
+	context.where = control_linespecs(c);
+	struct breakpoint *b = breakpoint_add(&c->breakpoints, how->kind);
+	if (!b)
+		return &error_nomem;
+	b->temporary = how->temporary;
+	b->fate = how->temporary ? FATE_DELETE : FATE_KEEP;
+	b->hard = how->hard;
+	err = fill(c, b, &spec, &context);
+	if (!err)
+		err = breakpoint_resolve(b, &context, ret_line);
+	bool pending = error_is(err, ERROR_NOT_FOUND) && how->may_be_pending && may_come(&b->spec);
+	if (pending) {
+		error_ignore(err);
+		err = NULL;
+	}
+	fix_here(&b->spec, b);
+	if (!err && context.target)
+		err = breakpoint_arm(b, &context);
+	if (err) {
+		error_ignore(placing_remove(c, b));
+		c->breakpoints.last--;
+		return err;
+	}
+	*ret = b;
+	return NULL;
+}
+
+struct error *placing_catch(struct control *c, enum catch_kind kind, bool temporary,
+			    struct ints *which, const char *library, struct breakpoint **ret)
+{
+	struct breakpoint_context context = control_breakpoints(c);
+	struct breakpoint *b = breakpoint_add(&c->breakpoints, BREAK_CATCH);
+	int line;
+
+	if (!b)
+		return &error_nomem;
+	b->catches = kind;
+	b->temporary = temporary;
+	b->fate = temporary ? FATE_DELETE : FATE_KEEP;
+	b->which = *which;
+	*which = (struct ints){ 0 };
+	b->library = library && *library ? strdup(library) : NULL;
+	b->text = strdup(catch_names[kind]);
+	struct error *err = b->text ? NULL : &error_nomem;
+	if (!err && context.where.session)
+		err = breakpoint_resolve(b, &context, &line);
+	if (error_is(err, ERROR_NOT_FOUND)) { /* pending, until the runtime library is loaded */
+		error_ignore(err);
+		err = NULL;
+	}
+	if (!err)
+		err = placing_update(c, b);
+	if (err) {
+		error_ignore(placing_remove(c, b));
+		c->breakpoints.last--;
+		return err;
+	}
+	*ret = b;
+	return NULL;
+}
+
+struct error *placing_remove(struct control *c, struct breakpoint *b)
+{
+	struct error *err = NULL;
+
+	if (control_is_live(c)) {
+		err = breakpoint_disarm(b, c->live->target);
+		if (b->scope_point && !err)
+			err = target_clear_point(c->live->target, b->scope_point);
+	}
+	if (!err)
+		breakpoint_remove(&c->breakpoints, b);
+	return err;
+}
+
+/* The system calls that catchpoints want told. */
+static struct error *trace_calls(struct control *c)
+{
+	struct call_set calls = { 0 };
+
+	vec_for_each (b, &c->breakpoints.items) {
+		if ((*b)->kind != BREAK_CATCH || (*b)->catches != CATCH_SYSCALL || !(*b)->enabled)
+			continue;
+		calls.any = true;
+		calls.all |= !(*b)->which.len;
+		vec_for_each (n, &(*b)->which) {
+			if (*n >= 0 && *n < CALLS_MAX)
+				calls.bits[*n / 8] |= (uint8_t)(1 << *n % 8);
+		}
+	}
+	return target_trace_calls(c->live->target, &calls);
+}
+
+static bool catches_calls(const struct breakpoint *b)
+{
+	return b->kind == BREAK_CATCH && b->catches == CATCH_SYSCALL;
+}
+
+struct error *placing_update(struct control *c, struct breakpoint *b)
+{
+	struct breakpoint_context context = control_breakpoints(c);
+
+	if (!control_is_live(c))
+		return NULL;
+	struct error *err = catches_calls(b) ? trace_calls(c) : NULL;
+	return err ? err : breakpoint_arm(b, &context);
+}
+
+struct error *placing_condition(struct control *c, struct breakpoint *b, const char *condition)
+{
+	char *new = condition ? strdup(condition) : NULL;
+	char *old = b->condition;
+
+	if (condition && !new)
+		return &error_nomem;
+	b->condition = new;
+	struct error *err = placing_update(c, b);
+	if (!err) {
+		free(old);
+		return NULL;
+	}
+	b->condition = old;
+	free(new);
+	error_ignore(placing_update(c, b));
+	return err;
+}
+
+static struct error *renew(struct control *c, struct breakpoint *b,
+			   const struct breakpoint_context *context)
+{
+	int line;
+	struct error *err = breakpoint_resolve(b, context, &line);
+
+	if (error_is(err, ERROR_NOT_FOUND)) {
+		error_ignore(err);
+		err = NULL;
+	}
+	if (!err && context->target)
+		err = breakpoint_arm(b, context);
+	if (err == &error_nomem)
+		return err;
+	control_warn(c, err);
+	return NULL;
+}
+
+struct error *placing_renew(struct control *c)
+{
+	struct breakpoint_context context = control_breakpoints(c);
+	struct error *err = NULL;
+	bool calls = false;
+
+	if (!context.where.session)
+		return NULL;
+	for (size_t i = 0; i < c->breakpoints.items.len && !err; i++) {
+		struct breakpoint *b = c->breakpoints.items.items[i];
+		calls |= catches_calls(b);
+		err = renew(c, b, &context);
+	}
+	return err || !calls || !context.target ? err : trace_calls(c);
+}
+
+void placing_count(struct control *c)
+{
+	if (!control_is_live(c))
+		return;
+	vec_for_each (b, &c->breakpoints.items)
+		breakpoint_count(*b, c->live->target);
+}
+
+struct error *placing_end(struct control *c)
+{
+	placing_count(c);
+	vec_for_each (b, &c->breakpoints.items)
+		breakpoint_forget(*b);
+	plan_forget(&c->plan);
+	frames_fini(&c->frames);
+	threads_fini(&c->threads);
+	session_free(c->live);
+	c->live = NULL;
+	c->runs = c->attached = false;
+	c->selected = c->pid = 0;
+	c->level = 0;
+	c->loader_point = 0;
+	return placing_renew(c);
+}

@@ -1,0 +1,451 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/resume.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+#include "debugger/control/decide.h"
+#include "debugger/control/loader.h"
+#include "debugger/control/placing.h"
+#include "debugger/control/step.h"
+
+/* ---- going on --------------------------------------------------------------------------- */
+
+static struct thread *plan_thread(const struct control *c)
+{
+	return c->plan.kind != PLAN_NONE ? target_find_thread(c->live->target, c->plan.lwp) : NULL;
+}
+
+/* Whether a thread is to stay where it is: frozen, or not the one that may run. */
+static bool stays(const struct control *c, const struct thread *th, const struct thread *only)
+{
+	const struct numbered_thread *known = threads_by_lwp(&c->threads, th->lwp);
+
+	return (only && th != only) || (known && known->frozen);
+}
+
+/* The one thread that may run: scheduler-locking; NULL: all. */
+static struct thread *only_thread(const struct control *c)
+{
+	bool steps = c->plan.kind != PLAN_NONE && c->plan.kind != PLAN_FINISH &&
+		     c->plan.kind != PLAN_REACH;
+	bool locked = c->settings.locking == LOCKING_ON ||
+		      (c->settings.locking == LOCKING_STEP && steps);
+
+	return locked ? target_find_thread(c->live->target, c->plan.kind != PLAN_NONE
+								    ? c->plan.lwp
+								    : c->selected)
+		      : NULL;
+}
+
+static void hold(struct control *c)
+{
+	const struct thread *only = only_thread(c);
+	bool frozen = false;
+
+	vec_for_each (known, &c->threads.items)
+		frozen |= known->frozen;
+	vec_for_each (th, &c->live->target->threads)
+		(*th)->held = (only || frozen) && stays(c, *th, only);
+}
+
+/* Moves the plan's thread as it wants to be moved. */
+static struct error *move_plan(struct control *c, struct thread *th)
+{
+	struct target *t = c->live->target;
+	struct error *err;
+
+	if (th->state != THREAD_STOPPED || c->plan.move == MOVE_RUN)
+		return NULL;
+	if (c->plan.move == MOVE_RANGE) {
+		err = target_step_range(t, th, c->plan.start, c->plan.end);
+		if (!error_is(err, ERROR_UNSUPPORTED))
+			return err;
+		error_ignore(err);
+	}
+	return target_resume(t, th, RESUME_STEP);
+}
+
+static struct error *go_on(struct control *c)
+{
+	struct thread *th = plan_thread(c);
+
+	hold(c);
+	frames_select(&c->frames, c->live, NULL, 0);
+	c->stands = false;
+	struct error *err = th ? move_plan(c, th) : NULL;
+	return err ? err : target_resume(c->live->target, NULL, RESUME_CONTINUE);
+}
+
+/* ---- waiting ---------------------------------------------------------------------------- */
+
+static int interrupt_fd(const struct control *c)
+{
+	return c->listener.interrupt_fd ? c->listener.interrupt_fd(c->listener.context) : -1;
+}
+
+static bool take_interrupt(const struct control *c)
+{
+	return c->listener.take_interrupt && c->listener.take_interrupt(c->listener.context);
+}
+
+/* The next event; *ret_interrupt: the user wants it to stop instead. */
+static struct error *wait_for(struct control *c, struct event *ret, bool *ret_interrupt)
+{
+	struct target *t = c->live->target;
+	struct pollfd fds[] = { { .fd = target_wait_fd(t), .events = POLLIN },
+				{ .fd = interrupt_fd(c), .events = POLLIN } };
+
+	*ret_interrupt = false;
+	for (;;) {
+		struct error *err = target_wait(t, fds[1].fd < 0 ? -1 : 0, ret);
+		if (err || ret->stop.kind != STOP_NONE)
+			return err;
+		if (take_interrupt(c)) {
+			*ret_interrupt = true;
+			return NULL;
+		}
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return error_os(errno, "poll");
+	}
+}
+
+/* ---- stopping --------------------------------------------------------------------------- */
+
+static struct error *end(struct control *c, struct stop_report *r)
+{
+	r->pid = c->pid;
+	if (r->kind == STOPPED_EXITED)
+		c->exit_code = (int)r->value;
+	return placing_end(c);
+}
+
+/* What the step was for that the stop has put an end to. */
+static struct error *give_up(struct control *c, struct stop_report *r, bool own)
+{
+	const struct numbered_thread *th = threads_by_lwp(&c->threads, c->plan.lwp);
+
+	if (c->plan.kind == PLAN_NONE || own || !th)
+		return NULL;
+	if (asprintf(&r->given_up, "%s of thread %d", plan_name(&c->plan), th->number) >= 0)
+		return NULL;
+	r->given_up = NULL;
+	return &error_nomem;
+}
+
+/* Breakpoints that are gone with this stop. */
+static struct error *drop_temporary(struct control *c, const struct stop_report *r)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < r->hits.len && !err; i++) {
+		struct breakpoint *b = breakpoint_find(&c->breakpoints, r->hits.items[i]);
+		if (b && b->fate == FATE_DELETE)
+			err = placing_remove(c, b);
+	}
+	return err;
+}
+
+/* A step that ends in the frame it was made for is told by its source line alone. */
+static bool is_new_frame(const struct control *c, const struct stop_report *r)
+{
+	const struct plan *p = &c->plan;
+	const struct frame *frame;
+
+	if (r->kind != STOPPED_STEPPED)
+		return true;
+	struct error *err = frames_get(&((struct control *)c)->frames, 0, &frame);
+	bool same = !err && frame && frame->cfa == p->cfa && frame->entry == p->first_function;
+	error_ignore(err);
+	return !same;
+}
+
+static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
+{
+	const pid_t before = c->selected;
+	const enum report_kind kind = r->kind;
+	bool own = c->plan.kind != PLAN_NONE && lwp == c->plan.lwp;
+	bool ends_plan = own && (kind == STOPPED_STEPPED || kind == STOPPED_FINISHED ||
+				 kind == STOPPED_REACHED);
+	size_t hidden = 0;
+	struct error *err = threads_update(&c->threads, c->live->target);
+
+	if (err)
+		return err;
+	control_select_lwp(c, lwp, 0);
+	const struct unwind_frame *raw;
+	err = frames_raw(&c->frames, 0, &raw);
+	if (!err && ends_plan)
+		hidden = c->plan.hidden;
+	else if (!err && kind != STOPPED_BREAKPOINT)
+		hidden = frames_calls_at(c->live, raw->pc);
+	if (hidden)
+		control_select_lwp(c, lwp, hidden);
+	if (!err)
+		err = control_report(c, r);
+	r->kind = kind;
+	if (err)
+		return err;
+	r->switched = before && before != lwp;
+	r->new_frame = is_new_frame(c, r);
+	if (ends_plan && c->plan.escaped)
+		r->place.mid_line = false;
+	return give_up(c, r, own);
+}
+
+static struct error *stop(struct control *c, pid_t lwp, struct stop_report *r)
+{
+	struct target *t = c->live->target;
+	const struct plan_context context = decide_plan_context(c);
+
+	if (stop_report_is_end(r))
+		return end(c, r);
+	struct error *err = target_stop_all(t);
+	c->stands = !err;
+	if (error_is(err, ERROR_GONE)) { /* the end is told next */
+		error_ignore(err);
+		return NULL;
+	}
+	if (!err)
+		err = place(c, lwp, r);
+	plan_end(&c->plan, &context);
+	return err ? err : drop_temporary(c, r);
+}
+
+/* Whom an interrupt is told of: the one that was selected, or any that lives. */
+static pid_t interrupted_thread(const struct control *c)
+{
+	const struct target *t = c->live->target;
+	const struct thread *selected = control_selected_thread(c);
+
+	if (selected && thread_state_stands(selected->state))
+		return selected->lwp;
+	vec_for_each (th, &t->threads) {
+		if (thread_state_stands((*th)->state))
+			return (*th)->lwp;
+	}
+	return t->threads.len ? t->threads.items[0]->lwp : 0;
+}
+
+static struct error *interrupt(struct control *c, struct stop_report *r)
+{
+	struct error *err = target_stop_all(c->live->target);
+
+	if (err)
+		return err;
+	r->kind = STOPPED_INTERRUPTED;
+	r->signal = SIGINT;
+	return stop(c, interrupted_thread(c), r);
+}
+
+/* One event; *ret_more: nothing stops yet. */
+static struct error *take_event(struct control *c, const struct event *event,
+				struct stop_report *ret, bool *ret_more)
+{
+	pid_t lwp = event->thread ? event->thread->lwp : 0;
+	bool stops;
+	struct error *err = decide_event(c, event, ret, &stops);
+
+	if (error_is(err, ERROR_GONE)) { /* killed meanwhile: that is told next */
+		error_ignore(err);
+		return NULL;
+	}
+	if (!err && stops) {
+		err = stop(c, lwp, ret);
+		*ret_more = !c->stands && c->live;
+	}
+	return err;
+}
+
+/* Until it stops. What is left to be told of the stop before comes first. */
+static struct error *loop(struct control *c, struct stop_report *ret)
+{
+	struct event event;
+	bool more = true, interrupted = false;
+	struct error *err = target_wait(c->live->target, 0, &event);
+
+	while (!err && more) {
+		if (event.stop.kind != STOP_NONE)
+			err = take_event(c, &event, ret, &more);
+		if (!err && more)
+			err = go_on(c);
+		if (!err && more)
+			err = wait_for(c, &event, &interrupted);
+		if (interrupted)
+			return interrupt(c, ret);
+	}
+	return err;
+}
+
+struct error *resume_loop(struct control *c, struct stop_report *ret)
+{
+	struct error *err;
+
+	stop_report_fini(ret);
+	if (c->listener.runs)
+		c->listener.runs(c->listener.context, true);
+	err = target_pass_signals(c->live->target, signals_quiet(&c->signals));
+	if (error_is(err, ERROR_UNSUPPORTED)) {
+		error_ignore(err);
+		err = NULL;
+	}
+	if (!err)
+		err = loop(c, ret);
+	if (c->listener.runs)
+		c->listener.runs(c->listener.context, false);
+	return err;
+}
+
+/* ---- commands --------------------------------------------------------------------------- */
+
+/* A plan is for the selected thread, and goes by its frames. */
+static struct error *prepare(struct control *c, enum plan_kind kind, unsigned long count)
+{
+	const struct thread *th = control_selected_thread(c);
+	struct error *err = control_need_live(c);
+
+	if (err)
+		return err;
+	plan_forget(&c->plan);
+	c->stands = true;
+	if (kind == PLAN_NONE)
+		return NULL;
+	if (!th || th->state != THREAD_STOPPED)
+		return error_new(ERROR_USAGE, "the selected thread does not stand where it could "
+					      "go on from");
+	c->plan.kind = kind;
+	c->plan.lwp = th->lwp;
+	c->plan.count = count ? count : 1;
+	return NULL;
+}
+
+static struct error *begun(struct control *c, struct error *err)
+{
+	const struct plan_context context = decide_plan_context(c);
+
+	if (err)
+		plan_end(&c->plan, &context);
+	return err;
+}
+
+struct error *resume_continue(struct control *c, unsigned long count, struct stop_report *ret)
+{
+	struct error *err = prepare(c, PLAN_NONE, 0);
+
+	(void)count;
+	return err ? err : resume_loop(c, ret);
+}
+
+/* It is there already. */
+static struct error *is_there(struct control *c, struct stop_report *ret)
+{
+	const struct plan_context context = decide_plan_context(c);
+
+	stop_report_fini(ret);
+	control_select_lwp(c, c->plan.lwp, c->plan.hidden);
+	struct error *err = control_report(c, ret);
+	ret->kind = STOPPED_STEPPED;
+	plan_end(&c->plan, &context);
+	return err;
+}
+
+struct error *resume_step(struct control *c, enum plan_kind kind, unsigned long count,
+			  struct stop_report *ret)
+{
+	struct error *err = prepare(c, kind, count);
+	const struct plan_context context = decide_plan_context(c);
+	enum plan_answer answer = PLAN_GOES_ON;
+
+	if (!err)
+		err = step_begin(&c->plan, &context, &answer);
+	while (!err && answer == PLAN_DONE && c->plan.count > 1) {
+		c->plan.count--;
+		frames_select(&c->frames, c->live, c->frames.thread, c->plan.hidden);
+		err = step_begin(&c->plan, &context, &answer);
+	}
+	if (err)
+		return begun(c, err);
+	return answer == PLAN_DONE ? is_there(c, ret) : resume_loop(c, ret);
+}
+
+struct error *resume_finish(struct control *c, struct stop_report *ret)
+{
+	struct error *err = prepare(c, PLAN_FINISH, 1);
+	const struct plan_context context = decide_plan_context(c);
+
+	if (!err)
+		err = begun(c, step_begin_finish(&c->plan, &context, c->level));
+	return err ? err : resume_loop(c, ret);
+}
+
+/* The places that a text means, with the selected frame's file and line. */
+static struct error *find_places(struct control *c, const char *text, struct code_places *ret)
+{
+	AUTO_LINESPEC spec = { 0 };
+	const struct linespec_context where = control_linespecs(c);
+	int line;
+	struct error *err = linespec_parse(text, &spec);
+
+	if (!err && spec.kind == LINESPEC_HERE)
+		err = error_new(ERROR_USAGE, "Argument required (a location).");
+	return err ? err : linespec_resolve(&spec, &where, ret, &line);
+}
+
+struct error *resume_reach(struct control *c, const char *text, struct stop_report *ret)
+{
+	struct code_places places = { 0 };
+	struct error *err = prepare(c, PLAN_REACH, 1);
+	const struct plan_context context = decide_plan_context(c);
+
+	if (!err)
+		err = find_places(c, text, &places);
+	if (!err)
+		err = step_begin_reach(&c->plan, &context, &places, c->level);
+	vec_fini(&places);
+	err = begun(c, err);
+	return err ? err : resume_loop(c, ret);
+}
+
+struct error *resume_jump(struct control *c, const char *text, struct stop_report *ret)
+{
+	struct code_places places = { 0 };
+	struct error *err = control_need_live(c);
+	struct thread *th = control_selected_thread(c);
+
+	if (!err && !th)
+		err = error_new(ERROR_USAGE, "No thread selected.");
+	if (!err)
+		err = find_places(c, text, &places);
+	if (!err && places.len != 1)
+		err = error_new(ERROR_USAGE,
+				"'%s' is in %zu places: say which, as in 'jump *ADDRESS'", text,
+				places.len);
+	if (!err)
+		err = target_set_uint(c->live->target, th, c->live->target->arch->pc,
+				      places.items[0].addr);
+	vec_fini(&places);
+	if (!err)
+		control_select_lwp(c, th->lwp, 0);
+	return err ? err : resume_continue(c, 1, ret);
+}
+
+struct error *resume_queue_signal(struct control *c, int signal)
+{
+	struct thread *th = control_selected_thread(c);
+	struct error *err = control_need_live(c);
+
+	if (!err && !th)
+		err = error_new(ERROR_USAGE, "No thread selected.");
+	if (!err)
+		th->signal = signal;
+	return err;
+}
+
+struct error *resume_signal(struct control *c, int signal, struct stop_report *ret)
+{
+	struct error *err = resume_queue_signal(c, signal);
+
+	return err ? err : resume_continue(c, 1, ret);
+}
