@@ -237,6 +237,9 @@ OUTPUT = "debugger/output/"
 OUTPUT_INCLUDES = [
     "base/",
     "debugger/output/",
+    "debugger/control/breakpoint.h",
+    "debugger/control/signals.h",
+    "debugger/control/stop_report.h",
     "debugger/stitch.h",
     "debugger/merge.h",
     "debugger/branches.h",

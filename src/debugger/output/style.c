@@ -43,6 +43,16 @@ void style_add_text(struct buf *out, const char *s)
 	text_escape(out, s, strlen(s));
 }
 
+void style_add_source(struct buf *out, const char *s)
+{
+	for (const char *tab = strchr(s, '\t'); tab; tab = strchr(s, '\t')) {
+		text_escape(out, s, (size_t)(tab - s));
+		buf_addc(out, '\t');
+		s = tab + 1;
+	}
+	style_add_text(out, s);
+}
+
 void style_add_between(struct buf *out, const char *before, const char *s, const char *after)
 {
 	buf_adds(out, before);

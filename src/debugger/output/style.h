@@ -47,6 +47,8 @@ void style_mark(struct buf *out, enum mark mark, const struct style *style);
 void style_add_text(struct buf *out, const char *s);
 /* The same, with what stands before and behind it: " (", "libgomp", ")". */
 void style_add_between(struct buf *out, const char *before, const char *s, const char *after);
+/* A line of a source file, escaped; tabs stay. */
+void style_add_source(struct buf *out, const char *s);
 /* In an ink of its own. */
 void style_add_inked(struct buf *out, enum ink ink, const char *s, const struct style *style);
 /* Text that is escaped already, in its ink, and spaces until it is as wide as its column. */

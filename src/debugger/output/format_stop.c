@@ -1,0 +1,359 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/output/format_stop.h"
+
+#include "debugger/control/signals.h"
+
+enum { ADDRESS_DIGITS = 16 };
+
+static void add_address(struct buf *out, taddr addr, const struct style *style)
+{
+	style_begin(out, INK_ADDRESS, style);
+	buf_adds(out, "0x");
+	buf_add_hex(out, addr, ADDRESS_DIGITS);
+	style_end(out, style);
+}
+
+void format_stop_place(struct buf *out, const struct report_place *p, const char *arguments,
+		       const struct style *style)
+{
+	if (p->mid_line || !p->file) {
+		add_address(out, p->pc, style);
+		buf_adds(out, " in ");
+	}
+	style_add_inked(out, INK_NAME, p->function ? p->function : "??", style);
+	buf_addf(out, " (%s)", arguments ? arguments : "");
+	if (p->file) {
+		buf_adds(out, " at ");
+		style_begin(out, INK_WHERE, style);
+		style_add_line(out, p->file, p->line);
+		style_end(out, style);
+	} else if (p->module) {
+		style_add_between(out, " from ", p->module, "");
+	}
+}
+
+void format_stop_source(struct buf *out, const struct report_place *p, const char *source,
+			const struct style *style)
+{
+	(void)style;
+	if (!p->file || !p->line)
+		return;
+	buf_addf(out, "%d\t", p->line);
+	if (source) {
+		style_add_source(out, source);
+	} else {
+		buf_adds(out, "in ");
+		style_add_last_part(out, p->file);
+	}
+	buf_addc(out, '\n');
+}
+
+/* "Thread 0.2 (LWP 4711)": by its number in OpenMP where that is known, else by ompdb's. */
+static void add_thread(struct buf *out, const struct stop_report *r)
+{
+	if (r->team_size && r->region >= 0)
+		buf_addf(out, "Thread %d.%ld (LWP %d)", r->region, r->team_number, r->lwp);
+	else
+		buf_addf(out, "Thread %d (LWP %d)", r->thread, r->lwp);
+}
+
+static void add_team(struct buf *out, const struct stop_report *r)
+{
+	if (r->team_size && r->region >= 0)
+		buf_addf(out, "  [parallel region %d, team of %ld]", r->region, r->team_size);
+	else if (r->team_size)
+		buf_addf(out, "  [thread %ld of a team of %ld]", r->team_number, r->team_size);
+}
+
+static void add_subject(struct buf *out, const struct stop_report *r, const char *verb)
+{
+	if (r->many) {
+		add_thread(out, r);
+		buf_addf(out, " %s ", verb);
+	}
+}
+
+static void add_hit(struct buf *out, const struct stop_report *r)
+{
+	buf_addc(out, '\n');
+	add_subject(out, r, "hit");
+	buf_adds(out, r->temporary && r->hardware ? "Temporary hardware breakpoint "
+		      : r->temporary		  ? "Temporary breakpoint "
+		      : r->hardware		  ? "Hardware breakpoint "
+						  : "Breakpoint ");
+	buf_addf(out, "%d, ", r->number);
+}
+
+static void add_watch(struct buf *out, const struct stop_report *r)
+{
+	buf_addc(out, '\n');
+	add_subject(out, r, "hit");
+	buf_addf(out, "Hardware %swatchpoint %d: ",
+		 !r->accessed ? "" : r->has_old || !r->read_only ? "access (read/write) " : "read ",
+		 r->number);
+	style_add_text(out, r->expression ? r->expression : "?");
+	buf_adds(out, "\n\n");
+	if (r->has_old)
+		style_add_between(out, "Old value = ", r->old_text ? r->old_text : "?", "\n");
+	if (r->new_text)
+		style_add_between(out, r->has_old || !r->accessed ? "New value = " : "Value = ",
+				  r->new_text, "\n");
+}
+
+static void add_scope_end(struct buf *out, const struct stop_report *r)
+{
+	buf_addc(out, '\n');
+	add_subject(out, r, "hit");
+	buf_addf(out,
+		 "Watchpoint %d deleted because the program has left the block in\n"
+		 "which its expression is valid.\n",
+		 r->number);
+}
+
+static void add_catch(struct buf *out, const struct stop_report *r)
+{
+	buf_addc(out, '\n');
+	add_subject(out, r, "hit");
+	buf_addf(out, "%s %d (", r->temporary ? "Temporary catchpoint" : "Catchpoint", r->number);
+	style_add_text(out, r->text ? r->text : r->expression ? r->expression : "?");
+	buf_adds(out, "), ");
+}
+
+static void add_signal(struct buf *out, const struct stop_report *r)
+{
+	buf_addc(out, '\n');
+	if (r->many)
+		add_thread(out, r);
+	else
+		buf_adds(out, "Program");
+	buf_addf(out, " received signal %s, %s.\n", signals_name(r->signal),
+		 signals_text(r->signal));
+}
+
+static void add_exited(struct buf *out, const struct stop_report *r)
+{
+	buf_addf(out, "[Inferior 1 (process %d) exited", r->pid);
+	if (r->value < 0)
+		buf_adds(out, "]\n");
+	else if (r->value)
+		buf_addf(out, " with code %02lo]\n", r->value);
+	else
+		buf_adds(out, " normally]\n");
+}
+
+static void add_killed(struct buf *out, const struct stop_report *r)
+{
+	buf_addf(out,
+		 "\nProgram terminated with signal %s, %s.\n"
+		 "The program no longer exists.\n",
+		 signals_name(r->signal), signals_text(r->signal));
+}
+
+static void add_finished(struct buf *out, const struct stop_report *r)
+{
+	if (r->switched && r->many) {
+		add_thread(out, r);
+		buf_adds(out, " has finished, ");
+	}
+}
+
+static void add_nothing(struct buf *out, const struct stop_report *r)
+{
+	(void)out, (void)r;
+}
+
+static void (*const add_reason[])(struct buf *out, const struct stop_report *r) = {
+	[STOPPED_NOTHING] = add_nothing,      [STOPPED_STANDS] = add_nothing,
+	[STOPPED_BREAKPOINT] = add_hit,	      [STOPPED_WATCHPOINT] = add_watch,
+	[STOPPED_SCOPE_END] = add_scope_end,  [STOPPED_CATCHPOINT] = add_catch,
+	[STOPPED_STEPPED] = add_nothing,      [STOPPED_FINISHED] = add_finished,
+	[STOPPED_REACHED] = add_nothing,      [STOPPED_SIGNAL] = add_signal,
+	[STOPPED_INTERRUPTED] = add_signal,   [STOPPED_EXITED] = add_exited,
+	[STOPPED_KILLED] = add_killed,
+};
+
+void format_stop(struct buf *out, const struct stop_report *r, const struct format_place *place,
+		 const struct style *style)
+{
+	add_reason[r->kind](out, r);
+	if (stop_report_is_end(r) || !r->place.pc)
+		return;
+	if (r->new_frame || !r->place.file) {
+		format_stop_place(out, &r->place, place->arguments, style);
+		add_team(out, r);
+		buf_addc(out, '\n');
+	} else if (r->place.mid_line) {
+		add_address(out, r->place.pc, style);
+		buf_addc(out, '\t');
+	}
+	format_stop_source(out, &r->place, place->source, style);
+	if (r->given_up)
+		style_add_between(out, "The ", r->given_up, " is given up.\n");
+}
+
+void format_stop_notice(struct buf *out, const struct notice *n, const struct style *style)
+{
+	(void)style;
+	switch (n->kind) {
+	case NOTICE_THREAD_NEW:
+		buf_addf(out, "[New Thread (LWP %d)]\n", n->lwp);
+		break;
+	case NOTICE_THREAD_END:
+		buf_addf(out, "[Thread (LWP %d) exited]\n", n->lwp);
+		break;
+	case NOTICE_SIGNAL:
+		buf_addf(out, "\nProgram received signal %s, %s.\n", signals_name(n->number),
+			 signals_text(n->number));
+		break;
+	case NOTICE_PRINT:
+		buf_adds(out, n->text);
+		break;
+	case NOTICE_FORK:
+		buf_addf(out, "[Detaching after %s from child process %d]\n", n->text, n->number);
+		break;
+	case NOTICE_EXEC:
+		buf_addf(out, "process %d is executing new program: ", n->lwp);
+		style_add_text(out, n->text);
+		buf_addc(out, '\n');
+		break;
+	case NOTICE_WARNING:
+		style_add_between(out, "warning: ", n->text, "\n");
+		break;
+	}
+}
+
+/* ---- breakpoints ------------------------------------------------------------------------ */
+
+/* What a breakpoint is called in tables, and where one is made. */
+static const struct {
+	const char *row, *made, *made_temporary;
+} kinds[] = {
+	[BREAK_CODE] = { "breakpoint", "Breakpoint", "Temporary breakpoint" },
+	[BREAK_PRINT] = { "dprintf", "Dprintf", "Dprintf" },
+	[BREAK_CHANGE] = { "hw watchpoint", "Hardware watchpoint", "Hardware watchpoint" },
+	[BREAK_READ] = { "read watchpoint", "Hardware read watchpoint",
+			 "Hardware read watchpoint" },
+	[BREAK_ACCESS] = { "acc watchpoint", "Hardware access (read/write) watchpoint",
+			   "Hardware access (read/write) watchpoint" },
+	[BREAK_CATCH] = { "catchpoint", "Catchpoint", "Temporary catchpoint" },
+};
+
+static bool is_watch(const struct breakpoint *b)
+{
+	return b->kind == BREAK_CHANGE || b->kind == BREAK_READ || b->kind == BREAK_ACCESS;
+}
+
+void format_stop_breakpoint(struct buf *out, const struct breakpoint *b, const struct style *style)
+{
+	const struct breakpoint_location *l = b->locations.items;
+
+	(void)style;
+	if (b->hard && b->kind == BREAK_CODE)
+		buf_addf(out, "%sardware assisted breakpoint %d",
+			 b->temporary ? "Temporary h" : "H", b->number);
+	else
+		buf_addf(out, "%s %d", b->temporary ? kinds[b->kind].made_temporary
+						    : kinds[b->kind].made, b->number);
+	if (b->kind == BREAK_CATCH) {
+		style_add_between(out, " (", b->text, ")\n");
+	} else if (is_watch(b)) {
+		style_add_between(out, ": ", b->text, "\n");
+	} else if (!b->locations.len) {
+		style_add_between(out, " (", b->text, ") pending.\n");
+	} else if (b->locations.len > 1) {
+		buf_addf(out, " at 0x%" PRIxTADDR ": ", l->addr);
+		style_add_text(out, b->text);
+		buf_addf(out, ". (%zu locations)\n", b->locations.len);
+	} else {
+		buf_addf(out, " at 0x%" PRIxTADDR, l->addr);
+		if (l->file) {
+			buf_adds(out, ": file ");
+			style_add_last_part(out, l->file);
+			buf_addf(out, ", line %d.", l->line);
+		}
+		buf_addc(out, '\n');
+	}
+}
+
+void format_stop_table_head(struct buf *out)
+{
+	buf_adds(out, "Num     Type           Disp Enb Address            What\n");
+}
+
+static void add_location(struct buf *out, const struct breakpoint_location *l,
+			 const struct style *style)
+{
+	add_address(out, l->addr, style);
+	buf_addc(out, ' ');
+	if (l->function) {
+		buf_adds(out, "in ");
+		style_add_text(out, l->function);
+		buf_addc(out, ' ');
+	}
+	if (l->file) {
+		buf_adds(out, l->function ? "at " : "");
+		style_add_line(out, l->file, l->line);
+	}
+	buf_addc(out, '\n');
+}
+
+static void add_what(struct buf *out, const struct breakpoint *b, const struct style *style)
+{
+	bool code = b->kind == BREAK_CODE || b->kind == BREAK_PRINT;
+
+	if (code && b->locations.len == 1) {
+		add_location(out, b->locations.items, style);
+	} else if (code && b->locations.len > 1) {
+		buf_adds(out, "<MULTIPLE>         \n");
+	} else if (code) {
+		style_add_between(out, "<PENDING>          ", b->text, "\n");
+	} else if (b->kind == BREAK_CATCH) {
+		style_add_between(out, "                   ", b->text, "\n");
+	} else {
+		style_add_between(out, "                   ", b->text, "\n");
+	}
+}
+
+static void add_details(struct buf *out, const struct breakpoint *b)
+{
+	if (b->condition)
+		style_add_between(out, "\tstop only if ", b->condition, "\n");
+	if (b->thread)
+		buf_addf(out, "\tstop only in thread %d\n", b->thread);
+	if (b->hits)
+		buf_addf(out, "\t%s already hit %" PRIu64 " time%s\n",
+			 b->kind == BREAK_CATCH ? "catchpoint" : "breakpoint", b->hits,
+			 b->hits == 1 ? "" : "s");
+	if (b->ignore)
+		buf_addf(out, "\tignore next %" PRIu64 " hits\n", b->ignore);
+	if (b->kind == BREAK_PRINT && b->format)
+		style_add_between(out, "        printf ", b->format, "\n");
+	for (const char *s = b->commands; s && *s;) {
+		const char *end = s;
+		AUTO_BUF line = { 0 };
+		while (*end && *end != '\n')
+			end++;
+		buf_add(&line, s, (size_t)(end - s));
+		style_add_between(out, "        ", buf_text(&line), "\n");
+		s = *end ? end + 1 : end;
+	}
+}
+
+void format_stop_row(struct buf *out, const struct breakpoint *b, const struct style *style)
+{
+	static const char *const fates[] = { "keep", "dis", "del" };
+
+	buf_addf(out, "%-7d %-14s %-4s %c   ", b->number,
+		 b->hard && b->kind == BREAK_CODE ? "hw breakpoint" : kinds[b->kind].row,
+		 fates[b->fate], b->enabled ? 'y' : 'n');
+	add_what(out, b, style);
+	add_details(out, b);
+	for (size_t i = 0; b->locations.len > 1 && i < b->locations.len; i++) {
+		const struct breakpoint_location *l = &b->locations.items[i];
+		AUTO_BUF number = { 0 };
+		buf_addf(&number, "%d.%zu", b->number, i + 1);
+		buf_addf(out, "%-27s %c   ", buf_text(&number), l->enabled ? 'y' : 'n');
+		add_location(out, l, style);
+	}
+}

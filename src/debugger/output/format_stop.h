@@ -1,0 +1,44 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Format_stop: why a program has stopped, and where, in gdb's words; breakpoints as a table.
+ *
+ *   Breakpoint 1, work (i=8) at a.c:31
+ *   31	  source
+ *
+ *   Thread 0.2 (LWP 4711) hit Breakpoint 1, work (i=8) at a.c:31  [parallel region 0, team of 4]
+ */
+#ifndef DEBUGGER_OUTPUT_FORMAT_STOP_H
+#define DEBUGGER_OUTPUT_FORMAT_STOP_H
+
+#include "debugger/control/breakpoint.h"
+#include "debugger/control/stop_report.h"
+#include "debugger/output/style.h"
+
+/* What belongs to a place, and is not in the report; all borrowed; NULL: unknown. */
+struct format_place {
+	const char *arguments; /* "i=8, p=0x0", fit for a terminal   */
+	const char *source;    /* the line, as it is in the file      */
+};
+
+/* The whole: reason, place, source line. */
+void format_stop(struct buf *out, const struct stop_report *r, const struct format_place *place,
+		 const struct style *style);
+
+/* "f (i=8) at a.c:31", with the address in front if it is in the middle of a line. */
+void format_stop_place(struct buf *out, const struct report_place *p, const char *arguments,
+		       const struct style *style);
+/* "31	  source". */
+void format_stop_source(struct buf *out, const struct report_place *p, const char *source,
+			const struct style *style);
+
+void format_stop_notice(struct buf *out, const struct notice *n, const struct style *style);
+
+/* "Breakpoint 1 at 0x1139: file a.c, line 31." */
+void format_stop_breakpoint(struct buf *out, const struct breakpoint *b, const struct style *style);
+
+/* info breakpoints: the line above the rows, and a breakpoint's rows. */
+void format_stop_table_head(struct buf *out);
+void format_stop_row(struct buf *out, const struct breakpoint *b, const struct style *style);
+
+#endif
