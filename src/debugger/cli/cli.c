@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/cli.h"
+#include "debugger/control/control.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -411,6 +412,7 @@ struct error *cli_init(struct cli *c)
 void cli_fini(struct cli *c)
 {
 	error_ignore(cli_flush(c));
+	control_free(c->control);
 	output_fini(&c->output);
 	buf_fini(&c->out);
 	buf_fini(&c->objects);

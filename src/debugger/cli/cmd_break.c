@@ -1,6 +1,490 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/cli/cli.h"
-#include "debugger/cli/command.h"
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
 
-const struct command_table cmd_break_table = { 0 };
+#include "debugger/cli/arguments.h"
+#include "debugger/cli/options.h"
+#include "debugger/cli/running.h"
+#include "debugger/control/placing.h"
+#include "debugger/output/format_stop.h"
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+struct chosen {
+	struct breakpoint *breakpoint;
+	struct breakpoint_location *location; /* NULL: the whole */
+};
+
+/* "2", "2.1"; NOT_FOUND: there is none. */
+static struct error *choose(struct cli *c, const char *word, struct chosen *ret)
+{
+	char *end;
+	long number = strtol(word, &end, 10), location = 0;
+
+	if (end == word || (*end && *end != '.') || number < INT_MIN || number > INT_MAX)
+		return error_new(ERROR_USAGE, "Bad breakpoint number '%s'", word);
+	if (*end == '.')
+		location = strtol(end + 1, &end, 10);
+	struct breakpoint *b = breakpoint_find(&c->control->breakpoints, (int)number);
+	if (!b)
+		return error_new(ERROR_NOT_FOUND, "No breakpoint number %ld.", number);
+	if (*end || location < 0 || (size_t)location > b->locations.len)
+		return error_new(ERROR_USAGE, "Bad breakpoint location number '%s'", word);
+	*ret = (struct chosen){ b, location ? &b->locations.items[location - 1] : NULL };
+	return NULL;
+}
+
+/* Does something with each one that is named: numbers, ranges; nothing: all of them. */
+static struct error *for_each(struct cli *c, const char *args,
+			      struct error *(*what)(struct cli *c, struct chosen *chosen,
+						    void *context),
+			      void *context)
+{
+	AUTO_ARGUMENTS words = { 0 };
+	struct error *err = arguments_parse(args, false, &words);
+	struct breakpoints *bs = &c->control->breakpoints;
+
+	for (size_t i = bs->items.len; !err && !words.len && i-- > 0;)
+		err = what(c, &(struct chosen){ bs->items.items[i], NULL }, context);
+	vec_for_each (word, &words) {
+		struct chosen chosen;
+		int first, last;
+		if (err)
+			break;
+		if (sscanf(*word, "%d-%d", &first, &last) == 2 && !strchr(*word, '.')) {
+			for (int n = first; n <= last && n <= bs->last && !err; n++) {
+				struct breakpoint *b = breakpoint_find(bs, n);
+				if (b)
+					err = what(c, &(struct chosen){ b, NULL }, context);
+			}
+			continue;
+		}
+		err = choose(c, *word, &chosen);
+		if (!err)
+			err = what(c, &chosen, context);
+	}
+	return err;
+}
+
+/* ---- making them ------------------------------------------------------------------------ */
+
+static struct error *place(struct cli *c, const char *args, struct placing how)
+{
+	struct breakpoint *b;
+	int line = 0;
+
+	how.may_be_pending = c->settings.pending == SETTING_ON;
+	struct error *err = placing_break(c->control, args, &how, &b, &line);
+	if (error_is(err, ERROR_NOT_FOUND) && c->settings.pending == SETTING_AUTO && c->keyboard &&
+	    !c->batch) {
+		cli_warn(c, "%s", error_message(err));
+		if (!cli_ask(c, "Make breakpoint pending on future shared library load?"))
+			return err;
+		error_free(err);
+		how.may_be_pending = true;
+		err = placing_break(c->control, args, &how, &b, &line);
+	}
+	if (err)
+		return err;
+	format_stop_breakpoint(&c->out, b, &c->style);
+	return NULL;
+}
+
+static struct error *cmd_break(struct cli *c, const char *args)
+{
+	return place(c, args, (struct placing){ .kind = BREAK_CODE });
+}
+
+static struct error *cmd_tbreak(struct cli *c, const char *args)
+{
+	return place(c, args, (struct placing){ .kind = BREAK_CODE, .temporary = true });
+}
+
+static struct error *cmd_hbreak(struct cli *c, const char *args)
+{
+	return place(c, args, (struct placing){ .kind = BREAK_CODE, .hard = true });
+}
+
+static struct error *cmd_thbreak(struct cli *c, const char *args)
+{
+	return place(c, args,
+		     (struct placing){ .kind = BREAK_CODE, .hard = true, .temporary = true });
+}
+
+static struct error *watch(struct cli *c, const char *args, enum breakpoint_kind kind)
+{
+	struct breakpoint *b;
+	struct error *err = placing_watch(c->control, args, kind, &b);
+
+	if (!err)
+		format_stop_breakpoint(&c->out, b, &c->style);
+	return err;
+}
+
+static struct error *cmd_watch(struct cli *c, const char *args)
+{
+	return watch(c, args, BREAK_CHANGE);
+}
+
+static struct error *cmd_rwatch(struct cli *c, const char *args)
+{
+	return watch(c, args, BREAK_READ);
+}
+
+static struct error *cmd_awatch(struct cli *c, const char *args)
+{
+	return watch(c, args, BREAK_ACCESS);
+}
+
+/* ---- catch ------------------------------------------------------------------------------ */
+
+static long call_number(const struct arch *a, const char *word)
+{
+	char *end;
+	long number = strtol(word, &end, 10);
+
+	if (!*end && end != word)
+		return number;
+	for (size_t i = 0; i < a->ncall_names; i++) {
+		if (a->call_names[i] && !strcmp(a->call_names[i], word))
+			return (long)i;
+	}
+	return -1;
+}
+
+/* Signals or system calls, by name or number. */
+static struct error *parse_which(enum catch_kind kind, const struct arguments *words,
+				 struct ints *ret)
+{
+	for (size_t i = 1; i < words->len; i++) {
+		const char *word = words->items[i];
+		long n =
+			kind == CATCH_SIGNAL ? signals_find(word) : call_number(&arch_x86_64, word);
+		if (kind == CATCH_SIGNAL && !strcmp(word, "all"))
+			continue;
+		if (n < 0 || (kind == CATCH_SIGNAL && !n))
+			return error_new(ERROR_NOT_FOUND, "Unknown %s name '%s'.",
+					 kind == CATCH_SIGNAL ? "signal" : "syscall", word);
+		if (!vec_push(ret, (int)n))
+			return &error_nomem;
+	}
+	return NULL;
+}
+
+static struct error *catch (struct cli *c, const char *args, bool temporary)
+{
+	AUTO_ARGUMENTS words = { 0 };
+	struct ints which = { 0 };
+	struct breakpoint *b;
+	size_t kind = 0;
+	struct error *err = arguments_parse(args, false, &words);
+
+	while (!err && words.len && kind < NUM_CATCHES && strcmp(catch_names[kind], words.items[0]))
+		kind++;
+	if (!err && (!words.len || kind == NUM_CATCHES))
+		err = error_new(ERROR_USAGE,
+				"Catch requires an event name: fork, vfork, exec, "
+				"signal, syscall, load, unload, throw, catch, rethrow");
+	if (!err && (kind == CATCH_SIGNAL || kind == CATCH_SYSCALL))
+		err = parse_which((enum catch_kind)kind, &words, &which);
+	if (!err)
+		err = placing_catch(c->control, (enum catch_kind)kind, temporary, &which,
+				    words.len > 1 ? words.items[1] : NULL, &b);
+	vec_fini(&which);
+	if (!err)
+		format_stop_breakpoint(&c->out, b, &c->style);
+	return err;
+}
+
+static struct error *cmd_catch(struct cli *c, const char *args)
+{
+	return catch (c, args, false);
+}
+
+static struct error *cmd_tcatch(struct cli *c, const char *args)
+{
+	return catch (c, args, true);
+}
+
+/* ---- changing them ---------------------------------------------------------------------- */
+
+static struct error *remove_one(struct cli *c, struct chosen *chosen, void *context)
+{
+	(void)context;
+	if (chosen->location)
+		return error_new(ERROR_USAGE, "a location cannot be deleted: disable it");
+	return placing_remove(c->control, chosen->breakpoint);
+}
+
+static struct error *cmd_delete(struct cli *c, const char *args)
+{
+	if (!*args && c->control->breakpoints.items.len && !cli_ask(c, "Delete all breakpoints?"))
+		return NULL;
+	return for_each(c, args, remove_one, NULL);
+}
+
+struct change {
+	bool enabled;
+	enum breakpoint_fate fate;
+	bool has_fate;
+	unsigned long count;
+};
+
+static struct error *change_one(struct cli *c, struct chosen *chosen, void *context)
+{
+	const struct change *change = context;
+	struct breakpoint *b = chosen->breakpoint;
+
+	if (chosen->location) {
+		chosen->location->enabled = change->enabled;
+		return placing_update(c->control, b);
+	}
+	b->enabled = change->enabled;
+	if (change->has_fate)
+		b->fate = change->fate;
+	b->enable_count = change->count;
+	return placing_update(c->control, b);
+}
+
+static struct error *cmd_enable(struct cli *c, const char *args)
+{
+	return for_each(c, args, change_one, &(struct change){ .enabled = true });
+}
+
+static struct error *cmd_disable(struct cli *c, const char *args)
+{
+	return for_each(c, args, change_one, &(struct change){ 0 });
+}
+
+static struct error *cmd_enable_once(struct cli *c, const char *args)
+{
+	return for_each(
+		c, args, change_one,
+		&(struct change){ .enabled = true, .has_fate = true, .fate = FATE_DISABLE });
+}
+
+static struct error *cmd_enable_delete(struct cli *c, const char *args)
+{
+	return for_each(c, args, change_one,
+			&(struct change){ .enabled = true, .has_fate = true, .fate = FATE_DELETE });
+}
+
+static struct error *cmd_enable_count(struct cli *c, const char *args)
+{
+	char *end;
+	unsigned long count = strtoul(args, &end, 10);
+
+	if (end == args || !count)
+		return error_new(ERROR_USAGE, "a count is missing: 'enable count 3 1'");
+	while (isspace((unsigned char)*end))
+		end++;
+	return for_each(c, end, change_one, &(struct change){ .enabled = true, .count = count });
+}
+
+/* The number, and what stands behind it. */
+static struct error *choose_first(struct cli *c, const char *args, struct chosen *ret,
+				  const char **ret_rest)
+{
+	size_t len = strcspn(args, " \t");
+	AUTO_FREE char *word = strndup(args, len);
+
+	if (!word)
+		return &error_nomem;
+	if (!len)
+		return error_new(ERROR_USAGE, "Argument required (breakpoint number).");
+	args += len;
+	*ret_rest = args + strspn(args, " \t");
+	return choose(c, word, ret);
+}
+
+static struct error *cmd_ignore(struct cli *c, const char *args)
+{
+	struct chosen chosen;
+	const char *rest;
+	size_t count;
+	struct error *err = choose_first(c, args, &chosen, &rest);
+
+	if (!err)
+		err = options_parse_size(rest, 0, SIZE_MAX / 2, &count);
+	if (err)
+		return err;
+	chosen.breakpoint->ignore = count;
+	if (count)
+		buf_addf(&c->out, "Will ignore next %zu crossing%s of breakpoint %d.\n", count,
+			 count == 1 ? "" : "s", chosen.breakpoint->number);
+	else
+		buf_addf(&c->out, "Will stop next time breakpoint %d is reached.\n",
+			 chosen.breakpoint->number);
+	return placing_update(c->control, chosen.breakpoint);
+}
+
+static struct error *cmd_condition(struct cli *c, const char *args)
+{
+	struct chosen chosen;
+	const char *rest;
+	struct error *err = choose_first(c, args, &chosen, &rest);
+
+	if (err)
+		return err;
+	if (!*rest)
+		buf_addf(&c->out, "Breakpoint %d now unconditional.\n", chosen.breakpoint->number);
+	return placing_condition(c->control, chosen.breakpoint, *rest ? rest : NULL);
+}
+
+static struct error *cmd_commands(struct cli *c, const char *args)
+{
+	struct breakpoints *bs = &c->control->breakpoints;
+	struct chosen chosen = { 0 };
+	AUTO_BUF lines = { 0 };
+	struct error *err = NULL;
+
+	if (*args)
+		err = choose(c, args, &chosen);
+	else if (bs->items.len)
+		chosen.breakpoint = bs->items.items[bs->items.len - 1];
+	else
+		err = error_new(ERROR_USAGE, "No breakpoints specified.");
+	if (!err)
+		err = cli_read_block(c, ">", &lines);
+	if (err)
+		return err;
+	free(chosen.breakpoint->commands);
+	chosen.breakpoint->commands = lines.len ? strdup(buf_text(&lines)) : NULL;
+	return NULL;
+}
+
+static struct error *cmd_clear(struct cli *c, const char *args)
+{
+	struct breakpoints *bs = &c->control->breakpoints;
+	AUTO_LINESPEC spec = { 0 };
+	struct code_places places = { 0 };
+	const struct linespec_context where = control_linespecs(c->control);
+	AUTO_BUF gone = { 0 };
+	int line;
+	struct error *err = linespec_parse(args, &spec);
+
+	if (!err)
+		err = linespec_resolve(&spec, &where, &places, &line);
+	for (size_t i = 0; !err && i < bs->items.len;) {
+		struct breakpoint *b = bs->items.items[i];
+		bool there = false;
+		vec_for_each (l, &b->locations) {
+			vec_for_each (p, &places)
+				there |= l->addr == p->addr;
+		}
+		if (there)
+			buf_addf(&gone, " %d", b->number);
+		if (there)
+			err = placing_remove(c->control, b);
+		else
+			i++;
+	}
+	vec_fini(&places);
+	if (!err && !gone.len)
+		return error_new(ERROR_NOT_FOUND, "No breakpoint at %s.", *args ? args : "here");
+	if (!err)
+		buf_addf(&c->out, "Deleted breakpoint%s%s\n",
+			 strchr(buf_text(&gone) + 1, ' ') ? "s" : "", buf_text(&gone));
+	return err;
+}
+
+/* ---- showing them ----------------------------------------------------------------------- */
+
+static struct error *show_one(struct cli *c, struct chosen *chosen, void *context)
+{
+	(void)context;
+	format_stop_row(&c->out, chosen->breakpoint, &c->style);
+	return NULL;
+}
+
+static struct error *cmd_info_breakpoints(struct cli *c, const char *args)
+{
+	struct breakpoints *bs = &c->control->breakpoints;
+
+	placing_count(c->control);
+	if (!bs->items.len) {
+		buf_adds(&c->out, "No breakpoints or watchpoints.\n");
+		return NULL;
+	}
+	format_stop_table_head(&c->out);
+	if (*args)
+		return for_each(c, args, show_one, NULL);
+	vec_for_each (b, &bs->items)
+		format_stop_row(&c->out, *b, &c->style);
+	return NULL;
+}
+
+/* ---- the table -------------------------------------------------------------------------- */
+
+#define BREAKING(n, shorts, arguments, completion, function, says)                                 \
+	{                                                                                          \
+		.name = (n), .short_names = (shorts), .args = (arguments),                         \
+		.class = CLASS_BREAKPOINTS, .completes = (completion), .run = (function),          \
+		.summary = (says)                                                                  \
+	}
+#define PLACE "[LOCATION] [thread N] [if CONDITION]"
+
+static const struct command rows[] = {
+	BREAKING("break", "b br bre brea", PLACE, COMPLETES_LOCATION, cmd_break,
+		 "Stop the program when it comes to a place."),
+	BREAKING("tbreak", "tb tbr", PLACE, COMPLETES_LOCATION, cmd_tbreak, "The same, once."),
+	BREAKING("hbreak", NULL, PLACE, COMPLETES_LOCATION, cmd_hbreak,
+		 "The same by a debug register: for code that cannot be written to."),
+	BREAKING("thbreak", NULL, PLACE, COMPLETES_LOCATION, cmd_thbreak,
+		 "The same by a debug register, once."),
+	BREAKING("watch", NULL, "EXPRESSION [thread N] [if CONDITION]", COMPLETES_EXPRESSION,
+		 cmd_watch, "Stop the program when a value changes."),
+	BREAKING("rwatch", NULL, "EXPRESSION [thread N] [if CONDITION]", COMPLETES_EXPRESSION,
+		 cmd_rwatch, "Stop the program when a value is read."),
+	BREAKING("awatch", NULL, "EXPRESSION [thread N] [if CONDITION]", COMPLETES_EXPRESSION,
+		 cmd_awatch, "Stop the program when a value is read or written."),
+	BREAKING("catch", NULL, "EVENT", COMPLETES_NOTHING, cmd_catch,
+		 "Stop the program at events: fork, vfork, exec, signal, syscall, load, unload, "
+		 "throw, catch, rethrow."),
+	BREAKING("tcatch", NULL, "EVENT", COMPLETES_NOTHING, cmd_tcatch, "The same, once."),
+	BREAKING("delete", "d del", "[NUMBER...]", COMPLETES_BREAKPOINT, cmd_delete,
+		 "Delete breakpoints, all without a number."),
+	BREAKING("delete breakpoints", NULL, "[NUMBER...]", COMPLETES_BREAKPOINT, cmd_delete,
+		 "Delete breakpoints, all without a number."),
+	BREAKING("clear", "cl", "[LOCATION]", COMPLETES_LOCATION, cmd_clear,
+		 "Delete the breakpoints at a place."),
+	BREAKING("enable", "en", "[NUMBER...]", COMPLETES_BREAKPOINT, cmd_enable,
+		 "Enable breakpoints."),
+	BREAKING("enable once", NULL, "NUMBER...", COMPLETES_BREAKPOINT, cmd_enable_once,
+		 "Enable breakpoints until they are hit."),
+	BREAKING("enable delete", NULL, "NUMBER...", COMPLETES_BREAKPOINT, cmd_enable_delete,
+		 "Enable breakpoints, and delete them when they are hit."),
+	BREAKING("enable count", NULL, "COUNT NUMBER...", COMPLETES_BREAKPOINT, cmd_enable_count,
+		 "Enable breakpoints for so many hits."),
+	BREAKING("disable", "dis disa", "[NUMBER...]", COMPLETES_BREAKPOINT, cmd_disable,
+		 "Disable breakpoints."),
+	BREAKING("ignore", NULL, "NUMBER COUNT", COMPLETES_BREAKPOINT, cmd_ignore,
+		 "Pass by a breakpoint so many times."),
+	BREAKING("condition", NULL, "NUMBER [CONDITION]", COMPLETES_BREAKPOINT, cmd_condition,
+		 "Stop at a breakpoint only if a condition holds."),
+	{ .name = "commands",
+	  .args = "[NUMBER]",
+	  .class = CLASS_BREAKPOINTS,
+	  .completes = COMPLETES_BREAKPOINT,
+	  .flags = COMMAND_HAS_BLOCK,
+	  .run = cmd_commands,
+	  .summary = "Commands that are executed when a breakpoint is hit, up to \"end\"." },
+	{ .name = "info breakpoints",
+	  .short_names = "b",
+	  .args = "[NUMBER...]",
+	  .class = CLASS_STATUS,
+	  .completes = COMPLETES_BREAKPOINT,
+	  .run = cmd_info_breakpoints,
+	  .summary = "Breakpoints, watchpoints, catchpoints, and how often they were hit." },
+	{ .name = "info watchpoints",
+	  .args = "[NUMBER...]",
+	  .class = CLASS_STATUS,
+	  .completes = COMPLETES_BREAKPOINT,
+	  .run = cmd_info_breakpoints,
+	  .summary = "The same as info breakpoints." },
+};
+
+const struct command_table cmd_break_table = COMMAND_TABLE(rows);

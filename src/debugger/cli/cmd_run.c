@@ -1,6 +1,445 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/cli/cli.h"
-#include "debugger/cli/command.h"
+#include <limits.h>
+#include <string.h>
 
-const struct command_table cmd_run_table = { 0 };
+#include "debugger/cli/options.h"
+#include "debugger/cli/running.h"
+#include "debugger/control/inferior.h"
+#include "debugger/control/placing.h"
+#include "debugger/control/resume.h"
+#include "debugger/output/format_stop.h"
+
+/* Takes err; tells what has happened. */
+static struct error *told(struct cli *c, struct stop_report *r, struct error *err)
+{
+	if (!err && r->kind != STOPPED_NOTHING)
+		running_tell(c, r);
+	stop_report_fini(r);
+	return err;
+}
+
+static struct error *parse_count(const char *args, size_t *ret)
+{
+	*ret = 1;
+	return *args ? options_parse_size(args, 0, INT_MAX, ret) : NULL;
+}
+
+/* ---- begin and end ---------------------------------------------------------------------- */
+
+static struct error *cmd_file(struct cli *c, const char *args)
+{
+	return *args ? control_set_program(c->control, args)
+		     : error_new(ERROR_USAGE, "which file?");
+}
+
+static struct error *set_args(struct cli *c, const char *args)
+{
+	char *copy = *args ? strdup(args) : NULL;
+
+	if (!*args)
+		return NULL;
+	if (!copy)
+		return &error_nomem;
+	free(c->control->settings.args);
+	c->control->settings.args = copy;
+	return NULL;
+}
+
+static bool may_restart(struct cli *c)
+{
+	return !control_is_live(c->control) ||
+	       cli_ask(c, "The program being debugged has been started already.\n"
+			  "Start it from the beginning?");
+}
+
+static struct error *start(struct cli *c, const char *args, bool stands)
+{
+	struct stop_report r = { 0 };
+
+	if (!may_restart(c))
+		return error_new(ERROR_USAGE, "Program not restarted.");
+	struct error *err = set_args(c, args);
+	if (!err && c->control->program && !stands) {
+		style_add_between(&c->out, "Starting program: ", c->control->program, " ");
+		style_add_text(&c->out, c->control->settings.args ? c->control->settings.args : "");
+		buf_addc(&c->out, '\n');
+		err = cli_flush(c);
+	}
+	if (!err)
+		err = inferior_run(c->control, stands, &r);
+	if (!err && stands)
+		buf_adds(&c->out, "\nProgram stopped.\n");
+	return told(c, &r, err);
+}
+
+static struct error *cmd_run(struct cli *c, const char *args)
+{
+	return start(c, args, false);
+}
+
+static struct error *cmd_starti(struct cli *c, const char *args)
+{
+	return start(c, args, true);
+}
+
+static struct error *cmd_start(struct cli *c, const char *args)
+{
+	const struct placing how = { .kind = BREAK_CODE, .temporary = true };
+	struct breakpoint *b;
+	int line;
+	struct error *err = placing_break(c->control, "main", &how, &b, &line);
+
+	if (err)
+		return err;
+	format_stop_breakpoint(&c->out, b, &c->style);
+	return start(c, args, false);
+}
+
+static struct error *cmd_attach(struct cli *c, const char *args)
+{
+	struct stop_report r = { 0 };
+	size_t pid;
+
+	if (!*args)
+		return error_new(ERROR_USAGE, "Argument required (process-id to attach).");
+	struct error *err = options_parse_size(args, 1, INT_MAX, &pid);
+	if (!err)
+		err = inferior_attach(c->control, (pid_t)pid, &r);
+	if (!err)
+		buf_addf(&c->out, "Attaching to process %zu\n", pid);
+	return told(c, &r, err);
+}
+
+static struct error *cmd_core(struct cli *c, const char *args)
+{
+	struct stop_report r = { 0 };
+
+	if (!*args)
+		return error_new(ERROR_USAGE, "which core file?");
+	return told(c, &r, inferior_core(c->control, args, &r));
+}
+
+static struct error *cmd_detach(struct cli *c, const char *args)
+{
+	pid_t pid;
+	struct error *err = inferior_detach(c->control, &pid);
+
+	(void)args;
+	if (!err)
+		buf_addf(&c->out, "[Inferior 1 (process %d) detached]\n", pid);
+	return err;
+}
+
+static struct error *cmd_kill(struct cli *c, const char *args)
+{
+	pid_t pid;
+
+	(void)args;
+	if (control_is_live(c->control) && !cli_ask(c, "Kill the program being debugged?"))
+		return error_new(ERROR_USAGE, "Not killed.");
+	struct error *err = inferior_kill(c->control, &pid);
+	if (!err)
+		buf_addf(&c->out, "[Inferior 1 (process %d) killed]\n", pid);
+	return err;
+}
+
+/* ---- going on --------------------------------------------------------------------------- */
+
+static struct error *cmd_continue(struct cli *c, const char *args)
+{
+	struct stop_report r = { 0 };
+	size_t count;
+	struct error *err = parse_count(args, &count);
+
+	if (!err)
+		err = control_need_live(c->control);
+	if (err)
+		return err;
+	buf_adds(&c->out, "Continuing.\n");
+	return told(c, &r, resume_continue(c->control, count, &r));
+}
+
+static struct error *step(struct cli *c, enum plan_kind kind, const char *args)
+{
+	struct stop_report r = { 0 };
+	size_t count;
+	struct error *err = parse_count(args, &count);
+
+	if (err)
+		return err;
+	return told(c, &r, resume_step(c->control, kind, count, &r));
+}
+
+static struct error *cmd_step(struct cli *c, const char *args)
+{
+	return step(c, PLAN_STEP, args);
+}
+
+static struct error *cmd_next(struct cli *c, const char *args)
+{
+	return step(c, PLAN_NEXT, args);
+}
+
+static struct error *cmd_stepi(struct cli *c, const char *args)
+{
+	return step(c, PLAN_STEPI, args);
+}
+
+static struct error *cmd_nexti(struct cli *c, const char *args)
+{
+	return step(c, PLAN_NEXTI, args);
+}
+
+static struct error *cmd_finish(struct cli *c, const char *args)
+{
+	struct stop_report r = { 0 };
+
+	(void)args;
+	struct error *err = control_need_live(c->control);
+	if (err)
+		return err;
+	buf_adds(&c->out, "Run till exit from ");
+	err = running_tell_frame(c, c->control->level, false);
+	if (err)
+		return err;
+	return told(c, &r, resume_finish(c->control, &r));
+}
+
+static struct error *cmd_until(struct cli *c, const char *args)
+{
+	struct stop_report r = { 0 };
+
+	if (!*args)
+		return step(c, PLAN_UNTIL, args);
+	return told(c, &r, resume_reach(c->control, args, &r));
+}
+
+static struct error *cmd_advance(struct cli *c, const char *args)
+{
+	struct stop_report r = { 0 };
+
+	return told(c, &r, resume_reach(c->control, args, &r));
+}
+
+static struct error *cmd_jump(struct cli *c, const char *args)
+{
+	struct stop_report r = { 0 };
+
+	return told(c, &r, resume_jump(c->control, args, &r));
+}
+
+static struct error *parse_signal(const char *args, int *ret)
+{
+	*ret = strcmp(args, "0") ? signals_find(args) : 0;
+	if (*ret || !strcmp(args, "0"))
+		return NULL;
+	return error_new(ERROR_USAGE,
+			 "there is no signal '%s': 'info signals' lists them; numbers only from "
+			 "1 to 15",
+			 args);
+}
+
+static struct error *cmd_signal(struct cli *c, const char *args)
+{
+	struct stop_report r = { 0 };
+	int signal;
+	struct error *err = control_need_live(c->control);
+
+	if (!err)
+		err = parse_signal(args, &signal);
+	if (err)
+		return err;
+	buf_addf(&c->out, "Continuing with %s.\n", signal ? signals_name(signal) : "no signal");
+	return told(c, &r, resume_signal(c->control, signal, &r));
+}
+
+static struct error *cmd_queue_signal(struct cli *c, const char *args)
+{
+	int signal;
+	struct error *err = parse_signal(args, &signal);
+
+	return err ? err : resume_queue_signal(c->control, signal);
+}
+
+/* ---- signals ---------------------------------------------------------------------------- */
+
+static void add_signal_head(struct cli *c)
+{
+	buf_adds(&c->out, "Signal        Stop\tPrint\tPass to program\tDescription\n");
+}
+
+static void add_signal_row(struct cli *c, int signal)
+{
+	const struct signal_policy *p = &c->control->signals.of[signal];
+
+	buf_addf(&c->out, "%-13s %s\t%s\t%s\t\t%s\n", signals_name(signal), p->stop ? "Yes" : "No",
+		 p->print ? "Yes" : "No", p->pass ? "Yes" : "No", signals_text(signal));
+}
+
+static struct error *cmd_info_signals(struct cli *c, const char *args)
+{
+	int signal = 0;
+	struct error *err = *args ? parse_signal(args, &signal) : NULL;
+
+	if (err)
+		return err;
+	add_signal_head(c);
+	for (int n = 1; n < SIGNALS_END; n++) {
+		if (!signal || n == signal)
+			add_signal_row(c, n);
+	}
+	return NULL;
+}
+
+/* What a word does to a policy; what stops is told, and what is not told does not stop. */
+static bool apply(const char *word, struct signal_policy *p)
+{
+	bool no = !strncmp(word, "no", 2);
+	const char *what = no ? word + 2 : word;
+
+	if (!strcmp(what, "stop")) {
+		p->stop = !no;
+		p->print |= !no;
+	} else if (!strcmp(what, "print")) {
+		p->print = !no;
+		p->stop &= !no;
+	} else if (!strcmp(what, "pass")) {
+		p->pass = !no;
+	} else if (!strcmp(what, "ignore")) {
+		p->pass = no;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+struct handled {
+	bool named[SIGNALS_END];
+	struct signal_policy scratch;
+};
+
+static struct error *name_signal(const char *word, struct handled *h)
+{
+	int signal = signals_find(word);
+
+	if (!strcmp(word, "all")) {
+		for (int n = 1; n < SIGNALS_END; n++)
+			h->named[n] = n != SIGTRAP && n != SIGINT;
+		return NULL;
+	}
+	if (!signal)
+		return error_new(ERROR_USAGE,
+				 "'%s' is neither a signal nor one of stop, print, pass, nostop, "
+				 "noprint, nopass",
+				 word);
+	h->named[signal] = true;
+	return NULL;
+}
+
+static struct error *cmd_handle(struct cli *c, const char *args)
+{
+	AUTO_FREE char *line = strdup(args);
+	struct handled h = { 0 };
+	struct error *err = line ? NULL : &error_nomem;
+	char *save = NULL;
+
+	if (!err && !*args)
+		err = error_new(ERROR_USAGE, "Argument required (signal to handle).");
+	for (char *w = err ? NULL : strtok_r(line, " \t,", &save); w && !err;
+	     w = strtok_r(NULL, " \t,", &save)) {
+		if (!apply(w, &h.scratch))
+			err = name_signal(w, &h);
+	}
+	if (err)
+		return err;
+	add_signal_head(c);
+	for (int n = 1; n < SIGNALS_END; n++) {
+		char *rest = NULL;
+		AUTO_FREE char *words = h.named[n] ? strdup(args) : NULL;
+		for (char *w = words ? strtok_r(words, " \t,", &rest) : NULL; w;
+		     w = strtok_r(NULL, " \t,", &rest))
+			apply(w, &c->control->signals.of[n]);
+		if (h.named[n])
+			add_signal_row(c, n);
+	}
+	return NULL;
+}
+
+/* ---- the table -------------------------------------------------------------------------- */
+
+#define RUNNING(n, shorts, arguments, completion, flag, function, says)                            \
+	{                                                                                          \
+		.name = (n), .short_names = (shorts), .args = (arguments), .class = CLASS_RUNNING, \
+		.completes = (completion), .flags = (flag), .run = (function), .summary = (says)   \
+	}
+
+static const struct command rows[] = {
+	{ .name = "file",
+	  .args = "PROGRAM",
+	  .class = CLASS_FILES,
+	  .completes = COMPLETES_FILE,
+	  .flags = COMMAND_OPENS,
+	  .run = cmd_file,
+	  .summary = "Use a program: its names and lines, and what run starts." },
+	{ .name = "exec-file",
+	  .args = "PROGRAM",
+	  .class = CLASS_FILES,
+	  .completes = COMPLETES_FILE,
+	  .flags = COMMAND_OPENS,
+	  .run = cmd_file,
+	  .summary = "The same as file." },
+	{ .name = "core-file",
+	  .short_names = "core",
+	  .args = "CORE",
+	  .class = CLASS_FILES,
+	  .completes = COMPLETES_FILE,
+	  .flags = COMMAND_OPENS,
+	  .run = cmd_core,
+	  .summary = "Look at a core file." },
+	RUNNING("run", "r", "[ARGUMENT...]", COMPLETES_FILE, COMMAND_RAW, cmd_run,
+		"Start the program, with these arguments or those of the last time."),
+	RUNNING("start", NULL, "[ARGUMENT...]", COMPLETES_FILE, COMMAND_RAW, cmd_start,
+		"Start the program and stop it at the beginning of main()."),
+	RUNNING("starti", NULL, "[ARGUMENT...]", COMPLETES_FILE, COMMAND_RAW, cmd_starti,
+		"Start the program and stop it before its first instruction."),
+	RUNNING("attach", NULL, "PID", COMPLETES_NOTHING, COMMAND_OPENS, cmd_attach,
+		"Attach to a process that runs already, and stop it."),
+	RUNNING("detach", NULL, "", COMPLETES_NOTHING, 0, cmd_detach,
+		"Let the process go on as if nothing had been."),
+	RUNNING("kill", "k", "", COMPLETES_NOTHING, 0, cmd_kill, "Kill the process."),
+	RUNNING("continue", "c fg", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_continue,
+		"Go on until something stops the program; N: ignore the breakpoint it stands at "
+		"N-1 times."),
+	RUNNING("step", "s", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_step,
+		"Go on to another line, also of a function that is called."),
+	RUNNING("next", "n", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_next,
+		"Go on to another line of this function."),
+	RUNNING("stepi", "si", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_stepi,
+		"Execute one instruction."),
+	RUNNING("nexti", "ni", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_nexti,
+		"Execute one instruction; a call up to its return."),
+	RUNNING("finish", "fin", "", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_finish,
+		"Go on until the selected frame has returned."),
+	RUNNING("until", "u", "[LOCATION]", COMPLETES_LOCATION, COMMAND_REPEATS, cmd_until,
+		"Go on to another line that is not before this one; or to a location."),
+	RUNNING("advance", NULL, "LOCATION", COMPLETES_LOCATION, COMMAND_REPEATS, cmd_advance,
+		"Go on to a location, or until this frame has returned."),
+	RUNNING("jump", "j", "LOCATION", COMPLETES_LOCATION, 0, cmd_jump,
+		"Go on from another place."),
+	RUNNING("signal", NULL, "SIGNAL|0", COMPLETES_SIGNAL, 0, cmd_signal,
+		"Go on with a signal; 0: without the one that it has got."),
+	RUNNING("queue-signal", NULL, "SIGNAL|0", COMPLETES_SIGNAL, 0, cmd_queue_signal,
+		"Give the thread a signal when it goes on."),
+	RUNNING("handle", NULL, "SIGNAL... [no]stop|[no]print|[no]pass...", COMPLETES_SIGNAL, 0,
+		cmd_handle, "Say what happens when the program gets signals."),
+	{ .name = "info signals",
+	  .short_names = "handle",
+	  .args = "[SIGNAL]",
+	  .class = CLASS_STATUS,
+	  .completes = COMPLETES_SIGNAL,
+	  .run = cmd_info_signals,
+	  .summary = "What happens when the program gets signals." },
+};
+
+const struct command_table cmd_run_table = COMMAND_TABLE(rows);

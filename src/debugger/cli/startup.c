@@ -12,6 +12,7 @@
 #include "base/interrupt.h"
 #include "base/log.h"
 #include "debugger/cli/prompt.h"
+#include "debugger/cli/running.h"
 #include "debugger/cli/setting.h"
 
 #define OWN(member) offsetof(struct startup_options, member)
@@ -265,6 +266,8 @@ static struct error *begin(struct startup *s, const struct common_options *commo
 
 	interrupt_init();
 	struct error *err = cli_init(c);
+	if (!err)
+		err = running_init(c, &(struct session_options){ 0 });
 	if (!err)
 		err = setting_init(c);
 	if (!err)

@@ -260,3 +260,11 @@ struct error *placing_end(struct control *c)
 	c->loader_point = 0;
 	return placing_renew(c);
 }
+
+struct error *placing_watch(struct control *c, const char *text, enum breakpoint_kind kind,
+			    struct breakpoint **ret)
+{
+	(void)c, (void)kind, (void)ret;
+	return error_new(ERROR_UNSUPPORTED, "'%s' cannot be watched: expressions are not known",
+			 text);
+}

@@ -41,8 +41,8 @@ struct report_place {
 struct stop_report {
 	enum report_kind kind;
 	pid_t pid, lwp;
-	int thread;     /* its number                                                   */
-	int region;       /* of OpenMP, in which it is; -1: not known                      */
+	int thread; /* its number                                                   */
+	int region; /* of OpenMP, in which it is; -1: not known                      */
 	long team_number, team_size; /* in the team; its size, 0: in none                  */
 	bool many;      /* the program has, or has had, more than one                   */
 	bool switched;  /* another thread than the one selected before                  */
@@ -50,13 +50,13 @@ struct stop_report {
 	int location;   /* ...and its location, if it has several; else 0               */
 	bool temporary; /* it is gone with this stop                                    */
 	int signal;
-	long value;       /* exit status                                                  */
-	char *text;       /* owned                                                        */
-	char *expression; /* owned; of a watchpoint, as the user wrote it                 */
-	bool hardware;    /* breakpoint by debug register                                 */
-	bool has_old;   /* watchpoint: the value was another one before               */
+	long value;               /* exit status                                                  */
+	char *text;               /* owned                                                        */
+	char *expression;         /* owned; of a watchpoint, as the user wrote it                 */
+	bool hardware;            /* breakpoint by debug register                                 */
+	bool has_old;             /* watchpoint: the value was another one before               */
 	bool accessed, read_only; /* a watchpoint for accesses; for reads alone       */
-	char *old_text, *new_text;       /* owned; values as text                               */
+	char *old_text, *new_text; /* owned; values as text                               */
 	bool new_frame; /* the place is told in full; else the source line is enough     */
 	struct report_place place;
 	char *given_up;   /* owned; which step was given up for this; NULL: none          */

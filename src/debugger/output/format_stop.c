@@ -79,8 +79,8 @@ static void add_hit(struct buf *out, const struct stop_report *r)
 	buf_addc(out, '\n');
 	add_subject(out, r, "hit");
 	buf_adds(out, r->temporary && r->hardware ? "Temporary hardware breakpoint "
-		      : r->temporary		  ? "Temporary breakpoint "
-		      : r->hardware		  ? "Hardware breakpoint "
+		      : r->temporary              ? "Temporary breakpoint "
+		      : r->hardware               ? "Hardware breakpoint "
 						  : "Breakpoint ");
 	buf_addf(out, "%d, ", r->number);
 }
@@ -90,7 +90,9 @@ static void add_watch(struct buf *out, const struct stop_report *r)
 	buf_addc(out, '\n');
 	add_subject(out, r, "hit");
 	buf_addf(out, "Hardware %swatchpoint %d: ",
-		 !r->accessed ? "" : r->has_old || !r->read_only ? "access (read/write) " : "read ",
+		 !r->accessed                  ? ""
+		 : r->has_old || !r->read_only ? "access (read/write) "
+					       : "read ",
 		 r->number);
 	style_add_text(out, r->expression ? r->expression : "?");
 	buf_adds(out, "\n\n");
@@ -164,12 +166,12 @@ static void add_nothing(struct buf *out, const struct stop_report *r)
 }
 
 static void (*const add_reason[])(struct buf *out, const struct stop_report *r) = {
-	[STOPPED_NOTHING] = add_nothing,      [STOPPED_STANDS] = add_nothing,
-	[STOPPED_BREAKPOINT] = add_hit,	      [STOPPED_WATCHPOINT] = add_watch,
-	[STOPPED_SCOPE_END] = add_scope_end,  [STOPPED_CATCHPOINT] = add_catch,
-	[STOPPED_STEPPED] = add_nothing,      [STOPPED_FINISHED] = add_finished,
-	[STOPPED_REACHED] = add_nothing,      [STOPPED_SIGNAL] = add_signal,
-	[STOPPED_INTERRUPTED] = add_signal,   [STOPPED_EXITED] = add_exited,
+	[STOPPED_NOTHING] = add_nothing,     [STOPPED_STANDS] = add_nothing,
+	[STOPPED_BREAKPOINT] = add_hit,      [STOPPED_WATCHPOINT] = add_watch,
+	[STOPPED_SCOPE_END] = add_scope_end, [STOPPED_CATCHPOINT] = add_catch,
+	[STOPPED_STEPPED] = add_nothing,     [STOPPED_FINISHED] = add_finished,
+	[STOPPED_REACHED] = add_nothing,     [STOPPED_SIGNAL] = add_signal,
+	[STOPPED_INTERRUPTED] = add_signal,  [STOPPED_EXITED] = add_exited,
 	[STOPPED_KILLED] = add_killed,
 };
 
@@ -253,8 +255,9 @@ void format_stop_breakpoint(struct buf *out, const struct breakpoint *b, const s
 		buf_addf(out, "%sardware assisted breakpoint %d",
 			 b->temporary ? "Temporary h" : "H", b->number);
 	else
-		buf_addf(out, "%s %d", b->temporary ? kinds[b->kind].made_temporary
-						    : kinds[b->kind].made, b->number);
+		buf_addf(out, "%s %d",
+			 b->temporary ? kinds[b->kind].made_temporary : kinds[b->kind].made,
+			 b->number);
 	if (b->kind == BREAK_CATCH) {
 		style_add_between(out, " (", b->text, ")\n");
 	} else if (is_watch(b)) {

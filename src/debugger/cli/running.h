@@ -1,0 +1,23 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Running: what the command line does around a program that goes on: who has the terminal, what is
+ * told meanwhile, and what is said when it stands.
+ */
+#ifndef DEBUGGER_CLI_RUNNING_H
+#define DEBUGGER_CLI_RUNNING_H
+
+#include "debugger/cli/cli.h"
+#include "debugger/control/control.h"
+
+/* Makes the control of a command line, which listens to it. options: what it points to is borrowed.
+ */
+MUST_CHECK struct error *running_init(struct cli *c, const struct session_options *options);
+
+/* Says why the program has stopped, and takes over the lines of breakpoints that were hit. */
+void running_tell(struct cli *c, const struct stop_report *r);
+
+/* "#0  f (i=8) at a.c:31": the selected frame. source: and its source line. */
+MUST_CHECK struct error *running_tell_frame(struct cli *c, size_t level, bool source);
+
+#endif
