@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "debugger/cli/arguments.h"
+#include "debugger/cli/completion.h"
 #include "debugger/cli/help.h"
 #include "debugger/cli/options.h"
 #include "debugger/cli/setting.h"
@@ -157,6 +158,30 @@ static struct error *cmd_pipe(struct cli *c, const char *args)
 	return err ? err : end_of_shell(status);
 }
 
+static struct error *cmd_complete(struct cli *c, const char *args)
+{
+	AUTO_COMPLETION found = { 0 };
+
+	completion_find(c, args, &found);
+	for (size_t i = 0; i < found.len; i++) {
+		buf_add(&c->out, args, found.start);
+		style_add_text(&c->out, found.items[i]);
+		buf_addc(&c->out, '\n');
+	}
+	if (found.cut)
+		buf_adds(&c->out, "*** List may be truncated, max-completions reached. ***\n");
+	return NULL;
+}
+
+static struct error *cmd_safe_path(struct cli *c, const char *args)
+{
+	AUTO_BUF line = { 0 };
+	const char *old = c->settings.safe_path;
+
+	buf_addf(&line, "set auto-load safe-path %s%s%s", old, *old ? ":" : "", args);
+	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;
+}
+
 static const struct command rows[] = {
 	{ .name = "help",
 	  .short_names = "h",
@@ -189,6 +214,19 @@ static const struct command rows[] = {
 	  .completes = COMPLETES_FILE,
 	  .run = cmd_cd,
 	  .summary = "Set working directory to FOLDER, or to your home, for ompdb itself." },
+	{ .name = "complete",
+	  .args = "LINE",
+	  .class = CLASS_SUPPORT,
+	  .completes = COMPLETES_COMMAND,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_complete,
+	  .summary = "List the completions for the rest of the line as a command." },
+	{ .name = "add-auto-load-safe-path",
+	  .args = "FOLDER",
+	  .class = CLASS_SUPPORT,
+	  .completes = COMPLETES_FILE,
+	  .run = cmd_safe_path,
+	  .summary = "Trust the file .ompdbinit in a folder and in those below it." },
 	{ .name = "set",
 	  .args = "SETTING VALUE | EXPRESSION",
 	  .class = CLASS_DATA,

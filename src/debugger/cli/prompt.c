@@ -19,7 +19,7 @@
 
 struct prompt {
 	struct line_source source;
-	struct prompt_options options;
+	struct cli *cli;  /* borrowed                                    */
 	EditLine *editor; /* owned; NULL: lines are not edited               */
 	History *history; /* owned                                           */
 	struct history_file file;
@@ -208,11 +208,6 @@ static size_t common_length(const struct completion *c)
 	return len;
 }
 
-static void completion_fini(struct completion *c)
-{
-	vec_fini_all(c);
-}
-
 static unsigned char apply(EditLine *editor, const struct completion *c, const char *word)
 {
 	AUTO_BUF more = { 0 };
@@ -222,7 +217,7 @@ static unsigned char apply(EditLine *editor, const struct completion *c, const c
 		return CC_REFRESH_BEEP;
 	if (common > len)
 		buf_add(&more, c->items[0] + len, common - len);
-	if (c->len == 1 && !c->no_blank)
+	if (c->len == 1 && !c->open)
 		buf_addc(&more, ' ');
 	if (more.len) {
 		el_insertstr(editor, buf_text(&more));
@@ -236,15 +231,15 @@ static unsigned char apply(EditLine *editor, const struct completion *c, const c
 
 static unsigned char complete_word(EditLine *editor, int key)
 {
-	AUTO(completion_fini) struct completion c = { 0 };
+	AUTO_COMPLETION c = { 0 };
 	struct prompt *p = prompt_of(editor);
 	const LineInfo *info = el_line(editor);
 
 	(void)key;
 	AUTO_FREE char *line = strndup(info->buffer, (size_t)(info->cursor - info->buffer));
-	if (!line || !p->options.complete)
+	if (!line)
 		return CC_REFRESH_BEEP;
-	p->options.complete(p->options.context, line, &c);
+	completion_find(p->cli, line, &c);
 	return c.start <= strlen(line) ? apply(editor, &c, line + c.start) : CC_REFRESH_BEEP;
 }
 
@@ -337,13 +332,13 @@ static bool make_editor(struct prompt *p)
 	return true;
 }
 
-struct error *prompt_new(const struct prompt_options *options, struct prompt **ret)
+struct error *prompt_new(struct cli *c, struct prompt **ret)
 {
 	struct prompt *p = calloc(1, sizeof(*p));
 
 	if (!p)
 		return &error_nomem;
-	p->options = *options;
+	p->cli = c;
 	p->source = (struct line_source){ .next = next_of_prompt, .typed = isatty(STDIN_FILENO) };
 	if (can_edit() && !make_editor(p)) {
 		prompt_free(p);

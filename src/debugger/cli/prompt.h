@@ -10,25 +10,12 @@
 #ifndef DEBUGGER_CLI_PROMPT_H
 #define DEBUGGER_CLI_PROMPT_H
 
-#include "debugger/cli/lines.h"
+#include "debugger/cli/completion.h"
 
 struct prompt;
 
-struct completion {
-	char **items; /* owned, and what they point to: what the word may become       */
-	size_t len, cap;
-	size_t start;  /* where that word begins in the line                             */
-	bool cut;      /* there would be more                                            */
-	bool no_blank; /* more is to follow behind the only one, as behind a folder      */
-};
-
-struct prompt_options {
-	/* What the end of a line may become. context is the caller's. NULL: nothing. */
-	void (*complete)(void *context, const char *line, struct completion *ret);
-	void *context;
-};
-
-MUST_CHECK struct error *prompt_new(const struct prompt_options *options, struct prompt **ret);
+/* c: borrowed; for completion. */
+MUST_CHECK struct error *prompt_new(struct cli *c, struct prompt **ret);
 void prompt_free(struct prompt *p);
 CLEANUP(prompt, struct prompt)
 

@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "debugger/cli/history_file.h"
 #include "debugger/cli/prompt.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/setting.h"
@@ -158,6 +160,7 @@ static void execute_typed(struct startup *s, const char *line)
 	if (!empty)
 		remember(s, line);
 	s->cli.repeats = empty;
+	output_begin_page(&s->cli.output);
 	struct error *err = cli_execute(&s->cli, copy);
 	s->cli.repeats = false;
 	finish_command(s, err);
@@ -182,7 +185,8 @@ static void prompt_loop(struct startup *s)
 		else if (more)
 			execute_typed(s, buf_text(&line));
 		else {
-			puts("quit");
+			if (source->typed)
+				puts("quit");
 			finish_command(s, cli_execute(&s->cli, "quit"));
 			if (!source->typed)
 				s->cli.quits = true;
@@ -261,7 +265,6 @@ static void open_target(struct startup *s, int argc, char **argv)
 
 static struct error *begin(struct startup *s, const struct common_options *common)
 {
-	const struct prompt_options options = { 0 };
 	struct cli *c = &s->cli;
 
 	interrupt_init();
@@ -271,25 +274,141 @@ static struct error *begin(struct startup *s, const struct common_options *commo
 	if (!err)
 		err = setting_init(c);
 	if (!err)
-		err = prompt_new(&options, &s->prompt);
+		err = prompt_new(c, &s->prompt);
 	if (err)
 		return err;
 	c->json = s->o->json;
 	c->batch = s->o->batch;
 	c->style = console_style((enum color)common->color);
 	c->keyboard = prompt_source(s->prompt);
+	c->pages = c->keyboard->typed && isatty(STDOUT_FILENO) && !c->batch && !c->json;
+	c->output.pages = c->pages;
+	c->settings.color = common->color;
 	return lines_push(&c->lines, c->keyboard);
+}
+
+/* Init files ------------------------------------------------------------------------------ */
+
+/* Root or the user owns it, and nobody else can write to it. */
+static struct error *check_owner(const char *path, bool *ret_exists)
+{
+	struct stat st;
+
+	*ret_exists = stat(path, &st) == 0;
+	if (!*ret_exists)
+		return errno == ENOENT || errno == ENOTDIR ? NULL : error_os(errno, "%s", path);
+	if (st.st_uid != 0 && st.st_uid != geteuid())
+		return error_new(ERROR_NOT_PERMITTED,
+				 "%s is not read: it belongs neither to you nor to root", path);
+	if (st.st_mode & (S_IWGRP | S_IWOTH))
+		return error_new(ERROR_NOT_PERMITTED,
+				 "%s is not read: others can write to it: chmod go-w mends that",
+				 path);
+	return NULL;
+}
+
+/* One that is not to be trusted is no failure of a command: it is told, and passed by. */
+static void read_init_file(struct startup *s, const char *path)
+{
+	bool exists = false;
+	struct error *err = s->cli.quits ? NULL : check_owner(path, &exists);
+
+	if (err) {
+		cli_warn(&s->cli, "%s", error_message(err));
+		error_free(err);
+	} else if (exists) {
+		finish_command(s, execute_file(&s->cli, path));
+	}
+}
+
+static void read_home_init(struct startup *s)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	AUTO_BUF path = { 0 };
+
+	if (config && *config == '/')
+		buf_addf(&path, "%s/ompdb/init", config);
+	else if (home && *home == '/')
+		buf_addf(&path, "%s/.config/ompdb/init", home);
+	if (path.len && buf_ok(&path))
+		read_init_file(s, buf_text(&path));
+}
+
+/* Whether a folder, without links in its path, is in a list of folders or below one of them. */
+static bool is_safe(const char *folder, const char *list)
+{
+	while (*list) {
+		size_t len = strcspn(list, ":");
+		AUTO_FREE char *given = strndup(list, len);
+		AUTO_FREE char *real = given && *given == '/' ? realpath(given, NULL) : NULL;
+		size_t reallen = real ? strlen(real) : 0;
+		if (reallen && !strncmp(folder, real, reallen) &&
+		    (!folder[reallen] || folder[reallen] == '/' || reallen == 1))
+			return true;
+		list += len + (list[len] == ':');
+	}
+	return false;
+}
+
+static void read_local_init(struct startup *s)
+{
+	static const char name[] = ".ompdbinit";
+	AUTO_FREE char *folder = getcwd(NULL, 0);
+	AUTO_BUF path = { 0 };
+
+	if (!folder || access(name, F_OK) != 0)
+		return;
+	if (!is_safe(folder, s->cli.settings.safe_path)) {
+		cli_warn(
+			&s->cli,
+			"%s/%s is not read: say 'add-auto-load-safe-path %s' in your own init file "
+			"if you trust it",
+			folder, name, folder);
+		return;
+	}
+	buf_addf(&path, "%s/%s", folder, name);
+	read_init_file(s, buf_text(&path));
+}
+
+/* What is typed is kept from the end of the start on: init files may say where. */
+static void load_history(struct startup *s)
+{
+	const struct settings *set = &s->cli.settings;
+	size_t size = set->history_size > HISTORY_LINES_MAX ? HISTORY_LINES_MAX : set->history_size;
+	struct error *err = prompt_load_history(
+		s->prompt, set->history_save && !s->cli.batch ? set->history_file : NULL, size);
+
+	if (err) {
+		cli_warn(&s->cli, "%s", error_message(err));
+		error_free(err);
+	}
+}
+
+static void welcome(struct startup *s)
+{
+	if (!s->o->quiet && !s->o->batch && prompt_source(s->prompt)->typed)
+		buf_adds(&s->cli.out, "ompdb " OMPDB_VERSION ": \"help\" lists the commands.\n");
+	finish_command(s, NULL);
 }
 
 static void run(struct startup *s, int argc, char **argv)
 {
+	welcome(s);
+	if (!s->o->no_init)
+		read_init_file(s, "/etc/ompdb/init");
+	if (!s->o->no_init && !s->o->no_home_init)
+		read_home_init(s);
 	execute_given(s, &s->o->early);
 	if (!s->cli.quits)
 		open_target(s, argc, argv);
+	if (!s->cli.quits && !s->o->no_init)
+		read_local_init(s);
 	if (!s->cli.quits)
 		execute_given(s, &s->o->commands);
 	if (!s->cli.quits && s->o->batch)
 		s->cli.quits = true;
+	if (!s->cli.quits)
+		load_history(s);
 	prompt_loop(s);
 }
 

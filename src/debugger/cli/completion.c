@@ -1,0 +1,211 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/completion.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "debugger/cli/arguments.h"
+#include "debugger/cli/setting.h"
+
+void completion_fini(struct completion *l)
+{
+	vec_fini_all(l);
+}
+
+/* What is being looked for. */
+struct wanted {
+	struct cli *cli;
+	const struct command *row; /* NULL: none */
+	const char *line;          /* all of it */
+	const char *text;          /* the last part of it: arguments */
+	struct completion *ret;
+};
+
+static void add(struct completion *ret, const char *word, size_t len)
+{
+	char *copy = strndup(word, len);
+
+	if (!copy || !vec_push(ret, copy))
+		free(copy);
+}
+
+/* Begins so: it is added. */
+static void add_if(const struct wanted *w, const char *word)
+{
+	const char *start = w->line + w->ret->start;
+
+	if (!strncmp(word, start, strlen(start)))
+		add(w->ret, word, strlen(word));
+}
+
+/* The last word begins behind the last of these characters. */
+static void begin_word(struct wanted *w, const char *breaks)
+{
+	const char *at = w->line + strlen(w->line);
+
+	while (at > w->text && !strchr(breaks, at[-1]))
+		at--;
+	w->ret->start = (size_t)(at - w->line);
+}
+
+/* Files ----------------------------------------------------------------------------------- */
+
+static bool is_folder(const char *folder, const struct dirent *entry)
+{
+	AUTO_BUF path = { 0 };
+	struct stat st;
+
+	if (entry->d_type != DT_LNK && entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	buf_addf(&path, "%s/%s", folder, entry->d_name);
+	return buf_ok(&path) && stat(buf_text(&path), &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static void complete_file(struct wanted *w)
+{
+	AUTO_BUF folder = { 0 }, name = { 0 };
+
+	begin_word(w, " \t");
+	const char *word = w->line + w->ret->start, *slash = strrchr(word, '/');
+	size_t head = slash ? (size_t)(slash - word) + 1 : 0;
+	AUTO_FREE char *part = strndup(word, head);
+	arguments_add_path(&folder, part && head ? part : "./");
+	DIR *dir = buf_ok(&folder) ? opendir(buf_text(&folder)) : NULL;
+	struct dirent *entry;
+	while (dir && (entry = readdir(dir))) {
+		bool hidden = entry->d_name[0] == '.';
+		if (hidden && word[head] != '.')
+			continue;
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		buf_clear(&name);
+		buf_add(&name, word, head);
+		buf_addf(&name, "%s%s", entry->d_name,
+			 is_folder(buf_text(&folder), entry) ? "/" : "");
+		add_if(w, buf_text(&name));
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* Words ----------------------------------------------------------------------------------- */
+
+static void found_word(void *context, const char *word, size_t len)
+{
+	add(context, word, len);
+}
+
+static void complete_setting(struct wanted *w)
+{
+	AUTO(abbrev_match_fini) struct abbrev_match m = { 0 };
+	struct named_list names = { 0 };
+	size_t start = 0;
+
+	struct error *err = setting_names(&names);
+	if (!err && abbrev_complete(&names, w->text, &start, found_word, w->ret) && w->ret->len) {
+		w->ret->start = (size_t)(w->text - w->line) + start;
+	} else if (!err) {
+		abbrev_find(&names, w->text, &m);
+		w->ret->start = (size_t)(m.at - w->line);
+		const char *const *choices =
+			m.outcome == ABBREV_FOUND ? setting_choices(m.index) : NULL;
+		while (choices && *choices)
+			add_if(w, *choices++);
+	}
+	error_ignore(err);
+	vec_fini(&names);
+}
+
+static void complete_signal(struct wanted *w)
+{
+	begin_word(w, " \t");
+	for (int i = 1; i < NSIG; i++) {
+		AUTO_BUF name = { 0 };
+		if (!sigabbrev_np(i))
+			continue;
+		buf_addf(&name, "SIG%s", sigabbrev_np(i));
+		add_if(w, buf_text(&name));
+	}
+}
+
+static void complete_choice(struct wanted *w)
+{
+	begin_word(w, " \t");
+	for (const char *const *word = w->row->choices; word && *word; word++)
+		add_if(w, *word);
+}
+
+static void complete_nothing(struct wanted *w)
+{
+	(void)w;
+}
+
+static void complete_command(struct wanted *w);
+
+static void (*const completers[])(struct wanted *w) = {
+	[COMPLETES_NOTHING] = complete_nothing,    [COMPLETES_LOCATION] = complete_nothing,
+	[COMPLETES_EXPRESSION] = complete_nothing, [COMPLETES_FILE] = complete_file,
+	[COMPLETES_COMMAND] = complete_command,    [COMPLETES_SETTING] = complete_setting,
+	[COMPLETES_THREAD] = complete_nothing,     [COMPLETES_SIGNAL] = complete_signal,
+	[COMPLETES_BREAKPOINT] = complete_nothing, [COMPLETES_CHOICE] = complete_choice,
+};
+
+/* The words of commands first; then what the command that there is takes. */
+static void complete_command(struct wanted *w)
+{
+	size_t start = 0;
+	const char *args;
+
+	if (abbrev_complete(&w->cli->commands.names, w->text, &start, found_word, w->ret))
+		w->ret->start = (size_t)(w->text - w->line) + start;
+	if (w->ret->len)
+		return;
+	const struct command *outer = w->row;
+	struct error *err = command_find(&w->cli->commands, w->text, &w->row, &args);
+	/* The name itself is still being written. */
+	if (err || args == w->text || !strchr(" \t/", args[-1]) || w->row == outer) {
+		error_ignore(err);
+		return;
+	}
+	w->text = args;
+	w->ret->start = strlen(w->line);
+	completers[w->row->completes](w);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Sorted, each once, and not too many. */
+static void tidy(struct completion *ret, size_t most)
+{
+	size_t kept = 0;
+
+	if (ret->len)
+		qsort(ret->items, ret->len, sizeof(*ret->items), by_text);
+	for (size_t i = 0; i < ret->len; i++) {
+		bool again = kept && !strcmp(ret->items[kept - 1], ret->items[i]);
+		ret->cut |= !again && kept >= most;
+		if (again || kept >= most)
+			free(ret->items[i]);
+		else
+			ret->items[kept++] = ret->items[i];
+	}
+	ret->len = kept;
+}
+
+void completion_find(struct cli *c, const char *line, struct completion *ret)
+{
+	const char *text = line + strspn(line, " \t");
+	struct wanted w = { .cli = c, .line = line, .text = text, .ret = ret };
+
+	complete_command(&w);
+	tidy(ret, c->settings.max_completions);
+	size_t len = ret->len == 1 ? strlen(ret->items[0]) : 0;
+	ret->open = len && ret->items[0][len - 1] == '/';
+}
