@@ -7,26 +7,41 @@
 
 #include "base/text.h"
 #include "debugger/cli/history_file.h"
+#include "debugger/control/control.h"
 
 enum setting_kind {
 	SETTING_GROUP,  /* "print": others begin with it       */
+	SETTING_OWN,    /* "set" and "showing" do it           */
 	SETTING_BOOL,   /* on or off                           */
+	SETTING_NOT,    /* the same, kept as its contrary      */
+	SETTING_EITHER, /* bool: one of two choices            */
 	SETTING_CHOICE, /* int: the index of one of the choices */
 	SETTING_SIZE,   /* size_t; 0 or unlimited is SIZE_MAX  */
 	SETTING_TEXT,   /* char *, owned; all of the line      */
 	SETTING_BLANKS, /* the same, with blanks at its end    */
 };
 
+/* Whose struct a value is in. */
+enum setting_owner {
+	OWNER_CLI,       /* struct cli                                  */
+	OWNER_CONTROL,   /* struct control_settings                     */
+	OWNER_DEBUGINFO, /* struct debuginfo_options of the control    */
+};
+
 struct setting {
 	const char *name, *short_names; /* as of struct named */
 	enum setting_kind kind;
-	size_t into; /* offset in struct cli */
+	enum setting_owner owner;
+	size_t into; /* offset in the owner's struct */
 	const char *const *choices;
 	const char *preset; /* as it would be typed; NULL: zero              */
 	const char *show;   /* a sentence with %s for the value              */
 	const char *what;   /* "whether to ...": help                        */
 	/* Does what follows from it; NULL: nothing. */
 	struct error *(*changed)(struct cli *c);
+	/* In the place of all that; args: behind its name. NULL: as its kind says. */
+	struct error *(*set)(struct cli *c, const char *args);
+	struct error *(*showing)(struct cli *c, const char *args);
 };
 
 static const char *const words_of_auto[] = { "auto", "on", "off", NULL };
@@ -34,6 +49,7 @@ static const char *const words_of_flavor[] = { "att", "intel", NULL };
 static const char *const words_of_color[] = { "auto", "on", "off", NULL };
 static const char *const words_of_arguments[] = { "all", "scalars", "none", "presence", NULL };
 static const char *const words_of_hardware[] = { "1", "0", NULL };
+static const char *const words_of_fork[] = { "parent", "child", NULL };
 static const char *const only_auto[] = { "auto", NULL };
 static const char *const only_off[] = { "off", NULL };
 
@@ -87,6 +103,113 @@ static struct error *prompt_changed(struct cli *c)
 	return NULL;
 }
 
+/* What the program gets -------------------------------------------------------------------- */
+
+/* The value of an entry "NAME=VALUE" of that name; NULL: it is of another. */
+static const char *value_of(const char *entry, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(entry, name, len) && entry[len] == '=' ? entry + len + 1 : NULL;
+}
+
+/* What the program would get; NULL: no such variable. */
+static const char *variable(const struct control_settings *s, const char *name)
+{
+	const char *value = getenv(name);
+
+	vec_for_each (gone, &s->unset) {
+		if (!strcmp(*gone, name))
+			value = NULL;
+	}
+	vec_for_each (entry, &s->environment) {
+		const char *own = value_of(*entry, name);
+		value = own ? own : value;
+	}
+	return value;
+}
+
+static struct error *show_variable(struct cli *c, const char *name)
+{
+	const char *value = variable(&c->control->settings, name);
+
+	if (value) {
+		style_add_text(&c->out, name);
+		style_add_between(&c->out, " = ", value, "\n");
+	} else {
+		style_add_between(&c->out, "Environment variable \"", name, "\" not defined.\n");
+	}
+	return NULL;
+}
+
+static struct error *show_environment(struct cli *c, const char *args)
+{
+	const struct control_settings *s = &c->control->settings;
+
+	if (*args)
+		return show_variable(c, args);
+	for (char **entry = environ; *entry; entry++) {
+		AUTO_FREE char *name = strndup(*entry, strcspn(*entry, "="));
+		bool changed = name && variable(s, name) != *entry + strlen(name) + 1;
+		if (!changed)
+			style_add_between(&c->out, "", *entry, "\n");
+	}
+	vec_for_each (entry, &s->environment)
+		style_add_between(&c->out, "", *entry, "\n");
+	return NULL;
+}
+
+static struct error *set_environment(struct cli *c, const char *args)
+{
+	AUTO_FREE char *name = strndup(args, strcspn(args, "= \t"));
+	bool bare = name && !args[strcspn(args, "= \t")];
+
+	if (bare && *name)
+		buf_addf(&c->out, "Setting environment variable \"%s\" to null value.\n", name);
+	return control_set_environment(c->control, args);
+}
+
+static struct error *show_cwd(struct cli *c, const char *args)
+{
+	const char *folder = c->control->settings.directory;
+
+	(void)args;
+	if (folder && *folder)
+		style_add_between(&c->out,
+				  "Current working directory that will be used when starting the "
+				  "inferior is \"",
+				  folder, "\".\n");
+	else
+		buf_adds(&c->out, "You have not set the inferior's current working directory.\n"
+				  "The inferior will inherit ompdb's cwd.\n");
+	return NULL;
+}
+
+static struct error *show_version(struct cli *c, const char *args)
+{
+	(void)args;
+	buf_adds(&c->out, "ompdb " OMPDB_VERSION "\n");
+	return NULL;
+}
+
+static struct error *show_user(struct cli *c, const char *args)
+{
+	vec_for_each (u, &c->user) {
+		bool shown = (*u)->body && (!*args || !strcmp((*u)->name, args)) &&
+			     user_command_find(&c->user, &c->commands, (*u)->name) == *u;
+		if (shown)
+			buf_addf(&c->out, "User command \"%s\":\n%s\n", (*u)->name, (*u)->body);
+	}
+	return NULL;
+}
+
+static struct error *cannot_set(struct cli *c, const char *args)
+{
+	(void)c;
+	(void)args;
+	return error_new(ERROR_USAGE, "that can only be shown");
+}
+
 /* The table ------------------------------------------------------------------------------- */
 
 #define OF(member)    offsetof(struct cli, member)
@@ -107,7 +230,23 @@ static struct error *prompt_changed(struct cli *c)
 		.show = (sentence), .what = (about)                                                \
 	}
 
+#define CONTROL(title, type, member, sentence, about)                                              \
+	{                                                                                          \
+		.name = (title), .kind = SETTING_##type, .owner = OWNER_CONTROL,                   \
+		.into = offsetof(struct control_settings, member), .show = (sentence),             \
+		.what = (about)                                                                    \
+	}
+#define CHOICE_CONTROL(title, type, member, words, sentence, about)                                \
+	{                                                                                          \
+		.name = (title), .kind = SETTING_##type, .owner = OWNER_CONTROL,                   \
+		.into = offsetof(struct control_settings, member), .choices = (words),             \
+		.show = (sentence), .what = (about)                                                \
+	}
+
 static const struct setting settings[] = {
+	CONTROL("args", TEXT, args,
+		"Argument list to give program being debugged when it is started is \"%s\".",
+		"the arguments that run gives the program, as in a shell"),
 	GROUP("auto-load", NULL),
 	SETTING("auto-load safe-path", TEXT, OWN(safe_path), "",
 		"List of directories from which it is safe to auto-load files is %s.",
@@ -140,12 +279,39 @@ static const struct setting settings[] = {
 	SETTING("confirm", BOOL, OF(confirm), "on",
 		"Whether to confirm potentially dangerous operations is %s.",
 		"whether to ask before something that cannot be undone"),
+	{ .name = "cwd",
+	  .kind = SETTING_TEXT,
+	  .owner = OWNER_CONTROL,
+	  .into = offsetof(struct control_settings, directory),
+	  .show = "",
+	  .what = "the folder in which run starts the program",
+	  .showing = show_cwd },
+	{ .name = "debug-file-directory",
+	  .kind = SETTING_TEXT,
+	  .owner = OWNER_DEBUGINFO,
+	  .into = offsetof(struct debuginfo_options, directory),
+	  .show = "The directory where separate debug symbols are searched for is \"%s\".",
+	  .what = "where debug files are installed; counts for what is opened from then on" },
+	CONTROL("detach-on-fork", NOT, keep_forks,
+		"Whether ompdb will detach the child of a fork is %s.",
+		"whether the process that is not followed over a fork is let go"),
+	CONTROL("disable-randomization", NOT, keep_aslr,
+		"Disabling randomization of debuggee's virtual address space is %s.",
+		"whether addresses are the same in each run"),
 	{ .name = "disassembly-flavor",
 	  .kind = SETTING_CHOICE,
 	  .into = OWN(intel),
 	  .choices = words_of_flavor,
 	  .show = "The disassembly flavor is \"%s\".",
 	  .what = "how instructions are written" },
+	{ .name = "environment",
+	  .kind = SETTING_OWN,
+	  .what = "a variable of the environment that the program gets: NAME VALUE",
+	  .set = set_environment,
+	  .showing = show_environment },
+	CHOICE_CONTROL("follow-fork-mode", EITHER, follow_child, words_of_fork,
+		       "Debugger response to a program call of fork or vfork is \"%s\".",
+		       "which process is looked at behind a fork"),
 	SETTING("height", SIZE, OF(output.height), NULL,
 		"Number of lines ompdb thinks are in a page is %s.",
 		"how many lines a page has; 0 is unlimited"),
@@ -157,6 +323,9 @@ static const struct setting settings[] = {
 		"Saving of the history record is %s.", "whether they are kept"),
 	SETTING("history size", SIZE, OWN(history_size), "1000",
 		"The size of the command history is %s.", "how many are kept"),
+	CONTROL("inferior-tty", TEXT, terminal,
+		"Terminal for future runs of program being debugged is \"%s\".",
+		"the terminal that the program gets"),
 	ONLY("language", only_auto, "The current source language is \"%s\".",
 	     "the language of expressions: it is that of the selected frame"),
 	SETTING("listsize", SIZE, OWN(listsize), "10",
@@ -250,9 +419,26 @@ static const struct setting settings[] = {
 	  .show = "Ompdb's prompt is \"%s\".",
 	  .what = "the prompt",
 	  .changed = prompt_changed },
+	CHOICE_CONTROL("scheduler-locking", CHOICE, locking, locking_names,
+		       "Mode for locking scheduler during execution is \"%s\".",
+		       "whether other threads stay where they are when one goes on"),
+	CONTROL("startup-with-shell", NOT, no_shell, "Use of shell to start subprocesses is %s.",
+		"whether a shell reads the arguments of the program"),
+	CONTROL("step-mode", BOOL, step_mode, "Mode of the step operation is %s.",
+		"whether step enters functions without lines"),
 	SETTING("trace-commands", BOOL, OWN(trace_commands), "off",
 		"State of CLI command tracing is %s.", "whether commands are printed first"),
+	{ .name = "user",
+	  .kind = SETTING_OWN,
+	  .what = "the commands that the user has defined",
+	  .set = cannot_set,
+	  .showing = show_user },
 	SETTING("verbose", BOOL, OWN(verbose), "off", "Verbosity is %s.", "whether more is told"),
+	{ .name = "version",
+	  .kind = SETTING_OWN,
+	  .what = "which ompdb this is",
+	  .set = cannot_set,
+	  .showing = show_version },
 	SETTING("width", SIZE, OF(output.width), NULL,
 		"Number of characters ompdb thinks are in a line is %s.",
 		"how long lines are; 0 is unlimited"),
@@ -342,14 +528,39 @@ static struct error *parse_size(const char *text, size_t *ret)
 	return NULL;
 }
 
+static struct error *set_not(const char *text, bool *into)
+{
+	bool value;
+	struct error *err = parse_bool(text, &value);
+
+	if (!err)
+		*into = !value;
+	return err;
+}
+
+static struct error *set_either(const struct setting *s, const char *text, bool *into)
+{
+	int value;
+	struct error *err = parse_choice(s, text, &value);
+
+	if (!err)
+		*into = value;
+	return err;
+}
+
 static struct error *set_value(void *into, const struct setting *s, const char *text)
 {
 	switch (s->kind) {
+	case SETTING_OWN:
 	case SETTING_GROUP:
 		return error_new(ERROR_USAGE,
 				 "\"set %s\" must be followed by the name of a setting", s->name);
 	case SETTING_BOOL:
 		return parse_bool(text, into);
+	case SETTING_NOT:
+		return set_not(text, into);
+	case SETTING_EITHER:
+		return set_either(s, text, into);
 	case SETTING_CHOICE:
 		return parse_choice(s, text, into);
 	case SETTING_SIZE:
@@ -368,14 +579,21 @@ static struct error *set_value(void *into, const struct setting *s, const char *
 
 static void add_value(struct buf *out, const void *from, const struct setting *s)
 {
-	const char *text = *(char *const *)from;
+	const char *text;
 	size_t size;
 
 	switch (s->kind) {
+	case SETTING_OWN:
 	case SETTING_GROUP:
 		break;
 	case SETTING_BOOL:
 		buf_adds(out, *(const bool *)from ? "on" : "off");
+		break;
+	case SETTING_NOT:
+		buf_adds(out, *(const bool *)from ? "off" : "on");
+		break;
+	case SETTING_EITHER:
+		buf_adds(out, s->choices[*(const bool *)from]);
 		break;
 	case SETTING_CHOICE:
 		buf_adds(out, s->choices[*(const int *)from]);
@@ -389,14 +607,21 @@ static void add_value(struct buf *out, const void *from, const struct setting *s
 		break;
 	case SETTING_TEXT:
 	case SETTING_BLANKS:
-		text_escape(out, text ? text : "", strlen(text ? text : ""));
+		text = *(char *const *)from ? *(char *const *)from : "";
+		text_escape(out, text, strlen(text));
 		break;
 	}
 }
 
 static void *place(struct cli *c, const struct setting *s)
 {
-	return (char *)c + s->into;
+	char *const owners[] = {
+		[OWNER_CLI] = (char *)c,
+		[OWNER_CONTROL] = (char *)&c->control->settings,
+		[OWNER_DEBUGINFO] = (char *)&c->control->options.debuginfo,
+	};
+
+	return owners[s->owner] + s->into;
 }
 
 struct error *setting_init(struct cli *c)
@@ -439,7 +664,9 @@ const char *const *setting_choices(size_t index)
 
 	if (index >= NSETTINGS)
 		return NULL;
-	return settings[index].kind == SETTING_BOOL ? words_of_bool : settings[index].choices;
+	if (settings[index].kind == SETTING_BOOL || settings[index].kind == SETTING_NOT)
+		return words_of_bool;
+	return settings[index].choices;
 }
 
 /* *ret stays NULL: there is none. what: "set" or "show". */
@@ -499,6 +726,8 @@ struct error *setting_set(struct cli *c, const char *text, bool *ret_known)
 	/* The old way, without the word. */
 	if (s->kind == SETTING_GROUP && !strcmp(s->name, "logging") && *rest)
 		return set_logging(c, rest);
+	if (s->set)
+		return s->set(c, rest);
 	size_t len = strlen(rest);
 	while (s->kind != SETTING_BLANKS && len && strchr(" \t", rest[len - 1]))
 		len--;
@@ -529,13 +758,15 @@ struct error *setting_show(struct cli *c, const char *text)
 	if (*text && !s)
 		return error_new(ERROR_USAGE, "undefined show command: \"%s\": try \"help show\"",
 				 text);
+	if (s && s->showing)
+		return s->showing(c, rest);
 	if (s && s->kind != SETTING_GROUP) {
 		add_sentence(c, s);
 		return NULL;
 	}
 	size_t len = s ? strlen(s->name) : 0;
 	for (size_t i = 0; i < NSETTINGS; i++) {
-		if (settings[i].kind == SETTING_GROUP ||
+		if (settings[i].kind == SETTING_GROUP || settings[i].kind == SETTING_OWN ||
 		    (s &&
 		     (strncmp(settings[i].name, s->name, len) || settings[i].name[len] != ' ')))
 			continue;
