@@ -28,7 +28,8 @@ struct control; /* debugger/control/control.h: the program, what stops it, what 
 struct arguments;
 
 struct cli {
-	struct control *control;      /* owned                                                  */
+	struct control *control;      /* owned; its listener's context is this cli; cmd_run.c sets
+					 "notice" and "runs", startup.c the rest */
 	struct settings settings;     /* set and show                                           */
 	struct command_list commands; /* owned                                                  */
 	struct user_commands user;    /* owned                                                  */

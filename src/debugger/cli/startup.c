@@ -16,6 +16,7 @@
 #include "debugger/cli/prompt.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/setting.h"
+#include "debugger/control/control.h"
 
 #define OWN(member) offsetof(struct startup_options, member)
 #define FLAG(option, short, member, text)                                                          \
@@ -444,6 +445,7 @@ enum status startup_run(const struct startup_options *o, const struct common_opt
 		console_error(err);
 		status = STATUS_FAILED;
 	}
+	control_free(s.cli.control);
 	cli_fini(&s.cli);
 	prompt_free(s.prompt);
 	buf_fini(&s.last);
