@@ -35,7 +35,13 @@ struct cu_index {
 	bool complete;
 };
 
-struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory, struct file_root *root,
+static void release(void *context, struct cursor bytes)
+{
+	elf_file_release(context, bytes);
+}
+
+struct cu_index *cu_index_new(struct Dwarf *dwarf, const struct elf_file *file,
+			      const char *directory, struct file_root *root,
 			      struct spending *spending)
 {
 	struct cu_index *x = calloc(1, sizeof(*x));
@@ -56,6 +62,8 @@ struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory, struct
 	x->names.info = elf_file_data(&f, ".debug_info");
 	x->names.str = c->sections.str;
 	x->names.str_offsets = elf_file_data(&f, ".debug_str_offsets");
+	x->names.passed = release;
+	x->names.context = (void *)file;
 	x->has_alt = alt;
 	dwarf_check_add_spans(&f, &c->spans);
 	dwarf_check_add_spans(&alt_file, &c->spans);
@@ -228,7 +236,7 @@ bool cu_index_with_references(struct cu_index *x, const uint32_t *offsets, size_
 	struct name_hits hits = { 0 };
 
 	read_units(x, 0, true);
-	if (!name_hits_find_numbers(x->names.info, offsets, n, &hits))
+	if (!name_hits_find_numbers(&x->names, x->names.info, offsets, n, &hits))
 		return true;
 	choose_by_info(x, &hits);
 	name_hits_fini(&hits);

@@ -14,10 +14,11 @@
 struct cu_index;
 
 /*
- * Borrows all; directory: of the file with the DWARF, with a slash at the end. What split DWARF
- * costs is added to spending. NULL: out of memory.
+ * Borrows all; file: with the DWARF; directory: of the file with the DWARF, with a slash at the
+ * end. What split DWARF costs is added to spending. NULL: out of memory.
  */
-struct cu_index *cu_index_new(struct Dwarf *dwarf, const char *directory, struct file_root *root,
+struct cu_index *cu_index_new(struct Dwarf *dwarf, const struct elf_file *file,
+			      const char *directory, struct file_root *root,
 			      struct spending *spending);
 void cu_index_free(struct cu_index *x);
 

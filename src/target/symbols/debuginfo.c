@@ -324,6 +324,11 @@ struct Dwarf *debuginfo_dwarf(struct debuginfo *d, taddr *ret_bias)
 	return d->dwarf;
 }
 
+const struct elf_file *debuginfo_dwarf_file(const struct debuginfo *d)
+{
+	return elf_file_has_dwarf(&d->main) ? &d->main : &d->debug;
+}
+
 struct spending *debuginfo_spending(struct debuginfo *d)
 {
 	return &d->spending;

@@ -16,6 +16,7 @@
 
 struct Dwarf; /* elfutils' handles */
 struct Elf;
+struct elf_file;
 
 struct debuginfo_options {
 	bool debuginfod;       /* ask the servers of $DEBUGINFOD_URLS: slow, uses the network */
@@ -69,6 +70,9 @@ size_t debuginfo_symtabs(struct debuginfo *d, struct debuginfo_symtab ret[4]);
  * and nobody looks for their own mistakes there. Its symbol table is used all the same.
  */
 struct Dwarf *debuginfo_dwarf(struct debuginfo *d, taddr *ret_bias);
+
+/* The file with that DWARF, borrowed; closed, if there is none. */
+const struct elf_file *debuginfo_dwarf_file(const struct debuginfo *d);
 
 /* What the module's files have cost so far: its split DWARF adds to that. */
 struct spending *debuginfo_spending(struct debuginfo *d);

@@ -181,6 +181,19 @@ bool elf_file_own(const struct elf_file *f, const struct elf_section *section,
 	       own(file + header.sh_offset, header.sh_size);
 }
 
+void elf_file_release(const struct elf_file *f, struct cursor bytes)
+{
+	size_t size = 0;
+	const char *file = f->elf ? elf_rawfile(f->elf, &size) : NULL;
+	uintptr_t from = ((uintptr_t)bytes.p + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+	uintptr_t to = (uintptr_t)bytes.end & ~(uintptr_t)(PAGE - 1);
+
+	/* What was copied must stay; and what was unpacked lies elsewhere. */
+	if (file && !f->changeable && !f->image && from < to && from >= (uintptr_t)file &&
+	    to <= (uintptr_t)file + size)
+		madvise((void *)from, to - from, MADV_DONTNEED);
+}
+
 /* Tables of names and symbols, and the names of other files. */
 static bool holds_names(const struct elf_section *section)
 {

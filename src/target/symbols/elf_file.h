@@ -98,4 +98,10 @@ void elf_file_hide(const struct elf_file *f, const struct elf_section *section);
 bool elf_file_own(const struct elf_file *f, const struct elf_section *section,
 		  struct spending *spending);
 
+/*
+ * Bytes of a section that have been read and are not needed for a while: where they are pages of
+ * the file alone, they take no memory until they are read again.
+ */
+void elf_file_release(const struct elf_file *f, struct cursor bytes);
+
 #endif

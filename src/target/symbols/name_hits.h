@@ -19,6 +19,8 @@
 /* Sections; those that are missing are empty. */
 struct name_sections {
 	struct cursor info, str, str_offsets;
+	void (*passed)(void *context, struct cursor bytes); /* told what has been looked at */
+	void *context;
 };
 
 /* Offsets, rising. */
@@ -35,8 +37,8 @@ void name_hits_fini(struct name_hits *h);
 bool name_hits_find(const struct name_sections *s, const char *name, size_t len,
 		    struct name_hits *ret_info, struct name_hits *ret_str_offsets);
 
-/* Finds four-byte numbers, which rise, in bytes. */
-bool name_hits_find_numbers(struct cursor bytes, const uint32_t *numbers, size_t n,
-			    struct name_hits *ret);
+/* Finds four-byte numbers, which rise, in one of the sections. */
+bool name_hits_find_numbers(const struct name_sections *s, struct cursor bytes,
+			    const uint32_t *numbers, size_t n, struct name_hits *ret);
 
 #endif

@@ -151,8 +151,9 @@ struct cu_index *symbol_units(struct symbol_table *s, struct module *m, taddr *r
 		struct debuginfo *d = debuginfo_get(s->files, m);
 		struct Dwarf *dwarf = d ? debuginfo_dwarf(d, &its->dwarf_bias) : NULL;
 		if (dwarf)
-			its->cus = cu_index_new(dwarf, debuginfo_dwarf_directory(d),
-						s->list->target->root, debuginfo_spending(d));
+			its->cus = cu_index_new(dwarf, debuginfo_dwarf_file(d),
+						debuginfo_dwarf_directory(d), s->list->target->root,
+						debuginfo_spending(d));
 	}
 	*ret_bias = its ? its->dwarf_bias : 0;
 	return its ? its->cus : NULL;
