@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/decide.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -43,7 +44,8 @@ static bool skips(void *context, const char *function, const char *file)
 			size_t len = strlen(name + 5), all = file ? strlen(file) : 0;
 			if (all >= len && !strcmp(file + all - len, name + 5))
 				return true;
-		} else if (function && text_same(symbol_shown_name(c->live->symbols, function), name)) {
+		} else if (function &&
+			   text_same(symbol_shown_name(c->live->symbols, function), name)) {
 			return true;
 		}
 	}
@@ -168,7 +170,7 @@ static struct error *fill_hit(struct decision *d, struct breakpoint *b, size_t l
 		return &error_nomem;
 	if (!first)
 		return NULL;
-	stop_for(d, breakpoint_is_watch(b)	? STOPPED_WATCHPOINT
+	stop_for(d, breakpoint_is_watch(b)   ? STOPPED_WATCHPOINT
 		    : b->kind == BREAK_CATCH ? STOPPED_CATCHPOINT
 					     : STOPPED_BREAKPOINT);
 	r->number = b->number;
@@ -315,8 +317,7 @@ static struct breakpoint *find_catch(const struct control *c, enum catch_kind ki
 	return NULL;
 }
 
-static struct error *catch_it(struct decision *d, enum catch_kind kind, int which,
-			      const char *text)
+static struct error *catch_it(struct decision *d, enum catch_kind kind, int which, const char *text)
 {
 	struct breakpoint *b = find_catch(d->c, kind, which);
 
@@ -400,9 +401,7 @@ static struct error *decide_exec(struct decision *d)
 	frames_select(&c->frames, c->live, NULL, 0);
 	err = loader_begin(c);
 	const char *exe = c->live->target->exe ? c->live->target->exe : "?";
-	control_notice(c, &(struct notice){ .kind = NOTICE_EXEC,
-					    .lwp = c->pid,
-					    .text = exe });
+	control_notice(c, &(struct notice){ .kind = NOTICE_EXEC, .lwp = c->pid, .text = exe });
 	if (!err)
 		err = placing_renew(c);
 	buf_addf(&text, "exec'd %s", exe);
@@ -444,24 +443,15 @@ static struct error *go_on(struct decision *d)
 }
 
 static struct error *(*const deciders[])(struct decision *d) = {
-	[STOP_NONE] = go_on,
-	[STOP_EXITED] = decide_end,
-	[STOP_KILLED] = decide_end,
-	[STOP_SIGNAL] = decide_signal,
-	[STOP_GROUP] = go_on,
-	[STOP_INTERRUPTED] = go_on,
-	[STOP_STEPPED] = decide_step,
-	[STOP_BREAKPOINT] = decide_signal,
-	[STOP_SITE] = decide_points,
-	[STOP_WATCHPOINT] = decide_points,
-	[STOP_CLONE] = decide_thread,
-	[STOP_FORK] = decide_fork,
-	[STOP_VFORK] = decide_fork,
-	[STOP_VFORK_DONE] = go_on,
-	[STOP_EXEC] = decide_exec,
-	[STOP_EXITING] = go_on,
-	[STOP_CALL] = decide_call,
-	[STOP_RETURN] = decide_call,
+	[STOP_NONE] = go_on,          [STOP_EXITED] = decide_end,
+	[STOP_KILLED] = decide_end,   [STOP_SIGNAL] = decide_signal,
+	[STOP_GROUP] = go_on,         [STOP_INTERRUPTED] = go_on,
+	[STOP_STEPPED] = decide_step, [STOP_BREAKPOINT] = decide_signal,
+	[STOP_SITE] = decide_points,  [STOP_WATCHPOINT] = decide_points,
+	[STOP_CLONE] = decide_thread, [STOP_FORK] = decide_fork,
+	[STOP_VFORK] = decide_fork,   [STOP_VFORK_DONE] = go_on,
+	[STOP_EXEC] = decide_exec,    [STOP_EXITING] = go_on,
+	[STOP_CALL] = decide_call,    [STOP_RETURN] = decide_call,
 };
 
 struct error *decide_event(struct control *c, const struct event *event, struct stop_report *ret,

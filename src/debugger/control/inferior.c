@@ -8,7 +8,7 @@
 #include "debugger/control/placing.h"
 #include "debugger/control/resume.h"
 #include "target/core/core.h"
-#include "target/process/live.h"
+#include "target/tracer/traced.h"
 
 /* ---- starting --------------------------------------------------------------------------- */
 
@@ -55,31 +55,50 @@ static struct error *make_environment(const struct control_settings *s, struct s
 	return ok && vec_push(ret, NULL) ? NULL : &error_nomem;
 }
 
+/* Without a shell, the words of the arguments are what blanks part. */
+static struct error *launch_words(const struct launch_command *with, struct target **ret)
+{
+	struct launch_command command = *with;
+	AUTO_FREE char *args = strdup(with->arguments);
+	struct strings argv = { 0 };
+	char *save = NULL;
+	bool ok = args && vec_push(&argv, with->argv[0]);
+
+	for (char *w = ok ? strtok_r(args, " \t", &save) : NULL; ok && w;
+	     w = strtok_r(NULL, " \t", &save))
+		ok = vec_push(&argv, w);
+	ok = ok && vec_push(&argv, NULL);
+	command.argv = argv.items;
+	command.shell = NULL;
+	struct error *err = ok ? traced_launch(&command, ret) : &error_nomem;
+	vec_fini(&argv);
+	return err;
+}
+
 static struct error *launch(const struct control *c, struct target **ret)
 {
 	const struct control_settings *s = &c->settings;
-	struct strings env = { 0 }, argv = { 0 };
-	AUTO_FREE char *args = strdup(s->args ? s->args : "");
-	char *save = NULL;
-	bool ok = args && vec_push(&argv, c->program);
+	const char *argv[] = { c->program, NULL };
+	const char *shell = getenv("SHELL");
+	struct strings env = { 0 };
 	struct error *err = make_environment(s, &env);
-
-	for (char *w = strtok_r(args, " \t", &save); ok && w; w = strtok_r(NULL, " \t", &save))
-		ok = vec_push(&argv, w);
-	ok = ok && vec_push(&argv, NULL);
-	struct launch_command command = {
-		.argv = argv.items,
+	const struct launch_command command = {
+		.argv = argv,
 		.env = env.items,
+		.shell = shell && *shell ? shell : "/bin/sh",
+		.arguments = s->args ? s->args : "",
 		.directory = s->directory,
+		.tty = s->terminal,
 		.fds = { -1, -1, -1 },
+		.foreground = !s->terminal,
 		.keep_aslr = s->keep_aslr,
 	};
-	if (!err && !ok)
-		err = &error_nomem;
-	if (!err)
-		err = live_launch(&command, ret);
+
+	if (!err && s->no_shell)
+		err = launch_words(&command, ret);
+	else if (!err)
+		err = traced_launch(&command, ret);
 	vec_fini(&env);
-	vec_fini(&argv);
 	return err;
 }
 
@@ -109,9 +128,8 @@ static struct error *begin(struct control *c, struct stop_report *ret)
 	if (err)
 		return err;
 	if (t->threads.len)
-		control_select_lwp(c, target_find_thread(t, t->pid) ? t->pid
-								    : t->threads.items[0]->lwp,
-				   0);
+		control_select_lwp(
+			c, target_find_thread(t, t->pid) ? t->pid : t->threads.items[0]->lwp, 0);
 	stop_report_fini(ret);
 	return control_report(c, ret);
 }
@@ -160,7 +178,7 @@ struct error *inferior_attach(struct control *c, pid_t pid, struct stop_report *
 	if (c->live)
 		return error_new(ERROR_USAGE, "there is a process already: 'detach' or 'kill' it "
 					      "first");
-	struct error *err = live_attach(pid, &t);
+	struct error *err = traced_attach(pid, &t);
 	if (err)
 		return err;
 	c->attached = true;

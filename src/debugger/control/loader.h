@@ -10,7 +10,8 @@
 
 #include "debugger/control/control.h"
 
-/* Sets the point there, if the dynamic linker is mapped and it is not set yet. All threads stand. */
+/* Sets the point there, if the dynamic linker is mapped and it is not set yet. All threads stand.
+ */
 MUST_CHECK struct error *loader_arm(struct control *c);
 
 /* A process has begun, or been attached to: what is mapped is what is known. */
@@ -18,7 +19,8 @@ MUST_CHECK struct error *loader_begin(struct control *c);
 
 /*
  * A thread is at the point: breakpoints are found anew if modules are others than before. *ret: a
- * catchpoint for that stops the program, and *ret_text, which is the caller's, says what was loaded.
+ * catchpoint for that stops the program, and *ret_text, which is the caller's, says what was
+ * loaded.
  */
 MUST_CHECK struct error *loader_answer(struct control *c, struct breakpoint **ret, char **ret_text);
 

@@ -58,10 +58,10 @@ static struct error *fill(struct control *c, struct breakpoint *b, struct linesp
 
 static struct error *need_program(const struct control *c)
 {
-	return control_session(c) ? NULL
-				  : error_new(ERROR_USAGE,
-					      "No symbol table is loaded.  Use the \"file\" "
-					      "command.");
+	return control_session(c)
+		       ? NULL
+		       : error_new(ERROR_USAGE, "No symbol table is loaded.  Use the \"file\" "
+						"command.");
 }
 
 struct error *placing_break(struct control *c, const char *text, const struct placing *how,

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "debugger/control/decide.h"
@@ -31,12 +32,11 @@ static struct thread *only_thread(const struct control *c)
 {
 	bool steps = c->plan.kind != PLAN_NONE && c->plan.kind != PLAN_FINISH &&
 		     c->plan.kind != PLAN_REACH;
-	bool locked = c->settings.locking == LOCKING_ON ||
-		      (c->settings.locking == LOCKING_STEP && steps);
+	bool locked =
+		c->settings.locking == LOCKING_ON || (c->settings.locking == LOCKING_STEP && steps);
 
-	return locked ? target_find_thread(c->live->target, c->plan.kind != PLAN_NONE
-								    ? c->plan.lwp
-								    : c->selected)
+	return locked ? target_find_thread(c->live->target,
+					   c->plan.kind != PLAN_NONE ? c->plan.lwp : c->selected)
 		      : NULL;
 }
 

@@ -61,7 +61,7 @@ struct stop_report {
 	struct report_place place;
 	char *given_up;   /* owned; which step was given up for this; NULL: none          */
 	bool has_result;  /* finish: what it returned is result_registers: see control_result() */
-	char *commands;  /* owned; of the breakpoints that were hit, lines; NULL: none */
+	char *commands;   /* owned; of the breakpoints that were hit, lines; NULL: none */
 	struct ints hits; /* all breakpoints that stop it here, by number                  */
 };
 void stop_report_fini(struct stop_report *r);
