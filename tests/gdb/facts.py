@@ -84,6 +84,11 @@ def base_name(path):
     return path.rsplit("/", 1)[-1]
 
 
+def plain(words):
+    """Without numbers of processes and folders."""
+    return re.sub(r"[^\s\"]*/([^/\s]+)", r"\1", re.sub(r"process \d+", "process", words))
+
+
 def value_of(text):
     """A value without addresses, which differ from one process to the next."""
     text = HEX.sub("ADDRESS", text)
@@ -138,8 +143,7 @@ class Reader:
             return [f"event {kind} {number}{rest}"]
         caught = re.match(r" \((.*?)\)(?:, (.*))?$", rest)
         if caught and caught[2]:
-            what = re.sub(r"process \d+", "process", caught[1])
-            return [f"event {kind} {number} ({what})", self.where(caught[2]) or "at library"]
+            return [f"event {kind} {number} ({plain(caught[1])})", self.where(caught[2]) or "at library"]
         return None if rest else [f"event {kind} {number}"]
 
     def source(self, line):
@@ -154,7 +158,7 @@ class Reader:
         match = ROW.match(line)
         if not match or not (match["type"] or "." in match["number"]):
             return None
-        what = re.sub(r"\S*/([^/ ]+:\d+)", r"\1", match["what"])
+        what = plain(match["what"])
         if match["address"] and ":" not in what and not match["address"].startswith("<"):
             what = "library"
         if match["address"] and match["address"].startswith("<"):

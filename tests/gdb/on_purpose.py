@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where ompdb says something else than gdb, on purpose.
 
-A row is for one command of one scenario: what gdb's facts would be is seen by running it; what
-ompdb's are to be is written here. A row that makes no difference fails the test that it is in.
+A row begins at one command of one scenario: what gdb's facts are is seen by running it; what
+ompdb's are to be is written here, for this command and those that follow it. A row that makes no
+difference fails the test that it is in, unless gdb is wrong only sometimes.
 """
 
 import fnmatch
 
 
 class Purpose:
-    def __init__(self, scenario, command, ompdb, reason, builds="*", nth=1):
-        """ompdb: its facts at the nth time that the scenario gives this command."""
-        self.scenario, self.command, self.ompdb, self.reason = scenario, command, ompdb, reason
-        self.builds, self.nth = builds, nth
+    def __init__(self, scenario, command, reason, *ompdb, builds="*", nth=1, sometimes=False):
+        """ompdb: its facts at the nth time that the scenario gives this command, and at the next."""
+        self.scenario, self.command, self.reason, self.ompdb = scenario, command, reason, ompdb
+        self.builds, self.nth, self.sometimes = builds, nth, sometimes
 
 
 PURPOSES = []
