@@ -275,13 +275,14 @@ def run(*argv, seconds=60, stdin=subprocess.DEVNULL, **popen):
     argv = [str(a) for a in argv]
     began = time.monotonic()
     try:
-        done = subprocess.run(argv, stdin=stdin, capture_output=True, timeout=seconds, **popen)
+        pipes = {"stdin": stdin, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **popen}
+        done = subprocess.run(argv, timeout=seconds, **pipes)
     except subprocess.TimeoutExpired:
         raise Failure(f"{' '.join(argv)}: not done within {seconds} s") from None
     except OSError as e:
         raise Failure(f"{' '.join(argv)}: {e}") from None
     return Result(argv, done.returncode, done.stdout.decode(errors="surrogateescape"),
-                  done.stderr.decode(errors="surrogateescape"), time.monotonic() - began)
+                  (done.stderr or b"").decode(errors="surrogateescape"), time.monotonic() - began)
 
 
 def ompdb(*arguments, seconds=60, env=None, **popen):

@@ -37,6 +37,9 @@ POINT = re.compile(
     r"(?:Hardware )?(?:access \(read/write\) |read |acc )?watchpoint) +(?P<number>\d+(?:\.\d+)?)"
     r"(?P<rest>[,:]? .*)?$")
 SOURCE = re.compile(r"^(?P<mid>0x[0-9a-f]+\t)?(?P<line>\d+)\t(?P<text>.*)$")
+THREAD = re.compile(
+    r"^(?P<current>[* ]) +\d[\d.]* .* (?P<function>[^\s()]+) \([^()]*\)"
+    r"(?: at (?P<file>\S+):(?P<line>\d+)| from \S+)?.*$")
 ROW = re.compile(
     r"^(?P<number>\d+(?:\.\d+)?) +(?:(?P<type>\S.*?) +(?P<disp>keep|del|dis) +)?(?P<enabled>[yn]\*?) +"
     r"(?:(?P<address>0x[0-9a-f]+|<PENDING>|<MULTIPLE>) *)?(?P<what>.*)$")
@@ -163,17 +166,18 @@ class Reader:
             what = "library"
         if match["address"] and match["address"].startswith("<"):
             what = match["address"] + " " + what
+        what = re.sub(r" thread \d+$", "", what)
         what = re.sub(r"^in | at (\S+:\d+)", r" \1", what).strip()
         words = ["row", match["number"], match["type"], match["disp"], match["enabled"], what]
         return " ".join(word for word in words if word)
 
     def thread(self, line):
-        match = re.match(r"^(\*| ) (\d\S*) .*?(?:(?:0x\S+ in )?(\S+) \([^()]*\)(?: at (\S+:\d+)| from \S+)?.*)$", line)
+        match = THREAD.match(line)
         if not match:
             return None
-        here = base_name(match[4]) if match[4] else ""
-        ours = here.split(":")[0] in self.ours
-        return f"thread{match[1].strip()} " + (f"{match[3]} {here}" if ours else "library")
+        here = f"{match['function']} {base_name(match['file'])}:{match['line']}" if match["file"] else ""
+        ours = match["file"] and base_name(match["file"]) in self.ours
+        return f"thread{match['current'].strip()} {here if ours else 'library'}"
 
     def facts(self, line):
         for pattern, fact in PLAIN:
@@ -184,7 +188,7 @@ class Reader:
             return [f"event exited {int(ended[1], 8)}"]
         if REFUSED.match(line):
             return ["refused"]
-        for read in (self.point, self.row, self.where, self.source, self.thread):
+        for read in (self.point, self.row, self.thread, self.where, self.source):
             found = read(line)
             if found:
                 return found if isinstance(found, list) else [found]
