@@ -17,7 +17,52 @@ class Purpose:
         self.builds, self.nth, self.sometimes = builds, nth, sometimes
 
 
-PURPOSES = []
+COUNTS = "gdb counts a hit again when a fork stops the step over the breakpoint"
+VFORK = "gdb counts hits twice after vfork, and misses them in the parent while the child borrows its memory"
+THROWN = "gdb misses the handler that the exception leads to"
+JUMPED = "gdb misses the place that longjmp() leads to"
+FLAGS = "gdb's step leaks its trap flag into the flags that pushf stores"
+TRAPS = "a SIGTRAP that is the program's own is passed to it"
+REPEATS = "a hit counts once for each arrival, not for each turn of a rep instruction"
+
+PURPOSES = [
+    Purpose("an instruction that repeats itself", "info breakpoints", REPEATS,
+            ["row 1 breakpoint keep y copy @rep", "hits 3", "ignore 99997"]),
+    Purpose("an instruction that sees its own flags", "continue", FLAGS,
+            ["event Breakpoint 1"], ["event Breakpoint 1"],
+            ["row 1 breakpoint keep y push_flags @pushf", "hits 3"], ["event exited 0"]),
+
+    Purpose("own traps", "continue", TRAPS, ["event exited 4"], nth=4),
+    Purpose("own traps that pass", "continue", TRAPS,
+            *[["event Breakpoint 2", "at handler(number=5) @handler", "line @handler"]] * 4,
+            ["row 1 breakpoint keep y main @main", "hits 1",
+             "row 2 breakpoint keep y handler @handler", "hits 4"], [], ["event exited 4"]),
+
+    Purpose("the parent is followed", "info breakpoints", COUNTS,
+            ["row 1 breakpoint keep y work @work", "hits 2"], sometimes=True),
+    Purpose("children have no traps", "info breakpoints", COUNTS,
+            ["row 1 breakpoint keep y common @common", "hits 4"], sometimes=True),
+    Purpose("fork by a thread: the parent goes on", "info breakpoints", COUNTS,
+            ["row 1 breakpoint keep y forks @wait", "hits 1",
+             "row 2 breakpoint keep y in_child @in_child"], sometimes=True),
+    Purpose("vfork: the parent goes on", "info breakpoints", VFORK,
+            ["row 1 breakpoint keep y common @common", "hits 3"]),
+
+    Purpose("next over longjmp into the same function", "next", JUMPED,
+            ["line @caught"], ["line @plain_end"]),
+    Purpose("step over longjmp", "step", JUMPED,
+            ["at plain() @caught", "line @caught"], ["line @plain_end"], nth=2),
+    Purpose("next over longjmp from below", "next", JUMPED,
+            ["at plain() @caught", "line @caught"], ["line @plain_end"]),
+    Purpose("next over longjmp in the same frame", "next", JUMPED, ["line @round"]),
+
+    Purpose("next over a call that throws to a handler here", "next", THROWN,
+            ["line @catch"], ["line @caught"], ["line @catches_end"]),
+    Purpose("step over a throw", "step", THROWN,
+            ["at catches(n=5) @catch", "line @catch"], ["line @caught"]),
+    Purpose("next over a throw in the same function", "next", THROWN,
+            ["line @local_catch"], ["line @local_caught"]),
+]
 
 
 def purposes(scenario, build):

@@ -51,12 +51,24 @@ class Scenario:
             key, _, value = lines.pop(0).partition(": ")
             self.keys[key] = value
         self.sources = [source, *self.words("with"), *self.words("library"), *self.words("executes")]
-        self.commands = list(_commands(lines, marks(self.sources)))
+        self.marks = marks(self.sources)
+        self.commands = list(_commands(lines, self.marks))
         default = "gcc-O0" if source.endswith(".f90") else "gcc-O0 clang-O0"
         self.builds = self.keys.get("builds", default).split()
 
     def __str__(self):
         return self.name
+
+    def fact(self, text):
+        """A fact with the places of marks: "line @end" becomes "line 31 return x;"."""
+
+        def line(match):
+            name, number = self.marks[match[2]].split(":")
+            with open(os.path.join(PROGRAMS, name)) as f:
+                return f"{match[1]} {number} {f.read().splitlines()[int(number) - 1].strip()}"
+
+        text = re.sub(r"^(line\*?) @(\w+)$", line, text)
+        return re.sub(r"@(\w+)\b(?!@)", lambda match: self.marks[match[1]], text)
 
     def words(self, key):
         return self.keys.get(key, "").split()

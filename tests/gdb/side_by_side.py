@@ -62,10 +62,11 @@ def wanted(scenario, build, gdb):
     for purpose in on_purpose.purposes(scenario.name, build):
         index = on_purpose.index_of(purpose, scenario.commands)
         expect(index is not None, f"on_purpose.py: {scenario.name!r} has no command {purpose.command!r}")
-        stated = slice(index, index + len(purpose.ompdb))
-        expect(result[stated] != list(purpose.ompdb) or purpose.sometimes,
-               f"on_purpose.py: gdb says the same at {purpose.command!r}: {purpose.ompdb}")
-        result[stated] = purpose.ompdb
+        facts = [[scenario.fact(text) for text in each] for each in purpose.ompdb]
+        stated = slice(index, index + len(facts))
+        expect(result[stated] != facts or purpose.sometimes,
+               f"on_purpose.py: gdb says the same at {purpose.command!r}: {facts}")
+        result[stated] = facts
     return result
 
 

@@ -18,8 +18,8 @@ static __attribute__((noinline)) void copy(unsigned long count)
 
 static __attribute__((noinline)) void push_flags(void)
 {
-	__asm__ volatile(".globl pushf_here\npushf_here:\n\tpushf\n\tpop %0"
-			 : "=r"(flags)); /* MARK: pushf */
+	__asm__ volatile(".globl pushf_here\npushf_here:\n\tpushf\n\tpop %0" /* MARK: pushf */
+			 : "=r"(flags));
 }
 
 int main(void)
