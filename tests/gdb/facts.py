@@ -167,6 +167,7 @@ class Reader:
         if match["address"] and match["address"].startswith("<"):
             what = match["address"] + " " + what
         what = re.sub(r" thread \d+$", "", what)
+        what = re.sub(r"\([^()]*std::.*\)( const)?(?= at )", "(...)", what)
         what = re.sub(r"^in | at (\S+:\d+)", r" \1", what).strip()
         words = ["row", match["number"], match["type"], match["disp"], match["enabled"], what]
         return " ".join(word for word in words if word)
@@ -182,6 +183,8 @@ class Reader:
     def facts(self, line):
         for pattern, fact in PLAIN:
             if pattern.match(line):
+                if fact.startswith("finished") and "{" in line:
+                    return []  # neither of a base type nor a pointer
                 return [value_of(pattern.sub(fact, line))]
         ended = EXITED.match(line)
         if ended:

@@ -58,6 +58,8 @@ PURPOSES = [
 
     Purpose("next over a call that throws to a handler here", "next", THROWN,
             ["line @catch"], ["line @caught"], ["line @catches_end"]),
+    Purpose("a parser: next over what throws to here", "next", THROWN,
+            ["line @catch"], ["line @caught"], nth=2),
     Purpose("step over a throw", "step", THROWN,
             ["at catches(n=5) @catch", "line @catch"], ["line @caught"]),
     Purpose("next over a throw in the same function", "next", THROWN,
