@@ -159,11 +159,6 @@ struct cu_index *symbol_units(struct symbol_table *s, struct module *m, taddr *r
 	return its ? its->cus : NULL;
 }
 
-struct debuginfo_set *symbol_files(const struct symbol_table *s)
-{
-	return s->files;
-}
-
 static struct symbol symbol_of(const struct symtab_entry *e, struct module *m)
 {
 	return (struct symbol){

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/symbols/tls.h"
 
+#include "target/symbols/symbol_parts.h"
+
 #include <elf.h>
 
 enum { HEADERS_MAX = 64 };
@@ -76,7 +78,7 @@ const char *tls_find(void *context, uint64_t offset, taddr *ret)
 
 	if (!q->thread)
 		return "it is thread-local, and no thread is selected";
-	struct target *t = debuginfo_modules(symbol_files(q->symbols))->target;
+	struct target *t = symbol_modules(q->symbols)->target;
 	struct error *err = target_get_uint(t, q->thread, t->arch->thread_pointer, &tp);
 	error_ignore(err);
 	if (err || !tp)

@@ -5,10 +5,11 @@
 #include <dwarf.h>
 
 #include "target/symbols/cu_entries.h"
+#include "target/symbols/symbol_parts.h"
 
 void variable_reader_begin(struct variables *v)
 {
-	unsigned long now = debuginfo_modules(symbol_files(v->symbols))->generation;
+	unsigned long now = symbol_modules(v->symbols)->generation;
 
 	if (now == v->generation)
 		return;
@@ -19,7 +20,7 @@ void variable_reader_begin(struct variables *v)
 
 bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret)
 {
-	struct module *m = module_at(debuginfo_modules(symbol_files(v->symbols)), pc);
+	struct module *m = module_at(symbol_modules(v->symbols), pc);
 	taddr bias;
 	struct cu *cu = m ? symbol_unit(v->symbols, m, pc, &bias) : NULL;
 

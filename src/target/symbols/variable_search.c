@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "target/symbols/cu_entries.h"
+#include "target/symbols/symbol_parts.h"
 #include "target/symbols/variable_reader.h"
 #include "target/symbols/variables.h"
 
@@ -175,7 +176,7 @@ static bool find_split(struct search *s, struct module *m, Dwarf_Die *die, taddr
 
 static bool search_module(struct search *s, struct module *m)
 {
-	struct debuginfo *d = debuginfo_get(symbol_files(s->v->symbols), m);
+	struct debuginfo *d = symbol_files(s->v->symbols, m);
 	struct variable_unit u = { .module = m };
 	Dwarf *dwarf = d ? debuginfo_dwarf(d, &u.bias) : NULL;
 	Dwarf_CU *cu = NULL;
@@ -205,7 +206,7 @@ static bool search_module(struct search *s, struct module *m)
 
 static bool search_all(struct search *s, taddr pc)
 {
-	struct module_list *list = debuginfo_modules(symbol_files(s->v->symbols));
+	struct module_list *list = symbol_modules(s->v->symbols);
 	struct module *here = module_at(list, pc), *exe = module_exe(list);
 	struct variable_unit u;
 

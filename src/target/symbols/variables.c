@@ -7,6 +7,7 @@
 
 #include "target/symbols/cu_entries.h"
 #include "target/symbols/location_reader.h"
+#include "target/symbols/symbol_parts.h"
 #include "target/symbols/tls.h"
 #include "target/symbols/variable_reader.h"
 
@@ -53,7 +54,7 @@ struct scope_of_pc {
 static bool find_scope(struct variables *v, taddr pc, size_t level, struct scope_of_pc *ret)
 {
 	Dwarf_Die chain[CU_LEVELS_MAX];
-	struct module *m = module_at(debuginfo_modules(symbol_files(v->symbols)), pc);
+	struct module *m = module_at(symbol_modules(v->symbols), pc);
 	taddr bias;
 
 	variable_reader_begin(v);
