@@ -71,8 +71,7 @@ void inferior_fini(struct inferior *i)
 	buf_fini(&i->said);
 }
 
-/* Takes what it has written by now; false: that was all, its stdout is closed. */
-static bool listen(struct inferior *i)
+bool inferior_listen(struct inferior *i)
 {
 	char bytes[4096];
 	ssize_t n;
@@ -95,7 +94,7 @@ static bool await_ready(struct inferior *i, size_t from)
 		struct pollfd out = { .fd = i->out, .events = POLLIN };
 		ck_assert_msg(poll(&out, 1, (int)(limit - now_ms())) > 0, "%s is not ready: %s",
 			      i->path, buf_text(&i->said));
-		if (!listen(i) && !is_ready(i, from))
+		if (!inferior_listen(i) && !is_ready(i, from))
 			return false;
 	}
 	return true;
@@ -447,7 +446,7 @@ void run_until_ready(struct target *t, struct inferior *i, struct told *told)
 	enum { INTERVAL = 1000 }; /* microseconds between looks at its stdout */
 	long limit = now_ms() + PATIENCE_S * 1000;
 
-	for (listen(i); !is_ready(i, 0); listen(i)) {
+	for (inferior_listen(i); !is_ready(i, 0); inferior_listen(i)) {
 		struct event event = { 0 };
 		ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
 		ck_assert_no_error(target_wait(t, INTERVAL, &event));

@@ -52,6 +52,9 @@ pid_t tracer_process(const struct target *t);
 /* Fails unless no process is left that was launched, made or attached to. */
 void check_none_left(const struct target *t);
 
+/* Takes what it has written by now; false: that was all. */
+bool inferior_listen(struct inferior *i);
+
 /* Waits until it has written "ready" after byte "from" of what it says. */
 void inferior_await_ready(struct inferior *i, size_t from);
 

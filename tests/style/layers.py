@@ -64,8 +64,10 @@ ORDER = {
         "points",
         "refusal live_files live_root owner visit identity",  # what is in /proc
         "target site kept_signals",
-        "events",
+        "events copies",
         "tracees",
+        "passing",
+        "tracee",
         "hits",
         "run",
         "seize let_go",

@@ -444,6 +444,25 @@ void ptrace_kill(pid_t pid)
 	end_others(NULL, SIGKILL);
 }
 
+bool ptrace_has_regset(pid_t lwp, uint32_t note, bool *ret_never)
+{
+	(void)lwp, (void)note;
+	*ret_never = true;
+	return false;
+}
+
+bool ptrace_read_as(pid_t lwp, taddr from, void *ret, size_t len)
+{
+	(void)lwp, (void)from, (void)ret, (void)len;
+	return false;
+}
+
+bool ptrace_write_as(pid_t lwp, taddr to, const void *bytes, size_t len)
+{
+	(void)lwp, (void)to, (void)bytes, (void)len;
+	return false;
+}
+
 /* What these tests do without. */
 static struct error *never(void)
 {

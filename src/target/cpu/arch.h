@@ -104,7 +104,7 @@ const struct reg *arch_find_dwarf_reg(const struct arch *a, int dwarf);
 uint64_t arch_get(const struct reg *r, const void *set);
 void arch_put(const struct reg *r, void *set, uint64_t value);
 
-enum { ARCH_REGISTER_MAX = 64, ARCH_GENERAL_MAX = 512, ARCH_TRAP_MAX = 4 };
+enum { ARCH_REGISTER_MAX = 64, ARCH_GENERAL_MAX = 512, ARCH_TRAP_MAX = 4, ARCH_INSN_MAX = 15 };
 
 /*
  * Copies a register (both parts) out of a set of set_size bytes. BAD_DATA: this set, as the

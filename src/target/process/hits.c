@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/hits.h"
 
+#include "target/process/passing.h"
+
 /* ---- setting and clearing --------------------------------------------------------------- */
 
 static struct error *place(struct tracees *ts, const struct point *p)
@@ -13,7 +15,7 @@ static struct error *place(struct tracees *ts, const struct point *p)
 
 static struct error *take_away(struct tracees *ts, const struct point *p)
 {
-	return p->kind == POINT_CODE ? sites_unplant(&ts->sites, p->addr) : NULL;
+	return p->kind == POINT_CODE ? passing_unplant(ts, p->addr) : NULL;
 }
 
 /* Who stands there already has arrived before there was a point, and is not told of it. */
@@ -98,11 +100,7 @@ void hits_forget(struct tracees *ts)
 
 static size_t read_own(void *context, taddr from, void *ret, size_t len)
 {
-	const struct sites *sites = context;
-	size_t got = sites->read(sites->context, from, ret, len);
-
-	sites_hide(sites, from, ret, got);
-	return got;
+	return passing_read(context, from, ret, len);
 }
 
 static struct error *arrival_of(struct tracees *ts, struct thread *th, struct arrival *ret)
@@ -116,7 +114,7 @@ static struct error *arrival_of(struct tracees *ts, struct thread *th, struct ar
 	*ret = (struct arrival){
 		.lwp = th->lwp,
 		.sp = arch_get(arch->sp, general),
-		.subject = { arch, general, read_own, &ts->sites },
+		.subject = { arch, general, read_own, ts },
 	};
 	return NULL;
 }

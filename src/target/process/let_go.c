@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/let_go.h"
 
+#include "target/process/passing.h"
 #include "target/process/ptrace.h"
 #include "target/process/run.h"
 
@@ -21,7 +22,7 @@ static struct error *move_all(struct tracees *ts, enum thread_input input)
 	struct error *err = NULL;
 
 	for (size_t i = 0; i < tracees_len(ts) && !err; i++)
-		err = tracees_move(ts, tracees_at(ts, i), input);
+		err = tracee_move(ts, tracees_at(ts, i), input);
 	return err;
 }
 
@@ -44,7 +45,7 @@ static struct error *release_all(struct tracees *ts)
 	struct error *err = move_all(ts, WANT_RELEASE);
 
 	while (!err && is_any_left(ts) && tracees_now_us() < limit) {
-		err = tracees_sweep(ts);
+		err = tracee_sweep(ts);
 		if (!err)
 			err = move_all(ts, WANT_RELEASE);
 		if (!err && is_any_left(ts))
@@ -61,7 +62,7 @@ struct error *let_go_detach(struct tracees *ts)
 		err = tracees_unless_gone(run_stop_all(ts));
 	if (!err)
 		err = run_release_children(ts);
-	sites_remove(&ts->sites);
+	passing_remove(ts);
 	return err ? err : release_all(ts);
 }
 
@@ -72,16 +73,16 @@ struct error *let_go_kill(struct tracees *ts)
 	struct error *err = run_release_children(ts);
 
 	if (ts->sites.shared)
-		sites_forget(&ts->sites);
+		passing_forget(ts);
 	else
-		sites_remove(&ts->sites);
+		passing_remove(ts);
 	/* When all are gone, the number may already be another process's. */
 	if (is_any_left(ts))
 		ptrace_kill(ts->target->pid);
 	while (!err && is_any_left(ts)) {
 		err = move_all(ts, SEEN_KILLED);
 		if (!err)
-			err = tracees_sweep(ts);
+			err = tracee_sweep(ts);
 		if (!err)
 			err = run_adopt_unknown(ts);
 		if (err || !is_any_left(ts))

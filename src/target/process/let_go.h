@@ -6,7 +6,7 @@
 #ifndef TARGET_LET_GO_H
 #define TARGET_LET_GO_H
 
-#include "target/process/tracees.h"
+#include "target/process/tracee.h"
 
 /* As the functions of the same name in target.h. */
 MUST_CHECK struct error *let_go_detach(struct tracees *ts);

@@ -13,6 +13,7 @@
 #include "target/process/live_files.h"
 #include "target/process/live_root.h"
 #include "target/process/owner.h"
+#include "target/process/passing.h"
 #include "target/process/ptrace.h"
 #include "target/process/refusal.h"
 #include "target/process/run.h"
@@ -406,6 +407,8 @@ static struct error *enter_child(struct live *l, struct live *maker, struct thre
 
 	l->tracees.sites.shared = child->shares;
 	if (!err)
+		err = copies_copy(&maker->tracees.copies, &l->tracees.copies);
+	if (!err)
 		err = points_copy(&maker->tracees.points, &l->tracees.points);
 	if (!err)
 		err = tracees_give(child, &l->tracees);
@@ -523,7 +526,7 @@ static struct error *live_unplant(struct target *t, taddr at)
 	struct live *l = live_of(t);
 	struct error *err = check_all_stand(l);
 
-	return err ? err : sites_unplant(&l->tracees.sites, at);
+	return err ? err : passing_unplant(&l->tracees, at);
 }
 
 static struct error *live_trace_calls(struct target *t, const struct call_set *calls)
@@ -556,6 +559,14 @@ static struct error *live_point_state(struct target *t, unsigned int id, struct 
 static struct error *live_count_hit(struct target *t, unsigned int id, bool *ret_stops)
 {
 	return hits_count(&live_of(t)->tracees, id, ret_stops);
+}
+
+static struct error *live_lend(struct target *t, taddr start, taddr end)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_attached(l);
+
+	return err ? err : passing_lend(&l->tracees, start, end);
 }
 
 static struct error *live_detach(struct target *t)
@@ -594,10 +605,7 @@ static void live_free(struct target *t)
 
 static size_t live_read(void *context, taddr from, void *ret, size_t len)
 {
-	size_t got = read_bytes(context, from, ret, len);
-
-	sites_hide(&live_of(context)->tracees.sites, from, ret, got);
-	return got;
+	return passing_read(&live_of(context)->tracees, from, ret, len);
 }
 
 size_t live_gather(void *process, const taddr *lines, size_t n, void *ret)
@@ -637,7 +645,7 @@ int live_memory_file(const struct target *process, unsigned int *ret_times)
 
 static struct error *live_write(struct target *t, taddr to, const void *bytes, size_t len)
 {
-	return sites_write(&live_of(t)->tracees.sites, to, bytes, len);
+	return passing_write(&live_of(t)->tracees, to, bytes, len);
 }
 
 static struct error *check_stopped(const struct thread *th)
@@ -653,6 +661,8 @@ static struct error *live_get_regset(struct target *t, struct thread *th, enum r
 {
 	struct error *err = check_stopped(th);
 
+	if (!err)
+		err = tracees_flush(&live_of(t)->tracees, th);
 	return err ? err : ptrace_get_regset(th->lwp, t->arch->regset_note[set], ret, len);
 }
 
@@ -665,6 +675,8 @@ static struct error *live_set_regset(struct target *t, struct thread *th, enum r
 		return err;
 	if (set == REGSET_GENERAL && arch_get(t->arch->pc, bytes) != th->passage.at)
 		th->passage.arrived = false; /* it is sent elsewhere */
+	if (set == REGSET_GENERAL)
+		th->general_changed = false;
 	return ptrace_set_regset(th->lwp, t->arch->regset_note[set], bytes, len);
 }
 
@@ -721,6 +733,7 @@ static const struct target_ops live_ops = {
 	.clear_point = live_clear_point,
 	.point_state = live_point_state,
 	.count_hit = live_count_hit,
+	.lend = live_lend,
 	.thread_name = live_thread_name,
 	.take_child = live_take_child,
 	.visit = live_visit,

@@ -22,6 +22,7 @@ struct passage {
 	taddr at;     /* the site                                          */
 	bool arrived; /* its instruction is the next one                   */
 	bool settled; /* whom the hit stops has been said, and it is counted */
+	size_t copy;  /* it was sent through that one (copies.h); 0: none     */
 };
 
 /* A thread that left a site and will be back. */

@@ -210,6 +210,31 @@ struct error *ptrace_set_regset(pid_t lwp, uint32_t note, const void *set, size_
 	return REQUEST(PTRACE_SETREGSET, lwp, (void *)(uintptr_t)note, &iov);
 }
 
+bool ptrace_has_regset(pid_t lwp, uint32_t note, bool *ret_never)
+{
+	uint8_t set[64];
+	struct iovec iov = { .iov_base = set, .iov_len = sizeof(set) };
+	long failed = ptrace(PTRACE_GETREGSET, lwp, note, &iov);
+
+	*ret_never = failed && errno == EINVAL;
+	return !failed;
+}
+
+bool ptrace_read_as(pid_t lwp, taddr from, void *ret, size_t len)
+{
+	struct iovec local = { ret, len }, remote = { (void *)(uintptr_t)from, len };
+
+	return process_vm_readv(lwp, &local, 1, &remote, 1, 0) == (ssize_t)len;
+}
+
+bool ptrace_write_as(pid_t lwp, taddr to, const void *bytes, size_t len)
+{
+	struct iovec local = { (void *)(uintptr_t)bytes, len };
+	struct iovec remote = { (void *)(uintptr_t)to, len };
+
+	return process_vm_writev(lwp, &local, 1, &remote, 1, 0) == (ssize_t)len;
+}
+
 /* Whole words, at their alignment: another may reach into a page that is not there. */
 static struct error *peek_word(pid_t lwp, taddr from, long *ret)
 {

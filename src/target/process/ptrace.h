@@ -70,6 +70,13 @@ MUST_CHECK struct error *ptrace_peek(pid_t lwp, taddr from, void *ret, size_t le
 /* Writes bytes into read-only memory too (breakpoints), where /proc/PID/mem may not. */
 MUST_CHECK struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, size_t len);
 
+/* Whether a thread has such a set now. *ret_never: the kernel knows of none. */
+bool ptrace_has_regset(pid_t lwp, uint32_t note, bool *ret_never);
+
+/* A thread's memory, with the rights that it has itself. */
+bool ptrace_read_as(pid_t lwp, taddr from, void *ret, size_t len);
+bool ptrace_write_as(pid_t lwp, taddr to, const void *bytes, size_t len);
+
 /*
  * Has this tracee changed state? false: not yet, or it is not our tracee any longer (then
  * *ret_gone is set). Never blocks and never asks about "any" child, which is quadratic in the

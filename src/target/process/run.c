@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "target/process/hits.h"
+#include "target/process/passing.h"
 #include "target/process/ptrace.h"
 
 /* ---- threads of which no report told ---------------------------------------------------- */
@@ -14,7 +15,7 @@
 /* It is ours, but it need not be new: an exec may have given one that runs another number. */
 struct error *run_adopt_ours(struct tracees *ts, pid_t lwp)
 {
-	struct error *err = tracees_adopt(ts, lwp);
+	struct error *err = tracee_adopt(ts, lwp);
 
 	return err ? err : tracees_unless_gone(ptrace_interrupt(lwp));
 }
@@ -99,7 +100,7 @@ static struct error *look_at_straggler(struct tracees *ts, struct thread *th, lo
 	else
 		return NULL;
 	log_debug(LOG_PTRACE, "thread %d does not stop: state %c", th->lwp, stat.state);
-	return tracees_move(ts, th, seen);
+	return tracee_move(ts, th, seen);
 }
 
 static struct error *look_at_stragglers(struct tracees *ts, long waited_us)
@@ -117,7 +118,7 @@ struct error *run_await_stops(struct tracees *ts)
 	long start = tracees_now_us(), look = start + LOOK_INTERVAL;
 
 	for (;;) {
-		struct error *err = tracees_sweep(ts);
+		struct error *err = tracee_sweep(ts);
 		if (err || !is_any_due(ts))
 			return err;
 		long now = tracees_now_us();
@@ -138,7 +139,7 @@ struct error *run_interrupt_threads(struct tracees *ts)
 	struct error *err = NULL;
 
 	for (size_t i = 0; i < ts->target->threads.len && !err; i++)
-		err = tracees_move(ts, ts->target->threads.items[i], WANT_STOP);
+		err = tracee_move(ts, ts->target->threads.items[i], WANT_STOP);
 	return err;
 }
 
@@ -150,12 +151,12 @@ static struct error *stop_children(struct tracees *ts)
 	if (!ts->children.len)
 		return NULL;
 	for (size_t i = 0; i < ts->children.len && !err; i++)
-		err = tracees_move(ts, ts->children.items[i], WANT_STOP);
+		err = tracee_move(ts, ts->children.items[i], WANT_STOP);
 	if (!err)
 		err = run_await_stops(ts);
 	for (size_t i = 0; i < ts->children.len && !err; i++) {
 		if (ts->children.items[i]->state == THREAD_PENDING)
-			err = tracees_move(ts, ts->children.items[i], SEEN_TOLD);
+			err = tracee_move(ts, ts->children.items[i], SEEN_TOLD);
 	}
 	return err;
 }
@@ -185,21 +186,6 @@ struct error *run_stop_all(struct tracees *ts)
 
 /* ---- getting over sites ----------------------------------------------------------------- */
 
-/* The site that a thread has to get over: it has come there, and that has been told. */
-static struct site *site_of(struct tracees *ts, struct thread *th)
-{
-	const struct passage *p = &th->passage;
-	uint64_t pc = 0;
-
-	if (!ts->sites.len || th->state != THREAD_STOPPED || !p->arrived || !p->settled)
-		return NULL;
-	/* Its handler comes first, and the instruction when that returns. */
-	if (th->signal)
-		return NULL;
-	error_ignore(target_get_uint(ts->target, th, ts->target->arch->pc, &pc));
-	return pc == p->at ? sites_find(&ts->sites, pc) : NULL;
-}
-
 /* It executes nothing until the child that has its memory runs another program or ends. */
 static bool waits_in_vfork(const struct tracees *ts, const struct thread *th)
 {
@@ -224,7 +210,7 @@ static struct error *halt(struct tracees *ts, struct lwp_list *ret)
 			continue;
 		if (!vec_push(ret, th->lwp))
 			return &error_nomem;
-		err = tracees_move(ts, th, WANT_STOP);
+		err = tracee_move(ts, th, WANT_STOP);
 	}
 	return err ? err : run_await_stops(ts);
 }
@@ -236,12 +222,12 @@ static struct error *await_step(struct tracees *ts, struct thread *th)
 	struct error *err = NULL;
 
 	for (;;) {
-		err = tracees_collect(ts, th);
+		err = tracee_collect(ts, th);
 		long waited = tracees_now_us() - start;
 		if (err || !thread_state_is_step(th->state))
 			return err;
 		if (waited > LOOK_INTERVAL && (sleeps(th, waited) || waited > PATIENCE))
-			return tracees_move(ts, th, SEEN_ASLEEP);
+			return tracee_move(ts, th, SEEN_ASLEEP);
 		if (waited > SPIN)
 			ptrace_sleep(LOOK_INTERVAL);
 	}
@@ -254,7 +240,7 @@ static struct error *step_over(struct tracees *ts, struct thread *th, struct sit
 	struct error *err = sites_lift(&ts->sites, site, th->lwp);
 
 	if (!err)
-		err = tracees_move(ts, th, want);
+		err = tracee_move(ts, th, want);
 	if (!err)
 		err = await_step(ts, th);
 	struct error *others = sites_put_back(&ts->sites, th->lwp);
@@ -275,7 +261,7 @@ static struct error *pass(struct tracees *ts, struct thread *th, struct site *si
 		return step_over(ts, th, site, WANT_STEP);
 	for (int i = 0; site && i < STEPS_MAX && !err; i++) {
 		err = step_over(ts, th, site, WANT_PASS);
-		site = site_of(ts, th);
+		site = passing_site(ts, th);
 	}
 	return err;
 }
@@ -290,7 +276,7 @@ static struct error *go_on(struct tracees *ts, struct thread *th, enum resume_ho
 		want = WANT_STEP;
 	else if (th->state == THREAD_STOPPED && th->stop.kind == STOP_GROUP && !th->signal)
 		want = WANT_LISTEN;
-	return tracees_move(ts, th, want);
+	return tracee_move(ts, th, want);
 }
 
 /* Lets those go on that halt() has stopped and that have nothing to tell. */
@@ -307,15 +293,19 @@ static struct error *end_halt(struct tracees *ts, struct lwp_list *halted)
 	return err;
 }
 
-/* Resumes one that stands, over the site where it may stand. */
-static struct error *resume_one(struct tracees *ts, struct thread *th, enum resume_how how)
+static struct error *tell_step(struct tracees *ts, struct thread *th)
 {
-	struct site *site = site_of(ts, th);
-	struct lwp_list halted = { 0 };
+	th->stop = (struct stop){ .kind = STOP_STEPPED };
+	return tracee_move(ts, th, SEEN_STEPPED);
+}
 
-	if (!site)
-		return go_on(ts, th, how);
+/* Over a site in place: nobody else runs meanwhile. */
+static struct error *resume_in_place(struct tracees *ts, struct thread *th, struct site *site,
+				     enum resume_how how)
+{
+	struct lwp_list halted = { 0 };
 	struct error *err = halt(ts, &halted);
+
 	if (!err)
 		err = pass(ts, th, site, how);
 	if (!err && how == RESUME_CONTINUE)
@@ -327,6 +317,18 @@ static struct error *resume_one(struct tracees *ts, struct thread *th, enum resu
 	return err;
 }
 
+/* Resumes one that stands, over the site where it may stand. */
+static struct error *resume_one(struct tracees *ts, struct thread *th, enum resume_how how)
+{
+	struct site *site = passing_site(ts, th);
+
+	if (!site)
+		return go_on(ts, th, how);
+	if (passing_emulate(ts, th, site))
+		return how == RESUME_STEP ? tell_step(ts, th) : go_on(ts, th, how);
+	return site->copy ? go_on(ts, th, how) : resume_in_place(ts, th, site, how);
+}
+
 /* A child that stands, and need not wait for its maker. */
 static struct error *resume_child(struct tracees *ts, struct thread *child)
 {
@@ -336,10 +338,10 @@ static struct error *resume_child(struct tracees *ts, struct thread *child)
 		return NULL;
 	if (!child->shares) {
 		if (child->state == THREAD_NEW)
-			err = tracees_unless_gone(sites_clean(&ts->sites, child->lwp));
-		return err ? err : tracees_move(ts, child, WANT_RELEASE);
+			err = tracees_unless_gone(passing_clean(ts, child->lwp));
+		return err ? err : tracee_move(ts, child, WANT_RELEASE);
 	}
-	err = tracees_move(ts, child, SEEN_TOLD);
+	err = tracee_move(ts, child, SEEN_TOLD);
 	return err ? err : resume_one(ts, child, RESUME_CONTINUE);
 }
 
@@ -367,7 +369,9 @@ static struct error *resume_all(struct tracees *ts, enum resume_how how)
 
 	for (size_t i = 0; ts->sites.len && i < tracees_len(ts) && !err; i++) {
 		struct thread *th = tracees_at(ts, i);
-		struct site *site = th->held ? NULL : site_of(ts, th);
+		struct site *site = th->held ? NULL : passing_site(ts, th);
+		if (site && !passing_is_in_place(ts, site))
+			continue;
 		if (site && first)
 			err = halt(ts, &halted);
 		first = first && !site;
@@ -379,8 +383,10 @@ static struct error *resume_all(struct tracees *ts, enum resume_how how)
 	vec_fini(&halted);
 	for (size_t i = 0; i < ts->target->threads.len && !err; i++) {
 		struct thread *th = ts->target->threads.items[i];
-		if (!th->held && (th->state == THREAD_STOPPED || th->state == THREAD_STUCK))
-			err = go_on(ts, th, th->state == THREAD_STUCK ? RESUME_CONTINUE : how);
+		if (th->state == THREAD_STUCK)
+			err = go_on(ts, th, RESUME_CONTINUE);
+		else if (th->state == THREAD_STOPPED && !th->held)
+			err = resume_one(ts, th, how);
 	}
 	return err ? err : resume_children(ts, true);
 }
@@ -391,7 +397,7 @@ static struct error *collect_exec(struct tracees *ts)
 {
 	struct thread *leader = target_find_thread(ts->target, ts->target->pid);
 
-	return leader && thread_state_stands(leader->state) ? tracees_collect(ts, leader) : NULL;
+	return leader && thread_state_stands(leader->state) ? tracee_collect(ts, leader) : NULL;
 }
 
 /* th NULL: all that are not held. */
@@ -465,7 +471,7 @@ static struct error *take(struct tracees *ts, long waited_us, struct event *ret,
 		return NULL;
 	struct event event = *first;
 	*ret_silent = !hits_judge(ts, &event);
-	struct error *err = tracees_move(ts, event.thread, SEEN_TOLD);
+	struct error *err = tracee_move(ts, event.thread, SEEN_TOLD);
 	if (err)
 		return err;
 	if (*ret_silent)
@@ -473,7 +479,7 @@ static struct error *take(struct tracees *ts, long waited_us, struct event *ret,
 	ts->end_told = stop_is_end(&event.stop);
 	event.thread->goes = false;
 	*ret = event;
-	return NULL;
+	return tracees_unless_gone(tracees_flush(ts, event.thread));
 }
 
 /* Collects what can be collected. */
@@ -484,7 +490,7 @@ static struct error *look(struct tracees *ts)
 
 	do {
 		known = tracees_len(ts);
-		err = tracees_sweep(ts);
+		err = tracee_sweep(ts);
 		if (!err)
 			err = resume_children(ts, false);
 		if (!err)
@@ -524,7 +530,7 @@ static struct error *follow_hint(struct tracees *ts, pid_t lwp)
 	struct thread *th = lwp > 0 ? tracees_find(ts, lwp) : NULL;
 
 	if (th)
-		return tracees_collect(ts, th);
+		return tracee_collect(ts, th);
 	if (lwp > 0 && ptrace_has_stopped(lwp) && ptrace_is_thread(ts->target->pid, lwp))
 		return run_adopt_ours(ts, lwp);
 	return NULL;
@@ -572,9 +578,9 @@ struct error *run_release_children(struct tracees *ts)
 		struct thread *child = ts->children.items[i];
 		if (thread_state_stands(child->state) &&
 		    (child->state == THREAD_NEW || child->shares))
-			err = tracees_unless_gone(sites_clean(&ts->sites, child->lwp));
+			err = tracees_unless_gone(passing_clean(ts, child->lwp));
 		if (!err)
-			err = tracees_move(ts, child, WANT_RELEASE);
+			err = tracee_move(ts, child, WANT_RELEASE);
 	}
 	return err;
 }
@@ -583,8 +589,7 @@ struct error *run_follow_exec(struct tracees *ts)
 {
 	struct error *err = run_release_children(ts);
 
-	sites_forget(&ts->sites);
+	passing_forget(ts);
 	hits_forget(ts);
-	absences_drop(&ts->absences, 0);
 	return err;
 }

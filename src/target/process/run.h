@@ -8,7 +8,7 @@
 #ifndef TARGET_RUN_H
 #define TARGET_RUN_H
 
-#include "target/process/tracees.h"
+#include "target/process/tracee.h"
 
 /* As the functions of the same name in target.h. */
 MUST_CHECK struct error *run_stop_all(struct tracees *ts);

@@ -91,7 +91,7 @@ static struct error *seize_until_none_is_new(struct tracees *ts)
 		else
 			err = seize_new(ts, &found);
 		if (!err)
-			err = tracees_sweep(ts);
+			err = tracee_sweep(ts);
 	}
 	ptrace_guard_end();
 	return err;
@@ -118,7 +118,7 @@ static struct error *forget_group_stops(struct tracees *ts)
 
 	vec_for_each (th, &ts->target->threads) {
 		if ((*th)->state == THREAD_PENDING && (*th)->stop.kind == STOP_GROUP && !err)
-			err = tracees_move(ts, *th, SEEN_TOLD);
+			err = tracee_move(ts, *th, SEEN_TOLD);
 	}
 	return err;
 }

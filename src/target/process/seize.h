@@ -6,7 +6,7 @@
 #ifndef TARGET_SEIZE_H
 #define TARGET_SEIZE_H
 
-#include "target/process/tracees.h"
+#include "target/process/tracee.h"
 
 /* Seizes and stops every thread of the process; finding none is no error here. */
 MUST_CHECK struct error *seize_all(struct tracees *ts);

@@ -119,7 +119,8 @@ struct thread {
 	pid_t process;          /* private to tracees.c: whose thread it is; and, of a */
 	pid_t maker;            /* child, who made it, 0: it is a thread of the target; */
 	bool shares;            /* whether it has the target's memory                  */
-	bool general_valid; /* private to target.c and to kinds: general holds this stop's set */
+	bool general_valid;   /* private to target.c and to kinds: general holds this stop's set */
+	bool general_changed; /* private to tracees.c: the kernel does not have it yet */
 	uint8_t general[ARCH_GENERAL_MAX];
 };
 

@@ -59,13 +59,14 @@ enum thread_input {
 	WANT_RELEASE, /* to let it go its own way                                             */
 
 	/* ompdb has seen. */
-	SEEN_TOLD,   /* the caller knows its event, or of its making                          */
-	SEEN_STUCK,  /* it does not stop within limits                                        */
-	SEEN_ZOMBIE, /* it does not stop: it is dead                                          */
-	SEEN_ASLEEP, /* passing a site, it sleeps in a system call: behind the site            */
-	SEEN_KILLED, /* SIGKILL is sent: where it stands, its end is due                      */
+	SEEN_TOLD,    /* the caller knows its event, or of its making                          */
+	SEEN_STUCK,   /* it does not stop within limits                                        */
+	SEEN_ZOMBIE,  /* it does not stop: it is dead                                          */
+	SEEN_ASLEEP,  /* passing a site, it sleeps in a system call: behind the site            */
+	SEEN_KILLED,  /* SIGKILL is sent: where it stands, its end is due                      */
+	SEEN_STEPPED, /* its instruction was done for it: it stands behind it                  */
 };
-enum { THREAD_INPUTS = SEEN_KILLED + 1 };
+enum { THREAD_INPUTS = SEEN_STEPPED + 1 };
 
 /* What is asked of the kernel. */
 enum thread_ask {

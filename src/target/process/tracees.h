@@ -2,10 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Tracees: the threads of a live process as ptrace(2) sees them, and the processes that they made
- * and that are still ours: what the kernel reports of them, and what it is asked.
- *
- * The threads are the target's; this changes their state, as thread_state.h says, and nobody else
- * does. seize.h attaches to them, run.h stops, resumes and waits, let_go.h ends it.
+ * and that are still ours: who there is, and what belongs to all of them. The threads are the
+ * target's. tracee.h says what happens to one; seize.h attaches to them, run.h stops, resumes and
+ * waits, let_go.h ends it.
  *
  * A child is a process that a thread made. One that has its own memory is let go as soon as its
  * maker is resumed. One that shares the memory (vfork, CLONE_VM) stays ours, and goes on
@@ -14,6 +13,7 @@
 #ifndef TARGET_TRACEES_H
 #define TARGET_TRACEES_H
 
+#include "target/process/copies.h"
 #include "target/process/events.h"
 #include "target/process/kept_signals.h"
 #include "target/process/points.h"
@@ -28,6 +28,8 @@ struct tracees {
 	struct sites sites;
 	struct points points;
 	struct absences absences;
+	struct copies copies;
+	bool no_shadows;         /* the kernel knows no shadow stacks */
 	struct lwp_list refused; /* owned; dying threads that could not be attached      */
 	struct call_set calls;   /* system calls that are told                           */
 	bool exit_kill;          /* the kernel kills them when ompdb dies                */
@@ -61,19 +63,17 @@ struct thread *tracees_find(const struct tracees *ts, pid_t lwp);
 /* Frees the children that are gone, and the target's threads. */
 void tracees_drop_gone(struct tracees *ts);
 
-/* The one place where a state changes: asks the kernel for what follows, queues what is to tell. */
-MUST_CHECK struct error *tracees_move(struct tracees *ts, struct thread *th,
-				      enum thread_input input);
-
 /* Gives away a child that stands, as the first thread of another target. */
 MUST_CHECK struct error *tracees_give(struct thread *child, struct tracees *to);
 
-/* A thread that the kernel has attached: its first stop is due. */
-MUST_CHECK struct error *tracees_adopt(struct tracees *ts, pid_t lwp);
-
-/* Collects the report of one of them, if there is one; every report there is. */
-MUST_CHECK struct error *tracees_collect(struct tracees *ts, struct thread *th);
-MUST_CHECK struct error *tracees_sweep(struct tracees *ts);
+/*
+ * The general registers of a thread that stands, borrowed; GONE: it has been killed. What is
+ * changed in them, and marked in general_changed, goes to the kernel before the thread goes on, or
+ * earlier.
+ */
+MUST_CHECK struct error *tracees_general(struct tracees *ts, struct thread *th,
+					 const uint8_t **ret);
+MUST_CHECK struct error *tracees_flush(struct tracees *ts, struct thread *th);
 
 /* Dying threads answer ESRCH, and their end is collected later: NULL for that error. Takes err. */
 MUST_CHECK struct error *tracees_unless_gone(struct error *err);

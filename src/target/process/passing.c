@@ -1,0 +1,293 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/process/passing.h"
+
+#include <stdint.h>
+
+#include "target/process/ptrace.h"
+
+static taddr pc_of(const struct tracees *ts, const struct thread *th)
+{
+	return arch_get(ts->target->arch->pc, th->general);
+}
+
+/* They go to the kernel with the next request (tracees.c). */
+static void set_pc(const struct tracees *ts, struct thread *th, taddr pc)
+{
+	arch_put(ts->target->arch->pc, th->general, pc);
+	th->general_changed = true;
+}
+
+/* ---- arriving --------------------------------------------------------------------------- */
+
+/* What a handler is told of the instruction that failed: where it would be without the copy. */
+static void mend_info(const struct thread *th, const struct copy *copy, siginfo_t *info)
+{
+	taddr addr = (taddr)(uintptr_t)info->si_addr;
+
+	if (info->si_code <= 0 || addr < copy->at || addr >= copy->at + copy->size)
+		return;
+	info->si_addr = (void *)(uintptr_t)(addr - copy->at + copy->addr);
+	error_ignore(ptrace_set_siginfo(th->lwp, info));
+}
+
+static void leave_copy(struct tracees *ts, struct thread *th, siginfo_t *info)
+{
+	const struct copy *copy = &ts->copies.items[th->passage.copy - 1];
+	taddr pc = pc_of(ts, th);
+
+	th->passage.copy = 0;
+	if (pc == copy->at) {
+		th->passage = (struct passage){ copy->addr, .arrived = true, .settled = true };
+		set_pc(ts, th, copy->addr);
+	} else if (pc == copy->at + copy->insn) {
+		set_pc(ts, th, copy->addr + copy->insn);
+	}
+	if (info)
+		mend_info(th, copy, info);
+}
+
+/* A trap at a site is ompdb's: the thread stands before the instruction that belongs there. */
+static void find_site(struct tracees *ts, struct thread *th, struct stop *stop)
+{
+	struct site *site = sites_hit(&ts->sites, pc_of(ts, th));
+
+	if (!site)
+		return;
+	set_pc(ts, th, site->addr);
+	bool is_back = absences_end(&ts->absences, ts->target->arch, th->lwp, th->general);
+	/* Of children nothing is told. */
+	th->passage =
+		(struct passage){ site->addr, .arrived = true, .settled = is_back || th->maker };
+	*stop = (struct stop){ .kind = STOP_SITE, .value = (long)site->addr };
+}
+
+/* A step may lead away from a site, and to one. */
+static void follow_step(struct tracees *ts, struct thread *th, bool stepped)
+{
+	taddr pc = pc_of(ts, th);
+
+	if (pc != th->passage.at)
+		th->passage.arrived = false;
+	if (!th->passage.arrived && stepped && sites_find(&ts->sites, pc))
+		th->passage = (struct passage){ pc, .arrived = true };
+}
+
+void passing_note(struct tracees *ts, struct thread *th, struct stop *stop, siginfo_t *info)
+{
+	bool trapped = stop->kind == STOP_BREAKPOINT && ts->sites.len;
+	bool stepped = stop->kind == STOP_STEPPED && ts->sites.len;
+	const uint8_t *general;
+
+	if (stop_is_end(stop) || stop->kind == STOP_EXEC ||
+	    !(trapped || stepped || th->passage.arrived || th->passage.copy))
+		return;
+	struct error *err = tracees_general(ts, th, &general);
+	if (err) { /* it has been killed, and the end is told next */
+		error_ignore(err);
+		return;
+	}
+	if (th->passage.copy)
+		leave_copy(ts, th, info);
+	if (trapped)
+		find_site(ts, th, stop);
+	if (stop->kind != STOP_SITE)
+		follow_step(ts, th, stepped);
+}
+
+/* ---- getting over it -------------------------------------------------------------------- */
+
+struct site *passing_site(struct tracees *ts, struct thread *th)
+{
+	const struct passage *p = &th->passage;
+	const uint8_t *general;
+
+	if (!ts->sites.len || th->state != THREAD_STOPPED || !p->arrived || !p->settled)
+		return NULL;
+	/* Its handler comes first, and the instruction when that returns. */
+	if (th->signal)
+		return NULL;
+	struct error *err = tracees_general(ts, th, &general);
+	bool there = !err && pc_of(ts, th) == p->at;
+	error_ignore(err);
+	return there ? sites_find(&ts->sites, p->at) : NULL;
+}
+
+/* What there is of the code at a site. */
+static size_t read_code(struct tracees *ts, const struct site *site, uint8_t ret[ARCH_INSN_MAX])
+{
+	return passing_read(ts, site->addr, ret, ARCH_INSN_MAX);
+}
+
+/* Looks once for a copy of it; again when more is lent. */
+static bool has_copy(struct tracees *ts, struct site *site)
+{
+	uint8_t code[ARCH_INSN_MAX];
+
+	if (!site->copy && !site->alone) {
+		size_t n = read_code(ts, site, code);
+		site->copy = copies_make(&ts->copies, &ts->sites, site->addr, code, n);
+		site->alone = !site->copy;
+	}
+	return site->copy != 0;
+}
+
+bool passing_is_in_place(struct tracees *ts, struct site *site)
+{
+	uint8_t code[ARCH_INSN_MAX];
+
+	if (has_copy(ts, site))
+		return false;
+	size_t n = read_code(ts, site, code);
+	return !ts->target->arch->emulate(code, n, site->addr, NULL, NULL);
+}
+
+/* It goes on without the instruction: it will be back. */
+static struct error *note_absence(struct tracees *ts, struct thread *th)
+{
+	th->passage.arrived = false;
+	return absences_add(&ts->absences, ts->target->arch, th->lwp, th->general);
+}
+
+struct error *passing_enter(struct tracees *ts, struct thread *th, bool steps)
+{
+	struct passage *p = &th->passage;
+	const uint8_t *general;
+
+	if (!p->arrived)
+		return NULL;
+	struct site *site = p->settled ? sites_find(&ts->sites, p->at) : NULL;
+	if (!site || site->lifted_for == th->lwp) {
+		p->arrived = p->arrived && steps;
+		return NULL;
+	}
+	struct error *err = tracees_unless_gone(tracees_general(ts, th, &general));
+	if (err || !th->general_valid)
+		return err;
+	if (pc_of(ts, th) != p->at) {
+		p->arrived = false;
+		return NULL;
+	}
+	if (th->signal || !has_copy(ts, site))
+		return steps && !th->signal ? NULL : note_absence(ts, th);
+	p->copy = site->copy;
+	p->arrived = p->arrived && steps;
+	set_pc(ts, th, ts->copies.items[p->copy - 1].at);
+	return NULL;
+}
+
+/* ---- emulation -------------------------------------------------------------------------- */
+
+static bool read_as(void *context, uint64_t from, void *ret, size_t len)
+{
+	const struct thread *th = context;
+
+	return ptrace_read_as(th->lwp, from, ret, len);
+}
+
+static bool write_as(void *context, uint64_t to, const void *bytes, size_t len)
+{
+	const struct thread *th = context;
+
+	return ptrace_write_as(th->lwp, to, bytes, len);
+}
+
+/* Calls and returns of a thread with a shadow stack change that as well. */
+static bool has_shadow(struct tracees *ts, const struct thread *th)
+{
+	if (!ts->no_shadows)
+		return ptrace_has_regset(th->lwp, ts->target->arch->shadow_note, &ts->no_shadows);
+	return false;
+}
+
+bool passing_emulate(struct tracees *ts, struct thread *th, struct site *site)
+{
+	struct emulate_memory memory = { read_as, write_as, th };
+	uint8_t code[ARCH_INSN_MAX];
+	const struct arch *arch = ts->target->arch;
+
+	if (has_copy(ts, site) || has_shadow(ts, th))
+		return false;
+	size_t n = read_code(ts, site, code);
+	if (!arch->emulate(code, n, site->addr, th->general, &memory))
+		return false;
+	th->general_changed = true;
+	th->passage.arrived = false;
+	if (sites_find(&ts->sites, pc_of(ts, th)))
+		th->passage = (struct passage){ pc_of(ts, th), .arrived = true };
+	return true;
+}
+
+/* ---- sites and copies ------------------------------------------------------------------- */
+
+size_t passing_read(struct tracees *ts, taddr from, void *ret, size_t len)
+{
+	size_t got = ts->sites.read(ts->sites.context, from, ret, len);
+
+	sites_hide(&ts->sites, from, ret, got);
+	copies_hide(&ts->copies, from, ret, got);
+	return got;
+}
+
+static bool is_busy(const struct tracees *ts, size_t copy)
+{
+	for (size_t i = 0; i < tracees_len(ts); i++) {
+		if (tracees_at(ts, i)->passage.copy == copy)
+			return true;
+	}
+	return false;
+}
+
+static void forget_copy(struct tracees *ts, struct site *site)
+{
+	copies_take_out(&ts->copies, &ts->sites, site->copy, is_busy(ts, site->copy));
+	site->copy = 0;
+	site->alone = false;
+}
+
+struct error *passing_write(struct tracees *ts, taddr to, const void *bytes, size_t len)
+{
+	vec_for_each (site, &ts->sites) {
+		if (site->addr + ARCH_INSN_MAX > to && site->addr < to + len)
+			forget_copy(ts, site);
+	}
+	return sites_write(&ts->sites, to, bytes, len);
+}
+
+struct error *passing_lend(struct tracees *ts, taddr start, taddr end)
+{
+	vec_for_each (site, &ts->sites)
+		site->alone = false;
+	return copies_lend(&ts->copies, start, end);
+}
+
+struct error *passing_unplant(struct tracees *ts, taddr addr)
+{
+	struct site *site = sites_find(&ts->sites, addr);
+
+	if (site && site->wanted == 1)
+		forget_copy(ts, site);
+	return sites_unplant(&ts->sites, addr);
+}
+
+struct error *passing_clean(struct tracees *ts, pid_t pid)
+{
+	struct error *err = sites_clean(&ts->sites, pid);
+
+	return err ? err : copies_clean(&ts->copies, pid);
+}
+
+void passing_remove(struct tracees *ts)
+{
+	vec_for_each (site, &ts->sites)
+		forget_copy(ts, site);
+	copies_remove(&ts->copies, &ts->sites);
+	sites_remove(&ts->sites);
+}
+
+void passing_forget(struct tracees *ts)
+{
+	copies_forget(&ts->copies);
+	sites_forget(&ts->sites);
+	absences_drop(&ts->absences, 0);
+}

@@ -1,0 +1,152 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Getting over sites: hard instructions, many threads at full rate, exact counts. */
+#include "inferior.h"
+
+#include <stdio.h>
+
+enum { THREADS = 4, TIMES = 40, HANDLER = 100 };
+
+static const char *const names[] = { "call", "call_slot", "jmp_slot", "lea",  "load",
+				     "rep",  "syscall",   "pushf",    "popf", "ret",
+				     "jcc",  "loop",      "push",     "lock", "sse" };
+
+/* Behind the last byte of the program's code, to the end of its page. */
+static void lend(struct target *t, const struct inferior *i)
+{
+	struct map_list maps = { 0 };
+	uint8_t bytes[MEMORY_PAGE];
+	taddr code = inferior_symbol(i, "at_handler");
+
+	ck_assert_no_error(target_maps(t, &maps));
+	const struct map *map = map_list_find(&maps, code);
+	ck_assert_ptr_nonnull(map);
+	taddr page = map->end - sizeof(bytes);
+	ck_assert_no_error(target_read(t, page, bytes, sizeof(bytes)));
+	size_t used = sizeof(bytes);
+	while (used && !bytes[used - 1])
+		used--;
+	ck_assert_no_error(target_lend(t, page + used + 16, map->end));
+	map_list_fini(&maps);
+}
+
+static void set(struct target *t, const struct inferior *i, unsigned int id, const char *name,
+		uint64_t ignore)
+{
+	char label[32];
+
+	snprintf(label, sizeof(label), "at_%s", name);
+	struct point p = { .id = id, .addr = inferior_symbol(i, label), .ignore = ignore };
+	ck_assert_no_error(target_set_point(t, &p));
+}
+
+static void check(struct target *t, unsigned int id, const char *name, uint64_t hits)
+{
+	struct point_state state;
+
+	ck_assert_no_error(target_point_state(t, id, &state));
+	ck_assert_msg(state.hits == hits, "%s: %lu hits, not %lu", name, (unsigned long)state.hits,
+		      (unsigned long)hits);
+}
+
+enum { LENT = 1, SIGNALS = 2, TOLD = 4, STEPPED = 8 };
+static const int ways[] = { 0,
+			    LENT,
+			    SIGNALS,
+			    LENT | SIGNALS,
+			    TOLD,
+			    LENT | TOLD,
+			    STEPPED | TOLD,
+			    LENT | STEPPED | TOLD,
+			    TOLD | SIGNALS | STEPPED,
+			    LENT | TOLD | SIGNALS | STEPPED };
+
+static void run(struct target *t, struct inferior *i, int how, struct told *told)
+{
+	bool steps = how & STEPPED;
+
+	while (!strstr(buf_text(&i->said), "handled")) {
+		struct event event = { 0 };
+		ck_assert_no_error(target_wait(t, 1000, &event));
+		told->of[event.stop.kind]++;
+		ck_assert_msg(!stop_is_end(&event.stop), "it ended: %s %ld",
+			      stop_kind_name(event.stop.kind), event.stop.value);
+		if (event.stop.kind == STOP_SITE && steps)
+			ck_assert_no_error(target_resume(t, event.thread, RESUME_STEP));
+		else
+			ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+		inferior_listen(i);
+	}
+	ck_assert_no_error(target_stop_all(t));
+}
+
+START_TEST(hard_instructions_do_what_they_do_and_are_counted)
+{
+	int how = ways[_i];
+	AUTO_INFERIOR i;
+	const char *times = how & TOLD ? "10" : "40";
+	unsigned int n = how & TOLD ? 10 : TIMES, hits = 0;
+	struct told told = { 0 };
+	struct point_state state;
+	AUTO_TARGET *t = inferior_launch(
+		&i, ARGS("live_insns", "4", times, how & SIGNALS ? "signals" : NULL));
+
+	if (how & LENT)
+		lend(t, &i);
+	for (unsigned int k = 0; k < COUNT(names); k++)
+		set(t, &i, k + 1, names[k], how & TOLD ? 0 : 1000000);
+	set(t, &i, HANDLER, "handler", 1000000);
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	run(t, &i, how, &told);
+	for (unsigned int k = 0; k < COUNT(names); k++) {
+		unsigned int each = strcmp(names[k], "loop") == 0 ? 5 : 1;
+		check(t, k + 1, names[k], (uint64_t)each * THREADS * n);
+		hits += each * THREADS * n;
+	}
+	ck_assert_no_error(target_point_state(t, HANDLER, &state));
+	ck_assert_uint_eq(state.hits, inferior_value(&i, "handled"));
+	ck_assert_uint_eq(told.of[STOP_SITE], how & TOLD ? hits : 0);
+	if (how & SIGNALS)
+		ck_assert_uint_gt(state.hits, 0);
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
+START_TEST(nothing_is_left_behind)
+{
+	AUTO_INFERIOR i;
+
+	ck_assert(inferior_start(&i, ARGS("live_sites", "loop")));
+	for (int n = 0; n < 20; n++) {
+		AUTO_TARGET *t = inferior_attach(&i);
+		struct map_list maps = { 0 };
+		taddr site = inferior_symbol(&i, "site");
+		uint8_t bytes[64], now[64];
+		ck_assert_no_error(target_maps(t, &maps));
+		taddr end = map_list_find(&maps, site)->end;
+		map_list_fini(&maps);
+		ck_assert_no_error(target_read(t, end - 64, bytes, sizeof(bytes)));
+		ck_assert_no_error(target_lend(t, end - 64, end));
+		struct point p = { .id = 1, .addr = site, .ignore = 50 };
+		ck_assert_no_error(target_set_point(t, &p));
+		run_until(t, STOP_SITE, NULL);
+		ck_assert_no_error(target_stop_all(t));
+		ck_assert_no_error(target_read(t, end - 64, now, sizeof(now)));
+		ck_assert_mem_eq(now, bytes, sizeof(now));
+		if (n % 2) /* it runs just then */
+			ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+		ck_assert_no_error(target_detach(t));
+		inferior_check_untouched(&i, "SR");
+	}
+	inferior_finish(&i);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("passing");
+
+	live_table(s, hard_instructions_do_what_they_do_and_are_counted, 60, COUNT(ways));
+	live_case(s, "after it", 60, nothing_is_left_behind);
+	return unit_run(s);
+}
