@@ -255,6 +255,108 @@ START_TEST(what_is_no_point_is_refused)
 }
 END_TEST
 
+/* ---- debug registers -------------------------------------------------------------------- */
+
+START_TEST(writes_of_all_threads_are_seen)
+{
+	AUTO_INFERIOR i;
+	taddr site;
+	AUTO_TARGET *t = launch(&i, "threads", "200", &site);
+	struct told told = { 0 };
+	taddr count = inferior_symbol(&i, "count");
+
+	set(t, (struct point){ .id = POINT,
+			       .kind = POINT_WRITE,
+			       .addr = count,
+			       .size = 8,
+			       .ignore = _i ? 1000000 : 0 });
+	run_until_ready(t, &i, &told);
+	ck_assert_uint_eq(state_of(t, POINT).hits, THREADS * EACH);
+	ck_assert_uint_eq(told.of[STOP_WATCHPOINT], _i ? 0 : THREADS * EACH);
+	ck_assert_uint_eq(state_of(t, POINT).is, THREADS * EACH);
+	run_to_end(t, &i, &told);
+}
+END_TEST
+
+START_TEST(changes_are_told_with_both_values)
+{
+	AUTO_INFERIOR i;
+	taddr site;
+	AUTO_TARGET *t = launch(&i, "own", "5", &site);
+	taddr count = inferior_symbol(&i, "count");
+
+	set(t, (struct point){ .id = POINT, .kind = POINT_CHANGE, .addr = count, .size = 8 });
+	set(t, (struct point){ .id = 4, .kind = POINT_ACCESS, .addr = count, .size = 4 });
+	set(t, (struct point){ .id = 5,
+			       .kind = POINT_WRITE,
+			       .addr = count,
+			       .size = 2,
+			       .condition = never,
+			       .condition_size = sizeof(never) });
+	for (uint64_t n = 1; n <= 5; n++) {
+		struct event event = run_until(t, STOP_WATCHPOINT, NULL);
+		ck_assert_uint_eq(event.npoints, 2);
+		ck_assert_uint_eq(event.points[0], POINT);
+		ck_assert_uint_eq(event.points[1], 4);
+		ck_assert_uint_eq(state_of(t, POINT).was, n - 1);
+		ck_assert_uint_eq(state_of(t, POINT).is, n);
+		ck_assert_uint_eq(state_of(t, POINT).hits, n);
+	}
+	struct told told = { 0 };
+	run_until_ready(t, &i, &told);
+	ck_assert_uint_eq(state_of(t, 5).hits, 0);
+	ck_assert_uint_eq(state_of(t, 5).is, 5);
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
+START_TEST(hardware_stops_where_no_trap_is)
+{
+	AUTO_INFERIOR i;
+	taddr site;
+	AUTO_TARGET *t = launch(&i, "threads", "200", &site);
+	struct told told = { 0 };
+
+	set(t, (struct point){ .id = POINT, .kind = POINT_CODE_HARD, .addr = site });
+	ck_assert_uint_ne(inferior_peek(&i, site) & 0xff, 0xcc);
+	struct event event = run_until(t, STOP_SITE, &told);
+	ck_assert_uint_eq((taddr)event.stop.value, site);
+	ck_assert_uint_eq(event.points[0], POINT);
+	for (int n = 0; n < 20; n++) {
+		ck_assert_no_error(target_resume(t, event.thread, RESUME_STEP));
+		event = wait_event(t);
+		told.of[event.stop.kind]++;
+	}
+	run_until_ready(t, &i, &told);
+	ck_assert_uint_eq(told.of[STOP_SITE], THREADS * EACH);
+	run_to_end(t, &i, &told);
+}
+END_TEST
+
+START_TEST(there_are_four)
+{
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_sites", "loop")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	taddr count = inferior_symbol(&i, "count"), site = inferior_symbol(&i, "site");
+
+	for (unsigned int n = 0; n < 4; n++)
+		set(t, (struct point){
+			       .id = n + 1, .kind = POINT_WRITE, .addr = count + n, .size = 1 });
+	set(t, (struct point){ .id = 6, .kind = POINT_CHANGE, .addr = count, .size = 1 });
+	struct point fifth = { .id = 5, .kind = POINT_CODE_HARD, .addr = site };
+	ck_assert_error(target_set_point(t, &fifth), ERROR_UNSUPPORTED, "all 4 debug registers");
+	ck_assert_error(target_clear_point(t, 5), ERROR_NOT_FOUND, "number 5");
+	ck_assert_no_error(target_clear_point(t, 4));
+	set(t, fifth);
+	run_until(t, STOP_SITE, NULL);
+	run_until(t, STOP_WATCHPOINT, NULL);
+	ck_assert_no_error(target_detach(t)); /* it would be killed by one that is left */
+	inferior_check_untouched(&i, "SR");
+	inferior_finish(&i);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("points");
@@ -263,5 +365,8 @@ int main(void)
 		  a_condition_stops_as_often_as_it_holds, points_at_one_address_are_told_together,
 		  a_point_that_asks_counts_what_it_is_told, a_point_that_is_cleared_is_not_told,
 		  a_step_to_a_point_is_a_hit, who_is_held_stays, what_is_no_point_is_refused);
+	live_table(s, writes_of_all_threads_are_seen, 60, 2);
+	live_case(s, "debug registers", 60, changes_are_told_with_both_values,
+		  hardware_stops_where_no_trap_is, there_are_four);
 	return unit_run(s);
 }

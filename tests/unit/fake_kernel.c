@@ -470,6 +470,18 @@ static struct error *never(void)
 	return NULL;
 }
 
+struct error *ptrace_get_debug_register(pid_t lwp, unsigned int n, uint64_t *ret)
+{
+	(void)lwp, (void)n, (void)ret;
+	return never();
+}
+
+struct error *ptrace_set_debug_register(pid_t lwp, unsigned int n, uint64_t value)
+{
+	(void)lwp, (void)n, (void)value;
+	return never();
+}
+
 struct error *ptrace_seize(pid_t lwp, enum ptrace_options options)
 {
 	(void)lwp, (void)options;

@@ -6,16 +6,55 @@
 
 /* ---- setting and clearing --------------------------------------------------------------- */
 
-static struct error *place(struct tracees *ts, const struct point *p)
+static const struct {
+	bool hard, data;
+	enum debug_kind kind;
+} kinds[] = {
+	[POINT_CODE] = { false, false, DEBUG_EXECUTE },
+	[POINT_CODE_HARD] = { true, false, DEBUG_EXECUTE },
+	[POINT_CHANGE] = { true, true, DEBUG_WRITE },
+	[POINT_WRITE] = { true, true, DEBUG_WRITE },
+	[POINT_ACCESS] = { true, true, DEBUG_ACCESS },
+};
+
+static size_t size_of(const struct point *p)
 {
-	if (p->kind == POINT_CODE)
-		return sites_plant(&ts->sites, ts->target->arch, p->addr);
-	return error_new(ERROR_UNSUPPORTED, "debug registers are not supported");
+	return kinds[p->kind].data ? p->size : 1;
+}
+
+/* Each thread is asked now, so that it is known whether the kernel allows it. */
+static struct error *load_all(struct tracees *ts)
+{
+	struct error *err = NULL;
+
+	vec_for_each (th, &ts->target->threads) {
+		if (thread_state_stands((*th)->state) && !err)
+			err = tracees_unless_gone(
+				debug_registers_load(&ts->debug, (*th)->lwp, &(*th)->debug));
+	}
+	return err;
 }
 
 static struct error *take_away(struct tracees *ts, const struct point *p)
 {
-	return p->kind == POINT_CODE ? passing_unplant(ts, p->addr) : NULL;
+	if (!kinds[p->kind].hard)
+		return passing_unplant(ts, p->addr);
+	debug_registers_drop(&ts->debug, kinds[p->kind].kind, p->addr, size_of(p));
+	return NULL;
+}
+
+static struct error *place(struct tracees *ts, const struct point *p)
+{
+	if (!kinds[p->kind].hard)
+		return sites_plant(&ts->sites, ts->target->arch, p->addr);
+	struct error *err =
+		debug_registers_add(&ts->debug, kinds[p->kind].kind, p->addr, size_of(p));
+	if (err)
+		return err;
+	err = load_all(ts);
+	if (err)
+		error_ignore(take_away(ts, p));
+	return err;
 }
 
 /* Who stands there already has arrived before there was a point, and is not told of it. */
@@ -30,6 +69,20 @@ static void settle_those_there(struct tracees *ts, taddr addr)
 		if (pc == addr)
 			th->passage = (struct passage){ addr, .arrived = true, .settled = true };
 	}
+}
+
+static uint64_t value_at(struct tracees *ts, const struct point *p)
+{
+	uint64_t value = 0;
+
+	(void)!passing_read(ts, p->addr, &value, p->size);
+	return value;
+}
+
+static void note_value(struct tracees *ts, struct set_point *p)
+{
+	if (kinds[p->point.kind].data)
+		p->state.was = p->state.is = value_at(ts, &p->point);
 }
 
 struct error *hits_set_point(struct tracees *ts, const struct point *p)
@@ -50,6 +103,8 @@ struct error *hits_set_point(struct tracees *ts, const struct point *p)
 		error_ignore(take_away(ts, p));
 	else if (was_placed)
 		err = take_away(ts, &before);
+	if (!err)
+		note_value(ts, points_find(&ts->points, p->id));
 	return err;
 }
 
@@ -94,6 +149,7 @@ void hits_forget(struct tracees *ts)
 {
 	vec_for_each (p, &ts->points)
 		p->placed = false;
+	ts->debug = (struct debug_registers){ .setting = ts->debug.setting + 1 };
 }
 
 /* ---- judging ---------------------------------------------------------------------------- */
@@ -119,15 +175,47 @@ static struct error *arrival_of(struct tracees *ts, struct thread *th, struct ar
 	return NULL;
 }
 
-static void judge_each(struct tracees *ts, struct event *event, taddr addr,
+static void add(struct event *event, const struct set_point *p)
+{
+	if (event->npoints < EVENT_POINTS_MAX)
+		event->points[event->npoints++] = p->point.id;
+}
+
+static void judge_code(struct tracees *ts, struct event *event, taddr addr,
 		       const struct arrival *arrival)
 {
 	vec_for_each (p, &ts->points) {
-		bool is_code = p->point.kind == POINT_CODE || p->point.kind == POINT_CODE_HARD;
-		if (!p->placed || !is_code || p->point.addr != addr)
+		if (!p->placed || kinds[p->point.kind].data || p->point.addr != addr)
 			continue;
-		if (points_judge(p, arrival) && event->npoints < EVENT_POINTS_MAX)
-			event->points[event->npoints++] = p->point.id;
+		if (points_judge(p, arrival))
+			add(event, p);
+	}
+}
+
+static bool has_fired(const struct thread *th, const struct point *p)
+{
+	for (size_t i = 0; i < th->nfired; i++) {
+		const struct debug_register *r = &th->fired[i];
+		if (r->kind == kinds[p->kind].kind && r->addr == p->addr && r->size == p->size)
+			return true;
+	}
+	return false;
+}
+
+static void judge_data(struct tracees *ts, struct event *event, const struct arrival *arrival)
+{
+	vec_for_each (p, &ts->points) {
+		if (!p->placed || !kinds[p->point.kind].data ||
+		    !has_fired(event->thread, &p->point))
+			continue;
+		uint64_t before = p->state.is;
+		p->state.is = value_at(ts, &p->point);
+		if (p->point.kind == POINT_CHANGE && p->state.is == before)
+			continue;
+		if (!points_judge(p, arrival))
+			continue;
+		p->state.was = before;
+		add(event, p);
 	}
 }
 
@@ -139,32 +227,39 @@ static bool is_planted(const struct tracees *ts, taddr addr)
 	return site && site->wanted > points_count(&ts->points, POINT_CODE, addr);
 }
 
-/* Whether it stops at the site where it has arrived. */
-static bool judge(struct tracees *ts, struct event *event)
+static bool judge(struct tracees *ts, struct event *event, const struct arrival *arrival)
 {
 	struct thread *th = event->thread;
-	struct arrival arrival;
+	bool arrives = th->passage.arrived && !th->passage.settled;
 
-	th->passage.settled = true;
-	struct error *err = arrival_of(ts, th, &arrival);
-	if (err) { /* it has been killed: the end is told next */
-		error_ignore(err);
-		return false;
-	}
-	judge_each(ts, event, th->passage.at, &arrival);
-	return event->npoints || is_planted(ts, th->passage.at);
+	if (arrives)
+		judge_code(ts, event, th->passage.at, arrival);
+	bool is_site = event->npoints || (arrives && is_planted(ts, th->passage.at));
+	if (th->nfired)
+		judge_data(ts, event, arrival);
+	if (is_site)
+		event->stop = (struct stop){ .kind = STOP_SITE, .value = (long)th->passage.at };
+	else if (event->npoints)
+		event->stop = (struct stop){ .kind = STOP_WATCHPOINT };
+	return is_site || event->npoints;
 }
 
 bool hits_judge(struct tracees *ts, struct event *event)
 {
 	struct thread *th = event->thread;
 	bool stepped = event->stop.kind == STOP_STEPPED;
+	struct arrival arrival;
 
-	if (event->stop.kind != STOP_SITE && !stepped)
+	if (event->stop.kind != STOP_SITE && event->stop.kind != STOP_WATCHPOINT && !stepped)
 		return true;
-	if (!th->passage.arrived || th->passage.settled || !judge(ts, event))
+	if ((!th->passage.arrived || th->passage.settled) && !th->nfired)
 		return stepped;
-	event->stop = (struct stop){ .kind = STOP_SITE, .value = (long)th->passage.at };
-	th->stop = event->stop;
-	return true;
+	struct error *err = arrival_of(ts, th, &arrival);
+	bool stops = !err && judge(ts, event, &arrival);
+	error_ignore(err); /* it has been killed: the end is told next */
+	th->passage.settled = true;
+	th->nfired = 0;
+	if (stops)
+		th->stop = event->stop;
+	return stops || stepped;
 }

@@ -22,6 +22,8 @@ struct passage {
 	taddr at;     /* the site                                          */
 	bool arrived; /* its instruction is the next one                   */
 	bool settled; /* whom the hit stops has been said, and it is counted */
+	bool passes;  /* the processor lets it get over: its resume flag is set, in handlers' frames
+			 as well (Linux, FIX_EFLAGS in arch/x86/kernel/signal.c)          */
 	size_t copy;  /* it was sent through that one (copies.h); 0: none     */
 };
 

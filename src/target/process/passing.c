@@ -62,6 +62,39 @@ static void find_site(struct tracees *ts, struct thread *th, struct stop *stop)
 	*stop = (struct stop){ .kind = STOP_SITE, .value = (long)site->addr };
 }
 
+/* What the debug registers say. One that stops before an instruction is a site of its own kind. */
+static void find_fired(struct tracees *ts, struct thread *th, struct stop *stop)
+{
+	unsigned int fired = 0;
+
+	th->nfired = 0;
+	error_ignore(debug_registers_fired(th->lwp, &fired)); /* it has been killed */
+	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
+		const struct debug_register *r = &ts->debug.items[i];
+		if (!(fired >> i & 1) || !r->wanted)
+			continue;
+		th->fired[th->nfired++] = *r;
+		if (r->kind != DEBUG_EXECUTE)
+			continue;
+		bool is_back = absences_end(&ts->absences, ts->target->arch, th->lwp, th->general);
+		th->passage = (struct passage){ r->addr, .arrived = true, .settled = is_back,
+						.passes = true };
+		*stop = (struct stop){ .kind = STOP_SITE, .value = (long)r->addr };
+	}
+	if (stop->kind == STOP_WATCHPOINT && !th->nfired)
+		*stop = (struct stop){ .kind = STOP_INTERRUPTED }; /* of one that is gone */
+}
+
+static bool is_site(const struct tracees *ts, taddr pc)
+{
+	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
+		const struct debug_register *r = &ts->debug.items[i];
+		if (r->wanted && r->kind == DEBUG_EXECUTE && r->addr == pc)
+			return true;
+	}
+	return sites_find(&ts->sites, pc) != NULL;
+}
+
 /* A step may lead away from a site, and to one. */
 static void follow_step(struct tracees *ts, struct thread *th, bool stepped)
 {
@@ -69,18 +102,20 @@ static void follow_step(struct tracees *ts, struct thread *th, bool stepped)
 
 	if (pc != th->passage.at)
 		th->passage.arrived = false;
-	if (!th->passage.arrived && stepped && sites_find(&ts->sites, pc))
+	if (!th->passage.arrived && stepped && is_site(ts, pc))
 		th->passage = (struct passage){ pc, .arrived = true };
 }
 
 void passing_note(struct tracees *ts, struct thread *th, struct stop *stop, siginfo_t *info)
 {
+	bool any_debug = debug_registers_any(&ts->debug) && !th->maker;
 	bool trapped = stop->kind == STOP_BREAKPOINT && ts->sites.len;
-	bool stepped = stop->kind == STOP_STEPPED && ts->sites.len;
+	bool stepped = stop->kind == STOP_STEPPED && (ts->sites.len || any_debug);
+	bool fired = stop->kind == STOP_WATCHPOINT || (stepped && any_debug);
 	const uint8_t *general;
 
 	if (stop_is_end(stop) || stop->kind == STOP_EXEC ||
-	    !(trapped || stepped || th->passage.arrived || th->passage.copy))
+	    !(trapped || stepped || fired || th->passage.arrived || th->passage.copy))
 		return;
 	struct error *err = tracees_general(ts, th, &general);
 	if (err) { /* it has been killed, and the end is told next */
@@ -91,6 +126,8 @@ void passing_note(struct tracees *ts, struct thread *th, struct stop *stop, sigi
 		leave_copy(ts, th, info);
 	if (trapped)
 		find_site(ts, th, stop);
+	if (fired)
+		find_fired(ts, th, stop);
 	if (stop->kind != STOP_SITE)
 		follow_step(ts, th, stepped);
 }
@@ -157,7 +194,8 @@ struct error *passing_enter(struct tracees *ts, struct thread *th, bool steps)
 	if (!p->arrived)
 		return NULL;
 	struct site *site = p->settled ? sites_find(&ts->sites, p->at) : NULL;
-	if (!site || site->lifted_for == th->lwp) {
+	bool is_there = p->settled && is_site(ts, p->at);
+	if (!is_there || (site && site->lifted_for == th->lwp)) {
 		p->arrived = p->arrived && steps;
 		return NULL;
 	}
@@ -168,8 +206,12 @@ struct error *passing_enter(struct tracees *ts, struct thread *th, bool steps)
 		p->arrived = false;
 		return NULL;
 	}
-	if (th->signal || !has_copy(ts, site))
-		return steps && !th->signal ? NULL : note_absence(ts, th);
+	if (p->passes) {
+		p->arrived = p->arrived && steps;
+		return NULL;
+	}
+	if (!site || th->signal || !has_copy(ts, site))
+		return site && steps && !th->signal ? NULL : note_absence(ts, th);
 	p->copy = site->copy;
 	p->arrived = p->arrived && steps;
 	set_pc(ts, th, ts->copies.items[p->copy - 1].at);

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -218,6 +219,26 @@ bool ptrace_has_regset(pid_t lwp, uint32_t note, bool *ret_never)
 
 	*ret_never = failed && errno == EINVAL;
 	return !failed;
+}
+
+static void *place_of_debug_register(unsigned int n)
+{
+	return (void *)(offsetof(struct user, u_debugreg) + n * sizeof(uint64_t));
+}
+
+struct error *ptrace_get_debug_register(pid_t lwp, unsigned int n, uint64_t *ret)
+{
+	errno = 0;
+	long value = ptrace(PTRACE_PEEKUSER, lwp, place_of_debug_register(n), NULL);
+	if (errno)
+		return error_os(errno, "reading debug register %u of thread %d", n, lwp);
+	*ret = (uint64_t)value;
+	return NULL;
+}
+
+struct error *ptrace_set_debug_register(pid_t lwp, unsigned int n, uint64_t value)
+{
+	return REQUEST(PTRACE_POKEUSER, lwp, place_of_debug_register(n), value);
 }
 
 bool ptrace_read_as(pid_t lwp, taddr from, void *ret, size_t len)

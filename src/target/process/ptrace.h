@@ -73,6 +73,10 @@ MUST_CHECK struct error *ptrace_poke(pid_t lwp, taddr to, const void *bytes, siz
 /* Whether a thread has such a set now. *ret_never: the kernel knows of none. */
 bool ptrace_has_regset(pid_t lwp, uint32_t note, bool *ret_never);
 
+/* Debug registers of x86, by number. */
+MUST_CHECK struct error *ptrace_get_debug_register(pid_t lwp, unsigned int n, uint64_t *ret);
+MUST_CHECK struct error *ptrace_set_debug_register(pid_t lwp, unsigned int n, uint64_t value);
+
 /* A thread's memory, with the rights that it has itself. */
 bool ptrace_read_as(pid_t lwp, taddr from, void *ret, size_t len);
 bool ptrace_write_as(pid_t lwp, taddr to, const void *bytes, size_t len);

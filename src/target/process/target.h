@@ -97,6 +97,7 @@
 
 #include "base/file_root.h"
 #include "target/cpu/arch.h"
+#include "target/process/debug_registers.h"
 #include "target/process/memory.h"
 #include "target/process/passage.h"
 #include "target/process/point.h"
@@ -116,9 +117,12 @@ struct thread {
 	bool goes;              /* private to run.c: it was resumed, and told nothing since  */
 	bool steps;             /* private to run.c: by RESUME_STEP                          */
 	struct passage passage; /* private to tracees.c */
-	pid_t process;          /* private to tracees.c: whose thread it is; and, of a */
-	pid_t maker;            /* child, who made it, 0: it is a thread of the target; */
-	bool shares;            /* whether it has the target's memory                  */
+	unsigned int debug;     /* private to tracee.c: the setting of its debug registers */
+	struct debug_register fired[DEBUG_REGISTERS]; /* private to passing.c and hits.c */
+	size_t nfired;                                /* they have stopped it */
+	pid_t process;        /* private to tracees.c: whose thread it is; and, of a */
+	pid_t maker;          /* child, who made it, 0: it is a thread of the target; */
+	bool shares;          /* whether it has the target's memory                  */
 	bool general_valid;   /* private to target.c and to kinds: general holds this stop's set */
 	bool general_changed; /* private to tracees.c: the kernel does not have it yet */
 	uint8_t general[ARCH_GENERAL_MAX];

@@ -28,6 +28,10 @@ static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask 
 
 	if (what == ASK_CONT || what == ASK_STEP || what == ASK_HOLD)
 		err = passing_enter(ts, th, what != ASK_CONT);
+	if (!err && (what == ASK_CONT || what == ASK_STEP || what == ASK_HOLD) && !th->maker)
+		err = tracees_unless_gone(debug_registers_load(&ts->debug, th->lwp, &th->debug));
+	if (!err && what == ASK_DETACH)
+		err = tracees_unless_gone(debug_registers_clear(th->lwp, &th->debug));
 	if (!err && what != ASK_INTERRUPT && what != ASK_NOTHING)
 		err = tracees_unless_gone(tracees_flush(ts, th));
 	if (err)
@@ -159,6 +163,7 @@ static struct error *note_exec(struct tracees *ts, struct thread *leader)
 	free(leader->name);
 	leader->name = NULL;
 	leader->passage = (struct passage){ 0 };
+	leader->debug = 0;
 	return NULL;
 }
 

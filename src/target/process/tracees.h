@@ -29,6 +29,7 @@ struct tracees {
 	struct points points;
 	struct absences absences;
 	struct copies copies;
+	struct debug_registers debug;
 	bool no_shadows;         /* the kernel knows no shadow stacks */
 	struct lwp_list refused; /* owned; dying threads that could not be attached      */
 	struct call_set calls;   /* system calls that are told                           */
