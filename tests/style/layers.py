@@ -69,7 +69,7 @@ ORDER = {
         "tracees",
         "passing",
         "tracee",
-        "hits",
+        "hits late_traps",
         "run",
         "seize let_go",
         "live launch",

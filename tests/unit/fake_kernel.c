@@ -522,3 +522,10 @@ pid_t ptrace_doze(long timeout_us)
 {
 	return ptrace_sleep(timeout_us);
 }
+
+/* A trap is told before an interrupt. */
+bool ptrace_has_trap(pid_t lwp)
+{
+	(void)lwp;
+	return false;
+}

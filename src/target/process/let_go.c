@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/let_go.h"
 
+#include "target/process/late_traps.h"
 #include "target/process/passing.h"
 #include "target/process/ptrace.h"
 #include "target/process/run.h"
@@ -60,6 +61,8 @@ struct error *let_go_detach(struct tracees *ts)
 
 	if (does_any_run(ts))
 		err = tracees_unless_gone(run_stop_all(ts));
+	if (!err)
+		err = late_traps_collect(ts, true);
 	if (!err)
 		err = run_release_children(ts);
 	passing_remove(ts);

@@ -184,6 +184,24 @@ bool ptrace_send_again(pid_t pid, pid_t lwp, const siginfo_t *info)
 	return false;
 }
 
+bool ptrace_has_trap(pid_t lwp)
+{
+	enum { PIECE = 16, MOST = 1 << 16 };
+	struct __ptrace_peeksiginfo_args args = { .nr = PIECE };
+	siginfo_t infos[PIECE];
+	long n;
+
+	while (args.off < MOST && (n = ptrace(PTRACE_PEEKSIGINFO, lwp, &args, infos)) > 0) {
+		for (long i = 0; i < n; i++) {
+			/* Others send it with a code that is not positive. */
+			if (infos[i].si_signo == SIGTRAP && infos[i].si_code > 0)
+				return true;
+		}
+		args.off += (uint64_t)n;
+	}
+	return false;
+}
+
 void ptrace_kill(pid_t pid)
 {
 	kill(pid, SIGKILL);

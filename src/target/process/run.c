@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "target/process/hits.h"
+#include "target/process/late_traps.h"
 #include "target/process/passing.h"
 #include "target/process/ptrace.h"
 
@@ -175,6 +176,8 @@ struct error *run_stop_all(struct tracees *ts)
 		err = run_await_stops(ts);
 	if (!err)
 		err = stop_children(ts);
+	if (!err && ts->sites.len)
+		err = late_traps_collect(ts, false);
 	if (err)
 		return err;
 	vec_for_each (th, &ts->target->threads) {

@@ -1,0 +1,201 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * ompdb is killed at any moment while a tracer of its own traces a program: the program goes on as
+ * if nothing had been. 200 deaths, each of another ompdb and another program; OMPDB_DEATHS=1000 for
+ * more of them.
+ */
+#include "inferior.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "target/process/condition.h"
+
+/* ---- what ompdb is about when it dies --------------------------------------------------- */
+
+static void begin(const struct inferior *i, struct target **ret)
+{
+	if (traced_attach(i->pid, ret))
+		_exit(1);
+}
+
+static void plant(struct target *t, const struct inferior *i)
+{
+	if (target_plant(t, inferior_symbol(i, "work")))
+		_exit(1);
+}
+
+/* Whatever happens, until it is killed. */
+static void go_on(struct target *t, enum resume_how how)
+{
+	struct event event;
+
+	while (!target_resume(t, NULL, how) && !target_wait(t, -1, &event))
+		;
+	_exit(1);
+}
+
+static void run_through_a_breakpoint(const struct inferior *i, struct target *t)
+{
+	plant(t, i);
+	go_on(t, RESUME_CONTINUE);
+}
+
+static void run_through_a_false_condition(const struct inferior *i, struct target *t)
+{
+	static const uint8_t never[] = { CONDITION_PC, CONDITION_NOT };
+	struct point p = { .id = 1,
+			   .addr = inferior_symbol(i, "work"),
+			   .condition = never,
+			   .condition_size = sizeof(never) };
+
+	if (target_set_point(t, &p))
+		_exit(1);
+	go_on(t, RESUME_CONTINUE);
+}
+
+static void step(const struct inferior *i, struct target *t)
+{
+	(void)i;
+	go_on(t, RESUME_STEP);
+}
+
+static void step_over_a_breakpoint(const struct inferior *i, struct target *t)
+{
+	plant(t, i);
+	for (int n = 0; n < 20; n++) {
+		struct event event;
+		if (target_resume(t, NULL, RESUME_CONTINUE) || target_wait(t, -1, &event))
+			_exit(1);
+	}
+	go_on(t, RESUME_STEP);
+}
+
+static void attach_and_detach(const struct inferior *i, struct target *t)
+{
+	for (;;) {
+		if (target_detach(t))
+			_exit(1);
+		target_free(t);
+		begin(i, &t);
+	}
+}
+
+static void stand_still(const struct inferior *i, struct target *t)
+{
+	struct event event;
+
+	plant(t, i);
+	while (!target_resume(t, NULL, RESUME_CONTINUE) && !target_wait(t, -1, &event)) {
+		if (event.stop.kind == STOP_SITE)
+			pause();
+	}
+	_exit(1);
+}
+
+static const struct business {
+	const char *name;
+	void (*be_about)(const struct inferior *i, struct target *t);
+	unsigned int moments; /* in microseconds after its birth, at most */
+} businesses[] = {
+	{ "running through a breakpoint", run_through_a_breakpoint, 60000 },
+	{ "a false condition", run_through_a_false_condition, 60000 },
+	{ "stepping", step, 40000 },
+	{ "stepping over a breakpoint", step_over_a_breakpoint, 60000 },
+	{ "attaching", attach_and_detach, 30000 },
+	{ "standing still", stand_still, 30000 },
+};
+
+/* ---- deaths ----------------------------------------------------------------------------- */
+
+static void pass(unsigned int microseconds)
+{
+	struct timespec time = { .tv_nsec = microseconds * 1000L };
+
+	nanosleep(&time, NULL);
+}
+
+static pid_t begin_ompdb(const struct inferior *i, const struct business *b)
+{
+	struct target *t;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		begin(i, &t);
+		b->be_about(i, t);
+		_exit(1);
+	}
+	ck_assert_int_gt(pid, 0);
+	return pid;
+}
+
+/*
+ * The tracers of one that has died are children of this process then. They end by themselves when
+ * they have let go, with a status that tells of no sanitizer.
+ */
+static void await_tracers(const struct inferior *i)
+{
+	for (;;) {
+		int status;
+		pid_t ended = waitpid(-1, &status, WNOHANG | __WALL);
+		ck_assert_msg(ended != i->pid, "the program has ended with status %#x",
+			      (unsigned int)status);
+		if (ended > 0)
+			ck_assert_int_eq(status, 0);
+		AUTO_BUF children = { 0 };
+		char path[64], alone[16];
+		snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+		snprintf(alone, sizeof(alone), "%d ", i->pid);
+		ck_assert_no_error(buf_add_file(&children, path, 4096));
+		if (!strcmp(buf_text(&children), alone))
+			return;
+		if (ended <= 0)
+			pass(200);
+	}
+}
+
+static void die_once(const struct business *b, unsigned int *seed)
+{
+	AUTO_INFERIOR i;
+	int status;
+
+	ck_assert(inferior_start(&i, ARGS("live_busy")));
+	pid_t ompdb = begin_ompdb(&i, b);
+	pass((unsigned int)rand_r(seed) % b->moments);
+	ck_assert_int_eq(kill(ompdb, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(ompdb, &status, 0), ompdb);
+	ck_assert_msg(WIFSIGNALED(status), "%s: ompdb has ended before it was killed", b->name);
+	await_tracers(&i);
+	inferior_check_untouched(&i, "SR");
+	inferior_finish(&i);
+}
+
+static int deaths(void)
+{
+	const char *wanted = getenv("OMPDB_DEATHS");
+
+	return (wanted ? atoi(wanted) : 200) / (int)COUNT(businesses) + 1;
+}
+
+START_TEST(the_program_goes_on_as_if_nothing_had_been)
+{
+	unsigned int seed = (unsigned int)_i;
+
+	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+	for (int n = 0; n < deaths(); n++)
+		die_once(&businesses[_i], &seed);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("tracer_deaths");
+
+	live_table(s, the_program_goes_on_as_if_nothing_had_been, 170, COUNT(businesses));
+	return unit_run(s);
+}
