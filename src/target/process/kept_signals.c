@@ -59,6 +59,15 @@ void kept_signals_send(struct kept_signals *k, pid_t pid, pid_t lwp)
 	filter(k, lwp, send, pid);
 }
 
+bool kept_signals_are_due(const struct kept_signals *k, pid_t lwp)
+{
+	vec_for_each (kept, k) {
+		if (kept->lwp == lwp && kept->sent && ptrace_has_signal(lwp, kept->info.si_signo))
+			return true;
+	}
+	return false;
+}
+
 static bool restore(struct kept_signal *kept, int signal)
 {
 	siginfo_t now;

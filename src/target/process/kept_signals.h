@@ -4,8 +4,7 @@
  * Kept_signals: what threads were about to receive in the middle of a step, until the step is over.
  *
  * They are sent again then, and are told and delivered as if they had just come. What the handler
- * is told of a signal stays the same, unless ompdb detaches in between: one that was sent with
- * kill(2) then seems to come from ompdb.
+ * is told of a signal stays the same.
  */
 #ifndef TARGET_KEPT_SIGNALS_H
 #define TARGET_KEPT_SIGNALS_H
@@ -33,6 +32,9 @@ MUST_CHECK struct error *kept_signals_add(struct kept_signals *k, pid_t lwp);
 
 /* Sends a thread of process pid what was kept from it. */
 void kept_signals_send(struct kept_signals *k, pid_t pid, pid_t lwp);
+
+/* What was sent to a stopped thread again comes as soon as it goes on. */
+bool kept_signals_are_due(const struct kept_signals *k, pid_t lwp);
 
 /* A thread is about to receive a signal: puts its siginfo right, if it was sent again. */
 void kept_signals_restore(struct kept_signals *k, pid_t lwp, int signal);

@@ -55,6 +55,37 @@ static struct error *release_all(struct tracees *ts)
 	return err;
 }
 
+/*
+ * A signal that was kept from a thread (kept_signals.h) is put right when it comes; and it comes as
+ * soon as the thread goes on, before it executes anything.
+ */
+static struct error *await_kept_signals(struct tracees *ts, struct thread *th)
+{
+	long limit = tracees_now_us() + PATIENCE;
+	struct error *err = NULL;
+
+	while (!err && thread_state_stands(th->state) && th->stop.kind != STOP_GROUP &&
+	       kept_signals_are_due(&ts->kept, th->lwp) && tracees_now_us() < limit) {
+		err = tracees_move(ts, th, SEEN_TOLD);
+		if (!err)
+			err = tracees_move(ts, th, WANT_CONTINUE);
+		while (!err && th->state == THREAD_RUNNING && tracees_now_us() < limit) {
+			ptrace_sleep(LOOK_INTERVAL);
+			err = tracees_collect(ts, th);
+		}
+	}
+	return err;
+}
+
+static struct error *await_all_kept_signals(struct tracees *ts)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; ts->kept.len && i < ts->target->threads.len && !err; i++)
+		err = await_kept_signals(ts, ts->target->threads.items[i]);
+	return err;
+}
+
 struct error *let_go_detach(struct tracees *ts)
 {
 	struct error *err = NULL;
@@ -63,6 +94,8 @@ struct error *let_go_detach(struct tracees *ts)
 		err = tracees_unless_gone(run_stop_all(ts));
 	if (!err)
 		err = late_traps_collect(ts, true);
+	if (!err)
+		err = await_all_kept_signals(ts);
 	if (!err)
 		err = run_release_children(ts);
 	passing_remove(ts);

@@ -184,7 +184,8 @@ bool ptrace_send_again(pid_t pid, pid_t lwp, const siginfo_t *info)
 	return false;
 }
 
-bool ptrace_has_trap(pid_t lwp)
+/* The first signal of those that wait for a thread that "is_it" says yes to. */
+static bool find_signal(pid_t lwp, bool (*is_it)(const siginfo_t *, int), int context)
 {
 	enum { PIECE = 16, MOST = 1 << 16 };
 	struct __ptrace_peeksiginfo_args args = { .nr = PIECE };
@@ -193,13 +194,37 @@ bool ptrace_has_trap(pid_t lwp)
 
 	while (args.off < MOST && (n = ptrace(PTRACE_PEEKSIGINFO, lwp, &args, infos)) > 0) {
 		for (long i = 0; i < n; i++) {
-			/* Others send it with a code that is not positive. */
-			if (infos[i].si_signo == SIGTRAP && infos[i].si_code > 0)
+			if (is_it(&infos[i], context))
 				return true;
 		}
 		args.off += (uint64_t)n;
 	}
 	return false;
+}
+
+/* Others send it with a code that is not positive. */
+static bool is_trap(const siginfo_t *info, int context)
+{
+	(void)context;
+	return info->si_signo == SIGTRAP && info->si_code > 0;
+}
+
+bool ptrace_has_trap(pid_t lwp)
+{
+	return find_signal(lwp, is_trap, 0);
+}
+
+static bool is_signal(const siginfo_t *info, int signal)
+{
+	return info->si_signo == signal;
+}
+
+bool ptrace_has_signal(pid_t lwp, int signal)
+{
+	uint64_t blocked = ~UINT64_C(0);
+
+	ptrace(PTRACE_GETSIGMASK, lwp, (void *)sizeof(blocked), &blocked);
+	return !(blocked >> (signal - 1) & 1) && find_signal(lwp, is_signal, signal);
 }
 
 void ptrace_kill(pid_t pid)

@@ -60,6 +60,8 @@ MUST_CHECK struct error *ptrace_set_siginfo(pid_t lwp, const siginfo_t *info);
 bool ptrace_send_again(pid_t pid, pid_t lwp, const siginfo_t *info);
 /* A SIGTRAP that ompdb has caused is on its way to a thread that stands for another reason. */
 bool ptrace_has_trap(pid_t lwp);
+/* A signal that was sent to that very thread waits, and will come as soon as it goes on. */
+bool ptrace_has_signal(pid_t lwp, int signal);
 /* Kills the process. */
 void ptrace_kill(pid_t pid);
 MUST_CHECK struct error *ptrace_event_message(pid_t lwp, unsigned long *ret);
