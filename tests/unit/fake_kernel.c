@@ -523,9 +523,14 @@ pid_t ptrace_doze(long timeout_us)
 	return ptrace_sleep(timeout_us);
 }
 
-/* A trap is told before an interrupt. */
+/* A trap comes before an interrupt that is sent later, and stops the thread. */
 bool ptrace_has_trap(pid_t lwp)
 {
 	(void)lwp;
 	return false;
+}
+
+bool ptrace_has_signal(pid_t lwp, int signal)
+{
+	return find(lwp) && find(lwp)->sent == signal;
 }
