@@ -94,6 +94,7 @@ ORDER = {
         "exports",
     ],
     "target/symbols": [
+        "line_names",
         "elf_file function_name line_table name_hits",
         "debug_file",
         "unit_lines",

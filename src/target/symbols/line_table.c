@@ -11,21 +11,7 @@
 #include "target/modules/ranges.h"
 
 enum {
-	MARK_EVERY = 1024,   /* rows                  */
-	PATH_LEN_MAX = 8192, /* of a source file      */
-	FILES_MAX = 65536,
-};
-
-/* A list of directories or files in the header. */
-struct name_list {
-	struct cursor format; /* version 5: pairs of content and form; else empty */
-	struct cursor entries;
-	uint64_t n; /* version 5: as it claims */
-};
-
-struct name {
-	const char *text; /* borrowed; NULL: none */
-	uint64_t directory;
+	MARK_EVERY = 1024, /* rows                  */
 };
 
 /* The registers of the machine that runs the program, as far as they matter here. */
@@ -40,153 +26,18 @@ struct machine {
 	bool end_sequence;  /* the last row was the end of a sequence: start anew */
 };
 
-struct path {
-	uint64_t file;
-	char *text; /* owned; NULL: no such file */
-};
-
 struct line_table {
 	struct line_sections sections;
-	const char *directory; /* borrowed */
-	unsigned int version, offset_size;
+	struct line_names names;
 	uint8_t min_length, max_ops, line_range, opcode_base;
 	int8_t line_base;
 	bool is_stmt;           /* at first */
 	const uint8_t *lengths; /* of the operands of opcodes 1 to opcode_base - 1 */
-	struct name_list directories, files;
 	struct cursor program;
 	struct ranges ranges; /* of addresses; ids are indexes of marks */
 	VEC(struct machine) marks;
 	bool indexed;
-	VEC(struct path) paths;
 };
-
-static const char *string_at(struct cursor section, uint64_t offset)
-{
-	return cursor_take(&section, offset) ? cursor_string(&section) : NULL;
-}
-
-/* A value of a header entry: a string or a number. false: a form that is not known here. */
-static bool read_form(const struct line_table *t, struct cursor *c, uint64_t form,
-		      const char **ret_text, uint64_t *ret_number)
-{
-	static const uint8_t number_sizes[] = {
-		[DW_FORM_data1] = 1, [DW_FORM_data2] = 2, [DW_FORM_data4] = 4, [DW_FORM_data8] = 8
-	};
-	const struct line_sections *s = &t->sections;
-
-	if (form < sizeof(number_sizes) && number_sizes[form]) {
-		*ret_number = cursor_uint(c, number_sizes[form]);
-		return true;
-	}
-	switch (form) {
-	case DW_FORM_string:
-		*ret_text = cursor_string(c);
-		return true;
-	case DW_FORM_line_strp:
-		*ret_text = string_at(s->line_str, cursor_uint(c, t->offset_size));
-		return true;
-	case DW_FORM_strp:
-		*ret_text = string_at(s->str, cursor_uint(c, t->offset_size));
-		return true;
-	case DW_FORM_udata:
-		*ret_number = cursor_uleb128(c);
-		return true;
-	case DW_FORM_data16: /* checksums */
-		cursor_take(c, 16);
-		return true;
-	case DW_FORM_block:
-		cursor_take(c, cursor_uleb128(c));
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Section 6.2.4.1: an entry as its format says. */
-static struct name read_entry(const struct line_table *t, const struct cursor *format,
-			      struct cursor *c)
-{
-	struct cursor pairs = *format;
-	struct name name = { 0 };
-
-	while (cursor_left(&pairs)) {
-		uint64_t content = cursor_uleb128(&pairs);
-		uint64_t form = cursor_uleb128(&pairs), number = 0;
-		const char *text = NULL;
-		if (!read_form(t, c, form, &text, &number)) {
-			c->bad = true;
-			break;
-		}
-		if (content == DW_LNCT_path)
-			name.text = text;
-		else if (content == DW_LNCT_directory_index)
-			name.directory = number;
-	}
-	return name;
-}
-
-/* The same in versions 2 to 4; an empty name ends the list. Directories are names only. */
-static struct name read_old_entry(struct cursor *c, bool is_file)
-{
-	struct name name = { .text = cursor_string(c) };
-
-	if (!name.text || !*name.text)
-		return (struct name){ 0 };
-	if (is_file) {
-		name.directory = cursor_uleb128(c);
-		cursor_uleb128(c); /* time   */
-		cursor_uleb128(c); /* length */
-	}
-	return name;
-}
-
-/* Reads the head of a list and passes over its entries. */
-static struct name_list read_list(const struct line_table *t, struct cursor *c)
-{
-	struct name_list list = { 0 };
-	unsigned int pairs = (unsigned int)cursor_uint(c, 1);
-
-	list.format = *c;
-	for (unsigned int i = 0; i < 2 * pairs; i++)
-		cursor_uleb128(c);
-	list.format.end = c->p;
-	list.n = cursor_uleb128(c);
-	list.entries = *c;
-	/* Each entry takes at least a byte, so a wrong count ends with the data. */
-	for (uint64_t i = 0; pairs && i < list.n && !c->bad; i++)
-		read_entry(t, &list.format, c);
-	return list;
-}
-
-static struct name_list read_old_list(struct cursor *c, bool is_file)
-{
-	struct name_list list = { .entries = *c };
-
-	while (read_old_entry(c, is_file).text && !c->bad)
-		list.n++;
-	return list;
-}
-
-static struct name find_name(const struct line_table *t, const struct name_list *list,
-			     uint64_t index)
-{
-	struct cursor c = list->entries;
-	struct name name = { 0 };
-	bool is_file = list == &t->files;
-
-	if (t->version < 5 && index-- == 0) /* counted from 1 */
-		return name;
-	if (t->version >= 5 && (index >= list->n || !cursor_left(&list->format)))
-		return name;
-	for (uint64_t i = 0; i <= index && !c.bad; i++) {
-		name = t->version >= 5 ? read_entry(t, &list->format, &c)
-				       : read_old_entry(&c, is_file);
-		if (!name.text && t->version < 5)
-			break;
-	}
-	return c.bad ? (struct name){ 0 } : name;
-}
 
 /* The length of a unit or of a header: 32 bits, or an escape and 64. */
 static uint64_t read_length(struct cursor *c, unsigned int *ret_offset_size)
@@ -202,19 +53,19 @@ static bool read_header(struct line_table *t, uint64_t offset)
 	struct cursor c = t->sections.line;
 
 	cursor_take(&c, offset);
-	uint64_t unit_length = read_length(&c, &t->offset_size);
+	uint64_t unit_length = read_length(&c, &t->names.offset_size);
 	if (unit_length < cursor_left(&c))
 		c.end = c.p + unit_length;
-	t->version = (unsigned int)cursor_uint(&c, 2);
-	if (t->version < 2 || t->version > 5)
+	t->names.version = (unsigned int)cursor_uint(&c, 2);
+	if (t->names.version < 2 || t->names.version > 5)
 		return false;
-	if (t->version >= 5)
+	if (t->names.version >= 5)
 		cursor_take(&c, 2); /* sizes of addresses and segment selectors */
-	uint64_t header_length = cursor_uint(&c, t->offset_size);
+	uint64_t header_length = cursor_uint(&c, t->names.offset_size);
 	t->program = c;
 	cursor_take(&t->program, header_length);
 	t->min_length = (uint8_t)cursor_uint(&c, 1);
-	t->max_ops = t->version >= 4 ? (uint8_t)cursor_uint(&c, 1) : 1;
+	t->max_ops = t->names.version >= 4 ? (uint8_t)cursor_uint(&c, 1) : 1;
 	t->is_stmt = cursor_uint(&c, 1) != 0;
 	t->line_base = (int8_t)cursor_uint(&c, 1);
 	t->line_range = (uint8_t)cursor_uint(&c, 1);
@@ -222,8 +73,7 @@ static bool read_header(struct line_table *t, uint64_t offset)
 	if (c.bad || t->program.bad || !t->max_ops || !t->line_range || !t->opcode_base)
 		return false;
 	t->lengths = cursor_take(&c, t->opcode_base - 1u);
-	t->directories = t->version >= 5 ? read_list(t, &c) : read_old_list(&c, false);
-	t->files = t->version >= 5 ? read_list(t, &c) : read_old_list(&c, true);
+	line_names_read(&t->names, &c);
 	return t->lengths;
 }
 
@@ -235,7 +85,8 @@ struct line_table *line_table_new(const struct line_sections *sections, uint64_t
 	if (!t)
 		return NULL;
 	t->sections = *sections;
-	t->directory = directory;
+	t->names.sections = &t->sections;
+	t->names.directory = directory;
 	if (!read_header(t, offset)) {
 		line_table_free(t);
 		return NULL;
@@ -247,9 +98,7 @@ void line_table_free(struct line_table *t)
 {
 	if (!t)
 		return;
-	vec_for_each (path, &t->paths)
-		free(path->text);
-	vec_fini(&t->paths);
+	line_names_fini(&t->names);
 	vec_fini(&t->marks);
 	ranges_fini(&t->ranges);
 	free(t);
@@ -449,53 +298,17 @@ void line_table_rows(struct line_table *t, bool (*found)(void *context, const st
 	}
 }
 
-static const char *find_directory(const struct line_table *t, uint64_t index)
-{
-	if (t->version < 5 && index == 0)
-		return t->directory;
-	return find_name(t, &t->directories, index).text;
-}
-
-/* Where the unit was compiled / the directory of the file / the file, from the last root on. */
-static char *make_path(const struct line_table *t, uint64_t file)
-{
-	struct name name = find_name(t, &t->files, file);
-	const char *parts[] = {
-		t->directory,
-		t->version >= 5 ? find_directory(t, 0) : NULL,
-		name.directory ? find_directory(t, name.directory) : NULL,
-		name.text,
-	};
-	AUTO_BUF path = { 0 };
-
-	for (size_t i = 0; name.text && i < sizeof(parts) / sizeof(*parts); i++) {
-		if (!parts[i] || !*parts[i] ||
-		    (i == 1 && t->directory && !strcmp(parts[1], t->directory)))
-			continue;
-		if (strnlen(parts[i], PATH_LEN_MAX) == PATH_LEN_MAX)
-			return NULL;
-		if (parts[i][0] == '/')
-			path.len = 0;
-		buf_addf(&path, "%s%s", path.len ? "/" : "", parts[i]);
-	}
-	return buf_ok(&path) ? TAKE(path.data) : NULL;
-}
-
 const char *line_table_file(struct line_table *t, uint64_t file)
 {
-	vec_for_each (path, &t->paths) {
-		if (path->file == file)
-			return path->text;
-	}
-	AUTO_FREE char *text = make_path(t, file);
-	if (!vec_push(&t->paths, (struct path){ file, text }))
-		return NULL;
-	return TAKE(text);
+	return line_names_path(&t->names, file);
 }
 
 uint64_t line_table_files(const struct line_table *t)
 {
-	uint64_t n = t->version >= 5 ? t->files.n : t->files.n + 1;
+	return line_names_count(&t->names);
+}
 
-	return n < FILES_MAX ? n : FILES_MAX;
+bool line_table_names(const struct line_table *t, const char *name)
+{
+	return line_names_have(&t->names, name);
 }

@@ -14,13 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/cursor.h"
 #include "target/cpu/arch.h"
-
-/* Sections of the file; their bytes must outlive the tables. Missing ones are empty. */
-struct line_sections {
-	struct cursor line, line_str, str;
-};
+#include "target/symbols/line_names.h"
 
 struct line_row {
 	taddr addr;
@@ -55,6 +50,9 @@ void line_table_rows(struct line_table *t, bool (*found)(void *context, const st
 
 /* Full path of a file as the compiler knew it; owned by t. NULL: no such file. */
 const char *line_table_file(struct line_table *t, uint64_t file);
+
+/* Whether a file has that last part of its path. */
+bool line_table_names(const struct line_table *t, const char *name);
 
 /* Numbers of files are less than this. */
 uint64_t line_table_files(const struct line_table *t);

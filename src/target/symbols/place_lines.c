@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "target/symbols/cu_blocks.h"
 #include "target/symbols/place_parts.h"
@@ -76,8 +77,11 @@ static bool is_wanted(const struct search *s, struct line_table *lines, struct w
 static bool names_file(struct search *s, struct cu *cu)
 {
 	struct line_table *lines = cu_lines(cu);
+	const char *slash = strrchr(s->file, '/');
 
-	for (uint64_t i = 0; lines && i < line_table_files(lines); i++) {
+	if (!lines || !line_table_names(lines, slash ? slash + 1 : s->file))
+		return false;
+	for (uint64_t i = 0; i < line_table_files(lines); i++) {
 		const char *path = line_table_file(lines, i);
 		if (path && place_is_file(path, s->file))
 			return true;
