@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * print_values CORE FRAME EXPRESSION...: what each comes to in a frame of the first thread: a line
- * for each, as print has it. "args" and "locals" are those of the frame; "/x 1" has a format;
+ * print_values CORE FUNCTION EXPRESSION...: what each comes to in its frame of the first thread: a
+ * line for each, as print has it. "args" and "locals" are those of the frame; "/x 1" has a format;
  * "whatis x" is a type.
  */
 #include <stdio.h>
@@ -18,7 +18,20 @@ struct frame {
 	struct scope scope;
 };
 
-static struct error *make_scope(struct session *s, size_t index, struct frame *ret)
+static size_t find_frame(struct session *s, const struct unwind_stack *stack, const char *function)
+{
+	struct symbol symbol;
+	size_t i = 0, len = strlen(function);
+
+	/* Of "work" also the cold part: work.cold. */
+	while (i < stack->len && !(symbol_at(s->symbols, stack->items[i].pc - 1, &symbol) &&
+				   !strncmp(symbol.name, function, len) &&
+				   (!symbol.name[len] || symbol.name[len] == '.')))
+		i++;
+	return i;
+}
+
+static struct error *make_scope(struct session *s, const char *function, struct frame *ret)
 {
 	struct thread *th = s->target->threads.items[0];
 	struct error *err = module_list_update(s->modules);
@@ -29,6 +42,7 @@ static struct error *make_scope(struct session *s, size_t index, struct frame *r
 	}
 	if (!err)
 		err = unwind_thread(s->unwinder, th, 64, &ret->stack);
+	size_t index = err ? 0 : find_frame(s, &ret->stack, function);
 	if (err || index >= ret->stack.len)
 		return err ? err : error_new(ERROR_USAGE, "no such frame");
 	const struct unwind_frame *f = &ret->stack.items[index];
@@ -54,6 +68,10 @@ static struct error *print_type(const struct eval_context *c, const char *text, 
 
 	if (!err && e->kind == EXPR_TYPE) {
 		err = lookup_type(c->scope, &e->cast, &type);
+	} else if (!err && e->kind == EXPR_NAME && lookup_is_type((void *)c->scope, e->text)) {
+		struct expr_type named = { .name = e->text };
+		err = lookup_type(c->scope, &named, &type);
+		type = !err && type->kind == TYPE_ALIAS ? type->target : type;
 	} else if (!err) {
 		err = eval(c, e, &v);
 		type = v.type;
@@ -79,6 +97,7 @@ static struct error *print_variables(const struct eval_context *c, bool argument
 static struct error *print_one(const struct eval_context *c, const char *text, struct buf *out)
 {
 	AUTO_SHOWN shown = { 0 };
+	struct shown_limits limits = SHOWN_LIMITS;
 	struct value v;
 	char letter = 0;
 	size_t number;
@@ -89,13 +108,14 @@ static struct error *print_one(const struct eval_context *c, const char *text, s
 		return print_type(c, text + 7, out);
 	if (text[0] == '/') {
 		letter = text[1];
+		limits.plain = letter != 's';
 		text += 2;
 	}
 	struct error *err = eval_text(c, text, &v);
 	if (!err)
 		err = convenience_record(c->values, &v, lookup_types(c->scope), &number);
 	if (!err)
-		err = shown_make(c->scope, &v, &SHOWN_LIMITS, &shown);
+		err = shown_make(c->scope, &v, &limits, &shown);
 	if (!err)
 		format_value_top(out, &shown, letter);
 	return err;
@@ -111,7 +131,7 @@ int main(int argc, char **argv)
 				   : session_open(argv[1], NULL, &options, &s);
 
 	if (!err)
-		err = make_scope(s, strtoul(argv[2], NULL, 10), &f);
+		err = make_scope(s, argv[2], &f);
 	if (err) {
 		fprintf(stderr, "print_values: %s\n", error_message(err));
 		return EXIT_FAILURE;

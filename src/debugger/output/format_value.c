@@ -61,10 +61,10 @@ static void add_float(struct buf *out, const uint8_t *bytes, size_t size, bool q
 	static const struct {
 		size_t size;
 		int digits, fraction; /* bits of the fraction */
-	} forms[] = { { 4, 9, 23 }, { 8, 17, 52 }, { 16, 18, 64 } };
+	} forms[] = { { 4, 9, 23 }, { 8, 17, 52 }, { 16, 21, 64 }, { 16, 35, 112 } };
 	long double value = 0;
 	_Float128 wide_value;
-	size_t row = size == 4 ? 0 : size == 8 ? 1 : 2;
+	size_t row = size == 4 ? 0 : size == 8 ? 1 : quad ? 3 : 2;
 
 	if (row == 0)
 		value = (long double)(*(const float *)memcpy(&(float){ 0 }, bytes, 4));
@@ -79,7 +79,7 @@ static void add_float(struct buf *out, const uint8_t *bytes, size_t size, bool q
 		return;
 	}
 	wide fraction = load(bytes, row == 2 ? 8 : size);
-	if (row < 2)
+	if (row != 2)
 		fraction &= ((wide)1 << forms[row].fraction) - 1;
 	buf_addf(out, "%snan(0x", signbit(value) ? "-" : "");
 	add_digits(out, fraction, 16);
@@ -304,16 +304,6 @@ static void add_by_letter(struct buf *out, const struct shown *s, char letter)
 	size_t size = s->size < 16 ? s->size : 16;
 
 	memcpy(bytes, s->bytes, size);
-	if (t->kind == TYPE_FLOAT && letter != 'f') {
-		const struct value v = { .type = s->type, .size = s->size };
-		struct value copy = v;
-		struct number n = { 0 };
-		memcpy(copy.bytes, s->bytes, sizeof(copy.bytes));
-		if (value_number(&copy, &n))
-			return;
-		copy = value_of_number(s->size > 8 ? &type_int128 : &type_long, &n);
-		memcpy(bytes, copy.bytes, size);
-	}
 	if (t->kind == TYPE_FLOAT && letter == 'f')
 		add_float(out, bytes, s->size, t->is_quad);
 	else

@@ -2,19 +2,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/arithmetic.h"
 
-/* C11, 6.3.1.1: what is smaller than int becomes int. */
+/*
+ * C11, 6.3.1.1: what is smaller than int becomes int. The rest is called by its plain name,
+ * whatever it was called in the program.
+ */
 static const struct type *promote(const struct type *t)
 {
+	static const struct type *const integers[][2] = {
+		{ &type_unsigned_int, &type_int },
+		{ &type_unsigned_long, &type_long },
+		{ &type_unsigned_int128, &type_int128 },
+	};
+
 	t = type_strip(t);
 	if (t->kind == TYPE_FLOAT || t->kind == TYPE_POINTER)
-		return t;
-	if (t->size < 4 || t->kind == TYPE_BOOL || t->kind == TYPE_CHAR)
-		return t->size <= 4 ? &type_int : &type_long;
-	if (t->kind == TYPE_ENUM)
-		return t->size > 4    ? t->is_signed ? &type_long : &type_unsigned_long
-		       : t->is_signed ? &type_int
-				      : &type_unsigned_int;
-	return t;
+		return t->size == 4                            ? &type_float
+		       : t->size == 8 && t->kind == TYPE_FLOAT ? &type_double
+							       : t;
+	if (t->size < 4)
+		return &type_int;
+	return integers[t->size <= 4 ? 0 : t->size <= 8 ? 1 : 2][t->is_signed];
 }
 
 /* C11, 6.3.1.8 */

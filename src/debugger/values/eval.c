@@ -25,6 +25,11 @@ static struct error *need_store(context *c, struct type_store **ret)
 				"no symbol table is loaded: use the \"file\" command");
 }
 
+static struct error *unknown_type(const char *name)
+{
+	return error_new(ERROR_USAGE, "'%s' has unknown type; cast it to its declared type", name);
+}
+
 /* References are what they refer to; arrays and functions become pointers where "decays". */
 static struct error *settle(context *c, struct value *v, bool decays)
 {
@@ -184,17 +189,16 @@ static struct error *address_of(context *c, const struct expr *e, const struct v
 
 	if (err)
 		return err;
-	if (v->place == VALUE_REGISTER)
+	if (v->place == VALUE_REGISTER && e->kind == EXPR_NAME)
 		return error_new(ERROR_USAGE, "address requested for %s%s which is in register $%s",
 				 e->kind == EXPR_NAME ? "identifier " : "a value",
 				 e->kind == EXPR_NAME ? e->text : "", v->reg->name);
+	if (v->place != VALUE_MEMORY && e->kind == EXPR_NAME)
+		return error_new(ERROR_USAGE, "can't take address of \"%s\" which isn't an lvalue",
+				 e->text);
 	if (v->place != VALUE_MEMORY)
 		return error_new(ERROR_USAGE,
-				 v->missing ? "can't take address of \"%s\" which "
-					      "isn't an lvalue"
-					    : "attempt to take address of value not "
-					      "located in memory",
-				 e->kind == EXPR_NAME ? e->text : "it");
+				 "attempt to take address of value not located in memory");
 	const struct type *type = type_pointer_to(store, v->type);
 	if (!type)
 		return &error_nomem;
@@ -213,6 +217,14 @@ static struct error *eval_memory(context *c, const struct expr *e, struct value 
 	return err ? err : value_read(c->scope, type, (taddr)n.bits, ret);
 }
 
+static struct error *cannot_subscript(const struct value *v)
+{
+	AUTO_BUF name = { 0 };
+
+	type_add_name(&name, v->type);
+	return error_new(ERROR_USAGE, "cannot subscript something of type `%s'", buf_text(&name));
+}
+
 static struct error *eval_index(context *c, const struct expr *e, struct value *ret)
 {
 	struct value array;
@@ -224,6 +236,8 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 	const struct type *t = err ? NULL : type_strip(array.type);
 	if (err)
 		return err;
+	if (array.missing)
+		return value_missing(&array);
 	/* Of what is here and nowhere else: a text, a part of a register. */
 	if (t->kind == TYPE_ARRAY && array.place != VALUE_MEMORY) {
 		uint64_t size = type_size(t->target), at = (uint64_t)index.bits * size;
@@ -234,9 +248,8 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 		return NULL;
 	}
 	err = settle(c, &array, true);
-	if (!err && !type_is_pointer(array.type) && !type_is_integer(array.type))
-		err = error_new(ERROR_USAGE, "cannot subscript something of type `%s'",
-				t->name ? t->name : "?");
+	if (!err && !is_pointer(&array))
+		err = cannot_subscript(&array);
 	return err ? err : dereference(c, &array, (uint64_t)index.bits, ret);
 }
 
@@ -263,6 +276,9 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 		*ret = whole;
 		return whole.type ? NULL : &error_nomem;
 	}
+	if (type_strip(whole.type)->kind != TYPE_OTHER)
+		return error_new(ERROR_USAGE, "attempt to extract a component of a value that is "
+					      "not a structure");
 	return error_new(ERROR_UNSUPPORTED, "there is no member named %s", e->text);
 }
 
@@ -405,12 +421,9 @@ static struct error *store(context *c, struct value *to, const struct value *fro
 		return err;
 	}
 	if (to->place == VALUE_NOWHERE)
-		return error_new(ERROR_USAGE,
-				 to->missing ? "value is %s"
-					     : "left operand of "
-					       "assignment is not an "
-					       "lvalue",
-				 to->missing);
+		return to->missing ? value_missing(to)
+				   : error_new(ERROR_USAGE,
+					       "left operand of assignment is not an lvalue");
 	struct error *err = convert(from, to->type, &converted);
 	if (!err && to->place == VALUE_REGISTER)
 		err = register_assign(c->scope, to, &converted);
@@ -435,7 +448,7 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 		err = to.place == VALUE_NAMED ? eval(c, e->kids[1], &from)
 					      : eval_settled(c, e->kids[1], &from);
 	if (!err && from.missing)
-		err = error_new(ERROR_USAGE, "value has been %s", from.missing);
+		err = value_missing(&from);
 	if (!err && e->op != EXPR_NONE)
 		err = combine(e->op, &to, &from, &from);
 	if (!err)
@@ -524,7 +537,10 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 
 static struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 {
-	(void)c, (void)e, (void)ret;
+	struct error *err = eval(c, e->kids[0], ret);
+
+	if (err)
+		return err;
 	return error_new(ERROR_UNSUPPORTED, "functions of the program are not called: that could "
 					    "change what it does");
 }
@@ -556,14 +572,21 @@ struct error *eval_text(const struct eval_context *c, const char *text, struct v
 	AUTO_EXPR *e = NULL;
 	struct error *err = eval_parse(c, text, false, &e, NULL);
 
-	return err ? err : eval(c, e, ret);
+	if (!err)
+		err = eval(c, e, ret);
+	if (!err && ret->type == &type_data_symbol)
+		err = unknown_type(e->kind == EXPR_NAME ? e->text : "it");
+	return err;
 }
 
 struct error *eval_address(const struct eval_context *c, const char *text, taddr *ret)
 {
+	AUTO_EXPR *e = NULL;
 	struct value v;
-	struct error *err = eval_text(c, text, &v);
+	struct error *err = eval_parse(c, text, false, &e, NULL);
 
+	if (!err)
+		err = eval(c, e, &v);
 	if (!err && v.type == &type_data_symbol) {
 		*ret = v.addr;
 		return NULL;

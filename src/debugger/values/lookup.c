@@ -96,12 +96,17 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 		symbol_find(s->session->symbols, name, take_symbol, &symbols);
 	if (symbols.function) {
 		*ret = function_value(s, symbols.found.addr);
-		return NULL;
+		if (ret->type != &type_text_symbol)
+			return NULL;
 	}
 	if (variables_find_global(all, VARIABLE_DATA, pc, file, name, &v))
 		return value_of_variable(s, &v, ret);
 	if (find_function(s, file, name, ret) || (!file && find_enumerator(s, name, ret)))
 		return NULL;
+	if (symbols.function) {
+		*ret = function_value(s, symbols.found.addr);
+		return NULL;
+	}
 	if (symbols.data) {
 		*ret = (struct value){ .type = &type_data_symbol,
 				       .place = VALUE_MEMORY,
@@ -126,7 +131,10 @@ bool lookup_is_type(void *context, const char *name)
 	if (pc && variables_find_local(s->session->variables, pc, s->level, name, &v))
 		return false;
 	symbol_find(s->session->symbols, name, take_symbol, &symbols);
-	return !symbols.function && !symbols.data && find_type_name(s, name, &v);
+	if (symbols.function && function_value(s, symbols.found.addr).type != &type_text_symbol)
+		return false;
+	return find_type_name(s, name, &v) &&
+	       !variables_find_global(s->session->variables, VARIABLE_DATA, pc, NULL, name, &v);
 }
 
 static const struct type *find_named(const struct scope *s, const char *name)

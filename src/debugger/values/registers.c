@@ -17,6 +17,19 @@ static const struct type_enumerator mxcsr[] = {
 	{ "PM", 1 << 12 }, { "FZ", 1 << 15 },
 };
 
+/* As gdb names them. */
+static const struct type int64 = {
+	.kind = TYPE_INT, .name = "int64_t", .size = 8, .is_signed = true
+};
+static const struct type int32 = {
+	.kind = TYPE_INT, .name = "int32_t", .size = 4, .is_signed = true
+};
+static const struct type int16 = {
+	.kind = TYPE_INT, .name = "int16_t", .size = 2, .is_signed = true
+};
+static const struct type int8 = {
+	.kind = TYPE_INT, .name = "int8_t", .size = 1, .is_signed = true
+};
 static const struct type vector16 = { .kind = TYPE_OTHER, .name = "vec128", .size = 16 };
 static const struct type vector32 = { .kind = TYPE_OTHER, .name = "vec256", .size = 32 };
 #define FLAGS(its_name, names)                                                                     \
@@ -43,15 +56,12 @@ static const struct type x87_type = { .kind = TYPE_FLOAT, .name = "i387_ext", .s
 		.group = REGISTERS_PART                                                            \
 	}
 /* rax: eax, ax, al, ah */
-#define LETTER(x)                                                                                  \
-	PART(e##x##x, r##x##x, type_int, 0), PART(x##x, r##x##x, type_short, 0),                   \
-		PART(x##l, r##x##x, type_signed_char, 0), PART(x##h, r##x##x, type_signed_char, 1)
-#define POINTER(x)                                                                                 \
-	PART(e##x, r##x, type_int, 0), PART(x, r##x, type_short, 0),                               \
-		PART(x##l, r##x, type_signed_char, 0)
+#define LETTER(c)                                                                                  \
+	PART(e##c##x, r##c##x, int32, 0), PART(c##x, r##c##x, int16, 0),                           \
+		PART(c##l, r##c##x, int8, 0), PART(c##h, r##c##x, int8, 1)
+#define POINTER(c) PART(e##c, r##c, int32, 0), PART(c, r##c, int16, 0), PART(c##l, r##c, int8, 0)
 #define NUMBER(n)                                                                                  \
-	PART(r##n##d, r##n, type_int, 0), PART(r##n##w, r##n, type_short, 0),                      \
-		PART(r##n##l, r##n, type_signed_char, 0)
+	PART(r##n##d, r##n, int32, 0), PART(r##n##w, r##n, int16, 0), PART(r##n##l, r##n, int8, 0)
 #define FLOAT(its_name, its_type)                                                                  \
 	{                                                                                          \
 		.name = #its_name, .row = #its_name, .type = &(its_type), .group = REGISTERS_FLOAT \
@@ -64,22 +74,22 @@ static const struct type x87_type = { .kind = TYPE_FLOAT, .name = "i387_ext", .s
 
 /* In gdb's order. */
 const struct register_view register_views[] = {
-	WHOLE(rax, type_long),
-	WHOLE(rbx, type_long),
-	WHOLE(rcx, type_long),
-	WHOLE(rdx, type_long),
-	WHOLE(rsi, type_long),
-	WHOLE(rdi, type_long),
+	WHOLE(rax, int64),
+	WHOLE(rbx, int64),
+	WHOLE(rcx, int64),
+	WHOLE(rdx, int64),
+	WHOLE(rsi, int64),
+	WHOLE(rdi, int64),
 	WHOLE(rbp, type_data_pointer),
 	WHOLE(rsp, type_data_pointer),
-	WHOLE(r8, type_long),
-	WHOLE(r9, type_long),
-	WHOLE(r10, type_long),
-	WHOLE(r11, type_long),
-	WHOLE(r12, type_long),
-	WHOLE(r13, type_long),
-	WHOLE(r14, type_long),
-	WHOLE(r15, type_long),
+	WHOLE(r8, int64),
+	WHOLE(r9, int64),
+	WHOLE(r10, int64),
+	WHOLE(r11, int64),
+	WHOLE(r12, int64),
+	WHOLE(r13, int64),
+	WHOLE(r14, int64),
+	WHOLE(r15, int64),
 	WHOLE(rip, type_code_pointer),
 	WHOLE(eflags, flags_type),
 	WHOLE(cs, type_int),

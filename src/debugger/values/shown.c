@@ -179,12 +179,9 @@ static void add_pointer(const struct scope *s, const struct value *v,
 
 	memcpy(&addr, v->bytes, v->size < 8 ? v->size : 8);
 	ret->addr = addr;
-	if (target && type_is_text(target) && !limits->plain) {
-		if (addr && s->session)
-			read_text(s, addr, limits->elements, ret);
-		return;
-	}
 	ret->symbol = shown_symbol(s, addr);
+	if (addr && s->session && target && type_is_text(target) && !limits->plain)
+		read_text(s, addr, limits->elements, ret);
 }
 
 static struct error *make(const struct scope *s, const struct value *v,

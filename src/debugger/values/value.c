@@ -230,12 +230,19 @@ static struct error *read_float(const struct value *v, struct number *ret)
 	return NULL;
 }
 
+struct error *value_missing(const struct value *v)
+{
+	if (!strcmp(v->missing, "optimized out"))
+		return error_new(ERROR_USAGE, "value has been optimized out");
+	return error_new(ERROR_USAGE, "value is not available: %s", v->missing);
+}
+
 struct error *value_number(const struct value *v, struct number *ret)
 {
 	struct number n = { .type = type_strip(v->type) };
 
 	if (v->missing)
-		return error_new(ERROR_USAGE, "value has been %s", v->missing);
+		return value_missing(v);
 	if (n.type->kind == TYPE_ARRAY || n.type->kind == TYPE_FUNCTION) {
 		n.bits = v->addr;
 		n.type = &type_unsigned_long;

@@ -57,6 +57,9 @@ struct value value_of_float(const struct type *type, long double real);
 /* The same number as another type; what does not fit is cut. */
 struct value value_of_number(const struct type *type, const struct number *n);
 
+/* What is said of a value that is missing: USAGE. */
+struct error *value_missing(const struct value *v);
+
 /* USAGE: it is missing, or no number. Pointers are numbers without a sign. */
 MUST_CHECK struct error *value_number(const struct value *v, struct number *ret);
 /* The same of a value that may be an array or function, whose address counts. */

@@ -171,9 +171,22 @@ static struct symbol symbol_of(const struct symtab_entry *e, struct module *m)
 	};
 }
 
+/* Data behind the end of the file (.bss) lies in mappings without a name. */
+static struct module *module_around(const struct module_list *l, taddr addr)
+{
+	for (size_t i = 0; i < l->len; i++) {
+		if (l->items[i]->base <= addr && addr - l->items[i]->base < l->items[i]->size)
+			return l->items[i];
+	}
+	return NULL;
+}
+
 bool symbol_at(struct symbol_table *s, taddr pc, struct symbol *ret)
 {
 	struct module *m = module_at(s->list, pc);
+
+	if (!m)
+		m = module_around(s->list, pc);
 	struct symtab *symtab = m ? symbol_symtab(s, m) : NULL;
 	struct symtab_entry entry;
 
@@ -263,7 +276,7 @@ static void add_note(struct symbol_table *s, struct debuginfo *d, const struct m
 	error_ignore(err);
 }
 
-struct cu *symbol_unit(struct symbol_table *s, struct module *m, taddr pc, taddr *ret_bias)
+static struct cu *cu_at(struct symbol_table *s, struct module *m, taddr pc, taddr *ret_bias)
 {
 	struct cu_index *cus = symbol_units(s, m, ret_bias);
 
@@ -273,7 +286,7 @@ struct cu *symbol_unit(struct symbol_table *s, struct module *m, taddr pc, taddr
 bool symbol_unit_at(struct symbol_table *s, taddr pc, struct unit_here *ret)
 {
 	ret->module = module_at(symbol_modules(s), pc);
-	ret->cu = ret->module ? symbol_unit(s, ret->module, pc, &ret->bias) : NULL;
+	ret->cu = ret->module ? cu_at(s, ret->module, pc, &ret->bias) : NULL;
 	return ret->cu;
 }
 
@@ -281,7 +294,7 @@ const char *symbol_function_around(struct symbol_table *s, taddr pc, const char 
 {
 	struct module *m = module_at(s->list, pc);
 	taddr bias;
-	struct cu *cu = m ? symbol_unit(s, m, pc, &bias) : NULL;
+	struct cu *cu = m ? cu_at(s, m, pc, &bias) : NULL;
 
 	return cu ? cu_function_around(cu, file, line) : NULL;
 }
@@ -290,7 +303,7 @@ static size_t levels_at(struct symbol_table *s, struct module *m, taddr pc,
 			struct cu_level ret[CU_LEVELS_MAX])
 {
 	taddr bias;
-	struct cu *cu = symbol_unit(s, m, pc, &bias);
+	struct cu *cu = cu_at(s, m, pc, &bias);
 
 	if (!cu)
 		return 0;

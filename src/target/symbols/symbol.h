@@ -25,10 +25,6 @@ void symbol_table_free(struct symbol_table *s);
 void symbol_table_set_interrupt(struct symbol_table *s, bool (*interrupted)(void *context),
 				void *context);
 
-/* For what reads DWARF (cu.h): the compile unit of an address; NULL: there is none. */
-struct cu;
-struct cu *symbol_unit(struct symbol_table *s, struct module *m, taddr pc, taddr *ret_bias);
-
 struct symbol {
 	const char *name;      /* borrowed, linkage name           */
 	taddr addr;            /* in the target                    */

@@ -6,6 +6,8 @@
 
 #include <elf.h>
 
+#include "target/symbols/symbol_parts.h"
+
 enum { HEADERS_MAX = 64 };
 
 /* Bytes of the program's block, filled up to its alignment. false: it has none. */

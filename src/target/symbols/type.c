@@ -301,11 +301,17 @@ static const char *qualifier(const struct type *t)
 
 static void add_base(struct buf *out, const struct type *t)
 {
+	const char *is_const = "", *is_volatile = "";
+
 	for (size_t i = 0; (t->kind == TYPE_CONST || t->kind == TYPE_VOLATILE) && i < CHAIN_MAX;
 	     i++) {
-		buf_addf(out, "%s ", qualifier(t));
+		if (t->kind == TYPE_CONST)
+			is_const = "const ";
+		else
+			is_volatile = "volatile ";
 		t = t->target ? t->target : &type_void;
 	}
+	buf_addf(out, "%s%s", is_const, is_volatile);
 	if (t->tag)
 		buf_addf(out, t->name ? "%s " : "%s {...}", t->tag);
 	if (t->name)

@@ -66,6 +66,10 @@ static void set_encoding(struct type *t, Dwarf_Die *die)
 	if (!fits)
 		t->kind = TYPE_OTHER;
 	t->is_quad = is_quad(t);
+	/* "long unsigned int" is how gcc writes what others call "unsigned long". */
+	const struct type *basic = t->name ? type_find_basic(t->name) : NULL;
+	if (basic && basic->kind == t->kind && (t->kind == TYPE_INT || t->kind == TYPE_CHAR))
+		t->name = basic->name;
 }
 
 /* How many children of an entry have that tag. */

@@ -4,9 +4,6 @@
 
 #include <dwarf.h>
 
-#include "target/symbols/cu_entries.h"
-#include "target/symbols/symbol_parts.h"
-
 void variable_reader_begin(struct variables *v)
 {
 	unsigned long now = symbol_modules(v->symbols)->generation;
@@ -20,13 +17,12 @@ void variable_reader_begin(struct variables *v)
 
 bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret)
 {
-	struct module *m = module_at(symbol_modules(v->symbols), pc);
-	taddr bias;
-	struct cu *cu = m ? symbol_unit(v->symbols, m, pc, &bias) : NULL;
+	struct unit_here here;
 
-	if (!cu)
+	if (!symbol_unit_at(v->symbols, pc, &here))
 		return false;
-	*ret = (struct variable_unit){ m, *cu_spans(cu), *cu_root(cu), bias };
+	*ret = (struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu),
+				       here.bias };
 	return true;
 }
 

@@ -7,7 +7,9 @@
 #define TARGET_VARIABLE_READER_H
 
 #include "target/symbols/cu.h"
+#include "target/symbols/cu_entries.h"
 #include "target/symbols/symbol.h"
+#include "target/symbols/symbol_parts.h"
 #include "target/symbols/type_reader.h"
 #include "target/symbols/variable.h"
 

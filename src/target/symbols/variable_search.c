@@ -3,8 +3,6 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "target/symbols/cu_entries.h"
-#include "target/symbols/symbol_parts.h"
 #include "target/symbols/variable_reader.h"
 #include "target/symbols/variables.h"
 
@@ -64,14 +62,9 @@ static bool tag_fits(const struct search *s, int tag)
 	return true;
 }
 
-/* A definition has a place, or a constant value; a function code; a type is no mere declaration. */
+/* Of a function: it has code. All else is no mere declaration. */
 static bool is_defined(enum variable_sort sort, Dwarf_Die *die)
 {
-	Dwarf_Attribute its;
-
-	if (sort == VARIABLE_DATA)
-		return dwarf_hasattr(die, DW_AT_location) ||
-		       dwarf_attr_integrate(die, DW_AT_const_value, &its);
 	if (sort == VARIABLE_FUNCTION)
 		return die_entry(die) != 0;
 	return !dwarf_hasattr(die, DW_AT_declaration);
@@ -113,6 +106,14 @@ static void add_full_name(struct search *s, struct die_walk *w, const struct dwa
 	buf_adds(ret, s->last);
 }
 
+static bool has_place(Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+
+	return dwarf_hasattr(die, DW_AT_location) ||
+	       dwarf_attr_integrate(die, DW_AT_const_value, &its);
+}
+
 /* 2: it is what is sought; 1: it lies in more scopes; 0: it is something else. */
 static int judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 {
@@ -127,6 +128,8 @@ static int judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 	size_t len = strlen(s->name), has = full.len;
 	if (has < len || strcmp(buf_text(&full) + (has - len), s->name))
 		return 0;
+	if (s->sort == VARIABLE_DATA && !has_place(die))
+		return has >= len; /* optimized out; there may be one elsewhere that is not */
 	return has == len ? 2 : has >= len + 2 && full.data[has - len - 1] == ':';
 }
 
@@ -241,15 +244,16 @@ static bool find_static(struct search *s)
 	AUTO_FREE char *function = len > 2 ? strndup(s->name, len - 2) : NULL;
 	struct variable_unit u;
 	Dwarf_Die chain[CU_LEVELS_MAX];
-	taddr at = 0, bias;
+	struct unit_here here;
+	taddr at = 0;
 
 	if (!function || s->sort != VARIABLE_DATA)
 		return false;
 	symbol_find(s->v->symbols, function, first_function, &at);
 	if (!at || !variable_reader_unit(s->v, at, &u))
 		return false;
-	struct cu *cu = symbol_unit(s->v->symbols, u.module, at, &bias);
-	if (!cu || !cu_chain(cu, at - bias, chain, CU_LEVELS_MAX))
+	if (!symbol_unit_at(s->v->symbols, at, &here) ||
+	    !cu_chain(here.cu, at - here.bias, chain, CU_LEVELS_MAX))
 		return false;
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 	for (bool more = die_walk_start(&w, &chain[0]); more;) {

@@ -5,9 +5,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "target/symbols/cu_entries.h"
 #include "target/symbols/location_reader.h"
-#include "target/symbols/symbol_parts.h"
 #include "target/symbols/tls.h"
 #include "target/symbols/variable_reader.h"
 
@@ -54,15 +52,17 @@ struct scope_of_pc {
 static bool find_scope(struct variables *v, taddr pc, size_t level, struct scope_of_pc *ret)
 {
 	Dwarf_Die chain[CU_LEVELS_MAX];
-	struct module *m = module_at(symbol_modules(v->symbols), pc);
-	taddr bias;
+	struct unit_here here;
 
 	variable_reader_begin(v);
-	struct cu *cu = m ? symbol_unit(v->symbols, m, pc, &bias) : NULL;
-	size_t n = cu ? cu_chain(cu, pc - bias, chain, CU_LEVELS_MAX) : 0;
+	if (!symbol_unit_at(v->symbols, pc, &here))
+		return false;
+	taddr bias = here.bias;
+	size_t n = cu_chain(here.cu, pc - bias, chain, CU_LEVELS_MAX);
 	if (n == 0)
 		return false;
-	ret->unit = (struct variable_unit){ m, *cu_spans(cu), *cu_root(cu), bias };
+	ret->unit =
+		(struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu), bias };
 	ret->top = chain[level < n ? n - 1 - level : 0];
 	ret->function = chain[0];
 	ret->addr = pc - bias;
