@@ -156,7 +156,8 @@ static struct error *cmd_continue(struct cli *c, const char *args)
 		err = control_need_live(c->control);
 	if (err)
 		return err;
-	buf_adds(&c->out, "Continuing.\n");
+	if (!c->batch)
+		buf_adds(&c->out, "Continuing.\n");
 	return told(c, &r, resume_continue(c->control, count, &r));
 }
 

@@ -145,6 +145,22 @@ static bool copy(char **to, const char *from)
 	return !from || *to;
 }
 
+/* "ns::f(int) const" becomes "ns::f": stop lines show the values of parameters instead. */
+static void cut_parameters(char *shown)
+{
+	char *end = strrchr(shown, ')');
+	int depth = 0;
+
+	for (char *s = end; s && s >= shown; s--) {
+		depth += *s == ')';
+		depth -= *s == '(';
+		if (!depth) {
+			*s = '\0';
+			return;
+		}
+	}
+}
+
 struct error *frames_place(const struct frames *f, const struct frame *frame,
 			   struct report_place *ret)
 {
@@ -162,6 +178,8 @@ struct error *frames_place(const struct frames *f, const struct frame *frame,
 	place.mid_line = !begins || frame->level != first;
 	if (copy(&place.function, shown) && copy(&place.file, frame->file) &&
 	    copy(&place.module, m ? m->path : NULL)) {
+		if (frame->function && shown && strcmp(frame->function, shown) != 0)
+			cut_parameters(place.function);
 		*ret = place;
 		return NULL;
 	}
