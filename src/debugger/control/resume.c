@@ -11,6 +11,7 @@
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/step.h"
+#include "debugger/whereabouts.h"
 
 /* ---- going on --------------------------------------------------------------------------- */
 
@@ -162,6 +163,26 @@ static bool is_new_frame(const struct control *c, const struct stop_report *r)
 	return !same;
 }
 
+/* What it is in OpenMP: asked of itself alone, as of many threads each look takes its time. */
+static struct error *find_team(struct control *c, struct stop_report *r)
+{
+	const struct unwind_frame *raw;
+	struct whereabouts w;
+
+	r->region = -1;
+	if (!r->many || !c->frames.thread)
+		return NULL;
+	struct error *err = frames_raw(&c->frames, UNWIND_FRAMES_DEFAULT - 1, &raw);
+	if (!err)
+		err = whereabouts_find(c->live, c->frames.thread, &c->frames.raw, &w);
+	if (err || !w.level)
+		return err;
+	r->region = w.region;
+	r->team_number = w.number;
+	r->team_size = w.size;
+	return NULL;
+}
+
 static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 {
 	const pid_t before = c->selected;
@@ -190,6 +211,9 @@ static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 		return err;
 	r->switched = before && before != lwp;
 	r->new_frame = is_new_frame(c, r);
+	err = find_team(c, r);
+	if (err)
+		return err;
 	if (ends_plan && c->plan.escaped)
 		r->place.mid_line = false;
 	return give_up(c, r, own);
