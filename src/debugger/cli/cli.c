@@ -40,6 +40,7 @@ static struct error *write_out(struct buf *out)
 {
 	struct cli *c = (struct cli *)((char *)out - offsetof(struct cli, out));
 
+	console_progress_end(&c->progress);
 	if (!c->json)
 		return output_write(&c->output, out);
 	add_text_object(c);
@@ -74,6 +75,7 @@ void cli_json_end(struct cli *c, struct json *j)
 
 static void flush_before_message(struct cli *c)
 {
+	console_progress_end(&c->progress);
 	error_ignore(cli_flush(c));
 	fflush(stdout);
 }

@@ -36,6 +36,7 @@ struct cli {
 	struct buf out;               /* what commands print                                    */
 	struct buf objects;           /* owned; with --json: of the command that runs            */
 	struct output output;         /* where that goes                                         */
+	struct console_progress progress; /* of long work                                       */
 	struct style style;
 	bool json, batch, confirm, pages; /* pages: both ends are terminals */
 	struct lines lines;            /* where commands come from                               */

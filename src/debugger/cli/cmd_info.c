@@ -1,6 +1,432 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/cli/cli.h"
-#include "debugger/cli/command.h"
+#include <inttypes.h>
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
-const struct command_table cmd_info_table = { 0 };
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "debugger/cli/cli.h"
+#include "debugger/control/control.h"
+
+/* Without a word --------------------------------------------------------------------------- */
+
+static struct error *cmd_info(struct cli *c, const char *args)
+{
+	(void)args;
+	buf_adds(&c->out, "List of info subcommands:\n\n");
+	vec_for_each (row, &c->commands.rows) {
+		if (!strncmp((*row)->name, "info ", 5))
+			buf_addf(&c->out, "%s -- %s\n", (*row)->name, (*row)->summary);
+	}
+	return NULL;
+}
+
+static struct error *need_symbols(struct cli *c, struct session **ret)
+{
+	*ret = control_session(c->control);
+	return *ret ? NULL
+		    : error_new(ERROR_USAGE, "no symbol table is loaded: use the \"file\" command");
+}
+
+/* Lines and addresses ------------------------------------------------------------------------ */
+
+/* " <main+4>"; nothing for an address without a symbol. */
+static void add_symbol(struct cli *c, struct session *s, taddr addr)
+{
+	struct symbol symbol;
+
+	if (!symbol_at(s->symbols, addr, &symbol))
+		return;
+	buf_adds(&c->out, " <");
+	style_add_text(&c->out, symbol_shown_name(s->symbols, symbol.name));
+	if (addr != symbol.addr)
+		buf_addf(&c->out, "+%" PRIu64, addr - symbol.addr);
+	buf_addc(&c->out, '>');
+}
+
+static void add_place(struct cli *c, struct session *s, const struct code_place *p)
+{
+	struct line_range range;
+
+	if (!places_line_range(s->symbols, p->addr, &range) || !range.line) {
+		buf_addf(&c->out, "No line number information available for address 0x%" PRIx64,
+			 p->addr);
+		add_symbol(c, s, p->addr);
+		buf_addc(&c->out, '\n');
+		return;
+	}
+	buf_addf(&c->out, "Line %d of \"", range.line);
+	style_add_last_part(&c->out, range.file);
+	buf_addf(&c->out, "\" starts at address 0x%" PRIx64, range.start);
+	add_symbol(c, s, range.start);
+	buf_addf(&c->out, "\n   and ends at 0x%" PRIx64, range.end);
+	add_symbol(c, s, range.end);
+	buf_adds(&c->out, ".\n");
+}
+
+static struct error *cmd_info_line(struct cli *c, const char *args)
+{
+	struct linespec_context where = control_linespecs(c->control);
+	AUTO_LINESPEC spec = { 0 };
+	struct code_places places = { 0 };
+	struct session *s;
+	int line = 0;
+
+	struct error *err = need_symbols(c, &s);
+	if (!err)
+		err = linespec_parse(args, &spec);
+	if (err)
+		return err;
+	where.entry = true;
+	err = linespec_resolve(&spec, &where, &places, &line);
+	if (!err && line)
+		buf_addf(&c->out, "Line %d contains no code; the next that does is %d.\n",
+			 spec.line, line);
+	for (size_t i = 0; !err && i < places.len; i++)
+		add_place(c, s, &places.items[i]);
+	vec_fini(&places);
+	return err;
+}
+
+static struct error *cmd_info_symbol(struct cli *c, const char *args)
+{
+	struct linespec_context where = control_linespecs(c->control);
+	struct symbol symbol;
+	struct session *s;
+	taddr addr;
+
+	struct error *err = need_symbols(c, &s);
+	if (!err && !*args)
+		err = error_new(ERROR_USAGE, "argument required (address)");
+	if (!err)
+		err = where.evaluate ? where.evaluate(where.context, args, &addr)
+				     : error_new(ERROR_UNSUPPORTED, "no expressions yet");
+	if (err)
+		return err;
+	if (!symbol_at(s->symbols, addr, &symbol)) {
+		style_add_between(&c->out, "No symbol matches ", args, ".\n");
+		return NULL;
+	}
+	style_add_text(&c->out, symbol_shown_name(s->symbols, symbol.name));
+	if (addr != symbol.addr)
+		buf_addf(&c->out, " + %" PRIu64, addr - symbol.addr);
+	style_add_between(&c->out, " of ", symbol.module->path, "\n");
+	return NULL;
+}
+
+static struct error *cmd_info_address(struct cli *c, const char *args)
+{
+	const struct places_query query = { .name = args, .exact_entry = true };
+	struct code_places places = { 0 };
+	struct session *s;
+
+	struct error *err = need_symbols(c, &s);
+	if (!err && !*args)
+		err = error_new(ERROR_USAGE, "argument required (name of a function)");
+	if (!err)
+		err = places_of_function(s->symbols, &query, &places);
+	if (!err && !places.len)
+		err = error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in current context", args);
+	for (size_t i = 0; !err && i < places.len; i++) {
+		style_add_between(&c->out, "Symbol \"", args, "\" is a function at address ");
+		buf_addf(&c->out, "0x%" PRIx64 ".\n", places.items[i].addr);
+	}
+	vec_fini(&places);
+	return err;
+}
+
+/* Names -------------------------------------------------------------------------------------- */
+
+/* What a regular expression picks out of many names. */
+struct picked {
+	struct cli *cli;
+	struct symbol_table *symbols;
+	regex_t *regex;   /* NULL: all                               */
+	const char *file; /* of the last name                        */
+	bool nameless;    /* those without files have begun          */
+};
+
+static bool fits(const struct picked *p, const char *name)
+{
+	return name && (!p->regex || regexec(p->regex, name, 0, NULL, 0) == 0);
+}
+
+static bool add_function(void *context, const struct known_function *f)
+{
+	struct picked *p = context;
+	struct buf *out = &p->cli->out;
+
+	if (!fits(p, f->name))
+		return !interrupt_is_pending();
+	if (!f->file && !p->nameless)
+		buf_adds(out, "\nNon-debugging symbols:\n");
+	if (f->file && (!p->file || strcmp(p->file, f->file) != 0))
+		style_add_between(out, "\nFile ", f->file, ":\n");
+	p->nameless |= !f->file;
+	p->file = f->file;
+	if (f->line)
+		buf_addf(out, "%d:\t", f->line);
+	else
+		buf_addf(out, "0x%016" PRIx64 "  ", f->entry);
+	style_add_between(out, "", f->name, "\n");
+	return !interrupt_is_pending();
+}
+
+static bool add_source(void *context, const char *path)
+{
+	struct picked *p = context;
+
+	if (fits(p, path))
+		style_add_between(&p->cli->out, "", path, "\n");
+	return !interrupt_is_pending();
+}
+
+/* Calls "list" with what a regular expression picks. */
+static struct error *pick(struct cli *c, const char *args,
+			  struct error *(*list)(struct session *s, struct picked *p))
+{
+	struct picked p = { .cli = c };
+	struct session *s;
+	regex_t regex;
+
+	struct error *err = need_symbols(c, &s);
+	if (err)
+		return err;
+	int wrong = *args ? regcomp(&regex, args, REG_NOSUB) : 0;
+	if (wrong) {
+		char text[200];
+		regerror(wrong, &regex, text, sizeof(text));
+		return error_new(ERROR_USAGE, "invalid regexp: %s", text);
+	}
+	p.regex = *args ? &regex : NULL;
+	err = list(s, &p);
+	if (p.regex)
+		regfree(&regex);
+	if (!err && interrupt_take())
+		err = error_new(ERROR_GONE, "quit");
+	return err;
+}
+
+static struct error *list_functions(struct session *s, struct picked *p)
+{
+	return places_functions(s->symbols, add_function, p);
+}
+
+static struct error *list_sources(struct session *s, struct picked *p)
+{
+	return places_files(s->symbols, add_source, p);
+}
+
+static struct error *cmd_info_functions(struct cli *c, const char *args)
+{
+	if (*args)
+		style_add_between(&c->out, "All functions matching regular expression \"", args,
+				  "\":\n");
+	else
+		buf_adds(&c->out, "All defined functions:\n");
+	return pick(c, args, list_functions);
+}
+
+static struct error *cmd_info_sources(struct cli *c, const char *args)
+{
+	return pick(c, args, list_sources);
+}
+
+static struct error *cmd_info_source(struct cli *c, const char *args)
+{
+	struct linespec_context where = control_linespecs(c->control);
+
+	(void)args;
+	if (!where.here.file) {
+		buf_adds(&c->out, "No current source file.\n");
+		return NULL;
+	}
+	buf_adds(&c->out, "Current source file is ");
+	style_add_last_part(&c->out, where.here.file);
+	style_add_between(&c->out, "\nLocated in ", where.here.file, "\n");
+	return NULL;
+}
+
+/* Files and processes ------------------------------------------------------------------------ */
+
+static bool has_lines(struct session *s, struct module *m)
+{
+	struct debuginfo *d = debuginfo_get(s->files, m);
+	taddr bias;
+
+	return d && debuginfo_dwarf(d, &bias);
+}
+
+static struct error *cmd_info_sharedlibrary(struct cli *c, const char *args)
+{
+	struct session *s = c->control->live;
+	bool some = false;
+
+	(void)args;
+	for (size_t i = 0; s && i < s->modules->len; i++) {
+		struct module *m = s->modules->items[i];
+		if (m->is_exe || m->is_vdso)
+			continue;
+		if (!some)
+			buf_adds(&c->out, "From                To                  Syms Read   "
+					  "Shared Object Library\n");
+		some = true;
+		buf_addf(&c->out, "0x%016" PRIx64 "  0x%016" PRIx64 "  %-12s", m->start, m->end,
+			 has_lines(s, m) ? "Yes" : "Yes (*)");
+		style_add_between(&c->out, "", m->path, "\n");
+	}
+	if (!some)
+		buf_adds(&c->out, "No shared libraries loaded at this time.\n");
+	return NULL;
+}
+
+static struct error *cmd_info_files(struct cli *c, const char *args)
+{
+	const struct control *control = c->control;
+
+	(void)args;
+	if (control->program)
+		style_add_between(&c->out, "Symbols from \"", control->program, "\".\n");
+	if (control->live && control->runs)
+		buf_addf(&c->out, "Native process:\n\tprocess %d\n", control->pid);
+	else if (control->live)
+		buf_adds(&c->out, "Local core dump file.\n");
+	return NULL;
+}
+
+static struct error *cmd_info_inferiors(struct cli *c, const char *args)
+{
+	const struct control *control = c->control;
+	AUTO_BUF process = { 0 };
+
+	(void)args;
+	if (control->pid)
+		buf_addf(&process, "process %d", control->pid);
+	else
+		buf_adds(&process, "<null>");
+	buf_addf(&c->out, "  Num  Description       Executable        \n* 1    %-17s ",
+		 buf_text(&process));
+	style_add_between(&c->out, "", control->program ? control->program : "", "\n");
+	return NULL;
+}
+
+/* The link of a /proc folder, shown as gdb does: "exe = '/bin/true'". */
+static void add_link(struct cli *c, const char *name)
+{
+	char path[64], text[4096];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", c->control->pid, name);
+	ssize_t len = readlink(path, text, sizeof(text) - 1);
+	if (len < 0)
+		return;
+	text[len] = '\0';
+	buf_addf(&c->out, "%s = '", name);
+	style_add_between(&c->out, "", text, "'\n");
+}
+
+/* The file with the arguments: NUL characters end them. */
+static void add_cmdline(struct cli *c)
+{
+	enum { BYTES_MAX = 1 << 20 };
+	AUTO_BUF text = { 0 };
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/cmdline", c->control->pid);
+	struct error *err = buf_add_file(&text, path, BYTES_MAX);
+	for (size_t i = 0; !err && i + 1 < text.len; i++) {
+		if (!text.data[i])
+			text.data[i] = ' ';
+	}
+	if (!err)
+		style_add_between(&c->out, "cmdline = '", buf_text(&text), "'\n");
+	error_ignore(err);
+}
+
+static void add_proc_file(struct cli *c, const char *name)
+{
+	enum { BYTES_MAX = 16 << 20 };
+	AUTO_BUF text = { 0 };
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", c->control->pid, name);
+	struct error *err = buf_add_file(&text, path, BYTES_MAX);
+	for (const char *line = buf_text(&text); !err && *line;) {
+		size_t len = strcspn(line, "\n");
+		text_escape(&c->out, line, len);
+		buf_addc(&c->out, '\n');
+		line += len + (line[len] == '\n');
+	}
+	error_ignore(err);
+}
+
+static struct error *cmd_info_proc(struct cli *c, const char *args)
+{
+	static const char *const files[][2] = {
+		{ "mappings", "maps" },
+		{ "status", "status" },
+		{ "stat", "stat" },
+	};
+
+	if (!c->control->pid)
+		return error_new(ERROR_USAGE,
+				 "no current process: you must start or attach to one");
+	buf_addf(&c->out, "process %d\n", c->control->pid);
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if (*args && !strncmp(files[i][0], args, strlen(args))) {
+			add_proc_file(c, files[i][1]);
+			return NULL;
+		}
+	}
+	add_cmdline(c);
+	add_link(c, "cwd");
+	add_link(c, "exe");
+	return NULL;
+}
+
+static const char *const proc_words[] = { "mappings", "stat", "status", NULL };
+
+#define INFO(words, shorts, arguments, how, completed, sentence)                                   \
+	{                                                                                          \
+		.name = "info " words, .short_names = (shorts), .args = (arguments),               \
+		.class = CLASS_STATUS, .completes = (completed), .run = (how),                     \
+		.summary = (sentence)                                                              \
+	}
+
+static const struct command rows[] = {
+	{ .name = "info",
+	  .short_names = "i inf",
+	  .args = "",
+	  .class = CLASS_STATUS,
+	  .run = cmd_info,
+	  .summary = "Show things about the program being debugged." },
+	INFO("address", NULL, "FUNCTION", cmd_info_address, COMPLETES_LOCATION,
+	     "Describe where a function is stored."),
+	INFO("files", "target", "", cmd_info_files, COMPLETES_NOTHING,
+	     "Names of targets and files being debugged."),
+	INFO("functions", NULL, "[REGEX]", cmd_info_functions, COMPLETES_NOTHING,
+	     "All function names, or those that match a regular expression."),
+	INFO("inferiors", NULL, "", cmd_info_inferiors, COMPLETES_NOTHING,
+	     "Print the program that is being debugged, and its process."),
+	INFO("line", NULL, "[LOCATION]", cmd_info_line, COMPLETES_LOCATION,
+	     "Core addresses of the code for a source line."),
+	{ .name = "info proc",
+	  .args = "[mappings|stat|status]",
+	  .class = CLASS_STATUS,
+	  .completes = COMPLETES_CHOICE,
+	  .choices = proc_words,
+	  .run = cmd_info_proc,
+	  .summary = "Show what /proc tells of the process." },
+	INFO("sharedlibrary", "dll", "", cmd_info_sharedlibrary, COMPLETES_NOTHING,
+	     "Status of loaded shared object libraries."),
+	INFO("source", NULL, "", cmd_info_source, COMPLETES_NOTHING,
+	     "Information about the current source file."),
+	INFO("sources", NULL, "[REGEX]", cmd_info_sources, COMPLETES_NOTHING,
+	     "All source files in the program or those that match a regular expression."),
+	INFO("symbol", NULL, "ADDRESS", cmd_info_symbol, COMPLETES_EXPRESSION,
+	     "Describe what symbol is at an address."),
+};
+
+const struct command_table cmd_info_table = COMMAND_TABLE(rows);

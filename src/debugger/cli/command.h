@@ -79,6 +79,7 @@ extern const struct command_table cmd_run_table;     /* run, attach, continue, s
 extern const struct command_table cmd_break_table;   /* break, watch, catch, info breakpoints  */
 extern const struct command_table cmd_stack_table;   /* backtrace, frame, thread, info threads */
 extern const struct command_table cmd_data_table;    /* print, x, display, list, disassemble   */
+extern const struct command_table cmd_file_table;    /* file                                   */
 extern const struct command_table cmd_info_table;    /* info line, symbol, functions, sources  */
 extern const struct command_table cmd_omp_table;     /* why, omp, omp why, stack               */
 extern const struct command_table cmd_script_table;  /* define, if, while, source              */

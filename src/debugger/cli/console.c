@@ -127,3 +127,29 @@ enum status console_usage_error(struct error *err, const char *usage)
 	fprintf(stderr, "usage: %s\n", usage);
 	return STATUS_USAGE;
 }
+
+void console_progress_begin(struct console_progress *p)
+{
+	clock_gettime(CLOCK_MONOTONIC, &p->began);
+}
+
+void console_progress(struct console_progress *p, bool shown, const char *what)
+{
+	struct timespec now;
+
+	if (!shown || clock_gettime(CLOCK_MONOTONIC, &now) < 0)
+		return;
+	double seconds = (double)(now.tv_sec - p->began.tv_sec) +
+			 (double)(now.tv_nsec - p->began.tv_nsec) / 1e9;
+	if (seconds < 0.5 || (unsigned int)seconds + 1 == p->told || !isatty(STDERR_FILENO))
+		return;
+	p->told = (unsigned int)seconds + 1;
+	fprintf(stderr, "\r%s: %u s (Ctrl-C gives up)", what, (unsigned int)seconds);
+}
+
+void console_progress_end(struct console_progress *p)
+{
+	if (p->told)
+		fprintf(stderr, "\r%*s\r", 60, "");
+	p->told = 0;
+}

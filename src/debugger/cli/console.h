@@ -8,6 +8,8 @@
 #ifndef DEBUGGER_CLI_CONSOLE_H
 #define DEBUGGER_CLI_CONSOLE_H
 
+#include <time.h>
+
 #include "debugger/output/style.h"
 
 /*
@@ -46,5 +48,18 @@ void console_error(struct error *err);
 
 /* The same with how to call it right behind it, on a second line. STATUS_USAGE. */
 enum status console_usage_error(struct error *err, const char *usage);
+
+/*
+ * Work that may take long: console_progress() is called now and then, and tells on standard error
+ * what is being done, half a second after it has begun, if shown, and if that is a terminal.
+ * console_progress_end() takes it from the screen.
+ */
+struct console_progress {
+	struct timespec began;
+	unsigned int told; /* seconds that the line shows, plus one; 0: there is none */
+};
+void console_progress_begin(struct console_progress *p);
+void console_progress(struct console_progress *p, bool shown, const char *what);
+void console_progress_end(struct console_progress *p);
 
 #endif

@@ -5,15 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "debugger/output/format_omp.h"
-#include "debugger/output/format_stack.h"
-#include "debugger/output/format_tree.h"
-#include "debugger/output/format_why.h"
-#include "debugger/output/format_why_graph.h"
-#include "debugger/output/json_omp.h"
-#include "debugger/output/json_stack.h"
-#include "debugger/output/json_why.h"
-#include "debugger/why/why_ask.h"
+#include "debugger/cli/views.h"
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
@@ -135,38 +127,14 @@ static struct error *look_at(struct session *s, const struct snapshot_options *o
 	return snapshot_name(ret->snapshot);
 }
 
-static struct error *add_tree(struct buf *out, const struct view *v, const struct style *style)
-{
-	AUTO_MERGE *root = NULL;
-	AUTO(branches_fini) struct branches branches = { 0 };
-
-	struct error *err = merge_stacks(v->stitched, v->all_frames, &root);
-	if (!err)
-		err = branches_make(root, v->stitched, format_tree_say, v, &branches);
-	if (!err)
-		format_tree(out, v, &branches, style);
-	return err;
-}
-
-/* The forms in which stacks are printed. */
 static struct error *print_stacks(const struct snapshot *s, const struct oneshot_options *o)
 {
-	const struct view view = {
-		.stacks = s->stacks,
-		.picture = &s->picture,
-		.stitched = o->raw ? NULL : &s->stitched,
-		.all_frames = o->all_frames,
-		.raw = o->raw,
+	const struct views_options options = {
+		.raw = o->raw, .flat = o->flat, .all_frames = o->all_frames, .json = o->json
 	};
 	AUTO_BUF out = { .flush = console_write };
-	struct error *err = NULL;
+	struct error *err = views_add_stacks(&out, s, &options, &o->style);
 
-	if (o->json)
-		json_stacks(&out, &view);
-	else if (o->flat || o->raw)
-		format_stacks(&out, &view, &o->style);
-	else
-		err = add_tree(&out, &view, &o->style);
 	return err ? err : buf_end(&out);
 }
 
@@ -186,19 +154,11 @@ static struct error *run_stack(struct session *s, const struct oneshot_options *
 
 static struct error *print_omp(const struct snapshot *s, const struct oneshot_options *o)
 {
-	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
-	AUTO(overview_fini) struct overview overview = { 0 };
+	const struct views_options options = { .json = o->json };
 	AUTO_BUF out = { .flush = console_write };
+	struct error *err = views_add_omp(&out, s, &options, &o->style);
 
-	if (o->json) {
-		json_omp(&out, &view);
-		return buf_end(&out);
-	}
-	struct error *err = overview_make(view.picture, &overview);
-	if (err)
-		return err;
-	format_omp(&out, &view, &overview, &o->style);
-	return buf_end(&out);
+	return err ? err : buf_end(&out);
 }
 
 static struct error *run_omp(struct session *s, const struct oneshot_options *o,
@@ -217,24 +177,11 @@ static struct error *run_omp(struct session *s, const struct oneshot_options *o,
 static struct error *print_why(const struct session *s, const struct look *l, const struct why *why,
 			       const struct oneshot_options *o)
 {
-	const struct view view = { .stacks = l->snapshot->stacks,
-				   .picture = &l->snapshot->picture,
-				   .sources = s->sources };
-	AUTO(why_outline_fini) struct why_outline outline = { 0 };
+	const struct views_options options = { .json = o->json, .dot = o->dot, .graph = o->graph };
 	AUTO_BUF out = { .flush = console_write };
-	struct error *err = why_outline_init(&outline, view.picture, why);
+	struct error *err = views_add_why(&out, s, l, why, &options, &o->style);
 
-	if (err)
-		return err;
-	if (o->json)
-		json_why(&out, &view, &outline.groups, &l->progress);
-	else if (o->dot)
-		format_why_dot(&out, &view, &outline.groups);
-	else
-		format_why(&out, &view, why, &o->style);
-	if (o->graph)
-		format_why_graph(&out, &view, &outline, &o->style);
-	return buf_end(&out);
+	return err ? err : buf_end(&out);
 }
 
 static struct error *run_why(struct session *s, const struct oneshot_options *o,

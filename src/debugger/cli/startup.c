@@ -87,13 +87,36 @@ static void tell(struct startup *s, struct error *err)
 	cli_tell_error(c, err);
 	if (!c->batch)
 		return;
-	if (c->status == STATUS_OK)
+	if (c->status == STATUS_OK || c->status == STATUS_FINDING)
 		c->status = STATUS_FAILED;
 	c->quits = true;
 }
 
+/* Long work can be given up, and says on a terminal that it is going on. */
+static bool asks_whether_to_go_on(void *context)
+{
+	struct cli *c = context;
+
+	console_progress(&c->progress, c->pages, "Reading debug information");
+	return interrupt_is_pending();
+}
+
+/* The program may be another one since the last command. */
+static void watch_long_work(struct cli *c)
+{
+	struct session *sessions[] = { c->control->file, c->control->live };
+
+	console_progress_begin(&c->progress);
+	for (size_t i = 0; i < 2; i++) {
+		if (sessions[i])
+			symbol_table_set_interrupt(sessions[i]->symbols, asks_whether_to_go_on, c);
+	}
+}
+
 static void finish_command(struct startup *s, struct error *err)
 {
+	console_progress_end(&s->cli.progress);
+	watch_long_work(&s->cli);
 	if (!err)
 		err = cli_flush(&s->cli);
 	tell(s, err);
@@ -161,6 +184,7 @@ static void execute_typed(struct startup *s, const char *line)
 	if (!empty)
 		remember(s, line);
 	s->cli.repeats = empty;
+	console_progress_begin(&s->cli.progress);
 	output_begin_page(&s->cli.output);
 	struct error *err = cli_execute(&s->cli, copy);
 	s->cli.repeats = false;

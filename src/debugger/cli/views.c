@@ -1,0 +1,84 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/views.h"
+
+#include "debugger/output/format_omp.h"
+#include "debugger/output/format_stack.h"
+#include "debugger/output/format_tree.h"
+#include "debugger/output/format_why.h"
+#include "debugger/output/format_why_graph.h"
+#include "debugger/output/json_omp.h"
+#include "debugger/output/json_stack.h"
+#include "debugger/output/json_why.h"
+
+static struct error *add_tree(struct buf *out, const struct view *v, const struct style *style)
+{
+	AUTO_MERGE *root = NULL;
+	AUTO(branches_fini) struct branches branches = { 0 };
+
+	struct error *err = merge_stacks(v->stitched, v->all_frames, &root);
+	if (!err)
+		err = branches_make(root, v->stitched, format_tree_say, v, &branches);
+	if (!err)
+		format_tree(out, v, &branches, style);
+	return err;
+}
+
+struct error *views_add_stacks(struct buf *out, const struct snapshot *s,
+			       const struct views_options *o, const struct style *style)
+{
+	const struct view view = {
+		.stacks = s->stacks,
+		.picture = &s->picture,
+		.stitched = o->raw ? NULL : &s->stitched,
+		.all_frames = o->all_frames,
+		.raw = o->raw,
+	};
+
+	if (!o->json && !o->flat && !o->raw)
+		return add_tree(out, &view, style);
+	if (o->json)
+		json_stacks(out, &view);
+	else
+		format_stacks(out, &view, style);
+	return NULL;
+}
+
+struct error *views_add_omp(struct buf *out, const struct snapshot *s,
+			    const struct views_options *o, const struct style *style)
+{
+	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
+	AUTO(overview_fini) struct overview overview = { 0 };
+
+	if (o->json) {
+		json_omp(out, &view);
+		return NULL;
+	}
+	struct error *err = overview_make(view.picture, &overview);
+	if (!err)
+		format_omp(out, &view, &overview, style);
+	return err;
+}
+
+struct error *views_add_why(struct buf *out, const struct session *s, const struct look *l,
+			    const struct why *why, const struct views_options *o,
+			    const struct style *style)
+{
+	const struct view view = { .stacks = l->snapshot->stacks,
+				   .picture = &l->snapshot->picture,
+				   .sources = s->sources };
+	AUTO(why_outline_fini) struct why_outline outline = { 0 };
+	struct error *err = why_outline_init(&outline, view.picture, why);
+
+	if (err)
+		return err;
+	if (o->json)
+		json_why(out, &view, &outline.groups, &l->progress);
+	else if (o->dot)
+		format_why_dot(out, &view, &outline.groups);
+	else
+		format_why(out, &view, why, style);
+	if (o->graph)
+		format_why_graph(out, &view, &outline, style);
+	return NULL;
+}

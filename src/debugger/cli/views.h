@@ -1,0 +1,27 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Views: what a snapshot shows of OpenMP, as text or as a JSON object: the same for the one-shot
+ * commands and at the prompt.
+ */
+#ifndef DEBUGGER_CLI_VIEWS_H
+#define DEBUGGER_CLI_VIEWS_H
+
+#include "debugger/output/style.h"
+#include "debugger/why/why_ask.h"
+
+struct views_options {
+	bool json;
+	bool raw, flat, all_frames; /* of stacks                                     */
+	bool dot, graph;            /* of why: the graph alone, or below the verdict */
+};
+
+MUST_CHECK struct error *views_add_stacks(struct buf *out, const struct snapshot *s,
+					  const struct views_options *o, const struct style *style);
+MUST_CHECK struct error *views_add_omp(struct buf *out, const struct snapshot *s,
+				       const struct views_options *o, const struct style *style);
+MUST_CHECK struct error *views_add_why(struct buf *out, const struct session *s,
+				       const struct look *l, const struct why *why,
+				       const struct views_options *o, const struct style *style);
+
+#endif
