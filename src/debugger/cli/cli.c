@@ -407,7 +407,9 @@ struct error *cli_read_text(struct cli *c, const char *prompt, struct buf *ret)
 
 struct error *cli_init(struct cli *c)
 {
-	*c = (struct cli){ .output = OUTPUT_INIT, .out = { .flush = write_out } };
+	*c = (struct cli){ .child_status = -1,
+			   .output = OUTPUT_INIT,
+			   .out = { .flush = write_out } };
 	return command_list_init(&c->commands);
 }
 

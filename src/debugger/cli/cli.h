@@ -59,9 +59,10 @@ struct cli {
 	const char *prompt;         /* borrowed: "(ompdb) "                                   */
 	bool command_ran_program;   /* set by commands: the program may have written something */
 	bool quits;                 /* the session is to end, with this status:               */
-	int status;                 /* of ompdb: enum status, or what "quit N" says           */
-	const char *last_args;      /* of the command that an empty line repeats              */
-	bool repeats;               /* this is such a line: list and x go on where they were  */
+	int child_status;      /* of the program that has ended last, as a shell says; -1: none */
+	int status;            /* of ompdb: enum status, or what "quit N" says           */
+	const char *last_args; /* of the command that an empty line repeats              */
+	bool repeats;          /* this is such a line: list and x go on where they were  */
 };
 
 MUST_CHECK struct error *cli_init(struct cli *c);

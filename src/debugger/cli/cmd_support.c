@@ -11,6 +11,7 @@
 #include "debugger/cli/help.h"
 #include "debugger/cli/options.h"
 #include "debugger/cli/setting.h"
+#include "debugger/control/control.h"
 
 static struct error *cmd_help(struct cli *c, const char *args)
 {
@@ -25,16 +26,33 @@ static struct error *cmd_apropos(struct cli *c, const char *args)
 	return NULL;
 }
 
+/* A process that ompdb has started dies with it. */
+static bool may_end(struct cli *c)
+{
+	const struct control *control = c->control;
+
+	if (!control_is_live(control))
+		return true;
+	return cli_ask(c,
+		       "A debugging session is active.\n\n\tInferior 1 [process %d] will be %s.\n\n"
+		       "Quit anyway? ",
+		       control->pid, control->attached ? "detached" : "killed");
+}
+
 static struct error *cmd_quit(struct cli *c, const char *args)
 {
 	size_t status = 0;
+	bool asks = c->keyboard && c->keyboard->typed && c->confirm;
 
 	if (*args) {
 		struct error *err = options_parse_size(args, 0, 255, &status);
 		if (err)
 			return err;
-		c->status = (int)status;
 	}
+	if (asks && !may_end(c))
+		return NULL;
+	if (*args)
+		c->status = (int)status;
 	c->quits = true;
 	return NULL;
 }

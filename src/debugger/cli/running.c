@@ -71,6 +71,11 @@ void running_tell(struct cli *c, const struct stop_report *r)
 	AUTO_BUF source = { 0 };
 	struct format_place place = { .source = source_of(c, &r->place, &source) };
 
+	error_ignore(cli_execute_hook(c, "hook-", "stop"));
+	if (r->kind == STOPPED_EXITED)
+		c->child_status = (int)r->value;
+	else if (r->kind == STOPPED_KILLED)
+		c->child_status = 128 + r->signal;
 	if (r->switched && r->many && !c->json)
 		buf_addf(&c->out, "[Switching to Thread %d (LWP %d)]\n", r->thread, r->lwp);
 	format_stop(&c->out, r, &place, &c->style);

@@ -465,11 +465,12 @@ enum status startup_run(const struct startup_options *o, const struct common_opt
 	if (!err)
 		run(&s, argc, argv);
 	int status = s.cli.status;
+	if (o->child_result && s.cli.child_status >= 0)
+		status = s.cli.child_status;
 	if (err) {
 		console_error(err);
 		status = STATUS_FAILED;
 	}
-	control_free(s.cli.control);
 	cli_fini(&s.cli);
 	prompt_free(s.prompt);
 	buf_fini(&s.last);
