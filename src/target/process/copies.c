@@ -110,6 +110,20 @@ void copies_remove(struct copies *c, const struct sites *s)
 	copies_forget(c);
 }
 
+struct error *copies_copy(const struct copies *from, struct copies *to)
+{
+	vec_for_each (copy, from) {
+		if (!vec_push(to, *copy))
+			return &error_nomem;
+	}
+	vec_for_each (loan, &from->loans) {
+		if (!vec_push(&to->loans, *loan))
+			return &error_nomem;
+	}
+	to->used = from->used;
+	return NULL;
+}
+
 /* The part of a copy that was read. */
 static void hide(const struct copy *copy, taddr from, uint8_t *bytes, size_t len)
 {
@@ -118,18 +132,6 @@ static void hide(const struct copy *copy, taddr from, uint8_t *bytes, size_t len
 		if (at >= from && at - from < len)
 			bytes[at - from] = copy->before[i];
 	}
-}
-
-struct error *copies_copy(const struct copies *from, struct copies *to)
-{
-	bool ok = true;
-
-	vec_for_each (copy, from)
-		ok = ok && vec_push(to, *copy);
-	vec_for_each (loan, &from->loans)
-		ok = ok && vec_push(&to->loans, *loan);
-	to->used = from->used;
-	return ok ? NULL : &error_nomem;
 }
 
 void copies_hide(const struct copies *c, taddr from, void *bytes, size_t len)

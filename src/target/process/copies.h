@@ -70,7 +70,7 @@ void copies_take_out(struct copies *c, const struct sites *s, size_t number, boo
 void copies_remove(struct copies *c, const struct sites *s);
 void copies_forget(struct copies *c);
 
-/* What a process has that was forked with them, or that shares the memory. */
+/* The copies in the memory of a process that was forked with them. */
 MUST_CHECK struct error *copies_copy(const struct copies *from, struct copies *to);
 
 /* Bytes that were read at "from": puts in place of copies what was there before. */

@@ -403,11 +403,8 @@ struct error *live_launch(const struct launch_command *command, struct target **
 
 static struct error *enter_child(struct live *l, struct live *maker, struct thread *child)
 {
-	struct error *err = sites_copy(&maker->tracees.sites, &l->tracees.sites);
+	struct error *err = passing_give(&maker->tracees, &l->tracees, child->shares);
 
-	l->tracees.sites.shared = child->shares;
-	if (!err)
-		err = copies_copy(&maker->tracees.copies, &l->tracees.copies);
 	if (!err)
 		err = points_copy(&maker->tracees.points, &l->tracees.points);
 	if (!err)

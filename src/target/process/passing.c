@@ -319,6 +319,19 @@ struct error *passing_clean(struct tracees *ts, pid_t pid)
 	return err ? err : copies_clean(&ts->copies, pid);
 }
 
+struct error *passing_give(const struct tracees *maker, struct tracees *child, bool shared)
+{
+	struct error *err = sites_copy(&maker->sites, &child->sites);
+
+	child->sites.shared = shared;
+	child->debug = maker->debug;
+	for (size_t i = 0; shared && i < child->sites.len; i++) {
+		child->sites.items[i].copy = 0;
+		child->sites.items[i].alone = true;
+	}
+	return err || shared ? err : copies_copy(&maker->copies, &child->copies);
+}
+
 void passing_remove(struct tracees *ts)
 {
 	vec_for_each (site, &ts->sites)

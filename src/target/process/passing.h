@@ -34,6 +34,12 @@ bool passing_emulate(struct tracees *ts, struct thread *th, struct site *site);
 MUST_CHECK struct error *passing_lend(struct tracees *ts, taddr start, taddr end);
 MUST_CHECK struct error *passing_unplant(struct tracees *ts, taddr addr);
 MUST_CHECK struct error *passing_clean(struct tracees *ts, pid_t pid);
+/*
+ * What is planted in a child, which becomes a target of its own. What it shares with its maker,
+ * that one alone keeps, and the child makes no copies in it.
+ */
+MUST_CHECK struct error *passing_give(const struct tracees *maker, struct tracees *child,
+				      bool shared);
 void passing_remove(struct tracees *ts);
 void passing_forget(struct tracees *ts);
 
