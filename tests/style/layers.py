@@ -195,7 +195,7 @@ ORDER = {
         "why_ask",
     ],
     "debugger/control": [
-        "stop_report signals threads",
+        "stop_report signals threads result",
         "frames linespec stub",
         "breakpoint plan",
         "escape",

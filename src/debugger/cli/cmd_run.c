@@ -200,8 +200,10 @@ static struct error *cmd_finish(struct cli *c, const char *args)
 	struct error *err = control_need_live(c->control);
 	if (err)
 		return err;
-	buf_adds(&c->out, "Run till exit from ");
-	err = running_tell_frame(c, c->control->level, false);
+	if (!c->batch) {
+		buf_adds(&c->out, "Run till exit from ");
+		err = running_tell_frame(c, c->control->level, false);
+	}
 	if (err)
 		return err;
 	return told(c, &r, resume_finish(c->control, &r));
@@ -354,14 +356,15 @@ static struct error *cmd_handle(struct cli *c, const char *args)
 	}
 	if (err)
 		return err;
-	add_signal_head(c);
+	if (!c->batch)
+		add_signal_head(c);
 	for (int n = 1; n < SIGNALS_END; n++) {
 		char *rest = NULL;
 		AUTO_FREE char *words = h.named[n] ? strdup(args) : NULL;
 		for (char *w = words ? strtok_r(words, " \t,", &rest) : NULL; w;
 		     w = strtok_r(NULL, " \t,", &rest))
 			apply(w, &c->control->signals.of[n]);
-		if (h.named[n])
+		if (h.named[n] && !c->batch)
 			add_signal_row(c, n);
 	}
 	return NULL;

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/options.h"
 #include "debugger/cli/running.h"
@@ -48,6 +49,13 @@ static struct error *count_frames(struct cli *c, size_t *ret)
 	return err;
 }
 
+static bool is_main_last(struct cli *c)
+{
+	const struct frames *f = &c->control->frames;
+
+	return f->items.len && text_same(f->items.items[f->items.len - 1].function, "main");
+}
+
 static struct error *add_backtrace(struct cli *c, const struct backtrace *b)
 {
 	size_t first = 0, len = 0;
@@ -73,7 +81,7 @@ static struct error *add_backtrace(struct cli *c, const struct backtrace *b)
 	if (!err && b->count > 0 && frame)
 		buf_adds(&c->out, "(More stack frames follow...)\n");
 	const char *end = frames_end(&c->control->frames);
-	if (!err && end && !frame)
+	if (!err && end && !frame && (b->raw || !is_main_last(c)))
 		style_add_between(&c->out, "Backtrace stopped: ", end, "\n");
 	return err;
 }
@@ -85,7 +93,10 @@ static struct error *cmd_backtrace(struct cli *c, const char *args)
 
 	if (!err)
 		err = parse_backtrace(args, &b);
-	return err ? err : add_backtrace(c, &b);
+	if (err)
+		return err;
+	c->control->frames.past_main = b.raw;
+	return add_backtrace(c, &b);
 }
 
 /* ---- frames ----------------------------------------------------------------------------- */
@@ -207,7 +218,6 @@ static struct error *add_thread_place(struct cli *c, const struct numbered_threa
 {
 	struct thread *known = target_find_thread(c->control->live->target, th->lwp);
 	struct frames frames = { 0 };
-	const struct frame *frame = NULL;
 	struct report_place place = { 0 };
 
 	if (!known || !thread_state_stands(known->state)) {
@@ -215,15 +225,8 @@ static struct error *add_thread_place(struct cli *c, const struct numbered_threa
 		return NULL;
 	}
 	frames_select(&frames, c->control->live, known, 0);
-	struct error *err = frames_get(&frames, 0, &frame);
-	if (!err && frame)
-		err = frames_place(&frames, frame, &place);
-	if (!err)
-		format_stop_place(&c->out, &place, NULL, &c->style);
-	buf_addc(&c->out, '\n');
-	free(place.function);
-	free(place.file);
-	free(place.module);
+	struct error *err = running_add_frame(c, &frames, 0, &place);
+	report_place_fini(&place);
 	frames_fini(&frames);
 	return err;
 }

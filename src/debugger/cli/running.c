@@ -2,8 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/running.h"
 
+#include <string.h>
+
 #include "base/interrupt.h"
 #include "debugger/output/format_stop.h"
+#include "debugger/output/format_value.h"
 
 static void notice(void *context, const struct notice *n)
 {
@@ -66,16 +69,64 @@ static const char *source_of(struct cli *c, const struct report_place *p, struct
 	return has ? buf_text(ret) : NULL;
 }
 
+/* Values of a frame's arguments, in ret; nothing if they cannot be had. */
+static const char *arguments_of(struct frames *frames, size_t level, struct buf *ret)
+{
+	AUTO_SHOWN_VARIABLES l = { 0 };
+	struct scope scope;
+	struct error *err = frames_scope(frames, level, &scope);
+
+	if (!err)
+		err = shown_arguments(&scope, &l);
+	if (!err)
+		format_value_arguments(ret, &l);
+	error_ignore(err);
+	return ret->len ? buf_text(ret) : NULL;
+}
+
+static const char *value_of(struct cli *c, const struct value *v, struct buf *ret)
+{
+	const struct scope scope = { .session = control_session(c->control) };
+	AUTO_SHOWN s = { 0 };
+	struct error *err = shown_make(&scope, v, &SHOWN_LIMITS, &s);
+
+	if (!err)
+		format_value_top(ret, &s, 0);
+	error_ignore(err);
+	return ret->len ? buf_text(ret) : NULL;
+}
+
+static const char *watched(struct cli *c, const struct stop_report *r, uint64_t bits,
+			   struct buf *ret)
+{
+	struct value v = { .type = r->type };
+
+	if (r->kind != STOPPED_WATCHPOINT || !r->type)
+		return NULL;
+	v.size = type_size(r->type) < sizeof(bits) ? type_size(r->type) : sizeof(bits);
+	memcpy(v.bytes, &bits, v.size);
+	return value_of(c, &v, ret);
+}
+
 void running_tell(struct cli *c, const struct stop_report *r)
 {
-	AUTO_BUF source = { 0 };
-	struct format_place place = { .source = source_of(c, &r->place, &source) };
+	AUTO_BUF source = { 0 }, arguments = { 0 }, old = { 0 }, new = { 0 }, result = { 0 };
+	const struct value *returned =
+		r->result ? convenience_history(c->control->values, r->result) : NULL;
+	struct format_place place = {
+		.source = source_of(c, &r->place, &source),
+		.old_value = watched(c, r, r->old_value, &old),
+		.new_value = watched(c, r, r->new_value, &new),
+		.result = returned ? value_of(c, returned, &result) : NULL,
+	};
 
 	error_ignore(cli_execute_hook(c, "hook-", "stop"));
 	if (r->kind == STOPPED_EXITED)
 		c->child_status = (int)r->value;
 	else if (r->kind == STOPPED_KILLED)
 		c->child_status = 128 + r->signal;
+	if (c->control->frames.thread && r->new_frame)
+		place.arguments = arguments_of(&c->control->frames, 0, &arguments);
 	if (r->switched && r->many && !c->json)
 		buf_addf(&c->out, "[Switching to Thread %d (LWP %d)]\n", r->thread, r->lwp);
 	format_stop(&c->out, r, &place, &c->style);
@@ -84,25 +135,33 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		buf_adds(&c->stop_commands, r->commands);
 }
 
+struct error *running_add_frame(struct cli *c, struct frames *frames, size_t level,
+				struct report_place *ret)
+{
+	AUTO_BUF arguments = { 0 };
+	const struct frame *frame;
+	struct error *err = frames_get(frames, level, &frame);
+
+	if (!err && !frame)
+		err = error_new(ERROR_NOT_FOUND, "there is no frame %zu", level);
+	if (!err)
+		err = frames_place(frames, frame, ret);
+	if (err)
+		return err;
+	format_stop_place(&c->out, ret, arguments_of(frames, level, &arguments), &c->style);
+	buf_addc(&c->out, '\n');
+	return NULL;
+}
+
 struct error *running_tell_frame(struct cli *c, size_t level, bool source)
 {
 	AUTO_BUF line = { 0 };
-	struct report_place place;
-	const struct frame *frame;
-	struct error *err = frames_get(&c->control->frames, level, &frame);
+	struct report_place place = { 0 };
 
-	if (err || !frame)
-		return err;
-	err = frames_place(&c->control->frames, frame, &place);
-	if (err)
-		return err;
 	buf_addf(&c->out, "#%-3zu", level);
-	format_stop_place(&c->out, &place, NULL, &c->style);
-	buf_addc(&c->out, '\n');
-	if (source)
+	struct error *err = running_add_frame(c, &c->control->frames, level, &place);
+	if (!err && source)
 		format_stop_source(&c->out, &place, source_of(c, &place, &line), &c->style);
-	free(place.function);
-	free(place.file);
-	free(place.module);
-	return NULL;
+	report_place_fini(&place);
+	return err;
 }

@@ -19,5 +19,8 @@ void running_tell(struct cli *c, const struct stop_report *r);
 
 /* "#0  f (i=8) at a.c:31": the selected frame. source: and its source line. */
 MUST_CHECK struct error *running_tell_frame(struct cli *c, size_t level, bool source);
+/* "f (i=8) at a.c:31" of any thread's frames, and the place itself, which is the caller's. */
+MUST_CHECK struct error *running_add_frame(struct cli *c, struct frames *frames, size_t level,
+					   struct report_place *ret);
 
 #endif

@@ -11,6 +11,7 @@
 #define DEBUGGER_BREAKPOINT_H
 
 #include "debugger/control/linespec.h"
+#include "target/symbols/type.h"
 
 enum breakpoint_kind {
 	BREAK_CODE,
@@ -66,9 +67,8 @@ struct breakpoint {
 	/* Data. */
 	taddr addr;
 	size_t size;
-	taddr scope_cfa;          /* of the frame of a local variable; 0: none                  */
+	const struct type *type;  /* borrowed from the session's store */
 	unsigned int scope_point; /* where that frame returns to; 0: none                   */
-	pid_t scope_lwp;
 	/* Catchpoints. */
 	enum catch_kind catches;
 	struct ints which; /* owned; signals or system calls; none: all                    */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/values/eval.h"
 #include "target/core/program_file.h"
 
 const char *const locking_names[] = { "off", "on", "step", NULL };
@@ -18,6 +19,11 @@ struct control *control_new(const struct session_options *options)
 		return NULL;
 	c->options = *options;
 	signals_init(&c->signals);
+	c->values = convenience_new();
+	if (!c->values) {
+		control_free(c);
+		return NULL;
+	}
 	return c;
 }
 
@@ -37,6 +43,7 @@ void control_free(struct control *c)
 	free(c->settings.args);
 	free(c->settings.directory);
 	free(c->settings.terminal);
+	convenience_free(c->values);
 	free(c->program);
 	free(c);
 }
@@ -201,9 +208,22 @@ static struct linespec_default default_of_main(struct session *s)
 	return ret;
 }
 
+static struct error *evaluate(void *context, const char *expression, taddr *ret)
+{
+	struct control *c = context;
+	struct scope scope;
+	struct error *err = control_scope(c, &scope);
+
+	if (err)
+		return err;
+	return eval_address(&(struct eval_context){ &scope, c->values }, expression, ret);
+}
+
 struct linespec_context control_linespecs(struct control *c)
 {
-	struct linespec_context ret = { .session = control_session(c), .context = c };
+	struct linespec_context ret = { .session = control_session(c),
+					.evaluate = evaluate,
+					.context = c };
 	const struct frame *frame = NULL;
 	struct error *err =
 		c->live && c->frames.thread ? frames_get(&c->frames, c->level, &frame) : NULL;
@@ -220,7 +240,7 @@ struct linespec_context control_linespecs(struct control *c)
 struct breakpoint_context control_breakpoints(struct control *c)
 {
 	return (struct breakpoint_context){
-		.where = { .session = control_session(c), .context = c },
+		.where = { .session = control_session(c), .evaluate = evaluate, .context = c },
 		.target = control_is_live(c) ? c->live->target : NULL,
 		.next_point = &c->next_point,
 		.lwp_of = lwp_of,

@@ -18,6 +18,7 @@
 #include "debugger/control/plan.h"
 #include "debugger/control/signals.h"
 #include "debugger/control/threads.h"
+#include "debugger/values/convenience.h"
 
 /* Of the front end; all of it may be NULL. */
 struct control_listener {
@@ -63,10 +64,11 @@ struct control {
 	struct breakpoints breakpoints;
 	struct threads threads;
 	struct signals signals;
-	struct frames frames; /* of the selected thread                              */
-	size_t level;         /* the selected frame of it                            */
-	pid_t selected;       /* LWP of the selected thread; 0: none                 */
-	pid_t pid;            /* of the process; 0: none                             */
+	struct convenience *values; /* owned; $name and the history                  */
+	struct frames frames;       /* of the selected thread                              */
+	size_t level;               /* the selected frame of it                            */
+	pid_t selected;             /* LWP of the selected thread; 0: none                 */
+	pid_t pid;                  /* of the process; 0: none                             */
 
 	/* Private to resume.c and what is below it. */
 	struct plan plan;

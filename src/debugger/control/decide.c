@@ -2,13 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/decide.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/step.h"
+#include "debugger/values/eval.h"
 
 struct decision {
 	struct control *c;
@@ -124,6 +124,22 @@ static bool add_text(char **to, const char *text)
 	return true;
 }
 
+/* A condition that cannot be computed stops the program, so that somebody looks at it. */
+static bool holds(struct decision *d, const struct breakpoint *b)
+{
+	struct control *c = d->c;
+	struct scope scope;
+	bool ret = true;
+
+	frames_select(&c->frames, c->live, d->event->thread, 0);
+	struct error *err = frames_scope(&c->frames, 0, &scope);
+	if (!err)
+		err = eval_condition(&(struct eval_context){ &scope, c->values }, b->condition,
+				     &ret);
+	control_warn(c, error_add(err, "Error in testing condition for breakpoint %d", b->number));
+	return ret;
+}
+
 /* Whether one whose hits are judged here stops. */
 static struct error *judge_here(struct decision *d, struct breakpoint *b, unsigned int point,
 				bool *ret)
@@ -133,6 +149,10 @@ static struct error *judge_here(struct decision *d, struct breakpoint *b, unsign
 	*ret = true;
 	if (!breakpoint_asks(b, &context))
 		return NULL;
+	if (b->condition && !holds(d, b)) {
+		*ret = false;
+		return NULL;
+	}
 	struct error *err = target_count_hit(d->c->live->target, point, ret);
 	if (!err && *ret && b->ignore) {
 		b->ignore--;
@@ -150,13 +170,11 @@ static struct error *fill_watch(struct decision *d, struct breakpoint *b, unsign
 	if (err)
 		return err;
 	r->has_old = b->kind == BREAK_CHANGE || (b->kind == BREAK_ACCESS && state.was != state.is);
-	r->accessed = b->kind == BREAK_ACCESS;
-	free(r->old_text);
-	free(r->new_text);
-	r->old_text = r->new_text = NULL;
-	if (asprintf(&r->old_text, "%" PRIu64, state.was) < 0 ||
-	    asprintf(&r->new_text, "%" PRIu64, state.is) < 0)
-		return &error_nomem;
+	r->accessed = b->kind != BREAK_CHANGE;
+	r->read_only = b->kind == BREAK_READ;
+	r->old_value = state.was;
+	r->new_value = state.is;
+	r->type = b->type;
 	return NULL;
 }
 

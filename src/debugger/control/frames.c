@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "target/symbols/places.h"
 
 enum { FIRST_PIECE = 2, PIECE_GROWS = 8 };
@@ -95,10 +96,24 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 	return NULL;
 }
 
+/* Who calls main() is of no interest. */
+static bool ends_at_main(const struct frames *f)
+{
+	const struct frame *last = f->items.len ? &f->items.items[f->items.len - 1] : NULL;
+	const struct module *m = last ? module_at(f->session->modules, last->pc) : NULL;
+
+	return last && !f->past_main && m && m->is_exe && !last->inlined &&
+	       text_same(last->function, "main");
+}
+
 struct error *frames_get(struct frames *f, size_t n, const struct frame **ret)
 {
 	while (n >= f->items.len) {
 		const struct unwind_frame *raw;
+		if (ends_at_main(f)) {
+			*ret = NULL;
+			return NULL;
+		}
 		struct error *err = frames_raw(f, f->named, &raw);
 		if (err)
 			return err;

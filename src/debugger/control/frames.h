@@ -29,6 +29,7 @@ struct frames {
 	struct unwind_stack raw; /* owned */
 	bool complete;           /* the whole stack */
 	size_t hidden;
+	bool past_main;          /* frames of who has called main() are shown, too              */
 	VEC(struct frame) items; /* from the innermost one that is shown */
 	size_t named;            /* raw frames that items are made of    */
 	uint64_t registers[32];  /* of the frame of the last frames_scope() */

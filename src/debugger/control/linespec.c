@@ -222,20 +222,32 @@ static struct error *join_explicit(const char *text, struct buf *ret)
 	return buf_ok(ret) ? NULL : &error_nomem;
 }
 
+struct error *linespec_split(const char *text, struct linespec *ret)
+{
+	AUTO_LINESPEC l = { 0 };
+
+	text = skip_blanks(text);
+	size_t len = location_length(text);
+	while (len && isspace((unsigned char)text[len - 1]))
+		len--;
+	l.text = strndup(text, len);
+	if (!l.text)
+		return &error_nomem;
+	struct error *err = parse_tail(text + len, &l);
+	if (err)
+		return err;
+	*ret = l;
+	l = (struct linespec){ 0 };
+	return NULL;
+}
+
 struct error *linespec_parse(const char *text, struct linespec *ret)
 {
 	AUTO_LINESPEC l = { 0 };
 	AUTO_BUF joined = { 0 };
-	struct error *err = NULL;
+	struct error *err = linespec_split(text, &l);
 
-	text = skip_blanks(text);
-	size_t len = location_length(text);
-	l.text = strndup(text, len);
-	if (!l.text)
-		return &error_nomem;
-	while (len && isspace((unsigned char)l.text[len - 1]))
-		l.text[--len] = '\0';
-	if (l.text[0] == '-' && isalpha((unsigned char)l.text[1])) {
+	if (!err && l.text[0] == '-' && isalpha((unsigned char)l.text[1])) {
 		err = join_explicit(l.text, &joined);
 		free(l.text);
 		l.text = err ? NULL : strdup(buf_text(&joined));
@@ -244,8 +256,6 @@ struct error *linespec_parse(const char *text, struct linespec *ret)
 	}
 	if (!err)
 		err = parse_location(&l);
-	if (!err)
-		err = parse_tail(text + location_length(text), &l);
 	if (err)
 		return err;
 	*ret = l;

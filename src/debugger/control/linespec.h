@@ -39,6 +39,9 @@ void linespec_fini(struct linespec *l);
 /* USAGE: it is not written as it should be. */
 MUST_CHECK struct error *linespec_parse(const char *text, struct linespec *ret);
 
+/* The same for an expression: its text, the thread, the condition. */
+MUST_CHECK struct error *linespec_split(const char *text, struct linespec *ret);
+
 /* What a location without a file, or without anything, means. */
 struct linespec_default {
 	const char *file; /* borrowed; NULL: unknown */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "debugger/values/eval.h"
+
 /* What was left open by the default file is fixed: it means the same place later. */
 static struct error *fix(struct linespec *l, const struct linespec_context *c)
 {
@@ -202,11 +204,16 @@ struct error *placing_condition(struct control *c, struct breakpoint *b, const c
 	return err;
 }
 
+static struct error *locate(struct control *c, struct breakpoint *b, const struct scope *scope);
+
 static struct error *renew(struct control *c, struct breakpoint *b,
 			   const struct breakpoint_context *context)
 {
 	int line;
-	struct error *err = breakpoint_resolve(b, context, &line);
+	struct scope scope = { .session = context->where.session };
+	struct error *err = breakpoint_is_watch(b) && !b->scope_point
+				    ? locate(c, b, &scope)
+				    : breakpoint_resolve(b, context, &line);
 
 	if (error_is(err, ERROR_NOT_FOUND)) {
 		error_ignore(err);
@@ -247,8 +254,13 @@ void placing_count(struct control *c)
 struct error *placing_end(struct control *c)
 {
 	placing_count(c);
-	vec_for_each (b, &c->breakpoints.items)
-		breakpoint_forget(*b);
+	for (size_t i = c->breakpoints.items.len; i-- > 0;) {
+		struct breakpoint *b = c->breakpoints.items.items[i];
+		bool local = b->scope_point;
+		breakpoint_forget(b);
+		if (local)
+			breakpoint_remove(&c->breakpoints, b);
+	}
 	plan_forget(&c->plan);
 	frames_fini(&c->frames);
 	threads_fini(&c->threads);
@@ -261,10 +273,103 @@ struct error *placing_end(struct control *c)
 	return placing_renew(c);
 }
 
+/* ---- data ------------------------------------------------------------------------------- */
+
+/* Where the value lies. UNSUPPORTED: not in memory, or not as debug registers want it. */
+static struct error *locate(struct control *c, struct breakpoint *b, const struct scope *scope)
+{
+	struct value value;
+	struct error *err = eval_text(&(struct eval_context){ scope, c->values }, b->text, &value);
+
+	if (err)
+		return err;
+	uint64_t size = type_size(value.type);
+	if (value.missing)
+		return error_new(ERROR_USAGE, "'%s' is <%s>", b->text, value.missing);
+	if (value.place != VALUE_MEMORY)
+		return error_new(ERROR_UNSUPPORTED, "Cannot watch constant value `%s'.", b->text);
+	if ((size != 1 && size != 2 && size != 4 && size != 8) || value.addr % size)
+		return error_new(ERROR_UNSUPPORTED,
+				 "'%s' has %" PRIu64 " bytes at 0x%" PRIxTADDR ": debug registers "
+				 "watch 1, 2, 4 or 8 of them, at a multiple of that",
+				 b->text, size, value.addr);
+	struct breakpoint_location l = { .addr = value.addr, .enabled = true };
+	if (!b->locations.len && !vec_push(&b->locations, l))
+		return &error_nomem;
+	b->locations.items[0].addr = b->addr = value.addr;
+	b->size = size;
+	b->type = value.type;
+	return NULL;
+}
+
+/* A local variable's value ends with its frame: a point where that returns to. */
+static struct error *watch_scope(struct control *c, struct breakpoint *b, const struct scope *scope)
+{
+	const struct unwind_frame *caller;
+	uint64_t sp = 0;
+
+	if (!scope->thread)
+		return NULL;
+	struct error *err =
+		target_get_uint(c->live->target, scope->thread, c->live->target->arch->sp, &sp);
+	if (!err)
+		err = frames_raw(&c->frames, scope->frame + 1, &caller);
+	if (err || !caller || b->addr < sp || b->addr >= scope->cfa)
+		return err;
+	struct point point = {
+		.id = ++c->next_point,
+		.kind = POINT_CODE,
+		.addr = caller->pc,
+		.lwp = scope->thread->lwp,
+		.sp_above = scope->cfa - 1,
+	};
+	err = target_set_point(c->live->target, &point);
+	if (!err)
+		b->scope_point = point.id;
+	return err;
+}
+
+static struct error *fill_watch(struct control *c, struct breakpoint *b, struct linespec *spec)
+{
+	struct scope scope;
+	const char *text = spec->text;
+	struct error *err = control_scope(c, &scope);
+
+	if (!strncmp(text, "-l ", 3) || !strncmp(text, "-location ", 10))
+		text = strchr(text, ' ') + 1;
+	b->thread = spec->thread;
+	b->condition = TAKE(spec->condition);
+	b->text = strdup(text);
+	if (!b->text)
+		error_ignore(err);
+	if (!b->text)
+		return &error_nomem;
+	if (!err && !*text)
+		err = error_new(ERROR_USAGE, "Argument required (expression to compute).");
+	if (!err)
+		err = locate(c, b, &scope);
+	if (!err && control_is_live(c))
+		err = watch_scope(c, b, &scope);
+	return err ? err : placing_update(c, b);
+}
+
 struct error *placing_watch(struct control *c, const char *text, enum breakpoint_kind kind,
 			    struct breakpoint **ret)
 {
-	(void)c, (void)kind, (void)ret;
-	return error_new(ERROR_UNSUPPORTED, "'%s' cannot be watched: expressions are not known",
-			 text);
+	AUTO_LINESPEC spec = { 0 };
+	struct error *err = linespec_split(text, &spec);
+
+	if (err)
+		return err;
+	struct breakpoint *b = breakpoint_add(&c->breakpoints, kind);
+	if (!b)
+		return &error_nomem;
+	err = fill_watch(c, b, &spec);
+	if (err) {
+		error_ignore(placing_remove(c, b));
+		c->breakpoints.last--;
+		return err;
+	}
+	*ret = b;
+	return NULL;
 }

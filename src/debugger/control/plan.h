@@ -68,7 +68,10 @@ struct plan {
 	taddr limit; /* the stack pointer in that frame, while it is waited for: what leaves the
 			frames below leads there or above                                */
 	taddr first_function, first_cfa; /* at the beginning: another one is told in full       */
-	size_t hidden;                   /* of the frames where it ends: frames.h               */
+	taddr finished_pc;    /* finish: in the function that returns                             */
+	const char *finished; /* finish: the function, by its linkage name; NULL: unknown         */
+	size_t hidden;        /* of the frames where it ends: frames.h               */
+	bool enters_handler;  /* it begins with a signal whose handler is entered               */
 	bool escaped; /* it ended where an exception or longjmp() led                      */
 	VEC(struct plan_point) points;
 };

@@ -10,7 +10,9 @@
 #include "debugger/control/decide.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
+#include "debugger/control/result.h"
 #include "debugger/control/step.h"
+#include "debugger/values/lookup.h"
 #include "debugger/whereabouts.h"
 
 /* ---- going on --------------------------------------------------------------------------- */
@@ -219,6 +221,19 @@ static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 	return give_up(c, r, own);
 }
 
+static struct error *tell_result(struct control *c, struct stop_report *r)
+{
+	struct scope scope;
+	struct value value;
+
+	if (r->kind != STOPPED_FINISHED || c->plan.escaped || c->plan.kind != PLAN_FINISH)
+		return NULL;
+	struct error *err = control_scope(c, &scope);
+	if (err || !result_find(&scope, c->plan.finished_pc, &value))
+		return err;
+	return convenience_record(c->values, &value, lookup_types(&scope), &r->result);
+}
+
 static struct error *stop(struct control *c, pid_t lwp, struct stop_report *r)
 {
 	struct target *t = c->live->target;
@@ -234,6 +249,8 @@ static struct error *stop(struct control *c, pid_t lwp, struct stop_report *r)
 	}
 	if (!err)
 		err = place(c, lwp, r);
+	if (!err)
+		err = tell_result(c, r);
 	plan_end(&c->plan, &context);
 	return err ? err : drop_temporary(c, r);
 }
@@ -342,6 +359,7 @@ static struct error *prepare(struct control *c, enum plan_kind kind, unsigned lo
 	c->plan.kind = kind;
 	c->plan.lwp = th->lwp;
 	c->plan.count = count ? count : 1;
+	c->plan.enters_handler = th->signal;
 	return NULL;
 }
 

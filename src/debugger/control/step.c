@@ -99,6 +99,12 @@ static struct error *run_to_frame(struct plan *p, const struct plan_context *c, 
 	return err ? err : escape_watch(p, c);
 }
 
+static enum plan_answer end_here(struct plan *p, size_t hidden)
+{
+	p->hidden = hidden;
+	return PLAN_DONE;
+}
+
 /* ---- calls ------------------------------------------------------------------------------ */
 
 /* Where the plan's frame is, from the inside. */
@@ -156,8 +162,13 @@ static taddr body_of(const struct plan_context *c, taddr pc)
  * who comes back to an instruction that has not been executed has not arrived there anew (hits.h).
  */
 static struct error *go_over_handler(struct plan *p, const struct plan_context *c,
-				     const struct found_frame *found)
+				     const struct where *w, const struct found_frame *found,
+				     enum plan_answer *ret)
 {
+	if (p->enters_handler && found->trampoline == 1 && w->has_line) {
+		*ret = end_here(p, w->calls);
+		return NULL;
+	}
 	if (found->trampoline)
 		return run_to_frame(p, c, found->trampoline, ROLE_RETURN);
 	p->move = MOVE_STEP;
@@ -179,12 +190,6 @@ static struct error *go_over_call(struct plan *p, const struct plan_context *c,
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
-
-static enum plan_answer end_here(struct plan *p, size_t hidden)
-{
-	p->hidden = hidden;
-	return PLAN_DONE;
-}
 
 /* In the plan's own function: at or in a call that was inlined into its frame. */
 static bool answer_inlined(struct plan *p, const struct where *w, enum plan_answer *ret)
@@ -268,7 +273,7 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 		return NULL;
 	}
 	if (found.index && found.handler)
-		return go_over_handler(p, c, &found);
+		return go_over_handler(p, c, &w, &found, ret);
 	if (found.index)
 		return go_over_call(p, c, &w, found.index, ret);
 	if (p->kind == PLAN_NEXTI) {
@@ -429,6 +434,8 @@ struct error *step_begin_finish(struct plan *p, const struct plan_context *c, si
 	const size_t raw = leaves->raw;
 	p->first_cfa = leaves->cfa;
 	p->first_function = leaves->entry;
+	p->finished = leaves->function;
+	p->finished_pc = leaves->exact || !leaves->pc ? leaves->pc : leaves->pc - 1;
 	if (!leaves->inlined) {
 		p->kind = PLAN_FINISH;
 		return run_to_frame(p, c, raw + 1, ROLE_GOAL);

@@ -2,17 +2,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/stop_report.h"
 
+void report_place_fini(struct report_place *p)
+{
+	free(p->function);
+	free(p->file);
+	free(p->module);
+	*p = (struct report_place){ 0 };
+}
+
 void stop_report_fini(struct stop_report *r)
 {
 	free(r->text);
 	free(r->expression);
-	free(r->old_text);
-	free(r->new_text);
 	free(r->given_up);
 	free(r->commands);
-	free(r->place.function);
-	free(r->place.file);
-	free(r->place.module);
+	report_place_fini(&r->place);
 	vec_fini(&r->hits);
 	*r = (struct stop_report){ 0 };
 }

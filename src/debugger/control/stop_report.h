@@ -12,6 +12,8 @@
 
 #include <sys/types.h>
 
+#include "target/symbols/type.h"
+
 enum report_kind {
 	STOPPED_NOTHING,     /* nothing has run                                             */
 	STOPPED_STANDS,      /* it stands here: after attach, core, starti                  */
@@ -38,6 +40,8 @@ struct report_place {
 	bool mid_line;  /* pc is not where the line begins: the address is shown, too     */
 };
 
+void report_place_fini(struct report_place *p);
+
 struct stop_report {
 	enum report_kind kind;
 	pid_t pid, lwp;
@@ -56,11 +60,12 @@ struct stop_report {
 	bool hardware;            /* breakpoint by debug register                                 */
 	bool has_old;             /* watchpoint: the value was another one before               */
 	bool accessed, read_only; /* a watchpoint for accesses; for reads alone       */
-	char *old_text, *new_text; /* owned; values as text                               */
-	bool new_frame; /* the place is told in full; else the source line is enough     */
+	uint64_t old_value, new_value;
+	const struct type *type; /* of these; borrowed until the process ends                */
+	bool new_frame;          /* the place is told in full; else the source line is enough     */
 	struct report_place place;
 	char *given_up;   /* owned; which step was given up for this; NULL: none          */
-	bool has_result;  /* finish: what it returned is result_registers: see control_result() */
+	size_t result;    /* finish: what it returned is in the history under that number; 0: not */
 	char *commands;   /* owned; of the breakpoints that were hit, lines; NULL: none */
 	struct ints hits; /* all breakpoints that stop it here, by number                  */
 };

@@ -22,7 +22,8 @@ void format_stop_place(struct buf *out, const struct report_place *p, const char
 		buf_adds(out, " in ");
 	}
 	style_add_inked(out, INK_NAME, p->function ? p->function : "??", style);
-	buf_addf(out, " (%s)", arguments ? arguments : "");
+	buf_addc(out, ' ');
+	buf_adds(out, arguments ? arguments : "()");
 	if (p->file) {
 		buf_adds(out, " at ");
 		style_begin(out, INK_WHERE, style);
@@ -96,11 +97,16 @@ static void add_watch(struct buf *out, const struct stop_report *r)
 		 r->number);
 	style_add_text(out, r->expression ? r->expression : "?");
 	buf_adds(out, "\n\n");
+}
+
+static void add_values(struct buf *out, const struct stop_report *r, const struct format_place *p)
+{
+	if (r->kind != STOPPED_WATCHPOINT)
+		return;
 	if (r->has_old)
-		style_add_between(out, "Old value = ", r->old_text ? r->old_text : "?", "\n");
-	if (r->new_text)
-		style_add_between(out, r->has_old || !r->accessed ? "New value = " : "Value = ",
-				  r->new_text, "\n");
+		buf_addf(out, "Old value = %s\n", p->old_value ? p->old_value : "?");
+	buf_addf(out, "%s = %s\n", r->has_old || !r->accessed ? "New value" : "Value",
+		 p->new_value ? p->new_value : "?");
 }
 
 static void add_scope_end(struct buf *out, const struct stop_report *r)
@@ -179,6 +185,7 @@ void format_stop(struct buf *out, const struct stop_report *r, const struct form
 		 const struct style *style)
 {
 	add_reason[r->kind](out, r);
+	add_values(out, r, place);
 	if (stop_report_is_end(r) || !r->place.pc)
 		return;
 	if (r->new_frame || !r->place.file) {
@@ -190,6 +197,9 @@ void format_stop(struct buf *out, const struct stop_report *r, const struct form
 		buf_addc(out, '\t');
 	}
 	format_stop_source(out, &r->place, place->source, style);
+	if (r->result)
+		buf_addf(out, "Value returned is $%zu = %s\n", r->result,
+			 place->result ? place->result : "?");
 	if (r->given_up)
 		style_add_between(out, "The ", r->given_up, " is given up.\n");
 }

@@ -17,8 +17,10 @@
 
 /* What belongs to a place, and is not in the report; all borrowed; NULL: unknown. */
 struct format_place {
-	const char *arguments; /* "i=8, p=0x0", fit for a terminal   */
-	const char *source;    /* the line, as it is in the file      */
+	const char *arguments;             /* "(i=8, p=0x0)", fit for a terminal */
+	const char *source;                /* the line, as it is in the file      */
+	const char *old_value, *new_value; /* of a watchpoint, fit for a terminal */
+	const char *result;                /* of finish                           */
 };
 
 /* The whole: reason, place, source line. */

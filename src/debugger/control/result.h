@@ -1,0 +1,18 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Result: what a function that has just returned has returned, where its calling convention puts it
+ * into one register.
+ */
+#ifndef DEBUGGER_RESULT_H
+#define DEBUGGER_RESULT_H
+
+#include "debugger/values/value.h"
+
+/*
+ * scope: the frame that it has returned to, innermost; pc: in the function. false: it returns
+ * nothing, or something that does not lie in one register, or its type is not known.
+ */
+bool result_find(const struct scope *s, taddr pc, struct value *ret);
+
+#endif
