@@ -66,12 +66,12 @@ static struct error *await_kept_signals(struct tracees *ts, struct thread *th)
 
 	while (!err && thread_state_stands(th->state) && th->stop.kind != STOP_GROUP &&
 	       kept_signals_are_due(&ts->kept, th->lwp) && tracees_now_us() < limit) {
-		err = tracees_move(ts, th, SEEN_TOLD);
+		err = tracee_move(ts, th, SEEN_TOLD);
 		if (!err)
-			err = tracees_move(ts, th, WANT_CONTINUE);
+			err = tracee_move(ts, th, WANT_CONTINUE);
 		while (!err && th->state == THREAD_RUNNING && tracees_now_us() < limit) {
 			ptrace_sleep(LOOK_INTERVAL);
-			err = tracees_collect(ts, th);
+			err = tracee_collect(ts, th);
 		}
 	}
 	return err;
