@@ -10,7 +10,7 @@
 #ifndef TARGET_LATE_TRAPS_H
 #define TARGET_LATE_TRAPS_H
 
-#include "target/process/tracees.h"
+#include "target/process/tracee.h"
 
 /*
  * Lets those that stand so tell what they have come to: an event, if it was more than a step.

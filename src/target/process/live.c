@@ -622,13 +622,19 @@ struct error *live_parse_maps(struct target *process, const struct buf *text, st
 
 bool live_patches(const struct target *process, struct patch_list *ret)
 {
-	const struct sites *s = &((const struct live *)process)->tracees.sites;
+	const struct tracees *ts = &((const struct live *)process)->tracees;
 
-	vec_for_each (site, s) {
-		if (!patch_list_add(ret, site->addr, site->original, s->arch->trap,
-				    s->arch->trap_size))
+	vec_for_each (site, &ts->sites) {
+		if (!patch_list_add(ret, site->addr, site->original, ts->sites.arch->trap,
+				    ts->sites.arch->trap_size))
 			return false;
 	}
+	for (size_t i = 0; ts->copies.used && i < ts->copies.len; i++) {
+		const struct copy *copy = &ts->copies.items[i];
+		if (copy->insn && !patch_list_add(ret, copy->at, copy->before, NULL, copy->size))
+			return false;
+	}
+	patch_list_sort(ret);
 	return true;
 }
 

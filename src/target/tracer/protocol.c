@@ -99,7 +99,7 @@ void protocol_add_patches(struct buf *b, const struct patch_list *l)
 	vec_for_each (p, l) {
 		message_add(b, p->addr, 8);
 		message_add_bytes(b, p->original, p->len);
-		message_add_bytes(b, p->planted, p->len);
+		message_add_bytes(b, p->lent ? NULL : p->planted, p->len);
 	}
 }
 
@@ -113,7 +113,7 @@ struct error *protocol_patches(struct cursor *c, struct patch_list *ret)
 		taddr addr = cursor_uint(c, 8);
 		const uint8_t *original = message_bytes(c, &len);
 		const uint8_t *planted = message_bytes(c, &same);
-		if (c->bad || !original || !planted || len != same)
+		if (c->bad || !original || (planted && len != same))
 			return error_new(ERROR_BAD_DATA, "a list of patches makes no sense");
 		if (!patch_list_add(ret, addr, original, planted, len))
 			return &error_nomem;

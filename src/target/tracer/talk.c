@@ -19,7 +19,8 @@ static size_t take_patches_out(struct traced *tr)
 
 	vec_for_each (p, &tr->patches) {
 		uint8_t now[PATCH_MAX];
-		bool left = pread(tr->files.mem, now, p->len, (off_t)p->addr) == p->len &&
+		bool left = !p->lent &&
+			    pread(tr->files.mem, now, p->len, (off_t)p->addr) == p->len &&
 			    !memcmp(now, p->planted, p->len);
 		if (left && pwrite(tr->files.mem, p->original, p->len, (off_t)p->addr) == p->len)
 			n++;
@@ -65,7 +66,7 @@ static struct error *lose_tracer(struct traced *tr)
 				 "killed with it",
 				 pid);
 	size_t traps = take_patches_out(tr);
-	tr->patches.len = 0;
+	vec_fini(&tr->patches);
 	if (!traps)
 		return error_new(
 			ERROR_GONE,
