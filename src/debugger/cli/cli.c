@@ -146,7 +146,14 @@ static int meaning(const char *answer)
 static bool ask(struct cli *c, const char *question)
 {
 	AUTO_BUF prompt = { 0 }, answer = { 0 };
+	const char *last = strrchr(question, '\n');
 	bool more = true;
+
+	/* A prompt is one line. */
+	if (last) {
+		printf("%.*s\n", (int)(last - question), question);
+		question = last + 1;
+	}
 
 	buf_addf(&prompt, "%s(y or n) ", question);
 	while (more) {
@@ -408,6 +415,7 @@ struct error *cli_read_text(struct cli *c, const char *prompt, struct buf *ret)
 struct error *cli_init(struct cli *c)
 {
 	*c = (struct cli){ .child_status = -1,
+			   .terminal.fd = -1,
 			   .output = OUTPUT_INIT,
 			   .out = { .flush = write_out } };
 	return command_list_init(&c->commands);
@@ -417,6 +425,7 @@ void cli_fini(struct cli *c)
 {
 	error_ignore(cli_flush(c));
 	control_free(c->control);
+	terminal_close(&c->terminal);
 	output_fini(&c->output);
 	buf_fini(&c->out);
 	buf_fini(&c->objects);

@@ -23,6 +23,7 @@
 #include "debugger/cli/settings.h"
 #include "debugger/cli/user_command.h"
 #include "debugger/output/json.h"
+#include "target/tracer/terminal.h"
 
 struct control; /* debugger/control/control.h: the program, what stops it, what is selected */
 struct arguments;
@@ -35,6 +36,7 @@ struct cli {
 	struct user_commands user;    /* owned                                                  */
 	struct buf out;               /* what commands print                                    */
 	struct buf objects;           /* owned; with --json: of the command that runs            */
+	struct terminal terminal;     /* who has it                                             */
 	struct output output;         /* where that goes                                         */
 	struct console_progress progress; /* of long work                                       */
 	struct style style;

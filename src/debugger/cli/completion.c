@@ -4,12 +4,14 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/setting.h"
+#include "debugger/control/control.h"
 
 void completion_fini(struct completion *l)
 {
@@ -139,6 +141,91 @@ static void complete_choice(struct wanted *w)
 		add_if(w, *word);
 }
 
+static void complete_names(struct wanted *w, enum place_names what)
+{
+	struct session *s = control_session(w->cli->control);
+	struct name_list names = { 0 };
+	size_t most = w->cli->settings.max_completions;
+
+	/* One more: whether there would be more shall be known. */
+	struct error *err = s ? places_complete(s->symbols, what, w->line + w->ret->start,
+						most < SIZE_MAX ? most + 1 : most, &names)
+			      : NULL;
+	for (size_t i = 0; !err && i < names.len; i++)
+		add_if(w, names.items[i]);
+	error_ignore(err);
+	name_list_fini(&names);
+}
+
+/* "app.c:wo": the function begins behind the colon, unless that is one of "::". */
+static void skip_file(struct wanted *w)
+{
+	const char *colon = strrchr(w->line + w->ret->start, ':');
+
+	if (colon && colon > w->line && colon[-1] != ':')
+		w->ret->start = (size_t)(colon + 1 - w->line);
+}
+
+static void complete_location(struct wanted *w)
+{
+	begin_word(w, " \t*(,&|=<>!");
+	skip_file(w);
+	complete_names(w, PLACE_FUNCTIONS);
+	complete_names(w, PLACE_FILES);
+	add_if(w, "thread");
+	if (w->line + w->ret->start > w->text)
+		add_if(w, "if");
+}
+
+static void add_register(struct wanted *w, const char *name)
+{
+	AUTO_BUF text = { 0 };
+
+	buf_addf(&text, "$%s", name);
+	add_if(w, buf_text(&text));
+}
+
+static void complete_expression(struct wanted *w)
+{
+	begin_word(w, " \t*(,&|=<>!+-/[]{}");
+	struct session *s = control_session(w->cli->control);
+	if (w->line[w->ret->start] != '$') {
+		complete_names(w, PLACE_FUNCTIONS);
+		return;
+	}
+	const struct arch *arch = s ? s->target->arch : NULL;
+	for (size_t i = 0; arch && i < arch->nregs; i++)
+		add_register(w, arch->regs[i].name);
+	add_register(w, "pc");
+	add_register(w, "sp");
+	add_register(w, "fp");
+}
+
+static void add_number(struct wanted *w, int number)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", number);
+	add_if(w, text);
+}
+
+static void complete_thread(struct wanted *w)
+{
+	begin_word(w, " \t");
+	add_if(w, "all");
+	vec_for_each (thread, &w->cli->control->threads.items) {
+		if (!thread->ended)
+			add_number(w, thread->number);
+	}
+}
+
+static void complete_breakpoint(struct wanted *w)
+{
+	begin_word(w, " \t");
+	vec_for_each (b, &w->cli->control->breakpoints.items)
+		add_number(w, (*b)->number);
+}
+
 static void complete_nothing(struct wanted *w)
 {
 	(void)w;
@@ -147,11 +234,11 @@ static void complete_nothing(struct wanted *w)
 static void complete_command(struct wanted *w);
 
 static void (*const completers[])(struct wanted *w) = {
-	[COMPLETES_NOTHING] = complete_nothing,    [COMPLETES_LOCATION] = complete_nothing,
-	[COMPLETES_EXPRESSION] = complete_nothing, [COMPLETES_FILE] = complete_file,
-	[COMPLETES_COMMAND] = complete_command,    [COMPLETES_SETTING] = complete_setting,
-	[COMPLETES_THREAD] = complete_nothing,     [COMPLETES_SIGNAL] = complete_signal,
-	[COMPLETES_BREAKPOINT] = complete_nothing, [COMPLETES_CHOICE] = complete_choice,
+	[COMPLETES_NOTHING] = complete_nothing,       [COMPLETES_LOCATION] = complete_location,
+	[COMPLETES_EXPRESSION] = complete_expression, [COMPLETES_FILE] = complete_file,
+	[COMPLETES_COMMAND] = complete_command,       [COMPLETES_SETTING] = complete_setting,
+	[COMPLETES_THREAD] = complete_thread,         [COMPLETES_SIGNAL] = complete_signal,
+	[COMPLETES_BREAKPOINT] = complete_breakpoint, [COMPLETES_CHOICE] = complete_choice,
 };
 
 /* The words of commands first; then what the command that there is takes. */
@@ -162,8 +249,8 @@ static void complete_command(struct wanted *w)
 
 	if (abbrev_complete(&w->cli->commands.names, w->text, &start, found_word, w->ret))
 		w->ret->start = (size_t)(w->text - w->line) + start;
-	if (w->ret->len)
-		return;
+	size_t words = w->ret->len;
+	start = w->ret->start;
 	const struct command *outer = w->row;
 	struct error *err = command_find(&w->cli->commands, w->text, &w->row, &args);
 	/* The name itself is still being written. */
@@ -174,6 +261,12 @@ static void complete_command(struct wanted *w)
 	w->text = args;
 	w->ret->start = strlen(w->line);
 	completers[w->row->completes](w);
+	/* Both are one list only where the same word is meant. */
+	if (!words || w->ret->start == start)
+		return;
+	while (w->ret->len > words)
+		free(w->ret->items[--w->ret->len]);
+	w->ret->start = start;
 }
 
 static int by_text(const void *a, const void *b)

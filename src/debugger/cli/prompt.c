@@ -243,6 +243,20 @@ static unsigned char complete_word(EditLine *editor, int key)
 	return c.start <= strlen(line) ? apply(editor, &c, line + c.start) : CC_REFRESH_BEEP;
 }
 
+/* Ctrl-D ends input on an empty line; else it deletes a character, or completes at the end. */
+static unsigned char end_or_delete(EditLine *editor, int key)
+{
+	const LineInfo *info = el_line(editor);
+
+	if (info->lastchar == info->buffer)
+		return CC_EOF;
+	if (info->cursor == info->lastchar)
+		return complete_word(editor, key);
+	el_cursor(editor, 1);
+	el_deletestr(editor, 1);
+	return CC_REFRESH;
+}
+
 /* A program that ompdb runs may have left the terminal anywhere within a line. */
 static void begin_line(struct prompt *p)
 {
@@ -323,6 +337,8 @@ static bool make_editor(struct prompt *p)
 	el_set(p->editor, EL_GETCFN, get_character);
 	el_set(p->editor, EL_ADDFN, "ompdb-complete", "complete a word", complete_word);
 	el_set(p->editor, EL_ADDFN, "ompdb-clear", "throw the line away", clear_line);
+	el_set(p->editor, EL_ADDFN, "ompdb-end", "end input, or delete", end_or_delete);
+	el_set(p->editor, EL_BIND, "^D", "ompdb-end", NULL);
 	el_set(p->editor, EL_BIND, "^I", "ompdb-complete", NULL);
 	el_set(p->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
 	el_source(p->editor, NULL);

@@ -3,6 +3,7 @@
 #include "debugger/cli/running.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "debugger/output/format_stop.h"
@@ -23,14 +24,41 @@ static void notice(void *context, const struct notice *n)
 	error_ignore(cli_flush(c));
 }
 
+/* The program was launched into the foreground, or comes back there. */
+static void give_terminal(struct cli *c)
+{
+	const struct control *control = c->control;
+
+	if (control->attached || control->settings.terminal || !control->pid)
+		return;
+	if (c->terminal.fd >= 0 && tcgetpgrp(c->terminal.fd) == control->pid)
+		terminal_given(&c->terminal, control->pid);
+	else
+		terminal_give(&c->terminal, control->pid);
+}
+
+void running_take_terminal(struct cli *c)
+{
+	struct terminal *t = &c->terminal;
+	bool lost = t->fd >= 0 && !t->group && !terminal_is_ours(t);
+
+	/* A program that could not be started, or that has not run yet, has it still. */
+	if (lost && c->control->pid >= 0)
+		terminal_given(t, c->control->pid ? c->control->pid : 1);
+	terminal_take(t);
+}
+
 static void runs(void *context, bool runs)
 {
 	struct cli *c = context;
 
-	if (!runs)
+	if (!runs) {
+		running_take_terminal(c);
 		return;
+	}
 	c->command_ran_program = true;
 	error_ignore(cli_flush(c));
+	give_terminal(c);
 }
 
 static int fd(void *context)
@@ -47,6 +75,7 @@ static bool take(void *context)
 
 struct error *running_init(struct cli *c, const struct session_options *options)
 {
+	terminal_open(&c->terminal);
 	c->control = control_new(options);
 	if (!c->control)
 		return &error_nomem;
@@ -120,6 +149,7 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		.result = returned ? value_of(c, returned, &result) : NULL,
 	};
 
+	running_take_terminal(c);
 	error_ignore(cli_execute_hook(c, "hook-", "stop"));
 	if (r->kind == STOPPED_EXITED)
 		c->child_status = (int)r->value;

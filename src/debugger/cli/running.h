@@ -14,6 +14,9 @@
  */
 MUST_CHECK struct error *running_init(struct cli *c, const struct session_options *options);
 
+/* The terminal is ompdb's again, unless ompdb is in the background. */
+void running_take_terminal(struct cli *c);
+
 /* Says why the program has stopped, and takes over the lines of breakpoints that were hit. */
 void running_tell(struct cli *c, const struct stop_report *r);
 

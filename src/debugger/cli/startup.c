@@ -202,6 +202,7 @@ static void prompt_loop(struct startup *s)
 	while (!s->cli.quits) {
 		bool more = true;
 		interrupt_take();
+		running_take_terminal(&s->cli);
 		struct error *err = source->next(source, s->cli.prompt, &line, &more);
 		if (err && error_is(err, ERROR_GONE) && prompt_edits(s->prompt))
 			error_ignore(err);
