@@ -3,17 +3,18 @@
 /*
  * Protocol: what ompdb and its tracer say to each other.
  *
- *     ompdb                          tracer
- *     ORDER_..., wishes, parameters ->
- *                                 <- TELL_ANSWER, error, news, results
- *     ORDER_WAIT                    ->
- *                                 <- TELL_EVENT, error, news, event: when there is one
+ *     ompdb                                   tracer
+ *     ORDER_..., heard, wishes, parameters ->
+ *                                          <- TELL_ANSWER, error, news, results
+ *     ORDER_WAIT                           ->
+ *                                          <- TELL_EVENT, error, news, event: when there is one
  *
  * Numbers that are parameters have 8 bytes. Wishes and news are threads as they have become
  * (roll.h). News are also the number of the process and what processor it is for; what is planted,
  * if that has changed; the program and its memory, if they are others by an exec. Whatever ompdb
  * asks ends a wait of which nothing has been told yet; what was told just then arrives before the
- * answer. With an event, all threads stand still.
+ * answer. So each order says first how many events have been heard (4 bytes): one to run that was
+ * given in ignorance of an event is not obeyed. With an event, all threads stand still.
  */
 #ifndef TARGET_PROTOCOL_H
 #define TARGET_PROTOCOL_H

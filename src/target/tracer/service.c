@@ -375,6 +375,7 @@ bool service_wait(struct service *s, long timeout_us)
 		return true;
 	s->waits = none;
 	s->now = false;
+	s->told += !none;
 	pid_t lwp = event.thread ? event.thread->lwp : 0;
 	add_event(&event, &out);
 	if (!err && !none && !stop_is_end(&event.stop)) {
@@ -393,10 +394,17 @@ static struct error *take_wishes(struct service *s, struct cursor *in)
 	return NULL;
 }
 
+/* What has happened before goes first. */
+static bool runs(uint32_t kind)
+{
+	return kind == ORDER_RESUME || kind == ORDER_STEP_RANGE;
+}
+
 static bool answer(struct service *s, struct message *m)
 {
 	struct cursor in = cursor_of(m->body.data, m->body.len);
 	AUTO_BUF out = { 0 };
+	bool knows = cursor_uint(&in, 4) == s->told;
 	struct error *err = take_wishes(s, &in);
 	bool begins = m->kind == ORDER_ATTACH || m->kind == ORDER_LAUNCH;
 
@@ -405,7 +413,7 @@ static bool answer(struct service *s, struct message *m)
 		err = error_new(ERROR_USAGE, "the tracer cannot do that now");
 	if (!err && m->kind == ORDER_LAUNCH)
 		err = launch(s, &in, m);
-	else if (!err)
+	else if (!err && (knows || !runs(m->kind)))
 		err = answers[m->kind](s, &in, &out);
 	if (s->waits)
 		return true;

@@ -16,6 +16,7 @@ struct service {
 	struct roll roll;
 	struct patch_list patches; /* as told last       */
 	unsigned int opened;  /* how often its memory had been opened when that was told last */
+	uint32_t told;        /* events */
 	bool waits;           /* service_wait() is to be called                               */
 	bool now;             /* nothing is to be told, too, once                             */
 	struct service *made; /* owned; for a child, of which is to be told                   */

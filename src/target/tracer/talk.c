@@ -194,6 +194,7 @@ static void take_event(struct traced *tr, struct error *err, struct cursor *in)
 	tr->event = event;
 	tr->event_error = err;
 	tr->has_event = true;
+	tr->heard++;
 	tr->stopped = !err;
 	tr->waits = false;
 	memory_flush(tr->base.memory);
@@ -227,6 +228,7 @@ struct message talk_question(struct traced *tr, enum protocol_kind kind)
 	struct message m = MESSAGE_NONE;
 
 	m.kind = kind;
+	message_add(&m.body, tr->heard, 4);
 	roll_add_changes(&tr->roll, &tr->base, &m.body);
 	return m;
 }
