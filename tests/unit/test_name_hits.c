@@ -59,7 +59,7 @@ END_TEST
 
 START_TEST(names_that_lie_in_the_entries_are_found)
 {
-	struct name_sections s = sections_of("\3f\0\1f<int>\0\1ff", 14);
+	struct name_sections s = sections_of("\3f\0\1f<int>\0\1ff", 15);
 
 	ck_assert(name_hits_find(&s, "f", 1, &found, &offsets));
 	ck_assert_uint_eq(found.len, 3);

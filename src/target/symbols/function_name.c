@@ -118,7 +118,11 @@ static struct name_part read_part(const char *start, const char *p, bool *ret_bl
 
 static bool split(struct function_name *n)
 {
+	static const char type_of[] = "decltype(";
 	const char *p = n->text;
+
+	if (!strncmp(p, type_of, strlen(type_of))) /* the type of the result */
+		p = closing(p + strlen(type_of) - 1);
 
 	while (*p && *p != '(' ? true : *p == '(' && is_scope(p)) {
 		bool blank;
@@ -135,6 +139,8 @@ static bool split(struct function_name *n)
 		if (strncmp(p, "::", 2) != 0)
 			break;
 		p += 2;
+		if (!*p)
+			return false;
 	}
 	n->suffix = p;
 	if (*p == '(') {
@@ -228,6 +234,19 @@ const struct name_part *function_name_last(const struct function_name *n)
 	return &n->parts[n->nparts - 1];
 }
 
+/* Itanium ABI, 5.1.9: names that have abbreviations. */
+static bool is_abbreviated(const char *text, size_t len)
+{
+	static const char *const names[] = { "allocator", "basic_string", "basic_istream",
+					     "basic_ostream", "basic_iostream" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (same(text, len, names[i], strlen(names[i]), false))
+			return true;
+	}
+	return false;
+}
+
 /* Itanium ABI, 5.1.5: identifiers have their length before them; operators are letters. */
 bool function_name_may_be_mangled(const struct function_name *asked, const char *mangled)
 {
@@ -237,7 +256,7 @@ bool function_name_may_be_mangled(const struct function_name *asked, const char 
 	size_t len = last->base - (last->text[0] == '~');
 
 	if (!strncmp(text, "operator", strlen("operator")) || !len || !is_word(text[0]) ||
-	    len > sizeof(identifier) / 2)
+	    is_abbreviated(text, len) || len > sizeof(identifier) / 2)
 		return true;
 	snprintf(identifier, sizeof(identifier), "%zu%.*s", len, (int)len, text);
 	return strstr(mangled, identifier);

@@ -1,16 +1,16 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/map.h"
 #include "target/symbols/cu_blocks.h"
 #include "target/symbols/place_parts.h"
 
-/* A row of the line, with the block that it lies in. */
-struct candidate {
-	taddr addr;
-	uint64_t unit, block; /* 0: none */
+enum {
+	ROWS_MAX = 1 << 16, /* of the line that are looked at */
+	CHECK_EVERY = 64,   /* rows                           */
 };
 
 /* A search of one line. */
@@ -19,43 +19,57 @@ struct search {
 	const char *file;
 	int line;
 	bool any_row; /* not only statements */
-	struct module *module;
 	taddr bias;
-	uint64_t unit; /* number of the one that is looked at */
-	VEC(struct candidate) found;
+	uint64_t unit;        /* number of the one that is looked at */
+	struct hash_map seen; /* hashes of blocks, and addresses, that are in "found" */
+	VEC(taddr) found;
+	size_t rows;
 	int next, last;            /* the next line with statements, the last of all; 0: none */
 	bool has_rows, file_known; /* the line has rows that are no statements               */
 	struct error *err;
 };
 
-static uint64_t block_at(struct cu *cu, taddr addr)
+/* Of the rows in one block the first counts: others are parts of the same statement. */
+static uint64_t place_key(const struct search *s, struct cu *cu, taddr addr)
 {
 	struct cu_block blocks[CU_BLOCKS_MAX];
 
-	return cu_blocks(cu, addr, blocks) ? blocks[0].id : 0;
+	if (!cu_blocks(cu, addr, blocks))
+		return hash_add(HASH_START, addr + s->bias);
+	return hash_add(hash_add(HASH_START, s->unit), blocks[0].id);
 }
 
-static bool add_candidate(struct search *s, struct cu *cu, const struct unit_row *row)
+static struct error *add_row(struct search *s, struct cu *cu, const struct unit_row *row)
 {
-	const struct candidate c = { row->addr + s->bias, s->unit, block_at(cu, row->addr) };
+	struct error *err = ++s->rows % CHECK_EVERY ? NULL : symbol_check_interrupt(s->symbols);
 
-	/* Of the rows in one block the first counts: others are parts of the same statement. */
-	vec_for_each (f, &s->found) {
-		if (f->addr == c.addr || (c.block && f->unit == c.unit && f->block == c.block))
-			return true;
-	}
-	return vec_push(&s->found, c);
+	if (err || s->rows > ROWS_MAX)
+		return err;
+	struct map_item *item = map_add(&s->seen, place_key(s, cu, row->addr));
+	if (!item || (!item->number && !vec_push(&s->found, row->addr + s->bias)))
+		return &error_nomem;
+	item->number = 1;
+	return NULL;
 }
 
-static bool look_at_row(struct search *s, struct cu *cu, const struct unit_row *row)
+/* Whether what stops there is shown to be at that line. */
+static bool is_shown(struct cu *cu, const struct unit_row *row)
+{
+	taddr end;
+	const struct unit_row *shown = unit_lines_at(cu_rows(cu), row->addr, &end);
+
+	return shown && shown->line == row->line && shown->file == row->file;
+}
+
+static struct error *look_at_row(struct search *s, struct cu *cu, const struct unit_row *row)
 {
 	s->last = row->line > s->last ? row->line : s->last;
-	if (row->line == s->line && (row->is_stmt || s->any_row))
-		return add_candidate(s, cu, row);
+	if (row->line == s->line && (row->is_stmt || (s->any_row && is_shown(cu, row))))
+		return add_row(s, cu, row);
 	s->has_rows |= row->line == s->line;
 	if (row->is_stmt && row->line > s->line && (!s->next || row->line < s->next))
 		s->next = row->line;
-	return true;
+	return NULL;
 }
 
 /* Which of a unit's files are meant; asked for each row, answered once for each file. */
@@ -103,25 +117,22 @@ static bool look_at_unit(void *context, struct cu *cu, bool has_code)
 		return true;
 	s->file_known = true;
 	vec_for_each (row, cu_rows(cu)) {
-		if (row->line && is_wanted(s, cu_lines(cu), &wanted, row->file) &&
-		    !look_at_row(s, cu, row)) {
-			s->err = &error_nomem;
-			return false;
-		}
+		if (!s->err && row->line && is_wanted(s, cu_lines(cu), &wanted, row->file))
+			s->err = look_at_row(s, cu, row);
 	}
-	return true;
+	return !s->err;
 }
 
 static struct error *look(struct search *s)
 {
 	struct module_list *list = symbol_modules(s->symbols);
 
-	s->found.len = 0;
+	s->found.len = s->rows = 0;
+	map_fini(&s->seen);
 	s->next = 0;
 	s->unit = 0;
 	for (size_t i = 0; i < list->len && !s->err; i++) {
-		s->module = list->items[i];
-		struct cu_index *units = symbol_units(s->symbols, s->module, &s->bias);
+		struct cu_index *units = symbol_units(s->symbols, list->items[i], &s->bias);
 		if (units)
 			cu_index_for_each(units, look_at_unit, s);
 	}
@@ -133,7 +144,7 @@ static struct error *add_places(struct search *s, struct code_places *ret)
 	struct error *err = NULL;
 
 	for (size_t i = 0; i < s->found.len && !err; i++)
-		err = place_add(s->symbols, s->found.items[i].addr, true, ret);
+		err = place_add(s->symbols, s->found.items[i], true, ret);
 	places_sort(ret);
 	return err;
 }
@@ -174,6 +185,7 @@ struct error *places_of_line(struct symbol_table *s, const char *file, int line,
 	if (!err)
 		err = add_places(&search, &found);
 	vec_fini(&search.found);
+	map_fini(&search.seen);
 	if (err) {
 		vec_fini(&found);
 		return err;

@@ -1,0 +1,131 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where names and lines lead to in programs that do not run: as in gdb, but where that is wrong."""
+
+import json
+
+from harness import *
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SHOW = os.path.join(os.path.dirname(os.environ.get("TESTPROGS", ".")), "tests", "live", "show_places")
+BUILDS = ("gcc-O0", "gcc-O2", "clang-O0", "clang-O2")
+
+
+def ask(path, questions, seconds=120):
+    """The lines of each answer."""
+    file = os.path.join(folder(), "asked")
+    with open(file, "w", encoding="utf-8") as f:
+        f.write("\n".join(questions) + "\n")
+    with open(file, encoding="utf-8") as f:
+        result = run(SHOW, path, stdin=f, seconds=seconds)
+    equal(result.status, 0, f"status of {path}: {result.err}")
+    answers = re.split(r"^\.\n", result.out, flags=re.M)
+    equal(len(answers) - 1, len(questions), "the number of answers")
+    return [answer.splitlines() for answer in answers[:-1]]
+
+
+def places_in(answer):
+    """[address, line] of each."""
+    found = [re.match(r"(0x[0-9a-f]+) 0x[0-9a-f]+ .*:(\d+)(?: inlined)?$", line) for line in answer]
+    return [[int(match[1], 16), int(match[2])] for match in found if match]
+
+
+def gdb_places(path, questions):
+    file = os.path.join(folder(), "questions")
+    with open(file, "w", encoding="utf-8") as f:
+        f.write("\n".join(questions) + "\n")
+    result = run(need("gdb"), "-nx", "-batch", "-iex", "set debuginfod enabled off",
+                 "-iex", "set breakpoint pending off", "-iex", "set width 0", path,
+                 "-x", os.path.join(HERE, "gdb_places.py"), env=dict(os.environ, QUESTIONS=file), seconds=300)
+    lines = [line for line in result.out.splitlines() if line.startswith("PLACES ")]
+    expect(lines, f"gdb told nothing: {result}")
+    return json.loads(lines[0][7:])
+
+
+def function_names(path):
+    """Of all functions that the debug information has entries for."""
+    text = run(need("readelf"), "--debug-dump=info", path, seconds=120).out
+    names, tag = set(), ""
+    for line in text.splitlines():
+        match = re.search(r"Abbrev Number: \d+ \((\w+)\)", line)
+        tag = match[1] if match else tag
+        match = re.search(r"DW_AT_name +: (?:\(.*?\): )?(.*)", line)
+        if match and tag == "DW_TAG_subprogram":
+            names.add(match[1].strip())
+    return sorted(names)
+
+
+def parts(path, kind):
+    """Where the parts of functions are that the compiler has put elsewhere."""
+    rows = [line.split() for line in run(need("nm"), "-S", path).out.splitlines()]
+    return [(int(row[0], 16), int(row[0], 16) + int(row[1], 16))
+            for row in rows if len(row) == 4 and kind in row[3]]
+
+
+def outside(places, ranges):
+    return {addr for addr, _ in places
+            if not any(start <= addr < end for start, end in ranges)}
+
+
+def same(question, ours, gdbs, cold, outlined):
+    """Whether two answers are the same; or differ on purpose."""
+    our_set, gdb_set = {addr for addr, _ in ours}, {addr for addr, _ in gdbs}
+    if our_set == gdb_set:
+        return True
+    name, _, line = question.rpartition(":")
+    if not name or not line.isdigit():
+        # gdb does not find all names of templates with their arguments. And it takes what the
+        # compiler has outlined of a C++ function, or a lambda in it, for that function.
+        return ("<" in question and not gdbs) or our_set == outside(gdbs, outlined)
+    # The line has code, none of which is marked as a statement: gdb goes on to a later line.
+    if ours and all(at == int(line) for _, at in ours) and all(at != int(line) for _, at in gdbs):
+        return True
+    # Of code in a cold part, gdb stops at the beginning of the function.
+    warm = outside(ours, cold)
+    return len(warm) < len(our_set) and warm <= gdb_set
+
+
+def compare(path, source):
+    names = function_names(path)
+    with open(source, encoding="utf-8") as f:
+        length = len(f.readlines())
+    lines = [f"{os.path.basename(source)}:{line}" for line in range(1, length + 1)]
+    questions = names + lines
+    answers = ask(path, [f"function {name}" for name in names] + [f"line {line}" for line in lines])
+    gdbs = gdb_places(path, questions)
+    # Of lambdas clang's names are odd.
+    cold, outlined = parts(path, ".cold"), parts(path, "omp_") + parts(path, "$_")
+    different = [f"{question}: {[hex(a) for a, _ in ours]}, gdb {[hex(a) for a, _ in gdb]}"
+                 for question, ours, gdb in zip(questions, map(places_in, answers), gdbs)
+                 if not same(question, ours, gdb, cold, outlined)]
+    expect(not different, f"{len(different)} of {len(questions)}: " + "; ".join(different[:10]))
+
+
+def source_of(name):
+    """The source of a test program."""
+    at = os.path.join(os.path.dirname(os.path.dirname(HERE)), "testprogs")
+    for ending in (".c", ".cc", ".f90"):
+        if os.path.exists(os.path.join(at, name + ending)):
+            return os.path.join(at, name + ending)
+    raise Failure(f"no source of {name}")
+
+
+@cases(*((name, build) for name in ("symbol_inline", "symbol_names", "inline_frames", "cxx_frames",
+                                    "omp_regions", "omp_cxx", "omp_loops", "signal_frames")
+         for build in BUILDS))
+def places_are_those_of_gdb(name, build):
+    compare(testprog(f"{name}-{build}"), source_of(name))
+
+
+@cases(*((name, build) for name in ("omp_fortran", "symbol_module", "fortran_frames")
+         for build in ("gcc-O0", "gcc-O2")))
+def places_of_fortran_are_those_of_gdb(name, build):
+    compare(testprog(f"{name}-{build}"), source_of(name))
+
+
+@cases("dwarf4", "zlib", "split", "static", "stripped", "exported", "nopie")
+def places_in_files_of_other_kinds(way):
+    compare(testprog("chain-" + way), source_of("chain"))
+
+
+main()
