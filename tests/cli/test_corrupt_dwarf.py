@@ -213,4 +213,30 @@ def a_program_that_could_not_start(name, what):
         equal(found[0]["pc"], whole[0]["pc"], f"the innermost pc of number {number}")
 
 
+SHOW = os.path.join(os.path.dirname(TESTPROGS), "tests", "live", "show_places")
+
+
+@cases(*(f"{name}-{compiler}-O{level}" for compiler in ("gcc", "clang")
+         for name, level in (("inline_frames", 2), ("cxx_frames", 0), ("symbol_names", 2))))
+def places_in_damaged_debug_information(name):
+    """Whatever is said, it is said soon, and without harm."""
+    source = name.split("-")[0] + (".c" if name.startswith("inline") else ".cc")
+    questions = os.path.join(folder(), "questions")
+    with open(questions, "w", encoding="utf-8") as f:
+        for line in range(1, 60, 3):
+            print(f"line {source}:{line}", file=f)
+        print("function main\nfunction twice\nfunction operator()\nfunction vector\nfunctions\n"
+              "files\ncomplete m\nresemble mian\nresemble-file cxx_frame.cc", file=f)
+        for address in range(0x1000, 0x3000, 0x5b):
+            print(f"range {address}\nblocks {address}", file=f)
+    path = os.path.join(folder(), "program")
+    for number in range(40):
+        elf = Elf(testprog(name))
+        elf.damage(random.Random(f"places {name} {number}"), ".debug_", ".symtab", ".strtab")
+        elf.write(path)
+        with open(questions, encoding="utf-8") as f:
+            result = run(SHOW, path, stdin=f, seconds=30)
+        equal(result.status, 0, f"status of number {number}: {result.err}")
+
+
 main()

@@ -121,6 +121,12 @@ struct unit_lines *cu_rows(struct cu *cu)
 {
 	if (!cu->rows_read && cu_lines(cu))
 		cu->rows = unit_lines_new(cu->lines);
+	/* Many units may claim one table. */
+	if (!cu->rows_read && cu->rows &&
+	    !budget_spend(cu->context->spending, cu->rows->len * sizeof(*cu->rows->items))) {
+		unit_lines_free(cu->rows);
+		cu->rows = NULL;
+	}
 	cu->rows_read = true;
 	return cu->rows;
 }

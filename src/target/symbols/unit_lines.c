@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "base/sorted.h"
 
-enum { ROWS_MAX = 16 << 20 }; /* of one unit */
+enum { ROWS_MAX = 4 << 20 }; /* of one unit */
 
 /* What is known while rows come in. */
 struct reading {
