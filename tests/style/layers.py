@@ -54,6 +54,7 @@ ORDER = {
         "insn_x86_64 insn_x86_64_meaning",
         "emulate_x86_64",
         "arch arch_x86_64",
+        "disassembly",
     ],
     "target/elf": [
         "elf_header build_id",
@@ -220,6 +221,7 @@ DOORS = {
     "<dwarf.h>": DWARF,
     "<libelf.h>": DWARF,
     "<gelf.h>": DWARF,
+    "<Zydis/": ["target/cpu/disassembly.c"],
     "<dlfcn.h>": ["target/symbols/demangle.c", "ompd/client/loader.c"],
     "<jansson.h>": [],  # the tests read JSON with it
     "<omp-tools.h>": [],

@@ -12,6 +12,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "debugger/cli/arguments.h"
+#include "debugger/cli/data_state.h"
 
 enum { DEPTH_MAX = 200 }; /* of commands in commands */
 
@@ -424,6 +425,7 @@ struct error *cli_init(struct cli *c)
 void cli_fini(struct cli *c)
 {
 	error_ignore(cli_flush(c));
+	data_state_free(c->data);
 	control_free(c->control);
 	terminal_close(&c->terminal);
 	output_fini(&c->output);

@@ -27,6 +27,7 @@
 
 struct control; /* debugger/control/control.h: the program, what stops it, what is selected */
 struct arguments;
+struct data;
 
 struct cli {
 	struct control *control;      /* owned; its listener's context is this cli; cmd_run.c sets
@@ -58,6 +59,7 @@ struct cli {
 	struct buf stop_commands;   /* owned                                                  */
 	bool in_stop_commands;      /* private */
 	unsigned long stops_before; /* private */
+	struct data *data;          /* owned; displays, where list and x go on: data.h        */
 	const char *prompt;         /* borrowed: "(ompdb) "                                   */
 	bool command_ran_program;   /* set by commands: the program may have written something */
 	bool quits;                 /* the session is to end, with this status:               */

@@ -1,6 +1,431 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/cli/cli.h"
-#include "debugger/cli/command.h"
+#include <ctype.h>
+#include <string.h>
 
-const struct command_table cmd_data_table = { 0 };
+#include "debugger/cli/arguments.h"
+#include "debugger/cli/command.h"
+#include "debugger/cli/data.h"
+#include "debugger/output/format_value.h"
+#include "debugger/values/lookup.h"
+
+/* ---- print ------------------------------------------------------------------------------ */
+
+static struct error *bad_format(const struct data_format *f, const char *command)
+{
+	if (f->size)
+		return error_new(ERROR_USAGE, "size letters are meaningless in \"%s\" command",
+				 command);
+	if (f->count != 1)
+		return error_new(ERROR_USAGE,
+				 "item count other than 1 is meaningless in \"%s\" command",
+				 command);
+	if (f->letter == 'i')
+		return error_new(ERROR_USAGE,
+				 "format letter \"i\" is meaningless in \"%s\" command", command);
+	return NULL;
+}
+
+/* Options of gdb's print ("-pretty --") change nothing of what is shown here. */
+static const char *skip_options(const char *args)
+{
+	const char *end =
+		args[0] == '-' && isalpha((unsigned char)args[1]) ? strstr(args, "-- ") : NULL;
+
+	return end ? end + 3 : args;
+}
+
+static struct error *evaluate(struct cli *c, const char *args, const char *command,
+			      struct data_scope *s, struct data_format *f, struct value *ret)
+{
+	struct error *err = data_parse_format(&args, f);
+
+	if (!err)
+		err = bad_format(f, command);
+	data_scope(c, s);
+	if (err)
+		return err;
+	if (*args)
+		return eval_text(&s->context, args, ret);
+	/* Nothing: the last value once more. */
+	const struct value *last =
+		convenience_history(c->control->values, convenience_recorded(c->control->values));
+	*ret = last ? *last : (struct value){ .type = &type_void };
+	return NULL;
+}
+
+static struct error *cmd_print(struct cli *c, const char *args)
+{
+	struct data_format f = { 0 };
+	struct data_scope s;
+	struct value v;
+	size_t number = 0;
+
+	struct error *err = evaluate(c, skip_options(args), "print", &s, &f, &v);
+	bool is_void = !err && type_strip(v.type)->kind == TYPE_VOID;
+	if (!err && !is_void)
+		err = convenience_record(c->control->values, &v, lookup_types(&s.scope), &number);
+	if (err)
+		return err;
+	if (is_void)
+		buf_adds(&c->out, "$");
+	else
+		buf_addf(&c->out, "$%zu", number);
+	buf_adds(&c->out, " = ");
+	err = data_print(c, &s.scope, &v, &f, true);
+	buf_addc(&c->out, '\n');
+	return err;
+}
+
+static struct error *cmd_call(struct cli *c, const char *args)
+{
+	struct data_format f = { 0 };
+	struct data_scope s;
+	struct value v;
+
+	struct error *err = evaluate(c, args, "call", &s, &f, &v);
+	if (err || type_strip(v.type)->kind == TYPE_VOID)
+		return err;
+	return cmd_print(c, args);
+}
+
+static struct error *cmd_output(struct cli *c, const char *args)
+{
+	struct data_format f = { 0 };
+	struct data_scope s;
+	struct value v;
+
+	if (!*args)
+		return error_new(ERROR_USAGE, "argument required (expression to compute)");
+	struct error *err = evaluate(c, args, "output", &s, &f, &v);
+	return err ? err : data_print(c, &s.scope, &v, &f, true);
+}
+
+static struct error *cmd_set_variable(struct cli *c, const char *args)
+{
+	struct data_scope s;
+	struct value v;
+
+	if (!*args)
+		return error_new(ERROR_USAGE, "argument required (expression to compute)");
+	data_scope(c, &s);
+	return eval_text(&s.context, args, &v);
+}
+
+/* ---- printf ----------------------------------------------------------------------------- */
+
+/* The text behind a conversion of printf, which is not our own: of the program, or of the user. */
+static struct error *add_string(struct cli *c, const struct data_scope *s, const struct expr *e,
+				const struct value *v, const char *conversion)
+{
+	AUTO_FREE char *text = NULL;
+	taddr addr;
+
+	if (e->kind == EXPR_STRING) {
+		text = strdup(e->text);
+	} else if (type_strip(v->type)->kind == TYPE_ARRAY && v->place != VALUE_MEMORY) {
+		text = strndup((const char *)v->bytes, v->size);
+	} else {
+		struct error *err = value_address(v, &addr);
+		if (!err && !s->scope.session)
+			err = error_new(ERROR_NO_ADDRESS,
+					"cannot access memory at address 0x%" PRIx64, addr);
+		if (!err)
+			err = target_read_string(s->scope.session->target, addr, 1 << 20, &text);
+		if (err)
+			return err;
+	}
+	if (!text)
+		return &error_nomem;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	buf_addf(&c->out, conversion, text);
+#pragma GCC diagnostic pop
+	return NULL;
+}
+
+/* flags: "%-08.3"; its letter decides what is taken, and always as the widest type there is. */
+static struct error *add_conversion(struct cli *c, const struct data_scope *s, const char *flags,
+				    char letter, const struct expr *e, const struct value *v)
+{
+	AUTO_BUF conversion = { 0 };
+	struct number n;
+
+	buf_adds(&conversion, flags);
+	if (letter == 's') {
+		buf_addc(&conversion, 's');
+		return add_string(c, s, e, v, buf_text(&conversion));
+	}
+	struct value copy = *v;
+	struct error *err = value_number(&copy, &n);
+	if (err)
+		return err;
+	bool real = strchr("aAeEfFgG", letter);
+	buf_adds(&conversion, real ? "L" : letter == 'c' || letter == 'p' ? "" : "ll");
+	buf_addc(&conversion, letter);
+	const struct value as = value_of_number(real ? &type_long_double : &type_long, &n);
+	err = value_number(&as, &n);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	if (real)
+		buf_addf(&c->out, buf_text(&conversion), n.real);
+	else if (letter == 'c')
+		buf_addf(&c->out, buf_text(&conversion), (int)n.bits);
+	else if (letter == 'p')
+		buf_addf(&c->out, buf_text(&conversion), (void *)(uintptr_t)n.bits);
+	else
+		buf_addf(&c->out, buf_text(&conversion), (long long)n.bits);
+#pragma GCC diagnostic pop
+	return err;
+}
+
+/* Behind a '%': flags, width and precision in ret, bounded; lengths are left out. */
+static struct error *read_conversion(const char **at, struct buf *ret, char *ret_letter)
+{
+	const char *p = *at;
+	size_t len = strspn(p, "-+ #0'");
+
+	buf_addc(ret, '%');
+	len += strspn(p + len, "0123456789.");
+	if (len > 12)
+		return error_new(ERROR_USAGE, "a conversion in the format is too wide");
+	buf_add(ret, p, len);
+	p += len;
+	p += strspn(p, "hljztLqw");
+	if (!*p || !strchr("diouxXcsaAeEfFgGp", *p))
+		return error_new(ERROR_USAGE, "unrecognized format specifier '%c' in printf",
+				 *p ? *p : '%');
+	*ret_letter = *p;
+	*at = p + 1;
+	return NULL;
+}
+
+struct printing {
+	struct cli *c;
+	struct data_scope scope;
+	const char *rest; /* of the arguments: at a comma, or at the end */
+};
+
+static struct error *print_next(struct printing *p, const char **at)
+{
+	AUTO_BUF flags = { 0 };
+	AUTO_EXPR *e = NULL;
+	struct value v;
+	char letter = 0;
+
+	struct error *err = read_conversion(at, &flags, &letter);
+	if (!err && *p->rest != ',')
+		err = error_new(ERROR_USAGE, "bad format string, missing arguments");
+	if (!err)
+		err = eval_parse(&p->scope.context, p->rest + 1, true, &e, &p->rest);
+	if (!err && e->kind != EXPR_STRING)
+		err = eval(&p->scope.context, e, &v);
+	return err ? err : add_conversion(p->c, &p->scope, buf_text(&flags), letter, e, &v);
+}
+
+static struct error *cmd_printf(struct cli *c, const char *args)
+{
+	struct printing p = { .c = c };
+	AUTO_EXPR *format = NULL;
+
+	data_scope(c, &p.scope);
+	if (*args != '"')
+		return error_new(ERROR_USAGE, *args ? "bad format string"
+						    : "argument required (format-control string "
+						      "and values to print)");
+	struct error *err = eval_parse(&p.scope.context, args, true, &format, &p.rest);
+	if (!err && format->kind != EXPR_STRING)
+		err = error_new(ERROR_USAGE, "bad format string");
+	for (const char *at = err ? "" : format->text; !err && *at;) {
+		if (*at != '%' || at[1] == '%') {
+			buf_addc(&c->out, *at);
+			at += *at == '%' ? 2 : 1;
+		} else {
+			at++;
+			err = print_next(&p, &at);
+		}
+	}
+	if (!err && *p.rest == ',')
+		err = error_new(ERROR_USAGE, "wrong number of arguments for specified "
+					     "format-string");
+	return err;
+}
+
+/* ---- types ------------------------------------------------------------------------------ */
+
+static struct error *type_of(struct cli *c, const char *args, bool unroll, const struct type **ret)
+{
+	AUTO_EXPR *e = NULL;
+	struct data_scope s;
+	struct value v;
+
+	if (!*args)
+		return error_new(ERROR_USAGE, "argument required: an expression or a type");
+	data_scope(c, &s);
+	struct error *err = eval_parse(&s.context, args, false, &e, NULL);
+	if (err)
+		return err;
+	bool named = e->kind == EXPR_NAME && !e->file && lookup_is_type(&s.scope, e->text);
+	if (e->kind == EXPR_TYPE || named) {
+		const struct expr_type name = { .name = e->text };
+		err = lookup_type(&s.scope, named ? &name : &e->cast, ret);
+		if (!err && unroll && (*ret)->kind == TYPE_ALIAS)
+			*ret = (*ret)->target ? (*ret)->target : &type_void;
+		return err;
+	}
+	err = eval(&s.context, e, &v);
+	if (!err)
+		*ret = v.type;
+	return err;
+}
+
+static struct error *print_type(struct cli *c, const struct type *type)
+{
+	AUTO_BUF name = { 0 };
+
+	type_add_name(&name, type);
+	style_add_between(&c->out, "type = ", buf_text(&name), "\n");
+	return NULL;
+}
+
+static struct error *cmd_whatis(struct cli *c, const char *args)
+{
+	const struct type *type;
+	struct error *err = type_of(c, args, true, &type);
+
+	return err ? err : print_type(c, type);
+}
+
+static struct error *cmd_ptype(struct cli *c, const char *args)
+{
+	const struct type *type;
+	struct error *err = type_of(c, args, false, &type);
+
+	if (err)
+		return err;
+	const struct type *t = type_strip(type);
+	if (t->kind != TYPE_ENUM || !t->tag)
+		return print_type(c, type->kind == TYPE_ALIAS ? t : type);
+	buf_adds(&c->out, "type = enum ");
+	style_add_between(&c->out, "", t->name ? t->name : "", t->name ? " {" : "{");
+	int64_t next = 0;
+	for (size_t i = 0; i < t->nenumerators; i++) {
+		buf_adds(&c->out, i ? ", " : "");
+		style_add_text(&c->out, t->enumerators[i].name);
+		if (t->enumerators[i].value != next)
+			buf_addf(&c->out, " = %" PRId64, t->enumerators[i].value);
+		next = t->enumerators[i].value + 1;
+	}
+	buf_adds(&c->out, "}\n");
+	return NULL;
+}
+
+/* ---- what is kept ---------------------------------------------------------------------- */
+
+static void show_one(void *context, const char *name, const struct value *v)
+{
+	struct cli *c = context;
+	struct data_scope s;
+	const struct data_format f = { 0 };
+
+	data_scope(c, &s);
+	buf_addf(&c->out, "$%s = ", name);
+	error_ignore(data_print(c, &s.scope, v, &f, true));
+	buf_addc(&c->out, '\n');
+}
+
+static struct error *cmd_show_convenience(struct cli *c, const char *args)
+{
+	(void)args;
+	convenience_for_each(c->control->values, show_one, c);
+	return NULL;
+}
+
+static struct error *cmd_show_values(struct cli *c, const char *args)
+{
+	size_t n = convenience_recorded(c->control->values);
+	const struct data_format f = { 0 };
+	struct data_scope s;
+
+	(void)args;
+	data_scope(c, &s);
+	for (size_t i = n > 10 ? n - 9 : 1; i <= n; i++) {
+		buf_addf(&c->out, "$%zu = ", i);
+		struct error *err = data_print(
+			c, &s.scope, convenience_history(c->control->values, i), &f, true);
+		if (err)
+			return err;
+		buf_addc(&c->out, '\n');
+	}
+	return NULL;
+}
+
+static const struct command rows[] = {
+	{ .name = "print",
+	  .short_names = "p inspect",
+	  .args = "[/FORMAT] [EXPRESSION]",
+	  .class = CLASS_DATA,
+	  .completes = COMPLETES_EXPRESSION,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_print,
+	  .summary = "Print the value of an expression.",
+	  .help = "Values are numbered: $1 is the first one, $ the last, $$ the one before. "
+		  "Formats are x (hexadecimal), d, u, o, t (binary), z (with zeros), a (address), "
+		  "c (character), f (floating point), s (string). p[2]@3 is three elements from "
+		  "p[2] on, $rax a register, 'file.c'::x a static variable." },
+	{ .name = "call",
+	  .args = "EXPRESSION",
+	  .class = CLASS_DATA,
+	  .completes = COMPLETES_EXPRESSION,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_call,
+	  .summary = "Evaluate an expression; print its value if it has one.",
+	  .help = "Functions of the program are not called." },
+	{ .name = "output",
+	  .args = "[/FORMAT] EXPRESSION",
+	  .class = CLASS_DATA,
+	  .completes = COMPLETES_EXPRESSION,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_output,
+	  .summary = "Print a value without a number, and without an end of line." },
+	{ .name = "printf",
+	  .args = "\"FORMAT\", EXPRESSION...",
+	  .class = CLASS_DATA,
+	  .completes = COMPLETES_EXPRESSION,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_printf,
+	  .summary = "Print values as printf(3) does." },
+	{ .name = "set variable",
+	  .short_names = "var",
+	  .args = "NAME = EXPRESSION",
+	  .class = CLASS_DATA,
+	  .completes = COMPLETES_EXPRESSION,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_set_variable,
+	  .summary = "Evaluate an expression that assigns something." },
+	{ .name = "whatis",
+	  .args = "EXPRESSION",
+	  .class = CLASS_DATA,
+	  .completes = COMPLETES_EXPRESSION,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_whatis,
+	  .summary = "Print the type of an expression." },
+	{ .name = "ptype",
+	  .args = "EXPRESSION",
+	  .class = CLASS_DATA,
+	  .completes = COMPLETES_EXPRESSION,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_ptype,
+	  .summary = "Print what a type is made of." },
+	{ .name = "show convenience",
+	  .args = "",
+	  .class = CLASS_DATA,
+	  .run = cmd_show_convenience,
+	  .summary = "List the variables of the debugger." },
+	{ .name = "show values",
+	  .args = "",
+	  .class = CLASS_DATA,
+	  .run = cmd_show_values,
+	  .summary = "List the last ten values of the history." },
+};
+const struct command_table cmd_data_table = COMMAND_TABLE(rows);

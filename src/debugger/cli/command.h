@@ -78,7 +78,10 @@ struct command_table {
 extern const struct command_table cmd_run_table;     /* run, attach, continue, step, ...       */
 extern const struct command_table cmd_break_table;   /* break, watch, catch, info breakpoints  */
 extern const struct command_table cmd_stack_table;   /* backtrace, frame, thread, info threads */
-extern const struct command_table cmd_data_table;    /* print, x, display, list, disassemble   */
+extern const struct command_table cmd_data_table;    /* print, printf, set variable, whatis    */
+extern const struct command_table cmd_display_table; /* display, undisplay                     */
+extern const struct command_table cmd_memory_table;  /* x, disassemble, info registers         */
+extern const struct command_table cmd_list_table;    /* list                                   */
 extern const struct command_table cmd_file_table;    /* file                                   */
 extern const struct command_table cmd_info_table;    /* info line, symbol, functions, sources  */
 extern const struct command_table cmd_omp_table;     /* why, omp, omp why, stack               */

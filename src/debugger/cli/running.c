@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "debugger/cli/data.h"
 #include "debugger/output/format_stop.h"
 #include "debugger/output/format_value.h"
 
@@ -161,6 +162,8 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		buf_addf(&c->out, "[Switching to Thread %d (LWP %d)]\n", r->thread, r->lwp);
 	format_stop(&c->out, r, &place, &c->style);
 	c->stops++;
+	if (!stop_report_is_end(r))
+		data_show_displays(c);
 	if (r->commands)
 		buf_adds(&c->stop_commands, r->commands);
 }

@@ -24,6 +24,9 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 	struct value v = { .type = type, .place = VALUE_MEMORY, .addr = addr };
 	enum type_kind kind = type_strip(type)->kind;
 
+	if (!s->session)
+		return error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64,
+				 addr);
 	if (kind == TYPE_VOID)
 		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
 	if (kind != TYPE_FUNCTION && kind != TYPE_ARRAY) {

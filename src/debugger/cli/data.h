@@ -1,0 +1,48 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Data: what the commands that show data have in common: expressions in the selected frame,
+ * formats, displays, where list and x go on.
+ */
+#ifndef DEBUGGER_CLI_DATA_H
+#define DEBUGGER_CLI_DATA_H
+
+#include "debugger/cli/cli.h"
+#include "debugger/cli/data_state.h"
+#include "debugger/control/control.h"
+#include "debugger/values/eval.h"
+#include "debugger/values/shown.h"
+
+/* Of a session at the prompt; NULL: out of memory. */
+struct data *data_of(struct cli *c);
+
+/* The selected frame, or a scope without anything. */
+struct data_scope {
+	struct scope scope;
+	struct eval_context context;
+};
+void data_scope(struct cli *c, struct data_scope *ret);
+
+/* "/3xw EXPRESSION": *text moves behind it. Letters that are missing are those of ret. */
+MUST_CHECK struct error *data_parse_format(const char **text, struct data_format *ret);
+
+/* Prints a value as print does, without "$1 = ". top: with its type, if that says more. */
+MUST_CHECK struct error *data_print(struct cli *c, const struct scope *s, const struct value *v,
+				    const struct data_format *f, bool top);
+
+/* What x shows; leaves $_ and $__. */
+MUST_CHECK struct error *data_examine(struct cli *c, const struct data_scope *s, taddr from,
+				      const struct data_format *f);
+/* One instruction in a line of its own, with the mark of pc. Returns its size; 0: no memory. */
+enum data_label {
+	DATA_EXAMINED, /* 0x401136 <main+4>                       */
+	DATA_NAMES,    /* 0x0000000000401136 <main+4>             */
+	DATA_OFFSETS,  /* 0x0000000000401136 <+4>                 */
+};
+size_t data_instruction(struct cli *c, const struct scope *s, taddr at, enum data_label label,
+			bool bytes);
+
+/* All displays that are enabled: after each stop. */
+void data_show_displays(struct cli *c);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Data_state: what the commands that show data remember: displays, where list and x go on.
+ */
+#ifndef DEBUGGER_CLI_DATA_STATE_H
+#define DEBUGGER_CLI_DATA_STATE_H
+
+#include "base/buf.h"
+#include "target/cpu/arch.h"
+
+/* "/3xw" behind print, x, output, display. */
+struct data_format {
+	long count;  /* 1: none was written; negative: backwards */
+	char letter; /* 0: none                                  */
+	char size;   /* b h w g; 0: none                         */
+	bool raw;    /* r: of values, without pretty printers    */
+};
+
+struct data_display {
+	int number;
+	bool enabled;
+	struct data_format format;
+	char *text; /* owned; of the expression */
+};
+
+struct data {
+	VEC(struct data_display) displays; /* owned */
+	int last_display;
+	struct data_format x; /* of the last x                        */
+	taddr x_next;         /* behind what it showed                */
+	char *list_file;      /* owned; NULL: nothing was listed yet  */
+	int list_first, list_last;
+	taddr list_pc; /* of the frame that was selected then  */
+};
+void data_state_free(struct data *d);
+
+#endif
