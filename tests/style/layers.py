@@ -177,7 +177,7 @@ ORDER = {
         "scope token",
         "expr value",
         "convenience registers lookup arithmetic",
-        "eval shown",
+        "compile eval shown",
     ],
     "debugger/why": [
         "why",

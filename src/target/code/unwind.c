@@ -518,6 +518,47 @@ bool unwind_is_entry(struct unwinder *u, taddr start)
 	return get(&cursor, UNW_REG_SP) == sp + u->arch->stack_slot;
 }
 
+/* The CFA at pc for a stack pointer and a frame pointer on the blank stack; 0: not known. */
+static taddr cfa_for(struct unwinder *u, taddr pc, taddr sp, taddr fp)
+{
+	unw_cursor_t cursor;
+
+	memset(u->registers, 0, sizeof(u->registers));
+	u->registers[u->arch->sp->dwarf] = sp;
+	u->registers[u->arch->fp->dwarf] = fp;
+	u->registers[UNW_TDEP_IP] = pc;
+	u->no_tables = false;
+	if (unw_init_remote(&cursor, u->space, u) < 0 || unw_step(&cursor) < 0 || u->no_tables)
+		return 0;
+	return get(&cursor, UNW_REG_SP);
+}
+
+static int code_reg(const struct unwinder *u, const struct reg *r)
+{
+	for (size_t i = 0; i < u->arch->ncode_regs; i++) {
+		if (u->arch->code_regs[i] == r)
+			return (int)i;
+	}
+	return -1;
+}
+
+bool unwind_cfa(struct unwinder *u, taddr pc, struct location_cfa *ret)
+{
+	const taddr sp = BLANK_STACK + 0x2000, fp = BLANK_STACK + 0x8000, more = 0x1000;
+
+	forget_old_rules(u);
+	taddr cfa = cfa_for(u, pc, sp, fp);
+	taddr by_sp = cfa ? cfa_for(u, pc, sp + more, fp) : 0;
+	taddr by_fp = cfa ? cfa_for(u, pc, sp, fp + more) : 0;
+	if (by_sp == cfa + more && by_fp == cfa)
+		*ret = (struct location_cfa){ code_reg(u, u->arch->sp), (int64_t)(cfa - sp) };
+	else if (by_fp == cfa + more && by_sp == cfa)
+		*ret = (struct location_cfa){ code_reg(u, u->arch->fp), (int64_t)(cfa - fp) };
+	else
+		return false;
+	return ret->reg >= 0;
+}
+
 bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_end)
 {
 	unw_proc_info_t info = { 0 };

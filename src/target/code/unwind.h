@@ -12,6 +12,7 @@
 #define TARGET_UNWIND_H
 
 #include "target/symbols/debuginfo.h"
+#include "target/symbols/location.h"
 
 struct unwinder;
 
@@ -60,6 +61,12 @@ bool unwind_registers(struct unwinder *u, struct thread *th, size_t index, uint6
  * begins.
  */
 bool unwind_is_entry(struct unwinder *u, taddr start);
+
+/*
+ * What the CFA of the function is made of at pc, by the unwind tables: the stack pointer, or the
+ * frame pointer, and an offset. false: something else, or they do not say.
+ */
+bool unwind_cfa(struct unwinder *u, taddr pc, struct location_cfa *ret);
 
 /* The function around pc, by the unwind tables: [*ret_start, *ret_end). false: they do not say. */
 bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_end);
