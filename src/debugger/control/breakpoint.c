@@ -118,13 +118,38 @@ static bool copy(char **to, const char *from)
 	return !from || *to;
 }
 
-static struct error *make_location(const struct code_place *place, struct breakpoint_location *ret)
+size_t breakpoint_hidden_calls(const struct breakpoint_location *l, struct session *s,
+			       struct code_block *ret)
+{
+	struct code_block blocks[CODE_BLOCKS_MAX];
+	size_t n = places_blocks(s->symbols, l->addr, blocks), hidden = 0, calls = 0;
+
+	while (calls < n && blocks[calls].inlined && blocks[calls].entry == l->addr)
+		calls++;
+	while (hidden < calls && !text_same(blocks[hidden].function, l->function))
+		hidden++;
+	if (hidden)
+		*ret = blocks[hidden - 1];
+	return hidden;
+}
+
+/* Where a function begins with an inlined call, it is at the line of that. */
+static struct error *make_location(const struct code_place *place, struct session *s,
+				   struct breakpoint_location *ret)
 {
 	struct breakpoint_location l = { .addr = place->addr,
 					 .line = place->line,
 					 .enabled = true };
+	const char *file = place->file;
+	struct code_block call;
 
-	if (!copy(&l.function, place->function) || !copy(&l.file, place->file)) {
+	if (!copy(&l.function, place->function))
+		return &error_nomem;
+	if (breakpoint_hidden_calls(&l, s, &call) && call.call_file) {
+		file = call.call_file;
+		l.line = call.call_line;
+	}
+	if (!copy(&l.file, file)) {
 		location_fini(&l);
 		return &error_nomem;
 	}
@@ -185,7 +210,7 @@ static struct error *take_places(struct breakpoint *b, const struct breakpoint_c
 	for (size_t i = 0; i < places->len && !err; i++) {
 		struct breakpoint_location l;
 		struct breakpoint_location *old = location_at(b, places->items[i].addr);
-		err = make_location(&places->items[i], &l);
+		err = make_location(&places->items[i], c->where.session, &l);
 		if (err)
 			break;
 		if (old) {
@@ -232,7 +257,9 @@ struct error *breakpoint_resolve(struct breakpoint *b, const struct breakpoint_c
 	if (!breakpoint_has_code(b))
 		return NULL;
 	struct error *err = find_places(b, c, &places, ret_line);
-	if (!err || error_is(err, ERROR_NOT_FOUND)) {
+	/* What was found in a process that has ended is still where it will be found again. */
+	bool keeps = err && !c->target && b->locations.len;
+	if (!err || (error_is(err, ERROR_NOT_FOUND) && !keeps)) {
 		struct error *taken = take_places(b, c, &places);
 		if (taken) {
 			error_ignore(err);

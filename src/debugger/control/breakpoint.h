@@ -95,6 +95,13 @@ struct breakpoint *breakpoint_of_point(const struct breakpoints *bs, unsigned in
 bool breakpoint_has_code(const struct breakpoint *b);
 bool breakpoint_is_watch(const struct breakpoint *b);
 
+/*
+ * How many inlined calls that begin there are not entered yet when a thread stops there: those
+ * further in than the function that the breakpoint is in. *ret: the outermost of them.
+ */
+size_t breakpoint_hidden_calls(const struct breakpoint_location *l, struct session *s,
+			       struct code_block *ret);
+
 /* What breakpoints need of their surroundings. */
 struct breakpoint_context {
 	struct linespec_context where;

@@ -161,21 +161,18 @@ static struct error *judge_here(struct decision *d, struct breakpoint *b, unsign
 	return err;
 }
 
-static struct error *fill_watch(struct decision *d, struct breakpoint *b, unsigned int point)
+static void fill_watch(struct decision *d, const struct breakpoint *b,
+		       const struct point_state *state)
 {
 	struct stop_report *r = d->report;
-	struct point_state state;
-	struct error *err = target_point_state(d->c->live->target, point, &state);
 
-	if (err)
-		return err;
-	r->has_old = b->kind == BREAK_CHANGE || (b->kind == BREAK_ACCESS && state.was != state.is);
+	r->has_old =
+		b->kind == BREAK_CHANGE || (b->kind == BREAK_ACCESS && state->was != state->is);
 	r->accessed = b->kind != BREAK_CHANGE;
 	r->read_only = b->kind == BREAK_READ;
-	r->old_value = state.was;
-	r->new_value = state.is;
+	r->old_value = state->was;
+	r->new_value = state->is;
 	r->type = b->type;
-	return NULL;
 }
 
 /* What has been hit is told; the breakpoint may be none any more when that is read. */
@@ -234,9 +231,19 @@ static struct error *hit(struct decision *d, struct breakpoint *b, size_t locati
 		print_format(d, b);
 		return NULL;
 	}
-	err = fill_hit(d, b, location);
-	if (!err && breakpoint_is_watch(b))
-		err = fill_watch(d, b, point);
+	bool first = !d->stops;
+	if (breakpoint_is_watch(b)) {
+		struct point_state state = { 0 };
+		err = target_point_state(d->c->live->target, point, &state);
+		if (!err && b->kind == BREAK_READ && state.was != state.is) {
+			b->hits--; /* it was written to */
+			return NULL;
+		}
+		if (!err && first)
+			fill_watch(d, b, &state);
+	}
+	if (!err)
+		err = fill_hit(d, b, location);
 	return err ? err : count_stop(d, b);
 }
 
@@ -261,11 +268,10 @@ static struct error *load(struct decision *d)
 /* The frame of a watched local variable has returned. */
 static struct error *end_scope(struct decision *d, struct breakpoint *b)
 {
-	if (!d->stops) {
-		d->report->number = b->number;
-		d->report->expression = strdup(b->text);
+	if (!vec_push(&d->report->hits, b->number))
+		return &error_nomem;
+	if (!d->stops)
 		stop_for(d, STOPPED_SCOPE_END);
-	}
 	struct error *err = stand(d->c);
 	return err ? err : placing_remove(d->c, b);
 }

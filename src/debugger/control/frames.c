@@ -74,6 +74,9 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 		return err;
 	if (first >= len)
 		first = len - 1;
+	struct line_range range;
+	bool has_line =
+		places_line_range(f->session->symbols, lookup_pc(raw), &range) && range.line;
 	for (size_t i = first; i < len; i++) {
 		const struct source_frame *l = &levels[i];
 		struct frame frame = {
@@ -89,6 +92,11 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 			.inlined = l->inlined,
 			.signal = raw->signal,
 		};
+		/* Of several lines at one address that of the statement is meant. */
+		if (!i && has_line) {
+			frame.file = range.file;
+			frame.line = range.line;
+		}
 		if (!vec_push(&f->items, frame))
 			return &error_nomem;
 	}
@@ -185,12 +193,10 @@ struct error *frames_place(const struct frames *f, const struct frame *frame,
 	struct report_place place = { .pc = frame->pc, .line = frame->line };
 	struct line_range range;
 
-	/* A level that holds an inlined call is in the middle of the line that calls it, unless the
-	 * call begins here. */
+	/* As gdb: who holds an inlined call is shown without an address. */
 	bool begins = frame->exact && places_line_range(f->session->symbols, frame->pc, &range) &&
 		      range.start == frame->pc;
-	size_t first = frame->raw ? 0 : f->hidden;
-	place.mid_line = !begins || frame->level != first;
+	place.mid_line = !begins && !frame->level;
 	if (copy(&place.function, shown) && copy(&place.file, frame->file) &&
 	    copy(&place.module, m ? m->path : NULL)) {
 		if (frame->function && shown && strcmp(frame->function, shown) != 0)

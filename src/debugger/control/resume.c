@@ -185,6 +185,21 @@ static struct error *find_team(struct control *c, struct stop_report *r)
 	return NULL;
 }
 
+/* Inlined calls at pc have not begun, but for one that a breakpoint is in. */
+static size_t hidden_calls(struct control *c, const struct stop_report *r, taddr pc)
+{
+	const struct breakpoint *b = breakpoint_find(&c->breakpoints, r->number);
+	struct code_block call;
+
+	if (r->kind == STOPPED_BREAKPOINT && b) {
+		vec_for_each (l, &b->locations) {
+			if (l->addr == pc)
+				return breakpoint_hidden_calls(l, c->live, &call);
+		}
+	}
+	return frames_calls_at(c->live, pc);
+}
+
 static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 {
 	const pid_t before = c->selected;
@@ -202,8 +217,8 @@ static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 	err = frames_raw(&c->frames, 0, &raw);
 	if (!err && ends_plan)
 		hidden = c->plan.hidden;
-	else if (!err && kind != STOPPED_BREAKPOINT)
-		hidden = frames_calls_at(c->live, raw->pc);
+	else if (!err)
+		hidden = hidden_calls(c, r, raw->pc);
 	if (hidden)
 		control_select_lwp(c, lwp, hidden);
 	if (!err)

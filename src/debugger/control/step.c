@@ -417,18 +417,17 @@ struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan
 
 struct error *step_begin_finish(struct plan *p, const struct plan_context *c, size_t frame)
 {
-	const struct frame *leaves;
-	const struct unwind_frame *caller;
+	const struct frame *leaves, *caller;
 	struct where w;
-	struct error *err = frames_get(c->frames, frame, &leaves);
+	struct error *err = frames_get(c->frames, frame + 1, &caller);
 
-	if (!err && leaves)
-		err = frames_raw(c->frames, leaves->raw + 1, &caller);
 	if (err)
 		return err;
-	if (!leaves || !caller)
+	if (!caller)
 		return error_new(ERROR_USAGE, "\"finish\" not meaningful in the outermost frame.");
-	err = find_where(c, &w);
+	err = frames_get(c->frames, frame, &leaves);
+	if (!err)
+		err = find_where(c, &w);
 	if (err)
 		return err;
 	const size_t raw = leaves->raw;

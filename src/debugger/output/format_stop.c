@@ -83,7 +83,10 @@ static void add_hit(struct buf *out, const struct stop_report *r)
 		      : r->temporary              ? "Temporary breakpoint "
 		      : r->hardware               ? "Hardware breakpoint "
 						  : "Breakpoint ");
-	buf_addf(out, "%d, ", r->number);
+	buf_addf(out, "%d", r->number);
+	if (r->location)
+		buf_addf(out, ".%d", r->location);
+	buf_adds(out, ", ");
 }
 
 static void add_watch(struct buf *out, const struct stop_report *r)
@@ -113,10 +116,11 @@ static void add_scope_end(struct buf *out, const struct stop_report *r)
 {
 	buf_addc(out, '\n');
 	add_subject(out, r, "hit");
-	buf_addf(out,
-		 "Watchpoint %d deleted because the program has left the block in\n"
-		 "which its expression is valid.\n",
-		 r->number);
+	vec_for_each (number, &r->hits)
+		buf_addf(out,
+			 "%sWatchpoint %d deleted because the program has left the block in\n"
+			 "which its expression is valid.\n",
+			 number == r->hits.items ? "" : "\n", *number);
 }
 
 static void add_catch(struct buf *out, const struct stop_report *r)
