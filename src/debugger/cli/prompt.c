@@ -261,7 +261,7 @@ static unsigned char end_or_delete(EditLine *editor, int key)
 static void begin_line(struct prompt *p)
 {
 	if (p->disturbed)
-		printf("%*s\r", (int)columns(), "");
+		printf("%*s\r\033[K", (int)columns(), "");
 	p->disturbed = false;
 	fflush(stdout);
 }
