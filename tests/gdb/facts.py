@@ -68,7 +68,9 @@ PLAIN = [
      r"set \1 \2 (\4 locations)"),
     (r"^(Temporary breakpoint|Breakpoint) (\d+) at 0x[0-9a-f]+$", r"set \1 \2 in a library"),
     (r"^(Temporary breakpoint|Breakpoint) (\d+) \(.*\) pending\.$", r"set \1 \2 pending"),
-    (r"^((?:Temporary c|C)atchpoint \d+ \(.*\))$", r"set \1"),
+    # gdb calls some temporary, when it makes them.
+    (r"^(?:Temporary c|C)atchpoint +(\d+) (\(.*\))$", r"set Catchpoint \1 \2"),
+    (r"^(?:#(\d+) +)?<signal handler called>$", r"frame \1 of the kernel"),
     (r"^\tbreakpoint already hit (\d+) times?$", r"hits \1"),
     (r"^\tcatchpoint already hit (\d+) times?$", r"hits \1"),
     (r"^\tignore next (\d+) hits$", r"ignore \1"),
@@ -166,7 +168,7 @@ class Reader:
             what = "library"
         if match["address"] and match["address"].startswith("<"):
             what = match["address"] + " " + what
-        what = re.sub(r" thread \d+$", "", what)
+        what = re.sub(r" (thread|inf) \d+$", "", what)
         what = re.sub(r"\([^()]*std::.*\)( const)?(?= at )", "(...)", what)
         what = re.sub(r"^in | at (\S+:\d+)", r" \1", what).strip()
         words = ["row", match["number"], match["type"], match["disp"], match["enabled"], what]
@@ -214,6 +216,9 @@ def facts(commands, said, ours, quiet=()):
         # That table is longer where there are names for signals that Linux does not have.
         lines = [] if command.startswith("handle all") else words.splitlines()
         found = [fact for line in lines for fact in reader.facts(line)]
+        # What was not found is pending then: no refusal.
+        found = [fact for fact, next_fact in zip(found, [*found[1:], ""])
+                 if fact != "refused" or not next_fact.endswith(" pending")]
         result.append([fact for fact in found if fact.split()[0].rstrip("*") not in quiet])
     return result
 

@@ -14,8 +14,9 @@ import harness
 SETTINGS = ["set confirm off", "set width 0", "set height 0", "set pagination off",
             "set debug-file-directory /nonexistent"]
 OPTIONS = {
-    # Never asks a server for debug information; paints nothing.
-    "gdb": ["-iex", "set debuginfod enabled off", "-iex", "set style enabled off"],
+    # Asks no server for debug information, paints nothing, shows types of libraries as they are.
+    "gdb": ["-iex", "set debuginfod enabled off", "-iex", "set style enabled off",
+            "-iex", "set auto-load python-scripts off"],
     "ompdb": ["--color=never"],
 }
 SECONDS = 60

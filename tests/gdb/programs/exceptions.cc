@@ -38,8 +38,8 @@ static int catches(int n)
 		return 0;    /* MARK: no_exception */
 	} catch (int i) {    /* MARK: catch */
 		caught += i; /* MARK: caught */
-	}
-	return caught; /* MARK: catches_end */
+	}                    /* MARK: catch_end */
+	return caught;       /* MARK: catches_end */
 }
 
 static void again(int n)
@@ -75,8 +75,8 @@ static int local(int n)
 		throw std::runtime_error("here"); /* MARK: local_throw */
 	} catch (const std::runtime_error &) {    /* MARK: local_catch */
 		result += n;                      /* MARK: local_caught */
-	}
-	return result; /* MARK: local_end */
+	}                                         /* MARK: local_catch_end */
+	return result;                            /* MARK: local_end */
 }
 
 int main()

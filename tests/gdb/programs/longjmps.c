@@ -40,13 +40,13 @@ static int plain(void)
 		result = 3; /* MARK: caught */
 	}
 	return result; /* MARK: plain_end */
-}
+} /* MARK: plain_brace */
 
 static int from_depth(void)
 {
 	int got = setjmp(place); /* MARK: setjmp2 */
 
-	if (got == 0)
+	if (got == 0)           /* MARK: depth_if */
 		hidden_jump(5); /* MARK: hidden */
 	return got;             /* MARK: depth_end */
 }
@@ -66,7 +66,7 @@ static int by_signal(void)
 {
 	int got = sigsetjmp(signal_place, 1); /* MARK: sigsetjmp */
 
-	if (got == 0)
+	if (got == 0)           /* MARK: signal_if */
 		raise(SIGUSR1); /* MARK: raise */
 	return got;             /* MARK: signal_end */
 }
