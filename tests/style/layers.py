@@ -70,7 +70,7 @@ ORDER = {
         "tracees",
         "passing",
         "tracee",
-        "hits late_traps",
+        "hits late_traps stepping",
         "run",
         "seize let_go",
         "live launch",

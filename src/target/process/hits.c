@@ -224,7 +224,7 @@ static bool is_planted(const struct tracees *ts, taddr addr)
 {
 	const struct site *site = sites_find(&ts->sites, addr);
 
-	return site && site->wanted > points_count(&ts->points, POINT_CODE, addr);
+	return site && site->wanted > site->inner + points_count(&ts->points, POINT_CODE, addr);
 }
 
 static bool judge(struct tracees *ts, struct event *event, const struct arrival *arrival)

@@ -558,6 +558,20 @@ static struct error *live_count_hit(struct target *t, unsigned int id, bool *ret
 	return hits_count(&live_of(t)->tracees, id, ret_stops);
 }
 
+static struct error *live_step_range(struct target *t, struct thread *th, taddr start, taddr end)
+{
+	struct live *l = live_of(t);
+	struct error *err = check_attached(l);
+
+	return err ? err : run_step_range(&l->tracees, th, start, end);
+}
+
+static struct error *live_pass_signals(struct target *t, uint64_t signals)
+{
+	live_of(t)->tracees.passed = signals;
+	return check_attached(live_of(t));
+}
+
 static struct error *live_lend(struct target *t, taddr start, taddr end)
 {
 	struct live *l = live_of(t);
@@ -737,6 +751,8 @@ static const struct target_ops live_ops = {
 	.point_state = live_point_state,
 	.count_hit = live_count_hit,
 	.lend = live_lend,
+	.step_range = live_step_range,
+	.pass_signals = live_pass_signals,
 	.thread_name = live_thread_name,
 	.take_child = live_take_child,
 	.visit = live_visit,

@@ -27,6 +27,16 @@ struct passage {
 	size_t copy;  /* it was sent through that one (copies.h); 0: none     */
 };
 
+/* Code in which a thread steps: stepping.h. */
+struct stepping {
+	taddr start, end;
+	bool active;
+	bool transfers; /* the step is a call or a return: it leaves the range       */
+	bool signalled; /* a signal was kept from the last step, and has been sent again */
+	bool waits;     /* for a handler, which returns to back_at                   */
+	taddr back_at;
+};
+
 /* A thread that left a site and will be back. */
 struct absence {
 	pid_t lwp;

@@ -3,6 +3,7 @@
 #include "target/process/passing.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "target/process/ptrace.h"
 
@@ -47,13 +48,29 @@ static void leave_copy(struct tracees *ts, struct thread *th, siginfo_t *info)
 		mend_info(th, copy, info);
 }
 
+/* A trap that was taken out while the thread executed it: it has never been there. */
+static void find_stale(struct tracees *ts, struct thread *th, struct stop *stop)
+{
+	const struct arch *arch = ts->target->arch;
+	taddr at = pc_of(ts, th) - arch->trap_behind;
+	uint8_t now[ARCH_TRAP_MAX];
+	size_t n = ts->sites.read(ts->sites.context, at, now, arch->trap_size);
+
+	if (n < arch->trap_size || !memcmp(now, arch->trap, n) || sites_find(&ts->sites, at))
+		return;
+	set_pc(ts, th, at);
+	*stop = (struct stop){ .kind = STOP_INTERRUPTED };
+}
+
 /* A trap at a site is ompdb's: the thread stands before the instruction that belongs there. */
 static void find_site(struct tracees *ts, struct thread *th, struct stop *stop)
 {
 	struct site *site = sites_hit(&ts->sites, pc_of(ts, th));
 
-	if (!site)
+	if (!site) {
+		find_stale(ts, th, stop);
 		return;
+	}
 	set_pc(ts, th, site->addr);
 	bool is_back = absences_end(&ts->absences, ts->target->arch, th->lwp, th->general);
 	/* Of children nothing is told. */
@@ -109,7 +126,7 @@ static void follow_step(struct tracees *ts, struct thread *th, bool stepped)
 void passing_note(struct tracees *ts, struct thread *th, struct stop *stop, siginfo_t *info)
 {
 	bool any_debug = debug_registers_any(&ts->debug) && !th->maker;
-	bool trapped = stop->kind == STOP_BREAKPOINT && ts->sites.len;
+	bool trapped = stop->kind == STOP_BREAKPOINT && ts->sites.arch;
 	bool stepped = stop->kind == STOP_STEPPED && (ts->sites.len || any_debug);
 	bool fired = stop->kind == STOP_WATCHPOINT || (stepped && any_debug);
 	const uint8_t *general;

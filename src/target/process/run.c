@@ -10,6 +10,7 @@
 #include "target/process/late_traps.h"
 #include "target/process/passing.h"
 #include "target/process/ptrace.h"
+#include "target/process/stepping.h"
 
 /* ---- threads of which no report told ---------------------------------------------------- */
 
@@ -403,15 +404,20 @@ static struct error *collect_exec(struct tracees *ts)
 	return leader && thread_state_stands(leader->state) ? tracee_collect(ts, leader) : NULL;
 }
 
-/* th NULL: all that are not held. */
-static void note_wish(struct tracees *ts, struct thread *th, enum resume_how how)
+/* th NULL: all that are not held. What waits to be told keeps its range until then. */
+static struct error *note_wish(struct tracees *ts, struct thread *th, enum resume_how how)
 {
+	struct error *err = NULL;
+
 	vec_for_each (each, &ts->target->threads) {
-		if (*each != th && (th || (*each)->held))
+		if ((*each != th && (th || (*each)->held)) || err)
 			continue;
 		(*each)->goes = true;
 		(*each)->steps = how == RESUME_STEP;
+		if ((*each)->state == THREAD_STOPPED)
+			err = stepping_end(ts, *each);
 	}
+	return err;
 }
 
 struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how how)
@@ -422,11 +428,32 @@ struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how 
 	struct error *err = collect_exec(ts);
 	if (err)
 		return err;
-	note_wish(ts, th, how);
+	err = note_wish(ts, th, how);
+	if (err)
+		return err;
 	if (!th)
 		return resume_all(ts, how);
 	if (th->state == THREAD_STOPPED)
 		err = resume_one(ts, th, how);
+	return err ? err : resume_children(ts, false);
+}
+
+struct error *run_step_range(struct tracees *ts, struct thread *th, taddr start, taddr end)
+{
+	bool runs;
+
+	if (th->state != THREAD_STOPPED)
+		return error_new(ERROR_USAGE, "thread %d cannot be resumed: it is not stopped",
+				 th->lwp);
+	struct error *err = collect_exec(ts);
+	if (!err)
+		err = note_wish(ts, th, RESUME_STEP);
+	if (err || th->state != THREAD_STOPPED)
+		return err;
+	stepping_begin(th, start, end);
+	err = stepping_prepare(ts, th, &runs);
+	if (!err)
+		err = resume_one(ts, th, RESUME_STEP);
 	return err ? err : resume_children(ts, false);
 }
 
@@ -455,9 +482,42 @@ static bool is_stepping(const struct tracees *ts, long waited_us)
 /* Of what nobody is to know: the thread goes on, if it was to. */
 static struct error *go_on_silently(struct tracees *ts, struct thread *th)
 {
+	bool runs = false;
+
 	if (!th->goes || th->held || th->state != THREAD_STOPPED)
 		return NULL;
+	if (th->stepping.active && th->steps) {
+		struct error *err = stepping_prepare(ts, th, &runs);
+		if (err || runs)
+			return err ? err : go_on(ts, th, RESUME_CONTINUE);
+	}
 	return resume_one(ts, th, th->steps ? RESUME_STEP : RESUME_CONTINUE);
+}
+
+/* Whether an event is to be told: its points say so, or a range that is left. */
+static bool is_told(struct tracees *ts, struct event *event)
+{
+	struct thread *th = event->thread;
+	bool back = event->stop.kind == STOP_SITE && th->stepping.waits &&
+		    (taddr)event->stop.value == th->stepping.back_at;
+
+	if (!hits_judge(ts, event)) {
+		/* Back from a handler in another range than it left: by longjmp(), or a new one. */
+		if (back && !stepping_goes_on(ts, th))
+			event->stop = (struct stop){ .kind = STOP_STEPPED };
+		return event->stop.kind == STOP_STEPPED;
+	}
+	return event->stop.kind != STOP_STEPPED || !stepping_goes_on(ts, th);
+}
+
+/* Steps of a range take turns with what others tell. */
+static const struct event *pick(struct tracees *ts)
+{
+	const struct event *first = events_first(&ts->events);
+	bool quiet = first && first->stop.kind == STOP_STEPPED && first->thread->stepping.active;
+
+	return quiet && ts->events.len > 1 && stepping_goes_on(ts, first->thread) ? first + 1
+										  : first;
 }
 
 /*
@@ -466,14 +526,14 @@ static struct error *go_on_silently(struct tracees *ts, struct thread *th)
  */
 static struct error *take(struct tracees *ts, long waited_us, struct event *ret, bool *ret_silent)
 {
-	const struct event *first = events_first(&ts->events);
+	const struct event *next = pick(ts);
 
 	*ret = (struct event){ 0 };
 	*ret_silent = false;
-	if (!first || !is_made(ts, &first->stop) || is_stepping(ts, waited_us))
+	if (!next || !is_made(ts, &next->stop) || is_stepping(ts, waited_us))
 		return NULL;
-	struct event event = *first;
-	*ret_silent = !hits_judge(ts, &event);
+	struct event event = *next;
+	*ret_silent = !is_told(ts, &event);
 	struct error *err = tracee_move(ts, event.thread, SEEN_TOLD);
 	if (err)
 		return err;
@@ -482,7 +542,8 @@ static struct error *take(struct tracees *ts, long waited_us, struct event *ret,
 	ts->end_told = stop_is_end(&event.stop);
 	event.thread->goes = false;
 	*ret = event;
-	return tracees_unless_gone(tracees_flush(ts, event.thread));
+	err = stepping_end(ts, event.thread);
+	return err ? err : tracees_unless_gone(tracees_flush(ts, event.thread));
 }
 
 /* Collects what can be collected. */

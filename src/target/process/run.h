@@ -13,6 +13,8 @@
 /* As the functions of the same name in target.h. */
 MUST_CHECK struct error *run_stop_all(struct tracees *ts);
 MUST_CHECK struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how how);
+MUST_CHECK struct error *run_step_range(struct tracees *ts, struct thread *th, taddr start,
+					taddr end);
 MUST_CHECK struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret);
 
 /* After an exec: lets go who still shares the memory that it replaced, and forgets the sites. */

@@ -26,6 +26,7 @@ struct site {
 	uint8_t original[ARCH_TRAP_MAX]; /* the program's own bytes there       */
 	unsigned int wanted;             /* how often it was planted             */
 	pid_t lifted_for;                /* the thread that is brought over it; 0: none */
+	unsigned int inner;              /* of these, by stepping.c, which tells nobody     */
 	size_t copy;                     /* private to passing.c: its copy, 0: none      */
 	bool alone;                      /* ...and there can be none                     */
 };

@@ -110,14 +110,15 @@ struct thread {
 	char *name; /* owned; comm, unescaped; "" when unknown             */
 	pid_t lwp;
 	enum thread_state state;
-	struct stop stop;       /* why it stopped last                                 */
-	int signal;             /* delivered when it is resumed or detached, 0: none   */
-	bool kernel_worker;     /* runs no user code: no stack (io_uring's workers)    */
-	bool held;              /* the caller's wish: resuming all leaves it as it is          */
-	bool goes;              /* private to run.c: it was resumed, and told nothing since  */
-	bool steps;             /* private to run.c: by RESUME_STEP                          */
-	struct passage passage; /* private to tracees.c */
-	unsigned int debug;     /* private to tracee.c: the setting of its debug registers */
+	struct stop stop;         /* why it stopped last                                 */
+	int signal;               /* delivered when it is resumed or detached, 0: none   */
+	bool kernel_worker;       /* runs no user code: no stack (io_uring's workers)    */
+	bool held;                /* the caller's wish: resuming all leaves it as it is          */
+	bool goes;                /* private to run.c: it was resumed, and told nothing since  */
+	bool steps;               /* private to run.c: by RESUME_STEP                          */
+	struct passage passage;   /* private to tracees.c */
+	struct stepping stepping; /* private to stepping.c */
+	unsigned int debug;       /* private to tracee.c: the setting of its debug registers */
 	struct debug_register fired[DEBUG_REGISTERS]; /* private to passing.c and hits.c */
 	size_t nfired;                                /* they have stopped it */
 	pid_t process;        /* private to tracees.c: whose thread it is; and, of a */

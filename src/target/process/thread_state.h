@@ -44,6 +44,7 @@ enum thread_input {
 	REPORT_GROUP,       /* stopped by job control                                         */
 	REPORT_STEPPED,     /* one instruction is done                                        */
 	REPORT_SIGNAL,      /* a signal that can as well be delivered after a step            */
+	REPORT_PASSED,      /* the same, and it is not told but delivered at once              */
 	REPORT_EVENT,       /* everything else that is to be told                             */
 	REPORT_END,         /* of this thread                                                 */
 	REPORT_PROCESS_END, /* of the leader                                                  */

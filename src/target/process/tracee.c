@@ -45,6 +45,7 @@ static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask 
 	case ASK_INTERRUPT:
 		return tracees_unless_gone(ptrace_interrupt(th->lwp));
 	case ASK_HOLD:
+		th->stepping.signalled = true;
 		err = kept_signals_add(&ts->kept, th->lwp);
 		if (!err)
 			err = ptrace_step(th->lwp, 0);
@@ -245,6 +246,18 @@ static int signal_of(const struct stop *stop)
 	return stop->kind == STOP_SIGNAL ? (int)stop->value : 0;
 }
 
+/* A fault that a step meets is told, though others like it are not. */
+static enum thread_input input_of(const struct tracees *ts, const struct thread *th,
+				  const struct stop *stop)
+{
+	bool passes = stop->kind == STOP_SIGNAL && stop->value <= 64 &&
+		      ts->passed >> (stop->value - 1) & 1;
+
+	if (passes && !(stop->fault && thread_state_is_step(th->state)))
+		return REPORT_PASSED;
+	return thread_input_of(stop, th->lwp == ts->target->pid);
+}
+
 static struct error *note_report(struct tracees *ts, struct thread *th, int status)
 {
 	th->general_valid = th->general_changed = false;
@@ -256,8 +269,8 @@ static struct error *note_report(struct tracees *ts, struct thread *th, int stat
 			stop = decode(ts, th, taken);
 		}
 	}
-	bool is_leader = th->lwp == ts->target->pid;
-	struct thread_move move = thread_move(th->state, thread_input_of(&stop, is_leader));
+	enum thread_input input = input_of(ts, th, &stop);
+	struct thread_move move = thread_move(th->state, input);
 
 	log_debug(LOG_PTRACE, "%s thread %d: %s %ld; %s", thread_state_name(th->state), th->lwp,
 		  stop_kind_name(stop.kind), stop.value, thread_state_name(move.to));
@@ -265,6 +278,10 @@ static struct error *note_report(struct tracees *ts, struct thread *th, int stat
 		th->stop = stop;
 		th->signal = signal_of(&stop);
 	}
+	if (input == REPORT_PASSED && move.ask == ASK_CONT)
+		th->signal = (int)stop.value;
+	if (input == REPORT_PASSED && thread_state_stands(move.to))
+		th->stop = (struct stop){ .kind = STOP_INTERRUPTED };
 	struct error *err = note_details(ts, th, &stop);
 	return err ? err : go(ts, th, move);
 }

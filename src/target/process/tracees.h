@@ -30,6 +30,7 @@ struct tracees {
 	struct absences absences;
 	struct copies copies;
 	struct debug_registers debug;
+	uint64_t passed;         /* signals that are not told: bit 1 << (number - 1) */
 	bool no_shadows;         /* the kernel knows no shadow stacks */
 	struct lwp_list refused; /* owned; dying threads that could not be attached      */
 	struct call_set calls;   /* system calls that are told                           */
