@@ -46,17 +46,54 @@ static void run_through_a_breakpoint(const struct inferior *i, struct target *t)
 	go_on(t, RESUME_CONTINUE);
 }
 
-static void run_through_a_false_condition(const struct inferior *i, struct target *t)
+static void set(struct target *t, const struct inferior *i, struct point p, const char *where)
 {
-	static const uint8_t never[] = { CONDITION_PC, CONDITION_NOT };
-	struct point p = { .id = 1,
-			   .addr = inferior_symbol(i, "work"),
-			   .condition = never,
-			   .condition_size = sizeof(never) };
-
+	p.id = 1;
+	p.addr = inferior_symbol(i, where);
 	if (target_set_point(t, &p))
 		_exit(1);
 	go_on(t, RESUME_CONTINUE);
+}
+
+static const uint8_t never[] = { CONDITION_PC, CONDITION_NOT };
+
+static void run_through_a_false_condition(const struct inferior *i, struct target *t)
+{
+	set(t, i, (struct point){ .condition = never, .condition_size = sizeof(never) }, "work");
+}
+
+/* The bytes behind the code, through whose copies threads get over the site. */
+static void run_through_copies(const struct inferior *i, struct target *t)
+{
+	struct map_list maps = { 0 };
+	taddr work = inferior_symbol(i, "work");
+
+	if (target_maps(t, &maps))
+		_exit(1);
+	taddr end = map_list_find(&maps, work)->end;
+	if (target_lend(t, end - 256, end))
+		_exit(1);
+	run_through_a_false_condition(i, t);
+}
+
+static void watch(const struct inferior *i, struct target *t)
+{
+	set(t, i, (struct point){ .kind = POINT_WRITE, .size = 8 }, "watched");
+}
+
+static void watch_in_vain(const struct inferior *i, struct target *t)
+{
+	set(t, i,
+	    (struct point){ .kind = POINT_ACCESS,
+			    .size = 8,
+			    .condition = never,
+			    .condition_size = sizeof(never) },
+	    "watched");
+}
+
+static void run_through_a_hard_breakpoint(const struct inferior *i, struct target *t)
+{
+	set(t, i, (struct point){ .kind = POINT_CODE_HARD }, "work");
 }
 
 static void step(const struct inferior *i, struct target *t)
@@ -105,6 +142,10 @@ static const struct business {
 } businesses[] = {
 	{ "running through a breakpoint", run_through_a_breakpoint, 60000 },
 	{ "a false condition", run_through_a_false_condition, 60000 },
+	{ "copies", run_through_copies, 60000 },
+	{ "a watchpoint", watch, 60000 },
+	{ "a watchpoint with a false condition", watch_in_vain, 60000 },
+	{ "a hard breakpoint", run_through_a_hard_breakpoint, 60000 },
 	{ "stepping", step, 40000 },
 	{ "stepping over a breakpoint", step_over_a_breakpoint, 60000 },
 	{ "attaching", attach_and_detach, 30000 },

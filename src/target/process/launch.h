@@ -25,7 +25,7 @@ struct launch_command {
 	const char *directory;   /* NULL: stay here                                         */
 	const char *tty;         /* a terminal that shall be the program's; NULL: ompdb's own */
 	int fds[3];      /* stdin, stdout, stderr of the program; -1: ompdb's own, or "tty" */
-	bool foreground; /* it gets ompdb's terminal, which terminal.h takes back    */
+	bool foreground; /* it gets ompdb's terminal (traced_launch(): if ompdb has it) */
 	bool keep_aslr;  /* leave address space randomisation as it is, else off    */
 };
 

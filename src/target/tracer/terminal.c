@@ -50,12 +50,13 @@ void terminal_give(struct terminal *t, pid_t group)
 	if (t->group || !terminal_is_ours(t))
 		return;
 	tcgetattr(t->fd, &t->ours);
-	if (tcsetpgrp(t->fd, group) < 0)
-		return; /* the program has left the session */
+	/* Groups end; and programs leave the session. */
+	if ((!t->its_known || tcsetpgrp(t->fd, t->its_group) < 0) && tcsetpgrp(t->fd, group) < 0)
+		return;
 	t->group = group;
 	sigset_t before = block_ttou();
 	if (t->its_known && memcmp(&t->its, &t->ours, sizeof(t->its)))
-		tcsetattr(t->fd, TCSADRAIN, &t->its);
+		tcsetattr(t->fd, TCSANOW, &t->its);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -71,12 +72,13 @@ void terminal_take(struct terminal *t)
 		return;
 	t->group = 0;
 	pid_t foreground = tcgetpgrp(t->fd);
-	if (foreground < 0 || is_in_background(foreground))
+	if (foreground < 0 || foreground == getpgrp() || is_in_background(foreground))
 		return;
 	sigset_t before = block_ttou();
 	t->its_known = tcgetattr(t->fd, &t->its) == 0;
+	t->its_group = foreground;
 	tcsetpgrp(t->fd, getpgrp());
 	if (t->its_known && memcmp(&t->its, &t->ours, sizeof(t->its)))
-		tcsetattr(t->fd, TCSADRAIN, &t->ours);
+		tcsetattr(t->fd, TCSANOW, &t->ours);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }

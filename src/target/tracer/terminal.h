@@ -19,6 +19,7 @@ struct terminal {
 	pid_t group; /* the program's group that is in the foreground; 0: ompdb's own is */
 	struct termios ours, its; /* modes                                               */
 	bool its_known;
+	pid_t its_group; /* which of its groups had it: shells make others */
 };
 
 /* At the beginning, before there is a program: the controlling terminal, if there is one. */

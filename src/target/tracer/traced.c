@@ -12,6 +12,7 @@
 #include "target/process/owner.h"
 #include "target/process/refusal.h"
 #include "target/tracer/talk.h"
+#include "target/tracer/terminal.h"
 
 static struct traced *traced_of(const struct target *t)
 {
@@ -484,6 +485,16 @@ struct error *traced_attach(pid_t pid, struct target **ret)
 	return begin(tr, &m, ret);
 }
 
+static bool is_in_foreground(void)
+{
+	struct terminal terminal;
+
+	terminal_open(&terminal);
+	bool ours = terminal_is_ours(&terminal);
+	terminal_close(&terminal);
+	return ours;
+}
+
 struct error *traced_launch(const struct launch_command *command, struct target **ret)
 {
 	struct traced *tr;
@@ -493,7 +504,9 @@ struct error *traced_launch(const struct launch_command *command, struct target 
 		return err;
 	tr->launched = true;
 	AUTO_MESSAGE m = talk_question(tr, ORDER_LAUNCH);
-	protocol_add_command(&m.body, command);
+	struct launch_command here = *command;
+	here.foreground = command->foreground && is_in_foreground();
+	protocol_add_command(&m.body, &here);
 	for (size_t i = 0; i < MESSAGE_FILES; i++) {
 		int fd = command->fds[i];
 		m.files[i] = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
