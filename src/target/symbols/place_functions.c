@@ -332,12 +332,24 @@ static struct error *search_modules(struct search *s)
 	return modules ? s->err : &error_nomem;
 }
 
-static void keep_file(struct code_places *found, const char *file)
+/* The file that a compile unit was made of. */
+static bool unit_is_file(struct symbol_table *s, taddr addr, const char *file)
+{
+	struct unit_here unit;
+
+	if (!symbol_unit_at(s, addr, &unit))
+		return false;
+	Dwarf_Die root = *cu_root(unit.cu);
+	const char *name = die_string(&root, DW_AT_name, cu_spans(unit.cu));
+	return name && place_is_file(name, file);
+}
+
+static void keep_file(struct symbol_table *s, struct code_places *found, const char *file)
 {
 	size_t kept = 0;
 
 	vec_for_each (p, found) {
-		if (p->file && place_is_file(p->file, file))
+		if ((p->file && place_is_file(p->file, file)) || unit_is_file(s, p->addr, file))
 			found->items[kept++] = *p;
 	}
 	found->len = kept;
@@ -362,7 +374,7 @@ struct error *places_of_function(struct symbol_table *s, const struct places_que
 		return err;
 	}
 	if (q->file)
-		keep_file(&search.found, q->file);
+		keep_file(s, &search.found, q->file);
 	places_sort(&search.found);
 	*ret = search.found;
 	return NULL;

@@ -4,9 +4,27 @@
  * Places: from names and lines to code: where breakpoints go; and which lines code is made of:
  * what steps go by.
  *
- * Of many compile units only those are read in full that can matter; what was found out hangs on
- * the modules. Addresses are the target's. Strings are borrowed from the symbol table. Long work
- * asks s->interrupted now and then, and ends with ERROR_GONE "interrupted" if that says so.
+ * What is answered is what gdb 13 does, address by address (tests/cli/test_places.py holds it
+ * against gdb), but for this:
+ *
+ *  - a line whose code has no row that is a statement is stopped at nevertheless, if that is shown
+ *    to be the line; gdb goes on to a later line (gcc -O2, instances of templates);
+ *  - in a cold part of a function, a line is stopped at there; gdb stops at the function's entry;
+ *  - what the compiler has outlined of a function, or a lambda in it, is none of that name; for
+ *    gdb it is in C++, by accident;
+ *  - names of templates with their arguments are found by all spellings of the linker's name.
+ *
+ * Of many compile units only those are read in full that can matter: those in which a name is
+ * mentioned (name_hits.h), in whose files a line can be, or whose code has an address. What is
+ * known of units is kept with the modules. Nothing is left out by that but what a name is only by
+ * an alias of Fortran or C++ (using, a namespace's other name): the function's own name counts.
+ * Of split DWARF each unit is opened, since the strings lie elsewhere. Completion and names that
+ * are alike come from the symbol tables alone: a function that exists inlined only is in neither,
+ * though a breakpoint at it finds it.
+ *
+ * Addresses are the target's. Strings are borrowed from the symbol table, until a module goes.
+ * Long work asks now and then whether it is to go on (symbol_table_set_interrupt()), and else
+ * ends with ERROR_GONE "interrupted".
  */
 #ifndef TARGET_PLACES_H
 #define TARGET_PLACES_H
@@ -40,11 +58,10 @@ void code_places_fini(struct code_places *p);
  *   MODULE::proc, proc  Fortran, in any case; main program by its own name, too
  *   work._omp_fn.0      linkage names, exactly
  * A construct that the compiler has outlined belongs to the function it was written in, and is no
- * function of that name. addr is behind the prologue, found by the line table as gdb does (second
- * line row of the function; with optimisation, is_stmt rows count), for functions without lines by
- * looking at the code (endbr64, push %rbp, mov %rsp,%rbp). exact_entry: the first instruction.
- * file, NULL: any: only in compile units or files whose path ends with it.
- * Finding none is no error.
+ * function of that name. addr is behind the prologue (prologue.h). Inlined copies count, and of
+ * functions that are in no module the program's stubs. exact_entry: the first instruction.
+ * file, NULL: any: only functions whose code begins in a file whose path ends so, or that are of
+ * a compile unit of it. Finding none is no error.
  */
 struct places_query {
 	const char *name;
@@ -57,8 +74,9 @@ MUST_CHECK struct error *places_of_function(struct symbol_table *s, const struct
 /*
  * All copies of the code of a line: one for each function, inlined call, template instance or
  * constructor body that has code of it, where that begins there. file: a path or the end of one at
- * a slash. A line without code means the next one that has some, in *ret_line. NOT_FOUND: no such
- * file is known; the file ends before the line, and which line was the last.
+ * a slash. Of several stretches of one block the first counts. A line without code means the next
+ * one that has some, in *ret_line. NOT_FOUND: no such file is known; there is no code at the line
+ * or after it, and which line with code is the last.
  */
 MUST_CHECK struct error *places_of_line(struct symbol_table *s, const char *file, int line,
 					struct code_places *ret, int *ret_line);
@@ -68,7 +86,7 @@ struct line_range {
 	taddr start, end;
 	const char *file;
 	int line;      /* 0: belongs to no line                                                  */
-	bool is_start; /* pc is where a statement begins (is_stmt, first row of its line here)    */
+	bool is_start; /* pc is where a row begins that is a statement: what a step stops at      */
 };
 /* false: no line information there. */
 bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret);
@@ -80,7 +98,7 @@ bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret)
 struct code_block {
 	const char *function;
 	taddr start, end; /* the range around pc; a block may have others                       */
-	taddr entry;
+	taddr entry;      /* the start of its first range, as in gdb 13, not DW_AT_entry_pc  */
 	bool inlined;
 	const char *call_file; /* of an inlined one: where it is called                        */
 	int call_line;
