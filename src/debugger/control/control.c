@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/values/compile.h"
 #include "debugger/values/eval.h"
 #include "target/core/program_file.h"
 
@@ -237,6 +238,13 @@ struct linespec_context control_linespecs(struct control *c)
 	return ret;
 }
 
+static struct error *compile(void *context, const char *condition, taddr pc, struct buf *ret)
+{
+	const struct control *c = context;
+
+	return compile_condition(c->live, pc, condition, ret);
+}
+
 struct breakpoint_context control_breakpoints(struct control *c)
 {
 	return (struct breakpoint_context){
@@ -244,6 +252,7 @@ struct breakpoint_context control_breakpoints(struct control *c)
 		.target = control_is_live(c) ? c->live->target : NULL,
 		.next_point = &c->next_point,
 		.lwp_of = lwp_of,
+		.compile = compile,
 		.context = c,
 	};
 }
