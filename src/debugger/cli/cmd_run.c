@@ -9,6 +9,7 @@
 #include "debugger/control/placing.h"
 #include "debugger/control/resume.h"
 #include "debugger/output/format_stop.h"
+#include "target/core/core_write.h"
 
 /* Takes err; tells what has happened. */
 static struct error *told(struct cli *c, struct stop_report *r, struct error *err)
@@ -232,6 +233,36 @@ static struct error *cmd_jump(struct cli *c, const char *args)
 	return told(c, &r, resume_jump(c->control, args, &r));
 }
 
+static struct error *cmd_return(struct cli *c, const char *args)
+{
+	if (*args)
+		return error_new(ERROR_UNSUPPORTED, "return with a value is not supported");
+	struct error *err = control_need_live(c->control);
+	if (!err && !cli_ask(c, "Make the selected frame return now?"))
+		return error_new(ERROR_USAGE, "Not confirmed.");
+	if (!err)
+		err = resume_return(c->control);
+	return err ? err : running_tell_frame(c, 0, true);
+}
+
+static struct error *cmd_generate_core(struct cli *c, const char *args)
+{
+	AUTO_BUF path = { 0 };
+	struct control *control = c->control;
+	struct error *err = control_need_live(control);
+
+	if (err)
+		return err;
+	if (*args)
+		buf_adds(&path, args);
+	else
+		buf_addf(&path, "core.%d", control->pid);
+	err = core_write(control->live->target, control_selected_thread(control), buf_text(&path));
+	if (!err)
+		style_add_between(&c->out, "Saved corefile ", buf_text(&path), "\n");
+	return err;
+}
+
 static struct error *parse_signal(const char *args, int *ret)
 {
 	*ret = strcmp(args, "0") ? signals_find(args) : 0;
@@ -431,6 +462,10 @@ static const struct command rows[] = {
 		"Go on to a location, or until this frame has returned."),
 	RUNNING("jump", "j", "LOCATION", COMPLETES_LOCATION, 0, cmd_jump,
 		"Go on from another place."),
+	RUNNING("return", NULL, "", COMPLETES_NOTHING, 0, cmd_return,
+		"Leave the selected frame as if it had returned."),
+	RUNNING("generate-core-file", "gcore", "[FILE]", COMPLETES_FILE, 0, cmd_generate_core,
+		"Write a core file of the process."),
 	RUNNING("signal", NULL, "SIGNAL|0", COMPLETES_SIGNAL, 0, cmd_signal,
 		"Go on with a signal; 0: without the one that it has got."),
 	RUNNING("queue-signal", NULL, "SIGNAL|0", COMPLETES_SIGNAL, 0, cmd_queue_signal,

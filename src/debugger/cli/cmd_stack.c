@@ -8,6 +8,7 @@
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/options.h"
 #include "debugger/cli/running.h"
+#include "debugger/cli/team_stack.h"
 #include "debugger/output/format_stop.h"
 
 /* ---- backtrace -------------------------------------------------------------------------- */
@@ -95,8 +96,11 @@ static struct error *cmd_backtrace(struct cli *c, const char *args)
 		err = parse_backtrace(args, &b);
 	if (err)
 		return err;
+	bool stitched = false;
 	c->control->frames.past_main = b.raw;
-	return add_backtrace(c, &b);
+	if (!b.raw && b.count >= 0 && c->control->frames.thread)
+		err = team_stack_add(c, b.count ? (size_t)b.count : SIZE_MAX, &stitched);
+	return err || stitched ? err : add_backtrace(c, &b);
 }
 
 /* ---- frames ----------------------------------------------------------------------------- */

@@ -77,6 +77,7 @@ struct command_table {
 /* One in each cmd_*.c; command.c has the list of them. */
 extern const struct command_table cmd_run_table;     /* run, attach, continue, step, ...       */
 extern const struct command_table cmd_break_table;   /* break, watch, catch, info breakpoints  */
+extern const struct command_table cmd_points_table;  /* dprintf, rbreak, save, skip            */
 extern const struct command_table cmd_stack_table;   /* backtrace, frame, thread, info threads */
 extern const struct command_table cmd_data_table;    /* print, printf, set variable, whatis    */
 extern const struct command_table cmd_display_table; /* display, undisplay                     */

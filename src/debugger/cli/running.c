@@ -18,6 +18,15 @@ static void notice(void *context, const struct notice *n)
 		cli_warn(c, "%s", n->text);
 		return;
 	}
+	if (n->kind == NOTICE_PRINT) {
+		AUTO_BUF line = { 0 };
+		buf_addf(&line, "printf %s", n->text);
+		struct error *err = cli_execute(c, buf_text(&line));
+		if (err)
+			cli_tell_error(c, error_add(err, "dprintf %d", n->number));
+		error_ignore(cli_flush(c));
+		return;
+	}
 	if ((n->kind == NOTICE_THREAD_NEW || n->kind == NOTICE_THREAD_END) &&
 	    !c->settings.print.thread_events)
 		return;

@@ -199,6 +199,7 @@ static struct error *fill_hit(struct decision *d, struct breakpoint *b, size_t l
 
 static void print_format(struct decision *d, const struct breakpoint *b)
 {
+	d->c->level = 0;
 	control_notice(d->c, &(struct notice){ .kind = NOTICE_PRINT,
 					       .lwp = d->event->thread->lwp,
 					       .number = b->number,
@@ -390,6 +391,10 @@ static struct error *decide_signal(struct decision *d)
 
 static struct error *decide_thread(struct decision *d)
 {
+	struct error *err = threads_add(&d->c->threads, (pid_t)d->event->stop.value);
+
+	if (err)
+		return err;
 	control_notice(d->c, &(struct notice){ .kind = NOTICE_THREAD_NEW,
 					       .lwp = (pid_t)d->event->stop.value });
 	return NULL;

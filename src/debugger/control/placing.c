@@ -84,6 +84,7 @@ struct error *placing_break(struct control *c, const char *text, const struct pl
 	b->temporary = how->temporary;
 	b->fate = how->temporary ? FATE_DELETE : FATE_KEEP;
 	b->hard = how->hard;
+	b->format = how->format ? strdup(how->format) : NULL;
 	err = fill(c, b, &spec, &context);
 	if (!err)
 		err = breakpoint_resolve(b, &context, ret_line);

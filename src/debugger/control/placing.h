@@ -13,6 +13,7 @@ struct placing {
 	enum breakpoint_kind kind; /* BREAK_CODE or BREAK_PRINT */
 	bool temporary, hard;
 	bool may_be_pending; /* else NOT_FOUND makes none */
+	const char *format;  /* of a BREAK_PRINT          */
 };
 
 /* *ret is borrowed. *ret_line as linespec_resolve(). */

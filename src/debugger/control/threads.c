@@ -19,6 +19,16 @@ static void mark_gone(struct threads *t, const struct target *target)
 	}
 }
 
+struct error *threads_add(struct threads *t, pid_t lwp)
+{
+	const struct numbered_thread new = { .lwp = lwp, .number = (int)t->items.len + 1 };
+	struct numbered_thread *before = threads_by_lwp(t, lwp);
+
+	if (before) /* whose end nobody was told of */
+		before->ended = true;
+	return vec_push(&t->items, new) ? NULL : &error_nomem;
+}
+
 struct error *threads_update(struct threads *t, const struct target *target)
 {
 	size_t lives = 0;
@@ -29,12 +39,13 @@ struct error *threads_update(struct threads *t, const struct target *target)
 	if (lives == target->threads.len)
 		return NULL;
 	vec_for_each (known, &target->threads) {
-		struct numbered_thread new = { .lwp = (*known)->lwp,
-					       .number = (int)t->items.len + 1 };
-		if ((*known)->state == THREAD_GONE || threads_by_lwp(t, new.lwp))
+		enum thread_state state = (*known)->state;
+		bool told = state != THREAD_GONE && state != THREAD_NEW && state != THREAD_STARTING;
+		if (!told || threads_by_lwp(t, (*known)->lwp))
 			continue;
-		if (!vec_push(&t->items, new))
-			return &error_nomem;
+		struct error *err = threads_add(t, (*known)->lwp);
+		if (err)
+			return err;
 	}
 	return NULL;
 }

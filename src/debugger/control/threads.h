@@ -22,8 +22,12 @@ struct threads {
 };
 void threads_fini(struct threads *t);
 
-/* Numbers those that are new, in the order of their LWP, and marks those that are gone. */
+/* Numbers those that have no number and whose making has been told, and marks those that are gone.
+ */
 MUST_CHECK struct error *threads_update(struct threads *t, const struct target *target);
+
+/* One has been made; it is told once. */
+MUST_CHECK struct error *threads_add(struct threads *t, pid_t lwp);
 
 /* An exec has made thread "was" the leader, and ended all others. */
 void threads_exec(struct threads *t, pid_t was, pid_t leader);
