@@ -128,4 +128,64 @@ def places_in_files_of_other_kinds(way):
     compare(testprog("chain-" + way), source_of("chain"))
 
 
+def refused(path):
+    with open("/dev/null", encoding="utf-8") as nothing:
+        result = run(SHOW, path, stdin=nothing)
+    equal(result.status, 1, f"status of {path}")
+    equal(len(result.err.splitlines()), 1, f"lines about {path}: {result.err}")
+    return result.err
+
+
+@case
+def files_that_are_no_programs_are_refused():
+    at = folder()
+    shutil.copy(testprog("chain-static"), os.path.join(at, "program"))
+    os.chmod(os.path.join(at, "program"), 0o644)
+    with open(os.path.join(at, "text"), "w", encoding="utf-8") as f:
+        f.write("#!/bin/sh\n")
+    with open(testprog("chain-static"), "rb") as f:
+        whole = f.read()
+    for name, data in ("cut", whole[:100]), ("object", whole[:16] + b"\1\0" + whole[18:]):
+        with open(os.path.join(at, name), "wb") as f:
+            f.write(data)
+        os.chmod(os.path.join(at, name), 0o755)
+    for name, words in (("missing", "No such file"), ("", "a directory"), ("text", "no ELF file"),
+                        ("program", "not executable"), ("cut", "corrupt"),
+                        ("object", "an object file")):
+        told = refused(os.path.join(at, name))
+        expect(words in told and at in told, f"{name}: {told}")
+    told = refused(testprog("tiny32"))
+    expect("32-bit program" in told, told)
+
+
+@cases("gcc-O0", "clang-O2")
+def names_are_completed_and_resembled(build):
+    answers = ask(testprog(f"symbol_names-{build}"), [
+        "complete mesh::vis", "complete vis", "complete mai", "complete no_such_name",
+        "resemble vsiit", "resemble mian", "resemble mesh::vist", "resemble quite_another_name",
+        "complete-file symbol_n", "resemble-file symbol_name.cc", "functions", "files"])
+    for answer, expected in zip(answers, (
+            ["mesh::visit"], ["visit"], ["main"], [], ["visit"], ["main"], ["mesh::visit"], [],
+            ["symbol_names.cc"], ["symbol_names.cc"])):
+        equal(answer, expected)
+    expect(any(re.search(r" main .*/symbol_names\.cc:\d+$", line) for line in answers[-2]),
+           "no main in the list of functions")
+    equal(answers[-1], sorted(set(answers[-1])), "files")
+    expect(any(line.endswith("/symbol_names.cc") for line in answers[-1]), "its file is missing")
+
+
+@cases(*BUILDS)
+def what_is_not_there_is_told(build):
+    answers = ask(testprog(f"symbol_inline-{build}"), [
+        "function no_such_function", "line no_such_file.c:1", "line symbol_inline.c:100000",
+        "function", "function ((", "function ::", "function <", "line symbol_inline.c:0"])
+    equal(answers[0], [])
+    expect("no source file named no_such_file.c" in answers[1][0], answers[1])
+    expect(re.search(r"no code at line 100000 or after it: line \d+ is the last", answers[2][0]),
+           answers[2])
+    for answer in answers[3:7]:
+        equal(answer, [])
+    expect(answers[7][0].startswith("line "), answers[7])
+
+
 main()

@@ -116,6 +116,13 @@ static bool consider(struct search *s, const char *text, size_t len)
 	return away > most || add(s, text, len, away);
 }
 
+/* A function as a scope, which is long and of which nobody thinks. */
+static bool is_local(const struct name_part *part, const char *text)
+{
+	return !strchr(text, '(') && part->text[0] != '(' && memchr(part->text, '(', part->base) &&
+	       strncmp(part->text, "operator", strlen("operator")) != 0;
+}
+
 /* The name with all its scopes, with fewer, and the function alone. */
 static bool consider_parts(struct search *s, const char *shown)
 {
@@ -127,7 +134,7 @@ static bool consider_parts(struct search *s, const char *shown)
 	const char *end = strchr(s->text, '(')
 				  ? n.text + strlen(n.text)
 				  : n.parts[n.nparts - 1].text + n.parts[n.nparts - 1].len;
-	for (size_t i = n.nparts; i-- > 0 && more;)
+	for (size_t i = n.nparts; i-- > 0 && more && !is_local(&n.parts[i], s->text);)
 		more = consider(s, n.parts[i].text, (size_t)(end - n.parts[i].text));
 	function_name_fini(&n);
 	return more;
