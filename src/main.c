@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "debugger/cli/help.h"
+#include "debugger/cli/setting.h"
 #include "debugger/cli/startup.h"
 #include "target/process/heritage.h"
 #include "target/tracer/tracer.h"
@@ -47,12 +48,20 @@ static void add_help(struct buf *out)
 
 static void add_man(struct buf *out)
 {
+	struct command_list commands;
+	struct error *err = command_list_init(&commands);
+
 	oneshot_add_man(out);
 	buf_adds(out, ".SH OPTIONS\n");
 	options_add_man(out, &startup_set);
 	options_add_man(out, &program_set);
 	options_add_man(out, &oneshot_common_set);
-	help_add_man(out);
+	if (!err) {
+		help_add_man(out, &commands);
+		setting_add_man(out);
+	}
+	command_list_fini(&commands);
+	error_ignore(err);
 }
 
 struct given_options {

@@ -382,7 +382,21 @@ def json_is_one_object_a_line():
     objects = [json.loads(line) for line in result.out.splitlines()]
     equal([(o["v"], o["type"], o.get("command")) for o in objects],
           [(1, "text", "pwd"), (1, "text", "echo"), (1, "error", None)], "objects")
+    expect(objects[0]["text"].startswith("Working directory /") and
+           objects[0]["text"].endswith(".\n"), f"no line of text: {objects[0]}")
     expect("Undefined" not in result.err, str(result))
+
+
+@case
+def a_stop_is_an_object():
+    import json
+
+    result = ompdb("--batch", "--json", "-ex", "break gamma_leaf", "-ex", "run", "-ex", "kill",
+                   CHAIN, env=home())
+    objects = [json.loads(line) for line in result.out.splitlines()]
+    stops = [o for o in objects if o["type"] == "stop"]
+    equal([(o["reason"], o["number"], o["hits"], o["place"]["function"]) for o in stops],
+          [("breakpoint", 1, [1], "gamma_leaf")], "stops")
 
 
 # ------------------------------------------------------------------------------------- init files
@@ -461,6 +475,27 @@ def scripts(text, wanted):
     result = typed(text, "-q")
     out = result.out.replace("(ompdb) ", "").replace(">\\n", "")
     expect(wanted in out or wanted in re.sub(r"^>+", "", out, flags=re.M), str(result))
+
+
+@cases(
+    ("if 1 == 2\necho a\\n\nelse\necho b\\n\nend\n", "b\n"),
+    ("if 1\nif 0\necho a\\n\nelse\necho b\\n\nend\nelse\necho c\\n\nend\n", "b\n"),
+    ("set $i = 0\nwhile $i < 9\nset $i = $i + 1\nif $i == 2\nloop_continue\nend\nif $i == 4\n"
+     "loop_break\nend\necho turn\\n\nend\n", "turn\nturn\n"),
+    ("define f\nwhile $argc > 1\necho x\\n\nloop_break\nend\nend\nf 1 2\n", "x\n"),
+)
+def conditions_and_loops(text, wanted):
+    script = written(os.path.join(folder(), "script"), text)
+    result = ompdb("--batch", "-x", script, env=home())
+    equal((result.status, result.out), (0, wanted), f"what is printed by {result}")
+
+
+@case
+def silent_stops_are_not_told():
+    script = written(os.path.join(folder(), "script"),
+                     "break gamma_leaf\ncommands\nsilent\necho here\\n\nend\nrun\nkill\n")
+    result = ompdb("--batch", "-x", script, CHAIN, env=home())
+    expect("here\n" in result.out and "Breakpoint 1, " not in result.out, str(result))
 
 
 @case

@@ -32,7 +32,7 @@ static void add_text_object(struct cli *c)
 	json_add_integer(&j, "v", 1);
 	json_add_string(&j, "type", "text");
 	json_add_string(&j, "command", c->command ? c->command->name : NULL);
-	json_add_string(&j, "text", buf_text(&c->out));
+	json_add_lines(&j, "text", buf_text(&c->out));
 	json_end(&j);
 	buf_clear(&c->out);
 }
@@ -375,6 +375,15 @@ static int depth_change(struct cli *c, const char *line)
 	return 0;
 }
 
+static int trimmed_length(const char *text)
+{
+	size_t len = strlen(text);
+
+	while (len && isspace((unsigned char)text[len - 1]))
+		len--;
+	return (int)len;
+}
+
 static struct error *read_block(struct cli *c, const char *prompt, bool nested, struct buf *ret)
 {
 	struct line_source *s = c->lines.innermost;
@@ -394,12 +403,15 @@ static struct error *read_block(struct cli *c, const char *prompt, bool nested, 
 			return error_new(ERROR_USAGE, "a block ends without \"end\"");
 		const char *text = buf_text(&line);
 		text += strspn(text, " \t");
+		int len = trimmed_length(text);
 		int change = depth_change(c, text);
 		depth += nested || change < 0 ? change : 0;
 		if (!depth)
 			return NULL;
-		buf_addf(ret, "%*s%s\n", nested ? 2 * (depth - 1 - (change > 0)) : 0, "",
-			 nested ? text : buf_text(&line));
+		if (nested)
+			buf_addf(ret, "%*s%.*s\n", 2 * (depth - 1 - (change > 0)), "", len, text);
+		else
+			buf_addf(ret, "%s\n", buf_text(&line));
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "debugger/cli/cli.h"
 #include "debugger/control/control.h"
+#include "debugger/values/eval.h"
 
 /* Without a word --------------------------------------------------------------------------- */
 
@@ -93,7 +94,8 @@ static struct error *cmd_info_line(struct cli *c, const char *args)
 
 static struct error *cmd_info_symbol(struct cli *c, const char *args)
 {
-	struct linespec_context where = control_linespecs(c->control);
+	struct scope scope;
+	const struct eval_context context = { .scope = &scope, .values = c->control->values };
 	struct symbol symbol;
 	struct session *s;
 	taddr addr;
@@ -102,8 +104,9 @@ static struct error *cmd_info_symbol(struct cli *c, const char *args)
 	if (!err && !*args)
 		err = error_new(ERROR_USAGE, "argument required (address)");
 	if (!err)
-		err = where.evaluate ? where.evaluate(where.context, args, &addr)
-				     : error_new(ERROR_UNSUPPORTED, "no expressions yet");
+		err = control_scope(c->control, &scope);
+	if (!err)
+		err = eval_address(&context, args, &addr);
 	if (err)
 		return err;
 	if (!symbol_at(s->symbols, addr, &symbol)) {

@@ -7,6 +7,8 @@
 #include "base/interrupt.h"
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/cli.h"
+#include "debugger/control/control.h"
+#include "debugger/values/eval.h"
 
 /* define, document ------------------------------------------------------------------------ */
 
@@ -137,21 +139,20 @@ static struct error *cmd_alias(struct cli *c, const char *args)
 
 /* if, while ------------------------------------------------------------------------------- */
 
-/* Whether an expression is not zero: what output prints of it. */
+/* Whether an expression is not zero. Numbers mean something without a program, too. */
 static struct error *is_true(struct cli *c, const char *expression, bool *ret)
 {
-	AUTO_BUF line = { 0 };
-	struct buf outer = c->out;
+	struct scope scope = { 0 };
+	const struct eval_context context = { .scope = &scope, .values = c->control->values };
 
 	if (!*expression)
 		return error_new(ERROR_USAGE, "if/while commands require arguments");
-	buf_addf(&line, "output/d (%s) != 0", expression);
-	c->out = (struct buf){ 0 };
-	struct error *err = cli_execute(c, buf_text(&line));
-	*ret = strcmp(buf_text(&c->out), "0") != 0;
-	buf_fini(&c->out);
-	c->out = outer;
-	return err;
+	if (control_session(c->control)) {
+		struct error *err = control_scope(c->control, &scope);
+		if (err)
+			return err;
+	}
+	return eval_condition(&context, expression, ret);
 }
 
 /* Where the "else" of a block stands, as cli_read_block() indents it; NULL: it has none. */

@@ -9,9 +9,9 @@
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/completion.h"
 #include "debugger/cli/help.h"
-#include "debugger/cli/options.h"
 #include "debugger/cli/setting.h"
 #include "debugger/control/control.h"
+#include "debugger/values/eval.h"
 
 static struct error *cmd_help(struct cli *c, const char *args)
 {
@@ -41,18 +41,23 @@ static bool may_end(struct cli *c)
 
 static struct error *cmd_quit(struct cli *c, const char *args)
 {
-	size_t status = 0;
+	struct scope scope = { 0 };
+	const struct eval_context context = { .scope = &scope, .values = c->control->values };
+	int64_t status = 0;
 	bool asks = c->keyboard && c->keyboard->typed && c->confirm;
 
 	if (*args) {
-		struct error *err = options_parse_size(args, 0, 255, &status);
+		struct error *err =
+			control_session(c->control) ? control_scope(c->control, &scope) : NULL;
+		if (!err)
+			err = eval_integer(&context, args, &status);
 		if (err)
 			return err;
 	}
 	if (asks && !may_end(c))
 		return NULL;
 	if (*args)
-		c->status = (int)status;
+		c->status = (int)(status & 0xff);
 	c->quits = true;
 	return NULL;
 }
@@ -70,16 +75,19 @@ static struct error *cmd_pwd(struct cli *c, const char *args)
 
 static struct error *cmd_set(struct cli *c, const char *args)
 {
-	AUTO_BUF line = { 0 };
+	struct scope scope = { 0 };
+	const struct eval_context context = { .scope = &scope, .values = c->control->values };
+	struct value ignored;
 	bool known;
 
 	struct error *err = setting_set(c, args, &known);
 	if (err || known)
 		return err;
-	buf_addf(&line, "set variable %s", args);
-	if (!*args)
+	if (!args[strspn(args, " \t")])
 		return error_new(ERROR_USAGE, "argument required (expression to compute)");
-	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;
+	if (control_session(c->control))
+		err = control_scope(c->control, &scope);
+	return err ? err : eval_text(&context, args, &ignored);
 }
 
 static struct error *cmd_show(struct cli *c, const char *args)
@@ -200,6 +208,33 @@ static struct error *cmd_safe_path(struct cli *c, const char *args)
 	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;
 }
 
+/* The first line of a breakpoint's lines; elsewhere it means nothing. */
+static struct error *cmd_silent(struct cli *c, const char *args)
+{
+	(void)c;
+	(void)args;
+	return NULL;
+}
+
+static struct error *cmd_unset(struct cli *c, const char *args)
+{
+	if (*args)
+		return control_unset_environment(c->control, args);
+	if (!cli_ask(c, "Delete all environment variables? "))
+		return NULL;
+	struct error *err = NULL;
+	for (char **entry = environ; !err && *entry; entry++) {
+		AUTO_FREE char *name = strndup(*entry, strcspn(*entry, "="));
+		err = name ? control_unset_environment(c->control, name) : &error_nomem;
+	}
+	while (!err && c->control->settings.environment.len) {
+		char *first = c->control->settings.environment.items[0];
+		AUTO_FREE char *name = strndup(first, strcspn(first, "="));
+		err = name ? control_unset_environment(c->control, name) : &error_nomem;
+	}
+	return err;
+}
+
 static const struct command rows[] = {
 	{ .name = "help",
 	  .short_names = "h",
@@ -215,7 +250,7 @@ static const struct command rows[] = {
 	  .summary = "Search for commands related to a word." },
 	{ .name = "quit",
 	  .short_names = "q exit",
-	  .args = "[STATUS]",
+	  .args = "[EXPRESSION]",
 	  .class = CLASS_SUPPORT,
 	  .run = cmd_quit,
 	  .summary = "Exit ompdb, with a status if one is given.",
@@ -254,6 +289,16 @@ static const struct command rows[] = {
 	  .summary = "Change a setting, or evaluate an expression that assigns something.",
 	  .help = "\"show\" without a word lists all settings and what they are. Where a "
 		  "variable is called as a setting is, write \"set variable NAME = VALUE\"." },
+	{ .name = "silent",
+	  .args = "",
+	  .class = CLASS_BREAKPOINTS,
+	  .run = cmd_silent,
+	  .summary = "As the first line of a breakpoint's commands: its stops are not told." },
+	{ .name = "unset environment",
+	  .args = "[NAME]",
+	  .class = CLASS_RUNNING,
+	  .run = cmd_unset,
+	  .summary = "Cancel an environment variable of the program, or all of them." },
 	{ .name = "show",
 	  .args = "[SETTING]",
 	  .class = CLASS_STATUS,

@@ -114,7 +114,39 @@ void help_add_apropos(struct buf *out, const struct command_list *l, const char 
 	}
 }
 
-void help_add_man(struct buf *out)
+static void add_man_row(struct buf *out, const struct command *row)
 {
-	(void)out;
+	AUTO_BUF names = { 0 };
+
+	add_names(&names, row);
+	buf_adds(out, ".TP\n\\fB");
+	options_add_roff(out, buf_text(&names));
+	buf_adds(out, "\\fR");
+	if (*row->args) {
+		buf_adds(out, " \\fI");
+		options_add_roff(out, row->args);
+		buf_adds(out, "\\fR");
+	}
+	buf_addc(out, '\n');
+	options_add_roff(out, row->summary);
+	buf_addc(out, '\n');
+	if (row->help) {
+		options_add_roff(out, row->help);
+		buf_addc(out, '\n');
+	}
+}
+
+void help_add_man(struct buf *out, const struct command_list *l)
+{
+	buf_adds(out, ".SH COMMANDS AT THE PROMPT\n"
+		      "Any beginning of a name will do that no other name has.\n");
+	for (int i = 0; i < CLASS_USER; i++) {
+		buf_adds(out, ".SS \"");
+		options_add_roff(out, command_class_texts[i]);
+		buf_adds(out, "\"\n");
+		vec_for_each (row, &l->rows) {
+			if ((int)(*row)->class == i)
+				add_man_row(out, *row);
+		}
+	}
 }

@@ -15,6 +15,6 @@ MUST_CHECK struct error *help_add(struct buf *out, const struct command_list *l,
 void help_add_apropos(struct buf *out, const struct command_list *l, const char *word);
 
 /* The section of the manual page with all commands of the prompt. */
-void help_add_man(struct buf *out);
+void help_add_man(struct buf *out, const struct command_list *l);
 
 #endif

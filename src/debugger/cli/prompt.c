@@ -270,6 +270,8 @@ static struct error *read_edited(struct prompt *p, struct buf *ret, bool *ret_mo
 {
 	int len = 0;
 
+	/* Before the prompt is there: what is typed at its sight would be echoed by the kernel. */
+	el_set(p->editor, EL_PREP_TERM, 1);
 	begin_line(p);
 	p->interrupted = false;
 	p->decoder = (mbstate_t){ 0 };

@@ -9,6 +9,7 @@
 #include "debugger/cli/data.h"
 #include "debugger/output/format_stop.h"
 #include "debugger/output/format_value.h"
+#include "debugger/output/json_stop.h"
 
 static void notice(void *context, const struct notice *n)
 {
@@ -147,6 +148,25 @@ static const char *watched(struct cli *c, const struct stop_report *r, uint64_t 
 	return value_of(c, &v, ret);
 }
 
+/* The first line of a breakpoint's lines may say that its stops are not told. */
+static const char *behind_silent(const char *commands)
+{
+	const char *text = commands ? commands + strspn(commands, " \t\n") : "";
+
+	if (strncmp(text, "silent", 6) != 0 || text[6 + strspn(text + 6, " \t")] != '\n')
+		return NULL;
+	return text + 6;
+}
+
+static void tell_as_json(struct cli *c, const struct stop_report *r)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "stop");
+	json_stop_add(&j, r);
+	cli_json_end(c, &j);
+}
+
 void running_tell(struct cli *c, const struct stop_report *r)
 {
 	AUTO_BUF source = { 0 }, arguments = { 0 }, old = { 0 }, new = { 0 }, result = { 0 };
@@ -167,14 +187,18 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		c->child_status = 128 + r->signal;
 	if (c->control->frames.thread && r->new_frame)
 		place.arguments = arguments_of(&c->control->frames, 0, &arguments);
-	if (r->switched && r->many && !c->json)
+	const char *behind = behind_silent(r->commands);
+	if (r->switched && r->many && !c->json && !behind)
 		buf_addf(&c->out, "[Switching to Thread %d (LWP %d)]\n", r->thread, r->lwp);
-	format_stop(&c->out, r, &place, &c->style);
+	if (c->json)
+		tell_as_json(c, r);
+	else if (!behind)
+		format_stop(&c->out, r, &place, &c->style);
 	c->stops++;
 	if (!stop_report_is_end(r))
 		data_show_displays(c);
 	if (r->commands)
-		buf_adds(&c->stop_commands, r->commands);
+		buf_adds(&c->stop_commands, behind ? behind : r->commands);
 }
 
 struct error *running_add_frame(struct cli *c, struct frames *frames, size_t level,

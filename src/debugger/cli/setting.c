@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "debugger/cli/history_file.h"
+#include "debugger/cli/options.h"
 #include "debugger/control/control.h"
 
 enum setting_kind {
@@ -774,4 +775,25 @@ struct error *setting_show(struct cli *c, const char *text)
 		add_sentence(c, &settings[i]);
 	}
 	return NULL;
+}
+
+void setting_add_man(struct buf *out)
+{
+	buf_adds(out, ".SH SETTINGS\n"
+		      "\\fBset\\fR \\fINAME VALUE\\fR changes one, \\fBshow\\fR \\fINAME\\fR shows "
+		      "what it is.\n");
+	for (size_t i = 0; i < NSETTINGS; i++) {
+		if (!settings[i].what)
+			continue;
+		buf_adds(out, ".TP\n\\fB");
+		options_add_roff(out, settings[i].name);
+		buf_adds(out, "\\fR\n");
+		options_add_roff(out, settings[i].what);
+		if (settings[i].preset && *settings[i].preset) {
+			buf_adds(out, " (");
+			options_add_roff(out, settings[i].preset);
+			buf_addc(out, ')');
+		}
+		buf_adds(out, ".\n");
+	}
 }

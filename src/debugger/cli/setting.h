@@ -30,4 +30,7 @@ const char *setting_summary(size_t index);
 /* What the value of a setting may be: words with an end of NULL; NULL: anything. */
 const char *const *setting_choices(size_t index);
 
+/* The section of the manual page with all of them. */
+void setting_add_man(struct buf *out);
+
 #endif

@@ -94,6 +94,23 @@ void json_add_string(struct json *j, const char *key, const char *s)
 	buf_addc(j->out, '"');
 }
 
+void json_add_lines(struct json *j, const char *key, const char *s)
+{
+	begin(j, key);
+	buf_addc(j->out, '"');
+	while (*s) {
+		size_t len = strcspn(s, "\n\t");
+		/* A line may be longer than what is kept of a name. */
+		for (size_t part = 0; part < len; part += TEXT_MAX)
+			add_escaped(j->out, s + part,
+				    len - part < TEXT_MAX ? len - part : TEXT_MAX);
+		if (s[len])
+			buf_adds(j->out, s[len] == '\n' ? "\\n" : "\\t");
+		s += len + (s[len] != '\0');
+	}
+	buf_addc(j->out, '"');
+}
+
 static void add_word(struct json *j, const char *key, const char *word)
 {
 	begin(j, key);

@@ -39,6 +39,8 @@ void json_end(struct json *j);
 
 /* NULL: null. */
 void json_add_string(struct json *j, const char *key, const char *s);
+/* Lines of text that is fit for a terminal: newlines and tabs are kept as what they are. */
+void json_add_lines(struct json *j, const char *key, const char *s);
 void json_add_bool(struct json *j, const char *key, bool value);
 void json_add_null(struct json *j, const char *key);
 void json_add_integer(struct json *j, const char *key, intmax_t n);
