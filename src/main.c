@@ -35,7 +35,7 @@ static void add_help(struct buf *out)
 		 "       ompdb [OPTION...] --args PROGRAM ARGUMENT...\n"
 		 "       %s\n\n",
 		 usage, usage_oneshot);
-	buf_adds(out, "A debugger for OpenMP programs. Its commands are gdb's: type 'help' at the "
+	buf_adds(out, "A debugger for OpenMP programs, with gdb's commands: type 'help' at the "
 		      "prompt.\n"
 		      "\nCommands that look once at TARGET, a process or a core file, and end:\n");
 	oneshot_add_list(out);
