@@ -26,7 +26,8 @@ functions in libraries (which have several each), arguments of other types.
 
 import re
 
-HEX = re.compile(r"0x[0-9a-f]{6,}")
+# Of programs that are not moved about: code and data, libraries and stacks.
+HEX = re.compile(r"0x(5555|7fff)[0-9a-f]{8}\b")
 FUNCTION = r"(?P<function>(?:\(anonymous namespace\)|[^\s(]).*?) \((?P<arguments>.*)\)"
 PLACE = re.compile(
     r"^(?:#(?P<level>\d+) +)?(?:0x[0-9a-f]+ in )?" + FUNCTION +
@@ -70,7 +71,8 @@ PLAIN = [
     (r"^(Temporary breakpoint|Breakpoint) (\d+) \(.*\) pending\.$", r"set \1 \2 pending"),
     # gdb calls some temporary, when it makes them.
     (r"^(?:Temporary c|C)atchpoint +(\d+) (\(.*\))$", r"set Catchpoint \1 \2"),
-    (r"^(?:#(\d+) +)?<signal handler called>$", r"frame \1 of the kernel"),
+    (r"^#(\d+) +<signal handler called>$", r"frame \1 of a signal"),
+    (r"^<signal handler called>$", "at the frame of a signal"),
     (r"^\tbreakpoint already hit (\d+) times?$", r"hits \1"),
     (r"^\tcatchpoint already hit (\d+) times?$", r"hits \1"),
     (r"^\tignore next (\d+) hits$", r"ignore \1"),
@@ -104,7 +106,7 @@ def arguments_of(text):
     """Those of base types: {name: value} as text."""
     kept = []
     for part in re.findall(r"""(\w+)=((?:'(?:\\.|[^'])*'|"(?:\\.|[^"])*"|\{.*?\}|[^,'"{])*)""",
-                           re.sub(r"\w+=(\w+@entry=)", r"\1", text)):
+                           re.sub(r"\w+@entry=[^,)]*", "", re.sub(r"(\w+)=\1@entry=", r"\1=", text))):
         name, value = part[0], part[1].strip()
         if BASE_VALUE.fullmatch(value):
             kept.append(f"{name}={value}")

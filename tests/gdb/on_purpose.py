@@ -47,7 +47,7 @@ PURPOSES = [
             ["row 1 breakpoint keep y common @common", "hits 3"], sometimes=True),
 
     Purpose("next over longjmp into the same function", "next", JUMPED,
-            ["line @caught"], ["line @plain_end"], ["line @plain_brace"]),
+            ["line @caught"], ["line @plain_end"]),
     Purpose("step over longjmp", "step", JUMPED,
             ["at plain() @setjmp", "line @setjmp"], ["line @caught"], nth=2),
     Purpose("next over longjmp from below", "next", JUMPED,
@@ -58,7 +58,7 @@ PURPOSES = [
     Purpose("next over longjmp from a depth", "next", JUMPED, ["line @depth_if"], ["line @depth_end"]),
     Purpose("siglongjmp out of a handler", "next", JUMPED, ["line @signal_if"], ["line @signal_end"]),
     Purpose("a breakpoint before siglongjmp", "next", JUMPED,
-            ["at by_signal() @sigsetjmp", "line @sigsetjmp"], ["line @signal_if"]),
+            ["at by_signal() @sigsetjmp", "line @sigsetjmp"], ["line @signal_if"], []),
     Purpose("next over a call to nowhere", "next", JUMPED,
             ["at main() @sigsetjmp", "line @sigsetjmp"]),
 
@@ -67,7 +67,7 @@ PURPOSES = [
     Purpose("a parser: next over what throws to here", "next", THROWN,
             ["line @catch"], ["line @caught"], [], nth=2),
     Purpose("step over a throw", "step", THROWN,
-            ["at catches(n=5) @catch", "line @catch"], ["line @caught"], ["line @catch_end"]),
+            ["at catches(n=5) @catch", "line @catch"], ["line @caught"], []),
     Purpose("finish of a function that throws", "finish", THROWN,
             ["finishing", "at catches(n=5) @catch", "line @catch"]),
     Purpose("finish of a function that passes an exception on", "finish", THROWN,

@@ -40,7 +40,7 @@ static int plain(void)
 		result = 3; /* MARK: caught */
 	}
 	return result; /* MARK: plain_end */
-} /* MARK: plain_brace */
+}
 
 static int from_depth(void)
 {
