@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/source.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -26,6 +27,60 @@ static bool read_text(int fd, struct buf *ret)
 	return fine;
 }
 
+/* ---- where files are -------------------------------------------------------------------- */
+
+static void rule_fini(struct source_rule *rule)
+{
+	free(rule->from);
+	free(rule->to);
+}
+
+void source_paths_fini(struct source_paths *p)
+{
+	source_paths_remove_rule(p, NULL);
+	free(p->rules);
+	vec_fini_all(&p->folders);
+	*p = (struct source_paths){ 0 };
+}
+
+/* "/build/" is "/build". */
+static char *copy_beginning(const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return strndup(path, len);
+}
+
+struct error *source_paths_add_rule(struct source_paths *p, const char *from, const char *to)
+{
+	struct source_rule rule = { copy_beginning(from), copy_beginning(to) };
+	bool fits = rule.from && rule.to && vec_grow(&p->rules, &p->cap, p->len, sizeof(*p->rules));
+
+	if (!fits) {
+		rule_fini(&rule);
+		return &error_nomem;
+	}
+	source_paths_remove_rule(p, rule.from);
+	p->rules[p->len++] = rule;
+	return NULL;
+}
+
+bool source_paths_remove_rule(struct source_paths *p, const char *from)
+{
+	size_t kept = 0, before = p->len;
+
+	for (size_t i = 0; i < p->len; i++) {
+		if (!from || !strcmp(p->rules[i].from, from))
+			rule_fini(&p->rules[i]);
+		else
+			p->rules[kept++] = p->rules[i];
+	}
+	p->len = kept;
+	return kept < before;
+}
+
 /* ---- what has been read ----------------------------------------------------------------- */
 
 struct kept {
@@ -37,7 +92,8 @@ struct kept {
 struct source_cache {
 	struct hash_map kept; /* owned, by a hash of the name: of two with one hash, the last */
 	size_t bytes;
-	struct file_root *root; /* borrowed */
+	struct file_root *root;           /* borrowed */
+	const struct source_paths *paths; /* borrowed; NULL: none */
 };
 
 static void kept_free(struct kept *k)
@@ -56,6 +112,11 @@ struct source_cache *source_cache_new(struct file_root *root)
 	if (c)
 		c->root = root;
 	return c;
+}
+
+void source_cache_set_paths(struct source_cache *c, const struct source_paths *paths)
+{
+	c->paths = paths;
 }
 
 static void forget_all(struct source_cache *c)
@@ -80,16 +141,64 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
+static bool try_open(const struct source_cache *c, const char *path, struct file *ret)
+{
+	struct error *err = file_root_open(c->root, path, ret);
+
+	if (!err)
+		return true;
+	log_debug(LOG_SYMBOL, "source: %s", error_message(err));
+	error_free(err);
+	return false;
+}
+
+/* "BEFORE", "SLASH" and "BEHIND" are one path. */
+static bool try_joined(const struct source_cache *c, const char *before, const char *slash,
+		       const char *behind, struct file *ret)
+{
+	AUTO_BUF path = { 0 };
+
+	buf_addf(&path, "%s%s%s", before, slash, behind);
+	return buf_ok(&path) && try_open(c, buf_text(&path), ret);
+}
+
+static bool try_rules(const struct source_cache *c, const char *file, struct file *ret)
+{
+	for (size_t i = 0; i < c->paths->len; i++) {
+		const struct source_rule *rule = &c->paths->rules[i];
+		size_t len = strlen(rule->from);
+		if (!strncmp(file, rule->from, len) && (file[len] == '/' || !file[len]))
+			return try_joined(c, rule->to, "", file + len, ret);
+	}
+	return false;
+}
+
+static bool try_folders(const struct source_cache *c, const char *file, struct file *ret)
+{
+	const char *slash = strrchr(file, '/');
+
+	for (size_t i = 0; i < c->paths->folders.len; i++) {
+		const char *folder = c->paths->folders.items[i];
+		if (try_joined(c, folder, *file == '/' ? "" : "/", file, ret) ||
+		    (slash && try_joined(c, folder, "", slash, ret)))
+			return true;
+	}
+	return false;
+}
+
+static bool open_somewhere(const struct source_cache *c, const char *file, struct file *ret)
+{
+	if (!c->paths)
+		return try_open(c, file, ret);
+	return try_rules(c, file, ret) || try_open(c, file, ret) || try_folders(c, file, ret);
+}
+
 const struct buf *source_cache_get(struct source_cache *c, const char *file)
 {
 	AUTO_FILE f = FILE_CLOSED;
-	struct error *err = file_root_open(c->root, file, &f);
 
-	if (err) {
-		log_debug(LOG_SYMBOL, "source: %s", error_message(err));
-		error_free(err);
+	if (!open_somewhere(c, file, &f))
 		return NULL;
-	}
 	if (c->bytes > KEPT_MAX)
 		forget_all(c);
 	struct map_item *item = map_add(&c->kept, hash_text(HASH_START, file));

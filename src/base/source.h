@@ -22,6 +22,29 @@ struct source_cache;
 struct source_cache *source_cache_new(struct file_root *root);
 void source_cache_free(struct source_cache *c);
 
+/*
+ * Where files are that are not where the compiler saw them. First the paths that the rules make of
+ * a name, then the name, then the same below each of the folders, then its last part in them.
+ */
+struct source_paths {
+	struct source_rule {
+		char *from, *to; /* owned; beginnings of paths that end where a part ends */
+	} * rules;               /* owned */
+	size_t len, cap;
+	struct {
+		char **items; /* owned, and what they point to */
+		size_t len, cap;
+	} folders;
+};
+void source_paths_fini(struct source_paths *p);
+MUST_CHECK struct error *source_paths_add_rule(struct source_paths *p, const char *from,
+					       const char *to);
+/* NULL: all. false: there is none. */
+bool source_paths_remove_rule(struct source_paths *p, const char *from);
+
+/* paths: borrowed; NULL: none. */
+void source_cache_set_paths(struct source_cache *c, const struct source_paths *paths);
+
 /* The text of a file, borrowed until the next call; NULL: it cannot be read. */
 const struct buf *source_cache_get(struct source_cache *c, const char *file);
 

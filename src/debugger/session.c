@@ -69,6 +69,7 @@ struct error *session_new(struct target *t, const struct session_options *option
 	s->variables = s->symbols ? variables_new(s->symbols) : NULL;
 	if (!s->unwinder || !s->variables || !s->sources)
 		return &error_nomem;
+	source_cache_set_paths(s->sources, options->source_paths);
 	*ret = TAKE(s);
 	return NULL;
 }

@@ -22,6 +22,7 @@
 struct session_options {
 	struct debuginfo_options debuginfo;
 	const char *ompd_library; /* for libomp; named by the user; borrowed; NULL: search */
+	const struct source_paths *source_paths; /* borrowed; NULL: none */
 };
 
 struct session {

@@ -447,4 +447,5 @@ void cli_fini(struct cli *c)
 	command_list_fini(&c->commands);
 	user_commands_fini(&c->user);
 	settings_fini(&c->settings);
+	source_paths_fini(&c->source_paths);
 }

@@ -17,6 +17,7 @@
 #ifndef DEBUGGER_CLI_CLI_H
 #define DEBUGGER_CLI_CLI_H
 
+#include "base/source.h"
 #include "debugger/cli/console.h"
 #include "debugger/cli/lines.h"
 #include "debugger/cli/output.h"
@@ -30,8 +31,9 @@ struct arguments;
 struct data;
 
 struct cli {
-	struct control *control;      /* owned; its listener's context is this cli; cmd_run.c sets
-					 "notice" and "runs", startup.c the rest */
+	struct control *control; /* owned; its listener's context is this cli; cmd_run.c sets
+				    "notice" and "runs", startup.c the rest */
+	struct source_paths source_paths; /* set substitute-path, directory                     */
 	struct settings settings;     /* set and show                                           */
 	struct command_list commands; /* owned                                                  */
 	struct user_commands user;    /* owned                                                  */

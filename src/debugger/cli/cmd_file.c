@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/cli/cli.h"
+#include "debugger/cli/sources.h"
 
 static struct error *cmd_cannot(struct cli *c, const char *args)
 {
@@ -13,6 +13,18 @@ static struct error *cmd_cannot(struct cli *c, const char *args)
 }
 
 static const struct command rows[] = {
+	{ .name = "directory",
+	  .short_names = "dir",
+	  .args = "[FOLDER...]",
+	  .class = CLASS_FILES,
+	  .completes = COMPLETES_FILE,
+	  .run = sources_add_folders,
+	  .summary = "Add folders to those in which source files are looked for, or forget them." },
+	{ .name = "unset substitute-path",
+	  .args = "[FROM]",
+	  .class = CLASS_FILES,
+	  .run = sources_remove_rule,
+	  .summary = "Delete one or all substitution rules for source paths." },
 	{ .name = "symbol-file",
 	  .args = "FILE",
 	  .class = CLASS_FILES,

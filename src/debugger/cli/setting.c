@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "debugger/cli/history_file.h"
 #include "debugger/cli/options.h"
+#include "debugger/cli/sources.h"
 #include "debugger/control/control.h"
 
 enum setting_kind {
@@ -299,6 +300,11 @@ static const struct setting settings[] = {
 	CONTROL("disable-randomization", NOT, keep_aslr,
 		"Disabling randomization of debuggee's virtual address space is %s.",
 		"whether addresses are the same in each run"),
+	{ .name = "directories",
+	  .kind = SETTING_OWN,
+	  .what = "folders in which source files are looked for",
+	  .set = sources_add_folders,
+	  .showing = sources_show_folders },
 	{ .name = "disassembly-flavor",
 	  .kind = SETTING_CHOICE,
 	  .into = OWN(intel),
@@ -427,6 +433,11 @@ static const struct setting settings[] = {
 		"whether a shell reads the arguments of the program"),
 	CONTROL("step-mode", BOOL, step_mode, "Mode of the step operation is %s.",
 		"whether step enters functions without lines"),
+	{ .name = "substitute-path",
+	  .kind = SETTING_OWN,
+	  .what = "FROM TO: source files whose paths begin with FROM are looked for below TO",
+	  .set = sources_set_rule,
+	  .showing = sources_show_rules },
 	SETTING("trace-commands", BOOL, OWN(trace_commands), "off",
 		"State of CLI command tracing is %s.", "whether commands are printed first"),
 	{ .name = "user",

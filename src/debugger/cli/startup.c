@@ -296,7 +296,8 @@ static struct error *begin(struct startup *s, const struct common_options *commo
 	interrupt_init();
 	struct error *err = cli_init(c);
 	if (!err)
-		err = running_init(c, &(struct session_options){ 0 });
+		err = running_init(c,
+				   &(struct session_options){ .source_paths = &c->source_paths });
 	if (!err)
 		err = setting_init(c);
 	if (!err)
