@@ -206,6 +206,65 @@ START_TEST(a_text_is_kept_until_its_file_changes)
 }
 END_TEST
 
+/* What the compiler saw is gone; the file is in /tmp. */
+static const struct {
+	const char *from, *to, *folder; /* NULL: no rule, no folder */
+	const char *before;             /* of the recorded path     */
+	bool found;
+} elsewhere[] = {
+	{ NULL, NULL, NULL, "/nonexistent", false },
+	{ "/nonexistent", "/tmp", NULL, "/nonexistent", true },
+	{ "/nonexistent/", "/tmp/", NULL, "/nonexistent", true },
+	{ "/nonexist", "/tmp", NULL, "/nonexistent", false },
+	{ "/nonexistent/a", "/tmp", NULL, "/nonexistent/a", true },
+	{ "/other", "/tmp", NULL, "/nonexistent", false },
+	{ NULL, NULL, "/tmp", "/nonexistent/deep", true },
+	{ NULL, NULL, "/usr", "/nonexistent/deep", false },
+	{ "/nonexistent", "/usr", "/tmp", "/nonexistent", true },
+};
+
+START_TEST(a_file_is_found_where_the_user_says)
+{
+	char path[] = "/tmp/ompdb-test-XXXXXX";
+	struct file_root *root = file_root_new();
+	struct source_cache *cache = source_cache_new(root);
+	struct source_paths paths = { 0 };
+	AUTO_BUF recorded = { 0 };
+
+	write_file(path, "text", 4);
+	if (elsewhere[_i].from)
+		ck_assert_no_error(
+			source_paths_add_rule(&paths, elsewhere[_i].from, elsewhere[_i].to));
+	if (elsewhere[_i].folder) {
+		char *folder = strdup(elsewhere[_i].folder);
+		ck_assert(vec_push(&paths.folders, folder));
+	}
+	source_cache_set_paths(cache, &paths);
+	buf_addf(&recorded, "%s%s", elsewhere[_i].before, path + strlen("/tmp"));
+	const struct buf *text = source_cache_get(cache, buf_text(&recorded));
+	unlink(path);
+	ck_assert_int_eq(text != NULL, elsewhere[_i].found);
+	source_cache_free(cache);
+	source_paths_fini(&paths);
+	file_root_free(root);
+}
+END_TEST
+
+START_TEST(a_rule_takes_the_place_of_another_and_goes)
+{
+	struct source_paths paths = { 0 };
+
+	ck_assert_no_error(source_paths_add_rule(&paths, "/a", "/b"));
+	ck_assert_no_error(source_paths_add_rule(&paths, "/a/", "/c"));
+	ck_assert_uint_eq(paths.len, 1);
+	ck_assert_str_eq(paths.rules[0].to, "/c");
+	ck_assert(!source_paths_remove_rule(&paths, "/b"));
+	ck_assert(source_paths_remove_rule(&paths, "/a"));
+	ck_assert_uint_eq(paths.len, 0);
+	source_paths_fini(&paths);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("source");
@@ -215,6 +274,8 @@ int main(void)
 	unit_table(s, what_cannot_be_read_has_no_lines, unreadable);
 	unit_case(s, "limits", what_is_no_utf8_is_cut_all_the_same, lines_far_in_are_found,
 		  the_search_ends_after_some_mebibytes, a_pipe_has_no_lines);
+	unit_table(s, a_file_is_found_where_the_user_says, elsewhere);
+	unit_case(s, "rules", a_rule_takes_the_place_of_another_and_goes);
 	unit_case(s, "cache", a_text_is_kept_until_its_file_changes);
 	return unit_run(s);
 }
