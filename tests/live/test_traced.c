@@ -169,6 +169,48 @@ START_TEST(a_signal_for_ompdb_ends_a_wait)
 }
 END_TEST
 
+/* ---- the end of ompdb -------------------------------------------------------------------- */
+
+/* ompdb, which has planted a trap and says so, and is killed then. */
+static void attach_and_die(const struct inferior *i)
+{
+	int report[2];
+	char byte;
+	struct target *t;
+
+	ck_assert_int_eq(pipe2(report, O_CLOEXEC), 0);
+	pid_t ompdb = fork();
+	if (ompdb == 0) {
+		if (traced_attach(i->pid, &t) || target_plant(t, inferior_symbol(i, "main")) ||
+		    write(report[1], "x", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(report[1]);
+	ck_assert_int_eq(read(report[0], &byte, 1), 1);
+	close(report[0]);
+	ck_assert_int_eq(kill(ompdb, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(ompdb, NULL, 0), ompdb);
+}
+
+START_TEST(a_process_in_state_T_stays_there_when_ompdb_dies)
+{
+	AUTO_INFERIOR i;
+
+	ck_assert(inferior_start(&i, ARGS("live_count", "4")));
+	ck_assert_int_eq(kill(i.pid, SIGSTOP), 0);
+	inferior_await_state(i.pid, 0, "T");
+	for (int n = 0; n < 10; n++) {
+		attach_and_die(&i);
+		inferior_check_untouched(&i, "T");
+	}
+	ck_assert_int_eq(kill(i.pid, SIGCONT), 0);
+	inferior_check_untouched(&i, "S");
+	inferior_finish(&i);
+}
+END_TEST
+
 /* ---- its end ---------------------------------------------------------------------------- */
 
 static void kill_tracer(const struct target *t)
@@ -290,6 +332,7 @@ int main(void)
 		  signals_that_are_meant_for_ompdb_do_not_end_it,
 		  a_program_inherits_what_ompdb_inherited);
 	live_case(s, "waiting", 60, stopping_ends_a_wait, a_signal_for_ompdb_ends_a_wait);
+	live_case(s, "the end of ompdb", 60, a_process_in_state_T_stays_there_when_ompdb_dies);
 	live_case(s, "its end", 60, a_launched_program_is_killed_with_it_and_that_is_said);
 	live_table(s, an_attached_program_goes_on_without_it_and_without_traps, 60, 2);
 	live_table(s, a_shell_reads_the_arguments, 60, COUNT(lines));
