@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -15,25 +16,37 @@
 
 extern char **environ;
 
-/* In the memory of its parent (vfork(2)), which goes on when it has executed. */
-static void become_tracer(int socket)
+/* Above those that a tracer has, so that none is in the way of another. */
+enum { OUT_OF_THE_WAY = PROTOCOL_SOCKET + 2 };
+
+/*
+ * In the memory of its parent (vfork(2)), which goes on when it has executed. program: ompdb's own
+ * file, opened; -1: it cannot be (it may be executed but not read).
+ */
+static void become_tracer(int socket, int program)
 {
 	static char name[] = PROTOCOL_NAME;
 	char *argv[] = { name, NULL };
+	char path[32] = "/proc/self/exe";
 
 	setpgid(0, 0); /* what the terminal sends is for ompdb and for the program */
 	heritage_restore();
-	if (socket == PROTOCOL_SOCKET)
-		fcntl(socket, F_SETFD, 0);
-	else
-		dup2(socket, PROTOCOL_SOCKET);
-	closefrom(PROTOCOL_SOCKET + 1);
-	execve("/proc/self/exe", argv, environ);
+	dup2(socket, PROTOCOL_SOCKET);
+	if (program >= 0) {
+		dup3(program, PROTOCOL_SOCKET + 1, O_CLOEXEC);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", PROTOCOL_SOCKET + 1);
+	}
+	closefrom(OUT_OF_THE_WAY);
+	execve(path, argv, environ);
 }
 
 /* Signals wait meanwhile: a handler that runs in the child would do so in our memory. */
-static pid_t fork_tracer(int socket, int *ret_errnum)
+static pid_t fork_tracer(int end, int *ret_errnum)
 {
+	/* Under valgrind the name alone would be valgrind's. */
+	AUTO_CLOSE int own = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	AUTO_CLOSE int program = fcntl(own, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
+	AUTO_CLOSE int socket = fcntl(end, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
 	sigset_t all, before;
 
 	sigfillset(&all);
@@ -41,7 +54,7 @@ static pid_t fork_tracer(int socket, int *ret_errnum)
 	*ret_errnum = 0;
 	pid_t pid = vfork();
 	if (pid == 0) {
-		become_tracer(socket);
+		become_tracer(socket, program);
 		*ret_errnum = errno;
 		_exit(127);
 	}
