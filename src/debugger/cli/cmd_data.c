@@ -62,16 +62,11 @@ static struct error *cmd_print(struct cli *c, const char *args)
 	size_t number = 0;
 
 	struct error *err = evaluate(c, skip_options(args), "print", &s, &f, &v);
-	bool is_void = !err && type_strip(v.type)->kind == TYPE_VOID;
-	if (!err && !is_void)
+	if (!err)
 		err = convenience_record(c->control->values, &v, lookup_types(&s.scope), &number);
 	if (err)
 		return err;
-	if (is_void)
-		buf_adds(&c->out, "$");
-	else
-		buf_addf(&c->out, "$%zu", number);
-	buf_adds(&c->out, " = ");
+	buf_addf(&c->out, "$%zu = ", number);
 	err = data_print(c, &s.scope, &v, &f, true);
 	buf_addc(&c->out, '\n');
 	return err;

@@ -187,7 +187,7 @@ static struct error *cmd_disassemble(struct cli *c, const char *args)
 
 /* ---- registers -------------------------------------------------------------------------- */
 
-enum { NAME_WIDTH = 15, HEX_WIDTH = 19 };
+enum { NAME_WIDTH = 15, HEX_WIDTH = 20 };
 
 /* "rax            0x1c                28" */
 static struct error *show_register(struct cli *c, const struct data_scope *s,

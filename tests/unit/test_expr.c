@@ -1,0 +1,296 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/output/format_value.h"
+#include "debugger/values/eval.h"
+#include "unit.h"
+
+/* ---- expressions without a program ------------------------------------------------------ */
+
+static const struct {
+	const char *text, *shown, *type;
+} good[] = {
+	{ "1+1", "2", "int" },
+	{ "5/2", "2", "int" },
+	{ "-5/2", "-2", "int" },
+	{ "-5%3", "-2", "int" },
+	{ "5u-6", "4294967295", "unsigned int" },
+	{ "2147483648", "2147483648", "long" },
+	{ "0xffffffff", "4294967295", "unsigned int" },
+	{ "0x7fffffffffffffff + 1", "-9223372036854775808", "long" },
+	{ "18446744073709551615", "18446744073709551615", "unsigned long" },
+	{ "017", "15", "int" },
+	{ "0b101", "5", "int" },
+	{ "1.5+1", "2.5", "double" },
+	{ "1.0f/3", "0.333333343", "float" },
+	{ "1.0/3", "0.33333333333333331", "double" },
+	{ "10/3.0L", "3.33333333333333333326", "long double" },
+	{ "'a'", "97 'a'", "char" },
+	{ "'\\n'", "10 '\\n'", "char" },
+	{ "'\\''", "39 '\\''", "char" },
+	{ "'\\377'", "-1 '\\377'", "char" },
+	{ "1<<31", "-2147483648", "int" },
+	{ "1L<<40", "1099511627776", "long" },
+	{ "-1 >> 1", "-1", "int" },
+	{ "-1 < 1u", "0", "int" },
+	{ "-1L < 1u", "1", "int" },
+	{ "!5 + !0", "1", "int" },
+	{ "~5", "-6", "int" },
+	{ "1 ? 2 : 3 ? 4 : 5", "2", "int" },
+	{ "0 ? 2 : 0 ? 4 : 5", "5", "int" },
+	{ "1 || 1/0", "1", "int" },
+	{ "0 && 1/0", "0", "int" },
+	{ "1 + 2 * 3 - 4 / 2", "5", "int" },
+	{ "(1 + 2) * 3", "9", "int" },
+	{ "1 | 2 ^ 3 & 2", "1", "int" },
+	{ "1, 2", "2", "int" },
+	{ "$x = 3, $x * 2", "6", "int" },
+	{ "$y = $z = 4, $y + $z", "8", "int" },
+	{ "$w = 1, $w += 2, $w <<= 3, $w", "24", "int" },
+	{ "$i = 5, $i++ + ++$i", "12", "int" },
+	{ "$never", "void", "void" },
+	{ "$", "void", "void" },
+	{ "(char)65", "65 'A'", "char" },
+	{ "(unsigned char)-1", "255 '\\377'", "unsigned char" },
+	{ "(short)70000", "4464", "short" },
+	{ "(int)3.9", "3", "int" },
+	{ "(long unsigned int)1", "1", "unsigned long" },
+	{ "(_Bool)7", "true", "bool" },
+	{ "sizeof(int)", "4", "unsigned long" },
+	{ "sizeof 1L", "8", "unsigned long" },
+	{ "1.0 == 1", "1", "int" },
+	{ "-0.5 ? 1 : 2", "1", "int" },
+};
+
+static const struct scope nowhere;
+
+START_TEST(expressions_come_to_what_c_says)
+{
+	struct convenience *values = convenience_new();
+	const struct eval_context c = { &nowhere, values };
+	AUTO_BUF shown_text = { 0 };
+	AUTO_BUF type = { 0 };
+	AUTO_SHOWN shown = { 0 };
+	struct value v;
+
+	ck_assert_no_error(eval_text(&c, good[_i].text, &v));
+	ck_assert_no_error(shown_make(&nowhere, &v, &SHOWN_LIMITS, &shown));
+	format_value_top(&shown_text, &shown, 0);
+	type_add_name(&type, v.type);
+	ck_assert_str_eq(buf_text(&shown_text), good[_i].shown);
+	ck_assert_str_eq(buf_text(&type), good[_i].type);
+	convenience_free(values);
+}
+END_TEST
+
+static const struct {
+	const char *text, *error;
+} bad[] = {
+	{ "", "near `'" },
+	{ "1 +", "near `'" },
+	{ "(1", "near `'" },
+	{ "1 1", "near `1'" },
+	{ "* * )", "near `)'" },
+	{ "1 ? 2", "near `'" },
+	{ "a[1", "near `'" },
+	{ "1/0", "division by zero" },
+	{ "1%0", "division by zero" },
+	{ "3 = 4", "not an lvalue" },
+	{ "1.5 & 1", "integer operation" },
+	{ "~1.5", "complement" },
+	{ "\"abc", "unterminated string" },
+	{ "'", "unmatched single quote" },
+	{ "''", "empty character" },
+	{ "0x", "invalid number \"0x\"" },
+	{ "09", "invalid number \"09\"" },
+	{ "1lll", "invalid number" },
+	{ "99999999999999999999", "too large" },
+	{ "1.2.3", "invalid number" },
+	{ "#", "invalid character '#'" },
+	{ "\x01", "invalid character '?'" },
+	{ "*16", "cannot access memory at address 0x10" },
+	{ "x", "no symbol table is loaded" },
+	{ "$void + 1", "not a number" },
+	{ "int", "type name" },
+	{ "(nosuch)1", "near `1'" },
+	{ "struct", "near `'" },
+	{ "sizeof(struct x)", "no type named struct x" },
+	{ "f(1)", "no symbol table is loaded" },
+	{ "$7", "history has not yet reached $7" },
+};
+
+START_TEST(wrong_expressions_are_told)
+{
+	struct convenience *values = convenience_new();
+	const struct eval_context c = { &nowhere, values };
+	const struct value one = value_of_int(&type_int, 1);
+	struct value v;
+	size_t number;
+
+	/* Without any history $7 is void, and not wrong. */
+	ck_assert_no_error(convenience_record(values, &one, NULL, &number));
+	struct error *err = eval_text(&c, bad[_i].text, &v);
+	ck_assert_msg(err != NULL, "'%s' succeeded", bad[_i].text);
+	ck_assert_msg(strstr(error_message(err), bad[_i].error) != NULL, "'%s': %s", bad[_i].text,
+		      error_message(err));
+	error_free(err);
+	convenience_free(values);
+}
+END_TEST
+
+START_TEST(what_is_too_deep_or_too_long_is_refused)
+{
+	AUTO_BUF deep = { 0 }, flat = { 0 };
+	struct expr *e;
+
+	for (size_t i = 0; i < 100000; i++) {
+		buf_adds(&deep, "-(");
+		buf_adds(&flat, "1+");
+	}
+	buf_adds(&flat, "1");
+	ck_assert_error(expr_parse(buf_text(&deep), NULL, &e, NULL), ERROR_USAGE, "too deeply");
+	ck_assert_error(expr_parse(buf_text(&flat), NULL, &e, NULL), ERROR_USAGE, "too long");
+}
+END_TEST
+
+START_TEST(arguments_end_at_a_comma)
+{
+	const struct expr_options options = { .one = true };
+	const char *end;
+	AUTO_EXPR *e = NULL;
+
+	ck_assert_no_error(expr_parse("f(1, 2) + 3 , 4", &options, &e, &end));
+	ck_assert_str_eq(end, ", 4");
+}
+END_TEST
+
+/* ---- types ------------------------------------------------------------------------------ */
+
+static const struct {
+	const char *name, *type;
+} basics[] = {
+	{ "int", "int" },
+	{ "unsigned", "unsigned int" },
+	{ "long unsigned int", "unsigned long" },
+	{ "int long long signed", "long long" },
+	{ "char signed", "signed char" },
+	{ "double long", "long double" },
+	{ "_Bool", "bool" },
+	{ "long long long", NULL },
+	{ "unsigned float", NULL },
+	{ "foo", NULL },
+	{ "", NULL },
+};
+
+START_TEST(basic_types_have_many_names)
+{
+	const struct type *t = type_find_basic(basics[_i].name);
+
+	ck_assert(!t == !basics[_i].type);
+	if (t)
+		ck_assert_str_eq(t->name, basics[_i].type);
+}
+END_TEST
+
+static const char *name_of(const struct type *t, struct buf *b)
+{
+	b->len = 0;
+	type_add_name(b, t);
+	return buf_text(b);
+}
+
+START_TEST(types_are_written_as_in_c)
+{
+	struct type_store *s = type_store_new();
+	const struct type constant = { .kind = TYPE_CONST, .target = &type_char };
+	const struct type *parameters[] = { &type_int, type_pointer_to(s, &type_char) };
+	const struct type function = { .kind = TYPE_FUNCTION,
+				       .target = &type_int,
+				       .parameters = parameters,
+				       .nparameters = 2,
+				       .prototyped = true };
+	const struct type none = { .kind = TYPE_FUNCTION, .prototyped = true };
+	const struct type *row = type_array_of(s, &type_int, 3);
+	AUTO_BUF b = { 0 };
+
+	ck_assert_str_eq(name_of(type_pointer_to(s, &constant), &b), "const char *");
+	ck_assert_str_eq(name_of(&function, &b), "int (int, char *)");
+	ck_assert_str_eq(name_of(type_pointer_to(s, &function), &b), "int (*)(int, char *)");
+	ck_assert_str_eq(name_of(type_pointer_to(s, &none), &b), "void (*)(void)");
+	ck_assert_str_eq(name_of(type_array_of(s, row, 2), &b), "int [2][3]");
+	ck_assert_str_eq(name_of(type_pointer_to(s, row), &b), "int (*)[3]");
+	ck_assert_str_eq(name_of(type_array_of(s, type_pointer_to(s, &type_int), 4), &b),
+			 "int *[4]");
+	ck_assert_ptr_null(type_array_of(s, &type_long, UINT64_MAX / 4));
+	type_store_free(s);
+}
+END_TEST
+
+/* ---- text ------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *text;
+	bool more;
+	const char *shown;
+} texts[] = {
+	{ "", false, "\"\"" },
+	{ "abc", false, "\"abc\"" },
+	{ "a\"b\\\n\033", false, "\"a\\\"b\\\\\\n\\e\"" },
+	{ "\001\377", false, "\"\\001\\377\"" },
+	{ "aaaaaaaaaab", false, "'a' <repeats 10 times>, \"b\"" },
+	{ "xaaaaaaaaaaaay", true, "\"x\", 'a' <repeats 12 times>, \"y\"..." },
+};
+
+START_TEST(texts_are_escaped_and_counted)
+{
+	AUTO_BUF out = { 0 };
+
+	format_value_text(&out, texts[_i].text, strlen(texts[_i].text), texts[_i].more);
+	ck_assert_str_eq(buf_text(&out), texts[_i].shown);
+}
+END_TEST
+
+static const struct {
+	uint64_t value;
+	size_t size;
+	bool is_signed;
+	char letter;
+	const char *shown;
+} numbers[] = {
+	{ 255, 4, true, 'x', "0xff" },
+	{ 255, 4, true, 'z', "0x000000ff" },
+	{ 8, 4, true, 'o', "010" },
+	{ 0, 4, true, 'o', "0" },
+	{ 10, 4, true, 't', "1010" },
+	{ 0xff, 1, true, 'd', "-1" },
+	{ 0xff, 1, true, 'u', "255" },
+	{ 0xff, 1, false, 'd', "-1" },
+	{ 65, 4, true, 'c', "65 'A'" },
+	{ 0x3fc00000, 4, true, 'f', "1.5" },
+	{ UINT64_MAX, 8, false, 0, "18446744073709551615" },
+	{ 0x7fc00000, 4, true, 'f', "nan(0x400000)" },
+};
+
+START_TEST(numbers_have_formats)
+{
+	AUTO_BUF out = { 0 };
+
+	format_value_number(&out, (const uint8_t *)&numbers[_i].value, numbers[_i].size,
+			    numbers[_i].is_signed, numbers[_i].letter);
+	ck_assert_str_eq(buf_text(&out), numbers[_i].shown);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("values");
+
+	unit_table(s, expressions_come_to_what_c_says, good);
+	unit_table(s, wrong_expressions_are_told, bad);
+	unit_case(s, "expr_parse", what_is_too_deep_or_too_long_is_refused,
+		  arguments_end_at_a_comma);
+	unit_table(s, basic_types_have_many_names, basics);
+	unit_case(s, "types", types_are_written_as_in_c);
+	unit_table(s, texts_are_escaped_and_counted, texts);
+	unit_table(s, numbers_have_formats, numbers);
+	return unit_run(s);
+}
