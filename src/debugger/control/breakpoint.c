@@ -272,22 +272,6 @@ struct error *breakpoint_resolve(struct breakpoint *b, const struct breakpoint_c
 
 /* ---- points ----------------------------------------------------------------------------- */
 
-bool breakpoint_asks(const struct breakpoint *b, const struct breakpoint_context *c)
-{
-	AUTO_BUF program = { 0 };
-
-	if (b->locations.len > 1 && b->ignore)
-		return true; /* what is ignored is counted over all of them */
-	if (!b->condition)
-		return false;
-	taddr pc = b->locations.len ? b->locations.items[0].addr : 0;
-	struct error *err = c->compile ? c->compile(c->context, b->condition, pc, &program)
-				       : error_new(ERROR_UNSUPPORTED, "no conditions");
-	bool asks = error_is(err, ERROR_UNSUPPORTED);
-	error_ignore(err);
-	return asks;
-}
-
 static enum point_kind point_kind_of(const struct breakpoint *b)
 {
 	switch (b->kind) {
@@ -319,9 +303,9 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 		.asks = b->locations.len > 1 && b->ignore,
 	};
 
-	if (b->condition && c->compile)
+	if (b->condition)
 		err = c->compile(c->context, b->condition, l->addr, &program);
-	if ((b->condition && !c->compile) || error_is(err, ERROR_UNSUPPORTED)) {
+	if (error_is(err, ERROR_UNSUPPORTED)) {
 		error_ignore(err);
 		err = NULL;
 		point.asks = true;
@@ -329,6 +313,7 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 		point.condition = (const uint8_t *)program.data;
 		point.condition_size = program.len;
 	}
+	b->asks = point.asks;
 	if (point.asks)
 		point.ignore = 0;
 	if (!err)
@@ -340,6 +325,21 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 	*c->next_point += !l->point;
 	l->point = point.id;
 	return NULL;
+}
+
+struct error *breakpoint_check(const struct breakpoint *b, const struct breakpoint_context *c)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; b->condition && i < b->locations.len && !err; i++) {
+		AUTO_BUF program = { 0 };
+		err = c->compile(c->context, b->condition, b->locations.items[i].addr, &program);
+		if (error_is(err, ERROR_UNSUPPORTED)) {
+			error_ignore(err);
+			err = NULL;
+		}
+	}
+	return err;
 }
 
 struct error *breakpoint_arm(struct breakpoint *b, const struct breakpoint_context *c)

@@ -62,6 +62,7 @@ struct breakpoint {
 	int thread;           /* 0: any                                                    */
 	uint64_t ignore;      /* so many hits stop nobody                                  */
 	uint64_t hits;
+	bool asks; /* its hits are judged here, not where the program is traced   */
 	unsigned long enable_count; /* so many stops until it is disabled; 0: no limit      */
 	VEC(struct breakpoint_location) locations; /* owned                                */
 	/* Data. */
@@ -131,7 +132,8 @@ void breakpoint_forget(struct breakpoint *b);
 /* Counts the hits since; asks the target. */
 void breakpoint_count(struct breakpoint *b, struct target *t);
 
-/* How many of its hits are told here, and counted here (asks of struct point). */
-bool breakpoint_asks(const struct breakpoint *b, const struct breakpoint_context *c);
+/* Whether its condition makes sense where it is. USAGE, NOT_FOUND: what is wrong with it. */
+MUST_CHECK struct error *breakpoint_check(const struct breakpoint *b,
+					  const struct breakpoint_context *c);
 
 #endif

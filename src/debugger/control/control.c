@@ -193,6 +193,13 @@ static pid_t lwp_of(void *context, int thread)
 	return th ? th->lwp : 0;
 }
 
+static struct error *compile(void *context, const char *condition, taddr pc, struct buf *ret)
+{
+	const struct control *c = context;
+
+	return compile_condition(control_session(c), pc, condition, ret);
+}
+
 /* The file of main() is what lines mean as long as nothing runs. */
 static struct linespec_default default_of_main(struct session *s)
 {
@@ -238,13 +245,6 @@ struct linespec_context control_linespecs(struct control *c)
 	return ret;
 }
 
-static struct error *compile(void *context, const char *condition, taddr pc, struct buf *ret)
-{
-	const struct control *c = context;
-
-	return compile_condition(c->live, pc, condition, ret);
-}
-
 struct breakpoint_context control_breakpoints(struct control *c)
 {
 	return (struct breakpoint_context){
@@ -253,6 +253,38 @@ struct breakpoint_context control_breakpoints(struct control *c)
 		.next_point = &c->next_point,
 		.lwp_of = lwp_of,
 		.compile = compile,
+		.context = c,
+	};
+}
+
+/* ---- for plans -------------------------------------------------------------------------- */
+
+static bool skips(void *context, const char *function, const char *file)
+{
+	const struct control *c = context;
+
+	vec_for_each (skip, &c->skips) {
+		const char *name = *skip;
+		if (!strncmp(name, "file:", 5)) {
+			size_t len = strlen(name + 5), all = file ? strlen(file) : 0;
+			if (all >= len && !strcmp(file + all - len, name + 5))
+				return true;
+		} else if (function &&
+			   text_same(symbol_shown_name(c->live->symbols, function), name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+struct plan_context control_plans(struct control *c)
+{
+	return (struct plan_context){
+		.session = c->live,
+		.frames = &c->frames,
+		.next_point = &c->next_point,
+		.stands = &c->stands,
+		.skips = skips,
 		.context = c,
 	};
 }

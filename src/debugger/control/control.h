@@ -117,6 +117,7 @@ void control_select_lwp(struct control *c, pid_t lwp, size_t hidden);
 /* What the selected frame means to linespecs; and what breakpoints need, without that. */
 struct linespec_context control_linespecs(struct control *c);
 struct breakpoint_context control_breakpoints(struct control *c);
+struct plan_context control_plans(struct control *c);
 
 /* Where the selected frame stands, as stop lines show it; kind STOPPED_STANDS. */
 MUST_CHECK struct error *control_report(struct control *c, struct stop_report *ret);

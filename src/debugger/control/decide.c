@@ -34,36 +34,6 @@ static struct error *stand(struct control *c)
 
 /* ---- plans ------------------------------------------------------------------------------ */
 
-static bool skips(void *context, const char *function, const char *file)
-{
-	const struct control *c = context;
-
-	vec_for_each (skip, &c->skips) {
-		const char *name = *skip;
-		if (!strncmp(name, "file:", 5)) {
-			size_t len = strlen(name + 5), all = file ? strlen(file) : 0;
-			if (all >= len && !strcmp(file + all - len, name + 5))
-				return true;
-		} else if (function &&
-			   text_same(symbol_shown_name(c->live->symbols, function), name)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-struct plan_context decide_plan_context(struct control *c)
-{
-	return (struct plan_context){
-		.session = c->live,
-		.frames = &c->frames,
-		.next_point = &c->next_point,
-		.stands = &c->stands,
-		.skips = skips,
-		.context = c,
-	};
-}
-
 static enum report_kind kind_of_plan(const struct plan *p)
 {
 	switch (p->kind) {
@@ -86,7 +56,7 @@ static enum report_kind kind_of_plan(const struct plan *p)
 static struct error *ask_plan(struct decision *d, const struct plan_point *point)
 {
 	struct control *c = d->c;
-	const struct plan_context context = decide_plan_context(c);
+	const struct plan_context context = control_plans(c);
 	enum plan_answer answer;
 
 	frames_select(&c->frames, c->live, d->event->thread, 0);
@@ -144,10 +114,8 @@ static bool holds(struct decision *d, const struct breakpoint *b)
 static struct error *judge_here(struct decision *d, struct breakpoint *b, unsigned int point,
 				bool *ret)
 {
-	const struct breakpoint_context context = control_breakpoints(d->c);
-
 	*ret = true;
-	if (!breakpoint_asks(b, &context))
+	if (!b->asks)
 		return NULL;
 	if (b->condition && !holds(d, b)) {
 		*ret = false;

@@ -15,7 +15,4 @@
 MUST_CHECK struct error *decide_event(struct control *c, const struct event *event,
 				      struct stop_report *ret, bool *ret_stops);
 
-/* For plans: of what they need, with the frames of a thread. */
-struct plan_context decide_plan_context(struct control *c);
-
 #endif

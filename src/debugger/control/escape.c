@@ -28,19 +28,21 @@ struct adding {
 static bool add(void *context, const struct symbol *symbol)
 {
 	struct adding *a = context;
-	struct plan *p = a->plan;
-	taddr above = a->role == ROLE_CATCH
-			      ? p->limit - a->context->session->target->arch->stack_slot - 1
-			      : 0;
 
 	if (symbol->function)
-		a->err = plan_add_point(p, a->context, a->role, symbol->addr, above);
+		a->err = plan_add_point(a->plan, a->context, a->role, symbol->addr, 0);
 	return !a->err;
 }
 
 struct error *escape_watch(struct plan *p, const struct plan_context *c)
 {
 	struct adding a = { .plan = p, .context = c };
+
+	/* All of them are found together; other modules, other plans (loader.h). */
+	vec_for_each (point, &p->points) {
+		if (point->role == ROLE_CATCH || point->role == ROLE_JUMP)
+			return NULL;
+	}
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways) && !a.err; i++) {
 		a.role = ways[i].role;
@@ -95,8 +97,8 @@ static struct error *follow_catch(struct plan *p, const struct plan_context *c)
 
 	if (!err && handler)
 		err = frames_raw(c->frames, 0, &callee);
-	if (err || !handler)
-		return err;
+	if (err || !handler || callee->cfa < p->limit)
+		return err; /* caught within what is waited for */
 	return plan_add_point(p, c, ROLE_LANDING, handler->pc, callee->cfa - 1);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/control/escape.h"
 #include "debugger/control/placing.h"
 
 static bool take(void *context, const struct symbol *symbol)
@@ -95,6 +96,19 @@ struct error *loader_begin(struct control *c)
 	return err ? err : loader_arm(c);
 }
 
+/* What leaves frames without returning may be in what is new. */
+static struct error *watch_new(struct control *c)
+{
+	const struct plan_context context = control_plans(c);
+	struct error *err = plan_drop_points(&c->plan, &context, ROLE_CATCH);
+
+	if (!err)
+		err = plan_drop_points(&c->plan, &context, ROLE_JUMP);
+	if (!err && c->plan.kind != PLAN_NONE && c->plan.move == MOVE_RUN)
+		err = escape_watch(&c->plan, &context);
+	return err;
+}
+
 struct error *loader_answer(struct control *c, struct breakpoint **ret, char **ret_text)
 {
 	struct path_list before = { 0 }, after = { 0 };
@@ -113,6 +127,8 @@ struct error *loader_answer(struct control *c, struct breakpoint **ret, char **r
 	}
 	if (!err && (loaded.len || unloaded.len))
 		err = placing_renew(c);
+	if (!err && loaded.len)
+		err = watch_new(c);
 	if (!err && (load || unload)) {
 		const char *text = buf_text(load ? &loaded : &unloaded);
 		AUTO_BUF said = { 0 };

@@ -94,6 +94,8 @@ struct error *placing_break(struct control *c, const char *text, const struct pl
 		err = NULL;
 	}
 	fix_here(&b->spec, b);
+	if (!err)
+		err = breakpoint_check(b, &context);
 	if (!err && context.target)
 		err = breakpoint_arm(b, &context);
 	if (err) {
@@ -194,7 +196,10 @@ struct error *placing_condition(struct control *c, struct breakpoint *b, const c
 	if (condition && !new)
 		return &error_nomem;
 	b->condition = new;
-	struct error *err = placing_update(c, b);
+	const struct breakpoint_context context = control_breakpoints(c);
+	struct error *err = breakpoint_check(b, &context);
+	if (!err)
+		err = placing_update(c, b);
 	if (!err) {
 		free(old);
 		return NULL;

@@ -13,6 +13,12 @@ const char *plan_name(const struct plan *p)
 	return names[p->kind];
 }
 
+/* Of escape.h: one for all the steps that a thread does one after the other. */
+static bool is_watch(enum point_role role)
+{
+	return role == ROLE_CATCH || role == ROLE_JUMP;
+}
+
 /* Points are set and taken back while all threads stand. */
 static struct error *stand(const struct plan_context *c)
 {
@@ -27,12 +33,14 @@ struct error *plan_add_point(struct plan *p, const struct plan_context *c, enum 
 			     taddr addr, taddr sp_above)
 {
 	struct plan_point *known = NULL;
-	struct error *err = stand(c);
 
 	vec_for_each (point, &p->points) {
 		if (point->role == role && point->addr == addr)
 			known = point;
 	}
+	if (known && is_watch(role))
+		return NULL;
+	struct error *err = stand(c);
 	struct point wanted = {
 		.id = known ? known->id : ++*c->next_point,
 		.kind = POINT_CODE,
@@ -66,14 +74,38 @@ struct error *plan_drop_points(struct plan *p, const struct plan_context *c, enu
 	return err;
 }
 
-void plan_end(struct plan *p, const struct plan_context *c)
+static void take_back(struct plan *p, const struct plan_context *c, bool all)
 {
-	vec_for_each (point, &p->points) {
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->points.len; i++) {
+		const struct plan_point point = p->points.items[i];
+		if (!all && is_watch(point.role)) {
+			p->points.items[kept++] = point;
+			continue;
+		}
 		struct error *err = stand(c);
 		if (!err)
-			err = target_clear_point(c->session->target, point->id);
+			err = target_clear_point(c->session->target, point.id);
 		error_ignore(err); /* the process has ended */
 	}
+	p->points.len = kept;
+}
+
+void plan_end(struct plan *p, const struct plan_context *c)
+{
+	struct plan next = { .lwp = p->lwp };
+
+	take_back(p, c, false);
+	next.points.items = p->points.items;
+	next.points.len = p->points.len;
+	next.points.cap = p->points.cap;
+	*p = next;
+}
+
+void plan_drop(struct plan *p, const struct plan_context *c)
+{
+	take_back(p, c, true);
 	plan_forget(p);
 }
 

@@ -95,8 +95,12 @@ MUST_CHECK struct error *plan_add_point(struct plan *p, const struct plan_contex
 /* Takes back all points with a role, or all of them. Stops the threads, if there are any. */
 MUST_CHECK struct error *plan_drop_points(struct plan *p, const struct plan_context *c,
 					  enum point_role role);
-/* Takes all back, as far as there still is a target, and begins anew. */
+/*
+ * Takes back, as far as there still is a target, all that the next plan of the same thread does not
+ * need, too; or all, with plan_drop().
+ */
 void plan_end(struct plan *p, const struct plan_context *c);
+void plan_drop(struct plan *p, const struct plan_context *c);
 /* The target is gone, and its points with it. */
 void plan_forget(struct plan *p);
 

@@ -252,7 +252,7 @@ static struct error *tell_result(struct control *c, struct stop_report *r)
 static struct error *stop(struct control *c, pid_t lwp, struct stop_report *r)
 {
 	struct target *t = c->live->target;
-	const struct plan_context context = decide_plan_context(c);
+	const struct plan_context context = control_plans(c);
 
 	if (stop_report_is_end(r))
 		return end(c, r);
@@ -364,8 +364,10 @@ static struct error *prepare(struct control *c, enum plan_kind kind, unsigned lo
 
 	if (err)
 		return err;
-	plan_forget(&c->plan);
+	const struct plan_context context = control_plans(c);
 	c->stands = true;
+	if (kind == PLAN_NONE || !th || c->plan.lwp != th->lwp)
+		plan_drop(&c->plan, &context);
 	if (kind == PLAN_NONE)
 		return NULL;
 	if (!th || th->state != THREAD_STOPPED)
@@ -380,7 +382,7 @@ static struct error *prepare(struct control *c, enum plan_kind kind, unsigned lo
 
 static struct error *begun(struct control *c, struct error *err)
 {
-	const struct plan_context context = decide_plan_context(c);
+	const struct plan_context context = control_plans(c);
 
 	if (err)
 		plan_end(&c->plan, &context);
@@ -398,7 +400,7 @@ struct error *resume_continue(struct control *c, unsigned long count, struct sto
 /* It is there already. */
 static struct error *is_there(struct control *c, struct stop_report *ret)
 {
-	const struct plan_context context = decide_plan_context(c);
+	const struct plan_context context = control_plans(c);
 
 	stop_report_fini(ret);
 	control_select_lwp(c, c->plan.lwp, c->plan.hidden);
@@ -412,7 +414,7 @@ struct error *resume_step(struct control *c, enum plan_kind kind, unsigned long 
 			  struct stop_report *ret)
 {
 	struct error *err = prepare(c, kind, count);
-	const struct plan_context context = decide_plan_context(c);
+	const struct plan_context context = control_plans(c);
 	enum plan_answer answer = PLAN_GOES_ON;
 
 	if (!err)
@@ -430,7 +432,7 @@ struct error *resume_step(struct control *c, enum plan_kind kind, unsigned long 
 struct error *resume_finish(struct control *c, struct stop_report *ret)
 {
 	struct error *err = prepare(c, PLAN_FINISH, 1);
-	const struct plan_context context = decide_plan_context(c);
+	const struct plan_context context = control_plans(c);
 
 	if (!err)
 		err = begun(c, step_begin_finish(&c->plan, &context, c->level));
@@ -454,7 +456,7 @@ struct error *resume_reach(struct control *c, const char *text, struct stop_repo
 {
 	struct code_places places = { 0 };
 	struct error *err = prepare(c, PLAN_REACH, 1);
-	const struct plan_context context = decide_plan_context(c);
+	const struct plan_context context = control_plans(c);
 
 	if (!err)
 		err = find_places(c, text, &places);
