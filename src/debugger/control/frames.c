@@ -195,7 +195,7 @@ struct error *frames_place(const struct frames *f, const struct frame *frame,
 
 	/* As gdb: who holds an inlined call is shown without an address. */
 	bool begins = frame->exact && places_line_range(f->session->symbols, frame->pc, &range) &&
-		      range.start == frame->pc;
+		      range.begins;
 	place.mid_line = !begins && !frame->level;
 	if (copy(&place.function, shown) && copy(&place.file, frame->file) &&
 	    copy(&place.module, m ? m->path : NULL)) {

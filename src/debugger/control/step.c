@@ -238,7 +238,7 @@ static enum plan_answer answer_line(struct plan *p, const struct where *w)
 		return ret;
 	if (!w->has_line)
 		return end_here(p, w->calls);
-	bool begins = w->range.start == w->pc && !is_line_of(p, w->range.file, w->range.line);
+	bool begins = w->range.begins && !is_line_of(p, w->range.file, w->range.line);
 	if (begins && w->range.is_start)
 		return end_here(p, w->calls);
 	if (begins && same_frame)

@@ -51,6 +51,7 @@ bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret)
 		.end = (next < l->items + l->len ? next->addr : end) + unit.bias,
 		.file = line_table_file(cu_lines(unit.cu), row->file),
 		.line = row->line,
+		.begins = row->addr == addr,
 		.is_start = row->addr == addr && row->is_stmt,
 	};
 	return true;

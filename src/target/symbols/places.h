@@ -85,7 +85,8 @@ MUST_CHECK struct error *places_of_line(struct symbol_table *s, const char *file
 struct line_range {
 	taddr start, end;
 	const char *file;
-	int line;      /* 0: belongs to no line                                                  */
+	int line;    /* 0: belongs to no line                                                  */
+	bool begins; /* pc is where a row begins, be it a statement or not                        */
 	bool is_start; /* pc is where a row begins that is a statement: what a step stops at      */
 };
 /* false: no line information there. */
