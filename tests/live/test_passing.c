@@ -12,11 +12,10 @@ static const char *const names[] = { "call", "call_slot", "jmp_slot", "lea",  "l
 				     "jcc",  "loop",      "push",     "lock", "sse" };
 
 /* Behind the last byte of the program's code, to the end of its page. */
-static void lend(struct target *t, const struct inferior *i)
+static void lend_behind(struct target *t, taddr code)
 {
 	struct map_list maps = { 0 };
 	uint8_t bytes[MEMORY_PAGE];
-	taddr code = inferior_symbol(i, "at_handler");
 
 	ck_assert_no_error(target_maps(t, &maps));
 	const struct map *map = map_list_find(&maps, code);
@@ -92,7 +91,7 @@ START_TEST(hard_instructions_do_what_they_do_and_are_counted)
 		&i, ARGS("live_insns", "4", times, how & SIGNALS ? "signals" : NULL));
 
 	if (how & LENT)
-		lend(t, &i);
+		lend_behind(t, inferior_symbol(&i, "at_handler"));
 	for (unsigned int k = 0; k < COUNT(names); k++)
 		set(t, &i, k + 1, names[k], how & TOLD ? 0 : 1000000);
 	set(t, &i, HANDLER, "handler", 1000000);
@@ -108,6 +107,46 @@ START_TEST(hard_instructions_do_what_they_do_and_are_counted)
 	ck_assert_uint_eq(told.of[STOP_SITE], how & TOLD ? hits : 0);
 	if (how & SIGNALS)
 		ck_assert_uint_gt(state.hits, 0);
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
+/* The program counts, too. */
+START_TEST(many_threads_are_counted_at_full_rate)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_sites", "threads", "5000"));
+	struct point p = { .id = 1, .addr = inferior_symbol(&i, "site"), .ignore = 1000000 };
+	struct told told = { 0 };
+
+	lend_behind(t, p.addr);
+	ck_assert_no_error(target_set_point(t, &p));
+	run_until_ready(t, &i, &told);
+	check(t, 1, "site", inferior_peek(&i, inferior_symbol(&i, "count")));
+	ck_assert_uint_eq(told.of[STOP_SITE], 0);
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
+static const char *const makers[] = { "fork", "vfork", "share", "exec" };
+
+START_TEST(children_get_over_sites_and_are_not_counted)
+{
+	enum { N = 20 };
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_sites", makers[_i], "20"));
+	struct point p = { .id = 1, .addr = inferior_symbol(&i, "site"), .ignore = 1000000 };
+	bool is_exec = strcmp(makers[_i], "exec") == 0;
+
+	lend_behind(t, p.addr);
+	ck_assert_no_error(target_set_point(t, &p));
+	for (int n = 0; is_exec && n < N; n++) { /* hits are kept, and points are set again */
+		run_until(t, STOP_EXEC, NULL);
+		lend_behind(t, p.addr);
+		ck_assert_no_error(target_set_point(t, &p));
+	}
+	run_until_ready(t, &i, NULL);
+	check(t, 1, "site", N);
 	run_to_end(t, &i, NULL);
 }
 END_TEST
@@ -147,6 +186,8 @@ int main(void)
 	Suite *s = suite_create("passing");
 
 	live_table(s, hard_instructions_do_what_they_do_and_are_counted, 60, COUNT(ways));
+	live_table(s, children_get_over_sites_and_are_not_counted, 60, COUNT(makers));
+	live_case(s, "counts", 60, many_threads_are_counted_at_full_rate);
 	live_case(s, "after it", 60, nothing_is_left_behind);
 	return unit_run(s);
 }

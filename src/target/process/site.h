@@ -4,14 +4,15 @@
  * Site: an address of a live process where a trap instruction stands instead of the program's own.
  *
  * A site is shared by all who want it, and goes with the last of them. Whoever reads or writes
- * memory through a target sees and changes the program's own bytes. A thread gets over a site in
- * place: the trap is lifted while it alone executes one instruction and all others that run in
- * this memory stand still, so that none of them misses the site meanwhile. Bytes are exchanged only
- * where what is to be replaced is there: code that the program has written or mapped over a
- * site stays.
+ * memory through a target sees and changes the program's own bytes. passing.h says
+ * how a thread gets over a site; in place, the trap is lifted while it alone executes one
+ * instruction and all others that run in this memory stand still, so that none of them misses it
+ * meanwhile. Bytes are exchanged only where what is to be replaced is there: code that the program
+ * has written or mapped over a site stays.
  *
  * Limits: a process that shared the memory before ompdb attached is not known, and dies of a trap
- * that it reaches.
+ * that it reaches. A program that blocks SIGTRAP has it unblocked, and its handler forgotten, by a
+ * trap (force_sig_info_to_task() in kernel/signal.c); so is a thread in its own handler of it.
  */
 #ifndef TARGET_SITE_H
 #define TARGET_SITE_H

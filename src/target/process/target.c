@@ -212,6 +212,9 @@ struct error *target_set_uint(struct target *t, struct thread *th, const struct 
 	if (err)
 		return err;
 	arch_put(r, th->general, value);
+	/* A system call that was to be made again would be, two bytes before the new place. */
+	if (r == t->arch->pc && t->arch->call_number)
+		arch_put(t->arch->call_number, th->general, UINT64_MAX);
 	err = CALL(t, "be given other registers", set_regset, t, th, REGSET_GENERAL, th->general,
 		   t->arch->general_size);
 	if (err)

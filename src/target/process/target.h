@@ -38,10 +38,14 @@
  *    of a thread that goes on tells nothing, and it goes on as before.
  *  - RUNNING: executes. LISTENING: job control holds it, which CONT would break: a thread in
  *    group-stop is resumed with PTRACE_LISTEN and stays stopped for everybody.
+ *    A thread that came to a site has pc there; its hit is judged when the event is about to be
+ * told (hits.h), and one that stops nobody sends it on without target_wait() returning.
  *  - STEPPING: executes one instruction, and tells. A signal that arrives meanwhile is kept and
  *    sent again when the step is over (kept_signals.h), so that a step stays in its function.
  *    Stopping all threads waits for steps, unless they sleep in a system call. PASSING: the
- *    same, silently, to get over a site (site.h) while all other threads stand still.
+ *    same, silently, to get over a site in place, while all other threads stand still: only where
+ *    neither a copy of the instruction nor emulation (passing.h) leads over it, for which nobody
+ *    else stops.
  *  - STUCK: sleeps where no signal reaches it (state D: a vfork parent, a dead NFS server). It
  *    cannot be stopped, read or detached; it is untouched, and the kernel releases it when the
  *    visit ends (visit.h), or ompdb. Resuming all threads makes it RUNNING: it goes on by itself.
