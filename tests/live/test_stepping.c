@@ -70,6 +70,8 @@ END_TEST
 
 START_TEST(a_call_ends_a_range)
 {
+	if (is_traced()) /* a tracer stops the others with each event */
+		return;
 	AUTO_INFERIOR i;
 	taddr site;
 	uint64_t size;

@@ -92,7 +92,11 @@ struct error *sites_plant(struct sites *s, const struct arch *arch, taddr addr)
 	s->len--;
 	struct error *err = put_in(s, &site);
 	if (err)
-		return err;
+		return error_add(err,
+				 "the code at 0x%" PRIxTADDR
+				 " cannot be written to, as where a file is "
+				 "mapped to be shared (hbreak needs no trap there)",
+				 addr);
 	struct site *place = s->items + place_of(s, addr);
 	memmove(place + 1, place, (size_t)(s->items + s->len - place) * sizeof(*place));
 	*place = site;
