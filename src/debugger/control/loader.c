@@ -89,10 +89,24 @@ static void compare(const struct control *c, const struct path_list *from,
 	}
 }
 
+/* What room there is for copies of instructions (target_lend()); without, threads take longer. */
+static struct error *look_at_modules(struct control *c)
+{
+	struct error *err = module_list_update(c->live->modules);
+
+	if (err)
+		return err;
+	vec_for_each (m, c->live->modules) {
+		if ((*m)->spare < (*m)->spare_end && !(*m)->is_vdso)
+			error_ignore(target_lend(c->live->target, (*m)->spare, (*m)->spare_end));
+	}
+	return NULL;
+}
+
 struct error *loader_begin(struct control *c)
 {
 	c->loader_point = 0;
-	struct error *err = module_list_update(c->live->modules);
+	struct error *err = look_at_modules(c);
 	return err ? err : loader_arm(c);
 }
 
@@ -118,7 +132,7 @@ struct error *loader_answer(struct control *c, struct breakpoint **ret, char **r
 
 	*ret = NULL;
 	if (!err)
-		err = module_list_update(c->live->modules);
+		err = look_at_modules(c);
 	if (!err)
 		err = list_modules(c, &after);
 	if (!err) {

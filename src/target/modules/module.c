@@ -46,6 +46,12 @@ static void note_segment(struct module *m, const Elf64_Phdr *ph)
 		m->eh_frame_hdr = m->bias + ph->p_vaddr;
 		m->eh_frame_hdr_size = ph->p_memsz;
 		break;
+	case PT_LOAD:
+		if (!(ph->p_flags & PF_X))
+			break;
+		m->spare = m->bias + ph->p_vaddr + ph->p_memsz;
+		m->spare_end = (m->spare + MEMORY_PAGE - 1) & ~(taddr)(MEMORY_PAGE - 1);
+		break;
 	case PT_TLS:
 		m->tls_size = ph->p_memsz;
 		break;

@@ -39,6 +39,8 @@ struct module {
 	taddr dynamic;      /* PT_DYNAMIC, 0: none                                  */
 	taddr eh_frame_hdr; /* PT_GNU_EH_FRAME, 0: none                             */
 	uint64_t eh_frame_hdr_size;
+	taddr spare;       /* behind the end of its code; up to the end of that page nothing */
+	taddr spare_end;   /* that the program uses; equal: there is no room         */
 	uint64_t tls_size; /* PT_TLS, bytes; 0: none                               */
 	uint64_t size;     /* of its segments, from base on                        */
 	struct build_id build_id;
