@@ -5,6 +5,20 @@
 #include "debugger/cli/command.h"
 #include "debugger/cli/data.h"
 
+/* Does it mean variables of the frame's function? */
+static bool uses_locals(const struct scope *s, const struct expr *e)
+{
+	struct variable v;
+
+	if (!e || !s->thread)
+		return false;
+	if (e->kind == EXPR_NAME && !e->file &&
+	    variables_find_local(s->session->variables, scope_lookup_pc(s), s->level, e->text, &v))
+		return true;
+	return uses_locals(s, e->kids[0]) || uses_locals(s, e->kids[1]) ||
+	       uses_locals(s, e->kids[2]);
+}
+
 static struct error *cmd_display(struct cli *c, const char *args)
 {
 	struct data *d = data_of(c);
@@ -30,10 +44,13 @@ static struct error *cmd_display(struct cli *c, const char *args)
 		new.format.size = 'w';
 	if (new.format.size && !new.format.letter)
 		new.format.letter = 'x';
+	if (uses_locals(&s.scope, e))
+		new.function = data_function(&s.scope);
 	new.text = strdup(args);
 	new.number = ++d->last_display;
 	if (!new.text || !vec_push(&d->displays, new)) {
 		free(new.text);
+		free(new.function);
 		return &error_nomem;
 	}
 	/* Only this one: all others are shown already. */
@@ -64,6 +81,7 @@ static void change_display(struct data *d, struct data_display *display, enum di
 	}
 	size_t at = (size_t)(display - d->displays.items);
 	free(display->text);
+	free(display->function);
 	memmove(display, display + 1, (d->displays.len - at - 1) * sizeof(*display));
 	d->displays.len--;
 }

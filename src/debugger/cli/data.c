@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/output/format_value.h"
 #include "target/cpu/disassembly.h"
 
@@ -333,13 +334,27 @@ static struct error *show_display(struct cli *c, const struct data_display *d)
 	return err;
 }
 
+char *data_function(const struct scope *s)
+{
+	struct variable f;
+
+	if (!s->thread ||
+	    !variables_function(s->session->variables, scope_lookup_pc(s), s->level, &f))
+		return NULL;
+	return f.name ? strdup(f.name) : NULL;
+}
+
 void data_show_displays(struct cli *c)
 {
+	struct data_scope s;
+
 	if (!c->data)
 		return;
+	data_scope(c, &s);
+	AUTO_FREE char *here = data_function(&s.scope);
 	vec_for_each (display, &c->data->displays) {
 		/* What means nothing in this frame is left out, as in gdb. */
-		if (display->enabled)
+		if (display->enabled && (!display->function || text_same(display->function, here)))
 			error_ignore(show_display(c, display));
 	}
 }

@@ -42,6 +42,9 @@ enum data_label {
 size_t data_instruction(struct cli *c, const struct scope *s, taddr at, enum data_label label,
 			bool bytes);
 
+/* The name of the function of a scope, which is the caller's; NULL: unknown. */
+char *data_function(const struct scope *s);
+
 /* All displays that are enabled: after each stop. */
 void data_show_displays(struct cli *c);
 

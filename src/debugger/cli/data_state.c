@@ -8,8 +8,10 @@ void data_state_free(struct data *d)
 {
 	if (!d)
 		return;
-	vec_for_each (display, &d->displays)
+	vec_for_each (display, &d->displays) {
 		free(display->text);
+		free(display->function);
+	}
 	vec_fini(&d->displays);
 	free(d->list_file);
 	free(d);

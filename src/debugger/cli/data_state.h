@@ -21,7 +21,8 @@ struct data_display {
 	int number;
 	bool enabled;
 	struct data_format format;
-	char *text; /* owned; of the expression */
+	char *text;     /* owned; of the expression */
+	char *function; /* owned; whose variables are in it: only there it is shown; NULL: none */
 };
 
 struct data {
