@@ -79,7 +79,7 @@ def session(program, *commands, options=(), env=None, **how):
     argv = ["-nx", "-q", "--color=never", *options, *([path] if path else [])]
     argv += ["-ex", "set confirm off", "-ex", "set width 0"]
     for number, command in enumerate(commands):
-        command = re.sub(r"@(\w+)", lambda m: f"session.c:{line_of(m[1])}", command)
+        command = re.sub(r"@([a-z]\w*)", lambda m: f"session.c:{line_of(m[1])}", command)
         argv += ["-ex", f"echo \\n@@{number}\\n"]
         argv += ["-x", written(own, number, command)] if "\n" in command else ["-ex", command]
     env = {"XDG_STATE_HOME": own, **(env or {})}

@@ -4,6 +4,8 @@
 
 from debugger import *
 
+# The program sends itself a signal, at which it would stop.
+QUIET = "handle SIGUSR1 nostop noprint"
 EXITED = r"^\[Inferior 1 \(process \d+\) exited with code 07\]$"
 
 
@@ -17,7 +19,7 @@ def programs(function):
 
 @programs
 def run_to_the_end(program):
-    said = session(program, "run", "info program", "run", "continue")
+    said = session(program, QUIET, "run", "info program", "run", "continue")
     said("run").has(r"^Starting program: .*session-", EXITED)
     said("run", 2).has(EXITED)
     said("info program").has("not being run")
@@ -65,13 +67,13 @@ def redirections_and_their_absence():
 
 @case
 def child_status():
-    result = ompdb("-nx", "--batch", "--return-child-result", "-ex", "run", testprog("session-gcc-O0"))
+    result = ompdb("-nx", "--batch", "--return-child-result", "-ex", QUIET, "-ex", "run", testprog("session-gcc-O0"))
     equal(result.status, 7, "status")
     result = ompdb("-nx", "--batch", "-ex", "nonsense", "-ex", "echo never", testprog("session-gcc-O0"))
     equal(result.status, 1, "status")
     expect("never" not in result.out, "a script that goes on after an error")
-    result = ompdb("-nx", "--args", "/bin/echo", "-n", "--batch", "-ex", stdin=subprocess.DEVNULL)
-    equal(result.status, 0, "status")
+    result = ompdb("-nx", "-q", "-ex", "run", "--args", "/bin/echo", "-n", "--batch")
+    expect("--batch" in result.out, f"options behind --args are the program's: {result}")
 
 
 @programs
@@ -184,7 +186,7 @@ def places(program):
     said = session(program, "break @twice", "run", "info symbol $pc", "delete", "break *$pc",
                    "info breakpoints", f"break {line_of('descend')}", "continue", "info line @join")
     said("run").stops_at("twice", "twice")
-    said("info symbol $pc").has(r"^twice( \+ \d+)? in section \.text")
+    said("info symbol $pc").has(r"^twice( \+ \d+)?\b")
     said("info breakpoints").has(rf"0x[0-9a-f]+ in twice at .*:{first}")
     said("continue").stops_at("descend", "descend")
     said("info line @join").has(rf"^Line {line_of('join')} of .*session\.c.* starts at address ")
@@ -193,7 +195,7 @@ def places(program):
 @case
 def places_that_do_not_exist():
     said = session("session-gcc-O0", "break twicee", "break nosuch.c:3", "break session.c:9999",
-                   "break 77 thread 9", "tbreak *nonsense", "info breakpoints", "run")
+                   "break 77 thread 9", "tbreak *nonsense", "info breakpoints", QUIET, "run")
     said("break twicee").has("twicee", "twice")
     said("break nosuch.c:3").has(r"nosuch\.c")
     said("break session.c:9999").has("9999")
@@ -258,7 +260,7 @@ def up_down_and_frame(program):
 @programs
 def steps_enter_and_leave(program):
     said = session(program, "break @round if i == 2" if "O0" in program else "break twice if n == 2",
-                   "run", "step", "stepi", "nexti", "info registers rip", "tbreak descend", "continue",
+                   QUIET, "run", "step", "stepi", "nexti", "info registers rip", "tbreak descend", "continue",
                    "step", "until", "advance on_signal", "bt 1")
     said("continue").has(r"descend \(depth=3\)")
     said("info registers rip").has(r"^rip .*<\w+\+\d+>")
@@ -292,9 +294,11 @@ def handle_and_signal(program):
 
 @programs
 def queue_signal(program):
-    said = session(program, "break main", "run", "handle SIGUSR1 nostop noprint", "break on_signal",
+    said = session(program, "break @raise", "run", QUIET, "break on_signal",
                    "queue-signal SIGUSR1", "continue", "continue", "continue")
-    said("continue", 3).has("SIGSEGV|SIGUSR1|on_signal|exited|terminated")
+    said("continue").has(r"Breakpoint 2, on_signal \(number=10\)")
+    said("continue", 2).has(r"Breakpoint 2, on_signal \(number=10\)")
+    said("continue", 3).has("exited with code 01")
 
 
 # ---------------------------------------------------------------------------- threads
@@ -302,7 +306,7 @@ def queue_signal(program):
 
 @programs
 def threads_are_numbered(program):
-    said = session(program, "break @work", "run", "info threads", "thread", "thread 1", "bt -1",
+    said = session(program, QUIET, "break @work", "run", "info threads", "thread", "thread 1", "bt -1",
                    "thread apply all bt 1", "thread apply 1 print 5", "thread name first", "thread find first",
                    "thread 9")
     said("info threads").has(r"^ *Id +Target Id", r"^  1 ", r"^\* 2 ")
@@ -393,11 +397,9 @@ def infos(program):
 # ---------------------------------------------------------------------------- OpenMP, files, support
 
 
-@cases("omp_one_gomp", "omp_one_omp")
-def openmp_words(name):
-    build = {"omp_one_gomp": "gcc", "omp_one_omp": "clang"}[name]
-    program = testprog(f"omp_nested-{build}-O0")
-    inferior = start(program)
+@cases("gcc", "clang")
+def openmp_words(build):
+    inferior = start(f"omp_nested-{build}-O0")
     said = session(None, "why", "omp why", "omp", "bt", "bt -raw", "stack", options=["-p", str(inferior.pid)])
     said("bt").has("#0")
     expect(said("bt -raw").text != said("bt").text, "the stitched stack is the raw one")

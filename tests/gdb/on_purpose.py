@@ -67,7 +67,7 @@ PURPOSES = [
     Purpose("a parser: next over what throws to here", "next", THROWN,
             ["line @catch"], ["line @caught"], [], nth=2),
     Purpose("step over a throw", "step", THROWN,
-            ["at catches(n=5) @catch", "line @catch"], ["line @caught"], []),
+            ["at catches(n=5) @catch", "line @catch"], ["line @caught"], ["line @catch_end"], []),
     Purpose("finish of a function that throws", "finish", THROWN,
             ["finishing", "at catches(n=5) @catch", "line @catch"]),
     Purpose("finish of a function that passes an exception on", "finish", THROWN,
