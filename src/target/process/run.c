@@ -405,13 +405,16 @@ static struct error *collect_exec(struct tracees *ts)
 	return leader && thread_state_stands(leader->state) ? tracee_collect(ts, leader) : NULL;
 }
 
-/* th NULL: all that are not held. What waits to be told keeps its range until then. */
+/* th NULL: all that are not held. What waits to be told keeps its range until then, and so does who
+ * was resumed into one just now, before all others. */
 static struct error *note_wish(struct tracees *ts, struct thread *th, enum resume_how how)
 {
 	struct error *err = NULL;
 
 	vec_for_each (each, &ts->target->threads) {
 		if ((*each != th && (th || (*each)->held)) || err)
+			continue;
+		if (!th && (*each)->stepping.active && (*each)->state != THREAD_STOPPED)
 			continue;
 		(*each)->goes = true;
 		(*each)->steps = how == RESUME_STEP;
