@@ -21,8 +21,14 @@ struct chosen {
 /* "2", "2.1"; NOT_FOUND: there is none. */
 static struct error *choose(struct cli *c, const char *word, struct chosen *ret)
 {
+	const char *last = "$bpnum";
 	char *end;
 	long number = strtol(word, &end, 10), location = 0;
+
+	if (!strncmp(word, last, strlen(last))) {
+		number = c->control->breakpoints.last;
+		end = (char *)word + strlen(last);
+	}
 
 	if (end == word || (*end && *end != '.') || number < INT_MIN || number > INT_MAX)
 		return error_new(ERROR_USAGE, "Bad breakpoint number '%s'", word);
@@ -79,7 +85,7 @@ static struct error *place(struct cli *c, const char *args, struct placing how)
 	how.may_be_pending = c->settings.pending == SETTING_ON;
 	struct error *err = placing_break(c->control, args, &how, &b, &line);
 	if (error_is(err, ERROR_NOT_FOUND) && c->settings.pending == SETTING_AUTO && c->keyboard &&
-	    !c->batch) {
+	    c->keyboard->typed && !c->batch) {
 		cli_warn(c, "%s", error_message(err));
 		if (!cli_ask(c, "Make breakpoint pending on future shared library load?"))
 			return err;

@@ -401,6 +401,23 @@ static struct error *cmd_handle(struct cli *c, const char *args)
 	return NULL;
 }
 
+static struct error *cmd_info_program(struct cli *c, const char *args)
+{
+	const struct unwind_frame *raw = NULL;
+
+	(void)args;
+	if (!control_is_live(c->control)) {
+		buf_adds(&c->out, "The program being debugged is not being run.\n");
+		return NULL;
+	}
+	struct error *err = frames_raw(&c->control->frames, 0, &raw);
+	buf_addf(&c->out, "\tUsing the running image of %s process %d.\n",
+		 c->control->attached ? "attached" : "child", c->control->pid);
+	if (raw)
+		buf_addf(&c->out, "Program stopped at 0x%" PRIxTADDR ".\n", raw->pc);
+	return err;
+}
+
 /* ---- the table -------------------------------------------------------------------------- */
 
 #define RUNNING(n, shorts, arguments, completion, flag, function, says)                            \
@@ -472,6 +489,11 @@ static const struct command rows[] = {
 		"Give the thread a signal when it goes on."),
 	RUNNING("handle", NULL, "SIGNAL... [no]stop|[no]print|[no]pass...", COMPLETES_SIGNAL, 0,
 		cmd_handle, "Say what happens when the program gets signals."),
+	{ .name = "info program",
+	  .args = "",
+	  .class = CLASS_STATUS,
+	  .run = cmd_info_program,
+	  .summary = "Whether the program runs, and where it stands." },
 	{ .name = "info signals",
 	  .short_names = "handle",
 	  .args = "[SIGNAL]",

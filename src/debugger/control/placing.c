@@ -54,7 +54,7 @@ static struct error *fill(struct control *c, struct breakpoint *b, struct linesp
 	if (!b->text)
 		return &error_nomem;
 	if (b->thread && !threads_by_number(&c->threads, b->thread))
-		return error_new(ERROR_NOT_FOUND, "Unknown thread %d.", b->thread);
+		return error_new(ERROR_USAGE, "Unknown thread %d.", b->thread);
 	return NULL;
 }
 
@@ -107,6 +107,30 @@ struct error *placing_break(struct control *c, const char *text, const struct pl
 	return NULL;
 }
 
+static const char *call_name(int number)
+{
+	const struct arch *a = &arch_x86_64;
+
+	return number >= 0 && (size_t)number < a->ncall_names ? a->call_names[number] : NULL;
+}
+
+/* "fork", "SIGUSR1 SIGINT", "syscalls 1 39". NULL: out of memory. */
+static char *describe(const struct breakpoint *b)
+{
+	AUTO_BUF text = { 0 };
+
+	if (b->catches == CATCH_SIGNAL && !b->which.len)
+		buf_adds(&text, "<standard signals>");
+	else if (b->catches != CATCH_SIGNAL)
+		buf_adds(&text, catch_names[b->catches]);
+	for (size_t i = 0; i < b->which.len; i++) {
+		int n = b->which.items[i];
+		const char *name = b->catches == CATCH_SIGNAL ? signals_name(n) : call_name(n);
+		buf_addf(&text, "%s%s", text.len ? " " : "", name ? name : "?");
+	}
+	return buf_ok(&text) ? strdup(buf_text(&text)) : NULL;
+}
+
 struct error *placing_catch(struct control *c, enum catch_kind kind, bool temporary,
 			    struct ints *which, const char *library, struct breakpoint **ret)
 {
@@ -122,7 +146,7 @@ struct error *placing_catch(struct control *c, enum catch_kind kind, bool tempor
 	b->which = *which;
 	*which = (struct ints){ 0 };
 	b->library = library && *library ? strdup(library) : NULL;
-	b->text = strdup(catch_names[kind]);
+	b->text = describe(b);
 	struct error *err = b->text ? NULL : &error_nomem;
 	if (!err && context.where.session)
 		err = breakpoint_resolve(b, &context, &line);

@@ -71,6 +71,19 @@ static struct error *move_plan(struct control *c, struct thread *th)
 	return target_resume(t, th, RESUME_STEP);
 }
 
+/* Resuming all would turn the step that has just begun into going on. */
+static struct error *resume_others(struct target *t, const struct thread *but)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < t->threads.len && !err; i++) {
+		struct thread *th = t->threads.items[i];
+		if (th != but && !th->held && th->state == THREAD_STOPPED)
+			err = target_resume(t, th, RESUME_CONTINUE);
+	}
+	return err;
+}
+
 static struct error *go_on(struct control *c)
 {
 	struct thread *th = plan_thread(c);
@@ -79,7 +92,9 @@ static struct error *go_on(struct control *c)
 	frames_select(&c->frames, c->live, NULL, 0);
 	c->stands = false;
 	struct error *err = th ? move_plan(c, th) : NULL;
-	return err ? err : target_resume(c->live->target, NULL, RESUME_CONTINUE);
+	if (err || !th || c->plan.move == MOVE_RUN)
+		return err ? err : target_resume(c->live->target, NULL, RESUME_CONTINUE);
+	return resume_others(c->live->target, th);
 }
 
 /* ---- waiting ---------------------------------------------------------------------------- */

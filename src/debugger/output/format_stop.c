@@ -79,10 +79,7 @@ static void add_hit(struct buf *out, const struct stop_report *r)
 {
 	buf_addc(out, '\n');
 	add_subject(out, r, "hit");
-	buf_adds(out, r->temporary && r->hardware ? "Temporary hardware breakpoint "
-		      : r->temporary              ? "Temporary breakpoint "
-		      : r->hardware               ? "Hardware breakpoint "
-						  : "Breakpoint ");
+	buf_adds(out, r->temporary ? "Temporary breakpoint " : "Breakpoint ");
 	buf_addf(out, "%d", r->number);
 	if (r->location)
 		buf_addf(out, ".%d", r->location);
@@ -273,7 +270,8 @@ void format_stop_breakpoint(struct buf *out, const struct breakpoint *b, const s
 			 b->temporary ? kinds[b->kind].made_temporary : kinds[b->kind].made,
 			 b->number);
 	if (b->kind == BREAK_CATCH) {
-		style_add_between(out, " (", b->text, ")\n");
+		style_add_between(out, b->catches == CATCH_SIGNAL ? " (signal " : " (", b->text,
+				  ")\n");
 	} else if (is_watch(b)) {
 		style_add_between(out, ": ", b->text, "\n");
 	} else if (!b->locations.len) {
