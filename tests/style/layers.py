@@ -70,10 +70,12 @@ ORDER = {
         "tracees",
         "passing",
         "tracee",
-        "hits late_traps stepping",
-        "run",
-        "seize let_go",
-        "live launch",
+        "hits late_traps stepping adopt",
+        "halt",
+        "go_on",
+        "children",
+        "run seize let_go",
+        "live launch live_parts live_attach live_child live_launch live_memory",
         "still",
     ],
     "target/tracer": [
@@ -228,7 +230,8 @@ DOORS = {
     '"ompd/client/ompd_abi.h"': ["ompd/"],
     '"target/process/ptrace.h"': ["target/"],
     # What kind of target it is shall be known only where one is made.
-    '"target/process/live.h"': ["target/process/live.c", "target/process/launch.c",
+    '"target/process/live.h"': ["target/process/live.c", "target/process/live_attach.c", "target/process/live_launch.c",
+                                "target/process/live_memory.c", "target/process/launch.c",
                                 "target/process/still.c", "target/tracer/service.c", "debugger/"],
     '"target/core/core.h"': ["target/core/core.c", "debugger/"],
 }

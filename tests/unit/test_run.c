@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Run control over a kernel that is a table: two threads do something each, at every moment. */
 #include "fake_kernel.h"
+#include "target/process/halt.h"
 #include "target/process/let_go.h"
 #include "target/process/run.h"
 #include "unit.h"
@@ -80,7 +81,7 @@ static void resume(struct world *w)
 
 static void stop(struct world *w)
 {
-	struct error *err = run_stop_all(&w->tracees);
+	struct error *err = halt_all(&w->tracees);
 
 	ck_assert(!err || error_is(err, ERROR_GONE));
 	error_ignore(err);

@@ -2,10 +2,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/let_go.h"
 
+#include "target/process/adopt.h"
+#include "target/process/children.h"
+#include "target/process/halt.h"
 #include "target/process/late_traps.h"
 #include "target/process/passing.h"
 #include "target/process/ptrace.h"
-#include "target/process/run.h"
 
 static bool does_any_run(const struct tracees *ts)
 {
@@ -91,13 +93,13 @@ struct error *let_go_detach(struct tracees *ts)
 	struct error *err = NULL;
 
 	if (does_any_run(ts))
-		err = tracees_unless_gone(run_stop_all(ts));
+		err = tracees_unless_gone(halt_all(ts));
 	if (!err)
 		err = late_traps_collect(ts, true);
 	if (!err)
 		err = await_all_kept_signals(ts);
 	if (!err)
-		err = run_release_children(ts);
+		err = children_release(ts);
 	passing_remove(ts);
 	return err ? err : release_all(ts);
 }
@@ -106,7 +108,7 @@ struct error *let_go_detach(struct tracees *ts)
 struct error *let_go_kill(struct tracees *ts)
 {
 	long limit = tracees_now_us() + PATIENCE;
-	struct error *err = run_release_children(ts);
+	struct error *err = children_release(ts);
 
 	if (ts->sites.shared)
 		passing_forget(ts);
@@ -120,7 +122,7 @@ struct error *let_go_kill(struct tracees *ts)
 		if (!err)
 			err = tracee_sweep(ts);
 		if (!err)
-			err = run_adopt_unknown(ts);
+			err = adopt_unknown(ts);
 		if (err || !is_any_left(ts))
 			return err;
 		if (tracees_now_us() > limit)

@@ -5,7 +5,7 @@
  *
  * Over a site leads, whichever can be had first: a copy of its instruction (copies.h), for which
  * nobody else stops and the thread does not stop again; emulation (emulate.h), for what cannot
- * be copied; and the instruction itself, in place, while the world stands still (run.c).
+ * be copied; and the instruction itself, in place, while the world stands still (go_on.h).
  */
 #ifndef TARGET_PASSING_H
 #define TARGET_PASSING_H

@@ -3,367 +3,17 @@
 #include "target/process/run.h"
 
 #include <sched.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#include "base/log.h"
+#include "target/process/adopt.h"
+#include "target/process/children.h"
+#include "target/process/go_on.h"
+#include "target/process/halt.h"
 #include "target/process/hits.h"
-#include "target/process/late_traps.h"
 #include "target/process/passing.h"
 #include "target/process/ptrace.h"
 #include "target/process/stepping.h"
 
-/* ---- threads of which no report told ---------------------------------------------------- */
-
-/* It is ours, but it need not be new: an exec may have given one that runs another number. */
-struct error *run_adopt_ours(struct tracees *ts, pid_t lwp)
-{
-	struct error *err = tracee_adopt(ts, lwp);
-
-	return err ? err : tracees_unless_gone(ptrace_interrupt(lwp));
-}
-
-struct error *run_adopt_unknown(struct tracees *ts)
-{
-	struct lwp_list lwps = { 0 };
-	struct error *err = procfs_tasks(ts->target->pid, &lwps);
-	pid_t self = gettid();
-
-	if (err) { /* the process is gone: nothing to adopt */
-		error_ignore(err);
-		return NULL;
-	}
-	for (size_t i = 0; i < lwps.len && !err; i++) {
-		struct proc_status status = { 0 };
-		if (target_find_thread(ts->target, lwps.items[i]))
-			continue;
-		error_ignore(procfs_status(ts->target->pid, lwps.items[i], &status));
-		if (status.tracer == self)
-			err = run_adopt_ours(ts, lwps.items[i]);
-	}
-	vec_fini(&lwps);
-	return err;
-}
-
-/*
- * Adopts threads whose making nobody lived to tell, as soon as only the leader seems to be left:
- * its end is not told before theirs. Without a leader the program may also go on under its number,
- * which an exec gave to the caller.
- */
-static struct error *adopt_forgotten(struct tracees *ts)
-{
-	vec_for_each (th, &ts->target->threads) {
-		if ((*th)->state != THREAD_GONE && (*th)->lwp != ts->target->pid)
-			return NULL;
-	}
-	if (!ts->some_gone)
-		return NULL;
-	ts->some_gone = false;
-	return run_adopt_unknown(ts);
-}
-
-/* ---- waiting for threads to stop -------------------------------------------------------- */
-
-static bool is_any_due(const struct tracees *ts)
-{
-	for (size_t i = 0; i < tracees_len(ts); i++) {
-		if (thread_state_is_due(tracees_at(ts, i)->state))
-			return true;
-	}
-	return false;
-}
-
-/* Asleep for longer than an instruction takes: only a system call does that; or dead in one. */
-static bool sleeps(const struct thread *th, long waited_us)
-{
-	struct proc_stat stat = { 0 };
-
-	error_ignore(procfs_stat(th->process, th->lwp, &stat));
-	bool rests = stat.state == 'S' || stat.state == 'Z';
-
-	return rests || (stat.state == 'D' && waited_us > PATIENCE_D);
-}
-
-/* Gives up on a thread that will not stop, once it is plain why, or after all patience. */
-static struct error *look_at_straggler(struct tracees *ts, struct thread *th, long waited_us)
-{
-	struct proc_stat stat = { 0 };
-	enum thread_input seen;
-
-	if (!thread_state_is_due(th->state))
-		return NULL;
-	error_ignore(procfs_stat(th->process, th->lwp, &stat));
-	bool patient = waited_us <= PATIENCE && (stat.state != 'D' || waited_us <= PATIENCE_D);
-	if (thread_state_is_step(th->state) && (stat.state == 'S' || !patient))
-		seen = WANT_STOP_NOW;
-	else if (stat.state == 'Z' && th->lwp == ts->target->pid)
-		seen = SEEN_ZOMBIE;
-	else if (!patient)
-		seen = SEEN_STUCK;
-	else
-		return NULL;
-	log_debug(LOG_PTRACE, "thread %d does not stop: state %c", th->lwp, stat.state);
-	return tracee_move(ts, th, seen);
-}
-
-static struct error *look_at_stragglers(struct tracees *ts, long waited_us)
-{
-	struct error *err = NULL;
-
-	for (size_t i = 0; i < tracees_len(ts) && !err; i++)
-		err = look_at_straggler(ts, tracees_at(ts, i), waited_us);
-	return err;
-}
-
-/* Waits until no stop is due. */
-struct error *run_await_stops(struct tracees *ts)
-{
-	long start = tracees_now_us(), look = start + LOOK_INTERVAL;
-
-	for (;;) {
-		struct error *err = tracee_sweep(ts);
-		if (err || !is_any_due(ts))
-			return err;
-		long now = tracees_now_us();
-		if (now - start < SPIN)
-			continue;
-		if (now >= look) {
-			err = look_at_stragglers(ts, now - start);
-			if (err)
-				return err;
-			look = now + LOOK_INTERVAL;
-		}
-		ptrace_sleep(LOOK_INTERVAL);
-	}
-}
-
-struct error *run_interrupt_threads(struct tracees *ts)
-{
-	struct error *err = NULL;
-
-	for (size_t i = 0; i < ts->target->threads.len && !err; i++)
-		err = tracee_move(ts, ts->target->threads.items[i], WANT_STOP);
-	return err;
-}
-
-/* After the threads: one that waits for its child in vfork() stops when that is done. */
-static struct error *stop_children(struct tracees *ts)
-{
-	struct error *err = NULL;
-
-	if (!ts->children.len)
-		return NULL;
-	for (size_t i = 0; i < ts->children.len && !err; i++)
-		err = tracee_move(ts, ts->children.items[i], WANT_STOP);
-	if (!err)
-		err = run_await_stops(ts);
-	for (size_t i = 0; i < ts->children.len && !err; i++) {
-		if (ts->children.items[i]->state == THREAD_PENDING)
-			err = tracee_move(ts, ts->children.items[i], SEEN_TOLD);
-	}
-	return err;
-}
-
-struct error *run_stop_all(struct tracees *ts)
-{
-	tracees_drop_gone(ts);
-	vec_for_each (th, &ts->target->threads)
-		(*th)->goes = false;
-	struct error *err = run_interrupt_threads(ts);
-	if (!err)
-		err = run_await_stops(ts);
-	if (!err)
-		err = adopt_forgotten(ts);
-	if (!err)
-		err = run_await_stops(ts);
-	if (!err)
-		err = stop_children(ts);
-	if (!err && ts->sites.len)
-		err = late_traps_collect(ts, false);
-	if (err)
-		return err;
-	vec_for_each (th, &ts->target->threads) {
-		if (thread_state_stands((*th)->state) || (*th)->state == THREAD_STUCK)
-			return NULL;
-	}
-	return error_new(ERROR_GONE, "process %d has ended", ts->target->pid);
-}
-
-/* ---- getting over sites ----------------------------------------------------------------- */
-
-/* It executes nothing until the child that has its memory runs another program or ends. */
-static bool waits_in_vfork(const struct tracees *ts, const struct thread *th)
-{
-	vec_for_each (child, &ts->children) {
-		if (th->stop.kind == STOP_VFORK && (*child)->maker == th->lwp && (*child)->shares &&
-		    !thread_state_is_over((*child)->state))
-			return true;
-	}
-	return false;
-}
-
-/* Stops all that run, in *ret for end_halt(). */
-static struct error *halt(struct tracees *ts, struct lwp_list *ret)
-{
-	struct error *err = NULL;
-
-	for (size_t i = 0; i < tracees_len(ts) && !err; i++) {
-		struct thread *th = tracees_at(ts, i);
-		if (th->state != THREAD_RUNNING && th->state != THREAD_LISTENING)
-			continue;
-		if (waits_in_vfork(ts, th))
-			continue;
-		if (!vec_push(ret, th->lwp))
-			return &error_nomem;
-		err = tracee_move(ts, th, WANT_STOP);
-	}
-	return err ? err : run_await_stops(ts);
-}
-
-/* Waits until a step is done, or sleeps in the kernel: there it is behind its instruction. */
-static struct error *await_step(struct tracees *ts, struct thread *th)
-{
-	long start = tracees_now_us();
-	struct error *err = NULL;
-
-	for (;;) {
-		err = tracee_collect(ts, th);
-		long waited = tracees_now_us() - start;
-		if (err || !thread_state_is_step(th->state))
-			return err;
-		if (waited > LOOK_INTERVAL && (sleeps(th, waited) || waited > PATIENCE))
-			return tracee_move(ts, th, SEEN_ASLEEP);
-		if (waited > SPIN)
-			ptrace_sleep(LOOK_INTERVAL);
-	}
-}
-
-/* One step of what belongs at a site; repeated instructions (rep movsb) take many. */
-static struct error *step_over(struct tracees *ts, struct thread *th, struct site *site,
-			       enum thread_input want)
-{
-	struct error *err = sites_lift(&ts->sites, site, th->lwp);
-
-	if (!err)
-		err = tracee_move(ts, th, want);
-	if (!err)
-		err = await_step(ts, th);
-	struct error *others = sites_put_back(&ts->sites, th->lwp);
-	if (!err)
-		return others;
-	error_ignore(others);
-	return err;
-}
-
-/* Brings a thread over its site, while all others stand. */
-static struct error *pass(struct tracees *ts, struct thread *th, struct site *site,
-			  enum resume_how how)
-{
-	enum { STEPS_MAX = 1000 };
-	struct error *err = NULL;
-
-	if (how == RESUME_STEP)
-		return step_over(ts, th, site, WANT_STEP);
-	for (int i = 0; site && i < STEPS_MAX && !err; i++) {
-		err = step_over(ts, th, site, WANT_PASS);
-		site = passing_site(ts, th);
-	}
-	return err;
-}
-
 /* ---- resuming --------------------------------------------------------------------------- */
-
-static struct error *go_on(struct tracees *ts, struct thread *th, enum resume_how how)
-{
-	enum thread_input want = WANT_CONTINUE;
-
-	if (how == RESUME_STEP)
-		want = WANT_STEP;
-	else if (th->state == THREAD_STOPPED && th->stop.kind == STOP_GROUP && !th->signal)
-		want = WANT_LISTEN;
-	return tracee_move(ts, th, want);
-}
-
-/* Lets those go on that halt() has stopped and that have nothing to tell. */
-static struct error *end_halt(struct tracees *ts, struct lwp_list *halted)
-{
-	struct error *err = NULL;
-
-	for (size_t i = 0; i < halted->len && !err; i++) {
-		struct thread *th = tracees_find(ts, halted->items[i]);
-		if (th)
-			err = go_on(ts, th, RESUME_CONTINUE);
-	}
-	vec_fini(halted);
-	return err;
-}
-
-static struct error *tell_step(struct tracees *ts, struct thread *th)
-{
-	th->stop = (struct stop){ .kind = STOP_STEPPED };
-	return tracee_move(ts, th, SEEN_STEPPED);
-}
-
-/* Over a site in place: nobody else runs meanwhile. */
-static struct error *resume_in_place(struct tracees *ts, struct thread *th, struct site *site,
-				     enum resume_how how)
-{
-	struct lwp_list halted = { 0 };
-	struct error *err = halt(ts, &halted);
-
-	if (!err)
-		err = pass(ts, th, site, how);
-	if (!err && how == RESUME_CONTINUE)
-		err = go_on(ts, th, how);
-	struct error *others = end_halt(ts, &halted);
-	if (!err)
-		return others;
-	error_ignore(others);
-	return err;
-}
-
-/* Resumes one that stands, over the site where it may stand. */
-static struct error *resume_one(struct tracees *ts, struct thread *th, enum resume_how how)
-{
-	struct site *site = passing_site(ts, th);
-
-	if (!site)
-		return go_on(ts, th, how);
-	if (passing_emulate(ts, th, site))
-		return how == RESUME_STEP ? tell_step(ts, th) : go_on(ts, th, how);
-	return site->copy ? go_on(ts, th, how) : resume_in_place(ts, th, site, how);
-}
-
-/* A child that stands, and need not wait for its maker. */
-static struct error *resume_child(struct tracees *ts, struct thread *child)
-{
-	struct error *err = NULL;
-
-	if (!thread_state_stands(child->state))
-		return NULL;
-	if (!child->shares) {
-		if (child->state == THREAD_NEW)
-			err = tracees_unless_gone(passing_clean(ts, child->lwp));
-		return err ? err : tracee_move(ts, child, WANT_RELEASE);
-	}
-	err = tracee_move(ts, child, SEEN_TOLD);
-	return err ? err : resume_one(ts, child, RESUME_CONTINUE);
-}
-
-/* Children whose maker goes on do so, too; with all set, all of them. */
-static struct error *resume_children(struct tracees *ts, bool all)
-{
-	struct error *err = NULL;
-
-	for (size_t i = 0; i < ts->children.len && !err; i++) {
-		struct thread *child = ts->children.items[i];
-		const struct thread *maker = tracees_find(ts, child->maker);
-		bool waits = maker && thread_state_stands(maker->state);
-		if (child->state == THREAD_PENDING || (child->state == THREAD_NEW && !waits) || all)
-			err = resume_child(ts, child);
-	}
-	return err;
-}
 
 /* Those at sites first, while the others stand anyway. */
 static struct error *resume_all(struct tracees *ts, enum resume_how how)
@@ -378,22 +28,22 @@ static struct error *resume_all(struct tracees *ts, enum resume_how how)
 		if (site && !passing_is_in_place(ts, site))
 			continue;
 		if (site && first)
-			err = halt(ts, &halted);
+			err = halt_others(ts, &halted);
 		first = first && !site;
 		if (site && !err)
-			err = pass(ts, th, site, th->maker ? RESUME_CONTINUE : how);
+			err = go_on_in_place(ts, th, site, th->maker ? RESUME_CONTINUE : how);
 	}
 	if (!err)
-		err = end_halt(ts, &halted);
+		err = go_on_others(ts, &halted);
 	vec_fini(&halted);
 	for (size_t i = 0; i < ts->target->threads.len && !err; i++) {
 		struct thread *th = ts->target->threads.items[i];
 		if (th->state == THREAD_STUCK)
 			err = go_on(ts, th, RESUME_CONTINUE);
 		else if (th->state == THREAD_STOPPED && !th->held)
-			err = resume_one(ts, th, how);
+			err = go_on_over_site(ts, th, how);
 	}
-	return err ? err : resume_children(ts, true);
+	return err ? err : children_resume(ts, true);
 }
 
 /* A leader that stands may have become the caller of an exec: resuming that would lose the event.
@@ -438,8 +88,8 @@ struct error *run_resume(struct tracees *ts, struct thread *th, enum resume_how 
 	if (!th)
 		return resume_all(ts, how);
 	if (th->state == THREAD_STOPPED)
-		err = resume_one(ts, th, how);
-	return err ? err : resume_children(ts, false);
+		err = go_on_over_site(ts, th, how);
+	return err ? err : children_resume(ts, false);
 }
 
 struct error *run_step_range(struct tracees *ts, struct thread *th, taddr start, taddr end)
@@ -457,8 +107,8 @@ struct error *run_step_range(struct tracees *ts, struct thread *th, taddr start,
 	stepping_begin(th, start, end);
 	err = stepping_prepare(ts, th, &runs);
 	if (!err)
-		err = resume_one(ts, th, RESUME_STEP);
-	return err ? err : resume_children(ts, false);
+		err = go_on_over_site(ts, th, RESUME_STEP);
+	return err ? err : children_resume(ts, false);
 }
 
 /* ---- waiting ---------------------------------------------------------------------------- */
@@ -477,7 +127,7 @@ static bool is_made(const struct tracees *ts, const struct stop *stop)
 static bool is_stepping(const struct tracees *ts, long waited_us)
 {
 	vec_for_each (th, &ts->target->threads) {
-		if ((*th)->state == THREAD_STEPPING && !sleeps(*th, waited_us))
+		if ((*th)->state == THREAD_STEPPING && !tracees_sleeps(*th, waited_us))
 			return true;
 	}
 	return false;
@@ -495,7 +145,7 @@ static struct error *go_on_silently(struct tracees *ts, struct thread *th)
 		if (err || runs)
 			return err ? err : go_on(ts, th, RESUME_CONTINUE);
 	}
-	return resume_one(ts, th, th->steps ? RESUME_STEP : RESUME_CONTINUE);
+	return go_on_over_site(ts, th, th->steps ? RESUME_STEP : RESUME_CONTINUE);
 }
 
 /* Whether an event is to be told: its points say so, or a range that is left. */
@@ -561,7 +211,7 @@ static struct error *look(struct tracees *ts)
 		known = tracees_len(ts);
 		err = tracee_sweep(ts);
 		if (!err)
-			err = resume_children(ts, false);
+			err = children_resume(ts, false);
 		if (!err)
 			err = adopt_forgotten(ts);
 	} while (!err && tracees_len(ts) != known);
@@ -615,7 +265,7 @@ static struct error *follow_hint(struct tracees *ts, pid_t lwp)
 	if (th)
 		return tracee_collect(ts, th);
 	if (lwp > 0 && ptrace_has_stopped(lwp) && ptrace_is_thread(ts->target->pid, lwp))
-		return run_adopt_ours(ts, lwp);
+		return adopt_ours(ts, lwp);
 	return NULL;
 }
 
@@ -669,26 +319,9 @@ struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 	return err;
 }
 
-/* ---- children that go their own way ----------------------------------------------------- */
-
-struct error *run_release_children(struct tracees *ts)
-{
-	struct error *err = stop_children(ts);
-
-	for (size_t i = 0; i < ts->children.len && !err; i++) {
-		struct thread *child = ts->children.items[i];
-		if (thread_state_stands(child->state) &&
-		    (child->state == THREAD_NEW || child->shares))
-			err = tracees_unless_gone(passing_clean(ts, child->lwp));
-		if (!err)
-			err = tracee_move(ts, child, WANT_RELEASE);
-	}
-	return err;
-}
-
 struct error *run_follow_exec(struct tracees *ts)
 {
-	struct error *err = run_release_children(ts);
+	struct error *err = children_release(ts);
 
 	passing_forget(ts);
 	hits_forget(ts);

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "target/process/adopt.h"
+#include "target/process/halt.h"
 #include "target/process/ptrace.h"
-#include "target/process/run.h"
 
 static bool is_refused(const struct tracees *ts, pid_t lwp)
 {
@@ -41,7 +42,7 @@ static struct error *seize(struct tracees *ts, pid_t lwp)
 	struct proc_status status = { 0 };
 	error_ignore(procfs_status(ts->target->pid, lwp, &status));
 	if (status.tracer == gettid())
-		return run_adopt_ours(ts, lwp);
+		return adopt_ours(ts, lwp);
 	return vec_push(&ts->refused, lwp) ? NULL : &error_nomem;
 }
 
@@ -104,9 +105,9 @@ static struct error *seize_and_stop(struct tracees *ts)
 
 	if (err)
 		return err;
-	err = run_interrupt_threads(ts);
+	err = halt_interrupt(ts);
 	if (!err)
-		err = run_await_stops(ts);
+		err = halt_await(ts);
 	tracees_drop_gone(ts);
 	return err;
 }
@@ -136,9 +137,9 @@ struct error *seize_all(struct tracees *ts)
 		ts->refused.len = 0;
 		struct error *err = seize_and_stop(ts);
 		if (!err && (ts->refused.len || !ts->target->threads.len))
-			err = run_adopt_unknown(ts);
+			err = adopt_unknown(ts);
 		if (!err)
-			err = run_await_stops(ts);
+			err = halt_await(ts);
 		tracees_drop_gone(ts);
 		if (err)
 			return tracees_unless_gone(err);

@@ -39,7 +39,7 @@
  *  - RUNNING: executes. LISTENING: job control holds it, which CONT would break: a thread in
  *    group-stop is resumed with PTRACE_LISTEN and stays stopped for everybody.
  *    A thread that came to a site has pc there; its hit is judged when the event is about to be
- * told (hits.h), and one that stops nobody sends it on without target_wait() returning.
+ *    told (hits.h), and one that stops nobody sends it on without target_wait() returning.
  *  - STEPPING: executes one instruction, and tells. A signal that arrives meanwhile is kept and
  *    sent again when the step is over (kept_signals.h), so that a step stays in its function.
  *    Stopping all threads waits for steps, unless they sleep in a system call. PASSING: the

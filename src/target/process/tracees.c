@@ -129,3 +129,13 @@ struct error *tracees_flush(struct tracees *ts, struct thread *th)
 	return ptrace_set_regset(th->lwp, arch->regset_note[REGSET_GENERAL], th->general,
 				 arch->general_size);
 }
+
+bool tracees_sleeps(const struct thread *th, long waited_us)
+{
+	struct proc_stat stat = { 0 };
+
+	error_ignore(procfs_stat(th->process, th->lwp, &stat));
+	bool rests = stat.state == 'S' || stat.state == 'Z';
+
+	return rests || (stat.state == 'D' && waited_us > PATIENCE_D);
+}

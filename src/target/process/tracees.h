@@ -3,8 +3,8 @@
 /*
  * Tracees: the threads of a live process as ptrace(2) sees them, and the processes that they made
  * and that are still ours: who there is, and what belongs to all of them. The threads are the
- * target's. tracee.h says what happens to one; seize.h attaches to them, run.h stops, resumes and
- * waits, let_go.h ends it.
+ * target's. tracee.h says what happens to one; seize.h attaches to them, halt.h stops them,
+ * run.h resumes them and waits, let_go.h ends it.
  *
  * A child is a process that a thread made. One that has its own memory is let go as soon as its
  * maker is resumed. One that shares the memory (vfork, CLONE_VM) stays ours, and goes on
@@ -77,6 +77,9 @@ MUST_CHECK struct error *tracees_give(struct thread *child, struct tracees *to);
 MUST_CHECK struct error *tracees_general(struct tracees *ts, struct thread *th,
 					 const uint8_t **ret);
 MUST_CHECK struct error *tracees_flush(struct tracees *ts, struct thread *th);
+
+/* Asleep for longer than an instruction takes: only a system call does that; or dead in one. */
+bool tracees_sleeps(const struct thread *th, long waited_us);
 
 /* Dying threads answer ESRCH, and their end is collected later: NULL for that error. Takes err. */
 MUST_CHECK struct error *tracees_unless_gone(struct error *err);

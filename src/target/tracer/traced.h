@@ -15,7 +15,7 @@
  *    free.
  *  - target_wait() is ended with STOP_NONE also by a signal for ompdb that has a handler.
  *  - When ompdb ends in any way, what it had attached to goes on as if nothing had been; what it
- * had launched is killed.
+ *    had launched is killed.
  *  - When the tracer ends (it is killed), all that needs it is GONE, with a sentence that says what
  *    became of the program. What was launched is killed by the kernel then; of what was attached
  * to, traps are taken out at once.
