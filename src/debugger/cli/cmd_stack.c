@@ -9,6 +9,7 @@
 #include "debugger/cli/options.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/team_stack.h"
+#include "debugger/cli/thread_table.h"
 #include "debugger/output/format_stop.h"
 
 /* ---- backtrace -------------------------------------------------------------------------- */
@@ -207,57 +208,17 @@ static struct error *cmd_frame_apply(struct cli *c, const char *args)
 
 /* ---- threads ---------------------------------------------------------------------------- */
 
-static const char *name_of(struct cli *c, const struct numbered_thread *th)
-{
-	struct target *t = c->control->live->target;
-	struct thread *known = target_find_thread(t, th->lwp);
-
-	if (th->name)
-		return th->name;
-	return known ? target_thread_name(t, known) : "";
-}
-
-/* Its innermost frame, while another thread stays selected. */
-static struct error *add_thread_place(struct cli *c, const struct numbered_thread *th)
-{
-	struct thread *known = target_find_thread(c->control->live->target, th->lwp);
-	struct frames frames = { 0 };
-	struct report_place place = { 0 };
-
-	if (!known || !thread_state_stands(known->state)) {
-		buf_adds(&c->out, "(not stopped)\n");
-		return NULL;
-	}
-	frames_select(&frames, c->control->live, known, 0);
-	struct error *err = running_add_frame(c, &frames, 0, &place);
-	report_place_fini(&place);
-	frames_fini(&frames);
-	return err;
-}
-
 static struct error *cmd_info_threads(struct cli *c, const char *args)
 {
-	struct control *control = c->control;
-	struct error *err = NULL;
+	bool grouped = !strcmp(args, "-g");
 
-	(void)args;
-	if (!control->live) {
+	if (*args && !grouped)
+		return error_new(ERROR_USAGE, "info threads takes -g alone, not '%s'", args);
+	if (!c->control->live) {
 		buf_adds(&c->out, "No threads.\n");
 		return NULL;
 	}
-	buf_adds(&c->out, "  Id   Target Id                        Frame \n");
-	vec_for_each (th, &control->threads.items) {
-		AUTO_BUF id = { 0 };
-		if (th->ended || err)
-			continue;
-		buf_addf(&id, "LWP %d \"", th->lwp);
-		style_add_text(&id, name_of(c, th));
-		buf_addf(&id, "\"%s", th->frozen ? " (frozen)" : "");
-		buf_addf(&c->out, "%c %-4d %-32s ", th->lwp == control->selected ? '*' : ' ',
-			 th->number, buf_text(&id));
-		err = add_thread_place(c, th);
-	}
-	return err;
+	return thread_table_add(c, grouped);
 }
 
 static void tell_thread(struct cli *c, const char *what)
@@ -333,7 +294,7 @@ static struct error *apply_to(struct cli *c, int number, const char *command, bo
 	const struct numbered_thread *th = threads_by_number(&c->control->threads, number);
 	if (!quiet) {
 		buf_addf(&c->out, "\nThread %d (LWP %d \"", number, th->lwp);
-		style_add_text(&c->out, name_of(c, th));
+		style_add_text(&c->out, thread_table_name(c, th));
 		buf_adds(&c->out, "\"):\n");
 	}
 	return cli_execute(c, command);
@@ -392,10 +353,10 @@ static struct error *cmd_thread_find(struct cli *c, const char *args)
 		if (th->ended || !c->control->live)
 			continue;
 		buf_addf(&lwp, "LWP %d", th->lwp);
-		if (!strstr(name_of(c, th), args) && !strstr(buf_text(&lwp), args))
+		if (!strstr(thread_table_name(c, th), args) && !strstr(buf_text(&lwp), args))
 			continue;
 		buf_addf(&c->out, "Thread %d has name '", th->number);
-		style_add_text(&c->out, name_of(c, th));
+		style_add_text(&c->out, thread_table_name(c, th));
 		buf_addf(&c->out, "' and is LWP %d\n", th->lwp);
 		found = true;
 	}
@@ -472,11 +433,13 @@ static const struct command rows[] = {
 	STACK("thaw", NULL, "[N...|all]", COMPLETES_THREAD, 0, cmd_thaw,
 	      "Let frozen threads go on with the others again."),
 	{ .name = "info threads",
-	  .args = "",
+	  .args = "[-g]",
 	  .class = CLASS_STATUS,
 	  .completes = COMPLETES_THREAD,
 	  .run = cmd_info_threads,
-	  .summary = "The threads of the program, and where they stand." },
+	  .summary = "The threads of the program, where they stand, and what they do in OpenMP.",
+	  .help = "With -g, threads that stand at the same place and wait for the same are one "
+		  "line." },
 	{ .name = "info stack",
 	  .short_names = "s",
 	  .args = "[-raw] [N|-N]",

@@ -1,0 +1,283 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/thread_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debugger/cli/running.h"
+#include "debugger/look.h"
+#include "debugger/output/format_picture.h"
+
+struct row {
+	int number;        /* of the thread                                     */
+	int in_picture;    /* its index there; -1: no OpenMP runtime knows it   */
+	struct buf openmp; /* owned; "0.2", "idle"; empty: nothing             */
+	struct buf target; /* owned; "LWP 4711 "app""                           */
+	struct buf place;  /* owned; where it stands, and what it waits for     */
+	bool selected, listed;
+};
+
+struct table {
+	struct cli *cli;
+	struct look look; /* empty: there is no OpenMP in the program */
+	struct view view;
+	VEC(struct row) rows;
+};
+
+static void table_fini(struct table *t)
+{
+	vec_for_each (row, &t->rows) {
+		buf_fini(&row->openmp);
+		buf_fini(&row->target);
+		buf_fini(&row->place);
+	}
+	vec_fini(&t->rows);
+	look_fini(&t->look);
+}
+
+const char *thread_table_name(struct cli *c, const struct numbered_thread *th)
+{
+	struct target *t = c->control->live->target;
+	struct thread *known = target_find_thread(t, th->lwp);
+
+	if (th->name)
+		return th->name;
+	return known ? target_thread_name(t, known) : "";
+}
+
+/* ---- what there is to say of a thread --------------------------------------------------- */
+
+/* Its innermost frame, while another thread stays selected; without the line break. */
+static struct error *add_frame(struct cli *c, struct thread *th, struct buf *out)
+{
+	struct report_place place = { 0 };
+	struct frames frames = { 0 };
+	struct buf kept = c->out;
+
+	c->out = (struct buf){ 0 };
+	frames_select(&frames, c->control->live, th, 0);
+	struct error *err = running_add_frame(c, &frames, 0, &place);
+	buf_add(out, c->out.data, strcspn(buf_text(&c->out), "\n"));
+	report_place_fini(&place);
+	frames_fini(&frames);
+	buf_fini(&c->out);
+	c->out = kept;
+	return err;
+}
+
+/* The innermost frame of the user's code: what the runtime does below is said in words. */
+static bool add_user_frame(const struct table *t, const struct row *row, struct buf *out)
+{
+	const struct stitched_frame *f =
+		row->in_picture < 0 ? NULL : stitch_innermost(t->view.stitched, row->in_picture);
+	const struct picture_thread *th = picture_thread(t->view.picture, row->in_picture);
+
+	if (!f || !f->function || !th || th->wait.kind == WAIT_NONE)
+		return false;
+	style_add_inked(out, INK_NAME, f->function, &t->cli->style);
+	buf_adds(out, " ()");
+	if (f->file) {
+		buf_adds(out, " at ");
+		style_add_line(out, f->file, f->line);
+	}
+	return true;
+}
+
+static void add_wait(const struct table *t, const struct row *row, struct buf *out, bool many)
+{
+	const struct picture_thread *th = picture_thread(t->view.picture, row->in_picture);
+	AUTO_BUF wait = { 0 };
+
+	if (!th || th->wait.kind == WAIT_NONE)
+		return;
+	format_picture_wait(&wait, &t->view, row->in_picture, many);
+	if (!wait.len)
+		return;
+	buf_addc(out, ' ');
+	style_mark(out, MARK_ARROW, &t->cli->style);
+	style_begin(out, format_picture_wait_ink(th->wait.kind), &t->cli->style);
+	buf_add(out, wait.data, wait.len);
+	style_end(out, &t->cli->style);
+}
+
+static struct error *fill_place(struct table *t, const struct numbered_thread *th, struct row *row)
+{
+	struct thread *known = target_find_thread(t->cli->control->live->target, th->lwp);
+
+	if (!known || !thread_state_stands(known->state)) {
+		buf_adds(&row->place, "(not stopped)");
+		return NULL;
+	}
+	if (row->in_picture >= 0 && add_user_frame(t, row, &row->place))
+		return NULL;
+	return add_frame(t->cli, known, &row->place);
+}
+
+static void fill_names(struct table *t, const struct numbered_thread *th, struct row *row)
+{
+	const struct picture *p = t->view.picture;
+	const struct picture_thread *in =
+		row->in_picture < 0 ? NULL : picture_thread(p, row->in_picture);
+
+	buf_addf(&row->target, "LWP %d \"", th->lwp);
+	style_add_text(&row->target, thread_table_name(t->cli, th));
+	buf_addf(&row->target, "\"%s", th->frozen ? " (frozen)" : "");
+	if (picture_is_numbered(in))
+		picture_add_thread_name(&row->openmp, p, row->in_picture);
+	else if (in && in->role == ROLE_IDLE)
+		buf_adds(&row->openmp, "idle");
+}
+
+static int find_in_picture(const struct table *t, pid_t lwp)
+{
+	const struct picture *p = t->view.picture;
+
+	for (size_t i = 0; p && i < p->threads.len; i++) {
+		if (p->threads.items[i].lwp == lwp)
+			return (int)i;
+	}
+	return -1;
+}
+
+static struct error *add_row(struct table *t, const struct numbered_thread *th)
+{
+	struct row row = { .number = th->number,
+			   .in_picture = find_in_picture(t, th->lwp),
+			   .selected = th->lwp == t->cli->control->selected };
+
+	fill_names(t, th, &row);
+	struct error *err = fill_place(t, th, &row);
+	if (!err && vec_push(&t->rows, row))
+		return NULL;
+	buf_fini(&row.openmp);
+	buf_fini(&row.target);
+	buf_fini(&row.place);
+	return err ? err : &error_nomem;
+}
+
+/* The program has a runtime: all of its threads are looked at. */
+static struct error *look_at_openmp(struct table *t)
+{
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
+						  .few_names = true };
+	struct error *err = look_once(t->cli->control->live, &options, &t->look);
+
+	if (!err)
+		err = snapshot_name(t->look.snapshot);
+	if (err || !t->look.snapshot->picture.runtimes.len)
+		return err;
+	t->view = (struct view){ .stacks = t->look.snapshot->stacks,
+				 .picture = &t->look.snapshot->picture,
+				 .stitched = &t->look.snapshot->stitched };
+	return NULL;
+}
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+static bool are_alike(const struct table *t, const struct row *a, const struct row *b)
+{
+	AUTO_BUF x = { 0 }, y = { 0 };
+
+	if (strcmp(buf_text(&a->place), buf_text(&b->place)) != 0 ||
+	    !a->openmp.len != !b->openmp.len)
+		return false;
+	if (t->view.picture) {
+		add_wait(t, a, &x, false);
+		add_wait(t, b, &y, false);
+	}
+	return !strcmp(buf_text(&x), buf_text(&y));
+}
+
+/* "2-4,7" */
+static void add_numbers(struct buf *out, const struct ints *numbers)
+{
+	for (size_t i = 0; i < numbers->len;) {
+		size_t last = i;
+		while (last + 1 < numbers->len &&
+		       numbers->items[last + 1] == numbers->items[last] + 1)
+			last++;
+		buf_addf(out, "%s%d", i ? "," : "", numbers->items[i]);
+		if (last > i)
+			buf_addf(out, "-%d", numbers->items[last]);
+		i = last + 1;
+	}
+}
+
+static void add_line(const struct table *t, const struct row *row, const char *id,
+		     const char *openmp, const char *target)
+{
+	struct buf *out = &t->cli->out;
+
+	buf_addf(out, "%c %-4s ", row->selected ? '*' : ' ', id);
+	if (t->view.picture)
+		buf_addf(out, "%-8s ", openmp);
+	buf_addf(out, "%-32s %s", target, buf_text(&row->place));
+	if (t->view.picture)
+		add_wait(t, row, out, strstr(target, " threads"));
+	buf_addc(out, '\n');
+}
+
+/* A row and those behind it that are alike. */
+static struct error *add_group(struct table *t, size_t first)
+{
+	AUTO_BUF id = { 0 }, target = { 0 }, openmp = { 0 };
+	struct ints numbers = { 0 }, members = { 0 };
+	struct row row = t->rows.items[first];
+	bool ok = true;
+
+	for (size_t i = first; i < t->rows.len && ok; i++) {
+		struct row *other = &t->rows.items[i];
+		if (other->listed || !are_alike(t, &t->rows.items[first], other))
+			continue;
+		other->listed = true;
+		row.selected |= other->selected;
+		ok = vec_push(&numbers, other->number) && vec_push(&members, other->in_picture);
+	}
+	add_numbers(&id, &numbers);
+	if (row.openmp.len && t->view.picture)
+		format_picture_set(&openmp, &t->view, members.items, members.len);
+	if (numbers.len > 1)
+		buf_addf(&target, "%zu threads", numbers.len);
+	else
+		buf_adds(&target, buf_text(&row.target));
+	add_line(t, &row, buf_text(&id), buf_text(&openmp), buf_text(&target));
+	vec_fini(&numbers);
+	vec_fini(&members);
+	return ok ? NULL : &error_nomem;
+}
+
+static struct error *add_lines(struct table *t, bool grouped)
+{
+	struct error *err = NULL;
+
+	buf_addf(&t->cli->out, "  Id   %s%-32s Frame \n", t->view.picture ? "OpenMP   " : "",
+		 "Target Id");
+	for (size_t i = 0; i < t->rows.len && !err; i++) {
+		const struct row *row = &t->rows.items[i];
+		AUTO_BUF id = { 0 };
+		if (grouped && !row->listed)
+			err = add_group(t, i);
+		if (grouped)
+			continue;
+		buf_addf(&id, "%d", row->number);
+		add_line(t, row, buf_text(&id), buf_text(&row->openmp), buf_text(&row->target));
+	}
+	return err;
+}
+
+struct error *thread_table_add(struct cli *c, bool grouped)
+{
+	AUTO(table_fini) struct table t = { .cli = c };
+	struct error *err = look_at_openmp(&t);
+
+	if (err == &error_nomem)
+		return err;
+	error_ignore(err); /* the threads are there even so */
+	err = NULL;
+	vec_for_each (th, &c->control->threads.items) {
+		if (!th->ended && !err)
+			err = add_row(&t, th);
+	}
+	return err ? err : add_lines(&t, grouped);
+}

@@ -1,0 +1,23 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Thread_table: the threads of the program, one a line; with OpenMP in it, what each of them is
+ * there and what it waits for:
+ *
+ *     Id   OpenMP   Target Id            Frame
+ *   * 1    0.0      LWP 4711 "app"       main () at a.c:44 -> waits at the end of the parallel
+ * region 2-3  0.[1-2]  2 threads            work () at a.c:19 -> wait for lock 'savings'
+ */
+#ifndef DEBUGGER_CLI_THREAD_TABLE_H
+#define DEBUGGER_CLI_THREAD_TABLE_H
+
+#include "debugger/cli/cli.h"
+
+/* grouped: those that stand at the same place and wait for the same are one line. */
+MUST_CHECK struct error *thread_table_add(struct cli *c, bool grouped);
+
+/* Its own name, or that which the user gave it. Borrowed. */
+struct numbered_thread;
+const char *thread_table_name(struct cli *c, const struct numbered_thread *th);
+
+#endif
