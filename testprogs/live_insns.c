@@ -27,7 +27,7 @@ INSN("lea", "", "lea here(%rip),%rax\n", "here: lea here(%rip),%rcx\n sub %rcx,%
 INSN("load", "", "mov number(%rip),%eax\n", "")
 __asm__(".data\nnumber: .long 41\n.text\n");
 INSN("rep", "mov $64,%ecx\n", "rep movsb\n", "mov $41,%eax\n")
-INSN("syscall", "mov $186,%eax\n", "syscall\n", "7: lea 7b(%rip),%rdx\n sub %rcx,%rdx\n lea 41(%rdx),%rax\n")
+INSN("syscall", "mov $186,%eax\n", "syscall\n", "7: lea 7b(%rip),%rdx\n sub %rcx,%rdx\n and $0x100,%r11d\n lea 41(%rdx,%r11),%rax\n")
 INSN("pushf", "", "pushfq\n", "pop %rax\n and $0x100,%eax\n add $41,%eax\n")
 INSN("popf", "pushfq\n", "popfq\n", "mov $41,%eax\n")
 INSN("ret", "mov $41,%eax\n", "", "")

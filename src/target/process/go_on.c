@@ -47,13 +47,17 @@ struct error *go_on_in_place(struct tracees *ts, struct thread *th, struct site 
 {
 	enum { STEPS_MAX = 1000 };
 	struct error *err = NULL;
+	bool calls = passing_makes_call(ts, th);
 
-	if (how == RESUME_STEP)
+	if (how == RESUME_STEP && !calls)
 		return step_over(ts, th, site, WANT_STEP);
 	for (int i = 0; site && i < STEPS_MAX && !err; i++) {
 		err = step_over(ts, th, site, WANT_PASS);
 		site = passing_site(ts, th);
 	}
+	/* The step ends with the call: while that lasts, others may run. */
+	if (!err && how == RESUME_STEP && th->state == THREAD_STOPPED)
+		err = go_on(ts, th, how);
 	return err;
 }
 

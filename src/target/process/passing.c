@@ -196,6 +196,18 @@ bool passing_is_in_place(struct tracees *ts, struct site *site)
 	return !ts->target->arch->emulate(code, n, site->addr, NULL, NULL);
 }
 
+bool passing_makes_call(struct tracees *ts, struct thread *th)
+{
+	const struct arch *arch = ts->target->arch;
+	uint8_t code[ARCH_INSN_MAX];
+	const uint8_t *general;
+	struct error *err = tracees_general(ts, th, &general);
+	size_t n = err ? 0 : passing_read(ts, pc_of(ts, th), code, arch->call_insn_size);
+
+	error_ignore(err); /* it has been killed */
+	return n == arch->call_insn_size && !memcmp(code, arch->call_insn, n);
+}
+
 /* It goes on without the instruction: it will be back. */
 static struct error *note_absence(struct tracees *ts, struct thread *th)
 {

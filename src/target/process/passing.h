@@ -27,6 +27,13 @@ struct site *passing_site(struct tracees *ts, struct thread *th);
 /* Whether it has to be done in place. */
 bool passing_is_in_place(struct tracees *ts, struct site *site);
 
+/*
+ * Whether the instruction at its pc is a system call. Such a thread passes its site by going on to
+ * the entry of the call, not by a step: the others need not wait for the call to return, and r11
+ * keeps the flags that the thread has, without the trap flag.
+ */
+bool passing_makes_call(struct tracees *ts, struct thread *th);
+
 /* Does the instruction at the site for a thread. false: there is a copy, or it cannot be done. */
 bool passing_emulate(struct tracees *ts, struct thread *th, struct site *site);
 

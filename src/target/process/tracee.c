@@ -22,6 +22,13 @@ static struct error *detach(struct tracees *ts, struct thread *th)
 	return NULL;
 }
 
+static struct error *step(struct tracees *ts, struct thread *th, int signal)
+{
+	if (th->state == THREAD_PASSING && passing_makes_call(ts, th))
+		return ptrace_cont_to_call(th->lwp, signal);
+	return ptrace_step(th->lwp, signal);
+}
+
 static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask what)
 {
 	struct error *err = NULL;
@@ -48,14 +55,14 @@ static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask 
 		th->stepping.signalled = true;
 		err = kept_signals_add(&ts->kept, th->lwp);
 		if (!err)
-			err = ptrace_step(th->lwp, 0);
+			err = step(ts, th, 0);
 		break;
 	case ASK_CONT:
 		err = ts->calls.any && !th->maker ? ptrace_cont_to_call(th->lwp, th->signal)
 						  : ptrace_cont(th->lwp, th->signal);
 		break;
 	case ASK_STEP:
-		err = ptrace_step(th->lwp, th->signal);
+		err = step(ts, th, th->signal);
 		break;
 	case ASK_LISTEN:
 		err = ptrace_listen(th->lwp);
@@ -199,7 +206,10 @@ static struct error *note_details(struct tracees *ts, struct thread *th, const s
 
 /* ---- reports of the kernel -------------------------------------------------------------- */
 
-/* Which system call it enters or leaves. One that nobody asked for is no more than a stop. */
+/*
+ * Which system call it enters or leaves. One that nobody asked for is no more than a stop, or how a
+ * thread has got over a site.
+ */
 static void find_call(struct tracees *ts, struct thread *th, struct stop *stop)
 {
 	const struct arch *arch = ts->target->arch;
@@ -210,7 +220,7 @@ static void find_call(struct tracees *ts, struct thread *th, struct stop *stop)
 	struct error *err = tracees_general(ts, th, &general);
 	long number = err ? -1 : (int)arch_get(arch->call_number, general);
 	error_ignore(err);
-	*stop = (struct stop){ .kind = STOP_INTERRUPTED };
+	stop->kind = th->state == THREAD_PASSING ? STOP_STEPPED : STOP_INTERRUPTED;
 	if (call_set_has(&ts->calls, number))
 		*stop = (struct stop){ ptrace_leaves_call(th->lwp) ? STOP_RETURN : STOP_CALL,
 				       number };
