@@ -67,7 +67,7 @@ struct error *go_on(struct tracees *ts, struct thread *th, enum resume_how how)
 
 	if (how == RESUME_STEP)
 		want = WANT_STEP;
-	else if (th->state == THREAD_STOPPED && th->stop.kind == STOP_GROUP && !th->signal)
+	else if (th->state == THREAD_STOPPED && th->in_group_stop && !th->signal)
 		want = WANT_LISTEN;
 	return tracee_move(ts, th, want);
 }

@@ -37,7 +37,8 @@
  *    that finds the thread stopped already stops it again when it is resumed: such a late report
  *    of a thread that goes on tells nothing, and it goes on as before.
  *  - RUNNING: executes. LISTENING: job control holds it, which CONT would break: a thread in
- *    group-stop is resumed with PTRACE_LISTEN and stays stopped for everybody.
+ *    group-stop is resumed with PTRACE_LISTEN and stays stopped for everybody. One that has made
+ *    a step meanwhile is sent back into it: an interrupt stops it before it executes anything.
  *    A thread that came to a site has pc there; its hit is judged when the event is about to be
  *    told (hits.h), and one that stops nobody sends it on without target_wait() returning.
  *  - STEPPING: executes one instruction, and tells. A signal that arrives meanwhile is kept and
@@ -120,6 +121,7 @@ struct thread {
 	bool held;                /* the caller's wish: resuming all leaves it as it is          */
 	bool goes;                /* private to run.c: it was resumed, and told nothing since  */
 	bool steps;               /* private to run.c: by RESUME_STEP                          */
+	bool in_group_stop;       /* private to tracee.c: nothing has said that it is over       */
 	struct passage passage;   /* private to tracees.c */
 	struct stepping stepping; /* private to stepping.c */
 	unsigned int debug;       /* private to tracee.c: the setting of its debug registers */

@@ -29,6 +29,15 @@ static struct error *step(struct tracees *ts, struct thread *th, int signal)
 	return ptrace_step(th->lwp, signal);
 }
 
+/* What has left its group-stop for a step gets back there, or learns that it is over. */
+static struct error *listen(const struct thread *th)
+{
+	if (th->stop.kind == STOP_GROUP)
+		return ptrace_listen(th->lwp);
+	struct error *err = ptrace_interrupt(th->lwp);
+	return err ? err : ptrace_cont(th->lwp, 0);
+}
+
 static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask what)
 {
 	struct error *err = NULL;
@@ -65,7 +74,7 @@ static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask 
 		err = step(ts, th, th->signal);
 		break;
 	case ASK_LISTEN:
-		err = ptrace_listen(th->lwp);
+		err = listen(th);
 		break;
 	}
 	th->signal = 0;
@@ -284,7 +293,10 @@ static struct error *note_report(struct tracees *ts, struct thread *th, int stat
 
 	log_debug(LOG_PTRACE, "%s thread %d: %s %ld; %s", thread_state_name(th->state), th->lwp,
 		  stop_kind_name(stop.kind), stop.value, thread_state_name(move.to));
-	if (move.tell || thread_state_stands(move.to) || move.ask == ASK_DETACH) {
+	if (stop.kind == STOP_GROUP || stop.kind == STOP_INTERRUPTED)
+		th->in_group_stop = stop.kind == STOP_GROUP;
+	if (move.tell || thread_state_stands(move.to) || move.ask == ASK_DETACH ||
+	    move.ask == ASK_LISTEN) {
 		th->stop = stop;
 		th->signal = signal_of(&stop);
 	}

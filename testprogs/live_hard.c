@@ -1,0 +1,105 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * live_hard HOW: "shared" calls code in memory that is mapped to be shared and says where it is,
+ * for each byte from stdin, up to its end; "vfork" sleeps in state D in vfork(2) until a byte comes
+ * from stdin, and comes to site() then, while another thread does so all the time; "call" waits for
+ * stdin to end, and can be sent to elsewhere().
+ */
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "testprog.h"
+
+enum { TIMES = 20, ELSEWHERE = 7 };
+long count;
+
+NOINLINE void site(void)
+{
+	__atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
+	KEEP_FRAME();
+}
+
+NOINLINE void elsewhere(void)
+{
+	_exit(ELSEWHERE);
+}
+
+static void shared(void)
+{
+	/* mov $41,%eax; ret */
+	static const unsigned char code[] = { 0xb8, 41, 0, 0, 0, 0xc3 };
+	int fd = memfd_create("code", 0);
+	char c;
+
+	if (write(fd, code, sizeof(code)) != sizeof(code))
+		FAIL("no file");
+	void *at = mmap(NULL, sizeof(code), PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
+	if (at == MAP_FAILED)
+		FAIL("no memory");
+	printf("code %p\n", at);
+	fflush(stdout);
+	ready();
+	while (read(0, &c, 1) == 1) {
+		if (((int (*)(void))at)() != 41)
+			FAIL("the code does something else");
+	}
+	if (memcmp(at, code, sizeof(code)) != 0)
+		FAIL("the code is another");
+}
+
+static volatile int done;
+
+static void *busy(void *arg)
+{
+	while (!done) {
+		site();
+		usleep(100);
+	}
+	return arg;
+}
+
+static void in_state_d(void)
+{
+	pthread_t thread;
+	int status;
+
+	if (pthread_create(&thread, NULL, busy, NULL) != 0)
+		FAIL("no thread");
+	pid_t self = getpid(), pid = vfork();
+	if (pid == 0) {
+		char c;
+		while (thread_state(self, self) != 'D')
+			usleep(1000);
+		ready();
+		(void)!read(0, &c, 1);
+		_exit(0);
+	}
+	for (int i = 0; i < TIMES; i++)
+		site();
+	done = 1;
+	if (waitpid(pid, &status, 0) != pid || status != 0)
+		FAIL("the child did not end as told");
+	pthread_join(thread, NULL);
+	printf("count %ld\n", count);
+	fflush(stdout);
+	ready();
+	block();
+}
+
+int main(int argc, char **argv)
+{
+	const char *how = argc > 1 ? argv[1] : "";
+
+	die_with_parent();
+	if (strcmp(how, "shared") == 0) {
+		shared();
+	} else if (strcmp(how, "vfork") == 0) {
+		in_state_d();
+	} else {
+		ready();
+		block();
+	}
+	return 0;
+}

@@ -1,0 +1,213 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What has made other debuggers lose hits, signals or the program. */
+#include "inferior.h"
+
+enum { POINT = 1, ELSEWHERE = 7 };
+
+static void set(struct target *t, enum point_kind kind, taddr at, uint64_t ignore)
+{
+	struct point p = { .id = POINT, .kind = kind, .addr = at, .ignore = ignore };
+
+	ck_assert_no_error(target_set_point(t, &p));
+}
+
+static uint64_t hits(struct target *t)
+{
+	struct point_state state;
+
+	ck_assert_no_error(target_point_state(t, POINT, &state));
+	return state.hits;
+}
+
+/* ---- memory that is mapped to be shared ------------------------------------------------- */
+
+START_TEST(no_trap_can_be_in_shared_memory_but_hardware_stops_there)
+{
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_hard", "shared")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	taddr code = inferior_value(&i, "code");
+	struct point trap = { .id = POINT, .addr = code };
+	struct told told = { 0 };
+
+	ck_assert_error(target_set_point(t, &trap), ERROR_OS, "hbreak");
+	ck_assert_error(target_plant(t, code), ERROR_OS, "hbreak");
+	set(t, POINT_CODE_HARD, code, 0);
+	for (uint64_t n = 1; n <= 3; n++) {
+		inferior_poke(&i);
+		struct event event = run_until(t, STOP_SITE, &told);
+		ck_assert_uint_eq((taddr)event.stop.value, code);
+		ck_assert_uint_eq(hits(t), n);
+	}
+	ck_assert_no_error(target_detach(t));
+	inferior_finish(&i);
+}
+END_TEST
+
+/* ---- state D ---------------------------------------------------------------------------- */
+
+/* Until it has said how often it came to site(). */
+static void run_until_counted(struct target *t, struct inferior *i)
+{
+	struct event event;
+
+	while (!strstr(buf_text(&i->said), "count")) {
+		ck_assert_no_error(target_wait(t, 1000, &event));
+		ck_assert(!stop_is_end(&event.stop));
+		if (event.stop.kind != STOP_NONE)
+			ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+		inferior_listen(i);
+	}
+	ck_assert_no_error(target_stop_all(t));
+}
+
+/* Points are set while it cannot be stopped; it wakes while everybody stands, or runs. */
+START_TEST(who_wakes_in_state_D_comes_to_points_that_were_set_meanwhile)
+{
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_hard", "vfork")));
+	AUTO_TARGET *t = inferior_attach(&i);
+
+	ck_assert_uint_eq(count_threads(t, THREAD_STUCK), 1);
+	set(t, POINT_CODE, inferior_symbol(&i, "site"), 1000000);
+	uint64_t before = inferior_peek(&i, inferior_symbol(&i, "count"));
+	if (_i) { /* it wakes, and comes to the trap, while all are said to stand */
+		inferior_poke(&i);
+		inferior_await_state(i.pid, 0, "tSRZ");
+	}
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	if (!_i)
+		inferior_poke(&i);
+	run_until_counted(t, &i);
+	ck_assert_uint_eq(hits(t), inferior_value(&i, "count") - before);
+	ck_assert_uint_eq(count_threads(t, THREAD_STUCK), 0);
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
+START_TEST(who_wakes_in_state_D_after_points_were_taken_out_is_well)
+{
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_hard", "vfork")));
+	AUTO_TARGET *t = inferior_attach(&i);
+
+	set(t, POINT_CODE, inferior_symbol(&i, "site"), 1000000);
+	inferior_poke(&i);
+	inferior_await_state(i.pid, 0, "tSRZ");
+	ck_assert_no_error(target_clear_point(t, POINT));
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	run_until_counted(t, &i);
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
+/* ---- job control ------------------------------------------------------------------------ */
+
+/* A thread of a stopped process makes steps, and is stopped for everybody before and after. */
+START_TEST(a_step_in_a_stop_by_job_control_does_not_end_it)
+{
+	enum { STEPS = 5 };
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_sites", "loop")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	taddr count = inferior_symbol(&i, "count");
+	struct event event;
+
+	ck_assert_int_eq(kill(i.pid, SIGSTOP), 0);
+	event = run_until(t, STOP_GROUP, NULL);
+	for (int n = 0; n < STEPS; n++) {
+		ck_assert_no_error(target_resume(t, event.thread, RESUME_STEP));
+		event = wait_event(t);
+		ck_assert_int_eq(event.stop.kind, STOP_STEPPED);
+	}
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	uint64_t before = inferior_peek(&i, count);
+	ck_assert_no_error(target_wait(t, 50 * 1000, &event));
+	ck_assert_int_eq(event.stop.kind, STOP_NONE);
+	ck_assert_uint_eq(inferior_peek(&i, count), before);
+	ck_assert_int_eq(kill(i.pid, SIGCONT), 0);
+	event = run_until(t, STOP_SIGNAL, NULL);
+	ck_assert_int_eq(event.stop.value, SIGCONT);
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	while (inferior_peek(&i, count) == before)
+		ck_assert_no_error(target_wait(t, 1000, &event));
+	ck_assert_no_error(target_detach(t));
+	inferior_check_untouched(&i, "SR");
+	inferior_finish(&i);
+}
+END_TEST
+
+START_TEST(detached_after_a_step_in_it_the_process_stays_stopped)
+{
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_sites", "loop")));
+	AUTO_TARGET *t = inferior_attach(&i);
+
+	ck_assert_int_eq(kill(i.pid, SIGSTOP), 0);
+	struct event event = run_until(t, STOP_GROUP, NULL);
+	ck_assert_no_error(target_resume(t, event.thread, RESUME_STEP));
+	event = wait_event(t);
+	if (_i)
+		ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	ck_assert_no_error(target_detach(t));
+	inferior_check_untouched(&i, "T");
+	ck_assert_int_eq(kill(i.pid, SIGCONT), 0);
+	inferior_finish(&i);
+}
+END_TEST
+
+/* ---- pc of a thread in a system call ------------------------------------------------------ */
+
+/* The kernel would set pc back, to make the call again. */
+START_TEST(a_thread_in_a_system_call_can_be_sent_elsewhere)
+{
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_hard", "call")));
+	inferior_await_sleep(&i);
+	AUTO_TARGET *t = inferior_attach(&i);
+	struct thread *th = target_find_thread(t, t->pid);
+
+	ck_assert_no_error(target_set_uint(t, th, t->arch->pc, inferior_symbol(&i, "elsewhere")));
+	struct event event = run_until(t, STOP_EXITED, NULL);
+	ck_assert_int_eq(event.stop.value, ELSEWHERE);
+}
+END_TEST
+
+/* ---- its own trap --------------------------------------------------------------------------- */
+
+/* The trap that stopped it is ompdb's: no SIGTRAP of it may be left. */
+START_TEST(detached_where_it_came_to_a_site_it_gets_no_signal)
+{
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_sites", "loop")));
+
+	for (int n = 0; n < 20; n++) {
+		AUTO_TARGET *t = inferior_attach(&i);
+		set(t, POINT_CODE, inferior_symbol(&i, "site"), 0);
+		struct event event = run_until(t, STOP_SITE, NULL);
+		ck_assert_int_eq(event.thread->signal, 0);
+		if (n % 2) { /* after a step of the instruction there, too */
+			ck_assert_no_error(target_resume(t, event.thread, RESUME_STEP));
+			event = wait_event(t);
+		}
+		ck_assert_no_error(target_detach(t));
+		inferior_check_untouched(&i, "SR");
+	}
+	inferior_finish(&i);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("hard cases");
+
+	live_case(s, "memory", 60, no_trap_can_be_in_shared_memory_but_hardware_stops_there);
+	live_table(s, who_wakes_in_state_D_comes_to_points_that_were_set_meanwhile, 60, 2);
+	live_case(s, "state D", 60, who_wakes_in_state_D_after_points_were_taken_out_is_well);
+	live_case(s, "job control", 60, a_step_in_a_stop_by_job_control_does_not_end_it);
+	live_table(s, detached_after_a_step_in_it_the_process_stays_stopped, 60, 2);
+	live_case(s, "going elsewhere", 60, a_thread_in_a_system_call_can_be_sent_elsewhere,
+		  detached_where_it_came_to_a_site_it_gets_no_signal);
+	return unit_run(s);
+}
