@@ -25,9 +25,29 @@ TYPES = """
 """.split()
 EXAMINED = ("4dw table", "3xb bytes", "2gx table", "s text", "c bytes", "2tb bytes", "2i work",
             "fg &ratio", "a &callback", "3uh table", "5ob table")
+# Settings, and what is printed while they hold.
+SETTINGS = (
+    ("print elements 3", ["table", "matrix", "text", "bytes", "matrix[1]"]),
+    ("print elements 1", ["table", "text"]),
+    ("print elements unlimited", ["table", "zeros", "text"]),
+    ("print repeats 2", ["zeros", "table", "bytes", "matrix", '"aabbb"']),
+    ("print repeats unlimited", ["zeros"]),
+    ("print array on", ["table", "matrix", "zeros", "bytes"]),
+    ("print array-indexes on", ["table", "matrix", "zeros", "bytes"]),
+    ("print null-stop on", ["bytes", "text"]),
+    ("print symbol off", ["&counter", "pointer", "callback", "work", "text", "&table[2]"]),
+    ("print address off", ["&counter", "pointer", "callback", "work", "text", "$pc"]),
+)
+PRESETS = ("print elements 200", "print repeats 10", "print array off", "print array-indexes off",
+           "print null-stop off", "print symbol on", "print address on")
 
 
 def commands():
+    for setting, expressions in SETTINGS:
+        yield f"set {setting}"
+        yield f"show {setting.rsplit(' ', 1)[0]}"
+        yield from (f"print {e}" for e in expressions)
+        yield from (f"set {preset}" for preset in PRESETS)
     yield from (f"print {e}" for e in PRINTED)
     yield from (f"print/{e.split(':', 1)[0]} {e.split(':', 1)[1]}" for e in FORMATTED)
     yield from (f"whatis {e}" for e in TYPES)

@@ -86,11 +86,11 @@ static struct error *print_type(const struct eval_context *c, const char *text, 
 static struct error *print_variables(const struct eval_context *c, bool arguments, struct buf *out)
 {
 	AUTO_SHOWN_VARIABLES all = { 0 };
-	struct error *err =
-		arguments ? shown_arguments(c->scope, &all) : shown_locals(c->scope, &all);
+	struct error *err = arguments ? shown_arguments(c->scope, &SHOWN_LIMITS, &all)
+				      : shown_locals(c->scope, &SHOWN_LIMITS, &all);
 
 	if (!err)
-		format_value_arguments(out, &all);
+		format_value_arguments(out, &all, ARGUMENTS_SCALARS);
 	return err;
 }
 

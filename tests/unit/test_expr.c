@@ -236,7 +236,8 @@ static const struct {
 	{ "abc", false, "\"abc\"" },
 	{ "a\"b\\\n\033", false, "\"a\\\"b\\\\\\n\\e\"" },
 	{ "\001\377", false, "\"\\001\\377\"" },
-	{ "aaaaaaaaaab", false, "'a' <repeats 10 times>, \"b\"" },
+	{ "aaaaaaaaaab", false, "\"aaaaaaaaaab\"" },
+	{ "aaaaaaaaaaab", false, "'a' <repeats 11 times>, \"b\"" },
 	{ "xaaaaaaaaaaaay", true, "\"x\", 'a' <repeats 12 times>, \"y\"..." },
 };
 
@@ -244,7 +245,8 @@ START_TEST(texts_are_escaped_and_counted)
 {
 	AUTO_BUF out = { 0 };
 
-	format_value_text(&out, texts[_i].text, strlen(texts[_i].text), texts[_i].more);
+	format_value_text(&out, texts[_i].text, strlen(texts[_i].text), SHOWN_LIMITS.repeats,
+			  texts[_i].more);
 	ck_assert_str_eq(buf_text(&out), texts[_i].shown);
 }
 END_TEST

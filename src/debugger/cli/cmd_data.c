@@ -26,13 +26,23 @@ static struct error *bad_format(const struct data_format *f, const char *command
 	return NULL;
 }
 
-/* Options of gdb's print ("-pretty --") change nothing of what is shown here. */
+/* Options of gdb's print ("-pretty --") are passed by: "set print" has what counts. */
 static const char *skip_options(const char *args)
 {
 	const char *end =
 		args[0] == '-' && isalpha((unsigned char)args[1]) ? strstr(args, "-- ") : NULL;
 
 	return end ? end + 3 : args;
+}
+
+static struct error *check_size(const struct cli *c, const struct value *v)
+{
+	size_t size = v->missing ? 0 : type_size(v->type);
+
+	if (size <= c->settings.print.max_value_size)
+		return NULL;
+	return error_new(ERROR_USAGE, "value requires %zu bytes, which is more than max-value-size",
+			 size);
 }
 
 static struct error *evaluate(struct cli *c, const char *args, const char *command,
@@ -45,8 +55,10 @@ static struct error *evaluate(struct cli *c, const char *args, const char *comma
 	data_scope(c, s);
 	if (err)
 		return err;
-	if (*args)
-		return eval_text(&s->context, args, ret);
+	if (*args) {
+		err = eval_text(&s->context, args, ret);
+		return err ? err : check_size(c, ret);
+	}
 	/* Nothing: the last value once more. */
 	const struct value *last =
 		convenience_history(c->control->values, convenience_recorded(c->control->values));
@@ -355,7 +367,55 @@ static struct error *cmd_show_values(struct cli *c, const char *args)
 	return NULL;
 }
 
+/* ---- variables of the frame ------------------------------------------------------------- */
+
+static struct error *show_variables(struct cli *c, bool arguments)
+{
+	const struct shown_limits *limits = &c->settings.print.values;
+	AUTO_SHOWN_VARIABLES all = { 0 };
+	struct data_scope s;
+
+	struct error *err = control_need_stack(c->control);
+	if (err) {
+		error_free(err);
+		return error_new(ERROR_USAGE, "no frame selected");
+	}
+	data_scope(c, &s);
+	err = (arguments ? shown_arguments : shown_locals)(&s.scope, limits, &all);
+	vec_for_each (variable, &all) {
+		style_add_between(&c->out, "", variable->name ? variable->name : "?", " = ");
+		format_value(&c->out, &variable->value, 0);
+		buf_addc(&c->out, '\n');
+	}
+	if (!err && !all.len)
+		buf_addf(&c->out, "No %s.\n", arguments ? "arguments" : "locals");
+	return err;
+}
+
+static struct error *cmd_info_locals(struct cli *c, const char *args)
+{
+	(void)args;
+	return show_variables(c, false);
+}
+
+static struct error *cmd_info_args(struct cli *c, const char *args)
+{
+	(void)args;
+	return show_variables(c, true);
+}
+
 static const struct command rows[] = {
+	{ .name = "info args",
+	  .args = "",
+	  .class = CLASS_STATUS,
+	  .run = cmd_info_args,
+	  .summary = "The arguments of the selected frame." },
+	{ .name = "info locals",
+	  .short_names = "lo",
+	  .args = "",
+	  .class = CLASS_STATUS,
+	  .run = cmd_info_locals,
+	  .summary = "The variables in scope in the selected frame." },
 	{ .name = "print",
 	  .short_names = "p inspect",
 	  .args = "[/FORMAT] [EXPRESSION]",

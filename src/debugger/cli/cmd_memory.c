@@ -15,7 +15,7 @@
 static void complete_format(struct data_format *f, const struct data_format *last)
 {
 	if (!f->letter)
-		f->letter = last->letter ? last->letter : 'x';
+		f->letter = last->letter && !(f->size && last->letter == 'i') ? last->letter : 'x';
 	if (f->letter == 'a' || (f->letter == 'f' && !f->size && !strchr("wg", last->size)))
 		f->size = f->letter == 'a' || !f->size ? 'g' : f->size;
 	if (f->letter == 'c' && !f->size)

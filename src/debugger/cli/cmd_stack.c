@@ -100,7 +100,8 @@ static struct error *cmd_backtrace(struct cli *c, const char *args)
 	bool stitched = false;
 	c->control->frames.past_main = b.raw;
 	if (!b.raw && b.count >= 0 && c->control->frames.thread)
-		err = team_stack_add(c, b.count ? (size_t)b.count : SIZE_MAX, &stitched);
+		err = team_stack_add(c, b.count ? (size_t)b.count : c->settings.backtrace_limit,
+				     &stitched);
 	return err || stitched ? err : add_backtrace(c, &b);
 }
 

@@ -55,19 +55,13 @@ struct error *data_parse_format(const char **text, struct data_format *ret)
 	return NULL;
 }
 
-static size_t elements_of(const struct cli *c)
-{
-	return c->settings.print.elements;
-}
-
 struct error *data_print(struct cli *c, const struct scope *s, const struct value *v,
 			 const struct data_format *f, bool top)
 {
 	AUTO_SHOWN shown = { 0 };
-	const struct shown_limits limits = {
-		.elements = elements_of(c),
-		.plain = f->letter && f->letter != 's',
-	};
+	struct shown_limits limits = c->settings.print.values;
+
+	limits.plain = f->letter && f->letter != 's';
 	struct error *err = shown_make(s, v, &limits, &shown);
 
 	if (err)
@@ -159,7 +153,7 @@ static struct error *examine_texts(struct cli *c, const struct scope *s, taddr a
 	for (long i = 0; i < f->count; i++) {
 		AUTO_BUF text = { 0 };
 		char one = 1;
-		size_t most = elements_of(c);
+		size_t most = c->settings.print.values.elements;
 		add_label(c, s, at);
 		while (text.len < most) {
 			struct error *err = target_read(s->session->target, at + text.len, &one, 1);
@@ -173,7 +167,8 @@ static struct error *examine_texts(struct cli *c, const struct scope *s, taddr a
 			buf_addc(&text, one);
 		}
 		buf_addc(&c->out, '\t');
-		format_value_text(&c->out, buf_text(&text), text.len, one && text.len == most);
+		format_value_text(&c->out, buf_text(&text), text.len,
+				  c->settings.print.values.repeats, one && text.len == most);
 		buf_addc(&c->out, '\n');
 		*ret_last = at;
 		*ret_end = at += text.len + (text.len < most);

@@ -418,5 +418,6 @@ void prompt_remember(struct prompt *p, const char *line)
 	if (!p->history || !line[strspn(line, " \t")])
 		return;
 	recall(p, line);
-	history_file_add(&p->file, line);
+	if (p->cli->settings.history_save)
+		history_file_add(&p->file, line);
 }

@@ -28,8 +28,10 @@ static void notice(void *context, const struct notice *n)
 		error_ignore(cli_flush(c));
 		return;
 	}
-	if ((n->kind == NOTICE_THREAD_NEW || n->kind == NOTICE_THREAD_END) &&
-	    !c->settings.print.thread_events)
+	bool thread = n->kind == NOTICE_THREAD_NEW || n->kind == NOTICE_THREAD_END;
+	if (thread && !c->settings.print.thread_events)
+		return;
+	if (n->kind == NOTICE_FORK && !c->settings.print.inferior_events)
 		return;
 	format_stop_notice(&c->out, n, &c->style);
 	error_ignore(cli_flush(c));
@@ -110,16 +112,17 @@ static const char *source_of(struct cli *c, const struct report_place *p, struct
 }
 
 /* Values of a frame's arguments, in ret; nothing if they cannot be had. */
-static const char *arguments_of(struct frames *frames, size_t level, struct buf *ret)
+static const char *arguments_of(struct cli *c, struct frames *frames, size_t level, struct buf *ret)
 {
 	AUTO_SHOWN_VARIABLES l = { 0 };
 	struct scope scope;
 	struct error *err = frames_scope(frames, level, &scope);
 
 	if (!err)
-		err = shown_arguments(&scope, &l);
+		err = shown_arguments(&scope, &c->settings.print.values, &l);
 	if (!err)
-		format_value_arguments(ret, &l);
+		format_value_arguments(ret, &l,
+				       (enum format_arguments)c->settings.print.frame_arguments);
 	error_ignore(err);
 	return ret->len ? buf_text(ret) : NULL;
 }
@@ -128,7 +131,7 @@ static const char *value_of(struct cli *c, const struct value *v, struct buf *re
 {
 	const struct scope scope = { .session = control_session(c->control) };
 	AUTO_SHOWN s = { 0 };
-	struct error *err = shown_make(&scope, v, &SHOWN_LIMITS, &s);
+	struct error *err = shown_make(&scope, v, &c->settings.print.values, &s);
 
 	if (!err)
 		format_value_top(ret, &s, 0);
@@ -176,7 +179,9 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		.source = source_of(c, &r->place, &source),
 		.old_value = watched(c, r, r->old_value, &old),
 		.new_value = watched(c, r, r->new_value, &new),
-		.result = returned ? value_of(c, returned, &result) : NULL,
+		.result = !c->settings.print.finish ? "<not displayed>"
+			  : returned                ? value_of(c, returned, &result)
+						    : NULL,
 	};
 
 	running_take_terminal(c);
@@ -186,7 +191,7 @@ void running_tell(struct cli *c, const struct stop_report *r)
 	else if (r->kind == STOPPED_KILLED)
 		c->child_status = 128 + r->signal;
 	if (c->control->frames.thread && r->new_frame)
-		place.arguments = arguments_of(&c->control->frames, 0, &arguments);
+		place.arguments = arguments_of(c, &c->control->frames, 0, &arguments);
 	const char *behind = behind_silent(r->commands);
 	if (r->switched && r->many && !c->json && !behind)
 		buf_addf(&c->out, "[Switching to Thread %d (LWP %d)]\n", r->thread, r->lwp);
@@ -217,7 +222,8 @@ struct error *running_add_frame(struct cli *c, struct frames *frames, size_t lev
 	if (frame->signal)
 		buf_adds(&c->out, "<signal handler called>");
 	else
-		format_stop_place(&c->out, ret, arguments_of(frames, level, &arguments), &c->style);
+		format_stop_place(&c->out, ret, arguments_of(c, frames, level, &arguments),
+				  &c->style);
 	buf_addc(&c->out, '\n');
 	return NULL;
 }

@@ -1,9 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Setting: the table of settings: one row for each, from which come set, show, completion, help.
- *
- * To add one: a member of the struct that needs it (settings.h, control.h), and a row in setting.c.
+ * Setting: "set" and "show", and all that is made of the table of settings (setting_row.h).
  */
 #ifndef DEBUGGER_CLI_SETTING_H
 #define DEBUGGER_CLI_SETTING_H

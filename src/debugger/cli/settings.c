@@ -10,4 +10,5 @@ void settings_fini(struct settings *s)
 	free(s->history_file);
 	free(s->log_file);
 	free(s->safe_path);
+	free(s->debug_folder);
 }

@@ -10,34 +10,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "debugger/values/shown.h"
+
 /* What print and its kin do. Sizes: SIZE_MAX is unlimited. */
 struct print_settings {
-	bool address, symbol, array, array_indexes, pretty, unions, demangle, asm_demangle, object;
-	bool static_members, null_stop, finish, thread_events, inferior_events;
-	size_t elements, repeats, max_depth, max_value_size;
-	int frame_arguments; /* enum frame_arguments */
-};
-enum frame_arguments {
-	FRAME_ARGUMENTS_ALL,
-	FRAME_ARGUMENTS_SCALARS,
-	FRAME_ARGUMENTS_NONE,
-	FRAME_ARGUMENTS_PRESENCE
+	struct shown_limits values;
+	bool finish, thread_events, inferior_events;
+	size_t max_value_size;
+	int frame_arguments; /* enum format_arguments */
 };
 
 enum auto_setting { SETTING_AUTO, SETTING_ON, SETTING_OFF };
 
 /* Strings are owned. */
 struct settings {
-	bool pagination, verbose, trace_commands;
+	bool pagination, trace_commands;
 	bool log, log_overwrite, log_redirect;
 	bool history_save;
-	bool intel;   /* disassembly-flavor                     */
-	int pending;  /* breakpoint pending: enum auto_setting  */
-	int hardware; /* can-use-hw-watchpoints                 */
+	bool intel;  /* disassembly-flavor                     */
+	int pending; /* breakpoint pending: enum auto_setting  */
 	size_t history_size, listsize, max_completions, backtrace_limit;
-	char *prompt, *history_file, *log_file, *safe_path;
+	char *prompt, *history_file, *log_file, *safe_path, *debug_folder;
 	int color; /* enum color */
-	int only;  /* of those that have one value alone */
 	struct print_settings print;
 };
 

@@ -17,7 +17,7 @@ static void add_address(struct buf *out, taddr addr, const struct style *style)
 void format_stop_place(struct buf *out, const struct report_place *p, const char *arguments,
 		       const struct style *style)
 {
-	if (p->mid_line || !p->file) {
+	if ((p->mid_line || !p->file) && !style->no_addresses) {
 		add_address(out, p->pc, style);
 		buf_adds(out, " in ");
 	}
@@ -193,7 +193,7 @@ void format_stop(struct buf *out, const struct stop_report *r, const struct form
 		format_stop_place(out, &r->place, place->arguments, style);
 		add_team(out, r);
 		buf_addc(out, '\n');
-	} else if (r->place.mid_line) {
+	} else if (r->place.mid_line && !style->no_addresses) {
 		add_address(out, r->place.pc, style);
 		buf_addc(out, '\t');
 	}

@@ -9,8 +9,6 @@
 
 #include "base/text.h"
 
-enum { REPEATS_MIN = 10 }; /* more equal elements in a row are counted */
-
 bool format_value_knows(char letter)
 {
 	return letter && strchr("xduotzacfs", letter);
@@ -166,18 +164,18 @@ static size_t count_equal(const char *text, size_t len, size_t at)
 }
 
 /* Runs of characters and of repetitions, with commas between: "ab", 'c' <repeats 20 times>, "d" */
-void format_value_text(struct buf *out, const char *text, size_t len, bool more)
+void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more)
 {
 	bool open = false, any = false;
 
 	for (size_t i = 0, n; i < len; i += n) {
 		n = count_equal(text, len, i);
-		bool repeats = n >= REPEATS_MIN;
-		if (open && repeats)
+		bool counted = n > repeats;
+		if (open && counted)
 			buf_adds(out, "\"");
-		if (any && (repeats || !open))
+		if (any && (counted || !open))
 			buf_adds(out, ", ");
-		if (repeats) {
+		if (counted) {
 			buf_addc(out, '\'');
 			add_text_char(out, (unsigned char)text[i], '\'');
 			buf_addf(out, "' <repeats %zu times>", n);
@@ -186,20 +184,11 @@ void format_value_text(struct buf *out, const char *text, size_t len, bool more)
 			n = 1;
 			add_text_char(out, (unsigned char)text[i], '"');
 		}
-		open = !repeats;
+		open = !counted;
 		any = true;
 	}
 	buf_adds(out, !any ? "\"\"" : open ? "\"" : "");
 	buf_adds(out, more ? "..." : "");
-}
-
-void format_value_symbol(struct buf *out, const char *symbol)
-{
-	if (!symbol)
-		return;
-	buf_adds(out, " <");
-	style_add_text(out, symbol);
-	buf_addc(out, '>');
 }
 
 /* ---- enumerations ----------------------------------------------------------------------- */
@@ -260,41 +249,80 @@ static void add_enum(struct buf *out, const struct type *t, wide n)
 
 /* ---- values ----------------------------------------------------------------------------- */
 
+static void add_symbol(struct buf *out, const char *symbol, bool first)
+{
+	if (!symbol)
+		return;
+	buf_adds(out, first ? "<" : " <");
+	style_add_text(out, symbol);
+	buf_addc(out, '>');
+}
+
+void format_value_symbol(struct buf *out, const char *symbol)
+{
+	add_symbol(out, symbol, false);
+}
+
+static void add_address(struct buf *out, const struct shown *s)
+{
+	if (s->how.address)
+		buf_addf(out, "0x%" PRIx64, s->addr);
+	add_symbol(out, s->symbol, !s->how.address);
+}
+
+static void add_text(struct buf *out, const struct shown *s)
+{
+	format_value_text(out, buf_text(&s->text), s->text.len, s->how.repeats, s->text_more);
+}
+
 static void add_pointer(struct buf *out, const struct shown *s)
 {
-	buf_addf(out, "0x%" PRIx64, s->addr);
-	format_value_symbol(out, s->symbol);
+	add_address(out, s);
 	if (!s->has_text)
 		return;
-	buf_addc(out, ' ');
+	if (s->how.address || s->symbol)
+		buf_addc(out, ' ');
 	if (s->text_fault && !s->text.len)
 		buf_addf(out, "<error: Cannot access memory at address 0x%" PRIx64 ">", s->addr);
 	else
-		format_value_text(out, buf_text(&s->text), s->text.len, s->text_more);
+		add_text(out, s);
 }
 
-static bool same(const struct shown *a, const struct shown *b)
-{
-	return !a->missing && !b->missing && !a->nitems && !b->nitems && !a->has_text &&
-	       !b->has_text && a->size == b->size && !memcmp(a->bytes, b->bytes, a->size);
-}
+/* A value inside of others; depth: how many. */
+static void add_value(struct buf *out, const struct shown *s, char letter, size_t depth);
 
-static void add_items(struct buf *out, const struct shown *s, char letter)
+static void begin_part(struct buf *out, bool own_line, size_t depth)
 {
-	buf_addc(out, '{');
-	for (size_t i = 0, n; i < s->nitems; i += n) {
-		buf_adds(out, i ? ", " : "");
-		if (s->items[i].name)
-			buf_addf(out, "%s = ", s->items[i].name);
-		format_value(out, &s->items[i], letter);
-		for (n = 1; i + n < s->nitems && same(&s->items[i], &s->items[i + n]);)
-			n++;
-		if (n >= REPEATS_MIN && !s->items[i].name)
-			buf_addf(out, " <repeats %zu times>", n);
-		else
-			n = 1;
+	if (own_line) {
+		buf_addc(out, '\n');
+		style_add_spaces(out, 2 * depth);
 	}
-	buf_adds(out, s->more ? "...}" : "}");
+}
+
+/* Elements of an array, or parts of a register, which have names. */
+static void add_items(struct buf *out, const struct shown *s, char letter, size_t depth)
+{
+	bool named = s->nitems && s->items[0].name;
+	bool lines = s->nitems && (named ? s->how.pretty : s->how.array);
+
+	buf_addc(out, '{');
+	for (size_t i = 0; i < s->nitems; i++) {
+		const struct shown *item = &s->items[i];
+		buf_adds(out, i ? "," : "");
+		if (i && !lines)
+			buf_addc(out, ' ');
+		begin_part(out, lines, depth + 1);
+		if (named)
+			buf_addf(out, "%s = ", item->name);
+		else if (s->how.indexes)
+			buf_addf(out, "[%" PRIu64 "] = ", item->index);
+		add_value(out, item, letter, depth + 1);
+		if (item->times > 1)
+			buf_addf(out, " <repeats %" PRIu64 " times>", item->times);
+	}
+	buf_adds(out, s->more ? "..." : "");
+	begin_part(out, lines, depth);
+	buf_addc(out, '}');
 }
 
 static void add_by_letter(struct buf *out, const struct shown *s, char letter)
@@ -319,7 +347,9 @@ static void add_by_type(struct buf *out, const struct shown *s)
 
 	switch (t->kind) {
 	case TYPE_CHAR:
-		if (t->size == 1)
+		if (t->size == 1 && s->how.plain)
+			add_decimal(out, t->is_signed ? extend(n, 1) : n, t->is_signed);
+		else if (t->size == 1)
 			add_char(out, n, t->is_signed);
 		else
 			add_decimal(out, n, false);
@@ -347,8 +377,7 @@ static void add_by_type(struct buf *out, const struct shown *s)
 		buf_adds(out, "void");
 		return;
 	case TYPE_FUNCTION:
-		buf_addf(out, "0x%" PRIx64, s->addr);
-		format_value_symbol(out, s->symbol);
+		add_address(out, s);
 		return;
 	case TYPE_ARRAY:
 	case TYPE_ALIAS:
@@ -360,7 +389,7 @@ static void add_by_type(struct buf *out, const struct shown *s)
 	buf_adds(out, "...");
 }
 
-void format_value(struct buf *out, const struct shown *s, char letter)
+static void add_value(struct buf *out, const struct shown *s, char letter, size_t depth)
 {
 	const struct type *t = type_strip(s->type);
 
@@ -369,13 +398,18 @@ void format_value(struct buf *out, const struct shown *s, char letter)
 		return;
 	}
 	if (s->items)
-		add_items(out, s, letter);
+		add_items(out, s, letter, depth);
 	else if (s->has_text && t->kind == TYPE_ARRAY)
-		format_value_text(out, buf_text(&s->text), s->text.len, s->text_more);
+		add_text(out, s);
 	else if (letter && letter != 's' && type_is_scalar(t))
 		add_by_letter(out, s, letter);
 	else
 		add_by_type(out, s);
+}
+
+void format_value(struct buf *out, const struct shown *s, char letter)
+{
+	add_value(out, s, letter, 0);
 }
 
 static void add_type(struct buf *out, const char *before, const struct type *type,
@@ -401,15 +435,19 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 	format_value(out, s, letter);
 }
 
-void format_value_arguments(struct buf *out, const struct shown_variables *l)
+void format_value_arguments(struct buf *out, const struct shown_variables *l,
+			    enum format_arguments which)
 {
 	buf_addc(out, '(');
-	for (size_t i = 0; i < l->len; i++) {
+	if (which == ARGUMENTS_PRESENCE && l->len)
+		buf_adds(out, "...");
+	for (size_t i = 0; which != ARGUMENTS_PRESENCE && i < l->len; i++) {
 		const struct shown *v = &l->items[i].value;
+		bool scalar = v->missing || type_is_scalar(v->type);
 		buf_adds(out, i ? ", " : "");
 		style_add_text(out, l->items[i].name ? l->items[i].name : "");
 		buf_addc(out, '=');
-		if (!v->missing && !type_is_scalar(v->type))
+		if (which == ARGUMENTS_NONE || (which == ARGUMENTS_SCALARS && !scalar))
 			buf_adds(out, "...");
 		else
 			format_value(out, v, 0);

@@ -25,13 +25,22 @@ void format_value_number(struct buf *out, const uint8_t *bytes, size_t size, boo
 /* 'a', '\n', '\000' */
 void format_value_char(struct buf *out, unsigned char c);
 
-/* "text" in its quotes, with what repeats itself counted; text_more: with dots. */
-void format_value_text(struct buf *out, const char *text, size_t len, bool more);
+/* "text" in its quotes; what repeats itself more often is counted; more: with dots. */
+void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more);
 
 /* <main+4>; nothing for NULL. */
 void format_value_symbol(struct buf *out, const char *symbol);
 
+/* Which arguments have values. */
+enum format_arguments {
+	ARGUMENTS_ALL,
+	ARGUMENTS_SCALARS, /* others are three dots               */
+	ARGUMENTS_NONE,    /* all are                             */
+	ARGUMENTS_PRESENCE /* "(...)" says that there are some    */
+};
+
 /* "(i=8, p=0x7ffe10 \"text\")" */
-void format_value_arguments(struct buf *out, const struct shown_variables *l);
+void format_value_arguments(struct buf *out, const struct shown_variables *l,
+			    enum format_arguments which);
 
 #endif

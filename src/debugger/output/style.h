@@ -9,8 +9,9 @@
 #include "base/buf.h"
 
 struct style {
-	bool color; /* with the colours of an ANSI terminal       */
-	bool utf8;  /* lines drawn with UTF-8 characters, else ASCII */
+	bool color;        /* with the colours of an ANSI terminal       */
+	bool utf8;         /* lines drawn with UTF-8 characters, else ASCII */
+	bool no_addresses; /* of code, where a name or line is there in its place */
 };
 
 /* What a piece of text is; its colour follows from that. */

@@ -6,7 +6,7 @@
 
 #include "debugger/values/registers.h"
 
-enum { DEPTH_MAX = 8, TEXT_MAX_READ = 1 << 20 };
+enum { DEPTH_MAX = 8, TEXT_MAX_READ = 1 << 20, EQUAL_MAX = 1 << 20 };
 
 void shown_fini(struct shown *s)
 {
@@ -61,10 +61,10 @@ static void read_text(const struct scope *s, taddr at, size_t most, struct shown
 }
 
 /* Characters of an array. One NUL at the end is not shown. */
-static void take_text(const struct scope *s, const struct value *v, uint64_t count, size_t most,
-		      struct shown *ret)
+static void take_text(const struct scope *s, const struct value *v, uint64_t count,
+		      const struct shown_limits *limits, struct shown *ret)
 {
-	size_t n = count < most ? count : most;
+	size_t n = count < limits->elements ? count : limits->elements;
 	AUTO_FREE char *bytes = calloc(1, n + 1);
 	struct error *err = NULL;
 
@@ -83,6 +83,10 @@ static void take_text(const struct scope *s, const struct value *v, uint64_t cou
 	}
 	if (!ret->text_more && n && !bytes[n - 1])
 		n--;
+	if (limits->null_stop && strnlen(bytes, n) < n) {
+		n = strnlen(bytes, n);
+		ret->text_more = false;
+	}
 	buf_add(&ret->text, bytes, n);
 }
 
@@ -108,30 +112,74 @@ static struct error *make_element(const struct scope *s, const struct value *v,
 	return make(s, &element, limits, depth, ret);
 }
 
+/* Bytes of an array, wherever it is. */
+static bool read_bytes(const struct scope *s, const struct value *v, uint64_t at, uint8_t *ret,
+		       size_t size)
+{
+	if (v->place != VALUE_MEMORY) {
+		if (at + size <= v->size)
+			memcpy(ret, v->bytes + at, size);
+		return at + size <= v->size;
+	}
+	struct error *err = target_read(s->session->target, v->addr + at, ret, size);
+	error_ignore(err);
+	return !err;
+}
+
+static bool equal(const struct scope *s, const struct value *v, uint64_t a, uint64_t b,
+		  uint64_t size)
+{
+	uint8_t left[VALUE_BYTES_MAX], right[VALUE_BYTES_MAX];
+
+	for (uint64_t at = 0; at < size; at += sizeof(left)) {
+		size_t n = size - at < sizeof(left) ? size - at : sizeof(left);
+		if (!read_bytes(s, v, a + at, left, n) || !read_bytes(s, v, b + at, right, n) ||
+		    memcmp(left, right, n) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* How many elements from one on are the same. */
+static uint64_t count_equal(const struct scope *s, const struct value *v, uint64_t first,
+			    uint64_t count, uint64_t size)
+{
+	uint64_t n = 1;
+
+	while (size && first + n < count && n < EQUAL_MAX &&
+	       equal(s, v, first * size, (first + n) * size, size))
+		n++;
+	return n;
+}
+
+/* What is counted as repeated is so many things, however often it is there: as in gdb. */
 static struct error *make_array(const struct scope *s, const struct value *v,
 				const struct shown_limits *limits, size_t depth, struct shown *ret)
 {
 	const struct type *t = type_strip(v->type);
-	uint64_t size = type_size(t->target), n = t->count;
+	uint64_t size = type_size(t->target), most = limits->elements, i = 0, things = 0;
+	struct error *err = NULL;
 
 	if (type_is_text(t->target) && !limits->plain) {
-		take_text(s, v, n, limits->elements, ret);
+		take_text(s, v, t->count, limits, ret);
 		return NULL;
 	}
-	if (n > limits->elements) {
-		n = limits->elements;
-		ret->more = true;
-	}
-	ret->items = calloc(n ? n : 1, sizeof(*ret->items));
+	most = t->count < most ? t->count : most;
+	ret->items = calloc(most ? most : 1, sizeof(*ret->items));
 	if (!ret->items)
 		return &error_nomem;
-	for (; ret->nitems < n; ret->nitems++) {
-		struct error *err = make_element(s, v, t->target, ret->nitems * size, limits, depth,
-						 &ret->items[ret->nitems]);
-		if (err)
-			return err;
+	while (!err && i < t->count && things < limits->elements) {
+		struct shown *item = &ret->items[ret->nitems];
+		uint64_t n = count_equal(s, v, i, t->count, size);
+		err = make_element(s, v, t->target, i * size, limits, depth, item);
+		item->index = i;
+		item->times = n >= limits->repeats ? n : 1;
+		things += n >= limits->repeats ? limits->repeats : 1;
+		i += item->times;
+		ret->nitems += !err;
 	}
-	return NULL;
+	ret->more = i < t->count;
+	return err;
 }
 
 /* A vector register, in each way that its bits may be meant. */
@@ -158,7 +206,8 @@ static struct error *make_vector(const struct scope *s, const struct value *v,
 		part.type = array.count > 1 ? &array : element;
 		part.place = VALUE_NOWHERE;
 		struct shown *item = &ret->items[ret->nitems];
-		const struct shown_limits numbers = { limits->elements, true };
+		struct shown_limits numbers = *limits;
+		numbers.plain = true;
 		struct error *err = make(s, &part, &numbers, depth, item);
 		if (err)
 			return err;
@@ -179,7 +228,8 @@ static void add_pointer(const struct scope *s, const struct value *v,
 
 	memcpy(&addr, v->bytes, v->size < 8 ? v->size : 8);
 	ret->addr = addr;
-	ret->symbol = shown_symbol(s, addr);
+	bool names = limits->symbol || (target && type_strip(target)->kind == TYPE_FUNCTION);
+	ret->symbol = names ? shown_symbol(s, addr) : NULL;
 	if (addr && s->session && target && type_is_text(target) && !limits->plain)
 		read_text(s, addr, limits->elements, ret);
 }
@@ -191,7 +241,11 @@ static struct error *make(const struct scope *s, const struct value *v,
 	struct error *err = NULL;
 
 	*ret = (struct shown){
-		.type = v->type, .missing = v->missing, .addr = v->addr, .size = v->size
+		.type = v->type,
+		.missing = v->missing,
+		.addr = v->addr,
+		.size = v->size,
+		.how = *limits,
 	};
 	memcpy(ret->bytes, v->bytes, sizeof(ret->bytes));
 	if (v->missing)
@@ -229,7 +283,7 @@ void shown_variables_fini(struct shown_variables *l)
 }
 
 static struct error *add_variable(const struct scope *s, const struct variable *variable,
-				  struct shown_variables *ret)
+				  const struct shown_limits *limits, struct shown_variables *ret)
 {
 	struct shown_variable item = { .name = variable->name };
 	struct value v;
@@ -239,7 +293,7 @@ static struct error *add_variable(const struct scope *s, const struct variable *
 		v = (struct value){ .type = variable->type ? variable->type : &type_void,
 				    .missing = "unavailable" };
 	error_ignore(err);
-	err = shown_make(s, &v, &SHOWN_LIMITS, &item.value);
+	err = shown_make(s, &v, limits, &item.value);
 	if (err)
 		return err;
 	if (vec_push(ret, item))
@@ -248,7 +302,8 @@ static struct error *add_variable(const struct scope *s, const struct variable *
 	return &error_nomem;
 }
 
-static struct error *show_all(const struct scope *s, bool arguments, struct shown_variables *ret)
+static struct error *show_all(const struct scope *s, bool arguments,
+			      const struct shown_limits *limits, struct shown_variables *ret)
 {
 	struct variable_list all = { 0 };
 	struct error *err = NULL;
@@ -258,18 +313,20 @@ static struct error *show_all(const struct scope *s, bool arguments, struct show
 	err = variables_in_scope(s->session->variables, scope_lookup_pc(s), s->level, &all);
 	vec_for_each (variable, &all) {
 		if (!err && variable->argument == arguments)
-			err = add_variable(s, variable, ret);
+			err = add_variable(s, variable, limits, ret);
 	}
 	vec_fini(&all);
 	return err;
 }
 
-struct error *shown_arguments(const struct scope *s, struct shown_variables *ret)
+struct error *shown_arguments(const struct scope *s, const struct shown_limits *limits,
+			      struct shown_variables *ret)
 {
-	return show_all(s, true, ret);
+	return show_all(s, true, limits, ret);
 }
 
-struct error *shown_locals(const struct scope *s, struct shown_variables *ret)
+struct error *shown_locals(const struct scope *s, const struct shown_limits *limits,
+			   struct shown_variables *ret)
 {
-	return show_all(s, false, ret);
+	return show_all(s, false, limits, ret);
 }

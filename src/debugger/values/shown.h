@@ -9,6 +9,21 @@
 
 #include "debugger/values/value.h"
 
+/* How values are printed: what "set print" says. */
+struct shown_limits {
+	size_t elements; /* of arrays and texts; SIZE_MAX: all                              */
+	size_t repeats;  /* equal elements in a row are counted if they are so many         */
+	bool plain;      /* no texts: they are asked for as numbers                         */
+	bool address;    /* pointers are printed as numbers, too                            */
+	bool symbol;     /* pointers to data have the names of what they point to            */
+	bool null_stop;  /* arrays of characters end at the first NUL                       */
+	bool indexes;    /* elements have their index before them                           */
+	bool pretty;     /* each part of a vector register has a line                       */
+	bool array;      /* each element has a line                                         */
+};
+#define SHOWN_LIMITS                                                                               \
+	((struct shown_limits){ .elements = 200, .repeats = 10, .address = true, .symbol = true })
+
 struct shown {
 	const char *name;        /* of a part; borrowed; NULL: it has none                 */
 	const struct type *type; /* borrowed, never NULL                                   */
@@ -24,13 +39,9 @@ struct shown {
 	struct shown *items; /* owned: elements of an array, parts of a register            */
 	size_t nitems;
 	bool more; /* there are more of them                                                */
+	uint64_t index, times; /* of an element: the first, and how many equal ones there are    */
+	struct shown_limits how;
 };
-
-struct shown_limits {
-	size_t elements; /* of arrays and texts: 200 in gdb */
-	bool plain;      /* no texts: they are asked for as numbers */
-};
-#define SHOWN_LIMITS ((struct shown_limits){ .elements = 200 })
 
 /* Errors only for lack of memory; what cannot be read is missing. */
 MUST_CHECK struct error *shown_make(const struct scope *s, const struct value *v,
@@ -54,7 +65,9 @@ void shown_variables_fini(struct shown_variables *l);
 #define AUTO_SHOWN_VARIABLES AUTO(shown_variables_fini) struct shown_variables
 
 /* The arguments of the frame of a scope, or else the variables of its blocks. */
-MUST_CHECK struct error *shown_arguments(const struct scope *s, struct shown_variables *ret);
-MUST_CHECK struct error *shown_locals(const struct scope *s, struct shown_variables *ret);
+MUST_CHECK struct error *shown_arguments(const struct scope *s, const struct shown_limits *limits,
+					 struct shown_variables *ret);
+MUST_CHECK struct error *shown_locals(const struct scope *s, const struct shown_limits *limits,
+				      struct shown_variables *ret);
 
 #endif
