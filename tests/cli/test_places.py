@@ -123,6 +123,30 @@ def places_of_fortran_are_those_of_gdb(name, build):
     compare(testprog(f"{name}-{build}"), source_of(name))
 
 
+def names_of_places(tool, path, names):
+    """What a table of breakpoints says of the places of these functions: address -> name."""
+    lines = ["set width 0", "set breakpoint pending off", *[f"break {name}" for name in names], "info breakpoints"]
+    result = run(tool, "-nx", "-q", "--batch", *[word for line in lines for word in ("-ex", line)], path,
+                 env=dict(os.environ, DEBUGINFOD_URLS=""), seconds=120)
+    rows = re.findall(r"^\S.*(0x[0-9a-f]{16}) in (.*) at \S+:\d+$", result.out, flags=re.M)
+    expect(rows, f"no breakpoint: {result}")
+    return {int(addr, 16): name for addr, name in rows}
+
+
+@cases(*((name, build) for name in ("symbol_names", "symbol_inline", "cxx_frames", "omp_cxx")
+         for build in ("gcc-O0", "clang-O0")),
+       *((name, "gcc-O0") for name in ("fortran_frames", "symbol_module", "omp_fortran")))
+def functions_are_called_what_gdb_calls_them(name, build):
+    path = testprog(f"{name}-{build}")
+    names = [name for name in function_names(path) if re.fullmatch(r"\w+", name)]
+    found = zip(names, ask(path, [f"function {name}" for name in names]), gdb_places(path, names))
+    names = [name for name, our_places, gdbs in found if places_in(our_places) and gdbs]
+    ours, theirs = names_of_places(OMPDB, path, names), names_of_places(need("gdb"), path, names)
+    both = sorted(ours.keys() & theirs.keys())
+    expect(len(both) * 2 > len(theirs), f"most places are the same: {ours} {theirs}")
+    equal({addr: ours[addr] for addr in both}, {addr: theirs[addr] for addr in both}, "names")
+
+
 @cases("dwarf4", "zlib", "split", "static", "stripped", "exported", "nopie")
 def places_in_files_of_other_kinds(way):
     compare(testprog("chain-" + way), source_of("chain"))

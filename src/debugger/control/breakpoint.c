@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "target/symbols/function_text.h"
 
 const char *const catch_names[NUM_CATCHES] = {
 	[CATCH_FORK] = "fork",       [CATCH_VFORK] = "vfork",     [CATCH_EXEC] = "exec",
@@ -25,6 +26,7 @@ static const char *const catch_functions[NUM_CATCHES] = {
 static void location_fini(struct breakpoint_location *l)
 {
 	free(l->function);
+	free(l->shown);
 	free(l->file);
 }
 
@@ -145,7 +147,9 @@ static struct error *make_location(const struct code_place *place, struct sessio
 
 	if (!copy(&l.function, place->function))
 		return &error_nomem;
-	if (breakpoint_hidden_calls(&l, s, &call) && call.call_file) {
+	size_t hidden = breakpoint_hidden_calls(&l, s, &call);
+	l.shown = function_text(s->symbols, l.addr, hidden, true);
+	if (hidden && call.call_file) {
 		file = call.call_file;
 		l.line = call.call_line;
 	}

@@ -43,6 +43,7 @@ enum breakpoint_fate { FATE_KEEP, FATE_DISABLE, FATE_DELETE };
 struct breakpoint_location {
 	unsigned int point; /* 0: not in the target                                       */
 	taddr addr;
+	char *shown;           /* owned; of the function, as function_text.h; NULL: unknown    */
 	char *function, *file; /* owned; linkage name, full path; NULL: unknown            */
 	int line;
 	bool enabled;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "target/symbols/function_text.h"
 #include "target/symbols/places.h"
 
 enum { FIRST_PIECE = 2, PIECE_GROWS = 8 };
@@ -168,39 +169,24 @@ static bool copy(char **to, const char *from)
 	return !from || *to;
 }
 
-/* "ns::f(int) const" becomes "ns::f": stop lines show the values of parameters instead. */
-static void cut_parameters(char *shown)
-{
-	char *end = strrchr(shown, ')');
-	int depth = 0;
-
-	for (char *s = end; s && s >= shown; s--) {
-		depth += *s == ')';
-		depth -= *s == '(';
-		if (!depth) {
-			*s = '\0';
-			return;
-		}
-	}
-}
-
 struct error *frames_place(const struct frames *f, const struct frame *frame,
 			   struct report_place *ret)
 {
 	const struct module *m = module_at(f->session->modules, frame->pc);
-	const char *shown =
-		frame->function ? symbol_shown_name(f->session->symbols, frame->function) : NULL;
-	struct report_place place = { .pc = frame->pc, .line = frame->line };
+	taddr pc = frame->exact || !frame->pc ? frame->pc : frame->pc - 1;
+	struct report_place place = {
+		.pc = frame->pc,
+		.line = frame->line,
+		.function = function_text(f->session->symbols, pc, frame->level, false),
+	};
 	struct line_range range;
 
 	/* As gdb: who holds an inlined call is shown without an address. */
 	bool begins = frame->exact && places_line_range(f->session->symbols, frame->pc, &range) &&
 		      range.begins;
 	place.mid_line = !begins && !frame->level;
-	if (copy(&place.function, shown) && copy(&place.file, frame->file) &&
+	if ((place.function || !frame->function) && copy(&place.file, frame->file) &&
 	    copy(&place.module, m ? m->path : NULL)) {
-		if (frame->function && shown && strcmp(frame->function, shown) != 0)
-			cut_parameters(place.function);
 		*ret = place;
 		return NULL;
 	}

@@ -301,13 +301,13 @@ static void add_location(struct buf *out, const struct breakpoint_location *l,
 {
 	add_address(out, l->addr, style);
 	buf_addc(out, ' ');
-	if (l->function) {
+	if (l->shown) {
 		buf_adds(out, "in ");
-		style_add_text(out, l->function);
+		style_add_text(out, l->shown);
 		buf_addc(out, ' ');
 	}
 	if (l->file) {
-		buf_adds(out, l->function ? "at " : "");
+		buf_adds(out, l->shown ? "at " : "");
 		style_add_line(out, l->file, l->line);
 	}
 	buf_addc(out, '\n');

@@ -195,6 +195,33 @@ enum cu_maker cu_maker(struct cu *cu)
 	return cu->maker;
 }
 
+bool cu_is_fortran(struct cu *cu)
+{
+	switch (die_number(&cu->root, DW_AT_language)) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool cu_is_cxx(struct cu *cu)
+{
+	switch (die_number(&cu->root, DW_AT_language)) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* The next range of an entry, as long as the walk may look at more. */
 static bool next_range(struct die_walk *w, Dwarf_Die *die, struct die_ranges *r)
 {

@@ -164,6 +164,17 @@ bool function_name_parse(const char *text, struct function_name *ret)
 	return true;
 }
 
+const char *function_name_without_result(const char *shown, size_t *ret_len)
+{
+	struct function_name n = { .text = (char *)shown };
+
+	if (!split(&n))
+		return NULL;
+	const struct name_part *last = function_name_last(&n);
+	*ret_len = (size_t)(last->text + last->len - n.parts[0].text);
+	return n.parts[0].text;
+}
+
 void function_name_fini(struct function_name *n)
 {
 	free(n->text);

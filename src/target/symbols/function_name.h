@@ -35,6 +35,12 @@ struct function_name {
 bool function_name_parse(const char *text, struct function_name *ret);
 void function_name_fini(struct function_name *n);
 
+/*
+ * Where a demangled name begins behind the type of its result, and its length up to the
+ * parameters. NULL: it is none.
+ */
+const char *function_name_without_result(const char *shown, size_t *ret_len);
+
 /* Whether a demangled name is what was asked for. any_case: as in Fortran. */
 bool function_name_matches(const struct function_name *asked, const struct function_name *name,
 			   bool any_case);

@@ -42,22 +42,6 @@ static bool matches(const struct search *s, const char *name, bool any_case)
 	return is_it;
 }
 
-static bool is_fortran(struct cu *cu)
-{
-	Dwarf_Die root = *cu_root(cu);
-
-	switch (die_number(&root, DW_AT_language)) {
-	case DW_LANG_Fortran77:
-	case DW_LANG_Fortran90:
-	case DW_LANG_Fortran95:
-	case DW_LANG_Fortran03:
-	case DW_LANG_Fortran08:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Its own plain name could be the last part of what was asked for. */
 static bool may_match(const struct search *s, const char *name, bool any_case)
 {
@@ -114,7 +98,7 @@ static bool note_entries(void *context, struct cu *cu, bool has_code)
 {
 	struct search *s = context;
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
-	bool any_case = is_fortran(cu), any = false;
+	bool any_case = cu_is_fortran(cu), any = false;
 
 	s->err = symbol_check_interrupt(s->symbols);
 	for (bool more = !s->err && die_walk_start(&w, cu_root(cu)); more;) {

@@ -1,0 +1,248 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/function_text.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "target/symbols/cu_entries.h"
+#include "target/symbols/demangle.h"
+#include "target/symbols/function_name.h"
+#include "target/symbols/symbol_parts.h"
+#include "target/symbols/type_reader.h"
+
+enum { ORIGINS_MAX = 8, PARAMETERS_MAX = 256 };
+
+/* What DWARF says of it. */
+struct described {
+	struct cu *cu;
+	Dwarf_Die die;         /* where its code is                   */
+	Dwarf_Die declaration; /* what that is an instance of, or it  */
+	bool cxx, fortran;
+};
+
+static bool describe(struct symbol_table *s, taddr pc, size_t level, struct described *ret)
+{
+	static const unsigned int links[] = { DW_AT_abstract_origin, DW_AT_specification };
+	Dwarf_Die chain[CU_LEVELS_MAX];
+	struct unit_here here;
+	size_t n = symbol_unit_at(s, pc, &here)
+			   ? cu_chain(here.cu, pc - here.bias, chain, CU_LEVELS_MAX)
+			   : 0;
+
+	if (level >= n)
+		return false;
+	*ret = (struct described){ .cu = here.cu, .die = chain[n - 1 - level] };
+	ret->declaration = ret->die;
+	for (size_t i = 0, link = 0; i < ORIGINS_MAX && link < 2; i++) {
+		Dwarf_Attribute its;
+		for (link = 0; link < 2; link++) {
+			if (dwarf_attr(&ret->declaration, links[link], &its) &&
+			    dwarf_formref_die(&its, &ret->declaration))
+				break;
+		}
+	}
+	ret->cxx = cu_is_cxx(here.cu);
+	ret->fortran = cu_is_fortran(here.cu);
+	return true;
+}
+
+/* ---- its own name and scopes -------------------------------------------------------------- */
+
+/* The last entry of a list that begins with *die and is not behind an offset. */
+static void to_last_before(Dwarf_Die *die, Dwarf_Off offset, size_t *left)
+{
+	Dwarf_Die next;
+
+	while (*left && dwarf_siblingof(die, &next) == 0 && dwarf_dieoffset(&next) <= offset) {
+		(*left)--;
+		*die = next;
+	}
+}
+
+static void add_scope(const struct described *d, Dwarf_Die *scope, struct buf *out)
+{
+	const char *name = die_string(scope, DW_AT_name, cu_spans(d->cu));
+
+	switch (dwarf_tag(scope)) {
+	case DW_TAG_namespace:
+		buf_addf(out, "%s::", name ? name : "(anonymous namespace)");
+		break;
+	case DW_TAG_subprogram:
+		out->len = 0; /* what is local to a function begins anew */
+		if (!d->fortran)
+			break;
+		/* fall through */
+	case DW_TAG_class_type:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		if (name)
+			buf_addf(out, "%s::", name);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Those that are around an entry, from the outside in. */
+static void add_scopes(const struct described *d, Dwarf_Die here, struct buf *out)
+{
+	Dwarf_Die unit, next;
+	Dwarf_Off offset = dwarf_dieoffset(&here);
+	size_t left = DIE_ENTRIES_MAX;
+
+	if ((!d->cxx && !d->fortran) || !dwarf_diecu(&here, &unit, NULL, NULL))
+		return;
+	for (size_t depth = 0; depth < DIE_DEPTH_MAX && dwarf_child(&unit, &next) == 0; depth++) {
+		to_last_before(&next, offset, &left);
+		if (dwarf_dieoffset(&next) >= offset)
+			return;
+		add_scope(d, &next, out);
+		unit = next;
+	}
+}
+
+static const char *without(const char *text, const char *word)
+{
+	return strncmp(text, word, strlen(word)) ? text : text + strlen(word);
+}
+
+/* The scopes of what a type is made of. */
+static void add_type_scopes(const struct described *d, Dwarf_Die die, struct buf *out)
+{
+	enum { WRAPPERS_MAX = 16 };
+	Dwarf_Attribute its;
+
+	for (size_t i = 0; i < WRAPPERS_MAX; i++) {
+		if (dwarf_hasattr(&die, DW_AT_name) && dwarf_tag(&die) != DW_TAG_formal_parameter) {
+			AUTO_BUF scopes = { 0 };
+			add_scopes(d, die, &scopes);
+			buf_adds(out, buf_text(&scopes));
+			return;
+		}
+		if (!dwarf_formref_die(dwarf_attr(&die, DW_AT_type, &its), &die))
+			return;
+	}
+}
+
+/* As C++ writes it: "char const*" for "const char *", and no "struct". */
+static void add_type(const struct described *d, struct type_reader *r, Dwarf_Die *of,
+		     struct buf *out)
+{
+	static const char *const tags[] = { "struct ", "class ", "union ", "enum " };
+	AUTO_BUF text = { 0 };
+
+	type_add_name(&text, type_reader_of(r, of));
+	const char *all = buf_text(&text), *from = without(all, "const ");
+	bool is_const = from != all;
+	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++)
+		from = without(from, tags[i]);
+	add_type_scopes(d, *of, out);
+	for (const char *p = from; *p; p++) {
+		if (is_const && p[0] == ' ' && strchr("*&([", p[1])) {
+			buf_adds(out, " const");
+			is_const = false;
+		}
+		if (*p != ' ' || !p[1] || !strchr("*&", p[1]))
+			buf_addc(out, *p);
+	}
+	buf_adds(out, is_const ? " const" : "");
+}
+
+/* The type of an entry is a constant one. *die becomes what that is made of. */
+static bool pass_const(Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+
+	return dwarf_formref_die(dwarf_attr(die, DW_AT_type, &its), die) &&
+	       dwarf_tag(die) == DW_TAG_const_type;
+}
+
+/* A method that leaves its object alone: "this", itself a constant, points to one. */
+static bool points_to_const(const Dwarf_Die *parameter)
+{
+	Dwarf_Die die = *parameter;
+
+	if (pass_const(&die))
+		pass_const(&die);
+	return dwarf_tag(&die) == DW_TAG_pointer_type && pass_const(&die);
+}
+
+static void add_parameters(struct described *d, struct buf *out)
+{
+	struct type_reader r = { .store = type_store_new(), .spans = cu_spans(d->cu) };
+	bool is_const = false;
+	Dwarf_Die child;
+	size_t n = 0;
+
+	buf_addc(out, '(');
+	for (int more = r.store ? dwarf_child(&d->declaration, &child) : 1;
+	     more == 0 && n < PARAMETERS_MAX; more = dwarf_siblingof(&child, &child)) {
+		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
+			continue;
+		if (dwarf_hasattr(&child, DW_AT_artificial)) {
+			is_const |= points_to_const(&child);
+			continue;
+		}
+		buf_adds(out, n++ ? ", " : "");
+		add_type(d, &r, &child, out);
+	}
+	buf_adds(out, is_const ? ") const" : ")");
+	map_fini(&r.known);
+	type_store_free(r.store);
+}
+
+static char *own_name(struct described *d, bool parameters)
+{
+	const char *name = die_string(&d->declaration, DW_AT_name, cu_spans(d->cu));
+	struct buf text = { 0 };
+
+	if (!name)
+		name = die_string(&d->die, DW_AT_name, cu_spans(d->cu));
+	if (!name)
+		return NULL;
+	add_scopes(d, d->declaration, &text);
+	buf_adds(&text, name);
+	if (parameters && d->cxx)
+		add_parameters(d, &text);
+	char *copy = strdup(buf_text(&text));
+	buf_fini(&text);
+	return copy;
+}
+
+/* ---- the linker's ------------------------------------------------------------------------- */
+
+static char *linkage_name(struct described *d, bool parameters)
+{
+	const char *name = die_name(&d->die, cu_spans(d->cu));
+	size_t len;
+
+	if (!name || strncmp(name, "_Z", 2) != 0)
+		return NULL;
+	AUTO_FREE char *shown = demangle_name(name);
+	const char *from = shown ? function_name_without_result(shown, &len) : NULL;
+	if (!from)
+		return TAKE(shown);
+	return strndup(from, parameters ? strlen(from) : len);
+}
+
+char *function_text(struct symbol_table *s, taddr pc, size_t level, bool parameters)
+{
+	const struct source_frame *levels;
+	struct described d;
+	size_t len;
+	char *text = NULL;
+
+	if (describe(s, pc, level, &d)) {
+		text = linkage_name(&d, parameters);
+		return text ? text : own_name(&d, parameters);
+	}
+	struct error *err = symbol_locate(s, pc, &levels, &len);
+	if (!err && level < len && levels[level].function)
+		text = demangle_name(levels[level].function);
+	error_ignore(err);
+	return text;
+}
