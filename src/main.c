@@ -138,7 +138,7 @@ int main(int argc, char **argv)
 {
 	heritage_note();
 	if (tracer_is_meant(argv[0]))
-		return tracer_main();
+		return tracer_main(argv[1]);
 	console_init();
 	mallopt(M_ARENA_MAX, 1); /* threads take turns: visit.h */
 	allow_many_files();

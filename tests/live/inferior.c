@@ -135,7 +135,7 @@ bool inferior_start(struct inferior *i, const char *const *args)
 __attribute__((constructor)) static void be_tracer(int argc, char **argv)
 {
 	if (argc == 1 && tracer_is_meant(argv[0]))
-		exit(tracer_main());
+		exit(tracer_main(NULL));
 }
 
 bool is_traced(void)

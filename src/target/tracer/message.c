@@ -208,7 +208,7 @@ struct error *message_error(struct cursor *c)
 	if (code == UINT8_MAX)
 		return NULL;
 	AUTO_FREE char *text = message_text(c);
-	if (!text || code > ERROR_UNSUPPORTED)
+	if (!text || c->bad || code > ERROR_UNSUPPORTED)
 		return error_new(ERROR_BAD_DATA, "the tracer says what makes no sense");
 	return error_new((enum error_code)code, "%s", text);
 }

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "target/process/live.h"
 
 /* ---- what is asked ---------------------------------------------------------------------- */
@@ -21,12 +22,13 @@ static struct error *find(struct service *s, struct cursor *in, struct thread **
 	return *ret ? NULL : error_new(ERROR_GONE, "thread %d has ended", lwp);
 }
 
-/* Terminals, pipes and folders are not to be held for as long as it traces. */
+/* Terminals, pipes and folders are not to be held for as long as it traces; but for its log. */
 static void let_go_of_files(void)
 {
 	AUTO_CLOSE int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++)
+	int last = log_switch ? STDOUT_FILENO : STDERR_FILENO;
+	for (int fd = STDIN_FILENO; null >= 0 && fd <= last; fd++)
 		dup2(null, fd);
 	(void)!chdir("/");
 }

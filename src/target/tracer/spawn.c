@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "target/process/heritage.h"
 #include "target/tracer/protocol.h"
 
@@ -26,7 +27,8 @@ enum { OUT_OF_THE_WAY = PROTOCOL_SOCKET + 2 };
 static void become_tracer(int socket, int program)
 {
 	static char name[] = PROTOCOL_NAME;
-	char *argv[] = { name, NULL };
+	char logs[16];
+	char *argv[] = { name, log_switch ? logs : NULL, NULL };
 	char path[32] = "/proc/self/exe";
 
 	setpgid(0, 0); /* what the terminal sends is for ompdb and for the program */
@@ -36,6 +38,7 @@ static void become_tracer(int socket, int program)
 		dup3(program, PROTOCOL_SOCKET + 1, O_CLOEXEC);
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", PROTOCOL_SOCKET + 1);
 	}
+	snprintf(logs, sizeof(logs), "%u", log_switch);
 	closefrom(OUT_OF_THE_WAY);
 	execve(path, argv, environ);
 }

@@ -44,6 +44,26 @@ void talk_end(struct traced *tr)
 	tr->tracer = NULL;
 }
 
+/* Of what was attached to. Debug registers outlive the tracer, and only a tracer can set them. */
+static struct error *say_what_is_left(const struct traced *tr, size_t traps)
+{
+	AUTO_BUF text = { 0 };
+
+	buf_addf(&text,
+		 "the process that traced process %d has ended: the program goes on without it",
+		 tr->base.pid);
+	if (traps)
+		buf_addf(&text,
+			 "; %zu traps that were left in it were taken out, and it has died if a "
+			 "thread came to one before",
+			 traps);
+	if (tr->debug_registers)
+		buf_addf(&text,
+			 "; debug registers are left in its threads: the first one that comes to "
+			 "what they watch is sent a SIGTRAP, and kills it");
+	return error_new(ERROR_GONE, "%s", buf_text(&text));
+}
+
 /* The tracer has ended though nobody asked it to. */
 static struct error *lose_tracer(struct traced *tr)
 {
@@ -65,19 +85,7 @@ static struct error *lose_tracer(struct traced *tr)
 				 "the process that traced process %d has ended: the program was "
 				 "killed with it",
 				 pid);
-	size_t traps = take_patches_out(tr);
-	vec_fini(&tr->patches);
-	if (!traps)
-		return error_new(
-			ERROR_GONE,
-			"the process that traced process %d has ended: the program goes on "
-			"without it",
-			pid);
-	return error_new(ERROR_GONE,
-			 "the process that traced process %d has ended: the program goes on "
-			 "without it; %zu traps that were left in it were taken out, and it has "
-			 "died if a thread came to one before",
-			 pid, traps);
+	return say_what_is_left(tr, take_patches_out(tr));
 }
 
 /* ---- asking ----------------------------------------------------------------------------- */

@@ -25,10 +25,11 @@ struct traced {
 		*tracer; /* owned, together with the targets of its children; NULL: it is gone */
 	int socket;
 	bool launched;
-	uint32_t heard; /* events                                                           */
-	bool waits;     /* the tracer was asked to wait, and has not told anything since    */
-	bool stopped;   /* with the last event: the next target_stop_all() is free          */
-	bool has_event; /* that came, and has not been told to the caller                   */
+	bool debug_registers; /* a point was set that needs one */
+	uint32_t heard;       /* events                                                           */
+	bool waits;           /* the tracer was asked to wait, and has not told anything since    */
+	bool stopped;         /* with the last event: the next target_stop_all() is free          */
+	bool has_event;       /* that came, and has not been told to the caller                   */
 	struct event event;
 	pid_t event_lwp; /* its thread                                                      */
 	struct error *event_error;  /* owned; told in its place                             */

@@ -165,7 +165,9 @@ static struct error *traced_set_point(struct target *t, const struct point *p)
 	struct cursor results;
 
 	protocol_add_point(&m.body, p);
-	return talk_ask(traced_of(t), &m, &results);
+	struct error *err = talk_ask(traced_of(t), &m, &results);
+	traced_of(t)->debug_registers |= !err && p->kind != POINT_CODE;
+	return err;
 }
 
 static struct error *traced_clear_point(struct target *t, unsigned int id)

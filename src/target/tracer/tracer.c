@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "target/process/heritage.h"
 #include "target/process/ptrace.h"
 #include "target/tracer/service.h"
@@ -100,10 +101,11 @@ static void obey(struct tracer *tr)
 		(void)add(tr, made);
 }
 
-int tracer_main(void)
+int tracer_main(const char *logs)
 {
 	struct tracer tr = { .sockets = epoll_create1(EPOLL_CLOEXEC) };
 
+	log_switch = logs ? (unsigned int)strtoul(logs, NULL, 10) : 0;
 	heritage_note();
 	ignore_signals();
 	heritage_be_spared();

@@ -17,7 +17,7 @@
 /* This process was started to be a tracer: argv[0] of main(). */
 bool tracer_is_meant(const char *name);
 
-/* Does the tracer's work. Returns the exit status. */
-int tracer_main(void);
+/* Does the tracer's work; logs: argv[1], what it logs, or NULL. Returns the exit status. */
+int tracer_main(const char *logs);
 
 #endif
