@@ -6,17 +6,46 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t pending;
 static int wake = -1;
+static struct timespec last;
+static const char *offer;
+
+static void ask(void)
+{
+	char first = '\0', c = '\0';
+
+	if (write(STDERR_FILENO, offer, strlen(offer)) < 0)
+		return;
+	for (bool begins = true; read(STDIN_FILENO, &c, 1) == 1 && c != '\n'; begins = false)
+		first = begins ? c : first;
+	if (first == 'y' || first == 'Y')
+		_exit(128 + SIGINT);
+}
+
+/* Nobody has taken the one that came a moment ago: whoever works does not look. */
+static bool is_ignored(void)
+{
+	struct timespec before = last;
+
+	clock_gettime(CLOCK_MONOTONIC, &last);
+	return pending &&
+	       (last.tv_sec - before.tv_sec) * 1000 + (last.tv_nsec - before.tv_nsec) / 1000000 <
+		       1000;
+}
 
 static void on_signal(int signal)
 {
 	int before = errno;
 
 	(void)signal;
+	if (is_ignored() && offer)
+		ask();
 	pending = 1;
 	if (write(wake, &(uint64_t){ 1 }, sizeof(uint64_t)) < 0) {
 		/* Full: readable in any case. */
@@ -35,6 +64,11 @@ void interrupt_init(void)
 	sigemptyset(&action.sa_mask);
 	if (wake >= 0)
 		sigaction(SIGINT, &action, NULL);
+}
+
+void interrupt_offer_end(const char *question)
+{
+	offer = question;
 }
 
 bool interrupt_is_pending(void)

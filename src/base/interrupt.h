@@ -14,6 +14,13 @@
 /* Catches SIGINT from now on. Without it nothing is ever pending, and SIGINT does what it does. */
 void interrupt_init(void);
 
+/*
+ * From now on one that comes within a second of another that nobody has taken asks this on
+ * standard error; an answer that begins with y ends ompdb at once, with status 130. That is no
+ * way to lose a program: the tracer lets go of it. NULL: nobody is asked. Borrowed.
+ */
+void interrupt_offer_end(const char *question);
+
 bool interrupt_is_pending(void);
 
 /* Whether one was pending; it is not any more. */

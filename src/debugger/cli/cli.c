@@ -185,8 +185,12 @@ bool cli_ask(struct cli *c, const char *fmt, ...)
 	flush_before_message(c);
 	if (!c->confirm || c->batch || c->json)
 		return true;
-	if (c->keyboard && c->keyboard->typed)
-		return ask(c, question);
+	if (c->keyboard && c->keyboard->typed) {
+		bool yes = ask(c, question);
+		/* The user's time is no time of work. */
+		console_progress_begin(&c->progress);
+		return yes;
+	}
 	printf("%s(y or n) [answered Y; input not from terminal]\n", question);
 	fflush(stdout);
 	return true;

@@ -310,6 +310,8 @@ static struct error *begin(struct startup *s, const struct common_options *commo
 	c->keyboard = prompt_source(s->prompt);
 	c->pages = c->keyboard->typed && isatty(STDOUT_FILENO) && !c->batch && !c->json;
 	c->output.pages = c->pages;
+	interrupt_offer_end(c->pages ? "\nompdb is at work and does not listen. End it? (y or n) "
+				     : NULL);
 	c->settings.color = common->color;
 	return lines_push(&c->lines, c->keyboard);
 }
