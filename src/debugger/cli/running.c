@@ -219,11 +219,7 @@ struct error *running_add_frame(struct cli *c, struct frames *frames, size_t lev
 		err = frames_place(frames, frame, ret);
 	if (err)
 		return err;
-	if (frame->signal)
-		buf_adds(&c->out, "<signal handler called>");
-	else
-		format_stop_place(&c->out, ret, arguments_of(c, frames, level, &arguments),
-				  &c->style);
+	format_stop_place(&c->out, ret, arguments_of(c, frames, level, &arguments), &c->style);
 	buf_addc(&c->out, '\n');
 	return NULL;
 }

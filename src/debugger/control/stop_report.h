@@ -37,6 +37,7 @@ struct report_place {
 	char *file;     /* owned, full path; NULL: no lines are known                     */
 	char *module;   /* owned, path; NULL: no file is mapped there                     */
 	int line;       /* 0: unknown                                                     */
+	bool signal;    /* the kernel has called a signal's handler from here: nothing else of it */
 	bool mid_line;  /* pc is not where the line begins: the address is shown, too     */
 };
 

@@ -17,6 +17,10 @@ static void add_address(struct buf *out, taddr addr, const struct style *style)
 void format_stop_place(struct buf *out, const struct report_place *p, const char *arguments,
 		       const struct style *style)
 {
+	if (p->signal) {
+		buf_adds(out, "<signal handler called>");
+		return;
+	}
 	if ((p->mid_line || !p->file) && !style->no_addresses) {
 		add_address(out, p->pc, style);
 		buf_adds(out, " in ");
@@ -38,7 +42,7 @@ void format_stop_source(struct buf *out, const struct report_place *p, const cha
 			const struct style *style)
 {
 	(void)style;
-	if (!p->file || !p->line)
+	if (!p->file || !p->line || p->signal)
 		return;
 	buf_addf(out, "%d\t", p->line);
 	if (source) {

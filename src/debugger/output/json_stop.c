@@ -26,6 +26,8 @@ static void add_place(struct json *j, const struct report_place *p)
 	json_add_string(j, "file", p->file);
 	json_add_positive(j, "line", p->line);
 	json_add_string(j, "module", p->module);
+	if (p->signal)
+		json_add_bool(j, "signal_handler_called", true);
 	json_end(j);
 }
 

@@ -346,29 +346,38 @@ static void explain_end(const struct unwinder *u, struct unwind_stack *s, int re
 static bool check_caller(const struct unwinder *u, struct unwind_stack *s, taddr pc, taddr sp,
 			 taddr before)
 {
-	bool may_jump = s->items[s->len - 1].signal; /* back from an alternate signal stack */
+	const struct unwind_frame *last = &s->items[s->len - 1];
+	bool may_jump = last->signal; /* back from an alternate signal stack */
+	/* Where no call was made from, the return address may be in a register, as in vfork(). */
+	bool may_stay = last->exact;
 
 	if (!is_code(u, pc - !may_jump))
 		set_end(s, "the return address 0x%" PRIxTADDR " is not in code", pc);
 	else if (sp % u->arch->stack_slot)
 		set_end(s, "the stack pointer 0x%" PRIxTADDR " is not aligned", sp);
-	else if (sp <= before && !may_jump)
+	else if ((sp < before || (sp == before && !may_stay)) && !may_jump)
 		set_end(s, "the stack does not grow beyond 0x%" PRIxTADDR ": it may be damaged",
 			before);
 	return !s->end;
 }
 
-/*
- * The kernel's signal trampoline. By its code, as gdb does it: libunwind tells only when it has
- * stepped out of it.
- */
-static bool is_trampoline(const struct unwinder *u, taddr pc)
+static bool is_sigreturn(const struct unwinder *u, taddr pc)
 {
 	uint8_t code[16];
 	size_t size = u->arch->sigreturn_size;
 
 	return size <= sizeof(code) && memory_try_read(u->memory, pc, code, size) &&
 	       !memcmp(code, u->arch->sigreturn, size);
+}
+
+/*
+ * The kernel's signal trampoline, at its begin or at the system call that ends it. By its code, as
+ * gdb does it: libunwind tells only when it has stepped out of it.
+ */
+static bool is_trampoline(const struct unwinder *u, taddr pc)
+{
+	return is_sigreturn(u, pc) ||
+	       is_sigreturn(u, pc - (u->arch->sigreturn_size - u->arch->call_insn_size));
 }
 
 /* Adds a frame; false: there are as many as wanted, and s->end says so, or memory is out. */

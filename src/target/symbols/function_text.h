@@ -6,8 +6,8 @@
  * What DWARF says comes first: the linker's names of clones ("f.constprop.0") and of nested
  * functions ("add.3") are no names of the source. With a linkage name it is that, demangled,
  * without the type of the result; else its own name with the scopes around it up to a function,
- * which counts in Fortran ("program::add") and not in C++ (lambdas are "operator()"). A function that
- * only the symbol table knows has that name with all that is in it.
+ * which counts in Fortran ("program::add") and not in C++ (lambdas are "operator()"). A function
+ * that only the symbol table knows has that name with all that is in it.
  */
 #ifndef TARGET_FUNCTION_TEXT_H
 #define TARGET_FUNCTION_TEXT_H

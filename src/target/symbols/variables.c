@@ -179,6 +179,9 @@ static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 		return false;
 	struct variable made =
 		variable_reader_make(all->v, &all->scope->unit, die, &all->scope->function);
+	/* What the compiler passes to what it has outlined; gdb shows none either. */
+	if (!made.name)
+		return true;
 	made.pc = all->pc;
 	made.depth = depth;
 	all->nomem = !vec_push(all->list, made);
