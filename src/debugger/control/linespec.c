@@ -51,11 +51,20 @@ static bool is_word_at(const char *text, const char *at, const char *word)
 	       (isspace((unsigned char)at[len]) || !at[len] || paren);
 }
 
+/* A function may be called "thread": at the beginning it is one, unless a number follows. */
+static bool ends_location(const char *text, const char *at, const char *word)
+{
+	if (!is_word_at(text, at, word))
+		return false;
+	return at != text || strcmp(word, "thread") ||
+	       isdigit((unsigned char)*skip_blanks(at + strlen(word)));
+}
+
 /* Where the location ends: before "if", "thread N", "-force-condition", outside of quotes and
  * brackets. */
 static size_t location_length(const char *text)
 {
-	static const char *const words[] = { "if", "thread", "task", "-force-condition" };
+	static const char *const words[] = { "if", "thread", "-force-condition" };
 	int depth = 0;
 	char quote = 0;
 
@@ -70,7 +79,7 @@ static size_t location_length(const char *text)
 		depth += *s == '(' || *s == '<' || *s == '[';
 		depth -= *s == ')' || *s == '>' || *s == ']';
 		for (size_t i = 0; depth <= 0 && i < sizeof(words) / sizeof(*words); i++) {
-			if (is_word_at(text, s, words[i]))
+			if (ends_location(text, s, words[i]))
 				return (size_t)(s - text);
 		}
 	}
