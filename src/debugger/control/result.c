@@ -4,8 +4,23 @@
 
 #include <string.h>
 
-/* System V ABI, AMD64, 3.2.3: floating-point numbers of 4 and 8 bytes return in xmm0. */
-static const char float_register[] = "xmm0";
+#include "debugger/values/registers.h"
+
+/* System V ABI, AMD64, 3.2.3: floating-point numbers of 4 and 8 bytes return in xmm0, "long double"
+ * in st0. */
+static const char float_register[] = "xmm0", long_register[] = "st0";
+
+static bool take_long_double(const struct scope *s, struct value *ret)
+{
+	const struct register_view *r = register_find(long_register);
+	struct value v;
+	struct error *err = r ? register_value(s, r, &v) : error_new(ERROR_UNSUPPORTED, "no x87");
+
+	if (!err)
+		memcpy(ret->bytes, v.bytes, ret->size);
+	error_ignore(err);
+	return !err;
+}
 
 static bool take_float(const struct scope *s, struct value *ret)
 {
@@ -14,6 +29,8 @@ static bool take_float(const struct scope *s, struct value *ret)
 	uint8_t bytes[ARCH_REGISTER_MAX];
 	size_t size;
 
+	if (ret->size == type_size(&type_long_double))
+		return take_long_double(s, ret);
 	if (!r || (ret->size != 4 && ret->size != 8))
 		return false;
 	struct error *err = target_get_register(t, s->thread, r, bytes, &size);
