@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/placing.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "debugger/values/eval.h"
@@ -305,11 +306,20 @@ struct error *placing_end(struct control *c)
 
 /* ---- data ------------------------------------------------------------------------------- */
 
+/* "watch -location i" stays where i is now, also behind the end of its block. */
+static const char location_option[] = "-location ";
+
+static bool watches_location(const struct breakpoint *b)
+{
+	return !strncmp(b->text, location_option, strlen(location_option));
+}
+
 /* Where the value lies. UNSUPPORTED: not in memory, or not as debug registers want it. */
 static struct error *locate(struct control *c, struct breakpoint *b, const struct scope *scope)
 {
+	const char *text = b->text + (watches_location(b) ? strlen(location_option) : 0);
 	struct value value;
-	struct error *err = eval_text(&(struct eval_context){ scope, c->values }, b->text, &value);
+	struct error *err = eval_text(&(struct eval_context){ scope, c->values }, text, &value);
 
 	if (err)
 		return err;
@@ -365,11 +375,13 @@ static struct error *fill_watch(struct control *c, struct breakpoint *b, struct 
 	const char *text = spec->text;
 	struct error *err = control_scope(c, &scope);
 
-	if (!strncmp(text, "-l ", 3) || !strncmp(text, "-location ", 10))
+	bool located = !strncmp(text, "-l ", 3) || !strncmp(text, location_option, 10);
+	if (located)
 		text = strchr(text, ' ') + 1;
 	b->thread = spec->thread;
 	b->condition = TAKE(spec->condition);
-	b->text = strdup(text);
+	if (asprintf(&b->text, "%s%s", located ? location_option : "", text) < 0)
+		b->text = NULL;
 	if (!b->text)
 		error_ignore(err);
 	if (!b->text)
@@ -378,7 +390,7 @@ static struct error *fill_watch(struct control *c, struct breakpoint *b, struct 
 		err = error_new(ERROR_USAGE, "Argument required (expression to compute).");
 	if (!err)
 		err = locate(c, b, &scope);
-	if (!err && control_is_live(c))
+	if (!err && control_is_live(c) && !located)
 		err = watch_scope(c, b, &scope);
 	return err ? err : placing_update(c, b);
 }
