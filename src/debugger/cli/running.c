@@ -202,6 +202,8 @@ void running_tell(struct cli *c, const struct stop_report *r)
 	c->stops++;
 	if (!stop_report_is_end(r))
 		data_show_displays(c);
+	if (!c->json && !behind)
+		format_stop_result(&c->out, r, &place);
 	if (r->commands)
 		buf_adds(&c->stop_commands, behind ? behind : r->commands);
 }

@@ -202,11 +202,16 @@ void format_stop(struct buf *out, const struct stop_report *r, const struct form
 		buf_addc(out, '\t');
 	}
 	format_stop_source(out, &r->place, place->source, style);
+	if (r->given_up)
+		style_add_between(out, "The ", r->given_up, " is given up.\n");
+}
+
+void format_stop_result(struct buf *out, const struct stop_report *r,
+			const struct format_place *place)
+{
 	if (r->result)
 		buf_addf(out, "Value returned is $%zu = %s\n", r->result,
 			 place->result ? place->result : "?");
-	if (r->given_up)
-		style_add_between(out, "The ", r->given_up, " is given up.\n");
 }
 
 void format_stop_notice(struct buf *out, const struct notice *n, const struct style *style)

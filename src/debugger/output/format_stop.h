@@ -26,6 +26,9 @@ struct format_place {
 /* The whole: reason, place, source line. */
 void format_stop(struct buf *out, const struct stop_report *r, const struct format_place *place,
 		 const struct style *style);
+/* "Value returned is $1 = 5"; nothing if there is none. Behind what is displayed. */
+void format_stop_result(struct buf *out, const struct stop_report *r,
+			const struct format_place *place);
 
 /* "f (i=8) at a.c:31", with the address in front if it is in the middle of a line. */
 void format_stop_place(struct buf *out, const struct report_place *p, const char *arguments,
