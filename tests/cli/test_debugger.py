@@ -14,6 +14,11 @@ def programs(function):
     return cases(*(f"session-{build}" for build in BUILDS))(function)
 
 
+def known(program, value):
+    """An argument of a function that has called: at -O2 its register may be used for something else."""
+    return value if program.endswith("-O0") else f"({value}|<optimized out>)"
+
+
 # ---------------------------------------------------------------------------- running
 
 
@@ -80,7 +85,7 @@ def child_status():
 def attach_and_detach(program):
     inferior = start(program, "wait")
     said = session(None, "bt", "break loop", "detach", "info program", options=["-p", str(inferior.pid)])
-    said("bt").has(r"main \(argc=2.*session\.c")
+    said("bt").has(rf"main \(argc={known(program, 2)}.*session\.c")
     said("detach").has("detached")
     said("info program").has("not being run")
     inferior.untouched()
@@ -115,7 +120,7 @@ def break_and_continue(program):
     said("break twice").has(rf"^Breakpoint 1 at 0x[0-9a-f]+: file .*session\.c, line {line_of('twice')}\.$")
     said("run").has(r"Breakpoint 1, twice \(n=0\) at ").stops_at("twice", "twice")
     said("bt").has(r"^#0 +twice \(n=0\) at ", r"^#1 .* loop \(.*\) at .*session\.c:\d+$",
-                   r"^#2 .* main \(argc=1.*\) at ")
+                   rf"^#2 .* main \(argc={known(program, 1)}, .*\) at ")
     said("continue", 2).has(r"twice \(n=2\)")
     said("info breakpoints").has(
         r"^Num +Type +Disp +Enb +Address +What$",
@@ -184,7 +189,7 @@ def saved_breakpoints(program):
 def places(program):
     first = line_of("twice")
     said = session(program, "break @twice", "run", "info symbol $pc", "delete", "break *$pc",
-                   "info breakpoints", f"break {line_of('descend')}", "continue", "info line @join")
+                   "info breakpoints", "delete", f"break {line_of('descend')}", "continue", "info line @join")
     said("run").stops_at("twice", "twice")
     said("info symbol $pc").has(r"^twice( \+ \d+)?\b")
     said("info breakpoints").has(rf"0x[0-9a-f]+ in twice at .*:{first}")
@@ -248,9 +253,9 @@ def finish_tells_the_value(program):
 def up_down_and_frame(program):
     said = session(program, "break twice if n == 100", "run", "up", "up 2", "down", "frame 5", "frame",
                    "up 9", "down 99", "frame function main", "bt 2", "bt -1", "frame apply all -q bt 1")
-    said("up").has(r"^#1 .* descend \(depth=0\)")
-    said("up 2").has(r"^#3 .* descend \(depth=2\)")
-    said("down").has(r"^#2 .* descend \(depth=1\)")
+    said("up").has(rf"^#1 .* descend \(depth={known(program, 0)}\)")
+    said("up 2").has(rf"^#3 .* descend \(depth={known(program, 2)}\)")
+    said("down").has(rf"^#2 .* descend \(depth={known(program, 1)}\)")
     said("frame 5").has(r"^#5 .* main \(")
     said("down 99").has(r"^#0 +twice \(n=100\)")
     said("bt 2").has(r"^#1 ", "More stack frames follow").has_not("^#2 ")
@@ -320,10 +325,11 @@ def threads_are_numbered(program):
 
 @programs
 def a_breakpoint_for_one_thread(program):
-    said = session(program, "break main", "run", "break twice thread 1", "delete 1", "continue 6",
+    said = session(program, "break main", "run", "break twice thread 1", "delete 1", "ignore 2 5", "continue",
                    "info breakpoints", "continue")
     said("info breakpoints").has("stop only in thread 1", "already hit 6 times")
-    said("continue").has("received signal SIGUSR1")
+    said("continue").has(r"twice \(n=100\)")
+    said("continue", 2).has("received signal SIGUSR1")
 
 
 # ---------------------------------------------------------------------------- data and source
