@@ -127,9 +127,10 @@ static struct error *begin(struct control *c, struct stop_report *ret)
 
 	if (err)
 		return err;
+	pid_t wanted = t->first ? t->first : t->pid;
 	if (t->threads.len)
 		control_select_lwp(
-			c, target_find_thread(t, t->pid) ? t->pid : t->threads.items[0]->lwp, 0);
+			c, target_find_thread(t, wanted) ? wanted : t->threads.items[0]->lwp, 0);
 	stop_report_fini(ret);
 	return control_report(c, ret);
 }
@@ -198,7 +199,13 @@ struct error *inferior_core(struct control *c, const char *path, struct stop_rep
 		err = placing_end(c);
 	if (!err)
 		err = take(c, t, false);
-	return undo(c, err ? err : begin(c, ret));
+	err = undo(c, err ? err : begin(c, ret));
+	if (err)
+		return err;
+	const struct thread *th = control_selected_thread(c);
+	ret->kind = STOPPED_CORE;
+	ret->signal = th && th->stop.kind == STOP_SIGNAL ? (int)th->stop.value : 0;
+	return NULL;
 }
 
 /* ---- ending ----------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@
 
 enum report_kind {
 	STOPPED_NOTHING,     /* nothing has run                                             */
-	STOPPED_STANDS,      /* it stands here: after attach, core, starti                  */
+	STOPPED_STANDS,      /* it stands here: after attach, starti                        */
 	STOPPED_BREAKPOINT,  /* "number"                                                    */
 	STOPPED_WATCHPOINT,  /* "number", changes                                           */
 	STOPPED_SCOPE_END,   /* the watchpoint "number" is gone with its local variable     */
@@ -24,6 +24,7 @@ enum report_kind {
 	STOPPED_STEPPED,     /* step, next, stepi, nexti: done                              */
 	STOPPED_FINISHED,    /* finish: the function has returned                           */
 	STOPPED_REACHED,     /* until, advance: it is there                                 */
+	STOPPED_CORE,        /* here, for ever: a core file; "signal", 0: none, has ended it */
 	STOPPED_SIGNAL,      /* "signal" is about to be delivered                           */
 	STOPPED_INTERRUPTED, /* the user's wish                                             */
 	STOPPED_EXITED,      /* exit status "value"; -1: nobody knows                       */

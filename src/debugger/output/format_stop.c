@@ -144,6 +144,13 @@ static void add_signal(struct buf *out, const struct stop_report *r)
 		 signals_text(r->signal));
 }
 
+static void add_core(struct buf *out, const struct stop_report *r)
+{
+	if (r->signal)
+		buf_addf(out, "Program terminated with signal %s, %s.\n", signals_name(r->signal),
+			 signals_text(r->signal));
+}
+
 static void add_exited(struct buf *out, const struct stop_report *r)
 {
 	buf_addf(out, "[Inferior 1 (process %d) exited", r->pid);
@@ -177,13 +184,13 @@ static void add_nothing(struct buf *out, const struct stop_report *r)
 }
 
 static void (*const add_reason[])(struct buf *out, const struct stop_report *r) = {
-	[STOPPED_NOTHING] = add_nothing,     [STOPPED_STANDS] = add_nothing,
-	[STOPPED_BREAKPOINT] = add_hit,      [STOPPED_WATCHPOINT] = add_watch,
-	[STOPPED_SCOPE_END] = add_scope_end, [STOPPED_CATCHPOINT] = add_catch,
-	[STOPPED_STEPPED] = add_nothing,     [STOPPED_FINISHED] = add_finished,
-	[STOPPED_REACHED] = add_nothing,     [STOPPED_SIGNAL] = add_signal,
-	[STOPPED_INTERRUPTED] = add_signal,  [STOPPED_EXITED] = add_exited,
-	[STOPPED_KILLED] = add_killed,
+	[STOPPED_NOTHING] = add_nothing,   [STOPPED_STANDS] = add_nothing,
+	[STOPPED_CORE] = add_core,         [STOPPED_BREAKPOINT] = add_hit,
+	[STOPPED_WATCHPOINT] = add_watch,  [STOPPED_SCOPE_END] = add_scope_end,
+	[STOPPED_CATCHPOINT] = add_catch,  [STOPPED_STEPPED] = add_nothing,
+	[STOPPED_FINISHED] = add_finished, [STOPPED_REACHED] = add_nothing,
+	[STOPPED_SIGNAL] = add_signal,     [STOPPED_INTERRUPTED] = add_signal,
+	[STOPPED_EXITED] = add_exited,     [STOPPED_KILLED] = add_killed,
 };
 
 void format_stop(struct buf *out, const struct stop_report *r, const struct format_place *place,

@@ -5,6 +5,7 @@
 static const char *const reasons[] = {
 	[STOPPED_NOTHING] = "nothing",
 	[STOPPED_STANDS] = "stands",
+	[STOPPED_CORE] = "core",
 	[STOPPED_BREAKPOINT] = "breakpoint",
 	[STOPPED_WATCHPOINT] = "watchpoint",
 	[STOPPED_SCOPE_END] = "watchpoint-scope",

@@ -198,6 +198,7 @@ static struct error *add_threads(struct core *c)
 						 : (struct stop){ .kind = STOP_INTERRUPTED };
 	}
 	c->base.pid = n->pid;
+	c->base.first = n->first;
 	return NULL;
 }
 
