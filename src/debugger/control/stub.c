@@ -71,6 +71,15 @@ static taddr by_name(struct session *s, const struct module *m, taddr slot)
 	return ret;
 }
 
+/* Code of a function, and not of a stub: those have no symbol with a size. */
+static bool is_in_function(struct session *s, taddr addr)
+{
+	struct symbol symbol;
+
+	return symbol_at(s->symbols, addr, &symbol) && symbol.function &&
+	       addr - symbol.addr < symbol.size;
+}
+
 taddr stub_leads_to(struct session *s, taddr pc)
 {
 	const struct module *m = module_at(s->modules, pc);
@@ -81,5 +90,6 @@ taddr stub_leads_to(struct session *s, taddr pc)
 		return 0;
 	error_ignore(target_read_uint(s->target, slot, sizeof(value), &value));
 	/* Not bound yet: it leads back to where the dynamic linker is called. */
-	return module_at(s->modules, value) == m ? by_name(s, m, slot) : value;
+	bool bound = module_at(s->modules, value) != m || is_in_function(s, value);
+	return bound ? value : by_name(s, m, slot);
 }
