@@ -143,7 +143,9 @@ static taddr body_of(const struct plan_context *c, taddr pc)
 	struct line_range range;
 	const struct source_frame *levels;
 	size_t len;
+	taddr method = places_thunk_target(symbols, pc);
 
+	pc = method ? method : pc;
 	if (!places_line_range(symbols, pc, &range) || !range.line) {
 		taddr target = stub_leads_to(c->session, pc);
 		if (!target || !places_line_range(symbols, target, &range) || !range.line)

@@ -2,7 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/symbols/places.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "target/symbols/cu_blocks.h"
 #include "target/symbols/prologue.h"
@@ -21,6 +23,46 @@ void name_list_fini(struct name_list *l)
 taddr places_skip_prologue(struct symbol_table *s, taddr entry)
 {
 	return prologue_end(s, entry);
+}
+
+/* Behind a call-offset (Itanium ABI, 5.1.4.2): "h" number "_", or "v" number "_" number "_". */
+static const char *behind_offset(const char *p)
+{
+	size_t numbers = *p == 'v' ? 2 : 1;
+
+	if (*p != 'h' && *p != 'v')
+		return NULL;
+	for (p++; numbers; numbers--) {
+		p += *p == 'n';
+		size_t digits = strspn(p, "0123456789");
+		if (!digits || p[digits] != '_')
+			return NULL;
+		p += digits + 1;
+	}
+	return p;
+}
+
+static bool take_address(void *context, const struct symbol *symbol)
+{
+	*(taddr *)context = symbol->addr;
+	return false;
+}
+
+taddr places_thunk_target(struct symbol_table *s, taddr pc)
+{
+	AUTO_FREE char *method = NULL;
+	struct symbol symbol;
+	taddr addr = 0;
+
+	if (!symbol_at(s, pc, &symbol) || !symbol.function || strncmp(symbol.name, "_ZT", 3) != 0)
+		return 0;
+	bool covariant = symbol.name[3] == 'c';
+	const char *rest = behind_offset(symbol.name + 3 + covariant);
+	if (covariant && rest)
+		rest = behind_offset(rest);
+	if (rest && asprintf(&method, "_Z%s", rest) >= 0)
+		symbol_find_in(s, symbol.module, method, take_address, &addr);
+	return addr;
 }
 
 /* ---- around an address -------------------------------------------------------------------- */

@@ -107,6 +107,12 @@ struct code_block {
 enum { CODE_BLOCKS_MAX = 64 };
 size_t places_blocks(struct symbol_table *s, taddr pc, struct code_block ret[CODE_BLOCKS_MAX]);
 
+/*
+ * The method that the compiler's thunk at pc adjusts "this" for, by the name that the Itanium ABI
+ * gives thunks; 0: there is none.
+ */
+taddr places_thunk_target(struct symbol_table *s, taddr pc);
+
 /* Behind the prologue of the function that begins there. */
 taddr places_skip_prologue(struct symbol_table *s, taddr entry);
 
