@@ -3,12 +3,14 @@
 /*
  * live_hard HOW: "shared" calls code in memory that is mapped to be shared and says where it is,
  * for each byte from stdin, up to its end; "vfork" sleeps in state D in vfork(2) until a byte comes
- * from stdin, and comes to site() then, while another thread does so all the time; "call" waits for
- * stdin to end, and can be sent to elsewhere().
+ * from stdin, and comes to site() then, while another thread does so all the time; "watch" writes
+ * to a variable in 64 threads and says how often; "vdso" asks the kernel's own code for the time,
+ * and ends; "call" waits for stdin to end, and can be sent to elsewhere().
  */
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "testprog.h"
 
@@ -47,6 +49,45 @@ static void shared(void)
 	}
 	if (memcmp(at, code, sizeof(code)) != 0)
 		FAIL("the code is another");
+}
+
+/* Each write is one, whoever makes it. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+volatile long watched;
+
+static void *writer(void *arg)
+{
+	for (int i = 0; i < TIMES; i++) {
+		pthread_mutex_lock(&one_at_a_time);
+		watched = watched + 1;
+		pthread_mutex_unlock(&one_at_a_time);
+	}
+	return arg;
+}
+
+static void write_in_threads(void)
+{
+	enum { THREADS = 64 };
+	pthread_t threads[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		if (pthread_create(&threads[i], NULL, writer, NULL) != 0)
+			FAIL("no thread");
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("count %ld\n", watched);
+	fflush(stdout);
+	block();
+}
+
+static void ask_the_vdso(void)
+{
+	struct timespec now;
+
+	for (int i = 0; i < TIMES; i++) {
+		if (clock_gettime(CLOCK_MONOTONIC, &now) != 0 || now.tv_sec == 0)
+			FAIL("no time");
+	}
 }
 
 static volatile int done;
@@ -95,6 +136,10 @@ int main(int argc, char **argv)
 	die_with_parent();
 	if (strcmp(how, "shared") == 0) {
 		shared();
+	} else if (strcmp(how, "watch") == 0) {
+		write_in_threads();
+	} else if (strcmp(how, "vdso") == 0) {
+		ask_the_vdso();
 	} else if (strcmp(how, "vfork") == 0) {
 		in_state_d();
 	} else {

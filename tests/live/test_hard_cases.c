@@ -198,6 +198,26 @@ START_TEST(detached_where_it_came_to_a_site_it_gets_no_signal)
 }
 END_TEST
 
+/* ---- debug registers of many threads -------------------------------------------------------- */
+
+START_TEST(writes_of_64_threads_are_counted)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_hard", "watch"));
+	struct point p = { .id = POINT,
+			   .kind = POINT_WRITE,
+			   .addr = inferior_symbol(&i, "watched"),
+			   .size = 8,
+			   .ignore = 1000000 };
+
+	ck_assert_no_error(target_set_point(t, &p));
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	run_until_counted(t, &i);
+	ck_assert_uint_eq(hits(t), inferior_value(&i, "count"));
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("hard cases");
@@ -209,5 +229,6 @@ int main(void)
 	live_table(s, detached_after_a_step_in_it_the_process_stays_stopped, 60, 2);
 	live_case(s, "going elsewhere", 60, a_thread_in_a_system_call_can_be_sent_elsewhere,
 		  detached_where_it_came_to_a_site_it_gets_no_signal);
+	live_case(s, "watchpoints", 60, writes_of_64_threads_are_counted);
 	return unit_run(s);
 }

@@ -27,7 +27,7 @@ static void let_go_of_files(void)
 {
 	AUTO_CLOSE int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	int last = log_switch ? STDOUT_FILENO : STDERR_FILENO;
+	int last = STDERR_FILENO - !!log_switch;
 	for (int fd = STDIN_FILENO; null >= 0 && fd <= last; fd++)
 		dup2(null, fd);
 	(void)!chdir("/");

@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What debuggers stumble over, in sessions: signals into steps, code of the kernel's, its workers."""
+
+from debugger import *
+
+
+@case
+def steps_under_a_fire_of_signals():
+    """Each `next` leads to the next line, though a signal comes each millisecond."""
+    first, last = (line_of(mark, "hard_steps.c") for mark in ("first", "last"))
+    count = 200
+    said = session("hard_steps", f"break hard_steps.c:{first}", "handle SIGALRM nostop noprint pass", "run",
+                   "delete", *["next"] * count, "print handled > 0", "kill")
+    for n in range(1, count + 1):
+        lines = [int(line) for line in re.findall(r"^(\d+)\t", said("next", n).text, re.M)]
+        # The loop's own line may be one of them.
+        expect(len(lines) == 1 and first - 1 <= lines[0] <= last, f"next {n}: {said('next', n).text}")
+        if n > 1 and first <= before < last:
+            equal(lines[0], before + 1, f"the line after line {before}")
+        before = lines[0]
+    said("print handled > 0").value("1")
+
+
+@case
+def a_breakpoint_in_the_vdso():
+    said = session("live_hard", "set args vdso", "break main", "run", "tbreak __vdso_clock_gettime",
+                   "break __vdso_clock_gettime", "ignore 3 1000", "continue", "continue", "info breakpoints")
+    if "Make breakpoint pending" in said("tbreak __vdso_clock_gettime").text or \
+            re.search("not defined|no function", said("tbreak __vdso_clock_gettime").text, re.I):
+        raise Failure(said("tbreak __vdso_clock_gettime").text)
+    said("continue").has(r"Temporary breakpoint 2, .*clock_gettime")
+    said("continue", 2).has("exited normally")
+    said("info breakpoints").has("already hit 20 times")
+
+
+@case
+def a_worker_of_io_uring_is_no_thread_of_the_program():
+    """It is listed by the kernel, has no registers of user code, and is let go with the others."""
+    program = start("iouring")
+    said = session(None, f"attach {program.pid}", "info threads", "detach")
+    said("attach " + str(program.pid)).has_not("rror")
+    said("info threads").has(r"\(LWP %d\)" % program.pid)
+    said("detach").has("detached")
+    program.finish()
+
+
+main()
