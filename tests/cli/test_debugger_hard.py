@@ -26,21 +26,18 @@ def steps_under_a_fire_of_signals():
 def a_breakpoint_in_the_vdso():
     said = session("live_hard", "set args vdso", "break main", "run", "tbreak __vdso_clock_gettime",
                    "break __vdso_clock_gettime", "ignore 3 1000", "continue", "continue", "info breakpoints")
-    if "Make breakpoint pending" in said("tbreak __vdso_clock_gettime").text or \
-            re.search("not defined|no function", said("tbreak __vdso_clock_gettime").text, re.I):
-        raise Failure(said("tbreak __vdso_clock_gettime").text)
     said("continue").has(r"Temporary breakpoint 2, .*clock_gettime")
     said("continue", 2).has("exited normally")
     said("info breakpoints").has("already hit 20 times")
 
 
 @case
-def a_worker_of_io_uring_is_no_thread_of_the_program():
-    """It is listed by the kernel, has no registers of user code, and is let go with the others."""
+def a_worker_of_io_uring_is_shown_and_let_go():
+    """The kernel lists it; it has no registers of user code, and goes on with the others."""
     program = start("iouring")
     said = session(None, f"attach {program.pid}", "info threads", "detach")
     said("attach " + str(program.pid)).has_not("rror")
-    said("info threads").has(r"\(LWP %d\)" % program.pid)
+    said("info threads").has(r'LWP %d "iouring"' % program.pid, r"iou-wrk")
     said("detach").has("detached")
     program.finish()
 

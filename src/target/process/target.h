@@ -175,8 +175,8 @@ struct target {
 	char *exe;               /* owned; path of the program as the target names it  */
 	char *core;              /* owned; path of the core file, NULL: live           */
 	pid_t pid;               /* process id; 0: unknown                            */
-	pid_t first;             /* of a core file: the thread that it was written for; 0: unknown */
-	bool runs;               /* until it is visited: what can be found out before should be */
+	pid_t first; /* of a core file: the thread that it was written for; 0: unknown */
+	bool runs;   /* until it is visited: what can be found out before should be */
 	struct thread_list threads;
 };
 
