@@ -46,7 +46,7 @@
  *    Stopping all threads waits for steps, unless they sleep in a system call. PASSING: the
  *    same, silently, to get over a site in place, while all other threads stand still: only where
  *    neither a copy of the instruction nor emulation (passing.h) leads over it, for which nobody
- *    else stops.
+ *    else stops. A system call is only entered so: the others do not wait until it returns.
  *  - STUCK: sleeps where no signal reaches it (state D: a vfork parent, a dead NFS server). It
  *    cannot be stopped, read or detached; it is untouched, and the kernel releases it when the
  *    visit ends (visit.h), or ompdb. Resuming all threads makes it RUNNING: it goes on by itself.
