@@ -3,7 +3,7 @@
 # Completion of ompdb's command line for bash.
 
 _ompdb() {
-	local word=$2 before=$3 command= options i
+	local word=$2 before=$3 command="" options i
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		--args) return ;; # the program's own words
@@ -25,7 +25,9 @@ _ompdb() {
 	esac
 	if [[ $word != -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
-		[[ $COMP_CWORD != 1 ]] || COMPREPLY+=($(compgen -W 'why stack omp' -- "$word"))
+		if [[ $COMP_CWORD == 1 ]]; then
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'why stack omp' -- "$word")
+		fi
 		return
 	fi
 	case $command in

@@ -479,4 +479,36 @@ def one_sentence_and_the_session_goes_on(command):
     said("print 5").has(r"^\$\d+ = 5$")
 
 
+# ---------------------------------------------------------------------------- completion
+
+
+@cases(("print n", "n"), ("display 2 * n", "n"), ("watch n", "n"), ("print $ri", "$rip"),
+       ("print $mi", "$mine"), ("break session.c:twi", "twice"), ("info loc", "locals"), ("info reg", "registers"),
+       ("set print pre", "pretty"), ("show print pre", "pretty"), ("set breakpoint pending a", "auto"),
+       ("set print pretty of", "off"))
+def words_that_may_follow(line, wanted):
+    said = session("session-gcc-O0", "break twice", "run", "set var $mine = 1", f"complete {line}")
+    lines = said(f"complete {line}").text.split("\n")
+    begins = line[:max(line.rfind(" "), line.rfind(":")) + 1]
+    expect(begins + wanted in lines, f"{begins + wanted!r} is not in {lines}")
+
+
+@case
+def a_file_is_followed_by_functions_alone():
+    said = session("session-gcc-O0", "complete break session.c:")
+    said("complete break session.c:").has(r"^break session\.c:descend$").has_not(r"session\.c:session\.c|:thread$")
+
+
+# ---------------------------------------------------------------------------- variables of a frame
+
+
+@programs
+def variables_of_a_frame(program):
+    said = session(program, "info locals", "break twice", "run", "info args", "info locals", "up", "info args")
+    said("info locals").has("^No frame selected")
+    said("info args").has("^n = 0$")
+    said("info locals", 2).has(r"^No locals\.$")
+    said("info args", 2).has("^rounds = (5|<optimized out>)$")
+
+
 main()

@@ -46,6 +46,21 @@ def a_picture(name):
     program.finish()
 
 
+@cases("session-gcc-O0", "transfer-gcc-O0")
+def a_session(name):
+    commands = ["break twice" if "session" in name else "break save", "run", "next", "bt", "print $rip", "info threads",
+                "info breakpoints", "info locals", "display 1 + 1", "complete print ", "set print pretty on", "kill"]
+    options = [part for command in commands for part in ("-ex", command)]
+    clean("-nx", "-q", "--batch", *options, testprog(name))
+
+
+@case
+def a_session_whose_answers_are_objects():
+    commands = ["break twice", "run", "bt", "print counter", "info threads", "info breakpoints", "kill"]
+    options = [part for command in commands for part in ("-ex", command)]
+    clean("-nx", "-q", "--json", "--batch", *options, testprog("session-gcc-O0"))
+
+
 @cases("plain", "module", "loop", "sparse")
 def a_made_core(name):
     path = os.path.join(folder(), "core")

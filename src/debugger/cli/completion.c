@@ -158,19 +158,23 @@ static void complete_names(struct wanted *w, enum place_names what)
 }
 
 /* "app.c:wo": the function begins behind the colon, unless that is one of "::". */
-static void skip_file(struct wanted *w)
+static bool skip_file(struct wanted *w)
 {
 	const char *colon = strrchr(w->line + w->ret->start, ':');
 
-	if (colon && colon > w->line && colon[-1] != ':')
+	bool is_file = colon && colon > w->line && colon[-1] != ':';
+	if (is_file)
 		w->ret->start = (size_t)(colon + 1 - w->line);
+	return is_file;
 }
 
 static void complete_location(struct wanted *w)
 {
 	begin_word(w, " \t*(,&|=<>!");
-	skip_file(w);
+	bool in_file = skip_file(w);
 	complete_names(w, PLACE_FUNCTIONS);
+	if (in_file)
+		return;
 	complete_names(w, PLACE_FILES);
 	add_if(w, "thread");
 	if (w->line + w->ret->start > w->text)
@@ -185,14 +189,39 @@ static void add_register(struct wanted *w, const char *name)
 	add_if(w, buf_text(&text));
 }
 
+/* Those in scope in the selected frame, from all of its blocks. */
+static void complete_variables(struct wanted *w)
+{
+	struct variable_list all = { 0 };
+	struct scope s;
+	struct error *err = control_scope(w->cli->control, &s);
+
+	if (!err && s.thread)
+		err = variables_in_scope(s.session->variables, scope_lookup_pc(&s), s.level, &all);
+	vec_for_each (variable, &all) {
+		if (!err && variable->name)
+			add_if(w, variable->name);
+	}
+	vec_fini(&all);
+	error_ignore(err);
+}
+
+static void add_convenience(void *context, const char *name, const struct value *v)
+{
+	(void)v;
+	add_register(context, name);
+}
+
 static void complete_expression(struct wanted *w)
 {
 	begin_word(w, " \t*(,&|=<>!+-/[]{}");
 	struct session *s = control_session(w->cli->control);
 	if (w->line[w->ret->start] != '$') {
+		complete_variables(w);
 		complete_names(w, PLACE_FUNCTIONS);
 		return;
 	}
+	convenience_for_each(w->cli->control->values, add_convenience, w);
 	const struct arch *arch = s ? s->target->arch : NULL;
 	for (size_t i = 0; arch && i < arch->nregs; i++)
 		add_register(w, arch->regs[i].name);
