@@ -121,14 +121,14 @@ static bool note_entries(void *context, struct cu *cu, bool has_code)
 
 /* ---- their code ----------------------------------------------------------------------------- */
 
-static bool add_place(struct search *s, taddr addr)
+static bool add_place(struct search *s, taddr addr, const char *function)
 {
 	struct map_item *item = map_add(&s->starts, addr);
 
 	if (!item || item->number)
 		return item;
 	item->number = 1;
-	s->err = place_add(s->symbols, addr, !s->query->exact_entry, &s->found);
+	s->err = place_add(s->symbols, addr, !s->query->exact_entry, function, &s->found);
 	return !s->err;
 }
 
@@ -169,7 +169,7 @@ static void find_code(struct search *s, struct cu *cu)
 		     tag == DW_TAG_entry_point) &&
 		    is_noted(s, die)) {
 			taddr entry = die_start(die);
-			if (entry && !add_place(s, entry + s->bias))
+			if (entry && !add_place(s, entry + s->bias, die_name(die, cu_spans(cu))))
 				return;
 		}
 		more = die_walk_next(&w, may_hold_code(tag));
@@ -266,7 +266,7 @@ static bool look_at_symbol(void *context, const struct symtab_entry *e)
 	struct search *s = context;
 	taddr addr = e->addr + s->module->bias;
 
-	return !symbol_matches(s, e->name) || !is_code(s, e, addr) || add_place(s, addr);
+	return !symbol_matches(s, e->name) || !is_code(s, e, addr) || add_place(s, addr, e->name);
 }
 
 static bool note_symbol(void *context, const struct symbol *symbol)
@@ -283,7 +283,7 @@ static bool look_at_stub(void *context, const char *name, taddr stub)
 	if (!symbol_matches(s, name))
 		return true;
 	symbol_find(s->symbols, name, note_symbol, &defined);
-	return defined || add_place(s, stub);
+	return defined || add_place(s, stub, name);
 }
 
 /* The program's way to functions that are in no module (yet). */

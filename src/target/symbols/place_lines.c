@@ -144,7 +144,7 @@ static struct error *add_places(struct search *s, struct code_places *ret)
 	struct error *err = NULL;
 
 	for (size_t i = 0; i < s->found.len && !err; i++)
-		err = place_add(s->symbols, s->found.items[i], true, ret);
+		err = place_add(s->symbols, s->found.items[i], true, NULL, ret);
 	places_sort(ret);
 	return err;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/sorted.h"
+#include "base/text.h"
 #include "target/symbols/prologue.h"
 
 bool place_is_file(const char *path, const char *file)
@@ -33,7 +34,19 @@ static void set_line(struct symbol_table *s, struct code_place *p)
 	p->line = p->file ? row->line : 0;
 }
 
-struct error *place_add(struct symbol_table *s, taddr addr, bool skip, struct code_places *ret)
+/* A function often begins with calls that were inlined into it. */
+static size_t level_of(const struct source_frame *frames, size_t n, const char *function)
+{
+	for (size_t i = n; function && i-- > 0;) {
+		if (text_same(frames[i].function, function) &&
+		    (!frames[i].inlined || !frames[i].offset))
+			return i;
+	}
+	return function ? n - 1 : 0;
+}
+
+struct error *place_add(struct symbol_table *s, taddr addr, bool skip, const char *function,
+			struct code_places *ret)
 {
 	struct code_place p = { .addr = addr, .module = module_at(symbol_modules(s), addr) };
 	const struct source_frame *frames;
@@ -42,10 +55,11 @@ struct error *place_add(struct symbol_table *s, taddr addr, bool skip, struct co
 
 	if (err)
 		return err;
-	const struct source_frame *inner = &frames[0], *outer = &frames[n - 1];
-	p.function = inner->function;
-	p.entry = inner->function ? addr - inner->offset : 0;
-	p.inlined = inner->inlined;
+	const struct source_frame *meant = &frames[level_of(frames, n, function)];
+	const struct source_frame *outer = &frames[n - 1];
+	p.function = meant->function;
+	p.entry = meant->function ? addr - meant->offset : 0;
+	p.inlined = meant->inlined;
 	if (skip && outer->function) {
 		taddr end = prologue_end(s, addr - outer->offset);
 		p.addr = end > addr ? end : addr;

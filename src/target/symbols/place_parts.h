@@ -11,10 +11,11 @@
 
 /*
  * Adds what is to be stopped at for code that begins at addr: there, or behind the prologue of the
- * function around it, if it lies in that and skip says so.
+ * function around it, if it lies in that and skip says so. function: which one of those that begin
+ * there is meant: NULL: the innermost one; none of that name: the outermost one.
  */
 MUST_CHECK struct error *place_add(struct symbol_table *s, taddr addr, bool skip,
-				   struct code_places *ret);
+				   const char *function, struct code_places *ret);
 
 /* By address, each once. */
 void places_sort(struct code_places *p);
