@@ -135,25 +135,19 @@ size_t breakpoint_hidden_calls(const struct breakpoint_location *l, struct sessi
 	return hidden;
 }
 
-/* Where a function begins with an inlined call, it is at the line of that. */
 static struct error *make_location(const struct code_place *place, struct session *s,
 				   struct breakpoint_location *ret)
 {
 	struct breakpoint_location l = { .addr = place->addr,
 					 .line = place->line,
 					 .enabled = true };
-	const char *file = place->file;
 	struct code_block call;
 
 	if (!copy(&l.function, place->function))
 		return &error_nomem;
 	size_t hidden = breakpoint_hidden_calls(&l, s, &call);
 	l.shown = function_text(s->symbols, l.addr, hidden, true);
-	if (hidden && call.call_file) {
-		file = call.call_file;
-		l.line = call.call_line;
-	}
-	if (!copy(&l.file, file)) {
+	if (!copy(&l.file, place->file)) {
 		location_fini(&l);
 		return &error_nomem;
 	}

@@ -145,6 +145,11 @@ static struct error *add_places(struct search *s, struct code_places *ret)
 
 	for (size_t i = 0; i < s->found.len && !err; i++)
 		err = place_add(s->symbols, s->found.items[i], true, NULL, ret);
+	/* Of several lines at one address the one that was asked for is told. */
+	vec_for_each (p, ret) {
+		if (p->file && place_is_file(p->file, s->file))
+			p->line = s->line;
+	}
 	places_sort(ret);
 	return err;
 }
