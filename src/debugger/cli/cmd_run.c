@@ -198,7 +198,7 @@ static struct error *cmd_finish(struct cli *c, const char *args)
 	struct stop_report r = { 0 };
 
 	(void)args;
-	struct error *err = control_need_live(c->control);
+	struct error *err = resume_may_finish(c->control);
 	if (err)
 		return err;
 	if (!c->batch) {
@@ -216,14 +216,14 @@ static struct error *cmd_until(struct cli *c, const char *args)
 
 	if (!*args)
 		return step(c, PLAN_UNTIL, args);
-	return told(c, &r, resume_reach(c->control, args, &r));
+	return told(c, &r, resume_reach(c->control, args, false, &r));
 }
 
 static struct error *cmd_advance(struct cli *c, const char *args)
 {
 	struct stop_report r = { 0 };
 
-	return told(c, &r, resume_reach(c->control, args, &r));
+	return told(c, &r, resume_reach(c->control, args, true, &r));
 }
 
 static struct error *cmd_jump(struct cli *c, const char *args)

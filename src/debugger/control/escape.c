@@ -106,3 +106,20 @@ struct error *escape_follow(struct plan *p, const struct plan_context *c, enum p
 {
 	return role == ROLE_JUMP ? follow_jump(p, c) : follow_catch(p, c);
 }
+
+struct error *escape_run_to_frame(struct plan *p, const struct plan_context *c, size_t k,
+				  enum point_role role)
+{
+	const struct unwind_frame *frame, *callee;
+	struct error *err = frames_raw(c->frames, k, &frame);
+
+	if (!err)
+		err = frames_raw(c->frames, k - 1, &callee);
+	if (err)
+		return err;
+	const taddr pc = frame->pc;
+	p->limit = callee->cfa;
+	p->move = MOVE_RUN;
+	err = plan_add_point(p, c, role, pc, p->limit - 1);
+	return err ? err : escape_watch(p, c);
+}

@@ -73,6 +73,7 @@ struct plan {
 	size_t hidden;        /* of the frames where it ends: frames.h               */
 	bool enters_handler;  /* it begins with a signal whose handler is entered               */
 	bool escaped; /* it ended where an exception or longjmp() led                      */
+	bool stays;   /* until PLACE: reached in the frame at cfa alone, as a recursion has more */
 	VEC(struct plan_point) points;
 };
 

@@ -444,6 +444,14 @@ struct error *resume_step(struct control *c, enum plan_kind kind, unsigned long 
 	return answer == PLAN_DONE ? is_there(c, ret) : resume_loop(c, ret);
 }
 
+struct error *resume_may_finish(struct control *c)
+{
+	const struct plan_context context = control_plans(c);
+	struct error *err = control_need_live(c);
+
+	return err ? err : step_may_finish(&context, c->level);
+}
+
 struct error *resume_finish(struct control *c, struct stop_report *ret)
 {
 	struct error *err = prepare(c, PLAN_FINISH, 1);
@@ -467,7 +475,8 @@ static struct error *find_places(struct control *c, const char *text, struct cod
 	return err ? err : linespec_resolve(&spec, &where, ret, &line);
 }
 
-struct error *resume_reach(struct control *c, const char *text, struct stop_report *ret)
+struct error *resume_reach(struct control *c, const char *text, bool anywhere,
+			   struct stop_report *ret)
 {
 	struct code_places places = { 0 };
 	struct error *err = prepare(c, PLAN_REACH, 1);
@@ -476,7 +485,7 @@ struct error *resume_reach(struct control *c, const char *text, struct stop_repo
 	if (!err)
 		err = find_places(c, text, &places);
 	if (!err)
-		err = step_begin_reach(&c->plan, &context, &places, c->level);
+		err = step_begin_reach(&c->plan, &context, &places, c->level, anywhere);
 	vec_fini(&places);
 	err = begun(c, err);
 	return err ? err : resume_loop(c, ret);

@@ -17,10 +17,12 @@ MUST_CHECK struct error *resume_continue(struct control *c, unsigned long count,
 /* PLAN_STEP, NEXT, STEPI, NEXTI, UNTIL. */
 MUST_CHECK struct error *resume_step(struct control *c, enum plan_kind kind, unsigned long count,
 				     struct stop_report *ret);
-/* Out of the selected frame. */
+/* Whether the selected frame can be finished; out of it. */
+MUST_CHECK struct error *resume_may_finish(struct control *c);
 MUST_CHECK struct error *resume_finish(struct control *c, struct stop_report *ret);
-/* until and advance: text as of linespec_parse(). */
-MUST_CHECK struct error *resume_reach(struct control *c, const char *text, struct stop_report *ret);
+/* until and (anywhere) advance, as in step_begin_reach(): text as of linespec_parse(). */
+MUST_CHECK struct error *resume_reach(struct control *c, const char *text, bool anywhere,
+				      struct stop_report *ret);
 /* Goes on elsewhere; in the selected thread. */
 MUST_CHECK struct error *resume_jump(struct control *c, const char *text, struct stop_report *ret);
 /* With a signal; 0: without the one that it was stopped for. */

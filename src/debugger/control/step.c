@@ -4,40 +4,12 @@
 
 #include "base/text.h"
 #include "debugger/control/escape.h"
+#include "debugger/control/outside.h"
 #include "debugger/control/stub.h"
+#include "debugger/control/where.h"
 
 /* So many frames further in than the plan's are still looked through for it. */
 enum { DEEP = 16 };
-
-/* Where the thread stands. */
-struct where {
-	taddr pc, cfa;
-	taddr function; /* entry; 0: unknown */
-	struct code_block blocks[CODE_BLOCKS_MAX];
-	size_t nblocks;
-	size_t calls; /* of them, inlined ones that begin here */
-	struct line_range range;
-	bool has_line;
-};
-
-static struct error *find_where(const struct plan_context *c, struct where *ret)
-{
-	struct symbol_table *symbols = c->session->symbols;
-	const struct unwind_frame *raw;
-	struct error *err = frames_raw(c->frames, 0, &raw);
-
-	if (err)
-		return err;
-	*ret = (struct where){ .pc = raw->pc, .cfa = raw->cfa };
-	ret->nblocks = places_blocks(symbols, raw->pc, ret->blocks);
-	if (ret->nblocks)
-		ret->function = ret->blocks[ret->nblocks - 1].entry;
-	while (ret->calls < ret->nblocks && ret->blocks[ret->calls].inlined &&
-	       ret->blocks[ret->calls].entry == ret->pc)
-		ret->calls++;
-	ret->has_line = places_line_range(symbols, raw->pc, &ret->range) && ret->range.line;
-	return NULL;
-}
 
 /* ---- moves ------------------------------------------------------------------------------ */
 
@@ -48,11 +20,6 @@ static void go_through(struct plan *p, const struct line_range *range)
 	p->move = MOVE_RANGE;
 }
 
-static const struct code_block *block_at_depth(const struct where *w, size_t depth)
-{
-	return depth && depth <= w->nblocks ? &w->blocks[w->nblocks - depth] : NULL;
-}
-
 /* The plan goes by the frame and the line where the thread stands now. */
 static void go_by(struct plan *p, const struct where *w, size_t hidden)
 {
@@ -61,7 +28,7 @@ static void go_by(struct plan *p, const struct where *w, size_t hidden)
 	p->cfa = w->cfa;
 	p->function = w->function;
 	p->depth = w->nblocks - hidden;
-	shown = block_at_depth(w, p->depth);
+	shown = where_block(w, p->depth);
 	p->block = shown ? shown->entry : 0;
 	p->file = w->has_line ? w->range.file : NULL;
 	p->line = w->has_line ? w->range.line : 0;
@@ -79,24 +46,6 @@ static void go_by(struct plan *p, const struct where *w, size_t hidden)
 static bool is_line_of(const struct plan *p, const char *file, int line)
 {
 	return p->line == line && text_same(p->file, file);
-}
-
-/* Runs on to where frame k (from the inside) goes on, watching what else may leave those below. */
-static struct error *run_to_frame(struct plan *p, const struct plan_context *c, size_t k,
-				  enum point_role role)
-{
-	const struct unwind_frame *frame, *callee;
-	struct error *err = frames_raw(c->frames, k, &frame);
-
-	if (!err)
-		err = frames_raw(c->frames, k - 1, &callee);
-	if (err)
-		return err;
-	const taddr pc = frame->pc;
-	p->limit = callee->cfa;
-	p->move = MOVE_RUN;
-	err = plan_add_point(p, c, role, pc, p->limit - 1);
-	return err ? err : escape_watch(p, c);
 }
 
 static enum plan_answer end_here(struct plan *p, size_t hidden)
@@ -172,7 +121,7 @@ static struct error *go_over_handler(struct plan *p, const struct plan_context *
 		return NULL;
 	}
 	if (found->trampoline)
-		return run_to_frame(p, c, found->trampoline, ROLE_RETURN);
+		return escape_run_to_frame(p, c, found->trampoline, ROLE_RETURN);
 	p->move = MOVE_STEP;
 	return NULL;
 }
@@ -188,7 +137,7 @@ static struct error *go_over_call(struct plan *p, const struct plan_context *c,
 		return NULL;
 	}
 	struct error *err = body ? plan_add_point(p, c, ROLE_BODY, body, 0) : NULL;
-	return err ? err : run_to_frame(p, c, k, ROLE_RETURN);
+	return err ? err : escape_run_to_frame(p, c, k, ROLE_RETURN);
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
@@ -196,7 +145,7 @@ static struct error *go_over_call(struct plan *p, const struct plan_context *c,
 /* In the plan's own function: at or in a call that was inlined into its frame. */
 static bool answer_inlined(struct plan *p, const struct where *w, enum plan_answer *ret)
 {
-	const struct code_block *shown = block_at_depth(w, p->depth);
+	const struct code_block *shown = where_block(w, p->depth);
 	size_t now = w->nblocks - w->calls;
 
 	if (!shown || shown->entry != p->block || w->nblocks <= p->depth)
@@ -204,7 +153,7 @@ static bool answer_inlined(struct plan *p, const struct where *w, enum plan_answ
 	if (now > p->depth) {
 		*ret = p->kind == PLAN_STEP ? end_here(p, w->calls) : PLAN_GOES_ON;
 	} else {
-		const struct code_block *call = block_at_depth(w, p->depth + 1);
+		const struct code_block *call = where_block(w, p->depth + 1);
 		bool same_line = is_line_of(p, call->call_file, call->call_line);
 		size_t hidden = w->nblocks - p->depth;
 		if (!same_line)
@@ -223,7 +172,7 @@ static bool answer_inlined(struct plan *p, const struct where *w, enum plan_answ
 
 static bool is_same_frame(const struct plan *p, const struct where *w)
 {
-	const struct code_block *shown = block_at_depth(w, p->depth);
+	const struct code_block *shown = where_block(w, p->depth);
 
 	if (w->cfa != p->cfa || w->function != p->function)
 		return false;
@@ -253,7 +202,7 @@ static enum plan_answer answer_line(struct plan *p, const struct where *w)
 /* Out of an inlined call: its block is not around the thread any more. */
 static bool has_left_block(const struct plan *p, const struct where *w)
 {
-	const struct code_block *shown = block_at_depth(w, p->depth);
+	const struct code_block *shown = where_block(w, p->depth);
 
 	return w->cfa != p->cfa || w->function != p->function || !shown || shown->entry != p->block;
 }
@@ -263,7 +212,7 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 {
 	struct where w;
 	struct found_frame found;
-	struct error *err = find_where(c, &w);
+	struct error *err = where_find(c, &w);
 
 	*ret = PLAN_GOES_ON;
 	if (!err)
@@ -278,6 +227,14 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 		return go_over_handler(p, c, &w, &found, ret);
 	if (found.index)
 		return go_over_call(p, c, &w, found.index, ret);
+	if (!w.has_line && !w.nblocks) {
+		bool called;
+		err = outside_pass(p, c, &called);
+		if (err || called)
+			return err;
+		if (p->kind == PLAN_STEP)
+			return outside_leave(p, c, w.pc, ret);
+	}
 	if (p->kind == PLAN_NEXTI) {
 		*ret = end_here(p, w.calls);
 	} else if (p->kind == PLAN_FINISH_INLINE) {
@@ -296,19 +253,31 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 
 /* ---- what happens ----------------------------------------------------------------------- */
 
+/* Behind a call, as of setjmp(), in the same line: other rows than its first begin none. */
+static bool is_within_line(const struct plan_context *c, const struct where *w)
+{
+	struct line_range call;
+
+	return places_line_range(c->session->symbols, w->pc - 1, &call) &&
+	       call.line == w->range.line && text_same(call.file, w->range.file);
+}
+
 /* What was waited for has been left by an exception or a jump. */
 static struct error *answer_landing(struct plan *p, const struct plan_context *c, bool handler,
 				    enum plan_answer *ret)
 {
 	bool steps = p->kind == PLAN_STEP || p->kind == PLAN_NEXT || p->kind == PLAN_UNTIL;
 	struct where w;
-	struct error *err = find_where(c, &w);
+	struct error *err = where_find(c, &w);
 
 	if (err)
 		return err;
 	bool same_line = w.has_line && is_line_of(p, w.range.file, w.range.line);
 	if (steps && w.has_line && is_same_frame(p, &w) && (same_line || !handler)) {
-		go_by(p, &w, w.calls);
+		if (same_line || is_within_line(c, &w))
+			go_by(p, &w, w.calls);
+		else
+			*ret = answer_line(p, &w);
 		return NULL;
 	}
 	p->escaped = true;
@@ -339,6 +308,9 @@ static struct error *answer_point(struct plan *p, const struct plan_context *c,
 	case ROLE_JUMP:
 		return escape_follow(p, c, role);
 	case ROLE_GOAL:
+		if (p->stays && c->frames->raw.items[0].cfa != p->cfa)
+			return NULL;
+		/* fall through */
 	case ROLE_LEFT:
 	case ROLE_BODY:
 		*ret = end_here(p, frames_calls_at(c->session, c->frames->raw.items[0].pc));
@@ -387,7 +359,7 @@ struct error *step_answer(struct plan *p, const struct plan_context *c,
 struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan_answer *ret)
 {
 	struct where w;
-	struct error *err = find_where(c, &w);
+	struct error *err = where_find(c, &w);
 
 	if (err)
 		return err;
@@ -412,15 +384,14 @@ struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan
 	} else if (!w.has_line) {
 		return error_new(ERROR_NOT_FOUND, "Cannot find bounds of current function");
 	} else if (p->kind == PLAN_UNTIL && p->depth) {
-		p->start = block_at_depth(&w, p->depth)->start;
+		p->start = where_block(&w, p->depth)->start;
 	}
 	return NULL;
 }
 
-struct error *step_begin_finish(struct plan *p, const struct plan_context *c, size_t frame)
+struct error *step_may_finish(const struct plan_context *c, size_t frame)
 {
 	const struct frame *leaves, *caller;
-	struct where w;
 	struct error *err = frames_get(c->frames, frame + 1, &caller);
 
 	if (err)
@@ -428,8 +399,23 @@ struct error *step_begin_finish(struct plan *p, const struct plan_context *c, si
 	if (!caller)
 		return error_new(ERROR_USAGE, "\"finish\" not meaningful in the outermost frame.");
 	err = frames_get(c->frames, frame, &leaves);
+	if (!err && leaves->inlined && leaves->raw)
+		err = error_new(ERROR_UNSUPPORTED,
+				"an inlined call can only be finished in the innermost frame: "
+				"finish the frames further in first");
+	return err;
+}
+
+struct error *step_begin_finish(struct plan *p, const struct plan_context *c, size_t frame)
+{
+	const struct frame *leaves;
+	struct where w;
+	struct error *err = step_may_finish(c, frame);
+
 	if (!err)
-		err = find_where(c, &w);
+		err = frames_get(c->frames, frame, &leaves);
+	if (!err)
+		err = where_find(c, &w);
 	if (err)
 		return err;
 	const size_t raw = leaves->raw;
@@ -439,12 +425,8 @@ struct error *step_begin_finish(struct plan *p, const struct plan_context *c, si
 	p->finished_pc = leaves->exact || !leaves->pc ? leaves->pc : leaves->pc - 1;
 	if (!leaves->inlined) {
 		p->kind = PLAN_FINISH;
-		return run_to_frame(p, c, raw + 1, ROLE_GOAL);
+		return escape_run_to_frame(p, c, raw + 1, ROLE_GOAL);
 	}
-	if (raw)
-		return error_new(ERROR_UNSUPPORTED,
-				 "an inlined call can only be finished in the innermost frame: "
-				 "finish the frames further in first");
 	go_by(p, &w, leaves->level);
 	p->kind = PLAN_FINISH_INLINE;
 	p->move = MOVE_STEP;
@@ -452,20 +434,21 @@ struct error *step_begin_finish(struct plan *p, const struct plan_context *c, si
 }
 
 struct error *step_begin_reach(struct plan *p, const struct plan_context *c,
-			       const struct code_places *goals, size_t frame)
+			       const struct code_places *goals, size_t frame, bool anywhere)
 {
 	const struct frame *leaves;
 	const struct unwind_frame *caller = NULL;
 	struct error *err = frames_get(c->frames, frame, &leaves);
+	const size_t raw = !err && leaves ? leaves->raw : 0;
 
 	p->kind = PLAN_REACH;
 	p->move = MOVE_RUN;
+	p->stays = !err && leaves && !anywhere;
+	if (p->stays)
+		p->cfa = leaves->cfa;
 	for (size_t i = 0; i < goals->len && !err; i++)
 		err = plan_add_point(p, c, ROLE_GOAL, goals->items[i].addr, 0);
-	if (!err && leaves)
-		err = frames_raw(c->frames, leaves->raw + 1, &caller);
-	if (err || !caller)
-		return err;
-	const size_t raw = leaves->raw;
-	return run_to_frame(p, c, raw + 1, ROLE_LEFT);
+	if (!err)
+		err = frames_raw(c->frames, raw + 1, &caller);
+	return err || !caller ? err : escape_run_to_frame(p, c, raw + 1, ROLE_LEFT);
 }

@@ -15,13 +15,19 @@
 MUST_CHECK struct error *step_begin(struct plan *p, const struct plan_context *c,
 				    enum plan_answer *ret);
 
+/* Whether that frame can be finished; else the error says why not. */
+MUST_CHECK struct error *step_may_finish(const struct plan_context *c, size_t frame);
 /* finish: out of that frame. */
 MUST_CHECK struct error *step_begin_finish(struct plan *p, const struct plan_context *c,
 					   size_t frame);
 
-/* until PLACE, advance: to one of the goals, or to where that frame returns to. */
+/*
+ * until PLACE, advance: to one of the goals, or to where that frame returns to. anywhere: in
+ * whichever frame they are reached; else in that one.
+ */
 MUST_CHECK struct error *step_begin_reach(struct plan *p, const struct plan_context *c,
-					  const struct code_places *goals, size_t frame);
+					  const struct code_places *goals, size_t frame,
+					  bool anywhere);
 
 /* Its thread has stepped, or (role) has come to one of its points. */
 MUST_CHECK struct error *step_answer(struct plan *p, const struct plan_context *c,

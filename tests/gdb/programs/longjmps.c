@@ -55,9 +55,9 @@ static int in_frame(void)
 {
 	volatile int rounds = 0;
 
-	setjmp(place); /* MARK: setjmp3 */
-	rounds++;      /* MARK: round */
-	if (rounds < 3)
+	setjmp(place);             /* MARK: setjmp3 */
+	rounds++;                  /* MARK: round */
+	if (rounds < 3)            /* MARK: rounds_if */
 		longjmp(place, 1); /* MARK: same_frame */
 	return rounds;             /* MARK: frame_end */
 }
