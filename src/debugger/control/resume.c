@@ -215,6 +215,29 @@ static size_t hidden_calls(struct control *c, const struct stop_report *r, taddr
 	return frames_calls_at(c->live, pc);
 }
 
+static struct error *find_hidden(struct control *c, pid_t lwp, const struct stop_report *r,
+				 size_t *ret)
+{
+	const struct unwind_frame *raw;
+
+	control_select_lwp(c, lwp, 0);
+	struct error *err = frames_raw(&c->frames, 0, &raw);
+	if (!err)
+		*ret = hidden_calls(c, r, raw->pc);
+	return err;
+}
+
+/* known: its frames have been looked at since it stands. */
+static void select_stopped(struct control *c, pid_t lwp, size_t hidden, bool known)
+{
+	const struct frames *f = &c->frames;
+
+	if (!known || !f->thread || f->thread->lwp != lwp || f->hidden != hidden)
+		return control_select_lwp(c, lwp, hidden);
+	c->selected = lwp;
+	c->level = 0;
+}
+
 static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 {
 	const pid_t before = c->selected;
@@ -227,15 +250,8 @@ static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 
 	if (err)
 		return err;
-	control_select_lwp(c, lwp, 0);
-	const struct unwind_frame *raw;
-	err = frames_raw(&c->frames, 0, &raw);
-	if (!err && ends_plan)
-		hidden = c->plan.hidden;
-	else if (!err)
-		hidden = hidden_calls(c, r, raw->pc);
-	if (hidden)
-		control_select_lwp(c, lwp, hidden);
+	err = ends_plan ? NULL : find_hidden(c, lwp, r, &hidden);
+	select_stopped(c, lwp, ends_plan ? c->plan.hidden : hidden, ends_plan);
 	if (!err)
 		err = control_report(c, r);
 	r->kind = kind;

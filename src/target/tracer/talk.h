@@ -26,10 +26,12 @@ struct traced {
 	int socket;
 	bool launched;
 	bool debug_registers; /* a point was set that needs one */
-	uint32_t heard;       /* events                                                           */
-	bool waits;           /* the tracer was asked to wait, and has not told anything since    */
-	bool stopped;         /* with the last event: the next target_stop_all() is free          */
-	bool has_event;       /* that came, and has not been told to the caller                   */
+	bool passes;          /* it has been told which signals are passed untold: those   */
+	uint64_t passed;
+	uint32_t heard; /* events                                                           */
+	bool waits;     /* the tracer was asked to wait, and has not told anything since    */
+	bool stopped;   /* with the last event: the next target_stop_all() is free          */
+	bool has_event; /* that came, and has not been told to the caller                   */
 	struct event event;
 	pid_t event_lwp; /* its thread                                                      */
 	struct error *event_error;  /* owned; told in its place                             */

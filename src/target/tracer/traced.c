@@ -130,7 +130,14 @@ static int traced_wait_fd(struct target *t)
 
 static struct error *traced_pass_signals(struct target *t, uint64_t signals)
 {
-	return TALK(traced_of(t), ORDER_PASS_SIGNALS, signals);
+	struct traced *tr = traced_of(t);
+
+	if (tr->passes && tr->passed == signals)
+		return NULL;
+	struct error *err = TALK(tr, ORDER_PASS_SIGNALS, signals);
+	tr->passes = !err;
+	tr->passed = signals;
+	return err;
 }
 
 static struct error *traced_trace_calls(struct target *t, const struct call_set *calls)
@@ -329,6 +336,7 @@ static struct error *traced_visit(struct target *t, visit_function *look, void *
 
 static struct error *traced_attach_again(struct target *t)
 {
+	traced_of(t)->passes = false;
 	talk_forget_registers(traced_of(t));
 	target_drop_gone(t);
 	return TALK(traced_of(t), ORDER_ATTACH_AGAIN);
