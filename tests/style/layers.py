@@ -208,6 +208,7 @@ ORDER = {
         "control",
         "placing report",
         "loader catching",
+        "forks",
         "decide",
         "resume",
         "inferior",

@@ -287,7 +287,10 @@ static struct error *cmd_enable_count(struct cli *c, const char *args)
 		return error_new(ERROR_USAGE, "a count is missing: 'enable count 3 1'");
 	while (isspace((unsigned char)*end))
 		end++;
-	return for_each(c, end, change_one, &(struct change){ .enabled = true, .count = count });
+	return for_each(
+		c, end, change_one,
+		&(struct change){
+			.enabled = true, .has_fate = true, .fate = FATE_DISABLE, .count = count });
 }
 
 /* The number, and what stands behind it. */

@@ -42,6 +42,7 @@ static void breakpoint_free(struct breakpoint *b)
 	vec_fini(&b->locations);
 	vec_fini(&b->which);
 	free(b->library);
+	free(b->caught);
 	free(b);
 }
 

@@ -74,6 +74,8 @@ struct breakpoint {
 	/* Catchpoints. */
 	enum catch_kind catches;
 	struct ints which; /* owned; signals or system calls; none: all                    */
+	char *caught;      /* owned; the process, or program, that it was about last; NULL: none */
+	bool any;          /* all signals, also those that debuggers use */
 	char *library;     /* owned; part of its path; NULL: any                           */
 };
 

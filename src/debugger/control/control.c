@@ -19,6 +19,7 @@ struct control *control_new(const struct session_options *options)
 	if (!c)
 		return NULL;
 	c->options = *options;
+	c->inferior = c->last_inferior = 1;
 	signals_init(&c->signals);
 	c->values = convenience_new();
 	if (!c->values) {
@@ -28,6 +29,13 @@ struct control *control_new(const struct session_options *options)
 	return c;
 }
 
+void kept_process_fini(struct kept_process *p)
+{
+	threads_fini(&p->threads);
+	session_free(p->session);
+	*p = (struct kept_process){ 0 };
+}
+
 void control_free(struct control *c)
 {
 	if (!c)
@@ -35,6 +43,9 @@ void control_free(struct control *c)
 	frames_fini(&c->frames);
 	plan_forget(&c->plan);
 	session_free(c->live); /* detaches or kills */
+	vec_for_each (p, &c->kept)
+		kept_process_fini(p);
+	vec_fini(&c->kept);
 	session_free(c->file);
 	breakpoints_fini(&c->breakpoints);
 	threads_fini(&c->threads);

@@ -52,6 +52,18 @@ struct control_settings {
 	enum locking locking;
 };
 
+/* A process that stands while another one is selected (forks.h). */
+struct kept_process {
+	struct session *session; /* owned */
+	struct threads threads;  /* owned */
+	int number;              /* among the inferiors                                   */
+	pid_t pid, selected;     /* selected: LWP of its thread                           */
+	bool leaves;             /* maker of a vfork: is let go when its child is through */
+};
+
+/* Detaches or kills it. */
+void kept_process_fini(struct kept_process *p);
+
 struct control {
 	struct session_options options; /* what it points to is borrowed                    */
 	struct control_settings settings;
@@ -64,19 +76,26 @@ struct control {
 	struct breakpoints breakpoints;
 	struct threads threads;
 	struct signals signals;
-	struct convenience *values; /* owned; $name and the history                  */
-	struct frames frames;       /* of the selected thread                              */
-	size_t level;               /* the selected frame of it                            */
-	pid_t selected;             /* LWP of the selected thread; 0: none                 */
-	pid_t pid;                  /* of the process; 0: none                             */
+	struct convenience *values;    /* owned; $name and the history                  */
+	struct frames frames;          /* of the selected thread                              */
+	size_t level;                  /* the selected frame of it                            */
+	pid_t selected;                /* LWP of the selected thread; 0: none                 */
+	pid_t pid;                     /* of the process; 0: none                             */
+	int inferior, last_inferior;   /* its number; the last one that was given            */
+	VEC(struct kept_process) kept; /* owned, and what they own                         */
 
 	/* Private to resume.c and what is below it. */
+	struct {
+		pid_t child, maker; /* child 0: none is waiting for what becomes of it     */
+		bool vfork;
+	} fork;
 	struct plan plan;
 	unsigned int next_point;
 	bool stands;               /* all threads do                                      */
 	unsigned int loader_point; /* 0: none                                             */
 	unsigned long modules_seen;
 	bool skips_signal; /* one is delivered that the user has given            */
+	int stopped_by;    /* the first breakpoint that the last stop was for; 0: none */
 	int exit_code;     /* $_exitcode                                          */
 	struct {
 		char **items;

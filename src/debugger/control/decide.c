@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/control/forks.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/step.h"
@@ -143,6 +144,13 @@ static void fill_watch(struct decision *d, const struct breakpoint *b,
 	r->type = b->type;
 }
 
+/* What exceptions do, as stop lines tell it. */
+static const char *const told[NUM_CATCHES] = {
+	[CATCH_THROW] = "exception thrown",
+	[CATCH_CATCH] = "exception caught",
+	[CATCH_RETHROW] = "exception rethrown",
+};
+
 /* What has been hit is told; the breakpoint may be none any more when that is read. */
 static struct error *fill_hit(struct decision *d, struct breakpoint *b, size_t location)
 {
@@ -158,10 +166,11 @@ static struct error *fill_hit(struct decision *d, struct breakpoint *b, size_t l
 					     : STOPPED_BREAKPOINT);
 	r->number = b->number;
 	r->location = b->locations.len > 1 ? (int)location + 1 : 0;
-	r->temporary = b->temporary;
+	r->temporary = b->fate == FATE_DELETE;
 	r->hardware = b->hard;
 	free(r->expression);
-	r->expression = strdup(b->text);
+	r->expression =
+		strdup(told[b->catches] && b->kind == BREAK_CATCH ? told[b->catches] : b->text);
 	return r->expression ? NULL : &error_nomem;
 }
 
@@ -177,7 +186,8 @@ static void print_format(struct decision *d, const struct breakpoint *b)
 /* It counts a stop; when it is to be disabled by that, it is. */
 static struct error *count_stop(struct decision *d, struct breakpoint *b)
 {
-	bool over = b->fate == FATE_DISABLE || (b->enable_count && !--b->enable_count);
+	bool counts = b->enable_count;
+	bool over = counts ? !--b->enable_count : b->fate == FATE_DISABLE;
 
 	if (!over)
 		return NULL;
@@ -299,7 +309,8 @@ static struct error *decide_points(struct decision *d)
 static struct breakpoint *find_catch(const struct control *c, enum catch_kind kind, int which)
 {
 	vec_for_each (b, &c->breakpoints.items) {
-		bool listed = !(*b)->which.len;
+		bool own = which == SIGTRAP || which == SIGINT;
+		bool listed = !(*b)->which.len && (kind != CATCH_SIGNAL || (*b)->any || !own);
 		if ((*b)->kind != BREAK_CATCH || (*b)->catches != kind || !(*b)->enabled)
 			continue;
 		vec_for_each (n, &(*b)->which)
@@ -310,13 +321,17 @@ static struct breakpoint *find_catch(const struct control *c, enum catch_kind ki
 	return NULL;
 }
 
-static struct error *catch_it(struct decision *d, enum catch_kind kind, int which, const char *text)
+/* about: of a process or program, for tables; NULL: nothing. */
+static struct error *catch_it(struct decision *d, enum catch_kind kind, int which, const char *text,
+			      const char *about)
 {
 	struct breakpoint *b = find_catch(d->c, kind, which);
 
 	if (!b)
 		return NULL;
 	b->hits++;
+	free(b->caught);
+	b->caught = about ? strdup(about) : NULL;
 	if (b->ignore) {
 		b->ignore--;
 		return NULL;
@@ -339,7 +354,7 @@ static struct error *decide_signal(struct decision *d)
 	AUTO_BUF text = { 0 };
 
 	buf_addf(&text, "signal %s", signals_name(signal));
-	struct error *err = catch_it(d, CATCH_SIGNAL, signal, buf_text(&text));
+	struct error *err = catch_it(d, CATCH_SIGNAL, signal, buf_text(&text), NULL);
 	if (!policy->pass)
 		th->signal = 0;
 	if (err || d->stops)
@@ -372,14 +387,12 @@ static struct error *decide_fork(struct decision *d)
 {
 	bool vfork = d->event->stop.kind == STOP_VFORK;
 	int child = (int)d->event->stop.value;
-	AUTO_BUF text = { 0 };
+	AUTO_BUF text = { 0 }, about = { 0 };
 
 	buf_addf(&text, "%sed process %d", vfork ? "vfork" : "fork", child);
-	control_notice(d->c, &(struct notice){ .kind = NOTICE_FORK,
-					       .lwp = d->event->thread->lwp,
-					       .number = child,
-					       .text = vfork ? "vfork" : "fork" });
-	return catch_it(d, vfork ? CATCH_VFORK : CATCH_FORK, 0, buf_text(&text));
+	buf_addf(&about, "process %d", child);
+	forks_note(d->c, child, d->event->thread->lwp, vfork);
+	return catch_it(d, vfork ? CATCH_VFORK : CATCH_FORK, 0, buf_text(&text), buf_text(&about));
 }
 
 static struct error *decide_exec(struct decision *d)
@@ -396,13 +409,15 @@ static struct error *decide_exec(struct decision *d)
 	vec_for_each (b, &c->breakpoints.items)
 		breakpoint_forget(*b);
 	frames_select(&c->frames, c->live, NULL, 0);
-	err = loader_begin(c);
+	err = forks_release(c, "exec");
+	if (!err)
+		err = loader_begin(c);
 	const char *exe = c->live->target->exe ? c->live->target->exe : "?";
 	control_notice(c, &(struct notice){ .kind = NOTICE_EXEC, .lwp = c->pid, .text = exe });
 	if (!err)
 		err = placing_renew(c);
 	buf_addf(&text, "exec'd %s", exe);
-	return err ? err : catch_it(d, CATCH_EXEC, 0, buf_text(&text));
+	return err ? err : catch_it(d, CATCH_EXEC, 0, buf_text(&text), exe);
 }
 
 static struct error *decide_call(struct decision *d)
@@ -418,7 +433,7 @@ static struct error *decide_call(struct decision *d)
 		buf_adds(&text, name);
 	else
 		buf_addf(&text, "%ld", n);
-	return catch_it(d, CATCH_SYSCALL, (int)n, buf_text(&text));
+	return catch_it(d, CATCH_SYSCALL, (int)n, buf_text(&text), NULL);
 }
 
 static struct error *decide_end(struct decision *d)

@@ -177,6 +177,7 @@ struct error *frames_place(const struct frames *f, const struct frame *frame,
 	struct report_place place = {
 		.pc = frame->pc,
 		.line = frame->line,
+		.known = true,
 		.signal = frame->signal,
 		.function = function_text(f->session->symbols, pc, frame->level, false),
 	};

@@ -115,25 +115,28 @@ static const char *call_name(int number)
 	return number >= 0 && (size_t)number < a->ncall_names ? a->call_names[number] : NULL;
 }
 
-/* "fork", "SIGUSR1 SIGINT", "syscalls 1 39". NULL: out of memory. */
+/* As it was asked for: "fork", "signal SIGUSR1 SIGINT", "syscall getpid". NULL: out of memory. */
 static char *describe(const struct breakpoint *b)
 {
 	AUTO_BUF text = { 0 };
 
-	if (b->catches == CATCH_SIGNAL && !b->which.len)
-		buf_adds(&text, "<standard signals>");
-	else if (b->catches != CATCH_SIGNAL)
-		buf_adds(&text, catch_names[b->catches]);
-	for (size_t i = 0; i < b->which.len; i++) {
-		int n = b->which.items[i];
-		const char *name = b->catches == CATCH_SIGNAL ? signals_name(n) : call_name(n);
-		buf_addf(&text, "%s%s", text.len ? " " : "", name ? name : "?");
+	buf_adds(&text, catch_names[b->catches]);
+	if (b->any)
+		buf_adds(&text, " all");
+	if (b->library)
+		buf_addf(&text, " %s", b->library);
+	vec_for_each (n, &b->which) {
+		const char *name = b->catches == CATCH_SIGNAL ? signals_name(*n) : call_name(*n);
+		if (name)
+			buf_addf(&text, " %s", name);
+		else
+			buf_addf(&text, " %d", *n);
 	}
 	return buf_ok(&text) ? strdup(buf_text(&text)) : NULL;
 }
 
 struct error *placing_catch(struct control *c, enum catch_kind kind, bool temporary,
-			    struct ints *which, const char *library, struct breakpoint **ret)
+			    struct ints *which, const char *word, struct breakpoint **ret)
 {
 	struct breakpoint_context context = control_breakpoints(c);
 	struct breakpoint *b = breakpoint_add(&c->breakpoints, BREAK_CATCH);
@@ -146,7 +149,9 @@ struct error *placing_catch(struct control *c, enum catch_kind kind, bool tempor
 	b->fate = temporary ? FATE_DELETE : FATE_KEEP;
 	b->which = *which;
 	*which = (struct ints){ 0 };
-	b->library = library && *library ? strdup(library) : NULL;
+	b->any = kind == CATCH_SIGNAL && word && !strcmp(word, "all");
+	if ((kind == CATCH_LOAD || kind == CATCH_UNLOAD) && word && *word)
+		b->library = strdup(word);
 	b->text = describe(b);
 	struct error *err = b->text ? NULL : &error_nomem;
 	if (!err && context.where.session)
@@ -272,6 +277,21 @@ struct error *placing_renew(struct control *c)
 		err = renew(c, b, &context);
 	}
 	return err || !calls || !context.target ? err : trace_calls(c);
+}
+
+uint64_t placing_quiet_signals(const struct control *c)
+{
+	uint64_t ret = signals_quiet(&c->signals);
+
+	vec_for_each (b, &c->breakpoints.items) {
+		if ((*b)->kind != BREAK_CATCH || (*b)->catches != CATCH_SIGNAL || !(*b)->enabled)
+			continue;
+		if (!(*b)->which.len)
+			return 0;
+		vec_for_each (n, &(*b)->which)
+			ret &= ~(UINT64_C(1) << (*n - 1));
+	}
+	return ret;
 }
 
 void placing_count(struct control *c)

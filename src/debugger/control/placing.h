@@ -23,9 +23,9 @@ MUST_CHECK struct error *placing_break(struct control *c, const char *text,
 /* kind: BREAK_CHANGE, READ, ACCESS. text: EXPRESSION [thread N] [if CONDITION]. */
 MUST_CHECK struct error *placing_watch(struct control *c, const char *text,
 				       enum breakpoint_kind kind, struct breakpoint **ret);
-/* "which" and library: what goes with the kind; they are taken. */
+/* "which", which is taken, and the first word behind the kind, NULL: none: what goes with it. */
 MUST_CHECK struct error *placing_catch(struct control *c, enum catch_kind kind, bool temporary,
-				       struct ints *which, const char *library,
+				       struct ints *which, const char *word,
 				       struct breakpoint **ret);
 MUST_CHECK struct error *placing_remove(struct control *c, struct breakpoint *b);
 /* After a change of its members: the target gets to know. */
@@ -37,6 +37,8 @@ MUST_CHECK struct error *placing_condition(struct control *c, struct breakpoint 
 MUST_CHECK struct error *placing_renew(struct control *c);
 /* The process, or the core file, is no more: what is left is the program. */
 MUST_CHECK struct error *placing_end(struct control *c);
+/* Those that neither the user's policies nor catchpoints want told. */
+uint64_t placing_quiet_signals(const struct control *c);
 /* Counts what the target has counted. */
 void placing_count(struct control *c);
 

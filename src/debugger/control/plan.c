@@ -48,12 +48,34 @@ struct error *plan_add_point(struct plan *p, const struct plan_context *c, enum 
 		.lwp = p->lwp,
 		.sp_above = sp_above,
 	};
-	struct plan_point point = { .id = wanted.id, .role = role, .addr = addr };
+	struct plan_point point = {
+		.id = wanted.id, .role = role, .addr = addr, .sp_above = sp_above
+	};
 	if (!err)
 		err = target_set_point(c->session->target, &wanted);
+	if (!err && known)
+		known->sp_above = sp_above;
 	if (err || known)
 		return err;
 	return vec_push(&p->points, point) ? NULL : &error_nomem;
+}
+
+struct error *plan_follow(struct plan *p, const struct plan_context *c, pid_t lwp)
+{
+	struct error *err = NULL;
+
+	p->lwp = lwp;
+	for (size_t i = 0; i < p->points.len && !err; i++) {
+		const struct plan_point *at = &p->points.items[i];
+		err = target_set_point(c->session->target, &(struct point){
+								   .id = at->id,
+								   .kind = POINT_CODE,
+								   .addr = at->addr,
+								   .lwp = lwp,
+								   .sp_above = at->sp_above,
+							   });
+	}
+	return err;
 }
 
 struct error *plan_drop_points(struct plan *p, const struct plan_context *c, enum point_role role)

@@ -50,7 +50,7 @@ enum point_role {
 struct plan_point {
 	unsigned int id; /* of the target's point */
 	enum point_role role;
-	taddr addr;
+	taddr addr, sp_above;
 };
 
 struct plan {
@@ -102,6 +102,8 @@ MUST_CHECK struct error *plan_drop_points(struct plan *p, const struct plan_cont
  */
 void plan_end(struct plan *p, const struct plan_context *c);
 void plan_drop(struct plan *p, const struct plan_context *c);
+/* Another process goes on with it, as that thread: sets all its points there. */
+MUST_CHECK struct error *plan_follow(struct plan *p, const struct plan_context *c, pid_t lwp);
 /* The target is gone, and its points with it. */
 void plan_forget(struct plan *p);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "debugger/control/decide.h"
+#include "debugger/control/forks.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/result.h"
@@ -86,7 +87,11 @@ static struct error *resume_others(struct target *t, const struct thread *but)
 
 static struct error *go_on(struct control *c)
 {
+	struct error *settled = forks_settle(c);
 	struct thread *th = plan_thread(c);
+
+	if (settled)
+		return settled;
 
 	hold(c);
 	frames_select(&c->frames, c->live, NULL, 0);
@@ -134,10 +139,17 @@ static struct error *wait_for(struct control *c, struct event *ret, bool *ret_in
 
 static struct error *end(struct control *c, struct stop_report *r)
 {
+	struct error *err = forks_release(c, "exit");
+
+	c->stopped_by = 0;
 	r->pid = c->pid;
+	r->inferior = c->inferior;
 	if (r->kind == STOPPED_EXITED)
 		c->exit_code = (int)r->value;
-	return placing_end(c);
+	struct error *ended = placing_end(c);
+	if (err)
+		error_ignore(ended);
+	return err ? err : ended;
 }
 
 /* What the step was for that the stop has put an end to. */
@@ -298,6 +310,7 @@ static struct error *stop(struct control *c, pid_t lwp, struct stop_report *r)
 	if (!err)
 		err = tell_result(c, r);
 	plan_end(&c->plan, &context);
+	c->stopped_by = r->hits.len ? r->hits.items[0] : 0;
 	return err ? err : drop_temporary(c, r);
 }
 
@@ -373,7 +386,7 @@ struct error *resume_loop(struct control *c, struct stop_report *ret)
 	stop_report_fini(ret);
 	if (c->listener.runs)
 		c->listener.runs(c->listener.context, true);
-	err = target_pass_signals(c->live->target, signals_quiet(&c->signals));
+	err = target_pass_signals(c->live->target, placing_quiet_signals(c));
 	if (error_is(err, ERROR_UNSUPPORTED)) {
 		error_ignore(err);
 		err = NULL;
@@ -390,13 +403,15 @@ struct error *resume_loop(struct control *c, struct stop_report *ret)
 /* A plan is for the selected thread, and goes by its frames. */
 static struct error *prepare(struct control *c, enum plan_kind kind, unsigned long count)
 {
-	const struct thread *th = control_selected_thread(c);
 	struct error *err = control_need_live(c);
 
+	c->stands = true;
+	if (!err)
+		err = forks_settle(c);
 	if (err)
 		return err;
+	const struct thread *th = control_selected_thread(c);
 	const struct plan_context context = control_plans(c);
-	c->stands = true;
 	if (kind == PLAN_NONE || !th || c->plan.lwp != th->lwp)
 		plan_drop(&c->plan, &context);
 	if (kind == PLAN_NONE)
@@ -422,9 +437,13 @@ static struct error *begun(struct control *c, struct error *err)
 
 struct error *resume_continue(struct control *c, unsigned long count, struct stop_report *ret)
 {
+	struct breakpoint *b = breakpoint_find(&c->breakpoints, c->stopped_by);
 	struct error *err = prepare(c, PLAN_NONE, 0);
 
-	(void)count;
+	if (!err && count > 1 && b) {
+		b->ignore = count - 1;
+		err = placing_update(c, b);
+	}
 	return err ? err : resume_loop(c, ret);
 }
 

@@ -38,6 +38,7 @@ struct report_place {
 	char *file;     /* owned, full path; NULL: no lines are known                     */
 	char *module;   /* owned, path; NULL: no file is mapped there                     */
 	int line;       /* 0: unknown                                                     */
+	bool known;     /* else there is no frame                                          */
 	bool signal;    /* the kernel has called a signal's handler from here: nothing else of it */
 	bool mid_line;  /* pc is not where the line begins: the address is shown, too     */
 };
@@ -47,8 +48,9 @@ void report_place_fini(struct report_place *p);
 struct stop_report {
 	enum report_kind kind;
 	pid_t pid, lwp;
-	int thread; /* its number                                                   */
-	int region; /* of OpenMP, in which it is; -1: not known                      */
+	int inferior; /* number of the process                                      */
+	int thread;   /* its number                                                   */
+	int region;   /* of OpenMP, in which it is; -1: not known                      */
 	long team_number, team_size; /* in the team; its size, 0: in none                  */
 	bool many;      /* the program has, or has had, more than one                   */
 	bool switched;  /* another thread than the one selected before                  */
@@ -82,19 +84,23 @@ static inline bool stop_report_is_end(const struct stop_report *r)
 
 /* What is worth telling while the program goes on. */
 enum notice_kind {
-	NOTICE_THREAD_NEW, /* "lwp"                                                    */
-	NOTICE_THREAD_END, /* "lwp"                                                    */
-	NOTICE_SIGNAL,     /* "number" was received, and stops nobody                  */
-	NOTICE_PRINT,      /* "text": of a dprintf                                     */
-	NOTICE_FORK,       /* "lwp" made process "number", which is let go             */
-	NOTICE_EXEC,       /* "lwp" executes "text"                                    */
-	NOTICE_WARNING,    /* "text"                                                   */
+	NOTICE_THREAD_NEW,   /* "lwp"                                                    */
+	NOTICE_THREAD_END,   /* "lwp"                                                    */
+	NOTICE_SIGNAL,       /* "number" was received, and stops nobody                  */
+	NOTICE_PRINT,        /* "text": of a dprintf                                     */
+	NOTICE_FORK,         /* "lwp" made process "number", which is let go             */
+	NOTICE_FOLLOWED,     /* process "lwp" made process "number", now "inferior"      */
+	NOTICE_LEFT,         /* process "number", "inferior", is let go after "text"     */
+	NOTICE_RELEASED,     /* the same, a vfork's maker: after its child's "text"      */
+	NOTICE_INFERIOR_NEW, /* process "number" is kept as "inferior"                 */
+	NOTICE_EXEC,         /* "lwp" executes "text"                                    */
+	NOTICE_WARNING,      /* "text"                                                   */
 };
 
 struct notice {
 	enum notice_kind kind;
 	pid_t lwp;
-	int thread;
+	int thread, inferior;
 	int number;
 	const char *text; /* borrowed; NULL: none */
 };

@@ -153,7 +153,7 @@ static void add_core(struct buf *out, const struct stop_report *r)
 
 static void add_exited(struct buf *out, const struct stop_report *r)
 {
-	buf_addf(out, "[Inferior 1 (process %d) exited", r->pid);
+	buf_addf(out, "[Inferior %d (process %d) exited", r->inferior, r->pid);
 	if (r->value < 0)
 		buf_adds(out, "]\n");
 	else if (r->value)
@@ -198,7 +198,7 @@ void format_stop(struct buf *out, const struct stop_report *r, const struct form
 {
 	add_reason[r->kind](out, r);
 	add_values(out, r, place);
-	if (stop_report_is_end(r) || !r->place.pc)
+	if (stop_report_is_end(r) || !r->place.known)
 		return;
 	if (r->new_frame || !r->place.file) {
 		format_stop_place(out, &r->place, place->arguments, style);
@@ -241,6 +241,24 @@ void format_stop_notice(struct buf *out, const struct notice *n, const struct st
 	case NOTICE_FORK:
 		buf_addf(out, "[Detaching after %s from child process %d]\n", n->text, n->number);
 		break;
+	case NOTICE_FOLLOWED:
+		buf_addf(out,
+			 "[Attaching after process %d %s to child process %d]\n"
+			 "[New inferior %d (process %d)]\n",
+			 n->lwp, n->text, n->number, n->inferior, n->number);
+		break;
+	case NOTICE_LEFT:
+		buf_addf(out, "[Detaching after %s from parent process %d]\n", n->text, n->number);
+		buf_addf(out, "[Inferior %d (process %d) detached]\n", n->inferior, n->number);
+		break;
+	case NOTICE_RELEASED:
+		buf_addf(out, "[Detaching vfork parent process %d after child %s]\n", n->number,
+			 n->text);
+		buf_addf(out, "[Inferior %d (process %d) detached]\n", n->inferior, n->number);
+		break;
+	case NOTICE_INFERIOR_NEW:
+		buf_addf(out, "[New inferior %d (process %d)]\n", n->inferior, n->number);
+		break;
 	case NOTICE_EXEC:
 		buf_addf(out, "process %d is executing new program: ", n->lwp);
 		style_add_text(out, n->text);
@@ -273,6 +291,85 @@ static bool is_watch(const struct breakpoint *b)
 	return b->kind == BREAK_CHANGE || b->kind == BREAK_READ || b->kind == BREAK_ACCESS;
 }
 
+static const char *call_name(int number)
+{
+	const struct arch *a = &arch_x86_64;
+
+	return number >= 0 && (size_t)number < a->ncall_names ? a->call_names[number] : NULL;
+}
+
+static void add_which(struct buf *out, const struct breakpoint *b, const char *between)
+{
+	for (size_t i = 0; i < b->which.len; i++) {
+		int n = b->which.items[i];
+		const char *name = b->catches == CATCH_SIGNAL ? signals_name(n) : call_name(n);
+		buf_adds(out, i ? between : "");
+		if (name)
+			buf_adds(out, name);
+		else
+			buf_addf(out, "%d", n);
+	}
+}
+
+static void add_calls(struct buf *out, const struct breakpoint *b)
+{
+	buf_adds(out, b->which.len == 1 ? "syscall" : "syscalls");
+	vec_for_each (n, &b->which) {
+		const char *name = call_name(*n);
+		if (name)
+			buf_addf(out, " '%s' [%d]", name, *n);
+		else
+			buf_addf(out, " %d", *n);
+	}
+}
+
+/* Behind the number of one that has been made. */
+static void add_catchpoint(struct buf *out, const struct breakpoint *b)
+{
+	bool signals = b->catches == CATCH_SIGNAL;
+
+	buf_adds(out, " (");
+	if (b->catches == CATCH_SYSCALL && b->which.len) {
+		add_calls(out, b);
+	} else if (b->catches == CATCH_SYSCALL) {
+		buf_adds(out, "any syscall");
+	} else if (signals && b->which.len) {
+		buf_adds(out, b->which.len == 1 ? "signal " : "signals ");
+		add_which(out, b, " ");
+	} else if (signals) {
+		buf_adds(out, b->any ? "any signal" : "standard signals");
+	} else {
+		style_add_text(out, b->text);
+	}
+	buf_adds(out, ")\n");
+}
+
+/* In the last column of info breakpoints. */
+static void add_caught(struct buf *out, const struct breakpoint *b)
+{
+	bool calls = b->catches == CATCH_SYSCALL, signals = b->catches == CATCH_SIGNAL;
+	const char *about = b->catches == CATCH_EXEC ? ", program \"" : ", ";
+	bool exception = b->catches == CATCH_THROW || b->catches == CATCH_CATCH ||
+			 b->catches == CATCH_RETHROW;
+
+	if (calls || signals) {
+		buf_addf(out, "%s%s \"", catch_names[b->catches], b->which.len > 1 ? "s" : "");
+		add_which(out, b, calls ? ", " : " ");
+		if (!b->which.len)
+			buf_adds(out, calls    ? "<any syscall>"
+				      : b->any ? "<any signal>"
+					       : "<standard signals>");
+		buf_addc(out, '"');
+	} else if (b->caught) {
+		style_add_between(out, catch_names[b->catches], about, "");
+		style_add_text(out, b->caught);
+		buf_adds(out, b->catches == CATCH_EXEC ? "\"" : " ");
+	} else {
+		style_add_between(out, exception ? "exception " : "", b->text, "");
+	}
+	buf_addc(out, '\n');
+}
+
 void format_stop_breakpoint(struct buf *out, const struct breakpoint *b, const struct style *style)
 {
 	const struct breakpoint_location *l = b->locations.items;
@@ -286,8 +383,7 @@ void format_stop_breakpoint(struct buf *out, const struct breakpoint *b, const s
 			 b->temporary ? kinds[b->kind].made_temporary : kinds[b->kind].made,
 			 b->number);
 	if (b->kind == BREAK_CATCH) {
-		style_add_between(out, b->catches == CATCH_SIGNAL ? " (signal " : " (", b->text,
-				  ")\n");
+		add_catchpoint(out, b);
 	} else if (is_watch(b)) {
 		style_add_between(out, ": ", b->text, "\n");
 	} else if (!b->locations.len) {
@@ -340,7 +436,8 @@ static void add_what(struct buf *out, const struct breakpoint *b, const struct s
 	} else if (code) {
 		style_add_between(out, "<PENDING>          ", b->text, "\n");
 	} else if (b->kind == BREAK_CATCH) {
-		style_add_between(out, "                   ", b->text, "\n");
+		buf_adds(out, "                   ");
+		add_caught(out, b);
 	} else {
 		style_add_between(out, "                   ", b->text, "\n");
 	}

@@ -390,7 +390,8 @@ bool service_wait(struct service *s, long timeout_us)
 
 static struct error *take_wishes(struct service *s, struct cursor *in)
 {
-	if (s->target)
+	/* Who has been told of no thread yet, as of a child's, wants nothing of any. */
+	if (s->target && s->roll.len)
 		return roll_take_changes(&s->roll, s->target, true, in);
 	cursor_uint(in, 4); /* none */
 	return NULL;

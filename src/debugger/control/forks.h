@@ -1,0 +1,31 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Forks: which of two processes is followed, and what becomes of the other. The control works on
+ * one process (its "live" session); others that ompdb keeps (detach-on-fork off) stand, without
+ * any trap in them, until they are selected.
+ */
+#ifndef DEBUGGER_FORKS_H
+#define DEBUGGER_FORKS_H
+
+#include "debugger/control/control.h"
+
+/* An event has told of a child, which stands until its parent goes on. */
+void forks_note(struct control *c, pid_t child, pid_t maker, bool vfork);
+
+/*
+ * Before anything goes on: of the fork that was told last, one is followed, and the other let go or
+ * kept, as the settings want it. The maker of a vfork that is let go stays attached until its child
+ * has another memory (forks_release()).
+ */
+MUST_CHECK struct error *forks_settle(struct control *c);
+
+/* The process has ended, or executes another program: who waited for that is let go. */
+MUST_CHECK struct error *forks_release(struct control *c, const char *after);
+
+/* Makes the process with that number the one that the control works on. NOT_FOUND: none has it. */
+MUST_CHECK struct error *forks_select(struct control *c, int number);
+/* Kills, or lets go of, one that is kept and not selected; NOT_FOUND: there is none. */
+MUST_CHECK struct error *forks_end(struct control *c, int number, bool kills, pid_t *ret_pid);
+
+#endif
