@@ -511,4 +511,16 @@ def variables_of_a_frame(program):
     said("info args", 2).has("^rounds = (5|<optimized out>)$")
 
 
+@cases(("&table, +sizeof(table), (short)3", r"^0x[0-9a-f]+ <table\+4>$", "1 pattern found"),
+       ("/h &table, +8, 2, 3", r"^0x[0-9a-f]+ <table\+2>$", "1 pattern found"),
+       ('text, +5, "alk"', "^0x[0-9a-f]+", "1 pattern found"), ('text, +3, "walk"', "Pattern not found", "not found"),
+       ("/b/2 &table, +8, 0", r"<table\+1>\n0x[0-9a-f]+ <table\+3>\n2 patterns", "2 patterns"),
+       ("&table, +sizeof(table), 70000", "Pattern not found", "not found"),
+       ("0, +8, 1", "The search ends at 0x0: ", "0x0"), ("&table", "usage: find START", "LENGTH"),
+       ("&table, +8", "What is to be looked for", "bytes"))
+def memory_is_searched(what, *wanted):
+    said = session("session-gcc-O0", "break twice", "run", f"find {what}")
+    said(f"find {what}").has(*wanted)
+
+
 main()

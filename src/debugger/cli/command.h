@@ -83,6 +83,7 @@ extern const struct command_table cmd_data_table;    /* print, printf, set varia
 extern const struct command_table cmd_display_table; /* display, undisplay                     */
 extern const struct command_table cmd_memory_table;  /* x, disassemble, info registers         */
 extern const struct command_table cmd_list_table;    /* list                                   */
+extern const struct command_table cmd_find_table;    /* find                                   */
 extern const struct command_table cmd_file_table;    /* file                                   */
 extern const struct command_table cmd_info_table;    /* info line, symbol, functions, sources  */
 extern const struct command_table cmd_omp_table;     /* why, omp, omp why, stack               */
