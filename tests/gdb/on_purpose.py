@@ -23,9 +23,19 @@ THROWN = "gdb misses the handler that the exception leads to"
 JUMPED = "gdb misses the place that longjmp() leads to"
 FLAGS = "gdb's step leaks its trap flag into the flags that pushf stores"
 TRAPS = "a SIGTRAP that is the program's own is passed to it"
+HANDLERS = "a breakpoint is not hit again by coming back to it from a handler"
+SELECTED = "a breakpoint has its locations in the process that is selected"
+MAY_COME = "a breakpoint that the new program has no place for is pending, not disabled"
 REPEATS = "a hit counts once for each arrival, not for each turn of a rep instruction"
 
 PURPOSES = [
+    Purpose("signal sends another one", "signal SIGUSR2", HANDLERS,
+            ["event signal SIGUSR1", "at library"], ["refused"], ["refused"]),
+    Purpose("the child is kept and selected", "continue", SELECTED,
+            ["event Breakpoint 1", "at work(n=10) @work", "line @work"]),
+    Purpose("exec finds breakpoints again", "info breakpoints", MAY_COME,
+            ["row 1 breakpoint keep y number_of @number_of", "hits 1",
+             "row 2 breakpoint keep y <PENDING> before", "hits 1"], nth=2),
     Purpose("an instruction that repeats itself", "info breakpoints", REPEATS,
             ["row 1 breakpoint keep y copy @rep", "hits 3", "ignore 99997"]),
     Purpose("an instruction that sees its own flags", "continue", FLAGS,

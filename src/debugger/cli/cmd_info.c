@@ -300,22 +300,6 @@ static struct error *cmd_info_files(struct cli *c, const char *args)
 	return NULL;
 }
 
-static struct error *cmd_info_inferiors(struct cli *c, const char *args)
-{
-	const struct control *control = c->control;
-	AUTO_BUF process = { 0 };
-
-	(void)args;
-	if (control->pid)
-		buf_addf(&process, "process %d", control->pid);
-	else
-		buf_adds(&process, "<null>");
-	buf_addf(&c->out, "  Num  Description       Executable        \n* 1    %-17s ",
-		 buf_text(&process));
-	style_add_between(&c->out, "", control->program ? control->program : "", "\n");
-	return NULL;
-}
-
 /* The link of a /proc folder, shown as gdb does: "exe = '/bin/true'". */
 static void add_link(struct cli *c, const char *name)
 {
@@ -411,8 +395,6 @@ static const struct command rows[] = {
 	     "Names of targets and files being debugged."),
 	INFO("functions", NULL, "[REGEX]", cmd_info_functions, COMPLETES_NOTHING,
 	     "All function names, or those that match a regular expression."),
-	INFO("inferiors", NULL, "", cmd_info_inferiors, COMPLETES_NOTHING,
-	     "Print the program that is being debugged, and its process."),
 	INFO("line", NULL, "[LOCATION]", cmd_info_line, COMPLETES_LOCATION,
 	     "Core addresses of the code for a source line."),
 	{ .name = "info proc",

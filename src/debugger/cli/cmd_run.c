@@ -128,7 +128,7 @@ static struct error *cmd_detach(struct cli *c, const char *args)
 
 	(void)args;
 	if (!err)
-		buf_addf(&c->out, "[Inferior 1 (process %d) detached]\n", pid);
+		buf_addf(&c->out, "[Inferior %d (process %d) detached]\n", c->control->inferior, pid);
 	return err;
 }
 
@@ -141,7 +141,7 @@ static struct error *cmd_kill(struct cli *c, const char *args)
 		return error_new(ERROR_USAGE, "Not killed.");
 	struct error *err = inferior_kill(c->control, &pid);
 	if (!err)
-		buf_addf(&c->out, "[Inferior 1 (process %d) killed]\n", pid);
+		buf_addf(&c->out, "[Inferior %d (process %d) killed]\n", c->control->inferior, pid);
 	return err;
 }
 

@@ -75,20 +75,21 @@ struct command_table {
 	}
 
 /* One in each cmd_*.c; command.c has the list of them. */
-extern const struct command_table cmd_run_table;     /* run, attach, continue, step, ...       */
-extern const struct command_table cmd_break_table;   /* break, watch, catch, info breakpoints  */
-extern const struct command_table cmd_points_table;  /* dprintf, rbreak, save, skip            */
-extern const struct command_table cmd_stack_table;   /* backtrace, frame, thread, info threads */
-extern const struct command_table cmd_data_table;    /* print, printf, set variable, whatis    */
-extern const struct command_table cmd_display_table; /* display, undisplay                     */
-extern const struct command_table cmd_memory_table;  /* x, disassemble, info registers         */
-extern const struct command_table cmd_list_table;    /* list                                   */
-extern const struct command_table cmd_find_table;    /* find                                   */
-extern const struct command_table cmd_file_table;    /* file                                   */
-extern const struct command_table cmd_info_table;    /* info line, symbol, functions, sources  */
-extern const struct command_table cmd_omp_table;     /* why, omp, omp why, stack               */
-extern const struct command_table cmd_script_table;  /* define, if, while, source              */
-extern const struct command_table cmd_support_table; /* help, set, show, shell, quit           */
+extern const struct command_table cmd_run_table;      /* run, attach, continue, step, ...       */
+extern const struct command_table cmd_break_table;    /* break, watch, catch, info breakpoints  */
+extern const struct command_table cmd_points_table;   /* dprintf, rbreak, save, skip            */
+extern const struct command_table cmd_stack_table;    /* backtrace, frame, thread, info threads */
+extern const struct command_table cmd_data_table;     /* print, printf, set variable, whatis    */
+extern const struct command_table cmd_display_table;  /* display, undisplay                     */
+extern const struct command_table cmd_memory_table;   /* x, disassemble, info registers         */
+extern const struct command_table cmd_list_table;     /* list                                   */
+extern const struct command_table cmd_find_table;     /* find                                   */
+extern const struct command_table cmd_file_table;     /* file                                   */
+extern const struct command_table cmd_inferior_table; /* info inferiors, inferior, kill inferiors */
+extern const struct command_table cmd_info_table;     /* info line, symbol, functions, sources  */
+extern const struct command_table cmd_omp_table;      /* why, omp, omp why, stack               */
+extern const struct command_table cmd_script_table;   /* define, if, while, source              */
+extern const struct command_table cmd_support_table;  /* help, set, show, shell, quit           */
 
 /* All commands of a session: those of the tables, and those that the user has defined. */
 struct command_list {

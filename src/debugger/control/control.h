@@ -94,7 +94,7 @@ struct control {
 	bool stands;               /* all threads do                                      */
 	unsigned int loader_point; /* 0: none                                             */
 	unsigned long modules_seen;
-	bool skips_signal; /* one is delivered that the user has given            */
+	pid_t given;       /* LWP of the thread that the user has given a signal; 0: none  */
 	int stopped_by;    /* the first breakpoint that the last stop was for; 0: none */
 	int exit_code;     /* $_exitcode                                          */
 	struct {

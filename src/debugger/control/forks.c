@@ -138,6 +138,7 @@ static struct error *follow(struct control *c, struct kept_process *child)
 	if (!err)
 		err = take_out(c, child);
 	c->plan = plan;
+	c->plan.first_function = 0; /* its first stop is told in full */
 	if (err || plan.lwp != c->fork.maker) {
 		plan_forget(&c->plan);
 		return err;

@@ -379,11 +379,24 @@ static struct error *loop(struct control *c, struct stop_report *ret)
 	return err;
 }
 
+/* Those that are not to be passed any more, but for one that the user has just given. */
+static void drop_signals(struct control *c)
+{
+	vec_for_each (th, &c->live->target->threads) {
+		int signal = (*th)->signal;
+		bool known = signal > 0 && signal < SIGNALS_END;
+		if (known && !c->signals.of[signal].pass && (*th)->lwp != c->given)
+			(*th)->signal = 0;
+	}
+	c->given = 0;
+}
+
 struct error *resume_loop(struct control *c, struct stop_report *ret)
 {
 	struct error *err;
 
 	stop_report_fini(ret);
+	drop_signals(c);
 	if (c->listener.runs)
 		c->listener.runs(c->listener.context, true);
 	err = target_pass_signals(c->live->target, placing_quiet_signals(c));
@@ -558,6 +571,8 @@ struct error *resume_queue_signal(struct control *c, int signal)
 		err = error_new(ERROR_USAGE, "No thread selected.");
 	if (!err)
 		th->signal = signal;
+	if (!err)
+		c->given = th->lwp;
 	return err;
 }
 
