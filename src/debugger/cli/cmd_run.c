@@ -128,7 +128,8 @@ static struct error *cmd_detach(struct cli *c, const char *args)
 
 	(void)args;
 	if (!err)
-		buf_addf(&c->out, "[Inferior %d (process %d) detached]\n", c->control->inferior, pid);
+		buf_addf(&c->out, "[Inferior %d (process %d) detached]\n", c->control->inferior,
+			 pid);
 	return err;
 }
 

@@ -94,9 +94,9 @@ struct control {
 	bool stands;               /* all threads do                                      */
 	unsigned int loader_point; /* 0: none                                             */
 	unsigned long modules_seen;
-	pid_t given;       /* LWP of the thread that the user has given a signal; 0: none  */
-	int stopped_by;    /* the first breakpoint that the last stop was for; 0: none */
-	int exit_code;     /* $_exitcode                                          */
+	pid_t given;    /* LWP of the thread that the user has given a signal; 0: none  */
+	int stopped_by; /* the first breakpoint that the last stop was for; 0: none */
+	int exit_code;  /* $_exitcode                                          */
 	struct {
 		char **items;
 		size_t len, cap;
