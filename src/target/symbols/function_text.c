@@ -238,8 +238,11 @@ char *function_text(struct symbol_table *s, taddr pc, size_t level, bool paramet
 
 	if (describe(s, pc, level, &d)) {
 		text = linkage_name(&d, parameters);
-		return text ? text : own_name(&d, parameters);
+		text = text ? text : own_name(&d, parameters);
 	}
+	/* A compiler's own function may have an entry without a name: _GLOBAL__sub_I_app.cc. */
+	if (text)
+		return text;
 	struct error *err = symbol_locate(s, pc, &levels, &len);
 	if (!err && level < len && levels[level].function)
 		text = demangle_name(levels[level].function);
