@@ -197,6 +197,7 @@ static struct error *cmd_nexti(struct cli *c, const char *args)
 static struct error *cmd_finish(struct cli *c, const char *args)
 {
 	struct stop_report r = { 0 };
+	const size_t before = c->out.len;
 
 	(void)args;
 	struct error *err = resume_may_finish(c->control);
@@ -206,9 +207,12 @@ static struct error *cmd_finish(struct cli *c, const char *args)
 		buf_adds(&c->out, "Run till exit from ");
 		err = running_tell_frame(c, c->control->level, false);
 	}
-	if (err)
-		return err;
-	return told(c, &r, resume_finish(c->control, &r));
+	if (!err)
+		err = resume_finish(c->control, &r);
+	/* Refused: what is still here has not been said. */
+	if (err && r.kind == STOPPED_NOTHING && c->out.len > before)
+		c->out.len = before;
+	return told(c, &r, err);
 }
 
 static struct error *cmd_until(struct cli *c, const char *args)
