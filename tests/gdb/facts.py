@@ -83,7 +83,8 @@ PLAIN = [(re.compile(pattern), fact) for pattern, fact in PLAIN]
 REFUSED = re.compile(
     r"^(The program is not being run|No (symbol|source file|line|breakpoint number|stack|"
     r"registers|frame|thread)\b|Function .* not defined|Initial frame selected|Bottom \(innermost\) frame|"
-    r"\"finish\" not meaningful|Undefined command|Cannot |No process |Invalid |Unknown )")
+    r"\"finish\" not meaningful|Undefined command|'.*' is no part of a location|Cannot |No process |"
+    r"Invalid |Unknown )")
 EXITED = re.compile(r"^\[Inferior \d+ \(process \d+\) exited with code (\d+)\]$")
 
 

@@ -27,6 +27,8 @@ HANDLERS = "a breakpoint is not hit again by coming back to it from a handler"
 SELECTED = "a breakpoint has its locations in the process that is selected"
 MAY_COME = "a breakpoint that the new program has no place for is pending, not disabled"
 REPEATS = "a hit counts once for each arrival, not for each turn of a rep instruction"
+NO_LINE = "gdb knows no line for the body of an inlined call that is a part of a loop's statement"
+NO_STATEMENT = "gdb leaves a line out that has code of a template, but no statement in the line table"
 
 PURPOSES = [
     Purpose("signal sends another one", "signal SIGUSR2", HANDLERS,
@@ -88,6 +90,27 @@ PURPOSES = [
             ["finishing", "at catches(n=5) @catch", "line @catch"]),
     Purpose("next over a throw in the same function", "next", THROWN,
             ["line @local_catch"], ["line @local_caught"], ["line @local_catch_end"], []),
+    Purpose("rethrow", "next", THROWN,
+            ["line @again_catch"], ["line @again_caught"], ["line @rethrow"], ["line @again_end"],
+            ["at nested(n=6) @nested_caught", "line @nested_caught"], ["line @nested_catch_end"], [], builds="gcc-O0"),
+    Purpose("rethrow", "next", THROWN,
+            ["line @again_catch"], ["line @again_caught"], ["line @rethrow"],
+            ["at nested(n=6) @nested_caught", "line @nested_caught"], ["line @nested_catch_end"],
+            ["line @nested_end"], [], builds="clang-O0"),
+
+    Purpose("iterations of a loop", "break iteration", NO_LINE, ["set Breakpoint 1 @pragma"],
+            builds="clang-O2"),
+    Purpose("iterations of a loop", "info breakpoints", NO_LINE,
+            ["row 1 breakpoint keep y iteration @pragma"], builds="clang-O2"),
+
+    Purpose("templates in optimised code", "run", NO_STATEMENT,
+            ["event Breakpoint 1.1", "at Ring<int, 2>::put(value=2) @put"],
+            ["frame 0 Ring<int, 2>::put(value=2) @put", "frame 1 main() @ints"],
+            ["event Breakpoint 1.1", "at Ring<int, 2>::put(value=4) @put"],
+            ["event Breakpoint 1.2", "at Ring<double, 3>::put(value=3) @put"],
+            ["row 1 breakpoint keep y <MULTIPLE>", "hits 3", "row 1.1 y Ring<int, 2>::put(int) @put",
+             "row 1.2 y Ring<double, 3>::put(double) @put"],
+            ["event exited 11"], builds="gcc-O2"),
 ]
 
 

@@ -49,7 +49,7 @@ static void again(int n)
 	} catch (int) {    /* MARK: again_catch */
 		caught++;  /* MARK: again_caught */
 		throw;     /* MARK: rethrow */
-	}
+	}                  /* MARK: again_end */
 }
 
 static int nested(int n)
@@ -62,8 +62,8 @@ static int nested(int n)
 		result = -1; /* MARK: wrong */
 	} catch (...) {      /* MARK: nested_catch */
 		result = n;  /* MARK: nested_caught */
-	}
-	return result; /* MARK: nested_end */
+	}                    /* MARK: nested_catch_end */
+	return result;       /* MARK: nested_end */
 }
 
 static int local(int n)

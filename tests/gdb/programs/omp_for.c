@@ -14,7 +14,7 @@ int main(void)
 {
 	int i, sum = 0;
 
-#pragma omp parallel for num_threads(4) schedule(static)
+#pragma omp parallel for num_threads(4) schedule(static) /* MARK: pragma */
 	for (i = 0; i < 16; i++)
 		iteration(i); /* MARK: loop */
 	for (i = 0; i < 16; i++)
