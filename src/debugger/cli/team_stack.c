@@ -31,27 +31,36 @@ static const struct stitched_stack *find_stack(const struct snapshot *s, pid_t l
 	return NULL;
 }
 
-/* A frame of the thread's own has arguments. */
-static bool add_own(struct cli *c, const struct stitched_frame *f, size_t number)
+/*
+ * A frame of the thread's own has arguments. *level: of the thread's frames those before it are
+ * shown or left out; the runtime's are between them.
+ */
+static bool add_own(struct cli *c, const struct stitched_frame *f, size_t *level)
 {
+	struct frames *frames = &c->control->frames;
 	const struct frame *own = NULL;
 	struct report_place place = { 0 };
+	struct error *err = NULL;
+	bool same = false;
 
 	if (f->lwp != c->control->selected || !f->frame)
 		return false;
-	struct error *err = frames_get(&c->control->frames, number, &own);
-	bool same = !err && own && own->pc == f->frame->pc && own->line == f->line;
+	for (size_t i = *level; !same && !(err = frames_get(frames, i, &own)) && own; i++) {
+		same = own->pc == f->frame->pc && own->line == f->line;
+		if (same)
+			*level = i + 1;
+	}
 	if (same)
-		err = running_add_frame(c, &c->control->frames, number, &place);
+		err = running_add_frame(c, frames, *level - 1, &place);
 	report_place_fini(&place);
 	error_ignore(err);
 	return same;
 }
 
-static void add_frame(struct cli *c, const struct stitched_frame *f, size_t number)
+static void add_frame(struct cli *c, const struct stitched_frame *f, size_t number, size_t *level)
 {
 	buf_addf(&c->out, "#%-3zu", number);
-	if (add_own(c, f, number))
+	if (add_own(c, f, level))
 		return;
 	style_add_inked(&c->out, INK_NAME, f->function ? f->function : "??", &c->style);
 	buf_adds(&c->out, " ()");
@@ -77,7 +86,7 @@ static void add_border(struct cli *c, const struct view *v, const struct border 
 static void add_stack(struct cli *c, const struct view *v, const struct stitched_stack *stack,
 		      size_t most)
 {
-	size_t number = 0;
+	size_t number = 0, level = 0;
 
 	vec_for_each (f, &stack->frames) {
 		if (number == most) {
@@ -85,7 +94,7 @@ static void add_stack(struct cli *c, const struct view *v, const struct stitched
 			return;
 		}
 		if (!f->hidden)
-			add_frame(c, f, number++);
+			add_frame(c, f, number++, &level);
 		if (f->border.kind != BORDER_NONE)
 			add_border(c, v, &f->border);
 	}
