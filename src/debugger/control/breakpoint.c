@@ -302,9 +302,11 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 		.asks = b->locations.len > 1 && b->ignore,
 	};
 
+	/* Of data: code at any place may change it, where local names mean something else. */
+	bool watch = breakpoint_is_watch(b);
 	if (b->condition)
-		err = c->compile(c->context, b->condition, l->addr, &program);
-	if (error_is(err, ERROR_UNSUPPORTED)) {
+		err = c->compile(c->context, b->condition, watch ? 0 : l->addr, &program);
+	if (error_is(err, ERROR_UNSUPPORTED) || (watch && err && err != &error_nomem)) {
 		error_ignore(err);
 		err = NULL;
 		point.asks = true;
@@ -330,6 +332,8 @@ struct error *breakpoint_check(const struct breakpoint *b, const struct breakpoi
 {
 	struct error *err = NULL;
 
+	if (breakpoint_is_watch(b)) /* it is computed where a thread stands then */
+		return NULL;
 	for (size_t i = 0; b->condition && i < b->locations.len && !err; i++) {
 		AUTO_BUF program = { 0 };
 		err = c->compile(c->context, b->condition, b->locations.items[i].addr, &program);

@@ -157,7 +157,7 @@ static void add_exited(struct buf *out, const struct stop_report *r)
 	if (r->value < 0)
 		buf_adds(out, "]\n");
 	else if (r->value)
-		buf_addf(out, " with code %02lo]\n", r->value);
+		buf_addf(out, " with code 0%lo]\n", r->value);
 	else
 		buf_adds(out, " normally]\n");
 }
