@@ -314,7 +314,7 @@ def threads_are_numbered(program):
     said = session(program, QUIET, "break @work", "run", "info threads", "thread", "thread 1", "bt -1",
                    "thread apply all bt 1", "thread apply 1 print 5", "thread name first", "thread find first",
                    "thread 9")
-    said("info threads").has(r"^ *Id +Target Id", r"^  1 ", r"^\* 2 ")
+    said("info threads").has(r"^ *Id +(OpenMP +)?Target Id", r"^  1 ", r"^\* 2 ")
     said("thread 1").has(r"Switching to thread 1")
     said("bt -1").has(r"main \(")
     said("thread apply all bt 1").has(r"^Thread 2 ", r"^Thread 1 ")
