@@ -87,7 +87,7 @@ static struct error *place(struct cli *c, const char *args, struct placing how)
 	if (error_is(err, ERROR_NOT_FOUND) && c->settings.pending == SETTING_AUTO && c->keyboard &&
 	    c->keyboard->typed && !c->batch) {
 		cli_warn(c, "%s", error_message(err));
-		if (!cli_ask(c, "Make breakpoint pending on future shared library load?"))
+		if (!cli_ask(c, "Make breakpoint pending on future shared library load? "))
 			return err;
 		error_free(err);
 		how.may_be_pending = true;
@@ -227,7 +227,7 @@ static struct error *remove_one(struct cli *c, struct chosen *chosen, void *cont
 
 static struct error *cmd_delete(struct cli *c, const char *args)
 {
-	if (!*args && c->control->breakpoints.items.len && !cli_ask(c, "Delete all breakpoints?"))
+	if (!*args && c->control->breakpoints.items.len && !cli_ask(c, "Delete all breakpoints? "))
 		return NULL;
 	return for_each(c, args, remove_one, NULL);
 }

@@ -51,7 +51,7 @@ static bool may_restart(struct cli *c)
 {
 	return !control_is_live(c->control) ||
 	       cli_ask(c, "The program being debugged has been started already.\n"
-			  "Start it from the beginning?");
+			  "Start it from the beginning? ");
 }
 
 static struct error *start(struct cli *c, const char *args, bool stands)
@@ -138,7 +138,7 @@ static struct error *cmd_kill(struct cli *c, const char *args)
 	pid_t pid;
 
 	(void)args;
-	if (control_is_live(c->control) && !cli_ask(c, "Kill the program being debugged?"))
+	if (control_is_live(c->control) && !cli_ask(c, "Kill the program being debugged? "))
 		return error_new(ERROR_USAGE, "Not killed.");
 	struct error *err = inferior_kill(c->control, &pid);
 	if (!err)
@@ -243,7 +243,7 @@ static struct error *cmd_return(struct cli *c, const char *args)
 	if (*args)
 		return error_new(ERROR_UNSUPPORTED, "return with a value is not supported");
 	struct error *err = control_need_live(c->control);
-	if (!err && !cli_ask(c, "Make the selected frame return now?"))
+	if (!err && !cli_ask(c, "Make the selected frame return now? "))
 		return error_new(ERROR_USAGE, "Not confirmed.");
 	if (!err)
 		err = resume_return(c->control);
