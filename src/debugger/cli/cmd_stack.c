@@ -207,6 +207,66 @@ static struct error *cmd_frame_apply(struct cli *c, const char *args)
 	return err;
 }
 
+/* ---- a frame in full --------------------------------------------------------------------- */
+
+/* "0x555555555131 in main (a.c:6)" */
+static struct error *add_pc(struct cli *c, const struct frame *f)
+{
+	AUTO(report_place_fini) struct report_place place = { 0 };
+	struct error *err = frames_place(&c->control->frames, f, &place);
+
+	if (err)
+		return err;
+	buf_addf(&c->out, "0x%" PRIxTADDR, f->pc);
+	if (place.function)
+		style_add_between(&c->out, " in ", place.function, "");
+	if (place.file) {
+		buf_adds(&c->out, " (");
+		style_add_line(&c->out, place.file, place.line);
+		buf_addc(&c->out, ')');
+	}
+	return NULL;
+}
+
+/* The next frame out that is called, not inlined; NULL: there is none. */
+static const struct unwind_frame *caller_of(struct cli *c, size_t raw)
+{
+	const struct unwind_frame *caller = NULL;
+
+	error_ignore(frames_raw(&c->control->frames, raw + 1, &caller));
+	return caller;
+}
+
+static struct error *cmd_info_frame(struct cli *c, const char *args)
+{
+	const char *pc = c->control->live ? c->control->live->target->arch->pc->name : "pc";
+	const struct frame *shown;
+	struct error *err = control_need_stack(c->control);
+
+	(void)args;
+	if (!err)
+		err = frames_get(&c->control->frames, c->control->level, &shown);
+	if (err)
+		return err;
+	if (!shown)
+		return error_new(ERROR_USAGE, "No stack.");
+	const struct frame f = *shown;
+	buf_addf(&c->out, "Stack level %zu, frame at 0x%" PRIxTADDR ":\n %s = ", c->control->level,
+		 f.cfa, pc);
+	err = add_pc(c, &f);
+	const struct unwind_frame *caller = caller_of(c, f.raw);
+	if (caller)
+		buf_addf(&c->out, "; saved %s = 0x%" PRIxTADDR "\n", pc, caller->pc);
+	else
+		buf_adds(&c->out, "\n Outermost frame\n");
+	if (f.inlined)
+		buf_addf(&c->out, " inlined into frame %zu\n", c->control->level + 1);
+	else if (caller)
+		buf_addf(&c->out, " called by frame at 0x%" PRIxTADDR "\n", caller->cfa);
+	buf_addf(&c->out, " Previous frame's sp is 0x%" PRIxTADDR "\n", f.cfa);
+	return err;
+}
+
 /* ---- threads ---------------------------------------------------------------------------- */
 
 static struct error *cmd_info_threads(struct cli *c, const char *args)
@@ -433,6 +493,13 @@ static const struct command rows[] = {
 	      "Let threads stay where they are when the program goes on."),
 	STACK("thaw", NULL, "[N...|all]", COMPLETES_THREAD, 0, cmd_thaw,
 	      "Let frozen threads go on with the others again."),
+	{ .name = "info frame",
+	  .short_names = "info f",
+	  .args = "",
+	  .class = CLASS_STATUS,
+	  .completes = COMPLETES_NOTHING,
+	  .run = cmd_info_frame,
+	  .summary = "The selected frame: where it is, who called it." },
 	{ .name = "info threads",
 	  .args = "[-g]",
 	  .class = CLASS_STATUS,
