@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Steps of one thread while others run, or are not to run."""
+
+from debugger import *
+
+ALARM = "handle SIGALRM nostop noprint pass"
+PROGRAMS = ["stepping-gcc-O0", "stepping-clang-O0"]
+LINES = ["plain", "tick", "between", "other", "loop"]
+
+
+def line(mark):
+    return line_of(mark, "stepping.c")
+
+
+def at(mark):
+    return f"stepping.c:{line(mark)}"
+
+
+def shown(said):
+    """The numbers of the source lines that are shown."""
+    return [int(number) for number in re.findall(r"^(\d+)\t", said.text, re.M)]
+
+
+@cases(*PROGRAMS)
+def lines_in_order_with_signals_and_threads(program):
+    said = session(program, ALARM, f"tbreak {at('plain')}", "run", *["next"] * 200, "print ticks >= 40",
+                   "print sum", "info threads")
+    for n in range(1, 201):
+        equal(shown(said("next", n)), [line(LINES[n % 5])], f"lines after {n} next")
+        said("next", n).has_not("main|SIGALRM|Thread")
+    said("print ticks >= 40").value("1")
+    said("print sum").value(str(sum(range(40)) + 2 * 40))
+    said("info threads").has(r"^\* ?1 ", r"^  ?2 ", r"^  ?3 ")
+
+
+@cases(*(f"{program} {how}" for program in PROGRAMS for how in ("on", "step")))
+def others_stay_while_one_steps(name):
+    program, how = name.split()
+    said = session(program, ALARM, f"tbreak {at('plain')}", "run", f"set scheduler-locking {how}",
+                   "set $a = spins[0]", "set $b = spins[1]", "next", "next", "step", "stepi",
+                   "print spins[0] == $a && spins[1] == $b", "set scheduler-locking off",
+                   f"tbreak {at('plain')}", "continue", "print spins[1] != $b")
+    equal(shown(said("next")), [line("tick")], "line")
+    equal(shown(said("next", 2)), [line("between")], "line")
+    equal(shown(said("step")), [line("other")], "line")
+    said("print spins[0] == $a && spins[1] == $b").value("1")
+    equal(shown(said("continue")), [line("plain")], "line")
+    said("print spins[1] != $b").value("1")
+
+
+@cases(*PROGRAMS)
+def others_run_when_one_goes_on_with_locking_of_steps(program):
+    said = session(program, ALARM, f"tbreak {at('other')}", "run", "set scheduler-locking step",
+                   "set $b = spins[1]", f"tbreak {at('plain')}", "continue", "print spins[1] != $b")
+    equal(shown(said("continue")), [line("plain")], "line")
+    said("print spins[1] != $b").value("1")
+
+
+@cases(*PROGRAMS)
+def frozen_threads_stay(program):
+    said = session(program, ALARM, f"tbreak {at('plain')}", "run", "freeze 2", "set $a = spins[0]",
+                   *["next"] * 9, f"tbreak {at('last')}", "continue", "print spins[0] == $a", "thaw 2", "next",
+                   "print spins[0] != $a")
+    for n in range(1, 10):
+        equal(shown(said("next", n)), [line(LINES[n % 5])], f"lines after {n} next")
+    equal(shown(said("continue")), [line("last")], "line")
+    said("print spins[0] == $a").value("1")
+    equal(shown(said("next", 10)), [line("last") + 1], "line")
+    said("print spins[0] != $a").value("1")
+
+
+main()
