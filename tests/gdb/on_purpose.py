@@ -30,7 +30,14 @@ REPEATS = "a hit counts once for each arrival, not for each turn of a rep instru
 NO_LINE = "gdb knows no line for the body of an inlined call that is a part of a loop's statement"
 NO_STATEMENT = "gdb leaves a line out that has code of a template, but no statement in the line table"
 
+IN_RUNTIME = "where OpenMP is loaded, a thread that waits in a library is shown in the code that called it"
+
 PURPOSES = [
+    Purpose("threads and their stacks", "info threads", IN_RUNTIME,
+            ["thread main thread_turns.c:40", "thread* turn thread_turns.c:13",
+             "thread work thread_turns.c:22"], builds="clang-*"),
+    Purpose("fork by a thread: the child is followed", "info threads", IN_RUNTIME,
+            ["thread forks thread_fork.c:22", "thread* in_child thread_fork.c:10"], builds="clang-*"),
     Purpose("signal sends another one", "signal SIGUSR2", HANDLERS,
             ["event signal SIGUSR1", "at library"], ["refused"], ["refused"]),
     Purpose("the child is kept and selected", "continue", SELECTED,

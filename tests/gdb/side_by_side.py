@@ -15,6 +15,7 @@ import difflib
 import sys
 
 import facts as facts_of
+import not_yet
 import on_purpose
 import scenario as scenarios
 import session
@@ -96,6 +97,18 @@ def compare(scenario, expected, gdb, ompdb):
 
 
 def check(scenario, build):
+    missing = not_yet.reason(scenario.name, build) if AGAINST == "ompdb" else None
+    try:
+        hold_side_by_side(scenario, build)
+    except Failure as failure:
+        if not missing:
+            raise
+        print("\n".join("# " + line for line in str(failure).splitlines()))
+        raise Skip(f"not yet as gdb: {missing[0]}")
+    expect(not missing or missing[1], "both agree now: its row in not_yet.py can go")
+
+
+def hold_side_by_side(scenario, build):
     program = built(scenario, build)
     gdb = listen(scenario, "gdb", program)
     ompdb = listen(scenario, AGAINST, program)

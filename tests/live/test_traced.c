@@ -93,7 +93,7 @@ START_TEST(a_program_inherits_what_ompdb_inherited)
 
 	ck_assert(inferior_start(&alone, ARGS("live_args")));
 	/* As ompdb does to itself, after it has noted how things were: each test does so once. */
-	AUTO_TARGET *first = inferior_launch(&i, ARGS("live_args"));
+	target_free(inferior_launch(&i, ARGS("live_args")));
 	inferior_fini(&i);
 	struct rlimit limit;
 	sigset_t set;

@@ -61,7 +61,7 @@ static void add_float(struct buf *out, const uint8_t *bytes, size_t size, bool q
 		int digits, fraction; /* bits of the fraction */
 	} forms[] = { { 4, 9, 23 }, { 8, 17, 52 }, { 16, 21, 64 }, { 16, 35, 112 } };
 	long double value = 0;
-	_Float128 wide_value;
+	__float128 wide_value;
 	size_t row = size == 4 ? 0 : size == 8 ? 1 : quad ? 3 : 2;
 
 	if (row == 0)
@@ -71,7 +71,7 @@ static void add_float(struct buf *out, const uint8_t *bytes, size_t size, bool q
 	else if (!quad)
 		memcpy(&value, bytes, 10);
 	else
-		value = (long double)*(const _Float128 *)memcpy(&wide_value, bytes, 16);
+		value = (long double)*(const __float128 *)memcpy(&wide_value, bytes, 16);
 	if (!isnan(value)) {
 		buf_addf(out, "%.*Lg", forms[row].digits, value);
 		return;

@@ -178,7 +178,7 @@ struct value value_of_float(const struct type *type, long double real)
 	else if (v.size == sizeof(twice))
 		memcpy(v.bytes, &twice, sizeof(twice));
 	else if (type_strip(type)->is_quad)
-		memcpy(v.bytes, &(_Float128){ (_Float128)real }, sizeof(_Float128));
+		memcpy(v.bytes, &(__float128){ (__float128)real }, sizeof(__float128));
 	else
 		memcpy(v.bytes, &real, 10); /* the other six bytes are filling */
 	return v;
@@ -215,7 +215,7 @@ static struct error *read_float(const struct value *v, struct number *ret)
 {
 	float single;
 	double twice;
-	_Float128 quad;
+	__float128 quad;
 
 	ret->is_float = true;
 	if (v->size == sizeof(single)) {

@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where ompdb differs from gdb and should not: what is still to be done.
+
+Such a scenario is run all the same, and counts as skipped while it differs. As soon as both agree it
+fails, and its row has to go; but for what differs only sometimes.
+"""
+
+import fnmatch
+
+NAMES = "names and types of Fortran, and of what is inlined, as gdb prints them"
+BLOCKS = "inlined calls whose code is in several pieces; lines of optimised code"
+TAILS = "frames that a tail call has left"
+ENTRY = "values that an argument had at the entry of its function"
+LINES = "which line is meant where the one that is named has no code"
+LISTS = "rbreak and info line in gdb's words"
+LOADS = "what catch load says"
+ORDER = "the order of things that happen at once"
+FRAME = "frame function NAME"
+FORTRAN = "Fortran: names in any case, the main program, LOGICAL values"
+LEADER = "a step sometimes waits for ever when the first thread ends meanwhile"
+THREADS = "commands for threads in gdb's words"
+
+# scenario, builds, what is missing, whether it agrees now and then
+ROWS = [
+    ("at a function, a line, an address", "*-O2", LINES, False),
+    ("where there is no code", "*", LINES, False),
+    ("by regular expression", "*", LISTS, False),
+    ("by file and regular expression", "*", LISTS, False),
+    ("info line and source", "*", LISTS, False),
+    ("exceptions in optimised code", "gcc-O2", NAMES, False),
+    ("frames of inlined calls", "*", NAMES, False),
+    ("inlined calls in optimised code", "*", BLOCKS, False),
+    ("optimised inlined calls by next", "gcc-O2", BLOCKS, False),
+    ("a function that begins with an inlined call", "gcc-*", BLOCKS, False),
+    ("static functions that are inlined", "clang-O2", BLOCKS, False),
+    ("catch load", "*", LOADS, False),
+    ("catch load and unload", "*", LOADS, False),
+    ("two signals arrive while one steps", "*", ORDER, True),
+    ("step through optimised code", "*", BLOCKS, False),
+    ("stepi and nexti", "clang-O0", LINES, False),
+    ("frames: up, down, frame", "*", FRAME, False),
+    ("tail calls are followed", "gcc-O2", TAILS, False),
+    ("tail calls: a breakpoint behind them", "gcc-O2", TAILS, False),
+    ("an optimised interpreter", "gcc-O2", BLOCKS, False),
+    ("procedures", "gcc-O0", FORTRAN, False),
+    ("names in any case", "*", FORTRAN, False),
+    ("recursion", "gcc-O0", FORTRAN, False),
+    ("values", "gcc-O0", FORTRAN, False),
+    ("the main program", "*", FORTRAN, False),
+    ("start and until", "*", FORTRAN, False),
+    ("procedures of modules", "*", FORTRAN, False),
+    ("lines of modules", "gcc-O0", FORTRAN, False),
+    ("the first thread ends", "*", LEADER, True),
+    ("commands for threads", "*", THREADS, True),
+    ("a step with a breakpoint that others hit", "*", ORDER, True),
+]
+
+
+def reason(scenario, build):
+    """What is missing, and whether it need not show; None: nothing."""
+    for name, builds, missing, sometimes in ROWS:
+        if name == scenario and fnmatch.fnmatch(build, builds):
+            return missing, sometimes
+    return None
