@@ -234,7 +234,7 @@ def catchpoints(program):
     said = session(program, "catch signal SIGUSR1", "catch syscall exit_group", "catch fork", "run",
                    "info breakpoints", "continue", "continue")
     said("run").has(r"Catchpoint 1 \(signal SIGUSR1\)")
-    said("info breakpoints").has(r"^1 +catchpoint +keep +y +signal "SIGUSR1"", r'^2 +catchpoint +keep +y +syscall "exit_group"')
+    said("info breakpoints").has(r'^1 +catchpoint +keep +y +signal "SIGUSR1"', r'^2 +catchpoint +keep +y +syscall "exit_group"')
     said("continue").has(r"Catchpoint 2 \(call to syscall exit_group\)")
     said("continue", 2).has(EXITED)
 

@@ -18,7 +18,6 @@ LOADS = "what catch load says"
 ORDER = "the order of things that happen at once"
 FRAME = "frame function NAME"
 FORTRAN = "Fortran: names in any case, the main program, LOGICAL values"
-LEADER = "a step sometimes waits for ever when the first thread ends meanwhile"
 THREADS = "commands for threads in gdb's words"
 
 # scenario, builds, what is missing, whether it agrees now and then
@@ -51,7 +50,6 @@ ROWS = [
     ("start and until", "*", FORTRAN, False),
     ("procedures of modules", "*", FORTRAN, False),
     ("lines of modules", "gcc-O0", FORTRAN, False),
-    ("the first thread ends", "*", LEADER, True),
     ("commands for threads", "*", THREADS, True),
     ("a step with a breakpoint that others hit", "*", ORDER, True),
 ]

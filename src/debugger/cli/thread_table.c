@@ -211,7 +211,7 @@ static void add_line(const struct table *t, const struct row *row, const char *i
 
 	buf_addf(out, "%c %-4s ", row->selected ? '*' : ' ', id);
 	if (t->view.picture)
-		buf_addf(out, "%-8s ", openmp);
+		buf_addf(out, "%-10s ", openmp);
 	buf_addf(out, "%-32s %s", target, buf_text(&row->place));
 	if (t->view.picture)
 		add_wait(t, row, out, strstr(target, " threads"));
@@ -251,7 +251,7 @@ static struct error *add_lines(struct table *t, bool grouped)
 {
 	struct error *err = NULL;
 
-	buf_addf(&t->cli->out, "  Id   %s%-32s Frame \n", t->view.picture ? "OpenMP   " : "",
+	buf_addf(&t->cli->out, "  Id   %s%-32s Frame \n", t->view.picture ? "OpenMP     " : "",
 		 "Target Id");
 	for (size_t i = 0; i < t->rows.len && !err; i++) {
 		const struct row *row = &t->rows.items[i];

@@ -161,7 +161,8 @@ static bool is_told(struct tracees *ts, struct event *event)
 			event->stop = (struct stop){ .kind = STOP_STEPPED };
 		return event->stop.kind == STOP_STEPPED;
 	}
-	return event->stop.kind != STOP_STEPPED || !stepping_goes_on(ts, th);
+	/* All were stopped meanwhile, and nobody has said since that it is to go on. */
+	return event->stop.kind != STOP_STEPPED || !th->goes || !stepping_goes_on(ts, th);
 }
 
 /* Steps of a range take turns with what others tell. */

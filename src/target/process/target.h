@@ -388,6 +388,7 @@ MUST_CHECK struct error *target_count_hit(struct target *t, unsigned int id, boo
  * As target_resume() with one step, again and again while pc is in [start, end) and nothing else
  * happens to any thread. Told is STOP_STEPPED: behind the range, or at the first instruction of a
  * function that was called from it, or of one that it returned to. Others that run go on running.
+ * One that has been stopped with all others in the middle of it tells that, too.
  */
 MUST_CHECK struct error *target_step_range(struct target *t, struct thread *th, taddr start,
 					   taddr end);
