@@ -25,7 +25,7 @@ def threads_and_what_they_wait_for(program):
                              r"^[* ] \d+ +0\.1 +LWP \d+ .*compute .* waits at .*barrier")
     said("info threads -g").has(r"^[* ] \S+ +0\.\[0,1,3\] +3 threads +.*compute .* wait at .*barrier")
     said("why").has("0.2")
-    said("bt").has(r"parallel region 0, team of 4, level 1", r"#\d+ +main \(")
+    said("bt").has(r"parallel region 0, team of 4, level 1", r"#\d+ +(0x\w+ in )?main \(")
     said("bt -raw").has(r"^#0 ", r"^#1 ")
     inferior.finish()
 
