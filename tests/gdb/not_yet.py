@@ -24,7 +24,7 @@ THREADS = "commands for threads in gdb's words"
 ROWS = [
     ("at a function, a line, an address", "*-O2", LINES, False),
     ("where there is no code", "*", LINES, False),
-    ("by regular expression", "*", LISTS, False),
+    ("by regular expression", "gcc-O0", LISTS, False),
     ("by file and regular expression", "*", LISTS, False),
     ("info line and source", "*", LISTS, False),
     ("exceptions in optimised code", "gcc-O2", NAMES, False),
