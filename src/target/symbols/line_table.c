@@ -266,6 +266,7 @@ static bool find_from(const struct line_table *t, const struct machine *mark, ta
 		struct line_row here = row_of(&m);
 		if (here.addr != row.addr || here.is_stmt || !row.is_stmt)
 			row = here;
+		row.last_line = here.line;
 		if (!next_row(t, &m))
 			return false;
 		if (row.addr <= addr && addr < m.addr) {
