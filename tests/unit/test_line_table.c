@@ -209,22 +209,6 @@ START_TEST(the_last_of_several_rows_for_an_address_counts)
 }
 END_TEST
 
-/* As gdb: addr2line takes the last row of all. */
-START_TEST(the_last_statement_for_an_address_counts)
-{
-	AUTO_BUF program = { 0 };
-
-	put_address(&program, 0x1000);
-	buf_add(&program, BYTES(DW_LNS_copy, SPECIAL(0, 3), DW_LNS_negate_stmt, SPECIAL(0, 4),
-				DW_LNS_advance_pc, 4, SPECIAL(0, 1), DW_LNS_advance_pc, 4));
-	buf_add(&program, end_sequence, sizeof(end_sequence));
-	build(4, &program);
-	ck_assert_str_eq(row_at(0x1000), "/comp/a.c:4");
-	ck_assert_str_eq(row_at(0x1003), "/comp/a.c:4");
-	ck_assert_str_eq(row_at(0x1004), "/comp/a.c:9");
-}
-END_TEST
-
 START_TEST(line_0_is_told_as_such)
 {
 	AUTO_BUF program = { 0 };
@@ -372,7 +356,6 @@ int main(void)
 	tcase_add_test(tc, paths_are_made_full);
 	tcase_add_test(tc, version_5_counts_from_0);
 	tcase_add_test(tc, the_last_of_several_rows_for_an_address_counts);
-	tcase_add_test(tc, the_last_statement_for_an_address_counts);
 	tcase_add_test(tc, line_0_is_told_as_such);
 	tcase_add_test(tc, sequences_come_in_any_order);
 	tcase_add_test(tc, code_that_the_linker_threw_away_is_ignored);

@@ -252,21 +252,15 @@ static struct line_row row_of(const struct machine *m)
 	};
 }
 
-/*
- * Of several rows for one address the last one counts that is a statement, else the last one; as in
- * gdb, and where breakpoints are (unit_lines_at()).
- */
+/* Of several rows for one address the last one counts: the others cover nothing. */
 static bool find_from(const struct line_table *t, const struct machine *mark, taddr addr,
 		      struct line_row *ret)
 {
 	struct machine m = *mark;
-	struct line_row row = row_of(&m);
 
 	for (size_t rows = 0; rows <= MARK_EVERY && !m.end_sequence; rows++) {
-		struct line_row here = row_of(&m);
-		if (here.addr != row.addr || here.is_stmt || !row.is_stmt)
-			row = here;
-		row.last_line = here.line;
+		struct line_row row = row_of(&m);
+		row.last_line = row.line;
 		if (!next_row(t, &m))
 			return false;
 		if (row.addr <= addr && addr < m.addr) {
