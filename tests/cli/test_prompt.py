@@ -115,9 +115,9 @@ def a_command_is_typed_and_answered():
 def words_are_completed():
     with Screen("-q", CHAIN) as s:
         s.see(PROMPT)
-        s.type("inf")
+        s.type("info")
         s.keys("Tab")
-        s.type("lin")
+        s.type(" lin")
         s.keys("Tab")
         s.type("gamma_l")
         s.keys("Tab")
