@@ -117,7 +117,7 @@ def words_are_completed():
         s.see(PROMPT)
         s.type("info")
         s.keys("Tab")
-        s.type(" lin")
+        s.type("lin")
         s.keys("Tab")
         s.type("gamma_l")
         s.keys("Tab")
