@@ -163,7 +163,7 @@ static struct error *find_place(const struct stitcher *st, const struct stitch_p
 		const char *function = levels[len - 1].function;
 		if (levels[0].file && function && strstr(function, "._omp_fn.")) {
 			ret->file = levels[0].file;
-			ret->line = levels[0].last_line;
+			ret->line = levels[0].line;
 			return NULL;
 		}
 	}

@@ -66,7 +66,7 @@ static void name_place(struct naming *n, struct place *place)
 	if (n->failed)
 		return;
 	place->file = levels[0].file;
-	place->line = levels[0].file ? levels[0].last_line : 0;
+	place->line = levels[0].file ? levels[0].line : 0;
 	if (levels[0].function)
 		name_function(n, levels[0].function, place);
 }

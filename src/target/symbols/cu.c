@@ -357,7 +357,6 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 		ret[0] = (struct cu_level){ 0 };
 	if (cu_lines(cu) && line_table_find(cu->lines, addr, &row))
 		set_line(cu, row.file, (uint64_t)row.line, (uint64_t)row.column, &ret[0]);
-	ret[0].last_line = ret[0].line ? row.last_line : 0;
 	return n ? n : (size_t)(ret[0].file != NULL);
 }
 

@@ -56,7 +56,7 @@ bool cu_is_cxx(struct cu *cu);
 struct cu_level {
 	const char *function; /* linkage name where known, else its name; NULL: unknown     */
 	const char *file;     /* where in that function; NULL: unknown                      */
-	int line, column, last_line; /* as in line_table.h */
+	int line, column;
 	taddr entry; /* where the function or the inlined code begins; 0: unknown           */
 	bool inlined;
 };

@@ -260,7 +260,6 @@ static bool find_from(const struct line_table *t, const struct machine *mark, ta
 
 	for (size_t rows = 0; rows <= MARK_EVERY && !m.end_sequence; rows++) {
 		struct line_row row = row_of(&m);
-		row.last_line = row.line;
 		if (!next_row(t, &m))
 			return false;
 		if (row.addr <= addr && addr < m.addr) {

@@ -22,8 +22,6 @@ struct line_row {
 	uint64_t file;      /* for line_table_file()         */
 	int line;           /* 0: belongs to no line         */
 	int column;         /* 0: unknown, or the whole line */
-	int last_line;      /* of line_table_find(): that of the last row at its address, if it is
-			       no statement: where code that was made of a construct is written */
 	bool is_stmt;       /* a good place for a breakpoint */
 	bool prologue_end;  /* of a function: behind what makes its frame            */
 	bool discriminated; /* one of several blocks of its line                     */

@@ -322,7 +322,6 @@ static struct source_frame frame_of(const struct cu_level *level, taddr pc)
 		.function = level->function,
 		.file = level->file,
 		.line = level->line,
-		.last_line = level->last_line,
 		.column = level->column,
 		.inlined = level->inlined,
 		.offset = level->entry && level->entry <= pc ? pc - level->entry : 0,

@@ -57,8 +57,6 @@ struct source_frame {
 	const char *function; /* linkage name where known, else the DWARF name; NULL: unknown     */
 	const char *file;     /* full path as the compiler recorded it; NULL: no line information */
 	int line, column;     /* 0: unknown                                                       */
-	int last_line;        /* of the innermost level: of several rows at pc the last one's,
-				 where code made of a construct is written; 0: unknown */
 	bool inlined;         /* into the next level                                              */
 	uint64_t offset;      /* pc minus the function's first address; for inlined levels, minus
 				 the inlined code's entry                                         */
