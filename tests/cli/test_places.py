@@ -205,7 +205,7 @@ def what_is_not_there_is_told(build):
         "function", "function ((", "function ::", "function <", "line symbol_inline.c:0"])
     equal(answers[0], [])
     expect("no source file named no_such_file.c" in answers[1][0], answers[1])
-    expect(re.search(r"no code at line 100000 or after it: line \d+ is the last", answers[2][0]),
+    expect(re.search(r'No line 100000 in file "symbol_inline.c": line \d+ is the last', answers[2][0]),
            answers[2])
     for answer in answers[3:7]:
         equal(answer, [])

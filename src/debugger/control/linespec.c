@@ -45,10 +45,11 @@ static bool is_word_at(const char *text, const char *at, const char *word)
 {
 	size_t len = strlen(word);
 	bool begins = at == text || isspace((unsigned char)at[-1]);
-	bool paren = !strcmp(word, "if") && at[len] == '(';
 
-	return begins && !strncmp(at, word, len) &&
-	       (isspace((unsigned char)at[len]) || !at[len] || paren);
+	if (!begins || strncmp(at, word, len))
+		return false;
+	return !at[len] || isspace((unsigned char)at[len]) ||
+	       (at[len] == '(' && !strcmp(word, "if"));
 }
 
 /* A function may be called "thread": at the beginning it is one, unless a number follows. */
