@@ -117,8 +117,9 @@ def arguments_of(text):
 class Reader:
     """Makes facts of lines. ours: the base names of the files that the program is made of."""
 
-    def __init__(self, ours):
+    def __init__(self, ours, arguments):
         self.ours = ours
+        self.arguments = arguments_of if arguments else lambda text: ""
         self.in_library = False
 
     def place(self, match):
@@ -127,7 +128,7 @@ class Reader:
         if self.in_library:
             return "library"
         # OpenMP's words stand behind gdb's.
-        return (f"{groups['function']}({arguments_of(groups['arguments'])}) "
+        return (f"{groups['function']}({self.arguments(groups['arguments'])}) "
                 f"{base_name(groups['file'])}:{groups['line']}")
 
     def where(self, line):
@@ -209,8 +210,10 @@ def text(said):
 
 
 def facts(commands, said, ours, quiet=()):
-    """The facts in what was said to each command: a list of lists."""
-    reader = Reader(ours)
+    """The facts in what was said to each command: a list of lists.
+
+    quiet: kinds that are left out; "arguments": those of functions, everywhere."""
+    reader = Reader(ours, "arguments" not in quiet)
     result = []
     for command, words in zip(commands, said):
         if re.match(r"x/|output ", command):

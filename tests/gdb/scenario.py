@@ -19,7 +19,8 @@ to their "end". Lines "NAME: ..." before the first command:
     linked: no
     executes: SOURCE            is built as a program of that name
     order: any                  what happens has no fixed order: stops are compared as a multiset
-    quiet: WORD...              kinds of facts that are not compared (facts.py)
+    quiet: WORD...              kinds of facts that are not compared (facts.py); "arguments": those
+                                of functions (before the prologue they are what was on the stack)
     batch: yes                  by --batch --return-child-result: ompdb's own exit status, too
 """
 
