@@ -89,7 +89,9 @@ static struct error *cmd_start(struct cli *c, const char *args)
 	const struct placing how = { .kind = BREAK_CODE, .temporary = true };
 	struct breakpoint *b;
 	int line;
-	struct error *err = placing_break(c->control, "main", &how, &b, &line);
+	struct session *s = control_session(c->control);
+	struct error *err =
+		placing_break(c->control, s ? places_main(s->symbols) : "main", &how, &b, &line);
 
 	if (err)
 		return err;

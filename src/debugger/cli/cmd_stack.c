@@ -55,7 +55,9 @@ static bool is_main_last(struct cli *c)
 {
 	const struct frames *f = &c->control->frames;
 
-	return f->items.len && text_same(f->items.items[f->items.len - 1].function, "main");
+	const struct frame *last = f->items.len ? &f->items.items[f->items.len - 1] : NULL;
+
+	return last && frames_is_main(f, last);
 }
 
 static struct error *add_backtrace(struct cli *c, const struct backtrace *b)

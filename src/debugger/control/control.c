@@ -214,7 +214,7 @@ static struct error *compile(void *context, const char *condition, taddr pc, str
 /* The file of main() is what lines mean as long as nothing runs. */
 static struct linespec_default default_of_main(struct session *s)
 {
-	struct places_query query = { .name = "main" };
+	struct places_query query = { .name = places_main(s->symbols) };
 	struct linespec_default ret = { 0 };
 	struct code_places places = { 0 };
 	struct error *err = places_of_function(s->symbols, &query, &places);

@@ -105,14 +105,18 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 	return NULL;
 }
 
+bool frames_is_main(const struct frames *f, const struct frame *frame)
+{
+	return !frame->inlined &&
+	       places_is_main(f->session->symbols, frame->exact ? frame->pc : frame->pc - 1);
+}
+
 /* Who calls main() is of no interest. */
 static bool ends_at_main(const struct frames *f)
 {
 	const struct frame *last = f->items.len ? &f->items.items[f->items.len - 1] : NULL;
-	const struct module *m = last ? module_at(f->session->modules, last->pc) : NULL;
 
-	return last && !f->past_main && m && m->is_exe && !last->inlined &&
-	       text_same(last->function, "main");
+	return last && !f->past_main && frames_is_main(f, last);
 }
 
 struct error *frames_get(struct frames *f, size_t n, const struct frame **ret)

@@ -46,6 +46,9 @@ MUST_CHECK struct error *frames_get(struct frames *f, size_t n, const struct fra
 /* The raw frame; NULL in *ret: there are fewer. */
 MUST_CHECK struct error *frames_raw(struct frames *f, size_t n, const struct unwind_frame **ret);
 
+/* It is main(), or Fortran's main program: behind it nothing is the user's. */
+bool frames_is_main(const struct frames *f, const struct frame *frame);
+
 /* Why the stack ends before the thread's start; NULL: it does not, or not all is unwound yet. */
 const char *frames_end(const struct frames *f);
 

@@ -222,6 +222,21 @@ bool cu_is_cxx(struct cu *cu)
 	}
 }
 
+const char *cu_main_program(struct cu *cu)
+{
+	size_t left = DIE_ENTRIES_MAX;
+	Dwarf_Die die;
+
+	if (!cu_is_fortran(cu))
+		return NULL;
+	for (int more = dwarf_child(&cu->root, &die); more == 0 && left--;
+	     more = dwarf_siblingof(&die, &die)) {
+		if (dwarf_tag(&die) == DW_TAG_subprogram && die_is_main_program(&die))
+			return die_string(&die, DW_AT_name, &cu->spans);
+	}
+	return NULL;
+}
+
 /* The next range of an entry, as long as the walk may look at more. */
 static bool next_range(struct die_walk *w, Dwarf_Die *die, struct die_ranges *r)
 {

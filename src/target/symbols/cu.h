@@ -52,6 +52,9 @@ enum cu_maker cu_maker(struct cu *cu);
 bool cu_is_fortran(struct cu *cu);
 bool cu_is_cxx(struct cu *cu);
 
+/* What the main program of Fortran is called in the source; NULL: it is not in this unit. */
+const char *cu_main_program(struct cu *cu);
+
 /* A function, or one inlined into the next level. Strings live as long as the unit. */
 struct cu_level {
 	const char *function; /* linkage name where known, else its name; NULL: unknown     */

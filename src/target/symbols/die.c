@@ -139,3 +139,9 @@ const char *die_name(Dwarf_Die *die, const struct dwarf_spans *spans)
 		name = checked_string(dwarf_attr_integrate(die, names[i], &its), spans);
 	return name;
 }
+
+bool die_is_main_program(Dwarf_Die *die)
+{
+	return dwarf_hasattr(die, DW_AT_main_subprogram) ||
+	       die_number(die, DW_AT_calling_convention) == DW_CC_program;
+}

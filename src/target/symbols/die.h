@@ -56,6 +56,9 @@ taddr die_start(Dwarf_Die *die);
 uint64_t die_number(Dwarf_Die *die, unsigned int attribute);
 const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwarf_spans *spans);
 
+/* A function that is the main program; before DWARF 4 it had a way of its own to be called. */
+bool die_is_main_program(Dwarf_Die *die);
+
 /* Linkage name of what the entry stands for, else its plain name; NULL: it has none. */
 const char *die_name(Dwarf_Die *die, const struct dwarf_spans *spans);
 

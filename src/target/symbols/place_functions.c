@@ -1,5 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <ctype.h>
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,12 +55,18 @@ static bool may_match(const struct search *s, const char *name, bool any_case)
 	return !name[len] || name[len] == '<' || name[len] == ' ' || name[len] == '[';
 }
 
-/* The scopes around the current entry and its name, as they are written. */
-static void add_scopes(struct die_walk *w, const struct dwarf_spans *spans, struct buf *ret)
+/* The scopes around the current entry and its name, as they are written. Fortran's functions are
+ * scopes, too. */
+static void add_scopes(struct die_walk *w, const struct dwarf_spans *spans, bool fortran,
+		       struct buf *ret)
 {
 	for (size_t i = 0; i < w->depth; i++) {
 		const char *name = NULL;
 		switch (dwarf_tag(&w->path[i])) {
+		case DW_TAG_subprogram:
+			if (!fortran || i + 1 == w->depth)
+				break;
+			/* fall through */
 		case DW_TAG_namespace:
 		case DW_TAG_module:
 		case DW_TAG_class_type:
@@ -89,8 +96,21 @@ static bool entry_matches(const struct search *s, struct cu *cu, struct die_walk
 	AUTO_FREE char *shown = linkage ? demangle_name(linkage) : NULL;
 	if (matches(s, shown, any_case))
 		return true;
-	add_scopes(w, spans, &text);
+	add_scopes(w, spans, any_case, &text);
 	return matches(s, buf_text(&text), any_case);
+}
+
+static bool note_unit(void *context, struct cu *cu, bool has_code)
+{
+	struct search *s = context;
+
+	vec_for_each (known, &s->units) {
+		if (*known == cu)
+			return true;
+	}
+	if (has_code && !vec_push(&s->units, cu))
+		s->err = &error_nomem;
+	return !s->err;
 }
 
 /* Which of a unit's entries have the name. */
@@ -114,9 +134,12 @@ static bool note_entries(void *context, struct cu *cu, bool has_code)
 		more = die_walk_next(&w, die_may_hold_functions(tag));
 	}
 	s->from_elsewhere |= any && !has_code;
-	if (any && has_code && !vec_push(&s->units, cu))
-		s->err = &error_nomem;
-	return !s->err;
+	return !s->err && (!any || note_unit(s, cu, has_code));
+}
+
+static bool note_fortran_entries(void *context, struct cu *cu, bool has_code)
+{
+	return !cu_is_fortran(cu) || note_entries(context, cu, has_code);
 }
 
 /* ---- their code ----------------------------------------------------------------------------- */
@@ -183,19 +206,6 @@ static int by_number(const void *a, const void *b)
 	return sorted_order(*x, *y);
 }
 
-static bool note_unit(void *context, struct cu *cu, bool has_code)
-{
-	struct search *s = context;
-
-	vec_for_each (known, &s->units) {
-		if (*known == cu)
-			return true;
-	}
-	if (has_code && !vec_push(&s->units, cu))
-		s->err = &error_nomem;
-	return !s->err;
-}
-
 /* Units that have copies of functions of others: those of programs that were optimised as a whole.
  */
 static void note_users(struct search *s, struct cu_index *units)
@@ -213,6 +223,19 @@ static void note_users(struct search *s, struct cu_index *units)
 	cu_index_with_references(units, offsets, n, note_unit, s);
 }
 
+/* Whatever case a name of Fortran is written in, compilers put it down in small letters. */
+static void search_small(struct search *s, struct cu_index *units, const struct name_part *name)
+{
+	AUTO_FREE char *small = strndup(name->text, name->base);
+
+	for (char *p = small; p && *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	if (!small)
+		s->err = s->err ? s->err : &error_nomem;
+	if (!s->err && strncmp(small, name->text, name->base) != 0)
+		cu_index_with_name(units, small, name->base, note_fortran_entries, s);
+}
+
 static void search_dwarf(struct search *s)
 {
 	struct cu_index *units = symbol_units(s->symbols, s->module, &s->bias);
@@ -224,6 +247,7 @@ static void search_dwarf(struct search *s)
 	s->from_elsewhere = false;
 	map_fini(&s->entries);
 	cu_index_with_name(units, last->text, last->base, note_entries, s);
+	search_small(s, units, last);
 	if (!s->err)
 		note_users(s, units);
 	for (size_t i = 0; i < s->units.len && !s->err; i++)

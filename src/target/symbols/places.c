@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "target/symbols/cu_blocks.h"
+#include "target/symbols/cu_entries.h"
 #include "target/symbols/prologue.h"
 #include "target/symbols/symbol_parts.h"
 
@@ -63,6 +65,39 @@ taddr places_thunk_target(struct symbol_table *s, taddr pc)
 	if (rest && asprintf(&method, "_Z%s", rest) >= 0)
 		symbol_find_in(s, symbol.module, method, take_address, &addr);
 	return addr;
+}
+
+/* ---- main() ------------------------------------------------------------------------------- */
+
+const char *places_main(struct symbol_table *s)
+{
+	struct module *exe = module_exe(symbol_modules(s));
+	const char *name = NULL;
+	struct unit_here unit;
+	taddr addr = 0;
+
+	/* Compilers of Fortran make a main() beside the main program. */
+	if (exe)
+		symbol_find_in(s, exe, "main", take_address, &addr);
+	if (addr && symbol_unit_at(s, addr, &unit))
+		name = cu_main_program(unit.cu);
+	return name ? name : "main";
+}
+
+bool places_is_main(struct symbol_table *s, taddr pc)
+{
+	struct module *m = module_at(symbol_modules(s), pc);
+	struct unit_here unit;
+	struct symbol symbol;
+	Dwarf_Die die;
+
+	if (!m || !m->is_exe)
+		return false;
+	/* Parts of it may have symbols of their own. */
+	if (symbol_unit_at(s, pc, &unit) && cu_function_at(unit.cu, pc - unit.bias, &die))
+		return (cu_is_fortran(unit.cu) && die_is_main_program(&die)) ||
+		       text_same(die_name(&die, cu_spans(unit.cu)), "main");
+	return symbol_at(s, pc, &symbol) && !strcmp(symbol.name, "main");
 }
 
 /* ---- around an address -------------------------------------------------------------------- */

@@ -108,6 +108,13 @@ enum { CODE_BLOCKS_MAX = 64 };
 size_t places_blocks(struct symbol_table *s, taddr pc, struct code_block ret[CODE_BLOCKS_MAX]);
 
 /*
+ * Where the user's program begins: main(), or the main program of Fortran, by its own name. The
+ * name is borrowed. places_is_main: the function around pc, not what is inlined in it, is that.
+ */
+const char *places_main(struct symbol_table *s);
+bool places_is_main(struct symbol_table *s, taddr pc);
+
+/*
  * The method that the compiler's thunk at pc adjusts "this" for, by the name that the Itanium ABI
  * gives thunks; 0: there is none.
  */
