@@ -16,9 +16,7 @@ LINES = "which line is meant where the one that is named has no code"
 LISTS = "rbreak and info line in gdb's words"
 LOADS = "what catch load says"
 ORDER = "the order of things that happen at once"
-FRAME = "frame function NAME"
 FORTRAN = "Fortran: names in any case, the main program, LOGICAL values"
-THREADS = "commands for threads in gdb's words"
 
 # scenario, builds, what is missing, whether it agrees now and then
 ROWS = [
@@ -38,13 +36,11 @@ ROWS = [
     ("two signals arrive while one steps", "*", ORDER, True),
     ("step through optimised code", "*", BLOCKS, False),
     ("stepi and nexti", "clang-O0", LINES, False),
-    ("frames: up, down, frame", "*", FRAME, False),
     ("tail calls are followed", "gcc-O2", TAILS, False),
     ("tail calls: a breakpoint behind them", "gcc-O2", TAILS, False),
     ("an optimised interpreter", "gcc-O2", BLOCKS, False),
     ("values", "gcc-O0", FORTRAN, False),
     ("procedures of modules", "*", FORTRAN, False),
-    ("commands for threads", "*", THREADS, True),
     ("a step with a breakpoint that others hit", "*", ORDER, True),
 ]
 

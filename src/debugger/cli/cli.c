@@ -62,7 +62,8 @@ struct error *cli_flush(struct cli *c)
 void cli_json_begin(struct cli *c, struct json *ret, const char *type)
 {
 	add_text_object(c);
-	*ret = (struct json){ .out = &c->objects };
+	buf_clear(&c->object);
+	*ret = (struct json){ .out = &c->object };
 	json_add_object(ret, NULL);
 	json_add_integer(ret, "v", 1);
 	json_add_string(ret, "type", type);
@@ -70,30 +71,12 @@ void cli_json_begin(struct cli *c, struct json *ret, const char *type)
 
 void cli_json_end(struct cli *c, struct json *j)
 {
-	(void)c;
 	json_end(j);
-}
-
-static void flush_before_message(struct cli *c)
-{
-	console_progress_end(&c->progress);
-	error_ignore(cli_flush(c));
-	fflush(stdout);
-}
-
-void cli_warn(struct cli *c, const char *fmt, ...)
-{
-	AUTO_BUF line = { 0 };
-	char text[1024];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	flush_before_message(c);
-	buf_adds(&line, "warning: ");
-	text_escape(&line, text, strlen(text));
-	fprintf(stderr, "%s\n", buf_text(&line));
+	if (buf_ok(&c->object))
+		buf_add(&c->objects, c->object.data, c->object.len);
+	else
+		c->objects.failed = true;
+	buf_clear(&c->object);
 }
 
 /* A message becomes a sentence: but "a.out: no such file" begins with a name. */
@@ -115,6 +98,50 @@ static void add_sentence(struct buf *out, const char *message)
 		buf_addc(out, '.');
 }
 
+/* {"v":1,"type":"error","message":"..."}, beside an object that is being made. */
+static void add_message_object(struct cli *c, const char *type, const char *message)
+{
+	struct buf kept = c->object;
+	AUTO_BUF line = { 0 };
+	struct json j;
+
+	add_sentence(&line, message);
+	c->object = (struct buf){ 0 };
+	cli_json_begin(c, &j, type);
+	json_add_string(&j, "command", c->command ? c->command->name : NULL);
+	json_add_lines(&j, "message", buf_text(&line));
+	cli_json_end(c, &j);
+	buf_fini(&c->object);
+	c->object = kept;
+}
+
+static void flush_before_message(struct cli *c)
+{
+	console_progress_end(&c->progress);
+	error_ignore(cli_flush(c));
+	fflush(stdout);
+}
+
+void cli_warn(struct cli *c, const char *fmt, ...)
+{
+	AUTO_BUF line = { 0 };
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	flush_before_message(c);
+	if (c->json) {
+		add_message_object(c, "warning", text);
+		error_ignore(cli_flush(c));
+		return;
+	}
+	buf_adds(&line, "warning: ");
+	text_escape(&line, text, strlen(text));
+	fprintf(stderr, "%s\n", buf_text(&line));
+}
+
 void cli_tell_error(struct cli *c, struct error *err)
 {
 	AUTO_ERROR *mine = err;
@@ -122,15 +149,24 @@ void cli_tell_error(struct cli *c, struct error *err)
 
 	flush_before_message(c);
 	if (c->json) {
-		struct json j;
-		cli_json_begin(c, &j, "error");
-		json_add_string(&j, "message", error_message(mine));
-		cli_json_end(c, &j);
+		add_message_object(c, "error", error_message(mine));
 		error_ignore(cli_flush(c));
 		return;
 	}
 	add_sentence(&line, error_message(mine));
 	fprintf(stderr, "%s\n", buf_ok(&line) ? buf_text(&line) : "Out of memory.");
+}
+
+void cli_add_error(struct cli *c, struct error *err)
+{
+	AUTO_ERROR *mine = err;
+
+	if (c->json)
+		add_message_object(c, "error", error_message(mine));
+	else
+		add_sentence(&c->out, error_message(mine));
+	if (!c->json)
+		buf_addc(&c->out, '\n');
 }
 
 /* Questions ------------------------------------------------------------------------------- */
@@ -447,6 +483,7 @@ void cli_fini(struct cli *c)
 	output_fini(&c->output);
 	buf_fini(&c->out);
 	buf_fini(&c->objects);
+	buf_fini(&c->object);
 	buf_fini(&c->stop_commands);
 	command_list_fini(&c->commands);
 	user_commands_fini(&c->user);

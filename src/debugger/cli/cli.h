@@ -39,6 +39,7 @@ struct cli {
 	struct user_commands user;    /* owned                                                  */
 	struct buf out;               /* what commands print                                    */
 	struct buf objects;           /* owned; with --json: of the command that runs            */
+	struct buf object;            /* owned; the one that is being made                       */
 	struct terminal terminal;     /* who has it                                             */
 	struct output output;         /* where that goes                                         */
 	struct console_progress progress; /* of long work                                       */
@@ -78,11 +79,13 @@ void cli_fini(struct cli *c);
  */
 bool cli_ask(struct cli *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* One sentence on standard error that begins with "warning: ". */
+/* One sentence on standard error that begins with "warning: "; with --json, an object. */
 void cli_warn(struct cli *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Takes err and tells it on standard error, as a sentence; with --json, as an object. */
 void cli_tell_error(struct cli *c, struct error *err);
+/* The same among what commands print. */
+void cli_add_error(struct cli *c, struct error *err);
 
 /* All that commands have printed is where it belongs. OS: what hindered it. */
 MUST_CHECK struct error *cli_flush(struct cli *c);

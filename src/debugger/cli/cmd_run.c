@@ -11,15 +11,6 @@
 #include "debugger/output/format_stop.h"
 #include "target/core/core_write.h"
 
-/* Takes err; tells what has happened. */
-static struct error *told(struct cli *c, struct stop_report *r, struct error *err)
-{
-	if (!err && r->kind != STOPPED_NOTHING)
-		running_tell(c, r);
-	stop_report_fini(r);
-	return err;
-}
-
 static struct error *parse_count(const char *args, size_t *ret)
 {
 	*ret = 1;
@@ -71,7 +62,7 @@ static struct error *start(struct cli *c, const char *args, bool stands)
 		err = inferior_run(c->control, stands, &r);
 	if (!err && stands)
 		buf_adds(&c->out, "\nProgram stopped.\n");
-	return told(c, &r, err);
+	return running_told(c, &r, err);
 }
 
 static struct error *cmd_run(struct cli *c, const char *args)
@@ -111,7 +102,7 @@ static struct error *cmd_attach(struct cli *c, const char *args)
 		err = inferior_attach(c->control, (pid_t)pid, &r);
 	if (!err)
 		buf_addf(&c->out, "Attaching to process %zu\n", pid);
-	return told(c, &r, err);
+	return running_told(c, &r, err);
 }
 
 static struct error *cmd_core(struct cli *c, const char *args)
@@ -120,7 +111,7 @@ static struct error *cmd_core(struct cli *c, const char *args)
 
 	if (!*args)
 		return error_new(ERROR_USAGE, "which core file?");
-	return told(c, &r, inferior_core(c->control, args, &r));
+	return running_told(c, &r, inferior_core(c->control, args, &r));
 }
 
 static struct error *cmd_detach(struct cli *c, const char *args)
@@ -162,7 +153,7 @@ static struct error *cmd_continue(struct cli *c, const char *args)
 		return err;
 	if (!c->batch)
 		buf_adds(&c->out, "Continuing.\n");
-	return told(c, &r, resume_continue(c->control, count, &r));
+	return running_told(c, &r, resume_continue(c->control, count, &r));
 }
 
 static struct error *step(struct cli *c, enum plan_kind kind, const char *args)
@@ -173,7 +164,7 @@ static struct error *step(struct cli *c, enum plan_kind kind, const char *args)
 
 	if (err)
 		return err;
-	return told(c, &r, resume_step(c->control, kind, count, &r));
+	return running_told(c, &r, resume_step(c->control, kind, count, &r));
 }
 
 static struct error *cmd_step(struct cli *c, const char *args)
@@ -214,7 +205,7 @@ static struct error *cmd_finish(struct cli *c, const char *args)
 	/* Refused: what is still here has not been said. */
 	if (err && r.kind == STOPPED_NOTHING && c->out.len > before)
 		c->out.len = before;
-	return told(c, &r, err);
+	return running_told(c, &r, err);
 }
 
 static struct error *cmd_until(struct cli *c, const char *args)
@@ -223,21 +214,21 @@ static struct error *cmd_until(struct cli *c, const char *args)
 
 	if (!*args)
 		return step(c, PLAN_UNTIL, args);
-	return told(c, &r, resume_reach(c->control, args, false, &r));
+	return running_told(c, &r, resume_reach(c->control, args, false, &r));
 }
 
 static struct error *cmd_advance(struct cli *c, const char *args)
 {
 	struct stop_report r = { 0 };
 
-	return told(c, &r, resume_reach(c->control, args, true, &r));
+	return running_told(c, &r, resume_reach(c->control, args, true, &r));
 }
 
 static struct error *cmd_jump(struct cli *c, const char *args)
 {
 	struct stop_report r = { 0 };
 
-	return told(c, &r, resume_jump(c->control, args, &r));
+	return running_told(c, &r, resume_jump(c->control, args, &r));
 }
 
 static struct error *cmd_return(struct cli *c, const char *args)
@@ -268,144 +259,6 @@ static struct error *cmd_generate_core(struct cli *c, const char *args)
 	if (!err)
 		style_add_between(&c->out, "Saved corefile ", buf_text(&path), "\n");
 	return err;
-}
-
-static struct error *parse_signal(const char *args, int *ret)
-{
-	*ret = strcmp(args, "0") ? signals_find(args) : 0;
-	if (*ret || !strcmp(args, "0"))
-		return NULL;
-	return error_new(ERROR_USAGE,
-			 "there is no signal '%s': 'info signals' lists them; numbers only from "
-			 "1 to 15",
-			 args);
-}
-
-static struct error *cmd_signal(struct cli *c, const char *args)
-{
-	struct stop_report r = { 0 };
-	int signal;
-	struct error *err = control_need_live(c->control);
-
-	if (!err)
-		err = parse_signal(args, &signal);
-	if (err)
-		return err;
-	buf_addf(&c->out, "Continuing with %s.\n", signal ? signals_name(signal) : "no signal");
-	return told(c, &r, resume_signal(c->control, signal, &r));
-}
-
-static struct error *cmd_queue_signal(struct cli *c, const char *args)
-{
-	int signal;
-	struct error *err = parse_signal(args, &signal);
-
-	return err ? err : resume_queue_signal(c->control, signal);
-}
-
-/* ---- signals ---------------------------------------------------------------------------- */
-
-static void add_signal_head(struct cli *c)
-{
-	buf_adds(&c->out, "Signal        Stop\tPrint\tPass to program\tDescription\n");
-}
-
-static void add_signal_row(struct cli *c, int signal)
-{
-	const struct signal_policy *p = &c->control->signals.of[signal];
-
-	buf_addf(&c->out, "%-13s %s\t%s\t%s\t\t%s\n", signals_name(signal), p->stop ? "Yes" : "No",
-		 p->print ? "Yes" : "No", p->pass ? "Yes" : "No", signals_text(signal));
-}
-
-static struct error *cmd_info_signals(struct cli *c, const char *args)
-{
-	int signal = 0;
-	struct error *err = *args ? parse_signal(args, &signal) : NULL;
-
-	if (err)
-		return err;
-	add_signal_head(c);
-	for (int n = 1; n < SIGNALS_END; n++) {
-		if (!signal || n == signal)
-			add_signal_row(c, n);
-	}
-	return NULL;
-}
-
-/* What a word does to a policy; what stops is told, and what is not told does not stop. */
-static bool apply(const char *word, struct signal_policy *p)
-{
-	bool no = !strncmp(word, "no", 2);
-	const char *what = no ? word + 2 : word;
-
-	if (!strcmp(what, "stop")) {
-		p->stop = !no;
-		p->print |= !no;
-	} else if (!strcmp(what, "print")) {
-		p->print = !no;
-		p->stop &= !no;
-	} else if (!strcmp(what, "pass")) {
-		p->pass = !no;
-	} else if (!strcmp(what, "ignore")) {
-		p->pass = no;
-	} else {
-		return false;
-	}
-	return true;
-}
-
-struct handled {
-	bool named[SIGNALS_END];
-	struct signal_policy scratch;
-};
-
-static struct error *name_signal(const char *word, struct handled *h)
-{
-	int signal = signals_find(word);
-
-	if (!strcmp(word, "all")) {
-		for (int n = 1; n < SIGNALS_END; n++)
-			h->named[n] = n != SIGTRAP && n != SIGINT;
-		return NULL;
-	}
-	if (!signal)
-		return error_new(ERROR_USAGE,
-				 "'%s' is neither a signal nor one of stop, print, pass, nostop, "
-				 "noprint, nopass",
-				 word);
-	h->named[signal] = true;
-	return NULL;
-}
-
-static struct error *cmd_handle(struct cli *c, const char *args)
-{
-	AUTO_FREE char *line = strdup(args);
-	struct handled h = { 0 };
-	struct error *err = line ? NULL : &error_nomem;
-	char *save = NULL;
-
-	if (!err && !*args)
-		err = error_new(ERROR_USAGE, "Argument required (signal to handle).");
-	for (char *w = err ? NULL : strtok_r(line, " \t,", &save); w && !err;
-	     w = strtok_r(NULL, " \t,", &save)) {
-		if (!apply(w, &h.scratch))
-			err = name_signal(w, &h);
-	}
-	if (err)
-		return err;
-	if (!c->batch)
-		add_signal_head(c);
-	for (int n = 1; n < SIGNALS_END; n++) {
-		char *rest = NULL;
-		AUTO_FREE char *words = h.named[n] ? strdup(args) : NULL;
-		for (char *w = words ? strtok_r(words, " \t,", &rest) : NULL; w;
-		     w = strtok_r(NULL, " \t,", &rest))
-			apply(w, &c->control->signals.of[n]);
-		if (h.named[n] && !c->batch)
-			add_signal_row(c, n);
-	}
-	return NULL;
 }
 
 static struct error *cmd_info_program(struct cli *c, const char *args)
@@ -490,24 +343,11 @@ static const struct command rows[] = {
 		"Leave the selected frame as if it had returned."),
 	RUNNING("generate-core-file", "gcore", "[FILE]", COMPLETES_FILE, 0, cmd_generate_core,
 		"Write a core file of the process."),
-	RUNNING("signal", NULL, "SIGNAL|0", COMPLETES_SIGNAL, 0, cmd_signal,
-		"Go on with a signal; 0: without the one that it has got."),
-	RUNNING("queue-signal", NULL, "SIGNAL|0", COMPLETES_SIGNAL, 0, cmd_queue_signal,
-		"Give the thread a signal when it goes on."),
-	RUNNING("handle", NULL, "SIGNAL... [no]stop|[no]print|[no]pass...", COMPLETES_SIGNAL, 0,
-		cmd_handle, "Say what happens when the program gets signals."),
 	{ .name = "info program",
 	  .args = "",
 	  .class = CLASS_STATUS,
 	  .run = cmd_info_program,
 	  .summary = "Whether the program runs, and where it stands." },
-	{ .name = "info signals",
-	  .short_names = "handle",
-	  .args = "[SIGNAL]",
-	  .class = CLASS_STATUS,
-	  .completes = COMPLETES_SIGNAL,
-	  .run = cmd_info_signals,
-	  .summary = "What happens when the program gets signals." },
 };
 
 const struct command_table cmd_run_table = COMMAND_TABLE(rows);

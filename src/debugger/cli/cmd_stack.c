@@ -6,10 +6,9 @@
 
 #include "base/text.h"
 #include "debugger/cli/arguments.h"
-#include "debugger/cli/options.h"
+#include "debugger/cli/data.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/team_stack.h"
-#include "debugger/cli/thread_table.h"
 #include "debugger/output/format_stop.h"
 
 /* ---- backtrace -------------------------------------------------------------------------- */
@@ -114,23 +113,133 @@ static struct error *tell_selected(struct cli *c)
 	return running_tell_frame(c, c->control->level, true);
 }
 
-static struct error *parse_level(const char *args, size_t otherwise, size_t *ret)
+/* Selects the innermost frame that fits; ret: its level. */
+static struct error *find_frame(struct cli *c,
+				bool (*fits)(struct cli *c, const struct frame *f,
+					     const void *wanted),
+				const void *wanted, size_t *ret)
 {
-	*ret = otherwise;
-	if (!strncmp(args, "level ", 6))
-		args += 6;
-	return *args ? options_parse_size(args, 0, INT_MAX, ret) : NULL;
+	for (size_t i = 0;; i++) {
+		const struct frame *frame;
+		struct error *err = frames_get(&c->control->frames, i, &frame);
+		if (err)
+			return err;
+		*ret = i;
+		if (!frame)
+			return error_new(ERROR_NOT_FOUND, "no such frame");
+		if (fits(c, frame, wanted))
+			return NULL;
+	}
+}
+
+static bool is_of_function(struct cli *c, const struct frame *f, const void *wanted)
+{
+	const struct code_places *places = wanted;
+
+	(void)c;
+	vec_for_each (p, places) {
+		if (f->entry && f->entry == p->entry)
+			return true;
+	}
+	return false;
+}
+
+static struct error *find_function(struct cli *c, const char *name, size_t *ret)
+{
+	struct linespec_context where = control_linespecs(c->control);
+	AUTO_PLACES places = { 0 };
+	AUTO_LINESPEC spec = { 0 };
+	int line;
+
+	if (!*name)
+		return error_new(ERROR_USAGE, "Missing function name argument");
+	struct error *err = linespec_parse(name, &spec);
+	if (!err && spec.kind != LINESPEC_FUNCTION)
+		err = error_new(ERROR_USAGE, "'%s' is no name of a function", name);
+	if (!err)
+		err = linespec_resolve(&spec, &where, &places, &line);
+	if (!err)
+		err = find_frame(c, is_of_function, &places, ret);
+	if (!error_is(err, ERROR_NOT_FOUND) || !places.len)
+		return err;
+	error_free(err);
+	return error_new(ERROR_NOT_FOUND, "No frame for function \"%s\".", name);
+}
+
+static bool is_at(struct cli *c, const struct frame *f, const void *wanted)
+{
+	(void)c;
+	return f->cfa == *(const taddr *)wanted;
+}
+
+static struct error *find_address(struct cli *c, const char *text, size_t *ret)
+{
+	struct data_scope s;
+	taddr cfa;
+
+	data_scope(c, &s);
+	struct error *err = eval_address(&s.context, text, &cfa);
+	if (!err)
+		err = find_frame(c, is_at, &cfa, ret);
+	if (!error_is(err, ERROR_NOT_FOUND))
+		return err;
+	error_free(err);
+	return error_new(ERROR_NOT_FOUND, "No frame at address %s.", text);
+}
+
+static struct error *parse_level(struct cli *c, const char *args, size_t otherwise, size_t *ret)
+{
+	struct data_scope s;
+	int64_t n = (int64_t)otherwise;
+
+	data_scope(c, &s);
+	struct error *err = *args ? eval_integer(&s.context, args, &n) : NULL;
+	if (!err && (n < 0 || n > INT_MAX))
+		err = error_new(ERROR_NOT_FOUND, "No frame at level %s.", args);
+	if (!err)
+		*ret = (size_t)n;
+	return err;
+}
+
+static struct error *find_level(struct cli *c, const char *text, size_t *ret)
+{
+	return parse_level(c, text, c->control->level, ret);
+}
+
+/* What follows "frame", and how the frame is found by what stands behind it. */
+static const struct {
+	const char *word;
+	struct error *(*find)(struct cli *c, const char *text, size_t *ret);
+} selectors[] = {
+	{ "level", find_level },
+	{ "function", find_function },
+	{ "address", find_address },
+};
+
+static struct error *select_frame(struct cli *c, const char *args)
+{
+	size_t level;
+	struct error *err = control_need_stack(c->control);
+	struct error *(*find)(struct cli * c, const char *text, size_t *ret) = find_level;
+	size_t len = strcspn(args, " \t");
+
+	for (size_t i = 0; i < sizeof(selectors) / sizeof(*selectors); i++) {
+		if (isalpha((unsigned char)*args) && args[len] &&
+		    !strncmp(selectors[i].word, args, len)) {
+			find = selectors[i].find;
+			args += len + strspn(args + len, " \t");
+			break;
+		}
+	}
+	if (!err)
+		err = find(c, args, &level);
+	return err ? err : control_select_frame(c->control, level);
 }
 
 static struct error *cmd_frame(struct cli *c, const char *args)
 {
-	size_t level;
-	struct error *err = control_need_stack(c->control);
+	struct error *err = select_frame(c, args);
 
-	if (!err)
-		err = parse_level(args, c->control->level, &level);
-	if (!err)
-		err = control_select_frame(c->control, level);
 	return err ? err : tell_selected(c);
 }
 
@@ -141,7 +250,7 @@ static struct error *up(struct cli *c, const char *args)
 	struct error *err = control_need_stack(c->control);
 
 	if (!err)
-		err = parse_level(args, 1, &n);
+		err = parse_level(c, args, 1, &n);
 	if (!err)
 		err = frames_get(&c->control->frames, c->control->level + n, &frame);
 	if (err)
@@ -158,7 +267,7 @@ static struct error *down(struct cli *c, const char *args)
 	struct error *err = control_need_stack(c->control);
 
 	if (!err)
-		err = parse_level(args, 1, &n);
+		err = parse_level(c, args, 1, &n);
 	if (err)
 		return err;
 	size_t level = c->control->level;
@@ -180,33 +289,6 @@ static struct error *cmd_down(struct cli *c, const char *args)
 	struct error *err = down(c, args);
 
 	return err ? err : tell_selected(c);
-}
-
-static struct error *cmd_frame_apply(struct cli *c, const char *args)
-{
-	size_t len = strcspn(args, " \t"), n, before = c->control->level;
-	AUTO_FREE char *word = strndup(args, len);
-	const char *command = args + len + strspn(args + len, " \t");
-	struct error *err = word ? control_need_stack(c->control) : &error_nomem;
-
-	if (!err && (!len || !*command))
-		err = error_new(ERROR_USAGE, "Missing COUNT or 'all', or a command.");
-	if (!err && !strcmp(word, "all"))
-		err = count_frames(c, &n);
-	else if (!err)
-		err = options_parse_size(word, 1, INT_MAX, &n);
-	for (size_t i = 0; !err && i < n; i++) {
-		const struct frame *frame;
-		err = frames_get(&c->control->frames, i, &frame);
-		if (err || !frame)
-			break;
-		c->control->level = i;
-		err = running_tell_frame(c, i, false);
-		if (!err)
-			err = cli_execute(c, command);
-	}
-	c->control->level = before;
-	return err;
 }
 
 /* ---- a frame in full --------------------------------------------------------------------- */
@@ -269,197 +351,6 @@ static struct error *cmd_info_frame(struct cli *c, const char *args)
 	return err;
 }
 
-/* ---- threads ---------------------------------------------------------------------------- */
-
-static struct error *cmd_info_threads(struct cli *c, const char *args)
-{
-	bool grouped = !strcmp(args, "-g");
-
-	if (*args && !grouped)
-		return error_new(ERROR_USAGE, "info threads takes -g alone, not '%s'", args);
-	if (!c->control->live) {
-		buf_adds(&c->out, "No threads.\n");
-		return NULL;
-	}
-	return thread_table_add(c, grouped);
-}
-
-static void tell_thread(struct cli *c, const char *what)
-{
-	const struct numbered_thread *th =
-		threads_by_lwp(&c->control->threads, c->control->selected);
-
-	if (th)
-		buf_addf(&c->out, "[%s %d (LWP %d)]\n", what, th->number, th->lwp);
-}
-
-static struct error *cmd_thread(struct cli *c, const char *args)
-{
-	size_t number;
-
-	if (!c->control->live)
-		return error_new(ERROR_USAGE, "No thread selected");
-	if (!*args) {
-		tell_thread(c, "Current thread is");
-		return NULL;
-	}
-	struct error *err = options_parse_size(args, 1, INT_MAX, &number);
-	if (err) {
-		error_free(err);
-		return error_new(ERROR_USAGE, "Invalid thread ID: %s", args);
-	}
-	err = control_select_thread(c->control, (int)number);
-	if (err)
-		return err;
-	tell_thread(c, "Switching to thread");
-	return tell_selected(c);
-}
-
-/* "all", "1-4", "1 3": the threads that words name; what follows is the command. */
-static struct error *parse_threads(struct cli *c, const char *args, struct ints *ret,
-				   const char **ret_command)
-{
-	const struct threads *threads = &c->control->threads;
-
-	if (!strncmp(args, "all", 3) && (isspace((unsigned char)args[3]) || !args[3])) {
-		for (size_t i = threads->items.len; i > 0; i--) {
-			if (!threads->items.items[i - 1].ended && !vec_push(ret, (int)i))
-				return &error_nomem;
-		}
-		*ret_command = args + 3 + strspn(args + 3, " \t");
-		return NULL;
-	}
-	while (isdigit((unsigned char)*args)) {
-		char *end;
-		long first = strtol(args, &end, 10), last = first;
-		if (*end == '-')
-			last = strtol(end + 1, &end, 10);
-		for (long n = first; n <= last && n <= (long)threads->items.len; n++) {
-			if (!threads_by_number(threads, (int)n))
-				return error_new(ERROR_NOT_FOUND, "Unknown thread %ld.", n);
-			if (!vec_push(ret, (int)n))
-				return &error_nomem;
-		}
-		if (last > (long)threads->items.len)
-			return error_new(ERROR_NOT_FOUND, "Unknown thread %ld.", last);
-		args = end + strspn(end, " \t");
-	}
-	*ret_command = args;
-	return NULL;
-}
-
-static struct error *apply_to(struct cli *c, int number, const char *command, bool quiet)
-{
-	struct error *err = control_select_thread(c->control, number);
-
-	if (err)
-		return err;
-	const struct numbered_thread *th = threads_by_number(&c->control->threads, number);
-	if (!quiet) {
-		buf_addf(&c->out, "\nThread %d (LWP %d \"", number, th->lwp);
-		style_add_text(&c->out, thread_table_name(c, th));
-		buf_adds(&c->out, "\"):\n");
-	}
-	return cli_execute(c, command);
-}
-
-static struct error *cmd_thread_apply(struct cli *c, const char *args)
-{
-	struct ints numbers = { 0 };
-	const char *command = "";
-	pid_t before = c->control->selected;
-	size_t level = c->control->level, hidden = c->control->frames.hidden;
-	struct error *err = c->control->live ? NULL : error_new(ERROR_USAGE, "No threads.");
-	bool quiet = false;
-
-	if (!err)
-		err = parse_threads(c, args, &numbers, &command);
-	while (!err && (!strncmp(command, "-q ", 3) || !strncmp(command, "-s ", 3))) {
-		quiet |= command[1] == 'q';
-		command += 3;
-	}
-	if (!err && (!numbers.len || !*command))
-		err = error_new(ERROR_USAGE, "Please specify a command at the end of 'thread apply "
-					     "all|N...'");
-	for (size_t i = 0; !err && i < numbers.len; i++)
-		err = apply_to(c, numbers.items[i], command, quiet);
-	vec_fini(&numbers);
-	if (c->control->live) {
-		control_select_lwp(c->control, before, hidden);
-		c->control->level = level;
-	}
-	return err;
-}
-
-static struct error *cmd_thread_name(struct cli *c, const char *args)
-{
-	struct numbered_thread *th = threads_by_lwp(&c->control->threads, c->control->selected);
-	char *name = *args ? strdup(args) : NULL;
-
-	if (!th || (*args && !name)) {
-		free(name);
-		return th ? &error_nomem : error_new(ERROR_USAGE, "No thread selected");
-	}
-	free(th->name);
-	th->name = name;
-	return NULL;
-}
-
-static struct error *cmd_thread_find(struct cli *c, const char *args)
-{
-	bool found = false;
-
-	if (!*args)
-		return error_new(ERROR_USAGE, "a part of a name, or a number, is missing");
-	vec_for_each (th, &c->control->threads.items) {
-		AUTO_BUF lwp = { 0 };
-		if (th->ended || !c->control->live)
-			continue;
-		buf_addf(&lwp, "LWP %d", th->lwp);
-		if (!strstr(thread_table_name(c, th), args) && !strstr(buf_text(&lwp), args))
-			continue;
-		buf_addf(&c->out, "Thread %d has name '", th->number);
-		style_add_text(&c->out, thread_table_name(c, th));
-		buf_addf(&c->out, "' and is LWP %d\n", th->lwp);
-		found = true;
-	}
-	if (!found)
-		style_add_between(&c->out, "No threads match '", args, "'\n");
-	return NULL;
-}
-
-static struct error *freeze(struct cli *c, const char *args, bool frozen)
-{
-	struct ints numbers = { 0 };
-	const char *rest = "";
-	struct numbered_thread *selected =
-		threads_by_lwp(&c->control->threads, c->control->selected);
-	struct error *err = parse_threads(c, args, &numbers, &rest);
-
-	if (!err && *rest)
-		err = error_new(ERROR_USAGE, "'%s' is no number of a thread", rest);
-	if (!err && !numbers.len && !selected)
-		err = error_new(ERROR_USAGE, "No thread selected");
-	if (!err && !numbers.len)
-		selected->frozen = frozen;
-	vec_for_each (n, &numbers) {
-		if (!err)
-			threads_by_number(&c->control->threads, *n)->frozen = frozen;
-	}
-	vec_fini(&numbers);
-	return err;
-}
-
-static struct error *cmd_freeze(struct cli *c, const char *args)
-{
-	return freeze(c, args, true);
-}
-
-static struct error *cmd_thaw(struct cli *c, const char *args)
-{
-	return freeze(c, args, false);
-}
-
 /* ---- the table -------------------------------------------------------------------------- */
 
 #define STACK(n, shorts, arguments, completion, flag, function, says)                              \
@@ -472,10 +363,10 @@ static const struct command rows[] = {
 	STACK("backtrace", "bt where", "[-raw] [N|-N]", COMPLETES_NOTHING, 0, cmd_backtrace,
 	      "The call stack of the selected thread; N: so many frames from the inside, -N from "
 	      "the outside."),
-	STACK("frame", "f", "[N]", COMPLETES_NOTHING, 0, cmd_frame,
-	      "Select a frame of the stack, and show it."),
-	STACK("frame apply", NULL, "N|all COMMAND", COMPLETES_COMMAND, 0, cmd_frame_apply,
-	      "Execute a command in several frames."),
+	STACK("frame", "f", "[[level] N | function NAME | address CFA]", COMPLETES_LOCATION, 0,
+	      cmd_frame, "Select a frame of the stack, and show it."),
+	STACK("select-frame", NULL, "[[level] N | function NAME | address CFA]", COMPLETES_LOCATION,
+	      0, select_frame, "As frame, but says nothing."),
 	STACK("up", NULL, "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_up,
 	      "Select the frame that has called this one."),
 	STACK("down", "dow", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_down,
@@ -483,18 +374,6 @@ static const struct command rows[] = {
 	STACK("up-silently", NULL, "[N]", COMPLETES_NOTHING, 0, up, "As up, but says nothing."),
 	STACK("down-silently", NULL, "[N]", COMPLETES_NOTHING, 0, down,
 	      "As down, but says nothing."),
-	STACK("thread", "t", "[N]", COMPLETES_THREAD, 0, cmd_thread,
-	      "Select a thread; or say which one is selected."),
-	STACK("thread apply", NULL, "all|N... COMMAND", COMPLETES_COMMAND, 0, cmd_thread_apply,
-	      "Execute a command in several threads."),
-	STACK("thread name", NULL, "[NAME]", COMPLETES_NOTHING, 0, cmd_thread_name,
-	      "Give the selected thread a name."),
-	STACK("thread find", NULL, "TEXT", COMPLETES_NOTHING, 0, cmd_thread_find,
-	      "Find threads by their names or numbers."),
-	STACK("freeze", NULL, "[N...|all]", COMPLETES_THREAD, 0, cmd_freeze,
-	      "Let threads stay where they are when the program goes on."),
-	STACK("thaw", NULL, "[N...|all]", COMPLETES_THREAD, 0, cmd_thaw,
-	      "Let frozen threads go on with the others again."),
 	{ .name = "info frame",
 	  .short_names = "info f",
 	  .args = "",
@@ -502,14 +381,6 @@ static const struct command rows[] = {
 	  .completes = COMPLETES_NOTHING,
 	  .run = cmd_info_frame,
 	  .summary = "The selected frame: where it is, who called it." },
-	{ .name = "info threads",
-	  .args = "[-g]",
-	  .class = CLASS_STATUS,
-	  .completes = COMPLETES_THREAD,
-	  .run = cmd_info_threads,
-	  .summary = "The threads of the program, where they stand, and what they do in OpenMP.",
-	  .help = "With -g, threads that stand at the same place and wait for the same are one "
-		  "line." },
 	{ .name = "info stack",
 	  .short_names = "s",
 	  .args = "[-raw] [N|-N]",

@@ -78,7 +78,10 @@ struct command_table {
 extern const struct command_table cmd_run_table;      /* run, attach, continue, step, ...       */
 extern const struct command_table cmd_break_table;    /* break, watch, catch, info breakpoints  */
 extern const struct command_table cmd_points_table;   /* dprintf, rbreak, save, skip            */
-extern const struct command_table cmd_stack_table;    /* backtrace, frame, thread, info threads */
+extern const struct command_table cmd_signal_table;   /* signal, handle, info signals           */
+extern const struct command_table cmd_stack_table;    /* backtrace, frame, info frame           */
+extern const struct command_table cmd_thread_table;   /* thread, info threads, freeze           */
+extern const struct command_table cmd_apply_table;    /* frame apply, thread apply              */
 extern const struct command_table cmd_data_table;     /* print, printf, set variable, whatis    */
 extern const struct command_table cmd_display_table;  /* display, undisplay                     */
 extern const struct command_table cmd_memory_table;   /* x, disassemble, info registers         */

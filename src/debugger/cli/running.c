@@ -10,6 +10,7 @@
 #include "debugger/output/format_stop.h"
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_stop.h"
+#include "debugger/output/json_value.h"
 
 static void notice(void *context, const struct notice *n)
 {
@@ -28,12 +29,19 @@ static void notice(void *context, const struct notice *n)
 		error_ignore(cli_flush(c));
 		return;
 	}
-	bool thread = n->kind == NOTICE_THREAD_NEW || n->kind == NOTICE_THREAD_END;
+	const bool thread = n->kind == NOTICE_THREAD_NEW || n->kind == NOTICE_THREAD_END;
 	if (thread && !c->settings.print.thread_events)
 		return;
 	if (n->kind == NOTICE_FORK && !c->settings.print.inferior_events)
 		return;
-	format_stop_notice(&c->out, n, &c->style);
+	if (c->json) {
+		struct json j;
+		cli_json_begin(c, &j, "notice");
+		json_stop_notice(&j, n);
+		cli_json_end(c, &j);
+	} else {
+		format_stop_notice(&c->out, n, &c->style);
+	}
 	error_ignore(cli_flush(c));
 }
 
@@ -127,11 +135,17 @@ static const char *arguments_of(struct cli *c, struct frames *frames, size_t lev
 	return ret->len ? buf_text(ret) : NULL;
 }
 
-static const char *value_of(struct cli *c, const struct value *v, struct buf *ret)
+static struct error *show(struct cli *c, const struct value *v, struct shown *ret)
 {
 	const struct scope scope = { .session = control_session(c->control) };
+
+	return shown_make(&scope, v, &c->settings.print.values, ret);
+}
+
+static const char *value_of(struct cli *c, const struct value *v, struct buf *ret)
+{
 	AUTO_SHOWN s = { 0 };
-	struct error *err = shown_make(&scope, v, &c->settings.print.values, &s);
+	struct error *err = show(c, v, &s);
 
 	if (!err)
 		format_value_top(ret, &s, 0);
@@ -139,16 +153,23 @@ static const char *value_of(struct cli *c, const struct value *v, struct buf *re
 	return ret->len ? buf_text(ret) : NULL;
 }
 
+/* The value of what a watchpoint watches; false: it has none. */
+static bool take_watched(const struct stop_report *r, uint64_t bits, struct value *ret)
+{
+	if (r->kind != STOPPED_WATCHPOINT || !r->type)
+		return false;
+	*ret = (struct value){ .type = r->type };
+	ret->size = type_size(r->type) < sizeof(bits) ? type_size(r->type) : sizeof(bits);
+	memcpy(ret->bytes, &bits, ret->size);
+	return true;
+}
+
 static const char *watched(struct cli *c, const struct stop_report *r, uint64_t bits,
 			   struct buf *ret)
 {
-	struct value v = { .type = r->type };
+	struct value v;
 
-	if (r->kind != STOPPED_WATCHPOINT || !r->type)
-		return NULL;
-	v.size = type_size(r->type) < sizeof(bits) ? type_size(r->type) : sizeof(bits);
-	memcpy(v.bytes, &bits, v.size);
-	return value_of(c, &v, ret);
+	return take_watched(r, bits, &v) ? value_of(c, &v, ret) : NULL;
 }
 
 /* The first line of a breakpoint's lines may say that its stops are not told. */
@@ -161,12 +182,38 @@ static const char *behind_silent(const char *commands)
 	return text + 6;
 }
 
-static void tell_as_json(struct cli *c, const struct stop_report *r)
+static void add_value_object(struct cli *c, struct json *j, const char *key, const struct value *v)
 {
+	AUTO_SHOWN s = { 0 };
+	struct error *err = v ? show(c, v, &s) : NULL;
+
+	if (!err && v) {
+		json_add_object(j, key);
+		json_value_members(j, &s, 0);
+		json_end(j);
+	}
+	error_ignore(err);
+}
+
+static void tell_as_json(struct cli *c, const struct stop_report *r, const struct value *returned,
+			 const char *source)
+{
+	struct value v;
 	struct json j;
 
 	cli_json_begin(c, &j, "stop");
 	json_stop_add(&j, r);
+	if (r->has_old && take_watched(r, r->old_value, &v))
+		add_value_object(c, &j, "old", &v);
+	if (take_watched(r, r->new_value, &v))
+		add_value_object(c, &j, "new", &v);
+	if (returned)
+		json_add_unsigned(&j, "result_number", r->result);
+	add_value_object(c, &j, "result", returned);
+	if (!stop_report_is_end(r) && c->control->frames.thread) {
+		json_add_lines(&j, "source", source);
+		error_ignore(running_add_frame_object(c, &j, "frame", &c->control->frames, 0));
+	}
 	cli_json_end(c, &j);
 }
 
@@ -196,7 +243,7 @@ void running_tell(struct cli *c, const struct stop_report *r)
 	if (r->switched && r->many && !c->json && !behind)
 		buf_addf(&c->out, "[Switching to Thread %d (LWP %d)]\n", r->thread, r->lwp);
 	if (c->json)
-		tell_as_json(c, r);
+		tell_as_json(c, r, returned, place.source);
 	else if (!behind)
 		format_stop(&c->out, r, &place, &c->style);
 	c->stops++;
@@ -226,15 +273,70 @@ struct error *running_add_frame(struct cli *c, struct frames *frames, size_t lev
 	return NULL;
 }
 
+struct error *running_add_frame_members(struct cli *c, struct json *j, struct frames *frames,
+					size_t level)
+{
+	AUTO(report_place_fini) struct report_place place = { 0 };
+	AUTO_SHOWN_VARIABLES arguments = { 0 };
+	const struct frame *frame;
+	struct scope scope;
+	struct error *err = frames_get(frames, level, &frame);
+
+	if (err || !frame)
+		return err;
+	json_add_unsigned(j, "level", level);
+	json_add_bool(j, "inlined", frame->inlined);
+	err = frames_place(frames, frame, &place);
+	if (!err)
+		json_stop_place(j, &place);
+	if (!err)
+		err = frames_scope(frames, level, &scope);
+	if (!err)
+		err = shown_arguments(&scope, &c->settings.print.values, &arguments);
+	if (!err)
+		json_value_variables(j, "arguments", &arguments);
+	return err;
+}
+
+struct error *running_add_frame_object(struct cli *c, struct json *j, const char *key,
+				       struct frames *frames, size_t level)
+{
+	json_add_object(j, key);
+	struct error *err = running_add_frame_members(c, j, frames, level);
+	json_end(j);
+	return err;
+}
+
+static struct error *tell_frame_object(struct cli *c, size_t level)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "frame");
+	json_add_integer(&j, "lwp", c->control->selected);
+	struct error *err = running_add_frame_members(c, &j, &c->control->frames, level);
+	cli_json_end(c, &j);
+	return err;
+}
+
 struct error *running_tell_frame(struct cli *c, size_t level, bool source)
 {
 	AUTO_BUF line = { 0 };
 	struct report_place place = { 0 };
 
+	if (c->json)
+		return tell_frame_object(c, level);
 	buf_addf(&c->out, "#%-3zu", level);
 	struct error *err = running_add_frame(c, &c->control->frames, level, &place);
 	if (!err && source)
 		format_stop_source(&c->out, &place, source_of(c, &place, &line), &c->style);
 	report_place_fini(&place);
+	return err;
+}
+
+struct error *running_told(struct cli *c, struct stop_report *r, struct error *err)
+{
+	if (!err && r->kind != STOPPED_NOTHING)
+		running_tell(c, r);
+	stop_report_fini(r);
 	return err;
 }

@@ -22,6 +22,13 @@ void running_tell(struct cli *c, const struct stop_report *r);
 
 /* "#0  f (i=8) at a.c:31": the selected frame. source: and its source line. */
 MUST_CHECK struct error *running_tell_frame(struct cli *c, size_t level, bool source);
+/* Takes err; tells what has happened. */
+MUST_CHECK struct error *running_told(struct cli *c, struct stop_report *r, struct error *err);
+/* The same as an object in another one, or in an array; or its members alone. */
+MUST_CHECK struct error *running_add_frame_object(struct cli *c, struct json *j, const char *key,
+						  struct frames *frames, size_t level);
+MUST_CHECK struct error *running_add_frame_members(struct cli *c, struct json *j,
+						   struct frames *frames, size_t level);
 /* "f (i=8) at a.c:31" of any thread's frames, and the place itself, which is the caller's. */
 MUST_CHECK struct error *running_add_frame(struct cli *c, struct frames *frames, size_t level,
 					   struct report_place *ret);

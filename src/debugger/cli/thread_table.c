@@ -46,6 +46,30 @@ const char *thread_table_name(struct cli *c, const struct numbered_thread *th)
 	return known ? target_thread_name(t, known) : "";
 }
 
+static void add_identity(struct cli *c, struct json *j, const struct numbered_thread *th)
+{
+	json_add_integer(j, "thread", th->number);
+	json_add_integer(j, "lwp", th->lwp);
+	json_add_string(j, "name", thread_table_name(c, th));
+	json_add_bool(j, "selected", th->lwp == c->control->selected);
+	json_add_bool(j, "frozen", th->frozen);
+}
+
+void thread_table_add_head(struct cli *c, const struct numbered_thread *th)
+{
+	struct json j;
+
+	if (c->json) {
+		cli_json_begin(c, &j, "thread");
+		add_identity(c, &j, th);
+		cli_json_end(c, &j);
+		return;
+	}
+	buf_addf(&c->out, "\nThread %d (LWP %d \"", th->number, th->lwp);
+	style_add_text(&c->out, thread_table_name(c, th));
+	buf_adds(&c->out, "\"):\n");
+}
+
 /* ---- what there is to say of a thread --------------------------------------------------- */
 
 /* Its innermost frame, while another thread stays selected; without the line break. */
@@ -266,18 +290,96 @@ static struct error *add_lines(struct table *t, bool grouped)
 	return err;
 }
 
-struct error *thread_table_add(struct cli *c, bool grouped)
+/* ---- as objects ------------------------------------------------------------------------- */
+
+/* What OpenMP knows of it. */
+static void add_openmp_members(const struct table *t, struct json *j, const struct row *row)
+{
+	AUTO_BUF wait = { 0 };
+	const struct picture_thread *in =
+		row->in_picture < 0 ? NULL : picture_thread(t->view.picture, row->in_picture);
+	const struct stitched_frame *f =
+		in ? stitch_innermost(t->view.stitched, row->in_picture) : NULL;
+
+	if (!in)
+		return;
+	json_add_string(j, "openmp", row->openmp.len ? buf_text(&row->openmp) : NULL);
+	if (in->wait.kind != WAIT_NONE)
+		format_picture_wait(&wait, &t->view, row->in_picture, false);
+	json_add_string(j, "wait", wait.len ? buf_text(&wait) : NULL);
+	if (f) {
+		json_add_object(j, "user_place");
+		json_add_string(j, "function", f->function);
+		json_add_string(j, "file", f->file);
+		json_add_positive(j, "line", f->line);
+		json_end(j);
+	}
+}
+
+static struct error *add_object(struct table *t, struct json *j, const struct row *row)
+{
+	struct cli *c = t->cli;
+	const struct numbered_thread *th = threads_by_number(&c->control->threads, row->number);
+	struct thread *known = target_find_thread(c->control->live->target, th->lwp);
+	struct frames frames = { 0 };
+	struct error *err = NULL;
+
+	json_add_object(j, NULL);
+	add_identity(c, j, th);
+	add_openmp_members(t, j, row);
+	if (known && thread_state_stands(known->state)) {
+		frames_select(&frames, c->control->live, known, 0);
+		err = running_add_frame_object(c, j, "frame", &frames, 0);
+		frames_fini(&frames);
+	}
+	json_end(j);
+	return err;
+}
+
+static struct error *add_objects(struct table *t)
+{
+	struct error *err = NULL;
+	struct json j;
+
+	cli_json_begin(t->cli, &j, "threads");
+	json_add_array(&j, "threads");
+	vec_for_each (row, &t->rows) {
+		if (!err)
+			err = add_object(t, &j, row);
+	}
+	json_end(&j);
+	cli_json_end(t->cli, &j);
+	return err;
+}
+
+static bool is_wanted(const struct thread_table_options *o, int number)
+{
+	vec_for_each (n, &o->numbers) {
+		if (*n == number)
+			return true;
+	}
+	return !o->some;
+}
+
+struct error *thread_table_add(struct cli *c, const struct thread_table_options *o)
 {
 	AUTO(table_fini) struct table t = { .cli = c };
-	struct error *err = look_at_openmp(&t);
+	struct error *err = c->control->live ? look_at_openmp(&t) : NULL;
 
 	if (err == &error_nomem)
 		return err;
 	error_ignore(err); /* the threads are there even so */
 	err = NULL;
-	vec_for_each (th, &c->control->threads.items) {
-		if (!th->ended && !err)
+	for (size_t i = 0; c->control->live && i < c->control->threads.items.len && !err; i++) {
+		const struct numbered_thread *th = &c->control->threads.items.items[i];
+		if (!th->ended && is_wanted(o, th->number))
 			err = add_row(&t, th);
 	}
-	return err ? err : add_lines(&t, grouped);
+	if (err || c->json)
+		return err ? err : add_objects(&t);
+	if (!t.rows.len) {
+		buf_adds(&c->out, o->some ? "No threads match.\n" : "No threads.\n");
+		return NULL;
+	}
+	return add_lines(&t, o->grouped);
 }

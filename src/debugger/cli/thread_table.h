@@ -13,11 +13,19 @@
 
 #include "debugger/cli/cli.h"
 
-/* grouped: those that stand at the same place and wait for the same are one line. */
-MUST_CHECK struct error *thread_table_add(struct cli *c, bool grouped);
+struct numbered_thread;
+
+struct thread_table_options {
+	bool grouped; /* those that stand at the same place and wait for the same are one line */
+	bool some;    /* only "numbers" */
+	struct ints numbers;
+};
+MUST_CHECK struct error *thread_table_add(struct cli *c, const struct thread_table_options *o);
+
+/* "Thread 2 (LWP 4711 "app"):", for what follows about it. */
+void thread_table_add_head(struct cli *c, const struct numbered_thread *th);
 
 /* Its own name, or that which the user gave it. Borrowed. */
-struct numbered_thread;
 const char *thread_table_name(struct cli *c, const struct numbered_thread *th);
 
 #endif

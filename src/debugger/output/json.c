@@ -96,6 +96,10 @@ void json_add_string(struct json *j, const char *key, const char *s)
 
 void json_add_lines(struct json *j, const char *key, const char *s)
 {
+	if (!s) {
+		json_add_null(j, key);
+		return;
+	}
 	begin(j, key);
 	buf_addc(j->out, '"');
 	while (*s) {

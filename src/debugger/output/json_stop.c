@@ -19,9 +19,8 @@ static const char *const reasons[] = {
 	[STOPPED_KILLED] = "killed",
 };
 
-static void add_place(struct json *j, const struct report_place *p)
+void json_stop_place(struct json *j, const struct report_place *p)
 {
-	json_add_object(j, "place");
 	json_add_address(j, "pc", p->pc);
 	json_add_string(j, "function", p->function);
 	json_add_string(j, "file", p->file);
@@ -29,7 +28,6 @@ static void add_place(struct json *j, const struct report_place *p)
 	json_add_string(j, "module", p->module);
 	if (p->signal)
 		json_add_bool(j, "signal_handler_called", true);
-	json_end(j);
 }
 
 /* Where in OpenMP it stands, as far as that is known. */
@@ -61,5 +59,78 @@ void json_stop_add(struct json *j, const struct stop_report *r)
 	json_add_string(j, "text", r->text);
 	json_add_string(j, "expression", r->expression);
 	add_team(j, r);
-	add_place(j, &r->place);
+	json_add_string(j, "given_up", r->given_up);
+	json_add_object(j, "place");
+	json_stop_place(j, &r->place);
+	json_end(j);
+}
+
+/* ---- meanwhile -------------------------------------------------------------------------- */
+
+static const char *const notices[] = {
+	[NOTICE_THREAD_NEW] = "thread-new",
+	[NOTICE_THREAD_END] = "thread-end",
+	[NOTICE_SIGNAL] = "signal",
+	[NOTICE_PRINT] = "print",
+	[NOTICE_FORK] = "fork",
+	[NOTICE_FOLLOWED] = "followed",
+	[NOTICE_LEFT] = "left",
+	[NOTICE_RELEASED] = "released",
+	[NOTICE_INFERIOR_NEW] = "inferior-new",
+	[NOTICE_EXEC] = "exec",
+	[NOTICE_WARNING] = "warning",
+};
+
+void json_stop_notice(struct json *j, const struct notice *n)
+{
+	json_add_string(j, "what", notices[n->kind]);
+	json_add_positive(j, "lwp", n->lwp);
+	json_add_positive(j, "thread", n->thread);
+	json_add_positive(j, "inferior", n->inferior);
+	json_add_positive(j, "number", n->number);
+	json_add_string(j, "text", n->text);
+}
+
+/* ---- breakpoints ------------------------------------------------------------------------ */
+
+static const char *const kinds[] = {
+	[BREAK_CODE] = "breakpoint", [BREAK_PRINT] = "dprintf", [BREAK_CHANGE] = "watch",
+	[BREAK_READ] = "rwatch",     [BREAK_ACCESS] = "awatch", [BREAK_CATCH] = "catch",
+};
+static const char *const fates[] = { "keep", "disable", "delete" };
+
+static void add_location(struct json *j, const struct breakpoint_location *l)
+{
+	json_add_object(j, NULL);
+	json_add_address(j, "address", l->addr);
+	json_add_string(j, "function", l->shown ? l->shown : l->function);
+	json_add_string(j, "file", l->file);
+	json_add_positive(j, "line", l->line);
+	json_add_bool(j, "enabled", l->enabled);
+	json_end(j);
+}
+
+void json_stop_breakpoint(struct json *j, const struct breakpoint *b)
+{
+	json_add_integer(j, "number", b->number);
+	json_add_string(j, "kind", kinds[b->kind]);
+	json_add_string(j, "text", b->text);
+	json_add_string(j, "disposition", fates[b->fate]);
+	json_add_bool(j, "enabled", b->enabled);
+	json_add_bool(j, "temporary", b->temporary);
+	json_add_bool(j, "hardware", b->hard);
+	json_add_unsigned(j, "hits", b->hits);
+	json_add_unsigned(j, "ignore", b->ignore);
+	json_add_positive(j, "thread", b->thread);
+	json_add_string(j, "condition", b->condition);
+	if (b->commands)
+		json_add_lines(j, "commands", b->commands);
+	if (b->kind == BREAK_CATCH)
+		json_add_string(j, "catches", catch_names[b->catches]);
+	if (b->format)
+		json_add_string(j, "format", b->format);
+	json_add_array(j, "locations");
+	vec_for_each (l, &b->locations)
+		add_location(j, l);
+	json_end(j);
 }
