@@ -174,8 +174,8 @@ static struct error *nothing(const struct search *s)
 	if (!s->file_known)
 		return error_new(ERROR_NOT_FOUND, "no source file named %s", s->file);
 	return error_new(ERROR_NOT_FOUND,
-			 "No line %d in file \"%s\": line %d is the last that has code",
-			 s->line, s->file, s->last);
+			 "No line %d in file \"%s\": line %d is the last that has code", s->line,
+			 s->file, s->last);
 }
 
 struct error *places_of_line(struct symbol_table *s, const char *file, int line,
