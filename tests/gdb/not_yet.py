@@ -25,7 +25,6 @@ ROWS = [
     ("by regular expression", "gcc-O0", LISTS, False),
     ("by file and regular expression", "*", LISTS, False),
     ("info line and source", "*", LISTS, False),
-    ("exceptions in optimised code", "gcc-O2", NAMES, False),
     ("frames of inlined calls", "*", NAMES, False),
     ("inlined calls in optimised code", "*", BLOCKS, False),
     ("optimised inlined calls by next", "gcc-O2", BLOCKS, False),
@@ -40,7 +39,6 @@ ROWS = [
     ("tail calls: a breakpoint behind them", "gcc-O2", TAILS, False),
     ("an optimised interpreter", "gcc-O2", BLOCKS, False),
     ("values", "gcc-O0", FORTRAN, False),
-    ("procedures of modules", "*", FORTRAN, False),
     ("a step with a breakpoint that others hit", "*", ORDER, True),
 ]
 

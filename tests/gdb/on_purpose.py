@@ -32,7 +32,17 @@ NO_STATEMENT = "gdb leaves a line out that has code of a template, but no statem
 
 IN_RUNTIME = "where OpenMP is loaded, a thread that waits in a library is shown in the code that called it"
 
+PAST_MAIN = "who calls main() is not shown, even if the main program of Fortran is inlined into it"
+PARAMETERS = "gdb leaves out the types of the parameters of static functions that are inlined"
+
 PURPOSES = [
+    Purpose("procedures of modules", "bt", PAST_MAIN,
+            ["frame 0 first_module::change() @first_change", "frame 1 modules() @calls",
+             "frame 2 main() @program"], builds="gcc-O2"),
+    Purpose("exceptions in optimised code", "info breakpoints", PARAMETERS,
+            ["row 1 breakpoint keep y <MULTIPLE>", "hits 3", "row 1.1 y throws(int) @throw",
+             "row 1.2 y throws(int) @call_nested", "row 1.3 y throws(int) @throws_if",
+             "row 2 catchpoint keep y exception throw"], builds="gcc-O2"),
     Purpose("threads and their stacks", "info threads", IN_RUNTIME,
             ["thread main thread_turns.c:40", "thread* turn thread_turns.c:13",
              "thread work thread_turns.c:22"], builds="clang-*"),

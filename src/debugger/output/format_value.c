@@ -355,7 +355,9 @@ static void add_by_type(struct buf *out, const struct shown *s)
 			add_decimal(out, n, false);
 		return;
 	case TYPE_BOOL:
-		if (n > 1)
+		if (t->is_fortran)
+			buf_adds(out, n ? ".TRUE." : ".FALSE.");
+		else if (n > 1)
 			add_decimal(out, n, false);
 		else
 			buf_adds(out, n ? "true" : "false");

@@ -197,16 +197,7 @@ enum cu_maker cu_maker(struct cu *cu)
 
 bool cu_is_fortran(struct cu *cu)
 {
-	switch (die_number(&cu->root, DW_AT_language)) {
-	case DW_LANG_Fortran77:
-	case DW_LANG_Fortran90:
-	case DW_LANG_Fortran95:
-	case DW_LANG_Fortran03:
-	case DW_LANG_Fortran08:
-		return true;
-	default:
-		return false;
-	}
+	return die_is_fortran(&cu->root);
 }
 
 bool cu_is_cxx(struct cu *cu)

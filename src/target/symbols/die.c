@@ -145,3 +145,21 @@ bool die_is_main_program(Dwarf_Die *die)
 	return dwarf_hasattr(die, DW_AT_main_subprogram) ||
 	       die_number(die, DW_AT_calling_convention) == DW_CC_program;
 }
+
+bool die_is_fortran(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL))
+		return false;
+	switch (die_number(&unit, DW_AT_language)) {
+	case DW_LANG_Fortran77:
+	case DW_LANG_Fortran90:
+	case DW_LANG_Fortran95:
+	case DW_LANG_Fortran03:
+	case DW_LANG_Fortran08:
+		return true;
+	default:
+		return false;
+	}
+}

@@ -56,6 +56,9 @@ taddr die_start(Dwarf_Die *die);
 uint64_t die_number(Dwarf_Die *die, unsigned int attribute);
 const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwarf_spans *spans);
 
+/* An entry of a unit in Fortran. */
+bool die_is_fortran(Dwarf_Die *die);
+
 /* A function that is the main program; before DWARF 4 it had a way of its own to be called. */
 bool die_is_main_program(Dwarf_Die *die);
 

@@ -37,12 +37,19 @@ static void set_line(struct symbol_table *s, struct code_place *p)
 /* A function often begins with calls that were inlined into it. */
 static size_t level_of(const struct source_frame *frames, size_t n, const char *function)
 {
-	for (size_t i = n; function && i-- > 0;) {
-		if (text_same(frames[i].function, function) &&
-		    (!frames[i].inlined || !frames[i].offset))
+	size_t found = n - 1;
+
+	if (!function)
+		return 0;
+	/* The first of several ranges need not be where the call begins (DW_AT_entry_pc). */
+	for (size_t i = n; i-- > 0;) {
+		bool is_it = text_same(frames[i].function, function);
+		if (is_it && (!frames[i].inlined || !frames[i].offset))
 			return i;
+		if (is_it)
+			found = i;
 	}
-	return function ? n - 1 : 0;
+	return found;
 }
 
 struct error *place_add(struct symbol_table *s, taddr addr, bool skip, const char *function,

@@ -31,6 +31,7 @@ static const struct {
 	{ DW_TAG_class_type, TYPE_OTHER, "class" },
 	{ DW_TAG_union_type, TYPE_OTHER, "union" },
 	{ DW_TAG_ptr_to_member_type, TYPE_OTHER, NULL },
+	{ DW_TAG_string_type, TYPE_OTHER, NULL },
 };
 
 static const struct {
@@ -66,6 +67,7 @@ static void set_encoding(struct type *t, Dwarf_Die *die)
 	if (!fits)
 		t->kind = TYPE_OTHER;
 	t->is_quad = is_quad(t);
+	t->is_fortran = t->kind == TYPE_BOOL && die_is_fortran(die);
 	/* "long unsigned int" is how gcc writes what others call "unsigned long". */
 	const struct type *basic = t->name ? type_find_basic(t->name) : NULL;
 	if (basic && basic->kind == t->kind && (t->kind == TYPE_INT || t->kind == TYPE_CHAR))
@@ -206,7 +208,8 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		read_parameters(r, t, die);
 		break;
 	case DW_TAG_array_type:
-		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target)
+		/* Fortran's begin anywhere, are laid out the other way round, and may be moved. */
+		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target || die_is_fortran(die))
 			t->kind = TYPE_OTHER;
 		else
 			read_dimensions(r, t, die);

@@ -60,7 +60,7 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 		made.type = type_reader_function(&v->reader, die);
 		made.entry = die_entry(die) ? die_entry(die) + u->bias : 0;
 	} else if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter ||
-		   tag == DW_TAG_member) {
+		   tag == DW_TAG_member || tag == DW_TAG_constant) {
 		made.type = type_reader_of(&v->reader, die);
 	} else if (tag == DW_TAG_enumerator) {
 		made.value = enumerator_value(die);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <dwarf.h>
 #include <string.h>
+#include <strings.h>
 
 #include "target/symbols/variable_reader.h"
 #include "target/symbols/variables.h"
@@ -16,6 +17,7 @@ struct search {
 	const char *name; /* with its scopes                                 */
 	const char *last; /* without                                         */
 	struct variable *ret;
+	int (*compare)(const char *a, const char *b); /* of names, in the unit that is searched */
 	bool nested; /* what was found lies in scopes that were not asked for */
 };
 
@@ -23,7 +25,7 @@ static bool is_sought(enum variable_sort sort, int tag)
 {
 	switch (sort) {
 	case VARIABLE_DATA:
-		return tag == DW_TAG_variable;
+		return tag == DW_TAG_variable || tag == DW_TAG_constant;
 	case VARIABLE_FUNCTION:
 		return tag == DW_TAG_subprogram;
 	case VARIABLE_ENUMERATOR:
@@ -120,13 +122,13 @@ static int judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 	Dwarf_Die *die = die_walk_here(w);
 	const char *name = name_of(die, &u->spans);
 
-	if (!name || strcmp(name, s->last) || !tag_fits(s, dwarf_tag(die)) ||
+	if (!name || s->compare(name, s->last) || !tag_fits(s, dwarf_tag(die)) ||
 	    !is_defined(s->sort, die))
 		return 0;
 	AUTO_BUF full = { 0 };
 	add_full_name(s, w, &u->spans, &full);
 	size_t len = strlen(s->name), has = full.len;
-	if (has < len || strcmp(buf_text(&full) + (has - len), s->name))
+	if (has < len || s->compare(buf_text(&full) + (has - len), s->name))
 		return 0;
 	if (s->sort == VARIABLE_DATA && !has_place(die))
 		return has >= len; /* optimized out; there may be one elsewhere that is not */
@@ -145,6 +147,7 @@ static bool search_unit(struct search *s, struct variable_unit *u)
 		    (has > len && path[has - len - 1] != '/'))
 			return false;
 	}
+	s->compare = die_is_fortran(&u->root) ? strcasecmp : strcmp;
 	for (bool more = die_walk_start(&w, &u->root); more;) {
 		int tag = dwarf_tag(die_walk_here(&w));
 		int fits = is_sought(s->sort, tag) ? judge(s, &w, u) : 0;

@@ -4,6 +4,7 @@
 
 #include <dwarf.h>
 #include <string.h>
+#include <strings.h>
 
 #include "target/symbols/location_reader.h"
 #include "target/symbols/tls.h"
@@ -116,6 +117,7 @@ static const char *plain_name(Dwarf_Die *die, const struct dwarf_spans *spans)
 
 struct local_search {
 	const struct dwarf_spans *spans;
+	int (*compare)(const char *a, const char *b); /* of names in that language */
 	const char *name;
 	Dwarf_Die best;
 	unsigned int depth; /* of it; 0: none yet */
@@ -127,7 +129,7 @@ static bool match_local(void *context, Dwarf_Die *die, unsigned int depth)
 	const char *name = plain_name(die, s->spans);
 
 	/* A later variable of the same block hides an earlier one. */
-	if (depth >= s->depth && name && !strcmp(name, s->name)) {
+	if (depth >= s->depth && name && !s->compare(name, s->name)) {
 		s->best = *die;
 		s->depth = depth;
 	}
@@ -149,7 +151,11 @@ bool variables_find_local(struct variables *v, taddr pc, size_t level, const cha
 
 	if (!find_scope(v, pc, level, &s))
 		return false;
-	struct local_search search = { .spans = &s.unit.spans, .name = name };
+	struct local_search search = {
+		.spans = &s.unit.spans,
+		.compare = die_is_fortran(&s.unit.root) ? strcasecmp : strcmp,
+		.name = name,
+	};
 	for_each_in(v, &s, match_local, &search);
 	if (!search.depth)
 		return false;

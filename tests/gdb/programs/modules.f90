@@ -33,7 +33,7 @@ subroutine Outside(n)
 end subroutine Outside
 
 program modules
-  use first_module, only: first_change => change, state
+  use first_module, only: first_change => change, state ! MARK: program
   use second_module, only: second_change => change, is_large
   implicit none
   call first_change(4) ! MARK: calls
