@@ -41,7 +41,7 @@ PURPOSES = [
              "frame 2 main() @program"], builds="gcc-O2"),
     Purpose("exceptions in optimised code", "info breakpoints", PARAMETERS,
             ["row 1 breakpoint keep y <MULTIPLE>", "hits 3", "row 1.1 y throws(int) @throw",
-             "row 1.2 y throws(int) @call_nested", "row 1.3 y throws(int) @throws_if",
+             "row 1.2 y throws(int) @call_thrown", "row 1.3 y throws(int) @throws_if",
              "row 2 catchpoint keep y exception throw"], builds="gcc-O2"),
     Purpose("threads and their stacks", "info threads", IN_RUNTIME,
             ["thread main thread_turns.c:40", "thread* turn thread_turns.c:13",

@@ -18,7 +18,7 @@ struct Guard {
 
 static void throws(int n)
 {
-	if (n > 0) /* MARK: throws_if */
+	if (n > 0)       /* MARK: throws_if */
 		throw n; /* MARK: throw */
 	destroyed++;     /* MARK: not_thrown */
 }
