@@ -13,8 +13,6 @@ BLOCKS = "inlined calls whose code is in several pieces; lines of optimised code
 TAILS = "frames that a tail call has left"
 ENTRY = "values that an argument had at the entry of its function"
 LINES = "which line is meant where the one that is named has no code"
-LISTS = "rbreak and info line in gdb's words"
-LOADS = "what catch load says"
 ORDER = "the order of things that happen at once"
 FORTRAN = "Fortran: names in any case, the main program, LOGICAL values"
 
@@ -22,16 +20,11 @@ FORTRAN = "Fortran: names in any case, the main program, LOGICAL values"
 ROWS = [
     ("at a function, a line, an address", "*-O2", LINES, False),
     ("where there is no code", "*", LINES, False),
-    ("by regular expression", "gcc-O0", LISTS, False),
-    ("by file and regular expression", "*", LISTS, False),
-    ("info line and source", "*", LISTS, False),
     ("frames of inlined calls", "*", NAMES, False),
     ("inlined calls in optimised code", "*", BLOCKS, False),
     ("optimised inlined calls by next", "gcc-O2", BLOCKS, False),
     ("a function that begins with an inlined call", "gcc-*", BLOCKS, False),
     ("static functions that are inlined", "clang-O2", BLOCKS, False),
-    ("catch load", "*", LOADS, False),
-    ("catch load and unload", "*", LOADS, False),
     ("two signals arrive while one steps", "*", ORDER, True),
     ("step through optimised code", "*", BLOCKS, False),
     ("stepi and nexti", "clang-O0", LINES, False),

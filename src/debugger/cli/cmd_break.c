@@ -10,6 +10,7 @@
 #include "debugger/cli/running.h"
 #include "debugger/control/placing.h"
 #include "debugger/output/format_stop.h"
+#include "debugger/output/json_stop.h"
 
 /* ---- numbers ---------------------------------------------------------------------------- */
 
@@ -95,7 +96,7 @@ static struct error *place(struct cli *c, const char *args, struct placing how)
 	}
 	if (err)
 		return err;
-	format_stop_breakpoint(&c->out, b, &c->style);
+	running_tell_breakpoint(c, b);
 	return NULL;
 }
 
@@ -126,7 +127,7 @@ static struct error *watch(struct cli *c, const char *args, enum breakpoint_kind
 	struct error *err = placing_watch(c->control, args, kind, &b);
 
 	if (!err)
-		format_stop_breakpoint(&c->out, b, &c->style);
+		running_tell_breakpoint(c, b);
 	return err;
 }
 
@@ -201,7 +202,7 @@ static struct error *catch (struct cli *c, const char *args, bool temporary)
 				    words.len > 1 ? words.items[1] : NULL, &b);
 	vec_fini(&which);
 	if (!err)
-		format_stop_breakpoint(&c->out, b, &c->style);
+		running_tell_breakpoint(c, b);
 	return err;
 }
 
@@ -404,26 +405,50 @@ static struct error *cmd_clear(struct cli *c, const char *args)
 
 static struct error *show_one(struct cli *c, struct chosen *chosen, void *context)
 {
-	(void)context;
-	format_stop_row(&c->out, chosen->breakpoint, &c->style);
+	struct json *j = context;
+
+	if (!j) {
+		format_stop_row(&c->out, chosen->breakpoint, &c->style);
+		return NULL;
+	}
+	json_add_object(j, NULL);
+	json_stop_breakpoint(j, chosen->breakpoint);
+	json_end(j);
 	return NULL;
+}
+
+static struct error *show_all(struct cli *c, const char *args, struct json *j)
+{
+	struct error *err = NULL;
+
+	if (*args)
+		return for_each(c, args, show_one, j);
+	vec_for_each (b, &c->control->breakpoints.items) {
+		if (!err)
+			err = show_one(c, &(struct chosen){ *b, NULL }, j);
+	}
+	return err;
 }
 
 static struct error *cmd_info_breakpoints(struct cli *c, const char *args)
 {
-	struct breakpoints *bs = &c->control->breakpoints;
+	struct json j;
 
 	placing_count(c->control);
-	if (!bs->items.len) {
+	if (c->json) {
+		cli_json_begin(c, &j, "breakpoints");
+		json_add_array(&j, "breakpoints");
+		struct error *err = show_all(c, args, &j);
+		json_end(&j);
+		cli_json_end(c, &j);
+		return err;
+	}
+	if (!c->control->breakpoints.items.len) {
 		buf_adds(&c->out, "No breakpoints or watchpoints.\n");
 		return NULL;
 	}
 	format_stop_table_head(&c->out);
-	if (*args)
-		return for_each(c, args, show_one, NULL);
-	vec_for_each (b, &bs->items)
-		format_stop_row(&c->out, *b, &c->style);
-	return NULL;
+	return show_all(c, args, NULL);
 }
 
 /* ---- the table -------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "debugger/cli/command.h"
 #include "debugger/cli/data.h"
 #include "debugger/output/format_value.h"
+#include "debugger/output/json_value.h"
 #include "debugger/values/lookup.h"
 
 /* ---- print ------------------------------------------------------------------------------ */
@@ -66,6 +67,20 @@ static struct error *evaluate(struct cli *c, const char *args, const char *comma
 	return NULL;
 }
 
+static struct error *add_value_object(struct cli *c, const char *args, size_t number,
+				      const struct scope *s, const struct value *v,
+				      const struct data_format *f)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "value");
+	json_add_string(&j, "expression", args);
+	json_add_unsigned(&j, "result_number", number);
+	struct error *err = data_add_members(c, &j, s, v, f);
+	cli_json_end(c, &j);
+	return err;
+}
+
 static struct error *cmd_print(struct cli *c, const char *args)
 {
 	struct data_format f = { 0 };
@@ -76,8 +91,8 @@ static struct error *cmd_print(struct cli *c, const char *args)
 	struct error *err = evaluate(c, skip_options(args), "print", &s, &f, &v);
 	if (!err)
 		err = convenience_record(c->control->values, &v, lookup_types(&s.scope), &number);
-	if (err)
-		return err;
+	if (err || c->json)
+		return err ? err : add_value_object(c, args, number, &s.scope, &v, &f);
 	buf_addf(&c->out, "$%zu = ", number);
 	err = data_print(c, &s.scope, &v, &f, true);
 	buf_addc(&c->out, '\n');
@@ -382,6 +397,14 @@ static struct error *show_variables(struct cli *c, bool arguments)
 	}
 	data_scope(c, &s);
 	err = (arguments ? shown_arguments : shown_locals)(&s.scope, limits, &all);
+	if (!err && c->json) {
+		struct json j;
+		cli_json_begin(c, &j, "variables");
+		json_add_string(&j, "what", arguments ? "arguments" : "locals");
+		json_value_variables(&j, "variables", &all);
+		cli_json_end(c, &j);
+		return NULL;
+	}
 	vec_for_each (variable, &all) {
 		style_add_between(&c->out, "", variable->name ? variable->name : "?", " = ");
 		format_value(&c->out, &variable->value, 0);

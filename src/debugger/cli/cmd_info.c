@@ -48,7 +48,8 @@ static void add_symbol(struct cli *c, struct session *s, taddr addr)
 	buf_addc(&c->out, '>');
 }
 
-static void add_place(struct cli *c, struct session *s, const struct code_place *p)
+/* asked: the line that was asked for, if this is another one; else 0. */
+static void add_place(struct cli *c, struct session *s, const struct code_place *p, int asked)
 {
 	struct line_range range;
 
@@ -59,37 +60,68 @@ static void add_place(struct cli *c, struct session *s, const struct code_place 
 		buf_addc(&c->out, '\n');
 		return;
 	}
-	buf_addf(&c->out, "Line %d of \"", range.line);
+	buf_addf(&c->out, "Line %d of \"", asked ? asked : range.line);
 	style_add_last_part(&c->out, range.file);
-	buf_addf(&c->out, "\" starts at address 0x%" PRIx64, range.start);
-	add_symbol(c, s, range.start);
-	buf_addf(&c->out, "\n   and ends at 0x%" PRIx64, range.end);
-	add_symbol(c, s, range.end);
+	buf_addf(&c->out, "\" %s at address 0x%" PRIx64, asked ? "is" : "starts", range.row_start);
+	add_symbol(c, s, range.row_start);
+	if (asked) {
+		buf_adds(&c->out, " but contains no code.\n");
+		return;
+	}
+	buf_addf(&c->out, " and ends at 0x%" PRIx64, range.row_end);
+	add_symbol(c, s, range.row_end);
 	buf_adds(&c->out, ".\n");
+}
+
+static void add_place_object(struct session *s, const struct code_place *p, int asked,
+			     struct json *j)
+{
+	struct line_range range;
+
+	json_add_object(j, NULL);
+	json_add_address(j, "address", p->addr);
+	json_add_string(j, "function", p->function);
+	json_add_string(j, "file", p->file);
+	json_add_positive(j, "line", p->line);
+	if (asked)
+		json_add_integer(j, "line_without_code", asked);
+	if (places_line_range(s->symbols, p->addr, &range)) {
+		json_add_address(j, "start", range.row_start);
+		json_add_address(j, "end", range.row_end);
+	}
+	json_end(j);
 }
 
 static struct error *cmd_info_line(struct cli *c, const char *args)
 {
 	struct linespec_context where = control_linespecs(c->control);
 	AUTO_LINESPEC spec = { 0 };
-	struct code_places places = { 0 };
+	AUTO_PLACES places = { 0 };
 	struct session *s;
+	struct json j;
 	int line = 0;
 
 	struct error *err = need_symbols(c, &s);
 	if (!err)
 		err = linespec_parse(args, &spec);
+	where.entry = true;
+	if (!err)
+		err = linespec_resolve(&spec, &where, &places, &line);
 	if (err)
 		return err;
-	where.entry = true;
-	err = linespec_resolve(&spec, &where, &places, &line);
-	if (!err && line)
-		buf_addf(&c->out, "Line %d contains no code; the next that does is %d.\n",
-			 spec.line, line);
-	for (size_t i = 0; !err && i < places.len; i++)
-		add_place(c, s, &places.items[i]);
-	vec_fini(&places);
-	return err;
+	const int asked = line ? spec.line : 0;
+	if (!c->json) {
+		vec_for_each (p, &places)
+			add_place(c, s, p, asked);
+		return NULL;
+	}
+	cli_json_begin(c, &j, "lines");
+	json_add_array(&j, "places");
+	vec_for_each (p, &places)
+		add_place_object(s, p, asked, &j);
+	json_end(&j);
+	cli_json_end(c, &j);
+	return NULL;
 }
 
 static struct error *cmd_info_symbol(struct cli *c, const char *args)

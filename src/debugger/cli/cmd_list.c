@@ -1,11 +1,14 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <limits.h>
+#include <regex.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "debugger/cli/command.h"
 #include "debugger/cli/data.h"
+#include "debugger/values/lookup.h"
 
 /* ---- where ------------------------------------------------------------------------------ */
 
@@ -125,6 +128,36 @@ static void add_text(struct cli *c, const struct buf *line)
 	}
 }
 
+static void add_lines(struct cli *c, struct session *s, const char *file, int first, int last)
+{
+	for (int line = first; line <= last; line++) {
+		AUTO_BUF one = { 0 };
+		buf_addf(&c->out, "%d\t", line);
+		if (source_cache_line(s->sources, file, line, &one))
+			add_text(c, &one);
+		buf_addc(&c->out, '\n');
+	}
+}
+
+static void add_objects(struct cli *c, struct session *s, const char *file, int first, int last)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "list");
+	json_add_string(&j, "file", file);
+	json_add_array(&j, "lines");
+	for (int line = first; line <= last; line++) {
+		AUTO_BUF one = { 0 };
+		bool known = source_cache_line(s->sources, file, line, &one);
+		json_add_object(&j, NULL);
+		json_add_integer(&j, "line", line);
+		json_add_lines(&j, "text", known ? buf_text(&one) : NULL);
+		json_end(&j);
+	}
+	json_end(&j);
+	cli_json_end(c, &j);
+}
+
 static struct error *show_lines(struct cli *c, const char *file, int first, int last)
 {
 	struct session *s = control_session(c->control);
@@ -141,13 +174,7 @@ static struct error *show_lines(struct cli *c, const char *file, int first, int 
 		return error_new(ERROR_USAGE, "line number %d out of range; \"%s\" has %d lines",
 				 first, file, lines);
 	last = last < lines ? last : lines;
-	for (int line = first; line <= last; line++) {
-		AUTO_BUF one = { 0 };
-		buf_addf(&c->out, "%d\t", line);
-		if (source_cache_line(s->sources, file, line, &one))
-			add_text(c, &one);
-		buf_addc(&c->out, '\n');
-	}
+	(c->json ? add_objects : add_lines)(c, s, file, first, last);
 	char *kept = strdup(file);
 	if (!kept)
 		return &error_nomem;
@@ -257,7 +284,73 @@ static struct error *cmd_list(struct cli *c, const char *args)
 	return err ? err : show_around(c, p.file, p.line);
 }
 
+/* ---- search ----------------------------------------------------------------------------- */
+
+/* The next line that matches, behind the last that was listed, or before it; listed alone. */
+static struct error *search(struct cli *c, const char *args, int step)
+{
+	struct linespec_context context = control_linespecs(c->control);
+	struct data *d = data_of(c);
+	regex_t regex;
+
+	if (!d)
+		return &error_nomem;
+	AUTO_FREE char *file = strdup(d->list_file        ? d->list_file
+				      : context.here.file ? context.here.file
+							  : "");
+	if (!file)
+		return &error_nomem;
+	if (!*file)
+		return error_new(ERROR_USAGE, "no default source file: list something first");
+	int line = !d->list_file ? context.here.line : step > 0 ? d->list_last : d->list_first;
+	const struct buf *text = source_cache_get(context.session->sources, file);
+	int last = text ? count_lines(text) : 0;
+	if (regcomp(&regex, args, REG_NOSUB) != 0)
+		return error_new(ERROR_USAGE, "'%s' is no regular expression", args);
+	bool found = false;
+	for (line += step; !found && line >= 1 && line <= last && !interrupt_is_pending();) {
+		AUTO_BUF one = { 0 };
+		found = source_cache_line(context.session->sources, file, line, &one) &&
+			regexec(&regex, buf_text(&one), 0, NULL, 0) == 0;
+		line += found ? 0 : step;
+	}
+	regfree(&regex);
+	if (!found)
+		return error_new(ERROR_NOT_FOUND, "Expression not found");
+	d->list_pc = context.here.pc;
+	struct error *err = show_lines(c, file, line, line);
+	struct data_scope s;
+	const struct value at = value_of_int(&type_int, (uint64_t)line);
+	data_scope(c, &s);
+	return err ? err : convenience_set(c->control->values, "_", &at, lookup_types(&s.scope));
+}
+
+static struct error *cmd_forward_search(struct cli *c, const char *args)
+{
+	return search(c, args, 1);
+}
+
+static struct error *cmd_reverse_search(struct cli *c, const char *args)
+{
+	return search(c, args, -1);
+}
+
 static const struct command rows[] = {
+	{ .name = "forward-search",
+	  .short_names = "search fo",
+	  .args = "REGEX",
+	  .class = CLASS_FILES,
+	  .flags = COMMAND_RAW | COMMAND_REPEATS,
+	  .run = cmd_forward_search,
+	  .summary = "Show the next line that matches a regular expression, from the last one "
+		     "listed on." },
+	{ .name = "reverse-search",
+	  .short_names = "rev",
+	  .args = "REGEX",
+	  .class = CLASS_FILES,
+	  .flags = COMMAND_RAW | COMMAND_REPEATS,
+	  .run = cmd_reverse_search,
+	  .summary = "Show the line before that matches a regular expression." },
 	{ .name = "list",
 	  .short_names = "l",
 	  .args = "[LOCATION | FIRST,LAST | -]",

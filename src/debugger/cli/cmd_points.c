@@ -8,7 +8,7 @@
 
 #include "debugger/cli/running.h"
 #include "debugger/control/placing.h"
-#include "debugger/output/format_stop.h"
+#include "target/symbols/function_text.h"
 
 /* ---- dprintf ---------------------------------------------------------------------------- */
 
@@ -46,56 +46,177 @@ static struct error *cmd_dprintf(struct cli *c, const char *args)
 		return error_new(ERROR_USAGE, "Bad format string");
 	struct error *err = placing_break(c->control, place, &how, &b, &line);
 	if (!err)
-		format_stop_breakpoint(&c->out, b, &c->style);
+		running_tell_breakpoint(c, b);
 	return err;
 }
 
 /* ---- rbreak ----------------------------------------------------------------------------- */
 
+struct found_name {
+	char *file; /* owned; NULL: unknown */
+	char *name; /* owned                */
+	taddr entry;
+};
+
 struct found_names {
 	regex_t pattern;
-	VEC(char *) names;
+	const char *file; /* NULL: any */
+	bool symbols;     /* those that only the symbol table knows */
+	VEC(struct found_name) items;
 	bool failed;
 };
+
+static void found_names_fini(struct found_names *f)
+{
+	regfree(&f->pattern);
+	vec_for_each (item, &f->items) {
+		free(item->file);
+		free(item->name);
+	}
+	vec_fini(&f->items);
+}
+
+static bool ends_with(const char *path, const char *end)
+{
+	size_t len = strlen(end), all = strlen(path);
+
+	return all >= len && !strcmp(path + all - len, end) &&
+	       (all == len || path[all - len - 1] == '/');
+}
 
 static bool take_name(void *context, const struct known_function *f)
 {
 	struct found_names *found = context;
 
-	if (!f->file || regexec(&found->pattern, f->name, 0, NULL, 0) != 0)
+	if (found->symbols ? f->file || !f->module->is_exe
+			   : !f->file || (found->file && !ends_with(f->file, found->file)))
 		return true;
-	char *name = strdup(f->name);
-	if (name && vec_push(&found->names, name))
+	if (regexec(&found->pattern, f->name, 0, NULL, 0) != 0)
 		return true;
-	free(name);
+	struct found_name item = { f->file ? strdup(f->file) : NULL, strdup(f->name), f->entry };
+	if ((!f->file || item.file) && item.name && vec_push(&found->items, item))
+		return true;
+	free(item.file);
+	free(item.name);
 	found->failed = true;
 	return false;
 }
 
-static struct error *cmd_rbreak(struct cli *c, const char *args)
+/* "int add(int, int);" */
+static void add_signature(struct cli *c, struct session *s, const struct found_name *f)
+{
+	AUTO_BUF text = { 0 };
+	struct variable v;
+
+	if (!variables_function(s->variables, f->entry, SIZE_MAX, &v) || !v.type ||
+	    type_strip(v.type)->kind != TYPE_FUNCTION) {
+		style_add_between(&c->out, "<function, no debug info> ", f->name, ";\n");
+		return;
+	}
+	const struct type *t = type_strip(v.type);
+	type_add_name(&text, t->target);
+	buf_addf(&text, "%s%s", text.len && text.data[text.len - 1] == '*' ? "" : " ", f->name);
+	/* Those of C++ have them in their names. */
+	bool named = strchr(f->name, '(');
+	buf_adds(&text, named ? "" : "(");
+	for (size_t i = 0; !named && i < t->nparameters; i++) {
+		buf_adds(&text, i ? ", " : "");
+		type_add_name(&text, t->parameters[i]);
+	}
+	if (!named)
+		buf_adds(&text, t->nparameters || !t->prototyped ? ")" : "void)");
+	style_add_between(&c->out, "", buf_text(&text), ";\n");
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct found_name *x = a, *y = b;
+	int order = x->file && y->file ? strcmp(x->file, y->file) : 0;
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+/* With parameters in C++, so that no other overload is meant; in gdb's order. */
+static struct error *complete_names(struct session *s, struct found_names *found)
+{
+	vec_for_each (f, &found->items) {
+		const struct source_frame *levels;
+		size_t len;
+		struct error *err = symbol_locate(s->symbols, f->entry, &levels, &len);
+		if (err)
+			return err;
+		char *name = function_text(s->symbols, f->entry, len - 1, true);
+		if (!name)
+			continue;
+		free(f->name);
+		f->name = name;
+	}
+	if (found->items.len)
+		qsort(found->items.items, found->items.len, sizeof(*found->items.items), by_name);
+	return NULL;
+}
+
+/* One that cannot be set does not keep the others from it. */
+static struct error *break_at(struct cli *c, struct session *s, const struct found_names *found)
 {
 	const struct placing how = { .kind = BREAK_CODE };
+
+	vec_for_each (f, &found->items) {
+		AUTO_BUF place = { 0 };
+		struct breakpoint *b;
+		int line;
+		buf_addf(&place, "%s%s%s", f->file ? f->file : "", f->file ? ":" : "", f->name);
+		struct error *err = buf_ok(&place) ? placing_break(c->control, buf_text(&place),
+								   &how, &b, &line)
+						   : &error_nomem;
+		if (error_is(err, ERROR_NOMEM) || error_is(err, ERROR_GONE))
+			return err;
+		if (err) {
+			cli_add_error(c, err);
+			continue;
+		}
+		running_tell_breakpoint(c, b);
+		if (!c->json)
+			add_signature(c, s, f);
+	}
+	return NULL;
+}
+
+/* "FILE:REGEX", but not "ns::". */
+static const char *behind_file(const char *args)
+{
+	const char *colon = strchr(args, ':');
+
+	return colon && colon > args && colon[1] != ':' ? colon : NULL;
+}
+
+static struct error *cmd_rbreak(struct cli *c, const char *args)
+{
 	struct session *s = control_session(c->control);
-	struct found_names found = { 0 };
-	struct breakpoint *b;
-	int line;
+	const char *colon = behind_file(args);
+	AUTO_FREE char *file = strndup(args, colon ? (size_t)(colon - args) : 0);
+	struct found_names found = { .file = colon ? file : NULL };
 
 	if (!s)
 		return error_new(ERROR_USAGE, "No symbol table is loaded.  Use the \"file\" "
 					      "command.");
+	if (!file)
+		return &error_nomem;
+	args = colon ? colon + 1 + strspn(colon + 1, " \t") : args;
 	if (regcomp(&found.pattern, args, REG_NOSUB) != 0)
 		return error_new(ERROR_USAGE, "'%s' is no regular expression", args);
 	struct error *err = places_functions(s->symbols, take_name, &found);
+	if (!err && !found.items.len && !found.file) {
+		found.symbols = true;
+		err = places_functions(s->symbols, take_name, &found);
+	}
 	if (!err && found.failed)
 		err = &error_nomem;
-	vec_for_each (name, &found.names) {
-		if (!err)
-			err = placing_break(c->control, *name, &how, &b, &line);
-		if (!err)
-			format_stop_breakpoint(&c->out, b, &c->style);
-	}
-	regfree(&found.pattern);
-	vec_fini_all(&found.names);
+	if (!err)
+		err = complete_names(s, &found);
+	if (!err)
+		err = break_at(c, s, &found);
+	found_names_fini(&found);
 	return err;
 }
 
@@ -246,7 +367,7 @@ static const struct command rows[] = {
 	  .run = cmd_dprintf,
 	  .summary = "Print something whenever the program comes to a place, and go on." },
 	{ .name = "rbreak",
-	  .args = "REGEX",
+	  .args = "[FILE:]REGEX",
 	  .class = CLASS_BREAKPOINTS,
 	  .run = cmd_rbreak,
 	  .summary = "Set breakpoints at all functions whose names match." },

@@ -86,7 +86,7 @@ static struct error *cmd_start(struct cli *c, const char *args)
 
 	if (err)
 		return err;
-	format_stop_breakpoint(&c->out, b, &c->style);
+	running_tell_breakpoint(c, b);
 	return start(c, args, false);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "debugger/output/format_value.h"
+#include "debugger/output/json_value.h"
 #include "target/cpu/disassembly.h"
 
 struct data *data_of(struct cli *c)
@@ -55,14 +56,31 @@ struct error *data_parse_format(const char **text, struct data_format *ret)
 	return NULL;
 }
 
+static struct error *show(struct cli *c, const struct scope *s, const struct value *v,
+			  const struct data_format *f, struct shown *ret)
+{
+	struct shown_limits limits = c->settings.print.values;
+
+	limits.plain = f->letter && f->letter != 's';
+	return shown_make(s, v, &limits, ret);
+}
+
+struct error *data_add_members(struct cli *c, struct json *j, const struct scope *s,
+			       const struct value *v, const struct data_format *f)
+{
+	AUTO_SHOWN shown = { 0 };
+	struct error *err = show(c, s, v, f, &shown);
+
+	if (!err)
+		json_value_members(j, &shown, f->letter);
+	return err;
+}
+
 struct error *data_print(struct cli *c, const struct scope *s, const struct value *v,
 			 const struct data_format *f, bool top)
 {
 	AUTO_SHOWN shown = { 0 };
-	struct shown_limits limits = c->settings.print.values;
-
-	limits.plain = f->letter && f->letter != 's';
-	struct error *err = shown_make(s, v, &limits, &shown);
+	struct error *err = show(c, s, v, f, &shown);
 
 	if (err)
 		return err;
@@ -298,6 +316,21 @@ static void add_format(struct cli *c, const struct data_format *f)
 		buf_addc(&c->out, f->size);
 }
 
+static struct error *add_display_object(struct cli *c, const struct data_display *d,
+					const struct scope *s, const struct value *v)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "display");
+	json_add_integer(&j, "number", d->number);
+	json_add_string(&j, "expression", d->text);
+	json_add_object(&j, "value");
+	struct error *err = data_add_members(c, &j, s, v, &d->format);
+	json_end(&j);
+	cli_json_end(c, &j);
+	return err;
+}
+
 /* "1: x = 5", or "2: x/i $pc" and what is there. */
 static struct error *show_display(struct cli *c, const struct data_display *d)
 {
@@ -316,8 +349,8 @@ static struct error *show_display(struct cli *c, const struct data_display *d)
 		return data_examine(c, &s, at, &d->format);
 	}
 	struct error *err = eval_text(&s.context, d->text, &v);
-	if (err)
-		return err;
+	if (err || c->json)
+		return err ? err : add_display_object(c, d, &s.scope, &v);
 	buf_addf(&c->out, "%d: ", d->number);
 	if (d->format.letter) {
 		add_format(c, &d->format);

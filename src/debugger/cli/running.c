@@ -255,6 +255,19 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		buf_adds(&c->stop_commands, behind ? behind : r->commands);
 }
 
+void running_tell_breakpoint(struct cli *c, const struct breakpoint *b)
+{
+	struct json j;
+
+	if (!c->json) {
+		format_stop_breakpoint(&c->out, b, &c->style);
+		return;
+	}
+	cli_json_begin(c, &j, "breakpoint");
+	json_stop_breakpoint(&j, b);
+	cli_json_end(c, &j);
+}
+
 struct error *running_add_frame(struct cli *c, struct frames *frames, size_t level,
 				struct report_place *ret)
 {

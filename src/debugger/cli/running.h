@@ -20,6 +20,9 @@ void running_take_terminal(struct cli *c);
 /* Says why the program has stopped, and takes over the lines of breakpoints that were hit. */
 void running_tell(struct cli *c, const struct stop_report *r);
 
+/* "Breakpoint 1 at 0x1139: file a.c, line 31.": what was made. */
+void running_tell_breakpoint(struct cli *c, const struct breakpoint *b);
+
 /* "#0  f (i=8) at a.c:31": the selected frame. source: and its source line. */
 MUST_CHECK struct error *running_tell_frame(struct cli *c, size_t level, bool source);
 /* Takes err; tells what has happened. */

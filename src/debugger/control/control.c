@@ -240,9 +240,9 @@ static struct error *evaluate(void *context, const char *expression, taddr *ret)
 
 struct linespec_context control_linespecs(struct control *c)
 {
-	struct linespec_context ret = { .session = control_session(c),
-					.evaluate = evaluate,
-					.context = c };
+	struct linespec_context ret = {
+		.session = control_session(c), .evaluate = evaluate, .context = c, .resembles = true
+	};
 	const struct frame *frame = NULL;
 	struct error *err =
 		c->live && c->frames.thread ? frames_get(&c->frames, c->level, &frame) : NULL;

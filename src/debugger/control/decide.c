@@ -241,6 +241,7 @@ static struct error *load(struct decision *d)
 	err = fill_hit(d, b, 0);
 	free(d->report->text);
 	d->report->text = TAKE(text);
+	d->report->library = true;
 	return err;
 }
 

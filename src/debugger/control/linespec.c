@@ -278,7 +278,21 @@ struct error *linespec_parse(const char *text, struct linespec *ret)
 static void add_resembling(const struct linespec_context *c, enum place_names what,
 			   const char *text, struct buf *ret)
 {
-	(void)c, (void)what, (void)text, (void)ret;
+	enum { NAMES_MAX = 3 };
+	struct name_list names = { 0 };
+
+	if (!c->resembles)
+		return;
+	struct error *err = places_resemble(c->session->symbols, what, text, NAMES_MAX, &names);
+	error_ignore(err);
+	for (size_t i = 0; i < names.len; i++)
+		buf_addf(ret, "%s%s",
+			 !i                  ? ": did you mean "
+			 : i + 1 < names.len ? ", "
+					     : " or ",
+			 names.items[i]);
+	buf_adds(ret, names.len ? "?" : "");
+	name_list_fini(&names);
 }
 
 static struct error *find_function(const struct linespec *l, const struct linespec_context *c,
@@ -317,7 +331,10 @@ static struct error *find_line(const struct linespec *l, const struct linespec_c
 		return err;
 	}
 	add_resembling(c, PLACE_FILES, l->file, &hint);
-	return hint.len ? error_add(err, "%s", buf_text(&hint) + 2) : err;
+	if (!hint.len)
+		return err;
+	error_free(err);
+	return error_new(ERROR_NOT_FOUND, "no source file named %s%s", l->file, buf_text(&hint));
 }
 
 static struct error *find_address(const struct linespec_context *c, taddr addr,

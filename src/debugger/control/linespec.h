@@ -57,7 +57,8 @@ struct linespec_context {
 	struct linespec_default here;
 	linespec_evaluate *evaluate;
 	void *context;
-	bool entry; /* functions mean their first instruction */
+	bool entry;     /* functions mean their first instruction              */
+	bool resembles; /* where nothing is found, it is told what resembles it */
 };
 
 /*

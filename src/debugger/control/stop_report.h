@@ -60,6 +60,7 @@ struct stop_report {
 	int signal;
 	long value;               /* exit status                                                  */
 	char *text;               /* owned                                                        */
+	bool library;             /* text is of libraries: "loaded a.so"                          */
 	char *expression;         /* owned; of a watchpoint, as the user wrote it                 */
 	bool hardware;            /* breakpoint by debug register                                 */
 	bool has_old;             /* watchpoint: the value was another one before               */

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/output/format_stop.h"
 
+#include <string.h>
+
 #include "debugger/control/signals.h"
 
 enum { ADDRESS_DIGITS = 16 };
@@ -124,11 +126,28 @@ static void add_scope_end(struct buf *out, const struct stop_report *r)
 			 number == r->hits.items ? "" : "\n", *number);
 }
 
+/* Several have a line each. */
+static void add_libraries(struct buf *out, const char *text)
+{
+	buf_adds(out, "\n  Inferior ");
+	for (size_t len; *text; text += len + (text[len] == '\n')) {
+		AUTO_BUF line = { 0 };
+		len = strcspn(text, "\n");
+		buf_add(&line, text, len);
+		style_add_between(out, "", buf_text(&line), "\n");
+	}
+}
+
 static void add_catch(struct buf *out, const struct stop_report *r)
 {
 	buf_addc(out, '\n');
 	add_subject(out, r, "hit");
-	buf_addf(out, "%s %d (", r->temporary ? "Temporary catchpoint" : "Catchpoint", r->number);
+	buf_addf(out, "%s %d", r->temporary ? "Temporary catchpoint" : "Catchpoint", r->number);
+	if (r->library) {
+		add_libraries(out, r->text ? r->text : "?");
+		return;
+	}
+	buf_adds(out, " (");
 	style_add_text(out, r->text ? r->text : r->expression ? r->expression : "?");
 	buf_adds(out, "), ");
 }
@@ -338,6 +357,8 @@ static void add_catchpoint(struct buf *out, const struct breakpoint *b)
 		add_which(out, b, " ");
 	} else if (signals) {
 		buf_adds(out, b->any ? "any signal" : "standard signals");
+	} else if (b->library) {
+		buf_adds(out, catch_names[b->catches]);
 	} else {
 		style_add_text(out, b->text);
 	}
@@ -364,6 +385,10 @@ static void add_caught(struct buf *out, const struct breakpoint *b)
 		style_add_between(out, catch_names[b->catches], about, "");
 		style_add_text(out, b->caught);
 		buf_adds(out, b->catches == CATCH_EXEC ? "\"" : " ");
+	} else if (b->catches == CATCH_LOAD || b->catches == CATCH_UNLOAD) {
+		buf_addf(out, "%s of library", catch_names[b->catches]);
+		style_add_between(out, b->library ? " matching " : "", b->library ? b->library : "",
+				  "");
 	} else {
 		style_add_between(out, exception ? "exception " : "", b->text, "");
 	}

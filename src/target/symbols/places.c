@@ -126,6 +126,8 @@ bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret)
 	*ret = (struct line_range){
 		.start = first->addr + unit.bias,
 		.end = (next < l->items + l->len ? next->addr : end) + unit.bias,
+		.row_start = row->addr + unit.bias,
+		.row_end = end + unit.bias,
 		.file = line_table_file(cu_lines(unit.cu), row->file),
 		.line = row->line,
 		.begins = row->addr == addr,

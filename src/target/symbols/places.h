@@ -84,6 +84,7 @@ MUST_CHECK struct error *places_of_line(struct symbol_table *s, const char *file
 /* The code around an address that belongs to one line without a gap. */
 struct line_range {
 	taddr start, end;
+	taddr row_start, row_end; /* of the row of the table that covers it                     */
 	const char *file;
 	int line;    /* 0: belongs to no line                                                  */
 	bool begins; /* pc is where a row begins, be it a statement or not                        */
