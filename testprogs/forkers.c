@@ -20,7 +20,7 @@ static NOINLINE int child(void *arg)
 	_exit(STATUS); /* MARK: child */
 }
 
-static void check(const char *how, pid_t pid)
+static NOINLINE void check(const char *how, pid_t pid)
 {
 	int status;
 	if (pid < 0)

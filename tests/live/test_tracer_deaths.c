@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -135,21 +136,114 @@ static void stand_still(const struct inferior *i, struct target *t)
 	_exit(1);
 }
 
+static void catch_calls(const struct inferior *i, struct target *t)
+{
+	static const struct call_set calls = { .any = true, .all = true };
+
+	(void)i;
+	if (target_trace_calls(t, &calls))
+		_exit(1);
+	go_on(t, RESUME_CONTINUE);
+}
+
+/* As for a line of the source, while all others come to a breakpoint there. */
+static void step_through_a_range(const struct inferior *i, struct target *t)
+{
+	uint64_t size;
+	taddr work = inferior_function(i, "work", &size);
+	struct event event;
+
+	plant(t, i);
+	while (!target_resume(t, NULL, RESUME_CONTINUE) && !target_wait(t, -1, &event)) {
+		if (event.stop.kind == STOP_SITE &&
+		    target_step_range(t, event.thread, work, work + size))
+			_exit(1);
+	}
+	_exit(1);
+}
+
+/* Each becomes a target of its own, and is let go; those that share the memory never get there. */
+static void follow_children(const struct inferior *i, struct target *t)
+{
+	struct event event;
+
+	if (target_plant(t, inferior_symbol(i, "check")))
+		_exit(1);
+	while (!target_resume(t, NULL, RESUME_CONTINUE) && !target_wait(t, -1, &event)) {
+		struct target *child = NULL;
+		if (event.stop.kind == STOP_FORK || event.stop.kind == STOP_VFORK)
+			error_ignore(target_take_child(t, (pid_t)event.stop.value, &child));
+		if (child && target_detach(child))
+			_exit(1);
+		target_free(child);
+	}
+	_exit(1);
+}
+
+static void set_again_at_each_exec(const struct inferior *i, struct target *t)
+{
+	struct event event = { .stop.kind = STOP_EXEC };
+
+	do {
+		taddr entry = 0;
+		if (event.stop.kind == STOP_EXEC &&
+		    (target_auxv(t, AT_ENTRY, &entry) || target_plant(t, entry)))
+			_exit(1);
+	} while (!target_resume(t, NULL, RESUME_CONTINUE) && !target_wait(t, -1, &event));
+	(void)i;
+	_exit(1);
+}
+
+/* Of a process that job control has stopped: its threads step, and are sent back into it. */
+static void step_in_a_group_stop(const struct inferior *i, struct target *t)
+{
+	struct event event;
+
+	plant(t, i);
+	for (size_t n = 0;; n++) {
+		struct thread *th = t->threads.items[n % t->threads.len];
+		if (target_resume(t, th, RESUME_STEP) || target_wait(t, -1, &event) ||
+		    target_resume(t, NULL, RESUME_CONTINUE) || target_wait(t, 0, &event) ||
+		    target_stop_all(t))
+			_exit(1);
+	}
+}
+
+enum program { BUSY, STOPPED, FORKERS, EXECS };
+
+/* What ompdb is attached to, and in which state that is afterwards. Whoever is always another one
+ * has no code that could be compared. */
+static const struct {
+	const char *name, *states;
+	bool fleeting;
+} programs[] = {
+	[BUSY] = { "live_busy", "SR", false },
+	[STOPPED] = { "live_busy", "T", false },
+	[FORKERS] = { "forkers", "SRD", false },
+	[EXECS] = { "exec_loop", "SR", true },
+};
+
 static const struct business {
 	const char *name;
 	void (*be_about)(const struct inferior *i, struct target *t);
 	unsigned int moments; /* in microseconds after its birth, at most */
+	enum program program;
 } businesses[] = {
-	{ "running through a breakpoint", run_through_a_breakpoint, 60000 },
-	{ "a false condition", run_through_a_false_condition, 60000 },
-	{ "copies", run_through_copies, 60000 },
-	{ "a watchpoint", watch, 60000 },
-	{ "a watchpoint with a false condition", watch_in_vain, 60000 },
-	{ "a hard breakpoint", run_through_a_hard_breakpoint, 60000 },
-	{ "stepping", step, 40000 },
-	{ "stepping over a breakpoint", step_over_a_breakpoint, 60000 },
-	{ "attaching", attach_and_detach, 30000 },
-	{ "standing still", stand_still, 30000 },
+	{ "running through a breakpoint", run_through_a_breakpoint, 60000, BUSY },
+	{ "a false condition", run_through_a_false_condition, 60000, BUSY },
+	{ "copies", run_through_copies, 60000, BUSY },
+	{ "a watchpoint", watch, 60000, BUSY },
+	{ "a watchpoint with a false condition", watch_in_vain, 60000, BUSY },
+	{ "a hard breakpoint", run_through_a_hard_breakpoint, 60000, BUSY },
+	{ "stepping", step, 40000, BUSY },
+	{ "stepping over a breakpoint", step_over_a_breakpoint, 60000, BUSY },
+	{ "attaching", attach_and_detach, 30000, BUSY },
+	{ "standing still", stand_still, 30000, BUSY },
+	{ "calls that are caught", catch_calls, 60000, BUSY },
+	{ "a range", step_through_a_range, 60000, BUSY },
+	{ "children", follow_children, 60000, FORKERS },
+	{ "programs that are replaced", set_again_at_each_exec, 60000, EXECS },
+	{ "a stop by job control", step_in_a_group_stop, 40000, STOPPED },
 };
 
 /* ---- deaths ----------------------------------------------------------------------------- */
@@ -205,14 +299,19 @@ static void die_once(const struct business *b, unsigned int *seed)
 	AUTO_INFERIOR i;
 	int status;
 
-	ck_assert(inferior_start(&i, ARGS("live_busy")));
+	ck_assert(inferior_start(&i, ARGS(programs[b->program].name)));
+	if (b->program == STOPPED)
+		ck_assert_int_eq(kill(i.pid, SIGSTOP), 0);
 	pid_t ompdb = begin_ompdb(&i, b);
 	pass((unsigned int)rand_r(seed) % b->moments);
 	ck_assert_int_eq(kill(ompdb, SIGKILL), 0);
 	ck_assert_int_eq(waitpid(ompdb, &status, 0), ompdb);
 	ck_assert_msg(WIFSIGNALED(status), "%s: ompdb has ended before it was killed", b->name);
 	await_tracers(&i);
-	inferior_check_untouched(&i, "SR");
+	if (!programs[b->program].fleeting)
+		inferior_check_untouched(&i, programs[b->program].states);
+	if (b->program == STOPPED)
+		ck_assert_int_eq(kill(i.pid, SIGCONT), 0);
 	inferior_finish(&i);
 }
 

@@ -22,15 +22,21 @@ static struct error *resume_child(struct tracees *ts, struct thread *child)
 	return err ? err : go_on_over_site(ts, child, RESUME_CONTINUE);
 }
 
+/* Until its maker goes on, whose event may even have to be told yet. */
+static bool waits(const struct tracees *ts, const struct thread *child)
+{
+	const struct thread *maker = tracees_find(ts, child->maker);
+
+	return child->state == THREAD_NEW && maker && thread_state_stands(maker->state);
+}
+
 struct error *children_resume(struct tracees *ts, bool all)
 {
 	struct error *err = NULL;
 
 	for (size_t i = 0; i < ts->children.len && !err; i++) {
 		struct thread *child = ts->children.items[i];
-		const struct thread *maker = tracees_find(ts, child->maker);
-		bool waits = maker && thread_state_stands(maker->state);
-		if (child->state == THREAD_PENDING || (child->state == THREAD_NEW && !waits) || all)
+		if ((all || child->state != THREAD_STOPPED) && !waits(ts, child))
 			err = resume_child(ts, child);
 	}
 	return err;

@@ -13,6 +13,8 @@ static struct error *enter_child(struct live *l, struct live *maker, struct thre
 	if (!err)
 		err = points_copy(&maker->tracees.points, &l->tracees.points);
 	if (!err)
+		err = tracees_unless_gone(tracees_flush(&maker->tracees, child));
+	if (!err)
 		err = tracees_give(child, &l->tracees);
 	if (err)
 		return err;

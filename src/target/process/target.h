@@ -341,7 +341,8 @@ MUST_CHECK struct error *target_visit(struct target *t, visit_function *look, vo
  * stands still as that says: attached, with all traps and points that its memory has copies of, or
  * that are in the memory that it shares. Then each of the two goes its own way; the maker of a
  * VFORK has to stay attached until its VFORK_DONE, for what is planted in the memory is also its
- * own. NOT_FOUND: there is no such process that stands.
+ * own; one that is detached while it shares that dies of it when it gets there. NOT_FOUND: there is
+ * no such process that stands.
  */
 MUST_CHECK struct error *target_take_child(struct target *t, pid_t pid, struct target **ret);
 
