@@ -67,7 +67,8 @@ static struct error *begin(struct openmp *o, const struct openmp_source *source)
 
 static bool begin_stop(struct ompd_address_space_context *context)
 {
-	return libomp_symbols_renew(context->own, context->runtimes, context->runtime);
+	return libomp_symbols_renew(context->own, context->runtimes, context->runtime,
+				    context->pthreads);
 }
 
 static void end(struct ompd_address_space_context *context)

@@ -364,13 +364,14 @@ struct error *libomp_symbols_new(const struct runtime_list *runtimes, const stru
 }
 
 bool libomp_symbols_renew(struct libomp_symbols *s, const struct runtime_list *runtimes,
-			  const struct runtime *runtime)
+			  const struct runtime *runtime, const struct pthreads *pthreads)
 {
 	const struct libomp_image image = { .target = runtimes->modules->target,
 					    .modules = runtimes->modules,
 					    .runtime = runtime };
 
-	return !s->unfinished && libomp_threads_renew(&s->threads, &image) && make_up_numbers(s);
+	return !s->unfinished && libomp_threads_renew(&s->threads, &image, pthreads) &&
+	       make_up_numbers(s);
 }
 
 void libomp_symbols_free(struct libomp_symbols *s)

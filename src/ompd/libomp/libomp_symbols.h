@@ -14,6 +14,7 @@
 #ifndef OMPD_LIBOMP_SYMBOLS_H
 #define OMPD_LIBOMP_SYMBOLS_H
 
+#include "ompd/picture/pthreads.h"
 #include "ompd/picture/runtime.h"
 #include "target/symbols/symbol.h"
 
@@ -37,10 +38,12 @@ MUST_CHECK struct error *libomp_symbols_new(const struct runtime_list *runtimes,
 					    struct libomp_symbols **ret);
 void libomp_symbols_free(struct libomp_symbols *s);
 
-/* Looks at the threads of a later stop. false: what is known does not fit any longer: make it anew.
+/*
+ * Looks at the threads of a later stop: those of which pthreads knows the id, no others. false:
+ * what is known does not fit any longer: make it anew.
  */
 bool libomp_symbols_renew(struct libomp_symbols *s, const struct runtime_list *runtimes,
-			  const struct runtime *runtime);
+			  const struct runtime *runtime, const struct pthreads *pthreads);
 
 enum libomp_status libomp_symbols_status(const struct libomp_symbols *s);
 /* "symbols recovered", "symbols from .symtab", or why not: for people. */

@@ -349,7 +349,27 @@ struct error *libomp_threads_find(const struct libomp_image *i, const struct run
 	return err;
 }
 
-bool libomp_threads_renew(struct libomp_threads *t, const struct libomp_image *i)
+/* Those whose pthread_t is known; their registers need not be read again. */
+static struct error *take_pthreads(const struct pthreads *p, struct libomp_threads *t)
+{
+	const struct target *target = p->target;
+
+	t->items = reallocarray(NULL, target->threads.len + 1, sizeof(*t->items));
+	if (!t->items)
+		return &error_nomem;
+	for (size_t i = 0; i < target->threads.len; i++) {
+		if (p->ids[i])
+			t->items[t->len++] = (struct libomp_thread){
+				.lwp = target->threads.items[i]->lwp,
+				.gtid = -1,
+				.pthread = p->ids[i],
+			};
+	}
+	return NULL;
+}
+
+bool libomp_threads_renew(struct libomp_threads *t, const struct libomp_image *i,
+			  const struct pthreads *pthreads)
 {
 	struct libomp_threads now = *t;
 	const struct libomp_threads_hints hints = { .layout = true, .pthread = t->pthread_offset };
@@ -357,10 +377,11 @@ bool libomp_threads_renew(struct libomp_threads *t, const struct libomp_image *i
 
 	now.items = NULL;
 	now.len = 0;
-	struct error *err = t->has_number ? read_pthreads(i, &now) : NULL;
+	struct error *err = t->has_number ? take_pthreads(pthreads, &now) : NULL;
 	if (!err && t->has_number)
 		read_numbers(i, &now.number, &now);
-	bool fits = !err && t->has_number && is_table(&search, now.table);
+	/* Without a number among them nothing will be asked that the table had to prove. */
+	bool fits = !err && t->has_number && (!now.numbered || is_table(&search, now.table));
 	error_free(err);
 	free(fits ? t->items : now.items);
 	if (fits)

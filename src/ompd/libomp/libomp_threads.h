@@ -17,6 +17,7 @@
 #define OMPD_LIBOMP_THREADS_H
 
 #include "ompd/libomp/libomp_image.h"
+#include "ompd/picture/pthreads.h"
 
 struct libomp_thread {
 	pid_t lwp;
@@ -62,10 +63,12 @@ MUST_CHECK struct error *libomp_threads_find(const struct libomp_image *i,
 void libomp_threads_fini(struct libomp_threads *t);
 
 /*
- * The threads of a later stop, by what has been found before. false: that does not fit any longer,
- * and they are as before: find them anew. Of the image no bytes are needed.
+ * The threads of a later stop, by what has been found before: those of which pthreads knows the id,
+ * no others. false: that does not fit any longer, and they are as before: find them anew. Of the
+ * image no bytes are needed.
  */
-bool libomp_threads_renew(struct libomp_threads *t, const struct libomp_image *i);
+bool libomp_threads_renew(struct libomp_threads *t, const struct libomp_image *i,
+			  const struct pthreads *pthreads);
 
 /* NULL: not a thread with a number. */
 const struct libomp_thread *libomp_threads_get(const struct libomp_threads *t, pid_t lwp);
