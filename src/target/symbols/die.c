@@ -128,6 +128,13 @@ const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwar
 	return checked_string(dwarf_attr(die, attribute, &its), spans);
 }
 
+bool die_origin(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute its;
+
+	return dwarf_attr(die, DW_AT_abstract_origin, &its) && dwarf_formref_die(&its, ret);
+}
+
 const char *die_name(Dwarf_Die *die, const struct dwarf_spans *spans)
 {
 	static const unsigned int names[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name,

@@ -89,22 +89,59 @@ static bool is_block(int tag)
 	return tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
 }
 
+typedef bool (*local_found)(void *context, Dwarf_Die *die, unsigned int depth);
+
+static bool is_local(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_formal_parameter || dwarf_tag(die) == DW_TAG_variable;
+}
+
+/* Whether an entry right below top stands for that one. */
+static bool has_instance(const Dwarf_Die *top, const Dwarf_Die *of, unsigned long *left)
+{
+	struct die_walk w = { .left = *left };
+	Dwarf_Die origin;
+	bool found = false;
+
+	for (bool more = die_walk_start(&w, top); more && !found;) {
+		found = die_origin(die_walk_here(&w), &origin) && origin.addr == of->addr;
+		more = die_walk_next(&w, false);
+	}
+	*left = w.left;
+	return found;
+}
+
+/* What is optimized away in a call that is inlined has an entry in the function itself alone. */
+static void for_each_inherited(struct scope_of_pc *s, local_found found, void *context)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	unsigned long left = DIE_ENTRIES_MAX;
+	Dwarf_Die origin;
+
+	if (!die_origin(&s->top, &origin))
+		return;
+	for (bool more = die_walk_start(&w, &origin); more;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		if (is_local(die) && !has_instance(&s->top, die, &left) &&
+		    !found(context, die, (unsigned int)w.depth))
+			return;
+		more = die_walk_next(&w, false);
+	}
+}
+
 /* Calls "found" for each argument and variable that holds at s->addr, until it says false. */
-static void for_each_in(struct variables *v, struct scope_of_pc *s,
-			bool (*found)(void *context, Dwarf_Die *die, unsigned int depth),
-			void *context)
+static void for_each_in(struct scope_of_pc *s, local_found found, void *context)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 
-	(void)v;
 	for (bool more = die_walk_start(&w, &s->top); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
-		if ((tag == DW_TAG_formal_parameter || tag == DW_TAG_variable) &&
-		    !found(context, die, (unsigned int)w.depth))
+		if (is_local(die) && !found(context, die, (unsigned int)w.depth))
 			return;
 		more = die_walk_next(&w, is_block(tag) && covers(die, s->addr));
 	}
+	for_each_inherited(s, found, context);
 }
 
 static const char *plain_name(Dwarf_Die *die, const struct dwarf_spans *spans)
@@ -156,7 +193,7 @@ bool variables_find_local(struct variables *v, taddr pc, size_t level, const cha
 		.compare = die_is_fortran(&s.unit.root) ? strcasecmp : strcmp,
 		.name = name,
 	};
-	for_each_in(v, &s, match_local, &search);
+	for_each_in(&s, match_local, &search);
 	if (!search.depth)
 		return false;
 	if (is_declaration(&search.best))
@@ -202,10 +239,10 @@ struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 	if (!find_scope(v, pc, level, &s))
 		return NULL;
 	struct all_locals all = { v, &s, ret, pc, true, false };
-	for_each_in(v, &s, add_local, &all);
+	for_each_in(&s, add_local, &all);
 	all.arguments = false;
 	if (!all.nomem)
-		for_each_in(v, &s, add_local, &all);
+		for_each_in(&s, add_local, &all);
 	return all.nomem ? &error_nomem : NULL;
 }
 
