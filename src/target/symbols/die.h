@@ -62,7 +62,8 @@ bool die_is_fortran(Dwarf_Die *die);
 /* A function that is the main program; before DWARF 4 it had a way of its own to be called. */
 bool die_is_main_program(Dwarf_Die *die);
 
-/* What an entry is an instance of: a function that is inlined here, or its argument. false: none. */
+/* What an entry is an instance of: a function that is inlined here, or its argument. false: none.
+ */
 bool die_origin(Dwarf_Die *die, Dwarf_Die *ret);
 
 /* Linkage name of what the entry stands for, else its plain name; NULL: it has none. */
