@@ -40,6 +40,19 @@ def a_stop_says_who_it_is(program):
 
 
 @cases(*PROGRAMS)
+def frames_are_selected_by_the_numbers_of_the_stack(program):
+    inferior, look = hung(program)
+    primary = look("thread 1", "bt")("bt").text
+    number = int(re.search(r"^#(\d+) +(?:0x\w+ in )?main \(", primary, re.M)[1])
+    said = look("thread 1", f"frame {number}", "thread 2", "bt", f"frame {number + 20}")
+    said(f"frame {number}").has(rf"^#{number} +(0x\w+ in )?main \(argc=")
+    # The primary thread's, with its arguments.
+    said("bt").has(r"^#\d+ +(0x\w+ in )?main \(argc=", r"^#\d+ .*compute")
+    said(f"frame {number + 20}").has(f"^No frame at level {number + 20}: the thread has ")
+    inferior.finish()
+
+
+@cases(*PROGRAMS)
 def another_thread_is_selected_by_its_number(program):
     inferior, look = hung(program)
     said = look("thread 1", "thread", "thread apply all -q bt 1", "thread name primary", "thread find primary")

@@ -31,37 +31,52 @@ static const struct stitched_stack *find_stack(const struct snapshot *s, pid_t l
 	return NULL;
 }
 
-/*
- * A frame of the thread's own has arguments. *level: of the thread's frames those before it are
- * shown or left out; the runtime's are between them.
- */
-static bool add_own(struct cli *c, const struct stitched_frame *f, size_t *level)
-{
-	struct frames *frames = &c->control->frames;
-	const struct frame *own = NULL;
-	struct report_place place = { 0 };
-	struct error *err = NULL;
-	bool same = false;
+struct writer {
+	struct cli *c;
+	const struct snapshot *snapshot; /* borrowed */
+	struct frames other;             /* owned; of the thread whose frames come now */
+	size_t next;                     /* number of the next frame of another thread */
+};
 
-	if (f->lwp != c->control->selected || !f->frame)
-		return false;
-	for (size_t i = *level; !same && !(err = frames_get(frames, i, &own)) && own; i++) {
-		same = own->pc == f->frame->pc && own->line == f->line;
-		if (same)
-			*level = i + 1;
-	}
-	if (same)
-		err = running_add_frame(c, frames, *level - 1, &place);
-	report_place_fini(&place);
-	error_ignore(err);
-	return same;
+/* The frames of who it belongs to: the selected thread, or one that made a region. */
+static struct frames *frames_of(struct writer *w, const struct stitched_frame *f)
+{
+	struct control *control = w->c->control;
+	struct thread *th;
+
+	if (f->lwp == control->selected)
+		return &control->frames;
+	th = target_find_thread(control->live->target, f->lwp);
+	if (w->other.thread != th)
+		frames_select(&w->other, control->live, th, 0);
+	return &w->other;
 }
 
-static void add_frame(struct cli *c, const struct stitched_frame *f, size_t number, size_t *level)
+/*
+ * Which of them it is. -1: of an inlined call that has not been made yet, or none of them. The
+ * snapshot knows the same frames, and those calls.
+ */
+static ptrdiff_t level_of(const struct writer *w, const struct stitched_frame *f,
+			  struct frames *frames)
 {
-	buf_addf(&c->out, "#%-3zu", number);
-	if (add_own(c, f, level))
-		return;
+	const struct stack_frame *first = NULL;
+	const struct frame *found = NULL;
+
+	vec_for_each (t, &w->snapshot->stacks->threads) {
+		if (t->lwp == f->lwp)
+			first = t->frames.items;
+	}
+	if (!first || !f->frame || !frames->thread || (size_t)(f->frame - first) < frames->hidden)
+		return -1;
+	size_t level = (size_t)(f->frame - first) - frames->hidden;
+	error_ignore(frames_get(frames, level, &found));
+	bool same = found && found->pc == f->frame->pc && found->cfa == f->frame->cfa;
+	return same ? (ptrdiff_t)level : -1;
+}
+
+/* Where no more than a name is known. */
+static void add_name(struct cli *c, const struct stitched_frame *f)
+{
 	style_add_inked(&c->out, INK_NAME, f->function ? f->function : "??", &c->style);
 	buf_adds(&c->out, " ()");
 	if (f->file) {
@@ -69,6 +84,29 @@ static void add_frame(struct cli *c, const struct stitched_frame *f, size_t numb
 		style_add_line(&c->out, f->file, f->line);
 	}
 	buf_addc(&c->out, '\n');
+}
+
+/* The thread's own frames have the numbers by which they are selected; others' come behind. */
+static void add_frame(struct writer *w, const struct stitched_frame *f)
+{
+	struct cli *c = w->c;
+	struct frames *frames = frames_of(w, f);
+	ptrdiff_t level = level_of(w, f, frames);
+	struct report_place place = { 0 };
+	struct error *err = NULL;
+
+	if (frames == &w->other)
+		buf_addf(&c->out, "#%-3zu", w->next++);
+	else if (level >= 0)
+		buf_addf(&c->out, "#%-3td", level);
+	else
+		buf_adds(&c->out, "    ");
+	if (level >= 0)
+		err = running_add_frame(c, frames, (size_t)level, &place);
+	if (level < 0 || err)
+		add_name(c, f);
+	error_ignore(err);
+	report_place_fini(&place);
 }
 
 static void add_border(struct cli *c, const struct view *v, const struct border *b)
@@ -83,18 +121,31 @@ static void add_border(struct cli *c, const struct view *v, const struct border 
 	buf_addc(&c->out, '\n');
 }
 
-static void add_stack(struct cli *c, const struct view *v, const struct stitched_stack *stack,
+/* Has the program not come to the call yet that it is of? */
+static bool is_to_come(const struct writer *w, const struct stitched_frame *f, size_t at)
+{
+	const struct frames *own = &w->c->control->frames;
+
+	return at < own->hidden && f->lwp == w->c->control->selected && f->frame &&
+	       f->frame->inlined;
+}
+
+static void add_stack(struct writer *w, const struct view *v, const struct stitched_stack *stack,
 		      size_t most)
 {
-	size_t number = 0, level = 0;
+	struct cli *c = w->c;
+	size_t shown = 0;
 
-	vec_for_each (f, &stack->frames) {
-		if (number == most) {
+	for (size_t i = 0; i < stack->frames.len; i++) {
+		const struct stitched_frame *f = &stack->frames.items[i];
+		if (shown == most) {
 			buf_adds(&c->out, "(More stack frames follow...)\n");
 			return;
 		}
-		if (!f->hidden)
-			add_frame(c, f, number++, &level);
+		if (!f->hidden && !is_to_come(w, f, i)) {
+			add_frame(w, f);
+			shown++;
+		}
 		if (f->border.kind != BORDER_NONE)
 			add_border(c, v, &f->border);
 	}
@@ -102,10 +153,20 @@ static void add_stack(struct cli *c, const struct view *v, const struct stitched
 		style_add_between(&c->out, "Backtrace stopped: ", stack->end, "\n");
 }
 
+static struct error *count_own(struct frames *f, size_t *ret)
+{
+	const struct frame *frame;
+	struct error *err = frames_get(f, SIZE_MAX, &frame);
+
+	*ret = f->items.len;
+	return err;
+}
+
 struct error *team_stack_add(struct cli *c, size_t most, bool *ret_is)
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT };
 	AUTO_LOOK look = { 0 };
+	struct writer w = { .c = c };
 	struct error *err = is_in_region(c, ret_is);
 
 	if (err || !*ret_is)
@@ -113,15 +174,18 @@ struct error *team_stack_add(struct cli *c, size_t most, bool *ret_is)
 	err = look_once(c->control->live, &options, &look);
 	if (!err)
 		err = snapshot_name(look.snapshot);
+	if (!err)
+		err = count_own(&c->control->frames, &w.next);
 	if (err)
 		return err;
-	const struct snapshot *s = look.snapshot;
+	const struct snapshot *s = w.snapshot = look.snapshot;
 	const struct stitched_stack *stack = find_stack(s, c->control->selected);
 	const struct view v = { .stacks = s->stacks,
 				.picture = &s->picture,
 				.stitched = &s->stitched };
 	*ret_is = stack;
 	if (stack)
-		add_stack(c, &v, stack, most);
+		add_stack(&w, &v, stack, most);
+	frames_fini(&w.other);
 	return NULL;
 }

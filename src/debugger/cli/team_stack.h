@@ -5,7 +5,10 @@
  *
  *   #0  work (i=8) at a.c:31
  *   -- parallel region 0, team of 4, level 1, at a.c:41 --
- *   #1  main () at a.c:41
+ *   #4  main (argc=1) at a.c:41
+ *
+ * The numbers are those that frame and up know: frames of the runtime are left out between them.
+ * Frames of the thread that made the region have numbers behind all of the thread's own.
  */
 #ifndef DEBUGGER_CLI_TEAM_STACK_H
 #define DEBUGGER_CLI_TEAM_STACK_H

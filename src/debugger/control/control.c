@@ -176,7 +176,8 @@ struct error *control_select_frame(struct control *c, size_t level)
 	if (!err)
 		err = frames_get(&c->frames, level, &frame);
 	if (!err && !frame)
-		err = error_new(ERROR_NOT_FOUND, "No frame at level %zu: the stack has %zu.", level,
+		err = error_new(ERROR_NOT_FOUND,
+				"No frame at level %zu: the thread has %zu of its own.", level,
 				c->frames.items.len);
 	if (!err)
 		c->level = level;
