@@ -417,38 +417,53 @@ static struct error *show_one(struct cli *c, struct chosen *chosen, void *contex
 	return NULL;
 }
 
-static struct error *show_all(struct cli *c, const char *args, struct json *j)
+static struct error *show_all(struct cli *c, const char *args, bool watch, struct json *j)
 {
 	struct error *err = NULL;
 
 	if (*args)
 		return for_each(c, args, show_one, j);
 	vec_for_each (b, &c->control->breakpoints.items) {
-		if (!err)
+		if (!err && (!watch || breakpoint_is_watch(*b)))
 			err = show_one(c, &(struct chosen){ *b, NULL }, j);
 	}
 	return err;
 }
 
-static struct error *cmd_info_breakpoints(struct cli *c, const char *args)
+/* All of them, or the watchpoints. */
+static struct error *show_table(struct cli *c, const char *args, bool watch)
 {
+	const struct breakpoints *all = &c->control->breakpoints;
 	struct json j;
+	bool any = false;
 
 	placing_count(c->control);
 	if (c->json) {
 		cli_json_begin(c, &j, "breakpoints");
 		json_add_array(&j, "breakpoints");
-		struct error *err = show_all(c, args, &j);
+		struct error *err = show_all(c, args, watch, &j);
 		json_end(&j);
 		cli_json_end(c, &j);
 		return err;
 	}
-	if (!c->control->breakpoints.items.len) {
-		buf_adds(&c->out, "No breakpoints or watchpoints.\n");
+	vec_for_each (b, &all->items)
+		any |= !watch || breakpoint_is_watch(*b);
+	if (!any) {
+		buf_addf(&c->out, "No %swatchpoints.\n", watch ? "" : "breakpoints or ");
 		return NULL;
 	}
 	format_stop_table_head(&c->out);
-	return show_all(c, args, NULL);
+	return show_all(c, args, watch, NULL);
+}
+
+static struct error *cmd_info_breakpoints(struct cli *c, const char *args)
+{
+	return show_table(c, args, false);
+}
+
+static struct error *cmd_info_watchpoints(struct cli *c, const char *args)
+{
+	return show_table(c, args, true);
 }
 
 /* ---- the table -------------------------------------------------------------------------- */
@@ -517,8 +532,8 @@ static const struct command rows[] = {
 	  .args = "[NUMBER...]",
 	  .class = CLASS_STATUS,
 	  .completes = COMPLETES_BREAKPOINT,
-	  .run = cmd_info_breakpoints,
-	  .summary = "The same as info breakpoints." },
+	  .run = cmd_info_watchpoints,
+	  .summary = "Watchpoints, and how often they were hit." },
 };
 
 const struct command_table cmd_break_table = COMMAND_TABLE(rows);

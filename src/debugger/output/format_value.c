@@ -385,6 +385,8 @@ static void add_by_type(struct buf *out, const struct shown *s)
 	case TYPE_ALIAS:
 	case TYPE_CONST:
 	case TYPE_VOLATILE:
+	case TYPE_RESTRICT:
+	case TYPE_ATOMIC:
 	case TYPE_OTHER:
 		break;
 	}

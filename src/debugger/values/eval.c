@@ -137,11 +137,9 @@ static struct error *eval_dollar(context *c, const struct expr *e, struct value 
 	if (!name[strspn(name, "$0123456789")])
 		return eval_history(c, name, ret);
 	const struct register_view *r = register_find(name);
-	if (r && c->scope->thread)
+	if (r)
 		return register_value(c->scope, r, ret);
 	*ret = convenience_get(c->values, name);
-	if (r && type_strip(ret->type)->kind == TYPE_VOID)
-		ret->missing = NULL; /* as in gdb: registers of nothing are void */
 	return NULL;
 }
 

@@ -211,13 +211,35 @@ const struct type *type_array_of(struct type_store *s, const struct type *target
 	return t;
 }
 
+/* ---- qualifiers ------------------------------------------------------------------------- */
+
+static const struct {
+	enum type_kind kind;
+	const char *word;
+} qualifiers[] = {
+	{ TYPE_CONST, "const" },
+	{ TYPE_VOLATILE, "volatile" },
+	{ TYPE_RESTRICT, "restrict" },
+	{ TYPE_ATOMIC, "_Atomic" },
+};
+enum { NUM_QUALIFIERS = sizeof(qualifiers) / sizeof(*qualifiers) };
+
+/* NULL: it is none. */
+static const char *qualifier(const struct type *t)
+{
+	for (size_t i = 0; i < NUM_QUALIFIERS; i++) {
+		if (qualifiers[i].kind == t->kind)
+			return qualifiers[i].word;
+	}
+	return NULL;
+}
+
 /* ---- questions -------------------------------------------------------------------------- */
 
 static const struct type *skip(const struct type *t, bool aliases)
 {
 	for (size_t i = 0; t && i < CHAIN_MAX; i++) {
-		if (t->kind != TYPE_CONST && t->kind != TYPE_VOLATILE &&
-		    !(aliases && t->kind == TYPE_ALIAS))
+		if (!qualifier(t) && !(aliases && t->kind == TYPE_ALIAS))
 			return t;
 		t = t->target;
 	}
@@ -277,7 +299,7 @@ static bool is_wrapper(const struct type *t)
 /* Qualifiers of a pointer stand behind its star; those of all else in front. */
 static bool is_qualified_wrapper(const struct type *t)
 {
-	if (t->kind != TYPE_CONST && t->kind != TYPE_VOLATILE)
+	if (!qualifier(t))
 		return false;
 	const struct type *target = type_unqualified(t);
 	return target->kind == TYPE_POINTER || target->kind == TYPE_REFERENCE;
@@ -294,24 +316,26 @@ static const struct type *base_of(const struct type *t)
 	return &type_void;
 }
 
-static const char *qualifier(const struct type *t)
+/* Each qualifier of a type once, in the order of their table. Returns what they qualify. */
+static const struct type *add_qualifiers(struct buf *out, const struct type *t, bool before)
 {
-	return t->kind == TYPE_CONST ? "const" : "volatile";
+	bool has[NUM_QUALIFIERS] = { false };
+
+	for (size_t n = 0; qualifier(t) && n < CHAIN_MAX; n++) {
+		for (size_t i = 0; i < NUM_QUALIFIERS; i++)
+			has[i] |= qualifiers[i].kind == t->kind;
+		t = t->target ? t->target : &type_void;
+	}
+	for (size_t i = 0; i < NUM_QUALIFIERS; i++) {
+		if (has[i])
+			buf_addf(out, before ? "%s " : " %s", qualifiers[i].word);
+	}
+	return t;
 }
 
 static void add_base(struct buf *out, const struct type *t)
 {
-	const char *is_const = "", *is_volatile = "";
-
-	for (size_t i = 0; (t->kind == TYPE_CONST || t->kind == TYPE_VOLATILE) && i < CHAIN_MAX;
-	     i++) {
-		if (t->kind == TYPE_CONST)
-			is_const = "const ";
-		else
-			is_volatile = "volatile ";
-		t = t->target ? t->target : &type_void;
-	}
-	buf_addf(out, "%s%s", is_const, is_volatile);
+	t = add_qualifiers(out, t, true);
 	if (t->tag)
 		buf_addf(out, t->name ? "%s " : "%s {...}", t->tag);
 	if (t->name)
@@ -330,10 +354,15 @@ static void add_prefix(struct buf *out, const struct type *t, size_t depth)
 {
 	if (!t || depth == 0 || (!is_wrapper(t) && !is_qualified_wrapper(t)))
 		return;
+	if (is_qualified_wrapper(t)) {
+		add_prefix(out, type_unqualified(t), depth - 1);
+		add_qualifiers(out, t, false);
+		return;
+	}
 	add_prefix(out, t->target, depth - 1);
-	if (t->kind == TYPE_CONST || t->kind == TYPE_VOLATILE) {
-		buf_addf(out, " %s", qualifier(t));
-	} else if (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) {
+	if (t->target && is_qualified_wrapper(t->target))
+		buf_addc(out, ' ');
+	if (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) {
 		buf_adds(out, needs_parentheses(t->target) ? "(" : "");
 		buf_addc(out, t->kind == TYPE_POINTER ? '*' : '&');
 	}

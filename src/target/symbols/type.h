@@ -28,6 +28,8 @@ enum type_kind {
 	TYPE_ALIAS, /* typedef */
 	TYPE_CONST,
 	TYPE_VOLATILE,
+	TYPE_RESTRICT,
+	TYPE_ATOMIC,
 	TYPE_OTHER, /* structures and all else */
 };
 
