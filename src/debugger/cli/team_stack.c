@@ -138,14 +138,13 @@ static void add_stack(struct writer *w, const struct view *v, const struct stitc
 
 	for (size_t i = 0; i < stack->frames.len; i++) {
 		const struct stitched_frame *f = &stack->frames.items[i];
-		if (shown == most) {
+		bool is_shown = !f->hidden && !is_to_come(w, f, i);
+		if (is_shown && shown++ == most) {
 			buf_adds(&c->out, "(More stack frames follow...)\n");
 			return;
 		}
-		if (!f->hidden && !is_to_come(w, f, i)) {
+		if (is_shown)
 			add_frame(w, f);
-			shown++;
-		}
 		if (f->border.kind != BORDER_NONE)
 			add_border(c, v, &f->border);
 	}
