@@ -106,7 +106,7 @@ ORDER = {
         "plt",
         "symbol symtab symbol_parts type location",
         "type_reader location_reader location_compile tls variable",
-        "function_text variable_reader",
+        "call_sites function_text variable_reader",
         "variables variable_search",
         "prologue",
         "places place_functions place_lines place_lists place_names place_parts",

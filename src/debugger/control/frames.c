@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "target/symbols/call_sites.h"
 #include "target/symbols/function_text.h"
 #include "target/symbols/places.h"
 
@@ -64,8 +64,9 @@ static taddr lookup_pc(const struct unwind_frame *raw)
 	return raw->exact || !raw->pc ? raw->pc : raw->pc - 1;
 }
 
-/* Adds the levels of the next raw frame. */
-static struct error *add_levels(struct frames *f, const struct unwind_frame *raw)
+/* Adds the levels of a raw frame, or of one that a tail call has left. */
+static struct error *add_levels(struct frames *f, const struct unwind_frame *raw, size_t index,
+				bool left)
 {
 	const struct source_frame *levels;
 	size_t len, first = f->named ? 0 : f->hidden;
@@ -81,7 +82,7 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 	for (size_t i = first; i < len; i++) {
 		const struct source_frame *l = &levels[i];
 		struct frame frame = {
-			.raw = f->named,
+			.raw = index,
 			.level = i,
 			.pc = raw->pc,
 			.cfa = raw->cfa,
@@ -92,6 +93,7 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 			.exact = raw->exact,
 			.inlined = l->inlined,
 			.signal = raw->signal,
+			.left = left,
 		};
 		/* Of several lines at one address that of the statement is meant. */
 		if (!i && has_line) {
@@ -101,8 +103,24 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 		if (!vec_push(&f->items, frame))
 			return &error_nomem;
 	}
-	f->named++;
 	return NULL;
+}
+
+/* Between the raw frame that was named last and the next one. */
+static struct error *add_left(struct frames *f, const struct unwind_frame *caller)
+{
+	taddr pcs[CALL_SITES_MAX];
+	struct error *err = NULL;
+	size_t n = 0;
+
+	const struct unwind_frame *callee = f->named ? &f->raw.items[f->named - 1] : NULL;
+	if (callee && !caller->exact && !callee->signal && !callee->guessed)
+		n = call_sites_left(f->session->symbols, caller->pc, lookup_pc(callee), pcs);
+	for (size_t i = 0; i < n && !err; i++) {
+		const struct unwind_frame left = { .pc = pcs[i], .cfa = callee->cfa };
+		err = add_levels(f, &left, f->named - 1, true);
+	}
+	return err;
 }
 
 bool frames_is_main(const struct frames *f, const struct frame *frame)
@@ -134,15 +152,38 @@ struct error *frames_get(struct frames *f, size_t n, const struct frame **ret)
 			*ret = NULL;
 			return NULL;
 		}
-		err = add_levels(f, raw);
+		err = add_left(f, raw);
+		if (!err)
+			err = add_levels(f, raw, f->named, false);
 		if (err)
 			return err;
+		f->named++;
 	}
 	*ret = &f->items.items[n];
 	return NULL;
 }
 
-struct error *frames_scope(struct frames *f, size_t n, struct scope *ret)
+static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers, struct scope *ret);
+
+/* The next one that is no part of the same function, with what is inlined in it. */
+static bool find_caller(const struct scope *s, struct scope *ret, uint64_t *registers)
+{
+	const struct frame *frame = NULL;
+	size_t n = s->index;
+	struct error *err;
+
+	do
+		err = frames_get(s->frames, n++, &frame);
+	while (!err && frame && frame->inlined);
+	if (!err && frame)
+		err = make_scope(s->frames, n, registers, ret);
+	bool found = !err && frame;
+	error_ignore(err);
+	ret->outward = s->outward + 1;
+	return found;
+}
+
+static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers, struct scope *ret)
 {
 	const struct frame *frame;
 	struct error *err = frames_get(f, n, &frame);
@@ -160,11 +201,21 @@ struct error *frames_scope(struct frames *f, size_t n, struct scope *ret)
 		.pc = frame->pc,
 		.cfa = frame->cfa,
 		.exact = frame->exact,
-		.registers = f->registers,
+		.registers = registers,
+		.caller = find_caller,
+		.frames = f,
+		.index = n,
 	};
-	unwind_registers(f->session->unwinder, f->thread, frame->raw, f->registers, &scope.known);
+	/* What was left has put back what it had to keep: it is as the caller had it. */
+	unwind_registers(f->session->unwinder, f->thread, frame->raw + frame->left, registers,
+			 &scope.known);
 	*ret = scope;
 	return NULL;
+}
+
+struct error *frames_scope(struct frames *f, size_t n, struct scope *ret)
+{
+	return make_scope(f, n, f->registers, ret);
 }
 
 static bool copy(char **to, const char *from)

@@ -6,6 +6,9 @@
  *
  * Where a thread has stopped at the first instruction of an inlined call, it has not been called
  * yet: such calls are hidden ("hidden" innermost levels), until a step enters them.
+ *
+ * Functions that a tail call has left are frames, too, where it is certain which ones these are
+ * (call_sites.h). They are no raw frames.
  */
 #ifndef DEBUGGER_FRAMES_H
 #define DEBUGGER_FRAMES_H
@@ -21,6 +24,7 @@ struct frame {
 	const char *file;     /* full path, borrowed likewise; NULL: no lines                */
 	int line;
 	bool exact, inlined, signal;
+	bool left; /* by a tail call: raw is that of the function which that has led to  */
 };
 
 struct frames {
@@ -32,7 +36,7 @@ struct frames {
 	bool past_main;          /* frames of who has called main() are shown, too              */
 	VEC(struct frame) items; /* from the innermost one that is shown */
 	size_t named;            /* raw frames that items are made of    */
-	uint64_t registers[32];  /* of the frame of the last frames_scope() */
+	uint64_t registers[SCOPE_REGISTERS_MAX]; /* of the frame of the last frames_scope() */
 };
 void frames_fini(struct frames *f);
 

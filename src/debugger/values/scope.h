@@ -10,6 +10,10 @@
 
 #include "debugger/session.h"
 
+enum { SCOPE_REGISTERS_MAX = 32 };
+
+struct frames; /* control/ */
+
 struct scope {
 	struct session *session;
 	struct thread *thread; /* NULL: none stands still: only globals and constants            */
@@ -20,6 +24,14 @@ struct scope {
 	bool exact;            /* pc is not behind a call                                        */
 	const uint64_t *registers; /* of the frame, numbered as arch->code_regs                  */
 	uint32_t known;            /* which of them are, a bit each                              */
+	/*
+	 * The scope of the function that has called this one, whose registers are in "registers".
+	 * false: it is not known. NULL: never.
+	 */
+	bool (*caller)(const struct scope *s, struct scope *ret, uint64_t *registers);
+	struct frames *frames; /* for "caller", as the following                            */
+	size_t index;          /* among them                                              */
+	unsigned int outward;  /* how many callers have been asked for to come here       */
 };
 
 /* pc - 1 for a frame that has called: to ask for names, lines and variables with. */

@@ -4,6 +4,23 @@
 
 #include <string.h>
 
+#include "target/symbols/call_sites.h"
+
+enum { OUTWARD_MAX = 32 };
+
+/* By what the call says that has led to the function. */
+static bool register_at_entry(void *context, int dwarf_reg, uint64_t *ret)
+{
+	const struct scope *s = context;
+	uint64_t registers[SCOPE_REGISTERS_MAX];
+	struct scope caller;
+
+	if (!s->caller || s->outward == OUTWARD_MAX || !s->caller(s, &caller, registers))
+		return false;
+	const struct location_frame f = value_frame(&caller);
+	return call_sites_passed(s->session->symbols, &f, scope_lookup_pc(s), dwarf_reg, ret);
+}
+
 struct location_frame value_frame(const struct scope *s)
 {
 	return (struct location_frame){
@@ -13,6 +30,8 @@ struct location_frame value_frame(const struct scope *s)
 		.cfa = s->cfa,
 		.registers = s->thread ? s->registers : NULL,
 		.known = s->known,
+		.at_entry = register_at_entry,
+		.entry_context = (void *)s,
 	};
 }
 

@@ -33,6 +33,13 @@ int location_code_reg(const struct arch *arch, uint64_t dwarf_reg)
 	return -1;
 }
 
+int location_entry_register(const struct location_op *op)
+{
+	bool one = op->number == 1 && op->block[0] >= DW_OP_reg0 && op->block[0] <= DW_OP_reg31;
+
+	return one ? op->block[0] - DW_OP_reg0 : -1;
+}
+
 static bool miss(struct machine *m, const char *why)
 {
 	m->why = why;
@@ -327,8 +334,13 @@ static bool do_tls(struct machine *m, const struct location_op *op)
 
 static bool do_entry_value(struct machine *m, const struct location_op *op)
 {
-	(void)op;
-	return miss(m, "optimized out"); /* unless the caller's call site says more */
+	const struct location_frame *f = m->c->frame;
+	int reg = location_entry_register(op);
+	uint64_t value;
+
+	if (reg < 0 || !f->at_entry || !f->at_entry(f->entry_context, reg, &value))
+		return miss(m, "optimized out");
+	return push(m, value);
 }
 
 static bool do_implicit_pointer(struct machine *m, const struct location_op *op)

@@ -18,7 +18,8 @@ struct location_op {
 	uint8_t atom; /* DW_OP_*; DW_OP_addrx and its like have become DW_OP_addr and const8u */
 	uint64_t number, number2;
 	uint64_t offset;      /* in the description: where jumps lead to                    */
-	const uint8_t *block; /* of implicit_value, "number" bytes; borrowed from the file  */
+	const uint8_t *block; /* of implicit_value and entry_value, "number" bytes; borrowed
+				 from the file                                      */
 };
 struct location_code {
 	struct location_op ops[LOCATION_OPS_MAX];
@@ -33,6 +34,12 @@ struct location_frame {
 	taddr pc, cfa;             /* 0: unknown                                            */
 	const uint64_t *registers; /* as arch->code_regs                                    */
 	uint32_t known;            /* which of them are                                     */
+	/*
+	 * What a register, by DWARF's number, held when the function was entered; false: that is
+	 * not known. NULL: it never is.
+	 */
+	bool (*at_entry)(void *context, int dwarf_reg, uint64_t *ret);
+	void *entry_context;
 };
 struct location_context {
 	const struct location_frame *frame;
@@ -70,6 +77,10 @@ void location_run(const struct location_code *code, const struct location_contex
 
 /* It is nowhere. */
 struct location location_missing(const char *why);
+
+/* The register, by DWARF's number, that the operations of an entry_value consist of; -1: they do
+ * not. */
+int location_entry_register(const struct location_op *op);
 
 /* Index in arch->code_regs of a register by DWARF's number; -1: it is none of them. */
 int location_code_reg(const struct arch *arch, uint64_t dwarf_reg);

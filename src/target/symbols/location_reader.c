@@ -56,6 +56,17 @@ static bool resolve_block(Dwarf_Attribute *attribute, const Dwarf_Op *op, struct
 	return true;
 }
 
+/* libdw has seen that the operations within this one end; they stand behind their length. */
+static bool resolve_entry(const Dwarf_Op *op, struct location_op *ret)
+{
+	const uint8_t *length = (const uint8_t *)(uintptr_t)op->number2;
+
+	while (*length & 0x80)
+		length++;
+	ret->block = length + 1;
+	return true;
+}
+
 static bool convert(Dwarf_Attribute *attribute, const Dwarf_Op *op, struct location_op *ret)
 {
 	*ret = (struct location_op){
@@ -72,6 +83,9 @@ static bool convert(Dwarf_Attribute *attribute, const Dwarf_Op *op, struct locat
 		return resolve_index(attribute, op, ret);
 	case DW_OP_implicit_value:
 		return resolve_block(attribute, op, ret);
+	case DW_OP_entry_value:
+	case DW_OP_GNU_entry_value:
+		return resolve_entry(op, ret);
 	default:
 		return true;
 	}
