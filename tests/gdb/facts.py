@@ -106,8 +106,8 @@ def value_of(text):
 def arguments_of(text):
     """Those of base types: {name: value} as text."""
     kept = []
-    for part in re.findall(r"""(\w+)=((?:'(?:\\.|[^'])*'|"(?:\\.|[^"])*"|\{.*?\}|[^,'"{])*)""",
-                           re.sub(r"\w+@entry=[^,)]*", "", re.sub(r"(\w+)=\1@entry=", r"\1=", text))):
+    for part in re.findall(r"""(\w+(?:@entry)?)=((?:'(?:\\.|[^'])*'|"(?:\\.|[^"])*"|\{.*?\}|[^,'"{])*)""",
+                           re.sub(r"(\w+)=\1@entry=([^,)]*)", r"\1=\2, \1@entry=\2", text)):
         name, value = part[0], part[1].strip()
         if BASE_VALUE.fullmatch(value):
             kept.append(f"{name}={value}")

@@ -10,8 +10,6 @@ import fnmatch
 
 NAMES = "names and types of Fortran, and of what is inlined, as gdb prints them"
 BLOCKS = "inlined calls whose code is in several pieces; lines of optimised code"
-TAILS = "frames that a tail call has left"
-ENTRY = "values that an argument had at the entry of its function"
 LINES = "which line is meant where the one that is named has no code"
 ORDER = "the order of things that happen at once"
 FORTRAN = "Fortran: names in any case, the main program, LOGICAL values"
@@ -28,8 +26,6 @@ ROWS = [
     ("two signals arrive while one steps", "*", ORDER, True),
     ("step through optimised code", "*", BLOCKS, False),
     ("stepi and nexti", "clang-O0", LINES, False),
-    ("tail calls are followed", "gcc-O2", TAILS, False),
-    ("tail calls: a breakpoint behind them", "gcc-O2", TAILS, False),
     ("an optimised interpreter", "gcc-O2", BLOCKS, False),
     ("values", "gcc-O0", FORTRAN, False),
     ("a step with a breakpoint that others hit", "*", ORDER, True),

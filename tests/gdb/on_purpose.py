@@ -32,13 +32,20 @@ NO_STATEMENT = "gdb leaves a line out that has code of a template, but no statem
 
 IN_RUNTIME = "where OpenMP is loaded, a thread that waits in a library is shown in the code that called it"
 
+RETURNED = "what a function returns by a tail call is its own value, too"
 PAST_MAIN = "who calls main() is not shown, even if the main program of Fortran is inlined into it"
+INLINED_ENTRY = "what is inlined has not been entered by the call whose registers gdb looks at"
 PARAMETERS = "gdb leaves out the types of the parameters of static functions that are inlined"
 
 PURPOSES = [
+    Purpose("tail calls: a breakpoint behind them", "finish", RETURNED,
+            ["finishing", "at main() @call", "line @call", "finished 5"], builds="gcc-O2"),
     Purpose("procedures of modules", "bt", PAST_MAIN,
             ["frame 0 first_module::change() @first_change", "frame 1 modules() @calls",
              "frame 2 main() @program"], builds="gcc-O2"),
+    Purpose("exceptions in optimised code", "run", INLINED_ENTRY,
+            ["event Breakpoint 1.3", "at throws(n=0) @throws_if"],
+            ["event Breakpoint 1.3", "at throws(n=5) @throws_if"], builds="gcc-O2"),
     Purpose("exceptions in optimised code", "info breakpoints", PARAMETERS,
             ["row 1 breakpoint keep y <MULTIPLE>", "hits 3", "row 1.1 y throws(int) @throw",
              "row 1.2 y throws(int) @call_thrown", "row 1.3 y throws(int) @throws_if",

@@ -439,6 +439,27 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 	format_value(out, s, letter);
 }
 
+static void add_argument(struct buf *out, const struct shown_variable *v,
+			 enum format_arguments which)
+{
+	const char *name = v->name ? v->name : "";
+	bool scalar = v->value.missing || type_is_scalar(v->value.type);
+
+	style_add_text(out, name);
+	if (which == ARGUMENTS_NONE || (which == ARGUMENTS_SCALARS && !scalar)) {
+		buf_adds(out, "=...");
+		return;
+	}
+	if (v->is_entry)
+		style_add_between(out, "=", name, "@entry");
+	buf_addc(out, '=');
+	format_value(out, &v->value, 0);
+	if (v->has_entry) {
+		style_add_between(out, ", ", name, "@entry=");
+		format_value(out, &v->at_entry, 0);
+	}
+}
+
 void format_value_arguments(struct buf *out, const struct shown_variables *l,
 			    enum format_arguments which)
 {
@@ -446,15 +467,8 @@ void format_value_arguments(struct buf *out, const struct shown_variables *l,
 	if (which == ARGUMENTS_PRESENCE && l->len)
 		buf_adds(out, "...");
 	for (size_t i = 0; which != ARGUMENTS_PRESENCE && i < l->len; i++) {
-		const struct shown *v = &l->items[i].value;
-		bool scalar = v->missing || type_is_scalar(v->type);
 		buf_adds(out, i ? ", " : "");
-		style_add_text(out, l->items[i].name ? l->items[i].name : "");
-		buf_addc(out, '=');
-		if (which == ARGUMENTS_NONE || (which == ARGUMENTS_SCALARS && !scalar))
-			buf_adds(out, "...");
-		else
-			format_value(out, v, 0);
+		add_argument(out, &l->items[i], which);
 	}
 	buf_addc(out, ')');
 }

@@ -277,9 +277,25 @@ struct error *shown_make(const struct scope *s, const struct value *v,
 
 void shown_variables_fini(struct shown_variables *l)
 {
-	vec_for_each (item, l)
+	vec_for_each (item, l) {
 		shown_fini(&item->value);
+		shown_fini(&item->at_entry);
+	}
 	vec_fini(l);
+}
+
+static struct error *add_entry(const struct scope *s, const struct variable *variable,
+			       const struct value *now, const struct shown_limits *limits,
+			       struct shown_variable *ret)
+{
+	struct value then;
+
+	if (!value_at_entry(s, variable, &then))
+		return NULL;
+	ret->is_entry = !now->missing && now->size == then.size &&
+			!memcmp(now->bytes, then.bytes, then.size);
+	ret->has_entry = !ret->is_entry;
+	return ret->is_entry ? NULL : shown_make(s, &then, limits, &ret->at_entry);
 }
 
 static struct error *add_variable(const struct scope *s, const struct variable *variable,
@@ -294,12 +310,13 @@ static struct error *add_variable(const struct scope *s, const struct variable *
 				    .missing = "unavailable" };
 	error_ignore(err);
 	err = shown_make(s, &v, limits, &item.value);
-	if (err)
-		return err;
-	if (vec_push(ret, item))
+	if (!err)
+		err = add_entry(s, variable, &v, limits, &item);
+	if (!err && vec_push(ret, item))
 		return NULL;
 	shown_fini(&item.value);
-	return &error_nomem;
+	shown_fini(&item.at_entry);
+	return err ? err : &error_nomem;
 }
 
 static struct error *show_all(const struct scope *s, bool arguments,

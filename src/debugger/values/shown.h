@@ -56,6 +56,9 @@ char *shown_symbol(const struct scope *s, taddr addr);
 struct shown_variable {
 	const char *name; /* borrowed from the program's files; NULL: it has none */
 	struct shown value;
+	struct shown at_entry; /* of an argument: what it was when its function was entered */
+	bool has_entry;        /* that is known, and something else                         */
+	bool is_entry;         /* that is known, and the same                               */
 };
 struct shown_variables {
 	struct shown_variable *items; /* owned */

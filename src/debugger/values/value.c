@@ -174,6 +174,19 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 	return err;
 }
 
+bool value_at_entry(const struct scope *s, const struct variable *variable, struct value *ret)
+{
+	const struct type *type = variable->type;
+	int reg = variables_entry_register(s->session->variables, variable);
+	uint64_t bits;
+
+	if (reg < 0 || !type || !(type_is_integer(type) || type_is_pointer(type)) ||
+	    type_size(type) > sizeof(bits) || !register_at_entry((void *)s, reg, &bits))
+		return false;
+	*ret = value_of_int(type, bits);
+	return true;
+}
+
 /* ---- numbers ---------------------------------------------------------------------------- */
 
 struct value value_of_int(const struct type *type, uint64_t n)

@@ -45,6 +45,9 @@ struct number {
 MUST_CHECK struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
 				    struct value *ret);
 
+/* What an argument was when its function was entered. false: that is not known. */
+bool value_at_entry(const struct scope *s, const struct variable *variable, struct value *ret);
+
 /* What a variable holds in a scope; if it is not there, the value is missing. */
 MUST_CHECK struct error *value_of_variable(const struct scope *s, const struct variable *variable,
 					   struct value *ret);

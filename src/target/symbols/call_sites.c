@@ -197,10 +197,11 @@ static void follow(struct search *s, taddr called)
 	s->lost |= !called || s->steps++ == STEPS_MAX || !function_at(s->symbols, called, &f);
 	while (!s->lost && next_call(&w, &f)) {
 		Dwarf_Die *call = die_walk_here(&w);
-		taddr pc = is_tail(call) ? pc_of(&f, call) : 0;
-		if (!pc || is_on_path(s, pc))
+		taddr pc = pc_of(&f, call);
+		if (!is_tail(call) || (pc && is_on_path(s, pc)))
 			continue;
-		s->lost = s->depth == CALL_SITES_MAX;
+		/* clang does not say where its jumps end. */
+		s->lost = !pc || s->depth == CALL_SITES_MAX;
 		if (s->lost)
 			return;
 		s->path[s->depth++] = pc;

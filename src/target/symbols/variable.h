@@ -14,6 +14,7 @@ struct variable {
 	const struct type *type; /* NULL: it has none, or is of a void type                  */
 	struct module *module;
 	bool argument;
+	bool inlined;       /* it belongs to a call that was inlined into its function   */
 	unsigned int depth; /* of the block that it belongs to in its function           */
 	taddr pc;           /* that it was looked up for                                */
 	taddr entry;        /* of a function: where it begins                           */

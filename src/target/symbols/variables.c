@@ -227,6 +227,7 @@ static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 		return true;
 	made.pc = all->pc;
 	made.depth = depth;
+	made.inlined = all->scope->top.addr != all->scope->function.addr;
 	all->nomem = !vec_push(all->list, made);
 	return !all->nomem;
 }
@@ -326,6 +327,25 @@ void variables_locate(struct variables *v, const struct variable *variable,
 		*ret = d.constant;
 	else
 		location_run(&d.code, &d.context, ret);
+}
+
+int variables_entry_register(struct variables *v, const struct variable *variable)
+{
+	struct location_code code;
+	Dwarf_Attribute its;
+	Dwarf_Die die, function;
+
+	(void)v;
+	memcpy(&die, variable->place, sizeof(die));
+	memcpy(&function, variable->function, sizeof(function));
+	if (!variable->argument || variable->inlined || !function.addr)
+		return -1;
+	location_reader_get(dwarf_attr_integrate(&die, DW_AT_location, &its), die_entry(&function),
+			    &code);
+	if (code.missing || code.n != 1 || code.ops[0].atom < DW_OP_reg0 ||
+	    code.ops[0].atom > DW_OP_reg31)
+		return -1;
+	return code.ops[0].atom - DW_OP_reg0;
 }
 
 struct error *variables_compile(struct variables *v, const struct variable *variable,

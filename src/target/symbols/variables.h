@@ -49,6 +49,9 @@ bool variables_function(struct variables *v, taddr pc, size_t level, struct vari
 void variables_locate(struct variables *v, const struct variable *variable,
 		      const struct location_frame *f, struct location *ret);
 
+/* The register, by DWARF's number, that an argument is passed in; -1: it is none. */
+int variables_entry_register(struct variables *v, const struct variable *variable);
+
 /* The same for a condition: location_compile(). */
 MUST_CHECK struct error *variables_compile(struct variables *v, const struct variable *variable,
 					   struct target *t, const struct location_cfa *cfa,
