@@ -12,7 +12,6 @@ NAMES = "names and types of Fortran, and of what is inlined, as gdb prints them"
 BLOCKS = "inlined calls whose code is in several pieces; lines of optimised code"
 LINES = "which line is meant where the one that is named has no code"
 ORDER = "the order of things that happen at once"
-FORTRAN = "Fortran: names in any case, the main program, LOGICAL values"
 
 # scenario, builds, what is missing, whether it agrees now and then
 ROWS = [
@@ -27,7 +26,6 @@ ROWS = [
     ("step through optimised code", "*", BLOCKS, False),
     ("stepi and nexti", "clang-O0", LINES, False),
     ("an optimised interpreter", "gcc-O2", BLOCKS, False),
-    ("values", "gcc-O0", FORTRAN, False),
     ("a step with a breakpoint that others hit", "*", ORDER, True),
 ]
 

@@ -150,6 +150,8 @@ static struct error *compile_name(struct compiler *k, const struct expr *e, stru
 
 	if (lookup_variable(k->scope, e->file, e->text, &variable))
 		return compile_variable(k, &variable, ret);
+	if (!e->file && lookup_is_outer(k->scope, e->text))
+		return cannot("variables of the function around");
 	struct error *err = lookup_name(k->scope, e->file, e->text, &v);
 	if (err)
 		return err;

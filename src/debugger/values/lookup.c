@@ -9,6 +9,48 @@ struct type_store *lookup_types(const struct scope *s)
 	return s->session ? variables_types(s->session->variables) : NULL;
 }
 
+bool lookup_is_outer(const struct scope *s, const char *name)
+{
+	taddr pc = s->session ? scope_lookup_pc(s) : 0;
+	struct variables *all = pc ? s->session->variables : NULL;
+	struct variable v;
+	size_t inner;
+
+	return all && !variables_find_local(all, pc, s->level, name, &v) &&
+	       variables_find_outer(all, pc, name, &v, &inner);
+}
+
+/* In the innermost frame of that function, but of its neighbours that which was passed. */
+static struct error *outer_value(const struct scope *s, const char *name, struct value *ret)
+{
+	struct variables *all = s->session->variables;
+	const struct location_frame f = value_frame(s);
+	uint64_t registers[SCOPE_REGISTERS_MAX];
+	struct scope at = *s;
+	struct variable v;
+	size_t inner;
+
+	if (!variables_find_outer(all, scope_lookup_pc(s), name, &v, &inner))
+		return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in current context", name);
+	taddr cfa = inner || !s->thread ? 0 : variables_outer_frame(all, scope_lookup_pc(s), &f);
+	for (size_t n = 0; n < UNWIND_FRAMES_MAX && at.caller; n++) {
+		struct scope from = at;
+		if (!from.caller(&from, &at, registers))
+			break;
+		at.outward = 0;
+		if (variables_belong(all, &v, scope_lookup_pc(&at)) && (!cfa || cfa == at.cfa)) {
+			v.pc = scope_lookup_pc(&at);
+			struct error *err = value_of_variable(&at, &v, ret);
+			/* That register is not the one of the scope. */
+			if (!err && ret->place == VALUE_REGISTER)
+				ret->place = VALUE_NOWHERE;
+			return err;
+		}
+	}
+	*ret = (struct value){ .type = v.type ? v.type : &type_void, .missing = "not available" };
+	return NULL;
+}
+
 bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		     struct variable *ret)
 {
@@ -18,6 +60,8 @@ bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		return false;
 	if (!file && pc && variables_find_local(s->session->variables, pc, s->level, name, ret))
 		return true;
+	if (!file && lookup_is_outer(s, name))
+		return false;
 	return variables_find_global(s->session->variables, VARIABLE_DATA, pc, file, name, ret);
 }
 
@@ -92,6 +136,8 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 	struct variables *all = s->session->variables;
 	if (!file && pc && variables_find_local(all, pc, s->level, name, &v))
 		return value_of_variable(s, &v, ret);
+	if (!file && lookup_is_outer(s, name))
+		return outer_value(s, name, ret);
 	if (!file)
 		symbol_find(s->session->symbols, name, take_symbol, &symbols);
 	if (symbols.function) {

@@ -17,6 +17,9 @@ MUST_CHECK struct error *lookup_name(const struct scope *s, const char *file, co
 bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		     struct variable *ret);
 
+/* It is a variable of a function that the one of the scope was written in. */
+bool lookup_is_outer(const struct scope *s, const char *name);
+
 MUST_CHECK struct error *lookup_type(const struct scope *s, const struct expr_type *t,
 				     const struct type **ret);
 /* For expr.h: a name that is a type and nothing else. context: the scope. */

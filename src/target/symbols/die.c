@@ -45,6 +45,34 @@ bool die_walk_start(struct die_walk *w, const Dwarf_Die *top)
 	return true;
 }
 
+/* The last entry of a list that begins with *die and is not behind an offset. */
+static void to_last_before(Dwarf_Die *die, Dwarf_Off offset, size_t *left)
+{
+	Dwarf_Die next;
+
+	while (*left && dwarf_siblingof(die, &next) == 0 && dwarf_dieoffset(&next) <= offset) {
+		(*left)--;
+		*die = next;
+	}
+}
+
+size_t die_around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX])
+{
+	Dwarf_Off offset = dwarf_dieoffset(die);
+	size_t left = DIE_ENTRIES_MAX, n = 0;
+	Dwarf_Die outer, next;
+
+	if (!dwarf_diecu(die, &outer, NULL, NULL))
+		return 0;
+	for (; n < DIE_DEPTH_MAX && dwarf_child(&outer, &next) == 0; outer = next) {
+		to_last_before(&next, offset, &left);
+		if (dwarf_dieoffset(&next) >= offset)
+			return n;
+		ret[n++] = next;
+	}
+	return n;
+}
+
 bool die_may_hold_functions(int tag)
 {
 	switch (tag) {

@@ -37,6 +37,9 @@ bool die_walk_next(struct die_walk *w, bool inside);
  */
 bool die_may_hold_functions(int tag);
 
+/* The entries that one lies in, from the outside in, below that of the unit. Returns how many. */
+size_t die_around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX]);
+
 /* The address ranges of an entry, one after the other. */
 struct die_ranges {
 	taddr start, end; /* the range found last */

@@ -51,17 +51,6 @@ static bool describe(struct symbol_table *s, taddr pc, size_t level, struct desc
 
 /* ---- its own name and scopes -------------------------------------------------------------- */
 
-/* The last entry of a list that begins with *die and is not behind an offset. */
-static void to_last_before(Dwarf_Die *die, Dwarf_Off offset, size_t *left)
-{
-	Dwarf_Die next;
-
-	while (*left && dwarf_siblingof(die, &next) == 0 && dwarf_dieoffset(&next) <= offset) {
-		(*left)--;
-		*die = next;
-	}
-}
-
 static void add_scope(const struct described *d, Dwarf_Die *scope, struct buf *out)
 {
 	const char *name = die_string(scope, DW_AT_name, cu_spans(d->cu));
@@ -90,19 +79,11 @@ static void add_scope(const struct described *d, Dwarf_Die *scope, struct buf *o
 /* Those that are around an entry, from the outside in. */
 static void add_scopes(const struct described *d, Dwarf_Die here, struct buf *out)
 {
-	Dwarf_Die unit, next;
-	Dwarf_Off offset = dwarf_dieoffset(&here);
-	size_t left = DIE_ENTRIES_MAX;
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	size_t n = d->cxx || d->fortran ? die_around(&here, around) : 0;
 
-	if ((!d->cxx && !d->fortran) || !dwarf_diecu(&here, &unit, NULL, NULL))
-		return;
-	for (size_t depth = 0; depth < DIE_DEPTH_MAX && dwarf_child(&unit, &next) == 0; depth++) {
-		to_last_before(&next, offset, &left);
-		if (dwarf_dieoffset(&next) >= offset)
-			return;
-		add_scope(d, &next, out);
-		unit = next;
-	}
+	for (size_t i = 0; i < n; i++)
+		add_scope(d, &around[i], out);
 }
 
 static const char *without(const char *text, const char *word)

@@ -204,6 +204,76 @@ bool variables_find_local(struct variables *v, taddr pc, size_t level, const cha
 	return true;
 }
 
+/* ---- of functions around --------------------------------------------------------------- */
+
+/* What the entry of an out-of-line copy was made of, which is where it was written. */
+static Dwarf_Die written(Dwarf_Die die)
+{
+	Dwarf_Attribute its;
+	Dwarf_Die origin;
+
+	return dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &its), &origin) ? origin
+											 : die;
+}
+
+bool variables_find_outer(struct variables *v, taddr pc, const char *name, struct variable *ret,
+			  size_t *ret_inner)
+{
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	struct scope_of_pc s;
+
+	*ret_inner = 0;
+	if (!find_scope(v, pc, SIZE_MAX, &s))
+		return false;
+	Dwarf_Die here = written(s.function);
+	for (size_t n = die_around(&here, around); n-- > 0;) {
+		struct local_search search = {
+			.spans = &s.unit.spans,
+			.compare = die_is_fortran(&s.unit.root) ? strcasecmp : strcmp,
+			.name = name,
+		};
+		if (dwarf_tag(&around[n]) != DW_TAG_subprogram)
+			continue;
+		s.top = around[n];
+		for_each_in(v, &s, match_local, &search);
+		if (search.depth) {
+			*ret = variable_reader_make(v, &s.unit, &search.best, &around[n]);
+			return true;
+		}
+		++*ret_inner;
+	}
+	return false;
+}
+
+bool variables_belong(struct variables *v, const struct variable *variable, taddr pc)
+{
+	Dwarf_Die function;
+	struct scope_of_pc s;
+
+	memcpy(&function, variable->function, sizeof(function));
+	return find_scope(v, pc, SIZE_MAX, &s) && s.function.addr == function.addr;
+}
+
+taddr variables_outer_frame(struct variables *v, taddr pc, const struct location_frame *f)
+{
+	struct location_code code, base;
+	struct location where;
+	Dwarf_Attribute its;
+	struct scope_of_pc s;
+
+	if (!find_scope(v, pc, SIZE_MAX, &s) || !dwarf_hasattr(&s.function, DW_AT_static_link))
+		return 0;
+	location_reader_get(dwarf_attr(&s.function, DW_AT_static_link, &its), s.addr, &code);
+	location_reader_get(dwarf_attr(&s.function, DW_AT_frame_base, &its), s.addr, &base);
+	const struct location_context context = {
+		.frame = f,
+		.bias = s.unit.bias,
+		.frame_base = &base,
+	};
+	location_run(&code, &context, &where);
+	return where.parts[0].kind == LOCATION_MEMORY ? where.parts[0].addr : 0;
+}
+
 struct all_locals {
 	struct variables *v;
 	struct scope_of_pc *scope;

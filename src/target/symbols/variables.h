@@ -29,6 +29,18 @@ struct type_store *variables_types(struct variables *v);
 bool variables_find_local(struct variables *v, taddr pc, size_t level, const char *name,
 			  struct variable *ret);
 
+/*
+ * That of the functions which the one around pc was written in: of Fortran's internal procedures,
+ * gcc's nested functions. It is to be located in a frame of the function it belongs to; *ret_inner:
+ * how many functions lie between.
+ */
+bool variables_find_outer(struct variables *v, taddr pc, const char *name, struct variable *ret,
+			  size_t *ret_inner);
+bool variables_belong(struct variables *v, const struct variable *variable, taddr pc);
+
+/* The frame (CFA) of the function around that at f->pc, by what it was passed; 0: not known. */
+taddr variables_outer_frame(struct variables *v, taddr pc, const struct location_frame *f);
+
 /* All of them, arguments first. */
 MUST_CHECK struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 					    struct variable_list *ret);
