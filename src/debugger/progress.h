@@ -29,6 +29,7 @@ struct progress_thread {
 };
 
 struct progress {
+	bool stands; /* the program stands still at ompdb's prompt: there is one moment alone */
 	unsigned int looks;
 	double seconds;    /* from the first look to the last                             */
 	long barriers;     /* that teams have passed from the first look to the last, in all;

@@ -108,6 +108,7 @@ static struct error *cmd_why(struct cli *c, const char *args)
 					     "with --json");
 	if (!err)
 		err = look(c, &options, &l);
+	l.progress.stands = true;
 	if (!err)
 		err = why_verdict_find(l.snapshot, &l.progress, &why);
 	if (!err)

@@ -9,12 +9,13 @@
 #include "debugger/cli/data.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/team_stack.h"
+#include "debugger/cli/thread_table.h"
 #include "debugger/output/format_stop.h"
 
 /* ---- backtrace -------------------------------------------------------------------------- */
 
 struct backtrace {
-	bool raw;
+	bool raw, full;
 	long count; /* so many of the innermost; negative: of the outermost; 0: all */
 };
 
@@ -28,9 +29,11 @@ static struct error *parse_backtrace(const char *args, struct backtrace *ret)
 		long n = strtol(*word, &end, 10);
 		if (!strcmp(*word, "-raw"))
 			ret->raw = true;
+		else if (!strcmp(*word, "full") || !strcmp(*word, "-full"))
+			ret->full = true;
 		else if (end != *word && !*end)
 			ret->count = n;
-		else if (strcmp(*word, "full") != 0)
+		else
 			return error_new(ERROR_USAGE,
 					 "'%s' is neither a number of frames nor -raw or full",
 					 *word);
@@ -59,51 +62,128 @@ static bool is_main_last(struct cli *c)
 	return last && frames_is_main(f, last);
 }
 
-static struct error *add_backtrace(struct cli *c, const struct backtrace *b)
+static struct error *add_frame(struct cli *c, size_t level, bool full, struct json *j)
 {
-	size_t first = 0, len = 0;
+	struct frames *f = &c->control->frames;
+	struct error *err;
+
+	if (!j) {
+		err = running_tell_frame(c, level, false);
+		return err || !full ? err : running_add_locals(c, f, level);
+	}
+	json_add_object(j, NULL);
+	json_add_unsigned(j, "number", level);
+	err = running_add_frame_members(c, j, f, level);
+	if (!err && full)
+		err = running_add_locals_array(c, j, f, level);
+	json_end(j);
+	return err;
+}
+
+static struct error *add_frames(struct cli *c, const struct backtrace *b, size_t first, size_t len,
+				struct json *j)
+{
+	const struct frame *frame;
+
+	for (size_t i = first; i < len; i++) {
+		struct error *err = frames_get(&c->control->frames, i, &frame);
+		if (err || !frame)
+			return err;
+		err = add_frame(c, i, b->full, j);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+/* Which frames are meant: from *first on, up to *len. */
+static struct error *find_range(struct cli *c, const struct backtrace *b, size_t *first,
+				size_t *len)
+{
 	struct error *err = NULL;
 
+	*first = *len = 0;
 	if (b->count > 0)
-		len = (size_t)b->count;
+		*len = (size_t)b->count;
 	else
-		err = count_frames(c, &len);
-	if (!err && b->count < 0 && (size_t)-b->count < len)
-		first = len - (size_t)-b->count;
+		err = count_frames(c, len);
+	if (!err && b->count < 0 && (size_t)-b->count < *len)
+		*first = *len - (size_t)-b->count;
+	return err;
+}
+
+/* Whether there are more, and why there are none; NULL: the stack is whole. */
+static struct error *find_end(struct cli *c, const struct backtrace *b, size_t len, bool *more,
+			      const char **end)
+{
 	const struct frame *frame = NULL;
-	for (size_t i = first; !err && i < len; i++) {
-		err = frames_get(&c->control->frames, i, &frame);
-		if (!frame)
-			break;
-		if (!err)
-			err = running_tell_frame(c, i, false);
-	}
+	struct error *err = frames_get(&c->control->frames, len, &frame);
+
+	*more = frame;
+	*end = frame || (!b->raw && is_main_last(c)) ? NULL : frames_end(&c->control->frames);
+	return err;
+}
+
+static struct error *add_object(struct cli *c, const struct backtrace *b)
+{
+	size_t first, len;
+	bool more = false;
+	const char *end = NULL;
+	struct json j;
+	struct error *err = find_range(c, b, &first, &len);
+
 	if (err)
 		return err;
-	err = frames_get(&c->control->frames, len, &frame);
-	if (!err && b->count > 0 && frame)
-		buf_adds(&c->out, "(More stack frames follow...)\n");
-	const char *end = frames_end(&c->control->frames);
-	if (!err && end && !frame && (b->raw || !is_main_last(c)))
-		style_add_between(&c->out, "Backtrace stopped: ", end, "\n");
+	cli_json_begin(c, &j, "backtrace");
+	json_add_integer(&j, "lwp", c->control->selected);
+	json_add_array(&j, "frames");
+	err = add_frames(c, b, first, len, &j);
+	json_end(&j);
+	if (!err)
+		err = find_end(c, b, len, &more, &end);
+	json_add_bool(&j, "more", more);
+	json_add_string(&j, "end", end);
+	cli_json_end(c, &j);
 	return err;
+}
+
+static struct error *add_backtrace(struct cli *c, const struct backtrace *b)
+{
+	size_t first, len;
+	bool more;
+	const char *end;
+	struct error *err = find_range(c, b, &first, &len);
+
+	if (!err)
+		err = add_frames(c, b, first, len, NULL);
+	if (!err)
+		err = find_end(c, b, len, &more, &end);
+	if (err)
+		return err;
+	if (b->count > 0 && more)
+		buf_adds(&c->out, "(More stack frames follow...)\n");
+	if (end)
+		style_add_between(&c->out, "Backtrace stopped: ", end, "\n");
+	return NULL;
 }
 
 static struct error *cmd_backtrace(struct cli *c, const char *args)
 {
 	struct backtrace b = { 0 };
+	bool stitched = false;
 	struct error *err = control_need_stack(c->control);
 
 	if (!err)
 		err = parse_backtrace(args, &b);
 	if (err)
 		return err;
-	bool stitched = false;
 	c->control->frames.past_main = b.raw;
 	if (!b.raw && b.count >= 0 && c->control->frames.thread)
 		err = team_stack_add(c, b.count ? (size_t)b.count : c->settings.backtrace_limit,
-				     &stitched);
-	return err || stitched ? err : add_backtrace(c, &b);
+				     b.full, &stitched);
+	if (err || stitched)
+		return err;
+	return c->json ? add_object(c, &b) : add_backtrace(c, &b);
 }
 
 /* ---- frames ----------------------------------------------------------------------------- */
@@ -216,6 +296,24 @@ static const struct {
 	{ "address", find_address },
 };
 
+/* Behind the thread's own frames are those of who made its region. */
+static struct error *select_level(struct cli *c, size_t level)
+{
+	bool is = false;
+	struct error *err = control_select_frame(c->control, level);
+
+	if (!error_is(err, ERROR_NOT_FOUND) || !c->control->frames.thread)
+		return err;
+	struct error *second = team_stack_select(c, level, &is);
+	if (!is || second) {
+		error_ignore(second);
+		return err;
+	}
+	error_free(err);
+	thread_table_tell(c, "Switching to thread");
+	return NULL;
+}
+
 static struct error *select_frame(struct cli *c, const char *args)
 {
 	size_t level;
@@ -233,7 +331,7 @@ static struct error *select_frame(struct cli *c, const char *args)
 	}
 	if (!err)
 		err = find(c, args, &level);
-	return err ? err : control_select_frame(c->control, level);
+	return err ? err : select_level(c, level);
 }
 
 static struct error *cmd_frame(struct cli *c, const char *args)
@@ -360,9 +458,9 @@ static struct error *cmd_info_frame(struct cli *c, const char *args)
 	}
 
 static const struct command rows[] = {
-	STACK("backtrace", "bt where", "[-raw] [N|-N]", COMPLETES_NOTHING, 0, cmd_backtrace,
+	STACK("backtrace", "bt where", "[-raw] [full] [N|-N]", COMPLETES_NOTHING, 0, cmd_backtrace,
 	      "The call stack of the selected thread; N: so many frames from the inside, -N from "
-	      "the outside."),
+	      "the outside; full: with their variables."),
 	STACK("frame", "f", "[[level] N | function NAME | address CFA]", COMPLETES_LOCATION, 0,
 	      cmd_frame, "Select a frame of the stack, and show it."),
 	STACK("select-frame", NULL, "[[level] N | function NAME | address CFA]", COMPLETES_LOCATION,
@@ -383,7 +481,7 @@ static const struct command rows[] = {
 	  .summary = "The selected frame: where it is, who called it." },
 	{ .name = "info stack",
 	  .short_names = "s",
-	  .args = "[-raw] [N|-N]",
+	  .args = "[-raw] [full] [N|-N]",
 	  .class = CLASS_STATUS,
 	  .run = cmd_backtrace,
 	  .summary = "The same as backtrace." },

@@ -26,17 +26,6 @@ static struct error *cmd_info_threads(struct cli *c, const char *args)
 	return err;
 }
 
-static void tell_thread(struct cli *c, const char *what)
-{
-	const struct numbered_thread *th =
-		threads_by_lwp(&c->control->threads, c->control->selected);
-
-	if (th && c->json)
-		thread_table_add_head(c, th);
-	else if (th)
-		buf_addf(&c->out, "[%s %d (LWP %d)]\n", what, th->number, th->lwp);
-}
-
 static struct error *cmd_thread(struct cli *c, const char *args)
 {
 	const int inferior = c->control->inferior;
@@ -45,7 +34,7 @@ static struct error *cmd_thread(struct cli *c, const char *args)
 		return error_new(ERROR_USAGE,
 				 *args ? "Invalid thread ID: %s" : "No thread selected", args);
 	if (!*args) {
-		tell_thread(c, "Current thread is");
+		thread_table_tell(c, "Current thread is");
 		return NULL;
 	}
 	struct error *err = thread_ids_select(c, args);
@@ -54,7 +43,7 @@ static struct error *cmd_thread(struct cli *c, const char *args)
 	if (inferior != c->control->inferior)
 		buf_addf(&c->out, "[Switching to inferior %d [process %d]]\n", c->control->inferior,
 			 c->control->pid);
-	tell_thread(c, "Switching to thread");
+	thread_table_tell(c, "Switching to thread");
 	return running_tell_frame(c, 0, true);
 }
 

@@ -286,6 +286,42 @@ struct error *running_add_frame(struct cli *c, struct frames *frames, size_t lev
 	return NULL;
 }
 
+static struct error *find_locals(struct cli *c, struct frames *frames, size_t level,
+				 struct shown_variables *ret)
+{
+	struct scope scope;
+	struct error *err = frames_scope(frames, level, &scope);
+
+	return err ? err : shown_locals(&scope, &c->settings.print.values, ret);
+}
+
+struct error *running_add_locals(struct cli *c, struct frames *frames, size_t level)
+{
+	AUTO_SHOWN_VARIABLES l = { 0 };
+	struct error *err = find_locals(c, frames, level, &l);
+
+	vec_for_each (variable, &l) {
+		style_add_between(&c->out, "        ", variable->name ? variable->name : "?",
+				  " = ");
+		format_value(&c->out, &variable->value, 0);
+		buf_addc(&c->out, '\n');
+	}
+	if (!err && !l.len)
+		buf_adds(&c->out, "No locals.\n");
+	return err;
+}
+
+struct error *running_add_locals_array(struct cli *c, struct json *j, struct frames *frames,
+				       size_t level)
+{
+	AUTO_SHOWN_VARIABLES l = { 0 };
+	struct error *err = find_locals(c, frames, level, &l);
+
+	if (!err)
+		json_value_variables(j, "locals", &l);
+	return err;
+}
+
 struct error *running_add_frame_members(struct cli *c, struct json *j, struct frames *frames,
 					size_t level)
 {

@@ -27,7 +27,11 @@ void running_tell_breakpoint(struct cli *c, const struct breakpoint *b);
 MUST_CHECK struct error *running_tell_frame(struct cli *c, size_t level, bool source);
 /* Takes err; tells what has happened. */
 MUST_CHECK struct error *running_told(struct cli *c, struct stop_report *r, struct error *err);
-/* The same as an object in another one, or in an array; or its members alone. */
+/* The variables in scope there, a line each; or as the member "locals". */
+MUST_CHECK struct error *running_add_locals(struct cli *c, struct frames *frames, size_t level);
+MUST_CHECK struct error *running_add_locals_array(struct cli *c, struct json *j,
+						  struct frames *frames, size_t level);
+/* A frame as an object in another one, or in an array; or its members alone. */
 MUST_CHECK struct error *running_add_frame_object(struct cli *c, struct json *j, const char *key,
 						  struct frames *frames, size_t level);
 MUST_CHECK struct error *running_add_frame_members(struct cli *c, struct json *j,

@@ -2,9 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/team_stack.h"
 
+#include <string.h>
+
 #include "debugger/cli/running.h"
 #include "debugger/look.h"
 #include "debugger/output/format_picture.h"
+#include "debugger/output/format_stop.h"
+#include "debugger/output/json_stack.h"
 #include "debugger/whereabouts.h"
 
 /* Only of who is in a region the others are looked at. */
@@ -31,52 +35,153 @@ static const struct stitched_stack *find_stack(const struct snapshot *s, pid_t l
 	return NULL;
 }
 
-struct writer {
-	struct cli *c;
-	const struct snapshot *snapshot; /* borrowed */
-	struct frames other;             /* owned; of the thread whose frames come now */
-	size_t next;                     /* number of the next frame of another thread */
-};
-
-/* The frames of who it belongs to: the selected thread, or one that made a region. */
-static struct frames *frames_of(struct writer *w, const struct stitched_frame *f)
-{
-	struct control *control = w->c->control;
-	struct thread *th;
-
-	if (f->lwp == control->selected)
-		return &control->frames;
-	th = target_find_thread(control->live->target, f->lwp);
-	if (w->other.thread != th)
-		frames_select(&w->other, control->live, th, 0);
-	return &w->other;
-}
+/* ---- frames and their numbers ----------------------------------------------------------- */
 
 /*
- * Which of them it is. -1: of an inlined call that has not been made yet, or none of them. The
- * snapshot knows the same frames, and those calls.
+ * A stitched stack, walked from the inside out. Each frame that is shown has the number that
+ * "frame" takes: the thread's own have those of its machine stack, of which the runtime's are not
+ * shown; those of other threads follow behind all of its own.
  */
-static ptrdiff_t level_of(const struct writer *w, const struct stitched_frame *f,
-			  struct frames *frames)
-{
-	const struct stack_frame *first = NULL;
-	const struct frame *found = NULL;
+struct walk {
+	struct cli *cli;
+	struct frames other; /* owned; of the other thread whose frames come just now */
+	size_t own_level, other_level;
+	size_t own; /* frames of the thread's own */
+	size_t others;
+	bool full;
+};
 
-	vec_for_each (t, &w->snapshot->stacks->threads) {
-		if (t->lwp == f->lwp)
-			first = t->frames.items;
-	}
-	if (!first || !f->frame || !frames->thread || (size_t)(f->frame - first) < frames->hidden)
-		return -1;
-	size_t level = (size_t)(f->frame - first) - frames->hidden;
-	error_ignore(frames_get(frames, level, &found));
-	bool same = found && found->pc == f->frame->pc && found->cfa == f->frame->cfa;
-	return same ? (ptrdiff_t)level : -1;
+/* Where a frame is that is shown. */
+struct shown_frame {
+	struct frames *frames; /* borrowed; NULL: a tail call has left it */
+	size_t level, number;
+	bool not_entered; /* an inlined call, at whose beginning the thread stands */
+};
+
+static struct error *walk_init(struct walk *w, struct cli *c)
+{
+	const struct frame *frame;
+	struct error *err = frames_get(&c->control->frames, UNWIND_FRAMES_DEFAULT, &frame);
+
+	*w = (struct walk){ .cli = c, .own = c->control->frames.items.len };
+	return err;
 }
 
-/* Where no more than a name is known. */
-static void add_name(struct cli *c, const struct stitched_frame *f)
+/* How many levels of the same frame of the machine are further out: inlined calls. */
+static size_t count_outer(const struct stack_frame *f)
 {
+	size_t n = 0;
+
+	while (f[n].inlined)
+		n++;
+	return n;
+}
+
+static struct error *is_same(struct frames *frames, size_t i, const struct stack_frame *f,
+			     bool *ret)
+{
+	const struct frame *frame;
+	size_t outer = 0;
+
+	struct error *err = frames_get(frames, i, &frame);
+	*ret = !err && frame && frame->pc == f->pc && frame->cfa == f->cfa;
+	while (!err && *ret && frame && frame->inlined) {
+		outer++;
+		err = frames_get(frames, i + outer, &frame);
+	}
+	*ret = *ret && outer == count_outer(f);
+	return err;
+}
+
+/* *level: those before it are shown or left out. */
+static struct error *find_level(struct frames *frames, const struct stack_frame *f, size_t *level,
+				bool *ret)
+{
+	const struct frame *frame;
+
+	*ret = false;
+	for (size_t i = *level; !*ret; i++) {
+		struct error *err = frames_get(frames, i, &frame);
+		if (err || !frame)
+			return err;
+		err = is_same(frames, i, f, ret);
+		if (err)
+			return err;
+		*level = *ret ? i + 1 : *level;
+	}
+	return NULL;
+}
+
+/* It stands where an inlined call begins, which has not been entered. */
+static bool is_not_entered(const struct frames *frames, const struct stack_frame *f)
+{
+	const struct frame *first = frames->items.len ? &frames->items.items[0] : NULL;
+
+	return frames->hidden && first && first->pc == f->pc && first->cfa == f->cfa;
+}
+
+static struct error *walk_find(struct walk *w, const struct stitched_frame *f,
+			       struct shown_frame *ret)
+{
+	const bool is_own = f->lwp == w->cli->control->selected;
+	struct session *s = w->cli->control->live;
+	struct thread *th = target_find_thread(s->target, f->lwp);
+	struct frames *frames = is_own ? &w->cli->control->frames : &w->other;
+	size_t *level = is_own ? &w->own_level : &w->other_level;
+	bool found = false;
+
+	*ret = (struct shown_frame){ 0 };
+	if (!f->frame || !th)
+		return NULL;
+	if (!is_own && w->other.thread != th) {
+		frames_select(&w->other, s, th, 0);
+		w->other_level = 0;
+	}
+	struct error *err = find_level(frames, f->frame, level, &found);
+	ret->not_entered = !err && !found && is_not_entered(frames, f->frame);
+	if (err || !found)
+		return err;
+	ret->frames = frames;
+	ret->level = *level - 1;
+	ret->number = is_own ? ret->level : w->own + w->others++;
+	return NULL;
+}
+
+/* ---- text ------------------------------------------------------------------------------- */
+
+/* Code of a construct belongs to the function that it was written in; its arguments are the
+ * compiler's. */
+static struct error *add_construct(struct cli *c, const struct stitched_frame *f,
+				   const struct shown_frame *where)
+{
+	AUTO(report_place_fini) struct report_place place = { 0 };
+	const struct frame *frame;
+	struct error *err = frames_get(where->frames, where->level, &frame);
+
+	if (!err && frame)
+		err = frames_place(where->frames, frame, &place);
+	if (err)
+		return err;
+	free(place.function);
+	place.function = f->function ? strdup(f->function) : NULL;
+	format_stop_place(&c->out, &place, NULL, &c->style);
+	buf_addc(&c->out, '\n');
+	return NULL;
+}
+
+static struct error *add_frame(struct cli *c, const struct stitched_frame *f,
+			       const struct shown_frame *where)
+{
+	AUTO(report_place_fini) struct report_place place = { 0 };
+
+	if (where->not_entered)
+		return NULL;
+	if (where->frames) {
+		buf_addf(&c->out, "#%-3zu", where->number);
+		return f->construct ? add_construct(c, f, where)
+				    : running_add_frame(c, where->frames, where->level, &place);
+	}
+	buf_adds(&c->out, "    ");
 	style_add_inked(&c->out, INK_NAME, f->function ? f->function : "??", &c->style);
 	buf_adds(&c->out, " ()");
 	if (f->file) {
@@ -84,29 +189,7 @@ static void add_name(struct cli *c, const struct stitched_frame *f)
 		style_add_line(&c->out, f->file, f->line);
 	}
 	buf_addc(&c->out, '\n');
-}
-
-/* The thread's own frames have the numbers by which they are selected; others' come behind. */
-static void add_frame(struct writer *w, const struct stitched_frame *f)
-{
-	struct cli *c = w->c;
-	struct frames *frames = frames_of(w, f);
-	ptrdiff_t level = level_of(w, f, frames);
-	struct report_place place = { 0 };
-	struct error *err = NULL;
-
-	if (frames == &w->other)
-		buf_addf(&c->out, "#%-3zu", w->next++);
-	else if (level >= 0)
-		buf_addf(&c->out, "#%-3td", level);
-	else
-		buf_adds(&c->out, "    ");
-	if (level >= 0)
-		err = running_add_frame(c, frames, (size_t)level, &place);
-	if (level < 0 || err)
-		add_name(c, f);
-	error_ignore(err);
-	report_place_fini(&place);
+	return NULL;
 }
 
 static void add_border(struct cli *c, const struct view *v, const struct border *b)
@@ -121,70 +204,164 @@ static void add_border(struct cli *c, const struct view *v, const struct border 
 	buf_addc(&c->out, '\n');
 }
 
-/* Has the program not come to the call yet that it is of? */
-static bool is_to_come(const struct writer *w, const struct stitched_frame *f, size_t at)
+static struct error *add_stack(struct walk *w, const struct view *v,
+			       const struct stitched_stack *stack, size_t most)
 {
-	const struct frames *own = &w->c->control->frames;
-
-	return at < own->hidden && f->lwp == w->c->control->selected && f->frame &&
-	       f->frame->inlined;
-}
-
-static void add_stack(struct writer *w, const struct view *v, const struct stitched_stack *stack,
-		      size_t most)
-{
-	struct cli *c = w->c;
+	struct cli *c = w->cli;
 	size_t shown = 0;
 
-	for (size_t i = 0; i < stack->frames.len; i++) {
-		const struct stitched_frame *f = &stack->frames.items[i];
-		bool is_shown = !f->hidden && !is_to_come(w, f, i);
-		if (is_shown && shown++ == most) {
+	vec_for_each (f, &stack->frames) {
+		struct shown_frame where;
+		if (shown == most) {
 			buf_adds(&c->out, "(More stack frames follow...)\n");
-			return;
+			return NULL;
 		}
-		if (is_shown)
-			add_frame(w, f);
+		struct error *err = f->hidden ? NULL : walk_find(w, f, &where);
+		if (!err && !f->hidden)
+			err = add_frame(c, f, &where);
+		if (!err && !f->hidden && w->full && where.frames)
+			err = running_add_locals(c, where.frames, where.level);
+		if (err)
+			return err;
+		shown += !f->hidden;
 		if (f->border.kind != BORDER_NONE)
 			add_border(c, v, &f->border);
 	}
 	if (stack->end)
 		style_add_between(&c->out, "Backtrace stopped: ", stack->end, "\n");
+	return NULL;
 }
 
-static struct error *count_own(struct frames *f, size_t *ret)
-{
-	const struct frame *frame;
-	struct error *err = frames_get(f, SIZE_MAX, &frame);
+/* ---- objects ---------------------------------------------------------------------------- */
 
-	*ret = f->items.len;
+/* Between this frame and the next one that is shown. */
+static const struct border *border_behind(const struct stitched_stack *stack, size_t i)
+{
+	const struct stitched_frame *f = &stack->frames.items[i];
+
+	while (f->border.kind == BORDER_NONE && ++i < stack->frames.len &&
+	       stack->frames.items[i].hidden)
+		f = &stack->frames.items[i];
+	return &f->border;
+}
+
+static struct error *add_object(struct cli *c, struct json *j, const struct view *v,
+				const struct stitched_stack *stack, size_t i,
+				const struct shown_frame *where, bool full)
+{
+	const struct stitched_frame *f = &stack->frames.items[i];
+	struct error *err = NULL;
+
+	json_add_object(j, NULL);
+	if (where->frames)
+		json_add_unsigned(j, "number", where->number);
+	else
+		json_add_null(j, "number");
+	json_add_integer(j, "lwp", f->lwp);
+	json_add_string(j, "user_function", f->function);
+	json_add_string(j, "construct", f->construct);
+	json_stack_border(j, v, border_behind(stack, i));
+	if (where->frames)
+		err = running_add_frame_members(c, j, where->frames, where->level);
+	if (!err && where->frames && full)
+		err = running_add_locals_array(c, j, where->frames, where->level);
+	json_end(j);
 	return err;
 }
 
-struct error *team_stack_add(struct cli *c, size_t most, bool *ret_is)
+static struct error *add_objects(struct walk *w, const struct view *v,
+				 const struct stitched_stack *stack, size_t most)
+{
+	struct error *err = NULL;
+	size_t shown = 0;
+	struct json j;
+
+	cli_json_begin(w->cli, &j, "backtrace");
+	json_add_integer(&j, "lwp", w->cli->control->selected);
+	json_add_array(&j, "frames");
+	for (size_t i = 0; i < stack->frames.len && shown < most && !err; i++) {
+		const struct stitched_frame *f = &stack->frames.items[i];
+		struct shown_frame where;
+		if (f->hidden)
+			continue;
+		shown++;
+		err = walk_find(w, f, &where);
+		if (!err && !where.not_entered)
+			err = add_object(w->cli, &j, v, stack, i, &where, w->full);
+	}
+	json_end(&j);
+	json_add_string(&j, "end", stack->end);
+	cli_json_end(w->cli, &j);
+	return err;
+}
+
+/* ---- both ------------------------------------------------------------------------------- */
+
+/* ret starts empty; *ret_stack NULL: the thread is in no region. */
+static struct error *look(struct cli *c, struct look *ret, const struct stitched_stack **ret_stack)
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT };
-	AUTO_LOOK look = { 0 };
-	struct writer w = { .c = c };
-	struct error *err = is_in_region(c, ret_is);
+	bool is = false;
+	struct error *err = is_in_region(c, &is);
 
-	if (err || !*ret_is)
+	*ret_stack = NULL;
+	if (err || !is)
 		return err;
-	err = look_once(c->control->live, &options, &look);
+	err = look_once(c->control->live, &options, ret);
 	if (!err)
-		err = snapshot_name(look.snapshot);
+		err = snapshot_name(ret->snapshot);
 	if (!err)
-		err = count_own(&c->control->frames, &w.next);
-	if (err)
+		*ret_stack = find_stack(ret->snapshot, c->control->selected);
+	return err;
+}
+
+struct error *team_stack_add(struct cli *c, size_t most, bool full, bool *ret_is)
+{
+	const struct stitched_stack *stack;
+	AUTO_LOOK l = { 0 };
+	struct walk w;
+	struct error *err = look(c, &l, &stack);
+
+	*ret_is = !err && stack;
+	if (!*ret_is)
 		return err;
-	const struct snapshot *s = w.snapshot = look.snapshot;
-	const struct stitched_stack *stack = find_stack(s, c->control->selected);
-	const struct view v = { .stacks = s->stacks,
-				.picture = &s->picture,
-				.stitched = &s->stitched };
-	*ret_is = stack;
-	if (stack)
-		add_stack(&w, &v, stack, most);
+	const struct view v = { .stacks = l.snapshot->stacks,
+				.picture = &l.snapshot->picture,
+				.stitched = &l.snapshot->stitched };
+	err = walk_init(&w, c);
+	w.full = full;
+	if (!err)
+		err = (c->json ? add_objects : add_stack)(&w, &v, stack, most);
 	frames_fini(&w.other);
+	return err;
+}
+
+struct error *team_stack_select(struct cli *c, size_t number, bool *ret_is)
+{
+	const struct stitched_stack *stack;
+	struct shown_frame where = { 0 };
+	AUTO_LOOK l = { 0 };
+	struct walk w;
+	pid_t lwp = 0;
+	struct error *err = look(c, &l, &stack);
+
+	*ret_is = false;
+	if (err || !stack)
+		return err;
+	err = walk_init(&w, c);
+	for (size_t i = 0; i < stack->frames.len && !err && !lwp; i++) {
+		const struct stitched_frame *f = &stack->frames.items[i];
+		if (f->hidden)
+			continue;
+		err = walk_find(&w, f, &where);
+		if (!err && where.frames == &w.other && where.number == number)
+			lwp = f->lwp;
+	}
+	frames_fini(&w.other);
+	if (err || !lwp)
+		return err;
+	control_select_lwp(c->control, lwp, 0);
+	c->control->level = where.level;
+	*ret_is = true;
 	return NULL;
 }

@@ -70,6 +70,17 @@ void thread_table_add_head(struct cli *c, const struct numbered_thread *th)
 	buf_adds(&c->out, "\"):\n");
 }
 
+void thread_table_tell(struct cli *c, const char *what)
+{
+	const struct numbered_thread *th =
+		threads_by_lwp(&c->control->threads, c->control->selected);
+
+	if (th && c->json)
+		thread_table_add_head(c, th);
+	else if (th)
+		buf_addf(&c->out, "[%s %d (LWP %d)]\n", what, th->number, th->lwp);
+}
+
 /* ---- what there is to say of a thread --------------------------------------------------- */
 
 /* Its innermost frame, while another thread stays selected; without the line break. */

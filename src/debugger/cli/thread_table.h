@@ -25,6 +25,9 @@ MUST_CHECK struct error *thread_table_add(struct cli *c, const struct thread_tab
 /* "Thread 2 (LWP 4711 "app"):", for what follows about it. */
 void thread_table_add_head(struct cli *c, const struct numbered_thread *th);
 
+/* "[Switching to thread 2 (LWP 4711)]": the selected one. */
+void thread_table_tell(struct cli *c, const char *what);
+
 /* Its own name, or that which the user gave it. Borrowed. */
 const char *thread_table_name(struct cli *c, const struct numbered_thread *th);
 

@@ -285,13 +285,15 @@ static void add_resembling(const struct linespec_context *c, enum place_names wh
 		return;
 	struct error *err = places_resemble(c->session->symbols, what, text, NAMES_MAX, &names);
 	error_ignore(err);
-	for (size_t i = 0; i < names.len; i++)
+	/* It is there: something else is wrong. */
+	bool exists = names.len && !strcmp(names.items[0], text);
+	for (size_t i = 0; !exists && i < names.len; i++)
 		buf_addf(ret, "%s%s",
 			 !i                  ? ": did you mean "
 			 : i + 1 < names.len ? ", "
 					     : " or ",
 			 names.items[i]);
-	buf_adds(ret, names.len ? "?" : "");
+	buf_adds(ret, names.len && !exists ? "?" : "");
 	name_list_fini(&names);
 }
 

@@ -31,7 +31,7 @@ static void add_creator(struct json *j, const struct view *v, const struct borde
 	j->out->failed |= name.failed;
 }
 
-static void add_border(struct json *j, const struct view *v, const struct border *b)
+void json_stack_border(struct json *j, const struct view *v, const struct border *b)
 {
 	const struct picture_task *task =
 		b->kind == BORDER_TASK ? picture_task(v->picture, b->task) : NULL;
@@ -86,7 +86,7 @@ static void add_frame(struct json *j, const struct view *v, const struct stitche
 		json_add_bool(j, "hidden", f->hidden);
 		json_add_string(j, "construct", f->construct);
 		json_add_bool(j, "tail_called", !f->frame);
-		add_border(j, v, &f->border);
+		json_stack_border(j, v, &f->border);
 	}
 	json_end(j);
 }

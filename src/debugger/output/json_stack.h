@@ -13,4 +13,9 @@
 /* Raw ones if the view is raw. */
 void json_stacks(struct buf *out, const struct view *v);
 
+/* "border":{...} or null. */
+struct border;
+struct json;
+void json_stack_border(struct json *j, const struct view *v, const struct border *b);
+
 #endif

@@ -113,6 +113,10 @@ static void explain_looks(const struct why_case *c, struct why_texts *list)
 		add_sentence(c, list, "A core file shows one moment.");
 		return;
 	}
+	if (p->stands) {
+		add_sentence(c, list, "A program that stands still shows one moment.");
+		return;
+	}
 	if (p->looks < 2) {
 		add_sentence(c, list,
 			     "This was one look: without --once ompdb takes several and compares "
@@ -237,7 +241,9 @@ static void advise(const struct why_case *c, struct why_texts *list)
 		add_sentence(c, list, why_hint(c->graph.why));
 	else
 		advise_spinners(c, list);
-	if (s->core)
+	if (c->graph.progress->stands)
+		buf_adds(&b, "'stack' shows all stacks.");
+	else if (s->core)
 		buf_addf(&b, "'ompdb stack %s' shows all stacks.", s->core);
 	else
 		buf_addf(&b, "'ompdb stack %d' shows all stacks.", s->pid);
