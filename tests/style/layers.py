@@ -208,7 +208,7 @@ ORDER = {
         "control",
         "placing report",
         "loader catching",
-        "forks",
+        "forks leave",
         "decide",
         "resume",
         "inferior",

@@ -6,6 +6,7 @@
 #include "debugger/cli/options.h"
 #include "debugger/cli/running.h"
 #include "debugger/control/inferior.h"
+#include "debugger/control/leave.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/resume.h"
 #include "debugger/output/format_stop.h"
@@ -233,14 +234,22 @@ static struct error *cmd_jump(struct cli *c, const char *args)
 
 static struct error *cmd_return(struct cli *c, const char *args)
 {
-	if (*args)
-		return error_new(ERROR_UNSUPPORTED, "return with a value is not supported");
 	struct error *err = control_need_live(c->control);
 	if (!err && !cli_ask(c, "Make the selected frame return now? "))
 		return error_new(ERROR_USAGE, "Not confirmed.");
 	if (!err)
-		err = resume_return(c->control);
+		err = leave_frame(c->control, args);
 	return err ? err : running_tell_frame(c, 0, true);
+}
+
+static struct error *cmd_tty(struct cli *c, const char *args)
+{
+	AUTO_BUF line = { 0 };
+
+	if (!*args)
+		return error_new(ERROR_USAGE, "Argument required (name of a terminal)");
+	buf_addf(&line, "set inferior-tty %s", args);
+	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;
 }
 
 static struct error *cmd_generate_core(struct cli *c, const char *args)
@@ -339,8 +348,16 @@ static const struct command rows[] = {
 		"Go on to a location, or until this frame has returned."),
 	RUNNING("jump", "j", "LOCATION", COMPLETES_LOCATION, 0, cmd_jump,
 		"Go on from another place."),
-	RUNNING("return", NULL, "", COMPLETES_NOTHING, 0, cmd_return,
-		"Leave the selected frame as if it had returned."),
+	RUNNING("return", NULL, "[VALUE]", COMPLETES_EXPRESSION, 0, cmd_return,
+		"Leave the selected frame as if it had returned; with a value, an integer or a "
+		"pointer."),
+	{ .name = "tty",
+	  .args = "TERMINAL",
+	  .class = CLASS_RUNNING,
+	  .completes = COMPLETES_FILE,
+	  .run = cmd_tty,
+	  .summary = "The same as \"set inferior-tty\": the terminal of the program from the next "
+		     "run on." },
 	RUNNING("generate-core-file", "gcore", "[FILE]", COMPLETES_FILE, 0, cmd_generate_core,
 		"Write a core file of the process."),
 	{ .name = "info program",

@@ -208,6 +208,24 @@ static struct error *cmd_safe_path(struct cli *c, const char *args)
 	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;
 }
 
+/* What stands behind " -- ". */
+static struct error *cmd_with(struct cli *c, const char *args)
+{
+	const char *end = strstr(args, "--");
+
+	while (end && end > args && end[-1] != ' ')
+		end = strstr(end + 2, "--");
+	if (!*args)
+		return error_new(ERROR_USAGE, "Missing arguments.");
+	if (!end || !end[2 + strspn(end + 2, " \t")])
+		return error_new(ERROR_USAGE, "Missing a command behind \"--\".");
+	size_t len = (size_t)(end - args);
+	while (len && args[len - 1] == ' ')
+		len--;
+	AUTO_FREE char *text = strndup(args, len);
+	return text ? setting_with(c, text, end + 2) : &error_nomem;
+}
+
 /* The first line of a breakpoint's lines; elsewhere it means nothing. */
 static struct error *cmd_silent(struct cli *c, const char *args)
 {
@@ -289,6 +307,14 @@ static const struct command rows[] = {
 	  .summary = "Change a setting, or evaluate an expression that assigns something.",
 	  .help = "\"show\" without a word lists all settings and what they are. Where a "
 		  "variable is called as a setting is, write \"set variable NAME = VALUE\"." },
+	{ .name = "with",
+	  .short_names = "w",
+	  .args = "SETTING [VALUE] -- COMMAND",
+	  .class = CLASS_DATA,
+	  .completes = COMPLETES_SETTING,
+	  .flags = COMMAND_RAW,
+	  .run = cmd_with,
+	  .summary = "Execute a command while a setting has another value." },
 	{ .name = "silent",
 	  .args = "",
 	  .class = CLASS_BREAKPOINTS,

@@ -119,6 +119,30 @@ struct error *setting_set(struct cli *c, const char *text, bool *ret_known)
 	return err || !s->changed ? err : s->changed(c);
 }
 
+struct error *setting_with(struct cli *c, const char *text, const char *command)
+{
+	const struct setting *s = NULL;
+	struct setting_kept kept;
+	const char *rest;
+	bool known;
+
+	struct error *err = find("with", text, &s, &rest);
+	if (!err && !s)
+		err = error_new(ERROR_USAGE, "undefined set command: \"%s\"", text);
+	if (!err)
+		err = setting_value_keep(c, s, &kept);
+	if (err)
+		return err;
+	err = setting_set(c, text, &known);
+	if (!err)
+		err = cli_execute(c, command);
+	setting_value_put_back(c, &kept);
+	struct error *second = s->changed ? s->changed(c) : NULL;
+	if (err)
+		error_ignore(second);
+	return err ? err : second;
+}
+
 static void add_sentence(struct cli *c, const struct setting *s)
 {
 	const char *gap = strstr(s->show, "%s");

@@ -17,6 +17,9 @@ MUST_CHECK struct error *setting_init(struct cli *c);
  */
 MUST_CHECK struct error *setting_set(struct cli *c, const char *text, bool *ret_known);
 
+/* Executes a command while a setting has another value: text is "NAME [VALUE]". */
+MUST_CHECK struct error *setting_with(struct cli *c, const char *text, const char *command);
+
 /* "show NAME", "show GROUP", "show". */
 MUST_CHECK struct error *setting_show(struct cli *c, const char *text);
 

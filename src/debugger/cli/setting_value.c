@@ -182,6 +182,71 @@ struct error *setting_value_set(struct cli *c, const struct setting *s, const ch
 	return set_text(into, text);
 }
 
+/* Keeping --------------------------------------------------------------------------------- */
+
+struct error *setting_value_keep(struct cli *c, const struct setting *s, struct setting_kept *ret)
+{
+	const void *from = place(c, s);
+
+	*ret = (struct setting_kept){ .setting = s };
+	switch (s->kind) {
+	case SETTING_OWN:
+	case SETTING_GROUP:
+	case SETTING_NONE:
+	case SETTING_ONLY:
+		return error_new(ERROR_UNSUPPORTED, "cannot use this setting with the \"with\" "
+						    "command");
+	case SETTING_BOOL:
+	case SETTING_NOT:
+	case SETTING_EITHER:
+		ret->flag = *(const bool *)from;
+		return NULL;
+	case SETTING_CHOICE:
+	case SETTING_AUTO_BOOL:
+		ret->choice = *(const int *)from;
+		return NULL;
+	case SETTING_SIZE:
+		ret->size = *(const size_t *)from;
+		return NULL;
+	case SETTING_TEXT:
+	case SETTING_BLANKS:
+		break;
+	}
+	const char *text = *(char *const *)from;
+	ret->text = text ? strdup(text) : NULL;
+	return !text || ret->text ? NULL : &error_nomem;
+}
+
+void setting_value_put_back(struct cli *c, struct setting_kept *kept)
+{
+	void *into = place(c, kept->setting);
+
+	switch (kept->setting->kind) {
+	case SETTING_OWN:
+	case SETTING_GROUP:
+	case SETTING_NONE:
+	case SETTING_ONLY:
+		return;
+	case SETTING_BOOL:
+	case SETTING_NOT:
+	case SETTING_EITHER:
+		*(bool *)into = kept->flag;
+		return;
+	case SETTING_CHOICE:
+	case SETTING_AUTO_BOOL:
+		*(int *)into = kept->choice;
+		return;
+	case SETTING_SIZE:
+		*(size_t *)into = kept->size;
+		return;
+	case SETTING_TEXT:
+	case SETTING_BLANKS:
+		break;
+	}
+	free(*(char **)into);
+	*(char **)into = TAKE(kept->text);
+}
+
 /* Showing --------------------------------------------------------------------------------- */
 
 static void add_size(struct buf *out, size_t size)

@@ -15,6 +15,19 @@ MUST_CHECK struct error *setting_value_set(struct cli *c, const struct setting *
 /* As "show" says it, escaped. */
 void setting_value_add(struct buf *out, struct cli *c, const struct setting *s);
 
+/* What it is, to be put back. UNSUPPORTED: it is no single value. */
+struct setting_kept {
+	const struct setting *setting; /* borrowed */
+	char *text;                    /* owned; of texts */
+	size_t size;
+	int choice;
+	bool flag;
+};
+MUST_CHECK struct error *setting_value_keep(struct cli *c, const struct setting *s,
+					    struct setting_kept *ret);
+/* Once: takes the text. */
+void setting_value_put_back(struct cli *c, struct setting_kept *kept);
+
 /* What it may be: words with an end of NULL; NULL: anything. */
 const char *const *setting_value_choices(const struct setting *s);
 

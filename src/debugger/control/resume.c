@@ -582,36 +582,3 @@ struct error *resume_signal(struct control *c, int signal, struct stop_report *r
 
 	return err ? err : resume_continue(c, 1, ret);
 }
-
-/* All that functions keep for their callers, and where the caller goes on. */
-static struct error *restore(struct target *t, struct thread *th, const struct scope *caller)
-{
-	const struct arch *a = t->arch;
-	struct error *err = target_set_uint(t, th, a->pc, caller->pc);
-
-	for (size_t i = 0; i < a->ncode_regs && !err; i++) {
-		bool kept = a->code_kept >> i & 1 || i == a->code_sp;
-		if (kept && caller->known >> i & 1)
-			err = target_set_uint(t, th, a->code_regs[i], caller->registers[i]);
-	}
-	return err;
-}
-
-struct error *resume_return(struct control *c)
-{
-	struct scope here, caller;
-	struct error *err = control_need_live(c);
-
-	if (!err)
-		err = frames_scope(&c->frames, c->level, &here);
-	if (!err)
-		err = frames_scope(&c->frames, c->level + 1, &caller);
-	if (!err && here.frame == caller.frame)
-		err = error_new(ERROR_UNSUPPORTED, "an inlined call cannot be returned from");
-	struct thread *th = control_selected_thread(c);
-	if (!err)
-		err = restore(c->live->target, th, &caller);
-	if (!err)
-		control_select_lwp(c, th->lwp, 0);
-	return err;
-}

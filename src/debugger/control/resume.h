@@ -27,8 +27,6 @@ MUST_CHECK struct error *resume_reach(struct control *c, const char *text, bool 
 MUST_CHECK struct error *resume_jump(struct control *c, const char *text, struct stop_report *ret);
 /* With a signal; 0: without the one that it was stopped for. */
 MUST_CHECK struct error *resume_signal(struct control *c, int signal, struct stop_report *ret);
-/* The selected frame is left as if it had returned; its caller is selected then. */
-MUST_CHECK struct error *resume_return(struct control *c);
 /* The signal for the next time that the selected thread goes on. */
 MUST_CHECK struct error *resume_queue_signal(struct control *c, int signal);
 
