@@ -98,7 +98,7 @@ def debug_files_are_looked_for_in_a_folder():
     said("info line twice", 2).has(r"session\.c")
 
 
-@cases("print object on", "print union off", "unwindonsignal on", "sysroot /srv", "solib-search-path /srv", "non-stop on",
+@cases("print object on", "print union off", "unwindonsignal on", "non-stop on",
        "can-use-hw-watchpoints 0", "schedule-multiple on", "language ada")
 def what_there_is_not_is_refused_with_a_reason(setting):
     said = session(None, f"set {setting}")
@@ -108,6 +108,37 @@ def what_there_is_not_is_refused_with_a_reason(setting):
 @cases("non-stop off", "can-use-hw-watchpoints 1", "language auto", "verbose off")
 def what_it_is_already_may_be_set(setting):
     session(None, f"set {setting}", "show version")(f"set {setting}").has(r"\A\s*\Z")
+
+
+@case
+def libraries_of_a_core_file_are_found_elsewhere():
+    """Below another root directory, or in folders that are searched."""
+    compiler, own = need("gcc"), folder()
+    for name in ("lib", "elsewhere", "root"):
+        os.mkdir(os.path.join(own, name))
+    with open(os.path.join(own, "library.c"), "w") as f:
+        f.write("#include <stdlib.h>\nint in_library(int n)\n{\n\tif (n == 2)\n\t\tabort();\n"
+                "\treturn in_library(n + 1) + 1;\n}\n")
+    with open(os.path.join(own, "program.c"), "w") as f:
+        f.write("int in_library(int n);\nint main(void)\n{\n\treturn in_library(0);\n}\n")
+    library, program, core = (os.path.join(own, name) for name in ("lib/libmoved.so", "program", "core"))
+    run(compiler, "-g", "-shared", "-fPIC", os.path.join(own, "library.c"), "-o", library)
+    run(compiler, "-g", os.path.join(own, "program.c"), "-o", program, library, f"-Wl,-rpath,{own}/lib")
+    session(program, "run", f"generate-core-file {core}", "kill")
+    os.rename(library, os.path.join(own, "elsewhere/libmoved.so"))
+
+    line = r"in_library \(n=2\) at (\S*/)?library\.c:5"
+    said = session(program, f"core-file {core}", "bt", f"set solib-search-path /nosuch:{own}/elsewhere",
+                   f"core-file {core}", "bt")
+    said("bt").has_not(line).has("in_library")
+    said("bt", 2).has(line)
+    below = os.path.join(own, "root") + own
+    os.makedirs(os.path.join(below, "lib"))
+    shutil.copy(os.path.join(own, "elsewhere/libmoved.so"), os.path.join(below, "lib/libmoved.so"))
+    said = session(program, f"set sysroot {own}/root", f"core-file {core}", "list in_library",
+                   f"set sysroot {own}/nosuch", f"core-file {core}")
+    said("list in_library").has(r"^5\t\t\tabort")
+    said(f"core-file {core}", 2).has("nosuch: No such file")
 
 
 main()

@@ -213,6 +213,12 @@ const struct setting setting_rows[] = {
 	CHOICE_CONTROL("scheduler-locking", CHOICE, locking, locking_names,
 		       "Mode for locking scheduler during execution is \"%s\".",
 		       "whether other threads stay where they are when one goes on"),
+	CONTROL("solib-search-path", TEXT, search_path,
+		"The search path for loading non-absolute shared library symbol files is %s.",
+		"folders, with colons between, in which the libraries of a core file are looked "
+		"for that "
+		"are not where it says; counts for the next core file. Of a process the files are "
+		"those that it has mapped"),
 	CONTROL("startup-with-shell", NOT, no_shell, "Use of shell to start subprocesses is %s.",
 		"whether a shell reads the arguments of the program"),
 	CONTROL("step-mode", BOOL, step_mode, "Mode of the step operation is %s.",
@@ -222,6 +228,10 @@ const struct setting setting_rows[] = {
 	  .what = "FROM TO: source files whose paths begin with FROM are looked for below TO",
 	  .set = sources_set_rule,
 	  .showing = sources_show_rules },
+	CONTROL("sysroot", TEXT, sysroot, "The current system root is \"%s\".",
+		"the folder that stands for the root directory of the machine that a core file is "
+		"from; counts for the next core file. Of a process the files are those that it has "
+		"mapped"),
 	SETTING("trace-commands", BOOL, OWN(trace_commands), "off",
 		"State of CLI command tracing is %s.", "whether commands are printed first"),
 	{ .name = "user",
@@ -248,11 +258,7 @@ const struct setting setting_rows[] = {
 	NONE("print union", "structures and classes are not printed yet"),
 	NONE("print vtbl", "structures and classes are not printed yet"),
 	NONE("schedule-multiple", "one process is looked at"),
-	NONE("solib-search-path", "libraries are found by what the process has mapped; for a core "
-				  "file, by their paths and build-ids"),
 	NONE("stop-on-solib-events", "\"catch load\" stops there"),
-	NONE("sysroot", "files are those of the process, below its own root directory; for a core "
-			"file, those of this machine that have the same build-id"),
 	NONE("target-async", "all threads stop together"),
 	NONE("unwindonsignal", "functions of the program are not called"),
 };

@@ -55,6 +55,8 @@ void control_free(struct control *c)
 	free(c->settings.args);
 	free(c->settings.directory);
 	free(c->settings.terminal);
+	free(c->settings.sysroot);
+	free(c->settings.search_path);
 	convenience_free(c->values);
 	free(c->program);
 	free(c);

@@ -40,7 +40,8 @@ struct control_settings {
 	char *args;      /* as typed, for the shell                                        */
 	char *directory; /* where it is started; NULL: here                                */
 	char *terminal;  /* inferior-tty                                                   */
-	VEC(char *) environment; /* owned; "NAME=VALUE": instead of ompdb's own, or more    */
+	char *sysroot, *search_path; /* of core files: struct core_places                   */
+	VEC(char *) environment;     /* owned; "NAME=VALUE": instead of ompdb's own, or more    */
 	struct {
 		char **items;
 		size_t len, cap;

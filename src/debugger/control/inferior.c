@@ -194,7 +194,12 @@ struct error *inferior_core(struct control *c, const char *path, struct stop_rep
 	if (control_is_live(c))
 		return error_new(ERROR_USAGE, "there is a process already: 'detach' or 'kill' it "
 					      "first");
-	struct error *err = core_open(path, c->program, &t);
+	const struct core_places places = {
+		.exe = c->program,
+		.root = c->settings.sysroot && *c->settings.sysroot ? c->settings.sysroot : NULL,
+		.search_path = c->settings.search_path,
+	};
+	struct error *err = core_open_from(path, &places, &t);
 	if (!err && c->live)
 		err = placing_end(c);
 	if (!err)

@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,8 +16,10 @@
 struct core {
 	struct target base;
 	struct core_image image;
-	struct core_notes notes; /* borrows from image */
-	struct core_files files; /* borrows from image and notes */
+	struct core_notes notes;      /* borrows from image */
+	struct core_files files;      /* borrows from all others         */
+	struct file_root *files_root; /* owned; NULL: as base */
+	char *search_path;            /* owned; NULL: none    */
 };
 
 static struct core *core_of(struct target *t)
@@ -30,6 +33,8 @@ static void free_core(struct target *t)
 
 	target_fini(t);
 	core_files_fini(&c->files);
+	file_root_free(c->files_root);
+	free(c->search_path);
 	core_notes_fini(&c->notes);
 	core_image_close(&c->image);
 	free(c);
@@ -287,8 +292,9 @@ static char *program_path(const struct core *c, const struct map *map, const cha
 	return exe ? strdup(exe) : strndup(args, strcspn(args, " "));
 }
 
-static struct error *load_files(struct core *c, const char *exe)
+static struct error *load_files(struct core *c, const struct core_places *places)
 {
+	const char *exe = places->exe;
 	taddr phdrs = 0, entry = 0;
 	struct error *err = target_auxv(&c->base, AT_PHDR, &phdrs);
 
@@ -300,9 +306,16 @@ static struct error *load_files(struct core *c, const char *exe)
 		err = finish_maps(c);
 	if (err)
 		return err;
-	err = core_files_init(&c->files, &c->image, &c->notes.maps, c->base.root);
+	err = core_files_init(&c->files, &c->image, &c->notes.maps,
+			      c->files_root ? c->files_root : c->base.root);
 	if (err)
 		return err;
+	if (places->search_path) {
+		c->search_path = strdup(places->search_path);
+		if (!c->search_path)
+			return &error_nomem;
+		core_files_search(&c->files, c->base.root, c->search_path);
+	}
 	const struct map *program = find_program(c, phdrs, entry);
 	c->base.exe = program_path(c, program, exe);
 	if (!c->base.exe)
@@ -314,7 +327,7 @@ static struct error *load_files(struct core *c, const char *exe)
  * Files are read as the owner of the core could. One of root may have been written by the kernel
  * for a program of somebody else's.
  */
-static void set_root(struct core *c)
+static struct error *set_root(struct core *c, const struct core_places *places)
 {
 	struct file_owner owner = { .uid = c->notes.uid, .gid = c->notes.gid };
 	struct stat st;
@@ -322,26 +335,40 @@ static void set_root(struct core *c)
 	if (fstat(c->image.fd, &st) == 0 && st.st_uid != 0)
 		owner = (struct file_owner){ .uid = st.st_uid, .gid = st.st_gid };
 	file_root_set(c->base.root, -1, &owner);
+	if (!places->root)
+		return NULL;
+	int folder = open(places->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return error_os(errno, "%s", places->root);
+	c->files_root = file_root_new();
+	if (!c->files_root) {
+		close(folder);
+		return &error_nomem;
+	}
+	file_root_set(c->files_root, folder, &owner);
+	return NULL;
 }
 
-static struct error *load(struct core *c, const char *path, const char *exe)
+static struct error *load(struct core *c, const char *path, const struct core_places *places)
 {
 	struct error *err = core_image_open(&c->image, path);
 
 	if (!err)
 		err = core_image_notes(&c->image, &c->notes);
+	if (!err)
+		err = set_root(c, places);
 	if (err)
 		return err;
-	set_root(c);
 	c->base.arch = c->image.arch;
 	c->base.core = strdup(path);
 	if (!c->base.core)
 		return &error_nomem;
 	err = add_threads(c);
-	return err ? err : load_files(c, exe);
+	return err ? err : load_files(c, places);
 }
 
-struct error *core_open(const char *path, const char *exe, struct target **ret)
+struct error *core_open_from(const char *path, const struct core_places *places,
+			     struct target **ret)
 {
 	struct core *c = calloc(1, sizeof(*c));
 
@@ -350,12 +377,17 @@ struct error *core_open(const char *path, const char *exe, struct target **ret)
 	c->image.fd = -1;
 	struct error *err = target_init(&c->base, &core_ops);
 	if (!err)
-		err = load(c, path, exe);
+		err = load(c, path, places);
 	if (err)
 		free_core(&c->base);
 	else
 		*ret = &c->base;
 	return err;
+}
+
+struct error *core_open(const char *path, const char *exe, struct target **ret)
+{
+	return core_open_from(path, &(struct core_places){ .exe = exe }, ret);
 }
 
 bool core_is_file(const char *path)

@@ -23,6 +23,20 @@
  */
 MUST_CHECK struct error *core_open(const char *path, const char *exe, struct target **ret);
 
+/*
+ * The same with the places where a user has the files of the machine that the core is from. They
+ * are believed as others are. NOT_FOUND: there is no such folder.
+ */
+struct core_places {
+	const char *exe;         /* as above                                                */
+	const char *root;        /* stands for that machine's root directory; NULL: our own */
+	const char *search_path; /* folders with colons between, in which those that are not below
+				    the root are looked for by the last part of their names; NULL:
+				    none */
+};
+MUST_CHECK struct error *core_open_from(const char *path, const struct core_places *places,
+					struct target **ret);
+
 /* Is the file at path something other than a directory or device: worth core_open()? */
 bool core_is_file(const char *path);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/sorted.h"
 #include "target/elf/build_id.h"
@@ -70,6 +71,12 @@ struct error *core_files_init(struct core_files *f, const struct core_image *ima
 	qsort(f->by_path, maps->len, sizeof(*f->by_path), compare_maps);
 	group_maps(f);
 	return NULL;
+}
+
+void core_files_search(struct core_files *f, struct file_root *root, const char *search_path)
+{
+	f->search_root = root;
+	f->search_path = search_path;
 }
 
 void core_files_fini(struct core_files *f)
@@ -167,18 +174,50 @@ static struct error *check(const struct core_files *f, const struct core_file *f
 	return NULL;
 }
 
+static struct error *open_at(const struct core_files *f, struct core_file *file,
+			     struct file_root *root, const char *path)
+{
+	struct error *err = file_root_open(root, path, &file->file);
+
+	if (!err)
+		err = check(f, file, file->file.fd, &file->file.st);
+	if (err)
+		file_close(&file->file);
+	return err;
+}
+
+/* In the first folder that has it; false: none has. */
+static bool search(const struct core_files *f, struct core_file *file)
+{
+	const char *slash = strrchr((*file->maps)->path, '/');
+
+	for (const char *p = f->search_path; p && *p;) {
+		size_t len = strcspn(p, ":");
+		AUTO_BUF path = { 0 };
+		buf_add(&path, p, len);
+		buf_adds(&path, slash);
+		struct error *err = len && buf_ok(&path)
+					    ? open_at(f, file, f->search_root, buf_text(&path))
+					    : &error_nomem;
+		error_ignore(err);
+		if (!err)
+			return true;
+		p += len + (p[len] == ':');
+	}
+	return false;
+}
+
 static struct error *open_file(const struct core_files *f, struct core_file *file)
 {
 	const struct map *map = *file->maps;
 
 	if (map->path[0] != '/')
 		return error_new(ERROR_NOT_FOUND, "%s is no file", map->path);
-	struct error *err = file_root_open(f->root, map->path, &file->file);
-	if (!err)
-		err = check(f, file, file->file.fd, &file->file.st);
-	if (err)
-		file_close(&file->file);
-	return err;
+	struct error *err = open_at(f, file, f->root, map->path);
+	if (!err || !search(f, file))
+		return err;
+	error_free(err);
+	return NULL;
 }
 
 /* The file of a map, open; NULL: it cannot be used, and file->refusal says why. */

@@ -20,6 +20,8 @@ struct core_files {
 	const struct core_image *image; /* borrowed                                    */
 	const struct map_list *maps;    /* borrowed                                    */
 	struct file_root *root;         /* borrowed                                    */
+	const char *search_path;        /* borrowed; as core_places has it; or NULL    */
+	struct file_root *search_root;  /* borrowed; in which that is                  */
 	const struct map **by_path;     /* owned; the maps, those of one file together */
 	struct core_file *items;        /* owned; sorted by path                       */
 	size_t len;
@@ -29,6 +31,9 @@ struct core_files {
 MUST_CHECK struct error *core_files_init(struct core_files *f, const struct core_image *image,
 					 const struct map_list *maps, struct file_root *root);
 void core_files_fini(struct core_files *f);
+
+/* Only what is opened from now on. Both are borrowed. */
+void core_files_search(struct core_files *f, struct file_root *root, const char *search_path);
 
 /*
  * From now on the file at path stands for the file of a map, the program's. BAD_DATA: it has
