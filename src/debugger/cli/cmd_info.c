@@ -1,12 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <inttypes.h>
-#include <regex.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/interrupt.h"
 #include "base/text.h"
 #include "debugger/cli/cli.h"
 #include "debugger/control/control.h"
@@ -173,103 +171,6 @@ static struct error *cmd_info_address(struct cli *c, const char *args)
 	return err;
 }
 
-/* Names -------------------------------------------------------------------------------------- */
-
-/* What a regular expression picks out of many names. */
-struct picked {
-	struct cli *cli;
-	struct symbol_table *symbols;
-	regex_t *regex;   /* NULL: all                               */
-	const char *file; /* of the last name                        */
-	bool nameless;    /* those without files have begun          */
-};
-
-static bool fits(const struct picked *p, const char *name)
-{
-	return name && (!p->regex || regexec(p->regex, name, 0, NULL, 0) == 0);
-}
-
-static bool add_function(void *context, const struct known_function *f)
-{
-	struct picked *p = context;
-	struct buf *out = &p->cli->out;
-
-	if (!fits(p, f->name))
-		return !interrupt_is_pending();
-	if (!f->file && !p->nameless)
-		buf_adds(out, "\nNon-debugging symbols:\n");
-	if (f->file && (!p->file || strcmp(p->file, f->file) != 0))
-		style_add_between(out, "\nFile ", f->file, ":\n");
-	p->nameless |= !f->file;
-	p->file = f->file;
-	if (f->line)
-		buf_addf(out, "%d:\t", f->line);
-	else
-		buf_addf(out, "0x%016" PRIx64 "  ", f->entry);
-	style_add_between(out, "", f->name, "\n");
-	return !interrupt_is_pending();
-}
-
-static bool add_source(void *context, const char *path)
-{
-	struct picked *p = context;
-
-	if (fits(p, path))
-		style_add_between(&p->cli->out, "", path, "\n");
-	return !interrupt_is_pending();
-}
-
-/* Calls "list" with what a regular expression picks. */
-static struct error *pick(struct cli *c, const char *args,
-			  struct error *(*list)(struct session *s, struct picked *p))
-{
-	struct picked p = { .cli = c };
-	struct session *s;
-	regex_t regex;
-
-	struct error *err = need_symbols(c, &s);
-	if (err)
-		return err;
-	int wrong = *args ? regcomp(&regex, args, REG_NOSUB) : 0;
-	if (wrong) {
-		char text[200];
-		regerror(wrong, &regex, text, sizeof(text));
-		return error_new(ERROR_USAGE, "invalid regexp: %s", text);
-	}
-	p.regex = *args ? &regex : NULL;
-	err = list(s, &p);
-	if (p.regex)
-		regfree(&regex);
-	if (!err && interrupt_take())
-		err = error_new(ERROR_GONE, "quit");
-	return err;
-}
-
-static struct error *list_functions(struct session *s, struct picked *p)
-{
-	return places_functions(s->symbols, add_function, p);
-}
-
-static struct error *list_sources(struct session *s, struct picked *p)
-{
-	return places_files(s->symbols, add_source, p);
-}
-
-static struct error *cmd_info_functions(struct cli *c, const char *args)
-{
-	if (*args)
-		style_add_between(&c->out, "All functions matching regular expression \"", args,
-				  "\":\n");
-	else
-		buf_adds(&c->out, "All defined functions:\n");
-	return pick(c, args, list_functions);
-}
-
-static struct error *cmd_info_sources(struct cli *c, const char *args)
-{
-	return pick(c, args, list_sources);
-}
-
 static struct error *cmd_info_source(struct cli *c, const char *args)
 {
 	struct linespec_context where = control_linespecs(c->control);
@@ -282,6 +183,12 @@ static struct error *cmd_info_source(struct cli *c, const char *args)
 	buf_adds(&c->out, "Current source file is ");
 	style_add_last_part(&c->out, where.here.file);
 	style_add_between(&c->out, "\nLocated in ", where.here.file, "\n");
+	const struct buf *text = source_cache_get(where.session->sources, where.here.file);
+	size_t lines = 0;
+	for (size_t i = 0; text && i < text->len; i++)
+		lines += text->data[i] == '\n' || i + 1 == text->len;
+	if (text)
+		buf_addf(&c->out, "Contains %zu line%s.\n", lines, lines == 1 ? "" : "s");
 	return NULL;
 }
 
@@ -425,8 +332,6 @@ static const struct command rows[] = {
 	     "Describe where a function is stored."),
 	INFO("files", "target", "", cmd_info_files, COMPLETES_NOTHING,
 	     "Names of targets and files being debugged."),
-	INFO("functions", NULL, "[REGEX]", cmd_info_functions, COMPLETES_NOTHING,
-	     "All function names, or those that match a regular expression."),
 	INFO("line", NULL, "[LOCATION]", cmd_info_line, COMPLETES_LOCATION,
 	     "Core addresses of the code for a source line."),
 	{ .name = "info proc",
@@ -440,8 +345,6 @@ static const struct command rows[] = {
 	     "Status of loaded shared object libraries."),
 	INFO("source", NULL, "", cmd_info_source, COMPLETES_NOTHING,
 	     "Information about the current source file."),
-	INFO("sources", NULL, "[REGEX]", cmd_info_sources, COMPLETES_NOTHING,
-	     "All source files in the program or those that match a regular expression."),
 	INFO("symbol", NULL, "ADDRESS", cmd_info_symbol, COMPLETES_EXPRESSION,
 	     "Describe what symbol is at an address."),
 };

@@ -140,6 +140,45 @@ struct error *places_functions(struct symbol_table *s,
 	return l.err;
 }
 
+struct data_listing {
+	struct symbol_table *symbols;
+	struct module *module;
+	bool (*found)(void *context, const struct known_function *f);
+	void *context;
+	bool more;
+};
+
+static bool list_data(void *context, const struct symtab_entry *e)
+{
+	struct data_listing *l = context;
+	const struct known_function f = {
+		.name = symbol_shown_name(l->symbols, e->name),
+		.entry = e->addr + l->module->bias,
+		.module = l->module,
+	};
+
+	l->more = e->function || l->found(l->context, &f);
+	return l->more;
+}
+
+struct error *places_data(struct symbol_table *s,
+			  bool (*found)(void *context, const struct known_function *f),
+			  void *context)
+{
+	struct module_list *list = symbol_modules(s);
+	struct data_listing l = { .symbols = s, .found = found, .context = context, .more = true };
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < list->len && l.more && !err; i++) {
+		l.module = list->items[i];
+		struct symtab *symtab = symbol_symtab(s, l.module);
+		if (symtab)
+			symtab_for_each(symtab, list_data, &l);
+		err = symbol_check_interrupt(s);
+	}
+	return err;
+}
+
 /* ---- files
  * --------------------------------------------------------------------------------------- */
 

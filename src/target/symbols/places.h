@@ -154,6 +154,10 @@ MUST_CHECK struct error *places_functions(struct symbol_table *s,
 					  bool (*found)(void *context,
 							const struct known_function *f),
 					  void *context);
+/* Data that has a name in a symbol table, as a known_function without a file, in no order. */
+MUST_CHECK struct error *places_data(struct symbol_table *s,
+				     bool (*found)(void *context, const struct known_function *f),
+				     void *context);
 MUST_CHECK struct error *places_files(struct symbol_table *s,
 				      bool (*found)(void *context, const char *path),
 				      void *context);

@@ -1,0 +1,244 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <inttypes.h>
+#include <regex.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "debugger/cli/cli.h"
+#include "debugger/control/control.h"
+
+static struct error *need_symbols(struct cli *c, struct session **ret)
+{
+	*ret = control_session(c->control);
+	return *ret ? NULL
+		    : error_new(ERROR_USAGE, "no symbol table is loaded: use the \"file\" command");
+}
+
+/* Names -------------------------------------------------------------------------------------- */
+
+/* What a regular expression picks out of many names. */
+struct picked {
+	struct cli *cli;
+	struct symbol_table *symbols;
+	regex_t *regex;   /* NULL: all                               */
+	const char *file; /* of the last name                        */
+	bool nameless;    /* those without files have begun          */
+	bool debug_alone; /* those that the symbol table alone knows are left out */
+	struct variables *variables;
+};
+
+static bool fits(const struct picked *p, const char *name)
+{
+	return name && (!p->regex || regexec(p->regex, name, 0, NULL, 0) == 0);
+}
+
+static bool add_function(void *context, const struct known_function *f)
+{
+	struct picked *p = context;
+	struct buf *out = &p->cli->out;
+
+	if (!fits(p, f->name) || (!f->file && p->debug_alone))
+		return !interrupt_is_pending();
+	if (!f->file && !p->nameless)
+		buf_adds(out, "\nNon-debugging symbols:\n");
+	if (f->file && (!p->file || strcmp(p->file, f->file) != 0))
+		style_add_between(out, "\nFile ", f->file, ":\n");
+	p->nameless |= !f->file;
+	p->file = f->file;
+	if (f->line)
+		buf_addf(out, "%d:\t", f->line);
+	else
+		buf_addf(out, "0x%016" PRIx64 "  ", f->entry);
+	style_add_between(out, "", f->name, "\n");
+	return !interrupt_is_pending();
+}
+
+static bool add_source(void *context, const char *path)
+{
+	struct picked *p = context;
+
+	if (fits(p, path))
+		style_add_between(&p->cli->out, "", path, "\n");
+	return !interrupt_is_pending();
+}
+
+/* Calls "list" with what a regular expression picks. */
+static struct error *pick(struct cli *c, const char *args, bool debug_alone,
+			  struct error *(*list)(struct session *s, struct picked *p))
+{
+	struct picked p = { .cli = c, .debug_alone = debug_alone };
+	struct session *s;
+	regex_t regex;
+
+	struct error *err = need_symbols(c, &s);
+	if (err)
+		return err;
+	int wrong = *args ? regcomp(&regex, args, REG_NOSUB) : 0;
+	if (wrong) {
+		char text[200];
+		regerror(wrong, &regex, text, sizeof(text));
+		return error_new(ERROR_USAGE, "invalid regexp: %s", text);
+	}
+	p.regex = *args ? &regex : NULL;
+	err = list(s, &p);
+	if (p.regex)
+		regfree(&regex);
+	if (!err && interrupt_take())
+		err = error_new(ERROR_GONE, "quit");
+	return err;
+}
+
+static struct error *list_functions(struct session *s, struct picked *p)
+{
+	return places_functions(s->symbols, add_function, p);
+}
+
+static struct error *list_sources(struct session *s, struct picked *p)
+{
+	return places_files(s->symbols, add_source, p);
+}
+
+/* "-q" and "-n" before the regular expression. */
+struct listing_flags {
+	bool quiet, debug_alone;
+};
+
+static const char *skip_flags(const char *args, struct listing_flags *ret)
+{
+	while (args[0] == '-' && (args[1] == 'q' || args[1] == 'n') &&
+	       (!args[2] || args[2] == ' ')) {
+		ret->quiet |= args[1] == 'q';
+		ret->debug_alone |= args[1] == 'n';
+		args += 2 + strspn(args + 2, " ");
+	}
+	return args;
+}
+
+static void add_head(struct cli *c, const struct listing_flags *flags, const char *what,
+		     const char *regex)
+{
+	if (flags->quiet)
+		return;
+	buf_addf(&c->out, "All %s%s", *regex ? "" : "defined ", what);
+	if (*regex)
+		style_add_between(&c->out, " matching regular expression \"", regex, "\"");
+	buf_adds(&c->out, ":\n");
+}
+
+static struct error *cmd_info_functions(struct cli *c, const char *args)
+{
+	struct listing_flags flags = { 0 };
+
+	args = skip_flags(args, &flags);
+	add_head(c, &flags, "functions", args);
+	return pick(c, args, flags.debug_alone, list_functions);
+}
+
+/* Each with its type, where that is known. */
+static bool add_variable(void *context, const struct known_function *f)
+{
+	struct picked *p = context;
+	struct buf *out = &p->cli->out;
+	AUTO_BUF type = { 0 };
+	struct variable v;
+
+	if (!fits(p, f->name))
+		return !interrupt_is_pending();
+	bool known =
+		variables_find_global(p->variables, VARIABLE_DATA, 0, NULL, f->name, &v) && v.type;
+	if (known)
+		type_add_name(&type, v.type);
+	if (!known && p->debug_alone)
+		return !interrupt_is_pending();
+	buf_addf(out, "0x%016" PRIx64 "  ", f->entry);
+	style_add_between(out, "", known ? buf_text(&type) : "", known ? " " : "");
+	style_add_between(out, "", f->name, known ? ";\n" : "\n");
+	return !interrupt_is_pending();
+}
+
+static struct error *list_variables(struct session *s, struct picked *p)
+{
+	p->variables = s->variables;
+	return places_data(s->symbols, add_variable, p);
+}
+
+static struct error *cmd_info_variables(struct cli *c, const char *args)
+{
+	struct listing_flags flags = { 0 };
+
+	args = skip_flags(args, &flags);
+	add_head(c, &flags, "variables", args);
+	return pick(c, args, flags.debug_alone, list_variables);
+}
+
+static struct error *cmd_info_sources(struct cli *c, const char *args)
+{
+	return pick(c, args, false, list_sources);
+}
+
+/* Scopes ------------------------------------------------------------------------------------- */
+
+static void add_in_scope(struct cli *c, const struct variable *v)
+{
+	AUTO_BUF type = { 0 };
+
+	type_add_name(&type, v->type);
+	style_add_between(&c->out, "Symbol ", v->name ? v->name : "?", " is ");
+	style_add_between(&c->out, v->argument ? "an argument of type " : "a variable of type ",
+			  buf_text(&type), "");
+	if (v->type)
+		buf_addf(&c->out, ", length %" PRIu64, type_size(v->type));
+	buf_adds(&c->out, ".\n");
+}
+
+static struct error *cmd_info_scope(struct cli *c, const char *args)
+{
+	struct linespec_context where = control_linespecs(c->control);
+	AUTO_LINESPEC spec = { 0 };
+	AUTO_PLACES places = { 0 };
+	struct variable_list list = { 0 };
+	struct session *s;
+	int line;
+
+	struct error *err = need_symbols(c, &s);
+	if (!err && !*args)
+		err = error_new(ERROR_USAGE,
+				"requires an argument (an expression or variable): a linespec");
+	if (!err)
+		err = linespec_parse(args, &spec);
+	if (!err)
+		err = linespec_resolve(&spec, &where, &places, &line);
+	if (!err && places.len)
+		err = variables_in_scope(s->variables, places.items[0].addr, 0, &list);
+	if (!err && list.len)
+		style_add_between(&c->out, "Scope for ", args, ":\n");
+	else if (!err)
+		style_add_between(&c->out, "Symbol table for ", args, " has no locals.\n");
+	vec_for_each (v, &list) {
+		if (!err)
+			add_in_scope(c, v);
+	}
+	vec_fini(&list);
+	return err;
+}
+
+#define INFO(words, shorts, arguments, how, completed, sentence)                                   \
+	{                                                                                          \
+		.name = "info " words, .short_names = (shorts), .args = (arguments),               \
+		.class = CLASS_STATUS, .completes = (completed), .run = (how),                     \
+		.summary = (sentence)                                                              \
+	}
+
+static const struct command rows[] = {
+	INFO("functions", NULL, "[-q] [-n] [REGEX]", cmd_info_functions, COMPLETES_NOTHING,
+	     "All function names, or those that match a regular expression."),
+	INFO("scope", NULL, "LOCATION", cmd_info_scope, COMPLETES_LOCATION,
+	     "The variables in scope at a place."),
+	INFO("sources", NULL, "[REGEX]", cmd_info_sources, COMPLETES_NOTHING,
+	     "All source files in the program or those that match a regular expression."),
+	INFO("variables", NULL, "[-q] [-n] [REGEX]", cmd_info_variables, COMPLETES_NOTHING,
+	     "All global and static variables, or those that match; -n: those with a type alone."),
+};
+
+const struct command_table cmd_symbols_table = COMMAND_TABLE(rows);
