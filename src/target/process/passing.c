@@ -79,7 +79,10 @@ static void find_site(struct tracees *ts, struct thread *th, struct stop *stop)
 	*stop = (struct stop){ .kind = STOP_SITE, .value = (long)site->addr };
 }
 
-/* What the debug registers say. One that stops before an instruction is a site of its own kind. */
+/*
+ * What the debug registers say. One that stops before an instruction is a site of its own kind; but
+ * where a trap is planted, too, that comes next, and tells.
+ */
 static void find_fired(struct tracees *ts, struct thread *th, struct stop *stop)
 {
 	unsigned int fired = 0;
@@ -88,7 +91,8 @@ static void find_fired(struct tracees *ts, struct thread *th, struct stop *stop)
 	error_ignore(debug_registers_fired(th->lwp, &fired)); /* it has been killed */
 	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
 		const struct debug_register *r = &ts->debug.items[i];
-		if (!(fired >> i & 1) || !r->wanted)
+		bool doubled = r->kind == DEBUG_EXECUTE && sites_find(&ts->sites, r->addr);
+		if (!(fired >> i & 1) || !r->wanted || doubled)
 			continue;
 		th->fired[th->nfired++] = *r;
 		if (r->kind != DEBUG_EXECUTE)
