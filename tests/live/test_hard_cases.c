@@ -198,6 +198,36 @@ START_TEST(detached_where_it_came_to_a_site_it_gets_no_signal)
 }
 END_TEST
 
+/* The debug register stops it first, then the trap. */
+START_TEST(a_trap_and_a_debug_register_in_one_place_are_one_arrival)
+{
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_sites", "loop")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	struct point hard = { .id = POINT + 1,
+			      .kind = POINT_CODE_HARD,
+			      .addr = inferior_symbol(&i, "site") };
+	struct point_state state;
+
+	ck_assert_no_error(target_set_point(t, &hard));
+	set(t, POINT_CODE, hard.addr, 0);
+	for (uint64_t n = 1; n <= 10; n++) {
+		struct event event = run_until(t, STOP_SITE, NULL);
+		ck_assert_uint_eq(event.npoints, 2);
+		ck_assert_no_error(target_point_state(t, hard.id, &state));
+		ck_assert_uint_eq(state.hits, n);
+		ck_assert_uint_eq(hits(t), n);
+		if (n % 2)
+			continue;
+		ck_assert_no_error(target_resume(t, event.thread, RESUME_STEP));
+		ck_assert_int_eq(wait_event(t).stop.kind, STOP_STEPPED);
+	}
+	ck_assert_no_error(target_detach(t));
+	inferior_check_untouched(&i, "SR");
+	inferior_finish(&i);
+}
+END_TEST
+
 /* ---- debug registers of many threads -------------------------------------------------------- */
 
 START_TEST(writes_of_64_threads_are_counted)
@@ -218,6 +248,31 @@ START_TEST(writes_of_64_threads_are_counted)
 }
 END_TEST
 
+/* The processor stops for reads and writes alike. */
+START_TEST(reads_are_told_from_writes)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_reads"));
+	struct point p = { .id = POINT + 1,
+			   .kind = POINT_ACCESS,
+			   .addr = inferior_symbol(&i, "watched"),
+			   .size = 8,
+			   .ignore = 1000000 };
+	struct point_state state;
+
+	ck_assert_no_error(target_set_point(t, &p));
+	p.id = POINT;
+	p.kind = POINT_READ;
+	ck_assert_no_error(target_set_point(t, &p));
+	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+	run_until_counted(t, &i);
+	ck_assert_uint_eq(hits(t), inferior_value(&i, "count"));
+	ck_assert_no_error(target_point_state(t, POINT + 1, &state));
+	ck_assert_uint_eq(state.hits, inferior_value(&i, "all"));
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("hard cases");
@@ -228,7 +283,9 @@ int main(void)
 	live_case(s, "job control", 60, a_step_in_a_stop_by_job_control_does_not_end_it);
 	live_table(s, detached_after_a_step_in_it_the_process_stays_stopped, 60, 2);
 	live_case(s, "going elsewhere", 60, a_thread_in_a_system_call_can_be_sent_elsewhere,
-		  detached_where_it_came_to_a_site_it_gets_no_signal);
-	live_case(s, "watchpoints", 60, writes_of_64_threads_are_counted);
+		  detached_where_it_came_to_a_site_it_gets_no_signal,
+		  a_trap_and_a_debug_register_in_one_place_are_one_arrival);
+	live_case(s, "watchpoints", 60, writes_of_64_threads_are_counted,
+		  reads_are_told_from_writes);
 	return unit_run(s);
 }

@@ -49,10 +49,10 @@ ORDER = {
         "budget source",
     ],
     "target/cpu": [
-        "insn calls_x86_64 emulate",
+        "insn calls_x86_64 emulate accesses",
         "insn_x86_64_parts",
         "insn_x86_64 insn_x86_64_meaning",
-        "emulate_x86_64",
+        "emulate_x86_64 accesses_x86_64",
         "arch arch_x86_64",
         "disassembly",
     ],

@@ -485,9 +485,11 @@ static const struct command rows[] = {
 	BREAKING("thbreak", NULL, PLACE, COMPLETES_LOCATION, cmd_thbreak,
 		 "The same by a debug register, once."),
 	BREAKING("watch", NULL, "EXPRESSION [thread N] [if CONDITION]", COMPLETES_EXPRESSION,
-		 cmd_watch, "Stop the program when a value changes."),
+		 cmd_watch, "Stop the program when a value changes by one of its instructions."),
 	BREAKING("rwatch", NULL, "EXPRESSION [thread N] [if CONDITION]", COMPLETES_EXPRESSION,
-		 cmd_rwatch, "Stop the program when a value is read."),
+		 cmd_rwatch,
+		 "Stop the program when an instruction reads a value, be it to change it as well; "
+		 "what the kernel reads and writes for system calls is not seen."),
 	BREAKING("awatch", NULL, "EXPRESSION [thread N] [if CONDITION]", COMPLETES_EXPRESSION,
 		 cmd_awatch, "Stop the program when a value is read or written."),
 	BREAKING("catch", NULL, "EVENT", COMPLETES_NOTHING, cmd_catch,

@@ -281,6 +281,7 @@ static enum point_kind point_kind_of(const struct breakpoint *b)
 	case BREAK_CHANGE:
 		return POINT_CHANGE;
 	case BREAK_READ:
+		return POINT_READ;
 	case BREAK_ACCESS:
 		return POINT_ACCESS;
 	}

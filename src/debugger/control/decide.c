@@ -214,10 +214,6 @@ static struct error *hit(struct decision *d, struct breakpoint *b, size_t locati
 	if (breakpoint_is_watch(b)) {
 		struct point_state state = { 0 };
 		err = target_point_state(d->c->live->target, point, &state);
-		if (!err && b->kind == BREAK_READ && state.was != state.is) {
-			b->hits--; /* it was written to */
-			return NULL;
-		}
 		if (!err && first)
 			fill_watch(d, b, &state);
 	}

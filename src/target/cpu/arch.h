@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "target/cpu/accesses.h"
 #include "target/cpu/emulate.h"
 #include "target/cpu/insn.h"
 
@@ -65,6 +66,7 @@ struct arch {
 	insn_decoder *decode;
 	insn_emulator *emulate;
 	insn_copier *copy;
+	insn_access *access;
 	uint32_t shadow_note; /* NT_*: a set that threads with shadow stacks have          */
 	const struct reg *const *code_regs;     /* rows of regs                                   */
 	size_t ncode_regs;                      /* at most 32                                     */

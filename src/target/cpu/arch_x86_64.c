@@ -5,6 +5,7 @@
 #include <sys/procfs.h>
 #include <sys/user.h>
 
+#include "target/cpu/accesses_x86_64.h"
 #include "target/cpu/arch.h"
 #include "target/cpu/calls_x86_64.h"
 #include "target/cpu/emulate_x86_64.h"
@@ -149,6 +150,7 @@ const struct arch arch_x86_64 = {
 	.decode = insn_x86_64_decode,
 	.emulate = emulate_x86_64,
 	.copy = emulate_x86_64_copy,
+	.access = accesses_x86_64,
 	.shadow_note = 0x204, /* NT_X86_SHSTK, which older headers do not know */
 	.code_regs = code_regs,
 	.ncode_regs = sizeof(code_regs) / sizeof(*code_regs),

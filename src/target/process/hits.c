@@ -14,6 +14,7 @@ static const struct {
 	[POINT_CODE_HARD] = { true, false, DEBUG_EXECUTE },
 	[POINT_CHANGE] = { true, true, DEBUG_WRITE },
 	[POINT_WRITE] = { true, true, DEBUG_WRITE },
+	[POINT_READ] = { true, true, DEBUG_ACCESS },
 	[POINT_ACCESS] = { true, true, DEBUG_ACCESS },
 };
 
@@ -202,6 +203,22 @@ static bool has_fired(const struct thread *th, const struct point *p)
 	return false;
 }
 
+/* Whether the instruction that the thread has just executed has read there. */
+static bool has_read(struct tracees *ts, const struct set_point *p, uint64_t before,
+		     const struct arrival *arrival)
+{
+	struct access_code code = { .before = ACCESS_BEFORE };
+	const uint8_t *general = arrival->subject.general;
+
+	code.pc = arch_get(ts->target->arch->pc, general);
+	code.size = ACCESS_BEFORE +
+		    passing_read(ts, code.pc, code.bytes + ACCESS_BEFORE, ACCESS_BEHIND);
+	if (passing_read(ts, code.pc - ACCESS_BEFORE, code.bytes, ACCESS_BEFORE) < ACCESS_BEFORE)
+		return true; /* at the very beginning of code: nobody knows */
+	enum access access = ts->target->arch->access(&code, general, p->point.addr, p->point.size);
+	return access == ACCESS_READS || (access == ACCESS_UNKNOWN && p->state.is == before);
+}
+
 static void judge_data(struct tracees *ts, struct event *event, const struct arrival *arrival)
 {
 	vec_for_each (p, &ts->points) {
@@ -211,6 +228,8 @@ static void judge_data(struct tracees *ts, struct event *event, const struct arr
 		uint64_t before = p->state.is;
 		p->state.is = value_at(ts, &p->point);
 		if (p->point.kind == POINT_CHANGE && p->state.is == before)
+			continue;
+		if (p->point.kind == POINT_READ && !has_read(ts, p, before, arrival))
 			continue;
 		if (!points_judge(p, arrival))
 			continue;

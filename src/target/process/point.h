@@ -21,6 +21,8 @@ enum point_kind {
 	POINT_CODE_HARD, /* the same by a debug register: code that cannot be written to    */
 	POINT_CHANGE,    /* a debug register: told after an instruction that has changed it */
 	POINT_WRITE,     /* ...that has written there, be it the same value                 */
+	POINT_READ,      /* ...that has read there, and may have written; the processor stops for
+			    both, and the instruction is decoded (accesses.h)               */
 	POINT_ACCESS,    /* ...that has read or written                                     */
 };
 

@@ -21,7 +21,7 @@ void points_fini(struct points *ps)
 
 static bool is_data(enum point_kind kind)
 {
-	return kind == POINT_CHANGE || kind == POINT_WRITE || kind == POINT_ACCESS;
+	return kind != POINT_CODE && kind != POINT_CODE_HARD;
 }
 
 struct error *points_check(const struct point *p)
