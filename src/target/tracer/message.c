@@ -48,38 +48,48 @@ static bool send_all(int fd, const void *bytes, size_t len)
 	return true;
 }
 
-/* The files go with the first bytes. */
-static bool send_head(int fd, const struct message *m)
+/* Puts the files of a message into control; returns which they are. */
+static uint32_t put_files(const struct message *m, struct msghdr *msg, union control *control)
 {
-	struct head head = { .kind = m->kind, .len = (uint32_t)m->body.len };
-	union control control = { 0 };
-	struct iovec piece = { &head, sizeof(head) };
-	struct msghdr msg = { .msg_iov = &piece, .msg_iovlen = 1 };
 	int files[MESSAGE_FILES];
+	uint32_t which = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < MESSAGE_FILES; i++) {
 		if (m->files[i] < 0)
 			continue;
 		files[n++] = m->files[i];
-		head.files |= 1U << i;
+		which |= 1U << i;
 	}
-	if (n) {
-		control.header = (struct cmsghdr){ .cmsg_len = CMSG_LEN(n * sizeof(int)),
-						   .cmsg_level = SOL_SOCKET,
-						   .cmsg_type = SCM_RIGHTS };
-		memcpy(CMSG_DATA(&control.header), files, n * sizeof(int));
-		msg.msg_control = control.bytes;
-		msg.msg_controllen = CMSG_SPACE(n * sizeof(int));
-	}
-	ssize_t sent = TEMP_FAILURE_RETRY(sendmsg(fd, &msg, MSG_NOSIGNAL));
-	return sent > 0 && send_all(fd, (const char *)&head + sent, sizeof(head) - (size_t)sent);
+	if (!n)
+		return 0;
+	control->header = (struct cmsghdr){ .cmsg_len = CMSG_LEN(n * sizeof(int)),
+					    .cmsg_level = SOL_SOCKET,
+					    .cmsg_type = SCM_RIGHTS };
+	memcpy(CMSG_DATA(&control->header), files, n * sizeof(int));
+	msg->msg_control = control->bytes;
+	msg->msg_controllen = CMSG_SPACE(n * sizeof(int));
+	return which;
 }
 
+/* In one piece where that is possible: each one would wake the other side. */
 bool message_send(int fd, const struct message *m)
 {
-	return buf_ok(&m->body) && m->body.len <= MESSAGE_MAX && send_head(fd, m) &&
-	       send_all(fd, m->body.data, m->body.len);
+	struct head head = { .kind = m->kind, .len = (uint32_t)m->body.len };
+	union control control = { 0 };
+	struct iovec pieces[] = { { &head, sizeof(head) }, { m->body.data, m->body.len } };
+	struct msghdr msg = { .msg_iov = pieces, .msg_iovlen = 2 };
+
+	if (!buf_ok(&m->body) || m->body.len > MESSAGE_MAX)
+		return false;
+	head.files = put_files(m, &msg, &control);
+	ssize_t n = TEMP_FAILURE_RETRY(sendmsg(fd, &msg, MSG_NOSIGNAL));
+	if (n <= 0)
+		return false;
+	size_t of_head = (size_t)n < sizeof(head) ? (size_t)n : sizeof(head);
+	size_t of_body = (size_t)n - of_head;
+	return send_all(fd, (const char *)&head + of_head, sizeof(head) - of_head) &&
+	       send_all(fd, buf_text(&m->body) + of_body, m->body.len - of_body);
 }
 
 /* ---- receiving -------------------------------------------------------------------------- */
