@@ -235,7 +235,7 @@ bool variables_find_outer(struct variables *v, taddr pc, const char *name, struc
 		if (dwarf_tag(&around[n]) != DW_TAG_subprogram)
 			continue;
 		s.top = around[n];
-		for_each_in(v, &s, match_local, &search);
+		for_each_in(&s, match_local, &search);
 		if (search.depth) {
 			*ret = variable_reader_make(v, &s.unit, &search.best, &around[n]);
 			return true;
