@@ -46,6 +46,18 @@ const char *thread_table_name(struct cli *c, const struct numbered_thread *th)
 	return known ? target_thread_name(t, known) : "";
 }
 
+/* Core files have no names of threads. */
+static void add_quoted_name(struct cli *c, struct buf *out, const struct numbered_thread *th)
+{
+	const char *name = thread_table_name(c, th);
+
+	if (!*name)
+		return;
+	buf_adds(out, " \"");
+	style_add_text(out, name);
+	buf_addc(out, '"');
+}
+
 static void add_identity(struct cli *c, struct json *j, const struct numbered_thread *th)
 {
 	json_add_integer(j, "thread", th->number);
@@ -65,9 +77,9 @@ void thread_table_add_head(struct cli *c, const struct numbered_thread *th)
 		cli_json_end(c, &j);
 		return;
 	}
-	buf_addf(&c->out, "\nThread %d (LWP %d \"", th->number, th->lwp);
-	style_add_text(&c->out, thread_table_name(c, th));
-	buf_adds(&c->out, "\"):\n");
+	buf_addf(&c->out, "\nThread %d (LWP %d", th->number, th->lwp);
+	add_quoted_name(c, &c->out, th);
+	buf_adds(&c->out, "):\n");
 }
 
 void thread_table_tell(struct cli *c, const char *what)
@@ -155,9 +167,9 @@ static void fill_names(struct table *t, const struct numbered_thread *th, struct
 	const struct picture_thread *in =
 		row->in_picture < 0 ? NULL : picture_thread(p, row->in_picture);
 
-	buf_addf(&row->target, "LWP %d \"", th->lwp);
-	style_add_text(&row->target, thread_table_name(t->cli, th));
-	buf_addf(&row->target, "\"%s", th->frozen ? " (frozen)" : "");
+	buf_addf(&row->target, "LWP %d", th->lwp);
+	add_quoted_name(t->cli, &row->target, th);
+	buf_adds(&row->target, th->frozen ? " (frozen)" : "");
 	if (picture_is_numbered(in))
 		picture_add_thread_name(&row->openmp, p, row->in_picture);
 	else if (in && in->role == ROLE_IDLE)
