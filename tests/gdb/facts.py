@@ -109,7 +109,8 @@ def arguments_of(text):
     for part in re.findall(r"""(\w+(?:@entry)?)=((?:'(?:\\.|[^'])*'|"(?:\\.|[^"])*"|\{.*?\}|[^,'"{])*)""",
                            re.sub(r"(\w+)=\1@entry=([^,)]*)", r"\1=\2, \1@entry=\2", text)):
         name, value = part[0], part[1].strip()
-        if BASE_VALUE.fullmatch(value):
+        value = re.sub(r"^@0x[0-9a-f]+: ", "&", value)
+        if BASE_VALUE.fullmatch(value.lstrip("&")):
             kept.append(f"{name}={value}")
     return ", ".join(kept)
 

@@ -401,7 +401,10 @@ static void add_value(struct buf *out, const struct shown *s, char letter, size_
 		buf_addf(out, "<%s>", s->missing);
 		return;
 	}
-	if (s->items)
+	if (t->kind == TYPE_REFERENCE && s->items) {
+		buf_addf(out, "@0x%" PRIx64 ": ", s->addr);
+		add_value(out, s->items, letter, depth);
+	} else if (s->items)
 		add_items(out, s, letter, depth);
 	else if (s->has_text && t->kind == TYPE_ARRAY)
 		add_text(out, s);
@@ -439,14 +442,23 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 	format_value(out, s, letter);
 }
 
+/* What a frame shows of its arguments; a reference is what it refers to. */
+static bool is_scalar(const struct shown *v)
+{
+	const struct type *t = v->missing ? NULL : type_strip(v->type);
+
+	if (t && t->kind == TYPE_REFERENCE && t->target)
+		t = t->target;
+	return !t || t->kind == TYPE_VOID || type_is_scalar(t);
+}
+
 static void add_argument(struct buf *out, const struct shown_variable *v,
 			 enum format_arguments which)
 {
 	const char *name = v->name ? v->name : "";
-	bool scalar = v->value.missing || type_is_scalar(v->value.type);
 
 	style_add_text(out, name);
-	if (which == ARGUMENTS_NONE || (which == ARGUMENTS_SCALARS && !scalar)) {
+	if (which == ARGUMENTS_NONE || (which == ARGUMENTS_SCALARS && !is_scalar(&v->value))) {
 		buf_adds(out, "=...");
 		return;
 	}

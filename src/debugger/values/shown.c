@@ -234,6 +234,26 @@ static void add_pointer(const struct scope *s, const struct value *v,
 		read_text(s, addr, limits->elements, ret);
 }
 
+/* What a reference refers to is its one item. */
+static struct error *make_referred(const struct scope *s, const struct value *v,
+				   const struct shown_limits *limits, size_t depth,
+				   struct shown *ret)
+{
+	const struct type *target = type_strip(v->type)->target;
+	struct value referred = { .type = target };
+
+	memcpy(&ret->addr, v->bytes, v->size < 8 ? v->size : 8);
+	ret->items = target ? calloc(1, sizeof(*ret->items)) : NULL;
+	if (!ret->items)
+		return target ? &error_nomem : NULL;
+	ret->nitems = 1;
+	struct error *err = value_read(s, target, ret->addr, &referred);
+	if (err)
+		referred.missing = "error: Cannot access memory there";
+	error_ignore(err);
+	return make(s, &referred, limits, depth, ret->items);
+}
+
 static struct error *make(const struct scope *s, const struct value *v,
 			  const struct shown_limits *limits, size_t depth, struct shown *ret)
 {
@@ -250,7 +270,7 @@ static struct error *make(const struct scope *s, const struct value *v,
 	memcpy(ret->bytes, v->bytes, sizeof(ret->bytes));
 	if (v->missing)
 		return NULL;
-	if (t->kind == TYPE_POINTER || t->kind == TYPE_REFERENCE)
+	if (t->kind == TYPE_POINTER)
 		add_pointer(s, v, limits, ret);
 	else if (t->kind == TYPE_FUNCTION || t == &type_data_symbol)
 		ret->symbol = shown_symbol(s, v->addr);
@@ -258,6 +278,8 @@ static struct error *make(const struct scope *s, const struct value *v,
 		ret->symbol = NULL;
 	else if (depth == DEPTH_MAX)
 		ret->missing = "nested too deeply";
+	else if (t->kind == TYPE_REFERENCE)
+		err = make_referred(s, v, limits, depth + 1, ret);
 	else if (t->kind == TYPE_ARRAY)
 		err = make_array(s, v, limits, depth + 1, ret);
 	else if (register_is_vector(t))

@@ -36,7 +36,8 @@ struct shown {
 	bool text_more;      /* it goes on                                                       */
 	bool text_fault;     /* no text could be read there, at all                             */
 	struct buf text;     /* owned                                                           */
-	struct shown *items; /* owned: elements of an array, parts of a register            */
+	struct shown *items; /* owned: elements of an array, parts of a register, what a
+				reference refers to                                     */
 	size_t nitems;
 	bool more; /* there are more of them                                                */
 	uint64_t index, times; /* of an element: the first, and how many equal ones there are    */
