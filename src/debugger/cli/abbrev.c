@@ -259,7 +259,8 @@ void abbrev_find(const struct named_list *all, const char *line, struct abbrev_m
 		struct piece found[CANDIDATES_MAX];
 		ret->outcome = *line ? ABBREV_UNKNOWN : ABBREV_PARTIAL;
 		ret->len = strcspn(line, " \t");
-		candidates(&s, (struct piece){ "", 0 }, BEGINNING, &ret->names, found);
+		if (!*line)
+			candidates(&s, (struct piece){ "", 0 }, BEGINNING, &ret->names, found);
 	}
 }
 

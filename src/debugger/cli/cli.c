@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/data_state.h"
+#include "debugger/control/inferior.h"
 
 enum { DEPTH_MAX = 200 }; /* of commands in commands */
 
@@ -307,7 +308,9 @@ struct error *cli_execute(struct cli *c, const char *line)
 	err = run_row(c, row, copy);
 	if (!err)
 		err = run_stop_commands(c);
-	c->depth--;
+	if (!--c->depth && c->control && inferior_forget_lost(c->control) && !err)
+		cli_warn(c,
+			 "the process that traced the program has ended: 'run' or 'attach' again");
 	return err;
 }
 

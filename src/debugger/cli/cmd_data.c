@@ -201,15 +201,24 @@ static struct error *add_conversion(struct cli *c, const struct data_scope *s, c
 	return err;
 }
 
+/* "8.3", of len bytes: neither number has more than four digits. */
+static bool narrow(const char *p, size_t len)
+{
+	size_t width = strcspn(p, ".");
+
+	return len <= 4 || (width <= 4 && len - width <= 5);
+}
+
 /* Behind a '%': flags, width and precision in ret, bounded; lengths are left out. */
 static struct error *read_conversion(const char **at, struct buf *ret, char *ret_letter)
 {
 	const char *p = *at;
-	size_t len = strspn(p, "-+ #0'");
+	size_t len = strspn(p, "-+ #0'"), flags = len;
 
 	buf_addc(ret, '%');
 	len += strspn(p + len, "0123456789.");
-	if (len > 12)
+	/* Up to "%9999.9999d": screens, and not gigabytes. */
+	if (flags > 6 || !narrow(p + flags, len - flags))
 		return error_new(ERROR_USAGE, "a conversion in the format is too wide");
 	buf_add(ret, p, len);
 	p += len;

@@ -251,7 +251,9 @@ static void add_saved(struct buf *out, const struct breakpoint *b)
 
 static struct error *write_file(const char *path, const struct buf *text)
 {
-	AUTO_CLOSE int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	/* A pipe that nobody reads is not waited for. */
+	AUTO_CLOSE int fd =
+		open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
 
 	for (size_t done = 0; fd >= 0 && done < text->len;) {
 		ssize_t n = write(fd, text->data + done, text->len - done);

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "debugger/cli/arguments.h"
 #include "debugger/cli/options.h"
 #include "debugger/cli/running.h"
 #include "debugger/control/inferior.h"
@@ -109,10 +110,16 @@ static struct error *cmd_attach(struct cli *c, const char *args)
 static struct error *cmd_core(struct cli *c, const char *args)
 {
 	struct stop_report r = { 0 };
+	AUTO_BUF path = { 0 };
 
 	if (!*args)
 		return error_new(ERROR_USAGE, "which core file?");
-	return running_told(c, &r, inferior_core(c->control, args, &r));
+	/* No message shall begin with a name that could be a word. */
+	buf_adds(&path, *args == '~' || strchr(args, '/') ? "" : "./");
+	arguments_add_path(&path, args);
+	return running_told(c, &r,
+			    buf_ok(&path) ? inferior_core(c->control, buf_text(&path), &r)
+					  : &error_nomem);
 }
 
 static struct error *cmd_detach(struct cli *c, const char *args)

@@ -182,10 +182,11 @@ struct error *output_log_to(struct output *o, const char *path, bool overwrite)
 
 	if (path) {
 		fd = open(path,
-			  O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY |
+			  O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
 				  (overwrite ? O_TRUNC : O_APPEND),
 			  0666);
-		if (fd < 0)
+		/* A pipe that nobody reads is not waited for; later writes wait. */
+		if (fd < 0 || fcntl(fd, F_SETFL, overwrite ? 0 : O_APPEND) < 0)
 			return error_os(errno, "log file %s", path);
 	}
 	if (o->log >= 0)

@@ -158,6 +158,10 @@ struct error *inferior_run(struct control *c, bool stands, struct stop_report *r
 		return error_new(ERROR_USAGE, "No executable file specified.  Use the \"file\" "
 					      "or \"exec-file\" command.");
 	struct error *err = c->live ? inferior_kill(c, &pid) : NULL;
+	if (inferior_forget_lost(c)) {
+		control_warn(c, err);
+		err = NULL;
+	}
 	forget_hits(c);
 	if (!err)
 		err = launch(c, &t);
@@ -241,4 +245,12 @@ struct error *inferior_kill(struct control *c, pid_t *ret_pid)
 		return err;
 	*ret_pid = pid;
 	return placing_end(c);
+}
+
+bool inferior_forget_lost(struct control *c)
+{
+	if (!c->live || !c->runs || traced_tracer(c->live->target))
+		return false;
+	error_ignore(placing_end(c));
+	return true;
 }

@@ -22,4 +22,10 @@ MUST_CHECK struct error *inferior_core(struct control *c, const char *path,
 MUST_CHECK struct error *inferior_detach(struct control *c, pid_t *ret_pid);
 MUST_CHECK struct error *inferior_kill(struct control *c, pid_t *ret_pid);
 
+/*
+ * true: the tracer has ended (it was killed), so there is no process any longer that could be asked
+ * for anything. What became of the program was told by whoever found that out.
+ */
+bool inferior_forget_lost(struct control *c);
+
 #endif

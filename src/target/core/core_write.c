@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/procfs.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "target/core/core_segments.h"
 
 enum { SMAPS_MAX = 256 << 20, PIECE = 1 << 20 };
@@ -336,6 +338,16 @@ static struct error *write_file(struct writer *w)
 	return err;
 }
 
+/* Root's rename(2) would replace /dev/null as well. */
+static struct error *check_place(const char *path)
+{
+	struct stat st;
+
+	struct error *err = stat(path, &st) < 0 ? NULL : file_check_regular(path, &st);
+
+	return error_add(err, "cannot write a core file");
+}
+
 /* Under a name of its own at first: what was there stays until all is well. */
 static struct error *write_and_rename(struct writer *w)
 {
@@ -367,7 +379,9 @@ struct error *core_write(struct target *t, const struct thread *first, const cha
 	}
 	if (!w.lwp || !t->ops->wait)
 		return error_new(ERROR_UNSUPPORTED, "there is no process to make a core file of");
-	struct error *err = read_segments(&w);
+	struct error *err = check_place(path);
+	if (!err)
+		err = read_segments(&w);
 	if (!err)
 		err = add_notes(&w, first);
 	if (!err)

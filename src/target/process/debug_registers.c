@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/debug_registers.h"
 
+#include <inttypes.h>
+
 #include "target/process/ptrace.h"
 
 enum { STATUS = 6, CONTROL = 7 };
@@ -81,7 +83,9 @@ struct error *debug_registers_load(const struct debug_registers *d, pid_t lwp, u
 	err = ptrace_set_debug_register(lwp, CONTROL, 0);
 	for (unsigned int i = 0; i < DEBUG_REGISTERS && !err; i++) {
 		if (d->items[i].wanted)
-			err = ptrace_set_debug_register(lwp, i, d->items[i].addr);
+			err = error_add(ptrace_set_debug_register(lwp, i, d->items[i].addr),
+					"no debug register takes address 0x%" PRIx64,
+					d->items[i].addr);
 	}
 	if (!err)
 		err = ptrace_set_debug_register(lwp, CONTROL, control_of(d));
