@@ -28,12 +28,12 @@ struct prompt {
 	bool interrupted, disturbed;
 };
 
-static volatile sig_atomic_t resized;
+static volatile sig_atomic_t resized, continued;
 
-static void on_resize(int signal)
+static void on_change(int signal)
 {
-	(void)signal;
 	resized = 1;
+	continued |= signal == SIGCONT;
 }
 
 /* Bytes ----------------------------------------------------------------------------------- */
@@ -124,6 +124,19 @@ static bool decode(struct prompt *p, char byte, wchar_t *ret)
 	return true;
 }
 
+/* The terminal is another; behind SIGCONT it is as the shell had it. */
+static void look_again(EditLine *editor)
+{
+	resized = 0;
+	if (continued) {
+		continued = 0;
+		el_set(editor, EL_PREP_TERM, 0);
+		el_set(editor, EL_PREP_TERM, 1);
+	}
+	el_resize(editor);
+	el_set(editor, EL_REFRESH);
+}
+
 /* libedit's way to a character: 1, 0 at the end. */
 static int get_character(EditLine *editor, wchar_t *ret)
 {
@@ -139,9 +152,7 @@ static int get_character(EditLine *editor, wchar_t *ret)
 			*ret = KEY_INTERRUPT;
 			return 1;
 		case INPUT_RESIZE:
-			resized = 0;
-			el_resize(editor);
-			el_set(editor, EL_REFRESH);
+			look_again(editor);
 			break;
 		case INPUT_BYTE:
 			if (decode(p, byte, ret))
@@ -345,8 +356,9 @@ static bool make_editor(struct prompt *p)
 	el_set(p->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
 	el_source(p->editor, NULL);
 	el_set(p->editor, EL_BIND, "^C", "ompdb-clear", NULL);
-	struct sigaction action = { .sa_handler = on_resize };
+	struct sigaction action = { .sa_handler = on_change };
 	sigaction(SIGWINCH, &action, NULL);
+	sigaction(SIGCONT, &action, NULL);
 	return true;
 }
 

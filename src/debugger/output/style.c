@@ -81,9 +81,9 @@ void style_add_column(struct buf *out, enum ink ink, const struct buf *text, siz
 
 void style_add_last_part(struct buf *out, const char *path)
 {
-	const char *slash = strrchr(path, '/');
+	const char *slash = path ? strrchr(path, '/') : NULL;
 
-	style_add_text(out, slash && slash[1] ? slash + 1 : path);
+	style_add_text(out, slash && slash[1] ? slash + 1 : path ? path : "??");
 }
 
 void style_add_line(struct buf *out, const char *file, int line)

@@ -56,6 +56,7 @@ void style_add_inked(struct buf *out, enum ink ink, const char *s, const struct 
 void style_add_column(struct buf *out, enum ink ink, const struct buf *text, size_t width,
 		      const struct style *style);
 /* "app.c" of "/srv/u/app.c", escaped. */
+/* NULL: damaged DWARF has lines of no file. */
 void style_add_last_part(struct buf *out, const char *path);
 /* "/srv/u/app.c", 12: "app.c:12"; line 0: "app.c" */
 void style_add_line(struct buf *out, const char *file, int line);
