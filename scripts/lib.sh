@@ -70,6 +70,9 @@ as_root() {
 	[ "$(id -u)" = 0 ] || { have sudo && sudo -n true 2>/dev/null && say 'sudo -n'; }
 }
 
+# Whether need_packages() has installed something.
+installed=
+
 # Installs what is missing for the purposes given. Adds packages, never removes or replaces one.
 need_packages() {
 	local missing root install
@@ -88,6 +91,7 @@ Install them as root, then start this script again:
 		run_apt "$root" 'apt-get update' ||
 			say 'apt-get update failed; trying with the package lists that are there.'
 		run_apt "$root" "$install" || die "apt-get could not install: $missing"
+		installed=1
 	fi
 }
 
@@ -99,11 +103,12 @@ run_apt() { # "sudo -n" or nothing, and the command
 		-o Dpkg::Options::=--force-confold </dev/null 2>&1) || { say "$log" >&2; return 1; }
 }
 
-# configure FOLDER COMPILER [OPTION...]: a meson build folder, made new if it does not serve.
+# configure FOLDER COMPILER [OPTION...]: a meson build folder, made new if it does not serve, or was
+# made without packages that are there now: what it did not find then it would not look for again.
 configure() {
 	local folder=$1 compiler=$2
 	shift 2
-	if [ -f "$folder/build.ninja" ] && meson configure "$folder" "$@" >/dev/null 2>&1; then
+	if [ -z "$installed" ] && [ -f "$folder/build.ninja" ] && meson configure "$folder" "$@" >/dev/null 2>&1; then
 		return 0
 	fi
 	rm -rf "$folder"
