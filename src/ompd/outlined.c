@@ -31,6 +31,40 @@ static size_t without_clone(const char *name, size_t len)
 	return len >= its && !strncmp(name + len - its, clone, its) ? len - its : len;
 }
 
+/* What the names of target constructs begin with. */
+static const char offloading[] = "__omp_offloading_";
+
+/* "DEVICE_FILE_", both in hexadecimal, behind the prefix of target constructs. */
+static const char *behind_numbers(const char *at)
+{
+	for (int i = 0; i < 2; i++) {
+		size_t digits = strspn(at, "0123456789abcdef");
+
+		if (!digits || at[digits] != '_')
+			return NULL;
+		at += digits + 1;
+	}
+	return at;
+}
+
+/*
+ * The user's function in "__omp_offloading_fe00_a965d3_work_l95": what stands before the last "_l"
+ * and a number.
+ */
+static void find_in_offloading(struct outlined *o, const char *name, const char *end)
+{
+	const char *user = behind_numbers(name + strlen(offloading));
+
+	o->len = 0;
+	for (const char *at = user ? end : NULL; at && at > user; at--) {
+		if (end - at > 2 && !strncmp(at, "_l", 2) && at[2] >= '0' && at[2] <= '9') {
+			o->user = user;
+			o->len = (size_t)(at - user);
+			return;
+		}
+	}
+}
+
 bool outlined_parse(const char *name, struct outlined *ret)
 {
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
@@ -38,9 +72,12 @@ bool outlined_parse(const char *name, struct outlined *ret)
 		if (!at)
 			continue;
 		*ret = (struct outlined){
+			.user = name,
 			.len = without_clone(name, (size_t)(at - name)),
 			.construct = signs[i].construct,
 		};
+		if (!strncmp(name, offloading, strlen(offloading)))
+			find_in_offloading(ret, name, name + (at > name ? ret->len : strlen(name)));
 		return true;
 	}
 	return false;

@@ -7,6 +7,9 @@
  *     work.omp_outlined        clang 16 on: a region in work()
  *     .omp_outlined._debug__   clang before: a region; the function is not named
  *     .omp_task_entry.         clang: a task
+ *     __omp_offloading_fe00_a965d3_work_l95   clang: a target construct in work(), with a device's
+ *                              and a file's number and the line; what is outlined of that has
+ *                              this name, and what follows in the lines above
  */
 #ifndef OMPD_OUTLINED_H
 #define OMPD_OUTLINED_H
@@ -15,7 +18,8 @@
 #include <stddef.h>
 
 struct outlined {
-	size_t len; /* of the name of the user's function that it begins with; 0: none     */
+	const char *user;      /* the user's function, within the name; not NUL-terminated */
+	size_t len;            /* of that; 0: the name does not tell it                    */
 	const char *construct; /* "task" where the name tells; else NULL */
 };
 

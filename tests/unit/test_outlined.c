@@ -24,7 +24,16 @@ static const struct {
 	{ ".omp_task_privates_map.", "", "task" },
 	{ ".omp.reduction.reduction_func", "", NULL },
 	{ ".omp.copyprivate.copy_func", "", NULL },
-	{ "__omp_offloading_10_1f_main_l95", "", "target" },
+	{ "__omp_offloading_10_1f_main_l95", "main", "target" },
+	{ "__omp_offloading_10_1f_main_l95_debug__", "main", "target" },
+	{ "__omp_offloading_10_1f_main_l95_debug__.omp_outlined", "main", NULL },
+	{ "__omp_offloading_fe00_aa2567_to_line_l7.omp_outlined_debug__", "to_line", NULL },
+	{ "__omp_offloading_fe00_aa2567__ZN1S3runEv_l95_1", "_ZN1S3runEv", "target" },
+	{ "__omp_offloading_fe00_aa2567_a_l1_l95", "a_l1", "target" },
+	{ "__omp_offloading_main_l95", "", "target" },
+	{ "__omp_offloading_10_1f_l95", "", "target" },
+	{ "__omp_offloading_10_1f__l95", "", "target" },
+	{ "__omp_offloading_", "", "target" },
 	{ "main", NULL, NULL },
 	{ "omp_outlined", NULL, NULL },
 	{ "work_omp_fn", NULL, NULL },
@@ -40,7 +49,7 @@ START_TEST(names_tell_the_function_and_the_construct)
 	if (!is_outlined)
 		return;
 	ck_assert_uint_eq(found.len, strlen(names[_i].user));
-	ck_assert_int_eq(strncmp(names[_i].name, names[_i].user, found.len), 0);
+	ck_assert_int_eq(strncmp(found.user, names[_i].user, found.len), 0);
 	ck_assert_pstr_eq(found.construct, names[_i].construct);
 }
 END_TEST
