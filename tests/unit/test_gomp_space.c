@@ -3,7 +3,10 @@
 /* Which libgomp it is: space.c, with facts.c, layout.c and image.c below it. */
 #include "ompd/gomp/space.h"
 
+#include <stdio.h>
+
 #include "fake_libgomp.h"
+#include "ompd/gomp/getter.h"
 #include "ompd/gomp/gomp_extra.h"
 #include "unit.h"
 
@@ -29,6 +32,25 @@ static ompd_rc_t open_space(void)
 static void close_space(void)
 {
 	ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
+}
+
+/* What the accessors tell that the code is of. */
+static void read_linked(const struct fake_code *code, size_t len, struct gomp_facts *ret)
+{
+	const char *name;
+	int since;
+
+	gomp_facts_init(ret);
+	for (size_t n = 0; (name = gomp_facts_accessor(n, &since)); n++)
+		for (const struct fake_code *c = code; c < code + len; c++) {
+			uint8_t bytes[GOMP_GETTER_CODE] = { 0 };
+
+			if (strcmp(c->name, name) != 0)
+				continue;
+			for (size_t i = 0; i < strlen(c->hex) / 2; i++)
+				ck_assert_int_eq(sscanf(c->hex + 2 * i, "%2hhx", &bytes[i]), 1);
+			gomp_facts_add(ret, n, bytes, strlen(c->hex) / 2, c->address);
+		}
 }
 
 /* The release with the nodes up to its own, plug-ins' and other families' among them. */
@@ -203,6 +225,38 @@ START_TEST(a_process_without_libgomp_is_incompatible)
 }
 END_TEST
 
+/*
+ * A program that libgomp 14 is linked into, as Debian 13 has it: offsets from the thread pointer
+ * are in the code, in one accessor that of the team instead of that of gomp_thread.
+ */
+START_TEST(an_executable_has_offsets_of_its_own_in_each_accessor)
+{
+	static const struct fake_code linked[] = {
+		{ "omp_get_thread_num", 0x4089b0, "f30f1efa648b042578ffffffc3" },
+		{ "omp_get_level", 0x4089e0, "f30f1efa648b04257cffffffc3" },
+		{ "omp_get_active_level", 0x408aa0, "f30f1efa648b042580ffffffc3" },
+		{ "omp_get_num_threads", 0x408990,
+		  "f30f1efa64488b142560ffffffb8010000004885d274028b02c3" },
+		{ "omp_get_ancestor_thread_num", 0x4089f0,
+		  "f30f1efa85ff7838648b14257cffffff39fa722c64488b04250000000029fa480560ffff"
+		  "ff85d27e130f1f8000000000488b004883c00883ea0175f48b4018c3b8ffffffffc3" },
+		{ "omp_in_final", 0x4114e0,
+		  "f30f1efa64488b1425a8ffffff31c04885d274070fb682dd000000c3" },
+	};
+	struct gomp_facts facts;
+	int agrees = 0;
+
+	read_linked(linked, COUNT(linked), &facts);
+	ck_assert(!facts.contradicts);
+	ck_assert_uint_eq(facts.slot, 0);
+	ck_assert_int_eq(facts.tpoff, -0xb0);
+	for (size_t n = 0; gomp_layout_get(n); n++)
+		if (gomp_facts_agree(&facts, gomp_layout_get(n)))
+			agrees = gomp_layout_get(n)->least;
+	ck_assert_int_eq(agrees, 13);
+}
+END_TEST
+
 START_TEST(broken_version_nodes_end)
 {
 	static const size_t places[] = { 0x200, 0x208, 0x218, 0x228, 0x40c, 0x410, 0x414 };
@@ -240,6 +294,7 @@ int main(void)
 	tcase_add_test(tc, a_process_that_is_not_relocated_yet_is_not_available);
 	tcase_add_test(tc, thread_local_storage_above_the_thread_pointer_is_refused);
 	tcase_add_test(tc, a_process_without_libgomp_is_incompatible);
+	tcase_add_test(tc, an_executable_has_offsets_of_its_own_in_each_accessor);
 	tcase_add_test(tc, broken_version_nodes_end);
 	suite_add_tcase(s, tc);
 	return unit_run(s);

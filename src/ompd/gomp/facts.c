@@ -69,28 +69,23 @@ static void tell(struct gomp_facts *f, int fact, int64_t at)
 }
 
 /*
- * Where gomp_thread is. In executables the linker may have put the offset of the field itself into
- * the code (%fs:-104): then gomp_thread starts before it by what libgomp.h has in every release.
+ * Where gomp_thread is. In executables the linker has put offsets into the code, perhaps those of
+ * fields (%fs:-104), and each function may start from another one: gomp_thread starts before its
+ * team_id by what libgomp.h has in every release.
  */
 static int64_t tell_thread(struct gomp_facts *f, const struct gomp_path *p)
 {
 	static const struct gomp_layout any;
-	uint64_t slot = p->slot;
-	int64_t tpoff = p->tpoff, at = p->at[0];
+	uint64_t team_id = (uint64_t)gomp_layout_fact(&any, GOMP_FACT_TEAM_ID);
+	uint64_t at = (uint64_t)p->tpoff + (uint64_t)p->at[0];
 
-	if (!slot && !tpoff) {
-		if (f->at[GOMP_FACT_TEAM_ID] == GOMP_NO_FACT)
-			f->tpoff = at - gomp_layout_fact(&any, GOMP_FACT_TEAM_ID);
-		tpoff = f->tpoff;
-		at -= tpoff;
-	}
 	if (f->at[GOMP_FACT_TEAM_ID] == GOMP_NO_FACT) {
-		f->slot = slot;
-		f->tpoff = tpoff;
+		f->slot = p->slot;
+		f->tpoff = p->slot ? 0 : (int64_t)(at - team_id);
 	}
-	if (f->slot != slot || f->tpoff != tpoff)
+	if (f->slot != p->slot)
 		f->contradicts = true;
-	return at;
+	return (int64_t)(at - (uint64_t)f->tpoff);
 }
 
 static bool is_lock(int8_t variable)
