@@ -59,21 +59,36 @@ static bool is_interrupted(uint64_t result)
 	return false;
 }
 
-/*
- * The kernel restarts calls with a time limit as restart_syscall(2): the number is lost, and stands
- * only in the code that made the call. Arguments stay. The number itself where that does not tell.
- */
-static uint64_t find_restarted(struct target *t, struct call_sites *s, taddr call, uint64_t number)
+/* The calls that the kernel restarts as restart_syscall(2). */
+static bool is_restarted(const struct arch *a, uint64_t number)
 {
 	static const char *const restarted[] = { "poll", "nanosleep", "clock_nanosleep", "futex" };
+
+	return IS_ONE_OF(name_of(a, number), restarted);
+}
+
+/*
+ * The kernel restarts calls with a time limit as restart_syscall(2): the number is lost, and stands
+ * only in the code that made the call, or on the stack: glibc 2.41 has one function that makes the
+ * calls which can be cancelled (__internal_syscall_cancel()), and a part of it in assembler; their
+ * number is its first argument on the stack. Arguments stay. The number itself where nothing tells.
+ */
+static uint64_t find_restarted(struct target *t, struct call_sites *s, struct thread *th,
+			       taddr call, uint64_t number)
+{
+	enum { FRAMES = 2 };
 	const char *name = name_of(t->arch, number);
 	uint64_t first;
 
-	if (!name || strcmp(name, "restart_syscall") != 0 || !s ||
-	    !call_site_constant(s, call, t->arch->call_select, &first) ||
-	    !IS_ONE_OF(name_of(t->arch, first), restarted))
+	if (!name || strcmp(name, "restart_syscall") != 0 || !s)
 		return number;
-	return first;
+	if (call_site_constant(s, call, t->arch->call_select, &first))
+		return is_restarted(t->arch, first) ? first : number;
+	for (size_t frame = 0; frame < FRAMES; frame++) {
+		if (call_site_stack_argument(s, th, frame, &first) && is_restarted(t->arch, first))
+			return first;
+	}
+	return number;
 }
 
 struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread *th)
@@ -93,7 +108,7 @@ struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread
 	if ((int64_t)number < 0 || !is_interrupted(arch_get(a->call_result, general)) ||
 	    !is_behind_call(t, pc))
 		return none;
-	number = find_restarted(t, s, pc - a->call_insn_size, number);
+	number = find_restarted(t, s, th, pc - a->call_insn_size, number);
 	struct blocked b = { .in_call = true, .number = (long)number, .name = name_of(a, number) };
 	for (size_t i = 0; i < sizeof(b.args) / sizeof(*b.args); i++)
 		b.args[i] = arch_get(a->call_args[i], general);

@@ -7,7 +7,8 @@
  * the register that keeps it for restarting (x86-64: orig_rax; -1 outside of calls), the arguments
  * in theirs, and as result one that tells the kernel to restart it: with any other result the call
  * is over. The same holds for threads in cores. When a call with a time limit has been interrupted,
- * the kernel goes on with it as restart_syscall; the code before pc tells which call it was.
+ * the kernel goes on with it as restart_syscall; the code before pc, or the stack, tells which call
+ * it was.
  */
 #ifndef TARGET_BLOCKED_H
 #define TARGET_BLOCKED_H

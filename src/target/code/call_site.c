@@ -373,6 +373,22 @@ bool call_site_argument(struct call_sites *s, taddr return_address, unsigned int
 	       find_constant(call->function, call->at, s->target->arch->code_arguments[n], ret);
 }
 
+bool call_site_stack_argument(struct call_sites *s, struct thread *th, size_t frame, uint64_t *ret)
+{
+	struct unwind_stack stack = { 0 };
+	struct error *err = unwind_thread(s->unwinder, th, frame + 1, &stack);
+	bool known = !err && stack.len > frame && stack.items[frame].cfa;
+
+	error_ignore(err);
+	for (size_t i = 0; known && i <= frame; i++)
+		known = !stack.items[i].guessed && !stack.items[i].signal;
+	/* What is above the return address, with which the CFA begins. */
+	known = known &&
+		memory_try_read(s->target->memory, stack.items[frame].cfa, ret, sizeof(*ret));
+	unwind_stack_fini(&stack);
+	return known;
+}
+
 /* Where a jump out of a function leads to; 0: it is none, or it cannot be told. */
 static taddr tail_of(struct target *t, const struct function *f, const struct insn *insn)
 {

@@ -53,6 +53,12 @@ bool call_site_constant(struct call_sites *s, taddr at, uint8_t reg, uint64_t *r
 bool call_site_argument(struct call_sites *s, taddr return_address, unsigned int n, taddr *ret);
 
 /*
+ * The first argument on the stack of the function of one of a thread's innermost frames, as long as
+ * nobody has put something else there. false: the stack cannot be followed that far for certain.
+ */
+bool call_site_stack_argument(struct call_sites *s, struct thread *th, size_t frame, uint64_t *ret);
+
+/*
  * Where the function around pc jumps to instead of returning: the one place outside of itself that
  * "wanted" accepts. false: none, several, or not all of the function's instructions are known.
  */
