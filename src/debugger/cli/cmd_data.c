@@ -76,7 +76,9 @@ static struct error *add_value_object(struct cli *c, const char *args, size_t nu
 	cli_json_begin(c, &j, "value");
 	json_add_string(&j, "expression", args);
 	json_add_unsigned(&j, "result_number", number);
+	json_add_object(&j, "value");
 	struct error *err = data_add_members(c, &j, s, v, f);
+	json_end(&j);
 	cli_json_end(c, &j);
 	return err;
 }

@@ -94,6 +94,8 @@ static struct error *freeze(struct cli *c, const char *args, bool frozen)
 
 	if (!err && *rest)
 		err = error_new(ERROR_USAGE, "'%s' is no number of a thread", rest);
+	if (!err && *args && !numbers.len)
+		err = error_new(ERROR_NOT_FOUND, "no thread is called '%s'", args);
 	if (!err && !numbers.len && !selected)
 		err = error_new(ERROR_USAGE, "No thread selected");
 	if (!err && !numbers.len)
