@@ -162,8 +162,8 @@ static struct error *find_place(const struct stitcher *st, const struct stitch_p
 			return err;
 		const char *function = levels[len - 1].function;
 		if (levels[0].file && function && strstr(function, "._omp_fn.")) {
-			ret->file = levels[0].file;
-			ret->line = levels[0].line;
+			ret->file = levels[0].first_file;
+			ret->line = levels[0].first_line;
 			return NULL;
 		}
 	}

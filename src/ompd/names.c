@@ -65,8 +65,9 @@ static void name_place(struct naming *n, struct place *place)
 	n->failed = symbol_locate(n->symbols, place->pc, &levels, &len);
 	if (n->failed)
 		return;
-	place->file = levels[0].file;
-	place->line = levels[0].file ? levels[0].line : 0;
+	bool entry = !levels[len - 1].offset && levels[0].file;
+	place->file = entry ? levels[0].first_file : levels[0].file;
+	place->line = !place->file ? 0 : entry ? levels[0].first_line : levels[0].line;
 	if (levels[0].function)
 		name_function(n, levels[0].function, place);
 }

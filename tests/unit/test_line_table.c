@@ -132,7 +132,7 @@ static const char *row_at(taddr addr)
 	static char text[300];
 	struct line_row row;
 
-	if (!line_table_find(table, addr, &row))
+	if (!line_table_find(table, addr, NULL, &row))
 		return "";
 	const char *file = line_table_file(table, row.file);
 	snprintf(text, sizeof(text), "%s:%d", file ? file : "none", row.line);
@@ -162,7 +162,7 @@ START_TEST(rows_reach_to_the_next_one)
 	ck_assert_str_eq(row_at(0x1000), v5 ? "/src/a.c:10" : "/comp/a.c:10");
 	ck_assert_str_eq(row_at(0x1003), v5 ? "/src/a.c:10" : "/comp/a.c:10");
 	ck_assert_str_eq(row_at(0x1004), v5 ? "/src/sub/y.h:12" : "/usr/include/x.h:12");
-	ck_assert(line_table_find(table, 0x1006, &row));
+	ck_assert(line_table_find(table, 0x1006, NULL, &row));
 	ck_assert_int_eq(row.column, 5);
 	ck_assert_str_eq(row_at(0x1008), "");
 }
@@ -209,18 +209,57 @@ START_TEST(the_last_of_several_rows_for_an_address_counts)
 }
 END_TEST
 
-START_TEST(line_0_is_told_as_such)
+/* As gdb: addr2line takes the last row of all. */
+START_TEST(the_last_statement_for_an_address_counts)
+{
+	AUTO_BUF program = { 0 };
+
+	put_address(&program, 0x1000);
+	buf_add(&program, BYTES(DW_LNS_copy, SPECIAL(0, 3), DW_LNS_negate_stmt, SPECIAL(0, 4),
+				DW_LNS_advance_pc, 4, SPECIAL(0, 1), DW_LNS_advance_pc, 4));
+	buf_add(&program, end_sequence, sizeof(end_sequence));
+	build(4, &program);
+	ck_assert_str_eq(row_at(0x1000), "/comp/a.c:4");
+	ck_assert_str_eq(row_at(0x1003), "/comp/a.c:4");
+	ck_assert_str_eq(row_at(0x1004), "/comp/a.c:9");
+}
+END_TEST
+
+/* A call that was inlined has left a statement, but no instruction. */
+START_TEST(within_an_instruction_the_file_of_the_function_counts)
 {
 	AUTO_BUF program = { 0 };
 	struct line_row row;
+
+	put_address(&program, 0x1000);
+	buf_add(&program, BYTES(DW_LNS_set_file, 2, DW_LNS_copy, DW_LNS_negate_stmt,
+				DW_LNS_set_file, 1, SPECIAL(0, 3), DW_LNS_advance_pc, 4));
+	buf_add(&program, end_sequence, sizeof(end_sequence));
+	build(4, &program);
+	ck_assert_str_eq(row_at(0x1000), "/usr/include/x.h:1");
+	ck_assert_str_eq(row_at(0x1003), "/usr/include/x.h:1");
+	ck_assert(line_table_find(table, 0x1000, "/comp/a.c", &row));
+	ck_assert_int_eq(row.line, 1);
+	ck_assert(line_table_find(table, 0x1003, "/comp/a.c", &row));
+	ck_assert_int_eq(row.line, 4);
+	ck_assert_int_eq(row.first_line, 1);
+	ck_assert_str_eq(line_table_file(table, row.first_file), "/usr/include/x.h");
+	ck_assert(line_table_find(table, 0x1003, "/comp/b.c", &row));
+	ck_assert_int_eq(row.line, 1);
+}
+END_TEST
+
+START_TEST(rows_of_line_0_say_nothing)
+{
+	AUTO_BUF program = { 0 };
 
 	put_address(&program, 0x1000);
 	buf_add(&program, BYTES(DW_LNS_copy, SPECIAL(4, -1), DW_LNS_advance_pc, 4));
 	buf_add(&program, end_sequence, sizeof(end_sequence));
 	build(4, &program);
 	ck_assert_str_eq(row_at(0x1000), "/comp/a.c:1");
-	ck_assert(line_table_find(table, 0x1004, &row));
-	ck_assert_int_eq(row.line, 0);
+	ck_assert_str_eq(row_at(0x1004), "/comp/a.c:1");
+	ck_assert_str_eq(row_at(0x1008), "");
 }
 END_TEST
 
@@ -356,7 +395,9 @@ int main(void)
 	tcase_add_test(tc, paths_are_made_full);
 	tcase_add_test(tc, version_5_counts_from_0);
 	tcase_add_test(tc, the_last_of_several_rows_for_an_address_counts);
-	tcase_add_test(tc, line_0_is_told_as_such);
+	tcase_add_test(tc, the_last_statement_for_an_address_counts);
+	tcase_add_test(tc, within_an_instruction_the_file_of_the_function_counts);
+	tcase_add_test(tc, rows_of_line_0_say_nothing);
 	tcase_add_test(tc, sequences_come_in_any_order);
 	tcase_add_test(tc, code_that_the_linker_threw_away_is_ignored);
 	tcase_add_test(tc, long_programs_are_found_everywhere);

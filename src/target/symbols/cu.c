@@ -343,6 +343,18 @@ size_t cu_chain(struct cu *cu, taddr addr, Dwarf_Die *ret, size_t most)
 	return n;
 }
 
+/* In which a function is written; NULL: unknown, as of one from another unit. */
+static const char *file_of(struct cu *cu, Dwarf_Die *function)
+{
+	Dwarf_Attribute its;
+	Dwarf_Word file;
+
+	if (!dwarf_attr_integrate(function, DW_AT_decl_file, &its) || its.cu != function->cu ||
+	    dwarf_formudata(&its, &file) != 0)
+		return NULL;
+	return line_table_file(cu->lines, file);
+}
+
 size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 {
 	Dwarf_Die chain[CU_LEVELS_MAX];
@@ -361,8 +373,12 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 	}
 	if (n == 0)
 		ret[0] = (struct cu_level){ 0 };
-	if (cu_lines(cu) && line_table_find(cu->lines, addr, &row))
+	if (cu_lines(cu) &&
+	    line_table_find(cu->lines, addr, n ? file_of(cu, &chain[n - 1]) : NULL, &row)) {
 		set_line(cu, row.file, (uint64_t)row.line, (uint64_t)row.column, &ret[0]);
+		ret[0].first_file = line_table_file(cu->lines, row.first_file);
+		ret[0].first_line = row.first_line;
+	}
 	return n ? n : (size_t)(ret[0].file != NULL);
 }
 

@@ -60,6 +60,8 @@ struct cu_level {
 	const char *function; /* linkage name where known, else its name; NULL: unknown     */
 	const char *file;     /* where in that function; NULL: unknown                      */
 	int line, column;
+	const char *first_file; /* of the innermost level: as in line_table.h               */
+	int first_line;
 	taddr entry; /* where the function or the inlined code begins; 0: unknown           */
 	bool inlined;
 };

@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/text.h"
 #include "target/modules/ranges.h"
 
 enum {
-	MARK_EVERY = 1024, /* rows                  */
+	MARK_EVERY = 1024, /* rows, or at the next one of another address that has a line */
+	STRETCH_MAX = 2 * MARK_EVERY,
 };
 
 /* The registers of the machine that runs the program, as far as they matter here. */
@@ -220,6 +222,7 @@ static void index_rows(struct line_table *t)
 {
 	struct machine m = machine_at_start(t, &t->program), first = m;
 	size_t rows = 0; /* from "first" on */
+	taddr last = 0;
 	bool dead = false;
 
 	t->indexed = true;
@@ -227,13 +230,15 @@ static void index_rows(struct line_table *t)
 		if (rows == 0) {
 			dead = m.addr == 0;
 			first = m;
-		} else if (m.end_sequence || rows == MARK_EVERY) {
+		} else if (m.end_sequence || rows == STRETCH_MAX ||
+			   (rows >= MARK_EVERY && m.addr != last && m.line)) {
 			if (!dead && (!ranges_add(&t->ranges, first.addr, m.addr, t->marks.len) ||
 				      !vec_push(&t->marks, first)))
 				return;
 			first = m;
 			rows = 0;
 		}
+		last = m.addr;
 		rows = m.end_sequence ? 0 : rows + 1;
 	}
 }
@@ -249,35 +254,55 @@ static struct line_row row_of(const struct machine *m)
 		.prologue_end = m->prologue_end,
 		.discriminated = m->discriminated,
 		.end = m->end_sequence,
+		.first_file = m->file,
+		.first_line = m->line <= INT_MAX ? (int)m->line : 0,
 	};
 }
 
-/* Of several rows for one address the last one counts: the others cover nothing. */
-static bool find_from(const struct line_table *t, const struct machine *mark, taddr addr,
+/* Whether a row counts rather than one before it, for the same address. */
+static bool counts(struct line_table *t, const struct line_row *row, const struct line_row *before,
+		   const char *own)
+{
+	bool is_own = own && text_same(line_table_file(t, row->file), own);
+	bool was_own = own && text_same(line_table_file(t, before->file), own);
+
+	return is_own != was_own ? is_own : row->is_stmt || !before->is_stmt;
+}
+
+static bool find_from(struct line_table *t, const struct machine *mark, taddr addr, const char *own,
 		      struct line_row *ret)
 {
 	struct machine m = *mark;
+	struct line_row found = row_of(&m);
 
-	for (size_t rows = 0; rows <= MARK_EVERY && !m.end_sequence; rows++) {
-		struct line_row row = row_of(&m);
+	for (size_t rows = 0; rows <= STRETCH_MAX && !m.end_sequence; rows++) {
 		if (!next_row(t, &m))
 			return false;
-		if (row.addr <= addr && addr < m.addr) {
-			*ret = row;
+		struct line_row row = row_of(&m);
+		if (row.addr > addr && found.addr <= addr) {
+			*ret = found;
 			return true;
 		}
+		bool more = row.addr == found.addr && found.line;
+		if (!row.line || (more && !counts(t, &row, &found, row.addr < addr ? own : NULL)))
+			continue;
+		if (more) {
+			row.first_file = found.first_file;
+			row.first_line = found.first_line;
+		}
+		found = row;
 	}
 	return false;
 }
 
-bool line_table_find(struct line_table *t, taddr addr, struct line_row *ret)
+bool line_table_find(struct line_table *t, taddr addr, const char *own, struct line_row *ret)
 {
 	const struct range *range = NULL;
 
 	if (!t->indexed)
 		index_rows(t);
 	while ((range = ranges_find(&t->ranges, addr, range))) {
-		if (find_from(t, &t->marks.items[range->id], addr, ret))
+		if (find_from(t, &t->marks.items[range->id], addr, own, ret))
 			return true;
 	}
 	return false;

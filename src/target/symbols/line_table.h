@@ -26,6 +26,10 @@ struct line_row {
 	bool prologue_end;  /* of a function: behind what makes its frame            */
 	bool discriminated; /* one of several blocks of its line                     */
 	bool end;           /* of a sequence: the address behind it                  */
+	/* Of line_table_find(): the first row for its address: where a function that begins there
+	   is written, if code of others follows at once. */
+	uint64_t first_file;
+	int first_line;
 };
 
 struct line_table;
@@ -38,8 +42,16 @@ struct line_table *line_table_new(const struct line_sections *sections, uint64_t
 				  const char *directory);
 void line_table_free(struct line_table *t);
 
-/* The row that covers addr. false: none. */
-bool line_table_find(struct line_table *t, taddr addr, struct line_row *ret);
+/*
+ * The row that covers addr. false: none. Rows of line 0 say nothing: the one before them goes on.
+ *
+ * Of several for one address the last one counts that is a statement, as in gdb, or else the last
+ * one: what begins there, and where breakpoints are. But the first instruction of an address may
+ * belong to a function into which the code of the other rows was inlined, and left nothing; for
+ * somebody within it, as who has called from there, rows count first that are of the file in which
+ * the function is written. own: that file's path; NULL: unknown.
+ */
+bool line_table_find(struct line_table *t, taddr addr, const char *own, struct line_row *ret);
 
 /*
  * Calls "found" for every row, in the order of the program, until it returns false. Sequences

@@ -322,6 +322,8 @@ static struct source_frame frame_of(const struct cu_level *level, taddr pc)
 		.function = level->function,
 		.file = level->file,
 		.line = level->line,
+		.first_file = level->first_file,
+		.first_line = level->first_line,
 		.column = level->column,
 		.inlined = level->inlined,
 		.offset = level->entry && level->entry <= pc ? pc - level->entry : 0,

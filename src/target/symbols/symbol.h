@@ -57,9 +57,12 @@ struct source_frame {
 	const char *function; /* linkage name where known, else the DWARF name; NULL: unknown     */
 	const char *file;     /* full path as the compiler recorded it; NULL: no line information */
 	int line, column;     /* 0: unknown                                                       */
-	bool inlined;         /* into the next level                                              */
-	uint64_t offset;      /* pc minus the function's first address; for inlined levels, minus
-				 the inlined code's entry                                         */
+	/* Of the innermost level, if pc is where a function begins: where that is written. */
+	const char *first_file;
+	int first_line;
+	bool inlined;    /* into the next level                                              */
+	uint64_t offset; /* pc minus the function's first address; for inlined levels, minus
+			    the inlined code's entry                                         */
 };
 
 /*
