@@ -60,14 +60,14 @@ static void add_place(struct cli *c, struct session *s, const struct code_place 
 	}
 	buf_addf(&c->out, "Line %d of \"", asked ? asked : range.line);
 	style_add_last_part(&c->out, range.file);
-	buf_addf(&c->out, "\" %s at address 0x%" PRIx64, asked ? "is" : "starts", range.row_start);
-	add_symbol(c, s, range.row_start);
+	buf_addf(&c->out, "\" %s at address 0x%" PRIx64, asked ? "is" : "starts", range.start);
+	add_symbol(c, s, range.start);
 	if (asked) {
 		buf_adds(&c->out, " but contains no code.\n");
 		return;
 	}
-	buf_addf(&c->out, " and ends at 0x%" PRIx64, range.row_end);
-	add_symbol(c, s, range.row_end);
+	buf_addf(&c->out, " and ends at 0x%" PRIx64, range.end);
+	add_symbol(c, s, range.end);
 	buf_adds(&c->out, ".\n");
 }
 
@@ -84,8 +84,8 @@ static void add_place_object(struct session *s, const struct code_place *p, int 
 	if (asked)
 		json_add_integer(j, "line_without_code", asked);
 	if (places_line_range(s->symbols, p->addr, &range)) {
-		json_add_address(j, "start", range.row_start);
-		json_add_address(j, "end", range.row_end);
+		json_add_address(j, "start", range.start);
+		json_add_address(j, "end", range.end);
 	}
 	json_end(j);
 }

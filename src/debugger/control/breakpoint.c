@@ -125,10 +125,8 @@ size_t breakpoint_hidden_calls(const struct breakpoint_location *l, struct sessi
 			       struct code_block *ret)
 {
 	struct code_block blocks[CODE_BLOCKS_MAX];
-	size_t n = places_blocks(s->symbols, l->addr, blocks), hidden = 0, calls = 0;
+	size_t calls = places_calls(blocks, places_blocks(s->symbols, l->addr, blocks)), hidden = 0;
 
-	while (calls < n && blocks[calls].inlined && blocks[calls].entry == l->addr)
-		calls++;
 	while (hidden < calls && !text_same(blocks[hidden].function, l->function))
 		hidden++;
 	if (hidden)

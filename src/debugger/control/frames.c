@@ -76,9 +76,6 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 		return err;
 	if (first >= len)
 		first = len - 1;
-	struct line_range range;
-	bool has_line =
-		places_line_range(f->session->symbols, lookup_pc(raw), &range) && range.line;
 	for (size_t i = first; i < len; i++) {
 		const struct source_frame *l = &levels[i];
 		struct frame frame = {
@@ -95,11 +92,6 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 			.signal = raw->signal,
 			.left = left,
 		};
-		/* Of several lines at one address that of the statement is meant. */
-		if (!i && has_line) {
-			frame.file = range.file;
-			frame.line = range.line;
-		}
 		if (!vec_push(&f->items, frame))
 			return &error_nomem;
 	}
@@ -240,7 +232,7 @@ struct error *frames_place(const struct frames *f, const struct frame *frame,
 
 	/* As gdb: who holds an inlined call is shown without an address. */
 	bool begins = frame->exact && places_line_range(f->session->symbols, frame->pc, &range) &&
-		      range.begins;
+		      range.is_start;
 	place.mid_line = !begins && !frame->level;
 	if ((place.function || !frame->function) && copy(&place.file, frame->file) &&
 	    copy(&place.module, m ? m->path : NULL)) {
@@ -255,9 +247,6 @@ struct error *frames_place(const struct frames *f, const struct frame *frame,
 size_t frames_calls_at(struct session *s, taddr pc)
 {
 	struct code_block blocks[CODE_BLOCKS_MAX];
-	size_t n = places_blocks(s->symbols, pc, blocks), calls = 0;
 
-	while (calls < n && blocks[calls].inlined && blocks[calls].entry == pc)
-		calls++;
-	return calls;
+	return places_calls(blocks, places_blocks(s->symbols, pc, blocks));
 }

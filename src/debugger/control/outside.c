@@ -15,7 +15,7 @@ struct error *outside_pass(struct plan *p, const struct plan_context *c, bool *r
 	if (err)
 		return err;
 	error_ignore(target_read_uint(t, sp, sizeof(back), &back));
-	if (p->move != MOVE_RANGE || back <= p->start || back > p->end)
+	if (p->move != MOVE_RANGE || back <= p->way.start || back > p->way.end)
 		return NULL;
 	*ret = true;
 	p->limit = sp + sizeof(back);

@@ -7,9 +7,10 @@
  * the frame that it goes by is known: by CFA, so that a deeper call of a recursion is another one.
  * Whatever happens to the thread is given to step_answer(), which says whether that was all.
  *
- *   step, next   a range of code is stepped through: that of the line. Behind it: a call is run
- *                through up to its return, or entered behind its prologue; another line is the end;
- *                after a return, the rest of the caller's line is stepped through
+ *   step, next   a range of code is stepped through: that of a row of the line table. Behind it:
+ *                a call is run through up to its return, or entered behind its prologue; where a
+ *                statement of another line begins is the end; in the midst of a row, as after a
+ *                return, the plan goes by that row and the frame there from then on
  *   finish       runs to the return address of a frame
  *   until        is next that does not go back; until PLACE, advance: run to a place
  *
@@ -36,6 +37,10 @@ enum plan_kind {
 
 enum plan_move { MOVE_RUN, MOVE_STEP, MOVE_RANGE };
 
+struct code_range {
+	taddr start, end;
+};
+
 enum point_role {
 	ROLE_RETURN,  /* the step goes on where a call has returned               */
 	ROLE_BODY,    /* a function is entered: behind its prologue               */
@@ -58,16 +63,18 @@ struct plan {
 	pid_t lwp;
 	unsigned long count; /* so many times more, this one included */
 	enum plan_move move;
-	taddr start, end; /* of the range that is stepped through */
-	/* The frame that it goes by, and where that was at the beginning. */
+	struct code_range range; /* of the row that is stepped through                          */
+	struct code_range way;   /* MOVE_RANGE: what is run through next: it, or inlined code   */
+	/* The frame that it goes by, and the line where that is. */
 	taddr cfa, function; /* of the function around it: its entry; 0: unknown             */
 	taddr block;         /* the entry of the innermost call that is shown, inlined or not */
 	size_t depth;        /* blocks from the outermost to that one                        */
 	const char *file;
-	int line;
+	int line;    /* 0: any other is another one */
 	taddr limit; /* the stack pointer in that frame, while it is waited for: what leaves the
 			frames below leads there or above                                */
-	taddr first_function, first_cfa; /* at the beginning: another one is told in full       */
+	taddr first_function; /* at the beginning                                           */
+	bool same_frame;      /* it has ended in the frame that it goes by: the line is enough */
 	taddr finished_pc;    /* finish: in the function that returns                             */
 	const char *finished; /* finish: the function, by its linkage name; NULL: unknown         */
 	size_t hidden;        /* of the frames where it ends: frames.h               */

@@ -4,17 +4,14 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "debugger/control/decide.h"
 #include "debugger/control/forks.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
-#include "debugger/control/result.h"
 #include "debugger/control/step.h"
-#include "debugger/values/lookup.h"
-#include "debugger/whereabouts.h"
+#include "debugger/control/stopping.h"
 
 /* ---- going on --------------------------------------------------------------------------- */
 
@@ -64,7 +61,7 @@ static struct error *move_plan(struct control *c, struct thread *th)
 	if (th->state != THREAD_STOPPED || c->plan.move == MOVE_RUN)
 		return NULL;
 	if (c->plan.move == MOVE_RANGE) {
-		err = target_step_range(t, th, c->plan.start, c->plan.end);
+		err = target_step_range(t, th, c->plan.way.start, c->plan.way.end);
 		if (!error_is(err, ERROR_UNSUPPORTED))
 			return err;
 		error_ignore(err);
@@ -135,210 +132,7 @@ static struct error *wait_for(struct control *c, struct event *ret, bool *ret_in
 	}
 }
 
-/* ---- stopping --------------------------------------------------------------------------- */
-
-static struct error *end(struct control *c, struct stop_report *r)
-{
-	struct error *err = forks_release(c, "exit");
-
-	c->stopped_by = 0;
-	r->pid = c->pid;
-	r->inferior = c->inferior;
-	if (r->kind == STOPPED_EXITED)
-		c->exit_code = (int)r->value;
-	struct error *ended = placing_end(c);
-	if (err)
-		error_ignore(ended);
-	return err ? err : ended;
-}
-
-/* What the step was for that the stop has put an end to. */
-static struct error *give_up(struct control *c, struct stop_report *r, bool own)
-{
-	const struct numbered_thread *th = threads_by_lwp(&c->threads, c->plan.lwp);
-
-	if (c->plan.kind == PLAN_NONE || own || !th)
-		return NULL;
-	if (asprintf(&r->given_up, "%s of thread %d", plan_name(&c->plan), th->number) >= 0)
-		return NULL;
-	r->given_up = NULL;
-	return &error_nomem;
-}
-
-/* Breakpoints that are gone with this stop. */
-static struct error *drop_temporary(struct control *c, const struct stop_report *r)
-{
-	struct error *err = NULL;
-
-	for (size_t i = 0; i < r->hits.len && !err; i++) {
-		struct breakpoint *b = breakpoint_find(&c->breakpoints, r->hits.items[i]);
-		if (b && b->fate == FATE_DELETE)
-			err = placing_remove(c, b);
-	}
-	return err;
-}
-
-/* A step that ends in the frame it was made for is told by its source line alone. */
-static bool is_new_frame(const struct control *c, const struct stop_report *r)
-{
-	const struct plan *p = &c->plan;
-	const struct frame *frame;
-
-	if (r->kind != STOPPED_STEPPED)
-		return true;
-	struct error *err = frames_get(&((struct control *)c)->frames, 0, &frame);
-	bool same = !err && frame && frame->cfa == p->cfa && frame->entry == p->first_function;
-	error_ignore(err);
-	return !same;
-}
-
-/* What it is in OpenMP: asked of itself alone, as of many threads each look takes its time. */
-static struct error *find_team(struct control *c, struct stop_report *r)
-{
-	const struct unwind_frame *raw;
-	struct whereabouts w;
-
-	r->region = -1;
-	if (!r->many || !c->frames.thread)
-		return NULL;
-	struct error *err = frames_raw(&c->frames, UNWIND_FRAMES_DEFAULT - 1, &raw);
-	if (!err)
-		err = whereabouts_find(c->live, c->frames.thread, &c->frames.raw, &w);
-	if (err || !w.level)
-		return err;
-	r->region = w.region;
-	r->team_number = w.number;
-	r->team_size = w.size;
-	return NULL;
-}
-
-/* Inlined calls at pc have not begun, but for one that a breakpoint is in. */
-static size_t hidden_calls(struct control *c, const struct stop_report *r, taddr pc)
-{
-	const struct breakpoint *b = breakpoint_find(&c->breakpoints, r->number);
-	struct code_block call;
-
-	if (r->kind == STOPPED_BREAKPOINT && b) {
-		vec_for_each (l, &b->locations) {
-			if (l->addr == pc)
-				return breakpoint_hidden_calls(l, c->live, &call);
-		}
-	}
-	return frames_calls_at(c->live, pc);
-}
-
-static struct error *find_hidden(struct control *c, pid_t lwp, const struct stop_report *r,
-				 size_t *ret)
-{
-	const struct unwind_frame *raw;
-
-	control_select_lwp(c, lwp, 0);
-	struct error *err = frames_raw(&c->frames, 0, &raw);
-	if (!err)
-		*ret = hidden_calls(c, r, raw->pc);
-	return err;
-}
-
-/* known: its frames have been looked at since it stands. */
-static void select_stopped(struct control *c, pid_t lwp, size_t hidden, bool known)
-{
-	const struct frames *f = &c->frames;
-
-	if (!known || !f->thread || f->thread->lwp != lwp || f->hidden != hidden)
-		return control_select_lwp(c, lwp, hidden);
-	c->selected = lwp;
-	c->level = 0;
-}
-
-static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
-{
-	const pid_t before = c->selected;
-	const enum report_kind kind = r->kind;
-	bool own = c->plan.kind != PLAN_NONE && lwp == c->plan.lwp;
-	bool ends_plan = own && (kind == STOPPED_STEPPED || kind == STOPPED_FINISHED ||
-				 kind == STOPPED_REACHED);
-	size_t hidden = 0;
-	struct error *err = threads_update(&c->threads, c->live->target);
-
-	if (err)
-		return err;
-	err = ends_plan ? NULL : find_hidden(c, lwp, r, &hidden);
-	select_stopped(c, lwp, ends_plan ? c->plan.hidden : hidden, ends_plan);
-	if (!err)
-		err = control_report(c, r);
-	r->kind = kind;
-	if (err)
-		return err;
-	r->switched = before && before != lwp;
-	r->new_frame = is_new_frame(c, r);
-	err = find_team(c, r);
-	if (err)
-		return err;
-	if (ends_plan && c->plan.escaped)
-		r->place.mid_line = false;
-	return give_up(c, r, own);
-}
-
-static struct error *tell_result(struct control *c, struct stop_report *r)
-{
-	struct scope scope;
-	struct value value;
-
-	if (r->kind != STOPPED_FINISHED || c->plan.escaped || c->plan.kind != PLAN_FINISH)
-		return NULL;
-	struct error *err = control_scope(c, &scope);
-	if (err || !result_find(&scope, c->plan.finished_pc, &value))
-		return err;
-	return convenience_record(c->values, &value, lookup_types(&scope), &r->result);
-}
-
-static struct error *stop(struct control *c, pid_t lwp, struct stop_report *r)
-{
-	struct target *t = c->live->target;
-	const struct plan_context context = control_plans(c);
-
-	if (stop_report_is_end(r))
-		return end(c, r);
-	struct error *err = target_stop_all(t);
-	c->stands = !err;
-	if (error_is(err, ERROR_GONE)) { /* the end is told next */
-		error_ignore(err);
-		return NULL;
-	}
-	if (!err)
-		err = place(c, lwp, r);
-	if (!err)
-		err = tell_result(c, r);
-	plan_end(&c->plan, &context);
-	c->stopped_by = r->hits.len ? r->hits.items[0] : 0;
-	return err ? err : drop_temporary(c, r);
-}
-
-/* Whom an interrupt is told of: the one that was selected, or any that lives. */
-static pid_t interrupted_thread(const struct control *c)
-{
-	const struct target *t = c->live->target;
-	const struct thread *selected = control_selected_thread(c);
-
-	if (selected && thread_state_stands(selected->state))
-		return selected->lwp;
-	vec_for_each (th, &t->threads) {
-		if (thread_state_stands((*th)->state))
-			return (*th)->lwp;
-	}
-	return t->threads.len ? t->threads.items[0]->lwp : 0;
-}
-
-static struct error *interrupt(struct control *c, struct stop_report *r)
-{
-	struct error *err = target_stop_all(c->live->target);
-
-	if (err)
-		return err;
-	r->kind = STOPPED_INTERRUPTED;
-	r->signal = SIGINT;
-	return stop(c, interrupted_thread(c), r);
-}
+/* ---- events ---------------------------------------------------------------------------- */
 
 /* One event; *ret_more: nothing stops yet. */
 static struct error *take_event(struct control *c, const struct event *event,
@@ -353,7 +147,7 @@ static struct error *take_event(struct control *c, const struct event *event,
 		return NULL;
 	}
 	if (!err && stops) {
-		err = stop(c, lwp, ret);
+		err = stopping_stop(c, lwp, ret);
 		*ret_more = !c->stands && c->live;
 	}
 	return err;
@@ -374,7 +168,7 @@ static struct error *loop(struct control *c, struct stop_report *ret)
 		if (!err && more)
 			err = wait_for(c, &event, &interrupted);
 		if (interrupted)
-			return interrupt(c, ret);
+			return stopping_interrupt(c, ret);
 	}
 	return err;
 }

@@ -3,58 +3,23 @@
 #include "debugger/control/step.h"
 
 #include "base/text.h"
+#include "debugger/control/course.h"
 #include "debugger/control/escape.h"
 #include "debugger/control/outside.h"
 #include "debugger/control/stub.h"
-#include "debugger/control/where.h"
 
 /* So many frames further in than the plan's are still looked through for it. */
 enum { DEEP = 16 };
 
-/* ---- moves ------------------------------------------------------------------------------ */
+/* ---- calls ------------------------------------------------------------------------------ */
 
-static void go_through(struct plan *p, const struct line_range *range)
-{
-	p->start = range->start;
-	p->end = range->end;
-	p->move = MOVE_RANGE;
-}
-
-/* The plan goes by the frame and the line where the thread stands now. */
-static void go_by(struct plan *p, const struct where *w, size_t hidden)
-{
-	const struct code_block *shown;
-
-	p->cfa = w->cfa;
-	p->function = w->function;
-	p->depth = w->nblocks - hidden;
-	shown = where_block(w, p->depth);
-	p->block = shown ? shown->entry : 0;
-	p->file = w->has_line ? w->range.file : NULL;
-	p->line = w->has_line ? w->range.line : 0;
-	/* A call that has not begun is where the line is that calls it. */
-	if (hidden && hidden <= w->nblocks) {
-		p->file = w->blocks[hidden - 1].call_file;
-		p->line = w->blocks[hidden - 1].call_line;
-	}
-	if (w->has_line)
-		go_through(p, &w->range);
-	else
-		p->move = MOVE_STEP;
-}
-
-static bool is_line_of(const struct plan *p, const char *file, int line)
-{
-	return p->line == line && text_same(p->file, file);
-}
-
-static enum plan_answer end_here(struct plan *p, size_t hidden)
+static enum plan_answer end_here(struct plan *p, const struct where *w, size_t hidden)
 {
 	p->hidden = hidden;
+	p->same_frame = course_is_within(p, w) && w->nblocks - hidden == p->depth &&
+			w->function == p->first_function;
 	return PLAN_DONE;
 }
-
-/* ---- calls ------------------------------------------------------------------------------ */
 
 /* Where the plan's frame is, from the inside. */
 struct found_frame {
@@ -117,7 +82,7 @@ static struct error *go_over_handler(struct plan *p, const struct plan_context *
 				     enum plan_answer *ret)
 {
 	if (p->enters_handler && found->trampoline == 1 && w->has_line) {
-		*ret = end_here(p, w->calls);
+		*ret = end_here(p, w, w->calls);
 		return NULL;
 	}
 	if (found->trampoline)
@@ -132,8 +97,7 @@ static struct error *go_over_call(struct plan *p, const struct plan_context *c,
 	taddr body = p->kind == PLAN_STEP ? body_of(c, w->pc) : 0;
 
 	if (body && body == w->pc) {
-		p->hidden = w->calls;
-		*ret = PLAN_DONE;
+		*ret = end_here(p, w, w->calls);
 		return NULL;
 	}
 	struct error *err = body ? plan_add_point(p, c, ROLE_BODY, body, 0) : NULL;
@@ -142,74 +106,90 @@ static struct error *go_over_call(struct plan *p, const struct plan_context *c,
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-/* In the plan's own function: at or in a call that was inlined into its frame. */
-static bool answer_inlined(struct plan *p, const struct where *w, enum plan_answer *ret)
+/* Of the inlined calls that so many blocks are around, from the inside out, one is to be passed by.
+ */
+static bool is_skipped(const struct plan *p, const struct plan_context *c, const struct where *w,
+		       size_t depth)
 {
-	const struct code_block *shown = where_block(w, p->depth);
-	size_t now = w->nblocks - w->calls;
+	bool ret = false;
 
-	if (!shown || shown->entry != p->block || w->nblocks <= p->depth)
-		return false;
-	if (now > p->depth) {
-		*ret = p->kind == PLAN_STEP ? end_here(p, w->calls) : PLAN_GOES_ON;
-	} else {
-		const struct code_block *call = where_block(w, p->depth + 1);
-		bool same_line = is_line_of(p, call->call_file, call->call_line);
-		size_t hidden = w->nblocks - p->depth;
-		if (!same_line)
-			*ret = end_here(p, hidden);
-		else if (p->kind == PLAN_STEP)
-			*ret = end_here(p, hidden - 1);
-		else
-			*ret = PLAN_GOES_ON;
-	}
-	if (*ret == PLAN_GOES_ON && w->has_line)
-		go_through(p, &w->range);
-	else
-		p->move = MOVE_STEP;
-	return true;
+	for (; c->skips && !ret && depth > p->depth; depth--)
+		ret = c->skips(c->context, where_block(w, depth)->function,
+			       w->has_line ? w->range.file : NULL);
+	return ret;
 }
 
-static bool is_same_frame(const struct plan *p, const struct where *w)
+/* In the plan's frame, before inlined calls: the line is the one that calls them. */
+static enum plan_answer answer_call(struct plan *p, const struct plan_context *c,
+				    const struct where *w)
 {
-	const struct code_block *shown = where_block(w, p->depth);
+	const struct code_block *call = where_block(w, p->depth + 1);
 
-	if (w->cfa != p->cfa || w->function != p->function)
-		return false;
-	return !p->depth || (shown && shown->entry == p->block);
-}
-
-/* Behind the range, and not in a call: another line, the middle of one, or another frame. */
-static enum plan_answer answer_line(struct plan *p, const struct where *w)
-{
-	bool same_frame = is_same_frame(p, w);
-	enum plan_answer ret;
-
-	if (same_frame && answer_inlined(p, w, &ret))
-		return ret;
-	if (!w->has_line)
-		return end_here(p, w->calls);
-	bool begins = w->range.begins && !is_line_of(p, w->range.file, w->range.line);
-	if (begins && w->range.is_start)
-		return end_here(p, w->calls);
-	if (begins && same_frame)
-		go_through(p, &w->range);
-	else
-		go_by(p, w, w->calls);
+	if (!course_is_line(p, call->call_file, call->call_line))
+		return end_here(p, w, w->calls);
+	if (p->kind == PLAN_STEP && !is_skipped(p, c, w, p->depth + 1))
+		return end_here(p, w, w->calls - 1);
+	course_through_inlined(p, w, p->depth + 1);
 	return PLAN_GOES_ON;
 }
 
-/* Out of an inlined call: its block is not around the thread any more. */
-static bool has_left_block(const struct plan *p, const struct where *w)
+/* In the midst of a call that was inlined into the plan's frame. */
+static enum plan_answer answer_inlined(struct plan *p, const struct plan_context *c,
+				       const struct where *w)
 {
-	const struct code_block *shown = where_block(w, p->depth);
+	if (p->kind == PLAN_STEP && !is_skipped(p, c, w, where_depth(w)))
+		return end_here(p, w, w->calls);
+	course_through_inlined(p, w, p->depth + 1);
+	return PLAN_GOES_ON;
+}
 
-	return w->cfa != p->cfa || w->function != p->function || !shown || shown->entry != p->block;
+/*
+ * Behind the range, and not in a call: another line, the midst of one, or another frame. A row that
+ * is no statement is not stopped at, nor is its line the plan's: the next one may go on with that.
+ */
+static enum plan_answer answer_line(struct plan *p, const struct plan_context *c,
+				    const struct where *w)
+{
+	bool within = course_is_within(p, w);
+
+	if (!w->has_line)
+		return end_here(p, w, w->calls);
+	if (within && where_depth(w) > p->depth)
+		return answer_inlined(p, c, w);
+	if (within && w->calls)
+		return answer_call(p, c, w);
+	if (!w->range.begins || course_is_line(p, w->range.file, w->range.line)) {
+		course_by(p, w);
+		return PLAN_GOES_ON;
+	}
+	if (w->range.is_start)
+		return end_here(p, w, w->calls);
+	if (!within) {
+		course_by_frame(p, w, where_depth(w));
+		p->line = 0;
+	}
+	course_through_row(p, w);
+	return PLAN_GOES_ON;
+}
+
+/* A single step of the range, or back in it; maybe from a recursion, to a frame further out. */
+static bool is_in_range(struct plan *p, const struct where *w)
+{
+	if (p->move != MOVE_RANGE || w->function != p->function || w->pc < p->range.start ||
+	    w->pc >= p->range.end)
+		return false;
+	if (w->cfa != p->cfa) {
+		course_by_frame(p, w, where_depth(w));
+		p->first_function = 0;
+	}
+	course_through(p, p->range);
+	return true;
 }
 
 static struct error *answer_step(struct plan *p, const struct plan_context *c,
 				 enum plan_answer *ret)
 {
+	bool single = p->kind == PLAN_STEPI || p->kind == PLAN_NEXTI;
 	struct where w;
 	struct found_frame found;
 	struct error *err = where_find(c, &w);
@@ -220,7 +200,7 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 	if (err)
 		return err;
 	if (p->kind == PLAN_STEPI) {
-		*ret = end_here(p, w.calls);
+		*ret = end_here(p, &w, 0);
 		return NULL;
 	}
 	if (found.index && found.handler)
@@ -235,19 +215,10 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 		if (p->kind == PLAN_STEP)
 			return outside_leave(p, c, w.pc, ret);
 	}
-	if (p->kind == PLAN_NEXTI) {
-		*ret = end_here(p, w.calls);
-	} else if (p->kind == PLAN_FINISH_INLINE) {
-		if (has_left_block(p, &w))
-			*ret = end_here(p, w.calls);
-		else
-			p->move = MOVE_STEP;
-	} else if (p->move == MOVE_RANGE && is_same_frame(p, &w) && w.pc >= p->start &&
-		   w.pc < p->end && !w.calls) {
-		*ret = PLAN_GOES_ON; /* a single step of the range */
-	} else {
-		*ret = answer_line(p, &w);
-	}
+	if (single)
+		*ret = end_here(p, &w, 0);
+	else if (!is_in_range(p, &w))
+		*ret = answer_line(p, c, &w);
 	return NULL;
 }
 
@@ -272,16 +243,16 @@ static struct error *answer_landing(struct plan *p, const struct plan_context *c
 
 	if (err)
 		return err;
-	bool same_line = w.has_line && is_line_of(p, w.range.file, w.range.line);
-	if (steps && w.has_line && is_same_frame(p, &w) && (same_line || !handler)) {
+	bool same_line = w.has_line && course_is_line(p, w.range.file, w.range.line);
+	if (steps && w.has_line && course_is_within(p, &w) && (same_line || !handler)) {
 		if (same_line || is_within_line(c, &w))
-			go_by(p, &w, w.calls);
+			course_by(p, &w);
 		else
-			*ret = answer_line(p, &w);
+			*ret = answer_line(p, c, &w);
 		return NULL;
 	}
 	p->escaped = true;
-	*ret = end_here(p, w.calls);
+	*ret = end_here(p, &w, w.calls);
 	return NULL;
 }
 
@@ -313,7 +284,9 @@ static struct error *answer_point(struct plan *p, const struct plan_context *c,
 		/* fall through */
 	case ROLE_LEFT:
 	case ROLE_BODY:
-		*ret = end_here(p, frames_calls_at(c->session, c->frames->raw.items[0].pc));
+		p->hidden = frames_calls_at(c->session, c->frames->raw.items[0].pc);
+		p->same_frame = false;
+		*ret = PLAN_DONE;
 		return NULL;
 	case ROLE_LANDING:
 	case ROLE_JUMPED:
@@ -356,6 +329,32 @@ struct error *step_answer(struct plan *p, const struct plan_context *c,
 
 /* ---- beginning -------------------------------------------------------------------------- */
 
+/* Where a call has not begun, the line is the one that calls it. */
+static void begin_at(struct plan *p, const struct where *w, size_t hidden)
+{
+	course_by_frame(p, w, w->nblocks - hidden);
+	course_by_line(p, w);
+	course_through_row(p, w);
+	if (hidden) {
+		p->file = w->blocks[hidden - 1].call_file;
+		p->line = w->blocks[hidden - 1].call_line;
+	}
+	p->first_function = w->function;
+}
+
+/* until: all that lies before the end of the line, with rows that are no statements. */
+static void go_not_back(struct plan *p, const struct plan_context *c, const struct where *w)
+{
+	struct line_range next;
+
+	if (w->function && w->function < p->range.start)
+		p->range.start = w->function;
+	while (places_line_range(c->session->symbols, p->range.end, &next) && next.begins &&
+	       !next.is_start && course_is_line(p, next.file, next.line))
+		p->range.end = next.end;
+	course_through(p, p->range);
+}
+
 struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan_answer *ret)
 {
 	struct where w;
@@ -365,72 +364,69 @@ struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan
 		return err;
 	size_t hidden = c->frames->hidden <= w.nblocks ? c->frames->hidden : 0;
 	*ret = PLAN_GOES_ON;
-	go_by(p, &w, hidden);
-	p->first_function = p->block;
-	p->first_cfa = p->cfa;
-	if (p->kind == PLAN_STEP && hidden) {
-		*ret = end_here(p, hidden - 1);
+	begin_at(p, &w, hidden);
+	if (p->kind == PLAN_STEP && hidden && !is_skipped(p, c, &w, p->depth + 1)) {
+		*ret = end_here(p, &w, hidden - 1);
 		return NULL;
 	}
 	if (p->kind == PLAN_STEPI || p->kind == PLAN_NEXTI) {
 		p->move = MOVE_STEP;
 	} else if (!w.has_line && w.nblocks) {
 		/* No lines: up to the end of the function, as if that were one line. */
-		p->start = w.blocks[0].start;
-		p->end = w.blocks[0].end;
-		p->move = MOVE_RANGE;
+		p->range = (struct code_range){ w.blocks[0].start, w.blocks[0].end };
+		course_through(p, p->range);
 		if (p->kind == PLAN_STEP)
 			p->kind = PLAN_NEXT;
 	} else if (!w.has_line) {
 		return error_new(ERROR_NOT_FOUND, "Cannot find bounds of current function");
-	} else if (p->kind == PLAN_UNTIL && p->depth) {
-		p->start = where_block(&w, p->depth)->start;
+	} else if (p->kind == PLAN_UNTIL) {
+		go_not_back(p, c, &w);
 	}
 	return NULL;
 }
 
 struct error *step_may_finish(const struct plan_context *c, size_t frame)
 {
-	const struct frame *leaves, *caller;
+	const struct frame *caller;
 	struct error *err = frames_get(c->frames, frame + 1, &caller);
+
+	if (!err && !caller)
+		err = error_new(ERROR_USAGE, "\"finish\" not meaningful in the outermost frame.");
+	return err;
+}
+
+/* There is nothing to return from: as next in the caller, at no line of it. */
+static struct error *finish_inlined(struct plan *p, const struct plan_context *c,
+				    const struct frame *leaves)
+{
+	struct where w;
+	const size_t raw = leaves->raw, level = leaves->level;
+	struct error *err = where_find_caller(c, raw, &w);
 
 	if (err)
 		return err;
-	if (!caller)
-		return error_new(ERROR_USAGE, "\"finish\" not meaningful in the outermost frame.");
-	err = frames_get(c->frames, frame, &leaves);
-	if (!err && leaves->inlined && leaves->raw)
-		err = error_new(ERROR_UNSUPPORTED,
-				"an inlined call can only be finished in the innermost frame: "
-				"finish the frames further in first");
-	return err;
+	p->kind = PLAN_FINISH_INLINE;
+	course_by_frame(p, &w, w.nblocks > level ? w.nblocks - level - 1 : 0);
+	course_through_inlined(p, &w, p->depth + 1);
+	return raw ? escape_run_to_frame(p, c, raw, ROLE_RETURN) : NULL;
 }
 
 struct error *step_begin_finish(struct plan *p, const struct plan_context *c, size_t frame)
 {
 	const struct frame *leaves;
-	struct where w;
 	struct error *err = step_may_finish(c, frame);
 
 	if (!err)
 		err = frames_get(c->frames, frame, &leaves);
-	if (!err)
-		err = where_find(c, &w);
 	if (err)
 		return err;
+	if (leaves->inlined)
+		return finish_inlined(p, c, leaves);
 	const size_t raw = leaves->raw;
-	p->first_cfa = leaves->cfa;
-	p->first_function = leaves->entry;
 	p->finished = leaves->function;
 	p->finished_pc = leaves->exact || !leaves->pc ? leaves->pc : leaves->pc - 1;
-	if (!leaves->inlined) {
-		p->kind = PLAN_FINISH;
-		return escape_run_to_frame(p, c, raw + 1, ROLE_GOAL);
-	}
-	go_by(p, &w, leaves->level);
-	p->kind = PLAN_FINISH_INLINE;
-	p->move = MOVE_STEP;
-	return NULL;
+	p->kind = PLAN_FINISH;
+	return escape_run_to_frame(p, c, raw + 1, ROLE_GOAL);
 }
 
 struct error *step_begin_reach(struct plan *p, const struct plan_context *c,

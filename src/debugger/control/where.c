@@ -2,26 +2,40 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/where.h"
 
-struct error *where_find(const struct plan_context *c, struct where *ret)
+static void find(const struct plan_context *c, const struct unwind_frame *raw, struct where *ret)
 {
 	struct symbol_table *symbols = c->session->symbols;
-	const struct unwind_frame *raw;
-	struct error *err = frames_raw(c->frames, 0, &raw);
+	const taddr pc = raw->exact || !raw->pc ? raw->pc : raw->pc - 1;
 
-	if (err)
-		return err;
 	*ret = (struct where){ .pc = raw->pc, .cfa = raw->cfa };
-	ret->nblocks = places_blocks(symbols, raw->pc, ret->blocks);
+	ret->nblocks = places_blocks(symbols, pc, ret->blocks);
 	if (ret->nblocks)
 		ret->function = ret->blocks[ret->nblocks - 1].entry;
-	while (ret->calls < ret->nblocks && ret->blocks[ret->calls].inlined &&
-	       ret->blocks[ret->calls].entry == ret->pc)
-		ret->calls++;
-	ret->has_line = places_line_range(symbols, raw->pc, &ret->range) && ret->range.line;
-	return NULL;
+	ret->calls = pc == raw->pc ? places_calls(ret->blocks, ret->nblocks) : 0;
+	ret->has_line = places_line_range(symbols, pc, &ret->range) && ret->range.line;
+}
+
+struct error *where_find(const struct plan_context *c, struct where *ret)
+{
+	return where_find_caller(c, 0, ret);
+}
+
+struct error *where_find_caller(const struct plan_context *c, size_t raw, struct where *ret)
+{
+	const struct unwind_frame *frame;
+	struct error *err = frames_raw(c->frames, raw, &frame);
+
+	if (!err)
+		find(c, frame, ret);
+	return err;
 }
 
 const struct code_block *where_block(const struct where *w, size_t depth)
 {
 	return depth && depth <= w->nblocks ? &w->blocks[w->nblocks - depth] : NULL;
+}
+
+size_t where_depth(const struct where *w)
+{
+	return w->nblocks - w->calls;
 }

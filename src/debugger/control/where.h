@@ -19,8 +19,14 @@ struct where {
 };
 
 MUST_CHECK struct error *where_find(const struct plan_context *c, struct where *ret);
+/* The same of a frame further out, which there must be: where it has called the next one. */
+MUST_CHECK struct error *where_find_caller(const struct plan_context *c, size_t raw,
+					   struct where *ret);
 
 /* The block that so many are around, itself included; NULL: there are fewer. */
 const struct code_block *where_block(const struct where *w, size_t depth);
+
+/* How many blocks are around what is shown: those that have been entered. */
+size_t where_depth(const struct where *w);
 
 #endif

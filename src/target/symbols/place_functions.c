@@ -151,7 +151,11 @@ static bool add_place(struct search *s, taddr addr, const char *function)
 	if (!item || item->number)
 		return item;
 	item->number = 1;
-	s->err = place_add(s->symbols, addr, !s->query->exact_entry, function, &s->found);
+	s->err = place_add(s->symbols,
+			   &(struct meant_code){ .addr = addr,
+						 .function = function,
+						 .exact = s->query->exact_entry },
+			   &s->found);
 	return !s->err;
 }
 

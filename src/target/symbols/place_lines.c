@@ -143,12 +143,11 @@ static struct error *add_places(struct search *s, struct code_places *ret)
 {
 	struct error *err = NULL;
 
-	for (size_t i = 0; i < s->found.len && !err; i++)
-		err = place_add(s->symbols, s->found.items[i], true, NULL, ret);
-	/* Of several lines at one address the one that was asked for is told. */
-	vec_for_each (p, ret) {
-		if (p->file && place_is_file(p->file, s->file))
-			p->line = s->line;
+	for (size_t i = 0; i < s->found.len && !err; i++) {
+		const struct meant_code meant = { .addr = s->found.items[i],
+						  .file = s->file,
+						  .line = s->line };
+		err = place_add(s->symbols, &meant, ret);
 	}
 	places_sort(ret);
 	return err;

@@ -52,9 +52,22 @@ static size_t level_of(const struct source_frame *frames, size_t n, const char *
 	return found;
 }
 
-struct error *place_add(struct symbol_table *s, taddr addr, bool skip, const char *function,
+/* That of the outermost call that is inlined there. */
+static void set_call_line(struct symbol_table *s, struct code_place *p)
+{
+	struct code_block blocks[CODE_BLOCKS_MAX];
+	size_t n = places_blocks(s, p->addr, blocks);
+
+	if (n < 2 || !blocks[n - 2].call_line)
+		return;
+	p->file = blocks[n - 2].call_file;
+	p->line = blocks[n - 2].call_line;
+}
+
+struct error *place_add(struct symbol_table *s, const struct meant_code *meant,
 			struct code_places *ret)
 {
+	const taddr addr = meant->addr;
 	struct code_place p = { .addr = addr, .module = module_at(symbol_modules(s), addr) };
 	const struct source_frame *frames;
 	size_t n = 0;
@@ -62,16 +75,20 @@ struct error *place_add(struct symbol_table *s, taddr addr, bool skip, const cha
 
 	if (err)
 		return err;
-	const struct source_frame *meant = &frames[level_of(frames, n, function)];
+	const struct source_frame *own = &frames[level_of(frames, n, meant->function)];
 	const struct source_frame *outer = &frames[n - 1];
-	p.function = meant->function;
-	p.entry = meant->function ? addr - meant->offset : 0;
-	p.inlined = meant->inlined;
-	if (skip && outer->function) {
-		taddr end = prologue_end(s, addr - outer->offset);
-		p.addr = end > addr ? end : addr;
-	}
+	p.function = own->function;
+	p.entry = own->function ? addr - own->offset : 0;
+	p.inlined = own->inlined;
+	taddr end = !meant->exact && outer->function ? prologue_end(s, addr - outer->offset) : 0;
+	bool moves = end > addr;
+	p.addr = moves ? end : addr;
 	set_line(s, &p);
+	if (moves)
+		set_call_line(s, &p);
+	/* Of several lines at one address the one that was asked for is told. */
+	else if (meant->file && p.file && place_is_file(p.file, meant->file))
+		p.line = meant->line;
 	return vec_push(ret, p) ? NULL : &error_nomem;
 }
 

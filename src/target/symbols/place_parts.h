@@ -9,13 +9,22 @@
 #include "target/symbols/places.h"
 #include "target/symbols/symbol_parts.h"
 
+/* Code that is meant by a name or a line. */
+struct meant_code {
+	taddr addr;           /* where it begins                                              */
+	const char *function; /* which of those that begin there; NULL: the innermost one; none of
+				 that name: the outermost one                           */
+	const char *file;     /* NULL: a function is meant, else this line of that file       */
+	int line;
+	bool exact; /* stopped at where it begins, even in the prologue of the function around it */
+};
+
 /*
- * Adds what is to be stopped at for code that begins at addr: there, or behind the prologue of the
- * function around it, if it lies in that and skip says so. function: which one of those that begin
- * there is meant: NULL: the innermost one; none of that name: the outermost one.
+ * Adds where that is to be stopped at. Where a prologue ends in an inlined call, the line is the
+ * one that calls.
  */
-MUST_CHECK struct error *place_add(struct symbol_table *s, taddr addr, bool skip,
-				   const char *function, struct code_places *ret);
+MUST_CHECK struct error *place_add(struct symbol_table *s, const struct meant_code *meant,
+				   struct code_places *ret);
 
 /* By address, each once. */
 void places_sort(struct code_places *p);

@@ -102,38 +102,43 @@ bool places_is_main(struct symbol_table *s, taddr pc)
 
 /* ---- around an address -------------------------------------------------------------------- */
 
-static bool same_line(const struct unit_row *a, const struct unit_row *b)
-{
-	return a->line == b->line && a->file == b->file;
-}
-
 bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret)
 {
 	struct unit_here unit;
+	taddr end;
 
 	if (!symbol_unit_at(s, pc, &unit) || !cu_rows(unit.cu))
 		return false;
-	const struct unit_lines *l = cu_rows(unit.cu);
-	taddr addr = pc - unit.bias, end;
-	const struct unit_row *row = unit_lines_at(l, addr, &end), *first = row;
+	const struct unit_row *row = unit_lines_at(cu_rows(unit.cu), pc - unit.bias, &end);
 	if (!row)
 		return false;
-	while (first > l->items && first[-1].line && same_line(first - 1, row))
-		first--;
-	const struct unit_row *next = row;
-	while (next < l->items + l->len && (next->addr <= addr || same_line(next, row)))
-		next++;
 	*ret = (struct line_range){
-		.start = first->addr + unit.bias,
-		.end = (next < l->items + l->len ? next->addr : end) + unit.bias,
-		.row_start = row->addr + unit.bias,
-		.row_end = end + unit.bias,
+		.start = row->addr + unit.bias,
+		.end = end + unit.bias,
 		.file = line_table_file(cu_lines(unit.cu), row->file),
 		.line = row->line,
-		.begins = row->addr == addr,
-		.is_start = row->addr == addr && row->is_stmt,
+		.begins = row->addr + unit.bias == pc,
+		.is_start = row->addr + unit.bias == pc && row->is_stmt,
 	};
 	return true;
+}
+
+/* Whether addr is in the block, too. */
+static bool is_in(struct cu *cu, taddr addr, const struct cu_block *block)
+{
+	struct cu_block blocks[CU_BLOCKS_MAX];
+	size_t n = cu_blocks(cu, addr, blocks), i = 0;
+
+	while (i < n && blocks[i].id != block->id)
+		i++;
+	return i < n;
+}
+
+static bool begins(struct cu *cu, taddr addr, const struct cu_block *b)
+{
+	if (b->kind != CU_BLOCK_INLINED)
+		return false;
+	return b->entry == addr || (b->start == addr && !is_in(cu, addr - 1, b));
 }
 
 static struct code_block block_of(const struct cu_block *b, taddr bias)
@@ -173,8 +178,19 @@ size_t places_blocks(struct symbol_table *s, taddr pc, struct code_block ret[COD
 	size_t n = 0;
 
 	for (size_t i = 0; i < all && n < CODE_BLOCKS_MAX; i++) {
-		if (blocks[i].kind != CU_BLOCK_LEXICAL)
-			ret[n++] = block_of(&blocks[i], unit.bias);
+		if (blocks[i].kind == CU_BLOCK_LEXICAL)
+			continue;
+		ret[n] = block_of(&blocks[i], unit.bias);
+		ret[n++].begins = begins(unit.cu, pc - unit.bias, &blocks[i]);
 	}
 	return n ? n : block_of_symbol(s, pc, ret);
+}
+
+size_t places_calls(const struct code_block *blocks, size_t n)
+{
+	size_t calls = 0;
+
+	while (calls < n && blocks[calls].begins)
+		calls++;
+	return calls;
 }

@@ -81,14 +81,13 @@ MUST_CHECK struct error *places_of_function(struct symbol_table *s, const struct
 MUST_CHECK struct error *places_of_line(struct symbol_table *s, const char *file, int line,
 					struct code_places *ret, int *ret_line);
 
-/* The code around an address that belongs to one line without a gap. */
+/* The row of the line table that an address belongs to: neighbours may be of the same line. */
 struct line_range {
 	taddr start, end;
-	taddr row_start, row_end; /* of the row of the table that covers it                     */
 	const char *file;
-	int line;    /* 0: belongs to no line                                                  */
-	bool begins; /* pc is where a row begins, be it a statement or not                        */
-	bool is_start; /* pc is where a row begins that is a statement: what a step stops at      */
+	int line;      /* 0: belongs to no line                                                */
+	bool begins;   /* pc is where it begins, be it a statement or not                      */
+	bool is_start; /* pc is where it begins, and it is a statement: what a step stops at   */
 };
 /* false: no line information there. */
 bool places_line_range(struct symbol_table *s, taddr pc, struct line_range *ret);
@@ -102,11 +101,18 @@ struct code_block {
 	taddr start, end; /* the range around pc; a block may have others                       */
 	taddr entry;      /* the start of its first range, as in gdb 13, not DW_AT_entry_pc  */
 	bool inlined;
+	/*
+	 * An inlined one that is entered at pc: where it begins, or where one of its other pieces
+	 * follows on code that is not its own.
+	 */
+	bool begins;
 	const char *call_file; /* of an inlined one: where it is called                        */
 	int call_line;
 };
 enum { CODE_BLOCKS_MAX = 64 };
 size_t places_blocks(struct symbol_table *s, taddr pc, struct code_block ret[CODE_BLOCKS_MAX]);
+/* How many of them are entered at pc: who stands there has not called them yet. */
+size_t places_calls(const struct code_block *blocks, size_t n);
 
 /*
  * Where the user's program begins: main(), or the main program of Fortran, by its own name. The

@@ -1,0 +1,67 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/course.h"
+
+#include "base/text.h"
+
+void course_through(struct plan *p, struct code_range way)
+{
+	p->way = way;
+	p->move = way.start < way.end ? MOVE_RANGE : MOVE_STEP;
+}
+
+void course_through_row(struct plan *p, const struct where *w)
+{
+	p->range = w->has_line ? (struct code_range){ w->range.start, w->range.end }
+			       : (struct code_range){ 0 };
+	course_through(p, p->range);
+}
+
+void course_through_inlined(struct plan *p, const struct where *w, size_t depth)
+{
+	const struct code_block *call = where_block(w, depth);
+	struct code_range way = { 0 };
+
+	if (w->has_line && call) {
+		way.start = w->range.start > call->start ? w->range.start : call->start;
+		way.end = w->range.end < call->end ? w->range.end : call->end;
+	}
+	course_through(p, way);
+}
+
+void course_by_frame(struct plan *p, const struct where *w, size_t depth)
+{
+	const struct code_block *shown = where_block(w, depth);
+
+	p->cfa = w->cfa;
+	p->function = w->function;
+	p->depth = depth;
+	p->block = shown ? shown->entry : 0;
+}
+
+void course_by_line(struct plan *p, const struct where *w)
+{
+	p->file = w->has_line ? w->range.file : NULL;
+	p->line = w->has_line ? w->range.line : 0;
+}
+
+void course_by(struct plan *p, const struct where *w)
+{
+	course_by_frame(p, w, w->nblocks - w->calls);
+	course_by_line(p, w);
+	course_through_row(p, w);
+}
+
+bool course_is_line(const struct plan *p, const char *file, int line)
+{
+	return p->line == line && text_same(p->file, file);
+}
+
+bool course_is_within(const struct plan *p, const struct where *w)
+{
+	const struct code_block *shown = where_block(w, p->depth);
+
+	if (w->cfa != p->cfa || w->function != p->function || where_depth(w) < p->depth)
+		return false;
+	return !p->depth || (shown && shown->entry == p->block);
+}
