@@ -42,7 +42,7 @@ THREAD = re.compile(
     r"^(?P<current>[* ]) +\d[\d.]* .* (?P<function>[^\s()]+) \([^()]*\)"
     r"(?: at (?P<file>\S+):(?P<line>\d+)| from \S+)?.*$")
 ROW = re.compile(
-    r"^(?P<number>\d+(?:\.\d+)?) +(?:(?P<type>\S.*?) +(?P<disp>keep|del|dis) +)?(?P<enabled>[yn]\*?) +"
+    r"^(?P<number>\d+(?:\.\d+)?) +(?:(?P<type>\S.*?) +(?P<disp>keep|del|dis) +)?(?P<enabled>[ynN]\*?) +"
     r"(?:(?P<address>0x[0-9a-f]+|<PENDING>|<MULTIPLE>) *)?(?P<what>.*)$")
 BASE_VALUE = re.compile(r"-?(?:\d[\d.e+-]*|inf|nan|nan\(.*\))(?: '.*')?|true|false|\.TRUE\.|\.FALSE\.")
 

@@ -76,6 +76,18 @@ static struct error *for_each(struct cli *c, const char *args,
 	return err;
 }
 
+/* Where its condition means nothing. */
+static void warn_of_locations(struct cli *c, const struct breakpoint *b)
+{
+	for (size_t i = 0; i < b->locations.len; i++) {
+		const char *why = b->locations.items[i].invalid;
+		if (why)
+			cli_warn(c,
+				 "failed to validate condition at location %d.%zu, disabling: %s",
+				 b->number, i + 1, why);
+	}
+}
+
 /* ---- making them ------------------------------------------------------------------------ */
 
 static struct error *place(struct cli *c, const char *args, struct placing how)
@@ -96,6 +108,7 @@ static struct error *place(struct cli *c, const char *args, struct placing how)
 	}
 	if (err)
 		return err;
+	warn_of_locations(c, b);
 	running_tell_breakpoint(c, b);
 	return NULL;
 }
@@ -341,7 +354,10 @@ static struct error *cmd_condition(struct cli *c, const char *args)
 		return err;
 	if (!*rest)
 		buf_addf(&c->out, "Breakpoint %d now unconditional.\n", chosen.breakpoint->number);
-	return placing_condition(c->control, chosen.breakpoint, *rest ? rest : NULL);
+	err = placing_condition(c->control, chosen.breakpoint, *rest ? rest : NULL);
+	if (!err)
+		warn_of_locations(c, chosen.breakpoint);
+	return err;
 }
 
 static struct error *cmd_commands(struct cli *c, const char *args)
@@ -430,6 +446,17 @@ static struct error *show_all(struct cli *c, const char *args, bool watch, struc
 	return err;
 }
 
+static bool has_invalid(const struct breakpoints *all)
+{
+	vec_for_each (b, &all->items) {
+		vec_for_each (l, &(*b)->locations) {
+			if (l->invalid)
+				return true;
+		}
+	}
+	return false;
+}
+
 /* All of them, or the watchpoints. */
 static struct error *show_table(struct cli *c, const char *args, bool watch)
 {
@@ -453,7 +480,10 @@ static struct error *show_table(struct cli *c, const char *args, bool watch)
 		return NULL;
 	}
 	format_stop_table_head(&c->out);
-	return show_all(c, args, watch, NULL);
+	struct error *err = show_all(c, args, watch, NULL);
+	if (!err && has_invalid(all))
+		buf_adds(&c->out, "(*): Breakpoint condition is invalid at this location.\n");
+	return err;
 }
 
 static struct error *cmd_info_breakpoints(struct cli *c, const char *args)

@@ -28,6 +28,7 @@ static void location_fini(struct breakpoint_location *l)
 	free(l->function);
 	free(l->shown);
 	free(l->file);
+	free(l->invalid);
 }
 
 static void breakpoint_free(struct breakpoint *b)
@@ -214,6 +215,7 @@ static struct error *take_places(struct breakpoint *b, const struct breakpoint_c
 			l.point = old->point;
 			l.enabled = old->enabled;
 			l.counted = old->counted;
+			l.invalid = TAKE(old->invalid);
 			old->point = 0;
 		}
 		if (!vec_push(&new, l))
@@ -313,6 +315,12 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 		point.condition = (const uint8_t *)program.data;
 		point.condition_size = program.len;
 	}
+	if (err && err != &error_nomem) {
+		/* The place is new, and the condition means nothing there. */
+		l->invalid = strdup(error_message(err));
+		error_ignore(err);
+		return clear_location(b, l, c->target);
+	}
 	b->asks = point.asks;
 	if (point.asks)
 		point.ignore = 0;
@@ -327,21 +335,31 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 	return NULL;
 }
 
-struct error *breakpoint_check(const struct breakpoint *b, const struct breakpoint_context *c)
+struct error *breakpoint_check(struct breakpoint *b, const struct breakpoint_context *c)
 {
-	struct error *err = NULL;
+	struct error *first = NULL;
+	size_t wrong = 0;
 
 	if (breakpoint_is_watch(b)) /* it is computed where a thread stands then */
 		return NULL;
-	for (size_t i = 0; b->condition && i < b->locations.len && !err; i++) {
+	vec_for_each (l, &b->locations) {
 		AUTO_BUF program = { 0 };
-		err = c->compile(c->context, b->condition, b->locations.items[i].addr, &program);
-		if (error_is(err, ERROR_UNSUPPORTED)) {
+		struct error *err =
+			b->condition ? c->compile(c->context, b->condition, l->addr, &program)
+				     : NULL;
+		bool is_wrong = err && !error_is(err, ERROR_UNSUPPORTED);
+		free(l->invalid);
+		l->invalid = is_wrong ? strdup(error_message(err)) : NULL;
+		wrong += is_wrong;
+		if (is_wrong && !first)
+			first = err;
+		else
 			error_ignore(err);
-			err = NULL;
-		}
 	}
-	return err;
+	if (wrong == b->locations.len && !b->spec.forced)
+		return first;
+	error_ignore(first);
+	return NULL;
 }
 
 struct error *breakpoint_arm(struct breakpoint *b, const struct breakpoint_context *c)
@@ -351,7 +369,7 @@ struct error *breakpoint_arm(struct breakpoint *b, const struct breakpoint_conte
 	struct error *err = NULL;
 
 	vec_for_each (l, &b->locations) {
-		if (b->enabled && l->enabled && !nobody)
+		if (b->enabled && l->enabled && !l->invalid && !nobody)
 			err = set_location(b, l, c);
 		else
 			err = clear_location(b, l, c->target);

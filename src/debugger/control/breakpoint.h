@@ -47,6 +47,7 @@ struct breakpoint_location {
 	char *function, *file; /* owned; linkage name, full path; NULL: unknown            */
 	int line;
 	bool enabled;
+	char *invalid; /* owned; why the condition means nothing there: nobody is stopped; NULL */
 	uint64_t counted; /* hits of the point that the breakpoint has counted, too        */
 };
 
@@ -135,8 +136,10 @@ void breakpoint_forget(struct breakpoint *b);
 /* Counts the hits since; asks the target. */
 void breakpoint_count(struct breakpoint *b, struct target *t);
 
-/* Whether its condition makes sense where it is. USAGE, NOT_FOUND: what is wrong with it. */
-MUST_CHECK struct error *breakpoint_check(const struct breakpoint *b,
-					  const struct breakpoint_context *c);
+/*
+ * Whether its condition makes sense where it is; locations where it does not are marked. USAGE,
+ * NOT_FOUND: it does nowhere, and nobody insists ("-force-condition"): what is wrong with it.
+ */
+MUST_CHECK struct error *breakpoint_check(struct breakpoint *b, const struct breakpoint_context *c);
 
 #endif

@@ -205,6 +205,24 @@ static struct error *parse_location(struct linespec *l)
 	return l->file ? parse_place(skip_blanks(colon + 1), l) : &error_nomem;
 }
 
+/* Takes the word "-qualified", or the beginning of it, out of a location. */
+static void take_qualified(struct linespec *l)
+{
+	static const char whole[] = "-qualified";
+
+	for (char *w = l->text; *w; w += strcspn(w, " \t"), w += strspn(w, " \t")) {
+		size_t len = strcspn(w, " \t");
+		if (len < 2 || len >= sizeof(whole) || strncmp(w, whole, len) != 0)
+			continue;
+		const char *rest = skip_blanks(w + len);
+		memmove(w, rest, strlen(rest) + 1);
+		l->qualified = true;
+		break;
+	}
+	for (size_t n = strlen(l->text); n && isspace((unsigned char)l->text[n - 1]); n--)
+		l->text[n - 1] = '\0';
+}
+
 /* "-function work -line 3": gdb's explicit form, as the other. */
 static struct error *join_explicit(const char *text, struct buf *ret)
 {
@@ -257,6 +275,8 @@ struct error *linespec_parse(const char *text, struct linespec *ret)
 	AUTO_BUF joined = { 0 };
 	struct error *err = linespec_split(text, &l);
 
+	if (!err && l.text[0] == '-')
+		take_qualified(&l);
 	if (!err && l.text[0] == '-' && isalpha((unsigned char)l.text[1])) {
 		err = join_explicit(l.text, &joined);
 		free(l.text);
@@ -300,7 +320,9 @@ static void add_resembling(const struct linespec_context *c, enum place_names wh
 static struct error *find_function(const struct linespec *l, const struct linespec_context *c,
 				   struct code_places *ret)
 {
-	struct places_query query = { .name = l->name, .file = l->file, .exact_entry = c->entry };
+	struct places_query query = {
+		.name = l->name, .file = l->file, .exact_entry = c->entry, .qualified = l->qualified
+	};
 	struct error *err = places_of_function(c->session->symbols, &query, ret);
 	AUTO_BUF hint = { 0 };
 

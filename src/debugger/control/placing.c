@@ -236,6 +236,7 @@ struct error *placing_condition(struct control *c, struct breakpoint *b, const c
 	}
 	b->condition = old;
 	free(new);
+	error_ignore(breakpoint_check(b, &context));
 	error_ignore(placing_update(c, b));
 	return err;
 }

@@ -506,7 +506,10 @@ void format_stop_row(struct buf *out, const struct breakpoint *b, const struct s
 		const struct breakpoint_location *l = &b->locations.items[i];
 		AUTO_BUF number = { 0 };
 		buf_addf(&number, "%d.%zu", b->number, i + 1);
-		buf_addf(out, "%-27s %c   ", buf_text(&number), l->enabled ? 'y' : 'n');
+		buf_addf(out, "%-27s %-3s ", buf_text(&number),
+			 l->invalid   ? "N*"
+			 : l->enabled ? "y"
+				      : "n");
 		add_location(out, l, style);
 	}
 }
