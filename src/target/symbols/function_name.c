@@ -240,15 +240,6 @@ bool function_name_matches(const struct function_name *asked, const struct funct
 	return i == 0 && parameters_match(asked, name);
 }
 
-size_t function_name_scopes(const struct function_name *n)
-{
-	size_t scopes = 0;
-
-	for (size_t i = 0; i + 1 < n->nparts; i++)
-		scopes += !is_unnamed(&n->parts[i]);
-	return scopes;
-}
-
 const struct name_part *function_name_last(const struct function_name *n)
 {
 	return &n->parts[n->nparts - 1];

@@ -45,9 +45,6 @@ const char *function_name_without_result(const char *shown, size_t *ret_len);
 bool function_name_matches(const struct function_name *asked, const struct function_name *name,
 			   bool any_case);
 
-/* How many scopes are around it, but for those without a name. */
-size_t function_name_scopes(const struct function_name *n);
-
 /*
  * The text that the last part has in debug information, without template arguments: "work",
  * "~Class", "operator+". A part of asked->text.

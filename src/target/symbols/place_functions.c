@@ -39,8 +39,7 @@ static bool matches(const struct search *s, const char *name, bool any_case)
 	if (!name || !function_name_parse(name, &parsed))
 		return false;
 	bool is_it = function_name_matches(&s->asked, &parsed, any_case) &&
-		     (!s->query->qualified ||
-		      function_name_scopes(&parsed) == function_name_scopes(&s->asked));
+		     (!s->query->qualified || parsed.nparts == s->asked.nparts);
 	function_name_fini(&parsed);
 	return is_it;
 }

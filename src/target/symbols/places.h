@@ -67,7 +67,7 @@ struct places_query {
 	const char *name;
 	const char *file;
 	bool exact_entry;
-	bool qualified; /* the name has all of its scopes */
+	bool qualified; /* the name has all of its scopes, those without names, too */
 };
 MUST_CHECK struct error *places_of_function(struct symbol_table *s, const struct places_query *q,
 					    struct code_places *ret);
