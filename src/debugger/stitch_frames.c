@@ -88,7 +88,8 @@ static const struct shown *show_function(struct stitcher *st, const char *functi
 	} else {
 		shown->construct = outlined.construct ? outlined.construct : "parallel";
 		if (outlined.len)
-			shown->function = keep_name(st, strndup(outlined.user, outlined.len));
+			shown->function = keep_name(
+				st, outlined_user(&outlined, st->stacks->session->symbols));
 		if (outlined.len && !shown->function)
 			return NULL;
 	}

@@ -45,7 +45,7 @@ static void name_function(struct naming *n, const char *linkage, struct place *p
 	AUTO_FREE char *part = NULL;
 
 	if (outlined_parse(linkage, &outlined)) {
-		part = strndup(outlined.user, outlined.len);
+		part = outlined_user(&outlined, n->symbols);
 		n->failed |= !part;
 		linkage = outlined.len ? part : NULL;
 		if (!linkage && place->file)

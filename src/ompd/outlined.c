@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "target/symbols/places.h"
+
 /* What stands in the names; the first that is found counts. */
 static const struct {
 	const char *sign;
@@ -81,4 +83,12 @@ bool outlined_parse(const char *name, struct outlined *ret)
 		return true;
 	}
 	return false;
+}
+
+char *outlined_user(const struct outlined *o, struct symbol_table *symbols)
+{
+	static const char program[] = "MAIN__"; /* gfortran's name of every main program */
+	bool is_program = o->len == strlen(program) && !strncmp(o->user, program, o->len);
+
+	return is_program ? strdup(places_main(symbols)) : strndup(o->user, o->len);
 }

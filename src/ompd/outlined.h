@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "target/symbols/symbol.h"
+
 struct outlined {
 	const char *user;      /* the user's function, within the name; not NUL-terminated */
 	size_t len;            /* of that; 0: the name does not tell it                    */
@@ -25,5 +27,8 @@ struct outlined {
 
 /* false: a function that the programmer wrote. name: linkage name, demangled or not. */
 bool outlined_parse(const char *name, struct outlined *ret);
+
+/* The user's function, as it is called in the source. It is the caller's; NULL: out of memory. */
+char *outlined_user(const struct outlined *o, struct symbol_table *symbols);
 
 #endif
