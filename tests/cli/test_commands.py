@@ -44,7 +44,7 @@ def frames_by_what_they_are(program):
     said = session(program, "break twice if n == 100", "run", "backtrace", "frame function main", "down-silently",
                    "frame", "frame level 0", "up-silently 1", "select-frame 0", "frame", "frame function nosuch",
                    "frame function loop", "frame 99", "info stack 1", "p $sp", "frame address 1")
-    said("backtrace").has(r"^#0 .*twice \(n=100\)", r"main \(")
+    said("backtrace").has(r"^#0 .*twice \(n=(n@entry=)?100\)", r"main \(")
     outermost = re.findall(r"^#(\d+)", said("backtrace").text, re.M)[-1]
     said("frame function main").has(rf"^#{outermost} .*main \(")
     said("frame").has(rf"^#{int(outermost) - 1} ")
@@ -64,7 +64,7 @@ def a_command_for_several(program):
                    "thread apply all -c print nosuch", "thread apply 2 -s print nosuch", "thread apply 7 print 5",
                    "thread apply 1", "thread apply all print nosuch", "thread apply all -x print 5", "thread 1.2",
                    "info threads 2", "thread 9.1")
-    said("faas print n").has(r"^#0 .*twice \(n=1000\)", r"= 1000$").has_not("No symbol")
+    said("faas print n").has(r"^#0 .*twice \(n=(n@entry=)?1000\)", r"= 1000$").has_not("No symbol")
     said("taas print n").has(r"^Thread 2 ", r"= 1000$").has_not("^Thread 1 ")
     said("tfaas print n").has(r"^Thread 2 ", r"^#0 ", r"= 1000$").has_not("^Thread 1 ")
     said("frame apply 1 -q print n").has(r"= 1000$").has_not("^#0")
