@@ -76,7 +76,8 @@ struct command_table {
 
 /* One in each cmd_*.c; command.c has the list of them. */
 extern const struct command_table cmd_run_table;      /* run, attach, continue, step, ...       */
-extern const struct command_table cmd_break_table;    /* break, watch, catch, info breakpoints  */
+extern const struct command_table cmd_break_table;    /* break, watch, info breakpoints         */
+extern const struct command_table cmd_catch_table;    /* catch, tcatch                          */
 extern const struct command_table cmd_points_table;   /* dprintf, rbreak, save, skip            */
 extern const struct command_table cmd_signal_table;   /* signal, handle, info signals           */
 extern const struct command_table cmd_stack_table;    /* backtrace, frame, info frame           */
