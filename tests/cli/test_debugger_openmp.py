@@ -43,7 +43,8 @@ def a_stop_says_who_it_is(program):
 def frames_are_selected_by_the_numbers_of_the_stack(program):
     inferior, look = hung(program)
     primary = look("thread 1", "bt")("bt").text
-    number = int(re.search(r"^#(\d+) +(?:0x\w+ in )?main \(", primary, re.M)[1])
+    # The code of the region is main(), too; the outermost is the function.
+    number = int(re.findall(r"^#(\d+) +(?:0x\w+ in )?main \(", primary, re.M)[-1])
     said = look("thread 1", f"frame {number}", "thread 2", "bt", f"frame {number + 20}")
     said(f"frame {number}").has(rf"^#{number} +(0x\w+ in )?main \(argc=")
     # The primary thread's, with its arguments.
