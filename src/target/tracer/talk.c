@@ -282,3 +282,54 @@ struct error *talk_hear_event(struct traced *tr)
 
 	return hear(tr, TELL_EVENT, &m, &in);
 }
+
+/* ---- registers -------------------------------------------------------------------------- */
+
+/* Of whom one thread's was not enough wants those of many. */
+static struct error *get_all_general(struct traced *tr)
+{
+	AUTO_MESSAGE m = talk_question(tr, ORDER_GENERAL);
+	struct cursor results;
+	struct error *err = talk_ask(tr, &m, &results);
+
+	if (!err)
+		talk_take_general(tr, &results);
+	return err;
+}
+
+static struct error *get_regset(struct traced *tr, struct thread *th, enum regset set, void *ret,
+				size_t *len)
+{
+	AUTO_MESSAGE m = talk_question(tr, ORDER_GET_REGSET);
+	struct cursor results;
+	size_t size;
+
+	message_add(&m.body, (uint64_t)th->lwp, 8);
+	message_add(&m.body, set, 8);
+	message_add(&m.body, *len, 8);
+	struct error *err = talk_ask(tr, &m, &results);
+	const uint8_t *bytes = err ? NULL : message_bytes(&results, &size);
+	if (err || !bytes || size > *len)
+		return err ? err : error_new(ERROR_BAD_DATA, "registers make no sense");
+	memcpy(ret, bytes, size);
+	*len = size;
+	return NULL;
+}
+
+struct error *talk_get_regset(struct traced *tr, struct thread *th, enum regset set, void *ret,
+			      size_t *len)
+{
+	const struct arch *arch = tr->base.arch;
+
+	if (set == REGSET_GENERAL && tr->general_asked++) {
+		struct error *err = get_all_general(tr);
+		if (err)
+			return err;
+		if (th->general_valid && *len >= arch->general_size) {
+			*len = arch->general_size;
+			memmove(ret, th->general, *len);
+			return NULL;
+		}
+	}
+	return get_regset(tr, th, set, ret, len);
+}

@@ -59,6 +59,10 @@ MUST_CHECK struct error *talk_ask_numbers(struct traced *tr, enum protocol_kind 
 MUST_CHECK struct error *talk_begin_wait(struct traced *tr, bool now);
 MUST_CHECK struct error *talk_hear_event(struct traced *tr);
 
+/* As the op of the target; of general ones the first is asked for alone, then all there are. */
+MUST_CHECK struct error *talk_get_regset(struct traced *tr, struct thread *th, enum regset set,
+					 void *ret, size_t *len);
+
 /* Sets of general registers with their threads in front, up to a 0. */
 void talk_take_general(struct traced *tr, struct cursor *in);
 
