@@ -5,7 +5,8 @@
  * for each byte from stdin, up to its end; "vfork" sleeps in state D in vfork(2) until a byte comes
  * from stdin, and comes to site() then, while another thread does so all the time; "watch" writes
  * to a variable in 64 threads and says how often; "vdso" asks the kernel's own code for the time,
- * and ends; "call" waits for stdin to end, and can be sent to elsewhere().
+ * and ends; "call" waits for stdin to end, and can be sent to elsewhere(); "calls" reads from stdin
+ * and sleeps by turns, by instructions of its own, until that ends.
  */
 #include <pthread.h>
 #include <sys/mman.h>
@@ -90,6 +91,24 @@ static void ask_the_vdso(void)
 	}
 }
 
+__asm__(".text\ncall_read: xor %eax,%eax\n.globl at_read\nat_read: syscall\n ret\n"
+	"call_sleep: mov $35,%eax\n.globl at_sleep\nat_sleep: syscall\n ret\n");
+long call_read(int fd, void *to, size_t len);
+long call_sleep(const struct timespec *time, struct timespec *left);
+
+static void call(void)
+{
+	struct timespec time = { .tv_nsec = 100 * 1000 * 1000 };
+	char c;
+
+	do {
+		if (call_sleep(&time, NULL) != 0)
+			FAIL("sleeping was interrupted");
+		count++;
+		ready();
+	} while (call_read(0, &c, 1) == 1);
+}
+
 static volatile int done;
 
 static void *busy(void *arg)
@@ -140,6 +159,8 @@ int main(int argc, char **argv)
 		write_in_threads();
 	} else if (strcmp(how, "vdso") == 0) {
 		ask_the_vdso();
+	} else if (strcmp(how, "calls") == 0) {
+		call();
 	} else if (strcmp(how, "vfork") == 0) {
 		in_state_d();
 	} else {

@@ -174,6 +174,56 @@ START_TEST(a_thread_in_a_system_call_can_be_sent_elsewhere)
 }
 END_TEST
 
+/* Whoever is stopped in a call is back at its instruction when it goes on, which is no new hit. */
+START_TEST(a_call_at_a_site_that_is_made_again_counts_once)
+{
+	enum { CALLS = 3, STOPS = 10 };
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_hard", "calls"));
+	struct point sleeps = { .id = POINT + 1,
+				.addr = inferior_symbol(&i, "at_sleep"),
+				.ignore = 1000 };
+	struct point_state state;
+	struct event event;
+
+	set(t, POINT_CODE, inferior_symbol(&i, "at_read"), 1000);
+	ck_assert_no_error(target_set_point(t, &sleeps));
+	for (uint64_t n = 1; n <= CALLS; n++) {
+		for (int stop = 0; stop < STOPS || hits(t) < n; stop++) {
+			ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+			ck_assert_no_error(target_wait(t, 10 * 1000, &event));
+			ck_assert_int_eq(event.stop.kind, STOP_NONE);
+			ck_assert_no_error(target_stop_all(t));
+		}
+		ck_assert_uint_eq(hits(t), n);
+		ck_assert_no_error(target_point_state(t, sleeps.id, &state));
+		ck_assert_uint_eq(state.hits, n);
+		ck_assert_uint_eq(inferior_peek(&i, inferior_symbol(&i, "count")), n);
+		inferior_poke(&i);
+	}
+	run_to_end(t, &i, NULL);
+}
+END_TEST
+
+START_TEST(a_step_over_a_system_call_leaves_no_trap_flag)
+{
+	AUTO_INFERIOR i;
+	AUTO_TARGET *t = inferior_launch(&i, ARGS("live_insns", "1", "1"));
+	uint64_t flags;
+
+	set(t, POINT_CODE, inferior_symbol(&i, "at_syscall"), 0);
+	struct event event = run_until(t, STOP_SITE, NULL);
+	ck_assert_no_error(target_stop_all(t));
+	ck_assert_no_error(target_clear_point(t, POINT));
+	ck_assert_no_error(target_resume(t, event.thread, RESUME_STEP));
+	event = wait_event(t);
+	ck_assert_int_eq(event.stop.kind, STOP_STEPPED);
+	ck_assert_no_error(target_get_uint(t, event.thread, t->arch->call_flags, &flags));
+	ck_assert_uint_eq(flags & t->arch->step_flag, 0);
+	run_to_end(t, &i, NULL); /* it looks there itself, too */
+}
+END_TEST
+
 /* ---- its own trap --------------------------------------------------------------------------- */
 
 /* The trap that stopped it is ompdb's: no SIGTRAP of it may be left. */
@@ -285,6 +335,8 @@ int main(void)
 	live_case(s, "going elsewhere", 60, a_thread_in_a_system_call_can_be_sent_elsewhere,
 		  detached_where_it_came_to_a_site_it_gets_no_signal,
 		  a_trap_and_a_debug_register_in_one_place_are_one_arrival);
+	live_case(s, "system calls", 60, a_call_at_a_site_that_is_made_again_counts_once,
+		  a_step_over_a_system_call_leaves_no_trap_flag);
 	live_case(s, "watchpoints", 60, writes_of_64_threads_are_counted,
 		  reads_are_told_from_writes);
 	return unit_run(s);

@@ -86,6 +86,9 @@ struct arch {
 	const struct reg *call_number; /* which one; negative: none                      */
 	uint8_t call_select;           /* where programs put the number: see "Code"      */
 	const struct reg *call_result, *call_args[6];
+	/* Where the instruction leaves pc and flags, and the flag among them by which it steps. */
+	const struct reg *call_pc, *call_flags;
+	uint64_t step_flag;
 	const char *const *call_names; /* by number; NULL: there is no such call         */
 	size_t ncall_names;
 };

@@ -170,6 +170,9 @@ const struct arch arch_x86_64 = {
 	/* syscall(2): rcx is where the instruction keeps the return address. */
 	.call_args = { &regs[ROW_RDI], &regs[ROW_RSI], &regs[ROW_RDX], &regs[ROW_R10],
 		       &regs[ROW_R8], &regs[ROW_R9] },
+	.call_pc = &regs[ROW_RCX],
+	.call_flags = &regs[ROW_R8 + 3], /* r11 */
+	.step_flag = 1 << 8,             /* TF  */
 	.call_names = calls_x86_64,
 	.ncall_names = CALLS_X86_64,
 };

@@ -24,6 +24,8 @@ struct passage {
 	bool settled; /* whom the hit stops has been said, and it is counted */
 	bool passes;  /* the processor lets it get over: its resume flag is set, in handlers' frames
 			 as well (Linux, FIX_EFLAGS in arch/x86/kernel/signal.c)          */
+	bool called;  /* it was a system call, which has been entered: it may have to be made again
+		       */
 	size_t copy;  /* it was sent through that one (copies.h); 0: none     */
 };
 

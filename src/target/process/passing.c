@@ -127,11 +127,27 @@ static void follow_step(struct tracees *ts, struct thread *th, bool stepped)
 		th->passage = (struct passage){ pc, .arrived = true };
 }
 
+/* A step over a system call leaves the trap flag where that saved the flags. */
+static void mend_flags(struct tracees *ts, struct thread *th)
+{
+	const struct arch *arch = ts->target->arch;
+	uint64_t flags = arch_get(arch->call_flags, th->general);
+	uint8_t code[ARCH_INSN_MAX];
+	size_t n = arch->call_insn_size;
+
+	if (!(flags & arch->step_flag) || arch_get(arch->call_pc, th->general) != pc_of(ts, th) ||
+	    passing_read(ts, pc_of(ts, th) - n, code, n) < n ||
+	    memcmp(code, arch->call_insn, n) != 0)
+		return;
+	arch_put(arch->call_flags, th->general, flags & ~arch->step_flag);
+	th->general_changed = true;
+}
+
 void passing_note(struct tracees *ts, struct thread *th, struct stop *stop, siginfo_t *info)
 {
 	bool any_debug = debug_registers_any(&ts->debug) && !th->maker;
 	bool trapped = stop->kind == STOP_BREAKPOINT && ts->sites.arch;
-	bool stepped = stop->kind == STOP_STEPPED && (ts->sites.len || any_debug);
+	bool stepped = stop->kind == STOP_STEPPED;
 	bool fired = stop->kind == STOP_WATCHPOINT || (stepped && any_debug);
 	const uint8_t *general;
 
@@ -151,6 +167,8 @@ void passing_note(struct tracees *ts, struct thread *th, struct stop *stop, sigi
 		find_fired(ts, th, stop);
 	if (stop->kind != STOP_SITE)
 		follow_step(ts, th, stepped);
+	if (stepped)
+		mend_flags(ts, th);
 }
 
 /* ---- getting over it -------------------------------------------------------------------- */
@@ -249,6 +267,43 @@ struct error *passing_enter(struct tracees *ts, struct thread *th, bool steps)
 	p->arrived = p->arrived && steps;
 	set_pc(ts, th, ts->copies.items[p->copy - 1].at);
 	return NULL;
+}
+
+static bool is_restarted(const struct arch *arch, const struct thread *th, uint64_t *ret_number)
+{
+	/* include/linux/errno.h: ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND;
+	   ERESTART_RESTARTBLOCK makes a call of its own */
+	enum { FIRST = 512, LAST = 514, BLOCK = 516 };
+	int64_t number = (int64_t)arch_get(arch->call_number, th->general);
+	int64_t result = -(int64_t)arch_get(arch->call_result, th->general);
+
+	*ret_number = (uint64_t)number;
+	for (size_t i = 0; result == BLOCK && i < arch->ncall_names; i++) {
+		if (arch->call_names[i] && strcmp(arch->call_names[i], "restart_syscall") == 0)
+			*ret_number = i;
+	}
+	return number >= 0 && (result == BLOCK || (result >= FIRST && result <= LAST));
+}
+
+struct error *passing_note_restart(struct tracees *ts, struct thread *th)
+{
+	const struct arch *arch = ts->target->arch;
+	uint8_t then[ARCH_GENERAL_MAX];
+	const uint8_t *general;
+	uint64_t number;
+
+	if (!th->passage.called || th->signal || !sites_find(&ts->sites, th->passage.at))
+		return NULL;
+	struct error *err = tracees_general(ts, th, &general);
+	if (err)
+		return tracees_unless_gone(err);
+	if (pc_of(ts, th) != th->passage.at + arch->call_insn_size ||
+	    !is_restarted(arch, th, &number))
+		return NULL;
+	memcpy(then, general, sizeof(then));
+	arch_put(arch->pc, then, th->passage.at);
+	arch_put(arch->call_result, then, number);
+	return absences_add(&ts->absences, arch, th->lwp, then);
 }
 
 /* ---- emulation -------------------------------------------------------------------------- */

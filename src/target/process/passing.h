@@ -21,6 +21,13 @@ void passing_note(struct tracees *ts, struct thread *th, struct stop *stop, sigi
 /* A thread is about to go on, with thread->signal, by one step or more: into a copy. */
 MUST_CHECK struct error *passing_enter(struct tracees *ts, struct thread *th, bool steps);
 
+/*
+ * ...and back at its site if that is a system call which the kernel makes again, as it does with
+ * those that an interrupt ended: that is no new arrival. (One that a handler ended is, if it is
+ * made again: nobody can say before.)
+ */
+MUST_CHECK struct error *passing_note_restart(struct tracees *ts, struct thread *th);
+
 /* The site that a thread has to get over when it goes on; NULL: none. */
 struct site *passing_site(struct tracees *ts, struct thread *th);
 

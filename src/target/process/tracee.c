@@ -42,7 +42,9 @@ static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask 
 {
 	struct error *err = NULL;
 
-	if (what == ASK_CONT || what == ASK_STEP || what == ASK_HOLD)
+	if (what == ASK_CONT || what == ASK_STEP)
+		err = passing_note_restart(ts, th);
+	if (!err && (what == ASK_CONT || what == ASK_STEP || what == ASK_HOLD))
 		err = passing_enter(ts, th, what != ASK_CONT);
 	if (!err && (what == ASK_CONT || what == ASK_STEP || what == ASK_HOLD) && !th->maker)
 		err = tracees_unless_gone(debug_registers_load(&ts->debug, th->lwp, &th->debug));
@@ -229,7 +231,9 @@ static void find_call(struct tracees *ts, struct thread *th, struct stop *stop)
 	struct error *err = tracees_general(ts, th, &general);
 	long number = err ? -1 : (int)arch_get(arch->call_number, general);
 	error_ignore(err);
-	stop->kind = th->state == THREAD_PASSING ? STOP_STEPPED : STOP_INTERRUPTED;
+	bool passes = th->state == THREAD_PASSING;
+	stop->kind = passes ? STOP_STEPPED : STOP_INTERRUPTED;
+	th->passage.called |= passes;
 	if (call_set_has(&ts->calls, number))
 		*stop = (struct stop){ ptrace_leaves_call(th->lwp) ? STOP_RETURN : STOP_CALL,
 				       number };
