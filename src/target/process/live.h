@@ -24,6 +24,12 @@ MUST_CHECK struct error *live_open(pid_t pid, struct target **ret);
 MUST_CHECK struct error *live_attach(pid_t pid, struct target **ret);
 
 /*
+ * Of a process that nobody traces any more: clears the debug registers that a tracer has left in
+ * its threads when it was killed. As live_attach().
+ */
+MUST_CHECK struct error *live_clear_debug_registers(pid_t pid);
+
+/*
  * For still.c, in one call each: many lines (memory_gather in memory.h; the context is the target;
  * sites are not hidden), and the text of the mappings, which ret gets added; and what it says.
  */

@@ -192,3 +192,15 @@ struct error *live_visit(struct target *t, visit_function *look, void *context)
 	struct error *err = target_stop_all(t);
 	return err ? err : look(context);
 }
+
+struct error *live_clear_debug_registers(pid_t pid)
+{
+	AUTO_TARGET *t = NULL;
+	struct error *err = live_attach(pid, &t);
+
+	if (err)
+		return err;
+	vec_for_each (th, &t->threads)
+		(*th)->debug = 1; /* whoever has any is rid of them when it is detached */
+	return target_detach(t);
+}

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "target/process/live.h"
 #include "target/process/live_root.h"
 
 /* ---- the end of the tracer -------------------------------------------------------------- */
@@ -44,10 +45,14 @@ void talk_end(struct traced *tr)
 	tr->tracer = NULL;
 }
 
-/* Of what was attached to. Debug registers outlive the tracer, and only a tracer can set them. */
+/*
+ * Of what was attached to. Debug registers outlive the tracer, and only a tracer can clear them:
+ * for a moment, this process is one.
+ */
 static struct error *say_what_is_left(const struct traced *tr, size_t traps)
 {
 	AUTO_BUF text = { 0 };
+	struct error *err = tr->debug_registers ? live_clear_debug_registers(tr->base.pid) : NULL;
 
 	buf_addf(&text,
 		 "the process that traced process %d has ended: the program goes on without it",
@@ -57,10 +62,16 @@ static struct error *say_what_is_left(const struct traced *tr, size_t traps)
 			 "; %zu traps that were left in it were taken out, and it has died if a "
 			 "thread came to one before",
 			 traps);
-	if (tr->debug_registers)
+	if (err)
 		buf_addf(&text,
-			 "; debug registers are left in its threads: the first one that comes to "
-			 "what they watch is sent a SIGTRAP, and kills it");
+			 "; debug registers are left in its threads (%s): the first one that comes "
+			 "to what they watch is sent a SIGTRAP, and kills it",
+			 error_message(err));
+	else if (tr->debug_registers)
+		buf_addf(&text,
+			 "; debug registers that were left in its threads were cleared, and it has "
+			 "died if one came to what they watch before");
+	error_ignore(err);
 	return error_new(ERROR_GONE, "%s", buf_text(&text));
 }
 

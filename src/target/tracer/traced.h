@@ -18,8 +18,8 @@
  *    had launched is killed.
  *  - When the tracer ends (it is killed), all that needs it is GONE, with a sentence that says what
  *    became of the program. What was launched is killed by the kernel then; of what was attached
- *    to, traps are taken out at once, but debug registers and steps under way stay in its threads,
- *    and kill them.
+ *    to, traps are taken out and debug registers cleared as soon as ompdb notices; threads that
+ *    come to one before that, or are in the middle of a step, kill it.
  */
 #ifndef TARGET_TRACED_H
 #define TARGET_TRACED_H
