@@ -236,7 +236,8 @@ DOORS = {
     # What kind of target it is shall be known only where one is made.
     '"target/process/live.h"': ["target/process/live.c", "target/process/live_attach.c", "target/process/live_launch.c",
                                 "target/process/live_memory.c", "target/process/launch.c",
-                                "target/process/still.c", "target/tracer/service.c", "debugger/"],
+                                "target/process/still.c", "target/tracer/service.c", "target/tracer/talk.c",
+                                "debugger/"],
     '"target/core/core.h"': ["target/core/core.c", "debugger/"],
 }
 
