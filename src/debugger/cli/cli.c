@@ -88,7 +88,7 @@ static bool begins_with_word(const char *message)
 	return len && (message[len] == ' ' || message[len] == ',' || !message[len]);
 }
 
-static void add_sentence(struct buf *out, const char *message)
+void cli_add_sentence(struct buf *out, const char *message)
 {
 	size_t start = out->len, len = strlen(message);
 
@@ -106,7 +106,7 @@ static void add_message_object(struct cli *c, const char *type, const char *mess
 	AUTO_BUF line = { 0 };
 	struct json j;
 
-	add_sentence(&line, message);
+	cli_add_sentence(&line, message);
 	c->object = (struct buf){ 0 };
 	cli_json_begin(c, &j, type);
 	json_add_string(&j, "command", c->command ? c->command->name : NULL);
@@ -154,7 +154,7 @@ void cli_tell_error(struct cli *c, struct error *err)
 		error_ignore(cli_flush(c));
 		return;
 	}
-	add_sentence(&line, error_message(mine));
+	cli_add_sentence(&line, error_message(mine));
 	fprintf(stderr, "%s\n", buf_ok(&line) ? buf_text(&line) : "Out of memory.");
 }
 
@@ -165,7 +165,7 @@ void cli_add_error(struct cli *c, struct error *err)
 	if (c->json)
 		add_message_object(c, "error", error_message(mine));
 	else
-		add_sentence(&c->out, error_message(mine));
+		cli_add_sentence(&c->out, error_message(mine));
 	if (!c->json)
 		buf_addc(&c->out, '\n');
 }

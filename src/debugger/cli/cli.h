@@ -82,6 +82,9 @@ bool cli_ask(struct cli *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* One sentence on standard error that begins with "warning: "; with --json, an object. */
 void cli_warn(struct cli *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* A message as it is told: escaped, a sentence. */
+void cli_add_sentence(struct buf *out, const char *message);
+
 /* Takes err and tells it on standard error, as a sentence; with --json, as an object. */
 void cli_tell_error(struct cli *c, struct error *err);
 /* The same among what commands print. */

@@ -47,19 +47,17 @@ static struct error *cmd_display(struct cli *c, const char *args)
 	if (uses_locals(&s.scope, e))
 		new.function = data_function(&s.scope);
 	new.text = strdup(args);
-	new.number = ++d->last_display;
-	if (!new.text || !vec_push(&d->displays, new)) {
-		free(new.text);
-		free(new.function);
-		return &error_nomem;
+	new.number = d->last_display + 1;
+	err = new.text ? data_show_display(c, &new) : &error_nomem;
+	if (!err && !vec_push(&d->displays, new))
+		err = &error_nomem;
+	if (!err) {
+		d->last_display++;
+		return NULL;
 	}
-	/* Only this one: all others are shown already. */
-	struct data only = { .displays = { &d->displays.items[d->displays.len - 1], 1, 1 } };
-	struct data *all = c->data;
-	c->data = &only;
-	data_show_displays(c);
-	c->data = all;
-	return NULL;
+	free(new.text);
+	free(new.function);
+	return err;
 }
 
 static struct data_display *find_display(struct data *d, long number)

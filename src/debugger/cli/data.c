@@ -316,50 +316,97 @@ static void add_format(struct cli *c, const struct data_format *f)
 		buf_addc(&c->out, f->size);
 }
 
+/* Takes failed, why it has no value; NULL: v is it. */
 static struct error *add_display_object(struct cli *c, const struct data_display *d,
-					const struct scope *s, const struct value *v)
+					const struct scope *s, const struct value *v,
+					struct error *failed)
 {
+	struct error *err = NULL;
 	struct json j;
 
 	cli_json_begin(c, &j, "display");
 	json_add_integer(&j, "number", d->number);
 	json_add_string(&j, "expression", d->text);
-	json_add_object(&j, "value");
-	struct error *err = data_add_members(c, &j, s, v, &d->format);
-	json_end(&j);
+	if (failed) {
+		json_add_string(&j, "error", error_message(failed));
+	} else {
+		json_add_object(&j, "value");
+		err = data_add_members(c, &j, s, v, &d->format);
+		json_end(&j);
+	}
 	cli_json_end(c, &j);
+	error_ignore(failed);
 	return err;
 }
 
-/* "1: x = 5", or "2: x/i $pc" and what is there. */
-static struct error *show_display(struct cli *c, const struct data_display *d)
+static bool means_nothing(const struct error *err)
 {
-	struct data_scope s;
-	struct value v;
-	taddr at;
+	return error_is(err, ERROR_NOT_FOUND);
+}
 
-	data_scope(c, &s);
-	if (is_examined(&d->format)) {
-		struct error *err = eval_address(&s.context, d->text, &at);
-		if (err)
-			return err;
-		buf_addf(&c->out, "%d: x", d->number);
-		add_format(c, &d->format);
-		buf_addf(&c->out, " %s\n", d->text);
-		return data_examine(c, &s, at, &d->format);
-	}
-	struct error *err = eval_text(&s.context, d->text, &v);
-	if (err || c->json)
-		return err ? err : add_display_object(c, d, &s.scope, &v);
+/* Takes err: "<error: Cannot access memory at address 0x0>" */
+static void add_failure(struct cli *c, struct error *err)
+{
+	AUTO_BUF words = { 0 };
+
+	if (!err)
+		return;
+	cli_add_sentence(&words, error_message(err));
+	size_t len = words.len;
+	if (len && words.data[len - 1] == '.')
+		len--;
+	buf_adds(&c->out, "<error: ");
+	buf_add(&c->out, words.data, len);
+	buf_adds(&c->out, ">\n");
+	error_ignore(err);
+}
+
+/* "2: x/i $pc", and what is there. */
+static struct error *show_examined(struct cli *c, const struct data_display *d,
+				   struct data_scope *s)
+{
+	taddr at;
+	struct error *err = eval_address(&s->context, d->text, &at);
+
+	if (means_nothing(err))
+		return err;
+	buf_addf(&c->out, "%d: x", d->number);
+	add_format(c, &d->format);
+	buf_addf(&c->out, " %s\n", d->text);
+	add_failure(c, err ? err : data_examine(c, s, at, &d->format));
+	return NULL;
+}
+
+/* "1: x = 5" */
+static struct error *show_value(struct cli *c, const struct data_display *d, struct data_scope *s)
+{
+	struct value v;
+	struct error *err = eval_text(&s->context, d->text, &v);
+
+	if (means_nothing(err))
+		return err;
+	if (c->json)
+		return add_display_object(c, d, &s->scope, &v, err);
 	buf_addf(&c->out, "%d: ", d->number);
 	if (d->format.letter) {
 		add_format(c, &d->format);
 		buf_addc(&c->out, ' ');
 	}
 	buf_addf(&c->out, "%s = ", d->text);
-	err = data_print(c, &s.scope, &v, &d->format, true);
-	buf_addc(&c->out, '\n');
-	return err;
+	if (!err)
+		err = data_print(c, &s->scope, &v, &d->format, true);
+	if (!err)
+		buf_addc(&c->out, '\n');
+	add_failure(c, err);
+	return NULL;
+}
+
+struct error *data_show_display(struct cli *c, const struct data_display *d)
+{
+	struct data_scope s;
+
+	data_scope(c, &s);
+	return is_examined(&d->format) ? show_examined(c, d, &s) : show_value(c, d, &s);
 }
 
 char *data_function(const struct scope *s)
@@ -383,6 +430,6 @@ void data_show_displays(struct cli *c)
 	vec_for_each (display, &c->data->displays) {
 		/* What means nothing in this frame is left out, as in gdb. */
 		if (display->enabled && (!display->function || text_same(display->function, here)))
-			error_ignore(show_display(c, display));
+			error_ignore(data_show_display(c, display));
 	}
 }

@@ -49,6 +49,9 @@ size_t data_instruction(struct cli *c, const struct scope *s, taddr at, enum dat
 /* The name of the function of a scope, which is the caller's; NULL: unknown. */
 char *data_function(const struct scope *s);
 
+/* NOT_FOUND: it means nothing here, nothing is shown. Why it has no value is shown in its place. */
+MUST_CHECK struct error *data_show_display(struct cli *c, const struct data_display *d);
+
 /* All displays that are enabled: after each stop. */
 void data_show_displays(struct cli *c);
 
