@@ -96,7 +96,7 @@ static bool is_local(Dwarf_Die *die)
 	return dwarf_tag(die) == DW_TAG_formal_parameter || dwarf_tag(die) == DW_TAG_variable;
 }
 
-/* Whether an entry right below top stands for that one. */
+/* Whether an entry below top, or in its blocks, stands for that one. */
 static bool has_instance(const Dwarf_Die *top, const Dwarf_Die *of, unsigned long *left)
 {
 	struct die_walk w = { .left = *left };
@@ -104,8 +104,9 @@ static bool has_instance(const Dwarf_Die *top, const Dwarf_Die *of, unsigned lon
 	bool found = false;
 
 	for (bool more = die_walk_start(&w, top); more && !found;) {
-		found = die_origin(die_walk_here(&w), &origin) && origin.addr == of->addr;
-		more = die_walk_next(&w, false);
+		Dwarf_Die *die = die_walk_here(&w);
+		found = die_origin(die, &origin) && origin.addr == of->addr;
+		more = die_walk_next(&w, is_block(dwarf_tag(die)));
 	}
 	*left = w.left;
 	return found;
