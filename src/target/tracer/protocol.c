@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool protocol_stops_all(const struct stop *s)
+{
+	return s->kind != STOP_CLONE;
+}
+
 void protocol_add_stop(struct buf *b, const struct stop *s)
 {
 	message_add(b, s->kind, 1);

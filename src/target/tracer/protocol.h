@@ -14,7 +14,8 @@
  * if that has changed; the program and its memory, if they are others by an exec. Whatever ompdb
  * asks ends a wait of which nothing has been told yet; what was told just then arrives before the
  * answer. So each order says first how many events have been heard (4 bytes): one to run that was
- * given in ignorance of an event is not obeyed. With an event, all threads stand still.
+ * given in ignorance of an event is not obeyed. With an event, all threads stand still, but for one
+ * that tells of a new thread: stopping all for each of thousands takes a minute.
  */
 #ifndef TARGET_PROTOCOL_H
 #define TARGET_PROTOCOL_H
@@ -57,6 +58,9 @@ enum protocol_kind {
 /* argv[0] of a tracer, and the descriptor of its end of the sockets. */
 #define PROTOCOL_NAME "openmp-tracer"
 enum { PROTOCOL_SOCKET = 3 };
+
+/* Whether all threads are stopped before that is told. */
+bool protocol_stops_all(const struct stop *s);
 
 void protocol_add_stop(struct buf *b, const struct stop *s);
 struct stop protocol_stop(struct cursor *c);

@@ -381,7 +381,8 @@ bool service_wait(struct service *s, long timeout_us)
 	pid_t lwp = event.thread ? event.thread->lwp : 0;
 	add_event(&event, &out);
 	if (!err && !none && !stop_is_end(&event.stop)) {
-		error_ignore(target_stop_all(s->target)); /* an end is the next event */
+		if (protocol_stops_all(&event.stop))
+			error_ignore(target_stop_all(s->target)); /* an end is the next event */
 		add_general(s, target_find_thread(s->target, lwp), &out);
 	}
 	message_add(&out, 0, 4);

@@ -214,7 +214,7 @@ static void take_event(struct traced *tr, struct error *err, struct cursor *in)
 	tr->event_error = err;
 	tr->has_event = true;
 	tr->heard++;
-	tr->stopped = !err;
+	tr->stopped = !err && protocol_stops_all(&event.stop);
 	tr->waits = false;
 	memory_flush(tr->base.memory);
 	hold_back(tr);
