@@ -11,8 +11,8 @@
  *
  * What differs from a target of live.h:
  *
- *  - When target_wait() tells an event, all threads stand still: the target_stop_all() after it is
- *    free.
+ *  - When target_wait() tells an event, all threads stand still, but for STOP_CLONE: the
+ *    target_stop_all() after it is free.
  *  - target_wait() is ended with STOP_NONE also by a signal for ompdb that has a handler.
  *  - When ompdb ends in any way, what it had attached to goes on as if nothing had been; what it
  *    had launched is killed.
