@@ -3,9 +3,10 @@
 """Input that makes no sense, files that are none, processes that end at the wrong moment: one
 sentence, nothing changed, and the session goes on."""
 
-import signal
+import random
 import stat
 
+from damage import Elf
 from debugger import *
 
 
@@ -58,6 +59,49 @@ def the_tracer_is_killed(command):
     said("run", 2).has(r"^(Thread .* hit )?Breakpoint 1, twice \(")
     said("bt 1").has("^#0  twice ")
     said("kill", 2 if command == "kill" else 1).has("killed")
+
+
+@cases(".debug_line", ".debug_info", ".debug_")
+def debug_information_is_damaged(sections):
+    """It stops where it did, says something of its places, and ends as it does."""
+    path = os.path.join(folder(), "program")
+    commands = ("run", "bt", "info locals", "info args", "list", "info line",
+                "info source", "info symbol $pc", "break 20", "break session.c:30", "next", "step",
+                "finish", "info functions ^t", "delete", "continue")
+    whole = session("session-gcc-O0", "break twice", "info breakpoints")("info breakpoints").text
+    address = "break *" + re.search("0x[0-9a-f]+", whole)[0]
+    for number in range(16):
+        elf = Elf(testprog("session-gcc-O0"))
+        elf.damage(random.Random(f"{sections} {number}"), sections)
+        elf.write(path)
+        said = session(path, address, *commands)
+        expect(said.result.status == 0, f"number {number}: {said.result}")
+        said("continue").has("exited|SIG")
+
+
+HOSTILE = {
+    "unmap": "exited with code 07",     # its code, with a breakpoint in it
+    "replace": "exited with code 07",   # the same, by code without one
+    "protect": "Breakpoint 2, ",
+    "jump": "exited with code 07",      # a signal's handler changes pc
+    "traps": "exited with code 07",     # int3 and SIGTRAP of its own
+    "loader": "exited with code 07",    # the list of libraries is a circle, names are escapes
+    "list": "exited with code 07",      # ... is long and names what is none
+    "name": "exited with code 07",
+    "stack": "exited with code 07",
+}
+
+
+@cases(*HOSTILE)
+def a_hostile_program(how):
+    said = session("hostile", f"set args {how}", "handle SIGUSR1 SIGTRAP nostop noprint pass", "break stop", "break victim", "run", "bt", "continue",
+                   "bt", "info sharedlibrary", "info threads", "next", "delete 1", "continue",
+                   "info threads")
+    text = said.result.out
+    said("run").has("Breakpoint 1, stop ")
+    said("continue", 2).has(HOSTILE[how])
+    expect(not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text), f"raw bytes: {text!r}")
+    expect(len(text) < 10000, f"a flood: {text[:2000]}")
 
 
 main()
