@@ -86,6 +86,9 @@ class Script:
         if self.items.get("hide") == "system":
             text = hide_system(text)
         text = re.sub(r"^(core file \S+ of )?process \d+ ", "TARGET ", text, flags=re.M)
+        # Whichever release of the compilers is installed.
+        text = re.sub(r"\bGCC \d+", "GCC N", text)
+        text = re.sub(r"/usr/lib/llvm-\d+/", "/usr/lib/llvm-N/", text)
         text = re.sub(r"\+0x[0-9a-f]+", "+N", text)
         text = re.sub(r"0x[0-9a-f]+", "ADDRESS", text)
         text = re.sub(r"(?<=\S) {2,}", "  ", text)

@@ -22,17 +22,30 @@ def look_at(path):
             for _, thread in sorted(found.items())]
 
 
+def starts(path):
+    """Whether a program can run at all: libgcc 13 and later sorts the unwind tables of a static one
+    before main(), and may not survive damaged ones."""
+    with open("/dev/null", encoding="utf-8") as nothing:
+        return run(path, stdin=nothing).status == 0
+
+
 def damaged_programs(name, times, damage):
     """Yields what ompdb shows of a test program, and of so many that damage(elf, rng) has changed;
     it shall be the same."""
     path = os.path.join(folder(), "program")
     Elf(testprog(name)).write(path)
     whole = look_at(path)
-    for number in range(times):
+    started = 0
+    for number in range(20 * times):
         elf = Elf(testprog(name))
         damage(elf, random.Random(f"{name} {number}"))
         elf.write(path)
-        yield number, look_at(path), whole
+        if starts(path):
+            yield number, look_at(path), whole
+            started += 1
+        if started == times:
+            return
+    raise Failure(f"{started} of {20 * times} damaged programs start")
 
 
 @cases(*(f"{name}-{compiler}-O{level}" for compiler in ("gcc", "clang")
