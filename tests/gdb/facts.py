@@ -84,7 +84,7 @@ REFUSED = re.compile(
     r"^(The program is not being run|No (symbol|source file|line|breakpoint number|stack|"
     r"registers|frame|thread)\b|Function .* not defined|Initial frame selected|Bottom \(innermost\) frame|"
     r"\"finish\" not meaningful|Undefined command|'.*' is no part of a location|Cannot |No process |"
-    r"Invalid |Unknown )")
+    r"No compiled code for line |Invalid |Unknown )")
 EXITED = re.compile(r"^\[Inferior \d+ \(process \d+\) exited with code (\d+)\]$")
 
 
@@ -160,7 +160,7 @@ class Reader:
         match = SOURCE.match(line)
         if not match or self.in_library:
             return None
-        if re.match(r"in \S+$|\S+: No such file or directory\.$", match["text"]):
+        if re.match(r"in \S+$|\S+: No such file or directory\.?$", match["text"]):
             return f"line {match['line']} (no source)"
         return f"line{'*' if match['mid'] else ''} {match['line']} {match['text'].strip()}".rstrip()
 
@@ -188,6 +188,8 @@ class Reader:
         return f"thread{match['current'].strip()} {here if ours else 'library'}"
 
     def facts(self, line):
+        # gdb from 14 on warns of a source file that is not there.
+        line = re.sub(r"^warning: (?=\d+\t)", "", line)
         for pattern, fact in PLAIN:
             if pattern.match(line):
                 if fact.startswith("finished") and "{" in line:

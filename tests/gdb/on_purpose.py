@@ -28,6 +28,8 @@ SELECTED = "a breakpoint has its locations in the process that is selected"
 MAY_COME = "a breakpoint that the new program has no place for is pending, not disabled"
 REPEATS = "a hit counts once for each arrival, not for each turn of a rep instruction"
 NO_LINE = "gdb knows no line for the body of an inlined call that is a part of a loop's statement"
+NEW_IMAGE = "gdb 16 may step on in the program that another thread has replaced by exec"
+NEW_FRAME = "gdb 16 shows the frame again behind a function that it has skipped"
 NO_STATEMENT = "gdb leaves a line out that has code of a template, but no statement in the line table"
 
 IN_RUNTIME = "where OpenMP is loaded, a thread that waits in a library is shown in the code that called it"
@@ -122,12 +124,16 @@ PURPOSES = [
             ["at nested(n=6) @nested_caught", "line @nested_caught"], ["line @nested_catch_end"],
             ["line @nested_end"], [], builds="clang-O0"),
 
+    Purpose("skip a file", "step", NEW_FRAME, ["line 1000 (no source)"], sometimes=True),
+    Purpose("next over exec by another thread", "next", NEW_IMAGE, ["event exited 8"], sometimes=True),
+
     Purpose("iterations of a loop", "break iteration", NO_LINE, ["set Breakpoint 1 @pragma"],
             builds="clang-O2"),
     Purpose("iterations of a loop", "info breakpoints", NO_LINE,
             ["row 1 breakpoint keep y iteration @pragma"], builds="clang-O2"),
 
-    Purpose("templates in optimised code", "run", NO_STATEMENT,
+    Purpose("templates in optimised code", "break @put", NO_STATEMENT,
+            ["set Breakpoint 1 (2 locations)"],
             ["event Breakpoint 1.1", "at Ring<int, 2>::put(value=2) @put"],
             ["frame 0 Ring<int, 2>::put(value=2) @put", "frame 1 main() @ints"],
             ["event Breakpoint 1.1", "at Ring<int, 2>::put(value=4) @put"],
@@ -143,7 +149,7 @@ def purposes(scenario, build):
             if p.scenario == scenario and any(fnmatch.fnmatch(build, b) for b in p.builds.split())]
 
 
-def index_of(purpose, commands):
+def index_of(row, nth, commands):
     """Which command of a scenario a row is about."""
-    found = [i for i, command in enumerate(commands) if command == purpose.command]
-    return found[purpose.nth - 1] if len(found) >= purpose.nth else None
+    found = [i for i, command in enumerate(commands) if command == row]
+    return found[nth - 1] if len(found) >= nth else None
