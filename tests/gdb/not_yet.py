@@ -3,14 +3,17 @@
 """Where ompdb differs from gdb and should not: what is still to be done.
 
 Such a scenario is run all the same, and counts as skipped while it differs. As soon as both agree it
+fails, and its row has to go; but for what differs only sometimes, or with gdb 13 and the compilers
+of its time only.
 """
 
 import fnmatch
 
 NAMES = "names and types of Fortran, and of what is inlined, as gdb prints them"
-BLOCKS = "inlined calls whose code is in several pieces; lines of optimised code"
 LINES = "which line is meant where the one that is named has no code"
 ORDER = "the order of things that happen at once"
+
+GDB = 13  # the release that the rows are about
 
 # scenario, builds, what is missing, whether it agrees now and then
 ROWS = [
@@ -18,9 +21,6 @@ ROWS = [
     ("two signals arrive while one steps", "*", ORDER, True),
     ("a step with a breakpoint that others hit", "*", ORDER, True),
     ("at a function, a line, an address", "gcc-O2", LINES, False),
-fails, and its row has to go; but for what differs only sometimes, or with gdb 13 and the compilers
-of its time only.
-GDB = 13  # the release that the rows are about
 ]
 
 
