@@ -9,18 +9,14 @@ of its time only.
 
 import fnmatch
 
-NAMES = "names and types of Fortran, and of what is inlined, as gdb prints them"
-LINES = "which line is meant where the one that is named has no code"
 ORDER = "the order of things that happen at once"
 
 GDB = 13  # the release that the rows are about
 
 # scenario, builds, what is missing, whether it agrees now and then
 ROWS = [
-    ("frames of inlined calls", "*", NAMES, False),
     ("two signals arrive while one steps", "*", ORDER, True),
     ("a step with a breakpoint that others hit", "*", ORDER, True),
-    ("at a function, a line, an address", "gcc-O2", LINES, False),
 ]
 
 

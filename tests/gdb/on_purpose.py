@@ -39,7 +39,11 @@ PAST_MAIN = "who calls main() is not shown, even if the main program of Fortran 
 INLINED_ENTRY = "what is inlined has not been entered by the call whose registers gdb looks at"
 PARAMETERS = "gdb leaves out the types of the parameters of static functions that are inlined"
 
+OF_BLOCK = "gdb takes an inlined call for the function that it is inlined into"
+
 PURPOSES = [
+    Purpose("frames of inlined calls", "frame function main", OF_BLOCK,
+            ["frame 2 main() @call_calls", "line @call_calls"]),
     Purpose("tail calls: a breakpoint behind them", "finish", RETURNED,
             ["finishing", "at main() @call", "line @call", "finished 5"], builds="gcc-O2"),
     Purpose("procedures of modules", "bt", PAST_MAIN,

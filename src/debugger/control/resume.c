@@ -207,12 +207,30 @@ struct error *resume_loop(struct control *c, struct stop_report *ret)
 
 /* ---- commands --------------------------------------------------------------------------- */
 
+/* Nothing would ever happen if nobody may run, or not the one that steps. */
+static struct error *check_frozen(const struct control *c, enum plan_kind kind)
+{
+	const struct numbered_thread *steps =
+		kind == PLAN_NONE ? NULL : threads_by_lwp(&c->threads, c->selected);
+	bool all = c->threads.items.len;
+
+	if (steps && steps->frozen)
+		return error_new(ERROR_USAGE, "thread %d is frozen: 'thaw %d' lets it go on",
+				 steps->number, steps->number);
+	vec_for_each (th, &c->threads.items)
+		all &= th->frozen;
+	return all ? error_new(ERROR_USAGE, "all threads are frozen: 'thaw all' lets them go on")
+		   : NULL;
+}
+
 /* A plan is for the selected thread, and goes by its frames. */
 static struct error *prepare(struct control *c, enum plan_kind kind, unsigned long count)
 {
 	struct error *err = control_need_live(c);
 
 	c->stands = true;
+	if (!err)
+		err = check_frozen(c, kind);
 	if (!err)
 		err = forks_settle(c);
 	if (err)
