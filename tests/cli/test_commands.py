@@ -92,10 +92,10 @@ def frozen_threads_stay(program):
     said("info threads").has(r"^  1 .*\(frozen\)").has_not(r"^\* 2 .*\(frozen\)")
     said("info threads", 2).has_not("frozen")
     said("freeze 77").has("Unknown thread 77")
+    said("continue").has("exited with code 07")
     said = session(program, QUIET, "break work", "run", "freeze", "next", "freeze all", "continue", "thaw all", "kill")
     said("next").has("Thread 2 is frozen: 'thaw 2' lets it go on")
     said("continue").has("All threads are frozen: 'thaw all' lets them go on")
-    said("continue").has("exited with code 07")
 
 
 @programs
