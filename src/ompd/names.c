@@ -65,7 +65,11 @@ static void name_place(struct naming *n, struct place *place)
 	n->failed = symbol_locate(n->symbols, place->pc, &levels, &len);
 	if (n->failed)
 		return;
-	bool entry = !levels[len - 1].offset && levels[0].file;
+	struct outlined outlined;
+	const char *linkage = levels[len - 1].function;
+	/* A construct is where its function begins. */
+	bool entry = !levels[len - 1].offset && levels[0].file && linkage &&
+		     outlined_parse(linkage, &outlined);
 	place->file = entry ? levels[0].first_file : levels[0].file;
 	place->line = !place->file ? 0 : entry ? levels[0].first_line : levels[0].line;
 	if (levels[0].function)

@@ -27,8 +27,7 @@ WAITS = (
     scenario("omp_taskwaits", "detached", {
         "0.0": waits("taskwait", "taskwait for event", "detached@taskwait for event", *CREATE),
         "0.1": stays("fulfil@fulfil", "create_or_execute@call fulfil", *IN_TEAM),
-    }, tasks=(("explicit", "detached", By("clang's function begins there", default="detached task",
-                                          clang_O2="in detached task"), None),),
+    }, tasks=(("explicit", "detached", "detached task", None),),
         never="preload"),  # libomp's entries for gcc know no events
     scenario("omp_taskwaits", "taskyield", {
         "0.0": waits("explicit barrier", "barrier with tasks", "taskyield@barrier with tasks",

@@ -444,6 +444,14 @@ void ptrace_kill(pid_t pid)
 	end_others(NULL, SIGKILL);
 }
 
+/* All registers are 0. */
+struct error *ptrace_get_regset(pid_t lwp, uint32_t note, void *ret, size_t *len)
+{
+	(void)lwp, (void)note;
+	memset(ret, 0, *len);
+	return NULL;
+}
+
 bool ptrace_has_regset(pid_t lwp, uint32_t note, bool *ret_never)
 {
 	(void)lwp, (void)note;
@@ -485,12 +493,6 @@ struct error *ptrace_set_debug_register(pid_t lwp, unsigned int n, uint64_t valu
 struct error *ptrace_seize(pid_t lwp, enum ptrace_options options)
 {
 	(void)lwp, (void)options;
-	return never();
-}
-
-struct error *ptrace_get_regset(pid_t lwp, uint32_t note, void *ret, size_t *len)
-{
-	(void)lwp, (void)note, (void)ret, (void)len;
 	return never();
 }
 

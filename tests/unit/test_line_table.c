@@ -209,7 +209,7 @@ START_TEST(the_last_of_several_rows_for_an_address_counts)
 }
 END_TEST
 
-/* As gdb: addr2line takes the last row of all. */
+/* As gdb; within the instruction the last row of all, as addr2line. */
 START_TEST(the_last_statement_for_an_address_counts)
 {
 	AUTO_BUF program = { 0 };
@@ -220,13 +220,13 @@ START_TEST(the_last_statement_for_an_address_counts)
 	buf_add(&program, end_sequence, sizeof(end_sequence));
 	build(4, &program);
 	ck_assert_str_eq(row_at(0x1000), "/comp/a.c:4");
-	ck_assert_str_eq(row_at(0x1003), "/comp/a.c:4");
+	ck_assert_str_eq(row_at(0x1003), "/comp/a.c:8");
 	ck_assert_str_eq(row_at(0x1004), "/comp/a.c:9");
 }
 END_TEST
 
 /* A call that was inlined has left a statement, but no instruction. */
-START_TEST(within_an_instruction_the_file_of_the_function_counts)
+START_TEST(within_an_instruction_the_last_row_of_the_functions_file_counts)
 {
 	AUTO_BUF program = { 0 };
 	struct line_row row;
@@ -237,15 +237,17 @@ START_TEST(within_an_instruction_the_file_of_the_function_counts)
 	buf_add(&program, end_sequence, sizeof(end_sequence));
 	build(4, &program);
 	ck_assert_str_eq(row_at(0x1000), "/usr/include/x.h:1");
-	ck_assert_str_eq(row_at(0x1003), "/usr/include/x.h:1");
+	ck_assert_str_eq(row_at(0x1003), "/comp/a.c:4");
 	ck_assert(line_table_find(table, 0x1000, "/comp/a.c", &row));
 	ck_assert_int_eq(row.line, 1);
 	ck_assert(line_table_find(table, 0x1003, "/comp/a.c", &row));
 	ck_assert_int_eq(row.line, 4);
 	ck_assert_int_eq(row.first_line, 1);
 	ck_assert_str_eq(line_table_file(table, row.first_file), "/usr/include/x.h");
-	ck_assert(line_table_find(table, 0x1003, "/comp/b.c", &row));
+	ck_assert(line_table_find(table, 0x1003, "/usr/include/x.h", &row));
 	ck_assert_int_eq(row.line, 1);
+	ck_assert(line_table_find(table, 0x1003, "/comp/b.c", &row));
+	ck_assert_int_eq(row.line, 4);
 }
 END_TEST
 
@@ -396,7 +398,7 @@ int main(void)
 	tcase_add_test(tc, version_5_counts_from_0);
 	tcase_add_test(tc, the_last_of_several_rows_for_an_address_counts);
 	tcase_add_test(tc, the_last_statement_for_an_address_counts);
-	tcase_add_test(tc, within_an_instruction_the_file_of_the_function_counts);
+	tcase_add_test(tc, within_an_instruction_the_last_row_of_the_functions_file_counts);
 	tcase_add_test(tc, rows_of_line_0_say_nothing);
 	tcase_add_test(tc, sequences_come_in_any_order);
 	tcase_add_test(tc, code_that_the_linker_threw_away_is_ignored);

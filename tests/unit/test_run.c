@@ -25,7 +25,7 @@ struct world {
 
 static void begin(struct world *w, const enum deed deeds[2], const unsigned int moments[2])
 {
-	*w = (struct world){ .target.pid = LEADER };
+	*w = (struct world){ .target = { .pid = LEADER, .arch = &arch_x86_64 } };
 	w->tracees.target = &w->target;
 	for (int i = 0; i < 2; i++) {
 		struct thread *th = target_add_thread(&w->target, LEADER + i);

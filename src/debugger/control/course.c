@@ -2,6 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/course.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/text.h"
 
 void course_through(struct plan *p, struct code_range way)
@@ -39,10 +42,19 @@ void course_by_frame(struct plan *p, const struct where *w, size_t depth)
 	p->block = shown ? shown->entry : 0;
 }
 
+void course_set_line(struct plan *p, const char *file, int line)
+{
+	free(p->file);
+	p->file = file ? strdup(file) : NULL;
+	p->line = line;
+}
+
 void course_by_line(struct plan *p, const struct where *w)
 {
-	p->file = w->has_line ? w->range.file : NULL;
-	p->line = w->has_line ? w->range.line : 0;
+	if (w->has_line)
+		course_set_line(p, w->range.file, w->range.line);
+	else
+		course_set_line(p, NULL, 0);
 }
 
 void course_by(struct plan *p, const struct where *w)

@@ -18,6 +18,8 @@ void course_through_inlined(struct plan *p, const struct where *w, size_t depth)
 /* It goes by the frame where the thread stands, so many blocks deep; by the line of the row. */
 void course_by_frame(struct plan *p, const struct where *w, size_t depth);
 void course_by_line(struct plan *p, const struct where *w);
+/* By another line. Where memory is out it goes by none, and stops early. */
+void course_set_line(struct plan *p, const char *file, int line);
 /* By frame, line and row, from the midst of the row on. */
 void course_by(struct plan *p, const struct where *w);
 

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/plan.h"
 
+#include <stdlib.h>
+
 static const char *const names[] = {
 	[PLAN_NONE] = "continue",        [PLAN_STEP] = "step",   [PLAN_NEXT] = "next",
 	[PLAN_STEPI] = "stepi",          [PLAN_NEXTI] = "nexti", [PLAN_FINISH] = "finish",
@@ -119,6 +121,7 @@ void plan_end(struct plan *p, const struct plan_context *c)
 	struct plan next = { .lwp = p->lwp };
 
 	take_back(p, c, false);
+	free(p->file);
 	next.points.items = p->points.items;
 	next.points.len = p->points.len;
 	next.points.cap = p->points.cap;
@@ -134,6 +137,7 @@ void plan_drop(struct plan *p, const struct plan_context *c)
 void plan_forget(struct plan *p)
 {
 	vec_fini(&p->points);
+	free(p->file);
 	*p = (struct plan){ 0 };
 }
 

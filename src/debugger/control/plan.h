@@ -69,14 +69,13 @@ struct plan {
 	taddr cfa, function; /* of the function around it: its entry; 0: unknown             */
 	taddr block;         /* the entry of the innermost call that is shown, inlined or not */
 	size_t depth;        /* blocks from the outermost to that one                        */
-	const char *file;
+	char *file;  /* owned: it may outlive the session, where a fork's child is followed  */
 	int line;    /* 0: any other is another one */
 	taddr limit; /* the stack pointer in that frame, while it is waited for: what leaves the
 			frames below leads there or above                                */
 	taddr first_function; /* at the beginning                                           */
 	bool same_frame;      /* it has ended in the frame that it goes by: the line is enough */
 	taddr finished_pc;    /* finish: in the function that returns                             */
-	const char *finished; /* finish: the function, by its linkage name; NULL: unknown         */
 	size_t hidden;        /* of the frames where it ends: frames.h               */
 	bool enters_handler;  /* it begins with a signal whose handler is entered               */
 	bool escaped; /* it ended where an exception or longjmp() led                      */

@@ -335,10 +335,9 @@ static void begin_at(struct plan *p, const struct where *w, size_t hidden)
 	course_by_frame(p, w, w->nblocks - hidden);
 	course_by_line(p, w);
 	course_through_row(p, w);
-	if (hidden) {
-		p->file = w->blocks[hidden - 1].call_file;
-		p->line = w->blocks[hidden - 1].call_line;
-	}
+	if (hidden)
+		course_set_line(p, w->blocks[hidden - 1].call_file,
+				w->blocks[hidden - 1].call_line);
 	p->first_function = w->function;
 }
 
@@ -423,7 +422,6 @@ struct error *step_begin_finish(struct plan *p, const struct plan_context *c, si
 	if (leaves->inlined)
 		return finish_inlined(p, c, leaves);
 	const size_t raw = leaves->raw;
-	p->finished = leaves->function;
 	p->finished_pc = leaves->exact || !leaves->pc ? leaves->pc : leaves->pc - 1;
 	p->kind = PLAN_FINISH;
 	return escape_run_to_frame(p, c, raw + 1, ROLE_GOAL);

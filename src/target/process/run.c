@@ -231,9 +231,9 @@ static bool is_over(const struct tracees *ts)
  */
 static bool is_look_due(struct tracees *ts)
 {
-	enum { HINTS = 16, THREADS_EACH = 8 };
+	enum { HINTS = 16 };
 
-	return ts->hints > HINTS + ts->target->threads.len / THREADS_EACH;
+	return ts->hints > HINTS + ts->target->threads.len;
 }
 
 /* Finds the next event that is there already; STOP_NONE: there is none. */
@@ -270,11 +270,19 @@ static struct error *follow_hint(struct tracees *ts, pid_t lwp)
 	return NULL;
 }
 
-/* While events are held back by a step, there is something to look at even if nobody reports. */
-static long nap(const struct tracees *ts, long timeout_us, long waited_us)
+/*
+ * How long to wait for a hint before all are looked at. While events are held back by a step, there
+ * is something to look at even if nobody reports. Who goes on silently will report soon: to wait
+ * for that about as long as a look at many threads takes keeps those that sleep from being looked
+ * at.
+ */
+static long nap(const struct tracees *ts, bool silent, long timeout_us, long waited_us)
 {
+	enum { THREADS_PER_US = 32 };
 	long left = timeout_us < 0 ? -1 : timeout_us - waited_us;
 
+	if (silent)
+		return (long)(ts->target->threads.len / THREADS_PER_US);
 	return ts->events.len && (left < 0 || left > LOOK_INTERVAL) ? LOOK_INTERVAL : left;
 }
 
@@ -312,9 +320,10 @@ struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 			ptrace_nudge();
 		if (err || late || ret->stop.kind != STOP_NONE || ptrace_is_woken())
 			return err;
-		pid_t hint = silent && ts->events.len ? 0 : await_hint(timeout_us ? SPIN : 0);
-		if (hint <= 0 && !silent)
-			hint = ptrace_doze(nap(ts, timeout_us, waited));
+		bool held_back = silent && ts->events.len;
+		pid_t hint = held_back ? 0 : await_hint(timeout_us ? SPIN : 0);
+		if (hint <= 0 && !held_back)
+			hint = ptrace_doze(nap(ts, silent, timeout_us, waited));
 		err = follow_hint(ts, hint);
 	}
 	return err;

@@ -259,14 +259,20 @@ static struct line_row row_of(const struct machine *m)
 	};
 }
 
-/* Whether a row counts rather than one before it, for the same address. */
+/*
+ * Whether a row counts rather than one before it, for the same address. At the address itself it
+ * does if it is a statement, as in gdb. Within the instruction the last one counts, which made it,
+ * be it a statement or not; one of the function's own file before any other.
+ */
 static bool counts(struct line_table *t, const struct line_row *row, const struct line_row *before,
-		   const char *own)
+		   bool within, const char *own)
 {
 	bool is_own = own && text_same(line_table_file(t, row->file), own);
 	bool was_own = own && text_same(line_table_file(t, before->file), own);
 
-	return is_own != was_own ? is_own : row->is_stmt || !before->is_stmt;
+	if (!within)
+		return row->is_stmt || !before->is_stmt;
+	return is_own || !was_own;
 }
 
 static bool find_from(struct line_table *t, const struct machine *mark, taddr addr, const char *own,
@@ -284,7 +290,7 @@ static bool find_from(struct line_table *t, const struct machine *mark, taddr ad
 			return true;
 		}
 		bool more = row.addr == found.addr && found.line;
-		if (!row.line || (more && !counts(t, &row, &found, row.addr < addr ? own : NULL)))
+		if (!row.line || (more && !counts(t, &row, &found, row.addr < addr, own)))
 			continue;
 		if (more) {
 			row.first_file = found.first_file;

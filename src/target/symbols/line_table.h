@@ -46,10 +46,10 @@ void line_table_free(struct line_table *t);
  * The row that covers addr. false: none. Rows of line 0 say nothing: the one before them goes on.
  *
  * Of several for one address the last one counts that is a statement, as in gdb, or else the last
- * one: what begins there, and where breakpoints are. But the first instruction of an address may
- * belong to a function into which the code of the other rows was inlined, and left nothing; for
- * somebody within it, as who has called from there, rows count first that are of the file in which
- * the function is written. own: that file's path; NULL: unknown.
+ * one: what begins there, and where breakpoints are. For somebody within the instruction, as who
+ * has called from there, it is the last one, statement or not: that is the row the instruction was
+ * made for; but code that was inlined may have left a row there and no instruction, so rows of the
+ * file in which the function is written count first. own: that file's path; NULL: unknown.
  */
 bool line_table_find(struct line_table *t, taddr addr, const char *own, struct line_row *ret);
 
