@@ -68,6 +68,13 @@ bool kept_signals_are_due(const struct kept_signals *k, pid_t lwp)
 	return false;
 }
 
+/* Whether a signal that arrives is one that ptrace_send_again() has sent in another's name. */
+static bool is_sent_again(const siginfo_t *now, const siginfo_t *then)
+{
+	return (now->si_code == SI_TKILL && now->si_pid == getpid()) ||
+	       (now->si_code == SI_QUEUE && now->si_pid == then->si_pid);
+}
+
 static bool restore(struct kept_signal *kept, int signal)
 {
 	siginfo_t now;
@@ -75,7 +82,7 @@ static bool restore(struct kept_signal *kept, int signal)
 	if (!kept->sent || kept->info.si_signo != signal)
 		return false;
 	struct error *err = ptrace_siginfo(kept->lwp, &now);
-	bool ours = !err && now.si_code == SI_TKILL && now.si_pid == getpid();
+	bool ours = !err && is_sent_again(&now, &kept->info);
 	if (ours)
 		err = ptrace_set_siginfo(kept->lwp, &kept->info);
 	error_ignore(err);

@@ -177,8 +177,14 @@ struct error *ptrace_set_siginfo(pid_t lwp, const siginfo_t *info)
 
 bool ptrace_send_again(pid_t pid, pid_t lwp, const siginfo_t *info)
 {
+	siginfo_t queued = *info;
+
 	if (syscall(SYS_rt_tgsigqueueinfo, pid, lwp, info->si_signo, info) == 0)
 		return true;
+	queued.si_code = SI_QUEUE;
+	if (info->si_code <= 0 &&
+	    syscall(SYS_rt_tgsigqueueinfo, pid, lwp, info->si_signo, &queued) == 0)
+		return false;
 	/* A thread that is dead by now needs no signal. */
 	syscall(SYS_tgkill, pid, lwp, info->si_signo);
 	return false;

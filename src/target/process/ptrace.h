@@ -55,7 +55,8 @@ MUST_CHECK struct error *ptrace_siginfo(pid_t lwp, siginfo_t *ret);
 MUST_CHECK struct error *ptrace_set_siginfo(pid_t lwp, const siginfo_t *info);
 /*
  * Sends a signal to a thread again that it was about to receive. The kernel lets nobody speak for
- * kill(2), tgkill(2) and itself: false, such a signal now says that ompdb sent it.
+ * kill(2), tgkill(2) and itself: false, such a signal now says that it was queued by whoever sent
+ * it (SI_QUEUE), one of the kernel's that ompdb sent it.
  */
 bool ptrace_send_again(pid_t pid, pid_t lwp, const siginfo_t *info);
 /* A SIGTRAP that ompdb has caused is on its way to a thread that stands for another reason. */
