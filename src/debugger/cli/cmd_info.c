@@ -314,13 +314,6 @@ static struct error *cmd_info_proc(struct cli *c, const char *args)
 
 static const char *const proc_words[] = { "mappings", "stat", "status", NULL };
 
-#define INFO(words, shorts, arguments, how, completed, sentence)                                   \
-	{                                                                                          \
-		.name = "info " words, .short_names = (shorts), .args = (arguments),               \
-		.class = CLASS_STATUS, .completes = (completed), .run = (how),                     \
-		.summary = (sentence)                                                              \
-	}
-
 static const struct command rows[] = {
 	{ .name = "info",
 	  .short_names = "i inf",
@@ -328,12 +321,12 @@ static const struct command rows[] = {
 	  .class = CLASS_STATUS,
 	  .run = cmd_info,
 	  .summary = "Show things about the program being debugged." },
-	INFO("address", NULL, "FUNCTION", cmd_info_address, COMPLETES_LOCATION,
-	     "Describe where a function is stored."),
-	INFO("files", "target", "", cmd_info_files, COMPLETES_NOTHING,
-	     "Names of targets and files being debugged."),
-	INFO("line", NULL, "[LOCATION]", cmd_info_line, COMPLETES_LOCATION,
-	     "Core addresses of the code for a source line."),
+	COMMAND_INFO("address", NULL, "FUNCTION", cmd_info_address, COMPLETES_LOCATION,
+		     "Describe where a function is stored."),
+	COMMAND_INFO("files", "target", "", cmd_info_files, COMPLETES_NOTHING,
+		     "Names of targets and files being debugged."),
+	COMMAND_INFO("line", NULL, "[LOCATION]", cmd_info_line, COMPLETES_LOCATION,
+		     "Core addresses of the code for a source line."),
 	{ .name = "info proc",
 	  .args = "[mappings|stat|status]",
 	  .class = CLASS_STATUS,
@@ -341,12 +334,12 @@ static const struct command rows[] = {
 	  .choices = proc_words,
 	  .run = cmd_info_proc,
 	  .summary = "Show what /proc tells of the process." },
-	INFO("sharedlibrary", "dll", "", cmd_info_sharedlibrary, COMPLETES_NOTHING,
-	     "Status of loaded shared object libraries."),
-	INFO("source", NULL, "", cmd_info_source, COMPLETES_NOTHING,
-	     "Information about the current source file."),
-	INFO("symbol", NULL, "ADDRESS", cmd_info_symbol, COMPLETES_EXPRESSION,
-	     "Describe what symbol is at an address."),
+	COMMAND_INFO("sharedlibrary", "dll", "", cmd_info_sharedlibrary, COMPLETES_NOTHING,
+		     "Status of loaded shared object libraries."),
+	COMMAND_INFO("source", NULL, "", cmd_info_source, COMPLETES_NOTHING,
+		     "Information about the current source file."),
+	COMMAND_INFO("symbol", NULL, "ADDRESS", cmd_info_symbol, COMPLETES_EXPRESSION,
+		     "Describe what symbol is at an address."),
 };
 
 const struct command_table cmd_info_table = COMMAND_TABLE(rows);

@@ -223,22 +223,16 @@ static struct error *cmd_info_scope(struct cli *c, const char *args)
 	return err;
 }
 
-#define INFO(words, shorts, arguments, how, completed, sentence)                                   \
-	{                                                                                          \
-		.name = "info " words, .short_names = (shorts), .args = (arguments),               \
-		.class = CLASS_STATUS, .completes = (completed), .run = (how),                     \
-		.summary = (sentence)                                                              \
-	}
-
 static const struct command rows[] = {
-	INFO("functions", NULL, "[-q] [-n] [REGEX]", cmd_info_functions, COMPLETES_NOTHING,
-	     "All function names, or those that match a regular expression."),
-	INFO("scope", NULL, "LOCATION", cmd_info_scope, COMPLETES_LOCATION,
-	     "The variables in scope at a place."),
-	INFO("sources", NULL, "[REGEX]", cmd_info_sources, COMPLETES_NOTHING,
-	     "All source files in the program or those that match a regular expression."),
-	INFO("variables", NULL, "[-q] [-n] [REGEX]", cmd_info_variables, COMPLETES_NOTHING,
-	     "All global and static variables, or those that match; -n: those with a type alone."),
+	COMMAND_INFO("functions", NULL, "[-q] [-n] [REGEX]", cmd_info_functions, COMPLETES_NOTHING,
+		     "All function names, or those that match a regular expression."),
+	COMMAND_INFO("scope", NULL, "LOCATION", cmd_info_scope, COMPLETES_LOCATION,
+		     "The variables in scope at a place."),
+	COMMAND_INFO("sources", NULL, "[REGEX]", cmd_info_sources, COMPLETES_NOTHING,
+		     "All source files in the program or those that match a regular expression."),
+	COMMAND_INFO("variables", NULL, "[-q] [-n] [REGEX]", cmd_info_variables, COMPLETES_NOTHING,
+		     "All global and static variables, or those that match; -n: those with a type "
+		     "alone."),
 };
 
 const struct command_table cmd_symbols_table = COMMAND_TABLE(rows);

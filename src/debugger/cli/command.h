@@ -68,6 +68,14 @@ struct command_table {
 	size_t len;
 };
 
+/* A row of "info WORDS". */
+#define COMMAND_INFO(words, shorts, arguments, how, completed, sentence)                           \
+	{                                                                                          \
+		.name = "info " words, .short_names = (shorts), .args = (arguments),               \
+		.class = CLASS_STATUS, .completes = (completed), .run = (how),                     \
+		.summary = (sentence)                                                              \
+	}
+
 /* COMMAND_TABLE(rows) */
 #define COMMAND_TABLE(table)                                                                       \
 	{                                                                                          \
