@@ -113,8 +113,9 @@ static struct error *apply_to_thread(struct cli *c, int number, const struct fla
 	return err ? err : execute(c, flags, command, add_thread);
 }
 
-static struct error *apply_to_threads(struct cli *c, const char *args, struct flags flags)
+static struct error *cmd_thread_apply(struct cli *c, const char *args)
 {
+	struct flags flags = { 0 };
 	struct ints numbers = { 0 };
 	const char *command = "";
 	pid_t before = c->control->selected;
@@ -142,27 +143,6 @@ static struct error *apply_to_threads(struct cli *c, const char *args, struct fl
 		c->control->level = level;
 	}
 	return err;
-}
-
-static struct error *cmd_thread_apply(struct cli *c, const char *args)
-{
-	return apply_to_threads(c, args, (struct flags){ 0 });
-}
-
-static struct error *need_command(const char *args)
-{
-	return *args ? NULL : error_new(ERROR_USAGE, "Please specify a command to apply");
-}
-
-static struct error *cmd_taas(struct cli *c, const char *args)
-{
-	struct error *err = need_command(args);
-	AUTO_BUF line = { 0 };
-
-	buf_addf(&line, "all %s", args);
-	if (!err && !buf_ok(&line))
-		err = &error_nomem;
-	return err ? err : apply_to_threads(c, buf_text(&line), (struct flags){ .silent = true });
 }
 
 /* ---- frames ----------------------------------------------------------------------------- */
@@ -240,8 +220,9 @@ static struct error *apply_to_levels(struct cli *c, const struct levels *which,
 	return err;
 }
 
-static struct error *apply_to_frames(struct cli *c, const char *args, struct flags flags)
+static struct error *cmd_frame_apply(struct cli *c, const char *args)
 {
+	struct flags flags = { 0 };
 	VEC(struct levels) which = { 0 };
 	struct levels some;
 	size_t level = c->control->level;
@@ -275,31 +256,33 @@ static struct error *apply_to_frames(struct cli *c, const char *args, struct fla
 	return err;
 }
 
-static struct error *cmd_frame_apply(struct cli *c, const char *args)
+/* ---- in short --------------------------------------------------------------------------- */
+
+static struct error *apply(struct cli *c, struct error *(*run)(struct cli *, const char *),
+			   const char *before, const char *args)
 {
-	return apply_to_frames(c, args, (struct flags){ 0 });
+	AUTO_BUF line = { 0 };
+
+	if (!*args)
+		return error_new(ERROR_USAGE, "Please specify a command to apply");
+	buf_adds(&line, before);
+	buf_adds(&line, args);
+	return buf_ok(&line) ? run(c, buf_text(&line)) : &error_nomem;
 }
 
 static struct error *cmd_faas(struct cli *c, const char *args)
 {
-	struct error *err = need_command(args);
-	AUTO_BUF line = { 0 };
+	return apply(c, cmd_frame_apply, "all -s ", args);
+}
 
-	buf_addf(&line, "all %s", args);
-	if (!err && !buf_ok(&line))
-		err = &error_nomem;
-	return err ? err : apply_to_frames(c, buf_text(&line), (struct flags){ .silent = true });
+static struct error *cmd_taas(struct cli *c, const char *args)
+{
+	return apply(c, cmd_thread_apply, "all -s ", args);
 }
 
 static struct error *cmd_tfaas(struct cli *c, const char *args)
 {
-	struct error *err = need_command(args);
-	AUTO_BUF line = { 0 };
-
-	buf_addf(&line, "all -s -- frame apply all -s %s", args);
-	if (!err && !buf_ok(&line))
-		err = &error_nomem;
-	return err ? err : apply_to_threads(c, buf_text(&line), (struct flags){ 0 });
+	return apply(c, cmd_thread_apply, "all -s -- frame apply all -s ", args);
 }
 
 /* ---- the table -------------------------------------------------------------------------- */
