@@ -179,6 +179,7 @@ ORDER = {
         "scope token",
         "expr value",
         "convenience registers lookup arithmetic",
+        "reach",
         "compile eval shown",
     ],
     "debugger/why": [

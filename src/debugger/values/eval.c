@@ -6,62 +6,23 @@
 
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
 
 typedef const struct eval_context context;
 
 /* ---- pieces ----------------------------------------------------------------------------- */
 
-static bool is_pointer(const struct value *v)
-{
-	return type_strip(v->type)->kind == TYPE_POINTER;
-}
-
-static struct error *need_store(context *c, struct type_store **ret)
-{
-	*ret = lookup_types(c->scope);
-	return *ret ? NULL
-		    : error_new(ERROR_NOT_FOUND,
-				"no symbol table is loaded: use the \"file\" command");
-}
-
 static struct error *unknown_type(const char *name)
 {
 	return error_new(ERROR_USAGE, "'%s' has unknown type; cast it to its declared type", name);
-}
-
-/* References are what they refer to; arrays and functions become pointers where "decays". */
-static struct error *settle(context *c, struct value *v, bool decays)
-{
-	const struct type *t = type_strip(v->type);
-	struct type_store *store;
-	taddr addr;
-
-	if (t == &type_data_symbol && decays)
-		return error_new(ERROR_USAGE, "it has unknown type; cast it to its declared type");
-	if (t->kind == TYPE_REFERENCE && !v->missing) {
-		struct error *err = value_address(v, &addr);
-		return err ? err
-			   : value_read(c->scope, t->target ? t->target : &type_void, addr, v);
-	}
-	if (!decays || (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) ||
-	    v->place != VALUE_MEMORY)
-		return NULL;
-	struct error *err = need_store(c, &store);
-	if (err)
-		return err;
-	const struct type *to = type_pointer_to(store, t->kind == TYPE_ARRAY ? t->target : v->type);
-	if (!to)
-		return &error_nomem;
-	*v = value_of_int(to, v->addr);
-	return NULL;
 }
 
 static struct error *eval_settled(context *c, const struct expr *e, struct value *ret)
 {
 	struct error *err = eval(c, e, ret);
 
-	return err ? err : settle(c, ret, true);
+	return err ? err : reach_settle(c->scope, ret, true);
 }
 
 static struct error *eval_number(context *c, const struct expr *e, struct number *ret)
@@ -70,15 +31,6 @@ static struct error *eval_number(context *c, const struct expr *e, struct number
 	struct error *err = eval_settled(c, e, &v);
 
 	return err ? err : value_number(&v, ret);
-}
-
-/* How far apart two elements are that a pointer points to. */
-static uint64_t step_of(const struct type *pointer)
-{
-	const struct type *target = type_strip(pointer)->target;
-	uint64_t size = target ? type_size(target) : 1;
-
-	return size ? size : 1;
 }
 
 /* ---- names and constants ---------------------------------------------------------------- */
@@ -94,7 +46,7 @@ static struct error *eval_constant(context *c, const struct expr *e, struct valu
 static struct error *eval_string(context *c, const struct expr *e, struct value *ret)
 {
 	struct type_store *store;
-	struct error *err = need_store(c, &store);
+	struct error *err = reach_types(c->scope, &store);
 
 	if (err)
 		return err;
@@ -147,7 +99,7 @@ static struct error *eval_word(context *c, const struct expr *e, struct value *r
 {
 	struct error *err = lookup_name(c->scope, e->file, e->text, ret);
 
-	return err ? err : settle(c, ret, false);
+	return err ? err : reach_settle(c->scope, ret, false);
 }
 
 static struct error *eval_type_value(context *c, const struct expr *e, struct value *ret)
@@ -162,48 +114,6 @@ static struct error *eval_type_value(context *c, const struct expr *e, struct va
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
-static struct error *dereference(context *c, const struct value *pointer, uint64_t index,
-				 struct value *ret)
-{
-	const struct type *t = type_strip(pointer->type);
-	taddr addr;
-	struct error *err = value_address(pointer, &addr);
-
-	if (err)
-		return err;
-	/* gdb: what a number points to is a long. */
-	if (t->kind == TYPE_INT)
-		return value_read(c->scope, &type_long, addr + index * 8, ret);
-	if (t->kind != TYPE_POINTER || !t->target || type_strip(t->target)->kind == TYPE_VOID)
-		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
-	return value_read(c->scope, t->target, addr + index * step_of(t), ret);
-}
-
-static struct error *address_of(context *c, const struct expr *e, const struct value *v,
-				struct value *ret)
-{
-	struct type_store *store;
-	struct error *err = need_store(c, &store);
-
-	if (err)
-		return err;
-	if (v->place == VALUE_REGISTER && e->kind == EXPR_NAME)
-		return error_new(ERROR_USAGE, "address requested for %s%s which is in register $%s",
-				 e->kind == EXPR_NAME ? "identifier " : "a value",
-				 e->kind == EXPR_NAME ? e->text : "", v->reg->name);
-	if (v->place != VALUE_MEMORY && e->kind == EXPR_NAME)
-		return error_new(ERROR_USAGE, "can't take address of \"%s\" which isn't an lvalue",
-				 e->text);
-	if (v->place != VALUE_MEMORY)
-		return error_new(ERROR_USAGE,
-				 "attempt to take address of value not located in memory");
-	const struct type *type = type_pointer_to(store, v->type);
-	if (!type)
-		return &error_nomem;
-	*ret = value_of_int(type, v->addr);
-	return NULL;
-}
-
 static struct error *eval_memory(context *c, const struct expr *e, struct value *ret)
 {
 	const struct type *type;
@@ -215,14 +125,6 @@ static struct error *eval_memory(context *c, const struct expr *e, struct value 
 	return err ? err : value_read(c->scope, type, (taddr)n.bits, ret);
 }
 
-static struct error *cannot_subscript(const struct value *v)
-{
-	AUTO_BUF name = { 0 };
-
-	type_add_name(&name, v->type);
-	return error_new(ERROR_USAGE, "cannot subscript something of type `%s'", buf_text(&name));
-}
-
 static struct error *eval_index(context *c, const struct expr *e, struct value *ret)
 {
 	struct value array;
@@ -231,80 +133,26 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 
 	if (!err)
 		err = eval_number(c, e->kids[1], &index);
-	const struct type *t = err ? NULL : type_strip(array.type);
-	if (err)
-		return err;
-	if (array.missing)
-		return value_missing(&array);
-	/* Of what is here and nowhere else: a text, a part of a register. */
-	if (t->kind == TYPE_ARRAY && array.place != VALUE_MEMORY) {
-		uint64_t size = type_size(t->target), at = (uint64_t)index.bits * size;
-		if (index.bits >= t->count || at + size > array.size)
-			return error_new(ERROR_USAGE, "no such vector element");
-		*ret = (struct value){ .type = t->target, .size = size };
-		memcpy(ret->bytes, array.bytes + at, size);
-		return NULL;
-	}
-	err = settle(c, &array, true);
-	if (!err && !is_pointer(&array))
-		err = cannot_subscript(&array);
-	return err ? err : dereference(c, &array, (uint64_t)index.bits, ret);
+	return err ? err : reach_element(c->scope, &array, &index, ret);
 }
 
-/* $xmm0.v4_float: the parts of a vector register. */
 static struct error *eval_member(context *c, const struct expr *e, struct value *ret)
 {
 	struct value whole;
-	struct type_store *store;
 	struct error *err = eval(c, e->kids[0], &whole);
 
-	if (!err)
-		err = need_store(c, &store);
-	if (err)
-		return err;
-	const char *name = strchr(e->text, '_');
-	name = e->text[0] == 'v' && name ? name + 1 : e->text;
-	for (size_t i = 0; register_is_vector(whole.type) && i < register_part_count; i++) {
-		if (strcmp(register_parts[i].name, name))
-			continue;
-		const struct type *type = register_parts[i].type;
-		uint64_t n = whole.size / type->size;
-		whole.type = n > 1 ? type_array_of(store, type, n) : type;
-		whole.place = VALUE_NOWHERE;
-		*ret = whole;
-		return whole.type ? NULL : &error_nomem;
-	}
-	if (type_strip(whole.type)->kind != TYPE_OTHER)
-		return error_new(ERROR_USAGE, "attempt to extract a component of a value that is "
-					      "not a structure");
-	return error_new(ERROR_UNSUPPORTED, "there is no member named %s", e->text);
+	return err ? err : reach_member(c->scope, whole, e->text, ret);
 }
 
-/* *p@3 */
-static struct error *repeat(context *c, const struct expr *e, struct value *ret)
+static struct error *eval_repeat(context *c, const struct expr *e, struct value *ret)
 {
-	enum { REPEAT_MAX = 1 << 24 };
 	struct value first;
 	struct number n;
-	struct type_store *store;
 	struct error *err = eval(c, e->kids[0], &first);
 
 	if (!err)
 		err = eval_number(c, e->kids[1], &n);
-	if (!err)
-		err = need_store(c, &store);
-	if (err)
-		return err;
-	if (first.place != VALUE_MEMORY)
-		return error_new(ERROR_USAGE, "only values in memory can be extended with '@'");
-	if (n.is_float || (__int128)n.bits <= 0 || n.bits > REPEAT_MAX)
-		return error_new(ERROR_USAGE, "invalid number %lld of repetitions",
-				 (long long)n.bits);
-	const struct type *type = type_array_of(store, first.type, (uint64_t)n.bits);
-	if (!type)
-		return &error_nomem;
-	*ret = (struct value){ .type = type, .place = VALUE_MEMORY, .addr = first.addr };
-	return NULL;
+	return err ? err : reach_array(c->scope, &first, &n, ret);
 }
 
 /* ---- operators -------------------------------------------------------------------------- */
@@ -330,15 +178,15 @@ static struct error *eval_logic(context *c, const struct expr *e, struct value *
 static bool pointer_binary(enum expr_op op, const struct value *a, const struct number *x,
 			   const struct value *b, const struct number *y, struct value *ret)
 {
-	if (op == EXPR_PLUS && is_pointer(b) && !is_pointer(a))
+	if (op == EXPR_PLUS && reach_is_pointer(b) && !reach_is_pointer(a))
 		return pointer_binary(op, b, y, a, x, ret);
-	if ((op != EXPR_PLUS && op != EXPR_MINUS) || !is_pointer(a))
+	if ((op != EXPR_PLUS && op != EXPR_MINUS) || !reach_is_pointer(a))
 		return false;
-	uint64_t step = step_of(a->type), left = (uint64_t)x->bits, right = (uint64_t)y->bits;
-	if (is_pointer(b) && op == EXPR_MINUS)
+	uint64_t step = reach_step(a->type), left = (uint64_t)x->bits, right = (uint64_t)y->bits;
+	if (reach_is_pointer(b) && op == EXPR_MINUS)
 		*ret = value_of_int(&type_long,
 				    (uint64_t)((int64_t)(left - right) / (int64_t)step));
-	else if (is_pointer(b))
+	else if (reach_is_pointer(b))
 		return false;
 	else
 		*ret = value_of_int(a->type,
@@ -370,7 +218,7 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 	if (e->op == EXPR_AND_THEN || e->op == EXPR_OR_ELSE)
 		return eval_logic(c, e, ret);
 	if (e->op == EXPR_REPEAT)
-		return repeat(c, e, ret);
+		return eval_repeat(c, e, ret);
 	if (e->op == EXPR_COMMA) {
 		struct error *err = eval(c, e->kids[0], ret);
 		return err ? err : eval(c, e->kids[1], ret);
@@ -491,9 +339,9 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 	if (err)
 		return err;
 	if (e->op == EXPR_ADDRESS)
-		return address_of(c, e->kids[0], &v, ret);
+		return reach_address(c->scope, e->kids[0], &v, ret);
 	if (e->op == EXPR_DEREFERENCE)
-		return dereference(c, &v, 0, ret);
+		return reach_target(c->scope, &v, 0, ret);
 	err = value_number(&v, &n);
 	return err ? err : arithmetic_unary(e->op, &n, ret);
 }
@@ -511,7 +359,7 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 	/* Data that only the symbol table knows is what it is said to be. */
 	if (v.type == &type_data_symbol)
 		return value_read(c->scope, type, v.addr, ret);
-	err = settle(c, &v, true);
+	err = reach_settle(c->scope, &v, true);
 	return err ? err : convert(&v, type, ret);
 }
 
@@ -609,7 +457,7 @@ struct error *eval_condition(const struct eval_context *c, const char *text, boo
 	struct error *err = eval_text(c, text, &v);
 
 	if (!err)
-		err = settle(c, &v, true);
+		err = reach_settle(c->scope, &v, true);
 	if (!err)
 		err = value_number(&v, &n);
 	if (!err)

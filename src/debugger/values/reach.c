@@ -1,0 +1,173 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/reach.h"
+
+#include <string.h>
+
+#include "debugger/values/lookup.h"
+#include "debugger/values/registers.h"
+
+bool reach_is_pointer(const struct value *v)
+{
+	return type_strip(v->type)->kind == TYPE_POINTER;
+}
+
+struct error *reach_types(const struct scope *s, struct type_store **ret)
+{
+	*ret = lookup_types(s);
+	return *ret ? NULL
+		    : error_new(ERROR_NOT_FOUND,
+				"no symbol table is loaded: use the \"file\" command");
+}
+
+struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
+{
+	const struct type *t = type_strip(v->type);
+	struct type_store *store;
+	taddr addr;
+
+	if (t == &type_data_symbol && decays)
+		return error_new(ERROR_USAGE, "it has unknown type; cast it to its declared type");
+	if (t->kind == TYPE_REFERENCE && !v->missing) {
+		struct error *err = value_address(v, &addr);
+		return err ? err : value_read(s, t->target ? t->target : &type_void, addr, v);
+	}
+	if (!decays || (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) ||
+	    v->place != VALUE_MEMORY)
+		return NULL;
+	struct error *err = reach_types(s, &store);
+	if (err)
+		return err;
+	const struct type *to = type_pointer_to(store, t->kind == TYPE_ARRAY ? t->target : v->type);
+	if (!to)
+		return &error_nomem;
+	*v = value_of_int(to, v->addr);
+	return NULL;
+}
+
+uint64_t reach_step(const struct type *pointer)
+{
+	const struct type *target = type_strip(pointer)->target;
+	uint64_t size = target ? type_size(target) : 1;
+
+	return size ? size : 1;
+}
+
+struct error *reach_target(const struct scope *s, const struct value *pointer, uint64_t index,
+			   struct value *ret)
+{
+	const struct type *t = type_strip(pointer->type);
+	taddr addr;
+	struct error *err = value_address(pointer, &addr);
+
+	if (err)
+		return err;
+	/* gdb: what a number points to is a long. */
+	if (t->kind == TYPE_INT)
+		return value_read(s, &type_long, addr + index * 8, ret);
+	if (t->kind != TYPE_POINTER || !t->target || type_strip(t->target)->kind == TYPE_VOID)
+		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
+	return value_read(s, t->target, addr + index * reach_step(t), ret);
+}
+
+struct error *reach_address(const struct scope *s, const struct expr *e, const struct value *v,
+			    struct value *ret)
+{
+	struct type_store *store;
+	struct error *err = reach_types(s, &store);
+
+	if (err)
+		return err;
+	if (v->place == VALUE_REGISTER && e->kind == EXPR_NAME)
+		return error_new(ERROR_USAGE,
+				 "address requested for identifier %s which is in register $%s",
+				 e->text, v->reg->name);
+	if (v->place != VALUE_MEMORY && e->kind == EXPR_NAME)
+		return error_new(ERROR_USAGE, "can't take address of \"%s\" which isn't an lvalue",
+				 e->text);
+	if (v->place != VALUE_MEMORY)
+		return error_new(ERROR_USAGE,
+				 "attempt to take address of value not located in memory");
+	const struct type *type = type_pointer_to(store, v->type);
+	if (!type)
+		return &error_nomem;
+	*ret = value_of_int(type, v->addr);
+	return NULL;
+}
+
+static struct error *cannot_subscript(const struct value *v)
+{
+	AUTO_BUF name = { 0 };
+
+	type_add_name(&name, v->type);
+	return error_new(ERROR_USAGE, "cannot subscript something of type `%s'", buf_text(&name));
+}
+
+struct error *reach_element(const struct scope *s, struct value *array, const struct number *index,
+			    struct value *ret)
+{
+	const struct type *t = type_strip(array->type);
+
+	if (array->missing)
+		return value_missing(array);
+	/* Of what is here and nowhere else: a text, a part of a register. */
+	if (t->kind == TYPE_ARRAY && array->place != VALUE_MEMORY) {
+		uint64_t size = type_size(t->target), at = (uint64_t)index->bits * size;
+		if (index->bits >= t->count || at + size > array->size)
+			return error_new(ERROR_USAGE, "no such vector element");
+		*ret = (struct value){ .type = t->target, .size = size };
+		memcpy(ret->bytes, array->bytes + at, size);
+		return NULL;
+	}
+	struct error *err = reach_settle(s, array, true);
+	if (!err && !reach_is_pointer(array))
+		err = cannot_subscript(array);
+	return err ? err : reach_target(s, array, (uint64_t)index->bits, ret);
+}
+
+struct error *reach_member(const struct scope *s, struct value whole, const char *text,
+			   struct value *ret)
+{
+	struct type_store *store;
+	struct error *err = reach_types(s, &store);
+
+	if (err)
+		return err;
+	const char *name = strchr(text, '_');
+	name = text[0] == 'v' && name ? name + 1 : text;
+	for (size_t i = 0; register_is_vector(whole.type) && i < register_part_count; i++) {
+		if (strcmp(register_parts[i].name, name))
+			continue;
+		const struct type *type = register_parts[i].type;
+		uint64_t n = whole.size / type->size;
+		whole.type = n > 1 ? type_array_of(store, type, n) : type;
+		whole.place = VALUE_NOWHERE;
+		*ret = whole;
+		return whole.type ? NULL : &error_nomem;
+	}
+	if (type_strip(whole.type)->kind != TYPE_OTHER)
+		return error_new(ERROR_USAGE, "attempt to extract a component of a value that is "
+					      "not a structure");
+	return error_new(ERROR_UNSUPPORTED, "there is no member named %s", text);
+}
+
+struct error *reach_array(const struct scope *s, const struct value *first, const struct number *n,
+			  struct value *ret)
+{
+	enum { REPEAT_MAX = 1 << 24 };
+	struct type_store *store;
+	struct error *err = reach_types(s, &store);
+
+	if (err)
+		return err;
+	if (first->place != VALUE_MEMORY)
+		return error_new(ERROR_USAGE, "only values in memory can be extended with '@'");
+	if (n->is_float || (__int128)n->bits <= 0 || n->bits > REPEAT_MAX)
+		return error_new(ERROR_USAGE, "invalid number %lld of repetitions",
+				 (long long)n->bits);
+	const struct type *type = type_array_of(store, first->type, (uint64_t)n->bits);
+	if (!type)
+		return &error_nomem;
+	*ret = (struct value){ .type = type, .place = VALUE_MEMORY, .addr = first->addr };
+	return NULL;
+}
