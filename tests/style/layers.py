@@ -61,7 +61,7 @@ ORDER = {
     ],
     "target/process": [
         "stop heritage patch",
-        "thread_state memory procfs ptrace point condition passage",
+        "thread_state memory procfs procfs_parse ptrace point condition passage",
         "debug_registers",
         "points",
         "refusal live_files live_root owner visit identity",  # what is in /proc

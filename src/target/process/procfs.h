@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Procfs: /proc/PID as data. The parsers take text and know no files, so tests feed them.
+ * Procfs: /proc/PID as data. procfs.c reads the files; the parsers, procfs_parse.c, take text and
+ * know no files, so tests feed them.
  *
  * Text from /proc is trusted to come from the kernel, names in it are not: they are kept as
  * they are and escaped where they are shown.
@@ -114,6 +115,10 @@ struct lwp_list {
 	size_t len, cap;
 };
 void lwp_list_fini(struct lwp_list *l);
+
+/* The thread that an entry of /proc/PID/task is; -1: none. */
+pid_t procfs_parse_lwp(const char *name);
+
 MUST_CHECK struct error *procfs_tasks(pid_t pid, struct lwp_list *ret);
 
 /*
