@@ -113,6 +113,7 @@ ORDER = {
     ],
     "target/code": [
         "eh_frame",
+        "unwind_access",
         "code unwind",
         "call_site wait_loop",
         "blocked",
@@ -223,7 +224,7 @@ DOORS = {
     "<sys/ptrace.h>": ["target/process/ptrace.c"],
     "<linux/ptrace.h>": ["target/process/ptrace.c"],
     "<pthread.h>": ["target/process/visit.c", "ompd/client/keeper.h"],
-    "<libunwind": ["target/code/unwind.c"],
+    "<libunwind": ["target/code/unwind_access.h"],
     "<elfutils/": DWARF,
     "<dwarf.h>": DWARF,
     "<libelf.h>": DWARF,
