@@ -177,7 +177,8 @@ ORDER = {
         "look",
     ],
     "debugger/values": [
-        "scope token",
+        "scope token expr_type",
+        "parser",
         "expr value",
         "convenience registers lookup arithmetic",
         "reach",

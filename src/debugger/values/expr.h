@@ -14,7 +14,7 @@
 #ifndef DEBUGGER_EXPR_H
 #define DEBUGGER_EXPR_H
 
-#include "target/symbols/type.h"
+#include "debugger/values/expr_type.h"
 
 enum expr_kind {
 	EXPR_NUMBER,
@@ -69,14 +69,6 @@ enum expr_op {
 	EXPR_DECREMENT_LATER,
 };
 
-/* A type as it was typed: "unsigned char *[3]". */
-struct expr_type {
-	char *name;            /* owned, words with one blank                  */
-	unsigned int pointers; /* stars                                         */
-	bool function;         /* behind the stars: "void (*)()"                 */
-	uint64_t count;        /* elements of an array of it; 0: none            */
-};
-
 struct expr {
 	enum expr_kind kind;
 	enum expr_op op;
@@ -89,12 +81,6 @@ struct expr {
 	long double real;
 	struct expr_type cast; /* of TYPE, CAST, SIZEOF, MEMORY                    */
 	struct expr *kids[3];  /* owned                                           */
-};
-
-struct expr_options {
-	bool (*is_type)(void *context, const char *name); /* NULL: none is */
-	void *context;
-	bool one; /* a comma ends it: arguments of printf */
 };
 
 /*

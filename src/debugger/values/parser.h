@@ -1,0 +1,40 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Parser: where in its text an expression is being read, and the types in it. expr.c reads the
+ * rest.
+ */
+#ifndef DEBUGGER_PARSER_H
+#define DEBUGGER_PARSER_H
+
+#include "debugger/values/expr_type.h"
+#include "debugger/values/token.h"
+
+struct parser {
+	const char *text;
+	const struct expr_options *options;
+	struct token token;   /* the one at hand */
+	size_t depth, length; /* of nested expressions; operators in a row */
+};
+
+/* Goes on to the next token. */
+MUST_CHECK struct error *parser_advance(struct parser *p);
+
+/* Whether that is at hand. */
+bool parser_at_sign(const struct parser *p, const char *sign);
+bool parser_at_word(const struct parser *p, const char *word);
+
+/* USAGE: here. */
+MUST_CHECK struct error *parser_error(const struct parser *p);
+
+/* Goes on behind that sign. USAGE: it is not at hand. */
+MUST_CHECK struct error *parser_expect(struct parser *p, const char *sign);
+
+/* Whether a type begins: with a word of C, or with one that options->is_type() knows, too. */
+bool parser_at_type_word(const struct parser *p);
+bool parser_at_type(const struct parser *p);
+
+/* Reads one: "unsigned long **", "struct point[3]", "int (*)(int)". */
+MUST_CHECK struct error *parser_type(struct parser *p, struct expr_type *ret);
+
+#endif
