@@ -8,6 +8,7 @@
 #include "ompd/borders.h"
 #include "ompd/client/quiet.h"
 #include "ompd/client/walk_state.h"
+#include "ompd/constructs.h"
 #include "ompd/footprint.h"
 #include "ompd/holds.h"
 #include "ompd/icv.h"
@@ -16,219 +17,6 @@
 #include "ompd/picture/parked.h"
 #include "ompd/runtimes.h"
 #include "ompd/wait.h"
-
-enum {
-	DEPTH_MAX = 1 << 10,   /* of nested regions, of tasks that create tasks        */
-	MEMBERS_MAX = 1 << 16, /* threads of one team                                   */
-	REGIONS_MAX = 1 << 16, /* in all; a target with wild memory must not take ours */
-	TASKS_MAX = 1 << 18,
-};
-
-/* ---- regions ---------------------------------------------------------------------------- */
-
-/* The user's function: LLVM's runtime has one of its own around those of code by GCC. */
-static taddr user_function(const struct walk *w, taddr function)
-{
-	return function && runtime_code_at(&w->runtimes, function) == CODE_USER ? function : 0;
-}
-
-static taddr region_function(const struct walk *w, struct openmp *o, ompd_parallel_handle_t *region)
-{
-	ompd_task_handle_t *task = openmp_implicit_task(o, region, 0);
-
-	return task ? user_function(w, openmp_task_function(o, task)) : 0;
-}
-
-/* false: it is none that a program has made: the implicit one around everything has level 0. */
-static bool read_region(const struct walk *w, struct openmp *o, ompd_parallel_handle_t *handle,
-			struct picture_region *ret)
-{
-	int64_t level = 0, size = 0;
-
-	if (!openmp_icv(o, handle, ICV_LEVELS, &level) || level < 1 || level > DEPTH_MAX)
-		return false;
-	openmp_icv(o, handle, ICV_TEAM_SIZE, &size);
-	*ret = (struct picture_region){
-		.parent = -1,
-		.level = (int)level,
-		.size = size > 0 && size <= MEMBERS_MAX ? (long)size : 0,
-		.active = size > 1,
-		.source = SOURCE_OMPD,
-		.primary = -1,
-		.generation = -1,
-		.function = region_function(w, o, handle),
-	};
-	if (o->ops->read_region)
-		o->ops->read_region(handle, ret);
-	return true;
-}
-
-/* Adds a region and those around it, as far as they are new. Returns its index; -1: it is none. */
-static int find_region(struct walk *w, struct known *k, ompd_parallel_handle_t *handle)
-{
-	VEC(ompd_parallel_handle_t *) chain = { 0 };
-	int parent = -1;
-
-	for (int i = 0; handle && i < DEPTH_MAX; i++) {
-		parent = known_find(k, HANDLE_PARALLEL, handle);
-		if (parent >= 0)
-			break;
-		w->failed |= !vec_push(&chain, handle);
-		handle = w->failed ? NULL : openmp_enclosing(k->openmp, handle);
-	}
-	while (!w->failed && chain.len > 0 && w->picture->regions.len < REGIONS_MAX) {
-		struct picture_region region;
-		ompd_parallel_handle_t *next = chain.items[--chain.len];
-		if (!read_region(w, k->openmp, next, &region))
-			continue;
-		region.parent = parent;
-		region.runtime = (int)(k - w->known);
-		parent = walk_add_region(w, &region, next, region.size, -1);
-		w->failed |= parent < 0 || !known_add(k, HANDLE_PARALLEL, next, parent);
-	}
-	vec_fini(&chain);
-	return parent;
-}
-
-/*
- * With state tracking (OMP_DEBUG=enabled) libompd says 1 of the size of teams within a league: a
- * thread that says of itself that it is number 1 knows better.
- */
-static void grow_team(struct walk *w, struct picture_region *r, long number)
-{
-	while ((size_t)number >= r->members.len && (size_t)number < w->target->threads.len) {
-		if (!vec_push(&r->members, -1))
-			return;
-		r->size = (long)r->members.len;
-		r->active = r->size > 1;
-	}
-}
-
-static void enter_member(struct walk *w, int region, long number, int thread)
-{
-	struct picture_region *r = picture_region(w->picture, region);
-
-	if (!r || number < 0)
-		return;
-	grow_team(w, r, number);
-	if ((size_t)number < r->members.len && r->members.items[number] < 0)
-		r->members.items[number] = thread;
-}
-
-/*
- * The members that do not say so themselves: they are primary threads of regions further in. For
- * one thread alone only the primary one is asked for.
- */
-static void fill_members(struct walk *w)
-{
-	for (int i = 0; i < (int)w->picture->regions.len; i++) {
-		struct picture_region *r = picture_region(w->picture, i);
-		struct openmp *o = w->known[r->runtime].openmp;
-		size_t wanted = w->only && r->members.len ? 1 : r->members.len;
-		for (size_t n = 0; n < wanted; n++) {
-			if (r->members.items[n] < 0)
-				r->members.items[n] =
-					openmp_member(o, w->region_handles.items[i], (int)n);
-		}
-		r->primary = r->members.len ? r->members.items[0] : -1;
-	}
-}
-
-/* ---- tasks ------------------------------------------------------------------------------ */
-
-static int add_task(struct walk *w, struct known *k, ompd_task_handle_t *handle,
-		    struct picture_task *task)
-{
-	int64_t implicit = 1;
-
-	openmp_icv(k->openmp, handle, ICV_IMPLICIT_TASK, &implicit);
-	task->kind = implicit ? TASK_IMPLICIT : TASK_EXPLICIT;
-	task->function = user_function(w, openmp_task_function(k->openmp, handle));
-	task->source = SOURCE_OMPD;
-	task->unfinished = -1;
-	if (k->openmp->ops->read_task)
-		k->openmp->ops->read_task(handle, task);
-	int index = (int)w->picture->tasks.len;
-	w->failed |=
-		!vec_push(&w->picture->tasks, *task) || !known_add(k, HANDLE_TASK, handle, index);
-	return w->failed ? -1 : index;
-}
-
-/* Adds a task and those that created it, as far as they are new. NULL: it is none. */
-static struct picture_task *find_task(struct walk *w, struct known *k, ompd_task_handle_t *handle,
-				      int region)
-{
-	VEC(ompd_task_handle_t *) chain = { 0 };
-	int creator = -1;
-
-	for (int i = 0; handle && i < DEPTH_MAX; i++) {
-		creator = known_find(k, HANDLE_TASK, handle);
-		if (creator >= 0)
-			break;
-		w->failed |= !vec_push(&chain, handle);
-		handle = w->failed ? NULL : openmp_creator(k->openmp, handle);
-	}
-	while (!w->failed && chain.len > 0 && w->picture->tasks.len < TASKS_MAX) {
-		struct picture_task task = {
-			.state = TASK_SUSPENDED,
-			.region = chain.len == 1 ? region : -1,
-			.creator = creator,
-			.thread = -1,
-		};
-		creator = add_task(w, k, chain.items[--chain.len], &task);
-	}
-	vec_fini(&chain);
-	return picture_task(w->picture, creator);
-}
-
-static void read_task(struct walk *w, struct known *k, int thread)
-{
-	struct picture_thread *th = picture_thread(w->picture, thread);
-	struct picture_task *task =
-		find_task(w, k, openmp_task(k->openmp, w->handles[thread]), th->region);
-
-	if (!task)
-		return;
-	task->state = TASK_RUNNING;
-	task->thread = thread;
-	th->task = (int)(task - w->picture->tasks.items);
-}
-
-/* The implicit task of member n of a region, which that thread has left for another one. */
-static void read_left_task(struct walk *w, int region, int n, int thread)
-{
-	struct known *k = &w->known[picture_region(w->picture, region)->runtime];
-	struct picture_task *task = find_task(
-		w, k, openmp_implicit_task(k->openmp, w->region_handles.items[region], n), region);
-
-	if (!task)
-		return;
-	task->thread = thread;
-	task->region = region;
-}
-
-static bool is_in_implicit_task(const struct picture *p, const struct picture_thread *th,
-				int region)
-{
-	const struct picture_task *task = picture_task(p, th->task);
-
-	return th->region == region && task && task->kind == TASK_IMPLICIT;
-}
-
-static void read_left_tasks(struct walk *w)
-{
-	const struct picture *p = w->picture;
-
-	for (int r = 0; r < (int)p->regions.len; r++) {
-		const struct picture_region *region = picture_region(p, r);
-		for (size_t n = 0; !w->failed && n < region->members.len; n++) {
-			const struct picture_thread *th =
-				picture_thread(p, region->members.items[n]);
-			if (th && !is_in_implicit_task(p, th, r))
-				read_left_task(w, r, (int)n, region->members.items[n]);
-		}
-	}
-}
 
 /* ---- threads ---------------------------------------------------------------------------- */
 
@@ -265,13 +53,13 @@ static void read_place(struct walk *w, struct known *k, int thread, ompd_thread_
 {
 	int *region = walk_innermost(w, (int)(k - w->known), thread);
 
-	*region = find_region(w, k, openmp_region(k->openmp, handle));
+	*region = constructs_find_region(w, k, openmp_region(k->openmp, handle));
 	if (*region < 0)
 		return;
 	if (!openmp_icv(k->openmp, handle, ICV_THREAD_NUM, ret_number) ||
 	    *ret_number >= MEMBERS_MAX)
 		*ret_number = -1;
-	enter_member(w, *region, (long)*ret_number, thread);
+	constructs_enter(w, *region, (long)*ret_number, thread);
 }
 
 static void read_thread(struct walk *w, struct known *k, int thread)
@@ -306,7 +94,7 @@ static void read_thread(struct walk *w, struct known *k, int thread)
 	th->role = th->region < 0 ? role_outside(w, thread)
 		   : number == 0  ? ROLE_PRIMARY
 				  : ROLE_WORKER;
-	read_task(w, k, thread);
+	constructs_read_task(w, k, thread);
 }
 
 static bool is_looked_at(const struct walk *w, size_t thread)
@@ -398,10 +186,10 @@ static void ask_runtimes(struct walk *w)
 				read_thread(w, &w->known[i], (int)th);
 		}
 	}
-	fill_members(w);
+	constructs_fill_members(w);
 	if (w->only)
 		return;
-	read_left_tasks(w);
+	constructs_read_left_tasks(w);
 	for (size_t i = 0; !w->failed && i < w->nknown; i++) {
 		if (w->known[i].openmp->space)
 			w->known[i].openmp->ops->add_tasks(w, (int)i);

@@ -161,7 +161,7 @@ ORDER = {
     ],
     "ompd": [
         "outlined pragma runtimes",
-        "borders footprint icv infer leaks names wait",
+        "borders constructs footprint icv infer leaks names wait",
         "holds",
         "walk",
     ],
