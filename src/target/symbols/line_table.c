@@ -261,18 +261,22 @@ static struct line_row row_of(const struct machine *m)
 
 /*
  * Whether a row counts rather than one before it, for the same address. At the address itself it
- * does if it is a statement, as in gdb. Within the instruction the last one counts, which made it,
- * be it a statement or not; one of the function's own file before any other.
+ * does if it is a statement, as in gdb.
  */
-static bool counts(struct line_table *t, const struct line_row *row, const struct line_row *before,
-		   bool within, const char *own)
+static bool counts_at(const struct line_row *row, const struct line_row *before)
 {
-	bool is_own = own && text_same(line_table_file(t, row->file), own);
-	bool was_own = own && text_same(line_table_file(t, before->file), own);
+	return row->is_stmt || !before->is_stmt;
+}
 
-	if (!within)
-		return row->is_stmt || !before->is_stmt;
-	return is_own || !was_own;
+/*
+ * Within the instruction the last one counts, which made it, be it a statement or not; one of the
+ * function's own file before any other.
+ */
+static bool counts_within(struct line_table *t, const struct line_row *row,
+			  const struct line_row *before, const char *own)
+{
+	return !own || text_same(line_table_file(t, row->file), own) ||
+	       !text_same(line_table_file(t, before->file), own);
 }
 
 static bool find_from(struct line_table *t, const struct machine *mark, taddr addr, const char *own,
@@ -290,7 +294,9 @@ static bool find_from(struct line_table *t, const struct machine *mark, taddr ad
 			return true;
 		}
 		bool more = row.addr == found.addr && found.line;
-		if (!row.line || (more && !counts(t, &row, &found, row.addr < addr, own)))
+		bool counts = !more || (row.addr < addr ? counts_within(t, &row, &found, own)
+							: counts_at(&row, &found));
+		if (!row.line || !counts)
 			continue;
 		if (more) {
 			row.first_file = found.first_file;
