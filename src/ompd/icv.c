@@ -9,16 +9,7 @@
 
 #include "base/text.h"
 
-enum { ICVS_MAX = 256 };
-
-/* One ICV of a library. */
-struct row {
-	ompd_icv_id_t id;
-	const char *name; /* owned: of our allocator */
-	ompd_scope_t scope;
-};
-
-static char *value_of(struct openmp *o, void *handle, const struct row *row)
+static char *value_of(struct openmp *o, void *handle, const struct openmp_icv_row *row)
 {
 	const char *text = NULL;
 	ompd_word_t number;
@@ -43,12 +34,12 @@ static char *value_of(struct openmp *o, void *handle, const struct row *row)
 struct reading {
 	struct walk *w;
 	int runtime;
-	struct row rows[ICVS_MAX];
+	struct openmp_icv_row rows[OPENMP_ICVS_MAX];
 	size_t nrows;
 };
 
-static void add(struct reading *r, const struct row *row, void *handle, enum icv_scope scope,
-		int of)
+static void add(struct reading *r, const struct openmp_icv_row *row, void *handle,
+		enum icv_scope scope, int of)
 {
 	struct picture_icv icv = {
 		.runtime = r->runtime,
@@ -79,16 +70,10 @@ static void add_scope(struct reading *r, ompd_scope_t ompd, void *handle, enum i
 static void enumerate(struct reading *r)
 {
 	struct openmp *o = r->w->known[r->runtime].openmp;
-	ompd_icv_id_t id = 0;
-	int more = 1;
+	size_t n = openmp_list_icvs(o, r->rows);
 
-	while (more && r->nrows < ICVS_MAX) {
-		struct row row = { 0 };
-		if (library_call(&o->library, enumerate_icvs, o->space, id, &row.id, &row.name,
-				 &row.scope, &more) != ompd_rc_ok ||
-		    !row.name)
-			return;
-		id = row.id;
+	for (size_t i = 0; i < n; i++) {
+		const struct openmp_icv_row row = r->rows[i];
 		/* OMPD's second name for the same (5.2, 20.5.10.1), and what is not to be had. */
 		if (text_starts_with(row.name, "ompd-") ||
 		    runtime_starts_with(o->runtime->ops->unread_icvs, row.name))

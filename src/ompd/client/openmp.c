@@ -27,30 +27,40 @@ void openmp_set_text(char **member, const char *text)
 	*member = text ? strdup(text) : NULL;
 }
 
-static void note_icv(struct openmp *o, const char *name, ompd_icv_id_t id, ompd_scope_t scope)
+size_t openmp_list_icvs(struct openmp *o, struct openmp_icv_row ret[OPENMP_ICVS_MAX])
+{
+	ompd_icv_id_t id = ICV_UNDEFINED;
+	size_t n = 0;
+	int more = 1;
+
+	for (int i = 0; more && i < OPENMP_ICVS_MAX; i++) {
+		struct openmp_icv_row row = { .id = ICV_UNDEFINED };
+		if (library_call(&o->library, enumerate_icvs, o->space, id, &row.id, &row.name,
+				 &row.scope, &more) != ompd_rc_ok)
+			break;
+		id = row.id;
+		if (row.name)
+			ret[n++] = row;
+	}
+	return n;
+}
+
+static void note_icv(struct openmp *o, const struct openmp_icv_row *row)
 {
 	for (size_t i = 0; i < NUM_OPENMP_ICVS; i++) {
-		if (name && !strcmp(name, icvs[i].name) && scope == icvs[i].scope)
-			o->icvs[i] = id;
+		if (!strcmp(row->name, icvs[i].name) && row->scope == icvs[i].scope)
+			o->icvs[i] = row->id;
 	}
 }
 
 static void find_icvs(struct openmp *o)
 {
-	enum { ICVS_MAX = 256 };
-	ompd_icv_id_t id = ICV_UNDEFINED;
-	int more = 1;
+	struct openmp_icv_row rows[OPENMP_ICVS_MAX];
+	size_t n = openmp_list_icvs(o, rows);
 
-	for (int i = 0; more && i < ICVS_MAX; i++) {
-		const char *name = NULL;
-		ompd_icv_id_t next = ICV_UNDEFINED;
-		ompd_scope_t scope = ompd_scope_global;
-		if (library_call(&o->library, enumerate_icvs, o->space, id, &next, &name, &scope,
-				 &more) != ompd_rc_ok)
-			break;
-		note_icv(o, name, next, scope);
-		free((void *)name); /* of our allocator: ours */
-		id = next;
+	for (size_t i = 0; i < n; i++) {
+		note_icv(o, &rows[i]);
+		free((void *)rows[i].name);
 	}
 }
 

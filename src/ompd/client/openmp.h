@@ -97,6 +97,18 @@ int openmp_member(struct openmp *o, ompd_parallel_handle_t *region, int n);
 /* First instruction of a task's code; 0: not known. */
 taddr openmp_task_function(struct openmp *o, ompd_task_handle_t *task);
 
+/* One ICV of a library. */
+struct openmp_icv_row {
+	ompd_icv_id_t id;
+	const char *name; /* owned: of our allocator */
+	ompd_scope_t scope;
+};
+
+enum { OPENMP_ICVS_MAX = 256 }; /* that are asked for */
+
+/* All of them; returns how many. Their names are the caller's to free. */
+size_t openmp_list_icvs(struct openmp *o, struct openmp_icv_row ret[OPENMP_ICVS_MAX]);
+
 /* An ICV of a handle; false: it has none. */
 bool openmp_icv(struct openmp *o, void *handle, enum openmp_icv which, int64_t *ret);
 
