@@ -44,6 +44,9 @@ static const struct stitched_stack *find_stack(const struct snapshot *s, pid_t l
  */
 struct walk {
 	struct cli *cli;
+	const struct view *view;            /* borrowed */
+	const struct stitched_stack *stack; /* borrowed */
+	struct json *json;                  /* borrowed; of objects */
 	struct frames other; /* owned; of the other thread whose frames come just now */
 	size_t own_level, other_level;
 	size_t own; /* frames of the thread's own */
@@ -147,6 +150,31 @@ static struct error *walk_find(struct walk *w, const struct stitched_frame *f,
 	return NULL;
 }
 
+/*
+ * Shows all frames, the innermost first, but "most" at the most. add: where is NULL for a frame
+ * that is hidden. *ret_whole: those were all.
+ */
+static struct error *walk_all(struct walk *w, size_t most,
+			      struct error *(*add)(struct walk *w, size_t i,
+						   const struct shown_frame *where),
+			      bool *ret_whole)
+{
+	struct error *err = NULL;
+	size_t i, shown = 0;
+
+	for (i = 0; i < w->stack->frames.len && shown < most && !err; i++) {
+		const struct stitched_frame *f = &w->stack->frames.items[i];
+		struct shown_frame where;
+		if (!f->hidden)
+			err = walk_find(w, f, &where);
+		if (!err)
+			err = add(w, i, f->hidden ? NULL : &where);
+		shown += !f->hidden;
+	}
+	*ret_whole = i == w->stack->frames.len;
+	return err;
+}
+
 /* ---- text ------------------------------------------------------------------------------- */
 
 /* Code of a construct belongs to the function that it was written in; its arguments are the
@@ -204,32 +232,29 @@ static void add_border(struct cli *c, const struct view *v, const struct border 
 	buf_addc(&c->out, '\n');
 }
 
-static struct error *add_stack(struct walk *w, const struct view *v,
-			       const struct stitched_stack *stack, size_t most)
+static struct error *add_text(struct walk *w, size_t i, const struct shown_frame *where)
+{
+	const struct stitched_frame *f = &w->stack->frames.items[i];
+	struct error *err = where ? add_frame(w->cli, f, where) : NULL;
+
+	if (!err && where && where->frames && w->full)
+		err = running_add_locals(w->cli, where->frames, where->level);
+	if (!err && f->border.kind != BORDER_NONE)
+		add_border(w->cli, w->view, &f->border);
+	return err;
+}
+
+static struct error *add_stack(struct walk *w, size_t most)
 {
 	struct cli *c = w->cli;
-	size_t shown = 0;
+	bool whole;
+	struct error *err = walk_all(w, most, add_text, &whole);
 
-	vec_for_each (f, &stack->frames) {
-		struct shown_frame where;
-		if (shown == most) {
-			buf_adds(&c->out, "(More stack frames follow...)\n");
-			return NULL;
-		}
-		struct error *err = f->hidden ? NULL : walk_find(w, f, &where);
-		if (!err && !f->hidden)
-			err = add_frame(c, f, &where);
-		if (!err && !f->hidden && w->full && where.frames)
-			err = running_add_locals(c, where.frames, where.level);
-		if (err)
-			return err;
-		shown += !f->hidden;
-		if (f->border.kind != BORDER_NONE)
-			add_border(c, v, &f->border);
-	}
-	if (stack->end)
-		style_add_between(&c->out, "Backtrace stopped: ", stack->end, "\n");
-	return NULL;
+	if (!err && !whole)
+		buf_adds(&c->out, "(More stack frames follow...)\n");
+	else if (!err && w->stack->end)
+		style_add_between(&c->out, "Backtrace stopped: ", w->stack->end, "\n");
+	return err;
 }
 
 /* ---- objects ---------------------------------------------------------------------------- */
@@ -245,13 +270,14 @@ static const struct border *border_behind(const struct stitched_stack *stack, si
 	return &f->border;
 }
 
-static struct error *add_object(struct cli *c, struct json *j, const struct view *v,
-				const struct stitched_stack *stack, size_t i,
-				const struct shown_frame *where, bool full)
+static struct error *add_object(struct walk *w, size_t i, const struct shown_frame *where)
 {
-	const struct stitched_frame *f = &stack->frames.items[i];
+	const struct stitched_frame *f = &w->stack->frames.items[i];
+	struct json *j = w->json;
 	struct error *err = NULL;
 
+	if (!where || where->not_entered)
+		return NULL;
 	json_add_object(j, NULL);
 	if (where->frames)
 		json_add_unsigned(j, "number", where->number);
@@ -260,37 +286,27 @@ static struct error *add_object(struct cli *c, struct json *j, const struct view
 	json_add_integer(j, "lwp", f->lwp);
 	json_add_string(j, "user_function", f->function);
 	json_add_string(j, "construct", f->construct);
-	json_stack_border(j, v, border_behind(stack, i));
+	json_stack_border(j, w->view, border_behind(w->stack, i));
 	if (where->frames)
-		err = running_add_frame_members(c, j, where->frames, where->level);
-	if (!err && where->frames && full)
-		err = running_add_locals_array(c, j, where->frames, where->level);
+		err = running_add_frame_members(w->cli, j, where->frames, where->level);
+	if (!err && where->frames && w->full)
+		err = running_add_locals_array(w->cli, j, where->frames, where->level);
 	json_end(j);
 	return err;
 }
 
-static struct error *add_objects(struct walk *w, const struct view *v,
-				 const struct stitched_stack *stack, size_t most)
+static struct error *add_objects(struct walk *w, size_t most)
 {
-	struct error *err = NULL;
-	size_t shown = 0;
 	struct json j;
+	bool whole;
 
 	cli_json_begin(w->cli, &j, "backtrace");
 	json_add_integer(&j, "lwp", w->cli->control->selected);
 	json_add_array(&j, "frames");
-	for (size_t i = 0; i < stack->frames.len && shown < most && !err; i++) {
-		const struct stitched_frame *f = &stack->frames.items[i];
-		struct shown_frame where;
-		if (f->hidden)
-			continue;
-		shown++;
-		err = walk_find(w, f, &where);
-		if (!err && !where.not_entered)
-			err = add_object(w->cli, &j, v, stack, i, &where, w->full);
-	}
+	w->json = &j;
+	struct error *err = walk_all(w, most, add_object, &whole);
 	json_end(&j);
-	json_add_string(&j, "end", stack->end);
+	json_add_string(&j, "end", w->stack->end);
 	cli_json_end(w->cli, &j);
 	return err;
 }
@@ -329,9 +345,11 @@ struct error *team_stack_add(struct cli *c, size_t most, bool full, bool *ret_is
 				.picture = &l.snapshot->picture,
 				.stitched = &l.snapshot->stitched };
 	err = walk_init(&w, c);
+	w.view = &v;
+	w.stack = stack;
 	w.full = full;
 	if (!err)
-		err = (c->json ? add_objects : add_stack)(&w, &v, stack, most);
+		err = (c->json ? add_objects : add_stack)(&w, most);
 	frames_fini(&w.other);
 	return err;
 }
