@@ -2,8 +2,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/outlined.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "target/symbols/function_name.h"
+#include "target/symbols/function_text.h"
 #include "target/symbols/places.h"
 
 /* What stands in the names; the first that is found counts. */
@@ -91,4 +95,56 @@ char *outlined_user(const struct outlined *o, struct symbol_table *symbols)
 	bool is_program = o->len == strlen(program) && !strncmp(o->user, program, o->len);
 
 	return is_program ? strdup(places_main(symbols)) : strndup(o->user, o->len);
+}
+
+/* ---- as it is read ------------------------------------------------------------------------ */
+
+static bool take_address(void *context, const struct symbol *symbol)
+{
+	taddr *ret = context;
+
+	if (symbol->function)
+		*ret = symbol->addr;
+	return !symbol->function;
+}
+
+/* As function_text() says it; nothing may be left of the function itself but its name. */
+static char *text_of(struct symbol_table *symbols, const char *linkage, bool parameters)
+{
+	const struct source_frame *levels;
+	size_t nlevels = 0, len;
+	taddr entry = 0;
+
+	symbol_find(symbols, linkage, take_address, &entry);
+	error_ignore(entry ? symbol_locate(symbols, entry, &levels, &nlevels) : NULL);
+	if (nlevels)
+		return function_text(symbols, entry, nlevels - 1, parameters);
+	AUTO_FREE char *shown = symbol_demangle(linkage);
+	const char *from = shown ? function_name_without_result(shown, &len) : NULL;
+	if (!from || parameters)
+		return TAKE(shown);
+	return strndup(from, len);
+}
+
+char *outlined_text(struct symbol_table *symbols, const struct source_place *at, bool parameters,
+		    const char **ret_outlined)
+{
+	const struct source_frame *levels;
+	struct outlined o;
+	size_t len = 0;
+	AUTO_FREE char *user = NULL;
+
+	*ret_outlined = NULL;
+	error_ignore(symbol_locate(symbols, at->pc, &levels, &len));
+	const char *linkage = at->level < len ? levels[at->level].function : NULL;
+	if (!linkage || !outlined_parse(linkage, &o))
+		return function_text(symbols, at->pc, at->level, parameters);
+	*ret_outlined = linkage;
+	if (o.len) {
+		user = outlined_user(&o, symbols);
+		return user ? text_of(symbols, user, parameters) : NULL;
+	}
+	if (at->file)
+		linkage = symbol_function_around(symbols, at->pc, at->file, at->line);
+	return text_of(symbols, linkage ? linkage : *ret_outlined, parameters);
 }

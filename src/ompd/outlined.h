@@ -25,10 +25,28 @@ struct outlined {
 	const char *construct; /* "task" where the name tells; else NULL */
 };
 
+/* A level of the code at pc (symbol_locate()), and its line. */
+struct source_place {
+	taddr pc;
+	size_t level;
+	const char *file; /* borrowed; NULL: unknown */
+	int line;
+};
+
 /* false: a function that the programmer wrote. name: linkage name, demangled or not. */
 bool outlined_parse(const char *name, struct outlined *ret);
 
 /* The user's function, as it is called in the source. It is the caller's; NULL: out of memory. */
 char *outlined_user(const struct outlined *o, struct symbol_table *symbols);
+
+/*
+ * What somebody reads for a function: function_text() (function_text.h) of a level at pc; for code
+ * of a construct, of the function that it was written in. Its line
+ * counts where the name does not tell the function. *ret_outlined: the compiler's
+ * name, if it is of a construct, else NULL; borrowed from symbols. The result is the caller's.
+ * NULL: unknown, or out of memory.
+ */
+char *outlined_text(struct symbol_table *symbols, const struct source_place *at, bool parameters,
+		    const char **ret_outlined);
 
 #endif

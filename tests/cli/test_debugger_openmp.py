@@ -62,4 +62,79 @@ def another_thread_is_selected_by_its_number(program):
     inferior.finish()
 
 
+REGIONS = [f"omp_regions-{build}" for build in BUILDS]
+NAMES = r"_omp_fn|omp_outlined"
+
+
+@cases(*REGIONS)
+def a_construct_is_called_by_the_function_it_is_in(program):
+    line = line_of("in plain", "omp_regions.c")
+    frame = rf"\bplain \(\) at .*omp_regions\.c:{line}\b"
+    said = session(program, f"break omp_regions.c:{line}", "set args plain", "run", "bt", "frame", "up", "down",
+                   "info frame", "info threads", "info breakpoints", "info symbol $pc", "x/i $pc", "bt -raw",
+                   "frame function plain", "kill")
+    for command in ("run", "bt", "frame", "down", "info threads"):
+        said(command).has(frame).has_not(NAMES)
+    said("info breakpoints").has(rf" in plain at .*omp_regions\.c:{line}$").has_not(NAMES)
+    said("info frame").has(rf" in plain \(.*omp_regions\.c:{line}\);",
+                           rf"^ code of a construct, compiled as \S*({NAMES})")
+    said("frame function plain").has(r"^#\d+ .*\bplain \(")
+    # What the linker knows has the linker's name.
+    for command in ("bt -raw", "info symbol $pc", "x/i $pc"):
+        said(command).has(NAMES)
+
+
+@cases(*[program for program in PROGRAMS if program.endswith("O0")])
+def a_construct_of_another_threads_function_is_selected(program):
+    inferior, look = hung(program)
+    said = look("thread 2", "frame function main", "frame function load_matrix")
+    said("frame function main").has(r"\bmain \(\) at .*omp_barrier\.c:\d+")
+    said("frame function load_matrix").has(r'^No frame for function "load_matrix"\.$')
+    inferior.finish()
+
+
+@cases(*REGIONS)
+def objects_have_both_names_of_a_construct(program):
+    line = line_of("in plain", "omp_regions.c")
+    result = run(OMPDB, "-nx", "--json", "--batch", os.path.join(TESTPROGS, program), "-ex", "set args plain",
+                 "-ex", f"break omp_regions.c:{line}", "-ex", "run", "-ex", "kill")
+    place = '"function":"plain","outlined":"[^"]*(' + NAMES + ')[^"]*",'
+    expect(re.search(rf'^{{"v":1,"type":"stop".*"place":{{[^}}]*{place}.*"frame":{{[^}}]*{place}', result.out, re.M),
+           result.out)
+
+
+CXX = [f"omp_cxx-{build}" for build in BUILDS]
+
+
+@cases(*CXX)
+def a_construct_of_a_method(program):
+    line = line_of("in method", "omp_cxx.cc")
+    said = session(program, f"break omp_cxx.cc:{line}", "set args method", "run", "bt", "info threads",
+                   "info breakpoints", "kill")
+    for command in ("run", "bt", "info threads"):
+        said(command).has(rf"\bsim::solver::relax \(\) at .*omp_cxx\.cc:{line}\b").has_not(NAMES)
+    said("info breakpoints").has(rf" in sim::solver::relax\(\) at .*omp_cxx\.cc:{line}$")
+
+
+@cases(*CXX)
+def a_construct_of_a_lambda(program):
+    line = line_of("in lambda", "omp_cxx.cc")
+    said = session(program, f"break omp_cxx.cc:{line}", "set args lambda", "run", "bt", "kill")
+    name = re.search(r"hit Breakpoint 1, (?:0x\w+ in )?(\S.*operator\(\)|operator\(\)) \(\) at", said("run").text)
+    expect(name, said("run").text)
+    said("bt").has(rf"^#0 +(0x\w+ in )?{re.escape(name[1])} \(\) at", rf"^#\d.*{re.escape(name[1])} \([^)]")
+
+
+@cases("omp_fortran-gcc-O0", "omp_fortran-gcc-O2")
+def a_construct_of_fortran(program):
+    line = line_of("stays in flow", "omp_fortran.f90")
+    said = session(program, f"break omp_fortran.f90:{line}", "run", "bt", "kill")
+    said("run").has(rf"\bocean::flow \(\) at .*omp_fortran\.f90:\d+\b")
+    # Behind the program nothing is the user's: main() is gfortran's.
+    said("bt").has(rf"^#0 .*\bocean::flow \(\) at .*:\d+$", r"^#\d+ .*\bocean::flow \(cells=",
+                   r"^#\d+ .*\bomp_fortran \(\) at ")
+    if program.endswith("O0"):
+        said("bt").has_not(r"\bmain \(")
+
+
 main()

@@ -20,6 +20,10 @@
     text something                  what scenarios print with a "~" before it, and output and x
     refused                         the command was not executed
 
+The code of an OpenMP construct is the compiler's function for gdb, "main._omp_fn.0" with arguments of
+its own, and for ompdb, on purpose, the function of the source that it is written in: "main ()". That is
+what the facts of both say: what gdb calls by the compiler's name is looked up in the source.
+
 Left out on purpose: addresses, numbers of processes and threads, the words of messages, names of
 functions in libraries (which have several each), arguments of other types.
 """
@@ -115,13 +119,36 @@ def arguments_of(text):
     return ", ".join(kept)
 
 
-class Reader:
-    """Makes facts of lines. ours: the base names of the files that the program is made of."""
+# What compilers call the code of a construct.
+OUTLINED = re.compile(r"\._omp_fn\.|\.omp_outlined|\.omp_task_entry")
 
-    def __init__(self, ours, arguments):
-        self.ours = ours
+
+def function_around(path, number):
+    """The function of the source around a line: the last that begins before it."""
+    with open(path) as f:
+        lines = f.read().splitlines()[:number]
+    if path.endswith(".f90"):
+        found = [re.match(r" *program (\w+)", line) for line in lines]
+    else:
+        found = [re.match(r"\w.*\b(\w+)\(.*\)$", line) for line in lines]
+    return [match[1] for match in found if match][-1]
+
+
+class Reader:
+    """Makes facts of lines. ours: the base names of the files that the program is made of.
+
+    folder: where the sources are, for those of gdb; "": names of constructs are as they are."""
+
+    def __init__(self, ours, arguments, folder=""):
+        self.ours, self.folder = ours, folder
         self.arguments = arguments_of if arguments else lambda text: ""
         self.in_library = False
+
+    def user_function(self, function, file, line):
+        """What the source calls it, and whether it is code of a construct."""
+        if not (self.folder and file and OUTLINED.search(function) and base_name(file) in self.ours):
+            return function, False
+        return function_around(f"{self.folder}/{base_name(file)}", int(line)), True
 
     def place(self, match):
         groups = match.groupdict()
@@ -129,7 +156,9 @@ class Reader:
         if self.in_library:
             return "library"
         # OpenMP's words stand behind gdb's.
-        return (f"{groups['function']}({self.arguments(groups['arguments'])}) "
+        function, construct = self.user_function(groups["function"], groups["file"], groups["line"])
+        arguments = "" if construct else self.arguments(groups["arguments"])
+        return (f"{function}({arguments}) "
                 f"{base_name(groups['file'])}:{groups['line']}")
 
     def where(self, line):
@@ -169,6 +198,9 @@ class Reader:
         if not match or not (match["type"] or "." in match["number"]):
             return None
         what = plain(match["what"])
+        where = re.match(r"in (.*) at (\S+):(\d+)", what)
+        if where:
+            what = what.replace(where[1], self.user_function(*where.groups())[0], 1)
         if match["address"] and ":" not in what and not match["address"].startswith("<"):
             what = "library"
         if match["address"] and match["address"].startswith("<"):
@@ -183,7 +215,8 @@ class Reader:
         match = THREAD.match(line)
         if not match:
             return None
-        here = f"{match['function']} {base_name(match['file'])}:{match['line']}" if match["file"] else ""
+        function = self.user_function(match["function"], match["file"], match["line"])[0]
+        here = f"{function} {base_name(match['file'])}:{match['line']}" if match["file"] else ""
         ours = match["file"] and base_name(match["file"]) in self.ours
         return f"thread{match['current'].strip()} {here if ours else 'library'}"
 
@@ -212,11 +245,12 @@ def text(said):
     return ["text " + re.sub(r"\s+", " ", value_of(line)) for line in said.splitlines() if line]
 
 
-def facts(commands, said, ours, quiet=()):
+def facts(commands, said, ours, quiet=(), folder=""):
     """The facts in what was said to each command: a list of lists.
 
-    quiet: kinds that are left out; "arguments": those of functions, everywhere."""
-    reader = Reader(ours, "arguments" not in quiet)
+    quiet: kinds that are left out; "arguments": those of functions, everywhere.
+    folder: see Reader."""
+    reader = Reader(ours, "arguments" not in quiet, folder)
     result = []
     for command, words in zip(commands, said):
         if re.match(r"x/|output ", command):

@@ -51,7 +51,8 @@ def listen(scenario, debugger, program):
                        "batch" in scenario.keys)
     expect(told.status is not None and told.status >= 0,
            f"{debugger} ended by a signal, or not at all ({told.status}): {told.said[-1][-2000:]}")
-    told.facts = facts_of.facts(scenario.commands, told.said, ours(scenario), scenario.words("quiet"))
+    told.facts = facts_of.facts(scenario.commands, told.said, ours(scenario), scenario.words("quiet"),
+                                scenarios.PROGRAMS if debugger == "gdb" else "")
     return told
 
 

@@ -11,6 +11,7 @@
 #include "debugger/cli/team_stack.h"
 #include "debugger/cli/thread_table.h"
 #include "debugger/output/format_stop.h"
+#include "target/symbols/function_text.h"
 
 /* ---- backtrace -------------------------------------------------------------------------- */
 
@@ -177,13 +178,14 @@ static struct error *cmd_backtrace(struct cli *c, const char *args)
 		err = parse_backtrace(args, &b);
 	if (err)
 		return err;
-	c->control->frames.past_main = b.raw;
+	c->control->frames.past_main = c->control->frames.linker_names = b.raw;
 	if (!b.raw && b.count >= 0 && c->control->frames.thread)
 		err = team_stack_add(c, b.count ? (size_t)b.count : c->settings.backtrace_limit,
 				     b.full, &stitched);
-	if (err || stitched)
-		return err;
-	return c->json ? add_object(c, &b) : add_backtrace(c, &b);
+	if (!err && !stitched)
+		err = c->json ? add_object(c, &b) : add_backtrace(c, &b);
+	c->control->frames.linker_names = false;
+	return err;
 }
 
 /* ---- frames ----------------------------------------------------------------------------- */
@@ -224,6 +226,22 @@ static bool is_of_function(struct cli *c, const struct frame *f, const void *wan
 	return false;
 }
 
+/* Where the function is on another thread's stack, code of a construct in it will do. */
+static bool is_construct_of(struct cli *c, const struct frame *f, const void *wanted)
+{
+	AUTO(report_place_fini) struct report_place place = { 0 };
+	const struct code_places *places = wanted;
+	struct error *err = frames_place(&c->control->frames, f, &place);
+	bool is = false;
+
+	vec_for_each (p, places) {
+		AUTO_FREE char *name = function_text(c->control->live->symbols, p->addr, 0, false);
+		is |= !err && place.outlined && text_same(name, place.function);
+	}
+	error_ignore(err);
+	return is;
+}
+
 static struct error *find_function(struct cli *c, const char *name, size_t *ret)
 {
 	struct linespec_context where = control_linespecs(c->control);
@@ -240,6 +258,10 @@ static struct error *find_function(struct cli *c, const char *name, size_t *ret)
 		err = linespec_resolve(&spec, &where, &places, &line);
 	if (!err)
 		err = find_frame(c, is_of_function, &places, ret);
+	if (error_is(err, ERROR_NOT_FOUND) && places.len) {
+		error_free(err);
+		err = find_frame(c, is_construct_of, &places, ret);
+	}
 	if (!error_is(err, ERROR_NOT_FOUND) || !places.len)
 		return err;
 	error_free(err);
@@ -391,8 +413,8 @@ static struct error *cmd_down(struct cli *c, const char *args)
 
 /* ---- a frame in full --------------------------------------------------------------------- */
 
-/* "0x555555555131 in main (a.c:6)" */
-static struct error *add_pc(struct cli *c, const struct frame *f)
+/* "0x555555555131 in main (a.c:6)"; *ret_outlined: see struct report_place. */
+static struct error *add_pc(struct cli *c, const struct frame *f, char **ret_outlined)
 {
 	AUTO(report_place_fini) struct report_place place = { 0 };
 	struct error *err = frames_place(&c->control->frames, f, &place);
@@ -407,6 +429,7 @@ static struct error *add_pc(struct cli *c, const struct frame *f)
 		style_add_line(&c->out, place.file, place.line);
 		buf_addc(&c->out, ')');
 	}
+	*ret_outlined = TAKE(place.outlined);
 	return NULL;
 }
 
@@ -423,6 +446,7 @@ static struct error *cmd_info_frame(struct cli *c, const char *args)
 {
 	const char *pc = c->control->live ? c->control->live->target->arch->pc->name : "pc";
 	const struct frame *shown;
+	AUTO_FREE char *outlined = NULL;
 	struct error *err = control_need_stack(c->control);
 
 	(void)args;
@@ -435,7 +459,7 @@ static struct error *cmd_info_frame(struct cli *c, const char *args)
 	const struct frame f = *shown;
 	buf_addf(&c->out, "Stack level %zu, frame at 0x%" PRIxTADDR ":\n %s = ", c->control->level,
 		 f.cfa, pc);
-	err = add_pc(c, &f);
+	err = add_pc(c, &f, &outlined);
 	const struct unwind_frame *caller = caller_of(c, f.raw);
 	if (caller)
 		buf_addf(&c->out, "; saved %s = 0x%" PRIxTADDR "\n", pc, caller->pc);
@@ -445,6 +469,8 @@ static struct error *cmd_info_frame(struct cli *c, const char *args)
 		buf_addf(&c->out, " inlined into frame %zu\n", c->control->level + 1);
 	else if (caller)
 		buf_addf(&c->out, " called by frame at 0x%" PRIxTADDR "\n", caller->cfa);
+	if (outlined)
+		style_add_between(&c->out, " code of a construct, compiled as ", outlined, "\n");
 	buf_addf(&c->out, " Previous frame's sp is 0x%" PRIxTADDR "\n", f.cfa);
 	return err;
 }

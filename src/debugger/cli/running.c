@@ -11,6 +11,7 @@
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_stop.h"
 #include "debugger/output/json_value.h"
+#include "target/symbols/function_name.h"
 
 static void notice(void *context, const struct notice *n)
 {
@@ -237,7 +238,7 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		c->child_status = (int)r->value;
 	else if (r->kind == STOPPED_KILLED)
 		c->child_status = 128 + r->signal;
-	if (c->control->frames.thread && r->new_frame)
+	if (c->control->frames.thread && r->new_frame && !r->place.outlined)
 		place.arguments = arguments_of(c, &c->control->frames, 0, &arguments);
 	const char *behind = behind_silent(r->commands);
 	if (r->switched && r->many && !c->json && !behind)
@@ -281,9 +282,27 @@ struct error *running_add_frame(struct cli *c, struct frames *frames, size_t lev
 		err = frames_place(frames, frame, ret);
 	if (err)
 		return err;
-	format_stop_place(&c->out, ret, arguments_of(c, frames, level, &arguments), &c->style);
+	const char *shown = ret->outlined ? NULL : arguments_of(c, frames, level, &arguments);
+	format_stop_place(&c->out, ret, shown, &c->style);
 	buf_addc(&c->out, '\n');
 	return NULL;
+}
+
+void running_add_function(const struct cli *c, struct buf *out, const struct stitched_frame *f)
+{
+	const char *function = f->function ? f->function : "??";
+	size_t len;
+	const char *name = function_name_without_result(function, &len);
+	AUTO_BUF cut = { 0 };
+
+	if (name)
+		buf_add(&cut, name, len);
+	style_add_inked(out, INK_NAME, name ? buf_text(&cut) : function, &c->style);
+	buf_adds(out, " ()");
+	if (f->file) {
+		buf_adds(out, " at ");
+		style_add_line(out, f->file, f->line);
+	}
 }
 
 static struct error *find_locals(struct cli *c, struct frames *frames, size_t level,

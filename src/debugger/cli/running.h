@@ -9,6 +9,7 @@
 
 #include "debugger/cli/cli.h"
 #include "debugger/control/control.h"
+#include "debugger/stitched.h"
 
 /* Makes the control of a command line, which listens to it. options: what it points to is borrowed.
  */
@@ -39,5 +40,7 @@ MUST_CHECK struct error *running_add_frame_members(struct cli *c, struct json *j
 /* "f (i=8) at a.c:31" of any thread's frames, and the place itself, which is the caller's. */
 MUST_CHECK struct error *running_add_frame(struct cli *c, struct frames *frames, size_t level,
 					   struct report_place *ret);
+/* The same of a frame of a stitched stack, as far as it is known there: "f () at a.c:31". */
+void running_add_function(const struct cli *c, struct buf *out, const struct stitched_frame *f);
 
 #endif

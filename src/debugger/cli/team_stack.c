@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/team_stack.h"
 
-#include <string.h>
-
 #include "debugger/cli/running.h"
 #include "debugger/look.h"
 #include "debugger/output/format_picture.h"
@@ -52,6 +50,7 @@ struct walk {
 	size_t own; /* frames of the thread's own */
 	size_t others;
 	bool full;
+	bool ended; /* behind main(), or Fortran's main program, nothing is the user's */
 };
 
 /* Where a frame is that is shown. */
@@ -146,6 +145,7 @@ static struct error *walk_find(struct walk *w, const struct stitched_frame *f,
 		return err;
 	ret->frames = frames;
 	ret->level = *level - 1;
+	w->ended = frames_is_main(frames, &frames->items.items[ret->level]);
 	ret->number = is_own ? ret->level : w->own + w->others++;
 	return NULL;
 }
@@ -162,7 +162,7 @@ static struct error *walk_all(struct walk *w, size_t most,
 	struct error *err = NULL;
 	size_t i, shown = 0;
 
-	for (i = 0; i < w->stack->frames.len && shown < most && !err; i++) {
+	for (i = 0; i < w->stack->frames.len && shown < most && !w->ended && !err; i++) {
 		const struct stitched_frame *f = &w->stack->frames.items[i];
 		struct shown_frame where;
 		if (!f->hidden)
@@ -171,31 +171,11 @@ static struct error *walk_all(struct walk *w, size_t most,
 			err = add(w, i, f->hidden ? NULL : &where);
 		shown += !f->hidden;
 	}
-	*ret_whole = i == w->stack->frames.len;
+	*ret_whole = w->ended || i == w->stack->frames.len;
 	return err;
 }
 
 /* ---- text ------------------------------------------------------------------------------- */
-
-/* Code of a construct belongs to the function that it was written in; its arguments are the
- * compiler's. */
-static struct error *add_construct(struct cli *c, const struct stitched_frame *f,
-				   const struct shown_frame *where)
-{
-	AUTO(report_place_fini) struct report_place place = { 0 };
-	const struct frame *frame;
-	struct error *err = frames_get(where->frames, where->level, &frame);
-
-	if (!err && frame)
-		err = frames_place(where->frames, frame, &place);
-	if (err)
-		return err;
-	free(place.function);
-	place.function = f->function ? strdup(f->function) : NULL;
-	format_stop_place(&c->out, &place, NULL, &c->style);
-	buf_addc(&c->out, '\n');
-	return NULL;
-}
 
 static struct error *add_frame(struct cli *c, const struct stitched_frame *f,
 			       const struct shown_frame *where)
@@ -206,16 +186,10 @@ static struct error *add_frame(struct cli *c, const struct stitched_frame *f,
 		return NULL;
 	if (where->frames) {
 		buf_addf(&c->out, "#%-3zu", where->number);
-		return f->construct ? add_construct(c, f, where)
-				    : running_add_frame(c, where->frames, where->level, &place);
+		return running_add_frame(c, where->frames, where->level, &place);
 	}
 	buf_adds(&c->out, "    ");
-	style_add_inked(&c->out, INK_NAME, f->function ? f->function : "??", &c->style);
-	buf_adds(&c->out, " ()");
-	if (f->file) {
-		buf_adds(&c->out, " at ");
-		style_add_line(&c->out, f->file, f->line);
-	}
+	running_add_function(c, &c->out, f);
 	buf_addc(&c->out, '\n');
 	return NULL;
 }
@@ -252,7 +226,7 @@ static struct error *add_stack(struct walk *w, size_t most)
 
 	if (!err && !whole)
 		buf_adds(&c->out, "(More stack frames follow...)\n");
-	else if (!err && w->stack->end)
+	else if (!err && !w->ended && w->stack->end)
 		style_add_between(&c->out, "Backtrace stopped: ", w->stack->end, "\n");
 	return err;
 }

@@ -122,12 +122,7 @@ static bool add_user_frame(const struct table *t, const struct row *row, struct 
 
 	if (!f || !f->function || !th || th->wait.kind == WAIT_NONE)
 		return false;
-	style_add_inked(out, INK_NAME, f->function, &t->cli->style);
-	buf_adds(out, " ()");
-	if (f->file) {
-		buf_adds(out, " at ");
-		style_add_line(out, f->file, f->line);
-	}
+	running_add_function(t->cli, out, f);
 	return true;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "target/symbols/function_text.h"
+#include "ompd/outlined.h"
 
 const char *const catch_names[NUM_CATCHES] = {
 	[CATCH_FORK] = "fork",       [CATCH_VFORK] = "vfork",     [CATCH_EXEC] = "exec",
@@ -146,7 +146,9 @@ static struct error *make_location(const struct code_place *place, struct sessio
 	if (!copy(&l.function, place->function))
 		return &error_nomem;
 	size_t hidden = breakpoint_hidden_calls(&l, s, &call);
-	l.shown = function_text(s->symbols, l.addr, hidden, true);
+	const struct source_place at = { l.addr, hidden, place->file, place->line };
+	const char *outlined;
+	l.shown = outlined_text(s->symbols, &at, true, &outlined);
 	if (!copy(&l.file, place->file)) {
 		location_fini(&l);
 		return &error_nomem;

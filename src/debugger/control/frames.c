@@ -2,10 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/frames.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "ompd/outlined.h"
 #include "target/symbols/call_sites.h"
-#include "target/symbols/function_text.h"
 #include "target/symbols/places.h"
 
 enum { FIRST_PIECE = 2, PIECE_GROWS = 8 };
@@ -216,17 +217,35 @@ static bool copy(char **to, const char *from)
 	return !from || *to;
 }
 
+/* The name that is shown, and the compiler's where that is another one. */
+static bool add_names(const struct frames *f, const struct frame *frame, struct report_place *ret)
+{
+	const struct source_place at = {
+		.pc = frame->exact || !frame->pc ? frame->pc : frame->pc - 1,
+		.level = frame->level,
+		.file = frame->file,
+		.line = frame->line,
+	};
+	const char *outlined = NULL;
+
+	ret->function = outlined_text(f->session->symbols, &at, false, &outlined);
+	if (outlined && f->linker_names) {
+		free(ret->function);
+		ret->function = symbol_demangle(outlined);
+		outlined = NULL;
+	}
+	return (ret->function || !frame->function) && copy(&ret->outlined, outlined);
+}
+
 struct error *frames_place(const struct frames *f, const struct frame *frame,
 			   struct report_place *ret)
 {
 	const struct module *m = module_at(f->session->modules, frame->pc);
-	taddr pc = frame->exact || !frame->pc ? frame->pc : frame->pc - 1;
 	struct report_place place = {
 		.pc = frame->pc,
 		.line = frame->line,
 		.known = true,
 		.signal = frame->signal,
-		.function = function_text(f->session->symbols, pc, frame->level, false),
 	};
 	struct line_range range;
 
@@ -234,13 +253,12 @@ struct error *frames_place(const struct frames *f, const struct frame *frame,
 	bool begins = frame->exact && places_line_range(f->session->symbols, frame->pc, &range) &&
 		      range.is_start;
 	place.mid_line = !begins && !frame->level;
-	if ((place.function || !frame->function) && copy(&place.file, frame->file) &&
+	if (add_names(f, frame, &place) && copy(&place.file, frame->file) &&
 	    copy(&place.module, m ? m->path : NULL)) {
 		*ret = place;
 		return NULL;
 	}
-	free(place.function);
-	free(place.file);
+	report_place_fini(&place);
 	return &error_nomem;
 }
 

@@ -34,6 +34,7 @@ struct frames {
 	bool complete;           /* the whole stack */
 	size_t hidden;
 	bool past_main;          /* frames of who has called main() are shown, too              */
+	bool linker_names;       /* code of a construct is shown by the compiler's name for it  */
 	VEC(struct frame) items; /* from the innermost one that is shown */
 	size_t named;            /* raw frames that items are made of    */
 	uint64_t registers[SCOPE_REGISTERS_MAX]; /* of the frame of the last frames_scope() */
@@ -59,7 +60,10 @@ const char *frames_end(const struct frames *f);
 /* The scope of the n-th frame; its registers stay until the next call. NOT_FOUND: no such frame. */
 MUST_CHECK struct error *frames_scope(struct frames *f, size_t n, struct scope *ret);
 
-/* What a stop line shows of a frame. */
+/*
+ * What a stop line shows of a frame. Code of an OpenMP construct belongs to the function that it
+ * was written in, wherever a frame is shown, but on raw stacks (linker_names).
+ */
 MUST_CHECK struct error *frames_place(const struct frames *f, const struct frame *frame,
 				      struct report_place *ret);
 

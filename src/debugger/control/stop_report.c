@@ -5,6 +5,7 @@
 void report_place_fini(struct report_place *p)
 {
 	free(p->function);
+	free(p->outlined);
 	free(p->file);
 	free(p->module);
 	*p = (struct report_place){ 0 };

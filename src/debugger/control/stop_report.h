@@ -34,7 +34,10 @@ enum report_kind {
 /* A place in the source as a stop line shows it. */
 struct report_place {
 	taddr pc;
-	char *function; /* owned, shown name; NULL: unknown                               */
+	char *function; /* owned, shown name; of a construct: of the function around it; NULL:
+			   unknown */
+	char *outlined; /* owned, the compiler's name for code of a construct; NULL: it is of none
+			 */
 	char *file;     /* owned, full path; NULL: no lines are known                     */
 	char *module;   /* owned, path; NULL: no file is mapped there                     */
 	int line;       /* 0: unknown                                                     */

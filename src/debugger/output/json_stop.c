@@ -23,6 +23,8 @@ void json_stop_place(struct json *j, const struct report_place *p)
 {
 	json_add_address(j, "pc", p->pc);
 	json_add_string(j, "function", p->function);
+	if (p->outlined)
+		json_add_string(j, "outlined", p->outlined);
 	json_add_string(j, "file", p->file);
 	json_add_positive(j, "line", p->line);
 	json_add_string(j, "module", p->module);

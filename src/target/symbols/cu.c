@@ -404,7 +404,8 @@ const char *cu_function_around(struct cu *cu, const char *file, int line)
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
 		uint64_t at = tag == DW_TAG_subprogram ? declared(die, DW_AT_decl_line) : 0;
-		if (at > best && at <= (uint64_t)line && is_written(die, &cu->spans)) {
+		/* Of two that begin in one line, as a lambda may, the inner one comes later. */
+		if (at && at >= best && at <= (uint64_t)line && is_written(die, &cu->spans)) {
 			const char *in = line_table_file(cu->lines, declared(die, DW_AT_decl_file));
 			const char *name =
 				in && !strcmp(in, file) ? die_name(die, &cu->spans) : NULL;
