@@ -90,12 +90,20 @@ static void warn_of_locations(struct cli *c, const struct breakpoint *b)
 
 /* ---- making them ------------------------------------------------------------------------ */
 
-static struct error *place(struct cli *c, const char *args, struct placing how)
+enum place_flags { PLACE_ONCE = 1, PLACE_HARD = 2 };
+
+/* Of a row whose kind is made of these flags. */
+static struct error *cmd_break(struct cli *c, const char *args)
 {
+	struct placing how = {
+		.kind = BREAK_CODE,
+		.temporary = c->command->kind & PLACE_ONCE,
+		.hard = c->command->kind & PLACE_HARD,
+		.may_be_pending = c->settings.pending == SETTING_ON,
+	};
 	struct breakpoint *b;
 	int line = 0;
 
-	how.may_be_pending = c->settings.pending == SETTING_ON;
 	struct error *err = placing_break(c->control, args, &how, &b, &line);
 	if (error_is(err, ERROR_NOT_FOUND) && c->settings.pending == SETTING_AUTO && c->keyboard &&
 	    c->keyboard->typed && !c->batch) {
@@ -113,50 +121,16 @@ static struct error *place(struct cli *c, const char *args, struct placing how)
 	return NULL;
 }
 
-static struct error *cmd_break(struct cli *c, const char *args)
-{
-	return place(c, args, (struct placing){ .kind = BREAK_CODE });
-}
-
-static struct error *cmd_tbreak(struct cli *c, const char *args)
-{
-	return place(c, args, (struct placing){ .kind = BREAK_CODE, .temporary = true });
-}
-
-static struct error *cmd_hbreak(struct cli *c, const char *args)
-{
-	return place(c, args, (struct placing){ .kind = BREAK_CODE, .hard = true });
-}
-
-static struct error *cmd_thbreak(struct cli *c, const char *args)
-{
-	return place(c, args,
-		     (struct placing){ .kind = BREAK_CODE, .hard = true, .temporary = true });
-}
-
-static struct error *watch(struct cli *c, const char *args, enum breakpoint_kind kind)
+/* Of a row whose kind is a breakpoint's. */
+static struct error *cmd_watch(struct cli *c, const char *args)
 {
 	struct breakpoint *b;
-	struct error *err = placing_watch(c->control, args, kind, &b);
+	struct error *err =
+		placing_watch(c->control, args, (enum breakpoint_kind)c->command->kind, &b);
 
 	if (!err)
 		running_tell_breakpoint(c, b);
 	return err;
-}
-
-static struct error *cmd_watch(struct cli *c, const char *args)
-{
-	return watch(c, args, BREAK_CHANGE);
-}
-
-static struct error *cmd_rwatch(struct cli *c, const char *args)
-{
-	return watch(c, args, BREAK_READ);
-}
-
-static struct error *cmd_awatch(struct cli *c, const char *args)
-{
-	return watch(c, args, BREAK_ACCESS);
 }
 
 /* ---- changing them ---------------------------------------------------------------------- */
@@ -434,24 +408,32 @@ static struct error *cmd_info_watchpoints(struct cli *c, const char *args)
 		.class = CLASS_BREAKPOINTS, .completes = (completion), .run = (function),          \
 		.summary = (says)                                                                  \
 	}
-#define PLACE "[LOCATION] [thread N] [if CONDITION]"
+#define PLACING(n, shorts, flags, says)                                                            \
+	{                                                                                          \
+		.name = (n), .short_names = (shorts),                                              \
+		.args = "[LOCATION] [thread N] [if CONDITION]", .class = CLASS_BREAKPOINTS,        \
+		.completes = COMPLETES_LOCATION, .kind = (flags), .run = cmd_break,                \
+		.summary = (says)                                                                  \
+	}
+#define WATCHING(n, what, says)                                                                    \
+	{                                                                                          \
+		.name = (n), .args = "EXPRESSION [thread N] [if CONDITION]",                       \
+		.class = CLASS_BREAKPOINTS, .completes = COMPLETES_EXPRESSION, .kind = (what),     \
+		.run = cmd_watch, .summary = (says)                                                \
+	}
 
 static const struct command rows[] = {
-	BREAKING("break", "b br bre brea", PLACE, COMPLETES_LOCATION, cmd_break,
-		 "Stop the program when it comes to a place."),
-	BREAKING("tbreak", "tb tbr", PLACE, COMPLETES_LOCATION, cmd_tbreak, "The same, once."),
-	BREAKING("hbreak", NULL, PLACE, COMPLETES_LOCATION, cmd_hbreak,
-		 "The same by a debug register: for code that cannot be written to."),
-	BREAKING("thbreak", NULL, PLACE, COMPLETES_LOCATION, cmd_thbreak,
-		 "The same by a debug register, once."),
-	BREAKING("watch", NULL, "EXPRESSION [thread N] [if CONDITION]", COMPLETES_EXPRESSION,
-		 cmd_watch, "Stop the program when a value changes by one of its instructions."),
-	BREAKING("rwatch", NULL, "EXPRESSION [thread N] [if CONDITION]", COMPLETES_EXPRESSION,
-		 cmd_rwatch,
+	PLACING("break", "b br bre brea", 0, "Stop the program when it comes to a place."),
+	PLACING("tbreak", "tb tbr", PLACE_ONCE, "The same, once."),
+	PLACING("hbreak", NULL, PLACE_HARD,
+		"The same by a debug register: for code that cannot be written to."),
+	PLACING("thbreak", NULL, PLACE_HARD | PLACE_ONCE, "The same by a debug register, once."),
+	WATCHING("watch", BREAK_CHANGE,
+		 "Stop the program when a value changes by one of its instructions."),
+	WATCHING("rwatch", BREAK_READ,
 		 "Stop the program when an instruction reads a value, be it to change it as well; "
 		 "what the kernel reads and writes for system calls is not seen."),
-	BREAKING("awatch", NULL, "EXPRESSION [thread N] [if CONDITION]", COMPLETES_EXPRESSION,
-		 cmd_awatch, "Stop the program when a value is read or written."),
+	WATCHING("awatch", BREAK_ACCESS, "Stop the program when a value is read or written."),
 	BREAKING("delete", "d del", "[NUMBER...]", COMPLETES_BREAKPOINT, cmd_delete,
 		 "Delete breakpoints, all without a number."),
 	BREAKING("delete breakpoints", NULL, "[NUMBER...]", COMPLETES_BREAKPOINT, cmd_delete,

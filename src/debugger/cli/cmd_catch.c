@@ -39,7 +39,8 @@ static struct error *parse_which(enum catch_kind kind, const struct arguments *w
 	return NULL;
 }
 
-static struct error *catch (struct cli *c, const char *args, bool temporary)
+/* Of a row whose kind is: whether it is temporary. */
+static struct error *cmd_catch(struct cli *c, const char *args)
 {
 	AUTO_ARGUMENTS words = { 0 };
 	struct ints which = { 0 };
@@ -56,22 +57,12 @@ static struct error *catch (struct cli *c, const char *args, bool temporary)
 	if (!err && (kind == CATCH_SIGNAL || kind == CATCH_SYSCALL))
 		err = parse_which((enum catch_kind)kind, &words, &which);
 	if (!err)
-		err = placing_catch(c->control, (enum catch_kind)kind, temporary, &which,
+		err = placing_catch(c->control, (enum catch_kind)kind, c->command->kind, &which,
 				    words.len > 1 ? words.items[1] : NULL, &b);
 	vec_fini(&which);
 	if (!err)
 		running_tell_breakpoint(c, b);
 	return err;
-}
-
-static struct error *cmd_catch(struct cli *c, const char *args)
-{
-	return catch (c, args, false);
-}
-
-static struct error *cmd_tcatch(struct cli *c, const char *args)
-{
-	return catch (c, args, true);
 }
 
 static const char *const events[] = { "fork",   "vfork", "exec",  "signal",  "syscall", "load",
@@ -91,7 +82,8 @@ static const struct command rows[] = {
 	  .class = CLASS_BREAKPOINTS,
 	  .completes = COMPLETES_CHOICE,
 	  .choices = events,
-	  .run = cmd_tcatch,
+	  .run = cmd_catch,
+	  .kind = true,
 	  .summary = "The same, once." },
 };
 

@@ -175,24 +175,10 @@ static struct error *step(struct cli *c, enum plan_kind kind, const char *args)
 	return running_told(c, &r, resume_step(c->control, kind, count, &r));
 }
 
+/* Of a row whose kind is a plan's. */
 static struct error *cmd_step(struct cli *c, const char *args)
 {
-	return step(c, PLAN_STEP, args);
-}
-
-static struct error *cmd_next(struct cli *c, const char *args)
-{
-	return step(c, PLAN_NEXT, args);
-}
-
-static struct error *cmd_stepi(struct cli *c, const char *args)
-{
-	return step(c, PLAN_STEPI, args);
-}
-
-static struct error *cmd_nexti(struct cli *c, const char *args)
-{
-	return step(c, PLAN_NEXTI, args);
+	return step(c, (enum plan_kind)c->command->kind, args);
 }
 
 static struct error *cmd_finish(struct cli *c, const char *args)
@@ -302,6 +288,12 @@ static struct error *cmd_info_program(struct cli *c, const char *args)
 		.completes = (completion), .flags = (flag), .run = (function), .summary = (says)   \
 	}
 
+#define STEPPING(n, shorts, plan, says)                                                            \
+	{                                                                                          \
+		.name = (n), .short_names = (shorts), .args = "[N]", .class = CLASS_RUNNING,       \
+		.flags = COMMAND_REPEATS, .kind = (plan), .run = cmd_step, .summary = (says)       \
+	}
+
 static const struct command rows[] = {
 	{ .name = "file",
 	  .args = "PROGRAM",
@@ -339,14 +331,11 @@ static const struct command rows[] = {
 	RUNNING("continue", "c fg", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_continue,
 		"Go on until something stops the program; N: ignore the breakpoint it stands at "
 		"N-1 times."),
-	RUNNING("step", "s", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_step,
-		"Go on to another line, also of a function that is called."),
-	RUNNING("next", "n", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_next,
-		"Go on to another line of this function."),
-	RUNNING("stepi", "si", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_stepi,
-		"Execute one instruction."),
-	RUNNING("nexti", "ni", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_nexti,
-		"Execute one instruction; a call up to its return."),
+	STEPPING("step", "s", PLAN_STEP,
+		 "Go on to another line, also of a function that is called."),
+	STEPPING("next", "n", PLAN_NEXT, "Go on to another line of this function."),
+	STEPPING("stepi", "si", PLAN_STEPI, "Execute one instruction."),
+	STEPPING("nexti", "ni", PLAN_NEXTI, "Execute one instruction; a call up to its return."),
 	RUNNING("finish", "fin", "", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_finish,
 		"Go on until the selected frame has returned."),
 	RUNNING("until", "u", "[LOCATION]", COMPLETES_LOCATION, COMMAND_REPEATS, cmd_until,

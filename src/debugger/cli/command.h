@@ -56,6 +56,7 @@ struct command {
 	enum command_class class;
 	enum command_completes completes;
 	unsigned int flags;
+	int kind; /* which of the commands that share "run" it is, for that: c->command->kind */
 	const char *const *choices; /* NULL-terminated                                        */
 	/* args: behind the name, without blanks around it, never NULL. */
 	struct error *(*run)(struct cli *c, const char *args);
