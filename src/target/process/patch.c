@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
+
 bool patch_list_add(struct patch_list *l, taddr addr, const uint8_t *original,
 		    const uint8_t *planted, size_t len)
 {
@@ -36,16 +38,7 @@ void patch_list_sort(struct patch_list *l)
 /* Index of the first that does not end before addr. */
 static size_t place_of(const struct patch_list *l, taddr addr)
 {
-	size_t low = 0, high = l->len;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (l->items[mid].addr + l->items[mid].len <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return sorted_count(patch, l->items, l->len, patch->addr + patch->len <= addr);
 }
 
 void patch_list_hide(const struct patch_list *l, taddr from, void *bytes, size_t len)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/sorted.h"
 #include "target/process/ptrace.h"
 
 void sites_fini(struct sites *s)
@@ -22,16 +23,7 @@ void sites_forget(struct sites *s)
 /* Index of the first site that does not end before addr. */
 static size_t place_of(const struct sites *s, taddr addr)
 {
-	size_t low = 0, high = s->len;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (s->items[mid].addr + s->arch->trap_size <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return sorted_count(site, s->items, s->len, site->addr + s->arch->trap_size <= addr);
 }
 
 struct site *sites_find(const struct sites *s, taddr addr)

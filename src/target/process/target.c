@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sorted.h"
+
 struct error *target_init(struct target *t, const struct target_ops *ops)
 {
 	t->ops = ops;
@@ -34,16 +36,7 @@ void target_fini(struct target *t)
 /* Index of the first thread whose LWP is not below lwp. */
 static size_t place_of(const struct target *t, pid_t lwp)
 {
-	size_t low = 0, high = t->threads.len;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (t->threads.items[mid]->lwp < lwp)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return sorted_count(th, t->threads.items, t->threads.len, (*th)->lwp < lwp);
 }
 
 struct thread *target_add_thread(struct target *t, pid_t lwp)
