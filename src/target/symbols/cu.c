@@ -250,15 +250,6 @@ static void add_function(struct cu *cu, struct die_walk *w)
 	}
 }
 
-/* What DWARF says of where an entry, or what it is an instance of, was declared. */
-static uint64_t declared(Dwarf_Die *die, unsigned int attribute)
-{
-	Dwarf_Attribute its;
-	Dwarf_Word value;
-
-	return dwarf_formudata(dwarf_attr_integrate(die, attribute, &its), &value) == 0 ? value : 0;
-}
-
 static void read_functions(struct cu *cu)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
@@ -403,10 +394,11 @@ const char *cu_function_around(struct cu *cu, const char *file, int line)
 	for (bool more = cu_lines(cu) && die_walk_start(&w, &cu->root); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
-		uint64_t at = tag == DW_TAG_subprogram ? declared(die, DW_AT_decl_line) : 0;
+		uint64_t at = tag == DW_TAG_subprogram ? die_declared(die, DW_AT_decl_line) : 0;
 		/* Of two that begin in one line, as a lambda may, the inner one comes later. */
 		if (at && at >= best && at <= (uint64_t)line && is_written(die, &cu->spans)) {
-			const char *in = line_table_file(cu->lines, declared(die, DW_AT_decl_file));
+			const char *in =
+				line_table_file(cu->lines, die_declared(die, DW_AT_decl_file));
 			const char *name =
 				in && !strcmp(in, file) ? die_name(die, &cu->spans) : NULL;
 			best = name ? at : best;

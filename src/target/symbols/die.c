@@ -141,6 +141,14 @@ uint64_t die_number(Dwarf_Die *die, unsigned int attribute)
 	return dwarf_formudata(dwarf_attr(die, attribute, &its), &value) == 0 ? value : 0;
 }
 
+uint64_t die_declared(Dwarf_Die *die, unsigned int attribute)
+{
+	Dwarf_Attribute its;
+	Dwarf_Word value;
+
+	return dwarf_formudata(dwarf_attr_integrate(die, attribute, &its), &value) == 0 ? value : 0;
+}
+
 /* dwarf_formstring() does not look whether the string ends. */
 static const char *checked_string(Dwarf_Attribute *its, const struct dwarf_spans *spans)
 {
@@ -154,6 +162,14 @@ const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwar
 	Dwarf_Attribute its;
 
 	return checked_string(dwarf_attr(die, attribute, &its), spans);
+}
+
+const char *die_plain_name(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	Dwarf_Attribute its;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));
+
+	return dwarf_check_string(spans, name) ? name : NULL;
 }
 
 bool die_origin(Dwarf_Die *die, Dwarf_Die *ret)

@@ -59,6 +59,10 @@ taddr die_start(Dwarf_Die *die);
 uint64_t die_number(Dwarf_Die *die, unsigned int attribute);
 const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwarf_spans *spans);
 
+/* The same of an entry, or of what it is an instance of: where it was declared, its plain name. */
+uint64_t die_declared(Dwarf_Die *die, unsigned int attribute);
+const char *die_plain_name(Dwarf_Die *die, const struct dwarf_spans *spans);
+
 /* An entry of a unit in Fortran. */
 bool die_is_fortran(Dwarf_Die *die);
 

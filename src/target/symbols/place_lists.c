@@ -39,32 +39,25 @@ static bool add_function(struct listing *l, struct known_function f)
 	return true;
 }
 
-static uint64_t declared(Dwarf_Die *die, unsigned int attribute)
-{
-	Dwarf_Attribute its;
-	Dwarf_Word value;
-
-	return dwarf_formudata(dwarf_attr_integrate(die, attribute, &its), &value) == 0 ? value : 0;
-}
-
 static bool list_entry(struct listing *l, struct cu *cu, Dwarf_Die *die)
 {
 	const char *name = die_name(die, cu_spans(cu));
-	uint64_t line = declared(die, DW_AT_decl_line);
+	uint64_t line = die_declared(die, DW_AT_decl_line);
 	taddr entry = die_start(die);
 
 	if (!entry || !name)
 		return true;
 	return add_function(
-		l, (struct known_function){
-			   .name = symbol_shown_name(l->symbols, name),
-			   .file = cu_lines(cu) ? line_table_file(cu_lines(cu),
-								  declared(die, DW_AT_decl_file))
-						: NULL,
-			   .line = line <= INT_MAX ? (int)line : 0,
-			   .entry = entry + l->bias,
-			   .module = l->module,
-		   });
+		l,
+		(struct known_function){
+			.name = symbol_shown_name(l->symbols, name),
+			.file = cu_lines(cu) ? line_table_file(cu_lines(cu),
+							       die_declared(die, DW_AT_decl_file))
+					     : NULL,
+			.line = line <= INT_MAX ? (int)line : 0,
+			.entry = entry + l->bias,
+			.module = l->module,
+		});
 }
 
 static bool list_unit(void *context, struct cu *cu, bool has_code)

@@ -72,19 +72,11 @@ static bool is_defined(enum variable_sort sort, Dwarf_Die *die)
 	return !dwarf_hasattr(die, DW_AT_declaration);
 }
 
-static const char *name_of(Dwarf_Die *die, const struct dwarf_spans *spans)
-{
-	Dwarf_Attribute its;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));
-
-	return dwarf_check_string(spans, name) ? name : NULL;
-}
-
 /* "ns::Class::" of the entries around the current one. */
 static void add_scopes(struct die_walk *w, const struct dwarf_spans *spans, struct buf *ret)
 {
 	for (size_t i = 0; i + 1 < w->depth && i < PATH_DEPTH_MAX; i++) {
-		const char *name = name_of(&w->path[i], spans);
+		const char *name = die_plain_name(&w->path[i], spans);
 		if (dwarf_tag(&w->path[i]) == DW_TAG_enumeration_type)
 			continue;
 		buf_adds(ret, name ? name : "(anonymous namespace)");
@@ -120,7 +112,7 @@ static bool has_place(Dwarf_Die *die)
 static int judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 {
 	Dwarf_Die *die = die_walk_here(w);
-	const char *name = name_of(die, &u->spans);
+	const char *name = die_plain_name(die, &u->spans);
 
 	if (!name || s->compare(name, s->last) || !tag_fits(s, dwarf_tag(die)) ||
 	    !is_defined(s->sort, die))
@@ -141,7 +133,7 @@ static bool search_unit(struct search *s, struct variable_unit *u)
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 
 	if (s->file) {
-		const char *path = name_of(&u->root, &u->spans);
+		const char *path = die_plain_name(&u->root, &u->spans);
 		size_t len = strlen(s->file), has = path ? strlen(path) : 0;
 		if (has < len || strcmp(path + (has - len), s->file) ||
 		    (has > len && path[has - len - 1] != '/'))
@@ -262,7 +254,7 @@ static bool find_static(struct search *s)
 	for (bool more = die_walk_start(&w, &chain[0]); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
-		const char *name = tag == DW_TAG_variable ? name_of(die, &u.spans) : NULL;
+		const char *name = tag == DW_TAG_variable ? die_plain_name(die, &u.spans) : NULL;
 		if (name && !strcmp(name, s->last)) {
 			*s->ret = variable_reader_make(s->v, &u, die, &chain[0]);
 			s->ret->pc = at;

@@ -145,14 +145,6 @@ static void for_each_in(struct scope_of_pc *s, local_found found, void *context)
 	for_each_inherited(s, found, context);
 }
 
-static const char *plain_name(Dwarf_Die *die, const struct dwarf_spans *spans)
-{
-	Dwarf_Attribute its;
-	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));
-
-	return dwarf_check_string(spans, name) ? name : NULL;
-}
-
 struct local_search {
 	const struct dwarf_spans *spans;
 	int (*compare)(const char *a, const char *b); /* of names in that language */
@@ -164,7 +156,7 @@ struct local_search {
 static bool match_local(void *context, Dwarf_Die *die, unsigned int depth)
 {
 	struct local_search *s = context;
-	const char *name = plain_name(die, s->spans);
+	const char *name = die_plain_name(die, s->spans);
 
 	/* A later variable of the same block hides an earlier one. */
 	if (depth >= s->depth && name && !s->compare(name, s->name)) {
