@@ -23,13 +23,6 @@ static struct error *cmd_info(struct cli *c, const char *args)
 	return NULL;
 }
 
-static struct error *need_symbols(struct cli *c, struct session **ret)
-{
-	*ret = control_session(c->control);
-	return *ret ? NULL
-		    : error_new(ERROR_USAGE, "no symbol table is loaded: use the \"file\" command");
-}
-
 /* Lines and addresses ------------------------------------------------------------------------ */
 
 /* " <main+4>"; nothing for an address without a symbol. */
@@ -99,7 +92,7 @@ static struct error *cmd_info_line(struct cli *c, const char *args)
 	struct json j;
 	int line = 0;
 
-	struct error *err = need_symbols(c, &s);
+	struct error *err = control_need_session(c->control, &s);
 	if (!err)
 		err = linespec_parse(args, &spec);
 	where.entry = true;
@@ -130,7 +123,7 @@ static struct error *cmd_info_symbol(struct cli *c, const char *args)
 	struct session *s;
 	taddr addr;
 
-	struct error *err = need_symbols(c, &s);
+	struct error *err = control_need_session(c->control, &s);
 	if (!err && !*args)
 		err = error_new(ERROR_USAGE, "argument required (address)");
 	if (!err)
@@ -156,7 +149,7 @@ static struct error *cmd_info_address(struct cli *c, const char *args)
 	struct code_places places = { 0 };
 	struct session *s;
 
-	struct error *err = need_symbols(c, &s);
+	struct error *err = control_need_session(c->control, &s);
 	if (!err && !*args)
 		err = error_new(ERROR_USAGE, "argument required (name of a function)");
 	if (!err)

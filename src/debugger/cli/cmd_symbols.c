@@ -8,13 +8,6 @@
 #include "debugger/cli/cli.h"
 #include "debugger/control/control.h"
 
-static struct error *need_symbols(struct cli *c, struct session **ret)
-{
-	*ret = control_session(c->control);
-	return *ret ? NULL
-		    : error_new(ERROR_USAGE, "no symbol table is loaded: use the \"file\" command");
-}
-
 /* Names -------------------------------------------------------------------------------------- */
 
 /* What a regular expression picks out of many names. */
@@ -71,7 +64,7 @@ static struct error *pick(struct cli *c, const char *args, bool debug_alone,
 	struct session *s;
 	regex_t regex;
 
-	struct error *err = need_symbols(c, &s);
+	struct error *err = control_need_session(c->control, &s);
 	if (err)
 		return err;
 	int wrong = *args ? regcomp(&regex, args, REG_NOSUB) : 0;
@@ -201,7 +194,7 @@ static struct error *cmd_info_scope(struct cli *c, const char *args)
 	struct session *s;
 	int line;
 
-	struct error *err = need_symbols(c, &s);
+	struct error *err = control_need_session(c->control, &s);
 	if (!err && !*args)
 		err = error_new(ERROR_USAGE,
 				"requires an argument (an expression or variable): a linespec");

@@ -67,7 +67,7 @@ struct style console_style(enum color color)
 	return style;
 }
 
-static struct error *write_all(int fd, const char *data, size_t len)
+struct error *console_write_bytes(int fd, const char *data, size_t len)
 {
 	while (len) {
 		ssize_t n = write(fd, data, len);
@@ -94,7 +94,7 @@ struct error *console_write(struct buf *out)
 	if (!buf_ok(out))
 		return &error_nomem;
 	sigaction(SIGPIPE, &ignore, &before);
-	struct error *err = write_all(STDOUT_FILENO, buf_text(out), out->len);
+	struct error *err = console_write_bytes(STDOUT_FILENO, buf_text(out), out->len);
 	sigaction(SIGPIPE, &before, NULL);
 	out->len = 0;
 	return err;

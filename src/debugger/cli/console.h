@@ -37,6 +37,9 @@ extern const char *const console_color_names[];
  */
 struct style console_style(enum color color);
 
+/* Writes all of that, however slow who reads it is. OS: what hindered it. */
+MUST_CHECK struct error *console_write_bytes(int fd, const char *data, size_t len);
+
 /* Writes all of out to standard output and empties it. OS: what hindered it. */
 MUST_CHECK struct error *console_write(struct buf *out);
 

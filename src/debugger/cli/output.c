@@ -112,13 +112,12 @@ static size_t fitting(struct output *o, const char *s, size_t len)
 	return i;
 }
 
-static struct error *write_bytes(int fd, const char *s, size_t len);
-
 static struct error *write_pages(struct output *o, const char *s, size_t len)
 {
 	while (len) {
 		size_t fits = o->unpaged ? len : fitting(o, s, len);
-		struct error *err = fits ? write_bytes(STDOUT_FILENO, s, fits) : ask_for_more(o);
+		struct error *err =
+			fits ? console_write_bytes(STDOUT_FILENO, s, fits) : ask_for_more(o);
 		if (err)
 			return err;
 		s += fits;
@@ -129,22 +128,6 @@ static struct error *write_pages(struct output *o, const char *s, size_t len)
 
 /* Writing --------------------------------------------------------------------------------- */
 
-static struct error *write_bytes(int fd, const char *s, size_t len)
-{
-	while (len) {
-		ssize_t n = write(fd, s, len);
-		if (n < 0 && errno == EAGAIN)
-			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
-		else if (n < 0 && errno != EINTR)
-			return error_os(errno, "writing the output");
-		if (n > 0) {
-			s += n;
-			len -= (size_t)n;
-		}
-	}
-	return NULL;
-}
-
 /* A command that has seen enough ("head") has not failed. */
 static struct error *write_pipe(struct output *o, const char *s, size_t len)
 {
@@ -153,7 +136,7 @@ static struct error *write_pipe(struct output *o, const char *s, size_t len)
 	if (o->failed)
 		return NULL;
 	sigaction(SIGPIPE, &ignore, &before);
-	struct error *err = write_bytes(o->pipe, s, len);
+	struct error *err = console_write_bytes(o->pipe, s, len);
 	sigaction(SIGPIPE, &before, NULL);
 	o->failed = err ? EPIPE : 0;
 	error_ignore(err);
@@ -169,7 +152,7 @@ struct error *output_write(struct output *o, struct buf *text)
 	if (o->pipe >= 0)
 		err = write_pipe(o, buf_text(text), text->len);
 	if (!err && o->pipe < 0 && o->log >= 0)
-		err = error_add(write_bytes(o->log, buf_text(text), text->len), "log");
+		err = error_add(console_write_bytes(o->log, buf_text(text), text->len), "log");
 	if (!err && o->pipe < 0 && !(o->log >= 0 && o->log_alone))
 		err = o->pages ? write_pages(o, buf_text(text), text->len) : console_write(text);
 	buf_clear(text);

@@ -126,6 +126,13 @@ bool control_is_live(const struct control *c)
 	return c->live && c->runs;
 }
 
+struct error *control_need_session(const struct control *c, struct session **ret)
+{
+	*ret = control_session(c);
+	return *ret ? NULL
+		    : error_new(ERROR_USAGE, "no symbol table is loaded: use the \"file\" command");
+}
+
 struct error *control_need_live(const struct control *c)
 {
 	if (control_is_live(c))

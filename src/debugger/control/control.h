@@ -117,6 +117,8 @@ MUST_CHECK struct error *control_set_program(struct control *c, const char *path
 
 /* The process, the core file, or the program file; NULL: there is nothing. */
 struct session *control_session(const struct control *c);
+/* The same. USAGE: there is nothing. */
+MUST_CHECK struct error *control_need_session(const struct control *c, struct session **ret);
 /* There is a process that can be told to go on. */
 bool control_is_live(const struct control *c);
 /* USAGE: "The program is not being run." */
