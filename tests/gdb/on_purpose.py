@@ -24,6 +24,8 @@ JUMPED = "gdb misses the place that longjmp() leads to"
 FLAGS = "gdb's step leaks its trap flag into the flags that pushf stores"
 TRAPS = "a SIGTRAP that is the program's own is passed to it"
 HANDLERS = "a breakpoint is not hit again by coming back to it from a handler"
+RESOLVER = "the call of a resolver is no hit of the function that it chooses"
+CHOSEN = "gdb does not see which function of another library the loader has chosen"
 SELECTED = "a breakpoint has its locations in the process that is selected"
 MAY_COME = "a breakpoint that the new program has no place for is pending, not disabled"
 REPEATS = "a hit counts once for each arrival, not for each turn of a rep instruction"
@@ -73,6 +75,14 @@ PURPOSES = [
     Purpose("an instruction that sees its own flags", "continue", FLAGS,
             ["event Breakpoint 1"], ["event Breakpoint 1"],
             ["row 1 breakpoint keep y push_flags @pushf", "hits 3"], ["event exited 0"]),
+
+    Purpose("a function that the loader chooses", "info breakpoints", RESOLVER,
+            ["row 1 breakpoint keep y chosen @chosen", "hits 1"], sometimes=True),
+    Purpose("functions of the C library that the loader chooses", "break strlen", CHOSEN,
+            ["set Breakpoint 2 in a library"],
+            ["row 1 breakpoint keep y main @begins", "hits 1", "row 2 breakpoint keep y library"],
+            ["event Breakpoint 2", "at library"], ["frame 1 main(argc=1) @measures", "line @measures"],
+            ["event exited 49"], sometimes=True),
 
     Purpose("own traps", "continue", TRAPS, ["event exited 4"], nth=4),
     Purpose("own traps that pass", "continue", TRAPS,

@@ -109,6 +109,7 @@ ORDER = {
         "call_sites function_text variable_reader",
         "variables variable_search",
         "prologue",
+        "ifunc",
         "places place_functions place_lines place_lists place_names place_parts",
     ],
     "target/code": [
@@ -210,6 +211,7 @@ ORDER = {
         "outside",
         "step",
         "control",
+        "ifuncs",
         "placing report",
         "loader catching",
         "forks leave",

@@ -140,6 +140,7 @@ static struct error *make_location(const struct code_place *place, struct sessio
 {
 	struct breakpoint_location l = { .addr = place->addr,
 					 .line = place->line,
+					 .resolver = place->resolver,
 					 .enabled = true };
 	struct code_block call;
 
@@ -149,6 +150,8 @@ static struct error *make_location(const struct code_place *place, struct sessio
 	const struct source_place at = { l.addr, hidden, place->file, place->line };
 	const char *outlined;
 	l.shown = outlined_text(s->symbols, &at, true, &outlined);
+	if (!l.shown && l.function)
+		l.shown = symbol_demangle(l.function);
 	if (!copy(&l.file, place->file)) {
 		location_fini(&l);
 		return &error_nomem;
@@ -349,7 +352,7 @@ struct error *breakpoint_check(struct breakpoint *b, const struct breakpoint_con
 		struct error *err =
 			b->condition ? c->compile(c->context, b->condition, l->addr, &program)
 				     : NULL;
-		bool is_wrong = err && !error_is(err, ERROR_UNSUPPORTED);
+		bool is_wrong = err && !error_is(err, ERROR_UNSUPPORTED) && !l->resolver;
 		free(l->invalid);
 		l->invalid = is_wrong ? strdup(error_message(err)) : NULL;
 		wrong += is_wrong;
@@ -371,7 +374,7 @@ struct error *breakpoint_arm(struct breakpoint *b, const struct breakpoint_conte
 	struct error *err = NULL;
 
 	vec_for_each (l, &b->locations) {
-		if (b->enabled && l->enabled && !l->invalid && !nobody)
+		if (b->enabled && l->enabled && !l->invalid && !nobody && !l->resolver)
 			err = set_location(b, l, c);
 		else
 			err = clear_location(b, l, c->target);

@@ -47,6 +47,8 @@ struct breakpoint_location {
 	char *function, *file; /* owned; linkage name, full path; NULL: unknown            */
 	int line;
 	bool enabled;
+	bool resolver; /* of a function that is not chosen yet: no point of the breakpoint's
+			  (ifuncs.h) */
 	char *invalid; /* owned; why the condition means nothing there: nobody is stopped; NULL */
 	uint64_t counted; /* hits of the point that the breakpoint has counted, too        */
 };

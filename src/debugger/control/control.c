@@ -48,6 +48,7 @@ void control_free(struct control *c)
 	vec_fini(&c->kept);
 	session_free(c->file);
 	breakpoints_fini(&c->breakpoints);
+	vec_fini(&c->choosers);
 	threads_fini(&c->threads);
 	vec_fini_all(&c->settings.environment);
 	vec_fini_all(&c->settings.unset);

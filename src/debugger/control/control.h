@@ -65,6 +65,12 @@ struct kept_process {
 /* Detaches or kills it. */
 void kept_process_fini(struct kept_process *p);
 
+/* A resolver that is watched, by points at its entry and, while it runs, where it returns to. */
+struct chooser {
+	taddr resolver;
+	unsigned int entry, back; /* back 0: nobody is in it */
+};
+
 struct control {
 	struct session_options options; /* what it points to is borrowed                    */
 	struct control_settings settings;
@@ -92,8 +98,9 @@ struct control {
 	} fork;
 	struct plan plan;
 	unsigned int next_point;
-	bool stands;               /* all threads do                                      */
-	unsigned int loader_point; /* 0: none                                             */
+	bool stands;                  /* all threads do                                      */
+	unsigned int loader_point;    /* 0: none                                             */
+	VEC(struct chooser) choosers; /* ifuncs.h                                         */
 	unsigned long modules_seen;
 	pid_t given;    /* LWP of the thread that the user has given a signal; 0: none  */
 	int stopped_by; /* the first breakpoint that the last stop was for; 0: none */

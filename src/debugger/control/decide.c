@@ -6,10 +6,12 @@
 
 #include "base/text.h"
 #include "debugger/control/forks.h"
+#include "debugger/control/ifuncs.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/step.h"
 #include "debugger/values/eval.h"
+#include "target/symbols/ifunc.h"
 
 struct decision {
 	struct control *c;
@@ -241,6 +243,17 @@ static struct error *load(struct decision *d)
 	return err;
 }
 
+/* A resolver is called, or has returned. */
+static struct error *choose(struct decision *d, unsigned int id)
+{
+	bool chosen = false;
+	struct error *err = stand(d->c);
+
+	if (!err)
+		err = ifuncs_answer(d->c, d->event->thread, id, &chosen);
+	return err || !chosen ? err : placing_renew(d->c);
+}
+
 /* The frame of a watched local variable has returned. */
 static struct error *end_scope(struct decision *d, struct breakpoint *b)
 {
@@ -270,6 +283,8 @@ static struct error *decide_point(struct decision *d, unsigned int id)
 
 	if (id == c->loader_point)
 		return load(d);
+	if (ifuncs_has(c, id))
+		return choose(d, id);
 	if (step) {
 		bool stops = d->stops;
 		enum report_kind kind = d->report->kind;
@@ -405,6 +420,8 @@ static struct error *decide_exec(struct decision *d)
 		return err;
 	vec_for_each (b, &c->breakpoints.items)
 		breakpoint_forget(*b);
+	ifuncs_forget(c);
+	ifunc_forget(c->live->symbols);
 	frames_select(&c->frames, c->live, NULL, 0);
 	err = forks_release(c, "exec");
 	if (!err)

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/forks.h"
 
+#include "debugger/control/ifuncs.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 
@@ -30,6 +31,7 @@ static void clear_points(struct control *c, struct target *t)
 {
 	if (c->loader_point)
 		error_ignore(target_clear_point(t, c->loader_point));
+	ifuncs_clear(c, t);
 	vec_for_each (p, &c->plan.points)
 		error_ignore(target_clear_point(t, p->id));
 	vec_for_each (b, &c->breakpoints.items) {
@@ -50,6 +52,7 @@ static void forget_points(struct control *c)
 		breakpoint_forget(*b);
 	plan_forget(&c->plan);
 	c->loader_point = 0;
+	ifuncs_forget(c);
 }
 
 /* Takes the selected process away from the control, which has none then. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debugger/control/ifuncs.h"
 #include "debugger/values/eval.h"
 
 /* What was left open by the default file is fixed: it means the same place later. */
@@ -99,6 +100,8 @@ struct error *placing_break(struct control *c, const char *text, const struct pl
 		err = breakpoint_check(b, &context);
 	if (!err && context.target)
 		err = breakpoint_arm(b, &context);
+	if (!err && context.target)
+		err = ifuncs_arm(c);
 	if (err) {
 		error_ignore(placing_remove(c, b));
 		c->breakpoints.last--;
@@ -277,6 +280,8 @@ struct error *placing_renew(struct control *c)
 		calls |= catches_calls(b);
 		err = renew(c, b, &context);
 	}
+	if (!err && context.target)
+		err = ifuncs_arm(c);
 	return err || !calls || !context.target ? err : trace_calls(c);
 }
 
@@ -322,6 +327,7 @@ struct error *placing_end(struct control *c)
 	c->selected = c->pid = 0;
 	c->level = 0;
 	c->loader_point = 0;
+	ifuncs_forget(c);
 	return placing_renew(c);
 }
 

@@ -417,6 +417,8 @@ void format_stop_breakpoint(struct buf *out, const struct breakpoint *b, const s
 		buf_addf(out, " at 0x%" PRIxTADDR ": ", l->addr);
 		style_add_text(out, b->text);
 		buf_addf(out, ". (%zu locations)\n", b->locations.len);
+	} else if (l->resolver) {
+		buf_addf(out, " at gnu-indirect-function resolver at 0x%" PRIxTADDR "\n", l->addr);
 	} else {
 		buf_addf(out, " at 0x%" PRIxTADDR, l->addr);
 		if (l->file) {
@@ -438,6 +440,10 @@ static void add_location(struct buf *out, const struct breakpoint_location *l,
 {
 	add_address(out, l->addr, style);
 	buf_addc(out, ' ');
+	if (l->resolver && l->shown) {
+		style_add_between(out, "<", l->shown, ">\n");
+		return;
+	}
 	if (l->shown) {
 		buf_adds(out, "in ");
 		style_add_text(out, l->shown);
@@ -496,9 +502,12 @@ static void add_details(struct buf *out, const struct breakpoint *b)
 void format_stop_row(struct buf *out, const struct breakpoint *b, const struct style *style)
 {
 	static const char *const fates[] = { "keep", "dis", "del" };
+	bool is_resolver = b->locations.len == 1 && b->locations.items[0].resolver;
 
 	buf_addf(out, "%-7d %-14s %-4s %c   ", b->number,
-		 b->hard && b->kind == BREAK_CODE ? "hw breakpoint" : kinds[b->kind].row,
+		 b->hard && b->kind == BREAK_CODE ? "hw breakpoint"
+		 : is_resolver                    ? "STT_GNU_IFUNC resolver"
+						  : kinds[b->kind].row,
 		 fates[b->fate], b->enabled ? 'y' : 'n');
 	add_what(out, b, style);
 	add_details(out, b);

@@ -10,6 +10,7 @@
 #include "target/symbols/cu_entries.h"
 #include "target/symbols/demangle.h"
 #include "target/symbols/function_name.h"
+#include "target/symbols/ifunc.h"
 #include "target/symbols/place_parts.h"
 #include "target/symbols/plt.h"
 
@@ -26,6 +27,7 @@ struct search {
 	struct hash_map starts;  /* addresses that are in "found"                      */
 	VEC(struct cu *) units;  /* borrowed; with code                                */
 	bool from_elsewhere;     /* such a function is in a unit without code          */
+	bool has_dwarf;          /* the module has functions of that name in its DWARF */
 	struct code_places found;
 	struct error *err;
 };
@@ -290,11 +292,31 @@ static bool is_code(const struct search *s, const struct symtab_entry *e, taddr 
 	       (map && map->flags & (MAP_EXEC | MAP_NO_FLAGS) && !strcmp(e->name, s->query->name));
 }
 
+/* Functions with DWARF of that name are what is meant, too: versions for several processors. */
+static bool add_chosen(struct search *s, const char *name, taddr resolver)
+{
+	struct map_item *item = map_add(&s->starts, resolver);
+	taddr chosen = ifunc_chosen(s->symbols, s->module, name, resolver);
+
+	if (chosen)
+		return add_place(s, chosen, name);
+	if (!item || item->number)
+		return item;
+	item->number = 1;
+	return vec_push(&s->found, (struct code_place){ .addr = resolver,
+							.entry = resolver,
+							.function = name,
+							.module = s->module,
+							.resolver = true });
+}
+
 static bool look_at_symbol(void *context, const struct symtab_entry *e)
 {
 	struct search *s = context;
 	taddr addr = e->addr + s->module->bias;
 
+	if (e->resolver && symbol_matches(s, e->name))
+		return s->has_dwarf || add_chosen(s, e->name, addr);
 	return !symbol_matches(s, e->name) || !is_code(s, e, addr) || add_place(s, addr, e->name);
 }
 
@@ -335,7 +357,9 @@ static struct error *search_modules(struct search *s)
 
 	for (size_t i = 0; modules && i < n && !s->err; i++) {
 		s->module = modules[i];
+		size_t before = s->found.len;
 		search_dwarf(s);
+		s->has_dwarf = s->found.len > before;
 		struct symtab *symtab = symbol_symtab(s->symbols, s->module);
 		if (symtab && !s->err)
 			symtab_for_each(symtab, look_at_symbol, s);

@@ -39,6 +39,7 @@ struct code_place {
 	const char *file;     /* full path; NULL: no line information                            */
 	int line;             /* of addr; 0: unknown                                             */
 	bool inlined;         /* the copy of a function that was inlined somewhere               */
+	bool resolver;        /* returns the function, which has not been chosen yet (ifunc.h)   */
 	struct module *module;
 };
 struct code_places {
@@ -59,7 +60,8 @@ void code_places_fini(struct code_places *p);
  *   work._omp_fn.0      linkage names, exactly
  * A construct that the compiler has outlined belongs to the function it was written in, and is no
  * function of that name. addr is behind the prologue (prologue.h). Inlined copies count, and of
- * functions that are in no module the program's stubs. exact_entry: the first instruction.
+ * functions that are in no module the program's stubs. Of one that the dynamic linker chooses it is
+ * the one that was chosen, or its resolver. exact_entry: the first instruction.
  * file, NULL: any: only functions whose code begins in a file whose path ends so, or that are of
  * a compile unit of it. Finding none is no error.
  */

@@ -33,6 +33,7 @@ struct symbol_table {
 	size_t levels;               /* of all of them                             */
 	struct hash_map shown;       /* owned: demangled names by their linkage name's place */
 	unsigned long generation;    /* of the modules that both are about         */
+	struct hash_map chosen;      /* ifunc.c's                                  */
 	struct debuginfo_set *files; /* borrowed */
 	struct module_list *list;    /* borrowed */
 	bool (*interrupted)(void *context);
@@ -79,6 +80,7 @@ void symbol_table_free(struct symbol_table *s)
 		return;
 	forget_locations(s);
 	free_map(&s->shown);
+	map_fini(&s->chosen);
 	free(s);
 }
 
@@ -99,6 +101,11 @@ struct error *symbol_check_interrupt(const struct symbol_table *s)
 struct module_list *symbol_modules(struct symbol_table *s)
 {
 	return s->list;
+}
+
+struct hash_map *symbol_chosen(struct symbol_table *s)
+{
+	return &s->chosen;
 }
 
 struct debuginfo *symbol_files(struct symbol_table *s, struct module *m)

@@ -17,6 +17,9 @@ struct module_list *symbol_modules(struct symbol_table *s);
 /* All modules in link order: an array that is the caller's. NULL: out of memory. */
 struct module **symbol_modules_in_order(struct symbol_table *s);
 
+/* Of ifunc.c: what resolvers have returned, by their addresses. */
+struct hash_map *symbol_chosen(struct symbol_table *s);
+
 /* NULL: out of memory. */
 struct debuginfo *symbol_files(struct symbol_table *s, struct module *m);
 

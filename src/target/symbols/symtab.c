@@ -191,6 +191,7 @@ static struct symtab_entry entry_of(const struct symtab *s, uint32_t id)
 		.addr = symbol->st_value,
 		.size = symbol->st_size,
 		.function = is_function(symbol),
+		.resolver = ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC,
 		.global = binding == STB_GLOBAL || binding == STB_WEAK || binding == STB_GNU_UNIQUE,
 	};
 }

@@ -18,6 +18,7 @@ struct symtab_entry {
 	taddr addr;       /* in the file    */
 	uint64_t size;    /* 0: unknown     */
 	bool function, global;
+	bool resolver; /* STT_GNU_IFUNC: what is there returns the function (ifunc.h) */
 };
 
 /* NULL: out of memory. Tables that make no sense are left out. */
