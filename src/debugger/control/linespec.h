@@ -66,6 +66,7 @@ struct linespec_context {
 /*
  * All code that it means, in ret, which is the caller's. *ret_line: where that is, if the line that
  * was asked for has no code; else 0. NOT_FOUND: there is nothing like it, with what resembles it.
+ * USAGE: there is no program.
  */
 MUST_CHECK struct error *linespec_resolve(const struct linespec *l,
 					  const struct linespec_context *context,
