@@ -170,7 +170,8 @@ def other_names_of_commands():
     said = session(None, f"exec-file {testprog('session-gcc-O0')}", "break twice", "run", "omp icvs", "kill")
     said("run").stops_at("twice", "twice")
     said = session(None, "symbol-file /nosuch", "set substitute-path /a /b", "show substitute-path", "unset substitute-path",
-                   "show substitute-path", "add-symbol-file /nosuch 0")
+                   "show substitute-path", "add-symbol-file /nosuch 0", "clear main", "until main")
+    said("clear main").has("^No symbol table is loaded")
     said("symbol-file /nosuch").has("not supported")
     said("show substitute-path").has("/a")
     said("show substitute-path", 2).has_not("/a")
@@ -197,6 +198,47 @@ def both_processes_of_a_fork_are_kept():
     said("detach inferiors 2").has(r"Inferior 2 \(process \d+\) detached")
     said("kill inferiors 1").has(r"Inferior 1 \(process \d+\) killed")
     said("inferior 9").has("9")
+
+
+def two_inferiors(*commands):
+    return session("forkers", "set detach-on-fork off", "catch fork", "run", "next", *commands)
+
+
+@case
+def threads_of_all_inferiors_are_listed():
+    said = two_inferiors("info threads", "thread 2.1", "info threads", "info threads 1.*", "info threads -g", "thread find LWP",
+                         "thread 2.9", "thread", "thread 3.1", "inferior 1", "freeze 2.1", "info threads 2.1", "kill inferiors 2",
+                         "info threads")
+    said("info threads").has(r"^  1\.1 +LWP", r"^\* 1\.2 +LWP", r"^  2\.1 +LWP").has_not(r"^\* [^1]")
+    said("thread 2.1").has(r"Switching to inferior 2 \[", r"Switching to thread 2\.1 \(LWP \d+\)", "^#0 ")
+    said("info threads", 2).has(r"^  1\.2 +LWP", r"^\* 2\.1 +LWP").has_not(r"^\* 1")
+    said("info threads 1.*").has(r"^  1\.1 ", r"^  1\.2 ").has_not(r"^. 2\.")
+    said("info threads -g").has(r"^\* 2\.1 +LWP")
+    said("thread find LWP").has(r"^Thread 1\.1 has name", r"^Thread 2\.1 has name")
+    said("thread 2.9").has(r"^Unknown thread 2\.9")
+    said("thread").has(r"Current thread is 2\.1 ")
+    said("thread 3.1").has("3")
+    said("inferior 1").has(r"Switching to inferior 1 ", r"Switching to thread 1\.2 ")
+    said("info threads 2.1").has(r"^  2\.1 .*\(frozen\)").has_not(r"^. 1\.")
+    said("info threads", 3).has(r"^  1 +LWP", r"^\* 2 +LWP").has_not(r"\d\.\d +LWP")
+
+
+@case
+def a_command_for_threads_of_all_inferiors():
+    said = two_inferiors("thread apply all print $_exitcode", "thread apply all -ascending print 5", "thread apply 2.* print 5",
+                         "thread apply 1.1-2 2.1 -q print 5", "thread apply 2.1-2 print 5", "taas print 5", "thread",
+                         "thread apply 2.1 kill", "thread apply all print 5", "inferior")
+    heads = lambda command, nth=1: re.findall(r"^Thread (\S+) \(LWP", said(command, nth).text, re.M)
+    first = heads("thread apply all print $_exitcode")
+    equal((first[0], first[-2:]), ("2.1", ["1.2", "1.1"]), "the order")
+    equal(heads("thread apply all -ascending print 5"), first[::-1], "-ascending")
+    equal(heads("thread apply 2.* print 5"), ["2.1"], "all of inferior 2")
+    equal(len(re.findall(r"= 5$", said("thread apply 1.1-2 2.1 -q print 5").text, re.M)), 3, "answers")
+    said("thread apply 2.1-2 print 5").has(r"Unknown thread 2\.2", "= 5$")
+    equal(heads("taas print 5"), first, "taas")
+    said("thread").has(r"Current thread is 1\.2 ")
+    said("thread apply 2.1 kill").has("Inferior 2 .* killed")
+    said("inferior").has("Current inferior is 1 ")
 
 
 # ------------------------------------------------------------------------------------- objects

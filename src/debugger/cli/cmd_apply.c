@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <ctype.h>
-#include <limits.h>
 #include <string.h>
 
 #include "debugger/cli/running.h"
@@ -97,35 +96,66 @@ static struct error *execute(struct cli *c, const struct flags *flags, const cha
 
 static struct error *add_thread(struct cli *c)
 {
-	thread_table_add_head(c, threads_by_lwp(&c->control->threads, c->control->selected));
+	thread_table_add_head(c);
 	return NULL;
 }
 
-static struct error *apply_to_thread(struct cli *c, int number, const struct flags *flags,
-				     const char *command)
+static struct error *apply_to_thread(struct cli *c, const struct thread_id *id,
+				     const struct flags *flags, const char *command)
 {
+	struct debuggee d;
+
 	/* The command before this one may have ended it. */
-	if (!c->control->live || !threads_by_number(&c->control->threads, number)) {
-		cli_warn(c, "Thread %d has terminated.", number);
+	if (!thread_ids_find(c, id, &d)) {
+		AUTO_BUF text = { 0 };
+		thread_ids_add(c, &text, id);
+		cli_warn(c, "Thread %s has terminated.", buf_text(&text));
 		return NULL;
 	}
-	struct error *err = control_select_thread(c->control, number);
+	struct error *err = thread_ids_select(c, id);
 	return err ? err : execute(c, flags, command, add_thread);
+}
+
+/* What is selected, to be selected again. */
+struct selected {
+	int inferior;
+	pid_t lwp;
+	size_t level, hidden;
+	unsigned long stops;
+};
+
+static struct error *select_again(struct cli *c, const struct selected *before)
+{
+	struct debuggee d;
+	struct error *err = NULL;
+
+	/* A program that went on has selected who stopped it. */
+	if (c->stops != before->stops || !forks_debuggee(c->control, before->inferior, &d) ||
+	    !d.session || !threads_by_lwp(d.threads, before->lwp))
+		return NULL;
+	if (before->inferior != c->control->inferior)
+		err = forks_select(c->control, before->inferior);
+	if (!err) {
+		control_select_lwp(c->control, before->lwp, before->hidden);
+		c->control->level = before->level;
+	}
+	return err;
 }
 
 static struct error *cmd_thread_apply(struct cli *c, const char *args)
 {
 	struct flags flags = { 0 };
-	struct ints numbers = { 0 };
+	struct thread_ids ids = { 0 };
 	const char *command = "";
-	pid_t before = c->control->selected;
-	size_t level = c->control->level, hidden = c->control->frames.hidden;
+	const struct selected before = { c->control->inferior, c->control->selected,
+					 c->control->level, c->control->frames.hidden, c->stops };
 
-	struct error *err = c->control->live ? NULL : error_new(ERROR_USAGE, "No threads.");
+	const bool some = c->control->live || forks_are_many(c->control);
+	struct error *err = some ? NULL : error_new(ERROR_USAGE, "No threads.");
 	if (!err && !*args)
 		err = error_new(ERROR_USAGE, "Please specify a thread ID list");
 	if (!err)
-		err = thread_ids_parse(c, args, &numbers, &command);
+		err = thread_ids_parse(c, args, &ids, &command);
 	if (!err)
 		err = parse_flags(&command, &flags);
 	if (!err && command == args)
@@ -133,16 +163,15 @@ static struct error *cmd_thread_apply(struct cli *c, const char *args)
 	if (!err && !*command)
 		err = error_new(ERROR_USAGE,
 				"Please specify a command at the end of 'thread apply'");
-	const unsigned long stops = c->stops;
-	for (size_t i = 0; !err && i < numbers.len; i++)
-		err = apply_to_thread(c, numbers.items[i], &flags, command);
-	vec_fini(&numbers);
-	/* A program that went on has selected who stopped it. */
-	if (c->control->live && c->stops == stops && threads_by_lwp(&c->control->threads, before)) {
-		control_select_lwp(c->control, before, hidden);
-		c->control->level = level;
+	vec_for_each (id, &ids) {
+		if (!err)
+			err = apply_to_thread(c, id, &flags, command);
 	}
-	return err;
+	vec_fini(&ids);
+	struct error *second = select_again(c, &before);
+	if (err)
+		error_ignore(second);
+	return err ? err : second;
 }
 
 /* ---- frames ----------------------------------------------------------------------------- */
@@ -302,8 +331,8 @@ static const struct command rows[] = {
 	APPLY("frame apply", "all|N|-N|level LEVEL... [-q] [-c|-s] COMMAND", cmd_frame_apply,
 	      "Execute a command in several frames: all, or the N innermost or outermost.",
 	      APPLY_FLAGS),
-	APPLY("thread apply", "all [-ascending]|N... [-q] [-c|-s] COMMAND", cmd_thread_apply,
-	      "Execute a command in several threads.", APPLY_FLAGS),
+	APPLY("thread apply", "all [-ascending]|N|I.N|I.*... [-q] [-c|-s] COMMAND",
+	      cmd_thread_apply, "Execute a command in several threads.", APPLY_FLAGS),
 	APPLY("faas", "COMMAND", cmd_faas, "The same as \"frame apply all -s\".", NULL),
 	APPLY("taas", "COMMAND", cmd_taas, "The same as \"thread apply all -s\".", NULL),
 	APPLY("tfaas", "COMMAND", cmd_tfaas,

@@ -75,7 +75,7 @@ static struct error *add_value_object(struct cli *c, const char *args, size_t nu
 
 	cli_json_begin(c, &j, "value");
 	json_add_string(&j, "expression", args);
-	json_add_unsigned(&j, "result_number", number);
+	json_add_positive(&j, "result_number", (intmax_t)number);
 	json_add_object(&j, "value");
 	struct error *err = data_add_members(c, &j, s, v, f);
 	json_end(&j);
@@ -312,13 +312,30 @@ static struct error *type_of(struct cli *c, const char *args, bool unroll, const
 	return err;
 }
 
-static struct error *print_type(struct cli *c, const struct type *type)
+static struct error *tell_type(struct cli *c, const char *args, struct buf *text)
 {
-	AUTO_BUF name = { 0 };
+	struct json j;
+
+	if (!buf_ok(text))
+		return &error_nomem;
+	if (c->json) {
+		cli_json_begin(c, &j, "type");
+		json_add_string(&j, "expression", args);
+		json_add_lines(&j, "text", buf_text(text));
+		cli_json_end(c, &j);
+	} else {
+		buf_addf(&c->out, "type = %s\n", buf_text(text));
+	}
+	return NULL;
+}
+
+static struct error *print_type(struct cli *c, const char *args, const struct type *type)
+{
+	AUTO_BUF name = { 0 }, text = { 0 };
 
 	type_add_name(&name, type);
-	style_add_between(&c->out, "type = ", buf_text(&name), "\n");
-	return NULL;
+	style_add_text(&text, buf_text(&name));
+	return tell_type(c, args, &text);
 }
 
 static struct error *cmd_whatis(struct cli *c, const char *args)
@@ -326,31 +343,32 @@ static struct error *cmd_whatis(struct cli *c, const char *args)
 	const struct type *type;
 	struct error *err = type_of(c, args, true, &type);
 
-	return err ? err : print_type(c, type);
+	return err ? err : print_type(c, args, type);
 }
 
 static struct error *cmd_ptype(struct cli *c, const char *args)
 {
 	const struct type *type;
+	AUTO_BUF text = { 0 };
 	struct error *err = type_of(c, args, false, &type);
 
 	if (err)
 		return err;
 	const struct type *t = type_strip(type);
 	if (t->kind != TYPE_ENUM || !t->tag)
-		return print_type(c, type->kind == TYPE_ALIAS ? t : type);
-	buf_adds(&c->out, "type = enum ");
-	style_add_between(&c->out, "", t->name ? t->name : "", t->name ? " {" : "{");
+		return print_type(c, args, type->kind == TYPE_ALIAS ? t : type);
+	buf_adds(&text, "enum ");
+	style_add_between(&text, "", t->name ? t->name : "", t->name ? " {" : "{");
 	int64_t next = 0;
 	for (size_t i = 0; i < t->nenumerators; i++) {
-		buf_adds(&c->out, i ? ", " : "");
-		style_add_text(&c->out, t->enumerators[i].name);
+		buf_adds(&text, i ? ", " : "");
+		style_add_text(&text, t->enumerators[i].name);
 		if (t->enumerators[i].value != next)
-			buf_addf(&c->out, " = %" PRId64, t->enumerators[i].value);
+			buf_addf(&text, " = %" PRId64, t->enumerators[i].value);
 		next = t->enumerators[i].value + 1;
 	}
-	buf_adds(&c->out, "}\n");
-	return NULL;
+	buf_addc(&text, '}');
+	return tell_type(c, args, &text);
 }
 
 /* ---- what is kept ---------------------------------------------------------------------- */
@@ -362,6 +380,12 @@ static void show_one(void *context, const char *name, const struct value *v)
 	const struct data_format f = { 0 };
 
 	data_scope(c, &s);
+	if (c->json) {
+		AUTO_BUF text = { 0 };
+		buf_addf(&text, "$%s", name);
+		error_ignore(add_value_object(c, buf_text(&text), 0, &s.scope, v, &f));
+		return;
+	}
 	buf_addf(&c->out, "$%s = ", name);
 	error_ignore(data_print(c, &s.scope, v, &f, true));
 	buf_addc(&c->out, '\n');
@@ -382,15 +406,18 @@ static struct error *cmd_show_values(struct cli *c, const char *args)
 
 	(void)args;
 	data_scope(c, &s);
-	for (size_t i = n > 10 ? n - 9 : 1; i <= n; i++) {
+	struct error *err = NULL;
+	for (size_t i = n > 10 ? n - 9 : 1; !err && i <= n; i++) {
+		const struct value *v = convenience_history(c->control->values, i);
+		if (c->json) {
+			err = add_value_object(c, NULL, i, &s.scope, v, &f);
+			continue;
+		}
 		buf_addf(&c->out, "$%zu = ", i);
-		struct error *err = data_print(
-			c, &s.scope, convenience_history(c->control->values, i), &f, true);
-		if (err)
-			return err;
+		err = data_print(c, &s.scope, v, &f, true);
 		buf_addc(&c->out, '\n');
 	}
-	return NULL;
+	return err;
 }
 
 /* ---- variables of the frame ------------------------------------------------------------- */

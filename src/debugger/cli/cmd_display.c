@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debugger/cli/command.h"
-#include "debugger/cli/data.h"
+#include "debugger/cli/displays.h"
 
 /* Does it mean variables of the frame's function? */
 static bool uses_locals(const struct scope *s, const struct expr *e)
@@ -29,7 +29,7 @@ static struct error *cmd_display(struct cli *c, const char *args)
 	if (!d)
 		return &error_nomem;
 	if (!*args) {
-		data_show_displays(c);
+		displays_show(c);
 		return NULL;
 	}
 	struct error *err = data_parse_format(&args, &new.format);
@@ -48,7 +48,7 @@ static struct error *cmd_display(struct cli *c, const char *args)
 		new.function = data_function(&s.scope);
 	new.text = strdup(args);
 	new.number = d->last_display + 1;
-	err = new.text ? data_show_display(c, &new) : &error_nomem;
+	err = new.text ? displays_show_one(c, &new) : &error_nomem;
 	if (!err && !vec_push(&d->displays, new))
 		err = &error_nomem;
 	if (!err) {
@@ -133,11 +133,37 @@ static struct error *cmd_disable_display(struct cli *c, const char *args)
 	return change_displays(c, args, DISPLAY_DISABLE);
 }
 
+static struct error *add_objects(struct cli *c, const struct data *d)
+{
+	struct json j;
+
+	if (!d)
+		return &error_nomem;
+	cli_json_begin(c, &j, "displays");
+	json_add_array(&j, "displays");
+	vec_for_each (display, &d->displays) {
+		AUTO_BUF format = { 0 };
+		displays_add_format(&format, &display->format);
+		json_add_object(&j, NULL);
+		json_add_integer(&j, "number", display->number);
+		json_add_bool(&j, "enabled", display->enabled);
+		json_add_string(&j, "format", format.len ? buf_text(&format) : NULL);
+		json_add_string(&j, "expression", display->text);
+		json_add_string(&j, "function", display->function);
+		json_end(&j);
+	}
+	json_end(&j);
+	cli_json_end(c, &j);
+	return NULL;
+}
+
 static struct error *cmd_info_display(struct cli *c, const char *args)
 {
 	struct data *d = data_of(c);
 
 	(void)args;
+	if (c->json)
+		return add_objects(c, d);
 	if (!d || !d->displays.len) {
 		buf_adds(&c->out, "There are no auto-display expressions now.\n");
 		return NULL;
@@ -145,9 +171,8 @@ static struct error *cmd_info_display(struct cli *c, const char *args)
 	buf_adds(&c->out, "Auto-display expressions now in effect:\nNum Enb Expression\n");
 	vec_for_each (display, &d->displays) {
 		buf_addf(&c->out, "%d:   %c  ", display->number, display->enabled ? 'y' : 'n');
-		if (display->format.letter)
-			buf_addf(&c->out, "/%c ", display->format.letter);
-		style_add_between(&c->out, "", display->text, "\n");
+		displays_add_format(&c->out, &display->format);
+		style_add_between(&c->out, display->format.letter ? " " : "", display->text, "\n");
 	}
 	return NULL;
 }

@@ -17,6 +17,7 @@ struct search {
 	long most, found;
 	taddr from, to; /* to: the last byte */
 	struct buf pattern;
+	struct json json; /* with --json: of what was found */
 };
 
 static struct error *parse_flags(const char **args, struct search *ret)
@@ -109,6 +110,13 @@ static void add_found(struct cli *c, const struct data_scope *s, struct search *
 	AUTO_FREE char *symbol = shown_symbol(&s->scope, at);
 
 	w->found++;
+	if (c->json) {
+		json_add_object(&w->json, NULL);
+		json_add_address(&w->json, "address", at);
+		json_add_string(&w->json, "symbol", symbol);
+		json_end(&w->json);
+		return;
+	}
 	buf_addf(&c->out, "0x%" PRIx64, at);
 	format_value_symbol(&c->out, symbol);
 	buf_addc(&c->out, '\n');
@@ -149,11 +157,18 @@ static struct error *cmd_find(struct cli *c, const char *args)
 	struct error *err = s.scope.session
 				    ? parse(&s, args, &w)
 				    : error_new(ERROR_USAGE, "there is no memory to search");
-	if (!err)
+	if (!err && c->json) {
+		cli_json_begin(c, &w.json, "found");
+		json_add_array(&w.json, "found");
 		err = search(c, &s, &w);
-	if (!err && !w.found)
+		json_end(&w.json);
+		cli_json_end(c, &w.json);
+	} else if (!err) {
+		err = search(c, &s, &w);
+	}
+	if (!err && !c->json && !w.found)
 		buf_adds(&c->out, "Pattern not found.\n");
-	else if (!err)
+	else if (!err && !c->json)
 		buf_addf(&c->out, "%ld pattern%s found.\n", w.found, w.found == 1 ? "" : "s");
 	buf_fini(&w.pattern);
 	return err;

@@ -6,38 +6,81 @@
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/options.h"
 #include "debugger/cli/running.h"
-#include "debugger/control/forks.h"
+#include "debugger/cli/thread_table.h"
 #include "debugger/control/inferior.h"
 
-static void add_row(struct cli *c, bool selected, int number, pid_t pid)
+static void add_row(struct cli *c, const struct debuggee *d)
 {
 	AUTO_BUF process = { 0 };
 	const char *program = c->control->program ? c->control->program : "";
 
-	if (pid)
-		buf_addf(&process, "process %d", pid);
+	if (d->pid)
+		buf_addf(&process, "process %d", d->pid);
 	else
 		buf_adds(&process, "<null>");
-	buf_addf(&c->out, "%c %-4d %-17s %-20s ", selected ? '*' : ' ', number, buf_text(&process),
-		 pid ? "1 (native)" : "");
+	buf_addf(&c->out, "%c %-4d %-17s %-20s ", d->number == c->control->inferior ? '*' : ' ',
+		 d->number, buf_text(&process), d->pid ? "1 (native)" : "");
 	style_add_between(&c->out, "", program, "\n");
+}
+
+static void add_members(struct cli *c, struct json *j, const struct debuggee *d)
+{
+	json_add_integer(j, "number", d->number);
+	json_add_positive(j, "pid", d->pid);
+	json_add_bool(j, "selected", d->number == c->control->inferior);
+	json_add_string(j, "program", c->control->program);
+}
+
+static void add_objects(struct cli *c)
+{
+	struct debuggee d;
+	struct json j;
+
+	cli_json_begin(c, &j, "inferiors");
+	json_add_array(&j, "inferiors");
+	for (int n = 1; n <= c->control->last_inferior; n++) {
+		if (!forks_debuggee(c->control, n, &d))
+			continue;
+		json_add_object(&j, NULL);
+		add_members(c, &j, &d);
+		json_end(&j);
+	}
+	json_end(&j);
+	cli_json_end(c, &j);
 }
 
 static struct error *cmd_info_inferiors(struct cli *c, const char *args)
 {
-	const struct control *control = c->control;
+	struct debuggee d;
 
 	(void)args;
+	if (c->json) {
+		add_objects(c);
+		return NULL;
+	}
 	buf_adds(&c->out, "  Num  Description       Connection           Executable        \n");
-	for (int n = 1; n <= control->last_inferior; n++) {
-		if (n == control->inferior)
-			add_row(c, true, n, control->pid);
-		vec_for_each (p, &control->kept) {
-			if (p->number == n)
-				add_row(c, false, n, p->pid);
-		}
+	for (int n = 1; n <= c->control->last_inferior; n++) {
+		if (forks_debuggee(c->control, n, &d))
+			add_row(c, &d);
 	}
 	return NULL;
+}
+
+static void tell_selected(struct cli *c, bool switched)
+{
+	struct debuggee d;
+	struct json j;
+
+	if (!c->json) {
+		buf_addf(&c->out,
+			 switched ? "[Switching to inferior %d [process %d]]\n"
+				  : "[Current inferior is %d [process %d]]\n",
+			 c->control->inferior, c->control->pid);
+	} else if (forks_debuggee(c->control, c->control->inferior, &d)) {
+		cli_json_begin(c, &j, "inferior");
+		add_members(c, &j, &d);
+		cli_json_end(c, &j);
+	}
 }
 
 static struct error *cmd_inferior(struct cli *c, const char *args)
@@ -49,11 +92,11 @@ static struct error *cmd_inferior(struct cli *c, const char *args)
 		err = forks_select(c->control, (int)number);
 	if (err)
 		return err;
-	buf_addf(&c->out,
-		 *args ? "[Switching to inferior %d [process %d]]\n"
-		       : "[Current inferior is %d [process %d]]\n",
-		 c->control->inferior, c->control->pid);
-	return *args && control_is_live(c->control) ? running_tell_frame(c, 0, true) : NULL;
+	tell_selected(c, *args);
+	if (!*args || !control_is_live(c->control))
+		return NULL;
+	thread_table_tell(c, "Switching to thread");
+	return running_tell_frame(c, 0, true);
 }
 
 /* Of one or several of them, the selected one included. */
@@ -78,8 +121,7 @@ static struct error *end(struct cli *c, const char *args, bool kills)
 			err = kills ? inferior_kill(c->control, &pid)
 				    : inferior_detach(c->control, &pid);
 		if (!err)
-			buf_addf(&c->out, "[Inferior %zu (process %d) %s]\n", number, pid,
-				 kills ? "killed" : "detached");
+			running_tell_end(c, (int)number, pid, kills);
 	}
 	return err;
 }

@@ -115,6 +115,22 @@ static struct error *cmd_info_line(struct cli *c, const char *args)
 	return NULL;
 }
 
+/* symbol: NULL: there is none. */
+static void add_symbol_object(struct cli *c, struct session *s, taddr addr,
+			      const struct symbol *symbol)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "symbol");
+	json_add_address(&j, "address", addr);
+	json_add_string(&j, "symbol", symbol ? symbol_shown_name(s->symbols, symbol->name) : NULL);
+	if (symbol) {
+		json_add_unsigned(&j, "offset", addr - symbol->addr);
+		json_add_string(&j, "module", symbol->module->path);
+	}
+	cli_json_end(c, &j);
+}
+
 static struct error *cmd_info_symbol(struct cli *c, const char *args)
 {
 	struct scope scope;
@@ -132,7 +148,12 @@ static struct error *cmd_info_symbol(struct cli *c, const char *args)
 		err = eval_address(&context, args, &addr);
 	if (err)
 		return err;
-	if (!symbol_at(s->symbols, addr, &symbol)) {
+	const bool known = symbol_at(s->symbols, addr, &symbol);
+	if (c->json) {
+		add_symbol_object(c, s, addr, known ? &symbol : NULL);
+		return NULL;
+	}
+	if (!known) {
 		style_add_between(&c->out, "No symbol matches ", args, ".\n");
 		return NULL;
 	}
@@ -148,6 +169,7 @@ static struct error *cmd_info_address(struct cli *c, const char *args)
 	const struct places_query query = { .name = args, .exact_entry = true };
 	struct code_places places = { 0 };
 	struct session *s;
+	struct json j;
 
 	struct error *err = control_need_session(c->control, &s);
 	if (!err && !*args)
@@ -156,7 +178,15 @@ static struct error *cmd_info_address(struct cli *c, const char *args)
 		err = places_of_function(s->symbols, &query, &places);
 	if (!err && !places.len)
 		err = error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in current context", args);
-	for (size_t i = 0; !err && i < places.len; i++) {
+	if (!err && c->json) {
+		cli_json_begin(c, &j, "addresses");
+		json_add_array(&j, "addresses");
+		vec_for_each (p, &places)
+			json_add_address(&j, NULL, p->addr);
+		json_end(&j);
+		cli_json_end(c, &j);
+	}
+	for (size_t i = 0; !err && !c->json && i < places.len; i++) {
 		style_add_between(&c->out, "Symbol \"", args, "\" is a function at address ");
 		buf_addf(&c->out, "0x%" PRIx64 ".\n", places.items[i].addr);
 	}
@@ -164,22 +194,38 @@ static struct error *cmd_info_address(struct cli *c, const char *args)
 	return err;
 }
 
+static size_t count_lines(const struct buf *text)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < text->len; i++)
+		lines += text->data[i] == '\n' || i + 1 == text->len;
+	return lines;
+}
+
 static struct error *cmd_info_source(struct cli *c, const char *args)
 {
 	struct linespec_context where = control_linespecs(c->control);
+	const char *file = where.here.file;
+	const struct buf *text = file ? source_cache_get(where.session->sources, file) : NULL;
+	size_t lines = text ? count_lines(text) : 0;
+	struct json j;
 
 	(void)args;
-	if (!where.here.file) {
+	if (c->json) {
+		cli_json_begin(c, &j, "source");
+		json_add_string(&j, "file", file);
+		json_add_positive(&j, "lines", (intmax_t)lines);
+		cli_json_end(c, &j);
+		return NULL;
+	}
+	if (!file) {
 		buf_adds(&c->out, "No current source file.\n");
 		return NULL;
 	}
 	buf_adds(&c->out, "Current source file is ");
-	style_add_last_part(&c->out, where.here.file);
-	style_add_between(&c->out, "\nLocated in ", where.here.file, "\n");
-	const struct buf *text = source_cache_get(where.session->sources, where.here.file);
-	size_t lines = 0;
-	for (size_t i = 0; text && i < text->len; i++)
-		lines += text->data[i] == '\n' || i + 1 == text->len;
+	style_add_last_part(&c->out, file);
+	style_add_between(&c->out, "\nLocated in ", file, "\n");
 	if (text)
 		buf_addf(&c->out, "Contains %zu line%s.\n", lines, lines == 1 ? "" : "s");
 	return NULL;
@@ -195,16 +241,29 @@ static bool has_lines(struct session *s, struct module *m)
 	return d && debuginfo_dwarf(d, &bias);
 }
 
-static struct error *cmd_info_sharedlibrary(struct cli *c, const char *args)
+static void add_library_object(struct json *j, struct session *s, struct module *m)
 {
-	struct session *s = c->control->live;
+	json_add_object(j, NULL);
+	json_add_address(j, "start", m->start);
+	json_add_address(j, "end", m->end);
+	json_add_bool(j, "has_lines", has_lines(s, m));
+	json_add_string(j, "path", m->path);
+	json_end(j);
+}
+
+/* j: the array that gets them; NULL: text. Whether there are any. */
+static bool add_libraries(struct cli *c, struct session *s, struct json *j)
+{
 	bool some = false;
 
-	(void)args;
 	for (size_t i = 0; s && i < s->modules->len; i++) {
 		struct module *m = s->modules->items[i];
 		if (m->is_exe || m->is_vdso)
 			continue;
+		if (j) {
+			add_library_object(j, s, m);
+			continue;
+		}
 		if (!some)
 			buf_adds(&c->out, "From                To                  Syms Read   "
 					  "Shared Object Library\n");
@@ -213,6 +272,24 @@ static struct error *cmd_info_sharedlibrary(struct cli *c, const char *args)
 			 has_lines(s, m) ? "Yes" : "Yes (*)");
 		style_add_between(&c->out, "", m->path, "\n");
 	}
+	return some;
+}
+
+static struct error *cmd_info_sharedlibrary(struct cli *c, const char *args)
+{
+	struct session *s = c->control->live;
+	struct json j;
+
+	(void)args;
+	if (c->json) {
+		cli_json_begin(c, &j, "libraries");
+		json_add_array(&j, "libraries");
+		add_libraries(c, s, &j);
+		json_end(&j);
+		cli_json_end(c, &j);
+		return NULL;
+	}
+	const bool some = add_libraries(c, s, NULL);
 	if (!some)
 		buf_adds(&c->out, "No shared libraries loaded at this time.\n");
 	return NULL;
@@ -221,8 +298,17 @@ static struct error *cmd_info_sharedlibrary(struct cli *c, const char *args)
 static struct error *cmd_info_files(struct cli *c, const char *args)
 {
 	const struct control *control = c->control;
+	struct json j;
 
 	(void)args;
+	if (c->json) {
+		cli_json_begin(c, &j, "files");
+		json_add_string(&j, "program", control->program);
+		json_add_positive(&j, "pid", control->runs ? control->pid : 0);
+		json_add_bool(&j, "core", control->live && !control->runs);
+		cli_json_end(c, &j);
+		return NULL;
+	}
 	if (control->program)
 		style_add_between(&c->out, "Symbols from \"", control->program, "\".\n");
 	if (control->live && control->runs)
@@ -232,36 +318,64 @@ static struct error *cmd_info_files(struct cli *c, const char *args)
 	return NULL;
 }
 
-/* The link of a /proc folder, shown as gdb does: "exe = '/bin/true'". */
-static void add_link(struct cli *c, const char *name)
+/* Where a link of the /proc folder leads; nothing: it cannot be read. */
+static void read_link(struct cli *c, const char *name, struct buf *ret)
 {
 	char path[64], text[4096];
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", c->control->pid, name);
 	ssize_t len = readlink(path, text, sizeof(text) - 1);
-	if (len < 0)
-		return;
-	text[len] = '\0';
-	buf_addf(&c->out, "%s = '", name);
-	style_add_between(&c->out, "", text, "'\n");
+	if (len > 0)
+		buf_add(ret, text, (size_t)len);
 }
 
 /* The file with the arguments: NUL characters end them. */
-static void add_cmdline(struct cli *c)
+static void read_cmdline(struct cli *c, const char *name, struct buf *ret)
 {
 	enum { BYTES_MAX = 1 << 20 };
-	AUTO_BUF text = { 0 };
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/cmdline", c->control->pid);
-	struct error *err = buf_add_file(&text, path, BYTES_MAX);
-	for (size_t i = 0; !err && i + 1 < text.len; i++) {
-		if (!text.data[i])
-			text.data[i] = ' ';
+	snprintf(path, sizeof(path), "/proc/%d/%s", c->control->pid, name);
+	struct error *err = buf_add_file(ret, path, BYTES_MAX);
+	for (size_t i = 0; !err && i + 1 < ret->len; i++) {
+		if (!ret->data[i])
+			ret->data[i] = ' ';
 	}
-	if (!err)
-		style_add_between(&c->out, "cmdline = '", buf_text(&text), "'\n");
 	error_ignore(err);
+}
+
+static const struct {
+	const char *name;
+	void (*read)(struct cli *c, const char *name, struct buf *ret);
+} proc_facts[] = {
+	{ "cmdline", read_cmdline },
+	{ "cwd", read_link },
+	{ "exe", read_link },
+};
+
+/* Shown as gdb does: "exe = '/bin/true'". */
+static void add_proc_facts(struct cli *c)
+{
+	struct json j;
+
+	if (c->json) {
+		cli_json_begin(c, &j, "process");
+		json_add_integer(&j, "pid", c->control->pid);
+	} else {
+		buf_addf(&c->out, "process %d\n", c->control->pid);
+	}
+	for (size_t i = 0; i < sizeof(proc_facts) / sizeof(*proc_facts); i++) {
+		AUTO_BUF text = { 0 };
+		proc_facts[i].read(c, proc_facts[i].name, &text);
+		if (c->json) {
+			json_add_string(&j, proc_facts[i].name, text.len ? buf_text(&text) : NULL);
+		} else if (text.len) {
+			buf_addf(&c->out, "%s = '", proc_facts[i].name);
+			style_add_between(&c->out, "", buf_text(&text), "'\n");
+		}
+	}
+	if (c->json)
+		cli_json_end(c, &j);
 }
 
 static void add_proc_file(struct cli *c, const char *name)
@@ -292,16 +406,15 @@ static struct error *cmd_info_proc(struct cli *c, const char *args)
 	if (!c->control->pid)
 		return error_new(ERROR_USAGE,
 				 "no current process: you must start or attach to one");
-	buf_addf(&c->out, "process %d\n", c->control->pid);
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		if (*args && !strncmp(files[i][0], args, strlen(args))) {
+			if (!c->json)
+				buf_addf(&c->out, "process %d\n", c->control->pid);
 			add_proc_file(c, files[i][1]);
 			return NULL;
 		}
 	}
-	add_cmdline(c);
-	add_link(c, "cwd");
-	add_link(c, "exe");
+	add_proc_facts(c);
 	return NULL;
 }
 

@@ -5,7 +5,7 @@
 
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/command.h"
-#include "debugger/cli/data.h"
+#include "debugger/cli/examine.h"
 #include "debugger/output/format_value.h"
 #include "debugger/values/registers.h"
 
@@ -43,7 +43,7 @@ static struct error *cmd_x(struct cli *c, const char *args)
 	if (err)
 		return err;
 	d->x = f;
-	return data_examine(c, &s, at, &f);
+	return examine(c, &s, at, &f);
 }
 
 /* ---- disassemble ------------------------------------------------------------------------ */
@@ -149,12 +149,55 @@ static void add_source(struct cli *c, const struct scope *s, const char *file, i
 	*last = line;
 }
 
+/* j: the array that gets them; NULL: text. */
+static struct error *add_instructions(struct cli *c, const struct scope *s, const struct listing *l,
+				      struct json *j)
+{
+	size_t size;
+	int last = 0;
+
+	for (taddr at = l->start; at < l->end; at += size) {
+		const char *file = NULL;
+		int line = l->source ? line_at(s, at, &file) : 0;
+		if (!j)
+			add_source(c, s, file, line, &last);
+		size = examine_instruction(c, j, s, at, l->whole ? EXAMINE_OFFSETS : EXAMINE_NAMES,
+					   l->bytes);
+		if (!size)
+			return error_new(ERROR_NO_ADDRESS,
+					 "cannot access memory at address 0x%" PRIx64, at);
+		if (j && line) {
+			json_add_string(j, "file", file);
+			json_add_integer(j, "line", line);
+		}
+		if (j)
+			json_end(j);
+	}
+	return NULL;
+}
+
+/* function: NULL: it is not a whole one. */
+static struct error *add_object(struct cli *c, const struct scope *s, const struct listing *l,
+				const char *function)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "instructions");
+	json_add_string(&j, "function", function);
+	json_add_address(&j, "start", l->start);
+	json_add_address(&j, "end", l->end);
+	json_add_array(&j, "instructions");
+	struct error *err = add_instructions(c, s, l, &j);
+	json_end(&j);
+	cli_json_end(c, &j);
+	return err;
+}
+
 static struct error *cmd_disassemble(struct cli *c, const char *args)
 {
 	struct listing l = { 0 };
 	struct data_scope s;
 	struct symbol symbol;
-	int last = 0;
 
 	data_scope(c, &s);
 	struct error *err = parse_modifiers(&args, &l);
@@ -164,37 +207,60 @@ static struct error *cmd_disassemble(struct cli *c, const char *args)
 		err = parse_range(c, &s, args, &l);
 	if (err)
 		return err;
+	const bool named = l.whole && symbol_at(s.scope.session->symbols, l.start, &symbol);
+	const char *function =
+		named ? symbol_shown_name(s.scope.session->symbols, symbol.name) : NULL;
+	if (c->json)
+		return add_object(c, &s.scope, &l, function);
 	buf_adds(&c->out, "Dump of assembler code ");
-	if (l.whole && symbol_at(s.scope.session->symbols, l.start, &symbol))
-		style_add_between(&c->out, "for function ",
-				  symbol_shown_name(s.scope.session->symbols, symbol.name), ":\n");
+	if (named)
+		style_add_between(&c->out, "for function ", function, ":\n");
 	else
 		buf_addf(&c->out, "from 0x%" PRIx64 " to 0x%" PRIx64 ":\n", l.start, l.end);
-	for (taddr at = l.start; at < l.end;) {
-		const char *file = NULL;
-		if (l.source)
-			add_source(c, &s.scope, file, line_at(&s.scope, at, &file), &last);
-		size_t size = data_instruction(c, &s.scope, at, l.whole ? DATA_OFFSETS : DATA_NAMES,
-					       l.bytes);
-		if (!size)
-			return error_new(ERROR_NO_ADDRESS,
-					 "cannot access memory at address 0x%" PRIx64, at);
-		at += size;
-	}
-	buf_adds(&c->out, "End of assembler dump.\n");
-	return NULL;
+	err = add_instructions(c, &s.scope, &l, NULL);
+	if (!err)
+		buf_adds(&c->out, "End of assembler dump.\n");
+	return err;
 }
 
 /* ---- registers -------------------------------------------------------------------------- */
 
 enum { NAME_WIDTH = 15, HEX_WIDTH = 20 };
 
-/* "rax            0x1c                28" */
-static struct error *show_register(struct cli *c, const struct data_scope *s,
-				   const struct register_view *r)
+static struct error *add_register_object(struct cli *c, const struct data_scope *s,
+					 const char *name, const struct value *v, struct json *j)
 {
-	const struct data_format hex = { .count = 1, .letter = 'x' }, plain = { .count = 1 };
+	const struct data_format plain = { .count = 1 };
+
+	json_add_object(j, NULL);
+	json_add_string(j, "name", name);
+	struct error *err = data_add_members(c, j, &s->scope, v, &plain);
+	json_end(j);
+	return err;
+}
+
+/* "rax            0x1c                28" */
+static struct error *add_register(struct cli *c, const struct data_scope *s, const char *name,
+				  const struct value *v)
+{
+	const struct data_format plain = { .count = 1 };
 	AUTO_BUF first = { 0 };
+
+	const bool wide = register_is_vector(v->type) || type_strip(v->type)->kind == TYPE_FLOAT;
+	buf_addf(&c->out, "%-*s", NAME_WIDTH, name);
+	if (!wide && !v->missing) {
+		format_value_number(&first, v->bytes, v->size, false, 'x');
+		buf_addf(&c->out, "%-*s", HEX_WIDTH, buf_text(&first));
+	}
+	struct error *err = data_print(c, &s->scope, v, &plain, false);
+	buf_addc(&c->out, '\n');
+	return err;
+}
+
+/* j: the array that gets it; NULL: text. */
+static struct error *show_register(struct cli *c, const struct data_scope *s,
+				   const struct register_view *r, struct json *j)
+{
 	struct value v;
 
 	struct error *err = register_value(&s->scope, r, &v);
@@ -204,66 +270,74 @@ static struct error *show_register(struct cli *c, const struct data_scope *s,
 	}
 	if (err)
 		return err;
-	bool wide = register_is_vector(v.type) || type_strip(v.type)->kind == TYPE_FLOAT;
-	buf_addf(&c->out, "%-*s", NAME_WIDTH, r->name);
-	if (wide || v.missing) {
-		err = data_print(c, &s->scope, &v, &plain, false);
-	} else {
-		format_value_number(&first, v.bytes, v.size, false, hex.letter);
-		buf_addf(&c->out, "%-*s", HEX_WIDTH, buf_text(&first));
-		err = data_print(c, &s->scope, &v, &plain, false);
+	return j ? add_register_object(c, s, r->name, &v, j) : add_register(c, s, r->name, &v);
+}
+
+static struct error *show_all(struct cli *c, const struct data_scope *s, bool all, struct json *j)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < register_view_count; i++) {
+		const struct register_view *r = &register_views[i];
+		if (r->group == REGISTERS_GENERAL || (all && r->group != REGISTERS_PART))
+			err = show_register(c, s, r, j);
 	}
-	buf_addc(&c->out, '\n');
 	return err;
 }
 
-static struct error *show_registers(struct cli *c, bool all)
+static struct error *show_named(struct cli *c, const struct data_scope *s, const char *names,
+				struct json *j)
+{
+	struct error *err = NULL;
+
+	while (!err && *names) {
+		names += *names == '$';
+		size_t len = strcspn(names, " \t");
+		AUTO_FREE char *name = strndup(names, len);
+		const struct register_view *r = name ? register_find(name) : NULL;
+		if (!r)
+			return error_new(ERROR_NOT_FOUND, "invalid register `%.*s'",
+					 (int)(len < 80 ? len : 80), names);
+		err = show_register(c, s, r, j);
+		names += len;
+		names += strspn(names, " \t");
+	}
+	return err;
+}
+
+static struct error *show_registers(struct cli *c, const char *names, bool all, struct json *j)
 {
 	struct data_scope s;
 
 	data_scope(c, &s);
 	if (!s.scope.thread)
 		return error_new(ERROR_USAGE, "the program has no registers now");
-	for (size_t i = 0; i < register_view_count; i++) {
-		const struct register_view *r = &register_views[i];
-		if (r->group != REGISTERS_GENERAL && !(all && r->group != REGISTERS_PART))
-			continue;
-		struct error *err = show_register(c, &s, r);
-		if (err)
-			return err;
-	}
-	return NULL;
+	return *names ? show_named(c, &s, names, j) : show_all(c, &s, all, j);
+}
+
+static struct error *info_registers(struct cli *c, const char *names, bool all)
+{
+	struct json j;
+
+	if (!c->json)
+		return show_registers(c, names, all, NULL);
+	cli_json_begin(c, &j, "registers");
+	json_add_array(&j, "registers");
+	struct error *err = show_registers(c, names, all, &j);
+	json_end(&j);
+	if (!err)
+		cli_json_end(c, &j);
+	return err;
 }
 
 static struct error *cmd_info_registers(struct cli *c, const char *args)
 {
-	struct data_scope s;
-
-	if (!*args)
-		return show_registers(c, false);
-	data_scope(c, &s);
-	if (!s.scope.thread)
-		return error_new(ERROR_USAGE, "the program has no registers now");
-	while (*args) {
-		args += *args == '$';
-		size_t len = strcspn(args, " \t");
-		AUTO_FREE char *name = strndup(args, len);
-		const struct register_view *r = name ? register_find(name) : NULL;
-		if (!r)
-			return error_new(ERROR_NOT_FOUND, "invalid register `%.*s'",
-					 (int)(len < 80 ? len : 80), args);
-		struct error *err = show_register(c, &s, r);
-		if (err)
-			return err;
-		args += len;
-		args += strspn(args, " \t");
-	}
-	return NULL;
+	return info_registers(c, args, false);
 }
 
 static struct error *cmd_info_all_registers(struct cli *c, const char *args)
 {
-	return *args ? cmd_info_registers(c, args) : show_registers(c, true);
+	return info_registers(c, args, true);
 }
 
 static const struct command rows[] = {

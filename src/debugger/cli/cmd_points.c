@@ -345,7 +345,22 @@ static struct error *cmd_skip_delete(struct cli *c, const char *args)
 
 static struct error *cmd_info_skip(struct cli *c, const char *args)
 {
+	struct json j;
+
 	(void)args;
+	if (c->json) {
+		cli_json_begin(c, &j, "skips");
+		json_add_array(&j, "skips");
+		for (size_t i = 0; i < c->control->skips.len; i++) {
+			json_add_object(&j, NULL);
+			json_add_unsigned(&j, "number", i + 1);
+			json_add_string(&j, "text", c->control->skips.items[i]);
+			json_end(&j);
+		}
+		json_end(&j);
+		cli_json_end(c, &j);
+		return NULL;
+	}
 	if (!c->control->skips.len) {
 		buf_adds(&c->out, "Not skipping any files or functions.\n");
 		return NULL;

@@ -129,8 +129,7 @@ static struct error *cmd_detach(struct cli *c, const char *args)
 
 	(void)args;
 	if (!err)
-		buf_addf(&c->out, "[Inferior %d (process %d) detached]\n", c->control->inferior,
-			 pid);
+		running_tell_end(c, c->control->inferior, pid, false);
 	return err;
 }
 
@@ -143,7 +142,7 @@ static struct error *cmd_kill(struct cli *c, const char *args)
 		return error_new(ERROR_USAGE, "Not killed.");
 	struct error *err = inferior_kill(c->control, &pid);
 	if (!err)
-		buf_addf(&c->out, "[Inferior %d (process %d) killed]\n", c->control->inferior, pid);
+		running_tell_end(c, c->control->inferior, pid, true);
 	return err;
 }
 
@@ -190,7 +189,7 @@ static struct error *cmd_finish(struct cli *c, const char *args)
 	struct error *err = resume_may_finish(c->control);
 	if (err)
 		return err;
-	if (!c->batch) {
+	if (!c->batch && !c->json) {
 		buf_adds(&c->out, "Run till exit from ");
 		err = running_tell_frame(c, c->control->level, false);
 	}
@@ -266,9 +265,22 @@ static struct error *cmd_generate_core(struct cli *c, const char *args)
 static struct error *cmd_info_program(struct cli *c, const char *args)
 {
 	const struct unwind_frame *raw = NULL;
+	const bool runs = control_is_live(c->control);
+	struct json j;
 
 	(void)args;
-	if (!control_is_live(c->control)) {
+	if (c->json) {
+		struct error *failed = runs ? frames_raw(&c->control->frames, 0, &raw) : NULL;
+		cli_json_begin(c, &j, "program");
+		json_add_bool(&j, "runs", runs);
+		json_add_positive(&j, "pid", runs ? c->control->pid : 0);
+		json_add_bool(&j, "attached", runs && c->control->attached);
+		if (raw)
+			json_add_address(&j, "pc", raw->pc);
+		cli_json_end(c, &j);
+		return failed;
+	}
+	if (!runs) {
 		buf_adds(&c->out, "The program being debugged is not being run.\n");
 		return NULL;
 	}

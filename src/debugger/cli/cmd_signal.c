@@ -53,18 +53,52 @@ static void add_signal_row(struct cli *c, int signal)
 		 p->print ? "Yes" : "No", p->pass ? "Yes" : "No", signals_text(signal));
 }
 
+static void add_signal_object(struct cli *c, int signal, struct json *j)
+{
+	const struct signal_policy *p = &c->control->signals.of[signal];
+
+	json_add_object(j, NULL);
+	json_add_string(j, "name", signals_name(signal));
+	json_add_bool(j, "stop", p->stop);
+	json_add_bool(j, "print", p->print);
+	json_add_bool(j, "pass", p->pass);
+	json_add_string(j, "text", signals_text(signal));
+	json_end(j);
+}
+
+static void add_signals(struct cli *c, const bool which[SIGNALS_END])
+{
+	struct json j;
+
+	if (c->json) {
+		cli_json_begin(c, &j, "signals");
+		json_add_array(&j, "signals");
+	} else {
+		add_signal_head(c);
+	}
+	for (int n = 1; n < SIGNALS_END; n++) {
+		if (which[n] && c->json)
+			add_signal_object(c, n, &j);
+		else if (which[n])
+			add_signal_row(c, n);
+	}
+	if (!c->json)
+		return;
+	json_end(&j);
+	cli_json_end(c, &j);
+}
+
 static struct error *cmd_info_signals(struct cli *c, const char *args)
 {
+	bool shown[SIGNALS_END];
 	int signal = 0;
 	struct error *err = *args ? parse_signal(args, &signal) : NULL;
 
 	if (err)
 		return err;
-	add_signal_head(c);
-	for (int n = 1; n < SIGNALS_END; n++) {
-		if (!signal || n == signal)
-			add_signal_row(c, n);
-	}
+	for (int n = 1; n < SIGNALS_END; n++)
+		shown[n] = !signal || n == signal;
+	add_signals(c, shown);
 	return NULL;
 }
 
@@ -129,17 +163,15 @@ static struct error *cmd_handle(struct cli *c, const char *args)
 	}
 	if (err)
 		return err;
-	if (!c->batch)
-		add_signal_head(c);
 	for (int n = 1; n < SIGNALS_END; n++) {
 		char *rest = NULL;
 		AUTO_FREE char *words = h.named[n] ? strdup(args) : NULL;
 		for (char *w = words ? strtok_r(words, " \t,", &rest) : NULL; w;
 		     w = strtok_r(NULL, " \t,", &rest))
 			apply(w, &c->control->signals.of[n]);
-		if (h.named[n] && !c->batch)
-			add_signal_row(c, n);
 	}
+	if (!c->batch)
+		add_signals(c, h.named);
 	return NULL;
 }
 

@@ -442,6 +442,25 @@ static const struct unwind_frame *caller_of(struct cli *c, size_t raw)
 	return caller;
 }
 
+/* caller: NULL: there is none. */
+static struct error *add_frame_object(struct cli *c, const struct frame *f,
+				      const struct unwind_frame *caller)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "frame");
+	json_add_integer(&j, "lwp", c->control->selected);
+	struct error *err =
+		running_add_frame_members(c, &j, &c->control->frames, c->control->level);
+	json_add_address(&j, "cfa", f->cfa);
+	if (caller) {
+		json_add_address(&j, "caller_pc", caller->pc);
+		json_add_address(&j, "caller_cfa", caller->cfa);
+	}
+	cli_json_end(c, &j);
+	return err;
+}
+
 static struct error *cmd_info_frame(struct cli *c, const char *args)
 {
 	const char *pc = c->control->live ? c->control->live->target->arch->pc->name : "pc";
@@ -457,10 +476,12 @@ static struct error *cmd_info_frame(struct cli *c, const char *args)
 	if (!shown)
 		return error_new(ERROR_USAGE, "No stack.");
 	const struct frame f = *shown;
+	const struct unwind_frame *caller = caller_of(c, f.raw);
+	if (c->json)
+		return add_frame_object(c, &f, caller);
 	buf_addf(&c->out, "Stack level %zu, frame at 0x%" PRIxTADDR ":\n %s = ", c->control->level,
 		 f.cfa, pc);
 	err = add_pc(c, &f, &outlined);
-	const struct unwind_frame *caller = caller_of(c, f.raw);
 	if (caller)
 		buf_addf(&c->out, "; saved %s = 0x%" PRIxTADDR "\n", pc, caller->pc);
 	else
@@ -499,7 +520,7 @@ static const struct command rows[] = {
 	STACK("down-silently", NULL, "[N]", COMPLETES_NOTHING, 0, down,
 	      "As down, but says nothing."),
 	{ .name = "info frame",
-	  .short_names = "info f",
+	  .short_names = "f",
 	  .args = "",
 	  .class = CLASS_STATUS,
 	  .completes = COMPLETES_NOTHING,

@@ -127,11 +127,13 @@ static struct error *end_of_shell(int status)
 
 static struct error *cmd_shell(struct cli *c, const char *args)
 {
+	AUTO_BUF said = { 0 };
 	int status = 0;
 	struct error *err = cli_flush(c);
 
 	if (!err)
-		err = output_shell(args, &status);
+		err = output_shell(args, c->json ? &said : NULL, &status);
+	buf_add(&c->out, said.data, said.len);
 	return err ? err : end_of_shell(status);
 }
 
@@ -159,6 +161,7 @@ static struct error *cmd_pipe(struct cli *c, const char *args)
 {
 	AUTO_FREE char *text = strdup(args);
 	char *command = NULL, *shell = NULL;
+	AUTO_BUF said = { 0 };
 	int status = 0;
 
 	if (!text)
@@ -167,7 +170,7 @@ static struct error *cmd_pipe(struct cli *c, const char *args)
 	if (!err)
 		err = cli_flush(c);
 	if (!err)
-		err = output_pipe_to(&c->output, shell);
+		err = output_pipe_to(&c->output, shell, c->json);
 	if (err)
 		return err;
 	err = cli_execute(c, command);
@@ -176,7 +179,8 @@ static struct error *cmd_pipe(struct cli *c, const char *args)
 		error_ignore(flushed);
 	else
 		err = flushed;
-	struct error *ended = output_end_pipe(&c->output, &status);
+	struct error *ended = output_end_pipe(&c->output, &said, &status);
+	buf_add(&c->out, said.data, said.len);
 	if (err)
 		error_ignore(ended);
 	else

@@ -19,6 +19,7 @@ struct picked {
 	bool nameless;    /* those without files have begun          */
 	bool debug_alone; /* those that the symbol table alone knows are left out */
 	struct variables *variables;
+	struct json json; /* with --json: the array of what was picked */
 };
 
 static bool fits(const struct picked *p, const char *name)
@@ -33,6 +34,15 @@ static bool add_function(void *context, const struct known_function *f)
 
 	if (!fits(p, f->name) || (!f->file && p->debug_alone))
 		return !interrupt_is_pending();
+	if (p->cli->json) {
+		json_add_object(&p->json, NULL);
+		json_add_string(&p->json, "name", f->name);
+		json_add_string(&p->json, "file", f->file);
+		json_add_positive(&p->json, "line", f->line);
+		json_add_address(&p->json, "address", f->entry);
+		json_end(&p->json);
+		return !interrupt_is_pending();
+	}
 	if (!f->file && !p->nameless)
 		buf_adds(out, "\nNon-debugging symbols:\n");
 	if (f->file && (!p->file || strcmp(p->file, f->file) != 0))
@@ -51,13 +61,28 @@ static bool add_source(void *context, const char *path)
 {
 	struct picked *p = context;
 
-	if (fits(p, path))
+	if (p->cli->json && fits(p, path))
+		json_add_string(&p->json, NULL, path);
+	else if (fits(p, path))
 		style_add_between(&p->cli->out, "", path, "\n");
 	return !interrupt_is_pending();
 }
 
+/* what: of the object, and of the array in it. */
+static struct error *list_objects(struct cli *c, const char *what, struct session *s,
+				  struct picked *p,
+				  struct error *(*list)(struct session *s, struct picked *p))
+{
+	cli_json_begin(c, &p->json, what);
+	json_add_array(&p->json, what);
+	struct error *err = list(s, p);
+	json_end(&p->json);
+	cli_json_end(c, &p->json);
+	return err;
+}
+
 /* Calls "list" with what a regular expression picks. */
-static struct error *pick(struct cli *c, const char *args, bool debug_alone,
+static struct error *pick(struct cli *c, const char *what, const char *args, bool debug_alone,
 			  struct error *(*list)(struct session *s, struct picked *p))
 {
 	struct picked p = { .cli = c, .debug_alone = debug_alone };
@@ -74,7 +99,7 @@ static struct error *pick(struct cli *c, const char *args, bool debug_alone,
 		return error_new(ERROR_USAGE, "invalid regexp: %s", text);
 	}
 	p.regex = *args ? &regex : NULL;
-	err = list(s, &p);
+	err = c->json ? list_objects(c, what, s, &p, list) : list(s, &p);
 	if (p.regex)
 		regfree(&regex);
 	if (!err && interrupt_take())
@@ -111,7 +136,7 @@ static const char *skip_flags(const char *args, struct listing_flags *ret)
 static void add_head(struct cli *c, const struct listing_flags *flags, const char *what,
 		     const char *regex)
 {
-	if (flags->quiet)
+	if (flags->quiet || c->json)
 		return;
 	buf_addf(&c->out, "All %s%s", *regex ? "" : "defined ", what);
 	if (*regex)
@@ -125,7 +150,7 @@ static struct error *cmd_info_functions(struct cli *c, const char *args)
 
 	args = skip_flags(args, &flags);
 	add_head(c, &flags, "functions", args);
-	return pick(c, args, flags.debug_alone, list_functions);
+	return pick(c, "functions", args, flags.debug_alone, list_functions);
 }
 
 /* Each with its type, where that is known. */
@@ -144,6 +169,14 @@ static bool add_variable(void *context, const struct known_function *f)
 		type_add_name(&type, v.type);
 	if (!known && p->debug_alone)
 		return !interrupt_is_pending();
+	if (p->cli->json) {
+		json_add_object(&p->json, NULL);
+		json_add_string(&p->json, "name", f->name);
+		json_add_string(&p->json, "type", known ? buf_text(&type) : NULL);
+		json_add_address(&p->json, "address", f->entry);
+		json_end(&p->json);
+		return !interrupt_is_pending();
+	}
 	buf_addf(out, "0x%016" PRIx64 "  ", f->entry);
 	style_add_between(out, "", known ? buf_text(&type) : "", known ? " " : "");
 	style_add_between(out, "", f->name, known ? ";\n" : "\n");
@@ -162,12 +195,12 @@ static struct error *cmd_info_variables(struct cli *c, const char *args)
 
 	args = skip_flags(args, &flags);
 	add_head(c, &flags, "variables", args);
-	return pick(c, args, flags.debug_alone, list_variables);
+	return pick(c, "globals", args, flags.debug_alone, list_variables);
 }
 
 static struct error *cmd_info_sources(struct cli *c, const char *args)
 {
-	return pick(c, args, false, list_sources);
+	return pick(c, "sources", args, false, list_sources);
 }
 
 /* Scopes ------------------------------------------------------------------------------------- */
@@ -183,6 +216,27 @@ static void add_in_scope(struct cli *c, const struct variable *v)
 	if (v->type)
 		buf_addf(&c->out, ", length %" PRIu64, type_size(v->type));
 	buf_adds(&c->out, ".\n");
+}
+
+static void add_scope_object(struct cli *c, const char *args, const struct variable_list *l)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "scope");
+	json_add_string(&j, "location", args);
+	json_add_array(&j, "variables");
+	vec_for_each (v, l) {
+		AUTO_BUF type = { 0 };
+		type_add_name(&type, v->type);
+		json_add_object(&j, NULL);
+		json_add_string(&j, "name", v->name);
+		json_add_string(&j, "type", buf_text(&type));
+		json_add_positive(&j, "size", v->type ? (intmax_t)type_size(v->type) : 0);
+		json_add_bool(&j, "argument", v->argument);
+		json_end(&j);
+	}
+	json_end(&j);
+	cli_json_end(c, &j);
 }
 
 static struct error *cmd_info_scope(struct cli *c, const char *args)
@@ -204,12 +258,14 @@ static struct error *cmd_info_scope(struct cli *c, const char *args)
 		err = linespec_resolve(&spec, &where, &places, &line);
 	if (!err && places.len)
 		err = variables_in_scope(s->variables, places.items[0].addr, 0, &list);
-	if (!err && list.len)
+	if (!err && c->json)
+		add_scope_object(c, args, &list);
+	else if (!err && list.len)
 		style_add_between(&c->out, "Scope for ", args, ":\n");
 	else if (!err)
 		style_add_between(&c->out, "Symbol table for ", args, " has no locals.\n");
 	vec_for_each (v, &list) {
-		if (!err)
+		if (!err && !c->json)
 			add_in_scope(c, v);
 	}
 	vec_fini(&list);

@@ -16,31 +16,35 @@ static struct error *cmd_info_threads(struct cli *c, const char *args)
 		args += 2 + strspn(args + 2, " \t");
 	}
 	o.some = *args;
-	if (o.some && c->control->live)
-		err = thread_ids_parse(c, args, &o.numbers, &args);
-	if (!err && *args && c->control->live)
+	const bool some = c->control->live || forks_are_many(c->control);
+	if (o.some && some)
+		err = thread_ids_parse(c, args, &o.ids, &args);
+	if (!err && *args && some)
 		err = error_new(ERROR_USAGE, "Invalid thread ID: %s", args);
 	if (!err)
 		err = thread_table_add(c, &o);
-	vec_fini(&o.numbers);
+	vec_fini(&o.ids);
 	return err;
 }
 
 static struct error *cmd_thread(struct cli *c, const char *args)
 {
 	const int inferior = c->control->inferior;
+	struct thread_id id;
 
-	if (!c->control->live)
+	if (!c->control->live && !(*args && forks_are_many(c->control)))
 		return error_new(ERROR_USAGE,
 				 *args ? "Invalid thread ID: %s" : "No thread selected", args);
 	if (!*args) {
 		thread_table_tell(c, "Current thread is");
 		return NULL;
 	}
-	struct error *err = thread_ids_select(c, args);
+	struct error *err = thread_ids_parse_one(c, args, &id);
+	if (!err)
+		err = thread_ids_select(c, &id);
 	if (err)
 		return err;
-	if (inferior != c->control->inferior)
+	if (inferior != c->control->inferior && !c->json)
 		buf_addf(&c->out, "[Switching to inferior %d [process %d]]\n", c->control->inferior,
 			 c->control->pid);
 	thread_table_tell(c, "Switching to thread");
@@ -61,50 +65,93 @@ static struct error *cmd_thread_name(struct cli *c, const char *args)
 	return NULL;
 }
 
+static bool is_found(const struct debuggee *d, const struct numbered_thread *th, const char *text)
+{
+	AUTO_BUF lwp = { 0 };
+
+	buf_addf(&lwp, "LWP %d", th->lwp);
+	return !th->ended &&
+	       (strstr(thread_table_name(d, th), text) || strstr(buf_text(&lwp), text));
+}
+
+static void add_found(struct cli *c, const struct debuggee *d, const struct numbered_thread *th,
+		      struct json *j)
+{
+	const struct thread_id id = { d->number, th->number };
+
+	if (c->json) {
+		json_add_object(j, NULL);
+		thread_table_add_identity(c, j, d, th);
+		json_end(j);
+		return;
+	}
+	buf_adds(&c->out, "Thread ");
+	thread_ids_add(c, &c->out, &id);
+	buf_adds(&c->out, " has name '");
+	style_add_text(&c->out, thread_table_name(d, th));
+	buf_addf(&c->out, "' and is LWP %d\n", th->lwp);
+}
+
+/* How many there are. */
+static size_t add_all_found(struct cli *c, const char *text, struct json *j)
+{
+	struct debuggee d;
+	size_t found = 0;
+
+	for (int n = 0; n <= c->control->last_inferior; n++) {
+		if (!forks_debuggee(c->control, n, &d) || !d.session)
+			continue;
+		vec_for_each (th, &d.threads->items) {
+			if (!is_found(&d, th, text))
+				continue;
+			add_found(c, &d, th, j);
+			found++;
+		}
+	}
+	return found;
+}
+
 static struct error *cmd_thread_find(struct cli *c, const char *args)
 {
-	bool found = false;
+	struct json j;
 
 	if (!*args)
 		return error_new(ERROR_USAGE, "a part of a name, or a number, is missing");
-	vec_for_each (th, &c->control->threads.items) {
-		AUTO_BUF lwp = { 0 };
-		if (th->ended || !c->control->live)
-			continue;
-		buf_addf(&lwp, "LWP %d", th->lwp);
-		if (!strstr(thread_table_name(c, th), args) && !strstr(buf_text(&lwp), args))
-			continue;
-		buf_addf(&c->out, "Thread %d has name '", th->number);
-		style_add_text(&c->out, thread_table_name(c, th));
-		buf_addf(&c->out, "' and is LWP %d\n", th->lwp);
-		found = true;
-	}
-	if (!found)
+	if (c->json) {
+		cli_json_begin(c, &j, "threads");
+		json_add_array(&j, "threads");
+		add_all_found(c, args, &j);
+		json_end(&j);
+		cli_json_end(c, &j);
+	} else if (!add_all_found(c, args, NULL)) {
 		style_add_between(&c->out, "No threads match '", args, "'\n");
+	}
 	return NULL;
 }
 
 static struct error *freeze(struct cli *c, const char *args, bool frozen)
 {
-	struct ints numbers = { 0 };
+	struct thread_ids ids = { 0 };
 	const char *rest = "";
 	struct numbered_thread *selected =
 		threads_by_lwp(&c->control->threads, c->control->selected);
-	struct error *err = thread_ids_parse(c, args, &numbers, &rest);
+	struct error *err = thread_ids_parse(c, args, &ids, &rest);
 
 	if (!err && *rest)
 		err = error_new(ERROR_USAGE, "'%s' is no number of a thread", rest);
-	if (!err && *args && !numbers.len)
+	if (!err && *args && !ids.len)
 		err = error_new(ERROR_NOT_FOUND, "no thread is called '%s'", args);
-	if (!err && !numbers.len && !selected)
+	if (!err && !ids.len && !selected)
 		err = error_new(ERROR_USAGE, "No thread selected");
-	if (!err && !numbers.len)
+	if (!err && !ids.len)
 		selected->frozen = frozen;
-	vec_for_each (n, &numbers) {
-		if (!err)
-			threads_by_number(&c->control->threads, *n)->frozen = frozen;
+	vec_for_each (id, &ids) {
+		struct debuggee d;
+		struct numbered_thread *th = err ? NULL : thread_ids_find(c, id, &d);
+		if (th)
+			th->frozen = frozen;
 	}
-	vec_fini(&numbers);
+	vec_fini(&ids);
 	return err;
 }
 

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Data: what the commands that show data have in common: expressions in the selected frame,
- * formats, displays, where list and x go on.
+ * formats, where list and x go on.
  */
 #ifndef DEBUGGER_CLI_DATA_H
 #define DEBUGGER_CLI_DATA_H
@@ -34,25 +34,7 @@ MUST_CHECK struct error *data_add_members(struct cli *c, struct json *j, const s
 MUST_CHECK struct error *data_print(struct cli *c, const struct scope *s, const struct value *v,
 				    const struct data_format *f, bool top);
 
-/* What x shows; leaves $_ and $__. */
-MUST_CHECK struct error *data_examine(struct cli *c, const struct data_scope *s, taddr from,
-				      const struct data_format *f);
-/* One instruction in a line of its own, with the mark of pc. Returns its size; 0: no memory. */
-enum data_label {
-	DATA_EXAMINED, /* 0x401136 <main+4>                       */
-	DATA_NAMES,    /* 0x0000000000401136 <main+4>             */
-	DATA_OFFSETS,  /* 0x0000000000401136 <+4>                 */
-};
-size_t data_instruction(struct cli *c, const struct scope *s, taddr at, enum data_label label,
-			bool bytes);
-
 /* The name of the function of a scope, which is the caller's; NULL: unknown. */
 char *data_function(const struct scope *s);
-
-/* NOT_FOUND: it means nothing here, nothing is shown. Why it has no value is shown in its place. */
-MUST_CHECK struct error *data_show_display(struct cli *c, const struct data_display *d);
-
-/* All displays that are enabled: after each stop. */
-void data_show_displays(struct cli *c);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,9 +19,10 @@
 
 void output_fini(struct output *o)
 {
+	AUTO_BUF said = { 0 };
 	int status;
 
-	error_ignore(output_end_pipe(o, &status));
+	error_ignore(output_end_pipe(o, &said, &status));
 	error_ignore(output_log_to(o, NULL, false));
 }
 
@@ -180,8 +182,8 @@ struct error *output_log_to(struct output *o, const char *path, bool overwrite)
 
 /* Shell commands -------------------------------------------------------------------------- */
 
-/* What ompdb has set for itself is not the command's; it reads input, if that is >= 0. */
-static void become_shell(const char *command, int input)
+/* What ompdb has set for itself is not the command's; it has input and output, if they are >= 0. */
+static void become_shell(const char *command, int input, int output)
 {
 	static const int ours[] = { SIGINT, SIGPIPE, SIGTTOU, SIGQUIT };
 	const char *shell = getenv("SHELL");
@@ -190,6 +192,8 @@ static void become_shell(const char *command, int input)
 		signal(ours[i], SIG_DFL);
 	if (input >= 0)
 		dup2(input, STDIN_FILENO);
+	if (output >= 0)
+		dup2(output, STDOUT_FILENO);
 	shell = shell && *shell ? shell : "/bin/sh";
 	if (command && *command)
 		execl(shell, shell, "-c", command, NULL);
@@ -212,45 +216,91 @@ static struct error *wait_for(pid_t child, int *ret_status)
 	return NULL;
 }
 
-struct error *output_shell(const char *command, int *ret_status)
+/* A file without a name, for what a command prints: a pipe could be full before it is read. */
+static struct error *open_said(int *ret)
 {
-	fflush(stdout);
-	pid_t child = fork();
-	if (child < 0)
-		return error_os(errno, "starting a shell");
-	if (!child)
-		become_shell(command, -1);
-	return wait_for(child, ret_status);
+	*ret = memfd_create("said", MFD_CLOEXEC);
+	return *ret < 0 ? error_os(errno, "making room for what a shell command prints") : NULL;
 }
 
-struct error *output_pipe_to(struct output *o, const char *command)
+/* Closes it. */
+static struct error *take_said(int said, struct buf *ret)
 {
-	int ends[2];
+	char part[4096];
+	ssize_t n = 0;
+
+	if (said < 0)
+		return NULL;
+	for (off_t at = 0; (n = pread(said, part, sizeof(part), at)) > 0; at += n)
+		buf_add(ret, part, (size_t)n);
+	struct error *err =
+		n < 0 ? error_os(errno, "reading what a shell command has printed") : NULL;
+	close(said);
+	return err;
+}
+
+struct error *output_shell(const char *command, struct buf *ret_said, int *ret_status)
+{
+	int said = -1;
+	struct error *err = ret_said ? open_said(&said) : NULL;
+
+	if (err)
+		return err;
+	fflush(stdout);
+	pid_t child = fork();
+	if (!child)
+		become_shell(command, -1, said);
+	err = child < 0 ? error_os(errno, "starting a shell") : wait_for(child, ret_status);
+	struct error *second = take_said(said, ret_said);
+	if (err)
+		error_ignore(second);
+	return err ? err : second;
+}
+
+static void close_all(const int *fds, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (fds[i] >= 0)
+			close(fds[i]);
+	}
+}
+
+struct error *output_pipe_to(struct output *o, const char *command, bool keeps)
+{
+	int ends[3] = { -1, -1, -1 }; /* of the pipe, and what it prints */
 
 	if (o->pipe >= 0)
 		return error_new(ERROR_USAGE, "output goes into a shell command already");
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return error_os(errno, "making a pipe");
+	struct error *err = keeps ? open_said(&ends[2]) : NULL;
 	fflush(stdout);
-	pid_t child = fork();
+	pid_t child = err ? -1 : fork();
 	if (!child)
-		become_shell(command, ends[0]);
-	close(ends[0]);
+		become_shell(command, ends[0], ends[2]);
 	if (child < 0) {
-		close(ends[1]);
-		return error_os(errno, "starting a shell");
+		err = err ? err : error_os(errno, "starting a shell");
+		close_all(ends, 3);
+		return err;
 	}
+	close(ends[0]);
+	o->said = ends[2];
 	o->pipe = ends[1];
 	o->piped = child;
 	o->failed = 0;
 	return NULL;
 }
 
-struct error *output_end_pipe(struct output *o, int *ret_status)
+struct error *output_end_pipe(struct output *o, struct buf *ret_said, int *ret_status)
 {
 	if (o->pipe < 0)
 		return NULL;
 	close(o->pipe);
 	o->pipe = -1;
-	return wait_for(o->piped, ret_status);
+	struct error *err = wait_for(o->piped, ret_status);
+	struct error *second = take_said(o->said, ret_said);
+	o->said = -1;
+	if (err)
+		error_ignore(second);
+	return err ? err : second;
 }

@@ -21,9 +21,10 @@ struct output {
 	int pipe;             /* owned; of the shell command that gets it all; -1: none           */
 	pid_t piped;          /* that command                                                     */
 	int failed; /* errno: the pipe is closed; nothing more is written to it          */
+	int said;   /* owned; file that gets what that command prints; -1: it prints itself */
 };
 
-#define OUTPUT_INIT ((struct output){ .log = -1, .pipe = -1 })
+#define OUTPUT_INIT ((struct output){ .log = -1, .pipe = -1, .said = -1 })
 void output_fini(struct output *o);
 
 /* Writes and empties the text. GONE: the user does not want to see more. OS: what hindered it. */
@@ -38,12 +39,15 @@ size_t output_width(const struct output *o);
 /* Opens a log, appended to unless overwrite; closes one that is open. NULL: closes alone. */
 MUST_CHECK struct error *output_log_to(struct output *o, const char *path, bool overwrite);
 
-/* Starts a shell command that gets all output from now on; waits for its end and gives its status
- * as wait(2) does. */
-MUST_CHECK struct error *output_pipe_to(struct output *o, const char *command);
-MUST_CHECK struct error *output_end_pipe(struct output *o, int *ret_status);
+/*
+ * Starts a shell command that gets all output from now on; waits for its end and gives its status
+ * as wait(2) does. keeps: what it prints is kept, and added to ret_said at its end.
+ */
+MUST_CHECK struct error *output_pipe_to(struct output *o, const char *command, bool keeps);
+MUST_CHECK struct error *output_end_pipe(struct output *o, struct buf *ret_said, int *ret_status);
 
-/* Runs a shell command, or a shell, with the terminal; its status as of wait(2). */
-MUST_CHECK struct error *output_shell(const char *command, int *ret_status);
+/* Runs a shell command, or a shell, with the terminal; its status as of wait(2). ret_said: gets
+ * what it prints, in the place of the terminal; NULL: the terminal gets it. */
+MUST_CHECK struct error *output_shell(const char *command, struct buf *ret_said, int *ret_status);
 
 #endif

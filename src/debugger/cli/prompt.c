@@ -73,13 +73,29 @@ static struct error *interrupted(void)
 	return error_new(ERROR_GONE, "quit");
 }
 
+/* For programs, that a line is waited for is an object as well. */
+static void tell_prompt(const struct prompt *p)
+{
+	AUTO_BUF line = { 0 };
+	struct json j = { .out = &line };
+
+	if (p->cli->json && *p->text) {
+		json_add_object(&j, NULL);
+		json_add_integer(&j, "v", 1);
+		json_add_string(&j, "type", "prompt");
+		json_add_string(&j, "text", p->text);
+		json_end(&j);
+	}
+	printf("%s", p->cli->json ? buf_text(&line) : p->text);
+}
+
 static struct error *read_plain(struct prompt *p, struct buf *ret, bool *ret_more)
 {
 	enum { LINE_MAX_BYTES = 1 << 20 };
 	enum input input;
 	char c = '\0';
 
-	printf("%s", p->text);
+	tell_prompt(p);
 	fflush(stdout);
 	while ((input = read_byte(&c)) != INPUT_END && !(input == INPUT_BYTE && c == '\n')) {
 		if (input == INPUT_INTERRUPT)

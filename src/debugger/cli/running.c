@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "debugger/cli/data.h"
+#include "debugger/cli/displays.h"
 #include "debugger/output/format_stop.h"
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_stop.h"
@@ -249,7 +249,7 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		format_stop(&c->out, r, &place, &c->style);
 	c->stops++;
 	if (!stop_report_is_end(r))
-		data_show_displays(c);
+		displays_show(c);
 	if (!c->json && !behind)
 		format_stop_result(&c->out, r, &place);
 	if (r->commands)
@@ -399,6 +399,22 @@ struct error *running_tell_frame(struct cli *c, size_t level, bool source)
 		format_stop_source(&c->out, &place, source_of(c, &place, &line), &c->style);
 	report_place_fini(&place);
 	return err;
+}
+
+void running_tell_end(struct cli *c, int inferior, pid_t pid, bool killed)
+{
+	const char *what = killed ? "killed" : "detached";
+	struct json j;
+
+	if (!c->json) {
+		buf_addf(&c->out, "[Inferior %d (process %d) %s]\n", inferior, pid, what);
+		return;
+	}
+	cli_json_begin(c, &j, "inferior");
+	json_add_integer(&j, "number", inferior);
+	json_add_integer(&j, "pid", pid);
+	json_add_string(&j, "what", what);
+	cli_json_end(c, &j);
 }
 
 struct error *running_told(struct cli *c, struct stop_report *r, struct error *err)

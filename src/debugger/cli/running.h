@@ -24,6 +24,9 @@ void running_tell(struct cli *c, const struct stop_report *r);
 /* "Breakpoint 1 at 0x1139: file a.c, line 31.": what was made. */
 void running_tell_breakpoint(struct cli *c, const struct breakpoint *b);
 
+/* "[Inferior 1 (process 4711) killed]", or detached. */
+void running_tell_end(struct cli *c, int inferior, pid_t pid, bool killed);
+
 /* "#0  f (i=8) at a.c:31": the selected frame. source: and its source line. */
 MUST_CHECK struct error *running_tell_frame(struct cli *c, size_t level, bool source);
 /* Takes err; tells what has happened. */

@@ -143,13 +143,39 @@ struct error *setting_with(struct cli *c, const char *text, const char *command)
 	return err ? err : second;
 }
 
-static void add_sentence(struct cli *c, const struct setting *s)
+static void add_sentence(struct cli *c, const struct setting *s, struct buf *out)
 {
 	const char *gap = strstr(s->show, "%s");
 
-	buf_add(&c->out, s->show, (size_t)(gap - s->show));
-	setting_value_add(&c->out, c, s);
-	buf_addf(&c->out, "%s\n", gap + 2);
+	buf_add(out, s->show, (size_t)(gap - s->show));
+	setting_value_add(out, c, s);
+	buf_adds(out, gap + 2);
+}
+
+static void add_object(struct cli *c, const struct setting *s)
+{
+	AUTO_BUF value = { 0 }, text = { 0 };
+	struct json j;
+
+	setting_value_add(&value, c, s);
+	add_sentence(c, s, &text);
+	cli_json_begin(c, &j, "setting");
+	json_add_string(&j, "name", s->name);
+	json_add_string(&j, "value", value.len ? buf_text(&value) : "");
+	json_add_lines(&j, "text", buf_text(&text));
+	cli_json_end(c, &j);
+}
+
+/* title: before it; NULL: none. */
+static void show_one(struct cli *c, const struct setting *s, const char *title)
+{
+	if (c->json) {
+		add_object(c, s);
+		return;
+	}
+	style_add_between(&c->out, "", title ? title : "", title ? ":  " : "");
+	add_sentence(c, s, &c->out);
+	buf_addc(&c->out, '\n');
 }
 
 struct error *setting_show(struct cli *c, const char *text)
@@ -168,7 +194,7 @@ struct error *setting_show(struct cli *c, const char *text)
 	if (s && s->showing)
 		return s->showing(c, rest);
 	if (s && s->kind != SETTING_GROUP) {
-		add_sentence(c, s);
+		show_one(c, s, NULL);
 		return NULL;
 	}
 	size_t len = s ? strlen(s->name) : 0;
@@ -177,8 +203,7 @@ struct error *setting_show(struct cli *c, const char *text)
 		if (!setting_rows[i].show ||
 		    (s && (strncmp(name, s->name, len) || name[len] != ' ')))
 			continue;
-		buf_addf(&c->out, "%s:  ", name + (len ? len + 1 : 0));
-		add_sentence(c, &setting_rows[i]);
+		show_one(c, &setting_rows[i], name + (len ? len + 1 : 0));
 	}
 	return NULL;
 }

@@ -211,7 +211,7 @@ static void prompt_loop(struct startup *s)
 		else if (more)
 			execute_typed(s, buf_text(&line));
 		else {
-			if (source->typed)
+			if (source->typed && !s->cli.json)
 				puts("quit");
 			finish_command(s, cli_execute(&s->cli, "quit"));
 			if (!source->typed)

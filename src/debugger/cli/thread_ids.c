@@ -6,7 +6,124 @@
 #include <limits.h>
 #include <string.h>
 
-#include "debugger/control/forks.h"
+struct numbered_thread *thread_ids_find(struct cli *c, const struct thread_id *id,
+					struct debuggee *ret)
+{
+	if (!forks_debuggee(c->control, id->inferior, ret) || !ret->session)
+		return NULL;
+	return threads_by_number(ret->threads, id->number);
+}
+
+void thread_ids_add(const struct cli *c, struct buf *out, const struct thread_id *id)
+{
+	if (forks_are_many(c->control))
+		buf_addf(out, "%d.", id->inferior);
+	buf_addf(out, "%d", id->number);
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+static struct error *add_all_of(struct cli *c, int inferior, bool ascending, struct thread_ids *ret)
+{
+	struct debuggee d;
+
+	if (!forks_debuggee(c->control, inferior, &d))
+		return NULL;
+	for (size_t i = 0, n = d.threads->items.len; i < n; i++) {
+		const struct numbered_thread *th =
+			&d.threads->items.items[ascending ? i : n - 1 - i];
+		const struct thread_id id = { inferior, th->number };
+		if (!th->ended && !vec_push(ret, id))
+			return &error_nomem;
+	}
+	return NULL;
+}
+
+static struct error *add_all(struct cli *c, bool ascending, struct thread_ids *ret)
+{
+	const int last = c->control->last_inferior;
+	struct error *err = NULL;
+
+	for (int i = 0; !err && i <= last; i++)
+		err = add_all_of(c, ascending ? i : last - i, ascending, ret);
+	return err;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+/* "2.3-5", "3", "2.*", "*": what is between two blanks. */
+struct range {
+	long inferior, first, last;
+	bool all;
+};
+
+/* false: it is none. */
+static bool parse_range(const struct cli *c, const char *text, const char **ret_end,
+			struct range *ret)
+{
+	char *end = (char *)text;
+
+	*ret = (struct range){ .inferior = c->control->inferior };
+	if (isdigit((unsigned char)*text))
+		ret->first = ret->last = strtol(text, &end, 10);
+	if (end != text && *end == '.') {
+		text = end + 1;
+		ret->inferior = ret->first;
+		ret->first = ret->last = strtol(text, &end, 10);
+	}
+	if (*text == '*') {
+		ret->all = true;
+		end = (char *)text + 1;
+	} else if (*end == '-' && isdigit((unsigned char)end[1])) {
+		ret->last = strtol(end + 1, &end, 10);
+	}
+	*ret_end = end;
+	return (ret->all || isdigit((unsigned char)*text)) &&
+	       (!*end || isspace((unsigned char)*end));
+}
+
+static void warn_unknown(struct cli *c, const struct range *r, long number)
+{
+	if (r->inferior != c->control->inferior || forks_are_many(c->control))
+		cli_warn(c, "Unknown thread %ld.%ld", r->inferior, number);
+	else
+		cli_warn(c, "Unknown thread %ld", number);
+}
+
+static struct error *check_range(const struct range *r)
+{
+	if (r->inferior < 1 || r->inferior > INT_MAX)
+		return error_new(ERROR_USAGE, "Invalid thread ID: %ld.%ld", r->inferior, r->first);
+	if (!r->all && (r->first < 1 || r->first > INT_MAX || r->last > INT_MAX))
+		return error_new(ERROR_USAGE, "Invalid thread ID: %ld",
+				 r->first < 1 ? r->first : r->last);
+	return r->last < r->first ? error_new(ERROR_USAGE, "inverted range") : NULL;
+}
+
+static struct error *add_range(struct cli *c, const struct range *r, struct thread_ids *ret)
+{
+	struct debuggee d;
+	struct error *err = check_range(r);
+
+	if (err)
+		return err;
+	if (r->all)
+		return add_all_of(c, (int)r->inferior, true, ret);
+	const bool known = forks_debuggee(c->control, (int)r->inferior, &d);
+	const long most = known ? (long)d.threads->items.len : 0;
+	for (long n = r->first; n <= r->last && n <= most; n++) {
+		const struct thread_id id = { (int)r->inferior, (int)n };
+		if (!threads_by_number(d.threads, (int)n))
+			warn_unknown(c, r, n);
+		else if (!vec_push(ret, id))
+			return &error_nomem;
+	}
+	if (r->last > most)
+		warn_unknown(c, r, r->first > most ? r->first : most + 1);
+	return NULL;
+}
+
+/* ---- what is typed ---------------------------------------------------------------------- */
 
 /* The word stands at the beginning of text. */
 static bool skip_word(const char **text, const char *word)
@@ -20,51 +137,7 @@ static bool skip_word(const char **text, const char *word)
 	return true;
 }
 
-static struct error *add_all(const struct threads *threads, bool ascending, struct ints *ret)
-{
-	size_t n = threads->items.len;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct numbered_thread *th = &threads->items.items[ascending ? i : n - 1 - i];
-		if (!th->ended && !vec_push(ret, th->number))
-			return &error_nomem;
-	}
-	return NULL;
-}
-
-static struct error *add_range(struct cli *c, long first, long last, struct ints *ret)
-{
-	const struct threads *threads = &c->control->threads;
-	const long most = (long)threads->items.len;
-
-	if (first < 1 || first > INT_MAX || last > INT_MAX)
-		return error_new(ERROR_USAGE, "Invalid thread ID: %ld", first < 1 ? first : last);
-	if (last < first)
-		return error_new(ERROR_USAGE, "inverted range");
-	for (long n = first; n <= last && n <= most; n++) {
-		if (!threads_by_number(threads, (int)n))
-			cli_warn(c, "Unknown thread %ld", n);
-		else if (!vec_push(ret, (int)n))
-			return &error_nomem;
-	}
-	if (last > most)
-		cli_warn(c, "Unknown thread %ld", first > most ? first : most + 1);
-	return NULL;
-}
-
-/* "3", "1.3" of the selected inferior; -1: neither. */
-static long read_number(const struct cli *c, const char *text, char **end)
-{
-	long n = strtol(text, end, 10);
-
-	if (*end == text || **end != '.' || n != c->control->inferior)
-		return *end == text ? -1 : n;
-	text = *end + 1;
-	n = strtol(text, end, 10);
-	return *end == text ? -1 : n;
-}
-
-struct error *thread_ids_parse(struct cli *c, const char *text, struct ints *ret,
+struct error *thread_ids_parse(struct cli *c, const char *text, struct thread_ids *ret,
 			       const char **ret_rest)
 {
 	struct error *err = NULL;
@@ -72,38 +145,46 @@ struct error *thread_ids_parse(struct cli *c, const char *text, struct ints *ret
 	if (skip_word(&text, "all")) {
 		bool ascending = skip_word(&text, "-ascending");
 		*ret_rest = text;
-		return add_all(&c->control->threads, ascending, ret);
+		return add_all(c, ascending, ret);
 	}
-	while (!err && isdigit((unsigned char)*text)) {
-		char *end;
-		long first = read_number(c, text, &end), last = first;
-		if (*end == '-' && isdigit((unsigned char)end[1]))
-			last = strtol(end + 1, &end, 10);
-		if (*end && !isspace((unsigned char)*end))
+	while (!err && (isdigit((unsigned char)*text) || *text == '*')) {
+		struct range range;
+		const char *end;
+		if (!parse_range(c, text, &end, &range))
 			return error_new(ERROR_USAGE, "Invalid thread ID: %s", text);
-		err = add_range(c, first, last, ret);
+		err = add_range(c, &range, ret);
 		text = end + strspn(end, " \t");
 	}
 	*ret_rest = text;
 	return err;
 }
 
-struct error *thread_ids_select(struct cli *c, const char *text)
+struct error *thread_ids_select(struct cli *c, const struct thread_id *id)
 {
-	char *end;
-	long inferior = c->control->inferior, number = strtol(text, &end, 10);
-	bool known = end != text;
-
-	if (known && *end == '.') {
-		inferior = number;
-		text = end + 1;
-		number = strtol(text, &end, 10);
-		known = end != text;
-	}
-	if (!known || *end || number < 1 || number > INT_MAX || inferior < 1 || inferior > INT_MAX)
-		return error_new(ERROR_USAGE, "Invalid thread ID: %s", text);
+	struct debuggee d;
 	struct error *err = NULL;
-	if (inferior != c->control->inferior)
-		err = forks_select(c->control, (int)inferior);
-	return err ? err : control_select_thread(c->control, (int)number);
+
+	/* What cannot be selected leaves all as it is. */
+	if (forks_debuggee(c->control, id->inferior, &d) && !thread_ids_find(c, id, &d)) {
+		AUTO_BUF text = { 0 };
+		thread_ids_add(c, &text, id);
+		return error_new(ERROR_NOT_FOUND, "Unknown thread %s: 'info threads' lists them.",
+				 buf_text(&text));
+	}
+	if (id->inferior != c->control->inferior)
+		err = forks_select(c->control, id->inferior);
+	return err ? err : control_select_thread(c->control, id->number);
+}
+
+struct error *thread_ids_parse_one(struct cli *c, const char *text, struct thread_id *ret)
+{
+	struct range range;
+	const char *end;
+
+	if (!parse_range(c, text, &end, &range) || *end || range.all || range.first != range.last ||
+	    range.first < 1 || range.first > INT_MAX || range.inferior < 1 ||
+	    range.inferior > INT_MAX)
+		return error_new(ERROR_USAGE, "Invalid thread ID: %s", text);
+	*ret = (struct thread_id){ (int)range.inferior, (int)range.first };
+	return NULL;
 }

@@ -9,8 +9,16 @@
 #include "debugger/look.h"
 #include "debugger/output/format_picture.h"
 
+/* An inferior. */
+struct part {
+	struct debuggee debuggee;
+	struct look look; /* empty: there is no OpenMP in it */
+	struct view view;
+};
+
 struct row {
-	int number;        /* of the thread                                     */
+	const struct part *part; /* borrowed */
+	const struct numbered_thread *thread;
 	int in_picture;    /* its index there; -1: no OpenMP runtime knows it   */
 	struct buf openmp; /* owned; "0.2", "idle"; empty: nothing             */
 	struct buf target; /* owned; "LWP 4711 "app""                           */
@@ -20,8 +28,8 @@ struct row {
 
 struct table {
 	struct cli *cli;
-	struct look look; /* empty: there is no OpenMP in the program */
-	struct view view;
+	bool openmp; /* there is, in one of the parts */
+	VEC(struct part) parts;
 	VEC(struct row) rows;
 };
 
@@ -33,12 +41,14 @@ static void table_fini(struct table *t)
 		buf_fini(&row->place);
 	}
 	vec_fini(&t->rows);
-	look_fini(&t->look);
+	vec_for_each (part, &t->parts)
+		look_fini(&part->look);
+	vec_fini(&t->parts);
 }
 
-const char *thread_table_name(struct cli *c, const struct numbered_thread *th)
+const char *thread_table_name(const struct debuggee *d, const struct numbered_thread *th)
 {
-	struct target *t = c->control->live->target;
+	struct target *t = d->session->target;
 	struct thread *known = target_find_thread(t, th->lwp);
 
 	if (th->name)
@@ -47,9 +57,10 @@ const char *thread_table_name(struct cli *c, const struct numbered_thread *th)
 }
 
 /* Core files have no names of threads. */
-static void add_quoted_name(struct cli *c, struct buf *out, const struct numbered_thread *th)
+static void add_quoted_name(struct buf *out, const struct debuggee *d,
+			    const struct numbered_thread *th)
 {
-	const char *name = thread_table_name(c, th);
+	const char *name = thread_table_name(d, th);
 
 	if (!*name)
 		return;
@@ -58,52 +69,85 @@ static void add_quoted_name(struct cli *c, struct buf *out, const struct numbere
 	buf_addc(out, '"');
 }
 
-static void add_identity(struct cli *c, struct json *j, const struct numbered_thread *th)
+void thread_table_add_identity(struct cli *c, struct json *j, const struct debuggee *d,
+			       const struct numbered_thread *th)
 {
+	json_add_integer(j, "inferior", d->number);
 	json_add_integer(j, "thread", th->number);
 	json_add_integer(j, "lwp", th->lwp);
-	json_add_string(j, "name", thread_table_name(c, th));
-	json_add_bool(j, "selected", th->lwp == c->control->selected);
+	json_add_string(j, "name", thread_table_name(d, th));
+	json_add_bool(j, "selected", d->number == c->control->inferior && th->lwp == d->selected);
 	json_add_bool(j, "frozen", th->frozen);
 }
 
-void thread_table_add_head(struct cli *c, const struct numbered_thread *th)
+/* The selected one; NULL: none is. */
+static const struct numbered_thread *find_selected(struct cli *c, struct debuggee *ret)
+{
+	if (!forks_debuggee(c->control, c->control->inferior, ret) || !ret->session)
+		return NULL;
+	return threads_by_lwp(ret->threads, ret->selected);
+}
+
+static void add_number(const struct cli *c, struct buf *out, const struct debuggee *d,
+		       const struct numbered_thread *th)
+{
+	const struct thread_id id = { d->number, th->number };
+
+	thread_ids_add(c, out, &id);
+}
+
+static void add_object_of_selected(struct cli *c, const struct debuggee *d,
+				   const struct numbered_thread *th)
 {
 	struct json j;
 
-	if (c->json) {
-		cli_json_begin(c, &j, "thread");
-		add_identity(c, &j, th);
-		cli_json_end(c, &j);
-		return;
+	cli_json_begin(c, &j, "thread");
+	thread_table_add_identity(c, &j, d, th);
+	cli_json_end(c, &j);
+}
+
+void thread_table_add_head(struct cli *c)
+{
+	struct debuggee d;
+	const struct numbered_thread *th = find_selected(c, &d);
+
+	if (th && c->json) {
+		add_object_of_selected(c, &d, th);
+	} else if (th) {
+		buf_adds(&c->out, "\nThread ");
+		add_number(c, &c->out, &d, th);
+		buf_addf(&c->out, " (LWP %d", th->lwp);
+		add_quoted_name(&c->out, &d, th);
+		buf_adds(&c->out, "):\n");
 	}
-	buf_addf(&c->out, "\nThread %d (LWP %d", th->number, th->lwp);
-	add_quoted_name(c, &c->out, th);
-	buf_adds(&c->out, "):\n");
 }
 
 void thread_table_tell(struct cli *c, const char *what)
 {
-	const struct numbered_thread *th =
-		threads_by_lwp(&c->control->threads, c->control->selected);
+	struct debuggee d;
+	const struct numbered_thread *th = find_selected(c, &d);
 
-	if (th && c->json)
-		thread_table_add_head(c, th);
-	else if (th)
-		buf_addf(&c->out, "[%s %d (LWP %d)]\n", what, th->number, th->lwp);
+	if (th && c->json) {
+		add_object_of_selected(c, &d, th);
+	} else if (th) {
+		buf_addf(&c->out, "[%s ", what);
+		add_number(c, &c->out, &d, th);
+		buf_addf(&c->out, " (LWP %d)]\n", th->lwp);
+	}
 }
 
 /* ---- what there is to say of a thread --------------------------------------------------- */
 
 /* Its innermost frame, while another thread stays selected; without the line break. */
-static struct error *add_frame(struct cli *c, struct thread *th, struct buf *out)
+static struct error *add_frame(struct cli *c, const struct part *part, struct thread *th,
+			       struct buf *out)
 {
 	struct report_place place = { 0 };
 	struct frames frames = { 0 };
 	struct buf kept = c->out;
 
 	c->out = (struct buf){ 0 };
-	frames_select(&frames, c->control->live, th, 0);
+	frames_select(&frames, part->debuggee.session, th, 0);
 	struct error *err = running_add_frame(c, &frames, 0, &place);
 	buf_add(out, c->out.data, strcspn(buf_text(&c->out), "\n"));
 	report_place_fini(&place);
@@ -116,9 +160,10 @@ static struct error *add_frame(struct cli *c, struct thread *th, struct buf *out
 /* The innermost frame of the user's code: what the runtime does below is said in words. */
 static bool add_user_frame(const struct table *t, const struct row *row, struct buf *out)
 {
+	const struct view *v = &row->part->view;
 	const struct stitched_frame *f =
-		row->in_picture < 0 ? NULL : stitch_innermost(t->view.stitched, row->in_picture);
-	const struct picture_thread *th = picture_thread(t->view.picture, row->in_picture);
+		row->in_picture < 0 ? NULL : stitch_innermost(v->stitched, row->in_picture);
+	const struct picture_thread *th = picture_thread(v->picture, row->in_picture);
 
 	if (!f || !f->function || !th || th->wait.kind == WAIT_NONE)
 		return false;
@@ -128,12 +173,14 @@ static bool add_user_frame(const struct table *t, const struct row *row, struct 
 
 static void add_wait(const struct table *t, const struct row *row, struct buf *out, bool many)
 {
-	const struct picture_thread *th = picture_thread(t->view.picture, row->in_picture);
+	const struct view *v = &row->part->view;
+	const struct picture_thread *th =
+		v->picture ? picture_thread(v->picture, row->in_picture) : NULL;
 	AUTO_BUF wait = { 0 };
 
 	if (!th || th->wait.kind == WAIT_NONE)
 		return;
-	format_picture_wait(&wait, &t->view, row->in_picture, many);
+	format_picture_wait(&wait, v, row->in_picture, many);
 	if (!wait.len)
 		return;
 	buf_addc(out, ' ');
@@ -143,9 +190,10 @@ static void add_wait(const struct table *t, const struct row *row, struct buf *o
 	style_end(out, &t->cli->style);
 }
 
-static struct error *fill_place(struct table *t, const struct numbered_thread *th, struct row *row)
+static struct error *fill_place(struct table *t, struct row *row)
 {
-	struct thread *known = target_find_thread(t->cli->control->live->target, th->lwp);
+	struct target *target = row->part->debuggee.session->target;
+	struct thread *known = target_find_thread(target, row->thread->lwp);
 
 	if (!known || !thread_state_stands(known->state)) {
 		buf_adds(&row->place, "(not stopped)");
@@ -153,17 +201,18 @@ static struct error *fill_place(struct table *t, const struct numbered_thread *t
 	}
 	if (row->in_picture >= 0 && add_user_frame(t, row, &row->place))
 		return NULL;
-	return add_frame(t->cli, known, &row->place);
+	return add_frame(t->cli, row->part, known, &row->place);
 }
 
-static void fill_names(struct table *t, const struct numbered_thread *th, struct row *row)
+static void fill_names(struct row *row)
 {
-	const struct picture *p = t->view.picture;
+	const struct numbered_thread *th = row->thread;
+	const struct picture *p = row->part->view.picture;
 	const struct picture_thread *in =
 		row->in_picture < 0 ? NULL : picture_thread(p, row->in_picture);
 
 	buf_addf(&row->target, "LWP %d", th->lwp);
-	add_quoted_name(t->cli, &row->target, th);
+	add_quoted_name(&row->target, &row->part->debuggee, th);
 	buf_adds(&row->target, th->frozen ? " (frozen)" : "");
 	if (picture_is_numbered(in))
 		picture_add_thread_name(&row->openmp, p, row->in_picture);
@@ -171,9 +220,9 @@ static void fill_names(struct table *t, const struct numbered_thread *th, struct
 		buf_adds(&row->openmp, "idle");
 }
 
-static int find_in_picture(const struct table *t, pid_t lwp)
+static int find_in_picture(const struct part *part, pid_t lwp)
 {
-	const struct picture *p = t->view.picture;
+	const struct picture *p = part->view.picture;
 
 	for (size_t i = 0; p && i < p->threads.len; i++) {
 		if (p->threads.items[i].lwp == lwp)
@@ -182,14 +231,16 @@ static int find_in_picture(const struct table *t, pid_t lwp)
 	return -1;
 }
 
-static struct error *add_row(struct table *t, const struct numbered_thread *th)
+static struct error *add_row(struct table *t, const struct part *part,
+			     const struct numbered_thread *th)
 {
-	struct row row = { .number = th->number,
-			   .in_picture = find_in_picture(t, th->lwp),
-			   .selected = th->lwp == t->cli->control->selected };
+	struct row row = { .part = part,
+			   .thread = th,
+			   .in_picture = find_in_picture(part, th->lwp),
+			   .selected = th->lwp == part->debuggee.selected };
 
-	fill_names(t, th, &row);
-	struct error *err = fill_place(t, th, &row);
+	fill_names(&row);
+	struct error *err = fill_place(t, &row);
 	if (!err && vec_push(&t->rows, row))
 		return NULL;
 	buf_fini(&row.openmp);
@@ -199,19 +250,19 @@ static struct error *add_row(struct table *t, const struct numbered_thread *th)
 }
 
 /* The program has a runtime: all of its threads are looked at. */
-static struct error *look_at_openmp(struct table *t)
+static struct error *look_at_openmp(struct part *part)
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .few_names = true };
-	struct error *err = look_once(t->cli->control->live, &options, &t->look);
+	struct error *err = look_once(part->debuggee.session, &options, &part->look);
 
 	if (!err)
-		err = snapshot_name(t->look.snapshot);
-	if (err || !t->look.snapshot->picture.runtimes.len)
+		err = snapshot_name(part->look.snapshot);
+	if (err || !part->look.snapshot->picture.runtimes.len)
 		return err;
-	t->view = (struct view){ .stacks = t->look.snapshot->stacks,
-				 .picture = &t->look.snapshot->picture,
-				 .stitched = &t->look.snapshot->stitched };
+	part->view = (struct view){ .stacks = part->look.snapshot->stacks,
+				    .picture = &part->look.snapshot->picture,
+				    .stitched = &part->look.snapshot->stitched };
 	return NULL;
 }
 
@@ -221,25 +272,26 @@ static bool are_alike(const struct table *t, const struct row *a, const struct r
 {
 	AUTO_BUF x = { 0 }, y = { 0 };
 
-	if (strcmp(buf_text(&a->place), buf_text(&b->place)) != 0 ||
+	if (a->part != b->part || strcmp(buf_text(&a->place), buf_text(&b->place)) != 0 ||
 	    !a->openmp.len != !b->openmp.len)
 		return false;
-	if (t->view.picture) {
-		add_wait(t, a, &x, false);
-		add_wait(t, b, &y, false);
-	}
+	add_wait(t, a, &x, false);
+	add_wait(t, b, &y, false);
 	return !strcmp(buf_text(&x), buf_text(&y));
 }
 
-/* "2-4,7" */
-static void add_numbers(struct buf *out, const struct ints *numbers)
+/* "2-4,7", "2.2-4,2.7" */
+static void add_numbers(const struct cli *c, struct buf *out, int inferior,
+			const struct ints *numbers)
 {
 	for (size_t i = 0; i < numbers->len;) {
 		size_t last = i;
 		while (last + 1 < numbers->len &&
 		       numbers->items[last + 1] == numbers->items[last] + 1)
 			last++;
-		buf_addf(out, "%s%d", i ? "," : "", numbers->items[i]);
+		const struct thread_id id = { inferior, numbers->items[i] };
+		buf_adds(out, i ? "," : "");
+		thread_ids_add(c, out, &id);
 		if (last > i)
 			buf_addf(out, "-%d", numbers->items[last]);
 		i = last + 1;
@@ -252,11 +304,10 @@ static void add_line(const struct table *t, const struct row *row, const char *i
 	struct buf *out = &t->cli->out;
 
 	buf_addf(out, "%c %-4s ", row->selected ? '*' : ' ', id);
-	if (t->view.picture)
+	if (t->openmp)
 		buf_addf(out, "%-10s ", openmp);
 	buf_addf(out, "%-32s %s", target, buf_text(&row->place));
-	if (t->view.picture)
-		add_wait(t, row, out, strstr(target, " threads"));
+	add_wait(t, row, out, strstr(target, " threads"));
 	buf_addc(out, '\n');
 }
 
@@ -274,11 +325,12 @@ static struct error *add_group(struct table *t, size_t first)
 			continue;
 		other->listed = true;
 		row.selected |= other->selected;
-		ok = vec_push(&numbers, other->number) && vec_push(&members, other->in_picture);
+		ok = vec_push(&numbers, other->thread->number) &&
+		     vec_push(&members, other->in_picture);
 	}
-	add_numbers(&id, &numbers);
-	if (row.openmp.len && t->view.picture)
-		format_picture_set(&openmp, &t->view, members.items, members.len);
+	add_numbers(t->cli, &id, row.part->debuggee.number, &numbers);
+	if (row.openmp.len)
+		format_picture_set(&openmp, &row.part->view, members.items, members.len);
 	if (numbers.len > 1)
 		buf_addf(&target, "%zu threads", numbers.len);
 	else
@@ -293,7 +345,7 @@ static struct error *add_lines(struct table *t, bool grouped)
 {
 	struct error *err = NULL;
 
-	buf_addf(&t->cli->out, "  Id   %s%-32s Frame \n", t->view.picture ? "OpenMP     " : "",
+	buf_addf(&t->cli->out, "  Id   %s%-32s Frame \n", t->openmp ? "OpenMP     " : "",
 		 "Target Id");
 	for (size_t i = 0; i < t->rows.len && !err; i++) {
 		const struct row *row = &t->rows.items[i];
@@ -302,7 +354,7 @@ static struct error *add_lines(struct table *t, bool grouped)
 			err = add_group(t, i);
 		if (grouped)
 			continue;
-		buf_addf(&id, "%d", row->number);
+		add_number(t->cli, &id, &row->part->debuggee, row->thread);
 		add_line(t, row, buf_text(&id), buf_text(&row->openmp), buf_text(&row->target));
 	}
 	return err;
@@ -311,19 +363,19 @@ static struct error *add_lines(struct table *t, bool grouped)
 /* ---- as objects ------------------------------------------------------------------------- */
 
 /* What OpenMP knows of it. */
-static void add_openmp_members(const struct table *t, struct json *j, const struct row *row)
+static void add_openmp_members(struct json *j, const struct row *row)
 {
 	AUTO_BUF wait = { 0 };
+	const struct view *v = &row->part->view;
 	const struct picture_thread *in =
-		row->in_picture < 0 ? NULL : picture_thread(t->view.picture, row->in_picture);
-	const struct stitched_frame *f =
-		in ? stitch_innermost(t->view.stitched, row->in_picture) : NULL;
+		row->in_picture < 0 ? NULL : picture_thread(v->picture, row->in_picture);
+	const struct stitched_frame *f = in ? stitch_innermost(v->stitched, row->in_picture) : NULL;
 
 	if (!in)
 		return;
 	json_add_string(j, "openmp", row->openmp.len ? buf_text(&row->openmp) : NULL);
 	if (in->wait.kind != WAIT_NONE)
-		format_picture_wait(&wait, &t->view, row->in_picture, false);
+		format_picture_wait(&wait, v, row->in_picture, false);
 	json_add_string(j, "wait", wait.len ? buf_text(&wait) : NULL);
 	if (f) {
 		json_add_object(j, "user_place");
@@ -337,16 +389,16 @@ static void add_openmp_members(const struct table *t, struct json *j, const stru
 static struct error *add_object(struct table *t, struct json *j, const struct row *row)
 {
 	struct cli *c = t->cli;
-	const struct numbered_thread *th = threads_by_number(&c->control->threads, row->number);
-	struct thread *known = target_find_thread(c->control->live->target, th->lwp);
+	const struct debuggee *d = &row->part->debuggee;
+	struct thread *known = target_find_thread(d->session->target, row->thread->lwp);
 	struct frames frames = { 0 };
 	struct error *err = NULL;
 
 	json_add_object(j, NULL);
-	add_identity(c, j, th);
-	add_openmp_members(t, j, row);
+	thread_table_add_identity(c, j, d, row->thread);
+	add_openmp_members(j, row);
 	if (known && thread_state_stands(known->state)) {
-		frames_select(&frames, c->control->live, known, 0);
+		frames_select(&frames, d->session, known, 0);
 		err = running_add_frame_object(c, j, "frame", &frames, 0);
 		frames_fini(&frames);
 	}
@@ -370,29 +422,55 @@ static struct error *add_objects(struct table *t)
 	return err;
 }
 
-static bool is_wanted(const struct thread_table_options *o, int number)
+/* ---- all of it -------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct thread_table_options *o, int inferior, int number)
 {
-	vec_for_each (n, &o->numbers) {
-		if (*n == number)
+	vec_for_each (id, &o->ids) {
+		if (id->inferior == inferior && id->number == number)
 			return true;
 	}
 	return !o->some;
 }
 
+static struct error *add_part(struct table *t, int inferior)
+{
+	struct part part = { 0 };
+
+	if (!forks_debuggee(t->cli->control, inferior, &part.debuggee) || !part.debuggee.session)
+		return NULL;
+	struct error *err = look_at_openmp(&part);
+	/* For other errors, the threads are there even so. */
+	if (err != &error_nomem) {
+		error_ignore(err);
+		t->openmp |= part.view.picture != NULL;
+		err = vec_push(&t->parts, part) ? NULL : &error_nomem;
+	}
+	if (err)
+		look_fini(&part.look);
+	return err;
+}
+
+static struct error *add_rows(struct table *t, const struct thread_table_options *o)
+{
+	struct error *err = NULL;
+
+	for (int n = 0; !err && n <= t->cli->control->last_inferior; n++)
+		err = add_part(t, n);
+	vec_for_each (part, &t->parts) {
+		vec_for_each (th, &part->debuggee.threads->items) {
+			if (!err && !th->ended && is_wanted(o, part->debuggee.number, th->number))
+				err = add_row(t, part, th);
+		}
+	}
+	return err;
+}
+
 struct error *thread_table_add(struct cli *c, const struct thread_table_options *o)
 {
 	AUTO(table_fini) struct table t = { .cli = c };
-	struct error *err = c->control->live ? look_at_openmp(&t) : NULL;
+	struct error *err = add_rows(&t, o);
 
-	if (err == &error_nomem)
-		return err;
-	error_ignore(err); /* the threads are there even so */
-	err = NULL;
-	for (size_t i = 0; c->control->live && i < c->control->threads.items.len && !err; i++) {
-		const struct numbered_thread *th = &c->control->threads.items.items[i];
-		if (!th->ended && is_wanted(o, th->number))
-			err = add_row(&t, th);
-	}
 	if (err || c->json)
 		return err ? err : add_objects(&t);
 	if (!t.rows.len) {

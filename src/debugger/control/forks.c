@@ -106,7 +106,8 @@ static struct error *take_child(struct control *c, struct kept_process *ret)
 	*ret = (struct kept_process){ .number = ++c->last_inferior,
 				      .pid = c->fork.child,
 				      .selected = c->fork.child };
-	return session_new(t, &c->options, &ret->session);
+	err = session_new(t, &c->options, &ret->session);
+	return err ? err : threads_update(&ret->threads, ret->session->target);
 }
 
 static struct error *keep(struct control *c, struct kept_process *p)
@@ -249,6 +250,26 @@ static struct error *find(struct control *c, int number, size_t *ret)
 		}
 	}
 	return error_new(ERROR_NOT_FOUND, "Inferior ID %d not known.", number);
+}
+
+bool forks_debuggee(struct control *c, int number, struct debuggee *ret)
+{
+	if (number == c->inferior) {
+		*ret = (struct debuggee){ number, c->pid, c->live, &c->threads, c->selected };
+		return true;
+	}
+	vec_for_each (p, &c->kept) {
+		if (p->number != number)
+			continue;
+		*ret = (struct debuggee){ number, p->pid, p->session, &p->threads, 0 };
+		return true;
+	}
+	return false;
+}
+
+bool forks_are_many(const struct control *c)
+{
+	return c->kept.len > 0;
 }
 
 struct error *forks_select(struct control *c, int number)

@@ -23,6 +23,22 @@ MUST_CHECK struct error *forks_settle(struct control *c);
 /* The process has ended, or executes another program: who waited for that is let go. */
 MUST_CHECK struct error *forks_release(struct control *c, const char *after);
 
+/*
+ * One of the processes that are debugged: the selected one, or one that is kept. All of it is
+ * borrowed, until a process is selected, begins or ends.
+ */
+struct debuggee {
+	int number;
+	pid_t pid;               /* 0: none runs                                        */
+	struct session *session; /* NULL: the same                                      */
+	struct threads *threads;
+	pid_t selected; /* LWP of the selected thread; 0: it belongs to another process */
+};
+/* false: there is none with that number. The last one is control->last_inferior. */
+bool forks_debuggee(struct control *c, int number, struct debuggee *ret);
+/* More than one is debugged: numbers of threads need those of their processes. */
+bool forks_are_many(const struct control *c);
+
 /* Makes the process with that number the one that the control works on. NOT_FOUND: none has it. */
 MUST_CHECK struct error *forks_select(struct control *c, int number);
 /* Kills, or lets go of, one that is kept and not selected; NOT_FOUND: there is none. */
