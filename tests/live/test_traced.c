@@ -277,6 +277,68 @@ START_TEST(debug_registers_that_are_left_are_cleared)
 }
 END_TEST
 
+/* They are cleared by a tracer of a moment; what job control had stopped stays so. */
+START_TEST(debug_registers_are_cleared_in_state_T)
+{
+	AUTO_INFERIOR i;
+	struct event event;
+
+	ck_assert(inferior_start(&i, ARGS("live_hard", "calls")));
+	inferior_await_sleep(&i);
+	ck_assert_int_eq(kill(i.pid, SIGSTOP), 0);
+	inferior_await_state(i.pid, 0, "T");
+	AUTO_TARGET *t = inferior_attach(&i);
+	struct point p = { .id = 1,
+			   .kind = POINT_CODE_HARD,
+			   .addr = inferior_symbol(&i, "at_sleep") };
+	ck_assert_no_error(target_set_point(t, &p));
+	kill_tracer(t);
+	ck_assert_error(target_wait(t, -1, &event), ERROR_GONE, "were cleared");
+	inferior_check_untouched(&i, "T");
+	ck_assert_int_eq(kill(i.pid, SIGCONT), 0);
+	inferior_poke(&i);
+	inferior_finish(&i);
+}
+END_TEST
+
+static const enum point_kind hot[] = { POINT_CODE, POINT_CODE_HARD, POINT_WRITE };
+
+/* All threads come there all the time: they live if ompdb is the first, and it says who was. */
+START_TEST(what_became_of_a_busy_program_is_told_as_it_is)
+{
+	for (int n = 0; n < 10; n++) {
+		AUTO_INFERIOR i;
+		struct event event = { 0 };
+		int status;
+		ck_assert(inferior_start(&i, ARGS("live_busy")));
+		AUTO_TARGET *t = inferior_attach(&i);
+		bool data = hot[_i] == POINT_WRITE;
+		struct point p = { .id = 1,
+				   .kind = hot[_i],
+				   .addr = inferior_symbol(&i, data ? "watched" : "work"),
+				   .size = data ? 8 : 0 };
+		ck_assert_no_error(target_set_point(t, &p));
+		if (n % 2)
+			run_until(t, data ? STOP_WATCHPOINT : STOP_SITE, NULL);
+		ck_assert_int_eq(kill(traced_tracer(t), SIGKILL), 0);
+		struct error *err = target_wait(t, -1, &event);
+		while (!err) /* it had told something before */
+			err = target_wait(t, -1, &event);
+		AUTO_ERROR *told = err;
+		ck_assert_int_eq(error_code(told), ERROR_GONE);
+		if (strstr(error_message(told), "goes on without it")) {
+			inferior_check_untouched(&i, "SR");
+			inferior_finish(&i);
+		} else {
+			ck_assert_ptr_nonnull(strstr(error_message(told), "has ended, too"));
+			/* It is this process's child: its end may have been reaped already. */
+			pid_t ended = waitpid(i.pid, &status, 0);
+			ck_assert(ended < 0 || WTERMSIG(status) == SIGTRAP);
+		}
+	}
+}
+END_TEST
+
 /* ---- shells ----------------------------------------------------------------------------- */
 
 static struct error *launch_by_shell(const char *program, const char *arguments, int out,
@@ -355,7 +417,9 @@ int main(void)
 	live_case(s, "waiting", 60, stopping_ends_a_wait, a_signal_for_ompdb_ends_a_wait);
 	live_case(s, "the end of ompdb", 60, a_process_in_state_T_stays_there_when_ompdb_dies);
 	live_case(s, "its end", 60, a_launched_program_is_killed_with_it_and_that_is_said);
-	live_case(s, "what is left", 60, debug_registers_that_are_left_are_cleared);
+	live_case(s, "what is left", 60, debug_registers_that_are_left_are_cleared,
+		  debug_registers_are_cleared_in_state_T);
+	live_table(s, what_became_of_a_busy_program_is_told_as_it_is, 60, COUNT(hot));
 	live_table(s, an_attached_program_goes_on_without_it_and_without_traps, 60, 2);
 	live_table(s, a_shell_reads_the_arguments, 60, COUNT(lines));
 	live_table(s, what_a_shell_cannot_run_is_told, 60, COUNT(failures));

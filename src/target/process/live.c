@@ -18,7 +18,10 @@ void live_init_tracees(struct live *l)
 {
 	l->tracees = (struct tracees){
 		.target = &l->base,
-		.sites = { .read = live_read_bytes, .write = live_write_bytes, .context = l },
+		.sites = { .read = live_read_bytes,
+			   .write = live_write_bytes,
+			   .context = l,
+			   .arch = l->mends ? l->base.arch : NULL },
 	};
 }
 

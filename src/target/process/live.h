@@ -25,9 +25,10 @@ MUST_CHECK struct error *live_attach(pid_t pid, struct target **ret);
 
 /*
  * Of a process that nobody traces any more: clears the debug registers that a tracer has left in
- * its threads when it was killed. As live_attach().
+ * its threads when it was killed. Who has just come to what they watch, or to a trap that has been
+ * taken out since, goes on as if nothing had been. As live_attach().
  */
-MUST_CHECK struct error *live_clear_debug_registers(pid_t pid);
+MUST_CHECK struct error *live_mend(pid_t pid);
 
 /*
  * For still.c, in one call each: many lines (memory_gather in memory.h; the context is the target;

@@ -193,11 +193,16 @@ struct error *live_visit(struct target *t, visit_function *look, void *context)
 	return err ? err : look(context);
 }
 
-struct error *live_clear_debug_registers(pid_t pid)
+struct error *live_mend(pid_t pid)
 {
-	AUTO_TARGET *t = NULL;
-	struct error *err = live_attach(pid, &t);
+	struct target *opened;
+	struct error *err = live_open(pid, &opened);
 
+	if (err)
+		return err;
+	AUTO_TARGET *t = opened;
+	live_of(t)->mends = true;
+	err = target_attach(t);
 	if (err)
 		return err;
 	vec_for_each (th, &t->threads)

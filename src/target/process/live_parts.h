@@ -19,6 +19,7 @@ struct live {
 	uid_t uids[4];            /* when it was opened: set-user-ID programs change them */
 	bool attached, launched;
 	bool fresh; /* opened, and not attached to yet */
+	bool mends; /* traps that are not there any longer were another tracer's */
 };
 
 static inline struct live *live_of(struct target *t)

@@ -3,6 +3,7 @@
 #include "target/tracer/talk.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -13,7 +14,7 @@
 
 /* ---- the end of the tracer -------------------------------------------------------------- */
 
-/* Threads run on: each that has come to a trap by now dies of it. Returns how many were left. */
+/* Threads that have come to a trap by now die of it. Returns how many were left. */
 static size_t take_patches_out(struct traced *tr)
 {
 	size_t n = 0;
@@ -46,31 +47,52 @@ void talk_end(struct traced *tr)
 }
 
 /*
- * Of what was attached to. Debug registers outlive the tracer, and only a tracer can clear them:
- * for a moment, this process is one.
+ * Debug registers outlive the tracer, and only a tracer can clear them, which takes a while. Until
+ * then nobody may execute anything: they stop by job control, as soon as they go on. Returns
+ * whether they have to be set going again.
  */
-static struct error *say_what_is_left(const struct traced *tr, size_t traps)
+static bool hold_still(const struct traced *tr)
+{
+	if (!tr->debug_registers || tr->launched || !identity_holds(&tr->identity))
+		return false;
+	vec_for_each (th, &tr->base.threads) {
+		if ((*th)->stop.kind == STOP_GROUP)
+			return false; /* it stands in state T, and stays there */
+	}
+	return kill(tr->base.pid, SIGSTOP) == 0;
+}
+
+/* For a moment, this process is the tracer. */
+static struct error *mend(const struct traced *tr, size_t traps, bool held)
+{
+	struct error *err = traps || tr->debug_registers ? live_mend(tr->base.pid) : NULL;
+
+	if (held && identity_holds(&tr->identity))
+		kill(tr->base.pid, SIGCONT);
+	return err;
+}
+
+/* Of what was attached to. */
+static struct error *say_what_is_left(const struct traced *tr, size_t traps, struct error *err)
 {
 	AUTO_BUF text = { 0 };
-	struct error *err = tr->debug_registers ? live_clear_debug_registers(tr->base.pid) : NULL;
+	bool lives = identity_holds(&tr->identity) && procfs_living_thread(tr->base.pid);
 
-	buf_addf(&text,
-		 "the process that traced process %d has ended: the program goes on without it",
-		 tr->base.pid);
-	if (traps)
+	buf_addf(&text, "the process that traced process %d has ended: ", tr->base.pid);
+	buf_adds(&text, lives ? "the program goes on without it" : "the program has ended, too");
+	if (!lives && (tr->patches.len || tr->debug_registers))
+		buf_adds(&text, "; a SIGTRAP has killed it if a thread came to one of the traps or "
+				"to what debug registers watch before that was mended");
+	if (lives && traps)
+		buf_addf(&text, "; %zu traps that were left in it were taken out", traps);
+	if (lives && err)
 		buf_addf(&text,
-			 "; %zu traps that were left in it were taken out, and it has died if a "
-			 "thread came to one before",
-			 traps);
-	if (err)
-		buf_addf(&text,
-			 "; debug registers are left in its threads (%s): the first one that comes "
-			 "to what they watch is sent a SIGTRAP, and kills it",
+			 "; what is left in its threads cannot be mended (%s): who has come to a "
+			 "trap, or comes to what debug registers watch, is sent a SIGTRAP, and "
+			 "that kills it",
 			 error_message(err));
-	else if (tr->debug_registers)
-		buf_addf(&text,
-			 "; debug registers that were left in its threads were cleared, and it has "
-			 "died if one came to what they watch before");
+	else if (lives && tr->debug_registers)
+		buf_adds(&text, "; debug registers that were left in its threads were cleared");
 	error_ignore(err);
 	return error_new(ERROR_GONE, "%s", buf_text(&text));
 }
@@ -85,6 +107,9 @@ static struct error *lose_tracer(struct traced *tr)
 				 "process %d is not traced any longer: the process "
 				 "that did so has ended",
 				 pid);
+	/* Its threads go on when it has ended, which takes a moment yet. */
+	bool held = hold_still(tr);
+	size_t traps = tr->launched ? 0 : take_patches_out(tr);
 	talk_end(tr);
 	vec_for_each (th, &tr->base.threads)
 		(*th)->state = THREAD_GONE;
@@ -96,7 +121,7 @@ static struct error *lose_tracer(struct traced *tr)
 				 "the process that traced process %d has ended: the program was "
 				 "killed with it",
 				 pid);
-	return say_what_is_left(tr, take_patches_out(tr));
+	return say_what_is_left(tr, traps, mend(tr, traps, held));
 }
 
 /* ---- asking ----------------------------------------------------------------------------- */

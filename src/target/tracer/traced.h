@@ -16,10 +16,12 @@
  *  - target_wait() is ended with STOP_NONE also by a signal for ompdb that has a handler.
  *  - When ompdb ends in any way, what it had attached to goes on as if nothing had been; what it
  *    had launched is killed.
- *  - When the tracer ends (it is killed), all that needs it is GONE, with a sentence that says what
- *    became of the program. What was launched is killed by the kernel then; of what was attached
- *    to, traps are taken out and debug registers cleared as soon as ompdb notices; threads that
- *    come to one before that, or are in the middle of a step, kill it.
+ *  - When the tracer ends (it is killed), its socket hangs up (target_wait_fd()), and all that
+ *    needs it is GONE, with a sentence that says what became of the program. What was launched is
+ *    killed by the kernel then; of what was attached to, traps are taken out and debug registers
+ *    cleared as soon as ompdb notices, for which it may be sent SIGSTOP and SIGCONT; threads that
+ *    come to one before that, or are in the middle of a step, kill it. ompdb notices before they go
+ *    on, or just after that: nothing is for sure.
  */
 #ifndef TARGET_TRACED_H
 #define TARGET_TRACED_H
