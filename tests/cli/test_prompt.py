@@ -279,6 +279,38 @@ def an_interrupt_stops_the_program():
         s.see("killed|Kill the program")
 
 
+def children_of(pid):
+    with open(f"/proc/{pid}/task/{pid}/children") as f:
+        return [int(child) for child in f.read().split()]
+
+
+def named(pids, name):
+    """The one process that is called so."""
+    found = [pid for pid in pids if open(f"/proc/{pid}/comm").read() == name + "\n"]
+    equal(len(found), 1, f"processes called {name}")
+    return found[0]
+
+
+@cases(None, "dumb")
+def the_tracer_is_killed_while_somebody_types(term):
+    """That is told at once, below the line, which can be typed to its end."""
+    with Screen("-q", CHAIN, term=term) as s:
+        s.see(PROMPT)
+        s.line("break gamma_leaf")
+        s.line("run")
+        s.see(r"Breakpoint 1, gamma_leaf (.|\n)*^\(ompdb\) *$")
+        s.type("print 6 *")
+        s.see(r"^\(ompdb\) print 6 \*$")
+        shell = int(s("display-message", "-p", "#{pane_pid}"))
+        os.kill(named(children_of(named(children_of(shell), "ompdb")), "openmp-tracer"), 9)
+        s.see(r"^The process that traced process \d+ has ended: the program was killed with it\.\n"
+              r"\(ompdb\) *" + ("" if term else r"print 6 \*$"))
+        s.line(" 7")
+        s.see(r"^\$1 = 42$")
+        s.line("bt -raw")
+        s.see(r"^No stack\.$")
+
+
 @case
 def a_dumb_terminal_has_a_plain_prompt():
     with Screen("-q", term="dumb") as s:

@@ -16,6 +16,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "debugger/cli/history_file.h"
+#include "debugger/cli/running.h"
 
 struct prompt {
 	struct line_source source;
@@ -38,22 +39,25 @@ static void on_change(int signal)
 
 /* Bytes ----------------------------------------------------------------------------------- */
 
-enum input { INPUT_BYTE, INPUT_END, INPUT_INTERRUPT, INPUT_RESIZE };
+enum input { INPUT_BYTE, INPUT_END, INPUT_INTERRUPT, INPUT_RESIZE, INPUT_LOST };
 
 /* Waits for a byte that is typed, or for what comes in between. */
-static enum input read_byte(char *ret)
+static enum input read_byte(const struct prompt *p, char *ret)
 {
 	struct pollfd fds[] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN },
 		{ .fd = interrupt_fd(), .events = POLLIN },
+		{ .fd = running_tracer_fd(p->cli) },
 	};
 
 	for (;;) {
-		int n = poll(fds, 2, -1);
+		int n = poll(fds, 3, -1);
 		if (interrupt_take())
 			return INPUT_INTERRUPT;
 		if (resized)
 			return INPUT_RESIZE;
+		if (n > 0 && fds[2].revents)
+			return INPUT_LOST;
 		if (n < 0 && errno != EINTR)
 			return INPUT_END;
 		if (n <= 0 || !fds[0].revents)
@@ -89,6 +93,14 @@ static void tell_prompt(const struct prompt *p)
 	printf("%s", p->cli->json ? buf_text(&line) : p->text);
 }
 
+/* The tracer has ended: below the line that is being typed. */
+static void tell_lost(const struct prompt *p)
+{
+	if (!p->cli->json)
+		putchar('\n');
+	running_tell_lost(p->cli);
+}
+
 static struct error *read_plain(struct prompt *p, struct buf *ret, bool *ret_more)
 {
 	enum { LINE_MAX_BYTES = 1 << 20 };
@@ -97,12 +109,17 @@ static struct error *read_plain(struct prompt *p, struct buf *ret, bool *ret_mor
 
 	tell_prompt(p);
 	fflush(stdout);
-	while ((input = read_byte(&c)) != INPUT_END && !(input == INPUT_BYTE && c == '\n')) {
+	while ((input = read_byte(p, &c)) != INPUT_END && !(input == INPUT_BYTE && c == '\n')) {
 		if (input == INPUT_INTERRUPT)
 			return interrupted();
+		if (input == INPUT_LOST) {
+			tell_lost(p);
+			tell_prompt(p);
+			fflush(stdout);
+		}
 		if (input == INPUT_RESIZE)
 			resized = 0;
-		else if (c && ret->len < LINE_MAX_BYTES)
+		else if (input == INPUT_BYTE && c && ret->len < LINE_MAX_BYTES)
 			buf_addc(ret, c);
 	}
 	*ret_more = input == INPUT_BYTE || ret->len;
@@ -160,7 +177,7 @@ static int get_character(EditLine *editor, wchar_t *ret)
 	char byte = '\0';
 
 	for (;;) {
-		switch (read_byte(&byte)) {
+		switch (read_byte(p, &byte)) {
 		case INPUT_END:
 			return 0;
 		case INPUT_INTERRUPT:
@@ -169,6 +186,10 @@ static int get_character(EditLine *editor, wchar_t *ret)
 			return 1;
 		case INPUT_RESIZE:
 			look_again(editor);
+			break;
+		case INPUT_LOST:
+			tell_lost(p);
+			el_set(editor, EL_REFRESH);
 			break;
 		case INPUT_BYTE:
 			if (decode(p, byte, ret))

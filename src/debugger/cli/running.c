@@ -7,6 +7,7 @@
 
 #include "base/interrupt.h"
 #include "debugger/cli/displays.h"
+#include "debugger/control/inferior.h"
 #include "debugger/output/format_stop.h"
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_stop.h"
@@ -109,6 +110,17 @@ struct error *running_init(struct cli *c, const struct session_options *options)
 		.context = c,
 	};
 	return NULL;
+}
+
+int running_tracer_fd(const struct cli *c)
+{
+	/* A command that asks something is in the middle of its work: it will find out. */
+	return c->depth ? -1 : inferior_tracer_fd(c->control);
+}
+
+void running_tell_lost(struct cli *c)
+{
+	cli_tell_error(c, inferior_lose(c->control));
 }
 
 /* The source line of a place, in ret; NULL: it cannot be had. */

@@ -18,6 +18,11 @@ MUST_CHECK struct error *running_init(struct cli *c, const struct session_option
 /* The terminal is ompdb's again, unless ompdb is in the background. */
 void running_take_terminal(struct cli *c);
 
+/* For who waits for the next command: hangs up (poll(2)) when the tracer ends (it is killed), which
+ * is to be told then; -1: nobody traces. */
+int running_tracer_fd(const struct cli *c);
+void running_tell_lost(struct cli *c);
+
 /* Says why the program has stopped, and takes over the lines of breakpoints that were hit. */
 void running_tell(struct cli *c, const struct stop_report *r);
 

@@ -247,6 +247,20 @@ struct error *inferior_kill(struct control *c, pid_t *ret_pid)
 	return placing_end(c);
 }
 
+int inferior_tracer_fd(const struct control *c)
+{
+	return c->live && c->runs ? target_wait_fd(c->live->target) : -1;
+}
+
+struct error *inferior_lose(struct control *c)
+{
+	/* Whatever is asked of it now: the answer is what has become of the program. */
+	struct error *err = target_detach(c->live->target);
+
+	error_ignore(placing_end(c));
+	return err ? err : error_new(ERROR_GONE, "the program is not traced any longer");
+}
+
 bool inferior_forget_lost(struct control *c)
 {
 	if (!c->live || !c->runs || traced_tracer(c->live->target))

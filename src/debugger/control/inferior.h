@@ -28,4 +28,10 @@ MUST_CHECK struct error *inferior_kill(struct control *c, pid_t *ret_pid);
  */
 bool inferior_forget_lost(struct control *c);
 
+/* Borrowed; hangs up (poll(2)) when the tracer ends; -1: nobody traces. */
+int inferior_tracer_fd(const struct control *c);
+/* When that has hung up: there is no process any longer. Always an error (GONE), which says what
+ * became of the program. */
+MUST_CHECK struct error *inferior_lose(struct control *c);
+
 #endif
