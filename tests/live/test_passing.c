@@ -11,6 +11,8 @@ static const char *const names[] = { "call", "call_slot", "jmp_slot", "lea",  "l
 				     "rep",  "syscall",   "pushf",    "popf", "ret",
 				     "jcc",  "loop",      "push",     "lock", "sse" };
 
+static taddr lent, lent_end;
+
 /* Behind the last byte of the program's code, to the end of its page. */
 static void lend_behind(struct target *t, taddr code)
 {
@@ -22,10 +24,12 @@ static void lend_behind(struct target *t, taddr code)
 	ck_assert_ptr_nonnull(map);
 	taddr page = map->end - sizeof(bytes);
 	ck_assert_no_error(target_read(t, page, bytes, sizeof(bytes)));
+	lent_end = map->end;
 	size_t used = sizeof(bytes);
 	while (used && !bytes[used - 1])
 		used--;
-	ck_assert_no_error(target_lend(t, page + used + 16, map->end));
+	lent = page + used + 16;
+	ck_assert_no_error(target_lend(t, lent, lent_end));
 	map_list_fini(&maps);
 }
 
@@ -60,6 +64,15 @@ static const int ways[] = { 0,
 			    TOLD | SIGNALS | STEPPED,
 			    LENT | TOLD | SIGNALS | STEPPED };
 
+/* Whoever stands is where the program has its code, not in a copy of that. */
+static void check_place(struct target *t, struct thread *th)
+{
+	uint64_t pc;
+
+	ck_assert_no_error(target_get_uint(t, th, t->arch->pc, &pc));
+	ck_assert(pc < lent || pc >= lent_end);
+}
+
 static void run(struct target *t, struct inferior *i, int how, struct told *told)
 {
 	bool steps = how & STEPPED;
@@ -70,6 +83,8 @@ static void run(struct target *t, struct inferior *i, int how, struct told *told
 		told->of[event.stop.kind]++;
 		ck_assert_msg(!stop_is_end(&event.stop), "it ended: %s %ld",
 			      stop_kind_name(event.stop.kind), event.stop.value);
+		if (event.stop.kind == STOP_STEPPED)
+			check_place(t, event.thread);
 		if (event.stop.kind == STOP_SITE && steps)
 			ck_assert_no_error(target_resume(t, event.thread, RESUME_STEP));
 		else

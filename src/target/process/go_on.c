@@ -41,6 +41,13 @@ static struct error *step_over(struct tracees *ts, struct thread *th, struct sit
 	return err;
 }
 
+/* What a thread has done while nobody was to know of it. */
+static struct error *tell(struct tracees *ts, struct thread *th, enum stop_kind kind)
+{
+	th->stop = (struct stop){ .kind = kind };
+	return tracee_move(ts, th, SEEN_STEPPED);
+}
+
 /* Brings a thread over its site, while all others stand. */
 struct error *go_on_in_place(struct tracees *ts, struct thread *th, struct site *site,
 			     enum resume_how how)
@@ -51,10 +58,13 @@ struct error *go_on_in_place(struct tracees *ts, struct thread *th, struct site 
 
 	if (how == RESUME_STEP && !calls)
 		return step_over(ts, th, site, WANT_STEP);
-	for (int i = 0; site && i < STEPS_MAX && !err; i++) {
+	for (int i = 0; site && i < STEPS_MAX && !err && !th->nfired; i++) {
 		err = step_over(ts, th, site, WANT_PASS);
 		site = passing_site(ts, th);
 	}
+	/* What is watched is told now, and not with what comes next. */
+	if (!err && th->nfired && th->state == THREAD_STOPPED)
+		return tell(ts, th, how == RESUME_STEP ? STOP_STEPPED : STOP_WATCHPOINT);
 	/* The step ends with the call: while that lasts, others may run. */
 	if (!err && how == RESUME_STEP && th->state == THREAD_STOPPED)
 		err = go_on(ts, th, how);
@@ -86,12 +96,6 @@ struct error *go_on_others(struct tracees *ts, struct lwp_list *halted)
 	return err;
 }
 
-static struct error *tell_step(struct tracees *ts, struct thread *th)
-{
-	th->stop = (struct stop){ .kind = STOP_STEPPED };
-	return tracee_move(ts, th, SEEN_STEPPED);
-}
-
 /* Over a site in place: nobody else runs meanwhile. */
 static struct error *resume_in_place(struct tracees *ts, struct thread *th, struct site *site,
 				     enum resume_how how)
@@ -101,7 +105,7 @@ static struct error *resume_in_place(struct tracees *ts, struct thread *th, stru
 
 	if (!err)
 		err = go_on_in_place(ts, th, site, how);
-	if (!err && how == RESUME_CONTINUE)
+	if (!err && how == RESUME_CONTINUE && th->state == THREAD_STOPPED)
 		err = go_on(ts, th, how);
 	struct error *others = go_on_others(ts, &halted);
 	if (!err)
@@ -118,6 +122,6 @@ struct error *go_on_over_site(struct tracees *ts, struct thread *th, enum resume
 	if (!site)
 		return go_on(ts, th, how);
 	if (passing_emulate(ts, th, site))
-		return how == RESUME_STEP ? tell_step(ts, th) : go_on(ts, th, how);
+		return how == RESUME_STEP ? tell(ts, th, STOP_STEPPED) : go_on(ts, th, how);
 	return site->copy ? go_on(ts, th, how) : resume_in_place(ts, th, site, how);
 }

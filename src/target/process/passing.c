@@ -215,7 +215,8 @@ bool passing_is_in_place(struct tracees *ts, struct site *site)
 	if (has_copy(ts, site))
 		return false;
 	size_t n = read_code(ts, site, code);
-	return !ts->target->arch->emulate(code, n, site->addr, NULL, NULL);
+	return debug_registers_any(&ts->debug) ||
+	       !ts->target->arch->emulate(code, n, site->addr, NULL, NULL);
 }
 
 bool passing_makes_call(struct tracees *ts, struct thread *th)
@@ -336,7 +337,8 @@ bool passing_emulate(struct tracees *ts, struct thread *th, struct site *site)
 	uint8_t code[ARCH_INSN_MAX];
 	const struct arch *arch = ts->target->arch;
 
-	if (has_copy(ts, site) || has_shadow(ts, th))
+	/* What ompdb does for it no debug register sees. */
+	if (has_copy(ts, site) || debug_registers_any(&ts->debug) || has_shadow(ts, th))
 		return false;
 	size_t n = read_code(ts, site, code);
 	if (!arch->emulate(code, n, site->addr, th->general, &memory))

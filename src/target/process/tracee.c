@@ -174,7 +174,6 @@ static struct error *note_exec(struct tracees *ts, struct thread *leader)
 	vec_for_each (th, &ts->target->threads) {
 		if (*th == leader || thread_state_is_over((*th)->state))
 			continue;
-		ptrace_reap_dead((*th)->lwp);
 		struct error *err = tracee_move(ts, *th, REPORT_LOST);
 		if (err)
 			return err;
