@@ -56,20 +56,24 @@ static void hold(struct control *c)
 static struct error *move_plan(struct control *c, struct thread *th)
 {
 	struct target *t = c->live->target;
-	struct error *err;
 
 	if (th->state != THREAD_STOPPED || c->plan.move == MOVE_RUN)
 		return NULL;
-	if (c->plan.move == MOVE_RANGE) {
-		err = target_step_range(t, th, c->plan.way.start, c->plan.way.end);
-		if (!error_is(err, ERROR_UNSUPPORTED))
-			return err;
-		error_ignore(err);
-	}
+	if (c->plan.move == MOVE_RANGE)
+		return target_step_range(t, th, c->plan.way.start, c->plan.way.end);
 	return target_resume(t, th, RESUME_STEP);
 }
 
-/* Resuming all would turn the step that has just begun into going on. */
+static bool is_alone(const struct target *t, const struct thread *but)
+{
+	vec_for_each (th, &t->threads) {
+		if (*th != but && !(*th)->held && (*th)->state == THREAD_STOPPED)
+			return false;
+	}
+	return true;
+}
+
+/* One by one: resuming all would turn the step that has just begun into going on. */
 static struct error *resume_others(struct target *t, const struct thread *but)
 {
 	struct error *err = NULL;
@@ -93,8 +97,12 @@ static struct error *go_on(struct control *c)
 	hold(c);
 	frames_select(&c->frames, c->live, NULL, 0);
 	c->stands = false;
+	/* Who steps in a range goes on with that when all are resumed. */
+	bool all = !th || c->plan.move == MOVE_RUN ||
+		   (c->plan.move == MOVE_RANGE && th->state == THREAD_STOPPED &&
+		    !is_alone(c->live->target, th));
 	struct error *err = th ? move_plan(c, th) : NULL;
-	if (err || !th || c->plan.move == MOVE_RUN)
+	if (err || all)
 		return err ? err : target_resume(c->live->target, NULL, RESUME_CONTINUE);
 	return resume_others(c->live->target, th);
 }

@@ -162,7 +162,7 @@ struct error *stopping_stop(struct control *c, pid_t lwp, struct stop_report *r)
 
 	if (stop_report_is_end(r))
 		return end(c, r);
-	struct error *err = target_stop_all(t);
+	struct error *err = c->stands ? NULL : target_stop_all(t);
 	c->stands = !err;
 	if (error_is(err, ERROR_GONE)) { /* the end is told next */
 		error_ignore(err);

@@ -40,6 +40,12 @@ MUST_CHECK struct error *live_parse_maps(struct target *process, const struct bu
 					 struct map_list *ret);
 
 /*
+ * Whether there may be something that target_wait() would tell at once. false: all that was told
+ * stands, and until somebody is resumed only the end by a SIGKILL can follow.
+ */
+bool live_may_tell(const struct target *process);
+
+/*
  * For a tracer whose memory is read by somebody else: adds what is planted in it (false: out of
  * memory); the file of the memory, borrowed, and how often one was opened: after an exec it is
  * another one.

@@ -9,6 +9,7 @@
 #include "target/process/passing.h"
 #include "target/process/ptrace.h"
 #include "target/process/refusal.h"
+#include "target/process/run.h"
 
 /* A thread whose files in /proc tell about the process: not a leader that has exited. */
 static pid_t living_thread(const struct live *l)
@@ -98,6 +99,11 @@ struct error *live_maps_text(struct target *process, struct buf *ret)
 struct error *live_parse_maps(struct target *process, const struct buf *text, struct map_list *ret)
 {
 	return live_files_parse_maps(files_of(process), text, false, ret);
+}
+
+bool live_may_tell(const struct target *process)
+{
+	return run_may_tell(&((const struct live *)process)->tracees);
 }
 
 bool live_patches(const struct target *process, struct patch_list *ret)

@@ -329,6 +329,15 @@ struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 	return err;
 }
 
+bool run_may_tell(const struct tracees *ts)
+{
+	bool stands = ts->target->threads.len && !ts->children.len;
+
+	vec_for_each (th, &ts->target->threads)
+		stands = stands && (*th)->state == THREAD_STOPPED;
+	return !stands || ts->events.len || ts->end_told;
+}
+
 struct error *run_follow_exec(struct tracees *ts)
 {
 	struct error *err = children_release(ts);

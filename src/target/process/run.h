@@ -15,6 +15,9 @@ MUST_CHECK struct error *run_step_range(struct tracees *ts, struct thread *th, t
 					taddr end);
 MUST_CHECK struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret);
 
+/* As live_may_tell(). */
+bool run_may_tell(const struct tracees *ts);
+
 /* After an exec: lets go who still shares the memory that it replaced, and forgets the sites. */
 MUST_CHECK struct error *run_follow_exec(struct tracees *ts);
 

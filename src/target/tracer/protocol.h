@@ -10,12 +10,13 @@
  *                                          <- TELL_EVENT, error, news, event: when there is one
  *
  * Numbers that are parameters have 8 bytes. Wishes and news are threads as they have become
- * (roll.h). News are also the number of the process and what processor it is for; what is planted,
- * if that has changed; the program and its memory, if they are others by an exec. Whatever ompdb
- * asks ends a wait of which nothing has been told yet; what was told just then arrives before the
- * answer. So each order says first how many events have been heard (4 bytes): one to run that was
- * given in ignorance of an event is not obeyed. With an event, all threads stand still, but for one
- * that tells of a new thread: stopping all for each of thousands takes a minute.
+ * (roll.h). News are also the number of the process and what processor it is for; whether there may
+ * be something to tell at once; what is planted, if that has changed; the program and its memory,
+ * if they are others by an exec. An order to run, with "waits" set, is one to wait, too. Whatever
+ * ompdb asks ends a wait of which nothing has been told yet; what was told just then arrives before
+ * the answer. So each order says first how many events have been heard (4 bytes): one to run that
+ * was given in ignorance of an event is not obeyed. With an event, all threads stand still, but for
+ * one that tells of a new thread: stopping all for each of thousands takes a minute.
  */
 #ifndef TARGET_PROTOCOL_H
 #define TARGET_PROTOCOL_H
@@ -33,9 +34,9 @@ enum protocol_kind {
 	ORDER_DETACH,
 	ORDER_KILL,
 	ORDER_STOP_ALL,
-	ORDER_WAIT,         /* now: says if there is nothing yet, and waits on */
-	ORDER_RESUME,       /* lwp, how                                                        */
-	ORDER_STEP_RANGE,   /* lwp, start, end                                                 */
+	ORDER_WAIT,         /* now: says if there is nothing yet, and waits on                 */
+	ORDER_RESUME,       /* waits, how, all, lwp                                            */
+	ORDER_STEP_RANGE,   /* waits, lwp, start, end                                          */
 	ORDER_TRACE_CALLS,  /* calls */
 	ORDER_PASS_SIGNALS, /* bits                                                           */
 	ORDER_PLANT,        /* address                                                         */

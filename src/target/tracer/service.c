@@ -114,23 +114,31 @@ static struct error *begin_wait(struct service *s, struct cursor *in, struct buf
 
 static struct error *resume(struct service *s, struct cursor *in, struct buf *out)
 {
+	bool waits = cursor_uint(in, 8);
 	enum resume_how how = cursor_uint(in, 8) ? RESUME_STEP : RESUME_CONTINUE;
 	bool all = cursor_uint(in, 8);
 	struct thread *th = NULL;
 	struct error *err = all ? NULL : find(s, in, &th);
 
 	(void)out;
-	return err ? err : target_resume(s->target, th, how);
+	if (!err)
+		err = target_resume(s->target, th, how);
+	s->waits = !err && waits;
+	return err;
 }
 
 static struct error *step_range(struct service *s, struct cursor *in, struct buf *out)
 {
+	bool waits = cursor_uint(in, 8);
 	struct thread *th;
 	struct error *err = find(s, in, &th);
 	taddr start = cursor_uint(in, 8), end = cursor_uint(in, 8);
 
 	(void)out;
-	return err ? err : target_step_range(s->target, th, start, end);
+	if (!err)
+		err = target_step_range(s->target, th, start, end);
+	s->waits = !err && waits;
+	return err;
 }
 
 static struct error *pass_signals(struct service *s, struct cursor *in, struct buf *out)
@@ -327,6 +335,7 @@ static void add_news(struct service *s, struct message *m)
 	message_add(&m->body, s->target->arch->elf_machine, 2);
 	message_add(&m->body, s->target->arch->elf_class, 1);
 	roll_add_changes(&s->roll, s->target, &m->body);
+	message_add(&m->body, live_may_tell(s->target), 1);
 	add_patches(s, &m->body);
 	int memory = live_memory_file(s->target, &opened);
 	message_add(&m->body, opened != s->opened, 1);
@@ -419,7 +428,7 @@ static bool answer(struct service *s, struct message *m)
 		err = launch(s, &in, m);
 	else if (!err && (knows || !runs(m->kind)))
 		err = answers[m->kind](s, &in, &out);
-	if (s->waits)
+	if (m->kind == ORDER_WAIT && s->waits)
 		return true;
 	return tell(s, TELL_ANSWER, err, &out);
 }

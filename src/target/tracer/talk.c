@@ -173,6 +173,7 @@ static struct error *take_news(struct traced *tr, struct message *m, struct curs
 	struct error *err = take_process(tr, in);
 	if (!err)
 		err = roll_take_changes(&tr->roll, &tr->base, false, in);
+	tr->quiet = !cursor_uint(in, 1);
 	if (!err && cursor_uint(in, 1))
 		err = protocol_patches(in, &tr->patches);
 	if (!err)

@@ -30,6 +30,8 @@ struct traced {
 	uint64_t passed;
 	uint32_t heard; /* events                                                           */
 	bool waits;     /* the tracer was asked to wait, and has not told anything since    */
+	bool quiet;     /* it has said that there is nothing to tell: once, a wait without
+			   time need not ask */
 	bool stopped;   /* with the last event: the next target_stop_all() is free          */
 	bool has_event; /* that came, and has not been told to the caller                   */
 	struct event event;

@@ -26,6 +26,19 @@ pid_t traced_tracer(const struct target *t)
 
 /* ---- running and stopping --------------------------------------------------------------- */
 
+/* Whether to wait, too: nobody else will be resumed before that. */
+static bool then_waits(const struct traced *tr, const struct thread *th)
+{
+	return !th || tr->base.threads.len == 1;
+}
+
+/* An order to run has been given: an event that came first has ended all waiting. */
+static struct error *has_begun(struct traced *tr, struct error *err, bool waits)
+{
+	tr->waits = !err && waits && !tr->has_event;
+	return err;
+}
+
 static struct error *traced_resume(struct target *t, struct thread *th, enum resume_how how)
 {
 	struct traced *tr = traced_of(t);
@@ -38,7 +51,9 @@ static struct error *traced_resume(struct target *t, struct thread *th, enum res
 		return NULL;
 	talk_forget_registers(tr);
 	tr->stopped = false;
-	return TALK(tr, ORDER_RESUME, how, !th, th ? (uint64_t)th->lwp : 0);
+	bool waits = then_waits(tr, th);
+	return has_begun(tr, TALK(tr, ORDER_RESUME, waits, how, !th, th ? (uint64_t)th->lwp : 0),
+			 waits);
 }
 
 static struct error *traced_step_range(struct target *t, struct thread *th, taddr start, taddr end)
@@ -49,7 +64,9 @@ static struct error *traced_step_range(struct target *t, struct thread *th, tadd
 		return NULL;
 	talk_forget_registers(tr);
 	tr->stopped = false;
-	return TALK(tr, ORDER_STEP_RANGE, (uint64_t)th->lwp, start, end);
+	bool waits = then_waits(tr, th);
+	return has_begun(tr, TALK(tr, ORDER_STEP_RANGE, waits, (uint64_t)th->lwp, start, end),
+			 waits);
 }
 
 static struct error *check_alive(const struct traced *tr)
@@ -113,10 +130,14 @@ static struct error *traced_wait(struct target *t, long timeout_us, struct event
 	if (tr->has_event)
 		return tell(tr, ret);
 	target_drop_gone(t);
+	*ret = (struct event){ 0 };
 	bool asks_now = !tr->waits && !timeout_us;
+	bool knows = asks_now && tr->quiet;
+	tr->quiet = false;
+	if (knows)
+		return NULL;
 	if (!tr->waits)
 		err = talk_begin_wait(tr, asks_now);
-	*ret = (struct event){ 0 };
 	if (err || (!asks_now && !has_been_told(tr, timeout_us)))
 		return err;
 	err = talk_hear_event(tr);
