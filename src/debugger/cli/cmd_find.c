@@ -132,7 +132,7 @@ static struct error *search(struct cli *c, const struct data_scope *s, struct se
 	/* Each chunk ends with what might be the beginning of a pattern. */
 	for (taddr at = w->from; w->found < w->most && w->to - at >= len - 1;) {
 		size_t n = w->to - at < CHUNK ? (size_t)(w->to - at) + 1 : CHUNK, i = 0;
-		struct error *err = target_read(s->scope.session->target, at, bytes, n);
+		struct error *err = target_examine(s->scope.session->target, at, bytes, n);
 		if (!err && interrupt_take())
 			err = error_new(ERROR_GONE, "quit");
 		if (err)

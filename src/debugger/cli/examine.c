@@ -107,7 +107,7 @@ static struct error *examine_units(struct examined *x, taddr at)
 			add_label(x->cli, x->scope, at);
 		else if (!x->json)
 			buf_addc(out, '\t');
-		struct error *err = target_read(x->scope->session->target, at, bytes, size);
+		struct error *err = target_examine(x->scope->session->target, at, bytes, size);
 		if (err) {
 			error_ignore(err);
 			return no_access(at);
@@ -132,7 +132,7 @@ static struct error *read_text(const struct scope *s, taddr at, size_t most, str
 	char one = 1;
 
 	while (ret->len < most) {
-		struct error *err = target_read(s->session->target, at + ret->len, &one, 1);
+		struct error *err = target_examine(s->session->target, at + ret->len, &one, 1);
 		error_ignore(err);
 		if (err && !ret->len)
 			return no_access(at);
@@ -185,7 +185,7 @@ static void add_symbol(void *context, struct buf *out, taddr addr)
 static size_t read_code(const struct scope *s, taddr at, uint8_t *code, size_t most)
 {
 	for (; most > 0; most--) {
-		struct error *err = target_read(s->session->target, at, code, most);
+		struct error *err = target_examine(s->session->target, at, code, most);
 		error_ignore(err);
 		if (!err)
 			break;

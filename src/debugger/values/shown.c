@@ -47,7 +47,7 @@ static void read_text(const struct scope *s, taddr at, size_t most, struct shown
 
 	ret->has_text = true;
 	while (ret->text.len < most && ret->text.len < TEXT_MAX_READ) {
-		struct error *err = target_read(s->session->target, at + ret->text.len, &c, 1);
+		struct error *err = target_examine(s->session->target, at + ret->text.len, &c, 1);
 		error_ignore(err);
 		if (err) {
 			ret->text_fault = true;
@@ -73,7 +73,7 @@ static void take_text(const struct scope *s, const struct value *v, uint64_t cou
 	if (!bytes)
 		return;
 	if (v->place == VALUE_MEMORY)
-		err = target_read(s->session->target, v->addr, bytes, n);
+		err = target_examine(s->session->target, v->addr, bytes, n);
 	else
 		memcpy(bytes, v->bytes, n < v->size ? n : v->size);
 	error_ignore(err);
@@ -121,7 +121,7 @@ static bool read_bytes(const struct scope *s, const struct value *v, uint64_t at
 			memcpy(ret, v->bytes + at, size);
 		return at + size <= v->size;
 	}
-	struct error *err = target_read(s->session->target, v->addr + at, ret, size);
+	struct error *err = target_examine(s->session->target, v->addr + at, ret, size);
 	error_ignore(err);
 	return !err;
 }

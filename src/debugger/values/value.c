@@ -50,7 +50,7 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
 	if (kind != TYPE_FUNCTION && kind != TYPE_ARRAY) {
 		v.size = type_size(type) < VALUE_BYTES_MAX ? type_size(type) : VALUE_BYTES_MAX;
-		struct error *err = target_read(s->session->target, addr, v.bytes, v.size);
+		struct error *err = target_examine(s->session->target, addr, v.bytes, v.size);
 		if (error_is(err, ERROR_NO_ADDRESS)) {
 			error_ignore(err);
 			return error_new(ERROR_NO_ADDRESS,
@@ -119,7 +119,7 @@ static bool add_part(const struct scope *s, const struct location_part *p, uint6
 	if (size > sizeof(bytes) || v->size + size > VALUE_BYTES_MAX)
 		return false;
 	if (p->kind == LOCATION_MEMORY)
-		err = target_read(s->session->target, p->addr, bytes, size);
+		err = target_examine(s->session->target, p->addr, bytes, size);
 	else if (p->kind == LOCATION_REGISTER && find_reg(s, p->dwarf_reg))
 		part.missing = register_bytes(s, find_reg(s, p->dwarf_reg), bytes, &have);
 	else if (p->kind == LOCATION_VALUE)

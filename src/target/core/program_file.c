@@ -146,6 +146,22 @@ static struct error *check_runs(const struct program *p, const char *path)
 	return NULL;
 }
 
+/* The headers are mapped, but no section has them: as for gdb they are none of the program's data.
+ */
+static void hide_headers(struct program *p)
+{
+	const Elf64_Ehdr *h = &p->headers.header;
+	uint64_t end = h->e_phoff + (uint64_t)h->e_phnum * h->e_phentsize;
+
+	for (size_t i = 0; i < h->e_phnum; i++) {
+		const Elf64_Phdr *ph = &p->headers.phdrs[i];
+		if (ph->p_type == PT_LOAD && ph->p_offset == 0 && end <= ph->p_filesz) {
+			p->base.unseen = ph->p_vaddr;
+			p->base.unseen_end = ph->p_vaddr + end;
+		}
+	}
+}
+
 static struct error *load(struct program *p, const char *path)
 {
 	char real[PATH_MAX];
@@ -163,6 +179,7 @@ static struct error *load(struct program *p, const char *path)
 	if (!p->base.exe)
 		return &error_nomem;
 	p->headers.path = p->base.exe;
+	hide_headers(p);
 	err = program_headers_maps(&p->headers, 0, &p->maps);
 	vec_for_each (m, &p->maps)
 		m->inode = p->st.st_ino;

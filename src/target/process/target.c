@@ -116,6 +116,13 @@ struct error *target_read(struct target *t, taddr from, void *ret, size_t len)
 	return memory_read(t->memory, from, ret, len);
 }
 
+struct error *target_examine(struct target *t, taddr from, void *ret, size_t len)
+{
+	if (from >= t->unseen && from < t->unseen_end)
+		return error_new(ERROR_NO_ADDRESS, "no memory at 0x%" PRIxTADDR, from);
+	return target_read(t, from, ret, len);
+}
+
 struct error *target_read_string(struct target *t, taddr from, size_t most, char **ret)
 {
 	return memory_read_string(t->memory, from, most, ret);

@@ -176,7 +176,8 @@ struct target {
 	char *core;              /* owned; path of the core file, NULL: live           */
 	pid_t pid;               /* process id; 0: unknown                            */
 	pid_t first; /* of a core file: the thread that it was written for; 0: unknown */
-	bool runs;   /* until it is visited: what can be found out before should be */
+	taddr unseen, unseen_end; /* not for users: headers of a program that does not run */
+	bool runs;                /* until it is visited: what can be found out before should be */
 	struct thread_list threads;
 };
 
@@ -251,6 +252,8 @@ const char *target_thread_name(struct target *t, struct thread *th);
 
 /* Memory, through the cache of this stop. */
 MUST_CHECK struct error *target_read(struct target *t, taddr from, void *ret, size_t len);
+/* The same for what users look at; NO_ADDRESS also for what is no memory of the program's own. */
+MUST_CHECK struct error *target_examine(struct target *t, taddr from, void *ret, size_t len);
 MUST_CHECK struct error *target_read_string(struct target *t, taddr from, size_t most, char **ret);
 /* Reads a little-endian number of size 1, 2, 4 or 8. */
 MUST_CHECK struct error *target_read_uint(struct target *t, taddr from, size_t size, uint64_t *ret);

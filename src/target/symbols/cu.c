@@ -202,15 +202,7 @@ bool cu_is_fortran(struct cu *cu)
 
 bool cu_is_cxx(struct cu *cu)
 {
-	switch (die_number(&cu->root, DW_AT_language)) {
-	case DW_LANG_C_plus_plus:
-	case DW_LANG_C_plus_plus_03:
-	case DW_LANG_C_plus_plus_11:
-	case DW_LANG_C_plus_plus_14:
-		return true;
-	default:
-		return false;
-	}
+	return die_is_cxx(&cu->root);
 }
 
 const char *cu_main_program(struct cu *cu)

@@ -197,6 +197,23 @@ bool die_is_main_program(Dwarf_Die *die)
 	       die_number(die, DW_AT_calling_convention) == DW_CC_program;
 }
 
+bool die_is_cxx(Dwarf_Die *die)
+{
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL))
+		return false;
+	switch (die_number(&unit, DW_AT_language)) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool die_is_fortran(Dwarf_Die *die)
 {
 	Dwarf_Die unit;

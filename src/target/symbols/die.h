@@ -65,6 +65,7 @@ const char *die_plain_name(Dwarf_Die *die, const struct dwarf_spans *spans);
 
 /* An entry of a unit in Fortran. */
 bool die_is_fortran(Dwarf_Die *die);
+bool die_is_cxx(Dwarf_Die *die);
 
 /* A function that is the main program; before DWARF 4 it had a way of its own to be called. */
 bool die_is_main_program(Dwarf_Die *die);

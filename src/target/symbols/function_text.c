@@ -91,37 +91,14 @@ static const char *without(const char *text, const char *word)
 	return strncmp(text, word, strlen(word)) ? text : text + strlen(word);
 }
 
-/* The scopes of what a type is made of. */
-static void add_type_scopes(const struct described *d, Dwarf_Die die, struct buf *out)
+/* As C++ writes it: "char const*" for "const char *". */
+static void add_type(struct type_reader *r, Dwarf_Die *of, struct buf *out)
 {
-	enum { WRAPPERS_MAX = 16 };
-	Dwarf_Attribute its;
-
-	for (size_t i = 0; i < WRAPPERS_MAX; i++) {
-		if (dwarf_hasattr(&die, DW_AT_name) && dwarf_tag(&die) != DW_TAG_formal_parameter) {
-			AUTO_BUF scopes = { 0 };
-			add_scopes(d, die, &scopes);
-			buf_adds(out, buf_text(&scopes));
-			return;
-		}
-		if (!dwarf_formref_die(dwarf_attr(&die, DW_AT_type, &its), &die))
-			return;
-	}
-}
-
-/* As C++ writes it: "char const*" for "const char *", and no "struct". */
-static void add_type(const struct described *d, struct type_reader *r, Dwarf_Die *of,
-		     struct buf *out)
-{
-	static const char *const tags[] = { "struct ", "class ", "union ", "enum " };
 	AUTO_BUF text = { 0 };
 
 	type_add_name(&text, type_reader_of(r, of));
 	const char *all = buf_text(&text), *from = without(all, "const ");
 	bool is_const = from != all;
-	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++)
-		from = without(from, tags[i]);
-	add_type_scopes(d, *of, out);
 	for (const char *p = from; *p; p++) {
 		if (is_const && p[0] == ' ' && strchr("*&([", p[1])) {
 			buf_adds(out, " const");
@@ -169,7 +146,7 @@ static void add_parameters(struct described *d, struct buf *out)
 			continue;
 		}
 		buf_adds(out, n++ ? ", " : "");
-		add_type(d, &r, &child, out);
+		add_type(&r, &child, out);
 	}
 	buf_adds(out, is_const ? ") const" : ")");
 	map_fini(&r.known);

@@ -336,7 +336,7 @@ static const struct type *add_qualifiers(struct buf *out, const struct type *t, 
 static void add_base(struct buf *out, const struct type *t)
 {
 	t = add_qualifiers(out, t, true);
-	if (t->tag)
+	if (t->tag && !(t->name && t->is_cxx))
 		buf_addf(out, t->name ? "%s " : "%s {...}", t->tag);
 	if (t->name)
 		buf_adds(out, t->name);

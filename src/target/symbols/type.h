@@ -46,6 +46,7 @@ struct type {
 	bool is_signed;            /* of INT, CHAR and ENUM                                */
 	bool is_quad;              /* FLOAT of 16 bytes: binary128                         */
 	bool is_fortran;           /* of BOOL: LOGICAL                                     */
+	bool is_cxx;               /* its name has its scopes, and is read without the tag  */
 	bool is_flags;             /* of ENUM: its values are bits; without a tag: a register  */
 	const struct type *target; /* what it points to, consists of, returns, stands for;
 				      NULL: void                                        */

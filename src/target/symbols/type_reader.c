@@ -45,6 +45,54 @@ static const struct {
 	{ DW_ATE_float, TYPE_FLOAT, true },      { DW_ATE_address, TYPE_INT, false },
 };
 
+/* As it is written at the end of a scope: "ns::Class::"; what is local to a function begins anew.
+ */
+static void add_scope(const struct type_reader *r, Dwarf_Die *scope, struct buf *out)
+{
+	const char *name = die_string(scope, DW_AT_name, r->spans);
+
+	switch (dwarf_tag(scope)) {
+	case DW_TAG_subprogram:
+		out->len = 0;
+		break;
+	case DW_TAG_namespace:
+		buf_addf(out, "%s::", name ? name : "(anonymous namespace)");
+		break;
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		if (name)
+			buf_addf(out, "%s::", name);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Those around an entry of C++; of other languages nothing. */
+static void add_scopes(const struct type_reader *r, Dwarf_Die *die, struct buf *out)
+{
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	size_t n = die_is_cxx(die) ? die_around(die, around) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		add_scope(r, &around[i], out);
+}
+
+/* Of C++: what programmers have named bears the scopes around it. */
+static void name_with_scopes(const struct type_reader *r, Dwarf_Die *die, struct type *t)
+{
+	AUTO_BUF text = { 0 };
+
+	if (!t->name || (!t->tag && t->kind != TYPE_ALIAS) || !die_is_cxx(die))
+		return;
+	add_scopes(r, die, &text);
+	buf_adds(&text, t->name);
+	const char *name = type_copy_text(r->store, buf_text(&text));
+	t->name = name ? name : t->name;
+	t->is_cxx = true;
+}
+
 static bool is_quad(const struct type *t)
 {
 	return t->size == 16 && t->name &&
@@ -108,8 +156,14 @@ static bool is_bit(int64_t value)
 static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
 	size_t n = count_children(die, DW_TAG_enumerator);
+	AUTO_BUF scopes = { 0 };
 	Dwarf_Die child;
 
+	/* Of an "enum class" they bear its name, too. */
+	if (t->is_cxx && dwarf_hasattr(die, DW_AT_enum_class))
+		buf_addf(&scopes, "%s::", t->name);
+	else
+		add_scopes(r, die, &scopes);
 	struct type_enumerator *all = type_alloc(r->store, n, sizeof(*all));
 	t->enumerators = all;
 	t->is_flags = n > 0;
@@ -119,8 +173,10 @@ static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *d
 			continue;
 		const char *name = die_string(&child, DW_AT_name, r->spans);
 		struct type_enumerator *e = &all[t->nenumerators];
+		AUTO_BUF full = { 0 };
+		buf_addf(&full, "%s%s", buf_text(&scopes), name ? name : "");
 		e->value = constant_of(&child);
-		e->name = name ? type_copy_text(r->store, name) : NULL;
+		e->name = name ? type_copy_text(r->store, buf_text(&full)) : NULL;
 		t->nenumerators += e->name != NULL;
 		t->is_signed |= e->value < 0;
 		t->is_flags &= e->value == 0 || is_bit(e->value);
@@ -243,6 +299,7 @@ const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 		return NULL;
 	item->pointer = t; /* before what it is made of: types may hold themselves */
 	t->tag = tags[row].word;
+	name_with_scopes(r, die, t);
 	if (r->depth == DEPTH_MAX)
 		return t;
 	r->depth++;
