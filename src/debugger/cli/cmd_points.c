@@ -8,6 +8,7 @@
 
 #include "debugger/cli/running.h"
 #include "debugger/control/placing.h"
+#include "ompd/outlined.h"
 #include "target/symbols/function_text.h"
 
 /* ---- dprintf ---------------------------------------------------------------------------- */
@@ -87,11 +88,13 @@ static bool ends_with(const char *path, const char *end)
 static bool take_name(void *context, const struct known_function *f)
 {
 	struct found_names *found = context;
+	struct outlined outlined;
 
 	if (found->symbols ? f->file || !f->module->is_exe
 			   : !f->file || (found->file && !ends_with(f->file, found->file)))
 		return true;
-	if (regexec(&found->pattern, f->name, 0, NULL, 0) != 0)
+	/* The code of a construct is the function's that it is in. */
+	if (outlined_parse(f->name, &outlined) || regexec(&found->pattern, f->name, 0, NULL, 0) != 0)
 		return true;
 	struct found_name item = { f->file ? strdup(f->file) : NULL, strdup(f->name), f->entry };
 	if ((!f->file || item.file) && item.name && vec_push(&found->items, item))

@@ -46,6 +46,17 @@ static bool matches(const struct search *s, const char *name, bool any_case)
 	return is_it;
 }
 
+/* Of C++, known elsewhere without a linkage name, as main() and extern "C": it has no overloads. */
+static bool matches_without_parameters(struct search *s, const char *name)
+{
+	const char *parameters = s->asked.parameters;
+
+	s->asked.parameters = NULL;
+	bool is_it = matches(s, name, false);
+	s->asked.parameters = parameters;
+	return is_it;
+}
+
 /* Its own plain name could be the last part of what was asked for. */
 static bool may_match(const struct search *s, const char *name, bool any_case)
 {
@@ -86,7 +97,7 @@ static void add_scopes(struct die_walk *w, const struct dwarf_spans *spans, bool
 	buf_adds(ret, name ? name : "");
 }
 
-static bool entry_matches(const struct search *s, struct cu *cu, struct die_walk *w, bool any_case)
+static bool entry_matches(struct search *s, struct cu *cu, struct die_walk *w, bool any_case)
 {
 	Dwarf_Die *die = die_walk_here(w);
 	const struct dwarf_spans *spans = cu_spans(cu);
@@ -100,6 +111,8 @@ static bool entry_matches(const struct search *s, struct cu *cu, struct die_walk
 	if (matches(s, shown, any_case))
 		return true;
 	add_scopes(w, spans, any_case, &text);
+	if (!linkage && cu_is_cxx(cu) && dwarf_hasattr(die, DW_AT_external))
+		return matches_without_parameters(s, buf_text(&text));
 	return matches(s, buf_text(&text), any_case);
 }
 
