@@ -44,7 +44,8 @@ static void on_tick(int signal)
 static int child(void *arg)
 {
 	site();
-	_exit(arg ? STATUS : 1);
+	/* Its handler would keep it alive. */
+	_exit(arg && !trapped ? STATUS : 1);
 }
 
 static void make(const char *how)
