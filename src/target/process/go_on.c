@@ -121,7 +121,10 @@ struct error *go_on_over_site(struct tracees *ts, struct thread *th, enum resume
 
 	if (!site)
 		return go_on(ts, th, how);
-	if (passing_emulate(ts, th, site))
-		return how == RESUME_STEP ? tell(ts, th, STOP_STEPPED) : go_on(ts, th, how);
+	if (passing_emulate(ts, th, site)) {
+		if (how == RESUME_STEP || th->nfired)
+			return tell(ts, th, how == RESUME_STEP ? STOP_STEPPED : STOP_WATCHPOINT);
+		return go_on(ts, th, how);
+	}
 	return site->copy ? go_on(ts, th, how) : resume_in_place(ts, th, site, how);
 }

@@ -215,8 +215,7 @@ bool passing_is_in_place(struct tracees *ts, struct site *site)
 	if (has_copy(ts, site))
 		return false;
 	size_t n = read_code(ts, site, code);
-	return debug_registers_any(&ts->debug) ||
-	       !ts->target->arch->emulate(code, n, site->addr, NULL, NULL);
+	return !ts->target->arch->emulate(code, n, site->addr, NULL, NULL);
 }
 
 bool passing_makes_call(struct tracees *ts, struct thread *th)
@@ -309,18 +308,37 @@ struct error *passing_note_restart(struct tracees *ts, struct thread *th)
 
 /* ---- emulation -------------------------------------------------------------------------- */
 
+struct emulated {
+	const struct debug_registers *debug;
+	struct thread *th;
+};
+
+/* No debug register sees what ompdb does for a thread: those that would have stopped it. */
+static void fire(struct emulated *e, taddr at, size_t len, bool writes)
+{
+	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
+		const struct debug_register *r = &e->debug->items[i];
+		bool sees = r->kind == DEBUG_ACCESS || (writes && r->kind == DEBUG_WRITE);
+		if (r->wanted && sees && !e->th->maker && at < r->addr + r->size &&
+		    r->addr < at + len && e->th->nfired < DEBUG_REGISTERS)
+			e->th->fired[e->th->nfired++] = *r;
+	}
+}
+
 static bool read_as(void *context, uint64_t from, void *ret, size_t len)
 {
-	const struct thread *th = context;
+	struct emulated *e = context;
 
-	return ptrace_read_as(th->lwp, from, ret, len);
+	fire(e, from, len, false);
+	return ptrace_read_as(e->th->lwp, from, ret, len);
 }
 
 static bool write_as(void *context, uint64_t to, const void *bytes, size_t len)
 {
-	const struct thread *th = context;
+	struct emulated *e = context;
 
-	return ptrace_write_as(th->lwp, to, bytes, len);
+	fire(e, to, len, true);
+	return ptrace_write_as(e->th->lwp, to, bytes, len);
 }
 
 /* Calls and returns of a thread with a shadow stack change that as well. */
@@ -333,16 +351,19 @@ static bool has_shadow(struct tracees *ts, const struct thread *th)
 
 bool passing_emulate(struct tracees *ts, struct thread *th, struct site *site)
 {
-	struct emulate_memory memory = { read_as, write_as, th };
+	struct emulated emulated = { &ts->debug, th };
+	struct emulate_memory memory = { read_as, write_as, &emulated };
 	uint8_t code[ARCH_INSN_MAX];
 	const struct arch *arch = ts->target->arch;
 
-	/* What ompdb does for it no debug register sees. */
-	if (has_copy(ts, site) || debug_registers_any(&ts->debug) || has_shadow(ts, th))
+	if (has_copy(ts, site) || has_shadow(ts, th))
 		return false;
 	size_t n = read_code(ts, site, code);
-	if (!arch->emulate(code, n, site->addr, th->general, &memory))
+	th->nfired = 0;
+	if (!arch->emulate(code, n, site->addr, th->general, &memory)) {
+		th->nfired = 0;
 		return false;
+	}
 	th->general_changed = true;
 	th->passage.arrived = false;
 	if (sites_find(&ts->sites, pc_of(ts, th)))
