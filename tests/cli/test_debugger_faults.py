@@ -42,6 +42,25 @@ def files_that_are_no_cores():
     said("%x").has(r'^Undefined command: "%x": try "help"\.?$')
 
 
+@cases("clear main", "clear 3", "break main", "tbreak *0", "until main", "jump 3", "list main", "info line main",
+       "info scope main", "skip file", "finish", "up", "watch x", "catch throw", "rbreak x")
+def there_is_no_program(command):
+    said = session(None, command, "print 1")
+    expect("\n" not in said(command).text.strip(), f"one sentence: {said(command).text}")
+    said("print 1").value("1")
+
+
+@cases(*BUILDS)
+def who_has_been_set_elsewhere_is_there(build):
+    """A stack is unwound anew after writes to registers and memory."""
+    said = session(f"session-{build}", "break twice", "run", "bt", "set $pc = main", "print $pc", "bt", "info registers rip",
+                   "set *(long *)$sp = 0", "bt", "finish", "print $pc")
+    said("print $pc").has(r"= .*0x[0-9a-f]+ <main>$")
+    said("info registers rip").has(r"<main>$")
+    said("bt", 2).has(r"^#0  main \(").has_not("twice|loop")
+    said("print $pc", 2).has("<main>$")
+
+
 KILL_TRACER = ("shell for p in $(cat /proc/$PPID/task/$PPID/children); do "
                "grep -q openmp-tracer /proc/$p/comm && kill -9 $p; done")
 

@@ -115,6 +115,8 @@ struct error *escape_run_to_frame(struct plan *p, const struct plan_context *c, 
 
 	if (!err)
 		err = frames_raw(c->frames, k - 1, &callee);
+	if (!err && (!frame || !callee))
+		err = error_new(ERROR_NOT_FOUND, "who has called this frame cannot be found");
 	if (err)
 		return err;
 	const taddr pc = frame->pc;

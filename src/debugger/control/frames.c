@@ -24,6 +24,26 @@ void frames_select(struct frames *f, struct session *s, struct thread *th, size_
 	f->session = s;
 	f->thread = th;
 	f->hidden = hidden;
+	f->changes = s ? s->target->changes : 0;
+}
+
+/* The stack may be another one, after writes; who is elsewhere by one has no calls hidden. */
+static void follow_changes(struct frames *f)
+{
+	struct target *t = f->thread ? f->session->target : NULL;
+	const uint8_t *set;
+
+	if (!t || f->changes == t->changes)
+		return;
+	f->changes = t->changes;
+	struct error *err = f->raw.len ? target_general(t, f->thread, &set) : NULL;
+	if (err || (f->raw.len && arch_get(t->arch->pc, set) != f->raw.items[0].pc))
+		f->hidden = 0;
+	error_ignore(err);
+	unwind_stack_fini(&f->raw);
+	f->raw = (struct unwind_stack){ 0 };
+	f->items.len = f->named = 0;
+	f->complete = false;
 }
 
 /* Unwinds from the start again: that costs little, as rules for the same code are remembered. */
@@ -49,6 +69,7 @@ struct error *frames_raw(struct frames *f, size_t n, const struct unwind_frame *
 {
 	if (!f->thread)
 		return error_new(ERROR_GONE, "there is no thread that stands still");
+	follow_changes(f);
 	struct error *err = n < f->raw.len || f->complete ? NULL : unwind(f, n);
 	if (!err)
 		*ret = n < f->raw.len ? &f->raw.items[n] : NULL;
@@ -132,6 +153,7 @@ static bool ends_at_main(const struct frames *f)
 
 struct error *frames_get(struct frames *f, size_t n, const struct frame **ret)
 {
+	follow_changes(f);
 	while (n >= f->items.len) {
 		const struct unwind_frame *raw;
 		if (ends_at_main(f)) {

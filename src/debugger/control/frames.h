@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Frames: the stack of one stopped thread, unwound as far as it has been asked for, with inlined
- * calls as frames of their own. Valid until the target runs.
+ * calls as frames of their own. Valid until the target runs;
+ * unwound anew when somebody has written to it.
  *
  * Where a thread has stopped at the first instruction of an inlined call, it has not been called
  * yet: such calls are hidden ("hidden" innermost levels), until a step enters them.
@@ -30,6 +31,7 @@ struct frame {
 struct frames {
 	struct session *session; /* borrowed */
 	struct thread *thread;   /* borrowed; NULL: nobody */
+	unsigned long changes;   /* of the target, when that was */
 	struct unwind_stack raw; /* owned */
 	bool complete;           /* the whole stack */
 	size_t hidden;

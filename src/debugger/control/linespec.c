@@ -388,8 +388,8 @@ struct error *linespec_resolve(const struct linespec *l, const struct linespec_c
 
 	*ret_line = 0;
 	if (!c->session && l->kind != LINESPEC_HERE)
-		return error_new(ERROR_USAGE, "No symbol table is loaded.  Use the \"file\" "
-					      "command.");
+		return error_new(ERROR_USAGE,
+				 "No symbol table is loaded.  Use the \"file\" command.");
 	switch (l->kind) {
 	case LINESPEC_HERE:
 		if (c->here.pc)

@@ -25,6 +25,8 @@ struct error *where_find_caller(const struct plan_context *c, size_t raw, struct
 	const struct unwind_frame *frame;
 	struct error *err = frames_raw(c->frames, raw, &frame);
 
+	if (!err && !frame)
+		err = error_new(ERROR_NOT_FOUND, "there is no frame that far out on the stack");
 	if (!err)
 		find(c, frame, ret);
 	return err;

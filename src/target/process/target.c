@@ -142,6 +142,7 @@ struct error *target_write(struct target *t, taddr to, const void *bytes, size_t
 {
 	struct error *err = CALL(t, "be written to", write, t, to, bytes, len);
 
+	t->changes++;
 	if (err)
 		memory_flush(t->memory); /* part of it may be written */
 	else
@@ -215,6 +216,7 @@ struct error *target_set_uint(struct target *t, struct thread *th, const struct 
 	/* A system call that was to be made again would be, two bytes before the new place. */
 	if (r == t->arch->pc && t->arch->call_number)
 		arch_put(t->arch->call_number, th->general, UINT64_MAX);
+	t->changes++;
 	err = CALL(t, "be given other registers", set_regset, t, th, REGSET_GENERAL, th->general,
 		   t->arch->general_size);
 	if (err)
