@@ -311,6 +311,59 @@ def the_tracer_is_killed_while_somebody_types(term):
         s.see(r"^No stack\.$")
 
 
+def in_foreground(pid):
+    with open(f"/proc/{pid}/stat") as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return fields[5] == fields[2]    # tpgid and pgrp
+
+
+@case
+def an_interrupt_leads_back_from_a_stop_by_job_control():
+    """Who is stopped hears of no Ctrl-C: ompdb does, until the program goes on."""
+    with Screen("-q", CHAIN) as s:
+        s.see(PROMPT)
+        s.line("run")
+        s.see("^ready")
+        s.keys("C-z")
+        s.see("received signal SIGTSTP")
+        s.line("continue")
+        said = s.see(r"^\[Process \d+ is stopped by SIGTSTP until it gets SIGCONT; Ctrl-C leads back")
+        pid = int(re.search(r"Process (\d+) is stopped", said)[1])
+        s.keys("C-c")
+        s.see(r"received signal SIGINT(.*\n)*\(ompdb\) *$")
+        s.line("continue 2")    # it stays so
+        s.see("continue 2\nContinuing")
+        s.keys("C-c")
+        s.see(r"continue 2\n(.*\n)*.*received signal SIGINT(.*\n)*\(ompdb\) *$")
+        s.line("handle SIGCONT nostop noprint pass")
+        s.see("^SIGCONT +No")
+        s.line(f"shell kill -CONT {pid}")
+        s.line("echo again\\n")
+        s.see("^again$")
+        s.line("continue 3")
+        wait_for(lambda: in_foreground(pid), "the program to have the terminal again")
+        s.keys("C-c")
+        s.see(r"continue 3\n(.*\n)*.*received signal SIGINT(.*\n)*\(ompdb\) *$")
+
+
+@case
+def an_interrupt_ends_a_step_into_a_call_that_waits():
+    with Screen("-q", CHAIN) as s:
+        s.see(PROMPT)
+        s.line("run")
+        s.see("^ready")
+        s.keys("C-c")
+        s.see(r"received signal SIGINT")
+        s.see(PROMPT)
+        s.line("info program")
+        pid = int(re.search(r"child process (\d+)", s.see("child process"))[1])
+        for count in 3, 4:    # the call is made again, and waits again
+            s.line(f"stepi {count}")
+            wait_for(lambda: proc_state(pid) == "S", "the program to wait")
+            s.keys("C-c")
+            s.see(rf"stepi {count}\n(.*\n)*.*received signal SIGINT(.*\n)*\(ompdb\) *$")
+
+
 @case
 def a_dumb_terminal_has_a_plain_prompt():
     with Screen("-q", term="dumb") as s:

@@ -52,7 +52,7 @@ static void give_terminal(struct cli *c)
 {
 	const struct control *control = c->control;
 
-	if (control->attached || control->settings.terminal || !control->pid)
+	if (control->attached || control->settings.terminal || !control->pid || control->rests)
 		return;
 	if (c->terminal.fd >= 0 && tcgetpgrp(c->terminal.fd) == control->pid)
 		terminal_given(&c->terminal, control->pid);

@@ -99,6 +99,7 @@ struct control {
 	struct plan plan;
 	unsigned int next_point;
 	bool stands;                  /* all threads do                                      */
+	bool rests;                   /* job control has stopped it: it needs a SIGCONT      */
 	unsigned int loader_point;    /* 0: none                                             */
 	VEC(struct chooser) choosers; /* ifuncs.h                                         */
 	unsigned long modules_seen;

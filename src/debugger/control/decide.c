@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/decide.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -356,6 +357,31 @@ static struct error *catch_it(struct decision *d, enum catch_kind kind, int whic
 	return d->report->text ? count_stop(d, b) : &error_nomem;
 }
 
+/* Whether it rests; who runs may have the terminal, and hears of Ctrl-C. */
+static void rest(struct control *c, bool rests)
+{
+	bool before = c->rests;
+
+	c->rests = rests;
+	if (before != rests && c->listener.runs)
+		c->listener.runs(c->listener.context, !rests);
+}
+
+/* Job control: nobody runs until there is a SIGCONT, which ompdb does not send. The first tells it.
+ */
+static struct error *decide_group(struct decision *d)
+{
+	struct control *c = d->c;
+	const struct notice n = { .kind = NOTICE_RESTS,
+				  .lwp = c->pid,
+				  .number = (int)d->event->stop.value };
+
+	if (!c->rests)
+		control_notice(c, &n);
+	rest(c, true);
+	return NULL;
+}
+
 static struct error *decide_signal(struct decision *d)
 {
 	struct thread *th = d->event->thread;
@@ -365,6 +391,8 @@ static struct error *decide_signal(struct decision *d)
 		&d->c->signals.of[signal > 0 && signal < SIGNALS_END ? signal : 0];
 	AUTO_BUF text = { 0 };
 
+	if (signal == SIGCONT)
+		rest(d->c, false);
 	buf_addf(&text, "signal %s", signals_name(signal));
 	struct error *err = catch_it(d, CATCH_SIGNAL, signal, buf_text(&text), NULL);
 	if (!policy->pass)
@@ -471,7 +499,7 @@ static struct error *go_on(struct decision *d)
 static struct error *(*const deciders[])(struct decision *d) = {
 	[STOP_NONE] = go_on,          [STOP_EXITED] = decide_end,
 	[STOP_KILLED] = decide_end,   [STOP_SIGNAL] = decide_signal,
-	[STOP_GROUP] = go_on,         [STOP_INTERRUPTED] = go_on,
+	[STOP_GROUP] = decide_group,  [STOP_INTERRUPTED] = go_on,
 	[STOP_STEPPED] = decide_step, [STOP_BREAKPOINT] = decide_signal,
 	[STOP_SITE] = decide_points,  [STOP_WATCHPOINT] = decide_points,
 	[STOP_CLONE] = decide_thread, [STOP_FORK] = decide_fork,

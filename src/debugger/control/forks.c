@@ -70,6 +70,7 @@ static struct kept_process put_away(struct control *c)
 	c->threads = (struct threads){ 0 };
 	c->runs = false;
 	c->selected = c->pid = 0;
+	c->rests = false;
 	c->level = 0;
 	return ret;
 }

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/placing.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -287,7 +288,8 @@ struct error *placing_renew(struct control *c)
 
 uint64_t placing_quiet_signals(const struct control *c)
 {
-	uint64_t ret = signals_quiet(&c->signals);
+	/* SIGCONT says that the program goes on after it was stopped by job control. */
+	uint64_t ret = signals_quiet(&c->signals) & ~(UINT64_C(1) << (SIGCONT - 1));
 
 	vec_for_each (b, &c->breakpoints.items) {
 		if ((*b)->kind != BREAK_CATCH || (*b)->catches != CATCH_SIGNAL || !(*b)->enabled)
@@ -325,6 +327,7 @@ struct error *placing_end(struct control *c)
 	c->live = NULL;
 	c->runs = c->attached = false;
 	c->selected = c->pid = 0;
+	c->rests = false;
 	c->level = 0;
 	c->loader_point = 0;
 	ifuncs_forget(c);

@@ -97,6 +97,7 @@ enum notice_kind {
 	NOTICE_LEFT,         /* process "number", "inferior", is let go after "text"     */
 	NOTICE_RELEASED,     /* the same, a vfork's maker: after its child's "text"      */
 	NOTICE_INFERIOR_NEW, /* process "number" is kept as "inferior"                 */
+	NOTICE_RESTS,        /* job control has stopped process "lwp" by signal "number" */
 	NOTICE_EXEC,         /* "lwp" executes "text"                                    */
 	NOTICE_WARNING,      /* "text"                                                   */
 };

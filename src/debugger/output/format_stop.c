@@ -278,6 +278,12 @@ void format_stop_notice(struct buf *out, const struct notice *n, const struct st
 	case NOTICE_INFERIOR_NEW:
 		buf_addf(out, "[New inferior %d (process %d)]\n", n->inferior, n->number);
 		break;
+	case NOTICE_RESTS:
+		buf_addf(out,
+			 "[Process %d is stopped by %s until it gets SIGCONT; Ctrl-C leads back to "
+			 "the prompt]\n",
+			 n->lwp, signals_name(n->number));
+		break;
 	case NOTICE_EXEC:
 		buf_addf(out, "process %d is executing new program: ", n->lwp);
 		style_add_text(out, n->text);

@@ -79,6 +79,7 @@ static const char *const notices[] = {
 	[NOTICE_LEFT] = "left",
 	[NOTICE_RELEASED] = "released",
 	[NOTICE_INFERIOR_NEW] = "inferior-new",
+	[NOTICE_RESTS] = "rests",
 	[NOTICE_EXEC] = "exec",
 	[NOTICE_WARNING] = "warning",
 };

@@ -285,6 +285,17 @@ static bool is_restarted(const struct arch *arch, const struct thread *th, uint6
 	return number >= 0 && (result == BLOCK || (result >= FIRST && result <= LAST));
 }
 
+bool passing_waits_in_call(struct tracees *ts, struct thread *th)
+{
+	const uint8_t *general;
+	uint64_t number;
+	struct error *err = tracees_general(ts, th, &general);
+	bool waits = !err && is_restarted(ts->target->arch, th, &number);
+
+	error_ignore(err); /* it has been killed */
+	return waits;
+}
+
 struct error *passing_note_restart(struct tracees *ts, struct thread *th)
 {
 	const struct arch *arch = ts->target->arch;

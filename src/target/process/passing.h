@@ -28,6 +28,10 @@ MUST_CHECK struct error *passing_enter(struct tracees *ts, struct thread *th, bo
  */
 MUST_CHECK struct error *passing_note_restart(struct tracees *ts, struct thread *th);
 
+/* Whether a thread has been woken in a system call that the kernel makes again if it gets no
+ * signal. */
+bool passing_waits_in_call(struct tracees *ts, struct thread *th);
+
 /* The site that a thread has to get over when it goes on; NULL: none. */
 struct site *passing_site(struct tracees *ts, struct thread *th);
 

@@ -268,10 +268,15 @@ static int signal_of(const struct stop *stop)
 	return stop->kind == STOP_SIGNAL ? (int)stop->value : 0;
 }
 
-/* A fault that a step meets is told, though others like it are not. */
-static enum thread_input input_of(const struct tracees *ts, const struct thread *th,
-				  const struct stop *stop)
+/*
+ * A fault that a step meets is told, though others like it are not. So is what wakes a thread that
+ * waits in a system call: its step would last as long as the signal is kept from it.
+ */
+static enum thread_input input_of(struct tracees *ts, struct thread *th, const struct stop *stop)
 {
+	if (stop->kind == STOP_SIGNAL && th->state == THREAD_STEPPING &&
+	    passing_waits_in_call(ts, th))
+		return REPORT_EVENT;
 	bool passes = stop->kind == STOP_SIGNAL && stop->value <= 64 &&
 		      ts->passed >> (stop->value - 1) & 1;
 
