@@ -90,6 +90,21 @@ START_TEST(decode_says_what_it_needs)
 }
 END_TEST
 
+/* What the kernel tells of other stops has a code of its own, and the report has to be looked at. */
+START_TEST(traps_are_known_by_their_siginfo)
+{
+	int status = stops[_i].status;
+	bool told = WIFSTOPPED(status) && (stops[_i].code == NO_INFO || status == STOPPED(SIGTRAP));
+	siginfo_t info = { .si_signo = WSTOPSIG(status) & 0x7f,
+			   .si_code = stops[_i].code == NO_INFO ? status >> 8 : stops[_i].code };
+	bool trap = stops[_i].kind == STOP_BREAKPOINT || stops[_i].kind == STOP_STEPPED ||
+		    stops[_i].kind == STOP_WATCHPOINT;
+
+	if (told)
+		ck_assert_msg(stop_is_trap(&info) == trap, "%s", stops[_i].what);
+}
+END_TEST
+
 START_TEST(signals_of_others_that_stop_nothing_can_wait)
 {
 	for (size_t i = 0; i < COUNT(stops); i++) {
@@ -131,6 +146,7 @@ int main(void)
 
 	unit_table(s, decode_tells_why_a_thread_stopped, stops);
 	unit_table(s, decode_says_what_it_needs, stops);
+	unit_table(s, traps_are_known_by_their_siginfo, stops);
 	unit_case(s, "kinds", signals_of_others_that_stop_nothing_can_wait,
 		  only_exits_and_deaths_are_ends, every_kind_has_a_name_of_its_own);
 	return unit_run(s);

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/hits.h"
 
+#include <string.h>
+
 #include "target/process/passing.h"
 
 /* ---- setting and clearing --------------------------------------------------------------- */
@@ -155,12 +157,36 @@ void hits_forget(struct tracees *ts)
 
 /* ---- judging ---------------------------------------------------------------------------- */
 
+/* What conditions read; the value of a watch is known when its own is asked. */
+struct seen {
+	struct tracees *ts;
+	taddr addr;
+	size_t size; /* 0: none is */
+	uint64_t value;
+};
+
 static size_t read_own(void *context, taddr from, void *ret, size_t len)
 {
-	return passing_read(context, from, ret, len);
+	const struct seen *seen = context;
+
+	if (len != seen->size || from != seen->addr)
+		return passing_read(seen->ts, from, ret, len);
+	memcpy(ret, &seen->value, len);
+	return len;
 }
 
-static struct error *arrival_of(struct tracees *ts, struct thread *th, struct arrival *ret)
+static uint64_t read_value(struct seen *seen, const struct point *p)
+{
+	seen->addr = p->addr;
+	seen->value = 0;
+	seen->size = passing_read(seen->ts, p->addr, &seen->value, p->size);
+	if (seen->size < p->size)
+		seen->size = 0;
+	return seen->value;
+}
+
+static struct error *arrival_of(struct tracees *ts, struct thread *th, struct seen *seen,
+				struct arrival *ret)
 {
 	const struct arch *arch = ts->target->arch;
 	const uint8_t *general;
@@ -171,7 +197,7 @@ static struct error *arrival_of(struct tracees *ts, struct thread *th, struct ar
 	*ret = (struct arrival){
 		.lwp = th->lwp,
 		.sp = arch_get(arch->sp, general),
-		.subject = { arch, general, read_own, ts },
+		.subject = { arch, general, read_own, seen },
 	};
 	return NULL;
 }
@@ -221,12 +247,14 @@ static bool has_read(struct tracees *ts, const struct set_point *p, uint64_t bef
 
 static void judge_data(struct tracees *ts, struct event *event, const struct arrival *arrival)
 {
+	struct seen *seen = arrival->subject.context;
+
 	vec_for_each (p, &ts->points) {
 		if (!p->placed || !kinds[p->point.kind].data ||
 		    !has_fired(event->thread, &p->point))
 			continue;
 		uint64_t before = p->state.is;
-		p->state.is = value_at(ts, &p->point);
+		p->state.is = read_value(seen, &p->point);
 		if (p->point.kind == POINT_CHANGE && p->state.is == before)
 			continue;
 		if (p->point.kind == POINT_READ && !has_read(ts, p, before, arrival))
@@ -267,13 +295,14 @@ bool hits_judge(struct tracees *ts, struct event *event)
 {
 	struct thread *th = event->thread;
 	bool stepped = event->stop.kind == STOP_STEPPED;
+	struct seen seen = { .ts = ts };
 	struct arrival arrival;
 
 	if (event->stop.kind != STOP_SITE && event->stop.kind != STOP_WATCHPOINT && !stepped)
 		return true;
 	if ((!th->passage.arrived || th->passage.settled) && !th->nfired)
 		return stepped;
-	struct error *err = arrival_of(ts, th, &arrival);
+	struct error *err = arrival_of(ts, th, &seen, &arrival);
 	bool stops = !err && judge(ts, event, &arrival);
 	error_ignore(err); /* it has been killed: the end is told next */
 	th->passage.settled = true;

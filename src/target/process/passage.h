@@ -37,6 +37,9 @@ struct stepping {
 	bool signalled; /* a signal was kept from the last step, and has been sent again */
 	bool waits;     /* for a handler, which returns to back_at                   */
 	taddr back_at;
+	taddr code_at, last; /* what is known of its code; where it was asked for last */
+	uint8_t code[64];
+	size_t ncode;
 };
 
 /* A thread that left a site and will be back. */

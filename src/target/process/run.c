@@ -264,7 +264,7 @@ static struct error *follow_hint(struct tracees *ts, pid_t lwp)
 
 	ts->hints += th != NULL;
 	if (th)
-		return tracee_collect(ts, th);
+		return tracee_collect_hinted(ts, th);
 	if (lwp > 0 && ptrace_has_stopped(lwp) && ptrace_is_thread(ts->target->pid, lwp))
 		return adopt_ours(ts, lwp);
 	return NULL;
@@ -306,6 +306,7 @@ struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 	enum { AT_LEAST = 1000 }; /* hits that stop nobody may come without end */
 	long start = tracees_now_us();
 	long limit = timeout_us >= 0 && timeout_us < AT_LEAST ? AT_LEAST : timeout_us;
+	long looked = 0; /* for who wakes us: hits that stop nobody come faster than that */
 	bool silent = false;
 
 	tracees_drop_gone(ts);
@@ -318,8 +319,11 @@ struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 		bool late = timeout_us >= 0 && waited >= (silent ? limit : timeout_us);
 		if (!err && late && silent)
 			ptrace_nudge();
-		if (err || late || ret->stop.kind != STOP_NONE || ptrace_is_woken())
+		if (err || late || ret->stop.kind != STOP_NONE)
 			return err;
+		if ((!silent || waited - looked >= SPIN) && ptrace_is_woken())
+			return NULL;
+		looked = silent && waited - looked < SPIN ? looked : waited;
 		bool held_back = silent && ts->events.len;
 		pid_t hint = held_back ? 0 : await_hint(timeout_us ? SPIN : 0);
 		if (hint <= 0 && !held_back)

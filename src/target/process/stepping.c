@@ -57,11 +57,29 @@ static struct error *await_return(struct tracees *ts, struct thread *th, taddr p
 	return NULL;
 }
 
+/*
+ * Whether the instruction at pc is a call or a return. Code is read again by who steps back: a loop
+ * may have changed it.
+ */
+static bool transfers(struct tracees *ts, struct stepping *s, taddr pc)
+{
+	struct insn insn;
+	size_t skip = pc - s->code_at;
+
+	if (pc < s->code_at || skip >= s->ncode || pc <= s->last ||
+	    s->ncode - skip < ARCH_INSN_MAX) {
+		s->ncode = passing_read(ts, pc, s->code, sizeof(s->code));
+		s->code_at = pc;
+		skip = 0;
+	}
+	s->last = pc;
+	return ts->target->arch->decode(s->code + skip, s->ncode - skip, pc, &insn) &&
+	       (insn.kind == INSN_CALL || insn.kind == INSN_RETURN);
+}
+
 struct error *stepping_prepare(struct tracees *ts, struct thread *th, bool *ret_runs)
 {
-	uint8_t code[ARCH_INSN_MAX];
 	const uint8_t *general;
-	struct insn insn;
 
 	*ret_runs = th->stepping.signalled;
 	th->stepping.signalled = th->stepping.transfers = false;
@@ -73,8 +91,6 @@ struct error *stepping_prepare(struct tracees *ts, struct thread *th, bool *ret_
 	taddr pc = arch_get(ts->target->arch->pc, general);
 	if (*ret_runs)
 		return await_return(ts, th, pc);
-	size_t n = passing_read(ts, pc, code, sizeof(code));
-	if (ts->target->arch->decode(code, n, pc, &insn))
-		th->stepping.transfers = insn.kind == INSN_CALL || insn.kind == INSN_RETURN;
+	th->stepping.transfers = transfers(ts, &th->stepping, pc);
 	return NULL;
 }

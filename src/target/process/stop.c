@@ -104,6 +104,14 @@ struct stop stop_decode(int status, const siginfo_t *info, unsigned long message
 	return decode_signal(WSTOPSIG(status), info);
 }
 
+bool stop_is_trap(const siginfo_t *info)
+{
+	int code = info->si_code;
+
+	return info->si_signo == SIGTRAP && (code == SI_KERNEL || code == TRAP_TRACE ||
+					     code == TRAP_BRKPT || code == TRAP_HWBKPT);
+}
+
 bool stop_needs_siginfo(int status)
 {
 	/* Those that an instruction can raise. */

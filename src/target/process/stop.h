@@ -46,6 +46,9 @@ struct stop {
  */
 struct stop stop_decode(int status, const siginfo_t *info, unsigned long message);
 
+/* A SIGTRAP that the kernel raised for a trap, a step or a debug register. */
+bool stop_is_trap(const siginfo_t *info);
+
 /* The stop needs siginfo, or an event message, to be decoded. */
 bool stop_needs_siginfo(int status);
 bool stop_needs_message(int status);

@@ -238,7 +238,8 @@ static void find_call(struct tracees *ts, struct thread *th, struct stop *stop)
 				       number };
 }
 
-static struct stop decode(struct tracees *ts, struct thread *th, int status)
+/* trap: what is known already of a SIGTRAP; NULL: nothing is. */
+static struct stop decode(struct tracees *ts, struct thread *th, int status, const siginfo_t *trap)
 {
 	unsigned long message = 0;
 	siginfo_t info;
@@ -247,7 +248,10 @@ static struct stop decode(struct tracees *ts, struct thread *th, int status)
 	/* Both fail only when SIGKILL has ended the stop meanwhile; the end is told next. */
 	if (stop_needs_message(status))
 		error_ignore(ptrace_event_message(th->lwp, &message));
-	if (stop_needs_siginfo(status)) {
+	if (trap) {
+		info = *trap;
+		have_info = true;
+	} else if (stop_needs_siginfo(status)) {
 		struct error *err = ptrace_siginfo(th->lwp, &info);
 		have_info = !err;
 		error_ignore(err);
@@ -285,15 +289,16 @@ static enum thread_input input_of(struct tracees *ts, struct thread *th, const s
 	return thread_input_of(stop, th->lwp == ts->target->pid);
 }
 
-static struct error *note_report(struct tracees *ts, struct thread *th, int status)
+static struct error *note_report(struct tracees *ts, struct thread *th, int status,
+				 const siginfo_t *trap)
 {
 	th->general_valid = th->general_changed = false;
-	struct stop stop = decode(ts, th, status);
+	struct stop stop = decode(ts, th, status, trap);
 	if (stop_is_ours(&stop)) {
 		int taken = ptrace_take(th->lwp);
 		if (taken && taken != status) {
 			th->general_valid = th->general_changed = false;
-			stop = decode(ts, th, taken);
+			stop = decode(ts, th, taken, NULL);
 		}
 	}
 	enum thread_input input = input_of(ts, th, &stop);
@@ -333,9 +338,22 @@ struct error *tracee_collect(struct tracees *ts, struct thread *th)
 	if (thread_state_is_over(th->state))
 		return NULL;
 	if (ptrace_poll(th->lwp, &status, &gone))
-		return is_news(th, status) ? note_report(ts, th, status) : NULL;
+		return is_news(th, status) ? note_report(ts, th, status, NULL) : NULL;
 	/* An exec gave its number away, or somebody else reaped it. */
 	return gone ? tracee_move(ts, th, REPORT_LOST) : NULL;
+}
+
+/* What it stands for, if that is a trap: asking at once saves asking first whether it stands. */
+struct error *tracee_collect_hinted(struct tracees *ts, struct thread *th)
+{
+	enum { TRAPPED = SIGTRAP << 8 | 0x7f };
+	siginfo_t info;
+	bool may_run = !thread_state_stands(th->state) && !thread_state_is_over(th->state);
+	struct error *err = may_run ? ptrace_siginfo(th->lwp, &info) : NULL;
+	bool trapped = may_run && !err && stop_is_trap(&info);
+
+	error_ignore(err); /* it does not stand, or in a group-stop, or has ended */
+	return trapped ? note_report(ts, th, TRAPPED, &info) : tracee_collect(ts, th);
 }
 
 /*

@@ -18,6 +18,8 @@ MUST_CHECK struct error *tracee_adopt(struct tracees *ts, pid_t lwp);
 
 /* Collects the report of one of them, if there is one; every report there is. */
 MUST_CHECK struct error *tracee_collect(struct tracees *ts, struct thread *th);
+/* As tracee_collect(), of one that is said to have reported: sooner, if it has come to a trap. */
+MUST_CHECK struct error *tracee_collect_hinted(struct tracees *ts, struct thread *th);
 MUST_CHECK struct error *tracee_sweep(struct tracees *ts);
 
 #endif
