@@ -90,7 +90,8 @@ START_TEST(decode_says_what_it_needs)
 }
 END_TEST
 
-/* What the kernel tells of other stops has a code of its own, and the report has to be looked at. */
+/* What the kernel tells of other stops has a code of its own, and the report has to be looked at.
+ */
 START_TEST(traps_are_known_by_their_siginfo)
 {
 	int status = stops[_i].status;

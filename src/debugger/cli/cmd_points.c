@@ -94,7 +94,8 @@ static bool take_name(void *context, const struct known_function *f)
 			   : !f->file || (found->file && !ends_with(f->file, found->file)))
 		return true;
 	/* The code of a construct is the function's that it is in. */
-	if (outlined_parse(f->name, &outlined) || regexec(&found->pattern, f->name, 0, NULL, 0) != 0)
+	if (outlined_parse(f->name, &outlined) ||
+	    regexec(&found->pattern, f->name, 0, NULL, 0) != 0)
 		return true;
 	struct found_name item = { f->file ? strdup(f->file) : NULL, strdup(f->name), f->entry };
 	if ((!f->file || item.file) && item.name && vec_push(&found->items, item))
