@@ -365,6 +365,27 @@ def an_interrupt_ends_a_step_into_a_call_that_waits():
 
 
 @case
+def a_pending_breakpoint_says_that_it_has_a_place():
+    compiler, own = need("gcc"), folder()
+    programs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gdb", "programs")
+    run(compiler, "-g", "-shared", "-fPIC", "-o", f"{own}/liblibrary.so", f"{programs}/library.c")
+    run(compiler, "-g", "-o", f"{own}/loads", f"{programs}/loads.c", "-ldl")
+    with Screen("-q", f"{own}/loads", width=120) as s:
+        s.see(PROMPT)
+        s.line(f"cd {own}")
+        s.line("break library_add")
+        s.see(r"Make breakpoint pending on future shared library load\? \(y or n\) *$")
+        s.line("y")
+        s.see(r"^Breakpoint 1 \(library_add\) pending\.$")
+        s.line("run")
+        s.see(r"^Breakpoint 1 at 0x[0-9a-f]+: file library\.c, line \d+\.\n(.*\n)*Breakpoint 1, library_add \(a=20, b=3\)")
+        s.line("kill")
+        s.see(r"Kill the program being debugged\? \(y or n\) *$")
+        s.line("y")
+        s.see(r"^\[Inferior 1 .* killed\]\n\(ompdb\) *$")
+
+
+@case
 def a_dumb_terminal_has_a_plain_prompt():
     with Screen("-q", term="dumb") as s:
         s.see(PROMPT)

@@ -14,6 +14,19 @@
 #include "debugger/output/json_value.h"
 #include "target/symbols/function_name.h"
 
+void running_tell_breakpoint(struct cli *c, const struct breakpoint *b)
+{
+	struct json j;
+
+	if (!c->json) {
+		format_stop_breakpoint(&c->out, b, &c->style);
+		return;
+	}
+	cli_json_begin(c, &j, "breakpoint");
+	json_stop_breakpoint(&j, b);
+	cli_json_end(c, &j);
+}
+
 static void notice(void *context, const struct notice *n)
 {
 	struct cli *c = context;
@@ -31,6 +44,9 @@ static void notice(void *context, const struct notice *n)
 		error_ignore(cli_flush(c));
 		return;
 	}
+	/* Scripts hear of it no more than from gdb. */
+	if (n->kind == NOTICE_RESOLVED && !c->json && (c->batch || !c->keyboard->typed))
+		return;
 	const bool thread = n->kind == NOTICE_THREAD_NEW || n->kind == NOTICE_THREAD_END;
 	if (thread && !c->settings.print.thread_events)
 		return;
@@ -44,6 +60,8 @@ static void notice(void *context, const struct notice *n)
 	} else {
 		format_stop_notice(&c->out, n, &c->style);
 	}
+	if (n->kind == NOTICE_RESOLVED)
+		running_tell_breakpoint(c, breakpoint_find(&c->control->breakpoints, n->number));
 	error_ignore(cli_flush(c));
 }
 
@@ -266,19 +284,6 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		format_stop_result(&c->out, r, &place);
 	if (r->commands)
 		buf_adds(&c->stop_commands, behind ? behind : r->commands);
-}
-
-void running_tell_breakpoint(struct cli *c, const struct breakpoint *b)
-{
-	struct json j;
-
-	if (!c->json) {
-		format_stop_breakpoint(&c->out, b, &c->style);
-		return;
-	}
-	cli_json_begin(c, &j, "breakpoint");
-	json_stop_breakpoint(&j, b);
-	cli_json_end(c, &j);
 }
 
 struct error *running_add_frame(struct cli *c, struct frames *frames, size_t level,

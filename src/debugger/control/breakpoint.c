@@ -108,6 +108,11 @@ bool breakpoint_is_watch(const struct breakpoint *b)
 	return b->kind == BREAK_CHANGE || b->kind == BREAK_READ || b->kind == BREAK_ACCESS;
 }
 
+bool breakpoint_is_pending(const struct breakpoint *b)
+{
+	return (b->kind == BREAK_CODE || b->kind == BREAK_PRINT) && !b->locations.len;
+}
+
 bool breakpoint_has_code(const struct breakpoint *b)
 {
 	return b->kind == BREAK_CODE || b->kind == BREAK_PRINT ||

@@ -101,6 +101,8 @@ struct breakpoint *breakpoint_of_point(const struct breakpoints *bs, unsigned in
 /* Has locations as soon as there is code: a breakpoint, a dprintf, catch throw and its kin. */
 bool breakpoint_has_code(const struct breakpoint *b);
 bool breakpoint_is_watch(const struct breakpoint *b);
+/* A place in code is not there yet: no module that is mapped has it. */
+bool breakpoint_is_pending(const struct breakpoint *b);
 
 /*
  * How many inlined calls that begin there are not entered yet when a thread stops there: those

@@ -251,6 +251,7 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 			   const struct breakpoint_context *context)
 {
 	int line;
+	const bool pending = breakpoint_is_pending(b);
 	struct scope scope = { .session = context->where.session };
 	struct error *err = breakpoint_is_watch(b) && !b->scope_point
 				    ? locate(c, b, &scope)
@@ -262,6 +263,10 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 	}
 	if (!err && context->target)
 		err = breakpoint_arm(b, context);
+	if (pending && !breakpoint_is_pending(b))
+		control_notice(c, &(struct notice){ .kind = NOTICE_RESOLVED,
+						    .number = b->number,
+						    .text = b->text });
 	if (err == &error_nomem)
 		return err;
 	control_warn(c, err);

@@ -99,6 +99,7 @@ enum notice_kind {
 	NOTICE_INFERIOR_NEW, /* process "number" is kept as "inferior"                 */
 	NOTICE_RESTS,        /* job control has stopped process "lwp" by signal "number" */
 	NOTICE_EXEC,         /* "lwp" executes "text"                                    */
+	NOTICE_RESOLVED,     /* breakpoint "number" was pending, and has a place now     */
 	NOTICE_WARNING,      /* "text"                                                   */
 };
 

@@ -289,6 +289,8 @@ void format_stop_notice(struct buf *out, const struct notice *n, const struct st
 		style_add_text(out, n->text);
 		buf_addc(out, '\n');
 		break;
+	case NOTICE_RESOLVED:
+		break; /* the breakpoint itself is shown */
 	case NOTICE_WARNING:
 		style_add_between(out, "warning: ", n->text, "\n");
 		break;

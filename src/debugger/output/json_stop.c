@@ -81,6 +81,7 @@ static const char *const notices[] = {
 	[NOTICE_INFERIOR_NEW] = "inferior-new",
 	[NOTICE_RESTS] = "rests",
 	[NOTICE_EXEC] = "exec",
+	[NOTICE_RESOLVED] = "breakpoint-resolved",
 	[NOTICE_WARNING] = "warning",
 };
 
