@@ -251,8 +251,8 @@ static void add_library_object(struct json *j, struct session *s, struct module 
 	json_end(j);
 }
 
-/* j: the array that gets them; NULL: text. Whether there are any. */
-static bool add_libraries(struct cli *c, struct session *s, struct json *j)
+/* j: the array that gets them; NULL: text. Whether there are any. *ret_lack: some lack lines. */
+static bool add_libraries(struct cli *c, struct session *s, struct json *j, bool *ret_lack)
 {
 	bool some = false;
 
@@ -268,8 +268,10 @@ static bool add_libraries(struct cli *c, struct session *s, struct json *j)
 			buf_adds(&c->out, "From                To                  Syms Read   "
 					  "Shared Object Library\n");
 		some = true;
+		const bool lacks = !has_lines(s, m);
+		*ret_lack |= lacks;
 		buf_addf(&c->out, "0x%016" PRIx64 "  0x%016" PRIx64 "  %-12s", m->start, m->end,
-			 has_lines(s, m) ? "Yes" : "Yes (*)");
+			 lacks ? "Yes (*)" : "Yes");
 		style_add_between(&c->out, "", m->path, "\n");
 	}
 	return some;
@@ -278,18 +280,21 @@ static bool add_libraries(struct cli *c, struct session *s, struct json *j)
 static struct error *cmd_info_sharedlibrary(struct cli *c, const char *args)
 {
 	struct session *s = c->control->live;
+	bool lack = false;
 	struct json j;
 
 	(void)args;
 	if (c->json) {
 		cli_json_begin(c, &j, "libraries");
 		json_add_array(&j, "libraries");
-		add_libraries(c, s, &j);
+		add_libraries(c, s, &j, &lack);
 		json_end(&j);
 		cli_json_end(c, &j);
 		return NULL;
 	}
-	const bool some = add_libraries(c, s, NULL);
+	const bool some = add_libraries(c, s, NULL, &lack);
+	if (lack)
+		buf_adds(&c->out, "(*): Shared library is missing debugging information.\n");
 	if (!some)
 		buf_adds(&c->out, "No shared libraries loaded at this time.\n");
 	return NULL;

@@ -23,7 +23,7 @@ static struct error *parse_count(const char *args, size_t *ret)
 
 static struct error *cmd_file(struct cli *c, const char *args)
 {
-	return *args ? control_set_program(c->control, args)
+	return *args ? inferior_set_program(c->control, args)
 		     : error_new(ERROR_USAGE, "which file?");
 }
 

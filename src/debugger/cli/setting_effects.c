@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debugger/control/control.h"
+#include "debugger/control/inferior.h"
 
 struct error *setting_log_changed(struct cli *c)
 {
@@ -47,7 +47,7 @@ struct error *setting_style_changed(struct cli *c)
 struct error *setting_debug_folder_changed(struct cli *c)
 {
 	c->control->options.debuginfo.directory = c->settings.debug_folder;
-	return NULL;
+	return inferior_renew_program(c->control);
 }
 
 struct error *setting_pagination_changed(struct cli *c)

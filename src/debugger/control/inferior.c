@@ -149,6 +149,22 @@ static void forget_hits(struct control *c)
 		(*b)->hits = 0;
 }
 
+struct error *inferior_set_program(struct control *c, const char *path)
+{
+	struct error *err = control_set_program(c, path);
+
+	return err || c->live ? err : placing_renew(c);
+}
+
+struct error *inferior_renew_program(struct control *c)
+{
+	AUTO_FREE char *path = c->program ? strdup(c->program) : NULL;
+
+	if (!c->program)
+		return NULL;
+	return path ? inferior_set_program(c, path) : &error_nomem;
+}
+
 struct error *inferior_run(struct control *c, bool stands, struct stop_report *ret)
 {
 	struct target *t;

@@ -8,6 +8,12 @@
 
 #include "debugger/control/control.h"
 
+/* control_set_program(); breakpoints that wait for its code get their places. */
+MUST_CHECK struct error *inferior_set_program(struct control *c, const char *path);
+/* The same program once more: its debug files may lie elsewhere. A process or a core file that is
+ * looked at stays as it is. */
+MUST_CHECK struct error *inferior_renew_program(struct control *c);
+
 /*
  * Starts the program, after the one that runs has been killed; all hits are counted anew. stands:
  * it stays before its first instruction (starti). USAGE: no program is known.
