@@ -224,6 +224,15 @@ def threads_of_all_inferiors_are_listed():
 
 
 @case
+def threads_keep_their_numbers_when_an_inferior_is_gone():
+    said = two_inferiors("kill inferiors 1", "info threads", "thread 2.1", "info threads", "kill", "thread apply all print 5")
+    said("info threads").has(r"^  2\.1 +LWP").has_not(r"^. 1\.")
+    said("thread 2.1").has(r"Switching to thread 2\.1 ", "^#0 ")
+    said("info threads", 2).has(r"^\* 2\.1 +LWP")
+    said("thread apply all print 5").has("^No threads")
+
+
+@case
 def a_command_for_threads_of_all_inferiors():
     said = two_inferiors("thread apply all print $_exitcode", "thread apply all -ascending print 5", "thread apply 2.* print 5",
                          "thread apply 1.1-2 2.1 -q print 5", "thread apply 2.1-2 print 5", "taas print 5", "thread",

@@ -150,7 +150,7 @@ static struct error *cmd_thread_apply(struct cli *c, const char *args)
 	const struct selected before = { c->control->inferior, c->control->selected,
 					 c->control->level, c->control->frames.hidden, c->stops };
 
-	const bool some = c->control->live || forks_are_many(c->control);
+	const bool some = c->control->live || forks_are_kept(c->control);
 	struct error *err = some ? NULL : error_new(ERROR_USAGE, "No threads.");
 	if (!err && !*args)
 		err = error_new(ERROR_USAGE, "Please specify a thread ID list");

@@ -16,7 +16,7 @@ static struct error *cmd_info_threads(struct cli *c, const char *args)
 		args += 2 + strspn(args + 2, " \t");
 	}
 	o.some = *args;
-	const bool some = c->control->live || forks_are_many(c->control);
+	const bool some = c->control->live || forks_are_kept(c->control);
 	if (o.some && some)
 		err = thread_ids_parse(c, args, &o.ids, &args);
 	if (!err && *args && some)
@@ -32,7 +32,7 @@ static struct error *cmd_thread(struct cli *c, const char *args)
 	const int inferior = c->control->inferior;
 	struct thread_id id;
 
-	if (!c->control->live && !(*args && forks_are_many(c->control)))
+	if (!c->control->live && !(*args && forks_are_kept(c->control)))
 		return error_new(ERROR_USAGE,
 				 *args ? "Invalid thread ID: %s" : "No thread selected", args);
 	if (!*args) {

@@ -268,9 +268,14 @@ bool forks_debuggee(struct control *c, int number, struct debuggee *ret)
 	return false;
 }
 
-bool forks_are_many(const struct control *c)
+bool forks_are_kept(const struct control *c)
 {
 	return c->kept.len > 0;
+}
+
+bool forks_are_many(const struct control *c)
+{
+	return forks_are_kept(c) || c->inferior > 1;
 }
 
 struct error *forks_select(struct control *c, int number)

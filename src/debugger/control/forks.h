@@ -36,7 +36,9 @@ struct debuggee {
 };
 /* false: there is none with that number. The last one is control->last_inferior. */
 bool forks_debuggee(struct control *c, int number, struct debuggee *ret);
-/* More than one is debugged: numbers of threads need those of their processes. */
+/* Others are kept beside the selected one. */
+bool forks_are_kept(const struct control *c);
+/* There are, or have been, others: numbers of threads need those of their processes, as in gdb. */
 bool forks_are_many(const struct control *c);
 
 /* Makes the process with that number the one that the control works on. NOT_FOUND: none has it. */
