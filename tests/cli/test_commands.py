@@ -336,4 +336,13 @@ def frames_of_a_team_have_numbers_that_are_selected(program):
     inferior.finish()
 
 
+@case
+def what_came_with_a_signal_is_not_read():
+    said = session("session-gcc-O0", "break twice", "print $_siginfo", "run", "print $_siginfo",
+                   "print $_siginfo.si_signo", "kill")
+    said("print $_siginfo").has(r"^\$1 = void$")
+    said("print $_siginfo", 2).has(r'^\$_siginfo is not read; "info program" says which signal')
+    said("print $_siginfo.si_signo").has(r"^\$_siginfo is not read;")
+
+
 main()

@@ -61,6 +61,7 @@ PLAIN = [
     (r"^New value = (.*)$", r"new \1"),
     (r"^Value = (.*)$", r"read \1"),
     (r"^~(.*)$", r"text \1"),
+    (r"^((?:Source language|Producer|Compiled|It stopped) .*)\.$", r"text \1"),
     (r"^(\d+): +(y|n) +(\S.*)$", r"display \1 \2 \3"),
     (r"^(SIG\S+) +(Yes|No)\t(Yes|No)\t(Yes|No)\t.*$", r"handled \1 \2 \3 \4"),
     (r"^Line (\d+) of .* starts at address \S+ <(.*)> and ends at \S+ <(.*)>\.$", r"code \1 \2 \3"),

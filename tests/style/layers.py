@@ -106,7 +106,7 @@ ORDER = {
         "plt",
         "symbol symtab symbol_parts type location",
         "type_reader location_reader location_compile tls variable",
-        "call_sites function_text variable_reader",
+        "call_sites function_text source_unit variable_reader",
         "variables variable_search",
         "prologue",
         "ifunc",

@@ -9,6 +9,7 @@
 #include "debugger/cli/cli.h"
 #include "debugger/control/control.h"
 #include "debugger/values/eval.h"
+#include "target/symbols/source_unit.h"
 
 /* Without a word --------------------------------------------------------------------------- */
 
@@ -203,12 +204,27 @@ static size_t count_lines(const struct buf *text)
 	return lines;
 }
 
+/* Some of the file's code: that of the selected frame, or of the line that was listed. */
+static taddr code_of(const struct linespec_context *where)
+{
+	const struct linespec_default *here = &where->here;
+	AUTO_PLACES places = { 0 };
+	int line;
+
+	if (!here->pc)
+		error_ignore(places_of_line(where->session->symbols, here->file, here->line,
+					    &places, &line));
+	return places.len ? places.items[0].addr : here->pc;
+}
+
 static struct error *cmd_info_source(struct cli *c, const char *args)
 {
 	struct linespec_context where = control_linespecs(c->control);
 	const char *file = where.here.file;
 	const struct buf *text = file ? source_cache_get(where.session->sources, file) : NULL;
 	size_t lines = text ? count_lines(text) : 0;
+	struct source_unit unit = { 0 };
+	bool known = file && source_unit_at(where.session->symbols, code_of(&where), &unit);
 	struct json j;
 
 	(void)args;
@@ -216,6 +232,9 @@ static struct error *cmd_info_source(struct cli *c, const char *args)
 		cli_json_begin(c, &j, "source");
 		json_add_string(&j, "file", file);
 		json_add_positive(&j, "lines", (intmax_t)lines);
+		json_add_string(&j, "directory", unit.directory);
+		json_add_string(&j, "language", unit.language);
+		json_add_string(&j, "producer", unit.producer);
 		cli_json_end(c, &j);
 		return NULL;
 	}
@@ -225,9 +244,17 @@ static struct error *cmd_info_source(struct cli *c, const char *args)
 	}
 	buf_adds(&c->out, "Current source file is ");
 	style_add_last_part(&c->out, file);
+	if (unit.directory)
+		style_add_between(&c->out, "\nCompilation directory is ", unit.directory, "");
 	style_add_between(&c->out, "\nLocated in ", file, "\n");
 	if (text)
 		buf_addf(&c->out, "Contains %zu line%s.\n", lines, lines == 1 ? "" : "s");
+	if (unit.language)
+		buf_addf(&c->out, "Source language is %s.\n", unit.language);
+	if (unit.producer)
+		style_add_between(&c->out, "Producer is ", unit.producer, ".\n");
+	if (known)
+		buf_addf(&c->out, "Compiled with DWARF %d debugging format.\n", unit.version);
 	return NULL;
 }
 

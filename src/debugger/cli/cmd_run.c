@@ -262,6 +262,23 @@ static struct error *cmd_generate_core(struct cli *c, const char *args)
 	return err;
 }
 
+/* What the last stop was for, as far as gdb has words for it. */
+static void add_reason(struct cli *c)
+{
+	const struct control *control = c->control;
+	int number = control->stopped_by, signal = control->stop_signal;
+
+	if (control->stopped_for == STOPPED_STEPPED)
+		buf_adds(&c->out, "It stopped after being stepped.\n");
+	else if (number && breakpoint_find(&control->breakpoints, number))
+		buf_addf(&c->out, "It stopped at breakpoint %d.\n", number);
+	else if (number)
+		buf_adds(&c->out, "It stopped at a breakpoint that has since been deleted.\n");
+	else if (signal)
+		buf_addf(&c->out, "It stopped with signal %s, %s.\n", signals_name(signal),
+			 signals_text(signal));
+}
+
 static struct error *cmd_info_program(struct cli *c, const char *args)
 {
 	const struct unwind_frame *raw = NULL;
@@ -289,6 +306,8 @@ static struct error *cmd_info_program(struct cli *c, const char *args)
 		 c->control->attached ? "attached" : "child", c->control->pid);
 	if (raw)
 		buf_addf(&c->out, "Program stopped at 0x%" PRIxTADDR ".\n", raw->pc);
+	add_reason(c);
+	buf_adds(&c->out, "Type \"info stack\" or \"info registers\" for more information.\n");
 	return err;
 }
 

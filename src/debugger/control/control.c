@@ -194,8 +194,18 @@ struct error *control_select_frame(struct control *c, size_t level)
 	return err;
 }
 
+void control_tell_values(const struct control *c, pid_t lwp)
+{
+	const struct numbered_thread *th = threads_by_lwp(&c->threads, lwp);
+
+	convenience_set_int(c->values, "_thread", th ? th->number : 0);
+	convenience_set_int(c->values, "_gthread", th ? th->number : 0);
+	convenience_set_int(c->values, "_inferior", c->inferior ? c->inferior : 1);
+}
+
 struct error *control_scope(struct control *c, struct scope *ret)
 {
+	control_tell_values(c, c->selected);
 	if (c->live && c->frames.thread)
 		return frames_scope(&c->frames, c->level, ret);
 	if (!control_session(c))

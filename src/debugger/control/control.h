@@ -105,7 +105,8 @@ struct control {
 	unsigned long modules_seen;
 	pid_t given;    /* LWP of the thread that the user has given a signal; 0: none  */
 	int stopped_by; /* the first breakpoint that the last stop was for; 0: none */
-	int exit_code;  /* $_exitcode                                          */
+	enum report_kind stopped_for; /* the last stop                                    */
+	int stop_signal;              /* of it; 0: none                                   */
 	struct {
 		char **items;
 		size_t len, cap;
@@ -136,6 +137,8 @@ MUST_CHECK struct error *control_need_stack(const struct control *c);
 
 /* The selected frame; without one, a scope without a thread. USAGE: there is not even a program. */
 MUST_CHECK struct error *control_scope(struct control *c, struct scope *ret);
+/* $_thread and its like are those of a thread from now on; control_scope(): of the selected one. */
+void control_tell_values(const struct control *c, pid_t lwp);
 
 /* Selects a thread by its number, its innermost frame; or a frame of the selected thread. */
 MUST_CHECK struct error *control_select_thread(struct control *c, int number);

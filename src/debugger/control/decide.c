@@ -106,6 +106,7 @@ static bool holds(struct decision *d, const struct breakpoint *b)
 	bool ret = true;
 
 	frames_select(&c->frames, c->live, d->event->thread, 0);
+	control_tell_values(c, d->event->thread->lwp);
 	struct error *err = frames_scope(&c->frames, 0, &scope);
 	if (!err)
 		err = eval_condition(&(struct eval_context){ &scope, c->values }, b->condition,

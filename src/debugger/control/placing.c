@@ -108,6 +108,7 @@ struct error *placing_break(struct control *c, const char *text, const struct pl
 		c->breakpoints.last--;
 		return err;
 	}
+	convenience_set_int(c->values, "bpnum", b->number);
 	*ret = b;
 	return NULL;
 }
@@ -171,6 +172,7 @@ struct error *placing_catch(struct control *c, enum catch_kind kind, bool tempor
 		c->breakpoints.last--;
 		return err;
 	}
+	convenience_set_int(c->values, "bpnum", b->number);
 	*ret = b;
 	return NULL;
 }
@@ -447,6 +449,7 @@ struct error *placing_watch(struct control *c, const char *text, enum breakpoint
 		c->breakpoints.last--;
 		return err;
 	}
+	convenience_set_int(c->values, "bpnum", b->number);
 	*ret = b;
 	return NULL;
 }

@@ -17,8 +17,11 @@ static struct error *end(struct control *c, struct stop_report *r)
 	c->stopped_by = 0;
 	r->pid = c->pid;
 	r->inferior = c->inferior;
-	if (r->kind == STOPPED_EXITED)
-		c->exit_code = (int)r->value;
+	const bool killed = r->kind == STOPPED_KILLED;
+	convenience_unset(c->values, "_exitcode");
+	convenience_unset(c->values, "_exitsignal");
+	convenience_set_int(c->values, killed ? "_exitsignal" : "_exitcode",
+			    killed ? r->signal : r->value);
 	struct error *ended = placing_end(c);
 	if (err)
 		error_ignore(ended);
@@ -174,6 +177,8 @@ struct error *stopping_stop(struct control *c, pid_t lwp, struct stop_report *r)
 		err = tell_result(c, r);
 	plan_end(&c->plan, &context);
 	c->stopped_by = r->hits.len ? r->hits.items[0] : 0;
+	c->stopped_for = r->kind;
+	c->stop_signal = r->signal;
 	return err ? err : drop_temporary(c, r);
 }
 

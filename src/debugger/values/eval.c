@@ -91,6 +91,9 @@ static struct error *eval_dollar(context *c, const struct expr *e, struct value 
 	const struct register_view *r = register_find(name);
 	if (r)
 		return register_value(c->scope, r, ret);
+	if (!strcmp(name, "_siginfo") && c->scope && c->scope->thread)
+		return error_new(ERROR_UNSUPPORTED, "$_siginfo is not read; \"info program\" says "
+						    "which signal the program has got");
 	*ret = convenience_get(c->values, name);
 	return NULL;
 }
