@@ -345,4 +345,12 @@ def what_came_with_a_signal_is_not_read():
     said("print $_siginfo.si_signo").has(r"^\$_siginfo is not read;")
 
 
+@case
+def an_address_that_no_register_takes_is_told_once():
+    said = session("session-gcc-O0", "hbreak *0xffff800000000000", "break twice", "run", "kill")
+    said("run").has(r"^Breakpoint 2, twice ")
+    told = re.findall(r"Cannot insert breakpoint 1: ", said.result.out + said.result.err)
+    equal(len(told), 1, "warnings")
+
+
 main()

@@ -376,8 +376,8 @@ static const struct command rows[] = {
 	RUNNING("jump", "j", "LOCATION", COMPLETES_LOCATION, 0, cmd_jump,
 		"Go on from another place."),
 	RUNNING("return", NULL, "[VALUE]", COMPLETES_EXPRESSION, 0, cmd_return,
-		"Leave the selected frame as if it had returned; with a value, an integer or a "
-		"pointer."),
+		"Leave the selected frame as if it had returned; with a value: an integer, "
+		"a pointer, float or double."),
 	{ .name = "tty",
 	  .args = "TERMINAL",
 	  .class = CLASS_RUNNING,

@@ -405,4 +405,5 @@ void breakpoint_forget(struct breakpoint *b)
 		l->counted = 0;
 	}
 	b->scope_point = 0;
+	b->told = false;
 }

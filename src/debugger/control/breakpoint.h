@@ -67,6 +67,7 @@ struct breakpoint {
 	uint64_t ignore;      /* so many hits stop nobody                                  */
 	uint64_t hits;
 	bool asks; /* its hits are judged here, not where the program is traced   */
+	bool told; /* that it cannot be set in this process; once is enough                */
 	unsigned long enable_count; /* so many stops until it is disabled; 0: no limit      */
 	VEC(struct breakpoint_location) locations; /* owned                                */
 	/* Data. */

@@ -31,9 +31,17 @@ static const struct type *type_of_result(const struct scope *s, bool *ret_known)
 	return *ret_known ? type->target : NULL;
 }
 
+/* System V ABI, AMD64, 3.2.3: where float and double are returned. */
+static const char float_register[] = "xmm0";
+
+static bool is_returned_as_float(const struct type *t)
+{
+	return type_strip(t)->kind == TYPE_FLOAT && type_size(t) <= sizeof(double);
+}
+
 /* The value as the function returns it. *ret_has: it returns one. */
 static struct error *compute(struct control *c, const struct scope *s, const char *text,
-			     uint64_t *ret, bool *ret_has)
+			     struct value *ret, bool *ret_has)
 {
 	struct number n;
 	struct value v;
@@ -49,19 +57,30 @@ static struct error *compute(struct control *c, const struct scope *s, const cha
 	*ret_has = type && type_strip(type)->kind != TYPE_VOID;
 	if (!*ret_has)
 		return NULL;
-	if (!type_is_integer(type) && !type_is_pointer(type))
+	if (!type_is_integer(type) && !type_is_pointer(type) && !is_returned_as_float(type))
 		return error_new(ERROR_UNSUPPORTED,
-				 "a value can be returned of integers and pointers alone");
-	v = value_of_number(type, &n);
-	*ret = 0;
-	memcpy(ret, v.bytes, v.size < sizeof(*ret) ? v.size : sizeof(*ret));
+				 "a value can be returned of integers, pointers, float and double "
+				 "alone");
+	*ret = value_of_number(type, &n);
 	return NULL;
+}
+
+/* Puts it where a caller looks for it. */
+static struct error *put_result(struct target *t, struct thread *th, const struct value *v)
+{
+	const struct reg *r = arch_find_reg(t->arch, float_register);
+	uint64_t number = 0;
+
+	if (r && is_returned_as_float(v->type))
+		return target_set_register(t, th, r, v->bytes, v->size);
+	memcpy(&number, v->bytes, v->size < sizeof(number) ? v->size : sizeof(number));
+	return target_set_uint(t, th, t->arch->code_regs[t->arch->code_result], number);
 }
 
 struct error *leave_frame(struct control *c, const char *value)
 {
 	struct scope here, caller;
-	uint64_t result = 0;
+	struct value result;
 	bool has_result = false;
 	struct error *err = control_need_live(c);
 
@@ -78,7 +97,7 @@ struct error *leave_frame(struct control *c, const char *value)
 	if (!err)
 		err = restore(t, th, &caller);
 	if (!err && has_result)
-		err = target_set_uint(t, th, t->arch->code_regs[t->arch->code_result], result);
+		err = put_result(t, th, &result);
 	if (!err)
 		control_select_lwp(c, th->lwp, 0);
 	return err;

@@ -271,7 +271,12 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 						    .text = b->text });
 	if (err == &error_nomem)
 		return err;
-	control_warn(c, err);
+	bool known = err && b->told;
+	b->told = err;
+	if (known)
+		error_ignore(err);
+	else
+		control_warn(c, err);
 	return NULL;
 }
 

@@ -180,10 +180,11 @@ struct error *target_get_uint(struct target *t, struct thread *th, const struct 
 	return err;
 }
 
+enum { SET_MAX = 64 * 1024 }; /* of registers: an XSAVE area with AMX is 11 KiB */
+
 struct error *target_get_register(struct target *t, struct thread *th, const struct reg *r,
 				  uint8_t ret[ARCH_REGISTER_MAX], size_t *ret_size)
 {
-	enum { SET_MAX = 64 * 1024 }; /* an XSAVE area with AMX is 11 KiB */
 	const uint8_t *general;
 
 	if (r->set == REGSET_GENERAL) {
@@ -200,6 +201,24 @@ struct error *target_get_register(struct target *t, struct thread *th, const str
 	if (!err)
 		err = arch_copy(r, set, len, ret, ret_size);
 	return error_add(err, "reading register %s", r->name);
+}
+
+struct error *target_set_register(struct target *t, struct thread *th, const struct reg *r,
+				  const void *bytes, size_t size)
+{
+	AUTO_FREE uint8_t *set = malloc(SET_MAX);
+	size_t len = SET_MAX;
+
+	if (!set)
+		return &error_nomem;
+	struct error *err = t->ops->get_regset(t, th, r->set, set, &len);
+	if (!err && (size > r->size || (size_t)r->offset + size > len))
+		err = error_new(ERROR_UNSUPPORTED, "the processor has no such register");
+	if (!err) {
+		memcpy(set + r->offset, bytes, size);
+		err = CALL(t, "be given other registers", set_regset, t, th, r->set, set, len);
+	}
+	return error_add(err, "setting register %s", r->name);
 }
 
 struct error *target_set_uint(struct target *t, struct thread *th, const struct reg *r,

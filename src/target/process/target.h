@@ -268,6 +268,9 @@ MUST_CHECK struct error *target_get_uint(struct target *t, struct thread *th, co
 MUST_CHECK struct error *target_get_register(struct target *t, struct thread *th,
 					     const struct reg *r, uint8_t ret[ARCH_REGISTER_MAX],
 					     size_t *ret_size);
+/* The first "size" bytes of one that is none of the general ones. */
+MUST_CHECK struct error *target_set_register(struct target *t, struct thread *th,
+					     const struct reg *r, const void *bytes, size_t size);
 MUST_CHECK struct error *target_set_uint(struct target *t, struct thread *th, const struct reg *r,
 					 uint64_t value);
 
