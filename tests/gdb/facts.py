@@ -86,7 +86,7 @@ PLAIN = [
 ]
 PLAIN = [(re.compile(pattern), fact) for pattern, fact in PLAIN]
 REFUSED = re.compile(
-    r"^(The program is not being run|No (symbol|source file|line|breakpoint number|stack|"
+    r"^(The program is not being run|No (symbol|source file|line|label|breakpoint number|stack|"
     r"registers|frame|thread)\b|Function .* not defined|Initial frame selected|Bottom \(innermost\) frame|"
     r"\"finish\" not meaningful|Undefined command|'.*' is no part of a location|Cannot |No process |"
     r"No compiled code for line |Invalid |Unknown )")

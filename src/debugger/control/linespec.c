@@ -224,10 +224,11 @@ static void take_qualified(struct linespec *l)
 }
 
 /* "-function work -line 3": gdb's explicit form, as the other. */
-static struct error *join_explicit(const char *text, struct buf *ret)
+static struct error *join_explicit(const char *text, struct buf *ret, bool *ret_labelled)
 {
-	static const char *const names[] = { "-source", "-function", "-line" };
-	char *values[3] = { NULL };
+	enum { SOURCE, FUNCTION, LABEL, LINE, NUM };
+	static const char *const names[NUM] = { "-source", "-function", "-label", "-line" };
+	char *values[NUM] = { NULL };
 	struct error *err = NULL;
 	AUTO_FREE char *line = strdup(text);
 	char *save = NULL;
@@ -236,17 +237,23 @@ static struct error *join_explicit(const char *text, struct buf *ret)
 		return &error_nomem;
 	for (char *w = strtok_r(line, " \t", &save); w && !err; w = strtok_r(NULL, " \t", &save)) {
 		size_t i = 0;
-		while (i < 3 && strncmp(names[i], w, strlen(w)) != 0)
+		while (i < NUM && strncmp(names[i], w, strlen(w)) != 0)
 			i++;
-		values[i < 3 ? i : 0] = i < 3 ? strtok_r(NULL, " \t", &save) : NULL;
-		if (i == 3 || !values[i])
+		values[i % NUM] = i < NUM ? strtok_r(NULL, " \t", &save) : NULL;
+		if (i == NUM || !values[i])
 			err = error_new(ERROR_USAGE, "'%s' is no part of a location", w);
 	}
 	if (err)
 		return err;
-	if (values[0])
-		buf_addf(ret, "%s:", values[0]);
-	buf_adds(ret, values[1] ? values[1] : values[2] ? values[2] : "");
+	*ret_labelled = values[LABEL];
+	if (values[SOURCE])
+		buf_addf(ret, "%s:", values[SOURCE]);
+	if (values[FUNCTION])
+		buf_adds(ret, values[FUNCTION]);
+	if (values[LABEL])
+		buf_addf(ret, "%s%s", values[FUNCTION] ? ":" : "", values[LABEL]);
+	if (values[LINE] && !values[FUNCTION] && !values[LABEL])
+		buf_adds(ret, values[LINE]);
 	return buf_ok(ret) ? NULL : &error_nomem;
 }
 
@@ -278,7 +285,7 @@ struct error *linespec_parse(const char *text, struct linespec *ret)
 	if (!err && l.text[0] == '-')
 		take_qualified(&l);
 	if (!err && l.text[0] == '-' && isalpha((unsigned char)l.text[1])) {
-		err = join_explicit(l.text, &joined);
+		err = join_explicit(l.text, &joined, &l.labelled);
 		free(l.text);
 		l.text = err ? NULL : strdup(buf_text(&joined));
 		if (!err && !l.text)
@@ -317,6 +324,34 @@ static void add_resembling(const struct linespec_context *c, enum place_names wh
 	name_list_fini(&names);
 }
 
+/* "function:label", "file:function:label"; a label of the function of the selected frame. */
+static struct error *find_label(const struct linespec *l, const struct linespec_context *c,
+				struct code_places *ret)
+{
+	const char *colon = find_colon(l->name);
+	AUTO_FREE char *inner = colon ? strndup(l->name, (size_t)(colon - l->name)) : NULL;
+	const char *function = colon ? inner : l->file, *label = colon ? colon + 1 : l->name;
+	struct places_query query = { .name = function,
+				      .file = colon ? l->file : NULL,
+				      .exact_entry = true };
+	AUTO_PLACES functions = { 0 };
+	struct error *err = NULL;
+
+	if (function)
+		err = places_of_function(c->session->symbols, &query, &functions);
+	else if (c->here.pc)
+		err = places_of_label(c->session->symbols, c->here.pc, label, ret);
+	for (size_t i = 0; i < functions.len && !err; i++)
+		err = places_of_label(c->session->symbols, functions.items[i].addr, label, ret);
+	if (err || ret->len || (!functions.len && !l->labelled))
+		return err;
+	if (!function)
+		return error_new(ERROR_NOT_FOUND, "No label \"%s\" defined in current function.",
+				 label);
+	return error_new(ERROR_NOT_FOUND, "No label \"%s\" defined in function \"%s\".", label,
+			 function);
+}
+
 static struct error *find_function(const struct linespec *l, const struct linespec_context *c,
 				   struct code_places *ret)
 {
@@ -326,6 +361,8 @@ static struct error *find_function(const struct linespec *l, const struct linesp
 	struct error *err = places_of_function(c->session->symbols, &query, ret);
 	AUTO_BUF hint = { 0 };
 
+	if (!err && !ret->len)
+		err = find_label(l, c, ret);
 	if (err || ret->len)
 		return err;
 	add_resembling(c, PLACE_FUNCTIONS, l->name, &hint);

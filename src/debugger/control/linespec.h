@@ -7,7 +7,8 @@
  *
  *   function, ns::Class<int>::work(int)    31, +3, -2       lines of the default file
  *   app.c:31, app.c:work                   *ADDRESS         an expression
- *   -source app.c -function work -line 31  -qualified work: no scope may be left out
+ *   function:label, label: in the function of the selected frame
+ *   -source app.c -function work -label out -line 31  -qualified work: no scope may be left out
  *   without: where the selected frame stands
  */
 #ifndef DEBUGGER_LINESPEC_H
@@ -33,6 +34,7 @@ struct linespec {
 	int thread;      /* 0: none                                         */
 	char *condition; /* owned; NULL: none                               */
 	bool qualified;  /* the name is that with all scopes                        */
+	bool labelled;   /* "-label": what stands last is one                       */
 	bool forced;     /* "-force-condition"                              */
 };
 void linespec_fini(struct linespec *l);

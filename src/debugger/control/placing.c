@@ -13,6 +13,16 @@
 static struct error *fix(struct linespec *l, const struct linespec_context *c)
 {
 	bool open = (l->kind == LINESPEC_LINE && !l->file) || l->kind == LINESPEC_OFFSET;
+	bool is_label = l->kind == LINESPEC_FUNCTION && l->labelled && !l->file;
+
+	if (is_label && c->here.pc) {
+		const struct source_frame *levels;
+		size_t len;
+		struct error *err = symbol_locate(c->session->symbols, c->here.pc, &levels, &len);
+		if (!err && levels[len - 1].function)
+			l->file = symbol_demangle(levels[len - 1].function);
+		return err;
+	}
 
 	if (!open || !c->here.file)
 		return NULL;

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <ctype.h>
 #include <dwarf.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -428,4 +429,43 @@ struct error *places_of_function(struct symbol_table *s, const struct places_que
 	places_sort(&search.found);
 	*ret = search.found;
 	return NULL;
+}
+
+/* ---- labels -----------------------------------------------------------------------------------
+ */
+
+/* It is where it is written, even if the line of its code is the next one. */
+static struct error *add_label(struct symbol_table *s, Dwarf_Die *die, taddr addr,
+			       struct code_places *ret)
+{
+	const struct meant_code meant = { .addr = addr, .exact = true };
+	struct error *err = place_add(s, &meant, ret);
+	uint64_t line = die_number(die, DW_AT_decl_line);
+
+	if (!err && ret->len && line && line <= INT_MAX)
+		ret->items[ret->len - 1].line = (int)line;
+	return err;
+}
+
+struct error *places_of_label(struct symbol_table *s, taddr pc, const char *label,
+			      struct code_places *ret)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	struct unit_here here;
+	Dwarf_Die function;
+	struct error *err = NULL;
+
+	if (!symbol_unit_at(s, pc, &here) || !cu_function_at(here.cu, pc - here.bias, &function))
+		return NULL;
+	for (bool more = die_walk_start(&w, &function); more && !err;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		int tag = dwarf_tag(die);
+		const char *name =
+			tag == DW_TAG_label ? die_string(die, DW_AT_name, cu_spans(here.cu)) : NULL;
+		taddr addr = name && !strcmp(name, label) ? die_entry(die) : 0;
+		if (addr)
+			err = add_label(s, die, addr + here.bias, ret);
+		more = die_walk_next(&w, tag == DW_TAG_lexical_block);
+	}
+	return err;
 }

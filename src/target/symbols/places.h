@@ -74,6 +74,10 @@ struct places_query {
 MUST_CHECK struct error *places_of_function(struct symbol_table *s, const struct places_query *q,
 					    struct code_places *ret);
 
+/* Adds where a label of C is in the function that has code at pc. */
+MUST_CHECK struct error *places_of_label(struct symbol_table *s, taddr pc, const char *label,
+					 struct code_places *ret);
+
 /*
  * All copies of the code of a line: one for each function, inlined call, template instance or
  * constructor body that has code of it, where that begins there. file: a path or the end of one at
