@@ -8,7 +8,7 @@
     run
     finish
 
-A file of scripts/ is a list of these; an empty line ends one. "@bottom" is the place of the comment
+A file of scripts/ is a list of these; an empty line ends one. "@bottom" (but not "@entry") is the place of the comment
 "MARK: bottom" in the sources. "next *3" is typed three times. Commands that have a block go on
 to their "end". Lines "NAME: ..." before the first command:
 
@@ -130,7 +130,7 @@ def _commands(lines, places):
 
     depth, block = 0, []
     for line in lines:
-        line = re.sub(r"@(\w+)\b(?!@)", place, line)
+        line = re.sub(r"@(?!entry\b)(\w+)\b(?!@)", place, line)
         times = re.fullmatch(r"(.*) \*(\d+)", line)
         if not block and times:
             yield from [times[1]] * int(times[2])

@@ -161,7 +161,8 @@ static const char *arguments_of(struct cli *c, struct frames *frames, size_t lev
 		err = shown_arguments(&scope, &c->settings.print.values, &l);
 	if (!err)
 		format_value_arguments(ret, &l,
-				       (enum format_arguments)c->settings.print.frame_arguments);
+				       (enum format_arguments)c->settings.print.frame_arguments,
+				       (enum format_entry)c->settings.print.entry_values);
 	error_ignore(err);
 	return ret->len ? buf_text(ret) : NULL;
 }

@@ -9,6 +9,8 @@
 static const char *const words_of_flavor[] = { "att", "intel", NULL };
 static const char *const words_of_color[] = { "auto", "on", "off", NULL };
 static const char *const words_of_arguments[] = { "all", "scalars", "none", "presence", NULL };
+static const char *const words_of_entry[] = { "default",   "no",        "only",    "both",
+					      "preferred", "if-needed", "compact", NULL };
 static const char *const words_of_fork[] = { "parent", "child", NULL };
 
 #define OF(member)    offsetof(struct cli, member)
@@ -181,6 +183,13 @@ const struct setting setting_rows[] = {
 	SETTING("print finish", BOOL, PRINT(finish), "on",
 		"Printing of return value after `finish' is %s.",
 		"whether finish prints the value"),
+	{ .name = "print entry-values",
+	  .kind = SETTING_CHOICE,
+	  .into = PRINT(entry_values),
+	  .choices = words_of_entry,
+	  .preset = "default",
+	  .show = "Printing of function arguments at function entry is \"%s\".",
+	  .what = "what is printed of arguments at the time when their function was entered" },
 	{ .name = "print frame-arguments",
 	  .kind = SETTING_CHOICE,
 	  .into = PRINT(frame_arguments),

@@ -18,6 +18,7 @@ struct print_settings {
 	bool finish, thread_events, inferior_events;
 	size_t max_value_size;
 	int frame_arguments; /* enum format_arguments */
+	int entry_values;    /* enum format_entry     */
 };
 
 enum auto_setting { SETTING_AUTO, SETTING_ON, SETTING_OFF };

@@ -452,16 +452,10 @@ static bool is_scalar(const struct shown *v)
 	return !t || t->kind == TYPE_VOID || type_is_scalar(t);
 }
 
-static void add_argument(struct buf *out, const struct shown_variable *v,
-			 enum format_arguments which)
+/* "n=3", "n=n@entry=3", "n=3, n@entry=4" */
+static void add_short(struct buf *out, const struct shown_variable *v, const char *name)
 {
-	const char *name = v->name ? v->name : "";
-
 	style_add_text(out, name);
-	if (which == ARGUMENTS_NONE || (which == ARGUMENTS_SCALARS && !is_scalar(&v->value))) {
-		buf_adds(out, "=...");
-		return;
-	}
 	if (v->is_entry)
 		style_add_between(out, "=", name, "@entry");
 	buf_addc(out, '=');
@@ -472,15 +466,52 @@ static void add_argument(struct buf *out, const struct shown_variable *v,
 	}
 }
 
+/* "n=3" or "n@entry=4", or both. */
+static void add_chosen(struct buf *out, const struct shown_variable *v, const char *name,
+		       enum format_entry entry)
+{
+	const bool known = v->is_entry || v->has_entry;
+	const bool then = entry == ENTRY_ONLY || entry == ENTRY_BOTH ||
+			  (known && (entry == ENTRY_PREFERRED ||
+				     (entry == ENTRY_IF_NEEDED && v->value.missing)));
+	const bool now = !then || entry == ENTRY_BOTH;
+
+	if (now) {
+		style_add_between(out, "", name, "=");
+		format_value(out, &v->value, 0);
+	}
+	if (then)
+		style_add_between(out, now ? ", " : "", name, "@entry=");
+	if (then && known)
+		format_value(out, v->is_entry ? &v->value : &v->at_entry, 0);
+	else if (then)
+		buf_adds(out, "<optimized out>");
+}
+
+static void add_argument(struct buf *out, const struct shown_variable *v,
+			 enum format_arguments which, enum format_entry entry)
+{
+	const char *name = v->name ? v->name : "";
+
+	if (which == ARGUMENTS_NONE || (which == ARGUMENTS_SCALARS && !is_scalar(&v->value))) {
+		style_add_between(out, "", name, "=...");
+		return;
+	}
+	if (entry == ENTRY_DEFAULT || entry == ENTRY_COMPACT)
+		add_short(out, v, name);
+	else
+		add_chosen(out, v, name, entry);
+}
+
 void format_value_arguments(struct buf *out, const struct shown_variables *l,
-			    enum format_arguments which)
+			    enum format_arguments which, enum format_entry entry)
 {
 	buf_addc(out, '(');
 	if (which == ARGUMENTS_PRESENCE && l->len)
 		buf_adds(out, "...");
 	for (size_t i = 0; which != ARGUMENTS_PRESENCE && i < l->len; i++) {
 		buf_adds(out, i ? ", " : "");
-		add_argument(out, &l->items[i], which);
+		add_argument(out, &l->items[i], which, entry);
 	}
 	buf_addc(out, ')');
 }

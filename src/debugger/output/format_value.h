@@ -39,8 +39,19 @@ enum format_arguments {
 	ARGUMENTS_PRESENCE /* "(...)" says that there are some    */
 };
 
+/* What of them is shown of the time when the function was entered, as far as it is known. */
+enum format_entry {
+	ENTRY_DEFAULT,   /* if it is something else; else that it is the same */
+	ENTRY_NO,        /* nothing                                           */
+	ENTRY_ONLY,      /* that alone                                        */
+	ENTRY_BOTH,      /* that and the value of now                         */
+	ENTRY_PREFERRED, /* that if it is known, else the value of now        */
+	ENTRY_IF_NEEDED, /* that if the value of now is not known             */
+	ENTRY_COMPACT,   /* as the default                                    */
+};
+
 /* "(i=8, p=0x7ffe10 \"text\")" */
 void format_value_arguments(struct buf *out, const struct shown_variables *l,
-			    enum format_arguments which);
+			    enum format_arguments which, enum format_entry entry);
 
 #endif

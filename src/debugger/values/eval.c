@@ -147,12 +147,38 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 	return err ? err : reach_member(c->scope, whole, e->text, ret);
 }
 
+static bool is_entry(const struct expr *e)
+{
+	return e->kids[1]->kind == EXPR_NAME && !strcmp(e->kids[1]->text, "entry");
+}
+
+/* x@entry: what an argument was when its function was entered. */
+static struct error *eval_entry(context *c, const struct expr *e, struct value *ret)
+{
+	const struct expr *name = e->kids[0];
+	struct variable v;
+
+	if (name->kind != EXPR_NAME)
+		return error_new(ERROR_USAGE, "@entry can be used only for function parameters");
+	if (!c->scope->thread || !lookup_variable(c->scope, NULL, name->text, &v) || !v.argument)
+		return error_new(ERROR_USAGE,
+				 "@entry can be used only for function parameters, not for \"%s\"",
+				 name->text);
+	if (value_at_entry(c->scope, &v, ret))
+		return NULL;
+	return error_new(ERROR_UNSUPPORTED,
+			 "nothing tells what \"%s\" was when its function was entered", name->text);
+}
+
+/* *p@3 */
 static struct error *eval_repeat(context *c, const struct expr *e, struct value *ret)
 {
 	struct value first;
 	struct number n;
-	struct error *err = eval(c, e->kids[0], &first);
 
+	if (is_entry(e))
+		return eval_entry(c, e, ret);
+	struct error *err = eval(c, e->kids[0], &first);
 	if (!err)
 		err = eval_number(c, e->kids[1], &n);
 	return err ? err : reach_array(c->scope, &first, &n, ret);
