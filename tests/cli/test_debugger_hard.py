@@ -32,6 +32,21 @@ def a_breakpoint_in_the_vdso():
 
 
 @case
+def memory_that_others_change_while_it_stands():
+    """Another process writes to what is shared with it: the next command shows that."""
+    program = start("live_hard", "shared")
+    fd = next(n for n in os.listdir(f"/proc/{program.pid}/fd")
+              if "memfd:code" in os.readlink(f"/proc/{program.pid}/fd/{n}"))
+    look = "x/1xb " + re.search(r"code (0x[0-9a-f]+)", program.said).group(1)
+    write = f"shell printf '\\{{:o}}' | dd of=/proc/{program.pid}/fd/{fd} conv=notrunc status=none"
+    said = session(None, f"attach {program.pid}", look, write.format(0x90), look, write.format(0xb8), look,
+                   "detach")
+    for nth, byte in enumerate(("0xb8", "0x90", "0xb8"), 1):
+        said(look, nth).has(rf":\s+{byte}$")
+    program.finish()
+
+
+@case
 def a_worker_of_io_uring_is_shown_and_let_go():
     """The kernel lists it; it has no registers of user code, and goes on with the others."""
     program = start("iouring")

@@ -248,6 +248,33 @@ START_TEST(detached_where_it_came_to_a_site_it_gets_no_signal)
 }
 END_TEST
 
+/* Though an interrupt was told before the trap that they had come to. */
+START_TEST(nobody_stands_behind_a_trap)
+{
+	enum { STOPS = 1000 };
+	AUTO_INFERIOR i;
+	ck_assert(inferior_start(&i, ARGS("live_busy")));
+	AUTO_TARGET *t = inferior_attach(&i);
+	taddr work = inferior_symbol(&i, "work");
+	struct event event;
+	uint64_t pc;
+
+	set(t, POINT_CODE, work, UINT64_MAX);
+	for (int n = 0; n < STOPS; n++) {
+		ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+		ck_assert_no_error(target_wait(t, 0, &event));
+		ck_assert_no_error(target_stop_all(t));
+		vec_for_each (th, &t->threads) {
+			ck_assert_no_error(target_get_uint(t, *th, t->arch->pc, &pc));
+			ck_assert_uint_ne(pc, work + 1);
+		}
+	}
+	ck_assert_no_error(target_detach(t));
+	inferior_check_untouched(&i, "SR");
+	inferior_finish(&i);
+}
+END_TEST
+
 /* The debug register stops it first, then the trap. */
 START_TEST(a_trap_and_a_debug_register_in_one_place_are_one_arrival)
 {
@@ -480,7 +507,7 @@ int main(void)
 	live_case(s, "job control", 60, a_step_in_a_stop_by_job_control_does_not_end_it);
 	live_table(s, detached_after_a_step_in_it_the_process_stays_stopped, 60, 2);
 	live_case(s, "going elsewhere", 60, a_thread_in_a_system_call_can_be_sent_elsewhere,
-		  detached_where_it_came_to_a_site_it_gets_no_signal,
+		  detached_where_it_came_to_a_site_it_gets_no_signal, nobody_stands_behind_a_trap,
 		  a_trap_and_a_debug_register_in_one_place_are_one_arrival);
 	live_case(s, "system calls", 60, a_call_at_a_site_that_is_made_again_counts_once,
 		  a_step_over_a_system_call_leaves_no_trap_flag);

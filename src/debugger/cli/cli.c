@@ -305,6 +305,8 @@ struct error *cli_execute(struct cli *c, const char *line)
 		return &error_nomem;
 	if (!c->depth++)
 		c->located = false;
+	if (c->control)
+		control_look_anew(c->control);
 	err = run_row(c, row, copy);
 	if (!err)
 		err = run_stop_commands(c);

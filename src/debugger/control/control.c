@@ -134,6 +134,12 @@ struct error *control_need_session(const struct control *c, struct session **ret
 		    : error_new(ERROR_USAGE, "no symbol table is loaded: use the \"file\" command");
 }
 
+void control_look_anew(struct control *c)
+{
+	if (control_is_live(c))
+		memory_flush(c->live->target->memory);
+}
+
 struct error *control_need_live(const struct control *c)
 {
 	if (control_is_live(c))
