@@ -89,10 +89,12 @@ extern const struct command_table cmd_break_table;    /* break, watch, info brea
 extern const struct command_table cmd_catch_table;    /* catch, tcatch                          */
 extern const struct command_table cmd_points_table;   /* dprintf, rbreak, save, skip            */
 extern const struct command_table cmd_signal_table;   /* signal, handle, info signals           */
-extern const struct command_table cmd_stack_table;    /* backtrace, frame, info frame           */
+extern const struct command_table cmd_stack_table;    /* backtrace, frame, up                   */
+extern const struct command_table cmd_frame_table;    /* info frame                             */
 extern const struct command_table cmd_thread_table;   /* thread, info threads, freeze           */
 extern const struct command_table cmd_apply_table;    /* frame apply, thread apply              */
-extern const struct command_table cmd_data_table;     /* print, printf, set variable, whatis    */
+extern const struct command_table cmd_data_table;     /* print, printf, set variable            */
+extern const struct command_table cmd_type_table;     /* whatis, ptype                          */
 extern const struct command_table cmd_display_table;  /* display, undisplay                     */
 extern const struct command_table cmd_memory_table;   /* x, disassemble, info registers         */
 extern const struct command_table cmd_list_table;     /* list                                   */
