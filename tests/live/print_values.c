@@ -90,7 +90,7 @@ static struct error *print_variables(const struct eval_context *c, bool argument
 				      : shown_locals(c->scope, &SHOWN_LIMITS, &all);
 
 	if (!err)
-		format_value_arguments(out, &all, ARGUMENTS_SCALARS);
+		format_value_arguments(out, &all, ARGUMENTS_SCALARS, ENTRY_DEFAULT);
 	return err;
 }
 
