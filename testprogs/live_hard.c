@@ -9,7 +9,8 @@
  * and sleeps by turns, by instructions of its own, until that ends; "spin" spins in spin() until a
  * handler has run; "faults" executes instructions that fail, and checks what its handler is told;
  * "sender" runs until stdin ends, and checks who has sent SIGUSR1; "seccomp" comes to site() where
- * the kernel kills it for most system calls, and says how often.
+ * the kernel kills it for most system calls, and says how often; "handler" comes to site() in a
+ * handler of SIGUSR1, too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -225,6 +226,21 @@ static void fail_often(void)
 	block();
 }
 
+static void come_again(int sig)
+{
+	(void)sig;
+	site();
+}
+
+static void come_in_a_handler(void)
+{
+	signal(SIGUSR1, come_again);
+	for (int i = 0; i < TIMES; i++)
+		site();
+	ready();
+	block();
+}
+
 static volatile long foreign, own;
 
 static void on_user(int sig, siginfo_t *info, void *context)
@@ -285,9 +301,11 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } ways[] = {
-	{ "shared", shared },     { "watch", write_in_threads },    { "vdso", ask_the_vdso },
-	{ "calls", call },        { "vfork", in_state_d },          { "spin", spin_often },
-	{ "faults", fail_often }, { "sender", ask_for_the_sender }, { "seccomp", in_seccomp },
+	{ "shared", shared },      { "watch", write_in_threads },
+	{ "vdso", ask_the_vdso },  { "calls", call },
+	{ "vfork", in_state_d },   { "spin", spin_often },
+	{ "faults", fail_often },  { "sender", ask_for_the_sender },
+	{ "seccomp", in_seccomp }, { "handler", come_in_a_handler },
 };
 
 int main(int argc, char **argv)
