@@ -279,6 +279,18 @@ def an_interrupt_stops_the_program():
         s.see("killed|Kill the program")
 
 
+@case
+def what_is_started_may_read_the_terminal_at_once():
+    """The shell that runs the program does so before there is a program: it is in the foreground."""
+    with Screen("-q", CHAIN) as s:
+        s.see(PROMPT)
+        s.line("run $(head -n 1 | sed s/^/read:/ >/dev/tty)")
+        s.see(r"^\(ompdb\) run .*$")
+        s.line("words")
+        s.see(r"^read:words$")
+        s.see("^ready")
+
+
 def children_of(pid):
     with open(f"/proc/{pid}/task/{pid}/children") as f:
         return [int(child) for child in f.read().split()]
