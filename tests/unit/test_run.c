@@ -281,6 +281,25 @@ START_TEST(a_fault_ends_a_step)
 }
 END_TEST
 
+/* When it wakes, its interrupt is a late one: it goes on with the others. */
+START_TEST(who_is_stuck_goes_on_with_all)
+{
+	const enum deed deeds[2] = { DEED_NOTHING, DEED_NOTHING };
+	const unsigned int moments[2] = { 0, 0 };
+	struct world w;
+
+	begin(&w, deeds, moments);
+	struct thread *leader = w.target.threads.items[0], *other = w.target.threads.items[1];
+	other->state = THREAD_STUCK;
+	ck_assert_no_error(run_resume(&w.tracees, leader, RESUME_CONTINUE));
+	ck_assert_int_eq(other->state, THREAD_STUCK);
+	ck_assert_no_error(run_resume(&w.tracees, NULL, RESUME_CONTINUE));
+	ck_assert_int_eq(other->state, THREAD_RUNNING);
+	other->state = THREAD_STOPPED; /* as it is for the kernel */
+	finish(&w);
+}
+END_TEST
+
 START_TEST(the_end_is_told_after_what_happened_before_it)
 {
 	struct world w;
@@ -317,6 +336,7 @@ int main(void)
 	tcase_add_loop_test(orders, whatever_happens_when_is_told_once_and_nothing_is_lost, 0,
 			    DEEDS * DEEDS);
 	unit_case(s, "explicit", a_signal_in_the_middle_of_a_step_comes_after_it,
-		  a_fault_ends_a_step, the_end_is_told_after_what_happened_before_it);
+		  a_fault_ends_a_step, who_is_stuck_goes_on_with_all,
+		  the_end_is_told_after_what_happened_before_it);
 	return unit_run(s);
 }
