@@ -61,6 +61,52 @@ def who_has_been_set_elsewhere_is_there(build):
     said("print $pc", 2).has("<main>$")
 
 
+FIRST = "int f(int x)\n{\n\treturn x + 1;\n}\nint main(void)\n{\n\treturn f(1);\n}\n"
+SECOND = "int extra(int y)\n{\n\treturn y * 3;\n}\n" + FIRST.replace("x + 1", "extra(x) + 1")
+
+
+def built(parent, name, text):
+    """The path of a program; its source is beside it."""
+    path = os.path.join(parent, name)
+    with open(path + ".c", "w") as f:
+        f.write(text)
+    subprocess.run([need("gcc"), "-g", "-O0", path + ".c", "-o", path + ".new"], check=True)
+    os.replace(path + ".new", path)
+    return path
+
+
+@case
+def a_program_is_built_again_between_two_runs():
+    own = folder()
+    program = built(own, "program", FIRST)
+    saved = {suffix: open(program + suffix, "rb").read() for suffix in ("", ".c")}
+    built(own, "program", SECOND)
+    for suffix in "", ".c":
+        os.rename(program + suffix, program + suffix + ".second")
+        with open(program + suffix, "wb") as f:
+            f.write(saved[suffix])
+    os.chmod(program, 0o755)
+    swap = f"shell mv {program}.second {program}; mv {program}.c.second {program}.c"
+    said = session(program, "break f", "run", "kill", swap, "run", "bt", "kill", "info breakpoints", "break extra",
+                   "run", "continue", "run")
+    said("run").has(r"^Breakpoint 1, f \(x=1\) at program\.c:3\n3\t\treturn x \+ 1;").has_not("has changed")
+    said("run", 2).has("^`/.*/program' has changed; re-reading symbols\\.\nStarting program", r"^Breakpoint 1, f \(x=1\) at program\.c:7\n7\t")
+    said("info breakpoints").has(r" in f at program\.c:7$")
+    said("break extra").has("^Breakpoint 2 at 0x[0-9a-f]+: file program.c, line 3")
+    said("run", 3).has_not("has changed").has("^Breakpoint 1, f ")
+    said("continue").has("^Breakpoint 2, extra ")
+
+
+@case
+def another_file_has_the_breakpoints_elsewhere():
+    own = folder()
+    first, second = built(own, "first", FIRST), built(own, "second", SECOND)
+    said = session(first, "break f", "info breakpoints", f"file {second}", "info breakpoints", "file /nosuch", "info breakpoints")
+    said("info breakpoints").has(r" in f at first\.c:3$")
+    said("info breakpoints", 2).has(r" in f at second\.c:7$")
+    said("info breakpoints", 3).has(r" in f at second\.c:7$")
+
+
 KILL_TRACER = ("shell for p in $(cat /proc/$PPID/task/$PPID/children); do "
                "grep -q openmp-tracer /proc/$p/comm && kill -9 $p; done")
 

@@ -47,6 +47,15 @@ static bool may_restart(struct cli *c)
 			  "Start it from the beginning? ");
 }
 
+static struct error *read_again(struct cli *c)
+{
+	if (!control_program_has_changed(c->control))
+		return NULL;
+	style_add_between(&c->out, "`", c->control->program,
+			  "' has changed; re-reading symbols.\n");
+	return inferior_renew_program(c->control);
+}
+
 static struct error *start(struct cli *c, const char *args, bool stands)
 {
 	struct stop_report r = { 0 };
@@ -54,6 +63,8 @@ static struct error *start(struct cli *c, const char *args, bool stands)
 	if (!may_restart(c))
 		return error_new(ERROR_USAGE, "Program not restarted.");
 	struct error *err = set_args(c, args);
+	if (!err)
+		err = read_again(c);
 	if (!err && c->control->program && !stands) {
 		style_add_between(&c->out, "Starting program: ", c->control->program, " ");
 		style_add_text(&c->out, c->control->settings.args ? c->control->settings.args : "");

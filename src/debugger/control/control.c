@@ -107,14 +107,29 @@ struct error *control_set_program(struct control *c, const char *path)
 
 	if (!found && !strchr(path, '/'))
 		found = search_path(path);
+	struct stat now = { 0 };
+	(void)!stat(found ? found : path,
+		    &now); /* before it is read: it may be written to meanwhile */
 	struct error *err = open_program(c, found ? found : path, &s);
 	if (err)
 		return err;
+	c->program_then = now;
 	session_free(c->file);
 	c->file = s;
 	free(c->program);
 	c->program = found ? TAKE(found) : strdup(path);
 	return c->program ? NULL : &error_nomem;
+}
+
+bool control_program_has_changed(const struct control *c)
+{
+	const struct stat *then = &c->program_then;
+	struct stat now;
+
+	return c->program && !stat(c->program, &now) &&
+	       (now.st_dev != then->st_dev || now.st_ino != then->st_ino ||
+		now.st_size != then->st_size || now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
+		now.st_mtim.tv_nsec != then->st_mtim.tv_nsec);
 }
 
 struct session *control_session(const struct control *c)

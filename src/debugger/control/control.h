@@ -14,6 +14,8 @@
 #ifndef DEBUGGER_CONTROL_H
 #define DEBUGGER_CONTROL_H
 
+#include <sys/stat.h>
+
 #include "debugger/control/breakpoint.h"
 #include "debugger/control/plan.h"
 #include "debugger/control/signals.h"
@@ -75,11 +77,12 @@ struct control {
 	struct session_options options; /* what it points to is borrowed                    */
 	struct control_settings settings;
 	struct control_listener listener;
-	char *program;        /* owned; path of the program; NULL: none              */
-	struct session *file; /* owned; over the program file; NULL: none            */
-	struct session *live; /* owned; over a process or core file; NULL: none      */
-	bool runs;            /* "live" can run: it is no core file                  */
-	bool attached;        /* it was there before us: it is let go at the end     */
+	char *program;            /* owned; path of the program; NULL: none              */
+	struct stat program_then; /* its file, when it was read                       */
+	struct session *file;     /* owned; over the program file; NULL: none            */
+	struct session *live;     /* owned; over a process or core file; NULL: none      */
+	bool runs;                /* "live" can run: it is no core file                  */
+	bool attached;            /* it was there before us: it is let go at the end     */
 	struct breakpoints breakpoints;
 	struct threads threads;
 	struct signals signals;
@@ -123,6 +126,9 @@ CLEANUP(control, struct control)
 /* The program that run starts, and whose names are known without a process. Searched in PATH if
  * there is no slash in it and no such file here. */
 MUST_CHECK struct error *control_set_program(struct control *c, const char *path);
+
+/* Its file is another one by now, or has been written to since. */
+bool control_program_has_changed(const struct control *c);
 
 /* The process, the core file, or the program file; NULL: there is nothing. */
 struct session *control_session(const struct control *c);

@@ -10,8 +10,8 @@
 
 /* control_set_program(); breakpoints that wait for its code get their places. */
 MUST_CHECK struct error *inferior_set_program(struct control *c, const char *path);
-/* The same program once more: its debug files may lie elsewhere. A process or a core file that is
- * looked at stays as it is. */
+/* The same program once more: it, or its debug files, may be others by now. A process or a core
+ * file that is looked at stays as it is. */
 MUST_CHECK struct error *inferior_renew_program(struct control *c);
 
 /*
