@@ -15,6 +15,7 @@ static volatile sig_atomic_t pending;
 static int wake = -1;
 static struct timespec last;
 static const char *offer;
+static volatile sig_atomic_t listens;
 
 static void ask(void)
 {
@@ -22,7 +23,9 @@ static void ask(void)
 
 	if (write(STDERR_FILENO, offer, strlen(offer)) < 0)
 		return;
-	for (bool begins = true; read(STDIN_FILENO, &c, 1) == 1 && c != '\n'; begins = false)
+	/* A terminal whose lines are edited ends them by a carriage return. */
+	for (bool begins = true; read(STDIN_FILENO, &c, 1) == 1 && c != '\n' && c != '\r';
+	     begins = false)
 		first = begins ? c : first;
 	if (first == 'y' || first == 'Y')
 		_exit(128 + SIGINT);
@@ -44,7 +47,7 @@ static void on_signal(int signal)
 	int before = errno;
 
 	(void)signal;
-	if (is_ignored() && offer)
+	if (is_ignored() && offer && !listens)
 		ask();
 	pending = 1;
 	if (write(wake, &(uint64_t){ 1 }, sizeof(uint64_t)) < 0) {
@@ -69,6 +72,11 @@ void interrupt_init(void)
 void interrupt_offer_end(const char *question)
 {
 	offer = question;
+}
+
+void interrupt_listen(bool somebody)
+{
+	listens = somebody;
 }
 
 bool interrupt_is_pending(void)

@@ -21,6 +21,9 @@ void interrupt_init(void);
  */
 void interrupt_offer_end(const char *question);
 
+/* While somebody waits for what is typed, and hears of each: nobody is asked. */
+void interrupt_listen(bool somebody);
+
 bool interrupt_is_pending(void);
 
 /* Whether one was pending; it is not any more. */

@@ -107,6 +107,16 @@ def another_file_has_the_breakpoints_elsewhere():
     said("info breakpoints", 3).has(r" in f at second\.c:7$")
 
 
+@case
+def nobody_waits_for_a_frozen_thread_when_the_others_have_ended():
+    said = session("session-gcc-O0", "break @join", "run", "next", "freeze 1", "continue", "signal SIGUSR2",
+                   "thaw 1", "continue")
+    said("next").has_not("Thread 2 ")
+    for command in "continue", "signal SIGUSR2":
+        said(command).has("All threads are frozen")
+    said("continue", 2).has("exited with code 07")
+
+
 KILL_TRACER = ("shell for p in $(cat /proc/$PPID/task/$PPID/children); do "
                "grep -q openmp-tracer /proc/$p/comm && kill -9 $p; done")
 

@@ -47,6 +47,22 @@ START_TEST(one_that_nobody_takes_is_asked_about)
 }
 END_TEST
 
+START_TEST(an_answer_ends_with_its_line_whatever_mode_the_terminal_is_in)
+{
+	ck_assert_int_eq(status_of("n\ry\r", 2, false, "End? "), 7);
+	ck_assert_int_eq(status_of("n\ry\r", 3, false, "End? "), 130);
+}
+END_TEST
+
+START_TEST(who_listens_is_not_asked)
+{
+	interrupt_listen(true);
+	ck_assert_int_eq(status_of("y\n", 5, false, "End? "), 7);
+	interrupt_listen(false);
+	ck_assert_int_eq(status_of("y\n", 5, false, "End? "), 130);
+}
+END_TEST
+
 START_TEST(those_that_are_taken_are_not)
 {
 	ck_assert_int_eq(status_of("y\n", 5, true, "End? "), 7);
@@ -57,6 +73,8 @@ int main(void)
 {
 	Suite *s = suite_create("interrupt");
 
-	unit_case(s, "asking", one_that_nobody_takes_is_asked_about, those_that_are_taken_are_not);
+	unit_case(s, "asking", one_that_nobody_takes_is_asked_about,
+		  an_answer_ends_with_its_line_whatever_mode_the_terminal_is_in,
+		  who_listens_is_not_asked, those_that_are_taken_are_not);
 	return unit_run(s);
 }

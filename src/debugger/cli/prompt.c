@@ -347,6 +347,7 @@ static struct error *next_of_prompt(struct line_source *s, const char *prompt, s
 
 	buf_clear(ret);
 	fflush(stdout);
+	interrupt_listen(true);
 	for (p->text = prompt; !err && goes_on; p->text = "") {
 		err = (p->editor ? read_edited : read_plain)(p, ret, ret_more);
 		s->line++;
@@ -354,6 +355,7 @@ static struct error *next_of_prompt(struct line_source *s, const char *prompt, s
 		if (!err && goes_on)
 			ret->data[--ret->len] = '\0';
 	}
+	interrupt_listen(false);
 	if (!err && !buf_ok(ret))
 		err = &error_nomem;
 	return err;

@@ -226,7 +226,7 @@ static struct error *check_frozen(const struct control *c, enum plan_kind kind)
 		return error_new(ERROR_USAGE, "thread %d is frozen: 'thaw %d' lets it go on",
 				 steps->number, steps->number);
 	vec_for_each (th, &c->threads.items)
-		all &= th->frozen;
+		all &= th->frozen || th->ended;
 	return all ? error_new(ERROR_USAGE, "all threads are frozen: 'thaw all' lets them go on")
 		   : NULL;
 }
