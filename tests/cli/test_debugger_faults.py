@@ -4,6 +4,7 @@
 sentence, nothing changed, and the session goes on."""
 
 import random
+import resource
 import stat
 
 from damage import Elf
@@ -109,12 +110,29 @@ def another_file_has_the_breakpoints_elsewhere():
 
 @case
 def nobody_waits_for_a_frozen_thread_when_the_others_have_ended():
-    said = session("session-gcc-O0", "break @join", "run", "next", "freeze 1", "continue", "signal SIGUSR2",
-                   "thaw 1", "continue")
-    said("next").has_not("Thread 2 ")
-    for command in "continue", "signal SIGUSR2":
+    said = session("session-gcc-O0", "handle SIGUSR1 nostop noprint pass", "break @join", "run", "next",
+                   "info threads", "freeze 1", "continue", "signal SIGUSR2", "jump @first", "thaw 1", "continue")
+    said("run").has(r"\[New Thread ")
+    said("info threads").has("^. 1 ").has_not("^. 2 ")
+    for command in "continue", "signal SIGUSR2", "jump @first":
         said(command).has("All threads are frozen")
     said("continue", 2).has("exited with code 07")
+
+
+@case
+def there_are_few_descriptors():
+    """It runs, or one sentence says that it cannot; nobody waits for a tracer that has no socket."""
+    program = testprog("session-gcc-O0")
+    for limit in range(4, 24):
+        def set_limit(limit=limit):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+        result = ompdb("-nx", "-q", "--color=never", program, "-ex", "set confirm off", "-ex", "break twice", "-ex", "run", "-ex", "bt",
+                       "-ex", "kill", "-ex", "quit 5", stderr=subprocess.STDOUT, preexec_fn=set_limit)
+        if result.status == 5:
+            expect("#0  twice " in result.out or "Too many open files" in result.out, str(result))
+        else:
+            expect("Too many open files" in result.out and result.status == 1, str(result))
+    expect("#0  twice " in result.out, str(result))
 
 
 KILL_TRACER = ("shell for p in $(cat /proc/$PPID/task/$PPID/children); do "

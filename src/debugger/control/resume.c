@@ -368,6 +368,8 @@ struct error *resume_jump(struct control *c, const char *text, struct stop_repor
 	if (!err && !th)
 		err = error_new(ERROR_USAGE, "No thread selected.");
 	if (!err)
+		err = check_frozen(c, PLAN_NONE); /* refused, it stays where it is */
+	if (!err)
 		err = find_places(c, text, &places);
 	if (!err && places.len != 1)
 		err = error_new(ERROR_USAGE,
@@ -398,7 +400,11 @@ struct error *resume_queue_signal(struct control *c, int signal)
 
 struct error *resume_signal(struct control *c, int signal, struct stop_report *ret)
 {
-	struct error *err = resume_queue_signal(c, signal);
+	struct error *err = control_need_live(c);
 
+	if (!err)
+		err = check_frozen(c, PLAN_NONE); /* refused, it gets none */
+	if (!err)
+		err = resume_queue_signal(c, signal);
 	return err ? err : resume_continue(c, 1, ret);
 }

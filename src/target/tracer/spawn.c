@@ -33,7 +33,8 @@ static void become_tracer(int socket, int program)
 
 	setpgid(0, 0); /* what the terminal sends is for ompdb and for the program */
 	heritage_restore();
-	dup2(socket, PROTOCOL_SOCKET);
+	if (dup2(socket, PROTOCOL_SOCKET) < 0)
+		return;
 	if (program >= 0) {
 		dup3(program, PROTOCOL_SOCKET + 1, O_CLOEXEC);
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", PROTOCOL_SOCKET + 1);
@@ -52,9 +53,11 @@ static pid_t fork_tracer(int end, int *ret_errnum)
 	AUTO_CLOSE int socket = fcntl(end, F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
 	sigset_t all, before;
 
+	*ret_errnum = socket < 0 ? errno : 0;
+	if (socket < 0)
+		return -1;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
-	*ret_errnum = 0;
 	pid_t pid = vfork();
 	if (pid == 0) {
 		become_tracer(socket, program);
