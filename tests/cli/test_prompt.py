@@ -642,6 +642,15 @@ def a_log_gets_what_is_printed():
 
 
 @case
+def zero_bytes_end_no_script():
+    script = os.path.join(folder(), "script")
+    with open(script, "wb") as f:
+        f.write(b"echo one\\n\n\0echo t\0wo\\n\necho three\\n\n\0")
+    for result in ompdb("--batch", "-x", script, env=home()), typed(open(script, "rb").read(), "-q"):
+        equal(result.out.replace("(ompdb) ", "").split(), ["one", "two", "three"], "what is printed")
+
+
+@case
 def a_file_that_sources_itself_ends():
     script = os.path.join(folder(), "script")
     written(script, f"source {script}\n")

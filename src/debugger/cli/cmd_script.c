@@ -233,6 +233,21 @@ static struct error *cmd_stray(struct cli *c, const char *args)
 
 /* source ---------------------------------------------------------------------------------- */
 
+/* The first one would end the script, and nobody would know: they are passed by, as in typed lines.
+ */
+static void drop_zero_bytes(struct buf *text)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < text->len; i++) {
+		if (text->data[i])
+			text->data[left++] = text->data[i];
+	}
+	if (left < text->len)
+		text->data[left] = '\0';
+	text->len = left;
+}
+
 static struct error *source(struct cli *c, const char *path)
 {
 	enum { BYTES_MAX = 16 << 20 };
@@ -245,6 +260,7 @@ static struct error *source(struct cli *c, const char *path)
 		err = error_add(buf_add_fd(&text, fd, BYTES_MAX), "%s", path);
 	if (err)
 		return err;
+	drop_zero_bytes(&text);
 	c->arguments = NULL;
 	err = cli_execute_text(c, buf_text(&text), path);
 	c->arguments = outer;
