@@ -104,7 +104,7 @@ ORDER = {
         "demangle dwarf_check dwarf_open split_dwarf die cu cu_entries cu_index cu_blocks",
         "debuginfo elf_image",
         "plt",
-        "symbol symtab symbol_parts type location",
+        "symbol symtab symbol_parts type location location_value",
         "type_reader location_reader location_compile tls variable",
         "call_sites function_text source_unit variable_reader",
         "variables variable_search",

@@ -13,6 +13,28 @@ static const uint64_t registers[32] = { 10, 11, 12, 13, 0x7000, 0x8000 };
 static const struct location_code frame_base = { .ops = { { .atom = DW_OP_call_frame_cfa } },
 						 .n = 1 };
 
+#define INT32                                                                                      \
+	{                                                                                          \
+		LOCATION_SIGNED, 4                                                                 \
+	}
+#define UNSIGNED8                                                                                  \
+	{                                                                                          \
+		LOCATION_UNSIGNED, 1                                                               \
+	}
+#define DOUBLE                                                                                     \
+	{                                                                                          \
+		LOCATION_FLOAT, 8                                                                  \
+	}
+#define SINGLE                                                                                     \
+	{                                                                                          \
+		LOCATION_FLOAT, 4                                                                  \
+	}
+#define LONG_DOUBLE                                                                                \
+	{                                                                                          \
+		LOCATION_STRANGE, 16                                                               \
+	}
+static const uint8_t half[8] = { 0, 0, 0, 0, 0, 0, 0xe0, 0x3f };
+
 #define OP(...)                                                                                    \
 	{                                                                                          \
 		__VA_ARGS__                                                                        \
@@ -73,6 +95,57 @@ static const struct {
 	  LOCATION_MISSING,
 	  0,
 	  "thread-local",
+	  false },
+	{ { .ops = { OP(DW_OP_breg0, (uint64_t)-13), OP(DW_OP_convert, .type = INT32),
+		     OP(DW_OP_convert, .type = DOUBLE),
+		     OP(DW_OP_const_type, 8, .block = half, .type = DOUBLE), OP(DW_OP_mul),
+		     OP(DW_OP_stack_value) },
+	    .n = 6 },
+	  LOCATION_VALUE,
+	  0xbff8000000000000, /* -1.5 */
+	  NULL,
+	  false },
+	{ { .ops = { OP(DW_OP_const_type, 8, .block = half, .type = DOUBLE),
+		     OP(DW_OP_convert, .type = SINGLE), OP(DW_OP_neg), OP(DW_OP_stack_value) },
+	    .n = 4 },
+	  LOCATION_VALUE,
+	  0xbf000000,
+	  NULL,
+	  false },
+	{ { .ops = { OP(DW_OP_const2s, (uint64_t)-2), OP(DW_OP_convert, .type = UNSIGNED8),
+		     OP(DW_OP_convert), OP(DW_OP_stack_value) },
+	    .n = 4 },
+	  LOCATION_VALUE,
+	  0xfe,
+	  NULL,
+	  false },
+	{ { .ops = { OP(DW_OP_regval_type, 0, .type = INT32), OP(DW_OP_neg),
+		     OP(DW_OP_stack_value) },
+	    .n = 3 },
+	  LOCATION_VALUE,
+	  (uint64_t)-10,
+	  NULL,
+	  false },
+	{ { .ops = { OP(DW_OP_breg6, 0), OP(DW_OP_deref_type, 4, .type = INT32),
+		     OP(DW_OP_stack_value) },
+	    .n = 3 },
+	  LOCATION_VALUE,
+	  0x55667788,
+	  NULL,
+	  false },
+	{ { .ops = { OP(DW_OP_lit1), OP(DW_OP_const_type, 8, .block = half, .type = DOUBLE),
+		     OP(DW_OP_plus), OP(DW_OP_stack_value) },
+	    .n = 4 },
+	  LOCATION_MISSING,
+	  0,
+	  "makes no sense",
+	  false },
+	{ { .ops = { OP(DW_OP_lit1), OP(DW_OP_convert, .type = LONG_DOUBLE),
+		     OP(DW_OP_stack_value) },
+	    .n = 3 },
+	  LOCATION_MISSING,
+	  0,
+	  "reckons with a type",
 	  false },
 };
 

@@ -9,7 +9,7 @@
 enum { OUTWARD_MAX = 32 };
 
 /* By what the call says that has led to the function. */
-static bool register_at_entry(void *context, int dwarf_reg, uint64_t *ret)
+static bool passed_at_entry(void *context, struct location_passed what, struct location_value *ret)
 {
 	const struct scope *s = context;
 	uint64_t registers[SCOPE_REGISTERS_MAX];
@@ -18,7 +18,7 @@ static bool register_at_entry(void *context, int dwarf_reg, uint64_t *ret)
 	if (!s->caller || s->outward == OUTWARD_MAX || !s->caller(s, &caller, registers))
 		return false;
 	const struct location_frame f = value_frame(&caller);
-	return call_sites_passed(s->session->symbols, &f, scope_lookup_pc(s), dwarf_reg, ret);
+	return call_sites_passed(s->session->symbols, &f, scope_lookup_pc(s), what, ret);
 }
 
 struct location_frame value_frame(const struct scope *s)
@@ -30,7 +30,7 @@ struct location_frame value_frame(const struct scope *s)
 		.cfa = s->cfa,
 		.registers = s->thread ? s->registers : NULL,
 		.known = s->known,
-		.at_entry = register_at_entry,
+		.at_entry = passed_at_entry,
 		.entry_context = (void *)s,
 	};
 }
@@ -178,12 +178,13 @@ bool value_at_entry(const struct scope *s, const struct variable *variable, stru
 {
 	const struct type *type = variable->type;
 	int reg = variables_entry_register(s->session->variables, variable);
-	uint64_t bits;
+	const struct location_passed what = { .dwarf_reg = reg };
+	struct location_value then;
 
-	if (reg < 0 || !type || !(type_is_integer(type) || type_is_pointer(type)) ||
-	    type_size(type) > sizeof(bits) || !register_at_entry((void *)s, reg, &bits))
+	if (reg < 0 || !type || !(type_is_scalar(type) || type_is_pointer(type)) ||
+	    type_size(type) > sizeof(then.bits) || !passed_at_entry((void *)s, what, &then))
 		return false;
-	*ret = value_of_int(type, bits);
+	*ret = value_of_int(type, then.bits);
 	return true;
 }
 

@@ -292,8 +292,20 @@ static bool is_register(Dwarf_Die *parameter, int dwarf_reg)
 	       op->atom - DW_OP_reg0 == dwarf_reg;
 }
 
-/* Which expression says what the call passes in a register. */
-static bool find_parameter(Dwarf_Die *call, int dwarf_reg, Dwarf_Attribute *ret)
+/* Of a function that has lost it by optimisation. */
+static bool is_lost(Dwarf_Die *parameter, uint64_t offset)
+{
+	Dwarf_Attribute its;
+	Dwarf_Die formal;
+
+	if (!dwarf_formref_die(dwarf_attr(parameter, DW_AT_call_parameter, &its), &formal) &&
+	    !dwarf_formref_die(dwarf_attr(parameter, DW_AT_abstract_origin, &its), &formal))
+		return false;
+	return dwarf_dieoffset(&formal) == offset;
+}
+
+/* Which expression says what the call passes. */
+static bool find_parameter(Dwarf_Die *call, struct location_passed what, Dwarf_Attribute *ret)
 {
 	enum { PARAMETERS_MAX = 256 };
 	Dwarf_Die child;
@@ -303,7 +315,8 @@ static bool find_parameter(Dwarf_Die *call, int dwarf_reg, Dwarf_Attribute *ret)
 	     more = dwarf_siblingof(&child, &child), n++) {
 		int tag = dwarf_tag(&child);
 		if ((tag == DW_TAG_call_site_parameter || tag == DW_TAG_GNU_call_site_parameter) &&
-		    is_register(&child, dwarf_reg))
+		    (what.dwarf_reg < 0 ? is_lost(&child, what.parameter)
+					: is_register(&child, what.dwarf_reg)))
 			return dwarf_attr(&child, DW_AT_call_value, ret) ||
 			       dwarf_attr(&child, DW_AT_GNU_call_site_value, ret);
 	}
@@ -311,7 +324,7 @@ static bool find_parameter(Dwarf_Die *call, int dwarf_reg, Dwarf_Attribute *ret)
 }
 
 bool call_sites_passed(struct symbol_table *s, const struct location_frame *caller, taddr callee_pc,
-		       int dwarf_reg, uint64_t *ret)
+		       struct location_passed what, struct location_value *ret)
 {
 	struct location_code code, base;
 	struct function f, callee;
@@ -319,8 +332,8 @@ bool call_sites_passed(struct symbol_table *s, const struct location_frame *call
 	Dwarf_Die call;
 
 	if (!function_at(s, callee_pc, &callee) || !find_call(s, caller->pc, &f, &call) ||
-	    called_by(s, &f, &call, caller) != callee.entry ||
-	    !find_parameter(&call, dwarf_reg, &its) || may_return_to_itself(s, callee.entry))
+	    called_by(s, &f, &call, caller) != callee.entry || !find_parameter(&call, what, &its) ||
+	    may_return_to_itself(s, callee.entry))
 		return false;
 	taddr pc = caller->pc - 1 - f.unit.bias;
 	location_reader_get(&its, pc, &code);
@@ -333,7 +346,7 @@ bool call_sites_passed(struct symbol_table *s, const struct location_frame *call
 	struct location where;
 	location_run(&code, &context, &where);
 	/* What is left on the stack is the value itself. */
-	*ret = where.parts[0].kind == LOCATION_VALUE ? where.parts[0].value : where.parts[0].addr;
-	return where.n == 1 &&
-	       (where.parts[0].kind == LOCATION_VALUE || where.parts[0].kind == LOCATION_MEMORY);
+	const struct location_part *p = &where.parts[0];
+	*ret = (struct location_value){ p->type, p->kind == LOCATION_VALUE ? p->value : p->addr };
+	return where.n == 1 && (p->kind == LOCATION_VALUE || p->kind == LOCATION_MEMORY);
 }

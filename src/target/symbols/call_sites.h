@@ -25,10 +25,10 @@ size_t call_sites_left(struct symbol_table *s, taddr return_pc, taddr callee_pc,
 		       taddr ret[CALL_SITES_MAX]);
 
 /*
- * What a register, by DWARF's number, held when the function around callee_pc was entered by the
- * call that returns to caller->pc. false: that is not known.
+ * What was passed when the function around callee_pc was entered by the call that returns to
+ * caller->pc. false: that is not known.
  */
 bool call_sites_passed(struct symbol_table *s, const struct location_frame *caller, taddr callee_pc,
-		       int dwarf_reg, uint64_t *ret);
+		       struct location_passed what, struct location_value *ret);
 
 #endif

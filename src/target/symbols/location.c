@@ -3,13 +3,14 @@
 #include "target/symbols/location.h"
 
 #include <dwarf.h>
+#include <string.h>
 
 enum { STACK_MAX = 64, STEPS_MAX = 4096 };
 
 struct machine {
 	const struct location_context *c;
 	const struct location_code *code;
-	uint64_t stack[STACK_MAX];
+	struct location_value stack[STACK_MAX];
 	size_t depth, at;          /* at: the next operation                                 */
 	struct location *ret;      /* what has been put together so far                       */
 	struct location_part part; /* what the operations since the last piece come to   */
@@ -46,7 +47,7 @@ static bool miss(struct machine *m, const char *why)
 	return false;
 }
 
-static bool push(struct machine *m, uint64_t value)
+static bool push_value(struct machine *m, struct location_value value)
 {
 	if (m->depth == STACK_MAX)
 		return miss(m, "its location is too deep");
@@ -54,14 +55,30 @@ static bool push(struct machine *m, uint64_t value)
 	return true;
 }
 
+static bool push(struct machine *m, uint64_t value)
+{
+	return push_value(m, (struct location_value){ .bits = value });
+}
+
+/* What has been reckoned, unless there is a reason why it could not be. */
+static bool push_unless(struct machine *m, const char *why, struct location_value value)
+{
+	return why ? miss(m, why) : push_value(m, value);
+}
+
 /* 0 from an empty stack, which is noted. */
-static uint64_t pop(struct machine *m)
+static struct location_value pop_value(struct machine *m)
 {
 	if (m->depth == 0) {
 		m->why = "its location makes no sense";
-		return 0;
+		return (struct location_value){ 0 };
 	}
 	return m->stack[--m->depth];
+}
+
+static uint64_t pop(struct machine *m)
+{
+	return pop_value(m).bits;
 }
 
 static bool push_register(struct machine *m, uint64_t reg, uint64_t offset)
@@ -181,8 +198,8 @@ static bool do_deref(struct machine *m, const struct location_op *op)
 static bool do_dup(struct machine *m, const struct location_op *op)
 {
 	(void)op;
-	uint64_t value = pop(m);
-	return !m->why && push(m, value) && push(m, value);
+	struct location_value value = pop_value(m);
+	return !m->why && push_value(m, value) && push_value(m, value);
 }
 
 static bool do_drop(struct machine *m, const struct location_op *op)
@@ -196,97 +213,110 @@ static bool do_pick(struct machine *m, const struct location_op *op)
 {
 	uint64_t n = op->atom == DW_OP_over ? 1 : op->number;
 
-	return n < m->depth ? push(m, m->stack[m->depth - 1 - n])
+	return n < m->depth ? push_value(m, m->stack[m->depth - 1 - n])
 			    : miss(m, "its location makes no sense");
 }
 
 static bool do_swap(struct machine *m, const struct location_op *op)
 {
 	(void)op;
-	uint64_t a = pop(m), b = pop(m);
-	return push(m, a) && push(m, b);
+	struct location_value a = pop_value(m), b = pop_value(m);
+	return push_value(m, a) && push_value(m, b);
 }
 
 static bool do_rot(struct machine *m, const struct location_op *op)
 {
 	(void)op;
-	uint64_t a = pop(m), b = pop(m), c = pop(m);
-	return push(m, a) && push(m, c) && push(m, b);
+	struct location_value a = pop_value(m), b = pop_value(m), c = pop_value(m);
+	return push_value(m, a) && push_value(m, c) && push_value(m, b);
 }
 
 static bool do_plus_uconst(struct machine *m, const struct location_op *op)
 {
-	return push(m, pop(m) + op->number);
-}
+	struct location_value v = pop_value(m);
 
-static uint64_t shift_signed(uint64_t a, uint64_t n)
-{
-	return (uint64_t)((int64_t)a >> (n < 63 ? n : 63));
+	if (v.type.encoding == LOCATION_FLOAT)
+		return miss(m, "its location makes no sense");
+	return push_value(m, location_value_of(v.type, v.bits + op->number));
 }
 
 static bool do_unary(struct machine *m, const struct location_op *op)
 {
-	uint64_t a = pop(m);
+	struct location_value v = pop_value(m), ret = v;
+	const char *why = m->why ? m->why : location_unary(op->atom, v, &ret);
 
-	switch (op->atom) {
-	case DW_OP_abs:
-		return push(m, (int64_t)a < 0 ? 0 - a : a);
-	case DW_OP_neg:
-		return push(m, 0 - a);
-	default:
-		return push(m, ~a);
-	}
-}
-
-static bool divide(struct machine *m, uint8_t atom, uint64_t a, uint64_t b)
-{
-	if (b == 0)
-		return miss(m, "its location divides by zero");
-	if (atom == DW_OP_mod)
-		return push(m, a % b);
-	return push(m, b == UINT64_MAX ? 0 - a : (uint64_t)((int64_t)a / (int64_t)b));
+	return push_unless(m, why, ret);
 }
 
 static bool do_binary(struct machine *m, const struct location_op *op)
 {
-	uint64_t b = pop(m), a = pop(m);
-	int64_t x = (int64_t)a, y = (int64_t)b;
+	struct location_value b = pop_value(m), a = pop_value(m), ret = a;
+	const char *why = m->why ? m->why : location_binary(op->atom, a, b, &ret);
 
-	switch (op->atom) {
-	case DW_OP_and:
-		return push(m, a & b);
-	case DW_OP_or:
-		return push(m, a | b);
-	case DW_OP_xor:
-		return push(m, a ^ b);
-	case DW_OP_plus:
-		return push(m, a + b);
-	case DW_OP_minus:
-		return push(m, a - b);
-	case DW_OP_mul:
-		return push(m, a * b);
-	case DW_OP_div:
-	case DW_OP_mod:
-		return divide(m, op->atom, a, b);
-	case DW_OP_shl:
-		return push(m, b < 64 ? a << b : 0);
-	case DW_OP_shr:
-		return push(m, b < 64 ? a >> b : 0);
-	case DW_OP_shra:
-		return push(m, shift_signed(a, b));
-	case DW_OP_eq:
-		return push(m, a == b);
-	case DW_OP_ne:
-		return push(m, a != b);
-	case DW_OP_lt:
-		return push(m, x < y);
-	case DW_OP_le:
-		return push(m, x <= y);
-	case DW_OP_gt:
-		return push(m, x > y);
-	default:
-		return push(m, x >= y);
-	}
+	return push_unless(m, why, ret);
+}
+
+/* ---- values of types of the program ------------------------------------------------------ */
+
+static bool push_typed(struct machine *m, const struct location_op *op, uint64_t bits)
+{
+	if (op->type.encoding == LOCATION_STRANGE)
+		return miss(m, "its location reckons with a type that ompdb does not");
+	return push_value(m, location_value_of(op->type, bits));
+}
+
+static bool do_convert(struct machine *m, const struct location_op *op)
+{
+	struct location_value v = pop_value(m), ret = v;
+	const char *why = m->why ? m->why : location_convert(v, op->type, &ret);
+
+	return push_unless(m, why, ret);
+}
+
+static bool do_reinterpret(struct machine *m, const struct location_op *op)
+{
+	struct location_value v = pop_value(m);
+	unsigned int have = v.type.size ? v.type.size : 8, want = op->type.size ? op->type.size : 8;
+
+	return have == want ? push_typed(m, op, v.bits) : miss(m, "its location makes no sense");
+}
+
+static bool do_const_type(struct machine *m, const struct location_op *op)
+{
+	uint64_t bits = 0;
+
+	memcpy(&bits, op->block, op->number < sizeof(bits) ? op->number : sizeof(bits));
+	return push_typed(m, op, bits);
+}
+
+static bool do_deref_type(struct machine *m, const struct location_op *op)
+{
+	return load(m, op->number) && push_typed(m, op, pop(m));
+}
+
+/* Of the thread as it stands, as are all registers that are not followed through its frames. */
+static bool push_vector_register(struct machine *m, const struct location_op *op)
+{
+	const struct location_frame *f = m->c->frame;
+	const struct reg *r =
+		op->number < 1024 ? arch_find_dwarf_reg(f->target->arch, (int)op->number) : NULL;
+	uint8_t bytes[ARCH_REGISTER_MAX] = { 0 };
+	size_t size;
+	uint64_t bits;
+
+	if (!r || !f->thread)
+		return miss(m, f->thread ? "not available" : "no frame selected");
+	struct error *err = target_get_register(f->target, f->thread, r, bytes, &size);
+	error_ignore(err);
+	memcpy(&bits, bytes, sizeof(bits));
+	return err ? miss(m, "unavailable") : push_typed(m, op, bits);
+}
+
+static bool do_regval_type(struct machine *m, const struct location_op *op)
+{
+	if (location_code_reg(m->c->frame->target->arch, op->number) < 0)
+		return push_vector_register(m, op);
+	return push_register(m, op->number, 0) && push_typed(m, op, pop(m));
 }
 
 static bool do_jump(struct machine *m, const struct location_op *op)
@@ -308,7 +338,9 @@ static bool do_jump(struct machine *m, const struct location_op *op)
 static bool do_stack_value(struct machine *m, const struct location_op *op)
 {
 	(void)op;
-	return place(m, (struct location_part){ .kind = LOCATION_VALUE, .value = pop(m) });
+	struct location_value v = pop_value(m);
+	return place(m, (struct location_part){
+				.kind = LOCATION_VALUE, .value = v.bits, .type = v.type });
 }
 
 static bool do_implicit(struct machine *m, const struct location_op *op)
@@ -332,15 +364,27 @@ static bool do_tls(struct machine *m, const struct location_op *op)
 	return why ? miss(m, why) : push(m, addr);
 }
 
-static bool do_entry_value(struct machine *m, const struct location_op *op)
+static bool push_passed(struct machine *m, struct location_passed what)
 {
 	const struct location_frame *f = m->c->frame;
-	int reg = location_entry_register(op);
-	uint64_t value;
+	struct location_value value;
 
-	if (reg < 0 || !f->at_entry || !f->at_entry(f->entry_context, reg, &value))
+	if (!f->at_entry || !f->at_entry(f->entry_context, what, &value))
 		return miss(m, "optimized out");
-	return push(m, value);
+	return push_value(m, value);
+}
+
+static bool do_entry_value(struct machine *m, const struct location_op *op)
+{
+	int reg = location_entry_register(op);
+
+	return reg < 0 ? miss(m, "optimized out")
+		       : push_passed(m, (struct location_passed){ reg, 0 });
+}
+
+static bool do_parameter_ref(struct machine *m, const struct location_op *op)
+{
+	return push_passed(m, (struct location_passed){ -1, op->number });
 }
 
 static bool do_implicit_pointer(struct machine *m, const struct location_op *op)
@@ -353,11 +397,16 @@ static bool do_implicit_pointer(struct machine *m, const struct location_op *op)
 static bool end_part(struct machine *m, uint64_t size)
 {
 	struct location_part p = m->part;
+	bool empty = m->depth == 0;
+	struct location_value top =
+		m->placed || empty ? (struct location_value){ 0 } : pop_value(m);
 
-	if (!m->placed && m->depth == 0)
+	if (!m->placed && empty)
 		p = (struct location_part){ .kind = LOCATION_MISSING, .why = "optimized out" };
 	else if (!m->placed)
-		p = (struct location_part){ .kind = LOCATION_MEMORY, .addr = pop(m) };
+		p = (struct location_part){ .kind = LOCATION_MEMORY,
+					    .addr = top.bits,
+					    .type = top.type };
 	if (m->ret->n == LOCATION_PARTS_MAX)
 		return miss(m, "it lies in too many places");
 	p.size = size;
@@ -410,13 +459,17 @@ static operation *const operations[256] = {
 	[DW_OP_call_frame_cfa] = do_cfa,
 	[DW_OP_nop] = do_nop,
 	[DW_OP_form_tls_address] = do_tls,
-	[DW_OP_GNU_push_tls_address] = do_tls,
 	[DW_OP_stack_value] = do_stack_value,
 	[DW_OP_implicit_value] = do_implicit,
 	[DW_OP_implicit_pointer] = do_implicit_pointer,
-	[DW_OP_GNU_implicit_pointer] = do_implicit_pointer,
+	[DW_OP_const_type] = do_const_type,
+	[DW_OP_regval_type] = do_regval_type,
+	[DW_OP_deref_type] = do_deref_type,
+	[DW_OP_convert] = do_convert,
+	[DW_OP_reinterpret] = do_reinterpret,
+	[DW_OP_GNU_uninit] = do_nop,
 	[DW_OP_entry_value] = do_entry_value,
-	[DW_OP_GNU_entry_value] = do_entry_value,
+	[DW_OP_GNU_parameter_ref] = do_parameter_ref,
 	[DW_OP_piece] = do_piece,
 	[DW_OP_bit_piece] = do_piece,
 };

@@ -11,20 +11,31 @@
 #define TARGET_LOCATION_H
 
 #include "target/modules/module.h"
+#include "target/symbols/location_value.h"
 
 enum { LOCATION_OPS_MAX = 128, LOCATION_PARTS_MAX = 16 };
 
 struct location_op {
 	uint8_t atom; /* DW_OP_*; DW_OP_addrx and its like have become DW_OP_addr and const8u */
 	uint64_t number, number2;
-	uint64_t offset;      /* in the description: where jumps lead to                    */
-	const uint8_t *block; /* of implicit_value and entry_value, "number" bytes; borrowed
-				 from the file                                      */
+	uint64_t offset;           /* in the description: where jumps lead to                    */
+	const uint8_t *block;      /* of implicit_value, entry_value and const_type, "number" bytes;
+				      borrowed from the file                              */
+	struct location_type type; /* that it names, of those that name one              */
 };
 struct location_code {
 	struct location_op ops[LOCATION_OPS_MAX];
 	size_t n;
 	const char *missing; /* why there is none; NULL: there is */
+};
+
+/*
+ * What a call has passed: in a register, by DWARF's number; or, where that is -1, for a parameter
+ * that the function has lost by optimisation, by the offset of its entry in the file.
+ */
+struct location_passed {
+	int dwarf_reg;
+	uint64_t parameter;
 };
 
 /* What a description is executed in. Borrows all. */
@@ -34,11 +45,9 @@ struct location_frame {
 	taddr pc, cfa;             /* 0: unknown                                            */
 	const uint64_t *registers; /* as arch->code_regs                                    */
 	uint32_t known;            /* which of them are                                     */
-	/*
-	 * What a register, by DWARF's number, held when the function was entered; false: that is
-	 * not known. NULL: it never is.
-	 */
-	bool (*at_entry)(void *context, int dwarf_reg, uint64_t *ret);
+	/* What was passed when the function was entered; false: that is not known. NULL: it never
+	 * is. */
+	bool (*at_entry)(void *context, struct location_passed what, struct location_value *ret);
 	void *entry_context;
 };
 struct location_context {
@@ -59,11 +68,12 @@ enum location_kind {
 };
 struct location_part {
 	enum location_kind kind;
-	uint64_t size;        /* bytes; 0: all                                   */
-	taddr addr;           /* MEMORY                                          */
-	int dwarf_reg;        /* REGISTER: DWARF's number                        */
-	uint64_t value;       /* VALUE                                           */
-	const uint8_t *block; /* BLOCK; borrowed from the file                  */
+	uint64_t size;             /* bytes; 0: all                                   */
+	taddr addr;                /* MEMORY                                          */
+	int dwarf_reg;             /* REGISTER: DWARF's number                        */
+	struct location_type type; /* of what the stack held: VALUE, and MEMORY that is one */
+	uint64_t value;            /* VALUE                                           */
+	const uint8_t *block;      /* BLOCK; borrowed from the file                  */
 	uint64_t block_size;
 	const char *why; /* MISSING: "optimized out"                            */
 };

@@ -27,7 +27,7 @@ static bool resolve_index(Dwarf_Attribute *attribute, const Dwarf_Op *op, struct
 
 	if (dwarf_getlocation_attr(attribute, op, &its) != 0)
 		return false;
-	if (op->atom == DW_OP_addrx || op->atom == DW_OP_GNU_addr_index) {
+	if (ret->atom == DW_OP_addrx) {
 		ret->atom = DW_OP_addr;
 		if (dwarf_formaddr(&its, &addr) != 0)
 			return false;
@@ -67,25 +67,92 @@ static bool resolve_entry(const Dwarf_Op *op, struct location_op *ret)
 	return true;
 }
 
+/* The base type that an operation names; at offset 0 the generic one is. */
+static bool resolve_type(Dwarf_Attribute *attribute, const Dwarf_Op *op, Dwarf_Word offset,
+			 struct location_op *ret)
+{
+	Dwarf_Die die;
+
+	if (offset == 0)
+		return true;
+	if (dwarf_getlocation_die(attribute, op, &die) != 0 || dwarf_tag(&die) != DW_TAG_base_type)
+		return false;
+	ret->type = location_type_of(die_number(&die, DW_AT_encoding),
+				     die_number(&die, DW_AT_byte_size));
+	return true;
+}
+
+/* The parameter of a function, as the offset of its entry in the file. */
+static bool resolve_parameter(Dwarf_Attribute *attribute, const Dwarf_Op *op,
+			      struct location_op *ret)
+{
+	Dwarf_Die die;
+
+	if (dwarf_getlocation_die(attribute, op, &die) != 0)
+		return false;
+	ret->number = dwarf_dieoffset(&die);
+	return true;
+}
+
+static bool resolve_const_type(Dwarf_Attribute *attribute, const Dwarf_Op *op,
+			       struct location_op *ret)
+{
+	Dwarf_Attribute its;
+	Dwarf_Block block;
+
+	if (!resolve_type(attribute, op, op->number, ret) ||
+	    dwarf_getlocation_attr(attribute, op, &its) != 0 || dwarf_formblock(&its, &block) != 0)
+		return false;
+	ret->number = block.length;
+	ret->block = block.data;
+	return true;
+}
+
+/* What DWARF 5 has taken over from GNU has a number of its own there. */
+static uint8_t standard(uint8_t atom)
+{
+	static const uint8_t renamed[256] = {
+		[DW_OP_GNU_push_tls_address] = DW_OP_form_tls_address,
+		[DW_OP_GNU_addr_index] = DW_OP_addrx,
+		[DW_OP_GNU_const_index] = DW_OP_constx,
+		[DW_OP_GNU_implicit_pointer] = DW_OP_implicit_pointer,
+		[DW_OP_GNU_entry_value] = DW_OP_entry_value,
+		[DW_OP_GNU_const_type] = DW_OP_const_type,
+		[DW_OP_GNU_regval_type] = DW_OP_regval_type,
+		[DW_OP_GNU_deref_type] = DW_OP_deref_type,
+		[DW_OP_GNU_convert] = DW_OP_convert,
+		[DW_OP_GNU_reinterpret] = DW_OP_reinterpret,
+	};
+
+	return renamed[atom] ? renamed[atom] : atom;
+}
+
 static bool convert(Dwarf_Attribute *attribute, const Dwarf_Op *op, struct location_op *ret)
 {
 	*ret = (struct location_op){
-		.atom = op->atom,
+		.atom = standard(op->atom),
 		.number = op->number,
 		.number2 = op->number2,
 		.offset = op->offset,
 	};
-	switch (op->atom) {
+	switch (ret->atom) {
 	case DW_OP_addrx:
 	case DW_OP_constx:
-	case DW_OP_GNU_addr_index:
-	case DW_OP_GNU_const_index:
 		return resolve_index(attribute, op, ret);
 	case DW_OP_implicit_value:
 		return resolve_block(attribute, op, ret);
 	case DW_OP_entry_value:
-	case DW_OP_GNU_entry_value:
 		return resolve_entry(op, ret);
+	case DW_OP_GNU_parameter_ref:
+		return resolve_parameter(attribute, op, ret);
+	case DW_OP_const_type:
+		return resolve_const_type(attribute, op, ret);
+	case DW_OP_convert:
+	case DW_OP_reinterpret:
+		return resolve_type(attribute, op, op->number, ret);
+	case DW_OP_deref_type:
+	case DW_OP_regval_type:
+		return resolve_type(attribute, op, op->number2, ret);
 	default:
 		return true;
 	}
