@@ -135,6 +135,14 @@ def there_are_few_descriptors():
     expect("#0  twice " in result.out, str(result))
 
 
+@case
+def what_was_watched_in_the_run_before_has_no_type_any_more():
+    said = session("session-gcc-O0", "break twice", "run", "watch -location n", "run", "continue", "info watchpoints",
+                   "file " + testprog("session-gcc-O2"), "kill", "run", "print 1")
+    said("info watchpoints").has(" -location n$")
+    said("print 1").value("1")
+
+
 KILL_TRACER = ("shell for p in $(cat /proc/$PPID/task/$PPID/children); do "
                "grep -q openmp-tracer /proc/$p/comm && kill -9 $p; done")
 

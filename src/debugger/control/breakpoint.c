@@ -406,4 +406,5 @@ void breakpoint_forget(struct breakpoint *b)
 	}
 	b->scope_point = 0;
 	b->told = false;
+	b->type = NULL; /* it was the session's */
 }

@@ -115,6 +115,8 @@ static struct error *take(struct control *c, struct target *t, bool runs)
 	frames_select(&c->frames, c->live, NULL, 0);
 	if (!runs)
 		return module_list_update(c->live->modules);
+	vec_for_each (b, &c->breakpoints.items)
+		breakpoint_forget(*b); /* what they know is of the program file */
 	err = loader_begin(c);
 	return err ? err : placing_renew(c);
 }
@@ -153,7 +155,11 @@ struct error *inferior_set_program(struct control *c, const char *path)
 {
 	struct error *err = control_set_program(c, path);
 
-	return err || c->live ? err : placing_renew(c);
+	if (err || c->live)
+		return err;
+	vec_for_each (b, &c->breakpoints.items)
+		breakpoint_forget(*b);
+	return placing_renew(c);
 }
 
 struct error *inferior_renew_program(struct control *c)
