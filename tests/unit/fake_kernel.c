@@ -322,6 +322,15 @@ struct error *ptrace_interrupt(pid_t lwp)
 	return NULL;
 }
 
+/* ompdb knows now why it has stopped. */
+static void see(struct fake *f)
+{
+	f->last = f->report;
+	f->untold |= f->state == STANDS && !f->seen && f->report >> 16 != PTRACE_EVENT_STOP &&
+		     f->code != TRAP_TRACE && !f->process;
+	f->seen = true;
+}
+
 bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone)
 {
 	struct fake *f = find(lwp);
@@ -333,12 +342,10 @@ bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone)
 	bool early = f == &threads[0] && f->state == DEAD && threads[1].state == DEAD;
 	if (*ret_gone || !f->report || early)
 		return false;
-	*ret_status = f->last = f->report;
+	*ret_status = f->report;
 	if (f->state == DEAD)
 		f->state = REAPED;
-	f->untold |= f->state == STANDS && !f->seen && *ret_status >> 16 != PTRACE_EVENT_STOP &&
-		     f->code != TRAP_TRACE && !f->process;
-	f->seen = true;
+	see(f);
 	if (f->report == EVENT(PTRACE_EVENT_EXEC, SIGTRAP))
 		f->report = 0;
 	return true;
@@ -372,11 +379,15 @@ int ptrace_take(pid_t lwp)
 
 struct error *ptrace_siginfo(pid_t lwp, siginfo_t *ret)
 {
-	const struct fake *f = find(lwp);
+	struct fake *f = find(lwp);
 
-	if (!f || !is_alive(f))
+	if (!f || f->state != STANDS)
 		return gone();
-	*ret = (siginfo_t){ .si_signo = f->last >> 8 & 0xff, .si_code = f->code };
+	int report = f->report ? f->report : f->last;
+	if (f->report == STOP(SIGTRAP))
+		see(f);
+	*ret = (siginfo_t){ .si_signo = report >> 8 & 0xff,
+			    .si_code = report >> 16 ? report >> 8 : f->code };
 	ret->si_pid = f->code == SI_TKILL ? getpid() : 1;
 	return NULL;
 }
