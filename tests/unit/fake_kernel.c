@@ -438,6 +438,16 @@ bool ptrace_is_thread(pid_t pid, pid_t lwp)
 	return find(lwp) && pid == LEADER && !find(lwp)->process;
 }
 
+bool ptrace_any_report(void)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < THREADS; i++)
+		any |= (threads[i].state == STANDS || threads[i].state == DEAD) &&
+		       threads[i].report;
+	return any;
+}
+
 bool ptrace_has_stopped(pid_t lwp)
 {
 	return find(lwp) && find(lwp)->report;

@@ -314,15 +314,51 @@ START_TEST(the_end_is_told_after_what_happened_before_it)
 	other->stop = (struct stop){ .kind = STOP_SIGNAL };
 	ck_assert(events_add(queue, other));
 	ck_assert_int_eq(events_first(queue)->stop.kind, STOP_SIGNAL);
+	events_drop(queue, other);
 	other->stop = (struct stop){ .kind = STOP_STEPPED };
 	ck_assert(events_add(queue, other));
 	ck_assert_int_eq(events_first(queue)->stop.kind, STOP_STEPPED);
 	events_drop(queue, other);
-	ck_assert_uint_eq(queue->len, 1);
+	ck_assert_uint_eq(events_count(queue), 1);
 	ck_assert_int_eq(events_first(queue)->stop.kind, STOP_EXITED);
 	events_drop(queue, leader);
 	ck_assert_ptr_null(events_first(queue));
 	finish(&w);
+}
+END_TEST
+
+/* Whatever is taken out: the first, as a rule, or one that has ended meanwhile. */
+START_TEST(many_events_keep_their_order)
+{
+	enum { MANY = 500, ROUNDS = 5 };
+	struct thread threads[MANY] = { 0 };
+	struct events queue = { 0 };
+
+	for (size_t round = 0; round < ROUNDS; round++) {
+		for (size_t i = 0; i < MANY; i++) {
+			threads[i].stop.kind = STOP_SITE;
+			ck_assert(events_add(&queue, &threads[i]));
+			/* The last one comes again and again, and goes first: it has stepped. */
+			threads[MANY - 1].stop.kind = STOP_STEPPED;
+			if (i < MANY - 1) {
+				ck_assert(events_add(&queue, &threads[MANY - 1]));
+				ck_assert_ptr_eq(events_first(&queue)->thread, &threads[MANY - 1]);
+				events_drop(&queue, &threads[MANY - 1]);
+			}
+		}
+		for (size_t i = 0; i < MANY; i += 10)
+			events_drop(&queue, &threads[i]);
+		for (size_t i = 0; i < MANY; i++) {
+			if (i % 10 == 0)
+				continue;
+			ck_assert_ptr_eq(events_first(&queue)->thread, &threads[i]);
+			events_drop(&queue, &threads[i]);
+			events_drop(&queue, &threads[i]); /* it has no other */
+		}
+		ck_assert_uint_eq(events_count(&queue), 0);
+		ck_assert_ptr_null(events_first(&queue));
+	}
+	events_fini(&queue);
 }
 END_TEST
 
@@ -337,6 +373,6 @@ int main(void)
 			    DEEDS * DEEDS);
 	unit_case(s, "explicit", a_signal_in_the_middle_of_a_step_comes_after_it,
 		  a_fault_ends_a_step, who_is_stuck_goes_on_with_all,
-		  the_end_is_told_after_what_happened_before_it);
+		  the_end_is_told_after_what_happened_before_it, many_events_keep_their_order);
 	return unit_run(s);
 }

@@ -8,6 +8,7 @@
 void events_fini(struct events *e)
 {
 	vec_fini(e);
+	e->first = 0;
 }
 
 static int rank(const struct stop *stop)
@@ -17,14 +18,28 @@ static int rank(const struct stop *stop)
 	return stop_is_end(stop) ? 2 : 1;
 }
 
+static void close_gap(struct events *e)
+{
+	e->len -= e->first;
+	memmove(e->items, e->items + e->first, e->len * sizeof(*e->items));
+	e->first = 0;
+}
+
+size_t events_count(const struct events *e)
+{
+	return e->len - e->first;
+}
+
 bool events_add(struct events *e, struct thread *th)
 {
 	struct event event = { .thread = th, .stop = th->stop };
-	size_t at = e->len;
 
+	if (e->first > e->len / 2)
+		close_gap(e);
+	size_t at = e->len;
 	if (!vec_push(e, event))
 		return false;
-	for (; at && rank(&e->items[at - 1].stop) > rank(&event.stop); at--)
+	for (; at > e->first && rank(&e->items[at - 1].stop) > rank(&event.stop); at--)
 		e->items[at] = e->items[at - 1];
 	e->items[at] = event;
 	return true;
@@ -32,16 +47,21 @@ bool events_add(struct events *e, struct thread *th)
 
 const struct event *events_first(const struct events *e)
 {
-	return e->len ? &e->items[0] : NULL;
+	return events_count(e) ? &e->items[e->first] : NULL;
 }
 
 void events_drop(struct events *e, const struct thread *th)
 {
-	size_t kept = 0;
+	size_t at = e->first;
 
-	vec_for_each (event, e) {
-		if (event->thread != th)
-			e->items[kept++] = *event;
+	while (at < e->len && e->items[at].thread != th)
+		at++;
+	if (at == e->len)
+		return;
+	if (at == e->first) {
+		e->first++;
+		return;
 	}
-	e->len = kept;
+	e->len--;
+	memmove(e->items + at, e->items + at + 1, (e->len - at) * sizeof(*e->items));
 }

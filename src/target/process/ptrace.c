@@ -381,6 +381,14 @@ int ptrace_take(pid_t lwp)
 	return TEMP_FAILURE_RETRY(waitpid(lwp, &status, __WALL | WNOHANG)) == lwp ? status : 0;
 }
 
+bool ptrace_any_report(void)
+{
+	const int options = WEXITED | WSTOPPED | WNOHANG | WNOWAIT | __WALL;
+	siginfo_t info = { 0 };
+
+	return waitid(P_ALL, 0, &info, options) < 0 || info.si_pid;
+}
+
 bool ptrace_is_thread(pid_t pid, pid_t lwp)
 {
 	return syscall(SYS_tgkill, pid, lwp, 0) == 0 || errno == EPERM;

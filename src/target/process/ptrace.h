@@ -103,6 +103,12 @@ bool ptrace_poll(pid_t lwp, int *ret_status, bool *ret_gone);
  */
 int ptrace_take(pid_t lwp);
 
+/*
+ * Whether any child has a report that nobody has taken: one call, which costs the kernel a look at
+ * each, but not ompdb. true, too, as long as somebody stands whose report was only looked at.
+ */
+bool ptrace_any_report(void);
+
 /* The thread belongs to that process. */
 bool ptrace_is_thread(pid_t pid, pid_t lwp);
 /* A tracee of ours has stopped, and nobody has collected its report. Any other child: false. */

@@ -126,6 +126,8 @@ static bool is_made(const struct tracees *ts, const struct stop *stop)
 /* A step is under way that will end by itself. */
 static bool is_stepping(const struct tracees *ts, long waited_us)
 {
+	if (!ts->nstepping)
+		return false;
 	vec_for_each (th, &ts->target->threads) {
 		if ((*th)->state == THREAD_STEPPING && !tracees_sleeps(*th, waited_us))
 			return true;
@@ -171,8 +173,9 @@ static const struct event *pick(struct tracees *ts)
 	const struct event *first = events_first(&ts->events);
 	bool quiet = first && first->stop.kind == STOP_STEPPED && first->thread->stepping.active;
 
-	return quiet && ts->events.len > 1 && stepping_goes_on(ts, first->thread) ? first + 1
-										  : first;
+	return quiet && events_count(&ts->events) > 1 && stepping_goes_on(ts, first->thread)
+		       ? first + 1
+		       : first;
 }
 
 /*
@@ -201,6 +204,21 @@ static struct error *take(struct tracees *ts, long waited_us, struct event *ret,
 	return err ? err : tracees_unless_gone(tracees_flush(ts, event.thread));
 }
 
+/*
+ * Of thousands of threads, to ask each takes a millisecond: only if somebody has something to tell.
+ * Whom the kernel has forgotten (an exec gives numbers away) it names to nobody who asks for any.
+ */
+static bool is_sweep_due(struct tracees *ts)
+{
+	bool one = tracees_len(ts) <= 1;
+	long now = one ? 0 : tracees_now_us();
+
+	if (!one && now - ts->swept_us < LOOK_INTERVAL && !ptrace_any_report())
+		return false;
+	ts->swept_us = now;
+	return true;
+}
+
 /* Collects what can be collected. */
 static struct error *look(struct tracees *ts)
 {
@@ -210,7 +228,7 @@ static struct error *look(struct tracees *ts)
 	ts->hints = 0;
 	do {
 		known = tracees_len(ts);
-		err = tracee_sweep(ts);
+		err = is_sweep_due(ts) ? tracee_sweep(ts) : NULL;
 		if (!err)
 			err = children_resume(ts, false);
 		if (!err)
@@ -283,7 +301,8 @@ static long nap(const struct tracees *ts, bool silent, long timeout_us, long wai
 
 	if (silent)
 		return (long)(ts->target->threads.len / THREADS_PER_US);
-	return ts->events.len && (left < 0 || left > LOOK_INTERVAL) ? LOOK_INTERVAL : left;
+	return events_count(&ts->events) && (left < 0 || left > LOOK_INTERVAL) ? LOOK_INTERVAL
+									       : left;
 }
 
 /*
@@ -324,7 +343,7 @@ struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 		if ((!silent || waited - looked >= SPIN) && ptrace_is_woken())
 			return NULL;
 		looked = silent && waited - looked < SPIN ? looked : waited;
-		bool held_back = silent && ts->events.len;
+		bool held_back = silent && events_count(&ts->events);
 		pid_t hint = held_back ? 0 : await_hint(timeout_us ? SPIN : 0);
 		if (hint <= 0 && !held_back)
 			hint = ptrace_doze(nap(ts, silent, timeout_us, waited));
@@ -339,7 +358,7 @@ bool run_may_tell(const struct tracees *ts)
 
 	vec_for_each (th, &ts->target->threads)
 		stands = stands && (*th)->state == THREAD_STOPPED;
-	return !stands || ts->events.len || ts->end_told;
+	return !stands || events_count(&ts->events) || ts->end_told;
 }
 
 struct error *run_follow_exec(struct tracees *ts)

@@ -108,6 +108,7 @@ static struct error *go(struct tracees *ts, struct thread *th, struct thread_mov
 	if (move.to == from && !move.tell)
 		return ask(ts, th, move.ask);
 	th->state = move.to;
+	ts->nstepping += (size_t)(move.to == THREAD_STEPPING) - (from == THREAD_STEPPING);
 	struct error *err = leave(ts, th, from);
 	if (err)
 		return err;

@@ -34,7 +34,9 @@ struct tracees {
 	bool no_shadows;         /* the kernel knows no shadow stacks */
 	struct lwp_list refused; /* owned; dying threads that could not be attached      */
 	struct call_set calls;   /* system calls that are told                           */
+	size_t nstepping;        /* threads in THREAD_STEPPING                           */
 	size_t hints;            /* that were followed since all were looked at          */
+	long swept_us;           /* when each of them was asked, if there are many       */
 	bool exit_kill;          /* the kernel kills them when ompdb dies                */
 	bool new_program;        /* set by an exec; live.c looks and clears it           */
 	bool some_gone;          /* a thread has ended since unknown ones were looked for */
