@@ -231,3 +231,39 @@ bool die_is_fortran(Dwarf_Die *die)
 		return false;
 	}
 }
+
+static void add_scope(Dwarf_Die *scope, const struct dwarf_spans *spans, bool fortran,
+		      struct buf *out)
+{
+	const char *name = die_string(scope, DW_AT_name, spans);
+
+	switch (dwarf_tag(scope)) {
+	case DW_TAG_namespace:
+		buf_addf(out, "%s::", name ? name : "(anonymous namespace)");
+		break;
+	case DW_TAG_subprogram:
+		out->len = 0;
+		if (!fortran)
+			break;
+		/* fall through */
+	case DW_TAG_class_type:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		if (name)
+			buf_addf(out, "%s::", name);
+		break;
+	default:
+		break;
+	}
+}
+
+void die_add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, struct buf *out)
+{
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	bool fortran = die_is_fortran(die);
+	size_t n = fortran || die_is_cxx(die) ? die_around(die, around) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		add_scope(&around[i], spans, fortran, out);
+}

@@ -20,7 +20,7 @@ struct described {
 	struct cu *cu;
 	Dwarf_Die die;         /* where its code is                   */
 	Dwarf_Die declaration; /* what that is an instance of, or it  */
-	bool cxx, fortran;
+	bool cxx;
 };
 
 static bool describe(struct symbol_table *s, taddr pc, size_t level, struct described *ret)
@@ -45,46 +45,10 @@ static bool describe(struct symbol_table *s, taddr pc, size_t level, struct desc
 		}
 	}
 	ret->cxx = cu_is_cxx(here.cu);
-	ret->fortran = cu_is_fortran(here.cu);
 	return true;
 }
 
 /* ---- its own name and scopes -------------------------------------------------------------- */
-
-static void add_scope(const struct described *d, Dwarf_Die *scope, struct buf *out)
-{
-	const char *name = die_string(scope, DW_AT_name, cu_spans(d->cu));
-
-	switch (dwarf_tag(scope)) {
-	case DW_TAG_namespace:
-		buf_addf(out, "%s::", name ? name : "(anonymous namespace)");
-		break;
-	case DW_TAG_subprogram:
-		out->len = 0; /* what is local to a function begins anew */
-		if (!d->fortran)
-			break;
-		/* fall through */
-	case DW_TAG_class_type:
-	case DW_TAG_module:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-		if (name)
-			buf_addf(out, "%s::", name);
-		break;
-	default:
-		break;
-	}
-}
-
-/* Those that are around an entry, from the outside in. */
-static void add_scopes(const struct described *d, Dwarf_Die here, struct buf *out)
-{
-	Dwarf_Die around[DIE_DEPTH_MAX];
-	size_t n = d->cxx || d->fortran ? die_around(&here, around) : 0;
-
-	for (size_t i = 0; i < n; i++)
-		add_scope(d, &around[i], out);
-}
 
 static const char *without(const char *text, const char *word)
 {
@@ -162,7 +126,8 @@ static char *own_name(struct described *d, bool parameters)
 		name = die_string(&d->die, DW_AT_name, cu_spans(d->cu));
 	if (!name)
 		return NULL;
-	add_scopes(d, d->declaration, &text);
+	Dwarf_Die declaration = d->declaration;
+	die_add_scopes(&declaration, cu_spans(d->cu), &text);
 	buf_adds(&text, name);
 	if (parameters && d->cxx)
 		add_parameters(d, &text);

@@ -45,40 +45,6 @@ static const struct {
 	{ DW_ATE_float, TYPE_FLOAT, true },      { DW_ATE_address, TYPE_INT, false },
 };
 
-/* As it is written at the end of a scope: "ns::Class::"; what is local to a function begins anew.
- */
-static void add_scope(const struct type_reader *r, Dwarf_Die *scope, struct buf *out)
-{
-	const char *name = die_string(scope, DW_AT_name, r->spans);
-
-	switch (dwarf_tag(scope)) {
-	case DW_TAG_subprogram:
-		out->len = 0;
-		break;
-	case DW_TAG_namespace:
-		buf_addf(out, "%s::", name ? name : "(anonymous namespace)");
-		break;
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-		if (name)
-			buf_addf(out, "%s::", name);
-		break;
-	default:
-		break;
-	}
-}
-
-/* Those around an entry of C++; of other languages nothing. */
-static void add_scopes(const struct type_reader *r, Dwarf_Die *die, struct buf *out)
-{
-	Dwarf_Die around[DIE_DEPTH_MAX];
-	size_t n = die_is_cxx(die) ? die_around(die, around) : 0;
-
-	for (size_t i = 0; i < n; i++)
-		add_scope(r, &around[i], out);
-}
-
 /* Of C++: what programmers have named bears the scopes around it. */
 static void name_with_scopes(const struct type_reader *r, Dwarf_Die *die, struct type *t)
 {
@@ -86,7 +52,7 @@ static void name_with_scopes(const struct type_reader *r, Dwarf_Die *die, struct
 
 	if (!t->name || (!t->tag && t->kind != TYPE_ALIAS) || !die_is_cxx(die))
 		return;
-	add_scopes(r, die, &text);
+	die_add_scopes(die, r->spans, &text);
 	buf_adds(&text, t->name);
 	const char *name = type_copy_text(r->store, buf_text(&text));
 	t->name = name ? name : t->name;
@@ -162,8 +128,8 @@ static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *d
 	/* Of an "enum class" they bear its name, too. */
 	if (t->is_cxx && dwarf_hasattr(die, DW_AT_enum_class))
 		buf_addf(&scopes, "%s::", t->name);
-	else
-		add_scopes(r, die, &scopes);
+	else if (die_is_cxx(die))
+		die_add_scopes(die, r->spans, &scopes);
 	struct type_enumerator *all = type_alloc(r->store, n, sizeof(*all));
 	t->enumerators = all;
 	t->is_flags = n > 0;
