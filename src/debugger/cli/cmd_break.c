@@ -9,7 +9,7 @@
 #include "debugger/cli/options.h"
 #include "debugger/cli/running.h"
 #include "debugger/control/placing.h"
-#include "debugger/output/format_stop.h"
+#include "debugger/output/format_breakpoint.h"
 #include "debugger/output/json_stop.h"
 
 /* ---- numbers ---------------------------------------------------------------------------- */
@@ -335,7 +335,7 @@ static struct error *show_one(struct cli *c, struct chosen *chosen, void *contex
 	struct json *j = context;
 
 	if (!j) {
-		format_stop_row(&c->out, chosen->breakpoint, &c->style);
+		format_breakpoint_row(&c->out, chosen->breakpoint, &c->style);
 		return NULL;
 	}
 	json_add_object(j, NULL);
@@ -390,7 +390,7 @@ static struct error *show_table(struct cli *c, const char *args, bool watch)
 		buf_addf(&c->out, "No %swatchpoints.\n", watch ? "" : "breakpoints or ");
 		return NULL;
 	}
-	format_stop_table_head(&c->out);
+	format_breakpoint_head(&c->out);
 	struct error *err = show_all(c, args, watch, NULL);
 	if (!err && has_invalid(all))
 		buf_adds(&c->out, "(*): Breakpoint condition is invalid at this location.\n");

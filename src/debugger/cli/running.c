@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "debugger/cli/displays.h"
 #include "debugger/control/inferior.h"
+#include "debugger/output/format_breakpoint.h"
 #include "debugger/output/format_stop.h"
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_stop.h"
@@ -19,7 +20,7 @@ void running_tell_breakpoint(struct cli *c, const struct breakpoint *b)
 	struct json j;
 
 	if (!c->json) {
-		format_stop_breakpoint(&c->out, b, &c->style);
+		format_breakpoint_made(&c->out, b, &c->style);
 		return;
 	}
 	cli_json_begin(c, &j, "breakpoint");

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Format_stop: why a program has stopped, and where, in gdb's words; breakpoints as a table.
+ * Format_stop: why a program has stopped, and where, in gdb's words.
  *
  *   Breakpoint 1, work (i=8) at a.c:31
  *   31	  source
@@ -11,7 +11,6 @@
 #ifndef DEBUGGER_OUTPUT_FORMAT_STOP_H
 #define DEBUGGER_OUTPUT_FORMAT_STOP_H
 
-#include "debugger/control/breakpoint.h"
 #include "debugger/control/stop_report.h"
 #include "debugger/output/style.h"
 
@@ -38,12 +37,5 @@ void format_stop_source(struct buf *out, const struct report_place *p, const cha
 			const struct style *style);
 
 void format_stop_notice(struct buf *out, const struct notice *n, const struct style *style);
-
-/* "Breakpoint 1 at 0x1139: file a.c, line 31." */
-void format_stop_breakpoint(struct buf *out, const struct breakpoint *b, const struct style *style);
-
-/* info breakpoints: the line above the rows, and a breakpoint's rows. */
-void format_stop_table_head(struct buf *out);
-void format_stop_row(struct buf *out, const struct breakpoint *b, const struct style *style);
 
 #endif

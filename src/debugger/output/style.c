@@ -121,3 +121,13 @@ size_t style_digits(size_t n)
 		digits++;
 	return digits;
 }
+
+void style_add_address(struct buf *out, uint64_t addr, const struct style *style)
+{
+	enum { DIGITS = 16 };
+
+	style_begin(out, INK_ADDRESS, style);
+	buf_adds(out, "0x");
+	buf_add_hex(out, addr, DIGITS);
+	style_end(out, style);
+}

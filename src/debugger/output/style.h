@@ -60,6 +60,8 @@ void style_add_column(struct buf *out, enum ink ink, const struct buf *text, siz
 void style_add_last_part(struct buf *out, const char *path);
 /* "/srv/u/app.c", 12: "app.c:12"; line 0: "app.c" */
 void style_add_line(struct buf *out, const char *file, int line);
+/* All digits: "0x0000555555555139". */
+void style_add_address(struct buf *out, uint64_t addr, const struct style *style);
 void style_add_spaces(struct buf *out, size_t n);
 
 /* Columns that a terminal needs for UTF-8 text, one a character. */
