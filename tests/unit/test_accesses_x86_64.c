@@ -90,6 +90,7 @@ START_TEST(the_instruction_is_found_from_behind)
 		{ "\x89\x07", ACCESS_WRITES },
 		{ "\xff\x07", ACCESS_READS }, /* incl (%rdi) */
 		{ "\x89\xc3", ACCESS_UNKNOWN },
+		{ "\xd7", ACCESS_READS }, /* xlat */
 	};
 	enum { AT = 0x1000 };
 	struct user_regs_struct regs = { .rdi = AT, .rsp = 0x2000 };

@@ -62,6 +62,7 @@ static const uint32_t one_byte[256] = {
 	[0xd1] = MODRM | READS | W_RM | MEANS(GROUP_2),
 	[0xd2] = MODRM | BYTE | READS | W_RM,
 	[0xd3] = MODRM | READS | W_RM,
+	[0xd7] = MOVES | W_RAX,                                                /* xlat      */
 	[0xd8 ... 0xdf] = MODRM | READS | W_RAX,                               /* x87: fnstsw %ax */
 	[0xe0 ... 0xe3] = IMM8 | W_RCX | MEANS(JUMP),                          /* loop, jrcxz */
 	[0xe8] = IMM32 | MEANS(JUMP),                                          /* call      */
