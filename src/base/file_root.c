@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include "base/buf.h"
 #include "base/log.h"
 
 enum {
@@ -200,6 +201,18 @@ static bool is_undecided(int errnum)
 	return errnum == EAGAIN || errnum == EINVAL || errnum == ENOSYS || errnum == EPERM;
 }
 
+/* The child is still in the folder where ompdb was when it made it. */
+static struct error *ask_from_here(struct file_root *r, const char *path, struct file *ret)
+{
+	AUTO_FREE char *here = *path != '/' && r->rules.folder < 0 ? getcwd(NULL, 0) : NULL;
+	AUTO_BUF whole = { 0 };
+
+	if (!here)
+		return ask(r, path, false, ret);
+	buf_addf(&whole, "%s/%s", here, path);
+	return ask(r, buf_text(&whole), false, ret);
+}
+
 struct error *file_root_open(struct file_root *r, const char *path, struct file *ret)
 {
 	if (strlen(path) >= PATH_MAX)
@@ -211,7 +224,7 @@ struct error *file_root_open(struct file_root *r, const char *path, struct file 
 		if (place >= 0 && is_at_hand(r, place))
 			return file_opener_open(&r->rules, place, path, ret);
 	}
-	return ask(r, path, false, ret);
+	return ask_from_here(r, path, ret);
 }
 
 struct error *file_root_open_link(struct file_root *r, const char *link, struct file *ret)

@@ -117,6 +117,19 @@ START_TEST(a_file_is_opened_and_named_by_where_it_lies)
 }
 END_TEST
 
+/* The child that looks them up was made elsewhere. */
+START_TEST(names_begin_in_the_folder_that_we_are_in)
+{
+	if (geteuid() != 0)
+		return;
+	make_file("/text", "some text", 0644);
+	read_for(NOBODY, -1, -1);
+	assert_text(at("/text"), "some text");
+	ck_assert_int_eq(chdir(dir), 0);
+	assert_text("text", "some text");
+}
+END_TEST
+
 /* Whatever the kernel has not looked up yet costs a child. */
 START_TEST(files_are_found_with_a_child_too)
 {
@@ -307,6 +320,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tc, set_up, tear_down);
 	tcase_add_test(tc, a_file_is_opened_and_named_by_where_it_lies);
+	tcase_add_test(tc, names_begin_in_the_folder_that_we_are_in);
 	tcase_add_test(tc, files_are_found_with_a_child_too);
 	tcase_add_loop_test(tc, what_is_no_harmless_file_is_refused, 0, (int)COUNT(refused));
 	tcase_add_test(tc, a_pipe_is_refused);
