@@ -285,7 +285,7 @@ def run(*argv, seconds=60, stdin=subprocess.DEVNULL, **popen):
                   (done.stderr or b"").decode(errors="surrogateescape"), time.monotonic() - began)
 
 
-def ompdb(*arguments, seconds=60, env=None, **popen):
+def ompdb(*arguments, seconds=300, env=None, **popen):
     """Runs ompdb with arguments and returns its Result."""
     result = run(OMPDB, *arguments, seconds=seconds, env=dict(os.environ, **(env or {})), **popen)
     expect(result.status >= 0, f"killed by signal {-result.status}: {result}")
