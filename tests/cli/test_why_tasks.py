@@ -86,6 +86,12 @@ def nobody_fulfils_an_event(s, v):
     ask(s, v, with_core="O2" in v.words)
 
 
+# Newer ones keep waking the threads at a barrier.
+@cases(*rows(DETACHED[3:], OTHERS))
+def nobody_fulfils_an_event_on_another_libomp(s, v):
+    ask(s, v, with_core=False)
+
+
 @cases(*rows((CYCLES[0], READERS[0], *NOBODY_LEFT, DETACHED[0]), SPINNING))
 def spinning(s, v):
     ask(s, v, with_core=False)

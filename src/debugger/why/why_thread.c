@@ -76,6 +76,19 @@ enum why_arrival why_thread_arrival(const struct picture *p, int thread, int reg
 #define SPIN_SECONDS  0.0003
 #define SLEEP_SECONDS 0.0005
 
+/*
+ * LLVM's runtime wakes those who sleep at a barrier again and again while tasks are left: they
+ * sleep and spin by turns. That they have not passed it is seen by its generation.
+ */
+static bool is_kept_awake(const struct picture *p, int thread, double used)
+{
+	const struct picture_thread *th = picture_thread(p, thread);
+	const struct picture_region *r = picture_region(p, th->region);
+
+	return used >= SLEEP_SECONDS && r && r->generation >= 0 &&
+	       wait_kind_whom(th->wait.kind) == FOR_TEAM;
+}
+
 bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 {
 	const struct picture_wait *w = why_nodes_wait(g, thread);
@@ -88,5 +101,7 @@ bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 	double used = pace->load * g->progress->seconds;
 	if (w->kind == WAIT_NONE || pace->load < 0)
 		return w->kind != WAIT_NONE && w->settled;
-	return w->spinning ? used > SPIN_SECONDS : w->settled && used < SLEEP_SECONDS;
+	if (w->spinning || is_kept_awake(g->picture, thread, used))
+		return used > SPIN_SECONDS;
+	return w->settled && used < SLEEP_SECONDS;
 }
