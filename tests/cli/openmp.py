@@ -34,7 +34,6 @@ from stacks import *
 
 BUILDS = ("gcc-O0", "gcc-O2", "clang-O0", "clang-O2")
 NEAR = 15  # lines
-OTHER_LIBOMPS = ("19", "16")
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts")
 
 IN_TEAM = ("in_team [parallel]@work", "-- parallel region --", "in_team@region", "main@run")
@@ -129,9 +128,25 @@ def rows(scenarios, variants):
     return found
 
 
+def other_libomps():
+    """The newest two that the machine's packages offer besides the one that clang links with."""
+    try:
+        names = subprocess.run(["apt-cache", "pkgnames", "libomp5-"], capture_output=True, text=True,
+                               check=False).stdout
+        own = subprocess.run(["clang", "-print-file-name=libomp.so.5"], capture_output=True,
+                             text=True, check=False).stdout.strip()
+    except OSError:
+        names, own = "", ""
+    # Debian 13: libomp5-17t64
+    offered = {int(n) for n in re.findall(r"^libomp5-(\d+)(?:t64)?$", names, flags=re.M)}
+    native = re.search(r"/llvm-(\d+)/", os.path.realpath(own))
+    found = sorted(offered - {int(native[1]) if native else 0}, reverse=True)[:2]
+    return tuple(str(n) for n in found) or ("19", "16")
+
+
 NATIVE = [variant(build) for build in BUILDS]
 SPINNING = [variant(build, policy="active") for build in BUILDS]
-OTHERS = [variant("clang-O2", libomp=version) for version in OTHER_LIBOMPS]
+OTHERS = [variant("clang-O2", libomp=version) for version in other_libomps()]
 PRELOADED = [variant("gcc-O0", preload=True), variant("gcc-O2", preload=True)]
 
 
