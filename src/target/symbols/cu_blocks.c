@@ -98,7 +98,7 @@ static struct cu_block block_of(struct cu *cu, Dwarf_Die *die, const struct die_
 		b.kind = CU_BLOCK_FUNCTION;
 	}
 	if (b.kind != CU_BLOCK_LEXICAL)
-		b.function = die_name(die, cu_spans(cu));
+		b.function = die_readable_name(die, cu_spans(cu));
 	return b;
 }
 

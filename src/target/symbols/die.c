@@ -3,6 +3,11 @@
 #include "target/symbols/die.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "target/symbols/demangle.h"
 
 Dwarf_Die *die_walk_here(struct die_walk *w)
 {
@@ -189,6 +194,26 @@ const char *die_name(Dwarf_Die *die, const struct dwarf_spans *spans)
 	for (size_t i = 0; !name && i < sizeof(names) / sizeof(*names); i++)
 		name = checked_string(dwarf_attr_integrate(die, names[i], &its), spans);
 	return name;
+}
+
+/*
+ * Only names with declarations of template parameters ("Tn", which clang writes since version 18)
+ * are tried: libraries that make names readable know all the rest since long.
+ */
+static bool is_readable(const char *linkage)
+{
+	if (strncmp(linkage, "_Z", 2) != 0 || !strstr(linkage, "Tn"))
+		return true;
+	AUTO_FREE char *shown = demangle_name(linkage);
+	return !shown || strncmp(shown, "_Z", 2) != 0;
+}
+
+const char *die_readable_name(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	const char *name = die_name(die, spans);
+	const char *plain = name && !is_readable(name) ? die_plain_name(die, spans) : NULL;
+
+	return plain ? plain : name;
 }
 
 bool die_is_main_program(Dwarf_Die *die)

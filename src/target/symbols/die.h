@@ -85,4 +85,7 @@ bool die_origin(Dwarf_Die *die, Dwarf_Die *ret);
 /* Linkage name of what the entry stands for, else its plain name; NULL: it has none. */
 const char *die_name(Dwarf_Die *die, const struct dwarf_spans *spans);
 
+/* The same, but the plain name where nobody here can read the linkage name: as in gdb. */
+const char *die_readable_name(Dwarf_Die *die, const struct dwarf_spans *spans);
+
 #endif

@@ -141,10 +141,13 @@ static char *own_name(struct described *d, bool parameters)
 static char *linkage_name(struct described *d, bool parameters)
 {
 	const char *name = die_name(&d->die, cu_spans(d->cu));
+	const char *readable = die_readable_name(&d->die, cu_spans(d->cu));
 	size_t len;
 
 	if (!name || strncmp(name, "_Z", 2) != 0)
 		return NULL;
+	if (readable != name)
+		return strdup(readable);
 	AUTO_FREE char *shown = demangle_name(name);
 	const char *from = shown ? function_name_without_result(shown, &len) : NULL;
 	if (!from)
