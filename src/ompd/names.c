@@ -66,12 +66,20 @@ static void name_place(struct naming *n, struct place *place)
 	if (n->failed)
 		return;
 	struct outlined outlined;
-	const char *linkage = levels[len - 1].function;
-	/* A construct is where its function begins. */
-	bool entry = !levels[len - 1].offset && levels[0].file && linkage &&
+	const struct source_frame *outermost = &levels[len - 1];
+	const char *linkage = outermost->function;
+	bool entry = !outermost->offset && levels[0].file && linkage &&
 		     outlined_parse(linkage, &outlined);
-	place->file = entry ? levels[0].first_file : levels[0].file;
-	place->line = !place->file ? 0 : entry ? levels[0].first_line : levels[0].line;
+	place->file = levels[0].file;
+	place->line = place->file ? levels[0].line : 0;
+	/* A construct is where its function is declared (clang), else where that begins. */
+	if (entry && outermost->declared_file) {
+		place->file = outermost->declared_file;
+		place->line = outermost->declared_line;
+	} else if (entry) {
+		place->file = levels[0].first_file;
+		place->line = place->file ? levels[0].first_line : 0;
+	}
 	if (levels[0].function)
 		name_function(n, levels[0].function, place);
 }

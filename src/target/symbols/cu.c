@@ -338,6 +338,18 @@ static const char *file_of(struct cu *cu, Dwarf_Die *function)
 	return line_table_file(cu->lines, file);
 }
 
+/* Where it was written, which optimised code may begin behind. */
+static void set_declared(struct cu *cu, Dwarf_Die *function, struct cu_level *ret)
+{
+	uint64_t line = die_declared(function, DW_AT_decl_line);
+	const char *file = line && line <= INT_MAX ? file_of(cu, function) : NULL;
+
+	if (!file)
+		return;
+	ret->declared_file = file;
+	ret->declared_line = (int)line;
+}
+
 size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 {
 	Dwarf_Die chain[CU_LEVELS_MAX];
@@ -347,7 +359,7 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 	for (size_t i = 0; i < n; i++) {
 		Dwarf_Die *die = &chain[n - 1 - i];
 		ret[i] = (struct cu_level){
-			.function = die_name(die, &cu->spans),
+			.function = die_readable_name(die, &cu->spans),
 			.entry = die_entry(die),
 			.inlined = i + 1 < n,
 		};
@@ -362,6 +374,8 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 		ret[0].first_file = line_table_file(cu->lines, row.first_file);
 		ret[0].first_line = row.first_line;
 	}
+	if (n && cu->lines)
+		set_declared(cu, &chain[0], &ret[n - 1]);
 	return n ? n : (size_t)(ret[0].file != NULL);
 }
 
@@ -392,7 +406,7 @@ const char *cu_function_around(struct cu *cu, const char *file, int line)
 			const char *in =
 				line_table_file(cu->lines, die_declared(die, DW_AT_decl_file));
 			const char *name =
-				in && !strcmp(in, file) ? die_name(die, &cu->spans) : NULL;
+				in && !strcmp(in, file) ? die_readable_name(die, &cu->spans) : NULL;
 			best = name ? at : best;
 			found = name ? name : found;
 		}

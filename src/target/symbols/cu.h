@@ -62,6 +62,8 @@ struct cu_level {
 	int line, column;
 	const char *first_file; /* of the innermost level: as in line_table.h               */
 	int first_line;
+	const char *declared_file; /* of the outermost level; NULL: unknown                 */
+	int declared_line;
 	taddr entry; /* where the function or the inlined code begins; 0: unknown           */
 	bool inlined;
 };

@@ -331,6 +331,8 @@ static struct source_frame frame_of(const struct cu_level *level, taddr pc)
 		.line = level->line,
 		.first_file = level->first_file,
 		.first_line = level->first_line,
+		.declared_file = level->declared_file,
+		.declared_line = level->declared_line,
 		.column = level->column,
 		.inlined = level->inlined,
 		.offset = level->entry && level->entry <= pc ? pc - level->entry : 0,

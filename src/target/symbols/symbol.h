@@ -60,6 +60,9 @@ struct source_frame {
 	/* Of the innermost level, if pc is where a function begins: where that is written. */
 	const char *first_file;
 	int first_line;
+	/* Of the outermost level: where DWARF says that the function is written; NULL: unknown. */
+	const char *declared_file;
+	int declared_line;
 	bool inlined;    /* into the next level                                              */
 	uint64_t offset; /* pc minus the function's first address; for inlined levels, minus
 			    the inlined code's entry                                         */
