@@ -138,6 +138,48 @@ static char *own_name(struct described *d, bool parameters)
 
 /* ---- the linker's ------------------------------------------------------------------------- */
 
+/* Where an argument of a template ends, or a pointer or reference to what it begins with. */
+static size_t length_of_plain(const char *p)
+{
+	int depth = 0;
+	size_t n = 0;
+
+	for (; p[n] && (depth || !strchr(",>*&", p[n])); n++)
+		depth += (p[n] == '<') - (p[n] == '>');
+	while (n && p[n - 1] == ' ')
+		n--;
+	return n;
+}
+
+/* As demanglers write it: "a<b const, c*>" for "a<const b, c *>". */
+static void add_plain(struct buf *out, const char *text, size_t len)
+{
+	static const char word[] = "const ";
+	const size_t word_len = sizeof(word) - 1;
+
+	for (size_t i = 0; i < len; i++) {
+		bool starts = i > 1 && (text[i - 1] == '<' || !strncmp(text + i - 2, ", ", 2));
+		if (starts && !strncmp(text + i, word, word_len)) {
+			size_t n = length_of_plain(text + i + word_len);
+			add_plain(out, text + i + word_len, n);
+			buf_adds(out, " const");
+			i += word_len + n - 1;
+		} else if (text[i] != ' ' || !text[i + 1] || !strchr("*&", text[i + 1])) {
+			buf_addc(out, text[i]);
+		}
+	}
+}
+
+static char *plain_name(const char *name)
+{
+	struct buf text = { 0 };
+
+	add_plain(&text, name, strlen(name));
+	char *copy = strdup(buf_text(&text));
+	buf_fini(&text);
+	return copy;
+}
+
 static char *linkage_name(struct described *d, bool parameters)
 {
 	const char *name = die_name(&d->die, cu_spans(d->cu));
@@ -147,7 +189,7 @@ static char *linkage_name(struct described *d, bool parameters)
 	if (!name || strncmp(name, "_Z", 2) != 0)
 		return NULL;
 	if (readable != name)
-		return strdup(readable);
+		return plain_name(readable);
 	AUTO_FREE char *shown = demangle_name(name);
 	const char *from = shown ? function_name_without_result(shown, &len) : NULL;
 	if (!from)
