@@ -3,9 +3,11 @@
 #include "target/tracer/message.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 struct head {
@@ -93,6 +95,27 @@ bool message_send(int fd, const struct message *m)
 }
 
 /* ---- receiving -------------------------------------------------------------------------- */
+
+static long now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (long)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+bool message_await(int fd)
+{
+	enum { SPIN_US = 150 };
+	struct pollfd there = { .fd = fd, .events = POLLIN };
+	long start = now_us();
+	int n;
+
+	do {
+		n = poll(&there, 1, 0);
+	} while (n == 0 && now_us() - start < SPIN_US);
+	return n > 0;
+}
 
 static bool receive_all(int fd, void *ret, size_t len)
 {

@@ -29,6 +29,12 @@ void message_close_files(struct message *m);
 /* false: memory ran out when it was made, or nobody is at the other end any more. */
 bool message_send(int fd, const struct message *m);
 
+/*
+ * Looks for something to read for a while, without sleeping: to be woken up takes as long as what the
+ * other side does until it answers. fd: a socket, or an epoll(7) of them. Returns whether there is.
+ */
+bool message_await(int fd);
+
 /* The next one, in place of what *ret held. false: the other end is gone, or makes no sense. */
 bool message_receive(int fd, struct message *ret);
 

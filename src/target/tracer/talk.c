@@ -251,6 +251,7 @@ static struct error *hear(struct traced *tr, enum protocol_kind kind, struct mes
 			  struct cursor *ret)
 {
 	do {
+		message_await(tr->socket);
 		if (!message_receive(tr->socket, m))
 			return lose_tracer(tr);
 		*ret = cursor_of(m->body.data, m->body.len);

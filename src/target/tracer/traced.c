@@ -97,6 +97,8 @@ static bool has_been_told(const struct traced *tr, long timeout_us)
 	struct timespec limit = { .tv_sec = timeout_us / 1000000,
 				  .tv_nsec = timeout_us % 1000000 * 1000 };
 
+	if (timeout_us && message_await(tr->socket))
+		return true;
 	return ppoll(&told, 1, timeout_us < 0 ? NULL : &limit, NULL) > 0;
 }
 

@@ -93,6 +93,7 @@ static void obey(struct tracer *tr)
 	struct epoll_event event;
 	struct service *made = NULL;
 
+	message_await(tr->sockets);
 	if (epoll_wait(tr->sockets, &event, 1, -1) < 1)
 		return;
 	if (!service_obey(event.data.ptr, &made))
