@@ -30,8 +30,9 @@ void message_close_files(struct message *m);
 bool message_send(int fd, const struct message *m);
 
 /*
- * Looks for something to read for a while, without sleeping: to be woken up takes as long as what the
- * other side does until it answers. fd: a socket, or an epoll(7) of them. Returns whether there is.
+ * Looks for something to read for a while, without sleeping: to be woken up takes as long as what
+ * the other side does until it answers. fd: a socket, or an epoll(7) of them. Returns whether there
+ * is.
  */
 bool message_await(int fd);
 
