@@ -62,7 +62,7 @@ PURPOSES = [
             ["thread main thread_turns.c:40", "thread* turn thread_turns.c:13",
              "thread work thread_turns.c:22"], builds="clang-*"),
     Purpose("fork by a thread: the child is followed", "info threads", IN_RUNTIME,
-            ["thread forks thread_fork.c:22", "thread* in_child thread_fork.c:10"], builds="clang-*"),
+            ["thread forks thread_fork.c:32", "thread* in_child thread_fork.c:12"], builds="clang-*"),
     Purpose("signal sends another one", "signal SIGUSR2", HANDLERS,
             ["event signal SIGUSR1", "at library"], ["refused"], ["refused"]),
     Purpose("the child is kept and selected", "continue", SELECTED,

@@ -5,9 +5,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static volatile int made;
+
 static void *in_child(void *argument)
 {
 	return (char *)argument + 1; /* MARK: in_child */
+}
+
+/* Nobody stands in the middle of making a thread when that goes on. */
+static void *starts(void *argument)
+{
+	while (!made)
+		;
+	return in_child(argument);
 }
 
 static void *forks(void *argument)
@@ -18,8 +28,8 @@ static void *forks(void *argument)
 	pid_t pid = fork(); /* MARK: fork */
 
 	if (pid == 0) {
-		pthread_create(&thread, 0, in_child, (void *)2); /* MARK: child */
-		pthread_join(thread, &result);
+		pthread_create(&thread, 0, starts, (void *)2); /* MARK: child */
+		made = 1, pthread_join(thread, &result);
 		_exit((int)(long)result);
 	}
 	waitpid(pid, &status, 0); /* MARK: wait */
