@@ -106,6 +106,7 @@ ORDER = {
         "plt",
         "symbol symtab symbol_parts type location location_value",
         "type_reader location_reader location_compile tls variable",
+        "member_reader",
         "call_sites function_text source_unit variable_reader",
         "variables variable_search",
         "prologue",
@@ -180,10 +181,10 @@ ORDER = {
     "debugger/values": [
         "scope token expr_type",
         "parser",
-        "expr value",
+        "expr value value_part",
         "convenience registers lookup arithmetic",
         "reach",
-        "compile eval shown",
+        "compile eval shown shown_frame",
     ],
     "debugger/why": [
         "why",

@@ -57,7 +57,7 @@ static struct error *evaluate(struct cli *c, const char *args, const char *comma
 	if (err)
 		return err;
 	if (*args) {
-		err = eval_text(&s->context, args, ret);
+		err = eval_shown(&s->context, args, ret);
 		return err ? err : check_size(c, ret);
 	}
 	/* Nothing: the last value once more. */
@@ -91,6 +91,8 @@ static struct error *cmd_print(struct cli *c, const char *args)
 	size_t number = 0;
 
 	struct error *err = evaluate(c, skip_options(args), "print", &s, &f, &v);
+	if (!err)
+		err = value_keep(&s.scope, &v);
 	if (!err)
 		err = convenience_record(c->control->values, &v, lookup_types(&s.scope), &number);
 	if (err || c->json)

@@ -118,7 +118,7 @@ static struct error *add_value_object(struct cli *c, const struct data_display *
 static struct error *show_value(struct cli *c, const struct data_display *d, struct data_scope *s)
 {
 	struct value v;
-	struct error *err = eval_text(&s->context, d->text, &v);
+	struct error *err = eval_shown(&s->context, d->text, &v);
 
 	if (means_nothing(err))
 		return err;

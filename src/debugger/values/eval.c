@@ -18,6 +18,14 @@ static struct error *unknown_type(const char *name)
 	return error_new(ERROR_USAGE, "'%s' has unknown type; cast it to its declared type", name);
 }
 
+/* What a reference refers to, where that is what counts. */
+static struct error *eval_referred(context *c, const struct expr *e, struct value *ret)
+{
+	struct error *err = eval(c, e, ret);
+
+	return err ? err : reach_settle(c->scope, ret, false);
+}
+
 static struct error *eval_settled(context *c, const struct expr *e, struct value *ret)
 {
 	struct error *err = eval(c, e, ret);
@@ -100,9 +108,7 @@ static struct error *eval_dollar(context *c, const struct expr *e, struct value 
 
 static struct error *eval_word(context *c, const struct expr *e, struct value *ret)
 {
-	struct error *err = lookup_name(c->scope, e->file, e->text, ret);
-
-	return err ? err : reach_settle(c->scope, ret, false);
+	return lookup_name(c->scope, e->file, e->text, ret);
 }
 
 static struct error *eval_type_value(context *c, const struct expr *e, struct value *ret)
@@ -132,19 +138,29 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 {
 	struct value array;
 	struct number index;
-	struct error *err = eval(c, e->kids[0], &array);
+	struct error *err = eval_referred(c, e->kids[0], &array);
 
 	if (!err)
 		err = eval_number(c, e->kids[1], &index);
 	return err ? err : reach_element(c->scope, &array, &index, ret);
 }
 
+/* whole.name and pointer->name, which gdb takes for each other. */
 static struct error *eval_member(context *c, const struct expr *e, struct value *ret)
 {
 	struct value whole;
-	struct error *err = eval(c, e->kids[0], &whole);
+	struct error *err = eval_referred(c, e->kids[0], &whole);
 
-	return err ? err : reach_member(c->scope, whole, e->text, ret);
+	if (!err && reach_is_pointer(&whole)) {
+		const struct type *target = type_strip(whole.type)->target;
+		if (!target || !type_is_struct(target))
+			return error_new(ERROR_USAGE, "the -> operator must not be applied to "
+						      "non-pointer values");
+		err = reach_target(c->scope, &whole, 0, &whole);
+	}
+	if (!err)
+		err = reach_member(c->scope, &whole, e->text, ret);
+	return err;
 }
 
 static bool is_entry(const struct expr *e)
@@ -178,7 +194,7 @@ static struct error *eval_repeat(context *c, const struct expr *e, struct value 
 
 	if (is_entry(e))
 		return eval_entry(c, e, ret);
-	struct error *err = eval(c, e->kids[0], &first);
+	struct error *err = eval_referred(c, e->kids[0], &first);
 	if (!err)
 		err = eval_number(c, e->kids[1], &n);
 	return err ? err : reach_array(c->scope, &first, &n, ret);
@@ -277,8 +293,13 @@ static struct error *convert(const struct value *from, const struct type *type, 
 		*ret = (struct value){ .type = type };
 		return NULL;
 	}
-	if (!type_is_scalar(t))
-		return error_new(ERROR_UNSUPPORTED, "values of that type cannot be converted yet");
+	if (!type_is_scalar(t)) {
+		if (type_strip(from->type) != t)
+			return error_new(ERROR_USAGE, "invalid cast");
+		*ret = *from;
+		ret->type = type;
+		return NULL;
+	}
 	struct error *err = value_number(from, &n);
 	if (!err)
 		*ret = value_of_number(type, &n);
@@ -303,10 +324,11 @@ static struct error *store(context *c, struct value *to, const struct value *fro
 	if (!err && to->place == VALUE_REGISTER)
 		err = register_assign(c->scope, to, &converted);
 	else if (!err)
-		err = target_write(c->scope->session->target, to->addr, converted.bytes,
-				   converted.size);
+		err = value_write(c->scope, to, &converted);
 	if (err)
 		return err;
+	if (to->bit_size || !type_is_scalar(to->type))
+		return value_read_again(c->scope, to);
 	memcpy(to->bytes, converted.bytes, sizeof(to->bytes));
 	to->size = converted.size;
 	to->missing = NULL;
@@ -316,7 +338,7 @@ static struct error *store(context *c, struct value *to, const struct value *fro
 static struct error *eval_assign(context *c, const struct expr *e, struct value *ret)
 {
 	struct value to, from;
-	struct error *err = eval(c, e->kids[0], &to);
+	struct error *err = eval_referred(c, e->kids[0], &to);
 
 	/* What was a register's name while nothing runs is no variable of ours. */
 	if (!err)
@@ -339,7 +361,7 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 	bool up = e->op == EXPR_INCREMENT || e->op == EXPR_INCREMENT_LATER;
 	bool later = e->op == EXPR_INCREMENT_LATER || e->op == EXPR_DECREMENT_LATER;
 	struct value to, result;
-	struct error *err = eval(c, e->kids[0], &to);
+	struct error *err = eval_referred(c, e->kids[0], &to);
 
 	if (err)
 		return err;
@@ -363,8 +385,8 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 
 	if (e->op >= EXPR_INCREMENT)
 		return eval_increment(c, e, ret);
-	struct error *err =
-		e->op == EXPR_ADDRESS ? eval(c, e->kids[0], &v) : eval_settled(c, e->kids[0], &v);
+	struct error *err = e->op == EXPR_ADDRESS ? eval_referred(c, e->kids[0], &v)
+						  : eval_settled(c, e->kids[0], &v);
 	if (err)
 		return err;
 	if (e->op == EXPR_ADDRESS)
@@ -402,7 +424,7 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 	if (of->kind == EXPR_TYPE) {
 		err = lookup_type(c->scope, &of->cast, &type);
 	} else {
-		err = eval(c, of, &v);
+		err = eval_referred(c, of, &v);
 		type = v.type;
 	}
 	if (!err)
@@ -442,7 +464,7 @@ struct error *eval_parse(const struct eval_context *c, const char *text, bool on
 	return expr_parse(text, &options, ret, ret_end);
 }
 
-struct error *eval_text(const struct eval_context *c, const char *text, struct value *ret)
+struct error *eval_shown(const struct eval_context *c, const char *text, struct value *ret)
 {
 	AUTO_EXPR *e = NULL;
 	struct error *err = eval_parse(c, text, false, &e, NULL);
@@ -454,6 +476,13 @@ struct error *eval_text(const struct eval_context *c, const char *text, struct v
 	return err;
 }
 
+struct error *eval_text(const struct eval_context *c, const char *text, struct value *ret)
+{
+	struct error *err = eval_shown(c, text, ret);
+
+	return err ? err : reach_settle(c->scope, ret, false);
+}
+
 struct error *eval_address(const struct eval_context *c, const char *text, taddr *ret)
 {
 	AUTO_EXPR *e = NULL;
@@ -461,7 +490,7 @@ struct error *eval_address(const struct eval_context *c, const char *text, taddr
 	struct error *err = eval_parse(c, text, false, &e, NULL);
 
 	if (!err)
-		err = eval(c, e, &v);
+		err = eval_referred(c, e, &v);
 	if (!err && v.type == &type_data_symbol) {
 		*ret = v.addr;
 		return NULL;

@@ -7,6 +7,8 @@
 #include "debugger/values/lookup.h"
 #include "debugger/values/registers.h"
 
+enum { MEMBERS_DEPTH_MAX = 32 };
+
 bool reach_is_pointer(const struct value *v)
 {
 	return type_strip(v->type)->kind == TYPE_POINTER;
@@ -111,13 +113,11 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 	if (array->missing)
 		return value_missing(array);
 	/* Of what is here and nowhere else: a text, a part of a register. */
-	if (t->kind == TYPE_ARRAY && array->place != VALUE_MEMORY) {
-		uint64_t size = type_size(t->target), at = (uint64_t)index->bits * size;
-		if (index->bits >= t->count || at + size > array->size)
+	if (t->kind == TYPE_ARRAY && (array->place != VALUE_MEMORY || array->block)) {
+		if (index->bits >= t->count)
 			return error_new(ERROR_USAGE, "no such vector element");
-		*ret = (struct value){ .type = t->target, .size = size };
-		memcpy(ret->bytes, array->bytes + at, size);
-		return NULL;
+		return value_part(s, array, t->target, (uint64_t)index->bits * type_size(t->target),
+				  ret);
 	}
 	struct error *err = reach_settle(s, array, true);
 	if (!err && !reach_is_pointer(array))
@@ -125,30 +125,72 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 	return err ? err : reach_target(s, array, (uint64_t)index->bits, ret);
 }
 
-struct error *reach_member(const struct scope *s, struct value whole, const char *text,
-			   struct value *ret)
+/* The parts of a vector register: $xmm0.v4_float. false: there is none of that name. */
+static bool vector_part(struct type_store *store, const struct value *whole, const char *text,
+			struct value *ret)
 {
-	struct type_store *store;
-	struct error *err = reach_types(s, &store);
-
-	if (err)
-		return err;
 	const char *name = strchr(text, '_');
+
 	name = text[0] == 'v' && name ? name + 1 : text;
-	for (size_t i = 0; register_is_vector(whole.type) && i < register_part_count; i++) {
+	for (size_t i = 0; register_is_vector(whole->type) && i < register_part_count; i++) {
 		if (strcmp(register_parts[i].name, name))
 			continue;
 		const struct type *type = register_parts[i].type;
-		uint64_t n = whole.size / type->size;
-		whole.type = n > 1 ? type_array_of(store, type, n) : type;
-		whole.place = VALUE_NOWHERE;
-		*ret = whole;
-		return whole.type ? NULL : &error_nomem;
+		uint64_t n = whole->size / type->size;
+		*ret = *whole;
+		ret->type = n > 1 ? type_array_of(store, type, n) : type;
+		ret->place = VALUE_NOWHERE;
+		return ret->type != NULL;
 	}
-	if (type_strip(whole.type)->kind != TYPE_OTHER)
+	return false;
+}
+
+/*
+ * The member of that name, in the structure itself, in those without a name in it, in what it
+ * inherits. *ret: it, in the value that holds it. false: none.
+ */
+static bool find_member(const struct scope *s, const struct value *whole, const char *name,
+			size_t depth, struct error **err, struct value *ret)
+{
+	size_t n;
+	const struct type_member *members = type_members(whole->type, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (members[i].name && members[i].kind != MEMBER_BASE &&
+		    !strcmp(members[i].name, name)) {
+			*err = value_member(s, whole, &members[i], ret);
+			return true;
+		}
+	}
+	for (size_t i = 0; i < n && depth < MEMBERS_DEPTH_MAX; i++) {
+		struct value inner;
+		bool searched = members[i].kind == MEMBER_BASE || !members[i].name;
+		if (!searched || !type_is_struct(members[i].type))
+			continue;
+		*err = value_member(s, whole, &members[i], &inner);
+		if (*err)
+			return true;
+		if (find_member(s, &inner, name, depth + 1, err, ret))
+			return true;
+	}
+	return false;
+}
+
+struct error *reach_member(const struct scope *s, const struct value *whole, const char *name,
+			   struct value *ret)
+{
+	const struct type *t = type_strip(whole->type);
+	struct type_store *store;
+	struct error *err = reach_types(s, &store);
+
+	if (err || vector_part(store, whole, name, ret))
+		return err;
+	if (t->kind != TYPE_STRUCT && !register_is_vector(t))
 		return error_new(ERROR_USAGE, "attempt to extract a component of a value that is "
 					      "not a structure");
-	return error_new(ERROR_UNSUPPORTED, "there is no member named %s", text);
+	if (find_member(s, whole, name, 0, &err, ret))
+		return err;
+	return error_new(ERROR_NOT_FOUND, "there is no member named %s", name);
 }
 
 struct error *reach_array(const struct scope *s, const struct value *first, const struct number *n,

@@ -20,11 +20,29 @@ struct shown_limits {
 	bool indexes;    /* elements have their index before them                           */
 	bool pretty;     /* each part of a vector register has a line                       */
 	bool array;      /* each element has a line                                         */
+	size_t depth;    /* of structures within structures                                 */
+	bool statics;    /* static members are shown                                        */
+	bool unions;     /* unions within structures are                                    */
 };
 #define SHOWN_LIMITS                                                                               \
-	((struct shown_limits){ .elements = 200, .repeats = 10, .address = true, .symbol = true })
+	((struct shown_limits){ .elements = 200,                                                   \
+				.repeats = 10,                                                     \
+				.address = true,                                                   \
+				.symbol = true,                                                    \
+				.depth = 20,                                                       \
+				.statics = true,                                                   \
+				.unions = true })
+
+/* What an item of a value is in it. */
+enum shown_part {
+	PART_ELEMENT,
+	PART_MEMBER, /* its name may be NULL: it is an anonymous structure */
+	PART_BASE,   /* an inherited class                                */
+	PART_STATIC,
+};
 
 struct shown {
+	enum shown_part part;
 	const char *name;        /* of a part; borrowed; NULL: it has none                 */
 	const struct type *type; /* borrowed, never NULL                                   */
 	const char *missing;     /* borrowed; NULL: it is there                            */
@@ -39,7 +57,8 @@ struct shown {
 	struct shown *items; /* owned: elements of an array, parts of a register, what a
 				reference refers to                                     */
 	size_t nitems;
-	bool more; /* there are more of them                                                */
+	bool more;   /* there are more of them                                              */
+	bool folded; /* a structure too deep within others: {...}                           */
 	uint64_t index, times; /* of an element: the first, and how many equal ones there are    */
 	struct shown_limits how;
 };

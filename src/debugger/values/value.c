@@ -6,7 +6,7 @@
 
 #include "target/symbols/call_sites.h"
 
-enum { OUTWARD_MAX = 32 };
+enum { OUTWARD_MAX = 32, COMPOSITE_MAX = 1 << 16 };
 
 /* By what the call says that has led to the function. */
 static bool passed_at_entry(void *context, struct location_passed what, struct location_value *ret)
@@ -107,33 +107,65 @@ static void take_register(const struct scope *s, int dwarf, struct value *v)
 		memcpy(v->bytes, bytes, v->size);
 }
 
-/* One part of a value in several: its bytes behind those that are there. */
-static bool add_part(const struct scope *s, const struct location_part *p, uint64_t size,
-		     struct value *v)
+/* Bytes of one part of a value in several. How many are there; the others are optimized out. */
+static uint64_t part_bytes(const struct scope *s, const struct location_part *p, uint64_t size,
+			   uint8_t *ret)
 {
-	struct value part = { .type = v->type };
 	uint8_t bytes[ARCH_REGISTER_MAX] = { 0 };
-	size_t have = sizeof(bytes);
-	struct error *err = NULL;
+	const struct reg *r = p->kind == LOCATION_REGISTER ? find_reg(s, p->dwarf_reg) : NULL;
+	size_t have = 0;
 
-	if (size > sizeof(bytes) || v->size + size > VALUE_BYTES_MAX)
-		return false;
-	if (p->kind == LOCATION_MEMORY)
-		err = target_examine(s->session->target, p->addr, bytes, size);
-	else if (p->kind == LOCATION_REGISTER && find_reg(s, p->dwarf_reg))
-		part.missing = register_bytes(s, find_reg(s, p->dwarf_reg), bytes, &have);
-	else if (p->kind == LOCATION_VALUE)
+	if (p->kind == LOCATION_MEMORY) {
+		struct error *err = target_examine(s->session->target, p->addr, ret, size);
+		error_ignore(err);
+		return err ? 0 : size;
+	}
+	if (p->kind == LOCATION_BLOCK) {
+		have = p->block_size < size ? p->block_size : size;
+		memcpy(ret, p->block, have);
+		return have;
+	}
+	if (p->kind == LOCATION_VALUE)
 		memcpy(bytes, &p->value, have = sizeof(p->value));
-	else if (p->kind == LOCATION_BLOCK)
-		memcpy(bytes, p->block, have = p->block_size < have ? p->block_size : have);
-	else
-		part.missing = "optimized out";
-	error_ignore(err);
-	if (err || part.missing || size > have)
-		return false;
-	memcpy(v->bytes + v->size, bytes, size);
-	v->size += size;
-	return true;
+	else if (r && register_bytes(s, r, bytes, &have))
+		have = 0;
+	have = have < size ? have : size;
+	memcpy(ret, bytes, have);
+	return have;
+}
+
+/* What lies in several places, or in none: its bytes one after the other. */
+static struct error *take_parts(const struct scope *s, const struct location *l, struct value *v)
+{
+	uint64_t all = type_size(v->type), at = 0, lost = 0;
+
+	if (all > COMPOSITE_MAX) {
+		v->missing = "optimized out";
+		return NULL;
+	}
+	uint8_t bytes[2 * VALUE_BYTES_MAX] = { 0 };
+	struct value_block small = { all, bytes, bytes + VALUE_BYTES_MAX };
+	struct value_block *block = all > VALUE_BYTES_MAX ? value_block_new(s, all) : &small;
+	if (!block)
+		return &error_nomem;
+	for (size_t i = 0; i < l->n && at < all; i++) {
+		uint64_t size = l->parts[i].size, room = all - at;
+		size = size && size < room ? size : room;
+		uint64_t have = part_bytes(s, &l->parts[i], size, block->bytes + at);
+		memset(block->lost + at + have, 1, size - have);
+		at += size;
+	}
+	memset(block->lost + at, 1, all - at);
+	for (uint64_t i = 0; i < all; i++)
+		lost += block->lost[i];
+	const struct value whole = { .type = v->type, .block = block };
+	if (all > VALUE_BYTES_MAX)
+		v->block = block;
+	else if (lost < all)
+		return value_part(s, &whole, v->type, 0, v);
+	if (lost == all)
+		v->missing = "optimized out";
+	return NULL;
 }
 
 static struct error *take_location(const struct scope *s, const struct location *l, struct value *v)
@@ -150,14 +182,7 @@ static struct error *take_location(const struct scope *s, const struct location 
 		v->missing = p->why;
 		return NULL;
 	}
-	for (size_t i = 0; i < l->n; i++) {
-		uint64_t all = type_size(v->type);
-		if (!add_part(s, &l->parts[i], l->parts[i].size ? l->parts[i].size : all, v))
-			v->missing = "optimized out";
-	}
-	if (v->size < type_size(v->type))
-		v->missing = v->missing ? v->missing : "optimized out";
-	return NULL;
+	return take_parts(s, l, v);
 }
 
 struct error *value_of_variable(const struct scope *s, const struct variable *variable,

@@ -483,6 +483,8 @@ void location_run(const struct location_code *code, const struct location_contex
 	m.why = code->missing;
 	if (!m.why && code->n == 0)
 		m.why = "optimized out";
+	if (c->initial)
+		push(&m, *c->initial);
 	for (size_t steps = 0; !m.why && m.at < code->n; steps++) {
 		const struct location_op *op = &code->ops[m.at++];
 		if (steps == STEPS_MAX)

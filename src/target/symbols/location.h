@@ -57,6 +57,7 @@ struct location_context {
 	/* Where a thread-local variable is; NULL: found, else why not. */
 	const char *(*tls)(void *context, uint64_t offset, taddr *ret);
 	void *tls_context;
+	const taddr *initial; /* what is on the stack at first; NULL: nothing */
 };
 
 enum location_kind {

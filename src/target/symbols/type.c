@@ -128,6 +128,8 @@ struct type_store {
 	VEC(void *) pieces;       /* owned                                 */
 	struct hash_map pointers; /* by what they point to                 */
 	size_t owners;
+	void (*complete)(void *context, struct type *t); /* NULL: nobody does */
+	void *context;
 };
 
 struct type_store *type_store_new(void)
@@ -137,6 +139,13 @@ struct type_store *type_store_new(void)
 	if (s)
 		s->owners = 1;
 	return s;
+}
+
+void type_store_set_source(struct type_store *s, void (*complete)(void *context, struct type *t),
+			   void *context)
+{
+	s->complete = complete;
+	s->context = context;
 }
 
 struct type_store *type_store_share(struct type_store *s)
@@ -181,6 +190,7 @@ struct type *type_new(struct type_store *s, enum type_kind kind, const char *nam
 		return NULL;
 	t->kind = kind;
 	t->size = size;
+	t->store = s;
 	t->name = name ? type_copy_text(s, name) : NULL;
 	return name && !t->name ? NULL : t;
 }
@@ -236,6 +246,22 @@ static const char *qualifier(const struct type *t)
 
 /* ---- questions -------------------------------------------------------------------------- */
 
+const struct type_member *type_members(const struct type *t, size_t *ret_n)
+{
+	/* Whoever holds a type sees no difference: it is the same with more known of it. */
+	struct type *own = (struct type *)type_strip(t);
+
+	*ret_n = 0;
+	if (own->kind != TYPE_STRUCT)
+		return NULL;
+	if (!own->is_complete && own->store && own->store->complete) {
+		own->is_complete = true; /* before: it may hold what holds itself */
+		own->store->complete(own->store->context, own);
+	}
+	*ret_n = own->nmembers;
+	return own->members;
+}
+
 static const struct type *skip(const struct type *t, bool aliases)
 {
 	for (size_t i = 0; t && i < CHAIN_MAX; i++) {
@@ -254,6 +280,11 @@ const struct type *type_strip(const struct type *t)
 const struct type *type_unqualified(const struct type *t)
 {
 	return skip(t, false);
+}
+
+bool type_is_struct(const struct type *t)
+{
+	return type_strip(t)->kind == TYPE_STRUCT;
 }
 
 bool type_is_integer(const struct type *t)
@@ -283,7 +314,12 @@ bool type_is_text(const struct type *t)
 
 uint64_t type_size(const struct type *t)
 {
-	return type_strip(t)->size;
+	size_t n;
+
+	t = type_strip(t);
+	if (t->is_declared)
+		type_members(t, &n);
+	return t->size;
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
@@ -293,7 +329,7 @@ static void add_name(struct buf *out, const struct type *t, size_t depth);
 static bool is_wrapper(const struct type *t)
 {
 	return t->kind == TYPE_POINTER || t->kind == TYPE_REFERENCE || t->kind == TYPE_ARRAY ||
-	       (t->kind == TYPE_FUNCTION && !t->name);
+	       t->kind == TYPE_MEMBER_POINTER || (t->kind == TYPE_FUNCTION && !t->name);
 }
 
 /* Qualifiers of a pointer stand behind its star; those of all else in front. */
@@ -302,7 +338,8 @@ static bool is_qualified_wrapper(const struct type *t)
 	if (!qualifier(t))
 		return false;
 	const struct type *target = type_unqualified(t);
-	return target->kind == TYPE_POINTER || target->kind == TYPE_REFERENCE;
+	return target->kind == TYPE_POINTER || target->kind == TYPE_REFERENCE ||
+	       target->kind == TYPE_MEMBER_POINTER;
 }
 
 /* What all of the declarator applies to. */
@@ -350,6 +387,15 @@ static bool needs_parentheses(const struct type *target)
 	       (target->kind == TYPE_ARRAY || (target->kind == TYPE_FUNCTION && !target->name));
 }
 
+/* "Class::" in front of the star of a pointer to its members. */
+static void add_holder(struct buf *out, const struct type *t)
+{
+	const struct type *holder = t->holder ? type_strip(t->holder) : NULL;
+
+	if (holder && holder->name)
+		buf_addf(out, "%s::", holder->name);
+}
+
 static void add_prefix(struct buf *out, const struct type *t, size_t depth)
 {
 	if (!t || depth == 0 || (!is_wrapper(t) && !is_qualified_wrapper(t)))
@@ -364,7 +410,9 @@ static void add_prefix(struct buf *out, const struct type *t, size_t depth)
 		buf_addc(out, ' ');
 	if (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) {
 		buf_adds(out, needs_parentheses(t->target) ? "(" : "");
-		buf_addc(out, t->kind == TYPE_POINTER ? '*' : '&');
+		if (t->kind == TYPE_MEMBER_POINTER)
+			add_holder(out, t);
+		buf_adds(out, t->kind != TYPE_REFERENCE ? "*" : t->is_rvalue ? "&&" : "&");
 	}
 }
 
@@ -392,8 +440,7 @@ static void add_suffix(struct buf *out, const struct type *t, size_t depth)
 		buf_adds(out, "[]");
 	else if (t->kind == TYPE_FUNCTION)
 		add_parameters(out, t, depth - 1);
-	else if ((t->kind == TYPE_POINTER || t->kind == TYPE_REFERENCE) &&
-		 needs_parentheses(t->target))
+	else if (needs_parentheses(t->target))
 		buf_addc(out, ')');
 	add_suffix(out, t->target, depth - 1);
 }

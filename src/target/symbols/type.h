@@ -6,6 +6,8 @@
  * Types belong to a store and live as long as that does, whatever becomes of the files that they
  * were read from. They are made by type_reader.h of DWARF, or here. A type without a name of its
  * own is described by type_add_name(). What is not understood yet is a TYPE_OTHER.
+ *
+ * What a structure consists of is read when that is asked for: type_members().
  */
 #ifndef TARGET_TYPE_H
 #define TARGET_TYPE_H
@@ -25,12 +27,45 @@ enum type_kind {
 	TYPE_REFERENCE,
 	TYPE_ARRAY,
 	TYPE_FUNCTION,
+	TYPE_STRUCT, /* structures, classes and unions */
+	TYPE_MEMBER_POINTER,
 	TYPE_ALIAS, /* typedef */
 	TYPE_CONST,
 	TYPE_VOLATILE,
 	TYPE_RESTRICT,
 	TYPE_ATOMIC,
-	TYPE_OTHER, /* structures and all else */
+	TYPE_OTHER, /* all else */
+};
+
+enum type_access {
+	ACCESS_PUBLIC,
+	ACCESS_PROTECTED,
+	ACCESS_PRIVATE,
+};
+
+enum type_member_kind {
+	MEMBER_FIELD,
+	MEMBER_BASE,   /* a class that is inherited                                    */
+	MEMBER_STATIC, /* it is found by its full name, as a global variable           */
+};
+
+struct location_code;
+
+struct type_member {
+	enum type_member_kind kind;
+	enum type_access access;
+	const char *name; /* borrowed from the store; NULL: an anonymous structure or union */
+	const struct type *type; /* never NULL                                                    */
+	uint64_t offset;    /* bytes, from the beginning of what it is a member of            */
+	uint8_t bit_offset; /* of a bit-field: the lowest bit, counted from offset: up to 7   */
+	uint8_t bit_size;   /* 0: it is no bit-field                                          */
+	bool is_artificial; /* made by the compiler: _vptr.Base                               */
+	bool is_virtual;    /* of a BASE                                                      */
+	/* Where a virtual base is: operations on the address of what it is a member of, which is on
+	 * the stack. NULL: at offset. Borrowed from the store. */
+	const struct location_code *where;
+	bool has_constant; /* of a STATIC: its value is said where it is declared */
+	uint64_t constant;
 };
 
 struct type_enumerator {
@@ -41,13 +76,16 @@ struct type_enumerator {
 struct type {
 	enum type_kind kind;
 	const char *name;          /* borrowed from the store; NULL: it has none            */
-	const char *tag;           /* of OTHER and ENUM: "struct", "enum", ...; NULL: none  */
+	const char *tag;           /* of STRUCT and ENUM: "struct", "enum", ...; NULL: none */
 	uint64_t size;             /* bytes; 0: unknown                                    */
 	bool is_signed;            /* of INT, CHAR and ENUM                                */
 	bool is_quad;              /* FLOAT of 16 bytes: binary128                         */
 	bool is_fortran;           /* of BOOL: LOGICAL                                     */
 	bool is_cxx;               /* its name has its scopes, and is read without the tag  */
 	bool is_flags;             /* of ENUM: its values are bits; without a tag: a register  */
+	bool is_union;             /* of STRUCT                                            */
+	bool is_declared;          /* of STRUCT: its own file does not say what it consists of */
+	bool is_rvalue;            /* of REFERENCE: &&                                     */
 	const struct type *target; /* what it points to, consists of, returns, stands for;
 				      NULL: void                                        */
 	uint64_t count;            /* of ARRAY: elements; 0: unknown                       */
@@ -55,7 +93,13 @@ struct type {
 	size_t nenumerators;
 	const struct type **parameters; /* owned by the store, of FUNCTION                  */
 	size_t nparameters;
-	bool prototyped, varargs; /* of FUNCTION                                           */
+	bool prototyped, varargs;  /* of FUNCTION                                           */
+	const struct type *holder; /* of MEMBER_POINTER: whose members it points to         */
+	struct type_store *store;  /* private, as all that follows                          */
+	void *origin;              /* what the store's source reads members of              */
+	const struct type_member *members;
+	size_t nmembers;
+	bool is_complete; /* they have been read, or there is nothing to read them of       */
 };
 
 /* What needs no program: types of constants. */
@@ -76,6 +120,13 @@ struct type_store *type_store_new(void);
 struct type_store *type_store_share(struct type_store *s);
 void type_store_free(struct type_store *s);
 
+/*
+ * Who reads what structures of this store consist of: "complete" sets members and nmembers, and
+ * size if that was not known. NULL: nobody does any longer.
+ */
+void type_store_set_source(struct type_store *s, void (*complete)(void *context, struct type *t),
+			   void *context);
+
 /* All NULL: out of memory. */
 struct type *type_new(struct type_store *s, enum type_kind kind, const char *name, uint64_t size);
 void *type_alloc(struct type_store *s, size_t n, size_t size);
@@ -88,7 +139,12 @@ const struct type *type_strip(const struct type *t);
 /* Without const and volatile alone. */
 const struct type *type_unqualified(const struct type *t);
 
+/* What a structure consists of, in its order; none of other types, and of those that are declared
+ * only. */
+const struct type_member *type_members(const struct type *t, size_t *ret_n);
+
 /* Of its stripped form. */
+bool type_is_struct(const struct type *t);
 bool type_is_integer(const struct type *t); /* INT, CHAR, BOOL, ENUM */
 bool type_is_scalar(const struct type *t);  /* or FLOAT, POINTER     */
 bool type_is_pointer(const struct type *t); /* POINTER or REFERENCE  */

@@ -27,10 +27,10 @@ static const struct {
 	{ DW_TAG_enumeration_type, TYPE_ENUM, "enum" },
 	{ DW_TAG_array_type, TYPE_ARRAY, NULL },
 	{ DW_TAG_subroutine_type, TYPE_FUNCTION, NULL },
-	{ DW_TAG_structure_type, TYPE_OTHER, "struct" },
-	{ DW_TAG_class_type, TYPE_OTHER, "class" },
-	{ DW_TAG_union_type, TYPE_OTHER, "union" },
-	{ DW_TAG_ptr_to_member_type, TYPE_OTHER, NULL },
+	{ DW_TAG_structure_type, TYPE_STRUCT, "struct" },
+	{ DW_TAG_class_type, TYPE_STRUCT, "class" },
+	{ DW_TAG_union_type, TYPE_STRUCT, "union" },
+	{ DW_TAG_ptr_to_member_type, TYPE_MEMBER_POINTER, NULL },
 	{ DW_TAG_string_type, TYPE_OTHER, NULL },
 };
 
@@ -213,9 +213,26 @@ static void read_dimensions(struct type_reader *r, struct type *t, Dwarf_Die *di
 		t->kind = TYPE_OTHER;
 }
 
+/* Members are read when somebody asks for them. */
+static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
+{
+	struct type_origin *origin = type_alloc(r->store, 1, sizeof(*origin));
+	Dwarf_Attribute its;
+	bool declared;
+
+	if (!origin)
+		return;
+	*origin = (struct type_origin){ *die, r->generation };
+	t->origin = origin;
+	t->is_union = dwarf_tag(die) == DW_TAG_union_type;
+	t->is_declared = dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &declared) == 0 &&
+			 declared;
+}
+
 static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 {
 	Dwarf_Attribute its;
+	Dwarf_Die holder;
 
 	if (dwarf_hasattr(die, DW_AT_type))
 		t->target = type_reader_of(r, die);
@@ -236,10 +253,23 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		else
 			read_dimensions(r, t, die);
 		break;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		note_origin(r, t, die);
+		break;
+	case DW_TAG_ptr_to_member_type:
+		if (dwarf_attr(die, DW_AT_containing_type, &its) &&
+		    dwarf_formref_die(&its, &holder))
+			t->holder = type_reader_get(r, &holder);
+		/* Of the Itanium ABI: functions are an address and what is added to "this". */
+		t->size = t->target && type_strip(t->target)->kind == TYPE_FUNCTION ? 16 : 8;
+		break;
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
 		t->size = 8;
+		t->is_rvalue = tag == DW_TAG_rvalue_reference_type;
 		break;
 	default:
 		break;
@@ -248,8 +278,14 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 
 const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 {
+	Dwarf_Die elsewhere;
+	Dwarf_Attribute its;
 	int tag = dwarf_tag(die);
 	size_t row = 0, n = sizeof(tags) / sizeof(*tags);
+
+	/* Declared here, defined in a type unit. */
+	if (dwarf_formref_die(dwarf_attr(die, DW_AT_signature, &its), &elsewhere))
+		die = &elsewhere;
 
 	const struct type *known = map_get(&r->known, map_key(die->addr));
 	if (known)

@@ -18,6 +18,13 @@ struct type_reader {
 					    it when files are closed                       */
 	const struct dwarf_spans *spans; /* borrowed; of the unit that is read             */
 	size_t depth;                    /* private                                        */
+	unsigned long generation;        /* of the files that entries are in               */
+};
+
+/* Where the entry of a structure is, as long as its file is open: of struct type, its origin. */
+struct type_origin {
+	Dwarf_Die die;
+	unsigned long generation; /* of the reader */
 };
 
 /* The type at an entry; NULL: out of memory, or it is none. */

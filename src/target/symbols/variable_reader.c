@@ -8,9 +8,9 @@ void variable_reader_begin(struct variables *v)
 {
 	unsigned long now = symbol_modules(v->symbols)->generation;
 
-	if (now == v->generation)
+	if (now == v->reader.generation)
 		return;
-	v->generation = now;
+	v->reader.generation = now;
 	map_fini(&v->reader.known);
 	v->reader.known = (struct hash_map){ 0 };
 }

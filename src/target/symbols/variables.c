@@ -7,10 +7,26 @@
 #include <strings.h>
 
 #include "target/symbols/location_reader.h"
+#include "target/symbols/member_reader.h"
 #include "target/symbols/tls.h"
 #include "target/symbols/variable_reader.h"
 
 enum { VARIABLES_MAX = 1 << 14 };
+
+/* What one file only declares another one may define. */
+static void complete_type(void *context, struct type *t)
+{
+	struct variables *v = context;
+	struct variable found;
+
+	variable_reader_begin(v);
+	if (member_reader_read(&v->reader, t))
+		return;
+	if (!t->name || !variables_find_global(v, VARIABLE_TYPE, 0, NULL, t->name, &found) ||
+	    !found.type || found.type == t || type_strip(found.type)->kind != TYPE_STRUCT)
+		return;
+	member_reader_copy(t, type_strip(found.type));
+}
 
 struct variables *variables_new(struct symbol_table *symbols)
 {
@@ -24,6 +40,7 @@ struct variables *variables_new(struct symbol_table *symbols)
 		variables_free(v);
 		return NULL;
 	}
+	type_store_set_source(v->reader.store, complete_type, v);
 	return v;
 }
 
@@ -32,6 +49,8 @@ void variables_free(struct variables *v)
 	if (!v)
 		return;
 	map_fini(&v->reader.known);
+	if (v->reader.store)
+		type_store_set_source(v->reader.store, NULL, NULL);
 	type_store_free(v->reader.store);
 	free(v);
 }
