@@ -216,6 +216,7 @@ ORDER = {
         "outside",
         "step",
         "control",
+        "members",
         "ifuncs",
         "placing report",
         "loader catching",
