@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "target/symbols/type.h"
+#include "target/symbols/type_parts.h"
 
 enum { CHAIN_MAX = 64, NAME_DEPTH_MAX = 16 };
 
@@ -140,6 +141,8 @@ static void add_suffix(struct buf *out, const struct type *t, size_t depth)
 		return;
 	if (t->kind == TYPE_ARRAY && t->count)
 		buf_addf(out, "[%" PRIu64 "]", t->count);
+	else if (t->kind == TYPE_ARRAY && t->dynamic)
+		buf_adds(out, "[variable length]");
 	else if (t->kind == TYPE_ARRAY)
 		buf_adds(out, "[]");
 	else if (t->kind == TYPE_FUNCTION)
@@ -155,12 +158,21 @@ static void add_name(struct buf *out, const struct type *t, size_t depth)
 		buf_adds(out, "void");
 		return;
 	}
+	if (t->is_fortran) {
+		type_add_fortran_name(out, t, depth);
+		return;
+	}
 	add_base(out, base_of(t));
 	if (!is_wrapper(t) && !is_qualified_wrapper(t))
 		return;
 	buf_addc(out, ' ');
 	add_prefix(out, t, depth);
 	add_suffix(out, t, depth);
+}
+
+void type_add_inner_name(struct buf *out, const struct type *t, size_t depth)
+{
+	add_name(out, t, depth);
 }
 
 void type_add_name(struct buf *out, const struct type *t)
