@@ -150,6 +150,7 @@ bool member_reader_read(struct type_reader *r, struct type *t)
 	struct type_member *all = type_alloc(r->store, n, sizeof(*all));
 	const struct dwarf_spans *before = r->spans;
 	r->spans = &spans;
+	r->bias = origin->bias;
 	t->members = all;
 	t->nmembers = 0;
 	for (int more = all ? dwarf_child(&die, &child) : 1; more == 0 && t->nmembers < n;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "target/symbols/type_parts.h"
 
 enum { CHAIN_MAX = 64 };
 
@@ -127,6 +128,7 @@ const struct type *type_find_basic(const char *name)
 struct type_store {
 	VEC(void *) pieces;       /* owned                                 */
 	struct hash_map pointers; /* by what they point to                 */
+	struct hash_map made;     /* lists of types by what they are like  */
 	size_t owners;
 	void (*complete)(void *context, struct type *t); /* NULL: nobody does */
 	void *context;
@@ -148,6 +150,11 @@ void type_store_set_source(struct type_store *s, void (*complete)(void *context,
 	s->context = context;
 }
 
+struct hash_map *type_store_made(struct type_store *s)
+{
+	return &s->made;
+}
+
 struct type_store *type_store_share(struct type_store *s)
 {
 	s->owners++;
@@ -160,6 +167,7 @@ void type_store_free(struct type_store *s)
 		return;
 	vec_fini_all(&s->pieces);
 	map_fini(&s->pointers);
+	map_fini(&s->made);
 	free(s);
 }
 
@@ -203,8 +211,10 @@ const struct type *type_pointer_to(struct type_store *s, const struct type *targ
 		return NULL;
 	if (!item->pointer) {
 		struct type *t = type_new(s, TYPE_POINTER, NULL, 8);
-		if (t)
+		if (t) {
 			t->target = target;
+			t->is_fortran = target && target->is_fortran;
+		}
 		item->pointer = t;
 	}
 	return item->pointer;
@@ -218,6 +228,8 @@ const struct type *type_array_of(struct type_store *s, const struct type *target
 		return NULL;
 	t->target = target;
 	t->count = count;
+	t->is_fortran = target->is_fortran;
+	t->lower = t->is_fortran;
 	return t;
 }
 
@@ -436,6 +448,8 @@ static void add_suffix(struct buf *out, const struct type *t, size_t depth)
 		return;
 	if (t->kind == TYPE_ARRAY && t->count)
 		buf_addf(out, "[%" PRIu64 "]", t->count);
+	else if (t->kind == TYPE_ARRAY && t->dynamic)
+		buf_adds(out, "[variable length]");
 	else if (t->kind == TYPE_ARRAY)
 		buf_adds(out, "[]");
 	else if (t->kind == TYPE_FUNCTION)
@@ -445,10 +459,19 @@ static void add_suffix(struct buf *out, const struct type *t, size_t depth)
 	add_suffix(out, t->target, depth - 1);
 }
 
+void type_add_inner_name(struct buf *out, const struct type *t, size_t depth)
+{
+	add_name(out, t, depth);
+}
+
 static void add_name(struct buf *out, const struct type *t, size_t depth)
 {
 	if (!t || depth == 0) {
 		buf_adds(out, "void");
+		return;
+	}
+	if (t->is_fortran) {
+		type_add_fortran_name(out, t, depth);
 		return;
 	}
 	add_base(out, base_of(t));

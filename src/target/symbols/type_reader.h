@@ -19,12 +19,14 @@ struct type_reader {
 	const struct dwarf_spans *spans; /* borrowed; of the unit that is read             */
 	size_t depth;                    /* private                                        */
 	unsigned long generation;        /* of the files that entries are in               */
+	uint64_t bias;                   /* of the module that is read                     */
 };
 
-/* Where the entry of a structure is, as long as its file is open: of struct type, its origin. */
+/* Where an entry is that is read later, as long as its file is open: of struct type, its origin. */
 struct type_origin {
 	Dwarf_Die die;
 	unsigned long generation; /* of the reader */
+	uint64_t bias;
 };
 
 /* The type at an entry; NULL: out of memory, or it is none. */
