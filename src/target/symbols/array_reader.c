@@ -13,7 +13,8 @@ enum { DIMENSIONS_MAX = 15 };
 /* ---- properties -------------------------------------------------------------------------- */
 
 /* Operations as they are while their file is closed. */
-static void keep_operations(struct type_reader *r, Dwarf_Attribute *its, struct type_property *ret)
+static void keep_operations(const struct array_reader *r, Dwarf_Attribute *its,
+			    struct type_property *ret)
 {
 	struct location_code code;
 
@@ -33,7 +34,7 @@ static void keep_operations(struct type_reader *r, Dwarf_Attribute *its, struct 
 	ret->nops = ops ? code.n : 0;
 }
 
-static void note_variable(struct type_reader *r, Dwarf_Die *die, struct type_property *ret)
+static void note_variable(const struct array_reader *r, Dwarf_Die *die, struct type_property *ret)
 {
 	struct type_origin *origin = type_alloc(r->store, 1, sizeof(*origin));
 
@@ -42,10 +43,10 @@ static void note_variable(struct type_reader *r, Dwarf_Die *die, struct type_pro
 	*origin = (struct type_origin){ *die, r->generation, r->bias };
 	ret->kind = PROPERTY_VARIABLE;
 	ret->variable = origin;
-	ret->type = type_reader_of(r, die);
+	ret->type = r->type_of(r->context, die);
 }
 
-static struct type_property read_property(struct type_reader *r, Dwarf_Die *die,
+static struct type_property read_property(const struct array_reader *r, Dwarf_Die *die,
 					  unsigned int attribute)
 {
 	struct type_property ret = { .kind = PROPERTY_NONE };
@@ -78,7 +79,7 @@ static bool is_there(const struct type_property *p)
 
 /* ---- dimensions -------------------------------------------------------------------------- */
 
-static void read_dimension(struct type_reader *r, Dwarf_Die *die, struct type_dynamic *ret)
+static void read_dimension(const struct array_reader *r, Dwarf_Die *die, struct type_dynamic *ret)
 {
 	*ret = (struct type_dynamic){
 		.lower = read_property(r, die, DW_AT_lower_bound),
@@ -116,8 +117,8 @@ static void set_dimension(struct type *t, const struct type_dynamic *d)
 }
 
 /* From the innermost one out; the outermost is t itself. */
-static bool nest(struct type_reader *r, struct type *t, struct type_dynamic *dimensions, size_t n,
-		 bool dynamic)
+static bool nest(const struct array_reader *r, struct type *t, struct type_dynamic *dimensions,
+		 size_t n, bool dynamic)
 {
 	for (size_t i = 0; i < n; i++) {
 		bool last = i + 1 == n;
@@ -144,7 +145,7 @@ static bool nest(struct type_reader *r, struct type *t, struct type_dynamic *dim
 	return n > 0;
 }
 
-static void read_whole(struct type_reader *r, Dwarf_Die *die, struct type_dynamic *ret)
+static void read_whole(const struct array_reader *r, Dwarf_Die *die, struct type_dynamic *ret)
 {
 	ret->allocated = read_property(r, die, DW_AT_allocated);
 	ret->associated = read_property(r, die, DW_AT_associated);
@@ -153,7 +154,7 @@ static void read_whole(struct type_reader *r, Dwarf_Die *die, struct type_dynami
 }
 
 /* The first one in DWARF varies slowest, in Fortran fastest. Returns how many, innermost first. */
-static size_t read_dimensions(struct type_reader *r, Dwarf_Die *die, bool by_columns,
+static size_t read_dimensions(const struct array_reader *r, Dwarf_Die *die, bool by_columns,
 			      struct type_dynamic ret[DIMENSIONS_MAX])
 {
 	Dwarf_Die child;
@@ -173,7 +174,7 @@ static size_t read_dimensions(struct type_reader *r, Dwarf_Die *die, bool by_col
 	return n;
 }
 
-void array_reader_read(struct type_reader *r, struct type *t, Dwarf_Die *die)
+void array_reader_read(const struct array_reader *r, struct type *t, Dwarf_Die *die)
 {
 	struct type_dynamic dimensions[DIMENSIONS_MAX];
 	Dwarf_Attribute its;
@@ -203,7 +204,7 @@ void array_reader_read(struct type_reader *r, struct type *t, Dwarf_Die *die)
 		t->kind = TYPE_OTHER;
 }
 
-void array_reader_read_string(struct type_reader *r, struct type *t, Dwarf_Die *die)
+void array_reader_read_string(const struct array_reader *r, struct type *t, Dwarf_Die *die)
 {
 	t->target = &type_char;
 	t->is_string = true;

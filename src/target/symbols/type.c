@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "target/symbols/type_parts.h"
 
 enum { CHAIN_MAX = 64 };
 

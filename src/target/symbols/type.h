@@ -119,8 +119,8 @@ struct type {
 	bool is_pointer;           /* of ARRAY: it is a POINTER                            */
 	bool is_open;              /* of ARRAY: of an assumed size: it has no upper bound   */
 	const char *unbounded;     /* of ARRAY: why its bounds are not known; NULL: they are */
-	const struct type_dynamic *dynamic; /* of ARRAY: what is to be reckoned where there is one of
-					       it (type_dynamic.h), or of what it consists of;
+	const struct type_dynamic *dynamic; /* of ARRAY: what is to be reckoned where there is one
+					       of it (type_dynamic.h), or of what it consists of;
 					       NULL: nothing                        */
 	const struct type_enumerator *enumerators; /* owned by the store, of ENUM          */
 	size_t nenumerators;
@@ -149,6 +149,7 @@ extern const struct type type_text_symbol, type_data_symbol, type_code_pointer, 
 /* "unsigned long int": one of those above, in any order of words; NULL: no such type. */
 const struct type *type_find_basic(const char *name);
 
+struct hash_map;
 struct type_store;
 
 /* With one owner, as many more as type_store_share() makes. NULL: out of memory. */
@@ -174,6 +175,9 @@ void *type_alloc(struct type_store *s, size_t n, size_t size);
 char *type_copy_text(struct type_store *s, const char *text);
 const struct type *type_pointer_to(struct type_store *s, const struct type *target);
 const struct type *type_array_of(struct type_store *s, const struct type *target, uint64_t count);
+
+/* Private: types that were made of others, as lists by their hash. */
+struct hash_map *type_store_made(struct type_store *s);
 
 /* An array like that one: always the same for the same; what "like" borrows outlives the store. */
 const struct type *type_array_like(struct type_store *s, const struct type *like);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "target/symbols/type_parts.h"
 
 enum { CHAIN_MAX = 64 };
@@ -174,5 +175,6 @@ void type_add_fortran_name(struct buf *out, const struct type *t, size_t depth)
 	else if (t->kind == TYPE_FUNCTION && !t->name)
 		add_function(out, t, depth);
 	else
-		buf_addf(out, "%s%s", t->kind == TYPE_STRUCT ? "Type " : "", t->name ? t->name : "?");
+		buf_addf(out, "%s%s", t->kind == TYPE_STRUCT ? "Type " : "",
+			 t->name ? t->name : "?");
 }

@@ -37,9 +37,9 @@ struct type_dynamic {
 	struct type_property allocated, associated, data, rank;
 	/* Of a CHARACTER: its length, or where that is. */
 	struct type_property length;
-	uint64_t length_size;  /* bytes of that; 0: it is as large as an address     */
-	bool is_generic;       /* its dimensions are as many as "rank" says          */
-	uint64_t bias;         /* of the module                                      */
+	uint64_t length_size; /* bytes of that; 0: it is as large as an address     */
+	bool is_generic;      /* its dimensions are as many as "rank" says          */
+	uint64_t bias;        /* of the module                                      */
 };
 
 #endif

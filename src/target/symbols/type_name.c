@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-#include "target/symbols/type.h"
 #include "target/symbols/type_parts.h"
 
 enum { CHAIN_MAX = 64, NAME_DEPTH_MAX = 16 };
@@ -141,10 +140,8 @@ static void add_suffix(struct buf *out, const struct type *t, size_t depth)
 		return;
 	if (t->kind == TYPE_ARRAY && t->count)
 		buf_addf(out, "[%" PRIu64 "]", t->count);
-	else if (t->kind == TYPE_ARRAY && t->dynamic)
-		buf_adds(out, "[variable length]");
 	else if (t->kind == TYPE_ARRAY)
-		buf_adds(out, "[]");
+		buf_adds(out, t->dynamic ? "[variable length]" : "[]");
 	else if (t->kind == TYPE_FUNCTION)
 		add_parameters(out, t, depth - 1);
 	else if (needs_parentheses(t->target))

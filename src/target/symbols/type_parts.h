@@ -6,13 +6,10 @@
 #ifndef TARGET_TYPE_PARTS_H
 #define TARGET_TYPE_PARTS_H
 
-#include "base/map.h"
 #include "target/symbols/type.h"
 
-/* Types that were made of others: lists of them by their hash. */
-struct hash_map *type_store_made(struct type_store *s);
-
-/* The name of a type within others, of which there may be so many yet; in Fortran, and in either. */
+/* The name of a type within others, of which there may be so many yet; in Fortran, and in either.
+ */
 void type_add_fortran_name(struct buf *out, const struct type *t, size_t depth);
 void type_add_inner_name(struct buf *out, const struct type *t, size_t depth);
 

@@ -4,8 +4,6 @@
 
 #include <dwarf.h>
 
-#include "target/symbols/array_reader.h"
-
 enum {
 	DEPTH_MAX = 48,      /* of types within types   */
 	PARTS_MAX = 1 << 16, /* of a type: enumerators, parameters, dimensions */
@@ -191,8 +189,14 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 			 declared;
 }
 
+static const struct type *type_of(void *context, Dwarf_Die *die)
+{
+	return type_reader_of(context, die);
+}
+
 static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 {
+	const struct array_reader arrays = { r->store, r->generation, r->bias, type_of, r };
 	Dwarf_Attribute its;
 	Dwarf_Die holder;
 
@@ -212,10 +216,10 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target)
 			t->kind = TYPE_OTHER;
 		else
-			array_reader_read(r, t, die);
+			array_reader_read(&arrays, t, die);
 		break;
 	case DW_TAG_string_type:
-		array_reader_read_string(r, t, die);
+		array_reader_read_string(&arrays, t, die);
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:

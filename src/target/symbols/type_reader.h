@@ -9,8 +9,7 @@
 #define TARGET_TYPE_READER_H
 
 #include "base/map.h"
-#include "target/symbols/die.h"
-#include "target/symbols/type.h"
+#include "target/symbols/array_reader.h"
 
 struct type_reader {
 	struct type_store *store;        /* borrowed                                       */
@@ -20,13 +19,6 @@ struct type_reader {
 	size_t depth;                    /* private                                        */
 	unsigned long generation;        /* of the files that entries are in               */
 	uint64_t bias;                   /* of the module that is read                     */
-};
-
-/* Where an entry is that is read later, as long as its file is open: of struct type, its origin. */
-struct type_origin {
-	Dwarf_Die die;
-	unsigned long generation; /* of the reader */
-	uint64_t bias;
 };
 
 /* The type at an entry; NULL: out of memory, or it is none. */
