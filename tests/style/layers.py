@@ -46,6 +46,7 @@ ORDER = {
         "buf cursor file interrupt log map sigbus sorted text",
         "file_opener",
         "file_root",
+        "half",
         "budget source",
     ],
     "target/cpu": [
@@ -180,11 +181,14 @@ ORDER = {
     ],
     "debugger/values": [
         "scope token expr_type",
-        "parser",
-        "expr value value_part",
-        "convenience registers lookup arithmetic",
+        "parser expr_tree",
+        "operand value value_part",
+        "expr",
+        "convenience registers lookup lookup_type arithmetic functions",
         "reach",
+        "casts",
         "compile eval shown shown_frame",
+        "eval_text",
     ],
     "debugger/why": [
         "why",

@@ -194,7 +194,7 @@ static struct error *add_conversion(struct cli *c, const struct data_scope *s, c
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	if (real)
-		buf_addf(&c->out, buf_text(&conversion), n.real);
+		buf_addf(&c->out, buf_text(&conversion), (long double)n.real);
 	else if (letter == 'c')
 		buf_addf(&c->out, buf_text(&conversion), (int)n.bits);
 	else if (letter == 'p')

@@ -464,7 +464,8 @@ static struct error *compile(struct compiler *k, const struct expr *e, struct re
 struct error *compile_condition(struct session *s, taddr pc, const char *text, struct buf *ret)
 {
 	const struct scope scope = { .session = s, .pc = pc, .exact = true };
-	const struct expr_options options = { lookup_is_type, (void *)&scope, false };
+	const struct expr_options options = { lookup_is_type, lookup_is_known, (void *)&scope,
+					      false };
 	struct compiler k = { .scope = &scope, .cfa = { .reg = -1 }, .out = ret };
 	AUTO_EXPR *e = NULL;
 	struct result result;

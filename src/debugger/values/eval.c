@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "debugger/values/arithmetic.h"
+#include "debugger/values/casts.h"
+#include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
@@ -12,11 +14,6 @@
 typedef const struct eval_context context;
 
 /* ---- pieces ----------------------------------------------------------------------------- */
-
-static struct error *unknown_type(const char *name)
-{
-	return error_new(ERROR_USAGE, "'%s' has unknown type; cast it to its declared type", name);
-}
 
 /* What a reference refers to, where that is what counts. */
 static struct error *eval_referred(context *c, const struct expr *e, struct value *ret)
@@ -58,13 +55,13 @@ static struct error *eval_string(context *c, const struct expr *e, struct value 
 
 	if (err)
 		return err;
-	if (e->text_len >= VALUE_BYTES_MAX)
+	if (e->text_len + e->type->size > VALUE_BYTES_MAX)
 		return error_new(ERROR_UNSUPPORTED, "the text is too long for a value");
-	const struct type *type = type_array_of(store, &type_char, e->text_len + 1);
+	const struct type *type = type_array_of(store, e->type, e->text_len / e->type->size + 1);
 	if (!type)
 		return &error_nomem;
-	*ret = (struct value){ .type = type, .size = e->text_len + 1 };
-	memcpy(ret->bytes, e->text, e->text_len + 1);
+	*ret = (struct value){ .type = type, .size = e->text_len + e->type->size };
+	memcpy(ret->bytes, e->text, e->text_len);
 	return NULL;
 }
 
@@ -284,28 +281,6 @@ static struct error *eval_choose(context *c, const struct expr *e, struct value 
 
 /* ---- assignments ------------------------------------------------------------------------ */
 
-static struct error *convert(const struct value *from, const struct type *type, struct value *ret)
-{
-	const struct type *t = type_strip(type);
-	struct number n;
-
-	if (t->kind == TYPE_VOID) {
-		*ret = (struct value){ .type = type };
-		return NULL;
-	}
-	if (!type_is_scalar(t)) {
-		if (type_strip(from->type) != t)
-			return error_new(ERROR_USAGE, "invalid cast");
-		*ret = *from;
-		ret->type = type;
-		return NULL;
-	}
-	struct error *err = value_number(from, &n);
-	if (!err)
-		*ret = value_of_number(type, &n);
-	return err;
-}
-
 static struct error *store(context *c, struct value *to, const struct value *from)
 {
 	struct value converted;
@@ -320,7 +295,7 @@ static struct error *store(context *c, struct value *to, const struct value *fro
 		return to->missing ? value_missing(to)
 				   : error_new(ERROR_USAGE,
 					       "left operand of assignment is not an lvalue");
-	struct error *err = convert(from, to->type, &converted);
+	struct error *err = casts_convert(from, to->type, &converted);
 	if (!err && to->place == VALUE_REGISTER)
 		err = register_assign(c->scope, to, &converted);
 	else if (!err)
@@ -405,15 +380,10 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 
 	if (!err)
 		err = eval(c, e->kids[0], &v);
-	if (err)
-		return err;
-	/* Data that only the symbol table knows is what it is said to be. */
-	if (v.type == &type_data_symbol)
-		return value_read(c->scope, type, v.addr, ret);
-	err = reach_settle(c->scope, &v, true);
-	return err ? err : convert(&v, type, ret);
+	return err ? err : casts_apply(c->scope, e->op, v, type, ret);
 }
 
+/* And alignof. */
 static struct error *eval_sizeof(context *c, const struct expr *e, struct value *ret)
 {
 	const struct expr *of = e->kids[0];
@@ -427,13 +397,44 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 		err = eval_referred(c, of, &v);
 		type = v.type;
 	}
-	if (!err)
-		*ret = value_of_int(&type_unsigned_long, type_size(type));
-	return err;
+	if (err)
+		return err;
+	const struct type *t = type_strip(type);
+	if (t->kind == TYPE_REFERENCE && t->target)
+		type = t->target;
+	*ret = value_of_int(&type_unsigned_long,
+			    e->kind == EXPR_ALIGNOF ? casts_alignment(type) : type_size(type));
+	return NULL;
+}
+
+/* Arguments are one expression, with commas between them. */
+static struct error *take_arguments(context *c, const struct expr *e, struct value *args, size_t *n)
+{
+	if (!e)
+		return NULL;
+	if (e->kind == EXPR_BINARY && e->op == EXPR_COMMA) {
+		struct error *err = take_arguments(c, e->kids[0], args, n);
+		return err ? err : take_arguments(c, e->kids[1], args, n);
+	}
+	if (*n == FUNCTIONS_ARGUMENTS_MAX)
+		return error_new(ERROR_USAGE, "too many arguments");
+	struct error *err = eval(c, e, &args[*n]);
+	return err ? err : reach_settle(c->scope, &args[(*n)++], false);
+}
+
+static struct error *call_own(context *c, const struct expr *e, struct value *ret)
+{
+	struct value args[FUNCTIONS_ARGUMENTS_MAX];
+	size_t n = 0;
+	struct error *err = take_arguments(c, e->kids[1], args, &n);
+
+	return err ? err : functions_call(c->scope, e->kids[0]->text + 1, args, n, ret);
 }
 
 static struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 {
+	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
+		return call_own(c, e, ret);
 	struct error *err = eval(c, e->kids[0], ret);
 
 	if (err)
@@ -448,77 +449,10 @@ static struct error *(*const evaluators[])(context *, const struct expr *, struc
 	[EXPR_UNARY] = eval_unary,     [EXPR_BINARY] = eval_binary,  [EXPR_CHOOSE] = eval_choose,
 	[EXPR_ASSIGN] = eval_assign,   [EXPR_CAST] = eval_cast,      [EXPR_SIZEOF] = eval_sizeof,
 	[EXPR_MEMORY] = eval_memory,   [EXPR_INDEX] = eval_index,    [EXPR_MEMBER] = eval_member,
-	[EXPR_CALL] = eval_call,
+	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,
 };
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)
 {
 	return evaluators[e->kind](c, e, ret);
-}
-
-struct error *eval_parse(const struct eval_context *c, const char *text, bool one,
-			 struct expr **ret, const char **ret_end)
-{
-	const struct expr_options options = { lookup_is_type, (void *)c->scope, one };
-
-	return expr_parse(text, &options, ret, ret_end);
-}
-
-struct error *eval_shown(const struct eval_context *c, const char *text, struct value *ret)
-{
-	AUTO_EXPR *e = NULL;
-	struct error *err = eval_parse(c, text, false, &e, NULL);
-
-	if (!err)
-		err = eval(c, e, ret);
-	if (!err && ret->type == &type_data_symbol)
-		err = unknown_type(e->kind == EXPR_NAME ? e->text : "it");
-	return err;
-}
-
-struct error *eval_text(const struct eval_context *c, const char *text, struct value *ret)
-{
-	struct error *err = eval_shown(c, text, ret);
-
-	return err ? err : reach_settle(c->scope, ret, false);
-}
-
-struct error *eval_address(const struct eval_context *c, const char *text, taddr *ret)
-{
-	AUTO_EXPR *e = NULL;
-	struct value v;
-	struct error *err = eval_parse(c, text, false, &e, NULL);
-
-	if (!err)
-		err = eval_referred(c, e, &v);
-	if (!err && v.type == &type_data_symbol) {
-		*ret = v.addr;
-		return NULL;
-	}
-	return err ? err : value_address(&v, ret);
-}
-
-struct error *eval_integer(const struct eval_context *c, const char *text, int64_t *ret)
-{
-	taddr n;
-	struct error *err = eval_address(c, text, &n);
-
-	if (!err)
-		*ret = (int64_t)n;
-	return err;
-}
-
-struct error *eval_condition(const struct eval_context *c, const char *text, bool *ret)
-{
-	struct value v;
-	struct number n;
-	struct error *err = eval_text(c, text, &v);
-
-	if (!err)
-		err = reach_settle(c->scope, &v, true);
-	if (!err)
-		err = value_number(&v, &n);
-	if (!err)
-		*ret = value_is_true(&n);
-	return err;
 }

@@ -117,12 +117,6 @@ static bool find_enumerator(const struct scope *s, const char *name, struct valu
 	return true;
 }
 
-static bool find_type_name(const struct scope *s, const char *name, struct variable *ret)
-{
-	return variables_find_global(s->session->variables, VARIABLE_TYPE, scope_lookup_pc(s), NULL,
-				     name, ret);
-}
-
 struct error *lookup_name(const struct scope *s, const char *file, const char *name,
 			  struct value *ret)
 {
@@ -163,60 +157,24 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 			 file ? "file " : "current context", file ? file : "");
 }
 
-/* ---- types ------------------------------------------------------------------------------ */
-
-bool lookup_is_type(void *context, const char *name)
+bool lookup_named_type(const struct scope *s, const char *name, struct variable *ret)
 {
-	const struct scope *s = context;
+	return variables_find_global(s->session->variables, VARIABLE_TYPE, scope_lookup_pc(s), NULL,
+				     name, ret);
+}
+
+/* What is quick to be found is asked for first: a variable is no type. */
+bool lookup_names_type(const struct scope *s, const char *name)
+{
 	struct symbol_search symbols = { 0 };
 	struct variable v;
-	taddr pc = s->session ? scope_lookup_pc(s) : 0;
+	taddr pc = scope_lookup_pc(s);
 
-	if (!s->session)
-		return false;
 	if (pc && variables_find_local(s->session->variables, pc, s->level, name, &v))
 		return false;
 	symbol_find(s->session->symbols, name, take_symbol, &symbols);
 	if (symbols.function && function_value(s, symbols.found.addr).type != &type_text_symbol)
 		return false;
-	return find_type_name(s, name, &v) &&
+	return lookup_named_type(s, name, &v) &&
 	       !variables_find_global(s->session->variables, VARIABLE_DATA, pc, NULL, name, &v);
-}
-
-static const struct type *find_named(const struct scope *s, const char *name)
-{
-	const struct type *type = type_find_basic(name);
-	struct variable v;
-
-	if (type || !s->session)
-		return type;
-	return find_type_name(s, name, &v) ? v.type : NULL;
-}
-
-struct error *lookup_type(const struct scope *s, const struct expr_type *t, const struct type **ret)
-{
-	const struct type *type = find_named(s, t->name);
-	struct type_store *store = lookup_types(s);
-
-	if (!type)
-		return error_new(ERROR_NOT_FOUND, "no %s%s in current context",
-				 strchr(t->name, ' ') ? "type named " : "symbol or type ", t->name);
-	if ((t->pointers || t->function || t->count) && !store)
-		return error_new(ERROR_NOT_FOUND, "no symbol table is loaded: use the \"file\" "
-						  "command");
-	if (t->function) {
-		struct type *f = type_new(store, TYPE_FUNCTION, NULL, 1);
-		if (!f)
-			return &error_nomem;
-		f->target = type;
-		type = f;
-	}
-	for (unsigned int i = 0; type && i < t->pointers; i++)
-		type = type_pointer_to(store, type);
-	if (type && t->count)
-		type = type_array_of(store, type, t->count);
-	if (!type)
-		return error_new(ERROR_USAGE, "that type is too large");
-	*ret = type;
-	return NULL;
 }

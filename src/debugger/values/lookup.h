@@ -22,8 +22,13 @@ bool lookup_is_outer(const struct scope *s, const char *name);
 
 MUST_CHECK struct error *lookup_type(const struct scope *s, const struct expr_type *t,
 				     const struct type **ret);
-/* For expr.h: a name that is a type and nothing else. context: the scope. */
+/* For expr.h: a name that is a type and nothing else; one that is anything. context: the scope. */
 bool lookup_is_type(void *context, const char *name);
+bool lookup_is_known(void *context, const char *name);
+
+/* The same of a scope with a session: only types of the program. */
+bool lookup_names_type(const struct scope *s, const char *name);
+bool lookup_named_type(const struct scope *s, const char *name, struct variable *ret);
 
 /* Where types of that scope's program live; NULL: no program. */
 struct type_store *lookup_types(const struct scope *s);

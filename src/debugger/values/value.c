@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/half.h"
 #include "target/symbols/call_sites.h"
 
 enum { OUTWARD_MAX = 32, COMPOSITE_MAX = 1 << 16 };
@@ -225,25 +226,29 @@ struct value value_of_int(const struct type *type, uint64_t n)
 	return v;
 }
 
-struct value value_of_float(const struct type *type, long double real)
+struct value value_of_float(const struct type *type, __float128 real)
 {
 	struct value v = { .type = type, .size = type_size(type) };
+	uint16_t half = v.size == sizeof(half) ? half_of((float)real) : 0;
 	float single = (float)real;
 	double twice = (double)real;
+	long double extended = (long double)real;
 
-	if (v.size == sizeof(single))
+	if (v.size == sizeof(half))
+		memcpy(v.bytes, &half, sizeof(half));
+	else if (v.size == sizeof(single))
 		memcpy(v.bytes, &single, sizeof(single));
 	else if (v.size == sizeof(twice))
 		memcpy(v.bytes, &twice, sizeof(twice));
 	else if (type_strip(type)->is_quad)
-		memcpy(v.bytes, &(__float128){ (__float128)real }, sizeof(__float128));
+		memcpy(v.bytes, &real, sizeof(real));
 	else
-		memcpy(v.bytes, &real, 10); /* the other six bytes are filling */
+		memcpy(v.bytes, &extended, 10); /* the other six bytes are filling */
 	return v;
 }
 
 /* As far as it can be held: a number of C that does not fit has no meaning there. */
-static unsigned __int128 whole(long double real)
+static unsigned __int128 whole(__float128 real)
 {
 	if (!(real > -0x1p127L && real < 0x1p127L))
 		return 0;
@@ -257,7 +262,7 @@ struct value value_of_number(const struct type *type, const struct number *n)
 
 	if (t->kind == TYPE_FLOAT) {
 		bool negative = !n->is_float && n->type->is_signed && (__int128)n->bits < 0;
-		long double real = negative ? (long double)(__int128)n->bits : (long double)n->bits;
+		__float128 real = negative ? (__float128)(__int128)n->bits : (__float128)n->bits;
 		return value_of_float(type, n->is_float ? n->real : real);
 	}
 	if (t->kind == TYPE_BOOL)
@@ -271,22 +276,26 @@ struct value value_of_number(const struct type *type, const struct number *n)
 
 static struct error *read_float(const struct value *v, struct number *ret)
 {
+	uint16_t half;
 	float single;
 	double twice;
-	__float128 quad;
+	long double extended = 0;
 
 	ret->is_float = true;
-	if (v->size == sizeof(single)) {
+	if (v->size == sizeof(half)) {
+		memcpy(&half, v->bytes, sizeof(half));
+		ret->real = half_value(half);
+	} else if (v->size == sizeof(single)) {
 		memcpy(&single, v->bytes, sizeof(single));
-		ret->real = (long double)single;
+		ret->real = single;
 	} else if (v->size == sizeof(twice)) {
 		memcpy(&twice, v->bytes, sizeof(twice));
-		ret->real = (long double)twice;
+		ret->real = twice;
 	} else if (ret->type->is_quad) {
-		memcpy(&quad, v->bytes, sizeof(quad));
-		ret->real = (long double)quad;
+		memcpy(&ret->real, v->bytes, sizeof(ret->real));
 	} else {
-		memcpy(&ret->real, v->bytes, 10);
+		memcpy(&extended, v->bytes, 10);
+		ret->real = extended;
 	}
 	return NULL;
 }

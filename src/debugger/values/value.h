@@ -51,7 +51,7 @@ struct number {
 	const struct type *type; /* stripped */
 	bool is_float;
 	unsigned __int128 bits; /* extended to its full width by its sign */
-	long double real;
+	__float128 real;        /* each narrower one is exact in it */
 };
 
 /* Reads what lies at an address. NO_ADDRESS: it cannot be read. */
@@ -96,7 +96,7 @@ MUST_CHECK struct error *value_of_variable(const struct scope *s, const struct v
 struct location_frame value_frame(const struct scope *s);
 
 struct value value_of_int(const struct type *type, uint64_t n);
-struct value value_of_float(const struct type *type, long double real);
+struct value value_of_float(const struct type *type, __float128 real);
 /* The same number as another type; what does not fit is cut. */
 struct value value_of_number(const struct type *type, const struct number *n);
 
