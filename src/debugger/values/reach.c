@@ -7,7 +7,7 @@
 #include "debugger/values/lookup.h"
 #include "debugger/values/registers.h"
 
-enum { MEMBERS_DEPTH_MAX = 32 };
+enum { MEMBERS_DEPTH_MAX = 32, STRUCTURES_MAX = 4096 };
 
 bool reach_is_pointer(const struct value *v)
 {
@@ -110,6 +110,10 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 {
 	const struct type *t = type_strip(array->type);
 
+	if (array->missing && t->kind == TYPE_ARRAY && t->target) {
+		*ret = (struct value){ .type = t->target, .missing = array->missing };
+		return NULL;
+	}
 	if (array->missing)
 		return value_missing(array);
 	/* Of what is here and nowhere else: a text, a part of a register. */
@@ -149,28 +153,47 @@ static bool vector_part(struct type_store *store, const struct value *whole, con
  * The member of that name, in the structure itself, in those without a name in it, in what it
  * inherits. *ret: it, in the value that holds it. false: none.
  */
-static bool find_member(const struct scope *s, const struct value *whole, const char *name,
-			size_t depth, struct error **err, struct value *ret)
+struct member_search {
+	const struct scope *s;
+	const char *name;
+	size_t depth, left; /* structures that may yet be looked into */
+	struct error *err;
+};
+
+static bool find_member(struct member_search *search, const struct value *whole, struct value *ret);
+
+static bool find_inside(struct member_search *search, const struct value *whole,
+			const struct type_member *m, struct value *ret)
+{
+	struct value inner;
+
+	if ((m->kind != MEMBER_BASE && m->name) || !type_is_struct(m->type) || !search->left ||
+	    search->depth == MEMBERS_DEPTH_MAX)
+		return false;
+	search->left--;
+	search->err = value_member(search->s, whole, m, &inner);
+	if (search->err)
+		return true;
+	search->depth++;
+	bool found = find_member(search, &inner, ret);
+	search->depth--;
+	return found;
+}
+
+static bool find_member(struct member_search *search, const struct value *whole, struct value *ret)
 {
 	size_t n;
 	const struct type_member *members = type_members(whole->type, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		if (members[i].name && members[i].kind != MEMBER_BASE &&
-		    !strcmp(members[i].name, name)) {
-			*err = value_member(s, whole, &members[i], ret);
+		    !strcmp(members[i].name, search->name)) {
+			search->err = value_member(search->s, whole, &members[i], ret);
 			return true;
 		}
 	}
-	for (size_t i = 0; i < n && depth < MEMBERS_DEPTH_MAX; i++) {
-		struct value inner;
-		bool searched = members[i].kind == MEMBER_BASE || !members[i].name;
-		if (!searched || !type_is_struct(members[i].type))
-			continue;
-		*err = value_member(s, whole, &members[i], &inner);
-		if (*err)
-			return true;
-		if (find_member(s, &inner, name, depth + 1, err, ret))
+	for (size_t i = 0; i < n; i++) {
+		if (find_inside(search, whole, &members[i], ret))
 			return true;
 	}
 	return false;
@@ -188,8 +211,9 @@ struct error *reach_member(const struct scope *s, const struct value *whole, con
 	if (t->kind != TYPE_STRUCT && !register_is_vector(t))
 		return error_new(ERROR_USAGE, "attempt to extract a component of a value that is "
 					      "not a structure");
-	if (find_member(s, whole, name, 0, &err, ret))
-		return err;
+	struct member_search search = { .s = s, .name = name, .left = STRUCTURES_MAX };
+	if (find_member(&search, whole, ret))
+		return search.err;
 	return error_new(ERROR_NOT_FOUND, "there is no member named %s", name);
 }
 

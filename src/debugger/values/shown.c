@@ -48,8 +48,8 @@ struct seen_bases {
 struct making {
 	const struct scope *s;
 	const struct shown_limits *limits;
-	size_t depth;
-	size_t *left; /* how many items there may be yet, in all */
+	size_t depth, nesting; /* nesting counts anonymous structures, too */
+	size_t *left;          /* how many items there may be yet, in all */
 	struct seen_bases *bases;
 };
 
@@ -147,7 +147,14 @@ static struct making inside(const struct making *m)
 	struct making inner = *m;
 
 	inner.depth++;
+	inner.nesting++;
 	return inner;
+}
+
+static bool is_folded(const struct making *m, const struct type *t)
+{
+	return m->depth >= m->limits->depth || m->nesting == DEPTH_MAX ||
+	       (t->is_union && m->depth && !m->limits->unions);
 }
 
 /* What is counted as repeated is so many things, however often it is there: as in gdb. */
@@ -161,6 +168,10 @@ static struct error *make_array(const struct making *m, const struct value *v, s
 
 	if (type_is_text(t->target) && !limits->plain) {
 		take_text(m, v, t->count, ret);
+		return NULL;
+	}
+	if (is_folded(m, t)) {
+		ret->folded = true;
 		return NULL;
 	}
 	most = t->count < most ? t->count : most;
@@ -218,6 +229,7 @@ static struct error *make_member(const struct making *m, const struct value *v,
 	if (!*ret_shown)
 		return NULL;
 	limits.statics &= member->kind != MEMBER_STATIC;
+	inner.depth -= !member->name; /* an anonymous structure is no deeper */
 	inner.limits = &limits;
 	err = make_part(&inner, err, &part, member->type, ret);
 	ret->part = parts[member->kind];
@@ -360,12 +372,6 @@ static struct error *make_referred(const struct making *m, const struct value *v
 	return make(&inner, &referred, ret->items);
 }
 
-static bool is_folded(const struct making *m, const struct type *t)
-{
-	return m->depth >= m->limits->depth || m->depth == DEPTH_MAX ||
-	       (t->is_union && m->depth && !m->limits->unions);
-}
-
 static struct error *make(const struct making *m, const struct value *v, struct shown *ret)
 {
 	const struct type *t = type_strip(v->type);
@@ -393,7 +399,7 @@ static struct error *make(const struct making *m, const struct value *v, struct 
 		ret->symbol = NULL;
 	else if (t->kind == TYPE_STRUCT && is_folded(m, t))
 		ret->folded = true;
-	else if (m->depth == DEPTH_MAX)
+	else if (m->nesting == DEPTH_MAX)
 		ret->missing = "nested too deeply";
 	else if (t->kind == TYPE_STRUCT)
 		err = make_struct(m, v, ret);
@@ -413,7 +419,7 @@ struct error *shown_make(const struct scope *s, const struct value *v,
 {
 	size_t left = ITEMS_MAX;
 	struct seen_bases bases = { 0 };
-	const struct making m = { s, limits, 0, &left, &bases };
+	const struct making m = { s, limits, 0, 0, &left, &bases };
 	struct error *err = make(&m, v, ret);
 
 	vec_fini(&bases);

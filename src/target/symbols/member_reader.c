@@ -133,29 +133,149 @@ static void read_member(struct type_reader *r, const struct type *t, Dwarf_Die *
 		read_bits(die, m);
 }
 
-bool member_reader_read(struct type_reader *r, struct type *t)
+/* Where the entry of a structure is, and its strings may be. false: it is gone. */
+static bool find_entry(struct type_reader *r, const struct type *t, Dwarf_Die *ret,
+		       struct dwarf_spans *ret_spans)
 {
 	const struct type_origin *origin = t->origin;
-	struct dwarf_spans spans = { 0 };
-	Dwarf_Die child;
-	size_t n = 0;
 
 	if (!origin || t->is_declared || origin->generation != r->generation)
 		return false;
-	Dwarf_Die die = origin->die;
-	find_spans(&die, &spans);
-	for (int more = dwarf_child(&die, &child); more == 0 && n < MEMBERS_MAX;
-	     more = dwarf_siblingof(&child, &child))
-		n += is_member(&child);
-	struct type_member *all = type_alloc(r->store, n, sizeof(*all));
+	*ret = origin->die;
+	find_spans(ret, ret_spans);
+	return true;
+}
+
+/* Calls "found" for each entry in that of a structure. */
+static size_t for_each_child(Dwarf_Die *die, bool (*wanted)(Dwarf_Die *),
+			     void (*found)(void *context, Dwarf_Die *child), void *context)
+{
+	Dwarf_Die child;
+	size_t n = 0;
+
+	for (int more = dwarf_child(die, &child); more == 0 && n < MEMBERS_MAX;
+	     more = dwarf_siblingof(&child, &child)) {
+		if (!wanted(&child))
+			continue;
+		n++;
+		if (found)
+			found(context, &child);
+	}
+	return n;
+}
+
+/* What is being read into. */
+struct reading {
+	struct type_reader *r;
+	struct type *t;
+	struct type_member *members;
+	struct type_method *methods;
+	struct type_naming *namings;
+};
+
+static void take_member(void *context, Dwarf_Die *die)
+{
+	struct reading *g = context;
+
+	read_member(g->r, g->t, die, &g->members[g->t->nmembers++]);
+}
+
+bool member_reader_read(struct type_reader *r, struct type *t)
+{
+	struct dwarf_spans spans = { 0 };
+	struct reading g = { .r = r, .t = t };
+	Dwarf_Die die;
+
+	if (!find_entry(r, t, &die, &spans))
+		return false;
 	const struct dwarf_spans *before = r->spans;
 	r->spans = &spans;
-	t->members = all;
-	t->nmembers = 0;
-	for (int more = all ? dwarf_child(&die, &child) : 1; more == 0 && t->nmembers < n;
-	     more = dwarf_siblingof(&child, &child)) {
-		if (is_member(&child))
-			read_member(r, t, &child, &all[t->nmembers++]);
+	g.members = type_alloc(r->store, for_each_child(&die, is_member, NULL, NULL),
+			       sizeof(*g.members));
+	t->members = g.members;
+	if (g.members)
+		for_each_child(&die, is_member, take_member, &g);
+	r->spans = before;
+	return true;
+}
+
+/* ---- functions and types ---------------------------------------------------------------- */
+
+static bool is_method(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram;
+}
+
+static bool is_artificial_parameter(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_formal_parameter && flag(die, DW_AT_artificial);
+}
+
+static bool is_naming(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_typedef || tag == DW_TAG_template_type_parameter ||
+	       tag == DW_TAG_template_value_parameter;
+}
+
+static const char *copy_name(struct reading *g, Dwarf_Die *die, unsigned int attribute)
+{
+	const char *name = die_string(die, attribute, g->r->spans);
+
+	return name ? type_copy_text(g->r->store, name) : NULL;
+}
+
+static void take_method(void *context, Dwarf_Die *die)
+{
+	struct reading *g = context;
+	struct type_method *m = &g->methods[g->t->nmethods];
+
+	m->name = copy_name(g, die, DW_AT_name);
+	m->linkage = copy_name(g, die, DW_AT_linkage_name);
+	m->type = type_reader_function(g->r, die);
+	m->access = access_of(g->t, die);
+	m->is_static = !dwarf_hasattr(die, DW_AT_object_pointer);
+	m->is_virtual = die_number(die, DW_AT_virtuality) != 0;
+	m->is_artificial = flag(die, DW_AT_artificial);
+	m->nartificial = for_each_child(die, is_artificial_parameter, NULL, NULL);
+	g->t->nmethods += m->name && m->type;
+}
+
+static void take_naming(void *context, Dwarf_Die *die)
+{
+	struct reading *g = context;
+	struct type_naming *n = &g->namings[g->t->nnamings++];
+	int tag = dwarf_tag(die);
+
+	n->name = copy_name(g, die, DW_AT_name);
+	n->type = tag == DW_TAG_typedef ? type_reader_get(g->r, die) : type_reader_of(g->r, die);
+	n->type = n->type ? n->type : &type_void;
+	n->is_parameter = tag != DW_TAG_typedef;
+	n->is_value = tag == DW_TAG_template_value_parameter;
+	n->value = (int64_t)die_number(die, DW_AT_const_value);
+	n->access = access_of(g->t, die);
+}
+
+bool member_reader_read_others(struct type_reader *r, struct type *t)
+{
+	struct dwarf_spans spans = { 0 };
+	struct reading g = { .r = r, .t = t };
+	Dwarf_Die die;
+
+	if (!find_entry(r, t, &die, &spans))
+		return false;
+	const struct dwarf_spans *before = r->spans;
+	r->spans = &spans;
+	g.methods = type_alloc(r->store, for_each_child(&die, is_method, NULL, NULL),
+			       sizeof(*g.methods));
+	g.namings = type_alloc(r->store, for_each_child(&die, is_naming, NULL, NULL),
+			       sizeof(*g.namings));
+	t->methods = g.methods;
+	t->namings = g.namings;
+	if (g.methods && g.namings) {
+		for_each_child(&die, is_method, take_method, &g);
+		for_each_child(&die, is_naming, take_naming, &g);
 	}
 	r->spans = before;
 	return true;
@@ -165,4 +285,10 @@ void member_reader_copy(struct type *t, const struct type *from)
 {
 	t->members = type_members(from, &t->nmembers);
 	t->size = from->size;
+}
+
+void member_reader_copy_others(struct type *t, const struct type *from)
+{
+	t->methods = type_methods(from, &t->nmethods);
+	t->namings = type_namings(from, &t->nnamings);
 }

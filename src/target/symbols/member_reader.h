@@ -17,7 +17,11 @@
  */
 bool member_reader_read(struct type_reader *r, struct type *t);
 
+/* The same of its functions and types. */
+bool member_reader_read_others(struct type_reader *r, struct type *t);
+
 /* Makes a structure consist of what another one of that name does. */
 void member_reader_copy(struct type *t, const struct type *from);
+void member_reader_copy_others(struct type *t, const struct type *from);
 
 #endif

@@ -73,6 +73,26 @@ struct type_enumerator {
 	int64_t value;
 };
 
+/* A function of a class, as its declaration there says. */
+struct type_method {
+	const char *name;        /* without scopes; borrowed from the store                      */
+	const char *linkage;     /* NULL: not known                                              */
+	const struct type *type; /* FUNCTION; its first parameter is "this", unless it is static */
+	enum type_access access;
+	size_t nartificial; /* parameters in front of those that are written: "this", ...        */
+	bool is_static, is_virtual, is_artificial;
+};
+
+/* A name that a class gives to a type: a typedef, or a template parameter. */
+struct type_naming {
+	const char *name; /* NULL: it has none                                     */
+	const struct type *type;
+	bool is_parameter; /* of the template; else a typedef                      */
+	bool is_value;     /* a parameter that is a number of that type            */
+	int64_t value;
+	enum type_access access;
+};
+
 struct type {
 	enum type_kind kind;
 	const char *name;          /* borrowed from the store; NULL: it has none            */
@@ -98,8 +118,11 @@ struct type {
 	struct type_store *store;  /* private, as all that follows                          */
 	void *origin;              /* what the store's source reads members of              */
 	const struct type_member *members;
-	size_t nmembers;
-	bool is_complete; /* they have been read, or there is nothing to read them of       */
+	const struct type_method *methods;
+	const struct type_naming *namings;
+	size_t nmembers, nmethods, nnamings;
+	bool is_complete;     /* members have been read, or there is nothing to read them of  */
+	bool is_all_complete; /* so have methods and namings                                  */
 };
 
 /* What needs no program: types of constants. */
@@ -121,11 +144,16 @@ struct type_store *type_store_share(struct type_store *s);
 void type_store_free(struct type_store *s);
 
 /*
- * Who reads what structures of this store consist of: "complete" sets members and nmembers, and
- * size if that was not known. NULL: nobody does any longer.
+ * Who reads what structures of a store consist of: sets members, and size if that was not known;
+ * or methods and namings. Called once for each.
  */
-void type_store_set_source(struct type_store *s, void (*complete)(void *context, struct type *t),
-			   void *context);
+struct type_source {
+	void (*members)(void *context, struct type *t);
+	void (*others)(void *context, struct type *t);
+	void *context;
+};
+/* NULL: nobody does any longer. */
+void type_store_set_source(struct type_store *s, const struct type_source *source);
 
 /* All NULL: out of memory. */
 struct type *type_new(struct type_store *s, enum type_kind kind, const char *name, uint64_t size);
@@ -143,6 +171,10 @@ const struct type *type_unqualified(const struct type *t);
  * only. */
 const struct type_member *type_members(const struct type *t, size_t *ret_n);
 
+/* Its functions and types; the same. */
+const struct type_method *type_methods(const struct type *t, size_t *ret_n);
+const struct type_naming *type_namings(const struct type *t, size_t *ret_n);
+
 /* Of its stripped form. */
 bool type_is_struct(const struct type *t);
 bool type_is_integer(const struct type *t); /* INT, CHAR, BOOL, ENUM */
@@ -154,5 +186,10 @@ uint64_t type_size(const struct type *t);
 
 /* "int *", "void (*)(int, char *)", "const char [10]"; NULL: "void". Not escaped. */
 void type_add_name(struct buf *out, const struct type *t);
+/* The same with the name of a thing of that type: "char *names[3]". "": no name. */
+void type_add_declaration(struct buf *out, const struct type *t, const char *name);
+/* What is written around the name of what it is made of: "const ", " *[3]". Returns that, without
+ * names given to it. */
+const struct type *type_add_around(struct buf *before, struct buf *behind, const struct type *t);
 
 #endif

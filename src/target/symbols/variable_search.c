@@ -90,7 +90,8 @@ static void add_full_name(struct search *s, struct die_walk *w, const struct dwa
 {
 	const char *linkage = die_name(die_walk_here(w), spans);
 
-	if (linkage && w->depth == 1 && linkage[0] == '_' && linkage[1] == 'Z') {
+	bool outside = w->depth == 1 || dwarf_hasattr(die_walk_here(w), DW_AT_specification);
+	if (linkage && outside && linkage[0] == '_' && linkage[1] == 'Z') {
 		AUTO_FREE char *shown = symbol_demangle(linkage);
 		size_t len = shown ? strcspn(shown, "(") : 0;
 		buf_add(ret, shown, len);

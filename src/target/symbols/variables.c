@@ -13,19 +13,37 @@
 
 enum { VARIABLES_MAX = 1 << 14 };
 
-/* What one file only declares another one may define. */
-static void complete_type(void *context, struct type *t)
+/* What one file only declares another one may define. NULL: none does. */
+static const struct type *defined_elsewhere(struct variables *v, const struct type *t)
 {
-	struct variables *v = context;
 	struct variable found;
 
-	variable_reader_begin(v);
-	if (member_reader_read(&v->reader, t))
-		return;
 	if (!t->name || !variables_find_global(v, VARIABLE_TYPE, 0, NULL, t->name, &found) ||
-	    !found.type || found.type == t || type_strip(found.type)->kind != TYPE_STRUCT)
-		return;
-	member_reader_copy(t, type_strip(found.type));
+	    !found.type || found.type == t || !type_is_struct(found.type))
+		return NULL;
+	return type_strip(found.type);
+}
+
+static void read_members(void *context, struct type *t)
+{
+	struct variables *v = context;
+
+	variable_reader_begin(v);
+	const struct type *other =
+		member_reader_read(&v->reader, t) ? NULL : defined_elsewhere(v, t);
+	if (other)
+		member_reader_copy(t, other);
+}
+
+static void read_others(void *context, struct type *t)
+{
+	struct variables *v = context;
+
+	variable_reader_begin(v);
+	const struct type *other =
+		member_reader_read_others(&v->reader, t) ? NULL : defined_elsewhere(v, t);
+	if (other)
+		member_reader_copy_others(t, other);
 }
 
 struct variables *variables_new(struct symbol_table *symbols)
@@ -40,7 +58,8 @@ struct variables *variables_new(struct symbol_table *symbols)
 		variables_free(v);
 		return NULL;
 	}
-	type_store_set_source(v->reader.store, complete_type, v);
+	type_store_set_source(v->reader.store,
+			      &(struct type_source){ read_members, read_others, v });
 	return v;
 }
 
@@ -50,7 +69,7 @@ void variables_free(struct variables *v)
 		return;
 	map_fini(&v->reader.known);
 	if (v->reader.store)
-		type_store_set_source(v->reader.store, NULL, NULL);
+		type_store_set_source(v->reader.store, NULL);
 	type_store_free(v->reader.store);
 	free(v);
 }
