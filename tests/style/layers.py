@@ -189,7 +189,7 @@ ORDER = {
         "convenience registers lookup lookup_type arithmetic functions",
         "reach",
         "casts",
-        "compile eval shown shown_frame",
+        "compile eval shown shown_parts shown_fortran shown_frame",
         "eval_text",
     ],
     "debugger/why": [
