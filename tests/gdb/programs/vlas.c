@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Arrays whose bounds are known at run time only. */
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 static int total(int n, int m, int a[n][m], int *flat)
 {
 	int s = 0;
@@ -16,7 +16,7 @@ static int work(int n)
 	int a[n];
 	short b[n][n + 1];
 	char text[n + 4];
-	int (*p)[n] = malloc(3 * sizeof(*p));
+	int(*p)[n] = malloc(3 * sizeof(*p));
 	typedef long row[n];
 	row r;
 	for (int i = 0; i < n; i++) {
