@@ -76,7 +76,6 @@ struct expr {
 	const struct type *type; /* of NUMBER and FLOAT; of a STRING's characters   */
 	uint64_t number;
 	__float128 real;
-	bool outermost;        /* NAME: "::x"                                              */
 	struct expr_type cast; /* of TYPE, CAST, SIZEOF, MEMORY                    */
 	struct expr *kids[3];  /* owned                                           */
 };

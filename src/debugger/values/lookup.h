@@ -17,6 +17,12 @@ MUST_CHECK struct error *lookup_name(const struct scope *s, const char *file, co
 bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		     struct variable *ret);
 
+/* It is a variable of the function of the scope, or of one of its blocks. */
+bool lookup_is_local(const struct scope *s, const char *name);
+
+/* The scope's code is in C++; without code that of main(). */
+bool lookup_is_cxx(const struct scope *s);
+
 /* It is a variable of a function that the one of the scope was written in. */
 bool lookup_is_outer(const struct scope *s, const char *name);
 

@@ -6,6 +6,7 @@
 
 #include "debugger/values/lookup.h"
 #include "debugger/values/registers.h"
+#include "target/symbols/name_scopes.h"
 
 enum { MEMBERS_DEPTH_MAX = 32, STRUCTURES_MAX = 4096 };
 
@@ -22,6 +23,28 @@ struct error *reach_types(const struct scope *s, struct type_store **ret)
 				"no symbol table is loaded: use the \"file\" command");
 }
 
+/* A pointer to arrays counts in their size: that of the one that it points to. */
+static struct error *settle_pointer(const struct scope *s, const struct type *target,
+				    struct value *v)
+{
+	struct type_store *store;
+	struct value first;
+	taddr addr;
+	struct error *err = value_address(v, &addr);
+
+	if (!err)
+		err = value_read(s, target, addr, &first);
+	if (!err)
+		err = reach_types(s, &store);
+	if (err || first.missing)
+		return err;
+	const struct type *to = type_pointer_to(store, first.type);
+	if (!to)
+		return &error_nomem;
+	v->type = to;
+	return NULL;
+}
+
 struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
 {
 	const struct type *t = type_strip(v->type);
@@ -34,6 +57,9 @@ struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
 		struct error *err = value_address(v, &addr);
 		return err ? err : value_read(s, t->target ? t->target : &type_void, addr, v);
 	}
+	if (decays && t->kind == TYPE_POINTER && !v->missing && t->target &&
+	    type_is_dynamic(t->target))
+		return settle_pointer(s, t->target, v);
 	if (!decays || (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) ||
 	    v->place != VALUE_MEMORY)
 		return NULL;
@@ -69,6 +95,9 @@ struct error *reach_target(const struct scope *s, const struct value *pointer, u
 		return value_read(s, &type_long, addr + index * 8, ret);
 	if (t->kind != TYPE_POINTER || !t->target || type_strip(t->target)->kind == TYPE_VOID)
 		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
+	if (index && type_strip(t->target)->kind == TYPE_ARRAY && !type_size(t->target))
+		return error_new(ERROR_USAGE, "cannot perform pointer math on incomplete types, "
+					      "try casting to a known type, or void *");
 	return value_read(s, t->target, addr + index * reach_step(t), ret);
 }
 
@@ -117,11 +146,12 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 	if (array->missing)
 		return value_missing(array);
 	/* Of what is here and nowhere else: a text, a part of a register. */
-	if (t->kind == TYPE_ARRAY && (array->place != VALUE_MEMORY || array->block)) {
-		if (index->bits >= t->count)
+	if (t->kind == TYPE_ARRAY &&
+	    (array->place != VALUE_MEMORY || array->block || t->lower || t->stride)) {
+		uint64_t at = (uint64_t)index->bits - (uint64_t)t->lower;
+		if (at >= t->count && !(t->unbounded && (int64_t)index->bits >= t->lower))
 			return error_new(ERROR_USAGE, "no such vector element");
-		return value_part(s, array, t->target, (uint64_t)index->bits * type_size(t->target),
-				  ret);
+		return value_part(s, array, t->target, at * (uint64_t)type_stride(t), ret);
 	}
 	struct error *err = reach_settle(s, array, true);
 	if (!err && !reach_is_pointer(array))
@@ -156,6 +186,8 @@ static bool vector_part(struct type_store *store, const struct value *whole, con
 struct member_search {
 	const struct scope *s;
 	const char *name;
+	const char *class; /* that it is to be of: so many characters; 0: any */
+	size_t class_len;
 	size_t depth, left; /* structures that may yet be looked into */
 	struct error *err;
 };
@@ -180,12 +212,22 @@ static bool find_inside(struct member_search *search, const struct value *whole,
 	return found;
 }
 
+/* "base::first" is of that class. */
+static bool is_of_class(const struct member_search *search, const struct type *type)
+{
+	const struct type *t = type_strip(type);
+	size_t has = t->name ? strlen(t->name) : 0, n = search->class_len;
+
+	return !n || (has >= n && !strncmp(t->name + (has - n), search->class, n) &&
+		      (has == n || t->name[has - n - 1] == ':'));
+}
+
 static bool find_member(struct member_search *search, const struct value *whole, struct value *ret)
 {
 	size_t n;
 	const struct type_member *members = type_members(whole->type, &n);
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && is_of_class(search, whole->type); i++) {
 		if (members[i].name && members[i].kind != MEMBER_BASE &&
 		    !strcmp(members[i].name, search->name)) {
 			search->err = value_member(search->s, whole, &members[i], ret);
@@ -211,7 +253,12 @@ struct error *reach_member(const struct scope *s, const struct value *whole, con
 	if (t->kind != TYPE_STRUCT && !register_is_vector(t))
 		return error_new(ERROR_USAGE, "attempt to extract a component of a value that is "
 					      "not a structure");
-	struct member_search search = { .s = s, .name = name, .left = STRUCTURES_MAX };
+	const char *last = name_scopes_last(name);
+	struct member_search search = { .s = s,
+					.name = last,
+					.class = name,
+					.class_len = last > name ? (size_t)(last - name) - 2 : 0,
+					.left = STRUCTURES_MAX };
 	if (find_member(&search, whole, ret))
 		return search.err;
 	return error_new(ERROR_NOT_FOUND, "there is no member named %s", name);

@@ -31,7 +31,7 @@ static const struct {
 	{ DW_TAG_class_type, TYPE_STRUCT, "class" },
 	{ DW_TAG_union_type, TYPE_STRUCT, "union" },
 	{ DW_TAG_ptr_to_member_type, TYPE_MEMBER_POINTER, NULL },
-	{ DW_TAG_string_type, TYPE_OTHER, NULL },
+	{ DW_TAG_string_type, TYPE_ARRAY, NULL },
 };
 
 static const struct {
@@ -65,7 +65,33 @@ static bool is_quad(const struct type *t)
 	       (strstr(t->name, "128") || !strcmp(t->name, "real(kind=16)"));
 }
 
-static void set_encoding(struct type *t, Dwarf_Die *die)
+/* What a complex number consists of. */
+static void set_component(struct type_reader *r, struct type *t)
+{
+	static const char *const names[][2] = {
+		{ "float", "real(kind=4)" },
+		{ "double", "real(kind=8)" },
+		{ "long double", "real(kind=10)" },
+	};
+	size_t row = t->size == 8 ? 0 : t->size == 16 ? 1 : 2;
+
+	if (t->size != 8 && t->size != 16 && t->size != 32)
+		return;
+	const char *name = names[row][t->is_fortran];
+	if (t->name && row == 2 && t->is_fortran && !strcmp(t->name, "complex(kind=16)"))
+		name = "real(kind=16)";
+	struct type *part = type_new(r->store, TYPE_FLOAT, name, t->size / 2);
+	if (!part)
+		return;
+	part->is_signed = true;
+	part->is_fortran = t->is_fortran;
+	part->is_quad = t->size == 32 && t->name &&
+			(strstr(t->name, "128") || !strcmp(name, "real(kind=16)"));
+	t->target = part;
+	t->kind = TYPE_COMPLEX;
+}
+
+static void set_encoding(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
 	uint64_t encoding = die_number(die, DW_AT_encoding);
 
@@ -76,12 +102,15 @@ static void set_encoding(struct type *t, Dwarf_Die *die)
 		t->kind = encodings[i].kind;
 		t->is_signed = encodings[i].is_signed;
 	}
+	if (encoding == DW_ATE_complex_float) {
+		set_component(r, t);
+		return;
+	}
 	bool fits = t->kind == TYPE_FLOAT ? t->size == 4 || t->size == 8 || t->size == 16
 					  : t->size && t->size <= 16;
 	if (!fits)
 		t->kind = TYPE_OTHER;
 	t->is_quad = is_quad(t);
-	t->is_fortran = t->kind == TYPE_BOOL && die_is_fortran(die);
 	/* "long unsigned int" is how gcc writes what others call "unsigned long". */
 	const struct type *basic = t->name ? type_find_basic(t->name) : NULL;
 	if (basic && basic->kind == t->kind && (t->kind == TYPE_INT || t->kind == TYPE_CHAR))
@@ -174,45 +203,6 @@ static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *di
 	}
 }
 
-/* Elements of one dimension; 0: unknown. */
-static uint64_t elements_of(Dwarf_Die *dimension)
-{
-	Dwarf_Attribute its;
-	uint64_t count = die_number(dimension, DW_AT_count);
-
-	if (count)
-		return count;
-	if (!dwarf_attr(dimension, DW_AT_upper_bound, &its))
-		return 0;
-	int64_t upper = (int64_t)die_number(dimension, DW_AT_upper_bound);
-	int64_t lower = (int64_t)die_number(dimension, DW_AT_lower_bound);
-	return upper >= lower && upper < INT64_MAX ? (uint64_t)(upper - lower) + 1 : 0;
-}
-
-/* Dimensions stand in one entry, the outermost first; here each is an array of the next one. */
-static void read_dimensions(struct type_reader *r, struct type *t, Dwarf_Die *die)
-{
-	enum { DIMENSIONS_MAX = 8 };
-	uint64_t counts[DIMENSIONS_MAX] = { 0 };
-	Dwarf_Die child;
-	size_t n = 0;
-
-	for (int more = dwarf_child(die, &child); more == 0 && n < DIMENSIONS_MAX;
-	     more = dwarf_siblingof(&child, &child)) {
-		if (dwarf_tag(&child) == DW_TAG_subrange_type)
-			counts[n++] = elements_of(&child);
-	}
-	for (; n > 1; n--) {
-		const struct type *inner = type_array_of(r->store, t->target, counts[n - 1]);
-		if (!inner)
-			break;
-		t->target = inner;
-	}
-	t->count = counts[0];
-	if (__builtin_mul_overflow(type_size(t->target), t->count, &t->size))
-		t->kind = TYPE_OTHER;
-}
-
 /* Members are read when somebody asks for them. */
 static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
@@ -222,15 +212,21 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 
 	if (!origin)
 		return;
-	*origin = (struct type_origin){ *die, r->generation };
+	*origin = (struct type_origin){ *die, r->generation, r->bias };
 	t->origin = origin;
 	t->is_union = dwarf_tag(die) == DW_TAG_union_type;
 	t->is_declared = dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &declared) == 0 &&
 			 declared;
 }
 
+static const struct type *type_of(void *context, Dwarf_Die *die)
+{
+	return type_reader_of(context, die);
+}
+
 static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 {
+	const struct array_reader arrays = { r->store, r->generation, r->bias, type_of, r };
 	Dwarf_Attribute its;
 	Dwarf_Die holder;
 
@@ -238,7 +234,7 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		t->target = type_reader_of(r, die);
 	switch (tag) {
 	case DW_TAG_base_type:
-		set_encoding(t, die);
+		set_encoding(r, t, die);
 		break;
 	case DW_TAG_enumeration_type:
 		read_enumerators(r, t, die);
@@ -247,11 +243,13 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		read_parameters(r, t, die);
 		break;
 	case DW_TAG_array_type:
-		/* Fortran's begin anywhere, are laid out the other way round, and may be moved. */
-		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target || die_is_fortran(die))
+		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target)
 			t->kind = TYPE_OTHER;
 		else
-			read_dimensions(r, t, die);
+			array_reader_read(&arrays, t, die);
+		break;
+	case DW_TAG_string_type:
+		array_reader_read_string(&arrays, t, die);
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -301,6 +299,7 @@ const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 		return NULL;
 	item->pointer = t; /* before what it is made of: types may hold themselves */
 	t->tag = tags[row].word;
+	t->is_fortran = die_is_fortran(die);
 	name_with_scopes(r, die, t);
 	if (r->depth == DEPTH_MAX)
 		return t;
@@ -326,6 +325,7 @@ const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)
 
 	if (!t)
 		return NULL;
+	t->is_fortran = die_is_fortran(die);
 	t->target = type_reader_of(r, die);
 	read_parameters(r, t, die);
 	return t;
