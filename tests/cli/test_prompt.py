@@ -359,6 +359,25 @@ def an_interrupt_leads_back_from_a_stop_by_job_control():
 
 
 @case
+def a_program_that_hears_of_no_SIGCONT_goes_on_after_a_stop_by_job_control():
+    """And has the terminal again; that it is stopped once more is told once more."""
+    with Screen("-q", "--args", need("env"), "--block-signal=CONT", CHAIN) as s:
+        s.see(PROMPT)
+        s.line("handle SIGTSTP nostop noprint pass")
+        s.line("run")
+        s.see("^ready")
+        for count in 1, 2:
+            s.keys("C-z")
+            told = s.see(rf"(is stopped by SIGTSTP until it gets SIGCONT(.|\n)*){{{count}}}")
+            pid = int(re.search(r"Process (\d+) is stopped", told)[1])
+            wait_for(lambda: not in_foreground(pid), "ompdb to have the terminal")
+            os.kill(pid, signal.SIGCONT)
+            wait_for(lambda: in_foreground(pid), "the program to have the terminal again")
+        s.keys("C-c")
+        s.see(r"received signal SIGINT(.*\n)*\(ompdb\) *$")
+
+
+@case
 def an_interrupt_ends_a_step_into_a_call_that_waits():
     with Screen("-q", CHAIN) as s:
         s.see(PROMPT)
