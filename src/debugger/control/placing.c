@@ -198,7 +198,7 @@ struct error *placing_remove(struct control *c, struct breakpoint *b)
 	}
 	if (!err)
 		breakpoint_remove(&c->breakpoints, b);
-	return err;
+	return err || !control_is_live(c) ? err : ifuncs_arm(c);
 }
 
 /* The system calls that catchpoints want told. */
