@@ -248,6 +248,23 @@ def pages_wait_for_return():
 
 
 @case
+def pages_of_a_narrow_terminal_have_room_for_the_question():
+    """Which takes two rows here, and stands behind nothing where it breaks a line."""
+    lines = ["head", *(letter * 50 for letter in "abcdefgh")]
+    path = written(folder() + "/lines", "".join(f"echo {line}\\n\n" for line in lines))
+    with Screen("-q", width=40, height=10) as s:
+        s.see(PROMPT)
+        s.line(f"source {path}")
+        s.see("^--Type <RET> for more, q to quit, c to continue without paging--$")
+        page = s.see("^head\n").split("\n")
+        equal(page[-5:-1], [*lines[1:4], "d" * 40], "the page")
+        s.keys("Enter")
+        s.see("^" + "d" * 10 + "\n" + "e" * 50 + "$")
+        s.keys("q", "Enter")
+        s.see(PROMPT)
+
+
+@case
 def the_end_of_input_asks_before_a_process_dies():
     with Screen("-q", CHAIN) as s:
         s.see(PROMPT)
