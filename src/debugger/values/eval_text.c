@@ -13,7 +13,7 @@ struct error *eval_parse(const struct eval_context *c, const char *text, bool on
 			 struct expr **ret, const char **ret_end)
 {
 	const struct expr_options options = { lookup_is_type, lookup_is_known, (void *)c->scope,
-					      one };
+					      one, lookup_is_fortran(c->scope) };
 
 	return expr_parse(text, &options, ret, ret_end);
 }

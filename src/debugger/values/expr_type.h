@@ -43,7 +43,8 @@ struct expr_options {
 	/* A name with arguments of a template: it is known. NULL: none is. */
 	bool (*is_known)(void *context, const char *name);
 	void *context;
-	bool one; /* a comma ends it: arguments of printf */
+	bool one;     /* a comma ends it: arguments of printf */
+	bool fortran; /* it is one of Fortran                 */
 };
 
 #endif

@@ -4,9 +4,20 @@
 
 #include <string.h>
 
+#include "target/symbols/source_unit.h"
+
 struct type_store *lookup_types(const struct scope *s)
 {
 	return s->session ? variables_types(s->session->variables) : NULL;
+}
+
+bool lookup_is_fortran(const struct scope *s)
+{
+	struct source_unit unit;
+	taddr pc = s && s->session ? scope_lookup_pc(s) : 0;
+
+	return pc && source_unit_at(s->session->symbols, pc, &unit) && unit.language &&
+	       !strcmp(unit.language, "fortran");
 }
 
 bool lookup_is_outer(const struct scope *s, const char *name)

@@ -30,6 +30,9 @@ bool lookup_is_known(void *context, const char *name);
 bool lookup_names_type(const struct scope *s, const char *name);
 bool lookup_named_type(const struct scope *s, const char *name, struct variable *ret);
 
+/* Expressions there are those of Fortran. */
+bool lookup_is_fortran(const struct scope *s);
+
 /* Where types of that scope's program live; NULL: no program. */
 struct type_store *lookup_types(const struct scope *s);
 
