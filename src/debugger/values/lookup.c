@@ -11,13 +11,20 @@ struct type_store *lookup_types(const struct scope *s)
 	return s->session ? variables_types(s->session->variables) : NULL;
 }
 
-bool lookup_is_fortran(const struct scope *s)
+const char *lookup_language(const struct scope *s)
 {
 	struct source_unit unit;
-	taddr pc = s && s->session ? scope_lookup_pc(s) : 0;
+	taddr pc = s->session ? scope_lookup_pc(s) : 0;
+	bool known = pc && source_unit_at(s->session->symbols, pc, &unit) && unit.language;
 
-	return pc && source_unit_at(s->session->symbols, pc, &unit) && unit.language &&
-	       !strcmp(unit.language, "fortran");
+	return known ? unit.language : "c";
+}
+
+bool lookup_is_fortran(const struct scope *s)
+{
+	if (s->language != SCOPE_AUTO)
+		return s->language == SCOPE_FORTRAN;
+	return !strcmp(lookup_language(s), "fortran");
 }
 
 bool lookup_is_outer(const struct scope *s, const char *name)

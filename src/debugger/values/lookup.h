@@ -30,6 +30,8 @@ bool lookup_is_known(void *context, const char *name);
 bool lookup_names_type(const struct scope *s, const char *name);
 bool lookup_named_type(const struct scope *s, const char *name, struct variable *ret);
 
+/* That of the code: "c", "c++", "fortran"; "c" where it is not known. */
+const char *lookup_language(const struct scope *s);
 /* Expressions there are those of Fortran. */
 bool lookup_is_fortran(const struct scope *s);
 

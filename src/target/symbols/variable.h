@@ -13,6 +13,7 @@ struct variable {
 	const char *name;        /* borrowed                                                 */
 	const struct type *type; /* NULL: it has none, or is of a void type                  */
 	struct module *module;
+	const char *common; /* of Fortran: the common block it is in, borrowed; NULL: none */
 	bool argument;
 	bool inlined;       /* it belongs to a call that was inlined into its function   */
 	unsigned int depth; /* of the block that it belongs to in its function           */
