@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/half.h"
+
 /* ---- numbers ---------------------------------------------------------------------------- */
 
 format_wide number_load(const uint8_t *bytes, size_t size)
@@ -42,25 +44,40 @@ void number_add_decimal(struct buf *out, format_wide n, bool is_signed)
 	number_add_digits(out, n, 10);
 }
 
+#ifdef __clang__
+/* The C library has it for gcc alone. */
+int strfromf128(char *ret, size_t size, const char *format, __float128 value);
+#endif
+
 /* As printf's %g with as many digits as tell two numbers apart; what gdb shows of NaNs. */
 void number_add_float(struct buf *out, const uint8_t *bytes, size_t size, bool quad)
 {
 	static const struct {
 		size_t size;
 		int digits, fraction; /* bits of the fraction */
-	} forms[] = { { 4, 9, 23 }, { 8, 17, 52 }, { 16, 21, 64 }, { 16, 35, 112 } };
+	} forms[] = {
+		{ 4, 9, 23 }, { 8, 17, 52 }, { 16, 21, 64 }, { 16, 36, 112 }, { 2, 5, 10 },
+	};
 	long double value = 0;
-	__float128 wide_value;
-	size_t row = size == 4 ? 0 : size == 8 ? 1 : quad ? 3 : 2;
+	__float128 wide_value = 0;
+	size_t row = size == 4 ? 0 : size == 8 ? 1 : size == 2 ? 4 : quad ? 3 : 2;
+	char text[64];
 
 	if (row == 0)
 		value = (long double)(*(const float *)memcpy(&(float){ 0 }, bytes, 4));
 	else if (row == 1)
 		value = (long double)(*(const double *)memcpy(&(double){ 0 }, bytes, 8));
-	else if (!quad)
+	else if (row == 4)
+		value = half_value(*(const uint16_t *)memcpy(&(uint16_t){ 0 }, bytes, 2));
+	else if (row == 2)
 		memcpy(&value, bytes, 10);
 	else
 		value = (long double)*(const __float128 *)memcpy(&wide_value, bytes, 16);
+	if (row == 3 && !isnan(value)) {
+		strfromf128(text, sizeof(text), "%.36g", wide_value);
+		buf_adds(out, text);
+		return;
+	}
 	if (!isnan(value)) {
 		buf_addf(out, "%.*Lg", forms[row].digits, value);
 		return;
@@ -133,7 +150,7 @@ void format_value_number(struct buf *out, const uint8_t *bytes, size_t size, boo
 		number_add_digits(out, n, 2);
 	} else if (letter == 'c') {
 		number_add_char(out, n, is_signed);
-	} else if (letter == 'f' && (size == 4 || size == 8 || size == 16)) {
+	} else if (letter == 'f' && (size == 2 || size == 4 || size == 8 || size == 16)) {
 		number_add_float(out, bytes, size, false);
 	} else {
 		bool negative = letter == 'd' || (letter != 'u' && is_signed);

@@ -470,8 +470,14 @@ static struct error *compile(struct compiler *k, const struct expr *e, struct re
 struct error *compile_condition(struct session *s, taddr pc, const char *text, struct buf *ret)
 {
 	const struct scope scope = { .session = s, .pc = pc, .exact = true };
-	const struct expr_options options = { lookup_is_type, lookup_is_known, (void *)&scope,
-					      false, lookup_is_fortran(&scope) };
+	const struct expr_options options = {
+		.is_type = lookup_is_type,
+		.is_known = lookup_is_known,
+		.context = (void *)&scope,
+		.words = lookup_is_cxx(&scope),
+		.fortran = lookup_is_fortran(&scope),
+		.one = false,
+	};
 	struct compiler k = { .scope = &scope, .cfa = { .reg = -1 }, .out = ret };
 	AUTO_EXPR *e = NULL;
 	struct result result;

@@ -6,10 +6,12 @@
 
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/casts.h"
+#include "debugger/values/classes.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
 #include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/operate.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
 
@@ -108,8 +110,32 @@ static struct error *eval_dollar(context *c, const struct expr *e, struct value 
 	return NULL;
 }
 
+/* A member of the object that the function is called for. false: it is none. */
+static bool eval_own_member(context *c, const char *name, struct value *ret, struct error **ret_err)
+{
+	struct value object;
+
+	if (!c->scope || !c->scope->thread || lookup_is_local(c->scope, name) ||
+	    !lookup_is_local(c->scope, "this"))
+		return false;
+	struct error *err = lookup_name(c->scope, NULL, "this", &object);
+	if (!err)
+		err = reach_target(c->scope, &object, 0, &object);
+	if (!err)
+		err = reach_member(c->scope, &object, name, ret);
+	bool none = error_is(err, ERROR_NOT_FOUND);
+	if (none)
+		error_ignore(err);
+	*ret_err = none ? NULL : err;
+	return !none;
+}
+
 static struct error *eval_word(context *c, const struct expr *e, struct value *ret)
 {
+	struct error *err;
+
+	if (!e->file && eval_own_member(c, e->text, ret, &err))
+		return err;
 	return lookup_name(c->scope, e->file, e->text, ret);
 }
 
@@ -136,6 +162,24 @@ static struct error *eval_memory(context *c, const struct expr *e, struct value 
 	return err ? err : value_read(c->scope, type, (taddr)n.bits, ret);
 }
 
+/* a[2..5]: both ends are of it. */
+static struct error *eval_slice(context *c, const struct expr *e, struct value *array,
+				const struct number *first, struct value *ret)
+{
+	struct value start;
+	struct number last;
+	struct error *err = eval_number(c, e->kids[2], &last);
+
+	if (!err)
+		err = reach_element(c->scope, array, first, &start);
+	if (err)
+		return err;
+	if ((__int128)last.bits < (__int128)first->bits)
+		return error_new(ERROR_USAGE, "the slice ends before it begins");
+	last.bits = last.bits - first->bits + 1;
+	return reach_array(c->scope, &start, &last, ret);
+}
+
 static struct error *eval_index(context *c, const struct expr *e, struct value *ret)
 {
 	struct value array;
@@ -144,7 +188,9 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 
 	if (!err)
 		err = eval_number(c, e->kids[1], &index);
-	return err ? err : reach_element(c->scope, &array, &index, ret);
+	if (err || !e->kids[2])
+		return err ? err : reach_element(c->scope, &array, &index, ret);
+	return eval_slice(c, e, &array, &index, ret);
 }
 
 /* whole.name and pointer->name, which gdb takes for each other. */
@@ -206,6 +252,12 @@ static struct error *eval_repeat(context *c, const struct expr *e, struct value 
 
 /* ---- operators -------------------------------------------------------------------------- */
 
+/* What comparisons come to: int in C, bool in C++. */
+static struct value truth(context *c, bool yes)
+{
+	return value_of_int(c->scope && lookup_is_cxx(c->scope) ? &type_bool : &type_int, yes);
+}
+
 static struct error *eval_logic(context *c, const struct expr *e, struct value *ret)
 {
 	struct number n;
@@ -219,45 +271,21 @@ static struct error *eval_logic(context *c, const struct expr *e, struct value *
 		if (err)
 			return err;
 	}
-	*ret = value_of_int(&type_int, decided ? first : value_is_true(&n));
+	*ret = truth(c, decided ? first : value_is_true(&n));
 	return NULL;
 }
 
-/* p + 1, p - 1, p - q; other operators take pointers as numbers. true: it was one of those. */
-static bool pointer_binary(enum expr_op op, const struct value *a, const struct number *x,
-			   const struct value *b, const struct number *y, struct value *ret)
+/* object.*member, pointer->*member */
+static struct error *eval_of_member(context *c, const struct expr *e, struct value *ret)
 {
-	if (op == EXPR_PLUS && reach_is_pointer(b) && !reach_is_pointer(a))
-		return pointer_binary(op, b, y, a, x, ret);
-	if ((op != EXPR_PLUS && op != EXPR_MINUS) || !reach_is_pointer(a))
-		return false;
-	uint64_t step = reach_step(a->type), left = (uint64_t)x->bits, right = (uint64_t)y->bits;
-	if (reach_is_pointer(b) && op == EXPR_MINUS)
-		*ret = value_of_int(&type_long,
-				    (uint64_t)((int64_t)(left - right) / (int64_t)step));
-	else if (reach_is_pointer(b))
-		return false;
-	else
-		*ret = value_of_int(a->type,
-				    op == EXPR_PLUS ? left + right * step : left - right * step);
-	return true;
-}
-
-static struct error *combine(enum expr_op op, const struct value *a, const struct value *b,
-			     struct value *ret)
-{
-	struct number x, y;
-	struct error *err = value_number(a, &x);
+	struct value object, member;
+	struct error *err = eval_referred(c, e->kids[0], &object);
 
 	if (!err)
-		err = value_number(b, &y);
-	if (err || pointer_binary(op, a, &x, b, &y, ret))
-		return err;
-	if (x.type->kind == TYPE_POINTER)
-		x.type = &type_unsigned_long;
-	if (y.type->kind == TYPE_POINTER)
-		y.type = &type_unsigned_long;
-	return arithmetic_binary(op, &x, &y, ret);
+		err = eval_referred(c, e->kids[1], &member);
+	if (!err && e->op == EXPR_OF_ARROW)
+		err = reach_target(c->scope, &object, 0, &object);
+	return err ? err : classes_member(c->scope, &object, &member, ret);
 }
 
 static struct error *eval_binary(context *c, const struct expr *e, struct value *ret)
@@ -274,10 +302,16 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 		struct error *err = eval(c, e->kids[0], ret);
 		return err ? err : eval(c, e->kids[1], ret);
 	}
+	if (e->op == EXPR_OF_MEMBER || e->op == EXPR_OF_ARROW)
+		return eval_of_member(c, e, ret);
 	struct error *err = eval_settled(c, e->kids[0], &a);
 	if (!err)
 		err = eval_settled(c, e->kids[1], &b);
-	return err ? err : combine(e->op, &a, &b, ret);
+	if (!err)
+		err = operate_binary(e->op, &a, &b, ret);
+	if (!err && e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_OR_EQUAL)
+		*ret = truth(c, ret->bytes[0]);
+	return err;
 }
 
 static struct error *eval_choose(context *c, const struct expr *e, struct value *ret)
@@ -289,37 +323,6 @@ static struct error *eval_choose(context *c, const struct expr *e, struct value 
 }
 
 /* ---- assignments ------------------------------------------------------------------------ */
-
-static struct error *store(context *c, struct value *to, const struct value *from)
-{
-	struct value converted;
-
-	if (to->place == VALUE_NAMED) {
-		struct error *err =
-			convenience_set(c->values, to->name, from, lookup_types(c->scope));
-		*to = convenience_get(c->values, to->name);
-		return err;
-	}
-	if (to->place == VALUE_NOWHERE)
-		return to->missing ? value_missing(to)
-				   : error_new(ERROR_USAGE,
-					       "left operand of assignment is not an lvalue");
-	struct error *err = to->type->is_fortran
-				    ? fortran_convert(c->scope, from, to->type, &converted)
-				    : casts_convert(from, to->type, &converted);
-	if (!err && to->place == VALUE_REGISTER)
-		err = register_assign(c->scope, to, &converted);
-	else if (!err)
-		err = value_write(c->scope, to, &converted);
-	if (err)
-		return err;
-	if (to->bit_size || !type_is_scalar(to->type))
-		return value_read_again(c->scope, to);
-	memcpy(to->bytes, converted.bytes, sizeof(to->bytes));
-	to->size = converted.size;
-	to->missing = NULL;
-	return NULL;
-}
 
 static struct error *eval_assign(context *c, const struct expr *e, struct value *ret)
 {
@@ -335,9 +338,9 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 	if (!err && from.missing)
 		err = value_missing(&from);
 	if (!err && e->op != EXPR_NONE)
-		err = combine(e->op, &to, &from, &from);
+		err = operate_binary(e->op, &to, &from, &from);
 	if (!err)
-		err = store(c, &to, &from);
+		err = operate_store(c->scope, c->values, &to, &from);
 	if (!err)
 		*ret = to;
 	return err;
@@ -354,9 +357,9 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 	if (err)
 		return err;
 	struct value old = to;
-	err = combine(up ? EXPR_PLUS : EXPR_MINUS, &to, &one, &result);
+	err = operate_binary(up ? EXPR_PLUS : EXPR_MINUS, &to, &one, &result);
 	if (!err)
-		err = store(c, &to, &result);
+		err = operate_store(c->scope, c->values, &to, &result);
 	if (err)
 		return err;
 	*ret = later ? old : to;
@@ -375,6 +378,13 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		return eval_increment(c, e, ret);
 	if (e->is_fortran && e->op != EXPR_ADDRESS && e->op != EXPR_DEREFERENCE)
 		return eval_fortran(c, e, ret);
+	const struct expr *of = e->kids[0];
+	if (e->op == EXPR_ADDRESS && of->kind == EXPR_NAME && !of->file && strstr(of->text, "::")) {
+		bool found;
+		struct error *err = classes_member_pointer(c->scope, of->text, ret, &found);
+		if (err || found)
+			return err;
+	}
 	struct error *err = e->op == EXPR_ADDRESS ? eval_referred(c, e->kids[0], &v)
 						  : eval_settled(c, e->kids[0], &v);
 	if (err)
@@ -384,7 +394,11 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 	if (e->op == EXPR_DEREFERENCE)
 		return reach_target(c->scope, &v, 0, ret);
 	err = value_number(&v, &n);
-	return err ? err : arithmetic_unary(e->op, &n, ret);
+	if (!err)
+		err = arithmetic_unary(e->op, &n, ret);
+	if (!err && e->op == EXPR_NOT)
+		*ret = truth(c, ret->bytes[0]);
+	return err;
 }
 
 static struct error *eval_cast(context *c, const struct expr *e, struct value *ret)

@@ -12,8 +12,14 @@ static struct error *unknown_type(const char *name)
 struct error *eval_parse(const struct eval_context *c, const char *text, bool one,
 			 struct expr **ret, const char **ret_end)
 {
-	const struct expr_options options = { lookup_is_type, lookup_is_known, (void *)c->scope,
-					      one, lookup_is_fortran(c->scope) };
+	const struct expr_options options = {
+		.is_type = lookup_is_type,
+		.is_known = lookup_is_known,
+		.context = (void *)c->scope,
+		.words = lookup_is_cxx(c->scope),
+		.fortran = lookup_is_fortran(c->scope),
+		.one = one,
+	};
 
 	return expr_parse(text, &options, ret, ret_end);
 }

@@ -259,7 +259,7 @@ static struct error *parse_operand(struct parser *p, struct expr *e, struct expr
 		e->kind = EXPR_DOLLAR;
 		return operand_word(p, e);
 	case TOKEN_NAME:
-		return parse_name(p, e);
+		return parser_at_operator_word(p) ? parse_unary(p, e) : parse_name(p, e);
 	case TOKEN_SIGN:
 		if (parser_at_sign(p, "("))
 			return parse_parentheses(p, e, ret_inner);

@@ -84,7 +84,6 @@ struct expr {
 	uint64_t number;
 	__float128 real;
 	bool is_fortran;       /* it follows the rules of Fortran                           */
-	bool outermost;        /* NAME: "::x"                                              */
 	struct expr_type cast; /* of TYPE, CAST, SIZEOF, MEMORY                    */
 	struct expr *kids[3];  /* owned                                           */
 };

@@ -17,6 +17,12 @@ MUST_CHECK struct error *lookup_name(const struct scope *s, const char *file, co
 bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		     struct variable *ret);
 
+/* It is a variable of the function of the scope, or of one of its blocks. */
+bool lookup_is_local(const struct scope *s, const char *name);
+
+/* The scope's code is in C++; without code that of main(). */
+bool lookup_is_cxx(const struct scope *s);
+
 /* It is a variable of a function that the one of the scope was written in. */
 bool lookup_is_outer(const struct scope *s, const char *name);
 
@@ -30,7 +36,7 @@ bool lookup_is_known(void *context, const char *name);
 bool lookup_names_type(const struct scope *s, const char *name);
 bool lookup_named_type(const struct scope *s, const char *name, struct variable *ret);
 
-/* That of the code: "c", "c++", "fortran"; "c" where it is not known. */
+/* That of the code, without a frame of main(): "c", "c++", "fortran"; "c" where it is not known. */
 const char *lookup_language(const struct scope *s);
 /* Expressions there are those of Fortran. */
 bool lookup_is_fortran(const struct scope *s);

@@ -51,6 +51,21 @@ static struct error *no_store(void)
 	return error_new(ERROR_NOT_FOUND, "no symbol table is loaded: use the \"file\" command");
 }
 
+static struct error *unknown(const char *name)
+{
+	static const char *const tags[] = { "struct ", "union ", "enum ", "class " };
+
+	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++) {
+		size_t len = strlen(tags[i]);
+		if (!strncmp(name, tags[i], len))
+			return error_new(ERROR_NOT_FOUND, "no %.*stype named %s", (int)len, tags[i],
+					 name + len);
+	}
+	if (strchr(name, ' '))
+		return error_new(ERROR_NOT_FOUND, "no type named %s", name);
+	return error_new(ERROR_NOT_FOUND, "no symbol or type %s in current context", name);
+}
+
 static struct error *make_function(const struct scope *s, struct type_store *store,
 				   const struct expr_step *step, struct type *f)
 {
@@ -77,7 +92,7 @@ static struct error *apply(const struct scope *s, struct type_store *store,
 	static const enum type_kind kinds[] = {
 		[STEP_CONST] = TYPE_CONST,         [STEP_VOLATILE] = TYPE_VOLATILE,
 		[STEP_REFERENCE] = TYPE_REFERENCE, [STEP_RVALUE] = TYPE_REFERENCE,
-		[STEP_FUNCTION] = TYPE_FUNCTION,
+		[STEP_FUNCTION] = TYPE_FUNCTION,   [STEP_MEMBER] = TYPE_MEMBER_POINTER,
 	};
 
 	if (step->kind == STEP_POINTER || step->kind == STEP_ARRAY) {
@@ -85,33 +100,23 @@ static struct error *apply(const struct scope *s, struct type_store *store,
 						   : type_array_of(store, *type, step->count);
 		return *type ? NULL : error_new(ERROR_USAGE, "that type is too large");
 	}
-	if (step->kind == STEP_MEMBER)
-		return error_new(ERROR_UNSUPPORTED, "pointers to members are not made here yet");
-	bool reference = kinds[step->kind] == TYPE_REFERENCE;
+	struct variable holder = { 0 };
+	if (step->kind == STEP_MEMBER && !lookup_named_type(s, step->holder, &holder))
+		return unknown(step->holder);
+	bool address = step->kind != STEP_CONST && step->kind != STEP_VOLATILE;
 	struct type *made = type_new(store, kinds[step->kind], NULL,
-				     reference                     ? sizeof(taddr)
-				     : step->kind == STEP_FUNCTION ? 1
-								   : 0);
+				     step->kind == STEP_FUNCTION ? 1
+				     : address                   ? sizeof(taddr)
+								 : 0);
 	if (!made)
 		return &error_nomem;
 	made->target = *type;
+	made->is_rvalue = step->kind == STEP_RVALUE;
+	made->holder = holder.type;
+	if (step->kind == STEP_MEMBER && type_strip(*type)->kind == TYPE_FUNCTION)
+		made->size = 2 * sizeof(taddr);
 	*type = made;
 	return step->kind == STEP_FUNCTION ? make_function(s, store, step, made) : NULL;
-}
-
-static struct error *unknown(const char *name)
-{
-	static const char *const tags[] = { "struct ", "union ", "enum ", "class " };
-
-	for (size_t i = 0; i < sizeof(tags) / sizeof(*tags); i++) {
-		size_t len = strlen(tags[i]);
-		if (!strncmp(name, tags[i], len))
-			return error_new(ERROR_NOT_FOUND, "no %.*stype named %s", (int)len, tags[i],
-					 name + len);
-	}
-	if (strchr(name, ' '))
-		return error_new(ERROR_NOT_FOUND, "no type named %s", name);
-	return error_new(ERROR_NOT_FOUND, "no symbol or type %s in current context", name);
 }
 
 struct error *lookup_type(const struct scope *s, const struct expr_type *t, const struct type **ret)

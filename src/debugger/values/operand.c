@@ -45,13 +45,30 @@ static bool is_file_ending(const char *text, size_t len)
 	return false;
 }
 
-/* file.c::x, where the name at hand is the "file" of it. 0: it is none. */
+/* "work(int)::x": how long its first part is; 0: it is none. */
+static size_t function_length(const struct parser *p)
+{
+	const char *behind = p->token.start + p->token.len;
+	size_t depth = 0, i = 0;
+
+	if (*behind != '(')
+		return 0;
+	do {
+		depth += behind[i] == '(';
+		depth -= behind[i] == ')';
+	} while (behind[i++] && depth);
+	return depth || strncmp(behind + i, "::", 2) ? 0 : p->token.len + i;
+}
+
+/* file.c::x, where the name at hand is the "file" of it, or work(int)::x. 0: it is none. */
 static size_t file_length(const struct parser *p)
 {
 	const char *behind = p->token.start + p->token.len;
 	size_t ending = *behind == '.' ? strcspn(behind + 1, ":. \t") : 0;
 
-	if (!ending || strncmp(behind + 1 + ending, "::", 2) || !is_file_ending(behind + 1, ending))
+	if (!ending)
+		return function_length(p);
+	if (strncmp(behind + 1 + ending, "::", 2) || !is_file_ending(behind + 1, ending))
 		return 0;
 	return p->token.len + 1 + ending;
 }
@@ -73,16 +90,8 @@ struct error *operand_word(struct parser *p, struct expr *e)
 	if (file_length(p))
 		return parse_in_file(p, e);
 	AUTO_FREE char *name = parser_name(p);
-	const char *start = name;
+	struct error *err = name ? keep_text(e, name, strlen(name)) : &error_nomem;
 
-	if (!name)
-		return &error_nomem;
-	/* "::x" is x of the outermost scope. */
-	if (!strncmp(start, "::", 2)) {
-		start += 2;
-		e->outermost = true;
-	}
-	struct error *err = keep_text(e, start, strlen(start));
 	return err ? err : parser_advance(p);
 }
 

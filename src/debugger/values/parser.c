@@ -104,8 +104,35 @@ struct error *parser_advance(struct parser *p)
 	return err ? err : take_template(p);
 }
 
+/* C++ has words for some signs. NULL: that is none of them. */
+static const char *sign_of_word(const struct parser *p)
+{
+	static const char *const words[][2] = {
+		{ "and", "&&" },    { "or", "||" },    { "not", "!" },     { "xor", "^" },
+		{ "compl", "~" },   { "bitand", "&" }, { "bitor", "|" },   { "not_eq", "!=" },
+		{ "and_eq", "&=" }, { "or_eq", "|=" }, { "xor_eq", "^=" },
+	};
+
+	if (p->token.kind != TOKEN_NAME || !p->options || !p->options->words)
+		return NULL;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (parser_at_word(p, words[i][0]))
+			return words[i][1];
+	}
+	return NULL;
+}
+
+bool parser_at_operator_word(const struct parser *p)
+{
+	return sign_of_word(p) != NULL;
+}
+
 bool parser_at_sign(const struct parser *p, const char *sign)
 {
+	const char *word = sign_of_word(p);
+
+	if (word)
+		return !strcmp(word, sign);
 	return p->token.kind == TOKEN_SIGN && p->token.len == strlen(sign) &&
 	       !strncmp(p->token.start, sign, p->token.len);
 }

@@ -28,6 +28,8 @@ MUST_CHECK struct error *parser_advance(struct parser *p);
 /* Whether that is at hand. */
 bool parser_at_sign(const struct parser *p, const char *sign);
 bool parser_at_word(const struct parser *p, const char *word);
+/* A sign that is written as a word: "and". */
+bool parser_at_operator_word(const struct parser *p);
 
 /* USAGE: here. */
 MUST_CHECK struct error *parser_error(const struct parser *p);

@@ -6,6 +6,7 @@
 
 #include "debugger/values/lookup.h"
 #include "debugger/values/registers.h"
+#include "target/symbols/name_scopes.h"
 
 enum { MEMBERS_DEPTH_MAX = 32, STRUCTURES_MAX = 4096 };
 
@@ -185,6 +186,8 @@ static bool vector_part(struct type_store *store, const struct value *whole, con
 struct member_search {
 	const struct scope *s;
 	const char *name;
+	const char *class; /* that it is to be of: so many characters; 0: any */
+	size_t class_len;
 	size_t depth, left; /* structures that may yet be looked into */
 	struct error *err;
 };
@@ -209,12 +212,22 @@ static bool find_inside(struct member_search *search, const struct value *whole,
 	return found;
 }
 
+/* "base::first" is of that class. */
+static bool is_of_class(const struct member_search *search, const struct type *type)
+{
+	const struct type *t = type_strip(type);
+	size_t has = t->name ? strlen(t->name) : 0, n = search->class_len;
+
+	return !n || (has >= n && !strncmp(t->name + (has - n), search->class, n) &&
+		      (has == n || t->name[has - n - 1] == ':'));
+}
+
 static bool find_member(struct member_search *search, const struct value *whole, struct value *ret)
 {
 	size_t n;
 	const struct type_member *members = type_members(whole->type, &n);
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && is_of_class(search, whole->type); i++) {
 		if (members[i].name && members[i].kind != MEMBER_BASE &&
 		    !strcmp(members[i].name, search->name)) {
 			search->err = value_member(search->s, whole, &members[i], ret);
@@ -240,7 +253,12 @@ struct error *reach_member(const struct scope *s, const struct value *whole, con
 	if (t->kind != TYPE_STRUCT && !register_is_vector(t))
 		return error_new(ERROR_USAGE, "attempt to extract a component of a value that is "
 					      "not a structure");
-	struct member_search search = { .s = s, .name = name, .left = STRUCTURES_MAX };
+	const char *last = name_scopes_last(name);
+	struct member_search search = { .s = s,
+					.name = last,
+					.class = name,
+					.class_len = last > name ? (size_t)(last - name) - 2 : 0,
+					.left = STRUCTURES_MAX };
 	if (find_member(&search, whole, ret))
 		return search.err;
 	return error_new(ERROR_NOT_FOUND, "there is no member named %s", name);
