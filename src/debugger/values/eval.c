@@ -422,10 +422,15 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 
 	if (of->kind == EXPR_TYPE) {
 		err = lookup_type(c->scope, &of->cast, &type);
+		v = (struct value){ .type = err ? NULL : type };
+		if (!err && type_is_dynamic(type))
+			err = value_read(c->scope, type, 0, &v);
 	} else {
 		err = eval_referred(c, of, &v);
-		type = v.type;
 	}
+	if (!err && v.missing && type_is_dynamic(v.type))
+		err = value_missing(&v);
+	type = v.type;
 	if (err)
 		return err;
 	const struct type *t = type_strip(type);

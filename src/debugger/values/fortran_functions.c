@@ -80,7 +80,7 @@ static __float128 real_of(const struct number *n)
 
 static struct error *need_array(const struct call *c)
 {
-	if (c->args[0].missing)
+	if (c->args[0].missing && type_is_dynamic(c->args[0].type))
 		return error_new(ERROR_USAGE, "the argument of %s is not there: %s", c->name,
 				 c->args[0].missing);
 	return fortran_rank(c->args[0].type)
