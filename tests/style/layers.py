@@ -183,8 +183,8 @@ ORDER = {
         "look",
     ],
     "debugger/values": [
-        "scope token expr_type",
-        "parser expr_tree",
+        "scope token token_fortran expr_type",
+        "parser expr_tree expr_fortran",
         "operand value value_part",
         "expr",
         "convenience registers lookup lookup_type arithmetic functions",
@@ -194,8 +194,11 @@ ORDER = {
         "container_gnu container_llvm",
         "containers",
         "casts",
+        "fortran fortran_element",
+        "fortran_functions",
         "operate",
-        "compile eval shown shown_parts shown_container shown_fortran shown_frame",
+        "compile eval eval_parts eval_fortran",
+        "shown shown_parts shown_container shown_fortran shown_frame",
         "eval_text",
     ],
     "debugger/why": [

@@ -431,7 +431,9 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 /* What a frame shows of its arguments; a reference is what it refers to. */
 static bool is_scalar(const struct shown *v)
 {
-	const struct type *t = v->missing ? NULL : type_strip(v->type);
+	const struct type *its = type_strip(v->type);
+	bool array = its->kind == TYPE_ARRAY && its->unbounded;
+	const struct type *t = v->missing && !array ? NULL : its;
 
 	if (t && t->kind == TYPE_REFERENCE && t->target)
 		t = t->target;

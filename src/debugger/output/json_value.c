@@ -32,11 +32,15 @@ static void add_items(struct json *j, const struct shown *s, char letter, size_t
 	json_add_array(j, "items");
 	for (size_t i = 0; i < s->nitems; i++) {
 		const struct shown *item = &s->items[i];
+		bool repeated = i + 1 < s->nitems && item[1].again;
+		uint64_t times = repeated ? item[1].times : item->times;
+		if (item->again)
+			continue;
 		json_add_object(j, NULL);
 		if (item->name)
 			json_add_string(j, "name", item->name);
-		if (item->times > 1)
-			json_add_unsigned(j, "times", item->times);
+		if (times > 1)
+			json_add_unsigned(j, "times", times);
 		add_members(j, item, letter, depth + 1);
 		json_end(j);
 	}

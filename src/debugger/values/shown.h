@@ -81,7 +81,8 @@ char *shown_symbol(const struct scope *s, taddr addr);
 
 /* An argument of a frame, or a variable in it. */
 struct shown_variable {
-	const char *name; /* borrowed from the program's files; NULL: it has none */
+	const char *name;   /* borrowed from the program's files; NULL: it has none */
+	const char *common; /* the common block of Fortran that it is in, borrowed; NULL: none */
 	struct shown value;
 	struct shown at_entry; /* of an argument: what it was when its function was entered */
 	bool has_entry;        /* that is known, and something else                         */
