@@ -5,7 +5,7 @@
 
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/command.h"
-#include "debugger/cli/data.h"
+#include "debugger/cli/team_print.h"
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_value.h"
 #include "debugger/values/lookup.h"
@@ -25,15 +25,6 @@ static struct error *bad_format(const struct data_format *f, const char *command
 		return error_new(ERROR_USAGE,
 				 "format letter \"i\" is meaningless in \"%s\" command", command);
 	return NULL;
-}
-
-/* Options of gdb's print ("-pretty --") are passed by: "set print" has what counts. */
-static const char *skip_options(const char *args)
-{
-	const char *end =
-		args[0] == '-' && isalpha((unsigned char)args[1]) ? strstr(args, "-- ") : NULL;
-
-	return end ? end + 3 : args;
 }
 
 static struct error *check_size(const struct cli *c, const struct value *v)
@@ -83,14 +74,38 @@ static struct error *add_value_object(struct cli *c, const char *args, size_t nu
 	return err;
 }
 
+/* In many threads. What they say has no number. */
+static struct error *print_team(struct cli *c, const char *args, enum print_whom whom,
+				struct data_format *f)
+{
+	struct json j;
+	struct error *err = data_parse_format(&args, f);
+
+	if (!err)
+		err = bad_format(f, "print");
+	if (err || !c->json)
+		return err ? err : team_print_add(c, NULL, whom, args, f);
+	cli_json_begin(c, &j, "team_value");
+	json_add_string(&j, "expression", args);
+	err = team_print_add(c, &j, whom, args, f);
+	cli_json_end(c, &j);
+	return err;
+}
+
 static struct error *cmd_print(struct cli *c, const char *args)
 {
+	struct print_options options;
 	struct data_format f = { 0 };
 	struct data_scope s;
 	struct value v;
 	size_t number = 0;
 
-	struct error *err = evaluate(c, skip_options(args), "print", &s, &f, &v);
+	struct error *err = print_options_parse(c, &args, &options);
+	f.limits = &options.limits;
+	if (!err && options.whom != PRINT_ONE)
+		return print_team(c, args, options.whom, &f);
+	if (!err)
+		err = evaluate(c, args, "print", &s, &f, &v);
 	if (!err)
 		err = value_keep(&s.scope, &v);
 	if (!err)
@@ -394,7 +409,7 @@ static const struct command rows[] = {
 	  .summary = "The variables in scope in the selected frame." },
 	{ .name = "print",
 	  .short_names = "p inspect",
-	  .args = "[/FORMAT] [EXPRESSION]",
+	  .args = "[OPTION... --] [/FORMAT] [EXPRESSION]",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_EXPRESSION,
 	  .flags = COMMAND_RAW,
@@ -403,7 +418,13 @@ static const struct command rows[] = {
 	  .help = "Values are numbered: $1 is the first one, $ the last, $$ the one before. "
 		  "Formats are x (hexadecimal), d, u, o, t (binary), z (with zeros), a (address), "
 		  "c (character), f (floating point), s (string). p[2]@3 is three elements from "
-		  "p[2] on, $rax a register, 'file.c'::x a static variable." },
+		  "p[2] on, $rax a register, 'file.c'::x a static variable.\n"
+		  "-team evaluates it in each thread of the team that the selected thread is in, "
+		  "-all in all threads: in each one's innermost frame of the selected function; "
+		  "equal values stand in one line. "
+		  "Other options are those of \"set print\": -pretty, -elements N, -max-depth N, "
+		  "-array, -array-indexes, -repeats N, -address, -symbol, -null-stop, -union, "
+		  "-static-members." },
 	{ .name = "call",
 	  .args = "EXPRESSION",
 	  .class = CLASS_DATA,

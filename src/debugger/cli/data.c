@@ -54,10 +54,10 @@ struct error *data_parse_format(const char **text, struct data_format *ret)
 	return NULL;
 }
 
-static struct error *show(struct cli *c, const struct scope *s, const struct value *v,
-			  const struct data_format *f, struct shown *ret)
+struct error *data_show(struct cli *c, const struct scope *s, const struct value *v,
+			const struct data_format *f, struct shown *ret)
 {
-	struct shown_limits limits = c->settings.print.values;
+	struct shown_limits limits = f->limits ? *f->limits : c->settings.print.values;
 
 	limits.plain = f->letter && f->letter != 's';
 	return shown_make(s, v, &limits, ret);
@@ -67,7 +67,7 @@ struct error *data_add_members(struct cli *c, struct json *j, const struct scope
 			       const struct value *v, const struct data_format *f)
 {
 	AUTO_SHOWN shown = { 0 };
-	struct error *err = show(c, s, v, f, &shown);
+	struct error *err = data_show(c, s, v, f, &shown);
 
 	if (!err)
 		json_value_members(j, &shown, f->letter);
@@ -78,7 +78,7 @@ struct error *data_print(struct cli *c, const struct scope *s, const struct valu
 			 const struct data_format *f, bool top)
 {
 	AUTO_SHOWN shown = { 0 };
-	struct error *err = show(c, s, v, f, &shown);
+	struct error *err = data_show(c, s, v, f, &shown);
 
 	if (err)
 		return err;

@@ -322,6 +322,8 @@ static void add_value(struct buf *out, const struct shown *s, char letter, size_
 			add_value(out, s->items, letter, depth);
 	} else if (s->folded)
 		buf_adds(out, "{...}");
+	else if (t->kind == TYPE_ARRAY && !t->count && !s->nitems && !t->is_fortran)
+		add_address(out, s); /* of an unspecified length: as gdb shows it */
 	else if (s->items)
 		add_items(out, s, letter, depth);
 	else if (s->has_text && t->kind == TYPE_ARRAY)

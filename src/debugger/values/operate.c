@@ -57,8 +57,7 @@ struct error *operate_store(const struct scope *s, struct convenience *values, s
 	struct value converted;
 
 	if (to->place == VALUE_NAMED) {
-		struct error *err =
-			convenience_set(values, to->name, from, lookup_types(s));
+		struct error *err = convenience_set(values, to->name, from, lookup_types(s));
 		*to = convenience_get(values, to->name);
 		return err;
 	}
@@ -80,4 +79,3 @@ struct error *operate_store(const struct scope *s, struct convenience *values, s
 	to->missing = NULL;
 	return NULL;
 }
-

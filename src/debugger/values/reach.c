@@ -23,6 +23,28 @@ struct error *reach_types(const struct scope *s, struct type_store **ret)
 				"no symbol table is loaded: use the \"file\" command");
 }
 
+/* A pointer to arrays counts in their size: that of the one that it points to. */
+static struct error *settle_pointer(const struct scope *s, const struct type *target,
+				    struct value *v)
+{
+	struct type_store *store;
+	struct value first;
+	taddr addr;
+	struct error *err = value_address(v, &addr);
+
+	if (!err)
+		err = value_read(s, target, addr, &first);
+	if (!err)
+		err = reach_types(s, &store);
+	if (err || first.missing)
+		return err;
+	const struct type *to = type_pointer_to(store, first.type);
+	if (!to)
+		return &error_nomem;
+	v->type = to;
+	return NULL;
+}
+
 struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
 {
 	const struct type *t = type_strip(v->type);
@@ -35,6 +57,9 @@ struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
 		struct error *err = value_address(v, &addr);
 		return err ? err : value_read(s, t->target ? t->target : &type_void, addr, v);
 	}
+	if (decays && t->kind == TYPE_POINTER && !v->missing && t->target &&
+	    type_is_dynamic(t->target))
+		return settle_pointer(s, t->target, v);
 	if (!decays || (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) ||
 	    v->place != VALUE_MEMORY)
 		return NULL;
@@ -118,11 +143,12 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 	if (array->missing)
 		return value_missing(array);
 	/* Of what is here and nowhere else: a text, a part of a register. */
-	if (t->kind == TYPE_ARRAY && (array->place != VALUE_MEMORY || array->block)) {
-		if (index->bits >= t->count)
+	if (t->kind == TYPE_ARRAY &&
+	    (array->place != VALUE_MEMORY || array->block || t->lower || t->stride)) {
+		uint64_t at = (uint64_t)index->bits - (uint64_t)t->lower;
+		if (at >= t->count && !(t->unbounded && (int64_t)index->bits >= t->lower))
 			return error_new(ERROR_USAGE, "no such vector element");
-		return value_part(s, array, t->target, (uint64_t)index->bits * type_size(t->target),
-				  ret);
+		return value_part(s, array, t->target, at * (uint64_t)type_stride(t), ret);
 	}
 	struct error *err = reach_settle(s, array, true);
 	if (!err && !reach_is_pointer(array))

@@ -162,10 +162,14 @@ static struct error *make_array(const struct making *m, const struct value *v, s
 {
 	const struct type *t = type_strip(v->type);
 	const struct shown_limits *limits = m->limits;
-	uint64_t size = type_size(t->target), most = limits->elements, i = 0, things = 0;
+	uint64_t size = (uint64_t)type_stride(t), most = limits->elements, i = 0, things = 0;
 	const struct making inner = inside(m);
 	struct error *err = NULL;
 
+	if (t->unbounded) {
+		ret->missing = t->unbounded;
+		return NULL;
+	}
 	if (type_is_text(t->target) && !limits->plain) {
 		take_text(m, v, t->count, ret);
 		return NULL;

@@ -38,6 +38,19 @@ struct location_frame value_frame(const struct scope *s)
 
 /* ---- where values are ------------------------------------------------------------------- */
 
+/* An array whose shape is known now. */
+static void resolve(const struct scope *s, struct value *v)
+{
+	const struct location_frame f = value_frame(s);
+	struct type_resolved resolved;
+
+	variables_resolve(s->session->variables, v->type, v->addr, scope_lookup_pc(s), &f,
+			  &resolved);
+	v->type = resolved.type;
+	v->addr = resolved.addr;
+	v->missing = resolved.missing;
+}
+
 struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
 			 struct value *ret)
 {
@@ -47,6 +60,8 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 	if (!s->session)
 		return error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64,
 				 addr);
+	if (type_is_dynamic(type))
+		resolve(s, &v);
 	if (kind == TYPE_VOID)
 		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
 	if (kind != TYPE_FUNCTION && kind != TYPE_ARRAY) {

@@ -100,8 +100,14 @@ struct error *value_part(const struct scope *s, const struct value *whole, const
 		*ret = part;
 		return NULL;
 	}
-	if (is_in_memory(whole))
+	/* What tells its shape may have changed since the whole was kept: it is looked at anew. */
+	if (is_in_memory(whole) || (type_is_dynamic(type) && whole->place == VALUE_MEMORY))
 		return value_read(s, type, whole->addr + offset, ret);
+	if (type_is_dynamic(type)) {
+		part.missing = "not in memory";
+		*ret = part;
+		return NULL;
+	}
 	if (offset > size_here(whole) || size > size_here(whole) - offset)
 		return error_new(ERROR_USAGE, "no such part: the value ends before it");
 	place_part(whole, offset, &part);
@@ -271,12 +277,64 @@ struct value_block *value_block_new(const struct scope *s, uint64_t size)
 	return block->bytes ? block : NULL;
 }
 
+/* Elements, or rows of them, lie apart from each other. */
+static bool is_scattered(const struct type *t)
+{
+	t = type_strip(t);
+	return t->kind == TYPE_ARRAY && (t->stride || is_scattered(t->target));
+}
+
+/* The same array without gaps. NULL: out of memory. */
+static const struct type *packed(struct type_store *store, const struct type *t)
+{
+	struct type like = *type_strip(t);
+
+	if (!is_scattered(t))
+		return t;
+	like.target = packed(store, like.target);
+	like.stride = 0;
+	return like.target ? type_array_like(store, &like) : NULL;
+}
+
+/* Elements one behind the other, from *at on. */
+static void pack(const struct scope *s, const struct value *v, const struct type *t, uint64_t from,
+		 struct value_block *ret, uint64_t *at)
+{
+	const struct type *a = type_strip(t);
+	uint64_t size = type_size(t);
+
+	if (is_scattered(t)) {
+		for (uint64_t i = 0; i < a->count; i++)
+			pack(s, v, a->target, from + i * (uint64_t)type_stride(a), ret, at);
+		return;
+	}
+	if (value_bytes(s, v, from, ret->bytes + *at, size))
+		memset(ret->lost + *at, 1, size);
+	*at += size;
+}
+
+static struct error *keep_scattered(const struct scope *s, struct value *v)
+{
+	struct value_block *block = value_block_new(s, type_size(v->type));
+	const struct type *type = packed(variables_types(s->session->variables), v->type);
+	uint64_t at = 0;
+
+	if (!block || !type)
+		return &error_nomem;
+	pack(s, v, v->type, 0, block, &at);
+	v->type = type;
+	v->block = block;
+	return NULL;
+}
+
 struct error *value_keep(const struct scope *s, struct value *v)
 {
 	uint64_t size = type_size(v->type);
 
 	if (!s->session || v->missing || !is_in_memory(v) || !is_large(v->type) || size > KEEP_MAX)
 		return NULL;
+	if (is_scattered(v->type))
+		return keep_scattered(s, v);
 	struct value_block *block = value_block_new(s, size);
 	if (!block)
 		return &error_nomem;

@@ -58,6 +58,7 @@ struct location_context {
 	const char *(*tls)(void *context, uint64_t offset, taddr *ret);
 	void *tls_context;
 	const taddr *initial; /* what is on the stack at first; NULL: nothing */
+	const taddr *object;  /* of DW_OP_push_object_address; NULL: there is none */
 };
 
 enum location_kind {

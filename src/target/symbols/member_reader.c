@@ -142,6 +142,7 @@ static bool find_entry(struct type_reader *r, const struct type *t, Dwarf_Die *r
 	if (!origin || t->is_declared || origin->generation != r->generation)
 		return false;
 	*ret = origin->die;
+	r->bias = origin->bias;
 	find_spans(ret, ret_spans);
 	return true;
 }

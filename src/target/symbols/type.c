@@ -126,6 +126,7 @@ const struct type *type_find_basic(const char *name)
 struct type_store {
 	VEC(void *) pieces;       /* owned                                 */
 	struct hash_map pointers; /* by what they point to                 */
+	struct hash_map made;     /* lists of types by what they are like  */
 	size_t owners;
 	struct type_source source; /* all NULL: none                        */
 };
@@ -144,6 +145,11 @@ void type_store_set_source(struct type_store *s, const struct type_source *sourc
 	s->source = source ? *source : (struct type_source){ 0 };
 }
 
+struct hash_map *type_store_made(struct type_store *s)
+{
+	return &s->made;
+}
+
 struct type_store *type_store_share(struct type_store *s)
 {
 	s->owners++;
@@ -156,6 +162,7 @@ void type_store_free(struct type_store *s)
 		return;
 	vec_fini_all(&s->pieces);
 	map_fini(&s->pointers);
+	map_fini(&s->made);
 	free(s);
 }
 
@@ -199,8 +206,10 @@ const struct type *type_pointer_to(struct type_store *s, const struct type *targ
 		return NULL;
 	if (!item->pointer) {
 		struct type *t = type_new(s, TYPE_POINTER, NULL, 8);
-		if (t)
+		if (t) {
 			t->target = target;
+			t->is_fortran = target && target->is_fortran;
+		}
 		item->pointer = t;
 	}
 	return item->pointer;
@@ -214,6 +223,8 @@ const struct type *type_array_of(struct type_store *s, const struct type *target
 		return NULL;
 	t->target = target;
 	t->count = count;
+	t->is_fortran = target->is_fortran;
+	t->lower = t->is_fortran;
 	return t;
 }
 

@@ -50,6 +50,7 @@ enum type_member_kind {
 };
 
 struct location_code;
+struct type_dynamic;
 
 struct type_member {
 	enum type_member_kind kind;
@@ -100,7 +101,7 @@ struct type {
 	uint64_t size;             /* bytes; 0: unknown                                    */
 	bool is_signed;            /* of INT, CHAR and ENUM                                */
 	bool is_quad;              /* FLOAT of 16 bytes: binary128                         */
-	bool is_fortran;           /* of BOOL: LOGICAL                                     */
+	bool is_fortran;           /* of a program in Fortran: of BOOL: LOGICAL             */
 	bool is_cxx;               /* its name has its scopes, and is read without the tag  */
 	bool is_flags;             /* of ENUM: its values are bits; without a tag: a register  */
 	bool is_union;             /* of STRUCT                                            */
@@ -108,7 +109,19 @@ struct type {
 	bool is_rvalue;            /* of REFERENCE: &&                                     */
 	const struct type *target; /* what it points to, consists of, returns, stands for;
 				      NULL: void                                        */
-	uint64_t count;            /* of ARRAY: elements; 0: unknown                       */
+	uint64_t count;            /* of ARRAY: elements; 0: unknown, or in Fortran none    */
+	int64_t lower;             /* of ARRAY: the index of the first one                 */
+	int64_t stride;            /* of ARRAY: bytes from one to the next; 0: they follow
+				      each other without a gap                             */
+	bool is_string;            /* of ARRAY: CHARACTER                                  */
+	bool is_row;               /* of ARRAY: the next dimension of one that consists of it */
+	bool is_allocatable;       /* of ARRAY                                             */
+	bool is_pointer;           /* of ARRAY: it is a POINTER                            */
+	bool is_open;              /* of ARRAY: of an assumed size: it has no upper bound   */
+	const char *unbounded;     /* of ARRAY: why its bounds are not known; NULL: they are */
+	const struct type_dynamic *dynamic; /* of ARRAY: what is to be reckoned where there is one
+					       of it (type_dynamic.h), or of what it consists of;
+					       NULL: nothing                        */
 	const struct type_enumerator *enumerators; /* owned by the store, of ENUM          */
 	size_t nenumerators;
 	const struct type **parameters; /* owned by the store, of FUNCTION                  */
@@ -136,6 +149,7 @@ extern const struct type type_text_symbol, type_data_symbol, type_code_pointer, 
 /* "unsigned long int": one of those above, in any order of words; NULL: no such type. */
 const struct type *type_find_basic(const char *name);
 
+struct hash_map;
 struct type_store;
 
 /* With one owner, as many more as type_store_share() makes. NULL: out of memory. */
@@ -162,6 +176,16 @@ char *type_copy_text(struct type_store *s, const char *text);
 const struct type *type_pointer_to(struct type_store *s, const struct type *target);
 const struct type *type_array_of(struct type_store *s, const struct type *target, uint64_t count);
 
+/* Private: types that were made of others, as lists by their hash. */
+struct hash_map *type_store_made(struct type_store *s);
+
+/* An array like that one: always the same for the same; what "like" borrows outlives the store. */
+const struct type *type_array_like(struct type_store *s, const struct type *like);
+
+/* The same type with another one in the place of what stands behind its qualifiers and names. */
+const struct type *type_requalify(struct type_store *s, const struct type *t,
+				  const struct type *stripped);
+
 /* Without const, volatile and names given to it. Never NULL. */
 const struct type *type_strip(const struct type *t);
 /* Without const and volatile alone. */
@@ -182,6 +206,11 @@ bool type_is_scalar(const struct type *t);  /* or FLOAT, POINTER     */
 bool type_is_pointer(const struct type *t); /* POINTER or REFERENCE  */
 /* Characters of one byte: arrays of them, and what pointers to them point to, are texts. */
 bool type_is_text(const struct type *t);
+bool type_is_string(const struct type *t); /* CHARACTER of Fortran */
+/* Its size, or that of what it consists of, depends on the program. */
+bool type_is_dynamic(const struct type *t);
+/* Bytes from one element of an array to the next. */
+int64_t type_stride(const struct type *array);
 uint64_t type_size(const struct type *t);
 
 /* "int *", "void (*)(int, char *)", "const char [10]"; NULL: "void". Not escaped. */

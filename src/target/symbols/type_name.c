@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-#include "target/symbols/type.h"
+#include "target/symbols/type_parts.h"
 
 enum { CHAIN_MAX = 64, NAME_DEPTH_MAX = 16 };
 
@@ -141,7 +141,7 @@ static void add_suffix(struct buf *out, const struct type *t, size_t depth)
 	if (t->kind == TYPE_ARRAY && t->count)
 		buf_addf(out, "[%" PRIu64 "]", t->count);
 	else if (t->kind == TYPE_ARRAY)
-		buf_adds(out, "[]");
+		buf_adds(out, t->dynamic ? "[variable length]" : "[]");
 	else if (t->kind == TYPE_FUNCTION)
 		add_parameters(out, t, depth - 1);
 	else if (needs_parentheses(t->target))
@@ -155,12 +155,21 @@ static void add_name(struct buf *out, const struct type *t, size_t depth)
 		buf_adds(out, "void");
 		return;
 	}
+	if (t->is_fortran) {
+		type_add_fortran_name(out, t, depth);
+		return;
+	}
 	add_base(out, base_of(t));
 	if (!is_wrapper(t) && !is_qualified_wrapper(t))
 		return;
 	buf_addc(out, ' ');
 	add_prefix(out, t, depth);
 	add_suffix(out, t, depth);
+}
+
+void type_add_inner_name(struct buf *out, const struct type *t, size_t depth)
+{
+	add_name(out, t, depth);
 }
 
 void type_add_name(struct buf *out, const struct type *t)

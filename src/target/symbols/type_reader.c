@@ -31,7 +31,7 @@ static const struct {
 	{ DW_TAG_class_type, TYPE_STRUCT, "class" },
 	{ DW_TAG_union_type, TYPE_STRUCT, "union" },
 	{ DW_TAG_ptr_to_member_type, TYPE_MEMBER_POINTER, NULL },
-	{ DW_TAG_string_type, TYPE_OTHER, NULL },
+	{ DW_TAG_string_type, TYPE_ARRAY, NULL },
 };
 
 static const struct {
@@ -81,7 +81,6 @@ static void set_encoding(struct type *t, Dwarf_Die *die)
 	if (!fits)
 		t->kind = TYPE_OTHER;
 	t->is_quad = is_quad(t);
-	t->is_fortran = t->kind == TYPE_BOOL && die_is_fortran(die);
 	/* "long unsigned int" is how gcc writes what others call "unsigned long". */
 	const struct type *basic = t->name ? type_find_basic(t->name) : NULL;
 	if (basic && basic->kind == t->kind && (t->kind == TYPE_INT || t->kind == TYPE_CHAR))
@@ -174,45 +173,6 @@ static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *di
 	}
 }
 
-/* Elements of one dimension; 0: unknown. */
-static uint64_t elements_of(Dwarf_Die *dimension)
-{
-	Dwarf_Attribute its;
-	uint64_t count = die_number(dimension, DW_AT_count);
-
-	if (count)
-		return count;
-	if (!dwarf_attr(dimension, DW_AT_upper_bound, &its))
-		return 0;
-	int64_t upper = (int64_t)die_number(dimension, DW_AT_upper_bound);
-	int64_t lower = (int64_t)die_number(dimension, DW_AT_lower_bound);
-	return upper >= lower && upper < INT64_MAX ? (uint64_t)(upper - lower) + 1 : 0;
-}
-
-/* Dimensions stand in one entry, the outermost first; here each is an array of the next one. */
-static void read_dimensions(struct type_reader *r, struct type *t, Dwarf_Die *die)
-{
-	enum { DIMENSIONS_MAX = 8 };
-	uint64_t counts[DIMENSIONS_MAX] = { 0 };
-	Dwarf_Die child;
-	size_t n = 0;
-
-	for (int more = dwarf_child(die, &child); more == 0 && n < DIMENSIONS_MAX;
-	     more = dwarf_siblingof(&child, &child)) {
-		if (dwarf_tag(&child) == DW_TAG_subrange_type)
-			counts[n++] = elements_of(&child);
-	}
-	for (; n > 1; n--) {
-		const struct type *inner = type_array_of(r->store, t->target, counts[n - 1]);
-		if (!inner)
-			break;
-		t->target = inner;
-	}
-	t->count = counts[0];
-	if (__builtin_mul_overflow(type_size(t->target), t->count, &t->size))
-		t->kind = TYPE_OTHER;
-}
-
 /* Members are read when somebody asks for them. */
 static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
@@ -222,15 +182,21 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 
 	if (!origin)
 		return;
-	*origin = (struct type_origin){ *die, r->generation };
+	*origin = (struct type_origin){ *die, r->generation, r->bias };
 	t->origin = origin;
 	t->is_union = dwarf_tag(die) == DW_TAG_union_type;
 	t->is_declared = dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &declared) == 0 &&
 			 declared;
 }
 
+static const struct type *type_of(void *context, Dwarf_Die *die)
+{
+	return type_reader_of(context, die);
+}
+
 static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 {
+	const struct array_reader arrays = { r->store, r->generation, r->bias, type_of, r };
 	Dwarf_Attribute its;
 	Dwarf_Die holder;
 
@@ -247,11 +213,13 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		read_parameters(r, t, die);
 		break;
 	case DW_TAG_array_type:
-		/* Fortran's begin anywhere, are laid out the other way round, and may be moved. */
-		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target || die_is_fortran(die))
+		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target)
 			t->kind = TYPE_OTHER;
 		else
-			read_dimensions(r, t, die);
+			array_reader_read(&arrays, t, die);
+		break;
+	case DW_TAG_string_type:
+		array_reader_read_string(&arrays, t, die);
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
@@ -301,6 +269,7 @@ const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 		return NULL;
 	item->pointer = t; /* before what it is made of: types may hold themselves */
 	t->tag = tags[row].word;
+	t->is_fortran = die_is_fortran(die);
 	name_with_scopes(r, die, t);
 	if (r->depth == DEPTH_MAX)
 		return t;
@@ -326,6 +295,7 @@ const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)
 
 	if (!t)
 		return NULL;
+	t->is_fortran = die_is_fortran(die);
 	t->target = type_reader_of(r, die);
 	read_parameters(r, t, die);
 	return t;

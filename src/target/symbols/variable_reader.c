@@ -47,6 +47,7 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 
 	v->reader.spans = &u->spans;
 	v->reader.depth = 0;
+	v->reader.bias = u->bias;
 	made.name = die_string(die, DW_AT_name, &u->spans);
 	if (!made.name) {
 		made.name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));
