@@ -34,8 +34,14 @@ int unnamed = 30;
 
 enum class level : unsigned char { low = 1, high = 200 };
 
+int made = 0;
+
 struct base {
-	int first = 1;
+	int first;
+	base() : first(1)
+	{
+		made += 1;
+	}
 	virtual ~base()
 	{
 	}
@@ -46,14 +52,22 @@ struct base {
 };
 
 struct side {
-	int aside = 5;
+	int aside;
+	side() : aside(5)
+	{
+		made += 1;
+	}
 	virtual ~side()
 	{
 	}
 };
 
 struct derived : base, side {
-	int second = 2;
+	int second;
+	derived() : second(2)
+	{
+		made += 1;
+	}
 	static int count;
 	static const int limit = 50;
 	int number() override
