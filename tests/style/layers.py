@@ -191,7 +191,7 @@ ORDER = {
         "reach classes",
         "casts",
         "operate",
-        "compile eval shown shown_frame",
+        "compile eval shown shown_parts shown_fortran shown_frame",
         "eval_text",
     ],
     "debugger/why": [

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "debugger/output/format_fortran.h"
 #include "debugger/output/style.h"
 
 enum { COLUMN = 27, NESTING_MAX = 16 };
@@ -347,6 +348,12 @@ static void add_enum(struct buf *out, const struct type *t)
 void format_type(struct buf *out, const struct type *type, const struct format_type_options *how)
 {
 	AUTO_BUF before = { 0 }, behind = { 0 };
+
+	if (type->is_fortran) {
+		if (!format_fortran_type(out, type))
+			add_type_name(out, type_strip(type));
+		return;
+	}
 	const struct type *t = type_add_around(&before, &behind, type);
 
 	style_add_text(out, buf_text(&before));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/output/format_fortran.h"
 
 bool format_value_knows(char letter)
 {
@@ -22,32 +23,48 @@ static size_t count_equal(const char *text, size_t len, size_t at)
 	return n;
 }
 
+struct runs {
+	const char *text;
+	size_t len, repeats;
+	bool more;
+	char quote;
+};
+
 /* Runs of characters and of repetitions, with commas between: "ab", 'c' <repeats 20 times>, "d" */
-void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more)
+static void add_runs(struct buf *out, const struct runs *r)
 {
 	bool open = false, any = false;
 
-	for (size_t i = 0, n; i < len; i += n) {
-		n = count_equal(text, len, i);
-		bool counted = n > repeats;
+	for (size_t i = 0, n; i < r->len; i += n) {
+		n = count_equal(r->text, r->len, i);
+		bool counted = n > r->repeats;
 		if (open && counted)
-			buf_adds(out, "\"");
+			buf_addc(out, r->quote);
 		if (any && (counted || !open))
 			buf_adds(out, ", ");
 		if (counted) {
 			buf_addc(out, '\'');
-			number_add_text_char(out, (unsigned char)text[i], '\'');
+			number_add_text_char(out, (unsigned char)r->text[i], '\'');
 			buf_addf(out, "' <repeats %zu times>", n);
 		} else {
-			buf_adds(out, open ? "" : "\"");
+			if (!open)
+				buf_addc(out, r->quote);
 			n = 1;
-			number_add_text_char(out, (unsigned char)text[i], '"');
+			number_add_text_char(out, (unsigned char)r->text[i], r->quote);
 		}
 		open = !counted;
 		any = true;
 	}
-	buf_adds(out, !any ? "\"\"" : open ? "\"" : "");
-	buf_adds(out, more ? "..." : "");
+	if (!any)
+		buf_addc(out, r->quote);
+	if (!any || open)
+		buf_addc(out, r->quote);
+	buf_adds(out, r->more ? "..." : "");
+}
+
+void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more)
+{
+	add_runs(out, &(struct runs){ text, len, repeats, more, '"' });
 }
 
 /* ---- enumerations ----------------------------------------------------------------------- */
@@ -132,7 +149,8 @@ static void add_address(struct buf *out, const struct shown *s)
 
 static void add_text(struct buf *out, const struct shown *s)
 {
-	format_value_text(out, buf_text(&s->text), s->text.len, s->how.repeats, s->text_more);
+	add_runs(out, &(struct runs){ buf_text(&s->text), s->text.len, s->how.repeats, s->text_more,
+				      type_is_string(s->type) ? '\'' : '"' });
 }
 
 static void add_pointer(struct buf *out, const struct shown *s)
@@ -266,10 +284,10 @@ static void add_by_type(struct buf *out, const struct shown *s)
 			number_add_decimal(out, n, false);
 		return;
 	case TYPE_BOOL:
-		if (t->is_fortran)
-			buf_adds(out, n ? ".TRUE." : ".FALSE.");
-		else if (n > 1)
+		if (n > 1)
 			number_add_decimal(out, n, false);
+		else if (t->is_fortran)
+			buf_adds(out, n ? ".TRUE." : ".FALSE.");
 		else
 			buf_adds(out, n ? "true" : "false");
 		return;
@@ -302,10 +320,19 @@ static void add_by_type(struct buf *out, const struct shown *s)
 	case TYPE_RESTRICT:
 	case TYPE_ATOMIC:
 	case TYPE_STRUCT:
+	case TYPE_COMPLEX:
 	case TYPE_OTHER:
 		break;
 	}
 	buf_adds(out, "...");
+}
+
+static void add_complex(struct buf *out, const struct shown *s, char letter, size_t depth)
+{
+	add_value(out, &s->items[0], letter, depth + 1);
+	buf_adds(out, " + ");
+	add_value(out, &s->items[1], letter, depth + 1);
+	buf_addc(out, 'i');
 }
 
 static void add_value(struct buf *out, const struct shown *s, char letter, size_t depth)
@@ -324,6 +351,10 @@ static void add_value(struct buf *out, const struct shown *s, char letter, size_
 		buf_adds(out, "{...}");
 	else if (t->kind == TYPE_ARRAY && !t->count && !s->nitems && !t->is_fortran)
 		add_address(out, s); /* of an unspecified length: as gdb shows it */
+	else if (t->is_fortran && (s->items || (t->kind == TYPE_ARRAY && !s->has_text)))
+		format_fortran_items(out, s, letter, depth, add_value);
+	else if (t->kind == TYPE_COMPLEX && s->items)
+		add_complex(out, s, letter, depth);
 	else if (s->items)
 		add_items(out, s, letter, depth);
 	else if (s->has_text && t->kind == TYPE_ARRAY)

@@ -95,6 +95,9 @@ struct error *reach_target(const struct scope *s, const struct value *pointer, u
 		return value_read(s, &type_long, addr + index * 8, ret);
 	if (t->kind != TYPE_POINTER || !t->target || type_strip(t->target)->kind == TYPE_VOID)
 		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
+	if (index && type_strip(t->target)->kind == TYPE_ARRAY && !type_size(t->target))
+		return error_new(ERROR_USAGE, "cannot perform pointer math on incomplete types, "
+					      "try casting to a known type, or void *");
 	return value_read(s, t->target, addr + index * reach_step(t), ret);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debugger/values/registers.h"
+#include "debugger/values/shown_parts.h"
 
 enum { DEPTH_MAX = 32, ITEMS_MAX = 1 << 16, TEXT_MAX_READ = 1 << 20, EQUAL_MAX = 1 << 20 };
 
@@ -34,24 +35,6 @@ char *shown_symbol(const struct scope *s, taddr addr)
 		buf_addf(&text, "+%" PRIu64, addr - symbol.addr);
 	return TAKE(text.data);
 }
-
-/* A base that is virtual is shown where it is met first. */
-struct seen_base {
-	const struct type *type;
-	taddr addr;
-};
-struct seen_bases {
-	struct seen_base *items; /* owned */
-	size_t len, cap;
-};
-/* What is being made. */
-struct making {
-	const struct scope *s;
-	const struct shown_limits *limits;
-	size_t depth, nesting; /* nesting counts anonymous structures, too */
-	size_t *left;          /* how many items there may be yet, in all */
-	struct seen_bases *bases;
-};
 
 static struct error *make(const struct making *m, const struct value *v, struct shown *ret);
 
@@ -93,7 +76,7 @@ static void take_text(const struct making *m, const struct value *v, uint64_t co
 		ret->missing = why;
 		return;
 	}
-	if (!ret->text_more && n && !bytes[n - 1])
+	if (!ret->text_more && n && !bytes[n - 1] && !type_is_string(v->type))
 		n--;
 	if (m->limits->null_stop && strnlen(bytes, n) < n) {
 		n = strnlen(bytes, n);
@@ -105,8 +88,8 @@ static void take_text(const struct making *m, const struct value *v, uint64_t co
 /* ---- parts ------------------------------------------------------------------------------ */
 
 /* What cannot be read is missing. */
-static struct error *make_part(const struct making *m, struct error *err, struct value *part,
-			       const struct type *type, struct shown *ret)
+struct error *shown_make_part(const struct making *m, struct error *err, struct value *part,
+			      const struct type *type, struct shown *ret)
 {
 	if (err)
 		*part = (struct value){ .type = type, .missing = "unavailable" };
@@ -142,13 +125,42 @@ static uint64_t count_equal(const struct scope *s, const struct value *v, uint64
 	return n;
 }
 
-static struct making inside(const struct making *m)
+/* A CHARACTER whose length is not known before is a pointer for compilers, for users a text. */
+static struct error *make_pointed_string(const struct making *m, const struct value *v,
+					 struct shown *ret)
 {
-	struct making inner = *m;
+	const struct type *target = type_strip(v->type)->target;
+	const struct making inner = shown_inside(m);
+	struct value text = { .type = target };
+	taddr addr = 0;
 
-	inner.depth++;
-	inner.nesting++;
-	return inner;
+	memcpy(&addr, v->bytes, v->size < 8 ? v->size : 8);
+	struct error *err = addr ? value_read(m->s, target, addr, &text) : NULL;
+	if (err)
+		text.missing = "error: Cannot access memory there";
+	else if (!addr)
+		text.missing = "not allocated";
+	error_ignore(err);
+	shown_fini(ret);
+	return make(&inner, &text, ret);
+}
+
+static struct error *make_complex(const struct making *m, const struct value *v, struct shown *ret)
+{
+	const struct type *target = type_strip(v->type)->target;
+	const struct making inner = shown_inside(m);
+
+	ret->items = calloc(2, sizeof(*ret->items));
+	if (!ret->items)
+		return &error_nomem;
+	for (; ret->nitems < 2; ret->nitems++) {
+		struct value part;
+		struct error *err = value_part(m->s, v, target, ret->nitems * target->size, &part);
+		err = shown_make_part(&inner, err, &part, target, &ret->items[ret->nitems]);
+		if (err)
+			return err;
+	}
+	return NULL;
 }
 
 static bool is_folded(const struct making *m, const struct type *t)
@@ -163,14 +175,16 @@ static struct error *make_array(const struct making *m, const struct value *v, s
 	const struct type *t = type_strip(v->type);
 	const struct shown_limits *limits = m->limits;
 	uint64_t size = (uint64_t)type_stride(t), most = limits->elements, i = 0, things = 0;
-	const struct making inner = inside(m);
+	const struct making inner = shown_inside(m);
 	struct error *err = NULL;
 
 	if (t->unbounded) {
 		ret->missing = t->unbounded;
 		return NULL;
 	}
-	if (type_is_text(t->target) && !limits->plain) {
+	if (t->is_fortran && !t->is_string)
+		return shown_fortran_array(m, v, ret);
+	if (type_is_text(t->target) && (t->is_string || !limits->plain)) {
 		take_text(m, v, t->count, ret);
 		return NULL;
 	}
@@ -188,7 +202,7 @@ static struct error *make_array(const struct making *m, const struct value *v, s
 		struct value element;
 		uint64_t n = count_equal(m->s, v, i, t->count, size);
 		err = value_part(m->s, v, t->target, i * size, &element);
-		err = make_part(&inner, err, &element, t->target, item);
+		err = shown_make_part(&inner, err, &element, t->target, item);
 		item->index = i;
 		item->times = n >= limits->repeats ? n : 1;
 		things += n >= limits->repeats ? limits->repeats : 1;
@@ -225,7 +239,7 @@ static struct error *make_member(const struct making *m, const struct value *v,
 		[MEMBER_STATIC] = PART_STATIC,
 	};
 	struct shown_limits limits = *m->limits;
-	struct making inner = inside(m);
+	struct making inner = shown_inside(m);
 	struct value part = { 0 };
 	struct error *err = value_member(m->s, v, member, &part);
 
@@ -235,7 +249,7 @@ static struct error *make_member(const struct making *m, const struct value *v,
 	limits.statics &= member->kind != MEMBER_STATIC;
 	inner.depth -= !member->name; /* an anonymous structure is no deeper */
 	inner.limits = &limits;
-	err = make_part(&inner, err, &part, member->type, ret);
+	err = shown_make_part(&inner, err, &part, member->type, ret);
 	ret->part = parts[member->kind];
 	ret->name = member->name;
 	return err;
@@ -314,7 +328,7 @@ static struct error *make_vector(const struct making *m, const struct value *v, 
 	};
 
 	struct shown_limits numbers = *m->limits;
-	struct making inner = inside(m);
+	struct making inner = shown_inside(m);
 
 	numbers.plain = true;
 	inner.limits = &numbers;
@@ -361,7 +375,7 @@ static void add_pointer(const struct scope *s, const struct value *v,
 static struct error *make_referred(const struct making *m, const struct value *v, struct shown *ret)
 {
 	const struct type *target = type_strip(v->type)->target;
-	const struct making inner = inside(m);
+	const struct making inner = shown_inside(m);
 	struct value referred = { .type = target };
 
 	memcpy(&ret->addr, v->bytes, v->size < 8 ? v->size : 8);
@@ -391,8 +405,12 @@ static struct error *make(const struct making *m, const struct value *v, struct 
 	memcpy(ret->bytes, v->bytes, sizeof(ret->bytes));
 	if (v->missing)
 		return NULL;
-	if (t->kind == TYPE_POINTER)
+	if (t->kind == TYPE_POINTER && t->target && type_is_string(t->target))
+		err = make_pointed_string(m, v, ret);
+	else if (t->kind == TYPE_POINTER)
 		add_pointer(m->s, v, m->limits, ret);
+	else if (t->kind == TYPE_COMPLEX)
+		err = make_complex(m, v, ret);
 	else if (t->kind == TYPE_FUNCTION || t == &type_data_symbol)
 		ret->symbol = shown_symbol(m->s, v->addr);
 	else if (t->kind == TYPE_MEMBER_POINTER && is_method_pointer(t))

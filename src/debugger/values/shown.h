@@ -58,6 +58,7 @@ struct shown {
 				reference refers to                                     */
 	size_t nitems;
 	bool more;   /* there are more of them                                              */
+	bool again;  /* of Fortran: as the element before it, "times" in all with that        */
 	bool folded; /* a structure too deep within others: {...}                           */
 	uint64_t index, times; /* of an element: the first, and how many equal ones there are    */
 	struct shown_limits how;

@@ -159,29 +159,25 @@ static struct error *take_parts(const struct scope *s, const struct location *l,
 		v->missing = "optimized out";
 		return NULL;
 	}
-	uint8_t bytes[2 * VALUE_BYTES_MAX] = { 0 };
-	struct value_block small = { all, bytes, bytes + VALUE_BYTES_MAX };
-	struct value_block *block = all > VALUE_BYTES_MAX ? value_block_new(s, all) : &small;
-	if (!block)
+	AUTO_FREE uint8_t *bytes = calloc(2, all + 1);
+	uint8_t *missing = bytes + all;
+	if (!bytes)
 		return &error_nomem;
 	for (size_t i = 0; i < l->n && at < all; i++) {
 		uint64_t size = l->parts[i].size, room = all - at;
 		size = size && size < room ? size : room;
-		uint64_t have = part_bytes(s, &l->parts[i], size, block->bytes + at);
-		memset(block->lost + at + have, 1, size - have);
+		uint64_t have = part_bytes(s, &l->parts[i], size, bytes + at);
+		memset(missing + at + have, 1, size - have);
 		at += size;
 	}
-	memset(block->lost + at, 1, all - at);
+	memset(missing + at, 1, all - at);
 	for (uint64_t i = 0; i < all; i++)
-		lost += block->lost[i];
-	const struct value whole = { .type = v->type, .block = block };
-	if (all > VALUE_BYTES_MAX)
-		v->block = block;
-	else if (lost < all)
-		return value_part(s, &whole, v->type, 0, v);
-	if (lost == all)
+		lost += missing[i];
+	if (lost == all || (lost && type_is_scalar(v->type))) {
 		v->missing = "optimized out";
-	return NULL;
+		return NULL;
+	}
+	return value_set_bytes(s, v, bytes, missing, all);
 }
 
 static struct error *take_location(const struct scope *s, const struct location *l, struct value *v)

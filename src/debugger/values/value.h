@@ -82,6 +82,10 @@ MUST_CHECK struct error *value_read_again(const struct scope *s, struct value *v
 /* Of the store of the scope's types; all zero. NULL: out of memory. */
 struct value_block *value_block_new(const struct scope *s, uint64_t size);
 
+/* Gives v those bytes, of which some are lost: of its type's size. */
+MUST_CHECK struct error *value_set_bytes(const struct scope *s, struct value *v,
+					 const uint8_t *bytes, const uint8_t *lost, uint64_t size);
+
 /* Reads what v has in memory, now, so that it stays as it is: for the history of values. */
 MUST_CHECK struct error *value_keep(const struct scope *s, struct value *v);
 

@@ -277,6 +277,25 @@ struct value_block *value_block_new(const struct scope *s, uint64_t size)
 	return block->bytes ? block : NULL;
 }
 
+struct error *value_set_bytes(const struct scope *s, struct value *v, const uint8_t *bytes,
+			      const uint8_t *lost, uint64_t size)
+{
+	if (size > VALUE_BYTES_MAX) {
+		struct value_block *block = value_block_new(s, size);
+		if (!block)
+			return &error_nomem;
+		memcpy(block->bytes, bytes, size);
+		memcpy(block->lost, lost, size);
+		v->block = block;
+		return NULL;
+	}
+	v->size = size;
+	memcpy(v->bytes, bytes, size);
+	for (uint64_t i = 0; i < size; i++)
+		v->lost |= (uint64_t)(lost[i] != 0) << i;
+	return NULL;
+}
+
 /* Elements, or rows of them, lie apart from each other. */
 static bool is_scattered(const struct type *t)
 {

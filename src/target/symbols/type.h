@@ -21,7 +21,8 @@ enum type_kind {
 	TYPE_INT,
 	TYPE_CHAR, /* shown as a character: char, signed char, unsigned char, char16_t, ... */
 	TYPE_BOOL,
-	TYPE_FLOAT, /* of 4, 8 or 16 bytes; those of 16 are x87's 80 bits, or binary128 */
+	TYPE_FLOAT,   /* of 4, 8 or 16 bytes; those of 16 are x87's 80 bits, or binary128 */
+	TYPE_COMPLEX, /* two of "target", which is a FLOAT */
 	TYPE_ENUM,
 	TYPE_POINTER,
 	TYPE_REFERENCE,

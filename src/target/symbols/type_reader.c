@@ -65,7 +65,33 @@ static bool is_quad(const struct type *t)
 	       (strstr(t->name, "128") || !strcmp(t->name, "real(kind=16)"));
 }
 
-static void set_encoding(struct type *t, Dwarf_Die *die)
+/* What a complex number consists of. */
+static void set_component(struct type_reader *r, struct type *t)
+{
+	static const char *const names[][2] = {
+		{ "float", "real(kind=4)" },
+		{ "double", "real(kind=8)" },
+		{ "long double", "real(kind=10)" },
+	};
+	size_t row = t->size == 8 ? 0 : t->size == 16 ? 1 : 2;
+
+	if (t->size != 8 && t->size != 16 && t->size != 32)
+		return;
+	const char *name = names[row][t->is_fortran];
+	if (t->name && row == 2 && t->is_fortran && !strcmp(t->name, "complex(kind=16)"))
+		name = "real(kind=16)";
+	struct type *part = type_new(r->store, TYPE_FLOAT, name, t->size / 2);
+	if (!part)
+		return;
+	part->is_signed = true;
+	part->is_fortran = t->is_fortran;
+	part->is_quad = t->size == 32 && t->name &&
+			(strstr(t->name, "128") || !strcmp(name, "real(kind=16)"));
+	t->target = part;
+	t->kind = TYPE_COMPLEX;
+}
+
+static void set_encoding(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
 	uint64_t encoding = die_number(die, DW_AT_encoding);
 
@@ -75,6 +101,10 @@ static void set_encoding(struct type *t, Dwarf_Die *die)
 			continue;
 		t->kind = encodings[i].kind;
 		t->is_signed = encodings[i].is_signed;
+	}
+	if (encoding == DW_ATE_complex_float) {
+		set_component(r, t);
+		return;
 	}
 	bool fits = t->kind == TYPE_FLOAT ? t->size == 4 || t->size == 8 || t->size == 16
 					  : t->size && t->size <= 16;
@@ -220,7 +250,7 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		t->target = type_reader_of(r, die);
 	switch (tag) {
 	case DW_TAG_base_type:
-		set_encoding(t, die);
+		set_encoding(r, t, die);
 		break;
 	case DW_TAG_enumeration_type:
 		read_enumerators(r, t, die);

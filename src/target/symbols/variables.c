@@ -124,7 +124,8 @@ static bool covers(Dwarf_Die *die, taddr addr)
 
 static bool is_block(int tag)
 {
-	return tag == DW_TAG_lexical_block || tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+	       tag == DW_TAG_catch_block || tag == DW_TAG_common_block;
 }
 
 typedef bool (*local_found)(void *context, Dwarf_Die *die, unsigned int depth);
