@@ -220,7 +220,7 @@ ORDER = {
         "outside",
         "step",
         "control",
-        "members",
+        "members watching",
         "ifuncs",
         "placing report",
         "loader catching",

@@ -1,4 +1,6 @@
-// What expressions of C++ are asked about: casts, scopes, templates, pointers to members.
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What expressions of C++ are asked about: casts, scopes, templates, pointers to members. */
 #include <cstdint>
 #include <cstdio>
 
@@ -118,7 +120,7 @@ int derived::add(int n)
 {
 	int local = second + n + x;
 
-	return local; // MARK: method
+	return local; /* MARK: method */
 }
 
 namespace outer
@@ -129,7 +131,7 @@ int look(int n)
 	static int calls = 4;
 
 	calls += n;
-	return used + ours + x + calls; // MARK: look
+	return used + ours + x + calls; /* MARK: look */
 }
 } // namespace outer
 
@@ -140,7 +142,7 @@ int main()
 	{
 		using outer::ours;
 		int x = 1000;
-		std::printf("%d %d\n", sum + x, ours); // MARK: stop
+		std::printf("%d %d\n", sum + x, ours); /* MARK: stop */
 	}
 	return box<int>::zero + (int)box<unsigned long>::zero - 14;
 }
