@@ -34,6 +34,7 @@ static inline struct making shown_inside(const struct making *m)
 	struct making inner = *m;
 
 	inner.depth++;
+	inner.nesting++;
 	return inner;
 }
 
