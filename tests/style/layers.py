@@ -190,7 +190,7 @@ ORDER = {
         "convenience registers lookup lookup_type arithmetic functions",
         "reach classes",
         "casts",
-        "operate",
+        "operate emit",
         "compile eval shown shown_parts shown_fortran shown_frame",
         "eval_text",
     ],
