@@ -169,7 +169,7 @@ ORDER = {
         "outlined pragma runtimes",
         "clauses source_tokens",
         "enclosing_parts",
-        "enclosing enclosing_c enclosing_fortran",
+        "enclosing enclosing_c enclosing_fortran sharing_rules",
         "borders constructs footprint icv infer leaks names wait",
         "holds",
         "walk",
