@@ -167,6 +167,9 @@ ORDER = {
     ],
     "ompd": [
         "outlined pragma runtimes",
+        "clauses source_tokens",
+        "enclosing_parts",
+        "enclosing enclosing_c enclosing_fortran sharing_rules",
         "borders constructs footprint icv infer leaks names wait",
         "holds",
         "walk",
