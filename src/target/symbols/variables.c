@@ -155,9 +155,9 @@ static bool find_instance(const Dwarf_Die *top, const Dwarf_Die *of, unsigned lo
 }
 
 /*
- * What is optimized away in a call that is inlined has an entry in the function itself alone, as may
- * have the blocks around it: where those were, nothing tells. Such a block can be left out only where
- * the call has one that stands for it and is elsewhere.
+ * What is optimized away in a call that is inlined has an entry in the function itself alone, as
+ * may have the blocks around it: where those were, nothing tells. Such a block can be left out only
+ * where the call has one that stands for it and is elsewhere.
  */
 static void for_each_inherited(struct scope_of_pc *s, local_found found, void *context)
 {
