@@ -86,6 +86,10 @@ static struct error *load(struct compiler *k, const struct type *type, struct re
 {
 	const struct type *t = type_strip(type);
 
+	if (t->is_fortran && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER))
+		return cannot("arrays and pointers of Fortran");
+	if (t->target && type_is_dynamic(t->target))
+		return cannot("arrays whose shape is known at run time only");
 	if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION) {
 		ret->type = type_pointer_to(lookup_types(k->scope),
 					    t->kind == TYPE_ARRAY ? t->target : type);
@@ -322,6 +326,8 @@ static struct error *compile_binary(struct compiler *k, const struct expr *e, st
 		return compile_logic(k, e, ret);
 	if (e->op == EXPR_REPEAT)
 		return cannot("arrays");
+	if (e->op >= EXPR_POWER && e->op <= EXPR_UNLIKE)
+		return cannot("that operator");
 	struct error *err = compile(k, e->kids[0], &a);
 	if (!err && e->op == EXPR_COMMA) {
 		add_op(k, CONDITION_DROP);
@@ -453,7 +459,7 @@ static struct error *(*const compilers[])(struct compiler *, const struct expr *
 	[EXPR_DOLLAR] = compile_dollar, [EXPR_UNARY] = compile_unary,
 	[EXPR_BINARY] = compile_binary, [EXPR_CHOOSE] = compile_choose,
 	[EXPR_CAST] = compile_cast,     [EXPR_MEMORY] = compile_cast,
-	[EXPR_INDEX] = compile_index,   [EXPR_CALL] = NULL,
+	[EXPR_INDEX] = compile_index,   [EXPR_COMPLEX] = NULL,
 };
 
 static struct error *compile(struct compiler *k, const struct expr *e, struct result *ret)
@@ -469,6 +475,7 @@ struct error *compile_condition(struct session *s, taddr pc, const char *text, s
 		.is_known = lookup_is_known,
 		.context = (void *)&scope,
 		.words = lookup_is_cxx(&scope),
+		.fortran = lookup_is_fortran(&scope),
 		.one = false,
 	};
 	struct compiler k = { .scope = &scope, .cfa = { .reg = -1 }, .out = ret };
