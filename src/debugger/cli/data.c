@@ -63,6 +63,7 @@ struct error *data_show(struct cli *c, const struct scope *s, const struct value
 	struct shown_limits limits = f->limits ? *f->limits : c->settings.print.values;
 
 	limits.plain = f->letter && f->letter != 's';
+	limits.raw |= f->raw;
 	return shown_make(s, v, &limits, ret);
 }
 

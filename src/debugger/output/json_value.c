@@ -64,6 +64,10 @@ static void add_members(struct json *j, const struct shown *s, char letter, size
 	json_add_lines(j, "text", buf_text(&text));
 	if (type_is_integer(t) || type_is_pointer(t))
 		add_number(j, s);
+	if (s->head)
+		json_add_string(j, "container", s->head);
+	if (s->fault)
+		json_add_string(j, "damaged", s->fault);
 	if (s->has_text && !s->text_fault) {
 		json_add_string(j, "string", s->text.len ? buf_text(&s->text) : "");
 		json_add_bool(j, "more", s->text_more);
