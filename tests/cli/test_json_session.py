@@ -90,6 +90,7 @@ backtrace -raw
 stack
 omp
 omp icvs
+omp loop
 why
 omp why
 frame
