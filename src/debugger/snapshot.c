@@ -28,6 +28,7 @@ static struct walk_source source_of(const struct session *session,
 		.raw = raw,
 		.ompd_library = session->ompd_library,
 		.icvs = options->icvs,
+		.loops = options->loops,
 		.footprints = options->footprints,
 	};
 }
@@ -68,6 +69,10 @@ struct error *snapshot_take(struct session *session, const struct snapshot_optio
 		return err;
 	s->stitches = !options->raw && !options->no_stacks;
 	s->few_names = options->few_names;
+	if (options->more)
+		err = options->more(options->context, session, s);
+	if (err)
+		return err;
 	*ret = TAKE(s);
 	return NULL;
 }

@@ -13,11 +13,17 @@
 
 #include "debugger/stitch.h"
 
+struct snapshot;
+
 struct snapshot_options {
 	size_t max_frames; /* of one thread, not counting inlined calls         */
 	bool raw;          /* the raw stacks alone                              */
 	bool no_stacks;    /* the picture alone: stitches nothing               */
 	bool icvs;
+	bool loops; /* that threads are in                               */
+	struct error *(*more)(void *context, struct session *s, const struct snapshot *from);
+	void *context;   /* of "more", which may be NULL: what else is to be found out while
+			    memory can be read; again if the snapshot is taken anew   */
 	bool footprints; /* of threads that spin, for comparing looks         */
 	bool few_names;  /* of threads that have no number: each name is a file to read */
 };

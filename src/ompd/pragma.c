@@ -13,15 +13,15 @@ enum {
 	CONSTRUCT_MAX = 256, /* lines of one, as far as its start is looked for */
 };
 
-/* The directive of a line, with those that it is continued in. */
-static void copy_directive(const char *from, struct buf *ret)
+/* The directive of a line, with those that it is continued in. Returns how many they are. */
+static int copy_directive(const char *from, struct buf *ret)
 {
-	for (int i = 0; i < DIRECTIVE_MAX; i++) {
+	for (int i = 1;; i++) {
 		size_t len = strcspn(from, "\n");
 		bool more = len && (from[len - 1] == '\\' || from[len - 1] == '&');
 		buf_add(ret, from, len - more);
-		if (!more || !from[len])
-			return;
+		if (!more || !from[len] || i == DIRECTIVE_MAX)
+			return i;
 		buf_addc(ret, ' ');
 		from += len + 1;
 	}
@@ -79,6 +79,18 @@ static bool is_directive(const char *text)
 	text += strspn(text, " \t");
 	return *text == '#' || !strncasecmp(text, "!$omp", 5) || !strncasecmp(text, "c$omp", 5) ||
 	       !strncmp(text, "_Pragma", 7);
+}
+
+bool pragma_read(const char *line, struct buf *ret, struct buf *ret_name, bool *ret_fortran,
+		 int *ret_lines)
+{
+	if (!is_directive(line))
+		return false;
+	*ret_lines = copy_directive(line, ret);
+	line += strspn(line, " \t");
+	*ret_fortran = *line != '#' && *line != '_';
+	read_name(buf_text(ret), ret_name);
+	return ret_name->len > 0;
 }
 
 enum pragma pragma_at(struct source_cache *sources, const char *file, int line, struct buf *ret)

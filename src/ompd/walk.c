@@ -13,6 +13,7 @@
 #include "ompd/holds.h"
 #include "ompd/icv.h"
 #include "ompd/infer.h"
+#include "ompd/loops.h"
 #include "ompd/picture/order.h"
 #include "ompd/picture/parked.h"
 #include "ompd/runtimes.h"
@@ -239,6 +240,8 @@ static void walk(struct walk *w, const struct walk_source *source)
 		steps[i](w);
 	if (!w->failed && source->footprints)
 		footprint_find(w);
+	if (!w->failed && source->loops)
+		loops_find(w);
 	if (!w->failed && source->icvs)
 		icv_read(w);
 	if (!w->failed)

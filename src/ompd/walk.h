@@ -17,6 +17,7 @@ struct walk_source {
 	struct symbol_table *symbols;   /* NULL: opens no file                                  */
 	const char *ompd_library;       /* for libomp; named by the user; NULL: search          */
 	bool icvs;
+	bool loops;
 	bool footprints; /* for comparing with another look                              */
 };
 

@@ -47,6 +47,17 @@ EDGE = {"from": int, "to": int, "kind": {"waits for", "held by", "run by", "must
         "confidence": {"known", "probable", "unknown"}}
 PROGRESS = {"seconds": float, "barriers": NUMBER, "moved": int, "threads": int,
             "load": (float, type(None))}
+SCHEDULE = {"kind": ({"static", "dynamic", "guided", "auto", "runtime", "static with stealing",
+                      "trapezoidal"}, type(None)),
+            "chunk": NUMBER, "modifier": ({"monotonic", "nonmonotonic"}, type(None)),
+            "assumed": bool}
+LOOP = {"region": NUMBER, "construct": {"loop", "sections"}, "directive": NAME, "file": NAME,
+        "line": NUMBER, "function": NAME, "schedule": NAME, "in_force": SCHEDULE,
+        "variables": [NAME], "numbers": {"values", "iterations"}, "begin": NUMBER, "end": NUMBER,
+        "step": NUMBER, "iterations": NUMBER, "left": NUMBER, "next": NUMBER,
+        "threads": [{"lwp": NUMBER, "number": NUMBER,
+                     "state": {"inside", "asks", "at end", "away"}, "first": NUMBER,
+                     "last": NUMBER, "computed": bool, "now": [int], "rest": NUMBER}]}
 HEAD = {"v": int, "type": str, "target": TARGET, "runtimes": [RUNTIME]}
 SCHEMAS = {
     "stack": {**HEAD, "threads": [{"lwp": int, "name": str, "omp": OMP, "wait": WAIT,
@@ -54,6 +65,7 @@ SCHEMAS = {
     "omp": {**HEAD, "threads": [{"lwp": int, "name": str, "omp": OMP, "wait": WAIT,
                                  "task": NUMBER}],
             "regions": [REGION], "tasks": [TASK], "icvs": [ICV], "notes": [str]},
+    "loops": {**HEAD, "loops": [LOOP], "notes": [str]},
     "why": {**HEAD,
             "verdict": {"deadlock", "stuck", "waiting", "progressing", "idle", "unknown"},
             "class": {"barrier-mismatch", "worksharing-mismatch", "lock-cycle", "self-deadlock",

@@ -91,6 +91,7 @@ backtrace -raw
 stack
 omp
 omp icvs
+omp loop
 why
 omp why
 frame

@@ -86,6 +86,24 @@ static struct error *cmd_omp(struct cli *c, const char *args)
 	return err ? err : views_add_omp(begin(c), l.snapshot, &views, &c->style);
 }
 
+static struct error *cmd_omp_loop(struct cli *c, const char *args)
+{
+	const struct views_options views = { .json = c->json };
+	AUTO(worksharing_fini) struct worksharing loops = { 0 };
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
+						  .no_stacks = true,
+						  .few_names = !c->json,
+						  .loops = true,
+						  .more = views_find_loops,
+						  .context = &loops };
+	AUTO_LOOK l = { 0 };
+
+	struct error *err = parse(args, NULL, 0);
+	if (!err)
+		err = look(c, &options, &l);
+	return err ? err : views_add_loops(begin(c), l.snapshot, &loops, &views, &c->style);
+}
+
 static struct error *cmd_omp_icvs(struct cli *c, const char *args)
 {
 	(void)args;
@@ -128,12 +146,24 @@ static struct error *cmd_why(struct cli *c, const char *args)
 	"The same as 'ompdb why --once', of the process as it stands: nothing runs meanwhile. "    \
 	"-graph prints also who waits for what, -dot that alone, in the language of graphviz."
 
+#define HELP_LOOP                                                                                  \
+	"Of each loop, or sections construct: its directive, the schedule that is in force, its "  \
+	"bounds, what no thread has been given yet, and for each thread of the team which "        \
+	"iterations it has and where it is in them. What is given out in chunks is known from "    \
+	"the "                                                                                     \
+	"code and the OpenMP runtime. Which part of a static loop a thread has is computed where " \
+	"the compiler has left no trace of it, and marked so. Iterations whose values of the "     \
+	"variable are not known are counted from 0."
+
 static const struct command rows[] = {
 	OMP("why", "[-graph|-dot]", cmd_why, "Say in one sentence why the program does not go on.",
 	    HELP_WHY),
 	OMP("omp", "", cmd_omp, "Print the OpenMP state: runtimes, regions, threads, tasks, waits.",
 	    NULL),
 	OMP("omp icvs", "", cmd_omp_icvs, "The same with the internal control variables.", NULL),
+	OMP("omp loop", "", cmd_omp_loop,
+	    "Print the worksharing loops that threads are in: schedule, bounds, who has what.",
+	    HELP_LOOP),
 	OMP("omp why", "[-graph|-dot]", cmd_why,
 	    "Say in one sentence why the program does not go on.", HELP_WHY),
 	OMP("stack", "[-flat] [-all-frames] [-raw]", cmd_stack,

@@ -9,7 +9,7 @@
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
-	bool raw, flat, all_frames, icvs, json, debuginfod, libc_lines, once, graph, dot;
+	bool raw, flat, all_frames, icvs, loops, json, debuginfod, libc_lines, once, graph, dot;
 	size_t max_frames, samples, interval;
 	const char *exe, *ompd_library;
 	struct style style;
@@ -24,6 +24,8 @@ struct outcome {
 struct oneshot {
 	const char *name;
 	const char *arguments; /* what stands behind the options         */
+	const char *word;      /* that may stand before the target; NULL: none */
+	size_t word_into;      /* its bool, of struct oneshot_options    */
 	const char *summary;   /* one sentence                           */
 	const char *help;      /* paragraphs, an empty line between them */
 	struct option_set set; /* of struct oneshot_options              */
@@ -161,6 +163,26 @@ static struct error *print_omp(const struct snapshot *s, const struct oneshot_op
 	return err ? err : buf_end(&out);
 }
 
+static struct error *run_loops(struct session *s, const struct oneshot_options *o,
+			       struct outcome *outcome)
+{
+	AUTO(worksharing_fini) struct worksharing loops = { 0 };
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
+						  .no_stacks = true,
+						  .few_names = !o->json,
+						  .loops = true,
+						  .more = views_find_loops,
+						  .context = &loops };
+	const struct views_options views = { .json = o->json };
+	AUTO_LOOK l = { 0 };
+	AUTO_BUF out = { .flush = console_write };
+
+	struct error *err = look_at(s, &options, outcome, &l);
+	if (!err)
+		err = views_add_loops(&out, l.snapshot, &loops, &views, &o->style);
+	return err ? err : buf_end(&out);
+}
+
 static struct error *run_omp(struct session *s, const struct oneshot_options *o,
 			     struct outcome *outcome)
 {
@@ -169,8 +191,10 @@ static struct error *run_omp(struct session *s, const struct oneshot_options *o,
 						  .icvs = o->icvs,
 						  .few_names = !o->json };
 	AUTO_LOOK l = { 0 };
-	struct error *err = look_at(s, &options, outcome, &l);
 
+	if (o->loops)
+		return run_loops(s, o, outcome);
+	struct error *err = look_at(s, &options, outcome, &l);
 	return err ? err : print_omp(l.snapshot, o);
 }
 
@@ -229,7 +253,13 @@ static const char stack_help[] = HELP_TARGET
 
 static const char omp_help[] = HELP_TARGET
 	"Regions are a tree with the threads of their teams, tasks a tree of those that created "
-	"each other. What was not read from the OpenMP runtime but inferred is marked so.";
+	"each other. What was not read from the OpenMP runtime but inferred is marked so.\n"
+	"\n"
+	"With the word loop, the worksharing loops that threads are in are printed instead: the "
+	"directive, the schedule that is in force, the bounds, what no thread has been given yet, "
+	"and which iterations each thread has. Which part of a static loop a thread has is "
+	"computed "
+	"where the compiler has left no trace of it, and marked so.";
 
 static const char why_help[] = HELP_TARGET
 	"The first line is the verdict in one sentence. Below it stands who is to blame: the "
@@ -258,7 +288,9 @@ static const struct oneshot commands[] = {
 	  .summary = "Print the call stacks of all threads, across OpenMP regions.",
 	  .help = stack_help },
 	{ .name = "omp",
-	  .arguments = "TARGET",
+	  .arguments = "[loop] TARGET",
+	  .word = "loop",
+	  .word_into = OWN(loops),
 	  .run = run_omp,
 	  .set = OPTION_SET(omp_rows, NULL),
 	  .summary = "Print the OpenMP state: runtimes, regions, threads, tasks, waits.",
@@ -335,6 +367,11 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 	struct error *err = options_parse(sets, 2, &line);
 	if (!err && common->help)
 		return print_help(c);
+	if (!err && c->word && line.argc == 2 && !strcmp(argv[0], c->word)) {
+		*(bool *)((char *)&o + c->word_into) = true;
+		line.argc--;
+		argv++;
+	}
 	if (!err && (line.argc != 1 || !*argv[0]))
 		err = error_new(ERROR_USAGE,
 				"give one target: a process id or the path of a core file");

@@ -7,9 +7,11 @@
 #include "debugger/output/format_tree.h"
 #include "debugger/output/format_why.h"
 #include "debugger/output/format_why_graph.h"
+#include "debugger/output/format_worksharing.h"
 #include "debugger/output/json_omp.h"
 #include "debugger/output/json_stack.h"
 #include "debugger/output/json_why.h"
+#include "debugger/output/json_worksharing.h"
 
 static struct error *add_tree(struct buf *out, const struct view *v, const struct style *style)
 {
@@ -58,6 +60,25 @@ struct error *views_add_omp(struct buf *out, const struct snapshot *s,
 	if (!err)
 		format_omp(out, &view, &overview, style);
 	return err;
+}
+
+struct error *views_find_loops(void *worksharing, struct session *s, const struct snapshot *from)
+{
+	worksharing_fini(worksharing);
+	return worksharing_find(s, from, worksharing);
+}
+
+struct error *views_add_loops(struct buf *out, const struct snapshot *s,
+			      const struct worksharing *loops, const struct views_options *o,
+			      const struct style *style)
+{
+	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
+
+	if (o->json)
+		json_worksharing(out, &view, loops);
+	else
+		format_worksharing(out, &view, loops, style);
+	return NULL;
 }
 
 struct error *views_add_why(struct buf *out, const struct session *s, const struct look *l,

@@ -8,6 +8,7 @@
 #define DEBUGGER_CLI_VIEWS_H
 
 #include "debugger/output/style.h"
+#include "debugger/values/worksharing.h"
 #include "debugger/why/why_ask.h"
 
 struct views_options {
@@ -20,6 +21,11 @@ MUST_CHECK struct error *views_add_stacks(struct buf *out, const struct snapshot
 					  const struct views_options *o, const struct style *style);
 MUST_CHECK struct error *views_add_omp(struct buf *out, const struct snapshot *s,
 				       const struct views_options *o, const struct style *style);
+/* The loops of a snapshot, which were found when that was taken. */
+struct error *views_find_loops(void *worksharing, struct session *s, const struct snapshot *from);
+MUST_CHECK struct error *views_add_loops(struct buf *out, const struct snapshot *s,
+					 const struct worksharing *loops,
+					 const struct views_options *o, const struct style *style);
 MUST_CHECK struct error *views_add_why(struct buf *out, const struct session *s,
 				       const struct look *l, const struct why *why,
 				       const struct views_options *o, const struct style *style);

@@ -341,6 +341,59 @@ bool gomp_extra_ordered_turn(ompd_thread_handle_t *thread, uint32_t *ret_number)
 	return read_turn(space, ws, team->nthreads, ret_number);
 }
 
+/* Where a thread's work share is, and the one before, if it has not been left. */
+static ompd_rc_t find_work_share(ompd_thread_handle_t *thread, const ompd_parallel_handle_t *inner,
+				 uint64_t *ret_share, uint64_t *ret_last)
+{
+	uint64_t prev = inner ? inner->team.address + GOMP_TEAM_PREV_TS : 0;
+	ompd_rc_t rc;
+
+	if (!inner) {
+		*ret_share = thread->thread.work_share;
+		*ret_last = thread->thread.last_work_share;
+		return thread->thread.level && !gomp_team_of_handle(thread) ? ompd_rc_unavailable
+									    : ompd_rc_ok;
+	}
+	rc = gomp_space_read_word(thread->head.space, prev + GOMP_TS_WORK_SHARE, ret_share);
+	return rc != ompd_rc_ok ? rc
+				: gomp_space_read_word(thread->head.space,
+						       prev + GOMP_TS_LAST_WORK_SHARE, ret_last);
+}
+
+ompd_rc_t gomp_extra_work_share(ompd_thread_handle_t *thread, const ompd_parallel_handle_t *inner,
+				struct gomp_work_share *ret)
+{
+	uint64_t share, last;
+	uint8_t b[GOMP_WORK_SHARE_ALL];
+	uint32_t schedule;
+	ompd_rc_t rc = gomp_space_check_known(thread, GOMP_MAGIC_THREAD);
+
+	if (rc == ompd_rc_ok && inner)
+		rc = gomp_space_check_known(inner, GOMP_MAGIC_PARALLEL);
+	if (rc == ompd_rc_ok)
+		rc = find_work_share(thread, inner, &share, &last);
+	if (rc == ompd_rc_ok && !share)
+		rc = ompd_rc_unavailable;
+	if (rc == ompd_rc_ok)
+		rc = gomp_space_read(thread->head.space, share, b, sizeof(b));
+	if (rc != ompd_rc_ok)
+		return rc;
+	schedule = gomp_u32(b + GOMP_WORK_SHARE_SCHED);
+	if ((schedule & ~GOMP_SCHED_MONOTONIC) > GOMP_SCHED_AUTO)
+		return ompd_rc_unavailable;
+	*ret = (struct gomp_work_share){
+		.address = share,
+		.schedule = schedule & ~GOMP_SCHED_MONOTONIC,
+		.monotonic = schedule & GOMP_SCHED_MONOTONIC,
+		.chunk = gomp_u64(b + GOMP_WORK_SHARE_CHUNK),
+		.end = gomp_u64(b + GOMP_WORK_SHARE_END),
+		.increment = gomp_u64(b + GOMP_WORK_SHARE_INCR),
+		.next = gomp_u64(b + GOMP_WORK_SHARE_NEXT_CHUNK),
+		.entered = last,
+	};
+	return ompd_rc_ok;
+}
+
 ompd_rc_t gomp_extra_nest_lock(ompd_address_space_handle_t *space, uint64_t lock,
 			       uint64_t *ret_task, uint32_t *ret_count)
 {

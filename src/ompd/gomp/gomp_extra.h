@@ -114,6 +114,23 @@ uint64_t gomp_extra_suspended(ompd_thread_handle_t *thread, uint64_t task,
 /* Whose turn it is in the ordered loop that this thread is in; false: not known. */
 bool gomp_extra_ordered_turn(ompd_thread_handle_t *thread, uint32_t *ret_number);
 
+/* The worksharing construct that a thread is in or was in last, as the runtime keeps it. */
+struct gomp_work_share {
+	uint64_t address;
+	uint32_t schedule; /* GOMP_SCHED_* in layout.h                                  */
+	bool monotonic;
+	uint64_t chunk, end, increment, next; /* of loops; dynamic chunks are times increment   */
+	bool entered; /* it has not been left: but for that which came with the region, of which
+			 that is not told                                                 */
+};
+
+/*
+ * That of the region which the thread is in; or, "inner" given, of the one around that, where the
+ * thread must be the one that made it. UNAVAILABLE: there is none.
+ */
+ompd_rc_t gomp_extra_work_share(ompd_thread_handle_t *thread, const ompd_parallel_handle_t *inner,
+				struct gomp_work_share *ret);
+
 /* The task that holds a nest lock (omp_nest_lock_t), and how often. UNAVAILABLE: it is free. */
 ompd_rc_t gomp_extra_nest_lock(ompd_address_space_handle_t *space, uint64_t lock,
 			       uint64_t *ret_task, uint32_t *ret_count);

@@ -63,14 +63,31 @@ enum {
 	GOMP_POOL_READ = 24, /* bytes that are of interest */
 };
 
+/* What a work share says of its schedule. */
 enum {
+	GOMP_SCHED_RUNTIME,
+	GOMP_SCHED_STATIC,
+	GOMP_SCHED_DYNAMIC,
+	GOMP_SCHED_GUIDED,
+	GOMP_SCHED_AUTO,
+};
+#define GOMP_SCHED_MONOTONIC UINT32_C(0x80000000)
+
+enum {
+	GOMP_WORK_SHARE_SCHED = 0,
+	GOMP_WORK_SHARE_CHUNK = 8,
+	GOMP_WORK_SHARE_END = 16,
+	GOMP_WORK_SHARE_INCR = 24,
 	GOMP_WORK_SHARE_ORDERED_IDS = 32,
 	GOMP_WORK_SHARE_ORDERED_USED = 40,
 	GOMP_WORK_SHARE_ORDERED_OWNER = 44,
 	GOMP_WORK_SHARE_ORDERED_CUR = 48,
 	GOMP_WORK_SHARE_LOCK = 64,
+	GOMP_WORK_SHARE_DONE = 68, /* threads that have left it                             */
+	GOMP_WORK_SHARE_NEXT_CHUNK = 72,
 	GOMP_WORK_SHARE_NEXT = 80,
 	GOMP_WORK_SHARE_READ = 52,
+	GOMP_WORK_SHARE_ALL = 88,
 };
 
 /* gomp_task, and gomp_task_icv in it */

@@ -8,6 +8,7 @@
 #include "ompd/gomp/gomp_extra.h"
 #include "ompd/libgomp/libgomp_entries.h"
 #include "ompd/libgomp/libgomp_facts.h"
+#include "ompd/libgomp/libgomp_loops.h"
 
 struct library libgomp_library(void)
 {
@@ -51,6 +52,7 @@ static const char *const signs[] = { "GOMP_parallel", "GOMP_parallel_start" /* b
 				     NULL };
 static const char *const linked[] = { "GOMP_", "gomp_", "omp_", NULL };
 static const struct runtime_entry *const entries[] = { libgomp_entries, NULL };
+static const struct loop_call *const loop_calls[] = { libgomp_loop_calls, NULL };
 /* GCC makes detachable tasks with a flag of GOMP_task(): what ends them tells. */
 static const char *const detaching[] = { "omp_fulfill_event", "omp_fulfill_event_", NULL };
 
@@ -59,6 +61,7 @@ const struct runtime_ops libgomp_ops = {
 	.signs = signs,
 	.linked = linked,
 	.entries = entries,
+	.loop_calls = loop_calls,
 	.detaching = detaching,
 	.workers_direct = true,
 	.version_of_compiler = true,
@@ -71,4 +74,5 @@ const struct runtime_ops libgomp_ops = {
 	.suspended = libgomp_facts_suspended,
 	.refine_wait = libgomp_facts_refine_wait,
 	.holder = libgomp_facts_holder,
+	.read_loop = libgomp_loops_read,
 };

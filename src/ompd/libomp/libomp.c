@@ -3,8 +3,10 @@
 #include "ompd/libomp/libomp.h"
 
 #include "ompd/libgomp/libgomp_entries.h"
+#include "ompd/libgomp/libgomp_loops.h"
 #include "ompd/libomp/libomp_entries.h"
 #include "ompd/libomp/libomp_locks.h"
+#include "ompd/libomp/libomp_loops.h"
 #include "ompd/libomp/libomp_symbols.h"
 #include "ompd/libomp/libomp_tasks.h"
 
@@ -111,6 +113,7 @@ static const char *const signs[] = { "__kmpc_fork_call", NULL };
 static const char *const companions[] = { "__tgt_register_lib" /* libomptarget */, NULL };
 /* Programs that GCC has compiled call libgomp's names, which it offers, too. */
 static const struct runtime_entry *const entries[] = { libomp_entries, libgomp_entries, NULL };
+static const struct loop_call *const loop_calls[] = { libomp_loop_calls, libgomp_loop_calls, NULL };
 static const char *const detaching[] = { "__kmpc_task_allow_completion_event", NULL };
 /*
  * libompd shows the first one wrongly. It reads the tool's through symbols that stripped libraries
@@ -124,6 +127,7 @@ const struct runtime_ops libomp_ops = {
 	.signs = signs,
 	.companions = companions,
 	.entries = entries,
+	.loop_calls = loop_calls,
 	.detaching = detaching,
 	.calls_back = true,
 	.unread_icvs = unread_icvs,
@@ -138,4 +142,6 @@ const struct runtime_ops libomp_ops = {
 	.barrier_kind = libomp_entries_barrier,
 	.holder = libomp_locks_holder,
 	.inner_lock = libomp_locks_inner,
+	.read_loop = libomp_loops_read,
+	.schedule = libomp_loops_schedule,
 };

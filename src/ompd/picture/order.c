@@ -45,6 +45,8 @@ static void renumber_all(struct picture *p, const int *number)
 		renumber(number, &region->parent);
 	vec_for_each (task, &p->tasks)
 		renumber(number, &task->region);
+	vec_for_each (loop, &p->loops)
+		renumber(number, &loop->region);
 	vec_for_each (icv, &p->icvs) {
 		if (icv->scope == ICV_REGION)
 			renumber(number, &icv->of);

@@ -16,6 +16,7 @@
 
 #include <sys/types.h>
 
+#include "ompd/picture/loop.h"
 #include "ompd/picture/spans.h"
 #include "ompd/picture/wait_kind.h"
 #include "target/symbols/symbol.h"
@@ -174,6 +175,19 @@ struct picture_leak {
 	struct place place;  /* of the call                                               */
 };
 
+/* A loop or sections that a thread is in, in one of its regions. Only looked for if asked for. */
+struct picture_loop {
+	int thread;
+	int region;      /* whose threads share it; -1: none, or not known                      */
+	long number;     /* of the thread in that region; -1: not known                        */
+	size_t frame;    /* raw frame of the user's code that is in it                          */
+	size_t end;      /* behind the last frame of that region                                */
+	const char *api; /* borrowed; the call that the facts are by; NULL: there is none, the
+			    frame is one of those in which there may be a loop             */
+	taddr site;      /* an address in that call; 0: there is none                       */
+	struct loop_facts facts;
+};
+
 enum icv_scope { ICV_PROCESS, ICV_THREAD, ICV_REGION, ICV_TASK, NUM_ICV_SCOPES };
 
 struct picture_icv {
@@ -194,10 +208,11 @@ struct picture {
 	VEC(struct picture_hold) holds; /* in the order of threads                       */
 	bool holds_complete; /* all code was understood: what is not in holds is not held       */
 	VEC(struct picture_leak) leaks;
-	VEC(struct picture_icv) icvs; /* only if asked for                             */
-	VEC(char *) notes;            /* owned; sentences: what is missing, and the remedy   */
-	VEC(char *) names;            /* owned; private: of functions                   */
-	struct runtime_list code;     /* private: owns names that are borrowed above      */
+	VEC(struct picture_loop) loops; /* only if asked for; by thread, from the inside out */
+	VEC(struct picture_icv) icvs;   /* only if asked for                             */
+	VEC(char *) notes;              /* owned; sentences: what is missing, and the remedy   */
+	VEC(char *) names;              /* owned; private: of functions                   */
+	struct runtime_list code;       /* private: owns names that are borrowed above      */
 };
 
 void picture_fini(struct picture *p);

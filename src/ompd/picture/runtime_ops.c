@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/picture/runtime_ops.h"
 
+#include <string.h>
+
 #include "base/text.h"
 
 const struct runtime_entry *runtime_entry(const struct runtime_ops *ops, const char *name)
@@ -10,6 +12,24 @@ const struct runtime_entry *runtime_entry(const struct runtime_ops *ops, const c
 		for (const struct runtime_entry *e = ops->entries[i]; e->start; e++) {
 			if (text_starts_with(name, e->start))
 				return e;
+		}
+	}
+	return NULL;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+	size_t len = strlen(name), n = strlen(end);
+
+	return n <= len && !strcmp(name + len - n, end);
+}
+
+const struct loop_call *runtime_loop_call(const struct runtime_ops *ops, const char *name)
+{
+	for (size_t i = 0; name && ops->loop_calls && ops->loop_calls[i]; i++) {
+		for (const struct loop_call *c = ops->loop_calls[i]; c->start; c++) {
+			if (text_starts_with(name, c->start) && ends_with(name, c->end))
+				return c;
 		}
 	}
 	return NULL;

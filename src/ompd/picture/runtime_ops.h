@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "ompd/picture/loop.h"
 #include "ompd/picture/wait_kind.h"
 #include "target/flow/flow_call.h"
 
@@ -71,6 +72,7 @@ struct runtime_ops {
 					  the program; NULL: it is not recognised there         */
 	const struct runtime_entry *const *entries;
 	const char *const *detaching; /* what a program calls that makes detachable tasks       */
+	const struct loop_call *const *loop_calls; /* of worksharing loops                */
 	bool calls_back;     /* while it waits, it calls functions of its own by pointers       */
 	bool workers_direct; /* the first function of its threads calls those of regions        */
 
@@ -124,12 +126,23 @@ struct runtime_ops {
 	 * NULL.
 	 */
 	int (*holder)(struct walk *w, int thread, const struct span *span);
+	/*
+	 * Adds to the facts of a loop that a thread is in, in the region that lies just around
+	 * "inner" (-1: in its innermost region), what the runtime's memory says. What does not fit
+	 * is not used. May be NULL.
+	 */
+	void (*read_loop)(struct walk *w, int thread, int inner, struct loop_facts *ret);
+	/* What a runtime's number for a schedule means. May be NULL. */
+	struct schedule (*schedule)(uint64_t number);
 	/* The runtime's own lock, one for all that wait for the same; 0: not known. May be NULL. */
 	taddr (*inner_lock)(struct walk *w, int thread, const struct span *span);
 };
 
 /* What the runtime's function of that name does; NULL: it is none of its entries, or NULL. */
 const struct runtime_entry *runtime_entry(const struct runtime_ops *ops, const char *name);
+
+/* What the runtime's function of that name does in loops; NULL: nothing, or NULL. */
+const struct loop_call *runtime_loop_call(const struct runtime_ops *ops, const char *name);
 
 /* What a thread waits for in it; RUNTIME: not known. */
 enum wait_kind runtime_entry_wait(const struct runtime_entry *e);

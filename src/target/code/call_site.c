@@ -317,6 +317,17 @@ taddr call_site_target(struct target *t, const struct insn *insn)
 	return to ? through_stubs(t, to) : 0;
 }
 
+taddr call_site_unbound(struct target *t, const struct insn *insn)
+{
+	taddr slot = 0;
+
+	if (insn->via == INSN_VIA_SLOT)
+		slot = insn->value;
+	else if (insn->via != INSN_VIA_ADDRESS || !is_stub(t, insn->value, &slot))
+		return 0;
+	return slot_target(t, slot) ? 0 : slot;
+}
+
 struct call_site call_site_before(struct call_sites *s, taddr return_address)
 {
 	const struct call *call = call_at(s, return_address);

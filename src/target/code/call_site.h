@@ -72,6 +72,12 @@ bool call_site_tail(struct call_sites *s, taddr pc, bool (*wanted)(void *context
 taddr call_site_target(struct target *t, const struct insn *insn);
 
 /*
+ * The slot through which a call or jump leads that the dynamic linker has not bound yet, for whose
+ * relocation to be looked up; 0: it is none of that kind.
+ */
+taddr call_site_unbound(struct target *t, const struct insn *insn);
+
+/*
  * Where execution gets from pc before it does anything: through a few PLT stubs (endbr64, bnd, jump
  * through a slot) and plain jumps. pc itself: it stands at neither; 0: a stub that the dynamic
  * linker has not bound yet.

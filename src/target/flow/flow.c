@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "target/flow/call_order.h"
 #include "target/flow/paths.h"
 
 enum {
@@ -161,6 +162,24 @@ void flow_at(struct flow *f, struct thread *th, const struct unwind_stack *stack
 	r.machine.stack = frame->cfa ? term_of(frame->cfa - r.machine.target->arch->stack_slot)
 				     : unknown_stack(&f->terms);
 	find_holds(&r, &at, ret);
+}
+
+void flow_sites(struct flow *f, const struct unwind_stack *stack, size_t index,
+		struct flow_sites *ret)
+{
+	const struct unwind_frame *frame = &stack->items[index];
+	struct routine *fn = routines_at(&f->routines, frame->pc - !frame->exact);
+	struct dataflow r;
+
+	*ret = (struct flow_sites){ .complete = fn && fn->cfg && fn->cfg->complete };
+	if (!fn || !routines_look(&f->routines, fn, 1))
+		return;
+	dataflow_begin(f, fn, &r);
+	r.machine.stack = frame->cfa ? term_of(frame->cfa - r.machine.target->arch->stack_slot)
+				     : unknown_stack(&f->terms);
+	machine_begin(&r.machine, fn->cfg->start, &r.begin);
+	ret->complete = dataflow_go(&r) && call_order_find(&r, frame, ret) && !r.incomplete;
+	dataflow_fini(&r);
 }
 
 void flow_leaks(struct flow *f, taddr pc, struct flow_state *ret)

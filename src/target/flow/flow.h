@@ -63,4 +63,12 @@ void flow_at(struct flow *f, struct thread *th, const struct unwind_stack *stack
  */
 void flow_leaks(struct flow *f, taddr pc, struct flow_state *ret);
 
+/*
+ * The calls that matter in the function of a frame, and which of them come next: "the next such
+ * call is the one that asks for another chunk", so the frame stands in that loop. What functions
+ * of the program call does not count.
+ */
+void flow_sites(struct flow *f, const struct unwind_stack *stack, size_t index,
+		struct flow_sites *ret);
+
 #endif

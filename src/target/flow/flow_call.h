@@ -24,7 +24,30 @@ struct flow_call {
 };
 enum { FLOW_NO_ARGUMENT = ARCH_ARGUMENTS };
 
-/* target: of a direct call, as call_site_before() has it. */
+/*
+ * target: of a direct call, as call_site_before() has it; of one that the dynamic linker has not
+ * bound yet, the slot that it leads through (call_site_unbound()).
+ */
 typedef struct flow_call flow_classify(void *context, taddr target);
+
+/* A call that matters, in the function of a frame. */
+struct flow_site {
+	taddr call;   /* its return address                                                  */
+	int kind;     /* of struct flow_call                                                 */
+	taddr target; /* as flow_classify() gets it                                     */
+	uint64_t arguments[ARCH_ARGUMENTS]; /* of those whose bits are set in "known". What code
+					       loads from memory to pass it on counts as what
+					       memory holds now                           */
+	uint32_t known;
+	uint64_t leads; /* sites that may come next after it, a bit each                 */
+};
+
+enum { FLOW_SITES_MAX = 64 };
+struct flow_sites {
+	struct flow_site items[FLOW_SITES_MAX]; /* in the order of the instructions       */
+	size_t len;
+	uint64_t ahead; /* sites that may come next after where the frame stands, a bit each */
+	bool complete;  /* all of the function's code is known, and these are all        */
+};
 
 #endif

@@ -72,11 +72,12 @@ static void add_call(struct routines *r, struct routine *fn, uint32_t n, unsigne
 {
 	const struct insn *insn = &fn->cfg->insns.items[n].insn;
 	taddr target = call_site_target(r->target, insn);
+	taddr slot = target ? 0 : call_site_unbound(r->target, insn);
 	struct routine_call call = { .insn = n };
 
 	fn->cfg->insns.items[n].call = 0;
-	if (target)
-		call.does = r->classify(r->context, target);
+	if (target || slot)
+		call.does = r->classify(r->context, target ? target : slot);
 	if (call.does.effect == FLOW_NOTHING)
 		call.callee = find_callee(r, insn, target, levels);
 	if ((call.does.effect != FLOW_NOTHING || call.callee) && vec_push(&fn->calls, call))

@@ -1,0 +1,485 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/worksharing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debugger/values/eval.h"
+#include "debugger/values/iterations.h"
+#include "debugger/values/lookup.h"
+#include "ompd/outlined.h"
+
+void worksharing_fini(struct worksharing *w)
+{
+	vec_for_each (work, &w->items) {
+		loop_text_fini(&work->text);
+		vec_fini(&work->threads);
+		free(work->function);
+	}
+	vec_fini(&w->items);
+	*w = (struct worksharing){ 0 };
+}
+
+/* What all threads have in common. */
+struct finding {
+	struct session *session;
+	const struct snapshot *from;
+	struct convenience *values; /* owned; there are none */
+	struct worksharing *ret;
+	bool failed; /* memory is out */
+};
+
+/* One thread in one loop. */
+struct visit {
+	struct finding *f;
+	const struct picture_loop *loop;
+	size_t frame;
+	struct scope scope;
+	uint64_t registers[SCOPE_REGISTERS_MAX];
+	struct loop_text text;
+	bool has_text;
+	struct place place;
+};
+
+/* ---- where a thread is ------------------------------------------------------------------ */
+
+static void make_scope(struct visit *v, size_t frame, size_t level)
+{
+	const struct unwind_frame *at = &v->f->from->stacks->raw[v->loop->thread].items[frame];
+	struct thread *th = v->f->session->target->threads.items[v->loop->thread];
+
+	v->frame = frame;
+	v->scope = (struct scope){ .session = v->f->session,
+				   .thread = th,
+				   .frame = frame,
+				   .level = level,
+				   .pc = at->pc,
+				   .cfa = at->cfa,
+				   .exact = at->exact,
+				   .registers = v->registers };
+	unwind_registers(v->f->session->unwinder, th, frame, v->registers, &v->scope.known);
+}
+
+/* The construct in the source around a frame, in any of its levels. */
+static bool read_text(struct visit *v, size_t frame)
+{
+	const struct unwind_frame *at = &v->f->from->stacks->raw[v->loop->thread].items[frame];
+	const struct source_frame *levels;
+	size_t len;
+
+	make_scope(v, frame, 0);
+	v->f->failed |= symbol_locate(v->f->session->symbols, spans_pc(at), &levels, &len) != NULL;
+	for (size_t i = 0; !v->f->failed && i < len; i++) {
+		bool found = loop_text_around(v->f->session->sources, levels[i].file,
+					      levels[i].line, &v->text);
+		/* The line of the directive itself is also that of code around it. */
+		if (found && !v->loop->api && v->text.line >= levels[i].line) {
+			loop_text_fini(&v->text);
+			found = false;
+		}
+		if (!found)
+			continue;
+		v->has_text = true;
+		v->scope.level = i;
+		v->place.file = levels[i].file;
+		v->place.line = v->text.line;
+		return true;
+	}
+	if (len) {
+		v->place.file = levels[len - 1].file;
+		v->place.line = levels[len - 1].line;
+	}
+	return false;
+}
+
+/* Optimised code may seem to be in any line; the call that gives out chunks is the directive's. */
+static void read_text_of_call(struct visit *v)
+{
+	const struct source_frame *levels;
+	size_t len;
+
+	make_scope(v, v->loop->frame, 0);
+	v->f->failed |= symbol_locate(v->f->session->symbols, v->loop->site, &levels, &len) != NULL;
+	for (size_t i = 0; !v->f->failed && i < len && !v->has_text; i++) {
+		v->has_text = loop_text_around(v->f->session->sources, levels[i].file,
+					       levels[i].line, &v->text);
+		if (!v->has_text)
+			continue;
+		v->place.file = levels[i].file;
+		v->place.line = v->text.line;
+	}
+}
+
+/* false: nothing says that the thread is in a loop. */
+static bool find_text(struct visit *v)
+{
+	const struct spans *spans = &picture_thread(&v->f->from->picture, v->loop->thread)->spans;
+	size_t end = v->loop->api ? v->loop->frame + 1 : v->loop->end;
+
+	for (size_t i = v->loop->frame; i < end && i < spans->len; i++) {
+		if (spans->kinds[i] == CODE_USER && !spans->hidden[i] && read_text(v, i))
+			return true;
+	}
+	if (v->loop->api)
+		read_text_of_call(v);
+	return v->loop->api;
+}
+
+/* ---- what the source's words mean ------------------------------------------------------- */
+
+static bool number_of(const struct visit *v, const char *text, uint64_t *ret)
+{
+	struct eval_context context = { .scope = &v->scope, .values = v->f->values };
+	struct number number;
+	struct value value;
+
+	if (!text)
+		return false;
+	struct error *err = eval_text(&context, text, &value);
+	if (!err)
+		err = value_number(&value, &number);
+	bool known = !err && !number.is_float;
+	if (known)
+		*ret = (uint64_t)number.bits;
+	error_ignore(err);
+	return known;
+}
+
+static struct iterations read_bounds(const struct visit *v, const struct loop_header *h,
+				     bool is_unsigned)
+{
+	struct iterations b = { 0 };
+	uint64_t begin, end, step;
+
+	if (!number_of(v, h->begin, &begin) || !number_of(v, h->end, &end) ||
+	    !number_of(v, h->step, &step) || !step)
+		return b;
+	bool down = (int64_t)step < 0;
+	uint64_t width = down ? 0 - step : step;
+	uint64_t from = down ? end : begin, to = down ? begin : end;
+	b = (struct iterations){ .known = true, .begin = begin, .step = (int64_t)step };
+	if (iterations_is_less(is_unsigned, from, to) || (h->includes_end && from == to))
+		b.total = (to - from - !h->includes_end) / width + 1;
+	b.end = begin + (b.total - 1) * step;
+	return b;
+}
+
+/*
+ * clang's own counter, from which the program's variable is computed, before each iteration; it has
+ * several variables of that name.
+ */
+static bool read_counter(const struct visit *v, uint64_t *ret)
+{
+	struct number number;
+	struct variable counter;
+	struct value value;
+
+	if (!lookup_variable(&v->scope, NULL, ".omp.iv", &counter))
+		return false;
+	struct error *err = value_of_variable(&v->scope, &counter, &value);
+	if (!err)
+		err = value_number(&value, &number);
+	bool known = !err;
+	if (known)
+		*ret = (uint64_t)number.bits;
+	error_ignore(err);
+	return known;
+}
+
+static void read_now(const struct visit *v, const struct iterations *b, struct work_thread *ret)
+{
+	uint64_t counter;
+
+	if (v->loop->facts.counts) {
+		ret->has_now = b->known && read_counter(v, &counter);
+		ret->nnow = ret->has_now;
+		if (ret->has_now)
+			ret->now[0] = b->begin + counter * (uint64_t)b->step;
+		return;
+	}
+	for (size_t i = 0; v->has_text && i < v->text.nlevels; i++) {
+		if (!number_of(v, v->text.levels[i].variable, &ret->now[i]))
+			return;
+		ret->nnow = i + 1;
+	}
+	ret->has_now = ret->nnow > 0;
+}
+
+/* ---- one thread's part ------------------------------------------------------------------ */
+
+/* A schedule as it is written: "monotonic: dynamic, 4". */
+static struct schedule written(const struct visit *v)
+{
+	static const enum schedule_kind kinds[] = { SCHEDULE_STATIC, SCHEDULE_DYNAMIC,
+						    SCHEDULE_GUIDED, SCHEDULE_AUTO,
+						    SCHEDULE_RUNTIME };
+	struct schedule ret = { 0 };
+	const char *text = v->has_text ? v->text.schedule : NULL;
+	const char *comma = text ? strchr(text, ',') : NULL;
+
+	if (v->has_text && !text)
+		ret.kind = SCHEDULE_STATIC; /* as compilers have it */
+	for (size_t i = 0; text && i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (strcasestr(text, schedule_name(kinds[i])))
+			ret.kind = kinds[i];
+	}
+	if (text && strrchr(text, ':') && comma)
+		comma = strchr(strrchr(text, ':'), ',');
+	if (comma)
+		number_of(v, comma + 1, &ret.chunk);
+	return ret;
+}
+
+static long team_of(const struct visit *v)
+{
+	const struct picture_region *r = picture_region(&v->f->from->picture, v->loop->region);
+
+	return r ? r->size : 1;
+}
+
+static void compute_chunk(const struct visit *v, struct work *work, const struct iterations *b,
+			  struct work_thread *t)
+{
+	struct schedule s = written(v);
+	uint64_t now = 0, first, last;
+	bool is_static = s.kind == SCHEDULE_STATIC || s.kind == SCHEDULE_AUTO;
+	bool in_chunks = v->text.schedule && strchr(v->text.schedule, ',');
+	long team = team_of(v);
+	bool has_now = t->has_now && b->known && iterations_number(b, t->now[0], &now);
+
+	if (!is_static || (in_chunks && !s.chunk))
+		return;
+	s.kind = SCHEDULE_STATIC;
+	work->in_force = s;
+	work->assumed = true;
+	if (!b->known || team <= 0 || (v->loop->number < 0 && team > 1) || v->text.collapse != 1 ||
+	    (t->has_now && !has_now) ||
+	    !iterations_static_part(&s, b, (uint64_t)team,
+				    (uint64_t)(v->loop->number < 0 ? 0 : v->loop->number),
+				    has_now ? &now : NULL, &first, &last))
+		return;
+	t->has_chunk = t->computed = true;
+	t->first = b->begin + first * (uint64_t)b->step;
+	t->last = b->begin + last * (uint64_t)b->step;
+}
+
+/* Numbers of iterations become values of the variable, where the source tells how. */
+static void use_values(struct work *work, const struct iterations *b, struct work_thread *t)
+{
+	uint64_t now;
+
+	if (!work->counts || !b->known ||
+	    (t->has_now && t->has_chunk && !iterations_number(b, t->now[0], &now)))
+		return;
+	work->counts = false;
+	work->step = b->step;
+	work->has_step = true;
+	if (t->has_chunk) {
+		t->first = b->begin + t->first * (uint64_t)b->step;
+		t->last = b->begin + t->last * (uint64_t)b->step;
+	}
+	work->next = b->begin + work->next * (uint64_t)b->step;
+}
+
+static void find_rest(const struct work *work, struct work_thread *t)
+{
+	if (work->counts || !t->has_chunk || t->nnow != 1 || !work->has_step || !work->step)
+		return;
+	uint64_t step = (uint64_t)work->step;
+	bool down = work->step < 0;
+	uint64_t now = t->now[0];
+	bool inside =
+		!iterations_is_less(work->is_unsigned, down ? t->first : now,
+				    down ? now : t->first) &&
+		!iterations_is_less(work->is_unsigned, down ? now : t->last, down ? t->last : now);
+
+	t->has_rest = inside;
+	if (inside)
+		t->rest = down ? (now - t->last) / (0 - step) : (t->last - now) / step;
+	else
+		t->has_now = false; /* it is not the variable's value any more, or not yet */
+}
+
+/* ---- all of them ------------------------------------------------------------------------ */
+
+static void read_visit(struct visit *v, struct work *work, struct work_thread *t)
+{
+	const struct loop_facts *facts = &v->loop->facts;
+	bool one = v->has_text && v->text.collapse == 1 && v->text.nlevels == 1;
+	struct iterations b = { 0 };
+
+	*work = (struct work){
+		.region = v->loop->region,
+		.place = v->place,
+		.has_text = v->has_text,
+		.sections = facts->sections || (v->has_text && v->text.kind == LOOP_TEXT_SECTIONS),
+		.is_unsigned = facts->is_unsigned,
+		.counts = facts->counts || (v->has_text && v->text.collapse != 1),
+		.in_force = facts->in_force,
+		.has_step = facts->has_step,
+		.step = facts->step,
+		.has_total = facts->has_total,
+		.total = facts->total,
+		.has_left = facts->has_left,
+		.left_own = facts->left_own,
+		.left = facts->left,
+		.has_next = facts->has_next,
+		.next = facts->next,
+		.object = facts->object,
+	};
+	*t = (struct work_thread){
+		.thread = v->loop->thread,
+		.number = v->loop->number,
+		.state = facts->in_runtime ? WORK_ASKS : WORK_INSIDE,
+		.has_chunk = facts->has_chunk,
+		.first = facts->first,
+		.last = facts->last,
+	};
+	if (one)
+		b = read_bounds(v, &v->text.levels[0], facts->is_unsigned);
+	if (t->state == WORK_INSIDE)
+		read_now(v, &b, t);
+	if (!v->loop->api)
+		compute_chunk(v, work, &b, t);
+	if (one)
+		use_values(work, &b, t);
+	if (b.known && b.total) {
+		work->has_bounds = work->has_total = work->has_step = true;
+		work->begin = b.begin;
+		work->end = b.end;
+		work->step = b.step;
+		work->total = b.total;
+	}
+	find_rest(work, t);
+}
+
+/* Threads share a loop if their region and the directive's line are the same. */
+static struct work *find_work(struct worksharing *all, const struct work *like)
+{
+	vec_for_each (work, &all->items) {
+		if (work->region == like->region && like->region >= 0 &&
+		    work->place.line == like->place.line && work->place.file == like->place.file)
+			return work;
+	}
+	return NULL;
+}
+
+/* What one thread knows of the loop others may not. */
+static void complete(struct work *work, const struct work *from)
+{
+	if (work->left_own && from->left_own)
+		work->left += from->left;
+	work->has_left &= !work->left_own || from->left_own;
+	if (!work->has_left && from->has_left && !from->left_own) {
+		work->has_left = true;
+		work->left = from->left;
+		work->has_next = from->has_next;
+		work->next = from->next;
+		work->object = from->object;
+	}
+	if (!work->in_force.kind)
+		work->in_force = from->in_force;
+	if (!work->has_bounds && from->has_bounds) {
+		work->has_bounds = work->has_total = true;
+		work->begin = from->begin;
+		work->end = from->end;
+		work->total = from->total;
+	}
+}
+
+static void name_function(const struct visit *v, struct work *work)
+{
+	const struct source_place at = {
+		.pc = scope_lookup_pc(&v->scope),
+		.level = v->scope.level,
+		.file = v->place.file,
+		.line = v->place.line,
+	};
+	const char *outlined;
+
+	work->function = outlined_text(v->f->session->symbols, &at, false, &outlined);
+}
+
+static void add(struct finding *f, struct visit *v)
+{
+	struct work work;
+	struct work_thread t;
+
+	read_visit(v, &work, &t);
+	name_function(v, &work);
+	struct work *known = find_work(f->ret, &work);
+	if (!known) {
+		work.text = v->text;
+		v->text = (struct loop_text){ 0 };
+		f->failed |= !vec_push(&f->ret->items, work);
+		if (f->failed) {
+			loop_text_fini(&work.text);
+			free(work.function);
+			return;
+		}
+		known = &f->ret->items.items[f->ret->items.len - 1];
+	} else {
+		complete(known, &work);
+		free(work.function);
+	}
+	f->failed |= !vec_push(&known->threads, t);
+}
+
+static bool has_thread(const struct work *work, int thread)
+{
+	vec_for_each (t, &work->threads) {
+		if (t->thread == thread)
+			return true;
+	}
+	return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct work_thread *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The others of the team: they are elsewhere. */
+static void add_others(struct finding *f, struct work *work)
+{
+	const struct picture *p = &f->from->picture;
+	const struct picture_region *r = picture_region(p, work->region);
+
+	/* Who has not come yet has a part that he does not know of. */
+	work->has_left &= !work->left_own || (r && work->threads.len == (size_t)r->size);
+	for (size_t i = 0; r && !f->failed && i < r->members.len; i++) {
+		const struct picture_thread *th = picture_thread(p, r->members.items[i]);
+		struct work_thread t = { .thread = r->members.items[i],
+					 .number = (long)i,
+					 .state = WORK_AWAY };
+		if (!th || has_thread(work, t.thread))
+			continue;
+		if (th->region == work->region &&
+		    (th->wait.kind == WAIT_WORKSHARE_END || th->wait.kind == WAIT_REGION_END))
+			t.state = WORK_AT_END;
+		f->failed |= !vec_push(&work->threads, t);
+	}
+	qsort(work->threads.items, work->threads.len, sizeof(*work->threads.items), by_number);
+}
+
+struct error *worksharing_find(struct session *s, const struct snapshot *from,
+			       struct worksharing *ret)
+{
+	struct finding f = { .session = s, .from = from, .ret = ret };
+
+	f.values = convenience_new();
+	f.failed = !f.values;
+	vec_for_each (loop, &from->picture.loops) {
+		struct visit v = { .f = &f, .loop = loop };
+		if (!f.failed && find_text(&v) && !f.failed)
+			add(&f, &v);
+		loop_text_fini(&v.text);
+	}
+	vec_for_each (work, &ret->items)
+		add_others(&f, work);
+	convenience_free(f.values);
+	return f.failed ? &error_nomem : NULL;
+}

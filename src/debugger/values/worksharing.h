@@ -1,0 +1,71 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Worksharing: the loops and sections that threads are in: what the program's code and its runtime
+ * tell (loop.h), with what the source says of them and what the loop's variable holds.
+ *
+ * Where the compiler reckons a static loop itself and nothing tells what a thread has got, that is
+ * computed as all compilers do it, from the loop's bounds as the source has them; it counts only
+ * if the variable's value agrees, or is not known, and is marked as computed.
+ */
+#ifndef DEBUGGER_WORKSHARING_H
+#define DEBUGGER_WORKSHARING_H
+
+#include "debugger/snapshot.h"
+#include "debugger/values/scope.h"
+#include "ompd/loop_text.h"
+
+enum work_state {
+	WORK_INSIDE,
+	WORK_ASKS,   /* it is in the call that gives it the next iterations              */
+	WORK_AT_END, /* it waits for the others at the end                               */
+	WORK_AWAY,   /* it is elsewhere: not there yet, or through with it                 */
+};
+
+struct work_thread {
+	int thread; /* of the picture                                                     */
+	long number;
+	enum work_state state;
+	bool has_chunk, computed;
+	uint64_t first, last; /* as "counts" of the loop says                              */
+	bool has_now;
+	uint64_t now[LOOP_TEXT_LEVELS]; /* values of the variables, from the outside in     */
+	size_t nnow;
+	bool has_rest;
+	uint64_t rest; /* iterations of its chunk behind the present one                   */
+};
+
+struct work {
+	int region;         /* -1: none                                                   */
+	struct place place; /* of the directive, or of the code in it; file is borrowed     */
+	char *function;     /* owned; that the programmer wrote it in; NULL: not known       */
+	bool has_text;
+	struct loop_text text; /* owned                                                   */
+	bool sections, is_unsigned;
+	bool counts; /* numbers are those of iterations, from 0 on; else of the variable     */
+	struct schedule in_force;
+	bool assumed; /* in_force: nobody says so, but compilers do so                      */
+	bool has_bounds;
+	uint64_t begin, end; /* values of the first and the last iteration                 */
+	bool has_step;
+	int64_t step; /* of the numbers                                                    */
+	bool has_total, has_left, has_next;
+	bool left_own; /* private: "left" is the sum of what threads keep for themselves     */
+	uint64_t total, left, next;
+	uint64_t object; /* what the runtime keeps for it                                  */
+	VEC(struct work_thread) threads;
+};
+
+struct worksharing {
+	VEC(struct work) items;
+};
+
+/*
+ * The target must be stopped, and the snapshot be one with loops, whose names need not have been
+ * found. Errors only for lack of memory.
+ */
+MUST_CHECK struct error *worksharing_find(struct session *s, const struct snapshot *from,
+					  struct worksharing *ret);
+void worksharing_fini(struct worksharing *w);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/libomp/libomp_loops.h"
+
+#include <string.h>
+
+#include "ompd/libomp/libomp_taskdata.h"
+
+#define CALLS(suffix, size, sign)                                                                  \
+	{ "__kmpc_for_static_init",                                                                \
+	  suffix,                                                                                  \
+	  LOOP_STATIC,                                                                             \
+	  .lower = 5,                                                                              \
+	  .upper = 6,                                                                              \
+	  .schedule = 3,                                                                           \
+	  .bytes = (size),                                                                         \
+	  .is_unsigned = (sign),                                                                   \
+	  .inclusive = true,                                                                       \
+	  .counts = true },                                                                        \
+		{ "__kmpc_dispatch_init", suffix, LOOP_BEGIN, .schedule = 3 },                     \
+	{                                                                                          \
+		"__kmpc_dispatch_next", suffix, LOOP_NEXT, .lower = 4, .upper = 5,                 \
+							   .bytes = (size), .is_unsigned = (sign), \
+							   .inclusive = true, .counts = true       \
+	}
+
+const struct loop_call libomp_loop_calls[] = {
+	CALLS("_4", 4, false),
+	CALLS("_4u", 4, true),
+	CALLS("_8", 8, false),
+	CALLS("_8u", 8, true),
+	{ "__kmpc_for_static_fini", "", LOOP_STATIC_END },
+	{ "__kmpc_dispatch_deinit", "", LOOP_END },
+	{ NULL },
+};
+
+/* LLVM's kmp.h, enum sched_type: the same in LLVM 9 to 22. */
+enum {
+	SCHED_MONOTONIC = 1 << 29,
+	SCHED_NONMONOTONIC = 1 << 30,
+	SCHED_ORDERED = 64, /* the first of those of ordered loops; what begins with 32 is not */
+	SCHED_ORDERED_END = 72,
+	SCHED_LOWER = 32,
+	SCHED_MERGED = 160, /* the first of those of sections and the like                 */
+	SCHED_END = 200,
+};
+
+struct schedule libomp_loops_schedule(uint64_t number)
+{
+	static const enum schedule_kind kinds[] = {
+		[1] = SCHEDULE_STATIC,      [2] = SCHEDULE_STATIC,  [3] = SCHEDULE_DYNAMIC,
+		[4] = SCHEDULE_GUIDED,      [5] = SCHEDULE_RUNTIME, [6] = SCHEDULE_AUTO,
+		[7] = SCHEDULE_TRAPEZOIDAL, [8] = SCHEDULE_STATIC,  [9] = SCHEDULE_STATIC,
+		[10] = SCHEDULE_GUIDED,     [11] = SCHEDULE_GUIDED, [12] = SCHEDULE_STEALING,
+		[13] = SCHEDULE_STATIC,     [14] = SCHEDULE_GUIDED, [15] = SCHEDULE_RUNTIME,
+	};
+	uint64_t kind = number & ~(uint64_t)(SCHED_MONOTONIC | SCHED_NONMONOTONIC);
+	struct schedule ret = { .monotonic = number & SCHED_MONOTONIC,
+				.nonmonotonic = number & SCHED_NONMONOTONIC };
+
+	if (kind >= SCHED_MERGED && kind < SCHED_END)
+		kind -= SCHED_MERGED - SCHED_LOWER;
+	ret.ordered = kind >= SCHED_ORDERED && kind < SCHED_ORDERED_END;
+	kind -= ret.ordered ? SCHED_ORDERED : SCHED_LOWER;
+	if (kind < sizeof(kinds) / sizeof(*kinds))
+		ret.kind = kinds[kind];
+	return ret;
+}
+
+/* ---- what the runtime keeps ------------------------------------------------------------- */
+
+/*
+ * LLVM's kmp.h and kmp_dispatch.h, as from LLVM 13 on. A thread has a kmp_disp, where its
+ * kmp_info_t points; no word of libompd tells where. So the pointer is recognised by what it leads
+ * to: the loop must agree with what the thread's code says of it.
+ */
+struct disp {
+	taddr enter_ordered, leave_ordered;
+	taddr shared;   /* of the loop that it is in; 0: none that is given out in chunks     */
+	taddr own;      /* the same, of this thread                                      */
+	taddr buffers;  /* "own" is one of them                                          */
+	uint32_t index; /* loops that it has begun                                        */
+};
+
+enum {
+	OWN_SIZE = 192,
+	OWN_BUFFERS = 64,
+	OWN_PARAMETERS_NARROW = 32, /* of loops with numbers of 4 bytes; in newer ones as others */
+	OWN_PARAMETERS = 64,
+	OWN_SCHEDULE = 128,
+	OWN_TYPE_SIZE = 152,
+	SHARED_INDEX = 32, /* of the loop that it is used for                             */
+	INFO_BYTES = 4096, /* of a kmp_info_t that are searched                           */
+	SCHED_DYNAMIC = 35,
+	SCHED_GUIDED_ITERATIVE = 42,
+	SCHED_STEAL = 44,
+};
+
+/* A loop as one thread has it: dispatch_private_info. */
+struct own {
+	uint64_t count, upper, lower, step, trips; /* count, upper: of chunks when stealing    */
+	uint64_t chunk;
+	uint32_t schedule, type_size;
+	uint64_t given; /* dispatch_shared_info: chunks, or iterations                     */
+};
+
+static uint64_t number_at(const uint8_t *bytes, size_t n, uint8_t size)
+{
+	uint64_t ret = 0;
+
+	memcpy(&ret, bytes + n * size, size);
+	return ret;
+}
+
+/* The first parameter is the size of chunks, where the present one has that size. */
+static uint64_t chunk_of(const uint8_t *own, const struct own *o, const struct loop_facts *facts)
+{
+	static const size_t places[] = { OWN_PARAMETERS_NARROW, OWN_PARAMETERS };
+	uint64_t n = facts->last - facts->first + 1;
+
+	for (size_t i = facts->bytes == 4 ? 0 : 1; facts->has_chunk && i < 2; i++) {
+		uint64_t chunk = number_at(own + places[i], 0, facts->bytes);
+		if (chunk == n || (chunk > n && facts->last == o->trips - 1))
+			return chunk;
+	}
+	return 0;
+}
+
+static bool read_own(struct memory *m, const struct disp *d, const struct loop_facts *facts,
+		     struct own *ret)
+{
+	uint8_t size = facts->bytes;
+	uint8_t own[OWN_SIZE];
+	uint32_t index;
+
+	if (d->own < d->buffers || d->own - d->buffers >= OWN_BUFFERS * OWN_SIZE ||
+	    (d->own - d->buffers) % OWN_SIZE || !memory_try_read(m, d->own, own, sizeof(own)) ||
+	    !memory_try_read(m, d->shared + SHARED_INDEX, &index, sizeof(index)) ||
+	    index != d->index - 1)
+		return false;
+	*ret = (struct own){
+		.count = number_at(own, 0, size),
+		.upper = number_at(own, 1, size),
+		.lower = number_at(own, 2, size),
+		.step = number_at(own, 3, size),
+		.trips = number_at(own, 4, size),
+		.schedule = (uint32_t)number_at(own + OWN_SCHEDULE, 0, 4),
+		.type_size = (uint32_t)number_at(own + OWN_TYPE_SIZE, 0, 4),
+	};
+	ret->chunk = chunk_of(own, ret, facts);
+	return ret->type_size == size && libomp_loops_schedule(ret->schedule).kind &&
+	       memory_try_read(m, d->shared, &ret->given, size);
+}
+
+/* What is at an address can be the thread's kmp_disp. */
+static bool fits(struct memory *m, taddr at, const struct loop_facts *facts, struct own *ret)
+{
+	struct disp d;
+
+	return at && at % 8 == 0 && memory_try_read(m, at, &d, sizeof(d)) && d.own && d.shared &&
+	       d.own % 8 == 0 && d.shared % 8 == 0 && read_own(m, &d, facts, ret) &&
+	       (!facts->has_chunk || facts->last < ret->trips);
+}
+
+/* The only one; several, or none: not known. */
+static bool find_own(struct memory *m, taddr info, const struct loop_facts *facts, struct own *ret)
+{
+	unsigned int found = 0;
+	taddr last = 0;
+
+	for (taddr at = info; info && at < info + INFO_BYTES; at += sizeof(taddr)) {
+		struct own own;
+		taddr to;
+		if (!memory_try_read(m, at, &to, sizeof(to)))
+			break;
+		if (to == last || !fits(m, to, facts, &own))
+			continue;
+		*ret = own;
+		last = to;
+		found++;
+	}
+	return found == 1;
+}
+
+static uint64_t without(uint64_t all, uint64_t n)
+{
+	return n < all ? all - n : 0;
+}
+
+static void use_own(const struct own *own, struct loop_facts *l)
+{
+	bool ordered = l->in_force.ordered, monotonic = l->in_force.monotonic;
+	bool chunks = own->chunk && own->chunk <= own->trips;
+
+	l->in_force = libomp_loops_schedule(own->schedule);
+	l->in_force.ordered |= ordered;
+	l->in_force.monotonic |= monotonic;
+	l->has_total = true;
+	l->total = own->trips;
+	if (own->schedule == SCHED_DYNAMIC && chunks) {
+		l->next = own->given < own->trips ? own->given * own->chunk : own->trips;
+		l->left = without(own->trips, l->next);
+		l->has_left = l->has_next = true;
+	} else if (own->schedule == SCHED_GUIDED_ITERATIVE) {
+		l->next = own->given;
+		l->left = without(own->trips, own->given);
+		l->has_left = l->has_next = true;
+	} else if (own->schedule == SCHED_STEAL && chunks && own->upper <= own->trips) {
+		uint64_t end = own->upper * own->chunk;
+		uint64_t from = own->count * own->chunk;
+		l->left = own->count < own->upper
+				  ? without(end < own->trips ? end : own->trips, from)
+				  : 0;
+		l->has_left = l->left_own = true;
+	}
+	if (l->has_left && chunks)
+		l->in_force.chunk = own->chunk;
+}
+
+void libomp_loops_read(struct walk *w, int thread, int inner, struct loop_facts *ret)
+{
+	const struct openmp *o = w->known[picture_thread(w->picture, thread)->runtime].openmp;
+	const struct libomp_symbols *symbols = o->context.own;
+	struct libomp_task_layout layout;
+	struct own own = { 0 };
+
+	if (inner >= 0 || !ret->counts || !symbols ||
+	    !libomp_task_layout_read(symbols, w->target->memory, &layout))
+		return;
+	taddr info = libomp_taskdata_info(&layout, symbols, w->target->threads.items[thread]);
+	if (find_own(w->target->memory, info, ret, &own))
+		use_own(&own, ret);
+}

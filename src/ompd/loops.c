@@ -1,0 +1,312 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/loops.h"
+
+#include "target/flow/flow.h"
+
+enum { FRAMES_MAX = 1 << 14 }; /* that are analysed */
+
+/* What a call leads to. */
+struct called {
+	const struct loop_call *does; /* NULL: nothing in loops */
+	const struct runtime_ops *ops;
+	const char *name; /* borrowed from the runtime */
+};
+
+/* A call that the dynamic linker has not bound yet leads through that slot. */
+struct unbound {
+	taddr slot;
+	struct called called;
+};
+
+struct loop_search {
+	struct walk *w;
+	struct flow *flow; /* owned */
+	size_t frames;     /* that have been analysed */
+	VEC(struct unbound) unbound;
+	VEC(const struct module *) modules; /* whose slots those are */
+};
+
+/* The user's frames of one region on a thread's stack: from "begin" up to "end". */
+struct piece {
+	int thread;
+	size_t begin, end;
+	int region, inner; /* which they belong to, and the one that is left; -1: none */
+};
+
+/* ---- what calls do ---------------------------------------------------------------------- */
+
+static struct called called_by_name(const struct runtime *r, const char *name)
+{
+	return (struct called){ runtime_loop_call(r->ops, name), r->ops, name };
+}
+
+/* A relocation: the name is kept as the runtime has it. */
+static bool look_at_slot(void *context, taddr slot, uint32_t type, const char *name, int64_t addend)
+{
+	struct loop_search *s = context;
+	const struct runtime_list *l = &s->w->runtimes;
+	struct unbound u = { .slot = slot };
+
+	(void)type;
+	(void)addend;
+	for (size_t i = 0; i < l->len && !u.called.does; i++) {
+		const struct runtime *r = &l->items[i];
+		bool may = r->exports && runtime_loop_call(r->ops, name);
+		const struct export *e = may ? exports_find(r->exports, name) : NULL;
+		if (e)
+			u.called = called_by_name(r, e->name);
+	}
+	if (u.called.does)
+		s->w->failed |= !vec_push(&s->unbound, u);
+	return !s->w->failed;
+}
+
+static void read_unbound(struct loop_search *s, const struct module *m)
+{
+	struct module_list *modules = s->w->runtimes.modules;
+	struct exports *exports = NULL;
+
+	vec_for_each (known, &s->modules) {
+		if (*known == m)
+			return;
+	}
+	s->w->failed |= !vec_push(&s->modules, m);
+	struct error *err = exports_read(s->w->target, m, &modules->budget, &exports);
+	if (!err)
+		err = exports_relocations(exports, look_at_slot, s);
+	error_ignore(err);
+	exports_free(exports);
+}
+
+static struct called called_at(struct loop_search *s, taddr target)
+{
+	const struct runtime *r = target ? runtime_at(&s->w->runtimes, target) : NULL;
+	const struct module *m = target && !r ? module_at(s->w->runtimes.modules, target) : NULL;
+
+	if (r)
+		return called_by_name(r, runtime_function_at(&s->w->runtimes, r, target));
+	if (m)
+		read_unbound(s, m);
+	vec_for_each (u, &s->unbound) {
+		if (u->slot == target)
+			return u->called;
+	}
+	return (struct called){ 0 };
+}
+
+static struct flow_call classify(void *context, taddr target)
+{
+	const struct loop_call *c = called_at(context, target).does;
+
+	return (struct flow_call){ .effect = c ? FLOW_TAKE : FLOW_NOTHING,
+				   .kind = c ? (int)c->role : LOOP_NONE,
+				   .argument = FLOW_NO_ARGUMENT };
+}
+
+/* Sites of a role, of those whose bits are set. */
+static uint64_t sites_of(const struct flow_sites *sites, uint64_t of, enum loop_role role)
+{
+	uint64_t ret = 0;
+
+	for (size_t i = 0; i < sites->len; i++) {
+		if (of >> i & 1 && sites->items[i].kind == (int)role)
+			ret |= UINT64_C(1) << i;
+	}
+	return ret;
+}
+
+/* The first site that leads to one of those, or is one; NULL: none. */
+static const struct flow_site *first_site(const struct flow_sites *sites, uint64_t of,
+					  uint64_t leading)
+{
+	for (size_t i = 0; i < sites->len; i++) {
+		if (of >> i & 1 && (!leading || sites->items[i].leads & leading))
+			return &sites->items[i];
+	}
+	return NULL;
+}
+
+/* The call by which the frame is in a loop: it got the present chunk. NULL: it is in none. */
+static const struct flow_site *site_of_loop(const struct flow_sites *sites)
+{
+	uint64_t next = sites_of(sites, sites->ahead, LOOP_NEXT);
+	uint64_t ends = sites_of(sites, sites->ahead, LOOP_STATIC_END);
+
+	if (next)
+		return first_site(sites, next, 0);
+	if (!ends || sites_of(sites, sites->ahead, LOOP_STATIC))
+		return NULL;
+	return first_site(sites, sites_of(sites, UINT64_MAX, LOOP_STATIC), ends);
+}
+
+/* ---- the chunk -------------------------------------------------------------------------- */
+
+static bool read_number(const struct loop_search *s, const struct loop_call *c,
+			const struct flow_site *site, uint8_t argument, uint64_t *ret)
+{
+	uint64_t number = 0;
+	unsigned int unused = 64 - 8U * c->bytes;
+
+	if (argument == LOOP_NO_ARGUMENT || !(site->known >> (argument - 1) & 1) ||
+	    !memory_try_read(s->w->target->memory, site->arguments[argument - 1], &number,
+			     c->bytes))
+		return false;
+	number <<= unused;
+	*ret = c->is_unsigned ? number >> unused : (uint64_t)((int64_t)number >> unused);
+	return true;
+}
+
+/* Those, and what comes behind calls for the next chunk among them. */
+static uint64_t leads_on(const struct flow_sites *sites, uint64_t leads)
+{
+	uint64_t before;
+
+	do {
+		before = leads;
+		for (size_t i = 0; i < sites->len; i++) {
+			if (leads >> i & 1 && sites->items[i].kind == LOOP_NEXT)
+				leads |= sites->items[i].leads;
+		}
+	} while (leads != before);
+	return leads;
+}
+
+/* The call that begins the loop tells the schedule, that for the next chunk where that is. */
+static void read_schedule(struct loop_search *s, const struct flow_sites *sites,
+			  const struct flow_site *site, struct loop_facts *ret)
+{
+	uint64_t to = UINT64_C(1) << (site - sites->items);
+
+	for (size_t i = 0; i < sites->len; i++) {
+		const struct flow_site *from = &sites->items[i];
+		uint64_t leads = leads_on(sites, from->leads);
+		struct called c = called_at(s, from->target);
+		uint8_t n = c.does && c.ops->schedule ? c.does->schedule : LOOP_NO_ARGUMENT;
+		if (n != LOOP_NO_ARGUMENT && from->known >> (n - 1) & 1 &&
+		    (from == site || leads & to))
+			ret->in_force = c.ops->schedule(from->arguments[n - 1]);
+	}
+}
+
+static void read_facts(struct loop_search *s, const struct piece *p, const struct flow_sites *sites,
+		       const struct flow_site *site, struct picture_loop *ret)
+{
+	const struct called called = called_at(s, site->target);
+	const struct loop_call *c = called.does;
+	struct loop_facts *facts = &ret->facts;
+
+	if (!c)
+		return;
+	ret->api = called.name;
+	ret->site = site->call - 1;
+	*facts = (struct loop_facts){
+		.sections = c->sections,
+		.is_unsigned = c->is_unsigned,
+		.counts = c->counts,
+		.bytes = c->bytes,
+		.has_step = c->counts,
+		.step = 1,
+		.in_runtime = !s->w->raw[p->thread].items[ret->frame].exact &&
+			      s->w->raw[p->thread].items[ret->frame].pc == site->call,
+	};
+	facts->has_chunk = !facts->in_runtime && read_number(s, c, site, c->lower, &facts->first) &&
+			   read_number(s, c, site, c->upper, &facts->last);
+	read_schedule(s, sites, site, facts);
+	if (called.ops->read_loop)
+		called.ops->read_loop(s->w, p->thread, p->inner, facts);
+}
+
+/* ---- pieces of stacks ------------------------------------------------------------------- */
+
+static long number_in(const struct picture *p, int thread, int region)
+{
+	const struct picture_thread *th = picture_thread(p, thread);
+	const struct picture_region *r = picture_region(p, region);
+
+	if (th->region == region && region >= 0)
+		return th->number;
+	for (size_t i = 0; r && i < r->members.len; i++) {
+		if (r->members.items[i] == thread)
+			return (long)i;
+	}
+	return -1;
+}
+
+static bool find_site(struct loop_search *s, const struct piece *p, struct picture_loop *ret)
+{
+	const struct spans *spans = &picture_thread(s->w->picture, p->thread)->spans;
+	struct flow_sites sites;
+
+	for (size_t i = p->begin; i < p->end && s->frames < FRAMES_MAX; i++) {
+		if (spans->kinds[i] != CODE_USER || spans->hidden[i])
+			continue;
+		s->frames++;
+		flow_sites(s->flow, &s->w->raw[p->thread], i, &sites);
+		const struct flow_site *site = site_of_loop(&sites);
+		if (!site)
+			continue;
+		ret->frame = i;
+		read_facts(s, p, &sites, site, ret);
+		return true;
+	}
+	return false;
+}
+
+static void add_piece(struct loop_search *s, const struct piece *p)
+{
+	struct picture_loop loop = { .thread = p->thread,
+				     .region = p->region,
+				     .number = number_in(s->w->picture, p->thread, p->region),
+				     .frame = p->begin,
+				     .end = p->end };
+
+	if (p->begin < p->end) {
+		find_site(s, p, &loop);
+		s->w->failed |= !vec_push(&s->w->picture->loops, loop);
+	}
+}
+
+/* The region whose frames lie further in than a span; -1: an explicit task's, or not known. */
+static int region_within(const struct picture_thread *th, size_t span)
+{
+	const struct span *s = &th->spans.list.items[span];
+
+	if (s->call == SPAN_TASK && th->borders[span].task >= 0 && !s->root &&
+	    th->borders[span].region < 0)
+		return -1;
+	return th->borders[span].region;
+}
+
+static void search_thread(struct loop_search *s, int thread)
+{
+	const struct picture_thread *th = picture_thread(s->w->picture, thread);
+	struct piece p = { .thread = thread, .inner = -1 };
+	const struct unwind_stack *raw = &s->w->raw[thread];
+
+	for (size_t i = 0; th->borders && i < th->spans.list.len; i++) {
+		const struct span *span = &th->spans.list.items[i];
+		p.end = span->inner;
+		p.region = region_within(th, i);
+		add_piece(s, &p);
+		p.begin = span->outer;
+		if (th->borders[i].region >= 0)
+			p.inner = th->borders[i].region;
+	}
+	p.end = raw->len < th->spans.len ? raw->len : th->spans.len;
+	p.region = -1;
+	add_piece(s, &p);
+}
+
+void loops_find(struct walk *w)
+{
+	struct loop_search s = { .w = w };
+
+	s.flow = flow_new(w->target, w->unwinder, classify, &s);
+	w->failed |= !s.flow;
+	for (size_t i = 0; !w->failed && i < w->picture->threads.len; i++)
+		search_thread(&s, (int)i);
+	flow_free(s.flow);
+	vec_fini(&s.unbound);
+	vec_fini(&s.modules);
+}

@@ -1,0 +1,115 @@
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`ompdb omp loop`: what it says of a loop is held against who executes which iteration."""
+
+from openmp import *
+
+# {scenario: (schedule as written, {build or compiler: in force}, first value, step, iterations that
+# a thread has at a time; None: it depends)}. What the compiler reckons itself is "assumed".
+STATIC = {"gcc": ("static", True), "clang": ("static", False)}
+STEALING = {"gcc": ("dynamic", False), "clang": ("static with stealing", False)}
+SCENARIOS = {
+    "for_static": ("static", STATIC, 0, 1, None),
+    "for_plain": (None, STATIC, 5, 2, None),
+    "for_static_chunk": ("static, 4", STATIC, 0, 1, 4),
+    "for_dynamic": ("dynamic, 4", STEALING, 0, 1, 4),
+    "for_monotonic": ("monotonic : dynamic, 3",
+                      {"gcc": ("dynamic", False), "clang": ("dynamic", False)}, 10, 3, 3),
+    "for_guided": ("guided, 2", {"gcc": ("guided", False), "clang": ("guided", False)}, 39, -1, None),
+    "for_runtime": ("runtime", {"gcc": ("guided", False), "clang": ("guided", False)}, 0, 1, None),
+    "for_auto": ("auto", {"gcc": ("static", True), "clang": ("guided", False)}, 0, 1, None),
+    "for_unsigned": ("dynamic, 4", STEALING, 1 << 63, 2, 4),
+    "for_collapse": ("dynamic, 4", STEALING, 0, 1, 4),
+}
+ITERATIONS = 40
+
+
+def truth_of(program):
+    """Who stays in which iteration, by LWP, and who has executed each of them in the end."""
+    program.finish()
+    said = program.said + program.process.stdout.read().decode()
+    told = re.findall(r"^now lwp=(\d+) num=\d+ i=(-?\d+)$", said, re.M)
+    now = {int(lwp): int(i) for lwp, i in told}
+    done = re.search(r"^done num=([\d,]+)$", said, re.M)[1]
+    return now, [int(n) for n in done.split(",")]
+
+
+def loops_of(target):
+    result = ompdb("omp", "--json", "loop", target)
+    expect(result.status == 0 and result.err == "", f"not a clean success: {result}")
+    shown = json.loads(result.out)
+    fits(shown, SCHEMAS["loops"])
+    return shown["loops"]
+
+
+def hold_thread(loop, thread, value, owners, scenario):
+    _, _, begin, step, chunk = SCENARIOS[scenario]
+    equal(thread["state"], "inside", "state")
+    counts = loop["numbers"] == "iterations"
+    if thread["first"] is None:
+        expect(scenario in ("for_static_chunk",), f"nothing is known of {thread}")
+        return
+    at = [(thread[key] - (0 if counts else begin)) // (1 if counts else step)
+          for key in ("first", "last")]
+    here = ((value + (1 << 64)) % (1 << 64) if begin >> 63 else value) - begin
+    expect(at[0] <= here // step <= at[1], f"{value} is not in {at}")
+    equal(owners[at[0]:at[1] + 1], [thread["number"]] * (at[1] + 1 - at[0]), f"who executes {at}")
+    if chunk:
+        equal(at[1] + 1 - at[0], chunk, "iterations at a time")
+    if thread["now"] and len(thread["now"]) == 1:
+        equal(thread["now"][0], here + begin, "the variable's value")
+        equal(thread["rest"], at[1] - here // step, "iterations behind it")
+
+
+def hold(scenario, build, loops, now, owners):
+    written, in_force, begin, step, _ = SCENARIOS[scenario]
+    equal(len(loops), 1, "loops")
+    loop = loops[0]
+    equal((loop["schedule"], loop["line"]),
+          (written, line_of("omp_worksharing.c", scenario.removeprefix("for_"))), "directive")
+    equal((loop["in_force"]["kind"], loop["in_force"]["assumed"]), in_force[build.split("-")[0]],
+          "schedule in force")
+    if loop["begin"] is not None:
+        equal((loop["begin"], loop["step"], loop["iterations"], loop["end"]),
+              (begin, step, ITERATIONS, begin + (ITERATIONS - 1) * step), "bounds")
+    else:
+        expect(scenario == "for_collapse", "the bounds are not known")
+    equal(len(loop["threads"]), 3, "threads")
+    taken = 0
+    for thread in loop["threads"]:
+        hold_thread(loop, thread, now[thread["lwp"]], owners, scenario)
+        if thread["last"] is not None:
+            taken += (thread["last"] - thread["first"]) // loop["step"] + 1
+    if loop["left"] is not None:
+        equal(loop["left"], ITERATIONS - taken, "iterations that nobody has got")
+
+
+@cases(*((scenario, build) for scenario in SCENARIOS for build in BUILDS))
+def who_has_what(scenario, build):
+    program = start(f"omp_worksharing-{build}", scenario, env={"OMP_SCHEDULE": "guided,3"})
+    shown = [loops_of(program.pid)]
+    if scenario in ("for_dynamic", "for_static"):
+        shown.append(loops_of(core_of(program)))
+    now, owners = truth_of(program)
+    for loops in shown:
+        hold(scenario, build, loops, now, owners)
+
+
+@cases("gcc-O0", "clang-O0")
+def as_text(build):
+    program = start(f"omp_worksharing-{build}", "for_dynamic")
+    said = ompdb("omp", "loop", program.pid).out
+    expect(re.search(r"^loop of region 0, at omp_worksharing.c:\d+ in for_dynamic$", said, re.M), said)
+    expect("i from 0 to 39, step 1: 40 iterations; 28 not given" in said or "clang" in build, said)
+    expect("i = 0 to 3, now i = 1, 2 more" in said, said)
+    program.finish()
+
+
+@cases("gcc-O0")
+def no_loop(build):
+    program = start(f"omp_regions-{build}", "plain")
+    expect("No thread is in a worksharing loop." in ompdb("omp", "loop", program.pid).out, "a loop")
+    program.finish()
+
+
+main()
