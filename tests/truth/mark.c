@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What optimisers cannot look into: where the programs say what is true, and where they are looked at. */
+/* What optimisers cannot look into: where the programs say what is true, and where they are looked
+ * at. */
 #include "truth.h"
 
 #include <stdio.h>
@@ -31,7 +32,8 @@ void use_address(const void *address)
 	(void)address;
 }
 
-/* What went before in a line: "TRUTH POSITION THREAD FRAME NAME", parted by tabs as names have blanks. */
+/* What went before in a line: "TRUTH POSITION THREAD FRAME NAME", parted by tabs as names have
+ * blanks. */
 #define LINE "TRUTH\t%d\t%d\t%d\t%s\t"
 
 void truth_int(int id, int frame, const char *name, long value)

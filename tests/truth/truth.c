@@ -58,9 +58,9 @@ static APART int blocks(int n)
 
 static APART void in_memory(int n)
 {
-	int array[4] = {n, n + 1, n + 2, n + 3};
+	int array[4] = { n, n + 1, n + 2, n + 3 };
 	char text[8] = "words";
-	struct point p = {n, -n, 5, 17};
+	struct point p = { n, -n, 5, 17 };
 	struct point *to = &p;
 	const char *said = "said";
 	int *third = &array[2];
@@ -166,7 +166,7 @@ static void serial(int n)
 
 static APART void region(int n)
 {
-	int shared_one = n, first = n * 2, array[3] = {n, 2 * n, 3 * n}, mine = 0;
+	int shared_one = n, first = n * 2, array[3] = { n, 2 * n, 3 * n }, mine = 0;
 	double factor = n / 4.0;
 	const char *text = "region";
 #pragma omp parallel num_threads(2) firstprivate(first) private(mine)
@@ -194,7 +194,7 @@ static APART void region(int n)
 
 static APART void region_of_parts(struct point *where, int n)
 {
-	struct point here = {n, n + 1, 3, 9};
+	struct point here = { n, n + 1, 3, 9 };
 #pragma omp parallel num_threads(2)
 	{
 		int got = here.x + where->y;
@@ -317,7 +317,7 @@ static APART void reductions(int n)
 
 static APART void tasks(int n)
 {
-	int shared_one = n, first = n + 6, array[2] = {n, n * 9};
+	int shared_one = n, first = n + 6, array[2] = { n, n * 9 };
 	double factor = n * 0.5;
 #pragma omp parallel num_threads(2)
 #pragma omp single
@@ -383,7 +383,7 @@ static APART void taskloops(int n)
 
 int main(void)
 {
-	struct point where = {21, 22, 1, 2};
+	struct point where = { 21, 22, 1, 2 };
 	int n = 8 + counter - 11;
 	omp_set_dynamic(0);
 	omp_set_max_active_levels(2);

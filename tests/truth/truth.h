@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How a program says what its variables hold, without keeping them: by value, before the position. The
- * hundreds of a position's number are its category (truth.py). */
+/* How a program says what its variables hold, without keeping them: by value, before the position.
+ * The hundreds of a position's number are its category (truth.py). */
 #ifndef TRUTH_H
 #define TRUTH_H
 
@@ -22,12 +22,14 @@ void truth_text(int id, int frame, const char *name, const char *value);
 
 #ifdef __cplusplus
 }
-static inline __attribute__((always_inline)) void truth(int id, int frame, const char *name, bool value)
+static inline __attribute__((always_inline)) void truth(int id, int frame, const char *name,
+							bool value)
 {
 	truth_bool(id, frame, name, value);
 }
 #define TRUTH_IS(type, function)                                                                   \
-	static inline __attribute__((always_inline)) void truth(int id, int frame, const char *name, type value)   \
+	static inline __attribute__((always_inline)) void truth(int id, int frame,                 \
+								const char *name, type value)      \
 	{                                                                                          \
 		function(id, frame, name, value);                                                  \
 	}
@@ -45,20 +47,21 @@ TRUTH_IS(const char *, truth_text)
 		char *: truth_text, const char *: truth_text, default: truth_int)(id, frame, name, value)
 #endif
 
-#define TELL_1(id, f, x) truth(id, f, #x, x)
-#define TELL_2(id, f, x, ...) TELL_1(id, f, x), TELL_1(id, f, __VA_ARGS__)
-#define TELL_3(id, f, x, ...) TELL_1(id, f, x), TELL_2(id, f, __VA_ARGS__)
-#define TELL_4(id, f, x, ...) TELL_1(id, f, x), TELL_3(id, f, __VA_ARGS__)
-#define TELL_5(id, f, x, ...) TELL_1(id, f, x), TELL_4(id, f, __VA_ARGS__)
-#define TELL_6(id, f, x, ...) TELL_1(id, f, x), TELL_5(id, f, __VA_ARGS__)
-#define TELL_7(id, f, x, ...) TELL_1(id, f, x), TELL_6(id, f, __VA_ARGS__)
-#define TELL_8(id, f, x, ...) TELL_1(id, f, x), TELL_7(id, f, __VA_ARGS__)
+#define TELL_1(id, f, x)                       truth(id, f, #x, x)
+#define TELL_2(id, f, x, ...)                  TELL_1(id, f, x), TELL_1(id, f, __VA_ARGS__)
+#define TELL_3(id, f, x, ...)                  TELL_1(id, f, x), TELL_2(id, f, __VA_ARGS__)
+#define TELL_4(id, f, x, ...)                  TELL_1(id, f, x), TELL_3(id, f, __VA_ARGS__)
+#define TELL_5(id, f, x, ...)                  TELL_1(id, f, x), TELL_4(id, f, __VA_ARGS__)
+#define TELL_6(id, f, x, ...)                  TELL_1(id, f, x), TELL_5(id, f, __VA_ARGS__)
+#define TELL_7(id, f, x, ...)                  TELL_1(id, f, x), TELL_6(id, f, __VA_ARGS__)
+#define TELL_8(id, f, x, ...)                  TELL_1(id, f, x), TELL_7(id, f, __VA_ARGS__)
 #define TELL_N(a, b, c, d, e, f, g, h, n, ...) TELL_##n
 
 /* What variables of a frame hold: 1 is that of the position, 2 its caller's. */
 #define TELL(id, frame, ...)                                                                       \
 	(TELL_N(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)(id, frame, __VA_ARGS__))
-/* A position, and what its variables hold. What stands behind the call keeps it from being a jump. */
+/* A position, and what its variables hold. What stands behind the call keeps it from being a jump.
+ */
 #define MARK(id, ...)                                                                              \
 	do {                                                                                       \
 		TELL(id, 1, __VA_ARGS__);                                                          \
