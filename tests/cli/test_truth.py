@@ -49,4 +49,13 @@ def answers_are_judged():
     equal(truth.judge(None, "7"), "wrong", "where it did not stop")
 
 
+@case
+def only_what_both_say_is_forgiven():
+    here, there = truth.Place(1, 1, 1, 1, "x"), truth.Place(1, 2, 1, 1, "x")
+    for said, verdict in ("$1 = 8", "wrong as gdb"), ("$1 = 9", "wrong"):
+        ours, theirs = {here: ("wrong", said, "7")}, {there: ("wrong", "$4 = 8", "7")}
+        truth.forgive(ours, theirs)
+        equal(ours[here][0], verdict, said)
+
+
 main()

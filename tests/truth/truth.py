@@ -60,7 +60,7 @@ def truths(text):
         position, thread, frame, name, value = line.split("\t")[1:]
         same = (int(position), int(thread), int(frame), name.strip())
         times[same] += 1
-        found[Place(same[0], same[1], times[same], same[2], name)] = value
+        found[Place(same[0], same[1], times[same], *same[2:])] = value
     return found
 
 
@@ -147,7 +147,7 @@ def equal(said, truth):
 def judge(answer, truth):
     if answer is None:
         return "wrong"  # it did not stop there
-    if "<optimized out>" in answer:
+    if "optimized out" in answer:
         return "optimised out"
     if not re.match(r"\$\d+ = ", answer.splitlines()[-1] if answer else "") or "<error" in answer:
         return "untold"
@@ -163,20 +163,33 @@ def ask(debugger, program, folder):
             for place, truth in found.items()}
 
 
+def triple(place):
+    return place.position, place.frame, place.name
+
+
+def counterparts(theirs, place):
+    """What the other debugger was told there. A task may have been another thread's under that one."""
+    if place in theirs:
+        return [theirs[place]]
+    return [result for other, result in theirs.items() if triple(other) == triple(place)]
+
+
 def forgive(ours, theirs):
     """What both debuggers say that is not true is no fault of either that the other has avoided."""
-    for place in ours.keys() & theirs.keys():
-        (mine, said, truth), (other, heard, _) = ours[place], theirs[place]
-        if mine == other == "wrong" and said and heard and value_of(said) == value_of(heard):
-            ours[place] = "wrong as gdb", said, truth
-            theirs[place] = "wrong as gdb", heard, truth
+    before = [(results, dict(others)) for results, others in ((ours, theirs), (theirs, ours))]
+    for results, others in before:
+        for place, (verdict, said, right) in list(results.items()):
+            if verdict == "wrong" and said and any(
+                    other == "wrong" and heard and value_of(heard) == value_of(said)
+                    for other, heard, _ in counterparts(others, place)):
+                results[place] = "wrong as gdb", said, right
 
 
 def triples(results):
     """By variable and position, the worst verdict of all threads and times."""
     worst = {}
     for place, (verdict, _, _) in results.items():
-        key = place.position, place.frame, place.name
+        key = triple(place)
         worst[key] = max(worst.get(key, "right"), verdict, key=VERDICTS.index)
     return worst
 
@@ -196,6 +209,8 @@ def by_category(verdicts):
 def worse(ours, theirs):
     """The places of which a debugger says less than the other one: (place, what each says, the truth)."""
     for place, (verdict, said, truth) in sorted(ours.items()):
-        other, heard, _ = theirs.get(place, (None, None, None))
+        others = counterparts(theirs, place)
+        other, heard, _ = max(others, key=lambda result: VERDICTS.index(result[0])) if others else (
+            None, None, None)
         if verdict == "wrong" or (other and VERDICTS.index(verdict) > VERDICTS.index(other)):
             yield place, said, heard, truth
