@@ -18,7 +18,9 @@ static pthread_barrier_t all, hot_ones;
 
 __attribute__((noinline)) static void f(long x)
 {
-	watched = x;
+	long i = x;
+
+	watched = i;
 	__asm__ volatile("" ::: "memory");
 }
 

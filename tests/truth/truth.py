@@ -17,8 +17,9 @@ HERE = pathlib.Path(__file__).parent
 CATEGORIES = {1: "serial", 2: "region", 3: "nested region", 4: "loop", 5: "reduction", 6: "task",
               7: "taskloop", 8: "lambda", 9: "member"}
 LEVELS = ("O0", "Og", "O2")
-# What is said of a variable. "right" is what counts; "wrong" must not be.
-VERDICTS = ("right", "optimised out", "no such name", "wrong")
+# What is said of a variable: the later, the worse. "Untold": no value, but a reason. "Wrong as gdb": both
+# say the same that is not true, as where a compiler has described an earlier value.
+VERDICTS = ("right", "optimised out", "untold", "wrong as gdb", "wrong")
 SECONDS = 120
 
 Build = collections.namedtuple("Build", "name compiler source flags")
@@ -59,7 +60,7 @@ def truths(text):
         position, thread, frame, name, value = line.split("\t")[1:]
         same = (int(position), int(thread), int(frame), name.strip())
         times[same] += 1
-        found[Place(same[0], same[1], times[same], same[2], name)] = value
+        found[Place(same[0], same[1], times[same], *same[2:])] = value
     return found
 
 
@@ -130,6 +131,7 @@ def value_of(answer):
     said = re.sub(r"^\$\d+ = ", "", answer.splitlines()[-1] if answer else "")
     said = re.sub(r"^\((?:[^()]*&|REF TO -> .*)\) @0x[0-9a-f]+: ", "", said)
     said = re.sub(r"^(?:\([^()]*\) )?0x[0-9a-f]+ (?:<[^>]*> )?(?=\")", "", said)
+    said = re.sub(r"^\{.*\} (0x[0-9a-f]+) <.*>$", r"\1", said)  # of a function, its address
     return re.sub(r"^(-?\d+) '.*'$", r"\1", said)
 
 
@@ -145,10 +147,10 @@ def equal(said, truth):
 def judge(answer, truth):
     if answer is None:
         return "wrong"  # it did not stop there
-    if "<optimized out>" in answer:
+    if "optimized out" in answer:
         return "optimised out"
-    if not re.match(r"\$\d+ = ", answer.splitlines()[-1] if answer else ""):
-        return "no such name"
+    if not re.match(r"\$\d+ = ", answer.splitlines()[-1] if answer else "") or "<error" in answer:
+        return "untold"
     return "right" if equal(value_of(answer), truth) else "wrong"
 
 
@@ -161,15 +163,54 @@ def ask(debugger, program, folder):
             for place, truth in found.items()}
 
 
-# The worse of two verdicts stands for a variable that several threads were asked for.
+def triple(place):
+    return place.position, place.frame, place.name
+
+
+def counterparts(theirs, place):
+    """What the other debugger was told there. A task may have been another thread's under that one."""
+    if place in theirs:
+        return [theirs[place]]
+    return [result for other, result in theirs.items() if triple(other) == triple(place)]
+
+
+def forgive(ours, theirs):
+    """What both debuggers say that is not true is no fault of either that the other has avoided."""
+    before = [(results, dict(others)) for results, others in ((ours, theirs), (theirs, ours))]
+    for results, others in before:
+        for place, (verdict, said, right) in list(results.items()):
+            if verdict == "wrong" and said and any(
+                    other == "wrong" and heard and value_of(heard) == value_of(said)
+                    for other, heard, _ in counterparts(others, place)):
+                results[place] = "wrong as gdb", said, right
+
+
 def triples(results):
-    """By variable and position: the worst of the verdicts."""
+    """By variable and position, the worst verdict of all threads and times."""
     worst = {}
     for place, (verdict, _, _) in results.items():
-        key = place.position, place.frame, place.name
+        key = triple(place)
         worst[key] = max(worst.get(key, "right"), verdict, key=VERDICTS.index)
     return worst
 
 
 def category(position):
     return CATEGORIES[position // 100]
+
+
+def by_category(verdicts):
+    """By category, how many triples have which verdict."""
+    counts = collections.defaultdict(collections.Counter)
+    for (position, _, _), verdict in verdicts.items():
+        counts[category(position)][verdict] += 1
+    return counts
+
+
+def worse(ours, theirs):
+    """The places of which a debugger says less than the other one: (place, what each says, the truth)."""
+    for place, (verdict, said, truth) in sorted(ours.items()):
+        others = counterparts(theirs, place)
+        other, heard, _ = max(others, key=lambda result: VERDICTS.index(result[0])) if others else (
+            None, None, None)
+        if verdict == "wrong" or (other and VERDICTS.index(verdict) > VERDICTS.index(other)):
+            yield place, said, heard, truth
