@@ -70,6 +70,8 @@ static struct error *add_value_object(struct cli *c, const char *args, size_t nu
 	json_add_object(&j, "value");
 	struct error *err = data_add_members(c, &j, s, v, f);
 	json_end(&j);
+	if (*v->from)
+		json_add_string(&j, "frame_of", v->from);
 	cli_json_end(c, &j);
 	return err;
 }
@@ -114,6 +116,8 @@ static struct error *cmd_print(struct cli *c, const char *args)
 		return err ? err : add_value_object(c, args, number, &s.scope, &v, &f);
 	buf_addf(&c->out, "$%zu = ", number);
 	err = data_print(c, &s.scope, &v, &f, true);
+	if (*v.from)
+		buf_addf(&c->out, "  [frame of %s]", v.from);
 	buf_addc(&c->out, '\n');
 	return err;
 }
@@ -352,19 +356,22 @@ static struct error *cmd_show_values(struct cli *c, const char *args)
 
 /* ---- variables of the frame ------------------------------------------------------------- */
 
-static struct error *show_variables(struct cli *c, bool arguments)
+static struct error *show_variables(struct cli *c, const char *args, bool arguments)
 {
-	const struct shown_limits *limits = &c->settings.print.values;
+	struct shown_limits limits = c->settings.print.values;
 	AUTO_SHOWN_VARIABLES all = { 0 };
 	struct data_scope s;
 
+	limits.internal = !strcmp(args, "-all");
+	if (*args && !limits.internal)
+		return error_new(ERROR_USAGE, "'%s' is not -all", args);
 	struct error *err = control_need_stack(c->control);
 	if (err) {
 		error_free(err);
 		return error_new(ERROR_USAGE, "no frame selected");
 	}
 	data_scope(c, &s);
-	err = (arguments ? shown_arguments : shown_locals)(&s.scope, limits, &all);
+	err = (arguments ? shown_arguments : shown_locals)(&s.scope, &limits, &all);
 	if (!err && c->json) {
 		struct json j;
 		cli_json_begin(c, &j, "variables");
@@ -385,28 +392,28 @@ static struct error *show_variables(struct cli *c, bool arguments)
 
 static struct error *cmd_info_locals(struct cli *c, const char *args)
 {
-	(void)args;
-	return show_variables(c, false);
+	return show_variables(c, args, false);
 }
 
 static struct error *cmd_info_args(struct cli *c, const char *args)
 {
-	(void)args;
-	return show_variables(c, true);
+	return show_variables(c, args, true);
 }
 
 static const struct command rows[] = {
 	{ .name = "info args",
-	  .args = "",
+	  .args = "[-all]",
 	  .class = CLASS_STATUS,
 	  .run = cmd_info_args,
-	  .summary = "The arguments of the selected frame." },
+	  .summary = "The arguments of the selected frame; -all: those that the compiler made, "
+		     "too." },
 	{ .name = "info locals",
 	  .short_names = "lo",
-	  .args = "",
+	  .args = "[-all]",
 	  .class = CLASS_STATUS,
 	  .run = cmd_info_locals,
-	  .summary = "The variables in scope in the selected frame." },
+	  .summary = "The variables in scope in the selected frame; -all: those that the compiler "
+		     "made, too." },
 	{ .name = "print",
 	  .short_names = "p inspect",
 	  .args = "[OPTION... --] [/FORMAT] [EXPRESSION]",

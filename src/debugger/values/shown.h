@@ -23,6 +23,7 @@ struct shown_limits {
 	size_t depth;    /* of structures within structures                                 */
 	bool statics;    /* static members are shown                                        */
 	bool unions;     /* unions within structures are                                    */
+	bool internal;   /* variables of a frame are, too, that the compiler made           */
 };
 #define SHOWN_LIMITS                                                                               \
 	((struct shown_limits){ .elements = 200,                                                   \
