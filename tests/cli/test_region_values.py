@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Names in code of OpenMP constructs, and the frames of those who have made them."""
 
+import json
+
 from debugger import *
 
 PROGRAMS = [f"omp_captured-{build}" for build in BUILDS]
@@ -22,6 +24,14 @@ def what_was_not_captured_is_read_where_it_is(program):
     said("print shared").has(r"= (\(int &\) @0x\w+: )?61$")
     said("print own").has(r"= (101|<optimized out>)$")
     said("print nosuch").has('^No symbol "nosuch" in current context')
+
+
+@cases(*PROGRAMS)
+def an_object_says_where_it_was_read(program):
+    said = session(program, *FLAT, "up", "print uncaptured", "print own", "kill", options=("--json",))
+    told = [json.loads(line) for line in said.result.out.splitlines() if line.startswith("{")]
+    values = {o["expression"]: o.get("frame_of") for o in told if o.get("type") == "value"}
+    equal(values, {"uncaptured": "flat (), Thread 0.0", "own": None}, "frames of values")
 
 
 @cases(*PROGRAMS)

@@ -429,6 +429,8 @@ static const struct command rows[] = {
 		  "-team evaluates it in each thread of the team that the selected thread is in, "
 		  "-all in all threads: in each one's innermost frame of the selected function; "
 		  "equal values stand in one line. "
+		  "What code of a parallel region has not captured is read in the frame that has "
+		  "begun the region, which is said behind the value. "
 		  "Other options are those of \"set print\": -pretty, -elements N, -max-depth N, "
 		  "-array, -array-indexes, -repeats N, -address, -symbol, -null-stop, -union, "
 		  "-static-members." },

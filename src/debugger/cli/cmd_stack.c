@@ -465,8 +465,17 @@ static const struct command rows[] = {
 	STACK("backtrace", "bt where", "[-raw] [full] [N|-N]", COMPLETES_NOTHING, 0, cmd_backtrace,
 	      "The call stack of the selected thread; N: so many frames from the inside, -N from "
 	      "the outside; full: with their variables."),
-	STACK("frame", "f", "[[level] N | function NAME | address CFA]", COMPLETES_LOCATION, 0,
-	      cmd_frame, "Select a frame of the stack, and show it."),
+	{ .name = "frame",
+	  .short_names = "f",
+	  .args = "[[level] N | function NAME | address CFA]",
+	  .class = CLASS_STACK,
+	  .completes = COMPLETES_LOCATION,
+	  .run = cmd_frame,
+	  .summary = "Select a frame of the stack, and show it.",
+	  .help = "N is a number that backtrace shows; where that frame is one of the thread that "
+		  "has begun the region, that thread is selected, and the stack stays the same. "
+		  "The runtime's frames of the thread itself, which backtrace -raw shows alone, "
+		  "have the numbers in between; up and down leave them out." },
 	STACK("select-frame", NULL, "[[level] N | function NAME | address CFA]", COMPLETES_LOCATION,
 	      0, select_frame, "As frame, but says nothing."),
 	STACK("up", NULL, "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_up,
