@@ -222,7 +222,7 @@ ORDER = {
         "why_ask",
     ],
     "debugger/control": [
-        "stop_report signals threads result",
+        "stop_report signals threads result creators",
         "frames linespec stub",
         "breakpoint plan",
         "where",

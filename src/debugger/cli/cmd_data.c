@@ -71,6 +71,8 @@ static struct error *add_value_object(struct cli *c, const char *args, size_t nu
 	json_add_object(&j, "value");
 	struct error *err = data_add_members(c, &j, s, v, f);
 	json_end(&j);
+	if (*v->from)
+		json_add_string(&j, "frame_of", v->from);
 	cli_json_end(c, &j);
 	return err;
 }
@@ -115,6 +117,8 @@ static struct error *cmd_print(struct cli *c, const char *args)
 		return err ? err : add_value_object(c, args, number, &s.scope, &v, &f);
 	buf_addf(&c->out, "$%zu = ", number);
 	err = data_print(c, &s.scope, &v, &f, true);
+	if (*v.from)
+		buf_addf(&c->out, "  [frame of %s]", v.from);
 	buf_addc(&c->out, '\n');
 	return err;
 }
@@ -353,18 +357,21 @@ static struct error *cmd_show_values(struct cli *c, const char *args)
 
 /* ---- variables of the frame ------------------------------------------------------------- */
 
-static struct error *take_variables(struct cli *c, bool arguments, struct shown_variables *ret)
+/* internal: those that the compiler made, too. */
+static struct error *take_variables(struct cli *c, bool arguments, bool internal,
+				    struct shown_variables *ret)
 {
-	const struct shown_limits *limits = &c->settings.print.values;
+	struct shown_limits limits = c->settings.print.values;
 	struct data_scope s;
 
+	limits.internal = internal;
 	struct error *err = control_need_stack(c->control);
 	if (err) {
 		error_free(err);
 		return error_new(ERROR_USAGE, "no frame selected");
 	}
 	data_scope(c, &s);
-	return (arguments ? shown_arguments : shown_locals)(&s.scope, limits, ret);
+	return (arguments ? shown_arguments : shown_locals)(&s.scope, &limits, ret);
 }
 
 static void add_variable(struct cli *c, const struct shown_variable *variable)
@@ -374,11 +381,14 @@ static void add_variable(struct cli *c, const struct shown_variable *variable)
 	buf_addc(&c->out, '\n');
 }
 
-static struct error *show_variables(struct cli *c, bool arguments)
+static struct error *show_variables(struct cli *c, const char *args, bool arguments)
 {
+	bool internal = !strcmp(args, "-all");
 	AUTO_SHOWN_VARIABLES all = { 0 };
 
-	struct error *err = take_variables(c, arguments, &all);
+	if (*args && !internal)
+		return error_new(ERROR_USAGE, "'%s' is not -all", args);
+	struct error *err = take_variables(c, arguments, internal, &all);
 	if (!err && c->json) {
 		struct json j;
 		cli_json_begin(c, &j, "variables");
@@ -400,7 +410,7 @@ static struct error *cmd_info_common(struct cli *c, const char *args)
 	AUTO_SHOWN_VARIABLES all = { 0 };
 	const char *block = NULL;
 
-	struct error *err = take_variables(c, false, &all);
+	struct error *err = take_variables(c, false, false, &all);
 	vec_for_each (variable, &all) {
 		if (!variable->common || (*args && strcasecmp(variable->common, args) != 0))
 			continue;
@@ -421,22 +431,21 @@ static struct error *cmd_info_common(struct cli *c, const char *args)
 
 static struct error *cmd_info_locals(struct cli *c, const char *args)
 {
-	(void)args;
-	return show_variables(c, false);
+	return show_variables(c, args, false);
 }
 
 static struct error *cmd_info_args(struct cli *c, const char *args)
 {
-	(void)args;
-	return show_variables(c, true);
+	return show_variables(c, args, true);
 }
 
 static const struct command rows[] = {
 	{ .name = "info args",
-	  .args = "",
+	  .args = "[-all]",
 	  .class = CLASS_STATUS,
 	  .run = cmd_info_args,
-	  .summary = "The arguments of the selected frame." },
+	  .summary = "The arguments of the selected frame; -all: those that the compiler made, "
+		     "too." },
 	{ .name = "info common",
 	  .args = "[BLOCK]",
 	  .class = CLASS_STATUS,
@@ -444,10 +453,11 @@ static const struct command rows[] = {
 	  .summary = "The common blocks of Fortran in scope in the selected frame." },
 	{ .name = "info locals",
 	  .short_names = "lo",
-	  .args = "",
+	  .args = "[-all]",
 	  .class = CLASS_STATUS,
 	  .run = cmd_info_locals,
-	  .summary = "The variables in scope in the selected frame." },
+	  .summary = "The variables in scope in the selected frame; -all: those that the compiler "
+		     "made, too." },
 	{ .name = "print",
 	  .short_names = "p inspect",
 	  .args = "[OPTION... --] [/FORMAT] [EXPRESSION]",
@@ -463,6 +473,8 @@ static const struct command rows[] = {
 		  "-team evaluates it in each thread of the team that the selected thread is in, "
 		  "-all in all threads: in each one's innermost frame of the selected function; "
 		  "equal values stand in one line. "
+		  "What code of a parallel region has not captured is read in the frame that has "
+		  "begun the region, which is said behind the value. "
 		  "Other options are those of \"set print\": -pretty, -elements N, -max-depth N, "
 		  "-array, -array-indexes, -repeats N, -address, -symbol, -null-stop, -union, "
 		  "-static-members." },

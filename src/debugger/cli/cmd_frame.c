@@ -72,8 +72,9 @@ static struct error *cmd_info_frame(struct cli *c, const char *args)
 	const struct frame f = *shown;
 	if (c->json)
 		return add_frame_object(c, &f, caller_of(c, f.raw));
-	buf_addf(&c->out, "Stack level %zu, frame at 0x%" PRIxTADDR ":\n %s = ", c->control->level,
-		 f.cfa, pc);
+	buf_addf(&c->out, "Stack level %zu, frame at 0x%" PRIxTADDR ":\n %s = ",
+		 c->control->stitched.lwp ? c->control->stitched.number : c->control->level, f.cfa,
+		 pc);
 	err = add_pc(c, &f, &outlined);
 	const struct unwind_frame *caller = caller_of(c, f.raw);
 	if (caller)

@@ -192,7 +192,9 @@ static struct error *cmd_backtrace(struct cli *c, const char *args)
 
 static struct error *tell_selected(struct cli *c)
 {
-	return running_tell_frame(c, c->control->level, true);
+	const struct control *k = c->control;
+
+	return running_tell_numbered(c, k->stitched.lwp ? k->stitched.number : k->level, true);
 }
 
 /* Selects the innermost frame that fits; ret: its level. */
@@ -318,11 +320,38 @@ static const struct {
 	{ "address", find_address },
 };
 
+static void tell_switch(struct cli *c, pid_t before)
+{
+	if (c->control->selected != before)
+		thread_table_tell(c, "Switching to thread");
+}
+
+/* The thread whose stack the selected frame is on is the selected one again. */
+static void select_own(struct cli *c)
+{
+	struct control *k = c->control;
+	const size_t hidden = k->stitched.hidden;
+
+	if (k->stitched.lwp)
+		control_select_lwp(k, k->stitched.lwp, hidden);
+}
+
 /* Behind the thread's own frames are those of who made its region. */
 static struct error *select_level(struct cli *c, size_t level)
 {
+	const pid_t before = c->control->selected;
 	bool is = false;
+
+	if (c->control->stitched.lwp) {
+		struct error *first = team_stack_select(c, level, &is);
+		tell_switch(c, before);
+		if (first || is)
+			return first;
+		select_own(c);
+	}
 	struct error *err = control_select_frame(c->control, level);
+	if (!err)
+		tell_switch(c, before);
 
 	if (!error_is(err, ERROR_NOT_FOUND) || !c->control->frames.thread)
 		return err;
@@ -332,7 +361,7 @@ static struct error *select_level(struct cli *c, size_t level)
 		return err;
 	}
 	error_free(err);
-	thread_table_tell(c, "Switching to thread");
+	tell_switch(c, before);
 	return NULL;
 }
 
@@ -366,13 +395,17 @@ static struct error *cmd_frame(struct cli *c, const char *args)
 static struct error *up(struct cli *c, const char *args)
 {
 	const struct frame *frame;
+	bool is = false;
 	size_t n;
 	struct error *err = control_need_stack(c->control);
 
 	if (!err)
 		err = parse_level(c, args, 1, &n);
-	if (!err)
-		err = frames_get(&c->control->frames, c->control->level + n, &frame);
+	if (!err && c->control->frames.thread)
+		err = team_stack_move(c, (long)n, &is);
+	if (err || is)
+		return err;
+	err = frames_get(&c->control->frames, c->control->level + n, &frame);
 	if (err)
 		return err;
 	size_t last = c->control->frames.items.len - 1;
@@ -383,12 +416,15 @@ static struct error *up(struct cli *c, const char *args)
 
 static struct error *down(struct cli *c, const char *args)
 {
+	bool is = false;
 	size_t n;
 	struct error *err = control_need_stack(c->control);
 
 	if (!err)
 		err = parse_level(c, args, 1, &n);
-	if (err)
+	if (!err && c->control->frames.thread)
+		err = team_stack_move(c, -(long)n, &is);
+	if (err || is)
 		return err;
 	size_t level = c->control->level;
 	if (!level)
@@ -399,15 +435,21 @@ static struct error *down(struct cli *c, const char *args)
 
 static struct error *cmd_up(struct cli *c, const char *args)
 {
+	const pid_t before = c->control->selected;
 	struct error *err = up(c, args);
 
+	if (!err)
+		tell_switch(c, before);
 	return err ? err : tell_selected(c);
 }
 
 static struct error *cmd_down(struct cli *c, const char *args)
 {
+	const pid_t before = c->control->selected;
 	struct error *err = down(c, args);
 
+	if (!err)
+		tell_switch(c, before);
 	return err ? err : tell_selected(c);
 }
 
@@ -423,14 +465,25 @@ static const struct command rows[] = {
 	STACK("backtrace", "bt where", "[-raw] [full] [N|-N]", COMPLETES_NOTHING, 0, cmd_backtrace,
 	      "The call stack of the selected thread; N: so many frames from the inside, -N from "
 	      "the outside; full: with their variables."),
-	STACK("frame", "f", "[[level] N | function NAME | address CFA]", COMPLETES_LOCATION, 0,
-	      cmd_frame, "Select a frame of the stack, and show it."),
+	{ .name = "frame",
+	  .short_names = "f",
+	  .args = "[[level] N | function NAME | address CFA]",
+	  .class = CLASS_STACK,
+	  .completes = COMPLETES_LOCATION,
+	  .run = cmd_frame,
+	  .summary = "Select a frame of the stack, and show it.",
+	  .help = "N is a number that backtrace shows; where that frame is one of the thread that "
+		  "has begun the region, that thread is selected, and the stack stays the same. "
+		  "The runtime's frames of the thread itself, which backtrace -raw shows alone, "
+		  "have the numbers in between; up and down leave them out." },
 	STACK("select-frame", NULL, "[[level] N | function NAME | address CFA]", COMPLETES_LOCATION,
 	      0, select_frame, "As frame, but says nothing."),
 	STACK("up", NULL, "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_up,
-	      "Select the frame that has called this one."),
+	      "Select the frame that has called this one, of those that backtrace shows: behind "
+	      "the "
+	      "outermost one of a thread is who has begun its parallel region."),
 	STACK("down", "dow", "[N]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_down,
-	      "Select the frame that this one has called."),
+	      "Select the frame that this one has called, of those that backtrace shows."),
 	STACK("up-silently", NULL, "[N]", COMPLETES_NOTHING, 0, up, "As up, but says nothing."),
 	STACK("down-silently", NULL, "[N]", COMPLETES_NOTHING, 0, down,
 	      "As down, but says nothing."),

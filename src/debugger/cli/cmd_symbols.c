@@ -239,15 +239,28 @@ static void add_scope_object(struct cli *c, const char *args, const struct varia
 	cli_json_end(c, &j);
 }
 
+static void leave_out_internal(struct variable_list *list)
+{
+	size_t n = 0;
+
+	vec_for_each (v, list) {
+		if (!v->internal)
+			list->items[n++] = *v;
+	}
+	list->len = n;
+}
+
 static struct error *cmd_info_scope(struct cli *c, const char *args)
 {
 	struct linespec_context where = control_linespecs(c->control);
 	AUTO_LINESPEC spec = { 0 };
 	AUTO_PLACES places = { 0 };
 	struct variable_list list = { 0 };
+	const bool internal = !strncmp(args, "-all ", 5);
 	struct session *s;
 	int line;
 
+	args += internal ? 5 : 0;
 	struct error *err = control_need_session(c->control, &s);
 	if (!err && !*args)
 		err = error_new(ERROR_USAGE,
@@ -258,6 +271,8 @@ static struct error *cmd_info_scope(struct cli *c, const char *args)
 		err = linespec_resolve(&spec, &where, &places, &line);
 	if (!err && places.len)
 		err = variables_in_scope(s->variables, places.items[0].addr, 0, &list);
+	if (!internal)
+		leave_out_internal(&list);
 	if (!err && c->json)
 		add_scope_object(c, args, &list);
 	else if (!err && list.len)
@@ -275,8 +290,8 @@ static struct error *cmd_info_scope(struct cli *c, const char *args)
 static const struct command rows[] = {
 	COMMAND_INFO("functions", NULL, "[-q] [-n] [REGEX]", cmd_info_functions, COMPLETES_NOTHING,
 		     "All function names, or those that match a regular expression."),
-	COMMAND_INFO("scope", NULL, "LOCATION", cmd_info_scope, COMPLETES_LOCATION,
-		     "The variables in scope at a place."),
+	COMMAND_INFO("scope", NULL, "[-all] LOCATION", cmd_info_scope, COMPLETES_LOCATION,
+		     "The variables in scope at a place; -all: those that the compiler made, too."),
 	COMMAND_INFO("sources", NULL, "[REGEX]", cmd_info_sources, COMPLETES_NOTHING,
 		     "All source files in the program or those that match a regular expression."),
 	COMMAND_INFO("variables", NULL, "[-q] [-n] [REGEX]", cmd_info_variables, COMPLETES_NOTHING,

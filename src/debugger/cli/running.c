@@ -397,19 +397,29 @@ static struct error *tell_frame_object(struct cli *c, size_t level)
 	return err;
 }
 
-struct error *running_tell_frame(struct cli *c, size_t level, bool source)
+static struct error *tell_frame(struct cli *c, size_t level, size_t number, bool source)
 {
 	AUTO_BUF line = { 0 };
 	struct report_place place = { 0 };
 
 	if (c->json)
 		return tell_frame_object(c, level);
-	buf_addf(&c->out, "#%-3zu", level);
+	buf_addf(&c->out, "#%-3zu", number);
 	struct error *err = running_add_frame(c, &c->control->frames, level, &place);
 	if (!err && source)
 		format_stop_source(&c->out, &place, source_of(c, &place, &line), &c->style);
 	report_place_fini(&place);
 	return err;
+}
+
+struct error *running_tell_frame(struct cli *c, size_t level, bool source)
+{
+	return tell_frame(c, level, level, source);
+}
+
+struct error *running_tell_numbered(struct cli *c, size_t number, bool source)
+{
+	return tell_frame(c, c->control->level, number, source);
 }
 
 void running_tell_end(struct cli *c, int inferior, pid_t pid, bool killed)

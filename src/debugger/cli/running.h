@@ -34,6 +34,8 @@ void running_tell_end(struct cli *c, int inferior, pid_t pid, bool killed);
 
 /* "#0  f (i=8) at a.c:31": the selected frame. source: and its source line. */
 MUST_CHECK struct error *running_tell_frame(struct cli *c, size_t level, bool source);
+/* The selected one, with the number that it has on the stitched stack. */
+MUST_CHECK struct error *running_tell_numbered(struct cli *c, size_t number, bool source);
 /* Takes err; tells what has happened. */
 MUST_CHECK struct error *running_told(struct cli *c, struct stop_report *r, struct error *err);
 /* The variables in scope there, a line each; or as the member "locals". */

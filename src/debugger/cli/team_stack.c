@@ -10,9 +10,8 @@
 #include "debugger/whereabouts.h"
 
 /* Only of who is in a region the others are looked at. */
-static struct error *is_in_region(struct cli *c, bool *ret)
+static struct error *is_in_region(struct cli *c, struct frames *f, bool *ret)
 {
-	struct frames *f = &c->control->frames;
 	const struct unwind_frame *raw;
 	struct whereabouts w;
 	struct error *err = frames_raw(f, UNWIND_FRAMES_DEFAULT - 1, &raw);
@@ -45,6 +44,9 @@ struct walk {
 	const struct view *view;            /* borrowed */
 	const struct stitched_stack *stack; /* borrowed */
 	struct json *json;                  /* borrowed; of objects */
+	pid_t lwp;           /* of the thread whose stack it is                            */
+	struct frames *mine; /* borrowed; of that thread                                   */
+	struct frames held;  /* owned; those, where the selected frame is another thread's */
 	struct frames other; /* owned; of the other thread whose frames come just now */
 	size_t own_level, other_level;
 	size_t own; /* frames of the thread's own */
@@ -60,13 +62,37 @@ struct shown_frame {
 	bool not_entered; /* an inlined call, at whose beginning the thread stands */
 };
 
+/* The thread whose stack is shown: that of the selected frame, which may be another thread's. */
+static void find_mine(struct cli *c, struct frames *held, struct frames **ret)
+{
+	const struct control *k = c->control;
+
+	*ret = &c->control->frames;
+	if (!k->stitched.lwp)
+		return;
+	frames_select(held, k->live, target_find_thread(k->live->target, k->stitched.lwp),
+		      k->stitched.hidden);
+	held->past_main = k->frames.past_main;
+	held->linker_names = k->frames.linker_names;
+	*ret = held;
+}
+
 static struct error *walk_init(struct walk *w, struct cli *c)
 {
 	const struct frame *frame;
-	struct error *err = frames_get(&c->control->frames, UNWIND_FRAMES_DEFAULT, &frame);
 
-	*w = (struct walk){ .cli = c, .own = c->control->frames.items.len };
+	*w = (struct walk){ .cli = c };
+	find_mine(c, &w->held, &w->mine);
+	struct error *err = frames_get(w->mine, UNWIND_FRAMES_DEFAULT, &frame);
+	w->own = w->mine->items.len;
+	w->lwp = w->mine->thread ? w->mine->thread->lwp : 0;
 	return err;
+}
+
+static void walk_fini(struct walk *w)
+{
+	frames_fini(&w->held);
+	frames_fini(&w->other);
 }
 
 /* How many levels of the same frame of the machine are further out: inlined calls. */
@@ -79,39 +105,15 @@ static size_t count_outer(const struct stack_frame *f)
 	return n;
 }
 
-static struct error *is_same(struct frames *frames, size_t i, const struct stack_frame *f,
-			     bool *ret)
-{
-	const struct frame *frame;
-	size_t outer = 0;
-
-	struct error *err = frames_get(frames, i, &frame);
-	*ret = !err && frame && frame->pc == f->pc && frame->cfa == f->cfa;
-	while (!err && *ret && frame && frame->inlined) {
-		outer++;
-		err = frames_get(frames, i + outer, &frame);
-	}
-	*ret = *ret && outer == count_outer(f);
-	return err;
-}
-
 /* *level: those before it are shown or left out. */
 static struct error *find_level(struct frames *frames, const struct stack_frame *f, size_t *level,
 				bool *ret)
 {
-	const struct frame *frame;
+	const struct frame_key key = { f->pc, f->cfa, count_outer(f) };
+	struct error *err = frames_find(frames, &key, level, ret);
 
-	*ret = false;
-	for (size_t i = *level; !*ret; i++) {
-		struct error *err = frames_get(frames, i, &frame);
-		if (err || !frame)
-			return err;
-		err = is_same(frames, i, f, ret);
-		if (err)
-			return err;
-		*level = *ret ? i + 1 : *level;
-	}
-	return NULL;
+	*level += *ret;
+	return err;
 }
 
 /* It stands where an inlined call begins, which has not been entered. */
@@ -125,10 +127,10 @@ static bool is_not_entered(const struct frames *frames, const struct stack_frame
 static struct error *walk_find(struct walk *w, const struct stitched_frame *f,
 			       struct shown_frame *ret)
 {
-	const bool is_own = f->lwp == w->cli->control->selected;
+	const bool is_own = f->lwp == w->lwp;
 	struct session *s = w->cli->control->live;
 	struct thread *th = target_find_thread(s->target, f->lwp);
-	struct frames *frames = is_own ? &w->cli->control->frames : &w->other;
+	struct frames *frames = is_own ? w->mine : &w->other;
 	size_t *level = is_own ? &w->own_level : &w->other_level;
 	bool found = false;
 
@@ -275,7 +277,7 @@ static struct error *add_objects(struct walk *w, size_t most)
 	bool whole;
 
 	cli_json_begin(w->cli, &j, "backtrace");
-	json_add_integer(&j, "lwp", w->cli->control->selected);
+	json_add_integer(&j, "lwp", w->lwp);
 	json_add_array(&j, "frames");
 	w->json = &j;
 	struct error *err = walk_all(w, most, add_object, &whole);
@@ -291,17 +293,21 @@ static struct error *add_objects(struct walk *w, size_t most)
 static struct error *look(struct cli *c, struct look *ret, const struct stitched_stack **ret_stack)
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT };
+	struct frames held = { 0 }, *mine;
 	bool is = false;
-	struct error *err = is_in_region(c, &is);
 
 	*ret_stack = NULL;
+	find_mine(c, &held, &mine);
+	const pid_t lwp = mine->thread ? mine->thread->lwp : 0;
+	struct error *err = lwp ? is_in_region(c, mine, &is) : NULL;
+	frames_fini(&held);
 	if (err || !is)
 		return err;
 	err = look_once(c->control->live, &options, ret);
 	if (!err)
 		err = snapshot_name(ret->snapshot);
 	if (!err)
-		*ret_stack = find_stack(ret->snapshot, c->control->selected);
+		*ret_stack = find_stack(ret->snapshot, lwp);
 	return err;
 }
 
@@ -324,36 +330,126 @@ struct error *team_stack_add(struct cli *c, size_t most, bool full, bool *ret_is
 	w.full = full;
 	if (!err)
 		err = (c->json ? add_objects : add_stack)(&w, most);
-	frames_fini(&w.other);
+	walk_fini(&w);
 	return err;
+}
+
+/* ---- selecting -------------------------------------------------------------------------- */
+
+/* A frame that is shown. */
+struct place_on_stack {
+	pid_t lwp;
+	size_t level, number;
+};
+struct places_on_stack {
+	struct place_on_stack *items; /* owned */
+	size_t len, cap;
+};
+
+/* All that are shown, up to main(). */
+static struct error *list_frames(struct walk *w, struct places_on_stack *ret)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < w->stack->frames.len && !err && !w->ended; i++) {
+		const struct stitched_frame *f = &w->stack->frames.items[i];
+		struct shown_frame where = { 0 };
+		if (!f->hidden)
+			err = walk_find(w, f, &where);
+		const struct place_on_stack place = { f->lwp, where.level, where.number };
+		if (!err && where.frames && !vec_push(ret, place))
+			err = &error_nomem;
+	}
+	return err;
+}
+
+/* *ret_is: the thread is in a region; else it has no frames but its own. */
+static struct error *list_stack(struct cli *c, struct places_on_stack *ret, pid_t *ret_lwp,
+				bool *ret_is)
+{
+	const struct stitched_stack *stack;
+	AUTO_LOOK l = { 0 };
+	struct walk w;
+	struct error *err = look(c, &l, &stack);
+
+	*ret_is = !err && stack;
+	if (!*ret_is)
+		return err;
+	err = walk_init(&w, c);
+	w.stack = stack;
+	if (!err)
+		err = list_frames(&w, ret);
+	*ret_lwp = w.lwp;
+	walk_fini(&w);
+	return err;
+}
+
+/* lwp: of the thread whose stack that is. */
+static void select_place(struct cli *c, const struct place_on_stack *p, pid_t lwp)
+{
+	struct control *k = c->control;
+	const size_t hidden = k->stitched.lwp ? k->stitched.hidden : k->frames.hidden;
+
+	if (p->lwp != k->selected)
+		control_select_lwp(k, p->lwp, p->lwp == lwp ? hidden : 0);
+	k->level = p->level;
+	k->stitched.lwp = p->lwp == lwp ? 0 : lwp;
+	k->stitched.hidden = hidden;
+	k->stitched.number = p->number;
 }
 
 struct error *team_stack_select(struct cli *c, size_t number, bool *ret_is)
 {
-	const struct stitched_stack *stack;
-	struct shown_frame where = { 0 };
-	AUTO_LOOK l = { 0 };
-	struct walk w;
+	struct places_on_stack all = { 0 };
 	pid_t lwp = 0;
-	struct error *err = look(c, &l, &stack);
+	bool is;
+	struct error *err = list_stack(c, &all, &lwp, &is);
 
 	*ret_is = false;
-	if (err || !stack)
-		return err;
-	err = walk_init(&w, c);
-	for (size_t i = 0; i < stack->frames.len && !err && !lwp; i++) {
-		const struct stitched_frame *f = &stack->frames.items[i];
-		if (f->hidden)
-			continue;
-		err = walk_find(&w, f, &where);
-		if (!err && where.frames == &w.other && where.number == number)
-			lwp = f->lwp;
+	for (size_t i = 0; !err && i < all.len && !*ret_is; i++) {
+		*ret_is = all.items[i].number == number;
+		if (*ret_is)
+			select_place(c, &all.items[i], lwp);
 	}
-	frames_fini(&w.other);
-	if (err || !lwp)
+	vec_fini(&all);
+	return err;
+}
+
+/* The index of the selected frame, or of the next one out, which *ret_between says. */
+static size_t find_selected(const struct control *k, const struct places_on_stack *all,
+			    bool *ret_between)
+{
+	const size_t number = k->stitched.lwp ? k->stitched.number : k->level;
+	size_t i = 0;
+
+	while (i < all->len && all->items[i].number < number)
+		i++;
+	*ret_between = i == all->len || all->items[i].number != number;
+	return i;
+}
+
+struct error *team_stack_move(struct cli *c, long count, bool *ret_is)
+{
+	struct places_on_stack all = { 0 };
+	bool between;
+	pid_t lwp = 0;
+	struct error *err = list_stack(c, &all, &lwp, ret_is);
+
+	if (err || !all.len) {
+		*ret_is = false;
+		vec_fini(&all);
 		return err;
-	control_select_lwp(c->control, lwp, 0);
-	c->control->level = where.level;
-	*ret_is = true;
-	return NULL;
+	}
+	const size_t at = find_selected(c->control, &all, &between);
+	const long last = (long)all.len - 1;
+	long to = (long)at + count - (between && count > 0);
+	if (count > 0 && (long)at + !between > last)
+		err = error_new(ERROR_USAGE, "Initial frame selected; you can't go up.");
+	else if (count < 0 && !at)
+		err = error_new(ERROR_USAGE,
+				"Bottom (innermost) frame selected; you can't go down.");
+	else
+		select_place(c, &all.items[to < 0 ? 0 : to > last ? last : to], lwp);
+	vec_fini(&all);
+	return err;
 }

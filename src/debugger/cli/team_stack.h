@@ -23,7 +23,15 @@
  */
 MUST_CHECK struct error *team_stack_add(struct cli *c, size_t most, bool full, bool *ret_is);
 
-/* Selects the frame of another thread that has this number. *ret_is: there is one. */
+/* Selects the frame that is shown with this number, maybe of another thread. *ret_is: there is
+ * one. */
 MUST_CHECK struct error *team_stack_select(struct cli *c, size_t number, bool *ret_is);
+
+/*
+ * Selects the frame that is shown so many further out than the selected one; negative: further in.
+ * Where that is none of those that are shown, it counts from between them. *ret_is: the thread is
+ * in a region, and has such frames. USAGE: there is none in that direction.
+ */
+MUST_CHECK struct error *team_stack_move(struct cli *c, long count, bool *ret_is);
 
 #endif

@@ -181,6 +181,7 @@ void control_select_lwp(struct control *c, pid_t lwp, size_t hidden)
 {
 	c->selected = lwp;
 	c->level = 0;
+	c->stitched.lwp = 0;
 	frames_select(&c->frames, c->live, control_selected_thread(c), hidden);
 }
 
@@ -196,6 +197,7 @@ struct error *control_select_thread(struct control *c, int number)
 	if (th->lwp != c->selected)
 		control_select_lwp(c, th->lwp, 0);
 	c->level = 0;
+	c->stitched.lwp = 0;
 	return NULL;
 }
 
@@ -212,6 +214,8 @@ struct error *control_select_frame(struct control *c, size_t level)
 				c->frames.items.len);
 	if (!err)
 		c->level = level;
+	if (!err)
+		c->stitched.lwp = 0;
 	return err;
 }
 

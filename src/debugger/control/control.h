@@ -87,11 +87,16 @@ struct control {
 	struct breakpoints breakpoints;
 	struct threads threads;
 	struct signals signals;
-	struct convenience *values;    /* owned; $name and the history                  */
-	struct frames frames;          /* of the selected thread                              */
-	size_t level;                  /* the selected frame of it                            */
-	pid_t selected;                /* LWP of the selected thread; 0: none                 */
-	pid_t pid;                     /* of the process; 0: none                             */
+	struct convenience *values; /* owned; $name and the history                  */
+	struct frames frames;       /* of the selected thread                              */
+	size_t level;               /* the selected frame of it                            */
+	pid_t selected;             /* LWP of the selected thread; 0: none                 */
+	struct {
+		pid_t lwp;     /* 0: the selected frame is one of the thread's own            */
+		size_t hidden; /* of that thread                                              */
+		size_t number; /* of the selected frame on its stack                          */
+	} stitched;            /* the thread whose stitched stack the selected frame is on    */
+	pid_t pid;             /* of the process; 0: none                             */
 	int inferior, last_inferior;   /* its number; the last one that was given            */
 	VEC(struct kept_process) kept; /* owned, and what they own                         */
 

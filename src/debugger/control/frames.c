@@ -11,8 +11,17 @@
 
 enum { FIRST_PIECE = 2, PIECE_GROWS = 8 };
 
+static void forget_creator(struct frames *f)
+{
+	if (f->around)
+		frames_fini(f->around);
+	free(f->around);
+	f->around = NULL;
+}
+
 void frames_fini(struct frames *f)
 {
+	forget_creator(f);
 	unwind_stack_fini(&f->raw);
 	vec_fini(&f->items);
 	*f = (struct frames){ 0 };
@@ -43,6 +52,7 @@ static void follow_changes(struct frames *f)
 	unwind_stack_fini(&f->raw);
 	f->raw = (struct unwind_stack){ 0 };
 	f->items.len = f->named = 0;
+	forget_creator(f);
 	f->complete = false;
 }
 
@@ -178,6 +188,39 @@ struct error *frames_get(struct frames *f, size_t n, const struct frame **ret)
 	return NULL;
 }
 
+/* How many levels of the same frame of the machine are further out: inlined calls. */
+static struct error *count_outer(struct frames *f, size_t n, size_t *ret)
+{
+	const struct frame *frame;
+	struct error *err = frames_get(f, n, &frame);
+
+	for (*ret = 0; !err && frame && frame->inlined; ++*ret)
+		err = frames_get(f, n + *ret + 1, &frame);
+	return err;
+}
+
+struct error *frames_find(struct frames *f, const struct frame_key *key, size_t *index, bool *ret)
+{
+	const struct frame *frame;
+
+	*ret = false;
+	for (size_t i = *index; !*ret; i++) {
+		size_t outer = 0;
+		struct error *err = frames_get(f, i, &frame);
+		if (err || !frame)
+			return err;
+		if (frame->pc != key->pc || frame->cfa != key->cfa)
+			continue;
+		err = count_outer(f, i, &outer);
+		if (err)
+			return err;
+		*ret = outer == key->outer;
+		*index = *ret ? i : *index;
+	}
+	return NULL;
+}
+
+static bool find_creator(const struct scope *s, struct scope *ret, const char **ret_why);
 static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers, struct scope *ret);
 
 /* The next one that is no part of the same function, with what is inlined in it. */
@@ -218,6 +261,7 @@ static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers,
 		.exact = frame->exact,
 		.registers = registers,
 		.caller = find_caller,
+		.creator = find_creator,
 		.frames = f,
 		.index = n,
 	};
@@ -226,6 +270,87 @@ static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers,
 			 &scope.known);
 	*ret = scope;
 	return NULL;
+}
+
+static bool is_of_construct(const struct frame *f)
+{
+	struct outlined o;
+
+	return f->function && outlined_parse(f->function, &o);
+}
+
+/* Fills f->around and what belongs to it, for the n-th frame. */
+static struct error *look_for_creator(struct frames *f, size_t n)
+{
+	const struct frame *frame;
+	struct frame_key key;
+	bool found = false;
+	struct error *err = frames_get(f, n, &frame);
+
+	if (err || !frame)
+		return err;
+	key = (struct frame_key){ .pc = frame->pc, .cfa = frame->cfa };
+	err = count_outer(f, n, &key.outer);
+	if (!err)
+		err = creators_find(f->session, f->thread->lwp, &key, &f->creator);
+	struct thread *th = target_find_thread(f->session->target, f->creator.lwp);
+	if (err || !th)
+		return err;
+	frames_select(f->around, f->session, th, 0);
+	f->around_level = 0;
+	err = frames_find(f->around, &f->creator.frame, &f->around_level, &found);
+	if (!found)
+		frames_select(f->around, f->session, NULL, 0);
+	return err;
+}
+
+static bool take_entry(void *context, const struct symbol *symbol)
+{
+	taddr *ret = context;
+
+	if (symbol->function)
+		*ret = symbol->addr;
+	return !symbol->function;
+}
+
+/* Where the function begins that code of a construct was written in; 0: not known. */
+static taddr written_in(const struct frames *f, const struct frame *frame)
+{
+	const taddr pc = frame->exact || !frame->pc ? frame->pc : frame->pc - 1;
+	const char *linkage = frame->file ? symbol_function_around(f->session->symbols, pc,
+								   frame->file, frame->line)
+					  : NULL;
+	taddr entry = 0;
+
+	if (linkage)
+		symbol_find(f->session->symbols, linkage, take_entry, &entry);
+	return entry;
+}
+
+static bool find_creator(const struct scope *s, struct scope *ret, const char **ret_why)
+{
+	struct frames *f = s->frames;
+	struct error *err = NULL;
+
+	if (!is_of_construct(&f->items.items[s->index]))
+		return false;
+	if (!f->around || f->within != s->index) {
+		forget_creator(f);
+		f->around = calloc(1, sizeof(*f->around));
+		f->within = s->index;
+		err = f->around ? look_for_creator(f, s->index) : &error_nomem;
+	}
+	*ret_why = err ? NULL : f->creator.why;
+	bool found = !err && f->around->thread;
+	if (found)
+		err = frames_scope(f->around, f->around_level, ret);
+	if (found && !err)
+		ret->where = f->creator.thread;
+	found = found && !err;
+	error_ignore(err);
+	if (!found && *ret_why)
+		*ret = (struct scope){ .pc = written_in(f, &f->items.items[s->index]) };
+	return found;
 }
 
 struct error *frames_scope(struct frames *f, size_t n, struct scope *ret)

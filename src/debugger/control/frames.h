@@ -14,6 +14,7 @@
 #ifndef DEBUGGER_FRAMES_H
 #define DEBUGGER_FRAMES_H
 
+#include "debugger/control/creators.h"
 #include "debugger/control/stop_report.h"
 #include "debugger/values/scope.h"
 
@@ -40,6 +41,9 @@ struct frames {
 	VEC(struct frame) items; /* from the innermost one that is shown */
 	size_t named;            /* raw frames that items are made of    */
 	uint64_t registers[SCOPE_REGISTERS_MAX]; /* of the frame of the last frames_scope() */
+	struct frames *around; /* owned; of who made the region of the frame at "within"; or NULL */
+	struct creator creator; /* of the same                                             */
+	size_t within, around_level;
 };
 void frames_fini(struct frames *f);
 
@@ -52,6 +56,13 @@ MUST_CHECK struct error *frames_get(struct frames *f, size_t n, const struct fra
 
 /* The raw frame; NULL in *ret: there are fewer. */
 MUST_CHECK struct error *frames_raw(struct frames *f, size_t n, const struct unwind_frame **ret);
+
+/*
+ * The index of a frame, from *index on. Where that is not found, *ret is false and *index as it
+ * was.
+ */
+MUST_CHECK struct error *frames_find(struct frames *f, const struct frame_key *key, size_t *index,
+				     bool *ret);
 
 /* It is main(), or Fortran's main program: behind it nothing is the user's. */
 bool frames_is_main(const struct frames *f, const struct frame *frame);

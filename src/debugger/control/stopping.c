@@ -113,6 +113,7 @@ static void select_stopped(struct control *c, pid_t lwp, size_t hidden, bool kno
 		return control_select_lwp(c, lwp, hidden);
 	c->selected = lwp;
 	c->level = 0;
+	c->stitched.lwp = 0;
 }
 
 static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)

@@ -2,8 +2,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/lookup.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "ompd/outlined.h"
 #include "target/symbols/name_scopes.h"
 #include "target/symbols/source_unit.h"
 
@@ -48,6 +50,77 @@ static struct error *value_in_frame(const struct scope *s, struct variable *v, b
 		return err;
 	}
 	*ret_found = false;
+	return NULL;
+}
+
+/*
+ * Code may be said to be that of a call which was inlined before it. outer: it is known that a
+ * function around has one of that name.
+ */
+static bool find_in_creator(const struct scope *at, const char *name, bool outer,
+			    struct variable *ret, size_t *ret_level)
+{
+	struct variables *all = at->session->variables;
+	const taddr pc = scope_lookup_pc(at);
+
+	*ret_level = at->level;
+	if (variables_find_local(all, pc, at->level, name, ret))
+		return true;
+	*ret_level = SIZE_MAX;
+	return outer && variables_find_local(all, pc, SIZE_MAX, name, ret);
+}
+
+/* "work (), Thread 0.0" */
+static void tell_frame(const struct scope *at, size_t level, char *ret, size_t size)
+{
+	struct source_place place = { .pc = scope_lookup_pc(at) };
+	const struct source_frame *levels;
+	const char *outlined;
+	size_t len = 0;
+
+	error_ignore(symbol_locate(at->session->symbols, place.pc, &levels, &len));
+	if (!len)
+		return;
+	place.level = level < len ? level : len - 1;
+	place.file = levels[place.level].file;
+	place.line = levels[place.level].line;
+	AUTO_FREE char *function = outlined_text(at->session->symbols, &place, false, &outlined);
+	snprintf(ret, size, "%.60s (), %.30s", function ? function : "??", at->where);
+}
+
+/*
+ * A variable that code of a parallel region sees and has not captured: in the frame that has made
+ * the region, or in the one that has made the region around that.
+ */
+static struct error *creator_value(const struct scope *s, const char *name, struct value *ret,
+				   bool *ret_found)
+{
+	struct variables *all = s->session->variables;
+	const char *why = NULL;
+	struct scope at = *s, next = { 0 };
+	size_t level;
+	struct variable v;
+
+	*ret_found = false;
+	for (size_t n = 0; n < UNWIND_FRAMES_MAX && at.creator; n++) {
+		if (!at.creator(&at, &next, &why))
+			break;
+		at = next;
+		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level))
+			continue;
+		struct error *err = value_of_variable(&at, &v, ret);
+		/* That register is not the one of the scope. */
+		if (!err && ret->place == VALUE_REGISTER)
+			ret->place = VALUE_NOWHERE;
+		if (!err && ret->type)
+			tell_frame(&at, level, ret->from, sizeof(ret->from));
+		*ret_found = true;
+		return err;
+	}
+	*ret_found = why && (lookup_is_outer(s, name) ||
+			     (next.pc && variables_find_local(all, next.pc, SIZE_MAX, name, &v)));
+	if (*ret_found)
+		*ret = (struct value){ .type = &type_void, .missing = why };
 	return NULL;
 }
 
@@ -210,6 +283,7 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 			  struct value *ret)
 {
 	struct symbol_search symbols = { 0 };
+	bool found = false;
 	struct variable v;
 	taddr pc = scope_lookup_pc(s);
 
@@ -219,6 +293,9 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 	struct variables *all = s->session->variables;
 	if (!file && pc && variables_find_local(all, pc, s->level, name, &v))
 		return value_of_variable(s, &v, ret);
+	struct error *err = file ? NULL : creator_value(s, name, ret, &found);
+	if (err || found)
+		return err;
 	if (!file && lookup_is_outer(s, name))
 		return outer_value(s, name, ret);
 	if (!file)
@@ -229,8 +306,7 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 		if (ret->type != &type_text_symbol)
 			return NULL;
 	}
-	bool found;
-	struct error *err = find_value(s, file, name, ret, &found);
+	err = find_value(s, file, name, ret, &found);
 	if (!err && !found && file)
 		err = find_static(s, file, name, ret, &found);
 	if (err || found)

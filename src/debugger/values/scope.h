@@ -47,9 +47,17 @@ struct scope {
 	 * false: it is not known. NULL: never.
 	 */
 	bool (*caller)(const struct scope *s, struct scope *ret, uint64_t *registers);
-	struct frames *frames;     /* for "caller", as the following                            */
-	size_t index;              /* among them                                              */
-	unsigned int outward;      /* how many callers have been asked for to come here       */
+	/*
+	 * The scope of the frame that has begun the parallel region of whose code this one is,
+	 * maybe of another thread; its registers are there until "frames" are asked again. false:
+	 * it is of none, or *ret_why says why that frame is not known; then ret->pc is where the
+	 * function begins that the code was written in, 0: not known. NULL: never.
+	 */
+	bool (*creator)(const struct scope *s, struct scope *ret, const char **ret_why);
+	const char *where;     /* of a creator: "Thread 0.0"; else NULL                     */
+	struct frames *frames; /* for both, as the following                              */
+	size_t index;          /* among them                                              */
+	unsigned int outward;  /* how many callers have been asked for to come here       */
 	struct scope_cells *cells; /* borrowed; what is read is added here; NULL: nowhere    */
 };
 

@@ -24,6 +24,7 @@ struct shown_limits {
 	bool statics;    /* static members are shown                                        */
 	bool unions;     /* unions within structures are                                    */
 	bool raw;        /* classes of the standard library are shown as they lie in memory */
+	bool internal;   /* variables of a frame are, too, that the compiler made           */
 };
 #define SHOWN_LIMITS                                                                               \
 	((struct shown_limits){ .elements = 200,                                                   \

@@ -58,7 +58,8 @@ static struct error *show_all(const struct scope *s, bool arguments,
 		return NULL;
 	err = variables_in_scope(s->session->variables, scope_lookup_pc(s), s->level, &all);
 	vec_for_each (variable, &all) {
-		if (!err && variable->argument == arguments)
+		if (!err && variable->argument == arguments &&
+		    (limits->internal || !variable->internal))
 			err = add_variable(s, variable, limits, ret);
 	}
 	vec_fini(&all);

@@ -13,7 +13,7 @@
 #include "target/symbols/type.h"
 #include "target/symbols/variables.h"
 
-enum { VALUE_BYTES_MAX = 64, VALUE_NAME_MAX = 64 };
+enum { VALUE_BYTES_MAX = 64, VALUE_NAME_MAX = 64, VALUE_FROM_MAX = 96 };
 
 enum value_place {
 	VALUE_NOWHERE, /* a result: has no address, cannot be assigned to */
@@ -37,6 +37,7 @@ struct value {
 	const struct reg *reg;     /* REGISTER                                        */
 	uint16_t reg_offset;       /* of its bytes in the register: 1 for $ah         */
 	char name[VALUE_NAME_MAX]; /* NAMED, without the $                         */
+	char from[VALUE_FROM_MAX]; /* of a variable of another frame: where; else ""   */
 	size_t size;               /* of bytes that are here: at most type's          */
 	uint8_t bytes[VALUE_BYTES_MAX];
 	uint64_t lost;                   /* of those: a bit each; they are optimized out        */

@@ -26,6 +26,7 @@ struct variable {
 	bool argument;
 	bool of_other; /* found as "f::x": to be located in a frame of f, unless it is static */
 	bool inlined;  /* it belongs to a call that was inlined into its function   */
+	bool internal; /* the compiler's own: ".omp.iv", "__context", "D.1234"     */
 	unsigned int depth;      /* of the block that it belongs to in its function           */
 	taddr pc;                /* that it was looked up for                                */
 	taddr entry;             /* of a function: where it begins                           */

@@ -2,7 +2,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/symbols/variable_reader.h"
 
+#include <ctype.h>
 #include <dwarf.h>
+#include <string.h>
 
 void variable_reader_begin(struct variables *v)
 {
@@ -36,6 +38,25 @@ static int64_t enumerator_value(Dwarf_Die *die)
 	return (int64_t)die_number(die, DW_AT_const_value);
 }
 
+/* What no programmer can have written, or, of some names, what the compiler says it has made. */
+static bool is_internal(Dwarf_Die *die, const char *name)
+{
+	static const char *const made[] = { "__context", "__vla_expr", "__range", "__begin",
+					    "__end" };
+	Dwarf_Attribute its;
+	bool artificial = false;
+
+	if (name[0] == '.' || (!strncmp(name, "D.", 2) && isdigit((unsigned char)name[2])))
+		return true;
+	dwarf_formflag(dwarf_attr_integrate(die, DW_AT_artificial, &its), &artificial);
+	for (size_t i = 0; artificial && i < sizeof(made) / sizeof(*made); i++) {
+		size_t len = strlen(made[i]);
+		if (!strncmp(name, made[i], len) && !name[len + strspn(name + len, "0123456789")])
+			return true;
+	}
+	return false;
+}
+
 _Static_assert(sizeof(Dwarf_Die) <= sizeof(((struct variable *)0)->place), "place");
 
 struct variable variable_reader_make(struct variables *v, struct variable_unit *u, Dwarf_Die *die,
@@ -54,6 +75,7 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 		made.name = dwarf_check_string(&u->spans, made.name) ? made.name : NULL;
 	}
 	made.argument = tag == DW_TAG_formal_parameter;
+	made.internal = made.name && is_internal(die, made.name);
 	memcpy(made.place, die, sizeof(*die));
 	if (function)
 		memcpy(made.function, function, sizeof(*function));

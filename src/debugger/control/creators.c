@@ -1,0 +1,97 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/creators.h"
+
+#include <stdio.h>
+
+#include "debugger/look.h"
+
+static const struct stitched_stack *find_stack(const struct snapshot *s, pid_t lwp)
+{
+	vec_for_each (stack, &s->stitched.stacks) {
+		if (s->stacks->threads.items[stack->thread].lwp == lwp)
+			return stack;
+	}
+	return NULL;
+}
+
+static size_t count_outer(const struct stack_frame *f)
+{
+	size_t n = 0;
+
+	while (f[n].inlined)
+		n++;
+	return n;
+}
+
+/* Its index; behind the last one: it is not there. */
+static size_t find_frame(const struct stitched_stack *stack, pid_t lwp, const struct frame_key *key)
+{
+	size_t i;
+
+	for (i = 0; i < stack->frames.len; i++) {
+		const struct stitched_frame *f = &stack->frames.items[i];
+		if (f->frame && f->lwp == lwp && f->frame->pc == key->pc &&
+		    f->frame->cfa == key->cfa && count_outer(f->frame) == key->outer)
+			break;
+	}
+	return i;
+}
+
+static void name_thread(const struct snapshot *s, const struct stitched_frame *f,
+			struct creator *ret)
+{
+	const struct picture_thread *th = NULL;
+
+	vec_for_each (t, &s->picture.threads) {
+		if (t->lwp == f->lwp)
+			th = t;
+	}
+	if (th && th->region >= 0 && th->number >= 0)
+		snprintf(ret->thread, sizeof(ret->thread), "Thread %d.%ld", th->region, th->number);
+	else
+		snprintf(ret->thread, sizeof(ret->thread), "LWP %d", f->lwp);
+}
+
+/* From the frame at i outward to the next border, and to who stands behind it. */
+static void follow(const struct snapshot *s, const struct stitched_stack *stack, size_t i,
+		   struct creator *ret)
+{
+	const struct stitched_frame *items = stack->frames.items;
+	const size_t len = stack->frames.len;
+
+	while (i < len && items[i].border.kind == BORDER_NONE)
+		i++;
+	if (i == len)
+		return;
+	if (items[i].border.kind == BORDER_TASK)
+		ret->why = "not available: the frame that has made the task may be gone";
+	if (items[i].border.kind != BORDER_PARALLEL && items[i].border.kind != BORDER_TEAMS)
+		return;
+	for (i++; i < len && (items[i].hidden || items[i].kind != CODE_USER); i++)
+		;
+	if (i == len || !items[i].frame) {
+		ret->why = "not available: the frame that has made the region was not found";
+		return;
+	}
+	const struct stitched_frame *f = &items[i];
+	ret->lwp = f->lwp;
+	ret->frame = (struct frame_key){ f->frame->pc, f->frame->cfa, count_outer(f->frame) };
+	name_thread(s, f, ret);
+}
+
+struct error *creators_find(struct session *s, pid_t lwp, const struct frame_key *frame,
+			    struct creator *ret)
+{
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT };
+	AUTO_LOOK l = { 0 };
+
+	*ret = (struct creator){ 0 };
+	struct error *err = look_once(s, &options, &l);
+	if (!err)
+		err = snapshot_name(l.snapshot);
+	const struct stitched_stack *stack = err ? NULL : find_stack(l.snapshot, lwp);
+	if (stack)
+		follow(l.snapshot, stack, find_frame(stack, lwp, frame), ret);
+	return err;
+}

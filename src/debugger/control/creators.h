@@ -1,0 +1,35 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Creators: which frame has begun the parallel region that a frame's code is of, maybe on another
+ * thread's stack: there are the variables that the region's code sees and has not captured.
+ */
+#ifndef DEBUGGER_CREATORS_H
+#define DEBUGGER_CREATORS_H
+
+#include "debugger/session.h"
+
+enum { CREATORS_NAME_MAX = 48 };
+
+/* A frame, or an inlined call in it, as stacks of other modules have it, too. */
+struct frame_key {
+	taddr pc, cfa;
+	size_t outer; /* levels of the same frame of the machine that are further out */
+};
+
+struct creator {
+	pid_t lwp; /* 0: none */
+	struct frame_key frame;
+	const char *why;                /* there is one, but its frame is not known; else NULL */
+	char thread[CREATORS_NAME_MAX]; /* "Thread 0.0" */
+};
+
+/*
+ * Of code of a construct (outlined.h). Tasks have none: who has made one may have left since, or
+ * be another call of the same function than the one that stands around the task.
+ * Looks at all threads. Errors as of look_once().
+ */
+MUST_CHECK struct error *creators_find(struct session *s, pid_t lwp, const struct frame_key *frame,
+				       struct creator *ret);
+
+#endif
