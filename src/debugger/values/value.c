@@ -51,6 +51,13 @@ static void resolve(const struct scope *s, struct value *v)
 	v->missing = resolved.missing;
 }
 
+void value_note_cell(const struct scope *s, taddr addr, uint64_t size)
+{
+	/* Without memory one is missing: what is made of too many is refused in any case. */
+	if (s->cells && !vec_push(s->cells, ((struct scope_cell){ addr, size })))
+		return;
+}
+
 struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
 			 struct value *ret)
 {
@@ -81,6 +88,8 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 		if (err)
 			return err;
 	}
+	if (type_is_scalar(type))
+		value_note_cell(s, addr, type_size(type));
 	*ret = v;
 	return NULL;
 }
