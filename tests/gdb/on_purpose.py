@@ -50,7 +50,8 @@ PURPOSES = [
     *(Purpose("what gdb does not know of Fortran", f"print {text}", OF_FORTRAN, [f"value {value}"])
       for text, value in [("p%id", "7"), ("c%label", "'the label'"), ("c%id", "7"), ("cp", "'stor'"),
                           ("c%label == 'the label'", ".TRUE."), ("len(c%label)", "9"),
-                          ("c%label(5:) // '!'", "'label!'"), ("1_8", "1")]),
+                          ("c%label(5:) // '!'", "'label!'"), ("1_8", "1"),
+                          ("many%w", "(1.5, 1.5, 1.5)"), ("many(3:1:-2)%w", "(1.5, 1.5)")]),
     Purpose("an array that goes backwards", "print a(1,2)", BACKWARDS, ["value 6"]),
     Purpose("an array that goes backwards", "print a(2,1)", BACKWARDS, ["value 1"]),
     Purpose("frames of inlined calls", "frame function main", OF_BLOCK,

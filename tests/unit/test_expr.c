@@ -259,6 +259,27 @@ START_TEST(expressions_of_fortran_come_to_values)
 }
 END_TEST
 
+START_TEST(endless_arrays_of_nothing_end)
+{
+	static const struct type integer = { .kind = TYPE_INT, .size = 4, .is_fortran = true };
+	static const struct type none = {
+		.kind = TYPE_ARRAY, .target = &integer, .is_row = true, .is_fortran = true
+	};
+	static const struct type many = {
+		.kind = TYPE_ARRAY, .target = &none, .count = UINT64_C(1) << 60, .is_fortran = true
+	};
+	const struct value v = { .type = &many };
+	struct shown_limits limits = SHOWN_LIMITS;
+	AUTO_BUF text = { 0 };
+	AUTO_SHOWN shown = { 0 };
+
+	limits.elements = 3;
+	ck_assert_no_error(shown_make(&in_fortran, &v, &limits, &shown));
+	format_value(&text, &shown, 0);
+	ck_assert_str_eq(buf_text(&text), "(() () () ...)");
+}
+END_TEST
+
 static const struct {
 	const char *text, *error;
 } bad_fortran[] = {
@@ -461,6 +482,7 @@ int main(void)
 	unit_table(s, wrong_expressions_are_told, bad);
 	unit_table(s, expressions_of_fortran_come_to_values, good_fortran);
 	unit_table(s, wrong_expressions_of_fortran_are_told, bad_fortran);
+	unit_case(s, "arrays", endless_arrays_of_nothing_end);
 	unit_case(s, "expr_parse", what_is_too_deep_or_too_long_is_refused,
 		  arguments_end_at_a_comma);
 	unit_table(s, basic_types_have_many_names, basics);

@@ -62,12 +62,52 @@ static const struct type_member *parent_of(const struct type *t)
 	return name && m->name && !strcasecmp(name, m->name) ? m : NULL;
 }
 
+/* The same array, of something that lies in each of its elements. */
+static const struct type *of_parts(struct type_store *store, const struct type *array,
+				   const struct type *part)
+{
+	const struct type *t = type_strip(array), *inner = type_strip(t->target);
+	struct type like = *t;
+
+	like.stride = type_stride(t);
+	like.target = inner->is_row ? of_parts(store, inner, part) : part;
+	return like.target ? type_array_like(store, &like) : NULL;
+}
+
+/* points%x: an array of that component. false: it is none of a plain component in memory. */
+static bool component_array(const struct scope *s, const struct value *whole, const char *name,
+			    struct value *ret)
+{
+	const struct type *of =
+		fortran_rank(whole->type) ? fortran_dimension(whole->type, 0)->target : &type_void;
+	size_t n;
+	const struct type_member *m = type_members(of, &n);
+	struct type_store *store;
+
+	while (n && (!m->name || strcasecmp(m->name, name) != 0))
+		m++, n--;
+	if (!n || m->kind != MEMBER_FIELD || m->bit_size || m->where || whole->missing ||
+	    whole->place != VALUE_MEMORY || whole->block || !type_size(m->type))
+		return false;
+	struct error *err = reach_types(s, &store);
+	error_ignore(err);
+	const struct type *type = err ? NULL : of_parts(store, whole->type, m->type);
+	if (!type)
+		return false;
+	*ret = (struct value){ .type = type,
+			       .place = VALUE_MEMORY,
+			       .addr = whole->addr + m->offset };
+	return true;
+}
+
 struct error *fortran_member(const struct scope *s, const struct value *whole, const char *name,
 			     struct value *ret)
 {
 	enum { PARENTS_MAX = 32 };
 	struct value inner = *whole;
 
+	if (component_array(s, whole, name, ret))
+		return NULL;
 	for (size_t i = 0; i < PARENTS_MAX; i++) {
 		struct value next;
 		struct error *err = reach_member(s, &inner, name, ret);

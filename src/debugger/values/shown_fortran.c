@@ -68,7 +68,7 @@ static uint64_t count_same(const struct walking *w, const struct type *t, uint64
 	uint64_t stride = (uint64_t)type_stride(t), n = 0, each = count_all(type_strip(t->target));
 	size_t room = w->m.limits->elements - w->done;
 
-	while (from + n < t->count && (n + 1) * each <= room &&
+	while (each && from + n < t->count && (n + 1) * each <= room &&
 	       same(w, t->target, offset, offset + (from + n) * stride - (from - 1) * stride))
 		n++;
 	return n;
@@ -87,6 +87,7 @@ static struct error *make_item(struct walking *w, const struct type *t, uint64_t
 		w->level++;
 		struct error *err = walk(w, t, offset, ret);
 		w->level--;
+		w->done += !ret->nitems; /* rows of nothing end, too */
 		return err;
 	}
 	w->done++;

@@ -165,13 +165,13 @@ static struct error *read_number(struct token *ret)
 /* The quote itself stands there twice. */
 static struct error *read_text(struct token *ret)
 {
-	const char quote = *ret->start, *p = ret->start + 1;
+	const char *p = ret->start + 1;
 
 	ret->kind = TOKEN_STRING;
 	ret->type = &type_char;
-	for (; *p && (*p != quote || p[1] == quote); p++) {
+	for (; *p && (*p != '\'' || p[1] == '\''); p++) {
 		buf_addc(&ret->value, *p);
-		p += *p == quote;
+		p += *p == '\'';
 	}
 	if (!*p)
 		return error_new(ERROR_USAGE, "unterminated string in expression");
@@ -193,12 +193,13 @@ static void read_name(struct token *ret)
 struct error *token_fortran_read(const char *at, struct token *ret)
 {
 	at += strspn(at, " \t\n\r");
-	if (*at == '$' || !*at)
+	/* As in C are texts in double quotes, too: formats of printf have escapes. */
+	if (*at == '$' || *at == '"' || !*at)
 		return token_read(at, ret);
 	*ret = (struct token){ .start = at };
 	if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1])))
 		return read_number(ret);
-	if (*at == '\'' || *at == '"')
+	if (*at == '\'')
 		return read_text(ret);
 	if (isalpha((unsigned char)*at) || *at == '_') {
 		read_name(ret);

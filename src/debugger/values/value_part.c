@@ -373,7 +373,7 @@ static void pack(const struct scope *s, const struct value *v, const struct type
 	uint64_t size = type_size(t);
 
 	if (is_scattered(t)) {
-		for (uint64_t i = 0; i < a->count; i++)
+		for (uint64_t i = 0; size && i < a->count; i++)
 			pack(s, v, a->target, from + i * (uint64_t)type_stride(a), ret, at);
 		return;
 	}

@@ -139,15 +139,10 @@ static bool place(struct machine *m, struct location_part part)
 
 static bool do_reg(struct machine *m, const struct location_op *op)
 {
-	return place(m, (struct location_part){ .kind = LOCATION_REGISTER,
-						.dwarf_reg = op->atom - DW_OP_reg0 });
-}
+	uint64_t reg = op->atom == DW_OP_regx ? op->number : op->atom - (uint64_t)DW_OP_reg0;
 
-static bool do_regx(struct machine *m, const struct location_op *op)
-{
-	return place(
-		m, (struct location_part){ .kind = LOCATION_REGISTER,
-					   .dwarf_reg = op->number < 1024 ? (int)op->number : -1 });
+	return place(m, (struct location_part){ .kind = LOCATION_REGISTER,
+						.dwarf_reg = reg < 1024 ? (int)reg : -1 });
 }
 
 static bool do_cfa(struct machine *m, const struct location_op *op)
@@ -458,7 +453,7 @@ static operation *const operations[256] = {
 	ALL(DW_OP_eq, DW_OP_ne, do_binary),
 	ALL(DW_OP_lit0, DW_OP_lit31, do_literal),
 	ALL(DW_OP_reg0, DW_OP_reg31, do_reg),
-	[DW_OP_regx] = do_regx,
+	[DW_OP_regx] = do_reg,
 	ALL(DW_OP_breg0, DW_OP_breg31, do_breg),
 	[DW_OP_bregx] = do_bregx,
 	[DW_OP_fbreg] = do_fbreg,
