@@ -78,6 +78,8 @@ PURPOSES = [
 
     Purpose("a function that the loader chooses", "info breakpoints", RESOLVER,
             ["row 1 breakpoint keep y chosen @chosen", "hits 1"], sometimes=True),
+    Purpose("a function whose resolver is left by longjmp", "info breakpoints", RESOLVER,
+            ["row 1 breakpoint keep y main @sets", "hits 1", "row 2 breakpoint keep y chosen @chosen_late", "hits 1"]),
     Purpose("functions of the C library that the loader chooses", "break strlen", CHOSEN,
             ["set Breakpoint 2 in a library"],
             ["row 1 breakpoint keep y main @begins", "hits 1", "row 2 breakpoint keep y library"],

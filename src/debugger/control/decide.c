@@ -413,6 +413,13 @@ static struct error *decide_group(struct decision *d)
 	return NULL;
 }
 
+/* Job control lets it go on: not every program hears of SIGCONT. */
+static struct error *decide_group_over(struct decision *d)
+{
+	rest(d->c, false);
+	return NULL;
+}
+
 static struct error *decide_signal(struct decision *d)
 {
 	struct thread *th = d->event->thread;
@@ -422,8 +429,6 @@ static struct error *decide_signal(struct decision *d)
 		&d->c->signals.of[signal > 0 && signal < SIGNALS_END ? signal : 0];
 	AUTO_BUF text = { 0 };
 
-	if (signal == SIGCONT)
-		rest(d->c, false);
 	buf_addf(&text, "signal %s", signals_name(signal));
 	struct error *err = catch_it(d, CATCH_SIGNAL, signal, buf_text(&text), NULL);
 	if (!policy->pass)
@@ -530,7 +535,7 @@ static struct error *go_on(struct decision *d)
 static struct error *(*const deciders[])(struct decision *d) = {
 	[STOP_NONE] = go_on,          [STOP_EXITED] = decide_end,
 	[STOP_KILLED] = decide_end,   [STOP_SIGNAL] = decide_signal,
-	[STOP_GROUP] = decide_group,  [STOP_INTERRUPTED] = go_on,
+	[STOP_GROUP] = decide_group,  [STOP_INTERRUPTED] = decide_group_over,
 	[STOP_STEPPED] = decide_step, [STOP_BREAKPOINT] = decide_signal,
 	[STOP_SITE] = decide_points,  [STOP_WATCHPOINT] = decide_points,
 	[STOP_CLONE] = decide_thread, [STOP_FORK] = decide_fork,

@@ -199,7 +199,7 @@ struct error *placing_remove(struct control *c, struct breakpoint *b)
 	}
 	if (!err)
 		breakpoint_remove(&c->breakpoints, b);
-	return err;
+	return err || !control_is_live(c) ? err : ifuncs_arm(c);
 }
 
 /* The system calls that catchpoints want told. */
@@ -309,8 +309,7 @@ struct error *placing_renew(struct control *c)
 
 uint64_t placing_quiet_signals(const struct control *c)
 {
-	/* SIGCONT says that the program goes on after it was stopped by job control. */
-	uint64_t ret = signals_quiet(&c->signals) & ~(UINT64_C(1) << (SIGCONT - 1));
+	uint64_t ret = signals_quiet(&c->signals);
 
 	vec_for_each (b, &c->breakpoints.items) {
 		if ((*b)->kind != BREAK_CATCH || (*b)->catches != CATCH_SIGNAL || !(*b)->enabled)

@@ -24,8 +24,16 @@ struct scope_cells {
 	size_t len, cap;
 };
 
+/* The language of expressions. */
+enum scope_language {
+	SCOPE_AUTO, /* that of the frame */
+	SCOPE_C,    /* and C++           */
+	SCOPE_FORTRAN,
+};
+
 struct scope {
 	struct session *session;
+	enum scope_language language;
 	struct thread *thread; /* NULL: none stands still: only globals and constants            */
 	size_t frame;          /* of the raw stack: 0 is innermost                               */
 	size_t level;          /* of the inlined levels of that frame, from the inside out       */

@@ -314,6 +314,17 @@ struct all_locals {
 	bool arguments, nomem;
 };
 
+/* The common block of a variable. */
+static const char *common_of(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	size_t n = die_is_fortran(die) ? die_around(die, around) : 0;
+
+	return n && dwarf_tag(&around[n - 1]) == DW_TAG_common_block
+		       ? die_string(&around[n - 1], DW_AT_name, spans)
+		       : NULL;
+}
+
 static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 {
 	struct all_locals *all = context;
@@ -327,6 +338,7 @@ static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 	/* What the compiler passes to what it has outlined; gdb shows none either. */
 	if (!made.name)
 		return true;
+	made.common = depth > 1 ? common_of(die, &all->scope->unit.spans) : NULL;
 	made.pc = all->pc;
 	made.depth = depth;
 	made.inlined = all->scope->top.addr != all->scope->function.addr;
