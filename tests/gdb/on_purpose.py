@@ -43,7 +43,20 @@ PARAMETERS = "gdb leaves out the types of the parameters of static functions tha
 
 OF_BLOCK = "gdb takes an inlined call for the function that it is inlined into"
 
+MORE = "expressions go beyond gdb's: newer C and C++, slices, files without quotes, whole 16 bytes"
+BOOLS = "bool is a number: C11 6.3.1.1, C++17 7.6"
+RTTI = "gdb 13 takes a virtual table for the object"
+
 PURPOSES = [
+    Purpose("what gdb does not take", "print 1'000'000", MORE, ["value 1000000"], ["value {20, 30, 40}"],
+            ["value 8"], ["value 8"], ['value "text"'], ["value 422550200076076467165567735125"]),
+    Purpose("what gdb does not take", "print yes + yes", BOOLS, ["value 2"],
+            ["value 18446744073709551615"]),
+    Purpose("what gdb does not take of C++", "print int(real) + 1", MORE, ["value 3"], ["value 8"]),
+    Purpose("what gdb does not take of C++", "print dynamic_cast<derived *>(p_side) == p_derived", RTTI,
+            ["value true"]),
+    Purpose("what gdb does not take of C++", "print true + true", BOOLS, ["value 2"]),
+    Purpose("what gdb does not take of C++", "print const_cast<int &>(fixed) + 1", MORE, ["value 66"]),
     Purpose("frames of inlined calls", "frame function main", OF_BLOCK,
             ["frame 2 main() @call_calls", "line @call_calls"]),
     Purpose("tail calls: a breakpoint behind them", "finish", RETURNED,
