@@ -46,6 +46,8 @@ OF_BLOCK = "gdb takes an inlined call for the function that it is inlined into"
 MORE = "expressions go beyond gdb's: newer C and C++, slices, files without quotes, whole 16 bytes"
 BOOLS = "bool is a number: C11 6.3.1.1, C++17 7.6"
 RTTI = "gdb 13 takes a virtual table for the object"
+OF_FORTRAN = "gdb lacks that part of Fortran"
+BACKWARDS = "gdb counts the elements of a section that goes backwards from its wrong end"
 
 PURPOSES = [
     Purpose("what gdb does not take", "print 1'000'000", MORE, ["value 1000000"], ["value {20, 30, 40}"],
@@ -57,6 +59,12 @@ PURPOSES = [
             ["value true"]),
     Purpose("what gdb does not take of C++", "print true + true", BOOLS, ["value 2"]),
     Purpose("what gdb does not take of C++", "print const_cast<int &>(fixed) + 1", MORE, ["value 66"]),
+    *(Purpose("what gdb does not know of Fortran", f"print {text}", OF_FORTRAN, [f"value {value}"])
+      for text, value in [("p%id", "7"), ("c%label", "'the label'"), ("c%id", "7"), ("cp", "'stor'"),
+                          ("c%label == 'the label'", ".TRUE."), ("len(c%label)", "9"),
+                          ("c%label(5:) // '!'", "'label!'"), ("1_8", "1")]),
+    Purpose("an array that goes backwards", "print a(1,2)", BACKWARDS, ["value 6"]),
+    Purpose("an array that goes backwards", "print a(2,1)", BACKWARDS, ["value 1"]),
     Purpose("frames of inlined calls", "frame function main", OF_BLOCK,
             ["frame 2 main() @call_calls", "line @call_calls"]),
     Purpose("tail calls: a breakpoint behind them", "finish", RETURNED,

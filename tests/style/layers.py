@@ -167,6 +167,9 @@ ORDER = {
     ],
     "ompd": [
         "outlined pragma runtimes",
+        "clauses source_tokens",
+        "enclosing_parts",
+        "enclosing enclosing_c enclosing_fortran sharing_rules",
         "borders constructs footprint icv infer leaks names wait",
         "holds",
         "walk",
@@ -191,7 +194,7 @@ ORDER = {
         "reach classes",
         "container",
         "container_parts",
-        "container_gnu container_llvm",
+        "container_gnu container_gnu_nodes container_gnu_single container_llvm",
         "containers",
         "casts",
         "fortran fortran_element",

@@ -37,9 +37,9 @@ static struct error *load(struct compiler *k, const struct type *type, struct re
 		emit_load(k->out, t);
 		t = type_strip(t->target ? t->target : &type_void);
 	}
-	if (t->is_fortran && (t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER))
-		return emit_cannot("arrays and pointers of Fortran");
-	if (t->target && type_is_dynamic(t->target))
+	if (t->is_fortran && t->kind == TYPE_POINTER)
+		return emit_cannot("pointers of Fortran");
+	if (t->kind == TYPE_ARRAY && (t->is_fortran || (t->target && type_is_dynamic(t->target))))
 		return emit_cannot("arrays whose shape is known at run time only");
 	if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION) {
 		ret->type = type_pointer_to(lookup_types(k->scope),
@@ -282,9 +282,8 @@ static struct error *compile_binary(struct compiler *k, const struct expr *e, st
 
 	if (e->op == EXPR_AND_THEN || e->op == EXPR_OR_ELSE)
 		return compile_logic(k, e, ret);
-	if (e->op == EXPR_REPEAT || (e->op >= EXPR_POWER && e->op <= EXPR_UNLIKE) ||
-	    e->op == EXPR_OF_MEMBER || e->op == EXPR_OF_ARROW)
-		return emit_cannot("that operator");
+	if (e->op >= EXPR_REPEAT)
+		return emit_cannot("arrays, or pointers to members");
 	struct error *err = compile_number_of(k, e->kids[0], &a);
 	if (!err && e->op == EXPR_COMMA) {
 		emit_op(k->out, CONDITION_DROP);
@@ -473,12 +472,19 @@ static struct error *compile_sizeof(struct compiler *k, const struct expr *e, st
 
 static struct error *(*const compilers[])(struct compiler *, const struct expr *,
 					  struct result *) = {
-	[EXPR_NUMBER] = compile_number, [EXPR_FLOAT] = compile_number,
-	[EXPR_NAME] = compile_name,     [EXPR_DOLLAR] = compile_dollar,
-	[EXPR_UNARY] = compile_unary,   [EXPR_BINARY] = compile_binary,
-	[EXPR_CHOOSE] = compile_choose, [EXPR_CAST] = compile_cast,
-	[EXPR_MEMORY] = compile_cast,   [EXPR_INDEX] = compile_index,
-	[EXPR_MEMBER] = compile_member, [EXPR_SIZEOF] = compile_sizeof,
+	[EXPR_NUMBER] = compile_number,
+	[EXPR_FLOAT] = compile_number,
+	[EXPR_NAME] = compile_name,
+	[EXPR_DOLLAR] = compile_dollar,
+	[EXPR_UNARY] = compile_unary,
+	[EXPR_BINARY] = compile_binary,
+	[EXPR_CHOOSE] = compile_choose,
+	[EXPR_CAST] = compile_cast,
+	[EXPR_MEMORY] = compile_cast,
+	[EXPR_INDEX] = compile_index,
+	[EXPR_MEMBER] = compile_member,
+	[EXPR_SIZEOF] = compile_sizeof,
+	[EXPR_CALL] = NULL,
 	[EXPR_COMPLEX] = NULL,
 };
 

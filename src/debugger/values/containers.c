@@ -6,6 +6,14 @@
 
 #include "debugger/values/container_parts.h"
 
+static const struct container_row *const tables[] = {
+	container_gnu_rows,
+	container_gnu_node_rows,
+	container_gnu_single_rows,
+	container_llvm_rows,
+};
+enum { NUM_TABLES = sizeof(tables) / sizeof(*tables) };
+
 /* Namespaces that hide the version of a library. */
 static const char *const versions[] = { "__cxx11::", "__1::", "__2::", "__ndk1::", "__cxx1998::" };
 
@@ -48,8 +56,11 @@ bool container_is_known(const struct type *type)
 	const char *name = t->kind == TYPE_STRUCT ? skip_scopes(t->name) : NULL;
 	size_t len = name ? class_len(name) : 0;
 
-	return len && (find_reader(container_gnu_rows, name, len) ||
-		       find_reader(container_llvm_rows, name, len));
+	for (size_t i = 0; len && i < NUM_TABLES; i++) {
+		if (find_reader(tables[i], name, len))
+			return true;
+	}
+	return false;
 }
 
 static bool read_as(const struct container_row *rows, const struct scope *s, const struct value *v,
@@ -79,6 +90,9 @@ bool container_read(const struct scope *s, const struct value *v, size_t most,
 {
 	if (!s->session || v->missing || !container_is_known(v->type))
 		return false;
-	return read_as(container_gnu_rows, s, v, most, ret) ||
-	       read_as(container_llvm_rows, s, v, most, ret);
+	for (size_t i = 0; i < NUM_TABLES; i++) {
+		if (read_as(tables[i], s, v, most, ret))
+			return true;
+	}
+	return false;
 }

@@ -199,8 +199,10 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 	struct value whole;
 	struct error *err = eval_referred(c, e->kids[0], &whole);
 
-	if (!err && e->is_fortran)
+	if (!err && e->is_fortran) {
 		err = fortran_settle(c->scope, &whole);
+		return err ? err : fortran_member(c->scope, &whole, e->text, ret);
+	}
 	if (!err && reach_is_pointer(&whole)) {
 		const struct type *target = type_strip(whole.type)->target;
 		if (!target || !type_is_struct(target))

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/casts.h"
@@ -38,7 +39,7 @@ static bool is_complex(const struct value *v)
 static void name_type(struct value *v)
 {
 	const struct type *t = type_strip(v->type);
-	const struct type *own = token_fortran_type(t->kind, t->size);
+	const struct type *own = token_fortran_like(t);
 
 	if (own && t->kind != TYPE_BOOL)
 		v->type = own;
@@ -47,6 +48,45 @@ static void name_type(struct value *v)
 static struct value truth(bool yes)
 {
 	return value_of_int(token_fortran_type(TYPE_BOOL, 4), yes);
+}
+
+/* ---- members ----------------------------------------------------------------------------- */
+
+/* What an extended type inherits is a member with the name of the type. */
+static const struct type_member *parent_of(const struct type *t)
+{
+	size_t n;
+	const struct type_member *m = type_members(t, &n);
+	const char *name = n && type_is_struct(m->type) ? type_strip(m->type)->name : NULL;
+
+	return name && m->name && !strcasecmp(name, m->name) ? m : NULL;
+}
+
+struct error *fortran_member(const struct scope *s, const struct value *whole, const char *name,
+			     struct value *ret)
+{
+	enum { PARENTS_MAX = 32 };
+	struct value inner = *whole;
+
+	for (size_t i = 0; i < PARENTS_MAX; i++) {
+		struct value next;
+		struct error *err = reach_member(s, &inner, name, ret);
+		if (!error_is(err, ERROR_NOT_FOUND))
+			return err;
+		const struct type_member *parent = parent_of(inner.type);
+		error_ignore(err);
+		if (parent)
+			err = value_member(s, &inner, parent, &next);
+		else
+			err = reach_member(s, &inner, "_data", &next); /* of CLASS */
+		if (!err)
+			err = fortran_settle(s, &next);
+		error_ignore(err);
+		if (err)
+			break;
+		inner = next;
+	}
+	return reach_member(s, whole, name, ret);
 }
 
 /* ---- complex numbers --------------------------------------------------------------------- */

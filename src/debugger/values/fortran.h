@@ -20,6 +20,10 @@ struct fortran_subscript {
 /* A pointer is what it points to, as everywhere in Fortran. USAGE: it points to nothing. */
 MUST_CHECK struct error *fortran_settle(const struct scope *s, struct value *v);
 
+/* whole%name: also of what the type of whole extends, and of what a CLASS holds. NOT_FOUND. */
+MUST_CHECK struct error *fortran_member(const struct scope *s, const struct value *whole,
+					const char *name, struct value *ret);
+
 /* Of two settled values: numbers, truth values, texts. USAGE. */
 MUST_CHECK struct error *fortran_binary(const struct scope *s, enum expr_op op,
 					const struct value *a, const struct value *b,

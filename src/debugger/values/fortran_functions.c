@@ -224,8 +224,9 @@ static struct error *kind_of(struct call *c, struct value *ret)
 		t = type_strip(t->target);
 	if (err)
 		return err;
-	*ret = integer(
-		type_is_string(t) ? 1 : (int64_t)(t->kind == TYPE_COMPLEX ? t->size / 2 : t->size));
+	const struct type *part = t->kind == TYPE_COMPLEX ? type_strip(t->target) : t;
+	bool x87 = part->kind == TYPE_FLOAT && part->size == 16 && !part->is_quad;
+	*ret = integer(type_is_string(t) ? 1 : x87 ? 10 : (int64_t)part->size);
 	return NULL;
 }
 

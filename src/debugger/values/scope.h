@@ -14,6 +14,13 @@ enum { SCOPE_REGISTERS_MAX = 32 };
 
 struct frames; /* control/ */
 
+/* The language of expressions. */
+enum scope_language {
+	SCOPE_AUTO, /* that of the frame */
+	SCOPE_C,    /* and C++           */
+	SCOPE_FORTRAN,
+};
+
 /* Places in memory that values were read of. */
 struct scope_cell {
 	taddr addr;
@@ -22,13 +29,6 @@ struct scope_cell {
 struct scope_cells {
 	struct scope_cell *items; /* owned */
 	size_t len, cap;
-};
-
-/* The language of expressions. */
-enum scope_language {
-	SCOPE_AUTO, /* that of the frame */
-	SCOPE_C,    /* and C++           */
-	SCOPE_FORTRAN,
 };
 
 struct scope {

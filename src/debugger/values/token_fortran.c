@@ -24,6 +24,7 @@ static const struct type basics[] = {
 	BASIC(TYPE_FLOAT, "real(kind=4)", 4, .is_signed = true),
 	BASIC(TYPE_FLOAT, "real(kind=8)", 8, .is_signed = true),
 	BASIC(TYPE_FLOAT, "real(kind=16)", 16, .is_signed = true, .is_quad = true),
+	BASIC(TYPE_FLOAT, "real(kind=10)", 16, .is_signed = true),
 	BASIC(TYPE_BOOL, "logical(kind=1)", 1),
 	BASIC(TYPE_BOOL, "logical(kind=2)", 2),
 	BASIC(TYPE_BOOL, "logical(kind=4)", 4),
@@ -35,8 +36,17 @@ static const struct type complexes[] = {
 	BASIC(TYPE_COMPLEX, "complex(kind=16)", 32, .target = &basics[7]),
 };
 
+const struct type *token_fortran_like(const struct type *t)
+{
+	bool x87 = t->kind == TYPE_FLOAT && t->size == 16 && !t->is_quad;
+
+	return token_fortran_type(t->kind, x87 ? 10 : t->size);
+}
+
 const struct type *token_fortran_type(enum type_kind kind, uint64_t size)
 {
+	if (kind == TYPE_FLOAT && size == 10)
+		return &basics[8];
 	for (size_t i = 0; i < sizeof(basics) / sizeof(*basics); i++) {
 		if (basics[i].kind == kind && basics[i].size == size)
 			return &basics[i];

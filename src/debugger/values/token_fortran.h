@@ -11,7 +11,11 @@
 
 MUST_CHECK struct error *token_fortran_read(const char *at, struct token *ret);
 
-/* The type of that kind and so many bytes, as gfortran calls it; NULL: there is none. */
+/* The type of that kind and so many bytes, as gfortran calls it; NULL: there is none. A real of 10
+ * is x87's. */
 const struct type *token_fortran_type(enum type_kind kind, uint64_t size);
+
+/* What gfortran calls a type like that. */
+const struct type *token_fortran_like(const struct type *t);
 
 #endif

@@ -62,13 +62,19 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 			 struct value *ret)
 {
 	struct value v = { .type = type, .place = VALUE_MEMORY, .addr = addr };
-	enum type_kind kind = type_strip(type)->kind;
 
 	if (!s->session)
 		return error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64,
 				 addr);
 	if (type_is_dynamic(type))
 		resolve(s, &v);
+	type = v.type;
+	addr = v.addr;
+	enum type_kind kind = type_strip(type)->kind;
+	if (v.missing) {
+		*ret = v;
+		return NULL;
+	}
 	if (kind == TYPE_VOID)
 		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
 	if (kind != TYPE_FUNCTION && kind != TYPE_ARRAY) {
