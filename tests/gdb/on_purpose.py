@@ -43,10 +43,22 @@ PARAMETERS = "gdb leaves out the types of the parameters of static functions tha
 
 OF_BLOCK = "gdb takes an inlined call for the function that it is inlined into"
 
+MORE = "expressions go beyond gdb's: newer C and C++, slices, files without quotes, whole 16 bytes"
+BOOLS = "bool is a number: C11 6.3.1.1, C++17 7.6"
+RTTI = "gdb 13 takes a virtual table for the object"
 OF_FORTRAN = "gdb lacks that part of Fortran"
 BACKWARDS = "gdb counts the elements of a section that goes backwards from its wrong end"
 
 PURPOSES = [
+    Purpose("what gdb does not take", "print 1'000'000", MORE, ["value 1000000"], ["value {20, 30, 40}"],
+            ["value 8"], ["value 8"], ['value "text"'], ["value 422550200076076467165567735125"]),
+    Purpose("what gdb does not take", "print yes + yes", BOOLS, ["value 2"],
+            ["value 18446744073709551615"]),
+    Purpose("what gdb does not take of C++", "print int(real) + 1", MORE, ["value 3"], ["value 8"]),
+    Purpose("what gdb does not take of C++", "print dynamic_cast<derived *>(p_side) == p_derived", RTTI,
+            ["value true"]),
+    Purpose("what gdb does not take of C++", "print true + true", BOOLS, ["value 2"]),
+    Purpose("what gdb does not take of C++", "print const_cast<int &>(fixed) + 1", MORE, ["value 66"]),
     *(Purpose("what gdb does not know of Fortran", f"print {text}", OF_FORTRAN, [f"value {value}"])
       for text, value in [("p%id", "7"), ("c%label", "'the label'"), ("c%id", "7"), ("cp", "'stor'"),
                           ("c%label == 'the label'", ".TRUE."), ("len(c%label)", "9"),

@@ -122,6 +122,29 @@ void number_add_char(struct buf *out, format_wide n, bool is_signed)
 	format_value_char(out, c);
 }
 
+void number_add_wide_char(struct buf *out, const struct type *t, format_wide n, bool plain)
+{
+	static const char *const prefixes[][2] = {
+		{ "wchar_t", "L" },
+		{ "char16_t", "u" },
+		{ "char32_t", "U" },
+	};
+	const char *prefix = NULL;
+	uint32_t c = (uint32_t)n;
+
+	number_add_decimal(out, t->is_signed ? number_extend(n, t->size) : n, t->is_signed);
+	for (size_t i = 0; t->name && i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		prefix = strcmp(t->name, prefixes[i][0]) ? prefix : prefixes[i][1];
+	if (plain || !prefix)
+		return;
+	buf_addf(out, " %s'", prefix);
+	if (c < 0x80)
+		number_add_text_char(out, (unsigned char)c, '\'');
+	else
+		buf_addf(out, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
+	buf_addc(out, '\'');
+}
+
 static void add_padded(struct buf *out, format_wide n, size_t size)
 {
 	AUTO_BUF digits = { 0 };

@@ -10,12 +10,17 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "target/symbols/type.h"
 
 typedef unsigned __int128 format_wide;
 
 /* At most 16 bytes, with nothing above them; extended by their sign. */
 format_wide number_load(const uint8_t *bytes, size_t size);
 format_wide number_extend(format_wide n, size_t size);
+
+/* An integer; if its type is one of wide characters, with the character: 97 L'a', 8364 L'\u20ac'.
+ */
+void number_add_wide_char(struct buf *out, const struct type *t, format_wide n, bool plain);
 
 void number_add_digits(struct buf *out, format_wide n, unsigned int base);
 void number_add_decimal(struct buf *out, format_wide n, bool is_signed);

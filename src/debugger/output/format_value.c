@@ -299,7 +299,7 @@ static void add_by_type(struct buf *out, const struct shown *s)
 		else if (t->size == 1)
 			number_add_char(out, n, t->is_signed);
 		else
-			number_add_decimal(out, n, false);
+			number_add_wide_char(out, t, n, s->how.plain);
 		return;
 	case TYPE_BOOL:
 		if (n > 1)
@@ -320,7 +320,7 @@ static void add_by_type(struct buf *out, const struct shown *s)
 		add_pointer(out, s);
 		return;
 	case TYPE_INT:
-		number_add_decimal(out, t->is_signed ? number_extend(n, s->size) : n, t->is_signed);
+		number_add_wide_char(out, t, n, s->how.plain); /* wchar_t is said to be one */
 		return;
 	case TYPE_MEMBER_POINTER:
 		add_member_pointer(out, s, t);
