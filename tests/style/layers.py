@@ -79,7 +79,7 @@ ORDER = {
         "still",
     ],
     "target/tracer": [
-        "message terminal",
+        "message terminal ear",
         "protocol roll",
         "spawn service",
         "talk",
