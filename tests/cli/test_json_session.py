@@ -25,6 +25,7 @@ info breakpoints
 info display
 info files
 info frame
+info common
 info functions inner
 info inferiors
 info line main
