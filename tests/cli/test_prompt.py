@@ -297,6 +297,22 @@ def an_interrupt_stops_the_program():
 
 
 @case
+def an_interrupt_stops_a_program_that_blocks_SIGINT():
+    """Each time; the signal that waits meanwhile says nothing of the next one."""
+    with Screen("-q", "--args", need("env"), "--block-signal=INT", CHAIN) as s:
+        s.see(PROMPT)
+        s.line("run")
+        s.see("^ready")
+        for count in 1, 2:
+            s.keys("C-c")
+            s.see(rf"(received signal SIGINT(.|\n)*){{{count}}}\(ompdb\) *$")
+            s.line(f"continue {count}")
+            s.see(rf"continue {count}\nContinuing")
+        s.keys("C-c")
+        s.see(r"continue 2\n(.|\n)*received signal SIGINT(.|\n)*\(ompdb\) *$")
+
+
+@case
 def what_is_started_may_read_the_terminal_at_once():
     """The shell that runs the program does so before there is a program: it is in the foreground."""
     with Screen("-q", CHAIN) as s:

@@ -80,7 +80,7 @@ ORDER = {
         "still",
     ],
     "target/tracer": [
-        "message terminal",
+        "message terminal ear",
         "protocol roll",
         "spawn service",
         "talk",

@@ -485,6 +485,7 @@ void cli_fini(struct cli *c)
 	data_state_free(c->data);
 	control_free(c->control);
 	terminal_close(&c->terminal);
+	ear_leave(&c->ear, 0);
 	output_fini(&c->output);
 	buf_fini(&c->out);
 	buf_fini(&c->objects);

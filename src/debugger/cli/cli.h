@@ -24,6 +24,7 @@
 #include "debugger/cli/settings.h"
 #include "debugger/cli/user_command.h"
 #include "debugger/output/json.h"
+#include "target/tracer/ear.h"
 #include "target/tracer/terminal.h"
 
 struct control; /* debugger/control/control.h: the program, what stops it, what is selected */
@@ -41,6 +42,7 @@ struct cli {
 	struct buf objects;           /* owned; with --json: of the command that runs            */
 	struct buf object;            /* owned; the one that is being made                       */
 	struct terminal terminal;     /* who has it                                             */
+	struct ear ear;               /* while the program has it                               */
 	struct output output;         /* where that goes                                         */
 	struct console_progress progress; /* of long work                                       */
 	struct style style;

@@ -77,6 +77,9 @@ static void give_terminal(struct cli *c)
 		terminal_given(&c->terminal, control->pid);
 	else
 		terminal_give(&c->terminal, control->pid);
+	if (c->terminal.group)
+		ear_join(&c->ear, control->pid, tcgetpgrp(c->terminal.fd));
+	ear_take(&c->ear); /* of before it stopped */
 }
 
 void running_take_terminal(struct cli *c)
@@ -88,6 +91,7 @@ void running_take_terminal(struct cli *c)
 	if (lost && c->control->pid >= 0)
 		terminal_given(t, c->control->pid ? c->control->pid : 1);
 	terminal_take(t);
+	ear_leave(&c->ear, c->control->pid);
 }
 
 static void runs(void *context, bool runs)
@@ -115,9 +119,24 @@ static bool take(void *context)
 	return interrupt_take();
 }
 
+static int heard_fd(void *context)
+{
+	const struct cli *c = context;
+
+	return c->ear.fd;
+}
+
+static bool take_heard(void *context)
+{
+	struct cli *c = context;
+
+	return ear_take(&c->ear);
+}
+
 struct error *running_init(struct cli *c, const struct session_options *options)
 {
 	terminal_open(&c->terminal);
+	c->ear = (struct ear)EAR_NONE;
 	c->control = control_new(options);
 	if (!c->control)
 		return &error_nomem;
@@ -126,6 +145,8 @@ struct error *running_init(struct cli *c, const struct session_options *options)
 		.runs = runs,
 		.interrupt_fd = fd,
 		.take_interrupt = take,
+		.heard_fd = heard_fd,
+		.take_heard = take_heard,
 		.context = c,
 	};
 	return NULL;

@@ -31,6 +31,9 @@ struct control_listener {
 	int (*interrupt_fd)(void *context);
 	/* Whether so, and it is not any more. */
 	bool (*take_interrupt)(void *context);
+	/* The same, where the user has told the program itself, which may not listen. */
+	int (*heard_fd)(void *context);
+	bool (*take_heard)(void *context);
 	void *context;
 };
 
@@ -112,8 +115,9 @@ struct control {
 	unsigned int loader_point;    /* 0: none                                             */
 	VEC(struct chooser) choosers; /* ifuncs.h                                         */
 	unsigned long modules_seen;
-	pid_t given;    /* LWP of the thread that the user has given a signal; 0: none  */
-	int stopped_by; /* the first breakpoint that the last stop was for; 0: none */
+	int64_t patient_until; /* the program was told to stop by then, in us; 0: it was not */
+	pid_t given;           /* LWP of the thread that the user has given a signal; 0: none  */
+	int stopped_by;        /* the first breakpoint that the last stop was for; 0: none */
 	enum report_kind stopped_for; /* the last stop                                    */
 	int stop_signal;              /* of it; 0: none                                   */
 	struct {

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
+#include <time.h>
 
 #include "debugger/control/decide.h"
 #include "debugger/control/forks.h"
@@ -119,23 +121,58 @@ static bool take_interrupt(const struct control *c)
 	return c->listener.take_interrupt && c->listener.take_interrupt(c->listener.context);
 }
 
+static int heard_fd(const struct control *c)
+{
+	return c->listener.heard_fd ? c->listener.heard_fd(c->listener.context) : -1;
+}
+
+static int64_t now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/*
+ * Who is told to stop by the terminal, and does not: the signal is blocked, or who could take it
+ * stands. *ret_ms: how long that may still take; -1: nobody was told.
+ */
+static bool does_not_listen(struct control *c, int *ret_ms)
+{
+	enum { PATIENCE_US = 1000 * 1000 };
+	bool heard = c->listener.take_heard && c->listener.take_heard(c->listener.context);
+
+	*ret_ms = -1;
+	if (heard && !c->patient_until && c->signals.of[SIGINT].stop)
+		c->patient_until = now_us() + PATIENCE_US;
+	if (!c->patient_until)
+		return false;
+	int64_t left = c->patient_until - now_us();
+	*ret_ms = left > 0 ? (int)(left / 1000) + 1 : 0;
+	return left <= 0;
+}
+
 /* The next event; *ret_interrupt: the user wants it to stop instead. */
 static struct error *wait_for(struct control *c, struct event *ret, bool *ret_interrupt)
 {
 	struct target *t = c->live->target;
 	struct pollfd fds[] = { { .fd = target_wait_fd(t), .events = POLLIN },
-				{ .fd = interrupt_fd(c), .events = POLLIN } };
+				{ .fd = interrupt_fd(c), .events = POLLIN },
+				{ .events = POLLIN } };
+	int limit;
 
 	*ret_interrupt = false;
 	for (;;) {
 		struct error *err = target_wait(t, fds[1].fd < 0 ? -1 : 0, ret);
 		if (err || ret->stop.kind != STOP_NONE)
 			return err;
-		if (take_interrupt(c)) {
+		if (take_interrupt(c) || does_not_listen(c, &limit)) {
 			*ret_interrupt = true;
 			return NULL;
 		}
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+		fds[2].fd = heard_fd(c);
+		if (poll(fds, 3, limit) < 0 && errno != EINTR)
 			return error_os(errno, "poll");
 	}
 }
@@ -199,6 +236,7 @@ struct error *resume_loop(struct control *c, struct stop_report *ret)
 
 	stop_report_fini(ret);
 	drop_signals(c);
+	c->patient_until = 0;
 	if (c->listener.runs)
 		c->listener.runs(c->listener.context, true);
 	err = target_pass_signals(c->live->target, placing_quiet_signals(c));
