@@ -54,10 +54,10 @@ struct scope {
 	 * function begins that the code was written in, 0: not known. NULL: never.
 	 */
 	bool (*creator)(const struct scope *s, struct scope *ret, const char **ret_why);
-	const char *where;     /* of a creator: "Thread 0.0"; else NULL                     */
-	struct frames *frames; /* for both, as the following                              */
-	size_t index;          /* among them                                              */
-	unsigned int outward;  /* how many callers have been asked for to come here       */
+	const char *where;         /* of a creator: "Thread 0.0"; else NULL                     */
+	struct frames *frames;     /* for both, as the following                              */
+	size_t index;              /* among them                                              */
+	unsigned int outward;      /* how many callers have been asked for to come here       */
 	struct scope_cells *cells; /* borrowed; what is read is added here; NULL: nowhere    */
 };
 
