@@ -244,23 +244,42 @@ def lies_from_the_sandbox(deed):
     program.finish()
 
 
+def held_with_its_sandbox(program):
+    """An ompdb that is stopped, so that no time runs out, and its sandbox behind its filter."""
+    env = dict(os.environ, PLANTED="hang", PLANTED_AT="")
+    library = own_copy("planted_ompd.so")
+
+    def sandbox(of):
+        return [c for c in children(of.pid)
+                if proc_state(c) != "Z" and status_field(c, None, "Seccomp") == "2"]
+
+    for _ in range(20):  # ompdb may have waited for its answer in vain before it is seen
+        process = subprocess.Popen([OMPDB, "stack", "--ompd-library", library, str(program.pid)],
+                                   env=env, stdout=subprocess.DEVNULL)
+        wait_for(lambda: process.poll() is not None or sandbox(process), "the sandbox")
+        process.send_signal(signal.SIGSTOP)
+        wait_for(lambda: proc_state(process.pid) in ("T", "Z", None), "ompdb to stand")
+        if sandbox(process):
+            return process, sandbox(process)[0]
+        process.kill()
+        process.wait()
+    raise Failure("no sandbox is seen")
+
+
 @case
 def the_sandbox_ends_with_ompdb():
     program = start("omp_nested-clang-O0")
-    env = dict(os.environ, PLANTED="hang", PLANTED_AT="")
-    process = subprocess.Popen([OMPDB, "stack", "--ompd-library", own_copy("planted_ompd.so"),
-                                str(program.pid)], env=env, stdout=subprocess.DEVNULL)
-    child = wait_for(lambda: children(process.pid), "the sandbox")[0]
-    wait_for(lambda: status_field(child, None, "Seccomp") == "2", "its filter")
+    process, child = held_with_its_sandbox(program)
     equal(status_field(child, None, "NoNewPrivs"), "1", "whether it may gain privileges")
     if os.geteuid() == 0:
         equal(status_field(child, None, "Uid").split(), [str(NOBODY)] * 4, "its user")
-        equal(sorted(os.listdir(f"/proc/{child}/fd")), ["0", "1", "2", "3"], "its descriptors")
+        # While its library is being loaded, there is one more.
+        wait_for(lambda: sorted(os.listdir(f"/proc/{child}/fd")) == ["0", "1", "2", "3"],
+                 "its descriptors to be those that it is given")
     process.kill()
     process.wait()
-    wait_for(lambda: not os.path.exists(f"/proc/{child}"), "the end of the sandbox")
+    wait_for(lambda: proc_state(child) in ("Z", None), "the end of the sandbox")
     program.untouched()
     program.finish()
-
 
 main()

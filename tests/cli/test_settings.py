@@ -98,8 +98,8 @@ def debug_files_are_looked_for_in_a_folder():
     said("info line twice", 2).has(r"session\.c")
 
 
-@cases("print object on", "print union off", "unwindonsignal on", "non-stop on",
-       "can-use-hw-watchpoints 0", "schedule-multiple on", "language ada")
+@cases("print object on", "print vtbl on", "unwindonsignal on", "non-stop on",
+       "can-use-hw-watchpoints 0", "schedule-multiple on")
 def what_there_is_not_is_refused_with_a_reason(setting):
     said = session(None, f"set {setting}")
     said(f"set {setting}").has(rf"^Set {setting.rsplit(' ', 1)[0]}: (there is no such setting|it is always \"\w+\"): \w+ .*\.$")

@@ -2,10 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/command.h"
-#include "debugger/cli/data.h"
+#include "debugger/cli/team_print.h"
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_value.h"
 #include "debugger/values/lookup.h"
@@ -25,15 +26,6 @@ static struct error *bad_format(const struct data_format *f, const char *command
 		return error_new(ERROR_USAGE,
 				 "format letter \"i\" is meaningless in \"%s\" command", command);
 	return NULL;
-}
-
-/* Options of gdb's print ("-pretty --") are passed by: "set print" has what counts. */
-static const char *skip_options(const char *args)
-{
-	const char *end =
-		args[0] == '-' && isalpha((unsigned char)args[1]) ? strstr(args, "-- ") : NULL;
-
-	return end ? end + 3 : args;
 }
 
 static struct error *check_size(const struct cli *c, const struct value *v)
@@ -57,7 +49,7 @@ static struct error *evaluate(struct cli *c, const char *args, const char *comma
 	if (err)
 		return err;
 	if (*args) {
-		err = eval_text(&s->context, args, ret);
+		err = eval_shown(&s->context, args, ret);
 		return err ? err : check_size(c, ret);
 	}
 	/* Nothing: the last value once more. */
@@ -83,14 +75,40 @@ static struct error *add_value_object(struct cli *c, const char *args, size_t nu
 	return err;
 }
 
+/* In many threads. What they say has no number. */
+static struct error *print_team(struct cli *c, const char *args, enum print_whom whom,
+				struct data_format *f)
+{
+	struct json j;
+	struct error *err = data_parse_format(&args, f);
+
+	if (!err)
+		err = bad_format(f, "print");
+	if (err || !c->json)
+		return err ? err : team_print_add(c, NULL, whom, args, f);
+	cli_json_begin(c, &j, "team_value");
+	json_add_string(&j, "expression", args);
+	err = team_print_add(c, &j, whom, args, f);
+	cli_json_end(c, &j);
+	return err;
+}
+
 static struct error *cmd_print(struct cli *c, const char *args)
 {
+	struct print_options options;
 	struct data_format f = { 0 };
 	struct data_scope s;
 	struct value v;
 	size_t number = 0;
 
-	struct error *err = evaluate(c, skip_options(args), "print", &s, &f, &v);
+	struct error *err = print_options_parse(c, &args, &options);
+	f.limits = &options.limits;
+	if (!err && options.whom != PRINT_ONE)
+		return print_team(c, args, options.whom, &f);
+	if (!err)
+		err = evaluate(c, args, "print", &s, &f, &v);
+	if (!err)
+		err = value_keep(&s.scope, &v);
 	if (!err)
 		err = convenience_record(c->control->values, &v, lookup_types(&s.scope), &number);
 	if (err || c->json)
@@ -192,7 +210,7 @@ static struct error *add_conversion(struct cli *c, const struct data_scope *s, c
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	if (real)
-		buf_addf(&c->out, buf_text(&conversion), n.real);
+		buf_addf(&c->out, buf_text(&conversion), (long double)n.real);
 	else if (letter == 'c')
 		buf_addf(&c->out, buf_text(&conversion), (int)n.bits);
 	else if (letter == 'p')
@@ -335,10 +353,9 @@ static struct error *cmd_show_values(struct cli *c, const char *args)
 
 /* ---- variables of the frame ------------------------------------------------------------- */
 
-static struct error *show_variables(struct cli *c, bool arguments)
+static struct error *take_variables(struct cli *c, bool arguments, struct shown_variables *ret)
 {
 	const struct shown_limits *limits = &c->settings.print.values;
-	AUTO_SHOWN_VARIABLES all = { 0 };
 	struct data_scope s;
 
 	struct error *err = control_need_stack(c->control);
@@ -347,7 +364,21 @@ static struct error *show_variables(struct cli *c, bool arguments)
 		return error_new(ERROR_USAGE, "no frame selected");
 	}
 	data_scope(c, &s);
-	err = (arguments ? shown_arguments : shown_locals)(&s.scope, limits, &all);
+	return (arguments ? shown_arguments : shown_locals)(&s.scope, limits, ret);
+}
+
+static void add_variable(struct cli *c, const struct shown_variable *variable)
+{
+	style_add_between(&c->out, "", variable->name ? variable->name : "?", " = ");
+	format_value(&c->out, &variable->value, 0);
+	buf_addc(&c->out, '\n');
+}
+
+static struct error *show_variables(struct cli *c, bool arguments)
+{
+	AUTO_SHOWN_VARIABLES all = { 0 };
+
+	struct error *err = take_variables(c, arguments, &all);
 	if (!err && c->json) {
 		struct json j;
 		cli_json_begin(c, &j, "variables");
@@ -356,13 +387,35 @@ static struct error *show_variables(struct cli *c, bool arguments)
 		cli_json_end(c, &j);
 		return NULL;
 	}
-	vec_for_each (variable, &all) {
-		style_add_between(&c->out, "", variable->name ? variable->name : "?", " = ");
-		format_value(&c->out, &variable->value, 0);
-		buf_addc(&c->out, '\n');
-	}
+	vec_for_each (variable, &all)
+		add_variable(c, variable);
 	if (!err && !all.len)
 		buf_addf(&c->out, "No %s.\n", arguments ? "arguments" : "locals");
+	return err;
+}
+
+/* Variables of one block stand beside each other, as in the program. */
+static struct error *cmd_info_common(struct cli *c, const char *args)
+{
+	AUTO_SHOWN_VARIABLES all = { 0 };
+	const char *block = NULL;
+
+	struct error *err = take_variables(c, false, &all);
+	vec_for_each (variable, &all) {
+		if (!variable->common || (*args && strcasecmp(variable->common, args) != 0))
+			continue;
+		if (!block || strcmp(block, variable->common) != 0) {
+			buf_adds(&c->out, block ? "\n" : "");
+			style_add_between(&c->out, "Contents of F77 COMMON block '",
+					  variable->common, "':\n");
+		}
+		block = variable->common;
+		add_variable(c, variable);
+	}
+	if (!err && !block && *args)
+		style_add_between(&c->out, "No common block '", args, "'.\n");
+	else if (!err && !block)
+		buf_adds(&c->out, "No common blocks.\n");
 	return err;
 }
 
@@ -384,6 +437,11 @@ static const struct command rows[] = {
 	  .class = CLASS_STATUS,
 	  .run = cmd_info_args,
 	  .summary = "The arguments of the selected frame." },
+	{ .name = "info common",
+	  .args = "[BLOCK]",
+	  .class = CLASS_STATUS,
+	  .run = cmd_info_common,
+	  .summary = "The common blocks of Fortran in scope in the selected frame." },
 	{ .name = "info locals",
 	  .short_names = "lo",
 	  .args = "",
@@ -392,7 +450,7 @@ static const struct command rows[] = {
 	  .summary = "The variables in scope in the selected frame." },
 	{ .name = "print",
 	  .short_names = "p inspect",
-	  .args = "[/FORMAT] [EXPRESSION]",
+	  .args = "[OPTION... --] [/FORMAT] [EXPRESSION]",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_EXPRESSION,
 	  .flags = COMMAND_RAW,
@@ -401,7 +459,13 @@ static const struct command rows[] = {
 	  .help = "Values are numbered: $1 is the first one, $ the last, $$ the one before. "
 		  "Formats are x (hexadecimal), d, u, o, t (binary), z (with zeros), a (address), "
 		  "c (character), f (floating point), s (string). p[2]@3 is three elements from "
-		  "p[2] on, $rax a register, 'file.c'::x a static variable." },
+		  "p[2] on, $rax a register, 'file.c'::x a static variable.\n"
+		  "-team evaluates it in each thread of the team that the selected thread is in, "
+		  "-all in all threads: in each one's innermost frame of the selected function; "
+		  "equal values stand in one line. "
+		  "Other options are those of \"set print\": -pretty, -elements N, -max-depth N, "
+		  "-array, -array-indexes, -repeats N, -address, -symbol, -null-stop, -union, "
+		  "-static-members." },
 	{ .name = "call",
 	  .args = "EXPRESSION",
 	  .class = CLASS_DATA,

@@ -4,6 +4,7 @@
 
 #include "debugger/cli/command.h"
 #include "debugger/cli/displays.h"
+#include "debugger/cli/print_options.h"
 
 /* Does it mean variables of the frame's function? */
 static bool uses_locals(const struct scope *s, const struct expr *e)
@@ -23,6 +24,7 @@ static struct error *cmd_display(struct cli *c, const char *args)
 {
 	struct data *d = data_of(c);
 	struct data_display new = { .enabled = true };
+	struct print_options options;
 	AUTO_EXPR *e = NULL;
 	struct data_scope s;
 
@@ -32,7 +34,10 @@ static struct error *cmd_display(struct cli *c, const char *args)
 		displays_show(c);
 		return NULL;
 	}
-	struct error *err = data_parse_format(&args, &new.format);
+	struct error *err = print_options_parse(c, &args, &options);
+	new.whom = options.whom;
+	if (!err)
+		err = data_parse_format(&args, &new.format);
 	data_scope(c, &s);
 	if (!err)
 		err = eval_parse(&s.context, args, false, &e, NULL);
@@ -171,22 +176,23 @@ static struct error *cmd_info_display(struct cli *c, const char *args)
 	buf_adds(&c->out, "Auto-display expressions now in effect:\nNum Enb Expression\n");
 	vec_for_each (display, &d->displays) {
 		buf_addf(&c->out, "%d:   %c  ", display->number, display->enabled ? 'y' : 'n');
-		displays_add_format(&c->out, &display->format);
-		style_add_between(&c->out, display->format.letter ? " " : "", display->text, "\n");
+		displays_add_text(&c->out, display);
+		buf_addc(&c->out, '\n');
 	}
 	return NULL;
 }
 
 static const struct command rows[] = {
 	{ .name = "display",
-	  .args = "[/FORMAT] [EXPRESSION]",
+	  .args = "[-team|-all] [/FORMAT] [EXPRESSION]",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_EXPRESSION,
 	  .flags = COMMAND_RAW,
 	  .run = cmd_display,
 	  .summary = "Print an expression each time that the program stops.",
 	  .help = "With a format of x (i, s, or with a size), what is in memory there. Without an "
-		  "expression, all are shown now." },
+		  "expression, all are shown now. -team shows it in each thread of the team, -all "
+		  "in all threads, as print does." },
 	{ .name = "undisplay",
 	  .args = "[NUMBER...]",
 	  .class = CLASS_DATA,

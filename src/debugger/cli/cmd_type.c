@@ -1,9 +1,11 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include <inttypes.h>
+#include <ctype.h>
+#include <string.h>
 
 #include "debugger/cli/command.h"
 #include "debugger/cli/data.h"
+#include "debugger/output/format_type.h"
 #include "debugger/values/lookup.h"
 
 static struct error *type_of(struct cli *c, const char *args, bool unroll, const struct type **ret)
@@ -32,7 +34,7 @@ static struct error *type_of(struct cli *c, const char *args, bool unroll, const
 	return err;
 }
 
-static struct error *tell_type(struct cli *c, const char *args, struct buf *text)
+static struct error *tell_type(struct cli *c, const char *args, bool columns, struct buf *text)
 {
 	struct json j;
 
@@ -44,7 +46,8 @@ static struct error *tell_type(struct cli *c, const char *args, struct buf *text
 		json_add_lines(&j, "text", buf_text(text));
 		cli_json_end(c, &j);
 	} else {
-		buf_addf(&c->out, "type = %s\n", buf_text(text));
+		buf_addf(&c->out, "%stype = %s\n", columns ? "/* offset      |    size */  " : "",
+			 buf_text(text));
 	}
 	return NULL;
 }
@@ -55,7 +58,7 @@ static struct error *print_type(struct cli *c, const char *args, const struct ty
 
 	type_add_name(&name, type);
 	style_add_text(&text, buf_text(&name));
-	return tell_type(c, args, &text);
+	return tell_type(c, args, false, &text);
 }
 
 static struct error *cmd_whatis(struct cli *c, const char *args)
@@ -66,29 +69,53 @@ static struct error *cmd_whatis(struct cli *c, const char *args)
 	return err ? err : print_type(c, args, type);
 }
 
+/* "/o" and the like; *args is moved behind them. */
+static struct error *read_options(const char **args, struct format_type_options *ret)
+{
+	const char *p = *args;
+
+	if (*p != '/')
+		return NULL;
+	for (p++; *p && !isspace((unsigned char)*p); p++) {
+		switch (*p) {
+		case 'o':
+			ret->offsets = true;
+			break;
+		case 'm':
+			ret->no_methods = true;
+			break;
+		case 't':
+			ret->no_types = true;
+			break;
+		case 'M':
+		case 'T':
+		case 'r':
+		case 'd':
+		case 'x':
+			break;
+		default:
+			return error_new(ERROR_USAGE, "unrecognized flag '%c'",
+					 isprint((unsigned char)*p) ? *p : '?');
+		}
+	}
+	*args = p + strspn(p, " \t");
+	return NULL;
+}
+
 static struct error *cmd_ptype(struct cli *c, const char *args)
 {
+	struct format_type_options how = { 0 };
 	const struct type *type;
 	AUTO_BUF text = { 0 };
-	struct error *err = type_of(c, args, false, &type);
+	struct error *err = read_options(&args, &how);
 
+	if (!err)
+		err = type_of(c, args, false, &type);
 	if (err)
 		return err;
-	const struct type *t = type_strip(type);
-	if (t->kind != TYPE_ENUM || !t->tag)
-		return print_type(c, args, type->kind == TYPE_ALIAS ? t : type);
-	buf_adds(&text, "enum ");
-	style_add_between(&text, "", t->name ? t->name : "", t->name ? " {" : "{");
-	int64_t next = 0;
-	for (size_t i = 0; i < t->nenumerators; i++) {
-		buf_adds(&text, i ? ", " : "");
-		style_add_text(&text, t->enumerators[i].name);
-		if (t->enumerators[i].value != next)
-			buf_addf(&text, " = %" PRId64, t->enumerators[i].value);
-		next = t->enumerators[i].value + 1;
-	}
-	buf_addc(&text, '}');
-	return tell_type(c, args, &text);
+	how.offsets &= type_strip(type)->kind == TYPE_STRUCT;
+	format_type(&text, type, &how);
+	return tell_type(c, args, how.offsets, &text);
 }
 
 static const struct command rows[] = {
@@ -100,12 +127,14 @@ static const struct command rows[] = {
 	  .run = cmd_whatis,
 	  .summary = "Print the type of an expression." },
 	{ .name = "ptype",
-	  .args = "EXPRESSION",
+	  .args = "[/omt] EXPRESSION",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_EXPRESSION,
 	  .flags = COMMAND_RAW,
 	  .run = cmd_ptype,
-	  .summary = "Print what a type is made of." },
+	  .summary = "Print what a type is made of.",
+	  .help = "/o prints where each member of a structure is, its size, and the holes "
+		  "between\nthem. /m leaves functions of classes out, /t the typedefs in them." },
 };
 
 const struct command_table cmd_type_table = COMMAND_TABLE(rows);

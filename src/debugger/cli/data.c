@@ -20,6 +20,9 @@ void data_scope(struct cli *c, struct data_scope *ret)
 	*ret = (struct data_scope){ 0 };
 	/* Without a program numbers are all that there is. */
 	error_ignore(control_scope(c->control, &ret->scope));
+	static const enum scope_language languages[] = { SCOPE_AUTO, SCOPE_C, SCOPE_FORTRAN,
+							 SCOPE_C };
+	ret->scope.language = languages[c->control->settings.language];
 	ret->context = (struct eval_context){ &ret->scope, c->control->values };
 }
 
@@ -54,12 +57,13 @@ struct error *data_parse_format(const char **text, struct data_format *ret)
 	return NULL;
 }
 
-static struct error *show(struct cli *c, const struct scope *s, const struct value *v,
-			  const struct data_format *f, struct shown *ret)
+struct error *data_show(struct cli *c, const struct scope *s, const struct value *v,
+			const struct data_format *f, struct shown *ret)
 {
-	struct shown_limits limits = c->settings.print.values;
+	struct shown_limits limits = f->limits ? *f->limits : c->settings.print.values;
 
 	limits.plain = f->letter && f->letter != 's';
+	limits.raw |= f->raw;
 	return shown_make(s, v, &limits, ret);
 }
 
@@ -67,7 +71,7 @@ struct error *data_add_members(struct cli *c, struct json *j, const struct scope
 			       const struct value *v, const struct data_format *f)
 {
 	AUTO_SHOWN shown = { 0 };
-	struct error *err = show(c, s, v, f, &shown);
+	struct error *err = data_show(c, s, v, f, &shown);
 
 	if (!err)
 		json_value_members(j, &shown, f->letter);
@@ -78,7 +82,7 @@ struct error *data_print(struct cli *c, const struct scope *s, const struct valu
 			 const struct data_format *f, bool top)
 {
 	AUTO_SHOWN shown = { 0 };
-	struct error *err = show(c, s, v, f, &shown);
+	struct error *err = data_show(c, s, v, f, &shown);
 
 	if (err)
 		return err;

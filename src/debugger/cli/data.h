@@ -26,6 +26,10 @@ void data_scope(struct cli *c, struct data_scope *ret);
 /* "/3xw EXPRESSION": *text moves behind it. Letters that are missing are those of ret. */
 MUST_CHECK struct error *data_parse_format(const char **text, struct data_format *ret);
 
+/* A value as it is to be printed. ret: the caller's. */
+MUST_CHECK struct error *data_show(struct cli *c, const struct scope *s, const struct value *v,
+				   const struct data_format *f, struct shown *ret);
+
 /* With --json: a value's members, in an object that is open. */
 MUST_CHECK struct error *data_add_members(struct cli *c, struct json *j, const struct scope *s,
 					  const struct value *v, const struct data_format *f);

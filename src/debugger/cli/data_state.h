@@ -9,17 +9,21 @@
 #include "base/buf.h"
 #include "target/cpu/arch.h"
 
+struct shown_limits; /* values/shown.h */
+
 /* "/3xw" behind print, x, output, display. */
 struct data_format {
-	long count;  /* 1: none was written; negative: backwards */
-	char letter; /* 0: none                                  */
-	char size;   /* b h w g; 0: none                         */
-	bool raw;    /* r: of values, without pretty printers    */
+	long count;                        /* 1: none was written; negative: backwards */
+	char letter;                       /* 0: none                                  */
+	char size;                         /* b h w g; 0: none                         */
+	bool raw;                          /* r: of values, without pretty printers    */
+	const struct shown_limits *limits; /* borrowed; NULL: those of "set print" */
 };
 
 struct data_display {
 	int number;
 	bool enabled;
+	int whom; /* print_options.h: in how many threads */
 	struct data_format format;
 	char *text;     /* owned; of the expression */
 	char *function; /* owned; whose variables are in it: only there it is shown; NULL: none */

@@ -6,6 +6,16 @@
 
 #include "base/text.h"
 #include "debugger/cli/examine.h"
+#include "debugger/cli/team_print.h"
+
+void displays_add_text(struct buf *out, const struct data_display *d)
+{
+	static const char *const words[] = { [PRINT_TEAM] = "-team ", [PRINT_ALL] = "-all " };
+
+	displays_add_format(out, &d->format);
+	buf_adds(out, d->format.letter ? " " : "");
+	style_add_between(out, d->whom ? words[d->whom] : "", d->text, "");
+}
 
 static bool is_examined(const struct data_format *f)
 {
@@ -118,7 +128,7 @@ static struct error *add_value_object(struct cli *c, const struct data_display *
 static struct error *show_value(struct cli *c, const struct data_display *d, struct data_scope *s)
 {
 	struct value v;
-	struct error *err = eval_text(&s->context, d->text, &v);
+	struct error *err = eval_shown(&s->context, d->text, &v);
 
 	if (means_nothing(err))
 		return err;
@@ -135,11 +145,40 @@ static struct error *show_value(struct cli *c, const struct data_display *d, str
 	return NULL;
 }
 
+/* "1: -team x", and a line for each value. */
+static struct error *show_team(struct cli *c, const struct data_display *d)
+{
+	const enum print_whom whom = (enum print_whom)d->whom;
+	struct error *err = NULL;
+	struct json j;
+
+	if (c->json) {
+		begin_object(c, d, &j);
+		end_object(c, &j, team_print_add(c, &j, whom, d->text, &d->format));
+		return NULL;
+	}
+	struct buf kept = c->out;
+	c->out = (struct buf){ 0 };
+	err = team_print_add(c, NULL, whom, d->text, &d->format);
+	AUTO_BUF said = c->out;
+	c->out = kept;
+	if (means_nothing(err) || error_is(err, ERROR_USAGE))
+		return err;
+	buf_addf(&c->out, "%d: ", d->number);
+	displays_add_text(&c->out, d);
+	buf_addc(&c->out, '\n');
+	buf_add(&c->out, said.data, said.len);
+	add_failure(c, err);
+	return NULL;
+}
+
 struct error *displays_show_one(struct cli *c, const struct data_display *d)
 {
 	struct data_scope s;
 
 	data_scope(c, &s);
+	if (d->whom != PRINT_ONE)
+		return show_team(c, d);
 	return (is_examined(&d->format) ? show_examined : show_value)(c, d, &s);
 }
 

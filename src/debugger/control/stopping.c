@@ -155,7 +155,8 @@ static struct error *tell_result(struct control *c, struct stop_report *r)
 	struct error *err = control_scope(c, &scope);
 	if (err || !result_find(&scope, c->plan.finished_pc, &value))
 		return err;
-	return convenience_record(c->values, &value, lookup_types(&scope), &r->result);
+	err = value_keep(&scope, &value);
+	return err ? err : convenience_record(c->values, &value, lookup_types(&scope), &r->result);
 }
 
 struct error *stopping_stop(struct control *c, pid_t lwp, struct stop_report *r)

@@ -2,154 +2,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/output/format_value.h"
 
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/output/format_fortran.h"
 
 bool format_value_knows(char letter)
 {
 	return letter && strchr("xduotzacfs", letter);
-}
-
-/* ---- numbers ---------------------------------------------------------------------------- */
-
-typedef unsigned __int128 wide;
-
-static wide load(const uint8_t *bytes, size_t size)
-{
-	wide n = 0;
-
-	memcpy(&n, bytes, size < sizeof(n) ? size : sizeof(n));
-	return n;
-}
-
-static wide extend(wide n, size_t size)
-{
-	unsigned int unused = size < sizeof(n) ? 128 - 8 * (unsigned int)size : 0;
-
-	return unused && unused < 128 ? (wide)((__int128)(n << unused) >> unused) : n;
-}
-
-static void add_digits(struct buf *out, wide n, unsigned int base)
-{
-	char digits[130], *p = digits + sizeof(digits);
-
-	do {
-		*--p = "0123456789abcdef"[n % base];
-		n /= base;
-	} while (n);
-	buf_add(out, p, (size_t)(digits + sizeof(digits) - p));
-}
-
-static void add_decimal(struct buf *out, wide n, bool is_signed)
-{
-	if (is_signed && (__int128)n < 0) {
-		buf_addc(out, '-');
-		n = 0 - n;
-	}
-	add_digits(out, n, 10);
-}
-
-/* As printf's %g with as many digits as tell two numbers apart; what gdb shows of NaNs. */
-static void add_float(struct buf *out, const uint8_t *bytes, size_t size, bool quad)
-{
-	static const struct {
-		size_t size;
-		int digits, fraction; /* bits of the fraction */
-	} forms[] = { { 4, 9, 23 }, { 8, 17, 52 }, { 16, 21, 64 }, { 16, 35, 112 } };
-	long double value = 0;
-	__float128 wide_value;
-	size_t row = size == 4 ? 0 : size == 8 ? 1 : quad ? 3 : 2;
-
-	if (row == 0)
-		value = (long double)(*(const float *)memcpy(&(float){ 0 }, bytes, 4));
-	else if (row == 1)
-		value = (long double)(*(const double *)memcpy(&(double){ 0 }, bytes, 8));
-	else if (!quad)
-		memcpy(&value, bytes, 10);
-	else
-		value = (long double)*(const __float128 *)memcpy(&wide_value, bytes, 16);
-	if (!isnan(value)) {
-		buf_addf(out, "%.*Lg", forms[row].digits, value);
-		return;
-	}
-	wide fraction = load(bytes, row == 2 ? 8 : size);
-	if (row != 2)
-		fraction &= ((wide)1 << forms[row].fraction) - 1;
-	buf_addf(out, "%snan(0x", signbit(value) ? "-" : "");
-	add_digits(out, fraction, 16);
-	buf_addc(out, ')');
-}
-
-/* A character inside of quotes. */
-static void add_text_char(struct buf *out, unsigned char c, char quote)
-{
-	static const char codes[] = "\a\b\f\n\r\t\v\033", letters[] = "abfnrtve";
-	const char *code = c ? strchr(codes, c) : NULL;
-
-	if (code)
-		buf_addf(out, "\\%c", letters[code - codes]);
-	else if (c == (unsigned char)quote || c == '\\')
-		buf_addf(out, "\\%c", c);
-	else if (c < 0x20 || c >= 0x7f)
-		buf_addf(out, "\\%03o", c);
-	else
-		buf_addc(out, (char)c);
-}
-
-void format_value_char(struct buf *out, unsigned char c)
-{
-	buf_addc(out, '\'');
-	add_text_char(out, c, '\'');
-	buf_addc(out, '\'');
-}
-
-static void add_char(struct buf *out, wide n, bool is_signed)
-{
-	unsigned char c = (unsigned char)n;
-
-	add_decimal(out, is_signed ? extend(n, 1) : n, is_signed);
-	buf_addc(out, ' ');
-	format_value_char(out, c);
-}
-
-static void add_padded(struct buf *out, wide n, size_t size)
-{
-	AUTO_BUF digits = { 0 };
-
-	add_digits(&digits, n, 16);
-	buf_adds(out, "0x");
-	for (size_t i = digits.len; i < 2 * size; i++)
-		buf_addc(out, '0');
-	buf_add(out, digits.data, digits.len);
-}
-
-void format_value_number(struct buf *out, const uint8_t *bytes, size_t size, bool is_signed,
-			 char letter)
-{
-	wide n = load(bytes, size);
-
-	if (letter == 'x' || letter == 'a') {
-		buf_adds(out, "0x");
-		add_digits(out, n, 16);
-	} else if (letter == 'z') {
-		add_padded(out, n, size);
-	} else if (letter == 'o') {
-		buf_adds(out, n ? "0" : "");
-		add_digits(out, n, 8);
-	} else if (letter == 't') {
-		add_digits(out, n, 2);
-	} else if (letter == 'c') {
-		add_char(out, n, is_signed);
-	} else if (letter == 'f' && (size == 4 || size == 8 || size == 16)) {
-		add_float(out, bytes, size, false);
-	} else {
-		bool negative = letter == 'd' || (letter != 'u' && is_signed);
-		add_decimal(out, negative ? extend(n, size) : n, negative);
-	}
 }
 
 /* ---- text ------------------------------------------------------------------------------- */
@@ -163,54 +23,70 @@ static size_t count_equal(const char *text, size_t len, size_t at)
 	return n;
 }
 
+struct runs {
+	const char *text;
+	size_t len, repeats;
+	bool more;
+	char quote;
+};
+
 /* Runs of characters and of repetitions, with commas between: "ab", 'c' <repeats 20 times>, "d" */
-void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more)
+static void add_runs(struct buf *out, const struct runs *r)
 {
 	bool open = false, any = false;
 
-	for (size_t i = 0, n; i < len; i += n) {
-		n = count_equal(text, len, i);
-		bool counted = n > repeats;
+	for (size_t i = 0, n; i < r->len; i += n) {
+		n = count_equal(r->text, r->len, i);
+		bool counted = n > r->repeats;
 		if (open && counted)
-			buf_adds(out, "\"");
+			buf_addc(out, r->quote);
 		if (any && (counted || !open))
 			buf_adds(out, ", ");
 		if (counted) {
 			buf_addc(out, '\'');
-			add_text_char(out, (unsigned char)text[i], '\'');
+			number_add_text_char(out, (unsigned char)r->text[i], '\'');
 			buf_addf(out, "' <repeats %zu times>", n);
 		} else {
-			buf_adds(out, open ? "" : "\"");
+			if (!open)
+				buf_addc(out, r->quote);
 			n = 1;
-			add_text_char(out, (unsigned char)text[i], '"');
+			number_add_text_char(out, (unsigned char)r->text[i], r->quote);
 		}
 		open = !counted;
 		any = true;
 	}
-	buf_adds(out, !any ? "\"\"" : open ? "\"" : "");
-	buf_adds(out, more ? "..." : "");
+	if (!any)
+		buf_addc(out, r->quote);
+	if (!any || open)
+		buf_addc(out, r->quote);
+	buf_adds(out, r->more ? "..." : "");
+}
+
+void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more)
+{
+	add_runs(out, &(struct runs){ text, len, repeats, more, '"' });
 }
 
 /* ---- enumerations ----------------------------------------------------------------------- */
 
 /* Of a register: [ ZF PF ]. */
-static void add_register_flags(struct buf *out, const struct type *t, wide n)
+static void add_register_flags(struct buf *out, const struct type *t, format_wide n)
 {
 	buf_adds(out, "[ ");
 	for (size_t i = 0; i < t->nenumerators; i++) {
-		if (n & (wide)t->enumerators[i].value)
+		if (n & (format_wide)t->enumerators[i].value)
 			buf_addf(out, "%s ", t->enumerators[i].name);
 	}
 	buf_addc(out, ']');
 }
 
 /* (A | B | unknown: 0x8) */
-static void add_flags(struct buf *out, const struct type *t, wide n)
+static void add_flags(struct buf *out, const struct type *t, format_wide n)
 {
 	const char *before = "(";
 
 	for (size_t i = 0; i < t->nenumerators; i++) {
-		wide bit = (wide)t->enumerators[i].value;
+		format_wide bit = (format_wide)t->enumerators[i].value;
 		if (!bit || (n & bit) != bit)
 			continue;
 		buf_adds(out, before);
@@ -220,22 +96,23 @@ static void add_flags(struct buf *out, const struct type *t, wide n)
 	}
 	if (n) {
 		buf_addf(out, "%sunknown: 0x", before);
-		add_digits(out, n, 16);
+		number_add_digits(out, n, 16);
 	}
 	buf_addc(out, ')');
 }
 
-static void add_enum(struct buf *out, const struct type *t, wide n)
+static void add_enum(struct buf *out, const struct type *t, format_wide n)
 {
-	__int128 value = t->is_signed ? (__int128)extend(n, t->size) : (__int128)n;
+	__int128 value = t->is_signed ? (__int128)number_extend(n, t->size) : (__int128)n;
 
 	if (t->is_flags && !t->tag) {
 		add_register_flags(out, t, n);
 		return;
 	}
 	for (size_t i = 0; i < t->nenumerators; i++) {
-		__int128 its = t->is_signed ? t->enumerators[i].value
-					    : (__int128)(wide)(uint64_t)t->enumerators[i].value;
+		__int128 its = t->is_signed
+				       ? t->enumerators[i].value
+				       : (__int128)(format_wide)(uint64_t)t->enumerators[i].value;
 		if (its == value) {
 			style_add_text(out, t->enumerators[i].name);
 			return;
@@ -244,7 +121,7 @@ static void add_enum(struct buf *out, const struct type *t, wide n)
 	if (t->is_flags && n)
 		add_flags(out, t, n);
 	else
-		add_decimal(out, (wide)value, t->is_signed);
+		number_add_decimal(out, (format_wide)value, t->is_signed);
 }
 
 /* ---- values ----------------------------------------------------------------------------- */
@@ -272,7 +149,8 @@ static void add_address(struct buf *out, const struct shown *s)
 
 static void add_text(struct buf *out, const struct shown *s)
 {
-	format_value_text(out, buf_text(&s->text), s->text.len, s->how.repeats, s->text_more);
+	add_runs(out, &(struct runs){ buf_text(&s->text), s->text.len, s->how.repeats, s->text_more,
+				      type_is_string(s->type) ? '\'' : '"' });
 }
 
 static void add_pointer(struct buf *out, const struct shown *s)
@@ -299,28 +177,79 @@ static void begin_part(struct buf *out, bool own_line, size_t depth)
 	}
 }
 
-/* Elements of an array, or parts of a register, which have names. */
+static bool is_member(const struct shown *s)
+{
+	return s->part != PART_ELEMENT || s->name;
+}
+
+/* "x = ", "<Base> = ", "static x = ", "[2] = " */
+static void add_item_name(struct buf *out, const struct shown *item, bool indexes)
+{
+	if (item->part == PART_BASE)
+		style_add_between(out, "<", item->name ? item->name : "", "> = ");
+	else if (item->name)
+		style_add_between(out, item->part == PART_STATIC ? "static " : "", item->name,
+				  " = ");
+	else if (item->part == PART_NUMBER || (indexes && !is_member(item)))
+		buf_addf(out, "[%" PRIu64 "] = ", item->index);
+}
+
+/* "[key] = ", before the value that follows. */
+static void add_key(struct buf *out, const struct shown *item, char letter, size_t depth)
+{
+	buf_addc(out, '[');
+	add_value(out, item, letter, depth);
+	buf_adds(out, "] = ");
+}
+
+/* "<Base> = {...}, members of Class:" where each member has a line. */
+static void add_class(struct buf *out, const struct shown *s, size_t depth)
+{
+	const char *name = type_strip(s->type)->name;
+
+	buf_addc(out, ' ');
+	begin_part(out, true, depth);
+	style_add_between(out, "members of ", name ? name : "", ":");
+}
+
+/* Elements of an array, members of a structure, parts of a register. */
 static void add_items(struct buf *out, const struct shown *s, char letter, size_t depth)
 {
-	bool named = s->nitems && s->items[0].name;
-	bool lines = s->nitems && (named ? s->how.pretty : s->how.array);
+	bool members = s->nitems && is_member(&s->items[0]), fields = false;
+	bool lines = s->nitems && (members ? s->how.pretty : s->how.array);
 
 	buf_addc(out, '{');
 	for (size_t i = 0; i < s->nitems; i++) {
 		const struct shown *item = &s->items[i];
+		bool base = item->part == PART_BASE;
+		if (item->part == PART_VALUE) {
+			add_value(out, item, letter, depth + 1);
+			continue;
+		}
 		buf_adds(out, i ? "," : "");
-		if (i && !lines)
+		if (i && !base && !fields && members && s->items[i - 1].part == PART_BASE && lines)
+			add_class(out, s, depth + 1);
+		else if (i && (!lines || base))
 			buf_addc(out, ' ');
+		fields |= !base;
 		begin_part(out, lines, depth + 1);
-		if (named)
-			buf_addf(out, "%s = ", item->name);
-		else if (s->how.indexes)
-			buf_addf(out, "[%" PRIu64 "] = ", item->index);
+		if (item->part == PART_KEY) {
+			add_key(out, item, letter, depth + 1);
+			continue;
+		}
+		add_item_name(out, item, s->how.indexes);
 		add_value(out, item, letter, depth + 1);
 		if (item->times > 1)
 			buf_addf(out, " <repeats %" PRIu64 " times>", item->times);
 	}
+	if (!fields && !s->head && type_is_struct(s->type)) {
+		buf_adds(out, s->nitems ? ", " : "");
+		buf_adds(out, "<No data fields>");
+		lines = false;
+	}
 	buf_adds(out, s->more ? "..." : "");
+	if (s->fault)
+		buf_addf(out, ", <damaged: %s>", s->fault);
 	begin_part(out, lines, depth);
 	buf_addc(out, '}');
 }
@@ -333,37 +262,55 @@ static void add_by_letter(struct buf *out, const struct shown *s, char letter)
 
 	memcpy(bytes, s->bytes, size);
 	if (t->kind == TYPE_FLOAT && letter == 'f')
-		add_float(out, bytes, s->size, t->is_quad);
+		number_add_float(out, bytes, s->size, t->is_quad);
 	else
 		format_value_number(out, bytes, size, t->is_signed, letter);
 	if (letter == 'a')
 		format_value_symbol(out, s->symbol);
 }
 
+/* "&Class::x"; those to functions by their address, or by their place in a virtual table. */
+static void add_member_pointer(struct buf *out, const struct shown *s, const struct type *t)
+{
+	bool method = t->target && type_strip(t->target)->kind == TYPE_FUNCTION;
+
+	if (method && s->addr & 1)
+		buf_addf(out, "&virtual table offset %" PRIu64, s->addr - 1);
+	else if (method)
+		add_address(out, s);
+	else if (s->addr == UINT64_MAX)
+		buf_adds(out, "NULL");
+	else if (s->symbol)
+		style_add_between(out, "&", s->symbol, "");
+	else
+		buf_addf(out, "%" PRId64, (int64_t)s->addr);
+}
+
 static void add_by_type(struct buf *out, const struct shown *s)
 {
 	const struct type *t = type_strip(s->type);
-	wide n = load(s->bytes, s->size);
+	format_wide n = number_load(s->bytes, s->size);
 
 	switch (t->kind) {
 	case TYPE_CHAR:
 		if (t->size == 1 && s->how.plain)
-			add_decimal(out, t->is_signed ? extend(n, 1) : n, t->is_signed);
+			number_add_decimal(out, t->is_signed ? number_extend(n, 1) : n,
+					   t->is_signed);
 		else if (t->size == 1)
-			add_char(out, n, t->is_signed);
+			number_add_char(out, n, t->is_signed);
 		else
-			add_decimal(out, n, false);
+			number_add_decimal(out, n, false);
 		return;
 	case TYPE_BOOL:
-		if (t->is_fortran)
+		if (n > 1)
+			number_add_decimal(out, n, false);
+		else if (t->is_fortran)
 			buf_adds(out, n ? ".TRUE." : ".FALSE.");
-		else if (n > 1)
-			add_decimal(out, n, false);
 		else
 			buf_adds(out, n ? "true" : "false");
 		return;
 	case TYPE_FLOAT:
-		add_float(out, s->bytes, s->size, t->is_quad);
+		number_add_float(out, s->bytes, s->size, t->is_quad);
 		return;
 	case TYPE_ENUM:
 		add_enum(out, t, n);
@@ -373,7 +320,10 @@ static void add_by_type(struct buf *out, const struct shown *s)
 		add_pointer(out, s);
 		return;
 	case TYPE_INT:
-		add_decimal(out, t->is_signed ? extend(n, s->size) : n, t->is_signed);
+		number_add_decimal(out, t->is_signed ? number_extend(n, s->size) : n, t->is_signed);
+		return;
+	case TYPE_MEMBER_POINTER:
+		add_member_pointer(out, s, t);
 		return;
 	case TYPE_VOID:
 		buf_adds(out, "void");
@@ -387,10 +337,20 @@ static void add_by_type(struct buf *out, const struct shown *s)
 	case TYPE_VOLATILE:
 	case TYPE_RESTRICT:
 	case TYPE_ATOMIC:
+	case TYPE_STRUCT:
+	case TYPE_COMPLEX:
 	case TYPE_OTHER:
 		break;
 	}
 	buf_adds(out, "...");
+}
+
+static void add_complex(struct buf *out, const struct shown *s, char letter, size_t depth)
+{
+	add_value(out, &s->items[0], letter, depth + 1);
+	buf_adds(out, " + ");
+	add_value(out, &s->items[1], letter, depth + 1);
+	buf_addc(out, 'i');
 }
 
 static void add_value(struct buf *out, const struct shown *s, char letter, size_t depth)
@@ -401,13 +361,30 @@ static void add_value(struct buf *out, const struct shown *s, char letter, size_
 		buf_addf(out, "<%s>", s->missing);
 		return;
 	}
-	if (t->kind == TYPE_REFERENCE && s->items) {
-		buf_addf(out, "@0x%" PRIx64 ": ", s->addr);
-		add_value(out, s->items, letter, depth);
-	} else if (s->items)
+	if (s->head) {
+		style_add_text(out, s->head);
+		buf_adds(out, s->items ? " = " : "");
+	}
+	if (s->fault && !s->items)
+		buf_addf(out, "%s<damaged: %s>", s->head ? " " : "", s->fault);
+	if (t->kind == TYPE_REFERENCE) {
+		buf_addf(out, "@0x%" PRIx64 "%s", s->addr, s->items ? ": " : "");
+		if (s->items)
+			add_value(out, s->items, letter, depth);
+	} else if (s->folded)
+		buf_adds(out, "{...}");
+	else if (t->kind == TYPE_ARRAY && !t->count && !s->nitems && !t->is_fortran)
+		add_address(out, s); /* of an unspecified length: as gdb shows it */
+	else if (t->is_fortran && (s->items || (t->kind == TYPE_ARRAY && !s->has_text)))
+		format_fortran_items(out, s, letter, depth, add_value);
+	else if (t->kind == TYPE_COMPLEX && s->items)
+		add_complex(out, s, letter, depth);
+	else if (s->items)
 		add_items(out, s, letter, depth);
-	else if (s->has_text && t->kind == TYPE_ARRAY)
+	else if (s->has_text && t->kind != TYPE_POINTER)
 		add_text(out, s);
+	else if (s->head || s->fault)
+		return;
 	else if (letter && letter != 's' && type_is_scalar(t))
 		add_by_letter(out, s, letter);
 	else
@@ -428,6 +405,13 @@ static void add_type(struct buf *out, const char *before, const struct type *typ
 	style_add_between(out, before, buf_text(&name), after);
 }
 
+/* As pointers are: what refers, and what points to functions of a class. */
+static bool is_typed_on_top(const struct type *t)
+{
+	return t->kind == TYPE_REFERENCE || (t->kind == TYPE_MEMBER_POINTER && t->target &&
+					     type_strip(t->target)->kind == TYPE_FUNCTION);
+}
+
 void format_value_top(struct buf *out, const struct shown *s, char letter)
 {
 	const struct type *t = type_strip(s->type);
@@ -437,6 +421,8 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 	    !(t->target && type_is_text(t->target) &&
 	      type_unqualified(s->type)->kind != TYPE_ALIAS))
 		add_type(out, "(", s->type, ") ");
+	else if (!plain && !s->missing && is_typed_on_top(t))
+		add_type(out, "(", s->type, ") ");
 	else if (!plain && t->kind == TYPE_FUNCTION)
 		add_type(out, "{", s->type, "} ");
 	format_value(out, s, letter);
@@ -445,7 +431,9 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 /* What a frame shows of its arguments; a reference is what it refers to. */
 static bool is_scalar(const struct shown *v)
 {
-	const struct type *t = v->missing ? NULL : type_strip(v->type);
+	const struct type *its = type_strip(v->type);
+	bool array = its->kind == TYPE_ARRAY && its->unbounded;
+	const struct type *t = v->missing && !array ? NULL : its;
 
 	if (t && t->kind == TYPE_REFERENCE && t->target)
 		t = t->target;

@@ -6,6 +6,7 @@
 #ifndef DEBUGGER_OUTPUT_FORMAT_VALUE_H
 #define DEBUGGER_OUTPUT_FORMAT_VALUE_H
 
+#include "debugger/output/format_number.h"
 #include "debugger/output/style.h"
 #include "debugger/values/shown.h"
 
@@ -17,13 +18,6 @@ void format_value(struct buf *out, const struct shown *s, char letter);
 
 /* What print shows: pointers and functions with their types. */
 void format_value_top(struct buf *out, const struct shown *s, char letter);
-
-/* Bytes of memory as x and print/FMT show them. A text without quotes is escaped. */
-void format_value_number(struct buf *out, const uint8_t *bytes, size_t size, bool is_signed,
-			 char letter);
-
-/* 'a', '\n', '\000' */
-void format_value_char(struct buf *out, unsigned char c);
 
 /* "text" in its quotes; what repeats itself more often is counted; more: with dots. */
 void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more);

@@ -15,6 +15,8 @@ static const struct type *promote(const struct type *t)
 	};
 
 	t = type_strip(t);
+	if (t->kind == TYPE_FLOAT && (t->size == 2 || t->size == 16))
+		return t;
 	if (t->kind == TYPE_FLOAT || t->kind == TYPE_POINTER)
 		return t->size == 4                            ? &type_float
 		       : t->size == 8 && t->kind == TYPE_FLOAT ? &type_double
@@ -33,6 +35,8 @@ const struct type *arithmetic_type(const struct type *a, const struct type *b)
 		return a->kind == TYPE_FLOAT ? a : b;
 	if (a->size != b->size)
 		return a->size > b->size ? a : b;
+	if (a->kind == TYPE_FLOAT)
+		return b->is_quad ? b : a;
 	return a->is_signed && !b->is_signed ? b : a;
 }
 
@@ -47,25 +51,38 @@ static struct number convert(const struct number *n, const struct type *type)
 	return ret;
 }
 
-static struct error *float_binary(enum expr_op op, const struct type *type, long double a,
-				  long double b, struct value *ret)
-{
-	switch ((int)op) {
-	case EXPR_PLUS:
-		*ret = value_of_float(type, a + b);
-		return NULL;
-	case EXPR_MINUS:
-		*ret = value_of_float(type, a - b);
-		return NULL;
-	case EXPR_TIMES:
-		*ret = value_of_float(type, a * b);
-		return NULL;
-	case EXPR_DIVIDE:
-		*ret = value_of_float(type, a / b);
-		return NULL;
-	default:
-		return error_new(ERROR_USAGE, "integer operation on a floating-point number");
+/*
+ * Each width has operations of its own: what is rounded to a wider one first may be rounded to
+ * something else. Two bytes are computed in four, as processors do (C23, annex H).
+ */
+#define COMPUTE(width)                                                                             \
+	static __float128 compute_##width(enum expr_op op, __float128 x, __float128 y)             \
+	{                                                                                          \
+		width##_number a = (width##_number)x, b = (width##_number)y;                       \
+		return op == EXPR_PLUS    ? a + b                                                  \
+		       : op == EXPR_MINUS ? a - b                                                  \
+		       : op == EXPR_TIMES ? a * b                                                  \
+					  : a / b;                                                 \
 	}
+typedef float single_number;
+typedef double twice_number;
+typedef long double extended_number;
+typedef __float128 quad_number;
+COMPUTE(single)
+COMPUTE(twice)
+COMPUTE(extended)
+COMPUTE(quad)
+
+static struct error *float_binary(enum expr_op op, const struct type *type, __float128 a,
+				  __float128 b, struct value *ret)
+{
+	if (op != EXPR_PLUS && op != EXPR_MINUS && op != EXPR_TIMES && op != EXPR_DIVIDE)
+		return error_new(ERROR_USAGE, "integer operation on a floating-point number");
+	*ret = value_of_float(type, type->size <= 4   ? compute_single(op, a, b)
+				    : type->size == 8 ? compute_twice(op, a, b)
+				    : type->is_quad   ? compute_quad(op, a, b)
+						      : compute_extended(op, a, b));
+	return NULL;
 }
 
 static bool compare(enum expr_op op, bool less, bool equal, bool unordered)

@@ -5,7 +5,13 @@
 #include <string.h>
 
 #include "debugger/values/arithmetic.h"
+#include "debugger/values/casts.h"
+#include "debugger/values/classes.h"
+#include "debugger/values/eval_parts.h"
+#include "debugger/values/fortran.h"
+#include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/operate.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
 
@@ -13,9 +19,12 @@ typedef const struct eval_context context;
 
 /* ---- pieces ----------------------------------------------------------------------------- */
 
-static struct error *unknown_type(const char *name)
+/* What a reference refers to, where that is what counts. */
+static struct error *eval_referred(context *c, const struct expr *e, struct value *ret)
 {
-	return error_new(ERROR_USAGE, "'%s' has unknown type; cast it to its declared type", name);
+	struct error *err = eval(c, e, ret);
+
+	return err ? err : reach_settle(c->scope, ret, false);
 }
 
 static struct error *eval_settled(context *c, const struct expr *e, struct value *ret)
@@ -46,17 +55,20 @@ static struct error *eval_constant(context *c, const struct expr *e, struct valu
 static struct error *eval_string(context *c, const struct expr *e, struct value *ret)
 {
 	struct type_store *store;
-	struct error *err = reach_types(c->scope, &store);
+	struct error *err = NULL;
 
+	if (e->is_fortran)
+		return fortran_text(c->scope, e->text, e->text_len, ret);
+	err = reach_types(c->scope, &store);
 	if (err)
 		return err;
-	if (e->text_len >= VALUE_BYTES_MAX)
+	if (e->text_len + e->type->size > VALUE_BYTES_MAX)
 		return error_new(ERROR_UNSUPPORTED, "the text is too long for a value");
-	const struct type *type = type_array_of(store, &type_char, e->text_len + 1);
+	const struct type *type = type_array_of(store, e->type, e->text_len / e->type->size + 1);
 	if (!type)
 		return &error_nomem;
-	*ret = (struct value){ .type = type, .size = e->text_len + 1 };
-	memcpy(ret->bytes, e->text, e->text_len + 1);
+	*ret = (struct value){ .type = type, .size = e->text_len + e->type->size };
+	memcpy(ret->bytes, e->text, e->text_len);
 	return NULL;
 }
 
@@ -98,11 +110,33 @@ static struct error *eval_dollar(context *c, const struct expr *e, struct value 
 	return NULL;
 }
 
+/* A member of the object that the function is called for. false: it is none. */
+static bool eval_own_member(context *c, const char *name, struct value *ret, struct error **ret_err)
+{
+	struct value object;
+
+	if (!c->scope || !c->scope->thread || lookup_is_local(c->scope, name) ||
+	    !lookup_is_local(c->scope, "this"))
+		return false;
+	struct error *err = lookup_name(c->scope, NULL, "this", &object);
+	if (!err)
+		err = reach_target(c->scope, &object, 0, &object);
+	if (!err)
+		err = reach_member(c->scope, &object, name, ret);
+	bool none = error_is(err, ERROR_NOT_FOUND);
+	if (none)
+		error_ignore(err);
+	*ret_err = none ? NULL : err;
+	return !none;
+}
+
 static struct error *eval_word(context *c, const struct expr *e, struct value *ret)
 {
-	struct error *err = lookup_name(c->scope, e->file, e->text, ret);
+	struct error *err;
 
-	return err ? err : reach_settle(c->scope, ret, false);
+	if (!e->file && eval_own_member(c, e->text, ret, &err))
+		return err;
+	return lookup_name(c->scope, e->file, e->text, ret);
 }
 
 static struct error *eval_type_value(context *c, const struct expr *e, struct value *ret)
@@ -128,23 +162,57 @@ static struct error *eval_memory(context *c, const struct expr *e, struct value 
 	return err ? err : value_read(c->scope, type, (taddr)n.bits, ret);
 }
 
+/* a[2..5]: both ends are of it. */
+static struct error *eval_slice(context *c, const struct expr *e, struct value *array,
+				const struct number *first, struct value *ret)
+{
+	struct value start;
+	struct number last;
+	struct error *err = eval_number(c, e->kids[2], &last);
+
+	if (!err)
+		err = reach_element(c->scope, array, first, &start);
+	if (err)
+		return err;
+	if ((__int128)last.bits < (__int128)first->bits)
+		return error_new(ERROR_USAGE, "the slice ends before it begins");
+	last.bits = last.bits - first->bits + 1;
+	return reach_array(c->scope, &start, &last, ret);
+}
+
 static struct error *eval_index(context *c, const struct expr *e, struct value *ret)
 {
 	struct value array;
 	struct number index;
-	struct error *err = eval(c, e->kids[0], &array);
+	struct error *err = eval_referred(c, e->kids[0], &array);
 
 	if (!err)
 		err = eval_number(c, e->kids[1], &index);
-	return err ? err : reach_element(c->scope, &array, &index, ret);
+	if (err || !e->kids[2])
+		return err ? err : reach_element(c->scope, &array, &index, ret);
+	return eval_slice(c, e, &array, &index, ret);
 }
 
+/* whole.name and pointer->name, which gdb takes for each other. */
 static struct error *eval_member(context *c, const struct expr *e, struct value *ret)
 {
 	struct value whole;
-	struct error *err = eval(c, e->kids[0], &whole);
+	struct error *err = eval_referred(c, e->kids[0], &whole);
 
-	return err ? err : reach_member(c->scope, whole, e->text, ret);
+	if (!err && e->is_fortran) {
+		err = fortran_settle(c->scope, &whole);
+		return err ? err : fortran_member(c->scope, &whole, e->text, ret);
+	}
+	if (!err && reach_is_pointer(&whole)) {
+		const struct type *target = type_strip(whole.type)->target;
+		if (!target || !type_is_struct(target))
+			return error_new(ERROR_USAGE, "the -> operator must not be applied to "
+						      "non-pointer values");
+		err = reach_target(c->scope, &whole, 0, &whole);
+	}
+	if (!err)
+		err = reach_member(c->scope, &whole, e->text, ret);
+	return err;
 }
 
 static bool is_entry(const struct expr *e)
@@ -178,13 +246,19 @@ static struct error *eval_repeat(context *c, const struct expr *e, struct value 
 
 	if (is_entry(e))
 		return eval_entry(c, e, ret);
-	struct error *err = eval(c, e->kids[0], &first);
+	struct error *err = eval_referred(c, e->kids[0], &first);
 	if (!err)
 		err = eval_number(c, e->kids[1], &n);
 	return err ? err : reach_array(c->scope, &first, &n, ret);
 }
 
 /* ---- operators -------------------------------------------------------------------------- */
+
+/* What comparisons come to: int in C, bool in C++. */
+static struct value truth(context *c, bool yes)
+{
+	return value_of_int(c->scope && lookup_is_cxx(c->scope) ? &type_bool : &type_int, yes);
+}
 
 static struct error *eval_logic(context *c, const struct expr *e, struct value *ret)
 {
@@ -199,51 +273,29 @@ static struct error *eval_logic(context *c, const struct expr *e, struct value *
 		if (err)
 			return err;
 	}
-	*ret = value_of_int(&type_int, decided ? first : value_is_true(&n));
+	*ret = truth(c, decided ? first : value_is_true(&n));
 	return NULL;
 }
 
-/* p + 1, p - 1, p - q; other operators take pointers as numbers. true: it was one of those. */
-static bool pointer_binary(enum expr_op op, const struct value *a, const struct number *x,
-			   const struct value *b, const struct number *y, struct value *ret)
+/* object.*member, pointer->*member */
+static struct error *eval_of_member(context *c, const struct expr *e, struct value *ret)
 {
-	if (op == EXPR_PLUS && reach_is_pointer(b) && !reach_is_pointer(a))
-		return pointer_binary(op, b, y, a, x, ret);
-	if ((op != EXPR_PLUS && op != EXPR_MINUS) || !reach_is_pointer(a))
-		return false;
-	uint64_t step = reach_step(a->type), left = (uint64_t)x->bits, right = (uint64_t)y->bits;
-	if (reach_is_pointer(b) && op == EXPR_MINUS)
-		*ret = value_of_int(&type_long,
-				    (uint64_t)((int64_t)(left - right) / (int64_t)step));
-	else if (reach_is_pointer(b))
-		return false;
-	else
-		*ret = value_of_int(a->type,
-				    op == EXPR_PLUS ? left + right * step : left - right * step);
-	return true;
-}
-
-static struct error *combine(enum expr_op op, const struct value *a, const struct value *b,
-			     struct value *ret)
-{
-	struct number x, y;
-	struct error *err = value_number(a, &x);
+	struct value object, member;
+	struct error *err = eval_referred(c, e->kids[0], &object);
 
 	if (!err)
-		err = value_number(b, &y);
-	if (err || pointer_binary(op, a, &x, b, &y, ret))
-		return err;
-	if (x.type->kind == TYPE_POINTER)
-		x.type = &type_unsigned_long;
-	if (y.type->kind == TYPE_POINTER)
-		y.type = &type_unsigned_long;
-	return arithmetic_binary(op, &x, &y, ret);
+		err = eval_referred(c, e->kids[1], &member);
+	if (!err && e->op == EXPR_OF_ARROW)
+		err = reach_target(c->scope, &object, 0, &object);
+	return err ? err : classes_member(c->scope, &object, &member, ret);
 }
 
 static struct error *eval_binary(context *c, const struct expr *e, struct value *ret)
 {
 	struct value a, b;
 
+	if (e->is_fortran && e->op != EXPR_REPEAT && e->op != EXPR_COMMA)
+		return eval_fortran(c, e, ret);
 	if (e->op == EXPR_AND_THEN || e->op == EXPR_OR_ELSE)
 		return eval_logic(c, e, ret);
 	if (e->op == EXPR_REPEAT)
@@ -252,10 +304,16 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 		struct error *err = eval(c, e->kids[0], ret);
 		return err ? err : eval(c, e->kids[1], ret);
 	}
+	if (e->op == EXPR_OF_MEMBER || e->op == EXPR_OF_ARROW)
+		return eval_of_member(c, e, ret);
 	struct error *err = eval_settled(c, e->kids[0], &a);
 	if (!err)
 		err = eval_settled(c, e->kids[1], &b);
-	return err ? err : combine(e->op, &a, &b, ret);
+	if (!err)
+		err = operate_binary(e->op, &a, &b, ret);
+	if (!err && e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_OR_EQUAL)
+		*ret = truth(c, ret->bytes[0]);
+	return err;
 }
 
 static struct error *eval_choose(context *c, const struct expr *e, struct value *ret)
@@ -268,56 +326,13 @@ static struct error *eval_choose(context *c, const struct expr *e, struct value 
 
 /* ---- assignments ------------------------------------------------------------------------ */
 
-static struct error *convert(const struct value *from, const struct type *type, struct value *ret)
-{
-	const struct type *t = type_strip(type);
-	struct number n;
-
-	if (t->kind == TYPE_VOID) {
-		*ret = (struct value){ .type = type };
-		return NULL;
-	}
-	if (!type_is_scalar(t))
-		return error_new(ERROR_UNSUPPORTED, "values of that type cannot be converted yet");
-	struct error *err = value_number(from, &n);
-	if (!err)
-		*ret = value_of_number(type, &n);
-	return err;
-}
-
-static struct error *store(context *c, struct value *to, const struct value *from)
-{
-	struct value converted;
-
-	if (to->place == VALUE_NAMED) {
-		struct error *err =
-			convenience_set(c->values, to->name, from, lookup_types(c->scope));
-		*to = convenience_get(c->values, to->name);
-		return err;
-	}
-	if (to->place == VALUE_NOWHERE)
-		return to->missing ? value_missing(to)
-				   : error_new(ERROR_USAGE,
-					       "left operand of assignment is not an lvalue");
-	struct error *err = convert(from, to->type, &converted);
-	if (!err && to->place == VALUE_REGISTER)
-		err = register_assign(c->scope, to, &converted);
-	else if (!err)
-		err = target_write(c->scope->session->target, to->addr, converted.bytes,
-				   converted.size);
-	if (err)
-		return err;
-	memcpy(to->bytes, converted.bytes, sizeof(to->bytes));
-	to->size = converted.size;
-	to->missing = NULL;
-	return NULL;
-}
-
 static struct error *eval_assign(context *c, const struct expr *e, struct value *ret)
 {
 	struct value to, from;
-	struct error *err = eval(c, e->kids[0], &to);
+	struct error *err = eval_referred(c, e->kids[0], &to);
 
+	if (!err && e->is_fortran && to.place != VALUE_NAMED)
+		err = fortran_settle(c->scope, &to);
 	/* What was a register's name while nothing runs is no variable of ours. */
 	if (!err)
 		err = to.place == VALUE_NAMED ? eval(c, e->kids[1], &from)
@@ -325,9 +340,9 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 	if (!err && from.missing)
 		err = value_missing(&from);
 	if (!err && e->op != EXPR_NONE)
-		err = combine(e->op, &to, &from, &from);
+		err = operate_binary(e->op, &to, &from, &from);
 	if (!err)
-		err = store(c, &to, &from);
+		err = operate_store(c->scope, c->values, &to, &from);
 	if (!err)
 		*ret = to;
 	return err;
@@ -339,14 +354,14 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 	bool up = e->op == EXPR_INCREMENT || e->op == EXPR_INCREMENT_LATER;
 	bool later = e->op == EXPR_INCREMENT_LATER || e->op == EXPR_DECREMENT_LATER;
 	struct value to, result;
-	struct error *err = eval(c, e->kids[0], &to);
+	struct error *err = eval_referred(c, e->kids[0], &to);
 
 	if (err)
 		return err;
 	struct value old = to;
-	err = combine(up ? EXPR_PLUS : EXPR_MINUS, &to, &one, &result);
+	err = operate_binary(up ? EXPR_PLUS : EXPR_MINUS, &to, &one, &result);
 	if (!err)
-		err = store(c, &to, &result);
+		err = operate_store(c->scope, c->values, &to, &result);
 	if (err)
 		return err;
 	*ret = later ? old : to;
@@ -363,8 +378,17 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 
 	if (e->op >= EXPR_INCREMENT)
 		return eval_increment(c, e, ret);
-	struct error *err =
-		e->op == EXPR_ADDRESS ? eval(c, e->kids[0], &v) : eval_settled(c, e->kids[0], &v);
+	if (e->is_fortran && e->op != EXPR_ADDRESS && e->op != EXPR_DEREFERENCE)
+		return eval_fortran(c, e, ret);
+	const struct expr *of = e->kids[0];
+	if (e->op == EXPR_ADDRESS && of->kind == EXPR_NAME && !of->file && strstr(of->text, "::")) {
+		bool found;
+		struct error *err = classes_member_pointer(c->scope, of->text, ret, &found);
+		if (err || found)
+			return err;
+	}
+	struct error *err = e->op == EXPR_ADDRESS ? eval_referred(c, e->kids[0], &v)
+						  : eval_settled(c, e->kids[0], &v);
 	if (err)
 		return err;
 	if (e->op == EXPR_ADDRESS)
@@ -372,7 +396,11 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 	if (e->op == EXPR_DEREFERENCE)
 		return reach_target(c->scope, &v, 0, ret);
 	err = value_number(&v, &n);
-	return err ? err : arithmetic_unary(e->op, &n, ret);
+	if (!err)
+		err = arithmetic_unary(e->op, &n, ret);
+	if (!err && e->op == EXPR_NOT)
+		*ret = truth(c, ret->bytes[0]);
+	return err;
 }
 
 static struct error *eval_cast(context *c, const struct expr *e, struct value *ret)
@@ -383,15 +411,10 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 
 	if (!err)
 		err = eval(c, e->kids[0], &v);
-	if (err)
-		return err;
-	/* Data that only the symbol table knows is what it is said to be. */
-	if (v.type == &type_data_symbol)
-		return value_read(c->scope, type, v.addr, ret);
-	err = reach_settle(c->scope, &v, true);
-	return err ? err : convert(&v, type, ret);
+	return err ? err : casts_apply(c->scope, e->op, v, type, ret);
 }
 
+/* And alignof. */
 static struct error *eval_sizeof(context *c, const struct expr *e, struct value *ret)
 {
 	const struct expr *of = e->kids[0];
@@ -401,17 +424,53 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 
 	if (of->kind == EXPR_TYPE) {
 		err = lookup_type(c->scope, &of->cast, &type);
+		v = (struct value){ .type = err ? NULL : type };
+		if (!err && type_is_dynamic(type))
+			err = value_read(c->scope, type, 0, &v);
 	} else {
-		err = eval(c, of, &v);
-		type = v.type;
+		err = eval_referred(c, of, &v);
 	}
-	if (!err)
-		*ret = value_of_int(&type_unsigned_long, type_size(type));
-	return err;
+	if (!err && v.missing && type_is_dynamic(v.type))
+		err = value_missing(&v);
+	type = v.type;
+	if (err)
+		return err;
+	const struct type *t = type_strip(type);
+	if (t->kind == TYPE_REFERENCE && t->target)
+		type = t->target;
+	*ret = value_of_int(&type_unsigned_long,
+			    e->kind == EXPR_ALIGNOF ? casts_alignment(type) : type_size(type));
+	return NULL;
 }
 
-static struct error *eval_call(context *c, const struct expr *e, struct value *ret)
+/* Arguments are one expression, with commas between them. */
+static struct error *take_arguments(context *c, const struct expr *e, struct value *args, size_t *n)
 {
+	if (!e)
+		return NULL;
+	if (e->kind == EXPR_BINARY && e->op == EXPR_COMMA) {
+		struct error *err = take_arguments(c, e->kids[0], args, n);
+		return err ? err : take_arguments(c, e->kids[1], args, n);
+	}
+	if (*n == FUNCTIONS_ARGUMENTS_MAX)
+		return error_new(ERROR_USAGE, "too many arguments");
+	struct error *err = eval(c, e, &args[*n]);
+	return err ? err : reach_settle(c->scope, &args[(*n)++], false);
+}
+
+struct error *eval_own_call(context *c, const struct expr *e, struct value *ret)
+{
+	struct value args[FUNCTIONS_ARGUMENTS_MAX];
+	size_t n = 0;
+	struct error *err = take_arguments(c, e->kids[1], args, &n);
+
+	return err ? err : functions_call(c->scope, e->kids[0]->text + 1, args, n, ret);
+}
+
+struct error *eval_call(context *c, const struct expr *e, struct value *ret)
+{
+	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
+		return eval_own_call(c, e, ret);
 	struct error *err = eval(c, e->kids[0], ret);
 
 	if (err)
@@ -421,75 +480,16 @@ static struct error *eval_call(context *c, const struct expr *e, struct value *r
 }
 
 static struct error *(*const evaluators[])(context *, const struct expr *, struct value *) = {
-	[EXPR_NUMBER] = eval_constant, [EXPR_FLOAT] = eval_constant, [EXPR_STRING] = eval_string,
-	[EXPR_NAME] = eval_word,       [EXPR_DOLLAR] = eval_dollar,  [EXPR_TYPE] = eval_type_value,
-	[EXPR_UNARY] = eval_unary,     [EXPR_BINARY] = eval_binary,  [EXPR_CHOOSE] = eval_choose,
-	[EXPR_ASSIGN] = eval_assign,   [EXPR_CAST] = eval_cast,      [EXPR_SIZEOF] = eval_sizeof,
-	[EXPR_MEMORY] = eval_memory,   [EXPR_INDEX] = eval_index,    [EXPR_MEMBER] = eval_member,
-	[EXPR_CALL] = eval_call,
+	[EXPR_NUMBER] = eval_constant, [EXPR_FLOAT] = eval_constant,  [EXPR_STRING] = eval_string,
+	[EXPR_NAME] = eval_word,       [EXPR_DOLLAR] = eval_dollar,   [EXPR_TYPE] = eval_type_value,
+	[EXPR_UNARY] = eval_unary,     [EXPR_BINARY] = eval_binary,   [EXPR_CHOOSE] = eval_choose,
+	[EXPR_ASSIGN] = eval_assign,   [EXPR_CAST] = eval_cast,       [EXPR_SIZEOF] = eval_sizeof,
+	[EXPR_MEMORY] = eval_memory,   [EXPR_INDEX] = eval_index,     [EXPR_MEMBER] = eval_member,
+	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
+	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran,
 };
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)
 {
 	return evaluators[e->kind](c, e, ret);
-}
-
-struct error *eval_parse(const struct eval_context *c, const char *text, bool one,
-			 struct expr **ret, const char **ret_end)
-{
-	const struct expr_options options = { lookup_is_type, (void *)c->scope, one };
-
-	return expr_parse(text, &options, ret, ret_end);
-}
-
-struct error *eval_text(const struct eval_context *c, const char *text, struct value *ret)
-{
-	AUTO_EXPR *e = NULL;
-	struct error *err = eval_parse(c, text, false, &e, NULL);
-
-	if (!err)
-		err = eval(c, e, ret);
-	if (!err && ret->type == &type_data_symbol)
-		err = unknown_type(e->kind == EXPR_NAME ? e->text : "it");
-	return err;
-}
-
-struct error *eval_address(const struct eval_context *c, const char *text, taddr *ret)
-{
-	AUTO_EXPR *e = NULL;
-	struct value v;
-	struct error *err = eval_parse(c, text, false, &e, NULL);
-
-	if (!err)
-		err = eval(c, e, &v);
-	if (!err && v.type == &type_data_symbol) {
-		*ret = v.addr;
-		return NULL;
-	}
-	return err ? err : value_address(&v, ret);
-}
-
-struct error *eval_integer(const struct eval_context *c, const char *text, int64_t *ret)
-{
-	taddr n;
-	struct error *err = eval_address(c, text, &n);
-
-	if (!err)
-		*ret = (int64_t)n;
-	return err;
-}
-
-struct error *eval_condition(const struct eval_context *c, const char *text, bool *ret)
-{
-	struct value v;
-	struct number n;
-	struct error *err = eval_text(c, text, &v);
-
-	if (!err)
-		err = reach_settle(c->scope, &v, true);
-	if (!err)
-		err = value_number(&v, &n);
-	if (!err)
-		*ret = value_is_true(&n);
-	return err;
 }

@@ -24,9 +24,11 @@ MUST_CHECK struct error *eval_parse(const struct eval_context *c, const char *te
 MUST_CHECK struct error *eval(const struct eval_context *c, const struct expr *e,
 			      struct value *ret);
 
-/* Both. */
+/* Both. A reference is what it refers to; or it is left as it is, to be shown. */
 MUST_CHECK struct error *eval_text(const struct eval_context *c, const char *text,
 				   struct value *ret);
+MUST_CHECK struct error *eval_shown(const struct eval_context *c, const char *text,
+				    struct value *ret);
 MUST_CHECK struct error *eval_address(const struct eval_context *c, const char *text, taddr *ret);
 MUST_CHECK struct error *eval_integer(const struct eval_context *c, const char *text, int64_t *ret);
 

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "debugger/values/parser.h"
+#include "debugger/values/expr_fortran.h"
+#include "debugger/values/operand.h"
 
 enum { DEPTH_MAX = 200, LENGTH_MAX = 1000 };
 
@@ -14,7 +15,7 @@ void expr_free(struct expr *e)
 		return;
 	for (size_t i = 0; i < 3; i++)
 		expr_free(e->kids[i]);
-	free(e->cast.name);
+	expr_type_fini(&e->cast);
 	free(e->text);
 	free(e->file);
 	free(e);
@@ -33,7 +34,7 @@ static struct expr *new_expr(const struct parser *p, enum expr_kind kind)
 
 static struct error *parse_above(struct parser *p, int power, struct expr **ret);
 
-enum { POWER_COMMA = 1, POWER_ASSIGN, POWER_CHOOSE, POWER_UNARY = 15 };
+enum { POWER_COMMA = 1, POWER_ASSIGN, POWER_CHOOSE, POWER_UNARY = 16 };
 
 /* How tightly what stands on both sides of it is bound. */
 static const struct {
@@ -74,6 +75,8 @@ static const struct {
 	{ "*", 14, EXPR_BINARY, EXPR_TIMES },
 	{ "/", 14, EXPR_BINARY, EXPR_DIVIDE },
 	{ "%", 14, EXPR_BINARY, EXPR_REST },
+	{ ".*", 15, EXPR_BINARY, EXPR_OF_MEMBER },
+	{ "->*", 15, EXPR_BINARY, EXPR_OF_ARROW },
 };
 
 static const struct {
@@ -84,47 +87,6 @@ static const struct {
 	{ "~", EXPR_INVERT },     { "*", EXPR_DEREFERENCE }, { "&", EXPR_ADDRESS },
 	{ "++", EXPR_INCREMENT }, { "--", EXPR_DECREMENT },
 };
-
-static struct error *keep_text(struct expr *e, const char *text, size_t len)
-{
-	e->text = malloc(len + 1);
-	if (!e->text)
-		return &error_nomem;
-	if (len)
-		memcpy(e->text, text, len);
-	e->text[len] = '\0';
-	e->text_len = len;
-	return NULL;
-}
-
-/* 'file.c'::name, or a name that is quoted because of what is in it: 'work(int)'. */
-static struct error *parse_quoted(struct parser *p, struct expr *e)
-{
-	struct error *err = keep_text(e, p->token.value.data, p->token.value.len);
-
-	if (!err)
-		err = parser_advance(p);
-	bool file = !err && p->token.kind == TOKEN_NAME && !strncmp(p->token.start, "::", 2);
-	if (!file)
-		return err;
-	e->file = TAKE(e->text);
-	err = keep_text(e, p->token.start + 2, p->token.len - 2);
-	return err ? err : parser_advance(p);
-}
-
-static struct error *parse_word(struct parser *p, struct expr *e)
-{
-	const char *start = p->token.start;
-	size_t len = p->token.len;
-
-	/* "::x" is x of the outermost scope. */
-	if (!strncmp(start, "::", 2)) {
-		start += 2;
-		len -= 2;
-	}
-	struct error *err = keep_text(e, start, len);
-	return err ? err : parser_advance(p);
-}
 
 /* "(" has been read: a type in parentheses, with or without something that is cast to it. */
 static struct error *parse_cast(struct parser *p, struct expr *e)
@@ -152,12 +114,84 @@ static struct error *parse_parentheses(struct parser *p, struct expr *e, struct 
 	return err ? err : parser_expect(p, ")");
 }
 
-static struct error *parse_sizeof(struct parser *p, struct expr *e)
+/* Of a type in parentheses, behind which the expression goes on, or of an expression. */
+static struct error *parse_sizeof(struct parser *p, struct expr *e, enum expr_kind kind)
+{
+	struct error *err = parser_advance(p);
+	struct parser ahead = *p;
+
+	e->kind = kind;
+	if (err)
+		return err;
+	ahead.token.value = (struct buf){ 0 };
+	bool bracket = parser_at_sign(p, "(");
+	if (bracket)
+		err = parser_advance(&ahead);
+	bool type = bracket && !err && parser_at_type(&ahead);
+	token_fini(&ahead.token);
+	if (err || !type)
+		return err ? err : parse_above(p, POWER_UNARY, &e->kids[0]);
+	err = parser_advance(p);
+	e->kids[0] = err ? NULL : new_expr(p, EXPR_TYPE);
+	if (!err)
+		err = e->kids[0] ? parser_type(p, &e->kids[0]->cast) : &error_nomem;
+	return err ? err : parser_expect(p, ")");
+}
+
+/* "(x)" behind what it is cast to. */
+static struct error *parse_casted(struct parser *p, struct expr *e)
+{
+	struct error *err = parser_expect(p, "(");
+
+	e->kind = EXPR_CAST;
+	if (!err)
+		err = parse_above(p, 0, &e->kids[0]);
+	return err ? err : parser_expect(p, ")");
+}
+
+static const struct {
+	const char *word;
+	enum expr_op op;
+} casts[] = {
+	{ "static_cast", EXPR_NONE },
+	{ "const_cast", EXPR_NONE },
+	{ "reinterpret_cast", EXPR_REINTERPRET },
+	{ "dynamic_cast", EXPR_DYNAMIC },
+};
+
+/* static_cast<T>(x) */
+static struct error *parse_named_cast(struct parser *p, struct expr *e, size_t row)
 {
 	struct error *err = parser_advance(p);
 
-	e->kind = EXPR_SIZEOF;
-	return err ? err : parse_above(p, POWER_UNARY, &e->kids[0]);
+	e->op = casts[row].op;
+	if (!err)
+		err = parser_expect(p, "<");
+	if (!err)
+		err = parser_type(p, &e->cast);
+	if (!err)
+		err = parser_expect(p, ">");
+	return err ? err : parse_casted(p, e);
+}
+
+/* A type, or T(x). */
+static struct error *parse_type_or_cast(struct parser *p, struct expr *e)
+{
+	struct expr_type words = { 0 };
+	struct parser before = *p;
+	struct error *err = parser_type_words(p, &words);
+
+	before.token.value = (struct buf){ 0 };
+	e->kind = EXPR_TYPE;
+	e->cast = words;
+	if (err)
+		return err;
+	const char *in = p->token.start + 1;
+	in += strspn(in, " ");
+	if (parser_at_sign(p, "(") && !parser_at_inner(p) && *in != ')')
+		return parse_casted(p, e);
+	p->token = before.token;
+	return parser_type(p, &e->cast);
 }
 
 /* {type} address */
@@ -186,31 +220,28 @@ static struct error *parse_unary(struct parser *p, struct expr *e)
 	return parser_error(p);
 }
 
-static struct error *parse_constant(struct parser *p, struct expr *e)
+/* Whether what stands behind a name can be of a type: "word_t *", "word_t(x)". */
+static bool may_be_type(const struct parser *p)
 {
-	e->kind = p->token.kind == TOKEN_FLOAT ? EXPR_FLOAT : EXPR_NUMBER;
-	e->type = p->token.type;
-	e->number = p->token.number;
-	e->real = p->token.real;
-	return parser_advance(p);
-}
+	const char *behind = p->token.start + p->token.len;
 
-static struct error *parse_string(struct parser *p, struct expr *e)
-{
-	e->kind = EXPR_STRING;
-	struct error *err = keep_text(e, p->token.value.data, p->token.value.len);
-	return err ? err : parser_advance(p);
+	behind += strspn(behind, " ");
+	return (*behind && strchr("*&(", *behind) && *behind) || !strncmp(behind, "const", 5);
 }
 
 static struct error *parse_name(struct parser *p, struct expr *e)
 {
 	if (parser_at_word(p, "sizeof"))
-		return parse_sizeof(p, e);
-	if (parser_at_type_word(p)) {
-		e->kind = EXPR_TYPE;
-		return parser_type(p, &e->cast);
+		return parse_sizeof(p, e, EXPR_SIZEOF);
+	if (parser_at_word(p, "alignof") || parser_at_word(p, "_Alignof"))
+		return parse_sizeof(p, e, EXPR_ALIGNOF);
+	for (size_t i = 0; i < sizeof(casts) / sizeof(*casts); i++) {
+		if (parser_at_word(p, casts[i].word))
+			return parse_named_cast(p, e, i);
 	}
-	return parse_word(p, e);
+	if (parser_at_type_word(p) || (may_be_type(p) && parser_at_type(p)))
+		return parse_type_or_cast(p, e);
+	return operand_word(p, e);
 }
 
 /* What stands by itself; *ret_inner instead of e: it was in parentheses. */
@@ -219,16 +250,16 @@ static struct error *parse_operand(struct parser *p, struct expr *e, struct expr
 	switch (p->token.kind) {
 	case TOKEN_NUMBER:
 	case TOKEN_FLOAT:
-		return parse_constant(p, e);
+		return operand_constant(p, e);
 	case TOKEN_STRING:
-		return parse_string(p, e);
+		return operand_string(p, e);
 	case TOKEN_QUOTED:
-		return parse_quoted(p, e);
+		return operand_quoted(p, e);
 	case TOKEN_DOLLAR:
 		e->kind = EXPR_DOLLAR;
-		return parse_word(p, e);
+		return operand_word(p, e);
 	case TOKEN_NAME:
-		return parse_name(p, e);
+		return parser_at_operator_word(p) ? parse_unary(p, e) : parse_name(p, e);
 	case TOKEN_SIGN:
 		if (parser_at_sign(p, "("))
 			return parse_parentheses(p, e, ret_inner);
@@ -260,7 +291,7 @@ static struct error *parse_member(struct parser *p, struct expr **e, enum expr_o
 
 	if (!err && p->token.kind != TOKEN_NAME)
 		err = parser_error(p);
-	return err ? err : parse_word(p, outer);
+	return err ? err : operand_word(p, outer);
 }
 
 static struct error *parse_index(struct parser *p, struct expr **e)
@@ -270,6 +301,11 @@ static struct error *parse_index(struct parser *p, struct expr **e)
 
 	if (!err)
 		err = parse_above(p, 0, &outer->kids[1]);
+	if (!err && parser_at_sign(p, "..")) {
+		err = parser_advance(p);
+		if (!err)
+			err = parse_above(p, 0, &outer->kids[2]);
+	}
 	return err ? err : parser_expect(p, "]");
 }
 
@@ -374,8 +410,10 @@ struct error *expr_parse(const char *text, const struct expr_options *options, s
 	struct parser p = { .text = text, .options = options };
 	AUTO_EXPR *e = NULL;
 
-	struct error *err = token_read(text, &p.token);
-	if (!err)
+	struct error *err = parser_begin(&p);
+	if (!err && options && options->fortran)
+		err = expr_fortran_parse(&p, options->one, &e);
+	else if (!err)
 		err = parse_above(&p, options && options->one ? POWER_COMMA : 0, &e);
 	bool at_comma = options && options->one && parser_at_sign(&p, ",");
 	if (!err && p.token.kind != TOKEN_END && !at_comma)

@@ -8,18 +8,44 @@
 
 #include "target/symbols/type.h"
 
-/* A type as it was typed: "unsigned char *[3]". */
-struct expr_type {
-	char *name;            /* owned, words with one blank                  */
-	unsigned int pointers; /* stars                                         */
-	bool function;         /* behind the stars: "void (*)()"                 */
-	uint64_t count;        /* elements of an array of it; 0: none            */
+struct expr_type;
+
+/* What is made of a type: "*" a pointer to it, "[3]" an array of it. */
+struct expr_step {
+	enum expr_step_kind {
+		STEP_CONST,
+		STEP_VOLATILE,
+		STEP_POINTER,
+		STEP_REFERENCE,
+		STEP_RVALUE, /* && */
+		STEP_ARRAY,
+		STEP_FUNCTION, /* that returns it                                */
+		STEP_MEMBER,   /* a pointer to such members of "holder"          */
+	} kind;
+	uint64_t count;               /* of an ARRAY; 0: not said                   */
+	char *holder;                 /* owned                                      */
+	struct expr_type *parameters; /* owned, of a FUNCTION                       */
+	size_t nparameters;
+	bool prototyped, varargs;
 };
+
+/* A type as it was typed: "unsigned char (*)[3]": from the inside out. */
+struct expr_type {
+	char *name;              /* owned, words with one blank                     */
+	struct expr_step *steps; /* owned                                           */
+	size_t nsteps;
+};
+
+void expr_type_fini(struct expr_type *t);
 
 struct expr_options {
 	bool (*is_type)(void *context, const char *name); /* NULL: none is */
+	/* A name with arguments of a template: it is known. NULL: none is. */
+	bool (*is_known)(void *context, const char *name);
 	void *context;
-	bool one; /* a comma ends it: arguments of printf */
+	bool words;   /* "and", "not" and so on are operators */
+	bool fortran; /* it is one of Fortran                     */
+	bool one;     /* a comma ends it: arguments of printf     */
 };
 
 #endif

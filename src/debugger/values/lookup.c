@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "target/symbols/name_scopes.h"
+#include "target/symbols/source_unit.h"
+
 struct type_store *lookup_types(const struct scope *s)
 {
 	return s->session ? variables_types(s->session->variables) : NULL;
@@ -20,35 +23,78 @@ bool lookup_is_outer(const struct scope *s, const char *name)
 	       variables_find_outer(all, pc, name, &v, &inner);
 }
 
+/* In the innermost frame of its function from that one outward; cfa, not 0: in that one alone. */
+static struct error *value_in_frame(const struct scope *s, struct variable *v, bool self, taddr cfa,
+				    struct value *ret, bool *ret_found)
+{
+	struct variables *all = s->session->variables;
+	uint64_t registers[SCOPE_REGISTERS_MAX];
+	struct scope at = *s;
+
+	for (size_t n = 0; n < UNWIND_FRAMES_MAX; n++) {
+		struct scope from = at;
+		if ((n || !self) && (!from.caller || !from.caller(&from, &at, registers)))
+			break;
+		at.outward = 0;
+		taddr pc = scope_lookup_pc(&at);
+		*ret_found = variables_belong(all, v, pc) && (!cfa || cfa == at.cfa);
+		if (!*ret_found)
+			continue;
+		v->pc = pc;
+		struct error *err = value_of_variable(&at, v, ret);
+		/* That register is not the one of the scope. */
+		if (!err && ret->place == VALUE_REGISTER && n)
+			ret->place = VALUE_NOWHERE;
+		return err;
+	}
+	*ret_found = false;
+	return NULL;
+}
+
 /* In the innermost frame of that function, but of its neighbours that which was passed. */
 static struct error *outer_value(const struct scope *s, const char *name, struct value *ret)
 {
 	struct variables *all = s->session->variables;
 	const struct location_frame f = value_frame(s);
-	uint64_t registers[SCOPE_REGISTERS_MAX];
-	struct scope at = *s;
 	struct variable v;
 	size_t inner;
+	bool found;
 
 	if (!variables_find_outer(all, scope_lookup_pc(s), name, &v, &inner))
 		return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in current context", name);
 	taddr cfa = inner || !s->thread ? 0 : variables_outer_frame(all, scope_lookup_pc(s), &f);
-	for (size_t n = 0; n < UNWIND_FRAMES_MAX && at.caller; n++) {
-		struct scope from = at;
-		if (!from.caller(&from, &at, registers))
-			break;
-		at.outward = 0;
-		if (variables_belong(all, &v, scope_lookup_pc(&at)) && (!cfa || cfa == at.cfa)) {
-			v.pc = scope_lookup_pc(&at);
-			struct error *err = value_of_variable(&at, &v, ret);
-			/* That register is not the one of the scope. */
-			if (!err && ret->place == VALUE_REGISTER)
-				ret->place = VALUE_NOWHERE;
-			return err;
-		}
-	}
-	*ret = (struct value){ .type = v.type ? v.type : &type_void, .missing = "not available" };
-	return NULL;
+	struct error *err = value_in_frame(s, &v, false, cfa, ret, &found);
+	if (!err && !found)
+		*ret = (struct value){ .type = v.type ? v.type : &type_void,
+				       .missing = "not available" };
+	return err;
+}
+
+/* "work::count": static, or in a frame of work(). */
+static struct error *value_of_other(const struct scope *s, struct variable *v, const char *name,
+				    struct value *ret)
+{
+	const struct location_frame nowhere = { .target = s->session->target, .thread = s->thread };
+	const char *last = name_scopes_last(name);
+	struct location where;
+	bool found = false;
+
+	variables_locate(s->session->variables, v, &nowhere, &where);
+	if (where.parts[0].kind != LOCATION_MISSING)
+		return value_of_variable(s, v, ret);
+	struct error *err = s->thread ? value_in_frame(s, v, true, 0, ret, &found) : NULL;
+	if (err || found)
+		return err;
+	return error_new(ERROR_USAGE, "no frame is currently executing in block %.*s",
+			 (int)(last - name > 2 ? last - name - 2 : 0), name);
+}
+
+bool lookup_is_local(const struct scope *s, const char *name)
+{
+	struct variable v;
+	taddr pc = s->session ? scope_lookup_pc(s) : 0;
+
+	return pc && variables_find_local(s->session->variables, pc, s->level, name, &v);
 }
 
 bool lookup_variable(const struct scope *s, const char *file, const char *name,
@@ -62,7 +108,8 @@ bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		return true;
 	if (!file && lookup_is_outer(s, name))
 		return false;
-	return variables_find_global(s->session->variables, VARIABLE_DATA, pc, file, name, ret);
+	return variables_find_global(s->session->variables, VARIABLE_DATA, pc, file, name, ret) &&
+	       !ret->of_other;
 }
 
 /* ---- functions, and what is in the symbol table alone ------------------------------------- */
@@ -93,34 +140,70 @@ static struct value function_value(const struct scope *s, taddr entry)
 	return v;
 }
 
-static bool find_function(const struct scope *s, const char *file, const char *name,
-			  struct value *ret)
+/* A variable, a function or an enumerator of that name. *ret_found: there is one. */
+static struct error *find_value(const struct scope *s, const char *file, const char *name,
+				struct value *ret, bool *ret_found)
 {
-	struct variable f;
+	struct variable v;
 
-	if (!variables_find_global(s->session->variables, VARIABLE_FUNCTION, scope_lookup_pc(s),
-				   file, name, &f) ||
-	    !f.entry)
-		return false;
-	*ret = function_value(s, f.entry);
-	return true;
+	*ret_found = variables_find_global(s->session->variables, VARIABLE_VALUE,
+					   scope_lookup_pc(s), file, name, &v);
+	if (!*ret_found)
+		return NULL;
+	if (v.of_other)
+		return value_of_other(s, &v, name, ret);
+	if (v.sort == VARIABLE_DATA)
+		return value_of_variable(s, &v, ret);
+	*ret = v.sort == VARIABLE_FUNCTION
+		       ? function_value(s, v.entry)
+		       : value_of_int(v.type ? v.type : &type_int, (uint64_t)v.value);
+	return NULL;
 }
 
-static bool find_enumerator(const struct scope *s, const char *name, struct value *ret)
+const char *lookup_language(const struct scope *s)
 {
-	struct variable e;
+	struct source_unit unit;
+	struct symbol_search symbols = { 0 };
+	taddr pc = s->session ? scope_lookup_pc(s) : 0;
 
-	if (!variables_find_global(s->session->variables, VARIABLE_ENUMERATOR, scope_lookup_pc(s),
-				   NULL, name, &e))
-		return false;
-	*ret = value_of_int(e.type ? e.type : &type_int, (uint64_t)e.value);
-	return true;
+	if (!pc && s->session) {
+		symbol_find(s->session->symbols, "main", take_symbol, &symbols);
+		pc = symbols.found.addr;
+	}
+	bool known = pc && source_unit_at(s->session->symbols, pc, &unit) && unit.language;
+	return known ? unit.language : "c";
 }
 
-static bool find_type_name(const struct scope *s, const char *name, struct variable *ret)
+bool lookup_is_cxx(const struct scope *s)
 {
-	return variables_find_global(s->session->variables, VARIABLE_TYPE, scope_lookup_pc(s), NULL,
-				     name, ret);
+	return !strcmp(lookup_language(s), "c++");
+}
+
+bool lookup_is_fortran(const struct scope *s)
+{
+	if (s->language != SCOPE_AUTO)
+		return s->language == SCOPE_FORTRAN;
+	return !strcmp(lookup_language(s), "fortran");
+}
+
+/* What no program has to declare. */
+static bool find_constant(const char *name, struct value *ret)
+{
+	bool yes = !strcmp(name, "true");
+
+	*ret = value_of_int(&type_bool, yes);
+	return yes || !strcmp(name, "false");
+}
+
+/* file::name, where it is the name of a function. */
+static struct error *find_static(const struct scope *s, const char *function, const char *name,
+				 struct value *ret, bool *ret_found)
+{
+	AUTO_BUF full = { 0 };
+
+	*ret_found = false;
+	buf_addf(&full, "%s::%s", function, name);
+	return buf_ok(&full) ? find_value(s, NULL, buf_text(&full), ret, ret_found) : &error_nomem;
 }
 
 struct error *lookup_name(const struct scope *s, const char *file, const char *name,
@@ -139,16 +222,19 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 	if (!file && lookup_is_outer(s, name))
 		return outer_value(s, name, ret);
 	if (!file)
-		symbol_find(s->session->symbols, name, take_symbol, &symbols);
-	if (symbols.function) {
+		symbol_find(s->session->symbols, name + (strncmp(name, "::", 2) ? 0 : 2),
+			    take_symbol, &symbols);
+	if (symbols.function && !lookup_is_cxx(s)) {
 		*ret = function_value(s, symbols.found.addr);
 		if (ret->type != &type_text_symbol)
 			return NULL;
 	}
-	if (variables_find_global(all, VARIABLE_DATA, pc, file, name, &v))
-		return value_of_variable(s, &v, ret);
-	if (find_function(s, file, name, ret) || (!file && find_enumerator(s, name, ret)))
-		return NULL;
+	bool found;
+	struct error *err = find_value(s, file, name, ret, &found);
+	if (!err && !found && file)
+		err = find_static(s, file, name, ret, &found);
+	if (err || found)
+		return err;
 	if (symbols.function) {
 		*ret = function_value(s, symbols.found.addr);
 		return NULL;
@@ -159,64 +245,30 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 				       .addr = symbols.found.addr };
 		return NULL;
 	}
+	if (!file && find_constant(name, ret))
+		return NULL;
 	return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in %s%s", name,
 			 file ? "file " : "current context", file ? file : "");
 }
 
-/* ---- types ------------------------------------------------------------------------------ */
-
-bool lookup_is_type(void *context, const char *name)
+bool lookup_named_type(const struct scope *s, const char *name, struct variable *ret)
 {
-	const struct scope *s = context;
+	return variables_find_global(s->session->variables, VARIABLE_TYPE, scope_lookup_pc(s), NULL,
+				     name, ret);
+}
+
+/* What is quick to be found is asked for first: a variable is no type. */
+bool lookup_names_type(const struct scope *s, const char *name)
+{
 	struct symbol_search symbols = { 0 };
 	struct variable v;
-	taddr pc = s->session ? scope_lookup_pc(s) : 0;
+	taddr pc = scope_lookup_pc(s);
 
-	if (!s->session)
-		return false;
 	if (pc && variables_find_local(s->session->variables, pc, s->level, name, &v))
 		return false;
 	symbol_find(s->session->symbols, name, take_symbol, &symbols);
 	if (symbols.function && function_value(s, symbols.found.addr).type != &type_text_symbol)
 		return false;
-	return find_type_name(s, name, &v) &&
+	return lookup_named_type(s, name, &v) &&
 	       !variables_find_global(s->session->variables, VARIABLE_DATA, pc, NULL, name, &v);
-}
-
-static const struct type *find_named(const struct scope *s, const char *name)
-{
-	const struct type *type = type_find_basic(name);
-	struct variable v;
-
-	if (type || !s->session)
-		return type;
-	return find_type_name(s, name, &v) ? v.type : NULL;
-}
-
-struct error *lookup_type(const struct scope *s, const struct expr_type *t, const struct type **ret)
-{
-	const struct type *type = find_named(s, t->name);
-	struct type_store *store = lookup_types(s);
-
-	if (!type)
-		return error_new(ERROR_NOT_FOUND, "no %s%s in current context",
-				 strchr(t->name, ' ') ? "type named " : "symbol or type ", t->name);
-	if ((t->pointers || t->function || t->count) && !store)
-		return error_new(ERROR_NOT_FOUND, "no symbol table is loaded: use the \"file\" "
-						  "command");
-	if (t->function) {
-		struct type *f = type_new(store, TYPE_FUNCTION, NULL, 1);
-		if (!f)
-			return &error_nomem;
-		f->target = type;
-		type = f;
-	}
-	for (unsigned int i = 0; type && i < t->pointers; i++)
-		type = type_pointer_to(store, type);
-	if (type && t->count)
-		type = type_array_of(store, type, t->count);
-	if (!type)
-		return error_new(ERROR_USAGE, "that type is too large");
-	*ret = type;
-	return NULL;
 }

@@ -17,13 +17,29 @@ MUST_CHECK struct error *lookup_name(const struct scope *s, const char *file, co
 bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		     struct variable *ret);
 
+/* It is a variable of the function of the scope, or of one of its blocks. */
+bool lookup_is_local(const struct scope *s, const char *name);
+
+/* The scope's code is in C++; without code that of main(). */
+bool lookup_is_cxx(const struct scope *s);
+
 /* It is a variable of a function that the one of the scope was written in. */
 bool lookup_is_outer(const struct scope *s, const char *name);
 
 MUST_CHECK struct error *lookup_type(const struct scope *s, const struct expr_type *t,
 				     const struct type **ret);
-/* For expr.h: a name that is a type and nothing else. context: the scope. */
+/* For expr.h: a name that is a type and nothing else; one that is anything. context: the scope. */
 bool lookup_is_type(void *context, const char *name);
+bool lookup_is_known(void *context, const char *name);
+
+/* The same of a scope with a session: only types of the program. */
+bool lookup_names_type(const struct scope *s, const char *name);
+bool lookup_named_type(const struct scope *s, const char *name, struct variable *ret);
+
+/* That of the code, without a frame of main(): "c", "c++", "fortran"; "c" where it is not known. */
+const char *lookup_language(const struct scope *s);
+/* Expressions there are those of Fortran. */
+bool lookup_is_fortran(const struct scope *s);
 
 /* Where types of that scope's program live; NULL: no program. */
 struct type_store *lookup_types(const struct scope *s);

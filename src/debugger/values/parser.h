@@ -3,6 +3,9 @@
 /*
  * Parser: where in its text an expression is being read, and the types in it. expr.c reads the
  * rest.
+ *
+ * Types are abstract declarators of C (C11, 6.7.7), with what C++ adds: what stands behind "(*" ...
+ * ")" is made first.
  */
 #ifndef DEBUGGER_PARSER_H
 #define DEBUGGER_PARSER_H
@@ -17,12 +20,16 @@ struct parser {
 	size_t depth, length; /* of nested expressions; operators in a row */
 };
 
+/* Takes the first token. USAGE. */
+MUST_CHECK struct error *parser_begin(struct parser *p);
 /* Goes on to the next token. */
 MUST_CHECK struct error *parser_advance(struct parser *p);
 
 /* Whether that is at hand. */
 bool parser_at_sign(const struct parser *p, const char *sign);
 bool parser_at_word(const struct parser *p, const char *word);
+/* A sign that is written as a word: "and". */
+bool parser_at_operator_word(const struct parser *p);
 
 /* USAGE: here. */
 MUST_CHECK struct error *parser_error(const struct parser *p);
@@ -34,7 +41,15 @@ MUST_CHECK struct error *parser_expect(struct parser *p, const char *sign);
 bool parser_at_type_word(const struct parser *p);
 bool parser_at_type(const struct parser *p);
 
-/* Reads one: "unsigned long **", "struct point[3]", "int (*)(int)". */
+/* The text of a name at hand: with one blank where blanks are needed, else without. NULL: out of
+ * memory. */
+char *parser_name(const struct parser *p);
+
+/* Reads one: "unsigned long **", "struct point[3]", "int (*(*)[2])(int, char)". */
 MUST_CHECK struct error *parser_type(struct parser *p, struct expr_type *ret);
+/* "(*" of a type, as in "int (*)[3]", is at hand: "int(*p)" is a value that is cast. */
+bool parser_at_inner(const struct parser *p);
+/* Its words alone: "unsigned long" of "unsigned long(x)". */
+MUST_CHECK struct error *parser_type_words(struct parser *p, struct expr_type *ret);
 
 #endif

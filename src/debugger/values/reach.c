@@ -6,6 +6,9 @@
 
 #include "debugger/values/lookup.h"
 #include "debugger/values/registers.h"
+#include "target/symbols/name_scopes.h"
+
+enum { MEMBERS_DEPTH_MAX = 32, STRUCTURES_MAX = 4096 };
 
 bool reach_is_pointer(const struct value *v)
 {
@@ -20,6 +23,28 @@ struct error *reach_types(const struct scope *s, struct type_store **ret)
 				"no symbol table is loaded: use the \"file\" command");
 }
 
+/* A pointer to arrays counts in their size: that of the one that it points to. */
+static struct error *settle_pointer(const struct scope *s, const struct type *target,
+				    struct value *v)
+{
+	struct type_store *store;
+	struct value first;
+	taddr addr;
+	struct error *err = value_address(v, &addr);
+
+	if (!err)
+		err = value_read(s, target, addr, &first);
+	if (!err)
+		err = reach_types(s, &store);
+	if (err || first.missing)
+		return err;
+	const struct type *to = type_pointer_to(store, first.type);
+	if (!to)
+		return &error_nomem;
+	v->type = to;
+	return NULL;
+}
+
 struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
 {
 	const struct type *t = type_strip(v->type);
@@ -32,6 +57,9 @@ struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
 		struct error *err = value_address(v, &addr);
 		return err ? err : value_read(s, t->target ? t->target : &type_void, addr, v);
 	}
+	if (decays && t->kind == TYPE_POINTER && !v->missing && t->target &&
+	    type_is_dynamic(t->target))
+		return settle_pointer(s, t->target, v);
 	if (!decays || (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) ||
 	    v->place != VALUE_MEMORY)
 		return NULL;
@@ -67,6 +95,9 @@ struct error *reach_target(const struct scope *s, const struct value *pointer, u
 		return value_read(s, &type_long, addr + index * 8, ret);
 	if (t->kind != TYPE_POINTER || !t->target || type_strip(t->target)->kind == TYPE_VOID)
 		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
+	if (index && type_strip(t->target)->kind == TYPE_ARRAY && !type_size(t->target))
+		return error_new(ERROR_USAGE, "cannot perform pointer math on incomplete types, "
+					      "try casting to a known type, or void *");
 	return value_read(s, t->target, addr + index * reach_step(t), ret);
 }
 
@@ -108,16 +139,19 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 {
 	const struct type *t = type_strip(array->type);
 
+	if (array->missing && t->kind == TYPE_ARRAY && t->target) {
+		*ret = (struct value){ .type = t->target, .missing = array->missing };
+		return NULL;
+	}
 	if (array->missing)
 		return value_missing(array);
 	/* Of what is here and nowhere else: a text, a part of a register. */
-	if (t->kind == TYPE_ARRAY && array->place != VALUE_MEMORY) {
-		uint64_t size = type_size(t->target), at = (uint64_t)index->bits * size;
-		if (index->bits >= t->count || at + size > array->size)
+	if (t->kind == TYPE_ARRAY &&
+	    (array->place != VALUE_MEMORY || array->block || t->lower || t->stride)) {
+		uint64_t at = (uint64_t)index->bits - (uint64_t)t->lower;
+		if (at >= t->count && !(t->unbounded && (int64_t)index->bits >= t->lower))
 			return error_new(ERROR_USAGE, "no such vector element");
-		*ret = (struct value){ .type = t->target, .size = size };
-		memcpy(ret->bytes, array->bytes + at, size);
-		return NULL;
+		return value_part(s, array, t->target, at * (uint64_t)type_stride(t), ret);
 	}
 	struct error *err = reach_settle(s, array, true);
 	if (!err && !reach_is_pointer(array))
@@ -125,30 +159,109 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 	return err ? err : reach_target(s, array, (uint64_t)index->bits, ret);
 }
 
-struct error *reach_member(const struct scope *s, struct value whole, const char *text,
-			   struct value *ret)
+/* The parts of a vector register: $xmm0.v4_float. false: there is none of that name. */
+static bool vector_part(struct type_store *store, const struct value *whole, const char *text,
+			struct value *ret)
 {
-	struct type_store *store;
-	struct error *err = reach_types(s, &store);
-
-	if (err)
-		return err;
 	const char *name = strchr(text, '_');
+
 	name = text[0] == 'v' && name ? name + 1 : text;
-	for (size_t i = 0; register_is_vector(whole.type) && i < register_part_count; i++) {
+	for (size_t i = 0; register_is_vector(whole->type) && i < register_part_count; i++) {
 		if (strcmp(register_parts[i].name, name))
 			continue;
 		const struct type *type = register_parts[i].type;
-		uint64_t n = whole.size / type->size;
-		whole.type = n > 1 ? type_array_of(store, type, n) : type;
-		whole.place = VALUE_NOWHERE;
-		*ret = whole;
-		return whole.type ? NULL : &error_nomem;
+		uint64_t n = whole->size / type->size;
+		*ret = *whole;
+		ret->type = n > 1 ? type_array_of(store, type, n) : type;
+		ret->place = VALUE_NOWHERE;
+		return ret->type != NULL;
 	}
-	if (type_strip(whole.type)->kind != TYPE_OTHER)
+	return false;
+}
+
+/*
+ * The member of that name, in the structure itself, in those without a name in it, in what it
+ * inherits. *ret: it, in the value that holds it. false: none.
+ */
+struct member_search {
+	const struct scope *s;
+	const char *name;
+	const char *class; /* that it is to be of: so many characters; 0: any */
+	size_t class_len;
+	size_t depth, left; /* structures that may yet be looked into */
+	struct error *err;
+};
+
+static bool find_member(struct member_search *search, const struct value *whole, struct value *ret);
+
+static bool find_inside(struct member_search *search, const struct value *whole,
+			const struct type_member *m, struct value *ret)
+{
+	struct value inner;
+
+	if ((m->kind != MEMBER_BASE && m->name) || !type_is_struct(m->type) || !search->left ||
+	    search->depth == MEMBERS_DEPTH_MAX)
+		return false;
+	search->left--;
+	search->err = value_member(search->s, whole, m, &inner);
+	if (search->err)
+		return true;
+	search->depth++;
+	bool found = find_member(search, &inner, ret);
+	search->depth--;
+	return found;
+}
+
+/* "base::first" is of that class. */
+static bool is_of_class(const struct member_search *search, const struct type *type)
+{
+	const struct type *t = type_strip(type);
+	size_t has = t->name ? strlen(t->name) : 0, n = search->class_len;
+
+	return !n || (has >= n && !strncmp(t->name + (has - n), search->class, n) &&
+		      (has == n || t->name[has - n - 1] == ':'));
+}
+
+static bool find_member(struct member_search *search, const struct value *whole, struct value *ret)
+{
+	size_t n;
+	const struct type_member *members = type_members(whole->type, &n);
+
+	for (size_t i = 0; i < n && is_of_class(search, whole->type); i++) {
+		if (members[i].name && members[i].kind != MEMBER_BASE &&
+		    !strcmp(members[i].name, search->name)) {
+			search->err = value_member(search->s, whole, &members[i], ret);
+			return true;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (find_inside(search, whole, &members[i], ret))
+			return true;
+	}
+	return false;
+}
+
+struct error *reach_member(const struct scope *s, const struct value *whole, const char *name,
+			   struct value *ret)
+{
+	const struct type *t = type_strip(whole->type);
+	struct type_store *store;
+	struct error *err = reach_types(s, &store);
+
+	if (err || vector_part(store, whole, name, ret))
+		return err;
+	if (t->kind != TYPE_STRUCT && !register_is_vector(t))
 		return error_new(ERROR_USAGE, "attempt to extract a component of a value that is "
 					      "not a structure");
-	return error_new(ERROR_UNSUPPORTED, "there is no member named %s", text);
+	const char *last = name_scopes_last(name);
+	struct member_search search = { .s = s,
+					.name = last,
+					.class = name,
+					.class_len = last > name ? (size_t)(last - name) - 2 : 0,
+					.left = STRUCTURES_MAX };
+	if (find_member(&search, whole, ret))
+		return search.err;
+	return error_new(ERROR_NOT_FOUND, "there is no member named %s", name);
 }
 
 struct error *reach_array(const struct scope *s, const struct value *first, const struct number *n,

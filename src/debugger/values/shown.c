@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "debugger/values/registers.h"
+#include "debugger/values/shown_parts.h"
 
-enum { DEPTH_MAX = 8, TEXT_MAX_READ = 1 << 20, EQUAL_MAX = 1 << 20 };
+enum { DEPTH_MAX = 32, ITEMS_MAX = 1 << 16, TEXT_MAX_READ = 1 << 20, EQUAL_MAX = 1 << 20 };
 
 void shown_fini(struct shown *s)
 {
@@ -14,6 +15,7 @@ void shown_fini(struct shown *s)
 		shown_fini(&s->items[i]);
 	free(s->items);
 	free(s->symbol);
+	free(s->head);
 	buf_fini(&s->text);
 	*s = (struct shown){ 0 };
 }
@@ -35,8 +37,7 @@ char *shown_symbol(const struct scope *s, taddr addr)
 	return TAKE(text.data);
 }
 
-static struct error *make(const struct scope *s, const struct value *v,
-			  const struct shown_limits *limits, size_t depth, struct shown *ret);
+static struct error *make(const struct making *m, const struct value *v, struct shown *ret);
 
 /* ---- texts ------------------------------------------------------------------------------ */
 
@@ -61,29 +62,24 @@ static void read_text(const struct scope *s, taddr at, size_t most, struct shown
 }
 
 /* Characters of an array. One NUL at the end is not shown. */
-static void take_text(const struct scope *s, const struct value *v, uint64_t count,
-		      const struct shown_limits *limits, struct shown *ret)
+static void take_text(const struct making *m, const struct value *v, uint64_t count,
+		      struct shown *ret)
 {
-	size_t n = count < limits->elements ? count : limits->elements;
+	size_t n = count < m->limits->elements ? count : m->limits->elements;
 	AUTO_FREE char *bytes = calloc(1, n + 1);
-	struct error *err = NULL;
 
 	ret->has_text = true;
 	ret->text_more = n < count;
 	if (!bytes)
 		return;
-	if (v->place == VALUE_MEMORY)
-		err = target_examine(s->session->target, v->addr, bytes, n);
-	else
-		memcpy(bytes, v->bytes, n < v->size ? n : v->size);
-	error_ignore(err);
-	if (err) {
-		ret->missing = "unavailable";
+	const char *why = value_bytes(m->s, v, 0, bytes, n);
+	if (why) {
+		ret->missing = why;
 		return;
 	}
-	if (!ret->text_more && n && !bytes[n - 1])
+	if (!ret->text_more && n && !bytes[n - 1] && !type_is_string(v->type))
 		n--;
-	if (limits->null_stop && strnlen(bytes, n) < n) {
+	if (m->limits->null_stop && strnlen(bytes, n) < n) {
 		n = strnlen(bytes, n);
 		ret->text_more = false;
 	}
@@ -92,38 +88,16 @@ static void take_text(const struct scope *s, const struct value *v, uint64_t cou
 
 /* ---- parts ------------------------------------------------------------------------------ */
 
-static struct error *make_element(const struct scope *s, const struct value *v,
-				  const struct type *type, uint64_t at,
-				  const struct shown_limits *limits, size_t depth,
-				  struct shown *ret)
+/* What cannot be read is missing. */
+struct error *shown_make_part(const struct making *m, struct error *err, struct value *part,
+			      const struct type *type, struct shown *ret)
 {
-	struct value element = { .type = type, .size = type_size(type) };
-	struct error *err = NULL;
-
-	if (v->place == VALUE_MEMORY)
-		err = value_read(s, type, v->addr + at, &element);
-	else if (at + element.size <= v->size && element.size <= sizeof(element.bytes))
-		memcpy(element.bytes, v->bytes + at, element.size);
-	else
-		element.missing = "unavailable";
 	if (err)
-		element.missing = "unavailable";
+		*part = (struct value){ .type = type, .missing = "unavailable" };
 	error_ignore(err);
-	return make(s, &element, limits, depth, ret);
-}
-
-/* Bytes of an array, wherever it is. */
-static bool read_bytes(const struct scope *s, const struct value *v, uint64_t at, uint8_t *ret,
-		       size_t size)
-{
-	if (v->place != VALUE_MEMORY) {
-		if (at + size <= v->size)
-			memcpy(ret, v->bytes + at, size);
-		return at + size <= v->size;
-	}
-	struct error *err = target_examine(s->session->target, v->addr + at, ret, size);
-	error_ignore(err);
-	return !err;
+	if (*m->left)
+		--*m->left;
+	return make(m, part, ret);
 }
 
 static bool equal(const struct scope *s, const struct value *v, uint64_t a, uint64_t b,
@@ -133,7 +107,7 @@ static bool equal(const struct scope *s, const struct value *v, uint64_t a, uint
 
 	for (uint64_t at = 0; at < size; at += sizeof(left)) {
 		size_t n = size - at < sizeof(left) ? size - at : sizeof(left);
-		if (!read_bytes(s, v, a + at, left, n) || !read_bytes(s, v, b + at, right, n) ||
+		if (value_bytes(s, v, a + at, left, n) || value_bytes(s, v, b + at, right, n) ||
 		    memcmp(left, right, n) != 0)
 			return false;
 	}
@@ -152,26 +126,84 @@ static uint64_t count_equal(const struct scope *s, const struct value *v, uint64
 	return n;
 }
 
+/* A CHARACTER whose length is not known before is a pointer for compilers, for users a text. */
+static struct error *make_pointed_string(const struct making *m, const struct value *v,
+					 struct shown *ret)
+{
+	const struct type *target = type_strip(v->type)->target;
+	const struct making inner = shown_inside(m);
+	struct value text = { .type = target };
+	taddr addr = 0;
+
+	memcpy(&addr, v->bytes, v->size < 8 ? v->size : 8);
+	struct error *err = addr ? value_read(m->s, target, addr, &text) : NULL;
+	if (err)
+		text.missing = "error: Cannot access memory there";
+	else if (!addr)
+		text.missing = "not allocated";
+	error_ignore(err);
+	shown_fini(ret);
+	return make(&inner, &text, ret);
+}
+
+static struct error *make_complex(const struct making *m, const struct value *v, struct shown *ret)
+{
+	const struct type *target = type_strip(v->type)->target;
+	const struct making inner = shown_inside(m);
+
+	ret->items = calloc(2, sizeof(*ret->items));
+	if (!ret->items)
+		return &error_nomem;
+	for (; ret->nitems < 2; ret->nitems++) {
+		struct value part;
+		struct error *err = value_part(m->s, v, target, ret->nitems * target->size, &part);
+		err = shown_make_part(&inner, err, &part, target, &ret->items[ret->nitems]);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static bool is_folded(const struct making *m, const struct type *t)
+{
+	return m->depth >= m->limits->depth || m->nesting == DEPTH_MAX ||
+	       (t->is_union && m->depth && !m->limits->unions);
+}
+
 /* What is counted as repeated is so many things, however often it is there: as in gdb. */
-static struct error *make_array(const struct scope *s, const struct value *v,
-				const struct shown_limits *limits, size_t depth, struct shown *ret)
+static struct error *make_array(const struct making *m, const struct value *v, struct shown *ret)
 {
 	const struct type *t = type_strip(v->type);
-	uint64_t size = type_size(t->target), most = limits->elements, i = 0, things = 0;
+	const struct shown_limits *limits = m->limits;
+	uint64_t size = (uint64_t)type_stride(t), most = limits->elements, i = 0, things = 0;
+	const struct making inner = shown_inside(m);
 	struct error *err = NULL;
 
-	if (type_is_text(t->target) && !limits->plain) {
-		take_text(s, v, t->count, limits, ret);
+	if (t->unbounded) {
+		ret->missing = t->unbounded;
+		return NULL;
+	}
+	if (t->is_fortran && !t->is_string)
+		return shown_fortran_array(m, v, ret);
+	if (type_is_text(t->target) && (t->is_string || !limits->plain)) {
+		take_text(m, v, t->count, ret);
+		return NULL;
+	}
+	if (is_folded(m, t)) {
+		ret->folded = true;
 		return NULL;
 	}
 	most = t->count < most ? t->count : most;
+	most = *m->left < most ? *m->left : most;
 	ret->items = calloc(most ? most : 1, sizeof(*ret->items));
 	if (!ret->items)
 		return &error_nomem;
-	while (!err && i < t->count && things < limits->elements) {
+	while (!err && i < t->count && things < most && *m->left) {
 		struct shown *item = &ret->items[ret->nitems];
-		uint64_t n = count_equal(s, v, i, t->count, size);
-		err = make_element(s, v, t->target, i * size, limits, depth, item);
+		struct value element;
+		uint64_t n = count_equal(m->s, v, i, t->count, size);
+		err = value_part(m->s, v, t->target, i * size, &element);
+		err = shown_make_part(&inner, err, &element, t->target, item);
 		item->index = i;
 		item->times = n >= limits->repeats ? n : 1;
 		things += n >= limits->repeats ? limits->repeats : 1;
@@ -182,9 +214,120 @@ static struct error *make_array(const struct scope *s, const struct value *v,
 	return err;
 }
 
+/* ---- structures ------------------------------------------------------------------------- */
+
+/* A virtual base that is there already, by another way. */
+static bool is_seen(const struct making *m, const struct type_member *member,
+		    const struct value *base)
+{
+	if (!member->is_virtual || base->missing)
+		return false;
+	vec_for_each (seen, m->bases) {
+		if (seen->type == type_strip(member->type) && seen->addr == base->addr)
+			return true;
+	}
+	return !vec_push(m->bases, ((struct seen_base){ type_strip(member->type), base->addr }));
+}
+
+/* A static member may be of the very class: what it has of them is not shown. */
+static struct error *make_member(const struct making *m, const struct value *v,
+				 const struct type_member *member, struct shown *ret,
+				 bool *ret_shown)
+{
+	static const enum shown_part parts[] = {
+		[MEMBER_FIELD] = PART_MEMBER,
+		[MEMBER_BASE] = PART_BASE,
+		[MEMBER_STATIC] = PART_STATIC,
+	};
+	struct shown_limits limits = *m->limits;
+	struct making inner = shown_inside(m);
+	struct value part = { 0 };
+	struct error *err = value_member(m->s, v, member, &part);
+
+	*ret_shown = err || !is_seen(m, member, &part);
+	if (!*ret_shown)
+		return NULL;
+	limits.statics &= member->kind != MEMBER_STATIC;
+	inner.depth -= !member->name; /* an anonymous structure is no deeper */
+	inner.limits = &limits;
+	err = shown_make_part(&inner, err, &part, member->type, ret);
+	ret->part = parts[member->kind];
+	ret->name = member->name;
+	return err;
+}
+
+static struct error *make_struct(const struct making *m, const struct value *v, struct shown *ret)
+{
+	size_t n;
+	const struct type_member *members = type_members(v->type, &n);
+	struct error *err = NULL;
+
+	if (type_strip(v->type)->is_declared && !n) {
+		ret->missing = "incomplete type";
+		return NULL;
+	}
+	ret->items = calloc(n ? n : 1, sizeof(*ret->items));
+	if (!ret->items)
+		return &error_nomem;
+	for (size_t i = 0; !err && i < n; i++) {
+		bool shown;
+		if (members[i].kind == MEMBER_STATIC && !m->limits->statics)
+			continue;
+		ret->more = *m->left == 0;
+		if (ret->more)
+			break;
+		err = make_member(m, v, &members[i], &ret->items[ret->nitems], &shown);
+		ret->nitems += !err && shown;
+	}
+	return err;
+}
+
+static struct error *make_class(const struct making *m, const struct value *v, struct shown *ret)
+{
+	bool is;
+	struct error *err = shown_container(m, v, ret, &is);
+
+	return err || is ? err : make_struct(m, v, ret);
+}
+
+/* A pointer to a member: "Class::x" by where it is in the class. */
+static void name_member(const struct value *v, struct shown *ret)
+{
+	const struct type *t = type_strip(v->type);
+	const struct type *holder = t->holder ? type_strip(t->holder) : NULL;
+	const struct type_member *members;
+	AUTO_BUF name = { 0 };
+	uint64_t offset = 0;
+	size_t n = 0;
+
+	memcpy(&offset, v->bytes, v->size < 8 ? v->size : 8);
+	ret->addr = offset;
+	members = holder ? type_members(holder, &n) : NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (members[i].kind != MEMBER_FIELD || members[i].offset != offset ||
+		    !members[i].name)
+			continue;
+		buf_addf(&name, "%s::%s", holder->name ? holder->name : "", members[i].name);
+		ret->symbol = TAKE(name.data);
+		return;
+	}
+}
+
+/* Of the Itanium ABI: the address of a function; an odd number is a place in a virtual table. */
+static void name_method(const struct scope *s, const struct value *v, struct shown *ret)
+{
+	memcpy(&ret->addr, v->bytes, v->size < 8 ? v->size : 8);
+	if (!(ret->addr & 1))
+		ret->symbol = shown_symbol(s, ret->addr);
+}
+
+static bool is_method_pointer(const struct type *t)
+{
+	return t->target && type_strip(t->target)->kind == TYPE_FUNCTION;
+}
+
 /* A vector register, in each way that its bits may be meant. */
-static struct error *make_vector(const struct scope *s, const struct value *v,
-				 const struct shown_limits *limits, size_t depth, struct shown *ret)
+static struct error *make_vector(const struct making *m, const struct value *v, struct shown *ret)
 {
 	static const char *const names[][2] = {
 		{ "v4_float", "v8_float" }, { "v2_double", "v4_double" },
@@ -193,6 +336,11 @@ static struct error *make_vector(const struct scope *s, const struct value *v,
 		{ "uint128", "v2_int128" },
 	};
 
+	struct shown_limits numbers = *m->limits;
+	struct making inner = shown_inside(m);
+
+	numbers.plain = true;
+	inner.limits = &numbers;
 	ret->items = calloc(register_part_count, sizeof(*ret->items));
 	if (!ret->items)
 		return &error_nomem;
@@ -206,9 +354,7 @@ static struct error *make_vector(const struct scope *s, const struct value *v,
 		part.type = array.count > 1 ? &array : element;
 		part.place = VALUE_NOWHERE;
 		struct shown *item = &ret->items[ret->nitems];
-		struct shown_limits numbers = *limits;
-		numbers.plain = true;
-		struct error *err = make(s, &part, &numbers, depth, item);
+		struct error *err = make(&inner, &part, item);
 		if (err)
 			return err;
 		item->name = names[ret->nitems][v->size == 32];
@@ -234,28 +380,26 @@ static void add_pointer(const struct scope *s, const struct value *v,
 		read_text(s, addr, limits->elements, ret);
 }
 
-/* What a reference refers to is its one item. */
-static struct error *make_referred(const struct scope *s, const struct value *v,
-				   const struct shown_limits *limits, size_t depth,
-				   struct shown *ret)
+/* What a reference refers to is its one item; not within structures, as in gdb. */
+static struct error *make_referred(const struct making *m, const struct value *v, struct shown *ret)
 {
 	const struct type *target = type_strip(v->type)->target;
+	const struct making inner = shown_inside(m);
 	struct value referred = { .type = target };
 
 	memcpy(&ret->addr, v->bytes, v->size < 8 ? v->size : 8);
-	ret->items = target ? calloc(1, sizeof(*ret->items)) : NULL;
+	ret->items = target && m->depth == 0 ? calloc(1, sizeof(*ret->items)) : NULL;
 	if (!ret->items)
-		return target ? &error_nomem : NULL;
+		return target && m->depth == 0 ? &error_nomem : NULL;
 	ret->nitems = 1;
-	struct error *err = value_read(s, target, ret->addr, &referred);
+	struct error *err = value_read(m->s, target, ret->addr, &referred);
 	if (err)
 		referred.missing = "error: Cannot access memory there";
 	error_ignore(err);
-	return make(s, &referred, limits, depth, ret->items);
+	return make(&inner, &referred, ret->items);
 }
 
-static struct error *make(const struct scope *s, const struct value *v,
-			  const struct shown_limits *limits, size_t depth, struct shown *ret)
+static struct error *make(const struct making *m, const struct value *v, struct shown *ret)
 {
 	const struct type *t = type_strip(v->type);
 	struct error *err = NULL;
@@ -265,25 +409,37 @@ static struct error *make(const struct scope *s, const struct value *v,
 		.missing = v->missing,
 		.addr = v->addr,
 		.size = v->size,
-		.how = *limits,
+		.how = *m->limits,
 	};
 	memcpy(ret->bytes, v->bytes, sizeof(ret->bytes));
 	if (v->missing)
 		return NULL;
-	if (t->kind == TYPE_POINTER)
-		add_pointer(s, v, limits, ret);
+	if (t->kind == TYPE_POINTER && t->target && type_is_string(t->target))
+		err = make_pointed_string(m, v, ret);
+	else if (t->kind == TYPE_POINTER)
+		add_pointer(m->s, v, m->limits, ret);
+	else if (t->kind == TYPE_COMPLEX)
+		err = make_complex(m, v, ret);
 	else if (t->kind == TYPE_FUNCTION || t == &type_data_symbol)
-		ret->symbol = shown_symbol(s, v->addr);
+		ret->symbol = shown_symbol(m->s, v->addr);
+	else if (t->kind == TYPE_MEMBER_POINTER && is_method_pointer(t))
+		name_method(m->s, v, ret);
+	else if (t->kind == TYPE_MEMBER_POINTER)
+		name_member(v, ret);
 	else if (type_is_integer(t))
 		ret->symbol = NULL;
-	else if (depth == DEPTH_MAX)
+	else if (t->kind == TYPE_STRUCT && is_folded(m, t))
+		ret->folded = true;
+	else if (m->nesting == DEPTH_MAX)
 		ret->missing = "nested too deeply";
+	else if (t->kind == TYPE_STRUCT)
+		err = make_class(m, v, ret);
 	else if (t->kind == TYPE_REFERENCE)
-		err = make_referred(s, v, limits, depth + 1, ret);
+		err = make_referred(m, v, ret);
 	else if (t->kind == TYPE_ARRAY)
-		err = make_array(s, v, limits, depth + 1, ret);
+		err = make_array(m, v, ret);
 	else if (register_is_vector(t))
-		err = make_vector(s, v, limits, depth + 1, ret);
+		err = make_vector(m, v, ret);
 	if (err)
 		shown_fini(ret);
 	return err;
@@ -292,80 +448,11 @@ static struct error *make(const struct scope *s, const struct value *v,
 struct error *shown_make(const struct scope *s, const struct value *v,
 			 const struct shown_limits *limits, struct shown *ret)
 {
-	return make(s, v, limits, 0, ret);
-}
+	size_t left = ITEMS_MAX;
+	struct seen_bases bases = { 0 };
+	const struct making m = { s, limits, 0, 0, &left, &bases };
+	struct error *err = make(&m, v, ret);
 
-/* ---- variables of a frame --------------------------------------------------------------- */
-
-void shown_variables_fini(struct shown_variables *l)
-{
-	vec_for_each (item, l) {
-		shown_fini(&item->value);
-		shown_fini(&item->at_entry);
-	}
-	vec_fini(l);
-}
-
-static struct error *add_entry(const struct scope *s, const struct variable *variable,
-			       const struct value *now, const struct shown_limits *limits,
-			       struct shown_variable *ret)
-{
-	struct value then;
-
-	if (!value_at_entry(s, variable, &then))
-		return NULL;
-	ret->is_entry = !now->missing && now->size == then.size &&
-			!memcmp(now->bytes, then.bytes, then.size);
-	ret->has_entry = !ret->is_entry;
-	return ret->is_entry ? NULL : shown_make(s, &then, limits, &ret->at_entry);
-}
-
-static struct error *add_variable(const struct scope *s, const struct variable *variable,
-				  const struct shown_limits *limits, struct shown_variables *ret)
-{
-	struct shown_variable item = { .name = variable->name };
-	struct value v;
-
-	struct error *err = value_of_variable(s, variable, &v);
-	if (err)
-		v = (struct value){ .type = variable->type ? variable->type : &type_void,
-				    .missing = "unavailable" };
-	error_ignore(err);
-	err = shown_make(s, &v, limits, &item.value);
-	if (!err)
-		err = add_entry(s, variable, &v, limits, &item);
-	if (!err && vec_push(ret, item))
-		return NULL;
-	shown_fini(&item.value);
-	shown_fini(&item.at_entry);
-	return err ? err : &error_nomem;
-}
-
-static struct error *show_all(const struct scope *s, bool arguments,
-			      const struct shown_limits *limits, struct shown_variables *ret)
-{
-	struct variable_list all = { 0 };
-	struct error *err = NULL;
-
-	if (!s->thread)
-		return NULL;
-	err = variables_in_scope(s->session->variables, scope_lookup_pc(s), s->level, &all);
-	vec_for_each (variable, &all) {
-		if (!err && variable->argument == arguments)
-			err = add_variable(s, variable, limits, ret);
-	}
-	vec_fini(&all);
+	vec_fini(&bases);
 	return err;
-}
-
-struct error *shown_arguments(const struct scope *s, const struct shown_limits *limits,
-			      struct shown_variables *ret)
-{
-	return show_all(s, true, limits, ret);
-}
-
-struct error *shown_locals(const struct scope *s, const struct shown_limits *limits,
-			   struct shown_variables *ret)
-{
-	return show_all(s, false, limits, ret);
 }

@@ -23,11 +23,15 @@ struct token {
 	enum token_kind kind;
 	const char *start; /* in the text */
 	size_t len;
-	const struct type *type; /* of NUMBER and FLOAT           */
+	const struct type *type; /* of NUMBER and FLOAT; of a STRING's characters */
 	uint64_t number;
-	long double real;
+	__float128 real;
 	struct buf value; /* owned: of QUOTED and STRING, without quotes and escapes */
 };
+
+/* Characters and numbers of C++ and of newer C, which every program knows. */
+extern const struct type token_wchar, token_char8, token_char16, token_char32, token_float16,
+	token_float128;
 
 /* Reads the token at "at", behind blanks, into an empty ret. USAGE. */
 MUST_CHECK struct error *token_read(const char *at, struct token *ret);

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
+#include "base/half.h"
 #include "target/symbols/call_sites.h"
 
-enum { OUTWARD_MAX = 32 };
+enum { OUTWARD_MAX = 32, COMPOSITE_MAX = 1 << 16 };
 
 /* By what the call says that has led to the function. */
 static bool passed_at_entry(void *context, struct location_passed what, struct location_value *ret)
@@ -37,15 +38,43 @@ struct location_frame value_frame(const struct scope *s)
 
 /* ---- where values are ------------------------------------------------------------------- */
 
+/* An array whose shape is known now. */
+static void resolve(const struct scope *s, struct value *v)
+{
+	const struct location_frame f = value_frame(s);
+	struct type_resolved resolved;
+
+	variables_resolve(s->session->variables, v->type, v->addr, scope_lookup_pc(s), &f,
+			  &resolved);
+	v->type = resolved.type;
+	v->addr = resolved.addr;
+	v->missing = resolved.missing;
+}
+
+void value_note_cell(const struct scope *s, taddr addr, uint64_t size)
+{
+	/* Without memory one is missing: what is made of too many is refused in any case. */
+	if (s->cells && !vec_push(s->cells, ((struct scope_cell){ addr, size })))
+		return;
+}
+
 struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
 			 struct value *ret)
 {
 	struct value v = { .type = type, .place = VALUE_MEMORY, .addr = addr };
-	enum type_kind kind = type_strip(type)->kind;
 
 	if (!s->session)
 		return error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64,
 				 addr);
+	if (type_is_dynamic(type))
+		resolve(s, &v);
+	type = v.type;
+	addr = v.addr;
+	enum type_kind kind = type_strip(type)->kind;
+	if (v.missing) {
+		*ret = v;
+		return NULL;
+	}
 	if (kind == TYPE_VOID)
 		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
 	if (kind != TYPE_FUNCTION && kind != TYPE_ARRAY) {
@@ -59,6 +88,8 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 		if (err)
 			return err;
 	}
+	if (type_is_scalar(type))
+		value_note_cell(s, addr, type_size(type));
 	*ret = v;
 	return NULL;
 }
@@ -107,33 +138,61 @@ static void take_register(const struct scope *s, int dwarf, struct value *v)
 		memcpy(v->bytes, bytes, v->size);
 }
 
-/* One part of a value in several: its bytes behind those that are there. */
-static bool add_part(const struct scope *s, const struct location_part *p, uint64_t size,
-		     struct value *v)
+/* Bytes of one part of a value in several. How many are there; the others are optimized out. */
+static uint64_t part_bytes(const struct scope *s, const struct location_part *p, uint64_t size,
+			   uint8_t *ret)
 {
-	struct value part = { .type = v->type };
 	uint8_t bytes[ARCH_REGISTER_MAX] = { 0 };
-	size_t have = sizeof(bytes);
-	struct error *err = NULL;
+	const struct reg *r = p->kind == LOCATION_REGISTER ? find_reg(s, p->dwarf_reg) : NULL;
+	size_t have = 0;
 
-	if (size > sizeof(bytes) || v->size + size > VALUE_BYTES_MAX)
-		return false;
-	if (p->kind == LOCATION_MEMORY)
-		err = target_examine(s->session->target, p->addr, bytes, size);
-	else if (p->kind == LOCATION_REGISTER && find_reg(s, p->dwarf_reg))
-		part.missing = register_bytes(s, find_reg(s, p->dwarf_reg), bytes, &have);
-	else if (p->kind == LOCATION_VALUE)
+	if (p->kind == LOCATION_MEMORY) {
+		struct error *err = target_examine(s->session->target, p->addr, ret, size);
+		error_ignore(err);
+		return err ? 0 : size;
+	}
+	if (p->kind == LOCATION_BLOCK) {
+		have = p->block_size < size ? p->block_size : size;
+		memcpy(ret, p->block, have);
+		return have;
+	}
+	if (p->kind == LOCATION_VALUE)
 		memcpy(bytes, &p->value, have = sizeof(p->value));
-	else if (p->kind == LOCATION_BLOCK)
-		memcpy(bytes, p->block, have = p->block_size < have ? p->block_size : have);
-	else
-		part.missing = "optimized out";
-	error_ignore(err);
-	if (err || part.missing || size > have)
-		return false;
-	memcpy(v->bytes + v->size, bytes, size);
-	v->size += size;
-	return true;
+	else if (r && register_bytes(s, r, bytes, &have))
+		have = 0;
+	have = have < size ? have : size;
+	memcpy(ret, bytes, have);
+	return have;
+}
+
+/* What lies in several places, or in none: its bytes one after the other. */
+static struct error *take_parts(const struct scope *s, const struct location *l, struct value *v)
+{
+	uint64_t all = type_size(v->type), at = 0, lost = 0;
+
+	if (all > COMPOSITE_MAX) {
+		v->missing = "optimized out";
+		return NULL;
+	}
+	AUTO_FREE uint8_t *bytes = calloc(2, all + 1);
+	uint8_t *missing = bytes + all;
+	if (!bytes)
+		return &error_nomem;
+	for (size_t i = 0; i < l->n && at < all; i++) {
+		uint64_t size = l->parts[i].size, room = all - at;
+		size = size && size < room ? size : room;
+		uint64_t have = part_bytes(s, &l->parts[i], size, bytes + at);
+		memset(missing + at + have, 1, size - have);
+		at += size;
+	}
+	memset(missing + at, 1, all - at);
+	for (uint64_t i = 0; i < all; i++)
+		lost += missing[i];
+	if (lost == all || (lost && type_is_scalar(v->type))) {
+		v->missing = "optimized out";
+		return NULL;
+	}
+	return value_set_bytes(s, v, bytes, missing, all);
 }
 
 static struct error *take_location(const struct scope *s, const struct location *l, struct value *v)
@@ -150,14 +209,7 @@ static struct error *take_location(const struct scope *s, const struct location 
 		v->missing = p->why;
 		return NULL;
 	}
-	for (size_t i = 0; i < l->n; i++) {
-		uint64_t all = type_size(v->type);
-		if (!add_part(s, &l->parts[i], l->parts[i].size ? l->parts[i].size : all, v))
-			v->missing = "optimized out";
-	}
-	if (v->size < type_size(v->type))
-		v->missing = v->missing ? v->missing : "optimized out";
-	return NULL;
+	return take_parts(s, l, v);
 }
 
 struct error *value_of_variable(const struct scope *s, const struct variable *variable,
@@ -200,25 +252,29 @@ struct value value_of_int(const struct type *type, uint64_t n)
 	return v;
 }
 
-struct value value_of_float(const struct type *type, long double real)
+struct value value_of_float(const struct type *type, __float128 real)
 {
 	struct value v = { .type = type, .size = type_size(type) };
+	uint16_t half = v.size == sizeof(half) ? half_of((float)real) : 0;
 	float single = (float)real;
 	double twice = (double)real;
+	long double extended = (long double)real;
 
-	if (v.size == sizeof(single))
+	if (v.size == sizeof(half))
+		memcpy(v.bytes, &half, sizeof(half));
+	else if (v.size == sizeof(single))
 		memcpy(v.bytes, &single, sizeof(single));
 	else if (v.size == sizeof(twice))
 		memcpy(v.bytes, &twice, sizeof(twice));
 	else if (type_strip(type)->is_quad)
-		memcpy(v.bytes, &(__float128){ (__float128)real }, sizeof(__float128));
+		memcpy(v.bytes, &real, sizeof(real));
 	else
-		memcpy(v.bytes, &real, 10); /* the other six bytes are filling */
+		memcpy(v.bytes, &extended, 10); /* the other six bytes are filling */
 	return v;
 }
 
 /* As far as it can be held: a number of C that does not fit has no meaning there. */
-static unsigned __int128 whole(long double real)
+static unsigned __int128 whole(__float128 real)
 {
 	if (!(real > -0x1p127L && real < 0x1p127L))
 		return 0;
@@ -232,7 +288,7 @@ struct value value_of_number(const struct type *type, const struct number *n)
 
 	if (t->kind == TYPE_FLOAT) {
 		bool negative = !n->is_float && n->type->is_signed && (__int128)n->bits < 0;
-		long double real = negative ? (long double)(__int128)n->bits : (long double)n->bits;
+		__float128 real = negative ? (__float128)(__int128)n->bits : (__float128)n->bits;
 		return value_of_float(type, n->is_float ? n->real : real);
 	}
 	if (t->kind == TYPE_BOOL)
@@ -246,22 +302,26 @@ struct value value_of_number(const struct type *type, const struct number *n)
 
 static struct error *read_float(const struct value *v, struct number *ret)
 {
+	uint16_t half;
 	float single;
 	double twice;
-	__float128 quad;
+	long double extended = 0;
 
 	ret->is_float = true;
-	if (v->size == sizeof(single)) {
+	if (v->size == sizeof(half)) {
+		memcpy(&half, v->bytes, sizeof(half));
+		ret->real = half_value(half);
+	} else if (v->size == sizeof(single)) {
 		memcpy(&single, v->bytes, sizeof(single));
-		ret->real = (long double)single;
+		ret->real = single;
 	} else if (v->size == sizeof(twice)) {
 		memcpy(&twice, v->bytes, sizeof(twice));
-		ret->real = (long double)twice;
+		ret->real = twice;
 	} else if (ret->type->is_quad) {
-		memcpy(&quad, v->bytes, sizeof(quad));
-		ret->real = (long double)quad;
+		memcpy(&ret->real, v->bytes, sizeof(ret->real));
 	} else {
-		memcpy(&ret->real, v->bytes, 10);
+		memcpy(&extended, v->bytes, 10);
+		ret->real = extended;
 	}
 	return NULL;
 }

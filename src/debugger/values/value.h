@@ -3,7 +3,8 @@
 /*
  * Value: bytes with a type, from somewhere or from nowhere; or the reason why they are missing.
  *
- * Plain data. What is larger than VALUE_BYTES_MAX stays in the target: bytes holds its beginning.
+ * Plain data. Structures and arrays in memory are read when parts of them are asked for. What is
+ * larger than VALUE_BYTES_MAX and is nowhere in memory, or was kept of there, lies in a block.
  */
 #ifndef DEBUGGER_VALUE_H
 #define DEBUGGER_VALUE_H
@@ -21,6 +22,13 @@ enum value_place {
 	VALUE_NAMED, /* a variable of the debugger's own: $name             */
 };
 
+/* Bytes of a large value; owned by the store of its type. */
+struct value_block {
+	size_t size;
+	uint8_t *bytes;
+	uint8_t *lost; /* for each byte: it is optimized out */
+};
+
 struct value {
 	const struct type *type; /* never NULL; borrowed from a store               */
 	const char *missing;     /* "optimized out": there are no bytes; NULL: there are */
@@ -31,6 +39,11 @@ struct value {
 	char name[VALUE_NAME_MAX]; /* NAMED, without the $                         */
 	size_t size;               /* of bytes that are here: at most type's          */
 	uint8_t bytes[VALUE_BYTES_MAX];
+	uint64_t lost;                   /* of those: a bit each; they are optimized out        */
+	const struct value_block *block; /* instead of bytes; NULL: none                    */
+	/* Of a bit-field: where it begins in what lies at addr, or in bytes of what it was a part
+	 * of; bytes holds it as a whole number. bit_size 0: it is none. */
+	uint8_t bit_offset, bit_size;
 };
 
 /* A number as C computes with it. */
@@ -38,12 +51,46 @@ struct number {
 	const struct type *type; /* stripped */
 	bool is_float;
 	unsigned __int128 bits; /* extended to its full width by its sign */
-	long double real;
+	__float128 real;        /* each narrower one is exact in it */
 };
+
+/* Something was read there: for who watches it (scope.h). */
+void value_note_cell(const struct scope *s, taddr addr, uint64_t size);
 
 /* Reads what lies at an address. NO_ADDRESS: it cannot be read. */
 MUST_CHECK struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
 				    struct value *ret);
+
+/*
+ * The part of that type which begins at some byte of a value: element or member. What is optimized
+ * out is a missing value; what lies behind the end is an error: USAGE.
+ */
+MUST_CHECK struct error *value_part(const struct scope *s, const struct value *whole,
+				    const struct type *type, uint64_t offset, struct value *ret);
+
+/* Bytes of a value, wherever it is. NULL: done, else why they are not known. */
+const char *value_bytes(const struct scope *s, const struct value *v, uint64_t offset, void *ret,
+			size_t n);
+
+/* Member m of a structure, as value_part(). */
+MUST_CHECK struct error *value_member(const struct scope *s, const struct value *whole,
+				      const struct type_member *m, struct value *ret);
+
+/* Writes a value of the same type to where another one is in memory; of a bit-field its bits. */
+MUST_CHECK struct error *value_write(const struct scope *s, const struct value *to,
+				     const struct value *from);
+/* What is in memory now, at the same place. */
+MUST_CHECK struct error *value_read_again(const struct scope *s, struct value *v);
+
+/* Of the store of the scope's types; all zero. NULL: out of memory. */
+struct value_block *value_block_new(const struct scope *s, uint64_t size);
+
+/* Gives v those bytes, of which some are lost: of its type's size. */
+MUST_CHECK struct error *value_set_bytes(const struct scope *s, struct value *v,
+					 const uint8_t *bytes, const uint8_t *lost, uint64_t size);
+
+/* Reads what v has in memory, now, so that it stays as it is: for the history of values. */
+MUST_CHECK struct error *value_keep(const struct scope *s, struct value *v);
 
 /* What an argument was when its function was entered. false: that is not known. */
 bool value_at_entry(const struct scope *s, const struct variable *variable, struct value *ret);
@@ -56,7 +103,7 @@ MUST_CHECK struct error *value_of_variable(const struct scope *s, const struct v
 struct location_frame value_frame(const struct scope *s);
 
 struct value value_of_int(const struct type *type, uint64_t n);
-struct value value_of_float(const struct type *type, long double real);
+struct value value_of_float(const struct type *type, __float128 real);
 /* The same number as another type; what does not fit is cut. */
 struct value value_of_number(const struct type *type, const struct number *n);
 

@@ -179,6 +179,12 @@ static bool do_fbreg(struct machine *m, const struct location_op *op)
 	return push(m, (p->kind == LOCATION_VALUE ? p->value : p->addr) + op->number);
 }
 
+static bool do_object(struct machine *m, const struct location_op *op)
+{
+	(void)op;
+	return m->c->object ? push(m, *m->c->object) : miss(m, "it is not in memory");
+}
+
 static bool load(struct machine *m, uint64_t size)
 {
 	uint64_t value, addr = pop(m);
@@ -456,6 +462,7 @@ static operation *const operations[256] = {
 	ALL(DW_OP_breg0, DW_OP_breg31, do_breg),
 	[DW_OP_bregx] = do_bregx,
 	[DW_OP_fbreg] = do_fbreg,
+	[DW_OP_push_object_address] = do_object,
 	[DW_OP_call_frame_cfa] = do_cfa,
 	[DW_OP_nop] = do_nop,
 	[DW_OP_form_tls_address] = do_tls,
@@ -483,6 +490,8 @@ void location_run(const struct location_code *code, const struct location_contex
 	m.why = code->missing;
 	if (!m.why && code->n == 0)
 		m.why = "optimized out";
+	if (c->initial)
+		push(&m, *c->initial);
 	for (size_t steps = 0; !m.why && m.at < code->n; steps++) {
 		const struct location_op *op = &code->ops[m.at++];
 		if (steps == STEPS_MAX)

@@ -57,6 +57,8 @@ struct location_context {
 	/* Where a thread-local variable is; NULL: found, else why not. */
 	const char *(*tls)(void *context, uint64_t offset, taddr *ret);
 	void *tls_context;
+	const taddr *initial; /* what is on the stack at first; NULL: nothing */
+	const taddr *object;  /* of DW_OP_push_object_address; NULL: there is none */
 };
 
 enum location_kind {

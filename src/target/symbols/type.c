@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/symbols/type.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -127,7 +126,9 @@ const struct type *type_find_basic(const char *name)
 struct type_store {
 	VEC(void *) pieces;       /* owned                                 */
 	struct hash_map pointers; /* by what they point to                 */
+	struct hash_map made;     /* lists of types by what they are like  */
 	size_t owners;
+	struct type_source source; /* all NULL: none                        */
 };
 
 struct type_store *type_store_new(void)
@@ -137,6 +138,16 @@ struct type_store *type_store_new(void)
 	if (s)
 		s->owners = 1;
 	return s;
+}
+
+void type_store_set_source(struct type_store *s, const struct type_source *source)
+{
+	s->source = source ? *source : (struct type_source){ 0 };
+}
+
+struct hash_map *type_store_made(struct type_store *s)
+{
+	return &s->made;
 }
 
 struct type_store *type_store_share(struct type_store *s)
@@ -151,6 +162,7 @@ void type_store_free(struct type_store *s)
 		return;
 	vec_fini_all(&s->pieces);
 	map_fini(&s->pointers);
+	map_fini(&s->made);
 	free(s);
 }
 
@@ -181,6 +193,7 @@ struct type *type_new(struct type_store *s, enum type_kind kind, const char *nam
 		return NULL;
 	t->kind = kind;
 	t->size = size;
+	t->store = s;
 	t->name = name ? type_copy_text(s, name) : NULL;
 	return name && !t->name ? NULL : t;
 }
@@ -193,8 +206,10 @@ const struct type *type_pointer_to(struct type_store *s, const struct type *targ
 		return NULL;
 	if (!item->pointer) {
 		struct type *t = type_new(s, TYPE_POINTER, NULL, 8);
-		if (t)
+		if (t) {
 			t->target = target;
+			t->is_fortran = target && target->is_fortran;
+		}
 		item->pointer = t;
 	}
 	return item->pointer;
@@ -208,38 +223,77 @@ const struct type *type_array_of(struct type_store *s, const struct type *target
 		return NULL;
 	t->target = target;
 	t->count = count;
+	t->is_fortran = target->is_fortran;
+	t->lower = t->is_fortran;
 	return t;
 }
 
 /* ---- qualifiers ------------------------------------------------------------------------- */
 
-static const struct {
-	enum type_kind kind;
-	const char *word;
-} qualifiers[] = {
-	{ TYPE_CONST, "const" },
-	{ TYPE_VOLATILE, "volatile" },
-	{ TYPE_RESTRICT, "restrict" },
-	{ TYPE_ATOMIC, "_Atomic" },
-};
-enum { NUM_QUALIFIERS = sizeof(qualifiers) / sizeof(*qualifiers) };
-
-/* NULL: it is none. */
-static const char *qualifier(const struct type *t)
+static bool is_qualifier(const struct type *t)
 {
-	for (size_t i = 0; i < NUM_QUALIFIERS; i++) {
-		if (qualifiers[i].kind == t->kind)
-			return qualifiers[i].word;
-	}
-	return NULL;
+	return t->kind == TYPE_CONST || t->kind == TYPE_VOLATILE || t->kind == TYPE_RESTRICT ||
+	       t->kind == TYPE_ATOMIC;
 }
 
 /* ---- questions -------------------------------------------------------------------------- */
 
+/* Whoever holds a type sees no difference: it is the same with more known of it. */
+static struct type *own_struct(const struct type *t)
+{
+	struct type *own = (struct type *)type_strip(t);
+
+	return own->kind == TYPE_STRUCT ? own : NULL;
+}
+
+const struct type_member *type_members(const struct type *t, size_t *ret_n)
+{
+	struct type *own = own_struct(t);
+	const struct type_source *source = own && own->store ? &own->store->source : NULL;
+
+	*ret_n = 0;
+	if (!own)
+		return NULL;
+	if (!own->is_complete && source && source->members) {
+		own->is_complete = true; /* before: it may hold what holds itself */
+		source->members(source->context, own);
+	}
+	*ret_n = own->nmembers;
+	return own->members;
+}
+
+static struct type *with_others(const struct type *t)
+{
+	struct type *own = own_struct(t);
+	const struct type_source *source = own && own->store ? &own->store->source : NULL;
+
+	if (own && !own->is_all_complete && source && source->others) {
+		own->is_all_complete = true;
+		source->others(source->context, own);
+	}
+	return own;
+}
+
+const struct type_method *type_methods(const struct type *t, size_t *ret_n)
+{
+	const struct type *own = with_others(t);
+
+	*ret_n = own ? own->nmethods : 0;
+	return own ? own->methods : NULL;
+}
+
+const struct type_naming *type_namings(const struct type *t, size_t *ret_n)
+{
+	const struct type *own = with_others(t);
+
+	*ret_n = own ? own->nnamings : 0;
+	return own ? own->namings : NULL;
+}
+
 static const struct type *skip(const struct type *t, bool aliases)
 {
 	for (size_t i = 0; t && i < CHAIN_MAX; i++) {
-		if (!qualifier(t) && !(aliases && t->kind == TYPE_ALIAS))
+		if (!is_qualifier(t) && !(aliases && t->kind == TYPE_ALIAS))
 			return t;
 		t = t->target;
 	}
@@ -254,6 +308,11 @@ const struct type *type_strip(const struct type *t)
 const struct type *type_unqualified(const struct type *t)
 {
 	return skip(t, false);
+}
+
+bool type_is_struct(const struct type *t)
+{
+	return type_strip(t)->kind == TYPE_STRUCT;
 }
 
 bool type_is_integer(const struct type *t)
@@ -283,136 +342,10 @@ bool type_is_text(const struct type *t)
 
 uint64_t type_size(const struct type *t)
 {
-	return type_strip(t)->size;
-}
+	size_t n;
 
-/* ---- names ------------------------------------------------------------------------------ */
-
-static void add_name(struct buf *out, const struct type *t, size_t depth);
-
-static bool is_wrapper(const struct type *t)
-{
-	return t->kind == TYPE_POINTER || t->kind == TYPE_REFERENCE || t->kind == TYPE_ARRAY ||
-	       (t->kind == TYPE_FUNCTION && !t->name);
-}
-
-/* Qualifiers of a pointer stand behind its star; those of all else in front. */
-static bool is_qualified_wrapper(const struct type *t)
-{
-	if (!qualifier(t))
-		return false;
-	const struct type *target = type_unqualified(t);
-	return target->kind == TYPE_POINTER || target->kind == TYPE_REFERENCE;
-}
-
-/* What all of the declarator applies to. */
-static const struct type *base_of(const struct type *t)
-{
-	for (size_t i = 0; t && i < CHAIN_MAX; i++) {
-		if (!is_wrapper(t) && !is_qualified_wrapper(t))
-			return t;
-		t = t->target;
-	}
-	return &type_void;
-}
-
-/* Each qualifier of a type once, in the order of their table. Returns what they qualify. */
-static const struct type *add_qualifiers(struct buf *out, const struct type *t, bool before)
-{
-	bool has[NUM_QUALIFIERS] = { false };
-
-	for (size_t n = 0; qualifier(t) && n < CHAIN_MAX; n++) {
-		for (size_t i = 0; i < NUM_QUALIFIERS; i++)
-			has[i] |= qualifiers[i].kind == t->kind;
-		t = t->target ? t->target : &type_void;
-	}
-	for (size_t i = 0; i < NUM_QUALIFIERS; i++) {
-		if (has[i])
-			buf_addf(out, before ? "%s " : " %s", qualifiers[i].word);
-	}
-	return t;
-}
-
-static void add_base(struct buf *out, const struct type *t)
-{
-	t = add_qualifiers(out, t, true);
-	if (t->tag && !(t->name && t->is_cxx))
-		buf_addf(out, t->name ? "%s " : "%s {...}", t->tag);
-	if (t->name)
-		buf_adds(out, t->name);
-	else if (!t->tag)
-		buf_adds(out, "?");
-}
-
-static bool needs_parentheses(const struct type *target)
-{
-	return target &&
-	       (target->kind == TYPE_ARRAY || (target->kind == TYPE_FUNCTION && !target->name));
-}
-
-static void add_prefix(struct buf *out, const struct type *t, size_t depth)
-{
-	if (!t || depth == 0 || (!is_wrapper(t) && !is_qualified_wrapper(t)))
-		return;
-	if (is_qualified_wrapper(t)) {
-		add_prefix(out, type_unqualified(t), depth - 1);
-		add_qualifiers(out, t, false);
-		return;
-	}
-	add_prefix(out, t->target, depth - 1);
-	if (t->target && is_qualified_wrapper(t->target))
-		buf_addc(out, ' ');
-	if (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) {
-		buf_adds(out, needs_parentheses(t->target) ? "(" : "");
-		buf_addc(out, t->kind == TYPE_POINTER ? '*' : '&');
-	}
-}
-
-static void add_parameters(struct buf *out, const struct type *t, size_t depth)
-{
-	buf_addc(out, '(');
-	for (size_t i = 0; i < t->nparameters; i++) {
-		buf_adds(out, i ? ", " : "");
-		add_name(out, t->parameters[i], depth);
-	}
-	if (t->varargs)
-		buf_adds(out, t->nparameters ? ", ..." : "...");
-	else if (!t->nparameters && t->prototyped)
-		buf_adds(out, "void");
-	buf_addc(out, ')');
-}
-
-static void add_suffix(struct buf *out, const struct type *t, size_t depth)
-{
-	if (!t || depth == 0 || (!is_wrapper(t) && !is_qualified_wrapper(t)))
-		return;
-	if (t->kind == TYPE_ARRAY && t->count)
-		buf_addf(out, "[%" PRIu64 "]", t->count);
-	else if (t->kind == TYPE_ARRAY)
-		buf_adds(out, "[]");
-	else if (t->kind == TYPE_FUNCTION)
-		add_parameters(out, t, depth - 1);
-	else if ((t->kind == TYPE_POINTER || t->kind == TYPE_REFERENCE) &&
-		 needs_parentheses(t->target))
-		buf_addc(out, ')');
-	add_suffix(out, t->target, depth - 1);
-}
-
-static void add_name(struct buf *out, const struct type *t, size_t depth)
-{
-	if (!t || depth == 0) {
-		buf_adds(out, "void");
-		return;
-	}
-	add_base(out, base_of(t));
-	if (!is_wrapper(t) && !is_qualified_wrapper(t))
-		return;
-	buf_addc(out, ' ');
-	add_prefix(out, t, depth);
-	add_suffix(out, t, depth);
-}
-
-void type_add_name(struct buf *out, const struct type *t)
-{
-	add_name(out, t, 16);
+	t = type_strip(t);
+	if (t->is_declared)
+		type_members(t, &n);
+	return t->size;
 }

@@ -27,11 +27,11 @@ static const struct {
 	{ DW_TAG_enumeration_type, TYPE_ENUM, "enum" },
 	{ DW_TAG_array_type, TYPE_ARRAY, NULL },
 	{ DW_TAG_subroutine_type, TYPE_FUNCTION, NULL },
-	{ DW_TAG_structure_type, TYPE_OTHER, "struct" },
-	{ DW_TAG_class_type, TYPE_OTHER, "class" },
-	{ DW_TAG_union_type, TYPE_OTHER, "union" },
-	{ DW_TAG_ptr_to_member_type, TYPE_OTHER, NULL },
-	{ DW_TAG_string_type, TYPE_OTHER, NULL },
+	{ DW_TAG_structure_type, TYPE_STRUCT, "struct" },
+	{ DW_TAG_class_type, TYPE_STRUCT, "class" },
+	{ DW_TAG_union_type, TYPE_STRUCT, "union" },
+	{ DW_TAG_ptr_to_member_type, TYPE_MEMBER_POINTER, NULL },
+	{ DW_TAG_string_type, TYPE_ARRAY, NULL },
 };
 
 static const struct {
@@ -65,7 +65,33 @@ static bool is_quad(const struct type *t)
 	       (strstr(t->name, "128") || !strcmp(t->name, "real(kind=16)"));
 }
 
-static void set_encoding(struct type *t, Dwarf_Die *die)
+/* What a complex number consists of. */
+static void set_component(struct type_reader *r, struct type *t)
+{
+	static const char *const names[][2] = {
+		{ "float", "real(kind=4)" },
+		{ "double", "real(kind=8)" },
+		{ "long double", "real(kind=10)" },
+	};
+	size_t row = t->size == 8 ? 0 : t->size == 16 ? 1 : 2;
+
+	if (t->size != 8 && t->size != 16 && t->size != 32)
+		return;
+	const char *name = names[row][t->is_fortran];
+	if (t->name && row == 2 && t->is_fortran && !strcmp(t->name, "complex(kind=16)"))
+		name = "real(kind=16)";
+	struct type *part = type_new(r->store, TYPE_FLOAT, name, t->size / 2);
+	if (!part)
+		return;
+	part->is_signed = true;
+	part->is_fortran = t->is_fortran;
+	part->is_quad = t->size == 32 && t->name &&
+			(strstr(t->name, "128") || !strcmp(name, "real(kind=16)"));
+	t->target = part;
+	t->kind = TYPE_COMPLEX;
+}
+
+static void set_encoding(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
 	uint64_t encoding = die_number(die, DW_AT_encoding);
 
@@ -76,12 +102,15 @@ static void set_encoding(struct type *t, Dwarf_Die *die)
 		t->kind = encodings[i].kind;
 		t->is_signed = encodings[i].is_signed;
 	}
+	if (encoding == DW_ATE_complex_float) {
+		set_component(r, t);
+		return;
+	}
 	bool fits = t->kind == TYPE_FLOAT ? t->size == 4 || t->size == 8 || t->size == 16
 					  : t->size && t->size <= 16;
 	if (!fits)
 		t->kind = TYPE_OTHER;
 	t->is_quad = is_quad(t);
-	t->is_fortran = t->kind == TYPE_BOOL && die_is_fortran(die);
 	/* "long unsigned int" is how gcc writes what others call "unsigned long". */
 	const struct type *basic = t->name ? type_find_basic(t->name) : NULL;
 	if (basic && basic->kind == t->kind && (t->kind == TYPE_INT || t->kind == TYPE_CHAR))
@@ -154,6 +183,22 @@ static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *d
 		t->kind = TYPE_OTHER;
 }
 
+/* "this" is constant, which compilers do not always say. */
+static const struct type *parameter_type(struct type_reader *r, Dwarf_Die *die)
+{
+	const struct type *type = type_reader_of(r, die);
+	Dwarf_Attribute its;
+
+	if (!type || type->kind != TYPE_POINTER || !die_is_cxx(die) ||
+	    !dwarf_attr_integrate(die, DW_AT_artificial, &its))
+		return type;
+	struct type *constant = type_new(r->store, TYPE_CONST, NULL, 0);
+	if (!constant)
+		return type;
+	constant->target = type;
+	return constant;
+}
+
 static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
 	size_t n = count_children(die, DW_TAG_formal_parameter);
@@ -168,60 +213,44 @@ static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *di
 		int tag = dwarf_tag(&child);
 		t->varargs |= tag == DW_TAG_unspecified_parameters;
 		if (tag == DW_TAG_formal_parameter && t->nparameters < n)
-			t->parameters[t->nparameters++] = type_reader_of(r, &child);
+			t->parameters[t->nparameters++] = parameter_type(r, &child);
 		if (tag == DW_TAG_unspecified_parameters)
 			break;
 	}
 }
 
-/* Elements of one dimension; 0: unknown. */
-static uint64_t elements_of(Dwarf_Die *dimension)
+/* Members are read when somebody asks for them. */
+static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
+	struct type_origin *origin = type_alloc(r->store, 1, sizeof(*origin));
 	Dwarf_Attribute its;
-	uint64_t count = die_number(dimension, DW_AT_count);
+	bool declared;
 
-	if (count)
-		return count;
-	if (!dwarf_attr(dimension, DW_AT_upper_bound, &its))
-		return 0;
-	int64_t upper = (int64_t)die_number(dimension, DW_AT_upper_bound);
-	int64_t lower = (int64_t)die_number(dimension, DW_AT_lower_bound);
-	return upper >= lower && upper < INT64_MAX ? (uint64_t)(upper - lower) + 1 : 0;
+	if (!origin)
+		return;
+	*origin = (struct type_origin){ *die, r->generation, r->bias };
+	t->origin = origin;
+	t->is_union = dwarf_tag(die) == DW_TAG_union_type;
+	t->is_declared = dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &declared) == 0 &&
+			 declared;
 }
 
-/* Dimensions stand in one entry, the outermost first; here each is an array of the next one. */
-static void read_dimensions(struct type_reader *r, struct type *t, Dwarf_Die *die)
+static const struct type *type_of(void *context, Dwarf_Die *die)
 {
-	enum { DIMENSIONS_MAX = 8 };
-	uint64_t counts[DIMENSIONS_MAX] = { 0 };
-	Dwarf_Die child;
-	size_t n = 0;
-
-	for (int more = dwarf_child(die, &child); more == 0 && n < DIMENSIONS_MAX;
-	     more = dwarf_siblingof(&child, &child)) {
-		if (dwarf_tag(&child) == DW_TAG_subrange_type)
-			counts[n++] = elements_of(&child);
-	}
-	for (; n > 1; n--) {
-		const struct type *inner = type_array_of(r->store, t->target, counts[n - 1]);
-		if (!inner)
-			break;
-		t->target = inner;
-	}
-	t->count = counts[0];
-	if (__builtin_mul_overflow(type_size(t->target), t->count, &t->size))
-		t->kind = TYPE_OTHER;
+	return type_reader_of(context, die);
 }
 
 static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 {
+	const struct array_reader arrays = { r->store, r->generation, r->bias, type_of, r };
 	Dwarf_Attribute its;
+	Dwarf_Die holder;
 
 	if (dwarf_hasattr(die, DW_AT_type))
 		t->target = type_reader_of(r, die);
 	switch (tag) {
 	case DW_TAG_base_type:
-		set_encoding(t, die);
+		set_encoding(r, t, die);
 		break;
 	case DW_TAG_enumeration_type:
 		read_enumerators(r, t, die);
@@ -230,16 +259,31 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		read_parameters(r, t, die);
 		break;
 	case DW_TAG_array_type:
-		/* Fortran's begin anywhere, are laid out the other way round, and may be moved. */
-		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target || die_is_fortran(die))
+		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target)
 			t->kind = TYPE_OTHER;
 		else
-			read_dimensions(r, t, die);
+			array_reader_read(&arrays, t, die);
+		break;
+	case DW_TAG_string_type:
+		array_reader_read_string(&arrays, t, die);
+		break;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+		note_origin(r, t, die);
+		break;
+	case DW_TAG_ptr_to_member_type:
+		if (dwarf_attr(die, DW_AT_containing_type, &its) &&
+		    dwarf_formref_die(&its, &holder))
+			t->holder = type_reader_get(r, &holder);
+		/* Of the Itanium ABI: functions are an address and what is added to "this". */
+		t->size = t->target && type_strip(t->target)->kind == TYPE_FUNCTION ? 16 : 8;
 		break;
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
 		t->size = 8;
+		t->is_rvalue = tag == DW_TAG_rvalue_reference_type;
 		break;
 	default:
 		break;
@@ -248,8 +292,14 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 
 const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 {
+	Dwarf_Die elsewhere;
+	Dwarf_Attribute its;
 	int tag = dwarf_tag(die);
 	size_t row = 0, n = sizeof(tags) / sizeof(*tags);
+
+	/* Declared here, defined in a type unit. */
+	if (dwarf_formref_die(dwarf_attr(die, DW_AT_signature, &its), &elsewhere))
+		die = &elsewhere;
 
 	const struct type *known = map_get(&r->known, map_key(die->addr));
 	if (known)
@@ -265,6 +315,7 @@ const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 		return NULL;
 	item->pointer = t; /* before what it is made of: types may hold themselves */
 	t->tag = tags[row].word;
+	t->is_fortran = die_is_fortran(die);
 	name_with_scopes(r, die, t);
 	if (r->depth == DEPTH_MAX)
 		return t;
@@ -290,6 +341,7 @@ const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)
 
 	if (!t)
 		return NULL;
+	t->is_fortran = die_is_fortran(die);
 	t->target = type_reader_of(r, die);
 	read_parameters(r, t, die);
 	return t;

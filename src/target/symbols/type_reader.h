@@ -9,8 +9,7 @@
 #define TARGET_TYPE_READER_H
 
 #include "base/map.h"
-#include "target/symbols/die.h"
-#include "target/symbols/type.h"
+#include "target/symbols/array_reader.h"
 
 struct type_reader {
 	struct type_store *store;        /* borrowed                                       */
@@ -18,6 +17,8 @@ struct type_reader {
 					    it when files are closed                       */
 	const struct dwarf_spans *spans; /* borrowed; of the unit that is read             */
 	size_t depth;                    /* private                                        */
+	unsigned long generation;        /* of the files that entries are in               */
+	uint64_t bias;                   /* of the module that is read                     */
 };
 
 /* The type at an entry; NULL: out of memory, or it is none. */

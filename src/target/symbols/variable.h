@@ -9,30 +9,34 @@
 #include "target/symbols/location.h"
 #include "target/symbols/type.h"
 
-struct variable {
-	const char *name;        /* borrowed                                                 */
-	const struct type *type; /* NULL: it has none, or is of a void type                  */
-	struct module *module;
-	bool argument;
-	bool inlined;       /* it belongs to a call that was inlined into its function   */
-	unsigned int depth; /* of the block that it belongs to in its function           */
-	taddr pc;           /* that it was looked up for                                */
-	taddr entry;        /* of a function: where it begins                           */
-	int64_t value;      /* of an enumerator                                         */
-	uint64_t place[4], function[4], unit_bias; /* private */
-};
-
-struct variable_list {
-	struct variable *items; /* owned */
-	size_t len, cap;
-};
-
 /* What a global name is looked for as. */
 enum variable_sort {
 	VARIABLE_DATA,
 	VARIABLE_FUNCTION,
 	VARIABLE_TYPE,
 	VARIABLE_ENUMERATOR,
+	VARIABLE_VALUE, /* data, function or enumerator */
+};
+
+struct variable {
+	const char *name;        /* borrowed                                                 */
+	const struct type *type; /* NULL: it has none, or is of a void type                  */
+	struct module *module;
+	const char *common; /* of Fortran: the common block it is in, borrowed; NULL: none */
+	bool argument;
+	bool of_other; /* found as "f::x": to be located in a frame of f, unless it is static */
+	bool inlined;  /* it belongs to a call that was inlined into its function   */
+	unsigned int depth;      /* of the block that it belongs to in its function           */
+	taddr pc;                /* that it was looked up for                                */
+	taddr entry;             /* of a function: where it begins                           */
+	int64_t value;           /* of an enumerator                                         */
+	enum variable_sort sort; /* of what was found by a global name; never VALUE     */
+	uint64_t place[4], function[4], unit_bias; /* private */
+};
+
+struct variable_list {
+	struct variable *items; /* owned */
+	size_t len, cap;
 };
 
 #endif

@@ -8,9 +8,9 @@ void variable_reader_begin(struct variables *v)
 {
 	unsigned long now = symbol_modules(v->symbols)->generation;
 
-	if (now == v->generation)
+	if (now == v->reader.generation)
 		return;
-	v->generation = now;
+	v->reader.generation = now;
 	map_fini(&v->reader.known);
 	v->reader.known = (struct hash_map){ 0 };
 }
@@ -47,6 +47,7 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 
 	v->reader.spans = &u->spans;
 	v->reader.depth = 0;
+	v->reader.bias = u->bias;
 	made.name = die_string(die, DW_AT_name, &u->spans);
 	if (!made.name) {
 		made.name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));

@@ -16,7 +16,6 @@
 struct variables {
 	struct symbol_table *symbols; /* borrowed                     */
 	struct type_reader reader;    /* owned, as is its store       */
-	unsigned long generation;     /* of the modules it is about   */
 };
 
 /* A unit whose entries are looked at. */

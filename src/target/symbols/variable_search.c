@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "target/symbols/variable_reader.h"
+#include "target/symbols/name_scopes.h"
 #include "target/symbols/variables.h"
 
 enum { PATH_DEPTH_MAX = 8 };
@@ -12,12 +12,13 @@ enum { PATH_DEPTH_MAX = 8 };
 struct search {
 	struct variables *v;
 	enum variable_sort sort;
-	const char *file; /* NULL: any                                       */
-	const char *tag;  /* "struct": NULL: any                             */
-	const char *name; /* with its scopes                                 */
-	const char *last; /* without                                         */
+	const char *file;          /* NULL: any                                       */
+	const char *tag;           /* "struct": NULL: any                             */
+	struct scoped_names names; /* owned: what it may be called, the best one first */
+	size_t first, end;         /* those of them that are still looked for          */
 	struct variable *ret;
 	int (*compare)(const char *a, const char *b); /* of names, in the unit that is searched */
+	bool found;
 	bool nested; /* what was found lies in scopes that were not asked for */
 };
 
@@ -25,11 +26,14 @@ static bool is_sought(enum variable_sort sort, int tag)
 {
 	switch (sort) {
 	case VARIABLE_DATA:
-		return tag == DW_TAG_variable || tag == DW_TAG_constant;
+		return tag == DW_TAG_variable || tag == DW_TAG_constant || tag == DW_TAG_member;
 	case VARIABLE_FUNCTION:
 		return tag == DW_TAG_subprogram;
 	case VARIABLE_ENUMERATOR:
 		return tag == DW_TAG_enumerator;
+	case VARIABLE_VALUE:
+		return is_sought(VARIABLE_DATA, tag) || tag == DW_TAG_subprogram ||
+		       tag == DW_TAG_enumerator;
 	case VARIABLE_TYPE:
 		return tag == DW_TAG_base_type || tag == DW_TAG_typedef ||
 		       tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
@@ -42,7 +46,8 @@ static bool holds_names(enum variable_sort sort, int tag)
 {
 	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_class_type ||
 	       tag == DW_TAG_structure_type ||
-	       (sort == VARIABLE_ENUMERATOR && tag == DW_TAG_enumeration_type);
+	       ((sort == VARIABLE_ENUMERATOR || sort == VARIABLE_VALUE) &&
+		tag == DW_TAG_enumeration_type);
 }
 
 static bool tag_fits(const struct search *s, int tag)
@@ -64,40 +69,61 @@ static bool tag_fits(const struct search *s, int tag)
 	return true;
 }
 
-/* Of a function: it has code. All else is no mere declaration. */
+/* Of a function: it has code. All else is no mere declaration, unless that has the value, too. */
 static bool is_defined(enum variable_sort sort, Dwarf_Die *die)
 {
-	if (sort == VARIABLE_FUNCTION)
+	if (dwarf_tag(die) == DW_TAG_subprogram)
 		return die_entry(die) != 0;
-	return !dwarf_hasattr(die, DW_AT_declaration);
+	return !dwarf_hasattr(die, DW_AT_declaration) ||
+	       (sort != VARIABLE_TYPE && dwarf_hasattr(die, DW_AT_const_value));
 }
 
-/* "ns::Class::" of the entries around the current one. */
-static void add_scopes(struct die_walk *w, const struct dwarf_spans *spans, struct buf *ret)
+/* A scope whose names are as good as those of the scope around. */
+static bool is_transparent(Dwarf_Die *scope, const char *name)
+{
+	int tag = dwarf_tag(scope);
+
+	return !name || dwarf_hasattr(scope, DW_AT_export_symbols) ||
+	       (tag == DW_TAG_enumeration_type && !dwarf_hasattr(scope, DW_AT_enum_class));
+}
+
+/* "ns::Class::" of the entries around the current one; all: of transparent ones, too. */
+static void add_scopes(struct die_walk *w, const struct dwarf_spans *spans, bool all,
+		       struct buf *ret)
 {
 	for (size_t i = 0; i + 1 < w->depth && i < PATH_DEPTH_MAX; i++) {
 		const char *name = die_plain_name(&w->path[i], spans);
-		if (dwarf_tag(&w->path[i]) == DW_TAG_enumeration_type)
+		if (!all && is_transparent(&w->path[i], name))
 			continue;
 		buf_adds(ret, name ? name : "(anonymous namespace)");
 		buf_adds(ret, "::");
 	}
 }
 
-/* Its name with all scopes. What is defined outside of its scope has a linkage name to tell. */
-static void add_full_name(struct search *s, struct die_walk *w, const struct dwarf_spans *spans,
+/* Of a demangled name, without its parameters. */
+static size_t function_length(const char *name)
+{
+	const char *last = name_scopes_last(name);
+
+	return (size_t)(last - name) + strcspn(last, "(");
+}
+
+/* Its name with its scopes. What is defined outside of its scope has a linkage name to tell. */
+static void add_full_name(struct die_walk *w, const struct dwarf_spans *spans, bool all,
 			  struct buf *ret)
 {
 	const char *linkage = die_name(die_walk_here(w), spans);
 
-	if (linkage && w->depth == 1 && linkage[0] == '_' && linkage[1] == 'Z') {
+	bool outside = w->depth == 1 || dwarf_hasattr(die_walk_here(w), DW_AT_specification);
+	if (linkage && outside && linkage[0] == '_' && linkage[1] == 'Z') {
 		AUTO_FREE char *shown = symbol_demangle(linkage);
-		size_t len = shown ? strcspn(shown, "(") : 0;
+		size_t len = shown ? function_length(shown) : 0;
 		buf_add(ret, shown, len);
 		return;
 	}
-	add_scopes(w, spans, ret);
-	buf_adds(ret, s->last);
+	const char *name = die_plain_name(die_walk_here(w), spans);
+	add_scopes(w, spans, all, ret);
+	buf_adds(ret, name ? name : "");
 }
 
 static bool has_place(Dwarf_Die *die)
@@ -108,23 +134,86 @@ static bool has_place(Dwarf_Die *die)
 	       dwarf_attr_integrate(die, DW_AT_const_value, &its);
 }
 
-/* 2: it is what is sought; 1: it lies in more scopes; 0: it is something else. */
-static int judge(struct search *s, struct die_walk *w, struct variable_unit *u)
+static enum variable_sort sort_of(int tag)
+{
+	static const enum variable_sort sorts[] = { VARIABLE_FUNCTION, VARIABLE_ENUMERATOR,
+						    VARIABLE_TYPE };
+
+	for (size_t i = 0; i < sizeof(sorts) / sizeof(*sorts); i++) {
+		if (is_sought(sorts[i], tag))
+			return sorts[i];
+	}
+	return VARIABLE_DATA;
+}
+
+static void take(struct search *s, struct die_walk *w, struct variable_unit *u)
+{
+	*s->ret = variable_reader_make(s->v, u, die_walk_here(w), NULL);
+	s->ret->sort = sort_of(dwarf_tag(die_walk_here(w)));
+	if (s->ret->sort == VARIABLE_ENUMERATOR && w->depth > 1)
+		s->ret->type = variable_reader_make(s->v, u, &w->path[w->depth - 2], NULL).type;
+}
+
+/* Which of the names that are looked for it has, with all scopes or but for transparent ones;
+ * s->end: none. */
+static size_t which_name(struct search *s, struct die_walk *w, struct variable_unit *u)
+{
+	AUTO_BUF full = { 0 }, plain = { 0 };
+
+	add_full_name(w, &u->spans, true, &full);
+	add_full_name(w, &u->spans, false, &plain);
+	for (size_t i = s->first; i < s->end; i++) {
+		if (!s->compare(buf_text(&full), s->names.items[i]) ||
+		    !s->compare(buf_text(&plain), s->names.items[i]))
+			return i;
+	}
+	return s->end;
+}
+
+/* In Fortran what is in a module is known by its own name, too. */
+static bool is_nested(struct search *s, struct die_walk *w, struct variable_unit *u)
+{
+	const char *name = s->names.items[s->names.len - 1];
+	AUTO_BUF full = { 0 };
+
+	add_full_name(w, &u->spans, true, &full);
+	size_t len = strlen(name), has = full.len;
+	return s->compare == strcasecmp && has >= len + 2 && full.data[has - len - 1] == ':' &&
+	       !strcasecmp(full.data + (has - len), name);
+}
+
+/* Takes the current entry if it is what is sought. true: nothing can be better. */
+static bool judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 {
 	Dwarf_Die *die = die_walk_here(w);
 	const char *name = die_plain_name(die, &u->spans);
+	bool known = false;
 
-	if (!name || s->compare(name, s->last) || !tag_fits(s, dwarf_tag(die)) ||
-	    !is_defined(s->sort, die))
-		return 0;
-	AUTO_BUF full = { 0 };
-	add_full_name(s, w, &u->spans, &full);
-	size_t len = strlen(s->name), has = full.len;
-	if (has < len || s->compare(buf_text(&full) + (has - len), s->name))
-		return 0;
-	if (s->sort == VARIABLE_DATA && !has_place(die))
-		return has >= len; /* optimized out; there may be one elsewhere that is not */
-	return has == len ? 2 : has >= len + 2 && full.data[has - len - 1] == ':';
+	for (size_t i = s->first; name && i < s->end && !known; i++)
+		known = !s->compare(name, name_scopes_last(s->names.items[i]));
+	/* A member that is not static is no variable. */
+	if (!known || !tag_fits(s, dwarf_tag(die)) ||
+	    (dwarf_tag(die) == DW_TAG_member && !dwarf_hasattr(die, DW_AT_declaration)))
+		return false;
+	size_t which = which_name(s, w, u);
+	bool nested = which == s->end && !s->found && is_nested(s, w, u);
+	if (which == s->end && !nested)
+		return false;
+	bool defined = is_defined(s->sort, die);
+	/* The better names are not meant here: it is declared by this one. */
+	if (!defined && which < s->end)
+		s->end = which + 1;
+	if (!defined && s->sort != VARIABLE_TYPE)
+		return false;
+	/* Optimized out, or declared only; there may be one elsewhere that is not. */
+	bool lost = !defined || (sort_of(dwarf_tag(die)) == VARIABLE_DATA && !has_place(die));
+	if ((nested || lost) && s->found)
+		return false;
+	take(s, w, u);
+	s->found = true;
+	s->nested = nested || lost;
+	s->end = nested || lost ? s->end : which;
+	return s->end == s->first && !s->nested;
 }
 
 /* true: found, and nothing is better. */
@@ -139,22 +228,10 @@ static bool search_unit(struct search *s, struct variable_unit *u)
 		    (has > len && path[has - len - 1] != '/'))
 			return false;
 	}
-	s->compare = die_is_fortran(&u->root) ? strcasecmp : strcmp;
+	s->compare = die_is_fortran(&u->root) ? strcasecmp : name_scopes_compare;
 	for (bool more = die_walk_start(&w, &u->root); more;) {
 		int tag = dwarf_tag(die_walk_here(&w));
-		int fits = is_sought(s->sort, tag) ? judge(s, &w, u) : 0;
-		if (fits == 2 || (fits && !s->nested)) {
-			const struct type *type = s->ret->type;
-			*s->ret = variable_reader_make(s->v, u, die_walk_here(&w), NULL);
-			if (s->sort == VARIABLE_ENUMERATOR)
-				s->ret->type =
-					w.depth > 1 ? variable_reader_make(
-							      s->v, u, &w.path[w.depth - 2], NULL)
-							      .type
-						    : type;
-			s->nested = fits == 1;
-		}
-		if (fits == 2)
+		if (is_sought(s->sort, tag) && judge(s, &w, u))
 			return true;
 		more = die_walk_next(&w, holds_names(s->sort, tag));
 	}
@@ -208,7 +285,9 @@ static bool search_all(struct search *s, taddr pc)
 	struct module *here = module_at(list, pc), *exe = module_exe(list);
 	struct variable_unit u;
 
-	if (pc && variable_reader_unit(s->v, pc, &u) && search_unit(s, &u))
+	/* What is meant is declared in the unit that names it. */
+	if (pc && variable_reader_unit(s->v, pc, &u) &&
+	    (search_unit(s, &u) || (s->found && !s->nested)))
 		return true;
 	if (here && search_module(s, here))
 		return true;
@@ -219,7 +298,7 @@ static bool search_all(struct search *s, taddr pc)
 		if (m != here && m != exe && search_module(s, m))
 			return true;
 	}
-	return s->nested;
+	return s->found;
 }
 
 /* ---- static variables of functions ------------------------------------------------------ */
@@ -232,37 +311,66 @@ static bool first_function(void *context, const struct symbol *symbol)
 	return false;
 }
 
-/* "work::count" */
-static bool find_static(struct search *s)
+/* Where the function of that name begins, in C++ with or without its parameters; 0: none. */
+static taddr find_function(struct search *s, taddr pc, const char *name)
 {
-	size_t len = (size_t)(s->last - s->name);
-	AUTO_FREE char *function = len > 2 ? strndup(s->name, len - 2) : NULL;
-	struct variable_unit u;
-	Dwarf_Die chain[CU_LEVELS_MAX];
-	struct unit_here here;
+	AUTO_FREE char *plain = strndup(name, function_length(name));
+	struct variable f;
 	taddr at = 0;
 
-	if (!function || s->sort != VARIABLE_DATA)
-		return false;
-	symbol_find(s->v->symbols, function, first_function, &at);
-	if (!at || !variable_reader_unit(s->v, at, &u))
-		return false;
-	if (!symbol_unit_at(s->v->symbols, at, &here) ||
-	    !cu_chain(here.cu, at - here.bias, chain, CU_LEVELS_MAX))
-		return false;
+	symbol_find(s->v->symbols, name, first_function, &at);
+	if (!at && plain && variables_find_global(s->v, VARIABLE_FUNCTION, pc, NULL, plain, &f))
+		at = f.entry;
+	return at;
+}
+
+/* The variable of that name in a function, or in one of its blocks. */
+static bool find_in(const Dwarf_Die *function, struct variable_unit *u, const char *name,
+		    Dwarf_Die *ret)
+{
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
-	for (bool more = die_walk_start(&w, &chain[0]); more;) {
+
+	for (bool more = die_walk_start(&w, function); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
-		const char *name = tag == DW_TAG_variable ? die_plain_name(die, &u.spans) : NULL;
-		if (name && !strcmp(name, s->last)) {
-			*s->ret = variable_reader_make(s->v, &u, die, &chain[0]);
-			s->ret->pc = at;
+		const char *its = tag == DW_TAG_variable ? die_plain_name(die, &u->spans) : NULL;
+		if (its && !strcmp(its, name)) {
+			*ret = *die;
 			return true;
 		}
 		more = die_walk_next(&w, tag == DW_TAG_lexical_block);
 	}
 	return false;
+}
+
+/* "work::count" */
+static bool find_static(struct search *s, taddr pc)
+{
+	const char *name = s->names.items[s->names.len - 1], *last = name_scopes_last(name);
+	size_t len = (size_t)(last - name);
+	AUTO_FREE char *function = len > 2 ? strndup(name, len - 2) : NULL;
+	struct variable_unit u;
+	Dwarf_Die chain[CU_LEVELS_MAX];
+	struct unit_here here;
+	taddr at = 0;
+
+	if (!function || (s->sort != VARIABLE_DATA && s->sort != VARIABLE_VALUE))
+		return false;
+	at = find_function(s, pc, function);
+	if (!at || !variable_reader_unit(s->v, at, &u))
+		return false;
+	if (!symbol_unit_at(s->v->symbols, at, &here) ||
+	    !cu_chain(here.cu, at - here.bias, chain, CU_LEVELS_MAX))
+		return false;
+	/* What is static has its place in what a copy of the function was made of. */
+	Dwarf_Die origin, found;
+	if (!find_in(&chain[0], &u, last, &found) &&
+	    !(die_origin(&chain[0], &origin) && find_in(&origin, &u, last, &found)))
+		return false;
+	*s->ret = variable_reader_make(s->v, &u, &found, &chain[0]);
+	s->ret->pc = at;
+	s->ret->of_other = true;
+	return true;
 }
 
 /* "struct foo": takes the word away. */
@@ -280,20 +388,37 @@ static const char *split_tag(const char **name)
 	return NULL;
 }
 
+/* What the name may be in full. false: out of memory. */
+static bool find_names(struct search *s, taddr pc, const char *name)
+{
+	Dwarf_Die chain[CU_LEVELS_MAX];
+	struct variable_unit u = { 0 };
+	struct unit_here here;
+	size_t n = 0;
+
+	if (!pc || s->file || !variable_reader_unit(s->v, pc, &u) ||
+	    !symbol_unit_at(s->v->symbols, pc, &here)) {
+		char *only = strdup(name + (strncmp(name, "::", 2) ? 0 : 2));
+		return only && (vec_push(&s->names, only) || (free(only), false));
+	}
+	n = cu_chain(here.cu, pc - here.bias, chain, CU_LEVELS_MAX);
+	return name_scopes_find(&u, n ? &chain[n - 1] : NULL, pc - here.bias, name, &s->names);
+}
+
 bool variables_find_global(struct variables *v, enum variable_sort sort, taddr pc, const char *file,
 			   const char *name, struct variable *ret)
 {
-	struct search s = { .v = v, .sort = sort, .file = file, .ret = ret };
+	struct search s = { .v = v, .sort = sort, .file = file };
 	struct variable found = { 0 };
 
 	variable_reader_begin(v);
 	s.ret = &found;
 	s.tag = sort == VARIABLE_TYPE ? split_tag(&name) : NULL;
-	s.name = s.last = name;
-	for (const char *at = name; (at = strstr(at, "::")); at += 2)
-		s.last = at + 2;
-	if (!search_all(&s, pc) && !(s.last != name && find_static(&s)))
-		return false;
-	*ret = found;
-	return true;
+	bool ok = find_names(&s, pc, name);
+	s.end = s.names.len;
+	ok = ok && s.end && (search_all(&s, pc) || find_static(&s, pc));
+	scoped_names_fini(&s.names);
+	if (ok)
+		*ret = found;
+	return ok;
 }

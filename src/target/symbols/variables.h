@@ -11,6 +11,7 @@
 #define TARGET_VARIABLES_H
 
 #include "target/symbols/symbol.h"
+#include "target/symbols/type_resolve.h"
 #include "target/symbols/variable.h"
 
 struct variables;
@@ -60,6 +61,13 @@ bool variables_function(struct variables *v, taddr pc, size_t level, struct vari
 /* Where it is. f->registers NULL: only what lies at a fixed address is found. */
 void variables_locate(struct variables *v, const struct variable *variable,
 		      const struct location_frame *f, struct location *ret);
+
+/*
+ * The type of an array at an address, and where its elements are, in the frame whose names and
+ * variables are those at pc; pc 0: of none.
+ */
+void variables_resolve(struct variables *v, const struct type *type, taddr addr, taddr pc,
+		       const struct location_frame *f, struct type_resolved *ret);
 
 /* The register, by DWARF's number, that an argument is passed in; -1: it is none. */
 int variables_entry_register(struct variables *v, const struct variable *variable);

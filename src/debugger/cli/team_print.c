@@ -1,0 +1,100 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/team_print.h"
+
+#include "debugger/control/members.h"
+#include "debugger/output/format_team.h"
+#include "debugger/output/format_value.h"
+#include "debugger/values/reach.h"
+
+/* As a number, if it is one. */
+static bool is_number(const struct scope *s, struct value v, long double *ret)
+{
+	struct number n;
+	struct error *err = reach_settle(s, &v, false);
+
+	if (!err && !type_is_scalar(v.type))
+		return false;
+	if (!err && type_is_pointer(v.type))
+		return false;
+	if (!err)
+		err = value_number(&v, &n);
+	error_ignore(err);
+	if (err)
+		return false;
+	bool negative = !n.is_float && n.type->is_signed && (__int128)n.bits < 0;
+	*ret = n.is_float ? n.real : negative ? (long double)(__int128)n.bits : (long double)n.bits;
+	return true;
+}
+
+static struct error *evaluate(struct cli *c, struct member *m, const char *text,
+			      const struct data_format *f, struct team_value *ret)
+{
+	struct scope scope;
+	struct value v;
+	struct error *err = member_scope(m, &scope);
+	const struct eval_context context = { &scope, c->control->values };
+
+	if (!err)
+		err = eval_shown(&context, text, &v);
+	if (!err)
+		err = data_show(c, &scope, &v, f, &ret->shown);
+	if (err)
+		return err;
+	ret->is_number = is_number(&scope, v, &ret->number);
+	format_value_top(&ret->text, &ret->shown, f->letter);
+	return NULL;
+}
+
+/* Why a thread has no value: it stands elsewhere, or "err", which is freed. */
+static void explain(struct cli *c, const struct members *all, struct error *err,
+		    struct team_value *ret)
+{
+	const char *function =
+		all->function ? symbol_shown_name(c->control->live->symbols, all->function) : NULL;
+
+	ret->is_error = true;
+	if (err)
+		buf_addf(&ret->text, "<%s>", error_message(err));
+	else
+		buf_addf(&ret->text, "<not in %s>", function ? function : "the selected function");
+	error_free(err);
+}
+
+struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom, const char *text,
+			     const struct data_format *f)
+{
+	AUTO_TEAM_VALUES values = { 0 };
+	AUTO_MEMBERS all = { 0 };
+	const struct shown_limits *limits = f->limits ? f->limits : &c->settings.print.values;
+	struct error *err = NULL;
+	size_t answers = 0;
+
+	if (!*text)
+		return error_new(ERROR_USAGE, "argument required: an expression");
+	err = members_find(c->control, whom == PRINT_ALL, &all);
+	if (err)
+		return err;
+	vec_for_each (member, &all.items) {
+		struct team_value made = { 0 };
+		struct error *failed =
+			member->stands_there ? evaluate(c, member, text, f, &made) : NULL;
+		/* What is wrong with the text is wrong for everyone. */
+		if (failed && !answers && member->frames.thread &&
+		    member->frames.thread->lwp == c->control->selected) {
+			team_values_fini(&values);
+			return failed;
+		}
+		if (failed || !member->stands_there)
+			explain(c, &all, failed, &made);
+		answers += !made.is_error;
+		if (!team_values_add(&values, member->thread, &made))
+			return &error_nomem;
+	}
+	const struct picture *p = &all.look.snapshot->picture;
+	if (j)
+		json_team_members(j, &values, p, f->letter);
+	else
+		format_team(&c->out, &values, p, limits->elements);
+	return NULL;
+}

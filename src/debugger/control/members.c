@@ -1,0 +1,105 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/members.h"
+
+#include <string.h>
+
+enum { DEPTH_MAX = 64 };
+
+void members_fini(struct members *m)
+{
+	vec_for_each (member, &m->items)
+		frames_fini(&member->frames);
+	vec_fini(&m->items);
+	free(m->function);
+	look_fini(&m->look);
+}
+
+/* The innermost frame of that function, not further out than a stack usually is deep. */
+static struct error *find_frame(struct member *m, const char *function)
+{
+	const struct frame *frame;
+
+	for (size_t i = 0; i < DEPTH_MAX; i++) {
+		struct error *err = frames_get(&m->frames, i, &frame);
+		if (err || !frame)
+			return err;
+		if (!frame->function || strcmp(frame->function, function))
+			continue;
+		m->level = i;
+		m->stands_there = true;
+		return NULL;
+	}
+	return NULL;
+}
+
+static struct error *add(struct control *c, struct members *all, int thread)
+{
+	const struct picture_thread *in = &all->look.snapshot->picture.threads.items[thread];
+	struct thread *th = target_find_thread(c->live->target, in->lwp);
+	struct member made = { .thread = thread };
+
+	if (!th)
+		return NULL;
+	if (!vec_push(&all->items, made))
+		return &error_nomem;
+	struct member *m = &all->items.items[all->items.len - 1];
+	bool own = in->lwp == c->selected;
+	frames_select(&m->frames, c->live, th, own ? c->frames.hidden : 0);
+	if (own) {
+		m->level = c->level;
+		m->stands_there = true;
+		return NULL;
+	}
+	return all->function ? find_frame(m, all->function) : NULL;
+}
+
+static struct error *add_team(struct control *c, struct members *all)
+{
+	const struct picture *p = &all->look.snapshot->picture;
+	const struct picture_region *region = NULL;
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < p->threads.len && !region; i++) {
+		if (p->threads.items[i].lwp == c->selected)
+			region = picture_region(p, p->threads.items[i].region);
+	}
+	if (!region)
+		return error_new(ERROR_USAGE,
+				 "the selected thread is in no parallel region: \"-all\" asks "
+				 "all threads");
+	for (size_t i = 0; !err && i < region->members.len; i++) {
+		if (picture_thread(p, region->members.items[i]))
+			err = add(c, all, region->members.items[i]);
+	}
+	return err;
+}
+
+struct error *members_find(struct control *c, bool everyone, struct members *ret)
+{
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
+						  .no_stacks = true,
+						  .few_names = true };
+	const struct frame *frame;
+
+	*ret = (struct members){ 0 };
+	if (!c->live || !c->frames.thread)
+		return error_new(ERROR_USAGE, "No thread selected.");
+	struct error *err = frames_get(&c->frames, c->level, &frame);
+	if (!err && frame && frame->function) {
+		ret->function = strdup(frame->function);
+		err = ret->function ? NULL : &error_nomem;
+	}
+	if (!err)
+		err = look_once(c->live, &options, &ret->look);
+	if (!err && !everyone)
+		return add_team(c, ret);
+	for (size_t i = 0; !err && i < ret->look.snapshot->picture.threads.len; i++)
+		err = add(c, ret, (int)i);
+	return err;
+}
+
+struct error *member_scope(struct member *m, struct scope *ret)
+{
+	return frames_scope(&m->frames, m->level, ret);
+}

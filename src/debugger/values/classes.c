@@ -1,0 +1,292 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/classes.h"
+
+#include <string.h>
+
+#include "debugger/values/lookup.h"
+#include "target/symbols/name_scopes.h"
+
+enum { DEPTH_MAX = 16, BASES_MAX = 256 };
+
+bool classes_same(const struct type *a, const struct type *b)
+{
+	a = type_strip(a);
+	b = type_strip(b);
+	return a == b || (a->kind == TYPE_STRUCT && b->kind == TYPE_STRUCT && a->name && b->name &&
+			  !strcmp(a->name, b->name));
+}
+
+/* ---- bases ------------------------------------------------------------------------------ */
+
+struct search {
+	const struct scope *s;
+	const struct type *base;
+	size_t left;  /* bases that may yet be looked at          */
+	size_t found; /* at how many places, at "at" the last one */
+	taddr at;
+	struct error *err;
+};
+
+static void find_bases(struct search *search, const struct value *object, size_t depth)
+{
+	size_t n;
+	const struct type_member *members = type_members(object->type, &n);
+
+	if (classes_same(object->type, search->base)) {
+		search->found += !search->found || search->at != object->addr;
+		search->at = object->addr;
+		return;
+	}
+	for (size_t i = 0; i < n && depth < DEPTH_MAX && !search->err; i++) {
+		struct value base;
+		if (members[i].kind != MEMBER_BASE || !search->left)
+			continue;
+		search->left--;
+		search->err = value_member(search->s, object, &members[i], &base);
+		if (!search->err && !base.missing && base.place == VALUE_MEMORY)
+			find_bases(search, &base, depth + 1);
+	}
+}
+
+static struct error *search_in(struct search *search, const struct type *type, taddr at)
+{
+	struct value object;
+	struct error *err = value_read(search->s, type, at, &object);
+
+	if (!err)
+		find_bases(search, &object, 0);
+	return err ? err : search->err;
+}
+
+/* Where a base begins in a class, unless that is virtual. */
+static bool base_offset(const struct type *class, const struct type *base, size_t depth,
+			uint64_t *ret)
+{
+	size_t n;
+	const struct type_member *members = type_members(class, &n);
+
+	if (classes_same(class, base)) {
+		*ret = 0;
+		return true;
+	}
+	for (size_t i = 0; i < n && depth < DEPTH_MAX; i++) {
+		if (members[i].kind != MEMBER_BASE || members[i].where ||
+		    !base_offset(members[i].type, base, depth + 1, ret))
+			continue;
+		*ret += members[i].offset;
+		return true;
+	}
+	return false;
+}
+
+struct error *classes_move(const struct scope *s, const struct type *from, taddr at,
+			   const struct type *to, taddr *ret, bool *ret_related)
+{
+	struct search search = { .s = s, .base = to, .left = BASES_MAX };
+	uint64_t offset;
+
+	*ret_related = true;
+	*ret = at;
+	if (classes_same(from, to) || !at)
+		return NULL;
+	if (base_offset(to, from, 0, &offset)) {
+		*ret = at - offset;
+		return NULL;
+	}
+	if (base_offset(from, to, 0, &offset)) {
+		*ret = at + offset;
+		return NULL;
+	}
+	struct error *err = search_in(&search, from, at);
+	*ret_related = search.found > 0;
+	if (!err && search.found > 1)
+		err = error_new(ERROR_USAGE, "that base class is in it more than once");
+	if (search.found)
+		*ret = search.at;
+	return err;
+}
+
+/* ---- what an object really is -------------------------------------------------------------- */
+
+static bool is_dynamic(const struct type *t, size_t depth)
+{
+	size_t n;
+	const struct type_member *members = type_members(t, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if ((members[i].name && !strncmp(members[i].name, "_vptr", 5)) ||
+		    (members[i].kind == MEMBER_BASE && depth < DEPTH_MAX &&
+		     is_dynamic(members[i].type, depth + 1)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The Itanium C++ ABI, 2.5.2: in front of what the first word of an object points to is the offset
+ * to its beginning, then its run-time type information; the table's name has that of the class.
+ */
+static struct error *whole_object(const struct scope *s, const struct type *type, taddr at,
+				  const struct type **ret_type, taddr *ret)
+{
+	static const char prefix[] = "vtable for ";
+	struct value table, offset;
+	struct symbol symbol;
+	struct variable class;
+
+	if (!is_dynamic(type, 0))
+		return error_new(ERROR_USAGE, "the argument to dynamic_cast does not have a class "
+					      "with virtual functions");
+	struct error *err = value_read(s, &type_unsigned_long, at, &table);
+	taddr where = 0;
+	if (!err)
+		err = value_address(&table, &where);
+	if (!err)
+		err = value_read(s, &type_long, where - 16, &offset);
+	if (err)
+		return err;
+	AUTO_FREE char *name = symbol_at(s->session->symbols, where, &symbol)
+				       ? symbol_demangle(symbol.name)
+				       : NULL;
+	if (!name || strncmp(name, prefix, sizeof(prefix) - 1) ||
+	    !lookup_named_type(s, name + sizeof(prefix) - 1, &class) || !class.type)
+		return error_new(ERROR_USAGE, "the object at 0x%" PRIx64 " does not tell its class",
+				 at);
+	int64_t up;
+	memcpy(&up, offset.bytes, sizeof(up));
+	*ret_type = class.type;
+	*ret = at + (taddr)up;
+	return NULL;
+}
+
+struct error *classes_find(const struct scope *s, const struct type *from, taddr at,
+			   const struct type *to, taddr *ret)
+{
+	struct search search = { .s = s, .base = to, .left = BASES_MAX };
+	const struct type *whole = NULL;
+	taddr top = 0;
+
+	*ret = 0;
+	if (!at)
+		return NULL;
+	struct error *err = whole_object(s, from, at, &whole, &top);
+	if (err || !to) {
+		*ret = err ? 0 : top;
+		return err;
+	}
+	err = search_in(&search, whole, top);
+	if (!err && search.found == 1)
+		*ret = search.at;
+	return err;
+}
+
+/* ---- pointers to members ------------------------------------------------------------------ */
+
+struct error *classes_member(const struct scope *s, const struct value *object,
+			     const struct value *member, struct value *ret)
+{
+	const struct type *t = type_strip(member->type);
+	taddr at, where = object->addr;
+	bool related;
+
+	if (t->kind != TYPE_MEMBER_POINTER || !t->target || !t->holder)
+		return error_new(ERROR_USAGE, "not a pointer to a member");
+	if (member->missing)
+		return value_missing(member);
+	if (!type_is_struct(object->type) || object->place != VALUE_MEMORY)
+		return error_new(ERROR_USAGE, "not an object in memory");
+	memcpy(&at, member->bytes, sizeof(at));
+	if (type_strip(t->target)->kind == TYPE_FUNCTION && at & 1)
+		return error_new(ERROR_UNSUPPORTED, "which virtual function that is has to be "
+						    "looked up in the object's table");
+	if (type_strip(t->target)->kind == TYPE_FUNCTION)
+		return value_read(s, t->target, at, ret);
+	if (at == UINT64_MAX)
+		return error_new(ERROR_USAGE, "the pointer to a member is null");
+	struct error *err = classes_move(s, object->type, where, t->holder, &where, &related);
+	if (!err && !related)
+		err = error_new(ERROR_USAGE, "the object has no such members");
+	return err ? err : value_read(s, t->target, where + at, ret);
+}
+
+/* The member of that name, in the class itself or in one that it inherits. */
+static const struct type_member *find_member(const struct type *class, const char *name,
+					     size_t depth, const struct type **ret_holder)
+{
+	size_t n;
+	const struct type_member *members = type_members(class, &n), *found = NULL;
+
+	for (size_t i = 0; i < n && !found; i++) {
+		if (members[i].kind == MEMBER_FIELD && members[i].name &&
+		    !strcmp(members[i].name, name))
+			found = &members[i];
+		*ret_holder = class;
+	}
+	for (size_t i = 0; i < n && !found && depth < DEPTH_MAX; i++) {
+		if (members[i].kind == MEMBER_BASE)
+			found = find_member(members[i].type, name, depth + 1, ret_holder);
+	}
+	return found;
+}
+
+struct error *classes_member_pointer(const struct scope *s, const char *name, struct value *ret,
+				     bool *ret_found)
+{
+	const char *last = name_scopes_last(name);
+	AUTO_FREE char *class = last > name + 2 ? strndup(name, (size_t)(last - name) - 2) : NULL;
+	const struct type *holder = NULL;
+	struct variable v;
+
+	*ret_found = false;
+	if (!class || !s->session || !lookup_named_type(s, class, &v) || !v.type)
+		return NULL;
+	const struct type_member *m = find_member(v.type, last, 0, &holder);
+	if (!m || m->bit_size)
+		return NULL;
+	struct type *t = type_new(lookup_types(s), TYPE_MEMBER_POINTER, NULL, sizeof(taddr));
+	if (!t)
+		return &error_nomem;
+	t->target = m->type;
+	t->holder = holder;
+	*ret_found = true;
+	*ret = value_of_int(t, m->offset);
+	return NULL;
+}
+
+/* The member of that name, and how far from the beginning of a structure it is; NULL: none. */
+static const struct type_member *find_field(const struct type *type, const char *name, size_t depth,
+					    uint64_t *offset)
+{
+	size_t n;
+	const struct type_member *members = type_members(type, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (members[i].name && members[i].kind == MEMBER_FIELD &&
+		    !strcmp(members[i].name, name)) {
+			*offset += members[i].offset;
+			return &members[i];
+		}
+	}
+	for (size_t i = 0; i < n && depth < DEPTH_MAX; i++) {
+		uint64_t inside = *offset + members[i].offset;
+		bool open = members[i].kind == MEMBER_BASE ||
+			    (members[i].kind == MEMBER_FIELD && !members[i].name);
+		if (!open || members[i].where)
+			continue;
+		const struct type_member *found =
+			find_field(members[i].type, name, depth + 1, &inside);
+		if (found) {
+			*offset = inside;
+			return found;
+		}
+	}
+	return NULL;
+}
+
+const struct type_member *classes_field(const struct type *type, const char *name,
+					uint64_t *ret_offset)
+{
+	*ret_offset = 0;
+	return find_field(type, name, 0, ret_offset);
+}

@@ -1,0 +1,42 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Classes: what C++ makes of inheritance: bases in objects, objects around bases, the object that
+ * run-time type information tells of, pointers to members.
+ */
+#ifndef DEBUGGER_CLASSES_H
+#define DEBUGGER_CLASSES_H
+
+#include "debugger/values/value.h"
+
+/* Whether two types are one: those of two units may be. */
+bool classes_same(const struct type *a, const struct type *b);
+
+/* What a pointer to an object of some class is as a pointer to that one: to its base, or to what it
+ * is a base of. *ret: moved; false: they are not related. */
+MUST_CHECK struct error *classes_move(const struct scope *s, const struct type *from, taddr at,
+				      const struct type *to, taddr *ret, bool *ret_related);
+
+/*
+ * dynamic_cast: where in the whole object around "at" the one part of class "to" is; to NULL: where
+ * that begins. *ret 0: there is none, or not only one. USAGE: it has no run-time type information.
+ */
+MUST_CHECK struct error *classes_find(const struct scope *s, const struct type *from, taddr at,
+				      const struct type *to, taddr *ret);
+
+/* object.*member. USAGE: it is no pointer to a member. */
+MUST_CHECK struct error *classes_member(const struct scope *s, const struct value *object,
+					const struct value *member, struct value *ret);
+
+/* &Class::name, where name is a member that is not static. false: it is none. */
+MUST_CHECK struct error *classes_member_pointer(const struct scope *s, const char *name,
+						struct value *ret, bool *ret_found);
+
+/*
+ * A member that is not static, in the class itself, its parts without names or what it inherits,
+ * and how far from the beginning: where that is the same in all objects. NULL: none.
+ */
+const struct type_member *classes_field(const struct type *type, const char *name,
+					uint64_t *ret_offset);
+
+#endif

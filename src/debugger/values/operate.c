@@ -1,0 +1,83 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/operate.h"
+
+#include <string.h>
+
+#include "debugger/values/arithmetic.h"
+#include "debugger/values/casts.h"
+#include "debugger/values/fortran.h"
+#include "debugger/values/lookup.h"
+#include "debugger/values/reach.h"
+#include "debugger/values/registers.h"
+
+/* p + 1, p - 1, p - q; other operators take pointers as numbers. true: it was one of those. */
+static bool pointer_binary(enum expr_op op, const struct value *a, const struct number *x,
+			   const struct value *b, const struct number *y, struct value *ret)
+{
+	if (op == EXPR_PLUS && reach_is_pointer(b) && !reach_is_pointer(a))
+		return pointer_binary(op, b, y, a, x, ret);
+	if ((op != EXPR_PLUS && op != EXPR_MINUS) || !reach_is_pointer(a))
+		return false;
+	uint64_t step = reach_step(a->type), left = (uint64_t)x->bits, right = (uint64_t)y->bits;
+	if (reach_is_pointer(b) && op == EXPR_MINUS)
+		*ret = value_of_int(&type_long,
+				    (uint64_t)((int64_t)(left - right) / (int64_t)step));
+	else if (reach_is_pointer(b))
+		return false;
+	else
+		*ret = value_of_int(a->type,
+				    op == EXPR_PLUS ? left + right * step : left - right * step);
+	return true;
+}
+
+struct error *operate_binary(enum expr_op op, const struct value *a, const struct value *b,
+			     struct value *ret)
+{
+	struct number x, y;
+	struct error *err = value_number(a, &x);
+
+	if (!err)
+		err = value_number(b, &y);
+	if (err || pointer_binary(op, a, &x, b, &y, ret))
+		return err;
+	bool compares = op >= EXPR_EQUAL && op <= EXPR_GREATER_OR_EQUAL;
+	if (!compares && (x.type->kind == TYPE_POINTER || y.type->kind == TYPE_POINTER))
+		return error_new(ERROR_USAGE, "argument to arithmetic operation not a number or "
+					      "boolean");
+	if (x.type->kind == TYPE_POINTER)
+		x.type = &type_unsigned_long;
+	if (y.type->kind == TYPE_POINTER)
+		y.type = &type_unsigned_long;
+	return arithmetic_binary(op, &x, &y, ret);
+}
+
+struct error *operate_store(const struct scope *s, struct convenience *values, struct value *to,
+			    const struct value *from)
+{
+	struct value converted;
+
+	if (to->place == VALUE_NAMED) {
+		struct error *err = convenience_set(values, to->name, from, lookup_types(s));
+		*to = convenience_get(values, to->name);
+		return err;
+	}
+	if (to->place == VALUE_NOWHERE)
+		return to->missing ? value_missing(to)
+				   : error_new(ERROR_USAGE,
+					       "left operand of assignment is not an lvalue");
+	struct error *err = to->type->is_fortran ? fortran_convert(s, from, to->type, &converted)
+						 : casts_convert(from, to->type, &converted);
+	if (!err && to->place == VALUE_REGISTER)
+		err = register_assign(s, to, &converted);
+	else if (!err)
+		err = value_write(s, to, &converted);
+	if (err)
+		return err;
+	if (to->bit_size || !type_is_scalar(to->type))
+		return value_read_again(s, to);
+	memcpy(to->bytes, converted.bytes, sizeof(to->bytes));
+	to->size = converted.size;
+	to->missing = NULL;
+	return NULL;
+}

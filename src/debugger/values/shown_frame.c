@@ -1,0 +1,78 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <string.h>
+
+#include "debugger/values/shown.h"
+
+void shown_variables_fini(struct shown_variables *l)
+{
+	vec_for_each (item, l) {
+		shown_fini(&item->value);
+		shown_fini(&item->at_entry);
+	}
+	vec_fini(l);
+}
+
+static struct error *add_entry(const struct scope *s, const struct variable *variable,
+			       const struct value *now, const struct shown_limits *limits,
+			       struct shown_variable *ret)
+{
+	struct value then;
+
+	if (!value_at_entry(s, variable, &then))
+		return NULL;
+	ret->is_entry = !now->missing && now->size == then.size &&
+			!memcmp(now->bytes, then.bytes, then.size);
+	ret->has_entry = !ret->is_entry;
+	return ret->is_entry ? NULL : shown_make(s, &then, limits, &ret->at_entry);
+}
+
+static struct error *add_variable(const struct scope *s, const struct variable *variable,
+				  const struct shown_limits *limits, struct shown_variables *ret)
+{
+	struct shown_variable item = { .name = variable->name, .common = variable->common };
+	struct value v;
+
+	struct error *err = value_of_variable(s, variable, &v);
+	if (err)
+		v = (struct value){ .type = variable->type ? variable->type : &type_void,
+				    .missing = "unavailable" };
+	error_ignore(err);
+	err = shown_make(s, &v, limits, &item.value);
+	if (!err)
+		err = add_entry(s, variable, &v, limits, &item);
+	if (!err && vec_push(ret, item))
+		return NULL;
+	shown_fini(&item.value);
+	shown_fini(&item.at_entry);
+	return err ? err : &error_nomem;
+}
+
+static struct error *show_all(const struct scope *s, bool arguments,
+			      const struct shown_limits *limits, struct shown_variables *ret)
+{
+	struct variable_list all = { 0 };
+	struct error *err = NULL;
+
+	if (!s->thread)
+		return NULL;
+	err = variables_in_scope(s->session->variables, scope_lookup_pc(s), s->level, &all);
+	vec_for_each (variable, &all) {
+		if (!err && variable->argument == arguments)
+			err = add_variable(s, variable, limits, ret);
+	}
+	vec_fini(&all);
+	return err;
+}
+
+struct error *shown_arguments(const struct scope *s, const struct shown_limits *limits,
+			      struct shown_variables *ret)
+{
+	return show_all(s, true, limits, ret);
+}
+
+struct error *shown_locals(const struct scope *s, const struct shown_limits *limits,
+			   struct shown_variables *ret)
+{
+	return show_all(s, false, limits, ret);
+}

@@ -1,0 +1,173 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <dwarf.h>
+#include <string.h>
+
+#include "target/symbols/location_reader.h"
+#include "target/symbols/variable_reader.h"
+#include "target/symbols/variables.h"
+
+struct reckoning {
+	struct variables *v;
+	const struct location_frame *frame;
+	taddr pc;
+};
+
+/* ---- numbers ----------------------------------------------------------------------------- */
+
+static const char *read_number(const struct reckoning *r, taddr addr, uint64_t size, bool is_signed,
+			       int64_t *ret)
+{
+	uint64_t n;
+
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return "its bounds make no sense";
+	struct error *err = target_read_uint(r->frame->target, addr, size, &n);
+	error_ignore(err);
+	if (err)
+		return "its bounds cannot be read";
+	unsigned int unused = 64 - 8 * (unsigned int)size;
+	*ret = is_signed ? (int64_t)(n << unused) >> unused : (int64_t)n;
+	return NULL;
+}
+
+static const char *register_number(const struct reckoning *r, int dwarf, int64_t *ret)
+{
+	const struct location_frame *f = r->frame;
+	int index = dwarf < 0 ? -1 : location_code_reg(f->target->arch, (uint64_t)dwarf);
+
+	if (!f->registers || index < 0 || !(f->known >> index & 1))
+		return "its bounds lie in a register that was not saved";
+	*ret = (int64_t)f->registers[index];
+	return NULL;
+}
+
+/* ---- what is said by operations ---------------------------------------------------------- */
+
+/* Of the function around a pc. */
+static bool find_frame_base(const struct reckoning *r, struct location_code *ret)
+{
+	struct variable function;
+	Dwarf_Attribute its;
+	Dwarf_Die die;
+
+	if (!r->pc || !variables_function(r->v, r->pc, SIZE_MAX, &function))
+		return false;
+	memcpy(&die, function.place, sizeof(die));
+	location_reader_get(dwarf_attr(&die, DW_AT_frame_base, &its), r->pc - function.unit_bias,
+			    ret);
+	return true;
+}
+
+static const char *reckon_expression(const struct reckoning *r, const struct type_property *p,
+				     const taddr *object, const taddr *initial, uint64_t at_place,
+				     int64_t *ret)
+{
+	struct location_code code = { .missing = p->missing }, base;
+	struct location where;
+
+	memcpy(code.ops, p->ops, p->nops * sizeof(*p->ops));
+	code.n = p->nops;
+	const struct location_context context = {
+		.frame = r->frame,
+		.frame_base = find_frame_base(r, &base) ? &base : NULL,
+		.initial = initial,
+		.object = object,
+	};
+	location_run(&code, &context, &where);
+	const struct location_part *part = &where.parts[0];
+	if (part->kind == LOCATION_MEMORY && at_place)
+		return read_number(r, part->addr, at_place, true, ret);
+	if (part->kind == LOCATION_REGISTER)
+		return register_number(r, part->dwarf_reg, ret);
+	if (part->kind == LOCATION_MISSING || part->kind == LOCATION_BLOCK || where.n != 1)
+		return part->why ? part->why : "its bounds make no sense";
+	*ret = (int64_t)(part->kind == LOCATION_VALUE ? part->value : part->addr);
+	return NULL;
+}
+
+/* ---- what a variable says ---------------------------------------------------------------- */
+
+static bool stands_for(const struct variable *variable, const Dwarf_Die *of)
+{
+	Dwarf_Die die, origin;
+
+	memcpy(&die, variable->place, sizeof(die));
+	return die.addr == of->addr || (die_origin(&die, &origin) && origin.addr == of->addr);
+}
+
+/* What a type names may be in a function as it was written: what counts is its copy at this pc. */
+static void find_instance(const struct reckoning *r, const Dwarf_Die *of, struct variable *ret)
+{
+	uint64_t last = 0;
+
+	for (size_t level = 0; level < CU_LEVELS_MAX; level++) {
+		struct variable_list all = { 0 };
+		struct variable function;
+		bool found = false;
+		if (!variables_function(r->v, r->pc, level, &function) || function.place[0] == last)
+			return;
+		last = function.place[0];
+		struct error *err = variables_in_scope(r->v, r->pc, level, &all);
+		error_ignore(err);
+		for (size_t i = 0; i < all.len && !found; i++) {
+			found = stands_for(&all.items[i], of);
+			if (found)
+				*ret = all.items[i];
+		}
+		vec_fini(&all);
+		if (found)
+			return;
+	}
+}
+
+static const char *reckon_variable(const struct reckoning *r, const struct type_property *p,
+				   int64_t *ret)
+{
+	const struct type_origin *origin = p->variable;
+	struct variable variable = { .pc = r->pc, .type = p->type }, function;
+	struct location where;
+
+	variable_reader_begin(r->v);
+	if (origin->generation != r->v->reader.generation)
+		return "what tells its bounds is no longer there";
+	memcpy(variable.place, &origin->die, sizeof(origin->die));
+	variable.unit_bias = origin->bias;
+	if (r->pc && variables_function(r->v, r->pc, SIZE_MAX, &function)) {
+		memcpy(variable.function, function.place, sizeof(variable.function));
+		variable.module = function.module;
+	}
+	Dwarf_Die die = origin->die;
+	if (r->pc && !dwarf_hasattr(&die, DW_AT_location))
+		find_instance(r, &die, &variable);
+	variables_locate(r->v, &variable, r->frame, &where);
+	const struct location_part *part = &where.parts[0];
+	const struct type *type = p->type ? type_strip(p->type) : &type_long;
+	if (part->kind == LOCATION_MEMORY)
+		return read_number(r, part->addr, type_size(type), type->is_signed, ret);
+	if (part->kind == LOCATION_REGISTER)
+		return register_number(r, part->dwarf_reg, ret);
+	if (part->kind != LOCATION_VALUE || where.n != 1)
+		return part->why ? part->why : "optimized out";
+	*ret = (int64_t)part->value;
+	return NULL;
+}
+
+static const char *reckon(void *context, const struct type_property *p, taddr object,
+			  const taddr *initial, uint64_t at_place, int64_t *ret)
+{
+	const struct reckoning *r = context;
+
+	if (p->kind == PROPERTY_VARIABLE)
+		return reckon_variable(r, p, ret);
+	return reckon_expression(r, p, &object, initial, at_place, ret);
+}
+
+void variables_resolve(struct variables *v, const struct type *type, taddr addr, taddr pc,
+		       const struct location_frame *f, struct type_resolved *ret)
+{
+	struct reckoning r = { .v = v, .frame = f, .pc = pc };
+	const struct type_reckoner with = { reckon, &r };
+
+	type_resolve(v->reader.store, type, addr, &with, ret);
+}
