@@ -13,6 +13,8 @@ enum { THREADS = 3, ITERATIONS = 40 };
 
 static int owner[ITERATIONS];
 static __thread int executed;
+static int staying = THREADS; /* threads that get so far as to stay */
+static int asked;
 
 static NOINLINE void one(long k, long long i)
 {
@@ -23,7 +25,7 @@ static NOINLINE void one(long k, long long i)
 		say_line(line, snprintf(line, sizeof(line), "now lwp=%d num=%d i=%lld\n", gettid(),
 					omp_get_thread_num(), i));
 		arrive();
-		stay_until_the_end(THREADS);
+		stay_until_the_end(staying);
 	}
 	KEEP_FRAME();
 }
@@ -123,11 +125,30 @@ static NOINLINE void for_collapse(void)
 	KEEP_FRAME();
 }
 
+static NOINLINE int limit(void)
+{
+	asked++;
+	return 4;
+}
+
+/* One thread has nothing to do; and who evaluates the bound calls a function. */
+static NOINLINE void for_short(void)
+{
+	staying = 2;
+#pragma omp parallel num_threads(THREADS)
+	{
+#pragma omp for schedule(static, 2) /* MARK: short */
+		for (int i = 0; i < limit(); i++)
+			one(i, i);
+	}
+	KEEP_FRAME();
+}
+
 static const struct scenario scenarios[] = {
 	SCENARIO(for_static),   SCENARIO(for_plain),     SCENARIO(for_static_chunk),
 	SCENARIO(for_dynamic),  SCENARIO(for_monotonic), SCENARIO(for_guided),
 	SCENARIO(for_runtime),  SCENARIO(for_auto),      SCENARIO(for_unsigned),
-	SCENARIO(for_collapse), { NULL, NULL },
+	SCENARIO(for_collapse), SCENARIO(for_short),     { NULL, NULL },
 };
 
 int main(int argc, char **argv)
@@ -137,6 +158,8 @@ int main(int argc, char **argv)
 
 	count = argc > 100 ? 0 : ITERATIONS;
 	scenario_of(scenarios, argc, argv)(); /* MARK: run */
+	if (asked > THREADS)
+		FAIL("somebody else has called limit()");
 	n = snprintf(line, sizeof(line), "done num=%d", owner[0]);
 	for (int i = 1; i < ITERATIONS; i++)
 		n += snprintf(line + n, sizeof(line) - n, ",%d", owner[i]);

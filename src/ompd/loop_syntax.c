@@ -31,6 +31,18 @@ static char *copy_trimmed(const char *from, const char *end)
 	return from < end ? strndup(from, (size_t)(end - from)) : NULL;
 }
 
+bool loop_syntax_is_harmless(const char *text)
+{
+	for (const char *p = text; *p; p++) {
+		bool behind = p > text && (is_name(p[-1]) || strchr(")]", p[-1]));
+		if ((*p == '+' || *p == '-') && p[1] == *p)
+			return false;
+		if (*p == '=' || *p == '{' || *p == '"' || (*p == '(' && behind))
+			return false;
+	}
+	return true;
+}
+
 /* ---- C ---------------------------------------------------------------------------------- */
 
 /* Behind a text or a character; a comment; or one character. */

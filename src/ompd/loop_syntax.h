@@ -27,6 +27,9 @@ struct loop_lines {
 /* p is at a bracket: the place behind the one that closes it; NULL: there is none. */
 const char *loop_syntax_balanced(const char *p);
 
+/* An expression of a header assigns nothing and calls nothing. */
+bool loop_syntax_is_harmless(const char *text);
+
 /*
  * The line in which the statement behind a directive ends; 0: that cannot be told. Fills at most
  * "most" headers of nested loops; sections have none.

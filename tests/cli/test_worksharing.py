@@ -95,6 +95,15 @@ def who_has_what(scenario, build):
         hold(scenario, build, loops, now, owners)
 
 
+@cases(*BUILDS)
+def a_thread_that_waits_at_the_end(build):
+    program = start(f"omp_worksharing-{build}", "for_short")
+    loop, = loops_of(program.pid)
+    equal([thread["state"] for thread in loop["threads"]], ["inside", "inside", "at end"], "states")
+    equal(loop["begin"], None, "what a call would tell, which is not made")
+    program.finish()
+
+
 @cases("gcc-O0", "clang-O0")
 def as_text(build):
     program = start(f"omp_worksharing-{build}", "for_dynamic")

@@ -134,7 +134,7 @@ static bool number_of(const struct visit *v, const char *text, uint64_t *ret)
 	struct number number;
 	struct value value;
 
-	if (!text)
+	if (!text || !loop_syntax_is_harmless(text)) /* nothing is to happen by asking */
 		return false;
 	struct error *err = eval_text(&context, text, &value);
 	if (!err)
@@ -442,6 +442,12 @@ static int by_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
+static bool is_barrier(enum wait_kind kind)
+{
+	return kind == WAIT_WORKSHARE_END || kind == WAIT_REGION_END || kind == WAIT_BARRIER ||
+	       kind == WAIT_EXPLICIT_BARRIER;
+}
+
 /* The others of the team: they are elsewhere. */
 static void add_others(struct finding *f, struct work *work)
 {
@@ -457,8 +463,8 @@ static void add_others(struct finding *f, struct work *work)
 					 .state = WORK_AWAY };
 		if (!th || has_thread(work, t.thread))
 			continue;
-		if (th->region == work->region &&
-		    (th->wait.kind == WAIT_WORKSHARE_END || th->wait.kind == WAIT_REGION_END))
+		/* Others are in it, so no barrier that they wait at is before it. */
+		if (th->region == work->region && is_barrier(th->wait.kind))
 			t.state = WORK_AT_END;
 		f->failed |= !vec_push(&work->threads, t);
 	}
