@@ -73,8 +73,9 @@ def print_truth(counts):
     rates = [total["right"] / max(1, sum(total.values())) for total in totals]
     print("right: " + ", ".join(f"{name} {100 * rate:.1f} %" for name, rate in zip(who, rates)))
     if len(rates) == 2 and rates[1]:
-        print(f"ompdb/gdb {rates[0] / rates[1]:.3f}; wrong: {totals[0]['wrong']} "
-              f"{'yes' if not totals[0]['wrong'] else 'NO'} (0); alike: neither is right, and both say the same")
+        wrong = totals[0]["wrong"] + totals[0]["wrong as gdb"]
+        print(f"ompdb/gdb {rates[0] / rates[1]:.3f}; wrong: {wrong} {'NO' if wrong else 'yes'} (0), "
+              f"of which {totals[0]['wrong as gdb']} alike: gdb says the same")
 
 
 def measure_truth(debuggers, only):
