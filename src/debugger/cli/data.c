@@ -20,7 +20,7 @@ void data_scope(struct cli *c, struct data_scope *ret)
 	*ret = (struct data_scope){ 0 };
 	/* Without a program numbers are all that there is. */
 	error_ignore(control_scope(c->control, &ret->scope));
-	ret->context = (struct eval_context){ &ret->scope, c->control->values };
+	ret->context = control_evaluator(c->control, &ret->scope);
 }
 
 struct error *data_parse_format(const char **text, struct data_format *ret)

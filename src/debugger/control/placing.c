@@ -343,6 +343,8 @@ struct error *placing_end(struct control *c)
 			breakpoint_remove(&c->breakpoints, b);
 	}
 	plan_forget(&c->plan);
+	called_forget(&c->called);
+	vec_fini(&c->deferred);
 	frames_fini(&c->frames);
 	threads_fini(&c->threads);
 	session_free(c->live);
@@ -370,8 +372,9 @@ static bool watches_location(const struct breakpoint *b)
 static struct error *locate(struct control *c, struct breakpoint *b, const struct scope *scope)
 {
 	const char *text = b->text + (watches_location(b) ? strlen(location_option) : 0);
+	const struct eval_context where = control_evaluator(c, scope);
 	struct value value;
-	struct error *err = eval_text(&(struct eval_context){ scope, c->values }, text, &value);
+	struct error *err = eval_text(&where, text, &value);
 
 	if (err)
 		return err;
