@@ -94,6 +94,17 @@ static bool sleeps_in_futex(const struct target *t, pid_t lwp)
 	return name && !strncmp(name, "futex", strlen("futex"));
 }
 
+/* A leader that has ended while others live on stays as a zombie. */
+static bool has_ended(const struct target *t, pid_t lwp)
+{
+	struct proc_stat stat = { 0 };
+	struct error *err = procfs_stat(t->pid, lwp, &stat);
+	bool gone = error_is(err, ERROR_GONE);
+
+	error_ignore(err);
+	return gone || stat.state == 'Z' || stat.state == 'X';
+}
+
 struct error *call_watch(struct control *c, bool *ret_stands)
 {
 	struct target *t = c->live->target;
@@ -101,7 +112,7 @@ struct error *call_watch(struct control *c, bool *ret_stands)
 	struct thread *th = target_find_thread(t, lwp);
 
 	*ret_stands = false;
-	if (!th || thread_state_is_over(th->state))
+	if (!th || thread_state_is_over(th->state) || has_ended(t, lwp))
 		return error_new(ERROR_ABANDONED,
 				 "The thread that called the function has ended in it.");
 	if (th->state != THREAD_RUNNING || !sleeps_in_futex(t, lwp))
