@@ -150,7 +150,7 @@ static const struct {
 	{ "(int (((((((((((((((((((*)))))))))))))))))))0", "near" },
 	{ "$_strlen(1)", "is no text" },
 	{ "$_strlen()", "takes 1 argument" },
-	{ "$_streq(1, 2, 3, 4)", "too many arguments" },
+	{ "$_streq(1, 2, 3, 4)", "$_streq takes 2 arguments" },
 	{ "struct", "near `'" },
 	{ "sizeof(struct x)", "no struct type named x" },
 	{ "f(1)", "no symbol table is loaded" },

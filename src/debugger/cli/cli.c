@@ -143,6 +143,23 @@ void cli_warn(struct cli *c, const char *fmt, ...)
 	fprintf(stderr, "%s\n", buf_text(&line));
 }
 
+/* Those whose text has lines are complete sentences. */
+static void add_error(struct buf *out, const struct error *err)
+{
+	const char *text = error_message(err);
+
+	if (!error_is(err, ERROR_ABANDONED)) {
+		cli_add_sentence(out, text);
+		return;
+	}
+	for (size_t len; *text; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		text_escape(out, text, len);
+		if (text[len])
+			buf_addc(out, '\n');
+	}
+}
+
 void cli_tell_error(struct cli *c, struct error *err)
 {
 	AUTO_ERROR *mine = err;
@@ -154,7 +171,7 @@ void cli_tell_error(struct cli *c, struct error *err)
 		error_ignore(cli_flush(c));
 		return;
 	}
-	cli_add_sentence(&line, error_message(mine));
+	add_error(&line, mine);
 	fprintf(stderr, "%s\n", buf_ok(&line) ? buf_text(&line) : "Out of memory.");
 }
 
@@ -165,7 +182,7 @@ void cli_add_error(struct cli *c, struct error *err)
 	if (c->json)
 		add_message_object(c, "error", error_message(mine));
 	else
-		cli_add_sentence(&c->out, error_message(mine));
+		add_error(&c->out, mine);
 	if (!c->json)
 		buf_addc(&c->out, '\n');
 }

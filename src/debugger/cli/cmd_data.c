@@ -95,13 +95,31 @@ static struct error *print_team(struct cli *c, const char *args, enum print_whom
 	return err;
 }
 
+/* Into the history, and out. */
+static struct error *print_value(struct cli *c, const char *args, const struct data_scope *s,
+				 struct value *v, const struct data_format *f)
+{
+	size_t number = 0;
+	struct error *err = value_keep(&s->scope, v);
+
+	if (!err)
+		err = convenience_record(c->control->values, v, lookup_types(&s->scope), &number);
+	if (err || c->json)
+		return err ? err : add_value_object(c, args, number, &s->scope, v, f);
+	buf_addf(&c->out, "$%zu = ", number);
+	err = data_print(c, &s->scope, v, f, true);
+	if (*v->from)
+		buf_addf(&c->out, "  [frame of %s]", v->from);
+	buf_addc(&c->out, '\n');
+	return err;
+}
+
 static struct error *cmd_print(struct cli *c, const char *args)
 {
 	struct print_options options;
 	struct data_format f = { 0 };
 	struct data_scope s;
 	struct value v;
-	size_t number = 0;
 
 	struct error *err = print_options_parse(c, &args, &options);
 	f.limits = &options.limits;
@@ -109,18 +127,7 @@ static struct error *cmd_print(struct cli *c, const char *args)
 		return print_team(c, args, options.whom, &f);
 	if (!err)
 		err = evaluate(c, args, "print", &s, &f, &v);
-	if (!err)
-		err = value_keep(&s.scope, &v);
-	if (!err)
-		err = convenience_record(c->control->values, &v, lookup_types(&s.scope), &number);
-	if (err || c->json)
-		return err ? err : add_value_object(c, args, number, &s.scope, &v, &f);
-	buf_addf(&c->out, "$%zu = ", number);
-	err = data_print(c, &s.scope, &v, &f, true);
-	if (*v.from)
-		buf_addf(&c->out, "  [frame of %s]", v.from);
-	buf_addc(&c->out, '\n');
-	return err;
+	return err ? err : print_value(c, args, &s, &v, &f);
 }
 
 static struct error *cmd_call(struct cli *c, const char *args)
@@ -132,7 +139,7 @@ static struct error *cmd_call(struct cli *c, const char *args)
 	struct error *err = evaluate(c, args, "call", &s, &f, &v);
 	if (err || type_strip(v.type)->kind == TYPE_VOID)
 		return err;
-	return cmd_print(c, args);
+	return print_value(c, args, &s, &v, &f);
 }
 
 static struct error *cmd_output(struct cli *c, const char *args)
@@ -486,7 +493,8 @@ static const struct command rows[] = {
 	  .flags = COMMAND_RAW,
 	  .run = cmd_call,
 	  .summary = "Evaluate an expression; print its value if it has one.",
-	  .help = "Functions of the program are not called." },
+	  .help = "Functions of the program are called by the selected thread, while all others "
+		  "stand still." },
 	{ .name = "output",
 	  .args = "[/FORMAT] EXPRESSION",
 	  .class = CLASS_DATA,

@@ -134,8 +134,8 @@ static void add_symbol_object(struct cli *c, struct session *s, taddr addr,
 
 static struct error *cmd_info_symbol(struct cli *c, const char *args)
 {
-	struct scope scope;
-	const struct eval_context context = { .scope = &scope, .values = c->control->values };
+	struct scope scope = { 0 };
+	const struct eval_context context = control_evaluator(c->control, &scope);
 	struct symbol symbol;
 	struct session *s;
 	taddr addr;

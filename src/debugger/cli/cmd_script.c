@@ -143,7 +143,7 @@ static struct error *cmd_alias(struct cli *c, const char *args)
 static struct error *is_true(struct cli *c, const char *expression, bool *ret)
 {
 	struct scope scope = { 0 };
-	const struct eval_context context = { .scope = &scope, .values = c->control->values };
+	const struct eval_context context = control_evaluator(c->control, &scope);
 
 	if (!*expression)
 		return error_new(ERROR_USAGE, "if/while commands require arguments");

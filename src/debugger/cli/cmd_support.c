@@ -42,7 +42,7 @@ static bool may_end(struct cli *c)
 static struct error *cmd_quit(struct cli *c, const char *args)
 {
 	struct scope scope = { 0 };
-	const struct eval_context context = { .scope = &scope, .values = c->control->values };
+	const struct eval_context context = control_evaluator(c->control, &scope);
 	int64_t status = 0;
 	bool asks = c->keyboard && c->keyboard->typed && c->confirm;
 
@@ -76,7 +76,7 @@ static struct error *cmd_pwd(struct cli *c, const char *args)
 static struct error *cmd_set(struct cli *c, const char *args)
 {
 	struct scope scope = { 0 };
-	const struct eval_context context = { .scope = &scope, .values = c->control->values };
+	const struct eval_context context = control_evaluator(c->control, &scope);
 	struct value ignored;
 	bool known;
 

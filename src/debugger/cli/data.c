@@ -23,7 +23,7 @@ void data_scope(struct cli *c, struct data_scope *ret)
 	static const enum scope_language languages[] = { SCOPE_AUTO, SCOPE_C, SCOPE_FORTRAN,
 							 SCOPE_C };
 	ret->scope.language = languages[c->control->settings.language];
-	ret->context = (struct eval_context){ &ret->scope, c->control->values };
+	ret->context = control_evaluator(c->control, &ret->scope);
 }
 
 struct error *data_parse_format(const char **text, struct data_format *ret)

@@ -7,6 +7,7 @@
 
 #include "base/interrupt.h"
 #include "debugger/cli/displays.h"
+#include "debugger/control/call.h"
 #include "debugger/control/inferior.h"
 #include "debugger/output/format_breakpoint.h"
 #include "debugger/output/format_stop.h"
@@ -107,6 +108,11 @@ static void runs(void *context, bool runs)
 	give_terminal(c);
 }
 
+static void stopped(void *context, const struct stop_report *r)
+{
+	running_tell(context, r);
+}
+
 static int fd(void *context)
 {
 	(void)context;
@@ -140,9 +146,11 @@ struct error *running_init(struct cli *c, const struct session_options *options)
 	c->control = control_new(options);
 	if (!c->control)
 		return &error_nomem;
+	c->control->call = call_function;
 	c->control->listener = (struct control_listener){
 		.notice = notice,
 		.runs = runs,
+		.stopped = stopped,
 		.interrupt_fd = fd,
 		.take_interrupt = take,
 		.heard_fd = heard_fd,

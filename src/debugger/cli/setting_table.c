@@ -279,7 +279,16 @@ const struct setting setting_rows[] = {
 	NONE("schedule-multiple", "one process is looked at"),
 	NONE("stop-on-solib-events", "\"catch load\" stops there"),
 	NONE("target-async", "all threads stop together"),
-	NONE("unwindonsignal", "functions of the program are not called"),
+	CONTROL("unwind-on-signal", BOOL, unwinds_signals,
+		"Unwinding of stack if a signal is received while in a call dummy is %s.",
+		"whether a function that an expression calls is given up when it gets a signal"),
+	CONTROL("unwind-on-terminating-exception", NOT, keeps_terminating,
+		"Unwind stack if a C++ exception is unhandled while in a call dummy is %s.",
+		"whether a function that an expression calls is given up when nobody catches its "
+		"exception"),
+	CONTROL("unwindonsignal", BOOL, unwinds_signals,
+		"Unwinding of stack if a signal is received while in a call dummy is %s.",
+		"the same as unwind-on-signal"),
 };
 
 const size_t setting_nrows = sizeof(setting_rows) / sizeof(*setting_rows);

@@ -33,7 +33,7 @@ static struct error *evaluate(struct cli *c, struct member *m, const char *text,
 	struct scope scope;
 	struct value v;
 	struct error *err = member_scope(m, &scope);
-	const struct eval_context context = { &scope, c->control->values };
+	const struct eval_context context = control_evaluator(c->control, &scope);
 
 	if (!err)
 		err = eval_shown(&context, text, &v);

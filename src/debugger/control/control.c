@@ -42,6 +42,8 @@ void control_free(struct control *c)
 		return;
 	frames_fini(&c->frames);
 	plan_forget(&c->plan);
+	called_forget(&c->called);
+	vec_fini(&c->deferred);
 	session_free(c->live); /* detaches or kills */
 	vec_for_each (p, &c->kept)
 		kept_process_fini(p);
@@ -228,6 +230,13 @@ void control_tell_values(const struct control *c, pid_t lwp)
 	convenience_set_int(c->values, "_inferior", c->inferior ? c->inferior : 1);
 }
 
+struct eval_context control_evaluator(struct control *c, const struct scope *s)
+{
+	return (struct eval_context){
+		.scope = s, .values = c->values, .call = c->call, .caller = c
+	};
+}
+
 struct error *control_scope(struct control *c, struct scope *ret)
 {
 	control_tell_values(c, c->selected);
@@ -281,7 +290,8 @@ static struct error *evaluate(void *context, const char *expression, taddr *ret)
 
 	if (err)
 		return err;
-	return eval_address(&(struct eval_context){ &scope, c->values }, expression, ret);
+	const struct eval_context where = control_evaluator(c, &scope);
+	return eval_address(&where, expression, ret);
 }
 
 struct linespec_context control_linespecs(struct control *c)

@@ -17,16 +17,19 @@
 #include <sys/stat.h>
 
 #include "debugger/control/breakpoint.h"
+#include "debugger/control/called.h"
 #include "debugger/control/plan.h"
 #include "debugger/control/signals.h"
 #include "debugger/control/threads.h"
-#include "debugger/values/convenience.h"
+#include "debugger/values/eval.h"
 
 /* Of the front end; all of it may be NULL. */
 struct control_listener {
 	void (*notice)(void *context, const struct notice *n);
 	/* The program is about to run (it gets the terminal), or stands still again. */
 	void (*runs)(void *context, bool runs);
+	/* It has stopped in a function that an expression called. */
+	void (*stopped)(void *context, const struct stop_report *r);
 	/* Readable when the user wants the program to stop; -1: never. */
 	int (*interrupt_fd)(void *context);
 	/* Whether so, and it is not any more. */
@@ -52,7 +55,9 @@ struct control_settings {
 		size_t len, cap;
 	} unset; /* owned; names that it shall not have                            */
 	bool no_shell, keep_aslr;
-	bool step_mode; /* step enters functions without lines                            */
+	bool unwinds_signals;   /* a called function that gets a signal is given up          */
+	bool keeps_terminating; /* one that comes to std::terminate() is not                 */
+	bool step_mode;         /* step enters functions without lines                            */
 	bool follow_child;
 	int language;    /* of expressions: enum scope_language; then C++, which is as C */
 	bool keep_forks; /* detach-on-fork off                                             */
@@ -100,7 +105,10 @@ struct control {
 		size_t number; /* of the selected frame on its stack                          */
 	} stitched;            /* the thread whose stitched stack the selected frame is on    */
 	pid_t pid;             /* of the process; 0: none                             */
-	int inferior, last_inferior;   /* its number; the last one that was given            */
+	int inferior, last_inferior; /* its number; the last one that was given            */
+	/* Calls functions of the program for expressions: call.h. NULL: nobody does.         */
+	struct error *(*call)(void *control, const struct scope *s, const struct eval_call *call,
+			      struct value *ret);
 	VEC(struct kept_process) kept; /* owned, and what they own                         */
 
 	/* Private to resume.c and what is below it. */
@@ -110,7 +118,14 @@ struct control {
 	} fork;
 	struct plan plan;
 	unsigned int next_point;
-	bool stands;                  /* all threads do                                      */
+	bool stands; /* all threads do                                      */
+	struct called_list called;
+	bool call_stays; /* a called function has not returned: what called it is given up    */
+	VEC(struct event) deferred; /* told while a function was called, by threads that are held */
+	struct {
+		pid_t lwp;
+		taddr sp, kept; /* what was put on that thread's stack lies above "kept"      */
+	} call_texts;
 	bool rests;                   /* job control has stopped it: it needs a SIGCONT      */
 	unsigned int loader_point;    /* 0: none                                             */
 	VEC(struct chooser) choosers; /* ifuncs.h                                         */
@@ -155,6 +170,8 @@ MUST_CHECK struct error *control_need_stack(const struct control *c);
 
 /* The selected frame; without one, a scope without a thread. USAGE: there is not even a program. */
 MUST_CHECK struct error *control_scope(struct control *c, struct scope *ret);
+/* To evaluate expressions in. Borrows both. */
+struct eval_context control_evaluator(struct control *c, const struct scope *s);
 /* $_thread and its like are those of a thread from now on; control_scope(): of the selected one. */
 void control_tell_values(const struct control *c, pid_t lwp);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/control/call_end.h"
 #include "debugger/control/forks.h"
 #include "debugger/control/ifuncs.h"
 #include "debugger/control/loader.h"
@@ -47,6 +48,7 @@ static enum report_kind kind_of_plan(const struct plan *p)
 		return STOPPED_FINISHED;
 	case PLAN_REACH:
 		return STOPPED_REACHED;
+	case PLAN_CALL:
 	case PLAN_NONE:
 	case PLAN_STEP:
 	case PLAN_NEXT:
@@ -109,9 +111,10 @@ static bool holds(struct decision *d, const struct breakpoint *b)
 	frames_select(&c->frames, c->live, d->event->thread, 0);
 	control_tell_values(c, d->event->thread->lwp);
 	struct error *err = frames_scope(&c->frames, 0, &scope);
+	const struct eval_context where = control_evaluator(c, &scope);
 	if (!err)
-		err = eval_condition(&(struct eval_context){ &scope, c->values }, b->condition,
-				     &ret);
+		err = eval_condition(&where, b->condition, &ret);
+	ret &= !c->call_stays; /* it has stopped there, and that has been told */
 	control_warn(c, error_add(err, "Error in testing condition for breakpoint %d", b->number));
 	return ret;
 }
@@ -317,6 +320,10 @@ static struct error *decide_point(struct decision *d, unsigned int id)
 		return load(d);
 	if (ifuncs_has(c, id))
 		return choose(d, id);
+	if (step && call_end_leaves(c, step->role, d->report)) {
+		d->stops = true;
+		return NULL;
+	}
 	if (step) {
 		bool stops = d->stops;
 		enum report_kind kind = d->report->kind;
@@ -335,15 +342,22 @@ static struct error *decide_point(struct decision *d, unsigned int id)
 /* Also of a step that has led to points: for its plan it is the step that counts. */
 static struct error *decide_points(struct decision *d)
 {
-	const struct control *c = d->c;
+	struct control *c = d->c;
+	struct called *called = call_end_find(c, d->event);
 	bool own = false;
 	struct error *err = NULL;
 
-	for (size_t i = 0; i < d->event->npoints && !err; i++) {
+	if (called) {
+		d->stops = true;
+		err = c->plan.kind == PLAN_CALL ? NULL : stand(d->c);
+		return err ? err : call_end_return(d->c, d->event, called, d->report);
+	}
+
+	for (size_t i = 0; i < d->event->npoints && !err && !c->call_stays; i++) {
 		own |= plan_find_point(&c->plan, d->event->points[i]) != NULL;
 		err = decide_point(d, d->event->points[i]);
 	}
-	if (err || d->stops || own || c->plan.move == MOVE_RUN)
+	if (err || d->stops || own || c->call_stays || c->plan.move == MOVE_RUN)
 		return err;
 	return decide_step(d);
 }

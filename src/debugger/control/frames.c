@@ -102,6 +102,13 @@ static struct error *add_levels(struct frames *f, const struct unwind_frame *raw
 {
 	const struct source_frame *levels;
 	size_t len, first = f->named ? 0 : f->hidden;
+
+	if (raw->made) {
+		const struct frame made = {
+			.raw = index, .pc = raw->pc, .cfa = raw->cfa, .exact = true, .made = true
+		};
+		return vec_push(&f->items, made) ? NULL : &error_nomem;
+	}
 	struct error *err = symbol_locate(f->session->symbols, lookup_pc(raw), &levels, &len);
 
 	if (err)
@@ -393,9 +400,14 @@ struct error *frames_place(const struct frames *f, const struct frame *frame,
 		.line = frame->line,
 		.known = true,
 		.signal = frame->signal,
+		.made = frame->made,
 	};
 	struct line_range range;
 
+	if (frame->made) {
+		*ret = place;
+		return NULL;
+	}
 	/* As gdb: who holds an inlined call is shown without an address. */
 	bool begins = frame->exact && places_line_range(f->session->symbols, frame->pc, &range) &&
 		      range.is_start;

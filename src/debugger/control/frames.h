@@ -26,6 +26,7 @@ struct frame {
 	const char *file;     /* full path, borrowed likewise; NULL: no lines                */
 	int line;
 	bool exact, inlined, signal;
+	bool made; /* by the debugger: what a function returns to that the user has called */
 	bool left; /* by a tail call: raw is that of the function which that has led to  */
 };
 

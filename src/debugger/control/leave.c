@@ -47,7 +47,8 @@ static struct error *compute(struct control *c, const struct scope *s, const cha
 	struct value v;
 	bool known;
 	const struct type *type = type_of_result(s, &known);
-	struct error *err = eval_text(&(struct eval_context){ s, c->values }, text, &v);
+	const struct eval_context where = control_evaluator(c, s);
+	struct error *err = eval_text(&where, text, &v);
 
 	if (!err)
 		err = value_number(&v, &n);

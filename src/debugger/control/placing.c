@@ -341,6 +341,8 @@ struct error *placing_end(struct control *c)
 			breakpoint_remove(&c->breakpoints, b);
 	}
 	plan_forget(&c->plan);
+	called_forget(&c->called);
+	vec_fini(&c->deferred);
 	frames_fini(&c->frames);
 	threads_fini(&c->threads);
 	session_free(c->live);

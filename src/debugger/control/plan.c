@@ -5,9 +5,16 @@
 #include <stdlib.h>
 
 static const char *const names[] = {
-	[PLAN_NONE] = "continue",        [PLAN_STEP] = "step",   [PLAN_NEXT] = "next",
-	[PLAN_STEPI] = "stepi",          [PLAN_NEXTI] = "nexti", [PLAN_FINISH] = "finish",
-	[PLAN_FINISH_INLINE] = "finish", [PLAN_UNTIL] = "until", [PLAN_REACH] = "until",
+	[PLAN_NONE] = "continue",
+	[PLAN_STEP] = "step",
+	[PLAN_NEXT] = "next",
+	[PLAN_STEPI] = "stepi",
+	[PLAN_NEXTI] = "nexti",
+	[PLAN_FINISH] = "finish",
+	[PLAN_FINISH_INLINE] = "finish",
+	[PLAN_UNTIL] = "until",
+	[PLAN_REACH] = "until",
+	[PLAN_CALL] = "call",
 };
 
 const char *plan_name(const struct plan *p)

@@ -33,6 +33,7 @@ enum plan_kind {
 	PLAN_FINISH_INLINE, /* out of an inlined call: there is nothing to return from */
 	PLAN_UNTIL,         /* another line, not back      */
 	PLAN_REACH,         /* until, advance: a place      */
+	PLAN_CALL,          /* a function that the user calls returns: called.h */
 };
 
 enum plan_move { MOVE_RUN, MOVE_STEP, MOVE_RANGE };
@@ -42,14 +43,15 @@ struct code_range {
 };
 
 enum point_role {
-	ROLE_RETURN,  /* the step goes on where a call has returned               */
-	ROLE_BODY,    /* a function is entered: behind its prologue               */
-	ROLE_GOAL,    /* this is what the plan is to reach                        */
-	ROLE_LEFT,    /* until PLACE: the frame has returned before               */
-	ROLE_CATCH,   /* an exception handler begins in that frame, or further out */
-	ROLE_JUMP,    /* longjmp() and its kin                                    */
-	ROLE_LANDING, /* in the handler                                           */
-	ROLE_JUMPED,  /* where longjmp() leads to                                 */
+	ROLE_RETURN,    /* the step goes on where a call has returned               */
+	ROLE_BODY,      /* a function is entered: behind its prologue               */
+	ROLE_GOAL,      /* this is what the plan is to reach                        */
+	ROLE_LEFT,      /* until PLACE: the frame has returned before               */
+	ROLE_CATCH,     /* an exception handler begins in that frame, or further out */
+	ROLE_JUMP,      /* longjmp() and its kin                                    */
+	ROLE_LANDING,   /* in the handler                                           */
+	ROLE_JUMPED,    /* where longjmp() leads to                                 */
+	ROLE_TERMINATE, /* an exception that nobody catches ends the program      */
 };
 
 struct plan_point {

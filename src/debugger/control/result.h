@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Result: what a function that has just returned has returned, where its calling convention puts it
- * into one register.
+ * Result: what a function that has just returned has returned, by its calling convention: in
+ * registers, or in memory that it has told of.
  */
 #ifndef DEBUGGER_RESULT_H
 #define DEBUGGER_RESULT_H
@@ -11,7 +11,7 @@
 
 /*
  * scope: the frame that it has returned to, innermost; pc: in the function. false: it returns
- * nothing, or something that does not lie in one register, or its type is not known.
+ * nothing, or its type is not known.
  */
 bool result_find(const struct scope *s, taddr pc, struct value *ret);
 

@@ -8,12 +8,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "debugger/control/call_check.h"
 #include "debugger/control/decide.h"
 #include "debugger/control/forks.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/step.h"
 #include "debugger/control/stopping.h"
+
+enum { LOOK_MS = 20 }; /* between looks whether a called function can go on */
 
 /* ---- going on --------------------------------------------------------------------------- */
 
@@ -35,8 +38,8 @@ static struct thread *only_thread(const struct control *c)
 {
 	bool steps = c->plan.kind != PLAN_NONE && c->plan.kind != PLAN_FINISH &&
 		     c->plan.kind != PLAN_REACH;
-	bool locked =
-		c->settings.locking == LOCKING_ON || (c->settings.locking == LOCKING_STEP && steps);
+	bool locked = c->plan.kind == PLAN_CALL || c->settings.locking == LOCKING_ON ||
+		      (c->settings.locking == LOCKING_STEP && steps);
 
 	return locked ? target_find_thread(c->live->target,
 					   c->plan.kind != PLAN_NONE ? c->plan.lwp : c->selected)
@@ -153,6 +156,31 @@ static bool does_not_listen(struct control *c, int *ret_ms)
 	return left <= 0;
 }
 
+/* What was told while a function was called is decided before anything else runs. */
+static bool take_deferred(struct control *c, struct event *ret)
+{
+	while (c->plan.kind != PLAN_CALL && c->deferred.len) {
+		*ret = c->deferred.items[0];
+		c->deferred.len--;
+		memmove(c->deferred.items, c->deferred.items + 1,
+			c->deferred.len * sizeof(*c->deferred.items));
+		vec_for_each (th, &c->live->target->threads) {
+			if (*th == ret->thread)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* While a function is called: all others are held, so that nobody may ever wake it. */
+static struct error *watch_call(struct control *c)
+{
+	bool stands;
+	struct error *err = call_watch(c, &stands);
+
+	return err || !stands ? err : go_on(c);
+}
+
 /* The next event; *ret_interrupt: the user wants it to stop instead. */
 static struct error *wait_for(struct control *c, struct event *ret, bool *ret_interrupt)
 {
@@ -162,9 +190,11 @@ static struct error *wait_for(struct control *c, struct event *ret, bool *ret_in
 				{ .events = POLLIN } };
 	int limit;
 
+	const bool calls = c->plan.kind == PLAN_CALL;
+
 	*ret_interrupt = false;
 	for (;;) {
-		struct error *err = target_wait(t, fds[1].fd < 0 ? -1 : 0, ret);
+		struct error *err = target_wait(t, fds[1].fd < 0 && !calls ? -1 : 0, ret);
 		if (err || ret->stop.kind != STOP_NONE)
 			return err;
 		if (take_interrupt(c) || does_not_listen(c, &limit)) {
@@ -172,12 +202,25 @@ static struct error *wait_for(struct control *c, struct event *ret, bool *ret_in
 			return NULL;
 		}
 		fds[2].fd = heard_fd(c);
-		if (poll(fds, 3, limit) < 0 && errno != EINTR)
+		int n = poll(fds, 3, calls ? LOOK_MS : limit);
+		if (n < 0 && errno != EINTR)
 			return error_os(errno, "poll");
+		err = calls && !n ? watch_call(c) : NULL;
+		if (err)
+			return err;
 	}
 }
 
 /* ---- events ---------------------------------------------------------------------------- */
+
+/* Of a thread that is held while another one calls a function. */
+static bool is_deferred(const struct control *c, const struct event *event)
+{
+	bool ends = event->stop.kind == STOP_EXITED || event->stop.kind == STOP_KILLED;
+
+	return c->plan.kind == PLAN_CALL && event->thread && event->thread->lwp != c->plan.lwp &&
+	       !ends && event->stop.kind != STOP_EXEC;
+}
 
 /* One event; *ret_more: nothing stops yet. */
 static struct error *take_event(struct control *c, const struct event *event,
@@ -185,13 +228,24 @@ static struct error *take_event(struct control *c, const struct event *event,
 {
 	pid_t lwp = event->thread ? event->thread->lwp : 0;
 	bool stops;
+
+	if (is_deferred(c, event))
+		return vec_push(&c->deferred, *event) ? NULL : &error_nomem;
 	struct error *err = decide_event(c, event, ret, &stops);
+	if (!err && c->call_stays) { /* all has been told */
+		c->call_stays = *ret_more = false;
+		return NULL;
+	}
 
 	if (error_is(err, ERROR_GONE)) { /* killed meanwhile: that is told next */
 		error_ignore(err);
 		return NULL;
 	}
-	if (!err && stops) {
+	if (!err && stops && c->plan.kind == PLAN_CALL && ret->kind == STOPPED_CALL_ENDED) {
+		*ret_more = false;
+		err = target_stop_all(c->live->target);
+		c->stands = !err;
+	} else if (!err && stops) {
 		err = stopping_stop(c, lwp, ret);
 		*ret_more = !c->stands && c->live;
 	}
@@ -203,14 +257,16 @@ static struct error *loop(struct control *c, struct stop_report *ret)
 {
 	struct event event;
 	bool more = true, interrupted = false;
-	struct error *err = target_wait(c->live->target, 0, &event);
+	struct error *err = NULL;
 
+	if (!take_deferred(c, &event))
+		err = target_wait(c->live->target, 0, &event);
 	while (!err && more) {
 		if (event.stop.kind != STOP_NONE)
 			err = take_event(c, &event, ret, &more);
 		if (!err && more)
 			err = go_on(c);
-		if (!err && more)
+		if (!err && more && !take_deferred(c, &event))
 			err = wait_for(c, &event, &interrupted);
 		if (interrupted)
 			return stopping_interrupt(c, ret);
@@ -235,6 +291,9 @@ struct error *resume_loop(struct control *c, struct stop_report *ret)
 	struct error *err;
 
 	stop_report_fini(ret);
+	c->call_stays = false;
+	if (c->plan.kind != PLAN_CALL)
+		c->call_texts.lwp = 0;
 	drop_signals(c);
 	c->patient_until = 0;
 	if (c->listener.runs)

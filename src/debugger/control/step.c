@@ -288,6 +288,8 @@ static struct error *answer_point(struct plan *p, const struct plan_context *c,
 		p->same_frame = false;
 		*ret = PLAN_DONE;
 		return NULL;
+	case ROLE_TERMINATE:
+		return NULL;
 	case ROLE_LANDING:
 	case ROLE_JUMPED:
 	case ROLE_RETURN:

@@ -30,6 +30,14 @@ enum report_kind {
 	STOPPED_INTERRUPTED, /* the user's wish                                             */
 	STOPPED_EXITED,      /* exit status "value"; -1: nobody knows                       */
 	STOPPED_KILLED,      /* by "signal"                                                 */
+	STOPPED_CALL_ENDED,  /* a function that the user called is through; "value": how     */
+};
+
+/* How a function ends that the user has called. */
+enum call_end {
+	CALL_RETURNED,
+	CALL_JUMPED,     /* by longjmp(), to a frame that was there before                 */
+	CALL_TERMINATES, /* an exception that nobody catches                               */
 };
 
 /* A place in the source as a stop line shows it. */
@@ -43,6 +51,7 @@ struct report_place {
 	char *module;   /* owned, path; NULL: no file is mapped there                     */
 	int line;       /* 0: unknown                                                     */
 	bool known;     /* else there is no frame                                          */
+	bool made;      /* by the debugger, for a call: nothing else of it        */
 	bool signal;    /* the kernel has called a signal's handler from here: nothing else of it */
 	bool mid_line;  /* pc is not where the line begins: the address is shown, too     */
 };

@@ -151,7 +151,8 @@ static struct error *tell_result(struct control *c, struct stop_report *r)
 	struct scope scope;
 	struct value value;
 
-	if (r->kind != STOPPED_FINISHED || c->plan.escaped || c->plan.kind != PLAN_FINISH)
+	if (r->kind != STOPPED_FINISHED || r->result || c->plan.escaped ||
+	    c->plan.kind != PLAN_FINISH)
 		return NULL;
 	struct error *err = control_scope(c, &scope);
 	if (err || !result_find(&scope, c->plan.finished_pc, &value))
@@ -181,6 +182,8 @@ struct error *stopping_stop(struct control *c, pid_t lwp, struct stop_report *r)
 	c->stopped_by = r->hits.len ? r->hits.items[0] : 0;
 	c->stopped_for = r->kind;
 	c->stop_signal = r->signal;
+	/* As gdb: "will silently stop". */
+	r->place.known &= r->kind != STOPPED_CALL_ENDED;
 	return err ? err : drop_temporary(c, r);
 }
 

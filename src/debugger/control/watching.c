@@ -79,7 +79,8 @@ static struct error *compute(struct control *c, const struct breakpoint *b, stru
 	struct scope_cells read = { 0 };
 
 	scope.cells = &read;
-	struct error *err = eval_text(&(struct eval_context){ &scope, c->values }, text, ret);
+	const struct eval_context where = control_evaluator(c, &scope);
+	struct error *err = eval_text(&where, text, ret);
 	/* p->x, and p leads to nowhere now: as soon as p changes it is looked at again. */
 	if (error_is(err, ERROR_NO_ADDRESS) && read.len) {
 		error_ignore(err);

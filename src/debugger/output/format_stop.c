@@ -9,6 +9,10 @@
 void format_stop_place(struct buf *out, const struct report_place *p, const char *arguments,
 		       const struct style *style)
 {
+	if (p->made) {
+		buf_adds(out, "<function called from gdb>");
+		return;
+	}
 	if (p->signal) {
 		buf_adds(out, "<signal handler called>");
 		return;
@@ -34,7 +38,7 @@ void format_stop_source(struct buf *out, const struct report_place *p, const cha
 			const struct style *style)
 {
 	(void)style;
-	if (!p->file || !p->line || p->signal)
+	if (!p->file || !p->line || p->signal || p->made)
 		return;
 	buf_addf(out, "%d\t", p->line);
 	if (source) {
@@ -193,13 +197,14 @@ static void add_nothing(struct buf *out, const struct stop_report *r)
 }
 
 static void (*const add_reason[])(struct buf *out, const struct stop_report *r) = {
-	[STOPPED_NOTHING] = add_nothing,   [STOPPED_STANDS] = add_nothing,
-	[STOPPED_CORE] = add_core,         [STOPPED_BREAKPOINT] = add_hit,
-	[STOPPED_WATCHPOINT] = add_watch,  [STOPPED_SCOPE_END] = add_scope_end,
-	[STOPPED_CATCHPOINT] = add_catch,  [STOPPED_STEPPED] = add_nothing,
-	[STOPPED_FINISHED] = add_finished, [STOPPED_REACHED] = add_nothing,
-	[STOPPED_SIGNAL] = add_signal,     [STOPPED_INTERRUPTED] = add_signal,
-	[STOPPED_EXITED] = add_exited,     [STOPPED_KILLED] = add_killed,
+	[STOPPED_NOTHING] = add_nothing,    [STOPPED_STANDS] = add_nothing,
+	[STOPPED_CORE] = add_core,          [STOPPED_BREAKPOINT] = add_hit,
+	[STOPPED_WATCHPOINT] = add_watch,   [STOPPED_SCOPE_END] = add_scope_end,
+	[STOPPED_CATCHPOINT] = add_catch,   [STOPPED_STEPPED] = add_nothing,
+	[STOPPED_FINISHED] = add_finished,  [STOPPED_REACHED] = add_nothing,
+	[STOPPED_SIGNAL] = add_signal,      [STOPPED_INTERRUPTED] = add_signal,
+	[STOPPED_EXITED] = add_exited,      [STOPPED_KILLED] = add_killed,
+	[STOPPED_CALL_ENDED] = add_nothing,
 };
 
 void format_stop(struct buf *out, const struct stop_report *r, const struct format_place *place,

@@ -17,6 +17,7 @@ static const char *const reasons[] = {
 	[STOPPED_INTERRUPTED] = "interrupt",
 	[STOPPED_EXITED] = "exited",
 	[STOPPED_KILLED] = "killed",
+	[STOPPED_CALL_ENDED] = "call-returned",
 };
 
 void json_stop_place(struct json *j, const struct report_place *p)
@@ -28,6 +29,8 @@ void json_stop_place(struct json *j, const struct report_place *p)
 	json_add_string(j, "file", p->file);
 	json_add_positive(j, "line", p->line);
 	json_add_string(j, "module", p->module);
+	if (p->made)
+		json_add_bool(j, "called_by_debugger", true);
 	if (p->signal)
 		json_add_bool(j, "signal_handler_called", true);
 }

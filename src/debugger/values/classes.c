@@ -127,8 +127,8 @@ static bool is_dynamic(const struct type *t, size_t depth)
  * The Itanium C++ ABI, 2.5.2: in front of what the first word of an object points to is the offset
  * to its beginning, then its run-time type information; the table's name has that of the class.
  */
-static struct error *whole_object(const struct scope *s, const struct type *type, taddr at,
-				  const struct type **ret_type, taddr *ret)
+struct error *classes_whole(const struct scope *s, const struct type *type, taddr at,
+			    const struct type **ret_type, taddr *ret)
 {
 	static const char prefix[] = "vtable for ";
 	struct value table, offset;
@@ -170,7 +170,7 @@ struct error *classes_find(const struct scope *s, const struct type *from, taddr
 	*ret = 0;
 	if (!at)
 		return NULL;
-	struct error *err = whole_object(s, from, at, &whole, &top);
+	struct error *err = classes_whole(s, from, at, &whole, &top);
 	if (err || !to) {
 		*ret = err ? 0 : top;
 		return err;

@@ -24,6 +24,10 @@ MUST_CHECK struct error *classes_move(const struct scope *s, const struct type *
 MUST_CHECK struct error *classes_find(const struct scope *s, const struct type *from, taddr at,
 				      const struct type *to, taddr *ret);
 
+/* The object that one is a part of, by run-time type information. USAGE: there is none. */
+MUST_CHECK struct error *classes_whole(const struct scope *s, const struct type *type, taddr at,
+				       const struct type **ret_type, taddr *ret);
+
 /* object.*member. USAGE: it is no pointer to a member. */
 MUST_CHECK struct error *classes_member(const struct scope *s, const struct value *object,
 					const struct value *member, struct value *ret);

@@ -11,6 +11,7 @@
 #include "debugger/values/fortran.h"
 #include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/methods.h"
 #include "debugger/values/operate.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
@@ -403,17 +404,6 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 	return err;
 }
 
-static struct error *eval_cast(context *c, const struct expr *e, struct value *ret)
-{
-	const struct type *type;
-	struct value v;
-	struct error *err = lookup_type(c->scope, &e->cast, &type);
-
-	if (!err)
-		err = eval(c, e->kids[0], &v);
-	return err ? err : casts_apply(c->scope, e->op, v, type, ret);
-}
-
 /* And alignof. */
 static struct error *eval_sizeof(context *c, const struct expr *e, struct value *ret)
 {
@@ -452,15 +442,65 @@ static struct error *take_arguments(context *c, const struct expr *e, struct val
 		struct error *err = take_arguments(c, e->kids[0], args, n);
 		return err ? err : take_arguments(c, e->kids[1], args, n);
 	}
-	if (*n == FUNCTIONS_ARGUMENTS_MAX)
+	if (*n == EVAL_ARGUMENTS_MAX)
 		return error_new(ERROR_USAGE, "too many arguments");
 	struct error *err = eval(c, e, &args[*n]);
 	return err ? err : reach_settle(c->scope, &args[(*n)++], false);
 }
 
+/* object.method() and method() of the object that the function is called for: *ret_this is that. */
+static bool finds_method(context *c, const struct expr *e, struct value *ret_this,
+			 struct error **ret_err)
+{
+	struct error *err;
+
+	if (e->kind == EXPR_MEMBER)
+		err = eval_referred(c, e->kids[0], ret_this);
+	else if (e->kind == EXPR_NAME && !e->file && lookup_is_local(c->scope, "this"))
+		err = lookup_name(c->scope, NULL, "this", ret_this);
+	else
+		return false;
+	if (!err && reach_is_pointer(ret_this))
+		err = reach_target(c->scope, ret_this, 0, ret_this);
+	*ret_err = err;
+	return err || methods_has(ret_this->type, e->text);
+}
+
+/* returns: what the user says that it returns, where nothing else tells. */
+static struct error *call_function(context *c, const struct expr *e, const struct type *returns,
+				   struct value *ret)
+{
+	const struct expr *what = e->kids[0];
+	struct value args[1 + EVAL_ARGUMENTS_MAX], object;
+	struct eval_call call = { .name = what->text ? what->text : "?", .args = args + 1 };
+	struct error *err = NULL;
+	bool method = c->scope->thread && finds_method(c, what, &object, &err);
+
+	if (!err && !method)
+		err = eval_settled(c, what, &call.function);
+	if (!err)
+		err = take_arguments(c, e->kids[1], args + 1, &call.n);
+	if (!err && method)
+		err = methods_choose(c->scope, &object, what->text, args, &call.n, &call.args,
+				     &call.function);
+	if (!err && !method && what->kind == EXPR_NAME)
+		err = methods_overloaded(c->scope, what->text, call.args, call.n, &call.function);
+	if (err)
+		return err;
+	if (methods_result_is_unknown(&call.function) && !returns)
+		return error_new(ERROR_USAGE,
+				 "'%s' has unknown return type; cast the call to its "
+				 "declared return type",
+				 call.name);
+	call.returns = methods_result_is_unknown(&call.function) ? returns : NULL;
+	return c->call ? c->call(c->caller, c->scope, &call, ret)
+		       : error_new(ERROR_UNSUPPORTED, "functions of the program are not called "
+						      "here");
+}
+
 struct error *eval_own_call(context *c, const struct expr *e, struct value *ret)
 {
-	struct value args[FUNCTIONS_ARGUMENTS_MAX];
+	struct value args[EVAL_ARGUMENTS_MAX];
 	size_t n = 0;
 	struct error *err = take_arguments(c, e->kids[1], args, &n);
 
@@ -471,12 +511,21 @@ struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 {
 	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
 		return eval_own_call(c, e, ret);
-	struct error *err = eval(c, e->kids[0], ret);
+	return call_function(c, e, NULL, ret);
+}
 
-	if (err)
-		return err;
-	return error_new(ERROR_UNSUPPORTED, "functions of the program are not called: that could "
-					    "change what it does");
+static struct error *eval_cast(context *c, const struct expr *e, struct value *ret)
+{
+	const struct expr *what = e->kids[0];
+	const struct type *type;
+	struct value v;
+	struct error *err = lookup_type(c->scope, &e->cast, &type);
+
+	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR)
+		err = call_function(c, what, type, &v);
+	else if (!err)
+		err = eval(c, what, &v);
+	return err ? err : casts_apply(c->scope, e->op, v, type, ret);
 }
 
 static struct error *(*const evaluators[])(context *, const struct expr *, struct value *) = {

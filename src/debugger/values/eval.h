@@ -4,7 +4,8 @@
  * Eval: what an expression comes to in a scope.
  *
  * Numbers are those of C: small ones become int, then the larger type, of two equal ones that
- * without a sign. Pointers count in what they point to. Functions of the program are not called.
+ * without a sign. Pointers count in what they point to. Functions of the program are called by whom
+ * the context names; nothing of that is known here.
  */
 #ifndef DEBUGGER_EVAL_H
 #define DEBUGGER_EVAL_H
@@ -12,9 +13,24 @@
 #include "debugger/values/convenience.h"
 #include "debugger/values/expr.h"
 
+enum { EVAL_ARGUMENTS_MAX = 32 };
+
+/* A call of a function of the program. */
+struct eval_call {
+	const char *name;           /* borrowed: of the function, for messages           */
+	struct value function;      /* or a pointer to it                                */
+	const struct type *returns; /* what the user says that it returns; NULL: nothing */
+	const struct value *args;   /* borrowed                                          */
+	size_t n;
+};
+
 struct eval_context {
 	const struct scope *scope;
 	struct convenience *values; /* may be changed by assignments */
+	/* Calls a function, after which the scope is as before; NULL: none is called. */
+	struct error *(*call)(void *caller, const struct scope *s, const struct eval_call *call,
+			      struct value *ret);
+	void *caller;
 };
 
 /* Parses with the types of the scope's program. *ret_end: as expr_parse(). */

@@ -45,7 +45,15 @@ void unwinder_free(struct unwinder *u)
 		return;
 	if (u->space)
 		unw_destroy_addr_space(u->space);
+	free(u->breaks);
 	free(u);
+}
+
+void unwinder_set_breaks(struct unwinder *u, struct unwind_break *breaks, size_t n)
+{
+	free(u->breaks);
+	u->breaks = breaks;
+	u->nbreaks = n;
 }
 
 /* ---- walking ---------------------------------------------------------------------------- */
@@ -76,19 +84,24 @@ static void forget_old_rules(struct unwinder *u)
 	u->generation = u->modules->generation;
 }
 
+/* libunwind counts x86-64 registers as DWARF does. */
+static void load_set(struct unwinder *u, const uint8_t *general)
+{
+	for (int i = 0; i <= UNW_TDEP_LAST_REG; i++) {
+		const struct reg *r = arch_find_dwarf_reg(u->arch, i);
+		u->registers[i] = r ? arch_get(r, general) : 0;
+	}
+}
+
 static struct error *load_registers(struct unwinder *u, struct thread *th)
 {
 	const uint8_t *general;
 	struct error *err = target_general(u->modules->target, th, &general);
 
-	if (err)
-		return err;
-	/* libunwind counts x86-64 registers as DWARF does. */
-	for (int i = 0; i <= UNW_TDEP_LAST_REG; i++) {
-		const struct reg *r = arch_find_dwarf_reg(u->arch, i);
-		u->registers[i] = r ? arch_get(r, general) : 0;
-	}
-	return NULL;
+	u->lwp = th->lwp;
+	if (!err)
+		load_set(u, general);
+	return err;
 }
 
 /* An instruction may be there: in an executable mapping, or where protections are not known. */
@@ -201,9 +214,32 @@ static void keep_wanted(struct unwinder *u, const struct unwind_stack *s, unw_cu
 	u->found_any = true;
 }
 
+/* Behind a frame of the debugger's the thread is as it was. */
+static const struct unwind_break *find_break(const struct unwinder *u, taddr pc, taddr sp)
+{
+	for (size_t i = 0; i < u->nbreaks; i++) {
+		const struct unwind_break *b = &u->breaks[i];
+		if (b->lwp == u->lwp && b->pc == pc && b->sp == sp)
+			return b;
+	}
+	return NULL;
+}
+
+static struct error *pass_break(struct unwinder *u, size_t max_frames, const struct unwind_break *b,
+				struct unwind_stack *s, bool *ret_again)
+{
+	const struct unwind_frame made = { .pc = b->pc, .cfa = b->sp, .exact = true, .made = true };
+
+	if (!add_frame(s, max_frames, &made))
+		return s->end ? NULL : &error_nomem;
+	load_set(u, b->general);
+	*ret_again = true;
+	return NULL;
+}
+
 /*
  * Walks from u->registers on. *ret_again: it has come to code that a signal interrupted at a
- * wild pc, and has left the registers of that.
+ * wild pc, or a break, and has left the registers of that.
  */
 static struct error *walk(struct unwinder *u, size_t max_frames, struct unwind_stack *s,
 			  bool *ret_again)
@@ -248,6 +284,9 @@ static struct error *walk(struct unwinder *u, size_t max_frames, struct unwind_s
 			return NULL;
 		}
 		s->items[s->len - 1].cfa = caller_sp;
+		const struct unwind_break *made = find_break(u, caller_pc, caller_sp);
+		if (made)
+			return pass_break(u, max_frames, made, s, ret_again);
 		if (!check_caller(u, s, caller_pc, caller_sp, sp))
 			return NULL;
 		guessed = u->no_tables;

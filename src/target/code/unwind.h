@@ -25,6 +25,7 @@ struct unwind_frame {
 			 names up at pc, else at pc - 1                                        */
 	bool signal;  /* the kernel's signal trampoline                                        */
 	bool guessed; /* found by frame pointer, not by unwind tables                          */
+	bool made;    /* by the debugger: what a function returns to that it has called        */
 };
 
 struct unwind_stack {
@@ -41,6 +42,16 @@ void unwind_stack_fini(struct unwind_stack *s);
  */
 struct unwinder *unwinder_new(struct module_list *modules, struct debuginfo_set *files);
 void unwinder_free(struct unwinder *u);
+
+/* A frame that the debugger has made: when pc and the stack pointer of a caller are those, the walk
+ * goes on from the registers there. */
+struct unwind_break {
+	pid_t lwp;
+	taddr pc, sp;
+	const uint8_t *general; /* borrowed: a set of general registers */
+};
+/* In the place of those before; the unwinder owns them. */
+void unwinder_set_breaks(struct unwinder *u, struct unwind_break *breaks, size_t n);
 
 /* Fills ret with at most max_frames frames. Errors only for lack of memory or of registers. */
 MUST_CHECK struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_frames,

@@ -14,6 +14,8 @@
 #define BLANK_STACK     UINT64_C(0x9000000000000000)
 #define BLANK_STACK_END UINT64_C(0x9000000000010000)
 
+struct unwind_break; /* unwind.h */
+
 struct unwinder {
 	unw_addr_space_t space;             /* owned                                       */
 	struct module_list *modules;        /* borrowed                                    */
@@ -26,8 +28,11 @@ struct unwinder {
 	size_t wanted;  /* frame whose registers are kept in "found"; NO_FRAME: none  */
 	bool found_any; /* they have been                                             */
 	uint64_t found[UNW_TDEP_LAST_REG + 1];
-	bool no_tables;   /* set when an address had none                */
-	taddr unreadable; /* the last address that could not be read     */
+	bool no_tables;              /* set when an address had none                */
+	taddr unreadable;            /* the last address that could not be read     */
+	struct unwind_break *breaks; /* owned */
+	size_t nbreaks;
+	pid_t lwp; /* whose stack is walked */
 };
 
 /* Of an address space for libunwind, whose calls get a struct unwinder. */

@@ -255,7 +255,10 @@ static struct error *live_set_regset(struct target *t, struct thread *th, enum r
 	if (err)
 		return err;
 	if (set == REGSET_GENERAL && arch_get(t->arch->pc, bytes) != th->passage.at)
-		th->passage.arrived = false; /* it is sent elsewhere */
+		err = tracees_leave_site(&live_of(t)->tracees, th,
+					 bytes); /* it is sent elsewhere */
+	if (err)
+		return err;
 	if (set == REGSET_GENERAL)
 		th->general_changed = false;
 	return ptrace_set_regset(th->lwp, t->arch->regset_note[set], bytes, len);

@@ -97,6 +97,19 @@ struct error *procfs_status(pid_t pid, pid_t lwp, struct proc_status *ret)
 	return err;
 }
 
+long procfs_call(pid_t pid, pid_t lwp)
+{
+	char path[PATH_SIZE], text[STAT_MOST], *end;
+
+	format_path(path, pid, lwp, "syscall");
+	struct error *err = read_small(path, text, sizeof(text));
+	const long number = err ? -1 : strtol(text, &end, 10);
+	bool known = !err && end != text;
+
+	error_ignore(err);
+	return known ? number : -1;
+}
+
 /* --- stat --- */
 
 struct error *procfs_stat(pid_t pid, pid_t lwp, struct proc_stat *ret)

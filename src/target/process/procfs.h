@@ -91,6 +91,9 @@ struct proc_stat {
 MUST_CHECK struct error *procfs_parse_stat(const char *text, struct proc_stat *ret);
 MUST_CHECK struct error *procfs_stat(pid_t pid, pid_t lwp, struct proc_stat *ret);
 
+/* The system call that a thread sleeps in; -1: none, or it cannot be told. */
+long procfs_call(pid_t pid, pid_t lwp);
+
 /* The thread is a kernel worker in a process's name (io_uring): it has no user stack. */
 bool procfs_is_kernel_worker(const struct proc_stat *s);
 

@@ -243,6 +243,58 @@ struct error *target_set_uint(struct target *t, struct thread *th, const struct 
 	return error_add(err, "setting register %s", r->name);
 }
 
+void register_sets_fini(struct register_sets *r)
+{
+	for (size_t i = 0; i < NUM_REGSETS; i++)
+		free(r->bytes[i]);
+	*r = (struct register_sets){ 0 };
+}
+
+static struct error *save_set(struct target *t, struct thread *th, enum regset set,
+			      struct register_sets *ret)
+{
+	size_t len = SET_MAX;
+
+	ret->bytes[set] = malloc(SET_MAX);
+	if (!ret->bytes[set])
+		return &error_nomem;
+	struct error *err = t->ops->get_regset(t, th, set, ret->bytes[set], &len);
+	ret->len[set] = err ? 0 : len;
+	return err;
+}
+
+struct error *target_save_registers(struct target *t, struct thread *th, struct register_sets *ret)
+{
+	struct register_sets sets = { 0 };
+	struct error *err = save_set(t, th, REGSET_GENERAL, &sets);
+
+	/* A processor without extended ones has those of x87 and SSE alone. */
+	if (!err && (err = save_set(t, th, REGSET_EXTENDED, &sets))) {
+		error_ignore(err);
+		err = save_set(t, th, REGSET_FLOAT, &sets);
+	}
+	if (err)
+		register_sets_fini(&sets);
+	else
+		*ret = sets;
+	return err;
+}
+
+struct error *target_load_registers(struct target *t, struct thread *th,
+				    const struct register_sets *r)
+{
+	struct error *err = NULL;
+
+	t->changes++;
+	for (size_t i = 0; i < NUM_REGSETS && !err; i++) {
+		if (r->len[i])
+			err = CALL(t, "be given other registers", set_regset, t, th, (enum regset)i,
+				   r->bytes[i], r->len[i]);
+	}
+	th->general_valid = false;
+	return err;
+}
+
 struct error *target_maps(struct target *t, struct map_list *ret)
 {
 	return t->ops->maps(t, ret);

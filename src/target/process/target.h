@@ -274,6 +274,18 @@ MUST_CHECK struct error *target_set_register(struct target *t, struct thread *th
 MUST_CHECK struct error *target_set_uint(struct target *t, struct thread *th, const struct reg *r,
 					 uint64_t value);
 
+/* All registers of a stopped thread, as the kernel hands them out. */
+struct register_sets {
+	uint8_t *bytes[NUM_REGSETS]; /* owned; NULL: none of that set */
+	size_t len[NUM_REGSETS];
+};
+void register_sets_fini(struct register_sets *r);
+MUST_CHECK struct error *target_save_registers(struct target *t, struct thread *th,
+					       struct register_sets *ret);
+/* As they were: a system call that was to be made again will be. */
+MUST_CHECK struct error *target_load_registers(struct target *t, struct thread *th,
+					       const struct register_sets *r);
+
 /* Mappings with a name (files, [vdso]) or with code, as they are now. ret is the caller's. */
 MUST_CHECK struct error *target_maps(struct target *t, struct map_list *ret);
 

@@ -130,6 +130,25 @@ struct error *tracees_flush(struct tracees *ts, struct thread *th)
 				 arch->general_size);
 }
 
+struct error *tracees_leave_site(struct tracees *ts, struct thread *th, const uint8_t *to)
+{
+	const struct arch *arch = ts->target->arch;
+	uint8_t general[ARCH_GENERAL_MAX];
+	size_t len = sizeof(general);
+
+	if (!th->passage.arrived)
+		return NULL;
+	th->passage.arrived = false;
+	if (!th->passage.settled)
+		return NULL;
+	/* Its own copy may be what it is about to become. */
+	struct error *err =
+		ptrace_get_regset(th->lwp, arch->regset_note[REGSET_GENERAL], general, &len);
+	if (err || arch_get(arch->sp, to) > arch_get(arch->sp, general))
+		return err;
+	return absences_add(&ts->absences, arch, th->lwp, general);
+}
+
 bool tracees_sleeps(const struct thread *th, long waited_us)
 {
 	struct proc_stat stat = { 0 };

@@ -78,6 +78,11 @@ MUST_CHECK struct error *tracees_give(struct thread *child, struct tracees *to);
  */
 MUST_CHECK struct error *tracees_general(struct tracees *ts, struct thread *th,
 					 const uint8_t **ret);
+/* A thread that has arrived at a site is sent elsewhere, with those general registers. If it comes
+ * back with what it has now, it has never been away; unless its stack shrinks with that: whoever
+ * comes to where a called function has returned to has not been there before. */
+MUST_CHECK struct error *tracees_leave_site(struct tracees *ts, struct thread *th,
+					    const uint8_t *general);
 MUST_CHECK struct error *tracees_flush(struct tracees *ts, struct thread *th);
 
 /* Asleep for longer than an instruction takes: only a system call does that; or dead in one. */

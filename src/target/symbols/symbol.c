@@ -175,6 +175,7 @@ static struct symbol symbol_of(const struct symtab_entry *e, struct module *m)
 		.module = m,
 		.function = e->function,
 		.global = e->global,
+		.resolver = e->resolver,
 	};
 }
 

@@ -31,6 +31,7 @@ struct symbol {
 	uint64_t size;         /* bytes; 0: unknown                */
 	struct module *module; /* borrowed                         */
 	bool function, global;
+	bool resolver; /* it returns the function that is meant: ifunc.h */
 };
 
 /*

@@ -70,6 +70,9 @@ struct type_member {
 	uint64_t constant;
 };
 
+/* How a class of C++ is given to functions, as its compiler says. */
+enum type_passing { PASSING_UNKNOWN, PASSING_VALUE, PASSING_REFERENCE };
+
 struct type_enumerator {
 	const char *name; /* borrowed from the store */
 	int64_t value;
@@ -83,6 +86,7 @@ struct type_method {
 	enum type_access access;
 	size_t nartificial; /* parameters in front of those that are written: "this", ...        */
 	bool is_static, is_virtual, is_artificial;
+	bool is_defaulted; /* "= default" where it is declared */
 };
 
 /* A name that a class gives to a type: a typedef, or a template parameter. */
@@ -107,6 +111,7 @@ struct type {
 	bool is_flags;             /* of ENUM: its values are bits; without a tag: a register  */
 	bool is_union;             /* of STRUCT                                            */
 	bool is_declared;          /* of STRUCT: its own file does not say what it consists of */
+	enum type_passing passing; /* of STRUCT                                            */
 	bool is_rvalue;            /* of REFERENCE: &&                                     */
 	const struct type *target; /* what it points to, consists of, returns, stands for;
 				      NULL: void                                        */

@@ -225,6 +225,7 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 	struct type_origin *origin = type_alloc(r->store, 1, sizeof(*origin));
 	Dwarf_Attribute its;
 	bool declared;
+	Dwarf_Word passing;
 
 	if (!origin)
 		return;
@@ -233,6 +234,8 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 	t->is_union = dwarf_tag(die) == DW_TAG_union_type;
 	t->is_declared = dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &declared) == 0 &&
 			 declared;
+	if (dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &its), &passing) == 0)
+		t->passing = passing == DW_CC_pass_by_reference ? PASSING_REFERENCE : PASSING_VALUE;
 }
 
 static const struct type *type_of(void *context, Dwarf_Die *die)

@@ -1,0 +1,32 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Methods: which function of the program a call means: one of a class, one of several that have the
+ * same name in C++, by the types of its arguments.
+ */
+#ifndef DEBUGGER_METHODS_H
+#define DEBUGGER_METHODS_H
+
+#include "debugger/values/value.h"
+
+/* A class, or one that it inherits, has a function of that name. */
+bool methods_has(const struct type *type, const char *name);
+
+/*
+ * The one that object.name(args) means. args: all[1] and what follows, *n of them; all[0] has room
+ * for "this". *ret_args, *n: what the function is given. USAGE: none takes these, or several do.
+ */
+MUST_CHECK struct error *methods_choose(const struct scope *s, const struct value *object,
+					const char *name, struct value *all, size_t *n,
+					const struct value **ret_args, struct value *ret);
+
+/* function: what the name was found to be; becomes another one of that name if its parameters fit
+ * the arguments better. */
+MUST_CHECK struct error *methods_overloaded(const struct scope *s, const char *name,
+					    const struct value *args, size_t n,
+					    struct value *function);
+
+/* A function, or a pointer to one, of which only the symbol table knows. */
+bool methods_result_is_unknown(const struct value *function);
+
+#endif
