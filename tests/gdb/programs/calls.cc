@@ -1,0 +1,120 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Functions of C++ to be called from a prompt. */
+#include <cstdio>
+#include <stdexcept>
+
+struct point {
+	int x, y;
+	int sum() const
+	{
+		return x + y;
+	}
+	int add(int k)
+	{
+		return x += k;
+	}
+	int add(double k)
+	{
+		return (int)(100 * k);
+	}
+	static int twice(int k)
+	{
+		return 2 * k;
+	}
+};
+struct base {
+	int b;
+	virtual int who()
+	{
+		return 1;
+	}
+	virtual ~base()
+	{
+	}
+};
+struct derived : base {
+	int d;
+	int who() override
+	{
+		return 2;
+	}
+};
+struct heavy {
+	int v;
+	heavy(int k) : v(k)
+	{
+	}
+	heavy(const heavy &o) : v(o.v)
+	{
+	}
+	~heavy()
+	{
+	}
+};
+
+static heavy make_heavy(int k)
+{
+	return heavy(k);
+}
+static int over(int)
+{
+	return 1;
+}
+static int over(double)
+{
+	return 2;
+}
+static int over(const char *)
+{
+	return 3;
+}
+namespace ns
+{
+int inside(int k)
+{
+	return k + 1;
+}
+} // namespace ns
+static int refer(int &r)
+{
+	return ++r;
+}
+static char next(char c)
+{
+	return (char)(c + 1);
+}
+static int thrower(int k)
+{
+	if (k)
+		throw std::runtime_error("thrown");
+	return k;
+}
+static int catcher(int k)
+{
+	try {
+		return thrower(k);
+	} catch (std::exception &) {
+		return 77;
+	}
+}
+
+static void stop(point *p, base *q, int &n)
+{
+	std::printf("%d %d %d\n", p->sum(), q->who(), n); /* MARK: stop */
+}
+
+int main()
+{
+	point p{ 1, 2 };
+	derived d;
+	int n = 4;
+
+	d.b = d.d = 1;
+	p.add(1);
+	p.add(1.5);
+	n += point::twice(1) + over(1) + over(1.5) + over("a") + ns::inside(1) + refer(n) +
+	     make_heavy(1).v + next('a') + catcher(1);
+	stop(&p, &d, n);
+	return 0;
+}
