@@ -73,6 +73,11 @@ def written(parent, number, lines):
     return path
 
 
+# Of "forkers": the first of the threads that fork has done so, and its child is kept.
+SECOND_THREAD_FORKS = ("set detach-on-fork off", "tbreak forker", "run", "set scheduler-locking on", "thread 2",
+                       "catch fork", "continue", "next", "set scheduler-locking off")
+
+
 def session(program, *commands, options=(), env=None, **how):
     """Gives commands to ompdb, which ends after the last one."""
     path = program and (program if "/" in program else testprog(program))

@@ -185,11 +185,14 @@ def other_names_of_commands():
 # ------------------------------------------------------------------------------------- inferiors
 
 
+def two_inferiors(*commands):
+    return session("forkers", *SECOND_THREAD_FORKS, *commands)
+
+
 @case
 def both_processes_of_a_fork_are_kept():
-    said = session("forkers", "set detach-on-fork off", "catch fork", "run", "next", "info inferiors", "inferior 2",
-                   "info inferiors", "thread 1.1", "inferior", "detach inferiors 2", "kill inferiors 1", "info inferiors",
-                   "inferior 9")
+    said = two_inferiors("info inferiors", "inferior 2", "info inferiors", "thread 1.1", "inferior", "detach inferiors 2",
+                         "kill inferiors 1", "info inferiors", "inferior 9")
     said("info inferiors").has(r"^\* 1 +process \d+", r"^  2 +process \d+")
     said("inferior 2").has(r"Switching to inferior 2 \[process \d+\]")
     said("info inferiors", 2).has(r"^  1 +process \d+", r"^\* 2 +process \d+")
@@ -198,10 +201,6 @@ def both_processes_of_a_fork_are_kept():
     said("detach inferiors 2").has(r"Inferior 2 \(process \d+\) detached")
     said("kill inferiors 1").has(r"Inferior 1 \(process \d+\) killed")
     said("inferior 9").has("9")
-
-
-def two_inferiors(*commands):
-    return session("forkers", "set detach-on-fork off", "catch fork", "run", "next", *commands)
 
 
 @case

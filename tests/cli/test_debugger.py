@@ -156,6 +156,15 @@ def conditions_ignore_and_counts(program):
 
 
 @programs
+def conditions_that_are_decided_here(program):
+    said = session(program, "break twice if n * 1.5 == 4.5", "break descend if $count++ == 1",
+                   "break descend if depth == 1.0L", "run", "continue", "info breakpoints")
+    said("info breakpoints").has(r"stop only if n \* 1\.5 == 4\.5$",
+                                 r"stop only if \$count\+\+ == 1 \(host evals\)$",
+                                 r"stop only if depth == 1\.0L \(host evals\)$")
+
+
+@programs
 def enable_and_disable(program):
     said = session(program, "break twice", "break descend", "disable 1", "run", "enable once 1",
                    "info breakpoints", "continue 4", "info breakpoints", "clear descend", "continue")

@@ -25,6 +25,7 @@ info breakpoints
 info display
 info files
 info frame
+info common
 info functions inner
 info inferiors
 info line main
@@ -299,11 +300,11 @@ def every_line_is_an_object(program):
 
 @case
 def threads_of_two_inferiors_are_objects():
-    found = said("set args </dev/null >/dev/null\nset detach-on-fork off\ncatch fork\nrun\nnext\ninfo threads\n"
+    found = said("\n".join(["set args </dev/null >/dev/null", *SECOND_THREAD_FORKS]) + "\ninfo threads\n"
                  "thread apply 2.* print 5\nthread 2.1\ninferior 1\ninfo inferiors\nkill inferiors 2\n" + END, testprog("forkers"))
     threads = [(t["inferior"], t["thread"], t["selected"]) for t in only(found, "threads")[0]["threads"]]
     expect({(1, 1, False), (1, 2, True), (2, 1, False)} <= set(threads), f"threads: {threads}")
-    equal([(t["inferior"], t["thread"]) for t in only(found, "thread")], [(2, 1), (2, 1), (1, 2)], "selected threads")
+    equal([(t["inferior"], t["thread"]) for t in only(found, "thread")], [(1, 2), (2, 1), (2, 1), (1, 2)], "selected threads")
     equal([(i["number"], i["selected"]) for i in only(found, "inferiors")[0]["inferiors"]], [(1, True), (2, False)], "inferiors")
     equal([(i["number"], i.get("what")) for i in only(found, "inferior")], [(1, None), (2, "killed")], "inferior")
 

@@ -248,6 +248,23 @@ def pages_wait_for_return():
 
 
 @case
+def pages_of_a_narrow_terminal_have_room_for_the_question():
+    """Which takes two rows here, and stands behind nothing where it breaks a line."""
+    lines = ["head", *(letter * 50 for letter in "abcdefgh")]
+    path = written(folder() + "/lines", "".join(f"echo {line}\\n\n" for line in lines))
+    with Screen("-q", width=40, height=10) as s:
+        s.see(PROMPT)
+        s.line(f"source {path}")
+        s.see("^--Type <RET> for more, q to quit, c to continue without paging--$")
+        page = s.see("^head\n").split("\n")
+        equal(page[-5:-1], [*lines[1:4], "d" * 40], "the page")
+        s.keys("Enter")
+        s.see("^" + "d" * 10 + "\n" + "e" * 50 + "$")
+        s.keys("q", "Enter")
+        s.see(PROMPT)
+
+
+@case
 def the_end_of_input_asks_before_a_process_dies():
     with Screen("-q", CHAIN) as s:
         s.see(PROMPT)
@@ -356,6 +373,25 @@ def an_interrupt_leads_back_from_a_stop_by_job_control():
         wait_for(lambda: in_foreground(pid), "the program to have the terminal again")
         s.keys("C-c")
         s.see(r"continue 3\n(.*\n)*.*received signal SIGINT(.*\n)*\(ompdb\) *$")
+
+
+@case
+def a_program_that_hears_of_no_SIGCONT_goes_on_after_a_stop_by_job_control():
+    """And has the terminal again; that it is stopped once more is told once more."""
+    with Screen("-q", "--args", need("env"), "--block-signal=CONT", CHAIN) as s:
+        s.see(PROMPT)
+        s.line("handle SIGTSTP nostop noprint pass")
+        s.line("run")
+        s.see("^ready")
+        for count in 1, 2:
+            s.keys("C-z")
+            told = s.see(rf"(is stopped by SIGTSTP until it gets SIGCONT(.|\n)*){{{count}}}")
+            pid = int(re.search(r"Process (\d+) is stopped", told)[1])
+            wait_for(lambda: not in_foreground(pid), "ompdb to have the terminal")
+            os.kill(pid, signal.SIGCONT)
+            wait_for(lambda: in_foreground(pid), "the program to have the terminal again")
+        s.keys("C-c")
+        s.see(r"received signal SIGINT(.*\n)*\(ompdb\) *$")
 
 
 @case

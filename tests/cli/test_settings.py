@@ -99,7 +99,7 @@ def debug_files_are_looked_for_in_a_folder():
 
 
 @cases("print object on", "print vtbl on", "unwindonsignal on", "non-stop on",
-       "can-use-hw-watchpoints 0", "schedule-multiple on", "language ada")
+       "can-use-hw-watchpoints 0", "schedule-multiple on")
 def what_there_is_not_is_refused_with_a_reason(setting):
     said = session(None, f"set {setting}")
     said(f"set {setting}").has(rf"^Set {setting.rsplit(' ', 1)[0]}: (there is no such setting|it is always \"\w+\"): \w+ .*\.$")

@@ -43,7 +43,16 @@ PARAMETERS = "gdb leaves out the types of the parameters of static functions tha
 
 OF_BLOCK = "gdb takes an inlined call for the function that it is inlined into"
 
+OF_FORTRAN = "gdb lacks that part of Fortran"
+BACKWARDS = "gdb counts the elements of a section that goes backwards from its wrong end"
+
 PURPOSES = [
+    *(Purpose("what gdb does not know of Fortran", f"print {text}", OF_FORTRAN, [f"value {value}"])
+      for text, value in [("p%id", "7"), ("c%label", "'the label'"), ("c%id", "7"), ("cp", "'stor'"),
+                          ("c%label == 'the label'", ".TRUE."), ("len(c%label)", "9"),
+                          ("c%label(5:) // '!'", "'label!'"), ("1_8", "1")]),
+    Purpose("an array that goes backwards", "print a(1,2)", BACKWARDS, ["value 6"]),
+    Purpose("an array that goes backwards", "print a(2,1)", BACKWARDS, ["value 1"]),
     Purpose("frames of inlined calls", "frame function main", OF_BLOCK,
             ["frame 2 main() @call_calls", "line @call_calls"]),
     Purpose("tail calls: a breakpoint behind them", "finish", RETURNED,
@@ -78,6 +87,8 @@ PURPOSES = [
 
     Purpose("a function that the loader chooses", "info breakpoints", RESOLVER,
             ["row 1 breakpoint keep y chosen @chosen", "hits 1"], sometimes=True),
+    Purpose("a function whose resolver is left by longjmp", "info breakpoints", RESOLVER,
+            ["row 1 breakpoint keep y main @sets", "hits 1", "row 2 breakpoint keep y chosen @chosen_late", "hits 1"]),
     Purpose("functions of the C library that the loader chooses", "break strlen", CHOSEN,
             ["set Breakpoint 2 in a library"],
             ["row 1 breakpoint keep y main @begins", "hits 1", "row 2 breakpoint keep y library"],

@@ -21,6 +21,7 @@ to their "end". Lines "NAME: ..." before the first command:
     order: any                  what happens has no fixed order: stops are compared as a multiset
     quiet: WORD...              kinds of facts that are not compared (facts.py); "arguments": those
                                 of functions (before the prologue they are what was on the stack)
+    printers: yes               gdb has the printers that libstdc++ brings with it
     batch: yes                  by --batch --return-child-result: ompdb's own exit status, too
 """
 
@@ -35,7 +36,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
 SCRIPTS = os.path.join(HERE, "scripts")
 
-KEYS = {"builds", "flags", "with", "library", "linked", "executes", "order", "quiet", "batch"}
+KEYS = {"builds", "flags", "with", "library", "linked", "executes", "order", "quiet", "batch", "printers"}
 BLOCKS = ("commands", "define", "document", "if", "while")
 TOOLS = {
     "gcc": {".c": "gcc", ".cc": "g++", ".f90": "gfortran"},

@@ -53,9 +53,12 @@ def _end_of(process, seconds):
         return None
 
 
-def run(debugger, tool, program, commands, folder, batch=False):
-    """debugger: "gdb" or "ompdb"; tool: its path."""
-    argv = [tool, "-nx", "-q", *OPTIONS[debugger], program]
+def run(debugger, tool, program, commands, folder, batch=False, printers=False):
+    """debugger: "gdb" or "ompdb"; tool: its path; printers: gdb has those of libstdc++."""
+    argv = [tool, "-nx", "-q", *OPTIONS[debugger]]
+    if printers and debugger == "gdb":
+        argv += ["-iex", "set auto-load python-scripts on"]
+    argv.append(program)
     argv += ["--batch", "--return-child-result"] if batch else []
     argv += list(_arguments(commands, folder))
     env = dict(os.environ, LINES="24", COLUMNS="80", XDG_STATE_HOME=folder)

@@ -50,7 +50,7 @@ def listen(scenario, debugger, program):
     """A session with one of the two, as facts."""
     tool = need("gdb") if debugger == "gdb" else OMPDB
     told = session.run(debugger, tool, program, scenario.commands, os.path.dirname(program),
-                       "batch" in scenario.keys)
+                       "batch" in scenario.keys, "printers" in scenario.keys)
     expect(told.status is not None and told.status >= 0,
            f"{debugger} ended by a signal, or not at all ({told.status}): {told.said[-1][-2000:]}")
     told.facts = facts_of.facts(scenario.commands, told.said, ours(scenario), scenario.words("quiet"),

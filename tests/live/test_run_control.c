@@ -340,14 +340,17 @@ START_TEST(a_stop_by_job_control_stays_until_SIGCONT)
 	ck_assert_int_eq(event.stop.kind, STOP_NONE);
 	for (size_t n = 0; n < COUNTERS; n++)
 		ck_assert_uint_eq(inferior_peek(&i, at + n * COUNTER_SIZE), before.count[n]);
-	/* ...and go on with SIGCONT. */
+	/* ...and go on with SIGCONT, which somebody hears of once that is told. */
 	ck_assert_int_eq(kill(i.pid, SIGCONT), 0);
+	event = run_until(t, STOP_INTERRUPTED, &told);
+	ck_assert_uint_eq(told.of[STOP_SIGNAL], 1);
 	event = run_until(t, STOP_SIGNAL, &told);
 	ck_assert_int_eq(event.stop.value, SIGCONT);
-	ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
 	for (size_t n = 0; n < COUNTERS; n++) {
-		while (inferior_peek(&i, at + n * COUNTER_SIZE) == before.count[n])
+		while (inferior_peek(&i, at + n * COUNTER_SIZE) == before.count[n]) {
+			ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
 			ck_assert_no_error(target_wait(t, 1000, &event));
+		}
 	}
 	ck_assert_no_error(target_detach(t));
 	inferior_check_untouched(&i, "S");

@@ -176,6 +176,135 @@ START_TEST(wrong_expressions_are_told)
 }
 END_TEST
 
+/* ---- Fortran ----------------------------------------------------------------------------- */
+
+static const struct scope in_fortran = { .language = SCOPE_FORTRAN };
+
+static const struct {
+	const char *text, *shown, *type;
+} good_fortran[] = {
+	{ "1+1", "2", "integer(kind=4)" },
+	{ "7/2", "3", "integer(kind=4)" },
+	{ "-7/2", "-3", "integer(kind=4)" },
+	{ "1_8", "1", "integer(kind=8)" },
+	{ "1_8 + 1_2", "2", "integer(kind=8)" },
+	{ "2147483648", "2147483648", "integer(kind=8)" },
+	{ "1.5", "1.5", "real(kind=4)" },
+	{ "1.", "1", "real(kind=4)" },
+	{ ".5 + 1", "1.5", "real(kind=4)" },
+	{ "1d0/3", "0.33333333333333331", "real(kind=8)" },
+	{ "1.0_8 / 3", "0.33333333333333331", "real(kind=8)" },
+	{ "1.5e-2", "0.0149999997", "real(kind=4)" },
+	{ "1E2", "100", "real(kind=4)" },
+	{ "2**10", "1024", "integer(kind=4)" },
+	{ "2**3**2", "512", "integer(kind=4)" },
+	{ "-2**2", "-4", "integer(kind=4)" },
+	{ "2**(-1)", "0", "integer(kind=4)" },
+	{ "(-1)**(-3)", "-1", "integer(kind=4)" },
+	{ "2.0**(-1)", "0.5", "real(kind=4)" },
+	{ "4d0**0.5d0", "2", "real(kind=8)" },
+	{ "1.eq.1", ".TRUE.", "logical(kind=4)" },
+	{ "1 == 2", ".FALSE.", "logical(kind=4)" },
+	{ "1 /= 2", ".TRUE.", "logical(kind=4)" },
+	{ "1 .LT. 2", ".TRUE.", "logical(kind=4)" },
+	{ "2 .ge. 2 .and. 3 .le. 2", ".FALSE.", "logical(kind=4)" },
+	{ ".true. .or. .false. .and. .false.", ".TRUE.", "logical(kind=4)" },
+	{ ".not. 1 .eq. 2", ".TRUE.", "logical(kind=4)" },
+	{ ".true. .eqv. .false.", ".FALSE.", "logical(kind=4)" },
+	{ ".TRUE. .neqv. .False.", ".TRUE.", "logical(kind=4)" },
+	{ "(1,2)", "(1,2)", "complex(kind=4)" },
+	{ "(1,2) * (0,1)", "(-2,1)", "complex(kind=4)" },
+	{ "(1d0,2) + 1", "(2,2)", "complex(kind=8)" },
+	{ "-(1,2)", "(-1,-2)", "complex(kind=4)" },
+	{ "(4,2) / (1,1)", "(3,-1)", "complex(kind=4)" },
+	{ "(1,2) == (1,2)", ".TRUE.", "logical(kind=4)" },
+	{ "cmplx(1,2)", "(1,2)", "complex(kind=4)" },
+	{ "cmplx(1,2,8)", "(1,2)", "complex(kind=8)" },
+	{ "aimag((1,2))", "2", "real(kind=4)" },
+	{ "conjg((1,2))", "(1,-2)", "complex(kind=4)" },
+	{ "abs((3,4))", "5", "real(kind=4)" },
+	{ "abs(-3)", "3", "integer(kind=4)" },
+	{ "mod(-7,3)", "-1", "integer(kind=4)" },
+	{ "modulo(-7,3)", "2", "integer(kind=4)" },
+	{ "modulo(-7.5,3.0)", "1.5", "real(kind=4)" },
+	{ "floor(-2.5)", "-3", "integer(kind=4)" },
+	{ "CEILING(2.5)", "3", "integer(kind=4)" },
+	{ "nint(2.5)", "3", "integer(kind=4)" },
+	{ "int(-2.7)", "-2", "integer(kind=4)" },
+	{ "int(3, 8)", "3", "integer(kind=8)" },
+	{ "real(1)", "1", "real(kind=4)" },
+	{ "dble(1)", "1", "real(kind=8)" },
+	{ "sqrt(2.25)", "1.5", "real(kind=4)" },
+	{ "min(3, 1, 2)", "1", "integer(kind=4)" },
+	{ "max(3, 1, 4)", "4", "integer(kind=4)" },
+	{ "kind(1.5d0)", "8", "integer(kind=4)" },
+	{ "$x = 3", "3", "integer(kind=4)" },
+};
+
+START_TEST(expressions_of_fortran_come_to_values)
+{
+	struct convenience *values = convenience_new();
+	const struct eval_context c = { &in_fortran, values };
+	AUTO_BUF shown_text = { 0 }, type = { 0 };
+	AUTO_SHOWN shown = { 0 };
+	struct value v;
+
+	ck_assert_no_error(eval_text(&c, good_fortran[_i].text, &v));
+	ck_assert_no_error(shown_make(&in_fortran, &v, &SHOWN_LIMITS, &shown));
+	format_value_top(&shown_text, &shown, 0);
+	type_add_name(&type, v.type);
+	ck_assert_str_eq(buf_text(&shown_text), good_fortran[_i].shown);
+	ck_assert_str_eq(buf_text(&type), good_fortran[_i].type);
+	convenience_free(values);
+}
+END_TEST
+
+static const struct {
+	const char *text, *error;
+} bad_fortran[] = {
+	{ "", "near `'" },
+	{ "1 +", "near `'" },
+	{ "(1", "near `'" },
+	{ "(1,2", "near `'" },
+	{ "5 .foo. 3", "near `.foo. 3'" },
+	{ "1 ** ", "near `'" },
+	{ "a(1", "near `'" },
+	{ "a(1:2:3:4)", "near `:4)'" },
+	{ "a%", "near `'" },
+	{ "1/0", "division by zero" },
+	{ "0**(-1)", "division by zero" },
+	{ "mod(1,0)", "division by zero" },
+	{ "1_3", "invalid number \"1_3\"" },
+	{ "1_8x", "invalid number \"1_8x\"" },
+	{ "99999999999999999999", "too large" },
+	{ "'abc", "unterminated string" },
+	{ "#", "invalid character '#'" },
+	{ "x", "no symbol table is loaded" },
+	{ "(1,2) < (2,1)", "no such operator" },
+	{ "mod(1)", "mod takes 2 arguments" },
+	{ "lbound(1)", "can only be applied to arrays" },
+	{ "allocated(1)", "can only be applied to what is allocatable" },
+	{ "loc(1)", "not located in memory" },
+	{ "1(2)", "cannot perform substring" },
+	{ "cmplx(1,2,3)", "no complex numbers of that kind" },
+	{ "3 = 4", "not an lvalue" },
+};
+
+START_TEST(wrong_expressions_of_fortran_are_told)
+{
+	struct convenience *values = convenience_new();
+	const struct eval_context c = { &in_fortran, values };
+	struct value v;
+
+	struct error *err = eval_text(&c, bad_fortran[_i].text, &v);
+	ck_assert_msg(err != NULL, "'%s' succeeded", bad_fortran[_i].text);
+	ck_assert_msg(strstr(error_message(err), bad_fortran[_i].error) != NULL, "'%s': %s",
+		      bad_fortran[_i].text, error_message(err));
+	error_free(err);
+	convenience_free(values);
+}
+END_TEST
+
 START_TEST(what_is_too_deep_or_too_long_is_refused)
 {
 	AUTO_BUF deep = { 0 }, flat = { 0 };
@@ -188,6 +317,9 @@ START_TEST(what_is_too_deep_or_too_long_is_refused)
 	buf_adds(&flat, "1");
 	ck_assert_error(expr_parse(buf_text(&deep), NULL, &e, NULL), ERROR_USAGE, "too deeply");
 	ck_assert_error(expr_parse(buf_text(&flat), NULL, &e, NULL), ERROR_USAGE, "too long");
+	const struct expr_options fortran = { .fortran = true };
+	ck_assert_error(expr_parse(buf_text(&deep), &fortran, &e, NULL), ERROR_USAGE, "too deeply");
+	ck_assert_error(expr_parse(buf_text(&flat), &fortran, &e, NULL), ERROR_USAGE, "too long");
 }
 END_TEST
 
@@ -327,6 +459,8 @@ int main(void)
 
 	unit_table(s, expressions_come_to_what_c_says, good);
 	unit_table(s, wrong_expressions_are_told, bad);
+	unit_table(s, expressions_of_fortran_come_to_values, good_fortran);
+	unit_table(s, wrong_expressions_of_fortran_are_told, bad_fortran);
 	unit_case(s, "expr_parse", what_is_too_deep_or_too_long_is_refused,
 		  arguments_end_at_a_comma);
 	unit_table(s, basic_types_have_many_names, basics);

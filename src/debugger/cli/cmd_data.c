@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/command.h"
@@ -356,10 +357,10 @@ static struct error *cmd_show_values(struct cli *c, const char *args)
 
 /* ---- variables of the frame ------------------------------------------------------------- */
 
-static struct error *show_variables(struct cli *c, const char *args, bool arguments)
+static struct error *take_variables(struct cli *c, const char *args, bool arguments,
+				    struct shown_variables *ret)
 {
 	struct shown_limits limits = c->settings.print.values;
-	AUTO_SHOWN_VARIABLES all = { 0 };
 	struct data_scope s;
 
 	limits.internal = !strcmp(args, "-all");
@@ -371,7 +372,21 @@ static struct error *show_variables(struct cli *c, const char *args, bool argume
 		return error_new(ERROR_USAGE, "no frame selected");
 	}
 	data_scope(c, &s);
-	err = (arguments ? shown_arguments : shown_locals)(&s.scope, &limits, &all);
+	return (arguments ? shown_arguments : shown_locals)(&s.scope, &limits, ret);
+}
+
+static void add_variable(struct cli *c, const struct shown_variable *variable)
+{
+	style_add_between(&c->out, "", variable->name ? variable->name : "?", " = ");
+	format_value(&c->out, &variable->value, 0);
+	buf_addc(&c->out, '\n');
+}
+
+static struct error *show_variables(struct cli *c, const char *args, bool arguments)
+{
+	AUTO_SHOWN_VARIABLES all = { 0 };
+
+	struct error *err = take_variables(c, args, arguments, &all);
 	if (!err && c->json) {
 		struct json j;
 		cli_json_begin(c, &j, "variables");
@@ -380,13 +395,35 @@ static struct error *show_variables(struct cli *c, const char *args, bool argume
 		cli_json_end(c, &j);
 		return NULL;
 	}
-	vec_for_each (variable, &all) {
-		style_add_between(&c->out, "", variable->name ? variable->name : "?", " = ");
-		format_value(&c->out, &variable->value, 0);
-		buf_addc(&c->out, '\n');
-	}
+	vec_for_each (variable, &all)
+		add_variable(c, variable);
 	if (!err && !all.len)
 		buf_addf(&c->out, "No %s.\n", arguments ? "arguments" : "locals");
+	return err;
+}
+
+/* Variables of one block stand beside each other, as in the program. */
+static struct error *cmd_info_common(struct cli *c, const char *args)
+{
+	AUTO_SHOWN_VARIABLES all = { 0 };
+	const char *block = NULL;
+
+	struct error *err = take_variables(c, "", false, &all);
+	vec_for_each (variable, &all) {
+		if (!variable->common || (*args && strcasecmp(variable->common, args) != 0))
+			continue;
+		if (!block || strcmp(block, variable->common) != 0) {
+			buf_adds(&c->out, block ? "\n" : "");
+			style_add_between(&c->out, "Contents of F77 COMMON block '",
+					  variable->common, "':\n");
+		}
+		block = variable->common;
+		add_variable(c, variable);
+	}
+	if (!err && !block && *args)
+		style_add_between(&c->out, "No common block '", args, "'.\n");
+	else if (!err && !block)
+		buf_adds(&c->out, "No common blocks.\n");
 	return err;
 }
 
@@ -407,6 +444,11 @@ static const struct command rows[] = {
 	  .run = cmd_info_args,
 	  .summary = "The arguments of the selected frame; -all: those that the compiler made, "
 		     "too." },
+	{ .name = "info common",
+	  .args = "[BLOCK]",
+	  .class = CLASS_STATUS,
+	  .run = cmd_info_common,
+	  .summary = "The common blocks of Fortran in scope in the selected frame." },
 	{ .name = "info locals",
 	  .short_names = "lo",
 	  .args = "[-all]",

@@ -20,6 +20,9 @@ void data_scope(struct cli *c, struct data_scope *ret)
 	*ret = (struct data_scope){ 0 };
 	/* Without a program numbers are all that there is. */
 	error_ignore(control_scope(c->control, &ret->scope));
+	static const enum scope_language languages[] = { SCOPE_AUTO, SCOPE_C, SCOPE_FORTRAN,
+							 SCOPE_C };
+	ret->scope.language = languages[c->control->settings.language];
 	ret->context = (struct eval_context){ &ret->scope, c->control->values };
 }
 
@@ -60,6 +63,7 @@ struct error *data_show(struct cli *c, const struct scope *s, const struct value
 	struct shown_limits limits = f->limits ? *f->limits : c->settings.print.values;
 
 	limits.plain = f->letter && f->letter != 's';
+	limits.raw |= f->raw;
 	return shown_make(s, v, &limits, ret);
 }
 

@@ -69,9 +69,13 @@ static int read_answer(void)
 	return first;
 }
 
+static const char question[] = "--Type <RET> for more, q to quit, c to continue without paging--";
+
 static struct error *ask_for_more(struct output *o)
 {
-	fputs("--Type <RET> for more, q to quit, c to continue without paging--", stdout);
+	if (o->column) /* of a line that is broken here */
+		fputc('\n', stdout);
+	fputs(question, stdout);
 	fflush(stdout);
 	int answer = read_answer();
 	output_begin_page(o);
@@ -81,7 +85,7 @@ static struct error *ask_for_more(struct output *o)
 	return NULL;
 }
 
-/* Where escapes (colours) take no room; a character of UTF-8 is its first byte. */
+/* Escapes (colours) take no room. */
 static size_t escape_length(const char *s, size_t len)
 {
 	size_t n = 2;
@@ -93,23 +97,37 @@ static size_t escape_length(const char *s, size_t len)
 	return n < len ? n + 1 : n;
 }
 
-/* How many bytes fit on the rest of the page, which is counted down. */
+/* What a byte takes of a row: a character of UTF-8 is its first one, no tab breaks a line. */
+static size_t cells_of(char c, size_t column, size_t width)
+{
+	size_t stop = 8 - column % 8;
+
+	if (c == '\t')
+		return stop < width - column ? stop : width - column;
+	return c != '\n' && ((unsigned char)c & 0xc0) != 0x80;
+}
+
+/*
+ * How many bytes fit on the rest of the page, which is counted down: the question takes its rows of
+ * it. Where that breaks a line, the column says so.
+ */
 static size_t fitting(struct output *o, const char *s, size_t len)
 {
 	size_t rows = o->height ? o->height : terminal_size(true), width = output_width(o);
-	size_t i = 0;
+	size_t asks = (strlen(question) + width - 1) / width, i = 0;
 
-	while (i < len && o->row + 1 < rows) {
+	while (i < len && (!o->row || o->row + asks < rows)) {
 		size_t escape = escape_length(s + i, len - i);
-		bool newline = s[i] == '\n';
-		if (!escape && !newline)
-			o->column += s[i] == '\t' ? 8 - o->column % 8
-						  : ((unsigned char)s[i] & 0xc0) != 0x80;
-		i += escape ? escape : 1;
-		if (newline || o->column > width) {
+		size_t cells = escape ? 0 : cells_of(s[i], o->column, width);
+		if (s[i] == '\n' || o->column + cells > width) {
 			o->row++;
-			o->column = newline ? 0 : 1;
+			if (s[i] == '\n' || o->row + asks < rows)
+				o->column = 0;
+			i += s[i] == '\n';
+			continue;
 		}
+		o->column += cells;
+		i += escape ? escape : 1;
 	}
 	return i;
 }

@@ -187,22 +187,15 @@ static const char *value_of(struct cli *c, const struct value *v, struct buf *re
 }
 
 /* The value of what a watchpoint watches; false: it has none. */
-static bool take_watched(const struct stop_report *r, uint64_t bits, struct value *ret)
+static bool has_value(const struct stop_report *r, const struct value *v)
 {
-	if (r->kind != STOPPED_WATCHPOINT || !r->type)
-		return false;
-	*ret = (struct value){ .type = r->type };
-	ret->size = type_size(r->type) < sizeof(bits) ? type_size(r->type) : sizeof(bits);
-	memcpy(ret->bytes, &bits, ret->size);
-	return true;
+	return r->kind == STOPPED_WATCHPOINT && v->type;
 }
 
-static const char *watched(struct cli *c, const struct stop_report *r, uint64_t bits,
+static const char *watched(struct cli *c, const struct stop_report *r, const struct value *v,
 			   struct buf *ret)
 {
-	struct value v;
-
-	return take_watched(r, bits, &v) ? value_of(c, &v, ret) : NULL;
+	return has_value(r, v) ? value_of(c, v, ret) : NULL;
 }
 
 /* The first line of a breakpoint's lines may say that its stops are not told. */
@@ -231,15 +224,14 @@ static void add_value_object(struct cli *c, struct json *j, const char *key, con
 static void tell_as_json(struct cli *c, const struct stop_report *r, const struct value *returned,
 			 const char *source)
 {
-	struct value v;
 	struct json j;
 
 	cli_json_begin(c, &j, "stop");
 	json_stop_add(&j, r);
-	if (r->has_old && take_watched(r, r->old_value, &v))
-		add_value_object(c, &j, "old", &v);
-	if (take_watched(r, r->new_value, &v))
-		add_value_object(c, &j, "new", &v);
+	if (r->has_old && has_value(r, &r->was))
+		add_value_object(c, &j, "old", &r->was);
+	if (has_value(r, &r->is))
+		add_value_object(c, &j, "new", &r->is);
 	if (returned)
 		json_add_unsigned(&j, "result_number", r->result);
 	add_value_object(c, &j, "result", returned);
@@ -257,8 +249,8 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		r->result ? convenience_history(c->control->values, r->result) : NULL;
 	struct format_place place = {
 		.source = source_of(c, &r->place, &source),
-		.old_value = watched(c, r, r->old_value, &old),
-		.new_value = watched(c, r, r->new_value, &new),
+		.old_value = watched(c, r, &r->was, &old),
+		.new_value = watched(c, r, &r->is, &new),
 		.result = !c->settings.print.finish ? "<not displayed>"
 			  : returned                ? value_of(c, returned, &result)
 						    : NULL,

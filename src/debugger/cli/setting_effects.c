@@ -1,6 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/setting_effects.h"
+#include "debugger/cli/data.h"
+#include "debugger/values/lookup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +128,22 @@ struct error *setting_set_environment(struct cli *c, const char *args)
 	if (bare && *name)
 		buf_addf(&c->out, "Setting environment variable \"%s\" to null value.\n", name);
 	return control_set_environment(c->control, args);
+}
+
+struct error *setting_show_language(struct cli *c, const char *args)
+{
+	static const char *const chosen[] = { NULL, "c", "fortran", "c++" };
+	const char *word = chosen[c->control->settings.language];
+	struct data_scope s;
+
+	(void)args;
+	data_scope(c, &s);
+	if (word)
+		buf_addf(&c->out, "The current source language is \"%s\".\n", word);
+	else
+		buf_addf(&c->out, "The current source language is \"auto; currently %s\".\n",
+			 lookup_language(&s.scope));
+	return NULL;
 }
 
 struct error *setting_show_cwd(struct cli *c, const char *args)

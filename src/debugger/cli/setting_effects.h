@@ -18,6 +18,7 @@ MUST_CHECK struct error *setting_prompt_changed(struct cli *c);
 
 MUST_CHECK struct error *setting_set_environment(struct cli *c, const char *args);
 MUST_CHECK struct error *setting_show_environment(struct cli *c, const char *args);
+MUST_CHECK struct error *setting_show_language(struct cli *c, const char *args);
 MUST_CHECK struct error *setting_show_cwd(struct cli *c, const char *args);
 MUST_CHECK struct error *setting_show_version(struct cli *c, const char *args);
 MUST_CHECK struct error *setting_show_user(struct cli *c, const char *args);

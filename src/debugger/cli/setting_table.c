@@ -11,6 +11,7 @@ static const char *const words_of_color[] = { "auto", "on", "off", NULL };
 static const char *const words_of_arguments[] = { "all", "scalars", "none", "presence", NULL };
 static const char *const words_of_entry[] = { "default",   "no",        "only",    "both",
 					      "preferred", "if-needed", "compact", NULL };
+static const char *const words_of_language[] = { "auto", "c", "fortran", "c++", NULL };
 static const char *const words_of_fork[] = { "parent", "child", NULL };
 
 #define OF(member)    offsetof(struct cli, member)
@@ -129,8 +130,13 @@ const struct setting setting_rows[] = {
 	CONTROL("inferior-tty", TEXT, terminal,
 		"Terminal for future runs of program being debugged is \"%s\".",
 		"the terminal that the program gets"),
-	ONLY("language", "auto", "The current source language is \"%s\".",
-	     "the language of expressions is that of the selected frame"),
+	{ .name = "language",
+	  .kind = SETTING_CHOICE,
+	  .owner = OWNER_CONTROL,
+	  .into = offsetof(struct control_settings, language),
+	  .choices = words_of_language,
+	  .what = "the language of expressions that are typed; auto: that of the selected frame",
+	  .showing = setting_show_language },
 	SETTING("listsize", SIZE, OWN(listsize), "10",
 		"Number of source lines ompdb will list by default is %s.",
 		"how many lines list prints"),

@@ -289,7 +289,7 @@ static enum point_kind point_kind_of(const struct breakpoint *b)
 	case BREAK_CATCH:
 		return b->hard ? POINT_CODE_HARD : POINT_CODE;
 	case BREAK_CHANGE:
-		return POINT_CHANGE;
+		return b->reckoned ? POINT_WRITE : POINT_CHANGE;
 	case BREAK_READ:
 		return POINT_READ;
 	case BREAK_ACCESS:
@@ -307,7 +307,7 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 		.id = l->point ? l->point : *c->next_point + 1,
 		.kind = point_kind_of(b),
 		.addr = l->addr,
-		.size = b->size,
+		.size = l->size,
 		.lwp = b->thread ? c->lwp_of(c->context, b->thread) : 0,
 		.ignore = b->ignore,
 		.asks = b->locations.len > 1 && b->ignore,
@@ -330,6 +330,11 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 		l->invalid = strdup(error_message(err));
 		error_ignore(err);
 		return clear_location(b, l, c->target);
+	}
+	point.asks |= b->reckoned;
+	if (b->reckoned && b->condition) { /* behind the question whether it has changed */
+		point.condition = NULL;
+		point.condition_size = 0;
 	}
 	b->asks = point.asks;
 	if (point.asks)
@@ -406,5 +411,6 @@ void breakpoint_forget(struct breakpoint *b)
 	}
 	b->scope_point = 0;
 	b->told = false;
-	b->type = NULL; /* it was the session's */
+	b->seen.type = NULL; /* it was the session's */
+	b->frame = 0;
 }

@@ -11,7 +11,7 @@
 #define DEBUGGER_BREAKPOINT_H
 
 #include "debugger/control/linespec.h"
-#include "target/symbols/type.h"
+#include "debugger/values/value.h"
 
 enum breakpoint_kind {
 	BREAK_CODE,
@@ -43,6 +43,7 @@ enum breakpoint_fate { FATE_KEEP, FATE_DISABLE, FATE_DELETE };
 struct breakpoint_location {
 	unsigned int point; /* 0: not in the target                                       */
 	taddr addr;
+	size_t size;           /* of data */
 	char *shown;           /* owned; of the function, as function_text.h; NULL: unknown    */
 	char *function, *file; /* owned; linkage name, full path; NULL: unknown            */
 	int line;
@@ -71,9 +72,10 @@ struct breakpoint {
 	unsigned long enable_count; /* so many stops until it is disabled; 0: no limit      */
 	VEC(struct breakpoint_location) locations; /* owned                                */
 	/* Data. */
-	taddr addr;
-	size_t size;
-	const struct type *type;  /* borrowed from the session's store */
+	bool reckoned;            /* its value is computed here: it lies in several places   */
+	struct value seen;        /* what it was last                                         */
+	taddr frame;              /* CFA of the frame it means something in; 0: in any        */
+	pid_t frame_lwp;          /* whose frame that is                                      */
 	unsigned int scope_point; /* where that frame returns to; 0: none                   */
 	/* Catchpoints. */
 	enum catch_kind catches;

@@ -51,6 +51,7 @@ struct control_settings {
 	bool no_shell, keep_aslr;
 	bool step_mode; /* step enters functions without lines                            */
 	bool follow_child;
+	int language;    /* of expressions: enum scope_language; then C++, which is as C */
 	bool keep_forks; /* detach-on-fork off                                             */
 	enum locking locking;
 };

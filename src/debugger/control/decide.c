@@ -11,6 +11,7 @@
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/step.h"
+#include "debugger/control/watching.h"
 #include "debugger/values/eval.h"
 #include "target/symbols/ifunc.h"
 
@@ -143,9 +144,33 @@ static void fill_watch(struct decision *d, const struct breakpoint *b,
 		b->kind == BREAK_CHANGE || (b->kind == BREAK_ACCESS && state->was != state->is);
 	r->accessed = b->kind != BREAK_CHANGE;
 	r->read_only = b->kind == BREAK_READ;
-	r->old_value = state->was;
-	r->new_value = state->is;
-	r->type = b->type;
+	if (!b->seen.type)
+		return;
+	r->was = value_of_int(b->seen.type, state->was);
+	r->is = value_of_int(b->seen.type, state->is);
+}
+
+/* It was written to: whether that has changed it. */
+static struct error *look(struct decision *d, struct breakpoint *b, bool *ret_stops)
+{
+	const struct value was = b->seen;
+	bool moved, changed;
+	struct error *err = stand(d->c);
+
+	if (!err)
+		err = watching_look(d->c, b, &changed, &moved);
+	if (!err && moved)
+		err = placing_update(d->c, b);
+	*ret_stops = !err && (changed || b->kind != BREAK_CHANGE);
+	if (err || !*ret_stops || d->stops)
+		return err;
+	struct stop_report *r = d->report;
+	r->has_old = changed && b->kind != BREAK_READ;
+	r->accessed = b->kind != BREAK_CHANGE;
+	r->read_only = b->kind == BREAK_READ;
+	r->was = was;
+	r->is = b->seen;
+	return NULL;
 }
 
 /* What exceptions do, as stop lines tell it. */
@@ -203,8 +228,13 @@ static struct error *count_stop(struct decision *d, struct breakpoint *b)
 static struct error *hit(struct decision *d, struct breakpoint *b, size_t location,
 			 unsigned int point)
 {
-	bool stops;
-	struct error *err = b->enabled ? judge_here(d, b, point, &stops) : NULL;
+	bool stops = true;
+	struct error *err = NULL;
+
+	if (b->enabled && b->reckoned)
+		err = look(d, b, &stops);
+	if (!err && b->enabled && stops)
+		err = judge_here(d, b, point, &stops);
 
 	if (err || !b->enabled || !stops)
 		return err;
@@ -215,7 +245,7 @@ static struct error *hit(struct decision *d, struct breakpoint *b, size_t locati
 		return NULL;
 	}
 	bool first = !d->stops;
-	if (breakpoint_is_watch(b)) {
+	if (breakpoint_is_watch(b) && !b->reckoned) {
 		struct point_state state = { 0 };
 		err = target_point_state(d->c->live->target, point, &state);
 		if (!err && first)
@@ -383,6 +413,13 @@ static struct error *decide_group(struct decision *d)
 	return NULL;
 }
 
+/* Job control lets it go on: not every program hears of SIGCONT. */
+static struct error *decide_group_over(struct decision *d)
+{
+	rest(d->c, false);
+	return NULL;
+}
+
 static struct error *decide_signal(struct decision *d)
 {
 	struct thread *th = d->event->thread;
@@ -392,8 +429,6 @@ static struct error *decide_signal(struct decision *d)
 		&d->c->signals.of[signal > 0 && signal < SIGNALS_END ? signal : 0];
 	AUTO_BUF text = { 0 };
 
-	if (signal == SIGCONT)
-		rest(d->c, false);
 	buf_addf(&text, "signal %s", signals_name(signal));
 	struct error *err = catch_it(d, CATCH_SIGNAL, signal, buf_text(&text), NULL);
 	if (!policy->pass)
@@ -500,7 +535,7 @@ static struct error *go_on(struct decision *d)
 static struct error *(*const deciders[])(struct decision *d) = {
 	[STOP_NONE] = go_on,          [STOP_EXITED] = decide_end,
 	[STOP_KILLED] = decide_end,   [STOP_SIGNAL] = decide_signal,
-	[STOP_GROUP] = decide_group,  [STOP_INTERRUPTED] = go_on,
+	[STOP_GROUP] = decide_group,  [STOP_INTERRUPTED] = decide_group_over,
 	[STOP_STEPPED] = decide_step, [STOP_BREAKPOINT] = decide_signal,
 	[STOP_SITE] = decide_points,  [STOP_WATCHPOINT] = decide_points,
 	[STOP_CLONE] = decide_thread, [STOP_FORK] = decide_fork,

@@ -36,9 +36,48 @@ static struct error *watch(struct control *c, taddr resolver)
 	return error_add(err, "watching the resolver of a function");
 }
 
+static bool is_wanted(const struct control *c, taddr resolver)
+{
+	vec_for_each (b, &c->breakpoints.items) {
+		vec_for_each (l, &(*b)->locations) {
+			if (l->resolver && l->addr == resolver)
+				return true;
+		}
+	}
+	return false;
+}
+
+static struct error *leave_alone(struct target *t, const struct chooser *x)
+{
+	struct error *err = x->back ? target_clear_point(t, x->back) : NULL;
+
+	return err ? err : target_clear_point(t, x->entry);
+}
+
+static void forget(struct control *c, const struct chooser *x)
+{
+	c->choosers.items[x - c->choosers.items] = c->choosers.items[c->choosers.len - 1];
+	c->choosers.len--;
+}
+
+/* Those that breakpoints had locations at which are gone. */
+static struct error *drop_unwanted(struct control *c)
+{
+	for (size_t i = c->choosers.len; i-- > 0;) {
+		struct chooser *x = &c->choosers.items[i];
+		bool wanted = is_wanted(c, x->resolver);
+		struct error *err = wanted ? NULL : leave_alone(c->live->target, x);
+		if (err)
+			return err;
+		if (!wanted)
+			forget(c, x);
+	}
+	return NULL;
+}
+
 struct error *ifuncs_arm(struct control *c)
 {
-	struct error *err = NULL;
+	struct error *err = drop_unwanted(c);
 
 	vec_for_each (b, &c->breakpoints.items) {
 		vec_for_each (l, &(*b)->locations) {
@@ -49,7 +88,10 @@ struct error *ifuncs_arm(struct control *c)
 	return err;
 }
 
-/* The stack pointer is at the return address. */
+/*
+ * The stack pointer is at the return address. Who was in it before has left it by a jump, or ended
+ * there, or is another thread that chooses the same.
+ */
 static struct error *watch_return(struct control *c, struct thread *th, struct chooser *x)
 {
 	struct target *t = c->live->target;
@@ -58,6 +100,9 @@ static struct error *watch_return(struct control *c, struct thread *th, struct c
 
 	if (!err)
 		err = target_read_uint(t, sp, sizeof(back), &back);
+	if (!err && x->back)
+		err = target_clear_point(t, x->back);
+	x->back = 0;
 	if (err)
 		return err;
 	struct point point = { .id = ++c->next_point,
@@ -74,18 +119,16 @@ static struct error *watch_return(struct control *c, struct thread *th, struct c
 static struct error *take_result(struct control *c, struct thread *th, const struct chooser *x)
 {
 	struct target *t = c->live->target;
-	const struct chooser done = *x;
+	const taddr resolver = x->resolver;
 	uint64_t chosen;
-	struct error *err = target_clear_point(t, done.back);
+	struct error *err = leave_alone(t, x);
 
-	if (!err)
-		err = target_clear_point(t, done.entry);
 	if (!err)
 		err = target_get_uint(t, th, t->arch->code_regs[t->arch->code_result], &chosen);
 	if (err)
 		return err;
-	c->choosers.items[x - c->choosers.items] = c->choosers.items[--c->choosers.len];
-	ifunc_note(c->live->symbols, done.resolver, chosen);
+	forget(c, x);
+	ifunc_note(c->live->symbols, resolver, chosen);
 	return NULL;
 }
 
@@ -94,9 +137,7 @@ struct error *ifuncs_answer(struct control *c, struct thread *th, unsigned int p
 	struct chooser *x = find(c, point);
 
 	*ret = x->back == point;
-	if (x->back == point)
-		return take_result(c, th, x);
-	return x->back ? NULL : watch_return(c, th, x);
+	return *ret ? take_result(c, th, x) : watch_return(c, th, x);
 }
 
 void ifuncs_forget(struct control *c)
@@ -106,9 +147,6 @@ void ifuncs_forget(struct control *c)
 
 void ifuncs_clear(struct control *c, struct target *t)
 {
-	vec_for_each (x, &c->choosers) {
-		error_ignore(target_clear_point(t, x->entry));
-		if (x->back)
-			error_ignore(target_clear_point(t, x->back));
-	}
+	vec_for_each (x, &c->choosers)
+		error_ignore(leave_alone(t, x));
 }

@@ -10,7 +10,7 @@
 
 #include "debugger/control/control.h"
 
-/* Watches the resolvers that breakpoints have locations at. All threads stand. */
+/* Watches the resolvers that breakpoints have locations at, and no others. All threads stand. */
 MUST_CHECK struct error *ifuncs_arm(struct control *c);
 
 /* Whether a point is one of those. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "debugger/control/ifuncs.h"
+#include "debugger/control/watching.h"
 #include "debugger/values/eval.h"
 
 /* What was left open by the default file is fixed: it means the same place later. */
@@ -198,7 +199,7 @@ struct error *placing_remove(struct control *c, struct breakpoint *b)
 	}
 	if (!err)
 		breakpoint_remove(&c->breakpoints, b);
-	return err;
+	return err || !control_is_live(c) ? err : ifuncs_arm(c);
 }
 
 /* The system calls that catchpoints want told. */
@@ -257,8 +258,6 @@ struct error *placing_condition(struct control *c, struct breakpoint *b, const c
 	return err;
 }
 
-static struct error *locate(struct control *c, struct breakpoint *b, const struct scope *scope);
-
 static struct error *renew(struct control *c, struct breakpoint *b,
 			   const struct breakpoint_context *context)
 {
@@ -266,7 +265,7 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 	const bool pending = breakpoint_is_pending(b);
 	struct scope scope = { .session = context->where.session };
 	struct error *err = breakpoint_is_watch(b) && !b->scope_point
-				    ? locate(c, b, &scope)
+				    ? watching_locate(c, b, &scope)
 				    : breakpoint_resolve(b, context, &line);
 
 	if (error_is(err, ERROR_NOT_FOUND)) {
@@ -310,8 +309,7 @@ struct error *placing_renew(struct control *c)
 
 uint64_t placing_quiet_signals(const struct control *c)
 {
-	/* SIGCONT says that the program goes on after it was stopped by job control. */
-	uint64_t ret = signals_quiet(&c->signals) & ~(UINT64_C(1) << (SIGCONT - 1));
+	uint64_t ret = signals_quiet(&c->signals);
 
 	vec_for_each (b, &c->breakpoints.items) {
 		if ((*b)->kind != BREAK_CATCH || (*b)->catches != CATCH_SIGNAL || !(*b)->enabled)
@@ -358,81 +356,18 @@ struct error *placing_end(struct control *c)
 
 /* ---- data ------------------------------------------------------------------------------- */
 
-/* "watch -location i" stays where i is now, also behind the end of its block. */
-static const char location_option[] = "-location ";
-
-static bool watches_location(const struct breakpoint *b)
-{
-	return !strncmp(b->text, location_option, strlen(location_option));
-}
-
-/* Where the value lies. UNSUPPORTED: not in memory, or not as debug registers want it. */
-static struct error *locate(struct control *c, struct breakpoint *b, const struct scope *scope)
-{
-	const char *text = b->text + (watches_location(b) ? strlen(location_option) : 0);
-	struct value value;
-	struct error *err = eval_text(&(struct eval_context){ scope, c->values }, text, &value);
-
-	if (err)
-		return err;
-	uint64_t size = type_size(value.type);
-	if (value.missing)
-		return error_new(ERROR_USAGE, "'%s' is <%s>", b->text, value.missing);
-	if (value.place != VALUE_MEMORY)
-		return error_new(ERROR_UNSUPPORTED, "Cannot watch constant value `%s'.", b->text);
-	if ((size != 1 && size != 2 && size != 4 && size != 8) || value.addr % size)
-		return error_new(ERROR_UNSUPPORTED,
-				 "'%s' has %" PRIu64 " bytes at 0x%" PRIxTADDR ": debug registers "
-				 "watch 1, 2, 4 or 8 of them, at a multiple of that",
-				 b->text, size, value.addr);
-	struct breakpoint_location l = { .addr = value.addr, .enabled = true };
-	if (!b->locations.len && !vec_push(&b->locations, l))
-		return &error_nomem;
-	b->locations.items[0].addr = b->addr = value.addr;
-	b->size = size;
-	b->type = value.type;
-	return NULL;
-}
-
-/* A local variable's value ends with its frame: a point where that returns to. */
-static struct error *watch_scope(struct control *c, struct breakpoint *b, const struct scope *scope)
-{
-	const struct unwind_frame *caller;
-	uint64_t sp = 0;
-
-	if (!scope->thread)
-		return NULL;
-	struct error *err =
-		target_get_uint(c->live->target, scope->thread, c->live->target->arch->sp, &sp);
-	if (!err)
-		err = frames_raw(&c->frames, scope->frame + 1, &caller);
-	if (err || !caller || b->addr < sp || b->addr >= scope->cfa)
-		return err;
-	struct point point = {
-		.id = ++c->next_point,
-		.kind = POINT_CODE,
-		.addr = caller->pc,
-		.lwp = scope->thread->lwp,
-		.sp_above = scope->cfa - 1,
-	};
-	err = target_set_point(c->live->target, &point);
-	if (!err)
-		b->scope_point = point.id;
-	return err;
-}
-
 static struct error *fill_watch(struct control *c, struct breakpoint *b, struct linespec *spec)
 {
 	struct scope scope;
 	const char *text = spec->text;
 	struct error *err = control_scope(c, &scope);
 
-	bool located = !strncmp(text, "-l ", 3) || !strncmp(text, location_option, 10);
+	bool located = !strncmp(text, "-l ", 3) || !strncmp(text, WATCHING_LOCATION, 10);
 	if (located)
 		text = strchr(text, ' ') + 1;
 	b->thread = spec->thread;
 	b->condition = TAKE(spec->condition);
-	if (asprintf(&b->text, "%s%s", located ? location_option : "", text) < 0)
+	if (asprintf(&b->text, "%s%s", located ? WATCHING_LOCATION : "", text) < 0)
 		b->text = NULL;
 	if (!b->text)
 		error_ignore(err);
@@ -441,9 +376,9 @@ static struct error *fill_watch(struct control *c, struct breakpoint *b, struct 
 	if (!err && !*text)
 		err = error_new(ERROR_USAGE, "Argument required (expression to compute).");
 	if (!err)
-		err = locate(c, b, &scope);
+		err = watching_locate(c, b, &scope);
 	if (!err && control_is_live(c) && !located)
-		err = watch_scope(c, b, &scope);
+		err = watching_begin(c, b, &scope);
 	return err ? err : placing_update(c, b);
 }
 

@@ -8,6 +8,7 @@
 #define DEBUGGER_STOP_REPORT_H
 
 #include "base/buf.h"
+#include "debugger/values/value.h"
 #include "target/cpu/arch.h"
 
 #include <sys/types.h>
@@ -68,9 +69,8 @@ struct stop_report {
 	bool hardware;            /* breakpoint by debug register                                 */
 	bool has_old;             /* watchpoint: the value was another one before               */
 	bool accessed, read_only; /* a watchpoint for accesses; for reads alone       */
-	uint64_t old_value, new_value;
-	const struct type *type; /* of these; borrowed until the process ends                */
-	bool new_frame;          /* the place is told in full; else the source line is enough     */
+	struct value was, is;     /* of these; type NULL: none; until the process ends         */
+	bool new_frame; /* the place is told in full; else the source line is enough     */
 	struct report_place place;
 	char *given_up;   /* owned; which step was given up for this; NULL: none          */
 	size_t result;    /* finish: what it returned is in the history under that number; 0: not */

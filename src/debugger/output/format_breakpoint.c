@@ -189,8 +189,10 @@ static void add_what(struct buf *out, const struct breakpoint *b, const struct s
 
 static void add_details(struct buf *out, const struct breakpoint *b)
 {
+	/* gdb's words for where a condition is decided; "target" would be where it is traced. */
 	if (b->condition)
-		style_add_between(out, "\tstop only if ", b->condition, "\n");
+		style_add_between(out, "\tstop only if ", b->condition,
+				  b->asks ? " (host evals)\n" : "\n");
 	if (b->thread)
 		buf_addf(out, "\tstop only in thread %d\n", b->thread);
 	if (b->hits)
@@ -224,7 +226,8 @@ void format_breakpoint_row(struct buf *out, const struct breakpoint *b, const st
 		 fates[b->fate], b->enabled ? 'y' : 'n');
 	add_what(out, b, style);
 	add_details(out, b);
-	for (size_t i = 0; b->locations.len > 1 && i < b->locations.len; i++) {
+	const bool parts = b->locations.len > 1 && !breakpoint_is_watch(b);
+	for (size_t i = 0; parts && i < b->locations.len; i++) {
 		const struct breakpoint_location *l = &b->locations.items[i];
 		AUTO_BUF number = { 0 };
 		buf_addf(&number, "%d.%zu", b->number, i + 1);

@@ -91,6 +91,13 @@ bool format_fortran_type(struct buf *out, const struct type *t)
 	AUTO_BUF name = { 0 };
 	size_t n;
 
+	bool pointer = of->kind == TYPE_POINTER && of->is_fortran && of->target;
+	if (pointer && type_is_struct(of->target)) {
+		buf_adds(out, "PTR TO -> ( ");
+		format_fortran_type(out, of->target);
+		buf_adds(out, " )");
+		return true;
+	}
 	while (of->kind == TYPE_ARRAY && of->is_fortran && of->target)
 		of = type_strip(of->target);
 	if (of->kind != TYPE_STRUCT || !of->is_fortran)

@@ -190,8 +190,16 @@ static void add_item_name(struct buf *out, const struct shown *item, bool indexe
 	else if (item->name)
 		style_add_between(out, item->part == PART_STATIC ? "static " : "", item->name,
 				  " = ");
-	else if (indexes && !is_member(item))
+	else if (item->part == PART_NUMBER || (indexes && !is_member(item)))
 		buf_addf(out, "[%" PRIu64 "] = ", item->index);
+}
+
+/* "[key] = ", before the value that follows. */
+static void add_key(struct buf *out, const struct shown *item, char letter, size_t depth)
+{
+	buf_addc(out, '[');
+	add_value(out, item, letter, depth);
+	buf_adds(out, "] = ");
 }
 
 /* "<Base> = {...}, members of Class:" where each member has a line. */
@@ -214,6 +222,10 @@ static void add_items(struct buf *out, const struct shown *s, char letter, size_
 	for (size_t i = 0; i < s->nitems; i++) {
 		const struct shown *item = &s->items[i];
 		bool base = item->part == PART_BASE;
+		if (item->part == PART_VALUE) {
+			add_value(out, item, letter, depth + 1);
+			continue;
+		}
 		buf_adds(out, i ? "," : "");
 		if (i && !base && !fields && members && s->items[i - 1].part == PART_BASE && lines)
 			add_class(out, s, depth + 1);
@@ -221,17 +233,23 @@ static void add_items(struct buf *out, const struct shown *s, char letter, size_
 			buf_addc(out, ' ');
 		fields |= !base;
 		begin_part(out, lines, depth + 1);
+		if (item->part == PART_KEY) {
+			add_key(out, item, letter, depth + 1);
+			continue;
+		}
 		add_item_name(out, item, s->how.indexes);
 		add_value(out, item, letter, depth + 1);
 		if (item->times > 1)
 			buf_addf(out, " <repeats %" PRIu64 " times>", item->times);
 	}
-	if (!fields && type_is_struct(s->type)) {
+	if (!fields && !s->head && type_is_struct(s->type)) {
 		buf_adds(out, s->nitems ? ", " : "");
 		buf_adds(out, "<No data fields>");
 		lines = false;
 	}
 	buf_adds(out, s->more ? "..." : "");
+	if (s->fault)
+		buf_addf(out, ", <damaged: %s>", s->fault);
 	begin_part(out, lines, depth);
 	buf_addc(out, '}');
 }
@@ -343,6 +361,12 @@ static void add_value(struct buf *out, const struct shown *s, char letter, size_
 		buf_addf(out, "<%s>", s->missing);
 		return;
 	}
+	if (s->head) {
+		style_add_text(out, s->head);
+		buf_adds(out, s->items ? " = " : "");
+	}
+	if (s->fault && !s->items)
+		buf_addf(out, "%s<damaged: %s>", s->head ? " " : "", s->fault);
 	if (t->kind == TYPE_REFERENCE) {
 		buf_addf(out, "@0x%" PRIx64 "%s", s->addr, s->items ? ": " : "");
 		if (s->items)
@@ -357,8 +381,10 @@ static void add_value(struct buf *out, const struct shown *s, char letter, size_
 		add_complex(out, s, letter, depth);
 	else if (s->items)
 		add_items(out, s, letter, depth);
-	else if (s->has_text && t->kind == TYPE_ARRAY)
+	else if (s->has_text && t->kind != TYPE_POINTER)
 		add_text(out, s);
+	else if (s->head || s->fault)
+		return;
 	else if (letter && letter != 's' && type_is_scalar(t))
 		add_by_letter(out, s, letter);
 	else
@@ -405,7 +431,9 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 /* What a frame shows of its arguments; a reference is what it refers to. */
 static bool is_scalar(const struct shown *v)
 {
-	const struct type *t = v->missing ? NULL : type_strip(v->type);
+	const struct type *its = type_strip(v->type);
+	bool array = its->kind == TYPE_ARRAY && its->unbounded;
+	const struct type *t = v->missing && !array ? NULL : its;
 
 	if (t && t->kind == TYPE_REFERENCE && t->target)
 		t = t->target;

@@ -32,11 +32,15 @@ static void add_items(struct json *j, const struct shown *s, char letter, size_t
 	json_add_array(j, "items");
 	for (size_t i = 0; i < s->nitems; i++) {
 		const struct shown *item = &s->items[i];
+		bool repeated = i + 1 < s->nitems && item[1].again;
+		uint64_t times = repeated ? item[1].times : item->times;
+		if (item->again)
+			continue;
 		json_add_object(j, NULL);
 		if (item->name)
 			json_add_string(j, "name", item->name);
-		if (item->times > 1)
-			json_add_unsigned(j, "times", item->times);
+		if (times > 1)
+			json_add_unsigned(j, "times", times);
 		add_members(j, item, letter, depth + 1);
 		json_end(j);
 	}
@@ -60,6 +64,10 @@ static void add_members(struct json *j, const struct shown *s, char letter, size
 	json_add_lines(j, "text", buf_text(&text));
 	if (type_is_integer(t) || type_is_pointer(t))
 		add_number(j, s);
+	if (s->head)
+		json_add_string(j, "container", s->head);
+	if (s->fault)
+		json_add_string(j, "damaged", s->fault);
 	if (s->has_text && !s->text_fault) {
 		json_add_string(j, "string", s->text.len ? buf_text(&s->text) : "");
 		json_add_bool(j, "more", s->text_more);

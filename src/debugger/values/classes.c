@@ -253,3 +253,40 @@ struct error *classes_member_pointer(const struct scope *s, const char *name, st
 	*ret = value_of_int(t, m->offset);
 	return NULL;
 }
+
+/* The member of that name, and how far from the beginning of a structure it is; NULL: none. */
+static const struct type_member *find_field(const struct type *type, const char *name, size_t depth,
+					    uint64_t *offset)
+{
+	size_t n;
+	const struct type_member *members = type_members(type, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (members[i].name && members[i].kind == MEMBER_FIELD &&
+		    !strcmp(members[i].name, name)) {
+			*offset += members[i].offset;
+			return &members[i];
+		}
+	}
+	for (size_t i = 0; i < n && depth < DEPTH_MAX; i++) {
+		uint64_t inside = *offset + members[i].offset;
+		bool open = members[i].kind == MEMBER_BASE ||
+			    (members[i].kind == MEMBER_FIELD && !members[i].name);
+		if (!open || members[i].where)
+			continue;
+		const struct type_member *found =
+			find_field(members[i].type, name, depth + 1, &inside);
+		if (found) {
+			*offset = inside;
+			return found;
+		}
+	}
+	return NULL;
+}
+
+const struct type_member *classes_field(const struct type *type, const char *name,
+					uint64_t *ret_offset)
+{
+	*ret_offset = 0;
+	return find_field(type, name, 0, ret_offset);
+}

@@ -32,4 +32,11 @@ MUST_CHECK struct error *classes_member(const struct scope *s, const struct valu
 MUST_CHECK struct error *classes_member_pointer(const struct scope *s, const char *name,
 						struct value *ret, bool *ret_found);
 
+/*
+ * A member that is not static, in the class itself, its parts without names or what it inherits,
+ * and how far from the beginning: where that is the same in all objects. NULL: none.
+ */
+const struct type_member *classes_field(const struct type *type, const char *name,
+					uint64_t *ret_offset);
+
 #endif

@@ -7,6 +7,8 @@
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/casts.h"
 #include "debugger/values/classes.h"
+#include "debugger/values/eval_parts.h"
+#include "debugger/values/fortran.h"
 #include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/operate.h"
@@ -53,8 +55,11 @@ static struct error *eval_constant(context *c, const struct expr *e, struct valu
 static struct error *eval_string(context *c, const struct expr *e, struct value *ret)
 {
 	struct type_store *store;
-	struct error *err = reach_types(c->scope, &store);
+	struct error *err = NULL;
 
+	if (e->is_fortran)
+		return fortran_text(c->scope, e->text, e->text_len, ret);
+	err = reach_types(c->scope, &store);
 	if (err)
 		return err;
 	if (e->text_len + e->type->size > VALUE_BYTES_MAX)
@@ -194,6 +199,10 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 	struct value whole;
 	struct error *err = eval_referred(c, e->kids[0], &whole);
 
+	if (!err && e->is_fortran) {
+		err = fortran_settle(c->scope, &whole);
+		return err ? err : fortran_member(c->scope, &whole, e->text, ret);
+	}
 	if (!err && reach_is_pointer(&whole)) {
 		const struct type *target = type_strip(whole.type)->target;
 		if (!target || !type_is_struct(target))
@@ -285,6 +294,8 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 {
 	struct value a, b;
 
+	if (e->is_fortran && e->op != EXPR_REPEAT && e->op != EXPR_COMMA)
+		return eval_fortran(c, e, ret);
 	if (e->op == EXPR_AND_THEN || e->op == EXPR_OR_ELSE)
 		return eval_logic(c, e, ret);
 	if (e->op == EXPR_REPEAT)
@@ -320,6 +331,8 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 	struct value to, from;
 	struct error *err = eval_referred(c, e->kids[0], &to);
 
+	if (!err && e->is_fortran && to.place != VALUE_NAMED)
+		err = fortran_settle(c->scope, &to);
 	/* What was a register's name while nothing runs is no variable of ours. */
 	if (!err)
 		err = to.place == VALUE_NAMED ? eval(c, e->kids[1], &from)
@@ -365,6 +378,8 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 
 	if (e->op >= EXPR_INCREMENT)
 		return eval_increment(c, e, ret);
+	if (e->is_fortran && e->op != EXPR_ADDRESS && e->op != EXPR_DEREFERENCE)
+		return eval_fortran(c, e, ret);
 	const struct expr *of = e->kids[0];
 	if (e->op == EXPR_ADDRESS && of->kind == EXPR_NAME && !of->file && strstr(of->text, "::")) {
 		bool found;
@@ -409,10 +424,15 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 
 	if (of->kind == EXPR_TYPE) {
 		err = lookup_type(c->scope, &of->cast, &type);
+		v = (struct value){ .type = err ? NULL : type };
+		if (!err && type_is_dynamic(type))
+			err = value_read(c->scope, type, 0, &v);
 	} else {
 		err = eval_referred(c, of, &v);
-		type = v.type;
 	}
+	if (!err && v.missing && type_is_dynamic(v.type))
+		err = value_missing(&v);
+	type = v.type;
 	if (err)
 		return err;
 	const struct type *t = type_strip(type);
@@ -438,7 +458,7 @@ static struct error *take_arguments(context *c, const struct expr *e, struct val
 	return err ? err : reach_settle(c->scope, &args[(*n)++], false);
 }
 
-static struct error *call_own(context *c, const struct expr *e, struct value *ret)
+struct error *eval_own_call(context *c, const struct expr *e, struct value *ret)
 {
 	struct value args[FUNCTIONS_ARGUMENTS_MAX];
 	size_t n = 0;
@@ -447,10 +467,10 @@ static struct error *call_own(context *c, const struct expr *e, struct value *re
 	return err ? err : functions_call(c->scope, e->kids[0]->text + 1, args, n, ret);
 }
 
-static struct error *eval_call(context *c, const struct expr *e, struct value *ret)
+struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 {
 	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
-		return call_own(c, e, ret);
+		return eval_own_call(c, e, ret);
 	struct error *err = eval(c, e->kids[0], ret);
 
 	if (err)
@@ -460,12 +480,13 @@ static struct error *eval_call(context *c, const struct expr *e, struct value *r
 }
 
 static struct error *(*const evaluators[])(context *, const struct expr *, struct value *) = {
-	[EXPR_NUMBER] = eval_constant, [EXPR_FLOAT] = eval_constant, [EXPR_STRING] = eval_string,
-	[EXPR_NAME] = eval_word,       [EXPR_DOLLAR] = eval_dollar,  [EXPR_TYPE] = eval_type_value,
-	[EXPR_UNARY] = eval_unary,     [EXPR_BINARY] = eval_binary,  [EXPR_CHOOSE] = eval_choose,
-	[EXPR_ASSIGN] = eval_assign,   [EXPR_CAST] = eval_cast,      [EXPR_SIZEOF] = eval_sizeof,
-	[EXPR_MEMORY] = eval_memory,   [EXPR_INDEX] = eval_index,    [EXPR_MEMBER] = eval_member,
-	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,
+	[EXPR_NUMBER] = eval_constant, [EXPR_FLOAT] = eval_constant,  [EXPR_STRING] = eval_string,
+	[EXPR_NAME] = eval_word,       [EXPR_DOLLAR] = eval_dollar,   [EXPR_TYPE] = eval_type_value,
+	[EXPR_UNARY] = eval_unary,     [EXPR_BINARY] = eval_binary,   [EXPR_CHOOSE] = eval_choose,
+	[EXPR_ASSIGN] = eval_assign,   [EXPR_CAST] = eval_cast,       [EXPR_SIZEOF] = eval_sizeof,
+	[EXPR_MEMORY] = eval_memory,   [EXPR_INDEX] = eval_index,     [EXPR_MEMBER] = eval_member,
+	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
+	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran,
 };
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)

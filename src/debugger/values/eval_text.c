@@ -17,6 +17,7 @@ struct error *eval_parse(const struct eval_context *c, const char *text, bool on
 		.is_known = lookup_is_known,
 		.context = (void *)c->scope,
 		.words = lookup_is_cxx(c->scope),
+		.fortran = lookup_is_fortran(c->scope),
 		.one = one,
 	};
 

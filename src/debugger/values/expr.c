@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "debugger/values/expr_fortran.h"
 #include "debugger/values/operand.h"
 
 enum { DEPTH_MAX = 200, LENGTH_MAX = 1000 };
@@ -410,7 +411,9 @@ struct error *expr_parse(const char *text, const struct expr_options *options, s
 	AUTO_EXPR *e = NULL;
 
 	struct error *err = parser_begin(&p);
-	if (!err)
+	if (!err && options && options->fortran)
+		err = expr_fortran_parse(&p, options->one, &e);
+	else if (!err)
 		err = parse_above(&p, options && options->one ? POWER_COMMA : 0, &e);
 	bool at_comma = options && options->one && parser_at_sign(&p, ",");
 	if (!err && p.token.kind != TOKEN_END && !at_comma)

@@ -26,6 +26,9 @@ enum expr_kind {
 	EXPR_INDEX,  /* kids[0][kids[1]], or [kids[1]..kids[2]]                        */
 	EXPR_MEMBER, /* kids[0].text, or ->text with op EXPR_DEREFERENCE              */
 	EXPR_CALL,
+	EXPR_ELEMENT, /* of Fortran: kids[0](kids[1]): subscripts, or arguments            */
+	EXPR_SECTION, /* in that: kids[0]:kids[1]:kids[2], each may be NULL                */
+	EXPR_COMPLEX, /* (kids[0],kids[1])                                             */
 };
 
 enum expr_op {
@@ -49,9 +52,13 @@ enum expr_op {
 	EXPR_AND_THEN,
 	EXPR_OR_ELSE,
 	EXPR_COMMA,
-	EXPR_REPEAT,    /* @ */
-	EXPR_OF_MEMBER, /* .*  */
-	EXPR_OF_ARROW,  /* ->* */
+	EXPR_REPEAT,     /* @ */
+	EXPR_OF_MEMBER,  /* .*  */
+	EXPR_OF_ARROW,   /* ->* */
+	EXPR_POWER,      /* of Fortran: **     */
+	EXPR_JOIN,       /* //                 */
+	EXPR_EQUIVALENT, /* .eqv.              */
+	EXPR_UNLIKE,     /* .neqv.             */
 	EXPR_REINTERPRET,
 	EXPR_DYNAMIC,
 	EXPR_NEGATE,
@@ -76,6 +83,7 @@ struct expr {
 	const struct type *type; /* of NUMBER and FLOAT; of a STRING's characters   */
 	uint64_t number;
 	__float128 real;
+	bool is_fortran;       /* it follows the rules of Fortran                           */
 	struct expr_type cast; /* of TYPE, CAST, SIZEOF, MEMORY                    */
 	struct expr *kids[3];  /* owned                                           */
 };

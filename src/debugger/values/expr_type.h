@@ -43,8 +43,9 @@ struct expr_options {
 	/* A name with arguments of a template: it is known. NULL: none is. */
 	bool (*is_known)(void *context, const char *name);
 	void *context;
-	bool words; /* "and", "not" and so on are operators */
-	bool one;   /* a comma ends it: arguments of printf */
+	bool words;   /* "and", "not" and so on are operators */
+	bool fortran; /* it is one of Fortran                     */
+	bool one;     /* a comma ends it: arguments of printf     */
 };
 
 #endif

@@ -106,6 +106,7 @@ static struct error *creator_value(const struct scope *s, const char *name, stru
 		if (!at.creator(&at, &next, &why))
 			break;
 		at = next;
+		at.cells = s->cells;
 		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level))
 			continue;
 		struct error *err = value_of_variable(&at, &v, ret);
@@ -233,7 +234,7 @@ static struct error *find_value(const struct scope *s, const char *file, const c
 	return NULL;
 }
 
-bool lookup_is_cxx(const struct scope *s)
+const char *lookup_language(const struct scope *s)
 {
 	struct source_unit unit;
 	struct symbol_search symbols = { 0 };
@@ -243,8 +244,20 @@ bool lookup_is_cxx(const struct scope *s)
 		symbol_find(s->session->symbols, "main", take_symbol, &symbols);
 		pc = symbols.found.addr;
 	}
-	return pc && source_unit_at(s->session->symbols, pc, &unit) && unit.language &&
-	       !strcmp(unit.language, "c++");
+	bool known = pc && source_unit_at(s->session->symbols, pc, &unit) && unit.language;
+	return known ? unit.language : "c";
+}
+
+bool lookup_is_cxx(const struct scope *s)
+{
+	return !strcmp(lookup_language(s), "c++");
+}
+
+bool lookup_is_fortran(const struct scope *s)
+{
+	if (s->language != SCOPE_AUTO)
+		return s->language == SCOPE_FORTRAN;
+	return !strcmp(lookup_language(s), "fortran");
 }
 
 /* What no program has to declare. */

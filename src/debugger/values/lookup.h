@@ -36,6 +36,11 @@ bool lookup_is_known(void *context, const char *name);
 bool lookup_names_type(const struct scope *s, const char *name);
 bool lookup_named_type(const struct scope *s, const char *name, struct variable *ret);
 
+/* That of the code, without a frame of main(): "c", "c++", "fortran"; "c" where it is not known. */
+const char *lookup_language(const struct scope *s);
+/* Expressions there are those of Fortran. */
+bool lookup_is_fortran(const struct scope *s);
+
 /* Where types of that scope's program live; NULL: no program. */
 struct type_store *lookup_types(const struct scope *s);
 

@@ -6,6 +6,7 @@
 
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/casts.h"
+#include "debugger/values/fortran.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
@@ -65,7 +66,8 @@ struct error *operate_store(const struct scope *s, struct convenience *values, s
 		return to->missing ? value_missing(to)
 				   : error_new(ERROR_USAGE,
 					       "left operand of assignment is not an lvalue");
-	struct error *err = casts_convert(from, to->type, &converted);
+	struct error *err = to->type->is_fortran ? fortran_convert(s, from, to->type, &converted)
+						 : casts_convert(from, to->type, &converted);
 	if (!err && to->place == VALUE_REGISTER)
 		err = register_assign(s, to, &converted);
 	else if (!err)

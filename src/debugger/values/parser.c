@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "debugger/values/token_fortran.h"
+
 enum { STEPS_MAX = 24, DEPTH_MAX = 8, TEMPLATE_MAX = 4096, PARAMETERS_MAX = 64 };
 
 /* ---- names ------------------------------------------------------------------------------ */
@@ -85,8 +87,9 @@ static struct error *take_template(struct parser *p)
 
 struct error *parser_begin(struct parser *p)
 {
+	if (p->options && p->options->fortran)
+		return token_fortran_read(p->text, &p->token);
 	struct error *err = token_read(p->text, &p->token);
-
 	return err ? err : take_template(p);
 }
 
@@ -95,6 +98,8 @@ struct error *parser_advance(struct parser *p)
 	const char *behind = p->token.start + p->token.len;
 
 	token_fini(&p->token);
+	if (p->options && p->options->fortran)
+		return token_fortran_read(behind, &p->token);
 	struct error *err = token_read(behind, &p->token);
 	return err ? err : take_template(p);
 }

@@ -14,8 +14,26 @@ enum { SCOPE_REGISTERS_MAX = 32 };
 
 struct frames; /* control/ */
 
+/* The language of expressions. */
+enum scope_language {
+	SCOPE_AUTO, /* that of the frame */
+	SCOPE_C,    /* and C++           */
+	SCOPE_FORTRAN,
+};
+
+/* Places in memory that values were read of. */
+struct scope_cell {
+	taddr addr;
+	uint64_t size;
+};
+struct scope_cells {
+	struct scope_cell *items; /* owned */
+	size_t len, cap;
+};
+
 struct scope {
 	struct session *session;
+	enum scope_language language;
 	struct thread *thread; /* NULL: none stands still: only globals and constants            */
 	size_t frame;          /* of the raw stack: 0 is innermost                               */
 	size_t level;          /* of the inlined levels of that frame, from the inside out       */
@@ -36,10 +54,11 @@ struct scope {
 	 * function begins that the code was written in, 0: not known. NULL: never.
 	 */
 	bool (*creator)(const struct scope *s, struct scope *ret, const char **ret_why);
-	const char *where;     /* of a creator: "Thread 0.0"; else NULL                     */
-	struct frames *frames; /* for both, as the following                              */
-	size_t index;          /* among them                                              */
-	unsigned int outward;  /* how many callers have been asked for to come here       */
+	const char *where;         /* of a creator: "Thread 0.0"; else NULL                     */
+	struct frames *frames;     /* for both, as the following                                */
+	size_t index;              /* among them                                              */
+	unsigned int outward;      /* how many callers have been asked for to come here       */
+	struct scope_cells *cells; /* borrowed; what is read is added here; NULL: nowhere    */
 };
 
 /* pc - 1 for a frame that has called: to ask for names, lines and variables with. */

@@ -15,6 +15,7 @@ void shown_fini(struct shown *s)
 		shown_fini(&s->items[i]);
 	free(s->items);
 	free(s->symbol);
+	free(s->head);
 	buf_fini(&s->text);
 	*s = (struct shown){ 0 };
 }
@@ -281,6 +282,14 @@ static struct error *make_struct(const struct making *m, const struct value *v, 
 	return err;
 }
 
+static struct error *make_class(const struct making *m, const struct value *v, struct shown *ret)
+{
+	bool is;
+	struct error *err = shown_container(m, v, ret, &is);
+
+	return err || is ? err : make_struct(m, v, ret);
+}
+
 /* A pointer to a member: "Class::x" by where it is in the class. */
 static void name_member(const struct value *v, struct shown *ret)
 {
@@ -424,7 +433,7 @@ static struct error *make(const struct making *m, const struct value *v, struct 
 	else if (m->nesting == DEPTH_MAX)
 		ret->missing = "nested too deeply";
 	else if (t->kind == TYPE_STRUCT)
-		err = make_struct(m, v, ret);
+		err = make_class(m, v, ret);
 	else if (t->kind == TYPE_REFERENCE)
 		err = make_referred(m, v, ret);
 	else if (t->kind == TYPE_ARRAY)

@@ -24,6 +24,7 @@ struct shown_limits {
 	bool statics;    /* static members are shown                                        */
 	bool unions;     /* unions within structures are                                    */
 	bool internal;   /* variables of a frame are, too, that the compiler made           */
+	bool raw;        /* classes of the standard library are shown as they lie in memory */
 };
 #define SHOWN_LIMITS                                                                               \
 	((struct shown_limits){ .elements = 200,                                                   \
@@ -40,6 +41,9 @@ enum shown_part {
 	PART_MEMBER, /* its name may be NULL: it is an anonymous structure */
 	PART_BASE,   /* an inherited class                                */
 	PART_STATIC,
+	PART_NUMBER, /* of a container: "[3] = " stands before it                   */
+	PART_KEY,    /* of a map: stands in brackets before the value that follows  */
+	PART_VALUE,
 };
 
 struct shown {
@@ -50,11 +54,13 @@ struct shown {
 	taddr addr;              /* of an array or function                                */
 	uint8_t bytes[VALUE_BYTES_MAX];
 	size_t size;
-	char *symbol;        /* owned: "main+4", of addresses; NULL: none                        */
-	bool has_text;       /* it is a text, or points to one                                   */
-	bool text_more;      /* it goes on                                                       */
-	bool text_fault;     /* no text could be read there, at all                             */
-	struct buf text;     /* owned                                                           */
+	char *symbol;      /* owned: "main+4", of addresses; NULL: none                        */
+	char *head;        /* owned: what stands before its items: "std::vector of length 3"    */
+	const char *fault; /* a constant: what of a container makes no sense; NULL: all does     */
+	bool has_text;     /* it is a text, or points to one                                   */
+	bool text_more;    /* it goes on                                                       */
+	bool text_fault;   /* no text could be read there, at all                             */
+	struct buf text;   /* owned                                                           */
 	struct shown *items; /* owned: elements of an array, parts of a register, what a
 				reference refers to                                     */
 	size_t nitems;
@@ -76,7 +82,8 @@ char *shown_symbol(const struct scope *s, taddr addr);
 
 /* An argument of a frame, or a variable in it. */
 struct shown_variable {
-	const char *name; /* borrowed from the program's files; NULL: it has none */
+	const char *name;   /* borrowed from the program's files; NULL: it has none */
+	const char *common; /* the common block of Fortran that it is in, borrowed; NULL: none */
 	struct shown value;
 	struct shown at_entry; /* of an argument: what it was when its function was entered */
 	bool has_entry;        /* that is known, and something else                         */

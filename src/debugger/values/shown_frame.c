@@ -30,7 +30,7 @@ static struct error *add_entry(const struct scope *s, const struct variable *var
 static struct error *add_variable(const struct scope *s, const struct variable *variable,
 				  const struct shown_limits *limits, struct shown_variables *ret)
 {
-	struct shown_variable item = { .name = variable->name };
+	struct shown_variable item = { .name = variable->name, .common = variable->common };
 	struct value v;
 
 	struct error *err = value_of_variable(s, variable, &v);

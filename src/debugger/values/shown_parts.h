@@ -42,6 +42,10 @@ static inline struct making shown_inside(const struct making *m)
 struct error *shown_make_part(const struct making *m, struct error *err, struct value *part,
 			      const struct type *type, struct shown *ret);
 
+/* What a class of the standard library holds. *ret_is: it is one. */
+struct error *shown_container(const struct making *m, const struct value *v, struct shown *ret,
+			      bool *ret_is);
+
 /* An array of Fortran whose bounds are known. */
 struct error *shown_fortran_array(const struct making *m, const struct value *v, struct shown *ret);
 

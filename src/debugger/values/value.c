@@ -51,17 +51,30 @@ static void resolve(const struct scope *s, struct value *v)
 	v->missing = resolved.missing;
 }
 
+void value_note_cell(const struct scope *s, taddr addr, uint64_t size)
+{
+	/* Without memory one is missing: what is made of too many is refused in any case. */
+	if (s->cells && !vec_push(s->cells, ((struct scope_cell){ addr, size })))
+		return;
+}
+
 struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
 			 struct value *ret)
 {
 	struct value v = { .type = type, .place = VALUE_MEMORY, .addr = addr };
-	enum type_kind kind = type_strip(type)->kind;
 
 	if (!s->session)
 		return error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64,
 				 addr);
 	if (type_is_dynamic(type))
 		resolve(s, &v);
+	type = v.type;
+	addr = v.addr;
+	enum type_kind kind = type_strip(type)->kind;
+	if (v.missing) {
+		*ret = v;
+		return NULL;
+	}
 	if (kind == TYPE_VOID)
 		return error_new(ERROR_USAGE, "attempt to take contents of a non-pointer value");
 	if (kind != TYPE_FUNCTION && kind != TYPE_ARRAY) {
@@ -75,6 +88,8 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 		if (err)
 			return err;
 	}
+	if (type_is_scalar(type))
+		value_note_cell(s, addr, type_size(type));
 	*ret = v;
 	return NULL;
 }

@@ -154,6 +154,8 @@ static struct error *read_bit_field(const struct scope *s, const struct value *w
 	uint8_t bytes[BITS_BYTES_MAX] = { 0 };
 
 	part.missing = value_bytes(s, whole, m->offset, bytes, bytes_of_bits(&part));
+	if (whole->place == VALUE_MEMORY && !whole->block)
+		value_note_cell(s, whole->addr + m->offset, bytes_of_bits(&part));
 	set_bits(&part, bytes);
 	place_part(whole, m->offset, &part);
 	*ret = part;
@@ -202,9 +204,57 @@ static struct error *read_static(const struct scope *s, const struct value *whol
 	return NULL;
 }
 
+/* A CHARACTER whose length is in another member, which gfortran calls so. */
+static const struct type_member *length_of(const struct value *whole, const struct type_member *m)
+{
+	const struct type *t = type_strip(m->type);
+	AUTO_BUF name = { 0 };
+
+	if (t->kind != TYPE_POINTER || !t->target || !type_is_string(t->target) || !m->name ||
+	    type_strip(t->target)->count)
+		return NULL;
+	buf_addf(&name, "_%s_length", m->name);
+	size_t n;
+	const struct type_member *all = type_members(whole->type, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (all[i].name && !strcmp(all[i].name, buf_text(&name)))
+			return &all[i];
+	}
+	return NULL;
+}
+
+static struct error *set_length(const struct scope *s, const struct value *whole,
+				const struct type_member *length, struct value *text)
+{
+	struct type_store *store = variables_types(s->session->variables);
+	struct type like = *type_strip(type_strip(text->type)->target);
+	struct value v;
+	struct number n;
+	struct error *err = value_part(s, whole, length->type, length->offset, &v);
+
+	if (!err)
+		err = value_number(&v, &n);
+	if (err)
+		return err;
+	like.count = (int64_t)n.bits > 0 ? (uint64_t)n.bits : 0;
+	like.unbounded = NULL;
+	like.dynamic = NULL;
+	const struct type *type = type_array_like(store, &like);
+	type = type ? type_pointer_to(store, type) : NULL;
+	if (type)
+		text->type = type;
+	return type ? NULL : error_new(ERROR_USAGE, "the length of the text makes no sense");
+}
+
 struct error *value_member(const struct scope *s, const struct value *whole,
 			   const struct type_member *m, struct value *ret)
 {
+	const struct type_member *length = length_of(whole, m);
+
+	if (length) {
+		struct error *err = value_part(s, whole, m->type, m->offset, ret);
+		return err || ret->missing ? err : set_length(s, whole, length, ret);
+	}
 	if (m->kind == MEMBER_STATIC)
 		return read_static(s, whole, m, ret);
 	if (m->where)

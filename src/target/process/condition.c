@@ -140,6 +140,53 @@ SIMPLE(less_u, a < b)
 SIMPLE(less_or_equal, (int64_t)a <= (int64_t)b)
 SIMPLE(less_or_equal_u, a <= b)
 
+/* ---- floating point --------------------------------------------------------------------- */
+
+static double real(uint64_t bits)
+{
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+static uint64_t bits_of(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static uint64_t widen(struct machine *m, uint64_t a, uint64_t b, uint64_t operand)
+{
+	const uint32_t low = (uint32_t)b;
+	float value;
+
+	(void)m, (void)a, (void)operand;
+	memcpy(&value, &low, sizeof(value));
+	return bits_of((double)value);
+}
+
+static uint64_t to_signed(struct machine *m, uint64_t a, uint64_t b, uint64_t operand)
+{
+	double value = real(b);
+
+	(void)a, (void)operand;
+	return value >= -0x1p63 && value < 0x1p63 ? (uint64_t)(int64_t)value : fail(m);
+}
+
+SIMPLE(narrow, bits_of((double)(float)real(b)))
+SIMPLE(of_signed, bits_of((double)(int64_t)b))
+SIMPLE(of_unsigned, bits_of((double)b))
+SIMPLE(float_add, bits_of(real(a) + real(b)))
+SIMPLE(float_subtract, bits_of(real(a) - real(b)))
+SIMPLE(float_multiply, bits_of(real(a) * real(b)))
+SIMPLE(float_divide, bits_of(real(a) / real(b)))
+SIMPLE(float_equal, real(a) == real(b))
+SIMPLE(float_less, real(a) < real(b))
+SIMPLE(float_less_or_equal, real(a) <= real(b))
+
 /* ---- programs --------------------------------------------------------------------------- */
 
 enum operand { OPERAND_NONE, OPERAND_BYTES, OPERAND_REGISTER, OPERAND_NUMBER, OPERAND_PLACE };
@@ -185,6 +232,18 @@ static const struct {
 	[CONDITION_SWAP] = { OPERAND_NONE, 2, NULL },
 	[CONDITION_JUMP] = { OPERAND_PLACE, 0, NULL },
 	[CONDITION_JUMP_ZERO] = { OPERAND_PLACE, 1, NULL },
+	[CONDITION_WIDEN] = { OPERAND_NONE, 1, widen },
+	[CONDITION_NARROW] = { OPERAND_NONE, 1, narrow },
+	[CONDITION_OF_SIGNED] = { OPERAND_NONE, 1, of_signed },
+	[CONDITION_OF_UNSIGNED] = { OPERAND_NONE, 1, of_unsigned },
+	[CONDITION_TO_SIGNED] = { OPERAND_NONE, 1, to_signed },
+	[CONDITION_FLOAT_ADD] = { OPERAND_NONE, 2, float_add },
+	[CONDITION_FLOAT_SUBTRACT] = { OPERAND_NONE, 2, float_subtract },
+	[CONDITION_FLOAT_MULTIPLY] = { OPERAND_NONE, 2, float_multiply },
+	[CONDITION_FLOAT_DIVIDE] = { OPERAND_NONE, 2, float_divide },
+	[CONDITION_FLOAT_EQUAL] = { OPERAND_NONE, 2, float_equal },
+	[CONDITION_FLOAT_LESS] = { OPERAND_NONE, 2, float_less },
+	[CONDITION_FLOAT_LESS_OR_EQUAL] = { OPERAND_NONE, 2, float_less_or_equal },
 };
 
 struct step {

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Condition: a small stack language for what must hold where a thread stops: registers, memory,
- * integers, comparisons, logic. It runs where the program is traced, for each hit.
+ * numbers, comparisons, logic. It runs where the program is traced, for each hit.
  *
  * A program is a row of instructions: one byte that says which, then its operand, little-endian.
  * The stack holds numbers of 64 bits; CONDITION_STACK of them at most, and at most CONDITION_STEPS
@@ -50,6 +50,19 @@ enum condition_op {
 	CONDITION_SWAP,
 	CONDITION_JUMP,      /* u16: to that byte of the program                          */
 	CONDITION_JUMP_ZERO, /* u16: takes top; jumps if it is 0                          */
+	/* Floating point: a number on the stack may be the bits of a double. */
+	CONDITION_WIDEN,  /* top is the bits of a float: becomes a double                 */
+	CONDITION_NARROW, /* as exact as a float, yet a double                            */
+	CONDITION_OF_SIGNED,
+	CONDITION_OF_UNSIGNED,
+	CONDITION_TO_SIGNED, /* without its fraction; what does not fit goes wrong        */
+	CONDITION_FLOAT_ADD,
+	CONDITION_FLOAT_SUBTRACT,
+	CONDITION_FLOAT_MULTIPLY,
+	CONDITION_FLOAT_DIVIDE,
+	CONDITION_FLOAT_EQUAL,
+	CONDITION_FLOAT_LESS,
+	CONDITION_FLOAT_LESS_OR_EQUAL,
 	NUM_CONDITION_OPS,
 };
 

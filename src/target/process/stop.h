@@ -17,7 +17,7 @@ enum stop_kind {
 	STOP_SIGNAL,      /* about to receive a signal, "value"; deliver it on resume       */
 	STOP_GROUP,       /* job control stopped it with signal "value"; listen on resume   */
 	STOP_INTERRUPTED, /* our own PTRACE_INTERRUPT, a new thread's first stop, or the
-			     end of a group-stop                                            */
+			     end of a group-stop, which alone is an event                   */
 	STOP_STEPPED,     /* one instruction done (or a system call entered and left)       */
 	STOP_BREAKPOINT,  /* executed a trap instruction of its own; pc is behind it         */
 	STOP_SITE,        /* reached a planted trap (site.h): pc is its address, "value"      */

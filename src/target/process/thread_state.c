@@ -33,8 +33,9 @@ struct row {
 	[WANT_STOP_NOW] = TO(STOPPING, INTERRUPT), [WANT_RELEASE] = TO(LEAVING, INTERRUPT)
 #define AWAITED                                                                                    \
 	[REPORT_INTERRUPTED] = TO(STOPPED, NOTHING), [REPORT_GROUP] = TO(STOPPED, NOTHING),        \
-	[REPORT_STEPPED] = TO(STOPPED, NOTHING), [REPORT_SIGNAL] = TELL(PENDING),                  \
-	[REPORT_PASSED] = TO(STOPPED, NOTHING), [REPORT_EVENT] = TELL(PENDING)
+	[REPORT_GROUP_OVER] = TELL(PENDING), [REPORT_STEPPED] = TO(STOPPED, NOTHING),              \
+	[REPORT_SIGNAL] = TELL(PENDING), [REPORT_PASSED] = TO(STOPPED, NOTHING),                   \
+	[REPORT_EVENT] = TELL(PENDING)
 
 /*
  * The states that go on by themselves meet late interrupts: one that was sent when the thread had
@@ -61,6 +62,7 @@ static const struct row rows[THREAD_STATES][THREAD_INPUTS] = {
 	[THREAD_RUNNING] = {
 		GOING,
 		[REPORT_INTERRUPTED] = TO(RUNNING, CONT),
+		[REPORT_GROUP_OVER] = TELL(PENDING),
 		[REPORT_STEPPED] = TO(RUNNING, CONT), /* of a step that was given up */
 		[REPORT_SIGNAL] = TELL(PENDING),
 		[REPORT_PASSED] = TO(RUNNING, CONT),
@@ -71,7 +73,8 @@ static const struct row rows[THREAD_STATES][THREAD_INPUTS] = {
 		[REPORT_EVENT] = TELL(PENDING),
 		[WANT_STOP_NOW] = TO(STOPPING, INTERRUPT),
 		[WANT_RELEASE] = TO(LEAVING, INTERRUPT),
-		[REPORT_INTERRUPTED] = TO(RUNNING, CONT), /* job control lets it go on */
+		[REPORT_INTERRUPTED] = TO(RUNNING, CONT),
+		[REPORT_GROUP_OVER] = TELL(PENDING),
 		[REPORT_STEPPED] = TO(RUNNING, CONT),
 		[REPORT_SIGNAL] = TELL(PENDING),
 		[REPORT_PASSED] = TO(RUNNING, CONT),
@@ -139,6 +142,8 @@ struct thread_move thread_move(enum thread_state from, enum thread_input input)
 {
 	const struct row *row = &rows[from][input];
 
+	if (!row->known && input == REPORT_GROUP_OVER)
+		row = &rows[from][REPORT_INTERRUPTED];
 	if (row->known)
 		return row->move;
 	if (!thread_state_is_over(from) && (input == REPORT_END || input == REPORT_LOST))

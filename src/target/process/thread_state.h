@@ -40,8 +40,9 @@ enum { THREAD_STATES = THREAD_GONE + 1 };
 
 enum thread_input {
 	/* The kernel reports. */
-	REPORT_INTERRUPTED, /* our interrupt, a first stop, or the end of a group-stop        */
+	REPORT_INTERRUPTED, /* our interrupt, or a first stop                                 */
 	REPORT_GROUP,       /* stopped by job control                                         */
+	REPORT_GROUP_OVER,  /* job control lets it go on; to most states, an interrupt        */
 	REPORT_STEPPED,     /* one instruction is done                                        */
 	REPORT_SIGNAL,      /* a signal that can as well be delivered after a step            */
 	REPORT_PASSED,      /* the same, and it is not told but delivered at once              */

@@ -287,6 +287,8 @@ static enum thread_input input_of(struct tracees *ts, struct thread *th, const s
 
 	if (passes && !(stop->fault && thread_state_is_step(th->state)))
 		return REPORT_PASSED;
+	if (stop->kind == STOP_INTERRUPTED && th->in_group_stop)
+		return REPORT_GROUP_OVER;
 	return thread_input_of(stop, th->lwp == ts->target->pid);
 }
 
@@ -307,7 +309,7 @@ static struct error *note_report(struct tracees *ts, struct thread *th, int stat
 
 	log_debug(LOG_PTRACE, "%s thread %d: %s %ld; %s", thread_state_name(th->state), th->lwp,
 		  stop_kind_name(stop.kind), stop.value, thread_state_name(move.to));
-	if (stop.kind == STOP_GROUP || stop.kind == STOP_INTERRUPTED)
+	if (stop.kind == STOP_GROUP || (input == REPORT_GROUP_OVER && move.tell))
 		th->in_group_stop = stop.kind == STOP_GROUP;
 	if (move.tell || thread_state_stands(move.to) || move.ask == ASK_DETACH ||
 	    move.ask == ASK_LISTEN) {

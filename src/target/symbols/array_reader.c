@@ -210,8 +210,11 @@ void array_reader_read_string(const struct array_reader *r, struct type *t, Dwar
 	t->is_string = true;
 	t->lower = 1;
 	t->count = t->size;
-	if (!dwarf_hasattr(die, DW_AT_string_length))
+	if (!dwarf_hasattr(die, DW_AT_string_length)) {
+		if (!dwarf_hasattr(die, DW_AT_byte_size))
+			t->unbounded = "its length is not known";
 		return;
+	}
 	struct type_dynamic *d = type_alloc(r->store, 1, sizeof(*d));
 	if (!d) {
 		t->kind = TYPE_OTHER;

@@ -217,7 +217,27 @@ static bool is_naming(Dwarf_Die *die)
 	int tag = dwarf_tag(die);
 
 	return tag == DW_TAG_typedef || tag == DW_TAG_template_type_parameter ||
-	       tag == DW_TAG_template_value_parameter;
+	       tag == DW_TAG_template_value_parameter || tag == DW_TAG_GNU_template_parameter_pack;
+}
+
+static bool is_argument_of_pack(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_template_type_parameter || tag == DW_TAG_template_value_parameter;
+}
+
+/* Template arguments of a pack count as so many. */
+static size_t count_namings(Dwarf_Die *die)
+{
+	size_t n = for_each_child(die, is_naming, NULL, NULL);
+	Dwarf_Die child;
+
+	for (int more = dwarf_child(die, &child); more == 0; more = dwarf_siblingof(&child, &child))
+		n += dwarf_tag(&child) == DW_TAG_GNU_template_parameter_pack
+			     ? for_each_child(&child, is_argument_of_pack, NULL, NULL)
+			     : 0;
+	return n;
 }
 
 static const char *copy_name(struct reading *g, Dwarf_Die *die, unsigned int attribute)
@@ -246,8 +266,13 @@ static void take_method(void *context, Dwarf_Die *die)
 static void take_naming(void *context, Dwarf_Die *die)
 {
 	struct reading *g = context;
-	struct type_naming *n = &g->namings[g->t->nnamings++];
 	int tag = dwarf_tag(die);
+
+	if (tag == DW_TAG_GNU_template_parameter_pack) {
+		for_each_child(die, is_argument_of_pack, take_naming, g);
+		return;
+	}
+	struct type_naming *n = &g->namings[g->t->nnamings++];
 
 	n->name = copy_name(g, die, DW_AT_name);
 	n->type = tag == DW_TAG_typedef ? type_reader_get(g->r, die) : type_reader_of(g->r, die);
@@ -270,8 +295,7 @@ bool member_reader_read_others(struct type_reader *r, struct type *t)
 	r->spans = &spans;
 	g.methods = type_alloc(r->store, for_each_child(&die, is_method, NULL, NULL),
 			       sizeof(*g.methods));
-	g.namings = type_alloc(r->store, for_each_child(&die, is_naming, NULL, NULL),
-			       sizeof(*g.namings));
+	g.namings = type_alloc(r->store, count_namings(&die), sizeof(*g.namings));
 	t->methods = g.methods;
 	t->namings = g.namings;
 	if (g.methods && g.namings) {

@@ -248,8 +248,11 @@ bool name_scopes_find(struct variable_unit *u, const Dwarf_Die *top, Dwarf_Addr 
 	f.first = strcspn(f.name, ":<");
 	if (!outermost && die_is_cxx(&u->root)) {
 		Dwarf_Die function = top ? *top : u->root;
+		Dwarf_Die origin;
 		if (top) {
 			take_imports(&f, top, true, addr);
+			if (die_origin(&function, &origin))
+				take_imports(&f, &origin, false, 0);
 			take_scopes(&f, &function);
 		}
 		add(&f, "", f.name);

@@ -183,6 +183,22 @@ static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *d
 		t->kind = TYPE_OTHER;
 }
 
+/* "this" is constant, which compilers do not always say. */
+static const struct type *parameter_type(struct type_reader *r, Dwarf_Die *die)
+{
+	const struct type *type = type_reader_of(r, die);
+	Dwarf_Attribute its;
+
+	if (!type || type->kind != TYPE_POINTER || !die_is_cxx(die) ||
+	    !dwarf_attr_integrate(die, DW_AT_artificial, &its))
+		return type;
+	struct type *constant = type_new(r->store, TYPE_CONST, NULL, 0);
+	if (!constant)
+		return type;
+	constant->target = type;
+	return constant;
+}
+
 static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
 	size_t n = count_children(die, DW_TAG_formal_parameter);
@@ -197,7 +213,7 @@ static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *di
 		int tag = dwarf_tag(&child);
 		t->varargs |= tag == DW_TAG_unspecified_parameters;
 		if (tag == DW_TAG_formal_parameter && t->nparameters < n)
-			t->parameters[t->nparameters++] = type_reader_of(r, &child);
+			t->parameters[t->nparameters++] = parameter_type(r, &child);
 		if (tag == DW_TAG_unspecified_parameters)
 			break;
 	}

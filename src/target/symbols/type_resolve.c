@@ -35,10 +35,8 @@ static const char *reckon_count(const struct resolving *r, const struct type_dyn
 				const taddr *initial, struct type *t)
 {
 	int64_t upper = 0, count = 0;
-	const char *why = reckon(r, &d->lower, initial, &t->lower);
+	const char *why = NULL;
 
-	if (why)
-		return why;
 	if (is_there(&d->count)) {
 		why = reckon(r, &d->count, initial, &count);
 		t->count = count > 0 ? (uint64_t)count : 0;
@@ -75,6 +73,9 @@ static const struct type *make_dimension(const struct resolving *r, const struct
 	t.dynamic = NULL;
 	t.target = target;
 	*why = reckon_stride(r, d, initial, &t);
+	/* Which index its first element has is needed to find any. */
+	if (!*why)
+		*why = reckon(r, &d->lower, initial, &t.lower);
 	if (*why)
 		return NULL;
 	*why = reckon_count(r, d, initial, &t);

@@ -22,6 +22,7 @@ struct variable {
 	const char *name;        /* borrowed                                                 */
 	const struct type *type; /* NULL: it has none, or is of a void type                  */
 	struct module *module;
+	const char *common; /* of Fortran: the common block it is in, borrowed; NULL: none */
 	bool argument;
 	bool of_other; /* found as "f::x": to be located in a frame of f, unless it is static */
 	bool inlined;  /* it belongs to a call that was inlined into its function   */

@@ -199,13 +199,14 @@ static bool judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 	bool nested = which == s->end && !s->found && is_nested(s, w, u);
 	if (which == s->end && !nested)
 		return false;
-	if (!is_defined(s->sort, die)) {
-		/* The better names are not meant here: it is declared by this one. */
-		s->end = which < s->end ? which + 1 : s->end;
+	bool defined = is_defined(s->sort, die);
+	/* The better names are not meant here: it is declared by this one. */
+	if (!defined && which < s->end)
+		s->end = which + 1;
+	if (!defined && s->sort != VARIABLE_TYPE)
 		return false;
-	}
-	/* Optimized out; there may be one elsewhere that is not. */
-	bool lost = sort_of(dwarf_tag(die)) == VARIABLE_DATA && !has_place(die);
+	/* Optimized out, or declared only; there may be one elsewhere that is not. */
+	bool lost = !defined || (sort_of(dwarf_tag(die)) == VARIABLE_DATA && !has_place(die));
 	if ((nested || lost) && s->found)
 		return false;
 	take(s, w, u);
@@ -323,6 +324,25 @@ static taddr find_function(struct search *s, taddr pc, const char *name)
 	return at;
 }
 
+/* The variable of that name in a function, or in one of its blocks. */
+static bool find_in(const Dwarf_Die *function, struct variable_unit *u, const char *name,
+		    Dwarf_Die *ret)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+
+	for (bool more = die_walk_start(&w, function); more;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		int tag = dwarf_tag(die);
+		const char *its = tag == DW_TAG_variable ? die_plain_name(die, &u->spans) : NULL;
+		if (its && !strcmp(its, name)) {
+			*ret = *die;
+			return true;
+		}
+		more = die_walk_next(&w, tag == DW_TAG_lexical_block);
+	}
+	return false;
+}
+
 /* "work::count" */
 static bool find_static(struct search *s, taddr pc)
 {
@@ -342,20 +362,15 @@ static bool find_static(struct search *s, taddr pc)
 	if (!symbol_unit_at(s->v->symbols, at, &here) ||
 	    !cu_chain(here.cu, at - here.bias, chain, CU_LEVELS_MAX))
 		return false;
-	struct die_walk w = { .left = DIE_ENTRIES_MAX };
-	for (bool more = die_walk_start(&w, &chain[0]); more;) {
-		Dwarf_Die *die = die_walk_here(&w);
-		int tag = dwarf_tag(die);
-		const char *its = tag == DW_TAG_variable ? die_plain_name(die, &u.spans) : NULL;
-		if (its && !strcmp(its, last)) {
-			*s->ret = variable_reader_make(s->v, &u, die, &chain[0]);
-			s->ret->pc = at;
-			s->ret->of_other = true;
-			return true;
-		}
-		more = die_walk_next(&w, tag == DW_TAG_lexical_block);
-	}
-	return false;
+	/* What is static has its place in what a copy of the function was made of. */
+	Dwarf_Die origin, found;
+	if (!find_in(&chain[0], &u, last, &found) &&
+	    !(die_origin(&chain[0], &origin) && find_in(&origin, &u, last, &found)))
+		return false;
+	*s->ret = variable_reader_make(s->v, &u, &found, &chain[0]);
+	s->ret->pc = at;
+	s->ret->of_other = true;
+	return true;
 }
 
 /* "struct foo": takes the word away. */

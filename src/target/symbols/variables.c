@@ -128,6 +128,7 @@ static bool is_block(int tag)
 	       tag == DW_TAG_catch_block || tag == DW_TAG_common_block;
 }
 
+/* depth: of blocks; 0: it is known only that the function has it, any other one hides it. */
 typedef bool (*local_found)(void *context, Dwarf_Die *die, unsigned int depth);
 
 static bool is_local(Dwarf_Die *die)
@@ -135,8 +136,9 @@ static bool is_local(Dwarf_Die *die)
 	return dwarf_tag(die) == DW_TAG_formal_parameter || dwarf_tag(die) == DW_TAG_variable;
 }
 
-/* Whether an entry below top, or in its blocks, stands for that one. */
-static bool has_instance(const Dwarf_Die *top, const Dwarf_Die *of, unsigned long *left)
+/* The entry below top, or in its blocks, that stands for that one. */
+static bool find_instance(const Dwarf_Die *top, const Dwarf_Die *of, unsigned long *left,
+			  Dwarf_Die *ret)
 {
 	struct die_walk w = { .left = *left };
 	Dwarf_Die origin;
@@ -145,27 +147,36 @@ static bool has_instance(const Dwarf_Die *top, const Dwarf_Die *of, unsigned lon
 	for (bool more = die_walk_start(&w, top); more && !found;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		found = die_origin(die, &origin) && origin.addr == of->addr;
+		*ret = *die;
 		more = die_walk_next(&w, is_block(dwarf_tag(die)));
 	}
 	*left = w.left;
 	return found;
 }
 
-/* What is optimized away in a call that is inlined has an entry in the function itself alone. */
+/*
+ * What is optimized away in a call that is inlined has an entry in the function itself alone, as
+ * may have the blocks around it: where those were, nothing tells. Such a block can be left out only
+ * where the call has one that stands for it and is elsewhere.
+ */
 static void for_each_inherited(struct scope_of_pc *s, local_found found, void *context)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 	unsigned long left = DIE_ENTRIES_MAX;
-	Dwarf_Die origin;
+	Dwarf_Die origin, instance;
 
 	if (!die_origin(&s->top, &origin))
 		return;
 	for (bool more = die_walk_start(&w, &origin); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
-		if (is_local(die) && !has_instance(&s->top, die, &left) &&
-		    !found(context, die, (unsigned int)w.depth))
+		bool inside = false;
+		if (is_local(die) && !find_instance(&s->top, die, &left, &instance) &&
+		    !found(context, die, 0))
 			return;
-		more = die_walk_next(&w, false);
+		if (is_block(dwarf_tag(die)))
+			inside = !find_instance(&s->top, die, &left, &instance) ||
+				 covers(&instance, s->addr);
+		more = die_walk_next(&w, inside);
 	}
 }
 
@@ -189,7 +200,8 @@ struct local_search {
 	int (*compare)(const char *a, const char *b); /* of names in that language */
 	const char *name;
 	Dwarf_Die best;
-	unsigned int depth; /* of it; 0: none yet */
+	unsigned int depth; /* of it */
+	bool found;
 };
 
 static bool match_local(void *context, Dwarf_Die *die, unsigned int depth)
@@ -201,6 +213,7 @@ static bool match_local(void *context, Dwarf_Die *die, unsigned int depth)
 	if (depth >= s->depth && name && !s->compare(name, s->name)) {
 		s->best = *die;
 		s->depth = depth;
+		s->found = true;
 	}
 	return true;
 }
@@ -226,7 +239,7 @@ bool variables_find_local(struct variables *v, taddr pc, size_t level, const cha
 		.name = name,
 	};
 	for_each_in(&s, match_local, &search);
-	if (!search.depth)
+	if (!search.found)
 		return false;
 	if (is_declaration(&search.best))
 		return variables_find_global(v, VARIABLE_DATA, pc, NULL, name, ret);
@@ -268,7 +281,7 @@ bool variables_find_outer(struct variables *v, taddr pc, const char *name, struc
 			continue;
 		s.top = around[n];
 		for_each_in(&s, match_local, &search);
-		if (search.depth) {
+		if (search.found) {
 			*ret = variable_reader_make(v, &s.unit, &search.best, &around[n]);
 			return true;
 		}
@@ -314,6 +327,17 @@ struct all_locals {
 	bool arguments, nomem;
 };
 
+/* The common block of a variable. */
+static const char *common_of(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	size_t n = die_is_fortran(die) ? die_around(die, around) : 0;
+
+	return n && dwarf_tag(&around[n - 1]) == DW_TAG_common_block
+		       ? die_string(&around[n - 1], DW_AT_name, spans)
+		       : NULL;
+}
+
 static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 {
 	struct all_locals *all = context;
@@ -327,6 +351,7 @@ static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 	/* What the compiler passes to what it has outlined; gdb shows none either. */
 	if (!made.name)
 		return true;
+	made.common = depth > 1 ? common_of(die, &all->scope->unit.spans) : NULL;
 	made.pc = all->pc;
 	made.depth = depth;
 	made.inlined = all->scope->top.addr != all->scope->function.addr;

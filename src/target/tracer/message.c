@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -111,9 +112,8 @@ bool message_await(int fd)
 	long start = now_us();
 	int n;
 
-	do {
-		n = poll(&there, 1, 0);
-	} while (n == 0 && now_us() - start < SPIN_US);
+	while ((n = poll(&there, 1, 0)) == 0 && now_us() - start < SPIN_US)
+		sched_yield(); /* the other side may need this very processor */
 	return n > 0;
 }
 

@@ -1,3 +1,5 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What expressions of C are asked about: numbers of all kinds, pointers, arrays, enumerators. */
 #include <complex.h>
 #include <stddef.h>

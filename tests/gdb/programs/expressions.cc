@@ -1,4 +1,6 @@
-// What expressions of C++ are asked about: casts, scopes, templates, pointers to members.
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What expressions of C++ are asked about: casts, scopes, templates, pointers to members. */
 #include <cstdint>
 #include <cstdio>
 
@@ -34,8 +36,14 @@ int unnamed = 30;
 
 enum class level : unsigned char { low = 1, high = 200 };
 
+int made = 0;
+
 struct base {
-	int first = 1;
+	int first;
+	base() : first(1)
+	{
+		made += 1;
+	}
 	virtual ~base()
 	{
 	}
@@ -46,14 +54,22 @@ struct base {
 };
 
 struct side {
-	int aside = 5;
+	int aside;
+	side() : aside(5)
+	{
+		made += 1;
+	}
 	virtual ~side()
 	{
 	}
 };
 
 struct derived : base, side {
-	int second = 2;
+	int second;
+	derived() : second(2)
+	{
+		made += 1;
+	}
 	static int count;
 	static const int limit = 50;
 	int number() override
@@ -104,7 +120,7 @@ int derived::add(int n)
 {
 	int local = second + n + x;
 
-	return local; // MARK: method
+	return local; /* MARK: method */
 }
 
 namespace outer
@@ -115,7 +131,7 @@ int look(int n)
 	static int calls = 4;
 
 	calls += n;
-	return used + ours + x + calls; // MARK: look
+	return used + ours + x + calls; /* MARK: look */
 }
 } // namespace outer
 
@@ -126,7 +142,7 @@ int main()
 	{
 		using outer::ours;
 		int x = 1000;
-		std::printf("%d %d\n", sum + x, ours); // MARK: stop
+		std::printf("%d %d\n", sum + x, ours); /* MARK: stop */
 	}
 	return box<int>::zero + (int)box<unsigned long>::zero - 14;
 }

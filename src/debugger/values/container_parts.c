@@ -1,0 +1,238 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/container_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "debugger/values/reach.h"
+
+enum { PATH_MAX_LEN = 128, ALIGN_DEPTH_MAX = 16, TEXT_MAX = 1 << 20 };
+
+void container_fini(struct container *c)
+{
+	buf_fini(&c->head);
+	buf_fini(&c->text);
+	vec_fini(&c->items);
+}
+
+void container_head(struct container_reading *r, const char *what)
+{
+	buf_addf(&r->ret->head, "std::%s", what);
+}
+
+/* Nobody writes what "std::string" stands for. */
+static void add_short_name(struct buf *out, const char *name)
+{
+	static const char whole[] = "std::__cxx11::basic_string<char, std::char_traits<char>, "
+				    "std::allocator<char> >";
+
+	for (const char *at; (at = strstr(name, whole)); name = at + strlen(whole)) {
+		buf_add(out, name, (size_t)(at - name));
+		buf_adds(out, "std::string");
+		/* The blank stood between two of them. */
+		if (!strncmp(at + strlen(whole), " >", 2))
+			at++;
+	}
+	buf_adds(out, name);
+}
+
+void container_head_type(struct container_reading *r)
+{
+	add_short_name(&r->ret->head, r->type->name);
+}
+
+void container_head_with(struct container_reading *r)
+{
+	AUTO_BUF name = { 0 };
+
+	type_add_name(&name, container_argument(r->type, 0));
+	buf_addf(&r->ret->head, "std::%s<", r->name);
+	add_short_name(&r->ret->head, buf_text(&name));
+	buf_addc(&r->ret->head, '>');
+}
+
+/* ---- members ---------------------------------------------------------------------------- */
+
+static bool get_one(const struct container_reading *r, const struct value *v, const char *path,
+		    size_t len, struct value *ret)
+{
+	char text[PATH_MAX_LEN], *rest = text;
+	struct value at = *v;
+
+	if (len >= sizeof(text))
+		return false;
+	memcpy(text, path, len);
+	text[len] = '\0';
+	for (char *name; (name = strsep(&rest, "."));) {
+		struct value next;
+		struct error *err = reach_member(r->s, &at, name, &next);
+		error_ignore(err);
+		if (err)
+			return false;
+		at = next;
+	}
+	*ret = at;
+	return !at.missing;
+}
+
+bool container_get(const struct container_reading *r, const struct value *v, const char *path,
+		   struct value *ret)
+{
+	for (size_t len; *path; path += len + (path[len] == '|')) {
+		len = strcspn(path, "|");
+		if (get_one(r, v, path, len, ret))
+			return true;
+	}
+	return false;
+}
+
+bool container_number(const struct container_reading *r, const struct value *v, const char *path,
+		      uint64_t *ret)
+{
+	struct value found;
+	struct number n;
+
+	if (!container_get(r, v, path, &found))
+		return false;
+	struct error *err = value_number(&found, &n);
+	error_ignore(err);
+	if (!err)
+		*ret = (uint64_t)n.bits;
+	return !err;
+}
+
+bool container_word(const struct container_reading *r, taddr at, uint64_t *ret)
+{
+	struct error *err = target_examine(r->s->session->target, at, ret, sizeof(*ret));
+
+	error_ignore(err);
+	return !err;
+}
+
+/* ---- types ------------------------------------------------------------------------------ */
+
+static const struct type_naming *argument(const struct type *t, size_t n)
+{
+	size_t count;
+	const struct type_naming *namings = type_namings(t, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (namings[i].is_parameter && n-- == 0)
+			return &namings[i];
+	}
+	return NULL;
+}
+
+const struct type *container_argument(const struct type *t, size_t n)
+{
+	const struct type_naming *found = argument(t, n);
+
+	return found && !found->is_value ? found->type : NULL;
+}
+
+bool container_argument_number(const struct type *t, size_t n, int64_t *ret)
+{
+	const struct type_naming *found = argument(t, n);
+
+	if (!found || !found->is_value)
+		return false;
+	*ret = found->value;
+	return true;
+}
+
+static uint64_t alignment(const struct type *t, size_t depth)
+{
+	uint64_t most = 1;
+	size_t n;
+
+	t = type_strip(t);
+	if (t->kind == TYPE_ARRAY && t->target)
+		return alignment(t->target, depth);
+	if (t->kind == TYPE_MEMBER_POINTER || t->kind == TYPE_REFERENCE)
+		return 8;
+	if (t->kind != TYPE_STRUCT)
+		return t->size && t->size <= 16 && !(t->size & (t->size - 1)) ? t->size : 1;
+	const struct type_member *members = type_members(t, &n);
+	for (size_t i = 0; i < n && depth < ALIGN_DEPTH_MAX; i++) {
+		uint64_t its = members[i].kind == MEMBER_STATIC ? 1
+			       : members[i].is_virtual          ? 8
+						       : alignment(members[i].type, depth + 1);
+		most = its > most ? its : most;
+	}
+	return most;
+}
+
+uint64_t container_alignment(const struct type *t)
+{
+	return alignment(t, 0);
+}
+
+uint64_t container_align(uint64_t at, const struct type *t)
+{
+	uint64_t to = container_alignment(t);
+
+	return (at + to - 1) / to * to;
+}
+
+/* ---- items ------------------------------------------------------------------------------ */
+
+void container_add_value(struct container_reading *r, const struct value *v, const char *label)
+{
+	const struct container_item item = { .value = *v,
+					     .label = label,
+					     .number = r->ret->items.len };
+
+	/* What does not fit into memory is left out, as what is beyond the limit. */
+	(void)!vec_push(&r->ret->items, item);
+}
+
+void container_add(struct container_reading *r, const struct type *type, taddr at)
+{
+	struct value v;
+	struct error *err = value_read(r->s, type, at, &v);
+
+	if (err)
+		v = (struct value){ .type = type, .missing = "unavailable" };
+	error_ignore(err);
+	container_add_value(r, &v, NULL);
+}
+
+void container_add_row(struct container_reading *r, const struct type *type, taddr first,
+		       uint64_t n)
+{
+	uint64_t size = type_size(type);
+
+	r->ret->size = n;
+	r->ret->sized = true;
+	for (uint64_t i = 0; i < n && i < r->most; i++)
+		container_add(r, type, first + i * size);
+	if (!r->ret->items.len || !r->ret->items.items[0].value.missing)
+		return;
+	r->ret->items.len = 0;
+	container_damaged(r, "its elements cannot be read");
+}
+
+bool container_text(struct container_reading *r, taddr at, uint64_t len)
+{
+	size_t n = len < r->most ? len : r->most;
+	AUTO_FREE char *bytes = calloc(1, n + 1);
+
+	if (!bytes || n > TEXT_MAX)
+		return false;
+	struct error *err = target_examine(r->s->session->target, at, bytes, n);
+	error_ignore(err);
+	if (err)
+		return container_damaged(r, "its text cannot be read");
+	r->ret->form = CONTAINER_TEXT;
+	r->ret->size = len;
+	r->ret->sized = true;
+	buf_add(&r->ret->text, bytes, n);
+	return true;
+}
+
+bool container_damaged(struct container_reading *r, const char *why)
+{
+	r->ret->fault = why;
+	return true;
+}

@@ -1,0 +1,69 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Container_parts: what those share that read containers (containers.h).
+ */
+#ifndef DEBUGGER_CONTAINER_PARTS_H
+#define DEBUGGER_CONTAINER_PARTS_H
+
+#include "debugger/values/container.h"
+
+/* A container that is being read. */
+struct container_reading {
+	const struct scope *s;
+	const struct value *v;
+	const struct type *type; /* stripped                                        */
+	const char *name;        /* "vector": without scopes and template arguments */
+	size_t most;
+	struct container *ret;
+};
+
+/* false: it is not laid out as the reader knows; it may have set a fault. */
+typedef bool container_reader(struct container_reading *r);
+struct container_row {
+	const char *name;
+	container_reader *read;
+};
+
+/* They end with a row without a name. */
+extern const struct container_row container_gnu_rows[], container_gnu_node_rows[],
+	container_gnu_single_rows[], container_llvm_rows[];
+
+/* "a.b|c": the member b of a, or else c; through what is inherited. false: there is none. */
+bool container_get(const struct container_reading *r, const struct value *v, const char *path,
+		   struct value *ret);
+/* The same as a number, or an address. */
+bool container_number(const struct container_reading *r, const struct value *v, const char *path,
+		      uint64_t *ret);
+
+/* Template argument n, if it is a type, or a number. */
+const struct type *container_argument(const struct type *t, size_t n);
+bool container_argument_number(const struct type *t, size_t n, int64_t *ret);
+
+/* What a type has to be aligned to, as far as its parts tell; at least 1. */
+uint64_t container_alignment(const struct type *t);
+uint64_t container_align(uint64_t at, const struct type *t);
+
+/* Adds an element that lies at an address. What cannot be read is missing. */
+void container_add(struct container_reading *r, const struct type *type, taddr at);
+void container_add_value(struct container_reading *r, const struct value *v, const char *label);
+
+bool container_word(const struct container_reading *r, taddr at, uint64_t *ret);
+
+/* It makes no sense: true, as readers return it. */
+bool container_damaged(struct container_reading *r, const char *why);
+
+/* "std::vector" */
+void container_head(struct container_reading *r, const char *what);
+/* "std::unique_ptr<int>": with its first template argument. */
+void container_head_with(struct container_reading *r);
+/* "std::variant<int, std::string>" */
+void container_head_type(struct container_reading *r);
+
+/* Elements one behind the other. */
+void container_add_row(struct container_reading *r, const struct type *type, taddr first,
+		       uint64_t n);
+/* Characters. */
+bool container_text(struct container_reading *r, taddr at, uint64_t len);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/containers.h"
+
+#include <string.h>
+
+#include "debugger/values/container_parts.h"
+
+static const struct container_row *const tables[] = {
+	container_gnu_rows,
+	container_gnu_node_rows,
+	container_gnu_single_rows,
+	container_llvm_rows,
+};
+enum { NUM_TABLES = sizeof(tables) / sizeof(*tables) };
+
+/* Namespaces that hide the version of a library. */
+static const char *const versions[] = { "__cxx11::", "__1::", "__2::", "__ndk1::", "__cxx1998::" };
+
+/* Behind "std::" and those; NULL: it is not of the standard library. */
+static const char *skip_scopes(const char *name)
+{
+	if (!name || strncmp(name, "std::", 5))
+		return NULL;
+	name += 5;
+	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+		if (!strncmp(name, versions[i], strlen(versions[i])))
+			return name + strlen(versions[i]);
+	}
+	return name;
+}
+
+static container_reader *find_reader(const struct container_row *rows, const char *name, size_t len)
+{
+	for (size_t i = 0; rows[i].name; i++) {
+		if (strlen(rows[i].name) == len && !strncmp(rows[i].name, name, len))
+			return rows[i].read;
+	}
+	return NULL;
+}
+
+/* The class itself, and none that is declared in it. */
+static size_t class_len(const char *name)
+{
+	size_t len = strcspn(name, "<"), depth = 0;
+	const char *p = name + len;
+
+	for (; *p && (depth || p == name + len); p++)
+		depth += (*p == '<') - (size_t)(*p == '>');
+	return *p ? 0 : len;
+}
+
+bool container_is_known(const struct type *type)
+{
+	const struct type *t = type_strip(type);
+	const char *name = t->kind == TYPE_STRUCT ? skip_scopes(t->name) : NULL;
+	size_t len = name ? class_len(name) : 0;
+
+	for (size_t i = 0; len && i < NUM_TABLES; i++) {
+		if (find_reader(tables[i], name, len))
+			return true;
+	}
+	return false;
+}
+
+static bool read_as(const struct container_row *rows, const struct scope *s, const struct value *v,
+		    size_t most, struct container *ret)
+{
+	const struct type *type = type_strip(v->type);
+	const char *found = skip_scopes(type->name);
+	size_t len = class_len(found);
+	container_reader *read = find_reader(rows, found, len);
+	AUTO_FREE char *name = read ? strndup(found, len) : NULL;
+	struct container_reading r = {
+		.s = s, .v = v, .type = type, .name = name, .most = most, .ret = ret
+	};
+
+	*ret = (struct container){ .form = CONTAINER_LIST };
+	if (name && read(&r)) {
+		if (!ret->head.len && ret->fault)
+			buf_addf(&ret->head, "std::%s", name);
+		return true;
+	}
+	container_fini(ret);
+	return false;
+}
+
+bool container_read(const struct scope *s, const struct value *v, size_t most,
+		    struct container *ret)
+{
+	if (!s->session || v->missing || !container_is_known(v->type))
+		return false;
+	for (size_t i = 0; i < NUM_TABLES; i++) {
+		if (read_as(tables[i], s, v, most, ret))
+			return true;
+	}
+	return false;
+}

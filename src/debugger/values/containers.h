@@ -1,0 +1,26 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Containers: what the classes of the C++ standard library hold, read from memory alone: those of
+ * libstdc++ (GCC 9 to 15) and of libc++ (14 to 19). Nothing in the program is called.
+ *
+ * containers.c finds out which one a value is; container_gnu.c and container_llvm.c read them.
+ * Whatever is in memory, reading ends; what makes no sense is said.
+ */
+#ifndef DEBUGGER_CONTAINERS_H
+#define DEBUGGER_CONTAINERS_H
+
+#include "debugger/values/container.h"
+
+/*
+ * What a value is, with at most so many elements or characters. false: it is no container that is
+ * known here. With a fault, the items are those that made sense. No errors: what cannot be read is
+ * missing.
+ */
+bool container_read(const struct scope *s, const struct value *v, size_t most,
+		    struct container *ret);
+
+/* Whether a value of that type may be one: its name says so. */
+bool container_is_known(const struct type *type);
+
+#endif

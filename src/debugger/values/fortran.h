@@ -1,0 +1,61 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Fortran: what its operators, elements and sections come to, of values that are there.
+ */
+#ifndef DEBUGGER_FORTRAN_H
+#define DEBUGGER_FORTRAN_H
+
+#include "debugger/values/expr_tree.h"
+#include "debugger/values/value.h"
+
+enum { FORTRAN_RANK_MAX = 15 };
+
+/* "i", or "lower:upper:stride", each of which may be missing. */
+struct fortran_subscript {
+	bool is_section, has_lower, has_upper;
+	int64_t lower, upper, stride; /* of an index: lower */
+};
+
+/* A pointer is what it points to, as everywhere in Fortran. USAGE: it points to nothing. */
+MUST_CHECK struct error *fortran_settle(const struct scope *s, struct value *v);
+
+/* whole%name: also of what the type of whole extends, and of what a CLASS holds. NOT_FOUND. */
+MUST_CHECK struct error *fortran_member(const struct scope *s, const struct value *whole,
+					const char *name, struct value *ret);
+
+/* Of two settled values: numbers, truth values, texts. USAGE. */
+MUST_CHECK struct error *fortran_binary(const struct scope *s, enum expr_op op,
+					const struct value *a, const struct value *b,
+					struct value *ret);
+MUST_CHECK struct error *fortran_unary(const struct scope *s, enum expr_op op,
+				       const struct value *a, struct value *ret);
+
+/* (re,im), of parts of so many bytes; 0: as large as the larger one. */
+MUST_CHECK struct error *fortran_complex(const struct scope *s, const struct value *re,
+					 const struct value *im, uint64_t size, struct value *ret);
+/* The parts of a number, which may be complex. */
+MUST_CHECK struct error *fortran_parts(const struct scope *s, const struct value *v,
+				       struct number *ret_re, struct number *ret_im);
+
+MUST_CHECK struct error *fortran_text(const struct scope *s, const char *text, size_t len,
+				      struct value *ret);
+/* The characters of one; in ret. */
+MUST_CHECK struct error *fortran_read_text(const struct scope *s, const struct value *v,
+					   struct buf *ret);
+
+/* What is assigned to a variable of that type. */
+MUST_CHECK struct error *fortran_convert(const struct scope *s, const struct value *from,
+					 const struct type *type, struct value *ret);
+
+/* How many dimensions an array has; 0: it is none. */
+size_t fortran_rank(const struct type *t);
+/* The dimension that the index of that number is of, from 0; NULL: there is none. */
+const struct type *fortran_dimension(const struct type *t, size_t n);
+
+/* array(...), or text(2:3). USAGE: there is no such element. */
+MUST_CHECK struct error *fortran_element(const struct scope *s, const struct value *array,
+					 const struct fortran_subscript *subscripts, size_t n,
+					 struct value *ret);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <string.h>
+
+#include "debugger/values/containers.h"
+#include "debugger/values/shown.h"
+#include "debugger/values/shown_parts.h"
+
+static const enum shown_part parts[] = {
+	[CONTAINER_TEXT] = PART_ELEMENT,    [CONTAINER_LIST] = PART_ELEMENT,
+	[CONTAINER_NUMBERED] = PART_NUMBER, [CONTAINER_MAP] = PART_KEY,
+	[CONTAINER_PARTS] = PART_MEMBER,    [CONTAINER_EMPTY] = PART_ELEMENT,
+};
+
+static struct error *add_items(const struct making *m, const struct container *c, struct shown *ret)
+{
+	const struct making inner = shown_inside(m);
+
+	ret->items = calloc(c->items.len, sizeof(*ret->items));
+	if (!ret->items)
+		return &error_nomem;
+	for (size_t i = 0; i < c->items.len && *m->left; i++) {
+		const struct container_item *item = &c->items.items[i];
+		struct value part = item->value;
+		struct shown *made = &ret->items[i];
+		struct error *err = shown_make_part(&inner, NULL, &part, part.type, made);
+		if (err)
+			return err;
+		made->part = c->form == CONTAINER_MAP && i % 2 ? PART_VALUE : parts[c->form];
+		made->name = item->label;
+		made->index = item->number;
+		made->times = 1;
+		ret->nitems++;
+	}
+	size_t whole = c->form == CONTAINER_MAP ? ret->nitems / 2 : ret->nitems;
+	ret->more = !c->fault && (c->sized ? whole < c->size : ret->nitems >= m->limits->elements);
+	return NULL;
+}
+
+struct error *shown_container(const struct making *m, const struct value *v, struct shown *ret,
+			      bool *ret_is)
+{
+	AUTO_CONTAINER c = { 0 };
+	struct error *err = NULL;
+
+	*ret_is = !m->limits->raw && container_read(m->s, v, m->limits->elements, &c);
+	if (!*ret_is)
+		return NULL;
+	ret->fault = c.fault;
+	if (c.head.len) {
+		ret->head = strdup(buf_text(&c.head));
+		err = ret->head ? NULL : &error_nomem;
+	}
+	if (c.form == CONTAINER_TEXT) {
+		ret->has_text = true;
+		ret->text_more = c.text.len < c.size;
+		ret->text = c.text;
+		c.text = (struct buf){ 0 };
+	} else if (!err && c.items.len) {
+		err = add_items(m, &c, ret);
+	}
+	return err;
+}

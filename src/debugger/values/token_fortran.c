@@ -1,0 +1,215 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/token_fortran.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- types ------------------------------------------------------------------------------- */
+
+#define BASIC(its_kind, its_name, its_size, ...)                                                   \
+	{                                                                                          \
+		.kind = (its_kind), .name = (its_name), .size = (its_size), .is_fortran = true,    \
+		__VA_ARGS__                                                                        \
+	}
+static const struct type basics[] = {
+	BASIC(TYPE_INT, "integer(kind=1)", 1, .is_signed = true),
+	BASIC(TYPE_INT, "integer(kind=2)", 2, .is_signed = true),
+	BASIC(TYPE_INT, "integer(kind=4)", 4, .is_signed = true),
+	BASIC(TYPE_INT, "integer(kind=8)", 8, .is_signed = true),
+	BASIC(TYPE_INT, "integer(kind=16)", 16, .is_signed = true),
+	BASIC(TYPE_FLOAT, "real(kind=4)", 4, .is_signed = true),
+	BASIC(TYPE_FLOAT, "real(kind=8)", 8, .is_signed = true),
+	BASIC(TYPE_FLOAT, "real(kind=16)", 16, .is_signed = true, .is_quad = true),
+	BASIC(TYPE_FLOAT, "real(kind=10)", 16, .is_signed = true),
+	BASIC(TYPE_BOOL, "logical(kind=1)", 1),
+	BASIC(TYPE_BOOL, "logical(kind=2)", 2),
+	BASIC(TYPE_BOOL, "logical(kind=4)", 4),
+	BASIC(TYPE_BOOL, "logical(kind=8)", 8),
+};
+static const struct type complexes[] = {
+	BASIC(TYPE_COMPLEX, "complex(kind=4)", 8, .target = &basics[5]),
+	BASIC(TYPE_COMPLEX, "complex(kind=8)", 16, .target = &basics[6]),
+	BASIC(TYPE_COMPLEX, "complex(kind=16)", 32, .target = &basics[7]),
+};
+
+const struct type *token_fortran_like(const struct type *t)
+{
+	bool x87 = t->kind == TYPE_FLOAT && t->size == 16 && !t->is_quad;
+
+	return token_fortran_type(t->kind, x87 ? 10 : t->size);
+}
+
+const struct type *token_fortran_type(enum type_kind kind, uint64_t size)
+{
+	if (kind == TYPE_FLOAT && size == 10)
+		return &basics[8];
+	for (size_t i = 0; i < sizeof(basics) / sizeof(*basics); i++) {
+		if (basics[i].kind == kind && basics[i].size == size)
+			return &basics[i];
+	}
+	for (size_t i = 0; i < sizeof(complexes) / sizeof(*complexes); i++) {
+		if (complexes[i].kind == kind && complexes[i].size == size)
+			return &complexes[i];
+	}
+	return NULL;
+}
+
+/* ---- operators --------------------------------------------------------------------------- */
+
+/* Longer ones stand before their beginnings. */
+static const char *const signs[] = {
+	".eqv.", ".neqv.", ".xor.", ".and.", ".or.", ".not.",  ".eq.",    ".ne.", ".lt.",
+	".le.",  ".gt.",   ".ge.",  "**",    "//",   "/=",     "==",      "<=",   ">=",
+	"+",     "-",      "*",     "/",     "<",    ">",      "=",       "%",    "(",
+	")",     ",",      ":",     "@",     "&",    ".true.", ".false.",
+};
+
+static size_t sign_length(const char *at)
+{
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
+		if (!strncasecmp(at, signs[i], strlen(signs[i])))
+			return strlen(signs[i]);
+	}
+	return 0;
+}
+
+/* ---- numbers ----------------------------------------------------------------------------- */
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static struct error *bad_number(const struct token *t)
+{
+	return error_new(ERROR_USAGE, "invalid number \"%.*s\"", (int)(t->len < 80 ? t->len : 80),
+			 t->start);
+}
+
+/* "_8" behind a number. */
+static struct error *take_kind(struct token *ret, const char *p, enum type_kind kind)
+{
+	if (*p == '_') {
+		char *end;
+		unsigned long size = strtoul(p + 1, &end, 10);
+		ret->type = end > p + 1 ? token_fortran_type(kind, size) : NULL;
+		p = end;
+	}
+	while (is_word(*p)) {
+		ret->type = NULL;
+		p++;
+	}
+	ret->len = (size_t)(p - ret->start);
+	return ret->type ? NULL : bad_number(ret);
+}
+
+static struct error *take_real(struct token *ret, const char *p)
+{
+	char text[128];
+	size_t n = 0;
+
+	ret->kind = TOKEN_FLOAT;
+	ret->type = token_fortran_type(TYPE_FLOAT, 4);
+	for (; isdigit((unsigned char)*p) || *p == '.'; p++) {
+		if (n < sizeof(text) / 2)
+			text[n++] = *p;
+	}
+	char letter = (char)tolower((unsigned char)*p);
+	const char *digits = p + 1 + (p[0] && (p[1] == '+' || p[1] == '-'));
+	if (letter && strchr("edq", letter) && isdigit((unsigned char)*digits)) {
+		text[n++] = 'e';
+		for (p++; p < digits || isdigit((unsigned char)*p); p++) {
+			if (n + 1 < sizeof(text))
+				text[n++] = *p;
+		}
+		ret->type = token_fortran_type(TYPE_FLOAT, letter == 'e'   ? 4
+							   : letter == 'd' ? 8
+									   : 16);
+	}
+	text[n] = '\0';
+	ret->real = strtold(text, NULL);
+	return take_kind(ret, p, TYPE_FLOAT);
+}
+
+/* A dot behind digits is theirs, unless an operator begins: "1.eq.2". */
+static struct error *read_number(struct token *ret)
+{
+	const char *p = ret->start;
+	bool hex = p[0] == '0' && tolower((unsigned char)p[1]) == 'x';
+	char *end;
+
+	while (isdigit((unsigned char)*p))
+		p++;
+	char letter = (char)tolower((unsigned char)*p);
+	bool exponent = letter && strchr("edq", letter) &&
+			(isdigit((unsigned char)p[1]) ||
+			 ((p[1] == '+' || p[1] == '-') && isdigit((unsigned char)p[2])));
+	if (!hex && (exponent || (*p == '.' && !sign_length(p))))
+		return take_real(ret, ret->start);
+	ret->kind = TOKEN_NUMBER;
+	errno = 0;
+	ret->number = strtoull(ret->start, &end, hex ? 16 : 10);
+	if (errno)
+		return error_new(ERROR_USAGE, "numeric constant too large: \"%.*s\"", 40,
+				 ret->start);
+	ret->type = token_fortran_type(TYPE_INT, ret->number <= INT_MAX ? 4 : 8);
+	return take_kind(ret, end, TYPE_INT);
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+/* The quote itself stands there twice. */
+static struct error *read_text(struct token *ret)
+{
+	const char quote = *ret->start, *p = ret->start + 1;
+
+	ret->kind = TOKEN_STRING;
+	ret->type = &type_char;
+	for (; *p && (*p != quote || p[1] == quote); p++) {
+		buf_addc(&ret->value, *p);
+		p += *p == quote;
+	}
+	if (!*p)
+		return error_new(ERROR_USAGE, "unterminated string in expression");
+	ret->len = (size_t)(p + 1 - ret->start);
+	return NULL;
+}
+
+/* "module::x" is one. */
+static void read_name(struct token *ret)
+{
+	const char *p = ret->start + 1;
+
+	ret->kind = TOKEN_NAME;
+	while (is_word(*p) || (p[0] == ':' && p[1] == ':' && isalpha((unsigned char)p[2])))
+		p += *p == ':' ? 2 : 1;
+	ret->len = (size_t)(p - ret->start);
+}
+
+struct error *token_fortran_read(const char *at, struct token *ret)
+{
+	at += strspn(at, " \t\n\r");
+	if (*at == '$' || !*at)
+		return token_read(at, ret);
+	*ret = (struct token){ .start = at };
+	if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1])))
+		return read_number(ret);
+	if (*at == '\'' || *at == '"')
+		return read_text(ret);
+	if (isalpha((unsigned char)*at) || *at == '_') {
+		read_name(ret);
+		return NULL;
+	}
+	ret->kind = TOKEN_SIGN;
+	ret->len = sign_length(at);
+	if (ret->len)
+		return NULL;
+	if (*at == '.')
+		return error_new(ERROR_USAGE, "a syntax error in expression, near `%.60s'", at);
+	return error_new(ERROR_USAGE, "invalid character '%c' in expression",
+			 isprint((unsigned char)*at) ? *at : '?');
+}

@@ -1,0 +1,248 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <string.h>
+
+#include "ompd/enclosing_parts.h"
+#include "ompd/source_tokens.h"
+
+enum { DEPTH_MAX = 256 };
+
+struct reader {
+	struct source_tokens tokens;
+	struct constructs *ret;
+	struct error *err;
+	int line;                  /* that is asked for                                     */
+	int last;                  /* of the last token                                     */
+	unsigned int depth, open;  /* statements in statements; constructs among them         */
+	bool closed;               /* the brace that ends the block has been read               */
+	struct construct *pending; /* its loops come next; NULL: none                         */
+	unsigned int loops;        /* that it has still                                      */
+};
+
+static void statement(struct reader *r, const struct source_token *first);
+
+static bool next(struct reader *r, struct source_token *ret)
+{
+	r->last = r->tokens.here.line;
+	source_tokens_next(&r->tokens, ret);
+	if (r->err || r->depth > DEPTH_MAX || (ret->line > r->line && !r->open))
+		ret->kind = SOURCE_END;
+	if (ret->kind != SOURCE_END)
+		r->last = ret->line;
+	return ret->kind != SOURCE_END;
+}
+
+static bool is_char(const struct source_token *t, char c)
+{
+	return t->kind == SOURCE_CHAR && *t->at == c;
+}
+
+static bool is_name(const struct source_token *t, const char *name)
+{
+	return t->kind == SOURCE_NAME && source_token_is(t, name);
+}
+
+/* Behind '{', up to the '}'. */
+static void block(struct reader *r)
+{
+	struct source_token t;
+
+	while (next(r, &t) && !is_char(&t, '}')) {
+		statement(r, &t);
+		if (r->closed)
+			break;
+	}
+	r->closed = false;
+}
+
+static struct error *add_iterator(struct construct *c, const struct source_token *name)
+{
+	char *copy = strndup(name->at, name->len);
+
+	if (copy && vec_push(&c->iterators, copy))
+		return NULL;
+	free(copy);
+	return &error_nomem;
+}
+
+/* "( ... )"; the variable that stands before the first "=" or ":" in it is an iterator of "of". */
+static void brackets(struct reader *r, struct construct *of)
+{
+	struct source_position before = r->tokens.here;
+	struct source_token t, name = { 0 };
+	int depth = 0;
+
+	while (next(r, &t)) {
+		if (!depth && !is_char(&t, '(') && t.kind != SOURCE_NAME) {
+			r->tokens.here = before;
+			return;
+		}
+		if (is_char(&t, '{'))
+			block(r);
+		depth += is_char(&t, '(') - is_char(&t, ')');
+		if (!depth && is_char(&t, ')'))
+			return;
+		if (of && is_char(&t, ':') && t.at + 1 < r->tokens.end && t.at[1] == ':') {
+			next(r, &t);
+		} else if (of && name.at && (is_char(&t, '=') || is_char(&t, ':'))) {
+			r->err = r->err ? r->err : add_iterator(of, &name);
+			of = NULL;
+		} else if (is_char(&t, ';')) {
+			of = NULL;
+		}
+		if (t.kind == SOURCE_NAME)
+			name = t;
+	}
+}
+
+static bool next_is(struct reader *r, const char *name)
+{
+	struct source_position before = r->tokens.here;
+	struct source_token t;
+	int last = r->last;
+
+	if (next(r, &t) && is_name(&t, name))
+		return true;
+	r->tokens.here = before;
+	r->last = last;
+	return false;
+}
+
+static void body(struct reader *r)
+{
+	struct source_token t;
+
+	if (next(r, &t))
+		statement(r, &t);
+}
+
+static void read_for(struct reader *r)
+{
+	struct construct *of = r->loops ? r->pending : NULL;
+
+	r->loops -= of != NULL;
+	brackets(r, of);
+	body(r);
+}
+
+static void read_while(struct reader *r)
+{
+	brackets(r, NULL);
+	body(r);
+}
+
+static void read_if(struct reader *r)
+{
+	read_while(r);
+	while (!r->closed && next_is(r, "else")) {
+		if (next_is(r, "if"))
+			brackets(r, NULL);
+		body(r);
+	}
+}
+
+static void read_do(struct reader *r)
+{
+	struct source_token t;
+
+	body(r);
+	if (next_is(r, "while")) {
+		brackets(r, NULL);
+		next(r, &t);
+	}
+}
+
+static const struct {
+	const char *word;
+	void (*read)(struct reader *r);
+} controls[] = {
+	{ "for", read_for }, { "while", read_while }, { "switch", read_while },
+	{ "if", read_if },   { "do", read_do },
+};
+
+static bool control(struct reader *r, const struct source_token *t)
+{
+	for (size_t i = 0; i < sizeof(controls) / sizeof(*controls); i++) {
+		if (!is_name(t, controls[i].word))
+			continue;
+		controls[i].read(r);
+		return true;
+	}
+	return false;
+}
+
+static void construct(struct reader *r, const struct source_token *t)
+{
+	struct construct c = { .line = t->line, .from_macro = r->tokens.from_macro };
+	const struct buf *text = &r->tokens.pragma;
+	bool counts = t->line <= r->line;
+
+	r->err = directive_parse(buf_text(text), text->len, &c.directive);
+	if (r->err)
+		return;
+	if (c.directive.parts & DIRECTIVE_ALONE) {
+		r->err = counts ? enclosing_note(&c.directive, r->ret) : NULL;
+		construct_fini(&c);
+		return;
+	}
+	r->pending = &c;
+	r->loops = c.directive.loops;
+	r->open += counts;
+	body(r);
+	r->open -= counts;
+	r->pending = NULL;
+	r->loops = 0;
+	c.end = r->last;
+	struct error *err = enclosing_close(&c, r->line, r->ret);
+	r->err = r->err ? r->err : err;
+}
+
+/* Up to its ";", or a block's end. */
+static void plain(struct reader *r, struct source_token t)
+{
+	int depth = 0;
+
+	do {
+		if (t.kind == SOURCE_PRAGMA && depth == 0) {
+			construct(r, &t);
+			return;
+		}
+		if (depth == 0 && control(r, &t))
+			return;
+		if (is_char(&t, '{')) {
+			block(r);
+			if (depth == 0)
+				return;
+		}
+		if (is_char(&t, '}')) {
+			r->closed = true;
+			return;
+		}
+		depth += is_char(&t, '(') || is_char(&t, '[');
+		depth -= depth && (is_char(&t, ')') || is_char(&t, ']'));
+		if (depth == 0 && is_char(&t, ';'))
+			return;
+	} while (next(r, &t));
+}
+
+static void statement(struct reader *r, const struct source_token *first)
+{
+	r->depth++;
+	plain(r, *first);
+	/* Beyond the greatest depth nothing more is read: it stays as deep. */
+	r->depth -= r->depth <= DEPTH_MAX;
+}
+
+struct error *enclosing_find_c(const char *text, size_t len, int line, struct constructs *ret)
+{
+	struct reader r = { .ret = ret, .line = line };
+	struct source_token t;
+
+	source_tokens_init(&r.tokens, text, len);
+	while (next(&r, &t)) {
+		statement(&r, &t);
+		r.closed = false;
+	}
+	source_tokens_fini(&r.tokens);
+	return r.err;
+}

@@ -1,0 +1,484 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/source_tokens.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum {
+	MACROS_MAX = 1024,
+	EXPANDED_MAX = 1 << 16,
+	BRACKETS_MAX = 1 << 16,
+	NESTED_MAX = 8,
+	RAW_MAX = 16,
+};
+
+struct span {
+	const char *at, *end;
+};
+
+void source_tokens_init(struct source_tokens *t, const char *text, size_t len)
+{
+	*t = (struct source_tokens){ .here = { text, 1, true }, .end = text + len };
+}
+
+void source_tokens_fini(struct source_tokens *t)
+{
+	vec_fini(&t->macros);
+	buf_fini(&t->pragma);
+}
+
+bool source_token_is(const struct source_token *t, const char *text)
+{
+	return t->len == strlen(text) && !memcmp(t->at, text, t->len);
+}
+
+static bool begins_name(char c)
+{
+	return isalpha((unsigned char)c) || c == '_';
+}
+
+static struct span take_name(struct span *s)
+{
+	struct span name = *s;
+
+	while (s->at < s->end && (isalnum((unsigned char)*s->at) || *s->at == '_'))
+		s->at++;
+	name.end = s->at;
+	return name;
+}
+
+static void skip_blanks(struct span *s)
+{
+	while (s->at < s->end && (isspace((unsigned char)*s->at) || *s->at == '\\'))
+		s->at++;
+}
+
+static bool begins(struct span s, const char *text)
+{
+	size_t len = strlen(text);
+
+	return (size_t)(s.end - s.at) >= len && !memcmp(s.at, text, len);
+}
+
+/* Behind a text or character that begins there; in a line. */
+static const char *behind_quotes(const char *at, const char *end)
+{
+	char quote = *at++;
+
+	while (at < end && *at != quote && *at != '\n')
+		at += *at == '\\' && at + 1 < end ? 2 : 1;
+	return at < end && *at == quote ? at + 1 : at;
+}
+
+/* "( ... )": what is in it; s moves behind it. Without one: nothing. */
+static struct span take_brackets(struct span *s)
+{
+	struct span inside = { s->at, s->at };
+	int depth = 1;
+
+	skip_blanks(s);
+	if (s->at == s->end || *s->at != '(')
+		return inside;
+	inside.at = ++s->at;
+	if (s->end - s->at > BRACKETS_MAX)
+		s->end = s->at + BRACKETS_MAX;
+	while (s->at < s->end && depth) {
+		char c = *s->at;
+		if (c == '"') {
+			s->at = behind_quotes(s->at, s->end);
+			continue;
+		}
+		depth += (c == '(') - (c == ')');
+		s->at++;
+	}
+	inside.end = depth ? s->at : s->at - 1;
+	return inside;
+}
+
+/* ---- macros ------------------------------------------------------------------------------ */
+
+static const struct source_macro *find_macro(const struct source_tokens *t, struct span name)
+{
+	size_t len = (size_t)(name.end - name.at);
+
+	for (size_t i = t->macros.len; i-- > 0;) {
+		const struct source_macro *m = &t->macros.items[i];
+		if (m->len == len && !memcmp(m->name, name.at, len))
+			return m;
+	}
+	return NULL;
+}
+
+static bool makes_directives(const struct source_tokens *t, struct span body)
+{
+	while (body.at < body.end) {
+		if (!begins_name(*body.at)) {
+			body.at++;
+			continue;
+		}
+		struct span name = take_name(&body);
+		if (begins(name, "_Pragma"))
+			return true;
+		const struct source_macro *m = find_macro(t, name);
+		if (m && m->makes)
+			return true;
+	}
+	return false;
+}
+
+static void define(struct source_tokens *t, struct span s)
+{
+	skip_blanks(&s);
+	struct span name = take_name(&s);
+	struct source_macro m = { .name = name.at, .len = (size_t)(name.end - name.at) };
+
+	/* Who looks ahead comes here twice. */
+	vec_for_each (other, &t->macros) {
+		if (other->name == m.name)
+			return;
+	}
+	if (!m.len || t->macros.len == MACROS_MAX)
+		return;
+	if (s.at < s.end && *s.at == '(') {
+		m.parameters = s.at + 1;
+		take_brackets(&s);
+	}
+	skip_blanks(&s);
+	m.body = s.at;
+	m.end = s.end;
+	m.makes = makes_directives(t, s);
+	t->makers += m.makes;
+	/* Without memory it is as if it were not there. */
+	(void)!vec_push(&t->macros, m);
+}
+
+/* Which parameter a name is; -1: none. */
+static int parameter_index(const struct source_macro *m, struct span name)
+{
+	struct span s = { m->parameters, m->body };
+
+	for (int i = 0; s.at && s.at < s.end && *s.at != ')'; i++) {
+		skip_blanks(&s);
+		struct span its = take_name(&s);
+		if (its.end > its.at && its.end - its.at == name.end - name.at &&
+		    !memcmp(its.at, name.at, (size_t)(its.end - its.at)))
+			return i;
+		while (s.at < s.end && *s.at != ',' && *s.at != ')')
+			s.at++;
+		s.at += s.at < s.end && *s.at == ',';
+	}
+	return -1;
+}
+
+/* The n-th of arguments with commas between them. */
+static struct span argument(struct span all, int n)
+{
+	struct span s = all;
+	int depth = 0;
+
+	for (; all.at < all.end; all.at++) {
+		depth += *all.at == '(';
+		depth -= *all.at == ')';
+		if (*all.at != ',' || depth)
+			continue;
+		if (n-- == 0)
+			break;
+		s.at = all.at + 1;
+	}
+	s.end = all.at;
+	return n > 0 ? (struct span){ all.end, all.end } : s;
+}
+
+static void add_body(const struct source_macro *m, struct span arguments, struct buf *out)
+{
+	struct span s = { m->body, m->end };
+
+	while (s.at < s.end && out->len < EXPANDED_MAX) {
+		if (!begins_name(*s.at)) {
+			buf_addc(out, *s.at++);
+			continue;
+		}
+		struct span name = take_name(&s);
+		int i = m->parameters ? parameter_index(m, name) : -1;
+		bool all = i < 0 && begins(name, "__VA_ARGS__");
+		struct span put = i >= 0 ? argument(arguments, i) : all ? arguments : name;
+		buf_add(out, put.at, (size_t)(put.end - put.at));
+	}
+}
+
+/* A text with those macros expanded that take nothing; line ends are blanks. */
+static void expand(const struct source_tokens *t, struct span s, int depth, struct buf *out)
+{
+	while (s.at < s.end && out->len < EXPANDED_MAX) {
+		if (!begins_name(*s.at)) {
+			bool joins = *s.at == '\\' || *s.at == '\n' || *s.at == '\r';
+			buf_addc(out, joins ? ' ' : *s.at);
+			s.at++;
+			continue;
+		}
+		struct span name = take_name(&s);
+		const struct source_macro *m = depth < NESTED_MAX ? find_macro(t, name) : NULL;
+		if (m && !m->parameters && !m->makes)
+			expand(t, (struct span){ m->body, m->end }, depth + 1, out);
+		else
+			buf_add(out, name.at, (size_t)(name.end - name.at));
+	}
+}
+
+/* "omp parallel": what stands behind "omp". false: it is no directive of OpenMP. */
+static bool set_pragma(struct source_tokens *t, struct span s)
+{
+	skip_blanks(&s);
+	struct span word = take_name(&s);
+	if (word.end - word.at != 3 || !begins(word, "omp"))
+		return false;
+	buf_clear(&t->pragma);
+	expand(t, s, 0, &t->pragma);
+	return true;
+}
+
+/* _Pragma(text), where quotes may be escaped. */
+static bool set_from_text(struct source_tokens *t, struct span s)
+{
+	AUTO_BUF plain = { 0 };
+
+	skip_blanks(&s);
+	if (s.at == s.end || *s.at != '"')
+		return false;
+	s.end = behind_quotes(s.at, s.end);
+	for (s.at++; s.at + 1 < s.end; s.at++)
+		buf_addc(&plain, *s.at == '\\' ? *++s.at : *s.at);
+	const char *text = buf_text(&plain);
+	return set_pragma(t, (struct span){ text, text + plain.len });
+}
+
+/* The first directive that a text makes once its macros are expanded. */
+static bool set_from(struct source_tokens *t, struct span s, int depth)
+{
+	while (s.at < s.end && depth < NESTED_MAX) {
+		if (!begins_name(*s.at)) {
+			s.at++;
+			continue;
+		}
+		struct span name = take_name(&s);
+		bool is_pragma = name.end - name.at == 7 && begins(name, "_Pragma");
+		const struct source_macro *m = is_pragma ? NULL : find_macro(t, name);
+		AUTO_BUF body = { 0 };
+		if (!is_pragma && !(m && m->makes))
+			continue;
+		struct span in = is_pragma || m->parameters ? take_brackets(&s)
+							    : (struct span){ s.at, s.at };
+		struct span text = in;
+		if (is_pragma ? set_from_text(t, in) : false)
+			return true;
+		skip_blanks(&text);
+		/* "_Pragma(#x)" with the argument put in for x. */
+		if (is_pragma && text.at < text.end && *text.at == '#') {
+			text.at++;
+			return set_pragma(t, text);
+		}
+		if (is_pragma)
+			continue;
+		add_body(m, in, &body);
+		text = (struct span){ buf_text(&body), buf_text(&body) + body.len };
+		if (set_from(t, text, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+/* ---- tokens ------------------------------------------------------------------------------ */
+
+static void move_to(struct source_tokens *t, const char *at)
+{
+	for (; t->here.at < at; t->here.at++)
+		t->here.line += *t->here.at == '\n';
+}
+
+/* The end of a line with those that it is continued in. */
+static const char *line_end(const char *at, const char *end)
+{
+	while (at < end && *at != '\n')
+		at += *at == '\\' && at + 1 < end ? (at[1] == '\r' && at + 2 < end ? 3 : 2) : 1;
+	return at < end ? at : end;
+}
+
+static void skip_comment(struct source_tokens *t)
+{
+	const char *at = t->here.at + 2;
+
+	if (t->here.at[1] == '/') {
+		move_to(t, line_end(at, t->end));
+		return;
+	}
+	while (at < t->end && !(*at == '*' && at + 1 < t->end && at[1] == '/'))
+		at++;
+	move_to(t, at < t->end ? at + 2 : t->end);
+}
+
+/* Comments in a directive are blanks, and those at its end are none of it. */
+static struct span without_comment(struct span s)
+{
+	for (const char *p = s.at; p + 1 < s.end; p++) {
+		if (p[0] == '/' && p[1] == '/')
+			s.end = p;
+		if (p[0] == '/' && p[1] == '*')
+			s.end = p;
+	}
+	return s;
+}
+
+/* Behind "#if 0": up to its "#else" or "#endif". */
+static void skip_group(struct source_tokens *t)
+{
+	int depth = 1;
+
+	while (depth && t->here.at < t->end) {
+		struct span s = { t->here.at, line_end(t->here.at, t->end) };
+		move_to(t, s.end < t->end ? s.end + 1 : s.end);
+		skip_blanks(&s);
+		if (s.at == s.end || *s.at++ != '#')
+			continue;
+		skip_blanks(&s);
+		depth += begins(s, "if");
+		depth -= begins(s, "endif") || (depth == 1 && begins(s, "el"));
+	}
+}
+
+/* A line that begins with '#'. true: a directive of OpenMP. */
+static bool take_line(struct source_tokens *t)
+{
+	struct span s = { t->here.at + 1, line_end(t->here.at, t->end) };
+
+	move_to(t, s.end);
+	skip_blanks(&s);
+	struct span word = take_name(&s);
+	if (begins(word, "define"))
+		define(t, s);
+	if (begins(word, "if") && word.end - word.at == 2) {
+		skip_blanks(&s);
+		if (s.at < s.end && *s.at == '0' && (s.at + 1 == s.end || !isalnum(s.at[1])))
+			skip_group(t);
+	}
+	return begins(word, "pragma") && set_pragma(t, without_comment(s));
+}
+
+/* R"x( ... )x" */
+static const char *behind_raw(const char *at, const char *end)
+{
+	char close[RAW_MAX + 3] = ")";
+	const char *p = at + 1;
+	size_t n = 1;
+
+	while (p < end && *p != '(' && n <= RAW_MAX)
+		close[n++] = *p++;
+	close[n++] = '"';
+	const char *found = memmem(p, (size_t)(end - p), close, n);
+	return found ? found + n : end;
+}
+
+static bool take_word(struct source_tokens *t, struct source_token *ret)
+{
+	struct span s = { t->here.at, t->end };
+	struct span name = take_name(&s);
+	struct span from = name;
+	bool is_pragma = name.end - name.at == 7 && begins(name, "_Pragma");
+	const struct source_macro *m = is_pragma || !t->makers ? NULL : find_macro(t, name);
+
+	ret->kind = SOURCE_NAME;
+	ret->len = (size_t)(name.end - name.at);
+	if (name.end[-1] == 'R' && s.at < s.end && *s.at == '"') {
+		ret->kind = SOURCE_OTHER;
+		s.at = behind_raw(s.at, s.end);
+	} else if (is_pragma || (m && m->makes)) {
+		if (is_pragma || m->parameters)
+			take_brackets(&s);
+		from.end = s.at;
+		if (set_from(t, from, 0)) {
+			ret->kind = SOURCE_PRAGMA;
+			t->from_macro = !is_pragma;
+		}
+	}
+	move_to(t, s.at);
+	return true;
+}
+
+/* "[[omp::directive(parallel)]]" */
+static bool take_attribute(struct source_tokens *t)
+{
+	static const char word[] = "[[omp::directive";
+	struct span s = { t->here.at, t->end };
+
+	if (!begins(s, word))
+		return false;
+	s.at += strlen(word);
+	struct span in = take_brackets(&s);
+	buf_clear(&t->pragma);
+	expand(t, in, 0, &t->pragma);
+	skip_blanks(&s);
+	s.at += begins(s, "]]") ? 2 : 0;
+	t->from_macro = false;
+	move_to(t, s.at);
+	return true;
+}
+
+/* Blanks, comments and lines for the preprocessor. true: a directive. */
+static bool skip_between(struct source_tokens *t)
+{
+	while (t->here.at < t->end) {
+		char c = *t->here.at;
+		bool slash = c == '/' && t->here.at + 1 < t->end;
+		if (c == '\n')
+			t->here.is_first = true;
+		if (isspace((unsigned char)c) || c == '\\') {
+			move_to(t, t->here.at + 1);
+		} else if (slash && (t->here.at[1] == '/' || t->here.at[1] == '*')) {
+			skip_comment(t);
+		} else if (c == '#' && t->here.is_first) {
+			t->from_macro = false;
+			if (take_line(t))
+				return true;
+		} else {
+			break;
+		}
+	}
+	return false;
+}
+
+void source_tokens_next(struct source_tokens *t, struct source_token *ret)
+{
+	struct source_position from = t->here;
+	bool is_pragma = skip_between(t);
+
+	*ret = (struct source_token){ SOURCE_END, t->here.at, 0, t->here.line };
+	if (is_pragma) {
+		/* Its line is where it ends; what is asked for is where it begins. */
+		ret->kind = SOURCE_PRAGMA;
+		for (const char *p = t->here.at - 1; p > from.at && *p != '#'; p--)
+			ret->line -= *p == '\n';
+		return;
+	}
+	if (t->here.at >= t->end)
+		return;
+	char c = *t->here.at;
+	t->here.is_first = false;
+	ret->kind = SOURCE_CHAR;
+	ret->len = 1;
+	if (begins_name(c)) {
+		take_word(t, ret);
+	} else if (c == '"' || c == '\'') {
+		ret->kind = SOURCE_OTHER;
+		move_to(t, behind_quotes(t->here.at, t->end));
+	} else if (isdigit((unsigned char)c)) {
+		const char *p = t->here.at;
+		while (p < t->end && (isalnum((unsigned char)*p) || *p == '.' || *p == '\''))
+			p++;
+		ret->kind = SOURCE_OTHER;
+		move_to(t, p);
+	} else if (c == '[' && take_attribute(t)) {
+		ret->kind = SOURCE_PRAGMA;
+	} else {
+		move_to(t, t->here.at + 1);
+	}
+}

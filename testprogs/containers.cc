@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The ompdb developers
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Classes of the standard library; what they hold is what the test expects.
+#include <array>
+#include <atomic>
+#include <bitset>
+#include <chrono>
+#include <complex>
+#include <cstdio>
+#include <deque>
+#include <forward_list>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <valarray>
+#include <variant>
+#include <vector>
+
+struct Named {
+	int number;
+	std::string name;
+};
+
+[[gnu::noinline]] static void last()
+{
+	std::puts("last"); // MARK: last
+}
+
+static int twice(int x)
+{
+	return 2 * x;
+}
+
+// Keeps the compiler from leaving anything out.
+template <class T> [[gnu::noinline]] static void keep(T &thing)
+{
+	__asm__ volatile("" : : "r"(&thing) : "memory");
+}
+
+int main()
+{
+	std::string text = "hello", nothing, many(300, 'x'), with_nul("a\0b", 3);
+	std::string_view view = text;
+	std::vector<int> numbers{ 1, 2, 3 }, none;
+	std::vector<bool> bits{ true, false, true };
+	std::vector<std::string> texts{ "a", "b" };
+	std::vector<Named> named{ { 1, "x" }, { 2, "y" } };
+	std::vector<std::vector<double>> nested{ { 1.5 }, {}, { 2.5, 3.5 } };
+	std::map<std::string, int> map{ { "one", 1 }, { "two", 2 }, { "three", 3 } };
+	std::map<int, std::vector<int>> deep{ { 1, { 1, 2 } }, { 2, {} } };
+	std::map<char, double> narrow{ { 'a', 1.5 } };
+	std::map<int, int> empty_map;
+	std::multimap<int, char> multimap{ { 1, 'a' }, { 1, 'b' } };
+	std::set<double> set{ 1.5, 2.5 };
+	std::unordered_map<int, std::string> hashed{ { 7, "seven" } };
+	std::unordered_set<int> hashed_set{ 9 };
+	std::list<int> list{ 1, 2, 3 }, empty_list;
+	std::list<Named> named_list{ { 3, "z" } };
+	std::forward_list<int> forward{ 4, 5 };
+	std::deque<int> deque;
+	std::tuple<int, std::string, double> tuple{ 1, "t", 2.5 };
+	std::pair<int, std::string> pair{ 1, "p" };
+	std::optional<int> five{ 5 }, no_number;
+	std::optional<std::string> maybe{ "text" };
+	std::variant<int, std::string> variant{ "text" }, number{ 3 };
+	std::unique_ptr<int> unique(new int(3)), no_pointer;
+	std::shared_ptr<Named> shared = std::make_shared<Named>(Named{ 1, "s" }), second = shared,
+			       no_shared;
+	std::weak_ptr<Named> weak = shared;
+	std::bitset<70> bitset("1011");
+	std::array<int, 3> array{ 7, 8, 9 };
+	std::atomic<int> atomic{ 4 };
+	std::complex<double> complex{ 1, 2 };
+	std::mutex mutex;
+	std::function<int(int)> function = twice, no_function;
+	std::chrono::milliseconds duration(250);
+	std::valarray<int> valarray{ 1, 2, 3 };
+
+	numbers.reserve(10);
+	for (int i = 0; i < 300; i++)
+		deque.push_back(i);
+	deque.pop_front();
+	keep(text);
+	keep(nothing);
+	keep(many);
+	keep(with_nul);
+	keep(view);
+	keep(numbers);
+	keep(none);
+	keep(bits);
+	keep(texts);
+	keep(named);
+	keep(nested);
+	keep(map);
+	keep(deep);
+	keep(narrow);
+	keep(empty_map);
+	keep(multimap);
+	keep(set);
+	keep(hashed);
+	keep(hashed_set);
+	keep(list);
+	keep(empty_list);
+	keep(named_list);
+	keep(forward);
+	keep(deque);
+	keep(tuple);
+	keep(pair);
+	keep(five);
+	keep(no_number);
+	keep(maybe);
+	keep(variant);
+	keep(number);
+	keep(unique);
+	keep(no_pointer);
+	keep(shared);
+	keep(second);
+	keep(no_shared);
+	keep(weak);
+	keep(bitset);
+	keep(array);
+	keep(atomic);
+	keep(complex);
+	keep(mutex);
+	keep(function);
+	keep(no_function);
+	keep(duration);
+	keep(valarray);
+	last();
+	keep(text);
+	keep(nothing);
+	keep(many);
+	keep(with_nul);
+	keep(view);
+	keep(numbers);
+	keep(none);
+	keep(bits);
+	keep(texts);
+	keep(named);
+	keep(nested);
+	keep(map);
+	keep(deep);
+	keep(narrow);
+	keep(empty_map);
+	keep(multimap);
+	keep(set);
+	keep(hashed);
+	keep(hashed_set);
+	keep(list);
+	keep(empty_list);
+	keep(named_list);
+	keep(forward);
+	keep(deque);
+	keep(tuple);
+	keep(pair);
+	keep(five);
+	keep(no_number);
+	keep(maybe);
+	keep(variant);
+	keep(number);
+	keep(unique);
+	keep(no_pointer);
+	keep(shared);
+	keep(second);
+	keep(no_shared);
+	keep(weak);
+	keep(bitset);
+	keep(array);
+	keep(atomic);
+	keep(complex);
+	keep(mutex);
+	keep(function);
+	keep(no_function);
+	keep(duration);
+	keep(valarray);
+	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),
+		    numbers.size() + bitset.count());
+	return 0;
+}

@@ -1,0 +1,400 @@
+/* SPDX-FileCopyrightText: The ompdb developers
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Variables of C, and what they hold. */
+#include "truth.h"
+
+#include <omp.h>
+
+struct point {
+	int x, y;
+	unsigned low : 3, high : 5;
+};
+
+enum colour { RED, GREEN = 5, BLUE };
+
+static int counter = 11;
+double rate = 0.25;
+static _Thread_local int own_thread = 3;
+static int private_to_all = 1;
+#pragma omp threadprivate(private_to_all)
+
+static APART int used_later(int argument, double factor, char letter, short few, bool flag)
+{
+	int sum = argument + 3;
+	long product = (long)argument * 1000000007;
+	MARK(101, argument, factor, letter, few, flag, sum, product);
+	use(sum + few + letter);
+	use(product + argument + flag + (long)factor);
+	return sum;
+}
+
+static APART int not_used_later(int argument, double factor, char letter)
+{
+	int sum = argument + 3;
+	double scaled = factor * argument;
+	use(sum);
+	MARK(102, argument, factor, letter, sum, scaled);
+	return 0;
+}
+
+static APART int blocks(int n)
+{
+	int shadow = n;
+	{
+		int shadow = n * 2, inner = n + 9;
+		MARK(103, shadow, inner, n);
+		use(shadow + inner);
+	}
+	MARK(104, shadow, n);
+	for (int i = 0; i < n; i++) {
+		int square = i * i;
+		if (i == 2)
+			MARK(105, i, square, shadow);
+		use(square);
+	}
+	use(shadow);
+	return 0;
+}
+
+static APART void in_memory(int n)
+{
+	int array[4] = { n, n + 1, n + 2, n + 3 };
+	char text[8] = "words";
+	struct point p = { n, -n, 5, 17 };
+	struct point *to = &p;
+	const char *said = "said";
+	int *third = &array[2];
+	use_address(array);
+	use_address(text);
+	use_address(&p);
+	MARK(106, array[1], array[3], p.x, p.y, to->y, to->x, *third);
+	MARK(107, p.low, p.high, to->low, said, text, n);
+	use_address(array);
+	use_address(text);
+	use(to->x + *third + said[0] + n);
+}
+
+static inline __attribute__((always_inline)) int twice(int value)
+{
+	int result = value * 2;
+	MARK(108, value, result);
+	return result;
+}
+
+static APART int inlined(int start)
+{
+	int before = start + 7;
+	TELL(108, 2, start, before);
+	int after = twice(before) + 1;
+	MARK(109, start, before, after);
+	use(after + before);
+	return 0;
+}
+
+static APART int callee(int deep, int lost)
+{
+	int local = deep - 1;
+	use(lost);
+	MARK(110, deep, lost, local);
+	return deep;
+}
+
+static APART int middle(int kept, int gone)
+{
+	int own = kept * 3;
+	TELL(110, 2, kept, gone, own);
+	int result = callee(kept + gone, own + 5);
+	use(kept + result);
+	return result;
+}
+
+static APART int caller(int n)
+{
+	int saved = n + 100;
+	TELL(110, 3, n, saved);
+	return middle(n, 4) + saved;
+}
+
+static APART int recursive(int level)
+{
+	int here = level * 10;
+	if (level == 1) {
+		MARK(111, level, here);
+		return 1;
+	}
+	TELL(111, level, level, here);
+	int result = recursive(level - 1);
+	return result + here;
+}
+
+static APART void everywhere(void)
+{
+	static int calls = 40;
+	enum colour colour = counter > 5 ? GREEN : RED;
+	float narrow = (float)rate / 2;
+	unsigned long mask = 1UL << (counter % 60);
+	calls++;
+	own_thread += 2;
+	MARK(112, counter, rate, calls, own_thread, narrow, mask);
+	use(colour + (long)narrow + (long)mask);
+}
+
+static APART int changed(int value)
+{
+	value += 2;
+	MARK(113, value);
+	value *= 3;
+	int other = value;
+	MARK(114, value, other);
+	value = -1;
+	MARK(115, value, other);
+	return other;
+}
+
+static void serial(int n)
+{
+	used_later(n, 1.5 * n, 'a', (short)(n - 20), n > 0);
+	not_used_later(n, 2.5, 'b');
+	blocks(n);
+	in_memory(n);
+	inlined(n);
+	caller(n);
+	recursive(3);
+	everywhere();
+	changed(n);
+}
+
+static APART void region(int n)
+{
+	int shared_one = n, first = n * 2, array[3] = { n, 2 * n, 3 * n }, mine = 0;
+	double factor = n / 4.0;
+	const char *text = "region";
+#pragma omp parallel num_threads(2) firstprivate(first) private(mine)
+	{
+		int local = omp_get_thread_num() + 50;
+		mine = local * 2;
+		first += omp_get_thread_num();
+		MARK(201, shared_one, first, mine, local, array[1], factor, text, n);
+#pragma omp barrier
+#pragma omp single
+		shared_one += 100;
+		private_to_all = local;
+		MARK(202, shared_one, first, mine, local, private_to_all, counter, rate);
+		use(local + mine);
+#pragma omp critical
+		{
+			int inside = first * 3;
+			MARK(203, inside, first, local, factor);
+			use(inside);
+		}
+	}
+	MARK(204, shared_one, first, n, factor, array[2]);
+	use(shared_one + first);
+}
+
+static APART void region_of_parts(struct point *where, int n)
+{
+	struct point here = { n, n + 1, 3, 9 };
+#pragma omp parallel num_threads(2)
+	{
+		int got = here.x + where->y;
+		MARK(205, here.x, here.y, where->x, where->y, got, n);
+		use(got);
+	}
+	use(here.x);
+}
+
+static APART void sections(int n)
+{
+	int shared_one = n;
+#pragma omp parallel sections num_threads(2) firstprivate(n)
+	{
+#pragma omp section
+		{
+			int left = n + 1;
+			MARK(206, left, n, shared_one);
+		}
+#pragma omp section
+		{
+			int right = n + 2;
+			MARK(207, right, n, shared_one);
+			use(right);
+		}
+	}
+	use(shared_one);
+}
+
+static APART void nested(int n)
+{
+	int outermost = n * 5;
+#pragma omp parallel num_threads(2)
+	{
+		int between = omp_get_thread_num() + n, passed = between * 2;
+#pragma omp parallel num_threads(2) firstprivate(passed)
+		{
+			int innermost = omp_get_thread_num() + 70;
+			passed += innermost;
+			MARK(301, outermost, between, passed, innermost, n);
+			use(innermost);
+			{
+				int block = innermost + between;
+				MARK(302, block, innermost, between, outermost);
+			}
+		}
+		MARK(303, outermost, between, passed, n);
+		use(between + passed);
+	}
+	use(outermost);
+}
+
+static APART void loops(int n)
+{
+	int shared_one = n, last = 0, offset = n * 2;
+#pragma omp parallel for num_threads(2) lastprivate(last) firstprivate(offset)
+	for (int i = 0; i < 16; i++) {
+		int square = i * i;
+		last = square + offset;
+		if (i == 3 || i == 12)
+			MARK(401, i, square, last, offset, shared_one, n);
+		use(square);
+	}
+	MARK(402, last, shared_one, offset);
+#pragma omp parallel for num_threads(2) schedule(dynamic, 2)
+	for (int i = 10; i < 40; i += 3) {
+		double half = i / 2.0;
+		if (i == 19)
+			MARK(403, i, half, shared_one, n);
+		use((long)half);
+	}
+#pragma omp parallel for num_threads(2) collapse(2) schedule(guided)
+	for (int row = 0; row < 4; row++)
+		for (int column = 0; column < 5; column++) {
+			int cell = row * 5 + column;
+			if (cell == 13)
+				MARK(404, row, column, cell, shared_one);
+			use(cell);
+		}
+#pragma omp parallel num_threads(2)
+	{
+		int before = omp_get_thread_num() * 4 + 1;
+#pragma omp for ordered schedule(static, 1)
+		for (long k = 8; k > 0; k--) {
+#pragma omp ordered
+			if (k == 5)
+				MARK(405, k, before, shared_one);
+			use(k);
+		}
+		use(before);
+	}
+}
+
+static APART void reductions(int n)
+{
+	int sum = n, steps = 4;
+	double product = 2;
+#pragma omp parallel num_threads(2) reduction(+ : sum) reduction(* : product)
+	{
+		int local = omp_get_thread_num() + 1;
+		sum += local * 10;
+		product *= local + 0.5;
+		MARK(501, sum, product, local, steps, n);
+		use(local);
+	}
+	MARK(502, sum, product, steps);
+	int most = -1;
+#pragma omp parallel for num_threads(2) reduction(max : most) reduction(+ : sum) schedule(static)
+	for (int i = 0; i < 10; i++) {
+		int value = (i * 7) % 10;
+		most = value > most ? value : most;
+		sum += value;
+		if (i == 4 || i == 9)
+			MARK(503, i, value, most, sum, steps);
+		use(value);
+	}
+	MARK(504, most, sum, n);
+	use(sum + most + (long)product);
+}
+
+static APART void tasks(int n)
+{
+	int shared_one = n, first = n + 6, array[2] = { n, n * 9 };
+	double factor = n * 0.5;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+		int creator = n + 31;
+#pragma omp task firstprivate(first) shared(shared_one)
+		{
+			int local = first * 2;
+			first++;
+			MARK(601, shared_one, first, local, creator, array[1], factor);
+			use(local + first);
+		}
+		for (int i = 0; i < 4; i++)
+#pragma omp task
+			if (i == 2) {
+				int square = i * i;
+				MARK(602, i, square, creator, shared_one, n);
+				use(square);
+			}
+#pragma omp taskwait
+#pragma omp task if (0)
+		{
+			int at_once = creator + 1;
+#pragma omp task firstprivate(at_once)
+			{
+				int nested = at_once * 2;
+				MARK(603, at_once, nested, creator, shared_one);
+			}
+#pragma omp taskwait
+			MARK(604, at_once, creator);
+			use(at_once);
+		}
+		MARK(605, creator, shared_one, first);
+		use(creator);
+	}
+	use(shared_one + first);
+}
+
+static APART void taskloops(int n)
+{
+	int shared_one = n, base = n * 4;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+#pragma omp taskloop grainsize(4) firstprivate(base)
+		for (int i = 0; i < 12; i++) {
+			int value = i + base;
+			if (i == 6)
+				MARK(701, i, value, base, shared_one, n);
+			use(value);
+		}
+#pragma omp taskloop num_tasks(2) collapse(2)
+		for (int row = 0; row < 3; row++)
+			for (int column = 0; column < 4; column++) {
+				double cell = row + column / 8.0;
+				if (row == 1 && column == 2)
+					MARK(702, row, column, cell, shared_one);
+				use((long)cell);
+			}
+	}
+	use(shared_one);
+}
+
+int main(void)
+{
+	struct point where = { 21, 22, 1, 2 };
+	int n = 8 + counter - 11;
+	omp_set_dynamic(0);
+	omp_set_max_active_levels(2);
+	serial(n);
+	region(n);
+	region_of_parts(&where, n);
+	sections(n);
+	nested(n);
+	loops(n);
+	reductions(n);
+	tasks(n);
+	taskloops(n);
+	return 0;
+}

@@ -1,0 +1,173 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <string.h>
+
+#include "ompd/enclosing.h"
+#include "unit.h"
+
+/* A text whose line with "HERE" is asked for, and what is around it from the inside out:
+ * "LINE-END NAME" with its clauses, iterators, other loops; then what is threadprivate. */
+static const struct {
+	const char *text, *says;
+	enum source_form form;
+} texts[] = {
+	{ "void f(void) {\n"
+	  "#pragma omp parallel private(a)\n"
+	  "  {\n"
+	  "    g();\n"
+	  "#pragma omp for \\\n"
+	  "  lastprivate(b) /* all */ \n"
+	  "    for (int i = 0; i < n; i++)\n"
+	  "      HERE;\n"
+	  "  }\n"
+	  "}\n",
+	  "5-8 for lastprivate(b) loop(i); 2-9 parallel private(a)", SOURCE_C },
+	{ "#pragma omp parallel\n{ }\nHERE;\n#pragma omp parallel\n{ }\n", "", SOURCE_C },
+	{ "void f() {\n#pragma omp barrier\nHERE;\n}\n", "", SOURCE_C },
+	{ "#pragma omp threadprivate(t, u)\nvoid f() {\n#pragma omp task\nHERE;\nh();\n}\n",
+	  "3-4 task; tp(t); tp(u)", SOURCE_C },
+	{ "#define VARS a, b\n#define LIST private(VARS)\n#pragma omp parallel LIST\nHERE;\n",
+	  "3-4 parallel private(a) private(b)", SOURCE_C },
+	{ "#define PAR _Pragma(\"omp parallel for private(tmp)\")\nvoid f()\n{\nPAR\n"
+	  "for (i = 0; i < 2; i++) {\nHERE; }\n}",
+	  "4-6 parallel for private(tmp) loop(i) macro", SOURCE_C },
+	{ "#define DO_PRAGMA(x) _Pragma(#x)\n#define OMP(...) DO_PRAGMA(omp __VA_ARGS__)\n"
+	  "void f() { OMP(parallel firstprivate(a, b)) {\nHERE; } }",
+	  "3-4 parallel firstprivate(a) firstprivate(b) macro", SOURCE_C },
+	{ "_Pragma(\"omp parallel reduction(+:\\\"x\\\" y)\") HERE;", "1-1 parallel", SOURCE_C },
+	{ "void f() { [[omp::directive(parallel, private(x))]] { HERE; } }",
+	  "1-1 parallel private(x)", SOURCE_C },
+	{ "#if 0\n#pragma omp parallel\n{\n#endif\nHERE;\n", "", SOURCE_C },
+	{ "char c = '\\'', *s = \"{\\\"\"; /* { */ // {\n#pragma omp task shared(x)\n"
+	  "if (c) { HERE; } else if (d) e(); else { }\nf();\n",
+	  "2-3 task shared(x)", SOURCE_C },
+	{ "#pragma omp single\ndo { HERE; } while (x);\ny();\n", "1-2 single", SOURCE_C },
+	{ "#pragma omp for collapse(2)\nfor (i = 0; i < 2; i++)\nfor (std::it j = b; ;)\n"
+	  "for (k = 0;;) {\nHERE; }",
+	  "1-5 for loop(i) loop(j)", SOURCE_C },
+	{ "#pragma omp declare simd uniform(n)\nint f(int n)\n{\nHERE; }\nint g() { }\n",
+	  "1-4 declare simd uniform(n)", SOURCE_C },
+	{ "auto s = R\"x(\n#pragma omp parallel\n{ )x\";\nvoid f() {\n#pragma omp target\n"
+	  "run([&] {\nHERE; });\n}",
+	  "5-7 target", SOURCE_C },
+	{ "switch (x) {\ncase 1:\n#pragma omp task\nHERE;\nlabel:\nf();\n}", "3-4 task", SOURCE_C },
+	{ "enum e { A, B };\nint v[] = { 1, 2 };\n#pragma omp parallel\n{ int a[] = { 1 };\n"
+	  "HERE; }\n",
+	  "3-5 parallel", SOURCE_C },
+	{ "#pragma omp parallel private(x)\n/* HERE */ \n{ }\n", "1-3 parallel private(x)",
+	  SOURCE_C },
+	{ "#pragma omp parallel\n{\n", "1-2 parallel", SOURCE_C },
+	{ "}}}} HERE ((({", "", SOURCE_C },
+
+	{ "subroutine s\n"
+	  "!$omp parallel do private(tmp) &\n"
+	  "!$omp& shared(a), &\n"
+	  "!$omp   reduction(+:total)\n"
+	  "do i = 1, n\n"
+	  "  do j = 1, n ; x = 'it''s; ! do'\n"
+	  "   HERE\n"
+	  "  end do\n"
+	  "enddo\n"
+	  "!$omp end parallel do\n"
+	  "end subroutine\n",
+	  "2-9 parallel do private(tmp) shared(a) reduction(total) loop(i) do(j)", SOURCE_FREE },
+	{ "!$OMP PARALLEL DEFAULT(NONE)\n!$omp do\ndo i = 1, 2\nend do\n!$omp end do\nHERE\n"
+	  "!$omp single\nx = 1\n!$omp end single copyprivate(x)\n!$omp end parallel\n",
+	  "1-10 parallel", SOURCE_FREE },
+	{ "!$omp single\nHERE = 1\n!$omp end single copyprivate(x)\n", "1-3 single copyprivate(x)",
+	  SOURCE_FREE },
+	{ "!$omp parallel do\ndo i = 1, 2\n!$omp parallel do\nouter: do j = 1, 2\nend do outer\n"
+	  "!$omp end parallel do\nHERE\nend do\n",
+	  "1-8 parallel do loop(i)", SOURCE_FREE },
+	{ "      subroutine s\n"
+	  "c$omp parallel do private(a,\n"
+	  "c$omp+  b)\n"
+	  "C HERE it is not\n"
+	  "      do 10 i = 1, n\n"
+	  "      do 10 j = 1, n\n"
+	  "      HERE\n"
+	  " 10   continue\n"
+	  "      end\n",
+	  "2-8 parallel do private(a) private(b) loop(i) do(j)", SOURCE_FIXED },
+	{ "!$omp threadprivate(/blk/, t)\n!$omp parallel\nend subroutine\nHERE\n",
+	  "tp(/blk/); tp(t)", SOURCE_FREE },
+	{ "!$omp task firstprivate(k)\ndo concurrent (m = 1:2)\nHERE\nend do\n!$omp end task\n",
+	  "1-5 task firstprivate(k) do(m)", SOURCE_FREE },
+};
+
+static int line_of(const char *text)
+{
+	const char *here = strstr(text, "HERE;");
+	int line = 1;
+
+	here = here ? here : strstr(text, "HERE}");
+	here = here ? here : strstr(text, "\n      HERE");
+	here = here ? here + (*here == '\n') : strstr(text, "HERE");
+	for (const char *p = text; here && p < here; p++)
+		line += *p == '\n';
+	return here ? line : 2;
+}
+
+static void add_names(struct buf *out, const char *what, char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_addf(out, " %s(%s)", what, names[i]);
+}
+
+static void describe(const struct constructs *all, struct buf *out)
+{
+	vec_for_each (c, &all->items) {
+		buf_addf(out, "%s%d-%d %s", out->len ? "; " : "", c->line, c->end,
+			 c->directive.name);
+		vec_for_each (row, &c->directive.rows)
+			buf_addf(out, " %s(%s)", sharing_names[row->sharing], row->name);
+		add_names(out, "loop", c->iterators.items, c->iterators.len);
+		add_names(out, "do", c->sequential.items, c->sequential.len);
+		buf_adds(out, c->from_macro ? " macro" : "");
+	}
+	vec_for_each (name, &all->threadprivate)
+		buf_addf(out, "%stp(%s)", out->len ? "; " : "", *name);
+}
+
+START_TEST(what_is_around_a_line)
+{
+	const char *text = texts[_i].text;
+	AUTO_CONSTRUCTS found = { 0 };
+	AUTO_BUF said = { 0 };
+
+	ck_assert_no_error(
+		enclosing_find(text, strlen(text), texts[_i].form, line_of(text), &found));
+	describe(&found, &said);
+	ck_assert_str_eq(buf_text(&said), texts[_i].says);
+}
+END_TEST
+
+START_TEST(the_deepest_text_is_given_up)
+{
+	AUTO_BUF text = { 0 };
+	AUTO_CONSTRUCTS found = { 0 };
+
+	for (int i = 0; i < 100000; i++)
+		buf_adds(&text, "#pragma omp parallel\n{\n");
+	ck_assert_no_error(enclosing_find(buf_text(&text), text.len, SOURCE_C, 150000, &found));
+	ck_assert_uint_le(found.items.len, 256);
+}
+END_TEST
+
+START_TEST(forms_by_name)
+{
+	ck_assert_int_eq(enclosing_form("/a/b.F"), SOURCE_FIXED);
+	ck_assert_int_eq(enclosing_form("x.f90"), SOURCE_FREE);
+	ck_assert_int_eq(enclosing_form("x.cc"), SOURCE_C);
+	ck_assert_int_eq(enclosing_form("none"), SOURCE_C);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("enclosing");
+
+	unit_table(s, what_is_around_a_line, texts);
+	unit_case(s, "rest", the_deepest_text_is_given_up, forms_by_name);
+	return unit_run(s);
+}
