@@ -106,6 +106,7 @@ static struct error *creator_value(const struct scope *s, const char *name, stru
 		if (!at.creator(&at, &next, &why))
 			break;
 		at = next;
+		at.cells = s->cells;
 		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level))
 			continue;
 		struct error *err = value_of_variable(&at, &v, ret);
