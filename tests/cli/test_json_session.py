@@ -36,6 +36,7 @@ info registers
 info registers rip nosuch
 info scope main
 info sharedlibrary
+info sharing
 info signals
 info signals SIGINT
 info skip
