@@ -37,6 +37,7 @@ info registers
 info registers rip nosuch
 info scope main
 info sharedlibrary
+info sharing
 info signals
 info signals SIGINT
 info skip

@@ -35,6 +35,9 @@ struct variable {
 	uint64_t place[4], function[4], unit_bias; /* private */
 };
 
+/* The line that it is declared in; 0: not known. */
+int variable_line(const struct variable *variable);
+
 struct variable_list {
 	struct variable *items; /* owned */
 	size_t len, cap;

@@ -93,3 +93,12 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 	v->reader.spans = NULL;
 	return made;
 }
+
+int variable_line(const struct variable *variable)
+{
+	Dwarf_Die die;
+
+	memcpy(&die, variable->place, sizeof(die));
+	uint64_t line = die.addr ? die_declared(&die, DW_AT_decl_line) : 0;
+	return line <= INT32_MAX ? (int)line : 0;
+}

@@ -374,6 +374,30 @@ struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 	return all.nomem ? &error_nomem : NULL;
 }
 
+static bool take_unnamed(void *context, Dwarf_Die *die, unsigned int depth)
+{
+	Dwarf_Die *ret = context;
+
+	(void)depth;
+	if (dwarf_tag(die) != DW_TAG_formal_parameter || dwarf_diename(die))
+		return true;
+	*ret = *die;
+	return false;
+}
+
+bool variables_find_unnamed(struct variables *v, taddr pc, size_t level, struct variable *ret)
+{
+	Dwarf_Die die = { 0 };
+	struct scope_of_pc s;
+
+	if (find_scope(v, pc, level, &s))
+		for_each_in(&s, take_unnamed, &die);
+	if (die.addr)
+		*ret = variable_reader_make(v, &s.unit, &die, &s.function);
+	ret->pc = pc;
+	return die.addr;
+}
+
 bool variables_function(struct variables *v, taddr pc, size_t level, struct variable *ret)
 {
 	struct scope_of_pc s;

@@ -46,6 +46,10 @@ taddr variables_outer_frame(struct variables *v, taddr pc, const struct location
 MUST_CHECK struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 					    struct variable_list *ret);
 
+/* The argument without a name of the function at pc: gcc passes what a construct has captured in
+ * one. false: there is none. */
+bool variables_find_unnamed(struct variables *v, taddr pc, size_t level, struct variable *ret);
+
 /*
  * The thing of that name: in the unit around pc (0: none) first, then in its module, then in all
  * others, the program first. Names may have scopes ("ns::x", "function::static_variable"); those of

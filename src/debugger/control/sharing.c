@@ -1,0 +1,419 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/sharing.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "debugger/control/members.h"
+#include "debugger/values/lookup.h"
+#include "debugger/values/reach.h"
+#include "ompd/enclosing.h"
+#include "ompd/outlined.h"
+
+enum { ROWS_MAX = 1024 };
+
+/* Of which a variable has one address in all threads, or one in each. */
+enum {
+	ONE = 1 << SHARING_SHARED,
+	EACH = 1 << SHARING_PRIVATE | 1 << SHARING_FIRSTPRIVATE | 1 << SHARING_LASTPRIVATE |
+	       1 << SHARING_REDUCTION | 1 << SHARING_LINEAR | 1 << SHARING_THREADPRIVATE,
+};
+
+static void row_fini(struct sharing_row *row)
+{
+	free(row->name);
+	sharing_answer_fini(&row->answer);
+	vec_fini(&row->places);
+}
+
+void sharing_fini(struct sharings *s)
+{
+	vec_for_each (row, &s->rows)
+		row_fini(row);
+	vec_fini(&s->rows);
+	vec_fini_all(&s->notes);
+	constructs_fini(&s->around);
+	if (s->team)
+		members_fini(s->team);
+	free(s->team);
+	s->team = NULL;
+}
+
+static struct error *add_note(struct sharings *s, struct buf *text)
+{
+	char *copy = buf_ok(text) ? strdup(buf_text(text)) : NULL;
+
+	if (copy && vec_push(&s->notes, copy))
+		return NULL;
+	free(copy);
+	return &error_nomem;
+}
+
+/* ---- where it is -------------------------------------------------------------------------- */
+
+/* What a variable is in a scope, references followed. */
+static struct error *find_value(const struct scope *s, const char *name, struct value *ret)
+{
+	struct variable v;
+
+	if (!lookup_variable(s, NULL, name, &v))
+		return error_new(ERROR_NOT_FOUND, "no such variable");
+	struct error *err = value_of_variable(s, &v, ret);
+	return err ? err : reach_settle(s, ret, false);
+}
+
+static void set_place(const struct value *v, struct sharing_place *ret)
+{
+	ret->missing = v->missing;
+	if (v->missing)
+		return;
+	if (v->place == VALUE_MEMORY)
+		ret->addr = v->addr;
+	else if (v->place == VALUE_REGISTER)
+		ret->reg = v->reg;
+	else
+		ret->missing = "optimized out";
+}
+
+static struct error *add_place(struct member *m, struct sharing_row *row)
+{
+	struct sharing_place place = { .thread = m->thread, .missing = "not in this function" };
+	struct scope scope;
+	struct value v;
+
+	if (m->stands_there) {
+		struct error *err = member_scope(m, &scope);
+		err = err ? err : find_value(&scope, row->name, &v);
+		if (err)
+			place.missing = "not available";
+		else
+			set_place(&v, &place);
+		error_ignore(err);
+	}
+	return vec_push(&row->places, place) ? NULL : &error_nomem;
+}
+
+static bool is_first(const struct sharing_row *row, const struct sharing_place *place)
+{
+	for (const struct sharing_place *p = row->places.items; p < place; p++) {
+		if (p->addr == place->addr)
+			return false;
+	}
+	return true;
+}
+
+/* A register is nobody else's. */
+static void weigh(struct sharing_row *row)
+{
+	size_t known = 0, different = 0;
+
+	vec_for_each (place, &row->places) {
+		known += place->addr || place->reg;
+		different += place->reg || (place->addr && is_first(row, place));
+		row->addresses += place->addr && is_first(row, place);
+	}
+	if (known < 2)
+		row->evidence = EVIDENCE_NONE;
+	else if (different == 1)
+		row->evidence = EVIDENCE_ONE;
+	else
+		row->evidence = different == known ? EVIDENCE_EACH : EVIDENCE_SOME;
+}
+
+/* gcc: a member of what the argument without a name points to. clang: an argument of that name. */
+static enum sharing_capture captured(const struct scope *s, const char *name)
+{
+	taddr pc = scope_lookup_pc(s);
+	struct variable v;
+	size_t n = 0;
+
+	if (!variables_find_unnamed(s->session->variables, pc, s->level, &v)) {
+		if (!variables_find_local(s->session->variables, pc, s->level, name, &v) ||
+		    !v.argument || !v.type)
+			return CAPTURE_NONE;
+		return type_strip(v.type)->kind == TYPE_REFERENCE ? CAPTURE_REFERENCE
+								  : CAPTURE_VALUE;
+	}
+	const struct type *t = v.type ? type_strip(v.type) : NULL;
+	t = t && type_is_pointer(t) && t->target ? type_strip(t->target) : NULL;
+	const struct type_member *members = t ? type_members(t, &n) : NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (!members[i].name || strcasecmp(members[i].name, name) != 0)
+			continue;
+		return type_is_pointer(members[i].type) ? CAPTURE_REFERENCE : CAPTURE_VALUE;
+	}
+	return CAPTURE_NONE;
+}
+
+/* ---- what the source says ----------------------------------------------------------------- */
+
+static bool is_outlined(const struct member *m)
+{
+	struct outlined o;
+
+	if (!m || m->level >= m->frames.items.len)
+		return false;
+	const char *function = m->frames.items.items[m->level].function;
+	return function && outlined_parse(function, &o);
+}
+
+/* Where threads stand that have not entered the construct of a line, or have left it, the line is
+ * the same: their code is not outlined. */
+static void leave_construct(struct sharings *s, bool outlined)
+{
+	struct construct *c = s->around.items.items;
+	const unsigned int parts =
+		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
+
+	if (!s->around.items.len || outlined || !(c->directive.parts & parts) || c->line != s->line)
+		return;
+	construct_fini(c);
+	memmove(c, c + 1, --s->around.items.len * sizeof(*c));
+}
+
+static struct error *read_source(struct control *c, struct sharings *s, bool outlined)
+{
+	const struct buf *text = s->file ? source_cache_get(c->live->sources, s->file) : NULL;
+
+	s->has_text = text && s->line > 0;
+	if (!s->has_text)
+		return NULL;
+	struct error *err = enclosing_find(buf_text(text), text->len, enclosing_form(s->file),
+					   s->line, &s->around);
+	if (!err)
+		leave_construct(s, outlined);
+	return err;
+}
+
+/* Code that the compiler has made of a construct lies in one, where the text is what was compiled.
+ */
+static struct error *check_text(struct sharings *s, bool outlined)
+{
+	const unsigned int parts =
+		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
+	AUTO_BUF note = { 0 };
+
+	if (!outlined || !s->has_text)
+		return NULL;
+	vec_for_each (c, &s->around.items) {
+		if (c->directive.parts & parts)
+			return NULL;
+	}
+	buf_addf(&note,
+		 "the code is that of a construct, and around line %d of the source there is none: "
+		 "the source has changed since it was compiled, or a macro of another file makes "
+		 "the directive; what is said rests on addresses",
+		 s->line);
+	s->has_text = false;
+	return add_note(s, &note);
+}
+
+/* ---- a row -------------------------------------------------------------------------------- */
+
+static struct sharing_variable describe(const struct scope *s, const struct variable *v)
+{
+	const struct location_frame fixed = { .target = s->session->target };
+	const struct location_frame thread = { .target = s->session->target, .thread = s->thread };
+	const struct type *t = v->type ? type_strip(v->type) : &type_void;
+	struct sharing_variable made = { .name = v->name };
+	struct location at;
+
+	variables_locate(s->session->variables, v, &fixed, &at);
+	made.is_static = at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
+	variables_locate(s->session->variables, v, &thread, &at);
+	made.is_threadlocal = !made.is_static && at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
+	/* A global variable may be declared in another file. */
+	made.line = v->depth ? variable_line(v) : 0;
+	made.is_by_reference = v->argument && t->kind == TYPE_REFERENCE;
+	t = t->kind == TYPE_REFERENCE && t->target ? type_strip(t->target) : t;
+	made.is_scalar = type_is_scalar(t);
+	return made;
+}
+
+static void contradict(struct sharing_row *row, bool has_text)
+{
+	unsigned int sharing = row->answer.sharing;
+
+	if (!has_text || !sharing)
+		return;
+	if (sharing & EACH && row->evidence == EVIDENCE_ONE)
+		row->contradiction = "the threads have one address: the source may have changed "
+				     "since it was compiled";
+	/* What nothing writes in the construct need not be passed by reference. */
+	if (sharing & ONE && row->evidence == EVIDENCE_EACH && row->capture != CAPTURE_VALUE)
+		row->contradiction = "the threads have addresses of their own: the source may "
+				     "have changed since it was compiled";
+}
+
+/* Without a source the addresses are what there is. */
+static void rest_on_addresses(struct sharing_row *row)
+{
+	sharing_answer_fini(&row->answer);
+	row->answer = (struct sharing_answer){ 0 };
+	if (row->evidence == EVIDENCE_ONE) {
+		row->answer.sharing = 1 << SHARING_SHARED;
+		buf_adds(&row->answer.because, "one address in all threads");
+	} else if (row->evidence == EVIDENCE_EACH && row->capture == CAPTURE_VALUE) {
+		buf_adds(&row->answer.because, "a copy for each thread: firstprivate, or shared "
+					       "and not written");
+	} else if (row->evidence == EVIDENCE_EACH) {
+		row->answer.sharing = 1 << SHARING_PRIVATE;
+		buf_adds(&row->answer.because, "an address for each thread");
+	} else {
+		buf_adds(&row->answer.because, "neither source nor addresses say");
+	}
+}
+
+static struct error *add_row(struct sharings *s, const struct scope *scope,
+			     const struct variable *v)
+{
+	const struct sharing_variable described = describe(scope, v);
+	struct sharing_row row = { .name = strdup(v->name) };
+	struct error *err = row.name ? NULL : &error_nomem;
+
+	if (!err)
+		err = sharing_rules_find(&s->around, &described, &row.answer);
+	vec_for_each (m, &s->team->items) {
+		if (!err)
+			err = add_place(m, &row);
+	}
+	if (!err) {
+		row.capture = captured(scope, row.name);
+		weigh(&row);
+		contradict(&row, s->has_text);
+		if (!s->has_text)
+			rest_on_addresses(&row);
+	}
+	if (!err && vec_push(&s->rows, row))
+		return NULL;
+	row_fini(&row);
+	return err ? err : &error_nomem;
+}
+
+static bool has_row(const struct sharings *s, const char *name)
+{
+	vec_for_each (row, &s->rows) {
+		if (s->around.fortran ? !strcasecmp(row->name, name) : !strcmp(row->name, name))
+			return true;
+	}
+	return false;
+}
+
+/* What a clause names, and no code around uses, need not be in the program. */
+static struct error *add_named(struct sharings *s, const struct scope *scope,
+			       const struct construct *c, const struct clause_row *named)
+{
+	struct variable v;
+	AUTO_BUF note = { 0 };
+
+	if (has_row(s, named->name) || s->rows.len >= ROWS_MAX || *named->name == '/')
+		return NULL;
+	if (lookup_variable(scope, NULL, named->name, &v) && v.name)
+		return add_row(s, scope, &v);
+	if (lookup_is_outer(scope, named->name))
+		return NULL;
+	buf_addf(&note,
+		 "%s(%s) of line %d: the code here has no such variable: it is not used, was "
+		 "optimized out, or the source has changed since",
+		 sharing_names[named->sharing], named->name, c->line);
+	return add_note(s, &note);
+}
+
+/* Those of the frame, without what compilers make, then those that clauses name. */
+static struct error *add_rows(struct sharings *s, const struct scope *scope)
+{
+	struct variable_list all = { 0 };
+	struct variables *variables = scope->session->variables;
+	struct variable v;
+
+	struct error *err =
+		variables_in_scope(variables, scope_lookup_pc(scope), scope->level, &all);
+	vec_for_each (found, &all) {
+		if (err || !found->name || *found->name == '.' || has_row(s, found->name) ||
+		    s->rows.len >= ROWS_MAX)
+			continue;
+		/* The innermost one of a name. */
+		if (variables_find_local(variables, scope_lookup_pc(scope), scope->level,
+					 found->name, &v))
+			err = add_row(s, scope, &v);
+	}
+	vec_fini(&all);
+	vec_for_each (c, &s->around.items) {
+		vec_for_each (named, &c->directive.rows)
+			err = err ? err : add_named(s, scope, c, named);
+	}
+	vec_for_each (name, &s->around.threadprivate) {
+		if (!err && !has_row(s, *name) && s->rows.len < ROWS_MAX &&
+		    lookup_variable(scope, NULL, *name, &v) && v.name)
+			err = add_row(s, scope, &v);
+	}
+	return err;
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+/* The member that is the selected thread; NULL: none. */
+static struct member *selected(const struct control *c, struct members *team)
+{
+	vec_for_each (m, &team->items) {
+		if (m->frames.thread && m->frames.thread->lwp == c->selected)
+			return m;
+	}
+	return NULL;
+}
+
+static struct error *add_wanted(struct sharings *s, const struct scope *scope, const char *name)
+{
+	struct variable v;
+
+	if (lookup_variable(scope, NULL, name, &v) && v.name)
+		return add_row(s, scope, &v);
+	if (lookup_is_outer(scope, name))
+		return error_new(ERROR_USAGE,
+				 "%s is not in this construct's code: it is a variable of a "
+				 "function around, of which the construct uses nothing",
+				 name);
+	return error_new(ERROR_USAGE, "no symbol \"%s\" in current context", name);
+}
+
+struct error *sharing_find(struct control *c, const char *name, struct sharings *ret)
+{
+	const struct frame *frame;
+	struct scope scope;
+
+	*ret = (struct sharings){ .team = calloc(1, sizeof(*ret->team)) };
+	if (!ret->team)
+		return &error_nomem;
+	/* Without a region the directives can be read all the same. */
+	struct error *err = members_find(c, false, ret->team);
+	bool no_region = error_is(err, ERROR_USAGE) && c->live && c->frames.thread;
+	if (no_region) {
+		error_ignore(err);
+		members_fini(ret->team);
+		err = members_find(c, true, ret->team);
+	}
+	if (!err)
+		ret->picture = &ret->team->look.snapshot->picture;
+	struct member *own = err ? NULL : selected(c, ret->team);
+	if (!err && !own)
+		err = error_new(ERROR_USAGE, "No thread selected.");
+	if (!err)
+		err = frames_get(&own->frames, own->level, &frame);
+	if (err)
+		return err;
+	ret->file = frame ? frame->file : NULL;
+	ret->line = frame ? frame->line : 0;
+	const bool outlined = is_outlined(own);
+	err = read_source(c, ret, outlined);
+	if (!err && no_region && !ret->around.items.len)
+		err = error_new(ERROR_USAGE, "the selected thread is in no parallel region, and "
+					     "the selected line is in no construct");
+	if (!err)
+		err = check_text(ret, outlined);
+	if (!err)
+		err = member_scope(own, &scope);
+	if (err)
+		return err;
+	return name ? add_wanted(ret, &scope, name) : add_rows(ret, &scope);
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""info sharing: what the source says of variables, and where they are; held against the addresses that programs print."""
+
+import json
+
+from debugger import *
+
+PROGRAMS = [f"omp_sharing-{build}" for build in BUILDS]
+
+# What the source says: of which construct's line, on what it rests.
+SAYS = {
+    "tmp": (["shared"], "parallel", "rule"),
+    "own": (["private"], "parallel", "clause"),
+    "first": (["firstprivate"], "parallel", "clause"),
+    "sum": (["reduction"], "for", "clause"),
+    "inner": (["private"], "parallel", "rule"),
+    "i": (["private"], "for", "rule"),
+    "calls": (["shared"], "parallel", "clause"),
+    "counter": (["threadprivate"], None, "clause"),
+}
+
+
+def objects(said):
+    return [json.loads(line) for line in said.result.out.splitlines() if line.startswith('{"v"')]
+
+
+def sharing(said, command="info sharing"):
+    """The objects that were printed for info sharing, in their order."""
+    found = [o for o in objects(said) if o.get("type") == "sharing"]
+    expect(found, f"no object of type sharing: {said.result.out}")
+    return found
+
+
+def rows(told):
+    return {v["name"]: v for v in told["variables"]}
+
+
+def truth(text):
+    """{name: {number: address}} as the program printed it."""
+    found = {}
+    for number, name, address in re.findall(r"(\d) (\w+) (0x[0-9a-f]+)", text):
+        found.setdefault(name, {})[number] = address
+    return found
+
+
+def check_truth(told, printed):
+    """Every address is the one that the thread has printed; how many there are is said."""
+    compared = 0
+    for name, row in rows(told).items():
+        for place in row["places"]:
+            if "address" not in place or name not in printed:
+                continue
+            equal(place["address"], printed[name][place["thread"].split(".")[1]], f"{name} in {place['thread']}")
+            compared += 1
+        known = {p["address"] for p in row["places"] if "address" in p}
+        if len(known) and len(known) + sum("register" in p for p in row["places"]) > 1:
+            equal(row["addresses"], "one each", name)
+    expect(compared >= 16, f"only {compared} addresses were there to be compared")
+
+
+def check_source(told, constructs):
+    for name, row in rows(told).items():
+        if name not in SAYS:
+            continue
+        names, construct, basis = SAYS[name]
+        equal(row["sharing"], names, f"what {name} is")
+        equal(row["rests_on"], basis, f"what that of {name} rests on")
+        equal(row["construct_line"], constructs.get(construct), f"line that decides on {name}")
+        equal(row["contradiction"], None, f"contradiction of {name}")
+
+
+@cases(*PROGRAMS)
+def addresses_are_those_that_threads_print(program):
+    core = os.path.join(folder(), "core")
+    said = session(program, "break here", "run", "up", "info sharing", f"generate-core-file {core}", "kill",
+                   options=("--json",))
+    [live] = sharing(said)
+    printed = truth(said.result.out)
+    parallel = line_of("parallel", "omp_sharing.c") - 1
+    constructs = {c["name"]: c["line"] for c in live["constructs"]}
+    equal(constructs["parallel"], parallel, "the region's line")
+    equal([c["name"] for c in live["constructs"]], ["for", "parallel"], "constructs")
+    check_truth(live, printed)
+    check_source(live, constructs)
+    equal(rows(live)["sum"]["operator"], "+", "the reduction")
+    missing = set(SAYS) - set(rows(live))
+    equal(missing, set(), "variables that are missing")
+    # The same of the core file.
+    path = testprog(program)
+    [stop] = [o for o in objects(said) if o.get("type") == "stop" and o["reason"] == "breakpoint"]
+    stopped = f"0.{stop['team_number']}"
+    of_core = session(None, f"file {path}", f"core-file {core}", f"thread {stopped}", "up", "info sharing",
+                      options=("--json",))
+    [told] = sharing(of_core)
+    check_truth(told, printed)
+    check_source(told, constructs)
+
+
+@cases(*[p for p in PROGRAMS if not p.endswith("clang-O2")])
+def a_missing_private_is_seen(program):
+    """clang -O2 keeps no location of what tmp refers to."""
+    said = session(program, "break here", "run", "up", "info sharing", "info sharing tmp", "info sharing own", "kill")
+    said("info sharing").has(r"^tmp +shared +one address in 4 threads +no clause names it in \"parallel\" of line \d+$",
+                             r"^own +private +4 addresses in 4 threads +a clause of \"parallel\" of line \d+$")
+    said("info sharing tmp").has(r"^    0\.\[0-3\]: 0x[0-9a-f]+$")
+    said("info sharing own").has(*(rf"^    0\.{n}: 0x[0-9a-f]+$" for n in range(4)))
+
+
+@cases(*[p for p in PROGRAMS if not p.endswith("clang-O2")])
+def a_source_that_has_changed(program):
+    """Another text in the file's place: contradictions are told."""
+    own = folder()
+    with open(os.path.join(SOURCES, "omp_sharing.c")) as f:
+        text = f.read()
+    changed = os.path.join(own, "changed")
+    gone = os.path.join(own, "gone")
+    os.mkdir(changed)
+    os.mkdir(gone)
+    with open(os.path.join(changed, "omp_sharing.c"), "w") as f:
+        f.write(text.replace("private(own)", "private(own, tmp, nosuch)"))
+    with open(os.path.join(gone, "omp_sharing.c"), "w") as f:
+        f.write(text.replace("#pragma omp parallel", "").replace("#pragma omp for", ""))
+    for where, checks in ((changed, [r"^tmp +private +one address in 4 threads .*\n    but the threads have one address: the source",
+                                     r"^Note: private\(nosuch\) of line \d+: the code here has no such variable"]),
+                          (gone, [r"^Note: the code is that of a construct, and around line \d+ of the source there is none",
+                                  r"^tmp +shared +one address in 4 threads +one address in all threads$",
+                                  r"^own +private +4 addresses in 4 threads +an address for each thread$"])):
+        said = session(program, "break here", "run", "up", f"set substitute-path {os.path.dirname(source_of(program))} {where}",
+                       "info sharing", "kill")
+        said("info sharing").has(*checks)
+
+
+def source_of(program):
+    said = session(program, "info source", "list main", "info source")
+    found = re.search(r"(/\S*omp_sharing\.c)", said.result.out)
+    return found[1] if found else os.path.abspath(os.path.join(SOURCES, "omp_sharing.c"))
+
+
+@cases("omp_sharing_fortran-gcc-O0")
+def fortran(program):
+    said = session(program, "break here", "run", "up", "info sharing", "info sharing TMP", "kill", options=("--json",))
+    every, one = sharing(said)
+    [construct] = every["constructs"]
+    equal(construct["name"], "parallel do", "construct")
+    table = rows(every)
+    wanted = {"tmp": ["shared"], "own": ["private"], "i": ["private"], "k": ["private"], "total": ["reduction"]}
+    equal({name: table[name]["sharing"] for name in wanted if name in table}, wanted, "what they are")
+    equal([v["sharing"] for v in one["variables"]], [["shared"]], "names of Fortran in capitals")
+
+
+@case
+def where_nothing_is_shared():
+    said = session("omp_sharing-gcc-O0", "info sharing", "start", "info sharing", "break here", "continue", "up",
+                   "info sharing nosuch", "kill")
+    said("info sharing").has("no process|No thread|no stack|No stack|not being run")
+    said("info sharing", 2).has("in no parallel region, and the selected line is in no construct")
+    said("info sharing nosuch").has('[Nn]o symbol "nosuch" in current context')
+
+
+main()
