@@ -539,4 +539,13 @@ def memory_is_searched(what, *wanted):
     said(f"find {what}").has(*wanted)
 
 
+@case
+def registers_that_a_library_need_not_keep():
+    """Compilers keep values there over calls of functions that they see, and over no others."""
+    said = session("kept_registers-gcc-O0", "break own", "run", "up", "print fleeting", "break puts",
+                   "continue", "frame 1", "print fleeting", "kill")
+    said("print fleeting").value("42")
+    said("print fleeting", 2).value("<not saved>")
+
+
 main()

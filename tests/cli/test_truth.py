@@ -46,6 +46,8 @@ def answers_are_judged():
     equal(truth.judge("$1 = 8", "7"), "wrong")
     equal(truth.judge("$1 = <optimized out>", "7"), "optimised out")
     equal(truth.judge("No symbol \"x\" in current context.", "7"), "untold")
+    equal(truth.judge("$1 = <not available: it is gone>", "7"), "untold")
+    equal(truth.judge("$1 = 7  [frame of main (), Thread 0.0]", "7"), "right")
     equal(truth.judge(None, "7"), "wrong", "where it did not stop")
 
 

@@ -129,6 +129,7 @@ def session(debugger, program, out):
 def value_of(answer):
     """The value in an answer of print, without its number, its type and what belongs to a number."""
     said = re.sub(r"^\$\d+ = ", "", answer.splitlines()[-1] if answer else "")
+    said = re.sub(r"  \[frame of .*\]$", "", said)
     said = re.sub(r"^\((?:[^()]*&|REF TO -> .*)\) @0x[0-9a-f]+: ", "", said)
     said = re.sub(r"^(?:\([^()]*\) )?0x[0-9a-f]+ (?:<[^>]*> )?(?=\")", "", said)
     said = re.sub(r"^\{.*\} (0x[0-9a-f]+) <.*>$", r"\1", said)  # of a function, its address
@@ -149,7 +150,8 @@ def judge(answer, truth):
         return "wrong"  # it did not stop there
     if "optimized out" in answer:
         return "optimised out"
-    if not re.match(r"\$\d+ = ", answer.splitlines()[-1] if answer else "") or "<error" in answer:
+    last = answer.splitlines()[-1] if answer else ""
+    if not re.match(r"\$\d+ = ", last) or re.search(r"<error|= <(not|un)\w* ?", last):
         return "untold"
     return "right" if equal(value_of(answer), truth) else "wrong"
 

@@ -84,22 +84,23 @@ struct command_table {
 	}
 
 /* One in each cmd_*.c; command.c has the list of them. */
-extern const struct command_table cmd_run_table;      /* run, attach, continue, step, ...       */
-extern const struct command_table cmd_break_table;    /* break, watch, info breakpoints         */
-extern const struct command_table cmd_catch_table;    /* catch, tcatch                          */
-extern const struct command_table cmd_points_table;   /* dprintf, rbreak, save, skip            */
-extern const struct command_table cmd_signal_table;   /* signal, handle, info signals           */
-extern const struct command_table cmd_stack_table;    /* backtrace, frame, up                   */
-extern const struct command_table cmd_frame_table;    /* info frame                             */
-extern const struct command_table cmd_thread_table;   /* thread, info threads, freeze           */
-extern const struct command_table cmd_apply_table;    /* frame apply, thread apply              */
-extern const struct command_table cmd_data_table;     /* print, printf, set variable            */
-extern const struct command_table cmd_type_table;     /* whatis, ptype                          */
-extern const struct command_table cmd_display_table;  /* display, undisplay                     */
-extern const struct command_table cmd_memory_table;   /* x, disassemble, info registers         */
-extern const struct command_table cmd_list_table;     /* list                                   */
-extern const struct command_table cmd_find_table;     /* find                                   */
-extern const struct command_table cmd_file_table;     /* file                                   */
+extern const struct command_table cmd_run_table;       /* run, attach, continue, step, ...       */
+extern const struct command_table cmd_break_table;     /* break, watch, info breakpoints         */
+extern const struct command_table cmd_catch_table;     /* catch, tcatch                          */
+extern const struct command_table cmd_points_table;    /* dprintf, rbreak, save, skip            */
+extern const struct command_table cmd_signal_table;    /* signal, handle, info signals           */
+extern const struct command_table cmd_stack_table;     /* backtrace, frame, up                   */
+extern const struct command_table cmd_frame_table;     /* info frame                             */
+extern const struct command_table cmd_thread_table;    /* thread, info threads, freeze           */
+extern const struct command_table cmd_apply_table;     /* frame apply, thread apply              */
+extern const struct command_table cmd_variables_table; /* info locals, info args           */
+extern const struct command_table cmd_data_table;      /* print, printf, set variable            */
+extern const struct command_table cmd_type_table;      /* whatis, ptype                          */
+extern const struct command_table cmd_display_table;   /* display, undisplay                     */
+extern const struct command_table cmd_memory_table;    /* x, disassemble, info registers         */
+extern const struct command_table cmd_list_table;      /* list                                   */
+extern const struct command_table cmd_find_table;      /* find                                   */
+extern const struct command_table cmd_file_table;      /* file                                   */
 extern const struct command_table cmd_inferior_table; /* info inferiors, inferior, kill inferiors */
 extern const struct command_table cmd_info_table;     /* info line, symbol, source, proc        */
 extern const struct command_table cmd_symbols_table;  /* info functions, variables, scope       */

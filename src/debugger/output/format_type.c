@@ -28,6 +28,10 @@ static const char *const access_words[] = {
 };
 enum { ACCESS_NONE = -1 }; /* no label yet */
 
+/* How gdb marks holes. */
+static const char gap_mark[] = "XX"
+			       "X";
+
 /* ---- declarations ----------------------------------------------------------------------- */
 
 /* "int (*name)[3]": type_add_name() writes a type without a name; it belongs behind the stars. */
@@ -52,9 +56,9 @@ static void add_type_name(struct buf *out, const struct type *type)
 static void add_gap(struct writing *w, uint64_t bits, const char *what)
 {
 	if (bits % 8)
-		buf_addf(w->out, "/* XXX %2" PRIu64 "-bit %-7s    */\n", bits % 8, what);
+		buf_addf(w->out, "/* %s %2" PRIu64 "-bit %-7s    */\n", gap_mark, bits % 8, what);
 	if (bits / 8)
-		buf_addf(w->out, "/* XXX %2" PRIu64 "-byte %-7s   */\n", bits / 8, what);
+		buf_addf(w->out, "/* %s %2" PRIu64 "-byte %-7s   */\n", gap_mark, bits / 8, what);
 }
 
 /* The columns in front of a member. */

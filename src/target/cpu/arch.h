@@ -70,6 +70,7 @@ struct arch {
 	uint32_t shadow_note; /* NT_*: a set that threads with shadow stacks have          */
 	const struct reg *const *code_regs;     /* rows of regs                                   */
 	size_t ncode_regs;                      /* at most 32                                     */
+	uint32_t kept_regs;                     /* of those, a bit each: what functions keep      */
 	uint32_t code_kept;                     /* those that functions keep, a bit each          */
 	uint8_t code_sp, code_result;           /* the stack pointer; what functions return       */
 	uint8_t code_arguments[ARCH_ARGUMENTS]; /* what passes them to functions              */

@@ -154,6 +154,8 @@ const struct arch arch_x86_64 = {
 	.shadow_note = 0x204, /* NT_X86_SHSTK, which older headers do not know */
 	.code_regs = code_regs,
 	.ncode_regs = sizeof(code_regs) / sizeof(*code_regs),
+	/* rbx, rsp, rbp, r12 to r15: System V psABI, 3.2.1. */
+	.kept_regs = 1u << 3 | 1u << 4 | 1u << 5 | 0xf000,
 	.code_kept = 1 << 3 | 1 << 4 | 1 << 5 | 0xf << 12, /* rbx, rsp, rbp, r12 to r15 */
 	.code_sp = 4,
 	.code_result = 0,
