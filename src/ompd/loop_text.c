@@ -62,7 +62,6 @@ static bool has_word(const char *directive, const char *name)
 static void read_clauses(const char *directive, struct loop_text *ret)
 {
 	AUTO_FREE char *collapse = clause(directive, "collapse");
-	AUTO_FREE char *ordered = clause(directive, "ordered");
 	char *end = NULL;
 
 	ret->schedule = clause(directive, "schedule");
