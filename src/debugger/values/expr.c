@@ -186,9 +186,9 @@ static struct error *parse_type_or_cast(struct parser *p, struct expr *e)
 	e->cast = words;
 	if (err)
 		return err;
-	const char *in = p->token.start + 1;
-	in += strspn(in, " ");
-	if (parser_at_sign(p, "(") && !parser_at_inner(p) && *in != ')')
+	/* "int(x)", but not "int()", which is a type. */
+	if (parser_at_sign(p, "(") && !parser_at_inner(p) &&
+	    p->token.start[1 + strspn(p->token.start + 1, " ")] != ')')
 		return parse_casted(p, e);
 	p->token = before.token;
 	return parser_type(p, &e->cast);
