@@ -257,8 +257,10 @@ static uint32_t untouched(const struct frames *f, size_t raw)
 {
 	const struct module_list *modules = f->session->modules;
 	const struct unwind_frame *items = f->raw.items;
-	const struct module *own = module_at(modules, items[raw].pc);
 
+	if (raw >= f->raw.len)
+		return UINT32_MAX;
+	const struct module *own = module_at(modules, items[raw].pc);
 	for (size_t i = raw; !items[i].exact && i-- > 0;) {
 		if (module_at(modules, items[i].pc) != own)
 			return f->session->target->arch->kept_regs;
