@@ -7,13 +7,13 @@ from openmp import *
 CREATE = ("create_or_execute@create", *IN_TEAM)
 
 
-def awaited(argument, kind, mark, task, inside, construct="task", only=None):
+def awaited(argument, kind, mark, task, inside, construct="task", only=None, never=None):
     """Of omp_taskwaits.c: thread 0 waits for a task that thread 1 executes at the region's end."""
     return scenario("omp_taskwaits", argument, {
         "0.0": waits(kind, mark, at(argument, mark), *CREATE),
         "0.1": stays("body@body", f"{argument} [{construct}]@{inside}", f"-- task {task} by 0.0 --",
                      *AFTER_TEAM),
-    }, tasks=(("explicit", "running", task, "0.1"),), only=only)
+    }, tasks=(("explicit", "running", task, "0.1"),), only=only, never=never)
 
 
 WAITS = (
@@ -21,7 +21,8 @@ WAITS = (
     awaited("taskgroup", "taskgroup", By("gcc has no line for it", gcc="~taskgroup",
                                          clang="end of taskgroup"),
             "task of group", "in task of group"),
-    awaited("dependence", "dependence", "~consumer", "producer", "in producer"),
+    # Through libomp's entries for gcc such a task now and then never begins, or libomp dies of it.
+    awaited("dependence", "dependence", "~consumer", "producer", "in producer", never="preload"),
     awaited("taskwait_depend", "dependence", "~taskwait depend", "awaited producer",
             "in awaited producer", only="gcc"),
     scenario("omp_taskwaits", "detached", {
