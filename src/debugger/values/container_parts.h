@@ -27,7 +27,7 @@ struct container_row {
 
 /* They end with a row without a name. */
 extern const struct container_row container_gnu_rows[], container_gnu_node_rows[],
-	container_gnu_single_rows[], container_llvm_rows[];
+	container_gnu_single_rows[];
 
 /* "a.b|c": the member b of a, or else c; through what is inherited. false: there is none. */
 bool container_get(const struct container_reading *r, const struct value *v, const char *path,

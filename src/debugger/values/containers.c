@@ -10,7 +10,6 @@ static const struct container_row *const tables[] = {
 	container_gnu_rows,
 	container_gnu_node_rows,
 	container_gnu_single_rows,
-	container_llvm_rows,
 };
 enum { NUM_TABLES = sizeof(tables) / sizeof(*tables) };
 
