@@ -166,8 +166,8 @@ ORDER = {
         "libomp",
     ],
     "ompd": [
-        "loop_syntax outlined pragma runtimes",
-        "clauses source_tokens loop_text",
+        "loop_header outlined pragma runtimes",
+        "clauses source_tokens",
         "enclosing_parts",
         "enclosing enclosing_c enclosing_fortran sharing_rules",
         "borders constructs footprint icv infer leaks loops names wait",
