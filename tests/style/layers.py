@@ -187,7 +187,9 @@ ORDER = {
     ],
     "debugger/values": [
         "scope token token_fortran expr_type iterations",
-        "parser expr_tree expr_fortran",
+        "parser expr_tree",
+        "precedence",
+        "expr_fortran",
         "operand value value_part abi",
         "expr",
         "convenience registers lookup lookup_type arithmetic functions",

@@ -41,8 +41,7 @@ static const struct {
 	{ " for ordered(3) collapse(99999)", "for; 64 loops; ordered" },
 	{ " for ordered(2) schedule( monotonic :\t dynamic,  4 )",
 	  "for; 2 loops; 1 in one; schedule monotonic : dynamic, 4; ordered" },
-	{ " for ordered collapse(N) schedule()",
-	  "for; 1 loops; 0 in one; schedule ; ordered" },
+	{ " for ordered collapse(N) schedule()", "for; 1 loops; 0 in one; schedule ; ordered" },
 	{ "", "; alone" },
 	{ " formula", "; alone" },
 };
