@@ -114,6 +114,28 @@ def as_text(build):
     program.finish()
 
 
+@cases(*BUILDS)
+def sections_by_their_lines(build):
+    program = start(f"omp_loops-{build}", "sections")
+    loop, = loops_of(program.pid)
+    lines = [line_of("omp_loops.c", name) - 2 for name in ("first section", "second section")]
+    equal(loop["construct"], "sections", "construct")
+    equal(sorted(thread["section_line"] for thread in loop["threads"]), lines, "sections")
+    said = ompdb("omp", "loop", program.pid).out
+    expect(f"of line {lines[1]}" in said, said)
+    program.finish()
+
+
+# libomp's threads spin while they wait for their turn: nobody can wait for them to sleep.
+@cases("gcc-O0", "gcc-O2")
+def an_ordered_loop(build):
+    program = start(f"omp_loops-{build}", "for_ordered")
+    loop, = loops_of(program.pid)
+    equal(loop["schedule"], "static, 1", "schedule")
+    equal([thread["now"] for thread in loop["threads"]], [[0], [1], [2]], "iterations")
+    program.finish()
+
+
 @cases("gcc-O0")
 def no_loop(build):
     program = start(f"omp_regions-{build}", "plain")
