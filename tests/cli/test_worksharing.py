@@ -95,6 +95,15 @@ def who_has_what(scenario, build):
         hold(scenario, build, loops, now, owners)
 
 
+@cases(*((scenario, version) for version in other_libomps()
+         for scenario in ("for_dynamic", "for_guided")))
+def on_another_libomp(scenario, version):
+    library = os.path.dirname(libomp_of(version))
+    program = start("omp_worksharing-clang-O2", scenario, env={"LD_LIBRARY_PATH": library})
+    shown = loops_of(program.pid)
+    hold(scenario, "clang-O2", shown, *truth_of(program))
+
+
 @cases(*BUILDS)
 def a_thread_that_waits_at_the_end(build):
     program = start(f"omp_worksharing-{build}", "for_short")
