@@ -111,7 +111,7 @@ ORDER = {
         "type_reader array_reader location_reader location_compile tls variable",
         "member_reader",
         "call_sites function_text source_unit variable_reader",
-        "name_scopes",
+        "gcc_faults name_scopes",
         "variables variable_resolve variable_search",
         "prologue",
         "ifunc",

@@ -191,9 +191,15 @@ static bool load(struct machine *m, uint64_t size)
 	return err ? miss(m, "memory that leads to it cannot be read") : push(m, value);
 }
 
+/*
+ * More than an address has is not allowed, but LLVM (15 on) writes it of vector registers that are
+ * spilled to memory: what they held of a number is in the lowest bytes.
+ */
 static bool do_deref(struct machine *m, const struct location_op *op)
 {
-	return load(m, op->atom == DW_OP_deref ? 8 : op->number);
+	uint64_t size = op->atom == DW_OP_deref ? 8 : op->number;
+
+	return load(m, size == 16 || size == 32 || size == 64 ? 8 : size);
 }
 
 static bool do_dup(struct machine *m, const struct location_op *op)
