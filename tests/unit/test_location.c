@@ -80,7 +80,7 @@ static const struct {
 	  LOCATION_MISSING,
 	  0,
 	  "makes no sense",
-	  true },
+	  false },
 	{ { .ops = { OP(DW_OP_const8u, 7), OP(DW_OP_lit0), OP(DW_OP_div), OP(DW_OP_stack_value) },
 	    .n = 4 },
 	  LOCATION_MISSING,

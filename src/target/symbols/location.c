@@ -191,15 +191,18 @@ static bool load(struct machine *m, uint64_t size)
 	return err ? miss(m, "memory that leads to it cannot be read") : push(m, value);
 }
 
-/*
- * More than an address has is not allowed, but LLVM (15 on) writes it of vector registers that are
- * spilled to memory: what they held of a number is in the lowest bytes.
- */
-static bool do_deref(struct machine *m, const struct location_op *op)
+uint64_t location_load_size(const struct location_op *op)
 {
 	uint64_t size = op->atom == DW_OP_deref ? 8 : op->number;
 
-	return load(m, size == 16 || size == 32 || size == 64 ? 8 : size);
+	if (size > 64 || size == 0 || size & (size - 1))
+		return 0;
+	return size < 8 ? size : 8;
+}
+
+static bool do_deref(struct machine *m, const struct location_op *op)
+{
+	return load(m, location_load_size(op));
 }
 
 static bool do_dup(struct machine *m, const struct location_op *op)
