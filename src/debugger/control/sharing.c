@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "debugger/control/members.h"
-#include "debugger/values/common_block.h"
+#include "debugger/values/captured.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 #include "ompd/enclosing.h"
@@ -221,7 +221,7 @@ static struct sharing_variable describe(const struct scope *s, const struct vari
 	struct variable settled = *v;
 	struct location at;
 
-	(void)common_block_settle(s, &settled);
+	(void)captured_settle(s, &settled);
 	variables_locate(s->session->variables, &settled, &fixed, &at);
 	made.is_static = at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
 	variables_locate(s->session->variables, &settled, &thread, &at);

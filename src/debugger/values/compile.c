@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "debugger/values/captured.h"
 #include "debugger/values/classes.h"
-#include "debugger/values/common_block.h"
 #include "debugger/values/emit.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
@@ -84,7 +84,7 @@ static struct error *compile_place(struct compiler *k, const struct variable *v,
 {
 	struct session *s = k->scope->session;
 	struct variable settled = *v;
-	const char *why = common_block_settle(k->scope, &settled);
+	const char *why = captured_settle(k->scope, &settled);
 
 	if (why)
 		return error_new(ERROR_UNSUPPORTED, "%s", why);

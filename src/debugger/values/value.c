@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/half.h"
-#include "debugger/values/common_block.h"
+#include "debugger/values/captured.h"
 #include "target/symbols/call_sites.h"
 
 enum { OUTWARD_MAX = 32, COMPOSITE_MAX = 1 << 16 };
@@ -222,7 +222,7 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 	struct location where;
 	struct error *err = NULL;
 
-	v.missing = common_block_settle(s, &settled);
+	v.missing = captured_settle(s, &settled);
 	if (!v.missing) {
 		variables_locate(s->session->variables, &settled, &f, &where);
 		err = take_location(s, &where, &v);

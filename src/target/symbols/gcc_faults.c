@@ -32,33 +32,29 @@ static bool common_of(Dwarf_Die *die, Dwarf_Die *ret)
 	return true;
 }
 
-static bool find_in_blocks(const struct variable_unit *u, Dwarf_Die *function, Dwarf_Die *die,
-			   Dwarf_Die *ret)
+static bool may_hold_variables(int tag)
 {
-	Dwarf_Die block;
-
-	for (int b = dwarf_child(function, &block); b == 0; b = dwarf_siblingof(&block, &block)) {
-		if (dwarf_tag(&block) != DW_TAG_common_block)
-			continue;
-		for (int m = dwarf_child(&block, ret); m == 0; m = dwarf_siblingof(ret, ret)) {
-			if (is_same(u, die, ret))
-				return true;
-		}
-	}
-	return false;
+	return tag == DW_TAG_common_block || tag == DW_TAG_lexical_block;
 }
 
-bool gcc_faults_common(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function,
-		       Dwarf_Die *ret)
+bool gcc_faults_original(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function,
+			 Dwarf_Die *ret, Dwarf_Die *ret_function)
 {
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 	Dwarf_Die around[DIE_DEPTH_MAX], block;
 
 	if (dwarf_tag(die) != DW_TAG_variable || !die_is_fortran(die) || common_of(die, &block))
 		return false;
 	for (size_t n = die_around(function, around); n-- > 0;) {
-		if (dwarf_tag(&around[n]) == DW_TAG_subprogram &&
-		    find_in_blocks(u, &around[n], die, ret))
-			return true;
+		*ret_function = around[n];
+		if (dwarf_tag(ret_function) != DW_TAG_subprogram)
+			continue;
+		for (bool more = die_walk_start(&w, ret_function); more;) {
+			*ret = *die_walk_here(&w);
+			if (is_same(u, die, ret))
+				return true;
+			more = die_walk_next(&w, may_hold_variables(dwarf_tag(ret)));
+		}
 	}
 	return false;
 }
@@ -81,7 +77,7 @@ bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret)
 				: NULL;
 		if (its && !strcmp(its, name) && dwarf_hasattr(ret, DW_AT_location))
 			return true;
-		more = die_walk_next(&w, die_may_hold_functions(tag) || tag == DW_TAG_common_block);
+		more = die_walk_next(&w, die_may_hold_functions(tag) || may_hold_variables(tag));
 	}
 	return false;
 }
@@ -133,23 +129,30 @@ static void claim(struct unclaimed *c, Dwarf_Die *die)
 	}
 }
 
-/* Returns how many of that name are described by values. */
-static size_t claim_all(struct unclaimed *c, struct variable_unit *u)
+static bool is_variable(Dwarf_Die *die, const char *name, const struct dwarf_spans *spans)
+{
+	const char *its = dwarf_tag(die) == DW_TAG_variable ? die_plain_name(die, spans) : NULL;
+
+	return its && !strcmp(its, name);
+}
+
+/* Takes away what entries have for places. false: another variable of that name has none. */
+static bool claim_all(struct unclaimed *c, struct variable_unit *u, Dwarf_Die *die)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
-	size_t values = 0;
+	bool alone = true;
 
 	for (bool more = die_walk_start(&w, &u->root); more;) {
-		Dwarf_Die *die = die_walk_here(&w);
-		int tag = dwarf_tag(die);
-		const char *name = tag == DW_TAG_variable ? die_plain_name(die, &u->spans) : NULL;
-		if (name && !strcmp(name, c->name)) {
-			claim(c, die);
-			values += dwarf_hasattr(die, DW_AT_const_value) != 0;
+		Dwarf_Die *here = die_walk_here(&w);
+		int tag = dwarf_tag(here);
+		if (is_variable(here, c->name, &u->spans)) {
+			claim(c, here);
+			alone = alone && (here->addr == die->addr || is_same(u, here, die) ||
+					  dwarf_hasattr_integrate(here, DW_AT_location));
 		}
-		more = die_walk_next(&w, die_may_hold_functions(tag) || tag == DW_TAG_lexical_block);
+		more = die_walk_next(&w, die_may_hold_functions(tag) || may_hold_variables(tag));
 	}
-	return values;
+	return alone;
 }
 
 static bool is_constant_type(Dwarf_Die *die)
@@ -161,19 +164,13 @@ static bool is_constant_type(Dwarf_Die *die)
 	       dwarf_tag(&type) == DW_TAG_const_type;
 }
 
-/* gcc tells the options that it was given; of several the last one counts. */
-static bool is_plain_gcc(const char *producer)
+static bool is_gcc(const char *producer)
 {
-	const char *level = NULL;
-
-	if (!producer || strncmp(producer, "GNU ", 4) != 0)
-		return false;
-	for (const char *p = producer; (p = strstr(p, " -O")); p++)
-		level = p + 3;
-	return !level || *level == '0';
+	return producer && !strncmp(producer, "GNU ", 4);
 }
 
-bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret)
+/* false: there are several. */
+static bool find_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret)
 {
 	struct unclaimed c = { .name = die_plain_name(die, &u->spans) };
 	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
@@ -181,12 +178,28 @@ bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *
 
 	*ret = 0;
 	if (!symtab || !c.name || is_constant_type(die) || !die_around(die, around) ||
-	    !is_plain_gcc(die_string(&u->root, DW_AT_producer, &u->spans)))
+	    !is_gcc(die_string(&u->root, DW_AT_producer, &u->spans)))
 		return true;
 	symtab_for_each(symtab, take_symbol, &c);
-	size_t values = c.n ? claim_all(&c, u) : 0;
+	bool alone = !c.n || claim_all(&c, u, die);
 	if (!c.n)
 		return true;
 	*ret = c.addr[0];
-	return c.n == 1 && values == 1 && !c.many;
+	return c.n == 1 && alone && !c.many;
+}
+
+bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret)
+{
+	enum { SEVERAL = -1 };
+	struct map_item *known = map_find(&v->statics, map_key(die->addr));
+
+	if (!known) {
+		bool one = find_static(v, u, die, ret);
+		known = map_add(&v->statics, map_key(die->addr));
+		if (!known)
+			return one;
+		known->number = one ? (int64_t)*ret : SEVERAL;
+	}
+	*ret = (taddr)known->number;
+	return known->number != SEVERAL;
 }

@@ -5,22 +5,23 @@
  *
  * Code of a construct gets entries of its own for variables of Fortran's common blocks. Without
  * optimisation these have a place on the stack that no instruction uses, with it they have none.
- * The entry of a variable of which the construct has a copy looks the same.
+ * The entry of a variable of which the construct has a copy looks the same. Those for arrays that
+ * were passed to the function around it are pointers without bounds.
  *
  * A function that is always inlined has its common blocks described without places.
  *
- * Without optimisation a static variable of a function that only its constructs use is described by
- * its initial value, as if it were a constant.
+ * A static variable of a function that only its constructs use is described by its initial value,
+ * as if it were a constant.
  */
 #ifndef TARGET_GCC_FAULTS_H
 #define TARGET_GCC_FAULTS_H
 
 #include "target/symbols/variable_reader.h"
 
-/* The entry in a common block of the functions around "function" that a variable in that was made
- * of. false: it is of no common block. */
-bool gcc_faults_common(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function,
-		       Dwarf_Die *ret);
+/* The entry of one of the functions around "function" that a variable in that was made of: it has
+ * the same declaration. false: it was written there. */
+bool gcc_faults_original(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function,
+			 Dwarf_Die *ret, Dwarf_Die *ret_function);
 
 /* An entry of the same variable of a common block that has a place. false: there is none. */
 bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret);

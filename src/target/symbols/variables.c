@@ -69,6 +69,7 @@ void variables_free(struct variables *v)
 	if (!v)
 		return;
 	map_fini(&v->reader.known);
+	map_fini(&v->statics);
 	if (v->reader.store)
 		type_store_set_source(v->reader.store, NULL);
 	type_store_free(v->reader.store);
@@ -344,10 +345,10 @@ static const char *common_of(Dwarf_Die *die, const struct dwarf_spans *spans)
 		       : NULL;
 }
 
-bool variables_find_common(struct variables *v, const struct variable *variable,
-			   struct variable *ret)
+bool variables_find_original(struct variables *v, const struct variable *variable,
+			     struct variable *ret)
 {
-	Dwarf_Die die, function, found;
+	Dwarf_Die die, function, found, around;
 	struct variable_unit unit;
 
 	memcpy(&die, variable->place, sizeof(die));
@@ -355,9 +356,9 @@ bool variables_find_common(struct variables *v, const struct variable *variable,
 	if (!function.addr || !die.addr || !die_is_fortran(&die) || !unit_of(v, variable, &unit))
 		return false;
 	function = written(function);
-	if (!gcc_faults_common(&unit, &die, &function, &found))
+	if (!gcc_faults_original(&unit, &die, &function, &found, &around))
 		return false;
-	*ret = variable_reader_make(v, &unit, &found, &function);
+	*ret = variable_reader_make(v, &unit, &found, &around);
 	ret->common = common_of(&found, &unit.spans);
 	ret->pc = variable->pc;
 	return true;

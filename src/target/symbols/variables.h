@@ -43,11 +43,11 @@ bool variables_belong(struct variables *v, const struct variable *variable, tadd
 taddr variables_outer_frame(struct variables *v, taddr pc, const struct location_frame *f);
 
 /*
- * The variable of a common block of Fortran that gcc has made a local one of a construct's code of:
- * it is that one, unless the construct has a copy. false: it is not made so.
+ * The variable of a function of Fortran that gcc has made a local one of a construct's code of: it
+ * is that one, unless the construct has a copy. false: it is not made so.
  */
-bool variables_find_common(struct variables *v, const struct variable *variable,
-			   struct variable *ret);
+bool variables_find_original(struct variables *v, const struct variable *variable,
+			     struct variable *ret);
 
 /* All of them, arguments first. */
 MUST_CHECK struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,

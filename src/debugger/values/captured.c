@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/values/common_block.h"
+#include "debugger/values/captured.h"
 
 #include <string.h>
 #include <strings.h>
@@ -53,14 +53,14 @@ static bool find_constructs(const struct scope *s, struct constructs *ret)
 		at && at->file ? source_cache_get(s->session->sources, at->file) : NULL;
 	if (!text)
 		return false;
-	struct error *err = enclosing_find(buf_text(text), text->len, enclosing_form(at->file),
-					   at->line, ret);
+	struct error *err =
+		enclosing_find(buf_text(text), text->len, enclosing_form(at->file), at->line, ret);
 	bool found = !err;
 	error_ignore(err);
 	return found;
 }
 
-const char *common_block_settle(const struct scope *s, struct variable *variable)
+const char *captured_settle(const struct scope *s, struct variable *variable)
 {
 	const unsigned int outlined =
 		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
@@ -68,7 +68,7 @@ const char *common_block_settle(const struct scope *s, struct variable *variable
 	bool within = false, copy = false;
 	struct variable common;
 
-	if (!variables_find_common(s->session->variables, variable, &common) || !common.common)
+	if (!variables_find_original(s->session->variables, variable, &common) || !common.common)
 		return NULL;
 	if (!find_constructs(s, &around))
 		return not_told;
