@@ -29,6 +29,7 @@ static struct walk_source source_of(const struct session *session,
 		.ompd_library = session->ompd_library,
 		.icvs = options->icvs,
 		.loops = options->loops,
+		.holds = options->holds,
 		.footprints = options->footprints,
 	};
 }
