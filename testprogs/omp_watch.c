@@ -6,6 +6,7 @@
  * copy of another one.
  */
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,9 +14,31 @@ struct pair {
 	int number, half;
 };
 
-static volatile int total;
+static struct account {
+	int number;
+	omp_lock_t lock;
+	omp_nest_lock_t nested;
+} accounts[2];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static volatile int total, uses;
 static omp_lock_t guard;
 static volatile int *theirs;
+
+/* One of each sort. */
+static __attribute__((noinline)) void take_locks(int number)
+{
+	if (number != 0)
+		return;
+	omp_set_lock(&accounts[1].lock);
+	omp_set_nest_lock(&accounts[1].nested);
+	omp_set_nest_lock(&accounts[1].nested);
+	pthread_mutex_lock(&mutex);
+	uses++; /* MARK: held */
+	pthread_mutex_unlock(&mutex);
+	omp_unset_nest_lock(&accounts[1].nested);
+	omp_unset_nest_lock(&accounts[1].nested);
+	omp_unset_lock(&accounts[1].lock);
+}
 
 static __attribute__((noinline)) void work(int number, int team)
 {
@@ -41,6 +64,8 @@ static __attribute__((noinline)) void work(int number, int team)
 		}
 #pragma omp barrier
 	}
+	take_locks(number);
+#pragma omp barrier
 	if (number == 0)
 		*theirs = 99; /* MARK: theirs */
 #pragma omp barrier
@@ -53,6 +78,10 @@ int main(int argc, char **argv)
 	int threads = argc > 1 ? atoi(argv[1]) : 4;
 
 	omp_init_lock(&guard);
+	for (int i = 0; i < 2; i++) {
+		omp_init_lock(&accounts[i].lock);
+		omp_init_nest_lock(&accounts[i].nested);
+	}
 #pragma omp parallel num_threads(threads)
 	work(omp_get_thread_num(), threads);
 	printf("%d\n", total);

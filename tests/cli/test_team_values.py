@@ -4,6 +4,7 @@
 """print -team and -all: an expression in each thread; watch -team: what threads have."""
 
 import json
+import os
 
 from debugger import *
 
@@ -191,6 +192,45 @@ def a_hit_of_a_team_as_an_object(program):
     equal((first["watchpoints"][0]["copy_thread"], first["watchpoints"][0]["new"], first["holds"]),
           ("0.1", first["new"], []), "of a copy")
     equal([(h["kind"], h["name"], h["certain"]) for h in second["holds"]], [("critical", "ledger", True)], "holds")
+
+
+# ---- locks ---------------------------------------------------------------------------------
+
+
+def of_lock(form):
+    """What a lock consists of, in libgomp and in libomp."""
+    return rf"{form} = \{{_(x|lk) = (0x)?[^{{}}]+\}}"
+
+
+@cases(*WATCHED)
+def locks_say_who_holds_them(program):
+    """By themselves, in arrays of structures, in the team and in a core file."""
+    core = os.path.join(folder(), "core")
+    ask = ("print accounts", "print mutex", "print *&accounts[1].nested", "print/r guard")
+    said = session(program, f"break omp_watch.c:{line_of('held', 'omp_watch.c')}", "run", *ask,
+                   "print -team accounts[1].lock", f"generate-core-file {core}", "kill")
+    then = session(program, f"core-file {core}", *ask)
+    times = ", 2 times" if "gcc" in program else ""
+    for each in said, then:
+        free, lock = (of_lock(rf"omp_lock_t \({what}\)") for what in ("not held", r"held by 0\.0 \(LWP \d+\)"))
+        free_nested, nested = (of_lock(rf"omp_nest_lock_t \({what}\)")
+                               for what in ("not held", rf"held by 0\.0 \(LWP \d+\){times}"))
+        each("print accounts").has(rf"^\$\d+ = {{{{number = 0, lock = {free}, nested = {free_nested}}}, "
+                                   rf"{{number = 0, lock = {lock}, nested = {nested}}}}}$")
+        each("print mutex").has(r"^\$\d+ = pthread_mutex_t \(locked by 0\.0 \(LWP \d+\)\) = {__data = {__lock = 1")
+        each("print *&accounts[1].nested").has(rf"^\$\d+ = {nested}$")
+        each("print/r guard").has(r"^\$\d+ = {_")
+    said("print -team accounts[1].lock").has(rf"^0\.0: {lock}$", r"^0\.\[1-3\]: <not in take_locks>$")
+
+
+@cases(*((f"omp_locks-{build}", kind) for build in BUILDS for kind in ("lock", "nest_lock")))
+def locks_say_who_waits_for_them(program, kind):
+    inferior = start(program, kind, "4", settled=False, env={"OMP_WAIT_POLICY": "passive"})
+    name, other = ("plain_lock", "nested_lock") if kind == "lock" else ("nested_lock", "plain_lock")
+    said = session(program, f"attach {inferior.pid}", f"print {name}", f"print {other}", "detach")
+    said(f"print {name}").has(r"^\$1 = omp_(nest_)?lock_t \(held by 0\.0 \(LWP \d+\)(, 2 times)?, "
+                              r"waited for by 0\.1, 0\.2, 0\.3\) = {")
+    said(f"print {other}").has(r"^\$2 = omp_(nest_)?lock_t \(not held\) = {")
 
 
 main()

@@ -175,7 +175,8 @@ ORDER = {
         "walk",
     ],
     "debugger": [
-        "session wait_words",
+        "lock_list wait_words",
+        "session",
         "stack overview",
         "stitched",
         "stitch_frames",
@@ -194,7 +195,7 @@ ORDER = {
         "expr",
         "convenience registers lookup lookup_type arithmetic functions",
         "reach classes",
-        "container",
+        "container locks",
         "container_parts",
         "container_gnu container_gnu_nodes container_gnu_single",
         "containers",

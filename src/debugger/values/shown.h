@@ -67,6 +67,7 @@ struct shown {
 	bool more;   /* there are more of them                                              */
 	bool again;  /* of Fortran: as the element before it, "times" in all with that        */
 	bool folded; /* a structure too deep within others: {...}                           */
+	bool apart;  /* what is shown of it depends on where it lies, as who holds a lock      */
 	uint64_t index, times; /* of an element: the first, and how many equal ones there are    */
 	struct shown_limits how;
 };
