@@ -385,7 +385,7 @@ static const struct command rows[] = {
 		  "sure. "
 		  "Other options are those of \"set print\": -pretty, -elements N, -max-depth N, "
 		  "-array, -array-indexes, -repeats N, -address, -symbol, -null-stop, -union, "
-		  "-static-members." },
+		  "-static-members, -object, -raw-values." },
 	{ .name = "call",
 	  .args = "EXPRESSION",
 	  .class = CLASS_DATA,
