@@ -12,6 +12,7 @@
 #include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/methods.h"
+#include "debugger/values/objects.h"
 #include "debugger/values/operate.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
@@ -211,6 +212,9 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 						      "non-pointer values");
 		err = reach_target(c->scope, &whole, 0, &whole);
 	}
+	bool follows;
+	if (!err && c->objects && !whole.missing)
+		err = objects_follow(c->scope, &whole, &follows);
 	if (!err)
 		err = reach_member(c->scope, &whole, e->text, ret);
 	return err;

@@ -52,10 +52,12 @@ static void resolve(const struct scope *s, struct value *v)
 	v->missing = resolved.missing;
 }
 
-void value_note_cell(const struct scope *s, taddr addr, uint64_t size)
+void value_note_cell(const struct scope *s, const struct type *type, taddr addr, uint64_t size)
 {
+	const struct scope_cell made = { addr, size, type_strip(type)->kind == TYPE_REFERENCE };
+
 	/* Without memory one is missing: what is made of too many is refused in any case. */
-	if (s->cells && !vec_push(s->cells, ((struct scope_cell){ addr, size })))
+	if (s->cells && !vec_push(s->cells, made))
 		return;
 }
 
@@ -90,7 +92,7 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 			return err;
 	}
 	if (type_is_scalar(type))
-		value_note_cell(s, addr, type_size(type));
+		value_note_cell(s, type, addr, type_size(type));
 	*ret = v;
 	return NULL;
 }
