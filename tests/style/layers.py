@@ -194,7 +194,7 @@ ORDER = {
         "reach classes",
         "container",
         "container_parts",
-        "container_gnu container_gnu_nodes container_gnu_single",
+        "container_nodes container_gnu container_gnu_single container_llvm",
         "containers",
         "casts methods",
         "fortran fortran_element",
