@@ -140,10 +140,22 @@ static bool read_deque(struct container_reading *r)
 
 /* ---- single things ---------------------------------------------------------------------- */
 
-/* Element n of a tuple is in the base that has its number, or is that itself if it is empty. */
+/* An element of a tuple is a member of a base of its own, or the base of that if it is empty. */
+static bool read_leaf(struct container_reading *r, const struct value *leaf, struct value *ret)
+{
+	size_t n;
+	const struct type_member *inside = type_members(leaf->type, &n);
+
+	if (!n)
+		return false;
+	struct error *err = value_member(r->s, leaf, &inside[0], ret);
+	error_ignore(err);
+	return !err;
+}
+
 static bool read_tuple(struct container_reading *r)
 {
-	struct value all, leaf;
+	struct value all, leaf, element;
 	size_t n;
 
 	if (!container_get(r, r->v, "__base_", &all))
@@ -154,13 +166,11 @@ static bool read_tuple(struct container_reading *r)
 	for (size_t i = 0; i < n && r->ret->items.len < r->most; i++) {
 		if (leaves[i].kind != MEMBER_BASE || !strstr(leaves[i].name, "__tuple_leaf<"))
 			continue;
-		struct value element;
 		struct error *err = value_member(r->s, &all, &leaves[i], &leaf);
 		error_ignore(err);
-		if (err)
+		if (err || !read_leaf(r, &leaf, &element))
 			return false;
-		bool is_inside = container_get(r, &leaf, "__value_", &element);
-		container_add_numbered(r, is_inside ? &element : &leaf, r->ret->items.len + 1);
+		container_add_numbered(r, &element, r->ret->items.len + 1);
 	}
 	r->ret->size = r->ret->items.len;
 	r->ret->sized = true;

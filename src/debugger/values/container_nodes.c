@@ -65,11 +65,17 @@ static bool read_chain(struct container_reading *r, const struct chain *c,
 		       const struct pair_types *types, taddr node, taddr end, uint64_t count)
 {
 	uint64_t at = align_pair(c->behind, types), n = 0;
+	taddr mark = 0;
 
 	for (; node != end; n++) {
+		/* Whoever runs in a circle comes by the last mark again: they are ever farther
+		 * apart. */
+		if (mark && node == mark)
+			return container_damaged(r, "its chain is a circle");
+		if (!(n & (n - 1)))
+			mark = node;
 		if (n == count || n == STEPS_MAX)
-			return container_damaged(r,
-						 "its chain is longer than it says, or a circle");
+			return container_damaged(r, "its chain is longer than it says");
 		if (n == r->most)
 			return true;
 		add_pair(r, types, node + at);

@@ -303,15 +303,18 @@ bool container_text_here(struct container_reading *r, const void *bytes, uint64_
 bool container_text(struct container_reading *r, taddr at, uint64_t len)
 {
 	size_t n = len < r->most ? len : r->most;
-	AUTO_FREE char *bytes = calloc(1, n + 1);
 
-	if (!bytes || n > TEXT_MAX)
+	n = n < TEXT_MAX ? n : TEXT_MAX;
+	AUTO_FREE char *bytes = calloc(1, n + 1);
+	if (!bytes)
 		return false;
 	struct error *err = target_examine(r->s->session->target, at, bytes, n);
 	error_ignore(err);
 	if (err)
 		return container_damaged(r, "its text cannot be read");
-	return container_text_here(r, bytes, len);
+	container_text_here(r, bytes, n);
+	r->ret->size = len;
+	return true;
 }
 
 bool container_damaged(struct container_reading *r, const char *why)

@@ -37,13 +37,27 @@ static struct error *add_items(const struct making *m, const struct container *c
 	return NULL;
 }
 
+/* Without a limit: no more elements than can be shown, but more characters than that. */
+static bool read_container(const struct making *m, const struct value *v, struct container *ret)
+{
+	const size_t elements = m->limits->elements,
+		     most = elements < *m->left ? elements : *m->left;
+
+	if (!container_read(m->s, v, most, ret))
+		return false;
+	if (ret->form != CONTAINER_TEXT || ret->text.len >= ret->size || elements == most)
+		return true;
+	container_fini(ret);
+	return container_read(m->s, v, elements, ret);
+}
+
 struct error *shown_container(const struct making *m, const struct value *v, struct shown *ret,
 			      bool *ret_is)
 {
 	AUTO_CONTAINER c = { 0 };
 	struct error *err = NULL;
 
-	*ret_is = !m->limits->raw && container_read(m->s, v, m->limits->elements, &c);
+	*ret_is = !m->limits->raw && read_container(m, v, &c);
 	if (!*ret_is)
 		return NULL;
 	ret->fault = c.fault;
