@@ -108,7 +108,7 @@ static bool read_array(struct container_reading *r)
 	for (uint64_t i = 0; i < (uint64_t)n && i < r->most; i++) {
 		struct value element;
 		struct error *err =
-			value_part(r->s, &elements, type, i * type_size(type), &element);
+			value_part(r->s, &elements, type, i * container_size(type), &element);
 		if (err)
 			element = (struct value){ .type = type, .missing = "unavailable" };
 		error_ignore(err);
