@@ -78,6 +78,10 @@ int main()
 	std::string text = "hello", nothing, many(300, 'x'), with_nul("a\0b", 3);
 	std::string brief(15, 'b'), short_one(22, 's'), long_one(23, 'l');
 	std::string_view view = text;
+	std::wstring wide = L"wide \u00e9", wide_long(30, L'w');
+	std::u16string utf16 = u"a \U0001f600";
+	std::u32string utf32(5, U'4');
+	std::u16string_view utf16_view = utf16;
 	std::vector<int> numbers{ 1, 2, 3 }, none;
 	std::vector<bool> bits{ true, false, true };
 	std::vector<std::string> texts{ "a", "b" };
@@ -142,15 +146,15 @@ int main()
 	for (int round = 0; round < 2; round++) {
 		if (round)
 			last();
-		keep(text, nothing, many, with_nul, brief, short_one, long_one, view, numbers, none,
-		     bits, texts, named, nested, map, deep, narrow, empty_map, down, multimap, set,
-		     letters, tree, multiset, hashed, hashed_set, same_hash, hashed_multimap,
-		     hashed_multiset, list, empty_list, named_list, forward, empty_forward, deque,
-		     larges, empty_deque, tuple, half, pair, five, no_number, maybe, variant,
-		     number, unique, no_pointer, with_deleter, shared, second, no_shared, weak,
-		     expired, bitset, small_bitset, array, atomic, atomic_pointer, complex,
-		     small_complex, mutex, locked, thread, function, no_function, duration,
-		     valarray);
+		keep(text, nothing, many, with_nul, brief, short_one, long_one, view, wide,
+		     wide_long, utf16, utf32, utf16_view, numbers, none, bits, texts, named, nested,
+		     map, deep, narrow, empty_map, down, multimap, set, letters, tree, multiset,
+		     hashed, hashed_set, same_hash, hashed_multimap, hashed_multiset, list,
+		     empty_list, named_list, forward, empty_forward, deque, larges, empty_deque,
+		     tuple, half, pair, five, no_number, maybe, variant, number, unique, no_pointer,
+		     with_deleter, shared, second, no_shared, weak, expired, bitset, small_bitset,
+		     array, atomic, atomic_pointer, complex, small_complex, mutex, locked, thread,
+		     function, no_function, duration, valarray);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

@@ -25,6 +25,8 @@ static bool read_string(struct container_reading *r)
 {
 	uint64_t at, len;
 
+	if (!container_characters(r))
+		return false;
 	if (!container_number(r, r->v, "_M_dataplus._M_p", &at) ||
 	    !container_number(r, r->v, "_M_string_length", &len)) {
 		size_t n;
@@ -33,9 +35,6 @@ static bool read_string(struct container_reading *r)
 		if (!ours || !find_string(r, &at, &len))
 			return false;
 	}
-	const struct type *c = container_argument(r->type, 0);
-	if (c && type_size(c) != 1)
-		return false;
 	if (len > length_max)
 		return container_damaged(r, "its length makes no sense");
 	return container_text(r, at, len);
@@ -45,7 +44,7 @@ static bool read_string_view(struct container_reading *r)
 {
 	uint64_t at, len;
 
-	if (!container_number(r, r->v, "_M_str|__data_|__data", &at) ||
+	if (!container_characters(r) || !container_number(r, r->v, "_M_str|__data_|__data", &at) ||
 	    !container_number(r, r->v, "_M_len|__size_|__size", &len))
 		return false;
 	if (len > length_max)
