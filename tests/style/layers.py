@@ -199,7 +199,7 @@ ORDER = {
         "reach classes",
         "container locks",
         "container_parts objects",
-        "container_gnu container_gnu_nodes container_gnu_single",
+        "container_nodes container_gnu container_gnu_single container_llvm",
         "containers",
         "casts methods",
         "fortran fortran_element",

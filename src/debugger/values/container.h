@@ -25,10 +25,12 @@ struct container_item {
 
 struct container {
 	enum container_form form;
-	struct buf head; /* owned; "std::vector of length 3, capacity 4"; empty: none    */
-	struct buf text; /* owned; of TEXT: its bytes                                    */
-	uint64_t size;   /* how many characters or elements there are                    */
-	bool sized;      /* that is known                                               */
+	struct buf head;    /* owned; "std::vector of length 3, capacity 4"; empty: none    */
+	struct buf text;    /* owned; of TEXT: its bytes                                    */
+	size_t width;       /* of TEXT: bytes of a character                                */
+	const char *prefix; /* of TEXT: a constant: "L" of wide characters; NULL: none      */
+	uint64_t size;      /* how many characters or elements there are                    */
+	bool sized;         /* that is known                                               */
 	VEC(struct container_item) items; /* the first of them                             */
 	const char *fault; /* a constant: what makes no sense; NULL: all is sane                */
 };

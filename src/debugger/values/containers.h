@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Containers: what the classes of the C++ standard library hold, read from memory alone: those of
- * libstdc++ (by its headers of GCC 9 to 15). Nothing in the program is called.
+ * libstdc++ (by its headers of GCC 9 to 15) and of libc++ (LLVM 14 to 19). Nothing in the program
+ * is called.
  *
  * containers.c finds out which one a value is; container_gnu.c and its
  * neighbours read them.
