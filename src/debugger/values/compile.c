@@ -144,12 +144,14 @@ static struct error *load_member(struct compiler *k, const struct type *type, co
 }
 
 /* Leaves the address of the structure that "." or "->" is applied to. */
-static struct error *compile_whole(struct compiler *k, const struct expr *e,
+static struct error *compile_whole(struct compiler *k, const struct expr *e, bool arrow,
 				   const struct type **ret)
 {
 	struct result whole;
 	struct error *err = compile(k, e, &whole);
 
+	if (!err && arrow && whole.type->kind == TYPE_STRUCT)
+		err = emit_cannot("operators of classes");
 	if (err)
 		return err;
 	*ret = whole.type->kind == TYPE_POINTER && whole.type->target
@@ -164,7 +166,7 @@ static struct error *compile_whole(struct compiler *k, const struct expr *e,
 static struct error *compile_member(struct compiler *k, const struct expr *e, struct result *ret)
 {
 	const struct type *whole;
-	struct error *err = compile_whole(k, e->kids[0], &whole);
+	struct error *err = compile_whole(k, e->kids[0], e->op == EXPR_DEREFERENCE, &whole);
 
 	return err ? err : load_member(k, whole, e->text, ret);
 }
@@ -370,7 +372,7 @@ static struct error *compile_lvalue(struct compiler *k, const struct expr *e,
 		if (!err)
 			err = to_member(k, whole, e->text, &m);
 	} else if (e->kind == EXPR_MEMBER) {
-		err = compile_whole(k, e->kids[0], &whole);
+		err = compile_whole(k, e->kids[0], e->op == EXPR_DEREFERENCE, &whole);
 		if (!err)
 			err = to_member(k, whole, e->text, &m);
 	} else if (e->kind == EXPR_INDEX) {

@@ -128,6 +128,7 @@ static bool read_shared_ptr(struct container_reading *r)
 	}
 	if (!read_counts(r, &uses, &weak))
 		return container_damaged(r, "its counts cannot be read");
+	r->ret->number = uses;
 	if (uses)
 		buf_addf(&r->ret->head, " (use count %" PRIu64 ", weak count %" PRIu64 ")", uses,
 			 weak - 1);
@@ -165,6 +166,7 @@ static bool read_variant(struct container_reading *r)
 	if (!container_number(r, r->v, at, &n) || !container_get(r, r->v, at, &index))
 		return false;
 	container_head_type(r);
+	r->ret->number = n;
 	const uint64_t none = index.size < 8 ? ((uint64_t)1 << 8 * index.size) - 1 : UINT64_MAX;
 	if (n == none) {
 		buf_adds(&r->ret->head, " [no contained value]");
