@@ -114,6 +114,14 @@ template <int STEP> APART void loops(long n)
 			MARK(403, j, step, base);
 		use(step + j);
 	}
+	int array[6] = {1, 2, 3, 4, 5, 6};
+#pragma omp parallel for num_threads(2)
+	for (int *at = array; at < array + base + 2; at += 2) {
+		int there = *at;
+		if (there == 3)
+			MARK(404, *at, there);
+		use(there);
+	}
 }
 
 static APART void reductions(int n)

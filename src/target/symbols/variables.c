@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "target/symbols/location_reader.h"
+#include "target/symbols/loop_counter.h"
 #include "target/symbols/member_reader.h"
 #include "target/symbols/tls.h"
 #include "target/symbols/variable_reader.h"
@@ -455,6 +456,9 @@ static void describe(struct variables *v, const struct variable *variable,
 	if (!where && constant_of(&die, &ret->constant))
 		return;
 	location_reader_get(where, pc, &ret->code);
+	if (function.addr && variable->type)
+		loop_counter_find(f->target, variable->unit_bias, &die, &function,
+				  type_size(variable->type), &ret->code);
 	if (function.addr)
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
 				    &ret->frame_base);
