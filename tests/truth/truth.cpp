@@ -288,7 +288,7 @@ public:
 #pragma omp task
 		{
 			int tasks_own = argument + member;
-			MARK(906, tasks_own, argument, member, open);
+			MARK(906, tasks_own, argument, member, open, this->member);
 			use(tasks_own);
 		}
 		return local;
@@ -298,7 +298,7 @@ public:
 		int local = argument + 1;
 		auto f = [this, local](int n) {
 			int sum = n + local + member;
-			MARK(907, member, open, local, n, sum);
+			MARK(907, member, open, local, n, sum, this->open);
 			use(sum);
 			return sum;
 		};
