@@ -109,7 +109,7 @@ ORDER = {
         "location location_value",
         "type_dynamic type_resolve",
         "type_reader array_reader location_reader location_compile tls variable",
-        "member_reader",
+        "loop_counter member_reader",
         "call_sites function_text source_unit variable_reader",
         "gcc_faults name_scopes",
         "variables variable_resolve variable_search",

@@ -142,8 +142,34 @@ static struct error *creator_value(const struct scope *s, const char *name, stru
 	if (there && is_apart(s, &v))
 		return value_of_variable(s, &v, ret);
 	if (*ret_found)
-		*ret = (struct value){ .type = &type_void, .missing = why };
+		*ret = (struct value){ .type = there && v.type ? v.type : &type_void,
+				       .missing = why };
 	return NULL;
+}
+
+bool lookup_object(const struct scope *s, const char *name, struct value *ret,
+		   struct error **ret_err)
+{
+	struct value hiding;
+	bool found;
+
+	*ret_err = NULL;
+	if (lookup_is_local(s, name))
+		return false;
+	if (lookup_is_local(s, "this")) {
+		*ret_err = lookup_name(s, NULL, "this", ret);
+		return true;
+	}
+	if (!s->creator || !lookup_is_cxx(s))
+		return false;
+	*ret_err = creator_value(s, name, &hiding, &found);
+	if (found || *ret_err) {
+		error_ignore(*ret_err);
+		*ret_err = NULL;
+		return false;
+	}
+	*ret_err = creator_value(s, "this", ret, &found);
+	return found || *ret_err;
 }
 
 /* In the innermost frame of that function, but of its neighbours that which was passed. */

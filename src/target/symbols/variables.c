@@ -8,6 +8,7 @@
 
 #include "target/symbols/gcc_faults.h"
 #include "target/symbols/location_reader.h"
+#include "target/symbols/loop_counter.h"
 #include "target/symbols/member_reader.h"
 #include "target/symbols/tls.h"
 #include "target/symbols/variable_reader.h"
@@ -515,6 +516,9 @@ static void describe(struct variables *v, const struct variable *variable,
 	    gcc_faults_placed(&unit, &die, &placed))
 		where = dwarf_attr(&placed, DW_AT_location, &its);
 	location_reader_get(where, pc, &ret->code);
+	if (function.addr && variable->type)
+		loop_counter_find(f->target, variable->unit_bias, &die, &function,
+				  type_size(variable->type), &ret->code);
 	if (function.addr)
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
 				    &ret->frame_base);
