@@ -199,7 +199,7 @@ ORDER = {
         "casts methods",
         "fortran fortran_element",
         "fortran_functions",
-        "operate emit invoke",
+        "operate emit argument argument_fortran invoke",
         "compile eval eval_parts eval_fortran",
         "shown shown_parts shown_container shown_fortran shown_frame",
         "eval_text",

@@ -295,7 +295,7 @@ static struct error *is_through(struct calling *k, unsigned int number, enum cal
 	if (how == CALL_RETURNED)
 		err = invoke_read_registers(k->c->live->target, k->th, &registers);
 	if (!err && how == CALL_RETURNED)
-		err = invoke_result(k->scope, k->what.result, &k->what.way, &registers, &value);
+		err = invoke_finish(k->scope, &k->what, &registers, &value);
 	struct error *undone = undo(k, number);
 	if (err)
 		error_ignore(undone);
