@@ -22,6 +22,29 @@ def the_end_of_thread_or_process_is_told(program):
     said("print leave(1)").has("^The thread that called the function has ended in it")
 
 
+@cases("called_hard-gcc-O0", "called_hard-clang-O2")
+def what_would_end_the_program_is_refused(program):
+    said = session(program, "set args filter", "break stop", "run", "print two()", "print number()",
+                   "set unsafe-calls on", "print two()", "set may-call-functions off", "print number()", "kill",
+                   "set args deep", "set may-call-functions on", "set unsafe-calls off", "run", "print two()")
+    said("print two()").has("is under seccomp.*: .set unsafe-calls on. makes such calls all the same")
+    said("print number()").has("is under seccomp")
+    said("print two()", 2).value("2")
+    said("print number()", 2).has("^Cannot call functions in the program: may-call-functions is off")
+    said("run", 2).has("SIGSEGV")
+    said("print two()", 3).has(r"has \d+ bytes of stack left below 0x[0-9a-f]+, too little for a function")
+
+
+# With gdb 13 both are interrupted: the function's nap is what the kernel would go on with.
+@cases("called_hard-gcc-O0", "called_hard-clang-O2")
+def what_a_thread_sleeps_in_goes_on_after_a_call(program):
+    calls = ["print two()", "print nap()", "print two()"]
+    said = session(program, "break stop", "run", "thread 2", *calls, "thread 3", *calls, "thread 1", "continue")
+    said("print two()", 4).value("2")
+    said("print nap()", 2).value("0")
+    said("continue").has("^nanosleep: done", "^poll: done", "exited normally")
+
+
 # gdb 13 passes what is not a variable by reference all the same, and knows no texts and descriptors.
 OF_FORTRAN = {
     "add(i, j)": "7", "add(1, 2)": "3", "add(i + 1, j * 2)": "12", "add(add(1, 2), a(3))": "6",

@@ -224,6 +224,7 @@ ORDER = {
     "debugger/control": [
         "stop_report sharing_rows signals threads result creators",
         "frames linespec stub",
+        "call_sleep",
         "breakpoint plan called",
         "where",
         "course",

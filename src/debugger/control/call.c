@@ -110,7 +110,8 @@ static struct error *begin(struct calling *k, unsigned int *ret)
 	struct target *t = c->live->target;
 	struct called one = { .point = ++c->next_point,
 			      .lwp = k->th->lwp,
-			      .signal = k->th->signal };
+			      .signal = k->th->signal,
+			      .sleep = call_sleep_find(c->live, k->th) };
 	struct error *err = target_auxv(t, AT_ENTRY, &one.at);
 
 	*ret = one.point;
