@@ -14,6 +14,18 @@ def a_call_that_waits_for_a_held_thread_is_given_up(program):
     said("print two()").has(r"^\$1 = 2$")
 
 
+@cases("omp_called-gcc-O0", "omp_called-clang-O0")
+def who_has_what_a_call_waits_for_is_named(program):
+    calls = {"print update()": "critical 'update'.* which thread 2 .LWP \\d+. holds:",
+             "print prints()": "the lock of a stream, .* which thread 2 .LWP \\d+. holds:",
+             "print sysmalloc(0)": "malloc's lock, .* which thread 2 .LWP \\d+. probably holds .in sysmalloc.:"}
+    said = session(program, "break stop", "run", *calls, "print two()", "continue")
+    for call, what in calls.items():
+        said(call).has("^The function waits for " + what)
+    said("print two()").has(r"= 2$")
+    said("continue").has("exited normally")
+
+
 @cases("called_locks-gcc-O0", "called_locks-clang-O0")
 def the_end_of_thread_or_process_is_told(program):
     said = session(program, "break stop", "run", "print quit(3)", "print two()", "run", "print leave(1)")

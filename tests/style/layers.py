@@ -234,6 +234,7 @@ ORDER = {
         "control",
         "members watching",
         "sharing",
+        "call_stuck",
         "call_check call_end",
         "ifuncs",
         "placing report",

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "ompd/picture/pthreads.h"
+#include "debugger/control/call_stuck.h"
 #include "target/code/blocked.h"
 
 /* ---- before ----------------------------------------------------------------------------- */
@@ -120,6 +120,8 @@ struct error *call_check(struct control *c, struct thread *th)
 	return err ? err : check_stack(c->live->target, th);
 }
 
+enum { SPINNING_LOOKS = 10 };
+
 /* ---- while it runs ---------------------------------------------------------------------- */
 
 /* Only threads of this process can wake who waits there, or threads that share its memory. */
@@ -131,41 +133,6 @@ static bool is_private(struct control *c, const struct blocked *b, taddr word)
 	return b->args[1] & FUTEX_PRIVATE_FLAG || !map || !(map->flags & MAP_SHARED_);
 }
 
-/* "which thread 2 holds", where it is a mutex of the C library's that says so. */
-static void add_holder(struct control *c, struct buf *out, taddr word)
-{
-	pid_t lwp = pthreads_mutex_owner(c->live->target, word);
-	const struct numbered_thread *th = lwp ? threads_by_lwp(&c->threads, lwp) : NULL;
-
-	if (th)
-		buf_addf(out, ", which thread %d (LWP %d) holds", th->number, lwp);
-}
-
-static void add_function(struct control *c, struct buf *out, struct thread *th)
-{
-	const struct frame *frame = NULL;
-
-	frames_select(&c->frames, c->live, th, 0);
-	struct error *err = frames_get(&c->frames, 0, &frame);
-	if (!err && frame && frame->function)
-		buf_addf(out, " in %s()", symbol_shown_name(c->live->symbols, frame->function));
-	error_ignore(err);
-}
-
-static struct error *is_stuck(struct control *c, struct thread *th, taddr word)
-{
-	AUTO_BUF text = { 0 };
-
-	buf_addf(&text, "The function waits for something at 0x%" PRIx64, word);
-	add_function(c, &text, th);
-	add_holder(c, &text, word);
-	buf_adds(&text,
-		 ": only another thread can wake it, and those are held while a function "
-		 "is called.\nThe call is given up, and the thread stands where it did before; "
-		 "what the function has done by then stays done.");
-	return buf_ok(&text) ? error_new(ERROR_ABANDONED, "%s", buf_text(&text)) : &error_nomem;
-}
-
 static struct error *look(struct control *c, struct thread *th)
 {
 	struct target *t = c->live->target;
@@ -175,7 +142,7 @@ static struct error *look(struct control *c, struct thread *th)
 	if (!blocked_on_futex(t, &b, &word) || blocked_has_limit(&b) || blocked_is_over(t, &b) ||
 	    !is_private(c, &b, word))
 		return NULL;
-	return is_stuck(c, th, word);
+	return call_stuck(c, th, word);
 }
 
 static bool sleeps_in_futex(const struct target *t, pid_t lwp)
@@ -199,6 +166,16 @@ static bool has_ended(const struct target *t, pid_t lwp)
 	return gone || stat.state == 'Z' || stat.state == 'X';
 }
 
+/* On a processor, or about to be: no system call is interrupted by looking at it. */
+static bool is_busy(const struct target *t, pid_t lwp)
+{
+	struct proc_stat stat = { 0 };
+	struct error *err = procfs_stat(t->pid, lwp, &stat);
+
+	error_ignore(err);
+	return stat.state == 'R';
+}
+
 struct error *call_watch(struct control *c, bool *ret_stands)
 {
 	struct target *t = c->live->target;
@@ -209,10 +186,15 @@ struct error *call_watch(struct control *c, bool *ret_stands)
 	if (!th || thread_state_is_over(th->state) || has_ended(t, lwp))
 		return error_new(ERROR_ABANDONED,
 				 "The thread that called the function has ended in it.");
-	if (th->state != THREAD_RUNNING || !sleeps_in_futex(t, lwp))
+	if (th->state != THREAD_RUNNING)
+		return NULL;
+	bool sleeps = sleeps_in_futex(t, lwp);
+	if (!sleeps && (++c->plan.looks % SPINNING_LOOKS || !is_busy(t, lwp)))
 		return NULL;
 	struct error *err = target_stop_all(t);
 	c->stands = *ret_stands = !err;
 	th = err ? NULL : target_find_thread(t, lwp);
-	return err || !th || th->state != THREAD_STOPPED ? err : look(c, th);
+	if (err || !th || th->state != THREAD_STOPPED)
+		return err;
+	return sleeps ? look(c, th) : call_stuck_spinning(c, th);
 }
