@@ -202,7 +202,7 @@ ORDER = {
         "fortran fortran_element",
         "fortran_functions",
         "operate emit argument argument_fortran invoke",
-        "compile eval eval_parts eval_fortran",
+        "compile eval eval_parts eval_call eval_operators eval_fortran",
         "shown shown_parts shown_container shown_fortran shown_frame",
         "eval_text",
         "worksharing",

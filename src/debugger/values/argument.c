@@ -97,6 +97,16 @@ static struct error *convert(const struct passing *p, const struct value *from,
 		return err;
 	if (!to)
 		to = promoted(v.type);
+	/* "this" of an object that is a result: it lies in memory for the call. */
+	const struct type *object = type_strip(to);
+	if (object->kind == TYPE_POINTER && object->target && type_is_struct(v.type) &&
+	    v.place != VALUE_MEMORY && argument_is_same(object->target, v.type)) {
+		taddr at;
+		err = argument_keep_value(p, &v, &at);
+		if (!err)
+			*ret = value_of_int(to, at);
+		return err;
+	}
 	if (type_is_struct(to) || type_is_struct(v.type)) {
 		if (!argument_is_same(to, v.type))
 			return error_new(ERROR_USAGE,

@@ -9,9 +9,7 @@
 #include "debugger/values/classes.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
-#include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
-#include "debugger/values/methods.h"
 #include "debugger/values/operate.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
@@ -40,6 +38,8 @@ static struct error *eval_number(context *c, const struct expr *e, struct number
 	struct value v;
 	struct error *err = eval_settled(c, e, &v);
 
+	if (!err)
+		err = eval_object_number(c, &v);
 	return err ? err : value_number(&v, ret);
 }
 
@@ -183,10 +183,15 @@ static struct error *eval_slice(context *c, const struct expr *e, struct value *
 
 static struct error *eval_index(context *c, const struct expr *e, struct value *ret)
 {
-	struct value array;
+	struct value array, at;
 	struct number index;
+	bool done = false;
 	struct error *err = eval_referred(c, e->kids[0], &array);
 
+	if (!err && !e->kids[2] && eval_has_operator(c, &array, "[]")) {
+		err = eval_referred(c, e->kids[1], &at);
+		return err ? err : eval_operator(c, "[]", &array, &at, ret, &done);
+	}
 	if (!err)
 		err = eval_number(c, e->kids[1], &index);
 	if (err || !e->kids[2])
@@ -204,6 +209,8 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 		err = fortran_settle(c->scope, &whole);
 		return err ? err : fortran_member(c->scope, &whole, e->text, ret);
 	}
+	if (!err && e->op == EXPR_DEREFERENCE)
+		err = eval_arrow(c, &whole, e->text);
 	if (!err && reach_is_pointer(&whole)) {
 		const struct type *target = type_strip(whole.type)->target;
 		if (!target || !type_is_struct(target))
@@ -294,6 +301,7 @@ static struct error *eval_of_member(context *c, const struct expr *e, struct val
 static struct error *eval_binary(context *c, const struct expr *e, struct value *ret)
 {
 	struct value a, b;
+	bool done = false;
 
 	if (e->is_fortran && e->op != EXPR_REPEAT && e->op != EXPR_COMMA)
 		return eval_fortran(c, e, ret);
@@ -311,7 +319,10 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 	if (!err)
 		err = eval_settled(c, e->kids[1], &b);
 	if (!err)
-		err = operate_binary(e->op, &a, &b, ret);
+		err = eval_operator(c, eval_operator_name(e->op), &a, &b, ret, &done);
+	if (err || done)
+		return err;
+	err = operate_binary(e->op, &a, &b, ret);
 	if (!err && e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_OR_EQUAL)
 		*ret = truth(c, ret->bytes[0]);
 	return err;
@@ -327,9 +338,23 @@ static struct error *eval_choose(context *c, const struct expr *e, struct value 
 
 /* ---- assignments ------------------------------------------------------------------------ */
 
+/* to += from of an object that has such a function. */
+static struct error *assign_by_function(context *c, const struct expr *e, const struct value *to,
+					const struct value *from, struct value *ret, bool *ret_done)
+{
+	AUTO_BUF name = { 0 };
+	const char *op = eval_operator_name(e->op);
+
+	buf_addf(&name, "%s=", op ? op : "");
+	*ret_done = false;
+	return op && buf_ok(&name) ? eval_operator(c, buf_text(&name), to, from, ret, ret_done)
+				   : NULL;
+}
+
 static struct error *eval_assign(context *c, const struct expr *e, struct value *ret)
 {
 	struct value to, from;
+	bool done = false;
 	struct error *err = eval_referred(c, e->kids[0], &to);
 
 	if (!err && e->is_fortran && to.place != VALUE_NAMED)
@@ -340,7 +365,11 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 					      : eval_settled(c, e->kids[1], &from);
 	if (!err && from.missing)
 		err = value_missing(&from);
-	if (!err && e->op != EXPR_NONE)
+	if (!err)
+		err = assign_by_function(c, e, &to, &from, ret, &done);
+	if (err || done)
+		return err;
+	if (e->op != EXPR_NONE)
 		err = operate_binary(e->op, &to, &from, &from);
 	if (!err)
 		err = operate_store(c->scope, c->values, &to, &from);
@@ -354,10 +383,15 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 	const struct value one = value_of_int(&type_int, 1);
 	bool up = e->op == EXPR_INCREMENT || e->op == EXPR_INCREMENT_LATER;
 	bool later = e->op == EXPR_INCREMENT_LATER || e->op == EXPR_DECREMENT_LATER;
+	const struct value zero = value_of_int(&type_int, 0);
 	struct value to, result;
+	bool done = false;
 	struct error *err = eval_referred(c, e->kids[0], &to);
 
-	if (err)
+	/* What stands behind is told by an argument that means nothing. */
+	if (!err)
+		err = eval_operator(c, up ? "++" : "--", &to, later ? &zero : NULL, ret, &done);
+	if (err || done)
 		return err;
 	struct value old = to;
 	err = operate_binary(up ? EXPR_PLUS : EXPR_MINUS, &to, &one, &result);
@@ -394,6 +428,10 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		return err;
 	if (e->op == EXPR_ADDRESS)
 		return reach_address(c->scope, e->kids[0], &v, ret);
+	bool done = false;
+	err = eval_operator(c, eval_operator_name(e->op), &v, NULL, ret, &done);
+	if (err || done)
+		return err;
 	if (e->op == EXPR_DEREFERENCE)
 		return reach_target(c->scope, &v, 0, ret);
 	err = value_number(&v, &n);
@@ -433,87 +471,6 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 	return NULL;
 }
 
-/* Arguments are one expression, with commas between them. */
-static struct error *take_arguments(context *c, const struct expr *e, struct value *args, size_t *n)
-{
-	if (!e)
-		return NULL;
-	if (e->kind == EXPR_BINARY && e->op == EXPR_COMMA) {
-		struct error *err = take_arguments(c, e->kids[0], args, n);
-		return err ? err : take_arguments(c, e->kids[1], args, n);
-	}
-	if (*n == EVAL_ARGUMENTS_MAX)
-		return error_new(ERROR_USAGE, "too many arguments");
-	struct error *err = eval(c, e, &args[*n]);
-	return err ? err : reach_settle(c->scope, &args[(*n)++], false);
-}
-
-/* object.method() and method() of the object that the function is called for: *ret_this is that. */
-static bool finds_method(context *c, const struct expr *e, struct value *ret_this,
-			 struct error **ret_err)
-{
-	struct error *err;
-
-	if (e->kind == EXPR_MEMBER)
-		err = eval_referred(c, e->kids[0], ret_this);
-	else if (e->kind == EXPR_NAME && !e->file && lookup_is_local(c->scope, "this"))
-		err = lookup_name(c->scope, NULL, "this", ret_this);
-	else
-		return false;
-	if (!err && reach_is_pointer(ret_this))
-		err = reach_target(c->scope, ret_this, 0, ret_this);
-	*ret_err = err;
-	return err || methods_has(ret_this->type, e->text);
-}
-
-/* returns: what the user says that it returns, where nothing else tells. */
-static struct error *call_function(context *c, const struct expr *e, const struct type *returns,
-				   struct value *ret)
-{
-	const struct expr *what = e->kids[0];
-	struct value args[1 + EVAL_ARGUMENTS_MAX], object;
-	struct eval_call call = { .name = what->text ? what->text : "?", .args = args + 1 };
-	struct error *err = NULL;
-	bool method = c->scope->thread && finds_method(c, what, &object, &err);
-
-	if (!err && !method)
-		err = eval_settled(c, what, &call.function);
-	if (!err)
-		err = take_arguments(c, e->kids[1], args + 1, &call.n);
-	if (!err && method)
-		err = methods_choose(c->scope, &object, what->text, args, &call.n, &call.args,
-				     &call.function);
-	if (!err && !method && what->kind == EXPR_NAME)
-		err = methods_overloaded(c->scope, what->text, call.args, call.n, &call.function);
-	if (err)
-		return err;
-	if (methods_result_is_unknown(&call.function) && !returns)
-		return error_new(ERROR_USAGE,
-				 "'%s' has unknown return type; cast the call to its "
-				 "declared return type",
-				 call.name);
-	call.returns = methods_result_is_unknown(&call.function) ? returns : NULL;
-	return c->call ? c->call(c->caller, c->scope, &call, ret)
-		       : error_new(ERROR_UNSUPPORTED, "functions of the program are not called "
-						      "here");
-}
-
-struct error *eval_own_call(context *c, const struct expr *e, struct value *ret)
-{
-	struct value args[EVAL_ARGUMENTS_MAX];
-	size_t n = 0;
-	struct error *err = take_arguments(c, e->kids[1], args, &n);
-
-	return err ? err : functions_call(c->scope, e->kids[0]->text + 1, args, n, ret);
-}
-
-struct error *eval_call(context *c, const struct expr *e, struct value *ret)
-{
-	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
-		return eval_own_call(c, e, ret);
-	return call_function(c, e, NULL, ret);
-}
-
 static struct error *eval_cast(context *c, const struct expr *e, struct value *ret)
 {
 	const struct expr *what = e->kids[0];
@@ -522,9 +479,11 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 	struct error *err = lookup_type(c->scope, &e->cast, &type);
 
 	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR)
-		err = call_function(c, what, type, &v);
+		err = eval_call_of(c, what, type, &v);
 	else if (!err)
 		err = eval(c, what, &v);
+	if (!err && !type_is_struct(type) && !type_is_pointer(type))
+		err = eval_object_number(c, &v);
 	return err ? err : casts_apply(c->scope, e->op, v, type, ret);
 }
 
