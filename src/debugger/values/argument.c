@@ -61,7 +61,9 @@ static struct error *settle_array(const struct passing *p, struct value *v)
 	struct type_store *store;
 	taddr at;
 
-	if (type_strip(v->type)->kind != TYPE_ARRAY || v->place == VALUE_MEMORY)
+	const struct type *t = type_strip(v->type);
+
+	if (t->kind != TYPE_ARRAY || t->is_vector || v->place == VALUE_MEMORY)
 		return reach_settle(p->scope, v, true);
 	struct error *err = reach_types(p->scope, &store);
 	if (!err)

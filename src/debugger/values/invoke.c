@@ -171,3 +171,26 @@ struct error *invoke_finish(const struct scope *s, const struct invocation *i,
 	*ret = v;
 	return NULL;
 }
+
+static struct error *write_register(struct target *t, struct thread *th, const char *name,
+				    const void *bytes, size_t size)
+{
+	const struct reg *r = arch_find_reg(t->arch, name);
+
+	return r ? target_set_register(t, th, r, bytes, size)
+		 : error_new(ERROR_UNSUPPORTED, "there is no register %s", name);
+}
+
+struct error *invoke_write_registers(struct target *t, struct thread *th,
+				     const struct abi_result *r)
+{
+	static const char *const integers[] = { "rax", "rdx" }, *const vectors[] = { "xmm0",
+										     "xmm1" };
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < r->nintegers && !err; i++)
+		err = write_register(t, th, integers[i], &r->integers[i], sizeof(r->integers[i]));
+	for (size_t i = 0; i < r->nvectors && !err; i++)
+		err = write_register(t, th, vectors[i], r->vectors[i], sizeof(r->vectors[i]));
+	return err;
+}

@@ -128,6 +128,7 @@ struct type {
 	int64_t stride;            /* of ARRAY: bytes from one to the next; 0: they follow
 				      each other without a gap                             */
 	bool is_string;            /* of ARRAY: CHARACTER                                  */
+	bool is_vector;            /* of ARRAY: it is passed and assigned as a whole       */
 	bool is_row;               /* of ARRAY: the next dimension of one that consists of it */
 	bool is_allocatable;       /* of ARRAY                                             */
 	bool is_pointer;           /* of ARRAY: it is a POINTER                            */

@@ -311,7 +311,8 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		read_parameters(r, t, die);
 		break;
 	case DW_TAG_array_type:
-		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target)
+		t->is_vector = dwarf_attr(die, DW_AT_GNU_vector, &its) != NULL;
+		if (!t->target)
 			t->kind = TYPE_OTHER;
 		else
 			array_reader_read(&arrays, t, die);
