@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions that are called from the prompt: those that never return, and those of Fortran."""
 
+import subprocess
+
 from debugger import *
 
 
@@ -55,6 +57,36 @@ def what_a_thread_sleeps_in_goes_on_after_a_call(program):
     said("print two()", 4).value("2")
     said("print nap()", 2).value("0")
     said("continue").has("^nanosleep: done", "^poll: done", "exited normally")
+
+
+def calls_pause(pid):
+    """Whether its first thread is in pause(2)."""
+    with open(f"/proc/{pid}/syscall") as f:
+        return f.read().startswith("34 ")
+
+
+@cases("chain-gcc-O0", "chain-clang-O2")
+def a_program_goes_on_where_it_was_when_ompdb_dies_in_a_call(name):
+    program = start(name)
+    ours = subprocess.Popen([OMPDB, "-nx", "-q", "-p", str(program.pid), "-ex", "print (int)pause()"],
+                            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: calls_pause(program.pid), "the call")
+    finally:
+        ours.kill()
+        ours.wait()
+    wait_for(lambda: tracer(program.pid) == 0, "the tracer's end")
+    program.untouched()
+    program.finish()
+
+
+@cases("chain-gcc-O0")
+def a_program_that_is_let_go_in_a_called_function_goes_on_where_it_was(name):
+    program = start(name)
+    result = ompdb("-nx", "-q", "-p", program.pid, "-ex", "break getppid", "-ex", "print (int)getppid()", "-ex", "bt 1",
+                   "-ex", "detach")
+    expect("#0  " in result.out and "getppid" in result.out, str(result))
+    program.finish()
 
 
 # gdb 13 passes what is not a variable by reference all the same, and knows no texts and descriptors.

@@ -66,7 +66,7 @@ ORDER = {
         "debug_registers",
         "points",
         "refusal live_files live_root owner visit identity",  # what is in /proc
-        "target site kept_signals",
+        "target kept_registers site kept_signals",
         "events copies",
         "tracees",
         "passing",
