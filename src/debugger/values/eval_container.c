@@ -14,42 +14,6 @@
 
 typedef const struct eval_context context;
 
-/* One that the class itself has is called. */
-static struct error *call_operator(context *c, const struct value *object, const char *sign,
-				   struct value *all, size_t n, struct value *ret, bool *ret_known)
-{
-	AUTO_BUF name = { 0 };
-	struct eval_call call = { .n = n };
-
-	buf_addf(&name, "operator%s", sign);
-	call.name = buf_text(&name);
-	*ret_known = c->call && c->scope->thread && methods_has(object->type, call.name);
-	if (!*ret_known)
-		return NULL;
-	struct error *err = methods_choose(c->scope, object, call.name, all, &call.n, &call.args,
-					   &call.function);
-	if (!err)
-		err = c->call(c->caller, c->scope, &call, ret);
-	return err ? err : reach_settle(c->scope, ret, false);
-}
-
-struct error *eval_operator(context *c, const struct value *object, const char *sign,
-			    const struct value *arg, struct value *ret, bool *ret_known)
-{
-	struct value all[2] = { 0 };
-	size_t n = arg != NULL;
-
-	*ret_known = false;
-	if (!type_is_struct(object->type))
-		return NULL;
-	struct error *err = container_operate(c->scope, object, sign, arg, n, ret, ret_known);
-	if (err || *ret_known)
-		return err;
-	if (arg)
-		all[1] = *arg;
-	return call_operator(c, object, sign, all, n, ret, ret_known);
-}
-
 struct error *eval_whole(context *c, const struct expr *e, struct value *ret)
 {
 	struct value inner;
@@ -58,9 +22,9 @@ struct error *eval_whole(context *c, const struct expr *e, struct value *ret)
 
 	if (!err)
 		err = reach_settle(c->scope, ret, false);
-	if (err || e->op != EXPR_DEREFERENCE || e->is_fortran)
+	if (err || e->op != EXPR_DEREFERENCE || e->is_fortran || !type_is_struct(ret->type))
 		return err;
-	err = eval_operator(c, ret, "->", NULL, &inner, &known);
+	err = container_operate(c->scope, ret, "->", NULL, 0, &inner, &known);
 	if (!err && known)
 		*ret = inner;
 	return err;
@@ -78,14 +42,34 @@ struct error *eval_container_index(context *c, const struct expr *e, const struc
 	struct error *err = eval(c, e->kids[1], &index);
 	if (!err)
 		err = reach_settle(c->scope, &index, false);
+	if (!err && !e->kids[2])
+		err = container_operate(c->scope, object, "[]", &index, 1, ret, ret_known);
+	if (!err && !e->kids[2] && !*ret_known)
+		return eval_operator(c, "[]", object, &index, ret, ret_known);
 	if (err || !e->kids[2])
-		return err ? err : eval_operator(c, object, "[]", &index, ret, ret_known);
+		return err;
 	err = eval(c, e->kids[2], &last);
 	if (!err)
 		err = value_number(&last, &to);
 	if (!err)
 		err = value_number(&index, &from);
 	return err ? err : container_slice(c->scope, object, &from, &to, ret, ret_known);
+}
+
+struct error *eval_container_unary(context *c, enum expr_op op, const struct value *object,
+				   struct value *ret, bool *ret_known)
+{
+	bool yes;
+
+	*ret_known = false;
+	if (!type_is_struct(object->type))
+		return NULL;
+	if (op == EXPR_DEREFERENCE)
+		return container_operate(c->scope, object, "*", NULL, 0, ret, ret_known);
+	struct error *err = container_truth(c->scope, object, &yes, ret_known);
+	if (!err && *ret_known)
+		*ret = value_of_int(lookup_is_cxx(c->scope) ? &type_bool : &type_int, !yes);
+	return err;
 }
 
 /* ---- get<0>(t) -------------------------------------------------------------------------- */

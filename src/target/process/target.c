@@ -295,6 +295,21 @@ struct error *target_load_registers(struct target *t, struct thread *th,
 	return err;
 }
 
+struct error *target_keep_registers(struct target *t, pid_t lwp, const struct register_sets *r)
+{
+	struct error *err = NULL;
+
+	if (!t->ops->keep_regset)
+		return NULL;
+	if (!r)
+		return t->ops->keep_regset(t, lwp, REGSET_GENERAL, NULL, 0);
+	for (size_t i = 0; i < NUM_REGSETS && !err; i++) {
+		if (r->len[i])
+			err = t->ops->keep_regset(t, lwp, (enum regset)i, r->bytes[i], r->len[i]);
+	}
+	return err;
+}
+
 struct error *target_maps(struct target *t, struct map_list *ret)
 {
 	return t->ops->maps(t, ret);

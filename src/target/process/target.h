@@ -220,6 +220,9 @@ struct target_ops {
 	struct error *(*take_child)(struct target *t, pid_t pid, struct target **ret);
 	struct error *(*visit)(struct target *t, visit_function *look, void *context);
 	struct error *(*attach)(struct target *t);
+	/* May be NULL, as for target_keep_registers(); bytes NULL: none are kept any longer. */
+	struct error *(*keep_regset)(struct target *t, pid_t lwp, enum regset set,
+				     const void *bytes, size_t len);
 	struct error *(*detach)(struct target *t);
 	struct error *(*kill)(struct target *t);
 };
@@ -285,6 +288,11 @@ MUST_CHECK struct error *target_save_registers(struct target *t, struct thread *
 					       struct register_sets *ret);
 /* As they were: a system call that was to be made again will be. */
 MUST_CHECK struct error *target_load_registers(struct target *t, struct thread *th,
+					       const struct register_sets *r);
+
+/* What a thread is given back if it is let go before anything else is said here, be it because
+ * ompdb dies. NULL: nothing. Where nobody is let go that does nothing. */
+MUST_CHECK struct error *target_keep_registers(struct target *t, pid_t lwp,
 					       const struct register_sets *r);
 
 /* Mappings with a name (files, [vdso]) or with code, as they are now. ret is the caller's. */
