@@ -52,6 +52,11 @@ static struct error *add_note(struct sharings *s, struct buf *text)
 
 /* ---- where it is -------------------------------------------------------------------------- */
 
+static bool is_object(const char *name)
+{
+	return !strcmp(name, "this");
+}
+
 /* What a variable is in a scope, references followed. */
 static struct error *find_value(const struct scope *s, const char *name, struct value *ret)
 {
@@ -60,7 +65,11 @@ static struct error *find_value(const struct scope *s, const char *name, struct 
 	if (!lookup_variable(s, NULL, name, &v))
 		return error_new(ERROR_NOT_FOUND, "no such variable");
 	struct error *err = value_of_variable(s, &v, ret);
-	return err ? err : reach_settle(s, ret, false);
+	err = err ? err : reach_settle(s, ret, false);
+	/* Regions have copies of the pointer; what threads share or not is the object. */
+	if (!err && !ret->missing && is_object(name) && reach_is_pointer(ret))
+		err = reach_target(s, ret, 0, ret);
+	return err;
 }
 
 static void set_place(const struct value *v, struct sharing_place *ret)
@@ -224,8 +233,12 @@ static struct sharing_variable describe(const struct scope *s, const struct vari
 	variables_locate(s->session->variables, v, &thread, &at);
 	made.is_threadlocal = !made.is_static && at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
 	/* A global variable may be declared in another file. */
-	made.line = v->depth ? variable_line(v) : 0;
+	made.line = lookup_is_local(s, v->name) ? variable_line(v) : 0;
 	made.is_by_reference = v->argument && t->kind == TYPE_REFERENCE;
+	if (is_object(v->name)) {
+		made.line = 0;
+		made.is_by_reference = true;
+	}
 	t = t->kind == TYPE_REFERENCE && t->target ? type_strip(t->target) : t;
 	made.is_scalar = type_is_scalar(t);
 	return made;
@@ -251,6 +264,7 @@ static void rest_on_addresses(struct sharing_row *row)
 {
 	sharing_answer_fini(&row->answer);
 	row->answer = (struct sharing_answer){ 0 };
+	row->contradiction = NULL;
 	if (row->evidence == EVIDENCE_ONE) {
 		row->answer.sharing = 1 << SHARING_SHARED;
 		buf_adds(&row->answer.because, "one address in all threads");
@@ -282,7 +296,13 @@ static struct error *add_row(struct sharings *s, const struct scope *scope,
 		row.capture = captured(scope, row.name);
 		weigh(&row);
 		contradict(&row, s->has_text);
-		if (!s->has_text)
+		/* What a lambda has captured is declared in no line: it may be inside or outside.
+		 */
+		bool nowhere = lookup_is_local(scope, row.name) && !described.line &&
+			       !described.is_by_reference && row.capture == CAPTURE_NONE &&
+			       row.answer.basis == BASIS_RULE &&
+			       row.answer.sharing == 1 << SHARING_SHARED;
+		if (!s->has_text || nowhere)
 			rest_on_addresses(&row);
 	}
 	if (!err && vec_push(&s->rows, row))
@@ -320,6 +340,16 @@ static struct error *add_named(struct sharings *s, const struct scope *scope,
 	return add_note(s, &note);
 }
 
+/* The object of a lambda, which the source has no name for: gcc calls it so, and clang "this". */
+static bool is_closure(const struct variable *v)
+{
+	const struct type *t = v->type ? type_strip(v->type) : NULL;
+
+	t = t && type_is_pointer(t) && t->target ? type_strip(t->target) : NULL;
+	return !strcmp(v->name, "__closure") ||
+	       (is_object(v->name) && t && type_is_struct(t) && !t->name);
+}
+
 /* Those of the frame, without what compilers make, then those that clauses name. */
 static struct error *add_rows(struct sharings *s, const struct scope *scope)
 {
@@ -330,8 +360,8 @@ static struct error *add_rows(struct sharings *s, const struct scope *scope)
 	struct error *err =
 		variables_in_scope(variables, scope_lookup_pc(scope), scope->level, &all);
 	vec_for_each (found, &all) {
-		if (err || !found->name || *found->name == '.' || has_row(s, found->name) ||
-		    s->rows.len >= ROWS_MAX)
+		if (err || !found->name || found->internal || has_row(s, found->name) ||
+		    is_closure(found) || s->rows.len >= ROWS_MAX)
 			continue;
 		/* The innermost one of a name. */
 		if (variables_find_local(variables, scope_lookup_pc(scope), scope->level,
