@@ -181,6 +181,11 @@ def fortran(program):
     wanted = {"tmp": ["shared"], "own": ["private"], "i": ["private"], "k": ["private"], "total": ["reduction"]}
     equal({name: table[name]["sharing"] for name in wanted if name in table}, wanted, "what they are")
     equal([v["sharing"] for v in one["variables"]], [["shared"]], "names of Fortran in capitals")
+    # What the compiler has made of an array has its name.
+    said = session(program, "break seen", "run", "up", "info sharing", "info sharing a", "kill", options=("--json",))
+    every, one = sharing(said)
+    equal([(v["name"], v["sharing"]) for v in one["variables"]], [("a", ["shared"])], "an array")
+    equal(sorted(rows(every)), ["a", "at"], "variables")
 
 
 @case
