@@ -1,9 +1,10 @@
 ! SPDX-FileCopyrightText: The ompdb developers
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! omp_sharing_fortran: a loop where private(tmp) is missing, and the variables of loops.
+! omp_sharing_fortran: a loop where private(tmp) is missing, and the variables of loops; arrays.
 program omp_sharing_fortran
   implicit none
   integer, volatile :: tmp, own, i, k, total
+  real :: field(2) = 1
   own = 0
   total = 0
   !$omp parallel do private(own) &
@@ -19,7 +20,22 @@ program omp_sharing_fortran
   end do
   !$omp end parallel do
   print *, total > 0, tmp, own
+  call arrays(field)
 contains
+  subroutine arrays(a)
+    real, intent(inout) :: a(:)
+    integer, volatile :: at
+    !$omp parallel do default(none) &
+    !$omp shared(a) num_threads(2) schedule(static, 1)
+    do at = 1, 2
+      a(at) = a(at) + at
+      call seen(at)
+    end do
+  end subroutine
+  subroutine seen(a)
+    integer, volatile :: a
+    if (a < 0) print *, a
+  end subroutine
   subroutine here(a, b, c)
     integer, volatile :: a, b, c
     !$omp critical

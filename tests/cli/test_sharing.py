@@ -132,6 +132,39 @@ def a_source_that_has_changed(program):
         said("info sharing").has(*checks)
 
 
+# By the mark of the place where the threads stand, what the source says; None: addresses alone do.
+CXX = {
+    "method": {"this": "shared", "ref": "shared", "copied": "firstprivate", "i": "private", "own": "private"},
+    "lambda": {"argument": "private", "sum": "private", "thread": None},
+    "task": {"shared_one": "shared", "first": "firstprivate", "creator": "firstprivate", "mine": "private"},
+    "orphan": {"n": "private", "before": "private", "total": "reduction", "i": "private"},
+}
+# That has no location, or none of that name, in what clang has made of a task.
+UNKNOWN = {"shared_one", "thread"}
+
+
+@cases(*[f"omp_sharing_cxx-{build}" for build in BUILDS])
+def objects_lambdas_tasks_and_orphans(program):
+    lines = ["break here", "run"]
+    for _ in CXX:
+        lines += ["up 2", "info sharing", "continue"]
+    told = sharing(session(program, *lines, options=("--json",)))
+    equal(len(told), len(CXX), "places")
+    for (mark, wanted), here in zip(CXX.items(), told):
+        table = rows(here)
+        equal(here["line"], line_of(mark, "omp_sharing_cxx.cc"), f"the line of {mark}")
+        equal({name for name in table} - set(wanted) - {"captured"}, set(), f"variables of {mark}")
+        equal(set(wanted) - set(table) - UNKNOWN, set(), f"variables that are missing of {mark}")
+        for name, row in table.items():
+            equal(row["contradiction"], None, f"contradiction of {name}")
+            if wanted.get(name):
+                equal(row["sharing"], [wanted[name]], f"{name} of {mark}")
+            else:
+                expect(row["rests_on"] != "clause" and "declared" not in row["because"], f"{name}: {row['because']}")
+        if "this" in table and program.endswith("O0"):
+            equal(table["this"]["addresses"], "one address", "objects")
+
+
 def source_of(program):
     said = session(program, "info source", "list main", "info source")
     found = re.search(r"(/\S*omp_sharing\.c)", said.result.out)
@@ -148,6 +181,11 @@ def fortran(program):
     wanted = {"tmp": ["shared"], "own": ["private"], "i": ["private"], "k": ["private"], "total": ["reduction"]}
     equal({name: table[name]["sharing"] for name in wanted if name in table}, wanted, "what they are")
     equal([v["sharing"] for v in one["variables"]], [["shared"]], "names of Fortran in capitals")
+    # What the compiler has made of an array has its name.
+    said = session(program, "break seen", "run", "up", "info sharing", "info sharing a", "kill", options=("--json",))
+    every, one = sharing(said)
+    equal([(v["name"], v["sharing"]) for v in one["variables"]], [("a", ["shared"])], "an array")
+    equal(sorted(rows(every)), ["a", "at"], "variables")
 
 
 @case

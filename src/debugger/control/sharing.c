@@ -24,6 +24,7 @@ enum {
 static void row_fini(struct sharing_row *row)
 {
 	free(row->name);
+	free(row->in_code);
 	sharing_answer_fini(&row->answer);
 	vec_fini(&row->places);
 }
@@ -53,6 +54,20 @@ static struct error *add_note(struct sharings *s, struct buf *text)
 
 /* ---- where it is -------------------------------------------------------------------------- */
 
+/* gfortran passes "a" as "a.0", which points to the elements. Returns how long the name is. */
+static size_t name_in_source(const char *name)
+{
+	const char *dot = strchr(name, '.');
+	bool numbered = dot && dot > name && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")];
+
+	return numbered ? (size_t)(dot - name) : strlen(name);
+}
+
+static bool is_object(const char *name)
+{
+	return !strcmp(name, "this");
+}
+
 /* What a variable is in a scope, references followed. */
 static struct error *find_value(const struct scope *s, const char *name, struct value *ret)
 {
@@ -61,7 +76,12 @@ static struct error *find_value(const struct scope *s, const char *name, struct 
 	if (!lookup_variable(s, NULL, name, &v))
 		return error_new(ERROR_NOT_FOUND, "no such variable");
 	struct error *err = value_of_variable(s, &v, ret);
-	return err ? err : reach_settle(s, ret, false);
+	err = err ? err : reach_settle(s, ret, false);
+	/* Regions have copies of the pointer; what threads share or not is the object. */
+	bool points = is_object(name) || name[name_in_source(name)];
+	if (!err && !ret->missing && points && reach_is_pointer(ret))
+		err = reach_target(s, ret, 0, ret);
+	return err;
 }
 
 static void set_place(const struct value *v, struct sharing_place *ret)
@@ -85,7 +105,7 @@ static struct error *add_place(struct member *m, struct sharing_row *row)
 
 	if (m->stands_there) {
 		struct error *err = member_scope(m, &scope);
-		err = err ? err : find_value(&scope, row->name, &v);
+		err = err ? err : find_value(&scope, row->in_code, &v);
 		if (err)
 			place.missing = "not available";
 		else
@@ -227,8 +247,12 @@ static struct sharing_variable describe(const struct scope *s, const struct vari
 	variables_locate(s->session->variables, &settled, &thread, &at);
 	made.is_threadlocal = !made.is_static && at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
 	/* A global variable may be declared in another file. */
-	made.line = v->depth ? variable_line(v) : 0;
+	made.line = lookup_is_local(s, v->name) ? variable_line(v) : 0;
 	made.is_by_reference = v->argument && t->kind == TYPE_REFERENCE;
+	if (is_object(v->name)) {
+		made.line = 0;
+		made.is_by_reference = true;
+	}
 	t = t->kind == TYPE_REFERENCE && t->target ? type_strip(t->target) : t;
 	made.is_scalar = type_is_scalar(t);
 	return made;
@@ -254,6 +278,7 @@ static void rest_on_addresses(struct sharing_row *row)
 {
 	sharing_answer_fini(&row->answer);
 	row->answer = (struct sharing_answer){ 0 };
+	row->contradiction = NULL;
 	if (row->evidence == EVIDENCE_ONE) {
 		row->answer.sharing = 1 << SHARING_SHARED;
 		buf_adds(&row->answer.because, "one address in all threads");
@@ -271,9 +296,12 @@ static void rest_on_addresses(struct sharing_row *row)
 static struct error *add_row(struct sharings *s, const struct scope *scope,
 			     const struct variable *v)
 {
-	const struct sharing_variable described = describe(scope, v);
-	struct sharing_row row = { .name = strdup(v->name) };
-	struct error *err = row.name ? NULL : &error_nomem;
+	struct sharing_variable described = describe(scope, v);
+	struct sharing_row row = { .name = strndup(v->name, name_in_source(v->name)),
+				   .in_code = strdup(v->name) };
+	struct error *err = row.name && row.in_code ? NULL : &error_nomem;
+
+	described.name = row.name;
 
 	if (!err)
 		err = sharing_rules_find(&s->around, &described, &row.answer);
@@ -282,10 +310,16 @@ static struct error *add_row(struct sharings *s, const struct scope *scope,
 			err = add_place(m, &row);
 	}
 	if (!err) {
-		row.capture = captured(scope, row.name);
+		row.capture = captured(scope, row.in_code);
 		weigh(&row);
 		contradict(&row, s->has_text);
-		if (!s->has_text)
+		/* What a lambda has captured is declared in no line: it may be inside or outside.
+		 */
+		bool nowhere = lookup_is_local(scope, row.in_code) && !described.line &&
+			       !described.is_by_reference && row.capture == CAPTURE_NONE &&
+			       row.answer.basis == BASIS_RULE &&
+			       row.answer.sharing == 1 << SHARING_SHARED;
+		if (!s->has_text || nowhere)
 			rest_on_addresses(&row);
 	}
 	if (!err && vec_push(&s->rows, row))
@@ -323,6 +357,23 @@ static struct error *add_named(struct sharings *s, const struct scope *scope,
 	return add_note(s, &note);
 }
 
+/* The object of a lambda, which the source has no name for: gcc calls it so, and clang "this". */
+static bool is_closure(const struct variable *v)
+{
+	const struct type *t = v->type ? type_strip(v->type) : NULL;
+
+	t = t && type_is_pointer(t) && t->target ? type_strip(t->target) : NULL;
+	return !strcmp(v->name, "__closure") ||
+	       (is_object(v->name) && t && type_is_struct(t) && !t->name);
+}
+
+static bool is_hidden(const struct variable *v)
+{
+	bool is_array = name_in_source(v->name) && v->name[name_in_source(v->name)];
+
+	return (v->internal && !is_array) || is_closure(v);
+}
+
 /* Those of the frame, without what compilers make, then those that clauses name. */
 static struct error *add_rows(struct sharings *s, const struct scope *scope)
 {
@@ -333,7 +384,7 @@ static struct error *add_rows(struct sharings *s, const struct scope *scope)
 	struct error *err =
 		variables_in_scope(variables, scope_lookup_pc(scope), scope->level, &all);
 	vec_for_each (found, &all) {
-		if (err || !found->name || *found->name == '.' || has_row(s, found->name) ||
+		if (err || !found->name || has_row(s, found->name) || is_hidden(found) ||
 		    s->rows.len >= ROWS_MAX)
 			continue;
 		/* The innermost one of a name. */
@@ -366,12 +417,37 @@ static struct member *selected(const struct control *c, struct members *team)
 	return NULL;
 }
 
+/* That of a name alone. false: there is none. */
+static bool keep_row(struct sharings *s, const char *name)
+{
+	size_t n = 0;
+
+	vec_for_each (row, &s->rows) {
+		bool wanted =
+			s->around.fortran ? !strcasecmp(row->name, name) : !strcmp(row->name, name);
+		if (wanted && !n)
+			s->rows.items[n++] = *row;
+		else
+			row_fini(row);
+	}
+	s->rows.len = n;
+	vec_for_each (note, &s->notes)
+		free(*note);
+	s->notes.len = 0;
+	return n;
+}
+
 static struct error *add_wanted(struct sharings *s, const struct scope *scope, const char *name)
 {
 	struct variable v;
 
 	if (lookup_variable(scope, NULL, name, &v) && v.name)
 		return add_row(s, scope, &v);
+	struct error *err = add_rows(s, scope);
+	if (err)
+		return err;
+	if (keep_row(s, name))
+		return NULL;
 	if (lookup_is_outer(scope, name))
 		return error_new(ERROR_USAGE,
 				 "%s is not in this construct's code: it is a variable of a "

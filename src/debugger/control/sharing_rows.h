@@ -33,6 +33,7 @@ enum sharing_capture { CAPTURE_NONE, CAPTURE_VALUE, CAPTURE_REFERENCE };
 
 struct sharing_row {
 	char *name;                   /* owned                                             */
+	char *in_code;                /* owned; what the compiler calls it: of gfortran's arrays  */
 	struct sharing_answer answer; /* owned; without a basis: only the evidence counts   */
 	enum sharing_evidence evidence;
 	enum sharing_capture capture;

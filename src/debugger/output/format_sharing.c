@@ -68,7 +68,8 @@ static void add_head(struct buf *out, const struct sharings *s)
 		buf_addf(out, ", in \"%s\" of line %d", c->directive.name, c->line);
 	buf_adds(out, s->has_text && !s->around.items.len ? ", in no construct of this function:\n"
 							  : ":\n");
-	if (!s->has_text)
+	/* Else a note says why it counts for nothing. */
+	if (!s->has_text && !s->notes.len)
 		buf_adds(out, "The source cannot be read: all that follows rests on addresses.\n");
 }
 

@@ -51,6 +51,11 @@ static bool is_internal(Dwarf_Die *die, const char *name)
 	if (name[0] == '.' || (!strncmp(name, "D.", 2) && isdigit((unsigned char)name[2])))
 		return true;
 	dwarf_formflag(dwarf_attr_integrate(die, DW_AT_artificial, &its), &artificial);
+	/* clang does not say it of what it passes to tasks, but that is declared nowhere. */
+	artificial |= !die_declared(die, DW_AT_decl_line);
+	const char *dot = strchr(name, '.'); /* gfortran: of the array "a" it passes "a.0" */
+	if (artificial && dot && isdigit((unsigned char)dot[1]))
+		return true;
 	for (size_t i = 0; artificial && i < sizeof(made) / sizeof(*made); i++) {
 		size_t len = strlen(made[i]);
 		if (!strncmp(name, made[i], len) && !name[len + strspn(name + len, "0123456789")])

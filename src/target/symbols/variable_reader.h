@@ -37,4 +37,12 @@ bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *r
 struct variable variable_reader_make(struct variables *v, struct variable_unit *u, Dwarf_Die *die,
 				     const Dwarf_Die *function);
 
+/*
+ * clang describes a pointer that an inlined method has got, as "this", to an argument of the
+ * function around as if it lay where that lies: of two variables at one place the pointer is the
+ * address of the place. code: what DWARF says of the pointer.
+ */
+void variable_reader_mend(struct variables *v, const struct variable *pointer,
+			  struct location_code *code);
+
 #endif

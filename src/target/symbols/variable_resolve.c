@@ -171,3 +171,53 @@ void variables_resolve(struct variables *v, const struct type *type, taddr addr,
 
 	type_resolve(v->reader.store, type, addr, &with, ret);
 }
+
+/* ---- what clang leaves out --------------------------------------------------------------- */
+
+static bool is_place(const struct location_code *a, const struct location_code *b)
+{
+	return !a->missing && !b->missing && a->n == 1 && b->n == 1 &&
+	       a->ops[0].atom == DW_OP_fbreg && b->ops[0].atom == DW_OP_fbreg &&
+	       a->ops[0].number == b->ops[0].number;
+}
+
+/* It begins with a pointer to another one of its type, which may be meant; or has no members. */
+static bool may_begin_with_pointer(const struct type *t)
+{
+	size_t n;
+	const struct type_member *members = type_members(t, &n);
+	const struct type *first = n && members[0].type ? type_strip(members[0].type) : NULL;
+
+	return !first ||
+	       (first->kind == TYPE_POINTER && first->target && type_strip(first->target) == t);
+}
+
+void variable_reader_mend(struct variables *v, const struct variable *pointer,
+			  struct location_code *code)
+{
+	const struct type *t = pointer->type ? type_strip(pointer->type) : NULL;
+	struct variable_list all = { 0 };
+	struct location_code other;
+	Dwarf_Attribute its;
+	Dwarf_Die die;
+
+	memcpy(&die, pointer->place, sizeof(die));
+	if (!pointer->argument || !dwarf_hasattr(&die, DW_AT_abstract_origin) || code->missing ||
+	    code->n != 1 || code->ops[0].atom != DW_OP_fbreg || !t || t->kind != TYPE_POINTER ||
+	    !t->target || !type_is_struct(type_strip(t->target)))
+		return;
+	t = type_strip(t->target);
+	error_ignore(variables_in_scope(v, pointer->pc, SIZE_MAX, &all));
+	vec_for_each (object, &all) {
+		if (!object->argument || !object->type || type_strip(object->type) != t)
+			continue;
+		memcpy(&die, object->place, sizeof(die));
+		location_reader_get(dwarf_attr_integrate(&die, DW_AT_location, &its),
+				    pointer->pc - pointer->unit_bias, &other);
+		if (!is_place(code, &other) || may_begin_with_pointer(t))
+			continue;
+		code->ops[code->n++] = (struct location_op){ .atom = DW_OP_stack_value };
+		break;
+	}
+	vec_fini(&all);
+}

@@ -519,6 +519,7 @@ static void describe(struct variables *v, const struct variable *variable,
 	if (function.addr && variable->type)
 		loop_counter_find(f->target, variable->unit_bias, &die, &function,
 				  type_size(variable->type), &ret->code);
+	variable_reader_mend(v, variable, &ret->code);
 	if (function.addr)
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
 				    &ret->frame_base);
