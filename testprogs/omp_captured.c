@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * omp_captured: variables that a region's code has captured, and such that it has not; a region in
- * a region; a task. Threads 1 stop in stop_here(), called from each of them.
+ * a region; a task; copies that a region and a loop in it have. Threads 1 stop in stop_here(),
+ * called from each of them.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -93,9 +94,41 @@ static __attribute__((noinline)) void tasks(int n)
 	keep(&uncaptured);
 }
 
+int copied = 3;
+
+static __attribute__((noinline)) void copies(int n)
+{
+	int priv = 10 * n, first = 20 * n, last = 30 * n, i;
+	long sum = 40 * n, inner = 50 * n;
+
+	keep(&priv);
+#pragma omp parallel num_threads(2) private(priv, copied) firstprivate(first) reduction(+ : sum)
+	{
+		int own = omp_get_thread_num();
+
+		priv = copied = 1 + own;
+		first += 1 + own;
+		sum += 2 + own;
+		keep(&priv), keep(&copied), keep(&first), keep(&sum);
+#pragma omp barrier
+#pragma omp for schedule(static, 1) lastprivate(last) reduction(+ : inner)
+		for (i = 0; i < 2; i++) {
+			last = 7 + i;
+			inner += 8 + i;
+			keep(&last), keep(&inner);
+			if (i == 1)
+				stop_here(4);
+			keep(&last), keep(&inner);
+		}
+		keep(&priv), keep(&copied), keep(&first), keep(&sum);
+	}
+	printf("%d %d %d %ld %ld\n", priv, first, last, sum, inner);
+}
+
 int main(void)
 {
 	omp_set_max_active_levels(2);
+	copies(2);
 	flat(3);
 	nested(4);
 #pragma omp parallel num_threads(2)

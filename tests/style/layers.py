@@ -192,6 +192,7 @@ ORDER = {
         "expr",
         "convenience registers lookup lookup_type arithmetic functions",
         "reach classes",
+        "original",
         "container",
         "container_parts",
         "container_gnu container_gnu_nodes container_gnu_single",

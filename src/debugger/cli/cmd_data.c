@@ -379,7 +379,9 @@ static const struct command rows[] = {
 		  "-all in all threads: in each one's innermost frame of the selected function; "
 		  "equal values stand in one line. "
 		  "What code of a parallel region has not captured is read in the frame that has "
-		  "begun the region, which is said behind the value. "
+		  "begun the region, which is said behind the value. orig(x) is the variable of "
+		  "which such code has a private, firstprivate, lastprivate or reduction copy; "
+		  "where the program has an orig() of its own, it is $_orig(x). "
 		  "Other options are those of \"set print\": -pretty, -elements N, -max-depth N, "
 		  "-array, -array-indexes, -repeats N, -address, -symbol, -null-stop, -union, "
 		  "-static-members." },

@@ -13,6 +13,7 @@
 #include "debugger/values/lookup.h"
 #include "debugger/values/methods.h"
 #include "debugger/values/operate.h"
+#include "debugger/values/original.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
 
@@ -511,6 +512,8 @@ struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 {
 	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
 		return eval_own_call(c, e, ret);
+	if (original_is_asked(c->scope, e))
+		return original_value(c->scope, e, ret);
 	return call_function(c, e, NULL, ret);
 }
 
@@ -521,7 +524,8 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 	struct value v;
 	struct error *err = lookup_type(c->scope, &e->cast, &type);
 
-	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR)
+	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR &&
+	    !original_is_asked(c->scope, what))
 		err = call_function(c, what, type, &v);
 	else if (!err)
 		err = eval(c, what, &v);

@@ -88,12 +88,8 @@ static void tell_frame(const struct scope *at, size_t level, char *ret, size_t s
 	snprintf(ret, size, "%.60s (), %.30s", function ? function : "??", at->where);
 }
 
-/*
- * A variable that code of a parallel region sees and has not captured: in the frame that has made
- * the region, or in the one that has made the region around that.
- */
-static struct error *creator_value(const struct scope *s, const char *name, struct value *ret,
-				   bool *ret_found)
+struct error *lookup_in_creator(const struct scope *s, const char *name, int line,
+				struct value *ret, bool *ret_found)
 {
 	struct variables *all = s->session->variables;
 	const char *why = NULL;
@@ -107,7 +103,8 @@ static struct error *creator_value(const struct scope *s, const char *name, stru
 			break;
 		at = next;
 		at.cells = s->cells;
-		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level))
+		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level) ||
+		    (line && variable_line(&v) && variable_line(&v) != line))
 			continue;
 		struct error *err = value_of_variable(&at, &v, ret);
 		/* That register is not the one of the scope. */
@@ -118,7 +115,7 @@ static struct error *creator_value(const struct scope *s, const char *name, stru
 		*ret_found = true;
 		return err;
 	}
-	*ret_found = why && (lookup_is_outer(s, name) ||
+	*ret_found = why && (line || lookup_is_outer(s, name) ||
 			     (next.pc && variables_find_local(all, next.pc, SIZE_MAX, name, &v)));
 	if (*ret_found)
 		*ret = (struct value){ .type = &type_void, .missing = why };
@@ -294,7 +291,7 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 	struct variables *all = s->session->variables;
 	if (!file && pc && variables_find_local(all, pc, s->level, name, &v))
 		return value_of_variable(s, &v, ret);
-	struct error *err = file ? NULL : creator_value(s, name, ret, &found);
+	struct error *err = file ? NULL : lookup_in_creator(s, name, 0, ret, &found);
 	if (err || found)
 		return err;
 	if (!file && lookup_is_outer(s, name))
