@@ -8,7 +8,7 @@ import json
 from debugger import *
 
 PROGRAMS = [f"omp_captured-{build}" for build in BUILDS]
-FLAT, NESTED, TASK, COPIES = ([f"break stop_here if where == {where}", "run"] for where in (1, 2, 3, 4))
+FLAT, NESTED, TASK, COPIES, GIVEN, BEGUN = ([f"break stop_here if where == {where}", "run"] for where in range(1, 7))
 
 
 def numbers(said):
@@ -138,15 +138,91 @@ def originals_in_a_core(program):
     said("print orig(sum)").has("= 80$")
 
 
+def queued(said):
+    """The numbers of the tasks that nobody has begun."""
+    found = re.search(r"tasks (\d+)-(\d+): explicit, queued", said("omp").text)
+    expect(found, f"no two queued tasks in:\n{said('omp').text}")
+    return [int(number) for number in found.groups()]
+
+
+def of_a_task(program, *begin):
+    """What is said of two tasks that have not begun, with such a beginning."""
+    numbers = queued(session(program, *begin, "omp", "kill"))
+    texts = [f"omp task {number}{what}" for number in numbers for what in
+             ("", " print first", " print implicit + array[3]", " print shared", " print pair", " print *pointer")]
+    said = session(program, *begin, *texts, "omp task 0", "omp task 99", f"omp task {numbers[0]} print own",
+                   f"omp task {numbers[0]} print uncaptured", "kill")
+    for i, number in enumerate(numbers):
+        listed = said(f"omp task {number}")
+        listed.has(rf"^first = {40 + i}$", "^letter = 97 'a'$", "^pair = {c = 98 'b', l = 4}$",
+                   "^array = {2, 3, 4, 5}$", rf"^implicit = {100 + i}$", rf"^i = {i}$")
+        said(f"omp task {number} print first").has(rf"= {40 + i}$")
+        said(f"omp task {number} print implicit + array[3]").has(f"= {105 + i}$")
+        said(f"omp task {number} print pair").has("= {c = 98 'b', l = 4}$")
+        said(f"omp task {number} print *pointer").has("= -1$")
+        # Optimised by clang, no frame tells where it has what the task shares.
+        said(f"omp task {number} print shared").has("= 20$" + (
+            "|may be gone>$" if program == "omp_captured-clang-O2" else ""))
+    said("omp task 0").has("^(?i:task) 0 is the implicit one of a thread")
+    said("omp task 99").has('^(?i:there) is no task 99: "omp" lists them')
+    said(f"omp task {numbers[0]} print own").has('^No symbol "own" in current context')
+    said(f"omp task {numbers[0]} print uncaptured").has("= -1$")
+
+
+@cases(*PROGRAMS)
+def tasks_that_have_not_begun(program):
+    of_a_task(program, *GIVEN)
+
+
+@cases(*PROGRAMS)
+def tasks_that_have_not_begun_in_a_core(program):
+    path = os.path.join(folder(), "core")
+    session(program, *GIVEN, f"generate-core-file {path}", "kill")
+    of_a_task(program, f"core-file {path}", "thread 2")
+
+
+@cases(*PROGRAMS)
+def in_a_task_that_has_begun(program):
+    said = session(program, *BEGUN, "up", "print shared", "print first", "print implicit", "print orig(first)", "omp",
+                   "kill")
+    unknown = "|<optimized out>" if program == "omp_captured-clang-O2" else ""
+    said("print shared").has(f"= (2[13]{unknown})$")
+    said("print first").has(f"= (41{unknown})$")
+    said("print implicit").has(f"= (100{unknown})$")
+    said("print orig(first)").has("= <not available: the frame that has made the task may be gone>$")
+
+
+@cases(*PROGRAMS)
+def its_frame_by_its_number(program):
+    each = [f"omp task {number}{what}" for number in range(1, 6) for what in ("", " print implicit")]
+    said = session(program, *BEGUN, "omp", *each, "frame", "kill")
+    number = re.search(r"task (\d+): explicit, running", said("omp").text).group(1)
+    said(f"omp task {number} print implicit").has("= (100|<optimized out>)$")
+    said(f"omp task {number}").has("^implicit = (100|<optimized out>)$")
+    said("frame").has("^#0  stop_here ")
+
+
+@case
+def an_object_for_a_task():
+    program = "omp_captured-gcc-O0"
+    number = queued(session(program, *GIVEN, "omp", "kill"))[0]
+    said = session(program, *GIVEN, f"omp task {number}", "kill", options=("--json",))
+    told = [json.loads(line) for line in said.result.out.splitlines() if line.startswith("{")]
+    task = next(o for o in told if o.get("type") == "task")
+    equal(task["number"], number, "number")
+    values = {v["name"]: (v["shared"], v["text"]) for v in task["variables"]}
+    equal((values["shared"], values["implicit"]), ((True, "20"), (False, "100")), "variables")
+
+
 @case
 def names_of_the_compiler_are_hidden():
     said = session("omp_captured-clang-O0", *FLAT, "up", "info args", "info args -all", "info args -some", "info scope "
-                   "omp_captured.c:39", "info scope -all omp_captured.c:39", "bt", "kill")
+                   "omp_captured.c:40", "info scope -all omp_captured.c:40", "bt", "kill")
     said("info args").has("^shared = ").has_not(r"_tid\.")
     said("info args -all").has(r"^\.global_tid\. = ", "^shared = ")
     said("info args -some").has("'-some' is not -all")
-    said("info scope omp_captured.c:39").has("shared").has_not(r"_tid\.")
-    said("info scope -all omp_captured.c:39").has("shared", r"\.global_tid\.")
+    said("info scope omp_captured.c:40").has("shared").has_not(r"_tid\.")
+    said("info scope -all omp_captured.c:40").has("shared", r"\.global_tid\.")
     said("bt").has_not(r"_tid\.")
 
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "debugger/control/task_values.h"
+
 enum { DEPTH_MAX = 64 };
 
 void members_fini(struct members *m)
@@ -101,5 +103,9 @@ struct error *members_find(struct control *c, bool everyone, struct members *ret
 
 struct error *member_scope(struct member *m, struct scope *ret)
 {
-	return frames_scope(&m->frames, m->level, ret);
+	struct error *err = frames_scope(&m->frames, m->level, ret);
+
+	if (!err)
+		ret->given = task_values_given;
+	return err;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debugger/values/pushed.h"
 #include "ompd/outlined.h"
 #include "target/symbols/name_scopes.h"
 #include "target/symbols/source_unit.h"
@@ -94,6 +95,7 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 	struct variables *all = s->session->variables;
 	const char *why = NULL;
 	struct scope at = *s, next = { 0 };
+	uint64_t registers[SCOPE_REGISTERS_MAX];
 	size_t level;
 	struct variable v;
 
@@ -106,6 +108,7 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level) ||
 		    (line && variable_line(&v) && variable_line(&v) != line))
 			continue;
+		pushed_settle(&at, registers);
 		struct error *err = value_of_variable(&at, &v, ret);
 		/* That register is not the one of the scope. */
 		if (!err && ret->place == VALUE_REGISTER)
@@ -277,6 +280,18 @@ static struct error *find_static(const struct scope *s, const char *function, co
 	return buf_ok(&full) ? find_value(s, NULL, buf_text(&full), ret, ret_found) : &error_nomem;
 }
 
+static struct error *value_of_local(const struct scope *s, const struct variable *v,
+				    const char *name, struct value *ret)
+{
+	struct value given;
+	struct error *err = value_of_variable(s, v, ret);
+
+	if (!err && ret->missing && s->thread && s->given &&
+	    s->given(s, name, variable_line(v), &given))
+		*ret = given;
+	return err;
+}
+
 struct error *lookup_name(const struct scope *s, const char *file, const char *name,
 			  struct value *ret)
 {
@@ -289,8 +304,12 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 		return error_new(ERROR_NOT_FOUND, "no symbol table is loaded: use the \"file\" "
 						  "command");
 	struct variables *all = s->session->variables;
+	if (!file && !s->thread && s->given && s->given(s, name, 0, ret))
+		return NULL;
 	if (!file && pc && variables_find_local(all, pc, s->level, name, &v))
-		return value_of_variable(s, &v, ret);
+		return value_of_local(s, &v, name, ret);
+	if (!file && s->thread && s->given && s->given(s, name, 0, ret))
+		return NULL;
 	struct error *err = file ? NULL : lookup_in_creator(s, name, 0, ret, &found);
 	if (err || found)
 		return err;

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "debugger/values/lookup.h"
+#include "debugger/values/passed.h"
 #include "debugger/values/reach.h"
 #include "ompd/enclosing.h"
 #include "ompd/outlined.h"
@@ -74,37 +75,13 @@ static bool find_around(const struct copy *c, struct variable *ret)
 
 /* ---- what gcc passes ---------------------------------------------------------------------- */
 
-static bool is_same(const struct type *a, const struct type *b)
+/* Nothing comes back to what a task is passed. */
+static bool is_of_task(const struct scope *s)
 {
-	AUTO_BUF one = { 0 }, other = { 0 };
+	const char *why = NULL;
+	struct scope at;
 
-	a = a ? type_strip(a) : &type_void;
-	b = b ? type_strip(b) : &type_void;
-	if (a == b || a->kind != b->kind || a->kind == TYPE_ARRAY)
-		return a->kind == b->kind;
-	type_add_name(&one, a);
-	type_add_name(&other, b);
-	return buf_ok(&one) && buf_ok(&other) && !strcmp(buf_text(&one), buf_text(&other));
-}
-
-/* Whether it is passed as its address. */
-static bool is_address(const struct type *passed, const struct type *own)
-{
-	const struct type *t = type_strip(passed);
-
-	return type_is_pointer(t) && !is_same(t, own) && is_same(t->target, own);
-}
-
-static const struct type_member *find_member(const struct type *t, const char *name)
-{
-	size_t n = 0;
-	const struct type_member *members = t ? type_members(t, &n) : NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		if (members[i].name && !strcasecmp(members[i].name, name))
-			return &members[i];
-	}
-	return NULL;
+	return s->creator && !s->creator(s, &at, &why) && why;
 }
 
 /* The clauses around say that the copies begin with its value: nothing comes back from them. */
@@ -151,11 +128,11 @@ static struct error *find_passed(const struct copy *c, struct value *ret, bool *
 	    !v.type || !type_is_pointer(v.type))
 		return NULL;
 	const struct type *t = type_strip(v.type)->target;
-	const struct type_member *m = t ? find_member(type_strip(t), c->v.name) : NULL;
+	const struct type_member *m = t ? passed_member(t, c->v.name) : NULL;
 	if (!m)
 		return NULL;
-	bool by_address = is_address(m->type, c->v.type);
-	if (!by_address && stays_outside(c))
+	bool by_address = passed_is_address(m->type, c->v.type);
+	if (!by_address && (is_of_task(s) || stays_outside(c)))
 		return NULL;
 	struct error *err = value_of_variable(s, &v, &block);
 	if (!err && block.missing) {
