@@ -99,18 +99,20 @@ int copied = 3;
 
 static __attribute__((noinline)) void copies(int n)
 {
-	int priv = 10 * n, first = 20 * n, last = 30 * n, i;
+	int priv = 10 * n, first = 20 * n, last = 30 * n, most = 0, i;
 	long sum = 40 * n, inner = 50 * n;
 
 	keep(&priv);
-#pragma omp parallel num_threads(2) private(priv, copied) firstprivate(first) reduction(+ : sum)
+#pragma omp parallel num_threads(2) private(priv, copied) firstprivate(first) reduction(+ : sum) \
+	reduction(max : most)
 	{
 		int own = omp_get_thread_num();
 
 		priv = copied = 1 + own;
 		first += 1 + own;
 		sum += 2 + own;
-		keep(&priv), keep(&copied), keep(&first), keep(&sum);
+		most = 20 + own;
+		keep(&most), keep(&priv), keep(&copied), keep(&first), keep(&sum);
 #pragma omp barrier
 #pragma omp for schedule(static, 1) lastprivate(last) reduction(+ : inner)
 		for (i = 0; i < 2; i++) {
@@ -123,7 +125,7 @@ static __attribute__((noinline)) void copies(int n)
 		}
 		keep(&priv), keep(&copied), keep(&first), keep(&sum);
 	}
-	printf("%d %d %d %ld %ld\n", priv, first, last, sum, inner);
+	printf("%d %d %d %d %ld %ld\n", priv, first, last, most, sum, inner);
 }
 
 /* Nobody executes the tasks before thread 1 has stopped. */

@@ -235,6 +235,7 @@ ORDER = {
         "control",
         "members watching",
         "sharing",
+        "reduction",
         "call_check call_end",
         "ifuncs",
         "placing report",

@@ -197,20 +197,26 @@ static struct error *find_original(const struct copy *c, struct value *ret)
 	return is_outlined(c->s) ? find_global(c, ret) : value_of_variable(c->s, &c->v, ret);
 }
 
+struct error *original_of(const struct scope *s, const char *name, struct value *ret)
+{
+	struct copy copy = { .s = s };
+
+	/* Not of the function: nobody has made a copy of it. */
+	if (!variables_find_local(s->session->variables, scope_lookup_pc(s), s->level, name,
+				  &copy.v) ||
+	    !copy.v.name || !copy.v.type)
+		return lookup_name(s, NULL, name, ret);
+	copy.line = variable_line(&copy.v);
+	return find_original(&copy, ret);
+}
+
 struct error *original_value(const struct scope *s, const struct expr *call, struct value *ret)
 {
 	const struct expr *of = call->kids[1];
-	struct copy copy = { .s = s };
 
 	if (!of || of->kind != EXPR_NAME || of->file)
 		return error_new(ERROR_USAGE,
 				 "orig() takes the name of a variable: of an element it is "
 				 "\"orig(a)[2]\", of a member \"orig(s).x\"");
-	/* Not of the function: nobody has made a copy of it. */
-	if (!variables_find_local(s->session->variables, scope_lookup_pc(s), s->level, of->text,
-				  &copy.v) ||
-	    !copy.v.name || !copy.v.type)
-		return lookup_name(s, NULL, of->text, ret);
-	copy.line = variable_line(&copy.v);
-	return find_original(&copy, ret);
+	return original_of(s, of->text, ret);
 }

@@ -31,5 +31,7 @@ bool original_is_asked(const struct scope *s, const struct expr *call);
  */
 MUST_CHECK struct error *original_value(const struct scope *s, const struct expr *call,
 					struct value *ret);
+/* The same by the variable's name alone. */
+MUST_CHECK struct error *original_of(const struct scope *s, const char *name, struct value *ret);
 
 #endif
