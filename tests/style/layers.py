@@ -166,8 +166,8 @@ ORDER = {
         "libomp",
     ],
     "ompd": [
-        "loop_syntax outlined pragma runtimes",
-        "clauses source_tokens loop_text",
+        "loop_header outlined pragma runtimes",
+        "clauses source_tokens",
         "enclosing_parts",
         "enclosing enclosing_c enclosing_fortran sharing_rules",
         "borders constructs footprint icv infer leaks loops names wait",
@@ -187,7 +187,9 @@ ORDER = {
     ],
     "debugger/values": [
         "scope token token_fortran expr_type iterations passed",
-        "parser expr_tree expr_fortran pushed",
+        "parser expr_tree pushed",
+        "precedence",
+        "expr_fortran",
         "operand value value_part abi",
         "expr",
         "convenience registers lookup lookup_type arithmetic functions",
