@@ -207,6 +207,24 @@ def tasks_that_have_not_begun_in_a_core(program):
     of_a_task(program, f"core-file {path}", "thread 2")
 
 
+@cases(*[f"omp_given-{build}" for build in BUILDS])
+def tasks_of_member_functions(program):
+    """References are sorted as pointers by clang, and what is aligned by its alignment."""
+    texts = [f"omp task {number}{what}" for number in range(1, 6) for what in ("", " print member")]
+    said = session(program, "break stop_here", "run", "up", "omp", *texts, "print orig(sum)", "print orig(reference)",
+                   "kill")
+    number = re.search(r"task (\d+): explicit, queued", said("omp").text).group(1)
+    listed = said(f"omp task {number}")
+    listed.has("^first = 40$", "^letter = 97 'a'$", r"^list = std::vector of length 3.*= {1, 2, 3}$",
+               r"^reference = (\(int &\) @0x\w+: )?9$")
+    if program != "omp_given-clang-O2":
+        listed.has(r"^shared = 10  \(shared\)$")
+        said("print orig(sum)").has("= 40( |$)")
+    said("print orig(reference)").has(r"= \(int &\) @0x\w+: 9( |$)|<optimized out>|not saved>")
+    if "gcc" in program:
+        said(f"omp task {number} print member").has("= 7$")
+
+
 @cases(*PROGRAMS)
 def in_a_task_that_has_begun(program):
     said = session(program, *BEGUN, "up", "print shared", "print first", "print implicit", "print orig(first)", "omp",

@@ -62,7 +62,8 @@ static void take_task(const struct snapshot *s, int number, struct task_data *re
 
 	*ret = (struct task_data){ 0 };
 	if (t && t->kind == TASK_EXPLICIT)
-		*ret = (struct task_data){ t->function, t->arguments, t->block, th ? th->lwp : 0 };
+		*ret = (struct task_data){ t->function, t->arguments, t->block, t->block_size,
+					   th ? th->lwp : 0 };
 }
 
 /* From the frame at i outward to the next border, and to who stands behind it. */

@@ -20,6 +20,7 @@ struct frame_key {
 /* Where an explicit task has its variables: picture.h. */
 struct task_data {
 	taddr function, arguments, block; /* function 0: not known */
+	uint64_t block_size;
 	pid_t creator; /* in whose stack the frame is that has made it; 0: not known */
 };
 

@@ -15,71 +15,103 @@ void task_layout_fini(struct task_layout *l)
 	free(l->items);
 }
 
-/* The structure of the copies, and where that is in kmp_task_t. NULL: there is none. */
-static const struct type *find_copies(struct session *s, taddr function, uint64_t *ret_offset)
+/* The structure of the copies. */
+struct copies {
+	const struct type *type; /* NULL: in C++ DWARF only declares it           */
+	uint64_t offset;         /* in kmp_task_t; without a type before it is aligned */
+};
+
+/* false: there are none. */
+static bool find_copies(struct session *s, taddr function, bool is_loop, struct copies *ret)
 {
+	/* sizeof(kmp_task_t): that of a taskloop has five members more. */
+	enum { TASK_SIZE = 40, LOOP_SIZE = 80 };
 	struct variable f;
 	size_t n = 0;
 
 	if (!variables_function(s->variables, function, SIZE_MAX, &f) || !f.type ||
 	    f.type->nparameters < 2 || !type_is_pointer(f.type->parameters[1]))
-		return NULL;
+		return false;
 	const struct type *task = type_strip(f.type->parameters[1])->target;
 	task = task ? type_strip(task) : NULL;
-	const struct type_member *members =
-		task && task->name && !strcmp(task->name, "kmp_task_t_with_privates")
-			? type_members(task, &n)
-			: NULL;
+	if (!task || !task->name || strcmp(task->name, "kmp_task_t_with_privates") != 0)
+		return false;
+	const struct type_member *members = type_members(task, &n);
 	for (size_t i = 0; i < n; i++) {
-		const struct type *t = type_strip(members[i].type);
-		*ret_offset = members[i].offset;
-		if (t->name && !strcmp(t->name, ".kmp_privates.t"))
-			return t;
+		ret->type = type_strip(members[i].type);
+		ret->offset = members[i].offset;
+		if (ret->type->name && !strcmp(ret->type->name, ".kmp_privates.t"))
+			return true;
 	}
-	return NULL;
+	*ret = (struct copies){ .offset = is_loop ? LOOP_SIZE : TASK_SIZE };
+	return !n;
 }
 
-static uint64_t sort_key(const struct type *t)
+static uint64_t round_up(uint64_t n, uint64_t to)
 {
-	uint64_t natural = casts_alignment(t);
-	bool large = type_strip(t)->kind == TYPE_ARRAY && type_size(t) >= LARGE_ARRAY;
-
-	return large && natural < LARGE_ARRAY ? LARGE_ARRAY : natural;
+	return (n + to - 1) / to * to;
 }
 
-/* Offsets of items from "first" on, in one structure. Returns its size; 0: it cannot be. */
-static uint64_t lay_out(const struct task_layout *l, size_t first, uint64_t *offsets)
+/*
+ * References are sorted as pointers, and laid out as what they refer to (ASTContext.cpp:
+ * getDeclAlign()).
+ */
+static struct task_layout_item make_item(const struct variable *v)
+{
+	const uint64_t wanted = variable_alignment(v);
+	const struct type *t = type_strip(v->type);
+	const bool refers = t->kind == TYPE_REFERENCE && t->target;
+	struct task_layout_item made = { .name = v->name, .type = refers ? t->target : v->type };
+
+	made.align = casts_alignment(made.type);
+	if (wanted > made.align)
+		made.align = wanted;
+	made.key = refers && !wanted ? sizeof(taddr) : made.align;
+	if (type_strip(made.type)->kind == TYPE_ARRAY && type_size(made.type) >= LARGE_ARRAY &&
+	    made.key < LARGE_ARRAY && !refers)
+		made.key = LARGE_ARRAY;
+	return made;
+}
+
+/* Offsets of items from "first" on in kmp_task_t; false: they do not fill it. */
+static bool lay_out(const struct task_layout *l, size_t first, const struct copies *copies,
+		    uint64_t *offsets)
 {
 	uint64_t end = 0, most = 1;
 
 	for (uint64_t key = 1 << 12; key; key /= 2) {
 		for (size_t i = first; i < l->len; i++) {
 			const struct type *t = l->items[i].type;
-			const uint64_t align = casts_alignment(t);
-			if (sort_key(t) != key)
+			const uint64_t align = l->items[i].align;
+			if (l->items[i].key != key)
 				continue;
 			if (!type_size(t) || type_is_dynamic(t))
-				return 0;
-			end = (end + align - 1) / align * align;
+				return false;
+			end = round_up(end, align);
 			offsets[i] = end;
 			end += type_size(t);
 			most = align > most ? align : most;
 		}
 	}
-	return (end + most - 1) / most * most;
+	end = round_up(end, most);
+	const uint64_t base = round_up(copies->offset, most);
+	for (size_t i = first; i < l->len; i++)
+		offsets[i] += base;
+	return copies->type ? end == copies->type->size
+			    : end && round_up(base + end, most < 8 ? 8 : most) == l->own_size;
 }
 
 /* Those of its members that DWARF tells of must be there. */
 static bool fits(const struct task_layout *l, size_t first, const uint64_t *offsets,
-		 const struct type *copies)
+		 const struct copies *copies)
 {
 	size_t n = 0;
-	const struct type_member *members = type_members(copies, &n);
+	const struct type_member *members = copies->type ? type_members(copies->type, &n) : NULL;
 
 	for (size_t m = 0; m < n; m++) {
 		bool found = false;
 		for (size_t i = first; i < l->len && !found; i++)
-			found = offsets[i] == members[m].offset &&
+			found = offsets[i] == copies->offset + members[m].offset &&
 				type_strip(l->items[i].type) == type_strip(members[m].type);
 		if (!found)
 			return false;
@@ -126,63 +158,73 @@ static bool contradicts(const struct task_layout *l, size_t first, const unsigne
  * must not contradict clauses. Where more than one number does, only what is the same by all is
  * known.
  */
-static void settle(struct task_layout *l, const unsigned int *clauses, const struct type *copies,
-		   uint64_t base)
+static void settle(struct task_layout *l, const unsigned int *clauses, const struct copies *copies)
 {
 	const size_t most = l->shared_size / sizeof(taddr);
 	uint64_t offsets[ITEMS_MAX];
 	bool any = false;
 
 	for (size_t first = 0; first <= l->len && first <= most; first++) {
-		if (lay_out(l, first, offsets) != copies->size ||
-		    !fits(l, first, offsets, copies) || contradicts(l, first, clauses))
+		if (!lay_out(l, first, copies, offsets) || !fits(l, first, offsets, copies) ||
+		    contradicts(l, first, clauses))
 			continue;
 		for (size_t i = 0; i < l->len; i++) {
 			struct task_layout_item *item = &l->items[i];
 			bool shared = i < first;
-			if (!any)
-				*item = (struct task_layout_item){
-					item->name, item->type, shared ? 0 : base + offsets[i],
-					shared,     !shared,
-				};
-			else if (shared != item->shared ||
-				 (!shared && item->offset != base + offsets[i]))
+			bool differs =
+				shared != item->shared || (!shared && item->offset != offsets[i]);
+			if (!any) {
+				item->shared = shared;
+				item->known = !shared;
+				item->offset = shared ? 0 : offsets[i];
+			} else if (differs)
 				item->known = item->shared = false;
 		}
 		any = true;
 	}
 }
 
-struct error *task_layout_read(struct session *s, taddr function, struct task_layout *ret)
+/* How the block is parted: behind kmp_task_t and the copies is what "arguments" points to. */
+static void measure(const struct task_data *task, struct task_layout *ret)
+{
+	const uint64_t own = task->arguments ? task->arguments - task->block : task->block_size;
+
+	if (own > task->block_size)
+		return;
+	ret->own_size = own;
+	ret->shared_size = task->block_size - own;
+}
+
+struct error *task_layout_read(struct session *s, const struct task_data *task,
+			       struct task_layout *ret)
 {
 	struct variable_list all = { 0 };
-	uint64_t base = 0;
-	struct error *err = variables_inlined(s->variables, function, "omp_outlined", &all);
+	struct copies copies = { 0 };
+	bool is_loop = false;
+	struct error *err = variables_inlined(s->variables, task->function, "omp_outlined", &all);
 
 	ret->items = calloc(all.len + 1, sizeof(*ret->items));
 	if (!ret->items)
 		err = &error_nomem;
 	vec_for_each (v, &all) {
-		const struct type *t = v->type ? type_strip(v->type) : NULL;
-		if (err || !v->name || !t)
+		if (err || !v->name || !v->type)
 			continue;
-		if (v->argument && !strcmp(v->name, "__context") && type_is_pointer(t) && t->target)
-			ret->shared_size = type_size(t->target);
+		is_loop |= !strcmp(v->name, ".lb.");
 		if (v->argument || v->internal || ret->len == ITEMS_MAX)
 			continue;
-		ret->items[ret->len++] = (struct task_layout_item){
-			.name = v->name,
-			.type = t->kind == TYPE_REFERENCE && t->target ? t->target : v->type,
-		};
+		ret->items[ret->len++] = make_item(v);
 	}
 	vec_fini(&all);
-	const struct type *copies = err ? NULL : find_copies(s, function, &base);
-	if (copies) {
+	if (err)
+		return err;
+	measure(task, ret);
+	bool has_copies = find_copies(s, task->function, is_loop, &copies);
+	if (has_copies) {
 		unsigned int clauses[ITEMS_MAX] = { 0 };
-		read_clauses(s, function, ret, clauses);
-		settle(ret, clauses, copies, base);
+		read_clauses(s, task->function, ret, clauses);
+		settle(ret, clauses, &copies);
 	}
-	for (size_t i = 0; !err && !copies && i < ret->len; i++)
+	for (size_t i = 0; !has_copies && i < ret->len; i++)
 		ret->items[i].shared = true;
-	return err;
+	return NULL;
 }

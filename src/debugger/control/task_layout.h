@@ -7,12 +7,13 @@
 #ifndef DEBUGGER_TASK_LAYOUT_H
 #define DEBUGGER_TASK_LAYOUT_H
 
-#include "debugger/session.h"
+#include "debugger/control/creators.h"
 
 struct task_layout_item {
 	const char *name;        /* borrowed from the program's files */
 	const struct type *type; /* without references                */
 	uint64_t offset;         /* in kmp_task_t                     */
+	uint64_t align, key;     /* of it, and of the variable, by which clang sorts        */
 	bool shared;             /* it is no copy                     */
 	bool known;              /* offset is                         */
 };
@@ -21,10 +22,11 @@ struct task_layout {
 	struct task_layout_item *items; /* owned */
 	size_t len;
 	uint64_t shared_size; /* of all addresses of what it shares, in bytes */
+	uint64_t own_size;    /* of kmp_task_t with the copies, rounded up to 8 bytes */
 };
 
-/* By a task's first instruction. Of other code it is empty. Errors only for lack of memory. */
-MUST_CHECK struct error *task_layout_read(struct session *s, taddr function,
+/* Of code that is no task of clang's it is empty. Errors only for lack of memory. */
+MUST_CHECK struct error *task_layout_read(struct session *s, const struct task_data *task,
 					  struct task_layout *ret);
 void task_layout_fini(struct task_layout *l);
 

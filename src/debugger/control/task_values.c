@@ -277,7 +277,7 @@ struct error *task_values_find(struct session *s, const struct task_data *task,
 	if (passed)
 		add_members(&r, passed);
 	else
-		err = task_layout_read(s, task->function, &r.layout);
+		err = task_layout_read(s, task, &r.layout);
 	if (!err && !passed) {
 		add_copies(&r);
 		read_slots(&r);

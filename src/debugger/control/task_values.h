@@ -7,12 +7,13 @@
  * gcc: the structure that the task's code is passed has a member for each of them, which is its
  * copy, or the address of what it shares.
  *
- * clang: DWARF names the copies, in the order in which clang makes them, and tells how large the
- * structure is that they lie in, but not where each lies. clang sorts them by alignment: where a
- * structure that is made so has just that size, and the members of it that DWARF tells of are where
- * they should be, that is where they lie. What a task shares it finds by addresses that nothing
- * names: a variable of the function that the task was written in, in a frame of the thread that has
- * made it, is what it shares if its address is one of those.
+ * clang: DWARF names the copies, in the order in which clang makes them, and in C tells how large
+ * the structure is that they lie in, but not where each lies. clang sorts them by alignment: where
+ * a structure that is made so has just that size (in C++, the size that the runtime was asked for),
+ * and the members of it that DWARF tells of are where they should be, that is where they lie. What
+ * a task shares it finds by addresses that nothing names: a variable of the function that the task
+ * was written in, in a frame of the thread that has made it, is what it shares if its address is
+ * one of those.
  */
 #ifndef DEBUGGER_TASK_VALUES_H
 #define DEBUGGER_TASK_VALUES_H

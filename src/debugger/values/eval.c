@@ -116,9 +116,12 @@ static struct error *eval_dollar(context *c, const struct expr *e, struct value 
 static bool eval_own_member(context *c, const char *name, struct value *ret, struct error **ret_err)
 {
 	struct value object;
+	bool frame = c->scope && c->scope->thread;
+	bool given = c->scope && !frame && c->scope->given;
 
-	if (!c->scope || !c->scope->thread || lookup_is_local(c->scope, name) ||
-	    !lookup_is_local(c->scope, "this"))
+	if (frame ? lookup_is_local(c->scope, name) || !lookup_is_local(c->scope, "this")
+		  : !given || c->scope->given(c->scope, name, 0, &object) ||
+			    !c->scope->given(c->scope, "this", 0, &object))
 		return false;
 	struct error *err = lookup_name(c->scope, NULL, "this", &object);
 	if (!err)

@@ -78,6 +78,7 @@ static void take_arguments(const struct adding *a, const struct libomp_taskdata 
 		return;
 	ret->arguments = data->shareds;
 	ret->block = data->address + a->layout.size;
+	ret->block_size = data->size - a->layout.size;
 }
 
 static void bring_together(struct adding *a, const struct libomp_taskdata *data, int index)
