@@ -196,7 +196,7 @@ struct error *frames_get(struct frames *f, size_t n, const struct frame **ret)
 }
 
 /* How many levels of the same frame of the machine are further out: inlined calls. */
-struct error *frames_count_outer(struct frames *f, size_t n, size_t *ret)
+static struct error *count_outer(struct frames *f, size_t n, size_t *ret)
 {
 	const struct frame *frame;
 	struct error *err = frames_get(f, n, &frame);
@@ -218,7 +218,7 @@ struct error *frames_find(struct frames *f, const struct frame_key *key, size_t 
 			return err;
 		if (frame->pc != key->pc || frame->cfa != key->cfa)
 			continue;
-		err = frames_count_outer(f, i, &outer);
+		err = count_outer(f, i, &outer);
 		if (err)
 			return err;
 		*ret = outer == key->outer;
@@ -318,7 +318,7 @@ static struct error *look_for_creator(struct frames *f, size_t n)
 	if (err || !frame)
 		return err;
 	key = (struct frame_key){ .pc = frame->pc, .cfa = frame->cfa };
-	err = frames_count_outer(f, n, &key.outer);
+	err = count_outer(f, n, &key.outer);
 	if (!err)
 		err = creators_find(f->session, f->thread->lwp, &key, &f->creator);
 	struct thread *th = target_find_thread(f->session->target, f->creator.lwp);

@@ -65,9 +65,6 @@ MUST_CHECK struct error *frames_raw(struct frames *f, size_t n, const struct unw
 MUST_CHECK struct error *frames_find(struct frames *f, const struct frame_key *key, size_t *index,
 				     bool *ret);
 
-/* For struct frame_key: how many levels of the same frame of the machine are further out. */
-MUST_CHECK struct error *frames_count_outer(struct frames *f, size_t n, size_t *ret);
-
 /* It is main(), or Fortran's main program: behind it nothing is the user's. */
 bool frames_is_main(const struct frames *f, const struct frame *frame);
 

@@ -39,7 +39,8 @@ static struct error *add(struct control *c, struct members *all, int thread)
 {
 	const struct picture_thread *in = &all->look.snapshot->picture.threads.items[thread];
 	struct thread *th = target_find_thread(c->live->target, in->lwp);
-	struct member made = { .thread = thread };
+	const struct picture_task *task = picture_task(&all->look.snapshot->picture, in->task);
+	struct member made = { .thread = thread, .in_task = task && task->kind == TASK_EXPLICIT };
 
 	if (!th)
 		return NULL;
@@ -105,7 +106,7 @@ struct error *member_scope(struct member *m, struct scope *ret)
 {
 	struct error *err = frames_scope(&m->frames, m->level, ret);
 
-	if (!err)
+	if (!err && m->in_task)
 		ret->given = task_values_given;
 	return err;
 }

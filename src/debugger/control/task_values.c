@@ -322,18 +322,31 @@ struct scope task_values_scope(struct session *s, const struct task_data *task,
 	};
 }
 
+/* The task whose code the frame is; NULL: it is none, or not known. Frames remember who made it. */
+static const struct task_data *task_of(const struct scope *s)
+{
+	const struct frame *frame = NULL;
+	const char *why = NULL;
+	struct outlined o;
+	struct scope at;
+
+	struct error *err = frames_get(s->frames, s->index, &frame);
+	bool outlined = !err && frame && frame->function && outlined_parse(frame->function, &o);
+	error_ignore(err);
+	if (!outlined || s->creator(s, &at, &why) || !why || !s->frames->creator.task.function)
+		return NULL;
+	return &s->frames->creator.task;
+}
+
 bool task_values_given(const struct scope *s, const char *name, int line, struct value *ret)
 {
 	AUTO_TASK_VALUES values = { 0 };
-	struct creator creator;
-	struct frame_key key = { .pc = s->pc, .cfa = s->cfa };
+	const struct task_data *task = task_of(s);
 	bool found = false;
 
-	struct error *err = frames_count_outer(s->frames, s->index, &key.outer);
-	if (!err)
-		err = creators_find(s->session, s->thread->lwp, &key, &creator);
-	if (!err && creator.task.function)
-		err = task_values_find(s->session, &creator.task, &values);
+	if (!task)
+		return false;
+	struct error *err = task_values_find(s->session, task, &values);
 	const struct task_variable *v = err ? NULL : find(&values, name);
 	/* Optimised code may have its own copies elsewhere than in memory: DWARF knows them. */
 	if (v && v->shared && !v->missing && (!line || line == v->line)) {
