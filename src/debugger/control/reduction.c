@@ -13,6 +13,7 @@
 #include "debugger/values/operate.h"
 #include "debugger/values/original.h"
 #include "debugger/values/reach.h"
+#include "ompd/enclosing.h"
 
 /* The reduction identifiers of OpenMP 5.2, 5.5.1, and how two values are combined. */
 static const struct {
@@ -194,13 +195,35 @@ static struct error *combine_all(const struct control *c, const struct sharings 
 	return NULL;
 }
 
+/* Before all threads are asked: a clause around the selected line has it. */
+static bool is_named(struct control *c, const char *name)
+{
+	const struct frame *frame = NULL;
+	AUTO_CONSTRUCTS around = { 0 };
+	const char *modifier;
+	bool yes = false;
+
+	struct error *err = c->live ? frames_get(&c->frames, c->level, &frame) : NULL;
+	const struct buf *text = !err && frame && frame->file
+					 ? source_cache_get(c->live->sources, frame->file)
+					 : NULL;
+	if (text)
+		err = enclosing_find(buf_text(text), text->len, enclosing_form(frame->file),
+				     frame->line, &around);
+	error_ignore(err);
+	vec_for_each (construct, &around.items)
+		yes |= directive_sharing(&construct->directive, name, around.fortran, &modifier) &
+		       1 << SHARING_REDUCTION;
+	return yes;
+}
+
 struct error *reduction_find(struct control *c, const char *name, struct reduction *ret)
 {
 	AUTO_SHARINGS s = { 0 };
 	size_t row = 0;
 
 	*ret = (struct reduction){ 0 };
-	if (!is_name(name))
+	if (!is_name(name) || !is_named(c, name))
 		return NULL;
 	error_ignore(sharing_find(c, name, &s));
 	const struct sharing_answer *answer = s.rows.len ? &s.rows.items[0].answer : NULL;
