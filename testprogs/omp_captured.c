@@ -2,9 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * omp_captured: variables that a region's code has captured, and such that it has not; a region in
- * a region; a task. Threads 1 stop in stop_here(), called from each of them.
+ * a region; a task; copies that a region and a loop in it have; tasks that have been given
+ * variables. Threads 1 stop in stop_here(), called from each of them.
  */
 #include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 
 int uncaptured = -1; /* hidden by variables of functions */
@@ -108,14 +110,89 @@ static __attribute__((noinline)) void statics(void)
 		counted += 30;
 #pragma omp barrier
 		if (own == 10)
-			stop_here(4);
+			stop_here(7);
 		keep(&counted);
 	}
+}
+
+int copied = 3;
+
+static __attribute__((noinline)) void copies(int n)
+{
+	int priv = 10 * n, first = 20 * n, last = 30 * n, most = 0, i;
+	long sum = 40 * n, inner = 50 * n;
+
+	keep(&priv);
+#pragma omp parallel num_threads(2) private(priv, copied) firstprivate(first) reduction(+ : sum) \
+	reduction(max : most)
+	{
+		int own = omp_get_thread_num();
+
+		priv = copied = 1 + own;
+		first += 1 + own;
+		sum += 2 + own;
+		most = 20 + own;
+		keep(&most), keep(&priv), keep(&copied), keep(&first), keep(&sum);
+#pragma omp barrier
+#pragma omp for schedule(static, 1) lastprivate(last) reduction(+ : inner)
+		for (i = 0; i < 2; i++) {
+			last = 7 + i;
+			inner += 8 + i;
+			keep(&last), keep(&inner);
+			if (i == 1)
+				stop_here(4);
+			keep(&last), keep(&inner);
+		}
+		keep(&priv), keep(&copied), keep(&first), keep(&sum);
+	}
+	printf("%d %d %d %d %ld %ld\n", priv, first, last, most, sum, inner);
+}
+
+/* Nobody executes the tasks before thread 1 has stopped. */
+static __attribute__((noinline)) void given(int n)
+{
+	int shared = 10 * n, first = 20 * n, priv = 0, array[4] = { n, n + 1, n + 2, n + 3 };
+	int *pointer = &uncaptured, waits = 1;
+	char letter = 'a';
+	struct {
+		char c;
+		long l;
+	} pair = { 'b', 4 };
+
+	keep(&shared), keep(&waits);
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num() == 1) {
+		for (int i = 0; i < 2; i++) {
+			int implicit = 100 + i;
+
+			keep(&implicit);
+#pragma omp task firstprivate(letter, pair, first, array, pointer) private(priv) shared(shared)
+			{
+				priv = letter;
+				keep(&priv), keep(&first), keep(&implicit), keep(&pair),
+					keep(&array);
+				first++, shared += 1 + i;
+				if (i == 0)
+					stop_here(6);
+				keep(&priv), keep(&first), keep(&implicit), keep(pointer);
+			}
+			implicit = -1, first++;
+			keep(&implicit), keep(&first);
+		}
+		stop_here(5);
+		__atomic_store_n(&waits, 0, __ATOMIC_RELEASE);
+	} else {
+		while (__atomic_load_n(&waits, __ATOMIC_ACQUIRE))
+			sched_yield();
+	}
+	printf("%d %d %d\n", shared, first, priv);
 }
 
 int main(void)
 {
 	omp_set_max_active_levels(2);
+	copies(2);
+	given(2);
 	flat(3);
 	nested(4);
 	statics();

@@ -93,6 +93,8 @@ stack
 omp
 omp icvs
 omp loop
+omp task 0
+omp task 0 print arrived
 why
 omp why
 frame

@@ -8,8 +8,7 @@ import json
 from debugger import *
 
 PROGRAMS = [f"omp_captured-{build}" for build in BUILDS]
-FLAT, NESTED, TASK = ["break stop_here", "run"], ["break stop_here if where == 2", "run"], [
-    "break stop_here if where == 3", "run"]
+FLAT, NESTED, TASK, COPIES, GIVEN, BEGUN = ([f"break stop_here if where == {where}", "run"] for where in range(1, 7))
 
 
 def numbers(said):
@@ -28,7 +27,7 @@ def what_was_not_captured_is_read_where_it_is(program):
 
 @cases(*PROGRAMS)
 def static_variables_and_those_of_threads(program):
-    said = session(program, "break stop_here if where == 4", "run", "up", "print counted", "print own",
+    said = session(program, "break stop_here if where == 7", "run", "up", "print counted", "print own",
                    "thread 1", "print own", "print counted", "kill")
     said("print counted").has(r"= 67$")
     # gcc -O2 describes no place of it at all.
@@ -124,15 +123,178 @@ def a_core_says_the_same(program):
     said("info locals").has("^uncaptured = 30$")
 
 
+# What clang's optimised code keeps in registers across the runtime's frames nobody can know.
+UNSAVED = "<a register was not saved>|<optimized out>"
+
+
+@cases(*PROGRAMS)
+def the_originals_of_copies(program):
+    originals = {"priv": 20, "first": 40, "last": 60, "sum": 80, "inner": r"10[08]", "copied": 3, "n": 2}
+    said = session(program, *COPIES, "up", *[f"print {name}" for name in ("priv", "first", "sum", "inner")],
+                   *[f"print orig({name})" for name in originals], "print orig(sum) * 2", "print (short)orig(sum)",
+                   "print -team orig(sum)", "print orig(own)", "print orig(nosuch)", "print orig(first + 1)",
+                   "print $_orig(copied)", "kill")
+    for name, copy in {"priv": 2, "first": 42, "sum": 3, "inner": 9}.items():
+        said(f"print {name}").has(rf"= {copy}$")
+    unsaved = "|" + UNSAVED if program == "omp_captured-clang-O2" else ""
+    for name, value in originals.items():
+        said(f"print orig({name})").has(rf"= ({value}{unsaved})(  \[frame of copies \(\), Thread 0\.0\])?$")
+    if not unsaved:
+        said("print orig(sum) * 2").has("= 160$")
+        said("print (short)orig(sum)").has("= 80$")
+        said("print -team orig(sum)").has(r"^0\.\[0,1\]: 80")
+    said("print orig(own)").has("^(?i:no) original of own is known: the construct itself declares it, or")
+    said("print orig(nosuch)").has('^No symbol "nosuch" in current context')
+    said("print orig(first + 1)").has(r'name of a variable: of an element it is "orig\(a\)\[2\]"')
+    said("print $_orig(copied)").has("= 3$")
+
+
+@cases(*PROGRAMS)
+def reductions_so_far(program):
+    path = os.path.join(folder(), "core")
+    live = session(program, *COPIES, "up", "print -team sum", "print -team/x sum", "print -team most",
+                   "print -team inner", "print -team first", "print -team sum + 0", f"generate-core-file {path}", "kill")
+    core = session(program, f"core-file {path}", "thread 2", "up", "print -team sum", "print -team most")
+    # What clang's optimised code keeps in registers is not known where the thread is in the runtime.
+    unsaved = "|not known: " if program == "omp_captured-clang-O2" else ""
+    for said in (live, core):
+        said("print -team sum").has(rf"^so far: (85  \(\+ of these and the original, 80\){unsaved})")
+        said("print -team most").has(rf"^so far: (21  \(max of these and the original, 0\){unsaved})")
+    live("print -team/x sum").has(rf"^so far: (0x55 {unsaved})")
+    # Thread 0 may have been through with its iteration, and waits for the other.
+    live("print -team inner").has(rf"^so far: (117 |not known: thread 0\.0 may have combined its copy already${unsaved})")
+    live("print -team first").has_not("so far")
+    live("print -team sum + 0").has_not("so far")
+
+
+@case
+def an_object_has_the_reduction_so_far():
+    said = session("omp_captured-gcc-O0", *COPIES, "up", "print -team sum", "kill", options=("--json",))
+    told = [json.loads(line) for line in said.result.out.splitlines() if line.startswith("{")]
+    so_far = next(o for o in told if o.get("type") == "team_value")["so_far"]
+    equal((so_far["operator"], so_far["number"]), ("+", 85), "so far")
+
+
+@cases(*[program for program in PROGRAMS if program != "omp_captured-clang-O2"])
+def originals_in_conditions_watched_and_written(program):
+    said = session(program, *COPIES, "up", "break stop_here if orig(sum) == 80", "info breakpoints", "delete",
+                   "watch orig(sum)", "print orig(sum) = 70", "continue", "kill")
+    said("info breakpoints").has(r"orig\(sum\) == 80 \(host evals\)")
+    said("continue").has("^Old value = 80$", "^New value = 7[235]$")
+
+
+@cases(*[program for program in PROGRAMS if program != "omp_captured-clang-O2"])
+def originals_in_a_core(program):
+    path = os.path.join(folder(), "core")
+    session(program, *COPIES, f"generate-core-file {path}", "kill")
+    said = session(program, f"core-file {path}", "thread 2", "up", "print orig(priv)", "print orig(sum)")
+    said("print orig(priv)").has(r"= 20  \[frame of copies \(\), Thread 0\.0\]$")
+    said("print orig(sum)").has("= 80$")
+
+
+def queued(said):
+    """The numbers of the tasks that nobody has begun."""
+    found = re.search(r"tasks (\d+)-(\d+): explicit, queued", said("omp").text)
+    expect(found, f"no two queued tasks in:\n{said('omp').text}")
+    return [int(number) for number in found.groups()]
+
+
+def of_a_task(program, *begin):
+    """What is said of two tasks that have not begun, with such a beginning."""
+    numbers = queued(session(program, *begin, "omp", "kill"))
+    texts = [f"omp task {number}{what}" for number in numbers for what in
+             ("", " print first", " print implicit + array[3]", " print shared", " print pair", " print *pointer")]
+    said = session(program, *begin, *texts, "omp task 0", "omp task 99", f"omp task {numbers[0]} print own",
+                   f"omp task {numbers[0]} print uncaptured", "kill")
+    for i, number in enumerate(numbers):
+        listed = said(f"omp task {number}")
+        listed.has(rf"^first = {40 + i}$", "^letter = 97 'a'$", "^pair = {c = 98 'b', l = 4}$",
+                   "^array = {2, 3, 4, 5}$", rf"^implicit = {100 + i}$", rf"^i = {i}$")
+        said(f"omp task {number} print first").has(rf"= {40 + i}$")
+        said(f"omp task {number} print implicit + array[3]").has(f"= {105 + i}$")
+        said(f"omp task {number} print pair").has("= {c = 98 'b', l = 4}$")
+        said(f"omp task {number} print *pointer").has("= -1$")
+        # Optimised by clang, no frame tells where it has what the task shares.
+        said(f"omp task {number} print shared").has("= 20$" + (
+            "|may be gone>$" if program == "omp_captured-clang-O2" else ""))
+    said("omp task 0").has("^(?i:task) 0 is the implicit one of a thread")
+    said("omp task 99").has('^(?i:there) is no task 99: "omp" lists them')
+    said(f"omp task {numbers[0]} print own").has('^No symbol "own" in current context')
+    said(f"omp task {numbers[0]} print uncaptured").has("= -1$")
+
+
+@cases(*PROGRAMS)
+def tasks_that_have_not_begun(program):
+    of_a_task(program, *GIVEN)
+
+
+@cases(*PROGRAMS)
+def tasks_that_have_not_begun_in_a_core(program):
+    path = os.path.join(folder(), "core")
+    session(program, *GIVEN, f"generate-core-file {path}", "kill")
+    of_a_task(program, f"core-file {path}", "thread 2")
+
+
+@cases(*[f"omp_given-{build}" for build in BUILDS])
+def tasks_of_member_functions(program):
+    """References are sorted as pointers by clang, and what is aligned by its alignment."""
+    texts = [f"omp task {number}{what}" for number in range(1, 6) for what in ("", " print member")]
+    said = session(program, "break stop_here", "run", "up", "omp", *texts, "print orig(sum)", "print orig(reference)",
+                   "kill")
+    number = re.search(r"task (\d+): explicit, queued", said("omp").text).group(1)
+    listed = said(f"omp task {number}")
+    listed.has("^first = 40$", "^letter = 97 'a'$", r"^list = std::vector of length 3.*= {1, 2, 3}$",
+               r"^reference = (\(int &\) @0x\w+: )?9$")
+    if program != "omp_given-clang-O2":
+        listed.has(r"^shared = 10  \(shared\)$")
+        said("print orig(sum)").has("= 40( |$)")
+    said("print orig(reference)").has(r"= \(int &\) @0x\w+: 9( |$)|<optimized out>|not saved>")
+    if "gcc" in program:
+        said(f"omp task {number} print member").has("= 7$")
+
+
+@cases(*PROGRAMS)
+def in_a_task_that_has_begun(program):
+    said = session(program, *BEGUN, "up", "print shared", "print first", "print implicit", "print orig(first)", "omp",
+                   "kill")
+    unknown = "|<optimized out>" if program == "omp_captured-clang-O2" else ""
+    said("print shared").has(f"= (2[13]{unknown})$")
+    said("print first").has(f"= (41{unknown})$")
+    said("print implicit").has(f"= (100{unknown})$")
+    said("print orig(first)").has("= <not available: the frame that has made the task may be gone>$")
+
+
+@cases(*PROGRAMS)
+def its_frame_by_its_number(program):
+    each = [f"omp task {number}{what}" for number in range(1, 6) for what in ("", " print implicit")]
+    said = session(program, *BEGUN, "omp", *each, "frame", "kill")
+    number = re.search(r"task (\d+): explicit, running", said("omp").text).group(1)
+    said(f"omp task {number} print implicit").has("= (100|<optimized out>)$")
+    said(f"omp task {number}").has("^implicit = (100|<optimized out>)$")
+    said("frame").has("^#0  stop_here ")
+
+
+@case
+def an_object_for_a_task():
+    program = "omp_captured-gcc-O0"
+    number = queued(session(program, *GIVEN, "omp", "kill"))[0]
+    said = session(program, *GIVEN, f"omp task {number}", "kill", options=("--json",))
+    told = [json.loads(line) for line in said.result.out.splitlines() if line.startswith("{")]
+    task = next(o for o in told if o.get("type") == "task")
+    equal(task["number"], number, "number")
+    values = {v["name"]: (v["shared"], v["text"]) for v in task["variables"]}
+    equal((values["shared"], values["implicit"]), ((True, "20"), (False, "100")), "variables")
+
+
 @case
 def names_of_the_compiler_are_hidden():
     said = session("omp_captured-clang-O0", *FLAT, "up", "info args", "info args -all", "info args -some", "info scope "
-                   "omp_captured.c:38", "info scope -all omp_captured.c:38", "bt", "kill")
+                   "omp_captured.c:40", "info scope -all omp_captured.c:40", "bt", "kill")
     said("info args").has("^shared = ").has_not(r"_tid\.")
     said("info args -all").has(r"^\.global_tid\. = ", "^shared = ")
     said("info args -some").has("'-some' is not -all")
-    said("info scope omp_captured.c:38").has("shared").has_not(r"_tid\.")
-    said("info scope -all omp_captured.c:38").has("shared", r"\.global_tid\.")
+    said("info scope omp_captured.c:40").has("shared").has_not(r"_tid\.")
+    said("info scope -all omp_captured.c:40").has("shared", r"\.global_tid\.")
     said("bt").has_not(r"_tid\.")
 
 

@@ -105,6 +105,7 @@ extern const struct command_table cmd_inferior_table; /* info inferiors, inferio
 extern const struct command_table cmd_info_table;     /* info line, symbol, source, proc        */
 extern const struct command_table cmd_symbols_table;  /* info functions, variables, scope       */
 extern const struct command_table cmd_omp_table;      /* why, omp, omp why, stack               */
+extern const struct command_table cmd_task_table;     /* omp task                               */
 extern const struct command_table cmd_sharing_table;  /* info sharing                           */
 extern const struct command_table cmd_script_table;   /* define, if, while, source              */
 extern const struct command_table cmd_support_table;  /* help, set, show, shell, quit           */

@@ -20,7 +20,10 @@ void data_scope(struct cli *c, struct data_scope *ret)
 {
 	*ret = (struct data_scope){ 0 };
 	/* Without a program numbers are all that there is. */
-	error_ignore(control_scope(c->control, &ret->scope));
+	if (c->data && c->data->task)
+		ret->scope = *c->data->task;
+	else
+		error_ignore(control_scope(c->control, &ret->scope));
 	static const enum scope_language languages[] = { SCOPE_AUTO, SCOPE_C, SCOPE_FORTRAN,
 							 SCOPE_C };
 	ret->scope.language = languages[c->control->settings.language];

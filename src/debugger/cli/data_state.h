@@ -30,6 +30,8 @@ struct data_display {
 };
 
 struct data {
+	const struct scope *task; /* borrowed: names mean what they do there; NULL: in the selected
+				     frame */
 	VEC(struct data_display) displays; /* owned */
 	int last_display;
 	struct data_format x; /* of the last x                        */

@@ -3,6 +3,7 @@
 #include "debugger/cli/team_print.h"
 
 #include "debugger/control/members.h"
+#include "debugger/control/reduction.h"
 #include "debugger/output/format_team.h"
 #include "debugger/output/format_value.h"
 #include "debugger/values/reach.h"
@@ -59,6 +60,30 @@ static void explain(const struct members *all, struct error *err, struct team_va
 	error_free(err);
 }
 
+/* What the copies of a reduction come to: a line, or members of an object. */
+static struct error *add_reduction(struct cli *c, struct json *j, const char *text,
+				   const struct data_format *f)
+{
+	AUTO_SHOWN original = { 0 }, so_far = { 0 };
+	AUTO_REDUCTION r = { 0 };
+	struct data_scope s;
+	struct error *err = reduction_find(c->control, text, &r);
+
+	if (err || !r.op)
+		return err;
+	data_scope(c, &s);
+	if (!r.why.len)
+		err = data_show(c, &s.scope, &r.original, f, &original);
+	if (!err && !r.why.len)
+		err = data_show(c, &s.scope, &r.so_far, f, &so_far);
+	if (!err)
+		format_team_reduction(&c->out, j,
+				      &(struct team_reduction){ r.op,
+								r.why.len ? buf_text(&r.why) : NULL,
+								&original, &so_far, f->letter });
+	return err;
+}
+
 struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom, const char *text,
 			     const struct data_format *f)
 {
@@ -94,5 +119,5 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 		json_team_members(j, &values, p, f->letter);
 	else
 		format_team(&c->out, &values, p, limits->elements);
-	return NULL;
+	return whom == PRINT_TEAM ? add_reduction(c, j, text, f) : NULL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/control/task_values.h"
 #include "debugger/values/compile.h"
 #include "debugger/values/eval.h"
 #include "target/core/program_file.h"
@@ -244,8 +245,12 @@ struct eval_context control_evaluator(struct control *c, const struct scope *s)
 struct error *control_scope(struct control *c, struct scope *ret)
 {
 	control_tell_values(c, c->selected);
-	if (c->live && c->frames.thread)
-		return frames_scope(&c->frames, c->level, ret);
+	if (c->live && c->frames.thread) {
+		struct error *err = frames_scope(&c->frames, c->level, ret);
+		if (!err)
+			ret->given = task_values_given;
+		return err;
+	}
 	if (!control_session(c))
 		return error_new(ERROR_USAGE, "No symbol table is loaded.  Use the \"file\" "
 					      "command.");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "debugger/look.h"
+#include "ompd/outlined.h"
 
 static const struct stitched_stack *find_stack(const struct snapshot *s, pid_t lwp)
 {
@@ -53,6 +54,18 @@ static void name_thread(const struct snapshot *s, const struct stitched_frame *f
 		snprintf(ret->thread, sizeof(ret->thread), "LWP %d", f->lwp);
 }
 
+static void take_task(const struct snapshot *s, int number, struct task_data *ret)
+{
+	const struct picture_task *t = picture_task(&s->picture, number);
+	const struct picture_task *by = t ? picture_task(&s->picture, t->creator) : NULL;
+	const struct picture_thread *th = by ? picture_thread(&s->picture, by->thread) : NULL;
+
+	*ret = (struct task_data){ 0 };
+	if (t && t->kind == TASK_EXPLICIT)
+		*ret = (struct task_data){ t->function, t->arguments, t->block, t->block_size,
+					   th ? th->lwp : 0 };
+}
+
 /* From the frame at i outward to the next border, and to who stands behind it. */
 static void follow(const struct snapshot *s, const struct stitched_stack *stack, size_t i,
 		   struct creator *ret)
@@ -64,8 +77,10 @@ static void follow(const struct snapshot *s, const struct stitched_stack *stack,
 		i++;
 	if (i == len)
 		return;
-	if (items[i].border.kind == BORDER_TASK)
+	if (items[i].border.kind == BORDER_TASK) {
 		ret->why = "not available: the frame that has made the task may be gone";
+		take_task(s, items[i].border.task, &ret->task);
+	}
 	if (items[i].border.kind != BORDER_PARALLEL && items[i].border.kind != BORDER_TEAMS)
 		return;
 	for (i++; i < len && (items[i].hidden || items[i].kind != CODE_USER); i++)
@@ -94,4 +109,61 @@ struct error *creators_find(struct session *s, pid_t lwp, const struct frame_key
 	if (stack)
 		follow(l.snapshot, stack, find_frame(stack, lwp, frame), ret);
 	return err;
+}
+
+/* What clang makes of a task has the task's code inlined. */
+static const struct stitched_frame *task_code(const struct stitched_stack *stack, size_t i)
+{
+	const struct stitched_frame *f = &stack->frames.items[i], *inner = i ? f - 1 : NULL;
+	struct outlined o;
+	bool inlined = inner && inner->frame && inner->frame->inlined &&
+		       inner->frame->cfa == f->frame->cfa && inner->frame->function &&
+		       outlined_parse(inner->frame->function, &o);
+
+	return inlined ? inner : f;
+}
+
+/* The outermost frame of the task's own code. */
+static void find_task_frame(const struct snapshot *s, int number, struct creators_task *ret)
+{
+	vec_for_each (stack, &s->stitched.stacks) {
+		for (size_t i = 0; i < stack->frames.len; i++) {
+			const struct stitched_frame *f = &stack->frames.items[i];
+			if (f->border.kind != BORDER_TASK || f->border.task != number || !f->frame)
+				continue;
+			f = task_code(stack, i);
+			ret->lwp = f->lwp;
+			ret->frame = (struct frame_key){ f->frame->pc, f->frame->cfa,
+							 count_outer(f->frame) };
+			return;
+		}
+	}
+}
+
+struct error *creators_find_task(struct session *s, long number, struct creators_task *ret)
+{
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT };
+	AUTO_LOOK l = { 0 };
+	struct error *err = look_once(s, &options, &l);
+
+	*ret = (struct creators_task){ 0 };
+	if (!err)
+		err = snapshot_name(l.snapshot);
+	if (err)
+		return err;
+	const struct picture *p = &l.snapshot->picture;
+	if (number < 0 || (size_t)number >= p->tasks.len)
+		return error_new(ERROR_USAGE, "there is no task %ld: \"omp\" lists them", number);
+	const struct picture_task *t = &p->tasks.items[number];
+	if (t->kind == TASK_IMPLICIT)
+		return error_new(ERROR_USAGE,
+				 "task %ld is the implicit one of a thread: select "
+				 "the thread, its frames have the variables",
+				 number);
+	take_task(l.snapshot, (int)number, &ret->data);
+	find_task_frame(l.snapshot, (int)number, ret);
+	const struct picture_thread *th = picture_thread(p, t->thread);
+	if (th && !ret->lwp)
+		ret->lwp = th->lwp;
+	return NULL;
 }

@@ -17,19 +17,38 @@ struct frame_key {
 	size_t outer; /* levels of the same frame of the machine that are further out */
 };
 
+/* Where an explicit task has its variables: picture.h. */
+struct task_data {
+	taddr function, arguments, block; /* function 0: not known */
+	uint64_t block_size;
+	pid_t creator; /* in whose stack the frame is that has made it; 0: not known */
+};
+
 struct creator {
 	pid_t lwp; /* 0: none */
 	struct frame_key frame;
 	const char *why;                /* there is one, but its frame is not known; else NULL */
 	char thread[CREATORS_NAME_MAX]; /* "Thread 0.0" */
+	struct task_data task;          /* whose code it is, where it is a task's      */
 };
 
 /*
- * Of code of a construct (outlined.h). Tasks have none: who has made one may have left since, or
- * be another call of the same function than the one that stands around the task.
+ * Of code of a construct (outlined.h). Tasks have no frame: who has made one may have left since,
+ * or be another call of the same function than the one that stands around the task.
  * Looks at all threads. Errors as of look_once().
  */
 MUST_CHECK struct error *creators_find(struct session *s, pid_t lwp, const struct frame_key *frame,
 				       struct creator *ret);
+
+/* An explicit task, by its number in the picture. */
+struct creators_task {
+	struct task_data data;
+	pid_t lwp; /* that executes it, or has left it for another; 0: nobody has begun */
+	struct frame_key frame; /* of its function; pc 0: not found                      */
+};
+
+/* USAGE: there is none of that number, or it is an implicit one. */
+MUST_CHECK struct error *creators_find_task(struct session *s, long number,
+					    struct creators_task *ret);
 
 #endif

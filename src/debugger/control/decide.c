@@ -12,6 +12,7 @@
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/step.h"
+#include "debugger/control/task_values.h"
 #include "debugger/control/watch_hits.h"
 #include "debugger/control/watching.h"
 #include "debugger/values/eval.h"
@@ -112,6 +113,8 @@ static bool holds(struct decision *d, const struct breakpoint *b, size_t locatio
 	control_tell_values(c, d->event->thread->lwp);
 	struct error *err = watch_hits_scope(c, b, location, d->event->thread, &scope);
 	const struct eval_context where = control_evaluator(c, &scope);
+	if (!err)
+		scope.given = task_values_given;
 	if (!err)
 		err = eval_condition(&where, b->condition, &ret);
 	ret &= !c->call_stays; /* it has stopped there, and that has been told */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "debugger/control/task_values.h"
 #include "ompd/outlined.h"
 
 enum { DEPTH_MAX = 64 };
@@ -39,7 +40,8 @@ static struct error *add(struct control *c, struct members *all, int thread)
 {
 	const struct picture_thread *in = &all->look.snapshot->picture.threads.items[thread];
 	struct thread *th = target_find_thread(c->live->target, in->lwp);
-	struct member made = { .thread = thread };
+	const struct picture_task *task = picture_task(&all->look.snapshot->picture, in->task);
+	struct member made = { .thread = thread, .in_task = task && task->kind == TASK_EXPLICIT };
 
 	if (!th)
 		return NULL;
@@ -115,5 +117,9 @@ void members_add_absence(const struct members *m, struct buf *out)
 
 struct error *member_scope(struct member *m, struct scope *ret)
 {
-	return frames_scope(&m->frames, m->level, ret);
+	struct error *err = frames_scope(&m->frames, m->level, ret);
+
+	if (!err && m->in_task)
+		ret->given = task_values_given;
+	return err;
 }

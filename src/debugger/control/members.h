@@ -15,6 +15,7 @@ struct member {
 	struct frames frames; /* owned                           */
 	size_t level;         /* the frame, if there is one      */
 	bool stands_there;    /* there is one                    */
+	bool in_task;         /* an explicit one                 */
 };
 
 struct members {

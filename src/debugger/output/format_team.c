@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debugger/merge.h"
+#include "debugger/output/format_value.h"
 #include "debugger/output/json_value.h"
 #include "debugger/output/style.h"
 
@@ -162,6 +163,28 @@ static void add_threads(struct json *j, const struct team_value *v, const struct
 		json_end(j);
 	}
 	json_end(j);
+}
+
+void format_team_reduction(struct buf *out, struct json *j, const struct team_reduction *r)
+{
+	if (j) {
+		json_add_object(j, "so_far");
+		json_add_string(j, "operator", r->op);
+		json_add_string(j, "unknown", r->why);
+		if (!r->why)
+			json_value_members(j, r->so_far, r->letter);
+		json_end(j);
+		return;
+	}
+	buf_adds(out, "so far: ");
+	if (r->why) {
+		style_add_between(out, "not known: ", r->why, "\n");
+		return;
+	}
+	format_value(out, r->so_far, r->letter);
+	style_add_between(out, "  (", r->op, " of these and the original, ");
+	format_value(out, r->original, r->letter);
+	buf_adds(out, ")\n");
 }
 
 void json_team_members(struct json *j, const struct team_values *l, const struct picture *p,

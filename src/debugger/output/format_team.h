@@ -39,6 +39,17 @@ bool team_values_add(struct team_values *l, int thread, struct team_value *made)
 void format_team(struct buf *out, const struct team_values *l, const struct picture *p,
 		 size_t most);
 
+/* What the copies of a reduction variable come to. All is borrowed. */
+struct team_reduction {
+	const char *op;
+	const char *why; /* it is not known; NULL: it is */
+	const struct shown *original, *so_far;
+	char letter; /* of a format */
+};
+
+/* "so far: 85  (+ of these and the original, 80)"; with j members of an object. */
+void format_team_reduction(struct buf *out, struct json *j, const struct team_reduction *r);
+
 /* The members of an object. */
 void json_team_members(struct json *j, const struct team_values *l, const struct picture *p,
 		       char letter);

@@ -14,6 +14,7 @@
 #include "debugger/values/lookup.h"
 #include "debugger/values/objects.h"
 #include "debugger/values/operate.h"
+#include "debugger/values/original.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
 
@@ -168,8 +169,13 @@ static struct error *member_or_captured(const struct scope *s, const struct valu
 static bool eval_own_member(context *c, const char *name, struct value *ret, struct error **ret_err)
 {
 	struct value object;
+	bool frame = c->scope && c->scope->thread;
+	bool given = c->scope && !frame && c->scope->given;
 
-	if (!c->scope || !c->scope->thread || !lookup_object(c->scope, name, &object, ret_err))
+	*ret_err = NULL;
+	if (frame ? !lookup_object(c->scope, name, &object, ret_err)
+		  : !given || c->scope->given(c->scope, name, 0, &object) ||
+			    !c->scope->given(c->scope, "this", 0, &object))
 		return false;
 	struct error *err = *ret_err;
 	if (!err)
@@ -555,7 +561,8 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 	struct value v;
 	struct error *err = lookup_type(c->scope, &e->cast, &type);
 
-	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR)
+	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR &&
+	    !original_is_asked(c->scope, what))
 		err = eval_call_of(c, what, type, &v);
 	else if (!err)
 		err = eval(c, what, &v);

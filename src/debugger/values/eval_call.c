@@ -10,6 +10,7 @@
 #include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/methods.h"
+#include "debugger/values/original.h"
 #include "debugger/values/reach.h"
 
 typedef const struct eval_context context;
@@ -142,6 +143,8 @@ struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 {
 	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
 		return eval_own_call(c, e, ret);
+	if (original_is_asked(c->scope, e))
+		return original_value(c->scope, e, ret);
 	bool known;
 	struct error *err = eval_get(c, e, ret, &known);
 	return err || known ? err : eval_call_of(c, e, NULL, ret);

@@ -8,6 +8,7 @@
 #include "debugger/values/fortran_functions.h"
 #include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/original.h"
 #include "debugger/values/reach.h"
 
 typedef const struct eval_context context;
@@ -109,6 +110,8 @@ struct error *eval_element(context *c, const struct expr *e, struct value *ret)
 
 	if (of->kind == EXPR_DOLLAR && functions_find(of->text + 1))
 		return eval_own_call(c, e, ret);
+	if (original_is_asked(c->scope, e))
+		return original_value(c->scope, e, ret);
 	if (is_intrinsic(c, of)) {
 		struct value args[FORTRAN_ARGUMENTS_MAX];
 		size_t n = 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debugger/values/captured_array.h"
+#include "debugger/values/pushed.h"
 #include "ompd/outlined.h"
 #include "target/symbols/name_scopes.h"
 #include "target/symbols/source_unit.h"
@@ -106,16 +107,13 @@ static bool is_apart(const struct scope *s, const struct variable *v)
 	return where.parts[0].kind == LOCATION_MEMORY;
 }
 
-/*
- * A variable that code of a parallel region sees and has not captured: in the frame that has made
- * the region, or in the one that has made the region around that.
- */
-static struct error *creator_value(const struct scope *s, const char *name, struct value *ret,
-				   bool *ret_found)
+struct error *lookup_in_creator(const struct scope *s, const char *name, int line,
+				struct value *ret, bool *ret_found)
 {
 	struct variables *all = s->session->variables;
 	const char *why = NULL;
 	struct scope at = *s, next = { 0 };
+	uint64_t registers[SCOPE_REGISTERS_MAX];
 	size_t level;
 	struct variable v;
 
@@ -125,9 +123,12 @@ static struct error *creator_value(const struct scope *s, const char *name, stru
 			break;
 		at = next;
 		at.cells = s->cells;
-		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level))
+		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level) ||
+		    (line && variable_line(&v) && variable_line(&v) != line))
 			continue;
 		bool apart = is_apart(s, &v);
+		if (!apart)
+			pushed_settle(&at, registers);
 		struct error *err = value_of_variable(apart ? s : &at, &v, ret);
 		/* That register is not the one of the scope. */
 		if (!err && ret->place == VALUE_REGISTER)
@@ -138,7 +139,7 @@ static struct error *creator_value(const struct scope *s, const char *name, stru
 		return err;
 	}
 	bool there = why && next.pc && variables_find_local(all, next.pc, SIZE_MAX, name, &v);
-	*ret_found = there || (why && lookup_is_outer(s, name));
+	*ret_found = there || (why && (line || lookup_is_outer(s, name)));
 	if (there && is_apart(s, &v))
 		return value_of_variable(s, &v, ret);
 	if (*ret_found)
@@ -162,13 +163,13 @@ bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 	}
 	if (!s->creator || !lookup_is_cxx(s))
 		return false;
-	*ret_err = creator_value(s, name, &hiding, &found);
+	*ret_err = lookup_in_creator(s, name, 0, &hiding, &found);
 	if (found || *ret_err) {
 		error_ignore(*ret_err);
 		*ret_err = NULL;
 		return false;
 	}
-	*ret_err = creator_value(s, "this", ret, &found);
+	*ret_err = lookup_in_creator(s, "this", 0, ret, &found);
 	return found || *ret_err;
 }
 
@@ -347,12 +348,17 @@ static bool find_static_here(const struct scope *s, const char *name, struct var
 	       is_apart(s, ret);
 }
 
-static struct error *local_value(const struct scope *s, const struct variable *v, struct value *ret)
+static struct error *value_of_local(const struct scope *s, const struct variable *v,
+				    const char *name, struct value *ret)
 {
+	struct value given;
 	struct error *err = value_of_variable(s, v, ret);
 
 	if (!err)
-		captured_array_find(s, v->name, ret);
+		captured_array_find(s, name, ret);
+	if (!err && ret->missing && s->thread && s->given &&
+	    s->given(s, name, variable_line(v), &given))
+		*ret = given;
 	return err;
 }
 
@@ -368,9 +374,13 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 		return error_new(ERROR_NOT_FOUND, "no symbol table is loaded: use the \"file\" "
 						  "command");
 	struct variables *all = s->session->variables;
+	if (!file && !s->thread && s->given && s->given(s, name, 0, ret))
+		return NULL;
 	if (!file && pc && variables_find_local(all, pc, s->level, name, &v))
-		return local_value(s, &v, ret);
-	struct error *err = file ? NULL : creator_value(s, name, ret, &found);
+		return value_of_local(s, &v, name, ret);
+	if (!file && s->thread && s->given && s->given(s, name, 0, ret))
+		return NULL;
+	struct error *err = file ? NULL : lookup_in_creator(s, name, 0, ret, &found);
 	if (err || found)
 		return err;
 	if (!file && lookup_is_outer(s, name))

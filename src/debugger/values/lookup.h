@@ -25,6 +25,14 @@ bool lookup_variable(const struct scope *s, const char *file, const char *name,
 bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 		   struct error **ret_err);
 
+/*
+ * A variable that code of a parallel region sees and has not captured, or has a copy of: in the
+ * frame that has made the region, or in the one that has made the region around that. line, 0: any:
+ * of its declaration. *ret_found: it is there, or missing for a reason.
+ */
+MUST_CHECK struct error *lookup_in_creator(const struct scope *s, const char *name, int line,
+					   struct value *ret, bool *ret_found);
+
 /* It is a variable of the function of the scope, or of one of its blocks. */
 bool lookup_is_local(const struct scope *s, const char *name);
 

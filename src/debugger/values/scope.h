@@ -13,6 +13,8 @@
 enum { SCOPE_REGISTERS_MAX = 32 };
 
 struct frames; /* control/ */
+struct task_values;
+struct value;
 
 /* The language of expressions. */
 enum scope_language {
@@ -55,6 +57,12 @@ struct scope {
 	 * function begins that the code was written in, 0: not known. NULL: never.
 	 */
 	bool (*creator)(const struct scope *s, struct scope *ret, const char **ret_why);
+	/*
+	 * What a task has been given, whose code this is, where a frame does not tell of it.
+	 * Without a thread: first of all. line, 0: any: of the declaration. NULL: nothing.
+	 */
+	bool (*given)(const struct scope *s, const char *name, int line, struct value *ret);
+	const struct task_values *given_context; /* control/ */
 	const char *where;         /* of a creator: "Thread 0.0"; else NULL                     */
 	struct frames *frames;     /* for both, as the following                              */
 	size_t index;              /* among them                                              */

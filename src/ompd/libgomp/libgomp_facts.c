@@ -62,6 +62,7 @@ static void take_facts(const struct gomp_task_facts *facts, struct picture_task 
 	if (ret->state == TASK_QUEUED && facts->unmet)
 		ret->state = TASK_BLOCKED;
 	ret->function = rows[facts->kind].has_function ? facts->function : 0;
+	ret->arguments = rows[facts->kind].has_function ? facts->data : 0;
 	ret->handle = facts->address;
 	ret->waits = facts->in_taskwait || facts->in_taskgroup_wait;
 	ret->source = SOURCE_MEMORY;

@@ -177,6 +177,7 @@ static bool read_explicit(const struct libomp_task_layout *l, uint32_t flags,
 	ret->depnode = end->depnode;
 	ret->size = end->size_alloc;
 	return is_explicit_task(l, ret->address, flags, end) &&
+	       READ(l->memory, ret->address + l->size, &ret->shareds) &&
 	       READ(l->memory, ret->address + l->size + l->routine, &ret->function);
 }
 

@@ -39,6 +39,7 @@ struct libomp_task_layout {
 struct libomp_taskdata {
 	taddr address, team, parent;
 	taddr function;  /* its first instruction                                */
+	taddr shareds;   /* what its creator shares with it                      */
 	taddr depnode;   /* 0: it has no dependences                                     */
 	uint64_t size;   /* of all that belongs to an explicit task, bytes        */
 	int level;       /* tasks around it                                              */

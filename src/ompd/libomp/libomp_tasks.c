@@ -71,6 +71,16 @@ static enum task_state state_of(const struct libomp_taskdata *data, enum task_st
 	return data->detached ? TASK_DETACHED : otherwise;
 }
 
+static void take_arguments(const struct adding *a, const struct libomp_taskdata *data,
+			   struct picture_task *ret)
+{
+	if (!data->is_explicit)
+		return;
+	ret->arguments = data->shareds;
+	ret->block = data->address + a->layout.size;
+	ret->block_size = data->size - a->layout.size;
+}
+
 static void bring_together(struct adding *a, const struct libomp_taskdata *data, int index)
 {
 	struct picture_task *task = picture_task(a->picture, index);
@@ -81,6 +91,7 @@ static void bring_together(struct adding *a, const struct libomp_taskdata *data,
 	task->handle = data->address;
 	task->state = state_of(data, task->state);
 	task->unfinished = data->unfinished;
+	take_arguments(a, data, task);
 	add_entry(a, data, task->state, index);
 }
 
@@ -397,6 +408,7 @@ static void add_task(struct adding *a, struct task_entry *entry)
 		.unfinished = data->unfinished,
 	};
 
+	take_arguments(a, data, &task);
 	a->w->failed |= !vec_push(&a->picture->tasks, task);
 	entry->index = (int)a->picture->tasks.len - 1;
 }

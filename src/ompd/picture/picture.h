@@ -143,6 +143,10 @@ struct picture_task {
 	int thread;     /* that executes it, or began to; -1: none                 */
 	taddr function; /* outlined; 0: unknown                                    */
 	taddr handle;
+	taddr arguments;       /* what its code is passed: by gcc .omp_data_i, by LLVM the shared
+				  variables' addresses; 0: unknown, or nothing               */
+	taddr block;           /* LLVM's kmp_task_t, behind which its own copies are; 0: none */
+	uint64_t block_size;   /* of it, those and what "arguments" points to              */
 	const char *construct; /* "taskloop", from names_find() on; borrowed; NULL: unknown */
 	VEC(int) waits_for;    /* tasks                                                   */
 	long unfinished;       /* child tasks that have not ended; -1: unknown             */

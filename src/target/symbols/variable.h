@@ -38,6 +38,9 @@ struct variable {
 /* The line that it is declared in; 0: not known. */
 int variable_line(const struct variable *variable);
 
+/* In bytes, where the source asks for one (alignas); else 0. */
+uint64_t variable_alignment(const struct variable *variable);
+
 struct variable_list {
 	struct variable *items; /* owned */
 	size_t len, cap;

@@ -109,3 +109,15 @@ int variable_line(const struct variable *variable)
 	uint64_t line = die.addr ? die_declared(&die, DW_AT_decl_line) : 0;
 	return line <= INT32_MAX ? (int)line : 0;
 }
+
+uint64_t variable_alignment(const struct variable *variable)
+{
+	Dwarf_Attribute its;
+	Dwarf_Word n = 0;
+	Dwarf_Die die;
+
+	memcpy(&die, variable->place, sizeof(die));
+	if (!die.addr || dwarf_formudata(dwarf_attr_integrate(&die, DW_AT_alignment, &its), &n))
+		return 0;
+	return n;
+}

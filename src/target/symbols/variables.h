@@ -53,6 +53,13 @@ bool variables_find_original(struct variables *v, const struct variable *variabl
 MUST_CHECK struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 					    struct variable_list *ret);
 
+/*
+ * Those of the outermost block of what is inlined directly into the function at pc and has such a
+ * name, as they were written, in their order: they have types, and no places. None: there is none.
+ */
+MUST_CHECK struct error *variables_inlined(struct variables *v, taddr pc, const char *called,
+					   struct variable_list *ret);
+
 /* The argument without a name of the function at pc: gcc passes what a construct has captured in
  * one. false: there is none. */
 bool variables_find_unnamed(struct variables *v, taddr pc, size_t level, struct variable *ret);

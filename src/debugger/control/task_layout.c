@@ -1,0 +1,230 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/task_layout.h"
+
+#include <string.h>
+
+#include "debugger/values/casts.h"
+#include "ompd/enclosing.h"
+
+/* Arrays of 16 bytes and more are aligned to that as variables, on x86-64. */
+enum { LARGE_ARRAY = 16, ITEMS_MAX = 256 };
+
+void task_layout_fini(struct task_layout *l)
+{
+	free(l->items);
+}
+
+/* The structure of the copies. */
+struct copies {
+	const struct type *type; /* NULL: in C++ DWARF only declares it           */
+	uint64_t offset;         /* in kmp_task_t; without a type before it is aligned */
+};
+
+/* false: there are none. */
+static bool find_copies(struct session *s, taddr function, bool is_loop, struct copies *ret)
+{
+	/* sizeof(kmp_task_t): that of a taskloop has five members more. */
+	enum { TASK_SIZE = 40, LOOP_SIZE = 80 };
+	struct variable f;
+	size_t n = 0;
+
+	if (!variables_function(s->variables, function, SIZE_MAX, &f) || !f.type ||
+	    f.type->nparameters < 2 || !type_is_pointer(f.type->parameters[1]))
+		return false;
+	const struct type *task = type_strip(f.type->parameters[1])->target;
+	task = task ? type_strip(task) : NULL;
+	if (!task || !task->name || strcmp(task->name, "kmp_task_t_with_privates") != 0)
+		return false;
+	const struct type_member *members = type_members(task, &n);
+	for (size_t i = 0; i < n; i++) {
+		ret->type = type_strip(members[i].type);
+		ret->offset = members[i].offset;
+		if (ret->type->name && !strcmp(ret->type->name, ".kmp_privates.t"))
+			return true;
+	}
+	*ret = (struct copies){ .offset = is_loop ? LOOP_SIZE : TASK_SIZE };
+	return !n;
+}
+
+static uint64_t round_up(uint64_t n, uint64_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+/*
+ * References are sorted as pointers, and laid out as what they refer to (ASTContext.cpp:
+ * getDeclAlign()).
+ */
+static struct task_layout_item make_item(const struct variable *v)
+{
+	const uint64_t wanted = variable_alignment(v);
+	const struct type *t = type_strip(v->type);
+	const bool refers = t->kind == TYPE_REFERENCE && t->target;
+	struct task_layout_item made = { .name = v->name, .type = refers ? t->target : v->type };
+
+	made.align = casts_alignment(made.type);
+	if (wanted > made.align)
+		made.align = wanted;
+	made.key = refers && !wanted ? sizeof(taddr) : made.align;
+	if (type_strip(made.type)->kind == TYPE_ARRAY && type_size(made.type) >= LARGE_ARRAY &&
+	    made.key < LARGE_ARRAY && !refers)
+		made.key = LARGE_ARRAY;
+	return made;
+}
+
+/* Offsets of items from "first" on in kmp_task_t; false: they do not fill it. */
+static bool lay_out(const struct task_layout *l, size_t first, const struct copies *copies,
+		    uint64_t *offsets)
+{
+	uint64_t end = 0, most = 1;
+
+	for (uint64_t key = 1 << 12; key; key /= 2) {
+		for (size_t i = first; i < l->len; i++) {
+			const struct type *t = l->items[i].type;
+			const uint64_t align = l->items[i].align;
+			if (l->items[i].key != key)
+				continue;
+			if (!type_size(t) || type_is_dynamic(t))
+				return false;
+			end = round_up(end, align);
+			offsets[i] = end;
+			end += type_size(t);
+			most = align > most ? align : most;
+		}
+	}
+	end = round_up(end, most);
+	const uint64_t base = round_up(copies->offset, most);
+	for (size_t i = first; i < l->len; i++)
+		offsets[i] += base;
+	return copies->type ? end == copies->type->size
+			    : end && round_up(base + end, most < 8 ? 8 : most) == l->own_size;
+}
+
+/* Those of its members that DWARF tells of must be there. */
+static bool fits(const struct task_layout *l, size_t first, const uint64_t *offsets,
+		 const struct copies *copies)
+{
+	size_t n = 0;
+	const struct type_member *members = copies->type ? type_members(copies->type, &n) : NULL;
+
+	for (size_t m = 0; m < n; m++) {
+		bool found = false;
+		for (size_t i = first; i < l->len && !found; i++)
+			found = offsets[i] == copies->offset + members[m].offset &&
+				type_strip(l->items[i].type) == type_strip(members[m].type);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+/* What the clauses of the task's directive say of each, in bits by enum sharing. */
+static void read_clauses(struct session *s, taddr function, const struct task_layout *l,
+			 unsigned int *ret)
+{
+	const struct source_frame *levels;
+	AUTO_CONSTRUCTS around = { 0 };
+	const char *modifier;
+	size_t n = 0;
+
+	error_ignore(symbol_locate(s->symbols, function, &levels, &n));
+	const struct buf *text =
+		n && levels[0].file ? source_cache_get(s->sources, levels[0].file) : NULL;
+	if (text)
+		error_ignore(enclosing_find(buf_text(text), text->len,
+					    enclosing_form(levels[0].file), levels[0].line,
+					    &around));
+	if (!around.items.len || !(around.items.items[0].directive.parts & DIRECTIVE_TASK))
+		return;
+	for (size_t i = 0; i < l->len; i++)
+		ret[i] = directive_sharing(&around.items.items[0].directive, l->items[i].name,
+					   around.fortran, &modifier);
+}
+
+static bool contradicts(const struct task_layout *l, size_t first, const unsigned int *clauses)
+{
+	const unsigned int shared = 1 << SHARING_SHARED;
+
+	for (size_t i = 0; i < l->len; i++) {
+		if (clauses[i] && (i < first) != !!(clauses[i] & shared))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What is shared comes first, if it is named at all; how many those are is what has to fit, and
+ * must not contradict clauses. Where more than one number does, only what is the same by all is
+ * known.
+ */
+static void settle(struct task_layout *l, const unsigned int *clauses, const struct copies *copies)
+{
+	const size_t most = l->shared_size / sizeof(taddr);
+	uint64_t offsets[ITEMS_MAX];
+	bool any = false;
+
+	for (size_t first = 0; first <= l->len && first <= most; first++) {
+		if (!lay_out(l, first, copies, offsets) || !fits(l, first, offsets, copies) ||
+		    contradicts(l, first, clauses))
+			continue;
+		for (size_t i = 0; i < l->len; i++) {
+			struct task_layout_item *item = &l->items[i];
+			bool shared = i < first;
+			bool differs =
+				shared != item->shared || (!shared && item->offset != offsets[i]);
+			if (!any) {
+				item->shared = shared;
+				item->known = !shared;
+				item->offset = shared ? 0 : offsets[i];
+			} else if (differs)
+				item->known = item->shared = false;
+		}
+		any = true;
+	}
+}
+
+/* How the block is parted: behind kmp_task_t and the copies is what "arguments" points to. */
+static void measure(const struct task_data *task, struct task_layout *ret)
+{
+	const uint64_t own = task->arguments ? task->arguments - task->block : task->block_size;
+
+	if (own > task->block_size)
+		return;
+	ret->own_size = own;
+	ret->shared_size = task->block_size - own;
+}
+
+struct error *task_layout_read(struct session *s, const struct task_data *task,
+			       struct task_layout *ret)
+{
+	struct variable_list all = { 0 };
+	struct copies copies = { 0 };
+	bool is_loop = false;
+	struct error *err = variables_inlined(s->variables, task->function, "omp_outlined", &all);
+
+	ret->items = calloc(all.len + 1, sizeof(*ret->items));
+	if (!ret->items)
+		err = &error_nomem;
+	vec_for_each (v, &all) {
+		if (err || !v->name || !v->type)
+			continue;
+		is_loop |= !strcmp(v->name, ".lb.");
+		if (v->argument || v->internal || ret->len == ITEMS_MAX)
+			continue;
+		ret->items[ret->len++] = make_item(v);
+	}
+	vec_fini(&all);
+	if (err)
+		return err;
+	measure(task, ret);
+	bool has_copies = find_copies(s, task->function, is_loop, &copies);
+	if (has_copies) {
+		unsigned int clauses[ITEMS_MAX] = { 0 };
+		read_clauses(s, task->function, ret, clauses);
+		settle(ret, clauses, &copies);
+	}
+	for (size_t i = 0; !has_copies && i < ret->len; i++)
+		ret->items[i].shared = true;
+	return NULL;
+}

@@ -1,0 +1,358 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/task_values.h"
+
+#include <string.h>
+
+#include "debugger/control/frames.h"
+#include "debugger/control/task_layout.h"
+#include "debugger/values/passed.h"
+#include "debugger/values/pushed.h"
+#include "debugger/values/reach.h"
+#include "ompd/outlined.h"
+
+enum { SLOTS_MAX = 256, DEPTH_MAX = 64, THREADS_MAX = 16 };
+
+static const char no_address[] = "not available: nothing tells where the task has it",
+		  may_be_gone[] = "not available: the frame that has made the task may be gone";
+
+/* What is read and made for one task. */
+struct reading {
+	struct session *s;
+	const struct task_data *task;
+	struct task_values *ret;
+	struct task_layout layout;
+	taddr slots[SLOTS_MAX]; /* addresses of what it shares, and other words */
+	size_t nslots;
+	bool nomem;
+};
+
+void task_values_fini(struct task_values *v)
+{
+	vec_for_each (item, &v->items)
+		free(item->name);
+	vec_fini(&v->items);
+}
+
+static struct task_variable *find(const struct task_values *v, const char *name)
+{
+	vec_for_each (item, &v->items) {
+		if (!strcmp(item->name, name))
+			return item;
+	}
+	return NULL;
+}
+
+static void add(struct reading *r, const char *name, struct task_variable made)
+{
+	if (find(r->ret, name))
+		return;
+	made.name = strdup(name);
+	r->nomem |= !made.name || !vec_push(&r->ret->items, made);
+}
+
+static bool read_address(const struct reading *r, taddr at, taddr *ret)
+{
+	struct error *err = memory_read(r->s->target->memory, at, ret, sizeof(*ret));
+	bool done = !err;
+
+	error_ignore(err);
+	return done;
+}
+
+/* ---- gcc ---------------------------------------------------------------------------------- */
+
+/* The variable in the task's code, or in the function around that. */
+static bool find_own(const struct reading *r, const char *name, struct variable *ret)
+{
+	struct variables *all = r->s->variables;
+	size_t inner;
+
+	return variables_find_local(all, r->task->function, SIZE_MAX, name, ret) ||
+	       variables_find_outer(all, r->task->function, name, ret, &inner);
+}
+
+static void add_member(struct reading *r, const struct type_member *m)
+{
+	struct variable v;
+	const struct type *own = find_own(r, m->name, &v) ? v.type : NULL;
+	struct task_variable made = { .type = own ? own : m->type, .missing = no_address };
+	taddr at = r->task->arguments + m->offset;
+
+	made.line = own ? variable_line(&v) : 0;
+	made.shared = own && passed_is_address(m->type, own);
+	if (r->task->arguments && (own || !type_is_pointer(m->type)) &&
+	    (!made.shared || read_address(r, at, &at))) {
+		made.addr = at;
+		made.missing = NULL;
+	}
+	/* A reference is passed as what it refers to. */
+	if (!made.shared)
+		made.type = m->type;
+	add(r, m->name, made);
+}
+
+static void add_members(struct reading *r, const struct type *passed)
+{
+	size_t n = 0;
+	const struct type_member *members = type_members(passed, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (members[i].name && *members[i].name != '.')
+			add_member(r, &members[i]);
+	}
+}
+
+/* ---- clang -------------------------------------------------------------------------------- */
+
+static void add_copies(struct reading *r)
+{
+	for (size_t i = 0; i < r->layout.len; i++) {
+		const struct task_layout_item *item = &r->layout.items[i];
+		struct task_variable made = { .type = item->type, .missing = no_address };
+		if (item->shared)
+			continue;
+		if (item->known && r->task->block) {
+			made.addr = r->task->block + item->offset;
+			made.missing = NULL;
+		}
+		add(r, item->name, made);
+	}
+}
+
+static void read_slots(struct reading *r)
+{
+	for (uint64_t i = 0; i < r->layout.shared_size / sizeof(taddr) && i < SLOTS_MAX; i++) {
+		if (r->task->arguments &&
+		    read_address(r, r->task->arguments + i * sizeof(taddr), &r->slots[i]))
+			r->nslots = i + 1;
+	}
+}
+
+static bool is_shared(const struct reading *r, taddr addr)
+{
+	for (size_t i = 0; i < r->nslots; i++) {
+		if (addr && r->slots[i] == addr)
+			return true;
+	}
+	return false;
+}
+
+/* The function that the programmer wrote there. */
+static const char *written_in(struct session *s, taddr pc)
+{
+	const struct source_frame *levels;
+	struct outlined o;
+	size_t n = 0;
+
+	error_ignore(symbol_locate(s->symbols, pc, &levels, &n));
+	if (!n || !levels[n - 1].file)
+		return NULL;
+	/* From the inside out: what is inlined into a task's function is the task. */
+	for (size_t i = 0; i < n; i++) {
+		if (levels[i].function && outlined_parse(levels[i].function, &o))
+			return symbol_function_around(s->symbols, pc, levels[i].file,
+						      levels[i].line);
+	}
+	return levels[n - 1].function;
+}
+
+static void take_shared(struct reading *r, const struct scope *scope)
+{
+	struct variable_list all = { 0 };
+	struct variable v;
+	struct value value;
+
+	error_ignore(
+		variables_in_scope(r->s->variables, scope_lookup_pc(scope), scope->level, &all));
+	vec_for_each (one, &all) {
+		if (one->internal || find(r->ret, one->name) ||
+		    !variables_find_local(r->s->variables, scope_lookup_pc(scope), scope->level,
+					  one->name, &v))
+			continue;
+		struct error *err = value_of_variable(scope, &v, &value);
+		if (!err && !value.missing)
+			err = reach_settle(scope, &value, false);
+		if (!err && !value.missing && value.place == VALUE_MEMORY &&
+		    is_shared(r, value.addr))
+			add(r, one->name,
+			    (struct task_variable){ .type = value.type,
+						    .line = variable_line(&v),
+						    .addr = value.addr,
+						    .shared = true });
+		error_ignore(err);
+	}
+	vec_fini(&all);
+}
+
+/* In all of its frames that the task may have been made in, or that the region was made in. */
+static void find_in_thread(struct reading *r, struct thread *th, const char *function)
+{
+	const struct frame *frame = NULL;
+	struct frames frames = { 0 };
+	struct scope scope;
+	uint64_t registers[SCOPE_REGISTERS_MAX];
+	const char *its;
+
+	frames_select(&frames, r->s, th, 0);
+	for (size_t i = 0; i < DEPTH_MAX; i++) {
+		struct error *err = frames_get(&frames, i, &frame);
+		if (!err && frame)
+			err = frames_scope(&frames, i, &scope);
+		if (err || !frame) {
+			error_ignore(err);
+			break;
+		}
+		its = written_in(r->s, scope_lookup_pc(&scope));
+		if (!its || strcmp(its, function) != 0)
+			continue;
+		pushed_settle(&scope, registers);
+		take_shared(r, &scope);
+	}
+	frames_fini(&frames);
+}
+
+static bool is_all_found(const struct reading *r)
+{
+	size_t found = 0;
+
+	vec_for_each (item, &r->ret->items)
+		found += item->shared;
+	return found >= r->nslots;
+}
+
+/* The thread that has made it first; others may have made the region, and have what that shares. */
+static void find_shared(struct reading *r)
+{
+	struct thread *th = target_find_thread(r->s->target, r->task->creator);
+	const char *function = written_in(r->s, r->task->function);
+	const struct thread_list *all = &r->s->target->threads;
+
+	if (!function || !r->nslots)
+		return;
+	if (th)
+		find_in_thread(r, th, function);
+	for (size_t i = 0; i < all->len && i < THREADS_MAX && !is_all_found(r); i++) {
+		if (all->items[i] != th)
+			find_in_thread(r, all->items[i], function);
+	}
+}
+
+/* What DWARF names, and nothing has told of. */
+static void add_unknown(struct reading *r)
+{
+	for (size_t i = 0; i < r->layout.len; i++) {
+		const struct task_layout_item *item = &r->layout.items[i];
+		add(r, item->name,
+		    (struct task_variable){
+			    .type = item->type, .missing = may_be_gone, .shared = true });
+	}
+}
+
+/* ---- all of them -------------------------------------------------------------------------- */
+
+/* What gcc passes to code of a construct; NULL: it is no such code. */
+static const struct type *passed_by_gcc(const struct reading *r)
+{
+	struct variable v;
+	size_t n = 0;
+
+	if (!variables_find_unnamed(r->s->variables, r->task->function, SIZE_MAX, &v) || !v.type ||
+	    !type_is_pointer(v.type))
+		return NULL;
+	const struct type *t = type_strip(v.type)->target;
+	t = t ? type_strip(t) : NULL;
+	return t && type_is_struct(t) && type_members(t, &n) && n ? t : NULL;
+}
+
+struct error *task_values_find(struct session *s, const struct task_data *task,
+			       struct task_values *ret)
+{
+	struct reading r = { .s = s, .task = task, .ret = ret };
+	struct error *err = NULL;
+
+	if (!task->function)
+		return NULL;
+	const struct type *passed = passed_by_gcc(&r);
+	if (passed)
+		add_members(&r, passed);
+	else
+		err = task_layout_read(s, task, &r.layout);
+	if (!err && !passed) {
+		add_copies(&r);
+		read_slots(&r);
+		find_shared(&r);
+		add_unknown(&r);
+	}
+	task_layout_fini(&r.layout);
+	return err ? err : r.nomem ? &error_nomem : NULL;
+}
+
+struct error *task_values_get(const struct scope *s, const struct task_variable *v,
+			      struct value *ret)
+{
+	if (!v->missing)
+		return value_read(s, v->type, v->addr, ret);
+	*ret = (struct value){ .type = v->type, .missing = v->missing };
+	return NULL;
+}
+
+static bool get_given(const struct scope *s, const char *name, int line, struct value *ret)
+{
+	(void)line;
+	const struct task_variable *v = find(s->given_context, name);
+	struct error *err = v ? task_values_get(s, v, ret) : NULL;
+
+	if (err)
+		*ret = (struct value){ .type = v->type, .missing = "unreadable" };
+	error_ignore(err);
+	return v;
+}
+
+struct scope task_values_scope(struct session *s, const struct task_data *task,
+			       const struct task_values *values)
+{
+	return (struct scope){
+		.session = s,
+		.pc = task->function,
+		.exact = true,
+		.level = SIZE_MAX,
+		.given = get_given,
+		.given_context = values,
+	};
+}
+
+/* The task whose code the frame is; NULL: it is none, or not known. Frames remember who made it. */
+static const struct task_data *task_of(const struct scope *s)
+{
+	const struct frame *frame = NULL;
+	const char *why = NULL;
+	struct outlined o;
+	struct scope at;
+
+	struct error *err = frames_get(s->frames, s->index, &frame);
+	bool outlined = !err && frame && frame->function && outlined_parse(frame->function, &o);
+	error_ignore(err);
+	if (!outlined || s->creator(s, &at, &why) || !why || !s->frames->creator.task.function)
+		return NULL;
+	return &s->frames->creator.task;
+}
+
+bool task_values_given(const struct scope *s, const char *name, int line, struct value *ret)
+{
+	AUTO_TASK_VALUES values = { 0 };
+	const struct task_data *task = task_of(s);
+	bool found = false;
+
+	if (!task)
+		return false;
+	struct error *err = task_values_find(s->session, task, &values);
+	const struct task_variable *v = err ? NULL : find(&values, name);
+	/* Optimised code may have its own copies elsewhere than in memory: DWARF knows them. */
+	if (v && v->shared && !v->missing && (!line || line == v->line)) {
+		err = task_values_get(s, v, ret);
+		found = !err;
+	}
+	error_ignore(err);
+	return found;
+}
