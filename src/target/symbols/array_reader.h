@@ -17,6 +17,7 @@ struct type_origin {
 	Dwarf_Die die;
 	unsigned long generation; /* of the reader */
 	uint64_t bias;
+	enum die_language language; /* in which it is read                  */
 };
 
 /* What arrays are read with; borrows all. */

@@ -222,39 +222,42 @@ bool die_is_main_program(Dwarf_Die *die)
 	       die_number(die, DW_AT_calling_convention) == DW_CC_program;
 }
 
-bool die_is_cxx(Dwarf_Die *die)
+enum die_language die_language(Dwarf_Die *die)
 {
 	Dwarf_Die unit;
 
 	if (!dwarf_diecu(die, &unit, NULL, NULL))
-		return false;
+		return DIE_LANGUAGE_UNKNOWN;
 	switch (die_number(&unit, DW_AT_language)) {
+	case 0:
+		return DIE_LANGUAGE_UNKNOWN;
 	case DW_LANG_C_plus_plus:
 	case DW_LANG_C_plus_plus_03:
 	case DW_LANG_C_plus_plus_11:
 	case DW_LANG_C_plus_plus_14:
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool die_is_fortran(Dwarf_Die *die)
-{
-	Dwarf_Die unit;
-
-	if (!dwarf_diecu(die, &unit, NULL, NULL))
-		return false;
-	switch (die_number(&unit, DW_AT_language)) {
+	case 0x2b: /* C++17 and 20, for which elfutils 0.188 has no names */
+	case 0x2c:
+		return DIE_LANGUAGE_CXX;
 	case DW_LANG_Fortran77:
 	case DW_LANG_Fortran90:
 	case DW_LANG_Fortran95:
 	case DW_LANG_Fortran03:
 	case DW_LANG_Fortran08:
-		return true;
+	case 0x2d: /* Fortran 2018 */
+		return DIE_LANGUAGE_FORTRAN;
 	default:
-		return false;
+		return DIE_LANGUAGE_OTHER;
 	}
+}
+
+bool die_is_cxx(Dwarf_Die *die)
+{
+	return die_language(die) == DIE_LANGUAGE_CXX;
+}
+
+bool die_is_fortran(Dwarf_Die *die)
+{
+	return die_language(die) == DIE_LANGUAGE_FORTRAN;
 }
 
 static void add_scope(Dwarf_Die *scope, const struct dwarf_spans *spans, bool fortran,
@@ -285,10 +288,14 @@ static void add_scope(Dwarf_Die *scope, const struct dwarf_spans *spans, bool fo
 
 void die_add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, struct buf *out)
 {
-	Dwarf_Die around[DIE_DEPTH_MAX];
-	bool fortran = die_is_fortran(die);
-	size_t n = fortran || die_is_cxx(die) ? die_around(die, around) : 0;
+	Dwarf_Die around[DIE_DEPTH_MAX], declared;
+	enum die_language language = die_language(die);
+	Dwarf_Attribute its;
 
+	/* What is defined outside of its scopes, as are types in units of their own. */
+	if (dwarf_formref_die(dwarf_attr(die, DW_AT_specification, &its), &declared))
+		die = &declared;
+	size_t n = language != DIE_LANGUAGE_OTHER ? die_around(die, around) : 0;
 	for (size_t i = 0; i < n; i++)
-		add_scope(&around[i], spans, fortran, out);
+		add_scope(&around[i], spans, language == DIE_LANGUAGE_FORTRAN, out);
 }

@@ -143,6 +143,7 @@ static bool find_entry(struct type_reader *r, const struct type *t, Dwarf_Die *r
 		return false;
 	*ret = origin->die;
 	r->bias = origin->bias;
+	r->language = origin->language;
 	find_spans(ret, ret_spans);
 	return true;
 }

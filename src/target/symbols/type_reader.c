@@ -45,12 +45,25 @@ static const struct {
 	{ DW_ATE_float, TYPE_FLOAT, true },      { DW_ATE_address, TYPE_INT, false },
 };
 
+/* What dwz has moved to a unit of its own is of the language of who refers to it. */
+static enum die_language language_of(const struct type_reader *r, Dwarf_Die *die)
+{
+	enum die_language its = die_language(die);
+
+	return its ? its : r->language;
+}
+
+static bool is_cxx(const struct type_reader *r, Dwarf_Die *die)
+{
+	return language_of(r, die) == DIE_LANGUAGE_CXX;
+}
+
 /* Of C++: what programmers have named bears the scopes around it. */
 static void name_with_scopes(const struct type_reader *r, Dwarf_Die *die, struct type *t)
 {
 	AUTO_BUF text = { 0 };
 
-	if (!t->name || (!t->tag && t->kind != TYPE_ALIAS) || !die_is_cxx(die))
+	if (!t->name || (!t->tag && t->kind != TYPE_ALIAS) || !is_cxx(r, die))
 		return;
 	die_add_scopes(die, r->spans, &text);
 	buf_adds(&text, t->name);
@@ -157,7 +170,7 @@ static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *d
 	/* Of an "enum class" they bear its name, too. */
 	if (t->is_cxx && dwarf_hasattr(die, DW_AT_enum_class))
 		buf_addf(&scopes, "%s::", t->name);
-	else if (die_is_cxx(die))
+	else if (is_cxx(r, die))
 		die_add_scopes(die, r->spans, &scopes);
 	struct type_enumerator *all = type_alloc(r->store, n, sizeof(*all));
 	t->enumerators = all;
@@ -189,7 +202,7 @@ static const struct type *parameter_type(struct type_reader *r, Dwarf_Die *die)
 	const struct type *type = type_reader_of(r, die);
 	Dwarf_Attribute its;
 
-	if (!type || type->kind != TYPE_POINTER || !die_is_cxx(die) ||
+	if (!type || type->kind != TYPE_POINTER || !is_cxx(r, die) ||
 	    !dwarf_attr_integrate(die, DW_AT_artificial, &its))
 		return type;
 	struct type *constant = type_new(r->store, TYPE_CONST, NULL, 0);
@@ -229,7 +242,7 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 
 	if (!origin)
 		return;
-	*origin = (struct type_origin){ *die, r->generation, r->bias };
+	*origin = (struct type_origin){ *die, r->generation, r->bias, language_of(r, die) };
 	t->origin = origin;
 	t->is_union = dwarf_tag(die) == DW_TAG_union_type;
 	t->is_declared = dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &declared) == 0 &&
@@ -318,7 +331,7 @@ const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 		return NULL;
 	item->pointer = t; /* before what it is made of: types may hold themselves */
 	t->tag = tags[row].word;
-	t->is_fortran = die_is_fortran(die);
+	t->is_fortran = language_of(r, die) == DIE_LANGUAGE_FORTRAN;
 	name_with_scopes(r, die, t);
 	if (r->depth == DEPTH_MAX)
 		return t;
@@ -333,9 +346,9 @@ const struct type *type_reader_of(struct type_reader *r, Dwarf_Die *die)
 	Dwarf_Attribute its;
 	Dwarf_Die target;
 
-	if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), &target))
+	if (!dwarf_attr_integrate(die, DW_AT_type, &its))
 		return NULL;
-	return type_reader_get(r, &target);
+	return dwarf_formref_die(&its, &target) ? type_reader_get(r, &target) : &type_unknown;
 }
 
 const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)
@@ -344,7 +357,7 @@ const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)
 
 	if (!t)
 		return NULL;
-	t->is_fortran = die_is_fortran(die);
+	t->is_fortran = language_of(r, die) == DIE_LANGUAGE_FORTRAN;
 	t->target = type_reader_of(r, die);
 	read_parameters(r, t, die);
 	return t;

@@ -19,6 +19,7 @@ struct type_reader {
 	size_t depth;                    /* private                                        */
 	unsigned long generation;        /* of the files that entries are in               */
 	uint64_t bias;                   /* of the module that is read                     */
+	enum die_language language;      /* of entries in units that do not say it         */
 };
 
 /* The type at an entry; NULL: out of memory, or it is none. */

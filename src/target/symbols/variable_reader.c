@@ -24,7 +24,7 @@ bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *r
 	if (!symbol_unit_at(v->symbols, pc, &here))
 		return false;
 	*ret = (struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu),
-				       here.bias };
+				       here.bias, 0 };
 	return true;
 }
 
@@ -69,6 +69,9 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 	v->reader.spans = &u->spans;
 	v->reader.depth = 0;
 	v->reader.bias = u->bias;
+	v->reader.language = die_language(&u->root);
+	if (!v->reader.language)
+		v->reader.language = u->language;
 	made.name = die_string(die, DW_AT_name, &u->spans);
 	if (!made.name) {
 		made.name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));

@@ -24,6 +24,7 @@ struct variable_unit {
 	struct dwarf_spans spans;
 	Dwarf_Die root;
 	taddr bias;
+	enum die_language language; /* that it may be in, where its root does not say */
 };
 
 /* Forgets what was read of files that are closed by now. */

@@ -100,8 +100,8 @@ static bool find_scope(struct variables *v, taddr pc, size_t level, struct scope
 	size_t n = cu_chain(here.cu, pc - bias, chain, CU_LEVELS_MAX);
 	if (n == 0)
 		return false;
-	ret->unit =
-		(struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu), bias };
+	ret->unit = (struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu),
+					    bias, 0 };
 	ret->top = chain[level < n ? n - 1 - level : 0];
 	ret->function = chain[0];
 	ret->addr = pc - bias;
