@@ -38,7 +38,8 @@ bool die_walk_next(struct die_walk *w, bool inside);
  */
 bool die_may_hold_functions(int tag);
 
-/* The entries that one lies in, from the outside in, below that of the unit. Returns how many. */
+/* The entries that one lies in, or was declared in, from the outside in, below that of the unit.
+ * Returns how many. */
 size_t die_around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX]);
 
 /*
@@ -62,6 +63,9 @@ taddr die_entry(Dwarf_Die *die);
 /* The start of its first range that is not empty, which gdb takes for its entry; 0: there is none.
  */
 taddr die_start(Dwarf_Die *die);
+
+/* Adds where the strings of an entry may be. */
+void die_add_spans(Dwarf_Die *die, struct dwarf_spans *spans);
 
 /* An attribute; 0 or NULL: not there. Strings are borrowed from the file. */
 uint64_t die_number(Dwarf_Die *die, unsigned int attribute);

@@ -18,18 +18,6 @@ static bool flag(Dwarf_Die *die, unsigned int attribute)
 
 /* ---- members ---------------------------------------------------------------------------- */
 
-/* Of the unit of an entry. */
-static void find_spans(Dwarf_Die *die, struct dwarf_spans *ret)
-{
-	Dwarf *dwarf = dwarf_cu_getdwarf(die->cu);
-	Dwarf *alt = dwarf ? dwarf_getalt(dwarf) : NULL;
-	const struct elf_file file = { .elf = dwarf ? dwarf_getelf(dwarf) : NULL };
-	const struct elf_file alt_file = { .elf = alt ? dwarf_getelf(alt) : NULL };
-
-	dwarf_check_add_spans(&file, ret);
-	dwarf_check_add_spans(&alt_file, ret);
-}
-
 /* What a class inherits is private, unless it says so; what structures have is public. */
 static enum type_access access_of(const struct type *t, Dwarf_Die *die)
 {
@@ -144,7 +132,8 @@ static bool find_entry(struct type_reader *r, const struct type *t, Dwarf_Die *r
 	*ret = origin->die;
 	r->bias = origin->bias;
 	r->language = origin->language;
-	find_spans(ret, ret_spans);
+	r->module = origin->module;
+	die_add_spans(ret, ret_spans);
 	return true;
 }
 

@@ -242,7 +242,8 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 
 	if (!origin)
 		return;
-	*origin = (struct type_origin){ *die, r->generation, r->bias, language_of(r, die) };
+	*origin = (struct type_origin){ *die, r->generation, r->bias, language_of(r, die),
+					r->module };
 	t->origin = origin;
 	t->is_union = dwarf_tag(die) == DW_TAG_union_type;
 	t->is_declared = dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &declared) == 0 &&
@@ -306,16 +307,11 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 	}
 }
 
-const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
+/* The type at an entry, whatever that says of an entry elsewhere. */
+static const struct type *get_here(struct type_reader *r, Dwarf_Die *die)
 {
-	Dwarf_Die elsewhere;
-	Dwarf_Attribute its;
 	int tag = dwarf_tag(die);
 	size_t row = 0, n = sizeof(tags) / sizeof(*tags);
-
-	/* Declared here, defined in a type unit. */
-	if (dwarf_formref_die(dwarf_attr(die, DW_AT_signature, &its), &elsewhere))
-		die = &elsewhere;
 
 	const struct type *known = map_get(&r->known, map_key(die->addr));
 	if (known)
@@ -341,6 +337,45 @@ const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 	return t;
 }
 
+/* The type of that signature, in a file of its own. NULL: it is lost. */
+static const struct type *get_signed(struct type_reader *r, const Dwarf_Attribute *its)
+{
+	struct dwarf_spans spans = { 0 };
+	uint64_t signature;
+	Dwarf_Die die;
+
+	if (dwarf_check_room(r->spans, (const char *)its->valp) < sizeof(signature))
+		return NULL;
+	memcpy(&signature, its->valp, sizeof(signature));
+	if (!r->find_signed || !r->find_signed(r->context, r->module, signature, &die))
+		return NULL;
+	const struct dwarf_spans *before = r->spans;
+	die_add_spans(&die, &spans);
+	r->spans = &spans;
+	const struct type *t = get_here(r, &die);
+	r->spans = before;
+	return t;
+}
+
+/* The type that an attribute refers to. NULL: it leads nowhere. */
+static const struct type *get_referred(struct type_reader *r, Dwarf_Attribute *its)
+{
+	Dwarf_Die die;
+
+	if (dwarf_formref_die(its, &die))
+		return get_here(r, &die);
+	return its && dwarf_whatform(its) == DW_FORM_ref_sig8 ? get_signed(r, its) : NULL;
+}
+
+const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+
+	/* Declared here, defined in a type unit. */
+	const struct type *t = get_referred(r, dwarf_attr(die, DW_AT_signature, &its));
+	return t ? t : get_here(r, die);
+}
+
 const struct type *type_reader_of(struct type_reader *r, Dwarf_Die *die)
 {
 	Dwarf_Attribute its;
@@ -348,7 +383,10 @@ const struct type *type_reader_of(struct type_reader *r, Dwarf_Die *die)
 
 	if (!dwarf_attr_integrate(die, DW_AT_type, &its))
 		return NULL;
-	return dwarf_formref_die(&its, &target) ? type_reader_get(r, &target) : &type_unknown;
+	if (dwarf_formref_die(&its, &target))
+		return type_reader_get(r, &target);
+	const struct type *t = get_referred(r, &its);
+	return t ? t : &type_unknown;
 }
 
 const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)

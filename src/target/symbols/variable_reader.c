@@ -69,6 +69,7 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 	v->reader.spans = &u->spans;
 	v->reader.depth = 0;
 	v->reader.bias = u->bias;
+	v->reader.module = u->module;
 	v->reader.language = die_language(&u->root);
 	if (!v->reader.language)
 		v->reader.language = u->language;

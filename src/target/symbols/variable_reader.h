@@ -37,4 +37,10 @@ bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *r
 struct variable variable_reader_make(struct variables *v, struct variable_unit *u, Dwarf_Die *die,
 				     const Dwarf_Die *function);
 
+/* Whether an entry says where its variable is, or what. */
+bool variables_have_place(Dwarf_Die *die);
+
+/* Looks for the place of a variable that was found without one, and takes that in its stead. */
+void variables_find_instance(struct variables *v, struct variable *variable);
+
 #endif

@@ -88,12 +88,14 @@ static bool is_transparent(Dwarf_Die *scope, const char *name)
 }
 
 /* "ns::Class::" of the entries around one; all: of transparent ones, too. */
-static void add_scopes(Dwarf_Die *path, size_t n, const struct dwarf_spans *spans, bool all,
-		       struct buf *ret)
+static void add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, bool all, struct buf *ret)
 {
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	size_t n = die_around(die, around);
+
 	for (size_t i = 0; i < n && i < PATH_DEPTH_MAX; i++) {
-		const char *name = die_plain_name(&path[i], spans);
-		if (!all && is_transparent(&path[i], name))
+		const char *name = die_plain_name(&around[i], spans);
+		if (!all && is_transparent(&around[i], name))
 			continue;
 		buf_adds(ret, name ? name : "(anonymous namespace)");
 		buf_adds(ret, "::");
@@ -123,21 +125,8 @@ static void add_full_name(struct die_walk *w, const struct dwarf_spans *spans, b
 		return;
 	}
 	const char *name = die_plain_name(die_walk_here(w), spans);
-	Dwarf_Die declared, around[DIE_DEPTH_MAX];
-	Dwarf_Attribute its;
-	if (dwarf_formref_die(dwarf_attr(die_walk_here(w), DW_AT_specification, &its), &declared))
-		add_scopes(around, die_around(&declared, around), spans, all, ret);
-	else
-		add_scopes(w->path, w->depth - 1, spans, all, ret);
+	add_scopes(die_walk_here(w), spans, all, ret);
 	buf_adds(ret, name ? name : "");
-}
-
-static bool has_place(Dwarf_Die *die)
-{
-	Dwarf_Attribute its;
-
-	return dwarf_hasattr(die, DW_AT_location) ||
-	       dwarf_attr_integrate(die, DW_AT_const_value, &its);
 }
 
 static enum variable_sort sort_of(int tag)
@@ -212,7 +201,8 @@ static bool judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 	if (!defined && s->sort != VARIABLE_TYPE)
 		return false;
 	/* Optimized out, or declared only; there may be one elsewhere that is not. */
-	bool lost = !defined || (sort_of(dwarf_tag(die)) == VARIABLE_DATA && !has_place(die));
+	bool lost = !defined ||
+		    (sort_of(dwarf_tag(die)) == VARIABLE_DATA && !variables_have_place(die));
 	if ((nested || lost) && s->found)
 		return false;
 	take(s, w, u);
@@ -459,6 +449,8 @@ bool variables_find_global(struct variables *v, enum variable_sort sort, taddr p
 	s.end = s.names.len;
 	ok = ok && s.end && (search_all(&s, pc) || find_static(&s, pc));
 	scoped_names_fini(&s.names);
+	if (ok && s.nested && found.sort == VARIABLE_DATA)
+		variables_find_instance(v, &found);
 	if (ok)
 		*ret = found;
 	return ok;
