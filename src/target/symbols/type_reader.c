@@ -6,6 +6,7 @@
 
 enum {
 	DEPTH_MAX = 48,      /* of types within types   */
+	CHAIN_MAX = 1 << 12, /* of qualifiers, names and arrays of one type */
 	PARTS_MAX = 1 << 16, /* of a type: enumerators, parameters, dimensions */
 };
 
@@ -168,6 +169,8 @@ static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *d
 	Dwarf_Die child;
 
 	/* Of an "enum class" they bear its name, too. */
+	if (dwarf_hasattr(die, DW_AT_enum_class))
+		t->tag = "enum class";
 	if (t->is_cxx && dwarf_hasattr(die, DW_AT_enum_class))
 		buf_addf(&scopes, "%s::", t->name);
 	else if (is_cxx(r, die))
@@ -257,6 +260,23 @@ static const struct type *type_of(void *context, Dwarf_Die *die)
 	return type_reader_of(context, die);
 }
 
+/* Whether t is made of itself, as no type can be: "typedef t t;", arrays of themselves. */
+static bool is_endless(const struct type *t)
+{
+	static const bool consists[] = {
+		[TYPE_ARRAY] = true,  [TYPE_ENUM] = true,     [TYPE_ALIAS] = true,
+		[TYPE_CONST] = true,  [TYPE_VOLATILE] = true, [TYPE_RESTRICT] = true,
+		[TYPE_ATOMIC] = true, [TYPE_OTHER] = false,
+	};
+	const struct type *inner = t->target;
+
+	for (size_t i = 0; inner && i < CHAIN_MAX; inner = inner->target, i++) {
+		if (!consists[inner->kind] || inner == t)
+			return inner == t;
+	}
+	return inner;
+}
+
 static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 {
 	const struct array_reader arrays = { r->store, r->generation, r->bias, type_of, r };
@@ -265,6 +285,8 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 
 	if (dwarf_hasattr(die, DW_AT_type))
 		t->target = type_reader_of(r, die);
+	if (is_endless(t))
+		t->target = &type_unknown;
 	switch (tag) {
 	case DW_TAG_base_type:
 		set_encoding(r, t, die);
