@@ -124,6 +124,8 @@ static void add_type(struct survey *s, const struct type *type, uint64_t offset,
 		add_type(s, t->target, offset + type_size(t->target), depth + 1);
 		break;
 	case TYPE_ARRAY:
+		if (t->is_vector)
+			s->why = "it holds a vector";
 		add_elements(s, t, offset, depth + 1);
 		break;
 	case TYPE_STRUCT:

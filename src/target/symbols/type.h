@@ -85,6 +85,7 @@ struct type_method {
 	const struct type *type; /* FUNCTION; its first parameter is "this", unless it is static */
 	enum type_access access;
 	size_t nartificial; /* parameters in front of those that are written: "this", ...        */
+	uint64_t slot;      /* of a virtual one: its place in the table; UINT64_MAX: not known    */
 	bool is_static, is_virtual, is_artificial;
 	bool is_defaulted; /* "= default" where it is declared */
 };
@@ -120,6 +121,7 @@ struct type {
 	int64_t stride;            /* of ARRAY: bytes from one to the next; 0: they follow
 				      each other without a gap                             */
 	bool is_string;            /* of ARRAY: CHARACTER                                  */
+	bool is_vector;            /* of ARRAY: what vector registers hold                 */
 	bool is_row;               /* of ARRAY: the next dimension of one that consists of it */
 	bool is_allocatable;       /* of ARRAY                                             */
 	bool is_pointer;           /* of ARRAY: it is a POINTER                            */

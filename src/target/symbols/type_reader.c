@@ -298,10 +298,12 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		read_parameters(r, t, die);
 		break;
 	case DW_TAG_array_type:
-		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target)
+		if (!t->target) {
 			t->kind = TYPE_OTHER;
-		else
-			array_reader_read(&arrays, t, die);
+			break;
+		}
+		array_reader_read(&arrays, t, die);
+		t->is_vector = t->kind == TYPE_ARRAY && dwarf_hasattr(die, DW_AT_GNU_vector);
 		break;
 	case DW_TAG_string_type:
 		array_reader_read_string(&arrays, t, die);
