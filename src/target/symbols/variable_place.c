@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "target/symbols/gcc_faults.h"
 #include "target/symbols/location_reader.h"
 #include "target/symbols/tls.h"
 #include "target/symbols/variable_reader.h"
@@ -38,6 +39,24 @@ static bool constant_of(Dwarf_Die *die, struct location *ret)
 	return true;
 }
 
+/* A static variable that is described as a constant. false: it is one. */
+static bool is_no_constant(struct variables *v, const struct variable *variable, Dwarf_Die *die,
+			   struct location *ret)
+{
+	struct location_part part = { .why = "gcc tells its initial value alone" };
+	struct variable_unit unit;
+
+	if (!variable_reader_unit_of(v, variable, &unit))
+		return false;
+	bool known = gcc_faults_static(v, &unit, die, &part.addr);
+	if (known && !part.addr)
+		return false;
+	part.kind = known ? LOCATION_MEMORY : LOCATION_MISSING;
+	part.addr += unit.bias;
+	*ret = (struct location){ .parts = { part }, .n = 1 };
+	return true;
+}
+
 static bool is_split_by_gcc(Dwarf_Die *die, const struct dwarf_spans *spans)
 {
 	Dwarf_Die unit;
@@ -63,15 +82,21 @@ static void describe(struct variables *v, const struct variable *variable,
 		     const struct location_frame *f, struct described *ret)
 {
 	Dwarf_Attribute its;
-	Dwarf_Die die, function;
+	Dwarf_Die die, function, placed;
+	struct variable_unit unit;
 	taddr pc = variable->pc ? variable->pc - variable->unit_bias : 0;
 
 	memcpy(&die, variable->place, sizeof(die));
 	memcpy(&function, variable->function, sizeof(function));
 	ret->constant.n = 0;
 	Dwarf_Attribute *where = dwarf_attr_integrate(&die, DW_AT_location, &its);
-	if (!where && constant_of(&die, &ret->constant))
+	if (!where && constant_of(&die, &ret->constant)) {
+		is_no_constant(v, variable, &die, &ret->constant);
 		return;
+	}
+	if (!where && die_is_fortran(&die) && variable_reader_unit_of(v, variable, &unit) &&
+	    gcc_faults_placed(&unit, &die, &placed))
+		where = dwarf_attr(&placed, DW_AT_location, &its);
 	location_reader_get(where, pc, &ret->code);
 	if (function.addr)
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,

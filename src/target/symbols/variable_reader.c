@@ -15,6 +15,8 @@ void variable_reader_begin(struct variables *v)
 	v->reader.generation = now;
 	map_fini(&v->reader.known);
 	v->reader.known = (struct hash_map){ 0 };
+	map_fini(&v->statics);
+	v->statics = (struct hash_map){ 0 };
 }
 
 bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret)
@@ -26,6 +28,17 @@ bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *r
 	*ret = (struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu),
 				       here.bias, 0 };
 	return true;
+}
+
+bool variable_reader_unit_of(struct variables *v, const struct variable *variable,
+			     struct variable_unit *ret)
+{
+	Dwarf_Die function;
+
+	memcpy(&function, variable->function, sizeof(function));
+	taddr entry = function.addr ? die_entry(&function) : 0;
+	taddr pc = variable->pc || !entry ? variable->pc : entry + variable->unit_bias;
+	return pc && variable_reader_unit(v, pc, ret);
 }
 
 static int64_t enumerator_value(Dwarf_Die *die)

@@ -16,6 +16,7 @@
 struct variables {
 	struct symbol_table *symbols; /* borrowed                     */
 	struct type_reader reader;    /* owned, as is its store       */
+	struct hash_map statics;      /* owned; of gcc_faults.c, as long as the reader knows */
 };
 
 /* A unit whose entries are looked at. */
@@ -32,6 +33,10 @@ void variable_reader_begin(struct variables *v);
 
 /* The unit of an address. false: none. */
 bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret);
+
+/* The unit of a variable of a function. false: not known. */
+bool variable_reader_unit_of(struct variables *v, const struct variable *variable,
+			     struct variable_unit *ret);
 
 /* The variable, function, type or enumerator at an entry; function: around it, or NULL. */
 struct variable variable_reader_make(struct variables *v, struct variable_unit *u, Dwarf_Die *die,

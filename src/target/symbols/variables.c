@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "target/symbols/gcc_faults.h"
 #include "target/symbols/location_reader.h"
 #include "target/symbols/member_reader.h"
 #include "target/symbols/tls.h"
@@ -80,6 +81,7 @@ void variables_free(struct variables *v)
 	if (!v)
 		return;
 	map_fini(&v->reader.known);
+	map_fini(&v->statics);
 	if (v->reader.store)
 		type_store_set_source(v->reader.store, NULL);
 	type_store_free(v->reader.store);
@@ -331,13 +333,7 @@ taddr variables_outer_frame(struct variables *v, taddr pc, const struct location
 	return where.parts[0].kind == LOCATION_MEMORY ? where.parts[0].addr : 0;
 }
 
-struct all_locals {
-	struct variables *v;
-	struct scope_of_pc *scope;
-	struct variable_list *list;
-	taddr pc;
-	bool arguments, nomem;
-};
+/* ---- common blocks ---------------------------------------------------------------------- */
 
 /* The common block of a variable. */
 static const char *common_of(Dwarf_Die *die, const struct dwarf_spans *spans)
@@ -349,6 +345,36 @@ static const char *common_of(Dwarf_Die *die, const struct dwarf_spans *spans)
 		       ? die_string(&around[n - 1], DW_AT_name, spans)
 		       : NULL;
 }
+
+bool variables_find_original(struct variables *v, const struct variable *variable,
+			     struct variable *ret)
+{
+	Dwarf_Die die, function, found, around;
+	struct variable_unit unit;
+
+	memcpy(&die, variable->place, sizeof(die));
+	memcpy(&function, variable->function, sizeof(function));
+	if (!function.addr || !die.addr || !die_is_fortran(&die) ||
+	    !variable_reader_unit_of(v, variable, &unit))
+		return false;
+	function = written(function);
+	if (!gcc_faults_original(&unit, &die, &function, &found, &around))
+		return false;
+	*ret = variable_reader_make(v, &unit, &found, &around);
+	ret->common = common_of(&found, &unit.spans);
+	ret->pc = variable->pc;
+	return true;
+}
+
+/* ---- all in scope ---------------------------------------------------------------------- */
+
+struct all_locals {
+	struct variables *v;
+	struct scope_of_pc *scope;
+	struct variable_list *list;
+	taddr pc;
+	bool arguments, nomem;
+};
 
 static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 {
