@@ -29,6 +29,8 @@ test  clang             clang
 test  libomp-dev        clang
 test  clang-format      clang-format
 test  binutils          objcopy
+test  dwz               dwz
+test  llvm              llvm-dwp
 test  gdb               gdb
 test  elfutils          eu-stack
 test  strace            strace

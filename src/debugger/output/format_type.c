@@ -8,7 +8,7 @@
 #include "debugger/output/format_fortran.h"
 #include "debugger/output/style.h"
 
-enum { COLUMN = 27, NESTING_MAX = 16 };
+enum { COLUMN = 27, NESTING_MAX = 16, MEMBERS_MAX = 1 << 13 };
 
 /* A type that is written: where its members begin, and what the last one left. */
 struct writing {
@@ -18,6 +18,7 @@ struct writing {
 	uint64_t base;  /* bytes, from the outermost structure on     */
 	uint64_t end;   /* bits behind the last member; 0: none yet   */
 	size_t nesting; /* of structures without a name in each other */
+	size_t *left;   /* members that may yet be written in all      */
 	bool is_union;
 };
 
@@ -308,6 +309,12 @@ static void add_struct(struct writing *w, const struct type *t)
 	for (size_t i = 0; i < n; i++) {
 		if (is_hidden(&members[i]))
 			continue;
+		if (*w->left == 0) {
+			add_margin(w, w->indent);
+			buf_adds(w->out, "...\n");
+			break;
+		}
+		--*w->left;
 		if (labels)
 			add_label(w, &label, members[i].access);
 		add_member(w, &members[i]);
@@ -339,7 +346,7 @@ static void add_enumerators(struct buf *out, const struct type *t)
 
 static void add_enum(struct buf *out, const struct type *t)
 {
-	buf_adds(out, "enum ");
+	buf_addf(out, "%s ", t->tag);
 	style_add_between(out, "", t->name ? t->name : "", t->name ? " " : "");
 	if (t->is_cxx && t->target) {
 		buf_adds(out, ": ");
@@ -364,7 +371,8 @@ void format_type(struct buf *out, const struct type *type, const struct format_t
 	if (t->kind == TYPE_ENUM && t->tag) {
 		add_enum(out, t);
 	} else if (t->kind == TYPE_STRUCT) {
-		struct writing w = { .out = out, .how = how, .indent = 4 };
+		size_t left = MEMBERS_MAX;
+		struct writing w = { .out = out, .how = how, .indent = 4, .left = &left };
 		add_struct(&w, t);
 	} else {
 		add_type_name(out, t);

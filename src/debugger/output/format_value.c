@@ -301,7 +301,11 @@ static void add_member_pointer(struct buf *out, const struct shown *s, const str
 {
 	bool method = t->target && type_strip(t->target)->kind == TYPE_FUNCTION;
 
-	if (method && s->addr & 1)
+	if (method && !s->addr)
+		buf_adds(out, "NULL");
+	else if (method && s->addr & 1 && s->symbol)
+		style_add_between(out, "&virtual ", s->symbol, "");
+	else if (method && s->addr & 1)
 		buf_addf(out, "&virtual table offset %" PRIu64, s->addr - 1);
 	else if (method)
 		add_address(out, s);
@@ -432,11 +436,14 @@ static void add_type(struct buf *out, const char *before, const struct type *typ
 	style_add_between(out, before, buf_text(&name), after);
 }
 
-/* As pointers are: what refers, and what points to functions of a class. */
-static bool is_typed_on_top(const struct type *t)
+/* As pointers are: what refers, and what points to functions of a class, but for those that say
+ * what they are. */
+static bool is_typed_on_top(const struct shown *s, const struct type *t)
 {
-	return t->kind == TYPE_REFERENCE || (t->kind == TYPE_MEMBER_POINTER && t->target &&
-					     type_strip(t->target)->kind == TYPE_FUNCTION);
+	if (t->kind != TYPE_MEMBER_POINTER || !t->target ||
+	    type_strip(t->target)->kind != TYPE_FUNCTION)
+		return t->kind == TYPE_REFERENCE;
+	return s->addr && !(s->addr & 1 && s->symbol);
 }
 
 void format_value_top(struct buf *out, const struct shown *s, char letter)
@@ -448,7 +455,7 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 	    !(t->target && type_is_text(t->target) &&
 	      type_unqualified(s->type)->kind != TYPE_ALIAS))
 		add_type(out, "(", s->type, ") ");
-	else if (!plain && !s->missing && is_typed_on_top(t))
+	else if (!plain && !s->missing && is_typed_on_top(s, t))
 		add_type(out, "(", s->type, ") ");
 	else if (!s->missing && s->object && type_is_struct(t))
 		add_type(out, "(", t, ") ");

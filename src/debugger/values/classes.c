@@ -183,6 +183,49 @@ struct error *classes_find(const struct scope *s, const struct type *from, taddr
 
 /* ---- pointers to members ------------------------------------------------------------------ */
 
+/* A virtual function is a place in the table of the object, plus one; what follows is added to the
+ * object's address. */
+static struct error *virtual_function(const struct scope *s, const struct value *member,
+				      taddr object, taddr *ret)
+{
+	const struct type *t = type_strip(member->type);
+	uint64_t at, added;
+	struct value word;
+
+	memcpy(&at, member->bytes, sizeof(at));
+	memcpy(&added, member->bytes + sizeof(at), sizeof(added));
+	struct error *err = value_read(s, &type_unsigned_long, object + added, &word);
+	if (!err)
+		err = value_address(&word, ret);
+	if (!err)
+		err = value_read(s, &type_unsigned_long, *ret + at - 1, &word);
+	if (!err)
+		err = value_address(&word, ret);
+	return error_add(err, "the table of virtual functions of %s",
+			 t->holder->name ? t->holder->name : "an object");
+}
+
+const struct type_method *classes_in_slot(const struct type *class, uint64_t slot, size_t depth,
+					  const struct type **ret_class)
+{
+	size_t n;
+	const struct type_method *methods = type_methods(class, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (methods[i].is_virtual && methods[i].slot == slot) {
+			*ret_class = type_strip(class);
+			return &methods[i];
+		}
+	}
+	const struct type_member *members = type_members(class, &n);
+	/* What is inherited first has its functions in the same places. */
+	for (size_t i = 0; i < n && depth < DEPTH_MAX; i++) {
+		if (members[i].kind == MEMBER_BASE && !members[i].is_virtual)
+			return classes_in_slot(members[i].type, slot, depth + 1, ret_class);
+	}
+	return NULL;
+}
+
 struct error *classes_member(const struct scope *s, const struct value *object,
 			     const struct value *member, struct value *ret)
 {
@@ -197,17 +240,18 @@ struct error *classes_member(const struct scope *s, const struct value *object,
 	if (!type_is_struct(object->type) || object->place != VALUE_MEMORY)
 		return error_new(ERROR_USAGE, "not an object in memory");
 	memcpy(&at, member->bytes, sizeof(at));
-	if (type_strip(t->target)->kind == TYPE_FUNCTION && at & 1)
-		return error_new(ERROR_UNSUPPORTED, "which virtual function that is has to be "
-						    "looked up in the object's table");
-	if (type_strip(t->target)->kind == TYPE_FUNCTION)
-		return value_read(s, t->target, at, ret);
-	if (at == UINT64_MAX)
-		return error_new(ERROR_USAGE, "the pointer to a member is null");
+	bool function = type_strip(t->target)->kind == TYPE_FUNCTION;
+	if (at == (function ? 0 : UINT64_MAX))
+		return error_new(ERROR_USAGE,
+				 "cannot access memory: the pointer to a member is null");
 	struct error *err = classes_move(s, object->type, where, t->holder, &where, &related);
 	if (!err && !related)
 		err = error_new(ERROR_USAGE, "the object has no such members");
-	return err ? err : value_read(s, t->target, where + at, ret);
+	if (!err && function && at & 1)
+		err = virtual_function(s, member, where, &at);
+	if (err)
+		return err;
+	return value_read(s, t->target, function ? at : where + at, ret);
 }
 
 /* Itanium C++ ABI, 2.3: an address, or one more than where a virtual function is in the table that

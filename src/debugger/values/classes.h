@@ -48,4 +48,9 @@ MUST_CHECK struct error *classes_member_pointer(const struct scope *s, const cha
 const struct type_member *classes_field(const struct type *type, const char *name,
 					uint64_t *ret_offset);
 
+/* The virtual function at a place in the table of a class; *ret_class: that declares it. NULL: not
+ * known. depth: 0. */
+const struct type_method *classes_in_slot(const struct type *class, uint64_t slot, size_t depth,
+					  const struct type **ret_class);
+
 #endif

@@ -7,6 +7,7 @@
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/casts.h"
 #include "debugger/values/classes.h"
+#include "debugger/values/complex.h"
 #include "debugger/values/container_compare.h"
 #include "debugger/values/container_ops.h"
 #include "debugger/values/eval_parts.h"
@@ -402,7 +403,8 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 		err = eval_operator(c, eval_operator_name(e->op), &a, &b, ret, &done);
 	if (err || done)
 		return err;
-	err = operate_binary(e->op, &a, &b, ret);
+	err = complex_is(&a) || complex_is(&b) ? complex_binary(c->scope, e->op, &a, &b, ret)
+					       : operate_binary(e->op, &a, &b, ret);
 	if (!err && e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_OR_EQUAL)
 		*ret = truth(c, ret->bytes[0]);
 	return err;
@@ -517,9 +519,13 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		return err;
 	if (e->op == EXPR_DEREFERENCE)
 		return reach_target(c->scope, &v, 0, ret);
-	err = value_number(&v, &n);
-	if (!err)
-		err = arithmetic_unary(e->op, &n, ret);
+	if (complex_is(&v)) {
+		err = complex_unary(c->scope, e->op, &v, ret);
+	} else {
+		err = value_number(&v, &n);
+		if (!err)
+			err = arithmetic_unary(e->op, &n, ret);
+	}
 	if (!err && e->op == EXPR_NOT)
 		*ret = truth(c, ret->bytes[0]);
 	return err;

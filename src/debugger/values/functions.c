@@ -5,6 +5,8 @@
 #include <regex.h>
 #include <string.h>
 
+#include "debugger/values/complex.h"
+
 enum { TEXT_MAX = 1 << 20 };
 
 typedef const struct scope scope;
@@ -55,6 +57,16 @@ static struct error *read_text(scope *s, const struct value *v, struct buf *ret)
 /* ---- each of them ----------------------------------------------------------------------- */
 
 typedef struct error *(*function)(scope *s, const struct value *args, struct value *ret);
+
+static struct error *real_part(scope *s, const struct value *args, struct value *ret)
+{
+	return complex_part(s, &args[0], false, ret);
+}
+
+static struct error *imaginary_part(scope *s, const struct value *args, struct value *ret)
+{
+	return complex_part(s, &args[0], true, ret);
+}
 
 static struct error *is_void(scope *s, const struct value *args, struct value *ret)
 {
@@ -132,8 +144,10 @@ static const struct {
 	size_t arguments;
 	function call;
 } functions[] = {
-	{ "_isvoid", 1, is_void },     { "_strlen", 1, text_length }, { "_streq", 2, texts_equal },
-	{ "_regex", 2, text_matches }, { "_memeq", 3, memory_equal },
+	{ "_creal", 1, real_part },    { "_cimag", 1, imaginary_part },
+	{ "_isvoid", 1, is_void },     { "_strlen", 1, text_length },
+	{ "_streq", 2, texts_equal },  { "_regex", 2, text_matches },
+	{ "_memeq", 3, memory_equal },
 };
 
 enum { NUM_FUNCTIONS = sizeof(functions) / sizeof(*functions) };

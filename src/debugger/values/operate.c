@@ -6,6 +6,7 @@
 
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/casts.h"
+#include "debugger/values/complex.h"
 #include "debugger/values/fortran.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
@@ -67,6 +68,7 @@ struct error *operate_store(const struct scope *s, struct convenience *values, s
 				   : error_new(ERROR_USAGE,
 					       "left operand of assignment is not an lvalue");
 	struct error *err = to->type->is_fortran ? fortran_convert(s, from, to->type, &converted)
+			    : complex_is(to)     ? complex_convert(s, from, to->type, &converted)
 						 : casts_convert(from, to->type, &converted);
 	if (!err && to->place == VALUE_REGISTER)
 		err = register_assign(s, to, &converted);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "debugger/values/classes.h"
 #include "debugger/values/registers.h"
 #include "debugger/values/shown_parts.h"
 
@@ -320,8 +321,23 @@ static void name_member(const struct value *v, struct shown *ret)
 static void name_method(const struct scope *s, const struct value *v, struct shown *ret)
 {
 	memcpy(&ret->addr, v->bytes, v->size < 8 ? v->size : 8);
-	if (!(ret->addr & 1))
+	if (!(ret->addr & 1)) {
 		ret->symbol = shown_symbol(s, ret->addr);
+		return;
+	}
+	const struct type *holder = type_strip(v->type)->holder, *class;
+	const struct type_method *m =
+		holder ? classes_in_slot(holder, ret->addr / 8, 0, &class) : NULL;
+	AUTO_BUF name = { 0 };
+	if (!m)
+		return;
+	buf_addf(&name, "%s::%s(", class->name ? class->name : "", m->name);
+	for (size_t i = m->nartificial; i < m->type->nparameters; i++) {
+		buf_adds(&name, i > m->nartificial ? ", " : "");
+		type_add_name(&name, m->type->parameters[i]);
+	}
+	buf_addc(&name, ')');
+	ret->symbol = buf_ok(&name) ? TAKE(name.data) : NULL;
 }
 
 static bool is_method_pointer(const struct type *t)

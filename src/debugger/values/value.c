@@ -347,7 +347,7 @@ struct error *value_number(const struct value *v, struct number *ret)
 
 	if (v->missing)
 		return value_missing(v);
-	if (n.type->kind == TYPE_ARRAY || n.type->kind == TYPE_FUNCTION) {
+	if ((n.type->kind == TYPE_ARRAY && !n.type->is_vector) || n.type->kind == TYPE_FUNCTION) {
 		n.bits = v->addr;
 		n.type = &type_unsigned_long;
 		if (v->place != VALUE_MEMORY)

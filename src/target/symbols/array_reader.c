@@ -40,7 +40,7 @@ static void note_variable(const struct array_reader *r, Dwarf_Die *die, struct t
 
 	if (!origin)
 		return;
-	*origin = (struct type_origin){ *die, r->generation, r->bias };
+	*origin = (struct type_origin){ *die, r->generation, r->bias, die_language(die), NULL };
 	ret->kind = PROPERTY_VARIABLE;
 	ret->variable = origin;
 	ret->type = r->type_of(r->context, die);

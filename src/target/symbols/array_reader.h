@@ -17,6 +17,8 @@ struct type_origin {
 	Dwarf_Die die;
 	unsigned long generation; /* of the reader */
 	uint64_t bias;
+	enum die_language language; /* in which it is read                     */
+	struct module *module;      /* of the reader                           */
 };
 
 /* What arrays are read with; borrows all. */

@@ -43,6 +43,7 @@ static void open_split(struct cu *cu)
 		.in_entry = dwarf_whatform(&name) == DW_FORM_string,
 		.spans = &cu->spans,
 		.spending = cu->context->spending,
+		.package = cu->context->package,
 	};
 	if (!from.name)
 		return;

@@ -17,9 +17,10 @@ struct Dwarf; /* libdw's handle */
 /* What the units of one program have in common; borrowed by them. */
 struct cu_context {
 	struct Dwarf *dwarf;
-	const char *directory;     /* of the file with the DWARF, with a slash at the end   */
-	struct file_root *root;    /* opens what is named in it                           */
-	struct spending *spending; /* what its split units cost is added to that          */
+	const char *directory;       /* of the file with the DWARF, with a slash at the end   */
+	struct file_root *root;      /* opens what is named in it                           */
+	struct spending *spending;   /* what its split units cost is added to that          */
+	struct dwo_package *package; /* where they may be                                 */
 	struct line_sections sections;
 	struct dwarf_spans spans; /* of the file, and of the one it shares (dwz)         */
 };

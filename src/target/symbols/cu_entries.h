@@ -9,6 +9,7 @@
 #include "target/symbols/die.h"
 
 struct cu;
+struct cu_index;
 
 /* The entry whose children are the functions: in a .dwo file, for split DWARF. */
 const Dwarf_Die *cu_root(const struct cu *cu);
@@ -20,5 +21,8 @@ bool cu_function_at(struct cu *cu, taddr addr, Dwarf_Die *ret);
 /* The entries of the function around addr and of what is inlined in it, from the outside in.
  * Returns how many, at most "most". */
 size_t cu_chain(struct cu *cu, taddr addr, Dwarf_Die *ret, size_t most);
+
+/* A type that has come into the package of the program's split units; false: none. */
+bool cu_index_find_type(struct cu_index *x, uint64_t signature, Dwarf_Die *ret);
 
 #endif

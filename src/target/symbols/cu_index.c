@@ -3,13 +3,15 @@
 #include "target/symbols/cu_index.h"
 
 #include <dwarf.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/sorted.h"
-#include "target/symbols/die.h"
+#include "target/symbols/cu_entries.h"
 #include "target/symbols/name_hits.h"
+#include "target/symbols/split_dwarf.h"
 
 enum {
 	UNITS_AT_LEAST = 64,  /* read at a time: sorting again for each one costs more */
@@ -27,11 +29,12 @@ struct unit {
 struct cu_index {
 	struct cu_context context;
 	struct name_sections names;
-	bool has_alt;           /* strings are in another file, too */
-	VEC(struct unit) units; /* but those of types: by offset     */
-	struct ranges ranges;   /* ids are indexes of units */
-	Dwarf_CU *last;         /* unit read last           */
-	size_t read;            /* how many                 */
+	struct dwo_package package; /* owned */
+	bool has_alt;               /* strings are in another file, too */
+	VEC(struct unit) units;     /* but those of types: by offset     */
+	struct ranges ranges;       /* ids are indexes of units */
+	Dwarf_CU *last;             /* unit read last           */
+	size_t read;                /* how many                 */
 	bool complete;
 };
 
@@ -56,6 +59,10 @@ struct cu_index *cu_index_new(struct Dwarf *dwarf, const struct elf_file *file,
 	c->directory = directory;
 	c->root = root;
 	c->spending = spending;
+	c->package = &x->package;
+	x->package.file = ELF_FILE_CLOSED;
+	if (file->path && asprintf(&x->package.path, "%s.dwp", file->path) < 0)
+		x->package.path = NULL;
 	c->sections.line = elf_file_data(&f, ".debug_line");
 	c->sections.line_str = elf_file_data(&f, ".debug_line_str");
 	c->sections.str = elf_file_data(&f, ".debug_str");
@@ -78,6 +85,7 @@ void cu_index_free(struct cu_index *x)
 		cu_free(unit->cu);
 	vec_fini(&x->units);
 	ranges_fini(&x->ranges);
+	dwo_package_close(&x->package);
 	free(x);
 }
 
@@ -241,4 +249,52 @@ bool cu_index_with_references(struct cu_index *x, const uint32_t *offsets, size_
 	choose_by_info(x, &hits);
 	name_hits_fini(&hits);
 	return visit_chosen(x, found, context);
+}
+
+/* ---- types in packages ----------------------------------------------------------------------- */
+
+static bool id_of(Dwarf_CU *unit, uint64_t *ret)
+{
+	return !dwarf_cu_info(unit, NULL, NULL, NULL, NULL, ret, NULL, NULL);
+}
+
+static bool has_id(struct cu_index *x, const struct unit *unit, uint64_t wanted)
+{
+	uint64_t id;
+	Dwarf_Die die;
+
+	return unit->is_split && dwarf_offdie(x->context.dwarf, unit->offset, &die) &&
+	       id_of(die.cu, &id) && id == wanted;
+}
+
+/* Among the types in the file of a split unit. */
+static bool find_type_beside(struct cu *cu, uint64_t signature, Dwarf_Die *ret)
+{
+	Dwarf *dwarf = dwarf_cu_getdwarf(cu_root(cu)->cu);
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die type;
+	uint64_t id;
+
+	while (dwarf_get_units(dwarf, unit, &unit, NULL, NULL, NULL, &type) == 0) {
+		if (type.addr && id_of(unit, &id) && id == signature) {
+			*ret = type;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool cu_index_find_type(struct cu_index *x, uint64_t signature, Dwarf_Die *ret)
+{
+	uint64_t id;
+
+	if (!dwo_package_unit_of_type(&x->package, signature, &id))
+		return false;
+	read_units(x, 0, true);
+	vec_for_each (unit, &x->units) {
+		struct cu *cu = has_id(x, unit, id) ? cu_of(x, unit) : NULL;
+		if (cu && find_type_beside(cu, signature, ret))
+			return true;
+	}
+	return false;
 }

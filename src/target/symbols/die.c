@@ -61,7 +61,7 @@ static void to_last_before(Dwarf_Die *die, Dwarf_Off offset, size_t *left)
 	}
 }
 
-size_t die_around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX])
+static size_t around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX])
 {
 	Dwarf_Off offset = dwarf_dieoffset(die);
 	size_t left = DIE_ENTRIES_MAX, n = 0;
@@ -76,6 +76,28 @@ size_t die_around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX])
 		ret[n++] = next;
 	}
 	return n;
+}
+
+/* Where what is defined at the top of a unit was declared, as are types in units of their own. */
+static bool is_declared(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute its;
+
+	return dwarf_formref_die(dwarf_attr(die, DW_AT_specification, &its), ret);
+}
+
+size_t die_around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX])
+{
+	Dwarf_Die declared, inner[DIE_DEPTH_MAX];
+	size_t n = around(is_declared(die, &declared) ? &declared : die, ret);
+
+	if (!n || !is_declared(&ret[0], &declared))
+		return n;
+	memcpy(inner, ret, n * sizeof(*inner));
+	size_t more = around(&declared, ret);
+	n = n < DIE_DEPTH_MAX - more ? n : DIE_DEPTH_MAX - more;
+	memcpy(ret + more, inner, n * sizeof(*inner));
+	return more + n;
 }
 
 bool die_may_hold_functions(int tag)
@@ -136,6 +158,17 @@ taddr die_start(Dwarf_Die *die)
 			return ranges.start;
 	}
 	return 0;
+}
+
+void die_add_spans(Dwarf_Die *die, struct dwarf_spans *spans)
+{
+	Dwarf *dwarf = dwarf_cu_getdwarf(die->cu);
+	Dwarf *alt = dwarf ? dwarf_getalt(dwarf) : NULL;
+	const struct elf_file file = { .elf = dwarf ? dwarf_getelf(dwarf) : NULL };
+	const struct elf_file alt_file = { .elf = alt ? dwarf_getelf(alt) : NULL };
+
+	dwarf_check_add_spans(&file, spans);
+	dwarf_check_add_spans(&alt_file, spans);
 }
 
 uint64_t die_number(Dwarf_Die *die, unsigned int attribute)
@@ -222,39 +255,42 @@ bool die_is_main_program(Dwarf_Die *die)
 	       die_number(die, DW_AT_calling_convention) == DW_CC_program;
 }
 
-bool die_is_cxx(Dwarf_Die *die)
+enum die_language die_language(Dwarf_Die *die)
 {
 	Dwarf_Die unit;
 
 	if (!dwarf_diecu(die, &unit, NULL, NULL))
-		return false;
+		return DIE_LANGUAGE_UNKNOWN;
 	switch (die_number(&unit, DW_AT_language)) {
+	case 0:
+		return DIE_LANGUAGE_UNKNOWN;
 	case DW_LANG_C_plus_plus:
 	case DW_LANG_C_plus_plus_03:
 	case DW_LANG_C_plus_plus_11:
 	case DW_LANG_C_plus_plus_14:
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool die_is_fortran(Dwarf_Die *die)
-{
-	Dwarf_Die unit;
-
-	if (!dwarf_diecu(die, &unit, NULL, NULL))
-		return false;
-	switch (die_number(&unit, DW_AT_language)) {
+	case 0x2b: /* C++17 and 20, for which elfutils 0.188 has no names */
+	case 0x2c:
+		return DIE_LANGUAGE_CXX;
 	case DW_LANG_Fortran77:
 	case DW_LANG_Fortran90:
 	case DW_LANG_Fortran95:
 	case DW_LANG_Fortran03:
 	case DW_LANG_Fortran08:
-		return true;
+	case 0x2d: /* Fortran 2018 */
+		return DIE_LANGUAGE_FORTRAN;
 	default:
-		return false;
+		return DIE_LANGUAGE_OTHER;
 	}
+}
+
+bool die_is_cxx(Dwarf_Die *die)
+{
+	return die_language(die) == DIE_LANGUAGE_CXX;
+}
+
+bool die_is_fortran(Dwarf_Die *die)
+{
+	return die_language(die) == DIE_LANGUAGE_FORTRAN;
 }
 
 static void add_scope(Dwarf_Die *scope, const struct dwarf_spans *spans, bool fortran,
@@ -285,10 +321,10 @@ static void add_scope(Dwarf_Die *scope, const struct dwarf_spans *spans, bool fo
 
 void die_add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, struct buf *out)
 {
-	Dwarf_Die around[DIE_DEPTH_MAX];
-	bool fortran = die_is_fortran(die);
-	size_t n = fortran || die_is_cxx(die) ? die_around(die, around) : 0;
+	Dwarf_Die scopes[DIE_DEPTH_MAX];
+	enum die_language language = die_language(die);
+	size_t n = language != DIE_LANGUAGE_OTHER ? die_around(die, scopes) : 0;
 
 	for (size_t i = 0; i < n; i++)
-		add_scope(&around[i], spans, fortran, out);
+		add_scope(&scopes[i], spans, language == DIE_LANGUAGE_FORTRAN, out);
 }

@@ -38,13 +38,14 @@ bool die_walk_next(struct die_walk *w, bool inside);
  */
 bool die_may_hold_functions(int tag);
 
-/* The entries that one lies in, from the outside in, below that of the unit. Returns how many. */
+/* The entries that one lies in, or was declared in, from the outside in, below that of the unit.
+ * Returns how many. */
 size_t die_around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX]);
 
 /*
  * The names of those, each with "::" behind it, in out: namespaces, classes, modules, and in
  * Fortran also functions; in C++ what is local to a function begins anew. Nothing in other
- * languages.
+ * languages that are known.
  */
 void die_add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, struct buf *out);
 
@@ -63,6 +64,9 @@ taddr die_entry(Dwarf_Die *die);
  */
 taddr die_start(Dwarf_Die *die);
 
+/* Adds where the strings of an entry may be. */
+void die_add_spans(Dwarf_Die *die, struct dwarf_spans *spans);
+
 /* An attribute; 0 or NULL: not there. Strings are borrowed from the file. */
 uint64_t die_number(Dwarf_Die *die, unsigned int attribute);
 const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwarf_spans *spans);
@@ -71,7 +75,14 @@ const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwar
 uint64_t die_declared(Dwarf_Die *die, unsigned int attribute);
 const char *die_plain_name(Dwarf_Die *die, const struct dwarf_spans *spans);
 
-/* An entry of a unit in Fortran. */
+/* That of its unit, which what dwz has made of several does not say. */
+enum die_language {
+	DIE_LANGUAGE_UNKNOWN,
+	DIE_LANGUAGE_OTHER,
+	DIE_LANGUAGE_CXX,
+	DIE_LANGUAGE_FORTRAN,
+};
+enum die_language die_language(Dwarf_Die *die);
 bool die_is_fortran(Dwarf_Die *die);
 bool die_is_cxx(Dwarf_Die *die);
 

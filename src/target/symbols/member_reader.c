@@ -18,18 +18,6 @@ static bool flag(Dwarf_Die *die, unsigned int attribute)
 
 /* ---- members ---------------------------------------------------------------------------- */
 
-/* Of the unit of an entry. */
-static void find_spans(Dwarf_Die *die, struct dwarf_spans *ret)
-{
-	Dwarf *dwarf = dwarf_cu_getdwarf(die->cu);
-	Dwarf *alt = dwarf ? dwarf_getalt(dwarf) : NULL;
-	const struct elf_file file = { .elf = dwarf ? dwarf_getelf(dwarf) : NULL };
-	const struct elf_file alt_file = { .elf = alt ? dwarf_getelf(alt) : NULL };
-
-	dwarf_check_add_spans(&file, ret);
-	dwarf_check_add_spans(&alt_file, ret);
-}
-
 /* What a class inherits is private, unless it says so; what structures have is public. */
 static enum type_access access_of(const struct type *t, Dwarf_Die *die)
 {
@@ -173,7 +161,9 @@ static bool read_entry(struct type_reader *r, struct type *t,
 		return false;
 	Dwarf_Die die = origin->die;
 	r->bias = origin->bias;
-	find_spans(&die, &spans);
+	r->language = origin->language;
+	r->module = origin->module;
+	die_add_spans(&die, &spans);
 	r->spans = &spans;
 	read(&g, &die);
 	r->spans = before;
@@ -248,6 +238,25 @@ static const char *copy_name(struct reading *g, Dwarf_Die *die, unsigned int att
 	return name ? type_copy_text(g->r->store, name) : NULL;
 }
 
+/* The place of a virtual function in the table of its class, which is always a constant. */
+static uint64_t slot_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+	Dwarf_Word number;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!dwarf_attr(die, DW_AT_vtable_elem_location, &its))
+		return UINT64_MAX;
+	if (dwarf_formudata(&its, &number) == 0)
+		return number;
+	if (dwarf_getlocation(&its, &ops, &n) != 0 || n != 1)
+		return UINT64_MAX;
+	if (ops[0].atom >= DW_OP_lit0 && ops[0].atom <= DW_OP_lit31)
+		return ops[0].atom - (uint64_t)DW_OP_lit0;
+	return ops[0].atom == DW_OP_constu ? ops[0].number : UINT64_MAX;
+}
+
 static void take_method(void *context, Dwarf_Die *die)
 {
 	struct reading *g = context;
@@ -258,6 +267,7 @@ static void take_method(void *context, Dwarf_Die *die)
 	m->type = type_reader_function(g->r, die);
 	m->access = access_of(g->t, die);
 	m->is_virtual = die_number(die, DW_AT_virtuality) != 0;
+	m->slot = m->is_virtual ? slot_of(die) : UINT64_MAX;
 	m->is_artificial = flag(die, DW_AT_artificial);
 	m->is_defaulted = die_number(die, DW_AT_defaulted) == DW_DEFAULTED_in_class;
 	m->nartificial = for_each_child(die, is_artificial_parameter, NULL, NULL);

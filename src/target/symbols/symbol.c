@@ -267,23 +267,6 @@ void symbol_find(struct symbol_table *s, const char *name,
 	}
 }
 
-/* elfutils 0.188 knows no packages of .dwo files (.dwp). */
-static void add_note(struct symbol_table *s, struct debuginfo *d, const struct module *m,
-		     const char *note)
-{
-	AUTO_FREE char *package = NULL;
-	AUTO_FILE f = FILE_CLOSED;
-
-	if (asprintf(&package, "%s.dwp", m->path) < 0)
-		package = NULL;
-	struct error *err = package ? file_root_open(s->list->target->root, package, &f) : NULL;
-	if (package && !err)
-		debuginfo_add_note(d, "%s, and %s.dwp is not supported", note, module_name(m));
-	else
-		debuginfo_add_note(d, "%s", note);
-	error_ignore(err);
-}
-
 static struct cu *cu_at(struct symbol_table *s, struct module *m, taddr pc, taddr *ret_bias)
 {
 	struct cu_index *cus = symbol_units(s, m, ret_bias);
@@ -318,7 +301,7 @@ static size_t levels_at(struct symbol_table *s, struct module *m, taddr pc,
 	size_t n = cu_locate(cu, pc - bias, ret);
 	struct debuginfo *d = debuginfo_get(s->files, m);
 	if (cu_note(cu) && d)
-		add_note(s, d, m, cu_note(cu));
+		debuginfo_add_note(d, "%s", cu_note(cu));
 	for (size_t i = 0; i < n; i++)
 		ret[i].entry += ret[i].entry ? bias : 0;
 	return n;

@@ -2,34 +2,42 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/symbols/tls.h"
 
-#include "target/symbols/symbol_parts.h"
-
 #include <elf.h>
 
 #include "target/symbols/symbol_parts.h"
 
 enum { HEADERS_MAX = 64 };
 
-/* Bytes of the program's block, filled up to its alignment. false: it has none. */
-static bool program_block(struct target *t, const struct module *m, uint64_t *ret)
+/* The segment that thread-local storage of a module is made of. false: it has none. */
+static bool segment_of(struct target *t, const struct module *m, Elf64_Phdr *ret)
 {
 	Elf64_Ehdr file;
-	Elf64_Phdr h;
 
 	if (!memory_try_read(t->memory, m->base, &file, sizeof(file)) || file.e_phnum > HEADERS_MAX)
 		return false;
 	for (size_t i = 0; i < file.e_phnum; i++) {
-		if (!memory_try_read(t->memory, m->base + file.e_phoff + i * sizeof(h), &h,
-				     sizeof(h)))
+		if (!memory_try_read(t->memory, m->base + file.e_phoff + i * sizeof(*ret), ret,
+				     sizeof(*ret)))
 			return false;
-		if (h.p_type != PT_TLS)
-			continue;
-		uint64_t align = h.p_align ? h.p_align : 1;
-		/* The block ends at the thread pointer, and begins as its segment does. */
-		*ret = h.p_memsz + (0 - h.p_vaddr - h.p_memsz) % align;
-		return true;
+		if (ret->p_type == PT_TLS)
+			return true;
 	}
 	return false;
+}
+
+/* Bytes of the program's block: it ends at the thread pointer, and begins as its segment does. */
+static uint64_t block_size(const Elf64_Phdr *h)
+{
+	uint64_t align = h->p_align ? h->p_align : 1;
+
+	return h->p_memsz + (0 - h->p_vaddr - h->p_memsz) % align;
+}
+
+static bool check_offset(const Elf64_Phdr *h, bool may_be_address, uint64_t *offset)
+{
+	if (may_be_address && *offset >= h->p_vaddr && *offset - h->p_vaddr <= h->p_memsz)
+		*offset -= h->p_vaddr;
+	return *offset <= h->p_memsz;
 }
 
 static bool first_symbol(void *context, const struct symbol *symbol)
@@ -76,7 +84,7 @@ const char *tls_find(void *context, uint64_t offset, taddr *ret)
 {
 	const struct tls_query *q = context;
 	taddr tp, block;
-	uint64_t size;
+	Elf64_Phdr segment;
 
 	if (!q->thread)
 		return "it is thread-local, and no thread is selected";
@@ -85,8 +93,11 @@ const char *tls_find(void *context, uint64_t offset, taddr *ret)
 	error_ignore(err);
 	if (err || !tp)
 		return "the thread has no thread-local storage yet";
-	if (q->module->is_exe && program_block(t, q->module, &size)) {
-		*ret = tp - size + offset;
+	bool known = segment_of(t, q->module, &segment);
+	if (known && !check_offset(&segment, q->may_be_address, &offset))
+		return "it is not in its module's thread-local storage";
+	if (q->module->is_exe && known) {
+		*ret = tp - block_size(&segment) + offset;
 		return NULL;
 	}
 	const char *why = library_block(q, t, tp, &block);

@@ -16,6 +16,8 @@ struct tls_query {
 	struct symbol_table *symbols;
 	struct module *module;
 	struct thread *thread; /* NULL: none stands still */
+	/* In split units gcc 12 writes the address in the segment, where an offset is meant. */
+	bool may_be_address;
 };
 
 /* What location.h asks; context: a tls_query. NULL: *ret is the address; else why not. */

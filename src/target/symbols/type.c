@@ -15,6 +15,7 @@ enum { CHAIN_MAX = 64 };
 		.kind = (its_kind), .name = (its_name), .size = (its_size),                        \
 		.is_signed = (its_sign)                                                            \
 	}
+const struct type type_unknown = BASIC(TYPE_OTHER, "<unknown type>", 0, false);
 const struct type type_void = BASIC(TYPE_VOID, "void", 1, false);
 const struct type type_bool = BASIC(TYPE_BOOL, "bool", 1, false);
 const struct type type_char = BASIC(TYPE_CHAR, "char", 1, true);

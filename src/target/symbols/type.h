@@ -93,6 +93,7 @@ struct type_method {
 	const struct type *type; /* FUNCTION; its first parameter is "this", unless it is static */
 	enum type_access access;
 	size_t nartificial; /* parameters in front of those that are written: "this", ...        */
+	uint64_t slot;      /* of a virtual one: its place in the table; UINT64_MAX: not known    */
 	bool is_static, is_virtual, is_artificial;
 	bool is_defaulted; /* "= default" where it is declared */
 };
@@ -128,12 +129,12 @@ struct type {
 	int64_t stride;            /* of ARRAY: bytes from one to the next; 0: they follow
 				      each other without a gap                             */
 	bool is_string;            /* of ARRAY: CHARACTER                                  */
-	bool is_vector;            /* of ARRAY: it is passed and assigned as a whole       */
-	bool is_row;               /* of ARRAY: the next dimension of one that consists of it */
-	bool is_allocatable;       /* of ARRAY                                             */
-	bool is_pointer;           /* of ARRAY: it is a POINTER                            */
-	bool is_open;              /* of ARRAY: of an assumed size: it has no upper bound   */
-	const char *unbounded;     /* of ARRAY: why its bounds are not known; NULL: they are */
+	bool is_vector;        /* of ARRAY: of a vector register: passed and assigned as a whole */
+	bool is_row;           /* of ARRAY: the next dimension of one that consists of it */
+	bool is_allocatable;   /* of ARRAY                                             */
+	bool is_pointer;       /* of ARRAY: it is a POINTER                            */
+	bool is_open;          /* of ARRAY: of an assumed size: it has no upper bound   */
+	const char *unbounded; /* of ARRAY: why its bounds are not known; NULL: they are */
 	const struct type_dynamic *dynamic; /* of ARRAY: what is to be reckoned where there is one
 					       of it (type_dynamic.h), or of what it consists of;
 					       NULL: nothing                        */
@@ -160,6 +161,8 @@ extern const struct type type_void, type_bool, type_char, type_signed_char, type
 	type_short, type_unsigned_short, type_int, type_unsigned_int, type_long, type_unsigned_long,
 	type_long_long, type_unsigned_long_long, type_int128, type_unsigned_int128, type_float,
 	type_double, type_long_double;
+/* In the place of one whose entry is lost. */
+extern const struct type type_unknown;
 /* What gdb calls functions and data that only the symbol table knows. */
 extern const struct type type_text_symbol, type_data_symbol, type_code_pointer, type_data_pointer;
 

@@ -139,7 +139,8 @@ static void add_suffix(struct buf *out, const struct type *t, size_t depth)
 	if (!t || depth == 0 || (!is_wrapper(t) && !is_qualified_wrapper(t)))
 		return;
 	if (t->kind == TYPE_ARRAY && t->is_vector)
-		buf_addf(out, " __attribute__ ((vector_size(%" PRIu64 ")))", t->count);
+		buf_addf(out, "%s__attribute__ ((vector_size(%" PRIu64 ")))",
+			 out->len && out->data[out->len - 1] == ' ' ? "" : " ", t->count);
 	else if (t->kind == TYPE_ARRAY && t->count)
 		buf_addf(out, "[%" PRIu64 "]", t->count);
 	else if (t->kind == TYPE_ARRAY)

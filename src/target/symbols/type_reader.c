@@ -8,6 +8,7 @@
 
 enum {
 	DEPTH_MAX = 48,      /* of types within types   */
+	CHAIN_MAX = 1 << 12, /* of qualifiers, names and arrays of one type */
 	PARTS_MAX = 1 << 16, /* of a type: enumerators, parameters, dimensions */
 };
 
@@ -47,12 +48,25 @@ static const struct {
 	{ DW_ATE_float, TYPE_FLOAT, true },      { DW_ATE_address, TYPE_INT, false },
 };
 
+/* What dwz has moved to a unit of its own is of the language of who refers to it. */
+static enum die_language language_of(const struct type_reader *r, Dwarf_Die *die)
+{
+	enum die_language its = die_language(die);
+
+	return its ? its : r->language;
+}
+
+static bool is_cxx(const struct type_reader *r, Dwarf_Die *die)
+{
+	return language_of(r, die) == DIE_LANGUAGE_CXX;
+}
+
 /* Of C++: what programmers have named bears the scopes around it. */
 static void name_with_scopes(const struct type_reader *r, Dwarf_Die *die, struct type *t)
 {
 	AUTO_BUF text = { 0 };
 
-	if (!t->name || (!t->tag && t->kind != TYPE_ALIAS) || !die_is_cxx(die))
+	if (!t->name || (!t->tag && t->kind != TYPE_ALIAS) || !is_cxx(r, die))
 		return;
 	die_add_scopes(die, r->spans, &text);
 	buf_adds(&text, t->name);
@@ -157,9 +171,11 @@ static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *d
 	Dwarf_Die child;
 
 	/* Of an "enum class" they bear its name, too. */
+	if (dwarf_hasattr(die, DW_AT_enum_class))
+		t->tag = "enum class";
 	if (t->is_cxx && dwarf_hasattr(die, DW_AT_enum_class))
 		buf_addf(&scopes, "%s::", t->name);
-	else if (die_is_cxx(die))
+	else if (is_cxx(r, die))
 		die_add_scopes(die, r->spans, &scopes);
 	struct type_enumerator *all = type_alloc(r->store, n, sizeof(*all));
 	t->enumerators = all;
@@ -191,7 +207,7 @@ static const struct type *parameter_type(struct type_reader *r, Dwarf_Die *die)
 	const struct type *type = type_reader_of(r, die);
 	Dwarf_Attribute its;
 
-	if (!type || type->kind != TYPE_POINTER || !die_is_cxx(die) ||
+	if (!type || type->kind != TYPE_POINTER || !is_cxx(r, die) ||
 	    !dwarf_attr_integrate(die, DW_AT_artificial, &its))
 		return type;
 	struct type *constant = type_new(r->store, TYPE_CONST, NULL, 0);
@@ -278,7 +294,8 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 
 	if (!origin)
 		return;
-	*origin = (struct type_origin){ *die, r->generation, r->bias };
+	*origin = (struct type_origin){ *die, r->generation, r->bias, language_of(r, die),
+					r->module };
 	t->origin = origin;
 	t->is_union = dwarf_tag(die) == DW_TAG_union_type;
 	t->is_declared = dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &declared) == 0 &&
@@ -292,6 +309,23 @@ static const struct type *type_of(void *context, Dwarf_Die *die)
 	return type_reader_of(context, die);
 }
 
+/* Whether t is made of itself, as no type can be: "typedef t t;", arrays of themselves. */
+static bool is_endless(const struct type *t)
+{
+	static const bool consists[] = {
+		[TYPE_ARRAY] = true,  [TYPE_ENUM] = true,     [TYPE_ALIAS] = true,
+		[TYPE_CONST] = true,  [TYPE_VOLATILE] = true, [TYPE_RESTRICT] = true,
+		[TYPE_ATOMIC] = true, [TYPE_OTHER] = false,
+	};
+	const struct type *inner = t->target;
+
+	for (size_t i = 0; inner && i < CHAIN_MAX; inner = inner->target, i++) {
+		if (!consists[inner->kind] || inner == t)
+			return inner == t;
+	}
+	return inner;
+}
+
 static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 {
 	const struct array_reader arrays = { r->store, r->generation, r->bias, type_of, r };
@@ -300,6 +334,8 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 
 	if (dwarf_hasattr(die, DW_AT_type))
 		t->target = type_reader_of(r, die);
+	if (is_endless(t))
+		t->target = &type_unknown;
 	switch (tag) {
 	case DW_TAG_base_type:
 		set_encoding(r, t, die);
@@ -311,11 +347,12 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		read_parameters(r, t, die);
 		break;
 	case DW_TAG_array_type:
-		t->is_vector = dwarf_attr(die, DW_AT_GNU_vector, &its) != NULL;
-		if (!t->target)
+		if (!t->target) {
 			t->kind = TYPE_OTHER;
-		else
-			array_reader_read(&arrays, t, die);
+			break;
+		}
+		array_reader_read(&arrays, t, die);
+		t->is_vector = t->kind == TYPE_ARRAY && dwarf_hasattr(die, DW_AT_GNU_vector);
 		break;
 	case DW_TAG_string_type:
 		array_reader_read_string(&arrays, t, die);
@@ -343,16 +380,11 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 	}
 }
 
-const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
+/* The type at an entry, whatever that says of an entry elsewhere. */
+static const struct type *get_here(struct type_reader *r, Dwarf_Die *die)
 {
-	Dwarf_Die elsewhere;
-	Dwarf_Attribute its;
 	int tag = dwarf_tag(die);
 	size_t row = 0, n = sizeof(tags) / sizeof(*tags);
-
-	/* Declared here, defined in a type unit. */
-	if (dwarf_formref_die(dwarf_attr(die, DW_AT_signature, &its), &elsewhere))
-		die = &elsewhere;
 
 	const struct type *known = map_get(&r->known, map_key(die->addr));
 	if (known)
@@ -368,7 +400,7 @@ const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 		return NULL;
 	item->pointer = t; /* before what it is made of: types may hold themselves */
 	t->tag = tags[row].word;
-	t->is_fortran = die_is_fortran(die);
+	t->is_fortran = language_of(r, die) == DIE_LANGUAGE_FORTRAN;
 	name_with_scopes(r, die, t);
 	if (r->depth == DEPTH_MAX)
 		return t;
@@ -378,14 +410,56 @@ const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
 	return t;
 }
 
+/* The type of that signature, in a file of its own. NULL: it is lost. */
+static const struct type *get_signed(struct type_reader *r, const Dwarf_Attribute *its)
+{
+	struct dwarf_spans spans = { 0 };
+	uint64_t signature;
+	Dwarf_Die die;
+
+	if (dwarf_check_room(r->spans, (const char *)its->valp) < sizeof(signature))
+		return NULL;
+	memcpy(&signature, its->valp, sizeof(signature));
+	if (!r->find_signed || !r->find_signed(r->context, r->module, signature, &die))
+		return NULL;
+	const struct dwarf_spans *before = r->spans;
+	die_add_spans(&die, &spans);
+	r->spans = &spans;
+	const struct type *t = get_here(r, &die);
+	r->spans = before;
+	return t;
+}
+
+/* The type that an attribute refers to. NULL: it leads nowhere. */
+static const struct type *get_referred(struct type_reader *r, Dwarf_Attribute *its)
+{
+	Dwarf_Die die;
+
+	if (dwarf_formref_die(its, &die))
+		return get_here(r, &die);
+	return its && dwarf_whatform(its) == DW_FORM_ref_sig8 ? get_signed(r, its) : NULL;
+}
+
+const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+
+	/* Declared here, defined in a type unit. */
+	const struct type *t = get_referred(r, dwarf_attr(die, DW_AT_signature, &its));
+	return t ? t : get_here(r, die);
+}
+
 const struct type *type_reader_of(struct type_reader *r, Dwarf_Die *die)
 {
 	Dwarf_Attribute its;
 	Dwarf_Die target;
 
-	if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), &target))
+	if (!dwarf_attr_integrate(die, DW_AT_type, &its))
 		return NULL;
-	return type_reader_get(r, &target);
+	if (dwarf_formref_die(&its, &target))
+		return type_reader_get(r, &target);
+	const struct type *t = get_referred(r, &its);
+	return t ? t : &type_unknown;
 }
 
 const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)
@@ -394,7 +468,7 @@ const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)
 
 	if (!t)
 		return NULL;
-	t->is_fortran = die_is_fortran(die);
+	t->is_fortran = language_of(r, die) == DIE_LANGUAGE_FORTRAN;
 	t->target = type_reader_of(r, die);
 	read_parameters(r, t, die);
 	if (t->is_fortran)

@@ -19,6 +19,11 @@ struct type_reader {
 	size_t depth;                    /* private                                        */
 	unsigned long generation;        /* of the files that entries are in               */
 	uint64_t bias;                   /* of the module that is read                     */
+	enum die_language language;      /* of entries in units that do not say it         */
+	struct module *module;           /* that is read; for find_signed                  */
+	/* Finds the type of a signature that is not in the file that refers to it; or NULL. */
+	bool (*find_signed)(void *context, struct module *m, uint64_t signature, Dwarf_Die *ret);
+	void *context; /* of find_signed */
 };
 
 /* The type at an entry; NULL: out of memory, or it is none. */

@@ -26,8 +26,19 @@ bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *r
 	if (!symbol_unit_at(v->symbols, pc, &here))
 		return false;
 	*ret = (struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu),
-				       here.bias };
+				       here.bias, 0 };
 	return true;
+}
+
+bool variable_reader_unit_of(struct variables *v, const struct variable *variable,
+			     struct variable_unit *ret)
+{
+	Dwarf_Die function;
+
+	memcpy(&function, variable->function, sizeof(function));
+	taddr entry = function.addr ? die_entry(&function) : 0;
+	taddr pc = variable->pc || !entry ? variable->pc : entry + variable->unit_bias;
+	return pc && variable_reader_unit(v, pc, ret);
 }
 
 static int64_t enumerator_value(Dwarf_Die *die)
@@ -76,6 +87,10 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 	v->reader.spans = &u->spans;
 	v->reader.depth = 0;
 	v->reader.bias = u->bias;
+	v->reader.module = u->module;
+	v->reader.language = die_language(&u->root);
+	if (!v->reader.language)
+		v->reader.language = u->language;
 	made.name = die_string(die, DW_AT_name, &u->spans);
 	if (!made.name) {
 		made.name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &its));

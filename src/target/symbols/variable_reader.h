@@ -25,6 +25,7 @@ struct variable_unit {
 	struct dwarf_spans spans;
 	Dwarf_Die root;
 	taddr bias;
+	enum die_language language; /* that it may be in, where its root does not say */
 };
 
 /* Forgets what was read of files that are closed by now. */
@@ -32,6 +33,10 @@ void variable_reader_begin(struct variables *v);
 
 /* The unit of an address. false: none. */
 bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret);
+
+/* The unit of a variable of a function. false: not known. */
+bool variable_reader_unit_of(struct variables *v, const struct variable *variable,
+			     struct variable_unit *ret);
 
 /* The variable, function, type or enumerator at an entry; function: around it, or NULL. */
 struct variable variable_reader_make(struct variables *v, struct variable_unit *u, Dwarf_Die *die,
@@ -44,5 +49,11 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
  */
 void variable_reader_mend(struct variables *v, const struct variable *pointer,
 			  struct location_code *code);
+
+/* Whether an entry says where its variable is, or what. */
+bool variables_have_place(Dwarf_Die *die);
+
+/* Looks for the place of a variable that was found without one, and takes that in its stead. */
+void variables_find_instance(struct variables *v, struct variable *variable);
 
 #endif

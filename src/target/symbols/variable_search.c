@@ -87,13 +87,15 @@ static bool is_transparent(Dwarf_Die *scope, const char *name)
 	       (tag == DW_TAG_enumeration_type && !dwarf_hasattr(scope, DW_AT_enum_class));
 }
 
-/* "ns::Class::" of the entries around the current one; all: of transparent ones, too. */
-static void add_scopes(struct die_walk *w, const struct dwarf_spans *spans, bool all,
-		       struct buf *ret)
+/* "ns::Class::" of the entries around one; all: of transparent ones, too. */
+static void add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, bool all, struct buf *ret)
 {
-	for (size_t i = 0; i + 1 < w->depth && i < PATH_DEPTH_MAX; i++) {
-		const char *name = die_plain_name(&w->path[i], spans);
-		if (!all && is_transparent(&w->path[i], name))
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	size_t n = die_around(die, around);
+
+	for (size_t i = 0; i < n && i < PATH_DEPTH_MAX; i++) {
+		const char *name = die_plain_name(&around[i], spans);
+		if (!all && is_transparent(&around[i], name))
 			continue;
 		buf_adds(ret, name ? name : "(anonymous namespace)");
 		buf_adds(ret, "::");
@@ -108,26 +110,8 @@ static size_t function_length(const char *name)
 	return (size_t)(last - name) + strcspn(last, "(");
 }
 
-/* The scopes of what is declared in them and defined outside; all: as of add_scopes(). */
-static void add_declared_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, bool all,
-				struct buf *ret)
-{
-	static const char nameless[] = "(anonymous namespace)::";
-	AUTO_BUF scopes = { 0 };
-	Dwarf_Attribute its;
-	Dwarf_Die declaration;
-
-	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_specification, &its), &declaration))
-		return;
-	die_add_scopes(&declaration, spans, &scopes);
-	for (const char *p = buf_text(&scopes), *next; *p; p = next) {
-		next = all ? NULL : strstr(p, nameless);
-		buf_add(ret, p, next ? (size_t)(next - p) : strlen(p));
-		next = next ? next + strlen(nameless) : p + strlen(p);
-	}
-}
-
-/* Its name with its scopes. What is defined outside of its scope has a linkage name to tell. */
+/* Its name with its scopes. What is defined outside of its scope has a linkage name to tell, or is
+ * a type, which is declared there. */
 static void add_full_name(struct die_walk *w, const struct dwarf_spans *spans, bool all,
 			  struct buf *ret)
 {
@@ -141,20 +125,8 @@ static void add_full_name(struct die_walk *w, const struct dwarf_spans *spans, b
 		return;
 	}
 	const char *name = die_plain_name(die_walk_here(w), spans);
-	/* gcc gives static ones no linkage name. */
-	if (dwarf_hasattr(die_walk_here(w), DW_AT_specification))
-		add_declared_scopes(die_walk_here(w), spans, all, ret);
-	else
-		add_scopes(w, spans, all, ret);
+	add_scopes(die_walk_here(w), spans, all, ret);
 	buf_adds(ret, name ? name : "");
-}
-
-static bool has_place(Dwarf_Die *die)
-{
-	Dwarf_Attribute its;
-
-	return dwarf_hasattr(die, DW_AT_location) ||
-	       dwarf_attr_integrate(die, DW_AT_const_value, &its);
 }
 
 static enum variable_sort sort_of(int tag)
@@ -229,7 +201,8 @@ static bool judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 	if (!defined && s->sort != VARIABLE_TYPE)
 		return false;
 	/* Optimized out, or declared only; there may be one elsewhere that is not. */
-	bool lost = !defined || (sort_of(dwarf_tag(die)) == VARIABLE_DATA && !has_place(die));
+	bool lost = !defined ||
+		    (sort_of(dwarf_tag(die)) == VARIABLE_DATA && !variables_have_place(die));
 	if ((nested || lost) && s->found)
 		return false;
 	take(s, w, u);
@@ -237,6 +210,13 @@ static bool judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 	s->nested = nested || lost;
 	s->end = nested || lost ? s->end : which;
 	return s->end == s->first && !s->nested;
+}
+
+static enum die_language language_of(struct variable_unit *u)
+{
+	enum die_language its = die_language(&u->root);
+
+	return its ? its : u->language;
 }
 
 /* true: found, and nothing is better. */
@@ -251,7 +231,8 @@ static bool search_unit(struct search *s, struct variable_unit *u)
 		    (has > len && path[has - len - 1] != '/'))
 			return false;
 	}
-	s->compare = die_is_fortran(&u->root) ? strcasecmp : name_scopes_compare;
+	bool fortran = language_of(u) == DIE_LANGUAGE_FORTRAN;
+	s->compare = fortran ? strcasecmp : name_scopes_compare;
 	for (bool more = die_walk_start(&w, &u->root); more;) {
 		int tag = dwarf_tag(die_walk_here(&w));
 		if (is_sought(s->sort, tag) && judge(s, &w, u))
@@ -262,14 +243,46 @@ static bool search_unit(struct search *s, struct variable_unit *u)
 }
 
 /* The entries of a split unit are in another file. */
-static bool find_split(struct search *s, struct module *m, Dwarf_Die *die, taddr bias,
-		       struct variable_unit *ret)
+static bool find_split(struct search *s, Dwarf_Die *die, taddr bias, struct variable_unit *ret)
 {
 	struct die_ranges r = { 0 };
 
-	(void)m;
 	return die_next_range(die, &r) && r.start &&
 	       variable_reader_unit(s->v, r.start + bias, ret);
+}
+
+/* The units of types that are in the file of a split unit. */
+static bool search_types(struct search *s, const struct variable_unit *split)
+{
+	Dwarf *dwarf = dwarf_cu_getdwarf(split->root.cu);
+	struct variable_unit u = *split;
+	Dwarf_CU *cu = NULL;
+	uint8_t type;
+
+	while (dwarf_get_units(dwarf, cu, &cu, NULL, &type, &u.root, NULL) == 0) {
+		bool types = type == DW_UT_type || type == DW_UT_split_type;
+		if (types && u.root.addr && search_unit(s, &u))
+			return true;
+	}
+	return false;
+}
+
+/* All units of a file; u: what they have in common. */
+static bool search_file(struct search *s, struct variable_unit *u, Dwarf *dwarf)
+{
+	Dwarf_CU *cu = NULL;
+	uint8_t type;
+
+	while (dwarf_get_units(dwarf, cu, &cu, NULL, &type, &u->root, NULL) == 0) {
+		struct variable_unit its = *u;
+		bool split = type == DW_UT_skeleton && u->root.addr;
+		if (!u->root.addr || (split && !find_split(s, &u->root, u->bias, &its)))
+			continue;
+		u->language = language_of(&its);
+		if (search_unit(s, &its) || (split && search_types(s, &its)))
+			return true;
+	}
+	return false;
 }
 
 static bool search_module(struct search *s, struct module *m)
@@ -277,8 +290,6 @@ static bool search_module(struct search *s, struct module *m)
 	struct debuginfo *d = symbol_files(s->v->symbols, m);
 	struct variable_unit u = { .module = m };
 	Dwarf *dwarf = d ? debuginfo_dwarf(d, &u.bias) : NULL;
-	Dwarf_CU *cu = NULL;
-	uint8_t type;
 
 	if (!dwarf)
 		return false;
@@ -287,19 +298,7 @@ static bool search_module(struct search *s, struct module *m)
 	const struct elf_file alt_file = { .elf = alt ? dwarf_getelf(alt) : NULL };
 	dwarf_check_add_spans(&f, &u.spans);
 	dwarf_check_add_spans(&alt_file, &u.spans);
-	const struct variable_unit whole = u;
-	while (dwarf_get_units(dwarf, cu, &cu, NULL, &type, &u.root, NULL) == 0) {
-		Dwarf_Die root = u.root;
-		bool split = type == DW_UT_skeleton && root.addr;
-		if (type == DW_UT_type || type == DW_UT_split_type || !root.addr ||
-		    (split && !find_split(s, m, &root, whole.bias, &u)))
-			continue;
-		bool found = search_unit(s, &u);
-		u = whole;
-		if (found)
-			return true;
-	}
-	return false;
+	return search_file(s, &u, dwarf) || (alt && search_file(s, &u, alt));
 }
 
 static bool search_all(struct search *s, taddr pc)
@@ -347,7 +346,7 @@ static taddr find_function(struct search *s, taddr pc, const char *name)
 	return at;
 }
 
-/* The variable of that name in a function, or in one of its blocks. */
+/* The variable or argument of that name in a function, or in one of its blocks. */
 static bool find_in(const Dwarf_Die *function, struct variable_unit *u, const char *name,
 		    Dwarf_Die *ret)
 {
@@ -356,7 +355,8 @@ static bool find_in(const Dwarf_Die *function, struct variable_unit *u, const ch
 	for (bool more = die_walk_start(&w, function); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
-		const char *its = tag == DW_TAG_variable ? die_plain_name(die, &u->spans) : NULL;
+		bool local = tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
+		const char *its = local ? die_plain_name(die, &u->spans) : NULL;
 		if (its && !strcmp(its, name)) {
 			*ret = *die;
 			return true;
@@ -367,19 +367,16 @@ static bool find_in(const Dwarf_Die *function, struct variable_unit *u, const ch
 }
 
 /* "work::count" */
-static bool find_static(struct search *s, taddr pc)
+static bool find_static_named(struct search *s, taddr pc, const char *name)
 {
-	const char *name = s->names.items[s->names.len - 1], *last = name_scopes_last(name);
+	const char *last = name_scopes_last(name);
 	size_t len = (size_t)(last - name);
 	AUTO_FREE char *function = len > 2 ? strndup(name, len - 2) : NULL;
 	struct variable_unit u;
 	Dwarf_Die chain[CU_LEVELS_MAX];
 	struct unit_here here;
-	taddr at = 0;
+	taddr at = function ? find_function(s, pc, function) : 0;
 
-	if (!function || (s->sort != VARIABLE_DATA && s->sort != VARIABLE_VALUE))
-		return false;
-	at = find_function(s, pc, function);
 	if (!at || !variable_reader_unit(s->v, at, &u))
 		return false;
 	if (!symbol_unit_at(s->v->symbols, at, &here) ||
@@ -394,6 +391,17 @@ static bool find_static(struct search *s, taddr pc)
 	s->ret->pc = at;
 	s->ret->of_other = true;
 	return true;
+}
+
+static bool find_static(struct search *s, taddr pc)
+{
+	bool found = false;
+
+	if (s->sort != VARIABLE_DATA && s->sort != VARIABLE_VALUE)
+		return false;
+	for (size_t i = 0; i < s->names.len && !found; i++)
+		found = find_static_named(s, pc, s->names.items[i]);
+	return found;
 }
 
 /* "struct foo": takes the word away. */
@@ -441,6 +449,8 @@ bool variables_find_global(struct variables *v, enum variable_sort sort, taddr p
 	s.end = s.names.len;
 	ok = ok && s.end && (search_all(&s, pc) || find_static(&s, pc));
 	scoped_names_fini(&s.names);
+	if (ok && s.nested && found.sort == VARIABLE_DATA)
+		variables_find_instance(v, &found);
 	if (ok)
 		*ret = found;
 	return ok;

@@ -48,6 +48,16 @@ static void read_others(void *context, struct type *t)
 		member_reader_copy_others(t, other);
 }
 
+/* Of a package of split units: in another one of them. */
+static bool find_signed(void *context, struct module *m, uint64_t signature, Dwarf_Die *ret)
+{
+	struct variables *v = context;
+	taddr bias;
+	struct cu_index *cus = m ? symbol_units(v->symbols, m, &bias) : NULL;
+
+	return cus && cu_index_find_type(cus, signature, ret);
+}
+
 struct variables *variables_new(struct symbol_table *symbols)
 {
 	struct variables *v = calloc(1, sizeof(*v));
@@ -55,6 +65,8 @@ struct variables *variables_new(struct symbol_table *symbols)
 	if (!v)
 		return NULL;
 	v->symbols = symbols;
+	v->reader.find_signed = find_signed;
+	v->reader.context = v;
 	v->reader.store = type_store_new();
 	if (!v->reader.store) {
 		variables_free(v);
@@ -103,8 +115,8 @@ static bool find_scope(struct variables *v, taddr pc, size_t level, struct scope
 	size_t n = cu_chain(here.cu, pc - bias, chain, CU_LEVELS_MAX);
 	if (n == 0)
 		return false;
-	ret->unit =
-		(struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu), bias };
+	ret->unit = (struct variable_unit){ here.module, *cu_spans(here.cu), *cu_root(here.cu),
+					    bias, 0 };
 	ret->top = chain[level < n ? n - 1 - level : 0];
 	ret->function = chain[0];
 	ret->addr = pc - bias;
@@ -324,17 +336,6 @@ taddr variables_outer_frame(struct variables *v, taddr pc, const struct location
 
 /* ---- common blocks ---------------------------------------------------------------------- */
 
-/* The unit of a variable of a function. false: not known. */
-static bool unit_of(struct variables *v, const struct variable *variable, struct variable_unit *ret)
-{
-	Dwarf_Die function;
-
-	memcpy(&function, variable->function, sizeof(function));
-	taddr entry = function.addr ? die_entry(&function) : 0;
-	taddr pc = variable->pc || !entry ? variable->pc : entry + variable->unit_bias;
-	return pc && variable_reader_unit(v, pc, ret);
-}
-
 /* The common block of a variable. */
 static const char *common_of(Dwarf_Die *die, const struct dwarf_spans *spans)
 {
@@ -354,7 +355,8 @@ bool variables_find_original(struct variables *v, const struct variable *variabl
 
 	memcpy(&die, variable->place, sizeof(die));
 	memcpy(&function, variable->function, sizeof(function));
-	if (!function.addr || !die.addr || !die_is_fortran(&die) || !unit_of(v, variable, &unit))
+	if (!function.addr || !die.addr || !die_is_fortran(&die) ||
+	    !variable_reader_unit_of(v, variable, &unit))
 		return false;
 	function = written(function);
 	if (!gcc_faults_original(&unit, &die, &function, &found, &around))
@@ -444,135 +446,4 @@ bool variables_function(struct variables *v, taddr pc, size_t level, struct vari
 	*ret = variable_reader_make(v, &s.unit, &s.top, NULL);
 	ret->pc = pc;
 	return true;
-}
-
-/* ---- where they are --------------------------------------------------------------------- */
-
-/* What DWARF says of a variable, ready to be executed. */
-struct described {
-	struct location_code code, frame_base;
-	struct location constant; /* instead of code, where constant.n */
-	struct location_context context;
-	struct tls_query tls;
-};
-
-static bool constant_of(Dwarf_Die *die, struct location *ret)
-{
-	Dwarf_Attribute its;
-	Dwarf_Block block;
-	struct location_part part = { .kind = LOCATION_VALUE };
-
-	if (!dwarf_attr_integrate(die, DW_AT_const_value, &its))
-		return false;
-	Dwarf_Sword value;
-	if (dwarf_formblock(&its, &block) == 0) {
-		part.kind = LOCATION_BLOCK;
-		part.block = block.data;
-		part.block_size = block.length;
-	} else if (dwarf_formsdata(&its, &value) == 0) {
-		part.value = (uint64_t)value;
-	} else {
-		return false;
-	}
-	*ret = (struct location){ .parts = { part }, .n = 1 };
-	return true;
-}
-
-/* A static variable that is described as a constant. false: it is one. */
-static bool is_no_constant(struct variables *v, const struct variable *variable, Dwarf_Die *die,
-			   struct location *ret)
-{
-	struct location_part part = { .why = "gcc tells its initial value alone" };
-	struct variable_unit unit;
-
-	if (!unit_of(v, variable, &unit))
-		return false;
-	bool known = gcc_faults_static(v, &unit, die, &part.addr);
-	if (known && !part.addr)
-		return false;
-	part.kind = known ? LOCATION_MEMORY : LOCATION_MISSING;
-	part.addr += unit.bias;
-	*ret = (struct location){ .parts = { part }, .n = 1 };
-	return true;
-}
-
-static void describe(struct variables *v, const struct variable *variable,
-		     const struct location_frame *f, struct described *ret)
-{
-	Dwarf_Attribute its;
-	Dwarf_Die die, function, placed;
-	struct variable_unit unit;
-	taddr pc = variable->pc ? variable->pc - variable->unit_bias : 0;
-
-	memcpy(&die, variable->place, sizeof(die));
-	memcpy(&function, variable->function, sizeof(function));
-	ret->constant.n = 0;
-	Dwarf_Attribute *where = dwarf_attr_integrate(&die, DW_AT_location, &its);
-	if (!where && constant_of(&die, &ret->constant)) {
-		is_no_constant(v, variable, &die, &ret->constant);
-		return;
-	}
-	if (!where && die_is_fortran(&die) && unit_of(v, variable, &unit) &&
-	    gcc_faults_placed(&unit, &die, &placed))
-		where = dwarf_attr(&placed, DW_AT_location, &its);
-	location_reader_get(where, pc, &ret->code);
-	if (function.addr && variable->type)
-		loop_counter_find(f->target, variable->unit_bias, &die, &function,
-				  type_size(variable->type), &ret->code);
-	variable_reader_mend(v, variable, &ret->code);
-	if (function.addr)
-		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
-				    &ret->frame_base);
-	ret->tls = (struct tls_query){ v->symbols, variable->module, f->thread };
-	ret->context = (struct location_context){
-		.frame = f,
-		.bias = variable->unit_bias,
-		.frame_base = function.addr ? &ret->frame_base : NULL,
-		.tls = tls_find,
-		.tls_context = &ret->tls,
-	};
-}
-
-void variables_locate(struct variables *v, const struct variable *variable,
-		      const struct location_frame *f, struct location *ret)
-{
-	struct described d;
-
-	describe(v, variable, f, &d);
-	if (d.constant.n)
-		*ret = d.constant;
-	else
-		location_run(&d.code, &d.context, ret);
-}
-
-int variables_entry_register(struct variables *v, const struct variable *variable)
-{
-	struct location_code code;
-	Dwarf_Attribute its;
-	Dwarf_Die die, function;
-
-	(void)v;
-	memcpy(&die, variable->place, sizeof(die));
-	memcpy(&function, variable->function, sizeof(function));
-	if (!variable->argument || variable->inlined || !function.addr)
-		return -1;
-	location_reader_get(dwarf_attr_integrate(&die, DW_AT_location, &its), die_entry(&function),
-			    &code);
-	if (code.missing || code.n != 1 || code.ops[0].atom < DW_OP_reg0 ||
-	    code.ops[0].atom > DW_OP_reg31)
-		return -1;
-	return code.ops[0].atom - DW_OP_reg0;
-}
-
-struct error *variables_compile(struct variables *v, const struct variable *variable,
-				struct target *t, const struct location_cfa *cfa, struct buf *ret,
-				enum location_kind *ret_kind)
-{
-	const struct location_frame f = { .target = t };
-	struct described d;
-
-	describe(v, variable, &f, &d);
-	if (d.constant.n)
-		return error_new(ERROR_UNSUPPORTED, "it is a constant");
-	return location_compile(&d.code, &d.context, cfa, ret, ret_kind);
 }

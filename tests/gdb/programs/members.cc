@@ -20,6 +20,10 @@ struct Second {
 	{
 		return two; /* MARK: second */
 	}
+	int plain(int n) const
+	{
+		return n + two;
+	}
 	virtual ~Second()
 	{
 	}
@@ -49,6 +53,9 @@ int main()
 	Both both;
 	Second *through = &both;
 	int (Second::*member)() = &Second::second;
+	int (Both::*own)() = &Both::second;
+	int (Second::*plain)(int) const = &Second::plain;
+	int (Second::*none)() = nullptr;
 	int result = 0;
 
 	both.one = 1;
@@ -58,5 +65,6 @@ int main()
 	result += through->second();    /* MARK: call_thunk */
 	result += (through->*member)(); /* MARK: call_member */
 	result += made() + made();      /* MARK: call_made */
-	return result;                  /* MARK: last */
+	result += own == nullptr || none || !plain;
+	return result; /* MARK: last */
 }

@@ -1,0 +1,218 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <dwarf.h>
+#include <string.h>
+
+#include "target/symbols/gcc_faults.h"
+#include "target/symbols/location_reader.h"
+#include "target/symbols/loop_counter.h"
+#include "target/symbols/tls.h"
+#include "target/symbols/variable_reader.h"
+#include "target/symbols/variables.h"
+
+/* What DWARF says of a variable, ready to be executed. */
+struct described {
+	struct location_code code, frame_base;
+	struct location constant; /* instead of code, where constant.n */
+	struct location_context context;
+	struct tls_query tls;
+};
+
+static bool constant_of(Dwarf_Die *die, struct location *ret)
+{
+	Dwarf_Attribute its;
+	Dwarf_Block block;
+	struct location_part part = { .kind = LOCATION_VALUE };
+
+	if (!dwarf_attr_integrate(die, DW_AT_const_value, &its))
+		return false;
+	Dwarf_Sword value;
+	if (dwarf_formblock(&its, &block) == 0) {
+		part.kind = LOCATION_BLOCK;
+		part.block = block.data;
+		part.block_size = block.length;
+	} else if (dwarf_formsdata(&its, &value) == 0) {
+		part.value = (uint64_t)value;
+	} else {
+		return false;
+	}
+	*ret = (struct location){ .parts = { part }, .n = 1 };
+	return true;
+}
+
+/* A static variable that is described as a constant. false: it is one. */
+static bool is_no_constant(struct variables *v, const struct variable *variable, Dwarf_Die *die,
+			   struct location *ret)
+{
+	struct location_part part = { .why = "gcc tells its initial value alone" };
+	struct variable_unit unit;
+
+	if (!variable_reader_unit_of(v, variable, &unit))
+		return false;
+	bool known = gcc_faults_static(v, &unit, die, &part.addr);
+	if (known && !part.addr)
+		return false;
+	part.kind = known ? LOCATION_MEMORY : LOCATION_MISSING;
+	part.addr += unit.bias;
+	*ret = (struct location){ .parts = { part }, .n = 1 };
+	return true;
+}
+
+static bool is_split_by_gcc(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	Dwarf_Die unit;
+	uint8_t type;
+
+	if (dwarf_cu_info(die->cu, NULL, &type, NULL, NULL, NULL, NULL, NULL) != 0 ||
+	    type != DW_UT_split_compile || !dwarf_diecu(die, &unit, NULL, NULL))
+		return false;
+	const char *maker = die_string(&unit, DW_AT_producer, spans);
+	return maker && !strncmp(maker, "GNU ", 4);
+}
+
+static bool is_thread_local(const struct location_code *code)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < code->n && !found; i++)
+		found = code->ops[i].atom == DW_OP_form_tls_address;
+	return found;
+}
+
+static void describe(struct variables *v, const struct variable *variable,
+		     const struct location_frame *f, struct described *ret)
+{
+	Dwarf_Attribute its;
+	Dwarf_Die die, function, placed;
+	struct variable_unit unit;
+	taddr pc = variable->pc ? variable->pc - variable->unit_bias : 0;
+
+	memcpy(&die, variable->place, sizeof(die));
+	memcpy(&function, variable->function, sizeof(function));
+	ret->constant.n = 0;
+	Dwarf_Attribute *where = dwarf_attr_integrate(&die, DW_AT_location, &its);
+	if (!where && constant_of(&die, &ret->constant)) {
+		is_no_constant(v, variable, &die, &ret->constant);
+		return;
+	}
+	if (!where && die_is_fortran(&die) && variable_reader_unit_of(v, variable, &unit) &&
+	    gcc_faults_placed(&unit, &die, &placed))
+		where = dwarf_attr(&placed, DW_AT_location, &its);
+	location_reader_get(where, pc, &ret->code);
+	if (function.addr && variable->type)
+		loop_counter_find(f->target, variable->unit_bias, &die, &function,
+				  type_size(variable->type), &ret->code);
+	variable_reader_mend(v, variable, &ret->code);
+	if (function.addr)
+		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
+				    &ret->frame_base);
+	ret->tls = (struct tls_query){ v->symbols, variable->module, f->thread, false };
+	if (is_thread_local(&ret->code)) {
+		struct dwarf_spans spans = { 0 };
+		die_add_spans(&die, &spans);
+		ret->tls.may_be_address = is_split_by_gcc(&die, &spans);
+	}
+	ret->context = (struct location_context){
+		.frame = f,
+		.bias = variable->unit_bias,
+		.frame_base = function.addr ? &ret->frame_base : NULL,
+		.tls = tls_find,
+		.tls_context = &ret->tls,
+	};
+}
+
+void variables_locate(struct variables *v, const struct variable *variable,
+		      const struct location_frame *f, struct location *ret)
+{
+	struct described d;
+
+	describe(v, variable, f, &d);
+	if (d.constant.n)
+		*ret = d.constant;
+	else
+		location_run(&d.code, &d.context, ret);
+}
+
+int variables_entry_register(struct variables *v, const struct variable *variable)
+{
+	struct location_code code;
+	Dwarf_Attribute its;
+	Dwarf_Die die, function;
+
+	(void)v;
+	memcpy(&die, variable->place, sizeof(die));
+	memcpy(&function, variable->function, sizeof(function));
+	if (!variable->argument || variable->inlined || !function.addr)
+		return -1;
+	location_reader_get(dwarf_attr_integrate(&die, DW_AT_location, &its), die_entry(&function),
+			    &code);
+	if (code.missing || code.n != 1 || code.ops[0].atom < DW_OP_reg0 ||
+	    code.ops[0].atom > DW_OP_reg31)
+		return -1;
+	return code.ops[0].atom - DW_OP_reg0;
+}
+
+struct error *variables_compile(struct variables *v, const struct variable *variable,
+				struct target *t, const struct location_cfa *cfa, struct buf *ret,
+				enum location_kind *ret_kind)
+{
+	const struct location_frame f = { .target = t };
+	struct described d;
+
+	describe(v, variable, &f, &d);
+	if (d.constant.n)
+		return error_new(ERROR_UNSUPPORTED, "it is a constant");
+	return location_compile(&d.code, &d.context, cfa, ret, ret_kind);
+}
+
+/* ---- programs that are optimized as a whole ---------------------------------------------- */
+
+bool variables_have_place(Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+
+	return dwarf_hasattr(die, DW_AT_location) ||
+	       dwarf_attr_integrate(die, DW_AT_const_value, &its);
+}
+
+/*
+ * What gcc's -flto has made of a variable lies in a unit of its own, "<artificial>", maybe in a
+ * function there that uses it: only that knows the place.
+ */
+static bool take_instance(struct variables *v, struct variable_unit *u, const Dwarf_Die *of,
+			  struct variable *ret)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	const char *name = die_plain_name(&u->root, &u->spans);
+	Dwarf_Die origin;
+
+	if (!name || strcmp(name, "<artificial>") != 0)
+		return false;
+	for (bool more = die_walk_start(&w, &u->root); more; more = die_walk_next(&w, true)) {
+		Dwarf_Die *die = die_walk_here(&w);
+		if (dwarf_tag(die) != DW_TAG_variable || !die_origin(die, &origin) ||
+		    origin.addr != of->addr || !dwarf_hasattr(die, DW_AT_location))
+			continue;
+		*ret = variable_reader_make(v, u, die, NULL);
+		return true;
+	}
+	return false;
+}
+
+void variables_find_instance(struct variables *v, struct variable *variable)
+{
+	struct debuginfo *d = symbol_files(v->symbols, variable->module);
+	struct variable_unit u = { .module = variable->module };
+	Dwarf *dwarf = d ? debuginfo_dwarf(d, &u.bias) : NULL;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die of;
+
+	memcpy(&of, variable->place, sizeof(of));
+	if (!dwarf || !of.addr || variables_have_place(&of))
+		return;
+	die_add_spans(&of, &u.spans);
+	while (dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &u.root, NULL) == 0) {
+		if (u.root.addr && take_instance(v, &u, &of, variable))
+			return;
+	}
+}
