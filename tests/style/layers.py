@@ -196,7 +196,7 @@ ORDER = {
         "convenience registers lookup lookup_type arithmetic functions",
         "reach classes",
         "container locks",
-        "container_parts objects",
+        "container_parts objects siginfo",
         "container_gnu container_gnu_nodes container_gnu_single",
         "containers",
         "casts methods",
