@@ -30,8 +30,8 @@ def each_thread_has_its_value(program):
                       "print -all same", "print -team nosuch", "print -team")
     is_said(said("print -team share"), "0.0: 0", "0.1: 0.25", "0.2: 0.5", "0.3: 0.75")
     is_said(said("print -team same"), "0.[0-3]: 7")
-    # clang -O2 says where one half of the pair is, and gdb knows no more.
-    if program.endswith("clang-O2"):
+    # clang 14 -O2 says where one half of the pair is, and gdb knows no more.
+    if "optimized out" in said("print -team pair").text and program.endswith("clang-O2"):
         said("print -team pair").has(r"^0\.\[0,1\]: {number = <optimized out>, half = 0}$")
     else:
         is_said(said("print -team pair"), *(f"0.{n}: {{number = {n}, half = {n // 2}}}" for n in range(4)))

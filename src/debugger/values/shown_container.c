@@ -52,6 +52,21 @@ static struct error *add_lock(const struct making *m, const struct value *v, str
 	return ret->head ? NULL : &error_nomem;
 }
 
+/* Without a limit: no more elements than can be shown, but more characters than that. */
+static bool read_container(const struct making *m, const struct value *v, struct container *ret)
+{
+	const size_t elements = m->limits->elements,
+		     most = elements < *m->left ? elements : *m->left;
+
+	if (!container_read(m->s, v, most, ret))
+		return false;
+	if (ret->form != CONTAINER_TEXT || ret->text.len / ret->width >= ret->size ||
+	    elements == most)
+		return true;
+	container_fini(ret);
+	return container_read(m->s, v, elements, ret);
+}
+
 struct error *shown_container(const struct making *m, const struct value *v, struct shown *ret,
 			      bool *ret_is)
 {
@@ -61,7 +76,7 @@ struct error *shown_container(const struct making *m, const struct value *v, str
 	*ret_is = false;
 	if (err || ret->head)
 		return err;
-	*ret_is = !m->limits->raw && container_read(m->s, v, m->limits->elements, &c);
+	*ret_is = !m->limits->raw && read_container(m, v, &c);
 	if (!*ret_is)
 		return NULL;
 	ret->fault = c.fault;
@@ -71,7 +86,9 @@ struct error *shown_container(const struct making *m, const struct value *v, str
 	}
 	if (c.form == CONTAINER_TEXT) {
 		ret->has_text = true;
-		ret->text_more = c.text.len < c.size;
+		ret->text_more = c.text.len / c.width < c.size;
+		ret->text_width = c.width;
+		ret->text_prefix = c.prefix;
 		ret->text = c.text;
 		c.text = (struct buf){ 0 };
 	} else if (!err && c.items.len) {

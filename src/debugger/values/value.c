@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/half.h"
+#include "debugger/values/captured.h"
 #include "target/symbols/call_sites.h"
 
 enum { OUTWARD_MAX = 32, COMPOSITE_MAX = 1 << 16 };
@@ -219,10 +220,15 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 {
 	const struct location_frame f = value_frame(s);
 	struct value v = { .type = variable->type ? variable->type : &type_void };
+	struct variable settled = *variable;
 	struct location where;
+	struct error *err = NULL;
 
-	variables_locate(s->session->variables, variable, &f, &where);
-	struct error *err = take_location(s, &where, &v);
+	v.missing = captured_settle(s, &settled);
+	if (!v.missing) {
+		variables_locate(s->session->variables, &settled, &f, &where);
+		err = take_location(s, &where, &v);
+	}
 	if (!err)
 		*ret = v;
 	return err;
