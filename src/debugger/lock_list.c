@@ -119,10 +119,7 @@ static void add_waiters(const struct lock_list *l, taddr lock, struct buf *out)
 	}
 }
 
-/*
- * The holder; *ret_certain: it is one for sure. Who waits for it has it only if it has taken it
- * before, and only one can have it. NULL: none, or several may be it.
- */
+/* Only one can have it: who does for sure comes before who may. NULL: none, or several may. */
 static const struct fact *find_holder(const struct lock_list *l, taddr lock)
 {
 	const struct fact *found = NULL;

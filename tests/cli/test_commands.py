@@ -336,12 +336,17 @@ def frames_of_a_team_have_numbers_that_are_selected(program):
 
 
 @case
-def what_came_with_a_signal_is_not_read():
-    said = session("session-gcc-O0", "break twice", "print $_siginfo", "run", "print $_siginfo",
-                   "print $_siginfo.si_signo", "kill")
+def what_came_with_a_signal():
+    """In the process, and in a core file that is written of it; where there is none, nothing."""
+    core = os.path.join(folder(), "core")
+    ask = ("print $_siginfo.si_signo", "print $_siginfo._sifields._kill", "print/x $_siginfo._sifields._sigfault.si_addr")
+    said = session("session-gcc-O0", "print $_siginfo", "break twice", "run", "call (int)raise(10)", *ask,
+                   f"generate-core-file {core}", "kill", f"core-file {core}", *ask, "print $_siginfo.si_signo = 1")
     said("print $_siginfo").has(r"^\$1 = void$")
-    said("print $_siginfo", 2).has(r'^\$_siginfo is not read; "info program" says which signal')
-    said("print $_siginfo.si_signo").has(r"^\$_siginfo is not read;")
+    for n in 1, 2:
+        said(ask[0], n).has(r"^\$\d+ = 10$")
+        said(ask[1], n).has(r"^\$\d+ = {si_pid = [1-9]\d*, si_uid = \d+}$")
+    said("print $_siginfo.si_signo = 1").has("^Unable to write siginfo")
 
 
 @case

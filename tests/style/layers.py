@@ -199,7 +199,7 @@ ORDER = {
         "reach classes",
         "original",
         "container locks",
-        "container_parts objects",
+        "container_parts objects siginfo",
         "container_nodes container_gnu container_gnu_single container_llvm",
         "containers",
         "casts methods",

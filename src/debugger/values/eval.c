@@ -18,6 +18,7 @@
 #include "debugger/values/original.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
+#include "debugger/values/siginfo.h"
 
 typedef const struct eval_context context;
 
@@ -119,8 +120,7 @@ static struct error *eval_dollar(context *c, const struct expr *e, struct value 
 	if (r)
 		return register_value(c->scope, r, ret);
 	if (!strcmp(name, "_siginfo") && c->scope && c->scope->thread)
-		return error_new(ERROR_UNSUPPORTED, "$_siginfo is not read; \"info program\" says "
-						    "which signal the program has got");
+		return siginfo_value(c->scope, ret);
 	*ret = convenience_get(c->values, name);
 	return NULL;
 }

@@ -11,6 +11,7 @@
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
+#include "debugger/values/siginfo.h"
 
 /* p + 1, p - 1, p - q; other operators take pointers as numbers. true: it was one of those. */
 static bool pointer_binary(enum expr_op op, const struct value *a, const struct number *x,
@@ -72,6 +73,8 @@ struct error *operate_store(const struct scope *s, struct convenience *values, s
 						 : casts_convert(from, to->type, &converted);
 	if (!err && to->place == VALUE_REGISTER)
 		err = register_assign(s, to, &converted);
+	else if (!err && to->place == VALUE_SIGNAL)
+		err = siginfo_assign(s, to, &converted);
 	else if (!err)
 		err = value_write(s, to, &converted);
 	if (err)

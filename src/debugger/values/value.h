@@ -19,7 +19,8 @@ enum value_place {
 	VALUE_NOWHERE, /* a result: has no address, cannot be assigned to */
 	VALUE_MEMORY,
 	VALUE_REGISTER,
-	VALUE_NAMED, /* a variable of the debugger's own: $name             */
+	VALUE_SIGNAL, /* what the kernel says of a signal, "addr" bytes into it: siginfo.h  */
+	VALUE_NAMED,  /* a variable of the debugger's own: $name             */
 };
 
 /* Bytes of a large value; owned by the store of its type. */

@@ -103,6 +103,7 @@ static struct error *core_get_regset(struct target *t, struct thread *th, enum r
 		[REGSET_GENERAL] = "general",
 		[REGSET_FLOAT] = "floating-point",
 		[REGSET_EXTENDED] = "extended",
+		[REGSET_SIGINFO] = "signal",
 	};
 	const struct core_thread *from = core_notes_find(&core_of(t)->notes, th->lwp);
 

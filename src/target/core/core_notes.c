@@ -87,6 +87,8 @@ static struct error *add_siginfo(struct core_notes *n, const struct note *note)
 {
 	if (note->desc.len < sizeof(n->signal))
 		return bad_note("NT_SIGINFO");
+	if (n->threads.len)
+		n->threads.items[n->threads.len - 1].sets[REGSET_SIGINFO] = note->desc;
 	if (n->threads.len <= 1)
 		memcpy(&n->signal, note->desc.data, sizeof(n->signal));
 	return NULL;
@@ -149,7 +151,7 @@ static bool is_called(const struct note *note, const char *name)
 
 static void add_regset(struct core_notes *n, const struct note *note)
 {
-	for (int set = REGSET_GENERAL + 1; set < NUM_REGSETS; set++) {
+	for (int set = REGSET_GENERAL + 1; set < REGSET_SIGINFO; set++) {
 		uint32_t type = note->arch->regset_note[set];
 		/* Types from 0x100 on came later and are Linux's own. */
 		if (n->threads.len && note->type == type &&

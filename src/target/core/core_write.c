@@ -151,6 +151,18 @@ static struct error *add_set(struct writer *w, struct thread *th, enum regset se
 	return NULL;
 }
 
+/* All that the kernel says, if it is of the signal that is given for its reason. */
+static void add_siginfo(struct writer *w, struct thread *th, const siginfo_t *reason)
+{
+	siginfo_t info = { 0 };
+	size_t len = sizeof(info);
+	struct error *err = w->target->ops->get_regset(w->target, th, REGSET_SIGINFO, &info, &len);
+
+	bool whole = !err && info.si_signo == reason->si_signo;
+	error_ignore(err);
+	add_note(w, "CORE", NT_SIGINFO, whole ? &info : reason, sizeof(info));
+}
+
 static struct error *add_thread(struct writer *w, struct thread *th)
 {
 	siginfo_t info = { .si_signo = signal_of(th) };
@@ -163,7 +175,7 @@ static struct error *add_thread(struct writer *w, struct thread *th)
 	if (!err)
 		err = add_set(w, th, REGSET_EXTENDED, "LINUX");
 	if (!err)
-		add_note(w, "CORE", NT_SIGINFO, &info, sizeof(info));
+		add_siginfo(w, th, &info);
 	return err;
 }
 

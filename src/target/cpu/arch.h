@@ -28,6 +28,7 @@ enum regset {
 	REGSET_GENERAL,  /* NT_PRSTATUS: struct user_regs_struct               */
 	REGSET_FLOAT,    /* NT_PRFPREG: struct user_fpregs_struct               */
 	REGSET_EXTENDED, /* NT_X86_XSTATE: XSAVE area, standard (not compacted) */
+	REGSET_SIGINFO,  /* no registers: siginfo_t of what the thread was stopped by */
 	NUM_REGSETS
 };
 

@@ -134,6 +134,7 @@ const struct arch arch_x86_64 = {
 		[REGSET_GENERAL] = NT_PRSTATUS,
 		[REGSET_FLOAT] = NT_PRFPREG,
 		[REGSET_EXTENDED] = NT_X86_XSTATE,
+		[REGSET_SIGINFO] = NT_SIGINFO,
 	},
 	.pc = &regs[ROW_RIP],
 	.sp = &regs[ROW_RSP],

@@ -3,6 +3,7 @@
 #include "target/process/live.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "target/process/halt.h"
@@ -237,11 +238,33 @@ static struct error *check_stopped(const struct thread *th)
 			 "thread %d is not stopped: its registers cannot be read", th->lwp);
 }
 
+static struct error *get_siginfo(pid_t lwp, void *ret, size_t *len)
+{
+	siginfo_t info = { 0 };
+	struct error *err = ptrace_siginfo(lwp, &info);
+
+	if (err)
+		return err;
+	*len = *len < sizeof(info) ? *len : sizeof(info);
+	memcpy(ret, &info, *len);
+	return NULL;
+}
+
+static struct error *set_siginfo(pid_t lwp, const void *bytes, size_t len)
+{
+	siginfo_t info = { 0 };
+
+	memcpy(&info, bytes, len < sizeof(info) ? len : sizeof(info));
+	return ptrace_set_siginfo(lwp, &info);
+}
+
 static struct error *live_get_regset(struct target *t, struct thread *th, enum regset set,
 				     void *ret, size_t *len)
 {
 	struct error *err = check_stopped(th);
 
+	if (!err && set == REGSET_SIGINFO)
+		return get_siginfo(th->lwp, ret, len);
 	if (!err)
 		err = tracees_flush(&live_of(t)->tracees, th);
 	return err ? err : ptrace_get_regset(th->lwp, t->arch->regset_note[set], ret, len);
@@ -254,6 +277,8 @@ static struct error *live_set_regset(struct target *t, struct thread *th, enum r
 
 	if (err)
 		return err;
+	if (set == REGSET_SIGINFO)
+		return set_siginfo(th->lwp, bytes, len);
 	if (set == REGSET_GENERAL && arch_get(t->arch->pc, bytes) != th->passage.at)
 		err = tracees_leave_site(&live_of(t)->tracees, th,
 					 bytes); /* it is sent elsewhere */
