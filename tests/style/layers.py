@@ -196,7 +196,7 @@ ORDER = {
         "reach classes",
         "container",
         "container_parts",
-        "container_nodes container_gnu container_gnu_single container_llvm",
+        "container_any container_nodes container_gnu container_gnu_single container_llvm",
         "containers",
         "casts methods",
         "fortran fortran_element",
