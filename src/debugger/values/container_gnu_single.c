@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "debugger/values/container_parts.h"
+#include "debugger/values/locks.h"
 
 enum { TUPLE_MAX = 256 };
 
@@ -127,6 +128,7 @@ static bool read_shared_ptr(struct container_reading *r)
 	}
 	if (!read_counts(r, &uses, &weak))
 		return container_damaged(r, "its counts cannot be read");
+	r->ret->number = uses;
 	if (uses)
 		buf_addf(&r->ret->head, " (use count %" PRIu64 ", weak count %" PRIu64 ")", uses,
 			 weak - 1);
@@ -164,6 +166,7 @@ static bool read_variant(struct container_reading *r)
 	if (!container_number(r, r->v, at, &n) || !container_get(r, r->v, at, &index))
 		return false;
 	container_head_type(r);
+	r->ret->number = n;
 	const uint64_t none = index.size < 8 ? ((uint64_t)1 << 8 * index.size) - 1 : UINT64_MAX;
 	if (n == none) {
 		buf_adds(&r->ret->head, " [no contained value]");
@@ -237,10 +240,16 @@ static bool read_mutex(struct container_reading *r)
 		return false;
 	container_head(r, r->name);
 	r->ret->form = CONTAINER_EMPTY;
+	const struct lock_list *threads =
+		locked && r->v->place == VALUE_MEMORY ? locks_of(r->s) : NULL;
+	buf_adds(&r->ret->head, " (");
 	if (!locked)
-		buf_adds(&r->ret->head, " (not locked)");
+		buf_adds(&r->ret->head, "not locked");
+	else if (!threads)
+		buf_addf(&r->ret->head, "locked by LWP %" PRIu64, owner);
 	else
-		buf_addf(&r->ret->head, " (locked by LWP %" PRIu64 ")", owner);
+		lock_list_add_mutex(threads, r->v->addr, (pid_t)owner, &r->ret->head);
+	buf_adds(&r->ret->head, ")");
 	return true;
 }
 

@@ -74,6 +74,8 @@ static bool read_string(struct container_reading *r)
 		return container_damaged(r, "it is longer than the room that it has");
 	if (is_long)
 		return container_text(r, words[s.alternate ? 0 : 2], len);
+	if (r->v->place == VALUE_MEMORY)
+		r->ret->at = r->v->addr + (s.alternate ? 0 : width);
 	return container_text_here(r, s.bytes + (s.alternate ? 0 : width), len);
 }
 

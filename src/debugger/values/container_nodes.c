@@ -76,7 +76,7 @@ static bool read_chain(struct container_reading *r, const struct chain *c,
 			mark = node;
 		if (n == count || n == STEPS_MAX)
 			return container_damaged(r, "its chain is longer than it says");
-		if (n == r->most)
+		if (n >= r->most)
 			return true;
 		add_pair(r, types, node + at);
 		if (!container_word(r, node + c->next, &node))

@@ -23,6 +23,7 @@ void container_head(struct container_reading *r, const char *what)
 
 void container_head_length(struct container_reading *r, uint64_t length, uint64_t capacity)
 {
+	r->ret->number = capacity;
 	buf_addf(&r->ret->head, "std::%s of length %" PRIu64 ", capacity %" PRIu64, r->name, length,
 		 capacity);
 }
@@ -234,33 +235,44 @@ uint64_t container_align(uint64_t at, const struct type *t)
 
 /* ---- items ------------------------------------------------------------------------------ */
 
+/* Whoever has been told enough is handed nothing more. */
+static void add_item(struct container_reading *r, const struct container_item *item)
+{
+	uint64_t n = r->added++;
+
+	if (n < r->first || !r->most)
+		return;
+	if (r->take && !r->take(r->context, item))
+		r->most = 0;
+	/* What does not fit into memory is left out, as what is beyond the limit. */
+	if (!r->take)
+		(void)!vec_push(&r->ret->items, *item);
+}
+
 void container_add_value(struct container_reading *r, const struct value *v, const char *label)
 {
-	const struct container_item item = { .value = *v,
-					     .label = label,
-					     .number = r->ret->items.len };
+	const struct container_item item = { .value = *v, .label = label, .number = r->added };
 
-	/* What does not fit into memory is left out, as what is beyond the limit. */
-	(void)!vec_push(&r->ret->items, item);
+	add_item(r, &item);
 }
 
 void container_add_numbered(struct container_reading *r, const struct value *v, uint64_t number)
 {
-	size_t before = r->ret->items.len;
+	const struct container_item item = { .value = *v, .number = number };
 
-	container_add_value(r, v, NULL);
-	if (r->ret->items.len > before)
-		r->ret->items.items[before].number = number;
+	add_item(r, &item);
 }
 
 void container_add(struct container_reading *r, const struct type *type, taddr at)
 {
-	struct value v;
-	struct error *err = value_read(r->s, type, at, &v);
+	struct value v = { .type = type, .missing = "unavailable" };
 
-	if (err)
-		v = (struct value){ .type = type, .missing = "unavailable" };
-	error_ignore(err);
+	if (r->added >= r->first && r->most) {
+		struct error *err = value_read(r->s, type, at, &v);
+		if (err)
+			v = (struct value){ .type = type, .missing = "unavailable" };
+		error_ignore(err);
+	}
 	container_add_value(r, &v, NULL);
 }
 
@@ -271,7 +283,8 @@ void container_add_row(struct container_reading *r, const struct type *type, tad
 
 	r->ret->size = n;
 	r->ret->sized = true;
-	for (uint64_t i = 0; i < n && i < r->most; i++)
+	r->added = r->first < n ? r->first : n;
+	for (uint64_t i = r->added; i < n && i < r->most; i++)
 		container_add(r, type, first + i * size);
 	if (!r->ret->items.len || !r->ret->items.items[0].value.missing)
 		return;
@@ -283,6 +296,7 @@ bool container_bits(struct container_reading *r, taddr first, uint64_t n, uint64
 {
 	uint64_t word = 0;
 
+	r->ret->number = capacity;
 	buf_addf(&r->ret->head, "std::vector<bool> of length %" PRIu64 ", capacity %" PRIu64, n,
 		 capacity);
 	r->ret->size = n;
@@ -343,6 +357,7 @@ bool container_text(struct container_reading *r, taddr at, uint64_t len)
 		return container_damaged(r, "its text cannot be read");
 	container_text_here(r, bytes, n);
 	r->ret->size = len;
+	r->ret->at = at;
 	return true;
 }
 

@@ -15,6 +15,10 @@ struct container_reading {
 	const struct type *type; /* stripped                                        */
 	const char *name;        /* "vector": without scopes and template arguments */
 	size_t most;
+	container_take *take; /* NULL: items are kept                            */
+	void *context;
+	uint64_t first; /* the item that is wanted first                     */
+	uint64_t added; /* how many have come by                             */
 	struct container *ret;
 };
 
