@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The ompdb developers
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Classes of the standard library, whichever one it is; what they hold is what the tests expect.
+#include <any>
 #include <array>
 #include <atomic>
 #include <bitset>
@@ -127,6 +128,9 @@ int main()
 	std::atomic<int *> atomic_pointer{ nullptr };
 	std::complex<double> complex{ 1, 2 };
 	std::complex<float> small_complex{ 1.5, -2 };
+	std::any no_any, any_number = 5, any_large = Large{ 6, {} };
+	std::vector<std::any> anys{ 5, std::string("in it") };
+	std::any any_named = Named{ 2, "n" };
 	std::mutex mutex, locked;
 	std::thread thread;
 	std::function<int(int)> function = twice, no_function;
@@ -146,15 +150,16 @@ int main()
 	for (int round = 0; round < 2; round++) {
 		if (round)
 			last();
-		keep(text, nothing, many, with_nul, brief, short_one, long_one, view, wide,
-		     wide_long, utf16, utf32, utf16_view, numbers, none, bits, texts, named, nested,
-		     map, deep, narrow, empty_map, down, multimap, set, letters, tree, multiset,
-		     hashed, hashed_set, same_hash, hashed_multimap, hashed_multiset, list,
-		     empty_list, named_list, forward, empty_forward, deque, larges, empty_deque,
-		     tuple, half, pair, five, no_number, maybe, variant, number, unique, no_pointer,
-		     with_deleter, shared, second, no_shared, weak, expired, bitset, small_bitset,
-		     array, atomic, atomic_pointer, complex, small_complex, mutex, locked, thread,
-		     function, no_function, duration, valarray);
+		keep(no_any, any_number, anys, any_large, any_named, text, nothing, many, with_nul,
+		     brief, short_one, long_one, view, wide, wide_long, utf16, utf32, utf16_view,
+		     numbers, none, bits, texts, named, nested, map, deep, narrow, empty_map, down,
+		     multimap, set, letters, tree, multiset, hashed, hashed_set, same_hash,
+		     hashed_multimap, hashed_multiset, list, empty_list, named_list, forward,
+		     empty_forward, deque, larges, empty_deque, tuple, half, pair, five, no_number,
+		     maybe, variant, number, unique, no_pointer, with_deleter, shared, second,
+		     no_shared, weak, expired, bitset, small_bitset, array, atomic, atomic_pointer,
+		     complex, small_complex, mutex, locked, thread, function, no_function, duration,
+		     valarray);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

@@ -64,6 +64,12 @@ HELD = {
     "atomic_pointer": "std::atomic<int *> = {0x0}",
     "complex": "std::complex<double> = {1 + 2i}",
     "small_complex": "std::complex<float> = {1.5 + -2i}",
+    "no_any": "std::any [no contained value]",
+    "any_number": "std::any containing int = {[contained value] = 5}",
+    "anys": "std::vector of length 2, capacity 2 = {std::any containing int = {[contained value] = 5}, "
+            'std::any containing std::string = {[contained value] = "in it"}}',
+    "any_large": "std::any containing Large = {[contained value] = {number = 6, more = {0 <repeats 99 times>}}}",
+    "any_named": 'std::any containing Named = {[contained value] = {number = 2, name = "n"}}',
     "mutex": "std::mutex (not locked)",
     "thread": "std::thread (not joinable)",
     "no_function": "std::function<int (int)> (empty)",

@@ -200,7 +200,7 @@ ORDER = {
         "original",
         "container locks",
         "container_parts objects siginfo",
-        "container_nodes container_gnu container_gnu_single container_llvm",
+        "container_any container_nodes container_gnu container_gnu_single container_llvm",
         "containers",
         "casts methods",
         "fortran fortran_element",

@@ -59,6 +59,14 @@ static void add_short_name(struct buf *out, const char *name)
 	}
 }
 
+void container_head_add(struct container_reading *r, const struct type *type)
+{
+	AUTO_BUF name = { 0 };
+
+	type_add_name(&name, type);
+	add_short_name(&r->ret->head, buf_text(&name));
+}
+
 void container_head_type(struct container_reading *r)
 {
 	add_short_name(&r->ret->head, r->type->name);
@@ -66,11 +74,8 @@ void container_head_type(struct container_reading *r)
 
 void container_head_with(struct container_reading *r)
 {
-	AUTO_BUF name = { 0 };
-
-	type_add_name(&name, container_argument(r->type, 0));
 	buf_addf(&r->ret->head, "std::%s<", r->name);
-	add_short_name(&r->ret->head, buf_text(&name));
+	container_head_add(r, container_argument(r->type, 0));
 	buf_addc(&r->ret->head, '>');
 }
 

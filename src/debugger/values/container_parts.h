@@ -30,8 +30,8 @@ struct container_row {
 };
 
 /* They end with a row without a name. */
-extern const struct container_row container_gnu_rows[], container_gnu_single_rows[],
-	container_llvm_rows[], container_node_rows[];
+extern const struct container_row container_any_rows[], container_gnu_rows[],
+	container_gnu_single_rows[], container_llvm_rows[], container_node_rows[];
 
 /* "a.b|c": the member b of a, or else c; through what is inherited. false: there is none. */
 bool container_get(const struct container_reading *r, const struct value *v, const char *path,
@@ -67,6 +67,8 @@ void container_head(struct container_reading *r, const char *what);
 void container_head_length(struct container_reading *r, uint64_t length, uint64_t capacity);
 /* "std::unique_ptr<int>": with its first template argument. */
 void container_head_with(struct container_reading *r);
+/* "std::string" of a type. */
+void container_head_add(struct container_reading *r, const struct type *type);
 /* "std::variant<int, std::string>" */
 void container_head_type(struct container_reading *r);
 
