@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The ompdb developers
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Classes of the standard library, whichever one it is; what they hold is what the tests expect.
+#include <any>
 #include <array>
 #include <atomic>
 #include <bitset>
@@ -36,6 +37,10 @@ struct Nothing {
 
 struct Large {
 	int number, more[99];
+};
+
+struct Inherits : std::vector<int> {
+	using vector::vector;
 };
 
 [[gnu::noinline]] static void last()
@@ -128,6 +133,14 @@ int main()
 	std::function<int(int)> function = twice, no_function;
 	std::chrono::milliseconds duration(250);
 	std::valarray<int> valarray{ 1, 2, 3 };
+	Inherits inherits{ 5, 6 };
+	std::wstring wide = L"wide", long_wide(40, L'w');
+	std::u16string wide16 = u"sixteen";
+	std::u32string wide32 = U"thirty-two";
+	std::wstring_view wide_view = wide;
+	std::any any = 5, no_any, any_text = std::string("held");
+	int seven = 7;
+	std::function<int(int)> lambda = [seven](int x) { return x + seven; };
 
 	numbers.reserve(10);
 	for (int i = 0; i < 300; i++) {
@@ -139,6 +152,13 @@ int main()
 		larges.push_back({ i, {} });
 	larges.pop_front();
 	locked.lock();
+	auto numbers_at = numbers.begin() + 1;
+	auto map_at = map.find("two");
+	auto set_at = set.begin();
+	auto list_at = list.begin();
+	auto forward_at = forward.begin();
+	auto deque_at = deque.begin() + 130;
+	auto hashed_at = hashed.begin();
 	for (int round = 0; round < 2; round++) {
 		if (round)
 			last();
@@ -150,7 +170,9 @@ int main()
 		     number, unique, no_pointer, with_deleter, shared, second, no_shared, weak,
 		     expired, bitset, small_bitset, array, atomic, atomic_pointer, complex,
 		     small_complex, mutex, locked, thread, function, no_function, duration,
-		     valarray);
+		     valarray, inherits, wide, long_wide, wide16, wide32, wide_view, any, no_any,
+		     any_text, seven, lambda, numbers_at, map_at, set_at, list_at, forward_at,
+		     deque_at, hashed_at);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

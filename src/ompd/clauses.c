@@ -41,7 +41,7 @@ static const struct {
 	{ "target", DIRECTIVE_TARGET },
 	{ "distribute", DIRECTIVE_LOOPS },
 	{ "loop", DIRECTIVE_LOOPS | DIRECTIVE_LOOP },
-	{ "sections", DIRECTIVE_WORKSHARE },
+	{ "sections", DIRECTIVE_SECTIONS | DIRECTIVE_WORKSHARE },
 	{ "section", 0 },
 	{ "single", DIRECTIVE_WORKSHARE },
 	{ "scope", DIRECTIVE_WORKSHARE },
@@ -238,6 +238,34 @@ static void set_default(struct piece what, struct directive *ret)
 	}
 }
 
+/* What stands there, with single blanks. */
+static struct error *set_schedule(struct piece p, struct directive *ret)
+{
+	AUTO_BUF text = { 0 };
+
+	for (p = trim(p); p.at < p.end; p.at++) {
+		bool blank = isspace((unsigned char)*p.at);
+		if (!blank || !isspace((unsigned char)p.at[1]))
+			buf_addc(&text, blank ? ' ' : *p.at);
+	}
+	free(ret->schedule);
+	ret->schedule = buf_ok(&text) ? strdup(buf_text(&text)) : NULL;
+	return ret->schedule ? NULL : &error_nomem;
+}
+
+/* collapse(n), ordered(n): how many loops the directive is of. */
+static void set_loops(struct piece word, struct piece list, struct directive *ret)
+{
+	unsigned long n = list.at < list.end ? strtoul(list.at, NULL, 0) : 1;
+
+	n = n < LOOPS_MAX ? n : LOOPS_MAX;
+	ret->loops = n > ret->loops ? (unsigned int)n : ret->loops;
+	if (is_word(word, "ordered"))
+		ret->ordered = true;
+	else
+		ret->collapse = (unsigned int)n;
+}
+
 static struct error *add_clause(struct piece word, struct piece list, struct directive *ret)
 {
 	for (size_t i = 0; i < sizeof(clauses) / sizeof(*clauses); i++) {
@@ -246,12 +274,9 @@ static struct error *add_clause(struct piece word, struct piece list, struct dir
 	}
 	if (is_word(word, "default"))
 		set_default(list, ret);
-	if ((is_word(word, "collapse") || is_word(word, "ordered")) && list.at < list.end) {
-		unsigned long n = strtoul(list.at, NULL, 0);
-		n = n < LOOPS_MAX ? n : LOOPS_MAX;
-		ret->loops = n > ret->loops ? (unsigned int)n : ret->loops;
-	}
-	return NULL;
+	if (is_word(word, "collapse") || is_word(word, "ordered"))
+		set_loops(word, list, ret);
+	return is_word(word, "schedule") ? set_schedule(list, ret) : NULL;
 }
 
 /* The words in front; p moves behind them. */
@@ -277,7 +302,7 @@ static void read_name(struct piece *p, struct directive *d, struct buf *name)
 		}
 	}
 	if (d->parts & (DIRECTIVE_LOOPS | DIRECTIVE_SIMD))
-		d->loops = 1;
+		d->loops = d->collapse = 1;
 	/* Only "declare simd" is of a function. */
 	if (d->parts & DIRECTIVE_DECLARE && !(d->parts & DIRECTIVE_SIMD))
 		d->parts |= DIRECTIVE_ALONE;
@@ -322,7 +347,8 @@ void directive_fini(struct directive *d)
 	}
 	vec_fini(&d->rows);
 	free(d->name);
-	d->name = NULL;
+	free(d->schedule);
+	d->name = d->schedule = NULL;
 }
 
 unsigned int directive_sharing(const struct directive *d, const char *name, bool fortran,

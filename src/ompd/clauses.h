@@ -39,6 +39,7 @@ enum directive_part {
 	DIRECTIVE_THREADPRIVATE = 512,
 	DIRECTIVE_END = 1024,
 	DIRECTIVE_ALONE = 2048, /* it is of no statement: barrier                      */
+	DIRECTIVE_SECTIONS = 4096,
 };
 
 struct clause_row {
@@ -50,7 +51,10 @@ struct clause_row {
 struct directive {
 	char *name; /* owned; "parallel for simd"; "" */
 	unsigned int parts;
-	unsigned int loops;   /* that it is of; 0: of none                                */
+	unsigned int loops;    /* that it is of; 0: of none                                */
+	unsigned int collapse; /* of them, that become one; 0: a number that cannot be told */
+	char *schedule;        /* owned; as written: "dynamic, 4"; NULL: there is none       */
+	bool ordered;
 	unsigned int sharing; /* default(...), a bit; 0: there is none               */
 	bool is_none;         /* default(none)                                         */
 	VEC(struct clause_row) rows;

@@ -5,7 +5,7 @@
 #include "ompd/enclosing_parts.h"
 #include "ompd/source_tokens.h"
 
-enum { DEPTH_MAX = 256 };
+enum { DEPTH_MAX = 256, HEADER_MAX = 1 << 14 };
 
 struct reader {
 	struct source_tokens tokens;
@@ -55,21 +55,12 @@ static void block(struct reader *r)
 	r->closed = false;
 }
 
-static struct error *add_iterator(struct construct *c, const struct source_token *name)
-{
-	char *copy = strndup(name->at, name->len);
-
-	if (copy && vec_push(&c->iterators, copy))
-		return NULL;
-	free(copy);
-	return &error_nomem;
-}
-
-/* "( ... )"; the variable that stands before the first "=" or ":" in it is an iterator of "of". */
-static void brackets(struct reader *r, struct construct *of)
+/* "( ... )"; what stands in it is added to ret, if that is not NULL, without comments. */
+static void brackets(struct reader *r, struct buf *ret)
 {
 	struct source_position before = r->tokens.here;
-	struct source_token t, name = { 0 };
+	const char *behind = NULL;
+	struct source_token t;
 	int depth = 0;
 
 	while (next(r, &t)) {
@@ -77,21 +68,16 @@ static void brackets(struct reader *r, struct construct *of)
 			r->tokens.here = before;
 			return;
 		}
-		if (is_char(&t, '{'))
-			block(r);
 		depth += is_char(&t, '(') - is_char(&t, ')');
 		if (!depth && is_char(&t, ')'))
 			return;
-		if (of && is_char(&t, ':') && t.at + 1 < r->tokens.end && t.at[1] == ':') {
-			next(r, &t);
-		} else if (of && name.at && (is_char(&t, '=') || is_char(&t, ':'))) {
-			r->err = r->err ? r->err : add_iterator(of, &name);
-			of = NULL;
-		} else if (is_char(&t, ';')) {
-			of = NULL;
+		if (ret && depth && (depth > 1 || !is_char(&t, '(')) && ret->len < HEADER_MAX) {
+			buf_adds(ret, behind && behind < t.at ? " " : "");
+			buf_add(ret, t.at, (size_t)(r->tokens.here.at - t.at));
+			behind = r->tokens.here.at;
 		}
-		if (t.kind == SOURCE_NAME)
-			name = t;
+		if (is_char(&t, '{'))
+			block(r);
 	}
 }
 
@@ -119,9 +105,18 @@ static void body(struct reader *r)
 static void read_for(struct reader *r)
 {
 	struct construct *of = r->loops ? r->pending : NULL;
+	struct loop_header loop = { .line = r->last };
+	AUTO_BUF text = { 0 };
 
 	r->loops -= of != NULL;
-	brackets(r, of);
+	brackets(r, of ? &text : NULL);
+	if (of && !r->err) {
+		r->err = loop_header_c(buf_text(&text), &loop);
+		if (!r->err && (!buf_ok(&text) || !vec_push(&of->loops, loop)))
+			r->err = &error_nomem;
+		if (r->err)
+			loop_header_fini(&loop);
+	}
 	body(r);
 }
 

@@ -74,22 +74,30 @@ static struct error *end_loop(struct reader *r)
 	return r->ended ? unwind(r, of - 1, r->line) : &error_nomem;
 }
 
-static struct error *add_name(const char *from, size_t len, struct construct *c, bool iterator)
+static struct error *add_loop(struct construct *c, struct loop_header *loop)
 {
-	char *copy = strndup(from, len);
-
-	if (copy && (iterator ? vec_push(&c->iterators, copy) : vec_push(&c->sequential, copy)))
+	if (vec_push(&c->loops, *loop))
 		return NULL;
-	free(copy);
+	loop_header_fini(loop);
 	return &error_nomem;
+}
+
+static struct error *add_sequential(struct construct *c, struct loop_header *loop)
+{
+	bool added = vec_push(&c->sequential, loop->variable);
+
+	if (added)
+		loop->variable = NULL;
+	loop_header_fini(loop);
+	return added ? NULL : &error_nomem;
 }
 
 /* "i = 1, n": the loop's variable belongs to the construct whose loop it is, or to what is around
  * as one of its sequential loops. */
 static struct error *note_variable(struct reader *r, const char *p, struct begun *loop)
 {
-	size_t len = strcspn(p, " \t=(");
-	struct begun *of = r->stack.len ? &r->stack.items[r->stack.len - 1] : NULL;
+	struct loop_header header = { .line = r->line };
+	struct begun *of = NULL;
 
 	/* The loops of a construct follow each other. */
 	for (size_t i = r->stack.len; i-- > 0;) {
@@ -97,14 +105,17 @@ static struct error *note_variable(struct reader *r, const char *p, struct begun
 		if (of->is_construct)
 			break;
 	}
-	if (!of || !of->is_construct || !len || *skip_blanks(p + len) != '=')
-		return NULL;
+	struct error *err = of && of->is_construct ? loop_header_fortran(p, &header) : NULL;
+	if (err || !header.variable) {
+		loop_header_fini(&header);
+		return err;
+	}
 	if (!of->loops)
-		return add_name(p, len, &of->construct, false);
+		return add_sequential(&of->construct, &header);
 	if (of == &r->stack.items[r->stack.len - 1])
 		loop->of = r->stack.len;
 	of->loops--;
-	return add_name(p, len, &of->construct, true);
+	return add_loop(&of->construct, &header);
 }
 
 /* "do i = 1, n", "do 10 i = 1, n", "do while (...)", "do" */

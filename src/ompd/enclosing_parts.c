@@ -7,7 +7,9 @@
 void construct_fini(struct construct *c)
 {
 	directive_fini(&c->directive);
-	vec_fini_all(&c->iterators);
+	vec_for_each (loop, &c->loops)
+		loop_header_fini(loop);
+	vec_fini(&c->loops);
 	vec_fini_all(&c->sequential);
 }
 

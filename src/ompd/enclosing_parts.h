@@ -7,13 +7,14 @@
 #define OMPD_ENCLOSING_PARTS_H
 
 #include "ompd/clauses.h"
+#include "ompd/loop_header.h"
 
 struct construct {
 	struct directive directive;
-	int line, end;          /* of the directive, and the last one of what it is of        */
-	VEC(char *) iterators;  /* owned; variables of the loops that it is of       */
-	VEC(char *) sequential; /* owned; of other loops in it, in Fortran             */
-	bool from_macro;        /* the directive is what a macro of the file says       */
+	int line, end;                 /* of the directive, and the last one of what it is of  */
+	VEC(struct loop_header) loops; /* that it is of, from the outside in                 */
+	VEC(char *) sequential;        /* owned; variables of other loops in it, in Fortran   */
+	bool from_macro;               /* the directive is what a macro of the file says     */
 };
 
 struct constructs {

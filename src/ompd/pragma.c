@@ -81,18 +81,6 @@ static bool is_directive(const char *text)
 	       !strncmp(text, "_Pragma", 7);
 }
 
-bool pragma_read(const char *line, struct buf *ret, struct buf *ret_name, bool *ret_fortran,
-		 int *ret_lines)
-{
-	if (!is_directive(line))
-		return false;
-	*ret_lines = copy_directive(line, ret);
-	line += strspn(line, " \t");
-	*ret_fortran = *line != '#' && *line != '_';
-	read_name(buf_text(ret), ret_name);
-	return ret_name->len > 0;
-}
-
 enum pragma pragma_at(struct source_cache *sources, const char *file, int line, struct buf *ret)
 {
 	AUTO_BUF directive = { 0 };

@@ -20,13 +20,6 @@ enum pragma {
 enum pragma pragma_at(struct source_cache *sources, const char *file, int line, struct buf *ret);
 
 /*
- * Adds the directive that begins at a place of a text, with all its lines, and its name.
- * *ret_fortran: in a comment, as in Fortran; *ret_lines: how many it has. false: none begins there.
- */
-bool pragma_read(const char *line, struct buf *ret, struct buf *ret_name, bool *ret_fortran,
-		 int *ret_lines);
-
-/*
  * The last directive up to a line, of those that make regions, worksharing constructs and barriers,
  * makes a worksharing construct: who waits there waits at its end.
  */

@@ -24,10 +24,15 @@ void sharing_answer_fini(struct sharing_answer *a)
 	buf_fini(&a->because);
 }
 
+static bool is_same(const char *a, const char *b, bool fortran)
+{
+	return fortran ? !strcasecmp(a, b) : !strcmp(a, b);
+}
+
 static bool is_in(char *const *names, size_t n, const char *name, bool fortran)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (fortran ? !strcasecmp(names[i], name) : !strcmp(names[i], name))
+		if (is_same(names[i], name, fortran))
 			return true;
 	}
 	return false;
@@ -70,7 +75,10 @@ static bool by_loop(const struct construct *c, const struct sharing_variable *v,
 		    struct sharing_answer *a)
 {
 	unsigned int parts = c->directive.parts;
-	bool own = is_in(c->iterators.items, c->iterators.len, v->name, fortran);
+	bool own = false;
+
+	vec_for_each (loop, &c->loops)
+		own |= loop->variable && is_same(loop->variable, v->name, fortran);
 
 	if (!own && !is_in(c->sequential.items, c->sequential.len, v->name, fortran))
 		return false;

@@ -57,7 +57,8 @@ LOOP = {"region": NUMBER, "construct": {"loop", "sections"}, "directive": NAME, 
         "step": NUMBER, "iterations": NUMBER, "left": NUMBER, "next": NUMBER,
         "threads": [{"lwp": NUMBER, "number": NUMBER,
                      "state": {"inside", "asks", "at end", "away"}, "first": NUMBER,
-                     "last": NUMBER, "computed": bool, "now": [int], "rest": NUMBER}]}
+                     "last": NUMBER, "computed": bool, "section_line": NUMBER,
+                     "now": [int], "rest": NUMBER}]}
 HEAD = {"v": int, "type": str, "target": TARGET, "runtimes": [RUNTIME]}
 SCHEMAS = {
     "stack": {**HEAD, "threads": [{"lwp": int, "name": str, "omp": OMP, "wait": WAIT,

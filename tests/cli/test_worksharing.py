@@ -95,6 +95,15 @@ def who_has_what(scenario, build):
         hold(scenario, build, loops, now, owners)
 
 
+@cases(*((scenario, version) for version in other_libomps()
+         for scenario in ("for_dynamic", "for_guided")))
+def on_another_libomp(scenario, version):
+    library = os.path.dirname(libomp_of(version))
+    program = start("omp_worksharing-clang-O2", scenario, env={"LD_LIBRARY_PATH": library})
+    shown = loops_of(program.pid)
+    hold(scenario, "clang-O2", shown, *truth_of(program))
+
+
 @cases(*BUILDS)
 def a_thread_that_waits_at_the_end(build):
     program = start(f"omp_worksharing-{build}", "for_short")
@@ -111,6 +120,28 @@ def as_text(build):
     expect(re.search(r"^loop of region 0, at omp_worksharing.c:\d+ in for_dynamic$", said, re.M), said)
     expect("i from 0 to 39, step 1: 40 iterations; 28 not given" in said or "clang" in build, said)
     expect("i = 0 to 3, now i = 1, 2 more" in said, said)
+    program.finish()
+
+
+@cases(*BUILDS)
+def sections_by_their_lines(build):
+    program = start(f"omp_loops-{build}", "sections")
+    loop, = loops_of(program.pid)
+    lines = [line_of("omp_loops.c", name) - 2 for name in ("first section", "second section")]
+    equal(loop["construct"], "sections", "construct")
+    equal(sorted(thread["section_line"] for thread in loop["threads"]), lines, "sections")
+    said = ompdb("omp", "loop", program.pid).out
+    expect(f"of line {lines[1]}" in said, said)
+    program.finish()
+
+
+# libomp's threads spin while they wait for their turn: nobody can wait for them to sleep.
+@cases("gcc-O0", "gcc-O2")
+def an_ordered_loop(build):
+    program = start(f"omp_loops-{build}", "for_ordered")
+    loop, = loops_of(program.pid)
+    equal(loop["schedule"], "static, 1", "schedule")
+    equal([thread["now"] for thread in loop["threads"]], [[0], [1], [2]], "iterations")
     program.finish()
 
 

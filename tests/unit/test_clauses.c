@@ -38,7 +38,10 @@ static const struct {
 	{ " parallel private(", "parallel" },
 	{ " parallel private(a", "parallel; private a" },
 	{ " parallel )(private))) , private(b)", "parallel; private b" },
-	{ " for ordered(3) collapse(99999)", "for; 64 loops" },
+	{ " for ordered(3) collapse(99999)", "for; 64 loops; ordered" },
+	{ " for ordered(2) schedule( monotonic :\t dynamic,  4 )",
+	  "for; 2 loops; 1 in one; schedule monotonic : dynamic, 4; ordered" },
+	{ " for ordered collapse(N) schedule()", "for; 1 loops; 0 in one; schedule ; ordered" },
 	{ "", "; alone" },
 	{ " formula", "; alone" },
 };
@@ -56,6 +59,12 @@ static void describe(const struct directive *d, struct buf *out)
 	}
 	if (d->loops)
 		buf_addf(out, "; %u loops", d->loops);
+	if (d->loops != d->collapse)
+		buf_addf(out, "; %u in one", d->collapse);
+	if (d->schedule)
+		buf_addf(out, "; schedule %s", d->schedule);
+	if (d->ordered)
+		buf_adds(out, "; ordered");
 	vec_for_each (row, &d->rows) {
 		buf_addf(out, "; %s %s", sharing_names[row->sharing], row->name);
 		if (row->modifier)

@@ -121,7 +121,10 @@ static void describe(const struct constructs *all, struct buf *out)
 			 c->directive.name);
 		vec_for_each (row, &c->directive.rows)
 			buf_addf(out, " %s(%s)", sharing_names[row->sharing], row->name);
-		add_names(out, "loop", c->iterators.items, c->iterators.len);
+		vec_for_each (loop, &c->loops) {
+			if (loop->variable)
+				add_names(out, "loop", &loop->variable, 1);
+		}
 		add_names(out, "do", c->sequential.items, c->sequential.len);
 		buf_adds(out, c->from_macro ? " macro" : "");
 	}

@@ -279,6 +279,13 @@ const struct setting setting_rows[] = {
 	NONE("schedule-multiple", "one process is looked at"),
 	NONE("stop-on-solib-events", "\"catch load\" stops there"),
 	NONE("target-async", "all threads stop together"),
+	CONTROL("may-call-functions", NOT, calls_nothing,
+		"Permission to call functions in the program is %s.",
+		"whether expressions may call functions of the program"),
+	CONTROL("unsafe-calls", BOOL, calls_anyway,
+		"Calling functions where that may end the program is %s.",
+		"whether expressions call functions even where that may end the program: under "
+		"seccomp, with hardly any stack left"),
 	CONTROL("unwind-on-signal", BOOL, unwinds_signals,
 		"Unwinding of stack if a signal is received while in a call dummy is %s.",
 		"whether a function that an expression calls is given up when it gets a signal"),

@@ -65,6 +65,9 @@ struct error *called_undo(struct called_list *l, struct session *s, struct calle
 	struct thread *th = target_find_thread(s->target, one->lwp);
 	const pid_t lwp = one->lwp;
 	size_t first = (size_t)(one - l->items), kept = first;
+
+	if (th && one->saved.len[REGSET_GENERAL])
+		call_sleep_settle(&one->sleep, s->target, lwp, one->saved.bytes[REGSET_GENERAL]);
 	struct error *err = th ? target_load_registers(s->target, th, &one->saved) : NULL;
 
 	if (th)

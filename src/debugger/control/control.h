@@ -56,6 +56,8 @@ struct control_settings {
 	} unset; /* owned; names that it shall not have                            */
 	bool no_shell, keep_aslr;
 	bool unwinds_signals;   /* a called function that gets a signal is given up          */
+	bool calls_nothing;     /* no function of the program is called                      */
+	bool calls_anyway;      /* nor refused where that may end the program                */
 	bool keeps_terminating; /* one that comes to std::terminate() is not                 */
 	bool step_mode;         /* step enters functions without lines                            */
 	bool follow_child;

@@ -18,7 +18,8 @@ static void add_number(struct buf *out, const struct work *w, uint64_t number)
 /* "i = 4", "iteration 4", "iterations 4" */
 static void add_numbered(struct buf *out, const struct work *w, bool many, uint64_t number)
 {
-	const char *variable = w->text.nlevels ? w->text.levels[0].variable : NULL;
+	const char *variable =
+		w->text && w->text->loops.len ? w->text->loops.items[0].variable : NULL;
 
 	if (w->sections)
 		buf_addf(out, "section%s ", many ? "s" : "");
@@ -48,17 +49,19 @@ static void add_schedule(struct buf *out, const struct schedule *s, bool assumed
 static void add_directive(struct buf *out, const struct work *w)
 {
 	buf_adds(out, "  ");
-	if (w->has_text)
-		style_add_between(out, "", w->text.name, ", ");
+	if (w->text)
+		style_add_between(out, "", w->text->directive.name, ", ");
 	else
 		buf_adds(out, "source not known, ");
-	if (w->has_text && w->text.schedule)
-		style_add_between(out, "schedule(", w->text.schedule, "), ");
-	else if (w->has_text && !w->sections)
+	if (w->text && w->text->directive.schedule)
+		style_add_between(out, "schedule(", w->text->directive.schedule, "), ");
+	else if (w->text && !w->sections)
 		buf_adds(out, "no schedule is written, ");
-	if (w->has_text && w->text.collapse != 1)
-		buf_addf(out, "collapse(%u), ", w->text.collapse);
-	if (w->has_text && w->text.ordered)
+	if (w->text && !w->sections && !w->text->directive.collapse)
+		buf_adds(out, "collapse of a number that is not known, ");
+	else if (w->text && !w->sections && w->text->directive.collapse > 1)
+		buf_addf(out, "collapse(%u), ", w->text->directive.collapse);
+	if (w->text && w->text->directive.ordered)
 		buf_adds(out, "ordered, ");
 	if (!w->sections)
 		add_schedule(out, &w->in_force, w->assumed);
@@ -69,9 +72,11 @@ static void add_directive(struct buf *out, const struct work *w)
 
 static void add_bounds(struct buf *out, const struct work *w)
 {
+	if (w->sections && !w->has_total && !w->has_left)
+		return;
 	buf_adds(out, "  ");
 	if (w->has_bounds) {
-		const struct loop_header *h = &w->text.levels[0];
+		const struct loop_header *h = &w->text->loops.items[0];
 		style_add_between(out, "", h->variable ? h->variable : "?", " from ");
 		add_number(out, w, w->begin);
 		buf_adds(out, " to ");
@@ -100,7 +105,7 @@ static void add_bounds(struct buf *out, const struct work *w)
 static void add_now(struct buf *out, const struct work *w, const struct work_thread *t)
 {
 	for (size_t i = 0; i < t->nnow; i++) {
-		const char *variable = w->text.levels[i].variable;
+		const char *variable = w->text->loops.items[i].variable;
 		buf_adds(out, i ? ", " : "");
 		style_add_between(out, "", variable ? variable : "?", " = ");
 		add_number(out, w, t->now[i]);
@@ -116,9 +121,12 @@ static void add_chunk(struct buf *out, const struct work *w, const struct work_t
 			add_number(out, w, t->last);
 		}
 		buf_adds(out, t->computed ? " (computed)" : "");
-	} else {
+	} else if (!t->section) {
 		buf_adds(out, w->sections ? "which section is not known" : "chunk not known");
 	}
+	if (t->section)
+		buf_addf(out, t->has_chunk ? " (of line %d)" : "the section of line %d",
+			 t->section);
 	if (t->has_now) {
 		buf_adds(out, ", now ");
 		add_now(out, w, t);

@@ -41,6 +41,7 @@ static void add_thread(struct json *j, const struct view *v, const struct work *
 	add_number(j, "first", w, t->has_chunk, t->first);
 	add_number(j, "last", w, t->has_chunk, t->last);
 	json_add_bool(j, "computed", t->computed);
+	json_add_positive(j, "section_line", t->section);
 	json_add_array(j, "now");
 	for (size_t i = 0; t->has_now && i < t->nnow; i++)
 		add_number(j, NULL, w, true, t->now[i]);
@@ -67,8 +68,8 @@ static void add_schedule(struct json *j, const struct work *w)
 static void add_variables(struct json *j, const struct work *w)
 {
 	json_add_array(j, "variables");
-	for (size_t i = 0; i < w->text.nlevels; i++)
-		json_add_string(j, NULL, w->text.levels[i].variable);
+	for (size_t i = 0; w->text && i < w->text->loops.len; i++)
+		json_add_string(j, NULL, w->text->loops.items[i].variable);
 	json_end(j);
 }
 
@@ -77,11 +78,11 @@ static void add_work(struct json *j, const struct view *v, const struct work *w)
 	json_add_object(j, NULL);
 	json_add_natural(j, "region", w->region);
 	json_add_string(j, "construct", w->sections ? "sections" : "loop");
-	json_add_string(j, "directive", w->has_text ? w->text.name : NULL);
+	json_add_string(j, "directive", w->text ? w->text->directive.name : NULL);
 	json_add_string(j, "file", w->place.file);
 	json_add_positive(j, "line", w->place.line);
 	json_add_string(j, "function", w->function);
-	json_add_string(j, "schedule", w->has_text ? w->text.schedule : NULL);
+	json_add_string(j, "schedule", w->text ? w->text->directive.schedule : NULL);
 	add_schedule(j, w);
 	add_variables(j, w);
 	json_add_string(j, "numbers", w->counts ? "iterations" : "values");

@@ -7,8 +7,6 @@
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/casts.h"
 #include "debugger/values/classes.h"
-#include "debugger/values/container_compare.h"
-#include "debugger/values/container_ops.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
 #include "debugger/values/lookup.h"
@@ -40,16 +38,9 @@ static struct error *eval_number(context *c, const struct expr *e, struct number
 	struct value v;
 	struct error *err = eval_settled(c, e, &v);
 
+	if (!err)
+		err = eval_object_number(c, &v);
 	return err ? err : value_number(&v, ret);
-}
-
-/* Where a condition stands. */
-static struct error *eval_truth(context *c, const struct expr *e, bool *ret)
-{
-	struct value v;
-	struct error *err = eval_settled(c, e, &v);
-
-	return err ? err : eval_is_true(c, &v, ret);
 }
 
 /* ---- names and constants ---------------------------------------------------------------- */
@@ -194,12 +185,12 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 {
 	struct value array;
 	struct number index;
-	bool known = false;
+	bool done = false;
 	struct error *err = eval_referred(c, e->kids[0], &array);
 
 	if (!err)
-		err = eval_container_index(c, e, &array, ret, &known);
-	if (err || known)
+		err = eval_object_index(c, e, &array, ret, &done);
+	if (err || done)
 		return err;
 	err = eval_number(c, e->kids[1], &index);
 	if (err || !e->kids[2])
@@ -211,12 +202,14 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 static struct error *eval_member(context *c, const struct expr *e, struct value *ret)
 {
 	struct value whole;
-	struct error *err = eval_whole(c, e, &whole);
+	struct error *err = eval_referred(c, e->kids[0], &whole);
 
 	if (!err && e->is_fortran) {
 		err = fortran_settle(c->scope, &whole);
 		return err ? err : fortran_member(c->scope, &whole, e->text, ret);
 	}
+	if (!err && e->op == EXPR_DEREFERENCE)
+		err = eval_arrow(c, &whole, e->text);
 	if (!err && reach_is_pointer(&whole)) {
 		const struct type *target = type_strip(whole.type)->target;
 		if (!target || !type_is_struct(target))
@@ -276,16 +269,19 @@ static struct value truth(context *c, bool yes)
 
 static struct error *eval_logic(context *c, const struct expr *e, struct value *ret)
 {
-	bool yes;
-	struct error *err = eval_truth(c, e->kids[0], &yes);
+	struct number n;
+	struct error *err = eval_number(c, e->kids[0], &n);
 
 	if (err)
 		return err;
-	if (yes != (e->op == EXPR_OR_ELSE))
-		err = eval_truth(c, e->kids[1], &yes);
-	if (!err)
-		*ret = truth(c, yes);
-	return err;
+	bool first = value_is_true(&n), decided = first == (e->op == EXPR_OR_ELSE);
+	if (!decided) {
+		err = eval_number(c, e->kids[1], &n);
+		if (err)
+			return err;
+	}
+	*ret = truth(c, decided ? first : value_is_true(&n));
+	return NULL;
 }
 
 /* object.*member, pointer->*member */
@@ -304,6 +300,7 @@ static struct error *eval_of_member(context *c, const struct expr *e, struct val
 static struct error *eval_binary(context *c, const struct expr *e, struct value *ret)
 {
 	struct value a, b;
+	bool done = false;
 
 	if (e->is_fortran && e->op != EXPR_REPEAT && e->op != EXPR_COMMA)
 		return eval_fortran(c, e, ret);
@@ -320,15 +317,11 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 	struct error *err = eval_settled(c, e->kids[0], &a);
 	if (!err)
 		err = eval_settled(c, e->kids[1], &b);
-	bool known = false, holds = false;
 	if (!err)
-		err = container_compared(c->scope, e->op, &a, &b, &holds, &known);
-	if (!err && known) {
-		*ret = truth(c, holds);
-		return NULL;
-	}
-	if (!err)
-		err = operate_binary(e->op, &a, &b, ret);
+		err = eval_operator(c, eval_operator_name(e->op), &a, &b, ret, &done);
+	if (err || done)
+		return err;
+	err = operate_binary(e->op, &a, &b, ret);
 	if (!err && e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_OR_EQUAL)
 		*ret = truth(c, ret->bytes[0]);
 	return err;
@@ -336,17 +329,31 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 
 static struct error *eval_choose(context *c, const struct expr *e, struct value *ret)
 {
-	bool yes;
-	struct error *err = eval_truth(c, e->kids[0], &yes);
+	struct number n;
+	struct error *err = eval_number(c, e->kids[0], &n);
 
-	return err ? err : eval(c, e->kids[yes ? 1 : 2], ret);
+	return err ? err : eval(c, e->kids[value_is_true(&n) ? 1 : 2], ret);
 }
 
 /* ---- assignments ------------------------------------------------------------------------ */
 
+/* to += from of an object that has such a function. */
+static struct error *assign_by_function(context *c, const struct expr *e, const struct value *to,
+					const struct value *from, struct value *ret, bool *ret_done)
+{
+	AUTO_BUF name = { 0 };
+	const char *op = eval_operator_name(e->op);
+
+	buf_addf(&name, "%s=", op ? op : "");
+	*ret_done = false;
+	return op && buf_ok(&name) ? eval_operator(c, buf_text(&name), to, from, ret, ret_done)
+				   : NULL;
+}
+
 static struct error *eval_assign(context *c, const struct expr *e, struct value *ret)
 {
 	struct value to, from;
+	bool done = false;
 	struct error *err = eval_referred(c, e->kids[0], &to);
 
 	if (!err && e->is_fortran && to.place != VALUE_NAMED)
@@ -357,7 +364,11 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 					      : eval_settled(c, e->kids[1], &from);
 	if (!err && from.missing)
 		err = value_missing(&from);
-	if (!err && e->op != EXPR_NONE)
+	if (!err)
+		err = assign_by_function(c, e, &to, &from, ret, &done);
+	if (err || done)
+		return err;
+	if (e->op != EXPR_NONE)
 		err = operate_binary(e->op, &to, &from, &from);
 	if (!err)
 		err = operate_store(c->scope, c->values, &to, &from);
@@ -371,10 +382,15 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 	const struct value one = value_of_int(&type_int, 1);
 	bool up = e->op == EXPR_INCREMENT || e->op == EXPR_INCREMENT_LATER;
 	bool later = e->op == EXPR_INCREMENT_LATER || e->op == EXPR_DECREMENT_LATER;
+	const struct value zero = value_of_int(&type_int, 0);
 	struct value to, result;
+	bool done = false;
 	struct error *err = eval_referred(c, e->kids[0], &to);
 
-	if (err)
+	/* What stands behind is told by an argument that means nothing. */
+	if (!err)
+		err = eval_operator(c, up ? "++" : "--", &to, later ? &zero : NULL, ret, &done);
+	if (err || done)
 		return err;
 	struct value old = to;
 	err = operate_binary(up ? EXPR_PLUS : EXPR_MINUS, &to, &one, &result);
@@ -389,23 +405,8 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* *object and !object */
-static struct error *eval_unary_of_class(context *c, enum expr_op op, const struct value *v,
-					 struct value *ret, bool *ret_known)
-{
-	bool yes;
-
-	if (op == EXPR_DEREFERENCE)
-		return eval_operator(c, v, "*", NULL, ret, ret_known);
-	struct error *err = container_truth(c->scope, v, &yes, ret_known);
-	if (!err && *ret_known)
-		*ret = truth(c, !yes);
-	return err;
-}
-
 static struct error *eval_unary(context *c, const struct expr *e, struct value *ret)
 {
-	bool known = false;
 	struct value v;
 	struct number n;
 
@@ -426,9 +427,9 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		return err;
 	if (e->op == EXPR_ADDRESS)
 		return reach_address(c->scope, e->kids[0], &v, ret);
-	if (e->op == EXPR_DEREFERENCE || e->op == EXPR_NOT)
-		err = eval_unary_of_class(c, e->op, &v, ret, &known);
-	if (err || known)
+	bool done = false;
+	err = eval_operator(c, eval_operator_name(e->op), &v, NULL, ret, &done);
+	if (err || done)
 		return err;
 	if (e->op == EXPR_DEREFERENCE)
 		return reach_target(c->scope, &v, 0, ret);
@@ -477,9 +478,11 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 	struct error *err = lookup_type(c->scope, &e->cast, &type);
 
 	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR)
-		err = eval_call_as(c, what, type, &v);
+		err = eval_call_of(c, what, type, &v);
 	else if (!err)
 		err = eval(c, what, &v);
+	if (!err && !type_is_struct(type) && !type_is_pointer(type))
+		err = eval_object_number(c, &v);
 	return err ? err : casts_apply(c->scope, e->op, v, type, ret);
 }
 
@@ -492,20 +495,6 @@ static struct error *(*const evaluators[])(context *, const struct expr *, struc
 	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
 	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran,
 };
-
-struct error *eval_is_true(const struct eval_context *c, const struct value *v, bool *ret)
-{
-	struct number n;
-	bool known;
-	struct error *err = container_truth(c->scope, v, ret, &known);
-
-	if (err || known)
-		return err;
-	err = value_number(v, &n);
-	if (!err)
-		*ret = value_is_true(&n);
-	return err;
-}
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)
 {

@@ -6,77 +6,53 @@
 
 #include "debugger/values/expr_fortran.h"
 #include "debugger/values/operand.h"
+#include "debugger/values/precedence.h"
 
-enum { DEPTH_MAX = 200, LENGTH_MAX = 1000 };
+static const struct precedence grammar;
 
-void expr_free(struct expr *e)
+static struct error *parse_above(struct parser *p, int power, struct expr **ret)
 {
-	if (!e)
-		return;
-	for (size_t i = 0; i < 3; i++)
-		expr_free(e->kids[i]);
-	expr_type_fini(&e->cast);
-	free(e->text);
-	free(e->file);
-	free(e);
+	return precedence_parse(&grammar, p, power, ret);
 }
-
-static struct expr *new_expr(const struct parser *p, enum expr_kind kind)
-{
-	struct expr *e = calloc(1, sizeof(*e));
-
-	if (e) {
-		e->kind = kind;
-		e->at = (size_t)(p->token.start - p->text);
-	}
-	return e;
-}
-
-static struct error *parse_above(struct parser *p, int power, struct expr **ret);
 
 enum { POWER_COMMA = 1, POWER_ASSIGN, POWER_CHOOSE, POWER_UNARY = 16 };
 
 /* How tightly what stands on both sides of it is bound. */
-static const struct {
-	const char *sign;
-	int power;
-	enum expr_kind kind;
-	enum expr_op op;
-} binaries[] = {
-	{ ",", POWER_COMMA, EXPR_BINARY, EXPR_COMMA },
-	{ "=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_NONE },
-	{ "+=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_PLUS },
-	{ "-=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_MINUS },
-	{ "*=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_TIMES },
-	{ "/=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_DIVIDE },
-	{ "%=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_REST },
-	{ "&=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_AND },
-	{ "|=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_OR },
-	{ "^=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_XOR },
-	{ "<<=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_SHIFT_LEFT },
-	{ ">>=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_SHIFT_RIGHT },
-	{ "?", POWER_CHOOSE, EXPR_CHOOSE, EXPR_NONE },
-	{ "||", 4, EXPR_BINARY, EXPR_OR_ELSE },
-	{ "&&", 5, EXPR_BINARY, EXPR_AND_THEN },
-	{ "|", 6, EXPR_BINARY, EXPR_OR },
-	{ "^", 7, EXPR_BINARY, EXPR_XOR },
-	{ "&", 8, EXPR_BINARY, EXPR_AND },
-	{ "==", 9, EXPR_BINARY, EXPR_EQUAL },
-	{ "!=", 9, EXPR_BINARY, EXPR_NOT_EQUAL },
-	{ "<", 10, EXPR_BINARY, EXPR_LESS },
-	{ ">", 10, EXPR_BINARY, EXPR_GREATER },
-	{ "<=", 10, EXPR_BINARY, EXPR_LESS_OR_EQUAL },
-	{ ">=", 10, EXPR_BINARY, EXPR_GREATER_OR_EQUAL },
-	{ "<<", 11, EXPR_BINARY, EXPR_SHIFT_LEFT },
-	{ ">>", 11, EXPR_BINARY, EXPR_SHIFT_RIGHT },
-	{ "@", 12, EXPR_BINARY, EXPR_REPEAT },
-	{ "+", 13, EXPR_BINARY, EXPR_PLUS },
-	{ "-", 13, EXPR_BINARY, EXPR_MINUS },
-	{ "*", 14, EXPR_BINARY, EXPR_TIMES },
-	{ "/", 14, EXPR_BINARY, EXPR_DIVIDE },
-	{ "%", 14, EXPR_BINARY, EXPR_REST },
-	{ ".*", 15, EXPR_BINARY, EXPR_OF_MEMBER },
-	{ "->*", 15, EXPR_BINARY, EXPR_OF_ARROW },
+static const struct precedence_row binaries[] = {
+	{ ",", POWER_COMMA, EXPR_BINARY, EXPR_COMMA, false },
+	{ "=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_NONE, true },
+	{ "+=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_PLUS, true },
+	{ "-=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_MINUS, true },
+	{ "*=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_TIMES, true },
+	{ "/=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_DIVIDE, true },
+	{ "%=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_REST, true },
+	{ "&=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_AND, true },
+	{ "|=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_OR, true },
+	{ "^=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_XOR, true },
+	{ "<<=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_SHIFT_LEFT, true },
+	{ ">>=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_SHIFT_RIGHT, true },
+	{ "?", POWER_CHOOSE, EXPR_CHOOSE, EXPR_NONE, false },
+	{ "||", 4, EXPR_BINARY, EXPR_OR_ELSE, false },
+	{ "&&", 5, EXPR_BINARY, EXPR_AND_THEN, false },
+	{ "|", 6, EXPR_BINARY, EXPR_OR, false },
+	{ "^", 7, EXPR_BINARY, EXPR_XOR, false },
+	{ "&", 8, EXPR_BINARY, EXPR_AND, false },
+	{ "==", 9, EXPR_BINARY, EXPR_EQUAL, false },
+	{ "!=", 9, EXPR_BINARY, EXPR_NOT_EQUAL, false },
+	{ "<", 10, EXPR_BINARY, EXPR_LESS, false },
+	{ ">", 10, EXPR_BINARY, EXPR_GREATER, false },
+	{ "<=", 10, EXPR_BINARY, EXPR_LESS_OR_EQUAL, false },
+	{ ">=", 10, EXPR_BINARY, EXPR_GREATER_OR_EQUAL, false },
+	{ "<<", 11, EXPR_BINARY, EXPR_SHIFT_LEFT, false },
+	{ ">>", 11, EXPR_BINARY, EXPR_SHIFT_RIGHT, false },
+	{ "@", 12, EXPR_BINARY, EXPR_REPEAT, false },
+	{ "+", 13, EXPR_BINARY, EXPR_PLUS, false },
+	{ "-", 13, EXPR_BINARY, EXPR_MINUS, false },
+	{ "*", 14, EXPR_BINARY, EXPR_TIMES, false },
+	{ "/", 14, EXPR_BINARY, EXPR_DIVIDE, false },
+	{ "%", 14, EXPR_BINARY, EXPR_REST, false },
+	{ ".*", 15, EXPR_BINARY, EXPR_OF_MEMBER, false },
+	{ "->*", 15, EXPR_BINARY, EXPR_OF_ARROW, false },
 };
 
 static const struct {
@@ -132,7 +108,7 @@ static struct error *parse_sizeof(struct parser *p, struct expr *e, enum expr_ki
 	if (err || !type)
 		return err ? err : parse_above(p, POWER_UNARY, &e->kids[0]);
 	err = parser_advance(p);
-	e->kids[0] = err ? NULL : new_expr(p, EXPR_TYPE);
+	e->kids[0] = err ? NULL : precedence_new(&grammar, p, EXPR_TYPE);
 	if (!err)
 		err = e->kids[0] ? parser_type(p, &e->kids[0]->cast) : &error_nomem;
 	return err ? err : parser_expect(p, ")");
@@ -270,18 +246,10 @@ static struct error *parse_operand(struct parser *p, struct expr *e, struct expr
 	return parser_error(p);
 }
 
-/* Puts e into a new expression of that kind, which takes its place. NULL: out of memory. */
 static struct expr *wrap(const struct parser *p, struct expr **e, enum expr_kind kind,
 			 enum expr_op op)
 {
-	struct expr *outer = new_expr(p, kind);
-
-	if (!outer)
-		return NULL;
-	outer->op = op;
-	outer->kids[0] = *e;
-	*e = outer;
-	return outer;
+	return precedence_wrap(&grammar, p, e, kind, op);
 }
 
 static struct error *parse_member(struct parser *p, struct expr **e, enum expr_op op)
@@ -327,11 +295,9 @@ static struct error *parse_later(struct parser *p, struct expr **e, enum expr_op
 /* What stands behind an operand. */
 static struct error *parse_behind(struct parser *p, struct expr **e)
 {
-	struct error *err = NULL;
+	struct error *err;
 
-	while (!err) {
-		if (p->length++ == LENGTH_MAX)
-			return error_new(ERROR_USAGE, "the expression is too long");
+	while (!(err = precedence_count(p))) {
 		if (parser_at_sign(p, "["))
 			err = parse_index(p, e);
 		else if (parser_at_sign(p, "("))
@@ -346,63 +312,30 @@ static struct error *parse_behind(struct parser *p, struct expr **e)
 			err = parse_later(p, e, EXPR_DECREMENT_LATER);
 		else
 			return NULL;
+		if (err)
+			break;
 	}
 	return err;
 }
 
-static struct error *parse_binary(struct parser *p, size_t row, struct expr **left)
+/* Behind the '?'. */
+static struct error *parse_choice(struct parser *p, struct expr *outer)
 {
-	struct expr *outer = wrap(p, left, binaries[row].kind, binaries[row].op);
-	int power = binaries[row].power;
-	struct error *err = outer ? parser_advance(p) : &error_nomem;
+	struct error *err = parse_above(p, POWER_COMMA, &outer->kids[1]);
 
-	if (!err && outer->kind == EXPR_CHOOSE) {
-		err = parse_above(p, POWER_COMMA, &outer->kids[1]);
-		if (!err)
-			err = parser_expect(p, ":");
-		return err ? err : parse_above(p, POWER_CHOOSE - 1, &outer->kids[2]);
-	}
-	/* Assignments group from the right. */
-	return err ? err
-		   : parse_above(p, outer->kind == EXPR_ASSIGN ? power - 1 : power,
-				 &outer->kids[1]);
-}
-
-static int find_binary(const struct parser *p)
-{
-	for (size_t i = 0; i < sizeof(binaries) / sizeof(*binaries); i++) {
-		if (parser_at_sign(p, binaries[i].sign))
-			return (int)i;
-	}
-	return -1;
-}
-
-/* An expression of what is bound tighter than "power". *ret may be set on failure, too. */
-static struct error *parse_above(struct parser *p, int power, struct expr **ret)
-{
-	struct expr *inner = NULL, *e = new_expr(p, EXPR_NAME);
-
-	if (!e)
-		return &error_nomem;
-	if (p->depth++ == DEPTH_MAX) {
-		expr_free(e);
-		return error_new(ERROR_USAGE, "the expression is nested too deeply");
-	}
-	struct error *err = parse_operand(p, e, &inner);
-	if (inner) {
-		expr_free(e);
-		e = inner;
-	}
-	*ret = e;
 	if (!err)
-		err = parse_behind(p, ret);
-	for (int row; !err && (row = find_binary(p)) >= 0 && binaries[row].power > power;)
-		err = p->length++ == LENGTH_MAX
-			      ? error_new(ERROR_USAGE, "the expression is too long")
-			      : parse_binary(p, (size_t)row, ret);
-	p->depth--;
-	return err;
+		err = parser_expect(p, ":");
+	return err ? err : parse_above(p, POWER_CHOOSE - 1, &outer->kids[2]);
 }
+
+static const struct precedence grammar = {
+	.rows = binaries,
+	.len = sizeof(binaries) / sizeof(*binaries),
+	.at_sign = parser_at_sign,
+	.operand = parse_operand,
+	.behind = parse_behind,
+	.choose = parse_choice,
+};
 
 struct error *expr_parse(const char *text, const struct expr_options *options, struct expr **ret,
 			 const char **ret_end)

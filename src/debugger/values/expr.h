@@ -25,8 +25,5 @@
  */
 MUST_CHECK struct error *expr_parse(const char *text, const struct expr_options *options,
 				    struct expr **ret, const char **ret_end);
-void expr_free(struct expr *e);
-CLEANUP(expr, struct expr)
-#define AUTO_EXPR AUTO(expr_cleanup) struct expr
 
 #endif

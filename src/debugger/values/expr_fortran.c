@@ -6,19 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "debugger/values/precedence.h"
 #include "debugger/values/token_fortran.h"
 
-enum { DEPTH_MAX = 200, LENGTH_MAX = 1000 };
 enum { POWER_COMMA = 1, POWER_ASSIGN, POWER_NOT = 7, POWER_SUM = 10, POWER_TIGHT = 13 };
 
 /* How tightly what stands on both sides of it is bound (Fortran 2018, table 10.1). */
-static const struct {
-	const char *sign;
-	int power;
-	enum expr_kind kind;
-	enum expr_op op;
-	bool right; /* it groups from the right */
-} binaries[] = {
+static const struct precedence_row binaries[] = {
 	{ ",", POWER_COMMA, EXPR_BINARY, EXPR_COMMA, false },
 	{ "=", POWER_ASSIGN, EXPR_ASSIGN, EXPR_NONE, true },
 	{ ".eqv.", 4, EXPR_BINARY, EXPR_EQUIVALENT, false },
@@ -58,30 +52,17 @@ static const struct {
 	{ "&", EXPR_ADDRESS, POWER_TIGHT },
 };
 
-static struct expr *new_expr(const struct parser *p, enum expr_kind kind)
-{
-	struct expr *e = calloc(1, sizeof(*e));
+static const struct precedence grammar;
 
-	if (e) {
-		e->kind = kind;
-		e->at = (size_t)(p->token.start - p->text);
-		e->is_fortran = true;
-	}
-	return e;
+static struct error *parse_above(struct parser *p, int power, struct expr **ret)
+{
+	return precedence_parse(&grammar, p, power, ret);
 }
 
-/* Puts e into a new expression, which takes its place. NULL: out of memory. */
 static struct expr *wrap(const struct parser *p, struct expr **e, enum expr_kind kind,
 			 enum expr_op op)
 {
-	struct expr *outer = new_expr(p, kind);
-
-	if (!outer)
-		return NULL;
-	outer->op = op;
-	outer->kids[0] = *e;
-	*e = outer;
-	return outer;
+	return precedence_wrap(&grammar, p, e, kind, op);
 }
 
 static bool at_sign(const struct parser *p, const char *sign)
@@ -94,8 +75,6 @@ static struct error *expect(struct parser *p, const char *sign)
 {
 	return at_sign(p, sign) ? parser_advance(p) : parser_error(p);
 }
-
-static struct error *parse_above(struct parser *p, int power, struct expr **ret);
 
 /* ---- operands ---------------------------------------------------------------------------- */
 
@@ -233,9 +212,9 @@ static struct error *parse_element(struct parser *p, struct expr **e)
 	err = parse_subscript(p, &outer->kids[1]);
 	while (!err && at_sign(p, ",")) {
 		struct expr *both = wrap(p, &outer->kids[1], EXPR_BINARY, EXPR_COMMA);
-		if (p->length++ == LENGTH_MAX)
-			return error_new(ERROR_USAGE, "the expression is too long");
-		err = both ? parser_advance(p) : &error_nomem;
+		err = both ? precedence_count(p) : &error_nomem;
+		if (!err)
+			err = parser_advance(p);
 		if (!err)
 			err = parse_subscript(p, &both->kids[1]);
 	}
@@ -262,57 +241,21 @@ static struct error *parse_behind(struct parser *p, struct expr **e)
 	struct error *err = NULL;
 
 	while (!err && (at_sign(p, "(") || at_sign(p, "%"))) {
-		if (p->length++ == LENGTH_MAX)
-			return error_new(ERROR_USAGE, "the expression is too long");
-		err = at_sign(p, "(") ? parse_element(p, e) : parse_member(p, e);
+		err = precedence_count(p);
+		if (!err)
+			err = at_sign(p, "(") ? parse_element(p, e) : parse_member(p, e);
 	}
 	return err;
 }
 
-/* ---- operators --------------------------------------------------------------------------- */
-
-static struct error *parse_binary(struct parser *p, size_t row, struct expr **left)
-{
-	struct expr *outer = wrap(p, left, binaries[row].kind, binaries[row].op);
-	int power = binaries[row].power - binaries[row].right;
-
-	if (p->length++ == LENGTH_MAX)
-		return error_new(ERROR_USAGE, "the expression is too long");
-	struct error *err = outer ? parser_advance(p) : &error_nomem;
-	return err ? err : parse_above(p, power, &outer->kids[1]);
-}
-
-static int find_binary(const struct parser *p)
-{
-	for (size_t i = 0; i < sizeof(binaries) / sizeof(*binaries); i++) {
-		if (at_sign(p, binaries[i].sign))
-			return (int)i;
-	}
-	return -1;
-}
-
-/* *ret may be set on failure, too. */
-static struct error *parse_above(struct parser *p, int power, struct expr **ret)
-{
-	struct expr *inner = NULL, *e = new_expr(p, EXPR_NAME);
-
-	if (!e)
-		return &error_nomem;
-	if (p->depth++ == DEPTH_MAX) {
-		free(e);
-		return error_new(ERROR_USAGE, "the expression is nested too deeply");
-	}
-	struct error *err = parse_operand(p, e, &inner);
-	if (inner)
-		free(e);
-	*ret = inner ? inner : e;
-	if (!err)
-		err = parse_behind(p, ret);
-	for (int row; !err && (row = find_binary(p)) >= 0 && binaries[row].power > power;)
-		err = parse_binary(p, (size_t)row, ret);
-	p->depth--;
-	return err;
-}
+static const struct precedence grammar = {
+	.rows = binaries,
+	.len = sizeof(binaries) / sizeof(*binaries),
+	.is_fortran = true,
+	.at_sign = at_sign,
+	.operand = parse_operand,
+	.behind = parse_behind,
+};
 
 struct error *expr_fortran_parse(struct parser *p, bool one, struct expr **ret)
 {

@@ -88,4 +88,8 @@ struct expr {
 	struct expr *kids[3];  /* owned                                           */
 };
 
+void expr_free(struct expr *e);
+CLEANUP(expr, struct expr)
+#define AUTO_EXPR AUTO(expr_cleanup) struct expr
+
 #endif

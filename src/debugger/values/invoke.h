@@ -7,14 +7,14 @@
 #ifndef DEBUGGER_INVOKE_H
 #define DEBUGGER_INVOKE_H
 
-#include "debugger/values/abi.h"
-#include "debugger/values/value.h"
+#include "debugger/values/argument_fortran.h"
 
 struct invocation {
 	taddr entry;
 	const struct type *result; /* never NULL; borrowed from a store                         */
 	struct abi_way way;        /* of the result, unless that is void                       */
-	struct abi_call call;      /* owned                                                    */
+	struct argument_result placed; /* where it is instead, of functions of Fortran          */
+	struct abi_call call; /* owned                                                    */
 	taddr kept; /* below it nothing has been written: texts and the like lie above          */
 };
 static inline void invocation_fini(struct invocation *i)
@@ -34,6 +34,10 @@ MUST_CHECK struct error *invoke_prepare(const struct scope *s, const struct valu
 /* What it has returned, where these are the registers then. */
 MUST_CHECK struct error *invoke_result(const struct scope *s, const struct type *type,
 				       const struct abi_way *way,
+				       const struct abi_result *registers, struct value *ret);
+
+/* The same of one that was prepared. The value does not depend on memory any longer. */
+MUST_CHECK struct error *invoke_finish(const struct scope *s, const struct invocation *i,
 				       const struct abi_result *registers, struct value *ret);
 
 /* The registers of a thread in which functions return values. */

@@ -13,11 +13,13 @@
 void worksharing_fini(struct worksharing *w)
 {
 	vec_for_each (work, &w->items) {
-		loop_text_fini(&work->text);
 		vec_fini(&work->threads);
 		free(work->function);
 	}
 	vec_fini(&w->items);
+	vec_for_each (source, &w->sources)
+		constructs_fini(&(*source)->around);
+	vec_fini_all(&w->sources);
 	*w = (struct worksharing){ 0 };
 }
 
@@ -37,8 +39,8 @@ struct visit {
 	size_t frame;
 	struct scope scope;
 	uint64_t registers[SCOPE_REGISTERS_MAX];
-	struct loop_text text;
-	bool has_text;
+	const struct construct *text; /* NULL: it cannot be read */
+	int section;
 	struct place place;
 };
 
@@ -61,6 +63,55 @@ static void make_scope(struct visit *v, size_t frame, size_t level)
 	unwind_registers(v->f->session->unwinder, th, frame, v->registers, &v->scope.known);
 }
 
+/* NULL: it cannot be read, or memory is out. */
+static const struct work_source *read_source(struct finding *f, const struct source_frame *at)
+{
+	vec_for_each (known, &f->ret->sources) {
+		if ((*known)->line == at->line && !strcmp((*known)->file, at->file))
+			return *known;
+	}
+	const struct buf *text =
+		at->file && at->line > 0 ? source_cache_get(f->session->sources, at->file) : NULL;
+	struct work_source *source = text ? calloc(1, sizeof(*source)) : NULL;
+	f->failed |= text && !source;
+	if (!source)
+		return NULL;
+	*source = (struct work_source){ .file = at->file, .line = at->line };
+	struct error *err = enclosing_find(buf_text(text), text->len, enclosing_form(at->file),
+					   at->line, &source->around);
+	if (!err && vec_push(&f->ret->sources, source))
+		return source;
+	f->failed = true;
+	constructs_fini(&source->around);
+	free(source);
+	return NULL;
+}
+
+/*
+ * The worksharing loop, sections or taskloop around a line; NULL: there is none in its region.
+ * *ret_section: the line of the section in it, as far as that has a directive.
+ */
+static const struct construct *construct_around(struct finding *f, const struct source_frame *at,
+						int *ret_section)
+{
+	const unsigned int gives_out = DIRECTIVE_WORKSHARE | DIRECTIVE_TASK | DIRECTIVE_LOOP;
+	const unsigned int borders =
+		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
+	const struct work_source *source = read_source(f, at);
+
+	for (size_t i = 0; source && i < source->around.items.len; i++) {
+		const struct construct *c = &source->around.items.items[i];
+		unsigned int parts = c->directive.parts;
+		if (!strcmp(c->directive.name, "section"))
+			*ret_section = c->line;
+		if (parts & DIRECTIVE_SECTIONS || (parts & DIRECTIVE_LOOPS && parts & gives_out))
+			return c;
+		if (parts & borders)
+			break;
+	}
+	return NULL;
+}
+
 /* The construct in the source around a frame, in any of its levels. */
 static bool read_text(struct visit *v, size_t frame)
 {
@@ -71,19 +122,16 @@ static bool read_text(struct visit *v, size_t frame)
 	make_scope(v, frame, 0);
 	v->f->failed |= symbol_locate(v->f->session->symbols, spans_pc(at), &levels, &len) != NULL;
 	for (size_t i = 0; !v->f->failed && i < len; i++) {
-		bool found = loop_text_around(v->f->session->sources, levels[i].file,
-					      levels[i].line, &v->text);
+		int section = 0;
+		const struct construct *text = construct_around(v->f, &levels[i], &section);
 		/* The line of the directive itself is also that of code around it. */
-		if (found && !v->loop->api && v->text.line >= levels[i].line) {
-			loop_text_fini(&v->text);
-			found = false;
-		}
-		if (!found)
+		if (!text || (!v->loop->api && text->line >= levels[i].line))
 			continue;
-		v->has_text = true;
+		v->text = text;
+		v->section = section;
 		v->scope.level = i;
 		v->place.file = levels[i].file;
-		v->place.line = v->text.line;
+		v->place.line = text->line;
 		return true;
 	}
 	if (len) {
@@ -101,13 +149,13 @@ static void read_text_of_call(struct visit *v)
 
 	make_scope(v, v->loop->frame, 0);
 	v->f->failed |= symbol_locate(v->f->session->symbols, v->loop->site, &levels, &len) != NULL;
-	for (size_t i = 0; !v->f->failed && i < len && !v->has_text; i++) {
-		v->has_text = loop_text_around(v->f->session->sources, levels[i].file,
-					       levels[i].line, &v->text);
-		if (!v->has_text)
+	for (size_t i = 0; !v->f->failed && i < len && !v->text; i++) {
+		int section = 0;
+		v->text = construct_around(v->f, &levels[i], &section);
+		if (!v->text)
 			continue;
 		v->place.file = levels[i].file;
-		v->place.line = v->text.line;
+		v->place.line = v->text->line;
 	}
 }
 
@@ -134,7 +182,7 @@ static bool number_of(const struct visit *v, const char *text, uint64_t *ret)
 	struct number number;
 	struct value value;
 
-	if (!text || !loop_syntax_is_harmless(text)) /* nothing is to happen by asking */
+	if (!text || !loop_header_is_harmless(text)) /* nothing is to happen by asking */
 		return false;
 	struct error *err = eval_text(&context, text, &value);
 	if (!err)
@@ -198,8 +246,8 @@ static void read_now(const struct visit *v, const struct iterations *b, struct w
 			ret->now[0] = b->begin + counter * (uint64_t)b->step;
 		return;
 	}
-	for (size_t i = 0; v->has_text && i < v->text.nlevels; i++) {
-		if (!number_of(v, v->text.levels[i].variable, &ret->now[i]))
+	for (size_t i = 0; v->text && i < v->text->loops.len && i < WORK_LEVELS; i++) {
+		if (!number_of(v, v->text->loops.items[i].variable, &ret->now[i]))
 			return;
 		ret->nnow = i + 1;
 	}
@@ -215,10 +263,10 @@ static struct schedule written(const struct visit *v)
 						    SCHEDULE_GUIDED, SCHEDULE_AUTO,
 						    SCHEDULE_RUNTIME };
 	struct schedule ret = { 0 };
-	const char *text = v->has_text ? v->text.schedule : NULL;
+	const char *text = v->text ? v->text->directive.schedule : NULL;
 	const char *comma = text ? strchr(text, ',') : NULL;
 
-	if (v->has_text && !text)
+	if (v->text && !text)
 		ret.kind = SCHEDULE_STATIC; /* as compilers have it */
 	for (size_t i = 0; text && i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (strcasestr(text, schedule_name(kinds[i])))
@@ -229,6 +277,13 @@ static struct schedule written(const struct visit *v)
 	if (comma)
 		number_of(v, comma + 1, &ret.chunk);
 	return ret;
+}
+
+/* Several loops are one, or it cannot be told whether. */
+static bool collapses(const struct visit *v)
+{
+	return v->text && !(v->text->directive.parts & DIRECTIVE_SECTIONS) &&
+	       v->text->directive.collapse != 1;
 }
 
 static long team_of(const struct visit *v)
@@ -244,7 +299,8 @@ static void compute_chunk(const struct visit *v, struct work *work, const struct
 	struct schedule s = written(v);
 	uint64_t now = 0, first, last;
 	bool is_static = s.kind == SCHEDULE_STATIC || s.kind == SCHEDULE_AUTO;
-	bool in_chunks = v->text.schedule && strchr(v->text.schedule, ',');
+	bool in_chunks =
+		v->text && v->text->directive.schedule && strchr(v->text->directive.schedule, ',');
 	long team = team_of(v);
 	bool has_now = t->has_now && b->known && iterations_number(b, t->now[0], &now);
 
@@ -253,7 +309,7 @@ static void compute_chunk(const struct visit *v, struct work *work, const struct
 	s.kind = SCHEDULE_STATIC;
 	work->in_force = s;
 	work->assumed = true;
-	if (!b->known || team <= 0 || (v->loop->number < 0 && team > 1) || v->text.collapse != 1 ||
+	if (!b->known || team <= 0 || (v->loop->number < 0 && team > 1) || collapses(v) ||
 	    (t->has_now && !has_now) ||
 	    !iterations_static_part(&s, b, (uint64_t)team,
 				    (uint64_t)(v->loop->number < 0 ? 0 : v->loop->number),
@@ -306,16 +362,17 @@ static void find_rest(const struct work *work, struct work_thread *t)
 static void read_visit(struct visit *v, struct work *work, struct work_thread *t)
 {
 	const struct loop_facts *facts = &v->loop->facts;
-	bool one = v->has_text && v->text.collapse == 1 && v->text.nlevels == 1;
+	bool one = v->text && !collapses(v) && v->text->loops.len;
 	struct iterations b = { 0 };
 
 	*work = (struct work){
 		.region = v->loop->region,
 		.place = v->place,
-		.has_text = v->has_text,
-		.sections = facts->sections || (v->has_text && v->text.kind == LOOP_TEXT_SECTIONS),
+		.text = v->text,
+		.sections = facts->sections ||
+			    (v->text && v->text->directive.parts & DIRECTIVE_SECTIONS),
 		.is_unsigned = facts->is_unsigned,
-		.counts = facts->counts || (v->has_text && v->text.collapse != 1),
+		.counts = facts->counts || collapses(v),
 		.in_force = facts->in_force,
 		.has_step = facts->has_step,
 		.step = facts->step,
@@ -335,9 +392,10 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		.has_chunk = facts->has_chunk,
 		.first = facts->first,
 		.last = facts->last,
+		.section = v->section,
 	};
 	if (one)
-		b = read_bounds(v, &v->text.levels[0], facts->is_unsigned);
+		b = read_bounds(v, &v->text->loops.items[0], facts->is_unsigned);
 	if (t->state == WORK_INSIDE)
 		read_now(v, &b, t);
 	if (!v->loop->api)
@@ -410,11 +468,8 @@ static void add(struct finding *f, struct visit *v)
 	name_function(v, &work);
 	struct work *known = find_work(f->ret, &work);
 	if (!known) {
-		work.text = v->text;
-		v->text = (struct loop_text){ 0 };
 		f->failed |= !vec_push(&f->ret->items, work);
 		if (f->failed) {
-			loop_text_fini(&work.text);
 			free(work.function);
 			return;
 		}
@@ -482,7 +537,6 @@ struct error *worksharing_find(struct session *s, const struct snapshot *from,
 		struct visit v = { .f = &f, .loop = loop };
 		if (!f.failed && find_text(&v) && !f.failed)
 			add(&f, &v);
-		loop_text_fini(&v.text);
 	}
 	vec_for_each (work, &ret->items)
 		add_others(&f, work);

@@ -13,7 +13,9 @@
 
 #include "debugger/snapshot.h"
 #include "debugger/values/scope.h"
-#include "ompd/loop_text.h"
+#include "ompd/enclosing.h"
+
+enum { WORK_LEVELS = 4 }; /* of nested loops whose variables are told */
 
 enum work_state {
 	WORK_INSIDE,
@@ -28,8 +30,9 @@ struct work_thread {
 	enum work_state state;
 	bool has_chunk, computed;
 	uint64_t first, last; /* as "counts" of the loop says                              */
+	int section;          /* line of the "section" directive that it is in; 0: not known */
 	bool has_now;
-	uint64_t now[LOOP_TEXT_LEVELS]; /* values of the variables, from the outside in     */
+	uint64_t now[WORK_LEVELS]; /* values of the variables, from the outside in     */
 	size_t nnow;
 	bool has_rest;
 	uint64_t rest; /* iterations of its chunk behind the present one                   */
@@ -39,8 +42,7 @@ struct work {
 	int region;         /* -1: none                                                   */
 	struct place place; /* of the directive, or of the code in it; file is borrowed     */
 	char *function;     /* owned; that the programmer wrote it in; NULL: not known       */
-	bool has_text;
-	struct loop_text text; /* owned                                                   */
+	const struct construct *text; /* borrowed of the source's; NULL: it cannot be read   */
 	bool sections, is_unsigned;
 	bool counts; /* numbers are those of iterations, from 0 on; else of the variable     */
 	struct schedule in_force;
@@ -56,8 +58,16 @@ struct work {
 	VEC(struct work_thread) threads;
 };
 
+/* The constructs around a line of a file. */
+struct work_source {
+	const char *file; /* borrowed */
+	int line;
+	struct constructs around;
+};
+
 struct worksharing {
 	VEC(struct work) items;
+	VEC(struct work_source *) sources; /* owned */
 };
 
 /*

@@ -133,20 +133,6 @@ static void read_member(struct type_reader *r, const struct type *t, Dwarf_Die *
 		read_bits(die, m);
 }
 
-/* Where the entry of a structure is, and its strings may be. false: it is gone. */
-static bool find_entry(struct type_reader *r, const struct type *t, Dwarf_Die *ret,
-		       struct dwarf_spans *ret_spans)
-{
-	const struct type_origin *origin = t->origin;
-
-	if (!origin || t->is_declared || origin->generation != r->generation)
-		return false;
-	*ret = origin->die;
-	r->bias = origin->bias;
-	find_spans(ret, ret_spans);
-	return true;
-}
-
 /* Calls "found" for each entry in that of a structure. */
 static size_t for_each_child(Dwarf_Die *die, bool (*wanted)(Dwarf_Die *),
 			     void (*found)(void *context, Dwarf_Die *child), void *context)
@@ -174,6 +160,26 @@ struct reading {
 	struct type_naming *namings;
 };
 
+/* Reads from the entry of a structure, whose unit's strings are good. false: the entry is gone. */
+static bool read_entry(struct type_reader *r, struct type *t,
+		       void (*read)(struct reading *g, Dwarf_Die *die))
+{
+	const struct type_origin *origin = t->origin;
+	const struct dwarf_spans *before = r->spans;
+	struct reading g = { .r = r, .t = t };
+	struct dwarf_spans spans = { 0 };
+
+	if (!origin || t->is_declared || origin->generation != r->generation)
+		return false;
+	Dwarf_Die die = origin->die;
+	r->bias = origin->bias;
+	find_spans(&die, &spans);
+	r->spans = &spans;
+	read(&g, &die);
+	r->spans = before;
+	return true;
+}
+
 static void take_member(void *context, Dwarf_Die *die)
 {
 	struct reading *g = context;
@@ -181,23 +187,18 @@ static void take_member(void *context, Dwarf_Die *die)
 	read_member(g->r, g->t, die, &g->members[g->t->nmembers++]);
 }
 
+static void read_members(struct reading *g, Dwarf_Die *die)
+{
+	g->members = type_alloc(g->r->store, for_each_child(die, is_member, NULL, NULL),
+				sizeof(*g->members));
+	g->t->members = g->members;
+	if (g->members)
+		for_each_child(die, is_member, take_member, g);
+}
+
 bool member_reader_read(struct type_reader *r, struct type *t)
 {
-	struct dwarf_spans spans = { 0 };
-	struct reading g = { .r = r, .t = t };
-	Dwarf_Die die;
-
-	if (!find_entry(r, t, &die, &spans))
-		return false;
-	const struct dwarf_spans *before = r->spans;
-	r->spans = &spans;
-	g.members = type_alloc(r->store, for_each_child(&die, is_member, NULL, NULL),
-			       sizeof(*g.members));
-	t->members = g.members;
-	if (g.members)
-		for_each_child(&die, is_member, take_member, &g);
-	r->spans = before;
-	return true;
+	return read_entry(r, t, read_members);
 }
 
 /* ---- functions and types ---------------------------------------------------------------- */
@@ -256,11 +257,12 @@ static void take_method(void *context, Dwarf_Die *die)
 	m->linkage = copy_name(g, die, DW_AT_linkage_name);
 	m->type = type_reader_function(g->r, die);
 	m->access = access_of(g->t, die);
-	m->is_static = !dwarf_hasattr(die, DW_AT_object_pointer);
 	m->is_virtual = die_number(die, DW_AT_virtuality) != 0;
 	m->is_artificial = flag(die, DW_AT_artificial);
 	m->is_defaulted = die_number(die, DW_AT_defaulted) == DW_DEFAULTED_in_class;
 	m->nartificial = for_each_child(die, is_artificial_parameter, NULL, NULL);
+	/* clang says only where the code is which parameter is "this". */
+	m->is_static = !m->nartificial && !dwarf_hasattr(die, DW_AT_object_pointer);
 	g->t->nmethods += m->name && m->type;
 }
 
@@ -284,27 +286,22 @@ static void take_naming(void *context, Dwarf_Die *die)
 	n->access = access_of(g->t, die);
 }
 
+static void read_others(struct reading *g, Dwarf_Die *die)
+{
+	g->methods = type_alloc(g->r->store, for_each_child(die, is_method, NULL, NULL),
+				sizeof(*g->methods));
+	g->namings = type_alloc(g->r->store, count_namings(die), sizeof(*g->namings));
+	g->t->methods = g->methods;
+	g->t->namings = g->namings;
+	if (g->methods && g->namings) {
+		for_each_child(die, is_method, take_method, g);
+		for_each_child(die, is_naming, take_naming, g);
+	}
+}
+
 bool member_reader_read_others(struct type_reader *r, struct type *t)
 {
-	struct dwarf_spans spans = { 0 };
-	struct reading g = { .r = r, .t = t };
-	Dwarf_Die die;
-
-	if (!find_entry(r, t, &die, &spans))
-		return false;
-	const struct dwarf_spans *before = r->spans;
-	r->spans = &spans;
-	g.methods = type_alloc(r->store, for_each_child(&die, is_method, NULL, NULL),
-			       sizeof(*g.methods));
-	g.namings = type_alloc(r->store, count_namings(&die), sizeof(*g.namings));
-	t->methods = g.methods;
-	t->namings = g.namings;
-	if (g.methods && g.namings) {
-		for_each_child(&die, is_method, take_method, &g);
-		for_each_child(&die, is_naming, take_naming, &g);
-	}
-	r->spans = before;
-	return true;
+	return read_entry(r, t, read_others);
 }
 
 void member_reader_copy(struct type *t, const struct type *from)
