@@ -83,6 +83,10 @@ int main()
 	std::string text = "hello", nothing, many(300, 'x'), with_nul("a\0b", 3);
 	std::string brief(15, 'b'), short_one(22, 's'), long_one(23, 'l');
 	std::string_view view = text;
+	std::wstring wide = L"wide \u00e9", wide_long(30, L'w');
+	std::u16string utf16 = u"a \U0001f600";
+	std::u32string utf32(5, U'4');
+	std::u16string_view utf16_view = utf16;
 	std::vector<int> numbers{ 1, 2, 3 }, none;
 	std::vector<bool> bits{ true, false, true };
 	std::vector<std::string> texts{ "a", "b" };
@@ -134,10 +138,6 @@ int main()
 	std::chrono::milliseconds duration(250);
 	std::valarray<int> valarray{ 1, 2, 3 };
 	Inherits inherits{ 5, 6 };
-	std::wstring wide = L"wide", long_wide(40, L'w');
-	std::u16string wide16 = u"sixteen";
-	std::u32string wide32 = U"thirty-two";
-	std::wstring_view wide_view = wide;
 	std::any any = 5, no_any, any_text = std::string("held");
 	int seven = 7;
 	std::function<int(int)> lambda = [seven](int x) { return x + seven; };
@@ -162,17 +162,17 @@ int main()
 	for (int round = 0; round < 2; round++) {
 		if (round)
 			last();
-		keep(text, nothing, many, with_nul, brief, short_one, long_one, view, numbers, none,
-		     bits, texts, named, nested, map, deep, narrow, empty_map, down, multimap, set,
-		     letters, tree, multiset, hashed, hashed_set, same_hash, hashed_multimap,
-		     hashed_multiset, list, empty_list, named_list, forward, empty_forward, deque,
-		     larges, empty_deque, tuple, half, pair, five, no_number, maybe, variant,
-		     number, unique, no_pointer, with_deleter, shared, second, no_shared, weak,
-		     expired, bitset, small_bitset, array, atomic, atomic_pointer, complex,
-		     small_complex, mutex, locked, thread, function, no_function, duration,
-		     valarray, inherits, wide, long_wide, wide16, wide32, wide_view, any, no_any,
-		     any_text, seven, lambda, numbers_at, map_at, set_at, list_at, forward_at,
-		     deque_at, hashed_at);
+		keep(text, nothing, many, with_nul, brief, short_one, long_one, view, wide,
+		     wide_long, utf16, utf32, utf16_view, numbers, none, bits, texts, named, nested,
+		     map, deep, narrow, empty_map, down, multimap, set, letters, tree, multiset,
+		     hashed, hashed_set, same_hash, hashed_multimap, hashed_multiset, list,
+		     empty_list, named_list, forward, empty_forward, deque, larges, empty_deque,
+		     tuple, half, pair, five, no_number, maybe, variant, number, unique, no_pointer,
+		     with_deleter, shared, second, no_shared, weak, expired, bitset, small_bitset,
+		     array, atomic, atomic_pointer, complex, small_complex, mutex, locked, thread,
+		     function, no_function, duration, valarray, inherits, any, no_any, any_text,
+		     seven, lambda, numbers_at, map_at, set_at, list_at, forward_at, deque_at,
+		     hashed_at);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

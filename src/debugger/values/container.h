@@ -28,9 +28,11 @@ typedef bool container_take(void *context, const struct container_item *item);
 
 struct container {
 	enum container_form form;
-	struct buf head; /* owned; "std::vector of length 3, capacity 4"; empty: none    */
-	struct buf text; /* owned; of TEXT: its bytes                                    */
-	taddr at;        /* of TEXT: where that is in memory; 0: in none                 */
+	struct buf head;    /* owned; "std::vector of length 3, capacity 4"; empty: none    */
+	struct buf text;    /* owned; of TEXT: its bytes                                    */
+	size_t width;       /* of TEXT: bytes of a character                                */
+	const char *prefix; /* of TEXT: a constant: "L" of wide characters; NULL: none      */
+	taddr at;           /* of TEXT: where that is in memory; 0: in none                 */
 	/* Of a shared_ptr: how many share it; of a variant: its index; of a vector: its capacity.
 	 */
 	uint64_t number;

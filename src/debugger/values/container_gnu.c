@@ -25,6 +25,8 @@ static bool read_string(struct container_reading *r)
 {
 	uint64_t at, len;
 
+	if (!container_characters(r))
+		return false;
 	if (!container_number(r, r->v, "_M_dataplus._M_p", &at) ||
 	    !container_number(r, r->v, "_M_string_length", &len)) {
 		size_t n;
@@ -33,9 +35,6 @@ static bool read_string(struct container_reading *r)
 		if (!ours || !find_string(r, &at, &len))
 			return false;
 	}
-	const struct type *c = container_argument(r->type, 0);
-	if (c && type_size(c) != 1)
-		return false;
 	if (len > length_max)
 		return container_damaged(r, "its length makes no sense");
 	return container_text(r, at, len);
@@ -45,7 +44,7 @@ static bool read_string_view(struct container_reading *r)
 {
 	uint64_t at, len;
 
-	if (!container_number(r, r->v, "_M_str|__data_|__data", &at) ||
+	if (!container_characters(r) || !container_number(r, r->v, "_M_str|__data_|__data", &at) ||
 	    !container_number(r, r->v, "_M_len|__size_|__size", &len))
 		return false;
 	if (len > length_max)
@@ -108,7 +107,7 @@ static bool read_array(struct container_reading *r)
 	for (uint64_t i = 0; i < (uint64_t)n && i < r->most; i++) {
 		struct value element;
 		struct error *err =
-			value_part(r->s, &elements, type, i * type_size(type), &element);
+			value_part(r->s, &elements, type, i * container_size(type), &element);
 		if (err)
 			element = (struct value){ .type = type, .missing = "unavailable" };
 		error_ignore(err);

@@ -58,13 +58,12 @@ static bool read_string_bytes(struct container_reading *r, struct string_bytes *
 
 static bool read_string(struct container_reading *r)
 {
-	const struct type *character = container_argument(r->type, 0);
-	uint64_t width = character ? type_size(character) : 1;
 	struct string_bytes s;
 	uint64_t words[3];
 
-	if (width != 1 || !read_string_bytes(r, &s))
+	if (!container_characters(r) || !read_string_bytes(r, &s))
 		return false;
+	const size_t width = r->ret->width;
 	memcpy(words, s.bytes, sizeof(words));
 	const uint8_t tag = s.bytes[s.alternate ? STRING_BYTES - 1 : 0];
 	bool is_long = tag & (s.alternate ? 0x80 : 1);

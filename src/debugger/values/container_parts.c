@@ -305,12 +305,36 @@ bool container_bits(struct container_reading *r, taddr first, uint64_t n, uint64
 	return true;
 }
 
+bool container_characters(struct container_reading *r)
+{
+	static const struct {
+		const char *name, *prefix;
+		size_t width;
+	} kinds[] = {
+		{ "char", NULL, 1 },        { "wchar_t", "L", 4 },  { "char8_t", "u8", 1 },
+		{ "char16_t", "u", 2 },     { "char32_t", "U", 4 }, { "unsigned char", NULL, 1 },
+		{ "signed char", NULL, 1 },
+	};
+	const char *name = r->type->name + strcspn(r->type->name, "<");
+
+	name += *name == '<';
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		size_t len = strlen(kinds[i].name);
+		if (strncmp(name, kinds[i].name, len) != 0 || !strchr(",>", name[len]))
+			continue;
+		r->ret->width = kinds[i].width;
+		r->ret->prefix = kinds[i].prefix;
+		return true;
+	}
+	return false;
+}
+
 bool container_text_here(struct container_reading *r, const void *bytes, uint64_t len)
 {
 	r->ret->form = CONTAINER_TEXT;
 	r->ret->size = len;
 	r->ret->sized = true;
-	buf_add(&r->ret->text, bytes, len < r->most ? len : r->most);
+	buf_add(&r->ret->text, bytes, (len < r->most ? len : r->most) * r->ret->width);
 	return true;
 }
 
@@ -319,10 +343,10 @@ bool container_text(struct container_reading *r, taddr at, uint64_t len)
 	size_t n = len < r->most ? len : r->most;
 
 	n = n < TEXT_MAX ? n : TEXT_MAX;
-	AUTO_FREE char *bytes = calloc(1, n + 1);
+	AUTO_FREE char *bytes = calloc(r->ret->width, n + 1);
 	if (!bytes)
 		return false;
-	struct error *err = target_examine(r->s->session->target, at, bytes, n);
+	struct error *err = target_examine(r->s->session->target, at, bytes, n * r->ret->width);
 	error_ignore(err);
 	if (err)
 		return container_damaged(r, "its text cannot be read");

@@ -75,7 +75,10 @@ void container_add_row(struct container_reading *r, const struct type *type, tad
 		       uint64_t n);
 /* A vector of bits, in words of 64. */
 bool container_bits(struct container_reading *r, taddr first, uint64_t n, uint64_t capacity);
-/* Characters. */
+/* What a string consists of, by its first template argument: sets their width and prefix. false:
+ * they are no characters. */
+bool container_characters(struct container_reading *r);
+/* So many of those. */
 bool container_text(struct container_reading *r, taddr at, uint64_t len);
 /* The same, of which at least as many as are wanted are here. */
 bool container_text_here(struct container_reading *r, const void *bytes, uint64_t len);

@@ -61,8 +61,10 @@ struct shown {
 	bool text_more;    /* it goes on                                                       */
 	bool text_fault;   /* no text could be read there, at all                             */
 	struct buf text;   /* owned                                                           */
-	struct shown *items; /* owned: elements of an array, parts of a register, what a
-				reference refers to                                     */
+	size_t text_width; /* bytes of one of its characters; 0: one                         */
+	const char *text_prefix; /* a constant: "L" of wide characters; NULL: none            */
+	struct shown *items;     /* owned: elements of an array, parts of a register, what a
+				    reference refers to                                     */
 	size_t nitems;
 	bool more;   /* there are more of them                                              */
 	bool again;  /* of Fortran: as the element before it, "times" in all with that        */

@@ -45,7 +45,8 @@ static bool read_container(const struct making *m, const struct value *v, struct
 
 	if (!container_read(m->s, v, most, ret))
 		return false;
-	if (ret->form != CONTAINER_TEXT || ret->text.len >= ret->size || elements == most)
+	if (ret->form != CONTAINER_TEXT || ret->text.len / ret->width >= ret->size ||
+	    elements == most)
 		return true;
 	container_fini(ret);
 	return container_read(m->s, v, elements, ret);
@@ -67,7 +68,9 @@ struct error *shown_container(const struct making *m, const struct value *v, str
 	}
 	if (c.form == CONTAINER_TEXT) {
 		ret->has_text = true;
-		ret->text_more = c.text.len < c.size;
+		ret->text_more = c.text.len / c.width < c.size;
+		ret->text_width = c.width;
+		ret->text_prefix = c.prefix;
 		ret->text = c.text;
 		c.text = (struct buf){ 0 };
 	} else if (!err && c.items.len) {
