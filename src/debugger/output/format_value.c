@@ -450,6 +450,8 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 		add_type(out, "(", s->type, ") ");
 	else if (!plain && !s->missing && is_typed_on_top(t))
 		add_type(out, "(", s->type, ") ");
+	else if (!s->missing && s->object && type_is_struct(t))
+		add_type(out, "(", t, ") ");
 	else if (!plain && t->kind == TYPE_FUNCTION)
 		add_type(out, "{", s->type, "} ");
 	format_value(out, s, letter);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "debugger/values/captured.h"
 #include "debugger/values/classes.h"
 #include "debugger/values/emit.h"
 #include "debugger/values/lookup.h"
@@ -82,8 +83,12 @@ static struct error *compile_place(struct compiler *k, const struct variable *v,
 				   enum location_kind *ret_kind)
 {
 	struct session *s = k->scope->session;
+	struct variable settled = *v;
+	const char *why = captured_settle(k->scope, &settled);
 
-	return variables_compile(s->variables, v, s->target, &k->cfa, k->out, ret_kind);
+	if (why)
+		return error_new(ERROR_UNSUPPORTED, "%s", why);
+	return variables_compile(s->variables, &settled, s->target, &k->cfa, k->out, ret_kind);
 }
 
 static struct error *compile_variable(struct compiler *k, const struct variable *v,

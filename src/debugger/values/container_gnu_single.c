@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "debugger/values/container_parts.h"
+#include "debugger/values/locks.h"
 
 enum { TUPLE_MAX = 256 };
 
@@ -239,10 +240,16 @@ static bool read_mutex(struct container_reading *r)
 		return false;
 	container_head(r, r->name);
 	r->ret->form = CONTAINER_EMPTY;
+	const struct lock_list *threads =
+		locked && r->v->place == VALUE_MEMORY ? locks_of(r->s) : NULL;
+	buf_adds(&r->ret->head, " (");
 	if (!locked)
-		buf_adds(&r->ret->head, " (not locked)");
+		buf_adds(&r->ret->head, "not locked");
+	else if (!threads)
+		buf_addf(&r->ret->head, "locked by LWP %" PRIu64, owner);
 	else
-		buf_addf(&r->ret->head, " (locked by LWP %" PRIu64 ")", owner);
+		lock_list_add_mutex(threads, r->v->addr, (pid_t)owner, &r->ret->head);
+	buf_adds(&r->ret->head, ")");
 	return true;
 }
 

@@ -10,6 +10,7 @@
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/objects.h"
 #include "debugger/values/operate.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
@@ -111,24 +112,79 @@ static struct error *eval_dollar(context *c, const struct expr *e, struct value 
 	return NULL;
 }
 
+/* What an object's pointer points to; it has a type, too, where the pointer is missing. */
+static struct error *object_of(const struct scope *s, const struct value *pointer,
+			       struct value *ret)
+{
+	const struct type *t = type_strip(pointer->type);
+	const char *why = pointer->missing;
+
+	if (!why || t->kind != TYPE_POINTER || !t->target)
+		return reach_target(s, pointer, 0, ret);
+	*ret = (struct value){ .type = t->target, .missing = why };
+	return NULL;
+}
+
+/* The "this" that a lambda has captured, by its name in clang and gcc. object: of the lambda. */
+static struct error *captured_this(const struct scope *s, const struct value *object,
+				   struct value *ret)
+{
+	struct error *err = reach_member(s, object, "this", ret);
+
+	if (!error_is(err, ERROR_NOT_FOUND))
+		return err;
+	error_ignore(err);
+	return reach_member(s, object, "__this", ret);
+}
+
+/* Of that object, or of the one that a lambda has captured. */
+static struct error *member_or_captured(const struct scope *s, const struct value *object,
+					const char *name, struct value *ret)
+{
+	struct error *err = reach_member(s, object, name, ret);
+	struct value inner;
+
+	if (!error_is(err, ERROR_NOT_FOUND))
+		return err;
+	error_ignore(err);
+	err = captured_this(s, object, &inner);
+	if (!err && reach_is_pointer(&inner))
+		err = object_of(s, &inner, &inner);
+	return err ? err : reach_member(s, &inner, name, ret);
+}
+
 /* A member of the object that the function is called for. false: it is none. */
 static bool eval_own_member(context *c, const char *name, struct value *ret, struct error **ret_err)
 {
 	struct value object;
 
-	if (!c->scope || !c->scope->thread || lookup_is_local(c->scope, name) ||
-	    !lookup_is_local(c->scope, "this"))
+	if (!c->scope || !c->scope->thread || !lookup_object(c->scope, name, &object, ret_err))
 		return false;
-	struct error *err = lookup_name(c->scope, NULL, "this", &object);
+	struct error *err = *ret_err;
 	if (!err)
-		err = reach_target(c->scope, &object, 0, &object);
+		err = object_of(c->scope, &object, &object);
 	if (!err)
-		err = reach_member(c->scope, &object, name, ret);
+		err = member_or_captured(c->scope, &object, name, ret);
 	bool none = error_is(err, ERROR_NOT_FOUND);
 	if (none)
 		error_ignore(err);
 	*ret_err = none ? NULL : err;
 	return !none;
+}
+
+/* In a lambda it is what that has captured, not the lambda. */
+static struct error *eval_this(context *c, struct value *v)
+{
+	struct value object, inner;
+	struct error *err = reach_is_pointer(v) ? object_of(c->scope, v, &object) : NULL;
+
+	if (err || !reach_is_pointer(v))
+		return err;
+	err = captured_this(c->scope, &object, &inner);
+	if (!err && reach_is_pointer(&inner))
+		*v = inner;
+	error_ignore(err);
+	return NULL;
 }
 
 static struct error *eval_word(context *c, const struct expr *e, struct value *ret)
@@ -137,7 +193,8 @@ static struct error *eval_word(context *c, const struct expr *e, struct value *r
 
 	if (!e->file && eval_own_member(c, e->text, ret, &err))
 		return err;
-	return lookup_name(c->scope, e->file, e->text, ret);
+	err = lookup_name(c->scope, e->file, e->text, ret);
+	return err || strcmp(e->text, "this") ? err : eval_this(c, ret);
 }
 
 static struct error *eval_type_value(context *c, const struct expr *e, struct value *ret)
@@ -217,6 +274,9 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 						      "non-pointer values");
 		err = reach_target(c->scope, &whole, 0, &whole);
 	}
+	bool follows;
+	if (!err && c->objects && !whole.missing)
+		err = objects_follow(c->scope, &whole, &follows);
 	if (!err)
 		err = reach_member(c->scope, &whole, e->text, ret);
 	return err;

@@ -31,6 +31,7 @@ struct eval_context {
 	struct error *(*call)(void *caller, const struct scope *s, const struct eval_call *call,
 			      struct value *ret);
 	void *caller;
+	bool objects; /* members are those of the class that an object itself tells (objects.h) */
 };
 
 /* Parses with the types of the scope's program. *ret_end: as expr_parse(). */

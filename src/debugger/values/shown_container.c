@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debugger/values/containers.h"
+#include "debugger/values/locks.h"
 #include "debugger/values/shown.h"
 #include "debugger/values/shown_parts.h"
 
@@ -37,6 +38,20 @@ static struct error *add_items(const struct making *m, const struct container *c
 	return NULL;
 }
 
+/* Who holds a lock stands before what it consists of. */
+static struct error *add_lock(const struct making *m, const struct value *v, struct shown *ret)
+{
+	AUTO_BUF text = { 0 };
+
+	if (!m->limits->raw)
+		locks_describe(m->s, v, &text);
+	if (!text.len)
+		return NULL;
+	ret->apart = true;
+	ret->head = strdup(buf_text(&text));
+	return ret->head ? NULL : &error_nomem;
+}
+
 /* Without a limit: no more elements than can be shown, but more characters than that. */
 static bool read_container(const struct making *m, const struct value *v, struct container *ret)
 {
@@ -56,8 +71,11 @@ struct error *shown_container(const struct making *m, const struct value *v, str
 			      bool *ret_is)
 {
 	AUTO_CONTAINER c = { 0 };
-	struct error *err = NULL;
+	struct error *err = add_lock(m, v, ret);
 
+	*ret_is = false;
+	if (err || ret->head)
+		return err;
 	*ret_is = !m->limits->raw && read_container(m, v, &c);
 	if (!*ret_is)
 		return NULL;
