@@ -248,7 +248,8 @@ def what_they_hold(program):
     said = session(path, "break last", "run", "up", *prints,
                    "print shared", "print weak", "print expired",
                    "print -elements 3 -- deque", "print -elements 2 -- larges", "print -elements 3 -- tree",
-                   "print tree", "print many", "print function", "print locked", f"generate-core-file {core}", "kill")
+                   "print tree", "print many", "print function", "print locked", "print any",
+                   "print any_text", "print no_any", f"generate-core-file {core}", "kill")
     expect_held(program, said, EXPECTED)
     counts = r"\(use count 2, weak count 1\) = \{get\(\) = 0x[0-9a-f]+\}"
     said("print shared").has(rf"std::shared_ptr<Named> {counts}")
@@ -260,6 +261,10 @@ def what_they_hold(program):
     said("print tree").has(r" \[198\] = 198, \[199\] = 199\.\.\.\}$")
     said("print many").has(r"'x' <repeats 200 times>\.\.\.$")
     said("print function").has(r"std::function<int \(int\)> = \{.*<std::.*twice|std::function<int \(int\)> = \{invoker = 0x")
+    if "libc++" not in program:
+        said("print any").has(r"std::any containing int = \{\[contained value\] = 5\}$")
+        said("print any_text").has(r'std::any containing std::string = \{\[contained value\] = "held"\}$')
+        said("print no_any").has(r"std::any \[no contained value\]$")
     said("print locked").has(r"std::mutex \(locked by LWP \d+\)$")
     # The first words about a class take longest; what libraries differ in has been seen live.
     names = list(EXPECTED) if program in PROGRAMS else list(EXPECTED)[::5]

@@ -9,6 +9,7 @@
 
 #include "debugger/values/container_parts.h"
 #include "debugger/values/locks.h"
+#include "debugger/values/lookup.h"
 
 enum { TUPLE_MAX = 256 };
 
@@ -288,6 +289,57 @@ static bool read_function(struct container_reading *r)
 	return true;
 }
 
+/* The type in "std::any::_Manager_internal<int>::_S_manage(...)". NULL: it is not known. */
+static const struct type *managed_type(struct container_reading *r, uint64_t manager,
+				       const char *kind)
+{
+	struct symbol symbol;
+	const struct type *type;
+
+	if (!symbol_at(r->s->session->symbols, manager, &symbol) || symbol.addr != manager)
+		return NULL;
+	AUTO_FREE char *shown = symbol_demangle(symbol.name);
+	char *name = shown ? strstr(shown, kind) : NULL;
+	char *end = name ? strstr(name, ">::_S_manage(") : NULL;
+	if (!end)
+		return NULL;
+	*end = '\0';
+	const struct expr_type named = { .name = name + strlen(kind) };
+	struct error *err = lookup_type(r->s, &named, &type);
+	error_ignore(err);
+	return err ? NULL : type;
+}
+
+/* What is small lies in it, all else where it points to. */
+static bool read_any(struct container_reading *r)
+{
+	uint64_t manager, at;
+	struct value storage, held;
+
+	if (!container_number(r, r->v, "_M_manager", &manager) ||
+	    !container_get(r, r->v, "_M_storage", &storage) ||
+	    !container_number(r, &storage, "_M_ptr", &at))
+		return false;
+	if (!manager) {
+		container_head(r, "any [no contained value]");
+		r->ret->form = CONTAINER_EMPTY;
+		return true;
+	}
+	const struct type *inside = managed_type(r, manager, "_Manager_internal<");
+	const struct type *outside = managed_type(r, manager, "_Manager_external<");
+	struct error *err = inside    ? value_part(r->s, &storage, inside, 0, &held)
+			    : outside ? value_read(r->s, outside, at, &held)
+				      : NULL;
+	error_ignore(err);
+	if (err || (!inside && !outside))
+		return false;
+	container_head(r, "any containing ");
+	container_head_name(r, held.type);
+	r->ret->form = CONTAINER_PARTS;
+	container_add_value(r, &held, "[contained value]");
+	return true;
+}
+
 static bool read_duration(struct container_reading *r)
 {
 	/* By the ratio's name. */
@@ -346,6 +398,7 @@ const struct container_row container_gnu_single_rows[] = {
 	{ "recursive_mutex", read_mutex },
 	{ "thread", read_thread },
 	{ "function", read_function },
+	{ "any", read_any },
 	{ "chrono::duration", read_duration },
 	{ NULL, NULL },
 };

@@ -64,13 +64,18 @@ void container_head_type(struct container_reading *r)
 	add_short_name(&r->ret->head, r->type->name);
 }
 
-void container_head_with(struct container_reading *r)
+void container_head_name(struct container_reading *r, const struct type *type)
 {
 	AUTO_BUF name = { 0 };
 
-	type_add_name(&name, container_argument(r->type, 0));
-	buf_addf(&r->ret->head, "std::%s<", r->name);
+	type_add_name(&name, type);
 	add_short_name(&r->ret->head, buf_text(&name));
+}
+
+void container_head_with(struct container_reading *r)
+{
+	buf_addf(&r->ret->head, "std::%s<", r->name);
+	container_head_name(r, container_argument(r->type, 0));
 	buf_addc(&r->ret->head, '>');
 }
 

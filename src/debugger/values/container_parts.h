@@ -65,6 +65,8 @@ bool container_damaged(struct container_reading *r, const char *why);
 void container_head(struct container_reading *r, const char *what);
 /* "std::vector of length 3, capacity 4" */
 void container_head_length(struct container_reading *r, uint64_t length, uint64_t capacity);
+/* Adds the name of a type. */
+void container_head_name(struct container_reading *r, const struct type *type);
 /* "std::unique_ptr<int>": with its first template argument. */
 void container_head_with(struct container_reading *r);
 /* "std::variant<int, std::string>" */
