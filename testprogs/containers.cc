@@ -39,6 +39,10 @@ struct Large {
 	int number, more[99];
 };
 
+struct Inherits : std::vector<int> {
+	using vector::vector;
+};
+
 [[gnu::noinline]] static void last()
 {
 	std::puts("last"); // MARK: last
@@ -136,6 +140,10 @@ int main()
 	std::function<int(int)> function = twice, no_function;
 	std::chrono::milliseconds duration(250);
 	std::valarray<int> valarray{ 1, 2, 3 };
+	Inherits inherits{ 5, 6 };
+	std::any any_text = std::string("held");
+	int seven = 7;
+	std::function<int(int)> lambda = [seven](int x) { return x + seven; };
 
 	numbers.reserve(10);
 	for (int i = 0; i < 300; i++) {
@@ -147,6 +155,13 @@ int main()
 		larges.push_back({ i, {} });
 	larges.pop_front();
 	locked.lock();
+	auto numbers_at = numbers.begin() + 1;
+	auto map_at = map.find("two");
+	auto set_at = set.begin();
+	auto list_at = list.begin();
+	auto forward_at = forward.begin();
+	auto deque_at = deque.begin() + 130;
+	auto hashed_at = hashed.begin();
 	for (int round = 0; round < 2; round++) {
 		if (round)
 			last();
@@ -159,7 +174,8 @@ int main()
 		     maybe, variant, number, unique, no_pointer, with_deleter, shared, second,
 		     no_shared, weak, expired, bitset, small_bitset, array, atomic, atomic_pointer,
 		     complex, small_complex, mutex, locked, thread, function, no_function, duration,
-		     valarray);
+		     valarray, inherits, any_text, seven, lambda, numbers_at, map_at, set_at,
+		     list_at, forward_at, deque_at, hashed_at);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

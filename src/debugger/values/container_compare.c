@@ -65,27 +65,25 @@ static struct error *take_pointed(const struct scope *s, const struct value *v, 
 }
 
 static struct error *take_string(const struct scope *s, const struct value *v,
-				 struct container_characters *ret, bool *ret_are)
+				 struct container_string *ret, bool *ret_are)
 {
 	AUTO_CONTAINER c = { 0 };
-	const struct type *type;
 
 	if (!container_read(s, v, TEXT_MAX, &c) || c.form != CONTAINER_TEXT)
 		return NULL;
 	if (c.fault)
 		return error_new(ERROR_USAGE, "%s is damaged: %s", buf_text(&c.head), c.fault);
-	if (c.text.len < c.size)
+	if (c.text.len < c.size * c.width)
 		return error_new(ERROR_USAGE, "that text is too long to be compared");
-	type = container_character(v->type);
-	ret->width = type_size(type);
+	ret->width = c.width;
 	ret->bytes = c.text;
 	c.text = (struct buf){ 0 };
 	*ret_are = true;
 	return NULL;
 }
 
-struct error *container_characters_of(const struct scope *s, const struct value *v,
-				      struct container_characters *ret, bool *ret_are)
+struct error *container_string_of(const struct scope *s, const struct value *v,
+				  struct container_string *ret, bool *ret_are)
 {
 	const struct type *t = type_strip(v->type);
 	bool row = t->kind == TYPE_ARRAY || t->kind == TYPE_POINTER;
@@ -110,8 +108,7 @@ static int order_of(uint64_t a, uint64_t b)
 }
 
 /* Characters count without their sign, those of one byte as std::char_traits has it. */
-static int compare_characters(const struct container_characters *a,
-			      const struct container_characters *b)
+static int compare_characters(const struct container_string *a, const struct container_string *b)
 {
 	size_t least = a->bytes.len < b->bytes.len ? a->bytes.len : b->bytes.len;
 
@@ -128,12 +125,12 @@ static int compare_characters(const struct container_characters *a,
 static struct error *compare_texts(const struct scope *s, const struct value *a,
 				   const struct value *b, int *ret, bool *ret_are)
 {
-	AUTO(container_characters_fini) struct container_characters x = { .width = 1 };
-	AUTO(container_characters_fini) struct container_characters y = { .width = 1 };
-	struct error *err = container_characters_of(s, a, &x, ret_are);
+	AUTO(container_string_fini) struct container_string x = { .width = 1 };
+	AUTO(container_string_fini) struct container_string y = { .width = 1 };
+	struct error *err = container_string_of(s, a, &x, ret_are);
 
 	if (!err && *ret_are)
-		err = container_characters_of(s, b, &y, ret_are);
+		err = container_string_of(s, b, &y, ret_are);
 	if (err || !*ret_are)
 		return err;
 	if (x.width != y.width)

@@ -10,17 +10,17 @@
 #include "debugger/values/expr_tree.h"
 
 /* The characters of a string, of an array of them, or of what a pointer to them points to. */
-struct container_characters {
+struct container_string {
 	struct buf bytes; /* owned                       */
 	uint64_t width;   /* of one of them, in bytes    */
 };
-static inline void container_characters_fini(struct container_characters *c)
+static inline void container_string_fini(struct container_string *c)
 {
 	buf_fini(&c->bytes);
 }
 /* *ret_are: v has some; else there is no error, and nothing in *ret. */
-MUST_CHECK struct error *container_characters_of(const struct scope *s, const struct value *v,
-						 struct container_characters *ret, bool *ret_are);
+MUST_CHECK struct error *container_string_of(const struct scope *s, const struct value *v,
+					     struct container_string *ret, bool *ret_are);
 
 /* Below 0, 0 or above 0. USAGE: these are not compared, or one is damaged. */
 MUST_CHECK struct error *container_compare(const struct scope *s, const struct value *a,

@@ -8,8 +8,6 @@
 #include "debugger/values/casts.h"
 #include "debugger/values/classes.h"
 #include "debugger/values/complex.h"
-#include "debugger/values/container_compare.h"
-#include "debugger/values/container_ops.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
 #include "debugger/values/lookup.h"
@@ -47,15 +45,6 @@ static struct error *eval_number(context *c, const struct expr *e, struct number
 	if (!err)
 		err = eval_object_number(c, &v);
 	return err ? err : value_number(&v, ret);
-}
-
-/* Where a condition stands. */
-static struct error *eval_truth(context *c, const struct expr *e, bool *ret)
-{
-	struct value v;
-	struct error *err = eval_settled(c, e, &v);
-
-	return err ? err : eval_is_true(c, &v, ret);
 }
 
 /* ---- names and constants ---------------------------------------------------------------- */
@@ -260,12 +249,12 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 {
 	struct value array;
 	struct number index;
-	bool known = false;
+	bool done = false;
 	struct error *err = eval_referred(c, e->kids[0], &array);
 
 	if (!err)
-		err = eval_container_index(c, e, &array, ret, &known);
-	if (err || known)
+		err = eval_object_index(c, e, &array, ret, &done);
+	if (err || done)
 		return err;
 	err = eval_number(c, e->kids[1], &index);
 	if (err || !e->kids[2])
@@ -277,7 +266,7 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 static struct error *eval_member(context *c, const struct expr *e, struct value *ret)
 {
 	struct value whole;
-	struct error *err = eval_whole(c, e, &whole);
+	struct error *err = eval_referred(c, e->kids[0], &whole);
 
 	if (!err && e->is_fortran) {
 		err = fortran_settle(c->scope, &whole);
@@ -347,16 +336,19 @@ static struct value truth(context *c, bool yes)
 
 static struct error *eval_logic(context *c, const struct expr *e, struct value *ret)
 {
-	bool yes;
-	struct error *err = eval_truth(c, e->kids[0], &yes);
+	struct number n;
+	struct error *err = eval_number(c, e->kids[0], &n);
 
 	if (err)
 		return err;
-	if (yes != (e->op == EXPR_OR_ELSE))
-		err = eval_truth(c, e->kids[1], &yes);
-	if (!err)
-		*ret = truth(c, yes);
-	return err;
+	bool first = value_is_true(&n), decided = first == (e->op == EXPR_OR_ELSE);
+	if (!decided) {
+		err = eval_number(c, e->kids[1], &n);
+		if (err)
+			return err;
+	}
+	*ret = truth(c, decided ? first : value_is_true(&n));
+	return NULL;
 }
 
 /* object.*member, pointer->*member */
@@ -392,13 +384,6 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 	struct error *err = eval_settled(c, e->kids[0], &a);
 	if (!err)
 		err = eval_settled(c, e->kids[1], &b);
-	bool known = false, holds = false;
-	if (!err)
-		err = container_compared(c->scope, e->op, &a, &b, &holds, &known);
-	if (!err && known) {
-		*ret = truth(c, holds);
-		return NULL;
-	}
 	if (!err)
 		err = eval_operator(c, eval_operator_name(e->op), &a, &b, ret, &done);
 	if (err || done)
@@ -412,10 +397,10 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 
 static struct error *eval_choose(context *c, const struct expr *e, struct value *ret)
 {
-	bool yes;
-	struct error *err = eval_truth(c, e->kids[0], &yes);
+	struct number n;
+	struct error *err = eval_number(c, e->kids[0], &n);
 
-	return err ? err : eval(c, e->kids[yes ? 1 : 2], ret);
+	return err ? err : eval(c, e->kids[value_is_true(&n) ? 1 : 2], ret);
 }
 
 /* ---- assignments ------------------------------------------------------------------------ */
@@ -490,7 +475,6 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 
 static struct error *eval_unary(context *c, const struct expr *e, struct value *ret)
 {
-	bool known = false;
 	struct value v;
 	struct number n;
 
@@ -511,11 +495,9 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		return err;
 	if (e->op == EXPR_ADDRESS)
 		return reach_address(c->scope, e->kids[0], &v, ret);
-	if (e->op == EXPR_DEREFERENCE || e->op == EXPR_NOT)
-		err = eval_container_unary(c, e->op, &v, ret, &known);
-	if (!err && !known)
-		err = eval_operator(c, eval_operator_name(e->op), &v, NULL, ret, &known);
-	if (err || known)
+	bool done = false;
+	err = eval_operator(c, eval_operator_name(e->op), &v, NULL, ret, &done);
+	if (err || done)
 		return err;
 	if (e->op == EXPR_DEREFERENCE)
 		return reach_target(c->scope, &v, 0, ret);
@@ -586,23 +568,6 @@ static struct error *(*const evaluators[])(context *, const struct expr *, struc
 	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
 	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran,
 };
-
-struct error *eval_is_true(const struct eval_context *c, const struct value *v, bool *ret)
-{
-	struct value of = *v;
-	struct number n;
-	bool known;
-	struct error *err = container_truth(c->scope, v, ret, &known);
-
-	if (err || known)
-		return err;
-	err = eval_object_number(c, &of);
-	if (!err)
-		err = value_number(&of, &n);
-	if (!err)
-		*ret = value_is_true(&n);
-	return err;
-}
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)
 {

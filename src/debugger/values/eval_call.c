@@ -1,6 +1,5 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Calls: of what the debugger answers itself, of functions of the program. */
 #include <string.h>
 
 #include "debugger/values/classes.h"
@@ -47,18 +46,20 @@ static bool finds_method(context *c, const struct expr *e, struct value *ret_thi
 
 	*ret_this = (struct value){ .type = &type_void };
 	if (e->kind == EXPR_MEMBER)
-		err = eval_whole(c, e, ret_this);
+		err = eval_referred(c, e->kids[0], ret_this);
 	else if (e->kind == EXPR_NAME && !e->file && c->scope->thread &&
 		 lookup_is_local(c->scope, "this"))
 		err = lookup_name(c->scope, NULL, "this", ret_this);
 	else
 		return false;
-	if (!err && e->op == EXPR_DEREFERENCE && !methods_has(ret_this->type, e->text))
+	bool own =
+		!err && methods_has(ret_this->type, e->text) && !container_is_known(ret_this->type);
+	if (!err && e->op == EXPR_DEREFERENCE && !own)
 		err = eval_arrow(c, ret_this, e->text);
 	if (!err && reach_is_pointer(ret_this))
 		err = reach_target(c->scope, ret_this, 0, ret_this);
 	*ret_err = err;
-	return err || methods_has(ret_this->type, e->text);
+	return err || (c->scope->thread && methods_has(ret_this->type, e->text));
 }
 
 /* (object.*member)(...): the object is the first argument. */
@@ -89,17 +90,19 @@ struct error *eval_call_of(context *c, const struct expr *e, const struct type *
 	struct value args[1 + EVAL_ARGUMENTS_MAX], object;
 	struct eval_call call = { .name = what->text ? what->text : "?", .args = args + 1 };
 	const char *name = what->text;
-	bool known = false, of_member = false;
+	bool of_member = false, done = false, taken = false;
 	struct error *err = NULL;
 	bool method = finds_method(c, what, &object, &err);
 
-	if (!err)
+	if (!err && what->kind == EXPR_MEMBER && type_is_struct(object.type)) {
+		taken = true;
 		err = take_arguments(c, e->kids[1], args + 1, &call.n);
-	if (!err && what->kind == EXPR_MEMBER)
-		err = container_operate(c->scope, &object, name, args + 1, call.n, ret, &known);
-	if (err || known)
+		if (!err)
+			err = container_operate(c->scope, &object, what->text, args + 1, call.n,
+						ret, &done);
+	}
+	if (err || done)
 		return err;
-	method &= c->scope->thread != NULL;
 	if (!method)
 		err = find_callee(c, what, &call.function, args, &of_member);
 	/* An object that can be called. */
@@ -108,6 +111,8 @@ struct error *eval_call_of(context *c, const struct expr *e, const struct type *
 		name = "operator()";
 		method = true;
 	}
+	if (!err && !taken)
+		err = take_arguments(c, e->kids[1], args + 1, &call.n);
 	if (!err && method)
 		err = methods_choose(c->scope, &object, name, args, &call.n, &call.args,
 				     &call.function);
@@ -145,7 +150,7 @@ struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 		return eval_own_call(c, e, ret);
 	if (original_is_asked(c->scope, e))
 		return original_value(c->scope, e, ret);
-	bool known;
-	struct error *err = eval_get(c, e, ret, &known);
-	return err || known ? err : eval_call_of(c, e, NULL, ret);
+	bool done;
+	struct error *err = eval_get(c, e, ret, &done);
+	return err || done ? err : eval_call_of(c, e, NULL, ret);
 }

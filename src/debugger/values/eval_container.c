@@ -1,75 +1,68 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Operators and functions of classes: those of containers (container_ops.h), and the program's. */
+/* What expressions ask of containers. */
 #include <string.h>
 
-#include "debugger/values/classes.h"
 #include "debugger/values/container_compare.h"
 #include "debugger/values/container_ops.h"
 #include "debugger/values/eval.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/lookup.h"
-#include "debugger/values/methods.h"
 #include "debugger/values/reach.h"
 
 typedef const struct eval_context context;
 
-struct error *eval_whole(context *c, const struct expr *e, struct value *ret)
+static enum expr_op find_operator(const char *name)
 {
-	struct value inner;
-	bool known;
-	struct error *err = eval(c, e->kids[0], ret);
+	enum expr_op op = EXPR_EQUAL;
 
-	if (!err)
-		err = reach_settle(c->scope, ret, false);
-	if (err || e->op != EXPR_DEREFERENCE || e->is_fortran || !type_is_struct(ret->type))
-		return err;
-	err = container_operate(c->scope, ret, "->", NULL, 0, &inner, &known);
-	if (!err && known)
-		*ret = inner;
+	while (op <= EXPR_GREATER_OR_EQUAL && strcmp(name, eval_operator_name(op)) != 0)
+		op++;
+	return op;
+}
+
+struct error *eval_of_container(context *c, const char *op, const struct value *a,
+				const struct value *b, struct value *ret, bool *ret_done)
+{
+	bool yes = false;
+	struct error *err;
+
+	*ret_done = false;
+	if (!op || !c->scope || (!type_is_struct(a->type) && !(b && type_is_struct(b->type))))
+		return NULL;
+	if (b && strcmp(op, "[]") != 0) {
+		err = container_compared(c->scope, find_operator(op), a, b, &yes, ret_done);
+	} else if (!strcmp(op, "!")) {
+		err = container_truth(c->scope, a, &yes, ret_done);
+		yes = !yes;
+	} else {
+		return container_operate(c->scope, a, op, b, b != NULL, ret, ret_done);
+	}
+	if (!err && *ret_done)
+		*ret = value_of_int(&type_bool, yes);
 	return err;
 }
 
-struct error *eval_container_index(context *c, const struct expr *e, const struct value *object,
-				   struct value *ret, bool *ret_known)
+struct error *eval_object_index(context *c, const struct expr *e, const struct value *object,
+				struct value *ret, bool *ret_done)
 {
 	struct value index, last;
 	struct number from, to;
 
-	*ret_known = false;
+	*ret_done = false;
 	if (!type_is_struct(object->type))
 		return NULL;
 	struct error *err = eval(c, e->kids[1], &index);
 	if (!err)
 		err = reach_settle(c->scope, &index, false);
-	if (!err && !e->kids[2])
-		err = container_operate(c->scope, object, "[]", &index, 1, ret, ret_known);
-	if (!err && !e->kids[2] && !*ret_known)
-		return eval_operator(c, "[]", object, &index, ret, ret_known);
 	if (err || !e->kids[2])
-		return err;
+		return err ? err : eval_operator(c, "[]", object, &index, ret, ret_done);
 	err = eval(c, e->kids[2], &last);
 	if (!err)
 		err = value_number(&last, &to);
 	if (!err)
 		err = value_number(&index, &from);
-	return err ? err : container_slice(c->scope, object, &from, &to, ret, ret_known);
-}
-
-struct error *eval_container_unary(context *c, enum expr_op op, const struct value *object,
-				   struct value *ret, bool *ret_known)
-{
-	bool yes;
-
-	*ret_known = false;
-	if (!type_is_struct(object->type))
-		return NULL;
-	if (op == EXPR_DEREFERENCE)
-		return container_operate(c->scope, object, "*", NULL, 0, ret, ret_known);
-	struct error *err = container_truth(c->scope, object, &yes, ret_known);
-	if (!err && *ret_known)
-		*ret = value_of_int(lookup_is_cxx(c->scope) ? &type_bool : &type_int, !yes);
-	return err;
+	return err ? err : container_slice(c->scope, object, &from, &to, ret, ret_done);
 }
 
 /* ---- get<0>(t) -------------------------------------------------------------------------- */
@@ -86,7 +79,7 @@ static char *get_argument(const struct expr *what)
 	return strndup(text + 4, len - 5);
 }
 
-struct error *eval_get(context *c, const struct expr *e, struct value *ret, bool *ret_known)
+struct error *eval_get(context *c, const struct expr *e, struct value *ret, bool *ret_done)
 {
 	AUTO_FREE char *argument = get_argument(e->kids[0]);
 	const struct expr_type named = { .name = argument };
@@ -94,7 +87,7 @@ struct error *eval_get(context *c, const struct expr *e, struct value *ret, bool
 	struct value object;
 	struct error *err = NULL;
 
-	*ret_known = false;
+	*ret_done = false;
 	if (!argument || !e->kids[1])
 		return NULL;
 	bool number = *argument && !argument[strspn(argument, "0123456789")];
@@ -106,5 +99,5 @@ struct error *eval_get(context *c, const struct expr *e, struct value *ret, bool
 		err = reach_settle(c->scope, &object, false);
 	return err ? err
 		   : container_get_part(c->scope, &object, number ? argument : NULL, type, ret,
-					ret_known);
+					ret_done);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debugger/values/classes.h"
+#include "debugger/values/container_ops.h"
 #include "debugger/values/eval.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/lookup.h"
@@ -83,9 +84,9 @@ struct error *eval_operator(context *c, const char *op, const struct value *a,
 	struct value all[2] = { *a };
 	bool found;
 
-	*ret_done = false;
-	if (!op || (!is_object(c, a) && !is_object(c, b)))
-		return NULL;
+	struct error *err = eval_of_container(c, op, a, b, ret, ret_done);
+	if (err || *ret_done || !op || (!is_object(c, a) && !is_object(c, b)))
+		return err;
 	make_name(&text, op);
 	const char *name = buf_text(&text);
 	if (!buf_ok(&text))
@@ -98,7 +99,7 @@ struct error *eval_operator(context *c, const char *op, const struct value *a,
 	if (b)
 		all[1] = *b;
 	struct eval_call what = { .name = name, .args = all, .n = b ? 2 : 1 };
-	struct error *err = methods_free(c->scope, name, all, what.n, &what.function, &found);
+	err = methods_free(c->scope, name, all, what.n, &what.function, &found);
 	if (err || !found)
 		return err;
 	*ret_done = true;
@@ -119,9 +120,15 @@ static struct error *call_settled(context *c, const char *name, struct value *ob
 
 struct error *eval_arrow(context *c, struct value *object, const char *member)
 {
-	struct error *err = NULL;
+	struct value pointer;
 	uint64_t offset;
+	bool done;
+	struct error *err = eval_of_container(c, "->", object, NULL, &pointer, &done);
 
+	if (err || done) {
+		*object = done ? pointer : *object;
+		return err;
+	}
 	for (size_t i = 0; i < ARROWS_MAX && !err && eval_has_operator(c, object, "->") &&
 			   !classes_field(object->type, member, &offset);
 	     i++)
@@ -131,8 +138,13 @@ struct error *eval_arrow(context *c, struct value *object, const char *member)
 
 struct error *eval_object_number(context *c, struct value *object)
 {
-	if (!is_object(c, object))
-		return NULL;
+	bool yes, known;
+	struct error *err = container_truth(c->scope, object, &yes, &known);
+
+	if (!err && known)
+		*object = value_of_int(&type_bool, yes);
+	if (err || known || !is_object(c, object))
+		return err;
 	const char *name = methods_conversion(object->type);
 	return name ? call_settled(c, name, object) : NULL;
 }

@@ -11,7 +11,6 @@
 #include "debugger/values/expr_tree.h"
 
 struct eval_context;
-struct type;
 struct value;
 
 /* Operators by the rules of Fortran; (re,im). */
@@ -27,20 +26,6 @@ struct error *eval_call(const struct eval_context *c, const struct expr *e, stru
 struct error *eval_call_of(const struct eval_context *c, const struct expr *e,
 			   const struct type *returns, struct value *ret);
 
-/* ---- what containers of the standard library are asked for: answered from memory ---------- */
-
-/* What stands in front of "." or "->", a container's operator applied. */
-struct error *eval_whole(const struct eval_context *c, const struct expr *e, struct value *ret);
-/* Of an INDEX whose kids[0] has come to the object. */
-struct error *eval_container_index(const struct eval_context *c, const struct expr *e,
-				   const struct value *object, struct value *ret, bool *ret_known);
-/* A CALL of get<0>() or std::get<int>(). */
-struct error *eval_get(const struct eval_context *c, const struct expr *e, struct value *ret,
-		       bool *ret_known);
-/* *object and !object. */
-struct error *eval_container_unary(const struct eval_context *c, enum expr_op op,
-				   const struct value *object, struct value *ret, bool *ret_known);
-
 /* ---- operators that the program defines: functions of C++ that are called ---------------- */
 
 /* "+"; NULL: none is ever defined. */
@@ -55,5 +40,17 @@ struct error *eval_operator(const struct eval_context *c, const char *op, const 
 struct error *eval_arrow(const struct eval_context *c, struct value *object, const char *member);
 /* An object becomes the number that its class says it can be, if there is one. */
 struct error *eval_object_number(const struct eval_context *c, struct value *object);
+
+/* ---- containers, answered from memory (container_ops.h) ----------------------------------- */
+
+/* As eval_operator(); op may be "->", too. */
+struct error *eval_of_container(const struct eval_context *c, const char *op, const struct value *a,
+				const struct value *b, struct value *ret, bool *ret_done);
+/* An INDEX, or a slice, of an object. */
+struct error *eval_object_index(const struct eval_context *c, const struct expr *e,
+				const struct value *object, struct value *ret, bool *ret_done);
+/* A CALL of get<0>() or std::get<int>(). */
+struct error *eval_get(const struct eval_context *c, const struct expr *e, struct value *ret,
+		       bool *ret_done);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/eval.h"
+#include "debugger/values/eval_parts.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 
@@ -73,9 +74,16 @@ struct error *eval_integer(const struct eval_context *c, const char *text, int64
 struct error *eval_condition(const struct eval_context *c, const char *text, bool *ret)
 {
 	struct value v;
+	struct number n;
 	struct error *err = eval_text(c, text, &v);
 
 	if (!err)
 		err = reach_settle(c->scope, &v, true);
-	return err ? err : eval_is_true(c, &v, ret);
+	if (!err)
+		err = eval_object_number(c, &v);
+	if (!err)
+		err = value_number(&v, &n);
+	if (!err)
+		*ret = value_is_true(&n);
+	return err;
 }
