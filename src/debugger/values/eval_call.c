@@ -1,5 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <stdlib.h>
 #include <string.h>
 
 #include "debugger/values/classes.h"
@@ -134,4 +135,46 @@ struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
 		return eval_own_call(c, e, ret);
 	return eval_call_of(c, e, NULL, ret);
+}
+
+static struct error *allocate(context *c, uint64_t size, taddr *ret)
+{
+	const struct value arg = value_of_int(&type_unsigned_long, size);
+	struct eval_call call = {
+		.name = "malloc", .returns = &type_data_pointer, .args = &arg, .n = 1
+	};
+	struct value v;
+	struct error *err = lookup_name(c->scope, NULL, call.name, &call.function);
+
+	if (err)
+		return error_add(err, "a place in the program's memory is needed");
+	if (!methods_result_is_unknown(&call.function))
+		call.returns = NULL;
+	err = c->call(c->caller, c->scope, &call, &v);
+	if (!err)
+		err = value_address(&v, ret);
+	if (!err && !*ret)
+		err = error_new(ERROR_USAGE, "the program's malloc() has no memory left");
+	return err;
+}
+
+struct error *eval_place(context *c, struct value *v)
+{
+	enum { LARGEST = 1 << 20 };
+	const struct type *t = type_strip(v->type);
+	uint64_t size = type_size(t);
+	taddr at;
+
+	if (t->kind != TYPE_ARRAY || t->is_vector || t->is_fortran || v->missing || !size ||
+	    size > LARGEST || (v->place != VALUE_NOWHERE && v->place != VALUE_NAMED) || !c->call ||
+	    !c->scope->thread)
+		return NULL;
+	AUTO_FREE uint8_t *bytes = calloc(1, size);
+	const char *why = bytes ? value_bytes(c->scope, v, 0, bytes, size) : "out of memory";
+	if (why)
+		return error_new(ERROR_USAGE, "value is not available: %s", why);
+	struct error *err = allocate(c, size, &at);
+	if (!err)
+		err = target_write(c->scope->session->target, at, bytes, size);
+	return err ? err : value_read(c->scope, v->type, at, v);
 }
