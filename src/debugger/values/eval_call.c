@@ -1,9 +1,11 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Calls: of what the debugger answers itself, of functions of the program. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "debugger/values/classes.h"
+#include "debugger/values/container_ops.h"
 #include "debugger/values/eval.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/functions.h"
@@ -43,14 +45,14 @@ static bool finds_method(context *c, const struct expr *e, struct value *ret_thi
 {
 	struct error *err;
 
+	*ret_this = (struct value){ .type = &type_void };
 	if (e->kind == EXPR_MEMBER)
-		err = eval_referred(c, e->kids[0], ret_this);
-	else if (e->kind == EXPR_NAME && !e->file && lookup_is_local(c->scope, "this"))
+		err = eval_whole(c, e, ret_this);
+	else if (e->kind == EXPR_NAME && !e->file && c->scope->thread &&
+		 lookup_is_local(c->scope, "this"))
 		err = lookup_name(c->scope, NULL, "this", ret_this);
 	else
 		return false;
-	if (!err && e->op == EXPR_DEREFERENCE && !methods_has(ret_this->type, e->text))
-		err = eval_arrow(c, ret_this, e->text);
 	if (!err && reach_is_pointer(ret_this))
 		err = reach_target(c->scope, ret_this, 0, ret_this);
 	*ret_err = err;
@@ -77,19 +79,25 @@ static struct error *find_callee(context *c, const struct expr *what, struct val
 	return err ? err : classes_method(c->scope, &object, &member, ret, ret_this);
 }
 
-/* returns: what the user says that it returns, where nothing else tells. */
-struct error *eval_call_of(context *c, const struct expr *e, const struct type *returns,
+struct error *eval_call_as(context *c, const struct expr *e, const struct type *returns,
 			   struct value *ret)
 {
 	const struct expr *what = e->kids[0];
 	struct value args[1 + EVAL_ARGUMENTS_MAX], object;
 	struct eval_call call = { .name = what->text ? what->text : "?", .args = args + 1 };
-	const char *name = what->text;
-	bool of_member = false;
 	struct error *err = NULL;
-	bool method = c->scope->thread && finds_method(c, what, &object, &err);
+	const char *name = what->text;
+	bool known = false, of_member = false, method = finds_method(c, what, &object, &err);
 
-	if (!err && !method)
+	if (!err)
+		err = take_arguments(c, e->kids[1], args + 1, &call.n);
+	if (!err && what->kind == EXPR_MEMBER)
+		err = container_operate(c->scope, &object, what->text, args + 1, call.n, ret,
+					&known);
+	if (err || known)
+		return err;
+	method &= c->scope->thread != NULL;
+	if (!method)
 		err = find_callee(c, what, &call.function, args, &of_member);
 	/* An object that can be called. */
 	if (!err && !method && eval_has_operator(c, &call.function, "()")) {
@@ -97,15 +105,13 @@ struct error *eval_call_of(context *c, const struct expr *e, const struct type *
 		name = "operator()";
 		method = true;
 	}
-	if (!err)
-		err = take_arguments(c, e->kids[1], args + 1, &call.n);
-	if (!err && method)
-		err = methods_choose(c->scope, &object, name, args, &call.n, &call.args,
-				     &call.function);
 	if (!err && of_member) {
 		call.args = args;
 		call.n++;
 	}
+	if (!err && method)
+		err = methods_choose(c->scope, &object, name, args, &call.n, &call.args,
+				     &call.function);
 	if (!err && !method && what->kind == EXPR_NAME)
 		err = methods_overloaded(c->scope, what->text, call.args, call.n, &call.function);
 	if (err)
@@ -134,7 +140,9 @@ struct error *eval_call(context *c, const struct expr *e, struct value *ret)
 {
 	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
 		return eval_own_call(c, e, ret);
-	return eval_call_of(c, e, NULL, ret);
+	bool known;
+	struct error *err = eval_get(c, e, ret, &known);
+	return err || known ? err : eval_call_as(c, e, NULL, ret);
 }
 
 static struct error *allocate(context *c, uint64_t size, taddr *ret)

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <string.h>
 
-#include "debugger/values/classes.h"
 #include "debugger/values/eval.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/lookup.h"
@@ -10,8 +9,6 @@
 #include "debugger/values/reach.h"
 
 typedef const struct eval_context context;
-
-enum { ARROWS_MAX = 8 };
 
 static const char *const names[] = {
 	[EXPR_PLUS] = "+",
@@ -76,8 +73,8 @@ static struct error *call_own(context *c, const char *name, const struct value *
 	return err ? err : c->call(c->caller, c->scope, &what, ret);
 }
 
-struct error *eval_operator(context *c, const char *op, const struct value *a,
-			    const struct value *b, struct value *ret, bool *ret_done)
+struct error *eval_user_operator(context *c, const char *op, const struct value *a,
+				 const struct value *b, struct value *ret, bool *ret_done)
 {
 	AUTO_BUF text = { 0 };
 	struct value all[2] = { *a };
@@ -117,18 +114,6 @@ static struct error *call_settled(context *c, const char *name, struct value *ob
 	return err;
 }
 
-struct error *eval_arrow(context *c, struct value *object, const char *member)
-{
-	struct error *err = NULL;
-	uint64_t offset;
-
-	for (size_t i = 0; i < ARROWS_MAX && !err && eval_has_operator(c, object, "->") &&
-			   !classes_field(object->type, member, &offset);
-	     i++)
-		err = call_settled(c, "operator->", object);
-	return err;
-}
-
 struct error *eval_object_number(context *c, struct value *object)
 {
 	if (!is_object(c, object))
@@ -145,6 +130,7 @@ struct error *eval_operator_assign(context *c, enum expr_op op, const struct val
 
 	buf_addf(&name, "%s=", with ? with : "");
 	*ret_done = false;
-	return with && buf_ok(&name) ? eval_operator(c, buf_text(&name), to, from, ret, ret_done)
-				     : NULL;
+	return with && buf_ok(&name)
+		       ? eval_user_operator(c, buf_text(&name), to, from, ret, ret_done)
+		       : NULL;
 }
