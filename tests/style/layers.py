@@ -210,7 +210,7 @@ ORDER = {
         "container_compare container_iterators",
         "container_elements container_keys",
         "container_ops",
-        "compile eval eval_parts eval_fortran eval_container eval_call eval_operators",
+        "compile eval eval_parts eval_fortran eval_container eval_call eval_operators eval_place",
         "shown shown_parts shown_container shown_fortran shown_frame",
         "eval_text",
         "worksharing",

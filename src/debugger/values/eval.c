@@ -405,19 +405,6 @@ static struct error *eval_choose(context *c, const struct expr *e, struct value 
 
 /* ---- assignments ------------------------------------------------------------------------ */
 
-/* to += from of an object that has such a function. */
-static struct error *assign_by_function(context *c, const struct expr *e, const struct value *to,
-					const struct value *from, struct value *ret, bool *ret_done)
-{
-	AUTO_BUF name = { 0 };
-	const char *op = eval_operator_name(e->op);
-
-	buf_addf(&name, "%s=", op ? op : "");
-	*ret_done = false;
-	return op && buf_ok(&name) ? eval_operator(c, buf_text(&name), to, from, ret, ret_done)
-				   : NULL;
-}
-
 static struct error *eval_assign(context *c, const struct expr *e, struct value *ret)
 {
 	struct value to, from;
@@ -432,8 +419,12 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 					      : eval_settled(c, e->kids[1], &from);
 	if (!err && from.missing)
 		err = value_missing(&from);
+	if (!err && type_is_pointer(to.type) && to.place != VALUE_NAMED) {
+		err = eval_place(c, &from);
+		err = err ? err : reach_settle(c->scope, &from, true);
+	}
 	if (!err)
-		err = assign_by_function(c, e, &to, &from, ret, &done);
+		err = eval_operator_assign(c, e->op, &to, &from, ret, &done);
 	if (err || done)
 		return err;
 	if (e->op != EXPR_NONE)
@@ -489,8 +480,11 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		if (err || found)
 			return err;
 	}
-	struct error *err = e->op == EXPR_ADDRESS ? eval_referred(c, e->kids[0], &v)
-						  : eval_settled(c, e->kids[0], &v);
+	struct error *err = eval_referred(c, e->kids[0], &v);
+	if (!err && (e->op == EXPR_ADDRESS || e->op == EXPR_DEREFERENCE))
+		err = eval_place(c, &v);
+	if (!err && e->op != EXPR_ADDRESS)
+		err = reach_settle(c->scope, &v, true);
 	if (err)
 		return err;
 	if (e->op == EXPR_ADDRESS)
@@ -554,6 +548,8 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 		err = eval_call_of(c, what, type, &v);
 	else if (!err)
 		err = eval(c, what, &v);
+	if (!err && type_is_pointer(type))
+		err = eval_place(c, &v);
 	if (!err && !type_is_struct(type) && !type_is_pointer(type))
 		err = eval_object_number(c, &v);
 	return err ? err : casts_apply(c->scope, e->op, v, type, ret);

@@ -148,3 +148,15 @@ struct error *eval_object_number(context *c, struct value *object)
 	const char *name = methods_conversion(object->type);
 	return name ? call_settled(c, name, object) : NULL;
 }
+
+struct error *eval_operator_assign(context *c, enum expr_op op, const struct value *to,
+				   const struct value *from, struct value *ret, bool *ret_done)
+{
+	AUTO_BUF name = { 0 };
+	const char *with = eval_operator_name(op);
+
+	buf_addf(&name, "%s=", with ? with : "");
+	*ret_done = false;
+	return with && buf_ok(&name) ? eval_operator(c, buf_text(&name), to, from, ret, ret_done)
+				     : NULL;
+}

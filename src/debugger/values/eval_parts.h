@@ -26,6 +26,10 @@ struct error *eval_call(const struct eval_context *c, const struct expr *e, stru
 struct error *eval_call_of(const struct eval_context *c, const struct expr *e,
 			   const struct type *returns, struct value *ret);
 
+/* A text or array that is nowhere in memory is put there, by the program's malloc(): where its
+ * address is asked for. Other values stay as they are. */
+struct error *eval_place(const struct eval_context *c, struct value *v);
+
 /* ---- operators that the program defines: functions of C++ that are called ---------------- */
 
 /* "+"; NULL: none is ever defined. */
@@ -36,6 +40,10 @@ bool eval_has_operator(const struct eval_context *c, const struct value *object,
  * function for it, and it was called; else nothing is done. */
 struct error *eval_operator(const struct eval_context *c, const char *op, const struct value *a,
 			    const struct value *b, struct value *ret, bool *ret_done);
+/* to += from; op: EXPR_PLUS. */
+struct error *eval_operator_assign(const struct eval_context *c, enum expr_op op,
+				   const struct value *to, const struct value *from,
+				   struct value *ret, bool *ret_done);
 /* An object becomes what operator->() returns, as long as it has no such member itself. */
 struct error *eval_arrow(const struct eval_context *c, struct value *object, const char *member);
 /* An object becomes the number that its class says it can be, if there is one. */

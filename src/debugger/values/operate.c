@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/operate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "debugger/values/arithmetic.h"
@@ -54,6 +55,31 @@ struct error *operate_binary(enum expr_op op, const struct value *a, const struc
 	return arithmetic_binary(op, &x, &y, ret);
 }
 
+/* A text that is shorter than what it is assigned to: zeros follow, as in an initializer. */
+static bool is_shorter_text(const struct value *to, const struct value *from)
+{
+	const struct type *a = type_strip(to->type), *b = type_strip(from->type);
+
+	return a->kind == TYPE_ARRAY && b->kind == TYPE_ARRAY && a != b && !a->is_fortran &&
+	       a->target && b->target && type_is_text(a->target) && type_is_text(b->target) &&
+	       to->place == VALUE_MEMORY && type_size(b) <= type_size(a);
+}
+
+static struct error *store_text(const struct scope *s, struct value *to, const struct value *from)
+{
+	enum { LARGEST = 1 << 20 };
+	uint64_t size = type_size(to->type);
+	AUTO_FREE uint8_t *bytes = size <= LARGEST ? calloc(1, size + 1) : NULL;
+
+	if (!bytes)
+		return error_new(ERROR_USAGE, "the value is too large to be assigned");
+	const char *why = value_bytes(s, from, 0, bytes, type_size(from->type));
+	if (why)
+		return error_new(ERROR_USAGE, "value is not available: %s", why);
+	struct error *err = target_write(s->session->target, to->addr, bytes, size);
+	return err ? err : value_read_again(s, to);
+}
+
 struct error *operate_store(const struct scope *s, struct convenience *values, struct value *to,
 			    const struct value *from)
 {
@@ -68,6 +94,8 @@ struct error *operate_store(const struct scope *s, struct convenience *values, s
 		return to->missing ? value_missing(to)
 				   : error_new(ERROR_USAGE,
 					       "left operand of assignment is not an lvalue");
+	if (is_shorter_text(to, from))
+		return store_text(s, to, from);
 	struct error *err = to->type->is_fortran ? fortran_convert(s, from, to->type, &converted)
 			    : complex_is(to)     ? complex_convert(s, from, to->type, &converted)
 						 : casts_convert(from, to->type, &converted);

@@ -34,6 +34,8 @@ static float _Complex small_complex = 1 + 2i;
 static double _Complex plain_complex = 3 + 4i;
 static long double _Complex large_complex = 5 + 6i;
 static __int128 wide = 7;
+static char buffer[8] = "abcdefg";
+static const char *text = buffer;
 static struct both both = { 1.5, 7 };
 static struct large large = { { 1, 2, 3, 4, 5 } };
 static struct mixed mixed = { 3, 4.5 };
@@ -66,6 +68,12 @@ static struct vectors twice_vectors(struct vectors x)
 }
 
 static __int128 twice_wide(__int128 x)
+{
+	return 2 * x;
+}
+
+static float without_prototype(x)
+float x;
 {
 	return 2 * x;
 }
@@ -189,6 +197,7 @@ int main(void)
 	four = twice_four(four);
 	vectors = twice_vectors(vectors);
 	wide = twice_wide(wide);
+	calls += length(text) > 100 || without_prototype(1) > 100;
 	stop();
 	printf("%d %d %d %d %f\n", calls, pointer(1, 2), length("a"), outer(1) + faults(&calls),
 	       all);
