@@ -120,7 +120,7 @@ static __attribute__((noinline)) void copies(int n)
 			inner += 8 + i;
 			keep(&last), keep(&inner);
 			if (i == 1)
-				stop_here(4);
+				stop_here(7);
 			keep(&last), keep(&inner);
 		}
 		keep(&priv), keep(&copied), keep(&first), keep(&sum);
@@ -168,6 +168,26 @@ static __attribute__((noinline)) void given(int n)
 	printf("%d %d %d\n", shared, first, priv);
 }
 
+/* Only the region uses these, so that gcc -O0 says of both that they are constants. */
+static __attribute__((noinline)) void statics(void)
+{
+	static int counted = 7, own = 8;
+#pragma omp threadprivate(own)
+
+#pragma omp parallel num_threads(2)
+	{
+		own = 10 * omp_get_thread_num();
+		keep(&own);
+#pragma omp barrier
+#pragma omp critical
+		counted += 30;
+#pragma omp barrier
+		if (own == 10)
+			stop_here(4);
+		keep(&counted);
+	}
+}
+
 int main(void)
 {
 	omp_set_max_active_levels(2);
@@ -175,6 +195,7 @@ int main(void)
 	given(2);
 	flat(3);
 	nested(4);
+	statics();
 #pragma omp parallel num_threads(2)
 #pragma omp single
 	tasks(2);

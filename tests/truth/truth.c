@@ -286,6 +286,21 @@ static APART void loops(int n)
 		}
 		use(before);
 	}
+#pragma omp parallel for num_threads(2) schedule(dynamic) lastprivate(last)
+	for (int down = n * 4; down > n; down -= 5) {
+		last = down * 2;
+		if (down == n * 4 - 15)
+			MARK(406, down, last, shared_one);
+		use(last);
+	}
+#pragma omp parallel for num_threads(2) collapse(2)
+	for (int row = 2; row < n; row++)
+		for (long column = offset; column > n; column -= 3) {
+			long both = row * 100 + column;
+			if (row == 4 && column == offset - 6)
+				MARK(407, row, column, both);
+			use(both);
+		}
 }
 
 static APART void reductions(int n)
@@ -377,6 +392,13 @@ static APART void taskloops(int n)
 					MARK(702, row, column, cell, shared_one);
 				use((long)cell);
 			}
+#pragma omp taskloop grainsize(2)
+		for (int i = 1; i < n; i++) {
+			int value = i * 3;
+			if (i == 4)
+				MARK(703, i, value);
+			use(value);
+		}
 	}
 	use(shared_one);
 }

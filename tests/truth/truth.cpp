@@ -114,6 +114,14 @@ template <int STEP> APART void loops(long n)
 			MARK(403, j, step, base);
 		use(step + j);
 	}
+	int array[6] = {1, 2, 3, 4, 5, 6};
+#pragma omp parallel for num_threads(2)
+	for (int *at = array; at < array + base + 2; at += 2) {
+		int there = *at;
+		if (there == 3)
+			MARK(404, *at, there);
+		use(there);
+	}
 }
 
 static APART void reductions(int n)
@@ -280,7 +288,7 @@ public:
 #pragma omp task
 		{
 			int tasks_own = argument + member;
-			MARK(906, tasks_own, argument, member, open);
+			MARK(906, tasks_own, argument, member, open, this->member);
 			use(tasks_own);
 		}
 		return local;
@@ -290,7 +298,7 @@ public:
 		int local = argument + 1;
 		auto f = [this, local](int n) {
 			int sum = n + local + member;
-			MARK(907, member, open, local, n, sum);
+			MARK(907, member, open, local, n, sum, this->open);
 			use(sum);
 			return sum;
 		};

@@ -384,9 +384,12 @@ static const struct command rows[] = {
 		  "begun the region, which is said behind the value. orig(x) is the variable of "
 		  "which such code has a private, firstprivate, lastprivate or reduction copy; "
 		  "where the program has an orig() of its own, it is $_orig(x). "
+		  "Locks of OpenMP and mutexes say who holds them and who waits for them; "
+		  "\"perhaps\" where the code around the frames of a thread does not tell for "
+		  "sure. "
 		  "Other options are those of \"set print\": -pretty, -elements N, -max-depth N, "
 		  "-array, -array-indexes, -repeats N, -address, -symbol, -null-stop, -union, "
-		  "-static-members." },
+		  "-static-members, -object, -raw-values." },
 	{ .name = "call",
 	  .args = "EXPRESSION",
 	  .class = CLASS_DATA,

@@ -57,6 +57,7 @@ struct control_settings {
 	bool no_shell, keep_aslr;
 	bool unwinds_signals;   /* a called function that gets a signal is given up          */
 	bool keeps_terminating; /* one that comes to std::terminate() is not                 */
+	bool objects;           /* expressions find members of the class that an object tells */
 	bool step_mode;         /* step enters functions without lines                            */
 	bool follow_child;
 	int language;    /* of expressions: enum scope_language; then C++, which is as C */

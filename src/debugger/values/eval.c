@@ -7,11 +7,12 @@
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/casts.h"
 #include "debugger/values/classes.h"
+#include "debugger/values/container_compare.h"
+#include "debugger/values/container_ops.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
-#include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
-#include "debugger/values/methods.h"
+#include "debugger/values/objects.h"
 #include "debugger/values/operate.h"
 #include "debugger/values/original.h"
 #include "debugger/values/reach.h"
@@ -44,6 +45,15 @@ static struct error *eval_number(context *c, const struct expr *e, struct number
 	return err ? err : value_number(&v, ret);
 }
 
+/* Where a condition stands. */
+static struct error *eval_truth(context *c, const struct expr *e, bool *ret)
+{
+	struct value v;
+	struct error *err = eval_settled(c, e, &v);
+
+	return err ? err : eval_is_true(c, &v, ret);
+}
+
 /* ---- names and constants ---------------------------------------------------------------- */
 
 static struct error *eval_constant(context *c, const struct expr *e, struct value *ret)
@@ -64,14 +74,14 @@ static struct error *eval_string(context *c, const struct expr *e, struct value 
 	err = reach_types(c->scope, &store);
 	if (err)
 		return err;
-	if (e->text_len + e->type->size > VALUE_BYTES_MAX)
-		return error_new(ERROR_UNSUPPORTED, "the text is too long for a value");
 	const struct type *type = type_array_of(store, e->type, e->text_len / e->type->size + 1);
-	if (!type)
+	const size_t size = e->text_len + e->type->size;
+	AUTO_FREE uint8_t *bytes = calloc(2, size);
+	if (!type || !bytes)
 		return &error_nomem;
-	*ret = (struct value){ .type = type, .size = e->text_len + e->type->size };
-	memcpy(ret->bytes, e->text, e->text_len);
-	return NULL;
+	memcpy(bytes, e->text, e->text_len);
+	*ret = (struct value){ .type = type };
+	return value_set_bytes(c->scope, ret, bytes, bytes + size, size);
 }
 
 static struct error *eval_history(context *c, const char *text, struct value *ret)
@@ -112,6 +122,47 @@ static struct error *eval_dollar(context *c, const struct expr *e, struct value 
 	return NULL;
 }
 
+/* What an object's pointer points to; it has a type, too, where the pointer is missing. */
+static struct error *object_of(const struct scope *s, const struct value *pointer,
+			       struct value *ret)
+{
+	const struct type *t = type_strip(pointer->type);
+	const char *why = pointer->missing;
+
+	if (!why || t->kind != TYPE_POINTER || !t->target)
+		return reach_target(s, pointer, 0, ret);
+	*ret = (struct value){ .type = t->target, .missing = why };
+	return NULL;
+}
+
+/* The "this" that a lambda has captured, by its name in clang and gcc. object: of the lambda. */
+static struct error *captured_this(const struct scope *s, const struct value *object,
+				   struct value *ret)
+{
+	struct error *err = reach_member(s, object, "this", ret);
+
+	if (!error_is(err, ERROR_NOT_FOUND))
+		return err;
+	error_ignore(err);
+	return reach_member(s, object, "__this", ret);
+}
+
+/* Of that object, or of the one that a lambda has captured. */
+static struct error *member_or_captured(const struct scope *s, const struct value *object,
+					const char *name, struct value *ret)
+{
+	struct error *err = reach_member(s, object, name, ret);
+	struct value inner;
+
+	if (!error_is(err, ERROR_NOT_FOUND))
+		return err;
+	error_ignore(err);
+	err = captured_this(s, object, &inner);
+	if (!err && reach_is_pointer(&inner))
+		err = object_of(s, &inner, &inner);
+	return err ? err : reach_member(s, &inner, name, ret);
+}
+
 /* A member of the object that the function is called for. false: it is none. */
 static bool eval_own_member(context *c, const char *name, struct value *ret, struct error **ret_err)
 {
@@ -119,20 +170,36 @@ static bool eval_own_member(context *c, const char *name, struct value *ret, str
 	bool frame = c->scope && c->scope->thread;
 	bool given = c->scope && !frame && c->scope->given;
 
-	if (frame ? lookup_is_local(c->scope, name) || !lookup_is_local(c->scope, "this")
-		  : !given || c->scope->given(c->scope, name, 0, &object) ||
-			    !c->scope->given(c->scope, "this", 0, &object))
+	*ret_err = NULL;
+	if (given ? c->scope->given(c->scope, name, 0, &object) ||
+			    !c->scope->given(c->scope, "this", 0, &object)
+		  : !frame || !lookup_object(c->scope, name, &object, ret_err))
 		return false;
-	struct error *err = lookup_name(c->scope, NULL, "this", &object);
+	struct error *err = *ret_err;
 	if (!err)
-		err = reach_target(c->scope, &object, 0, &object);
+		err = object_of(c->scope, &object, &object);
 	if (!err)
-		err = reach_member(c->scope, &object, name, ret);
+		err = member_or_captured(c->scope, &object, name, ret);
 	bool none = error_is(err, ERROR_NOT_FOUND);
 	if (none)
 		error_ignore(err);
 	*ret_err = none ? NULL : err;
 	return !none;
+}
+
+/* In a lambda it is what that has captured, not the lambda. */
+static struct error *eval_this(context *c, struct value *v)
+{
+	struct value object, inner;
+	struct error *err = reach_is_pointer(v) ? object_of(c->scope, v, &object) : NULL;
+
+	if (err || !reach_is_pointer(v))
+		return err;
+	err = captured_this(c->scope, &object, &inner);
+	if (!err && reach_is_pointer(&inner))
+		*v = inner;
+	error_ignore(err);
+	return NULL;
 }
 
 static struct error *eval_word(context *c, const struct expr *e, struct value *ret)
@@ -141,7 +208,8 @@ static struct error *eval_word(context *c, const struct expr *e, struct value *r
 
 	if (!e->file && eval_own_member(c, e->text, ret, &err))
 		return err;
-	return lookup_name(c->scope, e->file, e->text, ret);
+	err = lookup_name(c->scope, e->file, e->text, ret);
+	return err || strcmp(e->text, "this") ? err : eval_this(c, ret);
 }
 
 static struct error *eval_type_value(context *c, const struct expr *e, struct value *ret)
@@ -189,10 +257,14 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 {
 	struct value array;
 	struct number index;
+	bool known = false;
 	struct error *err = eval_referred(c, e->kids[0], &array);
 
 	if (!err)
-		err = eval_number(c, e->kids[1], &index);
+		err = eval_container_index(c, e, &array, ret, &known);
+	if (err || known)
+		return err;
+	err = eval_number(c, e->kids[1], &index);
 	if (err || !e->kids[2])
 		return err ? err : reach_element(c->scope, &array, &index, ret);
 	return eval_slice(c, e, &array, &index, ret);
@@ -202,7 +274,7 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 static struct error *eval_member(context *c, const struct expr *e, struct value *ret)
 {
 	struct value whole;
-	struct error *err = eval_referred(c, e->kids[0], &whole);
+	struct error *err = eval_whole(c, e, &whole);
 
 	if (!err && e->is_fortran) {
 		err = fortran_settle(c->scope, &whole);
@@ -215,6 +287,9 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 						      "non-pointer values");
 		err = reach_target(c->scope, &whole, 0, &whole);
 	}
+	bool follows;
+	if (!err && c->objects && !whole.missing)
+		err = objects_follow(c->scope, &whole, &follows);
 	if (!err)
 		err = reach_member(c->scope, &whole, e->text, ret);
 	return err;
@@ -267,19 +342,16 @@ static struct value truth(context *c, bool yes)
 
 static struct error *eval_logic(context *c, const struct expr *e, struct value *ret)
 {
-	struct number n;
-	struct error *err = eval_number(c, e->kids[0], &n);
+	bool yes;
+	struct error *err = eval_truth(c, e->kids[0], &yes);
 
 	if (err)
 		return err;
-	bool first = value_is_true(&n), decided = first == (e->op == EXPR_OR_ELSE);
-	if (!decided) {
-		err = eval_number(c, e->kids[1], &n);
-		if (err)
-			return err;
-	}
-	*ret = truth(c, decided ? first : value_is_true(&n));
-	return NULL;
+	if (yes != (e->op == EXPR_OR_ELSE))
+		err = eval_truth(c, e->kids[1], &yes);
+	if (!err)
+		*ret = truth(c, yes);
+	return err;
 }
 
 /* object.*member, pointer->*member */
@@ -314,6 +386,13 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 	struct error *err = eval_settled(c, e->kids[0], &a);
 	if (!err)
 		err = eval_settled(c, e->kids[1], &b);
+	bool known = false, holds = false;
+	if (!err)
+		err = container_compared(c->scope, e->op, &a, &b, &holds, &known);
+	if (!err && known) {
+		*ret = truth(c, holds);
+		return NULL;
+	}
 	if (!err)
 		err = operate_binary(e->op, &a, &b, ret);
 	if (!err && e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_OR_EQUAL)
@@ -323,10 +402,10 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 
 static struct error *eval_choose(context *c, const struct expr *e, struct value *ret)
 {
-	struct number n;
-	struct error *err = eval_number(c, e->kids[0], &n);
+	bool yes;
+	struct error *err = eval_truth(c, e->kids[0], &yes);
 
-	return err ? err : eval(c, e->kids[value_is_true(&n) ? 1 : 2], ret);
+	return err ? err : eval(c, e->kids[yes ? 1 : 2], ret);
 }
 
 /* ---- assignments ------------------------------------------------------------------------ */
@@ -376,8 +455,23 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
+/* *object and !object */
+static struct error *eval_unary_of_class(context *c, enum expr_op op, const struct value *v,
+					 struct value *ret, bool *ret_known)
+{
+	bool yes;
+
+	if (op == EXPR_DEREFERENCE)
+		return eval_operator(c, v, "*", NULL, ret, ret_known);
+	struct error *err = container_truth(c->scope, v, &yes, ret_known);
+	if (!err && *ret_known)
+		*ret = truth(c, !yes);
+	return err;
+}
+
 static struct error *eval_unary(context *c, const struct expr *e, struct value *ret)
 {
+	bool known = false;
 	struct value v;
 	struct number n;
 
@@ -398,6 +492,10 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		return err;
 	if (e->op == EXPR_ADDRESS)
 		return reach_address(c->scope, e->kids[0], &v, ret);
+	if (e->op == EXPR_DEREFERENCE || e->op == EXPR_NOT)
+		err = eval_unary_of_class(c, e->op, &v, ret, &known);
+	if (err || known)
+		return err;
 	if (e->op == EXPR_DEREFERENCE)
 		return reach_target(c->scope, &v, 0, ret);
 	err = value_number(&v, &n);
@@ -437,89 +535,6 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 	return NULL;
 }
 
-/* Arguments are one expression, with commas between them. */
-static struct error *take_arguments(context *c, const struct expr *e, struct value *args, size_t *n)
-{
-	if (!e)
-		return NULL;
-	if (e->kind == EXPR_BINARY && e->op == EXPR_COMMA) {
-		struct error *err = take_arguments(c, e->kids[0], args, n);
-		return err ? err : take_arguments(c, e->kids[1], args, n);
-	}
-	if (*n == EVAL_ARGUMENTS_MAX)
-		return error_new(ERROR_USAGE, "too many arguments");
-	struct error *err = eval(c, e, &args[*n]);
-	return err ? err : reach_settle(c->scope, &args[(*n)++], false);
-}
-
-/* object.method() and method() of the object that the function is called for: *ret_this is that. */
-static bool finds_method(context *c, const struct expr *e, struct value *ret_this,
-			 struct error **ret_err)
-{
-	struct error *err;
-
-	if (e->kind == EXPR_MEMBER)
-		err = eval_referred(c, e->kids[0], ret_this);
-	else if (e->kind == EXPR_NAME && !e->file && lookup_is_local(c->scope, "this"))
-		err = lookup_name(c->scope, NULL, "this", ret_this);
-	else
-		return false;
-	if (!err && reach_is_pointer(ret_this))
-		err = reach_target(c->scope, ret_this, 0, ret_this);
-	*ret_err = err;
-	return err || methods_has(ret_this->type, e->text);
-}
-
-/* returns: what the user says that it returns, where nothing else tells. */
-static struct error *call_function(context *c, const struct expr *e, const struct type *returns,
-				   struct value *ret)
-{
-	const struct expr *what = e->kids[0];
-	struct value args[1 + EVAL_ARGUMENTS_MAX], object;
-	struct eval_call call = { .name = what->text ? what->text : "?", .args = args + 1 };
-	struct error *err = NULL;
-	bool method = c->scope->thread && finds_method(c, what, &object, &err);
-
-	if (!err && !method)
-		err = eval_settled(c, what, &call.function);
-	if (!err)
-		err = take_arguments(c, e->kids[1], args + 1, &call.n);
-	if (!err && method)
-		err = methods_choose(c->scope, &object, what->text, args, &call.n, &call.args,
-				     &call.function);
-	if (!err && !method && what->kind == EXPR_NAME)
-		err = methods_overloaded(c->scope, what->text, call.args, call.n, &call.function);
-	if (err)
-		return err;
-	if (methods_result_is_unknown(&call.function) && !returns)
-		return error_new(ERROR_USAGE,
-				 "'%s' has unknown return type; cast the call to its "
-				 "declared return type",
-				 call.name);
-	call.returns = methods_result_is_unknown(&call.function) ? returns : NULL;
-	return c->call ? c->call(c->caller, c->scope, &call, ret)
-		       : error_new(ERROR_UNSUPPORTED, "functions of the program are not called "
-						      "here");
-}
-
-struct error *eval_own_call(context *c, const struct expr *e, struct value *ret)
-{
-	struct value args[EVAL_ARGUMENTS_MAX];
-	size_t n = 0;
-	struct error *err = take_arguments(c, e->kids[1], args, &n);
-
-	return err ? err : functions_call(c->scope, e->kids[0]->text + 1, args, n, ret);
-}
-
-struct error *eval_call(context *c, const struct expr *e, struct value *ret)
-{
-	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
-		return eval_own_call(c, e, ret);
-	if (original_is_asked(c->scope, e))
-		return original_value(c->scope, e, ret);
-	return call_function(c, e, NULL, ret);
-}
-
 static struct error *eval_cast(context *c, const struct expr *e, struct value *ret)
 {
 	const struct expr *what = e->kids[0];
@@ -529,7 +544,7 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 
 	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR &&
 	    !original_is_asked(c->scope, what))
-		err = call_function(c, what, type, &v);
+		err = eval_call_as(c, what, type, &v);
 	else if (!err)
 		err = eval(c, what, &v);
 	return err ? err : casts_apply(c->scope, e->op, v, type, ret);
@@ -544,6 +559,20 @@ static struct error *(*const evaluators[])(context *, const struct expr *, struc
 	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
 	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran,
 };
+
+struct error *eval_is_true(const struct eval_context *c, const struct value *v, bool *ret)
+{
+	struct number n;
+	bool known;
+	struct error *err = container_truth(c->scope, v, ret, &known);
+
+	if (err || known)
+		return err;
+	err = value_number(v, &n);
+	if (!err)
+		*ret = value_is_true(&n);
+	return err;
+}
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)
 {

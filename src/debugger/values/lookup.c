@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debugger/values/captured_array.h"
 #include "debugger/values/pushed.h"
 #include "ompd/outlined.h"
 #include "target/symbols/name_scopes.h"
@@ -71,8 +72,8 @@ static bool find_in_creator(const struct scope *at, const char *name, bool outer
 	return outer && variables_find_local(all, pc, SIZE_MAX, name, ret);
 }
 
-/* "work (), Thread 0.0" */
-static void tell_frame(const struct scope *at, size_t level, char *ret, size_t size)
+/* The function that the code of a level was written in. NULL: not known. */
+static char *function_of(const struct scope *at, size_t level)
 {
 	struct source_place place = { .pc = scope_lookup_pc(at) };
 	const struct source_frame *levels;
@@ -81,12 +82,29 @@ static void tell_frame(const struct scope *at, size_t level, char *ret, size_t s
 
 	error_ignore(symbol_locate(at->session->symbols, place.pc, &levels, &len));
 	if (!len)
-		return;
+		return NULL;
 	place.level = level < len ? level : len - 1;
 	place.file = levels[place.level].file;
 	place.line = levels[place.level].line;
-	AUTO_FREE char *function = outlined_text(at->session->symbols, &place, false, &outlined);
+	return outlined_text(at->session->symbols, &place, false, &outlined);
+}
+
+/* "work (), Thread 0.0" */
+static void tell_frame(const struct scope *at, size_t level, char *ret, size_t size)
+{
+	AUTO_FREE char *function = function_of(at, level);
+
 	snprintf(ret, size, "%.60s (), %.30s", function ? function : "??", at->where);
+}
+
+/* It is in no frame, but static, or the thread's own. */
+static bool is_apart(const struct scope *s, const struct variable *v)
+{
+	const struct location_frame nowhere = { .target = s->session->target, .thread = s->thread };
+	struct location where;
+
+	variables_locate(s->session->variables, v, &nowhere, &where);
+	return where.parts[0].kind == LOCATION_MEMORY;
 }
 
 struct error *lookup_in_creator(const struct scope *s, const char *name, int line,
@@ -109,20 +127,49 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 		    (line && variable_line(&v) && variable_line(&v) != line))
 			continue;
 		pushed_settle(&at, registers);
-		struct error *err = value_of_variable(&at, &v, ret);
+		bool apart = is_apart(s, &v);
+		struct error *err = value_of_variable(apart ? s : &at, &v, ret);
 		/* That register is not the one of the scope. */
 		if (!err && ret->place == VALUE_REGISTER)
 			ret->place = VALUE_NOWHERE;
-		if (!err && ret->type)
+		if (!err && ret->type && !apart)
 			tell_frame(&at, level, ret->from, sizeof(ret->from));
 		*ret_found = true;
 		return err;
 	}
-	*ret_found = why && (line || lookup_is_outer(s, name) ||
-			     (next.pc && variables_find_local(all, next.pc, SIZE_MAX, name, &v)));
+	bool there = why && next.pc && variables_find_local(all, next.pc, SIZE_MAX, name, &v);
+	*ret_found = there || (why && (line || lookup_is_outer(s, name)));
+	if (there && is_apart(s, &v))
+		return value_of_variable(s, &v, ret);
 	if (*ret_found)
-		*ret = (struct value){ .type = &type_void, .missing = why };
+		*ret = (struct value){ .type = there && v.type ? v.type : &type_void,
+				       .missing = why };
 	return NULL;
+}
+
+bool lookup_object(const struct scope *s, const char *name, struct value *ret,
+		   struct error **ret_err)
+{
+	struct value hiding;
+	bool found;
+
+	*ret_err = NULL;
+	if (lookup_is_local(s, name))
+		return false;
+	if (lookup_is_local(s, "this")) {
+		*ret_err = lookup_name(s, NULL, "this", ret);
+		return true;
+	}
+	if (!s->creator || !lookup_is_cxx(s))
+		return false;
+	*ret_err = lookup_in_creator(s, name, 0, &hiding, &found);
+	if (found || *ret_err) {
+		error_ignore(*ret_err);
+		*ret_err = NULL;
+		return false;
+	}
+	*ret_err = lookup_in_creator(s, "this", 0, ret, &found);
+	return found || *ret_err;
 }
 
 /* In the innermost frame of that function, but of its neighbours that which was passed. */
@@ -136,6 +183,8 @@ static struct error *outer_value(const struct scope *s, const char *name, struct
 
 	if (!variables_find_outer(all, scope_lookup_pc(s), name, &v, &inner))
 		return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in current context", name);
+	if (is_apart(s, &v))
+		return value_of_variable(s, &v, ret);
 	taddr cfa = inner || !s->thread ? 0 : variables_outer_frame(all, scope_lookup_pc(s), &f);
 	struct error *err = value_in_frame(s, &v, false, cfa, ret, &found);
 	if (!err && !found)
@@ -280,15 +329,34 @@ static struct error *find_static(const struct scope *s, const char *function, co
 	return buf_ok(&full) ? find_value(s, NULL, buf_text(&full), ret, ret_found) : &error_nomem;
 }
 
-static struct error *value_of_local(const struct scope *s, const struct variable *v,
-				    const char *name, struct value *ret)
+/*
+ * A static variable of the function that the scope's code was written in: clang describes it in a
+ * copy of the function that is not inlined, alone.
+ */
+static bool find_static_here(const struct scope *s, const char *name, struct variable *ret)
+{
+	AUTO_FREE char *function = function_of(s, s->level);
+	AUTO_BUF full = { 0 };
+
+	if (!function)
+		return false;
+	buf_addf(&full, "%.*s::%s", (int)strcspn(function, "("), function, name);
+	return buf_ok(&full) &&
+	       variables_find_global(s->session->variables, VARIABLE_DATA, scope_lookup_pc(s), NULL,
+				     buf_text(&full), ret) &&
+	       is_apart(s, ret);
+}
+
+static struct error *local_value(const struct scope *s, const struct variable *v, struct value *ret)
 {
 	struct value given;
 	struct error *err = value_of_variable(s, v, ret);
 
 	if (!err && ret->missing && s->thread && s->given &&
-	    s->given(s, name, variable_line(v), &given))
+	    s->given(s, v->name, variable_line(v), &given))
 		*ret = given;
+	if (!err)
+		captured_array_find(s, v->name, ret);
 	return err;
 }
 
@@ -307,7 +375,7 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 	if (!file && !s->thread && s->given && s->given(s, name, 0, ret))
 		return NULL;
 	if (!file && pc && variables_find_local(all, pc, s->level, name, &v))
-		return value_of_local(s, &v, name, ret);
+		return local_value(s, &v, ret);
 	if (!file && s->thread && s->given && s->given(s, name, 0, ret))
 		return NULL;
 	struct error *err = file ? NULL : lookup_in_creator(s, name, 0, ret, &found);
@@ -340,6 +408,8 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 	}
 	if (!file && find_constant(name, ret))
 		return NULL;
+	if (!file && pc && find_static_here(s, name, &v))
+		return value_of_variable(s, &v, ret);
 	return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in %s%s", name,
 			 file ? "file " : "current context", file ? file : "");
 }

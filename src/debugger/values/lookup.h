@@ -24,6 +24,13 @@ bool lookup_variable(const struct scope *s, const char *file, const char *name,
  */
 MUST_CHECK struct error *lookup_in_creator(const struct scope *s, const char *name, int line,
 					   struct value *ret, bool *ret_found);
+/*
+ * What "this" is where a name may be that of a member: of the function, or of the one that has
+ * made the construct; it may be missing, but has a type. false: there is none, or the name is a
+ * variable there.
+ */
+bool lookup_object(const struct scope *s, const char *name, struct value *ret,
+		   struct error **ret_err);
 
 /* It is a variable of the function of the scope, or of one of its blocks. */
 bool lookup_is_local(const struct scope *s, const char *name);

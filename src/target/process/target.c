@@ -339,6 +339,7 @@ struct error *target_check_paths(struct target *t)
 struct error *target_resume(struct target *t, struct thread *th, enum resume_how how)
 {
 	memory_flush(t->memory);
+	t->changes++;
 	return CALL(t, "run", resume, t, th, how);
 }
 
@@ -416,6 +417,7 @@ struct error *target_count_hit(struct target *t, unsigned int id, bool *ret_stop
 struct error *target_step_range(struct target *t, struct thread *th, taddr start, taddr end)
 {
 	memory_flush(t->memory);
+	t->changes++;
 	return CALL(t, "run", step_range, t, th, start, end);
 }
 

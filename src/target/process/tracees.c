@@ -34,6 +34,7 @@ void tracees_fini(struct tracees *ts)
 	kept_signals_fini(&ts->kept);
 	sites_fini(&ts->sites);
 	points_fini(&ts->points);
+	debug_registers_fini(&ts->debug);
 	absences_fini(&ts->absences);
 	copies_fini(&ts->copies);
 	vec_fini(&ts->refused);
