@@ -456,9 +456,13 @@ static void describe(struct variables *v, const struct variable *variable,
 	if (!where && constant_of(&die, &ret->constant))
 		return;
 	location_reader_get(where, pc, &ret->code);
-	if (function.addr && variable->type)
-		loop_counter_find(f->target, variable->unit_bias, &die, &function,
-				  type_size(variable->type), &ret->code);
+	struct variable_unit unit;
+	if (function.addr && variable->type && variable->pc &&
+	    dwarf_hasattr_integrate(&die, DW_AT_artificial) &&
+	    variable_reader_unit(v, variable->pc, &unit))
+		loop_counter_find(
+			&(struct loop_counter_unit){ f->target, &unit.spans, variable->unit_bias },
+			&die, &function, type_size(variable->type), &ret->code);
 	variable_reader_mend(v, variable, &ret->code);
 	if (function.addr)
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
