@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The ompdb developers
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Classes of the standard library; what they hold is what the test expects.
+// Classes of the standard library, whichever one it is; what they hold is what the tests expect.
 #include <array>
 #include <atomic>
 #include <bitset>
@@ -18,6 +18,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -30,6 +31,13 @@ struct Named {
 	std::string name;
 };
 
+struct Nothing {
+};
+
+struct Large {
+	int number, more[99];
+};
+
 [[gnu::noinline]] static void last()
 {
 	std::puts("last"); // MARK: last
@@ -40,16 +48,40 @@ static int twice(int x)
 	return 2 * x;
 }
 
-// Keeps the compiler from leaving anything out.
-template <class T> [[gnu::noinline]] static void keep(T &thing)
+static bool is_more(int a, int b)
 {
-	__asm__ volatile("" : : "r"(&thing) : "memory");
+	return a > b;
+}
+
+static std::size_t same(int)
+{
+	return 1;
+}
+
+static void let_go(int *)
+{
+}
+
+// Keeps the compiler from leaving anything out.
+[[gnu::noinline]] static void keep_one(void *thing)
+{
+	__asm__ volatile("" : : "r"(thing) : "memory");
+}
+
+template <class... T> static void keep(T &...things)
+{
+	(..., keep_one(&things));
 }
 
 int main()
 {
 	std::string text = "hello", nothing, many(300, 'x'), with_nul("a\0b", 3);
+	std::string brief(15, 'b'), short_one(22, 's'), long_one(23, 'l');
 	std::string_view view = text;
+	std::wstring wide = L"wide \u00e9", wide_long(30, L'w');
+	std::u16string utf16 = u"a \U0001f600";
+	std::u32string utf32(5, U'4');
+	std::u16string_view utf16_view = utf16;
 	std::vector<int> numbers{ 1, 2, 3 }, none;
 	std::vector<bool> bits{ true, false, true };
 	std::vector<std::string> texts{ "a", "b" };
@@ -59,129 +91,72 @@ int main()
 	std::map<int, std::vector<int>> deep{ { 1, { 1, 2 } }, { 2, {} } };
 	std::map<char, double> narrow{ { 'a', 1.5 } };
 	std::map<int, int> empty_map;
+	std::map<int, int, bool (*)(int, int)> down({ { 1, 10 }, { 2, 20 } }, is_more);
 	std::multimap<int, char> multimap{ { 1, 'a' }, { 1, 'b' } };
 	std::set<double> set{ 1.5, 2.5 };
+	std::set<char> letters{ 'b', 'a', 'd', 'c', 'e' };
+	std::set<int> tree;
+	std::multiset<int> multiset{ 2, 1, 2 };
 	std::unordered_map<int, std::string> hashed{ { 7, "seven" } };
 	std::unordered_set<int> hashed_set{ 9 };
+	std::unordered_set<int, std::size_t (*)(int)> same_hash({ 4 }, 1, same);
+	std::unordered_multimap<char, int> hashed_multimap{ { 'm', 1 } };
+	std::unordered_multiset<char> hashed_multiset{ 'n', 'n' };
 	std::list<int> list{ 1, 2, 3 }, empty_list;
 	std::list<Named> named_list{ { 3, "z" } };
-	std::forward_list<int> forward{ 4, 5 };
+	std::forward_list<int> forward{ 4, 5 }, empty_forward;
 	std::deque<int> deque;
+	std::deque<Large> larges;
+	std::deque<char> empty_deque;
 	std::tuple<int, std::string, double> tuple{ 1, "t", 2.5 };
+	std::tuple<Nothing, int> half{ Nothing{}, 3 };
 	std::pair<int, std::string> pair{ 1, "p" };
 	std::optional<int> five{ 5 }, no_number;
 	std::optional<std::string> maybe{ "text" };
 	std::variant<int, std::string> variant{ "text" }, number{ 3 };
 	std::unique_ptr<int> unique(new int(3)), no_pointer;
+	std::unique_ptr<int, void (*)(int *)> with_deleter(nullptr, let_go);
 	std::shared_ptr<Named> shared = std::make_shared<Named>(Named{ 1, "s" }), second = shared,
 			       no_shared;
 	std::weak_ptr<Named> weak = shared;
+	std::weak_ptr<int> expired = std::make_shared<int>(1);
 	std::bitset<70> bitset("1011");
+	std::bitset<3> small_bitset("110");
 	std::array<int, 3> array{ 7, 8, 9 };
 	std::atomic<int> atomic{ 4 };
+	std::atomic<int *> atomic_pointer{ nullptr };
 	std::complex<double> complex{ 1, 2 };
-	std::mutex mutex;
+	std::complex<float> small_complex{ 1.5, -2 };
+	std::mutex mutex, locked;
+	std::thread thread;
 	std::function<int(int)> function = twice, no_function;
 	std::chrono::milliseconds duration(250);
 	std::valarray<int> valarray{ 1, 2, 3 };
 
 	numbers.reserve(10);
-	for (int i = 0; i < 300; i++)
+	for (int i = 0; i < 300; i++) {
 		deque.push_back(i);
+		tree.insert(i * 7 % 300);
+	}
 	deque.pop_front();
-	keep(text);
-	keep(nothing);
-	keep(many);
-	keep(with_nul);
-	keep(view);
-	keep(numbers);
-	keep(none);
-	keep(bits);
-	keep(texts);
-	keep(named);
-	keep(nested);
-	keep(map);
-	keep(deep);
-	keep(narrow);
-	keep(empty_map);
-	keep(multimap);
-	keep(set);
-	keep(hashed);
-	keep(hashed_set);
-	keep(list);
-	keep(empty_list);
-	keep(named_list);
-	keep(forward);
-	keep(deque);
-	keep(tuple);
-	keep(pair);
-	keep(five);
-	keep(no_number);
-	keep(maybe);
-	keep(variant);
-	keep(number);
-	keep(unique);
-	keep(no_pointer);
-	keep(shared);
-	keep(second);
-	keep(no_shared);
-	keep(weak);
-	keep(bitset);
-	keep(array);
-	keep(atomic);
-	keep(complex);
-	keep(mutex);
-	keep(function);
-	keep(no_function);
-	keep(duration);
-	keep(valarray);
-	last();
-	keep(text);
-	keep(nothing);
-	keep(many);
-	keep(with_nul);
-	keep(view);
-	keep(numbers);
-	keep(none);
-	keep(bits);
-	keep(texts);
-	keep(named);
-	keep(nested);
-	keep(map);
-	keep(deep);
-	keep(narrow);
-	keep(empty_map);
-	keep(multimap);
-	keep(set);
-	keep(hashed);
-	keep(hashed_set);
-	keep(list);
-	keep(empty_list);
-	keep(named_list);
-	keep(forward);
-	keep(deque);
-	keep(tuple);
-	keep(pair);
-	keep(five);
-	keep(no_number);
-	keep(maybe);
-	keep(variant);
-	keep(number);
-	keep(unique);
-	keep(no_pointer);
-	keep(shared);
-	keep(second);
-	keep(no_shared);
-	keep(weak);
-	keep(bitset);
-	keep(array);
-	keep(atomic);
-	keep(complex);
-	keep(mutex);
-	keep(function);
-	keep(no_function);
-	keep(duration);
-	keep(valarray);
+	for (int i = 0; i < 40; i++)
+		larges.push_back({ i, {} });
+	larges.pop_front();
+	locked.lock();
+	for (int round = 0; round < 2; round++) {
+		if (round)
+			last();
+		keep(text, nothing, many, with_nul, brief, short_one, long_one, view, wide,
+		     wide_long, utf16, utf32, utf16_view, numbers, none, bits, texts, named, nested,
+		     map, deep, narrow, empty_map, down, multimap, set, letters, tree, multiset,
+		     hashed, hashed_set, same_hash, hashed_multimap, hashed_multiset, list,
+		     empty_list, named_list, forward, empty_forward, deque, larges, empty_deque,
+		     tuple, half, pair, five, no_number, maybe, variant, number, unique, no_pointer,
+		     with_deleter, shared, second, no_shared, weak, expired, bitset, small_bitset,
+		     array, atomic, atomic_pointer, complex, small_complex, mutex, locked, thread,
+		     function, no_function, duration, valarray);
+	}
+	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),
 		    numbers.size() + bitset.count());
 	return 0;

@@ -93,11 +93,32 @@ static __attribute__((noinline)) void tasks(int n)
 	keep(&uncaptured);
 }
 
+/* Only the region uses these, so that gcc -O0 says of both that they are constants. */
+static __attribute__((noinline)) void statics(void)
+{
+	static int counted = 7, own = 8;
+#pragma omp threadprivate(own)
+
+#pragma omp parallel num_threads(2)
+	{
+		own = 10 * omp_get_thread_num();
+		keep(&own);
+#pragma omp barrier
+#pragma omp critical
+		counted += 30;
+#pragma omp barrier
+		if (own == 10)
+			stop_here(4);
+		keep(&counted);
+	}
+}
+
 int main(void)
 {
 	omp_set_max_active_levels(2);
 	flat(3);
 	nested(4);
+	statics();
 #pragma omp parallel num_threads(2)
 #pragma omp single
 	tasks(2);

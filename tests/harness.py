@@ -189,7 +189,14 @@ class Program:
         status = self.process.wait()
         if status == 77:
             skip(f"{os.path.basename(self.argv[0])} cannot run on this machine")
+        self._skip_without_symbol(status)
         raise Failure(f"{self.argv[0]} ended with status {status}: {self.stderr()}")
+
+    def _skip_without_symbol(self, status):
+        """A compiler's programs may call what an older runtime does not have."""
+        missing = re.search(r"symbol lookup error: .*undefined symbol: (\w+)", self.stderr())
+        if status == 127 and missing:
+            skip(f"the runtime is too old for {os.path.basename(self.argv[0])}: no {missing[1]}")
 
     def stderr(self):
         self.errors.seek(0)
@@ -208,6 +215,7 @@ class Program:
             raise Failure(f"{self.argv[0]} did not end within {seconds} s (state "
                           f"{proc_state(self.pid)}, traced by {tracer(self.pid)})") from None
         if got != status:
+            self._skip_without_symbol(got)
             raise Failure(f"{self.argv[0]} ended with status {got}, not {status}: {self.stderr()}")
 
     def untouched(self, state="S"):

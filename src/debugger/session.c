@@ -78,6 +78,7 @@ void session_free(struct session *s)
 {
 	if (!s)
 		return;
+	lock_list_free(s->locks);
 	module_list_free(s->modules); /* and all that hangs on them */
 	source_cache_free(s->sources);
 	variables_free(s->variables);

@@ -15,6 +15,7 @@
 #define DEBUGGER_SESSION_H
 
 #include "base/source.h"
+#include "debugger/lock_list.h"
 #include "target/code/unwind.h"
 #include "target/symbols/symbol.h"
 #include "target/symbols/variables.h"
@@ -26,14 +27,18 @@ struct session_options {
 };
 
 struct session {
-	struct target *target;        /* owned                                    */
-	struct module_list *modules;  /* owned; of the last stop looked at        */
-	struct debuginfo_set *files;  /* owned                                    */
-	struct unwinder *unwinder;    /* owned                                    */
-	struct symbol_table *symbols; /* owned                                   */
-	struct variables *variables;  /* owned; types and variables              */
-	struct source_cache *sources; /* owned; borrows the target's root        */
-	const char *ompd_library;     /* borrowed                                */
+	struct target *target;         /* owned                                    */
+	struct module_list *modules;   /* owned; of the last stop looked at        */
+	struct debuginfo_set *files;   /* owned                                    */
+	struct unwinder *unwinder;     /* owned                                    */
+	struct symbol_table *symbols;  /* owned                                   */
+	struct variables *variables;   /* owned; types and variables              */
+	struct source_cache *sources;  /* owned; borrows the target's root        */
+	const char *ompd_library;      /* borrowed                                */
+	struct lock_list *locks;       /* owned; values/locks.h; NULL: not looked for           */
+	unsigned long locks_then;      /* changes of the target, when they were            */
+	const struct picture *picture; /* borrowed; of the snapshot that is being taken, for
+					  what is found out meanwhile; NULL: there is none */
 };
 
 /*

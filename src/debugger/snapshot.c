@@ -29,6 +29,7 @@ static struct walk_source source_of(const struct session *session,
 		.ompd_library = session->ompd_library,
 		.icvs = options->icvs,
 		.loops = options->loops,
+		.holds = options->holds,
 		.footprints = options->footprints,
 	};
 }
@@ -57,6 +58,8 @@ struct error *snapshot_take(struct session *session, const struct snapshot_optio
 
 	if (!s)
 		return &error_nomem;
+	lock_list_free(session->locks); /* of the snapshot before */
+	session->locks = NULL;
 	struct error *err = module_list_update(session->modules);
 	if (!err)
 		err = stack_collect(session, options->max_frames, &s->stacks);
@@ -69,8 +72,10 @@ struct error *snapshot_take(struct session *session, const struct snapshot_optio
 		return err;
 	s->stitches = !options->raw && !options->no_stacks;
 	s->few_names = options->few_names;
+	session->picture = &s->picture;
 	if (options->more)
 		err = options->more(options->context, session, s);
+	session->picture = NULL;
 	if (err)
 		return err;
 	*ret = TAKE(s);

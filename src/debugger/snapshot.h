@@ -21,6 +21,7 @@ struct snapshot_options {
 	bool no_stacks;    /* the picture alone: stitches nothing               */
 	bool icvs;
 	bool loops; /* that threads are in                               */
+	bool holds; /* what threads hold, be it that nobody waits for it */
 	struct error *(*more)(void *context, struct session *s, const struct snapshot *from);
 	void *context;   /* of "more", which may be NULL: what else is to be found out while
 			    memory can be read; again if the snapshot is taken anew   */

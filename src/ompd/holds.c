@@ -458,7 +458,7 @@ static struct hold_search *hold_search_new(struct walk *w)
 
 void holds_find(struct walk *w)
 {
-	if (!somebody_waits(w->picture))
+	if (!w->holds && !somebody_waits(w->picture))
 		return;
 	AUTO(hold_search_free) struct hold_search *s = hold_search_new(w);
 	w->failed |= !s;

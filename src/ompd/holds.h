@@ -15,7 +15,7 @@
 
 /*
  * Sets the holders of what threads wait for, where they are found, and picture.holds. Does nothing
- * where nobody waits for such a thing. The waits must have been found.
+ * where nobody waits for such a thing, unless holds are asked for. The waits must have been found.
  */
 void holds_find(struct walk *w);
 

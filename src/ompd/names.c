@@ -162,17 +162,17 @@ static void name_task(struct naming *n, struct picture_task *task)
 }
 
 /* What the programmer calls a lock or a critical construct. */
-static void name_object(struct naming *n, struct picture_wait *wait)
+static void name_object(struct naming *n, enum wait_kind kind, taddr object, char **ret)
 {
 	static const char critical[] = ".gomp_critical_user_";
 	struct symbol symbol;
 
-	if (wait->name || !wait->object || !wait_kind_traits(wait->kind)->is_lock ||
-	    !symbol_at(n->symbols, wait->object, &symbol) || symbol.function)
+	if (*ret || !object || !wait_kind_traits(kind)->is_lock ||
+	    !symbol_at(n->symbols, object, &symbol) || symbol.function)
 		return;
 	const char *name = symbol.name;
 	size_t len = strlen(name);
-	if (wait->kind == WAIT_CRITICAL) {
+	if (kind == WAIT_CRITICAL) {
 		if (strncmp(name, critical, strlen(critical)) != 0)
 			return; /* the runtime's, for the construct without a name */
 		name += strlen(critical);
@@ -181,13 +181,13 @@ static void name_object(struct naming *n, struct picture_wait *wait)
 	if (!len)
 		return;
 	/* A lock within a larger variable: which member it is, symbols do not tell. */
-	uint64_t offset = wait->object - symbol.addr;
+	uint64_t offset = object - symbol.addr;
 	AUTO_BUF text = { 0 };
 	buf_add(&text, name, len);
 	if (offset)
 		buf_addf(&text, "+0x%" PRIx64, offset);
-	wait->name = text.failed ? NULL : strdup(buf_text(&text));
-	n->failed |= !wait->name;
+	*ret = text.failed ? NULL : strdup(buf_text(&text));
+	n->failed |= !*ret;
 }
 
 static void name_wait(struct naming *n, struct picture_thread *th)
@@ -200,7 +200,7 @@ static void name_wait(struct naming *n, struct picture_thread *th)
 		return;
 	}
 	name_place(n, &wait->place);
-	name_object(n, wait);
+	name_object(n, wait->kind, wait->object, &wait->name);
 	read_barrier(n, wait);
 }
 
@@ -215,8 +215,10 @@ struct error *names_find(struct picture *p, struct symbol_table *symbols,
 		name_task(&n, task);
 	vec_for_each (th, &p->threads)
 		name_wait(&n, th);
-	vec_for_each (hold, &p->holds)
+	vec_for_each (hold, &p->holds) {
 		name_place(&n, &hold->place);
+		name_object(&n, hold->kind, hold->object, &hold->name);
+	}
 	vec_for_each (leak, &p->leaks)
 		name_place(&n, &leak->place);
 	return n.failed ? &error_nomem : NULL;

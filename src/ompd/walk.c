@@ -268,6 +268,7 @@ static struct error *walk_once(const struct walk_source *source, struct picture 
 		.unwinder = source->unwinder,
 		.raw = source->raw,
 		.only = source->only,
+		.holds = source->holds,
 	};
 
 	walk(&w, source);

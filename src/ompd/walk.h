@@ -18,6 +18,7 @@ struct walk_source {
 	const char *ompd_library;       /* for libomp; named by the user; NULL: search          */
 	bool icvs;
 	bool loops;
+	bool holds;      /* be it that nobody waits                                      */
 	bool footprints; /* for comparing with another look                              */
 };
 

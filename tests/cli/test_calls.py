@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: The ompdb developers
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Functions that are called from the prompt, and never return."""
+"""Functions that are called from the prompt: those that never return, and those of Fortran."""
+
+import subprocess
 
 from debugger import *
 
@@ -14,12 +16,111 @@ def a_call_that_waits_for_a_held_thread_is_given_up(program):
     said("print two()").has(r"^\$1 = 2$")
 
 
+@cases("omp_called-gcc-O0", "omp_called-clang-O0")
+def who_has_what_a_call_waits_for_is_named(program):
+    calls = {"print update()": "critical 'update'.* which thread 2 .LWP \\d+. holds:",
+             "print prints()": "the lock of a stream, .* which thread 2 .LWP \\d+. holds:",
+             "print sysmalloc(0)": "malloc's lock, .* which thread 2 .LWP \\d+. probably holds .in sysmalloc.:"}
+    said = session(program, "break stop", "run", *calls, "print two()", "continue")
+    for call, what in calls.items():
+        said(call).has("^The function waits for " + what)
+    said("print two()").has(r"= 2$")
+    said("continue").has("exited normally")
+
+
 @cases("called_locks-gcc-O0", "called_locks-clang-O0")
 def the_end_of_thread_or_process_is_told(program):
     said = session(program, "break stop", "run", "print quit(3)", "print two()", "run", "print leave(1)")
     said("print quit(3)").has(r"exited with code 03", "exited while in a function called from GDB")
     said("print two()").has("without a process")
     said("print leave(1)").has("^The thread that called the function has ended in it")
+
+
+@cases("called_hard-gcc-O0", "called_hard-clang-O2")
+def what_would_end_the_program_is_refused(program):
+    said = session(program, "set args filter", "break stop", "run", "print two()", "print number()",
+                   "set unsafe-calls on", "print two()", "set may-call-functions off", "print number()", "kill",
+                   "set args deep", "set may-call-functions on", "set unsafe-calls off", "run", "print two()")
+    said("print two()").has("is under seccomp.*: .set unsafe-calls on. makes such calls all the same")
+    said("print number()").has("is under seccomp")
+    said("print two()", 2).value("2")
+    said("print number()", 2).has("^Cannot call functions in the program: may-call-functions is off")
+    said("run", 2).has("SIGSEGV")
+    said("print two()", 3).has(r"has \d+ bytes of stack left below 0x[0-9a-f]+, too little for a function")
+
+
+# With gdb 13 both are interrupted: the function's nap is what the kernel would go on with.
+@cases("called_hard-gcc-O0", "called_hard-clang-O2")
+def what_a_thread_sleeps_in_goes_on_after_a_call(program):
+    calls = ["print two()", "print nap()", "print two()"]
+    said = session(program, "break stop", "run", "thread 2", *calls, "thread 3", *calls, "thread 1", "continue")
+    said("print two()", 4).value("2")
+    said("print nap()", 2).value("0")
+    said("continue").has("^nanosleep: done", "^poll: done", "exited normally")
+
+
+def calls_pause(pid):
+    """Whether its first thread is in pause(2)."""
+    with open(f"/proc/{pid}/syscall") as f:
+        return f.read().startswith("34 ")
+
+
+@cases("chain-gcc-O0", "chain-clang-O2")
+def a_program_goes_on_where_it_was_when_ompdb_dies_in_a_call(name):
+    program = start(name)
+    ours = subprocess.Popen([OMPDB, "-nx", "-q", "-p", str(program.pid), "-ex", "print (int)pause()"],
+                            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: calls_pause(program.pid), "the call")
+    finally:
+        ours.kill()
+        ours.wait()
+    wait_for(lambda: tracer(program.pid) == 0, "the tracer's end")
+    program.untouched()
+    program.finish()
+
+
+@cases("chain-gcc-O0")
+def a_program_that_is_let_go_in_a_called_function_goes_on_where_it_was(name):
+    program = start(name)
+    result = ompdb("-nx", "-q", "-p", program.pid, "-ex", "break getppid", "-ex", "print (int)getppid()", "-ex", "bt 1",
+                   "-ex", "detach")
+    expect("#0  " in result.out and "getppid" in result.out, str(result))
+    program.finish()
+
+
+# gdb 13 passes what is not a variable by reference all the same, and knows no texts and descriptors.
+OF_FORTRAN = {
+    "add(i, j)": "7", "add(1, 2)": "3", "add(i + 1, j * 2)": "12", "add(add(1, 2), a(3))": "6",
+    "add_values(i, 2)": "5", "half(3d0)": r"1\.5", "half(3)": r"1\.5", "twice(c)": r"\(6,8\)",
+    "twice((1, 2))": r"\(2,4\)", "invert(.true.)": r"\.FALSE\.",
+    "lengths(s, 3, 'xyz')": "533", "lengths('', 3, s)": "35", "last('hi')": "32", "fixed()": "'abcd'",
+    "make(5, 6)%y": "6", "squares(3)": r"\(1, 4, 9\)", "sum_shape(m)": "2021",
+    "sum_shape(m(:, 1:3:2))": "2014", "sum_of(a, 2)": "3", "first(p)": "1", "given(1, 2)": "201",
+    "apply(add, 5)": "10", "area(sh)": "6",
+}
+# What is refused, and why.
+NOT_OF_FORTRAN = {
+    "add(1)": "Too few arguments", "add(1, 2, 3)": "Too many arguments", "add(1, 'a')": "of another type",
+    "sum_of(m(1, :), 2)": "without gaps", "sum_shape(a)": "of another rank", "add(a, 1)": "no array",
+    "size_of(al)": "allocatable or a pointer", "repeated('ab', 3)": "its caller has to know the size",
+}
+
+
+@cases("called_fortran-gcc-O0", "called_fortran-gcc-O2")
+def procedures_of_fortran_are_called(program):
+    calls = [f"print {text}" for text in [*OF_FORTRAN, *NOT_OF_FORTRAN]]
+    at = line_of("calls", "called_fortran.f90")
+    said = session(program, f"break {at}", "run", *calls, "call bump(counted)", "call bump(7)", "print counted",
+                   "continue")
+    for text, value in OF_FORTRAN.items():
+        # What gcc has optimised, or says nothing about, is not passed.
+        lost = "|.*optimized out.*" if program.endswith("-O2") else ""
+        said(f"print {text}").has(rf"^(\$\d+ = {value}{lost})\.?$")
+    for text, why in NOT_OF_FORTRAN.items():
+        said(f"print {text}").has(why)
+    said("print counted").value("3")
+    said("continue").has("exited normally")
 
 
 main()

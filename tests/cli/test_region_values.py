@@ -27,6 +27,34 @@ def what_was_not_captured_is_read_where_it_is(program):
 
 
 @cases(*PROGRAMS)
+def static_variables_and_those_of_threads(program):
+    said = session(program, "break stop_here if where == 4", "run", "up", "print counted", "print own",
+                   "thread 1", "print own", "print counted", "kill")
+    said("print counted").has(r"= 67$")
+    # gcc -O2 describes no place of it at all.
+    said("print own").has(r"= 10$" if "gcc-O2" not in program else r"= 10$|not available|optimized out")
+
+
+@cases("omp_common-gcc-O0", "omp_common-gcc-O2")
+def common_blocks_and_arrays_that_were_passed(program):
+    """gcc describes them as variables of the region, with places of their own."""
+    said = session(program, f"break {line_of('stopped', 'omp_common.f90')}",
+                   "run", "up", "print shared_one", "print copied", "print listed", "print own", "print given",
+                   "print bounds(2)", "print open_ended(2,1)", "info locals", "break omp_common.f90:21 if shared_one == 11",
+                   "continue", "kill")
+    said("print shared_one").has(r"= 11$")
+    said("print copied").has(r"= (102|<optimized out>)$")
+    said("print listed").has(r"= (15|<optimized out>)$")
+    said("print own").has(r"= 20$")
+    said("print bounds(2)").has(r"= 2$")
+    said("info locals").has(r"^shared_one = 11$")
+    said("continue").has(r"hit Breakpoint 2")
+    if program.endswith("O0"):
+        said("print given").has(r"= \(17, 18, 0\)$")
+        said("print open_ended(2,1)").has(r"= 5$")
+
+
+@cases(*PROGRAMS)
 def an_object_says_where_it_was_read(program):
     said = session(program, *FLAT, "up", "print uncaptured", "print own", "kill", options=("--json",))
     told = [json.loads(line) for line in said.result.out.splitlines() if line.startswith("{")]

@@ -98,7 +98,7 @@ def debug_files_are_looked_for_in_a_folder():
     said("info line twice", 2).has(r"session\.c")
 
 
-@cases("print object on", "print vtbl on", "non-stop on",
+@cases("print demangle off", "non-stop on",
        "can-use-hw-watchpoints 0", "schedule-multiple on")
 def what_there_is_not_is_refused_with_a_reason(setting):
     said = session(None, f"set {setting}")

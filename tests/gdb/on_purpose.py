@@ -47,6 +47,8 @@ MORE = "expressions go beyond gdb's: newer C and C++, slices, files without quot
 BOOLS = "bool is a number: C11 6.3.1.1, C++17 7.6"
 RTTI = "gdb 13 takes a virtual table for the object"
 OF_FORTRAN = "gdb lacks that part of Fortran"
+CALLED = "gdb calls no objects, and no operators whose object stands on the right"
+WHOLE = "gdb passes the first half of what two registers, or a large one, take"
 BACKWARDS = "gdb counts the elements of a section that goes backwards from its wrong end"
 
 PURPOSES = [
@@ -59,6 +61,11 @@ PURPOSES = [
             ["value true"]),
     Purpose("what gdb does not take of C++", "print true + true", BOOLS, ["value 2"]),
     Purpose("what gdb does not take of C++", "print const_cast<int &>(fixed) + 1", MORE, ["value 66"]),
+    *(Purpose("objects that are called", f"print {text}", CALLED, [f"value {value}"])
+      for text, value in [("2 * b", "{x = 6, y = 8}"), ("b(5)", "15"), ("times(2) - 2 * n", "0"), ("int(b)", "3")]),
+    *(Purpose("vectors are passed and returned", f"print {text}", WHOLE, [f"value {value}"], sometimes=True)
+      for text, value in [("twice_four(four)", "{4, 8, 12, 16}"), ("twice_vectors(vectors)", "{v = {20, 24, 28, 32}}"),
+                          ("twice_wide(wide)", "28"), ("twice_wide(3)", "6")]),
     *(Purpose("what gdb does not know of Fortran", f"print {text}", OF_FORTRAN, [f"value {value}"])
       for text, value in [("p%id", "7"), ("c%label", "'the label'"), ("c%id", "7"), ("cp", "'stor'"),
                           ("c%label == 'the label'", ".TRUE."), ("len(c%label)", "9"),

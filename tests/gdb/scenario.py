@@ -34,6 +34,7 @@ import harness
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = os.path.join(HERE, "programs")
+SHARED = os.path.join(HERE, "..", "..", "testprogs")
 SCRIPTS = os.path.join(HERE, "scripts")
 
 KEYS = {"builds", "flags", "with", "library", "linked", "executes", "order", "quiet", "batch", "printers"}
@@ -43,6 +44,12 @@ TOOLS = {
     "clang": {".c": "clang", ".cc": "clang++"},
 }
 _built = {}
+
+
+def path_of(name):
+    """A source, of ours or else of those that all tests share."""
+    own = os.path.join(PROGRAMS, name)
+    return own if os.path.exists(own) else os.path.join(SHARED, name)
 
 
 class Scenario:
@@ -66,7 +73,7 @@ class Scenario:
 
         def line(match):
             name, number = self.marks[match[2]].split(":")
-            with open(os.path.join(PROGRAMS, name)) as f:
+            with open(path_of(name)) as f:
                 return f"{match[1]} {number} {f.read().splitlines()[int(number) - 1].strip()}"
 
         text = re.sub(r"^(line\*?) @(\w+)$", line, text)
@@ -100,7 +107,7 @@ class Scenario:
 
 
 def _compile(compiler, flags, sources, path, libraries=()):
-    command = [compiler, *flags, *(os.path.join(PROGRAMS, s) for s in sources), "-o", path, *libraries]
+    command = [compiler, *flags, *map(path_of, sources), "-o", path, *libraries]
     result = harness.run(*command, seconds=120)
     if result.status != 0:
         raise harness.Failure(f"does not compile: {result}")
@@ -114,7 +121,7 @@ def marks(sources):
         headers = [name for name in os.listdir(PROGRAMS)
                    if name.startswith(stem + "_") and name.endswith(".h")]
         for name in (source, *headers):
-            with open(os.path.join(PROGRAMS, name)) as f:
+            with open(path_of(name)) as f:
                 for number, line in enumerate(f, 1):
                     for mark in re.findall(r"MARK: (\w+)", line):
                         found[mark] = f"{name}:{number}"

@@ -11,17 +11,6 @@ scenario=$1 library=$2 script=$3 folder=$4
 skip() { echo "skipped: $1"; exit 77; }
 fail() { printf 'failed: %s\n%s\n' "$1" "${2-}"; exit 1; }
 
-# As scripts/fetch-libomp does: the package of that version, or nothing.
-fetch() { # version
-	local root=$folder/libomp-$1-dev scratch
-	[ -d "$root" ] && return
-	scratch=$(mktemp -d "$folder/fetch.XXXXXX") || return
-	chmod 755 "$scratch"
-	(cd "$scratch" && apt-get download --quiet=2 "libomp-$1-dev") </dev/null >/dev/null 2>&1 &&
-		dpkg -x "$scratch"/*.deb "$scratch/root" && mv "$scratch/root" "$root"
-	rm -rf "$scratch"
-}
-
 for tool in gdb apt-get dpkg; do
 	command -v "$tool" >/dev/null || skip "no $tool here"
 done
@@ -29,9 +18,9 @@ done
 mkdir -p "$folder" || exit 1
 plugin=
 for version in 22 19; do
-	fetch "$version"
-	plugin=$(find "$folder/libomp-$version-dev" -path '*/ompd/__init__.py' -print -quit 2>/dev/null)
-	[ -n "$plugin" ] && break
+	plugin=$("$(dirname "$0")/../../scripts/fetch-packages" "$folder/libomp-$version-dev" \
+		ompd/__init__.py "libomp-$version-dev") && break
+	plugin=
 done
 [ -n "$plugin" ] || skip "apt-get cannot download libomp-22-dev or libomp-19-dev"
 

@@ -424,10 +424,19 @@ static struct error *cmd_info_watchpoints(struct cli *c, const char *args)
 	}
 #define WATCHING(n, what, says)                                                                    \
 	{                                                                                          \
-		.name = (n), .args = "EXPRESSION [thread N] [if CONDITION]",                       \
+		.name = (n), .args = "[-location|-team] EXPRESSION [thread N] [if CONDITION]",     \
 		.class = CLASS_BREAKPOINTS, .completes = COMPLETES_EXPRESSION, .kind = (what),     \
-		.run = cmd_watch, .summary = (says)                                                \
+		.run = cmd_watch, .summary = (says), .help = watch_help                            \
 	}
+
+static const char watch_help[] =
+	"-location watches where the expression lies now, also when its names mean something "
+	"else.\n"
+	"-team watches it for each thread of the team that the selected thread is in: what they "
+	"share in one place; of what each has a copy of, each copy. A stop says which thread has "
+	"changed whose copy, and which critical constructs and locks that thread holds. The four "
+	"debug registers of the processor watch up to four copies for writes of all threads; of "
+	"more, each thread watches its own copy, and what others write there is not seen.";
 
 static const struct command rows[] = {
 	PLACING("break", "b br bre brea", 0, "Stop the program when it comes to a place."),

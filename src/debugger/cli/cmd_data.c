@@ -380,9 +380,12 @@ static const struct command rows[] = {
 		  "equal values stand in one line. "
 		  "What code of a parallel region has not captured is read in the frame that has "
 		  "begun the region, which is said behind the value. "
+		  "Locks of OpenMP and mutexes say who holds them and who waits for them; "
+		  "\"perhaps\" where the code around the frames of a thread does not tell for "
+		  "sure. "
 		  "Other options are those of \"set print\": -pretty, -elements N, -max-depth N, "
 		  "-array, -array-indexes, -repeats N, -address, -symbol, -null-stop, -union, "
-		  "-static-members." },
+		  "-static-members, -object, -raw-values." },
 	{ .name = "call",
 	  .args = "EXPRESSION",
 	  .class = CLASS_DATA,

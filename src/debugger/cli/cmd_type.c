@@ -7,13 +7,19 @@
 #include "debugger/cli/data.h"
 #include "debugger/output/format_type.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/objects.h"
 
-static struct error *type_of(struct cli *c, const char *args, bool unroll, const struct type **ret)
+/* The type of an expression or name; *ret_real: what a pointer or reference really leads to; NULL.
+ */
+static struct error *type_of(struct cli *c, const char *args, bool unroll, const struct type **ret,
+			     const struct type **ret_real)
 {
 	AUTO_EXPR *e = NULL;
 	struct data_scope s;
 	struct value v;
+	bool follows = false;
 
+	*ret_real = NULL;
 	if (!*args)
 		return error_new(ERROR_USAGE, "argument required: an expression or a type");
 	data_scope(c, &s);
@@ -29,8 +35,12 @@ static struct error *type_of(struct cli *c, const char *args, bool unroll, const
 		return err;
 	}
 	err = eval(&s.context, e, &v);
-	if (!err)
-		*ret = v.type;
+	if (err)
+		return err;
+	*ret = v.type;
+	if (c->settings.print.values.object && type_is_pointer(v.type))
+		err = objects_follow(&s.scope, &v, &follows);
+	*ret_real = follows ? v.type : NULL;
 	return err;
 }
 
@@ -52,10 +62,23 @@ static struct error *tell_type(struct cli *c, const char *args, bool columns, st
 	return NULL;
 }
 
-static struct error *print_type(struct cli *c, const char *args, const struct type *type)
+/* As gdb says it where objects tell their class. */
+static void add_real(struct buf *text, const struct type *real)
+{
+	AUTO_BUF name = { 0 };
+
+	if (!real)
+		return;
+	type_add_name(&name, real);
+	style_add_between(text, "/* real type = ", buf_text(&name), " */\n");
+}
+
+static struct error *print_type(struct cli *c, const char *args, const struct type *type,
+				const struct type *real)
 {
 	AUTO_BUF name = { 0 }, text = { 0 };
 
+	add_real(&text, real);
 	type_add_name(&name, type);
 	style_add_text(&text, buf_text(&name));
 	return tell_type(c, args, false, &text);
@@ -63,10 +86,10 @@ static struct error *print_type(struct cli *c, const char *args, const struct ty
 
 static struct error *cmd_whatis(struct cli *c, const char *args)
 {
-	const struct type *type;
-	struct error *err = type_of(c, args, true, &type);
+	const struct type *type, *real;
+	struct error *err = type_of(c, args, true, &type, &real);
 
-	return err ? err : print_type(c, args, type);
+	return err ? err : print_type(c, args, type, real);
 }
 
 /* "/o" and the like; *args is moved behind them. */
@@ -105,15 +128,16 @@ static struct error *read_options(const char **args, struct format_type_options 
 static struct error *cmd_ptype(struct cli *c, const char *args)
 {
 	struct format_type_options how = { 0 };
-	const struct type *type;
+	const struct type *type, *real;
 	AUTO_BUF text = { 0 };
 	struct error *err = read_options(&args, &how);
 
 	if (!err)
-		err = type_of(c, args, false, &type);
+		err = type_of(c, args, false, &type, &real);
 	if (err)
 		return err;
 	how.offsets &= type_strip(type)->kind == TYPE_STRUCT;
+	add_real(&text, real);
 	format_type(&text, type, &how);
 	return tell_type(c, args, how.offsets, &text);
 }

@@ -7,6 +7,7 @@
 
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_value.h"
+#include "debugger/values/objects.h"
 
 struct data *data_of(struct cli *c)
 {
@@ -64,7 +65,14 @@ struct error *data_show(struct cli *c, const struct scope *s, const struct value
 
 	limits.plain = f->letter && f->letter != 's';
 	limits.raw |= f->raw;
-	return shown_make(s, v, &limits, ret);
+	struct value whole = *v;
+	bool follows = false;
+	struct error *err = limits.object ? objects_follow(s, &whole, &follows) : NULL;
+	if (!err)
+		err = shown_make(s, &whole, &limits, ret);
+	if (!err)
+		ret->object = follows;
+	return err;
 }
 
 struct error *data_add_members(struct cli *c, struct json *j, const struct scope *s,

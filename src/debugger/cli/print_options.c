@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum kind { SWITCH, COUNT, WHOM, IGNORED };
+enum kind { SWITCH, COUNT, WHOM };
 
 #define LIMIT(field) offsetof(struct shown_limits, field)
 static const struct {
@@ -14,21 +14,14 @@ static const struct {
 	enum kind kind;
 	size_t into; /* of SWITCH and COUNT: in the limits; of WHOM: whom */
 } rows[] = {
-	{ "address", SWITCH, LIMIT(address) },
-	{ "all", WHOM, PRINT_ALL },
-	{ "array", SWITCH, LIMIT(array) },
-	{ "array-indexes", SWITCH, LIMIT(indexes) },
-	{ "elements", COUNT, LIMIT(elements) },
-	{ "max-depth", COUNT, LIMIT(depth) },
-	{ "null-stop", SWITCH, LIMIT(null_stop) },
-	{ "object", IGNORED, 0 },
-	{ "pretty", SWITCH, LIMIT(pretty) },
-	{ "repeats", COUNT, LIMIT(repeats) },
-	{ "static-members", SWITCH, LIMIT(statics) },
-	{ "symbol", SWITCH, LIMIT(symbol) },
-	{ "team", WHOM, PRINT_TEAM },
-	{ "union", SWITCH, LIMIT(unions) },
-	{ "vtbl", IGNORED, 0 },
+	{ "address", SWITCH, LIMIT(address) },     { "all", WHOM, PRINT_ALL },
+	{ "array", SWITCH, LIMIT(array) },         { "array-indexes", SWITCH, LIMIT(indexes) },
+	{ "elements", COUNT, LIMIT(elements) },    { "max-depth", COUNT, LIMIT(depth) },
+	{ "null-stop", SWITCH, LIMIT(null_stop) }, { "object", SWITCH, LIMIT(object) },
+	{ "pretty", SWITCH, LIMIT(pretty) },       { "raw-values", SWITCH, LIMIT(raw) },
+	{ "repeats", COUNT, LIMIT(repeats) },      { "static-members", SWITCH, LIMIT(statics) },
+	{ "symbol", SWITCH, LIMIT(symbol) },       { "team", WHOM, PRINT_TEAM },
+	{ "union", SWITCH, LIMIT(unions) },        { "vtbl", SWITCH, LIMIT(vtbl) },
 };
 enum { NUM_ROWS = sizeof(rows) / sizeof(*rows) };
 
@@ -111,9 +104,6 @@ static struct error *take(size_t row, const char **text, struct print_options *r
 		return read_count(rows[row].name, text, (size_t *)(limits + rows[row].into));
 	case WHOM:
 		ret->whom = (enum print_whom)rows[row].into;
-		return NULL;
-	case IGNORED:
-		read_switch(text);
 		return NULL;
 	}
 	return NULL;

@@ -215,16 +215,28 @@ static const char *value_of(struct cli *c, const struct value *v, struct buf *re
 	return ret->len ? buf_text(ret) : NULL;
 }
 
-/* The value of what a watchpoint watches; false: it has none. */
-static bool has_value(const struct stop_report *r, const struct value *v)
+/* The values of watchpoints that were hit; NULL: out of memory. */
+static struct format_values *make_values(struct cli *c, const struct stop_report *r)
 {
-	return r->kind == STOPPED_WATCHPOINT && v->type;
+	struct format_values *ret = calloc(r->watches.len + 1, sizeof(*ret));
+
+	for (size_t i = 0; ret && i < r->watches.len; i++) {
+		const struct report_watch *w = &r->watches.items[i];
+		if (w->was.type)
+			value_of(c, &w->was, &ret[i].was);
+		if (w->is.type)
+			value_of(c, &w->is, &ret[i].is);
+	}
+	return ret;
 }
 
-static const char *watched(struct cli *c, const struct stop_report *r, const struct value *v,
-			   struct buf *ret)
+static void free_values(struct format_values *values, const struct stop_report *r)
 {
-	return has_value(r, v) ? value_of(c, v, ret) : NULL;
+	for (size_t i = 0; values && i < r->watches.len; i++) {
+		buf_fini(&values[i].was);
+		buf_fini(&values[i].is);
+	}
+	free(values);
 }
 
 /* The first line of a breakpoint's lines may say that its stops are not told. */
@@ -250,6 +262,29 @@ static void add_value_object(struct cli *c, struct json *j, const char *key, con
 	error_ignore(err);
 }
 
+static void add_both_values(struct cli *c, struct json *j, const struct report_watch *w)
+{
+	if (w->has_old && w->was.type)
+		add_value_object(c, j, "old", &w->was);
+	if (w->is.type)
+		add_value_object(c, j, "new", &w->is);
+}
+
+/* The first one's values are the stop's, too. */
+static void add_watch_objects(struct cli *c, struct json *j, const struct stop_report *r)
+{
+	json_add_array(j, "watchpoints");
+	vec_for_each (w, &r->watches) {
+		json_add_object(j, NULL);
+		json_stop_watch(j, w);
+		add_both_values(c, j, w);
+		json_end(j);
+	}
+	json_end(j);
+	if (r->watches.len)
+		add_both_values(c, j, r->watches.items);
+}
+
 static void tell_as_json(struct cli *c, const struct stop_report *r, const struct value *returned,
 			 const char *source)
 {
@@ -257,10 +292,8 @@ static void tell_as_json(struct cli *c, const struct stop_report *r, const struc
 
 	cli_json_begin(c, &j, "stop");
 	json_stop_add(&j, r);
-	if (r->has_old && has_value(r, &r->was))
-		add_value_object(c, &j, "old", &r->was);
-	if (has_value(r, &r->is))
-		add_value_object(c, &j, "new", &r->is);
+	if (r->kind == STOPPED_WATCHPOINT)
+		add_watch_objects(c, &j, r);
 	if (returned)
 		json_add_unsigned(&j, "result_number", r->result);
 	add_value_object(c, &j, "result", returned);
@@ -273,13 +306,13 @@ static void tell_as_json(struct cli *c, const struct stop_report *r, const struc
 
 void running_tell(struct cli *c, const struct stop_report *r)
 {
-	AUTO_BUF source = { 0 }, arguments = { 0 }, old = { 0 }, new = { 0 }, result = { 0 };
+	AUTO_BUF source = { 0 }, arguments = { 0 }, result = { 0 };
+	struct format_values *values = make_values(c, r);
 	const struct value *returned =
 		r->result ? convenience_history(c->control->values, r->result) : NULL;
 	struct format_place place = {
 		.source = source_of(c, &r->place, &source),
-		.old_value = watched(c, r, &r->was, &old),
-		.new_value = watched(c, r, &r->is, &new),
+		.values = values,
 		.result = !c->settings.print.finish ? "<not displayed>"
 			  : returned                ? value_of(c, returned, &result)
 						    : NULL,
@@ -298,8 +331,9 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		buf_addf(&c->out, "[Switching to Thread %d (LWP %d)]\n", r->thread, r->lwp);
 	if (c->json)
 		tell_as_json(c, r, returned, place.source);
-	else if (!behind)
+	else if (!behind && values)
 		format_stop(&c->out, r, &place, &c->style);
+	free_values(values, r);
 	c->stops++;
 	if (!stop_report_is_end(r))
 		displays_show(c);

@@ -46,6 +46,12 @@ struct error *setting_style_changed(struct cli *c)
 	return NULL;
 }
 
+struct error *setting_object_changed(struct cli *c)
+{
+	c->control->settings.objects = c->settings.print.values.object;
+	return NULL;
+}
+
 struct error *setting_debug_folder_changed(struct cli *c)
 {
 	c->control->options.debuginfo.directory = c->settings.debug_folder;

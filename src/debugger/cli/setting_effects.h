@@ -12,6 +12,7 @@
 MUST_CHECK struct error *setting_log_changed(struct cli *c);
 MUST_CHECK struct error *setting_log_option_changed(struct cli *c);
 MUST_CHECK struct error *setting_style_changed(struct cli *c);
+struct error *setting_object_changed(struct cli *c);
 MUST_CHECK struct error *setting_debug_folder_changed(struct cli *c);
 MUST_CHECK struct error *setting_pagination_changed(struct cli *c);
 MUST_CHECK struct error *setting_prompt_changed(struct cli *c);

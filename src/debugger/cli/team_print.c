@@ -47,17 +47,15 @@ static struct error *evaluate(struct cli *c, struct member *m, const char *text,
 }
 
 /* Why a thread has no value: it stands elsewhere, or "err", which is freed. */
-static void explain(struct cli *c, const struct members *all, struct error *err,
-		    struct team_value *ret)
+static void explain(const struct members *all, struct error *err, struct team_value *ret)
 {
-	const char *function =
-		all->function ? symbol_shown_name(c->control->live->symbols, all->function) : NULL;
-
 	ret->is_error = true;
+	buf_addc(&ret->text, '<');
 	if (err)
-		buf_addf(&ret->text, "<%s>", error_message(err));
+		buf_adds(&ret->text, error_message(err));
 	else
-		buf_addf(&ret->text, "<not in %s>", function ? function : "the selected function");
+		members_add_absence(all, &ret->text);
+	buf_addc(&ret->text, '>');
 	error_free(err);
 }
 
@@ -86,7 +84,7 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 			return failed;
 		}
 		if (failed || !member->stands_there)
-			explain(c, &all, failed, &made);
+			explain(&all, failed, &made);
 		answers += !made.is_error;
 		if (!team_values_add(&values, member->thread, &made))
 			return &error_nomem;

@@ -41,6 +41,7 @@ static void breakpoint_free(struct breakpoint *b)
 	vec_for_each (l, &b->locations)
 		location_fini(l);
 	vec_fini(&b->locations);
+	vec_fini(&b->copies);
 	vec_fini(&b->which);
 	free(b->library);
 	free(b->caught);
@@ -106,6 +107,15 @@ struct breakpoint *breakpoint_of_point(const struct breakpoints *bs, unsigned in
 bool breakpoint_is_watch(const struct breakpoint *b)
 {
 	return b->kind == BREAK_CHANGE || b->kind == BREAK_READ || b->kind == BREAK_ACCESS;
+}
+
+bool breakpoint_is_local(const struct breakpoint *b)
+{
+	vec_for_each (copy, &b->copies) {
+		if (copy->scope_point)
+			return true;
+	}
+	return b->copies.len > 1;
 }
 
 bool breakpoint_is_pending(const struct breakpoint *b)
@@ -308,7 +318,10 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 		.kind = point_kind_of(b),
 		.addr = l->addr,
 		.size = l->size,
-		.lwp = b->thread ? c->lwp_of(c->context, b->thread) : 0,
+		.lwp = b->own      ? b->copies.items[l->copy].lwp
+		       : b->thread ? c->lwp_of(c->context, b->thread)
+				   : 0,
+		.own = b->own,
 		.ignore = b->ignore,
 		.asks = b->locations.len > 1 && b->ignore,
 	};
@@ -409,8 +422,12 @@ void breakpoint_forget(struct breakpoint *b)
 		l->point = 0;
 		l->counted = 0;
 	}
-	b->scope_point = 0;
+	/* The types of values were the session's, and the threads the process's. */
+	b->copies.len = b->copies.len > 0;
+	vec_for_each (copy, &b->copies)
+		*copy = (struct watched_copy){ 0 };
+	vec_for_each (l, &b->locations)
+		l->enabled &= !l->copy;
+	b->own = false;
 	b->told = false;
-	b->seen.type = NULL; /* it was the session's */
-	b->frame = 0;
 }

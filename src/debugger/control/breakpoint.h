@@ -44,6 +44,7 @@ struct breakpoint_location {
 	unsigned int point; /* 0: not in the target                                       */
 	taddr addr;
 	size_t size;           /* of data */
+	size_t copy;           /* of data: which of the watchpoint's copies it is a part of      */
 	char *shown;           /* owned; of the function, as function_text.h; NULL: unknown    */
 	char *function, *file; /* owned; linkage name, full path; NULL: unknown            */
 	int line;
@@ -52,6 +53,15 @@ struct breakpoint_location {
 			  (ifuncs.h) */
 	char *invalid; /* owned; why the condition means nothing there: nobody is stopped; NULL */
 	uint64_t counted; /* hits of the point that the breakpoint has counted, too        */
+};
+
+/* What a watchpoint watches: the one there is, or that of each thread of a team. */
+struct watched_copy {
+	struct value seen;        /* what it was last                                         */
+	pid_t lwp;                /* whose it is; 0: nobody's in particular                   */
+	taddr frame;              /* CFA of the frame it means something in; 0: in any        */
+	unsigned int scope_point; /* where that frame returns to; 0: none                   */
+	bool over;                /* that frame has returned                                */
 };
 
 struct breakpoint {
@@ -72,11 +82,10 @@ struct breakpoint {
 	unsigned long enable_count; /* so many stops until it is disabled; 0: no limit      */
 	VEC(struct breakpoint_location) locations; /* owned                                */
 	/* Data. */
-	bool reckoned;            /* its value is computed here: it lies in several places   */
-	struct value seen;        /* what it was last                                         */
-	taddr frame;              /* CFA of the frame it means something in; 0: in any        */
-	pid_t frame_lwp;          /* whose frame that is                                      */
-	unsigned int scope_point; /* where that frame returns to; 0: none                   */
+	VEC(struct watched_copy) copies; /* owned                                         */
+	bool reckoned; /* its value is computed here: it lies in several places            */
+	bool team;     /* for each thread of a team                                        */
+	bool own;      /* each copy is watched in its own thread alone, by registers of that */
 	/* Catchpoints. */
 	enum catch_kind catches;
 	struct ints which; /* owned; signals or system calls; none: all                    */
@@ -104,6 +113,8 @@ struct breakpoint *breakpoint_of_point(const struct breakpoints *bs, unsigned in
 /* Has locations as soon as there is code: a breakpoint, a dprintf, catch throw and its kin. */
 bool breakpoint_has_code(const struct breakpoint *b);
 bool breakpoint_is_watch(const struct breakpoint *b);
+/* It ends with a frame: of the process that is there, and of no other. */
+bool breakpoint_is_local(const struct breakpoint *b);
 /* A place in code is not there yet: no module that is mapped has it. */
 bool breakpoint_is_pending(const struct breakpoint *b);
 

@@ -110,7 +110,8 @@ static struct error *begin(struct calling *k, unsigned int *ret)
 	struct target *t = c->live->target;
 	struct called one = { .point = ++c->next_point,
 			      .lwp = k->th->lwp,
-			      .signal = k->th->signal };
+			      .signal = k->th->signal,
+			      .sleep = call_sleep_find(c->live, k->th) };
 	struct error *err = target_auxv(t, AT_ENTRY, &one.at);
 
 	*ret = one.point;
@@ -295,7 +296,7 @@ static struct error *is_through(struct calling *k, unsigned int number, enum cal
 	if (how == CALL_RETURNED)
 		err = invoke_read_registers(k->c->live->target, k->th, &registers);
 	if (!err && how == CALL_RETURNED)
-		err = invoke_result(k->scope, k->what.result, &k->what.way, &registers, &value);
+		err = invoke_finish(k->scope, &k->what, &registers, &value);
 	struct error *undone = undo(k, number);
 	if (err)
 		error_ignore(undone);

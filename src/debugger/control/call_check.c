@@ -4,11 +4,100 @@
 
 #include <linux/futex.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-#include "ompd/picture/pthreads.h"
+#include "debugger/control/call_stuck.h"
 #include "target/code/blocked.h"
 
 /* ---- before ----------------------------------------------------------------------------- */
+
+static const char make_anyway[] = "\"set unsafe-calls on\" makes such calls all the same";
+
+/*
+ * Filters that ompdb lives under itself, as in a container, are nobody's who wants to be shielded
+ * from code of its own. What a filter forbids cannot be read: most kill for it.
+ */
+static bool is_confined(const struct proc_status *status)
+{
+	struct proc_status own = { 0 };
+	struct error *err = procfs_status(getpid(), 0, &own);
+
+	error_ignore(err);
+	return status->seccomp > own.seccomp || status->seccomp_filters > own.seccomp_filters;
+}
+
+static struct error *check_status(const struct target *t, const struct thread *th)
+{
+	struct proc_status status;
+	struct error *err = procfs_status(t->pid, th->lwp, &status);
+
+	if (err)
+		return err;
+	/* Its processor compares each return with what was called. */
+	if (strstr(status.features, "shstk"))
+		return error_new(ERROR_USAGE,
+				 "thread %d has a shadow stack, which a call by ompdb would "
+				 "violate: the processor would end the program",
+				 th->lwp);
+	if (is_confined(&status))
+		return error_new(ERROR_USAGE,
+				 "thread %d is under seccomp, which may kill the program for a "
+				 "system call that the function makes: %s",
+				 th->lwp, make_anyway);
+	return NULL;
+}
+
+/* How far the stack that sp is in reaches down, with what the kernel adds when it is needed. */
+static uint64_t room_below(const struct target *t, const struct map_list *maps, taddr sp)
+{
+	const struct map *m = map_list_find(maps, sp - 1);
+	struct rlimit limit;
+
+	if (!m || !(m->flags & MAP_WRITE))
+		return 0;
+	taddr low = m->start;
+	while (m > maps->items && m[-1].end == low && m[-1].flags & MAP_WRITE)
+		low = (--m)->start;
+	m = map_list_find(maps, sp - 1);
+	if (!strcmp(m->path, "[stack]") && !prlimit(t->pid, RLIMIT_STACK, NULL, &limit) &&
+	    limit.rlim_cur < m->end)
+		low = m->end - limit.rlim_cur < low ? m->end - limit.rlim_cur : low;
+	return sp - low;
+}
+
+/* All of them: those of target_maps() are the ones with files. */
+static struct error *read_maps(const struct target *t, const struct thread *th,
+			       struct map_list *ret)
+{
+	enum { LARGEST = 64 << 20 };
+	AUTO_BUF path = { 0 }, text = { 0 };
+
+	buf_addf(&path, "/proc/%d/task/%d/maps", t->pid, th->lwp);
+	struct error *err = buf_add_file(&text, buf_text(&path), LARGEST);
+	return err ? err : procfs_parse_maps(buf_text(&text), false, ret);
+}
+
+static struct error *check_stack(struct target *t, struct thread *th)
+{
+	enum { ENOUGH = 4096 };
+	struct map_list maps = { 0 };
+	taddr sp = 0;
+	struct error *err = target_get_uint(t, th, t->arch->sp, &sp);
+
+	if (!err)
+		err = read_maps(t, th, &maps);
+	if (err)
+		return err;
+	uint64_t room = room_below(t, &maps, sp);
+	map_list_fini(&maps);
+	return room >= ENOUGH
+		       ? NULL
+		       : error_new(ERROR_USAGE,
+				   "thread %d has %" PRIu64 " bytes of stack left below 0x%" PRIx64
+				   ", too little for a function: %s",
+				   th->lwp, room, sp, make_anyway);
+}
 
 struct error *call_check(struct control *c, struct thread *th)
 {
@@ -22,54 +111,26 @@ struct error *call_check(struct control *c, struct thread *th)
 				 "thread %d is frozen: 'thaw %d' lets it call a "
 				 "function",
 				 known->number, known->number);
-	return NULL;
+	if (c->settings.calls_nothing)
+		return error_new(ERROR_USAGE, "Cannot call functions in the program: "
+					      "may-call-functions is off.");
+	if (c->settings.calls_anyway)
+		return NULL;
+	struct error *err = check_status(c->live->target, th);
+	return err ? err : check_stack(c->live->target, th);
 }
+
+enum { SPINNING_LOOKS = 10 };
 
 /* ---- while it runs ---------------------------------------------------------------------- */
 
 /* Only threads of this process can wake who waits there, or threads that share its memory. */
 static bool is_private(struct control *c, const struct blocked *b, taddr word)
 {
+	/* Memory without a name is not in this list, and of the process alone. */
 	const struct map *map = map_list_find(&c->live->modules->maps, word);
 
-	if (b->args[1] & FUTEX_PRIVATE_FLAG)
-		return true;
-	return map && !(map->flags & MAP_SHARED_);
-}
-
-/* "which thread 2 holds", where it is a mutex of the C library's that says so. */
-static void add_holder(struct control *c, struct buf *out, taddr word)
-{
-	pid_t lwp = pthreads_mutex_owner(c->live->target, word);
-	const struct numbered_thread *th = lwp ? threads_by_lwp(&c->threads, lwp) : NULL;
-
-	if (th)
-		buf_addf(out, ", which thread %d (LWP %d) holds", th->number, lwp);
-}
-
-static void add_function(struct control *c, struct buf *out, struct thread *th)
-{
-	const struct frame *frame = NULL;
-
-	frames_select(&c->frames, c->live, th, 0);
-	struct error *err = frames_get(&c->frames, 0, &frame);
-	if (!err && frame && frame->function)
-		buf_addf(out, " in %s()", symbol_shown_name(c->live->symbols, frame->function));
-	error_ignore(err);
-}
-
-static struct error *is_stuck(struct control *c, struct thread *th, taddr word)
-{
-	AUTO_BUF text = { 0 };
-
-	buf_addf(&text, "The function waits for something at 0x%" PRIx64, word);
-	add_function(c, &text, th);
-	add_holder(c, &text, word);
-	buf_adds(&text,
-		 ": only another thread can wake it, and those are held while a function "
-		 "is called.\nThe call is given up, and the thread stands where it did before; "
-		 "what the function has done by then stays done.");
-	return buf_ok(&text) ? error_new(ERROR_ABANDONED, "%s", buf_text(&text)) : &error_nomem;
+	return b->args[1] & FUTEX_PRIVATE_FLAG || !map || !(map->flags & MAP_SHARED_);
 }
 
 static struct error *look(struct control *c, struct thread *th)
@@ -81,7 +142,7 @@ static struct error *look(struct control *c, struct thread *th)
 	if (!blocked_on_futex(t, &b, &word) || blocked_has_limit(&b) || blocked_is_over(t, &b) ||
 	    !is_private(c, &b, word))
 		return NULL;
-	return is_stuck(c, th, word);
+	return call_stuck(c, th, word);
 }
 
 static bool sleeps_in_futex(const struct target *t, pid_t lwp)
@@ -105,6 +166,16 @@ static bool has_ended(const struct target *t, pid_t lwp)
 	return gone || stat.state == 'Z' || stat.state == 'X';
 }
 
+/* On a processor, or about to be: no system call is interrupted by looking at it. */
+static bool is_busy(const struct target *t, pid_t lwp)
+{
+	struct proc_stat stat = { 0 };
+	struct error *err = procfs_stat(t->pid, lwp, &stat);
+
+	error_ignore(err);
+	return stat.state == 'R';
+}
+
 struct error *call_watch(struct control *c, bool *ret_stands)
 {
 	struct target *t = c->live->target;
@@ -115,10 +186,15 @@ struct error *call_watch(struct control *c, bool *ret_stands)
 	if (!th || thread_state_is_over(th->state) || has_ended(t, lwp))
 		return error_new(ERROR_ABANDONED,
 				 "The thread that called the function has ended in it.");
-	if (th->state != THREAD_RUNNING || !sleeps_in_futex(t, lwp))
+	if (th->state != THREAD_RUNNING)
+		return NULL;
+	bool sleeps = sleeps_in_futex(t, lwp);
+	if (!sleeps && (++c->plan.looks % SPINNING_LOOKS || !is_busy(t, lwp)))
 		return NULL;
 	struct error *err = target_stop_all(t);
 	c->stands = *ret_stands = !err;
 	th = err ? NULL : target_find_thread(t, lwp);
-	return err || !th || th->state != THREAD_STOPPED ? err : look(c, th);
+	if (err || !th || th->state != THREAD_STOPPED)
+		return err;
+	return sleeps ? look(c, th) : call_stuck_spinning(c, th);
 }

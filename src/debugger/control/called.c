@@ -25,6 +25,15 @@ struct called *called_find(const struct called_list *l, unsigned int point)
 	return NULL;
 }
 
+static bool has_call(const struct called_list *l, pid_t lwp)
+{
+	vec_for_each (one, l) {
+		if (one->lwp == lwp)
+			return true;
+	}
+	return false;
+}
+
 /* Stacks end for nobody at such a frame. */
 static struct error *tell_unwinder(const struct called_list *l, struct session *s)
 {
@@ -49,7 +58,12 @@ struct error *called_add(struct called_list *l, struct session *s, struct called
 				 .addr = one->at,
 				 .lwp = one->lwp,
 				 .sp_above = one->sp - 1 };
-	struct error *err = target_set_point(s->target, &p);
+	/* Should ompdb die, the thread is what it was before the first of them. */
+	struct error *err = has_call(l, one->lwp)
+				    ? NULL
+				    : target_keep_registers(s->target, one->lwp, &one->saved);
+	if (!err)
+		err = target_set_point(s->target, &p);
 
 	if (!err && !vec_push(l, *one))
 		err = &error_nomem;
@@ -65,6 +79,9 @@ struct error *called_undo(struct called_list *l, struct session *s, struct calle
 	struct thread *th = target_find_thread(s->target, one->lwp);
 	const pid_t lwp = one->lwp;
 	size_t first = (size_t)(one - l->items), kept = first;
+
+	if (th && one->saved.len[REGSET_GENERAL])
+		call_sleep_settle(&one->sleep, s->target, lwp, one->saved.bytes[REGSET_GENERAL]);
 	struct error *err = th ? target_load_registers(s->target, th, &one->saved) : NULL;
 
 	if (th)
@@ -80,6 +97,8 @@ struct error *called_undo(struct called_list *l, struct session *s, struct calle
 		called_fini(later);
 	}
 	l->len = kept;
+	if (!err && !has_call(l, lwp))
+		err = target_keep_registers(s->target, lwp, NULL);
 	struct error *told = tell_unwinder(l, s);
 	if (err)
 		error_ignore(told);

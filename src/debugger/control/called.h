@@ -9,13 +9,14 @@
 #ifndef DEBUGGER_CALLED_H
 #define DEBUGGER_CALLED_H
 
-#include "debugger/session.h"
+#include "debugger/control/call_sleep.h"
 
 struct called {
 	unsigned int point; /* of the target, at its return                         */
 	pid_t lwp;
 	taddr at, sp;               /* where it returns to, and the stack pointer then       */
 	struct register_sets saved; /* owned: what the thread was                            */
+	struct call_sleep sleep;    /* what the kernel goes on with                          */
 	int signal;                 /* that it was about to be given                         */
 };
 

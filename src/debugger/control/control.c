@@ -233,7 +233,11 @@ void control_tell_values(const struct control *c, pid_t lwp)
 struct eval_context control_evaluator(struct control *c, const struct scope *s)
 {
 	return (struct eval_context){
-		.scope = s, .values = c->values, .call = c->call, .caller = c
+		.scope = s,
+		.values = c->values,
+		.call = c->call,
+		.caller = c,
+		.objects = c->settings.objects,
 	};
 }
 

@@ -56,7 +56,10 @@ struct control_settings {
 	} unset; /* owned; names that it shall not have                            */
 	bool no_shell, keep_aslr;
 	bool unwinds_signals;   /* a called function that gets a signal is given up          */
+	bool calls_nothing;     /* no function of the program is called                      */
+	bool calls_anyway;      /* nor refused where that may end the program                */
 	bool keeps_terminating; /* one that comes to std::terminate() is not                 */
+	bool objects;           /* expressions find members of the class that an object tells */
 	bool step_mode;         /* step enters functions without lines                            */
 	bool follow_child;
 	int language;    /* of expressions: enum scope_language; then C++, which is as C */

@@ -12,6 +12,7 @@
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/step.h"
+#include "debugger/control/watch_hits.h"
 #include "debugger/control/watching.h"
 #include "debugger/values/eval.h"
 #include "target/symbols/ifunc.h"
@@ -102,15 +103,14 @@ static bool add_text(char **to, const char *text)
 }
 
 /* A condition that cannot be computed stops the program, so that somebody looks at it. */
-static bool holds(struct decision *d, const struct breakpoint *b)
+static bool holds(struct decision *d, const struct breakpoint *b, size_t location)
 {
 	struct control *c = d->c;
 	struct scope scope;
 	bool ret = true;
 
-	frames_select(&c->frames, c->live, d->event->thread, 0);
 	control_tell_values(c, d->event->thread->lwp);
-	struct error *err = frames_scope(&c->frames, 0, &scope);
+	struct error *err = watch_hits_scope(c, b, location, d->event->thread, &scope);
 	const struct eval_context where = control_evaluator(c, &scope);
 	if (!err)
 		err = eval_condition(&where, b->condition, &ret);
@@ -120,13 +120,13 @@ static bool holds(struct decision *d, const struct breakpoint *b)
 }
 
 /* Whether one whose hits are judged here stops. */
-static struct error *judge_here(struct decision *d, struct breakpoint *b, unsigned int point,
-				bool *ret)
+static struct error *judge_here(struct decision *d, struct breakpoint *b, size_t location,
+				unsigned int point, bool *ret)
 {
 	*ret = true;
 	if (!b->asks)
 		return NULL;
-	if (b->condition && !holds(d, b)) {
+	if (b->condition && !holds(d, b, location)) {
 		*ret = false;
 		return NULL;
 	}
@@ -136,44 +136,6 @@ static struct error *judge_here(struct decision *d, struct breakpoint *b, unsign
 		*ret = false;
 	}
 	return err;
-}
-
-static void fill_watch(struct decision *d, const struct breakpoint *b,
-		       const struct point_state *state)
-{
-	struct stop_report *r = d->report;
-
-	r->has_old =
-		b->kind == BREAK_CHANGE || (b->kind == BREAK_ACCESS && state->was != state->is);
-	r->accessed = b->kind != BREAK_CHANGE;
-	r->read_only = b->kind == BREAK_READ;
-	if (!b->seen.type)
-		return;
-	r->was = value_of_int(b->seen.type, state->was);
-	r->is = value_of_int(b->seen.type, state->is);
-}
-
-/* It was written to: whether that has changed it. */
-static struct error *look(struct decision *d, struct breakpoint *b, bool *ret_stops)
-{
-	const struct value was = b->seen;
-	bool moved, changed;
-	struct error *err = stand(d->c);
-
-	if (!err)
-		err = watching_look(d->c, b, &changed, &moved);
-	if (!err && moved)
-		err = placing_update(d->c, b);
-	*ret_stops = !err && (changed || b->kind != BREAK_CHANGE);
-	if (err || !*ret_stops || d->stops)
-		return err;
-	struct stop_report *r = d->report;
-	r->has_old = changed && b->kind != BREAK_READ;
-	r->accessed = b->kind != BREAK_CHANGE;
-	r->read_only = b->kind == BREAK_READ;
-	r->was = was;
-	r->is = b->seen;
-	return NULL;
 }
 
 /* What exceptions do, as stop lines tell it. */
@@ -232,12 +194,15 @@ static struct error *hit(struct decision *d, struct breakpoint *b, size_t locati
 			 unsigned int point)
 {
 	bool stops = true;
+	struct report_watch watch = { 0 };
 	struct error *err = NULL;
 
 	if (b->enabled && b->reckoned)
-		err = look(d, b, &stops);
+		err = stand(d->c);
+	if (!err && b->enabled && b->reckoned)
+		err = watch_hits_look(d->c, b, location, &watch, &stops);
 	if (!err && b->enabled && stops)
-		err = judge_here(d, b, point, &stops);
+		err = judge_here(d, b, location, point, &stops);
 
 	if (err || !b->enabled || !stops)
 		return err;
@@ -247,13 +212,8 @@ static struct error *hit(struct decision *d, struct breakpoint *b, size_t locati
 		print_format(d, b);
 		return NULL;
 	}
-	bool first = !d->stops;
-	if (breakpoint_is_watch(b) && !b->reckoned) {
-		struct point_state state = { 0 };
-		err = target_point_state(d->c->live->target, point, &state);
-		if (!err && first)
-			fill_watch(d, b, &state);
-	}
+	if (breakpoint_is_watch(b))
+		err = watch_hits_add(d->c, b, location, &watch, d->report);
 	if (!err)
 		err = fill_hit(d, b, location);
 	return err ? err : count_stop(d, b);
@@ -289,22 +249,33 @@ static struct error *choose(struct decision *d, unsigned int id)
 	return err || !chosen ? err : placing_renew(d->c);
 }
 
-/* The frame of a watched local variable has returned. */
-static struct error *end_scope(struct decision *d, struct breakpoint *b)
+/* The frame of a watched local variable has returned: of a team's, the last one tells. */
+static struct error *end_scope(struct decision *d, struct breakpoint *b, size_t copy)
 {
+	struct error *err = stand(d->c);
+
+	if (!err)
+		err = watching_end(d->c, b, copy);
+	vec_for_each (other, &b->copies) {
+		if (!err && !other->over)
+			return placing_update(d->c, b);
+	}
+	if (err)
+		return err;
 	if (!vec_push(&d->report->hits, b->number))
 		return &error_nomem;
 	if (!d->stops)
 		stop_for(d, STOPPED_SCOPE_END);
-	struct error *err = stand(d->c);
-	return err ? err : placing_remove(d->c, b);
+	return placing_remove(d->c, b);
 }
 
-static struct breakpoint *find_scope(const struct control *c, unsigned int point)
+static struct breakpoint *find_scope(const struct control *c, unsigned int point, size_t *ret_copy)
 {
 	vec_for_each (b, &c->breakpoints.items) {
-		if ((*b)->scope_point == point)
-			return *b;
+		for (*ret_copy = 0; *ret_copy < (*b)->copies.len; ++*ret_copy) {
+			if ((*b)->copies.items[*ret_copy].scope_point == point)
+				return *b;
+		}
 	}
 	return NULL;
 }
@@ -335,8 +306,8 @@ static struct error *decide_point(struct decision *d, unsigned int id)
 	b = breakpoint_of_point(&c->breakpoints, id, &location);
 	if (b)
 		return hit(d, b, location, id);
-	b = find_scope(c, id);
-	return b ? end_scope(d, b) : NULL;
+	b = find_scope(c, id, &location);
+	return b ? end_scope(d, b, location) : NULL;
 }
 
 /* Also of a step that has led to points: for its plan it is the step that counts. */

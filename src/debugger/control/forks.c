@@ -35,8 +35,10 @@ static void clear_points(struct control *c, struct target *t)
 	vec_for_each (p, &c->plan.points)
 		error_ignore(target_clear_point(t, p->id));
 	vec_for_each (b, &c->breakpoints.items) {
-		if ((*b)->scope_point)
-			error_ignore(target_clear_point(t, (*b)->scope_point));
+		vec_for_each (copy, &(*b)->copies) {
+			if (copy->scope_point)
+				error_ignore(target_clear_point(t, copy->scope_point));
+		}
 		vec_for_each (l, &(*b)->locations) {
 			if (l->point)
 				error_ignore(target_clear_point(t, l->point));

@@ -2,9 +2,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/leave.h"
 
-#include <string.h>
+#include <stdlib.h>
 
+#include "debugger/values/casts.h"
 #include "debugger/values/eval.h"
+#include "debugger/values/fortran.h"
+#include "debugger/values/invoke.h"
 
 /* All that functions keep for their callers, and where the caller goes on. */
 static struct error *restore(struct target *t, struct thread *th, const struct scope *caller)
@@ -31,64 +34,67 @@ static const struct type *type_of_result(const struct scope *s, bool *ret_known)
 	return *ret_known ? type->target : NULL;
 }
 
-/* System V ABI, AMD64, 3.2.3: where float and double are returned. */
-static const char float_register[] = "xmm0";
-
-static bool is_returned_as_float(const struct type *t)
+/* As an assignment converts it. */
+static struct error *convert(const struct scope *s, const struct value *v, const struct type *type,
+			     struct value *ret)
 {
-	return type_strip(t)->kind == TYPE_FLOAT && type_size(t) <= sizeof(double);
+	return type->is_fortran ? fortran_convert(s, v, type, ret)
+				: casts_apply(s, EXPR_NONE, *v, type, ret);
 }
 
-/* The value as the function returns it. *ret_has: it returns one. */
-static struct error *compute(struct control *c, const struct scope *s, const char *text,
-			     struct value *ret, bool *ret_has)
+/* Where a caller looks for it. What is returned in memory, or in registers of x87, is not put
+ * there: only the function knows that memory, and what is on that stack. */
+static struct error *lay_out(const struct scope *s, const struct value *v, struct abi_result *ret)
 {
-	struct number n;
-	struct value v;
+	struct abi_way way;
+	AUTO_FREE uint8_t *bytes = NULL;
+	const char *why = abi_find_way(v->type, &way);
+
+	if (!why && abi_is_in_memory(&way))
+		why = "it is returned in memory, at a place that only the function knows";
+	if (!why) {
+		bytes = calloc(2, way.size + 1);
+		why = bytes ? value_bytes(s, v, 0, bytes, way.size) : "out of memory";
+	}
+	if (!why)
+		abi_put(&way, bytes, ret);
+	if (!why && ret->nx87)
+		why = "it is a long double, on the stack of x87";
+	return why ? error_new(ERROR_UNSUPPORTED, "such a value cannot be returned: %s", why)
+		   : NULL;
+}
+
+/* The registers with the value as the function returns it; none if it returns nothing. */
+static struct error *compute(struct control *c, const struct scope *s, const char *text,
+			     struct abi_result *ret)
+{
+	struct value v, converted;
 	bool known;
 	const struct type *type = type_of_result(s, &known);
 	const struct eval_context where = control_evaluator(c, s);
 	struct error *err = eval_text(&where, text, &v);
 
-	if (!err)
-		err = value_number(&v, &n);
+	if (!err && v.missing)
+		err = value_missing(&v);
 	if (err)
 		return err;
 	type = known ? type : v.type;
-	*ret_has = type && type_strip(type)->kind != TYPE_VOID;
-	if (!*ret_has)
+	if (!type || type_strip(type)->kind == TYPE_VOID)
 		return NULL;
-	if (!type_is_integer(type) && !type_is_pointer(type) && !is_returned_as_float(type))
-		return error_new(ERROR_UNSUPPORTED,
-				 "a value can be returned of integers, pointers, float and double "
-				 "alone");
-	*ret = value_of_number(type, &n);
-	return NULL;
-}
-
-/* Puts it where a caller looks for it. */
-static struct error *put_result(struct target *t, struct thread *th, const struct value *v)
-{
-	const struct reg *r = arch_find_reg(t->arch, float_register);
-	uint64_t number = 0;
-
-	if (r && is_returned_as_float(v->type))
-		return target_set_register(t, th, r, v->bytes, v->size);
-	memcpy(&number, v->bytes, v->size < sizeof(number) ? v->size : sizeof(number));
-	return target_set_uint(t, th, t->arch->code_regs[t->arch->code_result], number);
+	err = convert(s, &v, type, &converted);
+	return err ? err : lay_out(s, &converted, ret);
 }
 
 struct error *leave_frame(struct control *c, const char *value)
 {
 	struct scope here, caller;
-	struct value result;
-	bool has_result = false;
+	struct abi_result result = { 0 };
 	struct error *err = control_need_live(c);
 
 	if (!err)
 		err = frames_scope(&c->frames, c->level, &here);
 	if (!err && *value)
-		err = compute(c, &here, value, &result, &has_result);
+		err = compute(c, &here, value, &result);
 	if (!err)
 		err = frames_scope(&c->frames, c->level + 1, &caller);
 	if (!err && here.frame == caller.frame)
@@ -97,8 +103,8 @@ struct error *leave_frame(struct control *c, const char *value)
 	struct target *t = err ? NULL : c->live->target;
 	if (!err)
 		err = restore(t, th, &caller);
-	if (!err && has_result)
-		err = put_result(t, th, &result);
+	if (!err)
+		err = invoke_write_registers(t, th, &result);
 	if (!err)
 		control_select_lwp(c, th->lwp, 0);
 	return err;

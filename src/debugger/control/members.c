@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "ompd/outlined.h"
+
 enum { DEPTH_MAX = 64 };
 
 void members_fini(struct members *m)
@@ -97,6 +99,18 @@ struct error *members_find(struct control *c, bool everyone, struct members *ret
 	for (size_t i = 0; !err && i < ret->look.snapshot->picture.threads.len; i++)
 		err = add(c, ret, (int)i);
 	return err;
+}
+
+void members_add_absence(const struct members *m, struct buf *out)
+{
+	const struct session *s = m->look.snapshot->stacks->session;
+	const char *function = m->function ? symbol_shown_name(s->symbols, m->function) : NULL;
+	struct outlined outlined;
+
+	if (m->function && outlined_parse(m->function, &outlined))
+		buf_adds(out, "not in the code of this construct");
+	else
+		buf_addf(out, "not in %s", function ? function : "the selected function");
 }
 
 struct error *member_scope(struct member *m, struct scope *ret)

@@ -31,6 +31,9 @@ MUST_CHECK struct error *members_find(struct control *c, bool everyone, struct m
 void members_fini(struct members *m);
 #define AUTO_MEMBERS AUTO(members_fini) struct members
 
+/* Why a member does not stand there: "not in work". */
+void members_add_absence(const struct members *m, struct buf *out);
+
 /* The scope of a member that stands there; as frames_scope(). */
 MUST_CHECK struct error *member_scope(struct member *m, struct scope *ret);
 

@@ -8,6 +8,7 @@
 
 #include "debugger/control/ifuncs.h"
 #include "debugger/control/watching.h"
+#include "debugger/control/watching_team.h"
 #include "debugger/values/eval.h"
 
 /* What was left open by the default file is fixed: it means the same place later. */
@@ -194,8 +195,8 @@ struct error *placing_remove(struct control *c, struct breakpoint *b)
 
 	if (control_is_live(c)) {
 		err = breakpoint_disarm(b, c->live->target);
-		if (b->scope_point && !err)
-			err = target_clear_point(c->live->target, b->scope_point);
+		for (size_t i = 0; i < b->copies.len && !err; i++)
+			err = watching_end(c, b, i);
 	}
 	if (!err)
 		breakpoint_remove(&c->breakpoints, b);
@@ -264,7 +265,7 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 	int line;
 	const bool pending = breakpoint_is_pending(b);
 	struct scope scope = { .session = context->where.session };
-	struct error *err = breakpoint_is_watch(b) && !b->scope_point
+	struct error *err = breakpoint_is_watch(b) && !breakpoint_is_local(b)
 				    ? watching_locate(c, b, &scope)
 				    : breakpoint_resolve(b, context, &line);
 
@@ -335,7 +336,7 @@ struct error *placing_end(struct control *c)
 	placing_count(c);
 	for (size_t i = c->breakpoints.items.len; i-- > 0;) {
 		struct breakpoint *b = c->breakpoints.items.items[i];
-		bool local = b->scope_point;
+		bool local = breakpoint_is_local(b);
 		breakpoint_forget(b);
 		if (local)
 			breakpoint_remove(&c->breakpoints, b);
@@ -358,28 +359,72 @@ struct error *placing_end(struct control *c)
 
 /* ---- data ------------------------------------------------------------------------------- */
 
+/* What an option says that stands before the expression, as b's text says it. */
+static const struct {
+	const char *option, *text;
+	bool team;
+} watch_options[] = {
+	{ "-l", WATCHING_LOCATION, false },
+	{ "-location", WATCHING_LOCATION, false },
+	{ "-team", WATCHING_TEAM, true },
+	{ "", "", false },
+};
+
+static struct error *take_text(struct breakpoint *b, const char *text)
+{
+	size_t i = 0, word = strcspn(text, " \t");
+
+	while (*watch_options[i].option && (strlen(watch_options[i].option) != word ||
+					    strncmp(text, watch_options[i].option, word) != 0))
+		i++;
+	b->team = watch_options[i].team;
+	text += strlen(watch_options[i].option);
+	text += strspn(text, " \t");
+	if (!*text)
+		return error_new(ERROR_USAGE, "Argument required (expression to compute).");
+	if (asprintf(&b->text, "%s%s", watch_options[i].text, text) >= 0)
+		return NULL;
+	b->text = NULL;
+	return &error_nomem;
+}
+
+/* In all threads, if that can be; else each copy in its own, if each thread has one of its own. */
+static struct error *watch_team(struct control *c, struct breakpoint *b)
+{
+	bool shared;
+	struct error *err = watching_team(c, b, &shared);
+
+	if (err)
+		return err;
+	bool fits = b->locations.len <= WATCHING_CELLS_MAX;
+	if (!fits && shared)
+		return error_new(ERROR_UNSUPPORTED,
+				 "'%s' lies in %zu places, some of which several threads share: "
+				 "debug registers watch four",
+				 b->text, b->locations.len);
+	err = fits ? placing_update(c, b) : NULL;
+	if (fits && (!error_is(err, ERROR_UNSUPPORTED) || shared))
+		return err;
+	error_ignore(err);
+	err = breakpoint_disarm(b, c->live->target);
+	b->own = true;
+	return err ? err : placing_update(c, b);
+}
+
 static struct error *fill_watch(struct control *c, struct breakpoint *b, struct linespec *spec)
 {
 	struct scope scope;
-	const char *text = spec->text;
-	struct error *err = control_scope(c, &scope);
+	struct error *err = take_text(b, spec->text);
 
-	bool located = !strncmp(text, "-l ", 3) || !strncmp(text, WATCHING_LOCATION, 10);
-	if (located)
-		text = strchr(text, ' ') + 1;
 	b->thread = spec->thread;
 	b->condition = TAKE(spec->condition);
-	if (asprintf(&b->text, "%s%s", located ? WATCHING_LOCATION : "", text) < 0)
-		b->text = NULL;
-	if (!b->text)
-		error_ignore(err);
-	if (!b->text)
-		return &error_nomem;
-	if (!err && !*text)
-		err = error_new(ERROR_USAGE, "Argument required (expression to compute).");
+	if (!err)
+		err = control_scope(c, &scope);
+	if (!err && b->team)
+		return watch_team(c, b);
 	if (!err)
 		err = watching_locate(c, b, &scope);
-	if (!err && control_is_live(c) && !located)
+	if (!err && control_is_live(c))
 		err = watching_begin(c, b, &scope);
 	return err ? err : placing_update(c, b);
 }

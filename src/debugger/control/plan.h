@@ -82,6 +82,8 @@ struct plan {
 	bool enters_handler;  /* it begins with a signal whose handler is entered               */
 	bool escaped; /* it ended where an exception or longjmp() led                      */
 	bool stays;   /* until PLACE: reached in the frame at cfa alone, as a recursion has more */
+	unsigned int looks; /* CALL: at its thread, while that runs                      */
+	uint64_t footprint; /* CALL: of what it spun in at the last of them; 0: in nothing */
 	VEC(struct plan_point) points;
 };
 

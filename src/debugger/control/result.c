@@ -7,7 +7,10 @@
 /* Arrays and functions are returned by nobody; what is not understood is not guessed. */
 static bool is_returned(const struct type *t)
 {
-	return type_is_scalar(t) || type_is_struct(t) || type_is_pointer(t);
+	const struct type *own = type_strip(t);
+
+	return type_is_scalar(t) || type_is_struct(t) || type_is_pointer(t) ||
+	       own->kind == TYPE_COMPLEX || own->is_vector;
 }
 
 bool result_find(const struct scope *s, taddr pc, struct value *ret)

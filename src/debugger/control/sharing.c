@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "debugger/control/members.h"
+#include "debugger/values/captured.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 #include "ompd/enclosing.h"
@@ -237,11 +238,13 @@ static struct sharing_variable describe(const struct scope *s, const struct vari
 	const struct location_frame thread = { .target = s->session->target, .thread = s->thread };
 	const struct type *t = v->type ? type_strip(v->type) : &type_void;
 	struct sharing_variable made = { .name = v->name };
+	struct variable settled = *v;
 	struct location at;
 
-	variables_locate(s->session->variables, v, &fixed, &at);
+	(void)captured_settle(s, &settled);
+	variables_locate(s->session->variables, &settled, &fixed, &at);
 	made.is_static = at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
-	variables_locate(s->session->variables, v, &thread, &at);
+	variables_locate(s->session->variables, &settled, &thread, &at);
 	made.is_threadlocal = !made.is_static && at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
 	/* A global variable may be declared in another file. */
 	made.line = lookup_is_local(s, v->name) ? variable_line(v) : 0;

@@ -18,6 +18,16 @@ void stop_report_fini(struct stop_report *r)
 	free(r->given_up);
 	free(r->commands);
 	report_place_fini(&r->place);
+	vec_for_each (w, &r->watches) {
+		free(w->expression);
+		free(w->whose);
+	}
+	vec_for_each (h, &r->holds) {
+		free(h->name);
+		free(h->file);
+	}
+	vec_fini(&r->watches);
+	vec_fini(&r->holds);
 	vec_fini(&r->hits);
 	*r = (struct stop_report){ 0 };
 }

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "debugger/values/value.h"
+#include "ompd/picture/wait_kind.h"
 #include "target/cpu/arch.h"
 
 #include <sys/types.h>
@@ -58,6 +59,27 @@ struct report_place {
 
 void report_place_fini(struct report_place *p);
 
+/* A watchpoint that was hit. */
+struct report_watch {
+	int number;
+	char *expression;         /* owned; as the user wrote it                              */
+	bool has_old;             /* the value was another one before                         */
+	bool accessed, read_only; /* for accesses; for reads alone                            */
+	struct value was, is;     /* type NULL: none; until the process ends                  */
+	pid_t copy;               /* of "-team": whose copy; 0: there is one for all          */
+	char *whose;              /* owned; that thread's name, "0.2"; NULL: not known        */
+};
+
+/* A critical construct or lock that the thread is in. */
+struct report_hold {
+	enum wait_kind kind;
+	taddr object; /* 0: not known, or it has none                             */
+	bool always;  /* by the code around its frames it is certain              */
+	char *name;   /* owned; NULL: none                                        */
+	char *file;   /* owned; full path of where it took it; NULL: not known    */
+	int line;
+};
+
 struct stop_report {
 	enum report_kind kind;
 	pid_t pid, lwp;
@@ -71,14 +93,15 @@ struct stop_report {
 	int location;   /* ...and its location, if it has several; else 0               */
 	bool temporary; /* it is gone with this stop                                    */
 	int signal;
-	long value;               /* exit status                                                  */
-	char *text;               /* owned                                                        */
-	bool library;             /* text is of libraries: "loaded a.so"                          */
-	char *expression;         /* owned; of a watchpoint, as the user wrote it                 */
-	bool hardware;            /* breakpoint by debug register                                 */
-	bool has_old;             /* watchpoint: the value was another one before               */
-	bool accessed, read_only; /* a watchpoint for accesses; for reads alone       */
-	struct value was, is;     /* of these; type NULL: none; until the process ends         */
+	long value;       /* exit status                                                  */
+	char *text;       /* owned                                                        */
+	bool library;     /* text is of libraries: "loaded a.so"                          */
+	char *expression; /* owned; of a watchpoint, as the user wrote it                 */
+	bool hardware;    /* breakpoint by debug register                                 */
+	VEC(struct report_watch) watches; /* owned; that were hit, in their order               */
+	bool team;                     /* one of them is for a team: what is held is looked for */
+	VEC(struct report_hold) holds; /* owned; of the thread that stops it                 */
+	bool holds_complete;           /* all code was understood: it holds nothing else    */
 	bool new_frame; /* the place is told in full; else the source line is enough     */
 	struct report_place place;
 	char *given_up;   /* owned; which step was given up for this; NULL: none          */

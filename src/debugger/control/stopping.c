@@ -7,6 +7,7 @@
 #include "debugger/control/forks.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/result.h"
+#include "debugger/control/watch_hits.h"
 #include "debugger/values/lookup.h"
 #include "debugger/whereabouts.h"
 
@@ -139,6 +140,8 @@ static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 	/* A step that ends in the frame that it goes by is told by its source line alone. */
 	r->new_frame = kind != STOPPED_STEPPED || !c->plan.same_frame;
 	err = find_team(c, r);
+	if (!err)
+		err = watch_hits_find_team(c, r);
 	if (err)
 		return err;
 	if (ends_plan && c->plan.escaped)

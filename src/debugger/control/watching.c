@@ -7,7 +7,7 @@
 #include "debugger/values/eval.h"
 
 /* System V ABI, AMD64, 3.2.2: functions that call none use what lies below the stack pointer. */
-enum { CELLS_MAX = 4, CELL_BYTES_MAX = 8, FRAMES_MAX = 1 << 16, RED_ZONE = 128 };
+enum { CELL_BYTES_MAX = 8, FRAMES_MAX = 1 << 16, RED_ZONE = 128 };
 
 static bool watches_location(const struct breakpoint *b)
 {
@@ -35,18 +35,18 @@ static struct error *too_many(const struct breakpoint *b)
 }
 
 /* false: there are too many of them. */
-static bool add_cell(struct scope_cell *cells, size_t *n, taddr addr, uint64_t size)
+static bool add_cell(struct watching_cells *cells, taddr addr, uint64_t size)
 {
 	while (size) {
 		uint64_t part = fitting(addr, size);
 		bool known = false;
-		for (size_t i = 0; i < *n && !known; i++)
-			known = cells[i].addr <= addr &&
-				addr + part <= cells[i].addr + cells[i].size;
-		if (!known && *n == CELLS_MAX)
+		for (size_t i = 0; i < cells->len && !known; i++)
+			known = cells->items[i].addr <= addr &&
+				addr + part <= cells->items[i].addr + cells->items[i].size;
+		if (!known && cells->len == WATCHING_CELLS_MAX)
 			return false;
 		if (!known)
-			cells[(*n)++] = (struct scope_cell){ addr, part };
+			cells->items[cells->len++] = (struct scope_cell){ addr, part, false };
 		addr += part;
 		size -= part;
 	}
@@ -55,32 +55,40 @@ static bool add_cell(struct scope_cell *cells, size_t *n, taddr addr, uint64_t s
 
 /* The places of a value, and of all that it was found by. */
 static struct error *make_cells(const struct breakpoint *b, const struct scope_cells *read,
-				const struct value *v, struct scope_cell cells[CELLS_MAX],
-				size_t *ret)
+				const struct value *v, struct watching_cells *ret)
 {
 	bool whole = v->place == VALUE_MEMORY && !v->missing && !v->bit_size;
 
-	*ret = 0;
+	ret->len = 0;
 	/* Alone: where it lies is watched, and not what has led there. */
 	bool alone = watches_location(b) && whole;
-	if (whole && !add_cell(cells, ret, v->addr, type_size(v->type)))
+	if (whole && !add_cell(ret, v->addr, type_size(v->type)))
 		return too_many(b);
 	for (size_t i = 0; i < read->len && !alone; i++) {
-		if (!add_cell(cells, ret, read->items[i].addr, read->items[i].size))
+		/* By such all threads of a team come to the one that they share (clang). */
+		if (b->team && read->items[i].refers)
+			continue;
+		if (!add_cell(ret, read->items[i].addr, read->items[i].size))
 			return too_many(b);
 	}
 	return NULL;
 }
 
-static struct error *compute(struct control *c, const struct breakpoint *b, struct scope scope,
-			     struct scope_cell cells[CELLS_MAX], size_t *ret_n, struct value *ret)
+static const char *expression_of(const struct breakpoint *b)
 {
-	const char *text = b->text + (watches_location(b) ? strlen(WATCHING_LOCATION) : 0);
+	const char *option = watches_location(b) ? WATCHING_LOCATION : b->team ? WATCHING_TEAM : "";
+
+	return b->text + strlen(option);
+}
+
+static struct error *compute(struct control *c, const struct breakpoint *b, struct scope scope,
+			     struct watching_cells *ret_cells, struct value *ret)
+{
 	struct scope_cells read = { 0 };
 
 	scope.cells = &read;
 	const struct eval_context where = control_evaluator(c, &scope);
-	struct error *err = eval_text(&where, text, ret);
+	struct error *err = eval_text(&where, expression_of(b), ret);
 	/* p->x, and p leads to nowhere now: as soon as p changes it is looked at again. */
 	if (error_is(err, ERROR_NO_ADDRESS) && read.len) {
 		error_ignore(err);
@@ -88,59 +96,94 @@ static struct error *compute(struct control *c, const struct breakpoint *b, stru
 		*ret = (struct value){ .type = &type_void, .missing = "unreadable" };
 	}
 	if (!err)
-		err = make_cells(b, &read, ret, cells, ret_n);
+		err = make_cells(b, &read, ret, ret_cells);
 	vec_fini(&read);
 	scope.cells = NULL;
 	return err ? err : value_keep(&scope, ret);
 }
 
 /* What debug registers alone can tell of: one number in one place. */
-static bool is_plain(const struct value *v, const struct scope_cell *cells, size_t n)
+static bool is_plain(const struct value *v, const struct watching_cells *cells)
 {
-	return n == 1 && v->place == VALUE_MEMORY && !v->bit_size && type_is_scalar(v->type) &&
-	       cells[0].addr == v->addr && cells[0].size == type_size(v->type);
+	const struct scope_cell *cell = cells->items;
+
+	return cells->len == 1 && v->place == VALUE_MEMORY && !v->bit_size &&
+	       type_is_scalar(v->type) && cell->addr == v->addr && cell->size == type_size(v->type);
 }
 
-static struct error *take_cells(struct breakpoint *b, const struct scope_cell *cells, size_t n)
+/* The n-th location of a copy; NULL: it has fewer. */
+static struct breakpoint_location *part_of(const struct breakpoint *b, size_t copy, size_t n)
 {
-	while (b->locations.len < n) {
-		if (!vec_push(&b->locations, ((struct breakpoint_location){ .enabled = true })))
-			return &error_nomem;
-	}
-	for (size_t i = 0; i < b->locations.len; i++) {
-		b->locations.items[i].enabled = i < n;
-		if (i >= n)
-			continue;
-		b->locations.items[i].addr = cells[i].addr;
-		b->locations.items[i].size = cells[i].size;
+	vec_for_each (l, &b->locations) {
+		if (l->copy == copy && !n--)
+			return l;
 	}
 	return NULL;
 }
 
-struct error *watching_locate(struct control *c, struct breakpoint *b, const struct scope *scope)
+static struct error *take_cells(struct breakpoint *b, size_t copy,
+				const struct watching_cells *cells)
 {
-	struct scope_cell cells[CELLS_MAX];
-	struct value value;
-	size_t n;
-	struct error *err = compute(c, b, *scope, cells, &n, &value);
+	struct breakpoint_location *l;
+
+	for (size_t i = 0; i < cells->len; i++) {
+		if (!part_of(b, copy, i) &&
+		    !vec_push(&b->locations, ((struct breakpoint_location){ .copy = copy })))
+			return &error_nomem;
+	}
+	for (size_t i = 0; (l = part_of(b, copy, i)); i++) {
+		l->enabled = i < cells->len;
+		if (!l->enabled)
+			continue;
+		l->addr = cells->items[i].addr;
+		l->size = cells->items[i].size;
+	}
+	return NULL;
+}
+
+struct error *watching_find(struct control *c, const struct breakpoint *b,
+			    const struct scope *scope, struct watching_cells *ret_cells,
+			    struct value *ret)
+{
+	struct error *err = compute(c, b, *scope, ret_cells, ret);
 
 	if (err)
 		return err;
-	if (value.missing && (!n || strcmp(value.missing, "unreadable")))
-		return error_new(ERROR_USAGE, "'%s' is <%s>", b->text, value.missing);
-	if (!n || (watches_location(b) && value.place != VALUE_MEMORY))
+	if (ret->missing && (!ret_cells->len || strcmp(ret->missing, "unreadable")))
+		return error_new(ERROR_USAGE, "'%s' is <%s>", b->text, ret->missing);
+	if (!ret_cells->len || (watches_location(b) && ret->place != VALUE_MEMORY))
 		return error_new(ERROR_UNSUPPORTED, "Cannot watch constant value `%s'.", b->text);
-	b->reckoned = !is_plain(&value, cells, n);
-	b->seen = value;
-	return take_cells(b, cells, n);
+	return NULL;
+}
+
+struct error *watching_add(struct breakpoint *b, const struct watching_cells *cells,
+			   const struct value *v)
+{
+	if (!vec_push(&b->copies, ((struct watched_copy){ .seen = *v })))
+		return &error_nomem;
+	b->reckoned |= !is_plain(v, cells);
+	return take_cells(b, b->copies.len - 1, cells);
+}
+
+struct error *watching_locate(struct control *c, struct breakpoint *b, const struct scope *scope)
+{
+	struct watching_cells cells;
+	struct value value;
+	struct error *err = watching_find(c, b, scope, &cells, &value);
+
+	if (err)
+		return err;
+	b->copies.len = 0;
+	b->reckoned = false;
+	return watching_add(b, &cells, &value);
 }
 
 /* ---- frames ----------------------------------------------------------------------------- */
 
-static bool is_local(const struct breakpoint *b, taddr sp, taddr cfa)
+static bool is_local(const struct breakpoint *b, size_t copy, taddr sp, taddr cfa)
 {
 	vec_for_each (l, &b->locations) {
-		if (l->enabled && l->addr >= sp - RED_ZONE && l->addr < cfa)
+		if (l->copy == copy && l->enabled && l->addr >= sp - RED_ZONE && l->addr < cfa)
 			return true;
 	}
 	return false;
@@ -150,14 +193,16 @@ struct error *watching_begin(struct control *c, struct breakpoint *b, const stru
 {
 	const struct unwind_frame *caller;
 	uint64_t sp = 0;
+	size_t copy = b->copies.len - 1;
+	struct watched_copy *own = &b->copies.items[copy];
 
-	if (!scope->thread)
+	if (!scope->thread || watches_location(b))
 		return NULL;
 	struct error *err =
 		target_get_uint(c->live->target, scope->thread, c->live->target->arch->sp, &sp);
 	if (!err)
-		err = frames_raw(&c->frames, scope->frame + 1, &caller);
-	if (err || !caller || !is_local(b, sp, scope->cfa))
+		err = frames_raw(scope->frames, scope->frame + 1, &caller);
+	if (err || !caller || !is_local(b, copy, sp, scope->cfa))
 		return err;
 	struct point point = {
 		.id = ++c->next_point,
@@ -166,26 +211,37 @@ struct error *watching_begin(struct control *c, struct breakpoint *b, const stru
 		.lwp = scope->thread->lwp,
 		.sp_above = scope->cfa - 1,
 	};
-	b->frame = scope->cfa;
-	b->frame_lwp = scope->thread->lwp;
+	own->frame = scope->cfa;
+	own->lwp = scope->thread->lwp;
 	err = target_set_point(c->live->target, &point);
 	if (!err)
-		b->scope_point = point.id;
+		own->scope_point = point.id;
 	return err;
 }
 
-/* The scope that the expression means something in. NOT_FOUND: that frame is not there. */
-static struct error *find_scope(struct control *c, const struct breakpoint *b, struct scope *ret)
+struct error *watching_end(struct control *c, struct breakpoint *b, size_t copy)
 {
-	struct thread *th = target_find_thread(c->live->target, b->frame_lwp);
+	struct watched_copy *own = &b->copies.items[copy];
+	unsigned int point = own->scope_point;
+
+	own->scope_point = 0;
+	own->over = true;
+	vec_for_each (l, &b->locations)
+		l->enabled &= l->copy != copy;
+	return point ? target_clear_point(c->live->target, point) : NULL;
+}
+
+struct error *watching_scope(struct control *c, const struct watched_copy *copy, struct scope *ret)
+{
+	struct thread *th = target_find_thread(c->live->target, copy->lwp);
 
 	*ret = (struct scope){ .session = c->live };
-	if (!b->frame)
+	if (!copy->lwp)
 		return NULL;
 	frames_select(&c->frames, c->live, th, 0);
 	for (size_t i = 0; th && i < FRAMES_MAX; i++) {
 		struct error *err = frames_scope(&c->frames, i, ret);
-		if (err || ret->cfa == b->frame)
+		if (err || !copy->frame || ret->cfa == copy->frame)
 			return err;
 	}
 	return error_new(ERROR_NOT_FOUND, "the frame is gone");
@@ -203,25 +259,29 @@ static bool same(const struct value *a, const struct value *b)
 	return a->size == b->size && !memcmp(a->bytes, b->bytes, a->size);
 }
 
-static bool have_moved(const struct breakpoint *b, const struct scope_cell *cells, size_t n)
+static bool have_moved(const struct breakpoint *b, size_t copy, const struct watching_cells *cells)
 {
-	for (size_t i = 0; i < b->locations.len; i++) {
-		const struct breakpoint_location *l = &b->locations.items[i];
-		if (l->enabled != (i < n) ||
-		    (i < n && (l->addr != cells[i].addr || l->size != cells[i].size)))
+	const struct breakpoint_location *l;
+	size_t i;
+
+	for (i = 0; (l = part_of(b, copy, i)); i++) {
+		const struct scope_cell *cell = &cells->items[i];
+		bool used = i < cells->len;
+		if (l->enabled != used ||
+		    (used && (l->addr != cell->addr || l->size != cell->size)))
 			return true;
 	}
-	return n > b->locations.len;
+	return cells->len > i;
 }
 
-struct error *watching_look(struct control *c, struct breakpoint *b, bool *ret_changed,
+struct error *watching_look(struct control *c, struct breakpoint *b, size_t copy, bool *ret_changed,
 			    bool *ret_moved)
 {
-	struct scope_cell cells[CELLS_MAX];
+	struct watched_copy *own = &b->copies.items[copy];
+	struct watching_cells cells;
 	struct scope scope;
 	struct value now;
-	size_t n = 0;
-	struct error *err = find_scope(c, b, &scope);
+	struct error *err = watching_scope(c, own, &scope);
 
 	*ret_changed = *ret_moved = false;
 	if (error_is(err, ERROR_NOT_FOUND)) {
@@ -230,16 +290,16 @@ struct error *watching_look(struct control *c, struct breakpoint *b, bool *ret_c
 	}
 	if (err)
 		return err;
-	err = compute(c, b, scope, cells, &n, &now);
+	err = compute(c, b, scope, &cells, &now);
 	if (err && err != &error_nomem) {
 		error_ignore(err);
 		err = NULL;
 		now = (struct value){ .type = &type_void, .missing = "unreadable" };
 	} else if (!err) {
-		*ret_moved = have_moved(b, cells, n);
-		err = take_cells(b, cells, n);
+		*ret_moved = have_moved(b, copy, &cells);
+		err = take_cells(b, copy, &cells);
 	}
-	*ret_changed = !err && !same(&b->seen, &now);
-	b->seen = now;
+	*ret_changed = !err && !same(&own->seen, &now);
+	own->seen = now;
 	return err;
 }

@@ -108,6 +108,14 @@ static void add_caught(struct buf *out, const struct breakpoint *b)
 	buf_addc(out, '\n');
 }
 
+/* Of a team, whose threads have one each. */
+static void add_copies(struct buf *out, const struct breakpoint *b)
+{
+	if (b->copies.len > 1)
+		buf_addf(out, " (%zu copies%s)", b->copies.len,
+			 b->own ? ", each watched in its own thread alone" : "");
+}
+
 void format_breakpoint_made(struct buf *out, const struct breakpoint *b, const struct style *style)
 {
 	const struct breakpoint_location *l = b->locations.items;
@@ -123,7 +131,9 @@ void format_breakpoint_made(struct buf *out, const struct breakpoint *b, const s
 	if (b->kind == BREAK_CATCH) {
 		add_catchpoint(out, b);
 	} else if (is_watch(b)) {
-		style_add_between(out, ": ", b->text, "\n");
+		style_add_between(out, ": ", b->text, "");
+		add_copies(out, b);
+		buf_addc(out, '\n');
 	} else if (!b->locations.len) {
 		style_add_between(out, " (", b->text, ") pending.\n");
 	} else if (b->locations.len > 1) {
@@ -183,7 +193,9 @@ static void add_what(struct buf *out, const struct breakpoint *b, const struct s
 		buf_adds(out, "                   ");
 		add_caught(out, b);
 	} else {
-		style_add_between(out, "                   ", b->text, "\n");
+		style_add_between(out, "                   ", b->text, "");
+		add_copies(out, b);
+		buf_addc(out, '\n');
 	}
 }
 

@@ -106,6 +106,14 @@ void number_add_text_char(struct buf *out, unsigned char c, char quote)
 		buf_addc(out, (char)c);
 }
 
+void number_add_wide_text_char(struct buf *out, uint32_t c, char quote)
+{
+	if (c < 0x80)
+		number_add_text_char(out, (unsigned char)c, quote);
+	else
+		buf_addf(out, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
+}
+
 void format_value_char(struct buf *out, unsigned char c)
 {
 	buf_addc(out, '\'');
@@ -138,10 +146,7 @@ void number_add_wide_char(struct buf *out, const struct type *t, format_wide n, 
 	if (plain || !prefix)
 		return;
 	buf_addf(out, " %s'", prefix);
-	if (c < 0x80)
-		number_add_text_char(out, (unsigned char)c, '\'');
-	else
-		buf_addf(out, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
+	number_add_wide_text_char(out, c, '\'');
 	buf_addc(out, '\'');
 }
 

@@ -30,6 +30,7 @@ void number_add_float(struct buf *out, const uint8_t *bytes, size_t size, bool q
 void number_add_char(struct buf *out, format_wide n, bool is_signed);
 /* A character inside of quotes. */
 void number_add_text_char(struct buf *out, unsigned char c, char quote);
+void number_add_wide_text_char(struct buf *out, uint32_t c, char quote);
 
 /* Bytes of memory as x and print/FMT show them. A text without quotes is escaped. */
 void format_value_number(struct buf *out, const uint8_t *bytes, size_t size, bool is_signed,

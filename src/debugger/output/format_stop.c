@@ -86,27 +86,78 @@ static void add_hit(struct buf *out, const struct stop_report *r)
 	buf_adds(out, ", ");
 }
 
-static void add_watch(struct buf *out, const struct stop_report *r)
+static const char *text_or(const struct buf *b, const char *otherwise)
+{
+	return b->len ? buf_text(b) : otherwise;
+}
+
+static void add_watch(struct buf *out, const struct stop_report *r, const struct report_watch *w)
 {
 	buf_addc(out, '\n');
 	add_subject(out, r, "hit");
 	buf_addf(out, "Hardware %swatchpoint %d: ",
-		 !r->accessed                  ? ""
-		 : r->has_old || !r->read_only ? "access (read/write) "
+		 !w->accessed                  ? ""
+		 : w->has_old || !w->read_only ? "access (read/write) "
 					       : "read ",
-		 r->number);
-	style_add_text(out, r->expression ? r->expression : "?");
+		 w->number);
+	style_add_text(out, w->expression);
+	if (w->copy && w->copy != r->lwp)
+		buf_addf(out, ", the copy of %s (LWP %d)", w->whose ? w->whose : "another thread",
+			 w->copy);
+	else if (w->copy)
+		buf_adds(out, ", its own copy");
 	buf_adds(out, "\n\n");
 }
 
-static void add_values(struct buf *out, const struct stop_report *r, const struct format_place *p)
+static void add_values(struct buf *out, const struct report_watch *w,
+		       const struct format_values *values)
 {
-	if (r->kind != STOPPED_WATCHPOINT)
+	if (w->has_old)
+		buf_addf(out, "Old value = %s\n", text_or(&values->was, "?"));
+	buf_addf(out, "%s = %s\n", w->has_old || !w->accessed ? "New value" : "Value",
+		 text_or(&values->is, "?"));
+}
+
+/* "critical 'ledger' (taken at a.c:31)" */
+static void add_hold(struct buf *out, const struct report_hold *h)
+{
+	buf_adds(out, h->always ? "" : "perhaps ");
+	buf_adds(out, wait_kind_traits(h->kind)->name);
+	if (h->name)
+		style_add_between(out, " '", h->name, "'");
+	else if (h->object && h->kind != WAIT_CRITICAL)
+		buf_addf(out, " 0x%" PRIxTADDR, h->object);
+	if (!h->file)
 		return;
-	if (r->has_old)
-		buf_addf(out, "Old value = %s\n", p->old_value ? p->old_value : "?");
-	buf_addf(out, "%s = %s\n", r->has_old || !r->accessed ? "New value" : "Value",
-		 p->new_value ? p->new_value : "?");
+	buf_adds(out, " (taken at ");
+	style_add_line(out, h->file, h->line);
+	buf_addc(out, ')');
+}
+
+/* Under which critical constructs and locks the thread has done it. */
+static void add_holds(struct buf *out, const struct stop_report *r)
+{
+	if (!r->team)
+		return;
+	buf_adds(out, "Holding ");
+	vec_for_each (h, &r->holds) {
+		buf_adds(out, h == r->holds.items ? "" : ", ");
+		add_hold(out, h);
+	}
+	if (!r->holds.len)
+		buf_adds(out, "no critical construct and no lock");
+	buf_adds(out, r->holds_complete ? "\n" : ", as far as the code was understood\n");
+}
+
+static void add_watches(struct buf *out, const struct stop_report *r,
+			const struct format_values *values)
+{
+	for (size_t i = 0; r->kind == STOPPED_WATCHPOINT && i < r->watches.len; i++) {
+		add_watch(out, r, &r->watches.items[i]);
+		add_values(out, &r->watches.items[i], &values[i]);
+	}
+	if (r->kind == STOPPED_WATCHPOINT)
+		add_holds(out, r);
 }
 
 static void add_scope_end(struct buf *out, const struct stop_report *r)
@@ -199,7 +250,7 @@ static void add_nothing(struct buf *out, const struct stop_report *r)
 static void (*const add_reason[])(struct buf *out, const struct stop_report *r) = {
 	[STOPPED_NOTHING] = add_nothing,    [STOPPED_STANDS] = add_nothing,
 	[STOPPED_CORE] = add_core,          [STOPPED_BREAKPOINT] = add_hit,
-	[STOPPED_WATCHPOINT] = add_watch,   [STOPPED_SCOPE_END] = add_scope_end,
+	[STOPPED_WATCHPOINT] = add_nothing, [STOPPED_SCOPE_END] = add_scope_end,
 	[STOPPED_CATCHPOINT] = add_catch,   [STOPPED_STEPPED] = add_nothing,
 	[STOPPED_FINISHED] = add_finished,  [STOPPED_REACHED] = add_nothing,
 	[STOPPED_SIGNAL] = add_signal,      [STOPPED_INTERRUPTED] = add_signal,
@@ -211,7 +262,7 @@ void format_stop(struct buf *out, const struct stop_report *r, const struct form
 		 const struct style *style)
 {
 	add_reason[r->kind](out, r);
-	add_values(out, r, place);
+	add_watches(out, r, place->values);
 	if (stop_report_is_end(r) || !r->place.known)
 		return;
 	if (r->new_frame || !r->place.file) {

@@ -14,12 +14,17 @@
 #include "debugger/control/stop_report.h"
 #include "debugger/output/style.h"
 
+/* Of a watchpoint, fit for a terminal; empty: none. */
+struct format_values {
+	struct buf was, is; /* owned */
+};
+
 /* What belongs to a place, and is not in the report; all borrowed; NULL: unknown. */
 struct format_place {
-	const char *arguments;             /* "(i=8, p=0x0)", fit for a terminal */
-	const char *source;                /* the line, as it is in the file      */
-	const char *old_value, *new_value; /* of a watchpoint, fit for a terminal */
-	const char *result;                /* of finish                           */
+	const char *arguments;              /* "(i=8, p=0x0)", fit for a terminal */
+	const char *source;                 /* the line, as it is in the file      */
+	const char *result;                 /* of finish                           */
+	const struct format_values *values; /* one for each of the watchpoints that were hit */
 };
 
 /* The whole: reason, place, source line. */

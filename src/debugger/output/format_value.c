@@ -14,21 +14,45 @@ bool format_value_knows(char letter)
 
 /* ---- text ------------------------------------------------------------------------------- */
 
-static size_t count_equal(const char *text, size_t len, size_t at)
+struct runs {
+	const char *text;
+	size_t len, repeats; /* in characters */
+	bool more;
+	char quote;
+	size_t width;       /* of a character            */
+	const char *prefix; /* of wide characters: "L"   */
+};
+
+static uint32_t character(const struct runs *r, size_t at)
+{
+	uint32_t c = 0;
+
+	memcpy(&c, r->text + at * r->width, r->width);
+	return c;
+}
+
+static size_t count_equal(const struct runs *r, size_t at)
 {
 	size_t n = 1;
 
-	while (at + n < len && text[at + n] == text[at])
+	while (at + n < r->len && character(r, at + n) == character(r, at))
 		n++;
 	return n;
 }
 
-struct runs {
-	const char *text;
-	size_t len, repeats;
-	bool more;
-	char quote;
-};
+static void open_quote(struct buf *out, const struct runs *r, char quote)
+{
+	buf_adds(out, r->prefix ? r->prefix : "");
+	buf_addc(out, quote);
+}
+
+static void add_character(struct buf *out, const struct runs *r, size_t at, char quote)
+{
+	if (r->width == 1)
+		number_add_text_char(out, (unsigned char)r->text[at], quote);
+	else
+		number_add_wide_text_char(out, character(r, at), quote);
+}
 
 /* Runs of characters and of repetitions, with commas between: "ab", 'c' <repeats 20 times>, "d" */
 static void add_runs(struct buf *out, const struct runs *r)
@@ -36,27 +60,27 @@ static void add_runs(struct buf *out, const struct runs *r)
 	bool open = false, any = false;
 
 	for (size_t i = 0, n; i < r->len; i += n) {
-		n = count_equal(r->text, r->len, i);
+		n = count_equal(r, i);
 		bool counted = n > r->repeats;
 		if (open && counted)
 			buf_addc(out, r->quote);
 		if (any && (counted || !open))
 			buf_adds(out, ", ");
 		if (counted) {
-			buf_addc(out, '\'');
-			number_add_text_char(out, (unsigned char)r->text[i], '\'');
+			open_quote(out, r, '\'');
+			add_character(out, r, i, '\'');
 			buf_addf(out, "' <repeats %zu times>", n);
 		} else {
 			if (!open)
-				buf_addc(out, r->quote);
+				open_quote(out, r, r->quote);
 			n = 1;
-			number_add_text_char(out, (unsigned char)r->text[i], r->quote);
+			add_character(out, r, i, r->quote);
 		}
 		open = !counted;
 		any = true;
 	}
 	if (!any)
-		buf_addc(out, r->quote);
+		open_quote(out, r, r->quote);
 	if (!any || open)
 		buf_addc(out, r->quote);
 	buf_adds(out, r->more ? "..." : "");
@@ -64,7 +88,7 @@ static void add_runs(struct buf *out, const struct runs *r)
 
 void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more)
 {
-	add_runs(out, &(struct runs){ text, len, repeats, more, '"' });
+	add_runs(out, &(struct runs){ text, len, repeats, more, '"', 1, NULL });
 }
 
 /* ---- enumerations ----------------------------------------------------------------------- */
@@ -149,8 +173,11 @@ static void add_address(struct buf *out, const struct shown *s)
 
 static void add_text(struct buf *out, const struct shown *s)
 {
-	add_runs(out, &(struct runs){ buf_text(&s->text), s->text.len, s->how.repeats, s->text_more,
-				      type_is_string(s->type) ? '\'' : '"' });
+	const size_t width = s->text_width ? s->text_width : 1;
+
+	add_runs(out, &(struct runs){ buf_text(&s->text), s->text.len / width, s->how.repeats,
+				      s->text_more, type_is_string(s->type) ? '\'' : '"', width,
+				      s->text_prefix });
 }
 
 static void add_pointer(struct buf *out, const struct shown *s)
@@ -423,6 +450,8 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 		add_type(out, "(", s->type, ") ");
 	else if (!plain && !s->missing && is_typed_on_top(t))
 		add_type(out, "(", s->type, ") ");
+	else if (!s->missing && s->object && type_is_struct(t))
+		add_type(out, "(", t, ") ");
 	else if (!plain && t->kind == TYPE_FUNCTION)
 		add_type(out, "{", s->type, "} ");
 	format_value(out, s, letter);

@@ -45,6 +45,35 @@ static void add_team(struct json *j, const struct stop_report *r)
 	json_add_integer(j, "team_size", r->team_size);
 }
 
+void json_stop_watch(struct json *j, const struct report_watch *w)
+{
+	json_add_integer(j, "number", w->number);
+	json_add_string(j, "expression", w->expression);
+	json_add_positive(j, "copy_lwp", w->copy);
+	if (w->copy)
+		json_add_string(j, "copy_thread", w->whose);
+}
+
+static void add_holds(struct json *j, const struct stop_report *r)
+{
+	if (!r->team)
+		return;
+	json_add_array(j, "holds");
+	vec_for_each (h, &r->holds) {
+		json_add_object(j, NULL);
+		json_add_string(j, "kind", wait_kind_traits(h->kind)->name);
+		json_add_string(j, "name", h->name);
+		if (h->object)
+			json_add_address(j, "object", h->object);
+		json_add_bool(j, "certain", h->always);
+		json_add_string(j, "file", h->file);
+		json_add_positive(j, "line", h->line);
+		json_end(j);
+	}
+	json_end(j);
+	json_add_bool(j, "holds_complete", r->holds_complete);
+}
+
 void json_stop_add(struct json *j, const struct stop_report *r)
 {
 	json_add_string(j, "reason", reasons[r->kind]);
@@ -64,6 +93,7 @@ void json_stop_add(struct json *j, const struct stop_report *r)
 	json_add_string(j, "text", r->text);
 	json_add_string(j, "expression", r->expression);
 	add_team(j, r);
+	add_holds(j, r);
 	json_add_string(j, "given_up", r->given_up);
 	json_add_object(j, "place");
 	json_stop_place(j, &r->place);

@@ -12,6 +12,8 @@
 #include "debugger/output/json.h"
 
 /* Adds the members to an object that is open. */
+/* Of one that was hit: its members, without values. */
+void json_stop_watch(struct json *j, const struct report_watch *w);
 void json_stop_add(struct json *j, const struct stop_report *r);
 void json_stop_place(struct json *j, const struct report_place *p);
 void json_stop_breakpoint(struct json *j, const struct breakpoint *b);

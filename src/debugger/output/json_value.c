@@ -8,6 +8,38 @@
 
 enum { ITEMS_DEPTH_MAX = 16 };
 
+static void add_code(struct buf *out, uint32_t c)
+{
+	if (c < 0x80) {
+		buf_addc(out, (char)c);
+		return;
+	}
+	const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+	buf_addc(out, (char)((more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0) | c >> 6 * more));
+	for (int i = more - 1; i >= 0; i--)
+		buf_addc(out, (char)(0x80 | (c >> 6 * i & 0x3f)));
+}
+
+/* Of UTF-16, two may be one character. What is none becomes what json.h makes of it. */
+static void add_utf8(struct buf *out, const struct shown *s)
+{
+	const size_t width = s->text_width ? s->text_width : 1;
+
+	if (width == 1)
+		buf_add(out, buf_text(&s->text), s->text.len);
+	for (size_t i = 0; width > 1 && i < s->text.len; i += width) {
+		uint32_t c = 0, next = 0;
+		memcpy(&c, s->text.data + i, width);
+		if (width == 2 && i + width < s->text.len)
+			memcpy(&next, s->text.data + i + width, width);
+		if (c >> 10 == 0xd800 >> 10 && next >> 10 == 0xdc00 >> 10) {
+			c = 0x10000 + ((c & 0x3ff) << 10) + (next & 0x3ff);
+			i += width;
+		}
+		add_code(out, c);
+	}
+}
+
 static void add_number(struct json *j, const struct shown *s)
 {
 	const struct type *t = type_strip(s->type);
@@ -69,7 +101,9 @@ static void add_members(struct json *j, const struct shown *s, char letter, size
 	if (s->fault)
 		json_add_string(j, "damaged", s->fault);
 	if (s->has_text && !s->text_fault) {
-		json_add_string(j, "string", s->text.len ? buf_text(&s->text) : "");
+		AUTO_BUF string = { 0 };
+		add_utf8(&string, s);
+		json_add_string(j, "string", buf_text(&string));
 		json_add_bool(j, "more", s->text_more);
 	}
 	if (s->symbol)

@@ -51,6 +51,16 @@ static void add_scalar(struct survey *s, uint64_t offset, uint64_t size, enum ab
 static void add_type(struct survey *s, const struct type *type, uint64_t offset,
 		     unsigned int depth);
 
+static void add_vector(struct survey *s, const struct type *t, uint64_t offset)
+{
+	uint64_t size = type_size(t);
+
+	if (size != PART && size != ABI_VECTOR)
+		s->why = "it is a vector of another size than 8 or 16 bytes";
+	else
+		add_scalar(s, offset, size, ABI_SSE);
+}
+
 static void add_elements(struct survey *s, const struct type *t, uint64_t offset,
 			 unsigned int depth)
 {
@@ -118,13 +128,14 @@ static void add_type(struct survey *s, const struct type *type, uint64_t offset,
 			   t->size > PART && !t->is_quad ? ABI_X87 : ABI_SSE);
 		break;
 	case TYPE_COMPLEX:
-		if (type_size(t->target) > PART)
-			s->why = "it is a long double _Complex";
 		add_type(s, t->target, offset, depth + 1);
 		add_type(s, t->target, offset + type_size(t->target), depth + 1);
 		break;
 	case TYPE_ARRAY:
-		add_elements(s, t, offset, depth + 1);
+		if (t->is_vector)
+			add_vector(s, t, offset);
+		else
+			add_elements(s, t, offset, depth + 1);
 		break;
 	case TYPE_STRUCT:
 		add_members(s, t, offset, depth + 1);
@@ -212,13 +223,14 @@ const char *abi_find_way(const struct type *type, struct abi_way *ret)
 	struct survey s = { .alignment = 1 };
 	struct abi_way way = { .size = type_size(t), .by_reference = is_by_reference(t, 0) };
 
-	if (t->kind == TYPE_ARRAY)
-		return "vectors and arrays are not passed by value";
+	if (t->kind == TYPE_ARRAY && !t->is_vector)
+		return "arrays are not passed by value";
 	add_type(&s, t, 0, 0);
 	if (s.why)
 		return s.why;
 	way.alignment = s.alignment;
 	way.nparts = (way.size + PART - 1) / PART;
+	way.in_x87 = t->kind == TYPE_COMPLEX && type_size(t->target) > PART && !t->target->is_quad;
 	memcpy(way.parts, s.parts, sizeof(way.parts));
 	if (way.by_reference || goes_in_memory(&s, way.size))
 		way.parts[0] = ABI_MEMORY;
@@ -260,7 +272,7 @@ static size_t bytes_of(const struct abi_way *way, size_t part)
 /* All in registers, or nothing of it. Numbers of x87 are passed in memory. */
 void abi_pass(struct abi_call *c, const struct abi_way *way, const uint8_t *bytes)
 {
-	if (abi_is_in_memory(way) || count(way, ABI_X87) ||
+	if (way->parts[0] == ABI_MEMORY || count(way, ABI_X87) ||
 	    c->nintegers + count(way, ABI_INTEGER) > ABI_INTEGERS ||
 	    c->nvectors + count(way, ABI_SSE) > ABI_VECTORS) {
 		pass_on_stack(c, way, bytes);
@@ -292,9 +304,11 @@ void abi_take(const struct abi_way *way, const struct abi_result *r, uint8_t *re
 {
 	size_t integers = 0, vectors = 0;
 
-	if (count(way, ABI_X87)) {
+	if (way->in_x87 || count(way, ABI_X87)) {
 		memset(ret, 0, way->size);
 		memcpy(ret, r->x87[0], X87_BYTES);
+		if (way->in_x87)
+			memcpy(ret + way->size / 2, r->x87[1], X87_BYTES);
 		return;
 	}
 	for (size_t i = 0; i < way->nparts; i++) {
@@ -315,8 +329,10 @@ void abi_put(const struct abi_way *way, const uint8_t *bytes, struct abi_result 
 	struct abi_call c = { 0 };
 
 	*ret = (struct abi_result){ 0 };
-	if (count(way, ABI_X87)) {
+	if (way->in_x87 || count(way, ABI_X87)) {
 		memcpy(ret->x87[ret->nx87++], bytes, X87_BYTES);
+		if (way->in_x87)
+			memcpy(ret->x87[ret->nx87++], bytes + way->size / 2, X87_BYTES);
 		return;
 	}
 	abi_pass(&c, way, bytes);

@@ -27,8 +27,9 @@ struct abi_way {
 	enum abi_class parts[2];
 	size_t nparts;
 	uint64_t size, alignment; /* bytes */
-	bool by_reference;        /* its address is passed instead: a class of C++ with a copy
-				     constructor or destructor of its own; parts are MEMORY */
+	bool in_x87;       /* a long double _Complex: passed in memory, returned in st0 and st1 */
+	bool by_reference; /* its address is passed instead: a class of C++ with a copy
+			      constructor or destructor of its own; parts are MEMORY */
 };
 
 /* NULL: done, else why values of that type are not passed: a clause. */
@@ -58,9 +59,10 @@ struct abi_result {
 	size_t nintegers, nvectors, nx87; /* abi_put(): so many are set */
 };
 
+/* Of a result. */
 static inline bool abi_is_in_memory(const struct abi_way *way)
 {
-	return way->parts[0] == ABI_MEMORY;
+	return way->parts[0] == ABI_MEMORY && !way->in_x87;
 }
 
 /* The bytes of a result, way->size of them, that is not in memory. */

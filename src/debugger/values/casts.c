@@ -17,7 +17,9 @@ struct error *casts_convert(const struct value *from, const struct type *type, s
 		return NULL;
 	}
 	if (!type_is_scalar(t)) {
-		if (type_strip(from->type) != t)
+		const struct type *own = type_strip(from->type);
+		bool vectors = t->is_vector && own->is_vector && type_size(t) == type_size(own);
+		if (own != t && !vectors)
 			return error_new(ERROR_USAGE, "invalid cast");
 		*ret = *from;
 		ret->type = type;

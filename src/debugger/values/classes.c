@@ -210,6 +210,48 @@ struct error *classes_member(const struct scope *s, const struct value *object,
 	return err ? err : value_read(s, t->target, where + at, ret);
 }
 
+/* Itanium C++ ABI, 2.3: an address, or one more than where a virtual function is in the table that
+ * the object begins with; and what is added to the object's address. */
+struct error *classes_method(const struct scope *s, const struct value *object,
+			     const struct value *member, struct value *ret, struct value *ret_this)
+{
+	struct target *t = s->session->target;
+	const struct type *type = type_strip(member->type);
+	uint64_t words[2];
+	taddr at, table;
+	bool related = false;
+
+	if (type->kind != TYPE_MEMBER_POINTER || !type->target || !type->holder ||
+	    type_strip(type->target)->kind != TYPE_FUNCTION || member->size < sizeof(words))
+		return error_new(ERROR_USAGE, "not a pointer to a function of a class");
+	if (member->missing)
+		return value_missing(member);
+	if (!type_is_struct(object->type) || object->place != VALUE_MEMORY)
+		return error_new(ERROR_USAGE, "not an object in memory");
+	memcpy(words, member->bytes, sizeof(words));
+	struct error *err =
+		classes_move(s, object->type, object->addr, type->holder, &at, &related);
+	if (!err && !related)
+		err = error_new(ERROR_USAGE, "the object has no such members");
+	if (!err && !words[0])
+		err = error_new(ERROR_USAGE, "the pointer to a member is null");
+	if (err)
+		return err;
+	at += words[1];
+	if (words[0] & 1) {
+		err = target_read_uint(t, at, sizeof(table), &table);
+		if (!err)
+			err = target_read_uint(t, table + words[0] - 1, sizeof(words[0]), words);
+	}
+	if (err)
+		return err;
+	const struct type *f = type_strip(type->target);
+	const struct type *this = f->nparameters ? f->parameters[0] : &type_data_pointer;
+	*ret = (struct value){ .type = type->target, .place = VALUE_MEMORY, .addr = words[0] };
+	*ret_this = value_of_int(this, at);
+	return NULL;
+}
+
 /* The member of that name, in the class itself or in one that it inherits. */
 static const struct type_member *find_member(const struct type *class, const char *name,
 					     size_t depth, const struct type **ret_holder)

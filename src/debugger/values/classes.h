@@ -32,6 +32,11 @@ MUST_CHECK struct error *classes_whole(const struct scope *s, const struct type 
 MUST_CHECK struct error *classes_member(const struct scope *s, const struct value *object,
 					const struct value *member, struct value *ret);
 
+/* (object.*member)(...): the function, and "this" for it. USAGE: it is no pointer to one. */
+MUST_CHECK struct error *classes_method(const struct scope *s, const struct value *object,
+					const struct value *member, struct value *ret,
+					struct value *ret_this);
+
 /* &Class::name, where name is a member that is not static. false: it is none. */
 MUST_CHECK struct error *classes_member_pointer(const struct scope *s, const char *name,
 						struct value *ret, bool *ret_found);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "debugger/values/captured.h"
 #include "debugger/values/classes.h"
 #include "debugger/values/emit.h"
 #include "debugger/values/lookup.h"
@@ -82,8 +83,12 @@ static struct error *compile_place(struct compiler *k, const struct variable *v,
 				   enum location_kind *ret_kind)
 {
 	struct session *s = k->scope->session;
+	struct variable settled = *v;
+	const char *why = captured_settle(k->scope, &settled);
 
-	return variables_compile(s->variables, v, s->target, &k->cfa, k->out, ret_kind);
+	if (why)
+		return error_new(ERROR_UNSUPPORTED, "%s", why);
+	return variables_compile(s->variables, &settled, s->target, &k->cfa, k->out, ret_kind);
 }
 
 static struct error *compile_variable(struct compiler *k, const struct variable *v,
@@ -139,12 +144,14 @@ static struct error *load_member(struct compiler *k, const struct type *type, co
 }
 
 /* Leaves the address of the structure that "." or "->" is applied to. */
-static struct error *compile_whole(struct compiler *k, const struct expr *e,
+static struct error *compile_whole(struct compiler *k, const struct expr *e, bool arrow,
 				   const struct type **ret)
 {
 	struct result whole;
 	struct error *err = compile(k, e, &whole);
 
+	if (!err && arrow && whole.type->kind == TYPE_STRUCT)
+		err = emit_cannot("operators of classes");
 	if (err)
 		return err;
 	*ret = whole.type->kind == TYPE_POINTER && whole.type->target
@@ -159,7 +166,7 @@ static struct error *compile_whole(struct compiler *k, const struct expr *e,
 static struct error *compile_member(struct compiler *k, const struct expr *e, struct result *ret)
 {
 	const struct type *whole;
-	struct error *err = compile_whole(k, e->kids[0], &whole);
+	struct error *err = compile_whole(k, e->kids[0], e->op == EXPR_DEREFERENCE, &whole);
 
 	return err ? err : load_member(k, whole, e->text, ret);
 }
@@ -365,7 +372,7 @@ static struct error *compile_lvalue(struct compiler *k, const struct expr *e,
 		if (!err)
 			err = to_member(k, whole, e->text, &m);
 	} else if (e->kind == EXPR_MEMBER) {
-		err = compile_whole(k, e->kids[0], &whole);
+		err = compile_whole(k, e->kids[0], e->op == EXPR_DEREFERENCE, &whole);
 		if (!err)
 			err = to_member(k, whole, e->text, &m);
 	} else if (e->kind == EXPR_INDEX) {

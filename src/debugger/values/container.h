@@ -23,12 +23,21 @@ struct container_item {
 	uint64_t number;   /* of NUMBERED                    */
 };
 
+/* What is done with an item; nothing of it is kept. false: no more are wanted. */
+typedef bool container_take(void *context, const struct container_item *item);
+
 struct container {
 	enum container_form form;
-	struct buf head; /* owned; "std::vector of length 3, capacity 4"; empty: none    */
-	struct buf text; /* owned; of TEXT: its bytes                                    */
-	uint64_t size;   /* how many characters or elements there are                    */
-	bool sized;      /* that is known                                               */
+	struct buf head;    /* owned; "std::vector of length 3, capacity 4"; empty: none    */
+	struct buf text;    /* owned; of TEXT: its bytes                                    */
+	size_t width;       /* of TEXT: bytes of a character                                */
+	const char *prefix; /* of TEXT: a constant: "L" of wide characters; NULL: none      */
+	taddr at;           /* of TEXT: where that is in memory; 0: in none                 */
+	/* Of a shared_ptr: how many share it; of a variant: its index; of a vector: its capacity.
+	 */
+	uint64_t number;
+	uint64_t size; /* how many characters or elements there are                    */
+	bool sized;    /* that is known                                               */
 	VEC(struct container_item) items; /* the first of them                             */
 	const char *fault; /* a constant: what makes no sense; NULL: all is sane                */
 };

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What libstdc++ keeps one behind the other: names and order of members by its headers, GCC 9
- * to 15. */
+ * to 15. Where libc++ has other names alone, they are here, too. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,16 +14,19 @@ static bool find_string(struct container_reading *r, uint64_t *ret_at, uint64_t 
 {
 	if (r->v->place != VALUE_MEMORY || !container_word(r, r->v->addr, ret_at))
 		return false;
-	if (strstr(r->type->name, "__cxx11"))
+	if (!strncmp(r->type->name, "std::__cxx11::", 14))
 		return container_word(r, r->v->addr + 8, ret_len);
 	/* Before GCC 5, and where that is asked for, the length stands before the text. */
-	return container_word(r, *ret_at - 24, ret_len);
+	return !strncmp(r->type->name, "std::basic_string<", 18) &&
+	       container_word(r, *ret_at - 24, ret_len);
 }
 
 static bool read_string(struct container_reading *r)
 {
 	uint64_t at, len;
 
+	if (!container_characters(r))
+		return false;
 	if (!container_number(r, r->v, "_M_dataplus._M_p", &at) ||
 	    !container_number(r, r->v, "_M_string_length", &len)) {
 		size_t n;
@@ -32,9 +35,6 @@ static bool read_string(struct container_reading *r)
 		if (!ours || !find_string(r, &at, &len))
 			return false;
 	}
-	const struct type *c = container_argument(r->type, 0);
-	if (c && type_size(c) != 1)
-		return false;
 	if (len > length_max)
 		return container_damaged(r, "its length makes no sense");
 	return container_text(r, at, len);
@@ -44,22 +44,17 @@ static bool read_string_view(struct container_reading *r)
 {
 	uint64_t at, len;
 
-	if (!container_number(r, r->v, "_M_str", &at) || !container_number(r, r->v, "_M_len", &len))
+	if (!container_characters(r) || !container_number(r, r->v, "_M_str|__data_|__data", &at) ||
+	    !container_number(r, r->v, "_M_len|__size_|__size", &len))
 		return false;
 	if (len > length_max)
 		return container_damaged(r, "its length makes no sense");
 	return container_text(r, at, len);
 }
 
-static void head_of_length(struct container_reading *r, uint64_t length, uint64_t capacity)
-{
-	buf_addf(&r->ret->head, "std::%s of length %" PRIu64 ", capacity %" PRIu64, r->name, length,
-		 capacity);
-}
-
 static bool read_bits(struct container_reading *r)
 {
-	uint64_t first, last, used, end, byte;
+	uint64_t first, last, used, end;
 
 	if (!container_number(r, r->v, "_M_impl._M_start._M_p", &first) ||
 	    !container_number(r, r->v, "_M_impl._M_finish._M_p", &last) ||
@@ -68,18 +63,7 @@ static bool read_bits(struct container_reading *r)
 		return false;
 	if (last < first || end < last || used >= 64 || last - first > length_max)
 		return container_damaged(r, "its end lies before its beginning");
-	uint64_t n = 8 * (last - first) + used;
-	buf_addf(&r->ret->head, "std::vector<bool> of length %" PRIu64 ", capacity %" PRIu64, n,
-		 8 * (end - first));
-	r->ret->size = n;
-	r->ret->sized = true;
-	for (uint64_t i = 0; i < n && i < r->most; i++) {
-		if (i % 64 == 0 && !container_word(r, first + i / 8, &byte))
-			return container_damaged(r, "its elements cannot be read");
-		struct value bit = value_of_int(&type_bool, byte >> i % 64 & 1);
-		container_add_value(r, &bit, NULL);
-	}
-	return true;
+	return container_bits(r, first, 8 * (last - first) + used, 8 * (end - first));
 }
 
 static bool read_vector(struct container_reading *r)
@@ -87,20 +71,22 @@ static bool read_vector(struct container_reading *r)
 	uint64_t first, last, end;
 	struct value start;
 
-	if (!container_get(r, r->v, "_M_impl._M_start", &start) ||
+	if (!container_get(r, r->v, "_M_impl._M_start|__begin_", &start) ||
 	    type_strip(start.type)->kind != TYPE_POINTER)
 		return read_bits(r);
 	const struct type *type = type_strip(start.type)->target;
-	uint64_t size = type ? type_size(type) : 0;
-	if (!size || !container_number(r, r->v, "_M_impl._M_start", &first) ||
-	    !container_number(r, r->v, "_M_impl._M_finish", &last) ||
-	    !container_number(r, r->v, "_M_impl._M_end_of_storage", &end))
+	uint64_t size = type ? container_size(type) : 0;
+	if (!size || !container_number(r, r->v, "_M_impl._M_start|__begin_", &first) ||
+	    !container_number(r, r->v, "_M_impl._M_finish|__end_", &last) ||
+	    !container_number(r, r->v,
+			      "_M_impl._M_end_of_storage|__end_cap_.__value_|__end_cap_|__cap_",
+			      &end))
 		return false;
 	if (last < first || end < last || end - first > length_max)
 		return container_damaged(r, "its end lies before its beginning");
 	if ((last - first) % size)
 		return container_damaged(r, "it ends within an element");
-	head_of_length(r, (last - first) / size, (end - first) / size);
+	container_head_length(r, (last - first) / size, (end - first) / size);
 	container_add_row(r, type, first, (last - first) / size);
 	return true;
 }
@@ -121,7 +107,7 @@ static bool read_array(struct container_reading *r)
 	for (uint64_t i = 0; i < (uint64_t)n && i < r->most; i++) {
 		struct value element;
 		struct error *err =
-			value_part(r->s, &elements, type, i * type_size(type), &element);
+			value_part(r->s, &elements, type, i * container_size(type), &element);
 		if (err)
 			element = (struct value){ .type = type, .missing = "unavailable" };
 		error_ignore(err);
@@ -183,7 +169,7 @@ static bool read_deque_end(struct container_reading *r, const char *which, struc
 static bool read_deque(struct container_reading *r)
 {
 	const struct type *type = container_argument(r->type, 0);
-	uint64_t size = type ? type_size(type) : 0;
+	uint64_t size = type ? container_size(type) : 0;
 	struct deque_end first, last;
 
 	if (!size || !read_deque_end(r, "_M_impl._M_start", &first) ||

@@ -1,10 +1,14 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What holds one thing or none, or a fixed number of them, in libstdc++; and its locks. */
+/*
+ * What holds one thing or none, or a fixed number of them; and locks: in libstdc++ and in libc++,
+ * which have other names for the same.
+ */
 #include <inttypes.h>
 #include <string.h>
 
 #include "debugger/values/container_parts.h"
+#include "debugger/values/locks.h"
 
 enum { TUPLE_MAX = 256 };
 
@@ -50,10 +54,8 @@ static bool read_tuple(struct container_reading *r)
 	container_head(r, "tuple containing");
 	r->ret->form = CONTAINER_NUMBERED;
 	for (size_t i = 0; i < r->most && tuple_element(r, r->v, i, &element); i++) {
-		container_add_value(r, &element, NULL);
 		/* gdb's users know them from 1 on. */
-		if (r->ret->items.len)
-			r->ret->items.items[r->ret->items.len - 1].number++;
+		container_add_numbered(r, &element, i + 1);
 	}
 	r->ret->size = r->ret->items.len;
 	r->ret->sized = true;
@@ -78,12 +80,34 @@ static bool read_unique_ptr(struct container_reading *r)
 {
 	struct value tuple, pointer;
 
-	if (!container_get(r, r->v, "_M_t._M_t|_M_t", &tuple) ||
-	    !tuple_element(r, &tuple, 0, &pointer))
+	if (container_get(r, r->v, "_M_t._M_t|_M_t", &tuple)
+		    ? !tuple_element(r, &tuple, 0, &pointer)
+		    : !container_get(r, r->v, "__ptr_.__value_|__ptr_", &pointer))
 		return false;
 	container_head_with(r);
 	r->ret->form = CONTAINER_PARTS;
 	container_add_value(r, &pointer, "get()");
+	return true;
+}
+
+/* How many share a thing, and how many only look at it. Behind the pointer to virtual functions:
+ * two counts of 32 bits, or in libc++ of 64, which are one less. */
+static bool read_counts(struct container_reading *r, uint64_t *ret_uses, uint64_t *ret_weak)
+{
+	uint64_t at, weak;
+
+	if (container_number(r, r->v, "_M_refcount._M_pi", &at)) {
+		if (!container_word(r, at + 8, &weak))
+			return false;
+		*ret_uses = (uint32_t)weak;
+		*ret_weak = weak >> 32;
+		return true;
+	}
+	if (!container_number(r, r->v, "__cntrl_", &at) || !container_word(r, at + 8, ret_uses) ||
+	    !container_word(r, at + 16, ret_weak))
+		return false;
+	++*ret_uses;
+	++*ret_weak;
 	return true;
 }
 
@@ -92,8 +116,8 @@ static bool read_shared_ptr(struct container_reading *r)
 	uint64_t counts, uses, weak;
 	struct value pointer;
 
-	if (!container_get(r, r->v, "_M_ptr", &pointer) ||
-	    !container_number(r, r->v, "_M_refcount._M_pi", &counts))
+	if (!container_get(r, r->v, "_M_ptr|__ptr_", &pointer) ||
+	    !container_number(r, r->v, "_M_refcount._M_pi|__cntrl_", &counts))
 		return false;
 	container_head_with(r);
 	r->ret->form = CONTAINER_PARTS;
@@ -102,11 +126,9 @@ static bool read_shared_ptr(struct container_reading *r)
 		buf_adds(&r->ret->head, " (empty)");
 		return true;
 	}
-	/* Behind the pointer to its virtual functions: two counts of 32 bits. */
-	if (!container_word(r, counts + 8, &uses))
+	if (!read_counts(r, &uses, &weak))
 		return container_damaged(r, "its counts cannot be read");
-	weak = uses >> 32;
-	uses = (uint32_t)uses;
+	r->ret->number = uses;
 	if (uses)
 		buf_addf(&r->ret->head, " (use count %" PRIu64 ", weak count %" PRIu64 ")", uses,
 			 weak - 1);
@@ -120,7 +142,7 @@ static bool read_optional(struct container_reading *r)
 	uint64_t engaged;
 	struct value held;
 
-	if (!container_number(r, r->v, "_M_payload._M_engaged", &engaged))
+	if (!container_number(r, r->v, "_M_payload._M_engaged|__engaged_", &engaged))
 		return false;
 	container_head_with(r);
 	if (!engaged) {
@@ -128,7 +150,7 @@ static bool read_optional(struct container_reading *r)
 		r->ret->form = CONTAINER_EMPTY;
 		return true;
 	}
-	if (!container_get(r, r->v, "_M_payload._M_payload._M_value", &held))
+	if (!container_get(r, r->v, "_M_payload._M_payload._M_value|__val_", &held))
 		return false;
 	r->ret->form = CONTAINER_PARTS;
 	container_add_value(r, &held, "[contained value]");
@@ -137,13 +159,14 @@ static bool read_optional(struct container_reading *r)
 
 static bool read_variant(struct container_reading *r)
 {
+	static const char at[] = "_M_index|__impl_.__index|__impl.__index";
 	struct value held, index;
 	uint64_t n;
 
-	if (!container_number(r, r->v, "_M_index", &n) ||
-	    !container_get(r, r->v, "_M_index", &index))
+	if (!container_number(r, r->v, at, &n) || !container_get(r, r->v, at, &index))
 		return false;
 	container_head_type(r);
+	r->ret->number = n;
 	const uint64_t none = index.size < 8 ? ((uint64_t)1 << 8 * index.size) - 1 : UINT64_MAX;
 	if (n == none) {
 		buf_adds(&r->ret->head, " [no contained value]");
@@ -167,7 +190,7 @@ static bool read_atomic(struct container_reading *r)
 {
 	struct value held;
 
-	if (!container_get(r, r->v, "_M_i|_M_base._M_i|_M_b._M_p|_M_fp", &held))
+	if (!container_get(r, r->v, "_M_i|_M_base._M_i|_M_b._M_p|_M_fp|__a_.__a_value", &held))
 		return false;
 	container_head_with(r);
 	container_add_value(r, &held, NULL);
@@ -181,7 +204,7 @@ static bool read_bitset(struct container_reading *r)
 	uint8_t byte = 0;
 
 	if (!container_argument_number(r->type, 0, &n) || n < 0 ||
-	    !container_get(r, r->v, "_M_w", &words))
+	    !container_get(r, r->v, "_M_w|__first_", &words))
 		return false;
 	buf_adds(&r->ret->head, "std::bitset");
 	r->ret->form = CONTAINER_NUMBERED;
@@ -191,9 +214,7 @@ static bool read_bitset(struct container_reading *r)
 		if (!(byte >> i % 8 & 1))
 			continue;
 		struct value one = value_of_int(&type_int, 1);
-		container_add_value(r, &one, NULL);
-		if (r->ret->items.len)
-			r->ret->items.items[r->ret->items.len - 1].number = i;
+		container_add_numbered(r, &one, i);
 	}
 	r->ret->size = (uint64_t)n;
 	return true;
@@ -214,15 +235,21 @@ static bool read_mutex(struct container_reading *r)
 {
 	uint64_t locked, owner;
 
-	if (!container_number(r, r->v, "_M_mutex.__data.__lock", &locked) ||
-	    !container_number(r, r->v, "_M_mutex.__data.__owner", &owner))
+	if (!container_number(r, r->v, "_M_mutex.__data.__lock|__m_.__data.__lock", &locked) ||
+	    !container_number(r, r->v, "_M_mutex.__data.__owner|__m_.__data.__owner", &owner))
 		return false;
 	container_head(r, r->name);
 	r->ret->form = CONTAINER_EMPTY;
+	const struct lock_list *threads =
+		locked && r->v->place == VALUE_MEMORY ? locks_of(r->s) : NULL;
+	buf_adds(&r->ret->head, " (");
 	if (!locked)
-		buf_adds(&r->ret->head, " (not locked)");
+		buf_adds(&r->ret->head, "not locked");
+	else if (!threads)
+		buf_addf(&r->ret->head, "locked by LWP %" PRIu64, owner);
 	else
-		buf_addf(&r->ret->head, " (locked by LWP %" PRIu64 ")", owner);
+		lock_list_add_mutex(threads, r->v->addr, (pid_t)owner, &r->ret->head);
+	buf_adds(&r->ret->head, ")");
 	return true;
 }
 
@@ -230,7 +257,7 @@ static bool read_thread(struct container_reading *r)
 {
 	uint64_t id;
 
-	if (!container_number(r, r->v, "_M_id._M_thread", &id))
+	if (!container_number(r, r->v, "_M_id._M_thread|__t_", &id))
 		return false;
 	container_head(r, "thread");
 	r->ret->form = CONTAINER_EMPTY;
@@ -272,7 +299,7 @@ static bool read_duration(struct container_reading *r)
 	struct value count;
 	struct number n;
 
-	if (!ratio || !container_get(r, r->v, "__r", &count) ||
+	if (!ratio || !container_get(r, r->v, "__r|__rep_", &count) ||
 	    !container_argument_number(type_strip(ratio), 0, &above) ||
 	    !container_argument_number(type_strip(ratio), 1, &below))
 		return false;

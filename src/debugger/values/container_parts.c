@@ -21,20 +21,42 @@ void container_head(struct container_reading *r, const char *what)
 	buf_addf(&r->ret->head, "std::%s", what);
 }
 
-/* Nobody writes what "std::string" stands for. */
+void container_head_length(struct container_reading *r, uint64_t length, uint64_t capacity)
+{
+	r->ret->number = capacity;
+	buf_addf(&r->ret->head, "std::%s of length %" PRIu64 ", capacity %" PRIu64, r->name, length,
+		 capacity);
+}
+
+/* Nobody writes what "std::string" stands for, or which version of a library hides in a name. */
 static void add_short_name(struct buf *out, const char *name)
 {
-	static const char whole[] = "std::__cxx11::basic_string<char, std::char_traits<char>, "
-				    "std::allocator<char> >";
+	static const char *const words[][2] = {
+		{ "std::__cxx11::basic_string<char, std::char_traits<char>, "
+		  "std::allocator<char> >",
+		  "std::string" },
+		{ "std::__1::basic_string<char, std::__1::char_traits<char>, "
+		  "std::__1::allocator<char> >",
+		  "std::string" },
+		{ "std::__1::", "std::" },
+		{ "std::__2::", "std::" },
+	};
+	enum { NUM_WORDS = sizeof(words) / sizeof(*words) };
 
-	for (const char *at; (at = strstr(name, whole)); name = at + strlen(whole)) {
-		buf_add(out, name, (size_t)(at - name));
-		buf_adds(out, "std::string");
+	while (*name) {
+		size_t i = 0, len = 0;
+		while (i < NUM_WORDS && strncmp(name, words[i][0], len = strlen(words[i][0])) != 0)
+			i++;
+		if (i == NUM_WORDS) {
+			buf_addc(out, *name++);
+			continue;
+		}
+		buf_adds(out, words[i][1]);
+		name += len;
 		/* The blank stood between two of them. */
-		if (!strncmp(at + strlen(whole), " >", 2))
-			at++;
+		if (name[-1] == '>' && !strncmp(name, " >", 2))
+			name++;
 	}
-	buf_adds(out, name);
 }
 
 void container_head_type(struct container_reading *r)
@@ -141,6 +163,35 @@ bool container_argument_number(const struct type *t, size_t n, int64_t *ret)
 	return true;
 }
 
+/* Where a program uses strings and makes none itself, clang declares their class alone. What they
+ * take is the ABI's. 0: it is none of those. */
+static uint64_t string_size(const struct type *t)
+{
+	static const struct {
+		const char *name;
+		uint64_t size;
+	} strings[] = {
+		{ "std::__cxx11::basic_string<", 32 },
+		{ "std::__1::basic_string<", 24 },
+		{ "std::__2::basic_string<", 24 },
+		{ "std::basic_string<", 8 },
+	};
+	bool declared = t->kind == TYPE_STRUCT && t->name && !type_size(t);
+
+	for (size_t i = 0; declared && i < sizeof(strings) / sizeof(*strings); i++) {
+		if (!strncmp(t->name, strings[i].name, strlen(strings[i].name)))
+			return strings[i].size;
+	}
+	return 0;
+}
+
+uint64_t container_size(const struct type *t)
+{
+	uint64_t size = type_size(t);
+
+	return size ? size : string_size(type_strip(t));
+}
+
 static uint64_t alignment(const struct type *t, size_t depth)
 {
 	uint64_t most = 1;
@@ -150,6 +201,8 @@ static uint64_t alignment(const struct type *t, size_t depth)
 	if (t->kind == TYPE_ARRAY && t->target)
 		return alignment(t->target, depth);
 	if (t->kind == TYPE_MEMBER_POINTER || t->kind == TYPE_REFERENCE)
+		return 8;
+	if (t->kind == TYPE_STRUCT && string_size(t))
 		return 8;
 	if (t->kind != TYPE_STRUCT)
 		return t->size && t->size <= 16 && !(t->size & (t->size - 1)) ? t->size : 1;
@@ -177,35 +230,56 @@ uint64_t container_align(uint64_t at, const struct type *t)
 
 /* ---- items ------------------------------------------------------------------------------ */
 
+/* Whoever has been told enough is handed nothing more. */
+static void add_item(struct container_reading *r, const struct container_item *item)
+{
+	uint64_t n = r->added++;
+
+	if (n < r->first || !r->most)
+		return;
+	if (r->take && !r->take(r->context, item))
+		r->most = 0;
+	/* What does not fit into memory is left out, as what is beyond the limit. */
+	if (!r->take)
+		(void)!vec_push(&r->ret->items, *item);
+}
+
 void container_add_value(struct container_reading *r, const struct value *v, const char *label)
 {
-	const struct container_item item = { .value = *v,
-					     .label = label,
-					     .number = r->ret->items.len };
+	const struct container_item item = { .value = *v, .label = label, .number = r->added };
 
-	/* What does not fit into memory is left out, as what is beyond the limit. */
-	(void)!vec_push(&r->ret->items, item);
+	add_item(r, &item);
+}
+
+void container_add_numbered(struct container_reading *r, const struct value *v, uint64_t number)
+{
+	const struct container_item item = { .value = *v, .number = number };
+
+	add_item(r, &item);
 }
 
 void container_add(struct container_reading *r, const struct type *type, taddr at)
 {
-	struct value v;
-	struct error *err = value_read(r->s, type, at, &v);
+	struct value v = { .type = type, .missing = "unavailable" };
 
-	if (err)
-		v = (struct value){ .type = type, .missing = "unavailable" };
-	error_ignore(err);
+	if (r->added >= r->first && r->most) {
+		struct error *err = value_read(r->s, type, at, &v);
+		if (err)
+			v = (struct value){ .type = type, .missing = "unavailable" };
+		error_ignore(err);
+	}
 	container_add_value(r, &v, NULL);
 }
 
 void container_add_row(struct container_reading *r, const struct type *type, taddr first,
 		       uint64_t n)
 {
-	uint64_t size = type_size(type);
+	uint64_t size = container_size(type);
 
 	r->ret->size = n;
 	r->ret->sized = true;
-	for (uint64_t i = 0; i < n && i < r->most; i++)
+	r->added = r->first < n ? r->first : n;
+	for (uint64_t i = r->added; i < n && i < r->most; i++)
 		container_add(r, type, first + i * size);
 	if (!r->ret->items.len || !r->ret->items.items[0].value.missing)
 		return;
@@ -213,21 +287,72 @@ void container_add_row(struct container_reading *r, const struct type *type, tad
 	container_damaged(r, "its elements cannot be read");
 }
 
-bool container_text(struct container_reading *r, taddr at, uint64_t len)
+bool container_bits(struct container_reading *r, taddr first, uint64_t n, uint64_t capacity)
 {
-	size_t n = len < r->most ? len : r->most;
-	AUTO_FREE char *bytes = calloc(1, n + 1);
+	uint64_t word = 0;
 
-	if (!bytes || n > TEXT_MAX)
-		return false;
-	struct error *err = target_examine(r->s->session->target, at, bytes, n);
-	error_ignore(err);
-	if (err)
-		return container_damaged(r, "its text cannot be read");
+	r->ret->number = capacity;
+	buf_addf(&r->ret->head, "std::vector<bool> of length %" PRIu64 ", capacity %" PRIu64, n,
+		 capacity);
+	r->ret->size = n;
+	r->ret->sized = true;
+	for (uint64_t i = 0; i < n && i < r->most; i++) {
+		if (i % 64 == 0 && !container_word(r, first + i / 8, &word))
+			return container_damaged(r, "its elements cannot be read");
+		struct value bit = value_of_int(&type_bool, word >> i % 64 & 1);
+		container_add_value(r, &bit, NULL);
+	}
+	return true;
+}
+
+bool container_characters(struct container_reading *r)
+{
+	static const struct {
+		const char *name, *prefix;
+		size_t width;
+	} kinds[] = {
+		{ "char", NULL, 1 },        { "wchar_t", "L", 4 },  { "char8_t", "u8", 1 },
+		{ "char16_t", "u", 2 },     { "char32_t", "U", 4 }, { "unsigned char", NULL, 1 },
+		{ "signed char", NULL, 1 },
+	};
+	const char *name = r->type->name + strcspn(r->type->name, "<");
+
+	name += *name == '<';
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		size_t len = strlen(kinds[i].name);
+		if (strncmp(name, kinds[i].name, len) != 0 || !strchr(",>", name[len]))
+			continue;
+		r->ret->width = kinds[i].width;
+		r->ret->prefix = kinds[i].prefix;
+		return true;
+	}
+	return false;
+}
+
+bool container_text_here(struct container_reading *r, const void *bytes, uint64_t len)
+{
 	r->ret->form = CONTAINER_TEXT;
 	r->ret->size = len;
 	r->ret->sized = true;
-	buf_add(&r->ret->text, bytes, n);
+	buf_add(&r->ret->text, bytes, (len < r->most ? len : r->most) * r->ret->width);
+	return true;
+}
+
+bool container_text(struct container_reading *r, taddr at, uint64_t len)
+{
+	size_t n = len < r->most ? len : r->most;
+
+	n = n < TEXT_MAX ? n : TEXT_MAX;
+	AUTO_FREE char *bytes = calloc(r->ret->width, n + 1);
+	if (!bytes)
+		return false;
+	struct error *err = target_examine(r->s->session->target, at, bytes, n * r->ret->width);
+	error_ignore(err);
+	if (err)
+		return container_damaged(r, "its text cannot be read");
+	container_text_here(r, bytes, n);
+	r->ret->size = len;
+	r->ret->at = at;
 	return true;
 }
 

@@ -8,7 +8,8 @@
 
 static const struct container_row *const tables[] = {
 	container_gnu_rows,
-	container_gnu_node_rows,
+	container_llvm_rows,
+	container_node_rows,
 	container_gnu_single_rows,
 };
 enum { NUM_TABLES = sizeof(tables) / sizeof(*tables) };
@@ -49,31 +50,53 @@ static size_t class_len(const char *name)
 	return *p ? 0 : len;
 }
 
-bool container_is_known(const struct type *type)
+const char *container_class(const struct type *type, size_t *ret_len)
 {
 	const struct type *t = type_strip(type);
 	const char *name = t->kind == TYPE_STRUCT ? skip_scopes(t->name) : NULL;
-	size_t len = name ? class_len(name) : 0;
 
-	for (size_t i = 0; len && i < NUM_TABLES; i++) {
-		if (find_reader(tables[i], name, len))
-			return true;
+	*ret_len = name ? class_len(name) : 0;
+	for (size_t i = 0; *ret_len && i < NUM_TABLES; i++) {
+		if (find_reader(tables[i], name, *ret_len))
+			return name;
 	}
-	return false;
+	return NULL;
 }
 
-static bool read_as(const struct container_row *rows, const struct scope *s, const struct value *v,
-		    size_t most, struct container *ret)
+bool container_is(const struct type *type, const char *class)
 {
-	const struct type *type = type_strip(v->type);
-	const char *found = skip_scopes(type->name);
-	size_t len = class_len(found);
+	size_t len;
+	const char *name = container_class(type, &len);
+
+	return name && strlen(class) == len && !strncmp(name, class, len);
+}
+
+const struct type *container_character(const struct type *type)
+{
+	const struct type *ret = container_argument(type_strip(type), 0);
+
+	return ret ? ret : &type_char; /* clang has declared the class alone */
+}
+
+bool container_is_known(const struct type *type)
+{
+	size_t len;
+
+	return container_class(type, &len) != NULL;
+}
+
+static bool read_as(const struct container_row *rows, const struct container_reading *as,
+		    struct container *ret)
+{
+	struct container_reading r = *as;
+	size_t len;
+	const char *found = container_class(r.v->type, &len);
 	container_reader *read = find_reader(rows, found, len);
 	AUTO_FREE char *name = read ? strndup(found, len) : NULL;
-	struct container_reading r = {
-		.s = s, .v = v, .type = type, .name = name, .most = most, .ret = ret
-	};
 
+	r.name = name;
+	r.type = type_strip(r.v->type);
+	r.ret = ret;
 	*ret = (struct container){ .form = CONTAINER_LIST };
 	if (name && read(&r)) {
 		if (!ret->head.len && ret->fault)
@@ -84,14 +107,31 @@ static bool read_as(const struct container_row *rows, const struct scope *s, con
 	return false;
 }
 
-bool container_read(const struct scope *s, const struct value *v, size_t most,
-		    struct container *ret)
+static bool read_any(const struct container_reading *r, struct container *ret)
 {
-	if (!s->session || v->missing || !container_is_known(v->type))
+	if (!r->s->session || r->v->missing || !container_is_known(r->v->type))
 		return false;
 	for (size_t i = 0; i < NUM_TABLES; i++) {
-		if (read_as(tables[i], s, v, most, ret))
+		if (read_as(tables[i], r, ret))
 			return true;
 	}
 	return false;
+}
+
+bool container_read(const struct scope *s, const struct value *v, size_t most,
+		    struct container *ret)
+{
+	const struct container_reading r = { .s = s, .v = v, .most = most };
+
+	return read_any(&r, ret);
+}
+
+bool container_each(const struct scope *s, const struct value *v, uint64_t first,
+		    container_take *take, void *context, struct container *ret)
+{
+	const struct container_reading r = {
+		.s = s, .v = v, .most = SIZE_MAX, .take = take, .context = context, .first = first
+	};
+
+	return read_any(&r, ret);
 }

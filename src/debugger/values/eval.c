@@ -7,11 +7,12 @@
 #include "debugger/values/arithmetic.h"
 #include "debugger/values/casts.h"
 #include "debugger/values/classes.h"
+#include "debugger/values/container_compare.h"
+#include "debugger/values/container_ops.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
-#include "debugger/values/functions.h"
 #include "debugger/values/lookup.h"
-#include "debugger/values/methods.h"
+#include "debugger/values/objects.h"
 #include "debugger/values/operate.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
@@ -40,7 +41,18 @@ static struct error *eval_number(context *c, const struct expr *e, struct number
 	struct value v;
 	struct error *err = eval_settled(c, e, &v);
 
+	if (!err)
+		err = eval_object_number(c, &v);
 	return err ? err : value_number(&v, ret);
+}
+
+/* Where a condition stands. */
+static struct error *eval_truth(context *c, const struct expr *e, bool *ret)
+{
+	struct value v;
+	struct error *err = eval_settled(c, e, &v);
+
+	return err ? err : eval_is_true(c, &v, ret);
 }
 
 /* ---- names and constants ---------------------------------------------------------------- */
@@ -63,14 +75,14 @@ static struct error *eval_string(context *c, const struct expr *e, struct value 
 	err = reach_types(c->scope, &store);
 	if (err)
 		return err;
-	if (e->text_len + e->type->size > VALUE_BYTES_MAX)
-		return error_new(ERROR_UNSUPPORTED, "the text is too long for a value");
 	const struct type *type = type_array_of(store, e->type, e->text_len / e->type->size + 1);
-	if (!type)
+	const size_t size = e->text_len + e->type->size;
+	AUTO_FREE uint8_t *bytes = calloc(2, size);
+	if (!type || !bytes)
 		return &error_nomem;
-	*ret = (struct value){ .type = type, .size = e->text_len + e->type->size };
-	memcpy(ret->bytes, e->text, e->text_len);
-	return NULL;
+	memcpy(bytes, e->text, e->text_len);
+	*ret = (struct value){ .type = type };
+	return value_set_bytes(c->scope, ret, bytes, bytes + size, size);
 }
 
 static struct error *eval_history(context *c, const char *text, struct value *ret)
@@ -241,10 +253,14 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 {
 	struct value array;
 	struct number index;
+	bool known = false;
 	struct error *err = eval_referred(c, e->kids[0], &array);
 
 	if (!err)
-		err = eval_number(c, e->kids[1], &index);
+		err = eval_container_index(c, e, &array, ret, &known);
+	if (err || known)
+		return err;
+	err = eval_number(c, e->kids[1], &index);
 	if (err || !e->kids[2])
 		return err ? err : reach_element(c->scope, &array, &index, ret);
 	return eval_slice(c, e, &array, &index, ret);
@@ -254,12 +270,14 @@ static struct error *eval_index(context *c, const struct expr *e, struct value *
 static struct error *eval_member(context *c, const struct expr *e, struct value *ret)
 {
 	struct value whole;
-	struct error *err = eval_referred(c, e->kids[0], &whole);
+	struct error *err = eval_whole(c, e, &whole);
 
 	if (!err && e->is_fortran) {
 		err = fortran_settle(c->scope, &whole);
 		return err ? err : fortran_member(c->scope, &whole, e->text, ret);
 	}
+	if (!err && e->op == EXPR_DEREFERENCE)
+		err = eval_arrow(c, &whole, e->text);
 	if (!err && reach_is_pointer(&whole)) {
 		const struct type *target = type_strip(whole.type)->target;
 		if (!target || !type_is_struct(target))
@@ -267,6 +285,9 @@ static struct error *eval_member(context *c, const struct expr *e, struct value 
 						      "non-pointer values");
 		err = reach_target(c->scope, &whole, 0, &whole);
 	}
+	bool follows;
+	if (!err && c->objects && !whole.missing)
+		err = objects_follow(c->scope, &whole, &follows);
 	if (!err)
 		err = reach_member(c->scope, &whole, e->text, ret);
 	return err;
@@ -319,19 +340,16 @@ static struct value truth(context *c, bool yes)
 
 static struct error *eval_logic(context *c, const struct expr *e, struct value *ret)
 {
-	struct number n;
-	struct error *err = eval_number(c, e->kids[0], &n);
+	bool yes;
+	struct error *err = eval_truth(c, e->kids[0], &yes);
 
 	if (err)
 		return err;
-	bool first = value_is_true(&n), decided = first == (e->op == EXPR_OR_ELSE);
-	if (!decided) {
-		err = eval_number(c, e->kids[1], &n);
-		if (err)
-			return err;
-	}
-	*ret = truth(c, decided ? first : value_is_true(&n));
-	return NULL;
+	if (yes != (e->op == EXPR_OR_ELSE))
+		err = eval_truth(c, e->kids[1], &yes);
+	if (!err)
+		*ret = truth(c, yes);
+	return err;
 }
 
 /* object.*member, pointer->*member */
@@ -350,6 +368,7 @@ static struct error *eval_of_member(context *c, const struct expr *e, struct val
 static struct error *eval_binary(context *c, const struct expr *e, struct value *ret)
 {
 	struct value a, b;
+	bool done = false;
 
 	if (e->is_fortran && e->op != EXPR_REPEAT && e->op != EXPR_COMMA)
 		return eval_fortran(c, e, ret);
@@ -366,8 +385,18 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 	struct error *err = eval_settled(c, e->kids[0], &a);
 	if (!err)
 		err = eval_settled(c, e->kids[1], &b);
+	bool known = false, holds = false;
 	if (!err)
-		err = operate_binary(e->op, &a, &b, ret);
+		err = container_compared(c->scope, e->op, &a, &b, &holds, &known);
+	if (!err && known) {
+		*ret = truth(c, holds);
+		return NULL;
+	}
+	if (!err)
+		err = eval_operator(c, eval_operator_name(e->op), &a, &b, ret, &done);
+	if (err || done)
+		return err;
+	err = operate_binary(e->op, &a, &b, ret);
 	if (!err && e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_OR_EQUAL)
 		*ret = truth(c, ret->bytes[0]);
 	return err;
@@ -375,17 +404,31 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 
 static struct error *eval_choose(context *c, const struct expr *e, struct value *ret)
 {
-	struct number n;
-	struct error *err = eval_number(c, e->kids[0], &n);
+	bool yes;
+	struct error *err = eval_truth(c, e->kids[0], &yes);
 
-	return err ? err : eval(c, e->kids[value_is_true(&n) ? 1 : 2], ret);
+	return err ? err : eval(c, e->kids[yes ? 1 : 2], ret);
 }
 
 /* ---- assignments ------------------------------------------------------------------------ */
 
+/* to += from of an object that has such a function. */
+static struct error *assign_by_function(context *c, const struct expr *e, const struct value *to,
+					const struct value *from, struct value *ret, bool *ret_done)
+{
+	AUTO_BUF name = { 0 };
+	const char *op = eval_operator_name(e->op);
+
+	buf_addf(&name, "%s=", op ? op : "");
+	*ret_done = false;
+	return op && buf_ok(&name) ? eval_operator(c, buf_text(&name), to, from, ret, ret_done)
+				   : NULL;
+}
+
 static struct error *eval_assign(context *c, const struct expr *e, struct value *ret)
 {
 	struct value to, from;
+	bool done = false;
 	struct error *err = eval_referred(c, e->kids[0], &to);
 
 	if (!err && e->is_fortran && to.place != VALUE_NAMED)
@@ -396,7 +439,11 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 					      : eval_settled(c, e->kids[1], &from);
 	if (!err && from.missing)
 		err = value_missing(&from);
-	if (!err && e->op != EXPR_NONE)
+	if (!err)
+		err = assign_by_function(c, e, &to, &from, ret, &done);
+	if (err || done)
+		return err;
+	if (e->op != EXPR_NONE)
 		err = operate_binary(e->op, &to, &from, &from);
 	if (!err)
 		err = operate_store(c->scope, c->values, &to, &from);
@@ -410,10 +457,15 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 	const struct value one = value_of_int(&type_int, 1);
 	bool up = e->op == EXPR_INCREMENT || e->op == EXPR_INCREMENT_LATER;
 	bool later = e->op == EXPR_INCREMENT_LATER || e->op == EXPR_DECREMENT_LATER;
+	const struct value zero = value_of_int(&type_int, 0);
 	struct value to, result;
+	bool done = false;
 	struct error *err = eval_referred(c, e->kids[0], &to);
 
-	if (err)
+	/* What stands behind is told by an argument that means nothing. */
+	if (!err)
+		err = eval_operator(c, up ? "++" : "--", &to, later ? &zero : NULL, ret, &done);
+	if (err || done)
 		return err;
 	struct value old = to;
 	err = operate_binary(up ? EXPR_PLUS : EXPR_MINUS, &to, &one, &result);
@@ -430,6 +482,7 @@ static struct error *eval_increment(context *c, const struct expr *e, struct val
 
 static struct error *eval_unary(context *c, const struct expr *e, struct value *ret)
 {
+	bool known = false;
 	struct value v;
 	struct number n;
 
@@ -450,6 +503,12 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		return err;
 	if (e->op == EXPR_ADDRESS)
 		return reach_address(c->scope, e->kids[0], &v, ret);
+	if (e->op == EXPR_DEREFERENCE || e->op == EXPR_NOT)
+		err = eval_container_unary(c, e->op, &v, ret, &known);
+	if (!err && !known)
+		err = eval_operator(c, eval_operator_name(e->op), &v, NULL, ret, &known);
+	if (err || known)
+		return err;
 	if (e->op == EXPR_DEREFERENCE)
 		return reach_target(c->scope, &v, 0, ret);
 	err = value_number(&v, &n);
@@ -489,87 +548,6 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 	return NULL;
 }
 
-/* Arguments are one expression, with commas between them. */
-static struct error *take_arguments(context *c, const struct expr *e, struct value *args, size_t *n)
-{
-	if (!e)
-		return NULL;
-	if (e->kind == EXPR_BINARY && e->op == EXPR_COMMA) {
-		struct error *err = take_arguments(c, e->kids[0], args, n);
-		return err ? err : take_arguments(c, e->kids[1], args, n);
-	}
-	if (*n == EVAL_ARGUMENTS_MAX)
-		return error_new(ERROR_USAGE, "too many arguments");
-	struct error *err = eval(c, e, &args[*n]);
-	return err ? err : reach_settle(c->scope, &args[(*n)++], false);
-}
-
-/* object.method() and method() of the object that the function is called for: *ret_this is that. */
-static bool finds_method(context *c, const struct expr *e, struct value *ret_this,
-			 struct error **ret_err)
-{
-	struct error *err;
-
-	if (e->kind == EXPR_MEMBER)
-		err = eval_referred(c, e->kids[0], ret_this);
-	else if (e->kind == EXPR_NAME && !e->file && lookup_is_local(c->scope, "this"))
-		err = lookup_name(c->scope, NULL, "this", ret_this);
-	else
-		return false;
-	if (!err && reach_is_pointer(ret_this))
-		err = reach_target(c->scope, ret_this, 0, ret_this);
-	*ret_err = err;
-	return err || methods_has(ret_this->type, e->text);
-}
-
-/* returns: what the user says that it returns, where nothing else tells. */
-static struct error *call_function(context *c, const struct expr *e, const struct type *returns,
-				   struct value *ret)
-{
-	const struct expr *what = e->kids[0];
-	struct value args[1 + EVAL_ARGUMENTS_MAX], object;
-	struct eval_call call = { .name = what->text ? what->text : "?", .args = args + 1 };
-	struct error *err = NULL;
-	bool method = c->scope->thread && finds_method(c, what, &object, &err);
-
-	if (!err && !method)
-		err = eval_settled(c, what, &call.function);
-	if (!err)
-		err = take_arguments(c, e->kids[1], args + 1, &call.n);
-	if (!err && method)
-		err = methods_choose(c->scope, &object, what->text, args, &call.n, &call.args,
-				     &call.function);
-	if (!err && !method && what->kind == EXPR_NAME)
-		err = methods_overloaded(c->scope, what->text, call.args, call.n, &call.function);
-	if (err)
-		return err;
-	if (methods_result_is_unknown(&call.function) && !returns)
-		return error_new(ERROR_USAGE,
-				 "'%s' has unknown return type; cast the call to its "
-				 "declared return type",
-				 call.name);
-	call.returns = methods_result_is_unknown(&call.function) ? returns : NULL;
-	return c->call ? c->call(c->caller, c->scope, &call, ret)
-		       : error_new(ERROR_UNSUPPORTED, "functions of the program are not called "
-						      "here");
-}
-
-struct error *eval_own_call(context *c, const struct expr *e, struct value *ret)
-{
-	struct value args[EVAL_ARGUMENTS_MAX];
-	size_t n = 0;
-	struct error *err = take_arguments(c, e->kids[1], args, &n);
-
-	return err ? err : functions_call(c->scope, e->kids[0]->text + 1, args, n, ret);
-}
-
-struct error *eval_call(context *c, const struct expr *e, struct value *ret)
-{
-	if (e->kids[0]->kind == EXPR_DOLLAR && functions_find(e->kids[0]->text + 1))
-		return eval_own_call(c, e, ret);
-	return call_function(c, e, NULL, ret);
-}
-
 static struct error *eval_cast(context *c, const struct expr *e, struct value *ret)
 {
 	const struct expr *what = e->kids[0];
@@ -578,9 +556,11 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 	struct error *err = lookup_type(c->scope, &e->cast, &type);
 
 	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR)
-		err = call_function(c, what, type, &v);
+		err = eval_call_of(c, what, type, &v);
 	else if (!err)
 		err = eval(c, what, &v);
+	if (!err && !type_is_struct(type) && !type_is_pointer(type))
+		err = eval_object_number(c, &v);
 	return err ? err : casts_apply(c->scope, e->op, v, type, ret);
 }
 
@@ -593,6 +573,23 @@ static struct error *(*const evaluators[])(context *, const struct expr *, struc
 	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
 	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran,
 };
+
+struct error *eval_is_true(const struct eval_context *c, const struct value *v, bool *ret)
+{
+	struct value of = *v;
+	struct number n;
+	bool known;
+	struct error *err = container_truth(c->scope, v, ret, &known);
+
+	if (err || known)
+		return err;
+	err = eval_object_number(c, &of);
+	if (!err)
+		err = value_number(&of, &n);
+	if (!err)
+		*ret = value_is_true(&n);
+	return err;
+}
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)
 {

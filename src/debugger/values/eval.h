@@ -31,6 +31,7 @@ struct eval_context {
 	struct error *(*call)(void *caller, const struct scope *s, const struct eval_call *call,
 			      struct value *ret);
 	void *caller;
+	bool objects; /* members are those of the class that an object itself tells (objects.h) */
 };
 
 /* Parses with the types of the scope's program. *ret_end: as expr_parse(). */
@@ -48,6 +49,9 @@ MUST_CHECK struct error *eval_shown(const struct eval_context *c, const char *te
 MUST_CHECK struct error *eval_address(const struct eval_context *c, const char *text, taddr *ret);
 MUST_CHECK struct error *eval_integer(const struct eval_context *c, const char *text, int64_t *ret);
 
+/* Whether a value holds as a condition. USAGE: it is no number, and no pointer. */
+MUST_CHECK struct error *eval_is_true(const struct eval_context *c, const struct value *v,
+				      bool *ret);
 /* Whether a condition holds. */
 MUST_CHECK struct error *eval_condition(const struct eval_context *c, const char *text, bool *ret);
 

@@ -73,14 +73,9 @@ struct error *eval_integer(const struct eval_context *c, const char *text, int64
 struct error *eval_condition(const struct eval_context *c, const char *text, bool *ret)
 {
 	struct value v;
-	struct number n;
 	struct error *err = eval_text(c, text, &v);
 
 	if (!err)
 		err = reach_settle(c->scope, &v, true);
-	if (!err)
-		err = value_number(&v, &n);
-	if (!err)
-		*ret = value_is_true(&n);
-	return err;
+	return err ? err : eval_is_true(c, &v, ret);
 }

@@ -5,163 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debugger/values/casts.h"
-#include "debugger/values/classes.h"
 #include "debugger/values/reach.h"
 
 enum { LARGEST = 1 << 20, SLOT = 16 };
-
-struct passing {
-	const struct scope *scope;
-	struct invocation *to;
-};
-
-/* ---- what has to lie in memory ---------------------------------------------------------- */
-
-static struct error *keep(struct passing *p, const void *bytes, uint64_t size, taddr *ret)
-{
-	p->to->kept = (p->to->kept - size) & ~(taddr)(SLOT - 1);
-	*ret = p->to->kept;
-	struct error *err = target_write(p->scope->session->target, *ret, bytes, size);
-	return error_add(err, "an argument cannot be put on the stack");
-}
-
-/* All bytes of a value; *ret is the caller's. */
-static struct error *bytes_of(const struct scope *s, const struct value *v, uint8_t **ret)
-{
-	uint64_t size = type_size(v->type);
-
-	if (v->missing)
-		return value_missing(v);
-	if (size > LARGEST)
-		return error_new(ERROR_UNSUPPORTED, "an argument of %" PRIu64 " bytes is too large",
-				 size);
-	AUTO_FREE uint8_t *bytes = calloc(1, size + 1);
-	if (!bytes)
-		return &error_nomem;
-	const char *why = value_bytes(s, v, 0, bytes, size);
-	if (why)
-		return error_new(ERROR_USAGE, "an argument is not available: %s", why);
-	*ret = TAKE(bytes);
-	return NULL;
-}
-
-static struct error *keep_value(struct passing *p, const struct value *v, taddr *ret)
-{
-	AUTO_FREE uint8_t *bytes = NULL;
-	struct error *err = bytes_of(p->scope, v, &bytes);
-
-	return err ? err : keep(p, bytes, type_size(v->type), ret);
-}
-
-/* ---- arguments -------------------------------------------------------------------------- */
-
-static bool is_same(const struct type *a, const struct type *b)
-{
-	return type_strip(a) == type_strip(b) || classes_same(type_strip(a), type_strip(b));
-}
-
-/* A text becomes a pointer to it, as arrays in the program do. */
-static struct error *settle_array(struct passing *p, struct value *v)
-{
-	struct type_store *store;
-	taddr at;
-
-	if (type_strip(v->type)->kind != TYPE_ARRAY || v->place == VALUE_MEMORY)
-		return reach_settle(p->scope, v, true);
-	struct error *err = reach_types(p->scope, &store);
-	if (!err)
-		err = keep_value(p, v, &at);
-	if (err)
-		return err;
-	const struct type *to = type_pointer_to(store, type_strip(v->type)->target);
-	if (!to)
-		return &error_nomem;
-	*v = value_of_int(to, at);
-	return NULL;
-}
-
-/* What a parameter without a type is given: C 6.5.2.2, default argument promotions. */
-static const struct type *promoted(const struct type *type)
-{
-	const struct type *t = type_strip(type);
-
-	if (t->kind == TYPE_FLOAT)
-		return t->size < type_double.size ? &type_double : type;
-	if (type_is_integer(t) && t->size < type_int.size)
-		return &type_int;
-	return type;
-}
-
-static struct error *convert(struct passing *p, const struct value *from, const struct type *to,
-			     struct value *ret)
-{
-	struct value v = *from;
-	struct error *err = settle_array(p, &v);
-
-	if (err)
-		return err;
-	if (!to)
-		to = promoted(v.type);
-	if (type_is_struct(to) || type_is_struct(v.type)) {
-		if (!is_same(to, v.type))
-			return error_new(ERROR_USAGE,
-					 "an argument cannot be converted to its parameter's type");
-		*ret = v;
-		return NULL;
-	}
-	return casts_apply(p->scope, EXPR_NONE, v, to, ret);
-}
-
-/* A reference to what is in memory, or to a copy of the value. */
-static struct error *refer(struct passing *p, const struct value *from, const struct type *to,
-			   taddr *ret)
-{
-	const struct type *target = to->target ? to->target : &type_void;
-	struct value v = *from;
-	bool related = false;
-	struct error *err = reach_settle(p->scope, &v, false);
-
-	if (!err && v.place == VALUE_MEMORY && !v.missing) {
-		*ret = v.addr;
-		if (is_same(v.type, target))
-			return NULL;
-		if (type_is_struct(target) && type_is_struct(v.type))
-			err = classes_move(p->scope, type_strip(v.type), v.addr, type_strip(target),
-					   ret, &related);
-		if (err || related)
-			return err;
-	}
-	if (!err)
-		err = convert(p, from, target, &v);
-	return err ? err : keep_value(p, &v, ret);
-}
-
-static struct error *pass(struct passing *p, const struct value *from, const struct type *to)
-{
-	AUTO_FREE uint8_t *bytes = NULL;
-	struct abi_way way;
-	struct value v;
-	taddr at;
-
-	if (to && type_strip(to)->kind == TYPE_REFERENCE) {
-		struct error *err = refer(p, from, type_strip(to), &at);
-		if (!err)
-			abi_pass_integer(&p->to->call, at);
-		return err;
-	}
-	struct error *err = convert(p, from, to, &v);
-	if (err)
-		return err;
-	const char *why = abi_find_way(v.type, &way);
-	if (why || way.by_reference)
-		return error_new(ERROR_UNSUPPORTED, "an argument cannot be passed by value: %s",
-				 why ? why : "its class has a copy constructor or destructor");
-	err = bytes_of(p->scope, &v, &bytes);
-	if (!err)
-		abi_pass(&p->to->call, &way, bytes);
-	return err;
-}
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
@@ -183,10 +29,9 @@ static struct error *find_function(const struct scope *s, const struct value *fu
 }
 
 /* Where the result goes, if that is memory. */
-static struct error *make_room(struct passing *p)
+static struct error *make_room(const struct passing *p, struct invocation *i)
 {
 	static const uint8_t nothing[SLOT];
-	struct invocation *i = p->to;
 
 	if (type_strip(i->result)->kind == TYPE_VOID)
 		return NULL;
@@ -199,9 +44,35 @@ static struct error *make_room(struct passing *p)
 		return error_new(ERROR_UNSUPPORTED, "a result of %" PRIu64 " bytes is too large",
 				 i->way.size);
 	i->kept -= i->way.size;
-	struct error *err = keep(p, nothing, sizeof(nothing), &i->kept);
+	struct error *err = argument_keep(p, nothing, sizeof(nothing), &i->kept);
 	if (!err)
 		abi_pass_integer(&i->call, i->kept + SLOT);
+	return err;
+}
+
+/* Without a prototype, float is passed as double: C 6.5.2.2. */
+static const struct type *parameter_of(const struct type *function, size_t i)
+{
+	const struct type *t = i < function->nparameters ? function->parameters[i] : NULL;
+	bool promoted = t && !function->prototyped && type_strip(t)->kind == TYPE_FLOAT &&
+			type_size(t) < type_double.size;
+
+	return promoted ? &type_double : t;
+}
+
+static struct error *pass_all(const struct passing *p, const struct type *function,
+			      const struct value *args, size_t n, struct invocation *to)
+{
+	size_t wanted = function->passed ? argument_fortran_count(function) : function->nparameters;
+	struct error *err = NULL;
+
+	if (n < wanted)
+		return error_new(ERROR_USAGE, "Too few arguments in function call.");
+	if (function->passed)
+		return n > wanted ? error_new(ERROR_USAGE, "Too many arguments in function call.")
+				  : argument_fortran_pass(p, function, args, &to->placed);
+	for (size_t i = 0; i < n && !err; i++)
+		err = argument_pass(p, &args[i], parameter_of(function, i));
 	return err;
 }
 
@@ -210,19 +81,16 @@ struct error *invoke_prepare(const struct scope *s, const struct value *function
 			     taddr top, struct invocation *ret)
 {
 	struct invocation made = { .kept = top };
-	struct passing p = { s, &made };
+	const struct passing p = { s, &made.call, &made.kept };
 	const struct type *type;
 	struct error *err = find_function(s, function, &type, &made.entry);
 
 	if (err)
 		return err;
 	made.result = returns ? returns : type->target ? type->target : &type_void;
-	if (n < type->nparameters)
-		err = error_new(ERROR_USAGE, "Too few arguments in function call.");
+	err = make_room(&p, &made);
 	if (!err)
-		err = make_room(&p);
-	for (size_t i = 0; i < n && !err; i++)
-		err = pass(&p, &args[i], i < type->nparameters ? type->parameters[i] : NULL);
+		err = pass_all(&p, type, args, n, &made);
 	if (err)
 		invocation_fini(&made);
 	else
@@ -284,5 +152,45 @@ struct error *invoke_result(const struct scope *s, const struct type *type,
 		err = value_set_bytes(s, &v, bytes, bytes + way->size, way->size);
 	if (!err)
 		*ret = v;
+	return err;
+}
+
+struct error *invoke_finish(const struct scope *s, const struct invocation *i,
+			    const struct abi_result *registers, struct value *ret)
+{
+	struct value v;
+
+	if (!i->placed.type)
+		return invoke_result(s, i->result, &i->way, registers, ret);
+	struct error *err = value_read(s, i->placed.type, i->placed.at, &v);
+	if (!err)
+		err = value_keep(s, &v);
+	if (err)
+		return err;
+	v.place = VALUE_NOWHERE;
+	*ret = v;
+	return NULL;
+}
+
+static struct error *write_register(struct target *t, struct thread *th, const char *name,
+				    const void *bytes, size_t size)
+{
+	const struct reg *r = arch_find_reg(t->arch, name);
+
+	return r ? target_set_register(t, th, r, bytes, size)
+		 : error_new(ERROR_UNSUPPORTED, "there is no register %s", name);
+}
+
+struct error *invoke_write_registers(struct target *t, struct thread *th,
+				     const struct abi_result *r)
+{
+	static const char *const integers[] = { "rax", "rdx" }, *const vectors[] = { "xmm0",
+										     "xmm1" };
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < r->nintegers && !err; i++)
+		err = write_register(t, th, integers[i], &r->integers[i], sizeof(r->integers[i]));
+	for (size_t i = 0; i < r->nvectors && !err; i++)
+		err = write_register(t, th, vectors[i], r->vectors[i], sizeof(r->vectors[i]));
 	return err;
 }

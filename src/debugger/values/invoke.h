@@ -7,14 +7,14 @@
 #ifndef DEBUGGER_INVOKE_H
 #define DEBUGGER_INVOKE_H
 
-#include "debugger/values/abi.h"
-#include "debugger/values/value.h"
+#include "debugger/values/argument_fortran.h"
 
 struct invocation {
 	taddr entry;
 	const struct type *result; /* never NULL; borrowed from a store                         */
 	struct abi_way way;        /* of the result, unless that is void                       */
-	struct abi_call call;      /* owned                                                    */
+	struct argument_result placed; /* where it is instead, of functions of Fortran          */
+	struct abi_call call; /* owned                                                    */
 	taddr kept; /* below it nothing has been written: texts and the like lie above          */
 };
 static inline void invocation_fini(struct invocation *i)
@@ -36,8 +36,16 @@ MUST_CHECK struct error *invoke_result(const struct scope *s, const struct type 
 				       const struct abi_way *way,
 				       const struct abi_result *registers, struct value *ret);
 
+/* The same of one that was prepared. The value does not depend on memory any longer. */
+MUST_CHECK struct error *invoke_finish(const struct scope *s, const struct invocation *i,
+				       const struct abi_result *registers, struct value *ret);
+
 /* The registers of a thread in which functions return values. */
 MUST_CHECK struct error *invoke_read_registers(struct target *t, struct thread *th,
 					       struct abi_result *ret);
+
+/* Sets those that a value needs; none of x87. */
+MUST_CHECK struct error *invoke_write_registers(struct target *t, struct thread *th,
+						const struct abi_result *r);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debugger/values/captured_array.h"
 #include "ompd/outlined.h"
 #include "target/symbols/name_scopes.h"
 #include "target/symbols/source_unit.h"
@@ -70,8 +71,8 @@ static bool find_in_creator(const struct scope *at, const char *name, bool outer
 	return outer && variables_find_local(all, pc, SIZE_MAX, name, ret);
 }
 
-/* "work (), Thread 0.0" */
-static void tell_frame(const struct scope *at, size_t level, char *ret, size_t size)
+/* The function that the code of a level was written in. NULL: not known. */
+static char *function_of(const struct scope *at, size_t level)
 {
 	struct source_place place = { .pc = scope_lookup_pc(at) };
 	const struct source_frame *levels;
@@ -80,12 +81,29 @@ static void tell_frame(const struct scope *at, size_t level, char *ret, size_t s
 
 	error_ignore(symbol_locate(at->session->symbols, place.pc, &levels, &len));
 	if (!len)
-		return;
+		return NULL;
 	place.level = level < len ? level : len - 1;
 	place.file = levels[place.level].file;
 	place.line = levels[place.level].line;
-	AUTO_FREE char *function = outlined_text(at->session->symbols, &place, false, &outlined);
+	return outlined_text(at->session->symbols, &place, false, &outlined);
+}
+
+/* "work (), Thread 0.0" */
+static void tell_frame(const struct scope *at, size_t level, char *ret, size_t size)
+{
+	AUTO_FREE char *function = function_of(at, level);
+
 	snprintf(ret, size, "%.60s (), %.30s", function ? function : "??", at->where);
+}
+
+/* It is in no frame, but static, or the thread's own. */
+static bool is_apart(const struct scope *s, const struct variable *v)
+{
+	const struct location_frame nowhere = { .target = s->session->target, .thread = s->thread };
+	struct location where;
+
+	variables_locate(s->session->variables, v, &nowhere, &where);
+	return where.parts[0].kind == LOCATION_MEMORY;
 }
 
 /*
@@ -109,17 +127,20 @@ static struct error *creator_value(const struct scope *s, const char *name, stru
 		at.cells = s->cells;
 		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level))
 			continue;
-		struct error *err = value_of_variable(&at, &v, ret);
+		bool apart = is_apart(s, &v);
+		struct error *err = value_of_variable(apart ? s : &at, &v, ret);
 		/* That register is not the one of the scope. */
 		if (!err && ret->place == VALUE_REGISTER)
 			ret->place = VALUE_NOWHERE;
-		if (!err && ret->type)
+		if (!err && ret->type && !apart)
 			tell_frame(&at, level, ret->from, sizeof(ret->from));
 		*ret_found = true;
 		return err;
 	}
 	bool there = why && next.pc && variables_find_local(all, next.pc, SIZE_MAX, name, &v);
 	*ret_found = there || (why && lookup_is_outer(s, name));
+	if (there && is_apart(s, &v))
+		return value_of_variable(s, &v, ret);
 	if (*ret_found)
 		*ret = (struct value){ .type = there && v.type ? v.type : &type_void,
 				       .missing = why };
@@ -162,6 +183,8 @@ static struct error *outer_value(const struct scope *s, const char *name, struct
 
 	if (!variables_find_outer(all, scope_lookup_pc(s), name, &v, &inner))
 		return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in current context", name);
+	if (is_apart(s, &v))
+		return value_of_variable(s, &v, ret);
 	taddr cfa = inner || !s->thread ? 0 : variables_outer_frame(all, scope_lookup_pc(s), &f);
 	struct error *err = value_in_frame(s, &v, false, cfa, ret, &found);
 	if (!err && !found)
@@ -306,6 +329,33 @@ static struct error *find_static(const struct scope *s, const char *function, co
 	return buf_ok(&full) ? find_value(s, NULL, buf_text(&full), ret, ret_found) : &error_nomem;
 }
 
+/*
+ * A static variable of the function that the scope's code was written in: clang describes it in a
+ * copy of the function that is not inlined, alone.
+ */
+static bool find_static_here(const struct scope *s, const char *name, struct variable *ret)
+{
+	AUTO_FREE char *function = function_of(s, s->level);
+	AUTO_BUF full = { 0 };
+
+	if (!function)
+		return false;
+	buf_addf(&full, "%.*s::%s", (int)strcspn(function, "("), function, name);
+	return buf_ok(&full) &&
+	       variables_find_global(s->session->variables, VARIABLE_DATA, scope_lookup_pc(s), NULL,
+				     buf_text(&full), ret) &&
+	       is_apart(s, ret);
+}
+
+static struct error *local_value(const struct scope *s, const struct variable *v, struct value *ret)
+{
+	struct error *err = value_of_variable(s, v, ret);
+
+	if (!err)
+		captured_array_find(s, v->name, ret);
+	return err;
+}
+
 struct error *lookup_name(const struct scope *s, const char *file, const char *name,
 			  struct value *ret)
 {
@@ -319,7 +369,7 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 						  "command");
 	struct variables *all = s->session->variables;
 	if (!file && pc && variables_find_local(all, pc, s->level, name, &v))
-		return value_of_variable(s, &v, ret);
+		return local_value(s, &v, ret);
 	struct error *err = file ? NULL : creator_value(s, name, ret, &found);
 	if (err || found)
 		return err;
@@ -350,6 +400,8 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 	}
 	if (!file && find_constant(name, ret))
 		return NULL;
+	if (!file && pc && find_static_here(s, name, &v))
+		return value_of_variable(s, &v, ret);
 	return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in %s%s", name,
 			 file ? "file " : "current context", file ? file : "");
 }

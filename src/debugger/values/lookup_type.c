@@ -39,6 +39,9 @@ bool lookup_is_known(void *context, const char *name)
 
 	if (!s->session)
 		return false;
+	/* A program has only those of them that it uses, by names with all their arguments. */
+	if (!strncmp(name, "std::get<", 9) || !strncmp(name, "get<", 4))
+		return strchr(name, '>')[1] == '\0' || name[strlen(name) - 1] == '>';
 	if (lookup_named_type(s, name, &v))
 		return true;
 	struct error *err = lookup_name(s, NULL, name, &ignored);

@@ -16,7 +16,14 @@ enum { DEPTH_MAX = 16, IMPOSSIBLE = INT_MAX };
 /* ---- how well arguments fit ------------------------------------------------------------- */
 
 /* The ranks of C++: the same, promoted, converted. */
-enum { FIT_SAME, FIT_QUALIFIED, FIT_PROMOTED, FIT_CONVERTED = 10, FIT_VARIADIC = 100 };
+enum {
+	FIT_SAME,
+	FIT_QUALIFIED,
+	FIT_PROMOTED,
+	FIT_CONVERTED = 10,
+	FIT_DISCARDED = 50,
+	FIT_VARIADIC = 100
+};
 
 static bool is_same(const struct type *a, const struct type *b)
 {
@@ -105,10 +112,23 @@ struct choice {
 	const struct scope *s;
 	const struct value *args;
 	size_t n;
+	bool is_const; /* the object is */
 	const struct type_method *best;
 	int fit;
 	bool ambiguous;
 };
+
+/* What "this" makes of it. A function that may change its object is called even for a constant one
+ * if there is no other. */
+static int fit_this(const struct type_method *m, bool object_is_const)
+{
+	const struct type *this = m->type->nparameters ? type_strip(m->type->parameters[0]) : NULL;
+	bool constant = this && is_const(this->target);
+
+	if (m->is_static || !this || constant == object_is_const)
+		return FIT_SAME;
+	return constant ? FIT_QUALIFIED : FIT_DISCARDED;
+}
 
 static bool is_named(const struct type_method *m, const char *name)
 {
@@ -174,11 +194,12 @@ static void choose(struct choice *c, const struct type *class, const char *name)
 		if (!is_named(m, name))
 			continue;
 		int fits = fit_all(m->type, !m->is_static, c->args, c->n);
-		c->ambiguous = fits != IMPOSSIBLE && fits == c->fit;
-		if (fits < c->fit) {
-			c->best = m;
-			c->fit = fits;
-		}
+		int own = fit_this(m, c->is_const);
+		if (fits == IMPOSSIBLE || fits + own > c->fit)
+			continue;
+		c->ambiguous = fits + own == c->fit;
+		c->best = m;
+		c->fit = fits + own;
 	}
 }
 
@@ -188,6 +209,52 @@ static bool take_function(void *context, const struct symbol *symbol)
 
 	*entry = symbol->function ? symbol->addr : 0;
 	return !*entry;
+}
+
+/* Two descriptions of one function: of its declaration and its code. */
+static bool is_same_function(const struct type *a, const struct type *b)
+{
+	bool same = a->nparameters == b->nparameters && a->nparameters &&
+		    is_same(target_of(type_strip(a->parameters[0])),
+			    target_of(type_strip(b->parameters[0])));
+
+	for (size_t i = 1; same && i < a->nparameters; i++)
+		same = is_same(a->parameters[i], b->parameters[i]);
+	return same;
+}
+
+/* Classes within functions, as those of lambdas are, have no names that a linker knows. */
+static taddr find_by_type(const struct scope *s, const char *name, const struct type *type)
+{
+	struct code_places places = { 0 };
+	const struct places_query query = { .name = name, .exact_entry = true };
+	struct error *err = places_of_function(s->session->symbols, &query, &places);
+	taddr ret = 0;
+
+	for (size_t i = 0; i < places.len && !err && !ret; i++) {
+		struct variable f;
+		taddr at = places.items[i].addr;
+		if (variables_function(s->session->variables, at, SIZE_MAX, &f) && f.type &&
+		    f.entry == at && is_same_function(type_strip(f.type), type))
+			ret = at;
+	}
+	vec_fini(&places);
+	error_ignore(err);
+	return ret;
+}
+
+/* "auto": what it returns is said where its code is. */
+static const struct type *whole_type(const struct scope *s, const struct type *declared,
+				     taddr entry)
+{
+	const struct type *result = declared->target;
+	struct variable f;
+
+	if (result && result->kind == TYPE_VOID && result->name &&
+	    variables_function(s->session->variables, entry, SIZE_MAX, &f) && f.type &&
+	    f.entry == entry)
+		return type_strip(f.type);
+	return declared;
 }
 
 static struct error *check_choice(const struct choice *c, const char *name)
@@ -216,7 +283,9 @@ static struct error * override(struct choice *c, const struct value *object, con
 		err = value_read(c->s, type, start, whole);
 	if (err)
 		return err;
-	struct choice own = { .s = c->s, .args = c->args, .n = c->n, .fit = IMPOSSIBLE };
+	struct choice own = {
+		.s = c->s, .args = c->args, .n = c->n, .is_const = c->is_const, .fit = IMPOSSIBLE
+	};
 	struct value base;
 	bool found;
 	err = find_class(c->s, whole, name, 0, &base, &found);
@@ -235,7 +304,11 @@ struct error *methods_choose(const struct scope *s, const struct value *object, 
 			     struct value *all, size_t *n, const struct value **ret_args,
 			     struct value *ret)
 {
-	struct choice c = { .s = s, .args = all + 1, .n = *n, .fit = IMPOSSIBLE };
+	struct choice c = { .s = s,
+			    .args = all + 1,
+			    .n = *n,
+			    .is_const = is_const(object->type),
+			    .fit = IMPOSSIBLE };
 	struct value base;
 	taddr entry = 0;
 	bool found;
@@ -253,22 +326,93 @@ struct error *methods_choose(const struct scope *s, const struct value *object, 
 		return err;
 	if (c.best->linkage)
 		symbol_find(s->session->symbols, c.best->linkage, take_function, &entry);
+	else
+		entry = find_by_type(s, name, c.best->type);
 	if (!entry)
 		return error_new(ERROR_NOT_FOUND,
 				 "Cannot evaluate function -- may be inlined: the program has no "
 				 "code of %s",
 				 name);
-	*ret = (struct value){ .type = c.best->type, .place = VALUE_MEMORY, .addr = entry };
+	*ret = (struct value){ .type = whole_type(s, c.best->type, entry),
+			       .place = VALUE_MEMORY,
+			       .addr = entry };
 	*ret_args = all + 1;
 	if (c.best->is_static)
 		return NULL;
-	if (base.place != VALUE_MEMORY)
-		return error_new(ERROR_USAGE, "\"%s\" needs an object that lies in memory", name);
+	/* One that lies nowhere is put into memory for the call: argument.h. */
 	const struct type *this = c.best->type->nparameters ? c.best->type->parameters[0] : NULL;
-	all[0] = value_of_int(this ? this : &type_data_pointer, base.addr);
+	all[0] = base.place == VALUE_MEMORY
+			 ? value_of_int(this ? this : &type_data_pointer, base.addr)
+			 : base;
 	*ret_args = all;
 	++*n;
 	return NULL;
+}
+
+bool methods_takes(const struct value *object, const char *name, const struct value *args, size_t n)
+{
+	struct choice c = {
+		.args = args, .n = n, .is_const = is_const(object->type), .fit = IMPOSSIBLE
+	};
+	const struct type *type = type_strip(object->type);
+	size_t nmembers;
+
+	for (size_t depth = 0; depth < DEPTH_MAX && type && type_is_struct(type); depth++) {
+		choose(&c, type, name);
+		if (c.best)
+			return true;
+		/* What is inherited, along the first base: operators of others have to be named. */
+		const struct type_member *members = type_members(type, &nmembers);
+		bool inherits = nmembers && members[0].kind == MEMBER_BASE;
+		type = inherits ? type_strip(members[0].type) : NULL;
+	}
+	return false;
+}
+
+const char *methods_conversion(const struct type *type)
+{
+	static const char front[] = "operator ";
+	size_t n;
+	const struct type_method *methods = type_methods(type_strip(type), &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct type_method *m = &methods[i];
+		if (m->name && !strncmp(m->name, front, strlen(front)) && m->type &&
+		    m->type->target && type_is_scalar(m->type->target))
+			return m->name;
+	}
+	return NULL;
+}
+
+struct error *methods_free(const struct scope *s, const char *name, const struct value *args,
+			   size_t n, struct value *ret, bool *ret_found)
+{
+	struct code_places places = { 0 };
+	const struct places_query query = { .name = name, .exact_entry = true };
+	struct error *err = places_of_function(s->session->symbols, &query, &places);
+	int best = IMPOSSIBLE;
+	bool ambiguous = false;
+
+	*ret_found = false;
+	for (size_t i = 0; i < places.len && !err; i++) {
+		struct variable f;
+		taddr at = places.items[i].addr;
+		if (!variables_function(s->session->variables, at, SIZE_MAX, &f) || !f.type ||
+		    f.entry != at)
+			continue;
+		int fits = fit_all(type_strip(f.type), 0, args, n);
+		if (fits == IMPOSSIBLE || fits > best)
+			continue;
+		ambiguous = fits == best;
+		best = fits;
+		*ret = (struct value){ .type = f.type, .place = VALUE_MEMORY, .addr = at };
+	}
+	vec_fini(&places);
+	*ret_found = !err && best != IMPOSSIBLE;
+	if (!err && ambiguous)
+		err = error_new(ERROR_USAGE,
+				"several functions %s take these arguments equally well", name);
+	return err;
 }
 
 /* ---- functions with the same name ------------------------------------------------------- */

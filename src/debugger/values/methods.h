@@ -20,6 +20,19 @@ MUST_CHECK struct error *methods_choose(const struct scope *s, const struct valu
 					const char *name, struct value *all, size_t *n,
 					const struct value **ret_args, struct value *ret);
 
+/* Whether a function of that name of the object's class takes these. args: n of them. */
+bool methods_takes(const struct value *object, const char *name, const struct value *args,
+		   size_t n);
+
+/* "operator int", of a class that can be a number; NULL: it cannot. */
+const char *methods_conversion(const struct type *type);
+
+/* Of all functions of that name outside of classes, wherever they are, the one that takes these
+ * arguments best. *ret_found: there is one. */
+MUST_CHECK struct error *methods_free(const struct scope *s, const char *name,
+				      const struct value *args, size_t n, struct value *ret,
+				      bool *ret_found);
+
 /* function: what the name was found to be; becomes another one of that name if its parameters fit
  * the arguments better. */
 MUST_CHECK struct error *methods_overloaded(const struct scope *s, const char *name,

@@ -60,7 +60,7 @@ struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
 	if (decays && t->kind == TYPE_POINTER && !v->missing && t->target &&
 	    type_is_dynamic(t->target))
 		return settle_pointer(s, t->target, v);
-	if (!decays || (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) ||
+	if (!decays || (t->kind != TYPE_ARRAY && t->kind != TYPE_FUNCTION) || t->is_vector ||
 	    v->place != VALUE_MEMORY)
 		return NULL;
 	struct error *err = reach_types(s, &store);
@@ -146,8 +146,8 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 	if (array->missing)
 		return value_missing(array);
 	/* Of what is here and nowhere else: a text, a part of a register. */
-	if (t->kind == TYPE_ARRAY &&
-	    (array->place != VALUE_MEMORY || array->block || t->lower || t->stride)) {
+	if (t->kind == TYPE_ARRAY && (array->place != VALUE_MEMORY || array->block || t->lower ||
+				      t->stride || t->is_vector)) {
 		uint64_t at = (uint64_t)index->bits - (uint64_t)t->lower;
 		if (at >= t->count && !(t->unbounded && (int64_t)index->bits >= t->lower))
 			return error_new(ERROR_USAGE, "no such vector element");

@@ -25,6 +25,7 @@ enum scope_language {
 struct scope_cell {
 	taddr addr;
 	uint64_t size;
+	bool refers; /* it is a reference, which leads to one place as long as it is there */
 };
 struct scope_cells {
 	struct scope_cell *items; /* owned */

@@ -205,8 +205,10 @@ static struct error *make_array(const struct making *m, const struct value *v, s
 		err = value_part(m->s, v, t->target, i * size, &element);
 		err = shown_make_part(&inner, err, &element, t->target, item);
 		item->index = i;
-		item->times = n >= limits->repeats ? n : 1;
-		things += n >= limits->repeats ? limits->repeats : 1;
+		bool counts = n >= limits->repeats && !item->apart;
+		item->times = counts ? n : 1;
+		things += counts ? limits->repeats : 1;
+		ret->apart |= item->apart;
 		i += item->times;
 		ret->nitems += !err;
 	}
@@ -277,6 +279,7 @@ static struct error *make_struct(const struct making *m, const struct value *v, 
 		if (ret->more)
 			break;
 		err = make_member(m, v, &members[i], &ret->items[ret->nitems], &shown);
+		ret->apart |= !err && ret->items[ret->nitems].apart;
 		ret->nitems += !err && shown;
 	}
 	return err;

@@ -23,6 +23,8 @@ struct shown_limits {
 	size_t depth;    /* of structures within structures                                 */
 	bool statics;    /* static members are shown                                        */
 	bool unions;     /* unions within structures are                                    */
+	bool object;     /* by the class that an object itself tells                          */
+	bool vtbl;       /* is accepted, and changes nothing: tables are named in any case    */
 	bool raw;        /* classes of the standard library are shown as they lie in memory */
 	bool internal;   /* variables of a frame are, too, that the compiler made           */
 };
@@ -61,12 +63,16 @@ struct shown {
 	bool text_more;    /* it goes on                                                       */
 	bool text_fault;   /* no text could be read there, at all                             */
 	struct buf text;   /* owned                                                           */
-	struct shown *items; /* owned: elements of an array, parts of a register, what a
-				reference refers to                                     */
+	size_t text_width; /* bytes of one of its characters; 0: one                         */
+	const char *text_prefix; /* a constant: "L" of wide characters; NULL: none            */
+	struct shown *items;     /* owned: elements of an array, parts of a register, what a
+				    reference refers to                                     */
 	size_t nitems;
 	bool more;   /* there are more of them                                              */
 	bool again;  /* of Fortran: as the element before it, "times" in all with that        */
+	bool object; /* its class is what it tells itself                                   */
 	bool folded; /* a structure too deep within others: {...}                           */
+	bool apart;  /* what is shown of it depends on where it lies, as who holds a lock      */
 	uint64_t index, times; /* of an element: the first, and how many equal ones there are    */
 	struct shown_limits how;
 };

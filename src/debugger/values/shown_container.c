@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debugger/values/containers.h"
+#include "debugger/values/locks.h"
 #include "debugger/values/shown.h"
 #include "debugger/values/shown_parts.h"
 
@@ -37,13 +38,45 @@ static struct error *add_items(const struct making *m, const struct container *c
 	return NULL;
 }
 
+/* Who holds a lock stands before what it consists of. */
+static struct error *add_lock(const struct making *m, const struct value *v, struct shown *ret)
+{
+	AUTO_BUF text = { 0 };
+
+	if (!m->limits->raw)
+		locks_describe(m->s, v, &text);
+	if (!text.len)
+		return NULL;
+	ret->apart = true;
+	ret->head = strdup(buf_text(&text));
+	return ret->head ? NULL : &error_nomem;
+}
+
+/* Without a limit: no more elements than can be shown, but more characters than that. */
+static bool read_container(const struct making *m, const struct value *v, struct container *ret)
+{
+	const size_t elements = m->limits->elements,
+		     most = elements < *m->left ? elements : *m->left;
+
+	if (!container_read(m->s, v, most, ret))
+		return false;
+	if (ret->form != CONTAINER_TEXT || ret->text.len / ret->width >= ret->size ||
+	    elements == most)
+		return true;
+	container_fini(ret);
+	return container_read(m->s, v, elements, ret);
+}
+
 struct error *shown_container(const struct making *m, const struct value *v, struct shown *ret,
 			      bool *ret_is)
 {
 	AUTO_CONTAINER c = { 0 };
-	struct error *err = NULL;
+	struct error *err = add_lock(m, v, ret);
 
-	*ret_is = !m->limits->raw && container_read(m->s, v, m->limits->elements, &c);
+	*ret_is = false;
+	if (err || ret->head)
+		return err;
+	*ret_is = !m->limits->raw && read_container(m, v, &c);
 	if (!*ret_is)
 		return NULL;
 	ret->fault = c.fault;
@@ -53,7 +86,9 @@ struct error *shown_container(const struct making *m, const struct value *v, str
 	}
 	if (c.form == CONTAINER_TEXT) {
 		ret->has_text = true;
-		ret->text_more = c.text.len < c.size;
+		ret->text_more = c.text.len / c.width < c.size;
+		ret->text_width = c.width;
+		ret->text_prefix = c.prefix;
 		ret->text = c.text;
 		c.text = (struct buf){ 0 };
 	} else if (!err && c.items.len) {

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <string.h>
 
+#include "debugger/values/captured_array.h"
 #include "debugger/values/shown.h"
 
 void shown_variables_fini(struct shown_variables *l)
@@ -34,6 +35,8 @@ static struct error *add_variable(const struct scope *s, const struct variable *
 	struct value v;
 
 	struct error *err = value_of_variable(s, variable, &v);
+	if (!err)
+		captured_array_find(s, variable->name, &v);
 	if (err)
 		v = (struct value){ .type = variable->type ? variable->type : &type_void,
 				    .missing = "unavailable" };

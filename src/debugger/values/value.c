@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/half.h"
+#include "debugger/values/captured.h"
 #include "target/symbols/call_sites.h"
 
 enum { OUTWARD_MAX = 32, COMPOSITE_MAX = 1 << 16 };
@@ -51,10 +52,12 @@ static void resolve(const struct scope *s, struct value *v)
 	v->missing = resolved.missing;
 }
 
-void value_note_cell(const struct scope *s, taddr addr, uint64_t size)
+void value_note_cell(const struct scope *s, const struct type *type, taddr addr, uint64_t size)
 {
+	const struct scope_cell made = { addr, size, type_strip(type)->kind == TYPE_REFERENCE };
+
 	/* Without memory one is missing: what is made of too many is refused in any case. */
-	if (s->cells && !vec_push(s->cells, ((struct scope_cell){ addr, size })))
+	if (s->cells && !vec_push(s->cells, made))
 		return;
 }
 
@@ -89,7 +92,7 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 			return err;
 	}
 	if (type_is_scalar(type))
-		value_note_cell(s, addr, type_size(type));
+		value_note_cell(s, type, addr, type_size(type));
 	*ret = v;
 	return NULL;
 }
@@ -217,10 +220,15 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 {
 	const struct location_frame f = value_frame(s);
 	struct value v = { .type = variable->type ? variable->type : &type_void };
+	struct variable settled = *variable;
 	struct location where;
+	struct error *err = NULL;
 
-	variables_locate(s->session->variables, variable, &f, &where);
-	struct error *err = take_location(s, &where, &v);
+	v.missing = captured_settle(s, &settled);
+	if (!v.missing) {
+		variables_locate(s->session->variables, &settled, &f, &where);
+		err = take_location(s, &where, &v);
+	}
 	if (!err)
 		*ret = v;
 	return err;

@@ -56,7 +56,7 @@ struct number {
 };
 
 /* Something was read there: for who watches it (scope.h). */
-void value_note_cell(const struct scope *s, taddr addr, uint64_t size);
+void value_note_cell(const struct scope *s, const struct type *type, taddr addr, uint64_t size);
 
 /* Reads what lies at an address. NO_ADDRESS: it cannot be read. */
 MUST_CHECK struct error *value_read(const struct scope *s, const struct type *type, taddr addr,

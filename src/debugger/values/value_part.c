@@ -155,7 +155,7 @@ static struct error *read_bit_field(const struct scope *s, const struct value *w
 
 	part.missing = value_bytes(s, whole, m->offset, bytes, bytes_of_bits(&part));
 	if (whole->place == VALUE_MEMORY && !whole->block)
-		value_note_cell(s, whole->addr + m->offset, bytes_of_bits(&part));
+		value_note_cell(s, part.type, whole->addr + m->offset, bytes_of_bits(&part));
 	set_bits(&part, bytes);
 	place_part(whole, m->offset, &part);
 	*ret = part;

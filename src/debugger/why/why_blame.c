@@ -191,6 +191,15 @@ static size_t rank_of(const struct why_case *c, int thread, bool locks)
 	return locks ? !barrier : barrier ? group_size(c, thread) : 1;
 }
 
+/* In a team by their numbers: the system's may have begun anew in between. */
+static bool is_before(const struct why_case *c, int a, int b)
+{
+	const struct picture_thread *x = picture_thread(c->graph.picture, a);
+	const struct picture_thread *y = picture_thread(c->graph.picture, b);
+
+	return x && y && x->region >= 0 && x->region == y->region ? x->number < y->number : a < b;
+}
+
 /* The thread that is first to blame; of equal ones at barriers the last, else the lowest. */
 static size_t first_of_cycle(const struct why_case *c)
 {
@@ -203,7 +212,7 @@ static size_t first_of_cycle(const struct why_case *c)
 			continue;
 		size_t rank = rank_of(c, node, locks);
 		if (best == c->path.len || rank < least ||
-		    (rank == least && locks && node < c->path.items[best])) {
+		    (rank == least && locks && is_before(c, node, c->path.items[best]))) {
 			best = i;
 			least = rank;
 		}

@@ -27,6 +27,7 @@ struct walk {
 	struct parked *parked; /* owned; one for each thread                           */
 	VEC(ompd_parallel_handle_t *)
 	region_handles; /* of the session; one for each region; NULL: inferred */
+	bool holds;     /* are asked for, be it that nobody waits                          */
 	bool failed;    /* memory is out: the picture will not be used                       */
 };
 

@@ -56,6 +56,14 @@ static const struct loop_call *const loop_calls[] = { libgomp_loop_calls, NULL }
 /* GCC makes detachable tasks with a flag of GOMP_task(): what ends them tells. */
 static const char *const detaching[] = { "omp_fulfill_event", "omp_fulfill_event_", NULL };
 
+/* config/linux/mutex.h: 0 is free; taken: 1, and -1 where somebody waits. */
+static enum lock_state lock_state(uint32_t word)
+{
+	bool held = word == 1 || word == UINT32_MAX;
+
+	return !word ? LOCK_FREE : held ? LOCK_HELD : LOCK_UNKNOWN;
+}
+
 const struct runtime_ops libgomp_ops = {
 	.name = "libgomp",
 	.signs = signs,
@@ -75,4 +83,5 @@ const struct runtime_ops libgomp_ops = {
 	.refine_wait = libgomp_facts_refine_wait,
 	.holder = libgomp_facts_holder,
 	.read_loop = libgomp_loops_read,
+	.lock_state = lock_state,
 };

@@ -141,6 +141,7 @@ const struct runtime_ops libomp_ops = {
 	.add_tasks = libomp_tasks_add,
 	.barrier_kind = libomp_entries_barrier,
 	.holder = libomp_locks_holder,
+	.lock_state = libomp_locks_state,
 	.inner_lock = libomp_locks_inner,
 	.read_loop = libomp_loops_read,
 	.schedule = libomp_loops_schedule,

@@ -88,6 +88,15 @@ taddr libomp_locks_inner(struct walk *w, int thread, const struct span *span)
  */
 enum { DIRECT_SORT = 0xff, DIRECT_SHIFT = 8, DIRECT_TAS = 3, DIRECT_FUTEX = 5 };
 
+enum lock_state libomp_locks_state(uint32_t word)
+{
+	const uint32_t sort = word & DIRECT_SORT;
+
+	if (sort != DIRECT_TAS && sort != DIRECT_FUTEX)
+		return LOCK_UNKNOWN;
+	return word >> DIRECT_SHIFT ? LOCK_HELD : LOCK_FREE;
+}
+
 static int direct_holder(struct walk *w, int thread, const struct span *span, taddr lock)
 {
 	const struct libomp_symbols *symbols = symbols_of(w, thread, span);

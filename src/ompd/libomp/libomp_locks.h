@@ -19,6 +19,9 @@
 /* See runtime_ops.h: of nest locks and direct locks. */
 int libomp_locks_holder(struct walk *w, int thread, const struct span *span);
 
+/* See runtime_ops.h: of direct locks. */
+enum lock_state libomp_locks_state(uint32_t word);
+
 /* See runtime_ops.h: 0 for direct locks. */
 taddr libomp_locks_inner(struct walk *w, int thread, const struct span *span);
 

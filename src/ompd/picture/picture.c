@@ -30,6 +30,8 @@ void picture_fini(struct picture *p)
 		free(*note);
 	vec_for_each (name, &p->names)
 		free(*name);
+	vec_for_each (hold, &p->holds)
+		free(hold->name);
 	vec_fini(&p->runtimes);
 	vec_fini(&p->threads);
 	vec_fini(&p->regions);

@@ -152,13 +152,14 @@ struct picture_task {
 
 /*
  * A lock or critical construct that a thread has taken and not given back, as the code around its
- * frames tells. Only looked for where some thread waits for one. Of those with one "object" at
- * most one is real, if it is held at all.
+ * frames tells. Only looked for where some thread waits for one, or if asked for. Of those with one
+ * "object" at most one is real, if it is held at all.
  */
 struct picture_hold {
 	int thread;
 	enum wait_kind kind; /* CRITICAL, LOCK, NEST_LOCK                                */
 	taddr object;        /* 0: not known which one                                   */
+	char *name;          /* owned; as of a wait, from names_find() on                  */
 	bool always;         /* on every path through the code; else on some             */
 	struct place place;  /* of the call that took it                                 */
 };

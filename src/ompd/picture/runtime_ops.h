@@ -62,6 +62,8 @@ struct walk;
  * Lists end with NULL, and may be NULL but for signs and entries. Functions may be NULL where that
  * is said; then there is nothing to do.
  */
+enum lock_state { LOCK_UNKNOWN, LOCK_FREE, LOCK_HELD };
+
 struct runtime_ops {
 	const char *name; /* "libgomp" */
 
@@ -134,6 +136,8 @@ struct runtime_ops {
 	void (*read_loop)(struct walk *w, int thread, int inner, struct loop_facts *ret);
 	/* What a runtime's number for a schedule means. May be NULL. */
 	struct schedule (*schedule)(uint64_t number);
+	/* What the word says that a lock in the program's memory begins with. May be NULL. */
+	enum lock_state (*lock_state)(uint32_t word);
 	/* The runtime's own lock, one for all that wait for the same; 0: not known. May be NULL. */
 	taddr (*inner_lock)(struct walk *w, int thread, const struct span *span);
 };

@@ -2,36 +2,50 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/debug_registers.h"
 
-#include <inttypes.h>
-
 #include "target/process/ptrace.h"
 
 enum { STATUS = 6, CONTROL = 7 };
 
-static struct debug_register *find(struct debug_registers *d, enum debug_kind kind, taddr addr,
-				   size_t size)
+void debug_registers_fini(struct debug_registers *d)
 {
-	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
-		struct debug_register *r = &d->items[i];
-		if (r->wanted && r->kind == kind && r->addr == addr && r->size == size)
+	vec_fini(d);
+}
+
+static struct debug_register *find(struct debug_registers *d, const struct debug_register *wanted)
+{
+	vec_for_each (r, d) {
+		if (r->kind == wanted->kind && r->addr == wanted->addr && r->size == wanted->size &&
+		    r->lwp == wanted->lwp)
 			return r;
 	}
 	return NULL;
 }
 
-struct error *debug_registers_add(struct debug_registers *d, enum debug_kind kind, taddr addr,
-				  size_t size)
+/* Nobody who is to have it there has another one there. */
+static bool is_free(const struct debug_registers *d, unsigned int slot, pid_t lwp)
 {
-	struct debug_register *known = find(d, kind, addr, size);
+	vec_for_each (r, d) {
+		if (r->slot == slot && (!r->lwp || !lwp || r->lwp == lwp))
+			return false;
+	}
+	return true;
+}
+
+struct error *debug_registers_add(struct debug_registers *d, const struct debug_register *wanted)
+{
+	struct debug_register *known = find(d, wanted);
+	struct debug_register new = *wanted;
 
 	if (known) {
 		known->wanted++;
 		return NULL;
 	}
-	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
-		if (d->items[i].wanted)
+	new.wanted = 1;
+	for (new.slot = 0; new.slot < DEBUG_REGISTERS; new.slot++) {
+		if (!is_free(d, new.slot, new.lwp))
 			continue;
-		d->items[i] = (struct debug_register){ addr, size, kind, 1 };
+		if (!vec_push(d, new))
+			return &error_nomem;
 		d->setting++;
 		return NULL;
 	}
@@ -41,54 +55,62 @@ struct error *debug_registers_add(struct debug_registers *d, enum debug_kind kin
 			 DEBUG_REGISTERS);
 }
 
-void debug_registers_drop(struct debug_registers *d, enum debug_kind kind, taddr addr, size_t size)
+void debug_registers_drop(struct debug_registers *d, const struct debug_register *wanted)
 {
-	struct debug_register *r = find(d, kind, addr, size);
+	struct debug_register *r = find(d, wanted);
 
-	if (r && !--r->wanted)
-		d->setting++;
+	if (!r || --r->wanted)
+		return;
+	*r = d->items[--d->len];
+	d->setting++;
 }
 
-bool debug_registers_any(const struct debug_registers *d)
+const struct debug_register *debug_registers_at(const struct debug_registers *d, pid_t lwp,
+						unsigned int slot)
 {
-	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
-		if (d->items[i].wanted)
+	vec_for_each (r, d) {
+		if (r->slot == slot && (!r->lwp || r->lwp == lwp))
+			return r;
+	}
+	return NULL;
+}
+
+bool debug_registers_any(const struct debug_registers *d, pid_t lwp)
+{
+	vec_for_each (r, d) {
+		if (!r->lwp || r->lwp == lwp)
 			return true;
 	}
 	return false;
 }
 
 /* DR7: a bit that enables each, and from bit 16 on four bits: its kind, and its size. */
-static uint64_t control_of(const struct debug_registers *d)
+static uint64_t control_of(const struct debug_register *r)
 {
 	static const uint64_t sizes[] = { [1] = 0, [2] = 1, [4] = 3, [8] = 2 };
-	uint64_t control = 0;
 
-	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
-		const struct debug_register *r = &d->items[i];
-		if (!r->wanted)
-			continue;
-		control |= UINT64_C(1) << (2 * i);
-		control |= ((uint64_t)r->kind | sizes[r->size] << 2) << (16 + 4 * i);
-	}
-	return control;
+	return UINT64_C(1) << (2 * r->slot) | ((uint64_t)r->kind | sizes[r->size] << 2)
+						      << (16 + 4 * r->slot);
 }
 
 struct error *debug_registers_load(const struct debug_registers *d, pid_t lwp, unsigned int *has)
 {
 	struct error *err = NULL;
+	uint64_t control = 0;
 
-	if (*has == d->setting || (!*has && !debug_registers_any(d)))
+	if (*has == d->setting || (!*has && !debug_registers_any(d, lwp)))
 		return NULL;
 	err = ptrace_set_debug_register(lwp, CONTROL, 0);
 	for (unsigned int i = 0; i < DEBUG_REGISTERS && !err; i++) {
-		if (d->items[i].wanted)
-			err = error_add(ptrace_set_debug_register(lwp, i, d->items[i].addr),
-					"no debug register takes address 0x%" PRIx64,
-					d->items[i].addr);
+		const struct debug_register *r = debug_registers_at(d, lwp, i);
+		if (!r)
+			continue;
+		control |= control_of(r);
+		err = error_add(ptrace_set_debug_register(lwp, i, r->addr),
+				"no debug register takes address 0x%" PRIxTADDR, r->addr);
 	}
 	if (!err)
-		err = ptrace_set_debug_register(lwp, CONTROL, control_of(d));
+		err = ptrace_set_debug_register(lwp, CONTROL, control);
 	if (!err)
 		*has = d->setting;
 	return err;

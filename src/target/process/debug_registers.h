@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Debug_registers: the four addresses at which an x86 processor stops by itself (Intel SDM volume
- * 3, 19.2), the same ones in all threads.
+ * 3, 19.2), the same ones in all threads, but for those that are one thread's own: of what each
+ * thread has a copy of, each can watch its own, however many there are.
  *
  * Each thread has registers of its own, and a new one has none set (Linux, copy_thread() in
  * arch/x86): so what each has is noted by the number of the setting, and mended before it goes on.
@@ -13,6 +14,7 @@
 
 #include <sys/types.h>
 
+#include "base/buf.h"
 #include "target/cpu/arch.h"
 
 enum { DEBUG_REGISTERS = 4 };
@@ -27,22 +29,30 @@ struct debug_register {
 	taddr addr;
 	size_t size; /* 1, 2, 4 or 8 */
 	enum debug_kind kind;
-	unsigned int wanted; /* by so many; 0: it is free */
+	pid_t lwp;           /* whose it is; 0: all threads'     */
+	unsigned int slot;   /* which of the four; private       */
+	unsigned int wanted; /* by so many; private              */
 };
 
 struct debug_registers {
-	struct debug_register items[DEBUG_REGISTERS];
+	struct debug_register *items; /* owned; that are wanted */
+	size_t len, cap;
 	unsigned int setting; /* changes with them; 0: there has never been any */
 };
+void debug_registers_fini(struct debug_registers *d);
 
 /* Wants one. UNSUPPORTED: all are taken. */
-MUST_CHECK struct error *debug_registers_add(struct debug_registers *d, enum debug_kind kind,
-					     taddr addr, size_t size);
+MUST_CHECK struct error *debug_registers_add(struct debug_registers *d,
+					     const struct debug_register *r);
 /* Wants one less that was added so. */
-void debug_registers_drop(struct debug_registers *d, enum debug_kind kind, taddr addr, size_t size);
+void debug_registers_drop(struct debug_registers *d, const struct debug_register *r);
 
-/* Whether any is wanted. */
-bool debug_registers_any(const struct debug_registers *d);
+/* Whether a thread has any. */
+bool debug_registers_any(const struct debug_registers *d, pid_t lwp);
+
+/* What a thread has in one of the four; NULL: nothing. Borrowed until any is added or dropped. */
+const struct debug_register *debug_registers_at(const struct debug_registers *d, pid_t lwp,
+						unsigned int slot);
 
 /*
  * Gives a stopped thread what is wanted, unless it has it: *has is the setting that it has. OS,

@@ -20,17 +20,24 @@ static const struct {
 	[POINT_ACCESS] = { true, true, DEBUG_ACCESS },
 };
 
-static size_t size_of(const struct point *p)
+static struct debug_register register_of(const struct point *p)
 {
-	return kinds[p->kind].data ? p->size : 1;
+	return (struct debug_register){
+		.addr = p->addr,
+		.size = kinds[p->kind].data ? p->size : 1,
+		.kind = kinds[p->kind].kind,
+		.lwp = p->own ? p->lwp : 0,
+	};
 }
 
-/* Each thread is asked now, so that it is known whether the kernel allows it. */
-static struct error *load_all(struct tracees *ts)
+/* Each thread that is to have it is asked now: it is known whether the kernel allows it. */
+static struct error *load(struct tracees *ts, pid_t lwp)
 {
 	struct error *err = NULL;
 
 	vec_for_each (th, &ts->target->threads) {
+		if (lwp && (*th)->lwp != lwp)
+			continue;
 		if (thread_state_stands((*th)->state) && !err)
 			err = tracees_unless_gone(
 				debug_registers_load(&ts->debug, (*th)->lwp, &(*th)->debug));
@@ -40,21 +47,24 @@ static struct error *load_all(struct tracees *ts)
 
 static struct error *take_away(struct tracees *ts, const struct point *p)
 {
+	const struct debug_register own = register_of(p);
+
 	if (!kinds[p->kind].hard)
 		return passing_unplant(ts, p->addr);
-	debug_registers_drop(&ts->debug, kinds[p->kind].kind, p->addr, size_of(p));
+	debug_registers_drop(&ts->debug, &own);
 	return NULL;
 }
 
 static struct error *place(struct tracees *ts, const struct point *p)
 {
+	const struct debug_register own = register_of(p);
+
 	if (!kinds[p->kind].hard)
 		return sites_plant(&ts->sites, ts->target->arch, p->addr);
-	struct error *err =
-		debug_registers_add(&ts->debug, kinds[p->kind].kind, p->addr, size_of(p));
+	struct error *err = debug_registers_add(&ts->debug, &own);
 	if (err)
 		return err;
-	err = load_all(ts);
+	err = load(ts, own.lwp);
 	if (err)
 		error_ignore(take_away(ts, p));
 	return err;
@@ -152,7 +162,8 @@ void hits_forget(struct tracees *ts)
 {
 	vec_for_each (p, &ts->points)
 		p->placed = false;
-	ts->debug = (struct debug_registers){ .setting = ts->debug.setting + 1 };
+	ts->debug.len = 0;
+	ts->debug.setting++;
 }
 
 /* ---- judging ---------------------------------------------------------------------------- */

@@ -88,6 +88,23 @@ static struct error *await_all_kept_signals(struct tracees *ts)
 	return err;
 }
 
+/* Who executes what the debugger has sent it to goes on where it was. */
+static struct error *give_registers_back(struct tracees *ts)
+{
+	const struct arch *arch = ts->target->arch;
+	struct error *err = NULL;
+
+	vec_for_each (one, &ts->before) {
+		struct thread *th = tracees_find(ts, one->lwp);
+		if (err || !th || !thread_state_stands(th->state))
+			continue;
+		th->general_valid = th->general_changed = false;
+		err = tracees_unless_gone(ptrace_set_regset(one->lwp, arch->regset_note[one->set],
+							    one->bytes, one->len));
+	}
+	return err;
+}
+
 struct error *let_go_detach(struct tracees *ts)
 {
 	struct error *err = NULL;
@@ -101,6 +118,8 @@ struct error *let_go_detach(struct tracees *ts)
 	if (!err)
 		err = children_release(ts);
 	passing_remove(ts);
+	if (!err)
+		err = give_registers_back(ts);
 	return err ? err : release_all(ts);
 }
 

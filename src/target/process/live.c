@@ -264,6 +264,17 @@ static struct error *live_set_regset(struct target *t, struct thread *th, enum r
 	return ptrace_set_regset(th->lwp, t->arch->regset_note[set], bytes, len);
 }
 
+static struct error *live_keep_regset(struct target *t, pid_t lwp, enum regset set,
+				      const void *bytes, size_t len)
+{
+	struct kept_registers *before = &live_of(t)->tracees.before;
+
+	if (bytes)
+		return kept_registers_add(before, lwp, set, bytes, len);
+	kept_registers_drop(before, lwp);
+	return NULL;
+}
+
 static const struct target_ops live_ops = {
 	.name = "process",
 	.free = live_free,
@@ -272,6 +283,7 @@ static const struct target_ops live_ops = {
 	.write = live_write,
 	.get_regset = live_get_regset,
 	.set_regset = live_set_regset,
+	.keep_regset = live_keep_regset,
 	.maps = live_maps,
 	.auxv = live_auxv,
 	.open_file = live_open_file,

@@ -89,10 +89,11 @@ static void find_fired(struct tracees *ts, struct thread *th, struct stop *stop)
 
 	th->nfired = 0;
 	error_ignore(debug_registers_fired(th->lwp, &fired)); /* it has been killed */
-	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
-		const struct debug_register *r = &ts->debug.items[i];
-		bool doubled = r->kind == DEBUG_EXECUTE && sites_find(&ts->sites, r->addr);
-		if (!(fired >> i & 1) || !r->wanted || doubled)
+	for (unsigned int i = 0; i < DEBUG_REGISTERS; i++) {
+		const struct debug_register *r = debug_registers_at(&ts->debug, th->lwp, i);
+		if (!(fired >> i & 1) || !r)
+			continue;
+		if (r->kind == DEBUG_EXECUTE && sites_find(&ts->sites, r->addr))
 			continue;
 		th->fired[th->nfired++] = *r;
 		if (r->kind != DEBUG_EXECUTE)
@@ -108,9 +109,8 @@ static void find_fired(struct tracees *ts, struct thread *th, struct stop *stop)
 
 static bool is_site(const struct tracees *ts, taddr pc)
 {
-	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
-		const struct debug_register *r = &ts->debug.items[i];
-		if (r->wanted && r->kind == DEBUG_EXECUTE && r->addr == pc)
+	vec_for_each (r, &ts->debug) {
+		if (r->kind == DEBUG_EXECUTE && r->addr == pc)
 			return true;
 	}
 	return sites_find(&ts->sites, pc) != NULL;
@@ -145,7 +145,7 @@ static void mend_flags(struct tracees *ts, struct thread *th)
 
 void passing_note(struct tracees *ts, struct thread *th, struct stop *stop, siginfo_t *info)
 {
-	bool any_debug = debug_registers_any(&ts->debug) && !th->maker;
+	bool any_debug = debug_registers_any(&ts->debug, th->lwp) && !th->maker;
 	bool trapped = stop->kind == STOP_BREAKPOINT && ts->sites.arch;
 	bool stepped = stop->kind == STOP_STEPPED;
 	bool fired = stop->kind == STOP_WATCHPOINT || (stepped && any_debug);
@@ -327,11 +327,11 @@ struct emulated {
 /* No debug register sees what ompdb does for a thread: those that would have stopped it. */
 static void fire(struct emulated *e, taddr at, size_t len, bool writes)
 {
-	for (size_t i = 0; i < DEBUG_REGISTERS; i++) {
-		const struct debug_register *r = &e->debug->items[i];
-		bool sees = r->kind == DEBUG_ACCESS || (writes && r->kind == DEBUG_WRITE);
-		if (r->wanted && sees && !e->th->maker && at < r->addr + r->size &&
-		    r->addr < at + len && e->th->nfired < DEBUG_REGISTERS)
+	for (unsigned int i = 0; i < DEBUG_REGISTERS && !e->th->maker; i++) {
+		const struct debug_register *r = debug_registers_at(e->debug, e->th->lwp, i);
+		if (!r || (r->kind != DEBUG_ACCESS && (!writes || r->kind != DEBUG_WRITE)))
+			continue;
+		if (at < r->addr + r->size && r->addr < at + len && e->th->nfired < DEBUG_REGISTERS)
 			e->th->fired[e->th->nfired++] = *r;
 	}
 }

@@ -30,8 +30,9 @@ struct point {
 	unsigned int id; /* the caller's choice; not 0                                     */
 	enum point_kind kind;
 	taddr addr;
-	size_t size;              /* of data: 1, 2, 4, 8, and addr is a multiple of it     */
-	pid_t lwp;                /* whose hits count; 0: everybody's                       */
+	size_t size; /* of data: 1, 2, 4, 8, and addr is a multiple of it     */
+	pid_t lwp;   /* whose hits count; 0: everybody's                       */
+	bool own;    /* a debug register of that thread alone: what others do there is not seen */
 	uint64_t sp_above;        /* counts only while the stack pointer is above that; 0: always:
 				     a return to this frame, not to a deeper one of a recursion */
 	const uint8_t *condition; /* borrowed; condition.h; NULL: none                      */

@@ -67,7 +67,10 @@ struct proc_status {
 	gid_t gids[4];
 	uint64_t cap_prm, cap_eff; /* capabilities, permitted and effective           */
 	unsigned int threads;
-	bool kernel_thread; /* has no user memory and is no zombie             */
+	bool kernel_thread;           /* has no user memory and is no zombie             */
+	unsigned int seccomp;         /* 0: none, 1: strict, 2: filters                  */
+	unsigned int seccomp_filters; /* how many; 0 where the kernel does not say       */
+	char features[64];            /* "shstk wrss": of the processor, for this thread */
 	uint64_t voluntary_switches, forced_switches; /* of this thread alone             */
 };
 

@@ -295,6 +295,21 @@ struct error *target_load_registers(struct target *t, struct thread *th,
 	return err;
 }
 
+struct error *target_keep_registers(struct target *t, pid_t lwp, const struct register_sets *r)
+{
+	struct error *err = NULL;
+
+	if (!t->ops->keep_regset)
+		return NULL;
+	if (!r)
+		return t->ops->keep_regset(t, lwp, REGSET_GENERAL, NULL, 0);
+	for (size_t i = 0; i < NUM_REGSETS && !err; i++) {
+		if (r->len[i])
+			err = t->ops->keep_regset(t, lwp, (enum regset)i, r->bytes[i], r->len[i]);
+	}
+	return err;
+}
+
 struct error *target_maps(struct target *t, struct map_list *ret)
 {
 	return t->ops->maps(t, ret);
@@ -339,6 +354,7 @@ struct error *target_check_paths(struct target *t)
 struct error *target_resume(struct target *t, struct thread *th, enum resume_how how)
 {
 	memory_flush(t->memory);
+	t->changes++;
 	return CALL(t, "run", resume, t, th, how);
 }
 
@@ -416,6 +432,7 @@ struct error *target_count_hit(struct target *t, unsigned int id, bool *ret_stop
 struct error *target_step_range(struct target *t, struct thread *th, taddr start, taddr end)
 {
 	memory_flush(t->memory);
+	t->changes++;
 	return CALL(t, "run", step_range, t, th, start, end);
 }
 

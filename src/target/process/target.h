@@ -178,7 +178,8 @@ struct target {
 	pid_t first; /* of a core file: the thread that it was written for; 0: unknown */
 	taddr unseen, unseen_end; /* not for users: headers of a program that does not run */
 	bool runs;                /* until it is visited: what can be found out before should be */
-	unsigned long changes;    /* how often it was written to: stacks before are outdated */
+	/* How often it was written to, or went on: stacks before are outdated. */
+	unsigned long changes;
 	struct thread_list threads;
 };
 
@@ -219,6 +220,9 @@ struct target_ops {
 	struct error *(*take_child)(struct target *t, pid_t pid, struct target **ret);
 	struct error *(*visit)(struct target *t, visit_function *look, void *context);
 	struct error *(*attach)(struct target *t);
+	/* May be NULL, as for target_keep_registers(); bytes NULL: none are kept any longer. */
+	struct error *(*keep_regset)(struct target *t, pid_t lwp, enum regset set,
+				     const void *bytes, size_t len);
 	struct error *(*detach)(struct target *t);
 	struct error *(*kill)(struct target *t);
 };
@@ -284,6 +288,11 @@ MUST_CHECK struct error *target_save_registers(struct target *t, struct thread *
 					       struct register_sets *ret);
 /* As they were: a system call that was to be made again will be. */
 MUST_CHECK struct error *target_load_registers(struct target *t, struct thread *th,
+					       const struct register_sets *r);
+
+/* What a thread is given back if it is let go before anything else is said here, be it because
+ * ompdb dies. NULL: nothing. Where nobody is let go that does nothing. */
+MUST_CHECK struct error *target_keep_registers(struct target *t, pid_t lwp,
 					       const struct register_sets *r);
 
 /* Mappings with a name (files, [vdso]) or with code, as they are now. ret is the caller's. */

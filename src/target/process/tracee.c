@@ -172,6 +172,7 @@ static struct error *note_made(struct tracees *ts, const struct thread *th, cons
 static struct error *note_exec(struct tracees *ts, struct thread *leader)
 {
 	ts->new_program = ts->sites.replaced = true;
+	kept_registers_fini(&ts->before);
 	vec_for_each (th, &ts->target->threads) {
 		if (*th == leader || thread_state_is_over((*th)->state))
 			continue;

@@ -32,8 +32,10 @@ void tracees_fini(struct tracees *ts)
 	vec_fini(&ts->children);
 	events_fini(&ts->events);
 	kept_signals_fini(&ts->kept);
+	kept_registers_fini(&ts->before);
 	sites_fini(&ts->sites);
 	points_fini(&ts->points);
+	debug_registers_fini(&ts->debug);
 	absences_fini(&ts->absences);
 	copies_fini(&ts->copies);
 	vec_fini(&ts->refused);

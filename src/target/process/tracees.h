@@ -15,6 +15,7 @@
 
 #include "target/process/copies.h"
 #include "target/process/events.h"
+#include "target/process/kept_registers.h"
 #include "target/process/kept_signals.h"
 #include "target/process/points.h"
 #include "target/process/site.h"
@@ -25,6 +26,7 @@ struct tracees {
 	struct thread_list children;
 	struct events events;
 	struct kept_signals kept;
+	struct kept_registers before; /* what threads get back when they are let go   */
 	struct sites sites;
 	struct points points;
 	struct absences absences;

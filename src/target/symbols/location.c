@@ -191,9 +191,18 @@ static bool load(struct machine *m, uint64_t size)
 	return err ? miss(m, "memory that leads to it cannot be read") : push(m, value);
 }
 
+uint64_t location_load_size(const struct location_op *op)
+{
+	uint64_t size = op->atom == DW_OP_deref ? 8 : op->number;
+
+	if (size > 64 || size == 0 || size & (size - 1))
+		return 0;
+	return size < 8 ? size : 8;
+}
+
 static bool do_deref(struct machine *m, const struct location_op *op)
 {
-	return load(m, op->atom == DW_OP_deref ? 8 : op->number);
+	return load(m, location_load_size(op));
 }
 
 static bool do_dup(struct machine *m, const struct location_op *op)

@@ -115,4 +115,11 @@ MUST_CHECK struct error *location_compile(const struct location_code *code,
 					  const struct location_cfa *cfa, struct buf *ret,
 					  enum location_kind *ret_kind);
 
+/*
+ * How many bytes DW_OP_deref or DW_OP_deref_size reads; 0: it makes no sense. More than an address
+ * has is not allowed, but LLVM (15 on) writes it of vector registers that are spilled to memory:
+ * what they held of a number is in the lowest 8 bytes.
+ */
+uint64_t location_load_size(const struct location_op *op);
+
 #endif

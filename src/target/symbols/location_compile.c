@@ -116,9 +116,9 @@ static bool emit_fbreg(struct compiler *k, const struct location_op *op)
 
 static bool emit_deref(struct compiler *k, const struct location_op *op)
 {
-	uint64_t size = op->atom == DW_OP_deref ? 8 : op->number;
+	uint64_t size = location_load_size(op);
 
-	if (size != 1 && size != 2 && size != 4 && size != 8)
+	if (!size)
 		return false;
 	buf_addc(k->out, CONDITION_LOAD);
 	buf_addc(k->out, (char)size);

@@ -257,11 +257,12 @@ static void take_method(void *context, Dwarf_Die *die)
 	m->linkage = copy_name(g, die, DW_AT_linkage_name);
 	m->type = type_reader_function(g->r, die);
 	m->access = access_of(g->t, die);
-	m->is_static = !dwarf_hasattr(die, DW_AT_object_pointer);
 	m->is_virtual = die_number(die, DW_AT_virtuality) != 0;
 	m->is_artificial = flag(die, DW_AT_artificial);
 	m->is_defaulted = die_number(die, DW_AT_defaulted) == DW_DEFAULTED_in_class;
 	m->nartificial = for_each_child(die, is_artificial_parameter, NULL, NULL);
+	/* clang says only where the code is which parameter is "this". */
+	m->is_static = !m->nartificial && !dwarf_hasattr(die, DW_AT_object_pointer);
 	g->t->nmethods += m->name && m->type;
 }
 

@@ -73,6 +73,14 @@ struct type_member {
 /* How a class of C++ is given to functions, as its compiler says. */
 enum type_passing { PASSING_UNKNOWN, PASSING_VALUE, PASSING_REFERENCE };
 
+/* How a function of Fortran is given a parameter, whose type does not tell. */
+enum type_passed {
+	PASSED_UNKNOWN, /* where it is when the function begins is not said */
+	PASSED_VALUE,
+	PASSED_REFERENCE, /* its address, or that of what describes an array */
+	PASSED_HIDDEN,    /* what nobody writes: room for the result, lengths of texts */
+};
+
 struct type_enumerator {
 	const char *name; /* borrowed from the store */
 	int64_t value;
@@ -120,6 +128,7 @@ struct type {
 	int64_t stride;            /* of ARRAY: bytes from one to the next; 0: they follow
 				      each other without a gap                             */
 	bool is_string;            /* of ARRAY: CHARACTER                                  */
+	bool is_vector;            /* of ARRAY: it is passed and assigned as a whole       */
 	bool is_row;               /* of ARRAY: the next dimension of one that consists of it */
 	bool is_allocatable;       /* of ARRAY                                             */
 	bool is_pointer;           /* of ARRAY: it is a POINTER                            */
@@ -132,10 +141,12 @@ struct type {
 	size_t nenumerators;
 	const struct type **parameters; /* owned by the store, of FUNCTION                  */
 	size_t nparameters;
-	bool prototyped, varargs;  /* of FUNCTION                                           */
-	const struct type *holder; /* of MEMBER_POINTER: whose members it points to         */
-	struct type_store *store;  /* private, as all that follows                          */
-	void *origin;              /* what the store's source reads members of              */
+	const enum type_passed *passed; /* of FUNCTION: for each parameter; owned by the store;
+					   NULL: as its type says                        */
+	bool prototyped, varargs;       /* of FUNCTION                                           */
+	const struct type *holder;      /* of MEMBER_POINTER: whose members it points to         */
+	struct type_store *store;       /* private, as all that follows                          */
+	void *origin;                   /* what the store's source reads members of              */
 	const struct type_member *members;
 	const struct type_method *methods;
 	const struct type_naming *namings;

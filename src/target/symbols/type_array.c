@@ -21,9 +21,10 @@ static bool is_same(const struct type *a, const struct type *b)
 	return a->kind == b->kind && a->target == b->target && a->name == b->name &&
 	       a->size == b->size && a->count == b->count && a->lower == b->lower &&
 	       a->stride == b->stride && a->is_fortran == b->is_fortran &&
-	       a->is_string == b->is_string && a->is_row == b->is_row &&
-	       a->is_allocatable == b->is_allocatable && a->is_pointer == b->is_pointer &&
-	       a->is_open == b->is_open && a->unbounded == b->unbounded && a->dynamic == b->dynamic;
+	       a->is_string == b->is_string && a->is_vector == b->is_vector &&
+	       a->is_row == b->is_row && a->is_allocatable == b->is_allocatable &&
+	       a->is_pointer == b->is_pointer && a->is_open == b->is_open &&
+	       a->unbounded == b->unbounded && a->dynamic == b->dynamic;
 }
 
 /* The type that is so, which is made if there is none. NULL: out of memory. */

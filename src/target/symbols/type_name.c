@@ -138,7 +138,9 @@ static void add_suffix(struct buf *out, const struct type *t, size_t depth)
 {
 	if (!t || depth == 0 || (!is_wrapper(t) && !is_qualified_wrapper(t)))
 		return;
-	if (t->kind == TYPE_ARRAY && t->count)
+	if (t->kind == TYPE_ARRAY && t->is_vector)
+		buf_addf(out, " __attribute__ ((vector_size(%" PRIu64 ")))", t->count);
+	else if (t->kind == TYPE_ARRAY && t->count)
 		buf_addf(out, "[%" PRIu64 "]", t->count);
 	else if (t->kind == TYPE_ARRAY)
 		buf_adds(out, t->dynamic ? "[variable length]" : "[]");

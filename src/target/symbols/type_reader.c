@@ -4,6 +4,8 @@
 
 #include <dwarf.h>
 
+#include "target/symbols/location_reader.h"
+
 enum {
 	DEPTH_MAX = 48,      /* of types within types   */
 	PARTS_MAX = 1 << 16, /* of a type: enumerators, parameters, dimensions */
@@ -199,6 +201,52 @@ static const struct type *parameter_type(struct type_reader *r, Dwarf_Die *die)
 	return constant;
 }
 
+/*
+ * Where a function begins, a parameter that is passed by value is the content of a register, or
+ * lies in the frame; one that is passed by reference lies where a register or a word there says.
+ */
+static enum type_passed passed_at_entry(Dwarf_Die *function, Dwarf_Die *parameter)
+{
+	struct location_code code;
+	Dwarf_Attribute its;
+	taddr entry = die_entry(function);
+
+	location_reader_get(dwarf_attr_integrate(parameter, DW_AT_location, &its), entry, &code);
+	if (code.missing || !code.n)
+		return PASSED_UNKNOWN;
+	const uint8_t atom = code.ops[0].atom;
+	bool is_register = atom == DW_OP_regx || (atom >= DW_OP_reg0 && atom <= DW_OP_reg31);
+	return is_register || (atom == DW_OP_fbreg && code.n == 1) ? PASSED_VALUE
+								   : PASSED_REFERENCE;
+}
+
+/* Names that no program has: "__result" and its length, "_s" is the length of "s". */
+static enum type_passed passed(struct type_reader *r, Dwarf_Die *function, Dwarf_Die *parameter)
+{
+	const char *name = die_plain_name(parameter, r->spans);
+	Dwarf_Attribute its;
+
+	if (dwarf_attr_integrate(parameter, DW_AT_artificial, &its) &&
+	    (!name || name[0] == '_' || name[0] == '.'))
+		return PASSED_HIDDEN;
+	return passed_at_entry(function, parameter);
+}
+
+/* t: a function of Fortran. */
+static void read_passing(struct type_reader *r, struct type *t, Dwarf_Die *die)
+{
+	enum type_passed *all = type_alloc(r->store, t->nparameters, sizeof(*all));
+	size_t n = 0;
+	Dwarf_Die child;
+
+	for (int more = all ? dwarf_child(die, &child) : 1; more == 0 && n < t->nparameters;
+	     more = dwarf_siblingof(&child, &child)) {
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter)
+			all[n++] = passed(r, die, &child);
+	}
+	t->passed = all;
+}
+
 static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
 	size_t n = count_children(die, DW_TAG_formal_parameter);
@@ -206,7 +254,8 @@ static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *di
 	Dwarf_Die child;
 
 	t->size = 1;
-	t->prototyped = dwarf_attr_integrate(die, DW_AT_prototyped, &its) != NULL || n > 0;
+	t->prototyped = dwarf_attr_integrate(die, DW_AT_prototyped, &its) || die_is_cxx(die) ||
+			die_is_fortran(die);
 	t->parameters = type_alloc(r->store, n, sizeof(*t->parameters));
 	for (int more = t->parameters ? dwarf_child(die, &child) : 1; more == 0;
 	     more = dwarf_siblingof(&child, &child)) {
@@ -262,7 +311,8 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 		read_parameters(r, t, die);
 		break;
 	case DW_TAG_array_type:
-		if (dwarf_attr(die, DW_AT_GNU_vector, &its) || !t->target)
+		t->is_vector = dwarf_attr(die, DW_AT_GNU_vector, &its) != NULL;
+		if (!t->target)
 			t->kind = TYPE_OTHER;
 		else
 			array_reader_read(&arrays, t, die);
@@ -347,5 +397,7 @@ const struct type *type_reader_function(struct type_reader *r, Dwarf_Die *die)
 	t->is_fortran = die_is_fortran(die);
 	t->target = type_reader_of(r, die);
 	read_parameters(r, t, die);
+	if (t->is_fortran)
+		read_passing(r, t, die);
 	return t;
 }

@@ -15,6 +15,8 @@ void variable_reader_begin(struct variables *v)
 	v->reader.generation = now;
 	map_fini(&v->reader.known);
 	v->reader.known = (struct hash_map){ 0 };
+	map_fini(&v->statics);
+	v->statics = (struct hash_map){ 0 };
 }
 
 bool variable_reader_unit(struct variables *v, taddr pc, struct variable_unit *ret)

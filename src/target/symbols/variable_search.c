@@ -108,6 +108,25 @@ static size_t function_length(const char *name)
 	return (size_t)(last - name) + strcspn(last, "(");
 }
 
+/* The scopes of what is declared in them and defined outside; all: as of add_scopes(). */
+static void add_declared_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, bool all,
+				struct buf *ret)
+{
+	static const char nameless[] = "(anonymous namespace)::";
+	AUTO_BUF scopes = { 0 };
+	Dwarf_Attribute its;
+	Dwarf_Die declaration;
+
+	if (!dwarf_formref_die(dwarf_attr(die, DW_AT_specification, &its), &declaration))
+		return;
+	die_add_scopes(&declaration, spans, &scopes);
+	for (const char *p = buf_text(&scopes), *next; *p; p = next) {
+		next = all ? NULL : strstr(p, nameless);
+		buf_add(ret, p, next ? (size_t)(next - p) : strlen(p));
+		next = next ? next + strlen(nameless) : p + strlen(p);
+	}
+}
+
 /* Its name with its scopes. What is defined outside of its scope has a linkage name to tell. */
 static void add_full_name(struct die_walk *w, const struct dwarf_spans *spans, bool all,
 			  struct buf *ret)
@@ -122,7 +141,11 @@ static void add_full_name(struct die_walk *w, const struct dwarf_spans *spans, b
 		return;
 	}
 	const char *name = die_plain_name(die_walk_here(w), spans);
-	add_scopes(w, spans, all, ret);
+	/* gcc gives static ones no linkage name. */
+	if (dwarf_hasattr(die_walk_here(w), DW_AT_specification))
+		add_declared_scopes(die_walk_here(w), spans, all, ret);
+	else
+		add_scopes(w, spans, all, ret);
 	buf_adds(ret, name ? name : "");
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "target/symbols/gcc_faults.h"
 #include "target/symbols/location_reader.h"
 #include "target/symbols/loop_counter.h"
 #include "target/symbols/member_reader.h"
@@ -69,6 +70,7 @@ void variables_free(struct variables *v)
 	if (!v)
 		return;
 	map_fini(&v->reader.known);
+	map_fini(&v->statics);
 	if (v->reader.store)
 		type_store_set_source(v->reader.store, NULL);
 	type_store_free(v->reader.store);
@@ -320,13 +322,18 @@ taddr variables_outer_frame(struct variables *v, taddr pc, const struct location
 	return where.parts[0].kind == LOCATION_MEMORY ? where.parts[0].addr : 0;
 }
 
-struct all_locals {
-	struct variables *v;
-	struct scope_of_pc *scope;
-	struct variable_list *list;
-	taddr pc;
-	bool arguments, nomem;
-};
+/* ---- common blocks ---------------------------------------------------------------------- */
+
+/* The unit of a variable of a function. false: not known. */
+static bool unit_of(struct variables *v, const struct variable *variable, struct variable_unit *ret)
+{
+	Dwarf_Die function;
+
+	memcpy(&function, variable->function, sizeof(function));
+	taddr entry = function.addr ? die_entry(&function) : 0;
+	taddr pc = variable->pc || !entry ? variable->pc : entry + variable->unit_bias;
+	return pc && variable_reader_unit(v, pc, ret);
+}
 
 /* The common block of a variable. */
 static const char *common_of(Dwarf_Die *die, const struct dwarf_spans *spans)
@@ -338,6 +345,35 @@ static const char *common_of(Dwarf_Die *die, const struct dwarf_spans *spans)
 		       ? die_string(&around[n - 1], DW_AT_name, spans)
 		       : NULL;
 }
+
+bool variables_find_original(struct variables *v, const struct variable *variable,
+			     struct variable *ret)
+{
+	Dwarf_Die die, function, found, around;
+	struct variable_unit unit;
+
+	memcpy(&die, variable->place, sizeof(die));
+	memcpy(&function, variable->function, sizeof(function));
+	if (!function.addr || !die.addr || !die_is_fortran(&die) || !unit_of(v, variable, &unit))
+		return false;
+	function = written(function);
+	if (!gcc_faults_original(&unit, &die, &function, &found, &around))
+		return false;
+	*ret = variable_reader_make(v, &unit, &found, &around);
+	ret->common = common_of(&found, &unit.spans);
+	ret->pc = variable->pc;
+	return true;
+}
+
+/* ---- all in scope ---------------------------------------------------------------------- */
+
+struct all_locals {
+	struct variables *v;
+	struct scope_of_pc *scope;
+	struct variable_list *list;
+	taddr pc;
+	bool arguments, nomem;
+};
 
 static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 {
@@ -442,21 +478,44 @@ static bool constant_of(Dwarf_Die *die, struct location *ret)
 	return true;
 }
 
+/* A static variable that is described as a constant. false: it is one. */
+static bool is_no_constant(struct variables *v, const struct variable *variable, Dwarf_Die *die,
+			   struct location *ret)
+{
+	struct location_part part = { .why = "gcc tells its initial value alone" };
+	struct variable_unit unit;
+
+	if (!unit_of(v, variable, &unit))
+		return false;
+	bool known = gcc_faults_static(v, &unit, die, &part.addr);
+	if (known && !part.addr)
+		return false;
+	part.kind = known ? LOCATION_MEMORY : LOCATION_MISSING;
+	part.addr += unit.bias;
+	*ret = (struct location){ .parts = { part }, .n = 1 };
+	return true;
+}
+
 static void describe(struct variables *v, const struct variable *variable,
 		     const struct location_frame *f, struct described *ret)
 {
 	Dwarf_Attribute its;
-	Dwarf_Die die, function;
+	Dwarf_Die die, function, placed;
+	struct variable_unit unit;
 	taddr pc = variable->pc ? variable->pc - variable->unit_bias : 0;
 
 	memcpy(&die, variable->place, sizeof(die));
 	memcpy(&function, variable->function, sizeof(function));
 	ret->constant.n = 0;
 	Dwarf_Attribute *where = dwarf_attr_integrate(&die, DW_AT_location, &its);
-	if (!where && constant_of(&die, &ret->constant))
+	if (!where && constant_of(&die, &ret->constant)) {
+		is_no_constant(v, variable, &die, &ret->constant);
 		return;
+	}
+	if (!where && die_is_fortran(&die) && unit_of(v, variable, &unit) &&
+	    gcc_faults_placed(&unit, &die, &placed))
+		where = dwarf_attr(&placed, DW_AT_location, &its);
 	location_reader_get(where, pc, &ret->code);
-	struct variable_unit unit;
 	if (function.addr && variable->type && variable->pc &&
 	    dwarf_hasattr_integrate(&die, DW_AT_artificial) &&
 	    variable_reader_unit(v, variable->pc, &unit))

@@ -42,6 +42,13 @@ bool variables_belong(struct variables *v, const struct variable *variable, tadd
 /* The frame (CFA) of the function around that at f->pc, by what it was passed; 0: not known. */
 taddr variables_outer_frame(struct variables *v, taddr pc, const struct location_frame *f);
 
+/*
+ * The variable of a function of Fortran that gcc has made a local one of a construct's code of: it
+ * is that one, unless the construct has a copy. false: it is not made so.
+ */
+bool variables_find_original(struct variables *v, const struct variable *variable,
+			     struct variable *ret);
+
 /* All of them, arguments first. */
 MUST_CHECK struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 					    struct variable_list *ret);

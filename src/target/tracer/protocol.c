@@ -36,6 +36,7 @@ void protocol_add_point(struct buf *b, const struct point *p)
 	message_add(b, p->addr, 8);
 	message_add(b, p->size, 8);
 	message_add(b, (uint64_t)p->lwp, 4);
+	message_add(b, p->own, 1);
 	message_add(b, p->sp_above, 8);
 	message_add_bytes(b, p->condition, p->condition_size);
 	message_add(b, p->ignore, 8);
@@ -50,6 +51,7 @@ struct point protocol_point(struct cursor *c)
 	p.addr = cursor_uint(c, 8);
 	p.size = cursor_uint(c, 8);
 	p.lwp = (pid_t)cursor_uint(c, 4);
+	p.own = cursor_uint(c, 1);
 	p.sp_above = cursor_uint(c, 8);
 	p.condition = message_bytes(c, &p.condition_size);
 	p.ignore = cursor_uint(c, 8);

@@ -48,6 +48,7 @@ enum protocol_kind {
 	ORDER_COUNT_HIT,    /* id -> stops                                                     */
 	ORDER_GET_REGSET,   /* lwp, set, room -> bytes                                         */
 	ORDER_SET_REGSET,   /* lwp, set, bytes                                                 */
+	ORDER_KEEP_REGSET,  /* lwp, set, bytes; none: nothing is kept of that thread           */
 	ORDER_GENERAL,      /* -> lwp and general registers, of all that stand; 0              */
 	ORDER_WRITE,        /* address, bytes                                                  */
 	NUM_ORDERS,

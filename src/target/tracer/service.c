@@ -242,6 +242,19 @@ static struct error *set_regset(struct service *s, struct cursor *in, struct buf
 	return s->target->ops->set_regset(s->target, th, (enum regset)set, bytes, len);
 }
 
+static struct error *keep_regset(struct service *s, struct cursor *in, struct buf *out)
+{
+	uint64_t lwp = cursor_uint(in, 8), set = cursor_uint(in, 8);
+	size_t len;
+	const uint8_t *bytes = message_bytes(in, &len);
+
+	(void)out;
+	if (in->bad || set >= NUM_REGSETS)
+		return error_new(ERROR_BAD_DATA, "a set of registers makes no sense");
+	return s->target->ops->keep_regset(s->target, (pid_t)lwp, (enum regset)set,
+					   len ? bytes : NULL, len);
+}
+
 /* One that has been killed where it stood has none: its end is told later. */
 static void add_general(struct service *s, struct thread *th, struct buf *out)
 {
@@ -298,6 +311,7 @@ static struct error *(*const answers[NUM_ORDERS])(struct service *s, struct curs
 	[ORDER_COUNT_HIT] = count_hit,
 	[ORDER_GET_REGSET] = get_regset,
 	[ORDER_SET_REGSET] = set_regset,
+	[ORDER_KEEP_REGSET] = keep_regset,
 	[ORDER_GENERAL] = general,
 	[ORDER_WRITE] = write_memory,
 };

@@ -262,16 +262,28 @@ static struct error *traced_get_regset(struct target *t, struct thread *th, enum
 	return talk_get_regset(traced_of(t), th, set, ret, len);
 }
 
-static struct error *traced_set_regset(struct target *t, struct thread *th, enum regset set,
-				       const void *bytes, size_t len)
+static struct error *send_regset(struct target *t, enum protocol_kind order, pid_t lwp,
+				 enum regset set, const void *bytes, size_t len)
 {
-	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_SET_REGSET);
+	AUTO_MESSAGE m = talk_question(traced_of(t), order);
 	struct cursor results;
 
-	message_add(&m.body, (uint64_t)th->lwp, 8);
+	message_add(&m.body, (uint64_t)lwp, 8);
 	message_add(&m.body, set, 8);
 	message_add_bytes(&m.body, bytes, len);
 	return talk_ask(traced_of(t), &m, &results);
+}
+
+static struct error *traced_set_regset(struct target *t, struct thread *th, enum regset set,
+				       const void *bytes, size_t len)
+{
+	return send_regset(t, ORDER_SET_REGSET, th->lwp, set, bytes, len);
+}
+
+static struct error *traced_keep_regset(struct target *t, pid_t lwp, enum regset set,
+					const void *bytes, size_t len)
+{
+	return send_regset(t, ORDER_KEEP_REGSET, lwp, set, bytes, len);
 }
 
 /* ---- files ------------------------------------------------------------------------------ */
@@ -372,6 +384,7 @@ static const struct target_ops traced_ops = {
 	.write = traced_write,
 	.get_regset = traced_get_regset,
 	.set_regset = traced_set_regset,
+	.keep_regset = traced_keep_regset,
 	.maps = traced_maps,
 	.auxv = traced_auxv,
 	.open_file = traced_open_file,

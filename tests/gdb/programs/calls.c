@@ -23,10 +23,52 @@ struct extended {
 	long double x;
 };
 
+typedef float four_t __attribute__((vector_size(16)));
+struct vectors {
+	four_t v;
+};
+
+static four_t four = { 1, 2, 3, 4 };
+static struct vectors vectors = { { 5, 6, 7, 8 } };
+static float _Complex small_complex = 1 + 2i;
+static double _Complex plain_complex = 3 + 4i;
+static long double _Complex large_complex = 5 + 6i;
+static __int128 wide = 7;
 static struct both both = { 1.5, 7 };
 static struct large large = { { 1, 2, 3, 4, 5 } };
 static struct mixed mixed = { 3, 4.5 };
 static int calls;
+
+static float _Complex twice_small(float _Complex x)
+{
+	return 2 * x;
+}
+
+static double _Complex twice_complex(double _Complex x)
+{
+	return 2 * x; /* MARK: twice_complex */
+}
+
+static long double _Complex twice_large(long double _Complex x)
+{
+	return 2 * x; /* MARK: twice_large */
+}
+
+static four_t twice_four(four_t x)
+{
+	return x + x; /* MARK: twice_four */
+}
+
+static struct vectors twice_vectors(struct vectors x)
+{
+	x.v += x.v;
+	return x;
+}
+
+static __int128 twice_wide(__int128 x)
+{
+	return 2 * x;
+}
 
 static int add(int a, int b)
 {
@@ -141,6 +183,12 @@ int main(void)
 	large = make_large(large, 1);
 	all += make_floats(1).b + (double)make_extended(1).x + invert(false) + next(1);
 	nothing();
+	small_complex = twice_small(small_complex);
+	plain_complex = twice_complex(plain_complex);
+	large_complex = twice_large(large_complex);
+	four = twice_four(four);
+	vectors = twice_vectors(vectors);
+	wide = twice_wide(wide);
 	stop();
 	printf("%d %d %d %d %f\n", calls, pointer(1, 2), length("a"), outer(1) + faults(&calls),
 	       all);

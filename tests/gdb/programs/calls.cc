@@ -53,6 +53,88 @@ struct heavy {
 	}
 };
 
+struct pair {
+	int x, y;
+	pair operator+(const pair &o) const
+	{
+		return { x + o.x, y + o.y };
+	}
+	pair operator-() const
+	{
+		return { -x, -y };
+	}
+	bool operator==(const pair &o) const
+	{
+		return x == o.x && y == o.y;
+	}
+	int operator[](int i) const
+	{
+		return i ? y : x;
+	}
+	int operator()(int k) const
+	{
+		return k * x;
+	}
+	pair &operator+=(int k)
+	{
+		x += k;
+		y += k;
+		return *this;
+	}
+	pair &operator++()
+	{
+		x++;
+		return *this;
+	}
+	pair operator++(int)
+	{
+		pair ret = *this;
+		y++;
+		return ret;
+	}
+	bool operator!() const
+	{
+		return !x;
+	}
+	int operator*() const
+	{
+		return x * y;
+	}
+	operator int() const
+	{
+		return x;
+	}
+	int either() const
+	{
+		return 5;
+	}
+	int either()
+	{
+		return 6;
+	}
+};
+static pair operator*(int k, const pair &p)
+{
+	return { k * p.x, k * p.y };
+}
+namespace ns
+{
+struct single {
+	int s;
+};
+single operator-(single a, single b)
+{
+	return { a.s - b.s };
+}
+} // namespace ns
+struct handle {
+	point *to;
+	point *operator->() const
+	{
+		return to;
+	}
+};
+
 static heavy make_heavy(int k)
 {
 	return heavy(k);
@@ -115,6 +197,20 @@ int main()
 	p.add(1.5);
 	n += point::twice(1) + over(1) + over(1.5) + over("a") + ns::inside(1) + refer(n) +
 	     make_heavy(1).v + next('a') + catcher(1);
-	stop(&p, &d, n);
+	pair a{ 1, 2 }, b{ 3, 4 };
+	const pair fixed{ 7, 8 };
+	ns::single one{ 1 }, two{ 2 };
+	handle h{ &p };
+	auto times = [&](int k) { return k * n; };
+	int (point::*adds)(int) = &point::add;
+	int (base::*asks)() = &base::who;
+
+	a += (a + b).x + (-a).y + (a == b) + a[0] + a(1) + !a + *a + int(a) + (2 * a).x;
+	++a;
+	a++;
+	n += (one - two).s + h->sum() + times(2) + (p.*adds)(1) + (d.*asks)() + a.either() +
+	     fixed.either();
+	a = pair{ 1, 2 };
+	stop(&p, &d, n); /* MARK: operators */
 	return 0;
 }

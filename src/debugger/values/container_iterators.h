@@ -1,0 +1,16 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Container_iterators: where iterators of containers are: what *it means, read from memory.
+ */
+#ifndef DEBUGGER_CONTAINER_ITERATORS_H
+#define DEBUGGER_CONTAINER_ITERATORS_H
+
+#include "debugger/values/value.h"
+
+/* The element that an iterator is at. *ret_known false: that is none, and there is no error. One
+ * that is behind the last element leads to whatever is there, as in the program. */
+MUST_CHECK struct error *container_iterator_target(const struct scope *s, const struct value *v,
+						   struct value *ret, bool *ret_known);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "target/symbols/gcc_faults.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#include "target/symbols/symtab.h"
+
+/* gcc copies entries with the place of their declaration. */
+static bool is_same(const struct variable_unit *u, Dwarf_Die *a, Dwarf_Die *b)
+{
+	static const unsigned int places[] = { DW_AT_decl_file, DW_AT_decl_line,
+					       DW_AT_decl_column };
+	const char *x = die_plain_name(a, &u->spans), *y = die_plain_name(b, &u->spans);
+	bool same = a->addr != b->addr && x && y && !strcmp(x, y);
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		same = same && die_declared(a, places[i]) == die_declared(b, places[i]);
+	return same && die_declared(a, DW_AT_decl_line);
+}
+
+/* The common block that an entry lies in. */
+static bool common_of(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	size_t n = die_is_fortran(die) ? die_around(die, around) : 0;
+
+	if (!n || dwarf_tag(&around[n - 1]) != DW_TAG_common_block)
+		return false;
+	*ret = around[n - 1];
+	return true;
+}
+
+static bool may_hold_variables(int tag)
+{
+	return tag == DW_TAG_common_block || tag == DW_TAG_lexical_block;
+}
+
+bool gcc_faults_original(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function,
+			 Dwarf_Die *ret, Dwarf_Die *ret_function)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	Dwarf_Die around[DIE_DEPTH_MAX], block;
+
+	if (dwarf_tag(die) != DW_TAG_variable || !die_is_fortran(die) || common_of(die, &block))
+		return false;
+	for (size_t n = die_around(function, around); n-- > 0;) {
+		*ret_function = around[n];
+		if (dwarf_tag(ret_function) != DW_TAG_subprogram)
+			continue;
+		for (bool more = die_walk_start(&w, ret_function); more;) {
+			*ret = *die_walk_here(&w);
+			if (is_same(u, die, ret))
+				return true;
+			more = die_walk_next(&w, may_hold_variables(dwarf_tag(ret)));
+		}
+	}
+	return false;
+}
+
+bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	Dwarf_Die block, other;
+
+	if (!common_of(die, &block))
+		return false;
+	const char *name = die_string(&block, DW_AT_linkage_name, &u->spans);
+	for (bool more = die_walk_start(&w, &u->root); more && name;) {
+		Dwarf_Die *here = die_walk_here(&w);
+		int tag = dwarf_tag(here);
+		*ret = *here;
+		const char *its =
+			tag == DW_TAG_variable && common_of(here, &other) && is_same(u, die, ret)
+				? die_string(&other, DW_AT_linkage_name, &u->spans)
+				: NULL;
+		if (its && !strcmp(its, name) && dwarf_hasattr(ret, DW_AT_location))
+			return true;
+		more = die_walk_next(&w, die_may_hold_functions(tag) || may_hold_variables(tag));
+	}
+	return false;
+}
+
+/* ---- static variables ------------------------------------------------------------------- */
+
+/* Places of static variables of that name: "count.0", as far as no entry has them. */
+struct unclaimed {
+	const char *name;
+	taddr addr[8];
+	size_t n;
+	bool many;
+};
+
+static bool is_numbered(const char *symbol, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (strncmp(symbol, name, len) != 0 || symbol[len] != '.')
+		return false;
+	const char *number = symbol + len + 1;
+	return *number && !number[strspn(number, "0123456789")];
+}
+
+static bool take_symbol(void *context, const struct symtab_entry *entry)
+{
+	struct unclaimed *c = context;
+
+	if (entry->function || entry->global || !is_numbered(entry->name, c->name))
+		return true;
+	c->many = c->n == sizeof(c->addr) / sizeof(*c->addr);
+	if (!c->many)
+		c->addr[c->n++] = entry->addr;
+	return !c->many;
+}
+
+static void claim(struct unclaimed *c, Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_getlocation(dwarf_attr(die, DW_AT_location, &its), &ops, &n) != 0 || n != 1 ||
+	    ops[0].atom != DW_OP_addr)
+		return;
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->addr[i] == ops[0].number)
+			c->addr[i] = c->addr[--c->n];
+	}
+}
+
+static bool is_variable(Dwarf_Die *die, const char *name, const struct dwarf_spans *spans)
+{
+	const char *its = dwarf_tag(die) == DW_TAG_variable ? die_plain_name(die, spans) : NULL;
+
+	return its && !strcmp(its, name);
+}
+
+/* Takes away what entries have for places. false: another variable of that name has none. */
+static bool claim_all(struct unclaimed *c, struct variable_unit *u, Dwarf_Die *die)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	bool alone = true;
+
+	for (bool more = die_walk_start(&w, &u->root); more;) {
+		Dwarf_Die *here = die_walk_here(&w);
+		int tag = dwarf_tag(here);
+		if (is_variable(here, c->name, &u->spans)) {
+			claim(c, here);
+			alone = alone && (here->addr == die->addr || is_same(u, here, die) ||
+					  dwarf_hasattr_integrate(here, DW_AT_location));
+		}
+		more = die_walk_next(&w, die_may_hold_functions(tag) || may_hold_variables(tag));
+	}
+	return alone;
+}
+
+static bool is_constant_type(Dwarf_Die *die)
+{
+	Dwarf_Attribute its;
+	Dwarf_Die type;
+
+	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), &type) &&
+	       dwarf_tag(&type) == DW_TAG_const_type;
+}
+
+static bool is_gcc(const char *producer)
+{
+	return producer && !strncmp(producer, "GNU ", 4);
+}
+
+/* false: there are several. */
+static bool find_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret)
+{
+	struct unclaimed c = { .name = die_plain_name(die, &u->spans) };
+	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
+	Dwarf_Die around[DIE_DEPTH_MAX];
+
+	*ret = 0;
+	if (!symtab || !c.name || is_constant_type(die) || !die_around(die, around) ||
+	    !is_gcc(die_string(&u->root, DW_AT_producer, &u->spans)))
+		return true;
+	symtab_for_each(symtab, take_symbol, &c);
+	bool alone = !c.n || claim_all(&c, u, die);
+	if (!c.n)
+		return true;
+	*ret = c.addr[0];
+	return c.n == 1 && alone && !c.many;
+}
+
+bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret)
+{
+	enum { SEVERAL = -1 };
+	struct map_item *known = map_find(&v->statics, map_key(die->addr));
+
+	if (!known) {
+		bool one = find_static(v, u, die, ret);
+		known = map_add(&v->statics, map_key(die->addr));
+		if (!known)
+			return one;
+		known->number = one ? (int64_t)*ret : SEVERAL;
+	}
+	*ret = (taddr)known->number;
+	return known->number != SEVERAL;
+}

@@ -1,0 +1,35 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Gcc_faults: where gcc (9 to 14, measured) describes a variable wrongly, and what is right.
+ *
+ * Code of a construct gets entries of its own for variables of Fortran's common blocks. Without
+ * optimisation these have a place on the stack that no instruction uses, with it they have none.
+ * The entry of a variable of which the construct has a copy looks the same. Those for arrays that
+ * were passed to the function around it are pointers without bounds.
+ *
+ * A function that is always inlined has its common blocks described without places.
+ *
+ * A static variable of a function that only its constructs use is described by its initial value,
+ * as if it were a constant.
+ */
+#ifndef TARGET_GCC_FAULTS_H
+#define TARGET_GCC_FAULTS_H
+
+#include "target/symbols/variable_reader.h"
+
+/* The entry of one of the functions around "function" that a variable in that was made of: it has
+ * the same declaration. false: it was written there. */
+bool gcc_faults_original(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function,
+			 Dwarf_Die *ret, Dwarf_Die *ret_function);
+
+/* An entry of the same variable of a common block that has a place. false: there is none. */
+bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret);
+
+/*
+ * A variable that is described by a value: *ret is its address in the file, where it has one; 0: it
+ * is a constant. false: that cannot be told.
+ */
+bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret);
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The ompdb developers
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Strings that are made where there is no debug information (MAKER), and seen where clang, which
+// finds none made there, declares their class alone.
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using Names = std::vector<std::string>;
+using Numbers = std::map<std::string, int>;
+using Named = std::map<int, std::string>;
+using Set = std::set<std::string>;
+
+void show(const std::string &brief, const std::string &wordy, const Names &names,
+	  const Numbers &numbers, const Named &named, const Set &set);
+
+#ifdef MAKER
+int main()
+{
+	std::string brief = "hello", wordy(100, 'w');
+	show(brief, wordy, { "a", std::string(30, 'b') }, { { "x", 1 }, { "y", 2 } },
+	     { { 3, "three" } }, { "one", "two" });
+}
+#else
+void show(const std::string &brief, const std::string &wordy, const Names &names,
+	  const Numbers &numbers, const Named &named, const Set &set)
+{
+	// These are made here, so that their classes are not declared only.
+	Names other_names;
+	Numbers other_numbers;
+	Named other_named;
+	Set other_set;
+
+	__builtin_printf("%d\n", other_names.empty() + other_numbers.empty() + // MARK: show
+					 other_named.empty() + other_set.empty());
+	__asm__ volatile("" : : "r"(&brief), "r"(&wordy), "r"(&names), "r"(&numbers) : "memory");
+	__asm__ volatile("" : : "r"(&named), "r"(&set) : "memory");
+}
+#endif

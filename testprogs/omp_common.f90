@@ -1,0 +1,40 @@
+! SPDX-FileCopyrightText: The ompdb developers
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+! omp_common: variables of common blocks, and arrays that were passed, in code of a region.
+subroutine work(given, bounds, open_ended, n)
+  implicit none
+  integer :: n, i, shared_one, copied, own, listed, given(3), bounds(n), open_ended(2, *)
+  common /numbers/ shared_one, copied, listed
+  common /threads/ own
+  !$omp threadprivate(/threads/)
+  shared_one = 11
+  copied = 12
+  listed = 13
+  !$omp parallel do num_threads(2) private(copied) firstprivate(listed) schedule(static, 1)
+  do i = 1, 2
+    own = 10 * i
+    copied = 100 + i
+    listed = listed + i
+    given(i) = shared_one + bounds(i) + open_ended(2, i)
+    call stop_here(i, given)
+    given(i) = given(i) + copied + listed + own + shared_one
+  end do
+  !$omp end parallel do
+  print *, given(1), copied
+end subroutine
+
+subroutine stop_here(i, values)
+  implicit none
+  integer :: i, values(3)
+  !$omp barrier
+  if (i == 2 .and. values(1) > 0) then
+    values(3) = 7 ! MARK: stopped
+  end if
+  !$omp barrier
+end subroutine
+
+program omp_common
+  implicit none
+  integer :: given(3) = 0, bounds(4) = (/ 1, 2, 3, 4 /), open_ended(2, 2) = 5
+  call work(given, bounds, open_ended, 4)
+end program
