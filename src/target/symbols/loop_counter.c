@@ -70,7 +70,8 @@ struct block {
 	int64_t below;     /* the loop's own lie below all of these                            */
 	size_t tested;     /* how many of them there are                                       */
 	size_t before;     /* those of them above the variable                                 */
-	bool described;    /* one is there                                                     */
+	const struct dwarf_spans *spans;
+	bool described; /* one is there                                                     */
 };
 
 typedef void look_fn(struct block *b, const char *name, int64_t place, int64_t at);
@@ -106,19 +107,23 @@ static void look_around(struct block *b, look_fn *look, int64_t at)
 	int64_t place;
 
 	do {
-		const char *name = is_made_by_compiler(&die) ? dwarf_diename(&die) : NULL;
+		const char *name =
+			is_made_by_compiler(&die) ? die_plain_name(&die, b->spans) : NULL;
 		if (name && place_in_frame(&die, &place))
 			look(b, name, place, at);
 	} while (--left && dwarf_siblingof(&die, &die) == 0);
 }
 
 /* false: it is no variable for the test. */
-static bool find_block(Dwarf_Die *variable, int64_t at, struct block *ret)
+static bool find_block(Dwarf_Die *variable, const struct dwarf_spans *spans, int64_t at,
+		       struct block *ret)
 {
 	Dwarf_Die around[DIE_DEPTH_MAX];
 	size_t depth = die_around(variable, around);
 
-	*ret = (struct block){ .iteration = INT64_MAX, .begin = INT64_MAX, .below = INT64_MAX };
+	*ret = (struct block){
+		.spans = spans, .iteration = INT64_MAX, .begin = INT64_MAX, .below = INT64_MAX
+	};
 	if (!depth || dwarf_child(&around[depth - 1], &ret->first) != 0)
 		return false;
 	look_around(ret, find_begin, at);
@@ -258,24 +263,25 @@ static const struct stored *choose(const struct scan *s, struct block *b)
 	return n > b->before ? ret : NULL;
 }
 
-void loop_counter_find(struct target *t, taddr bias, Dwarf_Die *variable, Dwarf_Die *function,
+void loop_counter_find(const struct loop_counter_unit *u, Dwarf_Die *variable, Dwarf_Die *function,
 		       uint64_t size, struct location_code *code)
 {
 	struct stored stored[PLACES_MAX + 1];
+	struct target *t = u->target;
 	struct scan s = { .arch = t->arch, .stored = stored };
 	Dwarf_Addr start, end;
 	struct block b;
 	int64_t at;
 
 	if (code->missing || code->n != 1 || !is_made_by_compiler(variable) ||
-	    !place_in_frame(variable, &at) || !find_block(variable, at, &b))
+	    !place_in_frame(variable, &at) || !find_block(variable, u->spans, at, &b))
 		return;
 	s.iteration = b.iteration;
 	int frame = t->arch && t->arch->decode ? frame_register(t->arch, function) : -1;
 	s.frame = (uint8_t)frame;
 	bool known = frame >= 0 && dwarf_lowpc(function, &start) == 0 &&
 		     dwarf_highpc(function, &end) == 0 &&
-		     scan_function(&s, t, start + bias, end + bias);
+		     scan_function(&s, t, start + u->bias, end + u->bias);
 	/* No test was necessary. */
 	if (known && place_is_computed(&s, at))
 		return;

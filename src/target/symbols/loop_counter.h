@@ -17,11 +17,18 @@
 #include "target/symbols/die.h"
 #include "target/symbols/location.h"
 
+/* Where the code is; all borrowed. */
+struct loop_counter_unit {
+	struct target *target;
+	const struct dwarf_spans *spans;
+	taddr bias;
+};
+
 /*
  * Has code, the description of a variable in a function, say where the loop's own is, or why that
  * is not known. Others, and what is described well, stay. size: bytes of its type.
  */
-void loop_counter_find(struct target *t, taddr bias, Dwarf_Die *variable, Dwarf_Die *function,
+void loop_counter_find(const struct loop_counter_unit *u, Dwarf_Die *variable, Dwarf_Die *function,
 		       uint64_t size, struct location_code *code);
 
 #endif

@@ -99,9 +99,12 @@ static void describe(struct variables *v, const struct variable *variable,
 	    gcc_faults_placed(&unit, &die, &placed))
 		where = dwarf_attr(&placed, DW_AT_location, &its);
 	location_reader_get(where, pc, &ret->code);
-	if (function.addr && variable->type)
-		loop_counter_find(f->target, variable->unit_bias, &die, &function,
-				  type_size(variable->type), &ret->code);
+	if (function.addr && variable->type && variable->pc &&
+	    dwarf_hasattr_integrate(&die, DW_AT_artificial) &&
+	    variable_reader_unit(v, variable->pc, &unit))
+		loop_counter_find(
+			&(struct loop_counter_unit){ f->target, &unit.spans, variable->unit_bias },
+			&die, &function, type_size(variable->type), &ret->code);
 	variable_reader_mend(v, variable, &ret->code);
 	if (function.addr)
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,

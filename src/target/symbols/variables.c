@@ -8,7 +8,6 @@
 
 #include "target/symbols/gcc_faults.h"
 #include "target/symbols/location_reader.h"
-#include "target/symbols/loop_counter.h"
 #include "target/symbols/member_reader.h"
 #include "target/symbols/tls.h"
 #include "target/symbols/variable_reader.h"
