@@ -9,7 +9,7 @@
 #include "debugger/values/captured.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
-#include "ompd/enclosing.h"
+#include "debugger/values/source_around.h"
 #include "ompd/outlined.h"
 
 enum { ROWS_MAX = 1024 };
@@ -195,14 +195,9 @@ static void leave_construct(struct sharings *s, bool outlined)
 
 static struct error *read_source(struct control *c, struct sharings *s, bool outlined)
 {
-	const struct buf *text = s->file ? source_cache_get(c->live->sources, s->file) : NULL;
+	struct error *err = source_around(c->live, s->file, s->line, &s->around, &s->has_text);
 
-	s->has_text = text && s->line > 0;
-	if (!s->has_text)
-		return NULL;
-	struct error *err = enclosing_find(buf_text(text), text->len, enclosing_form(s->file),
-					   s->line, &s->around);
-	if (!err)
+	if (!err && s->has_text)
 		leave_construct(s, outlined);
 	return err;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "ompd/enclosing.h"
+#include "debugger/values/source_around.h"
 
 static const char not_told[] = "not known: the source does not tell whether this is a copy";
 
@@ -49,15 +49,11 @@ static bool find_constructs(const struct scope *s, struct constructs *ret)
 
 	error_ignore(symbol_locate(s->session->symbols, scope_lookup_pc(s), &levels, &n));
 	const struct source_frame *at = s->level < n ? &levels[s->level] : NULL;
-	const struct buf *text =
-		at && at->file ? source_cache_get(s->session->sources, at->file) : NULL;
-	if (!text)
-		return false;
-	struct error *err =
-		enclosing_find(buf_text(text), text->len, enclosing_form(at->file), at->line, ret);
-	bool found = !err;
+	bool known = false;
+	struct error *err = at ? source_around(s->session, at->file, at->line, ret, &known) : NULL;
+	known &= !err;
 	error_ignore(err);
-	return found;
+	return known;
 }
 
 const char *captured_settle(const struct scope *s, struct variable *variable)

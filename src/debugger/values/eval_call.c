@@ -14,14 +14,6 @@
 
 typedef const struct eval_context context;
 
-/* What a reference refers to counts. */
-static struct error *eval_referred(context *c, const struct expr *e, struct value *ret)
-{
-	struct error *err = eval(c, e, ret);
-
-	return err ? err : reach_settle(c->scope, ret, false);
-}
-
 /* Arguments are one expression, with commas between them. */
 static struct error *take_arguments(context *c, const struct expr *e, struct value *args, size_t *n)
 {

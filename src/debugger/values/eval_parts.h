@@ -13,6 +13,15 @@
 struct eval_context;
 struct value;
 
+/* What a reference refers to, where that is what counts. */
+struct error *eval_referred(const struct eval_context *c, const struct expr *e, struct value *ret);
+
+/* Numbers, texts; $1, $rax, $name; names. */
+struct error *eval_constant(const struct eval_context *c, const struct expr *e, struct value *ret);
+struct error *eval_string(const struct eval_context *c, const struct expr *e, struct value *ret);
+struct error *eval_dollar(const struct eval_context *c, const struct expr *e, struct value *ret);
+struct error *eval_word(const struct eval_context *c, const struct expr *e, struct value *ret);
+
 /* Operators by the rules of Fortran; (re,im). */
 struct error *eval_fortran(const struct eval_context *c, const struct expr *e, struct value *ret);
 /* a(i), a(1:n), text(2:3), size(a) */

@@ -17,9 +17,7 @@ void worksharing_fini(struct worksharing *w)
 		free(work->function);
 	}
 	vec_fini(&w->items);
-	vec_for_each (source, &w->sources)
-		constructs_fini(&(*source)->around);
-	vec_fini_all(&w->sources);
+	work_sources_fini(&w->sources);
 	*w = (struct worksharing){ 0 };
 }
 
@@ -63,55 +61,6 @@ static void make_scope(struct visit *v, size_t frame, size_t level)
 	unwind_registers(v->f->session->unwinder, th, frame, v->registers, &v->scope.known);
 }
 
-/* NULL: it cannot be read, or memory is out. */
-static const struct work_source *read_source(struct finding *f, const struct source_frame *at)
-{
-	vec_for_each (known, &f->ret->sources) {
-		if ((*known)->line == at->line && !strcmp((*known)->file, at->file))
-			return *known;
-	}
-	const struct buf *text =
-		at->file && at->line > 0 ? source_cache_get(f->session->sources, at->file) : NULL;
-	struct work_source *source = text ? calloc(1, sizeof(*source)) : NULL;
-	f->failed |= text && !source;
-	if (!source)
-		return NULL;
-	*source = (struct work_source){ .file = at->file, .line = at->line };
-	struct error *err = enclosing_find(buf_text(text), text->len, enclosing_form(at->file),
-					   at->line, &source->around);
-	if (!err && vec_push(&f->ret->sources, source))
-		return source;
-	f->failed = true;
-	constructs_fini(&source->around);
-	free(source);
-	return NULL;
-}
-
-/*
- * The worksharing loop, sections or taskloop around a line; NULL: there is none in its region.
- * *ret_section: the line of the section in it, as far as that has a directive.
- */
-static const struct construct *construct_around(struct finding *f, const struct source_frame *at,
-						int *ret_section)
-{
-	const unsigned int gives_out = DIRECTIVE_WORKSHARE | DIRECTIVE_TASK | DIRECTIVE_LOOP;
-	const unsigned int borders =
-		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
-	const struct work_source *source = read_source(f, at);
-
-	for (size_t i = 0; source && i < source->around.items.len; i++) {
-		const struct construct *c = &source->around.items.items[i];
-		unsigned int parts = c->directive.parts;
-		if (!strcmp(c->directive.name, "section"))
-			*ret_section = c->line;
-		if (parts & DIRECTIVE_SECTIONS || (parts & DIRECTIVE_LOOPS && parts & gives_out))
-			return c;
-		if (parts & borders)
-			break;
-	}
-	return NULL;
-}
-
 /* The construct in the source around a frame, in any of its levels. */
 static bool read_text(struct visit *v, size_t frame)
 {
@@ -123,7 +72,8 @@ static bool read_text(struct visit *v, size_t frame)
 	v->f->failed |= symbol_locate(v->f->session->symbols, spans_pc(at), &levels, &len) != NULL;
 	for (size_t i = 0; !v->f->failed && i < len; i++) {
 		int section = 0;
-		const struct construct *text = construct_around(v->f, &levels[i], &section);
+		const struct construct *text = work_source_find(
+			&v->f->ret->sources, v->f->session, &levels[i], &section, &v->f->failed);
 		/* The line of the directive itself is also that of code around it. */
 		if (!text || (!v->loop->api && text->line >= levels[i].line))
 			continue;
@@ -151,7 +101,8 @@ static void read_text_of_call(struct visit *v)
 	v->f->failed |= symbol_locate(v->f->session->symbols, v->loop->site, &levels, &len) != NULL;
 	for (size_t i = 0; !v->f->failed && i < len && !v->text; i++) {
 		int section = 0;
-		v->text = construct_around(v->f, &levels[i], &section);
+		v->text = work_source_find(&v->f->ret->sources, v->f->session, &levels[i], &section,
+					   &v->f->failed);
 		if (!v->text)
 			continue;
 		v->place.file = levels[i].file;

@@ -13,7 +13,7 @@
 
 #include "debugger/snapshot.h"
 #include "debugger/values/scope.h"
-#include "ompd/enclosing.h"
+#include "debugger/values/work_source.h"
 
 enum { WORK_LEVELS = 4 }; /* of nested loops whose variables are told */
 
@@ -58,16 +58,9 @@ struct work {
 	VEC(struct work_thread) threads;
 };
 
-/* The constructs around a line of a file. */
-struct work_source {
-	const char *file; /* borrowed */
-	int line;
-	struct constructs around;
-};
-
 struct worksharing {
 	VEC(struct work) items;
-	VEC(struct work_source *) sources; /* owned */
+	struct work_sources sources; /* owned */
 };
 
 /*
