@@ -136,10 +136,14 @@ def text_is_searched(program):
 @programs
 def what_symbols_there_are(program):
     said = session(program, "info variables ^counter$", "info variables -q -n counter", "info scope twice",
+                   "info types ^int$", "info address counter", "info address nosuch",
                    "info scope nosuch", "info functions -n ^twice$", "info line twice", "info line session.c:9999",
                    "info source", "break twicee", "break sesion.c:3", "list nosuch", "info symbol twice + 1", "info files")
     said("info variables ^counter$").has(r"0x[0-9a-f]+  int counter;$")
     said("info variables -q -n counter").has_not("^All")
+    said("info types ^int$").has(r"^\tint$")
+    said("info address counter").has(r'^Symbol "counter" is static storage at address 0x\w+\.$')
+    said("info address nosuch").has('No symbol "nosuch" in current context')
     said("info scope twice").has(r"^Symbol n is an argument of type int, length 4\.$")
     said("info scope nosuch").has("not defined")
     said("info functions -n ^twice$").has(r"twice$").has_not("Non-debugging")

@@ -27,6 +27,7 @@ info files
 info frame
 info common
 info functions inner
+info types ^int$
 info inferiors
 info line main
 info locals
@@ -366,6 +367,9 @@ def other_answers_have_members():
     equal((function["name"], function["address"]), ("twice", hex(int(symbol["address"], 16) - 1)), "function")
     [variable] = answer("globals", "info variables ^counter$")["globals"]
     equal((variable["name"], variable["type"]), ("counter", "int"), "variable")
+    equal(answer("addresses", "info address counter")["addresses"], [variable["address"]], "its address")
+    equal(answer("types", "info types ^int$")["types"],
+          [{"name": "int", "kind": None, "file": None, "line": None}], "types")
     equal([(v["name"], v["type"], v["size"], v["argument"]) for v in answer("scope", "info scope twice")["variables"]],
           [("n", "int", 4, True)], "scope")
     [library] = [each for each in answer("libraries", "info sharedlibrary")["libraries"] if "libc.so" in each["path"]]

@@ -115,7 +115,7 @@ ORDER = {
         "variables variable_inlined variable_place variable_resolve variable_search",
         "prologue",
         "ifunc",
-        "places place_functions place_lines place_lists place_names place_parts",
+        "places place_functions place_lines place_lists place_names place_parts place_types",
     ],
     "target/code": [
         "eh_frame",

@@ -9,6 +9,7 @@
 #include "debugger/cli/cli.h"
 #include "debugger/control/control.h"
 #include "debugger/values/eval.h"
+#include "debugger/values/lookup.h"
 #include "target/symbols/source_unit.h"
 
 /* Without a word --------------------------------------------------------------------------- */
@@ -165,6 +166,53 @@ static struct error *cmd_info_symbol(struct cli *c, const char *args)
 	return NULL;
 }
 
+/* Whether it is at the same place whatever is selected. */
+static bool is_static(const struct scope *s, const char *name)
+{
+	const struct location_frame nowhere = { .target = s->session->target };
+	struct location where;
+	struct variable v;
+
+	if (!lookup_variable(s, NULL, name, &v))
+		return false;
+	variables_locate(s->session->variables, &v, &nowhere, &where);
+	return where.parts[0].kind == LOCATION_MEMORY;
+}
+
+/* Of a variable: where it is in the selected frame. */
+static struct error *variable_address(struct cli *c, const char *name)
+{
+	struct scope s;
+	struct value v;
+	struct json j;
+	struct error *err = control_scope(c->control, &s);
+
+	err = err ? err : lookup_name(&s, NULL, name, &v);
+	if (err)
+		return err;
+	if (c->json) {
+		cli_json_begin(c, &j, "addresses");
+		json_add_array(&j, "addresses");
+		if (!v.missing && v.place == VALUE_MEMORY)
+			json_add_address(&j, NULL, v.addr);
+		json_end(&j);
+		cli_json_end(c, &j);
+		return NULL;
+	}
+	style_add_between(&c->out, "Symbol \"", name, "\" is ");
+	if (v.missing)
+		buf_addf(&c->out, "%s.\n", v.missing);
+	else if (v.place == VALUE_MEMORY)
+		buf_addf(&c->out, "%s at address 0x%" PRIx64 ".\n",
+			 is_static(&s, name) ? "static storage" : "a variable in the frame",
+			 v.addr);
+	else if (v.place == VALUE_REGISTER)
+		buf_addf(&c->out, "a variable in $%s.\n", v.reg->name);
+	else
+		buf_adds(&c->out, "a value without a place.\n");
+	return NULL;
+}
+
 static struct error *cmd_info_address(struct cli *c, const char *args)
 {
 	const struct places_query query = { .name = args, .exact_entry = true };
@@ -174,11 +222,11 @@ static struct error *cmd_info_address(struct cli *c, const char *args)
 
 	struct error *err = control_need_session(c->control, &s);
 	if (!err && !*args)
-		err = error_new(ERROR_USAGE, "argument required (name of a function)");
+		err = error_new(ERROR_USAGE, "argument required (name of a function or variable)");
 	if (!err)
 		err = places_of_function(s->symbols, &query, &places);
 	if (!err && !places.len)
-		err = error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in current context", args);
+		return variable_address(c, args);
 	if (!err && c->json) {
 		cli_json_begin(c, &j, "addresses");
 		json_add_array(&j, "addresses");
@@ -459,8 +507,8 @@ static const struct command rows[] = {
 	  .class = CLASS_STATUS,
 	  .run = cmd_info,
 	  .summary = "Show things about the program being debugged." },
-	COMMAND_INFO("address", NULL, "FUNCTION", cmd_info_address, COMPLETES_LOCATION,
-		     "Describe where a function is stored."),
+	COMMAND_INFO("address", NULL, "NAME", cmd_info_address, COMPLETES_LOCATION,
+		     "Describe where a function is stored, or a variable of the selected frame."),
 	COMMAND_INFO("files", "target", "", cmd_info_files, COMPLETES_NOTHING,
 		     "Names of targets and files being debugged."),
 	COMMAND_INFO("line", NULL, "[LOCATION]", cmd_info_line, COMPLETES_LOCATION,

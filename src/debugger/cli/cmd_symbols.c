@@ -198,6 +198,58 @@ static struct error *cmd_info_variables(struct cli *c, const char *args)
 	return pick(c, "globals", args, flags.debug_alone, list_variables);
 }
 
+/* "12:	typedef int number;" */
+static bool add_type(void *context, const struct known_type *t)
+{
+	struct picked *p = context;
+	struct buf *out = &p->cli->out;
+	struct variable v;
+	AUTO_BUF of = { 0 };
+
+	if (!fits(p, t->name))
+		return !interrupt_is_pending();
+	if (p->cli->json) {
+		json_add_object(&p->json, NULL);
+		json_add_string(&p->json, "name", t->name);
+		json_add_string(&p->json, "kind", t->word);
+		json_add_string(&p->json, "file", t->file);
+		json_add_positive(&p->json, "line", t->line);
+		json_end(&p->json);
+		return !interrupt_is_pending();
+	}
+	if (t->file && (!p->file || strcmp(p->file, t->file) != 0))
+		style_add_between(out, "\nFile ", t->file, ":\n");
+	else if (!t->file && !p->nameless)
+		buf_addc(out, '\n');
+	p->nameless |= !t->file;
+	p->file = t->file;
+	if (t->word && !strcmp(t->word, "typedef") &&
+	    variables_find_global(p->variables, VARIABLE_TYPE, 0, NULL, t->name, &v) && v.type &&
+	    v.type->target)
+		type_add_name(&of, v.type->target);
+	if (t->line)
+		buf_addf(out, "%d:", t->line);
+	buf_addf(out, "\t%s%s", t->word ? t->word : "", t->word ? " " : "");
+	style_add_between(out, "", buf_text(&of), of.len ? " " : "");
+	style_add_between(out, "", t->name, t->word ? ";\n" : "\n");
+	return !interrupt_is_pending();
+}
+
+static struct error *list_types(struct session *s, struct picked *p)
+{
+	p->variables = s->variables;
+	return places_types(s->symbols, add_type, p);
+}
+
+static struct error *cmd_info_types(struct cli *c, const char *args)
+{
+	struct listing_flags flags = { 0 };
+
+	args = skip_flags(args, &flags);
+	add_head(c, &flags, "types", args);
+	return pick(c, "types", args, false, list_types);
+}
+
 static struct error *cmd_info_sources(struct cli *c, const char *args)
 {
 	return pick(c, "sources", args, false, list_sources);
@@ -294,6 +346,9 @@ static const struct command rows[] = {
 		     "The variables in scope at a place; -all: those that the compiler made, too."),
 	COMMAND_INFO("sources", NULL, "[REGEX]", cmd_info_sources, COMPLETES_NOTHING,
 		     "All source files in the program or those that match a regular expression."),
+	COMMAND_INFO("types", NULL, "[-q] [REGEX]", cmd_info_types, COMPLETES_NOTHING,
+		     "All types that the program's files define, or those that match a regular "
+		     "expression."),
 	COMMAND_INFO("variables", NULL, "[-q] [-n] [REGEX]", cmd_info_variables, COMPLETES_NOTHING,
 		     "All global and static variables, or those that match; -n: those with a type "
 		     "alone."),

@@ -175,4 +175,16 @@ MUST_CHECK struct error *places_files(struct symbol_table *s,
 				      bool (*found)(void *context, const char *path),
 				      void *context);
 
+/* A type that a file defines, or (without a file) that the language has. */
+struct known_type {
+	char *name;       /* with its scopes                                     */
+	const char *word; /* "struct", "typedef"; NULL: none                     */
+	const char *file; /* NULL: none                                          */
+	int line;
+};
+/* Each once, in order of file and name, until "found" says false. */
+MUST_CHECK struct error *places_types(struct symbol_table *s,
+				      bool (*found)(void *context, const struct known_type *t),
+				      void *context);
+
 #endif
