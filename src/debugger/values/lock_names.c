@@ -41,6 +41,7 @@ struct node {
 	taddr addr;
 	unsigned int depth;
 	bool pointed; /* name is that of a pointer to it */
+	bool given;   /* it is the caller's, who may have more to say of it */
 	char *name;   /* owned */
 };
 
@@ -234,7 +235,7 @@ static void match(struct search *s, const struct node *node)
 		buf_addf(&text, "%s%s", whole && node->pointed ? "*" : "", node->name);
 		size_t len = text.len;
 		if (add_path(&text, node->type, offset, node->pointed, s->fortran))
-			offer(s, &text, node->depth && text.len == len ? BARE : EXACT, node->depth);
+			offer(s, &text, node->given && text.len == len ? BARE : EXACT, node->depth);
 		return;
 	}
 	if (!node->pointed || s->fortran || offset >= block_size(s, node->addr))
@@ -268,7 +269,7 @@ static void follow(struct search *s, const struct type *pointer, taddr to, const
 	if (!to || !target || depth > DEPTH_MAX || type_is_dynamic(p->target) ||
 	    target->kind == TYPE_FUNCTION || (target->kind == TYPE_STRUCT && is_of_library(target)))
 		return;
-	struct node node = { .type = p->target, .addr = to, .depth = depth };
+	struct node node = { .type = p->target, .addr = to, .depth = depth, .given = true };
 	node.pointed = p->kind == TYPE_POINTER && !s->fortran && target->kind != TYPE_ARRAY;
 	if (p->kind == TYPE_POINTER && target->kind == TYPE_ARRAY && !s->fortran)
 		buf_addf(&text, "(*%s)", name);
@@ -363,7 +364,9 @@ static void add_variable(struct search *s, const struct variable *variable)
 		return;
 	}
 	AUTO_BUF text = { 0 };
-	const struct node node = { .type = v.type, .addr = v.addr };
+	const struct node node = { .type = v.type,
+				   .addr = v.addr,
+				   .given = s->fortran && variable->argument };
 	buf_adds(&text, variable->name);
 	if (v.place == VALUE_MEMORY)
 		add_node(s, &node, &text);
