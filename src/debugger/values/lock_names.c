@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debugger/values/containers.h"
 #include "debugger/values/locks.h"
 #include "debugger/values/lookup.h"
 
@@ -39,6 +40,8 @@ struct lock {
 struct node {
 	const struct type *type;
 	taddr addr;
+	uint64_t count; /* of elements of that type there: of a container; 0: it is the thing itself
+			 */
 	unsigned int depth;
 	bool pointed; /* name is that of a pointer to it */
 	bool given;   /* it is the caller's, who may have more to say of it */
@@ -70,6 +73,14 @@ struct search {
 static bool is_of_library(const struct type *t)
 {
 	return t->name && !strncmp(t->name, "std::", 5);
+}
+
+/* Its elements lie one behind the other. */
+static bool is_sequence(const struct type *t)
+{
+	const struct type *s = type_strip(t);
+
+	return s->kind == TYPE_STRUCT && (container_is(s, "vector") || container_is(s, "array"));
 }
 
 static const struct type_member *member_at(const struct type *t, uint64_t offset)
@@ -230,6 +241,14 @@ static void match(struct search *s, const struct node *node)
 
 	if (!size || s->lock->object < node->addr)
 		return;
+	if (node->count) {
+		if (offset / size >= node->count)
+			return;
+		buf_addf(&text, "%s[%" PRIu64 "]", node->name, offset / size);
+		if (add_path(&text, node->type, offset % size, false, false))
+			offer(s, &text, EXACT, node->depth);
+		return;
+	}
 	if (offset < size) {
 		bool whole = offset == 0 && locks_is_lock(node->type);
 		buf_addf(&text, "%s%s", whole && node->pointed ? "*" : "", node->name);
@@ -267,7 +286,8 @@ static void follow(struct search *s, const struct type *pointer, taddr to, const
 	AUTO_BUF text = { 0 };
 
 	if (!to || !target || depth > DEPTH_MAX || type_is_dynamic(p->target) ||
-	    target->kind == TYPE_FUNCTION || (target->kind == TYPE_STRUCT && is_of_library(target)))
+	    target->kind == TYPE_FUNCTION ||
+	    (target->kind == TYPE_STRUCT && is_of_library(target) && !is_sequence(target)))
 		return;
 	struct node node = { .type = p->target, .addr = to, .depth = depth, .given = true };
 	node.pointed = p->kind == TYPE_POINTER && !s->fortran && target->kind != TYPE_ARRAY;
@@ -285,6 +305,28 @@ static void follow_at(struct search *s, const struct type *pointer, taddr at, co
 
 	if (memory_try_read(s->scope.session->target->memory, at, &to, sizeof(to)))
 		follow(s, pointer, to, name, depth);
+}
+
+static void expand_sequence(struct search *s, const struct type *t, taddr at, const char *name,
+			    bool pointed, unsigned int depth)
+{
+	AUTO_CONTAINER container = { 0 };
+	AUTO_BUF text = { 0 };
+	struct value whole;
+
+	struct error *err = value_read(&s->scope, t, at, &whole);
+	bool read = !err && container_read(&s->scope, &whole, 1, &container);
+	error_ignore(err);
+	if (!read || container.fault || !container.sized || !container.items.len)
+		return;
+	const struct value *first = &container.items.items[0].value;
+	const struct node node = { .type = first->type,
+				   .addr = first->addr,
+				   .count = container.size,
+				   .depth = depth + 1 };
+	buf_addf(&text, pointed ? "(*%s)" : "%s", name);
+	if (first->place == VALUE_MEMORY && !first->missing && !first->bit_size)
+		add_node(s, &node, &text);
 }
 
 static void expand(struct search *s, const struct type *t, taddr at, const char *name, bool pointed,
@@ -329,7 +371,9 @@ static void expand(struct search *s, const struct type *t, taddr at, const char 
 			follow_at(s, t, at, buf_text(&text), depth + 1);
 		return;
 	}
-	if (stripped->kind == TYPE_STRUCT && !is_of_library(stripped))
+	if (is_sequence(t))
+		expand_sequence(s, stripped, at, name, pointed, depth);
+	else if (stripped->kind == TYPE_STRUCT && !is_of_library(stripped))
 		expand_members(s, stripped, at, name, pointed, depth, nesting);
 	if (stripped->kind != TYPE_ARRAY || !is_row_of(stripped, s->fortran) || pointed ||
 	    !(type_is_pointer(stripped->target) || type_is_struct(stripped->target)))
@@ -382,7 +426,7 @@ static void search_nodes(struct search *s)
 		    node.depth > lock->rank.depth)
 			break;
 		match(s, &node);
-		if (node.depth < DEPTH_MAX)
+		if (node.depth < DEPTH_MAX && !node.count)
 			expand(s, node.type, node.addr, node.name, node.pointed, node.depth, 0);
 	}
 }
