@@ -221,6 +221,79 @@ static NOINLINE void in_structs(void)
 	KEEP_FRAME();
 }
 
+static NOINLINE void all_have_one(void)
+{
+	tell("waits");
+	wait_for_arrivals(3);
+	KEEP_FRAME();
+}
+
+/* So that the debugger finds it while the thread waits. */
+#define KEEP(pointer) __asm__ volatile("" ::"r"(pointer) : "memory")
+
+/* In a member of a global structure, in an array on the heap, and behind pointers. */
+static struct bank {
+	long id;
+	struct account vault;
+} bank;
+
+struct entry {
+	struct entry *next;
+	struct account account;
+};
+
+static NOINLINE void wants_slot(omp_lock_t *slots)
+{
+	omp_set_lock(&bank.vault.lock);
+	all_have_one();
+	omp_set_lock(&slots[1]); /* MARK: slot */
+	work();
+	omp_unset_lock(&slots[1]);
+	omp_unset_lock(&bank.vault.lock);
+	KEEP(slots);
+}
+
+static NOINLINE void wants_entry(omp_lock_t *slots, struct entry *first)
+{
+	omp_set_lock(&slots[1]);
+	all_have_one();
+	omp_set_lock(&first->next->account.lock); /* MARK: entry */
+	work();
+	omp_unset_lock(&first->next->account.lock);
+	omp_unset_lock(&slots[1]);
+	KEEP(first);
+}
+
+static NOINLINE void wants_vault(struct entry *first)
+{
+	omp_set_lock(&first->next->account.lock);
+	all_have_one();
+	omp_set_lock(&bank.vault.lock); /* MARK: vault */
+	work();
+	omp_unset_lock(&bank.vault.lock);
+	omp_unset_lock(&first->next->account.lock);
+	KEEP(first);
+}
+
+static omp_lock_t *all_slots;
+static struct entry *all_entries;
+
+static NOINLINE void members(void)
+{
+	switch (omp_get_thread_num()) {
+	case 0:
+		wants_slot(all_slots);
+		break;
+	case 1:
+		wants_entry(all_slots, all_entries);
+		break;
+	case 2:
+		wants_vault(all_entries);
+		break;
+	}
+	KEEP_FRAME();
+}
+
 static NOINLINE void acquire(omp_lock_t *lock)
 {
 	omp_set_lock(lock); /* MARK: acquire */
@@ -383,6 +456,7 @@ static const struct scenario scenarios[] = {
 	SCENARIO(nest_and_plain),
 	SCENARIO(lock_and_mutex),
 	SCENARIO(in_structs),
+	SCENARIO(members),
 	SCENARIO(wrappers),
 	SCENARIO(set_twice),
 	SCENARIO(self_lock),
@@ -407,6 +481,13 @@ static NOINLINE void init(void)
 		FAIL("no memory");
 	for (int i = 0; i < 2; i++)
 		omp_init_lock(&accounts[i].lock);
+	all_slots = calloc(3, sizeof(*all_slots));
+	all_entries = calloc(1, sizeof(*all_entries));
+	if (!all_slots || !all_entries || !(all_entries->next = calloc(1, sizeof(*all_entries))))
+		FAIL("no memory");
+	omp_init_lock(&bank.vault.lock);
+	omp_init_lock(&all_slots[1]);
+	omp_init_lock(&all_entries->next->account.lock);
 }
 
 int main(int argc, char **argv)

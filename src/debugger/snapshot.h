@@ -22,7 +22,7 @@ struct snapshot_options {
 	bool icvs;
 	bool loops; /* that threads are in                               */
 	bool holds; /* what threads hold, be it that nobody waits for it */
-	struct error *(*more)(void *context, struct session *s, const struct snapshot *from);
+	struct error *(*more)(void *context, struct session *s, struct snapshot *from);
 	void *context;   /* of "more", which may be NULL: what else is to be found out while
 			    memory can be read; again if the snapshot is taken anew   */
 	bool footprints; /* of threads that spin, for comparing looks         */

@@ -23,13 +23,18 @@ CYCLES = (
     cycle("two_of_four", {"0.1": "four: left, right", "0.2": "four: right, left", "0.0": REGION,
                           "0.3": REGION}, team=4),
     locks("dining", "deadlock", "lock-cycle", {f"0.{n}": "second fork" for n in range(3)},
-          ("0.0", "0.1", "0.2"), held={"0.0": "0.1", "0.1": "0.2", "0.2": "0.0"}, tells=3, team=3),
+          ("0.0", "0.1", "0.2", "'forks[0]'", "'forks[1]'", "'forks[2]'"),
+          held={"0.0": "0.1", "0.1": "0.2", "0.2": "0.0"}, tells=3, team=3),
     cycle("lock_and_critical", {"0.0": "critical with lock", "0.1": "lock in critical"}, ("left",)),
     cycle("criticals", {"0.0": "journal in ledger", "0.1": "ledger in journal"},
           ("ledger", "journal")),
     cycle("nest_and_plain", {"0.0": "plain with nest", "0.1": "nest with plain"}),
     cycle("lock_and_mutex", {"0.0": "mutex with lock", "0.1": "lock with mutex"}, ("mutex",)),
-    cycle("in_structs", {"0.0": "transfer", "0.1": "transfer"}),
+    # Two locks of one name are told apart by their addresses.
+    cycle("in_structs", {"0.0": "transfer", "0.1": "transfer"}, ("'to->lock at 0x",)),
+    locks("members", "deadlock", "lock-cycle", {"0.0": "slot", "0.1": "entry", "0.2": "vault"},
+          ("'slots[1]'", "'first->next->account.lock'", "'bank.vault.lock'"),
+          held={"0.0": "0.1", "0.1": "0.2", "0.2": "0.0"}, tells=3, team=3),
     cycle("wrappers", {"0.0": "acquire", "0.1": "acquire"}),
 )
 

@@ -202,7 +202,7 @@ ORDER = {
         "container locks",
         "container_parts objects siginfo",
         "container_any container_nodes container_gnu container_gnu_single container_llvm",
-        "containers",
+        "containers lock_names lock_path lock_search",
         "casts methods",
         "fortran fortran_element",
         "complex fortran_functions",

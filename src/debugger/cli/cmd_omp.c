@@ -7,6 +7,7 @@
 #include "debugger/cli/cli.h"
 #include "debugger/cli/views.h"
 #include "debugger/control/control.h"
+#include "debugger/values/lock_names.h"
 #include "debugger/why/why_verdict.h"
 
 /* Words of options that are given: "-raw", or "--raw". */
@@ -65,6 +66,7 @@ static struct error *cmd_stack(struct cli *c, const char *args)
 		.max_frames = UNWIND_FRAMES_DEFAULT,
 		.raw = views.raw,
 		.few_names = !views.flat && !c->json,
+		.more = lock_names_find,
 	};
 	if (!err)
 		err = look(c, &options, &l);
@@ -76,7 +78,8 @@ static struct error *cmd_omp(struct cli *c, const char *args)
 	const struct views_options views = { .json = c->json };
 	struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 					    .no_stacks = true,
-					    .few_names = !c->json };
+					    .few_names = !c->json,
+					    .more = lock_names_find };
 	const struct word words[] = { { "icvs", &options.icvs } };
 	AUTO_LOOK l = { 0 };
 
@@ -116,7 +119,8 @@ static struct error *cmd_why(struct cli *c, const char *args)
 	const struct word words[] = { { "graph", &views.graph }, { "dot", &views.dot } };
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
-						  .few_names = !c->json };
+						  .few_names = !c->json,
+						  .more = lock_names_find };
 	AUTO_LOOK l = { 0 };
 	AUTO(why_fini) struct why why = { 0 };
 

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "debugger/cli/views.h"
+#include "debugger/values/lock_names.h"
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
@@ -147,6 +148,7 @@ static struct error *run_stack(struct session *s, const struct oneshot_options *
 		.max_frames = o->max_frames,
 		.raw = o->raw,
 		.few_names = !o->flat && !o->json,
+		.more = lock_names_find,
 	};
 	AUTO_LOOK l = { 0 };
 	struct error *err = look_at(s, &options, outcome, &l);
@@ -189,7 +191,8 @@ static struct error *run_omp(struct session *s, const struct oneshot_options *o,
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
 						  .icvs = o->icvs,
-						  .few_names = !o->json };
+						  .few_names = !o->json,
+						  .more = lock_names_find };
 	AUTO_LOOK l = { 0 };
 
 	if (o->loops)
@@ -214,7 +217,8 @@ static struct error *run_why(struct session *s, const struct oneshot_options *o,
 	const struct why_options options = {
 		.snapshot = { .max_frames = UNWIND_FRAMES_DEFAULT,
 			      .no_stacks = true,
-			      .few_names = !o->json },
+			      .few_names = !o->json,
+			      .more = lock_names_find },
 		.samples = (unsigned int)o->samples,
 		.interval = (unsigned int)o->interval,
 		.once = o->once,

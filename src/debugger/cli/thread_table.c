@@ -8,6 +8,7 @@
 #include "debugger/cli/running.h"
 #include "debugger/look.h"
 #include "debugger/output/format_picture.h"
+#include "debugger/values/lock_names.h"
 
 /* An inferior. */
 struct part {
@@ -253,7 +254,8 @@ static struct error *add_row(struct table *t, const struct part *part,
 static struct error *look_at_openmp(struct part *part)
 {
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
-						  .few_names = true };
+						  .few_names = true,
+						  .more = lock_names_find };
 	struct error *err = look_once(part->debuggee.session, &options, &part->look);
 
 	if (!err)

@@ -62,7 +62,7 @@ struct error *views_add_omp(struct buf *out, const struct snapshot *s,
 	return err;
 }
 
-struct error *views_find_loops(void *worksharing, struct session *s, const struct snapshot *from)
+struct error *views_find_loops(void *worksharing, struct session *s, struct snapshot *from)
 {
 	worksharing_fini(worksharing);
 	return worksharing_find(s, from, worksharing);

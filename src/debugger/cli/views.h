@@ -22,7 +22,7 @@ MUST_CHECK struct error *views_add_stacks(struct buf *out, const struct snapshot
 MUST_CHECK struct error *views_add_omp(struct buf *out, const struct snapshot *s,
 				       const struct views_options *o, const struct style *style);
 /* The loops of a snapshot, which were found when that was taken. */
-struct error *views_find_loops(void *worksharing, struct session *s, const struct snapshot *from);
+struct error *views_find_loops(void *worksharing, struct session *s, struct snapshot *from);
 MUST_CHECK struct error *views_add_loops(struct buf *out, const struct snapshot *s,
 					 const struct worksharing *loops,
 					 const struct views_options *o, const struct style *style);

@@ -102,6 +102,15 @@ static bool has_name(const struct type *t, const char *name)
 	return false;
 }
 
+bool locks_is_lock(const struct type *t)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (has_name(t, rows[i].type))
+			return true;
+	}
+	return false;
+}
+
 void locks_describe(const struct scope *s, const struct value *v, struct buf *out)
 {
 	if (!s->session || v->place != VALUE_MEMORY || v->missing)

@@ -16,6 +16,9 @@
  */
 const struct lock_list *locks_of(const struct scope *s);
 
+/* It is one of those types. */
+bool locks_is_lock(const struct type *t);
+
 /*
  * "omp_lock_t (held by 0.2 (LWP 4711), waited for by 0.1)" of a lock that lies in memory; nothing
  * of any other value, and of a mutex of the C library that nobody has locked.
