@@ -102,4 +102,21 @@ def on_another_libomp(s, v):
     ask(s, v, with_core=False)
 
 
+NAMED = hang("why_named", "all_ways", "deadlock", "lock-cycle", {}, tells=5, team=5)
+NAMES = {"0.1": "this->guard", "0.2": "all[2].guard", "0.3": "row[3]",
+         "0.4": "named::table[1][2].guard"}
+
+
+@cases(*rows((NAMED,), NATIVE))
+def names_that_cxx_has_for_locks(s, v):
+    program, _ = begin_hang(s, v)
+    for target in (program.pid, core_of(program)):
+        waits = {w["omp"]: w for w in why(target, *QUICK)["waits"] if w["kind"] == "lock"}
+        equal(set(waits), set(NAMES), "threads that wait for locks")
+        for omp, name in NAMES.items():
+            # Not all code tells which lock it is.
+            if waits[omp]["object"] or v.build.startswith("gcc"):
+                equal(waits[omp]["name"], name, f"{v}: what thread {omp} waits for")
+
+
 main()
