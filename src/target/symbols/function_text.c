@@ -55,7 +55,7 @@ static const char *without(const char *text, const char *word)
 	return strncmp(text, word, strlen(word)) ? text : text + strlen(word);
 }
 
-/* As C++ writes it: "char const*" for "const char *". */
+/* As C++ writes it: "char const*" for "const char *", "()" for "(void)". */
 static void add_type(struct type_reader *r, Dwarf_Die *of, struct buf *out)
 {
 	AUTO_BUF text = { 0 };
@@ -67,6 +67,11 @@ static void add_type(struct type_reader *r, Dwarf_Die *of, struct buf *out)
 		if (is_const && p[0] == ' ' && strchr("*&([", p[1])) {
 			buf_adds(out, " const");
 			is_const = false;
+		}
+		if (!strncmp(p, "(void)", 6)) {
+			buf_adds(out, "()");
+			p += 5;
+			continue;
 		}
 		if (*p != ' ' || !p[1] || !strchr("*&", p[1]))
 			buf_addc(out, *p);
