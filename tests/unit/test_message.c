@@ -156,6 +156,44 @@ START_TEST(wishes_change_wishes_alone)
 }
 END_TEST
 
+/* A thread that dies without an event, just before the other end wishes something. */
+START_TEST(what_nobody_was_told_is_told_after_a_wish)
+{
+	struct fake_target *ours = fake_target_new(), *tracers = fake_target_new();
+	struct roll mine = { 0 }, theirs = { 0 };
+
+	for (int n = 0; n < 3; n++) {
+		bool wishes = n == 1;
+		AUTO_BUF b = { 0 };
+		if (n == 0) {
+			target_add_thread(&tracers->base, 10)->state = THREAD_RUNNING;
+			target_add_thread(&tracers->base, 11)->state = THREAD_RUNNING;
+		} else if (wishes) {
+			target_find_thread(&tracers->base, 11)->state = THREAD_GONE;
+			target_drop_gone(&tracers->base);
+			target_add_thread(&tracers->base, 9);
+			target_find_thread(&ours->base, 10)->held = true;
+		}
+		if (wishes)
+			roll_add_changes(&mine, &ours->base, &b);
+		else
+			roll_add_changes(&theirs, &tracers->base, &b);
+		struct cursor c = cursor_of(b.data, b.len);
+		if (wishes)
+			ck_assert_no_error(roll_take_changes(&theirs, &tracers->base, true, &c));
+		else
+			ck_assert_no_error(roll_take_changes(&mine, &ours->base, false, &c));
+	}
+	ck_assert_int_eq(target_find_thread(&ours->base, 11)->state, THREAD_GONE);
+	ck_assert_ptr_nonnull(target_find_thread(&ours->base, 9));
+	ck_assert(target_find_thread(&tracers->base, 10)->held);
+	vec_fini(&mine);
+	vec_fini(&theirs);
+	target_free(&ours->base);
+	target_free(&tracers->base);
+}
+END_TEST
+
 START_TEST(a_list_that_makes_no_sense_is_refused)
 {
 	struct fake_target *t = fake_target_new();
@@ -184,6 +222,7 @@ int main(void)
 	tc = tcase_create("roll");
 	tcase_add_test(tc, the_other_end_learns_what_has_changed_alone);
 	tcase_add_test(tc, wishes_change_wishes_alone);
+	tcase_add_test(tc, what_nobody_was_told_is_told_after_a_wish);
 	tcase_add_loop_test(tc, a_list_that_makes_no_sense_is_refused, 0, 3);
 	suite_add_tcase(s, tc);
 	return unit_run(s);

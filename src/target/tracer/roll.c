@@ -3,6 +3,7 @@
 #include "target/tracer/roll.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct roll_row row_of(const struct thread *th)
 {
@@ -118,16 +119,55 @@ static struct error *take_news(struct target *t, const struct roll_row *row)
 	return NULL;
 }
 
-static void take_wishes(struct target *t, const struct roll_row *row)
+static size_t place_of(const struct roll *r, pid_t lwp)
 {
-	struct thread *th = target_find_thread(t, row->lwp);
+	size_t low = 0, high = r->len;
 
-	if (!th || row->state == THREAD_GONE)
-		return;
-	th->signal = row->signal;
-	th->held = row->held;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (r->items[middle].lwp < lwp)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
+/* false: out of memory. */
+static bool note_row(struct roll *r, const struct roll_row *row)
+{
+	size_t at = place_of(r, row->lwp);
+
+	if (at == r->len || r->items[at].lwp != row->lwp) {
+		if (!vec_push(r, *row))
+			return false;
+		memmove(r->items + at + 1, r->items + at, (r->len - 1 - at) * sizeof(*row));
+	}
+	r->items[at] = *row;
+	return true;
+}
+
+static void take_wishes(struct roll *r, struct target *t, const struct roll_row *row)
+{
+	struct thread *th = target_find_thread(t, row->lwp);
+	size_t at = place_of(r, row->lwp);
+
+	if (row->state == THREAD_GONE)
+		return;
+	if (th) {
+		th->signal = row->signal;
+		th->held = row->held;
+	}
+	if (at < r->len && r->items[at].lwp == row->lwp) {
+		r->items[at].signal = row->signal;
+		r->items[at].held = row->held;
+	}
+}
+
+/*
+ * Only what was told goes into the roll: what else has changed here, a thread that died unseen by
+ * any event, is still to be told.
+ */
 struct error *roll_take_changes(struct roll *r, struct target *t, bool wishes, struct cursor *in)
 {
 	struct error *err = NULL;
@@ -138,9 +178,9 @@ struct error *roll_take_changes(struct roll *r, struct target *t, bool wishes, s
 		if (in->bad)
 			return error_new(ERROR_BAD_DATA, "a list of threads makes no sense");
 		if (wishes)
-			take_wishes(t, &row);
+			take_wishes(r, t, &row);
 		else
-			err = take_news(t, &row);
+			err = note_row(r, &row) ? take_news(t, &row) : &error_nomem;
 	}
-	return err || update(r, t) ? err : &error_nomem;
+	return err;
 }
