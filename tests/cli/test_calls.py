@@ -123,4 +123,24 @@ def procedures_of_fortran_are_called(program):
     said("continue").has("exited normally")
 
 
+def shapes_of(source):
+    with open(os.path.join(SOURCES, source)) as f:
+        return re.findall(r"SHAPE\(ANY, (\w+),", f.read())
+
+
+# gdb 13 passes and returns some of them wrongly: vectors, what is packed, what is in two registers.
+@cases(*(f"called_shapes-{build}" for build in BUILDS))
+def values_of_each_shape_are_passed_and_returned(program):
+    names = shapes_of("called_shapes.cc")
+    calls = [f"print {what}" for n in names for what in (f"{n}_b", f"make_{n}()", f"take_{n}(3, {n}_a, 0.5)")]
+    finishes = [c for n in names for c in (f"tbreak make_{n}", "continue", "finish")]
+    said = session(program, "break stop", "run", *calls, *finishes)
+    for n, name in enumerate(names):
+        value = re.sub(r"^\$\d+ = ", "", said(f"print {name}_b").text.strip())
+        expect(value, name)
+        said(f"print make_{name}()").value(re.escape(value))
+        said(f"print take_{name}(3, {name}_a, 0.5)").value("1")
+        said("finish", n + 1).has(rf"^Value returned is \$\d+ = {re.escape(value)}$")
+
+
 main()
