@@ -59,6 +59,23 @@ def what_a_thread_sleeps_in_goes_on_after_a_call(program):
     said("continue").has("^nanosleep: done", "^poll: done", "exited normally")
 
 
+# gdb 13 leaves errno and the mask of signals as the function did.
+@cases(*(f"called_hard-{build}" for build in BUILDS))
+def what_a_function_leaves_of_a_thread_is_put_back(program):
+    own = ["print $ymm9.v4_int64", "print $st0", "print $mxcsr", "print $fctrl"]
+    said = session(program, "break stop", "run", *own, "print spoil()", *own, "print $_errno", "break tell",
+                   "break spoil", "print spoil()", "print spoil()", "return", "print spoil()", "up 2", "return", *own, "continue", "continue")
+    for what in own:
+        value = re.sub(r"^\$\d+ = ", "", said(what).text.strip())
+        expect(value, what)
+        for nth in (2, 3):
+            said(what, nth).value(re.escape(value))
+    said("return").has(r"^#0  spoil")
+    said("return", 2).has(r"^#0  stop \(\)")
+    said("print $_errno").value("7")
+    said("continue", 2).has("^errno: 1, blocked: 0$")
+
+
 def calls_pause(pid):
     """Whether its first thread is in pause(2)."""
     with open(f"/proc/{pid}/syscall") as f:

@@ -235,7 +235,7 @@ ORDER = {
     "debugger/control": [
         "stop_report sharing_rows signals threads result creators",
         "frames linespec stub task_layout",
-        "call_sleep task_values",
+        "call_errno call_sleep task_values",
         "breakpoint plan called",
         "where",
         "course",

@@ -13,14 +13,16 @@
 static struct error *restore(struct target *t, struct thread *th, const struct scope *caller)
 {
 	const struct arch *a = t->arch;
-	struct error *err = target_set_uint(t, th, a->pc, caller->pc);
+	struct error *err = NULL;
 
 	for (size_t i = 0; i < a->ncode_regs && !err; i++) {
 		bool kept = a->code_kept >> i & 1 || i == a->code_sp;
 		if (kept && caller->known >> i & 1)
 			err = target_set_uint(t, th, a->code_regs[i], caller->registers[i]);
 	}
-	return err;
+	/* Last of all: with the function's stack pointer it would count as coming back to where it
+	 * stands, and the next call that looks like this one would be no hit. */
+	return err ? err : target_set_uint(t, th, a->pc, caller->pc);
 }
 
 /* What the function returns; NULL: void, or not known. */
@@ -85,6 +87,30 @@ static struct error *compute(struct control *c, const struct scope *s, const cha
 	return err ? err : lay_out(s, &converted, ret);
 }
 
+/* The call of the user's from which a frame is left; NULL: the program has made it. */
+static struct called *find_call(struct control *c, const struct thread *th,
+				const struct scope *caller)
+{
+	vec_for_each (one, &c->called) {
+		if (one->lwp == th->lwp && one->at == caller->pc && one->sp == caller->cfa)
+			return one;
+	}
+	return NULL;
+}
+
+/* Behind a function that the user has called the thread is what it was before, as in gdb. */
+static struct error *go_back(struct control *c, struct thread *th, const struct scope *caller,
+			     const struct abi_result *result)
+{
+	struct target *t = c->live->target;
+	struct called *from = find_call(c, th, caller);
+
+	if (from)
+		return called_undo(&c->called, c->live, from);
+	struct error *err = restore(t, th, caller);
+	return err ? err : invoke_write_registers(t, th, result);
+}
+
 struct error *leave_frame(struct control *c, const char *value)
 {
 	struct scope here, caller;
@@ -100,11 +126,8 @@ struct error *leave_frame(struct control *c, const char *value)
 	if (!err && here.frame == caller.frame)
 		err = error_new(ERROR_UNSUPPORTED, "an inlined call cannot be returned from");
 	struct thread *th = control_selected_thread(c);
-	struct target *t = err ? NULL : c->live->target;
 	if (!err)
-		err = restore(t, th, &caller);
-	if (!err)
-		err = invoke_write_registers(t, th, &result);
+		err = go_back(c, th, &caller, &result);
 	if (!err)
 		control_select_lwp(c, th->lwp, 0);
 	return err;
