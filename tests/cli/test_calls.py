@@ -151,13 +151,16 @@ def values_of_each_shape_are_passed_and_returned(program):
     names = shapes_of("called_shapes.cc")
     calls = [f"print {what}" for n in names for what in (f"{n}_b", f"make_{n}()", f"take_{n}(3, {n}_a, 0.5)")]
     finishes = [c for n in names for c in (f"tbreak make_{n}", "continue", "finish")]
-    said = session(program, "break stop", "run", *calls, *finishes)
+    returns = [c for n in names for c in (f"tbreak make_{n}", "continue", f"return {n}_a")]
+    said = session(program, "break stop", "run", *calls, *finishes, *returns, "continue")
     for n, name in enumerate(names):
         value = re.sub(r"^\$\d+ = ", "", said(f"print {name}_b").text.strip())
         expect(value, name)
         said(f"print make_{name}()").value(re.escape(value))
         said(f"print take_{name}(3, {name}_a, 0.5)").value("1")
         said("finish", n + 1).has(rf"^Value returned is \$\d+ = {re.escape(value)}$")
+        if name not in ("extended_int", "large", "packed", "packed_chars"):  # they are in memory
+            said("continue", 2 * len(names) + 1).has(rf"^{name} 1$")
 
 
 main()

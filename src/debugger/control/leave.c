@@ -60,8 +60,6 @@ static struct error *lay_out(const struct scope *s, const struct value *v, struc
 	}
 	if (!why)
 		abi_put(&way, bytes, ret);
-	if (!why && ret->nx87)
-		why = "it is a long double, on the stack of x87";
 	return why ? error_new(ERROR_UNSUPPORTED, "such a value cannot be returned: %s", why)
 		   : NULL;
 }

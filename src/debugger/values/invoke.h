@@ -44,7 +44,7 @@ MUST_CHECK struct error *invoke_finish(const struct scope *s, const struct invoc
 MUST_CHECK struct error *invoke_read_registers(struct target *t, struct thread *th,
 					       struct abi_result *ret);
 
-/* Sets those that a value needs; none of x87. */
+/* Sets those that a value needs. */
 MUST_CHECK struct error *invoke_write_registers(struct target *t, struct thread *th,
 						const struct abi_result *r);
 
