@@ -5,6 +5,7 @@
  * it was given X_a. main() calls each make_X() twice, and says what has come of the second. */
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #ifdef __clang__
 #define OUT_OF_LINE __attribute__((noinline))
@@ -206,6 +207,52 @@ template <typename C, typename T> static C number(T x, T y)
 SHAPES
 #undef SHAPE
 
+/* A class whose objects know where they are. */
+int made, ended;
+struct heavy {
+	int v;
+	heavy *self;
+	OUT_OF_LINE explicit heavy(int n) : v(n), self(this)
+	{
+	}
+	OUT_OF_LINE heavy(const heavy &o) : v(o.v), self(this)
+	{
+		made++;
+	}
+	OUT_OF_LINE ~heavy()
+	{
+		ended++;
+	}
+};
+heavy object(7);
+OUT_OF_LINE heavy make_heavy(int n)
+{
+	return heavy(n);
+}
+OUT_OF_LINE int take_heavy(int before, heavy x, double behind)
+{
+	return before == 3 && behind == 0.5 && x.self == &x ? x.v : -1;
+}
+
+struct texts {
+	std::string one = "text", other = "a text that does not fit into the object";
+} texts;
+OUT_OF_LINE int take_text(std::string x)
+{
+	return (int)x.size();
+}
+
+struct only {
+	only() = default;
+	only(const only &) = delete;
+	int v = 1;
+};
+only single;
+OUT_OF_LINE int take_only(only x)
+{
+	return x.v;
+}
+
 OUT_OF_LINE void stop(void)
 {
 	puts("stopped"); /* MARK: stop */
@@ -221,6 +268,9 @@ static void keep(void)
 #define SHAPE(how, name, type, a, b) printf(#name " %d\n", same(name##_kept, name##_a));
 int main(void)
 {
+	made = take_heavy(3, object, 0.5) + take_heavy(3, make_heavy(1), 0.5) +
+	       take_text(texts.one);
+	made = ended = 0;
 	stop();
 	keep();
 	keep();

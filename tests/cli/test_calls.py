@@ -59,6 +59,21 @@ def what_a_thread_sleeps_in_goes_on_after_a_call(program):
     said("continue").has("^nanosleep: done", "^poll: done", "exited normally")
 
 
+# gdb 13 finds no copy constructor of std::string.
+@cases(*(f"called_shapes-{build}" for build in BUILDS))
+def objects_are_copied_as_their_class_does(program):
+    values = {"take_heavy(3, object, 0.5)": "7", "made": "1", "ended": "1",
+              "take_heavy(3, make_heavy(5), 0.5)": "5", "object.self == &object": "true"}
+    if "gcc" in program:
+        values.update({"take_text(texts.one)": "4", "take_text(texts.other)": "40", "texts.one": '"text"'})
+    said = session(program, "break stop", "run", *(f"print {text}" for text in values), "print take_only(single)",
+                   "continue")
+    for text, value in values.items():
+        said(f"print {text}").value(value)
+    said("print take_only(single)").has("no code of the copy constructor of only, which may be inlined or deleted")
+    said("continue").has("exited normally")
+
+
 # gdb 13 leaves errno and the mask of signals as the function did.
 @cases(*(f"called_hard-{build}" for build in BUILDS))
 def what_a_function_leaves_of_a_thread_is_put_back(program):

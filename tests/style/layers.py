@@ -204,6 +204,7 @@ ORDER = {
         "container_any container_nodes container_gnu container_gnu_single container_llvm",
         "containers lock_names lock_path lock_search",
         "casts methods",
+        "copying",
         "fortran fortran_element",
         "complex fortran_functions",
         "functions",

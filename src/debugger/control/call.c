@@ -404,6 +404,48 @@ static struct error *prepare(struct calling *k)
 	return resolve(k);
 }
 
+/* ---- copies of objects that it is given -------------------------------------------------- */
+
+/* function: of the object's class; without a type: none. other: what it is given; may be NULL. */
+static struct error *call_for(struct calling *k, const struct value *function, taddr object,
+			      const struct value *other)
+{
+	struct value args[2], nothing;
+	const struct type *type = function->type ? type_strip(function->type) : NULL;
+	/* gcc tells of a hidden parameter of destructors, which nobody passes. */
+	const struct eval_call call = {
+		.name = k->call->name, .function = *function, .args = args, .n = 2
+	};
+
+	if (!type || !type->nparameters)
+		return NULL;
+	args[0] = value_of_int(type->parameters[0], object);
+	args[1] = other ? *other : value_of_int(&type_int, 0);
+	return call_function(k->c, k->scope, &call, &nothing);
+}
+
+static struct error *make_copies(struct calling *k)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < k->what.copies.len && !err; i++) {
+		const struct argument_copy *one = &k->what.copies.items[i];
+		err = call_for(k, &one->how.makes, one->at, &one->from);
+	}
+	return err;
+}
+
+static struct error *end_copies(struct calling *k)
+{
+	struct error *err = NULL;
+
+	for (size_t i = k->what.copies.len; i-- > 0 && !err;) {
+		const struct argument_copy *one = &k->what.copies.items[i];
+		err = call_for(k, &one->how.ends, one->at, NULL);
+	}
+	return err;
+}
+
 struct error *call_function(void *caller, const struct scope *s, const struct eval_call *call,
 			    struct value *ret)
 {
@@ -418,7 +460,11 @@ struct error *call_function(void *caller, const struct scope *s, const struct ev
 					   : "You can't do that without a process to debug.");
 	struct error *err = prepare(&k);
 	if (!err)
+		err = make_copies(&k);
+	if (!err)
 		err = run(&k, ret);
+	if (!err)
+		err = end_copies(&k);
 	invocation_fini(&k.what);
 	plan_forget(&k.plan);
 	return err;

@@ -376,3 +376,29 @@ const struct type_member *classes_field(const struct type *type, const char *nam
 	*ret_offset = 0;
 	return find_field(type, name, 0, ret_offset);
 }
+
+static bool take_function(void *context, const struct symbol *symbol)
+{
+	taddr *entry = context;
+
+	*entry = symbol->function ? symbol->addr : 0;
+	return !*entry;
+}
+
+/* gcc declares constructors and destructors by names that no code has: C4, D4. Those of whole
+ * objects are meant, or of parts where they are the same. */
+taddr classes_code(const struct scope *s, const char *linkage)
+{
+	AUTO_BUF name = { 0 };
+	taddr ret = 0;
+
+	symbol_find(s->session->symbols, linkage, take_function, &ret);
+	for (const char *at = linkage; !ret && (at = strstr(at, "4E")) != NULL; at++) {
+		for (char kind = '1'; !ret && kind <= '2'; kind++) {
+			buf_clear(&name);
+			buf_addf(&name, "%.*s%c%s", (int)(at - linkage), linkage, kind, at + 1);
+			symbol_find(s->session->symbols, buf_text(&name), take_function, &ret);
+		}
+	}
+	return ret;
+}

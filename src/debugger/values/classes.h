@@ -53,4 +53,7 @@ const struct type_member *classes_field(const struct type *type, const char *nam
 const struct type_method *classes_in_slot(const struct type *class, uint64_t slot, size_t depth,
 					  const struct type **ret_class);
 
+/* Where the code of a function of a class is, by its linkage name; 0: the program has none. */
+taddr classes_code(const struct scope *s, const char *linkage);
+
 #endif

@@ -81,7 +81,7 @@ struct error *invoke_prepare(const struct scope *s, const struct value *function
 			     taddr top, struct invocation *ret)
 {
 	struct invocation made = { .kept = top };
-	const struct passing p = { s, &made.call, &made.kept };
+	const struct passing p = { s, &made.call, &made.copies, &made.kept };
 	const struct type *type;
 	struct error *err = find_function(s, function, &type, &made.entry);
 

@@ -203,14 +203,6 @@ static void choose(struct choice *c, const struct type *class, const char *name)
 	}
 }
 
-static bool take_function(void *context, const struct symbol *symbol)
-{
-	taddr *entry = context;
-
-	*entry = symbol->function ? symbol->addr : 0;
-	return !*entry;
-}
-
 /* Two descriptions of one function: of its declaration and its code. */
 static bool is_same_function(const struct type *a, const struct type *b)
 {
@@ -241,6 +233,13 @@ static taddr find_by_type(const struct scope *s, const char *name, const struct 
 	vec_fini(&places);
 	error_ignore(err);
 	return ret;
+}
+
+taddr methods_code(const struct scope *s, const struct type_method *m)
+{
+	taddr ret = m->linkage ? classes_code(s, m->linkage) : 0;
+
+	return ret ? ret : find_by_type(s, m->name, m->type);
 }
 
 /* "auto": what it returns is said where its code is. */
@@ -310,7 +309,7 @@ struct error *methods_choose(const struct scope *s, const struct value *object, 
 			    .is_const = is_const(object->type),
 			    .fit = IMPOSSIBLE };
 	struct value base;
-	taddr entry = 0;
+	taddr entry;
 	bool found;
 	struct error *err = find_class(s, object, name, 0, &base, &found);
 
@@ -324,10 +323,7 @@ struct error *methods_choose(const struct scope *s, const struct value *object, 
 		err = override(&c, &base, name, &base);
 	if (err)
 		return err;
-	if (c.best->linkage)
-		symbol_find(s->session->symbols, c.best->linkage, take_function, &entry);
-	else
-		entry = find_by_type(s, name, c.best->type);
+	entry = methods_code(s, c.best);
 	if (!entry)
 		return error_new(ERROR_NOT_FOUND,
 				 "Cannot evaluate function -- may be inlined: the program has no "

@@ -47,8 +47,8 @@ struct flow_state {
 struct flow;
 
 /*
- * NULL: out of memory. Borrows all. classify: NULL: no call matters. Remembers the functions that it has decoded; valid for one
- * stop of the target.
+ * NULL: out of memory. Borrows all. classify: NULL: no call matters. Remembers the functions that
+ * it has decoded; valid for one stop of the target.
  */
 struct flow *flow_new(struct target *t, struct unwinder *u, flow_classify *classify, void *context);
 void flow_free(struct flow *f);
