@@ -402,3 +402,31 @@ taddr classes_code(const struct scope *s, const char *linkage)
 	}
 	return ret;
 }
+
+static struct error *find_part(const struct scope *s, const struct value *object, const char *class,
+			       size_t len, size_t depth, struct value *ret, bool *ret_found)
+{
+	size_t n;
+	const struct type *type = type_strip(object->type);
+	const struct type_member *members = type_members(type, &n);
+	struct error *err = NULL;
+
+	*ret_found = type->name && strlen(type->name) == len && !strncmp(type->name, class, len);
+	if (*ret_found)
+		*ret = *object;
+	for (size_t i = 0; i < n && depth < DEPTH_MAX && !err && !*ret_found; i++) {
+		struct value base;
+		if (members[i].kind != MEMBER_BASE)
+			continue;
+		err = value_member(s, object, &members[i], &base);
+		if (!err)
+			err = find_part(s, &base, class, len, depth + 1, ret, ret_found);
+	}
+	return err;
+}
+
+struct error *classes_part(const struct scope *s, const struct value *object, const char *class,
+			   size_t len, struct value *ret, bool *ret_found)
+{
+	return find_part(s, object, class, len, 0, ret, ret_found);
+}

@@ -56,4 +56,9 @@ const struct type_method *classes_in_slot(const struct type *class, uint64_t slo
 /* Where the code of a function of a class is, by its linkage name; 0: the program has none. */
 taddr classes_code(const struct scope *s, const char *linkage);
 
+/* The part of an object that is of a class with that name, of len bytes: itself, or a base. */
+MUST_CHECK struct error *classes_part(const struct scope *s, const struct value *object,
+				      const char *class, size_t len, struct value *ret,
+				      bool *ret_found);
+
 #endif

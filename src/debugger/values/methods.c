@@ -9,6 +9,7 @@
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 #include "target/symbols/function_name.h"
+#include "target/symbols/name_scopes.h"
 #include "target/symbols/places.h"
 
 enum { DEPTH_MAX = 16, IMPOSSIBLE = INT_MAX };
@@ -154,7 +155,7 @@ static bool has(const struct type *type, const char *name, size_t depth)
 
 bool methods_has(const struct type *type, const char *name)
 {
-	return type_is_struct(type) && has(type, name, 0);
+	return type_is_struct(type) && has(type, name_scopes_last(name), 0);
 }
 
 /* Those of a class hide those of what it inherits. *ret_base: where they are. */
@@ -308,18 +309,24 @@ struct error *methods_choose(const struct scope *s, const struct value *object, 
 			    .n = *n,
 			    .is_const = is_const(object->type),
 			    .fit = IMPOSSIBLE };
-	struct value base;
+	const char *own = name_scopes_last(name);
+	const size_t qualified = own - name; /* with "::" */
+	struct value base, part = *object;
 	taddr entry;
-	bool found;
-	struct error *err = find_class(s, object, name, 0, &base, &found);
+	bool found = true;
+	struct error *err = NULL;
 
+	if (qualified)
+		err = classes_part(s, object, name, qualified - 2, &part, &found);
+	if (!err && found)
+		err = find_class(s, &part, own, 0, &base, &found);
 	if (!err && !found)
 		err = error_new(ERROR_NOT_FOUND, "there is no function \"%s\"", name);
 	if (err)
 		return err;
-	choose(&c, base.type, name);
+	choose(&c, base.type, own);
 	err = check_choice(&c, name);
-	if (!err && c.best->is_virtual && base.place == VALUE_MEMORY)
+	if (!err && !qualified && c.best->is_virtual && base.place == VALUE_MEMORY)
 		err = override(&c, &base, name, &base);
 	if (err)
 		return err;
