@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,33 @@ __attribute__((noinline)) int nap(void)
 	const struct timespec time = { 0, 1000000 };
 
 	return nanosleep(&time, NULL);
+}
+
+/* Leaves nothing as it was that a thread has for itself. */
+__attribute__((noinline)) int spoil(void)
+{
+	const int signal = SIGUSR1, mxcsr = 0x7f80, control = 0x0c7f;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	errno = E2BIG;
+	__asm__ volatile("ldmxcsr %0; fldcw %1; fldpi; pcmpeqd %%xmm9, %%xmm9" ::"m"(mxcsr),
+			 "m"(control)
+			 : "xmm9");
+	if (__builtin_cpu_supports("avx"))
+		__asm__ volatile("vinsertf128 $1, %%xmm9, %%ymm9, %%ymm9" ::: "xmm9");
+	return 1;
+}
+
+__attribute__((noinline)) void tell(void)
+{
+	const int number = errno;
+	sigset_t set;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &set);
+	printf("errno: %d, blocked: %d\n", number, sigismember(&set, SIGUSR1));
 }
 
 static void *sleeps(void *arg)
@@ -116,8 +144,10 @@ int main(int argc, char **argv)
 	pthread_barrier_wait(&all);
 	await(tids[0], SYS_clock_nanosleep);
 	await(tids[1], SYS_poll);
+	errno = EPERM;
 	stop();
+	tell();
 	for (int i = 0; i < SLEEPERS; i++)
 		pthread_join(threads[i], NULL);
-	return argc > SLEEPERS ? nap() + number() : 0;
+	return argc > SLEEPERS ? nap() + number() + spoil() : 0;
 }

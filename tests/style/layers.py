@@ -204,6 +204,7 @@ ORDER = {
         "container_any container_nodes container_gnu container_gnu_single container_llvm",
         "containers lock_names lock_path lock_search",
         "casts methods",
+        "copying",
         "fortran fortran_element",
         "complex fortran_functions",
         "functions",
@@ -235,7 +236,7 @@ ORDER = {
     "debugger/control": [
         "stop_report sharing_rows signals threads result creators",
         "frames linespec stub task_layout",
-        "call_sleep task_values",
+        "call_errno call_sleep task_values",
         "breakpoint plan called",
         "where",
         "course",

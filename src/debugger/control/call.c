@@ -85,8 +85,10 @@ static struct error *lay_out(struct calling *k, taddr at, taddr *ret_sp)
 	if (!buf_ok(&call->stack))
 		return &error_nomem;
 	/* First of all: a thread that stands at a breakpoint is known by what its registers were.
-	 */
-	err = target_set_uint(t, k->th, a->pc, k->what.entry);
+	 * One that stands at this very function leaves it, and comes to it. */
+	err = target_set_uint(t, k->th, a->pc, at);
+	if (!err)
+		err = target_set_uint(t, k->th, a->pc, k->what.entry);
 	if (!err && call->stack.len)
 		err = target_write(t, sp, call->stack.data, call->stack.len);
 	sp -= a->stack_slot;
@@ -111,7 +113,8 @@ static struct error *begin(struct calling *k, unsigned int *ret)
 	struct called one = { .point = ++c->next_point,
 			      .lwp = k->th->lwp,
 			      .signal = k->th->signal,
-			      .sleep = call_sleep_find(c->live, k->th) };
+			      .sleep = call_sleep_find(c->live, k->th),
+			      .number = call_errno_find(c->live, k->th) };
 	struct error *err = target_auxv(t, AT_ENTRY, &one.at);
 
 	*ret = one.point;
@@ -286,6 +289,17 @@ static struct error *is_signalled(struct calling *k, unsigned int number, struct
 			 "");
 }
 
+/* The program's own is put back; what the function has left there is $_errno. */
+static void keep_errno(struct calling *k, unsigned int number)
+{
+	struct control *c = k->c;
+	const struct called *one = called_find(&c->called, number);
+	uint32_t value;
+
+	if (one && call_errno_now(&one->number, c->live->target, &value))
+		convenience_set_int(c->values, "_errno", (int32_t)value);
+}
+
 static struct error *is_through(struct calling *k, unsigned int number, enum call_end how,
 				struct value *ret)
 {
@@ -297,6 +311,7 @@ static struct error *is_through(struct calling *k, unsigned int number, enum cal
 		err = invoke_read_registers(k->c->live->target, k->th, &registers);
 	if (!err && how == CALL_RETURNED)
 		err = invoke_finish(k->scope, &k->what, &registers, &value);
+	keep_errno(k, number);
 	struct error *undone = undo(k, number);
 	if (err)
 		error_ignore(undone);
@@ -389,6 +404,48 @@ static struct error *prepare(struct calling *k)
 	return resolve(k);
 }
 
+/* ---- copies of objects that it is given -------------------------------------------------- */
+
+/* function: of the object's class; without a type: none. other: what it is given; may be NULL. */
+static struct error *call_for(struct calling *k, const struct value *function, taddr object,
+			      const struct value *other)
+{
+	struct value args[2], nothing;
+	const struct type *type = function->type ? type_strip(function->type) : NULL;
+	/* gcc tells of a hidden parameter of destructors, which nobody passes. */
+	const struct eval_call call = {
+		.name = k->call->name, .function = *function, .args = args, .n = 2
+	};
+
+	if (!type || !type->nparameters)
+		return NULL;
+	args[0] = value_of_int(type->parameters[0], object);
+	args[1] = other ? *other : value_of_int(&type_int, 0);
+	return call_function(k->c, k->scope, &call, &nothing);
+}
+
+static struct error *make_copies(struct calling *k)
+{
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < k->what.copies.len && !err; i++) {
+		const struct argument_copy *one = &k->what.copies.items[i];
+		err = call_for(k, &one->how.makes, one->at, &one->from);
+	}
+	return err;
+}
+
+static struct error *end_copies(struct calling *k)
+{
+	struct error *err = NULL;
+
+	for (size_t i = k->what.copies.len; i-- > 0 && !err;) {
+		const struct argument_copy *one = &k->what.copies.items[i];
+		err = call_for(k, &one->how.ends, one->at, NULL);
+	}
+	return err;
+}
+
 struct error *call_function(void *caller, const struct scope *s, const struct eval_call *call,
 			    struct value *ret)
 {
@@ -403,7 +460,11 @@ struct error *call_function(void *caller, const struct scope *s, const struct ev
 					   : "You can't do that without a process to debug.");
 	struct error *err = prepare(&k);
 	if (!err)
+		err = make_copies(&k);
+	if (!err)
 		err = run(&k, ret);
+	if (!err)
+		err = end_copies(&k);
 	invocation_fini(&k.what);
 	plan_forget(&k.plan);
 	return err;

@@ -9,6 +9,7 @@
 #ifndef DEBUGGER_CALLED_H
 #define DEBUGGER_CALLED_H
 
+#include "debugger/control/call_errno.h"
 #include "debugger/control/call_sleep.h"
 
 struct called {
@@ -17,6 +18,7 @@ struct called {
 	taddr at, sp;               /* where it returns to, and the stack pointer then       */
 	struct register_sets saved; /* owned: what the thread was                            */
 	struct call_sleep sleep;    /* what the kernel goes on with                          */
+	struct call_errno number;   /* the C library's errno                                 */
 	int signal;                 /* that it was about to be given                         */
 };
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "debugger/control/result.h"
 #include "debugger/values/casts.h"
 #include "debugger/values/eval.h"
 #include "debugger/values/fortran.h"
@@ -13,14 +14,16 @@
 static struct error *restore(struct target *t, struct thread *th, const struct scope *caller)
 {
 	const struct arch *a = t->arch;
-	struct error *err = target_set_uint(t, th, a->pc, caller->pc);
+	struct error *err = NULL;
 
 	for (size_t i = 0; i < a->ncode_regs && !err; i++) {
 		bool kept = a->code_kept >> i & 1 || i == a->code_sp;
 		if (kept && caller->known >> i & 1)
 			err = target_set_uint(t, th, a->code_regs[i], caller->registers[i]);
 	}
-	return err;
+	/* Last of all: with the function's stack pointer it would count as coming back to where it
+	 * stands, and the next call that looks like this one would be no hit. */
+	return err ? err : target_set_uint(t, th, a->pc, caller->pc);
 }
 
 /* What the function returns; NULL: void, or not known. */
@@ -42,31 +45,41 @@ static struct error *convert(const struct scope *s, const struct value *v, const
 				: casts_apply(s, EXPR_NONE, *v, type, ret);
 }
 
-/* Where a caller looks for it. What is returned in memory, or in registers of x87, is not put
- * there: only the function knows that memory, and what is on that stack. */
-static struct error *lay_out(const struct scope *s, const struct value *v, struct abi_result *ret)
+/* What a frame that is left returns. */
+struct returned {
+	struct abi_result registers;
+	taddr at;       /* in memory: there; 0: in registers or not at all */
+	uint8_t *bytes; /* owned                                           */
+	uint64_t size;
+};
+
+/* Where a caller looks for it. */
+static struct error *lay_out(struct control *c, const struct scope *s, const struct value *v,
+			     struct returned *ret)
 {
 	struct abi_way way;
-	AUTO_FREE uint8_t *bytes = NULL;
 	const char *why = abi_find_way(v->type, &way);
 
-	if (!why && abi_is_in_memory(&way))
-		why = "it is returned in memory, at a place that only the function knows";
+	if (!why && abi_is_in_memory(&way) && !result_place(s, &c->frames.raw, &ret->at))
+		why = "it is returned in memory, and where is not known any longer in the "
+		      "function: return from it where it begins, or assign to the variable "
+		      "behind the call";
 	if (!why) {
-		bytes = calloc(2, way.size + 1);
-		why = bytes ? value_bytes(s, v, 0, bytes, way.size) : "out of memory";
+		ret->size = way.size;
+		ret->bytes = calloc(2, way.size + 1);
+		why = ret->bytes ? value_bytes(s, v, 0, ret->bytes, way.size) : "out of memory";
 	}
-	if (!why)
-		abi_put(&way, bytes, ret);
-	if (!why && ret->nx87)
-		why = "it is a long double, on the stack of x87";
+	if (!why && ret->at)
+		ret->registers = (struct abi_result){ .integers = { ret->at }, .nintegers = 1 };
+	else if (!why)
+		abi_put(&way, ret->bytes, &ret->registers);
 	return why ? error_new(ERROR_UNSUPPORTED, "such a value cannot be returned: %s", why)
 		   : NULL;
 }
 
 /* The registers with the value as the function returns it; none if it returns nothing. */
 static struct error *compute(struct control *c, const struct scope *s, const char *text,
-			     struct abi_result *ret)
+			     struct returned *ret)
 {
 	struct value v, converted;
 	bool known;
@@ -82,13 +95,39 @@ static struct error *compute(struct control *c, const struct scope *s, const cha
 	if (!type || type_strip(type)->kind == TYPE_VOID)
 		return NULL;
 	err = convert(s, &v, type, &converted);
-	return err ? err : lay_out(s, &converted, ret);
+	return err ? err : lay_out(c, s, &converted, ret);
+}
+
+/* The call of the user's from which a frame is left; NULL: the program has made it. */
+static struct called *find_call(struct control *c, const struct thread *th,
+				const struct scope *caller)
+{
+	vec_for_each (one, &c->called) {
+		if (one->lwp == th->lwp && one->at == caller->pc && one->sp == caller->cfa)
+			return one;
+	}
+	return NULL;
+}
+
+/* Behind a function that the user has called the thread is what it was before, as in gdb. */
+static struct error *go_back(struct control *c, struct thread *th, const struct scope *caller,
+			     const struct returned *result)
+{
+	struct target *t = c->live->target;
+	struct called *from = find_call(c, th, caller);
+
+	if (from)
+		return called_undo(&c->called, c->live, from);
+	struct error *err = restore(t, th, caller);
+	if (!err && result->at)
+		err = target_write(t, result->at, result->bytes, result->size);
+	return err ? err : invoke_write_registers(t, th, &result->registers);
 }
 
 struct error *leave_frame(struct control *c, const char *value)
 {
 	struct scope here, caller;
-	struct abi_result result = { 0 };
+	struct returned result = { 0 };
 	struct error *err = control_need_live(c);
 
 	if (!err)
@@ -100,12 +139,10 @@ struct error *leave_frame(struct control *c, const char *value)
 	if (!err && here.frame == caller.frame)
 		err = error_new(ERROR_UNSUPPORTED, "an inlined call cannot be returned from");
 	struct thread *th = control_selected_thread(c);
-	struct target *t = err ? NULL : c->live->target;
 	if (!err)
-		err = restore(t, th, &caller);
-	if (!err)
-		err = invoke_write_registers(t, th, &result);
+		err = go_back(c, th, &caller, &result);
 	if (!err)
 		control_select_lwp(c, th->lwp, 0);
+	free(result.bytes);
 	return err;
 }

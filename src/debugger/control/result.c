@@ -3,6 +3,7 @@
 #include "debugger/control/result.h"
 
 #include "debugger/values/invoke.h"
+#include "target/flow/flow.h"
 
 /* Arrays and functions are returned by nobody; what is not understood is not guessed. */
 static bool is_returned(const struct type *t)
@@ -29,5 +30,15 @@ bool result_find(const struct scope *s, taddr pc, struct value *ret)
 		err = invoke_result(s, type->target, &way, &registers, ret);
 	bool found = !err;
 	error_ignore(err);
+	return found;
+}
+
+bool result_place(const struct scope *s, const struct unwind_stack *raw, taddr *ret)
+{
+	struct flow *flow = flow_new(s->session->target, s->session->unwinder, NULL, NULL);
+	bool found = flow && s->frame < raw->len &&
+		     flow_entered_with(flow, s->thread, raw, s->frame, 0, ret);
+
+	flow_free(flow);
 	return found;
 }

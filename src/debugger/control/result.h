@@ -15,4 +15,10 @@
  */
 bool result_find(const struct scope *s, taddr pc, struct value *ret);
 
+/*
+ * Where the function of a frame is to put what it returns in memory: its caller has told it so by
+ * the first argument. false: the function has that nowhere any longer, or its code does not tell.
+ */
+bool result_place(const struct scope *s, const struct unwind_stack *raw, taddr *ret);
+
 #endif

@@ -166,8 +166,7 @@ static bool is_constructor(const struct type *class, const struct type_method *m
 	return m->name && len && !strncmp(m->name, own, len) && !m->name[len];
 }
 
-/* X(X &), X(const X &), X(X &&) */
-static bool is_copying(const struct type *class, const struct type_method *m)
+bool abi_copies(const struct type *class, const struct type_method *m)
 {
 	const struct type *f = m->type;
 
@@ -190,7 +189,7 @@ static bool is_by_reference(const struct type *type, unsigned int depth)
 	const struct type_method *methods = type_methods(t, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct type_method *m = &methods[i];
-		bool copies = (m->name && m->name[0] == '~') || is_copying(t, m);
+		bool copies = (m->name && m->name[0] == '~') || abi_copies(t, m);
 		ret |= m->is_virtual || (copies && !m->is_artificial && !m->is_defaulted);
 	}
 	const struct type_member *members = type_members(t, &n);

@@ -35,6 +35,9 @@ struct abi_way {
 /* NULL: done, else why values of that type are not passed: a clause. */
 const char *abi_find_way(const struct type *t, struct abi_way *ret);
 
+/* Whether it is a copy or move constructor: X(X &), X(const X &), X(X &&). */
+bool abi_copies(const struct type *class, const struct type_method *m);
+
 /* What a function is given: integer and vector registers in their order, and the stack. */
 struct abi_call {
 	uint64_t integers[ABI_INTEGERS];

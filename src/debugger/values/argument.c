@@ -143,6 +143,25 @@ static struct error *refer(const struct passing *p, const struct value *from, co
 	return err ? err : argument_keep_value(p, &v, ret);
 }
 
+/* What lies nowhere is put into memory first, to be copied from there. */
+static struct error *pass_copy(const struct passing *p, const struct value *v)
+{
+	struct argument_copy copy = { .from = *v };
+	struct error *err = copying_find(p->scope, type_strip(v->type), &copy.how);
+
+	if (!err)
+		err = argument_keep_value(p, v, &copy.at);
+	if (!err && v->place != VALUE_MEMORY) {
+		copy.from = (struct value){ .type = v->type, .place = VALUE_MEMORY };
+		err = argument_keep_value(p, v, &copy.from.addr);
+	}
+	if (!err && !vec_push(p->copies, copy))
+		err = &error_nomem;
+	if (!err)
+		abi_pass_integer(p->call, copy.at);
+	return err;
+}
+
 struct error *argument_pass(const struct passing *p, const struct value *from,
 			    const struct type *to)
 {
@@ -161,9 +180,11 @@ struct error *argument_pass(const struct passing *p, const struct value *from,
 	if (err)
 		return err;
 	const char *why = abi_find_way(v.type, &way);
-	if (why || way.by_reference)
+	if (why)
 		return error_new(ERROR_UNSUPPORTED, "an argument cannot be passed by value: %s",
-				 why ? why : "its class has a copy constructor or destructor");
+				 why);
+	if (way.by_reference)
+		return pass_copy(p, &v);
 	err = bytes_of(p->scope, &v, &bytes);
 	if (!err)
 		abi_pass(p->call, &way, bytes);

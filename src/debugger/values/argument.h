@@ -8,12 +8,24 @@
 #define DEBUGGER_ARGUMENT_H
 
 #include "debugger/values/abi.h"
-#include "debugger/values/value.h"
+#include "debugger/values/copying.h"
+
+/* An object whose address is passed instead of its value: of a copy, for the time of the call. */
+struct argument_copy {
+	struct value from;
+	struct copying how; /* before and after the call; "at" has the same bytes already */
+	taddr at;
+};
+struct argument_copies {
+	struct argument_copy *items; /* owned */
+	size_t len, cap;
+};
 
 /* Where arguments go; borrows all. */
 struct passing {
 	const struct scope *scope;
 	struct abi_call *call;
+	struct argument_copies *copies;
 	taddr *kept; /* what has to lie in memory is written below, and this moves down */
 };
 

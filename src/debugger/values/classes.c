@@ -376,3 +376,57 @@ const struct type_member *classes_field(const struct type *type, const char *nam
 	*ret_offset = 0;
 	return find_field(type, name, 0, ret_offset);
 }
+
+static bool take_function(void *context, const struct symbol *symbol)
+{
+	taddr *entry = context;
+
+	*entry = symbol->function ? symbol->addr : 0;
+	return !*entry;
+}
+
+/* gcc declares constructors and destructors by names that no code has: C4, D4. Those of whole
+ * objects are meant, or of parts where they are the same. */
+taddr classes_code(const struct scope *s, const char *linkage)
+{
+	AUTO_BUF name = { 0 };
+	taddr ret = 0;
+
+	symbol_find(s->session->symbols, linkage, take_function, &ret);
+	for (const char *at = linkage; !ret && (at = strstr(at, "4E")) != NULL; at++) {
+		for (char kind = '1'; !ret && kind <= '2'; kind++) {
+			buf_clear(&name);
+			buf_addf(&name, "%.*s%c%s", (int)(at - linkage), linkage, kind, at + 1);
+			symbol_find(s->session->symbols, buf_text(&name), take_function, &ret);
+		}
+	}
+	return ret;
+}
+
+static struct error *find_part(const struct scope *s, const struct value *object, const char *class,
+			       size_t len, size_t depth, struct value *ret, bool *ret_found)
+{
+	size_t n;
+	const struct type *type = type_strip(object->type);
+	const struct type_member *members = type_members(type, &n);
+	struct error *err = NULL;
+
+	*ret_found = type->name && strlen(type->name) == len && !strncmp(type->name, class, len);
+	if (*ret_found)
+		*ret = *object;
+	for (size_t i = 0; i < n && depth < DEPTH_MAX && !err && !*ret_found; i++) {
+		struct value base;
+		if (members[i].kind != MEMBER_BASE)
+			continue;
+		err = value_member(s, object, &members[i], &base);
+		if (!err)
+			err = find_part(s, &base, class, len, depth + 1, ret, ret_found);
+	}
+	return err;
+}
+
+struct error *classes_part(const struct scope *s, const struct value *object, const char *class,
+			   size_t len, struct value *ret, bool *ret_found)
+{
+	return find_part(s, object, class, len, 0, ret, ret_found);
+}

@@ -53,4 +53,12 @@ const struct type_member *classes_field(const struct type *type, const char *nam
 const struct type_method *classes_in_slot(const struct type *class, uint64_t slot, size_t depth,
 					  const struct type **ret_class);
 
+/* Where the code of a function of a class is, by its linkage name; 0: the program has none. */
+taddr classes_code(const struct scope *s, const char *linkage);
+
+/* The part of an object that is of a class with that name, of len bytes: itself, or a base. */
+MUST_CHECK struct error *classes_part(const struct scope *s, const struct value *object,
+				      const char *class, size_t len, struct value *ret,
+				      bool *ret_found);
+
 #endif

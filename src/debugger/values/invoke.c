@@ -81,7 +81,7 @@ struct error *invoke_prepare(const struct scope *s, const struct value *function
 			     taddr top, struct invocation *ret)
 {
 	struct invocation made = { .kept = top };
-	const struct passing p = { s, &made.call, &made.kept };
+	const struct passing p = { s, &made.call, &made.copies, &made.kept };
 	const struct type *type;
 	struct error *err = find_function(s, function, &type, &made.entry);
 
@@ -181,6 +181,22 @@ static struct error *write_register(struct target *t, struct thread *th, const c
 		 : error_new(ERROR_UNSUPPORTED, "there is no register %s", name);
 }
 
+/* As a function returns: the results are all that is on the stack of x87. */
+static struct error *write_x87(struct target *t, struct thread *th, const struct abi_result *r)
+{
+	static const char *const names[] = { "st0", "st1" };
+	enum { REGISTERS = 8, TOP = 11, BYTES = 10 };
+	const uint16_t status = (uint16_t)((REGISTERS - r->nx87) << TOP);
+	const uint16_t in_use = (uint16_t)(0xff00 >> r->nx87 & 0xff);
+	struct error *err = write_register(t, th, "fstat", &status, sizeof(status));
+
+	if (!err)
+		err = write_register(t, th, "ftw", &in_use, sizeof(in_use));
+	for (size_t i = 0; i < r->nx87 && !err; i++)
+		err = write_register(t, th, names[i], r->x87[i], BYTES);
+	return err;
+}
+
 struct error *invoke_write_registers(struct target *t, struct thread *th,
 				     const struct abi_result *r)
 {
@@ -192,5 +208,5 @@ struct error *invoke_write_registers(struct target *t, struct thread *th,
 		err = write_register(t, th, integers[i], &r->integers[i], sizeof(r->integers[i]));
 	for (size_t i = 0; i < r->nvectors && !err; i++)
 		err = write_register(t, th, vectors[i], r->vectors[i], sizeof(r->vectors[i]));
-	return err;
+	return err || !r->nx87 ? err : write_x87(t, th, r);
 }

@@ -15,11 +15,13 @@ struct invocation {
 	struct abi_way way;        /* of the result, unless that is void                       */
 	struct argument_result placed; /* where it is instead, of functions of Fortran          */
 	struct abi_call call; /* owned                                                    */
+	struct argument_copies copies; /* owned: to be made, and ended, by who runs it          */
 	taddr kept; /* below it nothing has been written: texts and the like lie above          */
 };
 static inline void invocation_fini(struct invocation *i)
 {
 	abi_call_fini(&i->call);
+	vec_fini(&i->copies);
 }
 
 /*
@@ -44,7 +46,7 @@ MUST_CHECK struct error *invoke_finish(const struct scope *s, const struct invoc
 MUST_CHECK struct error *invoke_read_registers(struct target *t, struct thread *th,
 					       struct abi_result *ret);
 
-/* Sets those that a value needs; none of x87. */
+/* Sets those that a value needs. */
 MUST_CHECK struct error *invoke_write_registers(struct target *t, struct thread *th,
 						const struct abi_result *r);
 

@@ -9,6 +9,7 @@
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 #include "target/symbols/function_name.h"
+#include "target/symbols/name_scopes.h"
 #include "target/symbols/places.h"
 
 enum { DEPTH_MAX = 16, IMPOSSIBLE = INT_MAX };
@@ -154,7 +155,7 @@ static bool has(const struct type *type, const char *name, size_t depth)
 
 bool methods_has(const struct type *type, const char *name)
 {
-	return type_is_struct(type) && has(type, name, 0);
+	return type_is_struct(type) && has(type, name_scopes_last(name), 0);
 }
 
 /* Those of a class hide those of what it inherits. *ret_base: where they are. */
@@ -203,14 +204,6 @@ static void choose(struct choice *c, const struct type *class, const char *name)
 	}
 }
 
-static bool take_function(void *context, const struct symbol *symbol)
-{
-	taddr *entry = context;
-
-	*entry = symbol->function ? symbol->addr : 0;
-	return !*entry;
-}
-
 /* Two descriptions of one function: of its declaration and its code. */
 static bool is_same_function(const struct type *a, const struct type *b)
 {
@@ -241,6 +234,13 @@ static taddr find_by_type(const struct scope *s, const char *name, const struct 
 	vec_fini(&places);
 	error_ignore(err);
 	return ret;
+}
+
+taddr methods_code(const struct scope *s, const struct type_method *m)
+{
+	taddr ret = m->linkage ? classes_code(s, m->linkage) : 0;
+
+	return ret ? ret : find_by_type(s, m->name, m->type);
 }
 
 /* "auto": what it returns is said where its code is. */
@@ -309,25 +309,28 @@ struct error *methods_choose(const struct scope *s, const struct value *object, 
 			    .n = *n,
 			    .is_const = is_const(object->type),
 			    .fit = IMPOSSIBLE };
-	struct value base;
-	taddr entry = 0;
-	bool found;
-	struct error *err = find_class(s, object, name, 0, &base, &found);
+	const char *own = name_scopes_last(name);
+	const size_t qualified = own - name; /* with "::" */
+	struct value base, part = *object;
+	taddr entry;
+	bool found = true;
+	struct error *err = NULL;
 
+	if (qualified)
+		err = classes_part(s, object, name, qualified - 2, &part, &found);
+	if (!err && found)
+		err = find_class(s, &part, own, 0, &base, &found);
 	if (!err && !found)
 		err = error_new(ERROR_NOT_FOUND, "there is no function \"%s\"", name);
 	if (err)
 		return err;
-	choose(&c, base.type, name);
+	choose(&c, base.type, own);
 	err = check_choice(&c, name);
-	if (!err && c.best->is_virtual && base.place == VALUE_MEMORY)
+	if (!err && !qualified && c.best->is_virtual && base.place == VALUE_MEMORY)
 		err = override(&c, &base, name, &base);
 	if (err)
 		return err;
-	if (c.best->linkage)
-		symbol_find(s->session->symbols, c.best->linkage, take_function, &entry);
-	else
-		entry = find_by_type(s, name, c.best->type);
+	entry = methods_code(s, c.best);
 	if (!entry)
 		return error_new(ERROR_NOT_FOUND,
 				 "Cannot evaluate function -- may be inlined: the program has no "

@@ -24,6 +24,9 @@ MUST_CHECK struct error *methods_choose(const struct scope *s, const struct valu
 bool methods_takes(const struct value *object, const char *name, const struct value *args,
 		   size_t n);
 
+/* Where its code is; 0: the program has none, as of what is inlined. */
+taddr methods_code(const struct scope *s, const struct type_method *m);
+
 /* "operator int", of a class that can be a number; NULL: it cannot. */
 const char *methods_conversion(const struct type *type);
 

@@ -100,10 +100,9 @@ static struct error *core_get_regset(struct target *t, struct thread *th, enum r
 				     void *ret, size_t *len)
 {
 	static const char *const names[NUM_REGSETS] = {
-		[REGSET_GENERAL] = "general",
-		[REGSET_FLOAT] = "floating-point",
-		[REGSET_EXTENDED] = "extended",
-		[REGSET_SIGINFO] = "signal",
+		[REGSET_GENERAL] = "general",     [REGSET_FLOAT] = "floating-point",
+		[REGSET_EXTENDED] = "extended",   [REGSET_SIGINFO] = "signal",
+		[REGSET_SIGMASK] = "signal mask",
 	};
 	const struct core_thread *from = core_notes_find(&core_of(t)->notes, th->lwp);
 

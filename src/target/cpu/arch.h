@@ -29,6 +29,7 @@ enum regset {
 	REGSET_FLOAT,    /* NT_PRFPREG: struct user_fpregs_struct               */
 	REGSET_EXTENDED, /* NT_X86_XSTATE: XSAVE area, standard (not compacted) */
 	REGSET_SIGINFO,  /* no registers: siginfo_t of what the thread was stopped by */
+	REGSET_SIGMASK,  /* nor are these: which signals it blocks, a bit each, 8 bytes */
 	NUM_REGSETS
 };
 

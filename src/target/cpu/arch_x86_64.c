@@ -99,6 +99,7 @@ static const struct reg regs[] = {
 	ST(0), ST(1), ST(2), ST(3), ST(4), ST(5), ST(6), ST(7),
 	FLOAT("fctrl", cwd, 65),
 	FLOAT("fstat", swd, 66),
+	FLOAT("ftw", ftw, -1), /* a bit for each register of x87 that is in use */
 	XMM(0), XMM(1), XMM(2), XMM(3), XMM(4), XMM(5), XMM(6), XMM(7),
 	XMM(8), XMM(9), XMM(10), XMM(11), XMM(12), XMM(13), XMM(14), XMM(15),
 	FLOAT("mxcsr", mxcsr, 64),

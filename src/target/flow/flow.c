@@ -164,6 +164,28 @@ void flow_at(struct flow *f, struct thread *th, const struct unwind_stack *stack
 	find_holds(&r, &at, ret);
 }
 
+bool flow_entered_with(struct flow *f, struct thread *th, const struct unwind_stack *stack,
+		       size_t index, unsigned int n, uint64_t *ret)
+{
+	const struct unwind_frame *frame = &stack->items[index];
+	struct routine *fn = routines_at(&f->routines, frame->pc - !frame->exact);
+	const struct arch *arch = f->routines.target->arch;
+	struct machine_state s;
+	struct actual at;
+	struct dataflow r;
+
+	if (!frame->cfa || !fn || !fn->cfg)
+		return false;
+	routines_look(&f->routines, fn, 1);
+	actual_read(f->routines.unwinder, th, stack, index, fn->cfg, &at);
+	dataflow_begin(f, fn, &r);
+	r.machine.stack = term_of(frame->cfa - arch->stack_slot);
+	bool found = pass(&r, &at, &s) && !r.incomplete &&
+		     actual_number(&at, &r.machine, &s, r.begin.regs[arch->code_arguments[n]], ret);
+	dataflow_fini(&r);
+	return found;
+}
+
 void flow_sites(struct flow *f, const struct unwind_stack *stack, size_t index,
 		struct flow_sites *ret)
 {

@@ -47,8 +47,8 @@ struct flow_state {
 struct flow;
 
 /*
- * NULL: out of memory. Borrows all. Remembers the functions that it has decoded; valid for one
- * stop of the target.
+ * NULL: out of memory. Borrows all. classify: NULL: no call matters. Remembers the functions that
+ * it has decoded; valid for one stop of the target.
  */
 struct flow *flow_new(struct target *t, struct unwinder *u, flow_classify *classify, void *context);
 void flow_free(struct flow *f);
@@ -56,6 +56,13 @@ void flow_free(struct flow *f);
 /* What a frame of a thread's stack holds: frame "index" of what unwind_thread() has made. */
 void flow_at(struct flow *f, struct thread *th, const struct unwind_stack *stack, size_t index,
 	     struct flow_state *ret);
+
+/*
+ * What the register of argument n, from 0 on, held when the function of a frame was entered. false:
+ * it is in no register any longer, nor on the stack, or not all ways to pc are understood.
+ */
+bool flow_entered_with(struct flow *f, struct thread *th, const struct unwind_stack *stack,
+		       size_t index, unsigned int n, uint64_t *ret);
 
 /*
  * The calls after which the function around pc can return without having given back what they

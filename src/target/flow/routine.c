@@ -77,7 +77,8 @@ static void add_call(struct routines *r, struct routine *fn, uint32_t n, unsigne
 
 	fn->cfg->insns.items[n].call = 0;
 	if (target || slot)
-		call.does = r->classify(r->context, target ? target : slot);
+		if (r->classify)
+			call.does = r->classify(r->context, target ? target : slot);
 	if (call.does.effect == FLOW_NOTHING)
 		call.callee = find_callee(r, insn, target, levels);
 	if ((call.does.effect != FLOW_NOTHING || call.callee) && vec_push(&fn->calls, call))

@@ -243,8 +243,15 @@ struct error *ptrace_event_message(pid_t lwp, unsigned long *ret)
 	return REQUEST(PTRACE_GETEVENTMSG, lwp, NULL, ret);
 }
 
+/* Linux: sigset_t as the kernel has it. */
+enum { SIGMASK_SIZE = 8 };
+
 struct error *ptrace_get_regset(pid_t lwp, uint32_t note, void *ret, size_t *len)
 {
+	if (note == PTRACE_NOTE_SIGMASK && *len >= SIGMASK_SIZE) {
+		*len = SIGMASK_SIZE;
+		return REQUEST(PTRACE_GETSIGMASK, lwp, (void *)SIGMASK_SIZE, ret);
+	}
 	struct iovec iov = { .iov_base = ret, .iov_len = *len };
 	struct error *err = REQUEST(PTRACE_GETREGSET, lwp, (void *)(uintptr_t)note, &iov);
 
@@ -255,6 +262,8 @@ struct error *ptrace_get_regset(pid_t lwp, uint32_t note, void *ret, size_t *len
 
 struct error *ptrace_set_regset(pid_t lwp, uint32_t note, const void *set, size_t len)
 {
+	if (note == PTRACE_NOTE_SIGMASK)
+		return REQUEST(PTRACE_SETSIGMASK, lwp, (void *)len, set);
 	struct iovec iov = { .iov_base = (void *)(uintptr_t)set, .iov_len = len };
 
 	return REQUEST(PTRACE_SETREGSET, lwp, (void *)(uintptr_t)note, &iov);

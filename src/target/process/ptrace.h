@@ -67,6 +67,9 @@ bool ptrace_has_signal(pid_t lwp, int signal);
 void ptrace_kill(pid_t pid);
 MUST_CHECK struct error *ptrace_event_message(pid_t lwp, unsigned long *ret);
 
+/* What the mask of blocked signals is known by where registers are known by their notes. */
+enum { PTRACE_NOTE_SIGMASK = 0 };
+
 /* Registers by the number of their core note (NT_PRSTATUS...). *len: room in, size out. */
 MUST_CHECK struct error *ptrace_get_regset(pid_t lwp, uint32_t note, void *ret, size_t *len);
 MUST_CHECK struct error *ptrace_set_regset(pid_t lwp, uint32_t note, const void *set, size_t len);

@@ -273,6 +273,8 @@ struct error *target_save_registers(struct target *t, struct thread *th, struct 
 		error_ignore(err);
 		err = save_set(t, th, REGSET_FLOAT, &sets);
 	}
+	if (!err)
+		err = save_set(t, th, REGSET_SIGMASK, &sets);
 	if (err)
 		register_sets_fini(&sets);
 	else

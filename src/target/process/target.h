@@ -278,7 +278,7 @@ MUST_CHECK struct error *target_set_register(struct target *t, struct thread *th
 MUST_CHECK struct error *target_set_uint(struct target *t, struct thread *th, const struct reg *r,
 					 uint64_t value);
 
-/* All registers of a stopped thread, as the kernel hands them out. */
+/* All registers of a stopped thread, as the kernel hands them out, and which signals it blocks. */
 struct register_sets {
 	uint8_t *bytes[NUM_REGSETS]; /* owned; NULL: none of that set */
 	size_t len[NUM_REGSETS];
