@@ -76,6 +76,14 @@ def stacks_show_values(program):
     expect("number = " in arguments and "same" not in arguments, arguments)
 
 
+@cases(*(f"omp_nested-{build}" for build in BUILDS))
+def stacks_of_a_process_show_values(name):
+    program = start(name)
+    said = ompdb("stack", "--args", program.pid).out
+    program.finish()
+    equal(sorted(re.findall(r"inner_work  .*\n[ |]* outer = (\d)$", said, re.M)), ["0", "0", "1", "1"], said)
+
+
 @cases(*PROGRAMS)
 def who_is_elsewhere_is_said(program):
     said = at_barrier(program, "print -team same", "print -all same", args="4 2")
