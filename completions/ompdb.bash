@@ -33,7 +33,7 @@ _ompdb() {
 	case $command in
 	why) options='--graph --dot --json --samples --interval --once --exe --ompd-library
 		--debuginfod -h --help --color --debug' ;;
-	stack) options='--flat --all-frames --raw --json --max-frames --exe --ompd-library
+	stack) options='--args --locals --flat --all-frames --raw --json --max-frames --exe --ompd-library
 		--libc-lines --debuginfod -h --help --color --debug' ;;
 	omp) options='--icvs --json --exe --ompd-library --debuginfod -h --help --color --debug' ;;
 	*) options='--args -p --pid -c --core -e --exec --ex -x --command --iex --ix --batch -q

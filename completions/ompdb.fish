@@ -40,6 +40,8 @@ complete -c ompdb -n '__fish_seen_subcommand_from why' -l color -x -a 'auto alwa
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l debug -x
 
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l flat
+complete -c ompdb -n '__fish_seen_subcommand_from stack' -l args
+complete -c ompdb -n '__fish_seen_subcommand_from stack' -l locals
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l all-frames
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l raw
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l json

@@ -128,7 +128,8 @@ static bool add_path(struct merger *m, int thread)
 			m->previous.len = i;
 		struct merge_node *callee =
 			together ? m->previous.items[i] : get_callee(m, node, k);
-		if (!callee || !vec_push(&callee->threads, thread))
+		if (!callee || !vec_push(&callee->threads, thread) ||
+		    !vec_push(&callee->frames, k->frame))
 			return false;
 		if (!together && !vec_push(&m->previous, callee))
 			return false;
@@ -170,6 +171,7 @@ void merge_free(struct merge_node *root)
 	while (root) {
 		struct merge_node *next = root->next;
 		vec_fini(&root->threads);
+		vec_fini(&root->frames);
 		vec_fini(&root->here);
 		vec_fini(&root->callees);
 		free(root);

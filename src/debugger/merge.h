@@ -19,9 +19,10 @@ struct merge_node {
 	const struct stitched_frame *frame; /* borrowed from the first stack; the root's is NULL */
 	bool border;                        /* this is the frame's border, not the frame     */
 	VEC(int) threads;                   /* all that come through here, rising             */
-	VEC(int) here;                      /* those whose stack ends (innermost) here, rising  */
-	VEC(struct merge_node *) callees;   /* owned                                         */
-	struct merge_node *next;            /* private: all nodes of the tree                */
+	VEC(const struct stitched_frame *) frames; /* of each of them, borrowed          */
+	VEC(int) here;                    /* those whose stack ends (innermost) here, rising  */
+	VEC(struct merge_node *) callees; /* owned                                         */
+	struct merge_node *next;          /* private: all nodes of the tree                */
 	struct merge_node *parent, *same_hash; /* private */
 };
 

@@ -41,6 +41,49 @@ def each_thread_has_its_value(program):
     is_said(said("print -team"), "Argument required: an expression.")
 
 
+def below(text, frame):
+    """The values below the first frame that begins so."""
+    return re.search(rf"^( +){re.escape(frame)} .*\n((?:\1    .*\n)*)", text, re.M)[2].split("\n")
+
+
+@cases(*PROGRAMS)
+def stacks_show_values(program):
+    """Where the threads stand in their last function is not the same in each run."""
+    cores = {threads: os.path.join(folder(), f"core{threads}") for threads in (4, 9)}
+    for threads, core in cores.items():
+        at_barrier(program, f"generate-core-file {core}", args=threads)(
+            f"generate-core-file {core}").has("Saved corefile")
+    shown = json.loads(ompdb("stack", "--json", "--args", "--locals", cores[4]).out)
+    for thread in shown["threads"]:
+        frame, = (f for f in thread["frames"] if f["function"] == "together")
+        values = {v["name"]: v.get("text") for v in frame["arguments"] + frame["locals"]}
+        n = thread["omp"]["num"]
+        equal((values["share"], values["same"]), (f"{n / 4:g}", "7"), f"values in thread {n}")
+        equal([v["name"] for v in frame["arguments"]], ["number"], "arguments")
+        expect(all(f["locals"] is None for f in thread["frames"] if f["kind"] == "runtime"), "the runtime has values")
+    plain = json.loads(ompdb("stack", "--json", cores[4]).out)
+    expect("locals" not in plain["threads"][0]["frames"][0], "values that were not asked for")
+    for option in ("--flat", "--raw"):
+        said = ompdb("stack", option, "--locals", cores[4]).out
+        equal(len(re.findall("^ {8,9}same = 7$", said, re.M)), 4, f"values with {option}")
+    if program.endswith("O2"):
+        return
+    tree = {threads: ompdb("stack", "--args", "--locals", core).out for threads, core in cores.items()}
+    expect("threads = 4" in "".join(below(tree[4], "main")), tree[4])
+    expect("number = 0.0: 0  0.1: 1  0.2: 2  0.3: 3" in "".join(below(tree[4], "main [parallel]")), tree[4])
+    expect("number = 0..8 (9 threads)" in "".join(below(tree[9], "main [parallel]")), tree[9])
+    arguments = ompdb("stack", "--args", cores[4]).out
+    expect("number = " in arguments and "same" not in arguments, arguments)
+
+
+@cases(*(f"omp_nested-{build}" for build in BUILDS))
+def stacks_of_a_process_show_values(name):
+    program = start(name)
+    said = ompdb("stack", "--args", program.pid).out
+    program.finish()
+    equal(sorted(re.findall(r"inner_work  .*\n[ |]* outer = (\d)$", said, re.M)), ["0", "0", "1", "1"], said)
+
+
 @cases(*PROGRAMS)
 def who_is_elsewhere_is_said(program):
     said = at_barrier(program, "print -team same", "print -all same", args="4 2")

@@ -41,6 +41,7 @@ def a_process(name):
 def a_picture(name):
     program = start(name, settled="tasks-clang" not in name)
     clean("stack", program.pid)
+    clean("stack", "--args", "--locals", program.pid)
     clean("stack", "--flat", "--all-frames", program.pid)
     clean("omp", "--icvs", "--json", program.pid)
     program.finish()

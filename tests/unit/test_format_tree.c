@@ -530,6 +530,89 @@ START_TEST(colors_change_nothing_but_the_color)
 }
 END_TEST
 
+/* Values -------------------------------------------------------------------------------- */
+
+static void add_local(struct frame_values_item *item, const char *name, int n, const char *missing)
+{
+	struct shown_variable v = { .name = name };
+
+	v.value = (struct shown){ .type = &type_int, .missing = missing, .size = sizeof(n) };
+	memcpy(v.value.bytes, &n, sizeof(n));
+	ck_assert(vec_push(&item->locals, v));
+}
+
+/* Each thread calls work() in app.c:45, and has what add() gives it there. */
+static void assert_values(int threads, void (*add)(struct frame_values_item *item, int n),
+			  const char *expected)
+{
+	AUTO(frame_values_fini) struct frame_values values = { .locals = true };
+	AUTO_BUF out = { 0 };
+
+	int region = world_add_region(&world, -1, 0, threads, 41);
+	for (int i = 0; i < threads; i++) {
+		world_add_thread(&world, ROLE_WORKER, region, i);
+		struct stitched_frame *f = world_add_frame(&world, "work", 45, NULL);
+		struct stack_thread *t = &world.stacks.threads.items[i];
+		ck_assert(vec_push(&t->frames, *f->frame));
+		f->frame = t->frames.items;
+		f->lwp = t->lwp;
+		struct frame_values_item item = { .thread = i,
+						  .pc = f->frame->pc,
+						  .cfa = f->frame->cfa };
+		add(&item, i);
+		ck_assert(vec_push(&values.items, item));
+	}
+	world.view.values = &values;
+	add_tree(&out, &plain);
+	world.view.values = NULL;
+	const char *begin = strstr(buf_text(&out), "app.c:45\n");
+	ck_assert_ptr_nonnull(begin);
+	begin += strlen("app.c:45\n");
+	ck_assert_msg(!strncmp(begin, expected, strlen(expected)), "%s", begin);
+	vec_for_each (t, &world.stacks.threads)
+		vec_fini(&t->frames);
+}
+
+static void add_mixed(struct frame_values_item *item, int n)
+{
+	add_local(item, "same", 7, NULL);
+	add_local(item, "n", n, NULL);
+	add_local(item, "two", n == 3, NULL);
+	add_local(item, "gone", 0, "optimized out");
+	add_local(item, "some", 5, n < 2 ? "optimized out" : NULL);
+	add_local(item, "n", 9, NULL);
+	add_local(item, "away", 0, "optimized out");
+	if (n == 1)
+		add_local(item, "\033[2J", 1, NULL);
+}
+
+START_TEST(values_of_threads_are_merged)
+{
+	assert_values(4, add_mixed,
+		      "      same = 7\n"
+		      "      n = 0.0: 0  0.1: 1  0.2: 2  0.3: 3\n"
+		      "      two = 0.[0-2]: 0  0.3: 1\n"
+		      "      some = 0.[0,1]: <optimized out>  0.[2,3]: 5\n"
+		      "      n = 9\n"
+		      "      \\x1b[2J = 0.1: 1\n"
+		      "      <optimized out>: gone, away\n");
+}
+END_TEST
+
+static void add_many(struct frame_values_item *item, int n)
+{
+	add_local(item, "i", n - 3, NULL);
+	add_local(item, "some", n, n == 8 ? "optimized out" : NULL);
+}
+
+START_TEST(many_values_are_a_range)
+{
+	assert_values(9, add_many,
+		      "      i = -3..5 (9 threads)\n"
+		      "      some = 0.0: 0  0.1: 1  0.2: 2  0.3: 3  ... and 5 other values\n");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("format_tree");
@@ -548,6 +631,7 @@ int main(void)
 	world_case(s, "sizes", no_threads_make_no_tree, a_program_without_openmp_says_so,
 		   two_thousand_equal_threads_need_no_more_lines_than_one, long_sets_are_cut,
 		   two_thousand_different_threads_have_a_branch_each);
+	world_case(s, "values", values_of_threads_are_merged, many_values_are_a_range);
 	world_case(s, "looks", hostile_strings_are_harmless_wherever_they_stand,
 		   colors_change_nothing_but_the_color);
 	return unit_run(s);

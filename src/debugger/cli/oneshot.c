@@ -10,7 +10,8 @@
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
-	bool raw, flat, all_frames, icvs, loops, json, debuginfod, libc_lines, once, graph, dot;
+	bool args, locals, raw, flat, all_frames, icvs, loops, json, debuginfod, libc_lines, once,
+		graph, dot;
 	size_t max_frames, samples, interval;
 	const char *exe, *ompd_library;
 	struct style style;
@@ -87,6 +88,8 @@ static const struct option_row stack_rows[] = {
 	FLAG("all-frames", all_frames,
 	     "Print the frames of the OpenMP runtime and of the start of threads, too."),
 	FLAG("raw", raw, "Print the stacks as the machine has them, and nothing of OpenMP."),
+	FLAG("args", args, "Print the arguments of each frame below it."),
+	FLAG("locals", locals, "Print the local variables of each frame below it."),
 	ROW_JSON,
 	SIZE("max-frames", "N", max_frames, 1, UNWIND_FRAMES_MAX, UNWIND_FRAMES_DEFAULT,
 	     "Follow each stack for at most N frames."),
@@ -130,10 +133,15 @@ static struct error *look_at(struct session *s, const struct snapshot_options *o
 	return snapshot_name(ret->snapshot);
 }
 
-static struct error *print_stacks(const struct snapshot *s, const struct oneshot_options *o)
+static struct error *print_stacks(const struct snapshot *s, const struct frame_values *values,
+				  const struct oneshot_options *o)
 {
 	const struct views_options options = {
-		.raw = o->raw, .flat = o->flat, .all_frames = o->all_frames, .json = o->json
+		.raw = o->raw,
+		.flat = o->flat,
+		.all_frames = o->all_frames,
+		.json = o->json,
+		.values = o->args || o->locals ? values : NULL,
 	};
 	AUTO_BUF out = { .flush = console_write };
 	struct error *err = views_add_stacks(&out, s, &options, &o->style);
@@ -144,16 +152,19 @@ static struct error *print_stacks(const struct snapshot *s, const struct oneshot
 static struct error *run_stack(struct session *s, const struct oneshot_options *o,
 			       struct outcome *outcome)
 {
+	AUTO(frame_values_fini)
+	struct frame_values values = { .arguments = o->args, .locals = o->locals };
 	const struct snapshot_options options = {
 		.max_frames = o->max_frames,
 		.raw = o->raw,
 		.few_names = !o->flat && !o->json,
-		.more = lock_names_find,
+		.more = views_find_values,
+		.context = &values,
 	};
 	AUTO_LOOK l = { 0 };
 	struct error *err = look_at(s, &options, outcome, &l);
 
-	return err ? err : print_stacks(l.snapshot, o);
+	return err ? err : print_stacks(l.snapshot, &values, o);
 }
 
 static struct error *print_omp(const struct snapshot *s, const struct oneshot_options *o)

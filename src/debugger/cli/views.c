@@ -12,6 +12,7 @@
 #include "debugger/output/json_stack.h"
 #include "debugger/output/json_why.h"
 #include "debugger/output/json_worksharing.h"
+#include "debugger/values/lock_names.h"
 
 static struct error *add_tree(struct buf *out, const struct view *v, const struct style *style)
 {
@@ -35,6 +36,7 @@ struct error *views_add_stacks(struct buf *out, const struct snapshot *s,
 		.stitched = o->raw ? NULL : &s->stitched,
 		.all_frames = o->all_frames,
 		.raw = o->raw,
+		.values = o->values,
 	};
 
 	if (!o->json && !o->flat && !o->raw)
@@ -60,6 +62,14 @@ struct error *views_add_omp(struct buf *out, const struct snapshot *s,
 	if (!err)
 		format_omp(out, &view, &overview, style);
 	return err;
+}
+
+struct error *views_find_values(void *frame_values, struct session *s, struct snapshot *from)
+{
+	struct frame_values *ret = frame_values;
+	struct error *err = lock_names_find(NULL, s, from);
+
+	return err || !(ret->arguments || ret->locals) ? err : frame_values_find(s, from, ret);
 }
 
 struct error *views_find_loops(void *worksharing, struct session *s, struct snapshot *from)

@@ -248,26 +248,6 @@ static bool find_caller(const struct scope *s, struct scope *ret, uint64_t *regi
 	return found;
 }
 
-/*
- * Which registers still hold what they did when a raw frame made its call: those that functions
- * have to keep; all of them as long as the code is of one module, for compilers know there which
- * registers the function that they call leaves alone (gcc's -fipa-ra).
- */
-static uint32_t untouched(const struct frames *f, size_t raw)
-{
-	const struct module_list *modules = f->session->modules;
-	const struct unwind_frame *items = f->raw.items;
-
-	if (raw >= f->raw.len)
-		return UINT32_MAX;
-	const struct module *own = module_at(modules, items[raw].pc);
-	for (size_t i = raw; !items[i].exact && i-- > 0;) {
-		if (module_at(modules, items[i].pc) != own)
-			return f->session->target->arch->kept_regs;
-	}
-	return UINT32_MAX;
-}
-
 static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers, struct scope *ret)
 {
 	const struct frame *frame;
@@ -295,7 +275,7 @@ static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers,
 	/* What was left has put back what it had to keep: it is as the caller had it. */
 	unwind_registers(f->session->unwinder, f->thread, frame->raw + frame->left, registers,
 			 &scope.known);
-	scope.known &= untouched(f, frame->raw);
+	scope.known &= scope_untouched(f->session, &f->raw, frame->raw);
 	*ret = scope;
 	return NULL;
 }

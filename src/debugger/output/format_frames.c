@@ -114,6 +114,18 @@ static void add_frame(struct buf *out, struct run *run, const struct format_fram
 	style_end(out, run->style);
 }
 
+static void add_values(struct buf *out, struct run *run, const struct format_frame *line)
+{
+	AUTO_BUF prefix = { 0 };
+
+	if (line->border || !run->view->values)
+		return;
+	buf_adds(&prefix, run->frames->prefix);
+	style_add_spaces(&prefix, run->number_width ? run->number_width + 5 : 4);
+	format_frame_values(out, run->view, &line->same, buf_text(&prefix), run->style);
+	out->failed |= prefix.failed;
+}
+
 static void add_line(struct buf *out, struct run *run, const struct format_frame *line)
 {
 	buf_adds(out, run->frames->prefix);
@@ -122,6 +134,7 @@ static void add_line(struct buf *out, struct run *run, const struct format_frame
 	else
 		add_frame(out, run, line);
 	buf_addc(out, '\n');
+	add_values(out, run, line);
 }
 
 static void measure(struct run *run)
@@ -141,19 +154,28 @@ static void measure(struct run *run)
 
 /* Repeats --------------------------------------------------------------------------------- */
 
+/* Each call has values of its own. */
+static bool has_values(const struct view *v, const struct format_frame *line)
+{
+	return v->values && !line->border && frame_values_of(v->values, v->stacks, line->frame);
+}
+
 static bool same_line(const struct format_frame *a, const struct format_frame *b)
 {
 	return a->border == b->border && merge_same(a->frame, b->frame, a->border);
 }
 
 /* How often the "period" lines from i on come again right behind. */
-static size_t count_repeats(const struct format_frames *frames, size_t i, size_t period)
+static size_t count_repeats(const struct run *run, size_t i, size_t period)
 {
+	const struct format_frames *frames = run->frames;
 	const struct format_frame *lines = frames->lines.items;
 	size_t same = 0;
 
 	while (i + period + same < frames->lines.len &&
-	       same_line(&lines[i + same], &lines[i + period + same]))
+	       same_line(&lines[i + same], &lines[i + period + same]) &&
+	       !has_values(run->view, &lines[i + same]) &&
+	       !has_values(run->view, &lines[i + period + same]))
 		same++;
 	return same / period;
 }
@@ -162,7 +184,7 @@ static size_t count_repeats(const struct format_frames *frames, size_t i, size_t
 static size_t find_period(struct run *run, size_t i, size_t *ret_repeats)
 {
 	for (size_t period = 1; !run->view->raw && period <= PERIOD_MAX; period++) {
-		size_t repeats = count_repeats(run->frames, i, period);
+		size_t repeats = count_repeats(run, i, period);
 		if (repeats < REPEATS_MIN)
 			continue;
 		*ret_repeats = repeats;

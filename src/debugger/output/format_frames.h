@@ -9,6 +9,7 @@
 #ifndef DEBUGGER_OUTPUT_FORMAT_FRAMES_H
 #define DEBUGGER_OUTPUT_FORMAT_FRAMES_H
 
+#include "debugger/output/format_frame_values.h"
 #include "debugger/output/style.h"
 #include "debugger/output/view.h"
 
@@ -16,6 +17,7 @@ struct format_frame {
 	const struct stitched_frame *frame; /* borrowed                                       */
 	bool border;                        /* this line is the frame's border, not the frame */
 	int number;                         /* of a frame, "#3"; -1: without                  */
+	struct format_same_frames same;     /* whose values stand below it; none: len 0        */
 };
 
 struct format_frames {

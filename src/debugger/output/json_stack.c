@@ -3,6 +3,7 @@
 #include "debugger/output/json_stack.h"
 
 #include "debugger/output/json_picture.h"
+#include "debugger/output/json_value.h"
 
 static const char *const border_names[NUM_BORDERS] = {
 	[BORDER_NONE] = "",       [BORDER_PARALLEL] = "parallel", [BORDER_TASK] = "task",
@@ -76,6 +77,26 @@ static void add_machine(struct json *j, const struct stitched_frame *f)
 	json_add_bool(j, "inline", machine->inlined);
 }
 
+static void add_list(struct json *j, const char *key, const struct shown_variables *l)
+{
+	if (l)
+		json_value_variables(j, key, l);
+	else
+		json_add_null(j, key);
+}
+
+/* null: they were not read. */
+static void add_values(struct json *j, const struct view *v, const struct stitched_frame *f)
+{
+	const struct frame_values_item *item =
+		v->values ? frame_values_of(v->values, v->stacks, f) : NULL;
+
+	if (v->values && v->values->arguments)
+		add_list(j, "arguments", item ? &item->arguments : NULL);
+	if (v->values && v->values->locals)
+		add_list(j, "locals", item ? &item->locals : NULL);
+}
+
 static void add_frame(struct json *j, const struct view *v, const struct stitched_frame *f)
 {
 	json_add_object(j, NULL);
@@ -88,6 +109,7 @@ static void add_frame(struct json *j, const struct view *v, const struct stitche
 		json_add_bool(j, "tail_called", !f->frame);
 		json_stack_border(j, v, &f->border);
 	}
+	add_values(j, v, f);
 	json_end(j);
 }
 

@@ -8,15 +8,17 @@
 
 #include "base/source.h"
 #include "debugger/stitch.h"
+#include "debugger/values/frame_values.h"
 
 /* Borrows everything. All of it is named, with the same threads in the same order. */
 struct view {
 	const struct stacks *stacks;
-	const struct picture *picture;   /* empty if raw                                  */
-	const struct stitched *stitched; /* NULL: raw, or for outputs without stacks      */
-	bool all_frames;                 /* text: hidden frames too                       */
-	bool raw;                        /* the stacks are raw: nothing of OpenMP is shown */
-	struct source_cache *sources;    /* NULL: no lines of the source are shown        */
+	const struct picture *picture;     /* empty if raw                                  */
+	const struct stitched *stitched;   /* NULL: raw, or for outputs without stacks      */
+	bool all_frames;                   /* text: hidden frames too                       */
+	bool raw;                          /* the stacks are raw: nothing of OpenMP is shown */
+	struct source_cache *sources;      /* NULL: no lines of the source are shown        */
+	const struct frame_values *values; /* NULL: no values are shown                   */
 };
 
 /* Of a thread; "": unknown. */

@@ -63,9 +63,10 @@ struct scope {
 	 */
 	bool (*given)(const struct scope *s, const char *name, int line, struct value *ret);
 	const struct task_values *given_context; /* control/ */
-	const char *where;         /* of a creator: "Thread 0.0"; else NULL                     */
-	struct frames *frames;     /* for both, as the following                              */
-	size_t index;              /* among them                                              */
+	const char *where;     /* of a creator: "Thread 0.0"; else NULL                     */
+	struct frames *frames; /* for both, as the following                              */
+	size_t index;          /* among them                                              */
+	const struct unwind_stack *raw; /* borrowed; for callers found by it; NULL: by frames  */
 	unsigned int outward;      /* how many callers have been asked for to come here       */
 	struct scope_cells *cells; /* borrowed; what is read is added here; NULL: nowhere    */
 };
@@ -74,6 +75,24 @@ struct scope {
 static inline taddr scope_lookup_pc(const struct scope *s)
 {
 	return s->exact || !s->pc ? s->pc : s->pc - 1;
+}
+
+/*
+ * Which registers still hold what they did when a raw frame made its call: those that functions
+ * have to keep; all of them as long as the code is of one module, for compilers know there which
+ * registers the function that they call leaves alone (gcc's -fipa-ra).
+ */
+static inline uint32_t scope_untouched(const struct session *s, const struct unwind_stack *raw,
+				       size_t frame)
+{
+	if (frame >= raw->len)
+		return UINT32_MAX;
+	const struct module *own = module_at(s->modules, raw->items[frame].pc);
+	for (size_t i = frame; !raw->items[i].exact && i-- > 0;) {
+		if (module_at(s->modules, raw->items[i].pc) != own)
+			return s->target->arch->kept_regs;
+	}
+	return UINT32_MAX;
 }
 
 #endif

@@ -1,0 +1,192 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/frame_values.h"
+
+enum {
+	FRAMES_MAX = 64,           /* of the user's, of one thread       */
+	VARIABLES_TOTAL = 1 << 16, /* of all threads: each takes memory */
+	ELEMENTS_MAX = 16,         /* of arrays and texts                */
+	DEPTH_MAX = 2,             /* of structures within structures    */
+};
+
+struct finding {
+	struct session *session;
+	const struct snapshot *from;
+	struct frame_values *ret;
+	struct shown_limits limits;
+	size_t variables; /* so far */
+	uint64_t registers[SCOPE_REGISTERS_MAX];
+};
+
+static void item_fini(struct frame_values_item *item)
+{
+	shown_variables_fini(&item->arguments);
+	shown_variables_fini(&item->locals);
+}
+
+void frame_values_fini(struct frame_values *v)
+{
+	vec_for_each (item, &v->items)
+		item_fini(item);
+	vec_fini(&v->items);
+}
+
+static struct error *add_level(struct finding *f, const struct scope *s, int thread, size_t place)
+{
+	struct frame_values_item item = {
+		.thread = thread, .place = place, .pc = s->pc, .cfa = s->cfa
+	};
+	struct error *err = NULL;
+
+	if (f->ret->arguments)
+		err = shown_arguments(s, &f->limits, &item.arguments);
+	if (!err && f->ret->locals)
+		err = shown_locals(s, &f->limits, &item.locals);
+	f->variables += item.arguments.len + item.locals.len;
+	if (!err && vec_push(&f->ret->items, item))
+		return NULL;
+	item_fini(&item);
+	return err ? err : &error_nomem;
+}
+
+static bool find_caller(const struct scope *s, struct scope *ret, uint64_t *registers);
+
+/* registers: NULL if they are not asked for. */
+static void set_frame(struct scope *s, size_t frame, uint64_t *registers)
+{
+	const struct unwind_frame *at = &s->raw->items[frame];
+
+	s->frame = frame;
+	s->level = 0;
+	s->pc = at->pc;
+	s->cfa = at->cfa;
+	s->exact = at->exact;
+	s->caller = find_caller;
+	s->registers = registers;
+	s->known = 0;
+	if (!registers)
+		return;
+	unwind_registers(s->session->unwinder, s->thread, frame, registers, &s->known);
+	s->known &= scope_untouched(s->session, s->raw, frame);
+}
+
+static bool find_caller(const struct scope *s, struct scope *ret, uint64_t *registers)
+{
+	if (s->frame + 1 >= s->raw->len)
+		return false;
+	*ret = *s;
+	set_frame(ret, s->frame + 1, registers);
+	ret->outward = s->outward + 1;
+	return true;
+}
+
+/* Frames that are not read count for the places, too. */
+static struct error *add_frame(struct finding *f, int thread, size_t frame, bool read,
+			       size_t *place)
+{
+	struct scope scope = { .session = f->session,
+			       .thread = f->session->target->threads.items[thread],
+			       .raw = &f->from->stacks->raw[thread] };
+	const struct source_frame *levels;
+	size_t len;
+
+	set_frame(&scope, frame, read ? f->registers : NULL);
+	struct error *err =
+		symbol_locate(f->session->symbols, scope_lookup_pc(&scope), &levels, &len);
+	for (size_t i = 0; !err && i < len; i++, (*place)++) {
+		scope.level = i;
+		if (read && f->variables < VARIABLES_TOTAL)
+			err = add_level(f, &scope, thread, *place);
+	}
+	return err;
+}
+
+/* A raw snapshot does not know whose a frame is. */
+static bool is_users(const struct snapshot *from, int thread, size_t frame)
+{
+	const struct picture_thread *t = picture_thread(&from->picture, thread);
+
+	return !t || (frame < t->spans.len && !t->spans.hidden[frame]);
+}
+
+static struct error *add_thread(struct finding *f, int thread)
+{
+	const struct unwind_stack *raw = &f->from->stacks->raw[thread];
+	size_t place = 0, nframes = 0;
+	struct error *err = NULL;
+
+	for (size_t i = 0; !err && i < raw->len && nframes < FRAMES_MAX; i++) {
+		bool read = is_users(f->from, thread, i);
+		nframes += read;
+		err = add_frame(f, thread, i, read, &place);
+	}
+	return err;
+}
+
+struct error *frame_values_find(struct session *s, const struct snapshot *from,
+				struct frame_values *ret)
+{
+	struct finding f = { .session = s, .from = from, .ret = ret, .limits = SHOWN_LIMITS };
+	struct error *err = NULL;
+
+	f.limits.elements = ELEMENTS_MAX;
+	f.limits.depth = DEPTH_MAX;
+	f.limits.statics = false;
+	frame_values_fini(ret);
+	for (int i = 0; !err && i < (int)from->stacks->threads.len; i++)
+		err = add_thread(&f, i);
+	return err;
+}
+
+/* -1: before that frame. */
+static int compare(const struct frame_values_item *item, pid_t lwp, size_t place,
+		   const struct stacks *stacks)
+{
+	pid_t other = stacks->threads.items[item->thread].lwp;
+
+	if (other != lwp)
+		return other < lwp ? -1 : 1;
+	return item->place < place ? -1 : item->place > place;
+}
+
+static const struct stack_thread *find_thread(const struct stacks *stacks, pid_t lwp)
+{
+	size_t from = 0, to = stacks->threads.len;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const struct stack_thread *t = &stacks->threads.items[middle];
+		if (t->lwp == lwp)
+			return t;
+		if (t->lwp < lwp)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return NULL;
+}
+
+const struct frame_values_item *frame_values_of(const struct frame_values *v,
+						const struct stacks *stacks,
+						const struct stitched_frame *f)
+{
+	const struct stack_thread *t = f->frame ? find_thread(stacks, f->lwp) : NULL;
+	size_t from = 0, to = v->items.len;
+
+	if (!t || f->frame < t->frames.items || f->frame >= t->frames.items + t->frames.len)
+		return NULL;
+	size_t place = (size_t)(f->frame - t->frames.items);
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const struct frame_values_item *item = &v->items.items[middle];
+		int order = compare(item, f->lwp, place, stacks);
+		/* Inlined calls beyond what stacks keep would put others in its place. */
+		if (!order)
+			return item->pc == f->frame->pc && item->cfa == f->frame->cfa ? item : NULL;
+		if (order < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return NULL;
+}
