@@ -188,6 +188,7 @@ ORDER = {
     ],
     "debugger/values": [
         "scope token token_fortran expr_type iterations passed",
+        "raw_scope",
         "parser expr_tree pushed",
         "precedence",
         "expr_fortran",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debugger/values/raw_scope.h"
 #include "ompd/outlined.h"
 #include "target/symbols/call_sites.h"
 #include "target/symbols/places.h"
@@ -275,7 +276,7 @@ static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers,
 	/* What was left has put back what it had to keep: it is as the caller had it. */
 	unwind_registers(f->session->unwinder, f->thread, frame->raw + frame->left, registers,
 			 &scope.known);
-	scope.known &= scope_untouched(f->session, &f->raw, frame->raw);
+	scope.known &= raw_scope_untouched(f->session, &f->raw, frame->raw);
 	*ret = scope;
 	return NULL;
 }

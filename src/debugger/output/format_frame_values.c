@@ -195,7 +195,6 @@ void format_frame_values(struct buf *out, const struct view *v, const struct for
 			 const char *prefix, const struct style *style)
 {
 	AUTO(rows_fini) struct rows rows = { 0 };
-	AUTO_BUF left = { 0 };
 	size_t unread = 0;
 
 	if (!v->values)

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/frame_values.h"
 
+#include "debugger/values/raw_scope.h"
+
 enum {
 	FRAMES_MAX = 64,           /* of the user's, of one thread       */
 	VARIABLES_TOTAL = 1 << 16, /* of all threads: each takes memory */
@@ -49,48 +51,16 @@ static struct error *add_level(struct finding *f, const struct scope *s, int thr
 	return err ? err : &error_nomem;
 }
 
-static bool find_caller(const struct scope *s, struct scope *ret, uint64_t *registers);
-
-/* registers: NULL if they are not asked for. */
-static void set_frame(struct scope *s, size_t frame, uint64_t *registers)
-{
-	const struct unwind_frame *at = &s->raw->items[frame];
-
-	s->frame = frame;
-	s->level = 0;
-	s->pc = at->pc;
-	s->cfa = at->cfa;
-	s->exact = at->exact;
-	s->caller = find_caller;
-	s->registers = registers;
-	s->known = 0;
-	if (!registers)
-		return;
-	unwind_registers(s->session->unwinder, s->thread, frame, registers, &s->known);
-	s->known &= scope_untouched(s->session, s->raw, frame);
-}
-
-static bool find_caller(const struct scope *s, struct scope *ret, uint64_t *registers)
-{
-	if (s->frame + 1 >= s->raw->len)
-		return false;
-	*ret = *s;
-	set_frame(ret, s->frame + 1, registers);
-	ret->outward = s->outward + 1;
-	return true;
-}
-
 /* Frames that are not read count for the places, too. */
 static struct error *add_frame(struct finding *f, int thread, size_t frame, bool read,
 			       size_t *place)
 {
-	struct scope scope = { .session = f->session,
-			       .thread = f->session->target->threads.items[thread],
-			       .raw = &f->from->stacks->raw[thread] };
+	struct scope scope =
+		raw_scope(f->session, f->session->target->threads.items[thread],
+			  &f->from->stacks->raw[thread], frame, read ? f->registers : NULL);
 	const struct source_frame *levels;
 	size_t len;
 
-	set_frame(&scope, frame, read ? f->registers : NULL);
 	struct error *err =
 		symbol_locate(f->session->symbols, scope_lookup_pc(&scope), &levels, &len);
 	for (size_t i = 0; !err && i < len; i++, (*place)++) {

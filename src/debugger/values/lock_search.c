@@ -9,6 +9,7 @@
 #include "debugger/values/lock_path.h"
 #include "debugger/values/locks.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/raw_scope.h"
 
 enum {
 	DEPTH_MAX = 3,    /* pointers on the way to a lock                    */
@@ -310,14 +311,8 @@ static void search_frame(struct search *s, struct session *session, int thread, 
 	const struct source_frame *levels;
 	size_t len = 0;
 
-	s->scope = (struct scope){ .session = session,
-				   .thread = session->target->threads.items[thread],
-				   .frame = frame,
-				   .pc = at->pc,
-				   .cfa = at->cfa,
-				   .exact = at->exact,
-				   .registers = s->registers };
-	unwind_registers(session->unwinder, s->scope.thread, frame, s->registers, &s->scope.known);
+	s->scope = raw_scope(session, session->target->threads.items[thread],
+			     &s->from->stacks->raw[thread], frame, s->registers);
 	struct error *err = symbol_locate(session->symbols, spans_pc(at), &levels, &len);
 	s->failed |= err != NULL;
 	error_ignore(err);

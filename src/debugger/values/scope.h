@@ -77,22 +77,4 @@ static inline taddr scope_lookup_pc(const struct scope *s)
 	return s->exact || !s->pc ? s->pc : s->pc - 1;
 }
 
-/*
- * Which registers still hold what they did when a raw frame made its call: those that functions
- * have to keep; all of them as long as the code is of one module, for compilers know there which
- * registers the function that they call leaves alone (gcc's -fipa-ra).
- */
-static inline uint32_t scope_untouched(const struct session *s, const struct unwind_stack *raw,
-				       size_t frame)
-{
-	if (frame >= raw->len)
-		return UINT32_MAX;
-	const struct module *own = module_at(s->modules, raw->items[frame].pc);
-	for (size_t i = frame; !raw->items[i].exact && i-- > 0;) {
-		if (module_at(s->modules, raw->items[i].pc) != own)
-			return s->target->arch->kept_regs;
-	}
-	return UINT32_MAX;
-}
-
 #endif

@@ -8,6 +8,7 @@
 #include "debugger/values/eval.h"
 #include "debugger/values/iterations.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/raw_scope.h"
 #include "ompd/outlined.h"
 
 void worksharing_fini(struct worksharing *w)
@@ -46,19 +47,13 @@ struct visit {
 
 static void make_scope(struct visit *v, size_t frame, size_t level)
 {
-	const struct unwind_frame *at = &v->f->from->stacks->raw[v->loop->thread].items[frame];
-	struct thread *th = v->f->session->target->threads.items[v->loop->thread];
+	struct session *session = v->f->session;
+	int thread = v->loop->thread;
 
 	v->frame = frame;
-	v->scope = (struct scope){ .session = v->f->session,
-				   .thread = th,
-				   .frame = frame,
-				   .level = level,
-				   .pc = at->pc,
-				   .cfa = at->cfa,
-				   .exact = at->exact,
-				   .registers = v->registers };
-	unwind_registers(v->f->session->unwinder, th, frame, v->registers, &v->scope.known);
+	v->scope = raw_scope(session, session->target->threads.items[thread],
+			     &v->f->from->stacks->raw[thread], frame, v->registers);
+	v->scope.level = level;
 }
 
 /* The construct in the source around a frame, in any of its levels. */
