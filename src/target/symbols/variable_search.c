@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "target/symbols/function_name.h"
 #include "target/symbols/name_scopes.h"
 #include "target/symbols/variables.h"
 
@@ -102,12 +103,18 @@ static void add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, bool all
 	}
 }
 
-/* Of a demangled name, without its parameters. */
-static size_t function_length(const char *name)
+/* Without the tags that nobody has written: "name[abi:cxx11]". */
+static void add_untagged(struct buf *out, const char *name, size_t len)
 {
-	const char *last = name_scopes_last(name);
+	static const char tag[] = "[abi:";
+	const char *end = name + len, *start;
 
-	return (size_t)(last - name) + strcspn(last, "(");
+	while ((start = memmem(name, (size_t)(end - name), tag, strlen(tag)))) {
+		const char *close = memchr(start, ']', (size_t)(end - start));
+		buf_add(out, name, (size_t)(start - name));
+		name = close ? close + 1 : end;
+	}
+	buf_add(out, name, (size_t)(end - name));
 }
 
 /* Its name with its scopes. What is defined outside of its scope has a linkage name to tell, or is
@@ -120,8 +127,10 @@ static void add_full_name(struct die_walk *w, const struct dwarf_spans *spans, b
 	bool outside = w->depth == 1 || dwarf_hasattr(die_walk_here(w), DW_AT_specification);
 	if (linkage && outside && linkage[0] == '_' && linkage[1] == 'Z') {
 		AUTO_FREE char *shown = symbol_demangle(linkage);
-		size_t len = shown ? function_length(shown) : 0;
-		buf_add(ret, shown, len);
+		size_t len;
+		const char *own = shown ? function_name_without_result(shown, &len) : NULL;
+		if (own)
+			add_untagged(ret, own, len);
 		return;
 	}
 	const char *name = die_plain_name(die_walk_here(w), spans);
@@ -331,6 +340,14 @@ static bool first_function(void *context, const struct symbol *symbol)
 		return true;
 	*(taddr *)context = symbol->addr;
 	return false;
+}
+
+/* Without its parameters. */
+static size_t function_length(const char *name)
+{
+	const char *last = name_scopes_last(name);
+
+	return (size_t)(last - name) + strcspn(last, "(");
 }
 
 /* Where the function of that name begins, in C++ with or without its parameters; 0: none. */

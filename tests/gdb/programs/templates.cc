@@ -34,8 +34,20 @@ template <typename T, int N> class Ring
 	}
 };
 
+/* As with everything that has to do with std::string: names of the linker with a tag. */
+__attribute__((abi_tag("new"))) int tagged = 4;
+namespace inner
+{
+__attribute__((abi_tag("new"))) int tagged = 5;
+__attribute__((abi_tag("new"))) int add_tagged(int n)
+{
+	return n + tagged;
+}
+} // namespace inner
+
 int main()
 {
+	tagged = inner::add_tagged(tagged) - 5;
 	Ring<int, 2> ints;
 	Ring<double, 3> doubles;
 
