@@ -19,6 +19,7 @@ struct merger {
 	struct hash_map nodes;             /* by hash_of(): lists, by "same_hash"          */
 	VEC(struct key) path;              /* of the stack at hand, from outside in       */
 	VEC(struct merge_node *) previous; /* nodes that the stack before it came through */
+	bool keeps_frames;
 };
 
 static bool same_border(const struct border *a, const struct border *b)
@@ -129,7 +130,7 @@ static bool add_path(struct merger *m, int thread)
 		struct merge_node *callee =
 			together ? m->previous.items[i] : get_callee(m, node, k);
 		if (!callee || !vec_push(&callee->threads, thread) ||
-		    !vec_push(&callee->frames, k->frame))
+		    (m->keeps_frames && !vec_push(&callee->frames, k->frame)))
 			return false;
 		if (!together && !vec_push(&m->previous, callee))
 			return false;
@@ -148,10 +149,11 @@ static bool add_stacks(struct merger *m, const struct stitched *s, bool hidden)
 	return true;
 }
 
-struct error *merge_stacks(const struct stitched *s, bool hidden, struct merge_node **ret)
+struct error *merge_stacks(const struct stitched *s, bool hidden, bool frames,
+			   struct merge_node **ret)
 {
 	AUTO_MERGE *root = calloc(1, sizeof(*root));
-	struct merger m = { .root = root };
+	struct merger m = { .root = root, .keeps_frames = frames };
 
 	if (!root)
 		return &error_nomem;

@@ -19,15 +19,16 @@ struct merge_node {
 	const struct stitched_frame *frame; /* borrowed from the first stack; the root's is NULL */
 	bool border;                        /* this is the frame's border, not the frame     */
 	VEC(int) threads;                   /* all that come through here, rising             */
-	VEC(const struct stitched_frame *) frames; /* of each of them, borrowed          */
+	VEC(const struct stitched_frame *) frames; /* of each of them, borrowed; if asked for */
 	VEC(int) here;                    /* those whose stack ends (innermost) here, rising  */
 	VEC(struct merge_node *) callees; /* owned                                         */
 	struct merge_node *next;          /* private: all nodes of the tree                */
 	struct merge_node *parent, *same_hash; /* private */
 };
 
-/* hidden: keeps hidden frames. Linear in the number of frames. Errors only for lack of memory. */
-MUST_CHECK struct error *merge_stacks(const struct stitched *s, bool hidden,
+/* hidden: keeps hidden frames; frames: fills those of nodes, much memory. Linear in the number of
+ * frames. Errors only for lack of memory. */
+MUST_CHECK struct error *merge_stacks(const struct stitched *s, bool hidden, bool frames,
 				      struct merge_node **ret);
 void merge_free(struct merge_node *root);
 

@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (int hidden = 0; hidden < 2; hidden++) {
 		const struct view v = { &m.stacks, &m.picture, &m.stitched, hidden, false };
 		AUTO_MERGE *root = NULL;
-		must(!merge_stacks(&m.stitched, hidden, &root));
+		must(!merge_stacks(&m.stitched, hidden, false, &root));
 		assert(check_node(root) == m.stitched.stacks.len);
 		write_tree(&v, root);
 	}

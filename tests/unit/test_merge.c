@@ -10,7 +10,7 @@ static struct merge_node *merged(bool hidden)
 {
 	struct merge_node *root = NULL;
 
-	ck_assert_no_error(merge_stacks(&world.stitched, hidden, &root));
+	ck_assert_no_error(merge_stacks(&world.stitched, hidden, false, &root));
 	ck_assert_ptr_nonnull(root);
 	return root;
 }

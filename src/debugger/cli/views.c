@@ -19,7 +19,7 @@ static struct error *add_tree(struct buf *out, const struct view *v, const struc
 	AUTO_MERGE *root = NULL;
 	AUTO(branches_fini) struct branches branches = { 0 };
 
-	struct error *err = merge_stacks(v->stitched, v->all_frames, &root);
+	struct error *err = merge_stacks(v->stitched, v->all_frames, v->values != NULL, &root);
 	if (!err)
 		err = branches_make(root, v->stitched, format_tree_say, v, &branches);
 	if (!err)

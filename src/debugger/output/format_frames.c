@@ -116,13 +116,15 @@ static void add_frame(struct buf *out, struct run *run, const struct format_fram
 
 static void add_values(struct buf *out, struct run *run, const struct format_frame *line)
 {
+	size_t i = (size_t)(line - run->frames->lines.items);
 	AUTO_BUF prefix = { 0 };
 
-	if (line->border || !run->view->values)
+	if (line->border || i >= run->frames->same.len)
 		return;
 	buf_adds(&prefix, run->frames->prefix);
 	style_add_spaces(&prefix, run->number_width ? run->number_width + 5 : 4);
-	format_frame_values(out, run->view, &line->same, buf_text(&prefix), run->style);
+	format_frame_values(out, run->view, &run->frames->same.items[i], buf_text(&prefix),
+			    run->style);
 	out->failed |= prefix.failed;
 }
 

@@ -17,11 +17,12 @@ struct format_frame {
 	const struct stitched_frame *frame; /* borrowed                                       */
 	bool border;                        /* this line is the frame's border, not the frame */
 	int number;                         /* of a frame, "#3"; -1: without                  */
-	struct format_same_frames same;     /* whose values stand below it; none: len 0        */
 };
 
 struct format_frames {
 	VEC(struct format_frame) lines;
+	/* Of each line: whose values stand below it; len 0: none. Empty: nothing has values. */
+	VEC(struct format_same_frames) same;
 	const char *prefix; /* borrowed; of each line */
 };
 

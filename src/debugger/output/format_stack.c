@@ -52,27 +52,26 @@ static void add_frames(struct buf *out, const struct view *v, const struct stitc
 		       const struct style *style)
 {
 	struct format_frames frames = { .prefix = "  " };
-	VEC(const struct stitched_frame *) own = { 0 };
+	VEC(const struct stitched_frame *) own = { 0 }; /* of each line, if there are values */
 	int number = 0;
 	bool whole = true;
 
 	vec_for_each (f, &s->frames) {
-		if (!f->hidden || v->all_frames) {
-			struct format_frame line = { f, false, number++, { 0 } };
-			whole &= vec_push(&own, f);
-			whole &= vec_push(&frames.lines, line);
+		bool lines[] = { !f->hidden || v->all_frames, f->border.kind != BORDER_NONE };
+		for (int border = 0; border < 2; border++) {
+			struct format_frame line = { f, border, border ? -1 : number };
+			if (!lines[border])
+				continue;
+			number += !border;
+			whole &= vec_push(&frames.lines, line) && (!v->values || vec_push(&own, f));
 		}
-		if (f->border.kind != BORDER_NONE)
-			whole &= vec_push(&frames.lines,
-					  (struct format_frame){ f, true, -1, { 0 } });
 	}
-	for (size_t i = 0, k = 0; whole && i < frames.lines.len; i++) {
-		struct format_frame *line = &frames.lines.items[i];
-		if (!line->border)
-			line->same = (struct format_same_frames){ &own.items[k++], &s->thread, 1 };
-	}
+	for (size_t i = 0; i < own.len; i++)
+		whole &= vec_push(&frames.same,
+				  (struct format_same_frames){ &own.items[i], &s->thread, 1 });
 	format_frames(out, v, &frames, style);
 	vec_fini(&frames.lines);
+	vec_fini(&frames.same);
 	vec_fini(&own);
 	out->failed |= !whole;
 }

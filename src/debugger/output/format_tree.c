@@ -104,15 +104,17 @@ static void add_frames(struct buf *out, const struct page *page, const struct br
 	struct format_frames run = { .prefix = prefix };
 
 	for (const struct merge_node *node = b->from;; node = node->callees.items[0]) {
-		struct format_frame line = { node->frame, node->border, -1, { 0 } };
-		line.same = (struct format_same_frames){ node->frames.items, node->threads.items,
-							 node->threads.len };
-		out->failed |= !vec_push(&run.lines, line);
+		struct format_frame line = { node->frame, node->border, -1 };
+		struct format_same_frames same = { node->frames.items, node->threads.items,
+						   node->frames.len };
+		out->failed |= !vec_push(&run.lines, line) ||
+			       (page->view->values && !vec_push(&run.same, same));
 		if (node == b->to)
 			break;
 	}
 	format_frames(out, page->view, &run, page->style);
 	vec_fini(&run.lines);
+	vec_fini(&run.same);
 }
 
 static void add_branch(struct buf *out, const struct page *page, const struct branch *b)
