@@ -16,7 +16,8 @@ static size_t add_all(struct buf *out, const struct style *style)
 	AUTO_MERGE *root = NULL;
 	AUTO(branches_fini) struct branches branches = { 0 };
 
-	ck_assert_no_error(merge_stacks(&world.stitched, world.view.all_frames, world.view.values, &root));
+	ck_assert_no_error(
+		merge_stacks(&world.stitched, world.view.all_frames, world.view.values, &root));
 	ck_assert_no_error(
 		branches_make(root, &world.stitched, format_tree_say, &world.view, &branches));
 	format_tree(out, &world.view, &branches, style);
