@@ -330,6 +330,20 @@ static struct error *find_static(const struct scope *s, const char *function, co
 	return buf_ok(&full) ? find_value(s, NULL, buf_text(&full), ret, ret_found) : &error_nomem;
 }
 
+/* "Table::count", where Table is another name of a class. */
+static struct error *find_in_alias(const struct scope *s, const char *name, struct value *ret,
+				   bool *ret_found)
+{
+	const char *last = name_scopes_last(name);
+	AUTO_FREE char *prefix = last > name + 2 ? strndup(name, (size_t)(last - name - 2)) : NULL;
+	struct variable v;
+
+	if (!prefix || !lookup_named_type(s, prefix, &v) || !v.type || v.type->kind != TYPE_ALIAS)
+		return NULL;
+	const struct type *class = type_strip(v.type);
+	return class->name ? find_static(s, class->name, last, ret, ret_found) : NULL;
+}
+
 /*
  * A static variable of the function that the scope's code was written in: clang describes it in a
  * copy of the function that is not inlined, alone.
@@ -394,8 +408,9 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 			return NULL;
 	}
 	err = find_value(s, file, name, ret, &found);
-	if (!err && !found && file)
-		err = find_static(s, file, name, ret, &found);
+	if (!err && !found)
+		err = file ? find_static(s, file, name, ret, &found)
+			   : find_in_alias(s, name, ret, &found);
 	if (err || found)
 		return err;
 	if (symbols.function) {

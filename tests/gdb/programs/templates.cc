@@ -45,9 +45,17 @@ __attribute__((abi_tag("new"))) int add_tagged(int n)
 }
 } // namespace inner
 
+template <typename T> struct Counted {
+	static int count;
+	T value;
+};
+template <typename T> int Counted<T>::count = 6;
+using Numbers = Counted<long>;
+static Numbers number = { 7 };
+
 int main()
 {
-	tagged = inner::add_tagged(tagged) - 5;
+	tagged = inner::add_tagged(tagged) - 5 + Numbers::count - 6 + (int)number.value - 7;
 	Ring<int, 2> ints;
 	Ring<double, 3> doubles;
 
