@@ -16,8 +16,16 @@ static bool is_any_due(const struct tracees *ts)
 	return false;
 }
 
+/* How long each look since "start" has found it in state D: it may be there for moments, often. */
+static long uninterruptible_us(struct thread *th, char state, long start, long now)
+{
+	if (state != 'D' || th->blocked_since < start)
+		th->blocked_since = state == 'D' ? now : 0;
+	return state == 'D' ? now - th->blocked_since : 0;
+}
+
 /* Gives up on a thread that will not stop, once it is plain why, or after all patience. */
-static struct error *look_at_straggler(struct tracees *ts, struct thread *th, long waited_us)
+static struct error *look_at_straggler(struct tracees *ts, struct thread *th, long start, long now)
 {
 	struct proc_stat stat = { 0 };
 	enum thread_input seen;
@@ -25,7 +33,8 @@ static struct error *look_at_straggler(struct tracees *ts, struct thread *th, lo
 	if (!thread_state_is_due(th->state))
 		return NULL;
 	error_ignore(procfs_stat(th->process, th->lwp, &stat));
-	bool patient = waited_us <= PATIENCE && (stat.state != 'D' || waited_us <= PATIENCE_D);
+	bool patient = now - start <= PATIENCE &&
+		       uninterruptible_us(th, stat.state, start, now) <= PATIENCE_D;
 	if (thread_state_is_step(th->state) && (stat.state == 'S' || !patient))
 		seen = WANT_STOP_NOW;
 	else if (stat.state == 'Z' && th->lwp == ts->target->pid)
@@ -38,12 +47,12 @@ static struct error *look_at_straggler(struct tracees *ts, struct thread *th, lo
 	return tracee_move(ts, th, seen);
 }
 
-static struct error *look_at_stragglers(struct tracees *ts, long waited_us)
+static struct error *look_at_stragglers(struct tracees *ts, long start, long now)
 {
 	struct error *err = NULL;
 
 	for (size_t i = 0; i < tracees_len(ts) && !err; i++)
-		err = look_at_straggler(ts, tracees_at(ts, i), waited_us);
+		err = look_at_straggler(ts, tracees_at(ts, i), start, now);
 	return err;
 }
 
@@ -59,7 +68,7 @@ struct error *halt_await(struct tracees *ts)
 		if (now - start < SPIN)
 			continue;
 		if (now >= look) {
-			err = look_at_stragglers(ts, now - start);
+			err = look_at_stragglers(ts, start, now);
 			if (err)
 				return err;
 			look = now + LOOK_INTERVAL;

@@ -121,6 +121,7 @@ struct thread {
 	bool held;                /* the caller's wish: resuming all leaves it as it is          */
 	bool goes;                /* private to run.c: it was resumed, and told nothing since  */
 	bool steps;               /* private to run.c: by RESUME_STEP                          */
+	long blocked_since;       /* private to halt.c: all looks since then saw state D       */
 	bool in_group_stop;       /* private to tracee.c: that it is over has not been told      */
 	struct passage passage;   /* private to tracees.c */
 	struct stepping stepping; /* private to stepping.c */
