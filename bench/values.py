@@ -47,6 +47,13 @@ def list_worse(build, results):
               f"ompdb: {said!r}, gdb: {heard!r}")
 
 
+def list_differences(build, results):
+    """A line for each triple of which the debuggers do not say the same."""
+    for (position, frame, name), *verdicts, said, heard, right in truth.differences(*results.values()):
+        print(f"  {build.name} {truth.category(position)} {position} frame {frame}: {name} is {right}; "
+              f"ompdb {verdicts[0]}: {said!r}; gdb {verdicts[1]}: {heard!r}")
+
+
 def row_of(name, counts):
     """A line of the table: what each debugger has said how often."""
     cells, total = [], 0
@@ -78,7 +85,7 @@ def print_truth(counts):
               f"of which {totals[0]['wrong as gdb']} alike: gdb says the same")
 
 
-def measure_truth(debuggers, only):
+def measure_truth(debuggers, only, everything):
     counts = {who: collections.defaultdict(collections.Counter) for who in debuggers}
     with tempfile.TemporaryDirectory() as folder:
         for build in truth.builds():
@@ -87,6 +94,8 @@ def measure_truth(debuggers, only):
             results = look(build, debuggers, folder)
             if "ompdb" in results:
                 list_worse(build, results)
+            if everything and len(results) == 2:
+                list_differences(build, results)
             for who, found in results.items():
                 for category, counter in truth.by_category(truth.triples(found)).items():
                     counts[who][category].update(counter)
@@ -139,6 +148,8 @@ def main():
     parser.add_argument("--only", default="", metavar="ROW", help="a regular expression")
     parser.add_argument("--truth", nargs="?", const="", metavar="BUILD",
                         help="nothing but truth, of builds such as clang-O2")
+    parser.add_argument("--differences", action="store_true",
+                        help="list what the debuggers do not say alike, or both wrongly")
     parser.add_argument("--costs", action="store_true", help="nothing but times and memory")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--no-gdb", action="store_true")
@@ -152,7 +163,7 @@ def main():
     if options.build_dwarf:
         big_dwarf.build(bench.big)
     if not options.costs:
-        measure_truth(bench.debuggers, options.truth or "")
+        measure_truth(bench.debuggers, options.truth or "", options.differences)
     if options.truth is None:
         measure_costs(bench, options)
 

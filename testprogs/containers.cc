@@ -139,6 +139,10 @@ int main()
 	std::thread thread;
 	std::function<int(int)> function = twice, no_function;
 	std::chrono::milliseconds duration(250);
+	std::chrono::time_point<std::chrono::system_clock, std::chrono::seconds> moment(
+		std::chrono::seconds(1700000000)),
+		before(std::chrono::seconds(-1));
+	std::chrono::steady_clock::time_point steady{};
 	std::valarray<int> valarray{ 1, 2, 3 };
 	Inherits inherits{ 5, 6 };
 	std::any any_text = std::string("held");
@@ -174,8 +178,8 @@ int main()
 		     maybe, variant, number, unique, no_pointer, with_deleter, shared, second,
 		     no_shared, weak, expired, bitset, small_bitset, array, atomic, atomic_pointer,
 		     complex, small_complex, mutex, locked, thread, function, no_function, duration,
-		     valarray, inherits, any_text, seven, lambda, numbers_at, map_at, set_at,
-		     list_at, forward_at, deque_at, hashed_at);
+		     moment, before, steady, valarray, inherits, any_text, seven, lambda,
+		     numbers_at, map_at, set_at, list_at, forward_at, deque_at, hashed_at);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

@@ -21,6 +21,7 @@ static NOINLINE void end_with_lock(void)
 
 static NOINLINE void end_with_taskwait(void)
 {
+	got++;       /* gcc has no line for a jump that is all there is */
 #pragma omp taskwait /* MARK: taskwait */
 }
 

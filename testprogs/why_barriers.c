@@ -40,6 +40,44 @@ static NOINLINE void returns_early(void)
 	KEEP_FRAME();
 }
 
+/* As the last statement the barrier is a jump: optimised, no frame is left of the function. */
+static NOINLINE void ends_with_barrier(void)
+{
+	tell("waits");
+	if (is_in_vain(omp_get_thread_num()))
+		return;
+#pragma omp barrier /* MARK: ends with barrier */
+}
+
+static NOINLINE void calls_last(void)
+{
+	ends_with_barrier();
+	KEEP_FRAME();
+}
+
+/* The same with two of them, and the region's code jumps, too: only the functions are known. */
+static NOINLINE void ends_with_either(void)
+{
+	if (is_in_vain(omp_get_thread_num())) {
+		tell("waits");
+		return;
+	}
+	if (omp_get_thread_num() == 1) {
+		tell("waits");
+#pragma omp barrier /* MARK: one of two ends */
+	} else {
+		tell("waits");
+#pragma omp barrier /* MARK: other of two ends */
+	}
+}
+
+static NOINLINE void one_call(void)
+{
+#pragma omp parallel num_threads(team) /* MARK: region of one call */
+	ends_with_either();
+	KEEP_FRAME();
+}
+
 static NOINLINE void too_few_rounds(void)
 {
 	int rounds = omp_get_thread_num() == 1 ? 2 : 3;
@@ -166,7 +204,8 @@ static const struct scenario scenarios[] = {
 	SCENARIO(skips),          SCENARIO(primary_skips), SCENARIO(returns_early),
 	SCENARIO(too_few_rounds), SCENARIO(two_branches),  SCENARIO(reads),
 	SCENARIO(computes),       SCENARIO(nested),        SCENARIO(in_critical),
-	SCENARIO(chain),          { NULL, NULL },
+	SCENARIO(chain),          SCENARIO(one_call),      SCENARIO(calls_last),
+	{ NULL, NULL },
 };
 
 int main(int argc, char **argv)
@@ -175,6 +214,9 @@ int main(int argc, char **argv)
 	void (*run)(void) = scenario_of(scenarios, argc, argv);
 	omp_set_max_active_levels(2);
 	omp_init_lock(&ledger);
-	in_team(run); /* MARK: run */
+	if (run == one_call)
+		run();
+	else
+		in_team(run); /* MARK: run */
 	return 0;
 }

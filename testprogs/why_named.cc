@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* why_named SCENARIO [TEAM]: threads that wait for locks which C++ has many ways to get to. */
+#include <mutex>
 #include <vector>
 
 #include "testprog_why.h"
@@ -13,10 +14,18 @@ namespace named
 struct guarded {
 	long n;
 	omp_lock_t guard;
+	std::mutex door;
+	pthread_mutex_t gate;
 
 	NOINLINE void add()
 	{
 		omp_set_lock(&guard); /* MARK: add */
+		KEEP(this);
+	}
+
+	NOINLINE void enter()
+	{
+		std::lock_guard<std::mutex> held(door);
 		KEEP(this);
 	}
 };
@@ -62,6 +71,12 @@ static NOINLINE void all_ways(void)
 	case 4:
 		named::table[1][2].add();
 		break;
+	case 5:
+		one->enter();
+		break;
+	case 6:
+		pthread_mutex_lock(&named::table[0][1].gate);
+		break;
 	}
 	KEEP(heap);
 }
@@ -87,6 +102,8 @@ int main(int argc, char **argv)
 	take(&(*many)[2].guard);
 	take(&row[3]);
 	take(&named::table[1][2].guard);
+	one->door.lock();
+	pthread_mutex_lock(&named::table[0][1].gate);
 	in_team(run); /* MARK: run */
 	return 0;
 }

@@ -310,6 +310,16 @@ def core_of(program):
     return path
 
 
+def own_core_of(program):
+    """The same by ompdb, which takes a third of the time: where it does not matter who writes it."""
+    if SANITIZED:
+        return core_of(program)
+    path = os.path.join(folder(), f"core.{program.pid}")
+    result = ompdb("--batch", "--nx", "-p", program.pid, "--ex", f"generate-core-file {path}")
+    expect(result.status == 0 and os.path.exists(path), f"no core file: {result}")
+    return path
+
+
 # ---------------------------------------------------------------------------- running
 
 

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 
@@ -73,6 +74,12 @@ struct ints {
 	int *items; /* owned */
 	size_t len, cap;
 };
+static inline void ints_fini(struct ints *v)
+{
+	free(v->items);
+	*v = (struct ints){ 0 };
+}
+#define AUTO_INTS AUTO(ints_fini) struct ints
 #define vec_push(v, ...)                                                                           \
 	(vec_grow(&(v)->items, &(v)->cap, (v)->len, sizeof(*(v)->items))                           \
 		 ? ((v)->items[(v)->len++] = (__VA_ARGS__), true)                                  \

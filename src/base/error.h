@@ -26,6 +26,7 @@ enum error_code {
 	ERROR_NOT_PERMITTED, /* the system refuses                                  */
 	ERROR_GONE,          /* the process or thread exists no longer              */
 	ERROR_UNSUPPORTED,   /* this target or this build cannot do that            */
+	ERROR_TOO_EARLY,     /* as UNSUPPORTED, but only until the program has gone on      */
 	ERROR_ABANDONED,     /* a function of the program did not return: a text of several lines */
 };
 

@@ -192,7 +192,7 @@ static struct member member_of(const struct picture *p, int thread)
 	const struct picture_thread *t = picture_thread(p, thread);
 
 	if (picture_is_numbered(t))
-		return (struct member){ t->region, t->number };
+		return (struct member){ picture_region_id(p, t->region), t->number };
 	return (struct member){ LONG_MAX, t->lwp };
 }
 

@@ -111,6 +111,7 @@ static int last_alike(const struct picture *p, const struct node *nodes, int i)
 	int last = i;
 
 	while (nodes[last].child < 0 && nodes[last].next == last + 1 && nodes[last + 1].child < 0 &&
+	       picture_task_id(p, last + 1) == picture_task_id(p, last) + 1 &&
 	       is_alike(&tasks[i], &tasks[last + 1]))
 		last++;
 	return last;

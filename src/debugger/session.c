@@ -65,9 +65,10 @@ struct error *session_new(struct target *t, const struct session_options *option
 	s->files = s->modules ? debuginfo_set_new(s->modules, &options->debuginfo) : NULL;
 	s->unwinder = s->files ? unwinder_new(s->modules, s->files) : NULL;
 	s->symbols = s->files ? symbol_table_new(s->files) : NULL;
+	s->ids = options->lasting_ids ? omp_ids_new() : NULL;
 	s->sources = source_cache_new(t->root);
 	s->variables = s->symbols ? variables_new(s->symbols) : NULL;
-	if (!s->unwinder || !s->variables || !s->sources)
+	if (!s->unwinder || !s->variables || !s->sources || (options->lasting_ids && !s->ids))
 		return &error_nomem;
 	source_cache_set_paths(s->sources, options->source_paths);
 	*ret = TAKE(s);
@@ -79,6 +80,7 @@ void session_free(struct session *s)
 	if (!s)
 		return;
 	lock_list_free(s->locks);
+	omp_ids_free(s->ids);
 	module_list_free(s->modules); /* and all that hangs on them */
 	source_cache_free(s->sources);
 	variables_free(s->variables);

@@ -16,6 +16,7 @@
 
 #include "base/source.h"
 #include "debugger/lock_list.h"
+#include "debugger/omp_ids.h"
 #include "target/code/unwind.h"
 #include "target/symbols/symbol.h"
 #include "target/symbols/variables.h"
@@ -24,6 +25,7 @@ struct session_options {
 	struct debuginfo_options debuginfo;
 	const char *ompd_library; /* for libomp; named by the user; borrowed; NULL: search */
 	const struct source_paths *source_paths; /* borrowed; NULL: none */
+	bool lasting_ids; /* regions and tasks have the same from stop to stop (omp_ids.h) */
 };
 
 struct session {
@@ -35,6 +37,7 @@ struct session {
 	struct variables *variables;   /* owned; types and variables              */
 	struct source_cache *sources;  /* owned; borrows the target's root        */
 	const char *ompd_library;      /* borrowed                                */
+	struct omp_ids *ids;           /* owned; NULL: regions and tasks have their indices  */
 	struct lock_list *locks;       /* owned; values/locks.h; NULL: not looked for           */
 	unsigned long locks_then;      /* changes of the target, when they were            */
 	const struct picture *picture; /* borrowed; of the snapshot that is being taken, for

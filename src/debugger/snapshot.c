@@ -68,6 +68,8 @@ struct error *snapshot_take(struct session *session, const struct snapshot_optio
 	const struct walk_source source = source_of(session, options, s->stacks->raw);
 	if (!options->raw)
 		err = walk_picture(&source, &s->picture);
+	if (!err && !options->raw && session->ids)
+		err = omp_ids_assign(session->ids, session->target, &s->picture, s->stacks->raw);
 	if (err)
 		return err;
 	s->stitches = !options->raw && !options->no_stacks;

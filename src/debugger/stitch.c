@@ -42,12 +42,25 @@ static void hop(struct stitcher *st, struct stitch_position *at, struct stitched
 	};
 }
 
+/* Adds the user's frames from the span that was passed up to a raw frame. */
+static struct error *add_user(struct stitcher *st, const struct stitch_position *at, size_t to,
+			      struct stitched_stack *stack)
+{
+	const struct spans *spans = &picture_thread(st->picture, at->thread)->spans;
+	const struct span *inner = at->span ? &spans->list.items[at->span - 1] : NULL;
+	struct error *err = NULL;
+
+	if (inner)
+		err = stitch_frames_add_left(st, at->thread, inner->left, inner->nleft, stack);
+	return err ? err : stitch_frames_add(st, at->thread, at->frame, to, stack);
+}
+
 /* Adds the user's frames behind the last span. */
 static struct error *add_outermost(struct stitcher *st, struct stitch_position *at,
 				   struct stitched_stack *stack)
 {
 	size_t from = stack->frames.len, len = picture_thread(st->picture, at->thread)->spans.len;
-	struct error *err = stitch_frames_add(st, at->thread, at->frame, len, stack);
+	struct error *err = add_user(st, at, len, stack);
 
 	if (!err)
 		stitch_borders_add_direct(st, at, from, stack->frames.len, stack);
@@ -67,7 +80,9 @@ static struct error *pass_span(struct stitcher *st, struct stitch_position *at,
 		return add_outermost(st, at, stack);
 	}
 	const struct span *s = &spans->list.items[at->span];
-	struct error *err = stitch_frames_add(st, at->thread, at->frame, s->inner, stack);
+	struct error *err = add_user(st, at, s->inner, stack);
+	if (!err)
+		err = stitch_frames_add_left(st, at->thread, s->passed, s->npassed, stack);
 	if (!err)
 		err = stitch_borders_add(st, at, from, stack);
 	if (!err)
@@ -76,15 +91,13 @@ static struct error *pass_span(struct stitcher *st, struct stitch_position *at,
 	if (err)
 		return err;
 	stitch_borders_end_region(st, at, stack);
-	if (s->tail)
-		err = stitch_frames_add_tail(st, at->thread, s->tail, stack);
 	if (s->root) {
 		hop(st, at, stack, ret_done);
 	} else {
 		at->frame = s->outer;
 		at->span++;
 	}
-	return err;
+	return NULL;
 }
 
 static struct error *stitch_thread(struct stitcher *st, int thread, struct stitched_stack *stack)

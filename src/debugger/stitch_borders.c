@@ -191,7 +191,7 @@ struct error *stitch_borders_add(struct stitcher *st, struct stitch_position *at
 		err = find_place(st, at, s, &border.place);
 	const char *construct = construct_of(st, &border, s);
 	size_t to = stack->frames.len;
-	if (!err && s->elided)
+	if (!err && s->elided && to == from)
 		err = stitch_frames_add_elided(st, at->thread, &border.place, construct, stack);
 	else
 		to = mark_outlined(stack, from, construct);

@@ -220,18 +220,41 @@ struct error *stitch_frames_add_elided(struct stitcher *st, int thread, const st
 		    stack);
 }
 
-struct error *stitch_frames_add_tail(struct stitcher *st, int thread, taddr function,
-				     struct stitched_stack *stack)
+/* The line is that of the jump, where it is known. */
+static struct error *add_left(struct stitcher *st, int thread, const struct call_left *left,
+			      struct stitched_stack *stack)
 {
 	const struct source_frame *levels;
 	size_t len;
-	struct error *err = symbol_locate(st->stacks->session->symbols, function, &levels, &len);
+	struct error *err = symbol_locate(st->stacks->session->symbols,
+					  left->jump ? left->jump : left->function, &levels, &len);
 
 	if (err || !levels[len - 1].function)
 		return err;
-	const char *name = keep_name(st, symbol_demangle(levels[len - 1].function));
-	if (!name)
+	const struct shown *shown = show_function(st, levels[len - 1].function);
+	if (!shown)
 		return &error_nomem;
-	return push(st, thread, &(struct stitched_frame){ .function = name, .kind = CODE_USER },
-		    stack);
+	const char *name = shown->function;
+	if (name && !shown->construct)
+		name = keep_name(st, symbol_demangle(name));
+	if (shown->function && !name)
+		return &error_nomem;
+	struct stitched_frame frame = { .function = name,
+					.construct = shown->construct,
+					.kind = CODE_USER };
+	if (left->jump) {
+		frame.file = levels[len - 1].file;
+		frame.line = levels[len - 1].line;
+	}
+	return push(st, thread, &frame, stack);
+}
+
+struct error *stitch_frames_add_left(struct stitcher *st, int thread, const struct call_left *left,
+				     size_t n, struct stitched_stack *stack)
+{
+	struct error *err = NULL;
+
+	while (!err && n-- > 0)
+		err = add_left(st, thread, &left[n], stack);
+	return err;
 }

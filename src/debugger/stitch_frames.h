@@ -32,8 +32,9 @@ MUST_CHECK struct error *stitch_frames_add(struct stitcher *st, int thread, size
 MUST_CHECK struct error *stitch_frames_add_elided(struct stitcher *st, int thread,
 						  const struct place *place, const char *construct,
 						  struct stitched_stack *stack);
-/* The user's function at an address, which jumped into the runtime. */
-MUST_CHECK struct error *stitch_frames_add_tail(struct stitcher *st, int thread, taddr function,
+/* Functions that jumps have left, from the outside in. */
+MUST_CHECK struct error *stitch_frames_add_left(struct stitcher *st, int thread,
+						const struct call_left *left, size_t n,
 						struct stitched_stack *stack);
 
 /* Names outlined functions of a finished stack that do not name their own. */

@@ -16,6 +16,7 @@ enum wait_detail {
 	WITH_FD = 1 << 3,       /* in the parentheses: " read(0)"                */
 	WITH_FUNCTION = 1 << 4, /* " in pthread_mutex_lock()"                   */
 	WITH_ENTRY = 1 << 5,    /* " (GOMP_parallel)"                           */
+	WITH_SIGNAL = 1 << 6,   /* " SIGSEGV"                                   */
 };
 
 struct wait_words {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ompd/left.h"
+
 /* How far a thread has been followed out of the regions of one runtime. */
 struct depth {
 	bool known; /* the rest is set                                             */
@@ -61,9 +63,11 @@ static int count_ends(const struct outwards *o, size_t first)
 	return n;
 }
 
-static bool may_be(const struct picture_region *r, const struct span *s)
+/* The function that the runtime called may be gone, and the frame that of one it jumped to. */
+static bool is_called(const struct outwards *o, taddr function, const struct span *s)
 {
-	return !s->callee || !r->function || r->function == s->callee;
+	return !s->callee || !function || function == s->callee ||
+	       left_leads(o->w, function, s->callee);
 }
 
 /*
@@ -106,7 +110,7 @@ static int match_region(struct outwards *o, size_t index)
 		if (!s->root && r->primary >= 0 && r->primary != o->thread)
 			return -1;
 		o->now->level = r->level;
-		if (may_be(r, s))
+		if (is_called(o, r->function, s))
 			return i;
 		inner = i;
 	}
@@ -153,11 +157,6 @@ static bool is_explicit(const struct picture_task *task)
 	return task && task->kind != TASK_IMPLICIT;
 }
 
-static bool may_execute(const struct picture_task *task, const struct span *s)
-{
-	return !s->callee || !task->function || task->function == s->callee;
-}
-
 /*
  * Explicit tasks that no span calls: the user's code called their functions itself, as compilers do
  * for if(0). s: the span behind their frames.
@@ -166,7 +165,7 @@ static void leave_direct_tasks(struct outwards *o, const struct span *s)
 {
 	struct picture_task *task = task_at(o, o->task);
 
-	while (is_explicit(task) && !(s->call == SPAN_TASK && may_execute(task, s))) {
+	while (is_explicit(task) && !(s->call == SPAN_TASK && is_called(o, task->function, s))) {
 		if (task->source == SOURCE_OMPD)
 			task->kind = TASK_UNDEFERRED;
 		if (task->thread < 0)

@@ -7,13 +7,16 @@
 
 enum { DEPTH_MAX = 256, HEADER_MAX = 1 << 14 };
 
+enum { LEAVES_LOOP = 1, LEAVES_ALL = 2 };
+
 struct reader {
 	struct source_tokens tokens;
 	struct constructs *ret;
 	struct error *err;
 	int line;                  /* that is asked for                                     */
 	int last;                  /* of the last token                                     */
-	unsigned int depth, open;  /* statements in statements; constructs among them         */
+	unsigned int depth, open;  /* statements in statements; read to their end             */
+	unsigned int leaves;       /* how what was read may leave: enum below                 */
 	bool closed;               /* the brace that ends the block has been read               */
 	struct construct *pending; /* its loops come next; NULL: none                         */
 	unsigned int loops;        /* that it has still                                      */
@@ -102,14 +105,56 @@ static void body(struct reader *r)
 		statement(r, &t);
 }
 
+/* A statement with a header that may decide. */
+struct decision {
+	size_t mark; /* of the conditions before it */
+	bool counts;
+	unsigned int leaves; /* of what stands before it */
+};
+
+static struct decision begin_decision(struct reader *r)
+{
+	struct decision d = { r->ret->conditions.len, r->last <= r->line, r->leaves };
+
+	r->open += d.counts;
+	r->leaves = 0;
+	return d;
+}
+
+/* Its conditions count if the line is in it, or if it may leave. */
+static void end_decision(struct reader *r, const struct decision *d, bool loop)
+{
+	r->open -= d->counts;
+	if (loop)
+		r->leaves &= LEAVES_ALL;
+	if (r->last < r->line && (loop || !r->leaves))
+		enclosing_drop_conditions(r->ret, d->mark, r->ret->conditions.len);
+	r->leaves |= d->leaves;
+}
+
+/* text: takes what is in the brackets, too; NULL: nobody does. */
+static void header(struct reader *r, struct buf *text)
+{
+	AUTO_BUF own = { 0 };
+	int line = r->last;
+
+	text = text ? text : &own;
+	brackets(r, text);
+	if (r->err || line > r->line || !text->len)
+		return;
+	r->err =
+		enclosing_add_condition(r->ret, line, text->failed ? NULL : strdup(buf_text(text)));
+}
+
 static void read_for(struct reader *r)
 {
 	struct construct *of = r->loops ? r->pending : NULL;
 	struct loop_header loop = { .line = r->last };
+	struct decision decision = begin_decision(r);
 	AUTO_BUF text = { 0 };
 
 	r->loops -= of != NULL;
-	brackets(r, of ? &text : NULL);
+	header(r, &text);
 	if (of && !r->err) {
 		r->err = loop_header_c(buf_text(&text), &loop);
 		if (!r->err && (!buf_ok(&text) || !vec_push(&of->loops, loop)))
@@ -118,33 +163,43 @@ static void read_for(struct reader *r)
 			loop_header_fini(&loop);
 	}
 	body(r);
+	end_decision(r, &decision, true);
 }
 
 static void read_while(struct reader *r)
 {
-	brackets(r, NULL);
+	struct decision decision = begin_decision(r);
+
+	header(r, NULL);
 	body(r);
+	end_decision(r, &decision, true);
 }
 
 static void read_if(struct reader *r)
 {
-	read_while(r);
+	struct decision decision = begin_decision(r);
+
+	header(r, NULL);
+	body(r);
 	while (!r->closed && next_is(r, "else")) {
 		if (next_is(r, "if"))
-			brackets(r, NULL);
+			header(r, NULL);
 		body(r);
 	}
+	end_decision(r, &decision, false);
 }
 
 static void read_do(struct reader *r)
 {
+	struct decision decision = begin_decision(r);
 	struct source_token t;
 
 	body(r);
 	if (next_is(r, "while")) {
-		brackets(r, NULL);
+		header(r, NULL);
 		next(r, &t);
 	}
+	end_decision(r, &decision, true);
 }
 
 static const struct {
@@ -166,9 +221,26 @@ static bool control(struct reader *r, const struct source_token *t)
 	return false;
 }
 
+static const struct {
+	const char *word;
+	unsigned int leaves;
+} leavers[] = {
+	{ "return", LEAVES_ALL }, { "goto", LEAVES_ALL },      { "throw", LEAVES_ALL },
+	{ "break", LEAVES_LOOP }, { "continue", LEAVES_LOOP },
+};
+
+static void note_leaving(struct reader *r, const struct source_token *t)
+{
+	for (size_t i = 0; i < sizeof(leavers) / sizeof(*leavers); i++)
+		r->leaves |= is_name(t, leavers[i].word) ? leavers[i].leaves : 0;
+}
+
 static void construct(struct reader *r, const struct source_token *t)
 {
+	const unsigned int borders =
+		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
 	struct construct c = { .line = t->line, .from_macro = r->tokens.from_macro };
+	size_t outside = r->ret->conditions.len;
 	const struct buf *text = &r->tokens.pragma;
 	bool counts = t->line <= r->line;
 
@@ -188,6 +260,9 @@ static void construct(struct reader *r, const struct source_token *t)
 	r->pending = NULL;
 	r->loops = 0;
 	c.end = r->last;
+	/* Who is in it has come there by other ways. */
+	if (c.directive.parts & borders && c.line < r->line && r->line <= c.end)
+		enclosing_drop_conditions(r->ret, 0, outside);
 	struct error *err = enclosing_close(&c, r->line, r->ret);
 	r->err = r->err ? r->err : err;
 }
@@ -195,6 +270,8 @@ static void construct(struct reader *r, const struct source_token *t)
 /* Up to its ";", or a block's end. */
 static void plain(struct reader *r, struct source_token t)
 {
+	size_t mark = r->ret->conditions.len;
+	bool bare = true;
 	int depth = 0;
 
 	do {
@@ -206,9 +283,14 @@ static void plain(struct reader *r, struct source_token t)
 			return;
 		if (is_char(&t, '{')) {
 			block(r);
+			/* A function that ends before the line has nothing to do with it. */
+			if (!bare && r->last < r->line)
+				enclosing_drop_conditions(r->ret, mark, r->ret->conditions.len);
 			if (depth == 0)
 				return;
 		}
+		bare = false;
+		note_leaving(r, &t);
 		if (is_char(&t, '}')) {
 			r->closed = true;
 			return;

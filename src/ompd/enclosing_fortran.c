@@ -5,6 +5,8 @@
 #include <strings.h>
 
 #include "ompd/enclosing_parts.h"
+#include "ompd/fortran_decisions.h"
+#include "ompd/fortran_text.h"
 
 enum { DEPTH_MAX = 256, SENTINEL = 5, STATEMENT_MAX = 1 << 14 };
 
@@ -15,6 +17,7 @@ struct begun {
 	struct construct construct; /* owned */
 	unsigned int loops;         /* that it has still                                */
 	size_t of;                  /* of a loop: the construct that ends with it, and 1; 0: none */
+	size_t mark;                /* of the conditions before it                      */
 };
 
 struct reader {
@@ -22,33 +25,32 @@ struct reader {
 	bool fixed;
 	int line, wanted;
 	VEC(struct begun) stack;
+	struct fortran_decisions decisions;
 	char *ended;       /* owned; name of a construct that its loop has ended; or NULL */
 	struct buf pragma; /* owned; the directive that is being read                    */
 	int pragma_line;   /* 0: none is                                              */
 	bool goes_on;      /* its last line ends with '&'                              */
+	struct buf joined; /* owned; a statement whose lines so far are those from "first" on */
+	int first;         /* 0: none                                                   */
+	const char *next;  /* the line behind the one that is read                       */
 	struct constructs *ret;
 };
 
 /* ---- statements -------------------------------------------------------------------------- */
 
-static const char *skip_blanks(const char *p)
+/* A border that the line is in: who is there has come by other ways. */
+static void enter(struct reader *r, size_t depth, size_t mark)
 {
-	return p + strspn(p, " \t");
-}
-
-/* Behind the word, which p begins with; NULL: it does not. */
-static const char *word(const char *p, const char *text)
-{
-	size_t len = strlen(text);
-
-	if (strncasecmp(p, text, len) || isalnum((unsigned char)p[len]) || p[len] == '_')
-		return NULL;
-	return skip_blanks(p + len);
+	fortran_decisions_enter(&r->decisions, mark);
+	for (size_t i = 0; i < depth; i++)
+		r->stack.items[i].mark = 0;
 }
 
 /* The end of a stack's part: constructs in it end at the line. */
 static struct error *unwind(struct reader *r, size_t depth, int line)
 {
+	const unsigned int borders =
+		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
 	struct error *err = NULL;
 
 	while (r->stack.len > depth) {
@@ -56,6 +58,9 @@ static struct error *unwind(struct reader *r, size_t depth, int line)
 		if (!b->is_construct)
 			continue;
 		b->construct.end = line;
+		if (b->construct.directive.parts & borders && b->construct.line < r->wanted &&
+		    r->wanted <= line)
+			enter(r, depth, b->mark);
 		struct error *failed = enclosing_close(&b->construct, r->wanted, r->ret);
 		err = err ? err : failed;
 	}
@@ -125,10 +130,12 @@ static struct error *begin_loop(struct reader *r, const char *p)
 	char *behind;
 
 	loop.label = strtoul(p, &behind, 10);
-	p = skip_blanks(behind + (*behind == ','));
-	const char *concurrent = word(p, "concurrent");
-	p = concurrent && *concurrent == '(' ? skip_blanks(concurrent + 1) : p;
-	struct error *err = word(p, "while") ? NULL : note_variable(r, p, &loop);
+	p = fortran_text_skip(behind + (*behind == ','));
+	const char *concurrent = fortran_text_word(p, "concurrent");
+	p = concurrent && *concurrent == '(' ? fortran_text_skip(concurrent + 1) : p;
+	struct error *err = fortran_text_word(p, "while") ? NULL : note_variable(r, p, &loop);
+	if (!err)
+		err = fortran_decisions_add_loop(&r->decisions, p, r->line);
 	if (!err && r->stack.len < DEPTH_MAX && !vec_push(&r->stack, loop))
 		err = &error_nomem;
 	return err;
@@ -138,15 +145,16 @@ static bool ends_unit(const char *p)
 {
 	static const char *const ends[] = { "subroutine", "function", "program", "module",
 					    "submodule" };
-	const char *end = word(p, "end");
+	const char *end = fortran_text_word(p, "end");
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-		if (end && word(end, ends[i]))
+		if (end && fortran_text_word(end, ends[i]))
 			return true;
-		if (!strncasecmp(p, "end", 3) && word(p + 3, ends[i]))
+		if (!strncasecmp(p, "end", 3) && fortran_text_word(p + 3, ends[i]))
 			return true;
 	}
-	return (end && !*end) || (word(p, "contains") && !*word(p, "contains"));
+	return (end && !*end) ||
+	       (fortran_text_word(p, "contains") && !*fortran_text_word(p, "contains"));
 }
 
 static struct error *end_labelled(struct reader *r, unsigned long label)
@@ -155,6 +163,7 @@ static struct error *end_labelled(struct reader *r, unsigned long label)
 
 	for (size_t i = r->stack.len; label && i-- > 0 && !err;) {
 		if (i < r->stack.len && r->stack.items[i].label == label) {
+			fortran_decisions_end_loop(&r->decisions, r->line);
 			err = unwind(r, i + 1, r->line);
 			err = err ? err : end_loop(r);
 		}
@@ -168,20 +177,27 @@ static struct error *statement(struct reader *r, const char *p)
 	unsigned long label = strtoul(p, &behind, 10);
 	struct error *err = NULL;
 
-	p = skip_blanks(behind);
+	p = fortran_text_skip(behind);
 	size_t name = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-	if (name && p[name + strspn(p + name, " \t")] == ':' && word(p, "do") == NULL)
-		p = skip_blanks(p + name + strspn(p + name, " \t") + 1);
-	const char *end = word(p, "end");
-	const char *loop = word(p, "do");
+	if (name && p[name + strspn(p + name, " \t")] == ':' && fortran_text_word(p, "do") == NULL)
+		p = fortran_text_skip(p + name + strspn(p + name, " \t") + 1);
+	const char *end = fortran_text_word(p, "end");
+	const char *loop = fortran_text_word(p, "do");
 	free(r->ended);
 	r->ended = NULL;
-	if (word(p, "enddo") || (end && word(end, "do")))
+	err = fortran_decisions_read(&r->decisions, p, r->line);
+	if (err)
+		return err;
+	if (fortran_text_word(p, "enddo") || (end && fortran_text_word(end, "do"))) {
+		fortran_decisions_end_loop(&r->decisions, r->line);
 		err = end_loop(r);
-	else if (loop && *loop != '=' && *loop != '(' && *loop != '%')
+	}
+	if (loop && *loop != '=' && *loop != '(' && *loop != '%') {
 		err = begin_loop(r, loop);
-	else if (ends_unit(p))
+	} else if (ends_unit(p)) {
+		fortran_decisions_end(&r->decisions, r->line);
 		err = unwind(r, 0, r->line);
+	}
 	return err ? err : end_labelled(r, label);
 }
 
@@ -216,7 +232,7 @@ static struct error *end_construct(struct reader *r, struct directive *d)
 
 static struct error *take_directive(struct reader *r)
 {
-	struct begun b = { .is_construct = true };
+	struct begun b = { .is_construct = true, .mark = r->ret->conditions.len };
 	struct error *err =
 		directive_parse(buf_text(&r->pragma), r->pragma.len, &b.construct.directive);
 	struct directive *d = &b.construct.directive;
@@ -244,7 +260,7 @@ static struct error *take_directive(struct reader *r)
 /* What stands behind the sentinel of a line; NULL: it has none. */
 static const char *behind_sentinel(const struct reader *r, const char *line)
 {
-	const char *p = r->fixed ? line : skip_blanks(line);
+	const char *p = r->fixed ? line : fortran_text_skip(line);
 	bool other = r->fixed && (*p == 'c' || *p == 'C' || *p == '*');
 
 	if ((*p != '!' && !other) || strncasecmp(p + 1, "$omp", 4) != 0)
@@ -263,7 +279,7 @@ static struct error *directive_line(struct reader *r, const char *p)
 	if (!r->pragma_line)
 		r->pragma_line = r->line;
 	p += r->fixed && *p;
-	p = skip_blanks(p);
+	p = fortran_text_skip(p);
 	p += !r->fixed && more && *p == '&';
 	size_t len = strcspn(p, "!\r");
 	while (len && isspace((unsigned char)p[len - 1]))
@@ -301,6 +317,42 @@ static struct error *statement_line(struct reader *r, char *p)
 	return err;
 }
 
+/* Fixed form: something in the sixth column, and nothing before it. */
+static bool goes_on_fixed(const struct reader *r)
+{
+	enum { COLUMN = 5 };
+
+	if (r->end - r->next <= COLUMN || strspn(r->next, " ") < COLUMN)
+		return false;
+	return !strchr(" 0\r\n\t", r->next[COLUMN]);
+}
+
+/* Statements may have several lines. */
+static struct error *join(struct reader *r, const char *line)
+{
+	bool more = r->fixed && goes_on_fixed(r);
+	const char *p = r->first ? fortran_text_skip(line) : line;
+
+	p += r->first && (*p == '&' || r->fixed) && *p;
+	size_t len = fortran_text_length(p);
+	if (!r->fixed && len && p[len - 1] == '&') {
+		more = true;
+		len--;
+	}
+	int here = r->line;
+	r->first = r->first ? r->first : here;
+	buf_add(&r->joined, p, len);
+	if (more && r->joined.len < STATEMENT_MAX)
+		return NULL;
+	AUTO_FREE char *whole = r->joined.failed ? NULL : strdup(buf_text(&r->joined));
+	r->line = r->first;
+	struct error *err = whole ? statement_line(r, whole) : &error_nomem;
+	r->line = here;
+	r->first = 0;
+	buf_clear(&r->joined);
+	return err;
+}
+
 static struct error *read_line(struct reader *r, char *line)
 {
 	const char *p = behind_sentinel(r, line);
@@ -310,35 +362,43 @@ static struct error *read_line(struct reader *r, char *line)
 		return directive_line(r, p);
 	if (r->fixed && strchr("cC*!", *line) && *line)
 		return NULL;
-	p = skip_blanks(line);
+	p = fortran_text_skip(line);
 	if (*p == '!' || *p == '\r' || !*p)
 		return NULL;
 	if (r->pragma_line)
 		err = take_directive(r);
 	r->goes_on = false;
-	return err ? err : statement_line(r, line);
+	return err ? err : join(r, line);
 }
 
 struct error *enclosing_find_fortran(const char *text, size_t len, bool fixed, int line,
 				     struct constructs *ret)
 {
 	struct reader r = {
-		.at = text, .end = text + len, .fixed = fixed, .wanted = line, .ret = ret
+		.at = text,
+		.end = text + len,
+		.fixed = fixed,
+		.wanted = line,
+		.ret = ret,
+		.decisions = { .ret = ret, .wanted = line },
 	};
 	struct error *err = NULL;
 
-	while (!err && r.at < r.end && (r.line < line || r.stack.len)) {
+	while (!err && r.at < r.end && (r.line < line || r.stack.len || r.pragma_line)) {
 		const char *end = memchr(r.at, '\n', (size_t)(r.end - r.at));
 		size_t size = (size_t)((end ? end : r.end) - r.at);
 		AUTO_FREE char *copy = strndup(r.at, size < STATEMENT_MAX ? size : STATEMENT_MAX);
 		r.line++;
+		r.next = end ? end + 1 : r.end;
 		err = copy ? read_line(&r, copy) : &error_nomem;
-		r.at = end ? end + 1 : r.end;
+		r.at = r.next;
 	}
 	if (!err && r.pragma_line)
 		err = take_directive(&r);
 	struct error *failed = unwind(&r, 0, r.line);
 	vec_fini(&r.stack);
+	fortran_decisions_fini(&r.decisions);
+	buf_fini(&r.joined);
 	buf_fini(&r.pragma);
 	free(r.ended);
 	return err ? err : failed;

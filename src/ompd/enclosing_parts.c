@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/enclosing_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void construct_fini(struct construct *c)
@@ -19,6 +20,25 @@ void constructs_fini(struct constructs *c)
 		construct_fini(item);
 	vec_fini(&c->items);
 	vec_fini_all(&c->threadprivate);
+	enclosing_drop_conditions(c, 0, c->conditions.len);
+	vec_fini(&c->conditions);
+}
+
+struct error *enclosing_add_condition(struct constructs *c, int line, char *text)
+{
+	if (text && vec_push(&c->conditions, (struct condition){ line, text }))
+		return NULL;
+	free(text);
+	return &error_nomem;
+}
+
+void enclosing_drop_conditions(struct constructs *c, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		free(c->conditions.items[i].text);
+	for (size_t i = to; i < c->conditions.len; i++)
+		c->conditions.items[from + i - to] = c->conditions.items[i];
+	c->conditions.len -= to - from;
 }
 
 struct error *enclosing_close(struct construct *c, int line, struct constructs *ret)

@@ -17,9 +17,18 @@ struct construct {
 	bool from_macro;               /* the directive is what a macro of the file says     */
 };
 
+/* The header of a statement: "i = 0; i < n; i++" of for (...), "a > b" of if (...). */
+struct condition {
+	int line;
+	char *text; /* owned; what stands in its brackets */
+};
+
 struct constructs {
 	VEC(struct construct) items; /* from the inside out                              */
-	VEC(char *) threadprivate;   /* owned; of the whole text up to there            */
+	/* What decides whether the line is come to, from the outside in: of the statements around
+	   it within its region or task, and of those before it by which some leave. */
+	VEC(struct condition) conditions;
+	VEC(char *) threadprivate; /* owned; of the whole text up to there            */
 	bool fortran;
 };
 
@@ -29,6 +38,11 @@ void construct_fini(struct construct *c);
 
 /* Takes c: it belongs into ret, if it is around the line, or is gone. */
 MUST_CHECK struct error *enclosing_close(struct construct *c, int line, struct constructs *ret);
+
+/* A condition that begins in a line; takes text. */
+MUST_CHECK struct error *enclosing_add_condition(struct constructs *c, int line, char *text);
+/* Those from one of them up to another one are gone. */
+void enclosing_drop_conditions(struct constructs *c, size_t from, size_t to);
 
 /* The names of a threadprivate directive. */
 MUST_CHECK struct error *enclosing_note(const struct directive *d, struct constructs *ret);

@@ -149,7 +149,7 @@ static void finish_want(struct hold_search *s, size_t thread)
 	if (!want->object)
 		want->internal = inner_lock(s, thread, span);
 	share_object(s, want);
-	if (!want->object && !span->tail)
+	if (!want->object && !span->nleft)
 		want->object =
 			object_of_call(s, thread, spans_behind_system(&th->spans, span->outer));
 	th->wait.object = want->object;

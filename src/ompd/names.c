@@ -68,10 +68,10 @@ static void name_place(struct naming *n, struct place *place)
 	struct outlined outlined;
 	const struct source_frame *outermost = &levels[len - 1];
 	const char *linkage = outermost->function;
-	bool entry = !outermost->offset && levels[0].file && linkage &&
+	bool entry = !place->somewhere && !outermost->offset && levels[0].file && linkage &&
 		     outlined_parse(linkage, &outlined);
 	place->file = levels[0].file;
-	place->line = place->file ? levels[0].line : 0;
+	place->line = place->file && !place->somewhere ? levels[0].line : 0;
 	/* A construct is where its function is declared (clang), else where that begins. */
 	if (entry && outermost->declared_file) {
 		place->file = outermost->declared_file;
@@ -204,6 +204,21 @@ static void name_wait(struct naming *n, struct picture_thread *th)
 	read_barrier(n, wait);
 }
 
+/* The innermost of the user's frames whose source is known. */
+static void name_crash(struct naming *n, struct picture *p)
+{
+	struct picture_crash *crash = &p->crash;
+
+	for (size_t i = 0; crash->cause && i < crash->nsites && !crash->place.line; i++) {
+		struct place place = { .pc = crash->sites[i] };
+		name_place(n, &place);
+		if (place.line || !i)
+			crash->place = place;
+	}
+	if (crash->cause)
+		picture_thread(p, crash->thread)->wait.place = crash->place;
+}
+
 struct error *names_find(struct picture *p, struct symbol_table *symbols,
 			 struct source_cache *sources)
 {
@@ -215,6 +230,7 @@ struct error *names_find(struct picture *p, struct symbol_table *symbols,
 		name_task(&n, task);
 	vec_for_each (th, &p->threads)
 		name_wait(&n, th);
+	name_crash(&n, p);
 	vec_for_each (hold, &p->holds) {
 		name_place(&n, &hold->place);
 		name_object(&n, hold->kind, hold->object, &hold->name);

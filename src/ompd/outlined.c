@@ -14,16 +14,17 @@
 static const struct {
 	const char *sign;
 	const char *construct;
+	bool helper;
 } signs[] = {
 	{ "._omp_fn.", NULL },
-	{ "._omp_cpyfn.", NULL },
+	{ "._omp_cpyfn.", NULL, true },
 	{ ".omp_task_entry.", "task" },
-	{ ".omp_task_privates_map.", "task" },
-	{ ".omp_task_dup.", "task" },
-	{ ".omp_task_destructor.", "task" },
-	{ ".omp.copyprivate.", NULL },
-	{ ".omp.reduction.", NULL },
-	{ "_omp$reduction$", NULL },
+	{ ".omp_task_privates_map.", "task", true },
+	{ ".omp_task_dup.", "task", true },
+	{ ".omp_task_destructor.", "task", true },
+	{ ".omp.copyprivate.", NULL, true },
+	{ ".omp.reduction.", NULL, true },
+	{ "_omp$reduction$", NULL, true },
 	{ ".omp_outlined", NULL },
 	{ "__omp_offloading_", "target" },
 };
@@ -81,6 +82,7 @@ bool outlined_parse(const char *name, struct outlined *ret)
 			.user = name,
 			.len = without_clone(name, (size_t)(at - name)),
 			.construct = signs[i].construct,
+			.helper = signs[i].helper,
 		};
 		if (!strncmp(name, offloading, strlen(offloading)))
 			find_in_offloading(ret, name, name + (at > name ? ret->len : strlen(name)));

@@ -23,6 +23,7 @@ struct outlined {
 	const char *user;      /* the user's function, within the name; not NUL-terminated */
 	size_t len;            /* of that; 0: the name does not tell it                    */
 	const char *construct; /* "task" where the name tells; else NULL */
+	bool helper;           /* copies, reduces, finds variables: none of the user's statements */
 };
 
 /* A level of the code at pc (symbol_locate()), and its line. */

@@ -70,17 +70,30 @@ static bool by_clause(const struct construct *c, const struct sharing_variable *
 	return true;
 }
 
-/* A variable of the loops of a construct, or in Fortran of loops within it. */
-static bool by_loop(const struct construct *c, const struct sharing_variable *v, bool fortran,
+/* Of a sequential loop in a construct, or in one of those within it (OpenMP 5.2, 5.1.1). */
+static bool is_sequential(const struct constructs *all, size_t i, const char *name)
+{
+	for (size_t k = 0; k <= i; k++) {
+		const struct construct *c = &all->items.items[k];
+		if (is_in(c->sequential.items, c->sequential.len, name, all->fortran))
+			return true;
+	}
+	return false;
+}
+
+/* A variable of the loops of a construct, or in Fortran of loops within one that generates tasks.
+ */
+static bool by_loop(const struct constructs *all, size_t i, const struct sharing_variable *v,
 		    struct sharing_answer *a)
 {
+	const struct construct *c = &all->items.items[i];
 	unsigned int parts = c->directive.parts;
 	bool own = false;
 
 	vec_for_each (loop, &c->loops)
-		own |= loop->variable && is_same(loop->variable, v->name, fortran);
+		own |= loop->variable && is_same(loop->variable, v->name, all->fortran);
 
-	if (!own && !is_in(c->sequential.items, c->sequential.len, v->name, fortran))
+	if (!own && !(parts & GENERATING && is_sequential(all, i, v->name)))
 		return false;
 	unsigned int sharing = PRIVATE;
 	if (own && parts & DIRECTIVE_SIMD)
@@ -122,7 +135,8 @@ static bool by_default(const struct construct *c, struct sharing_answer *a)
 static bool decide(const struct constructs *all, size_t i, const struct sharing_variable *v,
 		   struct sharing_answer *a);
 
-/* Whether it is shared in all constructs further out, up to the innermost parallel one. */
+/* Whether it is shared in all constructs further out, up to the innermost parallel one; what a
+ * target construct maps is, in the initial task there. */
 static bool is_shared_around(const struct constructs *all, size_t i,
 			     const struct sharing_variable *v)
 {
@@ -130,6 +144,8 @@ static bool is_shared_around(const struct constructs *all, size_t i,
 		const struct construct *c = &all->items.items[i];
 		AUTO_SHARING_ANSWER a = { 0 };
 		decide(all, i, v, &a);
+		if (c->directive.parts & DIRECTIVE_TARGET && a.sharing == MAPPED)
+			return true;
 		if (a.sharing != SHARED)
 			return false;
 		if (c->directive.parts & (DIRECTIVE_PARALLEL | DIRECTIVE_TEAMS))
@@ -178,7 +194,7 @@ static bool decide(const struct constructs *all, size_t i, const struct sharing_
 {
 	for (; i < all->items.len; i++) {
 		const struct construct *c = &all->items.items[i];
-		if (by_clause(c, v, all->fortran, a) || by_loop(c, v, all->fortran, a) ||
+		if (by_clause(c, v, all->fortran, a) || by_loop(all, i, v, a) ||
 		    by_declaration(c, v, a) ||
 		    (c->directive.parts & (GENERATING | DIRECTIVE_TARGET) && by_default(c, a)) ||
 		    by_rule(all, i, v, a))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ompd/left.h"
 #include "target/code/call_site.h"
 
 /* One thread, and what is known of where it is. */
@@ -46,7 +47,7 @@ static void find_object(struct waiter *me)
 	const struct unwind_frame *from = caller(me);
 	const struct runtime *r = me->span->runtime;
 
-	if (!from || me->wait->object || me->span->tail ||
+	if (!from || me->wait->object || me->span->nleft ||
 	    !wait_kind_traits(me->wait->kind)->is_lock)
 		return;
 	/* By the name that the user called: the runtime jumps from one entry to the other. */
@@ -221,6 +222,12 @@ static void find_wait(struct walk *w, int index)
 		wait_in_runtime(&me);
 	else
 		wait_outside(&me);
+	left_find(w, index);
+	if (me.span && me.span->nleft) {
+		const struct call_left *last = &me.span->left[me.span->nleft - 1];
+		th->wait.place.pc = last->jump ? last->jump : last->function;
+		th->wait.place.somewhere = !last->jump;
+	}
 }
 
 /* Barriers that keep no count that could be read: those have arrived who wait there. */

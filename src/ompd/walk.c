@@ -9,6 +9,7 @@
 #include "ompd/client/quiet.h"
 #include "ompd/client/walk_state.h"
 #include "ompd/constructs.h"
+#include "ompd/crashes.h"
 #include "ompd/footprint.h"
 #include "ompd/holds.h"
 #include "ompd/icv.h"
@@ -188,6 +189,11 @@ static void ask_runtimes(struct walk *w)
 		}
 	}
 	constructs_fill_members(w);
+	for (size_t i = 0; w->only && !w->failed && i < w->nknown; i++) {
+		const struct openmp *o = w->known[i].openmp;
+		if (o->space && o->ops->add_handles)
+			o->ops->add_handles(w, (int)i);
+	}
 	if (w->only)
 		return;
 	constructs_read_left_tasks(w);
@@ -229,7 +235,7 @@ static bool begin(struct walk *w, const struct walk_source *source)
 static void walk(struct walk *w, const struct walk_source *source)
 {
 	static void (*const steps[])(struct walk *) = { ask_runtimes, infer_regions, borders_find,
-							wait_find, holds_find };
+							wait_find,    holds_find,    crashes_find };
 
 	w->failed = !begin(w, source);
 	if (!w->failed)

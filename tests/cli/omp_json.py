@@ -10,13 +10,13 @@ SOURCE = {"ompd", "memory", "inferred", "none"}
 WAITS = {"none", "idle", "barrier", "explicit barrier", "region end", "worksharing end", "taskwait",
          "taskgroup", "dependence", "critical", "lock", "nest lock", "ordered", "atomic", "single",
          "copyprivate", "doacross", "teams", "task event", "runtime", "mutex", "condition",
-         "system call", "mpi", "unknown"}
+         "system call", "mpi", "crashed", "unknown"}
 TARGET = {"pid": NUMBER, "core": NAME, "exe": str}
 RUNTIME = {"kind": {"libgomp", "libomp"}, "path": str, "version": NAME, "status": str,
            "provider": NAME}
 OMP = {"runtime": NUMBER, "num": NUMBER, "team": NUMBER, "team_size": NUMBER, "level": NUMBER,
        "role": {"initial", "primary", "worker", "idle", "foreign", "none"}, "source": SOURCE}
-WAIT = {"kind": WAITS, "object": NAME, "name": NAME, "file": NAME, "line": NUMBER,
+WAIT = {"kind": WAITS, "object": NAME, "name": NAME, "variable": NAME, "file": NAME, "line": NUMBER,
         "source": SOURCE, "spinning": bool, "holder": NUMBER,
         "holder_source": (SOURCE - {"none"}, type(None)), "arrived": NUMBER, "total": NUMBER}
 BORDER = {"kind": {"parallel", "task", "teams", "target", "callback"}, "team": NUMBER,
@@ -36,8 +36,11 @@ TASK = {"id": int, "kind": {"implicit", "explicit", "undeferred"},
 ICV = {"name": str, "value": str, "runtime": int,
        "scope": {"process", "thread", "region", "task"}, "of": NUMBER}
 BLAME = {"lwp": NUMBER, "omp": NAME, "function": NAME, "file": NAME, "line": NUMBER, "reason": str,
-         "threads": [int]}
+         "threads": [int],
+         "values": [{"file": NAME, "line": NUMBER, "name": str, "text": str, "threads": [int]}]}
+CRASH = {"signal": str, "cause": str, "address": NAME, "message": NAME}
 WAITING = {"lwp": int, "omp": NAME, "kind": WAITS, "object": NAME, "name": NAME,
+           "variable": NAME,
            "holder": {"lwp": NUMBER, "confidence": {"known", "probable", "unknown"}},
            "function": NAME, "file": NAME, "line": NUMBER}
 NODE = {"id": int, "kind": {"thread", "task", "object", "barrier", "nobody"}, "name": str,
@@ -68,11 +71,12 @@ SCHEMAS = {
             "regions": [REGION], "tasks": [TASK], "icvs": [ICV], "notes": [str]},
     "loops": {**HEAD, "loops": [LOOP], "notes": [str]},
     "why": {**HEAD,
-            "verdict": {"deadlock", "stuck", "waiting", "progressing", "idle", "unknown"},
+            "verdict": {"deadlock", "stuck", "crashed", "waiting", "progressing", "idle", "unknown"},
             "class": {"barrier-mismatch", "worksharing-mismatch", "lock-cycle", "self-deadlock",
                       "lost-lock", "ordered", "task", "detach", "lost-worker", "two-runtimes",
                       "external", "imbalance", "none"},
             "confidence": {"certain", "probable", "guess"}, "summary": str, "blame": [BLAME],
+            "crash": (CRASH, type(None)),
             "waits": [WAITING], "graph": {"nodes": [NODE], "edges": [EDGE]},
             "reasons": [str], "hints": [str], "samples": int, "progress": PROGRESS,
             "notes": [str]},

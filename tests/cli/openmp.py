@@ -233,7 +233,7 @@ def look(s, v, with_core=True):
         return picture("stack", target), picture("omp", target)
     shown = [("live", *states_while(program, lambda: both(program.pid)))]
     if with_core:
-        path, states = states_while(program, lambda: core_of(program))
+        path, states = states_while(program, lambda: own_core_of(program))
         shown.append(("core", both(path), states))
     program.finish()
     problems = []
@@ -470,7 +470,7 @@ class Check:
     def frame(self, frame):
         name = function_name(frame["function"])
         if frame["tail_called"]:
-            return f"({name})"
+            return f"({name})@{shown_place(frame)}" if frame["line"] else f"({name})"
         construct = f" [{frame['construct']}]" if frame["construct"] else ""
         return f"{name}{construct}@{shown_place(frame)}"
 
@@ -512,7 +512,7 @@ class Check:
         if border:
             kind, mark, by = border.groups()
             return f"-- {kind} {place(self.s.program, mark)}{by or ''} --"
-        if line.startswith("("):
+        if "@" not in line:
             return line
         name, mark = line.split("@")
         return f"{name}@{place(self.s.program, mark)}"

@@ -74,11 +74,40 @@ def objects_are_copied_as_their_class_does(program):
     said("continue").has("exited normally")
 
 
+@cases("called_shapes-gcc-O0", "called_shapes-clang-O2")
+def lists_are_assigned_and_cast(program):
+    values = {"two_floats_kept = {1.5, 2}": r"\{a = 1\.5, b = 2\}", "two_floats_kept = {two_floats_kept.b}": r"\{a = 2, b = 0\}",
+              "nested_kept = {{1, {{2, 3}}}, 4}": r"\{in = \{a = 1, b = \{\{a = 2, b = 3\}\}\}, c = 4\}",
+              "chars_kept = {\"abc\"}": r'\{text = "abc\\000\\000\\000"\}', "ints_kept.v = {4, 5}": r"\{4, 5, 0, 0\}",
+              "bits_kept = {7, 9, 3, -2}": r"\{a = 7, b = 9, c = 3, d = -2\}", "floats_kept = {1.5}": r"\{f = 1\.5, d = .*\}",
+              "(ints){{1, 2}}": r"\{v = \{1, 2, 0, 0\}\}", "{1, 2, 3}": r"\{1, 2, 3\}", "{1.5, 2}[1]": "2", "$l = {1, 2}": r"\{1, 2\}",
+              "ints_kept": r"\{v = \{4, 5, 0, 0\}\}"}
+    wrong = {"ints_kept.v = {1, 2, 3, 4, 5}": r"^A list of 5 is too long for the type int \[4\]\.$",
+             "floats_kept = {1, 2}": "^A list of 2 is too long for the type floats",
+             "chars_kept = {\"12345678\"}": "too long for the type char", "{}": "^What a list is of, the type says"}
+    said = session(program, "break stop", "run", *(f"print {text}" for text in [*values, *wrong]))
+    for text, value in values.items():
+        said(f"print {text}").value(value)
+    for text, why in wrong.items():
+        said(f"print {text}").has(why)
+
+
+# gdb 13 leaves out what the class inherits.
+@cases("cxx_frames-gcc-O0", "cxx_frames-clang-O0")
+def tables_of_virtual_functions_are_listed(program):
+    said = session(program, "break relax", "run", "info vtbl this", "info vtbl cells", "info vtbl 3", "up", "info vtbl s", "kill")
+    for command, name in (("info vtbl this", "sim::grid<double, 3>"), ("info vtbl s", "sim::solver")):
+        said(command).has(rf"^vtable for '{name}' @ 0x[0-9a-f]+ \(subobject @ 0x[0-9a-f]+\):$", r"^\[1\]: 0x.*~grid\(\)>$",
+                          r"^\[2\]: 0x[0-9a-f]+ <sim::grid<double, 3>::relax\(.*\)>$")
+    said("info vtbl cells").has("^This object does not have a virtual function table$")
+    said("info vtbl 3").has("^This is no object in memory")
+
+
 # gdb 13 leaves errno and the mask of signals as the function did.
 @cases(*(f"called_hard-{build}" for build in BUILDS))
 def what_a_function_leaves_of_a_thread_is_put_back(program):
     own = ["print $ymm9.v4_int64", "print $st0", "print $mxcsr", "print $fctrl"]
-    said = session(program, "break stop", "run", *own, "print spoil()", *own, "print $_errno", "break tell",
+    said = session(program, "break stop", "run", *own, "print spoil()", *own, "print $_errno", "print errno", "set var errno = 1", "break tell",
                    "break spoil", "print spoil()", "print spoil()", "return", "print spoil()", "up 2", "return", *own, "continue", "continue")
     for what in own:
         value = re.sub(r"^\$\d+ = ", "", said(what).text.strip())
@@ -88,6 +117,7 @@ def what_a_function_leaves_of_a_thread_is_put_back(program):
     said("return").has(r"^#0  spoil")
     said("return", 2).has(r"^#0  stop \(\)")
     said("print $_errno").value("7")
+    said("print errno").value("1")
     said("continue", 2).has("^errno: 1, blocked: 0$")
 
 

@@ -9,6 +9,12 @@ PROGRAMS = [f"containers-{build}" for build in BUILDS]
 # libc++ of all versions that there is something of: even ones at -O0, odd ones at -O2.
 LIBCXX = [f"libc++-{version}-O{version % 2 * 2}" for version in range(14, 20)]
 FETCHED = os.path.join(TESTPROGS, "..", "fetched")
+
+
+def date(seconds):
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(seconds))
+
+
 HELD = {
     "text": '"hello"',
     "nothing": '""',
@@ -74,6 +80,9 @@ HELD = {
     "thread": "std::thread (not joinable)",
     "no_function": "std::function<int (int)> (empty)",
     "duration": "std::chrono::duration = { 250ms }",
+    "moment": f"std::chrono::system_clock::time_point = {{ 1700000000s [{date(1700000000)}] }}",
+    "before": f"std::chrono::system_clock::time_point = {{ -1s [{date(-1)}] }}",
+    "steady": "std::chrono::steady_clock::time_point = { 0ns }",
     "valarray": "std::valarray of length 3 = {1, 2, 3}",
 }
 
@@ -254,7 +263,7 @@ def what_they_hold(program):
     said = session(path, "break last", "run", "up", *prints,
                    "print shared", "print weak", "print expired",
                    "print -elements 3 -- deque", "print -elements 2 -- larges", "print -elements 3 -- tree",
-                   "print tree", "print many", "print function", "print locked", "print any_number",
+                   "print tree", "print many", "print function", "print lambda", "print locked", "print any_number",
                    "print any_text", "print no_any", f"generate-core-file {core}", "kill")
     expect_held(program, said, EXPECTED)
     counts = r"\(use count 2, weak count 1\) = \{get\(\) = 0x[0-9a-f]+\}"
@@ -266,7 +275,8 @@ def what_they_hold(program):
     said("print -elements 2 -- larges").has(r"= std::deque with 39 elements = \{\{number = 1, .*\{number = 2, .*\.\.\.\}$")
     said("print tree").has(r" \[198\] = 198, \[199\] = 199\.\.\.\}$")
     said("print many").has(r"'x' <repeats 200 times>\.\.\.$")
-    said("print function").has(r"std::function<int \(int\)> = \{.*<std::.*twice|std::function<int \(int\)> = \{invoker = 0x")
+    said("print function").has(r"std::function<int \(int\)> = \{target = 0x[0-9a-f]+ <.*twice\(int\)>\}$")
+    said("print lambda").has(r"std::function<int \(int\)> calling .*(lambda|\$_).* = \{invoker = 0x")
     if "libc++" not in program:
         said("print any_number").has(r"std::any containing int = \{\[contained value\] = 5\}$")
         said("print any_text").has(r'std::any containing std::string = \{\[contained value\] = "held"\}$')

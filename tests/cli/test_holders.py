@@ -81,7 +81,7 @@ def run_all(build, env=None, with_core=True):
             p, truths = begin_holding(f"{program}-{build}", name, env)
             score.add(f"live {name}", picture("omp", p.pid), truths)
             if with_core:
-                score.add(f"core {name}", picture("omp", core_of(p)), truths)
+                score.add(f"core {name}", picture("omp", own_core_of(p)), truths)
             p.finish()
     score.show(build)
     expect(score.right >= WANTED[build[-2:]] * score.all,

@@ -94,8 +94,30 @@ stack
 omp
 omp icvs
 omp loop
+omp runtimes
+omp regions
+omp tasks
+omp tree
+omp thread 0.1
+omp team 0
+omp team
 omp task 0
 omp task 0 print arrived
+omp hold 0.0
+omp barrier
+omp next --nosuch
+omp step
+omp finish
+omp until
+omp advance --team
+omp serialize --nosuch
+omp shuffle --nosuch
+omp release
+omp races
+omp record
+omp replay nosuch
+omp run 0.9 --until barrier
+omp schedule 9
 why
 omp why
 frame

@@ -28,33 +28,29 @@ FOREIGN = (
 
 def gone(function, mark):
     """A function that ends with a call of the runtime has no frame where that is a jump."""
-    return By("optimised, the call is a jump", O0=f"{function}@{mark}", O2=f"({function})")
+    return By("optimised, the call is a jump", O0=f"{function}@{mark}", O2=f"({function})@{mark}")
 
 
 def jump(argument, kind, mark, call, straggler):
     return scenario("omp_tailcalls", argument, {
-        "0.0": waits(kind, By("optimised, it has no place", O0=mark, O2=None),
-                     gone("end_with_" + mark, mark), f"{argument}@{call}", *IN_TEAM),
+        "0.0": waits(kind, mark, gone("end_with_" + mark, mark), f"{argument}@{call}", *IN_TEAM),
         "0.1": stays(f"{argument}@{straggler}", *IN_TEAM),
     })
 
 
 TAIL_CALLS = (
-    jump("barrier", By("without a line, nothing tells which", O2="barrier",
-                       default="explicit barrier"), "barrier", "call of barrier", "straggler"),
+    jump("barrier", "explicit barrier", "barrier", "call of barrier", "straggler"),
     jump("set_lock", "lock", "lock", "call of lock", "holder"),
     scenario("omp_tailcalls", "taskwait", {
-        "0.0": waits("taskwait", By("optimised, it has no place", O0="taskwait", O2=None),
-                     gone("end_with_taskwait", "taskwait"), "taskwait@call of taskwait", *IN_TEAM),
+        "0.0": waits("taskwait", "taskwait", gone("end_with_taskwait", "taskwait"),
+                     "taskwait@call of taskwait", *IN_TEAM),
         "0.1": stays("body@body", "taskwait [task]@in task", "-- task task by 0.0 --",
                      *AFTER_TEAM),
     }),
     scenario("omp_tailcalls", "region", {
-        "0.0": waits(By("without a line, nothing tells which", O2="barrier",
-                        default="explicit barrier"),
-                     By("optimised, it has no place", O0="barrier ends region", O2=None),
+        "0.0": waits("explicit barrier", "barrier ends region",
                      By("optimised, the call is a jump", O0="region [parallel]@barrier ends region",
-                        O2="(region)"), "-- parallel region ends with barrier --",
+                        O2="(region)@barrier ends region"), "-- parallel region ends with barrier --",
                      "region@~region ends with barrier", "main@run alone"),
         "0.1": stays("region [parallel]@straggler in region",
                      "-- parallel region ends with barrier --",
@@ -62,7 +58,8 @@ TAIL_CALLS = (
     }),
     scenario("omp_tailcalls", "regions", {f"0.{n}.0": stays(
         "regions [parallel]@in inner region", "-- parallel inner region --",
-        By("optimised, the call is a jump", O0="regions [parallel]@~inner region", O2="(regions)"),
+        By("optimised, the call is a jump", O0="regions [parallel]@~inner region",
+           gcc_O2="(regions)@~inner region", clang_O2="(regions)@outer region"),
         "-- parallel outer region --", "regions@~outer region", "main@run alone")
         for n in (0, 1)}),
 )

@@ -193,6 +193,21 @@ def originals_in_a_core(program):
     said("print orig(sum)").has("= 80$")
 
 
+def tells_no_order(program):
+    """From 17 on clang describes the variables of optimised tasks in an order that tells nothing."""
+    if not program.endswith("clang-O2"):
+        return False
+    return int(re.search(r"version (\d+)", run("clang", "--version").out)[1]) >= 17
+
+
+def right_or_not_known(listed, truth):
+    """What is listed of a task whose layout may not be known."""
+    found = dict(re.findall(r"^(\w+) = (.*?)(?:  \(shared\))?$", listed.text, re.M))
+    equal(set(truth) - set(found), set(), "variables")
+    for name, value in truth.items():
+        expect(re.search(rf"^({value})$|^<not available: ", found[name]), f"{name} is {value}, not {found[name]}")
+
+
 def queued(said):
     """The numbers of the tasks that nobody has begun."""
     found = re.search(r"tasks (\d+)-(\d+): explicit, queued", said("omp").text)
@@ -209,6 +224,10 @@ def of_a_task(program, *begin):
                    f"omp task {numbers[0]} print uncaptured", "kill")
     for i, number in enumerate(numbers):
         listed = said(f"omp task {number}")
+        if tells_no_order(program):
+            right_or_not_known(listed, {"first": 40 + i, "letter": "97 'a'", "pair": "{c = 98 'b', l = 4}",
+                                        "array": "{2, 3, 4, 5}", "implicit": 100 + i, "i": i, "shared": 20})
+            continue
         listed.has(rf"^first = {40 + i}$", "^letter = 97 'a'$", "^pair = {c = 98 'b', l = 4}$",
                    "^array = {2, 3, 4, 5}$", rf"^implicit = {100 + i}$", rf"^i = {i}$")
         said(f"omp task {number} print first").has(rf"= {40 + i}$")
@@ -239,11 +258,14 @@ def tasks_that_have_not_begun_in_a_core(program):
 @cases(*[f"omp_given-{build}" for build in BUILDS])
 def tasks_of_member_functions(program):
     """References are sorted as pointers by clang, and what is aligned by its alignment."""
-    texts = [f"omp task {number}{what}" for number in range(1, 6) for what in ("", " print member")]
+    texts = [f"omp task {number}{what}" for number in range(1, 24) for what in ("", " print member")]
     said = session(program, "break stop_here", "run", "up", "omp", *texts, "print orig(sum)", "print orig(reference)",
                    "kill")
     number = re.search(r"task (\d+): explicit, queued", said("omp").text).group(1)
     listed = said(f"omp task {number}")
+    if tells_no_order(program):
+        right_or_not_known(listed, {"first": 40, "letter": "97 'a'", "reference": r"(\(int &\) @0x\w+: )?9", "shared": 10})
+        return
     listed.has("^first = 40$", "^letter = 97 'a'$", r"^list = std::vector of length 3.*= {1, 2, 3}$",
                r"^reference = (\(int &\) @0x\w+: )?9$")
     if program != "omp_given-clang-O2":

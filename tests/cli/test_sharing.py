@@ -181,11 +181,70 @@ def fortran(program):
     wanted = {"tmp": ["shared"], "own": ["private"], "i": ["private"], "k": ["private"], "total": ["reduction"]}
     equal({name: table[name]["sharing"] for name in wanted if name in table}, wanted, "what they are")
     equal([v["sharing"] for v in one["variables"]], [["shared"]], "names of Fortran in capitals")
+    # Arguments of a function that is called there are the caller's.
+    [inside] = sharing(session(program, "break here", "run", "info sharing", "kill", options=("--json",)))
+    equal({v["name"]: (v["sharing"], v["contradiction"]) for v in inside["variables"]},
+          {name: ([], None) for name in "abc"}, "arguments")
     # What the compiler has made of an array has its name.
     said = session(program, "break seen", "run", "up", "info sharing", "info sharing a", "kill", options=("--json",))
     every, one = sharing(said)
     equal([(v["name"], v["sharing"]) for v in one["variables"]], [("a", ["shared"])], "an array")
     equal(sorted(rows(every)), ["a", "at"], "variables")
+
+
+# By the mark of the place: variables, and whether threads have one address.
+COPIES = {"pointers": {"p": "one each", "pp": "one each"}, "lengths": {"a": "one address", "n": "one each"},
+          "tasks": {"own": "one each"}, "apart": {"sum": "unknown"}}
+
+
+@cases("omp_sharing_copies-gcc-O0", "omp_sharing_copies-clang-O0")
+def shared_variables_of_which_threads_have_copies(program):
+    """gcc passes what nobody writes as a copy, and each task has its creator's: nothing of that is a contradiction.
+    And in a block with a reduction's copy, the name means that."""
+    lines = ["break here", "run"]
+    for _ in COPIES:
+        lines += ["up", "info sharing", "continue", "continue"]
+    told = sharing(session(program, *lines, options=("--json",)))
+    equal([here["line"] for here in told], [line_of(mark, "omp_sharing_copies.c") for mark in COPIES], "places")
+    for (mark, wanted), here in zip(COPIES.items(), told):
+        if mark == "tasks" and "clang" in program:
+            continue  # there is none of that name in clang's DWARF
+        equal([v["name"] for v in here["variables"]], list(wanted), f"variables of {mark}")
+        for name, row in rows(here).items():
+            equal((row["sharing"], row["contradiction"]), (["shared"], None), f"{name} of {mark}")
+            equal(row["addresses"], wanted[name] if "gcc" in program or mark == "apart" else "one address", name)
+            if mark == "pointers" and "gcc" in program:
+                expect("each thread has a copy" in row["because"], row["because"])
+
+
+@cases("omp_sharing_copies-gcc-O0", "omp_sharing_copies-clang-O0")
+def a_thread_that_has_not_made_its_frame(program):
+    said = session(program, "break here", "run", "up", "print/x $pc", "info symbol $pc", "kill")
+    [pc] = re.findall(r"^\$1 = (0x[0-9a-f]+)", said.result.out, re.M)
+    [offset] = re.findall(r"^\S+ \+ (\d+) ", said.result.out, re.M)
+    said = session(program, "start", f"break *{int(pc, 16) - int(offset):#x}", "continue", "info sharing p", "kill",
+                   options=("--json",))
+    [told] = sharing(said)
+    missing = {p.get("missing") for v in told["variables"] for p in v["places"]}
+    expect("at the beginning of the function" in missing, f"places: {told['variables']}")
+    equal({p.get("address") for v in told["variables"] for p in v["places"]}, {None}, "addresses")
+
+
+def line_with(text, source):
+    with open(os.path.join(SOURCES, source)) as f:
+        return next(number for number, line in enumerate(f, 1) if text in line)
+
+
+@case
+def at_a_directive_that_is_not_entered_yet():
+    """The line is one of the inner construct, the code that of the outer one."""
+    program = "omp_captured-clang-O0"
+    asks = line_with("if (middle == 201)", "omp_captured.c")
+    said = session(program, f"break {asks + 1}", "run", "frame", "info sharing", "delete", "break stop_here if where == 2",
+                   "continue", "up", "info sharing", "kill")
+    said("frame").has(f"^{asks + 1}\t#pragma omp parallel")
+    said("info sharing").has(rf'^Line {asks + 1} of \S+, in "parallel" of line {asks - 5}:$')
+    said("info sharing", 2).has(f', in "parallel" of line {asks + 1}, in "parallel" of line {asks - 5}:$')
 
 
 @case

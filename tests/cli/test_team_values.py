@@ -41,6 +41,25 @@ def each_thread_has_its_value(program):
     is_said(said("print -team"), "Argument required: an expression.")
 
 
+def vectors(shown):
+    """What the threads of "vectors" have in the function that spins."""
+    frames = ((t["omp"]["num"], f) for t in shown["threads"] for f in t["frames"] if f["function"] == "spin")
+    return {number: {v["name"]: v["number"] if "number" in v else v["text"] for v in f["arguments"]}
+            for number, f in frames}
+
+
+@cases(*(f"vectors-{build}" for build in BUILDS))
+def stacks_show_vector_registers(program):
+    """Of a process that runs, too; they are taken where somebody asks for them."""
+    inferior = start(program, settled=False)
+
+    def shown(target):
+        return vectors(json.loads(ompdb("stack", "--json", "--args", target).out))
+    wait_for(lambda: len(shown(inferior.pid)) == 2, "both threads to spin")
+    for target in (inferior.pid, own_core_of(inferior)):
+        equal(shown(target), {n: {"real": str(2.5 + n), "narrow": "0.75"} for n in (0, 1)}, f"{program}, {target}")
+
+
 def below(text, frame):
     """The values below the first frame that begins so."""
     return re.search(rf"^( +){re.escape(frame)} .*\n((?:\1    .*\n)*)", text, re.M)[2].split("\n")

@@ -23,6 +23,11 @@ TYPES = """
     counter 'a' 1.5f text table &table work &work callback fixed big paint mask $pc $sp $rax $eax
     $eflags matrix letter+letter 1==1 hidden+1u most+1 word
 """.split()
+# Options of print; gdb has no short name for -max-depth.
+OPTIONS = ("-elements 3", "-elements unlimited", "-array", "-array on", "-address off", "-symbol off", "-repeats 2",
+           "-array-indexes on", "-null-stop on", "-union off", "-pretty", "-max-depth 0", "-depth 0", "-max-depth 1",
+           "-depth 1", "-elements 2 -array-indexes -repeats unlimited")
+WITH_OPTIONS = "table matrix bytes pointer text single &counter"
 EXAMINED = ("4dw table", "3xb bytes", "2gx table", "s text", "c bytes", "2tb bytes", "2i work",
             "fg &ratio", "a &callback", "3uh table", "5ob table")
 # Settings, and what is printed while they hold.
@@ -49,6 +54,8 @@ def commands():
         yield from (f"print {e}" for e in expressions)
         yield from (f"set {preset}" for preset in PRESETS)
     yield from (f"print {e}" for e in PRINTED)
+    yield from (f"print {o} -- {e}" for o in OPTIONS for e in WITH_OPTIONS.split())
+    yield from ("print {1,2,3}", "print {table[0],table[1]}", "print sizeof({1,2})")
     yield from (f"print/{e.split(':', 1)[0]} {e.split(':', 1)[1]}" for e in FORMATTED)
     yield from (f"whatis {e}" for e in TYPES)
     yield from (f"x/{e}" for e in EXAMINED)
@@ -68,7 +75,7 @@ def frame_of_work(debugger, *target):
 def answers(debugger, *target):
     script = ["set width 0", "set confirm off", f"frame {frame_of_work(debugger, *target)}"]
     for command in commands():
-        script += ["echo @@@\\n", command]
+        script += ["echo @@@\\n", command if debugger[0] == OMPDB else command.replace(" -depth ", " -max-depth ")]
     script.append("quit")  # with --batch ompdb would end at the first error
     arguments = [part for line in script for part in ("-ex", line)]
     result = run(*debugger, *target, *arguments, seconds=120)

@@ -32,6 +32,8 @@ BARRIERS = (
     at_barrier("skips", {"0.3": REGION}, "skips"),
     at_barrier("primary_skips", {"0.0": REGION}, "primary skips"),
     at_barrier("returns_early", {"0.2": REGION}, "returns early"),
+    at_barrier("calls_last", {"0.2": REGION}, "ends with barrier"),
+    at_barrier("one_call", {"0.2": "region of one call"}, None),
     at_barrier("too_few_rounds", {"0.1": REGION}, "round"),
     at_barrier("two_branches", {"0.2": REGION, "0.3": REGION}, "second of two"),
     hang("why_barriers", "nested", "deadlock", "barrier-mismatch",

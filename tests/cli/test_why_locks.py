@@ -102,21 +102,27 @@ def on_another_libomp(s, v):
     ask(s, v, with_core=False)
 
 
-NAMED = hang("why_named", "all_ways", "deadlock", "lock-cycle", {}, tells=5, team=5)
+NAMED = hang("why_named", "all_ways", "deadlock", "lock-cycle", {}, tells=7, team=7)
 NAMES = {"0.1": "this->guard", "0.2": "all[2].guard", "0.3": "row[3]",
          "0.4": "named::table[1][2].guard"}
+MUTEXES = {"0.5": "this->door", "0.6": "named::table[0][1].gate"}
 
 
 @cases(*rows((NAMED,), NATIVE))
 def names_that_cxx_has_for_locks(s, v):
     program, _ = begin_hang(s, v)
-    for target in (program.pid, core_of(program)):
-        waits = {w["omp"]: w for w in why(target, *QUICK)["waits"] if w["kind"] == "lock"}
+    for target in (program.pid, own_core_of(program)):
+        told = why(target, *QUICK)["waits"]
+        waits = {w["omp"]: w for w in told if w["kind"] == "lock"}
         equal(set(waits), set(NAMES), "threads that wait for locks")
         for omp, name in NAMES.items():
             # Not all code tells which lock it is.
             if waits[omp]["object"] or v.build.startswith("gcc"):
                 equal(waits[omp]["name"], name, f"{v}: what thread {omp} waits for")
+        mutexes = {w["omp"]: w for w in told if w["kind"] == "mutex"}
+        equal({omp: w["variable"] for omp, w in mutexes.items()}, MUTEXES, f"{v}: mutexes")
+        for w in mutexes.values():
+            equal(w["holder"], {"lwp": program.pid, "confidence": "known"}, "who holds a mutex")
 
 
 main()

@@ -149,7 +149,7 @@ def ask(s, v, with_core=True, once=False):
     if once:
         told["once"] = why(program.pid, "--once")
     if with_core:
-        path = core_of(program)
+        path = own_core_of(program)
         told["core"] = why(path)
         begins_with_the_sentence(path, told["core"])
     if s.ends:

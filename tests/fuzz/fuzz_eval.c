@@ -43,7 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!err)
 		format_value_top(&out, &shown, 0);
 	error_free(err);
-	error_free(compile_condition(scope.session, scope.pc, text, &program));
+	struct compiled how;
+	const char *const texts[] = { text, NULL };
+	error_free(compile_conditions(scope.session, scope.pc, texts, &program, &how));
 	convenience_free(values);
 	return 0;
 }

@@ -216,3 +216,16 @@ def worse(ours, theirs):
             None, None, None)
         if verdict == "wrong" or (other and VERDICTS.index(verdict) > VERDICTS.index(other)):
             yield place, said, heard, truth
+
+
+def differences(ours, theirs):
+    """Each triple of which the debuggers do not say the same, or nothing right in both: (triple, the
+    verdict on each, what each says, the truth). Of several times and threads, the first such."""
+    found = {}
+    for place, (verdict, said, truth) in sorted(ours.items()):
+        others = counterparts(theirs, place)
+        other, heard, _ = max(others, key=lambda result: VERDICTS.index(result[0])) if others else (
+            "untold", None, None)
+        if verdict != other or "wrong" in verdict:
+            found.setdefault(triple(place), (verdict, other, said, heard, truth))
+    return [(key, *found[key]) for key in found]

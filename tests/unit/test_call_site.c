@@ -72,6 +72,11 @@ static bool is_function(void *context, taddr target)
 	return target == FUNCTION || target == OTHER;
 }
 
+static enum call_way to_function(void *context, taddr target)
+{
+	return is_function(context, target) ? WAY_GOAL : target == STUB ? WAY_THROUGH : WAY_NOWHERE;
+}
+
 /* ---- calls --------------------------------------------------------------------------------- */
 
 static const struct {
@@ -208,6 +213,8 @@ static const struct {
 	  FUNCTION, FUNCTION },
 	{ ".plt.sec, not bound", "f3 0f 1e fa f2 ff 25 f5 0f 00 00 0f 1f 44 00 00", OTHER,
 	  "f3 0f 1e fa 68 03 00 00 00 f2 e9 b1 ff ff ff 90", 0, 0 },
+	{ "mold", "f3 0f 1e fa 41 bb 08 00 00 00 ff 25 f0 0f 00 00", FUNCTION, "c3", FUNCTION,
+	  FUNCTION },
 	{ "an empty slot", "ff 25 fa 0f 00 00", 0, "c3", 0, 0 },
 	{ "a slot that is not there", "ff 25 fa 0f 00 70", FUNCTION, "c3", 0, 0 },
 	{ "a stub behind a stub", "ff 25 fa 0f 00 00", OTHER, "ff 25 fa ef ff ff", OTHER, OTHER },
@@ -244,6 +251,7 @@ END_TEST
 START_TEST(code_that_cannot_be_read_is_asked_for_once)
 {
 	struct program p;
+	struct call_left left[CALL_LEFT_MAX];
 	taddr value;
 
 	program_init(&p, "90", false);
@@ -251,7 +259,7 @@ START_TEST(code_that_cannot_be_read_is_asked_for_once)
 	for (unsigned int n = 0; n < 2; n++) {
 		ck_assert_int_eq(call_site_before(p.sites, 0x410010).kind, CALL_NONE);
 		ck_assert(!call_site_argument(p.sites, 0x410010 + n, 0, &value));
-		ck_assert(!call_site_tail(p.sites, 0x410010, is_function, NULL, &value));
+		ck_assert(!call_site_left(p.sites, 0x410010, to_function, NULL, left, &value));
 	}
 	program_fini(&p);
 }
@@ -382,25 +390,29 @@ END_TEST
 static const struct {
 	const char *code;
 	taddr tail;
+	size_t before; /* the end: where the jump begins */
 } tails[] = {
-	{ "5d e9 00 38 00 00", FUNCTION },
-	{ "ff 25 00 18 00 00", FUNCTION },
-	{ "74 05 e9 07 38 00 00 0f 84 00 28 00 00 c3", FUNCTION },
-	{ "0f 84 01 38 00 00 c3", FUNCTION },
-	{ "0f 84 05 28 00 00 e9 00 38 00 00", 0 }, /* several             */
-	{ "e9 00 08 00 00", 0 },                   /* to what is not wanted */
-	{ "06 e9 00 38 00 00", 0 },                /* not all is known    */
+	{ "5d e9 00 38 00 00", FUNCTION, 5 },
+	{ "ff 25 00 18 00 00", FUNCTION, 6 },
+	{ "74 05 e9 07 38 00 00 0f 84 00 28 00 00 c3", FUNCTION, 12 },
+	{ "0f 84 01 38 00 00 c3", FUNCTION, 7 },
+	{ "0f 84 05 28 00 00 e9 00 38 00 00", 0, 0 }, /* several             */
+	{ "e9 00 08 00 00", 0, 0 },                   /* to what is not wanted */
+	{ "06 e9 00 38 00 00", 0, 0 },                /* not all is known    */
 };
 
 START_TEST(where_a_function_jumps_to_in_the_end)
 {
 	taddr to = 0;
+	struct call_left left[CALL_LEFT_MAX];
 	struct program p;
 
 	program_init(&p, tails[_i].code, true);
-	bool found = call_site_tail(p.sites, CODE + 8, is_function, NULL, &to);
-	ck_assert_uint_eq(to, tails[_i].tail);
-	ck_assert_int_eq(found, tails[_i].tail != 0);
+	size_t found = call_site_left(p.sites, CODE + 8, to_function, NULL, left, &to);
+	ck_assert_uint_eq(found ? to : 0, tails[_i].tail);
+	ck_assert_uint_eq(found, tails[_i].tail != 0);
+	if (found)
+		ck_assert_uint_eq(left[0].jump, RETURN - tails[_i].before);
 	program_fini(&p);
 }
 END_TEST
@@ -429,11 +441,12 @@ START_TEST(any_code_is_survived)
 				 1);
 		fake_target_add(p.code.fake, CODE, code, sizeof(code));
 		for (taddr pc = CODE - 8; pc < CODE + sizeof(code) + 8; pc += 5) {
+			struct call_left left[CALL_LEFT_MAX];
 			taddr value;
 			call_site_before(p.sites, pc);
 			call_site_follow(p.target, pc);
 			call_site_argument(p.sites, pc, 0, &value);
-			call_site_tail(p.sites, pc, is_function, NULL, &value);
+			call_site_left(p.sites, pc, to_function, NULL, left, &value);
 		}
 		program_fini(&p);
 	}

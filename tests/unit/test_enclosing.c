@@ -145,6 +145,65 @@ START_TEST(what_is_around_a_line)
 }
 END_TEST
 
+/* What decides whether the line with "HERE" is come to, from the outside in. */
+static const struct {
+	const char *text, *says;
+	enum source_form form;
+} decisions[] = {
+	{ "void g(int a) { if (a) return; }\nvoid f(int n) {\n  for (int i = 0; i < n; i++)\n"
+	  "    if (i == b[n]) {\n      HERE;\n    }\n  if (late)\n    return;\n}\n",
+	  "3 int i = 0; i < n; i++ | 4 i == b[n]", SOURCE_C },
+	{ "void f() {\n  if (early) return;\n  if (passed) g();\n  while (w) if (in) break;\n"
+	  "  if (deep) { if (deeper) goto out; }\n  HERE;\n}\n",
+	  "2 early | 5 deep | 5 deeper", SOURCE_C },
+	{ "void f() {\n  while (w) {\n    if (skip) continue;\n    HERE;\n    if (x) break;\n"
+	  "  }\n}\n",
+	  "2 w | 3 skip", SOURCE_C },
+	{ "void f() {\n  if (a) {\n    g();\n  } else if (b) {\n    HERE;\n  } else if (c)\n"
+	  "    h();\n}\n",
+	  "2 a | 4 b", SOURCE_C },
+	{ "void f() {\n  if (outside) {\n#pragma omp parallel\n    if (inside) {\n"
+	  "#pragma omp critical\n      if (x) HERE;\n    }\n  }\n}\n",
+	  "4 inside | 6 x", SOURCE_C },
+	{ "void f() {\n  if (t != 2)\n  {\n#pragma omp barrier // HERE\n    g();\n  }\n}\n",
+	  "2 t != 2", SOURCE_C },
+	{ "void f() {\n  while (!flag) { HERE; }\n}\n", "2 !flag", SOURCE_C },
+	{ "void f() {\n  switch (kind) {\n  case 1:\n    if (a) break;\n    HERE;\n  }\n  do {\n"
+	  "  } while (z);\n}\n",
+	  "2 kind | 4 a", SOURCE_C },
+	{ "namespace n {\nvoid f() { if (a) return; }\nvoid g() {\n  HERE;\n}\n}\n", "", SOURCE_C },
+
+	{ "subroutine s\n  if (outer) then\n!$omp parallel do\n  do i = 1, n\n"
+	  "    if (mod(i, 2) == 0) cycle\n    if (a .and. &\n        & b) then\n      HERE\n"
+	  "    end if\n  end do\n!$omp end parallel do\n  end if\nend subroutine\n",
+	  "4 i = 1, n | 5 mod(i, 2) == 0 | 6 a .and.  b", SOURCE_FREE },
+	{ "subroutine s\nif (x) then\n y = 1\nelse if (z) then\n if (q) call h()\n HERE\nend if\n"
+	  "end subroutine\n",
+	  "2 x | 4 z", SOURCE_FREE },
+	{ "subroutine s\nif (gone) then\n return\nendif\nif (passed) then\n y = 1\nendif\n"
+	  "do while (w > 0)\nselect case (k)\ncase (1)\n HERE\nend select\nenddo\nend\n",
+	  "2 gone | 8 (w > 0) | 9 k", SOURCE_FREE },
+	{ "subroutine r\nif (a) return\nend subroutine\nsubroutine s\nif (b) call HERE\nend\n",
+	  "5 b", SOURCE_FREE },
+	{ "      subroutine s\n      if (a .or.\n     &    b) then\n      do 10 i = 1, n\n"
+	  "      HERE\n 10   continue\n      endif\n      end\n",
+	  "2 a .or.    b | 4 i = 1, n", SOURCE_FIXED },
+};
+
+START_TEST(what_decides_that_a_line_is_come_to)
+{
+	const char *text = decisions[_i].text;
+	AUTO_CONSTRUCTS found = { 0 };
+	AUTO_BUF said = { 0 };
+
+	ck_assert_no_error(
+		enclosing_find(text, strlen(text), decisions[_i].form, line_of(text), &found));
+	vec_for_each (c, &found.conditions)
+		buf_addf(&said, "%s%d %s", said.len ? " | " : "", c->line, c->text);
+	ck_assert_str_eq(buf_text(&said), decisions[_i].says);
+}
+END_TEST
+
 START_TEST(the_deepest_text_is_given_up)
 {
 	AUTO_BUF text = { 0 };
@@ -171,6 +230,7 @@ int main(void)
 	Suite *s = suite_create("enclosing");
 
 	unit_table(s, what_is_around_a_line, texts);
+	unit_table(s, what_decides_that_a_line_is_come_to, decisions);
 	unit_case(s, "rest", the_deepest_text_is_given_up, forms_by_name);
 	return unit_run(s);
 }

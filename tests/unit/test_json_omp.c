@@ -56,15 +56,16 @@ START_TEST(a_thread_has_this_form)
 	world_add_thread(&world, ROLE_PRIMARY, 0, 0);
 	world_wait(&world, WAIT_TASKWAIT)->place = world_place("work", 45);
 	world.picture.threads.items[0].task = 3;
-	assert_member(parsed(), "threads",
-		      "[{\"lwp\":4242,\"name\":\"app\","
-		      "\"omp\":{\"runtime\":0,\"num\":0,\"team\":0,\"team_size\":1,\"level\":1,"
-		      "\"role\":\"primary\",\"source\":\"ompd\"},"
-		      "\"wait\":{\"kind\":\"taskwait\",\"object\":null,\"name\":null,"
-		      "\"file\":\"/srv/u/src/app.c\",\"line\":45,\"source\":\"memory\","
-		      "\"spinning\":false,\"holder\":null,\"holder_source\":null,"
-		      "\"arrived\":null,\"total\":null},"
-		      "\"task\":3}]");
+	assert_member(
+		parsed(), "threads",
+		"[{\"lwp\":4242,\"name\":\"app\","
+		"\"omp\":{\"runtime\":0,\"num\":0,\"team\":0,\"team_size\":1,\"level\":1,"
+		"\"role\":\"primary\",\"source\":\"ompd\"},"
+		"\"wait\":{\"kind\":\"taskwait\",\"object\":null,\"name\":null,\"variable\":null,"
+		"\"file\":\"/srv/u/src/app.c\",\"line\":45,\"source\":\"memory\","
+		"\"spinning\":false,\"holder\":null,\"holder_source\":null,"
+		"\"arrived\":null,\"total\":null},"
+		"\"task\":3}]");
 }
 END_TEST
 

@@ -98,7 +98,8 @@ START_TEST(a_member_of_a_team_has_this_form)
 		    "{\"runtime\":0,\"num\":1,\"team\":0,\"team_size\":4,\"level\":1,"
 		    "\"role\":\"worker\",\"source\":\"ompd\"}");
 	assert_same(json_object_get(thread, "wait"),
-		    "{\"kind\":\"explicit barrier\",\"object\":\"0x55d0c0de0080\",\"name\":null,"
+		    "{\"kind\":\"explicit "
+		    "barrier\",\"object\":\"0x55d0c0de0080\",\"name\":null,\"variable\":null,"
 		    "\"file\":\"/srv/u/src/app.c\",\"line\":45,\"source\":\"memory\","
 		    "\"spinning\":false,\"holder\":null,\"holder_source\":null,"
 		    "\"arrived\":3,\"total\":4}");
@@ -163,7 +164,8 @@ START_TEST(a_holder_is_told_by_its_lwp)
 	wait->source = SOURCE_INFERRED;
 	json_t *root = parsed();
 	assert_same(json_object_get(thread_at(root, 1), "wait"),
-		    "{\"kind\":\"critical\",\"object\":null,\"name\":\"foo\",\"file\":null,"
+		    "{\"kind\":\"critical\",\"object\":null,\"name\":\"foo\",\"variable\":null,"
+		    "\"file\":null,"
 		    "\"line\":null,\"source\":\"inferred\",\"spinning\":true,\"holder\":4242,"
 		    "\"holder_source\":\"inferred\",\"arrived\":null,\"total\":null}");
 	json_decref(root);

@@ -54,14 +54,15 @@ START_TEST(an_empty_verdict_has_this_form)
 	why.verdict = WHY_UNKNOWN;
 	why.confidence = WHY_GUESS;
 	add_all(&out);
-	ck_assert_str_eq(buf_text(&out),
-			 "{\"v\":1,\"type\":\"why\",\"target\":{\"pid\":4242,\"core\":null,"
-			 "\"exe\":\"/srv/u/app\"},\"runtimes\":[],\"verdict\":\"unknown\","
-			 "\"class\":\"none\",\"confidence\":\"guess\",\"summary\":\"\","
-			 "\"blame\":[],\"waits\":[],\"graph\":{\"nodes\":[],\"edges\":[]},"
-			 "\"reasons\":[],\"hints\":[],\"samples\":1,"
-			 "\"progress\":{\"seconds\":0.000,\"barriers\":null,\"moved\":0,"
-			 "\"threads\":0,\"load\":null},\"notes\":[]}\n");
+	ck_assert_str_eq(
+		buf_text(&out),
+		"{\"v\":1,\"type\":\"why\",\"target\":{\"pid\":4242,\"core\":null,"
+		"\"exe\":\"/srv/u/app\"},\"runtimes\":[],\"verdict\":\"unknown\","
+		"\"class\":\"none\",\"confidence\":\"guess\",\"summary\":\"\","
+		"\"blame\":[],\"crash\":null,\"waits\":[],\"graph\":{\"nodes\":[],\"edges\":[]},"
+		"\"reasons\":[],\"hints\":[],\"samples\":1,"
+		"\"progress\":{\"seconds\":0.000,\"barriers\":null,\"moved\":0,"
+		"\"threads\":0,\"load\":null},\"notes\":[]}\n");
 }
 END_TEST
 
@@ -102,12 +103,12 @@ START_TEST(the_chain_of_blame_has_this_form)
 	assert_member(parsed(), "blame",
 		      "[{\"lwp\":4242,\"omp\":\"0.0\",\"function\":\"work\","
 		      "\"file\":\"/srv/u/src/app.c\",\"line\":40,\"reason\":\"wait at barrier\","
-		      "\"threads\":[4242,4243,4244]},"
+		      "\"threads\":[4242,4243,4244],\"values\":[]},"
 		      "{\"lwp\":4245,\"omp\":null,\"function\":null,\"file\":null,\"line\":null,"
-		      "\"reason\":\"in read(0)\",\"threads\":[4245]},"
+		      "\"reason\":\"in read(0)\",\"threads\":[4245],\"values\":[]},"
 		      "{\"lwp\":null,\"omp\":null,\"function\":null,"
 		      "\"file\":\"/srv/u/src/app.c\",\"line\":22,\"reason\":\"nobody holds it\","
-		      "\"threads\":[]}]");
+		      "\"threads\":[],\"values\":[]}]");
 }
 END_TEST
 
@@ -121,7 +122,7 @@ START_TEST(a_wait_has_this_form)
 	w->holder_source = SOURCE_INFERRED;
 	assert_member(parsed(), "waits",
 		      "[{\"lwp\":4242,\"omp\":\"0.0\",\"kind\":\"lock\","
-		      "\"object\":\"0x55d0c0de0080\",\"name\":\"L\","
+		      "\"object\":\"0x55d0c0de0080\",\"name\":\"L\",\"variable\":null,"
 		      "\"holder\":{\"lwp\":4243,\"confidence\":\"probable\"},"
 		      "\"function\":\"work\",\"file\":\"/srv/u/src/app.c\",\"line\":22}]");
 }
@@ -204,7 +205,8 @@ END_TEST
 /* One thread for each kind, in turn. */
 START_TEST(threads_that_wait_are_listed_and_no_others)
 {
-	static const enum wait_kind none[] = { WAIT_NONE, WAIT_IDLE, WAIT_RUNTIME, WAIT_UNKNOWN };
+	static const enum wait_kind none[] = { WAIT_NONE, WAIT_IDLE, WAIT_RUNTIME, WAIT_CRASHED,
+					       WAIT_UNKNOWN };
 	AUTO_BUF expected = { 0 };
 	AUTO_BUF got = { 0 };
 	size_t i;

@@ -86,6 +86,16 @@ static const struct {
 	{ "#pragma omp target\nf();", 2, { .name = "x", .is_scalar = true }, "firstprivate", 1 },
 	{ "#pragma omp target\nf();", 2, { .name = "x" }, "mapped", 1 },
 	{ "#pragma omp target map(x)\nf();", 2, { .name = "x", .is_scalar = true }, "mapped", 1 },
+	{ "#pragma omp target map(x)\n{\n#pragma omp task\nf(); }",
+	  4,
+	  { .name = "x" },
+	  "shared",
+	  3 },
+	{ "#pragma omp target\n{\n#pragma omp task\nf(); }",
+	  4,
+	  { .name = "n", .is_scalar = true },
+	  "firstprivate",
+	  3 },
 	{ "#pragma omp for firstprivate(x) lastprivate(x)\nfor (;;) f();",
 	  2,
 	  { .name = "x" },
@@ -129,13 +139,17 @@ START_TEST(what_becomes_of_a_variable)
 }
 END_TEST
 
+/* The directive's, and another. */
+static const int lines_of_fortran[] = { 1, 3 };
+
 START_TEST(loops_of_fortran)
 {
 	static const char text[] = "!$omp parallel private(a)\ndo k = 1, 2\nHERE\nend do\n"
 				   "!$omp end parallel\n";
 	AUTO_CONSTRUCTS around = { 0 };
 
-	ck_assert_no_error(enclosing_find(text, strlen(text), SOURCE_FREE, 3, &around));
+	ck_assert_no_error(
+		enclosing_find(text, strlen(text), SOURCE_FREE, lines_of_fortran[_i], &around));
 	static const char *const names[] = { "K", "A" };
 	for (size_t i = 0; i < 2; i++) {
 		AUTO_SHARING_ANSWER a = { 0 };
@@ -146,11 +160,32 @@ START_TEST(loops_of_fortran)
 }
 END_TEST
 
+/* Loops in what generates no tasks are those of the region around. */
+START_TEST(loops_of_fortran_in_other_constructs)
+{
+	static const char text[] = "!$omp parallel\n!$omp single\ndo k = 1, 2\nHERE\nend do\n"
+				   "!$omp end single\n!$omp end parallel\n";
+	const struct sharing_variable v = { .name = "k" };
+
+	for (size_t orphan = 0; orphan < 2; orphan++) {
+		const char *from = orphan ? strchr(text, '\n') + 1 : text;
+		AUTO_CONSTRUCTS around = { 0 };
+		AUTO_SHARING_ANSWER a = { 0 };
+		ck_assert_no_error(
+			enclosing_find(from, strlen(from), SOURCE_FREE, 4 - (int)orphan, &around));
+		ck_assert_no_error(sharing_rules_find(&around, &v, &a));
+		ck_assert_uint_eq(a.sharing, 1U << SHARING_PRIVATE);
+		ck_assert_int_eq(a.construct ? a.construct->line : 0, orphan ? 0 : 1);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("sharing_rules");
 
 	unit_table(s, what_becomes_of_a_variable, rows);
-	unit_case(s, "fortran", loops_of_fortran);
+	unit_table(s, loops_of_fortran, lines_of_fortran);
+	unit_case(s, "fortran_in_other_constructs", loops_of_fortran_in_other_constructs);
 	return unit_run(s);
 }

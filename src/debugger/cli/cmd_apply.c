@@ -331,7 +331,7 @@ static const struct command rows[] = {
 	APPLY("frame apply", "all|N|-N|level LEVEL... [-q] [-c|-s] COMMAND", cmd_frame_apply,
 	      "Execute a command in several frames: all, or the N innermost or outermost.",
 	      APPLY_FLAGS),
-	APPLY("thread apply", "all [-ascending]|N|I.N|I.*... [-q] [-c|-s] COMMAND",
+	APPLY("thread apply", "all [-ascending]|team|N|I.N|I.*|T.N|T.*... [-q] [-c|-s] COMMAND",
 	      cmd_thread_apply, "Execute a command in several threads.", APPLY_FLAGS),
 	APPLY("faas", "COMMAND", cmd_faas, "The same as \"frame apply all -s\".", NULL),
 	APPLY("taas", "COMMAND", cmd_taas, "The same as \"thread apply all -s\".", NULL),

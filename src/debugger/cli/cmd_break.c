@@ -418,9 +418,10 @@ static struct error *cmd_info_watchpoints(struct cli *c, const char *args)
 #define PLACING(n, shorts, flags, says)                                                            \
 	{                                                                                          \
 		.name = (n), .short_names = (shorts),                                              \
-		.args = "[LOCATION] [thread N] [if CONDITION]", .class = CLASS_BREAKPOINTS,        \
-		.completes = COMPLETES_LOCATION, .kind = (flags), .run = cmd_break,                \
-		.summary = (says)                                                                  \
+		.args = "[LOCATION] [thread N] [omp-thread N] [omp-team T] [once-per-region] [if " \
+			"CONDITION]",                                                              \
+		.class = CLASS_BREAKPOINTS, .completes = COMPLETES_LOCATION, .kind = (flags),      \
+		.run = cmd_break, .summary = (says)                                                \
 	}
 #define WATCHING(n, what, says)                                                                    \
 	{                                                                                          \

@@ -4,6 +4,7 @@
 
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/running.h"
+#include "debugger/control/catching.h"
 #include "debugger/control/placing.h"
 
 static long call_number(const struct arch *a, const char *word)
@@ -39,6 +40,56 @@ static struct error *parse_which(enum catch_kind kind, const struct arguments *w
 	return NULL;
 }
 
+/* "task-create barrier -count if $omp_thread == 2", behind "omp". */
+static struct error *parse_omp(const char *args, struct catching *ret)
+{
+	AUTO_ARGUMENTS words = { 0 };
+	AUTO_BUF text = { 0 };
+	struct error *err = arguments_parse(args, false, &words);
+
+	for (size_t i = 1; !err && i < words.len && strcmp(words.items[i], "if") != 0; i++) {
+		const char *word = words.items[i];
+		event_set events = runtime_event_find(word);
+		if (!strcmp(word, "-count")) {
+			ret->counts = true;
+			continue;
+		}
+		if (!events)
+			err = error_new(ERROR_NOT_FOUND,
+					"OpenMP has no event '%s': 'info omp events' lists them",
+					word);
+		ret->events |= events;
+		buf_addf(&text, "%s%s", text.len ? " " : "", word);
+	}
+	if (!err && !ret->events)
+		err = error_new(ERROR_USAGE,
+				"which event? 'catch omp task-create'; 'info omp events' lists "
+				"them");
+	const char *condition = strstr(args, " if ");
+	if (!err && condition)
+		ret->condition = strdup(condition + 4 + strspn(condition + 4, " \t"));
+	if (!err)
+		ret->words = strdup(buf_text(&text));
+	return err || (ret->words && (ret->condition || !condition)) ? err : &error_nomem;
+}
+
+static struct error *catch_omp(struct cli *c, const char *args)
+{
+	struct catching what = { .temporary = c->command->kind };
+	struct breakpoint *b;
+	struct error *err = parse_omp(args, &what);
+
+	if (err) {
+		free(what.words);
+		free(what.condition);
+		return err;
+	}
+	err = catching_add(c->control, &what, &b);
+	if (!err)
+		running_tell_breakpoint(c, b);
+	return err;
+}
+
 /* Of a row whose kind is: whether it is temporary. */
 static struct error *cmd_catch(struct cli *c, const char *args)
 {
@@ -53,7 +104,9 @@ static struct error *cmd_catch(struct cli *c, const char *args)
 	if (!err && (!words.len || kind == NUM_CATCHES))
 		err = error_new(ERROR_USAGE,
 				"Catch requires an event name: fork, vfork, exec, "
-				"signal, syscall, load, unload, throw, catch, rethrow");
+				"signal, syscall, load, unload, throw, catch, rethrow, omp");
+	if (!err && kind == CATCH_OMP)
+		return catch_omp(c, args);
 	if (!err && (kind == CATCH_SIGNAL || kind == CATCH_SYSCALL))
 		err = parse_which((enum catch_kind)kind, &words, &which);
 	if (!err)
@@ -66,7 +119,7 @@ static struct error *cmd_catch(struct cli *c, const char *args)
 }
 
 static const char *const events[] = { "fork",   "vfork", "exec",  "signal",  "syscall", "load",
-				      "unload", "throw", "catch", "rethrow", NULL };
+				      "unload", "throw", "catch", "rethrow", "omp",     NULL };
 
 static const struct command rows[] = {
 	{ .name = "catch",
@@ -76,7 +129,7 @@ static const struct command rows[] = {
 	  .choices = events,
 	  .run = cmd_catch,
 	  .summary = "Stop the program at events: fork, vfork, exec, signal, syscall, load, "
-		     "unload, throw, catch, rethrow." },
+		     "unload, throw, catch, rethrow, omp (OpenMP: 'info omp events')." },
 	{ .name = "tcatch",
 	  .args = "EVENT",
 	  .class = CLASS_BREAKPOINTS,

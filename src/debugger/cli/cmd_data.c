@@ -387,7 +387,9 @@ static const struct command rows[] = {
 		  "sure. orig(x) is the variable of which code of a construct has a private, "
 		  "firstprivate, lastprivate or reduction copy; where the program has an orig() "
 		  "of its own, it is $_orig(x). "
-		  "Other options are those of \"set print\": -pretty, -elements N, -max-depth N, "
+		  "{1, 2} is an array; assigned or cast to an array or structure it becomes that, "
+		  "and what it does not say is zero. "
+		  "Other options are those of \"set print\": -pretty, -elements N, -depth N, "
 		  "-array, -array-indexes, -repeats N, -address, -symbol, -null-stop, -union, "
 		  "-static-members, -object, -raw-values." },
 	{ .name = "call",

@@ -7,6 +7,7 @@
 #include "debugger/cli/cli.h"
 #include "debugger/cli/views.h"
 #include "debugger/control/control.h"
+#include "debugger/output/format_omp.h"
 #include "debugger/values/lock_names.h"
 #include "debugger/why/why_verdict.h"
 
@@ -75,7 +76,8 @@ static struct error *cmd_stack(struct cli *c, const char *args)
 
 static struct error *cmd_omp(struct cli *c, const char *args)
 {
-	const struct views_options views = { .json = c->json };
+	const struct views_options views = { .json = c->json,
+					     .parts = (unsigned int)c->command->kind };
 	struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 					    .no_stacks = true,
 					    .few_names = !c->json,
@@ -115,12 +117,14 @@ static struct error *cmd_omp_icvs(struct cli *c, const char *args)
 
 static struct error *cmd_why(struct cli *c, const char *args)
 {
-	struct views_options views = { .json = c->json };
+	AUTO(deciding_fini) struct deciding deciding = { 0 };
+	struct views_options views = { .json = c->json, .deciding = &deciding };
 	const struct word words[] = { { "graph", &views.graph }, { "dot", &views.dot } };
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
 						  .few_names = !c->json,
-						  .more = lock_names_find };
+						  .more = views_find_deciding,
+						  .context = &deciding };
 	AUTO_LOOK l = { 0 };
 	AUTO(why_fini) struct why why = { 0 };
 
@@ -146,6 +150,12 @@ static struct error *cmd_why(struct cli *c, const char *args)
 		.summary = (sentence), .help = (more)                                              \
 	}
 
+#define PART(words, what, sentence)                                                                \
+	{                                                                                          \
+		.name = (words), .args = "", .class = CLASS_OPENMP, .kind = (what),                \
+		.run = cmd_omp, .summary = (sentence)                                              \
+	}
+
 #define HELP_WHY                                                                                   \
 	"The same as 'ompdb why --once', of the process as it stands: nothing runs meanwhile. "    \
 	"-graph prints also who waits for what, -dot that alone, in the language of graphviz."
@@ -165,6 +175,10 @@ static const struct command rows[] = {
 	OMP("omp", "", cmd_omp, "Print the OpenMP state: runtimes, regions, threads, tasks, waits.",
 	    NULL),
 	OMP("omp icvs", "", cmd_omp_icvs, "The same with the internal control variables.", NULL),
+	PART("omp runtimes", OMP_RUNTIMES, "Print the OpenMP runtimes of the program."),
+	PART("omp regions", OMP_REGIONS, "Print the parallel regions and their threads."),
+	PART("omp tasks", OMP_TASKS, "Print the tasks, each below the one that created it."),
+	PART("omp tree", OMP_REGIONS | OMP_TASKS, "Print regions, threads and tasks."),
 	OMP("omp loop", "", cmd_omp_loop,
 	    "Print the worksharing loops that threads are in: schedule, bounds, who has what.",
 	    HELP_LOOP),

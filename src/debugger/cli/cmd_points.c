@@ -242,6 +242,11 @@ static void add_saved(struct buf *out, const struct breakpoint *b)
 		buf_addf(out, ",%s", b->format);
 	if (b->thread)
 		buf_addf(out, " thread %d", b->thread);
+	if (b->omp.is_thread)
+		buf_addf(out, " omp-thread %d", b->omp.thread);
+	if (b->omp.is_team)
+		buf_addf(out, " omp-team %d", b->omp.team);
+	buf_adds(out, b->omp.once ? " once-per-region" : "");
 	buf_addc(out, '\n');
 	if (b->condition)
 		buf_addf(out, "  condition $bpnum %s\n", b->condition);

@@ -195,9 +195,11 @@ static struct error *cmd_finish(struct cli *c, const char *args)
 {
 	struct stop_report r = { 0 };
 	const size_t before = c->out.len;
+	const bool creator = !strcmp(args, "-creator");
 
-	(void)args;
-	struct error *err = resume_may_finish(c->control);
+	if (*args && !creator)
+		return error_new(ERROR_USAGE, "finish takes no argument but \"-creator\"");
+	struct error *err = creator ? control_need_live(c->control) : resume_may_finish(c->control);
 	if (err)
 		return err;
 	if (!c->batch && !c->json) {
@@ -205,7 +207,7 @@ static struct error *cmd_finish(struct cli *c, const char *args)
 		err = running_tell_frame(c, c->control->level, false);
 	}
 	if (!err)
-		err = resume_finish(c->control, &r);
+		err = resume_finish(c->control, creator, &r);
 	/* Refused: what is still here has not been said. */
 	if (err && r.kind == STOPPED_NOTHING && c->out.len > before)
 		c->out.len = before;
@@ -378,8 +380,10 @@ static const struct command rows[] = {
 	STEPPING("next", "n", PLAN_NEXT, "Go on to another line of this function."),
 	STEPPING("stepi", "si", PLAN_STEPI, "Execute one instruction."),
 	STEPPING("nexti", "ni", PLAN_NEXTI, "Execute one instruction; a call up to its return."),
-	RUNNING("finish", "fin", "", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_finish,
-		"Go on until the selected frame has returned."),
+	RUNNING("finish", "fin", "[-creator]", COMPLETES_NOTHING, COMMAND_REPEATS, cmd_finish,
+		"Go on until the selected frame has returned. Out of a parallel region: until all "
+		"threads of it have; out of a task: to where its thread goes on. -creator: to "
+		"where the task that has created this one has waited for it."),
 	RUNNING("until", "u", "[LOCATION]", COMPLETES_LOCATION, COMMAND_REPEATS, cmd_until,
 		"Go on to another line that is not before this one; or to a location."),
 	RUNNING("advance", NULL, "LOCATION", COMPLETES_LOCATION, COMMAND_REPEATS, cmd_advance,

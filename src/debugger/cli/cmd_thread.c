@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debugger/cli/running.h"
+#include "debugger/cli/team_ids.h"
 #include "debugger/cli/thread_ids.h"
 #include "debugger/cli/thread_table.h"
 
@@ -27,7 +28,7 @@ static struct error *cmd_info_threads(struct cli *c, const char *args)
 	return err;
 }
 
-static struct error *cmd_thread(struct cli *c, const char *args)
+static struct error *select_thread(struct cli *c, const char *args, bool team)
 {
 	const int inferior = c->control->inferior;
 	struct thread_id id;
@@ -39,7 +40,7 @@ static struct error *cmd_thread(struct cli *c, const char *args)
 		thread_table_tell(c, "Current thread is");
 		return NULL;
 	}
-	struct error *err = thread_ids_parse_one(c, args, &id);
+	struct error *err = thread_ids_parse_one(c, args, team, &id);
 	if (!err)
 		err = thread_ids_select(c, &id);
 	if (err)
@@ -49,6 +50,44 @@ static struct error *cmd_thread(struct cli *c, const char *args)
 			 c->control->pid);
 	thread_table_tell(c, "Switching to thread");
 	return running_tell_frame(c, 0, true);
+}
+
+static struct error *cmd_thread(struct cli *c, const char *args)
+{
+	return select_thread(c, args, false);
+}
+
+static struct error *cmd_omp_thread(struct cli *c, const char *args)
+{
+	return select_thread(c, args, true);
+}
+
+/* Its first thread that is there is selected, unless one of it is; then all of it is told. */
+static struct error *cmd_omp_team(struct cli *c, const char *args)
+{
+	struct thread_table_options o = { .some = true };
+	char *end = (char *)args;
+	long current = -1, team;
+	struct error *err = team_ids_current(c, &current);
+
+	team = *args ? strtol(args, &end, 10) : current;
+	if (*args && (end == args || *end)) {
+		error_ignore(err);
+		return error_new(ERROR_USAGE,
+				 "'%s' is no number of a team: 'omp regions' lists them", args);
+	}
+	if (*args) {
+		error_ignore(err);
+		err = NULL;
+	}
+	if (!err)
+		err = thread_ids_of_team(c, team, &o.ids);
+	if (!err && team != current)
+		err = thread_ids_select(c, o.ids.items);
+	if (!err)
+		err = thread_table_add(c, &o);
+	vec_fini(&o.ids);
+	return err;
 }
 
 static struct error *cmd_thread_name(struct cli *c, const char *args)
@@ -174,8 +213,26 @@ static struct error *cmd_thaw(struct cli *c, const char *args)
 	}
 
 static const struct command rows[] = {
-	THREAD("thread", "t", "[N|I.N]", COMPLETES_THREAD, 0, cmd_thread,
+	THREAD("thread", "t", "[N|I.N|T.N]", COMPLETES_THREAD, 0, cmd_thread,
 	       "Select a thread, also one of another inferior; or say which one is selected."),
+	{ .name = "omp thread",
+	  .args = "[T.N]",
+	  .class = CLASS_OPENMP,
+	  .completes = COMPLETES_THREAD,
+	  .run = cmd_omp_thread,
+	  .summary = "Select a thread by its name in OpenMP: number N in the team of region T.",
+	  .help = "Where there is one inferior, \"thread\", \"thread apply\" and \"info threads\" "
+		  "take "
+		  "such names, too, also \"T.*\", and \"team\" for the team that the selected "
+		  "thread is "
+		  "in." },
+	{ .name = "omp team",
+	  .args = "[T]",
+	  .class = CLASS_OPENMP,
+	  .run = cmd_omp_team,
+	  .summary =
+		  "The threads of the team of region T, of which the first one is selected; or of "
+		  "the current team." },
 	THREAD("thread name", NULL, "[NAME]", COMPLETES_NOTHING, 0, cmd_thread_name,
 	       "Give the selected thread a name."),
 	THREAD("thread find", NULL, "TEXT", COMPLETES_NOTHING, 0, cmd_thread_find,

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "debugger/cli/command.h"
@@ -8,6 +9,8 @@
 #include "debugger/output/format_type.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/objects.h"
+#include "debugger/values/shown.h"
+#include "debugger/values/vtables.h"
 
 /* The type of an expression or name; *ret_real: what a pointer or reference really leads to; NULL.
  */
@@ -142,6 +145,42 @@ static struct error *cmd_ptype(struct cli *c, const char *args)
 	return tell_type(c, args, how.offsets, &text);
 }
 
+static void add_vtable(struct cli *c, const struct scope *s, const struct vtable *t)
+{
+	style_add_between(&c->out, "vtable for '", t->class->name ? t->class->name : "", "' @ ");
+	buf_addf(&c->out, "0x%" PRIx64 " (subobject @ 0x%" PRIx64 "):\n", t->at, t->object);
+	for (size_t i = 0; i < t->functions.len; i++) {
+		AUTO_FREE char *name = shown_symbol(s, t->functions.items[i]);
+		buf_addf(&c->out, "[%zu]: 0x%" PRIx64 " ", i, t->functions.items[i]);
+		style_add_between(&c->out, "<", name ? name : "??", ">\n");
+	}
+}
+
+static struct error *cmd_info_vtbl(struct cli *c, const char *args)
+{
+	struct scope scope = { 0 };
+	const struct eval_context context = control_evaluator(c->control, &scope);
+	AUTO_VTABLE_LIST tables = { 0 };
+	struct value v;
+
+	if (!*args)
+		return error_new(ERROR_USAGE, "argument required (an object, or a pointer to one)");
+	struct error *err = control_scope(c->control, &scope);
+	if (!err)
+		err = eval_text(&context, args, &v);
+	if (!err)
+		err = vtables_of(&scope, &v, &tables);
+	if (err)
+		return err;
+	if (!tables.len)
+		buf_adds(&c->out, "This object does not have a virtual function table\n");
+	vec_for_each (t, &tables) {
+		buf_adds(&c->out, t > tables.items ? "\n" : "");
+		add_vtable(c, &scope, t);
+	}
+	return NULL;
+}
+
 static const struct command rows[] = {
 	{ .name = "whatis",
 	  .args = "EXPRESSION",
@@ -159,6 +198,8 @@ static const struct command rows[] = {
 	  .summary = "Print what a type is made of.",
 	  .help = "/o prints where each member of a structure is, its size, and the holes "
 		  "between\nthem. /m leaves functions of classes out, /t the typedefs in them." },
+	COMMAND_INFO("vtbl", NULL, "EXPRESSION", cmd_info_vtbl, COMPLETES_EXPRESSION,
+		     "Virtual functions of an object of C++ and of the parts that it inherits."),
 };
 
 const struct command_table cmd_type_table = COMMAND_TABLE(rows);

@@ -106,6 +106,8 @@ extern const struct command_table cmd_info_table;     /* info line, symbol, sour
 extern const struct command_table cmd_symbols_table;  /* info functions, variables, scope       */
 extern const struct command_table cmd_omp_table;      /* why, omp, omp why, stack               */
 extern const struct command_table cmd_task_table;     /* omp task                               */
+extern const struct command_table cmd_events_table;   /* info omp                               */
+extern const struct command_table cmd_team_table;     /* omp hold, run, schedule, shuffle        */
 extern const struct command_table cmd_sharing_table;  /* info sharing                           */
 extern const struct command_table cmd_script_table;   /* define, if, while, source              */
 extern const struct command_table cmd_support_table;  /* help, set, show, shell, quit           */

@@ -11,6 +11,7 @@
 
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/setting.h"
+#include "debugger/cli/team_ids.h"
 #include "debugger/control/control.h"
 
 void completion_fini(struct completion *l)
@@ -238,10 +239,17 @@ static void add_number(struct wanted *w, int number)
 	add_if(w, text);
 }
 
+static void add_team_id(void *context, const char *name)
+{
+	add_if(context, name);
+}
+
 static void complete_thread(struct wanted *w)
 {
 	begin_word(w, " \t");
 	add_if(w, "all");
+	add_if(w, "team");
+	team_ids_for_each(w->cli, add_team_id, w);
 	vec_for_each (thread, &w->cli->control->threads.items) {
 		if (!thread->ended)
 			add_number(w, thread->number);

@@ -213,9 +213,11 @@ static struct error *run_omp(struct session *s, const struct oneshot_options *o,
 }
 
 static struct error *print_why(const struct session *s, const struct look *l, const struct why *why,
-			       const struct oneshot_options *o)
+			       const struct deciding *deciding, const struct oneshot_options *o)
 {
-	const struct views_options options = { .json = o->json, .dot = o->dot, .graph = o->graph };
+	const struct views_options options = {
+		.json = o->json, .dot = o->dot, .graph = o->graph, .deciding = deciding
+	};
 	AUTO_BUF out = { .flush = console_write };
 	struct error *err = views_add_why(&out, s, l, why, &options, &o->style);
 
@@ -225,11 +227,13 @@ static struct error *print_why(const struct session *s, const struct look *l, co
 static struct error *run_why(struct session *s, const struct oneshot_options *o,
 			     struct outcome *outcome)
 {
+	AUTO(deciding_fini) struct deciding deciding = { 0 };
 	const struct why_options options = {
 		.snapshot = { .max_frames = UNWIND_FRAMES_DEFAULT,
 			      .no_stacks = true,
 			      .few_names = !o->json,
-			      .more = lock_names_find },
+			      .more = views_find_deciding,
+			      .context = &deciding },
 		.samples = (unsigned int)o->samples,
 		.interval = (unsigned int)o->interval,
 		.once = o->once,
@@ -239,7 +243,7 @@ static struct error *run_why(struct session *s, const struct oneshot_options *o,
 
 	struct error *err = why_ask(s, &options, &l, &why);
 	if (!err)
-		err = print_why(s, &l, &why, o);
+		err = print_why(s, &l, &why, &deciding, o);
 	outcome->done = why_is_finding(&why) ? STATUS_FINDING : STATUS_OK;
 	return err;
 }
@@ -279,14 +283,16 @@ static const char omp_help[] = HELP_TARGET
 static const char why_help[] = HELP_TARGET
 	"The first line is the verdict in one sentence. Below it stands who is to blame: the "
 	"thread that stops all others first, then those that wait for it, with their source lines; "
-	"how sure that is, and why; and what to look at next.\n"
+	"how sure that is, and why; and what to look at next. Where the source can be read, the "
+	"loops and branches that lead to these lines are there, too, with the values that decide.\n"
 	"\n"
 	"A process is looked at twice, a quarter of a second apart: what has not moved and has not "
 	"used CPU time is stuck. A core file, or --once, is one look, and the words are weaker. "
 	"Who holds a lock is known for nest locks; for others it is inferred from the code that "
 	"each thread is in, and is called probable.\n"
 	"\n"
-	"The exit status is 4 if the program is stuck or in a deadlock, 0 if not, and 3 on "
+	"The exit status is 4 if the program is stuck, in a deadlock or has crashed, 0 if not, and "
+	"3 on "
 	"failure.";
 
 static const struct oneshot commands[] = {

@@ -6,22 +6,31 @@
 #include <stddef.h>
 #include <string.h>
 
-enum kind { SWITCH, COUNT, WHOM };
+enum kind { SWITCH, COUNT, DEPTH, WHOM };
 
 #define LIMIT(field) offsetof(struct shown_limits, field)
 static const struct {
 	const char *name;
 	enum kind kind;
-	size_t into; /* of SWITCH and COUNT: in the limits; of WHOM: whom */
+	size_t into; /* of WHOM: whom; of others: in the limits */
 } rows[] = {
-	{ "address", SWITCH, LIMIT(address) },     { "all", WHOM, PRINT_ALL },
-	{ "array", SWITCH, LIMIT(array) },         { "array-indexes", SWITCH, LIMIT(indexes) },
-	{ "elements", COUNT, LIMIT(elements) },    { "max-depth", COUNT, LIMIT(depth) },
-	{ "null-stop", SWITCH, LIMIT(null_stop) }, { "object", SWITCH, LIMIT(object) },
-	{ "pretty", SWITCH, LIMIT(pretty) },       { "raw-values", SWITCH, LIMIT(raw) },
-	{ "repeats", COUNT, LIMIT(repeats) },      { "static-members", SWITCH, LIMIT(statics) },
-	{ "symbol", SWITCH, LIMIT(symbol) },       { "team", WHOM, PRINT_TEAM },
-	{ "union", SWITCH, LIMIT(unions) },        { "vtbl", SWITCH, LIMIT(vtbl) },
+	{ "address", SWITCH, LIMIT(address) },
+	{ "all", WHOM, PRINT_ALL },
+	{ "array", SWITCH, LIMIT(array) },
+	{ "array-indexes", SWITCH, LIMIT(indexes) },
+	{ "depth", DEPTH, LIMIT(depth) },
+	{ "elements", COUNT, LIMIT(elements) },
+	{ "max-depth", DEPTH, LIMIT(depth) },
+	{ "null-stop", SWITCH, LIMIT(null_stop) },
+	{ "object", SWITCH, LIMIT(object) },
+	{ "pretty", SWITCH, LIMIT(pretty) },
+	{ "raw-values", SWITCH, LIMIT(raw) },
+	{ "repeats", COUNT, LIMIT(repeats) },
+	{ "static-members", SWITCH, LIMIT(statics) },
+	{ "symbol", SWITCH, LIMIT(symbol) },
+	{ "team", WHOM, PRINT_TEAM },
+	{ "union", SWITCH, LIMIT(unions) },
+	{ "vtbl", SWITCH, LIMIT(vtbl) },
 };
 enum { NUM_ROWS = sizeof(rows) / sizeof(*rows) };
 
@@ -87,7 +96,7 @@ static struct error *read_count(const char *name, const char **text, size_t *ret
 	unsigned long n = isdigit((unsigned char)**text) ? strtoul(*text, &end, 10) : 0;
 	if (!end || (*end && !isspace((unsigned char)*end)))
 		return error_new(ERROR_USAGE, "-%s requires a number, or \"unlimited\"", name);
-	*ret = n ? n : SIZE_MAX;
+	*ret = n;
 	*text = skip_word(*text);
 	return NULL;
 }
@@ -95,13 +104,20 @@ static struct error *read_count(const char *name, const char **text, size_t *ret
 static struct error *take(size_t row, const char **text, struct print_options *ret)
 {
 	char *limits = (char *)&ret->limits;
+	struct error *err;
+	size_t n = 0;
 
 	switch (rows[row].kind) {
 	case SWITCH:
 		*(bool *)(limits + rows[row].into) = read_switch(text);
 		return NULL;
 	case COUNT:
-		return read_count(rows[row].name, text, (size_t *)(limits + rows[row].into));
+	case DEPTH: /* none of that is all, but no depth is none */
+		err = read_count(rows[row].name, text, &n);
+		if (!err)
+			*(size_t *)(limits + rows[row].into) =
+				n || rows[row].kind == DEPTH ? n : SIZE_MAX;
+		return err;
 	case WHOM:
 		ret->whom = (enum print_whom)rows[row].into;
 		return NULL;

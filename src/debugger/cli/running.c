@@ -10,6 +10,7 @@
 #include "debugger/control/call.h"
 #include "debugger/control/inferior.h"
 #include "debugger/output/format_breakpoint.h"
+#include "debugger/output/format_events.h"
 #include "debugger/output/format_stop.h"
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_stop.h"
@@ -304,6 +305,15 @@ static void tell_as_json(struct cli *c, const struct stop_report *r, const struc
 	cli_json_end(c, &j);
 }
 
+/* What catchpoints have counted until the end. */
+static void tell_counts(struct cli *c)
+{
+	vec_for_each (b, &c->control->breakpoints.items) {
+		if ((*b)->counts)
+			format_events_counts(&c->out, *b, &c->style);
+	}
+}
+
 void running_tell(struct cli *c, const struct stop_report *r)
 {
 	AUTO_BUF source = { 0 }, arguments = { 0 }, result = { 0 };
@@ -325,7 +335,7 @@ void running_tell(struct cli *c, const struct stop_report *r)
 	else if (r->kind == STOPPED_KILLED)
 		c->child_status = 128 + r->signal;
 	if (c->control->frames.thread && r->new_frame && !r->place.outlined)
-		place.arguments = arguments_of(c, &c->control->frames, 0, &arguments);
+		place.arguments = arguments_of(c, &c->control->frames, r->level, &arguments);
 	const char *behind = behind_silent(r->commands);
 	if (r->switched && r->many && !c->json && !behind)
 		buf_addf(&c->out, "[Switching to Thread %d (LWP %d)]\n", r->thread, r->lwp);
@@ -335,6 +345,8 @@ void running_tell(struct cli *c, const struct stop_report *r)
 		format_stop(&c->out, r, &place, &c->style);
 	free_values(values, r);
 	c->stops++;
+	if (stop_report_is_end(r) && !c->json)
+		tell_counts(c);
 	if (!stop_report_is_end(r))
 		displays_show(c);
 	if (!c->json && !behind)

@@ -12,7 +12,7 @@ static const char *const words_of_arguments[] = { "all", "scalars", "none", "pre
 static const char *const words_of_entry[] = { "default",   "no",        "only",    "both",
 					      "preferred", "if-needed", "compact", NULL };
 static const char *const words_of_language[] = { "auto", "c", "fortran", "c++", NULL };
-static const char *const words_of_fork[] = { "parent", "child", NULL };
+static const char *const words_of_fork[] = { "parent", "child", "auto", NULL };
 
 #define OF(member)    offsetof(struct cli, member)
 #define OWN(member)   OF(settings.member)
@@ -112,9 +112,14 @@ const struct setting setting_rows[] = {
 	  .what = "a variable of the environment that the program gets: NAME VALUE",
 	  .set = setting_set_environment,
 	  .showing = setting_show_environment },
-	CHOICE_CONTROL("follow-fork-mode", EITHER, follow_child, words_of_fork,
-		       "Debugger response to a program call of fork or vfork is \"%s\".",
-		       "which process is looked at behind a fork"),
+	CONTROL("follow-exec", NOT, leaves_exec,
+		"Whether a program that the process executes is debugged on is %s.",
+		"whether a program that the process executes is debugged on; off: it is let go"),
+	CHOICE_CONTROL(
+		"follow-fork-mode", CHOICE, follow, words_of_fork,
+		"Debugger response to a program call of fork or vfork is \"%s\".",
+		"which process is looked at behind a fork; auto: the one that maps an OpenMP "
+		"runtime, all others are let go then"),
 	SETTING("height", SIZE, OF(output.height), NULL,
 		"Number of lines ompdb thinks are in a page is %s.",
 		"how many lines a page has; 0 is unlimited"),
@@ -171,6 +176,10 @@ const struct setting setting_rows[] = {
 	  .show = "State of pagination is %s.",
 	  .what = "whether to wait for RETURN after each page",
 	  .changed = setting_pagination_changed },
+	CHOICE_CONTROL("omp-step", CHOICE, omp_step, omp_step_names,
+		       "Mode of step at a construct of tasks is \"%s\".",
+		       "whether step at a construct of tasks goes into the task, whoever executes "
+		       "it, or over it"),
 	GROUP("print", "p pr"),
 	{ .name = "print address",
 	  .kind = SETTING_BOOL,

@@ -16,6 +16,7 @@
 #include "debugger/cli/prompt.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/setting.h"
+#include "debugger/cli/wrapper.h"
 #include "debugger/control/control.h"
 
 #define OWN(member) offsetof(struct startup_options, member)
@@ -35,7 +36,9 @@
 	}
 
 static const struct option_row startup_rows[] = {
-	FLAG("args", 0, args, "What follows PROGRAM are its arguments."),
+	FLAG("args", 0, args,
+	     "What follows PROGRAM are its arguments. It may be what only starts the program that "
+	     "is to be debugged: mpirun, numactl, env, a script."),
 	TEXT("pid", 'p', "PID", pid, "Attach to the process with that number."),
 	TEXT("core", 'c', "CORE", core, "Look at a core file."),
 	TEXT("exec", 'e', "PROGRAM", exec, "The program; for those who use -e or -se."),
@@ -240,45 +243,17 @@ static struct error *open_named(struct cli *c, const char *command, const char *
 	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;
 }
 
-/* A word that a shell makes itself of again. */
-static void add_quoted(struct buf *out, const char *word)
-{
-	if (*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					"0123456789_-+=./,:@%")]) {
-		buf_adds(out, word);
-		return;
-	}
-	buf_addc(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			buf_adds(out, "'\\''");
-		else
-			buf_addc(out, *word);
-	}
-	buf_addc(out, '\'');
-}
-
-static struct error *set_args(struct cli *c, int argc, char **argv)
-{
-	AUTO_BUF line = { 0 };
-
-	buf_adds(&line, "set args");
-	for (int i = 1; i < argc; i++) {
-		buf_addc(&line, ' ');
-		add_quoted(&line, argv[i]);
-	}
-	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;
-}
-
 static void open_target(struct startup *s, int argc, char **argv)
 {
 	const struct startup_options *o = s->o;
 	struct cli *c = &s->cli;
-	const char *program = argc ? argv[0] : o->exec;
+	AUTO_WRAPPER script = { 0 };
+	bool is_script = o->args && wrapper_read(argv[0], &script);
+	const char *program = is_script ? script.interpreter : argc ? argv[0] : o->exec;
 
 	finish_command(s, open_named(c, "file", program));
 	if (!c->quits && o->args)
-		finish_command(s, set_args(c, argc, argv));
+		finish_command(s, wrapper_set_args(c, is_script ? &script : NULL, argc, argv));
 	if (!c->quits && o->tty)
 		finish_command(s, open_named(c, "set inferior-tty", o->tty));
 	if (!c->quits && o->core)

@@ -7,6 +7,7 @@
 #include "debugger/output/format_picture.h"
 #include "debugger/output/format_stop.h"
 #include "debugger/output/json_stack.h"
+#include "debugger/values/lock_names.h"
 #include "debugger/whereabouts.h"
 
 /* Only of who is in a region the others are looked at. */
@@ -292,7 +293,8 @@ static struct error *add_objects(struct walk *w, size_t most)
 /* ret starts empty; *ret_stack NULL: the thread is in no region. */
 static struct error *look(struct cli *c, struct look *ret, const struct stitched_stack **ret_stack)
 {
-	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT };
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
+						  .more = lock_names_find };
 	struct frames held = { 0 }, *mine;
 	bool is = false;
 

@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "debugger/cli/team_ids.h"
+
 struct numbered_thread *thread_ids_find(struct cli *c, const struct thread_id *id,
 					struct debuggee *ret)
 {
@@ -54,7 +56,7 @@ static struct error *add_all(struct cli *c, bool ascending, struct thread_ids *r
 /* "2.3-5", "3", "2.*", "*": what is between two blanks. */
 struct range {
 	long inferior, first, last;
-	bool all;
+	bool all, dotted;
 };
 
 /* false: it is none. */
@@ -68,6 +70,7 @@ static bool parse_range(const struct cli *c, const char *text, const char **ret_
 		ret->first = ret->last = strtol(text, &end, 10);
 	if (end != text && *end == '.') {
 		text = end + 1;
+		ret->dotted = true;
 		ret->inferior = ret->first;
 		ret->first = ret->last = strtol(text, &end, 10);
 	}
@@ -100,11 +103,33 @@ static struct error *check_range(const struct range *r)
 	return r->last < r->first ? error_new(ERROR_USAGE, "inverted range") : NULL;
 }
 
+static struct team_range team_range_of(const struct range *r)
+{
+	return (struct team_range){ r->inferior, r->all ? -1 : r->first, r->last };
+}
+
+static struct error *add_team(struct cli *c, const struct team_range *team, struct thread_ids *ret)
+{
+	struct ints numbers = { 0 };
+	struct error *err = team_ids_find(c, team, &numbers);
+
+	vec_for_each (number, &numbers) {
+		const struct thread_id id = { c->control->inferior, *number };
+		if (!err && !vec_push(ret, id))
+			err = &error_nomem;
+	}
+	vec_fini(&numbers);
+	return err;
+}
+
 static struct error *add_range(struct cli *c, const struct range *r, struct thread_ids *ret)
 {
+	const struct team_range team = team_range_of(r);
 	struct debuggee d;
-	struct error *err = check_range(r);
 
+	if (r->dotted && team_ids_is_team(c, r->inferior))
+		return add_team(c, &team, ret);
+	struct error *err = check_range(r);
 	if (err)
 		return err;
 	if (r->all)
@@ -147,6 +172,12 @@ struct error *thread_ids_parse(struct cli *c, const char *text, struct thread_id
 		*ret_rest = text;
 		return add_all(c, ascending, ret);
 	}
+	if (skip_word(&text, "team")) {
+		struct team_range team = { .first = -1 };
+		*ret_rest = text;
+		err = team_ids_current(c, &team.team);
+		return err ? err : add_team(c, &team, ret);
+	}
 	while (!err && (isdigit((unsigned char)*text) || *text == '*')) {
 		struct range range;
 		const char *end;
@@ -157,6 +188,13 @@ struct error *thread_ids_parse(struct cli *c, const char *text, struct thread_id
 	}
 	*ret_rest = text;
 	return err;
+}
+
+struct error *thread_ids_of_team(struct cli *c, long team, struct thread_ids *ret)
+{
+	const struct team_range all = { .team = team, .first = -1 };
+
+	return add_team(c, &all, ret);
 }
 
 struct error *thread_ids_select(struct cli *c, const struct thread_id *id)
@@ -176,13 +214,29 @@ struct error *thread_ids_select(struct cli *c, const struct thread_id *id)
 	return err ? err : control_select_thread(c->control, id->number);
 }
 
-struct error *thread_ids_parse_one(struct cli *c, const char *text, struct thread_id *ret)
+static struct error *take_member(struct cli *c, const struct range *r, struct thread_id *ret)
+{
+	const struct team_range team = team_range_of(r);
+	struct thread_ids ids = { 0 };
+	struct error *err = add_team(c, &team, &ids);
+
+	if (!err)
+		*ret = *ids.items;
+	vec_fini(&ids);
+	return err;
+}
+
+struct error *thread_ids_parse_one(struct cli *c, const char *text, bool team,
+				   struct thread_id *ret)
 {
 	struct range range;
 	const char *end;
+	bool one = parse_range(c, text, &end, &range) && !*end && !range.all &&
+		   range.first == range.last;
 
-	if (!parse_range(c, text, &end, &range) || *end || range.all || range.first != range.last ||
-	    range.first < 1 || range.first > INT_MAX || range.inferior < 1 ||
+	if (one && range.dotted && (team || team_ids_is_team(c, range.inferior)))
+		return take_member(c, &range, ret);
+	if (!one || range.first < 1 || range.first > INT_MAX || range.inferior < 1 ||
 	    range.inferior > INT_MAX)
 		return error_new(ERROR_USAGE, "Invalid thread ID: %s", text);
 	*ret = (struct thread_id){ (int)range.inferior, (int)range.first };

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Thread_ids: which threads a user means: "all", "1-3 5", "2.1" of another inferior, "2.*".
+ * Thread_ids: which threads a user means: "all", "1-3 5", "2.1" of another inferior, "2.*"; in
+ * OpenMP "12.3", "12.*", "team": see team_ids.h.
  */
 #ifndef DEBUGGER_CLI_THREAD_IDS_H
 #define DEBUGGER_CLI_THREAD_IDS_H
@@ -27,6 +28,9 @@ struct thread_ids {
 MUST_CHECK struct error *thread_ids_parse(struct cli *c, const char *text, struct thread_ids *ret,
 					  const char **ret_rest);
 
+/* Those of the team of region T. NOT_FOUND: there is none. */
+MUST_CHECK struct error *thread_ids_of_team(struct cli *c, long team, struct thread_ids *ret);
+
 /* NULL: it has ended. ret: its process. */
 struct numbered_thread *thread_ids_find(struct cli *c, const struct thread_id *id,
 					struct debuggee *ret);
@@ -37,8 +41,11 @@ void thread_ids_add(const struct cli *c, struct buf *out, const struct thread_id
 /* Selects one, and its inferior. USAGE, NOT_FOUND: it has ended. */
 MUST_CHECK struct error *thread_ids_select(struct cli *c, const struct thread_id *id);
 
-/* One: "3", "2.1". USAGE: it is neither. */
-MUST_CHECK struct error *thread_ids_parse_one(struct cli *c, const char *text,
+/*
+ * One: "3", "2.1". team: with a point it is a name in OpenMP, whatever inferiors there are.
+ * USAGE: it is neither.
+ */
+MUST_CHECK struct error *thread_ids_parse_one(struct cli *c, const char *text, bool team,
 					      struct thread_id *ret);
 
 #endif

@@ -58,9 +58,14 @@ struct error *views_add_omp(struct buf *out, const struct snapshot *s,
 		json_omp(out, &view);
 		return NULL;
 	}
+	const size_t before = out->len;
 	struct error *err = overview_make(view.picture, &overview);
-	if (!err)
+	if (!err && o->parts)
+		format_omp_parts(out, &view, &overview, o->parts, style);
+	else if (!err)
 		format_omp(out, &view, &overview, style);
+	if (!err && out->len == before)
+		buf_adds(out, "None.\n");
 	return err;
 }
 
@@ -70,6 +75,13 @@ struct error *views_find_values(void *frame_values, struct session *s, struct sn
 	struct error *err = lock_names_find(NULL, s, from);
 
 	return err || !(ret->arguments || ret->locals) ? err : frame_values_find(s, from, ret);
+}
+
+struct error *views_find_deciding(void *deciding, struct session *s, struct snapshot *from)
+{
+	struct error *err = lock_names_find(NULL, s, from);
+
+	return err ? err : deciding_find(s, from, deciding);
 }
 
 struct error *views_find_loops(void *worksharing, struct session *s, struct snapshot *from)
@@ -97,7 +109,8 @@ struct error *views_add_why(struct buf *out, const struct session *s, const stru
 {
 	const struct view view = { .stacks = l->snapshot->stacks,
 				   .picture = &l->snapshot->picture,
-				   .sources = s->sources };
+				   .sources = s->sources,
+				   .deciding = o->deciding };
 	AUTO(why_outline_fini) struct why_outline outline = { 0 };
 	struct error *err = why_outline_init(&outline, view.picture, why);
 

@@ -8,6 +8,7 @@
 #define DEBUGGER_CLI_VIEWS_H
 
 #include "debugger/output/style.h"
+#include "debugger/values/deciding.h"
 #include "debugger/values/frame_values.h"
 #include "debugger/values/worksharing.h"
 #include "debugger/why/why_ask.h"
@@ -16,7 +17,9 @@ struct views_options {
 	bool json;
 	bool raw, flat, all_frames;        /* of stacks                                     */
 	const struct frame_values *values; /* of stacks; NULL: none are shown          */
+	const struct deciding *deciding;   /* of why; NULL: none are shown             */
 	bool dot, graph;                   /* of why: the graph alone, or below the verdict */
+	unsigned int parts;                /* of the picture: enum format_omp_part; 0: all  */
 };
 
 MUST_CHECK struct error *views_add_stacks(struct buf *out, const struct snapshot *s,
@@ -25,6 +28,8 @@ MUST_CHECK struct error *views_add_omp(struct buf *out, const struct snapshot *s
 				       const struct views_options *o, const struct style *style);
 /* The values of a snapshot's frames, which ret asks for, and names of locks; as above. */
 struct error *views_find_values(void *frame_values, struct session *s, struct snapshot *from);
+/* The values that decide where its threads are, and names of locks; as above. */
+struct error *views_find_deciding(void *deciding, struct session *s, struct snapshot *from);
 /* The loops of a snapshot, which were found when that was taken. */
 struct error *views_find_loops(void *worksharing, struct session *s, struct snapshot *from);
 MUST_CHECK struct error *views_add_loops(struct buf *out, const struct snapshot *s,

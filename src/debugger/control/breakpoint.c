@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/breakpoint.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -11,7 +12,7 @@ const char *const catch_names[NUM_CATCHES] = {
 	[CATCH_FORK] = "fork",       [CATCH_VFORK] = "vfork",     [CATCH_EXEC] = "exec",
 	[CATCH_SIGNAL] = "signal",   [CATCH_SYSCALL] = "syscall", [CATCH_LOAD] = "load",
 	[CATCH_UNLOAD] = "unload",   [CATCH_THROW] = "throw",     [CATCH_CATCH] = "catch",
-	[CATCH_RETHROW] = "rethrow",
+	[CATCH_RETHROW] = "rethrow", [CATCH_OMP] = "omp",
 };
 
 /* Where the C++ runtime library does it (Itanium C++ ABI: Exception Handling, 2.4, 2.5). */
@@ -31,10 +32,21 @@ static void location_fini(struct breakpoint_location *l)
 	free(l->invalid);
 }
 
+void breakpoint_forget_counts(struct breakpoint *b)
+{
+	vec_for_each (n, &b->counted) {
+		free(n->function);
+		free(n->file);
+	}
+	vec_fini(&b->counted);
+	b->uncounted = 0;
+}
+
 static void breakpoint_free(struct breakpoint *b)
 {
 	linespec_fini(&b->spec);
 	free(b->text);
+	vec_fini(&b->regions);
 	free(b->condition);
 	free(b->commands);
 	free(b->format);
@@ -45,6 +57,9 @@ static void breakpoint_free(struct breakpoint *b)
 	vec_fini(&b->which);
 	free(b->library);
 	free(b->caught);
+	breakpoint_forget_counts(b);
+	buf_fini(&b->judged);
+	arrivals_fini(&b->arrivals);
 	free(b);
 }
 
@@ -308,10 +323,27 @@ static enum point_kind point_kind_of(const struct breakpoint *b)
 	return POINT_CODE;
 }
 
+void breakpoint_conditions(const struct breakpoint *b, struct breakpoint_conditions *ret)
+{
+	size_t n = 0;
+
+	*ret = (struct breakpoint_conditions){ .items = { NULL } };
+	snprintf(ret->thread, sizeof(ret->thread), "$omp_thread == %d", b->omp.thread);
+	snprintf(ret->team, sizeof(ret->team), "$omp_region == %d", b->omp.team);
+	if (b->omp.is_thread)
+		ret->items[n++] = ret->thread;
+	if (b->omp.is_team)
+		ret->items[n++] = ret->team;
+	if (b->condition)
+		ret->items[n++] = b->condition;
+}
+
 static struct error *set_location(struct breakpoint *b, struct breakpoint_location *l,
 				  const struct breakpoint_context *c)
 {
 	AUTO_BUF program = { 0 };
+	struct compiled how = { .whole = true };
+	struct breakpoint_conditions conditions;
 	struct error *err = NULL;
 	struct point point = {
 		.id = l->point ? l->point : *c->next_point + 1,
@@ -328,13 +360,18 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 
 	/* Of data: code at any place may change it, where local names mean something else. */
 	bool watch = breakpoint_is_watch(b);
-	if (b->condition)
-		err = c->compile(c->context, b->condition, watch ? 0 : l->addr, &program);
-	if (error_is(err, ERROR_UNSUPPORTED) || (watch && err && err != &error_nomem)) {
+	breakpoint_conditions(b, &conditions);
+	if (*conditions.items)
+		err = c->compile(c->context, conditions.items, watch ? 0 : l->addr, &program, &how);
+	if (watch && err && err != &error_nomem) {
 		error_ignore(err);
 		err = NULL;
-		point.asks = true;
-	} else if (b->condition) {
+		how = (struct compiled){ 0 };
+		program.len = 0;
+	}
+	b->early = how.early;
+	point.asks |= !how.whole || b->omp.once;
+	if (program.len) {
 		point.condition = (const uint8_t *)program.data;
 		point.condition_size = program.len;
 	}
@@ -345,7 +382,7 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 		return clear_location(b, l, c->target);
 	}
 	point.asks |= b->reckoned;
-	if (b->reckoned && b->condition) { /* behind the question whether it has changed */
+	if (b->reckoned && *conditions.items) { /* behind the question whether it has changed */
 		point.condition = NULL;
 		point.condition_size = 0;
 	}
@@ -365,17 +402,20 @@ static struct error *set_location(struct breakpoint *b, struct breakpoint_locati
 
 struct error *breakpoint_check(struct breakpoint *b, const struct breakpoint_context *c)
 {
+	struct breakpoint_conditions conditions;
 	struct error *first = NULL;
 	size_t wrong = 0;
 
 	if (breakpoint_is_watch(b)) /* it is computed where a thread stands then */
 		return NULL;
+	breakpoint_conditions(b, &conditions);
 	vec_for_each (l, &b->locations) {
 		AUTO_BUF program = { 0 };
-		struct error *err =
-			b->condition ? c->compile(c->context, b->condition, l->addr, &program)
-				     : NULL;
-		bool is_wrong = err && !error_is(err, ERROR_UNSUPPORTED) && !l->resolver;
+		struct compiled how;
+		struct error *err = *conditions.items ? c->compile(c->context, conditions.items,
+								   l->addr, &program, &how)
+						      : NULL;
+		bool is_wrong = err && !l->resolver;
 		free(l->invalid);
 		l->invalid = is_wrong ? strdup(error_message(err)) : NULL;
 		wrong += is_wrong;
@@ -430,4 +470,6 @@ void breakpoint_forget(struct breakpoint *b)
 		l->enabled &= !l->copy;
 	b->own = false;
 	b->told = false;
+	b->regions.len = 0;
+	b->arrivals.len = b->arrivals.team.len = 0;
 }

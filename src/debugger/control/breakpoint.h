@@ -10,8 +10,11 @@
 #ifndef DEBUGGER_BREAKPOINT_H
 #define DEBUGGER_BREAKPOINT_H
 
+#include "debugger/control/arrivals.h"
 #include "debugger/control/linespec.h"
+#include "debugger/values/compile.h"
 #include "debugger/values/value.h"
+#include "ompd/picture/runtime_event.h"
 
 enum breakpoint_kind {
 	BREAK_CODE,
@@ -33,6 +36,7 @@ enum catch_kind {
 	CATCH_THROW,
 	CATCH_CATCH,
 	CATCH_RETHROW,
+	CATCH_OMP, /* events of OpenMP: catching.h */
 	NUM_CATCHES,
 };
 extern const char *const catch_names[NUM_CATCHES]; /* "fork" */
@@ -64,6 +68,16 @@ struct watched_copy {
 	bool over;                /* that frame has returned                                */
 };
 
+/* Events of OpenMP that were counted: of one construct and thread. */
+struct counted_events {
+	enum runtime_event event;
+	char *function, *file; /* owned; of the construct; NULL: unknown                   */
+	int line;
+	int thread; /* its number; 0: nobody has heard of it                         */
+	pid_t lwp;
+	uint64_t count;
+};
+
 struct breakpoint {
 	int number;
 	enum breakpoint_kind kind;
@@ -75,10 +89,13 @@ struct breakpoint {
 	char *commands;       /* owned; lines; NULL: none                                  */
 	char *format;         /* owned; of a dprintf: what stands behind the location      */
 	int thread;           /* 0: any                                                    */
-	uint64_t ignore;      /* so many hits stop nobody                                  */
+	struct omp_filter omp;
+	VEC(long) regions; /* owned; ids of those that "once" has stopped in            */
+	uint64_t ignore;   /* so many hits stop nobody                                  */
 	uint64_t hits;
-	bool asks; /* its hits are judged here, not where the program is traced   */
-	bool told; /* that it cannot be set in this process; once is enough                */
+	bool early; /* more of its condition is for there when OpenMP has begun           */
+	bool asks;  /* its hits are judged here, not where the program is traced   */
+	bool told;  /* that it cannot be set in this process; once is enough                */
 	unsigned long enable_count; /* so many stops until it is disabled; 0: no limit      */
 	VEC(struct breakpoint_location) locations; /* owned                                */
 	/* Data. */
@@ -92,7 +109,16 @@ struct breakpoint {
 	char *caught;      /* owned; the process, or program, that it was about last; NULL: none */
 	bool any;          /* all signals, also those that debuggers use */
 	char *library;     /* owned; part of its path; NULL: any                           */
+	event_set events;  /* of OpenMP                                                      */
+	unsigned int wish; /* of those: probes.h; 0: none                                   */
+	struct buf judged; /* owned; its condition, as the tracer judges it; the wish has it */
+	struct arrivals arrivals; /* owned; of barrier-all-arrived                            */
+	bool counts; /* stops nobody                                                    */
+	VEC(struct counted_events) counted; /* owned, and what they own: catching_count()   */
+	uint64_t uncounted;                 /* without a row, as there were too many       */
 };
+
+void breakpoint_forget_counts(struct breakpoint *b);
 
 struct breakpoints {
 	VEC(struct breakpoint *) items; /* owned, and what they point to; by number */
@@ -125,14 +151,22 @@ bool breakpoint_is_pending(const struct breakpoint *b);
 size_t breakpoint_hidden_calls(const struct breakpoint_location *l, struct session *s,
 			       struct code_block *ret);
 
+/* All that has to hold where it is hit: the user's condition last. */
+struct breakpoint_conditions {
+	char thread[32], team[32];
+	const char *items[4]; /* end with NULL */
+};
+void breakpoint_conditions(const struct breakpoint *b, struct breakpoint_conditions *ret);
+
 /* What breakpoints need of their surroundings. */
 struct breakpoint_context {
 	struct linespec_context where;
 	struct target *target;                      /* borrowed; NULL: nothing runs */
 	unsigned int *next_point;                   /* counts: numbers of points   */
 	pid_t (*lwp_of)(void *context, int thread); /* 0: no such thread lives */
-	/* A condition in the language of condition.h; UNSUPPORTED: it is to be computed here. */
-	struct error *(*compile)(void *context, const char *condition, taddr pc, struct buf *ret);
+	/* As compile_conditions(). */
+	struct error *(*compile)(void *context, const char *const *conditions, taddr pc,
+				 struct buf *ret, struct compiled *ret_how);
 	void *context;
 };
 

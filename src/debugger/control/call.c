@@ -114,7 +114,7 @@ static struct error *begin(struct calling *k, unsigned int *ret)
 			      .lwp = k->th->lwp,
 			      .signal = k->th->signal,
 			      .sleep = call_sleep_find(c->live, k->th),
-			      .number = call_errno_find(c->live, k->th) };
+			      .number = thread_errno_find(c->live, k->th) };
 	struct error *err = target_auxv(t, AT_ENTRY, &one.at);
 
 	*ret = one.point;
@@ -296,7 +296,7 @@ static void keep_errno(struct calling *k, unsigned int number)
 	const struct called *one = called_find(&c->called, number);
 	uint32_t value;
 
-	if (one && call_errno_now(&one->number, c->live->target, &value))
+	if (one && thread_errno_now(&one->number, c->live->target, &value))
 		convenience_set_int(c->values, "_errno", (int32_t)value);
 }
 

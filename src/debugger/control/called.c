@@ -84,7 +84,7 @@ struct error *called_undo(struct called_list *l, struct session *s, struct calle
 		call_sleep_settle(&one->sleep, s->target, lwp, one->saved.bytes[REGSET_GENERAL]);
 	struct error *err = th ? target_load_registers(s->target, th, &one->saved) : NULL;
 	if (th)
-		call_errno_put_back(&one->number, s->target);
+		thread_errno_put_back(&one->number, s->target);
 
 	if (th)
 		th->signal = one->signal;

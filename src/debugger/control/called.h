@@ -9,8 +9,8 @@
 #ifndef DEBUGGER_CALLED_H
 #define DEBUGGER_CALLED_H
 
-#include "debugger/control/call_errno.h"
 #include "debugger/control/call_sleep.h"
+#include "debugger/values/thread_errno.h"
 
 struct called {
 	unsigned int point; /* of the target, at its return                         */
@@ -18,7 +18,7 @@ struct called {
 	taddr at, sp;               /* where it returns to, and the stack pointer then       */
 	struct register_sets saved; /* owned: what the thread was                            */
 	struct call_sleep sleep;    /* what the kernel goes on with                          */
-	struct call_errno number;   /* the C library's errno                                 */
+	struct thread_errno number; /* the C library's errno                                 */
 	int signal;                 /* that it was about to be given                         */
 };
 

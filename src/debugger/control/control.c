@@ -12,6 +12,7 @@
 #include "target/core/program_file.h"
 
 const char *const locking_names[] = { "off", "on", "step", NULL };
+const char *const omp_step_names[] = { "into", "over", NULL };
 
 struct control *control_new(const struct session_options *options)
 {
@@ -20,10 +21,12 @@ struct control *control_new(const struct session_options *options)
 	if (!c)
 		return NULL;
 	c->options = *options;
+	c->options.lasting_ids = true;
 	c->inferior = c->last_inferior = 1;
 	signals_init(&c->signals);
 	c->values = convenience_new();
-	if (!c->values) {
+	c->probes = probes_new();
+	if (!c->values || !c->probes) {
 		control_free(c);
 		return NULL;
 	}
@@ -35,6 +38,13 @@ void kept_process_fini(struct kept_process *p)
 	threads_fini(&p->threads);
 	session_free(p->session);
 	*p = (struct kept_process){ 0 };
+}
+
+void control_forget_team(struct control *c)
+{
+	if (c->kept_team.team)
+		c->kept_team.free(c->kept_team.team);
+	c->kept_team.team = NULL;
 }
 
 void control_free(struct control *c)
@@ -49,10 +59,17 @@ void control_free(struct control *c)
 	vec_for_each (p, &c->kept)
 		kept_process_fini(p);
 	vec_fini(&c->kept);
+	vec_for_each (of, &c->candidates)
+		session_free(of->session);
+	vec_fini(&c->candidates);
 	session_free(c->file);
 	breakpoints_fini(&c->breakpoints);
 	vec_fini(&c->choosers);
+	probes_free(c->probes);
 	threads_fini(&c->threads);
+	order_record_fini(&c->order);
+	races_fini(&c->races);
+	control_forget_team(c);
 	vec_fini_all(&c->settings.environment);
 	vec_fini_all(&c->settings.unset);
 	vec_fini_all(&c->skips);
@@ -68,6 +85,20 @@ void control_free(struct control *c)
 
 /* ---- the program ------------------------------------------------------------------------ */
 
+/* Links in the folders are followed; that of the file itself is kept, as in gdb: many a wrapper
+ * does what it is called. */
+static char *full_path(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	AUTO_FREE char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	AUTO_FREE char *real = folder ? realpath(folder, NULL) : NULL;
+	AUTO_BUF full = { 0 };
+
+	buf_addf(&full, "%s/%s", real && real[1] ? real : "", slash ? slash + 1 : path);
+	return real && buf_ok(&full) && !access(buf_text(&full), F_OK) ? strdup(buf_text(&full))
+								       : NULL;
+}
+
 /* A command as a shell would find it; NULL: it does not. */
 static char *search_path(const char *name)
 {
@@ -81,7 +112,7 @@ static char *search_path(const char *name)
 		AUTO_BUF file = { 0 };
 		buf_addf(&file, "%s/%s", dir, name);
 		if (buf_ok(&file) && !access(buf_text(&file), X_OK))
-			return realpath(buf_text(&file), NULL);
+			return full_path(buf_text(&file));
 	}
 	return NULL;
 }
@@ -103,13 +134,17 @@ static struct error *open_program(const struct control *c, const char *path, str
 	return err;
 }
 
+char *control_find_program(const char *path)
+{
+	char *found = full_path(path);
+
+	return found || strchr(path, '/') ? found : search_path(path);
+}
+
 struct error *control_set_program(struct control *c, const char *path)
 {
-	AUTO_FREE char *found = realpath(path, NULL);
+	AUTO_FREE char *found = control_find_program(path);
 	struct session *s = NULL;
-
-	if (!found && !strchr(path, '/'))
-		found = search_path(path);
 	struct stat now = { 0 };
 	(void)!stat(found ? found : path,
 		    &now); /* before it is read: it may be written to meanwhile */
@@ -268,11 +303,12 @@ static pid_t lwp_of(void *context, int thread)
 	return th ? th->lwp : 0;
 }
 
-static struct error *compile(void *context, const char *condition, taddr pc, struct buf *ret)
+static struct error *compile(void *context, const char *const *conditions, taddr pc,
+			     struct buf *ret, struct compiled *ret_how)
 {
 	const struct control *c = context;
 
-	return compile_condition(control_session(c), pc, condition, ret);
+	return compile_conditions(control_session(c), pc, conditions, ret, ret_how);
 }
 
 /* The file of main() is what lines mean as long as nothing runs. */
@@ -362,6 +398,15 @@ struct plan_context control_plans(struct control *c)
 		.stands = &c->stands,
 		.skips = skips,
 		.context = c,
+		.passes_tasks = c->settings.omp_step == OMP_STEP_OVER,
+	};
+}
+
+struct probe_context control_probes(struct control *c)
+{
+	return (struct probe_context){
+		.session = control_is_live(c) ? c->live : NULL,
+		.next_point = &c->next_point,
 	};
 }
 

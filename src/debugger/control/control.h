@@ -18,8 +18,12 @@
 
 #include "debugger/control/breakpoint.h"
 #include "debugger/control/called.h"
+#include "debugger/control/driver.h"
 #include "debugger/control/plan.h"
+#include "debugger/control/probes.h"
 #include "debugger/control/signals.h"
+#include "debugger/control/team_file.h"
+#include "debugger/control/team_races.h"
 #include "debugger/control/threads.h"
 #include "debugger/values/eval.h"
 
@@ -40,8 +44,15 @@ struct control_listener {
 	void *context;
 };
 
+/* Which process is debugged on after a fork; auto: whichever maps an OpenMP runtime. */
+enum follow { FOLLOW_PARENT, FOLLOW_CHILD, FOLLOW_AUTO };
+
 enum locking { LOCKING_OFF, LOCKING_ON, LOCKING_STEP };
 extern const char *const locking_names[]; /* "off", "on", "step" */
+
+/* What step does at a construct of tasks. */
+enum omp_step { OMP_STEP_INTO, OMP_STEP_OVER };
+extern const char *const omp_step_names[]; /* "into", "over" */
 
 /* How programs are started, and how they go on. Strings are owned; NULL: not set. */
 struct control_settings {
@@ -61,10 +72,12 @@ struct control_settings {
 	bool keeps_terminating; /* one that comes to std::terminate() is not                 */
 	bool objects;           /* expressions find members of the class that an object tells */
 	bool step_mode;         /* step enters functions without lines                            */
-	bool follow_child;
+	bool leaves_exec;       /* follow-exec off */
+	int follow;      /* a fork: enum follow                                               */
 	int language;    /* of expressions: enum scope_language; then C++, which is as C */
 	bool keep_forks; /* detach-on-fork off                                             */
 	enum locking locking;
+	enum omp_step omp_step;
 };
 
 /* A process that stands while another one is selected (forks.h). */
@@ -83,6 +96,12 @@ void kept_process_fini(struct kept_process *p);
 struct chooser {
 	taddr resolver;
 	unsigned int entry, back; /* back 0: nobody is in it */
+};
+
+/* One that runs until it is known whether it is the one to be debugged (candidates.h). */
+struct candidate {
+	struct session *session; /* owned */
+	unsigned int loader_point;
 };
 
 struct control {
@@ -112,7 +131,8 @@ struct control {
 	/* Calls functions of the program for expressions: call.h. NULL: nobody does.         */
 	struct error *(*call)(void *control, const struct scope *s, const struct eval_call *call,
 			      struct value *ret);
-	VEC(struct kept_process) kept; /* owned, and what they own                         */
+	VEC(struct kept_process) kept;    /* owned, and what they own                         */
+	VEC(struct candidate) candidates; /* owned; private to candidates.c                */
 
 	/* Private to resume.c and what is below it. */
 	struct {
@@ -120,6 +140,7 @@ struct control {
 		bool vfork;
 	} fork;
 	struct plan plan;
+	const struct driver *driver; /* borrowed, while a command lasts; NULL: the plan alone */
 	unsigned int next_point;
 	bool stands; /* all threads do                                      */
 	struct called_list called;
@@ -132,12 +153,20 @@ struct control {
 	bool rests;                   /* job control has stopped it: it needs a SIGCONT      */
 	unsigned int loader_point;    /* 0: none                                             */
 	VEC(struct chooser) choosers; /* ifuncs.h                                         */
+	struct probes *probes;        /* owned                                            */
 	unsigned long modules_seen;
 	int64_t patient_until; /* the program was told to stop by then, in us; 0: it was not */
 	pid_t given;           /* LWP of the thread that the user has given a signal; 0: none  */
 	int stopped_by;        /* the first breakpoint that the last stop was for; 0: none */
 	enum report_kind stopped_for; /* the last stop                                    */
 	int stop_signal;              /* of it; 0: none                                   */
+	struct order_record order;    /* owned; in which a team was run last               */
+	struct {
+		void *team;           /* owned; of team_step.h, as long as nobody has run; NULL */
+		void (*free)(void *); /* frees it                                          */
+		unsigned long then;   /* changes of the target, when it was found       */
+	} kept_team;
+	struct races races; /* owned; what was watched, of this process          */
 	struct {
 		char **items;
 		size_t len, cap;
@@ -154,6 +183,9 @@ CLEANUP(control, struct control)
 /* The program that run starts, and whose names are known without a process. Searched in PATH if
  * there is no slash in it and no such file here. */
 MUST_CHECK struct error *control_set_program(struct control *c, const char *path);
+
+/* The file of a program, as control_set_program() finds it; the caller's. NULL: there is none. */
+char *control_find_program(const char *path);
 
 /* Its file is another one by now, or has been written to since. */
 bool control_program_has_changed(const struct control *c);
@@ -189,9 +221,13 @@ void control_select_lwp(struct control *c, pid_t lwp, size_t hidden);
 struct linespec_context control_linespecs(struct control *c);
 struct breakpoint_context control_breakpoints(struct control *c);
 struct plan_context control_plans(struct control *c);
+struct probe_context control_probes(struct control *c);
 
 /* Where the selected frame stands, as stop lines show it; kind STOPPED_STANDS. */
 MUST_CHECK struct error *control_report(struct control *c, struct stop_report *ret);
+
+/* What steps of a team have kept. */
+void control_forget_team(struct control *c);
 
 /* Tells the listener. */
 void control_notice(const struct control *c, const struct notice *n);

@@ -49,7 +49,8 @@ static void name_thread(const struct snapshot *s, const struct stitched_frame *f
 			th = t;
 	}
 	if (th && th->region >= 0 && th->number >= 0)
-		snprintf(ret->thread, sizeof(ret->thread), "Thread %d.%ld", th->region, th->number);
+		snprintf(ret->thread, sizeof(ret->thread), "Thread %ld.%ld",
+			 picture_region_id(&s->picture, th->region), th->number);
 	else
 		snprintf(ret->thread, sizeof(ret->thread), "LWP %d", f->lwp);
 }
@@ -152,16 +153,17 @@ struct error *creators_find_task(struct session *s, long number, struct creators
 	if (err)
 		return err;
 	const struct picture *p = &l.snapshot->picture;
-	if (number < 0 || (size_t)number >= p->tasks.len)
+	const int index = picture_task_by_id(p, number);
+	const struct picture_task *t = picture_task(p, index);
+	if (!t)
 		return error_new(ERROR_USAGE, "there is no task %ld: \"omp\" lists them", number);
-	const struct picture_task *t = &p->tasks.items[number];
 	if (t->kind == TASK_IMPLICIT)
 		return error_new(ERROR_USAGE,
 				 "task %ld is the implicit one of a thread: select "
 				 "the thread, its frames have the variables",
 				 number);
-	take_task(l.snapshot, (int)number, &ret->data);
-	find_task_frame(l.snapshot, (int)number, ret);
+	take_task(l.snapshot, index, &ret->data);
+	find_task_frame(l.snapshot, index, ret);
 	const struct picture_thread *th = picture_thread(p, t->thread);
 	if (th && !ret->lwp)
 		ret->lwp = th->lwp;

@@ -7,38 +7,16 @@
 
 #include "base/text.h"
 #include "debugger/control/call_end.h"
+#include "debugger/control/decision.h"
+#include "debugger/control/event_hits.h"
 #include "debugger/control/forks.h"
 #include "debugger/control/ifuncs.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
+#include "debugger/control/probes.h"
 #include "debugger/control/step.h"
-#include "debugger/control/task_values.h"
-#include "debugger/control/watch_hits.h"
 #include "debugger/control/watching.h"
-#include "debugger/values/eval.h"
 #include "target/symbols/ifunc.h"
-
-struct decision {
-	struct control *c;
-	const struct event *event;
-	struct stop_report *report;
-	bool stops;
-};
-
-static void stop_for(struct decision *d, enum report_kind kind)
-{
-	d->report->kind = kind;
-	d->stops = true;
-}
-
-static struct error *stand(struct control *c)
-{
-	if (c->stands)
-		return NULL;
-	struct error *err = target_stop_all(c->live->target);
-	c->stands = !err;
-	return err;
-}
 
 /* ---- plans ------------------------------------------------------------------------------ */
 
@@ -71,7 +49,7 @@ static struct error *ask_plan(struct decision *d, const struct plan_point *point
 	frames_select(&c->frames, c->live, d->event->thread, 0);
 	struct error *err = step_answer(&c->plan, &context, point, &answer);
 	if (!err && answer == PLAN_DONE)
-		stop_for(d, kind_of_plan(&c->plan));
+		decision_stop_for(d, kind_of_plan(&c->plan));
 	return err;
 }
 
@@ -84,149 +62,11 @@ static struct error *decide_step(struct decision *d)
 
 /* ---- points ----------------------------------------------------------------------------- */
 
-static bool add_text(char **to, const char *text)
-{
-	char *joined = NULL;
-
-	if (!text)
-		return true;
-	size_t len = (*to ? strlen(*to) : 0) + strlen(text) + 1;
-	joined = malloc(len);
-	if (!joined)
-		return false;
-	joined[0] = '\0';
-	if (*to)
-		strcat(joined, *to);
-	strcat(joined, text);
-	free(*to);
-	*to = joined;
-	return true;
-}
-
-/* A condition that cannot be computed stops the program, so that somebody looks at it. */
-static bool holds(struct decision *d, const struct breakpoint *b, size_t location)
-{
-	struct control *c = d->c;
-	struct scope scope;
-	bool ret = true;
-
-	control_tell_values(c, d->event->thread->lwp);
-	struct error *err = watch_hits_scope(c, b, location, d->event->thread, &scope);
-	const struct eval_context where = control_evaluator(c, &scope);
-	if (!err)
-		scope.given = task_values_given;
-	if (!err)
-		err = eval_condition(&where, b->condition, &ret);
-	ret &= !c->call_stays; /* it has stopped there, and that has been told */
-	control_warn(c, error_add(err, "Error in testing condition for breakpoint %d", b->number));
-	return ret;
-}
-
-/* Whether one whose hits are judged here stops. */
-static struct error *judge_here(struct decision *d, struct breakpoint *b, size_t location,
-				unsigned int point, bool *ret)
-{
-	*ret = true;
-	if (!b->asks)
-		return NULL;
-	if (b->condition && !holds(d, b, location)) {
-		*ret = false;
-		return NULL;
-	}
-	struct error *err = target_count_hit(d->c->live->target, point, ret);
-	if (!err && *ret && b->ignore) {
-		b->ignore--;
-		*ret = false;
-	}
-	return err;
-}
-
-/* What exceptions do, as stop lines tell it. */
-static const char *const told[NUM_CATCHES] = {
-	[CATCH_THROW] = "exception thrown",
-	[CATCH_CATCH] = "exception caught",
-	[CATCH_RETHROW] = "exception rethrown",
-};
-
-/* What has been hit is told; the breakpoint may be none any more when that is read. */
-static struct error *fill_hit(struct decision *d, struct breakpoint *b, size_t location)
-{
-	struct stop_report *r = d->report;
-	bool first = !d->stops || !r->number;
-
-	if (!vec_push(&r->hits, b->number) || !add_text(&r->commands, b->commands))
-		return &error_nomem;
-	if (!first)
-		return NULL;
-	stop_for(d, breakpoint_is_watch(b)   ? STOPPED_WATCHPOINT
-		    : b->kind == BREAK_CATCH ? STOPPED_CATCHPOINT
-					     : STOPPED_BREAKPOINT);
-	r->number = b->number;
-	r->location = b->locations.len > 1 ? (int)location + 1 : 0;
-	r->temporary = b->fate == FATE_DELETE;
-	r->hardware = b->hard;
-	free(r->expression);
-	r->expression =
-		strdup(told[b->catches] && b->kind == BREAK_CATCH ? told[b->catches] : b->text);
-	return r->expression ? NULL : &error_nomem;
-}
-
-static void print_format(struct decision *d, const struct breakpoint *b)
-{
-	d->c->level = 0;
-	control_notice(d->c, &(struct notice){ .kind = NOTICE_PRINT,
-					       .lwp = d->event->thread->lwp,
-					       .number = b->number,
-					       .text = b->format });
-}
-
-/* It counts a stop; when it is to be disabled by that, it is. */
-static struct error *count_stop(struct decision *d, struct breakpoint *b)
-{
-	bool counts = b->enable_count;
-	bool over = counts ? !--b->enable_count : b->fate == FATE_DISABLE;
-
-	if (!over)
-		return NULL;
-	b->enabled = false;
-	struct error *err = stand(d->c);
-	return err ? err : placing_update(d->c, b);
-}
-
-static struct error *hit(struct decision *d, struct breakpoint *b, size_t location,
-			 unsigned int point)
-{
-	bool stops = true;
-	struct report_watch watch = { 0 };
-	struct error *err = NULL;
-
-	if (b->enabled && b->reckoned)
-		err = stand(d->c);
-	if (!err && b->enabled && b->reckoned)
-		err = watch_hits_look(d->c, b, location, &watch, &stops);
-	if (!err && b->enabled && stops)
-		err = judge_here(d, b, location, point, &stops);
-
-	if (err || !b->enabled || !stops)
-		return err;
-	breakpoint_count(b, d->c->live->target);
-	if (b->kind == BREAK_PRINT) {
-		frames_select(&d->c->frames, d->c->live, d->event->thread, 0);
-		print_format(d, b);
-		return NULL;
-	}
-	if (breakpoint_is_watch(b))
-		err = watch_hits_add(d->c, b, location, &watch, d->report);
-	if (!err)
-		err = fill_hit(d, b, location);
-	return err ? err : count_stop(d, b);
-}
-
 static struct error *load(struct decision *d)
 {
 	struct breakpoint *b;
 	AUTO_FREE char *text = NULL;
-	struct error *err = stand(d->c);
+	struct error *err = decision_stand(d->c);
 
 	frames_select(&d->c->frames, d->c->live, NULL, 0);
 	if (!err)
@@ -234,7 +74,7 @@ static struct error *load(struct decision *d)
 	if (err || !b)
 		return err;
 	b->hits++;
-	err = fill_hit(d, b, 0);
+	err = decision_fill_hit(d, b, 0);
 	free(d->report->text);
 	d->report->text = TAKE(text);
 	d->report->library = true;
@@ -245,7 +85,7 @@ static struct error *load(struct decision *d)
 static struct error *choose(struct decision *d, unsigned int id)
 {
 	bool chosen = false;
-	struct error *err = stand(d->c);
+	struct error *err = decision_stand(d->c);
 
 	if (!err)
 		err = ifuncs_answer(d->c, d->event->thread, id, &chosen);
@@ -255,7 +95,7 @@ static struct error *choose(struct decision *d, unsigned int id)
 /* The frame of a watched local variable has returned: of a team's, the last one tells. */
 static struct error *end_scope(struct decision *d, struct breakpoint *b, size_t copy)
 {
-	struct error *err = stand(d->c);
+	struct error *err = decision_stand(d->c);
 
 	if (!err)
 		err = watching_end(d->c, b, copy);
@@ -268,7 +108,7 @@ static struct error *end_scope(struct decision *d, struct breakpoint *b, size_t 
 	if (!vec_push(&d->report->hits, b->number))
 		return &error_nomem;
 	if (!d->stops)
-		stop_for(d, STOPPED_SCOPE_END);
+		decision_stop_for(d, STOPPED_SCOPE_END);
 	return placing_remove(d->c, b);
 }
 
@@ -294,6 +134,8 @@ static struct error *decide_point(struct decision *d, unsigned int id)
 		return load(d);
 	if (ifuncs_has(c, id))
 		return choose(d, id);
+	if (probes_has(c->probes, id))
+		return event_hits_answer(d, id);
 	if (step && call_end_leaves(c, step->role, d->report)) {
 		d->stops = true;
 		return NULL;
@@ -303,12 +145,12 @@ static struct error *decide_point(struct decision *d, unsigned int id)
 		enum report_kind kind = d->report->kind;
 		struct error *err = ask_plan(d, step);
 		if (stops) /* a breakpoint is told first */
-			stop_for(d, kind);
+			decision_stop_for(d, kind);
 		return err;
 	}
 	b = breakpoint_of_point(&c->breakpoints, id, &location);
 	if (b)
-		return hit(d, b, location, id);
+		return decision_hit(d, b, location, id);
 	b = find_scope(c, id, &location);
 	return b ? end_scope(d, b, location) : NULL;
 }
@@ -323,7 +165,7 @@ static struct error *decide_points(struct decision *d)
 
 	if (called) {
 		d->stops = true;
-		err = c->plan.kind == PLAN_CALL ? NULL : stand(d->c);
+		err = c->plan.kind == PLAN_CALL ? NULL : decision_stand(d->c);
 		return err ? err : call_end_return(d->c, d->event, called, d->report);
 	}
 
@@ -368,12 +210,12 @@ static struct error *catch_it(struct decision *d, enum catch_kind kind, int whic
 		b->ignore--;
 		return NULL;
 	}
-	struct error *err = fill_hit(d, b, 0);
+	struct error *err = decision_fill_hit(d, b, 0);
 	if (err)
 		return err;
 	free(d->report->text);
 	d->report->text = strdup(text);
-	return d->report->text ? count_stop(d, b) : &error_nomem;
+	return d->report->text ? decision_count_stop(d, b) : &error_nomem;
 }
 
 /* Whether it rests; who runs may have the terminal, and hears of Ctrl-C. */
@@ -425,7 +267,7 @@ static struct error *decide_signal(struct decision *d)
 		return err;
 	if (policy->stop) {
 		d->report->signal = signal;
-		stop_for(d, STOPPED_SIGNAL);
+		decision_stop_for(d, STOPPED_SIGNAL);
 	} else if (policy->print) {
 		control_notice(d->c, &(struct notice){ .kind = NOTICE_SIGNAL,
 						       .lwp = th->lwp,
@@ -467,18 +309,24 @@ static struct error *decide_exec(struct decision *d)
 	plan_forget(&c->plan);
 	threads_exec(&c->threads, (pid_t)d->event->stop.value, c->live->target->pid);
 	c->pid = c->live->target->pid;
-	struct error *err = stand(c);
+	struct error *err = decision_stand(c);
 	if (err)
 		return err;
 	vec_for_each (b, &c->breakpoints.items)
 		breakpoint_forget(*b);
+	omp_ids_forget(c->live->ids);
 	ifuncs_forget(c);
 	ifunc_forget(c->live->symbols);
 	frames_select(&c->frames, c->live, NULL, 0);
 	err = forks_release(c, "exec");
+	const char *exe = c->live->target->exe ? c->live->target->exe : "?";
+	if (!err && c->settings.leaves_exec) {
+		decision_stop_for(d, STOPPED_LEFT);
+		d->report->text = strdup(exe);
+		return d->report->text ? NULL : &error_nomem;
+	}
 	if (!err)
 		err = loader_begin(c);
-	const char *exe = c->live->target->exe ? c->live->target->exe : "?";
 	control_notice(c, &(struct notice){ .kind = NOTICE_EXEC, .lwp = c->pid, .text = exe });
 	if (!err)
 		err = placing_renew(c);
@@ -504,13 +352,16 @@ static struct error *decide_call(struct decision *d)
 
 static struct error *decide_end(struct decision *d)
 {
-	bool killed = d->event->stop.kind == STOP_KILLED;
+	bool killed = d->event->stop.kind == STOP_KILLED, other = false;
+	struct error *err = forks_inherit(d->c, &other);
 
+	if (err || other)
+		return err;
 	if (killed)
 		d->report->signal = (int)d->event->stop.value;
 	else
 		d->report->value = d->event->stop.value;
-	stop_for(d, killed ? STOPPED_KILLED : STOPPED_EXITED);
+	decision_stop_for(d, killed ? STOPPED_KILLED : STOPPED_EXITED);
 	return NULL;
 }
 

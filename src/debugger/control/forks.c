@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/forks.h"
 
+#include "debugger/control/candidates.h"
 #include "debugger/control/ifuncs.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
@@ -154,10 +155,27 @@ static struct error *follow(struct control *c, struct kept_process *child)
 	return plan_follow(&c->plan, &context, c->pid);
 }
 
+/* Neither is chosen yet: both go on. */
+static struct error *add_candidate(struct control *c)
+{
+	struct target *t;
+	struct error *err = c->stands ? NULL : target_stop_all(c->live->target);
+
+	if (!err)
+		err = target_take_child(c->live->target, c->fork.child, &t);
+	if (err)
+		return err;
+	/* One with the memory of its parent has the points in it, too, until it executes another
+	 * program. */
+	if (!c->fork.vfork)
+		clear_points(c, t);
+	return candidates_add(c, t, c->fork.vfork);
+}
+
 struct error *forks_settle(struct control *c)
 {
 	struct kept_process child = { 0 };
-	bool follows = c->settings.follow_child;
+	bool follows = c->settings.follow == FOLLOW_CHILD;
 
 	/* With the parent asleep until it has gone, the child of a vfork cannot stand. */
 	bool keeps = c->settings.keep_forks && !c->fork.vfork;
@@ -165,7 +183,10 @@ struct error *forks_settle(struct control *c)
 	if (!c->fork.child || !control_is_live(c))
 		return NULL;
 	struct error *err = NULL;
-	if (follows || keeps) {
+	if (c->settings.follow == FOLLOW_AUTO && candidates_have_room(c) &&
+	    !candidates_is_openmp(c->live)) {
+		err = add_candidate(c);
+	} else if (follows || keeps) {
 		err = c->stands ? NULL : target_stop_all(c->live->target);
 		if (!err)
 			err = take_child(c, &child);
@@ -181,6 +202,80 @@ struct error *forks_settle(struct control *c)
 	}
 	c->fork.child = 0;
 	return error_add(err, "following a fork");
+}
+
+/* ---- whoever maps a runtime ------------------------------------------------------------- */
+
+/* Takes s, which stands, to be debugged from now on. */
+static struct error *take_other(struct control *c, struct session *s)
+{
+	struct kept_process next = { .session = s,
+				     .number = ++c->last_inferior,
+				     .pid = s->target->pid,
+				     .selected = s->target->pid };
+	struct error *err = threads_update(&next.threads, s->target);
+
+	if (!err)
+		err = take_out(c, &next);
+	c->fork.vfork = false;
+	control_notice(c, &(struct notice){ .kind = NOTICE_CHOSEN,
+					    .lwp = c->pid,
+					    .inferior = c->inferior,
+					    .number = c->pid,
+					    .text = s->target->exe ? s->target->exe : "?" });
+	kept_process_fini(&next);
+	return err;
+}
+
+/* Lets go of one that may have ended meanwhile. */
+static struct error *leave(struct target *t)
+{
+	struct error *err = target_stop_all(t);
+
+	if (!err)
+		err = target_detach(t);
+	if (!error_is(err, ERROR_GONE))
+		return err;
+	error_ignore(err);
+	return NULL;
+}
+
+struct error *forks_look(struct control *c, bool *ret_other)
+{
+	struct session *found;
+	struct error *err = candidates_look(c, &found);
+
+	*ret_other = !err && found;
+	if (err || !found)
+		return err;
+	const int number = c->inferior;
+	const pid_t pid = c->pid;
+	plan_forget(&c->plan);
+	struct kept_process before = put_away(c);
+	err = leave(before.session->target);
+	kept_process_fini(&before);
+	candidates_end(c, false);
+	if (err) {
+		session_free(found);
+		return err;
+	}
+	err = take_other(c, found);
+	tell(c, NOTICE_LEFT, number, pid);
+	return error_add(err, "following what the program has started");
+}
+
+struct error *forks_inherit(struct control *c, bool *ret_other)
+{
+	struct session *found;
+	struct error *err = candidates_take(c, &found);
+
+	*ret_other = !err && found;
+	if (err || !found)
+		return err;
+	plan_forget(&c->plan);
+	struct kept_process before = put_away(c);
+	kept_process_fini(&before);
+	return error_add(take_other(c, found), "following what the program has started");
 }
 
 /* ---- the maker of a vfork --------------------------------------------------------------- */

@@ -20,6 +20,15 @@ void forks_note(struct control *c, pid_t child, pid_t maker, bool vfork);
  */
 MUST_CHECK struct error *forks_settle(struct control *c);
 
+/*
+ * Of the processes that run beside it (candidates.h) one has become the one to be debugged: it is
+ * that now, and stands, and all others are let go. *ret_other: so.
+ */
+MUST_CHECK struct error *forks_look(struct control *c, bool *ret_other);
+
+/* The process has ended: one that it has started is debugged on. *ret_other: there is one. */
+MUST_CHECK struct error *forks_inherit(struct control *c, bool *ret_other);
+
 /* The process has ended, or executes another program: who waited for that is let go. */
 MUST_CHECK struct error *forks_release(struct control *c, const char *after);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debugger/control/counted.h"
 #include "debugger/values/raw_scope.h"
 #include "ompd/outlined.h"
 #include "target/symbols/call_sites.h"
@@ -270,6 +271,7 @@ static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers,
 		.registers = registers,
 		.caller = find_caller,
 		.creator = find_creator,
+		.counted = counted_value,
 		.frames = f,
 		.index = n,
 	};

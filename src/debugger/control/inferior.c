@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "debugger/control/candidates.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/resume.h"
@@ -113,6 +114,7 @@ static struct error *take(struct control *c, struct target *t, bool runs)
 	c->pid = t->pid;
 	c->stands = true;
 	frames_select(&c->frames, c->live, NULL, 0);
+	races_fini(&c->races);
 	if (!runs)
 		return module_list_update(c->live->modules);
 	vec_for_each (b, &c->breakpoints.items)
@@ -251,6 +253,7 @@ struct error *inferior_detach(struct control *c, pid_t *ret_pid)
 	struct error *err = target_detach(c->live->target);
 	if (err)
 		return err;
+	candidates_end(c, false);
 	*ret_pid = pid;
 	return placing_end(c);
 }
@@ -265,6 +268,7 @@ struct error *inferior_kill(struct control *c, pid_t *ret_pid)
 	struct error *err = c->runs ? target_kill(c->live->target) : NULL;
 	if (err)
 		return err;
+	candidates_end(c, true);
 	*ret_pid = pid;
 	return placing_end(c);
 }

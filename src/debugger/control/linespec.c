@@ -65,7 +65,8 @@ static bool ends_location(const char *text, const char *at, const char *word)
  * brackets. */
 static size_t location_length(const char *text)
 {
-	static const char *const words[] = { "if", "thread", "-force-condition" };
+	static const char *const words[] = { "if",         "thread",   "-force-condition",
+					     "omp-thread", "omp-team", "once-per-region" };
 	int depth = 0;
 	char quote = 0;
 
@@ -100,8 +101,23 @@ static int number_at(const char *s, const char **ret_end)
 	return errno || n > INT_MAX ? -1 : (int)n;
 }
 
+/* "omp-thread 2" */
+static struct error *parse_number_of(const char **s, const char *word, bool *ret_is, int *ret)
+{
+	*s = skip_blanks(*s + strlen(word));
+	*ret = number_at(*s, s);
+	*ret_is = *ret >= 0;
+	return *ret_is ? NULL
+		       : error_new(ERROR_USAGE,
+				   "'%s' must be followed by a number, not by '%s': 'omp' lists "
+				   "teams and their threads",
+				   word, *s);
+}
+
 static struct error *parse_tail(const char *s, struct linespec *l)
 {
+	struct error *err = NULL;
+
 	for (s = skip_blanks(s); *s; s = skip_blanks(s)) {
 		if (is_word_at(s, s, "-force-condition")) {
 			s += strlen("-force-condition");
@@ -114,6 +130,13 @@ static struct error *parse_tail(const char *s, struct linespec *l)
 						 "'thread' must be followed by the number of one, "
 						 "not by '%s': 'info threads' lists them",
 						 s);
+		} else if (is_word_at(s, s, "omp-thread")) {
+			err = parse_number_of(&s, "omp-thread", &l->omp.is_thread, &l->omp.thread);
+		} else if (is_word_at(s, s, "omp-team")) {
+			err = parse_number_of(&s, "omp-team", &l->omp.is_team, &l->omp.team);
+		} else if (is_word_at(s, s, "once-per-region")) {
+			s += strlen("once-per-region");
+			l->omp.once = true;
 		} else if (is_word_at(s, s, "if")) {
 			l->condition = copy_trimmed(s + 2, strlen(s + 2));
 			if (!l->condition)
@@ -127,6 +150,8 @@ static struct error *parse_tail(const char *s, struct linespec *l)
 					 "'if CONDITION' may stand there",
 					 s);
 		}
+		if (err)
+			return err;
 	}
 	return NULL;
 }

@@ -3,7 +3,7 @@
 /*
  * Linespec: where in the program, as users write it, and what goes with it:
  *
- *   [LOCATION] [thread N] [if CONDITION]
+ *   [LOCATION] [thread N] [omp-thread N] [omp-team T] [once-per-region] [if CONDITION]
  *
  *   function, ns::Class<int>::work(int)    31, +3, -2       lines of the default file
  *   app.c:31, app.c:work                   *ADDRESS         an expression
@@ -25,13 +25,21 @@ enum linespec_kind {
 	LINESPEC_ADDRESS,  /* name: the expression behind '*'   */
 };
 
+/* Of a breakpoint: which threads it is for in OpenMP. */
+struct omp_filter {
+	bool is_thread, is_team;
+	int thread, team; /* number in a team; T of its threads' names T.N           */
+	bool once;        /* of each region the first thread that comes to it        */
+};
+
 struct linespec {
 	enum linespec_kind kind;
 	char *text; /* owned; the location alone, as it was written    */
 	char *file; /* owned; NULL: none                               */
 	char *name; /* owned; of the function, or the expression       */
 	int line;
-	int thread;      /* 0: none                                         */
+	int thread; /* 0: none                                         */
+	struct omp_filter omp;
 	char *condition; /* owned; NULL: none                               */
 	bool qualified;  /* the name is that with all scopes                        */
 	bool labelled;   /* "-label": what stands last is one                       */

@@ -18,20 +18,23 @@ static bool take(void *context, const struct symbol *symbol)
 	return false;
 }
 
-struct error *loader_arm(struct control *c)
+struct error *loader_watch(struct session *s, unsigned int *next, unsigned int *ret)
 {
 	taddr addr = 0;
 
-	if (c->loader_point)
-		return NULL;
-	symbol_find(c->live->symbols, "_dl_debug_state", take, &addr);
+	symbol_find(s->symbols, "_dl_debug_state", take, &addr);
 	if (!addr)
 		return NULL;
-	struct point point = { .id = ++c->next_point, .kind = POINT_CODE, .addr = addr };
-	struct error *err = target_set_point(c->live->target, &point);
+	struct point point = { .id = ++*next, .kind = POINT_CODE, .addr = addr };
+	struct error *err = target_set_point(s->target, &point);
 	if (!err)
-		c->loader_point = point.id;
+		*ret = point.id;
 	return error_add(err, "watching the dynamic linker");
+}
+
+struct error *loader_arm(struct control *c)
+{
+	return c->loader_point ? NULL : loader_watch(c->live, &c->next_point, &c->loader_point);
 }
 
 /* Modules are told apart by where they lie and what they are called. */

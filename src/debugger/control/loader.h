@@ -14,6 +14,9 @@
  */
 MUST_CHECK struct error *loader_arm(struct control *c);
 
+/* The same for any process, with the point's number: *next, counted up. *ret: 0: no linker. */
+MUST_CHECK struct error *loader_watch(struct session *s, unsigned int *next, unsigned int *ret);
+
 /* A process has begun, or been attached to: what is mapped is what is known. */
 MUST_CHECK struct error *loader_begin(struct control *c);
 

@@ -6,6 +6,7 @@
 
 #include "debugger/control/task_values.h"
 #include "ompd/outlined.h"
+#include "target/symbols/prologue.h"
 
 enum { DEPTH_MAX = 64 };
 
@@ -18,8 +19,20 @@ void members_fini(struct members *m)
 	look_fini(&m->look);
 }
 
+/* Whether the frame in which a thread stands is not made yet. */
+static bool begins(struct control *c, struct members *all, const struct frame *frame)
+{
+	if (!frame->exact || frame->inlined || !frame->entry)
+		return false;
+	if (frame->entry != all->entry) {
+		all->entry = frame->entry;
+		all->body = prologue_end(c->live->symbols, frame->entry);
+	}
+	return frame->pc < all->body;
+}
+
 /* The innermost frame of that function, not further out than a stack usually is deep. */
-static struct error *find_frame(struct member *m, const char *function)
+static struct error *find_frame(struct control *c, struct members *all, struct member *m)
 {
 	const struct frame *frame;
 
@@ -27,10 +40,11 @@ static struct error *find_frame(struct member *m, const char *function)
 		struct error *err = frames_get(&m->frames, i, &frame);
 		if (err || !frame)
 			return err;
-		if (!frame->function || strcmp(frame->function, function))
+		if (!frame->function || strcmp(frame->function, all->function))
 			continue;
 		m->level = i;
-		m->stands_there = true;
+		m->begins = begins(c, all, frame);
+		m->stands_there = !m->begins;
 		return NULL;
 	}
 	return NULL;
@@ -50,12 +64,14 @@ static struct error *add(struct control *c, struct members *all, int thread)
 	struct member *m = &all->items.items[all->items.len - 1];
 	bool own = in->lwp == c->selected;
 	frames_select(&m->frames, c->live, th, own ? c->frames.hidden : 0);
-	if (own) {
-		m->level = c->level;
-		m->stands_there = true;
-		return NULL;
-	}
-	return all->function ? find_frame(m, all->function) : NULL;
+	if (!own)
+		return all->function ? find_frame(c, all, m) : NULL;
+	const struct frame *frame;
+	struct error *err = frames_get(&m->frames, c->level, &frame);
+	m->level = c->level;
+	m->begins = !err && frame && begins(c, all, frame);
+	m->stands_there = true;
+	return err;
 }
 
 static struct error *add_team(struct control *c, struct members *all)

@@ -15,12 +15,15 @@ struct member {
 	struct frames frames; /* owned                           */
 	size_t level;         /* the frame, if there is one      */
 	bool stands_there;    /* there is one                    */
+	bool begins;          /* in the first instructions of the function: its variables have
+				 no values yet, and it stands there only if it is selected */
 	bool in_task;         /* an explicit one                 */
 };
 
 struct members {
-	struct look look;         /* owned: its picture has names and numbers of threads */
-	char *function;           /* owned; the selected frame's; NULL: unknown          */
+	struct look look;  /* owned: its picture has names and numbers of threads */
+	char *function;    /* owned; the selected frame's; NULL: unknown          */
+	taddr entry, body; /* private: of the last function looked at: where its frame is made */
 	VEC(struct member) items; /* by number in the team; or by LWP                   */
 };
 

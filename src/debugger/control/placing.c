@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debugger/control/catching.h"
 #include "debugger/control/ifuncs.h"
 #include "debugger/control/watching.h"
 #include "debugger/control/watching_team.h"
@@ -62,6 +63,7 @@ static struct error *fill(struct control *c, struct breakpoint *b, struct linesp
 	if (err)
 		return err;
 	b->thread = spec->thread;
+	b->omp = spec->omp;
 	b->condition = TAKE(spec->condition);
 	b->text = strdup(spec->text);
 	b->spec = *spec;
@@ -198,6 +200,8 @@ struct error *placing_remove(struct control *c, struct breakpoint *b)
 		for (size_t i = 0; i < b->copies.len && !err; i++)
 			err = watching_end(c, b, i);
 	}
+	if (!err && b->wish)
+		err = catching_remove(c, b);
 	if (!err)
 		breakpoint_remove(&c->breakpoints, b);
 	return err || !control_is_live(c) ? err : ifuncs_arm(c);
@@ -233,6 +237,8 @@ struct error *placing_update(struct control *c, struct breakpoint *b)
 	if (!control_is_live(c))
 		return NULL;
 	struct error *err = catches_calls(b) ? trace_calls(c) : NULL;
+	if (!err && b->wish)
+		return catching_update(c, b);
 	return err ? err : breakpoint_arm(b, &context);
 }
 
@@ -290,6 +296,13 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 	return NULL;
 }
 
+static struct error *renew_events(struct control *c)
+{
+	const struct probe_context context = control_probes(c);
+
+	return probes_renew(c->probes, &context);
+}
+
 struct error *placing_renew(struct control *c)
 {
 	struct breakpoint_context context = control_breakpoints(c);
@@ -305,6 +318,8 @@ struct error *placing_renew(struct control *c)
 	}
 	if (!err && context.target)
 		err = ifuncs_arm(c);
+	if (!err && context.target)
+		control_warn(c, renew_events(c));
 	return err || !calls || !context.target ? err : trace_calls(c);
 }
 
@@ -327,13 +342,16 @@ void placing_count(struct control *c)
 {
 	if (!control_is_live(c))
 		return;
-	vec_for_each (b, &c->breakpoints.items)
+	vec_for_each (b, &c->breakpoints.items) {
 		breakpoint_count(*b, c->live->target);
+		control_warn(c, catching_count(c, *b));
+	}
 }
 
 struct error *placing_end(struct control *c)
 {
 	placing_count(c);
+	probes_forget(c->probes);
 	for (size_t i = c->breakpoints.items.len; i-- > 0;) {
 		struct breakpoint *b = c->breakpoints.items.items[i];
 		bool local = breakpoint_is_local(b);
@@ -345,6 +363,7 @@ struct error *placing_end(struct control *c)
 	called_forget(&c->called);
 	vec_fini(&c->deferred);
 	frames_fini(&c->frames);
+	control_forget_team(c);
 	threads_fini(&c->threads);
 	session_free(c->live);
 	c->live = NULL;
@@ -417,6 +436,7 @@ static struct error *fill_watch(struct control *c, struct breakpoint *b, struct 
 	struct error *err = take_text(b, spec->text);
 
 	b->thread = spec->thread;
+	b->omp = spec->omp;
 	b->condition = TAKE(spec->condition);
 	if (!err)
 		err = control_scope(c, &scope);

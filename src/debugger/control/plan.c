@@ -28,8 +28,7 @@ static bool is_watch(enum point_role role)
 	return role == ROLE_CATCH || role == ROLE_JUMP;
 }
 
-/* Points are set and taken back while all threads stand. */
-static struct error *stand(const struct plan_context *c)
+struct error *plan_stand(const struct plan_context *c)
 {
 	if (*c->stands)
 		return NULL;
@@ -38,35 +37,48 @@ static struct error *stand(const struct plan_context *c)
 	return err;
 }
 
-struct error *plan_add_point(struct plan *p, const struct plan_context *c, enum point_role role,
-			     taddr addr, taddr sp_above)
+struct error *plan_set_point(struct plan *p, const struct plan_context *c,
+			     const struct plan_wish *wish)
 {
 	struct plan_point *known = NULL;
 
 	vec_for_each (point, &p->points) {
-		if (point->role == role && point->addr == addr)
+		if (point->role == wish->role && point->addr == wish->addr)
 			known = point;
 	}
-	if (known && is_watch(role))
+	if (known && is_watch(wish->role))
 		return NULL;
-	struct error *err = stand(c);
+	struct error *err = plan_stand(c);
 	struct point wanted = {
 		.id = known ? known->id : ++*c->next_point,
 		.kind = POINT_CODE,
-		.addr = addr,
-		.lwp = p->lwp,
-		.sp_above = sp_above,
+		.addr = wish->addr,
+		.lwp = wish->lwp,
+		.sp_above = wish->sp_above,
+		.condition = wish->condition ? (const uint8_t *)wish->condition->data : NULL,
+		.condition_size = wish->condition ? wish->condition->len : 0,
 	};
-	struct plan_point point = {
-		.id = wanted.id, .role = role, .addr = addr, .sp_above = sp_above
-	};
+	struct plan_point point = { .id = wanted.id,
+				    .role = wish->role,
+				    .addr = wish->addr,
+				    .sp_above = wish->sp_above,
+				    .keyed = wish->condition || wish->lwp != p->lwp };
 	if (!err)
 		err = target_set_point(c->session->target, &wanted);
 	if (!err && known)
-		known->sp_above = sp_above;
+		*known = point;
 	if (err || known)
 		return err;
 	return vec_push(&p->points, point) ? NULL : &error_nomem;
+}
+
+struct error *plan_add_point(struct plan *p, const struct plan_context *c, enum point_role role,
+			     taddr addr, taddr sp_above)
+{
+	return plan_set_point(
+		p, c,
+		&(struct plan_wish){
+			.role = role, .addr = addr, .sp_above = sp_above, .lwp = p->lwp });
 }
 
 struct error *plan_follow(struct plan *p, const struct plan_context *c, pid_t lwp)
@@ -76,6 +88,8 @@ struct error *plan_follow(struct plan *p, const struct plan_context *c, pid_t lw
 	p->lwp = lwp;
 	for (size_t i = 0; i < p->points.len && !err; i++) {
 		const struct plan_point *at = &p->points.items[i];
+		if (at->keyed) /* others are not in that process */
+			continue;
 		err = target_set_point(c->session->target, &(struct point){
 								   .id = at->id,
 								   .kind = POINT_CODE,
@@ -95,13 +109,26 @@ struct error *plan_drop_points(struct plan *p, const struct plan_context *c, enu
 	for (size_t i = 0; i < p->points.len; i++) {
 		const struct plan_point point = p->points.items[i];
 		if (!err && point.role == role)
-			err = stand(c);
+			err = plan_stand(c);
 		if (!err && point.role == role)
 			err = target_clear_point(c->session->target, point.id);
 		if (err || point.role != role)
 			p->points.items[kept++] = point;
 	}
 	p->points.len = kept;
+	return err;
+}
+
+struct error *plan_drop_way(struct plan *p, const struct plan_context *c)
+{
+	static const enum point_role roles[] = {
+		ROLE_RETURN, ROLE_BODY,   ROLE_LANDING, ROLE_JUMPED,     ROLE_ENTRY, ROLE_BEHIND,
+		ROLE_COPY,   ROLE_COPIER, ROLE_MADE,    ROLE_REGION_END, ROLE_WAITS,
+	};
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles) && !err; i++)
+		err = plan_drop_points(p, c, roles[i]);
 	return err;
 }
 
@@ -115,12 +142,23 @@ static void take_back(struct plan *p, const struct plan_context *c, bool all)
 			p->points.items[kept++] = point;
 			continue;
 		}
-		struct error *err = stand(c);
+		struct error *err = plan_stand(c);
 		if (!err)
 			err = target_clear_point(c->session->target, point.id);
 		error_ignore(err); /* the process has ended */
 	}
 	p->points.len = kept;
+}
+
+struct error *plan_switch(struct plan *p, const struct plan_context *c, pid_t lwp)
+{
+	struct error *err = lwp == p->lwp ? NULL : plan_stand(c);
+
+	if (!err && lwp != p->lwp) {
+		take_back(p, c, true);
+		p->lwp = lwp;
+	}
+	return err;
 }
 
 void plan_end(struct plan *p, const struct plan_context *c)
@@ -129,6 +167,7 @@ void plan_end(struct plan *p, const struct plan_context *c)
 
 	take_back(p, c, false);
 	free(p->file);
+	free(p->construct.file);
 	next.points.items = p->points.items;
 	next.points.len = p->points.len;
 	next.points.cap = p->points.cap;
@@ -145,6 +184,7 @@ void plan_forget(struct plan *p)
 {
 	vec_fini(&p->points);
 	free(p->file);
+	free(p->construct.file);
 	*p = (struct plan){ 0 };
 }
 

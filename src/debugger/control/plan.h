@@ -20,7 +20,9 @@
 #ifndef DEBUGGER_PLAN_H
 #define DEBUGGER_PLAN_H
 
+#include "debugger/control/construct_lines.h"
 #include "debugger/control/frames.h"
+#include "ompd/picture/runtime_ops.h"
 #include "target/symbols/places.h"
 
 enum plan_kind {
@@ -52,12 +54,51 @@ enum point_role {
 	ROLE_LANDING,   /* in the handler                                           */
 	ROLE_JUMPED,    /* where longjmp() leads to                                 */
 	ROLE_TERMINATE, /* an exception that nobody catches ends the program      */
+	/* Constructs: construct_step.h, task_step.h. */
+	ROLE_ENTRY,      /* the code of the construct begins                          */
+	ROLE_BEHIND,     /* the program's code goes on behind it                      */
+	ROLE_COPY,       /* the runtime is about to copy what a task's code is passed */
+	ROLE_COPIER,     /* a function of the program is, in its place                */
+	ROLE_MADE,       /* the runtime's function that makes tasks has returned      */
+	ROLE_REGION_END, /* the region is over in which a task was made               */
+	ROLE_WAITS,      /* whoever has made a task may begin to wait for it          */
 };
 
 struct plan_point {
 	unsigned int id; /* of the target's point */
 	enum point_role role;
 	taddr addr, sp_above;
+	bool keyed; /* it has a condition, or is not of the plan's thread */
+};
+
+/* A point that a plan wants. */
+struct plan_wish {
+	enum point_role role;
+	taddr addr, sp_above;
+	pid_t lwp;                   /* whose; 0: everybody's     */
+	const struct buf *condition; /* borrowed; NULL: none */
+};
+
+enum { TASK_KEYS = 32 };
+
+/* The construct that a plan begins at, enters or leaves. */
+struct plan_construct {
+	char *file; /* owned; where the step begins, and line */
+	int line;
+	struct construct_lines lines;
+	taddr around;      /* the function that has that line: its entry; 0: unknown     */
+	bool at_directive; /* it begins there: it is to enter it, if it is a step        */
+	bool enters;       /* its code has begun, and none of its statements yet         */
+	bool seeks_task;   /* code of a task is waited for, whoever executes it          */
+	bool again;        /* it is the next part of an untied one                         */
+	bool resumed;      /* that has begun, and the step had been in the task before   */
+	const struct user_call *call;
+	taddr function;        /* that it was called with                             */
+	taddr keys[TASK_KEYS]; /* what tells the task from others of the same code  */
+	size_t nkeys;
+	taddr creator; /* finish -creator: the task, as the runtime knows it                */
+	enum construct_told told;
+	char by[THREAD_NAME_MAX], now[THREAD_NAME_MAX]; /* threads: "0.3"          */
 };
 
 struct plan {
@@ -84,6 +125,7 @@ struct plan {
 	bool stays;   /* until PLACE: reached in the frame at cfa alone, as a recursion has more */
 	unsigned int looks; /* CALL: at its thread, while that runs                      */
 	uint64_t footprint; /* CALL: of what it spun in at the last of them; 0: in nothing */
+	struct plan_construct construct;
 	VEC(struct plan_point) points;
 };
 
@@ -96,6 +138,7 @@ struct plan_context {
 	/* Whether a function is not to be entered (skip); NULL: none is. */
 	bool (*skips)(void *context, const char *function, const char *file);
 	void *context;
+	bool passes_tasks; /* step goes on behind constructs of tasks: set omp-step over */
 };
 
 enum plan_answer { PLAN_GOES_ON, PLAN_DONE };
@@ -103,7 +146,16 @@ enum plan_answer { PLAN_GOES_ON, PLAN_DONE };
 /* Adds a point of the plan's thread; one that is there already is moved. */
 MUST_CHECK struct error *plan_add_point(struct plan *p, const struct plan_context *c,
 					enum point_role role, taddr addr, taddr sp_above);
-/* Takes back all points with a role, or all of them. Stops the threads, if there are any. */
+/* The same of any wish. */
+MUST_CHECK struct error *plan_set_point(struct plan *p, const struct plan_context *c,
+					const struct plan_wish *wish);
+/* All threads stand from now on. */
+MUST_CHECK struct error *plan_stand(const struct plan_context *c);
+/* The plan goes on as that thread: takes back all points of the one before. */
+MUST_CHECK struct error *plan_switch(struct plan *p, const struct plan_context *c, pid_t lwp);
+/* Takes back those that a call was run through with, or a construct was to be entered. */
+MUST_CHECK struct error *plan_drop_way(struct plan *p, const struct plan_context *c);
+/* Takes back all points with a role. Stops the threads, if there are any. */
 MUST_CHECK struct error *plan_drop_points(struct plan *p, const struct plan_context *c,
 					  enum point_role role);
 /*

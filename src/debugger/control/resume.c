@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "debugger/control/call_check.h"
+#include "debugger/control/candidates.h"
 #include "debugger/control/decide.h"
 #include "debugger/control/forks.h"
 #include "debugger/control/loader.h"
@@ -99,6 +100,13 @@ static struct error *go_on(struct control *c)
 	if (settled)
 		return settled;
 
+	if (c->stands)
+		omp_ids_arm(c->live->ids, c->live->target, &c->next_point);
+	if (c->driver) {
+		frames_select(&c->frames, c->live, NULL, 0);
+		c->stands = false;
+		return c->driver->go_on(c, c->driver->self);
+	}
 	hold(c);
 	frames_select(&c->frames, c->live, NULL, 0);
 	c->stands = false;
@@ -181,32 +189,61 @@ static struct error *watch_call(struct control *c)
 	return err || !stands ? err : go_on(c);
 }
 
-/* The next event; *ret_interrupt: the user wants it to stop instead. */
-static struct error *wait_for(struct control *c, struct event *ret, bool *ret_interrupt)
+/* Nothing has happened for a while: *ret_more is false if a driver has stopped it for that. */
+static struct error *look(struct control *c, struct stop_report *r, bool *ret_more)
+{
+	pid_t lwp = 0;
+	bool stops = false;
+
+	if (c->plan.kind == PLAN_CALL)
+		return watch_call(c);
+	if (!c->driver)
+		return NULL;
+	struct error *err = c->driver->look(c, c->driver->self, r, &lwp, &stops);
+	if (!err && stops) {
+		err = stopping_stop(c, lwp, r);
+		*ret_more = !c->stands && c->live;
+	} else if (!err && c->stands) {
+		err = go_on(c);
+	}
+	if (!error_is(err, ERROR_GONE))
+		return err;
+	error_ignore(err); /* that is told next */
+	return NULL;
+}
+
+/* The next event; *ret_interrupt: the user wants it to stop instead; *ret_more: as of look(). */
+static struct error *wait_for(struct control *c, struct event *ret, struct stop_report *r,
+			      bool *ret_interrupt, bool *ret_more)
 {
 	struct target *t = c->live->target;
-	struct pollfd fds[] = { { .fd = target_wait_fd(t), .events = POLLIN },
-				{ .fd = interrupt_fd(c), .events = POLLIN },
-				{ .events = POLLIN } };
+	struct pollfd fds[3 + CANDIDATES_MAX] = { { .fd = target_wait_fd(t), .events = POLLIN },
+						  { .fd = interrupt_fd(c), .events = POLLIN },
+						  { .events = POLLIN } };
 	int limit;
 
-	const bool calls = c->plan.kind == PLAN_CALL;
+	const bool calls = c->plan.kind == PLAN_CALL || c->driver;
 
 	*ret_interrupt = false;
 	for (;;) {
-		struct error *err = target_wait(t, fds[1].fd < 0 && !calls ? -1 : 0, ret);
+		const bool alone = fds[1].fd < 0 && !calls && !c->candidates.len;
+		bool other = false;
+		struct error *err = target_wait(t, alone ? -1 : 0, ret);
 		if (err || ret->stop.kind != STOP_NONE)
+			return err;
+		err = forks_look(c, &other);
+		if (err || other)
 			return err;
 		if (take_interrupt(c) || does_not_listen(c, &limit)) {
 			*ret_interrupt = true;
 			return NULL;
 		}
 		fds[2].fd = heard_fd(c);
-		int n = poll(fds, 3, calls ? LOOK_MS : limit);
+		int n = poll(fds, 3 + candidates_poll(c, fds + 3), calls ? LOOK_MS : limit);
 		if (n < 0 && errno != EINTR)
 			return error_os(errno, "poll");
-		err = calls && !n ? watch_call(c) : NULL;
-		if (err)
+		err = calls && !n ? look(c, r, ret_more) : NULL;
+		if (err || !*ret_more)
 			return err;
 	}
 }
@@ -227,11 +264,17 @@ static struct error *take_event(struct control *c, const struct event *event,
 				struct stop_report *ret, bool *ret_more)
 {
 	pid_t lwp = event->thread ? event->thread->lwp : 0;
-	bool stops;
+	bool stops = false;
 
 	if (is_deferred(c, event))
 		return vec_push(&c->deferred, *event) ? NULL : &error_nomem;
-	struct error *err = decide_event(c, event, ret, &stops);
+	struct error *err = NULL;
+	bool own = false;
+
+	if (c->driver)
+		err = c->driver->take(c, c->driver->self, event, ret, &lwp, &stops, &own);
+	if (!err && !own)
+		err = decide_event(c, event, ret, &stops);
 	if (!err && c->call_stays) { /* all has been told */
 		c->call_stays = *ret_more = false;
 		return NULL;
@@ -267,7 +310,7 @@ static struct error *loop(struct control *c, struct stop_report *ret)
 		if (!err && more)
 			err = go_on(c);
 		if (!err && more && !take_deferred(c, &event))
-			err = wait_for(c, &event, &interrupted);
+			err = wait_for(c, &event, ret, &interrupted, &more);
 		if (interrupted)
 			return stopping_interrupt(c, ret);
 	}
@@ -346,7 +389,8 @@ static struct error *prepare(struct control *c, enum plan_kind kind, unsigned lo
 		plan_drop(&c->plan, &context);
 	if (kind == PLAN_NONE)
 		return NULL;
-	if (!th || th->state != THREAD_STOPPED)
+	/* What has happened to one that is PENDING is told first, and may give this up. */
+	if (!th || (th->state != THREAD_STOPPED && th->state != THREAD_PENDING))
 		return error_new(ERROR_USAGE, "the selected thread does not stand where it could "
 					      "go on from");
 	c->plan.kind = kind;
@@ -375,6 +419,18 @@ struct error *resume_continue(struct control *c, unsigned long count, struct sto
 		err = placing_update(c, b);
 	}
 	return err ? err : resume_loop(c, ret);
+}
+
+struct error *resume_driven(struct control *c, const struct driver *driver, struct stop_report *ret)
+{
+	struct error *err = prepare(c, PLAN_NONE, 0);
+
+	if (err)
+		return err;
+	c->driver = driver;
+	err = resume_loop(c, ret);
+	c->driver = NULL;
+	return err;
 }
 
 /* It is there already. */
@@ -417,13 +473,14 @@ struct error *resume_may_finish(struct control *c)
 	return err ? err : step_may_finish(&context, c->level);
 }
 
-struct error *resume_finish(struct control *c, struct stop_report *ret)
+struct error *resume_finish(struct control *c, bool creator, struct stop_report *ret)
 {
 	struct error *err = prepare(c, PLAN_FINISH, 1);
 	const struct plan_context context = control_plans(c);
 
 	if (!err)
-		err = begun(c, step_begin_finish(&c->plan, &context, c->level));
+		err = begun(c, creator ? step_begin_finish_task(&c->plan, &context)
+				       : step_begin_finish(&c->plan, &context, c->level));
 	return err ? err : resume_loop(c, ret);
 }
 

@@ -17,9 +17,9 @@ MUST_CHECK struct error *resume_continue(struct control *c, unsigned long count,
 /* PLAN_STEP, NEXT, STEPI, NEXTI, UNTIL. */
 MUST_CHECK struct error *resume_step(struct control *c, enum plan_kind kind, unsigned long count,
 				     struct stop_report *ret);
-/* Whether the selected frame can be finished; out of it. */
+/* Whether the selected frame can be finished; out of it; creator: out of its task. */
 MUST_CHECK struct error *resume_may_finish(struct control *c);
-MUST_CHECK struct error *resume_finish(struct control *c, struct stop_report *ret);
+MUST_CHECK struct error *resume_finish(struct control *c, bool creator, struct stop_report *ret);
 /* until and (anywhere) advance, as in step_begin_reach(): text as of linespec_parse(). */
 MUST_CHECK struct error *resume_reach(struct control *c, const char *text, bool anywhere,
 				      struct stop_report *ret);
@@ -29,6 +29,10 @@ MUST_CHECK struct error *resume_jump(struct control *c, const char *text, struct
 MUST_CHECK struct error *resume_signal(struct control *c, int signal, struct stop_report *ret);
 /* The signal for the next time that the selected thread goes on. */
 MUST_CHECK struct error *resume_queue_signal(struct control *c, int signal);
+
+/* As the driver has it; what it has planted is for the caller to take back. */
+MUST_CHECK struct error *resume_driven(struct control *c, const struct driver *driver,
+				       struct stop_report *ret);
 
 /* For inferior.c: goes on as the plan says. */
 MUST_CHECK struct error *resume_loop(struct control *c, struct stop_report *ret);

@@ -6,13 +6,14 @@
 #include <strings.h>
 
 #include "debugger/control/members.h"
+#include "debugger/control/sharing_places.h"
 #include "debugger/values/captured.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/source_around.h"
 #include "ompd/outlined.h"
 
-enum { ROWS_MAX = 1024 };
+enum { ROWS_MAX = 1024, FRAME_MAX = 1 << 16 };
 
 /* Of which a variable has one address in all threads, or one in each. */
 enum {
@@ -52,121 +53,6 @@ static struct error *add_note(struct sharings *s, struct buf *text)
 	return &error_nomem;
 }
 
-/* ---- where it is -------------------------------------------------------------------------- */
-
-/* gfortran passes "a" as "a.0", which points to the elements. Returns how long the name is. */
-static size_t name_in_source(const char *name)
-{
-	const char *dot = strchr(name, '.');
-	bool numbered = dot && dot > name && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")];
-
-	return numbered ? (size_t)(dot - name) : strlen(name);
-}
-
-static bool is_object(const char *name)
-{
-	return !strcmp(name, "this");
-}
-
-/* What a variable is in a scope, references followed. */
-static struct error *find_value(const struct scope *s, const char *name, struct value *ret)
-{
-	struct variable v;
-
-	if (!lookup_variable(s, NULL, name, &v))
-		return error_new(ERROR_NOT_FOUND, "no such variable");
-	struct error *err = value_of_variable(s, &v, ret);
-	err = err ? err : reach_settle(s, ret, false);
-	/* Regions have copies of the pointer; what threads share or not is the object. */
-	bool points = is_object(name) || name[name_in_source(name)];
-	if (!err && !ret->missing && points && reach_is_pointer(ret))
-		err = reach_target(s, ret, 0, ret);
-	return err;
-}
-
-static void set_place(const struct value *v, struct sharing_place *ret)
-{
-	ret->missing = v->missing;
-	if (v->missing)
-		return;
-	if (v->place == VALUE_MEMORY)
-		ret->addr = v->addr;
-	else if (v->place == VALUE_REGISTER)
-		ret->reg = v->reg;
-	else
-		ret->missing = "optimized out";
-}
-
-static struct error *add_place(struct member *m, struct sharing_row *row)
-{
-	struct sharing_place place = { .thread = m->thread, .missing = "not in this function" };
-	struct scope scope;
-	struct value v;
-
-	if (m->stands_there) {
-		struct error *err = member_scope(m, &scope);
-		err = err ? err : find_value(&scope, row->in_code, &v);
-		if (err)
-			place.missing = "not available";
-		else
-			set_place(&v, &place);
-		error_ignore(err);
-	}
-	return vec_push(&row->places, place) ? NULL : &error_nomem;
-}
-
-static bool is_first(const struct sharing_row *row, const struct sharing_place *place)
-{
-	for (const struct sharing_place *p = row->places.items; p < place; p++) {
-		if (p->addr == place->addr)
-			return false;
-	}
-	return true;
-}
-
-/* A register is nobody else's. */
-static void weigh(struct sharing_row *row)
-{
-	size_t known = 0, different = 0;
-
-	vec_for_each (place, &row->places) {
-		known += place->addr || place->reg;
-		different += place->reg || (place->addr && is_first(row, place));
-		row->addresses += place->addr && is_first(row, place);
-	}
-	if (known < 2)
-		row->evidence = EVIDENCE_NONE;
-	else if (different == 1)
-		row->evidence = EVIDENCE_ONE;
-	else
-		row->evidence = different == known ? EVIDENCE_EACH : EVIDENCE_SOME;
-}
-
-/* gcc: a member of what the argument without a name points to. clang: an argument of that name. */
-static enum sharing_capture captured(const struct scope *s, const char *name)
-{
-	taddr pc = scope_lookup_pc(s);
-	struct variable v;
-	size_t n = 0;
-
-	if (!variables_find_unnamed(s->session->variables, pc, s->level, &v)) {
-		if (!variables_find_local(s->session->variables, pc, s->level, name, &v) ||
-		    !v.argument || !v.type)
-			return CAPTURE_NONE;
-		return type_strip(v.type)->kind == TYPE_REFERENCE ? CAPTURE_REFERENCE
-								  : CAPTURE_VALUE;
-	}
-	const struct type *t = v.type ? type_strip(v.type) : NULL;
-	t = t && type_is_pointer(t) && t->target ? type_strip(t->target) : NULL;
-	const struct type_member *members = t ? type_members(t, &n) : NULL;
-	for (size_t i = 0; i < n; i++) {
-		if (!members[i].name || strcasecmp(members[i].name, name) != 0)
-			continue;
-		return type_is_pointer(members[i].type) ? CAPTURE_REFERENCE : CAPTURE_VALUE;
-	}
-	return CAPTURE_NONE;
-}
-
 /* ---- what the source says ----------------------------------------------------------------- */
 
 static bool is_outlined(const struct member *m)
@@ -179,26 +65,46 @@ static bool is_outlined(const struct member *m)
 	return function && outlined_parse(function, &o);
 }
 
-/* Where threads stand that have not entered the construct of a line, or have left it, the line is
- * the same: their code is not outlined. */
-static void leave_construct(struct sharings *s, bool outlined)
+/* The line at which the code of a frame begins, which the compiler has made of a construct; 0: not
+ * known. */
+static int first_line(struct session *s, const struct frame *frame)
+{
+	const taddr pc = frame->exact || !frame->pc ? frame->pc : frame->pc - 1;
+	const struct source_frame *levels;
+	struct variable function;
+	size_t n = 0;
+
+	if (!variables_function(s->variables, pc, frame->level, &function))
+		return 0;
+	if (!variable_line(&function) && function.entry)
+		error_ignore(symbol_locate(s->symbols, function.entry, &levels, &n));
+	return n ? levels[n - 1].line : variable_line(&function);
+}
+
+/*
+ * Where threads stand that have not entered the construct of a line, or have left it, the line is
+ * the same: their code is not outlined, or that of a construct around it, which begins before.
+ */
+static void leave_construct(struct sharings *s, bool outlined, int first)
 {
 	struct construct *c = s->around.items.items;
 	const unsigned int parts =
 		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
+	const bool entered = outlined && (!first || first >= s->line);
 
-	if (!s->around.items.len || outlined || !(c->directive.parts & parts) || c->line != s->line)
+	if (!s->around.items.len || entered || !(c->directive.parts & parts) || c->line != s->line)
 		return;
 	construct_fini(c);
 	memmove(c, c + 1, --s->around.items.len * sizeof(*c));
 }
 
-static struct error *read_source(struct control *c, struct sharings *s, bool outlined)
+static struct error *read_source(struct control *c, struct sharings *s, const struct frame *frame,
+				 bool outlined)
 {
 	struct error *err = source_around(c->live, s->file, s->line, &s->around, &s->has_text);
 
 	if (!err && s->has_text)
-		leave_construct(s, outlined);
+		leave_construct(s, outlined, outlined ? first_line(c->live, frame) : 0);
 	return err;
 }
 
@@ -227,6 +133,21 @@ static struct error *check_text(struct sharings *s, bool outlined)
 
 /* ---- a row -------------------------------------------------------------------------------- */
 
+/* An argument that lies in no frame of the function itself. */
+static bool is_by_reference(const struct scope *s, const struct variable *v)
+{
+	const struct type *t = v->type ? type_strip(v->type) : &type_void;
+	struct variable settled = *v;
+	struct value value;
+
+	if (!v->argument || t->kind == TYPE_REFERENCE || !lookup_is_fortran(s))
+		return v->argument && t->kind == TYPE_REFERENCE;
+	struct error *err = value_of_variable(s, &settled, &value);
+	bool known = !err && !value.missing && value.place == VALUE_MEMORY;
+	error_ignore(err);
+	return known && (value.addr >= s->cfa || s->cfa - value.addr > FRAME_MAX);
+}
+
 static struct sharing_variable describe(const struct scope *s, const struct variable *v)
 {
 	const struct location_frame fixed = { .target = s->session->target };
@@ -243,8 +164,8 @@ static struct sharing_variable describe(const struct scope *s, const struct vari
 	made.is_threadlocal = !made.is_static && at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
 	/* A global variable may be declared in another file. */
 	made.line = lookup_is_local(s, v->name) ? variable_line(v) : 0;
-	made.is_by_reference = v->argument && t->kind == TYPE_REFERENCE;
-	if (is_object(v->name)) {
+	made.is_by_reference = is_by_reference(s, v);
+	if (sharing_places_is_object(v->name)) {
 		made.line = 0;
 		made.is_by_reference = true;
 	}
@@ -253,17 +174,25 @@ static struct sharing_variable describe(const struct scope *s, const struct vari
 	return made;
 }
 
-static void contradict(struct sharing_row *row, bool has_text)
+static void contradict(struct sharing_row *row, const struct sharings *s)
 {
+	const struct construct *c = row->answer.construct;
 	unsigned int sharing = row->answer.sharing;
 
-	if (!has_text || !sharing)
+	/* On the line of "parallel for linear(i)", some of its code has the copies, and some not.
+	 */
+	if (!s->has_text || !sharing || (c && c->line == s->line))
 		return;
 	if (sharing & EACH && row->evidence == EVIDENCE_ONE)
 		row->contradiction = "the threads have one address: the source may have changed "
 				     "since it was compiled";
-	/* What nothing writes in the construct need not be passed by reference. */
-	if (sharing & ONE && row->evidence == EVIDENCE_EACH && row->capture != CAPTURE_VALUE)
+	/* What nothing writes in the construct need not be passed by reference. Threads in a task's
+	 * code are in different tasks, whose creators may have a variable each. */
+	bool of_task = c && c->directive.parts & DIRECTIVE_TASK;
+	bool copied = row->capture == CAPTURE_VALUE || row->capture == CAPTURE_UNKNOWN;
+	if (sharing & ONE && row->evidence == EVIDENCE_EACH && row->capture == CAPTURE_VALUE)
+		buf_adds(&row->answer.because, "; nothing writes it there: each thread has a copy");
+	if (sharing & ONE && row->evidence == EVIDENCE_EACH && !copied && !of_task)
 		row->contradiction = "the threads have addresses of their own: the source may "
 				     "have changed since it was compiled";
 }
@@ -280,6 +209,9 @@ static void rest_on_addresses(struct sharing_row *row)
 	} else if (row->evidence == EVIDENCE_EACH && row->capture == CAPTURE_VALUE) {
 		buf_adds(&row->answer.because, "a copy for each thread: firstprivate, or shared "
 					       "and not written");
+	} else if (row->evidence == EVIDENCE_EACH && row->capture == CAPTURE_UNKNOWN) {
+		buf_adds(&row->answer.because, "an address for each thread: private, or shared "
+					       "and not written");
 	} else if (row->evidence == EVIDENCE_EACH) {
 		row->answer.sharing = 1 << SHARING_PRIVATE;
 		buf_adds(&row->answer.because, "an address for each thread");
@@ -292,7 +224,7 @@ static struct error *add_row(struct sharings *s, const struct scope *scope,
 			     const struct variable *v)
 {
 	struct sharing_variable described = describe(scope, v);
-	struct sharing_row row = { .name = strndup(v->name, name_in_source(v->name)),
+	struct sharing_row row = { .name = strndup(v->name, sharing_places_name(v->name)),
 				   .in_code = strdup(v->name) };
 	struct error *err = row.name && row.in_code ? NULL : &error_nomem;
 
@@ -300,14 +232,10 @@ static struct error *add_row(struct sharings *s, const struct scope *scope,
 
 	if (!err)
 		err = sharing_rules_find(&s->around, &described, &row.answer);
-	vec_for_each (m, &s->team->items) {
-		if (!err)
-			err = add_place(m, &row);
-	}
+	if (!err)
+		err = sharing_places_find(s->team, scope, v, &row);
 	if (!err) {
-		row.capture = captured(scope, row.in_code);
-		weigh(&row);
-		contradict(&row, s->has_text);
+		contradict(&row, s);
 		/* What a lambda has captured is declared in no line: it may be inside or outside.
 		 */
 		bool nowhere = lookup_is_local(scope, row.in_code) && !described.line &&
@@ -325,8 +253,12 @@ static struct error *add_row(struct sharings *s, const struct scope *scope,
 
 static bool has_row(const struct sharings *s, const char *name)
 {
+	size_t len = sharing_places_name(name);
+
 	vec_for_each (row, &s->rows) {
-		if (s->around.fortran ? !strcasecmp(row->name, name) : !strcmp(row->name, name))
+		if (strlen(row->name) == len &&
+		    !(s->around.fortran ? strncasecmp(row->name, name, len)
+					: strncmp(row->name, name, len)))
 			return true;
 	}
 	return false;
@@ -359,12 +291,12 @@ static bool is_closure(const struct variable *v)
 
 	t = t && type_is_pointer(t) && t->target ? type_strip(t->target) : NULL;
 	return !strcmp(v->name, "__closure") ||
-	       (is_object(v->name) && t && type_is_struct(t) && !t->name);
+	       (sharing_places_is_object(v->name) && t && type_is_struct(t) && !t->name);
 }
 
 static bool is_hidden(const struct variable *v)
 {
-	bool is_array = name_in_source(v->name) && v->name[name_in_source(v->name)];
+	bool is_array = sharing_places_name(v->name) && v->name[sharing_places_name(v->name)];
 
 	return (v->internal && !is_array) || is_closure(v);
 }
@@ -479,7 +411,7 @@ struct error *sharing_find(struct control *c, const char *name, struct sharings 
 	ret->file = frame ? frame->file : NULL;
 	ret->line = frame ? frame->line : 0;
 	const bool outlined = is_outlined(own);
-	err = read_source(c, ret, outlined);
+	err = read_source(c, ret, frame, outlined);
 	if (!err && no_region && !ret->around.items.len)
 		err = error_new(ERROR_USAGE, "the selected thread is in no parallel region, and "
 					     "the selected line is in no construct");

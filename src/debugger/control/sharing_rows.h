@@ -29,7 +29,13 @@ enum sharing_evidence {
 };
 
 /* How the compiler has passed it into the code of a construct. */
-enum sharing_capture { CAPTURE_NONE, CAPTURE_VALUE, CAPTURE_REFERENCE };
+enum sharing_capture {
+	CAPTURE_NONE,
+	CAPTURE_UNKNOWN, /* gcc describes no members of what it passes, where an array's length
+			    varies */
+	CAPTURE_VALUE,
+	CAPTURE_REFERENCE,
+};
 
 struct sharing_row {
 	char *name;                   /* owned                                             */

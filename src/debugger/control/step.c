@@ -3,10 +3,13 @@
 #include "debugger/control/step.h"
 
 #include "base/text.h"
+#include "debugger/control/construct_code.h"
+#include "debugger/control/construct_step.h"
 #include "debugger/control/course.h"
 #include "debugger/control/escape.h"
 #include "debugger/control/outside.h"
 #include "debugger/control/stub.h"
+#include "debugger/control/task_finish.h"
 
 /* So many frames further in than the plan's are still looked through for it. */
 enum { DEEP = 16 };
@@ -15,6 +18,7 @@ enum { DEEP = 16 };
 
 static enum plan_answer end_here(struct plan *p, const struct where *w, size_t hidden)
 {
+	construct_step_end(p, w, hidden);
 	p->hidden = hidden;
 	p->same_frame = course_is_within(p, w) && w->nblocks - hidden == p->depth &&
 			w->function == p->first_function;
@@ -50,11 +54,23 @@ static struct error *find_frame(const struct plan *p, const struct plan_context 
 	return NULL;
 }
 
+/* A runtime's code, or what the compiler has added to a construct's. */
+static bool is_nobodys(const struct plan_context *c, taddr pc)
+{
+	enum code_kind kind = CODE_USER;
+
+	error_ignore(construct_code_kind(c->session, pc, &kind));
+	return kind == CODE_RUNTIME || construct_code_at(c->session, pc) == CODE_HELPER;
+}
+
 /* Where to stop in the function that is called at pc; 0: it is not to be entered. */
 static taddr body_of(const struct plan_context *c, taddr pc)
 {
 	struct symbol_table *symbols = c->session->symbols;
 	struct line_range range;
+
+	if (is_nobodys(c, pc))
+		return 0;
 	const struct source_frame *levels;
 	size_t len;
 	taddr method = places_thunk_target(symbols, pc);
@@ -152,6 +168,9 @@ static enum plan_answer answer_line(struct plan *p, const struct plan_context *c
 {
 	bool within = course_is_within(p, w);
 
+	if (!within) /* out of memory, it knows of no construct */
+		error_ignore(construct_step_return(p, c, w));
+
 	if (!w->has_line)
 		return end_here(p, w, w->calls);
 	if (within && where_depth(w) > p->depth)
@@ -162,6 +181,8 @@ static enum plan_answer answer_line(struct plan *p, const struct plan_context *c
 		course_by(p, w);
 		return PLAN_GOES_ON;
 	}
+	if (construct_step_passes(p, c, w))
+		return PLAN_GOES_ON;
 	if (w->range.is_start)
 		return end_here(p, w, w->calls);
 	if (!within) {
@@ -205,6 +226,10 @@ static struct error *answer_step(struct plan *p, const struct plan_context *c,
 	}
 	if (found.index && found.handler)
 		return go_over_handler(p, c, &w, &found, ret);
+	bool taken;
+	err = construct_step_answer(p, c, &w, found.index, &taken, ret);
+	if (err || taken)
+		return err;
 	if (found.index)
 		return go_over_call(p, c, &w, found.index, ret);
 	if (!w.has_line && !w.nblocks) {
@@ -256,18 +281,6 @@ static struct error *answer_landing(struct plan *p, const struct plan_context *c
 	return NULL;
 }
 
-/* Those that a call was run through with. */
-static struct error *drop_way(struct plan *p, const struct plan_context *c)
-{
-	static const enum point_role roles[] = { ROLE_RETURN, ROLE_BODY, ROLE_LANDING,
-						 ROLE_JUMPED };
-	struct error *err = NULL;
-
-	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles) && !err; i++)
-		err = plan_drop_points(p, c, roles[i]);
-	return err;
-}
-
 static struct error *answer_point(struct plan *p, const struct plan_context *c,
 				  enum point_role role, enum plan_answer *ret)
 {
@@ -284,18 +297,27 @@ static struct error *answer_point(struct plan *p, const struct plan_context *c,
 		/* fall through */
 	case ROLE_LEFT:
 	case ROLE_BODY:
+		p->lwp = c->frames->thread->lwp;
 		p->hidden = frames_calls_at(c->session, c->frames->raw.items[0].pc);
 		p->same_frame = false;
 		*ret = PLAN_DONE;
 		return NULL;
 	case ROLE_TERMINATE:
 		return NULL;
+	case ROLE_ENTRY:
+	case ROLE_BEHIND:
+	case ROLE_COPY:
+	case ROLE_COPIER:
+	case ROLE_MADE:
+	case ROLE_REGION_END:
+	case ROLE_WAITS:
+		return construct_step_point(p, c, role, ret);
 	case ROLE_LANDING:
 	case ROLE_JUMPED:
 	case ROLE_RETURN:
 		break;
 	}
-	err = drop_way(p, c);
+	err = plan_drop_way(p, c);
 	if (err)
 		return err;
 	p->move = MOVE_RANGE;
@@ -366,6 +388,10 @@ struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan
 	size_t hidden = c->frames->hidden <= w.nblocks ? c->frames->hidden : 0;
 	*ret = PLAN_GOES_ON;
 	begin_at(p, &w, hidden);
+	bool leaves = false;
+	err = construct_step_begin(p, c, w.pc, &leaves);
+	if (err || leaves)
+		return err;
 	if (p->kind == PLAN_STEP && hidden && !is_skipped(p, c, &w, p->depth + 1)) {
 		*ret = end_here(p, &w, hidden - 1);
 		return NULL;
@@ -418,6 +444,8 @@ struct error *step_begin_finish(struct plan *p, const struct plan_context *c, si
 	struct error *err = step_may_finish(c, frame);
 
 	if (!err)
+		err = construct_step_outermost(c, &frame);
+	if (!err)
 		err = frames_get(c->frames, frame, &leaves);
 	if (err)
 		return err;
@@ -426,16 +454,33 @@ struct error *step_begin_finish(struct plan *p, const struct plan_context *c, si
 	const size_t raw = leaves->raw;
 	p->finished_pc = leaves->exact || !leaves->pc ? leaves->pc : leaves->pc - 1;
 	p->kind = PLAN_FINISH;
+	bool is_construct;
+	err = construct_step_finish(p, c, raw, ROLE_GOAL, &is_construct);
+	if (err || is_construct)
+		return err;
 	return escape_run_to_frame(p, c, raw + 1, ROLE_GOAL);
+}
+
+struct error *step_begin_finish_task(struct plan *p, const struct plan_context *c)
+{
+	p->kind = PLAN_FINISH;
+	p->finished_pc = 0;
+	return task_finish_begin(p, c);
 }
 
 struct error *step_begin_reach(struct plan *p, const struct plan_context *c,
 			       const struct code_places *goals, size_t frame, bool anywhere)
 {
-	const struct frame *leaves;
+	const struct frame *leaves, *outermost = NULL;
 	const struct unwind_frame *caller = NULL;
-	struct error *err = frames_get(c->frames, frame, &leaves);
-	const size_t raw = !err && leaves ? leaves->raw : 0;
+	size_t outer = frame;
+	struct error *err = construct_step_outermost(c, &outer);
+
+	if (!err)
+		err = frames_get(c->frames, outer, &outermost);
+	const size_t raw = !err && outermost ? outermost->raw : 0;
+	if (!err)
+		err = frames_get(c->frames, frame, &leaves);
 
 	p->kind = PLAN_REACH;
 	p->move = MOVE_RUN;
@@ -446,5 +491,8 @@ struct error *step_begin_reach(struct plan *p, const struct plan_context *c,
 		err = plan_add_point(p, c, ROLE_GOAL, goals->items[i].addr, 0);
 	if (!err)
 		err = frames_raw(c->frames, raw + 1, &caller);
-	return err || !caller ? err : escape_run_to_frame(p, c, raw + 1, ROLE_LEFT);
+	bool is_construct = false;
+	if (!err && caller)
+		err = construct_step_finish(p, c, raw, ROLE_LEFT, &is_construct);
+	return err || !caller || is_construct ? err : escape_run_to_frame(p, c, raw + 1, ROLE_LEFT);
 }

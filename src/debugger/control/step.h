@@ -21,6 +21,9 @@ MUST_CHECK struct error *step_may_finish(const struct plan_context *c, size_t fr
 MUST_CHECK struct error *step_begin_finish(struct plan *p, const struct plan_context *c,
 					   size_t frame);
 
+/* finish -creator: out of the task, to where the one that has created it waits for it. */
+MUST_CHECK struct error *step_begin_finish_task(struct plan *p, const struct plan_context *c);
+
 /*
  * until PLACE, advance: to one of the goals, or to where that frame returns to. anywhere: in
  * whichever frame they are reached; else in that one.

@@ -11,12 +11,20 @@ void report_place_fini(struct report_place *p)
 	*p = (struct report_place){ 0 };
 }
 
+void report_event_fini(struct report_event *e)
+{
+	free(e->file);
+	*e = (struct report_event){ 0 };
+}
+
 void stop_report_fini(struct stop_report *r)
 {
 	free(r->text);
 	free(r->expression);
 	free(r->given_up);
+	free(r->construct.file);
 	free(r->commands);
+	report_event_fini(&r->event);
 	report_place_fini(&r->place);
 	vec_for_each (w, &r->watches) {
 		free(w->expression);

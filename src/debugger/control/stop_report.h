@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "debugger/values/value.h"
+#include "ompd/picture/runtime_event.h"
 #include "ompd/picture/wait_kind.h"
 #include "target/cpu/arch.h"
 
@@ -31,6 +32,8 @@ enum report_kind {
 	STOPPED_INTERRUPTED, /* the user's wish                                             */
 	STOPPED_EXITED,      /* exit status "value"; -1: nobody knows                       */
 	STOPPED_KILLED,      /* by "signal"                                                 */
+	STOPPED_LEFT,        /* it executes "text", and is let go: follow-exec off           */
+	STOPPED_TEAM,        /* of a command for a team; "text" says what has come of it      */
 	STOPPED_CALL_ENDED,  /* a function that the user called is through; "value": how     */
 };
 
@@ -80,12 +83,44 @@ struct report_hold {
 	int line;
 };
 
+/* An event of OpenMP. */
+struct report_event {
+	const char *name; /* "task-create"; NULL: there is none                             */
+	uint32_t known;   /* bit 1 << fact                                                  */
+	uint64_t facts[NUM_EVENT_FACTS];
+	char *file; /* owned; where the code begins that it is about; NULL: unknown     */
+	int line;
+};
+
+void report_event_fini(struct report_event *e);
+/* What a step tells of the construct that it has entered or left. */
+enum construct_told {
+	TOLD_NOTHING,
+	TOLD_TASK,         /* it has entered a task: who has made it, who executes it         */
+	TOLD_NO_STATEMENT, /* the thread has come to no statement of it                       */
+	TOLD_PART_OVER,    /* its thread's part of a region is: it is where another goes on   */
+	TOLD_MOVED,        /* another thread executes the next part of an untied task       */
+	TOLD_CREATOR,      /* finish -creator: another thread is where it has waited for the task */
+	TOLD_NOT_WAITED,   /* finish -creator: nobody has                                   */
+	TOLD_NOT_EXECUTED, /* the task that it was to enter was not                           */
+};
+
+enum { THREAD_NAME_MAX = 48 };
+
+struct report_construct {
+	enum construct_told told;
+	char *file; /* owned; where the step began: at the construct; NULL: not known */
+	int line;
+	char by[THREAD_NAME_MAX];  /* TASK: who made it; PART_OVER: whose part; "": not known   */
+	char now[THREAD_NAME_MAX]; /* TASK: who executes it; PART_OVER: who goes on            */
+};
+
 struct stop_report {
 	enum report_kind kind;
 	pid_t pid, lwp;
 	int inferior; /* number of the process                                      */
 	int thread;   /* its number                                                   */
-	int region;   /* of OpenMP, in which it is; -1: not known                      */
+	long region;  /* of OpenMP, in which it is; -1: not known                      */
 	long team_number, team_size; /* in the team; its size, 0: in none                  */
 	bool many;      /* the program has, or has had, more than one                   */
 	bool switched;  /* another thread than the one selected before                  */
@@ -98,12 +133,15 @@ struct stop_report {
 	bool library;     /* text is of libraries: "loaded a.so"                          */
 	char *expression; /* owned; of a watchpoint, as the user wrote it                 */
 	bool hardware;    /* breakpoint by debug register                                 */
+	struct report_event event; /* of a catchpoint                                     */
+	size_t level; /* of the frame that is shown: those further in are a runtime's      */
 	VEC(struct report_watch) watches; /* owned; that were hit, in their order               */
 	bool team;                     /* one of them is for a team: what is held is looked for */
 	VEC(struct report_hold) holds; /* owned; of the thread that stops it                 */
 	bool holds_complete;           /* all code was understood: it holds nothing else    */
 	bool new_frame; /* the place is told in full; else the source line is enough     */
 	struct report_place place;
+	struct report_construct construct;
 	char *given_up;   /* owned; which step was given up for this; NULL: none          */
 	size_t result;    /* finish: what it returned is in the history under that number; 0: not */
 	char *commands;   /* owned; of the breakpoints that were hit, lines; NULL: none */
@@ -112,26 +150,28 @@ struct stop_report {
 void stop_report_fini(struct stop_report *r);
 #define AUTO_STOP_REPORT AUTO(stop_report_fini) struct stop_report
 
-/* The process is gone. */
+/* The process is gone, or nobody's. */
 static inline bool stop_report_is_end(const struct stop_report *r)
 {
-	return r->kind == STOPPED_EXITED || r->kind == STOPPED_KILLED;
+	return r->kind == STOPPED_EXITED || r->kind == STOPPED_KILLED || r->kind == STOPPED_LEFT;
 }
 
 /* What is worth telling while the program goes on. */
 enum notice_kind {
-	NOTICE_THREAD_NEW,   /* "lwp"                                                    */
-	NOTICE_THREAD_END,   /* "lwp"                                                    */
-	NOTICE_SIGNAL,       /* "number" was received, and stops nobody                  */
-	NOTICE_PRINT,        /* "text": of a dprintf                                     */
-	NOTICE_FORK,         /* "lwp" made process "number", which is let go             */
-	NOTICE_FOLLOWED,     /* process "lwp" made process "number", now "inferior"      */
-	NOTICE_LEFT,         /* process "number", "inferior", is let go after "text"     */
-	NOTICE_RELEASED,     /* the same, a vfork's maker: after its child's "text"      */
+	NOTICE_THREAD_NEW, /* "lwp"                                                    */
+	NOTICE_THREAD_END, /* "lwp"                                                    */
+	NOTICE_SIGNAL,     /* "number" was received, and stops nobody                  */
+	NOTICE_PRINT,      /* "text": of a dprintf                                     */
+	NOTICE_FORK,       /* "lwp" made process "number", which is let go             */
+	NOTICE_FOLLOWED,   /* process "lwp" made process "number", now "inferior"      */
+	NOTICE_CHOSEN,   /* process "number", now "inferior", which executes "text", is debugged */
+	NOTICE_LEFT,     /* process "number", "inferior", is let go after "text"     */
+	NOTICE_RELEASED, /* the same, a vfork's maker: after its child's "text"      */
 	NOTICE_INFERIOR_NEW, /* process "number" is kept as "inferior"                 */
 	NOTICE_RESTS,        /* job control has stopped process "lwp" by signal "number" */
 	NOTICE_EXEC,         /* "lwp" executes "text"                                    */
 	NOTICE_RESOLVED,     /* breakpoint "number" was pending, and has a place now     */
+	NOTICE_TEAM,         /* "text": what a command for a team does                   */
 	NOTICE_WARNING,      /* "text"                                                   */
 };
 

@@ -3,6 +3,7 @@
 #include "debugger/control/stopping.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "debugger/control/forks.h"
 #include "debugger/control/placing.h"
@@ -11,18 +12,25 @@
 #include "debugger/values/lookup.h"
 #include "debugger/whereabouts.h"
 
-static struct error *end(struct control *c, struct stop_report *r)
+static void set_exit_code(struct control *c, const struct stop_report *r)
 {
-	struct error *err = forks_release(c, "exit");
-
-	c->stopped_by = 0;
-	r->pid = c->pid;
-	r->inferior = c->inferior;
 	const bool killed = r->kind == STOPPED_KILLED;
 	convenience_unset(c->values, "_exitcode");
 	convenience_unset(c->values, "_exitsignal");
 	convenience_set_int(c->values, killed ? "_exitsignal" : "_exitcode",
 			    killed ? r->signal : r->value);
+}
+
+static struct error *end(struct control *c, struct stop_report *r)
+{
+	const bool left = r->kind == STOPPED_LEFT;
+	struct error *err = left ? target_detach(c->live->target) : forks_release(c, "exit");
+
+	c->stopped_by = 0;
+	r->pid = c->pid;
+	r->inferior = c->inferior;
+	if (!left)
+		set_exit_code(c, r);
 	struct error *ended = placing_end(c);
 	if (err)
 		error_ignore(ended);
@@ -34,6 +42,10 @@ static struct error *give_up(struct control *c, struct stop_report *r, bool own)
 {
 	const struct numbered_thread *th = threads_by_lwp(&c->threads, c->plan.lwp);
 
+	if (c->driver && r->kind != STOPPED_TEAM) {
+		r->given_up = strdup(c->driver->name);
+		return r->given_up ? NULL : &error_nomem;
+	}
 	if (c->plan.kind == PLAN_NONE || own || !th)
 		return NULL;
 	if (asprintf(&r->given_up, "%s of thread %d", plan_name(&c->plan), th->number) >= 0)
@@ -117,6 +129,21 @@ static void select_stopped(struct control *c, pid_t lwp, size_t hidden, bool kno
 	c->stitched.lwp = 0;
 }
 
+/* What the step has met of constructs, if it was one that has ended here. */
+static struct error *tell_construct(struct control *c, struct stop_report *r)
+{
+	const struct plan_construct *k = &c->plan.construct;
+
+	if (!k->told)
+		return NULL;
+	r->construct = (struct report_construct){ .told = k->told, .line = k->line };
+	memcpy(r->construct.by, k->by, sizeof(k->by));
+	memcpy(r->construct.now, k->now, sizeof(k->now));
+	r->construct.file = k->file ? strdup(k->file) : NULL;
+	r->new_frame = true;
+	return k->file && !r->construct.file ? &error_nomem : NULL;
+}
+
 static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 {
 	const pid_t before = c->selected;
@@ -131,8 +158,11 @@ static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 		return err;
 	err = ends_plan ? NULL : find_hidden(c, lwp, r, &hidden);
 	select_stopped(c, lwp, ends_plan ? c->plan.hidden : hidden, ends_plan);
+	if (!err && r->event.name)
+		c->level = r->level;
 	if (!err)
 		err = control_report(c, r);
+	r->place.mid_line &= !r->event.name;
 	r->kind = kind;
 	if (err)
 		return err;
@@ -140,6 +170,8 @@ static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 	/* A step that ends in the frame that it goes by is told by its source line alone. */
 	r->new_frame = kind != STOPPED_STEPPED || !c->plan.same_frame;
 	err = find_team(c, r);
+	if (!err && ends_plan)
+		err = tell_construct(c, r);
 	if (!err)
 		err = watch_hits_find_team(c, r);
 	if (err)

@@ -8,7 +8,7 @@
 #include "ompd/enclosing.h"
 
 /* Arrays of 16 bytes and more are aligned to that as variables, on x86-64. */
-enum { LARGE_ARRAY = 16, ITEMS_MAX = 256 };
+enum { LARGE_ARRAY = 16, ITEMS_MAX = 256, UNNAMED_MAX = 10 };
 
 void task_layout_fini(struct task_layout *l)
 {
@@ -73,17 +73,28 @@ static struct task_layout_item make_item(const struct variable *v)
 	return made;
 }
 
-/* Offsets of items from "first" on in kmp_task_t; false: they do not fill it. */
-static bool lay_out(const struct task_layout *l, size_t first, const struct copies *copies,
+/* Which items are taken to be shared: they have no copies. */
+struct guess {
+	bool shared[ITEMS_MAX];
+};
+
+static bool is_copy(const struct guess *g, size_t i)
+{
+	return !g->shared[i];
+}
+
+/* Offsets of copies in kmp_task_t; false: they do not fill it. */
+static bool lay_out(const struct task_layout *l, const struct guess *g, const struct copies *copies,
 		    uint64_t *offsets)
 {
 	uint64_t end = 0, most = 1;
 
+	memset(offsets, 0, l->len * sizeof(*offsets));
 	for (uint64_t key = 1 << 12; key; key /= 2) {
-		for (size_t i = first; i < l->len; i++) {
+		for (size_t i = 0; i < l->len; i++) {
 			const struct type *t = l->items[i].type;
 			const uint64_t align = l->items[i].align;
-			if (l->items[i].key != key)
+			if (l->items[i].key != key || !is_copy(g, i))
 				continue;
 			if (!type_size(t) || type_is_dynamic(t))
 				return false;
@@ -95,14 +106,14 @@ static bool lay_out(const struct task_layout *l, size_t first, const struct copi
 	}
 	end = round_up(end, most);
 	const uint64_t base = round_up(copies->offset, most);
-	for (size_t i = first; i < l->len; i++)
+	for (size_t i = 0; i < l->len; i++)
 		offsets[i] += base;
 	return copies->type ? end == copies->type->size
 			    : end && round_up(base + end, most < 8 ? 8 : most) == l->own_size;
 }
 
 /* Those of its members that DWARF tells of must be there. */
-static bool fits(const struct task_layout *l, size_t first, const uint64_t *offsets,
+static bool fits(const struct task_layout *l, const struct guess *g, const uint64_t *offsets,
 		 const struct copies *copies)
 {
 	size_t n = 0;
@@ -110,8 +121,8 @@ static bool fits(const struct task_layout *l, size_t first, const uint64_t *offs
 
 	for (size_t m = 0; m < n; m++) {
 		bool found = false;
-		for (size_t i = first; i < l->len && !found; i++)
-			found = offsets[i] == copies->offset + members[m].offset &&
+		for (size_t i = 0; i < l->len && !found; i++)
+			found = is_copy(g, i) && offsets[i] == copies->offset + members[m].offset &&
 				type_strip(l->items[i].type) == type_strip(members[m].type);
 		if (!found)
 			return false;
@@ -142,45 +153,114 @@ static void read_clauses(struct session *s, taddr function, const struct task_la
 					   around.fortran, &modifier);
 }
 
-static bool contradicts(const struct task_layout *l, size_t first, const unsigned int *clauses)
+static bool contradicts(const struct task_layout *l, const struct guess *g,
+			const unsigned int *clauses)
 {
 	const unsigned int shared = 1 << SHARING_SHARED;
 
 	for (size_t i = 0; i < l->len; i++) {
-		if (clauses[i] && (i < first) != !!(clauses[i] & shared))
+		if (clauses[i] && is_copy(g, i) == !!(clauses[i] & shared))
 			return true;
 	}
 	return false;
 }
 
+static void take(struct task_layout *l, const struct guess *g, const uint64_t *offsets, bool any)
+{
+	for (size_t i = 0; i < l->len; i++) {
+		struct task_layout_item *item = &l->items[i];
+		bool shared = !is_copy(g, i);
+		bool differs = shared != item->shared || (!shared && item->offset != offsets[i]);
+		if (!any) {
+			item->shared = shared;
+			item->known = !shared;
+			item->offset = shared ? 0 : offsets[i];
+		} else if (differs)
+			item->known = item->shared = false;
+	}
+}
+
+static void attempt(struct task_layout *l, const struct guess *g, const unsigned int *clauses,
+		    const struct copies *copies, bool *any)
+{
+	uint64_t offsets[ITEMS_MAX];
+
+	if (!lay_out(l, g, copies, offsets) || !fits(l, g, offsets, copies) ||
+	    contradicts(l, g, clauses))
+		return;
+	take(l, g, offsets, *any);
+	*any = true;
+}
+
 /*
- * What is shared comes first, if it is named at all; how many those are is what has to fit, and
- * must not contradict clauses. Where more than one number does, only what is the same by all is
- * known.
+ * What is shared comes first, or (from clang 17 on) last, if it is named at all; how many those
+ * are is what has to fit, and must not contradict clauses. Where more than one number does, only
+ * what is the same by all is known.
  */
-static void settle(struct task_layout *l, const unsigned int *clauses, const struct copies *copies)
+static void settle(struct task_layout *l, const unsigned int *clauses, const struct copies *copies,
+		   bool shared_first)
 {
 	const size_t most = l->shared_size / sizeof(taddr);
-	uint64_t offsets[ITEMS_MAX];
+	struct guess g = { 0 };
 	bool any = false;
 
-	for (size_t first = 0; first <= l->len && first <= most; first++) {
-		if (!lay_out(l, first, copies, offsets) || !fits(l, first, offsets, copies) ||
-		    contradicts(l, first, clauses))
-			continue;
-		for (size_t i = 0; i < l->len; i++) {
-			struct task_layout_item *item = &l->items[i];
-			bool shared = i < first;
-			bool differs =
-				shared != item->shared || (!shared && item->offset != offsets[i]);
-			if (!any) {
-				item->shared = shared;
-				item->known = !shared;
-				item->offset = shared ? 0 : offsets[i];
-			} else if (differs)
-				item->known = item->shared = false;
-		}
-		any = true;
+	for (size_t n = 0; n <= l->len && n <= most; n++) {
+		if (n)
+			g.shared[shared_first ? n - 1 : l->len - n] = true;
+		attempt(l, &g, clauses, copies, &any);
+	}
+}
+
+/* What lies behind two items that are sorted alike does not hang on which of them comes first. */
+static bool is_regular(const struct task_layout *l)
+{
+	for (size_t i = 0; i < l->len; i++) {
+		const struct task_layout_item *item = &l->items[i];
+		size_t alike = 0;
+		for (size_t k = 0; k < l->len; k++)
+			alike += l->items[k].key == item->key;
+		if (alike > 1 && (item->align != item->key || type_size(item->type) % item->key))
+			return false;
+	}
+	return true;
+}
+
+/* The same without an order: any of what no clause names may be shared. */
+static void settle_unordered(struct task_layout *l, const unsigned int *clauses,
+			     const struct copies *copies)
+{
+	const size_t most = l->shared_size / sizeof(taddr);
+	const unsigned int shared = 1 << SHARING_SHARED;
+	size_t open[UNNAMED_MAX], n = 0, named = 0;
+	bool any = false;
+
+	if (!is_regular(l))
+		return;
+	for (size_t i = 0; i < l->len; i++) {
+		named += !!(clauses[i] & shared);
+		if (!clauses[i] && n == UNNAMED_MAX)
+			return;
+		if (!clauses[i])
+			open[n++] = i;
+	}
+	for (unsigned int set = 0; set < 1U << n; set++) {
+		struct guess g = { 0 };
+		for (size_t i = 0; i < l->len; i++)
+			g.shared[i] = clauses[i] & shared;
+		for (size_t i = 0; i < n; i++)
+			g.shared[open[i]] = set >> i & 1;
+		if (named + (size_t)__builtin_popcount(set) <= most)
+			attempt(l, &g, clauses, copies, &any);
+	}
+}
+
+/* Nothing tells which of several of one alignment comes first. */
+static void forget_alike(struct task_layout *l)
+{
+	for (size_t i = 0; i < l->len; i++) {
+		for (size_t k = 0; k < l->len; k++)
+			l->items[i].known &=
+				k == i || l->items[k].shared || l->items[k].key != l->items[i].key;
 	}
 }
 
@@ -201,7 +281,9 @@ struct error *task_layout_read(struct session *s, const struct task_data *task,
 	struct variable_list all = { 0 };
 	struct copies copies = { 0 };
 	bool is_loop = false;
-	struct error *err = variables_inlined(s->variables, task->function, "omp_outlined", &all);
+	enum variables_order order = VARIABLES_AS_MADE;
+	struct error *err =
+		variables_inlined(s->variables, task->function, "omp_outlined", &all, &order);
 
 	ret->items = calloc(all.len + 1, sizeof(*ret->items));
 	if (!ret->items)
@@ -222,7 +304,12 @@ struct error *task_layout_read(struct session *s, const struct task_data *task,
 	if (has_copies) {
 		unsigned int clauses[ITEMS_MAX] = { 0 };
 		read_clauses(s, task->function, ret, clauses);
-		settle(ret, clauses, &copies);
+		if (order == VARIABLES_IN_NO_ORDER) {
+			settle_unordered(ret, clauses, &copies);
+			forget_alike(ret);
+		} else {
+			settle(ret, clauses, &copies, order == VARIABLES_AS_MADE);
+		}
 	}
 	for (size_t i = 0; !has_copies && i < ret->len; i++)
 		ret->items[i].shared = true;

@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Task_layout: where clang puts the copies that a task has of variables: task_values.h says how
- * that is found out. Seen in clang 14 (CGOpenMPRuntime.cpp: emitTaskInit()).
+ * that is found out. Seen in clang 14, 15, 16 and 19 (CGOpenMPRuntime.cpp: emitTaskInit()). From 17
+ * on optimised code has no order of variables from which it could be told in all cases.
  */
 #ifndef DEBUGGER_TASK_LAYOUT_H
 #define DEBUGGER_TASK_LAYOUT_H

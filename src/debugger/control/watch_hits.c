@@ -1,10 +1,13 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/watch_hits.h"
+#include "debugger/values/lock_names.h"
 
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/control/placing.h"
+#include "debugger/control/team_accesses.h"
 #include "debugger/control/watching.h"
 #include "debugger/look.h"
 #include "ompd/names.h"
@@ -137,13 +140,43 @@ static struct error *name_copies(const struct picture *p, struct stop_report *r)
 	return NULL;
 }
 
+/* One that was watched for a team is kept for the table of those that nothing ordered. */
+static struct error *note_access(struct control *c, const struct picture *p, int thread,
+				 const struct stop_report *r, const struct report_watch *w)
+{
+	const struct picture_thread *th = picture_thread(p, thread);
+	const struct picture_region *region = picture_region(p, th->region);
+	struct thread *own = target_find_thread(c->live->target, th->lwp);
+	const struct breakpoint *b = breakpoint_find(&c->breakpoints, w->number);
+	struct race_access made = { .team = th->region, .who = th->number, .writes = true };
+
+	if (!picture_is_numbered(th) || !own || !b || !b->team || !b->locations.len)
+		return NULL;
+	vec_for_each (l, &b->locations) {
+		if (!w->copy || b->copies.items[l->copy].lwp == w->copy)
+			made.addr = l->addr;
+	}
+	made.reads = w->accessed;
+	made.writes = !w->accessed || w->has_old;
+	made.ordered = region->generation >= 0;
+	made.epoch = region->handle * 31 + (uint64_t)region->generation;
+	vec_for_each (h, &r->holds) {
+		if (made.nlocks < RACE_LOCKS_MAX && h->always)
+			made.locks[made.nlocks++] = h->object ? h->object : (uint64_t)h->kind;
+	}
+	made.what = strdup(w->expression + (text_starts_with(w->expression, WATCHING_TEAM)
+						    ? strlen(WATCHING_TEAM)
+						    : 0));
+	return team_accesses_note(c, own, &made);
+}
+
 static struct error *take_thread(const struct picture *p, int thread, struct stop_report *r)
 {
 	const struct picture_thread *th = picture_thread(p, thread);
 	struct error *err = NULL;
 
 	if (picture_is_numbered(th)) {
-		r->region = th->region;
+		r->region = picture_region_id(p, th->region);
 		r->team_number = th->number;
 		r->team_size = picture_region(p, th->region)->size;
 	}
@@ -159,7 +192,8 @@ struct error *watch_hits_find_team(struct control *c, struct stop_report *r)
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
 						  .few_names = true,
-						  .holds = true };
+						  .holds = true,
+						  .more = lock_names_find };
 	AUTO_LOOK look = { 0 };
 
 	if (!r->team)
@@ -171,8 +205,13 @@ struct error *watch_hits_find_team(struct control *c, struct stop_report *r)
 	err = names_find(p, c->live->symbols, c->live->sources);
 	r->holds_complete = p->holds_complete;
 	for (size_t i = 0; !err && i < p->threads.len; i++) {
-		if (p->threads.items[i].lwp == r->lwp)
-			err = take_thread(p, (int)i, r);
+		if (p->threads.items[i].lwp != r->lwp)
+			continue;
+		err = take_thread(p, (int)i, r);
+		vec_for_each (w, &r->watches) {
+			if (!err)
+				err = note_access(c, p, (int)i, r, w);
+		}
 	}
 	return err ? err : name_copies(p, r);
 }

@@ -72,6 +72,8 @@ static void add_catchpoint(struct buf *out, const struct breakpoint *b)
 		buf_adds(out, b->any ? "any signal" : "standard signals");
 	} else if (b->library) {
 		buf_adds(out, catch_names[b->catches]);
+	} else if (b->catches == CATCH_OMP) {
+		style_add_between(out, "omp ", b->text, b->counts ? ", counted" : "");
 	} else {
 		style_add_text(out, b->text);
 	}
@@ -102,6 +104,8 @@ static void add_caught(struct buf *out, const struct breakpoint *b)
 		buf_addf(out, "%s of library", catch_names[b->catches]);
 		style_add_between(out, b->library ? " matching " : "", b->library ? b->library : "",
 				  "");
+	} else if (b->catches == CATCH_OMP) {
+		style_add_between(out, "omp ", b->text, b->counts ? " (counted)" : "");
 	} else {
 		style_add_between(out, exception ? "exception " : "", b->text, "");
 	}
@@ -207,6 +211,12 @@ static void add_details(struct buf *out, const struct breakpoint *b)
 				  b->asks ? " (host evals)\n" : "\n");
 	if (b->thread)
 		buf_addf(out, "\tstop only in thread %d\n", b->thread);
+	if (b->omp.is_thread)
+		buf_addf(out, "\tstop only in OpenMP thread %d\n", b->omp.thread);
+	if (b->omp.is_team)
+		buf_addf(out, "\tstop only in team %d (host evals)\n", b->omp.team);
+	if (b->omp.once)
+		buf_adds(out, "\tstop only once in each parallel region (host evals)\n");
 	if (b->hits)
 		buf_addf(out, "\t%s already hit %" PRIu64 " time%s\n",
 			 b->kind == BREAK_CATCH ? "catchpoint" : "breakpoint", b->hits,

@@ -64,7 +64,8 @@ static void measure(struct page *page)
 {
 	vec_for_each (t, &page->view->picture->threads) {
 		int lwp = (int)style_digits(t->lwp > 0 ? (size_t)t->lwp : 0);
-		int task = (int)style_digits(t->task > 0 ? (size_t)t->task : 0);
+		long id = picture_task_id(page->view->picture, t->task);
+		int task = (int)style_digits(id > 0 ? (size_t)id : 0);
 		page->lwp_width = lwp > page->lwp_width ? lwp : page->lwp_width;
 		page->task_width = task > page->task_width ? task : page->task_width;
 	}
@@ -91,7 +92,7 @@ static void add_thread(struct buf *out, const struct page *page, int thread)
 	buf_addf(out, "LWP %-*d  %-7s  ", page->lwp_width, t->lwp,
 		 t->role == ROLE_NONE ? "other" : picture_role_name(t->role));
 	if (p->tasks.len && t->task >= 0)
-		buf_addf(out, "task %-*d  ", page->task_width, t->task);
+		buf_addf(out, "task %-*ld  ", page->task_width, picture_task_id(p, t->task));
 	else if (p->tasks.len)
 		style_add_spaces(out, (size_t)page->task_width + strlen("task   "));
 	add_wait(out, page, thread);
@@ -108,23 +109,27 @@ static void add_member(struct buf *out, const struct page *page, int region, siz
 	const struct picture_thread *t = picture_thread(page->view->picture, thread);
 	int digits = (int)style_digits(r->members.len - 1);
 
-	buf_addf(out, "%d.%-*zu  ", region, digits, number);
+	buf_addf(out, "%ld.%-*zu  ", picture_region_id(page->view->picture, region), digits,
+		 number);
 	if (t && t->region == region) {
 		add_thread(out, page, thread);
 		return;
 	}
 	if (t)
 		buf_addf(out, "LWP %-*d  ", page->lwp_width, t->lwp);
-	if (picture_is_numbered(t))
-		buf_addf(out, "goes on as %d.%ld\n", t->region, t->number);
-	else
+	if (picture_is_numbered(t)) {
+		buf_adds(out, "goes on as ");
+		picture_add_thread_name(out, page->view->picture, thread);
+		buf_addc(out, '\n');
+	} else {
 		buf_adds(out, t ? "has left\n" : "not found\n");
+	}
 }
 
 static void add_region(struct buf *out, const struct page *page, int i)
 {
 	const struct picture_region *r = &page->view->picture->regions.items[i];
-	int team;
+	long team;
 	size_t number;
 
 	style_begin(out, INK_BORDER, page->style);
@@ -132,8 +137,9 @@ static void add_region(struct buf *out, const struct page *page, int i)
 	style_end(out, page->style);
 	add_place(out, &r->place, true, page->style);
 	if (picture_starter(page->view->picture, i, &team, &number))
-		buf_addf(out, ", by %d.%zu", team, number);
+		buf_addf(out, ", by %ld.%zu", team, number);
 	add_source(out, r->source);
+	buf_adds(out, r->doubtful ? " (maybe seen before)" : "");
 	buf_addc(out, '\n');
 }
 
@@ -178,7 +184,7 @@ static void add_others(struct buf *out, const struct page *page)
 
 /* Tasks ----------------------------------------------------------------------------------- */
 
-static void add_awaited(struct buf *out, const struct picture_task *task)
+static void add_awaited(struct buf *out, const struct picture *p, const struct picture_task *task)
 {
 	enum { SHOWN = 8 };
 
@@ -187,7 +193,7 @@ static void add_awaited(struct buf *out, const struct picture_task *task)
 	else if (task->waits)
 		buf_adds(out, ", waits for its tasks");
 	for (size_t i = 0; i < task->waits_for.len && i < SHOWN; i++)
-		buf_addf(out, " %d", task->waits_for.items[i]);
+		buf_addf(out, " %ld", picture_task_id(p, task->waits_for.items[i]));
 	if (task->waits_for.len > SHOWN)
 		buf_addf(out, " and %zu more", task->waits_for.len - SHOWN);
 }
@@ -195,13 +201,15 @@ static void add_awaited(struct buf *out, const struct picture_task *task)
 static void add_task_line(struct buf *out, const struct page *page,
 			  const struct overview_tasks *tasks)
 {
-	const struct picture_task *task = &page->view->picture->tasks.items[tasks->first];
+	const struct picture *p = page->view->picture;
+	const struct picture_task *task = &p->tasks.items[tasks->first];
+	const long first = picture_task_id(p, tasks->first);
 
 	style_begin(out, INK_BORDER, page->style);
 	if (tasks->first == tasks->last)
-		buf_addf(out, "task %d", tasks->first);
+		buf_addf(out, "task %ld", first);
 	else
-		buf_addf(out, "tasks %d-%d", tasks->first, tasks->last);
+		buf_addf(out, "tasks %ld-%ld", first, picture_task_id(p, tasks->last));
 	style_end(out, page->style);
 	buf_addf(out, ": %s, %s", picture_task_kind_name(task->kind),
 		 picture_task_state_name(task->state));
@@ -210,8 +218,8 @@ static void add_task_line(struct buf *out, const struct page *page,
 		format_picture_set(out, page->view, tasks->threads.items, tasks->threads.len);
 	}
 	if (task->region >= 0)
-		buf_addf(out, ", region %d", task->region);
-	add_awaited(out, task);
+		buf_addf(out, ", region %ld", picture_region_id(p, task->region));
+	add_awaited(out, p, task);
 	if (task->kind != TASK_IMPLICIT)
 		add_place(out, &task->place, true, page->style);
 	add_source(out, task->source);
@@ -237,10 +245,11 @@ static void add_owners(struct buf *out, const struct view *v, const struct overv
 {
 	switch (icv->icv->scope) {
 	case ICV_REGION:
-		format_picture_numbers(out, "region", icv->of.items, icv->of.len);
+		format_picture_ids(out, v->picture, &format_ids_regions, icv->of.items,
+				   icv->of.len);
 		return;
 	case ICV_TASK:
-		format_picture_numbers(out, "task", icv->of.items, icv->of.len);
+		format_picture_ids(out, v->picture, &format_ids_tasks, icv->of.items, icv->of.len);
 		return;
 	case ICV_THREAD:
 		if (icv->of.len)
@@ -291,17 +300,29 @@ static void add_icvs(struct buf *out, const struct page *page)
 	}
 }
 
-void format_omp(struct buf *out, const struct view *v, const struct overview *overview,
-		const struct style *style)
+void format_omp_parts(struct buf *out, const struct view *v, const struct overview *overview,
+		      unsigned int parts, const struct style *style)
 {
 	struct page page = { .view = v, .overview = overview, .style = style };
 
 	measure(&page);
+	if (parts & OMP_RUNTIMES)
+		add_runtimes(out, v, style);
+	if (parts & OMP_REGIONS) {
+		add_regions(out, &page);
+		add_others(out, &page);
+	}
+	if (parts & OMP_TASKS)
+		add_tasks(out, &page);
+	if (parts & OMP_ICVS)
+		add_icvs(out, &page);
+}
+
+void format_omp(struct buf *out, const struct view *v, const struct overview *overview,
+		const struct style *style)
+{
 	format_picture_target(out, v->stacks, style);
-	add_runtimes(out, v, style);
-	add_regions(out, &page);
-	add_others(out, &page);
-	add_tasks(out, &page);
-	add_icvs(out, &page);
+	format_omp_parts(out, v, overview, OMP_RUNTIMES | OMP_REGIONS | OMP_TASKS | OMP_ICVS,
+			 style);
 	format_picture_notes(out, v, style);
 }

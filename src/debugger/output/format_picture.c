@@ -126,22 +126,27 @@ void format_picture_threads(struct buf *out, const struct view *v, const int *th
 	format_picture_set(out, v, threads, len);
 }
 
-void format_picture_numbers(struct buf *out, const char *what, const int *numbers, size_t len)
+const struct format_ids format_ids_tasks = { "task", picture_task_id };
+const struct format_ids format_ids_regions = { "region", picture_region_id };
+
+void format_picture_ids(struct buf *out, const struct picture *p, const struct format_ids *of,
+			const int *items, size_t len)
 {
 	enum { RANGES = 8 };
 	size_t ranges = 0;
 
-	buf_addf(out, "%s%s", what, len == 1 ? "" : "s");
+	buf_addf(out, "%s%s", of->what, len == 1 ? "" : "s");
 	for (size_t i = 0, end; i < len; i = end) {
-		for (end = i + 1; end < len && numbers[end] == numbers[end - 1] + 1; end++)
-			;
+		const long first = of->id(p, items[i]);
+		for (end = i + 1; end < len && of->id(p, items[end]) == first + (long)(end - i);)
+			end++;
 		if (ranges++ == RANGES) {
 			buf_adds(out, " ...");
 			return;
 		}
-		buf_addf(out, " %d", numbers[i]);
+		buf_addf(out, " %ld", first);
 		if (end > i + 1)
-			buf_addf(out, "-%d", numbers[end - 1]);
+			buf_addf(out, "-%ld", first + (long)(end - i) - 1);
 	}
 }
 
@@ -160,8 +165,10 @@ bool format_picture_place(struct buf *out, const struct place *place)
 
 static void add_details(struct buf *out, const struct picture_wait *w, int details)
 {
-	if ((details & WITH_NAME) && w->name) {
-		style_add_between(out, " '", w->name, "'");
+	const char *name = details & WITH_NAME ? w->name : w->variable;
+
+	if (name) {
+		style_add_between(out, " '", name, "'");
 	} else if ((details & WITH_OBJECT) && w->object) {
 		buf_addf(out, " 0x%" PRIxTADDR, w->object);
 	}
@@ -171,6 +178,8 @@ static void add_details(struct buf *out, const struct picture_wait *w, int detai
 			buf_addf(out, "%d", w->fd);
 		buf_addc(out, ')');
 	}
+	if ((details & WITH_SIGNAL) && w->name)
+		style_add_between(out, " ", w->name, "");
 	if ((details & WITH_ENTRY) && w->api)
 		style_add_between(out, " (", w->api, ")");
 }
@@ -256,7 +265,7 @@ void format_picture_region(struct buf *out, const struct view *v, int region)
 	buf_addf(out, r && r->league ? "teams region" : "parallel region");
 	if (!r)
 		return;
-	buf_addf(out, " %d", region);
+	buf_addf(out, " %ld", picture_region_id(v->picture, region));
 	if (r->size > 0)
 		buf_addf(out, r->league ? ", league of %ld" : ", team of %ld", r->size);
 	if (r->level > 0)
@@ -267,7 +276,7 @@ static void add_region_border(struct buf *out, const struct view *v, const struc
 {
 	const struct picture_region *r = picture_region(v->picture, b->region);
 	const struct place *place = b->place.file || !r ? &b->place : &r->place;
-	int team;
+	long team;
 	size_t number;
 
 	if (r)
@@ -278,7 +287,7 @@ static void add_region_border(struct buf *out, const struct view *v, const struc
 		buf_adds(out, ", ");
 	format_picture_place(out, place);
 	if (r && picture_starter(v->picture, b->region, &team, &number))
-		buf_addf(out, "%s by thread %d.%zu", place->file || place->function ? "" : ",",
+		buf_addf(out, "%s by thread %ld.%zu", place->file || place->function ? "" : ",",
 			 team, number);
 }
 

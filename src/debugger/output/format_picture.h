@@ -28,8 +28,14 @@ void format_picture_set(struct buf *out, const struct view *v, const int *thread
 /* "thread 0.3", "5 threads: 0.[0-4]" */
 void format_picture_threads(struct buf *out, const struct view *v, const int *threads, size_t len);
 
-/* "task 3", "tasks 3-9 12": as `ompdb omp` numbers them; long lists are cut. */
-void format_picture_numbers(struct buf *out, const char *what, const int *numbers, size_t len);
+/* "task 3", "tasks 3-9 12": as users call them; long lists are cut. */
+struct format_ids {
+	const char *what;
+	long (*id)(const struct picture *p, int index);
+};
+extern const struct format_ids format_ids_tasks, format_ids_regions;
+void format_picture_ids(struct buf *out, const struct picture *p, const struct format_ids *of,
+			const int *items, size_t len);
 
 /*
  * What a thread waits for or does: "waits for critical 'foo', probably held by 0.2", "in read(0)".

@@ -36,7 +36,7 @@ static void add_title(struct buf *out, const struct view *v, int thread, const s
 	style_begin(out, INK_TITLE, style);
 	buf_adds(out, "thread ");
 	if (numbered)
-		buf_addf(out, "%d.%ld (LWP ", t->region, t->number);
+		buf_addf(out, "%ld.%ld (LWP ", picture_region_id(v->picture, t->region), t->number);
 	buf_addf(out, "%d", v->stacks->threads.items[thread].lwp);
 	if (*name)
 		style_add_between(out, " \"", name, "\"");

@@ -54,7 +54,7 @@ void format_stop_source(struct buf *out, const struct report_place *p, const cha
 static void add_thread(struct buf *out, const struct stop_report *r)
 {
 	if (r->team_size && r->region >= 0)
-		buf_addf(out, "Thread %d.%ld (LWP %d)", r->region, r->team_number, r->lwp);
+		buf_addf(out, "Thread %ld.%ld (LWP %d)", r->region, r->team_number, r->lwp);
 	else
 		buf_addf(out, "Thread %d (LWP %d)", r->thread, r->lwp);
 }
@@ -62,7 +62,7 @@ static void add_thread(struct buf *out, const struct stop_report *r)
 static void add_team(struct buf *out, const struct stop_report *r)
 {
 	if (r->team_size && r->region >= 0)
-		buf_addf(out, "  [parallel region %d, team of %ld]", r->region, r->team_size);
+		buf_addf(out, "  [parallel region %ld, team of %ld]", r->region, r->team_size);
 	else if (r->team_size)
 		buf_addf(out, "  [thread %ld of a team of %ld]", r->team_number, r->team_size);
 }
@@ -183,6 +183,48 @@ static void add_libraries(struct buf *out, const char *text)
 	}
 }
 
+/* Facts of events, in the order in which they are told. */
+static const struct {
+	enum event_fact fact;
+	const char *format;
+} fact_words[] = {
+	{ EVENT_FACT_OBJECT, "object 0x%" PRIx64 },
+	{ EVENT_FACT_TEAM, "%" PRIu64 " threads asked for" },
+	{ EVENT_FACT_SECTION, "section %" PRIu64 },
+	{ EVENT_FACT_TASKS, "%" PRIu64 " tasks asked for" },
+	{ EVENT_FACT_DEPENDENCES, "%" PRIu64 " dependences" },
+};
+
+static bool knows(const struct report_event *e, enum event_fact fact)
+{
+	return e->known & UINT32_C(1) << fact;
+}
+
+/* "(omp task-create), code at a.c:31, " */
+static void add_event(struct buf *out, const struct stop_report *r)
+{
+	const struct report_event *e = &r->event;
+
+	buf_addf(out, " (omp %s), ", e->name);
+	if (e->file) {
+		buf_adds(out, "code at ");
+		style_add_line(out, e->file, e->line);
+		buf_adds(out, ", ");
+	}
+	for (size_t i = 0; i < sizeof(fact_words) / sizeof(*fact_words); i++) {
+		if (!knows(e, fact_words[i].fact) || !e->facts[fact_words[i].fact])
+			continue;
+		buf_addf(out, fact_words[i].format, e->facts[fact_words[i].fact]);
+		buf_adds(out, ", ");
+	}
+	if (knows(e, EVENT_FACT_BEGIN) && knows(e, EVENT_FACT_END))
+		buf_addf(out, "iterations [%" PRId64 ", %" PRId64 "), ", e->facts[EVENT_FACT_BEGIN],
+			 e->facts[EVENT_FACT_END]);
+	if (knows(e, EVENT_FACT_EXECUTES))
+		buf_adds(out, e->facts[EVENT_FACT_EXECUTES] ? "this thread executes it, "
+							    : "another thread executes it, ");
+}
+
 static void add_catch(struct buf *out, const struct stop_report *r)
 {
 	buf_addc(out, '\n');
@@ -190,6 +232,10 @@ static void add_catch(struct buf *out, const struct stop_report *r)
 	buf_addf(out, "%s %d", r->temporary ? "Temporary catchpoint" : "Catchpoint", r->number);
 	if (r->library) {
 		add_libraries(out, r->text ? r->text : "?");
+		return;
+	}
+	if (r->event.name) {
+		add_event(out, r);
 		return;
 	}
 	buf_adds(out, " (");
@@ -226,6 +272,13 @@ static void add_exited(struct buf *out, const struct stop_report *r)
 		buf_adds(out, " normally]\n");
 }
 
+static void add_left(struct buf *out, const struct stop_report *r)
+{
+	buf_addf(out, "[Inferior %d (process %d) detached: it executes ", r->inferior, r->pid);
+	style_add_text(out, r->text);
+	buf_adds(out, "]\n");
+}
+
 static void add_killed(struct buf *out, const struct stop_report *r)
 {
 	buf_addf(out,
@@ -236,10 +289,91 @@ static void add_killed(struct buf *out, const struct stop_report *r)
 
 static void add_finished(struct buf *out, const struct stop_report *r)
 {
-	if (r->switched && r->many) {
+	if (r->switched && r->many && !r->construct.told) {
 		add_thread(out, r);
 		buf_adds(out, " has finished, ");
 	}
+}
+
+/* "a.c:12", the file as it is shown elsewhere. */
+static void add_construct_place(struct buf *out, const struct report_construct *k)
+{
+	if (k->file)
+		style_add_line(out, k->file, k->line);
+	else
+		buf_adds(out, "a place without lines");
+}
+
+static void add_thread_name(struct buf *out, const char *name)
+{
+	buf_addf(out, "thread %s", *name ? name : "?");
+}
+
+/* What a step has met of constructs: behind the place, or, of what did not happen, before it. */
+static void add_task(struct buf *out, const struct stop_report *r)
+{
+	const struct report_construct *k = &r->construct;
+
+	if (k->told != TOLD_TASK)
+		return;
+	buf_adds(out, "  [task created at ");
+	add_construct_place(out, k);
+	buf_adds(out, " by ");
+	add_thread_name(out, k->by);
+	buf_addf(out, ", executed by %s]", *k->now ? k->now : "?");
+}
+
+static void add_made(struct buf *out, const struct report_construct *k)
+{
+	buf_addf(out, "The task that thread %s executed", *k->by ? k->by : "?");
+}
+
+static void add_construct(struct buf *out, const struct stop_report *r)
+{
+	const struct report_construct *k = &r->construct;
+
+	switch (k->told) {
+	case TOLD_NOTHING:
+	case TOLD_TASK:
+		return;
+	case TOLD_NO_STATEMENT:
+		buf_adds(out, "The thread has come to no statement of the construct at ");
+		add_construct_place(out, k);
+		break;
+	case TOLD_NOT_EXECUTED:
+		buf_adds(out, "The task created at ");
+		add_construct_place(out, k);
+		buf_adds(out, " was not executed");
+		break;
+	case TOLD_MOVED:
+		buf_addf(out,
+			 "Thread %s executes the next part of the untied task that thread %s began",
+			 *k->now ? k->now : "?", *k->by ? k->by : "?");
+		break;
+	case TOLD_CREATOR:
+		add_made(out, k);
+		buf_adds(out, " is over; ");
+		add_thread_name(out, k->now);
+		buf_adds(out, " has waited for it here");
+		break;
+	case TOLD_NOT_WAITED:
+		add_made(out, k);
+		buf_adds(out,
+			 " is over; its creator has not waited for it before the region's end");
+		break;
+	case TOLD_PART_OVER:
+		buf_addf(out, "Thread %s has come to the end of the region; ",
+			 *k->by ? k->by : "?");
+		add_thread_name(out, k->now);
+		buf_adds(out, " goes on behind it");
+		break;
+	}
+	buf_adds(out, ".\n");
+}
+
+static void add_text(struct buf *out, const struct stop_report *r)
+{
+	style_add_between(out, "", r->text ? r->text : "?", ".\n");
 }
 
 static void add_nothing(struct buf *out, const struct stop_report *r)
@@ -255,7 +389,8 @@ static void (*const add_reason[])(struct buf *out, const struct stop_report *r) 
 	[STOPPED_FINISHED] = add_finished,  [STOPPED_REACHED] = add_nothing,
 	[STOPPED_SIGNAL] = add_signal,      [STOPPED_INTERRUPTED] = add_signal,
 	[STOPPED_EXITED] = add_exited,      [STOPPED_KILLED] = add_killed,
-	[STOPPED_CALL_ENDED] = add_nothing,
+	[STOPPED_LEFT] = add_left,          [STOPPED_CALL_ENDED] = add_nothing,
+	[STOPPED_TEAM] = add_text,
 };
 
 void format_stop(struct buf *out, const struct stop_report *r, const struct format_place *place,
@@ -265,9 +400,11 @@ void format_stop(struct buf *out, const struct stop_report *r, const struct form
 	add_watches(out, r, place->values);
 	if (stop_report_is_end(r) || !r->place.known)
 		return;
+	add_construct(out, r);
 	if (r->new_frame || !r->place.file) {
 		format_stop_place(out, &r->place, place->arguments, style);
 		add_team(out, r);
+		add_task(out, r);
 		buf_addc(out, '\n');
 	} else if (r->place.mid_line && !style->no_addresses) {
 		style_add_address(out, r->place.pc, style);
@@ -312,6 +449,12 @@ void format_stop_notice(struct buf *out, const struct notice *n, const struct st
 			 "[New inferior %d (process %d)]\n",
 			 n->lwp, n->text, n->number, n->inferior, n->number);
 		break;
+	case NOTICE_CHOSEN:
+		buf_addf(out, "[New inferior %d (process %d), which executes ", n->inferior,
+			 n->number);
+		style_add_text(out, n->text);
+		buf_adds(out, "]\n");
+		break;
 	case NOTICE_LEFT:
 		buf_addf(out, "[Detaching after %s from parent process %d]\n", n->text, n->number);
 		buf_addf(out, "[Inferior %d (process %d) detached]\n", n->inferior, n->number);
@@ -337,6 +480,9 @@ void format_stop_notice(struct buf *out, const struct notice *n, const struct st
 		break;
 	case NOTICE_RESOLVED:
 		break; /* the breakpoint itself is shown */
+	case NOTICE_TEAM:
+		style_add_between(out, "[", n->text, "]\n");
+		break;
 	case NOTICE_WARNING:
 		style_add_between(out, "warning: ", n->text, "\n");
 		break;

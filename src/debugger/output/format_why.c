@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/source.h"
+#include "debugger/output/deciding_lines.h"
 #include "debugger/output/format_picture.h"
 
 enum {
@@ -14,8 +15,9 @@ enum {
 };
 
 static const enum ink verdict_inks[NUM_WHY_VERDICTS] = {
-	[WHY_DEADLOCK] = INK_BUSY,     [WHY_STUCK] = INK_BUSY, [WHY_WAITING] = INK_WAIT,
-	[WHY_PROGRESSING] = INK_TITLE, [WHY_IDLE] = INK_TITLE, [WHY_UNKNOWN] = INK_NOTE,
+	[WHY_DEADLOCK] = INK_BUSY, [WHY_STUCK] = INK_BUSY,        [WHY_CRASHED] = INK_BUSY,
+	[WHY_WAITING] = INK_WAIT,  [WHY_PROGRESSING] = INK_TITLE, [WHY_IDLE] = INK_TITLE,
+	[WHY_UNKNOWN] = INK_NOTE,
 };
 
 /* The chain of blame: who, in which function, where --------------------------------------- */
@@ -93,6 +95,12 @@ static void add_link(struct buf *out, const struct view *v, const struct why_bla
 
 /* The chain of blame: lines of the source ------------------------------------------------- */
 
+struct page {
+	size_t digits;  /* of the numbers of lines */
+	size_t threads; /* of the link             */
+	const struct style *style;
+};
+
 /* Without the blanks that it begins with; tabs become spaces. */
 static void straighten(struct buf *ret, const char *line)
 {
@@ -109,24 +117,60 @@ static void straighten(struct buf *ret, const char *line)
 	}
 }
 
+static void add_values(struct buf *out, const struct view *v, const struct deciding_line *values,
+		       size_t threads, const struct style *style)
+{
+	AUTO_BUF text = { 0 };
+
+	if (values)
+		deciding_lines_add(&text, values, v, threads);
+	if (text.len) {
+		buf_adds(out, "   ");
+		style_add_column(out, INK_NAME, &text, 0, style);
+	}
+	out->failed |= text.failed;
+}
+
+/* A line of the source, with values that decide there; NULL: it has none. */
 static void add_source_line(struct buf *out, const struct view *v, const struct place *place,
-			    size_t digits, const struct style *style)
+			    const struct deciding_line *values, const struct page *page)
 {
 	AUTO_BUF line = { 0 };
 	AUTO_BUF text = { 0 };
 
-	if (!v->sources || !source_cache_line(v->sources, place->file, place->line, &line))
-		return;
-	straighten(&text, buf_text(&line));
-	if (!text.len)
+	if (v->sources && source_cache_line(v->sources, place->file, place->line, &line))
+		straighten(&text, buf_text(&line));
+	if (!text.len && !values)
 		return;
 	buf_adds(out, "      ");
-	style_begin(out, INK_IDLE, style);
-	buf_addf(out, "%*d | ", (int)digits, place->line);
-	style_end(out, style);
+	style_begin(out, INK_IDLE, page->style);
+	if (values && values->further)
+		style_add_line(out, values->file, values->line);
+	else
+		buf_addf(out, "%*d", (int)page->digits, place->line);
+	buf_adds(out, " | ");
+	style_end(out, page->style);
 	style_add_text(out, buf_text(&text));
+	add_values(out, v, values, page->threads, page->style);
 	buf_addc(out, '\n');
 	out->failed |= line.failed || text.failed;
+}
+
+/* What has led to the place, then the place. again: it is the one of the link before. */
+static void add_source(struct buf *out, const struct view *v, const struct why_blame *b, bool again,
+		       const struct page *page)
+{
+	AUTO_DECIDING_LINES lines = { 0 };
+
+	deciding_lines_find(out, v, b->threads.items, b->threads.len, &lines);
+	const struct deciding_line *own = deciding_lines_at(&lines, &b->place);
+	vec_for_each (line, &lines) {
+		const struct place place = { .file = line->file, .line = line->line };
+		if (line != own)
+			add_source_line(out, v, &place, line, page);
+	}
+	if (!again || own)
+		add_source_line(out, v, &b->place, own, page);
 }
 
 static bool is_same_line(const struct place *a, const struct place *b)
@@ -152,8 +196,9 @@ static void add_chain(struct buf *out, const struct view *v, const struct why *w
 	vec_for_each (b, &w->blame) {
 		/* The cause stands out. */
 		add_link(out, v, b, widths, before ? INK_WAIT : INK_BUSY, style);
-		if (!(before && is_same_line(before, &b->place)) && sources++ < SOURCES_MAX)
-			add_source_line(out, v, &b->place, digits, style);
+		const struct page page = { digits, b->threads.len, style };
+		if (sources++ < SOURCES_MAX)
+			add_source(out, v, b, before && is_same_line(before, &b->place), &page);
 		before = &b->place;
 	}
 }

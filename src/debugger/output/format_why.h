@@ -8,6 +8,7 @@
  *   thread 0.5 (LWP 4247)  main  at app.c:31  in read(0)
  *        31 | read(0, &c, 1);
  *   thread 0.3 (LWP 4245)  work  at app.c:22  waits for lock 'L', held by thread 0.5
+ *        20 | for (int i = 0; i < n; i++)   i = 3, n = 5
  *        22 | omp_set_lock(&L);
  *
  * How sure: probable. The same in 2 looks 0.25 s apart.

@@ -31,7 +31,7 @@ void format_why_node(struct buf *out, const struct view *v, const struct why_gro
 	const int *members = why_groups_members(g, node, &len);
 
 	if (n->kind == WHY_NODE_TASK) {
-		format_picture_numbers(out, "task", members, len);
+		format_picture_ids(out, v->picture, &format_ids_tasks, members, len);
 	} else if (len > 1) {
 		buf_adds(out, "threads ");
 		format_picture_set(out, v, members, len);

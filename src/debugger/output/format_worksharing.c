@@ -142,7 +142,7 @@ static void add_thread(struct buf *out, const struct view *v, const struct work 
 
 	buf_adds(out, "    ");
 	if (w->region >= 0 && t->number >= 0)
-		buf_addf(out, "%d.%ld  ", w->region, t->number);
+		buf_addf(out, "%ld.%ld  ", picture_region_id(v->picture, w->region), t->number);
 	buf_addf(out, "LWP %d  ", th ? th->lwp : 0);
 	switch (t->state) {
 	case WORK_INSIDE:
@@ -167,7 +167,7 @@ static void add_work(struct buf *out, const struct view *v, const struct work *w
 	style_begin(out, INK_BORDER, style);
 	buf_adds(out, w->sections ? "sections" : "loop");
 	if (w->region >= 0)
-		buf_addf(out, " of region %d", w->region);
+		buf_addf(out, " of region %ld", picture_region_id(v->picture, w->region));
 	style_end(out, style);
 	if (w->place.file) {
 		buf_adds(out, ", at ");

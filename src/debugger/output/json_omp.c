@@ -17,19 +17,20 @@ static void add_threads(struct json *j, const struct view *v)
 	for (size_t i = 0; i < v->picture->threads.len; i++) {
 		json_add_object(j, NULL);
 		json_picture_thread(j, v, (int)i);
-		json_add_natural(j, "task", v->picture->threads.items[i].task);
+		json_add_natural(j, "task",
+				 picture_task_id(v->picture, v->picture->threads.items[i].task));
 		json_end(j);
 	}
 	json_end(j);
 }
 
-static void add_region(struct json *j, const struct view *v, int id)
+static void add_region(struct json *j, const struct view *v, int index)
 {
-	const struct picture_region *r = picture_region(v->picture, id);
+	const struct picture_region *r = picture_region(v->picture, index);
 
 	json_add_object(j, NULL);
-	json_add_integer(j, "id", id);
-	json_add_natural(j, "parent", r->parent);
+	json_add_integer(j, "id", picture_region_id(v->picture, index));
+	json_add_natural(j, "parent", picture_region_id(v->picture, r->parent));
 	json_add_integer(j, "runtime", r->runtime);
 	json_add_integer(j, "level", r->level);
 	json_add_positive(j, "size", r->size);
@@ -41,20 +42,21 @@ static void add_region(struct json *j, const struct view *v, int id)
 	json_end(j);
 }
 
-static void add_task(struct json *j, const struct view *v, int id)
+static void add_task(struct json *j, const struct view *v, int index)
 {
-	const struct picture_task *t = picture_task(v->picture, id);
+	const struct picture *p = v->picture;
+	const struct picture_task *t = picture_task(p, index);
 
 	json_add_object(j, NULL);
-	json_add_integer(j, "id", id);
+	json_add_integer(j, "id", picture_task_id(p, index));
 	json_add_string(j, "kind", picture_task_kind_name(t->kind));
 	json_add_string(j, "state", picture_task_state_name(t->state));
-	json_add_natural(j, "region", t->region);
-	json_add_natural(j, "creator", t->creator);
+	json_add_natural(j, "region", picture_region_id(p, t->region));
+	json_add_natural(j, "creator", picture_task_id(p, t->creator));
 	json_picture_lwp(j, "lwp", v, t->thread);
 	json_add_array(j, "waits_for");
 	vec_for_each (other, &t->waits_for)
-		json_add_integer(j, NULL, *other);
+		json_add_integer(j, NULL, picture_task_id(p, *other));
 	json_end(j);
 	json_picture_sourced(j, &t->place, t->source);
 	json_end(j);
@@ -67,10 +69,21 @@ static void add_icv(struct json *j, const struct view *v, const struct picture_i
 	json_add_string(j, "value", icv->value);
 	json_add_integer(j, "runtime", icv->runtime);
 	json_add_string(j, "scope", scope_names[icv->scope]);
-	if (icv->scope == ICV_THREAD)
+	switch (icv->scope) {
+	case ICV_THREAD:
 		json_picture_lwp(j, "of", v, icv->of);
-	else
-		json_add_natural(j, "of", icv->scope == ICV_PROCESS ? -1 : icv->of);
+		break;
+	case ICV_REGION:
+		json_add_natural(j, "of", picture_region_id(v->picture, icv->of));
+		break;
+	case ICV_TASK:
+		json_add_natural(j, "of", picture_task_id(v->picture, icv->of));
+		break;
+	case ICV_PROCESS:
+	case NUM_ICV_SCOPES:
+		json_add_null(j, "of");
+		break;
+	}
 	json_end(j);
 }
 

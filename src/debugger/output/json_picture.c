@@ -62,7 +62,7 @@ static void add_omp(struct json *j, const struct view *v, const struct picture_t
 	json_add_object(j, "omp");
 	json_add_natural(j, "runtime", t->runtime);
 	json_add_natural(j, "num", t->number);
-	json_add_natural(j, "team", r ? t->region : -1);
+	json_add_natural(j, "team", r ? picture_region_id(v->picture, t->region) : -1);
 	json_add_positive(j, "team_size", r ? r->size : 0);
 	json_add_natural(j, "level", level_of(t, r));
 	json_add_string(j, "role", picture_role_name(t->role));
@@ -78,6 +78,7 @@ static void add_wait(struct json *j, const struct view *v, const struct picture_
 	json_add_string(j, "kind", picture_wait_name(w));
 	json_picture_object(j, w);
 	json_add_string(j, "name", w->name);
+	json_add_string(j, "variable", w->variable);
 	json_add_string(j, "file", w->place.file);
 	json_add_positive(j, "line", w->place.line);
 	json_add_string(j, "source", picture_source_name(w->source));

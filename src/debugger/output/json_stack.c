@@ -21,13 +21,13 @@ static void add_creator(struct json *j, const struct view *v, const struct borde
 {
 	const struct picture_thread *t = picture_thread(v->picture, b->creator);
 	AUTO_BUF name = { 0 };
-	int team;
+	long team;
 	size_t number;
 
 	if (b->kind == BORDER_TASK && picture_is_numbered(t))
 		picture_add_thread_name(&name, v->picture, b->creator);
 	else if (b->kind != BORDER_TASK && picture_starter(v->picture, b->region, &team, &number))
-		buf_addf(&name, "%d.%zu", team, number);
+		buf_addf(&name, "%ld.%zu", team, number);
 	json_add_string(j, "creator", name.data);
 	j->out->failed |= name.failed;
 }
@@ -45,7 +45,7 @@ void json_stack_border(struct json *j, const struct view *v, const struct border
 	}
 	json_add_object(j, "border");
 	json_add_string(j, "kind", border_names[b->kind]);
-	json_add_natural(j, "team", r ? team : -1);
+	json_add_natural(j, "team", r ? picture_region_id(v->picture, team) : -1);
 	json_add_positive(j, "team_size", r ? r->size : 0);
 	json_add_positive(j, "level", r ? r->level : 0);
 	add_creator(j, v, b);

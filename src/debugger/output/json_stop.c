@@ -17,7 +17,9 @@ static const char *const reasons[] = {
 	[STOPPED_INTERRUPTED] = "interrupt",
 	[STOPPED_EXITED] = "exited",
 	[STOPPED_KILLED] = "killed",
+	[STOPPED_LEFT] = "left",
 	[STOPPED_CALL_ENDED] = "call-returned",
+	[STOPPED_TEAM] = "team",
 };
 
 void json_stop_place(struct json *j, const struct report_place *p)
@@ -54,6 +56,43 @@ void json_stop_watch(struct json *j, const struct report_watch *w)
 		json_add_string(j, "copy_thread", w->whose);
 }
 
+static const char *const facts[NUM_EVENT_FACTS] = {
+	[EVENT_FACT_OBJECT] = "object",
+	[EVENT_FACT_FUNCTION] = "code",
+	[EVENT_FACT_TEAM] = "requested_team_size",
+	[EVENT_FACT_SCHEDULE] = "schedule",
+	[EVENT_FACT_BEGIN] = "begin",
+	[EVENT_FACT_END] = "end",
+	[EVENT_FACT_CHUNK] = "chunk",
+	[EVENT_FACT_SECTION] = "section",
+	[EVENT_FACT_EXECUTES] = "executes",
+	[EVENT_FACT_TASKS] = "tasks",
+	[EVENT_FACT_DEPENDENCES] = "dependences",
+	[EVENT_FACT_KIND] = "kind",
+};
+
+/* Of a catchpoint of OpenMP. */
+static void add_event(struct json *j, const struct stop_report *r)
+{
+	const struct report_event *e = &r->event;
+
+	if (!e->name)
+		return;
+	json_add_object(j, "event");
+	json_add_string(j, "name", e->name);
+	for (unsigned int i = 0; i < NUM_EVENT_FACTS; i++) {
+		if (!(e->known & UINT32_C(1) << i))
+			continue;
+		if (i == EVENT_FACT_OBJECT || i == EVENT_FACT_FUNCTION)
+			json_add_address(j, facts[i], e->facts[i]);
+		else
+			json_add_integer(j, facts[i], (intmax_t)e->facts[i]);
+	}
+	json_add_string(j, "file", e->file);
+	json_add_positive(j, "line", e->line);
+	json_end(j);
+}
+
 static void add_holds(struct json *j, const struct stop_report *r)
 {
 	if (!r->team)
@@ -72,6 +111,30 @@ static void add_holds(struct json *j, const struct stop_report *r)
 	}
 	json_end(j);
 	json_add_bool(j, "holds_complete", r->holds_complete);
+}
+
+/* What a step has met of constructs. */
+static void add_construct(struct json *j, const struct report_construct *k)
+{
+	static const char *const told[] = {
+		[TOLD_TASK] = "task",
+		[TOLD_NO_STATEMENT] = "no_statement",
+		[TOLD_PART_OVER] = "part_over",
+		[TOLD_MOVED] = "moved",
+		[TOLD_CREATOR] = "creator",
+		[TOLD_NOT_WAITED] = "not_waited",
+		[TOLD_NOT_EXECUTED] = "not_executed",
+	};
+
+	if (!k->told)
+		return;
+	json_add_object(j, "construct");
+	json_add_string(j, "met", told[k->told]);
+	json_add_string(j, "file", k->file);
+	json_add_positive(j, "line", k->line);
+	json_add_string(j, "by", *k->by ? k->by : NULL);
+	json_add_string(j, "now", *k->now ? k->now : NULL);
+	json_end(j);
 }
 
 void json_stop_add(struct json *j, const struct stop_report *r)
@@ -94,6 +157,8 @@ void json_stop_add(struct json *j, const struct stop_report *r)
 	json_add_string(j, "expression", r->expression);
 	add_team(j, r);
 	add_holds(j, r);
+	add_event(j, r);
+	add_construct(j, &r->construct);
 	json_add_string(j, "given_up", r->given_up);
 	json_add_object(j, "place");
 	json_stop_place(j, &r->place);
@@ -109,6 +174,7 @@ static const char *const notices[] = {
 	[NOTICE_PRINT] = "print",
 	[NOTICE_FORK] = "fork",
 	[NOTICE_FOLLOWED] = "followed",
+	[NOTICE_CHOSEN] = "chosen",
 	[NOTICE_LEFT] = "left",
 	[NOTICE_RELEASED] = "released",
 	[NOTICE_INFERIOR_NEW] = "inferior-new",
@@ -116,6 +182,7 @@ static const char *const notices[] = {
 	[NOTICE_EXEC] = "exec",
 	[NOTICE_RESOLVED] = "breakpoint-resolved",
 	[NOTICE_WARNING] = "warning",
+	[NOTICE_TEAM] = "team",
 };
 
 void json_stop_notice(struct json *j, const struct notice *n)
@@ -159,6 +226,9 @@ void json_stop_breakpoint(struct json *j, const struct breakpoint *b)
 	json_add_unsigned(j, "hits", b->hits);
 	json_add_unsigned(j, "ignore", b->ignore);
 	json_add_positive(j, "thread", b->thread);
+	json_add_natural(j, "omp_thread", b->omp.is_thread ? b->omp.thread : -1);
+	json_add_natural(j, "omp_team", b->omp.is_team ? b->omp.team : -1);
+	json_add_bool(j, "once_per_region", b->omp.once);
 	json_add_string(j, "condition", b->condition);
 	if (b->commands)
 		json_add_lines(j, "commands", b->commands);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/output/json_why.h"
 
+#include "debugger/output/deciding_lines.h"
 #include "debugger/output/format_why_graph.h"
 #include "debugger/output/json_picture.h"
 
@@ -18,6 +19,31 @@ static void add_thread(struct json *j, const struct view *v, int thread)
 	j->out->failed |= name.failed;
 }
 
+/* Of each line and name a member for each value. */
+static void add_values(struct json *j, const struct view *v, const struct why_blame *b)
+{
+	AUTO_DECIDING_LINES lines = { 0 };
+
+	deciding_lines_find(j->out, v, b->threads.items, b->threads.len, &lines);
+	json_add_array(j, "values");
+	vec_for_each (line, &lines) {
+		for (size_t i = 0; i < line->values.len; i++) {
+			const struct merged_value *value = &line->values.items[i];
+			vec_for_each (one, &value->values) {
+				json_add_object(j, NULL);
+				json_add_string(j, "file", line->file);
+				json_add_integer(j, "line", line->line);
+				json_add_string(j, "name", value->name);
+				json_add_string(j, "text", buf_text(&one->text));
+				json_picture_lwps(j, "threads", v, one->threads.items,
+						  one->threads.len);
+				json_end(j);
+			}
+		}
+	}
+	json_end(j);
+}
+
 static void add_blame(struct json *j, const struct view *v, const struct why_blame *b)
 {
 	json_add_object(j, NULL);
@@ -25,6 +51,7 @@ static void add_blame(struct json *j, const struct view *v, const struct why_bla
 	json_picture_place(j, &b->place);
 	json_add_string(j, "reason", b->reason ? b->reason : "");
 	json_picture_lwps(j, "threads", v, b->threads.items, b->threads.len);
+	add_values(j, v, b);
 	json_end(j);
 }
 
@@ -53,6 +80,7 @@ static void add_wait(struct json *j, const struct view *v, int thread)
 	json_add_string(j, "kind", picture_wait_name(w));
 	json_picture_object(j, w);
 	json_add_string(j, "name", w->name);
+	json_add_string(j, "variable", w->variable);
 	json_add_object(j, "holder");
 	json_picture_lwp(j, "lwp", v, w->holder);
 	json_add_string(j, "confidence", holder_confidence(v, w));
@@ -91,7 +119,7 @@ static void add_node(struct json *j, const struct view *v, const struct why_grou
 	json_picture_lwps(j, "lwps", v, members, n->kind == WHY_NODE_THREAD ? len : 0);
 	json_add_array(j, "tasks");
 	for (size_t i = 0; n->kind == WHY_NODE_TASK && i < len; i++)
-		json_add_integer(j, NULL, members[i]);
+		json_add_integer(j, NULL, picture_task_id(v->picture, members[i]));
 	json_end(j);
 	json_picture_place(j, &place);
 	json_add_bool(j, "stuck", n->stuck);
@@ -151,6 +179,22 @@ static void add_progress(struct json *j, const struct progress *p)
 	json_end(j);
 }
 
+static void add_crash(struct json *j, const struct view *v)
+{
+	const struct picture_crash *crash = &v->picture->crash;
+
+	if (!crash->cause) {
+		json_add_null(j, "crash");
+		return;
+	}
+	json_add_object(j, "crash");
+	json_add_string(j, "signal", crash_signal(crash->signal));
+	json_add_string(j, "cause", crash_traits(crash->cause)->name);
+	json_add_address(j, "address", crash->address);
+	json_add_string(j, "message", crash->message);
+	json_end(j);
+}
+
 void json_why(struct buf *out, const struct view *v, const struct why_groups *g,
 	      const struct progress *progress)
 {
@@ -166,6 +210,7 @@ void json_why(struct buf *out, const struct view *v, const struct why_groups *g,
 	vec_for_each (b, &w->blame)
 		add_blame(&j, v, b);
 	json_end(&j);
+	add_crash(&j, v);
 	add_waits(&j, v);
 	add_graph(&j, v, g);
 	add_sentences(&j, "reasons", &w->reasons);

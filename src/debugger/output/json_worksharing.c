@@ -76,7 +76,7 @@ static void add_variables(struct json *j, const struct work *w)
 static void add_work(struct json *j, const struct view *v, const struct work *w)
 {
 	json_add_object(j, NULL);
-	json_add_natural(j, "region", w->region);
+	json_add_natural(j, "region", picture_region_id(v->picture, w->region));
 	json_add_string(j, "construct", w->sections ? "sections" : "loop");
 	json_add_string(j, "directive", w->text ? w->text->directive.name : NULL);
 	json_add_string(j, "file", w->place.file);

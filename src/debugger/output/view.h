@@ -8,6 +8,7 @@
 
 #include "base/source.h"
 #include "debugger/stitch.h"
+#include "debugger/values/deciding.h"
 #include "debugger/values/frame_values.h"
 
 /* Borrows everything. All of it is named, with the same threads in the same order. */
@@ -19,6 +20,7 @@ struct view {
 	bool raw;                          /* the stacks are raw: nothing of OpenMP is shown */
 	struct source_cache *sources;      /* NULL: no lines of the source are shown        */
 	const struct frame_values *values; /* NULL: no values are shown                   */
+	const struct deciding *deciding;   /* NULL: neither are those of why              */
 };
 
 /* Of a thread; "": unknown. */

@@ -8,6 +8,7 @@
 #include "debugger/values/classes.h"
 #include "debugger/values/emit.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/omp_variables.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
 
@@ -15,6 +16,7 @@ struct compiler {
 	const struct scope *scope;
 	struct location_cfa cfa;
 	struct buf *out;
+	struct compiled *how;
 };
 
 /* What an expression leaves on the stack: a number (emit.h), or the address of a structure. */
@@ -70,7 +72,7 @@ static struct error *compile_number(struct compiler *k, const struct expr *e, st
 {
 	ret->type = e->type;
 	if (e->kind == EXPR_NUMBER)
-		emit_constant(k->out, e->number);
+		opcode_add_constant(k->out, e->number);
 	else if (emit_is_float(e->type))
 		emit_real(k->out, (double)e->real);
 	else
@@ -121,8 +123,8 @@ static struct error *to_member(struct compiler *k, const struct type *type, cons
 	if (!m)
 		return emit_cannot("that member");
 	if (offset) {
-		emit_constant(k->out, offset);
-		emit_op(k->out, CONDITION_ADD);
+		opcode_add_constant(k->out, offset);
+		opcode_add(k->out, CONDITION_ADD);
 	}
 	*ret = m;
 	return NULL;
@@ -217,7 +219,7 @@ static struct error *compile_name(struct compiler *k, const struct expr *e, stru
 				 e->text);
 	bool function = type_strip(v.type)->kind == TYPE_FUNCTION;
 	if (v.place == VALUE_MEMORY && !function) {
-		emit_constant(k->out, v.addr);
+		opcode_add_constant(k->out, v.addr);
 		return load(k, v.type, ret);
 	}
 	taddr n;
@@ -226,32 +228,47 @@ static struct error *compile_name(struct compiler *k, const struct expr *e, stru
 		return err;
 	if (!function && !emit_is_integer(v.type))
 		return floats_and_integers();
-	emit_constant(k->out, n);
+	opcode_add_constant(k->out, n);
 	ret->type = function ? &type_code_pointer : type_strip(v.type);
 	return NULL;
 }
 
+static struct error *compile_omp(struct compiler *k, const struct omp_variable *v)
+{
+	bool doubtful = false;
+	struct error *err = omp_variable_compile(k->scope->session, v, k->out, &doubtful);
+
+	k->how->whole &= !doubtful;
+	k->how->early |= error_is(err, ERROR_TOO_EARLY);
+	return err;
+}
+
 static struct error *compile_dollar(struct compiler *k, const struct expr *e, struct result *ret)
 {
+	const struct omp_variable *omp = omp_variable_find(e->text + 1);
 	const struct register_view *r = register_find(e->text + 1);
 	const struct arch *arch = k->scope->session->target->arch;
 	const struct reg *row = r ? arch_find_reg(arch, r->row) : NULL;
 
+	if (omp) {
+		ret->type = &type_int;
+		return compile_omp(k, omp);
+	}
 	if (!row || !emit_is_integer(r->type))
 		return emit_cannot(
 			"variables of the debugger, or registers other than the general ones");
 	ret->type = type_strip(r->type);
 	if (row == arch->pc) {
-		emit_op(k->out, CONDITION_PC);
+		opcode_add(k->out, CONDITION_PC);
 		return NULL;
 	}
 	if (row->dwarf < 0 || location_code_reg(arch, (uint64_t)row->dwarf) < 0)
 		return emit_cannot("registers other than the general ones");
-	emit_byte(k->out, CONDITION_REGISTER,
-		  (uint8_t)location_code_reg(arch, (uint64_t)row->dwarf));
+	opcode_add_byte(k->out, CONDITION_REGISTER,
+			(uint8_t)location_code_reg(arch, (uint64_t)row->dwarf));
 	if (r->offset) {
-		emit_constant(k->out, 8u * r->offset);
-		emit_op(k->out, CONDITION_SHIFT_RIGHT);
+		opcode_add_constant(k->out, 8u * r->offset);
+		opcode_add(k->out, CONDITION_SHIFT_RIGHT);
 	}
 	emit_fit(k->out, ret->type);
 	return NULL;
@@ -269,16 +286,16 @@ static struct error *compile_logic(struct compiler *k, const struct expr *e, str
 	/* The first one decides if it is false, or for || if it is true. */
 	emit_truth(k->out, side.type);
 	if (e->op == EXPR_OR_ELSE)
-		emit_op(k->out, CONDITION_NOT);
-	size_t decided = emit_jump(k->out, CONDITION_JUMP_ZERO);
+		opcode_add(k->out, CONDITION_NOT);
+	size_t decided = opcode_jump(k->out, CONDITION_JUMP_ZERO);
 	err = compile_number_of(k, e->kids[1], &side);
 	if (err)
 		return err;
 	emit_truth(k->out, side.type);
-	size_t end = emit_jump(k->out, CONDITION_JUMP);
-	emit_land(k->out, decided);
-	emit_constant(k->out, e->op == EXPR_OR_ELSE);
-	emit_land(k->out, end);
+	size_t end = opcode_jump(k->out, CONDITION_JUMP);
+	opcode_land(k->out, decided);
+	opcode_add_constant(k->out, e->op == EXPR_OR_ELSE);
+	opcode_land(k->out, end);
 	ret->type = &type_int;
 	return NULL;
 }
@@ -293,7 +310,7 @@ static struct error *compile_binary(struct compiler *k, const struct expr *e, st
 		return emit_cannot("arrays, or pointers to members");
 	struct error *err = compile_number_of(k, e->kids[0], &a);
 	if (!err && e->op == EXPR_COMMA) {
-		emit_op(k->out, CONDITION_DROP);
+		opcode_add(k->out, CONDITION_DROP);
 		return compile(k, e->kids[1], ret);
 	}
 	if (!err)
@@ -309,13 +326,13 @@ static struct error *compile_choose(struct compiler *k, const struct expr *e, st
 	if (err)
 		return err;
 	emit_truth(k->out, condition.type);
-	size_t otherwise = emit_jump(k->out, CONDITION_JUMP_ZERO);
+	size_t otherwise = opcode_jump(k->out, CONDITION_JUMP_ZERO);
 	err = compile_number_of(k, e->kids[1], &a);
-	size_t end = emit_jump(k->out, CONDITION_JUMP);
-	emit_land(k->out, otherwise);
+	size_t end = opcode_jump(k->out, CONDITION_JUMP);
+	opcode_land(k->out, otherwise);
 	if (!err)
 		err = compile_number_of(k, e->kids[2], &b);
-	emit_land(k->out, end);
+	opcode_land(k->out, end);
 	if (!err && (a.type->is_signed != b.type->is_signed ||
 		     emit_is_float(a.type) != emit_is_float(b.type)))
 		return emit_cannot("values of two types in one");
@@ -339,7 +356,7 @@ static struct error *compile_index_place(struct compiler *k, const struct expr *
 	if (err)
 		return err;
 	emit_scale(k->out, reach_step(array.type));
-	emit_op(k->out, CONDITION_ADD);
+	opcode_add(k->out, CONDITION_ADD);
 	*ret = array.type->target;
 	return NULL;
 }
@@ -472,7 +489,7 @@ static struct error *compile_sizeof(struct compiler *k, const struct expr *e, st
 	struct error *err = lookup_type(k->scope, &e->kids[0]->cast, &type);
 	if (err)
 		return err;
-	emit_constant(k->out, type_size(type));
+	opcode_add_constant(k->out, type_size(type));
 	ret->type = &type_unsigned_long;
 	return NULL;
 }
@@ -492,7 +509,7 @@ static struct error *(*const compilers[])(struct compiler *, const struct expr *
 	[EXPR_MEMBER] = compile_member,
 	[EXPR_SIZEOF] = compile_sizeof,
 	[EXPR_CALL] = NULL,
-	[EXPR_COMPLEX] = NULL,
+	[EXPR_LIST] = NULL,
 };
 
 static struct error *compile(struct compiler *k, const struct expr *e, struct result *ret)
@@ -500,33 +517,85 @@ static struct error *compile(struct compiler *k, const struct expr *e, struct re
 	return compilers[e->kind] ? compilers[e->kind](k, e, ret) : emit_cannot("that");
 }
 
-struct error *compile_condition(struct session *s, taddr pc, const char *text, struct buf *ret)
+/* ---- conditions ------------------------------------------------------------------------- */
+
+static bool is_none(const struct error *err)
 {
-	const struct scope scope = { .session = s, .pc = pc, .exact = true };
+	return error_is(err, ERROR_UNSUPPORTED) || error_is(err, ERROR_TOO_EARLY);
+}
+
+/* Leaves 1 where what can be compiled of it holds; of a && b one of them may be nothing. */
+static struct error *compile_sieve(struct compiler *k, const struct expr *e, bool *ret_any)
+{
+	const size_t before = k->out->len;
+	struct result result;
+	bool first, second;
+	struct error *err = compile_number_of(k, e, &result);
+
+	*ret_any = !err;
+	if (!err)
+		emit_truth(k->out, result.type);
+	if (!is_none(err))
+		return err;
+	error_ignore(err);
+	k->how->whole = false;
+	k->out->len = before;
+	if (e->kind != EXPR_BINARY || e->op != EXPR_AND_THEN)
+		return NULL;
+	err = compile_sieve(k, e->kids[0], &first);
+	if (!err)
+		err = compile_sieve(k, e->kids[1], &second);
+	*ret_any = !err && (first || second);
+	if (!err && first && second)
+		opcode_add(k->out, CONDITION_AND);
+	return err;
+}
+
+/* Behind those before it: *any. */
+static struct error *add_condition(struct compiler *k, const char *text, bool *any)
+{
 	const struct expr_options options = {
 		.is_type = lookup_is_type,
 		.is_known = lookup_is_known,
-		.context = (void *)&scope,
-		.words = lookup_is_cxx(&scope),
-		.fortran = lookup_is_fortran(&scope),
+		.context = (void *)k->scope,
+		.words = lookup_is_cxx(k->scope),
+		.fortran = lookup_is_fortran(k->scope),
 		.one = false,
 	};
-	struct compiler k = { .scope = &scope, .cfa = { .reg = -1 }, .out = ret };
+	bool own = false;
 	AUTO_EXPR *e = NULL;
-	struct result result;
-
 	struct error *err = expr_parse(text, &options, &e, NULL);
-	if (err)
-		return err;
+
+	if (!err)
+		err = compile_sieve(k, e, &own);
+	if (!err && own && *any)
+		opcode_add(k->out, CONDITION_AND);
+	*any |= own;
+	return err;
+}
+
+struct error *compile_conditions(struct session *s, taddr pc, const char *const *texts,
+				 struct buf *ret, struct compiled *ret_how)
+{
+	const struct scope scope = { .session = s, .pc = pc, .exact = true };
+	struct compiler k = { .scope = &scope, .cfa = { .reg = -1 }, .out = ret, .how = ret_how };
+	struct error *err = NULL;
+	bool any = false;
+
+	*ret_how = (struct compiled){ .whole = true };
 	if (!unwind_cfa(s->unwinder, pc, &k.cfa))
 		k.cfa.reg = -1;
-	err = compile_number_of(&k, e, &result);
-	if (!err)
-		emit_truth(ret, result.type);
-	emit_op(ret, CONDITION_END);
-	if (!err && ret->len > CONDITION_SIZE_MAX)
-		err = emit_cannot("so many parts");
-	if (!err && !buf_ok(ret))
-		err = &error_nomem;
-	return err ? err : condition_check((const uint8_t *)ret->data, ret->len);
+	for (; !err && *texts; texts++)
+		err = add_condition(&k, *texts, &any);
+	if (err)
+		return err;
+	if (any)
+		opcode_add(ret, CONDITION_END);
+	if (!buf_ok(ret))
+		return &error_nomem;
+	if (ret->len > CONDITION_SIZE_MAX) {
+		ret_how->whole = false;
+		ret->len = 0;
+	}
+	return condition_check((const uint8_t *)ret->data, ret->len);
 }

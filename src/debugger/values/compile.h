@@ -12,12 +12,20 @@
 #include "debugger/session.h"
 
 /*
- * Adds to ret what a condition comes to at pc, the first instruction that is not executed yet.
- * UNSUPPORTED: it has to be evaluated (eval_condition()), for it needs more than a condition can:
- * floating point, variables of the debugger, what lies in several places. USAGE, NOT_FOUND: it is
- * wrong, and where.
+ * What a condition has become. What is not the whole of it is a sieve, maybe an empty one: only
+ * where it holds, or goes wrong, has the condition to be evaluated (eval_condition()), for it needs
+ * more than a condition can: variables of the debugger, what lies in several places.
  */
-MUST_CHECK struct error *compile_condition(struct session *s, taddr pc, const char *text,
-					   struct buf *ret);
+struct compiled {
+	bool whole;
+	bool early; /* more of it can be compiled when a runtime of OpenMP has begun */
+};
+
+/*
+ * Adds to ret what conditions, all of which have to hold, come to at pc, the first instruction that
+ * is not executed yet. texts: ends with NULL. USAGE, NOT_FOUND: one is wrong, and where.
+ */
+MUST_CHECK struct error *compile_conditions(struct session *s, taddr pc, const char *const *texts,
+					    struct buf *ret, struct compiled *ret_how);
 
 #endif

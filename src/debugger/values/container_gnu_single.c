@@ -268,84 +268,12 @@ static bool read_thread(struct container_reading *r)
 	return true;
 }
 
-/* What its invoker is made for. */
-static bool read_function(struct container_reading *r)
-{
-	struct value invoker;
-	uint64_t manager;
-
-	if (!container_number(r, r->v, "_M_manager", &manager) ||
-	    !container_get(r, r->v, "_M_invoker", &invoker))
-		return false;
-	container_head_with(r);
-	if (!manager) {
-		buf_adds(&r->ret->head, " (empty)");
-		r->ret->form = CONTAINER_EMPTY;
-		return true;
-	}
-	r->ret->form = CONTAINER_PARTS;
-	container_add_value(r, &invoker, "invoker");
-	return true;
-}
-
-static bool read_duration(struct container_reading *r)
-{
-	/* By the ratio's name. */
-	static const char *const units[][2] = { { "1000000000", "ns" },
-						{ "1000000", "us" },
-						{ "1000", "ms" } };
-	const struct type *ratio = container_argument(r->type, 1);
-	int64_t above, below;
-	struct value count;
-	struct number n;
-
-	if (!ratio || !container_get(r, r->v, "__r|__rep_", &count) ||
-	    !container_argument_number(type_strip(ratio), 0, &above) ||
-	    !container_argument_number(type_strip(ratio), 1, &below))
-		return false;
-	struct error *err = value_number(&count, &n);
-	error_ignore(err);
-	if (err)
-		return false;
-	if (n.is_float)
-		buf_addf(&r->ret->head, "std::chrono::duration = { %g", (double)n.real);
-	else
-		buf_addf(&r->ret->head, "std::chrono::duration = { %" PRId64, (int64_t)n.bits);
-	r->ret->form = CONTAINER_EMPTY;
-	AUTO_BUF text = { 0 };
-	buf_addf(&text, "%" PRId64, below);
-	for (size_t i = 0; above == 1 && i < sizeof(units) / sizeof(*units); i++) {
-		if (!strcmp(units[i][0], buf_text(&text))) {
-			buf_addf(&r->ret->head, "%s }", units[i][1]);
-			return true;
-		}
-	}
-	if (above == 1 && below == 1)
-		buf_adds(&r->ret->head, "s }");
-	else if (below == 1 && above == 60)
-		buf_adds(&r->ret->head, "min }");
-	else if (below == 1 && above == 3600)
-		buf_adds(&r->ret->head, "h }");
-	else
-		buf_addf(&r->ret->head, " [%" PRId64 "/%" PRId64 "]s }", above, below);
-	return true;
-}
-
 const struct container_row container_gnu_single_rows[] = {
-	{ "tuple", read_tuple },
-	{ "pair", read_pair },
-	{ "unique_ptr", read_unique_ptr },
-	{ "shared_ptr", read_shared_ptr },
-	{ "weak_ptr", read_shared_ptr },
-	{ "optional", read_optional },
-	{ "variant", read_variant },
-	{ "atomic", read_atomic },
-	{ "bitset", read_bitset },
-	{ "complex", read_complex },
-	{ "mutex", read_mutex },
-	{ "recursive_mutex", read_mutex },
-	{ "thread", read_thread },
-	{ "function", read_function },
-	{ "chrono::duration", read_duration },
-	{ NULL, NULL },
+	{ "tuple", read_tuple },           { "pair", read_pair },
+	{ "unique_ptr", read_unique_ptr }, { "shared_ptr", read_shared_ptr },
+	{ "weak_ptr", read_shared_ptr },   { "optional", read_optional },
+	{ "variant", read_variant },       { "atomic", read_atomic },
+	{ "bitset", read_bitset },         { "complex", read_complex },
+	{ "mutex", read_mutex },           { "recursive_mutex", read_mutex },
+	{ "thread", read_thread },         { NULL, NULL },
 };

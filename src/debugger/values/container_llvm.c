@@ -210,29 +210,12 @@ static bool read_complex(struct container_reading *r)
 	return false;
 }
 
-/* What it calls is the seventh virtual function of what it holds. */
-static bool read_function(struct container_reading *r)
-{
-	uint64_t held, table, invoker;
-
-	if (!container_number(r, r->v, "__f_.__f_", &held))
-		return false;
-	container_head_with(r);
-	if (!held) {
-		buf_adds(&r->ret->head, " (empty)");
-		r->ret->form = CONTAINER_EMPTY;
-		return true;
-	}
-	if (!container_word(r, held, &table) || !container_word(r, table + 6 * 8, &invoker))
-		return container_damaged(r, "what it calls cannot be read");
-	struct value v = value_of_int(&type_code_pointer, invoker);
-	r->ret->form = CONTAINER_PARTS;
-	container_add_value(r, &v, "invoker");
-	return true;
-}
-
 const struct container_row container_llvm_rows[] = {
-	{ "basic_string", read_string }, { "vector", read_bits }, { "valarray", read_valarray },
-	{ "deque", read_deque },         { "tuple", read_tuple }, { "complex", read_complex },
-	{ "function", read_function },   { NULL, NULL },
+	{ "basic_string", read_string },
+	{ "vector", read_bits },
+	{ "valarray", read_valarray },
+	{ "deque", read_deque },
+	{ "tuple", read_tuple },
+	{ "complex", read_complex },
+	{ NULL, NULL },
 };

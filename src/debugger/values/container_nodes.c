@@ -9,7 +9,8 @@
 
 #include "debugger/values/container_parts.h"
 
-enum { STEPS_MAX = 1 << 22 };
+/* A tree that is balanced is never so high: it has less than 2^47 nodes. */
+enum { STEPS_MAX = 1 << 22, HEIGHT_MAX = 128 };
 static const uint64_t length_max = (uint64_t)1 << 47;
 
 /* ---- elements --------------------------------------------------------------------------- */
@@ -156,11 +157,11 @@ struct tree {
 	uint64_t parent, left, right, behind;
 };
 
-/* The next node in order, or the end. false: it cannot be read, or there are too many steps. */
-static bool next_node(struct container_reading *r, const struct tree *t, taddr end, taddr *at,
-		      size_t *steps)
+/* The next node in order, or the end. false: it cannot be read, or the tree is too high. */
+static bool next_node(struct container_reading *r, const struct tree *t, taddr end, taddr *at)
 {
 	taddr from = *at, down;
+	size_t steps = 0;
 
 	if (!container_word(r, from + t->right, &down))
 		return false;
@@ -168,7 +169,7 @@ static bool next_node(struct container_reading *r, const struct tree *t, taddr e
 		for (*at = down; container_word(r, *at + t->left, &down); *at = down) {
 			if (!down)
 				return true;
-			if (++*steps > STEPS_MAX)
+			if (++steps > HEIGHT_MAX)
 				return false;
 		}
 		return false;
@@ -181,7 +182,7 @@ static bool next_node(struct container_reading *r, const struct tree *t, taddr e
 		if (down != from)
 			return true;
 		from = *at;
-		if (++*steps > STEPS_MAX)
+		if (++steps > HEIGHT_MAX)
 			return false;
 	}
 	return false;
@@ -191,13 +192,17 @@ static bool read_nodes(struct container_reading *r, const struct tree *t,
 		       const struct pair_types *types, taddr at, taddr end)
 {
 	uint64_t behind = align_pair(t->behind, types), n = r->ret->size;
-	size_t steps = 0;
+	taddr mark = 0;
 
 	for (uint64_t i = 0; i < n && i < r->most; i++) {
 		if (at == end)
 			return container_damaged(r, "it has fewer elements than it says");
+		if (mark && at == mark) /* as in chains */
+			return container_damaged(r, "its tree leads in a circle");
+		if (!(i & (i - 1)))
+			mark = at;
 		add_pair(r, types, at + behind);
-		if (i + 1 < r->most && !next_node(r, t, end, &at, &steps))
+		if (i + 1 < r->most && !next_node(r, t, end, &at))
 			return container_damaged(r, "its tree leads to where nothing can be read");
 	}
 	if (n < r->most && at != end)

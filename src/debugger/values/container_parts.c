@@ -263,29 +263,34 @@ void container_add_numbered(struct container_reading *r, const struct value *v, 
 	add_item(r, &item);
 }
 
-void container_add(struct container_reading *r, const struct type *type, taddr at)
+bool container_add(struct container_reading *r, const struct type *type, taddr at)
 {
 	struct value v = { .type = type, .missing = "unavailable" };
+	const bool wanted = r->added >= r->first && r->most;
 
-	if (r->added >= r->first && r->most) {
+	if (wanted) {
 		struct error *err = value_read(r->s, type, at, &v);
 		if (err)
 			v = (struct value){ .type = type, .missing = "unavailable" };
 		error_ignore(err);
 	}
 	container_add_value(r, &v, NULL);
+	return !wanted || !v.missing;
 }
 
 void container_add_row(struct container_reading *r, const struct type *type, taddr first,
 		       uint64_t n)
 {
-	uint64_t size = container_size(type);
+	enum { LOST_MAX = 1 << 12 }; /* one behind the other: there is no memory any more */
+	uint64_t size = container_size(type), lost = 0;
 
 	r->ret->size = n;
 	r->ret->sized = true;
 	r->added = r->first < n ? r->first : n;
-	for (uint64_t i = r->added; i < n && i < r->most; i++)
-		container_add(r, type, first + i * size);
+	for (uint64_t i = r->added; i < n && i < r->most && lost < LOST_MAX; i++)
+		lost = container_add(r, type, first + i * size) ? 0 : lost + 1;
+	if (lost == LOST_MAX)
+		container_damaged(r, "its elements cannot be read");
 	if (!r->ret->items.len || !r->ret->items.items[0].value.missing)
 		return;
 	r->ret->items.len = 0;

@@ -30,8 +30,9 @@ struct container_row {
 };
 
 /* They end with a row without a name. */
-extern const struct container_row container_any_rows[], container_gnu_rows[],
-	container_gnu_single_rows[], container_llvm_rows[], container_node_rows[];
+extern const struct container_row container_any_rows[], container_chrono_rows[],
+	container_function_rows[], container_gnu_rows[], container_gnu_single_rows[],
+	container_llvm_rows[], container_node_rows[];
 
 /* "a.b|c": the member b of a, or else c; through what is inherited. false: there is none. */
 bool container_get(const struct container_reading *r, const struct value *v, const char *path,
@@ -50,8 +51,8 @@ uint64_t container_size(const struct type *t);
 uint64_t container_alignment(const struct type *t);
 uint64_t container_align(uint64_t at, const struct type *t);
 
-/* Adds an element that lies at an address. What cannot be read is missing. */
-void container_add(struct container_reading *r, const struct type *type, taddr at);
+/* Adds an element that lies at an address. What cannot be read is missing: false. */
+bool container_add(struct container_reading *r, const struct type *type, taddr at);
 void container_add_value(struct container_reading *r, const struct value *v, const char *label);
 /* Of a NUMBERED one. */
 void container_add_numbered(struct container_reading *r, const struct value *v, uint64_t number);

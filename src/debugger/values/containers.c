@@ -7,8 +7,8 @@
 #include "debugger/values/container_parts.h"
 
 static const struct container_row *const tables[] = {
-	container_any_rows,  container_gnu_rows,        container_llvm_rows,
-	container_node_rows, container_gnu_single_rows,
+	container_any_rows,  container_chrono_rows, container_function_rows,   container_gnu_rows,
+	container_llvm_rows, container_node_rows,   container_gnu_single_rows,
 };
 enum { NUM_TABLES = sizeof(tables) / sizeof(*tables) };
 

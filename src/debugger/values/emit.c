@@ -12,47 +12,12 @@ struct error *emit_cannot(const char *what)
 	return error_new(ERROR_UNSUPPORTED, "a condition cannot use %s", what);
 }
 
-/* ---- pieces ----------------------------------------------------------------------------- */
-
-void emit_op(struct buf *out, enum condition_op op)
-{
-	buf_addc(out, (char)op);
-}
-
-void emit_byte(struct buf *out, enum condition_op op, uint8_t operand)
-{
-	buf_addc(out, (char)op);
-	buf_addc(out, (char)operand);
-}
-
-void emit_constant(struct buf *out, uint64_t value)
-{
-	emit_op(out, CONDITION_CONST);
-	for (size_t i = 0; i < 8; i++)
-		buf_addc(out, (char)(value >> (8 * i)));
-}
-
 void emit_real(struct buf *out, double value)
 {
 	uint64_t bits;
 
 	memcpy(&bits, &value, sizeof(bits));
-	emit_constant(out, bits);
-}
-
-size_t emit_jump(struct buf *out, enum condition_op op)
-{
-	emit_op(out, op);
-	buf_add(out, "\0", 2);
-	return out->len - 2;
-}
-
-void emit_land(struct buf *out, size_t jump)
-{
-	if (!buf_ok(out))
-		return;
-	out->data[jump] = (char)out->len;
-	out->data[jump + 1] = (char)(out->len >> 8);
+	opcode_add_constant(out, bits);
 }
 
 /* ---- types ------------------------------------------------------------------------------ */
@@ -74,10 +39,11 @@ void emit_fit(struct buf *out, const struct type *t)
 {
 	t = type_strip(t);
 	if (t->kind == TYPE_BOOL) {
-		emit_op(out, CONDITION_NOT);
-		emit_op(out, CONDITION_NOT);
+		opcode_add(out, CONDITION_NOT);
+		opcode_add(out, CONDITION_NOT);
 	} else if (t->size < 8) {
-		emit_byte(out, t->is_signed ? CONDITION_SIGNED : CONDITION_CUT, (uint8_t)t->size);
+		opcode_add_byte(out, t->is_signed ? CONDITION_SIGNED : CONDITION_CUT,
+				(uint8_t)t->size);
 	}
 }
 
@@ -87,19 +53,19 @@ struct error *emit_convert(struct buf *out, const struct type *from, const struc
 	to = type_strip(to);
 	if (emit_is_float(from) && emit_is_float(to)) {
 		if (to->size < from->size)
-			emit_op(out, CONDITION_NARROW);
+			opcode_add(out, CONDITION_NARROW);
 	} else if (emit_is_float(from) && emit_is_integer(to)) {
 		if (to->kind == TYPE_BOOL || (to->size == 8 && !to->is_signed))
 			return emit_cannot("casts of floating-point numbers to such a type");
-		emit_op(out, CONDITION_TO_SIGNED);
+		opcode_add(out, CONDITION_TO_SIGNED);
 		emit_fit(out, to);
 	} else if (emit_is_integer(from) && emit_is_float(to)) {
 		/* What is rounded twice may be another number. */
 		if (from->size == 8 && to->size == 4)
 			return emit_cannot("a long as a float");
-		emit_op(out, from->is_signed ? CONDITION_OF_SIGNED : CONDITION_OF_UNSIGNED);
+		opcode_add(out, from->is_signed ? CONDITION_OF_SIGNED : CONDITION_OF_UNSIGNED);
 		if (to->size == 4)
-			emit_op(out, CONDITION_NARROW);
+			opcode_add(out, CONDITION_NARROW);
 	} else if (emit_is_integer(from) && emit_is_integer(to)) {
 		emit_fit(out, to);
 	} else {
@@ -111,11 +77,11 @@ struct error *emit_convert(struct buf *out, const struct type *from, const struc
 void emit_load(struct buf *out, const struct type *t)
 {
 	t = type_strip(t);
-	emit_byte(out, CONDITION_LOAD, (uint8_t)t->size);
+	opcode_add_byte(out, CONDITION_LOAD, (uint8_t)t->size);
 	if (t->kind == TYPE_FLOAT && t->size == 4)
-		emit_op(out, CONDITION_WIDEN);
+		opcode_add(out, CONDITION_WIDEN);
 	else if (t->kind != TYPE_FLOAT && t->is_signed && t->size < 8)
-		emit_byte(out, CONDITION_SIGNED, (uint8_t)t->size);
+		opcode_add_byte(out, CONDITION_SIGNED, (uint8_t)t->size);
 }
 
 /* Bytes one by one: those that are read beyond it may not be there. */
@@ -125,29 +91,29 @@ void emit_load_bits(struct buf *out, const struct type *t, unsigned int from, un
 
 	for (unsigned int i = 0; i < bytes; i++) {
 		if (i + 1 < bytes)
-			emit_op(out, CONDITION_DUPLICATE);
-		emit_constant(out, i);
-		emit_op(out, CONDITION_ADD);
-		emit_byte(out, CONDITION_LOAD, 1);
-		emit_constant(out, 8ul * i);
-		emit_op(out, CONDITION_SHIFT_LEFT);
+			opcode_add(out, CONDITION_DUPLICATE);
+		opcode_add_constant(out, i);
+		opcode_add(out, CONDITION_ADD);
+		opcode_add_byte(out, CONDITION_LOAD, 1);
+		opcode_add_constant(out, 8ul * i);
+		opcode_add(out, CONDITION_SHIFT_LEFT);
 		if (i + 1 < bytes) /* the address on top again, above what is there so far */
-			emit_op(out, CONDITION_SWAP);
+			opcode_add(out, CONDITION_SWAP);
 	}
 	for (unsigned int i = 1; i < bytes; i++)
-		emit_op(out, CONDITION_OR);
-	emit_constant(out, 64 - from - count);
-	emit_op(out, CONDITION_SHIFT_LEFT);
-	emit_constant(out, 64 - count);
-	emit_op(out, type_strip(t)->is_signed ? CONDITION_SHIFT_SIGNED : CONDITION_SHIFT_RIGHT);
+		opcode_add(out, CONDITION_OR);
+	opcode_add_constant(out, 64 - from - count);
+	opcode_add(out, CONDITION_SHIFT_LEFT);
+	opcode_add_constant(out, 64 - count);
+	opcode_add(out, type_strip(t)->is_signed ? CONDITION_SHIFT_SIGNED : CONDITION_SHIFT_RIGHT);
 }
 
 void emit_scale(struct buf *out, uint64_t by)
 {
 	if (by == 1)
 		return;
-	emit_constant(out, by);
-	emit_op(out, CONDITION_MULTIPLY);
+	opcode_add_constant(out, by);
+	opcode_add(out, CONDITION_MULTIPLY);
 }
 
 /* ---- operators -------------------------------------------------------------------------- */
@@ -156,11 +122,11 @@ void emit_truth(struct buf *out, const struct type *t)
 {
 	if (emit_is_float(t)) {
 		emit_real(out, 0);
-		emit_op(out, CONDITION_FLOAT_EQUAL);
+		opcode_add(out, CONDITION_FLOAT_EQUAL);
 	} else {
-		emit_op(out, CONDITION_NOT);
+		opcode_add(out, CONDITION_NOT);
 	}
-	emit_op(out, CONDITION_NOT);
+	opcode_add(out, CONDITION_NOT);
 }
 
 static const struct {
@@ -196,15 +162,15 @@ static struct error *convert_both(struct buf *out, const struct type *a, const s
 
 	if (emit_is_float(t)) {
 		err = emit_convert(out, b, t);
-		emit_op(out, CONDITION_SWAP);
+		opcode_add(out, CONDITION_SWAP);
 		if (!err)
 			err = emit_convert(out, a, t);
-		emit_op(out, CONDITION_SWAP);
+		opcode_add(out, CONDITION_SWAP);
 	} else if (t->size < 8 && !t->is_signed) { /* -1 and 1u: what has no sign decides */
 		emit_fit(out, t);
-		emit_op(out, CONDITION_SWAP);
+		opcode_add(out, CONDITION_SWAP);
 		emit_fit(out, t);
-		emit_op(out, CONDITION_SWAP);
+		opcode_add(out, CONDITION_SWAP);
 	}
 	return err;
 }
@@ -222,14 +188,14 @@ static struct error *combine(struct buf *out, enum expr_op op, const struct type
 		if (operators[i].op != op || (real && operators[i].of_floats == CONDITION_END))
 			continue;
 		if (operators[i].swapped)
-			emit_op(out, CONDITION_SWAP);
-		emit_op(out, real           ? operators[i].of_floats
-			     : t->is_signed ? operators[i].with_sign
-					    : operators[i].without);
+			opcode_add(out, CONDITION_SWAP);
+		opcode_add(out, real           ? operators[i].of_floats
+				: t->is_signed ? operators[i].with_sign
+					       : operators[i].without);
 		if (operators[i].inverted)
-			emit_op(out, CONDITION_NOT);
+			opcode_add(out, CONDITION_NOT);
 		if (real && !compares && t->size == 4)
-			emit_op(out, CONDITION_NARROW);
+			opcode_add(out, CONDITION_NARROW);
 		else if (!real && !compares)
 			emit_fit(out, t);
 		*ret = compares ? &type_int : t;
@@ -248,16 +214,16 @@ static bool combine_pointers(struct buf *out, enum expr_op op, const struct type
 	    (right && !left && op == EXPR_MINUS) || (left && right && op == EXPR_PLUS))
 		return false;
 	if (left && right) {
-		emit_op(out, CONDITION_SUBTRACT);
-		emit_constant(out, reach_step(a));
-		emit_op(out, CONDITION_DIVIDE);
+		opcode_add(out, CONDITION_SUBTRACT);
+		opcode_add_constant(out, reach_step(a));
+		opcode_add(out, CONDITION_DIVIDE);
 		*ret = &type_long;
 		return true;
 	}
 	if (right)
-		emit_op(out, CONDITION_SWAP);
+		opcode_add(out, CONDITION_SWAP);
 	emit_scale(out, reach_step(left ? a : b));
-	emit_op(out, op == EXPR_PLUS ? CONDITION_ADD : CONDITION_SUBTRACT);
+	opcode_add(out, op == EXPR_PLUS ? CONDITION_ADD : CONDITION_SUBTRACT);
 	*ret = left ? a : b;
 	return true;
 }
@@ -269,9 +235,9 @@ static struct error *shift(struct buf *out, enum expr_op op, const struct type *
 
 	if (emit_is_float(a) || emit_is_float(b))
 		return emit_cannot("that operator");
-	emit_op(out, op == EXPR_SHIFT_LEFT ? CONDITION_SHIFT_LEFT
-		     : t->is_signed        ? CONDITION_SHIFT_SIGNED
-					   : CONDITION_SHIFT_RIGHT);
+	opcode_add(out, op == EXPR_SHIFT_LEFT ? CONDITION_SHIFT_LEFT
+			: t->is_signed        ? CONDITION_SHIFT_SIGNED
+					      : CONDITION_SHIFT_RIGHT);
 	emit_fit(out, t);
 	*ret = t;
 	return NULL;
@@ -293,7 +259,7 @@ struct error *emit_unary(struct buf *out, enum expr_op op, const struct type *a,
 	*ret = &type_int;
 	if (op == EXPR_NOT) {
 		emit_truth(out, a);
-		emit_op(out, CONDITION_NOT);
+		opcode_add(out, CONDITION_NOT);
 		return NULL;
 	}
 	*ret = arithmetic_type(a, a);
@@ -301,13 +267,13 @@ struct error *emit_unary(struct buf *out, enum expr_op op, const struct type *a,
 		if (op == EXPR_INVERT)
 			return emit_cannot("that operator");
 		if (op == EXPR_NEGATE) {
-			emit_constant(out, (uint64_t)1 << 63);
-			emit_op(out, CONDITION_XOR);
+			opcode_add_constant(out, (uint64_t)1 << 63);
+			opcode_add(out, CONDITION_XOR);
 		}
 		return NULL;
 	}
 	if (op != EXPR_SAME)
-		emit_op(out, op == EXPR_NEGATE ? CONDITION_NEGATE : CONDITION_INVERT);
+		opcode_add(out, op == EXPR_NEGATE ? CONDITION_NEGATE : CONDITION_INVERT);
 	emit_fit(out, *ret);
 	return NULL;
 }

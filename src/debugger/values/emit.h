@@ -8,16 +8,9 @@
 #define DEBUGGER_EMIT_H
 
 #include "debugger/values/expr_tree.h"
-#include "target/process/condition.h"
+#include "target/process/opcode.h"
 
-void emit_op(struct buf *out, enum condition_op op);
-void emit_byte(struct buf *out, enum condition_op op, uint8_t operand);
-void emit_constant(struct buf *out, uint64_t value);
 void emit_real(struct buf *out, double value);
-
-/* A jump whose goal is not known yet, and that it is here. */
-size_t emit_jump(struct buf *out, enum condition_op op);
-void emit_land(struct buf *out, size_t jump);
 
 /* What fits on the stack: integers and pointers of up to 8 bytes; float and double. */
 bool emit_is_integer(const struct type *t);

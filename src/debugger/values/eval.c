@@ -258,7 +258,9 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 	if (!err && e->is_fortran && to.place != VALUE_NAMED)
 		err = fortran_settle(c->scope, &to);
 	/* What was a register's name while nothing runs is no variable of ours. */
-	if (!err)
+	if (!err && e->kids[1]->kind == EXPR_LIST && e->op == EXPR_NONE && to.place != VALUE_NAMED)
+		err = eval_list_as(c, e->kids[1], to.type, &from);
+	else if (!err)
 		err = to.place == VALUE_NAMED ? eval(c, e->kids[1], &from)
 					      : eval_settled(c, e->kids[1], &from);
 	if (!err && from.missing)
@@ -387,6 +389,8 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 	struct value v;
 	struct error *err = lookup_type(c->scope, &e->cast, &type);
 
+	if (!err && what->kind == EXPR_LIST)
+		return eval_list_as(c, what, type, ret);
 	if (!err && what->kind == EXPR_CALL && what->kids[0]->kind != EXPR_DOLLAR &&
 	    !original_is_asked(c->scope, what))
 		err = eval_call_of(c, what, type, &v);
@@ -406,7 +410,7 @@ static struct error *(*const evaluators[])(context *, const struct expr *, struc
 	[EXPR_ASSIGN] = eval_assign,   [EXPR_CAST] = eval_cast,       [EXPR_SIZEOF] = eval_sizeof,
 	[EXPR_MEMORY] = eval_memory,   [EXPR_INDEX] = eval_index,     [EXPR_MEMBER] = eval_member,
 	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
-	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran,
+	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran, [EXPR_LIST] = eval_list,
 };
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)

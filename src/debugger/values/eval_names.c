@@ -7,6 +7,7 @@
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
 #include "debugger/values/lookup.h"
+#include "debugger/values/omp_variables.h"
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
 #include "debugger/values/siginfo.h"
@@ -69,6 +70,9 @@ struct error *eval_dollar(context *c, const struct expr *e, struct value *ret)
 
 	if (!name[strspn(name, "$0123456789")])
 		return eval_history(c, name, ret);
+	const struct omp_variable *omp = omp_variable_find(name);
+	if (omp)
+		return omp_variable_value(c->scope, omp, ret);
 	const struct register_view *r = register_find(name);
 	if (r)
 		return register_value(c->scope, r, ret);

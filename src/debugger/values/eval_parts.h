@@ -13,6 +13,11 @@
 struct eval_context;
 struct value;
 
+/* {1, 2}: an array, or what it is assigned or cast to: the rest of that is zero. */
+struct error *eval_list(const struct eval_context *c, const struct expr *e, struct value *ret);
+struct error *eval_list_as(const struct eval_context *c, const struct expr *e,
+			   const struct type *type, struct value *ret);
+
 /* What a reference refers to, where that is what counts. */
 struct error *eval_referred(const struct eval_context *c, const struct expr *e, struct value *ret);
 

@@ -170,11 +170,17 @@ static struct error *parse_type_or_cast(struct parser *p, struct expr *e)
 	return parser_type(p, &e->cast);
 }
 
-/* {type} address */
-static struct error *parse_memory(struct parser *p, struct expr *e)
+/* {type} address, or {1, 2} */
+static struct error *parse_braces(struct parser *p, struct expr *e)
 {
 	struct error *err = parser_advance(p);
 
+	if (!err && !parser_at_type(p)) {
+		e->kind = EXPR_LIST;
+		if (!parser_at_sign(p, "}"))
+			err = parse_above(p, 0, &e->kids[0]);
+		return err ? err : parser_expect(p, "}");
+	}
 	e->kind = EXPR_MEMORY;
 	if (!err)
 		err = parser_type(p, &e->cast);
@@ -239,7 +245,7 @@ static struct error *parse_operand(struct parser *p, struct expr *e, struct expr
 	case TOKEN_SIGN:
 		if (parser_at_sign(p, "("))
 			return parse_parentheses(p, e, ret_inner);
-		return parser_at_sign(p, "{") ? parse_memory(p, e) : parse_unary(p, e);
+		return parser_at_sign(p, "{") ? parse_braces(p, e) : parse_unary(p, e);
 	case TOKEN_END:
 		break;
 	}

@@ -29,6 +29,7 @@ enum expr_kind {
 	EXPR_ELEMENT, /* of Fortran: kids[0](kids[1]): subscripts, or arguments            */
 	EXPR_SECTION, /* in that: kids[0]:kids[1]:kids[2], each may be NULL                */
 	EXPR_COMPLEX, /* (kids[0],kids[1])                                             */
+	EXPR_LIST,    /* {kids[0]}, which is NULL, or has commas                        */
 };
 
 enum expr_op {

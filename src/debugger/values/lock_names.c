@@ -66,7 +66,14 @@ static void name_global(struct naming *n, struct lock_name *lock, taddr pc)
 
 static bool is_asked(enum wait_kind kind, taddr object, const char *name)
 {
-	return (kind == WAIT_LOCK || kind == WAIT_NEST_LOCK) && object && !name;
+	return (kind == WAIT_LOCK || kind == WAIT_NEST_LOCK || kind == WAIT_MUTEX) && object &&
+	       !name;
+}
+
+/* Where the name of what a thread waits for belongs: a mutex has that of the function called. */
+static char **name_of(struct picture_wait *w)
+{
+	return w->kind == WAIT_MUTEX ? &w->variable : &w->name;
 }
 
 static struct lock_name *find_lock(struct naming *n, taddr object)
@@ -142,8 +149,8 @@ static void search_all(struct naming *n)
 	struct picture *p = n->picture;
 
 	for (size_t i = 0; i < p->threads.len && !n->failed; i++) {
-		const struct picture_wait *w = &p->threads.items[i].wait;
-		if (is_asked(w->kind, w->object, w->name))
+		struct picture_wait *w = &p->threads.items[i].wait;
+		if (is_asked(w->kind, w->object, *name_of(w)))
 			search_thread(n, w->object, (int)i);
 	}
 	vec_for_each (hold, &p->holds) {
@@ -160,7 +167,7 @@ struct error *lock_names_find(void *context, struct session *s, struct snapshot 
 
 	(void)context;
 	vec_for_each (th, &p->threads) {
-		if (is_asked(th->wait.kind, th->wait.object, th->wait.name))
+		if (is_asked(th->wait.kind, th->wait.object, *name_of(&th->wait)))
 			add_lock(&n, th->wait.object, th->wait.place.pc);
 	}
 	vec_for_each (hold, &p->holds) {
@@ -170,7 +177,7 @@ struct error *lock_names_find(void *context, struct session *s, struct snapshot 
 	if (!n.failed)
 		search_all(&n);
 	vec_for_each (th, &p->threads)
-		set_name(&n, th->wait.kind, th->wait.object, &th->wait.name);
+		set_name(&n, th->wait.kind, th->wait.object, name_of(&th->wait));
 	vec_for_each (hold, &p->holds)
 		set_name(&n, hold->kind, hold->object, &hold->name);
 	vec_for_each (lock, &n.locks)

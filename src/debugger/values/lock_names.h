@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Lock_names: what the source calls the locks that threads wait for and hold: "m.lk", "locks[3]",
- * "this->guard", "p->node.lock".
+ * Lock_names: what the source calls the locks that threads wait for and hold, and the mutexes of
+ * the C library and of C++ that they wait for: "m.lk", "locks[3]", "this->guard", "p->node.lock".
  *
  * A lock in a global variable is named by it. Any other is looked for from the variables of the
  * frames of a thread that waits for it, from the call outward: in them, and in what they lead to

@@ -21,6 +21,18 @@ bool lock_path_is_sequence(const struct type *t)
 	return s->kind == TYPE_STRUCT && (container_is(s, "vector") || container_is(s, "array"));
 }
 
+bool lock_path_is_lock(const struct type *t)
+{
+	static const char end[] = "mutex";
+	const struct type *s = type_strip(t);
+	size_t len = s->name ? strlen(s->name) : 0;
+
+	/* std::mutex and the like begin with one of the C library's. */
+	return locks_is_lock(t) ||
+	       (s->kind == TYPE_STRUCT && len > strlen(end) && lock_path_is_library(s) &&
+		!strstr(s->name, "shared") && !strcmp(s->name + len - strlen(end), end));
+}
+
 static const struct type_member *member_at(const struct type *t, uint64_t offset)
 {
 	size_t n;
@@ -47,7 +59,7 @@ bool lock_path_add(struct buf *out, const struct type *t, uint64_t offset, bool 
 {
 	for (int i = 0; i < NESTING_MAX; i++) {
 		const struct type *s = type_strip(t);
-		if (offset == 0 && locks_is_lock(t))
+		if (offset == 0 && lock_path_is_lock(t))
 			return true;
 		if (s->kind == TYPE_STRUCT && !lock_path_is_library(s)) {
 			const struct type_member *m = member_at(s, offset);

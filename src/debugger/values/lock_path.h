@@ -18,6 +18,9 @@ bool lock_path_add(struct buf *out, const struct type *t, uint64_t offset, bool 
 /* An array has elements that one index names: dimensions of Fortran are one in the other. */
 bool lock_path_is_row(const struct type *array, bool fortran);
 
+/* A lock of OpenMP, a mutex of the C library or of C++. */
+bool lock_path_is_lock(const struct type *t);
+
 /* A library's own members are nothing that programmers write. */
 bool lock_path_is_library(const struct type *t);
 

@@ -7,7 +7,6 @@
 
 #include "debugger/values/containers.h"
 #include "debugger/values/lock_path.h"
-#include "debugger/values/locks.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/raw_scope.h"
 
@@ -102,7 +101,7 @@ static void match(struct search *s, const struct node *node)
 		return;
 	}
 	if (offset < size) {
-		bool whole = offset == 0 && locks_is_lock(node->type);
+		bool whole = offset == 0 && lock_path_is_lock(node->type);
 		buf_addf(&text, "%s%s", whole && node->pointed ? "*" : "", node->name);
 		size_t len = text.len;
 		if (lock_path_add(&text, node->type, offset, node->pointed, s->fortran))
@@ -141,7 +140,7 @@ static void follow(struct search *s, const struct type *pointer, taddr to, const
 	if (!to || !target || depth > DEPTH_MAX || type_is_dynamic(p->target) ||
 	    target->kind == TYPE_FUNCTION ||
 	    (target->kind == TYPE_STRUCT && lock_path_is_library(target) &&
-	     !lock_path_is_sequence(target)))
+	     !lock_path_is_sequence(target) && !lock_path_is_lock(target)))
 		return;
 	struct node node = { .type = p->target, .addr = to, .depth = depth, .given = true };
 	node.pointed = p->kind == TYPE_POINTER && !s->fortran && target->kind != TYPE_ARRAY;
@@ -216,7 +215,7 @@ static void expand(struct search *s, const struct type *t, taddr at, const char 
 {
 	const struct type *stripped = type_strip(t);
 
-	if (nesting > DEPTH_MAX || s->failed || type_is_dynamic(t) || locks_is_lock(t))
+	if (nesting > DEPTH_MAX || s->failed || type_is_dynamic(t) || lock_path_is_lock(t))
 		return;
 	if (type_is_pointer(t)) {
 		AUTO_BUF text = { 0 };
@@ -305,6 +304,15 @@ static void search_level(struct search *s)
 	vec_fini(&variables);
 }
 
+/* Members and inline functions of the library: what they call a lock no programmer does. */
+static bool is_library(const struct source_frame *level)
+{
+	const char *name = level->function ? level->function : "";
+
+	return !strncmp(name, "_ZNSt", 5) || !strncmp(name, "_ZNKSt", 6) ||
+	       !strncmp(name, "_ZSt", 4) || strstr(name, "__gthread");
+}
+
 static void search_frame(struct search *s, struct session *session, int thread, size_t frame)
 {
 	const struct unwind_frame *at = &s->from->stacks->raw[thread].items[frame];
@@ -316,9 +324,14 @@ static void search_frame(struct search *s, struct session *session, int thread, 
 	struct error *err = symbol_locate(session->symbols, spans_pc(at), &levels, &len);
 	s->failed |= err != NULL;
 	error_ignore(err);
+	AUTO_FREE bool *skipped = calloc(len + 1, sizeof(*skipped));
+	s->failed |= !skipped;
+	for (size_t i = 0; i < len && !s->failed; i++)
+		skipped[i] = is_library(&levels[i]);
 	for (size_t level = 0; level < len && !s->failed; level++, s->place++) {
 		s->scope.level = level;
-		search_level(s);
+		if (!skipped[level])
+			search_level(s);
 	}
 }
 

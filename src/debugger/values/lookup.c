@@ -7,6 +7,7 @@
 
 #include "debugger/values/captured_array.h"
 #include "debugger/values/pushed.h"
+#include "debugger/values/thread_errno.h"
 #include "ompd/outlined.h"
 #include "target/symbols/name_scopes.h"
 #include "target/symbols/source_unit.h"
@@ -376,6 +377,45 @@ static struct error *value_of_local(const struct scope *s, const struct variable
 	return err;
 }
 
+static bool take_data(void *context, const struct symbol *symbol)
+{
+	if (symbol->function)
+		return true;
+	*(taddr *)context = symbol->addr;
+	return false;
+}
+
+/* What this program declares, and a library defines that has no debug information. */
+static struct error *find_declared(const struct scope *s, const char *name, struct value *ret,
+				   bool *ret_found)
+{
+	struct variables *all = s->session->variables;
+	struct variable v;
+	taddr at = 0;
+
+	*ret_found = false;
+	if (!variables_find_global(all, VARIABLE_DECLARED, scope_lookup_pc(s), NULL, name, &v) ||
+	    !v.type)
+		return NULL;
+	const char *linkage = variables_linkage_name(&v);
+	if (linkage)
+		symbol_find(s->session->symbols, linkage, take_data, &at);
+	*ret_found = at;
+	return at ? value_read(s, v.type, at, ret) : NULL;
+}
+
+/* The C library declares it as a function's result, and keeps it in thread-local storage. */
+static struct error *find_errno(const struct scope *s, const char *name, struct value *ret,
+				bool *ret_found)
+{
+	struct thread_errno its = { 0 };
+
+	if (s->thread && !strcmp(name, "errno"))
+		its = thread_errno_find(s->session, s->thread);
+	*ret_found = its.at;
+	return its.at ? value_read(s, &type_int, its.at, ret) : NULL;
+}
+
 struct error *lookup_name(const struct scope *s, const char *file, const char *name,
 			  struct value *ret)
 {
@@ -417,6 +457,11 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 		*ret = function_value(s, symbols.found.addr);
 		return NULL;
 	}
+	err = file ? NULL : find_declared(s, name, ret, &found);
+	if (!err && !found && !file)
+		err = find_errno(s, name, ret, &found);
+	if (err || found)
+		return err;
 	if (symbols.data) {
 		*ret = (struct value){ .type = &type_data_symbol,
 				       .place = VALUE_MEMORY,

@@ -80,6 +80,16 @@ static struct error *store_text(const struct scope *s, struct value *to, const s
 	return err ? err : value_read_again(s, to);
 }
 
+struct error *operate_convert(const struct scope *s, const struct value *from,
+			      const struct type *type, struct value *ret)
+{
+	const struct value to = { .type = type };
+
+	return type->is_fortran  ? fortran_convert(s, from, type, ret)
+	       : complex_is(&to) ? complex_convert(s, from, type, ret)
+				 : casts_convert(from, type, ret);
+}
+
 struct error *operate_store(const struct scope *s, struct convenience *values, struct value *to,
 			    const struct value *from)
 {
@@ -96,9 +106,7 @@ struct error *operate_store(const struct scope *s, struct convenience *values, s
 					       "left operand of assignment is not an lvalue");
 	if (is_shorter_text(to, from))
 		return store_text(s, to, from);
-	struct error *err = to->type->is_fortran ? fortran_convert(s, from, to->type, &converted)
-			    : complex_is(to)     ? complex_convert(s, from, to->type, &converted)
-						 : casts_convert(from, to->type, &converted);
+	struct error *err = operate_convert(s, from, to->type, &converted);
 	if (!err && to->place == VALUE_REGISTER)
 		err = register_assign(s, to, &converted);
 	else if (!err && to->place == VALUE_SIGNAL)

@@ -13,6 +13,10 @@
 MUST_CHECK struct error *operate_binary(enum expr_op op, const struct value *a,
 					const struct value *b, struct value *ret);
 
+/* As an assignment converts it, by the rules of the type's language. */
+MUST_CHECK struct error *operate_convert(const struct scope *s, const struct value *from,
+					 const struct type *type, struct value *ret);
+
 /* to = from; *to becomes what is there then. */
 MUST_CHECK struct error *operate_store(const struct scope *s, struct convenience *values,
 				       struct value *to, const struct value *from);

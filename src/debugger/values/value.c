@@ -6,6 +6,7 @@
 
 #include "base/half.h"
 #include "debugger/values/captured.h"
+#include "debugger/values/raw_scope.h"
 #include "target/symbols/call_sites.h"
 
 enum { OUTWARD_MAX = 32, COMPOSITE_MAX = 1 << 16 };
@@ -118,6 +119,9 @@ static const char *register_bytes(const struct scope *s, const struct reg *r, ui
 		*ret_size = 8;
 		return NULL;
 	}
+	/* Functions need keep none of the others (x86-64 psABI, 3.2.1). */
+	if (s->raw && raw_scope_untouched(s->session, s->raw, s->frame) != UINT32_MAX)
+		return "not saved";
 	err = target_get_register(s->session->target, s->thread, r, ret, ret_size);
 	error_ignore(err);
 	return err ? "unavailable" : NULL;
@@ -229,9 +233,11 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 		variables_locate(s->session->variables, &settled, &f, &where);
 		err = take_location(s, &where, &v);
 	}
-	if (!err)
+	if (err)
+		return err;
+	if (!v.missing || !s->thread || !s->counted || !s->counted(s, variable, ret))
 		*ret = v;
-	return err;
+	return NULL;
 }
 
 bool value_at_entry(const struct scope *s, const struct variable *variable, struct value *ret)

@@ -19,6 +19,7 @@ static const struct {
 			{ [WHY_CERTAIN] = "Stuck: ",
 			  [WHY_PROBABLE] = "Probably stuck: ",
 			  [WHY_GUESS] = "Perhaps stuck: " } },
+	[WHY_CRASHED] = { "crashed", true, { [WHY_CERTAIN] = "Crashed: " } },
 	[WHY_WAITING] = { "waiting", false, { [WHY_CERTAIN] = "Waiting: " } },
 	[WHY_PROGRESSING] = { "progressing", false, { [WHY_CERTAIN] = "Not hung: " } },
 	[WHY_IDLE] = { "idle", false, { [WHY_CERTAIN] = "Not in OpenMP: " } },

@@ -16,6 +16,7 @@ enum why_verdict {
 	WHY_UNKNOWN,
 	WHY_DEADLOCK,    /* threads wait for each other                                      */
 	WHY_STUCK,       /* threads wait for what nobody is left to do                       */
+	WHY_CRASHED,     /* a signal has ended it, or is about to                            */
 	WHY_WAITING,     /* everything waits for something outside: input, a message, time   */
 	WHY_PROGRESSING, /* it goes on                                                       */
 	WHY_IDLE,        /* no OpenMP construct is being executed                            */
@@ -121,7 +122,7 @@ const char *why_node_name(enum why_node_kind kind);
 const char *why_edge_name(enum why_edge_kind kind);
 const char *why_knowledge_name(enum why_knowledge knowledge);
 
-/* A deadlock or a stuck program: exit status 4. */
+/* A deadlock, a stuck program or a crash: exit status 4. */
 bool why_is_finding(const struct why *w);
 
 /* How the summary begins: "Probably a deadlock: ". */

@@ -69,7 +69,8 @@ static int compare_waits(const struct why_groups *g, const struct why_node *a,
 		return compare(x != NULL, y != NULL);
 	int order = compare(picture_wait_kind(&x->wait), picture_wait_kind(&y->wait));
 	order = order ? order : compare(x->wait.fd, y->wait.fd);
-	return order ? order : compare_texts(x->wait.name, y->wait.name);
+	order = order ? order : compare_texts(x->wait.name, y->wait.name);
+	return order ? order : compare_texts(x->wait.variable, y->wait.variable);
 }
 
 static int compare_tasks(const struct why_groups *g, const struct why_node *a,

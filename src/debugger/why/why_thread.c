@@ -36,9 +36,18 @@ static enum why_arrival arrival_of(enum wait_kind kind)
 	return kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
 }
 
-static enum why_arrival arrival_by(const struct picture_wait *w)
+/* The code that the runtime called is not over, though a jump has taken its frame. */
+static bool is_within(const struct picture_thread *th)
 {
-	if (picture_wait_kind(w) == WAIT_BARRIER &&
+	return spans_innermost(&th->spans) && th->spans.list.len > 1 &&
+	       th->spans.list.items[1].elided;
+}
+
+static enum why_arrival arrival_by(const struct picture_thread *th)
+{
+	const struct picture_wait *w = &th->wait;
+
+	if (picture_wait_kind(w) == WAIT_BARRIER && !is_within(th) &&
 	    (!w->place.pc || runtime_entry_wait(w->entry) != WAIT_BARRIER))
 		return ARRIVED_SOMEWHERE;
 	return arrival_of(w->kind);
@@ -55,8 +64,8 @@ enum why_arrival why_thread_arrival(const struct picture *p, int thread, int reg
 	const struct picture_thread *th = picture_thread(p, thread);
 	int now = th->region;
 
-	if (now == region && arrival_by(&th->wait))
-		return arrival_by(&th->wait);
+	if (now == region && arrival_by(th))
+		return arrival_by(th);
 	for (size_t i = 0; i < th->spans.list.len && now >= 0; i++) {
 		const struct span *s = &th->spans.list.items[i];
 		if (now == region && s->call == SPAN_TASK && arrival_before(s))

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/why/why_verdict.h"
 
+#include "debugger/why/why_crash.h"
 #include "debugger/why/why_live.h"
 #include "debugger/why/why_report.h"
 #include "debugger/why/why_tasks.h"
@@ -229,6 +230,8 @@ static bool is_stuck(const struct why_case *c)
 static void judge(struct why_case *c, const struct progress *progress, struct why *why)
 {
 	examine(c, progress, false, why);
+	if (!why->failed && why_crash_judge(c))
+		return;
 	/*
 	 * Threads that spin may be about to go on: one look does not tell. In a core file there
 	 * will be no other: there they count as waiting.

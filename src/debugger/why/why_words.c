@@ -46,8 +46,12 @@ static void add_call(struct buf *out, const struct picture_wait *w, const struct
 
 static void add_object(struct buf *out, const struct picture_wait *w)
 {
-	if (w->name)
-		buf_addf(out, " '%s'", w->name);
+	/* The name of what is outside of OpenMP is that of the function called. */
+	bool own = !wait_kind_traits(w->kind)->is_outside || (!w->variable && !w->object);
+	const char *name = own ? w->name : w->variable;
+
+	if (name)
+		buf_addf(out, " '%s'", name);
 	else if (w->object && w->kind != WAIT_CRITICAL)
 		buf_addf(out, " 0x%" PRIxTADDR, w->object);
 }
@@ -57,8 +61,11 @@ void why_words_does(struct buf *out, const struct picture *p, int thread, bool m
 	const struct picture_wait *w = &picture_thread(p, thread)->wait;
 	const struct wait_words *words = wait_words(picture_wait_kind(w));
 
-	buf_adds(out, many ? words->do_ : words->does);
-	if (wait_kind_traits(w->kind)->is_lock)
+	if (w->variable)
+		buf_adds(out, many ? words->many : words->one);
+	else
+		buf_adds(out, many ? words->do_ : words->does);
+	if (wait_kind_traits(w->kind)->is_lock || w->variable)
 		add_object(out, w);
 	if (words->details & WITH_CALL)
 		add_call(out, w, words);
@@ -81,10 +88,7 @@ void why_words_object(struct buf *out, const struct picture_wait *w)
 		return;
 	}
 	buf_adds(out, traits->name);
-	if (traits->is_outside && w->object) /* its name is the function's */
-		buf_addf(out, " 0x%" PRIxTADDR, w->object);
-	else
-		add_object(out, w);
+	add_object(out, w);
 }
 
 static void add_object_node(struct buf *out, const struct why_graph *g, int waiter)
@@ -93,7 +97,7 @@ static void add_object_node(struct buf *out, const struct why_graph *g, int wait
 	const char *turn = wait_words(th->wait.kind)->turn;
 
 	if (turn)
-		buf_addf(out, "%s of team %d", turn, th->region);
+		buf_addf(out, "%s of team %ld", turn, picture_region_id(g->picture, th->region));
 	else
 		why_words_object(out, &th->wait);
 }
@@ -123,7 +127,8 @@ void why_words_node(struct buf *out, const struct why_graph *g, int node)
 		add_object_node(out, g, n->index);
 		break;
 	case WHY_NODE_BARRIER:
-		buf_addf(out, state->plain ? "barrier of team %d" : "end of region %d", n->index);
+		buf_addf(out, state->plain ? "barrier of team %ld" : "end of region %ld",
+			 picture_region_id(g->picture, n->index));
 		break;
 	case WHY_NODE_NOBODY:
 	case NUM_WHY_NODES:
@@ -148,7 +153,8 @@ static bool add_missing_workers(struct buf *out, const struct picture *p, int re
 		last = r->members.items[i] < 0 ? i : last;
 	}
 	if (missing == 1)
-		buf_addf(out, ": thread %d.%zu does not exist any more", region, last);
+		buf_addf(out, ": thread %ld.%zu does not exist any more",
+			 picture_region_id(p, region), last);
 	else if (missing)
 		buf_addf(out, ": %zu of the %ld threads of the team do not exist any more", missing,
 			 r->size);

@@ -14,6 +14,21 @@ ompd_rc_t gomp_extra_release(ompd_address_space_handle_t *space, struct gomp_rel
 	return rc;
 }
 
+ompd_rc_t gomp_extra_own(ompd_address_space_handle_t *space, struct gomp_own *ret)
+{
+	ompd_rc_t rc = gomp_space_check_known(space, GOMP_MAGIC_SPACE);
+
+	if (rc == ompd_rc_ok)
+		*ret = (struct gomp_own){
+			.state = space->tpoff + GOMP_THREAD_TS,
+			.number = GOMP_TS_TEAM_ID,
+			.level = GOMP_TS_LEVEL,
+			.team = GOMP_TS_TEAM,
+			.team_size = GOMP_TEAM_NTHREADS,
+		};
+	return rc;
+}
+
 /* ---- Where a thread waits ---- */
 
 struct place {

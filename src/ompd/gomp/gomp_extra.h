@@ -17,6 +17,15 @@
 /* Which libgomp it is. */
 ompd_rc_t gomp_extra_release(ompd_address_space_handle_t *space, struct gomp_release *ret);
 
+/* Where each thread has what it says of itself: bytes, on x86-64. */
+struct gomp_own {
+	int64_t state;          /* of its gomp_team_state, from the thread pointer     */
+	uint32_t number, level; /* in that, of 4 bytes                              */
+	uint32_t team;          /* in that: the address of its team; 0: none        */
+	uint32_t team_size;     /* in a team, of 4 bytes                            */
+};
+ompd_rc_t gomp_extra_own(ompd_address_space_handle_t *space, struct gomp_own *ret);
+
 /* What an address is that a thread waits at, in a futex call or a loop. */
 enum gomp_place {
 	GOMP_PLACE_OTHER, /* none of the runtime's: a lock of the user's, or of another thread   */

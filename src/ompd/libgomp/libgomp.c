@@ -7,8 +7,10 @@
 #include "ompd/client/openmp.h"
 #include "ompd/gomp/gomp_extra.h"
 #include "ompd/libgomp/libgomp_entries.h"
+#include "ompd/libgomp/libgomp_events.h"
 #include "ompd/libgomp/libgomp_facts.h"
 #include "ompd/libgomp/libgomp_loops.h"
+#include "ompd/libgomp/libgomp_own.h"
 
 struct library libgomp_library(void)
 {
@@ -52,7 +54,11 @@ static const char *const signs[] = { "GOMP_parallel", "GOMP_parallel_start" /* b
 				     NULL };
 static const char *const linked[] = { "GOMP_", "gomp_", "omp_", NULL };
 static const struct runtime_entry *const entries[] = { libgomp_entries, NULL };
+static const struct event_row *const events[] = { libgomp_events, NULL };
 static const struct loop_call *const loop_calls[] = { libgomp_loop_calls, NULL };
+static const char *const task_waits[] = { "GOMP_taskwait", "GOMP_taskwait_depend",
+					  "GOMP_taskgroup_end", "GOMP_barrier", NULL };
+static const struct user_call *const user_calls[] = { libgomp_user_calls, NULL };
 /* GCC makes detachable tasks with a flag of GOMP_task(): what ends them tells. */
 static const char *const detaching[] = { "omp_fulfill_event", "omp_fulfill_event_", NULL };
 
@@ -70,9 +76,13 @@ const struct runtime_ops libgomp_ops = {
 	.linked = linked,
 	.entries = entries,
 	.loop_calls = loop_calls,
+	.events = events,
+	.user_calls = user_calls,
+	.task_waits = task_waits,
 	.detaching = detaching,
 	.workers_direct = true,
 	.version_of_compiler = true,
+	.own_number = libgomp_own_number,
 	.begin = begin,
 	.is_known = libgomp_facts_is_known,
 	.is_idle = libgomp_facts_is_idle,

@@ -50,3 +50,19 @@ const struct runtime_entry libgomp_entries[] = {
 	{ "omp_" },
 	{ NULL },
 };
+
+/*
+ * libgomp.h and libgomp_g.h of GCC. GOMP_parallel_start and its kin only begin a team: the program
+ * calls the function itself.
+ */
+const struct user_call libgomp_user_calls[] = {
+	{ "GOMP_parallel_start" },
+	{ "GOMP_parallel_end" },
+	{ "GOMP_parallel*", SPAN_PARALLEL, .function = 1, .data = 2, .passed = 1 },
+	{ "GOMP_teams_reg", SPAN_TEAMS, .function = 1, .data = 2, .passed = 1 },
+	{ "GOMP_target", SPAN_TARGET, .function = 2 },
+	{ "GOMP_target_ext", SPAN_TARGET, .function = 2 },
+	{ "GOMP_task", SPAN_TASK, .function = 1, .data = 2, .copier = 3, .passed = 1 },
+	{ "GOMP_taskloop*", SPAN_TASK, .function = 1, .data = 2, .copier = 3, .passed = 1 },
+	{ NULL },
+};

@@ -10,5 +10,6 @@
 #include "ompd/picture/runtime_ops.h"
 
 extern const struct runtime_entry libgomp_entries[];
+extern const struct user_call libgomp_user_calls[];
 
 #endif

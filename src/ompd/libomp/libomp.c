@@ -3,10 +3,13 @@
 #include "ompd/libomp/libomp.h"
 
 #include "ompd/libgomp/libgomp_entries.h"
+#include "ompd/libgomp/libgomp_events.h"
 #include "ompd/libgomp/libgomp_loops.h"
 #include "ompd/libomp/libomp_entries.h"
+#include "ompd/libomp/libomp_events.h"
 #include "ompd/libomp/libomp_locks.h"
 #include "ompd/libomp/libomp_loops.h"
+#include "ompd/libomp/libomp_own.h"
 #include "ompd/libomp/libomp_symbols.h"
 #include "ompd/libomp/libomp_tasks.h"
 
@@ -113,7 +116,14 @@ static const char *const signs[] = { "__kmpc_fork_call", NULL };
 static const char *const companions[] = { "__tgt_register_lib" /* libomptarget */, NULL };
 /* Programs that GCC has compiled call libgomp's names, which it offers, too. */
 static const struct runtime_entry *const entries[] = { libomp_entries, libgomp_entries, NULL };
+static const struct event_row *const events[] = { libomp_events, libgomp_events, NULL };
 static const struct loop_call *const loop_calls[] = { libomp_loop_calls, libgomp_loop_calls, NULL };
+static const char *const task_waits[] = {
+	"__kmpc_omp_taskwait", "__kmpc_omp_wait_deps", "__kmpc_end_taskgroup",
+	"__kmpc_barrier",      "GOMP_taskwait",        "GOMP_taskwait_depend",
+	"GOMP_taskgroup_end",  "GOMP_barrier",         NULL
+};
+static const struct user_call *const user_calls[] = { libomp_user_calls, libgomp_user_calls, NULL };
 static const char *const detaching[] = { "__kmpc_task_allow_completion_event", NULL };
 /*
  * libompd shows the first one wrongly. It reads the tool's through symbols that stripped libraries
@@ -128,9 +138,13 @@ const struct runtime_ops libomp_ops = {
 	.companions = companions,
 	.entries = entries,
 	.loop_calls = loop_calls,
+	.events = events,
+	.user_calls = user_calls,
+	.task_waits = task_waits,
 	.detaching = detaching,
 	.calls_back = true,
 	.unread_icvs = unread_icvs,
+	.own_number = libomp_own_number,
 	.begin = begin,
 	.begin_stop = begin_stop,
 	.end = end,
@@ -139,6 +153,7 @@ const struct runtime_ops libomp_ops = {
 	.read = read_made_up,
 	.is_idle = is_idle,
 	.add_tasks = libomp_tasks_add,
+	.add_handles = libomp_tasks_add_handles,
 	.barrier_kind = libomp_entries_barrier,
 	.holder = libomp_locks_holder,
 	.lock_state = libomp_locks_state,

@@ -76,3 +76,17 @@ enum wait_kind libomp_entries_barrier(struct target *t, struct call_sites *calls
 		return WAIT_EXPLICIT_BARRIER;
 	return ident.flags & IDENT_IMPLICIT_BARRIER ? WAIT_WORKSHARE_END : WAIT_BARRIER;
 }
+
+/* LLVM's kmp.h: kmp_task_t is { shareds, routine, part_id, ... }; a routine gets (gtid, task). */
+enum { TASK_ROUTINE = 8, TASK_PART = 16 };
+
+const struct user_call libomp_user_calls[] = {
+	{ "__kmpc_fork_call*", SPAN_PARALLEL, .function = 3 },
+	{ "__kmpc_fork_teams", SPAN_TEAMS, .function = 3 },
+	{ "__kmpc_omp_task", SPAN_TASK, .task = 3, .routine = TASK_ROUTINE, .part = TASK_PART,
+	  .passed = 2, .original = true },
+	{ "__kmpc_omp_task_with_deps", SPAN_TASK, .task = 3, .routine = TASK_ROUTINE,
+	  .part = TASK_PART, .passed = 2, .original = true },
+	{ "__kmpc_taskloop*", SPAN_TASK, .task = 3, .routine = TASK_ROUTINE, .passed = 2 },
+	{ NULL },
+};

@@ -10,6 +10,7 @@
 #include "ompd/picture/runtime_ops.h"
 
 extern const struct runtime_entry libomp_entries[];
+extern const struct user_call libomp_user_calls[];
 
 /*
  * The kind of a barrier, by the description of the place in the source that its call passes on.

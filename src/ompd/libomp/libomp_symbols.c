@@ -448,3 +448,11 @@ bool libomp_symbols_gtid(const struct libomp_symbols *s, const struct thread *th
 	*ret = found->gtid;
 	return true;
 }
+
+bool libomp_symbols_number(const struct libomp_symbols *s, struct libomp_number *ret)
+{
+	if (s->status != LIBOMP_READY || !s->threads.has_number)
+		return false;
+	*ret = s->threads.number;
+	return true;
+}

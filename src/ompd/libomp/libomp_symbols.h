@@ -70,4 +70,8 @@ bool libomp_symbols_read(const struct libomp_symbols *s, taddr from, size_t len,
  */
 bool libomp_symbols_gtid(const struct libomp_symbols *s, const struct thread *th, int *ret);
 
+/* Where each thread has that number; false: only the table tells it, or the status is not READY. */
+struct libomp_number;
+bool libomp_symbols_number(const struct libomp_symbols *s, struct libomp_number *ret);
+
 #endif

@@ -454,25 +454,49 @@ static void add_edges(struct adding *a)
 	}
 }
 
-void libomp_tasks_add(struct walk *w, int runtime)
+static void adding_fini(struct adding *a)
+{
+	by_address_fini(&a->task_numbers);
+	by_address_fini(&a->team_numbers);
+	vec_fini(&a->entries);
+	vec_fini(&a->teams);
+	vec_fini(&a->edges);
+}
+
+static bool begin(struct adding *a, struct walk *w, int runtime)
 {
 	const struct openmp *o = w->known[runtime].openmp;
-	struct picture_runtime *r = &w->picture->runtimes.items[runtime];
-	struct adding a = { .w = w, .picture = w->picture, .runtime = runtime, .all = true };
 
-	if (!libomp_task_layout_read(o->context.own, w->target->memory, &a.layout)) {
-		log_debug(LOG_OMPD, "%s: the layout of its tasks is not known", r->path);
+	*a = (struct adding){ .w = w, .picture = w->picture, .runtime = runtime, .all = true };
+	if (libomp_task_layout_read(o->context.own, w->target->memory, &a->layout))
+		return true;
+	log_debug(LOG_OMPD, "%s: the layout of its tasks is not known",
+		  w->picture->runtimes.items[runtime].path);
+	return false;
+}
+
+void libomp_tasks_add(struct walk *w, int runtime)
+{
+	struct picture_runtime *r = &w->picture->runtimes.items[runtime];
+	struct adding a;
+
+	if (!begin(&a, w, runtime))
 		return;
-	}
 	find_all(&a, r->detaches);
 	add_tasks(&a);
 	add_edges(&a);
 	r->lists_tasks = a.all;
 	log_debug(LOG_OMPD, "%s: %zu teams, %zu tasks with %ld unfinished children%s", r->path,
 		  a.teams.len, a.entries.len, count_unfinished(&a), a.all ? "" : ", not all");
-	by_address_fini(&a.task_numbers);
-	by_address_fini(&a.team_numbers);
-	vec_fini(&a.entries);
-	vec_fini(&a.teams);
-	vec_fini(&a.edges);
+	adding_fini(&a);
+}
+
+void libomp_tasks_add_handles(struct walk *w, int runtime)
+{
+	struct adding a;
+
+	if (!begin(&a, w, runtime))
+		return;
+	find_known(&a);
+	adding_fini(&a);
 }

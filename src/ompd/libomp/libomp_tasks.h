@@ -18,4 +18,7 @@
  */
 void libomp_tasks_add(struct walk *w, int runtime);
 
+/* Addresses and generations alone, of what is in the picture already. */
+void libomp_tasks_add_handles(struct walk *w, int runtime);
+
 #endif

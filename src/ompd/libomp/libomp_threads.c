@@ -10,7 +10,6 @@
 #include "ompd/picture/by_address.h"
 
 enum {
-	GTID_END = 1 << 20,    /* numbers are below                                     */
 	GTID_DNE = -2,         /* KMP_GTID_DNE: what __kmp_gtid begins with               */
 	NUMBERS_MAX = 8,       /* places where __kmp_gtid could be                       */
 	MODULE_END = 1 << 20,  /* numbers of modules are below                            */
@@ -134,7 +133,7 @@ static void read_number(const struct libomp_image *i, const struct libomp_number
 	th->variable = 0;
 	if (number->module && !find_block(i, th->pthread, number->module, &block))
 		return;
-	if (!libomp_image_uint(i, block + number->offset, 4, &gtid) || gtid >= GTID_END)
+	if (!libomp_image_uint(i, block + number->offset, 4, &gtid) || gtid >= LIBOMP_GTID_END)
 		return;
 	th->gtid = (int)gtid;
 	th->variable = block + number->offset;

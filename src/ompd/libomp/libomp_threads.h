@@ -19,6 +19,8 @@
 #include "ompd/libomp/libomp_image.h"
 #include "ompd/picture/pthreads.h"
 
+enum { LIBOMP_GTID_END = 1 << 20 }; /* numbers are below */
+
 struct libomp_thread {
 	pid_t lwp;
 	int gtid;       /* -1: none                                                     */

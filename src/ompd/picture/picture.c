@@ -15,6 +15,7 @@ void picture_fini(struct picture *p)
 	}
 	vec_for_each (th, &p->threads) {
 		free(th->wait.name);
+		free(th->wait.variable);
 		free(th->borders);
 		spans_fini(&th->spans);
 	}
@@ -32,6 +33,7 @@ void picture_fini(struct picture *p)
 		free(*name);
 	vec_for_each (hold, &p->holds)
 		free(hold->name);
+	free(p->crash.message);
 	vec_fini(&p->runtimes);
 	vec_fini(&p->threads);
 	vec_fini(&p->regions);
@@ -42,10 +44,49 @@ void picture_fini(struct picture *p)
 	vec_fini(&p->icvs);
 	vec_fini(&p->notes);
 	vec_fini(&p->names);
+	vec_fini(&p->region_ids);
+	vec_fini(&p->task_ids);
 	runtime_list_fini(&p->code);
 }
 
-bool picture_starter(const struct picture *p, int region, int *ret_team, size_t *ret_number)
+/* ---- ids -------------------------------------------------------------------------------- */
+
+long picture_region_id(const struct picture *p, int region)
+{
+	return (size_t)region < p->region_ids.len ? p->region_ids.items[region] : region;
+}
+
+long picture_task_id(const struct picture *p, int task)
+{
+	return (size_t)task < p->task_ids.len ? p->task_ids.items[task] : task;
+}
+
+int picture_region_by_id(const struct picture *p, long id)
+{
+	for (int i = 0; i < (int)p->regions.len; i++) {
+		if (picture_region_id(p, i) == id)
+			return i;
+	}
+	return -1;
+}
+
+int picture_task_by_id(const struct picture *p, long id)
+{
+	for (int i = 0; i < (int)p->tasks.len; i++) {
+		if (picture_task_id(p, i) == id)
+			return i;
+	}
+	return -1;
+}
+
+int picture_member_by_id(const struct picture *p, long team, long number)
+{
+	const struct picture_region *r = picture_region(p, picture_region_by_id(p, team));
+
+	return r && number >= 0 && (size_t)number < r->members.len ? r->members.items[number] : -1;
+}
+
+bool picture_starter(const struct picture *p, int region, long *ret_team, size_t *ret_number)
 {
 	const struct picture_region *r = picture_region(p, region);
 	const struct picture_region *parent = r ? picture_region(p, r->parent) : NULL;
@@ -53,7 +94,7 @@ bool picture_starter(const struct picture *p, int region, int *ret_team, size_t 
 	for (size_t i = 0; parent && r->primary >= 0 && i < parent->members.len; i++) {
 		if (parent->members.items[i] != r->primary)
 			continue;
-		*ret_team = r->parent;
+		*ret_team = picture_region_id(p, r->parent);
 		*ret_number = i;
 		return true;
 	}
@@ -64,7 +105,7 @@ void picture_add_thread_name(struct buf *out, const struct picture *p, int threa
 {
 	const struct picture_thread *th = &p->threads.items[thread];
 
-	buf_addf(out, "%d.%ld", th->region, th->number);
+	buf_addf(out, "%ld.%ld", picture_region_id(p, th->region), th->number);
 }
 
 /* ---- words ------------------------------------------------------------------------------ */

@@ -16,10 +16,13 @@
 
 #include <sys/types.h>
 
+#include "ompd/picture/crash.h"
 #include "ompd/picture/loop.h"
 #include "ompd/picture/spans.h"
 #include "ompd/picture/wait_kind.h"
 #include "target/symbols/symbol.h"
+
+enum { CRASH_SITES = 16 };
 
 /* Where a fact comes from. */
 enum fact_source {
@@ -32,6 +35,7 @@ enum fact_source {
 /* A place in the program. From names_find() on, except for pc. */
 struct place {
 	taddr pc;             /* 0: no place; an instruction in it, not a return address     */
+	bool somewhere;       /* in the function around pc: where is not known              */
 	const char *function; /* as its programmer called it, constructs taken off: "work"; NULL:
 				 unknown */
 	const char *file;     /* full path as the compiler recorded it; NULL: unknown       */
@@ -67,12 +71,13 @@ struct picture_wait {
 	enum wait_kind in_source; /* what the source tells of a barrier whose kind nothing else
 				     tells, from names_find() on; NONE: nothing */
 	enum fact_source source;
-	bool spinning;   /* polls instead of sleeping                               */
-	bool limited;    /* it sleeps until a time at most                                  */
-	bool settled;    /* it sleeps in the kernel, for what has not changed since: it cannot be
-			    about to go on by itself                                       */
-	taddr object;    /* lock, barrier, mutex... in memory; 0: none, unknown        */
-	char *name;      /* owned; what WAIT_* says, or of the object: "lock", "stdin"; NULL */
+	bool spinning;  /* polls instead of sleeping                               */
+	bool limited;   /* it sleeps until a time at most                                  */
+	bool settled;   /* it sleeps in the kernel, for what has not changed since: it cannot be
+			   about to go on by itself                                       */
+	taddr object;   /* lock, barrier, mutex... in memory; 0: none, unknown        */
+	char *name;     /* owned; what WAIT_* says, or of the object: "lock", "stdin"; NULL */
+	char *variable; /* owned; what the source calls a mutex, whose name is a function's; NULL */
 	const char *api; /* the runtime's entry that was called: "GOMP_barrier"; borrowed; NULL */
 	const struct runtime_entry *entry; /* what that does; NULL: no entry is known */
 	int fd;     /* WAIT_SYSCALL: file descriptor; -1: none                     */
@@ -109,10 +114,11 @@ struct picture_thread {
 struct picture_region {
 	int parent; /* enclosing region; -1: none                              */
 	int runtime;
-	int level;   /* of nesting, from 1 on; serialised regions count           */
-	long size;   /* threads of the team; 0: unknown                          */
-	bool active; /* more than one thread                                    */
-	bool league; /* of a teams construct                                    */
+	int level;     /* of nesting, from 1 on; serialised regions count           */
+	long size;     /* threads of the team; 0: unknown                          */
+	bool active;   /* more than one thread                                    */
+	bool league;   /* of a teams construct                                    */
+	bool doubtful; /* its id is new, and yet it may have been seen before      */
 	enum fact_source source;
 	int primary;           /* its thread; -1: unknown                                 */
 	VEC(int) members;      /* threads by number; -1: not found                        */
@@ -193,6 +199,23 @@ struct picture_loop {
 	struct loop_facts facts;
 };
 
+/* How the program has ended, or is about to; cause NOT: it does not. */
+struct picture_crash {
+	enum crash_cause cause;
+	int thread, signal;
+	taddr address;       /* that was used; 0: none, or not known         */
+	bool handled;        /* it stands in a handler of the signal          */
+	bool first_stack;    /* STACK: that of the program's first thread       */
+	uint64_t stack_size; /* STACK: bytes, a few of them not counted         */
+	size_t calls;        /* STACK: frames on it                            */
+	bool deeper;         /* STACK: it has more, which were not followed                       */
+	char *message;       /* owned; ABORT: of the C library; EXCEPTION: the name of
+				its type, as linkers have it; NULL: unknown */
+	taddr sites[CRASH_SITES]; /* in user code, from the inside out              */
+	size_t nsites;
+	struct place place; /* the first of them that is known              */
+};
+
 enum icv_scope { ICV_PROCESS, ICV_THREAD, ICV_REGION, ICV_TASK, NUM_ICV_SCOPES };
 
 struct picture_icv {
@@ -215,8 +238,10 @@ struct picture {
 	VEC(struct picture_leak) leaks;
 	VEC(struct picture_loop) loops; /* only if asked for; by thread, from the inside out */
 	VEC(struct picture_icv) icvs;   /* only if asked for                             */
+	struct picture_crash crash;
 	VEC(char *) notes;              /* owned; sentences: what is missing, and the remedy   */
 	VEC(char *) names;              /* owned; private: of functions                   */
+	VEC(long) region_ids, task_ids; /* what users call them; empty: by their indices    */
 	struct runtime_list code;       /* private: owns names that are borrowed above      */
 };
 
@@ -238,11 +263,20 @@ static inline struct picture_task *picture_task(const struct picture *p, int i)
 	return (size_t)i < p->tasks.len ? &p->tasks.items[i] : NULL;
 }
 
+/* What users call it: T of the thread T.N; -1: there is none. */
+long picture_region_id(const struct picture *p, int region);
+long picture_task_id(const struct picture *p, int task);
+/* The index of what they call so; -1: there is none. */
+int picture_region_by_id(const struct picture *p, long id);
+int picture_task_by_id(const struct picture *p, long id);
+/* The thread T.N; -1: there is none. */
+int picture_member_by_id(const struct picture *p, long team, long number);
+
 /*
- * The thread that began a region has number *ret_number in team *ret_team, the enclosing one.
- * false: there is no enclosing one, or that is not known.
+ * The thread that began a region has number *ret_number in team *ret_team, the enclosing one, as
+ * users call it. false: there is no enclosing one, or that is not known.
  */
-bool picture_starter(const struct picture *p, int region, int *ret_team, size_t *ret_number);
+bool picture_starter(const struct picture *p, int region, long *ret_team, size_t *ret_number);
 
 /* Team and number of the thread are known. NULL: they are not. */
 static inline bool picture_is_numbered(const struct picture_thread *t)

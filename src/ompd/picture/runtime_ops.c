@@ -35,6 +35,24 @@ const struct loop_call *runtime_loop_call(const struct runtime_ops *ops, const c
 	return NULL;
 }
 
+static bool is_named(const char *name, const char *pattern)
+{
+	size_t len = strlen(pattern);
+
+	return pattern[len - 1] == '*' ? !strncmp(name, pattern, len - 1) : !strcmp(name, pattern);
+}
+
+const struct user_call *runtime_user_call(const struct runtime_ops *ops, const char *name)
+{
+	for (size_t i = 0; name && ops->user_calls && ops->user_calls[i]; i++) {
+		for (const struct user_call *c = ops->user_calls[i]; c->name; c++) {
+			if (is_named(name, c->name))
+				return c->calls != SPAN_WAITS ? c : NULL;
+		}
+	}
+	return NULL;
+}
+
 enum wait_kind runtime_entry_wait(const struct runtime_entry *e)
 {
 	bool waits = e && e->kind && (e->effect == FLOW_NOTHING || e->effect == FLOW_TAKE);

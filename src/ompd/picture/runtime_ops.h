@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "ompd/picture/loop.h"
+#include "ompd/picture/runtime_event.h"
 #include "ompd/picture/wait_kind.h"
 #include "target/flow/flow_call.h"
 
@@ -34,6 +35,17 @@ enum task_point {
 	POINT_CREATION, /* the new task is executed at once                           */
 };
 
+/* What omp_get_thread_num(), omp_get_level() and omp_get_num_threads() say to a thread; and the
+ * address of what the runtime has for its team, 0: none. */
+enum own_number { OWN_THREAD, OWN_LEVEL, OWN_TEAM_SIZE, OWN_TEAM };
+
+/* What is known of where a runtime's threads have those. */
+enum own_state {
+	OWN_KNOWN,
+	OWN_NOT_YET, /* it has not begun: no thread is in a region of its */
+	OWN_UNKNOWN,
+};
+
 /* What one entry does, or all those whose names begin with the same text. */
 struct runtime_entry {
 	const char *start;   /* of the name; NULL ends a table. The first row that fits counts */
@@ -47,6 +59,25 @@ struct runtime_entry {
 	const char *construct; /* "parallel for", of SPAN_PARALLEL; NULL: "parallel" */
 };
 
+/*
+ * An entry that calls code of the program, now or later, and how its arguments tell which.
+ * Arguments count from 1 on; 0: there is none.
+ */
+struct user_call {
+	const char *name; /* "GOMP_parallel*": all that begin so; NULL ends a table. The first row
+			     that fits counts                                                  */
+	enum span_call calls; /* WAITS: it calls none, unlike others whose names begin so */
+	uint8_t function; /* the code                                                          */
+	uint8_t data;     /* what that is passed; tasks get copies of it                       */
+	uint8_t copier;   /* a function that copies it; may be 0 at run time: bytes are copied */
+	uint8_t task;     /* the runtime's struct of a task, which "function" is a member of   */
+	uint8_t routine;  /* where in that, bytes                                              */
+	uint8_t part;     /* likewise: of which part the task is at (int), if it has several   */
+	uint8_t passed;   /* which argument of the code is "data" or "task"                    */
+	bool original;    /* "task" itself is executed; else copies of it                      */
+};
+
+struct buf;
 struct ompd_address_space_context;
 struct openmp;
 struct openmp_source;
@@ -75,6 +106,9 @@ struct runtime_ops {
 	const struct runtime_entry *const *entries;
 	const char *const *detaching; /* what a program calls that makes detachable tasks       */
 	const struct loop_call *const *loop_calls; /* of worksharing loops                */
+	const struct event_row *const *events;     /* tables that end with a row of zeroes        */
+	const struct user_call *const *user_calls; /* for steps                           */
+	const char *const *task_waits; /* by which a task begins to wait for others        */
 	bool calls_back;     /* while it waits, it calls functions of its own by pointers       */
 	bool workers_direct; /* the first function of its threads calls those of regions        */
 
@@ -104,6 +138,14 @@ struct runtime_ops {
 	bool (*read)(const struct ompd_address_space_context *context, taddr from, size_t len,
 		     void *ret);
 
+	/*
+	 * Adds to ret what leaves a thread's number on the stack, as a part of a condition (target/
+	 * process/condition.h): for a thread that the runtime has never seen what it would say to
+	 * it. May be NULL: UNKNOWN.
+	 */
+	enum own_state (*own_number)(const struct openmp *o, enum own_number which,
+				     struct buf *ret);
+
 	/* ---- what its memory tells, brought into the picture ---- */
 	/* is_idle() and add_tasks() are asked if a library answers, and may be NULL else. */
 	/* A thread of its own, in no user code, waits in the pool. Its handle is in w->handles. */
@@ -113,6 +155,9 @@ struct runtime_ops {
 	void (*read_task)(void *handle, struct picture_task *ret);
 	/* Adds the tasks that no thread executes, and sets lists_tasks. */
 	void (*add_tasks)(struct walk *w, int runtime);
+	/* Adds addresses to the regions and tasks of a thread that is looked at alone. May be NULL.
+	 */
+	void (*add_handles)(struct walk *w, int runtime);
 	/*
 	 * The task that a thread left in that span to execute the given one; -1: not known. May be
 	 * NULL.
@@ -147,6 +192,9 @@ const struct runtime_entry *runtime_entry(const struct runtime_ops *ops, const c
 
 /* What the runtime's function of that name does in loops; NULL: nothing, or NULL. */
 const struct loop_call *runtime_loop_call(const struct runtime_ops *ops, const char *name);
+
+/* How the runtime's function of that name calls the program's code; NULL: it does not, or NULL. */
+const struct user_call *runtime_user_call(const struct runtime_ops *ops, const char *name);
 
 /* What a thread waits for in it; RUNTIME: not known. */
 enum wait_kind runtime_entry_wait(const struct runtime_entry *e);

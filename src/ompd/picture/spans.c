@@ -138,13 +138,6 @@ static enum span_call classify_call(const struct finder *f, const struct span *s
 	return SPAN_TASK;
 }
 
-static bool is_entry(void *context, taddr pc)
-{
-	struct exported function = exported_at(context, pc);
-
-	return is_api(&function);
-}
-
 /* Whether it is one that programs call; then the user came into the span through it. */
 static bool enter_by(struct span *s, struct exported function)
 {
@@ -155,6 +148,36 @@ static bool enter_by(struct span *s, struct exported function)
 	return true;
 }
 
+/* The way by jumps into the runtime, through that entry if it is known. */
+struct way_in {
+	const struct finder *finder;
+	const struct runtime_entry *entry; /* NULL: any */
+};
+
+static enum call_way way_in(void *context, taddr target)
+{
+	const struct way_in *to = context;
+	struct exported function = exported_at(to->finder, target);
+
+	if (is_api(&function))
+		return !to->entry || function.entry == to->entry ? WAY_GOAL : WAY_NOWHERE;
+	return runtime_code_at(to->finder->runtimes, target) == CODE_USER ? WAY_THROUGH
+									  : WAY_NOWHERE;
+}
+
+/* The user's function that was called further out jumped, maybe through others, into the span. */
+static void enter_by_jumps(struct finder *f, struct span *s, taddr function)
+{
+	struct way_in to = { f, s->entry };
+	taddr goal;
+
+	s->nleft = call_site_left(f->calls, function, way_in, &to, s->left, &goal);
+	if (!s->nleft)
+		s->left[s->nleft++] = (struct call_left){ .function = function };
+	else
+		enter_by(s, exported_at(f, goal));
+}
+
 /*
  * The entry through which the user came into the span. Jumps may have replaced its frame, and that
  * of the user's function that jumped: the call further out still names them.
@@ -162,7 +185,6 @@ static bool enter_by(struct span *s, struct exported function)
 static void find_entry(struct finder *f, struct span *s, bool user_outside)
 {
 	bool found = enter_by(s, exported_at(f, spans_pc(&f->frames[s->outer - 1])));
-	taddr to;
 
 	if (!user_outside)
 		return;
@@ -170,10 +192,9 @@ static void find_entry(struct finder *f, struct span *s, bool user_outside)
 	if (site.kind != CALL_DIRECT || !site.target)
 		return;
 	if (site.function && runtime_code_at(f->runtimes, site.function) == CODE_USER)
-		s->tail = site.function;
-	found = found || enter_by(s, exported_at(f, site.target));
-	if (!found && s->tail && call_site_tail(f->calls, s->tail, is_entry, f, &to))
-		enter_by(s, exported_at(f, to));
+		enter_by_jumps(f, s, site.function);
+	if (!found && !s->entry)
+		enter_by(s, exported_at(f, site.target));
 }
 
 static const struct runtime *runtime_of(const struct finder *f, const struct span *s)

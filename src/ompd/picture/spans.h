@@ -31,9 +31,15 @@ struct span {
 	const struct runtime_entry *entry; /* what that does; NULL: api is unknown         */
 	taddr callee; /* first instruction of the user function that it calls, as far as
 			 unwind tables or the call's arguments tell; 0: unknown       */
-	taddr tail;   /* the user function that jumped into it instead of calling; 0: none */
 	bool elided;  /* the user function it called has gone by a tail call            */
 	bool root;    /* no user frame further out: the thread began in the runtime    */
+	/*
+	 * User functions that have no frame, as jumps have left them, from the outside in: those
+	 * behind the next frame out that led into the span, and those between it and the next frame
+	 * in (elided: they led into the next span, and are told there; see left.h).
+	 */
+	struct call_left left[CALL_LEFT_MAX], passed[CALL_LEFT_MAX];
+	size_t nleft, npassed;
 };
 
 struct spans {

@@ -35,6 +35,7 @@ enum wait_kind {
 	WAIT_CONDITION,
 	WAIT_SYSCALL, /* outside OpenMP; name: of the call                      */
 	WAIT_MPI,     /* name: of the function                                  */
+	WAIT_CRASHED, /* a signal has ended it; name: of that (crash.h)     */
 	WAIT_UNKNOWN, /* could not be looked at                                 */
 	NUM_WAIT_KINDS,
 };
@@ -42,7 +43,7 @@ enum wait_kind {
 /* Whom a thread waits for. */
 enum wait_whom {
 	FOR_NOT_KNOWN,
-	FOR_NOBODY,   /* it computes                                  */
+	FOR_NOBODY,   /* it computes, or has crashed                  */
 	FOR_TEAM,     /* all threads of its team, at a barrier        */
 	FOR_CHILDREN, /* tasks that its own task has created          */
 	FOR_HOLDER,   /* the thread that holds a lock                 */

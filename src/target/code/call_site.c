@@ -3,6 +3,7 @@
 #include "target/code/call_site.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "target/code/code.h"
@@ -18,10 +19,17 @@ enum {
 /* What is known of a byte of a function: the size of the instruction that begins there, and... */
 enum { SIZE = 0x0f, JUMP_TARGET = 0x10 }; /* a jump leads there */
 
+/* A jump out of a function. */
+struct tail {
+	taddr at, to;
+};
+
 /* A function, decoded. */
 struct function {
 	struct code code;
-	uint8_t *marks; /* owned; for each byte */
+	uint8_t *marks;         /* owned; for each byte                              */
+	VEC(struct tail) tails; /* owned; once it was searched for them               */
+	bool searched, obscure; /* obscure: not all of its instructions are known     */
 };
 
 /* What is known of the call before a return address. */
@@ -53,6 +61,7 @@ static void function_free(struct function *f)
 	if (!f)
 		return;
 	code_fini(&f->code);
+	vec_fini(&f->tails);
 	free(f->marks);
 	free(f);
 }
@@ -128,7 +137,7 @@ static struct function *function_new(struct call_sites *s, taddr start, taddr en
 }
 
 /* The function around pc. NULL: there are no unwind tables, or its code cannot be had. */
-static const struct function *function_at(struct call_sites *s, taddr pc)
+static struct function *function_at(struct call_sites *s, taddr pc)
 {
 	taddr start, end;
 
@@ -157,13 +166,20 @@ static bool insn_before(const struct function *f, taddr end, taddr *ret_at, stru
 
 /* ---- where jumps lead ---------------------------------------------------------------------- */
 
+/* It does nothing that a function would notice: stubs number themselves, too. */
+static bool is_idle(const struct arch *arch, const struct insn *insn)
+{
+	return insn->kind == INSN_NOTHING || (insn->kind == INSN_CONSTANT && arch->code_stub &&
+					      !(insn->writes & ~arch->code_stub));
+}
+
 /* The next instruction that does something. */
 static bool next_insn(struct target *t, taddr at, struct insn *ret)
 {
 	for (unsigned int n = 0; n < JUMPS_MAX; n++) {
 		if (!code_insn_at(t, at, ret))
 			return false;
-		if (ret->kind != INSN_NOTHING)
+		if (!is_idle(t->arch, ret))
 			return true;
 		at += ret->size;
 	}
@@ -400,6 +416,8 @@ bool call_site_stack_argument(struct call_sites *s, struct thread *th, size_t fr
 	return known;
 }
 
+/* ---- functions that jumps have left --------------------------------------------------------- */
+
 /* Where a jump out of a function leads to; 0: it is none, or it cannot be told. */
 static taddr tail_of(struct target *t, const struct function *f, const struct insn *insn)
 {
@@ -411,23 +429,103 @@ static taddr tail_of(struct target *t, const struct function *f, const struct in
 	return call_site_target(t, insn);
 }
 
-bool call_site_tail(struct call_sites *s, taddr pc, bool (*wanted)(void *context, taddr target),
-		    void *context, taddr *ret)
+/* The jumps out of a function. false: not all of its instructions are known. */
+static bool find_tails(struct call_sites *s, struct function *f)
 {
-	const struct function *f = function_at(s, pc);
-	taddr found = 0;
 	struct insn insn;
 
-	for (taddr at = f ? f->code.start : 0; f && at < f->code.end; at += insn.size) {
-		if (!code_decode(&f->code, at, &insn))
-			return false;
-		taddr to = tail_of(s->target, f, &insn);
-		if (!to || to == found || !wanted(context, to))
-			continue;
-		if (found)
-			return false;
-		found = to;
+	for (taddr at = f->code.start; !f->searched && at < f->code.end; at += insn.size) {
+		if (!code_decode(&f->code, at, &insn)) {
+			f->obscure = true;
+			break;
+		}
+		struct tail tail = { at, tail_of(s->target, f, &insn) };
+		f->obscure |= tail.to && !vec_push(&f->tails, tail);
 	}
-	*ret = found;
-	return found;
+	f->searched = true;
+	return !f->obscure;
+}
+
+/* A search for the one way. */
+struct search {
+	struct call_sites *sites;
+	enum call_way (*way)(void *context, taddr target);
+	void *context;
+	struct call_left now[CALL_LEFT_MAX], *ret;
+	size_t len, nret; /* functions on the way at hand, and on the one that was found */
+	taddr goal;
+	unsigned int budget; /* functions that may yet be entered */
+	bool failed;         /* there are several, or it cannot be told */
+};
+
+/* Two ways through the same functions are one: by which of their jumps is not known then. */
+static void note_way(struct search *q, taddr goal)
+{
+	bool same = !q->nret || (q->len == q->nret && goal == q->goal);
+
+	for (size_t i = 0; i < q->nret && same; i++) {
+		same = q->ret[i].function == q->now[i].function;
+		if (q->ret[i].jump != q->now[i].jump)
+			q->ret[i].jump = 0;
+	}
+	q->failed |= !same;
+	if (q->nret)
+		return;
+	memcpy(q->ret, q->now, q->len * sizeof(*q->now));
+	q->nret = q->len;
+	q->goal = goal;
+}
+
+static bool is_on_way(const struct search *q, const struct function *f)
+{
+	for (size_t i = 0; i < q->len; i++) {
+		if (q->now[i].function == f->code.start)
+			return true;
+	}
+	return false;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): CALL_LEFT_MAX deep */
+static void follow_tails(struct search *q, taddr pc)
+{
+	struct function *f = function_at(q->sites, pc);
+
+	if (!f || q->len == CALL_LEFT_MAX || !q->budget || !find_tails(q->sites, f)) {
+		q->failed = true;
+		return;
+	}
+	if (is_on_way(q, f))
+		return;
+	q->budget--;
+	q->len++;
+	for (size_t i = 0; i < f->tails.len && !q->failed; i++) {
+		const struct tail *tail = &f->tails.items[i];
+		enum call_way way = q->way(q->context, tail->to);
+		q->now[q->len - 1] = (struct call_left){ f->code.start, tail->at };
+		if (way == WAY_GOAL)
+			note_way(q, tail->to);
+		else if (way == WAY_THROUGH)
+			follow_tails(q, tail->to);
+	}
+	q->len--;
+}
+
+size_t call_site_left(struct call_sites *s, taddr pc,
+		      enum call_way (*way)(void *context, taddr target), void *context,
+		      struct call_left ret[CALL_LEFT_MAX], taddr *ret_goal)
+{
+	enum { FUNCTIONS_MAX = 64 };
+	struct search q = {
+		.sites = s,
+		.way = way,
+		.context = context,
+		.ret = ret,
+		.budget = FUNCTIONS_MAX,
+	};
+
+	follow_tails(&q, pc);
+	if (q.failed)
+		return 0;
+	*ret_goal = q.goal;
+	return q.nret;
 }

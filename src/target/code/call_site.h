@@ -58,12 +58,26 @@ bool call_site_argument(struct call_sites *s, taddr return_address, unsigned int
  */
 bool call_site_stack_argument(struct call_sites *s, struct thread *th, size_t frame, uint64_t *ret);
 
+/* A function that was left by a jump instead of a call. */
+struct call_left {
+	taddr function; /* its first instruction                                          */
+	taddr jump;     /* that instruction; 0: it is one of several                       */
+};
+
+enum { CALL_LEFT_MAX = 6 };
+
+/* What a jump out of a function leads to. */
+enum call_way { WAY_NOWHERE, WAY_THROUGH /* a function that may jump on */, WAY_GOAL };
+
 /*
- * Where the function around pc jumps to instead of returning: the one place outside of itself that
- * "wanted" accepts. false: none, several, or not all of the function's instructions are known.
+ * By which functions a thread that has entered the one around pc may have come to a goal, without
+ * any of them having a frame left: from the outside in, each jumps into the next one, the last into
+ * the goal. "way" says what a jump's end is. Returns how many; 0: no such way, or several, or not
+ * all instructions are known of a function on the way. *ret_goal: where it leads to.
  */
-bool call_site_tail(struct call_sites *s, taddr pc, bool (*wanted)(void *context, taddr target),
-		    void *context, taddr *ret);
+size_t call_site_left(struct call_sites *s, taddr pc,
+		      enum call_way (*way)(void *context, taddr target), void *context,
+		      struct call_left ret[CALL_LEFT_MAX], taddr *ret_goal);
 
 /*
  * Where a call or jump leads to in the end, through PLT stubs; 0: unknown, or by a stub that the

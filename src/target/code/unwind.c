@@ -112,16 +112,28 @@ static bool is_code(const struct unwinder *u, taddr pc)
 	return map && map->flags & (MAP_EXEC | MAP_NO_FLAGS);
 }
 
+/* The thread that has called clone(), of which the kernel is telling: nothing has been pushed. */
+static bool is_in_clone(const struct unwinder *u, taddr pc)
+{
+	const struct arch *a = u->arch;
+	uint8_t code[8];
+
+	return a->clone_size <= sizeof(code) && u->registers[a->call_result->dwarf] &&
+	       memory_try_read(u->memory, pc - a->call_insn_size, code, a->clone_size) &&
+	       !memcmp(code, a->clone, a->clone_size);
+}
+
 /*
  * A call through a wild pointer leaves a pc where no code is. The return address is then still
- * on top of the stack: the walk goes on from the caller. true: *ret_frame is the wild frame.
+ * on top of the stack: the walk goes on from the caller, as from clone(). true: *ret_frame is the
+ * wild frame.
  */
 static bool leave_wild_pc(struct unwinder *u, struct unwind_frame *ret_frame)
 {
 	taddr pc = u->registers[UNW_TDEP_IP], sp = u->registers[UNW_TDEP_SP], back;
 
-	if (is_code(u, pc) || !memory_try_read(u->memory, sp, &back, sizeof(back)) ||
-	    !is_code(u, back))
+	if ((is_code(u, pc) && !is_in_clone(u, pc)) ||
+	    !memory_try_read(u->memory, sp, &back, sizeof(back)) || !is_code(u, back))
 		return false;
 	*ret_frame =
 		(struct unwind_frame){ .pc = pc, .cfa = sp + u->arch->stack_slot, .exact = true };
@@ -191,7 +203,8 @@ static bool is_trampoline(const struct unwinder *u, taddr pc)
 /* Adds a frame; false: there are as many as wanted, and s->end says so, or memory is out. */
 static bool add_frame(struct unwind_stack *s, size_t max_frames, const struct unwind_frame *frame)
 {
-	if (s->len == max_frames)
+	s->cut = s->len == max_frames;
+	if (s->cut)
 		set_end(s, "only the first %zu %s", max_frames,
 			max_frames == 1 ? "frame is shown" : "frames are shown");
 	return s->len < max_frames && vec_push(s, *frame);

@@ -31,6 +31,7 @@ struct unwind_frame {
 struct unwind_stack {
 	struct unwind_frame *items; /* owned, innermost first */
 	size_t len, cap;
+	bool cut;  /* it has more frames than were asked for                                */
 	char *end; /* owned; why it stops before the thread's start; NULL: it is complete   */
 };
 

@@ -50,12 +50,18 @@ struct arch {
 	uint8_t elf_class;    /* ELFCLASS*                              */
 	const struct reg *regs;
 	size_t nregs;
-	size_t general_size;                /* bytes of REGSET_GENERAL                */
-	uint32_t regset_note[NUM_REGSETS];  /* NT_* of each set                     */
-	const struct reg *pc, *sp, *fp;     /* rows of regs                           */
-	const struct reg *thread_pointer;   /* base of thread-local storage          */
-	const uint8_t *sigreturn;           /* code that the kernel lets handlers return to,  */
-	size_t sigreturn_size;              /* bytes                                          */
+	size_t general_size;               /* bytes of REGSET_GENERAL                */
+	uint32_t regset_note[NUM_REGSETS]; /* NT_* of each set                     */
+	const struct reg *pc, *sp, *fp;    /* rows of regs                           */
+	const struct reg *thread_pointer;  /* base of thread-local storage          */
+	const uint8_t *clone;     /* a system call, and what clone() of C libraries does behind it,
+				     where it has no unwind tables, as in a child they would lie */
+	size_t clone_size;        /* bytes */
+	const uint8_t *sigreturn; /* code that the kernel lets handlers return to,  */
+	size_t sigreturn_size;    /* bytes                                          */
+	/* From where the stack pointer is then: siginfo_t of the signal, and the stack pointer
+	 * that was interrupted. 0: not known. */
+	size_t signal_info, signal_sp;
 	size_t prstatus_size;               /* core note NT_PRSTATUS: whole,          */
 	size_t prstatus_pid, prstatus_regs; /* and offsets in it (bytes)           */
 
@@ -70,11 +76,12 @@ struct arch {
 	insn_copier *copy;
 	insn_access *access;
 	uint32_t shadow_note; /* NT_*: a set that threads with shadow stacks have          */
-	const struct reg *const *code_regs;     /* rows of regs                                   */
-	size_t ncode_regs;                      /* at most 32                                     */
-	uint32_t kept_regs;                     /* of those, a bit each: what functions keep      */
-	uint32_t code_kept;                     /* those that functions keep, a bit each          */
-	uint8_t code_sp, code_result;           /* the stack pointer; what functions return       */
+	const struct reg *const *code_regs; /* rows of regs                                   */
+	size_t ncode_regs;                  /* at most 32                                     */
+	uint32_t kept_regs;                 /* of those, a bit each: what functions keep      */
+	uint32_t code_kept;                 /* those that functions keep, a bit each          */
+	uint32_t code_stub;                 /* those that stubs set before they jump, a bit each */
+	uint8_t code_sp, code_result;       /* the stack pointer; what functions return       */
 	uint8_t code_arguments[ARCH_ARGUMENTS]; /* what passes them to functions              */
 	uint8_t stack_slot; /* bytes of what push and call put on the stack                 */
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <sys/procfs.h>
 #include <sys/user.h>
+#include <ucontext.h>
 
 #include "target/cpu/accesses_x86_64.h"
 #include "target/cpu/arch.h"
@@ -110,6 +111,9 @@ static const struct reg regs[] = {
 
 _Static_assert(sizeof(struct user_regs_struct) <= ARCH_GENERAL_MAX, "ARCH_GENERAL_MAX");
 
+/* syscall; test %rax,%rax */
+static const uint8_t clone_code[] = { 0x0f, 0x05, 0x48, 0x85, 0xc0 };
+
 /* mov $15,%rax; syscall: rt_sigreturn, as every C library has it for SA_RESTORER. */
 static const uint8_t sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
 
@@ -141,8 +145,14 @@ const struct arch arch_x86_64 = {
 	.sp = &regs[ROW_RSP],
 	.fp = &regs[ROW_RBP],
 	.thread_pointer = &regs[ROW_FS_BASE],
+	.clone = clone_code,
+	.clone_size = sizeof(clone_code),
 	.sigreturn = sigreturn,
 	.sigreturn_size = sizeof(sigreturn),
+	/* The kernel's struct rt_sigframe (arch/x86/include/asm/sigframe.h) behind its first word:
+	 * struct ucontext, with the mask of signals, then siginfo. */
+	.signal_info = 304,
+	.signal_sp = offsetof(ucontext_t, uc_mcontext.gregs[REG_RSP]),
 	.prstatus_size = sizeof(struct elf_prstatus),
 	.prstatus_pid = offsetof(struct elf_prstatus, pr_pid),
 	.prstatus_regs = offsetof(struct elf_prstatus, pr_reg),
@@ -159,6 +169,7 @@ const struct arch arch_x86_64 = {
 	/* rbx, rsp, rbp, r12 to r15: System V psABI, 3.2.1. */
 	.kept_regs = 1u << 3 | 1u << 4 | 1u << 5 | 0xf000,
 	.code_kept = 1 << 3 | 1 << 4 | 1 << 5 | 0xf << 12, /* rbx, rsp, rbp, r12 to r15 */
+	.code_stub = 1u << 11, /* r11: mold numbers its stubs */
 	.code_sp = 4,
 	.code_result = 0,
 	.code_arguments = { 7, 6, 2, 1, 8, 9 }, /* rdi, rsi, rdx, rcx, r8, r9 */

@@ -52,6 +52,14 @@ static uint64_t base(struct machine *m, uint64_t a, uint64_t b, uint64_t operand
 	return arch_get(m->subject->arch->thread_pointer, m->subject->general);
 }
 
+static uint64_t argument(struct machine *m, uint64_t a, uint64_t b, uint64_t operand)
+{
+	(void)a, (void)b;
+	if (!m->subject->arguments || operand >= ARCH_ARGUMENTS)
+		return fail(m);
+	return m->subject->arguments[operand];
+}
+
 static uint64_t load(struct machine *m, uint64_t a, uint64_t b, uint64_t operand)
 {
 	uint8_t bytes[8] = { 0 };
@@ -244,6 +252,7 @@ static const struct {
 	[CONDITION_FLOAT_EQUAL] = { OPERAND_NONE, 2, float_equal },
 	[CONDITION_FLOAT_LESS] = { OPERAND_NONE, 2, float_less },
 	[CONDITION_FLOAT_LESS_OR_EQUAL] = { OPERAND_NONE, 2, float_less_or_equal },
+	[CONDITION_ARGUMENT] = { OPERAND_REGISTER, 0, argument },
 };
 
 struct step {
@@ -326,8 +335,8 @@ static size_t follow(struct machine *m, const struct step *step)
 	return jumps ? (size_t)step->operand : step->next;
 }
 
-bool condition_holds(const uint8_t *program, size_t size, const struct condition_subject *subject,
-		     bool *ret_failed)
+bool condition_value(const uint8_t *program, size_t size, const struct condition_subject *subject,
+		     uint64_t *ret)
 {
 	struct machine m = { .subject = subject };
 	struct step step;
@@ -341,8 +350,17 @@ bool condition_holds(const uint8_t *program, size_t size, const struct condition
 		else
 			at = follow(&m, &step);
 	}
-	if (!m.depth)
-		fail(&m);
-	*ret_failed = m.failed;
-	return !m.failed && m.stack[m.depth - 1];
+	if (m.failed || !m.depth)
+		return false;
+	*ret = m.stack[m.depth - 1];
+	return true;
+}
+
+bool condition_holds(const uint8_t *program, size_t size, const struct condition_subject *subject,
+		     bool *ret_failed)
+{
+	uint64_t value = 0;
+
+	*ret_failed = !condition_value(program, size, subject, &value);
+	return value;
 }

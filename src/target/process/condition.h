@@ -63,6 +63,8 @@ enum condition_op {
 	CONDITION_FLOAT_EQUAL,
 	CONDITION_FLOAT_LESS,
 	CONDITION_FLOAT_LESS_OR_EQUAL,
+	CONDITION_ARGUMENT, /* u8: pushes that argument, from 0 on, of the function from which the
+			       thread returns (struct point, returns)                         */
 	NUM_CONDITION_OPS,
 };
 
@@ -75,10 +77,15 @@ struct condition_subject {
 	/* Reads memory of the target without traps of ours; returns how many bytes. */
 	size_t (*read)(void *context, taddr from, void *ret, size_t len);
 	void *context;
+	const uint64_t *arguments; /* ARCH_ARGUMENTS; NULL: it returns from nothing that is known */
 };
 
 /* USAGE: it is no program: an unknown instruction, a jump to nowhere, too long. */
 MUST_CHECK struct error *condition_check(const uint8_t *program, size_t size);
+
+/* What it comes to. false: something went wrong. */
+bool condition_value(const uint8_t *program, size_t size, const struct condition_subject *subject,
+		     uint64_t *ret);
 
 /* Whether it holds. *ret_failed: something went wrong, so that it does not. */
 bool condition_holds(const uint8_t *program, size_t size, const struct condition_subject *subject,

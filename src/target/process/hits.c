@@ -158,8 +158,19 @@ struct error *hits_count(struct tracees *ts, unsigned int id, bool *ret_stops)
 	return NULL;
 }
 
+struct error *hits_tally(struct tracees *ts, unsigned int id, const struct tally **ret)
+{
+	const struct set_point *p = points_find(&ts->points, id);
+
+	if (!p)
+		return no_point(id);
+	*ret = &p->tally;
+	return NULL;
+}
+
 void hits_forget(struct tracees *ts)
 {
+	notes_drop(&ts->notes, 0);
 	vec_for_each (p, &ts->points)
 		p->placed = false;
 	ts->debug.len = 0;
@@ -208,7 +219,8 @@ static struct error *arrival_of(struct tracees *ts, struct thread *th, struct se
 	*ret = (struct arrival){
 		.lwp = th->lwp,
 		.sp = arch_get(arch->sp, general),
-		.subject = { arch, general, read_own, seen },
+		.notes = &ts->notes,
+		.subject = { arch, general, read_own, seen, NULL },
 	};
 	return NULL;
 }
@@ -228,6 +240,7 @@ static void judge_code(struct tracees *ts, struct event *event, taddr addr,
 		if (points_judge(p, arrival))
 			add(event, p);
 	}
+	points_end_arrival(arrival);
 }
 
 static bool has_fired(const struct thread *th, const struct point *p)

@@ -20,6 +20,8 @@ MUST_CHECK struct error *hits_point_state(struct tracees *ts, unsigned int id,
 					  struct point_state *ret);
 MUST_CHECK struct error *hits_count(struct tracees *ts, unsigned int id, bool *ret_stops);
 
+MUST_CHECK struct error *hits_tally(struct tracees *ts, unsigned int id, const struct tally **ret);
+
 /* Fills in whom an event concerns. false: nobody; it is not to be told. */
 bool hits_judge(struct tracees *ts, struct event *event);
 

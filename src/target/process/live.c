@@ -174,6 +174,24 @@ static struct error *live_count_hit(struct target *t, unsigned int id, bool *ret
 	return hits_count(&live_of(t)->tracees, id, ret_stops);
 }
 
+static struct error *live_point_tally(struct target *t, unsigned int id, struct tally *ret)
+{
+	const struct tally *tally;
+	struct error *err = hits_tally(&live_of(t)->tracees, id, &tally);
+
+	if (err)
+		return err;
+	vec_for_each (row, tally)
+		tally_add(ret, row->lwp, row->key, row->count);
+	ret->rest += tally->rest;
+	return NULL;
+}
+
+static struct error *live_note(struct target *t, const struct note *note)
+{
+	return notes_put(&live_of(t)->tracees.notes, note);
+}
+
 static struct error *live_step_range(struct target *t, struct thread *th, taddr start, taddr end)
 {
 	struct live *l = live_of(t);
@@ -325,6 +343,8 @@ static const struct target_ops live_ops = {
 	.clear_point = live_clear_point,
 	.point_state = live_point_state,
 	.count_hit = live_count_hit,
+	.point_tally = live_point_tally,
+	.note = live_note,
 	.lend = live_lend,
 	.step_range = live_step_range,
 	.pass_signals = live_pass_signals,

@@ -6,6 +6,9 @@
  * Several points may share an address. A thread that comes to one is looked at by each of them in
  * the order of their numbers: its thread, then the condition, then the count of hits, then how many
  * are ignored. Who is not stopped by any of them goes on, and nobody is told.
+ *
+ * At the first instruction of a function a point may note who calls it (notes.h), so that others,
+ * where it returns to, see those alone who return from it, and its arguments.
  */
 #ifndef TARGET_POINT_H
 #define TARGET_POINT_H
@@ -38,8 +41,14 @@ struct point {
 	const uint8_t *condition; /* borrowed; condition.h; NULL: none                      */
 	size_t condition_size;    /* bytes                                                  */
 	uint64_t ignore;          /* so many hits from now on stop nobody                   */
-	bool asks; /* every hit is told, and counts only with target_count_hit(): its condition is
-		      one that is not for here */
+	bool asks;     /* every hit is told where the condition holds or goes wrong, and counts only
+			  with target_count_hit(): there is more to it that is not for here */
+	bool quiet;    /* its hits stop nobody: they are counted                                */
+	bool notes;    /* ...and note who enters the function that begins there                 */
+	taddr returns; /* a hit is only who returns from the function there; 0: anybody  */
+	const uint8_t *tally; /* borrowed; a condition that comes to the key of a hit's row
+				 (tally.h); NULL: no rows                                      */
+	size_t tally_size;
 };
 
 struct point_state {
@@ -47,6 +56,8 @@ struct point_state {
 	uint64_t ignore;       /* left                                                     */
 	uint64_t was, is;      /* data: the value before the last hit, and after it        */
 	bool condition_failed; /* memory could not be read: told false; since the last time asked */
+	bool argued; /* of "returns": the arguments of the last hit's call are known          */
+	uint64_t arguments[ARCH_ARGUMENTS]; /* of "returns": those of the last hit's call      */
 };
 
 #endif

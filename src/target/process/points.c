@@ -10,6 +10,8 @@
 static void fini(struct set_point *p)
 {
 	free((void *)(uintptr_t)p->point.condition);
+	free((void *)(uintptr_t)p->point.tally);
+	tally_fini(&p->tally);
 }
 
 void points_fini(struct points *ps)
@@ -38,7 +40,8 @@ struct error *points_check(const struct point *p)
 				 "the processor watches %zu bytes only at a multiple of %zu, not "
 				 "at 0x%" PRIxTADDR,
 				 n, n, p->addr);
-	return p->condition ? condition_check(p->condition, p->condition_size) : NULL;
+	struct error *err = p->condition ? condition_check(p->condition, p->condition_size) : NULL;
+	return err || !p->tally ? err : condition_check(p->tally, p->tally_size);
 }
 
 /* Index of the first point whose number is not below id. */
@@ -58,19 +61,25 @@ struct set_point *points_find(const struct points *ps, unsigned int id)
 	return at < ps->len && ps->items[at].point.id == id ? &ps->items[at] : NULL;
 }
 
-static struct error *copy(const struct point *p, struct point *ret)
+static bool copy_program(const uint8_t *program, size_t size, const uint8_t **ret)
 {
-	uint8_t *condition = NULL;
+	uint8_t *copy = program ? malloc(size + 1) : NULL;
 
-	if (p->condition) {
-		condition = malloc(p->condition_size + 1);
-		if (!condition)
-			return &error_nomem;
-		memcpy(condition, p->condition, p->condition_size);
-	}
-	*ret = *p;
-	ret->condition = condition;
-	return NULL;
+	if (copy)
+		memcpy(copy, program, size);
+	*ret = copy;
+	return copy || !program;
+}
+
+static struct error *copy(const struct point *p, struct set_point *ret)
+{
+	ret->point = *p;
+	ret->point.tally = NULL;
+	if (copy_program(p->condition, p->condition_size, &ret->point.condition) &&
+	    copy_program(p->tally, p->tally_size, &ret->point.tally))
+		return NULL;
+	fini(ret);
+	return &error_nomem;
 }
 
 struct error *points_set(struct points *ps, const struct point *p)
@@ -78,12 +87,14 @@ struct error *points_set(struct points *ps, const struct point *p)
 	struct set_point *known = points_find(ps, p->id);
 	struct set_point new = { .placed = true };
 	size_t at = place_of(ps, p->id);
-	struct error *err = copy(p, &new.point);
+	struct error *err = copy(p, &new);
 
 	if (err)
 		return err;
 	if (known) {
 		new.state = known->state;
+		new.tally = known->tally;
+		known->tally = (struct tally){ 0 };
 		fini(known);
 	} else if (!vec_push(ps, new)) {
 		fini(&new);
@@ -134,18 +145,61 @@ bool points_count_hit(struct set_point *p)
 	return false;
 }
 
+/* The stack pointer is at the return address. */
+static void note(const struct set_point *p, const struct arrival *arrival)
+{
+	const struct condition_subject *s = &arrival->subject;
+	struct note note = { .lwp = arrival->lwp,
+			     .function = p->point.addr,
+			     .sp = arrival->sp + sizeof(uint64_t) };
+
+	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
+		note.arguments[i] =
+			arch_get(s->arch->code_regs[s->arch->code_arguments[i]], s->general);
+	error_ignore(notes_add(arrival->notes, &note)); /* without memory its return is not seen */
+}
+
+static void count_row(struct set_point *p, const struct arrival *arrival,
+		      const struct condition_subject *subject)
+{
+	uint64_t key = 0;
+
+	(void)condition_value(p->point.tally, p->point.tally_size, subject, &key);
+	tally_count(&p->tally, arrival->lwp, key);
+}
+
+void points_end_arrival(const struct arrival *arrival)
+{
+	notes_end(arrival->notes, arrival->lwp, arrival->sp);
+}
+
 bool points_judge(struct set_point *p, const struct arrival *arrival)
 {
 	const struct point *point = &p->point;
+	struct condition_subject subject = arrival->subject;
 	bool failed = false, holds = true;
 
 	if (point->lwp && point->lwp != arrival->lwp)
 		return false;
 	if (point->sp_above && arrival->sp <= point->sp_above)
 		return false;
+	if (point->returns) {
+		const struct note *call =
+			notes_find(arrival->notes, arrival->lwp, point->returns, arrival->sp);
+		if (!call)
+			return false;
+		subject.arguments = call->blank ? NULL : call->arguments;
+		p->state.argued = !call->blank;
+		memcpy(p->state.arguments, call->arguments, sizeof(call->arguments));
+	}
 	if (point->condition)
-		holds = condition_holds(point->condition, point->condition_size, &arrival->subject,
-					&failed);
+		holds = condition_holds(point->condition, point->condition_size, &subject, &failed);
 	p->state.condition_failed |= failed;
-	return holds && (point->asks || points_count_hit(p));
+	if (!holds && !(failed && point->asks))
+		return false;
+	if (point->notes)
+		note(p, arrival);
+	if (point->tally)
+		count_row(p, arrival, &subject);
+	return (point->asks || points_count_hit(p)) && !point->quiet;
 }

@@ -8,11 +8,14 @@
 #define TARGET_POINTS_H
 
 #include "target/process/condition.h"
+#include "target/process/notes.h"
 #include "target/process/point.h"
+#include "target/process/tally.h"
 
 struct set_point {
-	struct point point; /* its condition is owned */
+	struct point point; /* its condition and the tally's program are owned */
 	struct point_state state;
+	struct tally tally;
 	bool placed; /* an exec leaves points without a place until they are set again */
 };
 
@@ -43,8 +46,12 @@ size_t points_count(const struct points *ps, enum point_kind kind, taddr addr);
 struct arrival {
 	pid_t lwp;
 	uint64_t sp;
+	struct notes *notes; /* of all threads; changed by points that note */
 	struct condition_subject subject;
 };
+
+/* All points at an address have been judged: a note is for one return. */
+void points_end_arrival(const struct arrival *arrival);
 
 /*
  * Whether a point stops a thread; counts its hit. One that asks is not counted here, but by

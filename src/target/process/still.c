@@ -14,6 +14,7 @@
 /* In lines, if nothing else is said. */
 enum {
 	PAGE = MEMORY_PAGE / MEMORY_LINE,
+	SET_MAX = 64 << 10,      /* bytes of a set of registers                             */
 	STACK_LINES = 64 * PAGE, /* of one thread at most                                   */
 	STACK_LEAST = 1 * PAGE,  /* and at least                                            */
 	STACKS_LINES = 1 << 11,  /* of all threads together, else                           */
@@ -26,6 +27,14 @@ enum {
 	TRIES = 2,               /* stops in a row that may take too little                 */
 };
 
+/* Registers of a thread that are not its general ones. */
+struct set_copy {
+	pid_t lwp;
+	enum regset set;
+	uint8_t *bytes; /* owned */
+	size_t len;
+};
+
 struct still {
 	struct target base;        /* its memory and root are the process's                   */
 	struct target *process;    /* owned                                                 */
@@ -33,6 +42,8 @@ struct still {
 	struct buf maps_text;      /* owned; what they are made of                           */
 	struct buf auxv;           /* owned; of the same moment                              */
 	struct line_list wanted;   /* owned; sorted; what was read besides stacks             */
+	bool asked[NUM_REGSETS];   /* sets that somebody has asked for: they are taken, too   */
+	VEC(struct set_copy) sets; /* owned                                                 */
 	unsigned int insufficient; /* stops in a row that took too little                   */
 };
 
@@ -102,11 +113,52 @@ static struct error *want_missed(struct still *s)
 
 /* ---- taking it -------------------------------------------------------------------------- */
 
+static void forget_sets(struct still *s)
+{
+	vec_for_each (set, &s->sets)
+		free(set->bytes);
+	s->sets.len = 0;
+}
+
 static void forget_threads(struct still *s)
 {
+	forget_sets(s);
 	vec_for_each (th, &s->base.threads)
 		(*th)->state = THREAD_GONE;
 	target_drop_gone(&s->base);
+}
+
+/* What a thread does not have is missing, as it is where a thread stands. */
+static struct error *copy_set(struct still *s, struct thread *from, enum regset set)
+{
+	struct set_copy copy = { .lwp = from->lwp, .set = set, .len = SET_MAX };
+	AUTO_FREE uint8_t *bytes = malloc(SET_MAX);
+
+	if (!bytes)
+		return &error_nomem;
+	struct error *err = s->process->ops->get_regset(s->process, from, set, bytes, &copy.len);
+	if (err) {
+		error_ignore(err);
+		return NULL;
+	}
+	copy.bytes = malloc(copy.len + 1);
+	if (!copy.bytes || !vec_push(&s->sets, copy)) {
+		free(copy.bytes);
+		return &error_nomem;
+	}
+	memcpy(copy.bytes, bytes, copy.len);
+	return NULL;
+}
+
+static struct error *copy_sets(struct still *s, struct thread *from)
+{
+	struct error *err = NULL;
+
+	for (int set = 0; !err && set < NUM_REGSETS; set++) {
+		if (s->asked[set])
+			err = copy_set(s, from, (enum regset)set);
+	}
+	return err;
 }
 
 static struct error *copy_thread(struct still *s, struct thread *from)
@@ -125,6 +177,8 @@ static struct error *copy_thread(struct still *s, struct thread *from)
 	if (!err)
 		memcpy(th->general, general, sizeof(th->general));
 	th->general_valid = !err;
+	if (!err)
+		return copy_sets(s, from);
 	if (!error_is(err, ERROR_GONE))
 		return err;
 	th->state = THREAD_GONE; /* killed where it stood */
@@ -297,6 +351,7 @@ static struct error *still_visit(struct target *t, visit_function *function, voi
 	memory_prepare(t->memory, s->wanted.len * MEMORY_LINE + t->threads.len * STACK_USUAL);
 	memory_watch(t->memory, v.holds ? NULL : judge, s);
 	forget_threads(s);
+	t->lacks = false;
 	t->runs = false;
 	err = s->process->ops->visit(s->process, take_and_hold, &v);
 	if (!err && !v.holds)
@@ -319,7 +374,20 @@ static size_t still_read(void *context, taddr from, void *ret, size_t len)
 static struct error *still_get_regset(struct target *t, struct thread *th, enum regset set,
 				      void *ret, size_t *len)
 {
-	(void)t, (void)set, (void)ret, (void)len;
+	struct still *s = still_of(t);
+
+	vec_for_each (copy, &s->sets) {
+		if (copy->lwp != th->lwp || copy->set != set)
+			continue;
+		*len = copy->len < *len ? copy->len : *len;
+		memcpy(ret, copy->bytes, *len);
+		return NULL;
+	}
+	/* It is taken at the next stop. */
+	if (!s->asked[set] && set != REGSET_GENERAL && thread_state_stands(th->state)) {
+		s->asked[set] = true;
+		t->lacks = true;
+	}
 	return error_new(thread_state_is_over(th->state) ? ERROR_GONE : ERROR_UNSUPPORTED,
 			 "thread %d is not stopped: its registers cannot be read", th->lwp);
 }
@@ -380,6 +448,8 @@ static void still_free(struct target *t)
 	map_list_fini(&s->maps);
 	buf_fini(&s->maps_text);
 	vec_fini(&s->wanted);
+	forget_sets(s);
+	vec_fini(&s->sets);
 	buf_fini(&s->auxv);
 	free(s);
 }

@@ -8,9 +8,9 @@
  * then target_is_whole() true: nobody needed more. false: begin again with target_visit(), which
  *                     takes that memory, too
  *
- * What is taken: of each stack what is in use, where each thread has its thread-local variables,
- * and what was read at stops before. What is never written to, such as code, is read when it is
- * needed.
+ * What is taken: general registers, and those that were asked for before; of each stack what is in
+ * use, where each thread has its thread-local variables, and what was read at stops before. What is
+ * never written to, such as code, is read when it is needed.
  *
  * A process whose memory is another one each time, or too much, is looked at the third time while
  * it stands still: so target_is_whole() is true sooner or later.

@@ -393,7 +393,7 @@ struct error *target_visit(struct target *t, visit_function *look, void *context
 
 bool target_is_whole(const struct target *t)
 {
-	return !memory_missed(t->memory)->len;
+	return !t->lacks && !memory_missed(t->memory)->len;
 }
 
 int target_wait_fd(struct target *t)
@@ -429,6 +429,16 @@ struct error *target_point_state(struct target *t, unsigned int id, struct point
 struct error *target_count_hit(struct target *t, unsigned int id, bool *ret_stops)
 {
 	return CALL(t, "be given points", count_hit, t, id, ret_stops);
+}
+
+struct error *target_point_tally(struct target *t, unsigned int id, struct tally *ret)
+{
+	return CALL(t, "be given points", point_tally, t, id, ret);
+}
+
+struct error *target_note(struct target *t, const struct note *note)
+{
+	return CALL(t, "be given points", note, t, note);
 }
 
 struct error *target_step_range(struct target *t, struct thread *th, taddr start, taddr end)

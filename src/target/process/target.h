@@ -104,10 +104,12 @@
 #include "target/cpu/arch.h"
 #include "target/process/debug_registers.h"
 #include "target/process/memory.h"
+#include "target/process/notes.h"
 #include "target/process/passage.h"
 #include "target/process/point.h"
 #include "target/process/procfs.h"
 #include "target/process/stop.h"
+#include "target/process/tally.h"
 #include "target/process/thread_state.h"
 #include "target/process/visit.h"
 
@@ -179,6 +181,7 @@ struct target {
 	pid_t first; /* of a core file: the thread that it was written for; 0: unknown */
 	taddr unseen, unseen_end; /* not for users: headers of a program that does not run */
 	bool runs;                /* until it is visited: what can be found out before should be */
+	bool lacks;               /* registers were asked for that were not taken: see still.h   */
 	/* How often it was written to, or went on: stacks before are outdated. */
 	unsigned long changes;
 	struct thread_list threads;
@@ -213,6 +216,8 @@ struct target_ops {
 	struct error *(*clear_point)(struct target *t, unsigned int id);
 	struct error *(*point_state)(struct target *t, unsigned int id, struct point_state *ret);
 	struct error *(*count_hit)(struct target *t, unsigned int id, bool *ret_stops);
+	struct error *(*point_tally)(struct target *t, unsigned int id, struct tally *ret);
+	struct error *(*note)(struct target *t, const struct note *note);
 	struct error *(*step_range)(struct target *t, struct thread *th, taddr start, taddr end);
 	struct error *(*pass_signals)(struct target *t, uint64_t signals);
 	struct error *(*lend)(struct target *t, taddr start, taddr end);
@@ -413,6 +418,10 @@ MUST_CHECK struct error *target_point_state(struct target *t, unsigned int id,
 					    struct point_state *ret);
 /* For points that ask: a hit that was told counts. *ret_stops: it is not one of those ignored. */
 MUST_CHECK struct error *target_count_hit(struct target *t, unsigned int id, bool *ret_stops);
+/* Adds what a point has counted to ret, which is the caller's. NOT_FOUND. */
+MUST_CHECK struct error *target_point_tally(struct target *t, unsigned int id, struct tally *ret);
+/* As a point that notes would have done when the thread entered that function. */
+MUST_CHECK struct error *target_note(struct target *t, const struct note *note);
 
 /*
  * As target_resume() with one step, again and again while pc is in [start, end) and nothing else

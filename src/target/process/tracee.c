@@ -117,6 +117,7 @@ static struct error *go(struct tracees *ts, struct thread *th, struct thread_mov
 	if (move.to == THREAD_GONE) {
 		kept_signals_drop(&ts->kept, th->lwp);
 		absences_drop(&ts->absences, th->lwp);
+		notes_drop(&ts->notes, th->lwp);
 		ts->some_gone = true;
 	}
 	return ask(ts, th, move.ask);

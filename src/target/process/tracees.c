@@ -37,6 +37,7 @@ void tracees_fini(struct tracees *ts)
 	points_fini(&ts->points);
 	debug_registers_fini(&ts->debug);
 	absences_fini(&ts->absences);
+	notes_fini(&ts->notes);
 	copies_fini(&ts->copies);
 	vec_fini(&ts->refused);
 }

@@ -29,6 +29,7 @@ struct tracees {
 	struct kept_registers before; /* what threads get back when they are let go   */
 	struct sites sites;
 	struct points points;
+	struct notes notes;
 	struct absences absences;
 	struct copies copies;
 	struct debug_registers debug;

@@ -203,3 +203,57 @@ bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *
 	*ret = (taddr)known->number;
 	return known->number != SEVERAL;
 }
+
+/* ---- calls that are put into each other -------------------------------------------------- */
+
+/* The rows of the line table within a function. */
+struct statements {
+	taddr start, end;
+	struct line_row first; /* behind that of the function itself; line 0: not found yet */
+	bool inside, again;
+};
+
+static bool is_made_by_gcc(struct cu *cu)
+{
+	enum cu_maker maker = cu_maker(cu);
+
+	return maker == CU_MAKER_GCC || maker == CU_MAKER_GCC_TRACKED;
+}
+
+static bool is_first(const struct statements *s, const struct line_row *row)
+{
+	return row->line == s->first.line && row->column == s->first.column &&
+	       row->file == s->first.file;
+}
+
+static bool take_row(void *context, const struct line_row *row)
+{
+	struct statements *s = context;
+
+	if (row->end || row->addr < s->start || row->addr >= s->end || !row->is_stmt)
+		return true;
+	if (!s->inside)
+		s->inside = true; /* where the function is declared */
+	else if (!s->first.line)
+		s->first = *row;
+	else if (is_first(s, row) && row->addr > s->first.addr)
+		s->again = true;
+	return !s->again;
+}
+
+bool gcc_faults_folded(struct variables *v, Dwarf_Die *die, Dwarf_Die *function, taddr pc)
+{
+	struct statements s = { 0 };
+	Dwarf_Die around[DIE_DEPTH_MAX], origin;
+	struct unit_here here;
+	size_t depth = dwarf_tag(die) == DW_TAG_formal_parameter ? die_around(die, around) : 0;
+
+	/* Not of what is inlined there: that has an entry of its own for each call. */
+	if (!depth || around[depth - 1].addr != function->addr || !die_origin(function, &origin) ||
+	    dwarf_lowpc(function, &s.start) != 0 || dwarf_highpc(function, &s.end) != 0 ||
+	    !symbol_unit_at(v->symbols, pc, &here) || !is_made_by_gcc(here.cu) ||
+	    !cu_lines(here.cu))
+		return false;
+	line_table_rows(cu_lines(here.cu), take_row, &s);
+	return s.again;
+}

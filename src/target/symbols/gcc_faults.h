@@ -12,6 +12,9 @@
  *
  * A static variable of a function that only its constructs use is described by its initial value,
  * as if it were a constant.
+ *
+ * Calls of a recursive function that it has put into each other look like one, in which an argument
+ * that is known is described by its value in the outermost.
  */
 #ifndef TARGET_GCC_FAULTS_H
 #define TARGET_GCC_FAULTS_H
@@ -31,5 +34,11 @@ bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret);
  * is a constant. false: that cannot be told.
  */
 bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret);
+
+/*
+ * An argument that is described by a value, in a function at pc: several calls of it may be there,
+ * as the line of its first statement begins more than once.
+ */
+bool gcc_faults_folded(struct variables *v, Dwarf_Die *die, Dwarf_Die *function, taddr pc);
 
 #endif

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <dwarf.h>
 
-#include "target/process/condition.h"
+#include "target/process/opcode.h"
 #include "target/symbols/location.h"
 
 /*
@@ -20,21 +20,6 @@ struct compiler {
 
 typedef bool emitter(struct compiler *k, const struct location_op *op);
 
-static void add_constant(struct buf *out, uint64_t value)
-{
-	buf_addc(out, CONDITION_CONST);
-	for (size_t i = 0; i < 8; i++)
-		buf_addc(out, (char)(value >> (8 * i)));
-}
-
-static void add_offset(struct buf *out, uint64_t offset)
-{
-	if (!offset)
-		return;
-	add_constant(out, offset);
-	buf_addc(out, CONDITION_ADD);
-}
-
 static bool add_register(struct compiler *k, uint64_t reg, uint64_t offset)
 {
 	const struct arch *arch = k->c->frame->target->arch;
@@ -44,25 +29,25 @@ static bool add_register(struct compiler *k, uint64_t reg, uint64_t offset)
 		return false;
 	buf_addc(k->out, CONDITION_REGISTER);
 	buf_addc(k->out, (char)index);
-	add_offset(k->out, offset);
+	opcode_add_offset(k->out, offset);
 	return true;
 }
 
 static bool emit_constant(struct compiler *k, const struct location_op *op)
 {
-	add_constant(k->out, op->number);
+	opcode_add_constant(k->out, op->number);
 	return true;
 }
 
 static bool emit_literal(struct compiler *k, const struct location_op *op)
 {
-	add_constant(k->out, op->atom - (uint64_t)DW_OP_lit0);
+	opcode_add_constant(k->out, op->atom - (uint64_t)DW_OP_lit0);
 	return true;
 }
 
 static bool emit_addr(struct compiler *k, const struct location_op *op)
 {
-	add_constant(k->out, op->number + k->c->bias);
+	opcode_add_constant(k->out, op->number + k->c->bias);
 	return true;
 }
 
@@ -95,7 +80,7 @@ static bool emit_cfa(struct compiler *k, const struct location_op *op)
 		return false;
 	buf_addc(k->out, CONDITION_REGISTER);
 	buf_addc(k->out, (char)k->cfa->reg);
-	add_offset(k->out, (uint64_t)k->cfa->offset);
+	opcode_add_offset(k->out, (uint64_t)k->cfa->offset);
 	return true;
 }
 
@@ -110,7 +95,7 @@ static bool emit_fbreg(struct compiler *k, const struct location_op *op)
 	base.in_frame_base = true;
 	if (!emit_all(&base, k->c->frame_base))
 		return false;
-	add_offset(k->out, op->number);
+	opcode_add_offset(k->out, op->number);
 	return true;
 }
 
@@ -127,7 +112,7 @@ static bool emit_deref(struct compiler *k, const struct location_op *op)
 
 static bool emit_plus_uconst(struct compiler *k, const struct location_op *op)
 {
-	add_offset(k->out, op->number);
+	opcode_add_offset(k->out, op->number);
 	return true;
 }
 

@@ -248,12 +248,39 @@ const char *location_unary(uint8_t atom, struct location_value v, struct locatio
 	return NULL;
 }
 
+/* Of what comes to the same in all integers that are wide enough. */
+static bool is_of_any_width(uint8_t atom)
+{
+	return atom == DW_OP_plus || atom == DW_OP_minus || atom == DW_OP_mul ||
+	       atom == DW_OP_and || atom == DW_OP_or || atom == DW_OP_xor;
+}
+
+static bool is_integer(struct location_type t)
+{
+	return t.encoding == LOCATION_SIGNED || t.encoding == LOCATION_UNSIGNED;
+}
+
+/*
+ * clang (14 on) writes numbers without a type beside those that it has converted; both have the
+ * width of the latter in the program: wherever it extends a number it says so.
+ */
+static void make_alike(uint8_t atom, struct location_value *a, struct location_value *b)
+{
+	if (!is_of_any_width(atom))
+		return;
+	if (a->type.encoding == LOCATION_GENERIC && is_integer(b->type))
+		*a = location_value_of(b->type, a->bits);
+	else if (b->type.encoding == LOCATION_GENERIC && is_integer(a->type))
+		*b = location_value_of(a->type, b->bits);
+}
+
 const char *location_binary(uint8_t atom, struct location_value a, struct location_value b,
 			    struct location_value *ret)
 {
 	uint64_t bits;
 	const char *why;
 
+	make_alike(atom, &a, &b);
 	bool is_shift = atom == DW_OP_shl || atom == DW_OP_shr || atom == DW_OP_shra;
 	if (!is_shift && (a.type.encoding != b.type.encoding || a.type.size != b.type.size))
 		return senseless;

@@ -39,7 +39,8 @@ const char *location_convert(struct location_value v, struct location_type to,
 /* DW_OP_abs, DW_OP_neg and DW_OP_not. */
 const char *location_unary(uint8_t atom, struct location_value v, struct location_value *ret);
 
-/* Arithmetic and comparisons of two of the same type; what a comparison comes to is generic. */
+/* Arithmetic and comparisons of two of the same type, or, where that makes no difference, of an
+ * integer and a generic number; what a comparison comes to is generic. */
 const char *location_binary(uint8_t atom, struct location_value a, struct location_value b,
 			    struct location_value *ret);
 

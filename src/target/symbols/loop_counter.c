@@ -3,15 +3,14 @@
 #include "target/symbols/loop_counter.h"
 
 #include <dwarf.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "target/symbols/function_code.h"
 #include "target/symbols/location_reader.h"
 
 enum {
-	PLACES_MAX = 64,        /* places that code stores to what it has computed so     */
-	FUNCTION_MAX = 1 << 20, /* bytes of code                                          */
-	ENTRIES_MAX = 1 << 12,  /* of a block                                             */
+	PLACES_MAX = 64,       /* places that code stores to what it has computed so     */
+	ENTRIES_MAX = 1 << 12, /* of a block                                             */
 };
 
 static const char unknown[] = "not available: only its first value is described";
@@ -190,11 +189,13 @@ static void add_stored(struct scan *s, int64_t at, uint8_t bytes)
 	s->n += s->n < PLACES_MAX;
 }
 
-static void execute(struct scan *s, const struct insn *insn)
+static void execute(void *context, taddr addr, const struct insn *insn)
 {
+	struct scan *s = context;
 	const uint8_t *passed = s->arch->code_arguments;
 	bool computed = result_is_computed(s, insn);
 
+	(void)addr;
 	if (insn->kind == INSN_STORE && insn->operand == INSN_REGISTER && in_frame(s, insn) &&
 	    is_computed(s, insn->from))
 		add_stored(s, (int64_t)insn->displacement, insn->bytes);
@@ -213,25 +214,6 @@ static void execute(struct scan *s, const struct insn *insn)
 		s->pointing |= UINT32_C(1) << insn->to;
 		s->points[insn->to] = (int64_t)insn->displacement;
 	}
-}
-
-/* false: not all of it could be read. */
-static bool scan_function(struct scan *s, struct target *t, taddr start, taddr end)
-{
-	size_t size = end > start && end - start <= FUNCTION_MAX ? end - start : 0, at = 0;
-	uint8_t *bytes = size ? malloc(size) : NULL;
-	struct insn insn;
-
-	bool known = bytes && memory_try_read(t->memory, start, bytes, size);
-	while (known && at < size) {
-		known = s->arch->decode(bytes + at, size - at, start + at, &insn) && insn.size;
-		if (!known)
-			break;
-		execute(s, &insn);
-		at += insn.size;
-	}
-	free(bytes);
-	return known;
 }
 
 static int frame_register(const struct arch *arch, Dwarf_Die *function)
@@ -269,7 +251,6 @@ void loop_counter_find(const struct loop_counter_unit *u, Dwarf_Die *variable, D
 	struct stored stored[PLACES_MAX + 1];
 	struct target *t = u->target;
 	struct scan s = { .arch = t->arch, .stored = stored };
-	Dwarf_Addr start, end;
 	struct block b;
 	int64_t at;
 
@@ -279,9 +260,7 @@ void loop_counter_find(const struct loop_counter_unit *u, Dwarf_Die *variable, D
 	s.iteration = b.iteration;
 	int frame = t->arch && t->arch->decode ? frame_register(t->arch, function) : -1;
 	s.frame = (uint8_t)frame;
-	bool known = frame >= 0 && dwarf_lowpc(function, &start) == 0 &&
-		     dwarf_highpc(function, &end) == 0 &&
-		     scan_function(&s, t, start + u->bias, end + u->bias);
+	bool known = frame >= 0 && function_code_read(t, function, u->bias, execute, &s);
 	/* No test was necessary. */
 	if (known && place_is_computed(&s, at))
 		return;

@@ -15,7 +15,8 @@ enum variable_sort {
 	VARIABLE_FUNCTION,
 	VARIABLE_TYPE,
 	VARIABLE_ENUMERATOR,
-	VARIABLE_VALUE, /* data, function or enumerator */
+	VARIABLE_VALUE,    /* data, function or enumerator      */
+	VARIABLE_DECLARED, /* data that is declared, at least   */
 };
 
 struct variable {
@@ -34,6 +35,9 @@ struct variable {
 	enum variable_sort sort; /* of what was found by a global name; never VALUE     */
 	uint64_t place[4], function[4], unit_bias; /* private */
 };
+
+/* They are one declaration. */
+bool variable_is_same(const struct variable *a, const struct variable *b);
 
 /* The line that it is declared in; 0: not known. */
 int variable_line(const struct variable *variable);

@@ -6,9 +6,13 @@
 #include "target/symbols/gcc_faults.h"
 #include "target/symbols/location_reader.h"
 #include "target/symbols/loop_counter.h"
+#include "target/symbols/stale_value.h"
 #include "target/symbols/tls.h"
 #include "target/symbols/variable_reader.h"
 #include "target/symbols/variables.h"
+
+static const char folded[] = "not available: calls of the function are folded into one, and gcc "
+			     "describes the outermost alone";
 
 /* What DWARF says of a variable, ready to be executed. */
 struct described {
@@ -92,7 +96,11 @@ static void describe(struct variables *v, const struct variable *variable,
 	ret->constant.n = 0;
 	Dwarf_Attribute *where = dwarf_attr_integrate(&die, DW_AT_location, &its);
 	if (!where && constant_of(&die, &ret->constant)) {
-		is_no_constant(v, variable, &die, &ret->constant);
+		if (variable->pc && function.addr &&
+		    gcc_faults_folded(v, &die, &function, variable->pc))
+			ret->constant = location_missing(folded);
+		else
+			is_no_constant(v, variable, &die, &ret->constant);
 		return;
 	}
 	if (!where && die_is_fortran(&die) && variable_reader_unit_of(v, variable, &unit) &&
@@ -101,10 +109,15 @@ static void describe(struct variables *v, const struct variable *variable,
 	location_reader_get(where, pc, &ret->code);
 	if (function.addr && variable->type && variable->pc &&
 	    dwarf_hasattr_integrate(&die, DW_AT_artificial) &&
-	    variable_reader_unit(v, variable->pc, &unit))
+	    variable_reader_unit(v, variable->pc, &unit)) {
 		loop_counter_find(
 			&(struct loop_counter_unit){ f->target, &unit.spans, variable->unit_bias },
 			&die, &function, type_size(variable->type), &ret->code);
+		stale_value_find(&(struct stale_value_code){ f->target, &unit.spans,
+							     variable->unit_bias, variable->pc,
+							     &function },
+				 &die, &ret->code);
+	}
 	variable_reader_mend(v, variable, &ret->code);
 	if (function.addr)
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
@@ -218,4 +231,16 @@ void variables_find_instance(struct variables *v, struct variable *variable)
 		if (u.root.addr && take_instance(v, &u, &of, variable))
 			return;
 	}
+}
+
+const char *variables_linkage_name(const struct variable *variable)
+{
+	struct dwarf_spans spans = { 0 };
+	Dwarf_Die die;
+
+	memcpy(&die, variable->place, sizeof(die));
+	if (!die.addr)
+		return NULL;
+	die_add_spans(&die, &spans);
+	return die_name(&die, &spans);
 }

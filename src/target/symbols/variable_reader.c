@@ -54,8 +54,8 @@ static int64_t enumerator_value(Dwarf_Die *die)
 /* What no programmer can have written, or, of some names, what the compiler says it has made. */
 static bool is_internal(Dwarf_Die *die, const char *name)
 {
-	static const char *const made[] = { "__context", "__vla_expr", "__range", "__begin",
-					    "__end" };
+	static const char *const made[] = { "__context", "__vla_expr", "vla",
+					    "__range",   "__begin",    "__end" };
 	Dwarf_Attribute its;
 	bool artificial = false;
 
@@ -114,6 +114,15 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 	}
 	v->reader.spans = NULL;
 	return made;
+}
+
+bool variable_is_same(const struct variable *a, const struct variable *b)
+{
+	Dwarf_Die of_a, of_b;
+
+	memcpy(&of_a, a->place, sizeof(of_a));
+	memcpy(&of_b, b->place, sizeof(of_b));
+	return of_a.addr == of_b.addr;
 }
 
 int variable_line(const struct variable *variable)

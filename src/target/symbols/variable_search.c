@@ -27,6 +27,7 @@ static bool is_sought(enum variable_sort sort, int tag)
 {
 	switch (sort) {
 	case VARIABLE_DATA:
+	case VARIABLE_DECLARED:
 		return tag == DW_TAG_variable || tag == DW_TAG_constant || tag == DW_TAG_member;
 	case VARIABLE_FUNCTION:
 		return tag == DW_TAG_subprogram;
@@ -207,7 +208,7 @@ static bool judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 	/* The better names are not meant here: it is declared by this one. */
 	if (!defined && which < s->end)
 		s->end = which + 1;
-	if (!defined && s->sort != VARIABLE_TYPE)
+	if (!defined && s->sort != VARIABLE_TYPE && s->sort != VARIABLE_DECLARED)
 		return false;
 	/* Optimized out, or declared only; there may be one elsewhere that is not. */
 	bool lost = !defined ||

@@ -53,16 +53,27 @@ bool variables_find_original(struct variables *v, const struct variable *variabl
 MUST_CHECK struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 					    struct variable_list *ret);
 
+/* In which order clang has described the variables of a function. */
+enum variables_order {
+	VARIABLES_AS_MADE,     /* until 16                                                  */
+	VARIABLES_SHARED_LAST, /* from 17 on: what is shared comes behind the copies        */
+	VARIABLES_IN_NO_ORDER, /* that helps: optimised code                               */
+};
+
 /*
  * Those of the outermost block of what is inlined directly into the function at pc and has such a
- * name, as they were written, in their order: they have types, and no places. None: there is none.
+ * name, as they were written: they have types, and no places. None: there is none.
  */
 MUST_CHECK struct error *variables_inlined(struct variables *v, taddr pc, const char *called,
-					   struct variable_list *ret);
+					   struct variable_list *ret,
+					   enum variables_order *ret_order);
 
 /* The argument without a name of the function at pc: gcc passes what a construct has captured in
  * one. false: there is none. */
 bool variables_find_unnamed(struct variables *v, taddr pc, size_t level, struct variable *ret);
+
+/* The name by which the linker knows it, borrowed from the file; NULL: it has none. */
+const char *variables_linkage_name(const struct variable *variable);
 
 /*
  * The thing of that name: in the unit around pc (0: none) first, then in its module, then in all

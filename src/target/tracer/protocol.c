@@ -41,6 +41,10 @@ void protocol_add_point(struct buf *b, const struct point *p)
 	message_add_bytes(b, p->condition, p->condition_size);
 	message_add(b, p->ignore, 8);
 	message_add(b, p->asks, 1);
+	message_add(b, p->quiet, 1);
+	message_add(b, p->notes, 1);
+	message_add(b, p->returns, 8);
+	message_add_bytes(b, p->tally, p->tally_size);
 }
 
 struct point protocol_point(struct cursor *c)
@@ -56,6 +60,10 @@ struct point protocol_point(struct cursor *c)
 	p.condition = message_bytes(c, &p.condition_size);
 	p.ignore = cursor_uint(c, 8);
 	p.asks = cursor_uint(c, 1);
+	p.quiet = cursor_uint(c, 1);
+	p.notes = cursor_uint(c, 1);
+	p.returns = cursor_uint(c, 8);
+	p.tally = message_bytes(c, &p.tally_size);
 	c->bad = c->bad || p.kind > POINT_ACCESS;
 	return p;
 }
@@ -67,6 +75,9 @@ void protocol_add_point_state(struct buf *b, const struct point_state *s)
 	message_add(b, s->was, 8);
 	message_add(b, s->is, 8);
 	message_add(b, s->condition_failed, 1);
+	message_add(b, s->argued, 1);
+	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
+		message_add(b, s->arguments[i], 8);
 }
 
 struct point_state protocol_point_state(struct cursor *c)
@@ -77,7 +88,53 @@ struct point_state protocol_point_state(struct cursor *c)
 	s.was = cursor_uint(c, 8);
 	s.is = cursor_uint(c, 8);
 	s.condition_failed = cursor_uint(c, 1);
+	s.argued = cursor_uint(c, 1);
+	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
+		s.arguments[i] = cursor_uint(c, 8);
 	return s;
+}
+
+void protocol_add_tally(struct buf *b, const struct tally *t)
+{
+	message_add(b, t->rest, 8);
+	message_add(b, t->len, 4);
+	vec_for_each (row, t) {
+		message_add(b, (uint64_t)row->lwp, 4);
+		message_add(b, row->key, 8);
+		message_add(b, row->count, 8);
+	}
+}
+
+void protocol_tally(struct cursor *c, struct tally *ret)
+{
+	ret->rest += cursor_uint(c, 8);
+	for (uint64_t n = cursor_uint(c, 4); n && !c->bad; n--) {
+		pid_t lwp = (pid_t)cursor_uint(c, 4);
+		uint64_t key = cursor_uint(c, 8);
+		tally_add(ret, lwp, key, cursor_uint(c, 8));
+	}
+}
+
+void protocol_add_note(struct buf *b, const struct note *n)
+{
+	message_add(b, (uint64_t)n->lwp, 4);
+	message_add(b, n->function, 8);
+	message_add(b, n->sp, 8);
+	message_add(b, n->blank, 1);
+	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
+		message_add(b, n->arguments[i], 8);
+}
+
+struct note protocol_note(struct cursor *c)
+{
+	struct note n = { .lwp = (pid_t)cursor_uint(c, 4) };
+
+	n.function = cursor_uint(c, 8);
+	n.sp = cursor_uint(c, 8);
+	n.blank = cursor_uint(c, 1);
+	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
+		n.arguments[i] = cursor_uint(c, 8);
+	return n;
 }
 
 void protocol_add_calls(struct buf *b, const struct call_set *calls)

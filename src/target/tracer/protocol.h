@@ -46,6 +46,8 @@ enum protocol_kind {
 	ORDER_CLEAR_POINT,  /* id                                                              */
 	ORDER_POINT_STATE,  /* id -> state                                                     */
 	ORDER_COUNT_HIT,    /* id -> stops                                                     */
+	ORDER_POINT_TALLY,  /* id -> tally                                                     */
+	ORDER_NOTE,         /* note                                                            */
 	ORDER_GET_REGSET,   /* lwp, set, room -> bytes                                         */
 	ORDER_SET_REGSET,   /* lwp, set, bytes                                                 */
 	ORDER_KEEP_REGSET,  /* lwp, set, bytes; none: nothing is kept of that thread           */
@@ -68,11 +70,18 @@ void protocol_add_stop(struct buf *b, const struct stop *s);
 struct stop protocol_stop(struct cursor *c);
 
 void protocol_add_point(struct buf *b, const struct point *p);
-/* The condition is borrowed from the message. */
+/* Its programs are borrowed from the message. */
 struct point protocol_point(struct cursor *c);
 
 void protocol_add_point_state(struct buf *b, const struct point_state *s);
 struct point_state protocol_point_state(struct cursor *c);
+
+void protocol_add_tally(struct buf *b, const struct tally *t);
+/* Adds to ret. */
+void protocol_tally(struct cursor *c, struct tally *ret);
+
+void protocol_add_note(struct buf *b, const struct note *n);
+struct note protocol_note(struct cursor *c);
 
 void protocol_add_calls(struct buf *b, const struct call_set *calls);
 struct call_set protocol_calls(struct cursor *c);

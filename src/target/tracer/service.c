@@ -209,6 +209,26 @@ static struct error *count_hit(struct service *s, struct cursor *in, struct buf 
 	return err;
 }
 
+static struct error *point_tally(struct service *s, struct cursor *in, struct buf *out)
+{
+	struct tally tally = { 0 };
+	struct error *err = target_point_tally(s->target, (unsigned int)cursor_uint(in, 8), &tally);
+
+	protocol_add_tally(out, &tally);
+	tally_fini(&tally);
+	return err;
+}
+
+static struct error *note(struct service *s, struct cursor *in, struct buf *out)
+{
+	const struct note n = protocol_note(in);
+
+	(void)out;
+	if (in->bad)
+		return error_new(ERROR_BAD_DATA, "a note makes no sense");
+	return target_note(s->target, &n);
+}
+
 static struct error *get_regset(struct service *s, struct cursor *in, struct buf *out)
 {
 	enum { ROOM_MAX = 1 << 20 };
@@ -308,6 +328,8 @@ static struct error *(*const answers[NUM_ORDERS])(struct service *s, struct curs
 	[ORDER_SET_POINT] = set_point,
 	[ORDER_CLEAR_POINT] = clear_point,
 	[ORDER_POINT_STATE] = point_state,
+	[ORDER_POINT_TALLY] = point_tally,
+	[ORDER_NOTE] = note,
 	[ORDER_COUNT_HIT] = count_hit,
 	[ORDER_GET_REGSET] = get_regset,
 	[ORDER_SET_REGSET] = set_regset,

@@ -217,6 +217,27 @@ static struct error *traced_point_state(struct target *t, unsigned int id, struc
 	return err;
 }
 
+static struct error *traced_point_tally(struct target *t, unsigned int id, struct tally *ret)
+{
+	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_POINT_TALLY);
+	struct cursor results;
+
+	message_add(&m.body, id, 8);
+	struct error *err = talk_ask(traced_of(t), &m, &results);
+	if (!err)
+		protocol_tally(&results, ret);
+	return err;
+}
+
+static struct error *traced_note(struct target *t, const struct note *note)
+{
+	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_NOTE);
+	struct cursor results;
+
+	protocol_add_note(&m.body, note);
+	return talk_ask(traced_of(t), &m, &results);
+}
+
 static struct error *traced_count_hit(struct target *t, unsigned int id, bool *ret_stops)
 {
 	AUTO_MESSAGE m = talk_question(traced_of(t), ORDER_COUNT_HIT);
@@ -400,6 +421,8 @@ static const struct target_ops traced_ops = {
 	.clear_point = traced_clear_point,
 	.point_state = traced_point_state,
 	.count_hit = traced_count_hit,
+	.point_tally = traced_point_tally,
+	.note = traced_note,
 	.step_range = traced_step_range,
 	.pass_signals = traced_pass_signals,
 	.lend = traced_lend,

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/control/call_errno.h"
+#include "debugger/values/thread_errno.h"
 
 #include "target/modules/exports.h"
 #include "target/symbols/tls.h"
@@ -23,9 +23,9 @@ static taddr find(struct session *s, struct module *m, struct thread *th)
 	return ret;
 }
 
-struct call_errno call_errno_find(struct session *s, struct thread *th)
+struct thread_errno thread_errno_find(struct session *s, struct thread *th)
 {
-	struct call_errno ret = { 0 };
+	struct thread_errno ret = { 0 };
 
 	for (size_t i = 0; i < s->modules->len && !ret.at; i++) {
 		struct module *m = s->modules->items[i];
@@ -37,16 +37,16 @@ struct call_errno call_errno_find(struct session *s, struct thread *th)
 	return ret;
 }
 
-bool call_errno_now(const struct call_errno *e, struct target *t, uint32_t *ret)
+bool thread_errno_now(const struct thread_errno *e, struct target *t, uint32_t *ret)
 {
 	return e->at && memory_try_read(t->memory, e->at, ret, sizeof(*ret));
 }
 
-void call_errno_put_back(const struct call_errno *e, struct target *t)
+void thread_errno_put_back(const struct thread_errno *e, struct target *t)
 {
 	uint32_t now;
 
-	if (!call_errno_now(e, t, &now) || now == e->value)
+	if (!thread_errno_now(e, t, &now) || now == e->value)
 		return;
 	struct error *err = target_write(t, e->at, &e->value, sizeof(e->value));
 	error_ignore(err);

@@ -1,0 +1,123 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <string.h>
+
+#include "debugger/cli/cli.h"
+#include "debugger/control/catching.h"
+#include "debugger/output/format_events.h"
+
+/* ---- info omp events ---------------------------------------------------------------------- */
+
+struct listing {
+	struct cli *cli;
+	struct json *json;
+	const char *module; /* borrowed; the last one */
+	size_t len;
+};
+
+static bool add_row(void *context, const struct runtime_ops *ops, const char *module,
+		    const struct event_row *row, size_t functions)
+{
+	struct listing *l = context;
+
+	l->len++;
+	if (l->cli->json) {
+		json_add_object(l->json, NULL);
+		json_add_string(l->json, "runtime", ops->name);
+		json_add_string(l->json, "module", module);
+		json_events_row(l->json, row, functions);
+		json_end(l->json);
+		return true;
+	}
+	if (l->module != module)
+		buf_addf(&l->cli->out, "%s, %s:\n", ops->name, module);
+	l->module = module;
+	if (row->when == WHEN_NEVER || functions)
+		format_events_row(&l->cli->out, row, functions);
+	return true;
+}
+
+static struct error *cmd_info_omp_events(struct cli *c, const char *args)
+{
+	const struct probe_context context = control_probes(c->control);
+	struct json j;
+	struct listing l = { .cli = c, .json = &j };
+
+	(void)args;
+	if (!context.session)
+		return error_new(ERROR_USAGE, "The program is not being run: which events there "
+					      "are depends on its OpenMP runtime.");
+	if (c->json) {
+		cli_json_begin(c, &j, "events");
+		json_add_array(&j, "events");
+	}
+	struct error *err = probes_rows(&context, add_row, &l);
+	if (c->json) {
+		json_end(&j);
+		cli_json_end(c, &j);
+	}
+	if (!err && !l.len)
+		err = error_new(ERROR_NOT_FOUND, "the process has no OpenMP runtime (yet)");
+	return err;
+}
+
+/* ---- info omp counts ---------------------------------------------------------------------- */
+
+static struct error *cmd_info_omp_counts(struct cli *c, const char *args)
+{
+	struct error *err = NULL;
+	bool any = false;
+	struct json j;
+
+	(void)args;
+	vec_for_each (b, &c->control->breakpoints.items) {
+		if (!(*b)->counts || err)
+			continue;
+		any = true;
+		err = catching_count(c->control, *b);
+	}
+	if (!err && !any)
+		err = error_new(ERROR_USAGE, "Nothing is counted: 'catch omp task-create -count' "
+					     "does");
+	if (err)
+		return err;
+	if (c->json) {
+		cli_json_begin(c, &j, "event-counts");
+		json_add_array(&j, "catchpoints");
+	}
+	vec_for_each (b, &c->control->breakpoints.items) {
+		if (!(*b)->counts)
+			continue;
+		if (!c->json) {
+			format_events_counts(&c->out, *b, &c->style);
+			continue;
+		}
+		json_add_object(&j, NULL);
+		json_events_counts(&j, *b);
+		json_end(&j);
+	}
+	if (c->json) {
+		json_end(&j);
+		cli_json_end(c, &j);
+	}
+	return NULL;
+}
+
+static const struct command rows[] = {
+	{ .name = "info omp events",
+	  .args = "",
+	  .class = CLASS_OPENMP,
+	  .run = cmd_info_omp_events,
+	  .summary = "Events that 'catch omp' stops at in this process.",
+	  .help = "For each event the functions of the OpenMP runtime by which it is seen, and "
+		  "when; or why this runtime cannot show it." },
+	{ .name = "info omp counts",
+	  .args = "",
+	  .class = CLASS_OPENMP,
+	  .run = cmd_info_omp_counts,
+	  .summary = "What 'catch omp EVENT... -count' has counted so far, or until the end.",
+	  .help = "For each event how often it came about, and that for each construct and "
+		  "thread." },
+};
+
+const struct command_table cmd_events_table = COMMAND_TABLE(rows);

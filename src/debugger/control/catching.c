@@ -1,0 +1,216 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/catching.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "debugger/values/compile.h"
+#include "ompd/outlined.h"
+
+/*
+ * Nothing in it depends on the frame: no names but those of the debugger's variables. The frame of
+ * an event is the program's, which the tracer does not look for.
+ */
+static bool is_free_of_names(const char *condition)
+{
+	bool inside = false;
+
+	for (const char *s = condition; *s; s++) {
+		bool letter = isalpha((unsigned char)*s) || *s == '_' || *s == '$';
+		if (letter && !inside && *s != '$')
+			return false;
+		inside = isalnum((unsigned char)*s) || *s == '_' || *s == '$';
+	}
+	return true;
+}
+
+/* What of the condition the tracer can judge. */
+static struct error *compile(struct control *c, struct breakpoint *b, struct buf *ret)
+{
+	const bool own = is_free_of_names(b->condition);
+	struct compiled how = { .early = own && !control_session(c) };
+	struct error *err = NULL;
+
+	if (own && control_session(c))
+		err = compile_conditions(control_session(c), 0,
+					 (const char *const[]){ b->condition, NULL }, ret, &how);
+	b->asks = !how.whole;
+	b->early = how.early;
+	if (!err && b->counts && !how.whole && !how.early)
+		err = error_new(ERROR_UNSUPPORTED,
+				"the condition of a catchpoint that counts is to be computed where "
+				"the program is traced, without the program's names");
+	return err;
+}
+
+struct error *catching_update(struct control *c, struct breakpoint *b)
+{
+	struct probe_wish *wish = probes_wish(c->probes, b->wish);
+
+	if (!wish)
+		return NULL;
+	const event_set all = EVENT_BIT(EVENT_BARRIER_ALL_ARRIVED);
+	const bool arrives = b->events & all;
+	*wish = (struct probe_wish){ .events = b->events, .counts = b->counts, .asks = !b->counts };
+	if (arrives) { /* who leaves is to be heard of, too */
+		wish->told = all | EVENT_BIT(EVENT_BARRIER_EXIT);
+		wish->events |= wish->told;
+	}
+	if (!b->enabled)
+		wish->events = 0;
+	if (b->condition) {
+		b->judged.len = 0;
+		struct error *err = compile(c, b, &b->judged);
+		if (err)
+			return err;
+		wish->condition = (const uint8_t *)b->judged.data;
+		wish->condition_size = b->judged.len;
+		wish->told |= b->asks ? b->events : 0;
+	}
+	const struct probe_context context = control_probes(c);
+	return probes_renew(c->probes, &context);
+}
+
+struct error *catching_remove(struct control *c, struct breakpoint *b)
+{
+	probes_drop(c->probes, b->wish);
+	b->wish = 0;
+	const struct probe_context context = control_probes(c);
+	return probes_renew(c->probes, &context);
+}
+
+struct error *catching_add(struct control *c, struct catching *what, struct breakpoint **ret)
+{
+	struct breakpoint *b = breakpoint_add(&c->breakpoints, BREAK_CATCH);
+
+	if (!b || !probes_add(c->probes, &b->wish)) {
+		free(what->words);
+		free(what->condition);
+		return &error_nomem;
+	}
+	b->catches = CATCH_OMP;
+	b->temporary = what->temporary;
+	b->fate = what->temporary ? FATE_DELETE : FATE_KEEP;
+	b->text = what->words;
+	b->condition = what->condition;
+	b->events = what->events;
+	b->counts = what->counts;
+	struct error *err = catching_update(c, b);
+	if (err) {
+		error_ignore(catching_remove(c, b));
+		breakpoint_remove(&c->breakpoints, b);
+		c->breakpoints.last--;
+		return err;
+	}
+	convenience_set_int(c->values, "bpnum", b->number);
+	*ret = b;
+	return NULL;
+}
+
+/* ---- counts ------------------------------------------------------------------------------- */
+
+static int number_of(const struct control *c, pid_t lwp)
+{
+	vec_for_each (th, &c->threads.items) {
+		if (th->lwp == lwp)
+			return th->number;
+	}
+	return 0;
+}
+
+/* "region () at a.c:43": the construct that code belongs to. */
+static struct error *name(struct control *c, taddr at, struct counted_events *ret)
+{
+	const struct source_frame *levels;
+	const char *outlined;
+	size_t len;
+	struct error *err = symbol_locate(c->live->symbols, at, &levels, &len);
+
+	if (err || !len)
+		return err;
+	const struct source_place place = { at, 0, levels[0].file, levels[0].line };
+	ret->function = outlined_text(c->live->symbols, &place, false, &outlined);
+	ret->file = levels[0].file ? strdup(levels[0].file) : NULL;
+	ret->line = levels[0].line;
+	return ret->file || !levels[0].file ? NULL : &error_nomem;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct counted_events *x = a, *y = b;
+	int files = strcmp(x->file ? x->file : "", y->file ? y->file : "");
+
+	return x->event != y->event    ? (int)x->event - (int)y->event
+	       : files                 ? files
+	       : x->line != y->line    ? x->line - y->line
+	       : x->thread - y->thread ? x->thread - y->thread
+				       : x->lwp - y->lwp;
+}
+
+static bool same(const struct counted_events *x, const struct counted_events *y)
+{
+	return x->event == y->event && x->line == y->line && x->lwp == y->lwp &&
+	       text_same(x->file, y->file);
+}
+
+/* A construct may be in several places of the code. */
+static void join(struct breakpoint *b)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < b->counted.len; i++) {
+		struct counted_events *now = &b->counted.items[i];
+		struct counted_events *last = kept ? &b->counted.items[kept - 1] : NULL;
+		if (last && now->line && same(last, now)) {
+			last->count += now->count;
+			free(now->function);
+			free(now->file);
+			continue;
+		}
+		b->counted.items[kept++] = *now;
+	}
+	b->counted.len = kept;
+}
+
+static struct error *take(struct control *c, struct breakpoint *b,
+			  const struct probe_counts *counts)
+{
+	vec_for_each (n, counts) {
+		struct counted_events new = { .event = n->event,
+					      .thread = number_of(c, n->lwp),
+					      .lwp = n->lwp,
+					      .count = n->count };
+		struct error *err = name(c, n->at, &new);
+		if (!err && !vec_push(&b->counted, new))
+			err = &error_nomem;
+		if (err) {
+			free(new.function);
+			free(new.file);
+			return err;
+		}
+	}
+	if (b->counted.len)
+		qsort(b->counted.items, b->counted.len, sizeof(*b->counted.items), compare);
+	join(b);
+	return NULL;
+}
+
+struct error *catching_count(struct control *c, struct breakpoint *b)
+{
+	const struct probe_context context = control_probes(c);
+	struct probe_counts now = { 0 };
+
+	if (!b->counts || !context.session)
+		return NULL;
+	struct error *err = probes_count(c->probes, &context, b->wish, &now);
+	breakpoint_forget_counts(b);
+	b->hits = b->uncounted = now.rest;
+	vec_for_each (n, &now)
+		b->hits += n->count;
+	if (!err)
+		err = take(c, b, &now);
+	vec_fini(&now);
+	return err;
+}

@@ -1,0 +1,33 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Catching: catchpoints of events of OpenMP: "catch omp task-create if $omp_thread == 2".
+ *
+ * Each is a wish (probes.h). event_hits.h says what becomes of its events.
+ */
+#ifndef DEBUGGER_CATCHING_H
+#define DEBUGGER_CATCHING_H
+
+#include "debugger/control/control.h"
+
+struct catching {
+	event_set events;
+	char *words;     /* "task-create barrier-enter", as the user wrote them; taken           */
+	char *condition; /* taken; NULL: none */
+	bool temporary, counts;
+};
+
+/* A new catchpoint. Whatever is taken is taken on failure, too. */
+MUST_CHECK struct error *catching_add(struct control *c, struct catching *what,
+				      struct breakpoint **ret);
+/* One was changed, or is to go: before it does. */
+MUST_CHECK struct error *catching_update(struct control *c, struct breakpoint *b);
+MUST_CHECK struct error *catching_remove(struct control *c, struct breakpoint *b);
+
+/*
+ * What one has counted so far, in order; what it counted last, if the process is gone. Nothing, if
+ * it does not count.
+ */
+MUST_CHECK struct error *catching_count(struct control *c, struct breakpoint *b);
+
+#endif

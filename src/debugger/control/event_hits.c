@@ -1,0 +1,183 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/event_hits.h"
+
+#include <string.h>
+
+#include "debugger/control/catching.h"
+#include "debugger/control/probes.h"
+#include "debugger/control/task_values.h"
+#include "debugger/values/eval.h"
+
+/* What facts are called in expressions. */
+static const char *const variables[NUM_EVENT_FACTS] = {
+	[EVENT_FACT_OBJECT] = "omp_object",
+	[EVENT_FACT_FUNCTION] = "omp_function",
+	[EVENT_FACT_TEAM] = "omp_requested_team_size",
+	[EVENT_FACT_SCHEDULE] = "omp_schedule",
+	[EVENT_FACT_BEGIN] = "omp_chunk_begin",
+	[EVENT_FACT_END] = "omp_chunk_end",
+	[EVENT_FACT_CHUNK] = "omp_chunk_size",
+	[EVENT_FACT_SECTION] = "omp_section",
+	[EVENT_FACT_EXECUTES] = "omp_executes",
+	[EVENT_FACT_TASKS] = "omp_num_tasks",
+	[EVENT_FACT_DEPENDENCES] = "omp_num_dependences",
+	[EVENT_FACT_KIND] = "omp_kind",
+};
+
+static struct breakpoint *find(const struct control *c, unsigned int wish)
+{
+	vec_for_each (b, &c->breakpoints.items) {
+		if ((*b)->wish && (*b)->wish == wish)
+			return *b;
+	}
+	return NULL;
+}
+
+static void tell_facts(const struct control *c, const struct probe_event *e)
+{
+	for (unsigned int i = 0; i < NUM_EVENT_FACTS; i++) {
+		if (e->known & UINT32_C(1) << i)
+			convenience_set_int(c->values, variables[i], (int64_t)e->facts[i]);
+		else
+			convenience_unset(c->values, variables[i]);
+	}
+}
+
+/* The innermost frame that is none of the runtime's. */
+static struct error *find_frame(struct control *c, struct thread *th, size_t *ret)
+{
+	const struct frame *frame;
+
+	frames_select(&c->frames, c->live, th, 0);
+	*ret = 0;
+	for (size_t i = 0;; i++) {
+		struct error *err = frames_get(&c->frames, i, &frame);
+		if (err || !frame)
+			return err;
+		if (!probes_in_runtime(c->probes, frame->pc)) {
+			*ret = i;
+			return NULL;
+		}
+	}
+}
+
+/* A condition that cannot be computed stops the program, so that somebody looks at it. */
+static bool holds(struct decision *d, const struct breakpoint *b, size_t level,
+		  const struct probe_event *e)
+{
+	struct control *c = d->c;
+	struct scope scope;
+	bool ret = true;
+
+	if (!b->condition || (!b->asks && e->row->event != EVENT_BARRIER_ALL_ARRIVED))
+		return true;
+	control_tell_values(c, d->event->thread->lwp);
+	struct error *err = strstr(b->condition, "$omp_") ? decision_stand(c) : NULL;
+	if (!err)
+		err = frames_scope(&c->frames, level, &scope);
+	const struct eval_context where = control_evaluator(c, &scope);
+	if (!err)
+		scope.given = task_values_given;
+	if (!err)
+		err = eval_condition(&where, b->condition, &ret);
+	ret &= !c->call_stays;
+	control_warn(c, error_add(err, "Error in testing condition for catchpoint %d", b->number));
+	return ret;
+}
+
+/* Where code begins that the event is about. */
+static struct error *find_code(struct control *c, taddr code, struct report_event *ret)
+{
+	const struct source_frame *levels;
+	size_t len;
+	struct error *err = symbol_locate(c->live->symbols, code, &levels, &len);
+
+	if (err || !len || !levels[len - 1].file)
+		return err;
+	ret->line = levels[len - 1].line;
+	ret->file = strdup(levels[len - 1].file);
+	return ret->file ? NULL : &error_nomem;
+}
+
+static struct error *fill(struct decision *d, const struct probe_event *e, size_t level)
+{
+	struct report_event *r = &d->report->event;
+	const uint32_t function = UINT32_C(1) << EVENT_FACT_FUNCTION;
+
+	report_event_fini(r);
+	r->name = runtime_event_names[e->row->event];
+	r->known = e->known;
+	memcpy(r->facts, e->facts, sizeof(r->facts));
+	d->report->level = level;
+	return e->known & function ? find_code(d->c, e->facts[EVENT_FACT_FUNCTION], r) : NULL;
+}
+
+static struct error *tell(struct decision *d, struct breakpoint *b, const struct probe_event *e)
+{
+	size_t level;
+	struct error *err = find_frame(d->c, d->event->thread, &level);
+
+	if (err)
+		return err;
+	tell_facts(d->c, e);
+	bool stops = holds(d, b, level, e);
+	if (b->early) {
+		err = decision_stand(d->c);
+		if (!err)
+			err = catching_update(d->c, b);
+	}
+	if (err || !stops)
+		return err;
+	b->hits++;
+	if (b->counts)
+		return probes_count_told(d->c->probes, e, d->event->thread->lwp);
+	if (b->ignore) {
+		b->ignore--;
+		return NULL;
+	}
+	bool first = !d->stops || !d->report->number;
+	err = decision_fill_hit(d, b, 0);
+	if (!err && first)
+		err = fill(d, e, level);
+	return err ? err : decision_count_stop(d, b);
+}
+
+/* What barriers are to somebody who waits for the last one. *ret: it is what he wants to hear. */
+static struct error *arrive(struct decision *d, struct breakpoint *b, const struct probe_event *e,
+			    bool *ret)
+{
+	const enum runtime_event event = e->row->event;
+	struct thread *th = d->event->thread;
+
+	*ret = b->events & EVENT_BIT(event);
+	if (event == EVENT_BARRIER_EXIT)
+		arrivals_leave(&b->arrivals, th->lwp);
+	if (event != EVENT_BARRIER_ALL_ARRIVED)
+		return NULL;
+	struct error *err = arrivals_enter(&b->arrivals, d->c->live, th, ret);
+	if (error_is(err, ERROR_UNSUPPORTED) || error_is(err, ERROR_TOO_EARLY)) {
+		control_warn(d->c, err);
+		*ret = false;
+		return NULL;
+	}
+	return err;
+}
+
+struct error *event_hits_answer(struct decision *d, unsigned int point)
+{
+	struct probe_event e;
+	bool is_event;
+	struct error *err = probes_learns(d->c->probes, point) ? decision_stand(d->c) : NULL;
+
+	const struct probe_context context = control_probes(d->c);
+	if (!err)
+		err = probes_answer(d->c->probes, &context, d->event->thread, point, &e, &is_event);
+	if (err || !is_event)
+		return err;
+	struct breakpoint *b = find(d->c, e.wish);
+	bool counts = b && b->enabled;
+	if (counts)
+		err = arrive(d, b, &e, &counts);
+	return err || !counts ? err : tell(d, b, &e);
+}

@@ -1,0 +1,67 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/team_accesses.h"
+
+#include <string.h>
+
+/* The instruction before pc, by the row of the line table that it is in; 0: not known. */
+static taddr instruction_before(struct target *t, const struct line_range *row, taddr pc,
+				uint8_t *ret_first, struct insn *ret)
+{
+	enum { LONGEST = 16, ROW_MAX = 4096 };
+	taddr at = row->start;
+
+	while (pc - at <= ROW_MAX && at < pc) {
+		uint8_t code[LONGEST];
+		struct error *err = target_read(t, at, code, sizeof(code));
+		if (err || !t->arch->decode(code, sizeof(code), at, ret) || !ret->size) {
+			error_ignore(err);
+			return 0;
+		}
+		*ret_first = code[0];
+		if (at + ret->size == pc)
+			return at;
+		at += ret->size;
+	}
+	return 0;
+}
+
+static bool is_atomic(struct target *t, const struct line_range *row, taddr pc)
+{
+	enum { LOCK = 0xf0 };
+	struct insn insn;
+	uint8_t first = 0;
+
+	return instruction_before(t, row, pc, &first, &insn) &&
+	       (first == LOCK || insn.kind == INSN_EXCHANGE);
+}
+
+static bool copy(char **to, const char *from)
+{
+	*to = from ? strdup(from) : NULL;
+	return !from || *to;
+}
+
+struct error *team_accesses_note(struct control *c, struct thread *th, struct race_access *made)
+{
+	struct target *t = c->live->target;
+	struct line_range row;
+	struct symbol symbol;
+	uint64_t pc = 0;
+	bool ok = made->what;
+	struct error *err = target_get_uint(t, th, t->arch->pc, &pc);
+
+	if (!err && places_line_range(c->live->symbols, pc - 1, &row)) {
+		made->line = row.line;
+		made->atomic = is_atomic(t, &row, pc);
+		ok &= copy(&made->file, row.file);
+	}
+	if (!err && symbol_at(c->live->symbols, pc - 1, &symbol))
+		ok &= copy(&made->function, symbol_shown_name(c->live->symbols, symbol.name));
+	if (!err && ok)
+		return races_add(&c->races, made);
+	free(made->what);
+	free(made->file);
+	free(made->function);
+	return err ? err : &error_nomem;
+}

@@ -1,0 +1,237 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/team_look.h"
+
+#include <string.h>
+
+#include "debugger/wait_words.h"
+#include "debugger/why/why_verdict.h"
+
+enum { BUSY_LOOKS = 10 }; /* one of so many is at a thread that is on a processor */
+
+/* ---- in words --------------------------------------------------------------------------- */
+
+void team_look_add_wait(const struct picture *p, int thread, struct buf *out)
+{
+	const struct picture_wait *w = &p->threads.items[thread].wait;
+
+	picture_add_thread_name(out, p, thread);
+	buf_addf(out, " %s", wait_words(w->kind)->one);
+	if (w->name)
+		buf_addf(out, " '%s'", w->name);
+	const char *slash = w->place.file ? strrchr(w->place.file, '/') : NULL;
+	if (w->place.file)
+		buf_addf(out, " at %s:%d", slash ? slash + 1 : w->place.file, w->place.line);
+	if (w->holder < 0 || (size_t)w->holder >= p->threads.len)
+		return;
+	buf_adds(out, ", which thread ");
+	picture_add_thread_name(out, p, w->holder);
+	buf_adds(out, " has");
+}
+
+struct error *team_look_verdict(struct look *l, struct buf *text)
+{
+	AUTO(why_fini) struct why why = { 0 };
+
+	l->progress.stands = true;
+	struct error *err = why_verdict_find(l->snapshot, &l->progress, &why);
+	/* Threads that stand by our will may look as if they could give nothing back. */
+	if (err || why.verdict != WHY_DEADLOCK)
+		return err;
+	const size_t len = strcspn(why.summary, "\n");
+	buf_clear(text);
+	buf_add(text, why.summary, len && why.summary[len - 1] == '.' ? len - 1 : len);
+	return NULL;
+}
+
+struct error *team_look_stuck(struct control *c, const struct team_moves *m, struct buf *text)
+{
+	AUTO_LOOK l = { 0 };
+	AUTO_BUF waits = { 0 };
+	struct error *err = team_look(c, false, &l);
+
+	if (err)
+		return err;
+	const struct picture *p = &l.snapshot->picture;
+	vec_for_each (member, &m->team.members) {
+		int thread = team_thread(p, member->lwp);
+		if (thread < 0 || !wait_kind_is_wait(p->threads.items[thread].wait.kind))
+			continue;
+		buf_adds(&waits, waits.len ? "; " : "");
+		team_look_add_wait(p, thread, &waits);
+	}
+	err = team_look_verdict(&l, &waits);
+	buf_addf(text, "No thread of the team can go on: %s", buf_text(&waits));
+	return err;
+}
+
+/* ---- looks ------------------------------------------------------------------------------ */
+
+static int find_running(const struct team_moves *m)
+{
+	for (size_t i = 0; i < m->order.members.len; i++) {
+		if (m->order.members.items[i].state == MEMBER_RUNS)
+			return (int)i;
+	}
+	return -1;
+}
+
+static bool is_busy(const struct team_moves *m, pid_t lwp)
+{
+	struct proc_stat stat = { 0 };
+	struct error *err = procfs_stat(m->target->pid, lwp, &stat);
+
+	error_ignore(err);
+	return stat.state == 'R';
+}
+
+bool team_look_is_blocked(const struct picture_thread *th)
+{
+	const enum wait_whom whom = wait_kind_whom(th->wait.kind);
+
+	return wait_kind_is_wait(th->wait.kind) && whom != FOR_WORLD && whom != FOR_WORK &&
+	       !th->wait.limited;
+}
+
+/* Not for the first time, where it spins. */
+static bool stays_blocked(struct team_moves *m, const struct picture_thread *th)
+{
+	const uint64_t before = m->footprint;
+
+	if (!team_look_is_blocked(th))
+		return false;
+	m->footprint = th->wait.spinning ? (uint64_t)th->lwp + th->footprint : 0;
+	return !th->wait.spinning || m->footprint == before;
+}
+
+static struct error *look_at_running(struct control *c, struct team_moves *m, const struct look *l,
+				     int who, struct buf *text, bool *ret_changes)
+{
+	const struct picture *p = &l->snapshot->picture;
+	struct team_member *member = &m->team.members.items[who];
+	const int thread = team_thread(p, member->lwp);
+
+	if (thread < 0 || !stays_blocked(m, &p->threads.items[thread]))
+		return NULL;
+	struct error *err = team_member_waits(l, thread, member);
+	vec_for_each (call, &member->calls) {
+		if (!err)
+			err = stations_add_return(c, &m->stations, call->back);
+	}
+	if (err)
+		return err;
+	m->last = member->lwp;
+	*ret_changes = true;
+	team_look_add_wait(p, thread, text);
+	return order_blocks(&m->order, who) ? NULL : &error_nomem;
+}
+
+/* All that were to come out wait. */
+static bool all_stay(struct team_moves *m, const struct picture *p)
+{
+	uint64_t footprint = 1;
+
+	for (size_t i = 0; i < m->order.members.len; i++) {
+		const struct picture_thread *th =
+			picture_thread(p, team_thread(p, m->team.members.items[i].lwp));
+		if (!m->order.members.items[i].coming || !th)
+			continue;
+		if (!team_look_is_blocked(th))
+			return false;
+		footprint += th->wait.spinning ? th->footprint : 0;
+	}
+	bool same = footprint == m->footprint;
+	m->footprint = footprint;
+	return same;
+}
+
+/*
+ * Those that have not come into the region's code while the others stood: who waits at its end has
+ * left it before, and from others nothing is to be expected.
+ */
+static void look_at_missing(struct team_moves *m, const struct picture *p, struct buf *text,
+			    bool *ret_changes)
+{
+	for (size_t i = 0; i < m->team.members.len; i++) {
+		struct team_member *member = &m->team.members.items[i];
+		const int thread = team_thread(p, member->lwp);
+		if (member->here || thread < 0 || !team_look_is_blocked(&p->threads.items[thread]))
+			continue;
+		if (p->threads.items[thread].wait.kind == WAIT_REGION_END) {
+			*ret_changes = member->here = member->ended = true;
+		} else if (p->threads.items[thread].wait.settled && !text->len) {
+			team_look_add_wait(p, thread, text);
+			buf_adds(text, ", and is not in the code of the region");
+		}
+	}
+}
+
+/* Threads whose end nobody tells of. */
+static struct error *drop_gone(struct team_moves *m, struct buf *text, bool *ret_changes)
+{
+	for (size_t i = 0; i < m->order.members.len; i++) {
+		const pid_t lwp = m->team.members.items[i].lwp;
+		if (m->order.members.items[i].state == MEMBER_ENDED || !lwp ||
+		    target_find_thread(m->target, lwp))
+			continue;
+		team_moves_add_name(m, (int)i, text);
+		buf_adds(text, " has ended");
+		*ret_changes = true;
+		return order_ends(&m->order, (int)i) ? NULL : &error_nomem;
+	}
+	return NULL;
+}
+
+struct error *team_look_anew(struct control *c, struct team_moves *m, struct buf *text,
+			     bool *ret_changes)
+{
+	AUTO_LOOK l = { 0 };
+	const int who = m->phase == TEAM_ORDERS ? find_running(m) : -1;
+
+	m->looks++;
+	if (m->phase == TEAM_LEAVES || (m->how->policy == ORDER_FREE && m->phase == TEAM_ORDERS))
+		return NULL;
+	struct error *err = drop_gone(m, text, ret_changes);
+	if (err || *ret_changes)
+		return err;
+	if ((who < 0 || is_busy(m, m->team.members.items[who].lwp)) && m->looks % BUSY_LOOKS)
+		return NULL;
+	err = target_stop_all(m->target);
+	c->stands = !err;
+	if (!err)
+		err = team_look(c, false, &l);
+	if (err)
+		return err;
+	if (m->phase == TEAM_GATHERS) {
+		if (m->looks == 2 * BUSY_LOOKS)
+			look_at_missing(m, &l.snapshot->picture, text, ret_changes);
+		return NULL;
+	}
+	if (who >= 0)
+		return look_at_running(c, m, &l, who, text, ret_changes);
+	if (all_stay(m, &l.snapshot->picture)) {
+		order_settles(&m->order);
+		*ret_changes = true;
+	}
+	return NULL;
+}
+
+struct error *team_look_show_caller(struct control *c, struct stop_report *r)
+{
+	enum { DEEPEST = 8 };
+	const struct frame *frame = NULL;
+
+	for (size_t level = 0; c->frames.thread && level < DEEPEST; level++) {
+		struct error *err = frames_get(&c->frames, level, &frame);
+		if (err || !frame)
+			return err;
+		if (!frame->file)
+			continue;
+		err = level ? control_select_frame(c, level) : NULL;
+		if (err || !level)
+			return err;
+		report_place_fini(&r->place);
+		return frames_place(&c->frames, frame, &r->place);
+	}
+	return NULL;
+}

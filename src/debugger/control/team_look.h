@@ -1,0 +1,32 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Team_look: what threads of a team that is run one at a time do where no station tells: whether
+ * the one that runs waits inside the runtime, and for whom.
+ */
+#ifndef DEBUGGER_TEAM_LOOK_H
+#define DEBUGGER_TEAM_LOOK_H
+
+#include "debugger/control/team_moves.h"
+
+/*
+ * Nothing has happened for a while. *ret_changes: somebody waits, or is gone: it is the next one's
+ * turn; text: a sentence about that, or nothing. It may have stopped all threads.
+ */
+MUST_CHECK struct error *team_look_anew(struct control *c, struct team_moves *m, struct buf *text,
+					bool *ret_changes);
+
+/* Why nobody can go on; all stand. */
+MUST_CHECK struct error *team_look_stuck(struct control *c, const struct team_moves *m,
+					 struct buf *text);
+
+/* In the runtime, or for another thread: the world outside, and time, come by themselves. */
+bool team_look_is_blocked(const struct picture_thread *th);
+/* "0.2 waits for critical 'x' at a.c:31, which thread 0.1 has" */
+void team_look_add_wait(const struct picture *p, int thread, struct buf *out);
+/* Of a thread that stands in the runtime the caller is what the user knows: selects that. */
+MUST_CHECK struct error *team_look_show_caller(struct control *c, struct stop_report *r);
+/* Puts the verdict of a deadlock in place of the text, if there is one by that look. */
+MUST_CHECK struct error *team_look_verdict(struct look *l, struct buf *text);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/team_member.h"
+
+#include "debugger/whereabouts.h"
+
+void team_fini(struct team *t)
+{
+	vec_for_each (m, &t->members)
+		vec_fini(&m->calls);
+	vec_fini(&t->members);
+}
+
+int team_member_of(const struct team *t, pid_t lwp)
+{
+	for (size_t i = 0; i < t->members.len; i++) {
+		if (lwp && t->members.items[i].lwp == lwp)
+			return (int)i;
+	}
+	return -1;
+}
+
+/* ---- by the look ------------------------------------------------------------------------ */
+
+/* The run of the runtime's frames that has called the region's function; NULL: it is not in it. */
+static const struct span *find_root(const struct picture_thread *th, int region)
+{
+	for (size_t i = 0; i < th->spans.list.len; i++) {
+		const struct span *span = &th->spans.list.items[i];
+		if (th->borders && th->borders[i].region == region && span->call == SPAN_PARALLEL)
+			return span;
+	}
+	return NULL;
+}
+
+/* The call of the runtime that it is in, by the user's code around that. */
+static struct error *add_wait(const struct picture_thread *th, const struct unwind_stack *raw,
+			      struct team_member *ret)
+{
+	const struct span *span = spans_innermost(&th->spans);
+
+	if (!span || span->call != SPAN_WAITS || span->root || span->outer >= raw->len ||
+	    !wait_kind_is_wait(th->wait.kind))
+		return NULL;
+	const struct member_call call = {
+		.back = raw->items[span->outer].pc,
+		.sp = raw->items[span->outer - 1].cfa,
+		.place = wait_kind_traits(th->wait.kind)->is_barrier ? PLACE_BARRIER : PLACE_WAIT,
+	};
+	vec_for_each (known, &ret->calls) {
+		if (known->back == call.back && known->sp == call.sp)
+			return NULL;
+	}
+	return vec_push(&ret->calls, call) ? NULL : &error_nomem;
+}
+
+static struct error *fill(const struct picture_thread *th, const struct unwind_stack *raw,
+			  int region, struct team_member *ret)
+{
+	const struct span *root = find_root(th, region);
+
+	ret->lwp = th->lwp;
+	/* Past it, or not there yet: runtimes have the same barrier for both (team_look.h). */
+	if (!root || !root->inner || root->inner >= raw->len)
+		return NULL;
+	ret->here = true;
+	ret->end = raw->items[root->inner].pc;
+	ret->end_sp = raw->items[root->inner - 1].cfa;
+	return add_wait(th, raw, ret);
+}
+
+/* Behind the frames of the runtime that the primary thread has entered the region by. */
+static void find_behind(const struct picture_thread *th, const struct unwind_stack *raw, int region,
+			struct team *ret)
+{
+	const struct span *root = find_root(th, region);
+
+	if (!root || root->root || !root->outer || root->outer >= raw->len)
+		return;
+	ret->behind = raw->items[root->outer].pc;
+	ret->behind_sp = raw->items[root->outer - 1].cfa;
+}
+
+static struct error *add_members(const struct look *l, const struct picture_region *r, int region,
+				 struct team *ret)
+{
+	const struct picture *p = &l->snapshot->picture;
+	const struct unwind_stack *raw = l->snapshot->stacks->raw;
+	const size_t size = r->size > 0 && (size_t)r->size < p->threads.len + 1 ? (size_t)r->size
+										: r->members.len;
+
+	for (size_t i = 0; i < size; i++) {
+		const int thread = i < r->members.len ? r->members.items[i] : -1;
+		struct team_member made = { 0 };
+		struct error *err =
+			thread < 0 ? NULL
+				   : fill(&p->threads.items[thread], &raw[thread], region, &made);
+		if (err || !vec_push(&ret->members, made)) {
+			vec_fini(&made.calls);
+			return err ? err : &error_nomem;
+		}
+		if (thread >= 0 && i == 0) {
+			ret->primary = made.lwp;
+			find_behind(&p->threads.items[thread], &raw[thread], region, ret);
+		}
+	}
+	return NULL;
+}
+
+struct error *team_find(struct control *c, const struct look *l, struct team *ret)
+{
+	const struct picture *p = &l->snapshot->picture;
+	int region;
+	struct error *err = team_need_current(c, p, &region);
+
+	if (err)
+		return err;
+	const struct picture_region *r = picture_region(p, region);
+	ret->number = (int)picture_region_id(p, region);
+	ret->function = r->function;
+	err = add_members(l, r, region, ret);
+	if (!err && !ret->members.len)
+		err = error_new(ERROR_USAGE, "which threads team %d has is not known", ret->number);
+	return err;
+}
+
+/* ---- later ------------------------------------------------------------------------------ */
+
+/* Regions may have other numbers by then. */
+void team_find_behind(const struct look *l, struct team *t)
+{
+	const struct picture *p = &l->snapshot->picture;
+	const pid_t lwp = t->members.items[0].lwp;
+	const int thread = team_thread(p, lwp);
+
+	t->primary = lwp;
+	if (thread >= 0)
+		find_behind(&p->threads.items[thread], &l->snapshot->stacks->raw[thread],
+			    p->threads.items[thread].region, t);
+}
+
+struct error *team_member_waits(const struct look *l, int thread, struct team_member *m)
+{
+	return add_wait(&l->snapshot->picture.threads.items[thread],
+			&l->snapshot->stacks->raw[thread], m);
+}
+
+struct error *team_member_enters(struct control *c, struct team *t, struct thread *th)
+{
+	const struct unwind_frame *raw = NULL;
+	struct whereabouts w;
+	uint64_t sp = 0, back = 0;
+
+	frames_select(&c->frames, c->live, th, 0);
+	struct error *err = frames_raw(&c->frames, UNWIND_FRAMES_DEFAULT - 1, &raw);
+	if (!err)
+		err = whereabouts_find(c->live, th, &c->frames.raw, &w);
+	if (!err)
+		err = target_get_uint(c->live->target, th, c->live->target->arch->sp, &sp);
+	if (!err)
+		err = target_read_uint(c->live->target, sp, sizeof(back), &back);
+	if (err || w.number < 0 || (size_t)w.number >= t->members.len ||
+	    (size_t)w.size != t->members.len)
+		return err;
+	struct team_member *m = &t->members.items[w.number];
+	if (m->here && m->lwp != th->lwp)
+		return NULL; /* of another team that executes the same */
+	m->lwp = th->lwp;
+	m->here = true;
+	m->end = back;
+	m->end_sp = sp + sizeof(back);
+	return NULL;
+}

@@ -1,0 +1,249 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/crashes.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PAGE = 4096,
+	STEP_MAX = 1 << 21, /* bytes: how far from the stack pointer the end of a full stack is   */
+	STACK_MAX = 1 << 20, /* bytes of a stack that are searched                              */
+	TEXT_MAX = 1 << 10,
+};
+
+/* A thread that may have crashed. */
+struct suspect {
+	struct walk *w;
+	int index;
+	struct thread *thread;
+	const struct unwind_stack *raw;
+	size_t frame; /* raw frame in which it happened */
+	taddr sp;     /* then                           */
+	struct picture_crash crash;
+};
+
+static bool read_memory(const struct suspect *s, taddr from, void *ret, size_t len)
+{
+	return memory_try_read(s->w->target->memory, from, ret, len);
+}
+
+static bool read_word(const struct suspect *s, taddr from, uint64_t *ret)
+{
+	return read_memory(s, from, ret, sizeof(*ret));
+}
+
+/* ---- signals ---------------------------------------------------------------------------- */
+
+static bool judge(struct suspect *s, const void *info, size_t len)
+{
+	s->crash.cause =
+		crash_by_siginfo(info, len, s->w->target->pid, &s->crash.signal, &s->crash.address);
+	return s->crash.cause != CRASH_NOT;
+}
+
+/*
+ * The signal in whose handler it is: the kernel puts what it says of it onto the stack, for
+ * handlers that ask for that (SA_SIGINFO).
+ */
+static bool find_handled(struct suspect *s)
+{
+	const struct arch *arch = s->w->target->arch;
+	uint8_t info[sizeof(siginfo_t)];
+	uint64_t sp;
+
+	for (size_t i = 1; arch->signal_info && i + 1 < s->raw->len; i++) {
+		taddr frame = s->raw->items[i - 1].cfa;
+		if (!s->raw->items[i].signal || !frame ||
+		    !read_memory(s, frame + arch->signal_info, info, sizeof(info)) ||
+		    !read_word(s, frame + arch->signal_sp, &sp) || !judge(s, info, sizeof(info)))
+			continue;
+		s->frame = i + 1;
+		s->sp = sp;
+		s->crash.handled = true;
+		return true;
+	}
+	return false;
+}
+
+/* The signal that has stopped it. Of a process that is only looked at nobody is asked. */
+static bool find_stopped(struct suspect *s)
+{
+	struct target *t = s->w->target;
+	uint8_t info[sizeof(siginfo_t)] = { 0 };
+	size_t len = sizeof(info);
+	bool told = t->core || (s->thread->stop.kind == STOP_SIGNAL &&
+				crash_signal((int)s->thread->stop.value));
+
+	if (!told || !t->ops->get_regset)
+		return false;
+	struct error *err = t->ops->get_regset(t, s->thread, REGSET_SIGINFO, info, &len);
+	bool found = !err && judge(s, info, len);
+	error_ignore(err);
+	if (found) {
+		err = target_get_uint(t, s->thread, t->arch->sp, &s->sp);
+		error_ignore(err);
+	}
+	return found;
+}
+
+/* ---- stacks ----------------------------------------------------------------------------- */
+
+/* The lowest page from there on that can be read; 0: none nearby. */
+static taddr next_page(const struct suspect *s, taddr from)
+{
+	uint8_t byte;
+
+	for (taddr page = from & ~(taddr)(PAGE - 1); page < from + STEP_MAX; page += PAGE) {
+		if (read_memory(s, page, &byte, 1))
+			return page;
+	}
+	return 0;
+}
+
+/*
+ * What was used lies just below the memory in which the stack is. A thread's own data, to which its
+ * thread pointer leads, is at the upper end of the stack that it was made with.
+ */
+static void find_full_stack(struct suspect *s)
+{
+	const struct arch *arch = s->w->target->arch;
+	taddr at = s->crash.address;
+	uint64_t own;
+
+	if (!s->sp || at + STEP_MAX < s->sp || at > s->sp + STEP_MAX || s->raw->len <= s->frame)
+		return;
+	taddr end = next_page(s, at), cfa = s->raw->items[s->raw->len - 1].cfa;
+	if (!end || end == (at & ~(taddr)(PAGE - 1)) || cfa < end || s->sp > end + PAGE)
+		return;
+	s->crash.cause = CRASH_STACK;
+	s->crash.calls = s->raw->len - s->frame;
+	s->crash.deeper = s->raw->cut;
+	struct error *err = target_get_uint(s->w->target, s->thread, arch->thread_pointer, &own);
+	s->crash.first_stack = err || own < cfa;
+	error_ignore(err);
+	if (!s->crash.first_stack || !s->crash.deeper)
+		s->crash.stack_size = (s->crash.first_stack ? cfa : own) - end;
+}
+
+/* ---- why abort() was called ------------------------------------------------------------- */
+
+/* glibc's struct abort_msg_s: its size, then the text. */
+static void find_message(struct suspect *s)
+{
+	const struct export *e =
+		s->w->runtimes.libc ? exports_find(s->w->runtimes.libc, "__abort_msg") : NULL;
+	uint64_t at;
+	char *text;
+
+	if (!e || !read_word(s, e->addr, &at) || !at)
+		return;
+	struct error *err =
+		memory_read_string(s->w->target->memory, at + sizeof(uint32_t), TEXT_MAX, &text);
+	error_ignore(err);
+	if (err)
+		return;
+	size_t len = strcspn(text, "\n");
+	text[len && text[len - 1] == '.' ? len - 1 : len] = '\0';
+	if (*text)
+		s->crash.message = text;
+	else
+		free(text);
+}
+
+/* Before an exception's unwind header: its type, and in how many handlers it is. */
+enum { TYPE_BEFORE = 80, COUNT_BEFORE = 40, HEADER_SIZE = 32 };
+
+/* The name of the type of an exception that is being handled; NULL: there is none. */
+static char *exception_at(const struct suspect *s, taddr header)
+{
+	static const uint64_t classes[] = {
+		UINT64_C(0x474e5543432b2b00), /* "GNUCC++": libstdc++ */
+		UINT64_C(0x434c4e47432b2b00), /* "CLNGC++": libc++    */
+	};
+	uint64_t class, type, name;
+	int32_t handlers;
+	char *text;
+
+	if (header < TYPE_BEFORE || !read_word(s, header, &class) ||
+	    (class != classes[0] && class != classes[1]) ||
+	    !read_memory(s, header - COUNT_BEFORE, &handlers, sizeof(handlers)) || handlers <= 0 ||
+	    !read_word(s, header - TYPE_BEFORE, &type) ||
+	    !read_word(s, type + sizeof(uint64_t), &name))
+		return NULL;
+	struct error *err = memory_read_string(s->w->target->memory, name, TEXT_MAX, &text);
+	error_ignore(err);
+	return err ? NULL : text;
+}
+
+/* Whoever throws it keeps where it is, or its header, on the stack. */
+static void find_exception(struct suspect *s)
+{
+	char *name = NULL;
+	uint64_t word;
+
+	for (taddr at = s->sp & ~(taddr)7;
+	     !name && at < s->sp + STACK_MAX && read_word(s, at, &word); at += sizeof(word)) {
+		name = exception_at(s, word);
+		if (!name && word > HEADER_SIZE)
+			name = exception_at(s, word - HEADER_SIZE);
+	}
+	if (!name)
+		return;
+	s->crash.cause = CRASH_EXCEPTION;
+	s->crash.message = name;
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+/* The user's frames from there on: the innermost whose source is known counts. */
+static void find_sites(struct suspect *s)
+{
+	const struct spans *spans = &picture_thread(s->w->picture, s->index)->spans;
+
+	for (size_t i = s->frame; i < s->raw->len && i < spans->len; i++) {
+		if (spans->kinds[i] != CODE_USER || s->crash.nsites == CRASH_SITES)
+			continue;
+		s->crash.sites[s->crash.nsites++] = spans_pc(&s->raw->items[i]);
+	}
+}
+
+static void examine(struct suspect *s)
+{
+	if (s->crash.cause == CRASH_UNMAPPED || s->crash.cause == CRASH_PROTECTED)
+		find_full_stack(s);
+	if (s->crash.cause == CRASH_ABORT)
+		find_message(s);
+	if (s->crash.cause == CRASH_ABORT && !s->crash.message)
+		find_exception(s);
+	find_sites(s);
+}
+
+void crashes_find(struct walk *w)
+{
+	for (int i = 0; i < (int)w->picture->threads.len; i++) {
+		struct picture_thread *th = picture_thread(w->picture, i);
+		struct suspect s = { .w = w,
+				     .index = i,
+				     .thread = w->target->threads.items[i],
+				     .raw = &w->raw[i],
+				     .crash = { .thread = i } };
+		if (!s.raw->len || (!find_handled(&s) && !find_stopped(&s)))
+			continue;
+		examine(&s);
+		w->picture->crash = s.crash;
+		free(th->wait.name);
+		th->wait = (struct picture_wait){
+			.kind = WAIT_CRASHED,
+			.source = SOURCE_MEMORY,
+			.name = strdup(crash_signal(s.crash.signal)),
+			.fd = -1,
+			.holder = -1,
+			.hold = -1,
+			.place = { .pc = s.crash.nsites ? s.crash.sites[0] : 0 },
+		};
+		w->failed |= !th->wait.name;
+		return;
+	}
+}

@@ -1,0 +1,251 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/libgomp/libgomp_events.h"
+
+#include <stddef.h>
+
+#include "ompd/picture/event_values.h"
+
+/* Flags of GOMP_task(): gomp-constants.h. */
+enum { TASK_DEPEND = 8 };
+
+/* What all functions have in common that begin a region: function, data, threads. */
+#define REGION(name)                                                                               \
+	{ .event = EVENT_PARALLEL_BEGIN,                                                           \
+	  .function = name,                                                                        \
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1),                                          \
+		     [EVENT_FACT_TEAM] = ARGUMENT_UINT(3) } },                                     \
+		{ .event = EVENT_PARALLEL_END, .function = name, .when = WHEN_RETURNED },          \
+		{ .event = EVENT_IMPLICIT_TASK_BEGIN,                                              \
+		  .function = name,                                                                \
+		  .when = WHEN_CODE,                                                               \
+		  .caller = CALLED_BY_RUNTIME,                                                     \
+		  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1) } },                              \
+	{                                                                                          \
+		.event = EVENT_IMPLICIT_TASK_END, .function = name, .when = WHEN_CODE_END,         \
+		.caller = CALLED_BY_RUNTIME, .facts = {                                            \
+			[EVENT_FACT_FUNCTION] = ARGUMENT(1)                                        \
+		}                                                                                  \
+	}
+
+/* Before GCC 4.9: the thread that begins the region calls the code by itself. */
+#define OLD_REGION(name)                                                                           \
+	{ .event = EVENT_PARALLEL_BEGIN,                                                           \
+	  .function = name,                                                                        \
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1),                                          \
+		     [EVENT_FACT_TEAM] = ARGUMENT_UINT(3) } },                                     \
+		{ .event = EVENT_IMPLICIT_TASK_BEGIN,                                              \
+		  .function = name,                                                                \
+		  .when = WHEN_CODE,                                                               \
+		  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1) } },                              \
+	{                                                                                          \
+		.event = EVENT_IMPLICIT_TASK_END, .function = name, .when = WHEN_CODE_END,         \
+		.facts = {                                                                         \
+			[EVENT_FACT_FUNCTION] = ARGUMENT(1)                                        \
+		}                                                                                  \
+	}
+
+#define TASK(name)                                                                                 \
+	{ .event = EVENT_TASK_BEGIN,                                                               \
+	  .function = name,                                                                        \
+	  .when = WHEN_CODE,                                                                       \
+	  .caller = CALLED_BY_RUNTIME,                                                             \
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1) } },                                      \
+		{ .event = EVENT_TASK_END,                                                         \
+		  .function = name,                                                                \
+		  .when = WHEN_CODE_END,                                                           \
+		  .caller = CALLED_BY_RUNTIME,                                                     \
+		  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1) } },                              \
+		{ .event = EVENT_TASK_SWITCH,                                                      \
+		  .function = name,                                                                \
+		  .when = WHEN_CODE,                                                               \
+		  .caller = CALLED_BY_RUNTIME,                                                     \
+		  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1) },                                \
+		  .note = "tasks run as a whole: threads switch where one begins and ends" },      \
+	{                                                                                          \
+		.event = EVENT_TASK_SWITCH, .function = name, .when = WHEN_CODE_END,               \
+		.caller = CALLED_BY_RUNTIME, .facts = {                                            \
+			[EVENT_FACT_FUNCTION] = ARGUMENT(1)                                        \
+		}                                                                                  \
+	}
+
+#define BARRIER(name)                                                                              \
+	{ .event = EVENT_BARRIER_ENTER, .function = name },                                        \
+		{ .event = EVENT_BARRIER_ALL_ARRIVED, .function = name },                          \
+	{                                                                                          \
+		.event = EVENT_BARRIER_EXIT, .function = name, .when = WHEN_RETURNED               \
+	}
+
+#define LOCK(name, ending)                                                                         \
+	{ .event = EVENT_LOCK_INIT,                                                                \
+	  .function = "omp_init_" name ending,                                                     \
+	  .when = WHEN_RETURNED,                                                                   \
+	  .facts = { [EVENT_FACT_OBJECT] = ARGUMENT(1) } },                                        \
+		{ .event = EVENT_LOCK_DESTROY,                                                     \
+		  .function = "omp_destroy_" name ending,                                          \
+		  .facts = { [EVENT_FACT_OBJECT] = ARGUMENT(1) } },                                \
+		{ .event = EVENT_LOCK_ENTER,                                                       \
+		  .function = "omp_set_" name ending,                                              \
+		  .facts = { [EVENT_FACT_OBJECT] = ARGUMENT(1) } },                                \
+		{ .event = EVENT_LOCK_ENTER,                                                       \
+		  .function = "omp_test_" name ending,                                             \
+		  .facts = { [EVENT_FACT_OBJECT] = ARGUMENT(1) } },                                \
+		{ .event = EVENT_LOCK_ACQUIRED,                                                    \
+		  .function = "omp_set_" name ending,                                              \
+		  .when = WHEN_RETURNED,                                                           \
+		  .facts = { [EVENT_FACT_OBJECT] = ARGUMENT(1) } },                                \
+		{ .event = EVENT_LOCK_ACQUIRED,                                                    \
+		  .function = "omp_test_" name ending,                                             \
+		  .when = WHEN_RETURNED,                                                           \
+		  .test = RESULT(4),                                                               \
+		  .facts = { [EVENT_FACT_OBJECT] = ARGUMENT(1) } },                                \
+	{                                                                                          \
+		.event = EVENT_LOCK_RELEASED, .function = "omp_unset_" name ending, .facts = {     \
+			[EVENT_FACT_OBJECT] = ARGUMENT(1)                                          \
+		}                                                                                  \
+	}
+
+#define CHUNK(name, first)                                                                         \
+	{                                                                                          \
+		.event = EVENT_LOOP_CHUNK, .function = name, .when = WHEN_RETURNED,                \
+		.test = RESULT(1), .facts = {                                                      \
+			[EVENT_FACT_BEGIN] = POINTED(first, 8, true, 0, 0),                        \
+			[EVENT_FACT_END] = POINTED((first) + 1, 8, true, 0, 0)                     \
+		}                                                                                  \
+	}
+
+/* Where the bounds of the loop are among the arguments, and where the first chunk's go to. */
+#define LOOP(name, first, chunk)                                                                   \
+	{ .event = EVENT_LOOP_BEGIN,                                                               \
+	  .function = name,                                                                        \
+	  .facts = { [EVENT_FACT_BEGIN] = ARGUMENT(first),                                         \
+		     [EVENT_FACT_END] = ARGUMENT((first) + 1) } },                                 \
+		CHUNK(name, chunk)
+
+#define SECTIONS(name)                                                                             \
+	{                                                                                          \
+		.event = EVENT_SECTIONS, .function = name, .when = WHEN_RETURNED,                  \
+		.test = RESULT(4), .facts = {                                                      \
+			[EVENT_FACT_SECTION] = RESULT(4)                                           \
+		}                                                                                  \
+	}
+
+const struct event_row libgomp_events[] = {
+	REGION("GOMP_parallel"),
+	REGION("GOMP_parallel_reductions"),
+	REGION("GOMP_parallel_sections"),
+	REGION("GOMP_parallel_loop_static"),
+	REGION("GOMP_parallel_loop_*dynamic"),
+	REGION("GOMP_parallel_loop_*guided"),
+	REGION("GOMP_parallel_loop_*runtime"),
+	OLD_REGION("GOMP_parallel_*start"),
+	{ .event = EVENT_PARALLEL_END, .function = "GOMP_parallel_end", .when = WHEN_RETURNED },
+	/* function, data, copier, size, alignment, if, flags, dependences, priority, event */
+	{ .event = EVENT_TASK_CREATE,
+	  .function = "GOMP_task",
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1) } },
+	{ .event = EVENT_TASK_CREATE,
+	  .function = "GOMP_taskloop*",
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1), [EVENT_FACT_TASKS] = ARGUMENT(8) },
+	  .note = "a taskloop is one event for all of its tasks" },
+	TASK("GOMP_task"),
+	TASK("GOMP_taskloop*"),
+	{ .event = EVENT_DEPENDENCE,
+	  .function = "GOMP_task",
+	  .test = ARGUMENT_UINT(7),
+	  .bits = TASK_DEPEND,
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1),
+		     [EVENT_FACT_DEPENDENCES] = POINTED(8, 8, false, 0, 0) },
+	  .note = "where a task is created that has any" },
+	{ .event = EVENT_TASKWAIT_BEGIN, .function = "GOMP_taskwait*" },
+	{ .event = EVENT_TASKWAIT_END, .function = "GOMP_taskwait*", .when = WHEN_RETURNED },
+	{ .event = EVENT_TASKGROUP_BEGIN, .function = "GOMP_taskgroup_start" },
+	{ .event = EVENT_TASKGROUP_END, .function = "GOMP_taskgroup_end", .when = WHEN_RETURNED },
+	BARRIER("GOMP_barrier*"),
+	BARRIER("GOMP_loop_end"),
+	BARRIER("GOMP_loop_end_cancel"),
+	BARRIER("GOMP_sections_end"),
+	BARRIER("GOMP_sections_end_cancel"),
+	{ .event = EVENT_CRITICAL_ENTER,
+	  .function = "GOMP_critical_name_start",
+	  .facts = { [EVENT_FACT_OBJECT] = ARGUMENT(1) } },
+	{ .event = EVENT_CRITICAL_ACQUIRED,
+	  .function = "GOMP_critical_name_start",
+	  .when = WHEN_RETURNED,
+	  .facts = { [EVENT_FACT_OBJECT] = ARGUMENT(1) } },
+	{ .event = EVENT_CRITICAL_RELEASED,
+	  .function = "GOMP_critical_name_end",
+	  .facts = { [EVENT_FACT_OBJECT] = ARGUMENT(1) } },
+	{ .event = EVENT_CRITICAL_ENTER, .function = "GOMP_critical_start" },
+	{ .event = EVENT_CRITICAL_ACQUIRED,
+	  .function = "GOMP_critical_start",
+	  .when = WHEN_RETURNED },
+	{ .event = EVENT_CRITICAL_RELEASED, .function = "GOMP_critical_end" },
+	LOCK("lock", ""),
+	LOCK("lock", "_"),
+	LOCK("nest_lock", ""),
+	LOCK("nest_lock", "_"),
+	{ .event = EVENT_ORDERED_ENTER, .function = "GOMP_ordered_start" },
+	{ .event = EVENT_ORDERED_ACQUIRED,
+	  .function = "GOMP_ordered_start",
+	  .when = WHEN_RETURNED },
+	{ .event = EVENT_ORDERED_RELEASED, .function = "GOMP_ordered_end" },
+	{ .event = EVENT_ORDERED_ENTER, .function = "GOMP_doacross_*wait" },
+	{ .event = EVENT_ORDERED_ACQUIRED,
+	  .function = "GOMP_doacross_*wait",
+	  .when = WHEN_RETURNED },
+	{ .event = EVENT_ORDERED_RELEASED, .function = "GOMP_doacross_*post" },
+	{ .event = EVENT_ATOMIC,
+	  .function = "GOMP_atomic_start",
+	  .note = "only those that the processor cannot do by itself: GCC calls for no others" },
+	NEVER(EVENT_FLUSH, "GCC makes an instruction of it, and calls nothing"),
+	LOOP("GOMP_loop_runtime_start|GOMP_loop_[mno]*_runtime_start", 1, 4),
+	LOOP("GOMP_loop_static_start|GOMP_loop_dynamic_start|GOMP_loop_guided_start|"
+	     "GOMP_loop_[no]*_[sdg]*_start",
+	     1, 5),
+	LOOP("GOMP_loop_start|GOMP_loop_ordered_start", 1, 6),
+	LOOP("GOMP_loop_ull_runtime_start|GOMP_loop_ull_[mno]*_runtime_start", 2, 5),
+	LOOP("GOMP_loop_ull_static_start|GOMP_loop_ull_dynamic_start|GOMP_loop_ull_guided_start|"
+	     "GOMP_loop_ull_[no]*_[sdg]*_start",
+	     2, 6),
+	LOOP("GOMP_loop_ull_start|GOMP_loop_ull_ordered_start", 2, 7),
+	{ .event = EVENT_LOOP_BEGIN, .function = "GOMP_loop_*doacross_*start" },
+	CHUNK("GOMP_loop_*doacross_[sdg]*_start", 4),
+	CHUNK("GOMP_loop_*doacross_runtime_start", 3),
+	CHUNK("GOMP_loop_*_next", 1),
+	{ .event = EVENT_LOOP_BEGIN,
+	  .function = "GOMP_parallel_loop_*",
+	  .facts = { [EVENT_FACT_BEGIN] = ARGUMENT(4), [EVENT_FACT_END] = ARGUMENT(5) },
+	  .note = "of 'parallel for' once for the team, where the region begins" },
+	{ .event = EVENT_LOOP_END,
+	  .function = "GOMP_loop_end*",
+	  .note = "loops with a static schedule call nothing: GCC reckons their bounds in place" },
+	SECTIONS("GOMP_sections*_start"),
+	SECTIONS("GOMP_sections_next"),
+	{ .event = EVENT_SINGLE,
+	  .function = "GOMP_single_start",
+	  .when = WHEN_RETURNED,
+	  .facts = { [EVENT_FACT_EXECUTES] = RESULT(1) } },
+	{ .event = EVENT_COPYPRIVATE, .function = "GOMP_single_copy_*", .when = WHEN_RETURNED },
+	NEVER(EVENT_MASKED, "GCC asks for the thread's number, and calls nothing else"),
+	{ .event = EVENT_REDUCTION,
+	  .function = "GOMP_taskgroup_reduction_register",
+	  .note = "of tasks alone: others are instructions in place" },
+	{ .event = EVENT_CANCEL,
+	  .function = "GOMP_cancel",
+	  .facts = { [EVENT_FACT_KIND] = ARGUMENT_UINT(1) } },
+	{ .event = EVENT_TEAMS,
+	  .function = "GOMP_teams_reg",
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1), [EVENT_FACT_TEAM] = ARGUMENT_UINT(3) } },
+	{ .event = EVENT_TARGET_BEGIN,
+	  .function = "GOMP_target_ext",
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(2) } },
+	{ .event = EVENT_TARGET_END, .function = "GOMP_target_ext", .when = WHEN_RETURNED },
+	{ .event = EVENT_DEVICE_INITIALIZE,
+	  .function = "GOMP_offload_register*",
+	  .note = "where a program's code for devices is made known" },
+	{ .event = EVENT_DEVICE_FINALIZE, .function = "GOMP_offload_unregister*" },
+	NEVER(EVENT_CONTROL, "libgomp has no omp_control_tool()"),
+	NEVER(EVENT_SHUTDOWN, "libgomp ends with the process, and calls nothing"),
+	{ 0 },
+};

@@ -1,0 +1,161 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * omp_order [race|locks|phases|loop|tasks|hang|...] [THREADS]: what the order of a team's threads
+ * changes: an update that gets lost, who has a lock, who is at which barrier. And teams in whose
+ * midst the program ends, executes another one, or never gets to anything.
+ */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile int x, turns;
+static char order[64];
+static omp_lock_t left, right;
+
+/* Never one instruction. */
+static __attribute__((noinline)) void add(void)
+{
+	int seen = x; /* MARK: load */
+	__asm__ volatile("" : "+r"(seen));
+	x = seen + 1; /* MARK: store */
+}
+
+static void race(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{ /* MARK: race */
+		add();
+		add();
+	}
+}
+
+static void locks(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: locks */
+#pragma omp critical(ledger)
+		{
+			order[turns++] = (char)('0' + me); /* MARK: inside */
+			add();
+		}
+		omp_set_lock(&left);
+		order[turns++] = (char)('a' + me); /* MARK: locked */
+		omp_unset_lock(&left);
+	}
+}
+
+static void phases(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: phases */
+		order[__atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED)] = (char)('0' + me);
+#pragma omp barrier
+		order[__atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED)] =
+			(char)('a' + me); /* MARK: second */
+#pragma omp barrier
+		order[__atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED)] =
+			(char)('A' + me); /* MARK: third */
+	}
+}
+
+static void loop(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: loop */
+#pragma omp for schedule(dynamic, 1)
+		for (int i = 0; i < 6; i++)
+			order[i] = (char)('0' + me); /* MARK: iteration */
+	}
+}
+
+static void tasks(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: tasks */
+#pragma omp task firstprivate(me)
+		order[__atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED)] =
+			(char)('0' + me); /* MARK: task */
+		add();                    /* MARK: behind */
+	}
+}
+
+/* Each has what the other one waits for. */
+static void hang(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: hang */
+		omp_set_lock(me ? &left : &right);
+		add(); /* MARK: first */
+		omp_set_lock(me ? &right : &left);
+		omp_unset_lock(&left);
+		omp_unset_lock(&right);
+	}
+}
+
+static void ends(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: ends */
+		add();
+		if (me == 1)
+			_exit(3);
+#pragma omp barrier
+	}
+}
+
+static void executes(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: executes */
+		add();
+		if (me == 1)
+			execl("/proc/self/exe", "omp_order", "none", NULL);
+#pragma omp barrier
+	}
+}
+
+static void spins(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: spins */
+		add();
+		if (me == 0)
+			puts("spinning");
+		fflush(stdout);
+		while (me == 0 && turns == 0)
+			; /* MARK: spinning */
+#pragma omp barrier
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*run)(int threads);
+	} parts[] = { { "race", race }, { "locks", locks },       { "phases", phases },
+		      { "loop", loop }, { "tasks", tasks },       { "hang", hang },
+		      { "ends", ends }, { "executes", executes }, { "spins", spins } };
+	const char *name = argc > 1 ? argv[1] : "race";
+	const int threads = argc > 2 ? atoi(argv[2]) : 2;
+
+	omp_init_lock(&left);
+	omp_init_lock(&right);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (!strcmp(parts[i].name, name))
+			parts[i].run(threads);
+	}
+	printf("x=%d order=%s\n", x, order); /* MARK: end */
+	return 0;
+}

@@ -1,0 +1,103 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * omp_sharing_copies: shared variables of which each thread has a copy, or whose creator each task
+ * has: pointers and lengths that nobody writes, and tasks that the threads make for themselves; and
+ * one that is another one to a thread elsewhere in the region.
+ */
+#include <omp.h>
+#include <sched.h>
+
+enum { TEAM = 2 };
+
+static int arrived[4], gone[4];
+static volatile int sink;
+
+static __attribute__((noinline)) void meet(int *count)
+{
+	__atomic_add_fetch(count, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(count, __ATOMIC_SEQ_CST) < TEAM)
+		sched_yield();
+}
+
+static __attribute__((noinline)) void here(int place)
+{
+	sink = place;
+}
+
+static __attribute__((noinline)) void pointers(int *p, int **pp)
+{
+#pragma omp parallel num_threads(TEAM)
+	{
+		p[omp_get_thread_num()] = **pp;
+		meet(&arrived[0]);
+		here(1); /* MARK: pointers */
+		meet(&gone[0]);
+	}
+}
+
+static __attribute__((noinline)) void lengths(int n)
+{
+	int a[n];
+
+#pragma omp parallel num_threads(TEAM)
+	{
+		a[omp_get_thread_num()] = n;
+		meet(&arrived[1]);
+		here(2); /* MARK: lengths */
+		meet(&gone[1]);
+	}
+	sink = a[0];
+}
+
+static __attribute__((noinline)) void creator(void)
+{
+	int own = omp_get_thread_num();
+
+#pragma omp task shared(own)
+	{
+		own++;
+		meet(&arrived[2]);
+		here(3); /* MARK: tasks */
+		meet(&gone[2]);
+	}
+#pragma omp taskwait
+	sink = own;
+}
+
+static __attribute__((noinline)) void apart(void)
+{
+	int sum = 0;
+
+#pragma omp parallel num_threads(TEAM)
+	{
+#pragma omp master
+		{
+			sum = 1;
+			meet(&arrived[3]);
+			here(4); /* MARK: apart */
+			meet(&gone[3]);
+		}
+#pragma omp for reduction(+ : sum) schedule(static, 1)
+		for (int i = 0; i < TEAM; i++) {
+			sum += i;
+			if (i == 1) {
+				meet(&arrived[3]);
+				meet(&gone[3]);
+			}
+		}
+	}
+	sink = sum;
+}
+
+int main(void)
+{
+	int numbers[TEAM] = { 7, 7 }, *first = numbers;
+
+	pointers(numbers, &first);
+	lengths(TEAM);
+#pragma omp parallel num_threads(TEAM)
+	creator();
+	apart();
+	return 0;
+}

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""catch omp EVENT: stops at events of OpenMP and counts of them, held against what the program counts itself."""
+
+import json
+
+from debugger import *
+
+PROGRAMS = [f"omp_events-{build}" for build in BUILDS]
+SOURCE = "omp_events.c"
+
+
+def at(mark):
+    return rf"omp_events\.c:{line_of(mark, SOURCE)}\b"
+
+
+def own_counts(text):
+    """What the program says of itself: {"regions": 3, ...}."""
+    line = re.search(r"^(.*?)(regions \d+ implicit .*)$", text, re.M)
+    expect(line, f"the program did not come to its end: {text}")
+    words = line.group(2).split()
+    return {name: int(n) for name, n in zip(words[::2], words[1::2])}
+
+
+def wanted(own, first=0):
+    """The events that go with that; first: so many threads have come to a first barrier before the count."""
+    locks = own["locked"] + own["tried"]
+    return {
+        "parallel-begin": own["regions"], "parallel-end": own["regions"],
+        "implicit-task-begin": own["implicit"], "implicit-task-end": own["implicit"],
+        "task-create": own["created"], "task-begin": own["run"], "task-end": own["run"], "task-switch": 2 * own["run"],
+        "taskwait-begin": own["single"], "taskwait-end": own["single"],
+        "critical-enter": own["critical"], "critical-acquired": own["critical"], "critical-released": own["critical"],
+        "lock-acquired": locks, "lock-released": locks,
+    }
+
+
+def counted(text):
+    return {event: int(n) for event, n in re.findall(r"^([a-z]+(?:-[a-z]+)*) +(\d+)$", text, re.M)}
+
+
+@cases(*PROGRAMS)
+def counts_are_those_of_the_program(program):
+    said = session(program, "catch omp all -count", "run", "info omp counts", "info breakpoints")
+    own = own_counts(said.result.out)
+    found = counted(said("info omp counts").text)
+    for event, n in wanted(own).items():
+        equal(found.get(event), n, event)
+    equal(found["lock-init"], 1, "lock-init")
+    equal(found["lock-destroy"], 1, "lock-destroy")
+    equal(found["barrier-enter"], found["barrier-exit"], "barriers")
+    # GCC leaves out the one that ends the single construct: the region's end follows. Optimised code jumps to it.
+    equal(found["barrier-enter"], own["implicit"] * (2 if "clang" in program else 1), "arrivals")
+    said("info breakpoints").has(r"omp all \(counted\)", rf"already hit {sum(found.values())} times")
+    # By construct and thread: both have locked, on the line of that.
+    said("info omp counts").has(rf" {own['locked'] // 2}  thread \d+ \(LWP \d+\), region \(\) at .*{at('lock')}")
+
+
+@cases(*PROGRAMS)
+def conditions_are_judged_where_the_program_is_traced(program):
+    """Once OpenMP has begun, those on the debugger's own variables are."""
+    said = session(program, "catch omp task-create -count if $omp_thread == 0", "catch omp task-create -count if $omp_thread == 1",
+                   "catch omp task-create -count", "run", "info omp counts")
+    sums = [int(n) for n in re.findall(r"^task-create +(\d+)$", said("info omp counts").text, re.M)]
+    equal(sums[-1], own_counts(said.result.out)["created"], "tasks")
+    equal(sum(sums[:-1]), sums[-1], "tasks of both threads")
+
+
+@cases(*PROGRAMS)
+def the_last_one_at_a_barrier(program):
+    """Once for each barrier and team: the other one has come, and nobody has left."""
+    said = session(program, "catch omp barrier-all-arrived -count", "catch omp barrier-all-arrived", "run", "info threads", "continue",
+                   "disable 2", "continue", "info omp counts")
+    own = own_counts(said.result.out)
+    found = counted(said("info omp counts").text)
+    # The one in the region, and what ends the single construct.
+    expect(found["barrier-all-arrived"] in (own["regions"], 2 * own["regions"]), f"{found} of {own}")
+    said("run").has(r"Catchpoint 2 \(omp barrier-all-arrived\), .*region \(\) at ")
+    said("continue").has(r"Catchpoint 2 \(omp barrier-all-arrived\)")
+
+
+@cases(*[p for p in PROGRAMS if p.endswith("O0")])
+def who_was_inside_when_it_was_attached(program):
+    """Optimised code has jumped to the barrier, and left nothing on the stack. A region, its implicit tasks and a barrier that have begun before: their ends are seen."""
+    inferior = start(program, "wait")
+    said = session(None, f"attach {inferior.pid}", "catch omp all -count", f"shell echo > /proc/{inferior.pid}/fd/0",
+                   "continue", "info omp counts")
+    own = own_counts(inferior.process.stdout.read().decode())
+    found = counted(said("info omp counts").text)
+    more = {"parallel-end": 1, "implicit-task-end": 2}
+    for event, n in wanted(own).items():
+        equal(found.get(event), n + more.get(event, 0), event)
+    # One thread was at the barrier, the other one came to it later.
+    equal(found["barrier-exit"], found["barrier-enter"] + 1, "who has left barriers")
+
+
+@cases(*PROGRAMS)
+def stops_are_at_the_construct(program):
+    said = session(program, "catch omp parallel-begin", "tcatch omp critical-acquired", "catch omp task-create if created() == 2",
+                   "info breakpoints", "run", "bt 1", "delete 1", "continue", "info breakpoints", "continue",
+                   "p counts[2]", "delete", "continue")
+    said("catch omp parallel-begin").has(r"^Catchpoint 1 \(omp parallel-begin\)$")
+    said("run").has(rf"Catchpoint 1 \(omp parallel-begin\), code at .*omp_events\.c:\d+, .*region \(.*\) at .*omp_events\.c:\d+")
+    said("continue").has(r"Temporary catchpoint 2 \(omp critical-acquired\), object 0x[0-9a-f]+, region \(\) at ")
+    said("info breakpoints", 2).has_not("critical-acquired").has(r"stop only if created\(\) == 2 \(host evals\)")
+    said("continue", 2).has(r"Catchpoint 3 \(omp task-create\), code at .*omp_events\.c:\d+")
+    said("p counts[2]").value("3")
+    own_counts(said.result.out)
+
+
+@cases(*PROGRAMS)
+def what_calls_tell_is_in_variables(program):
+    said = session(program, "catch omp lock-acquired", "run", "p (long) $omp_object == (long) &lock", "p $omp_executes",
+                   "delete", "catch omp parallel-begin if $omp_object == 0", "kill", options=())
+    said("p (long) $omp_object == (long) &lock").value("1")
+    said("p $omp_executes").value("void")
+
+
+@cases("omp_events-gcc-O0", "omp_events-clang-O2")
+def commands_conditions_and_counts_of_hits(program):
+    said = session(program, "catch omp task-begin", "ignore 1 10", "run", "p counts[3]", "info breakpoints", "disable 1", "continue")
+    said("run").has(r"Catchpoint 1 \(omp task-begin\)")
+    said("info breakpoints").has("already hit 11 times")
+    own_counts(said.result.out)
+
+
+@cases("omp_events-gcc-O0", "omp_events-clang-O0")
+def they_are_told_as_json(program):
+    said = session(program, "catch omp lock-acquired", "run", "delete", "catch omp task -count", "continue", "info omp counts",
+                   options=("--json",))
+    objects = [json.loads(line) for line in said.result.out.splitlines() if line.startswith('{"v"')]
+    [stop] = [o for o in objects if o.get("type") == "stop" and o.get("reason") == "catchpoint"]
+    equal(stop["event"]["name"], "lock-acquired", "the event")
+    expect(stop["event"]["object"].startswith("0x"), "the lock")
+    [counts] = [o for o in objects if o.get("type") == "event-counts"]
+    [point] = counts["catchpoints"]
+    created = [c for c in point["counts"] if c["event"] == "task-create"]
+    equal(sum(c["count"] for c in created), 15, "tasks")
+    equal(point["uncounted"], 0, "events without a row")
+
+
+@case
+def what_there_is_to_catch():
+    said = session("omp_events-gcc-O0", "info omp events", "catch omp nosuch", "catch omp", "catch omp flush",
+                   "catch omp task -count if counts[1]", "break main", "run", "info omp events", "kill")
+    said("info omp events").has("not being run")
+    said("catch omp nosuch").has(r"OpenMP has no event 'nosuch'")
+    said("catch omp").has("Which event")
+    said("catch omp task -count if counts[1]").has("computed where the program is traced")
+    said("info omp events", 2).has(r"^libgomp, .*:$", r"^task-create .*GOMP_task", r"^flush +cannot be had: GCC makes an instruction")
+
+
+main()

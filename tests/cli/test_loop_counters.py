@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Variables of loops, and copies of reductions, which compilers describe by values of before, or not at all."""
+
+from debugger import *
+
+PROGRAMS = [f"omp_counters-{build}" for build in BUILDS]
+STOPS = 53 # as many iterations as there are in all loops
+# What holds the values that reached() is told, by the number of the loop; else "i".
+NAMES = {7: ("*i",), 8: ("*i",), 9: ("*i",), 10: ("i", "j"), 12: ("i", "sum")}
+REASON = re.compile("not available: |optimized out|not saved")
+ASKED = ("i", "*i", "j", "sum")
+
+
+def iterations(program):
+    """Of all iterations: the loop, what is told, and what is said of that by name."""
+    each = ["info args", "up", *(f"print {name}" for name in ASKED), "continue"]
+    said = session(program, "break reached", "run", *each * STOPS)
+    said("continue", STOPS).has("exited normally")
+    for nth in range(1, STOPS + 1):
+        loop, *truth = re.findall(r"^(?:loop|first|second) = (-?\d+)$", said("info args", nth).text, re.M)
+        names = NAMES.get(int(loop), ("i",))
+        yield int(loop), dict(zip(names, truth)), {name: said(f"print {name}", nth).text for name in names}
+
+
+@cases(*PROGRAMS)
+def a_value_is_that_of_the_iteration_or_not_known(program):
+    found = list(iterations(program))
+    equal({loop for loop, _, _ in found}, set(range(1, 13)), "loops")
+    for loop, truth, said in found:
+        for name, value in truth.items():
+            told = re.search(rf"(= |: ){value}( '.*')?$", said[name], re.M)
+            expect(told or (REASON.search(said[name]) and not program.endswith("O0")),
+                   f"loop {loop}: {name} is {value}:\n{said[name]}")
+
+
+@case
+def what_has_no_place_is_reckoned_from_the_iteration():
+    """clang's optimised code describes of these loops the number of the iteration alone."""
+    found = list(iterations("omp_counters-clang-O2"))
+    for loop, truth, said in found:
+        if loop in (4, 6):
+            told = said["i"]
+            expect(re.search(rf"= {truth['i']}( '.*')?$", told, re.M), f"loop {loop}: i is {truth['i']}:\n{told}")
+
+
+main()
