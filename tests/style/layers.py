@@ -198,7 +198,7 @@ ORDER = {
         "expr_fortran",
         "deciding_words source_around",
         "captured operand work_source",
-        "value value_part abi",
+        "value value_part value_place abi",
         "captured_array",
         "expr",
         "thread_errno",

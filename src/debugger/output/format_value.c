@@ -390,6 +390,10 @@ static void add_value(struct buf *out, const struct shown *s, char letter, size_
 
 	if (s->missing) {
 		buf_addf(out, "<%s>", s->missing);
+		if (t->kind == TYPE_REFERENCE && s->items) {
+			buf_adds(out, ": ");
+			add_value(out, s->items, letter, depth);
+		}
 		return;
 	}
 	if (s->head) {

@@ -53,6 +53,10 @@ struct error *reach_settle(const struct scope *s, struct value *v, bool decays)
 
 	if (t == &type_data_symbol && decays)
 		return error_new(ERROR_USAGE, "it has unknown type; cast it to its declared type");
+	if (t->kind == TYPE_REFERENCE && value_points(v)) {
+		const struct value reference = *v;
+		return value_pointed(s, &reference, 0, v);
+	}
 	if (t->kind == TYPE_REFERENCE && !v->missing) {
 		struct error *err = value_address(v, &addr);
 		return err ? err : value_read(s, t->target ? t->target : &type_void, addr, v);
@@ -86,6 +90,8 @@ struct error *reach_target(const struct scope *s, const struct value *pointer, u
 {
 	const struct type *t = type_strip(pointer->type);
 	taddr addr;
+	if (value_points(pointer))
+		return value_pointed(s, pointer, index, ret);
 	struct error *err = value_address(pointer, &addr);
 
 	if (err)
@@ -143,6 +149,8 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 		*ret = (struct value){ .type = t->target, .missing = array->missing };
 		return NULL;
 	}
+	if (array->missing && value_points(array))
+		return value_pointed(s, array, (uint64_t)index->bits, ret);
 	if (array->missing)
 		return value_missing(array);
 	/* Of what is here and nowhere else: a text, a part of a register. */
@@ -250,6 +258,8 @@ struct error *reach_member(const struct scope *s, const struct value *whole, con
 
 	if (err || vector_part(store, whole, name, ret))
 		return err;
+	if (t->kind != TYPE_STRUCT && whole->missing)
+		return value_missing(whole);
 	if (t->kind != TYPE_STRUCT && !register_is_vector(t))
 		return error_new(ERROR_USAGE, "attempt to extract a component of a value that is "
 					      "not a structure");

@@ -108,6 +108,8 @@ static bool equal(const struct scope *s, const struct value *v, uint64_t a, uint
 
 	for (uint64_t at = 0; at < size; at += sizeof(left)) {
 		size_t n = size - at < sizeof(left) ? size - at : sizeof(left);
+		if (value_is_lost(v, a + at, n) && value_is_lost(v, b + at, n) && !v->pointers)
+			continue;
 		if (value_bytes(s, v, a + at, left, n) || value_bytes(s, v, b + at, right, n) ||
 		    memcmp(left, right, n) != 0)
 			return false;
@@ -171,6 +173,18 @@ static bool is_folded(const struct making *m, const struct type *t)
 	       (t->is_union && m->depth && !m->limits->unions);
 }
 
+/* Of a text that is lost in part, characters alone can be shown; of one that is lost, nothing. */
+static bool is_whole(const struct making *m, const struct value *v)
+{
+	uint64_t size = type_size(v->type);
+	size_t n = size < m->limits->elements ? size : m->limits->elements;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < n; i++)
+		lost += value_is_lost(v, i, 1);
+	return lost == 0 || lost == n;
+}
+
 /* What is counted as repeated is so many things, however often it is there: as in gdb. */
 static struct error *make_array(const struct making *m, const struct value *v, struct shown *ret)
 {
@@ -186,7 +200,7 @@ static struct error *make_array(const struct making *m, const struct value *v, s
 	}
 	if (t->is_fortran && !t->is_string)
 		return shown_fortran_array(m, v, ret);
-	if (type_is_text(t->target) && (t->is_string || !limits->plain)) {
+	if (type_is_text(t->target) && (t->is_string || (!limits->plain && is_whole(m, v)))) {
 		take_text(m, v, t->count, ret);
 		return NULL;
 	}
@@ -411,7 +425,8 @@ static struct error *make_referred(const struct making *m, const struct value *v
 	if (!ret->items)
 		return target && m->depth == 0 ? &error_nomem : NULL;
 	ret->nitems = 1;
-	struct error *err = value_read(m->s, target, ret->addr, &referred);
+	struct error *err = v->missing ? value_pointed(m->s, v, 0, &referred)
+				       : value_read(m->s, target, ret->addr, &referred);
 	if (err)
 		referred.missing = "error: Cannot access memory there";
 	error_ignore(err);
@@ -431,6 +446,8 @@ static struct error *make(const struct making *m, const struct value *v, struct 
 		.how = *m->limits,
 	};
 	memcpy(ret->bytes, v->bytes, sizeof(ret->bytes));
+	if (t->kind == TYPE_REFERENCE && value_points(v))
+		return make_referred(m, v, ret);
 	if (v->missing)
 		return NULL;
 	if (t->kind == TYPE_POINTER && t->target && type_is_string(t->target))

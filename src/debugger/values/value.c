@@ -5,24 +5,6 @@
 #include <string.h>
 
 #include "base/half.h"
-#include "debugger/values/captured.h"
-#include "debugger/values/raw_scope.h"
-#include "target/symbols/call_sites.h"
-
-enum { OUTWARD_MAX = 32, COMPOSITE_MAX = 1 << 16 };
-
-/* By what the call says that has led to the function. */
-static bool passed_at_entry(void *context, struct location_passed what, struct location_value *ret)
-{
-	const struct scope *s = context;
-	uint64_t registers[SCOPE_REGISTERS_MAX];
-	struct scope caller;
-
-	if (!s->caller || s->outward == OUTWARD_MAX || !s->caller(s, &caller, registers))
-		return false;
-	const struct location_frame f = value_frame(&caller);
-	return call_sites_passed(s->session->symbols, &f, scope_lookup_pc(s), what, ret);
-}
 
 struct location_frame value_frame(const struct scope *s)
 {
@@ -33,7 +15,7 @@ struct location_frame value_frame(const struct scope *s)
 		.cfa = s->cfa,
 		.registers = s->thread ? s->registers : NULL,
 		.known = s->known,
-		.at_entry = passed_at_entry,
+		.at_entry = value_passed,
 		.entry_context = (void *)s,
 	};
 }
@@ -96,162 +78,6 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 		value_note_cell(s, type, addr, type_size(type));
 	*ret = v;
 	return NULL;
-}
-
-static const struct reg *find_reg(const struct scope *s, int dwarf)
-{
-	return dwarf < 0 ? NULL : arch_find_dwarf_reg(s->session->target->arch, dwarf);
-}
-
-/* The bytes of a register in the frame of a scope. NULL, or why they are missing. */
-static const char *register_bytes(const struct scope *s, const struct reg *r, uint8_t *ret,
-				  size_t *ret_size)
-{
-	const struct arch *arch = s->session->target->arch;
-	struct error *err = NULL;
-
-	for (size_t i = 0; i < arch->ncode_regs; i++) {
-		if (arch->code_regs[i] != r || !s->registers)
-			continue;
-		if (!(s->known >> i & 1))
-			return "not saved";
-		memcpy(ret, &s->registers[i], 8);
-		*ret_size = 8;
-		return NULL;
-	}
-	/* Functions need keep none of the others (x86-64 psABI, 3.2.1). */
-	if (s->raw && raw_scope_untouched(s->session, s->raw, s->frame) != UINT32_MAX)
-		return "not saved";
-	err = target_get_register(s->session->target, s->thread, r, ret, ret_size);
-	error_ignore(err);
-	return err ? "unavailable" : NULL;
-}
-
-static void take_register(const struct scope *s, int dwarf, struct value *v)
-{
-	uint8_t bytes[ARCH_REGISTER_MAX];
-	const struct reg *r = find_reg(s, dwarf);
-	size_t size;
-
-	v->missing = r && s->thread ? register_bytes(s, r, bytes, &size) : "not available";
-	if (v->missing)
-		return;
-	v->place = VALUE_REGISTER;
-	v->reg = r;
-	v->size = type_size(v->type);
-	if (v->size > size || v->size > VALUE_BYTES_MAX)
-		v->missing = "optimized out";
-	else
-		memcpy(v->bytes, bytes, v->size);
-}
-
-/* Bytes of one part of a value in several. How many are there; the others are optimized out. */
-static uint64_t part_bytes(const struct scope *s, const struct location_part *p, uint64_t size,
-			   uint8_t *ret)
-{
-	uint8_t bytes[ARCH_REGISTER_MAX] = { 0 };
-	const struct reg *r = p->kind == LOCATION_REGISTER ? find_reg(s, p->dwarf_reg) : NULL;
-	size_t have = 0;
-
-	if (p->kind == LOCATION_MEMORY) {
-		struct error *err = target_examine(s->session->target, p->addr, ret, size);
-		error_ignore(err);
-		return err ? 0 : size;
-	}
-	if (p->kind == LOCATION_BLOCK) {
-		have = p->block_size < size ? p->block_size : size;
-		memcpy(ret, p->block, have);
-		return have;
-	}
-	if (p->kind == LOCATION_VALUE)
-		memcpy(bytes, &p->value, have = sizeof(p->value));
-	else if (r && register_bytes(s, r, bytes, &have))
-		have = 0;
-	have = have < size ? have : size;
-	memcpy(ret, bytes, have);
-	return have;
-}
-
-/* What lies in several places, or in none: its bytes one after the other. */
-static struct error *take_parts(const struct scope *s, const struct location *l, struct value *v)
-{
-	uint64_t all = type_size(v->type), at = 0, lost = 0;
-
-	if (all > COMPOSITE_MAX) {
-		v->missing = "optimized out";
-		return NULL;
-	}
-	AUTO_FREE uint8_t *bytes = calloc(2, all + 1);
-	uint8_t *missing = bytes + all;
-	if (!bytes)
-		return &error_nomem;
-	for (size_t i = 0; i < l->n && at < all; i++) {
-		uint64_t size = l->parts[i].size, room = all - at;
-		size = size && size < room ? size : room;
-		uint64_t have = part_bytes(s, &l->parts[i], size, bytes + at);
-		memset(missing + at + have, 1, size - have);
-		at += size;
-	}
-	memset(missing + at, 1, all - at);
-	for (uint64_t i = 0; i < all; i++)
-		lost += missing[i];
-	if (lost == all || (lost && type_is_scalar(v->type))) {
-		v->missing = "optimized out";
-		return NULL;
-	}
-	return value_set_bytes(s, v, bytes, missing, all);
-}
-
-static struct error *take_location(const struct scope *s, const struct location *l, struct value *v)
-{
-	const struct location_part *p = &l->parts[0];
-
-	if (l->n == 1 && p->kind == LOCATION_MEMORY)
-		return value_read(s, v->type, p->addr, v);
-	if (l->n == 1 && p->kind == LOCATION_REGISTER) {
-		take_register(s, p->dwarf_reg, v);
-		return NULL;
-	}
-	if (l->n == 1 && p->kind == LOCATION_MISSING) {
-		v->missing = p->why;
-		return NULL;
-	}
-	return take_parts(s, l, v);
-}
-
-struct error *value_of_variable(const struct scope *s, const struct variable *variable,
-				struct value *ret)
-{
-	const struct location_frame f = value_frame(s);
-	struct value v = { .type = variable->type ? variable->type : &type_void };
-	struct variable settled = *variable;
-	struct location where;
-	struct error *err = NULL;
-
-	v.missing = captured_settle(s, &settled);
-	if (!v.missing) {
-		variables_locate(s->session->variables, &settled, &f, &where);
-		err = take_location(s, &where, &v);
-	}
-	if (err)
-		return err;
-	if (!v.missing || !s->thread || !s->counted || !s->counted(s, variable, ret))
-		*ret = v;
-	return NULL;
-}
-
-bool value_at_entry(const struct scope *s, const struct variable *variable, struct value *ret)
-{
-	const struct type *type = variable->type;
-	int reg = variables_entry_register(s->session->variables, variable);
-	const struct location_passed what = { .dwarf_reg = reg };
-	struct location_value then;
-
-	if (reg < 0 || !type || !(type_is_scalar(type) || type_is_pointer(type)) ||
-	    type_size(type) > sizeof(then.bits) || !passed_at_entry((void *)s, what, &then))
-		return false;
-	*ret = value_of_int(type, then.bits);
-	return true;
 }
 
 /* ---- numbers ---------------------------------------------------------------------------- */

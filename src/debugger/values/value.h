@@ -27,7 +27,22 @@ enum value_place {
 struct value_block {
 	size_t size;
 	uint8_t *bytes;
-	uint8_t *lost; /* for each byte: it is optimized out */
+	uint8_t *lost; /* for each byte: which of its bits are optimized out */
+};
+
+/*
+ * Optimised code has pointers to what has no address any more: they are missing, but known to point
+ * to another variable, or to a constant (DWARF 5, section 2.6.1.1.4). In the frame that they were
+ * found in what they point to is a value all the same. Those of one variable, owned by the store of
+ * its type.
+ */
+struct value_pointers {
+	const struct value_pointers *next;
+	struct variable holder; /* whose pointer it is                               */
+	taddr cfa;              /* of the frame in which that is so                  */
+	uint64_t at;            /* where in the variable the pointer is: bytes       */
+	uint64_t entry;         /* of what it points to, offset in the file          */
+	uint64_t offset;        /* bytes behind its begin                            */
 };
 
 struct value {
@@ -43,6 +58,10 @@ struct value {
 	uint8_t bytes[VALUE_BYTES_MAX];
 	uint64_t lost;                   /* of those: a bit each; they are optimized out        */
 	const struct value_block *block; /* instead of bytes; NULL: none                    */
+	/* Of the variable that it is of: pointers to what has no address; borrowed from the store.
+	 * pointers_at: where in the variable this value begins. */
+	const struct value_pointers *pointers;
+	uint64_t pointers_at;
 	/* Of a bit-field: where it begins in what lies at addr, or in bytes of what it was a part
 	 * of; bytes holds it as a whole number. bit_size 0: it is none. */
 	uint8_t bit_offset, bit_size;
@@ -74,6 +93,9 @@ MUST_CHECK struct error *value_part(const struct scope *s, const struct value *w
 const char *value_bytes(const struct scope *s, const struct value *v, uint64_t offset, void *ret,
 			size_t n);
 
+/* All of those bytes are optimized out. */
+bool value_is_lost(const struct value *v, uint64_t offset, size_t n);
+
 /* Member m of a structure, as value_part(). */
 MUST_CHECK struct error *value_member(const struct scope *s, const struct value *whole,
 				      const struct type_member *m, struct value *ret);
@@ -87,12 +109,23 @@ MUST_CHECK struct error *value_read_again(const struct scope *s, struct value *v
 /* Of the store of the scope's types; all zero. NULL: out of memory. */
 struct value_block *value_block_new(const struct scope *s, uint64_t size);
 
-/* Gives v those bytes, of which some are lost: of its type's size. */
+/* Gives v those bytes, of which some bits are lost: of its type's size. */
 MUST_CHECK struct error *value_set_bytes(const struct scope *s, struct value *v,
 					 const uint8_t *bytes, const uint8_t *lost, uint64_t size);
 
 /* Reads what v has in memory, now, so that it stays as it is: for the history of values. */
 MUST_CHECK struct error *value_keep(const struct scope *s, struct value *v);
+
+/*
+ * What a pointer or reference to something without an address points to, "index" elements on. A
+ * missing value is no error. USAGE: v is no such pointer, or one of another frame.
+ */
+MUST_CHECK struct error *value_pointed(const struct scope *s, const struct value *v, uint64_t index,
+				       struct value *ret);
+bool value_points(const struct value *v);
+
+/* What a call has passed (location.h), by what DWARF says of the call; context: the scope. */
+bool value_passed(void *context, struct location_passed what, struct location_value *ret);
 
 /* What an argument was when its function was entered. false: that is not known. */
 bool value_at_entry(const struct scope *s, const struct variable *variable, struct value *ret);

@@ -24,13 +24,28 @@ static bool is_in_memory(const struct value *v)
 	return v->place == VALUE_MEMORY && !v->block;
 }
 
-static bool is_lost(const struct value *v, uint64_t at)
+/* Which bits of a byte are. */
+static uint8_t lost_bits(const struct value *v, uint64_t at)
 {
-	return v->block ? v->block->lost[at] : at < VALUE_BYTES_MAX && v->lost >> at & 1;
+	if (v->block)
+		return v->block->lost[at];
+	return at < VALUE_BYTES_MAX && v->lost >> at & 1 ? UINT8_MAX : 0;
 }
 
-const char *value_bytes(const struct scope *s, const struct value *v, uint64_t offset, void *ret,
-			size_t n)
+bool value_is_lost(const struct value *v, uint64_t offset, size_t n)
+{
+	uint64_t size = size_here(v);
+
+	for (size_t i = 0; i < n; i++) {
+		if (is_in_memory(v) || offset + i >= size || lost_bits(v, offset + i) != UINT8_MAX)
+			return false;
+	}
+	return true;
+}
+
+/* With those bits of each byte that are asked for; mask NULL: all. */
+static const char *read_bits(const struct scope *s, const struct value *v, uint64_t offset,
+			     const uint8_t *mask, uint8_t *ret, size_t n)
 {
 	uint64_t size = size_here(v);
 
@@ -43,12 +58,18 @@ const char *value_bytes(const struct scope *s, const struct value *v, uint64_t o
 	}
 	if (offset > size || n > size - offset)
 		return "unavailable";
-	for (uint64_t at = offset; at < offset + n; at++) {
-		if (is_lost(v, at))
+	for (size_t i = 0; i < n; i++) {
+		if (lost_bits(v, offset + i) & (mask ? mask[i] : UINT8_MAX))
 			return "optimized out";
 	}
 	memcpy(ret, (v->block ? v->block->bytes : v->bytes) + offset, n);
 	return NULL;
+}
+
+const char *value_bytes(const struct scope *s, const struct value *v, uint64_t offset, void *ret,
+			size_t n)
+{
+	return read_bits(s, v, offset, NULL, ret, n);
 }
 
 /* A large part of a block is a block in it. */
@@ -73,9 +94,10 @@ static void copy_part(const struct value *whole, uint64_t offset, struct value *
 
 	memcpy(part->bytes, from + offset, part->size);
 	for (uint64_t i = 0; i < part->size; i++)
-		part->lost |= (uint64_t)is_lost(whole, offset + i) << i;
+		part->lost |= (uint64_t)(lost_bits(whole, offset + i) != 0) << i;
 	if (part->lost && !is_large(part->type)) {
 		part->missing = "optimized out";
+		part->missing = value_points(part) ? "synthetic pointer" : part->missing;
 		part->lost = 0;
 	}
 }
@@ -87,6 +109,8 @@ static void place_part(const struct value *whole, uint64_t offset, struct value 
 	part->addr = whole->addr + offset;
 	part->reg = whole->reg;
 	part->reg_offset = (uint16_t)(whole->reg_offset + offset);
+	part->pointers = whole->pointers;
+	part->pointers_at = whole->pointers_at + offset;
 }
 
 struct error *value_part(const struct scope *s, const struct value *whole, const struct type *type,
@@ -151,9 +175,11 @@ static struct error *read_bit_field(const struct scope *s, const struct value *w
 	struct value part = { .type = m->type,
 			      .bit_offset = m->bit_offset,
 			      .bit_size = m->bit_size };
-	uint8_t bytes[BITS_BYTES_MAX] = { 0 };
+	uint8_t bytes[BITS_BYTES_MAX] = { 0 }, mask[BITS_BYTES_MAX] = { 0 };
 
-	part.missing = value_bytes(s, whole, m->offset, bytes, bytes_of_bits(&part));
+	for (unsigned int i = part.bit_offset; i < 0u + part.bit_offset + part.bit_size; i++)
+		mask[i / 8] |= (uint8_t)(1u << i % 8);
+	part.missing = read_bits(s, whole, m->offset, mask, bytes, bytes_of_bits(&part));
 	if (whole->place == VALUE_MEMORY && !whole->block)
 		value_note_cell(s, part.type, whole->addr + m->offset, bytes_of_bits(&part));
 	set_bits(&part, bytes);
@@ -330,7 +356,11 @@ struct value_block *value_block_new(const struct scope *s, uint64_t size)
 struct error *value_set_bytes(const struct scope *s, struct value *v, const uint8_t *bytes,
 			      const uint8_t *lost, uint64_t size)
 {
-	if (size > VALUE_BYTES_MAX) {
+	bool parted = false;
+
+	for (uint64_t i = 0; i < size; i++)
+		parted |= lost[i] && lost[i] != UINT8_MAX;
+	if (size > VALUE_BYTES_MAX || parted) {
 		struct value_block *block = value_block_new(s, size);
 		if (!block)
 			return &error_nomem;
@@ -378,7 +408,7 @@ static void pack(const struct scope *s, const struct value *v, const struct type
 		return;
 	}
 	if (value_bytes(s, v, from, ret->bytes + *at, size))
-		memset(ret->lost + *at, 1, size);
+		memset(ret->lost + *at, UINT8_MAX, size);
 	*at += size;
 }
 

@@ -67,6 +67,17 @@ const struct reg *arch_find_dwarf_reg(const struct arch *a, int dwarf)
 	return NULL;
 }
 
+const struct reg *arch_find_wide_reg(const struct arch *a, int dwarf, uint64_t size)
+{
+	for (size_t i = 0; i < a->nregs && dwarf >= 0; i++) {
+		const struct reg *r = &a->regs[i];
+		bool is = r->dwarf == dwarf || (r->within && r->within == dwarf);
+		if (is && r->size * (r->upper ? 2u : 1u) >= size)
+			return r;
+	}
+	return NULL;
+}
+
 uint64_t arch_get(const struct reg *r, const void *set)
 {
 	uint64_t value = 0;

@@ -40,6 +40,7 @@ struct reg {
 	uint16_t size;   /* bytes, without the upper part                           */
 	int16_t dwarf;   /* DWARF register number, -1: none                         */
 	uint16_t upper;  /* offset of the upper part of equal size in the set, 0: none */
+	uint16_t within; /* DWARF number of the register that is its lower part, 0: none */
 };
 
 enum { ARCH_ARGUMENTS = 6 };
@@ -114,6 +115,10 @@ const char *arch_machine_name(uint16_t elf_machine, uint8_t elf_class);
 /* The row with that name or DWARF number; NULL: there is none. */
 const struct reg *arch_find_reg(const struct arch *a, const char *name);
 const struct reg *arch_find_dwarf_reg(const struct arch *a, int dwarf);
+
+/* The register of that DWARF number, or a wider one that it is the lower part of: the first that
+ * holds so many bytes. NULL: there is none. */
+const struct reg *arch_find_wide_reg(const struct arch *a, int dwarf, uint64_t size);
 
 /* Value of an integer register (size at most 8) in a set's bytes. */
 uint64_t arch_get(const struct reg *r, const void *set);

@@ -47,7 +47,7 @@
 #define YMM(n)                                                                                     \
 	{                                                                                          \
 		.name = "ymm" #n, .set = REGSET_EXTENDED, .offset = 160 + 16 * (n), .size = 16,    \
-		.dwarf = -1, .upper = 576 + 16 * (n)                                               \
+		.dwarf = -1, .upper = 576 + 16 * (n), .within = 17 + (n)                           \
 	}
 
 /* Places of the rows that "struct arch" points at. */

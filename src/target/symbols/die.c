@@ -179,6 +179,24 @@ uint64_t die_number(Dwarf_Die *die, unsigned int attribute)
 	return dwarf_formudata(dwarf_attr(die, attribute, &its), &value) == 0 ? value : 0;
 }
 
+bool die_constant(Dwarf_Attribute *its, int64_t *ret)
+{
+	unsigned int form = its ? dwarf_whatform(its) : 0;
+	Dwarf_Sword value;
+	Dwarf_Word bits;
+
+	if (form == DW_FORM_sdata || form == DW_FORM_implicit_const) {
+		if (dwarf_formsdata(its, &value) != 0)
+			return false;
+		*ret = value;
+		return true;
+	}
+	if (!its || dwarf_formudata(its, &bits) != 0)
+		return false;
+	*ret = (int64_t)bits;
+	return true;
+}
+
 uint64_t die_declared(Dwarf_Die *die, unsigned int attribute)
 {
 	Dwarf_Attribute its;

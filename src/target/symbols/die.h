@@ -71,6 +71,13 @@ void die_add_spans(Dwarf_Die *die, struct dwarf_spans *spans);
 uint64_t die_number(Dwarf_Die *die, unsigned int attribute);
 const char *die_string(Dwarf_Die *die, unsigned int attribute, const struct dwarf_spans *spans);
 
+/*
+ * A constant as its form has it: compilers write negative ones in forms with a sign, and leave it
+ * to all others (DW_FORM_data1 to data8) to be without one: gcc writes 200 in one byte. libdw reads
+ * a sign there. false: it is no constant.
+ */
+bool die_constant(Dwarf_Attribute *its, int64_t *ret);
+
 /* The same of an entry, or of what it is an instance of: where it was declared, its plain name. */
 uint64_t die_declared(Dwarf_Die *die, unsigned int attribute);
 const char *die_plain_name(Dwarf_Die *die, const struct dwarf_spans *spans);

@@ -5,7 +5,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-enum { STACK_MAX = 64, STEPS_MAX = 4096 };
+enum { STACK_MAX = 64, STEPS_MAX = 4096, PIECE_MAX = 1 << 28 };
 
 struct machine {
 	const struct location_context *c;
@@ -169,7 +169,7 @@ static bool do_fbreg(struct machine *m, const struct location_op *op)
 		return miss(m, p->why);
 	if (p->kind == LOCATION_REGISTER)
 		return push_register(m, (uint64_t)p->dwarf_reg, op->number);
-	if (p->kind == LOCATION_BLOCK)
+	if (p->kind == LOCATION_BLOCK || p->kind == LOCATION_POINTER)
 		return miss(m, "its function's frame base makes no sense");
 	return push(m, (p->kind == LOCATION_VALUE ? p->value : p->addr) + op->number);
 }
@@ -399,12 +399,13 @@ static bool do_parameter_ref(struct machine *m, const struct location_op *op)
 
 static bool do_implicit_pointer(struct machine *m, const struct location_op *op)
 {
-	(void)op;
-	return place(
-		m, (struct location_part){ .kind = LOCATION_MISSING, .why = "synthetic pointer" });
+	return place(m, (struct location_part){ .kind = LOCATION_POINTER,
+						.why = "synthetic pointer",
+						.entry = op->number,
+						.value = op->number2 });
 }
 
-static bool end_part(struct machine *m, uint64_t size)
+static bool end_part(struct machine *m, uint64_t bits, uint64_t offset)
 {
 	struct location_part p = m->part;
 	bool empty = m->depth == 0;
@@ -419,7 +420,8 @@ static bool end_part(struct machine *m, uint64_t size)
 					    .type = top.type };
 	if (m->ret->n == LOCATION_PARTS_MAX)
 		return miss(m, "it lies in too many places");
-	p.size = size;
+	p.bits = bits;
+	p.bit_offset = offset;
 	m->ret->parts[m->ret->n++] = p;
 	m->placed = false;
 	return true;
@@ -427,10 +429,12 @@ static bool end_part(struct machine *m, uint64_t size)
 
 static bool do_piece(struct machine *m, const struct location_op *op)
 {
-	if (op->atom == DW_OP_bit_piece && (op->number % 8 || op->number2 || !op->number))
-		return miss(m, "it lies in parts of bytes");
-	uint64_t size = op->atom == DW_OP_bit_piece ? op->number / 8 : op->number;
-	return size ? end_part(m, size) : true;
+	uint64_t unit = op->atom == DW_OP_bit_piece ? 1 : 8;
+	uint64_t offset = op->atom == DW_OP_bit_piece ? op->number2 : 0;
+
+	if (op->number > PIECE_MAX || offset > PIECE_MAX)
+		return miss(m, "its location makes no sense");
+	return op->number ? end_part(m, op->number * unit, offset) : true;
 }
 
 #define ALL(first, last, what) [(first)...(last)] = (what)
@@ -506,7 +510,7 @@ void location_run(const struct location_code *code, const struct location_contex
 			m.why = "its location makes no sense";
 	}
 	if (!m.why && (m.placed || m.depth || !ret->n))
-		end_part(&m, 0);
+		end_part(&m, 0, 0);
 	if (m.why)
 		*ret = location_missing(m.why);
 }

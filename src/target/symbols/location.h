@@ -13,7 +13,7 @@
 #include "target/modules/module.h"
 #include "target/symbols/location_value.h"
 
-enum { LOCATION_OPS_MAX = 128, LOCATION_PARTS_MAX = 16 };
+enum { LOCATION_OPS_MAX = 128, LOCATION_PARTS_MAX = 64 };
 
 struct location_op {
 	uint8_t atom; /* DW_OP_*; DW_OP_addrx and its like have become DW_OP_addr and const8u */
@@ -65,19 +65,22 @@ enum location_kind {
 	LOCATION_MISSING,
 	LOCATION_MEMORY,
 	LOCATION_REGISTER,
-	LOCATION_VALUE, /* in the target it is nowhere, but known */
-	LOCATION_BLOCK, /* the same, of any size                  */
+	LOCATION_VALUE,   /* in the target it is nowhere, but known */
+	LOCATION_BLOCK,   /* the same, of any size                  */
+	LOCATION_POINTER, /* it points to what has no address: another variable, or a constant */
 };
 struct location_part {
 	enum location_kind kind;
-	uint64_t size;             /* bytes; 0: all                                   */
+	uint64_t bits;             /* how many there are of it; 0: all                */
+	uint64_t bit_offset;       /* of the first one, in what lies there            */
 	taddr addr;                /* MEMORY                                          */
 	int dwarf_reg;             /* REGISTER: DWARF's number                        */
 	struct location_type type; /* of what the stack held: VALUE, and MEMORY that is one */
-	uint64_t value;            /* VALUE                                           */
+	uint64_t value;            /* VALUE; POINTER: bytes behind the begin of that variable */
+	uint64_t entry;            /* POINTER: of that variable, its offset in the file */
 	const uint8_t *block;      /* BLOCK; borrowed from the file                  */
 	uint64_t block_size;
-	const char *why; /* MISSING: "optimized out"                            */
+	const char *why; /* MISSING, POINTER: "optimized out"                   */
 };
 struct location {
 	struct location_part parts[LOCATION_PARTS_MAX];

@@ -82,9 +82,9 @@ static bool resolve_type(Dwarf_Attribute *attribute, const Dwarf_Op *op, Dwarf_W
 	return true;
 }
 
-/* The parameter of a function, as the offset of its entry in the file. */
-static bool resolve_parameter(Dwarf_Attribute *attribute, const Dwarf_Op *op,
-			      struct location_op *ret)
+/* The entry that it names, a parameter or a variable, as its offset in the file. */
+static bool resolve_entry_of(Dwarf_Attribute *attribute, const Dwarf_Op *op,
+			     struct location_op *ret)
 {
 	Dwarf_Die die;
 
@@ -144,7 +144,8 @@ static bool convert(Dwarf_Attribute *attribute, const Dwarf_Op *op, struct locat
 	case DW_OP_entry_value:
 		return resolve_entry(op, ret);
 	case DW_OP_GNU_parameter_ref:
-		return resolve_parameter(attribute, op, ret);
+	case DW_OP_implicit_pointer:
+		return resolve_entry_of(attribute, op, ret);
 	case DW_OP_const_type:
 		return resolve_const_type(attribute, op, ret);
 	case DW_OP_convert:

@@ -148,15 +148,9 @@ static size_t count_children(Dwarf_Die *die, int tag)
 static int64_t constant_of(Dwarf_Die *die)
 {
 	Dwarf_Attribute its;
-	Dwarf_Sword value;
+	int64_t value;
 
-	/* gcc writes enumerators above 127 in forms without a sign. */
-	if (!dwarf_attr(die, DW_AT_const_value, &its))
-		return 0;
-	unsigned int form = dwarf_whatform(&its);
-	if (form == DW_FORM_sdata || form == DW_FORM_implicit_const)
-		return dwarf_formsdata(&its, &value) == 0 ? value : 0;
-	return (int64_t)die_number(die, DW_AT_const_value);
+	return die_constant(dwarf_attr(die, DW_AT_const_value, &its), &value) ? value : 0;
 }
 
 static bool is_bit(int64_t value)

@@ -30,12 +30,12 @@ static bool constant_of(Dwarf_Die *die, struct location *ret)
 
 	if (!dwarf_attr_integrate(die, DW_AT_const_value, &its))
 		return false;
-	Dwarf_Sword value;
+	int64_t value;
 	if (dwarf_formblock(&its, &block) == 0) {
 		part.kind = LOCATION_BLOCK;
 		part.block = block.data;
 		part.block_size = block.length;
-	} else if (dwarf_formsdata(&its, &value) == 0) {
+	} else if (die_constant(&its, &value)) {
 		part.value = (uint64_t)value;
 	} else {
 		return false;
@@ -147,6 +147,33 @@ void variables_locate(struct variables *v, const struct variable *variable,
 		*ret = d.constant;
 	else
 		location_run(&d.code, &d.context, ret);
+}
+
+bool variables_at_entry(struct variables *v, const struct variable *beside, uint64_t entry,
+			struct variable *ret)
+{
+	struct variable made = *beside;
+	struct variable_unit unit;
+	Dwarf_Die die, its, function;
+
+	memcpy(&die, beside->place, sizeof(die));
+	memcpy(&function, beside->function, sizeof(function));
+	Dwarf *dwarf = die.addr ? dwarf_cu_getdwarf(die.cu) : NULL;
+	if (!dwarf || !dwarf_offdie(dwarf, entry, &its))
+		return false;
+	int tag = dwarf_tag(&its);
+	if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) {
+		made.name = NULL;
+		made.type = NULL;
+		memcpy(made.place, &its, sizeof(its));
+		*ret = made;
+		return true;
+	}
+	if (!variable_reader_unit_of(v, beside, &unit))
+		return false;
+	*ret = variable_reader_make(v, &unit, &its, &function);
+	ret->pc = beside->pc;
+	return true;
 }
 
 int variables_entry_register(struct variables *v, const struct variable *variable)

@@ -44,11 +44,9 @@ bool variable_reader_unit_of(struct variables *v, const struct variable *variabl
 static int64_t enumerator_value(Dwarf_Die *die)
 {
 	Dwarf_Attribute its;
-	Dwarf_Sword value;
+	int64_t value;
 
-	if (dwarf_formsdata(dwarf_attr(die, DW_AT_const_value, &its), &value) == 0)
-		return value;
-	return (int64_t)die_number(die, DW_AT_const_value);
+	return die_constant(dwarf_attr(die, DW_AT_const_value, &its), &value) ? value : 0;
 }
 
 /* What no programmer can have written, or, of some names, what the compiler says it has made. */

@@ -80,7 +80,9 @@ static const char *reckon_expression(const struct reckoning *r, const struct typ
 		return read_number(r, part->addr, at_place, true, ret);
 	if (part->kind == LOCATION_REGISTER)
 		return register_number(r, part->dwarf_reg, ret);
-	if (part->kind == LOCATION_MISSING || part->kind == LOCATION_BLOCK || where.n != 1)
+	if ((part->kind != LOCATION_MEMORY && part->kind != LOCATION_REGISTER &&
+	     part->kind != LOCATION_VALUE) ||
+	    where.n != 1)
 		return part->why ? part->why : "its bounds make no sense";
 	*ret = (int64_t)(part->kind == LOCATION_VALUE ? part->value : part->addr);
 	return NULL;

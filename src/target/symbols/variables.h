@@ -98,6 +98,11 @@ void variables_locate(struct variables *v, const struct variable *variable,
 void variables_resolve(struct variables *v, const struct type *type, taddr addr, taddr pc,
 		       const struct location_frame *f, struct type_resolved *ret);
 
+/* What an entry of the file that a variable is in describes, in the same frame as that, by its
+ * offset: LOCATION_POINTER. Its type may be NULL. false: there is none. */
+bool variables_at_entry(struct variables *v, const struct variable *beside, uint64_t entry,
+			struct variable *ret);
+
 /* The register, by DWARF's number, that an argument is passed in; -1: it is none. */
 int variables_entry_register(struct variables *v, const struct variable *variable);
 

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Variables of which optimising compilers leave a description alone: constants, parts, registers."""
+
+from debugger import *
+
+LOST = "<optimized out>"
+CONSTANTS = {"number": "200", "minus": "-56", "letter": "233 u'\\u00e9'", "shade": "DARK", "wide": "3000000000",
+             "byte": "200 '\\310'", "LIGHT": "LIGHT", "(int)LIGHT": "200", "shade == DARK": "true"}
+# gcc 12 leaves nothing of the second link at -O2, clang 14 nothing of words and pointers.
+PIECES = {
+    "fields": "{low = 5, middle = -3, top = true}",
+    "fields.middle": "-3",
+    "fields.top": "true",
+    "first.value": "6",
+    "numbers[1]": "2",
+    "words[1]": "0x0",
+    "*words[0]": "111 'o'",
+    "words[0][1]": "110 'n'",
+    "words[0][3]": "0 '\\000'",
+}
+INLINED = {"at->value": "6", "(*at).value": "6", "same.value": "6", "same": "6, next = ", "*at": "6, next = "}
+NOWHERE = {"pieces": {"clang-O2": {"*words[0]", "words[0][1]", "words[1]", "words[0][3]"}},
+           "inlined": {"clang-O2": set(INLINED)}}
+
+
+def at_stop(build, times, *commands):
+    return session(f"optimized-{build}", "break stop", "run", *(["continue"] * (times - 1)), "up", *commands)
+
+
+def holds(build, place, times, wanted, *also):
+    said = at_stop(build, times, *(f"print {name}" for name in wanted), *also)
+    for name, value in wanted.items():
+        lost = name in NOWHERE.get(place, {}).get(build, ())
+        said(f"print {name}").has("optimized out" if lost else rf"^\$\d+ = .*{re.escape(value)}")
+    return said
+
+
+@cases("gcc-O0", "gcc-O2", "clang-O0")
+def constants_have_the_signs_that_compilers_mean(build):
+    """clang passes over the function at -O2. gcc writes 200 in one byte, as it does -56 with a sign."""
+    said = holds(build, "constants", 1, CONSTANTS, "info locals")
+    for name in ("number", "minus", "letter", "shade", "wide", "byte"):
+        said("info locals").has(rf"^{name} = {re.escape(CONSTANTS[name])}$")
+
+
+@cases(*BUILDS)
+def parts_of_bytes_and_what_has_no_address_are_shown(build):
+    holds(build, "inlined", 2, INLINED)
+    holds(build, "pieces", 3, PIECES)
+
+
+@case
+def what_has_no_address_is_said_to_be_so():
+    said = at_stop("gcc-O2", 2, "info args", "print at", "print &same", "print at == 0", "frame 2", "print words",
+                   "print first", "print $", "down 2", "print *$$2")
+    said("info args").has(r"^at = <synthetic pointer>$",
+                          rf"^same = <synthetic pointer>: {{value = 6, next = {LOST}}}$")
+    said("print at").has(r"= <synthetic pointer>$")
+    said("print &same").has("isn't an lvalue")
+    said("print at == 0").has(r"^Value is not available: synthetic pointer\.$")
+    said("print words").has(r"= {<synthetic pointer>, 0x0}$")
+    said("print first").has(rf"= {{value = 6, next = {LOST}}}$")
+    # What a pointer of another frame means nobody knows here.
+    said("print *$$2").has("not available|no|optimized out")
+
+
+@cases(*BUILDS)
+def a_part_that_is_told_is_no_whole(build):
+    """clang describes four bytes of more: what follows them in memory is something else."""
+    said = at_stop(build, 3, "info locals")
+    said("info locals").has(r"^first = {value = 6, next = (0x[0-9a-f]+|<synthetic pointer>|<optimized out>)}$")
+
+
+def has_wide_registers():
+    with open("/proc/cpuinfo") as f:
+        return re.search(r"^flags.*\bavx\b", f.read(), re.M)
+
+
+EIGHT = r"{[01], 1, 2, 3, 4, 5, 6, 7}"
+
+
+@cases(*BUILDS)
+def variables_in_wide_registers(build):
+    if not has_wide_registers():
+        skip("the processor has no registers of 32 bytes")
+    inferior = start(f"optimized-{build}", "spin", settled=False)
+    wait_for(lambda: re.search("lanes", ompdb("stack", inferior.pid).out), "the thread to spin")
+    for target in (inferior.pid, own_core_of(inferior)):
+        shown = ompdb("stack", "--locals", target).out
+        expect(re.search(rf"eight = {EIGHT}", shown), f"{target}: {shown}")
+    said = session(None, f"attach {inferior.pid}", "print eight", "print eight[3]", "print $ymm0.v8_float[7]", "detach")
+    said("print eight").has(rf"= {EIGHT}$")
+    said("print eight[3]").value("3")
+    if build.endswith("O2"):
+        said("print $ymm0.v8_float[7]").value("7")
+
+
+main()
