@@ -93,6 +93,12 @@ backtrace -raw
 stack
 omp
 omp icvs
+omp threads
+omp threads --group wait --sort lwp
+omp waits
+omp locks
+omp barriers
+omp states
 omp loop
 omp runtimes
 omp regions

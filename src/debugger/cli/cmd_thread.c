@@ -229,6 +229,7 @@ static const struct command rows[] = {
 	{ .name = "omp team",
 	  .args = "[T]",
 	  .class = CLASS_OPENMP,
+	  .completes = COMPLETES_TEAM,
 	  .run = cmd_omp_team,
 	  .summary =
 		  "The threads of the team of region T, of which the first one is selected; or of "

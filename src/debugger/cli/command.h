@@ -38,6 +38,8 @@ enum command_completes {
 	COMPLETES_SIGNAL,
 	COMPLETES_BREAKPOINT, /* numbers                     */
 	COMPLETES_CHOICE,     /* one of the words in "choices" */
+	COMPLETES_LISTING,    /* options and keys of a listing */
+	COMPLETES_TEAM,       /* numbers of teams            */
 };
 
 enum command_flags {

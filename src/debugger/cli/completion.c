@@ -13,6 +13,7 @@
 #include "debugger/cli/setting.h"
 #include "debugger/cli/team_ids.h"
 #include "debugger/control/control.h"
+#include "debugger/listing_keys.h"
 
 void completion_fini(struct completion *l)
 {
@@ -169,9 +170,48 @@ static bool skip_file(struct wanted *w)
 	return is_file;
 }
 
+/* The word before the one that is being written is this one. */
+static bool is_behind(const struct wanted *w, const char *word)
+{
+	const char *end = w->line + w->ret->start;
+	const size_t len = strlen(word);
+
+	while (end > w->text && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	return (size_t)(end - w->text) >= len && !strncmp(end - len, word, len) &&
+	       (end - len == w->text || strchr(" \t-", end[-1 - (long)len]));
+}
+
+/* "12" of "12.*" */
+static void add_team(void *context, const char *name)
+{
+	AUTO_BUF team = { 0 };
+
+	if (!strstr(name, ".*"))
+		return;
+	buf_add(&team, name, strcspn(name, "."));
+	add_if(context, buf_text(&team));
+}
+
+/* "3" of "12.3" */
+static void add_member(void *context, const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	if (dot && dot[1] != '*')
+		add_if(context, dot + 1);
+}
+
 static void complete_location(struct wanted *w)
 {
+	static const char *const omp_words[] = { "omp-thread", "omp-team", "once-per-region",
+						 NULL };
+
 	begin_word(w, " \t*(,&|=<>!");
+	if (is_behind(w, "omp-thread") || is_behind(w, "omp-team")) {
+		team_ids_for_each(w->cli, is_behind(w, "omp-team") ? add_team : add_member, w);
+		return;
+	}
 	bool in_file = skip_file(w);
 	complete_names(w, PLACE_FUNCTIONS);
 	if (in_file)
@@ -180,6 +220,8 @@ static void complete_location(struct wanted *w)
 	add_if(w, "thread");
 	if (w->line + w->ret->start > w->text)
 		add_if(w, "if");
+	for (const char *const *word = omp_words; *word; word++)
+		add_if(w, *word);
 }
 
 static void add_register(struct wanted *w, const char *name)
@@ -263,6 +305,39 @@ static void complete_breakpoint(struct wanted *w)
 		add_number(w, (*b)->number);
 }
 
+/* ---- OpenMP ------------------------------------------------------------------------------- */
+
+/* Keys behind options that take one. */
+static void complete_listing(struct wanted *w)
+{
+	static const char *const with_key[] = { "with", "without", "group", "sort", NULL };
+	const enum listing_kind kind = (enum listing_kind)w->row->kind;
+
+	begin_word(w, " \t");
+	for (const char *const *option = with_key; *option; option++) {
+		AUTO_BUF text = { 0 };
+		if (is_behind(w, *option)) {
+			for (const struct listing_key *key = NULL;
+			     (key = listing_next_key(kind, key));)
+				add_if(w, key->name);
+			return;
+		}
+		buf_addf(&text, "--%s", *option);
+		add_if(w, buf_text(&text));
+	}
+	add_if(w, "--json");
+	if (kind == LIST_TASKS)
+		add_if(w, "--tree");
+	if (kind == LIST_TASKS)
+		add_if(w, "--dot");
+}
+
+static void complete_team(struct wanted *w)
+{
+	begin_word(w, " \t");
+	team_ids_for_each(w->cli, add_team, w);
+}
+
 static void complete_nothing(struct wanted *w)
 {
 	(void)w;
@@ -276,6 +351,7 @@ static void (*const completers[])(struct wanted *w) = {
 	[COMPLETES_COMMAND] = complete_command,       [COMPLETES_SETTING] = complete_setting,
 	[COMPLETES_THREAD] = complete_thread,         [COMPLETES_SIGNAL] = complete_signal,
 	[COMPLETES_BREAKPOINT] = complete_breakpoint, [COMPLETES_CHOICE] = complete_choice,
+	[COMPLETES_LISTING] = complete_listing,       [COMPLETES_TEAM] = complete_team,
 };
 
 /* The words of commands first; then what the command that there is takes. */
