@@ -6,7 +6,8 @@
 
 enum {
 	COLUMNS_MAX = 24,
-	WIDTH_MAX = 40, /* of a cell: longer ones are cut */
+	WIDTH_MAX = 40, /* of a cell: longer ones are cut          */
+	SET_MAX = 24,   /* of what tells the rows of a line apart */
 };
 
 struct column {
@@ -27,11 +28,11 @@ struct page {
 /* ---- cells -------------------------------------------------------------------------------- */
 
 /* Cut behind a whole part of a list, if it is one. */
-static void cut(struct buf *text)
+static void cut(struct buf *text, size_t width)
 {
-	size_t end = WIDTH_MAX - strlen("...");
+	size_t end = width - strlen("...");
 
-	if (style_width(text) <= WIDTH_MAX)
+	if (style_width(text) <= width)
 		return;
 	for (size_t i = end; i > end / 2; i--) {
 		if (text->data[i - 1] == ',' || text->data[i - 1] == ' ') {
@@ -54,7 +55,7 @@ static void add_cell(struct buf *out, const struct page *page, const struct list
 	style_add_text(out, buf_text(&cell.text));
 	out->failed |= cell.text.failed;
 	if (!whole)
-		cut(out);
+		cut(out, listing_is_name(page->listing->kind, key) ? SET_MAX : WIDTH_MAX);
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */
