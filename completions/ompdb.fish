@@ -27,6 +27,7 @@ complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l color -x
 complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l debug -x
 
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l graph
+complete -c ompdb -n '__fish_seen_subcommand_from why' -l long-names
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l dot
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l json
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l samples -x
@@ -40,6 +41,7 @@ complete -c ompdb -n '__fish_seen_subcommand_from why' -l color -x -a 'auto alwa
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l debug -x
 
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l flat
+complete -c ompdb -n '__fish_seen_subcommand_from stack' -l long-names
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l args
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l locals
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l all-frames
@@ -55,6 +57,7 @@ complete -c ompdb -n '__fish_seen_subcommand_from stack' -l color -x -a 'auto al
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l debug -x
 
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l icvs
+complete -c ompdb -n '__fish_seen_subcommand_from omp' -l long-names
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l json
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l exe -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l ompd-library -r -F

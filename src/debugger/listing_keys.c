@@ -321,8 +321,10 @@ TEXT_KEY(get_source, row->source != SOURCE_NONE ? picture_source_name(row->sourc
 static void get_doubt(const struct listing *l, const struct listing_row *row, struct cell *ret)
 {
 	const struct picture_region *r = region_of(l, row);
+	const struct picture_task *t = task_of(l, row);
+	const bool doubtful = l->kind == LIST_TASKS ? t && t->doubtful : r && r->doubtful;
 
-	set_text(ret, l->kind == LIST_REGIONS && r && r->doubtful ? "maybe seen before" : NULL);
+	set_text(ret, doubtful ? "maybe seen before" : NULL);
 }
 
 /* ---- runtimes, ICVs ----------------------------------------------------------------------- */
@@ -412,7 +414,7 @@ static const struct listing_key keys[] = {
 	{ "provider", U, get_provider },
 	{ "path", U, get_path },
 	{ "source", T | R | K | W | L | B | S, get_source },
-	{ "doubt", R, get_doubt },
+	{ "doubt", R | K, get_doubt },
 };
 
 /* Of each listing: its columns, in order, and which of them only tell rows apart. */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "ompd/picture/by_address.h"
 
 /*
@@ -34,7 +35,10 @@ struct known_task {
 	long id, region, creator; /* ids; -1: none, or not known */
 	enum task_kind kind;
 	taddr handle, function, arguments;
-	pid_t lwp; /* of an implicit one without a handle */
+	taddr frame, creator_frame; /* the outermost of its code, of its creator's; 0: not known */
+	uint64_t given;             /* a hash of the values that it was given; 0: not known      */
+	long generation;            /* of its region: it is over before that rises; -1: unknown */
+	pid_t lwp;                  /* who executes it; 0: nobody, or not known                  */
 	bool begun, seen;
 };
 
@@ -50,6 +54,7 @@ struct assigning {
 	struct target *target;
 	struct picture *picture;
 	const struct unwind_stack *raw;
+	const taddr *frames; /* of each task of the picture, its outermost one; 0: not known */
 };
 
 struct omp_ids *omp_ids_new(void)
@@ -199,10 +204,74 @@ static bool assign_region(struct assigning *a, int region)
 
 /* ---- tasks ------------------------------------------------------------------------------ */
 
-static struct known_task describe_task(const struct picture *p, int task)
+/* Frames in which the code of tasks has begun. NULL: out of memory. */
+static taddr *find_frames(const struct assigning *a)
 {
+	const struct picture *p = a->picture;
+	taddr *ret = calloc(p->tasks.len + 1, sizeof(*ret));
+
+	for (size_t n = 0; a->raw && ret && n < p->threads.len; n++) {
+		const struct picture_thread *th = &p->threads.items[n];
+		for (size_t i = 0; th->borders && i < th->spans.list.len; i++) {
+			const size_t inner = th->spans.list.items[i].inner;
+			if (picture_task(p, th->borders[i].task) && inner && inner <= a->raw[n].len)
+				ret[th->borders[i].task] = a->raw[n].items[inner - 1].cfa;
+		}
+	}
+	return ret;
+}
+
+/*
+ * What a task was given is kept with it: by LLVM in a block behind its kmp_task_t, which begins
+ * with five words; by libgomp behind its struct, to the end of that memory, which GNU's malloc has
+ * in the word before it, with flags in the last three bits. What is there is not changed by gcc's
+ * code; clang's has its private copies there.
+ */
+static bool find_given(const struct assigning *a, const struct picture_task *t, taddr *ret_start,
+		       taddr *ret_end)
+{
+	enum { KMP_TASK_SIZE = 40, MALLOC_FLAGS = 7, GIVEN_MAX = 1 << 12 };
+	uint64_t size = 0;
+
+	if (t->block) {
+		*ret_start = t->block + KMP_TASK_SIZE;
+		*ret_end = t->block + t->block_size;
+	} else if (t->handle && t->arguments > t->handle) {
+		struct error *err = target_read(a->target, t->handle - 8, &size, sizeof(size));
+		if (err)
+			size = 0;
+		error_ignore(err);
+		*ret_start = t->arguments;
+		*ret_end = t->handle - 8 + (size & ~(uint64_t)MALLOC_FLAGS);
+	} else {
+		return false;
+	}
+	return *ret_end > *ret_start && *ret_end - *ret_start <= GIVEN_MAX;
+}
+
+static uint64_t hash_given(const struct assigning *a, const struct picture_task *t)
+{
+	uint64_t hash = HASH_START, word = 0;
+	taddr at, end;
+
+	if (t->kind != TASK_EXPLICIT || !find_given(a, t, &at, &end))
+		return 0;
+	for (; at < end; at += sizeof(word)) {
+		const size_t len = end - at < sizeof(word) ? end - at : sizeof(word);
+		struct error *err = target_read(a->target, at, &word, len);
+		error_ignore(err);
+		if (err)
+			return 0;
+		hash = hash_add(hash, word);
+	}
+	return hash ? hash : 1;
+}
+
+static struct known_task describe_task(const struct assigning *a, int task)
+{
+	const struct picture *p = a->picture;
 	const struct picture_task *t = picture_task(p, task);
-	const struct picture_thread *th = picture_thread(p, t->thread);
+	const struct picture_region *r = picture_region(p, t->region);
 
 	return (struct known_task){
 		.region = picture_region_id(p, t->region),
@@ -211,7 +280,11 @@ static struct known_task describe_task(const struct picture *p, int task)
 		.handle = t->handle,
 		.function = t->function,
 		.arguments = t->arguments,
-		.lwp = th ? th->lwp : 0,
+		.frame = a->frames[task],
+		.creator_frame = picture_task(p, t->creator) ? a->frames[t->creator] : 0,
+		.given = hash_given(a, t),
+		.generation = r ? r->generation : -1,
+		.lwp = lwp_of(p, t->thread),
 		.begun = t->state == TASK_RUNNING || t->state == TASK_SUSPENDED ||
 			 t->state == TASK_DETACHED,
 		.seen = true,
@@ -223,15 +296,26 @@ static bool differ(long a, long b)
 	return a >= 0 && b >= 0 && a != b;
 }
 
+enum sameness { OTHER, MAYBE, SAME };
+
 /* Those around everything may have no address: libgomp makes none for threads of the program. */
-static bool is_same_task(const struct known_task *k, const struct known_task *t)
+static enum sameness compare_tasks(const struct known_task *k, const struct known_task *t)
 {
+	const bool executed = k->begun && t->begun;
+
 	if (k->seen || k->kind != t->kind || k->handle != t->handle || differ(k->region, t->region))
-		return false;
+		return OTHER;
 	if (k->kind == TASK_IMPLICIT)
-		return k->handle || k->lwp == t->lwp;
-	return k->handle && !differ(k->creator, t->creator) && agree(k->function, t->function) &&
-	       agree(k->arguments, t->arguments) && (!k->begun || t->begun);
+		return k->handle || k->lwp == t->lwp ? SAME : OTHER;
+	if (!k->handle || differ(k->creator, t->creator) || !agree(k->function, t->function) ||
+	    !agree(k->arguments, t->arguments) || !agree(k->creator_frame, t->creator_frame) ||
+	    differ(k->generation, t->generation) || (k->begun && !t->begun))
+		return OTHER;
+	if (!agree(k->given, t->given))
+		return t->begun ? MAYBE : OTHER;
+	if (executed && !agree((uint64_t)k->lwp, (uint64_t)t->lwp))
+		return MAYBE; /* an untied one may go on elsewhere */
+	return executed && !agree(k->frame, t->frame) ? OTHER : SAME;
 }
 
 /* What was known of it, and is not now: a look at one thread tells less. */
@@ -242,6 +326,11 @@ static void keep_known(struct known_task *t, const struct known_task *before)
 	t->creator = t->creator >= 0 ? t->creator : before->creator;
 	t->function = t->function ? t->function : before->function;
 	t->arguments = t->arguments ? t->arguments : before->arguments;
+	t->frame = t->frame ? t->frame : before->frame;
+	t->creator_frame = t->creator_frame ? t->creator_frame : before->creator_frame;
+	t->given = t->given ? t->given : before->given;
+	t->generation = t->generation >= 0 ? t->generation : before->generation;
+	t->begun |= before->begun;
 }
 
 /*
@@ -249,17 +338,19 @@ static void keep_known(struct known_task *t, const struct known_task *before)
  * another one now, that is over.
  */
 static bool assign_task(struct omp_ids *ids, const struct by_address *by_handle, size_t known,
-			struct known_task *t)
+			struct known_task *t, bool *ret_doubtful)
 {
 	int index = by_address_find(by_handle, t->handle);
 	struct known_task *before = index >= 0 ? &ids->tasks.items[index] : NULL;
 
 	for (size_t i = 0; !t->handle && !before && i < known; i++) {
-		if (is_same_task(&ids->tasks.items[i], t))
+		if (compare_tasks(&ids->tasks.items[i], t) == SAME)
 			before = &ids->tasks.items[i];
 	}
+	const enum sameness same = before ? compare_tasks(before, t) : OTHER;
+	*ret_doubtful = same == MAYBE;
 	t->id = ids->next_task;
-	if (before && is_same_task(before, t))
+	if (same == SAME)
 		keep_known(t, before);
 	else
 		ids->next_task++;
@@ -273,19 +364,23 @@ static bool assign_tasks(struct assigning *a)
 	struct by_address by_handle = { 0 };
 	struct omp_ids *ids = a->ids;
 	const size_t known = ids->tasks.len;
-	bool whole = true;
+	AUTO_FREE taddr *frames = find_frames(a);
+	bool whole = frames != NULL;
 
+	a->frames = frames;
 	for (size_t i = 0; whole && i < known; i++) {
 		ids->tasks.items[i].seen = false;
 		whole = !ids->tasks.items[i].handle ||
 			by_address_add(&by_handle, ids->tasks.items[i].handle, (int)i);
 	}
 	for (int i = 0; whole && i < (int)a->picture->tasks.len; i++) {
-		struct known_task now = describe_task(a->picture, i);
-		whole = assign_task(ids, &by_handle, known, &now) &&
+		struct known_task now = describe_task(a, i);
+		whole = assign_task(ids, &by_handle, known, &now,
+				    &a->picture->tasks.items[i].doubtful) &&
 			vec_push(&a->picture->task_ids, now.id);
 	}
 	by_address_fini(&by_handle);
+	a->frames = NULL;
 	return whole;
 }
 

@@ -14,8 +14,15 @@
  * - Where that is not known (it was seen by a look at one thread alone, or the compiler calls its
  *   function directly), its address, function, level, primary thread and frame have to be the same,
  *   and its count of barriers, too; else it is another one. Whether it is may be doubtful.
- * - A task is the same if its address, function, arguments, region and creator are, and it has not
- *   gone back to where it was before it began.
+ * - An implicit task is the same if its address and region are.
+ * - An explicit one is, if its address, function, arguments, region and creator are, the frame of
+ *   its creator, its own, if it has begun, and the values that it was given; its team has passed no
+ *   barrier since, and it has not gone back to where it was before it began. If those values alone
+ *   differ of one that has begun, or who executes it, it may have changed them, or be untied: it is
+ *   another one, and that is marked as doubtful.
+ *   What cannot be told: a task that the same creator has made between two looks with the same
+ *   values in the same memory. Its end would have to be seen, and what executes it is code that all
+ *   tasks run through.
  */
 #ifndef DEBUGGER_OMP_IDS_H
 #define DEBUGGER_OMP_IDS_H

@@ -9,6 +9,11 @@
 
 void overview_fini(struct overview *o)
 {
+	vec_for_each (region, &o->regions) {
+		vec_for_each (line, &region->lines)
+			ints_fini(&line->threads);
+		vec_fini(&region->lines);
+	}
 	vec_fini(&o->regions);
 	vec_for_each (tasks, &o->tasks)
 		vec_fini(&tasks->threads);
@@ -67,6 +72,59 @@ static int next_node(const struct node *nodes, int i)
 
 /* Regions and threads --------------------------------------------------------------------- */
 
+/* What is told of two waits is the same. */
+static bool is_same_wait(const struct picture_wait *a, const struct picture_wait *b)
+{
+	return picture_wait_kind(a) == picture_wait_kind(b) && a->object == b->object &&
+	       a->spinning == b->spinning && a->holder == b->holder &&
+	       a->holder_source == b->holder_source && a->arrived == b->arrived &&
+	       a->total == b->total && a->fd == b->fd && a->source == b->source &&
+	       a->api == b->api && text_same(a->name, b->name) &&
+	       text_same(a->variable, b->variable) && a->place.line == b->place.line &&
+	       text_same(a->place.file, b->place.file) &&
+	       text_same(a->place.function, b->place.function);
+}
+
+/* The first member of the region that does the same; itself if it is not in it. */
+static size_t find_alike(const struct picture *p, int region, size_t number)
+{
+	const struct picture_region *r = &p->regions.items[region];
+	const struct picture_thread *t = picture_thread(p, r->members.items[number]);
+
+	for (size_t n = 0; t && t->region == region && n < number; n++) {
+		const struct picture_thread *other = picture_thread(p, r->members.items[n]);
+		if (other && other->region == region && other->source == t->source &&
+		    is_same_wait(&other->wait, &t->wait))
+			return n;
+	}
+	return number;
+}
+
+static bool add_lines(const struct picture *p, struct overview_region *ret)
+{
+	enum { ALIKE_MAX = 4 };
+	const struct picture_region *r = &p->regions.items[ret->region];
+	AUTO_FREE size_t *firsts = calloc(r->members.len + 1, sizeof(*firsts));
+	AUTO_FREE size_t *counts = calloc(r->members.len + 1, sizeof(*counts));
+	AUTO_FREE size_t *lines = calloc(r->members.len + 1, sizeof(*lines));
+	bool whole = firsts && counts && lines;
+
+	for (size_t n = 0; whole && n < r->members.len; n++) {
+		firsts[n] = find_alike(p, ret->region, n);
+		counts[firsts[n]]++;
+	}
+	for (size_t n = 0; whole && n < r->members.len; n++) {
+		const bool one = counts[firsts[n]] > ALIKE_MAX;
+		size_t line = one && firsts[n] < n ? lines[firsts[n]] : ret->lines.len;
+		if (line == ret->lines.len)
+			whole = vec_push(&ret->lines, (struct overview_line){ .number = n });
+		lines[n] = line;
+		if (whole && r->members.items[n] >= 0)
+			whole = vec_push(&ret->lines.items[line].threads, r->members.items[n]);
+	}
+	return whole;
+}
+
 static bool add_regions(struct overview *o, const struct picture *p)
 {
 	int len = (int)p->regions.len;
@@ -76,7 +134,9 @@ static bool add_regions(struct overview *o, const struct picture *p)
 	for (int i = 0; whole && i < len; i++)
 		add_node(nodes, p->regions.len, i, p->regions.items[i].parent);
 	for (int i = len; whole && (i = next_node(nodes, i)) >= 0;)
-		whole = vec_push(&o->regions, (struct overview_region){ i, nodes[i].at });
+		whole = vec_push(&o->regions,
+				 (struct overview_region){ .region = i, .at = nodes[i].at }) &&
+			add_lines(p, &o->regions.items[o->regions.len - 1]);
 	return whole;
 }
 
@@ -98,8 +158,8 @@ static bool add_threads(struct overview *o, const struct picture *p)
 static bool is_alike(const struct picture_task *a, const struct picture_task *b)
 {
 	return a->kind == b->kind && a->state == b->state && a->region == b->region &&
-	       a->source == b->source && a->waits == b->waits && !a->waits_for.len &&
-	       !b->waits_for.len && (a->thread < 0) == (b->thread < 0) &&
+	       a->source == b->source && a->waits == b->waits && a->doubtful == b->doubtful &&
+	       !a->waits_for.len && !b->waits_for.len && (a->thread < 0) == (b->thread < 0) &&
 	       a->place.line == b->place.line && text_same(a->place.file, b->place.file) &&
 	       text_same(a->place.function, b->place.function);
 }

@@ -18,9 +18,16 @@ struct overview_place {
 	bool children; /* it has items below it                 */
 };
 
+/* A member of a team, or several that do the same: where more than four do, they are one line. */
+struct overview_line {
+	size_t number;       /* of the first                             */
+	struct ints threads; /* rising; of one that is not found: empty */
+};
+
 struct overview_region {
 	int region;
 	struct overview_place at;
+	VEC(struct overview_line) lines;
 };
 
 struct overview_tasks {

@@ -141,6 +141,37 @@ def icvs_and_runtimes(build):
     said("omp runtimes").has(r"^lib(gomp|omp) .*lib(gomp|omp)\S*\.so")
 
 
+@cases(*BUILDS)
+def a_task_has_its_id_alone(build):
+    """Six tasks, most of them in the memory of the one before."""
+    tasks = 6
+    said = session(f"omp_reuse-{build}", "break here", "break again", "run",
+                   *["print $omp_task", "omp tasks --json --with kind=explicit", "print $omp_task", "continue"] * (2 * tasks))
+    listed = [json.loads(line) for line in re.findall(r'^\{.*"omp-tasks".*', said.result.out, re.M)]
+    numbers = [int(n) for n in re.findall(r"^\$\d+ = (\d+)$", said.result.out, re.M)]
+    equal((len(listed), len(numbers)), (2 * tasks, 4 * tasks), "looks")
+    equal(numbers[::2], numbers[1::2], "ids before and behind a look at all")
+    ids = numbers[::2]
+    equal(ids[::2], ids[1::2], "ids at two stops in a task")
+    equal(len(set(ids)), tasks, f"tasks of {ids}")
+    for i, look in enumerate(listed):
+        running = [row["task"] for row in look["rows"] if row["state"] == "running"]
+        expect(ids[i] in running, f"task {ids[i]} is none of those that run: {look['rows']}")
+
+
+@cases("gcc-O0", "clang-O0")
+def many_threads_are_told_in_groups(build):
+    how = looked_at("live", build, "omp_barrier", "64")
+    said = session(None, "info threads", "info threads all", "omp", "omp barrier", options=how)
+    equal(said("info threads all").text.count(" LWP "), 64, "lines of all threads")
+    lines = said("info threads").text.strip().splitlines()
+    equal(len(lines), 3, f"lines of the groups: {lines}")
+    expect(any("63 threads" in line and "barrier" in line for line in lines), f"no group in {lines}")
+    said("omp").has(r"^ +0\.\[0-31,33-63\]  63 threads  wait at explicit barrier|63 threads  wait at barrier",
+                    r"^ +0\.32 +LWP \d+ ")
+    said("omp barrier").has("^parallel region 0, team of 64: 63 have arrived")
+
+
 @case
 def what_is_wrong_is_refused():
     how = looked_at("live", "gcc-O0", "omp_barrier")

@@ -104,6 +104,46 @@ START_TEST(a_region_has_its_place_and_its_threads)
 }
 END_TEST
 
+START_TEST(many_members_that_do_the_same_are_one_line)
+{
+	world_add_region(&world, -1, 0, 8, 63);
+	world.picture.regions.items[0].members.items[5] = -1;
+	for (int i = 0; i < 8; i++) {
+		world_add_thread(&world, ROLE_WORKER, 0, i);
+		if (i != 2)
+			world_wait(&world, WAIT_BARRIER)->place = world_place("work", 65);
+	}
+	assert_rest(&plain, "\n"
+			    "regions\n"
+			    "  parallel region 0, team of 8, level 1, at app.c:63 in work\n"
+			    "     0.[0,1,3,4,6,7]  6 threads  wait at a barrier, explicit or "
+			    "implied, at app.c:65\n"
+			    "     0.2  LWP 4244  worker   runs\n"
+			    "     0.5  not found\n");
+}
+END_TEST
+
+START_TEST(long_names_of_functions_are_shortened_unless_asked_for)
+{
+	static const char name[] = "solver<std::vector<double, std::allocator<double> >, 3>::run("
+				   "std::vector<double, std::allocator<double> > const&)";
+	static const struct style whole = { .long_names = true };
+
+	world_add_region(&world, -1, 0, 1, 63);
+	world_add_thread(&world, ROLE_PRIMARY, 0, 0);
+	world.picture.regions.items[0].place.function = name;
+	assert_rest(
+		&plain,
+		"\n"
+		"regions\n"
+		"  parallel region 0, team of 1, level 1, at app.c:63 in solver<...>::run(...)\n"
+		"     0.0  LWP 4242  primary  runs\n");
+	AUTO_BUF out = { 0 };
+	add_all(&out, &whole);
+	ck_assert_ptr_nonnull(strstr(buf_text(&out), name));
+}
+END_TEST
+
 START_TEST(nested_regions_are_a_tree)
 {
 	world_add_region(&world, -1, 0, 2, 63);
@@ -158,6 +198,8 @@ START_TEST(columns_line_up_in_large_teams)
 		world_add_thread(&world, i ? ROLE_WORKER : ROLE_PRIMARY, 0, i);
 		world.picture.threads.items[i].task =
 			world_add_task(&world, TASK_IMPLICIT, TASK_RUNNING, i);
+		if (i % 10)
+			world_wait(&world, WAIT_BARRIER)->place = world_place("work", i);
 	}
 	AUTO_BUF out = { 0 };
 	add_all(&out, &plain);
@@ -306,7 +348,9 @@ int main(void)
 
 	world_case(s, "runtimes", runtimes_are_told_with_their_files,
 		   a_program_without_openmp_has_none_of_it);
-	world_case(s, "regions", a_region_has_its_place_and_its_threads, nested_regions_are_a_tree,
+	world_case(s, "regions", a_region_has_its_place_and_its_threads,
+		   many_members_that_do_the_same_are_one_line, nested_regions_are_a_tree,
+		   long_names_of_functions_are_shortened_unless_asked_for,
 		   what_is_inferred_or_not_found_says_so, columns_line_up_in_large_teams);
 	world_case(s, "tasks", tasks_are_a_tree_in_which_equal_ones_share_a_line,
 		   a_very_long_chain_of_tasks_is_drawn_in_time_and_on_the_screen,

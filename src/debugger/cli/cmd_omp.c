@@ -61,12 +61,14 @@ static struct buf *begin(struct cli *c)
 static struct error *cmd_stack(struct cli *c, const char *args)
 {
 	struct views_options views = { .json = c->json };
+	struct style style = c->style;
 	const struct word words[] = { { "raw", &views.raw },
 				      { "flat", &views.flat },
-				      { "all-frames", &views.all_frames } };
+				      { "all-frames", &views.all_frames },
+				      { "long-names", &style.long_names } };
 	AUTO_LOOK l = { 0 };
 
-	struct error *err = parse(args, words, 3);
+	struct error *err = parse(args, words, sizeof(words) / sizeof(*words));
 	const struct snapshot_options options = {
 		.max_frames = UNWIND_FRAMES_DEFAULT,
 		.raw = views.raw,
@@ -75,7 +77,7 @@ static struct error *cmd_stack(struct cli *c, const char *args)
 	};
 	if (!err)
 		err = look(c, &options, &l);
-	return err ? err : views_add_stacks(begin(c), l.snapshot, &views, &c->style);
+	return err ? err : views_add_stacks(begin(c), l.snapshot, &views, &style);
 }
 
 static struct error *cmd_omp(struct cli *c, const char *args)
@@ -377,10 +379,12 @@ static const struct command rows[] = {
 	    HELP_LOOP),
 	OMP("omp why", "[-graph|-dot]", cmd_why,
 	    "Say in one sentence why the program does not go on.", HELP_WHY),
-	OMP("stack", "[-flat] [-all-frames] [-raw]", cmd_stack,
+	OMP("stack", "[-flat] [-all-frames] [-raw] [-long-names]", cmd_stack,
 	    "Print the call stacks of all threads, across OpenMP regions.",
 	    "Equal ones are shown once. -flat prints thread by thread, -all-frames also the frames "
-	    "of the OpenMP runtime, and -raw the stacks as the machine has them."),
+	    "of the OpenMP runtime, and -raw the stacks as the machine has them. Names of "
+	    "functions "
+	    "that have more than 80 characters are shortened, unless -long-names is given."),
 };
 
 const struct command_table cmd_omp_table = COMMAND_TABLE(rows);

@@ -243,13 +243,14 @@ static const struct command rows[] = {
 	THREAD("thaw", NULL, "[N...|all]", COMPLETES_THREAD, 0, cmd_thaw,
 	       "Let frozen threads go on with the others again."),
 	{ .name = "info threads",
-	  .args = "[-g] [N...]",
+	  .args = "[-g] [N...|all]",
 	  .class = CLASS_STATUS,
 	  .completes = COMPLETES_THREAD,
 	  .run = cmd_info_threads,
 	  .summary = "The threads of the program, where they stand, and what they do in OpenMP.",
-	  .help = "With -g, threads that stand at the same place and wait for the same are one "
-		  "line." },
+	  .help = "With -g, threads of one region that stand at the same place and wait for the "
+		  "same are one line; so they are in an OpenMP program of more than 16 threads, "
+		  "where \"info threads all\" lists each." },
 };
 
 const struct command_table cmd_thread_table = COMMAND_TABLE(rows);

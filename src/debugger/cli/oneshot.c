@@ -11,7 +11,7 @@
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
 	bool args, locals, raw, flat, all_frames, icvs, loops, json, debuginfod, libc_lines, once,
-		graph, dot;
+		graph, dot, long_names;
 	size_t max_frames, samples, interval;
 	const char *exe, *ompd_library;
 	struct style style;
@@ -79,6 +79,9 @@ static const struct option_row common_rows[] = {
 		     "The OMPD library (libompd.so) for LLVM's runtime, instead of the one found " \
 		     "beside the runtime, if the process is your own, or in LLVM's folders. It "   \
 		     "runs in a sandbox unless it lies in a folder of the system.")
+#define ROW_LONG_NAMES                                                                             \
+	FLAG("long-names", long_names,                                                             \
+	     "Do not shorten names of functions that have more than 80 characters.")
 #define ROW_DEBUGINFOD                                                                             \
 	FLAG("debuginfod", debuginfod,                                                             \
 	     "Download missing debug information from the servers in DEBUGINFOD_URLS.")
@@ -90,6 +93,7 @@ static const struct option_row stack_rows[] = {
 	FLAG("raw", raw, "Print the stacks as the machine has them, and nothing of OpenMP."),
 	FLAG("args", args, "Print the arguments of each frame below it."),
 	FLAG("locals", locals, "Print the local variables of each frame below it."),
+	ROW_LONG_NAMES,
 	ROW_JSON,
 	SIZE("max-frames", "N", max_frames, 1, UNWIND_FRAMES_MAX, UNWIND_FRAMES_DEFAULT,
 	     "Follow each stack for at most N frames."),
@@ -102,6 +106,7 @@ static const struct option_row stack_rows[] = {
 
 static const struct option_row omp_rows[] = {
 	FLAG("icvs", icvs, "Print the internal control variables as well."),
+	ROW_LONG_NAMES,
 	ROW_JSON,
 	ROWS_OF_TARGET,
 	ROW_DEBUGINFOD,
@@ -110,6 +115,7 @@ static const struct option_row omp_rows[] = {
 static const struct option_row why_rows[] = {
 	FLAG("graph", graph, "Print also who waits for what and who could end it, as a tree."),
 	FLAG("dot", dot, "Print that graph alone, in the language of graphviz."),
+	ROW_LONG_NAMES,
 	ROW_JSON,
 	SIZE("samples", "N", samples, 1, 1000, 2, "Look at a process N times."),
 	SIZE("interval", "MS", interval, 1, 3600 * 1000, 250,
@@ -399,6 +405,7 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 	if (!err && common->debug)
 		err = log_enable(common->debug);
 	o.style = console_style((enum color)common->color);
+	o.style.long_names = o.long_names;
 	if (!err)
 		err = run(c, argv[0], &o, &outcome);
 	if (error_is(err, ERROR_USAGE))

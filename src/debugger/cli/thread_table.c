@@ -10,6 +10,9 @@
 #include "debugger/output/format_picture.h"
 #include "debugger/values/lock_names.h"
 
+/* More threads of an OpenMP program than these are told in groups. */
+enum { LINES_MAX = 16 };
+
 /* An inferior. */
 struct part {
 	struct debuggee debuggee;
@@ -270,12 +273,22 @@ static struct error *look_at_openmp(struct part *part)
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
+/* Its index in the picture; -1: none. */
+static int region_of(const struct row *row)
+{
+	const struct picture_thread *in =
+		row->in_picture < 0 ? NULL
+				    : picture_thread(row->part->view.picture, row->in_picture);
+
+	return in ? in->region : -1;
+}
+
 static bool are_alike(const struct table *t, const struct row *a, const struct row *b)
 {
 	AUTO_BUF x = { 0 }, y = { 0 };
 
 	if (a->part != b->part || strcmp(buf_text(&a->place), buf_text(&b->place)) != 0 ||
-	    !a->openmp.len != !b->openmp.len)
+	    !a->openmp.len != !b->openmp.len || region_of(a) != region_of(b))
 		return false;
 	add_wait(t, a, &x, false);
 	add_wait(t, b, &y, false);
@@ -479,5 +492,6 @@ struct error *thread_table_add(struct cli *c, const struct thread_table_options 
 		buf_adds(&c->out, o->some ? "No threads match.\n" : "No threads.\n");
 		return NULL;
 	}
-	return add_lines(&t, o->grouped);
+	/* Where there are many, those of one region that wait for the same are one line. */
+	return add_lines(&t, o->grouped || (!o->some && t.openmp && t.rows.len > LINES_MAX));
 }

@@ -97,7 +97,8 @@ bool format_barrier(struct buf *out, const struct picture *p)
 		if (r->size < 2)
 			continue;
 		ret = true;
-		buf_addf(out, "parallel region %zu, team of %ld: ", i, r->size);
+		buf_addf(out, "parallel region %ld, team of %ld: ", picture_region_id(p, (int)i),
+			 r->size);
 		if (arrived)
 			buf_addf(out, "%zu %s arrived at a barrier\n", arrived,
 				 arrived == 1 ? "has" : "have");
@@ -115,7 +116,7 @@ void json_barrier(struct json *j, const struct picture *p)
 	for (size_t i = 0; i < p->regions.len; i++) {
 		const struct picture_region *r = &p->regions.items[i];
 		json_add_object(j, NULL);
-		json_add_unsigned(j, "team", i);
+		json_add_integer(j, "team", picture_region_id(p, (int)i));
 		json_add_integer(j, "size", r->size);
 		json_add_array(j, "threads");
 		vec_for_each (thread, &r->members) {

@@ -34,8 +34,10 @@ static const struct buf *name_of(struct run *run, const struct stitched_frame *f
 		buf_adds(out, "<signal handler called>");
 	else if (!f->function)
 		buf_adds(out, "??");
-	else
+	else if (run->view->raw)
 		style_add_text(out, f->function);
+	else
+		style_add_function(out, f->function, run->style);
 	if (run->view->raw && f->function && machine->offset && !machine->inlined &&
 	    !machine->signal) {
 		buf_adds(out, "+0x");

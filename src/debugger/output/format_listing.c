@@ -52,7 +52,10 @@ static void add_cell(struct buf *out, const struct page *page, const struct list
 	AUTO_CELL cell = { 0 };
 
 	listing_line_get(page->listing, line, key, &cell);
-	style_add_text(out, buf_text(&cell.text));
+	if (whole)
+		style_add_text(out, buf_text(&cell.text));
+	else
+		style_add_function(out, buf_text(&cell.text), page->style);
 	out->failed |= cell.text.failed;
 	if (!whole)
 		cut(out, listing_is_name(page->listing->kind, key) ? SET_MAX : WIDTH_MAX);

@@ -30,7 +30,9 @@ static void add_place(struct buf *out, const struct place *place, bool with_func
 	style_begin(out, INK_WHERE, style);
 	format_picture_place(out, place);
 	if (with_function && place->file && place->function)
-		style_add_between(out, " in ", place->function, "");
+		buf_adds(out, " in ");
+	if (with_function && place->file && place->function)
+		style_add_function(out, place->function, style);
 	style_end(out, style);
 }
 
@@ -71,12 +73,13 @@ static void measure(struct page *page)
 	}
 }
 
-static void add_wait(struct buf *out, const struct page *page, int thread)
+/* many: as of several threads. */
+static void add_wait(struct buf *out, const struct page *page, int thread, bool many)
 {
 	const struct picture_wait *w = &page->view->picture->threads.items[thread].wait;
 
 	style_begin(out, format_picture_wait_ink(w->kind), page->style);
-	format_picture_wait(out, page->view, thread, false);
+	format_picture_wait(out, page->view, thread, many);
 	style_end(out, page->style);
 	add_place(out, &w->place, false, page->style);
 	if (w->kind != WAIT_NONE)
@@ -95,10 +98,22 @@ static void add_thread(struct buf *out, const struct page *page, int thread)
 		buf_addf(out, "task %-*ld  ", page->task_width, picture_task_id(p, t->task));
 	else if (p->tasks.len)
 		style_add_spaces(out, (size_t)page->task_width + strlen("task   "));
-	add_wait(out, page, thread);
+	add_wait(out, page, thread, false);
 	if (t->source == SOURCE_INFERRED && t->region >= 0)
 		buf_adds(out, " (number inferred)");
 	buf_addc(out, '\n');
+}
+
+/* "0.[0-2,4-63]  63 threads  wait at barrier" */
+static void add_alike(struct buf *out, const struct page *page, const struct ints *threads)
+{
+	const struct picture *p = page->view->picture;
+	const struct picture_thread *t = &p->threads.items[*threads->items];
+
+	format_picture_set(out, page->view, threads->items, threads->len);
+	buf_addf(out, "  %zu threads  ", threads->len);
+	add_wait(out, page, *threads->items, true);
+	buf_adds(out, t->source == SOURCE_INFERRED ? " (numbers inferred)\n" : "\n");
 }
 
 /* A member that stands in a region further in has its row there. */
@@ -150,14 +165,16 @@ static void add_regions(struct buf *out, const struct page *page)
 	if (page->overview->regions.len)
 		add_heading(out, "regions", page->style);
 	vec_for_each (r, &page->overview->regions) {
-		size_t members = page->view->picture->regions.items[r->region].members.len;
 		drawing_enter(&drawing, r->at.depth, r->at.more);
 		drawing_add_title(out, &drawing, page->style);
 		add_region(out, page, r->region);
-		for (size_t n = 0; n < members; n++) {
+		vec_for_each (line, &r->lines) {
 			drawing_add_prefix(out, &drawing, page->style);
 			style_mark(out, r->at.children ? MARK_PASS : MARK_GAP, page->style);
-			add_member(out, page, r->region, n);
+			if (line->threads.len > 1)
+				add_alike(out, page, &line->threads);
+			else
+				add_member(out, page, r->region, line->number);
 		}
 	}
 }
@@ -223,6 +240,7 @@ static void add_task_line(struct buf *out, const struct page *page,
 	if (task->kind != TASK_IMPLICIT)
 		add_place(out, &task->place, true, page->style);
 	add_source(out, task->source);
+	buf_adds(out, task->doubtful ? " (maybe seen before)" : "");
 	buf_addc(out, '\n');
 }
 

@@ -22,10 +22,12 @@ static const enum ink verdict_inks[NUM_WHY_VERDICTS] = {
 
 /* The chain of blame: who, in which function, where --------------------------------------- */
 
-static void add_who(struct buf *out, const struct view *v, const struct why_blame *b)
+static void add_who(struct buf *out, const struct view *v, const struct why_blame *b,
+		    const struct style *style)
 {
 	const struct picture_thread *t = picture_thread(v->picture, b->thread);
 
+	(void)style;
 	if (!t) {
 		buf_adds(out, "nobody");
 	} else if (b->threads.len > 1) {
@@ -38,21 +40,25 @@ static void add_who(struct buf *out, const struct view *v, const struct why_blam
 	}
 }
 
-static void add_function(struct buf *out, const struct view *v, const struct why_blame *b)
+static void add_function(struct buf *out, const struct view *v, const struct why_blame *b,
+			 const struct style *style)
 {
 	(void)v;
-	style_add_text(out, b->place.function ? b->place.function : "");
+	style_add_function(out, b->place.function ? b->place.function : "", style);
 }
 
-static void add_where(struct buf *out, const struct view *v, const struct why_blame *b)
+static void add_where(struct buf *out, const struct view *v, const struct why_blame *b,
+		      const struct style *style)
 {
 	(void)v;
+	(void)style;
 	if (b->place.file)
 		format_picture_place(out, &b->place);
 }
 
 static const struct column {
-	void (*add)(struct buf *out, const struct view *v, const struct why_blame *b);
+	void (*add)(struct buf *out, const struct view *v, const struct why_blame *b,
+		    const struct style *style);
 	enum ink ink;
 } columns[] = {
 	{ add_who, INK_TITLE },
@@ -62,14 +68,15 @@ static const struct column {
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 /* Of the widest entry in a column that is not too wide. */
-static size_t measure(const struct column *column, const struct view *v, const struct why *w)
+static size_t measure(const struct column *column, const struct view *v, const struct why *w,
+		      const struct style *style)
 {
 	AUTO_BUF scratch = { 0 };
 	size_t widest = 0;
 
 	vec_for_each (b, &w->blame) {
 		scratch.len = 0;
-		column->add(&scratch, v, b);
+		column->add(&scratch, v, b, style);
 		size_t width = style_width(&scratch);
 		if (width > widest && width <= WIDTH_MAX)
 			widest = width;
@@ -82,7 +89,7 @@ static void add_link(struct buf *out, const struct view *v, const struct why_bla
 {
 	for (size_t i = 0; i < COLUMNS; i++) {
 		AUTO_BUF text = { 0 };
-		columns[i].add(&text, v, b);
+		columns[i].add(&text, v, b, style);
 		if (!text.len && !widths[i])
 			continue;
 		buf_adds(out, "  ");
@@ -187,7 +194,7 @@ static void add_chain(struct buf *out, const struct view *v, const struct why *w
 	if (!w->blame.len)
 		return;
 	for (size_t i = 0; i < COLUMNS; i++)
-		widths[i] = measure(&columns[i], v, w);
+		widths[i] = measure(&columns[i], v, w, style);
 	vec_for_each (b, &w->blame) {
 		size_t needed = style_digits(b->place.line > 0 ? (size_t)b->place.line : 0);
 		digits = needed > digits ? needed : digits;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/output/short_name.h"
 
 /* ECMA-48, "select graphic rendition"; where gdb has the same thing, its colours. */
 static const char *const colors[NUM_INKS] = {
@@ -58,6 +59,16 @@ void style_add_between(struct buf *out, const char *before, const char *s, const
 	buf_adds(out, before);
 	style_add_text(out, s);
 	buf_adds(out, after);
+}
+
+void style_add_function(struct buf *out, const char *name, const struct style *style)
+{
+	AUTO_BUF text = { 0 };
+
+	if (!style->long_names)
+		short_name_add(&text, name);
+	style_add_text(out, style->long_names ? name : buf_text(&text));
+	out->failed |= text.failed;
 }
 
 void style_add_inked(struct buf *out, enum ink ink, const char *s, const struct style *style)

@@ -12,6 +12,7 @@ struct style {
 	bool color;        /* with the colours of an ANSI terminal       */
 	bool utf8;         /* lines drawn with UTF-8 characters, else ASCII */
 	bool no_addresses; /* of code, where a name or line is there in its place */
+	bool long_names;   /* of functions are not shortened (short_name.h)         */
 };
 
 /* What a piece of text is; its colour follows from that. */
@@ -48,6 +49,8 @@ void style_mark(struct buf *out, enum mark mark, const struct style *style);
 void style_add_text(struct buf *out, const char *s);
 /* The same, with what stands before and behind it: " (", "libgomp", ")". */
 void style_add_between(struct buf *out, const char *before, const char *s, const char *after);
+/* A function of the target, escaped; a name that is too long is shortened, if style says so. */
+void style_add_function(struct buf *out, const char *name, const struct style *style);
 /* A line of a source file, escaped; tabs stay. */
 void style_add_source(struct buf *out, const char *s);
 /* In an ink of its own. */

@@ -157,6 +157,7 @@ struct picture_task {
 	VEC(int) waits_for;    /* tasks                                                   */
 	long unfinished;       /* child tasks that have not ended; -1: unknown             */
 	bool waits;            /* in taskwait, taskgroup or for dependences               */
+	bool doubtful;         /* its id is new, and yet it may have been seen before      */
 	struct place place;    /* of the construct                                        */
 };
 
