@@ -97,12 +97,9 @@ static void get_lwp(const struct listing *l, const struct listing_row *row, stru
 		set_number(ret, t->lwp);
 }
 
-static void get_role(const struct listing *l, const struct listing_row *row, struct cell *ret)
-{
-	const struct picture_thread *t = thread_of(l, row);
-
-	set_text(ret, t && t->role != ROLE_NONE ? picture_role_name(t->role) : NULL);
-}
+TEXT_KEY(get_role, thread_of(l, row) && thread_of(l, row)->role != ROLE_NONE
+			   ? picture_role_name(thread_of(l, row)->role)
+			   : NULL)
 
 static void get_region(const struct listing *l, const struct listing_row *row, struct cell *ret)
 {
@@ -286,13 +283,8 @@ static void get_kind(const struct listing *l, const struct listing_row *row, str
 		set_text(ret, row->wait ? picture_wait_name(row->wait) : NULL);
 }
 
-static void get_construct(const struct listing *l, const struct listing_row *row, struct cell *ret)
-{
-	const struct picture_task *t = task_of(l, row);
-	const struct picture_region *r = region_of(l, row);
-
-	set_text(ret, l->kind == LIST_TASKS ? (t ? t->construct : NULL) : r ? r->construct : NULL);
-}
+TEXT_KEY(get_construct,
+	 l->kind == LIST_TASKS ? task_of(l, row)->construct : region_of(l, row)->construct)
 TEXT_KEY(get_function, row->place ? row->place->function : NULL)
 TEXT_KEY(get_file, row->place ? row->place->file : NULL)
 
