@@ -409,26 +409,6 @@ static const struct listing_key keys[] = {
 	{ "doubt", R | K, get_doubt },
 };
 
-/* Of each listing: its columns, in order, and which of them only tell rows apart. */
-static const struct {
-	const char *columns, *names;
-} listings[NUM_LISTINGS] = {
-	[LIST_THREADS] = { "thread lwp task state wait object holder function at",
-			   "thread lwp task" },
-	[LIST_REGIONS] = { "region parent level size by kind construct function at doubt",
-			   "region by" },
-	[LIST_TASKS] = { "task region thread kind state creator waits-for unfinished function at "
-			 "doubt",
-			 "task thread" },
-	[LIST_WAITS] = { "thread lwp task wait object holder held arrived function at",
-			 "thread lwp task" },
-	[LIST_LOCKS] = { "kind object holder held waiters function at", "" },
-	[LIST_BARRIERS] = { "region size kind arrived missing function at", "" },
-	[LIST_STATES] = { "state wait count threads", "" },
-	[LIST_ICVS] = { "icv value scope region task thread", "region task thread" },
-	[LIST_RUNTIMES] = { "runtime version status provider path", "" },
-};
-
 void listing_get(const struct listing *l, const struct listing_row *row,
 		 const struct listing_key *key, struct cell *ret)
 {
@@ -472,28 +452,4 @@ struct error *listing_find_key(enum listing_kind kind, const char *name, size_t 
 		buf_addf(&all, "%s%s", all.len ? ", " : "", key->name);
 	return error_new(ERROR_USAGE, "'%.*s' is no key of %s: there are %s", (int)len, name,
 			 listing_name(kind), buf_text(&all));
-}
-
-const struct listing_key *listing_column(enum listing_kind kind, size_t n)
-{
-	const char *at = listings[kind].columns;
-
-	for (; n && *at; n--) {
-		at += strcspn(at, " ");
-		at += strspn(at, " ");
-	}
-	return listing_key(kind, at, strcspn(at, " "));
-}
-
-bool listing_is_name(enum listing_kind kind, const struct listing_key *key)
-{
-	const size_t len = strlen(key->name);
-
-	for (const char *at = listings[kind].names; *at; at += strspn(at, " ")) {
-		const size_t word = strcspn(at, " ");
-		if (word == len && !strncmp(at, key->name, len))
-			return true;
-		at += word;
-	}
-	return false;
 }

@@ -43,9 +43,4 @@ const struct listing_key *listing_key(enum listing_kind kind, const char *name, 
 MUST_CHECK struct error *listing_find_key(enum listing_kind kind, const char *name, size_t len,
 					  const struct listing_key **ret);
 
-/* The column n, from 0 on; NULL: there are no more. */
-const struct listing_key *listing_column(enum listing_kind kind, size_t n);
-/* It only tells rows apart: those that are alike in all other columns can be one line. */
-bool listing_is_name(enum listing_kind kind, const struct listing_key *key);
-
 #endif

@@ -7,7 +7,7 @@
 #ifndef DEBUGGER_LISTING_LINES_H
 #define DEBUGGER_LISTING_LINES_H
 
-#include "debugger/listing_keys.h"
+#include "debugger/listing_columns.h"
 
 /*
  * What a row has for the key has this value: all of it, or whole words of it ("barrier" of

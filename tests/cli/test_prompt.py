@@ -297,6 +297,23 @@ def an_interrupt_stops_the_program():
 
 
 @case
+def an_interrupt_and_omp_why_say_who_is_missing():
+    with Screen("-q", testprog("omp_barrier-gcc-O0")) as s:
+        s.see(PROMPT)
+        s.line("run")
+        s.see("^ready")
+        s.keys("C-c")
+        s.see(r"received signal SIGINT")
+        s.see(PROMPT)
+        s.line("omp why")
+        s.see(r"thread 0\.2\s+has not arrived|0\.2 has not arrived")
+        s.line("omp barriers")
+        s.see(r"^0 +4? *explicit barrier +0\.\[0,1,3\] +0\.2 ")
+        s.line("kill")
+        s.see("killed|Kill the program")
+
+
+@case
 def an_interrupt_stops_a_program_that_blocks_SIGINT():
     """Each time; the signal that waits meanwhile says nothing of the next one."""
     with Screen("-q", "--args", need("env"), "--block-signal=INT", CHAIN) as s:

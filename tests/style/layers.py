@@ -188,6 +188,7 @@ ORDER = {
         "merge snapshot",
         "branches listing progress",
         "listing_keys",
+        "listing_columns",
         "listing_lines",
         "look",
         "whereabouts",

@@ -105,6 +105,26 @@ START_TEST(rows_that_are_alike_are_one_line)
 }
 END_TEST
 
+START_TEST(short_lines_do_without_what_is_least_wanted)
+{
+	static const struct style narrow = { .width = 60 };
+	AUTO_LISTING listing = { 0 };
+	AUTO_LISTING_LINES lines = { 0 };
+	const struct listing_wishes w = { 0 };
+	AUTO_BUF out = { 0 };
+
+	make_world();
+	ck_assert_no_error(listing_make(&world.picture, LIST_THREADS, &listing));
+	ck_assert_no_error(listing_lines_make(&listing, &w, &lines));
+	format_listing(&out, &listing, &lines, NULL, &narrow);
+	ck_assert_str_eq(buf_text(&out),
+			 "thread    state  wait              object  holder  at\n"
+			 "0.[0-9]   waits  explicit barrier                  app.c:45\n"
+			 "0.10 1.0  runs\n"
+			 "0.11      waits  lock              0x4040  0.10    app.c:47\n");
+}
+END_TEST
+
 START_TEST(groups_are_in_the_order_of_their_first_rows)
 {
 	const struct listing_wishes w = { .group = key_of(LIST_THREADS, "state"),
@@ -157,6 +177,7 @@ int main(void)
 
 	world_table(s, a_filter_leaves_those_that_have_it, filters);
 	world_case(s, "lines", rows_that_are_alike_are_one_line,
+		   short_lines_do_without_what_is_least_wanted,
 		   groups_are_in_the_order_of_their_first_rows, barriers_tell_who_is_missing,
 		   locks_tell_who_holds_them_and_who_waits,
 		   a_wrong_key_is_refused_with_those_that_there_are);

@@ -232,7 +232,11 @@ static struct error *add_listing(struct cli *c, const struct snapshot *s, enum l
 	AUTO_LISTING listing = { 0 };
 	AUTO_LISTING_LINES lines = { 0 };
 	struct buf *out = begin(c);
+	struct style style = c->style;
 	struct error *err = listing_make(&s->picture, kind, &listing);
+
+	if (c->pages || c->output.width)
+		style.width = output_width(&c->output);
 
 	if (!err)
 		err = listing_lines_make(&listing, &o->wishes, &lines);
@@ -245,9 +249,9 @@ static struct error *add_listing(struct cli *c, const struct snapshot *s, enum l
 	else if (!lines.items.len)
 		buf_adds(out, "None.\n");
 	else if (o->each)
-		format_listing_rows(out, &listing, &lines, o->wishes.group, &c->style);
+		format_listing_rows(out, &listing, &lines, o->wishes.group, &style);
 	else
-		format_listing(out, &listing, &lines, o->wishes.group, &c->style);
+		format_listing(out, &listing, &lines, o->wishes.group, &style);
 	return NULL;
 }
 

@@ -83,6 +83,32 @@ static void find_columns(struct page *page)
 	}
 }
 
+static size_t width_of(const struct page *page)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < page->ncolumns; i++)
+		width += page->columns[i].width + (i ? 2 : 0);
+	return width;
+}
+
+/* Leaves out what is least wanted, until lines are short enough. */
+static void leave_out(struct page *page)
+{
+	const struct listing_key *key;
+
+	for (size_t n = 0; page->style->width && width_of(page) > page->style->width &&
+			   (key = listing_spare(page->listing->kind, n));
+	     n++) {
+		size_t kept = 0;
+		for (size_t i = 0; i < page->ncolumns; i++) {
+			if (page->columns[i].key != key)
+				page->columns[kept++] = page->columns[i];
+		}
+		page->ncolumns = kept;
+	}
+}
+
 static void add_heading(struct buf *out, const struct page *page)
 {
 	style_begin(out, INK_TITLE, page->style);
@@ -146,6 +172,7 @@ void format_listing(struct buf *out, const struct listing *l, const struct listi
 	struct page page = { .listing = l, .lines = lines, .group = group, .style = style };
 
 	find_columns(&page);
+	leave_out(&page);
 	if (page.ncolumns)
 		add_heading(out, &page);
 	for (size_t i = 0; i < lines->items.len; i++) {

@@ -13,7 +13,8 @@
 #include "debugger/listing_lines.h"
 #include "debugger/output/style.h"
 
-/* group: by which they are grouped; NULL: they are not. */
+/* Columns are left out where lines are longer than style has it. group: by which they are grouped;
+ * NULL: they are not. */
 void format_listing(struct buf *out, const struct listing *l, const struct listing_lines *lines,
 		    const struct listing_key *group, const struct style *style);
 /* All that is known of each row, one key a line. */

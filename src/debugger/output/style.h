@@ -12,6 +12,7 @@ struct style {
 	bool color;        /* with the colours of an ANSI terminal       */
 	bool utf8;         /* lines drawn with UTF-8 characters, else ASCII */
 	bool no_addresses; /* of code, where a name or line is there in its place */
+	size_t width;      /* of tables that can do with fewer columns; 0: as wide as they are */
 	bool long_names;   /* of functions are not shortened (short_name.h)         */
 };
 
