@@ -175,10 +175,10 @@ def many_threads_are_told_in_groups(build):
 @case
 def a_table_fits_the_width_that_is_set():
     how = looked_at("live", "gcc-O0", "omp_barrier")
-    said = session(None, "omp threads", "set width 60", "omp threads", "set width 0", "omp threads -v", options=how)
+    said = session(None, "omp threads", "set width 70", "omp threads", "set width 0", "omp threads -v", options=how)
     said("omp threads").has("^thread +lwp .*function +at$")
     lines = said("omp threads", 2).has("^thread +.*at$", "explicit barrier").has_not("lwp").text.strip().splitlines()
-    expect(all(len(line) <= 60 for line in lines), f"longer than 60 characters: {lines}")
+    expect(all(len(line) <= 70 for line in lines), f"longer than 70 characters: {lines}")
     said("omp threads -v").has("^lwp +", "^function +compute")
 
 
