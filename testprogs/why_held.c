@@ -78,6 +78,38 @@ static NOINLINE void given_back(void)
 	KEEP_FRAME();
 }
 
+static NOINLINE void read_too(void)
+{
+	char c;
+
+	tell("reads");
+	if (read(0, &c, 1) != 0)
+		FAIL("reading stdin was interrupted");
+	KEEP_FRAME();
+}
+
+/* Which threads take it, the code does not tell: thread 1 does the same without it. */
+static volatile int takes_left[] = { 1, 0, 1, 1 };
+
+static NOINLINE void one_of_two(void)
+{
+	int me = omp_get_thread_num();
+
+	if (me > 1) {
+		wait_for_arrivals(2);
+		tell("waits");
+	}
+	if (takes_left[me])
+		omp_set_lock(&left); /* MARK: taken by some */
+	if (me == 0)
+		read_stdin(team); /* MARK: one of two, calls read */
+	if (me == 1)
+		read_too();
+	if (takes_left[me])
+		omp_unset_lock(&left);
+	KEEP_FRAME();
+}
+
 /* ------------------------------------------------------------------------ lost */
 
 static NOINLINE int is_in_vain(int thread)
@@ -170,9 +202,9 @@ static NOINLINE void destroyed(void)
 }
 
 static const struct scenario scenarios[] = {
-	SCENARIO(critical_reads), SCENARIO(tested),      SCENARIO(given_back),
-	SCENARIO(early_return),   SCENARIO(next_region), SCENARIO(thread_ended),
-	SCENARIO(destroyed),      { NULL, NULL },
+	SCENARIO(critical_reads), SCENARIO(tested),       SCENARIO(given_back),
+	SCENARIO(one_of_two),     SCENARIO(early_return), SCENARIO(next_region),
+	SCENARIO(thread_ended),   SCENARIO(destroyed),    { NULL, NULL },
 };
 
 int main(int argc, char **argv)

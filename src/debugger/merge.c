@@ -254,3 +254,18 @@ void merge_add_thread_set(struct buf *out, const struct picture *p, const int *t
 		add_team(out, members + i, end - i);
 	}
 }
+
+void merge_add_holder(struct buf *out, const struct picture *p, const struct picture_wait *w)
+{
+	struct ints threads = { 0 };
+
+	if (!w->ncandidates) {
+		merge_add_thread_set(out, p, &w->holder, 1);
+		return;
+	}
+	for (size_t i = 0; i < w->ncandidates; i++)
+		out->failed |= !vec_push(&threads, picture_candidate(p, w, i));
+	buf_adds(out, "one of ");
+	merge_add_thread_set(out, p, threads.items, threads.len);
+	vec_fini(&threads);
+}

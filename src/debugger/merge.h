@@ -44,4 +44,7 @@ bool merge_same(const struct stitched_frame *a, const struct stitched_frame *b, 
  */
 void merge_add_thread_set(struct buf *out, const struct picture *p, const int *threads, size_t len);
 
+/* Who holds what a thread waits for: "0.2"; "one of 0.[0-2]" where only that is known. */
+void merge_add_holder(struct buf *out, const struct picture *p, const struct picture_wait *w);
+
 #endif

@@ -220,18 +220,39 @@ struct error *stitch_frames_add_elided(struct stitcher *st, int thread, const st
 		    stack);
 }
 
-/* The line is that of the jump, where it is known. */
-static struct error *add_left(struct stitcher *st, int thread, const struct call_left *left,
-			      struct stitched_stack *stack)
+/* Where a function that was left is, as the user has it: clang's code of a region is inlined. */
+static struct error *locate_left(struct stitcher *st, taddr pc, struct source_frame *ret)
 {
 	const struct source_frame *levels;
 	size_t len;
-	struct error *err = symbol_locate(st->stacks->session->symbols,
-					  left->jump ? left->jump : left->function, &levels, &len);
+	struct error *err = symbol_locate(st->stacks->session->symbols, pc, &levels, &len);
+	struct outlined outlined;
 
-	if (err || !levels[len - 1].function)
+	if (err)
 		return err;
-	const struct shown *shown = show_function(st, levels[len - 1].function);
+	const struct source_frame *level = &levels[len - 1];
+	while (level > levels && level->function && outlined_parse(level->function, &outlined) &&
+	       level[-1].function && outlined_parse(level[-1].function, &outlined))
+		level--;
+	*ret = *level;
+	return NULL;
+}
+
+/* The line is that of the jump; of several, where it is one. */
+static struct error *add_left(struct stitcher *st, int thread, const struct call_left *left,
+			      struct stitched_stack *stack)
+{
+	struct source_frame at, other;
+	struct error *err = locate_left(st, left->njumps ? left->jumps[0] : left->function, &at);
+	bool one_line = left->njumps;
+
+	for (size_t i = 1; !err && i < left->njumps; i++) {
+		err = locate_left(st, left->jumps[i], &other);
+		one_line = one_line && !err && other.line == at.line;
+	}
+	if (err || !at.function)
+		return err;
+	const struct shown *shown = show_function(st, at.function);
 	if (!shown)
 		return &error_nomem;
 	const char *name = shown->function;
@@ -242,9 +263,9 @@ static struct error *add_left(struct stitcher *st, int thread, const struct call
 	struct stitched_frame frame = { .function = name,
 					.construct = shown->construct,
 					.kind = CODE_USER };
-	if (left->jump) {
-		frame.file = levels[len - 1].file;
-		frame.line = levels[len - 1].line;
+	if (one_line) {
+		frame.file = at.file;
+		frame.line = at.line;
 	}
 	return push(st, thread, &frame, stack);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "ompd/callee.h"
 #include "ompd/leaks.h"
 #include "target/code/call_site.h"
 #include "target/flow/flow.h"
@@ -24,6 +25,7 @@ struct want {
 
 struct hold_search {
 	struct walk *w;
+	struct callee_search called;
 	struct flow *flow;  /* owned */
 	struct want *wants; /* owned; one for each thread */
 	taddr *unnamed;     /* owned; one for each runtime: the lock of the unnamed construct */
@@ -36,11 +38,10 @@ struct hold_search {
 /* What a call of an entry of a runtime does. Its kind is of enum wait_kind. */
 static struct flow_call classify(void *context, taddr target)
 {
-	const struct hold_search *s = context;
-	const struct runtime_list *runtimes = &s->w->runtimes;
-	const struct runtime *r = runtime_at(runtimes, target);
-	const struct runtime_entry *e =
-		r ? runtime_entry(r->ops, runtime_function_at(runtimes, r, target)) : NULL;
+	struct hold_search *s = context;
+	struct callee called = callee_find(&s->called, target);
+	const struct runtime *r = called.runtime;
+	const struct runtime_entry *e = r ? runtime_entry(r->ops, called.name) : NULL;
 
 	if (!e || e->effect == FLOW_NOTHING)
 		return (struct flow_call){ .effect = FLOW_NOTHING };
@@ -48,7 +49,7 @@ static struct flow_call classify(void *context, taddr target)
 		.effect = e->effect,
 		.kind = (int)e->kind,
 		.argument = e->object ? e->object - 1 : FLOW_NO_ARGUMENT,
-		.object = e->object ? 0 : s->unnamed[r - runtimes->items],
+		.object = e->object ? 0 : s->unnamed[r - s->w->runtimes.items],
 	};
 }
 
@@ -302,51 +303,55 @@ static bool waits_for(const struct hold_search *s, int thread, const struct want
 			    : want->internal && its->internal == want->internal;
 }
 
-struct candidate {
-	int hold;    /* the first; -1: none */
-	int threads; /* how many have one   */
+/* Who may have what is wanted, likeliest first. */
+static const struct rank {
+	enum fit fit;
+	bool that_wait; /* for it themselves */
+} ranks[] = {
+	{ FIT_ALWAYS, false },  { FIT_ALWAYS, true },    { FIT_SOMETIMES, false },
+	{ FIT_UNKNOWN, false }, { FIT_SOMETIMES, true },
 };
 
-static struct candidate find_candidate(const struct hold_search *s, const struct want *want,
-				       enum fit fit, bool that_wait)
+/* Adds the holds of one rank to the picture's candidates, one of each thread. */
+static void add_candidates(const struct hold_search *s, const struct want *want,
+			   const struct rank *rank)
 {
-	const struct picture *p = s->w->picture;
-	struct candidate found = { -1, 0 };
+	struct picture *p = s->w->picture;
 	int last = -1;
 
 	for (size_t i = 0; i < p->holds.len; i++) {
 		const struct picture_hold *hold = &p->holds.items[i];
-		if (hold->thread == last || fit_of(want, hold) != fit ||
-		    waits_for(s, hold->thread, want) != that_wait)
+		if (hold->thread == last || fit_of(want, hold) != rank->fit ||
+		    waits_for(s, hold->thread, want) != rank->that_wait)
 			continue;
 		last = hold->thread;
-		if (!found.threads++)
-			found.hold = (int)i;
+		s->w->failed |= !vec_push(&p->candidates, (int)i);
 	}
-	return found;
 }
 
 /*
- * The hold by which somebody has what is wanted. Only one can; where the code leaves several, it is
- * not known. A thread that itself waits for it has it only if it has taken it before: in a loop
- * that is always possible, so it must be certain, or nobody else can have it.
+ * The hold by which somebody has what is wanted. Only one can; where the code leaves several, they
+ * are the candidates. A thread that itself waits for it has it only if it has taken it before: in
+ * a loop that is always possible, so it must be certain, or nobody else can have it.
  */
-static int infer_hold(const struct hold_search *s, const struct want *want)
+static void infer_hold(const struct hold_search *s, const struct want *want,
+		       struct picture_wait *ret)
 {
-	static const struct {
-		enum fit fit;
-		bool that_wait;
-	} order[] = {
-		{ FIT_ALWAYS, false },  { FIT_ALWAYS, true },    { FIT_SOMETIMES, false },
-		{ FIT_UNKNOWN, false }, { FIT_SOMETIMES, true },
-	};
+	struct picture *p = s->w->picture;
+	size_t first = p->candidates.len, n = 0;
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
-		struct candidate c = find_candidate(s, want, order[i].fit, order[i].that_wait);
-		if (c.threads)
-			return c.threads == 1 ? c.hold : -1;
+	for (size_t i = 0; !n && i < sizeof(ranks) / sizeof(*ranks); i++) {
+		add_candidates(s, want, &ranks[i]);
+		n = p->candidates.len - first;
+		if (n > 1 && !ranks[i].that_wait) {
+			ret->candidate = first;
+			ret->ncandidates = n;
+			return;
+		}
 	}
-	return -1;
+	if (n == 1)
+		ret->hold = p->candidates.items[first];
+	p->candidates.len = first;
 }
 
 /* Where a thread that is known to be the holder has taken it. */
@@ -382,7 +387,7 @@ static void find_holder(const struct hold_search *s, size_t thread, struct pictu
 		ret->hold = hold_of(s, want, ret->holder);
 		return;
 	}
-	ret->hold = infer_hold(s, want);
+	infer_hold(s, want, ret);
 	if (ret->hold < 0)
 		return;
 	ret->holder = p->holds.items[ret->hold].thread;
@@ -411,6 +416,8 @@ static bool find_holders(const struct hold_search *s)
 			wait->holder = answer->holder;
 			wait->holder_source = answer->holder_source;
 			wait->hold = answer->hold;
+			wait->candidate = answer->candidate;
+			wait->ncandidates = answer->ncandidates;
 		} else {
 			find_holder(s, i, wait);
 		}
@@ -436,6 +443,7 @@ static void hold_search_free(struct hold_search **s)
 	if (!*s)
 		return;
 	flow_free((*s)->flow);
+	callee_fini(&(*s)->called);
 	free((*s)->wants);
 	free((*s)->unnamed);
 	free(*s);
@@ -448,6 +456,7 @@ static struct hold_search *hold_search_new(struct walk *w)
 	if (!s)
 		return NULL;
 	s->w = w;
+	s->called.w = w;
 	s->wants = calloc(w->picture->threads.len + 1, sizeof(*s->wants));
 	s->unnamed = calloc(w->runtimes.len + 1, sizeof(*s->unnamed));
 	s->flow = flow_new(w->target, w->unwinder, classify, s);

@@ -2,29 +2,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/loops.h"
 
+#include "ompd/callee.h"
 #include "target/flow/flow.h"
 
 enum { FRAMES_MAX = 1 << 14 }; /* that are analysed */
-
-/* What a call leads to. */
-struct called {
-	const struct loop_call *does; /* NULL: nothing in loops */
-	const struct runtime_ops *ops;
-	const char *name; /* borrowed from the runtime */
-};
-
-/* A call that the dynamic linker has not bound yet leads through that slot. */
-struct unbound {
-	taddr slot;
-	struct called called;
-};
 
 struct loop_search {
 	struct walk *w;
 	struct flow *flow; /* owned */
 	size_t frames;     /* that have been analysed */
-	VEC(struct unbound) unbound;
-	VEC(const struct module *) modules; /* whose slots those are */
+	struct callee_search called;
 };
 
 /* The user's frames of one region on a thread's stack: from "begin" up to "end". */
@@ -36,68 +23,16 @@ struct piece {
 
 /* ---- what calls do ---------------------------------------------------------------------- */
 
-static struct called called_by_name(const struct runtime *r, const char *name)
+/* What a call does for loops; NULL: nothing. */
+static const struct loop_call *loop_call_of(struct callee called)
 {
-	return (struct called){ runtime_loop_call(r->ops, name), r->ops, name };
-}
-
-/* A relocation: the name is kept as the runtime has it. */
-static bool look_at_slot(void *context, taddr slot, uint32_t type, const char *name, int64_t addend)
-{
-	struct loop_search *s = context;
-	const struct runtime_list *l = &s->w->runtimes;
-	struct unbound u = { .slot = slot };
-
-	(void)type;
-	(void)addend;
-	for (size_t i = 0; i < l->len && !u.called.does; i++) {
-		const struct runtime *r = &l->items[i];
-		bool may = r->exports && runtime_loop_call(r->ops, name);
-		const struct export *e = may ? exports_find(r->exports, name) : NULL;
-		if (e)
-			u.called = called_by_name(r, e->name);
-	}
-	if (u.called.does)
-		s->w->failed |= !vec_push(&s->unbound, u);
-	return !s->w->failed;
-}
-
-static void read_unbound(struct loop_search *s, const struct module *m)
-{
-	struct module_list *modules = s->w->runtimes.modules;
-	struct exports *exports = NULL;
-
-	vec_for_each (known, &s->modules) {
-		if (*known == m)
-			return;
-	}
-	s->w->failed |= !vec_push(&s->modules, m);
-	struct error *err = exports_read(s->w->target, m, &modules->budget, &exports);
-	if (!err)
-		err = exports_relocations(exports, look_at_slot, s);
-	error_ignore(err);
-	exports_free(exports);
-}
-
-static struct called called_at(struct loop_search *s, taddr target)
-{
-	const struct runtime *r = target ? runtime_at(&s->w->runtimes, target) : NULL;
-	const struct module *m = target && !r ? module_at(s->w->runtimes.modules, target) : NULL;
-
-	if (r)
-		return called_by_name(r, runtime_function_at(&s->w->runtimes, r, target));
-	if (m)
-		read_unbound(s, m);
-	vec_for_each (u, &s->unbound) {
-		if (u->slot == target)
-			return u->called;
-	}
-	return (struct called){ 0 };
+	return called.runtime ? runtime_loop_call(called.runtime->ops, called.name) : NULL;
 }
 
 static struct flow_call classify(void *context, taddr target)
 {
-	const struct loop_call *c = called_at(context, target).does;
+	struct loop_search *s = context;
+	const struct loop_call *c = loop_call_of(callee_find(&s->called, target));
 
 	return (struct flow_call){ .effect = c ? FLOW_TAKE : FLOW_NOTHING,
 				   .kind = c ? (int)c->role : LOOP_NONE,
@@ -181,19 +116,20 @@ static void read_schedule(struct loop_search *s, const struct flow_sites *sites,
 	for (size_t i = 0; i < sites->len; i++) {
 		const struct flow_site *from = &sites->items[i];
 		uint64_t leads = leads_on(sites, from->leads);
-		struct called c = called_at(s, from->target);
-		uint8_t n = c.does && c.ops->schedule ? c.does->schedule : LOOP_NO_ARGUMENT;
+		struct callee called = callee_find(&s->called, from->target);
+		const struct loop_call *c = loop_call_of(called);
+		uint8_t n = c && called.runtime->ops->schedule ? c->schedule : LOOP_NO_ARGUMENT;
 		if (n != LOOP_NO_ARGUMENT && from->known >> (n - 1) & 1 &&
 		    (from == site || leads & to))
-			ret->in_force = c.ops->schedule(from->arguments[n - 1]);
+			ret->in_force = called.runtime->ops->schedule(from->arguments[n - 1]);
 	}
 }
 
 static void read_facts(struct loop_search *s, const struct piece *p, const struct flow_sites *sites,
 		       const struct flow_site *site, struct picture_loop *ret)
 {
-	const struct called called = called_at(s, site->target);
-	const struct loop_call *c = called.does;
+	const struct callee called = callee_find(&s->called, site->target);
+	const struct loop_call *c = loop_call_of(called);
 	struct loop_facts *facts = &ret->facts;
 
 	if (!c)
@@ -213,8 +149,9 @@ static void read_facts(struct loop_search *s, const struct piece *p, const struc
 	facts->has_chunk = !facts->in_runtime && read_number(s, c, site, c->lower, &facts->first) &&
 			   read_number(s, c, site, c->upper, &facts->last);
 	read_schedule(s, sites, site, facts);
-	if (called.ops->read_loop)
-		called.ops->read_loop(s->w, p->thread, p->inner, facts);
+	const struct runtime_ops *ops = called.runtime->ops;
+	if (ops->read_loop)
+		ops->read_loop(s->w, p->thread, p->inner, facts);
 }
 
 /* ---- pieces of stacks ------------------------------------------------------------------- */
@@ -300,13 +237,12 @@ static void search_thread(struct loop_search *s, int thread)
 
 void loops_find(struct walk *w)
 {
-	struct loop_search s = { .w = w };
+	struct loop_search s = { .w = w, .called.w = w };
 
 	s.flow = flow_new(w->target, w->unwinder, classify, &s);
 	w->failed |= !s.flow;
 	for (size_t i = 0; !w->failed && i < w->picture->threads.len; i++)
 		search_thread(&s, (int)i);
 	flow_free(s.flow);
-	vec_fini(&s.unbound);
-	vec_fini(&s.modules);
+	callee_fini(&s.called);
 }

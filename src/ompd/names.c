@@ -190,6 +190,19 @@ static void name_object(struct naming *n, enum wait_kind kind, taddr object, cha
 	n->failed |= !*ret;
 }
 
+/* The thread jumped into the runtime by one of several instructions: where they have one line. */
+static void name_jumps(struct naming *n, const struct span *s, struct place *place)
+{
+	const struct call_left *last = s && s->nleft ? &s->left[s->nleft - 1] : NULL;
+
+	for (size_t i = 1; last && i < last->njumps; i++) {
+		struct place other = { .pc = last->jumps[i] };
+		name_place(n, &other);
+		if (other.line != place->line)
+			place->line = 0;
+	}
+}
+
 static void name_wait(struct naming *n, struct picture_thread *th)
 {
 	struct picture_wait *wait = &th->wait;
@@ -200,6 +213,7 @@ static void name_wait(struct naming *n, struct picture_thread *th)
 		return;
 	}
 	name_place(n, &wait->place);
+	name_jumps(n, spans_innermost(&th->spans), &wait->place);
 	name_object(n, wait->kind, wait->object, &wait->name);
 	read_barrier(n, wait);
 }

@@ -225,8 +225,8 @@ static void find_wait(struct walk *w, int index)
 	left_find(w, index);
 	if (me.span && me.span->nleft) {
 		const struct call_left *last = &me.span->left[me.span->nleft - 1];
-		th->wait.place.pc = last->jump ? last->jump : last->function;
-		th->wait.place.somewhere = !last->jump;
+		th->wait.place.pc = last->njumps ? last->jumps[0] : last->function;
+		th->wait.place.somewhere = !last->njumps;
 	}
 }
 

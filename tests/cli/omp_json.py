@@ -41,7 +41,8 @@ BLAME = {"lwp": NUMBER, "omp": NAME, "function": NAME, "file": NAME, "line": NUM
 CRASH = {"signal": str, "cause": str, "address": NAME, "message": NAME}
 WAITING = {"lwp": int, "omp": NAME, "kind": WAITS, "object": NAME, "name": NAME,
            "variable": NAME,
-           "holder": {"lwp": NUMBER, "confidence": {"known", "probable", "unknown"}},
+           "holder": {"lwp": NUMBER, "confidence": {"known", "probable", "unknown"},
+                      "candidates": [int]},
            "function": NAME, "file": NAME, "line": NUMBER}
 NODE = {"id": int, "kind": {"thread", "task", "object", "barrier", "nobody"}, "name": str,
         "state": NAME, "lwps": [int], "tasks": [int], "function": NAME, "file": NAME,

@@ -31,6 +31,8 @@ info types ^int$
 info inferiors
 info line main
 info locals
+info omp counts
+info omp events
 info proc
 info proc mappings
 info program
@@ -50,6 +52,7 @@ info symbol 3
 info threads
 info threads -g
 info variables arrived
+info vtbl arrived
 info watchpoints
 break inner_work
 tbreak read_data

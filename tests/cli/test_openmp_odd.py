@@ -59,7 +59,7 @@ TAIL_CALLS = (
     scenario("omp_tailcalls", "regions", {f"0.{n}.0": stays(
         "regions [parallel]@in inner region", "-- parallel inner region --",
         By("optimised, the call is a jump", O0="regions [parallel]@~inner region",
-           gcc_O2="(regions)@~inner region", clang_O2="(regions)@outer region"),
+           O2="(regions)@~inner region"),
         "-- parallel outer region --", "regions@~outer region", "main@run alone")
         for n in (0, 1)}),
 )
@@ -136,7 +136,8 @@ def a_child_forked_after_a_region(build):
         equal([t["lwp"] for t in omp["threads"]], threads(target), "the threads")
         equal(omp["regions"], [], "regions, of which none is left")
     shown = {t["lwp"]: t for t in picture("stack", program.pid)["threads"]}
-    roles = [shown[lwp]["omp"]["role"] for lwp in sorted(shown)]
+    # The numbers of threads may have begun anew in between.
+    roles = [shown[lwp]["omp"]["role"] for lwp in sorted(shown, key=lambda n: (n != program.pid, n))]
     equal(roles, ["initial", "idle", "idle"], "roles in the parent")
     [alone] = picture("stack", child)["threads"]
     expect(alone["omp"]["role"] in ("initial", "none"), f"role in the child: {alone['omp']}")

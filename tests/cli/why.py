@@ -46,7 +46,7 @@ def hang(program, argument, verdict, class_, chain, says=(), never_says=(), held
          confidence=None, tells=None, team=None, env=None, only=None, never=None, ends=None):
     """
     chain: {thread: mark}, the cause first. says, never_says: words of the summary. held: {thread:
-    who holds what it waits for}. confidence: at least this one. ends: whether the program ends with
+    who holds what it waits for; several: one of them}. confidence: at least this one. ends: whether the program ends with
     its stdin; those do that only wait.
     """
     return Hang(program, argument, verdict, class_, chain, says, never_says, held or {}, confidence,
@@ -203,7 +203,8 @@ class WhyCheck(Check):
     def key_of(self, told):
         """A thread as the table has it: "0.1", "0.1 second" or "second"."""
         path = ".".join(str(n) for n in told["ancestors"])
-        named = {*self.chain, *self.held, *self.held.values()}
+        holders = {h for one in self.held.values() for h in (one if isinstance(one, tuple) else (one,))}
+        named = {*self.chain, *self.held, *holders}
         names = (path, f"{path} {told['what']}".strip(), told["what"])
         return next((n for n in names if n in named), path)
 
@@ -285,6 +286,9 @@ class WhyCheck(Check):
         held = [w["holder"] for w in self.told["waits"] if self.keys.get(w["lwp"]) == key]
         if not held:
             return self.problems.append(f"{key} is not among those that wait")
+        if isinstance(wanted, tuple):
+            several = {self.keys.get(lwp, lwp) for lwp in held[0]["candidates"]}
+            return self.same((held[0]["lwp"], several), (None, set(wanted)), f"holder for {key}")
         self.same(self.keys.get(held[0]["lwp"], held[0]["lwp"]), wanted, f"holder for {key}")
         if (held[0]["lwp"] is None) != (held[0]["confidence"] == "unknown"):
             self.problems.append(f"the holder for {key} is {held[0]}")

@@ -411,8 +411,10 @@ START_TEST(where_a_function_jumps_to_in_the_end)
 	size_t found = call_site_left(p.sites, CODE + 8, to_function, NULL, left, &to);
 	ck_assert_uint_eq(found ? to : 0, tails[_i].tail);
 	ck_assert_uint_eq(found, tails[_i].tail != 0);
-	if (found)
-		ck_assert_uint_eq(left[0].jump, RETURN - tails[_i].before);
+	if (found) {
+		ck_assert_uint_eq(left[0].njumps, 1);
+		ck_assert_uint_eq(left[0].jumps[0], RETURN - tails[_i].before);
+	}
 	program_fini(&p);
 }
 END_TEST

@@ -181,12 +181,12 @@ static const struct {
 	enum fact_source source;
 	const char *expected;
 } holders[] = {
-	{ KNOWN_HOLDER, SOURCE_MEMORY, "{\"lwp\":4243,\"confidence\":\"known\"}" },
-	{ KNOWN_HOLDER, SOURCE_OMPD, "{\"lwp\":4243,\"confidence\":\"known\"}" },
-	{ KNOWN_HOLDER, SOURCE_INFERRED, "{\"lwp\":4243,\"confidence\":\"probable\"}" },
-	{ NO_HOLDER, SOURCE_NONE, "{\"lwp\":null,\"confidence\":\"unknown\"}" },
-	{ NO_HOLDER, SOURCE_MEMORY, "{\"lwp\":null,\"confidence\":\"unknown\"}" },
-	{ NO_SUCH_HOLDER, SOURCE_MEMORY, "{\"lwp\":null,\"confidence\":\"unknown\"}" },
+	{ KNOWN_HOLDER, SOURCE_MEMORY, "{\"lwp\":4243,\"confidence\":\"known\",\"candidates\":[]}" },
+	{ KNOWN_HOLDER, SOURCE_OMPD, "{\"lwp\":4243,\"confidence\":\"known\",\"candidates\":[]}" },
+	{ KNOWN_HOLDER, SOURCE_INFERRED, "{\"lwp\":4243,\"confidence\":\"probable\",\"candidates\":[]}" },
+	{ NO_HOLDER, SOURCE_NONE, "{\"lwp\":null,\"confidence\":\"unknown\",\"candidates\":[]}" },
+	{ NO_HOLDER, SOURCE_MEMORY, "{\"lwp\":null,\"confidence\":\"unknown\",\"candidates\":[]}" },
+	{ NO_SUCH_HOLDER, SOURCE_MEMORY, "{\"lwp\":null,\"confidence\":\"unknown\",\"candidates\":[]}" },
 };
 
 START_TEST(how_sure_a_holder_is)

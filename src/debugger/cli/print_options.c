@@ -13,12 +13,13 @@ static const struct {
 	const char *name;
 	enum kind kind;
 	size_t into; /* of WHOM: whom; of others: in the limits */
+	bool ours;   /* gdb has it not: what begins so may be an expression there */
 } rows[] = {
 	{ "address", SWITCH, LIMIT(address) },
-	{ "all", WHOM, PRINT_ALL },
+	{ "all", WHOM, PRINT_ALL, .ours = true },
 	{ "array", SWITCH, LIMIT(array) },
 	{ "array-indexes", SWITCH, LIMIT(indexes) },
-	{ "depth", DEPTH, LIMIT(depth) },
+	{ "depth", DEPTH, LIMIT(depth), .ours = true },
 	{ "elements", COUNT, LIMIT(elements) },
 	{ "max-depth", DEPTH, LIMIT(depth) },
 	{ "null-stop", SWITCH, LIMIT(null_stop) },
@@ -28,7 +29,7 @@ static const struct {
 	{ "repeats", COUNT, LIMIT(repeats) },
 	{ "static-members", SWITCH, LIMIT(statics) },
 	{ "symbol", SWITCH, LIMIT(symbol) },
-	{ "team", WHOM, PRINT_TEAM },
+	{ "team", WHOM, PRINT_TEAM, .ours = true },
 	{ "union", SWITCH, LIMIT(unions) },
 	{ "vtbl", SWITCH, LIMIT(vtbl) },
 };
@@ -45,7 +46,7 @@ static const char *skip_word(const char *text)
 	return text + strspn(text, " \t");
 }
 
-/* The row of an abbreviated name; NUM_ROWS: none. *ret_many: of several. */
+/* The row of a name, which may be shorter if gdb has it too; NUM_ROWS: none. *ret_many: of several. */
 static size_t find(const char *name, size_t len, bool *ret_many)
 {
 	size_t found = NUM_ROWS;
@@ -56,6 +57,8 @@ static size_t find(const char *name, size_t len, bool *ret_many)
 			continue;
 		if (!rows[i].name[len])
 			return i;
+		if (rows[i].ours)
+			continue;
 		*ret_many = found < NUM_ROWS;
 		found = i;
 	}

@@ -188,11 +188,11 @@ static void add_holder(struct buf *out, const struct view *v, const struct pictu
 {
 	const char *words = wait_words(w->kind)->holder;
 
-	if (!words || !picture_thread(v->picture, w->holder))
+	if (!words || (!picture_thread(v->picture, w->holder) && !w->ncandidates))
 		return;
-	buf_adds(out, w->holder_source == SOURCE_INFERRED ? ", probably " : ", ");
+	buf_adds(out, w->holder < 0 || w->holder_source == SOURCE_INFERRED ? ", probably " : ", ");
 	buf_addf(out, "%s ", words);
-	merge_add_thread_set(out, v->picture, &w->holder, 1);
+	merge_add_holder(out, v->picture, w);
 }
 
 void format_picture_wait(struct buf *out, const struct view *v, int thread, bool many)

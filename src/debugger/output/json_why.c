@@ -71,6 +71,15 @@ static const char *holder_confidence(const struct view *v, const struct picture_
 	return "unknown";
 }
 
+/* The threads of which one is the holder. */
+static void add_candidates(struct json *j, const struct view *v, const struct picture_wait *w)
+{
+	json_add_array(j, "candidates");
+	for (size_t i = 0; i < w->ncandidates; i++)
+		json_picture_lwp(j, NULL, v, picture_candidate(v->picture, w, i));
+	json_end(j);
+}
+
 static void add_wait(struct json *j, const struct view *v, int thread)
 {
 	const struct picture_wait *w = &v->picture->threads.items[thread].wait;
@@ -84,6 +93,7 @@ static void add_wait(struct json *j, const struct view *v, int thread)
 	json_add_object(j, "holder");
 	json_picture_lwp(j, "lwp", v, w->holder);
 	json_add_string(j, "confidence", holder_confidence(v, w));
+	add_candidates(j, v, w);
 	json_end(j);
 	json_picture_place(j, &w->place);
 	json_end(j);

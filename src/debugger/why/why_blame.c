@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debugger/merge.h"
 #include "debugger/wait_words.h"
 #include "debugger/why/why_words.h"
 
@@ -28,15 +29,19 @@ static void add_reason(struct buf *out, const struct why_case *c, int thread, bo
 	why_words_does(out, g->picture, thread, many);
 	if (w->total > 0)
 		buf_addf(out, " (%ld of %ld have arrived)", w->arrived, w->total);
-	if (w->holder < 0)
+	if (w->holder < 0 && !w->ncandidates)
 		return;
 	const char *whose = wait_words(w->kind)->whose;
-	if (whose)
+	if (w->ncandidates)
+		buf_adds(out, ", probably held by ");
+	else if (whose)
 		buf_addf(out, "%sthe turn of ", whose);
 	else
 		buf_adds(out, w->holder_source == SOURCE_INFERRED ? ", probably held by "
 								  : ", held by ");
-	if (w->holder == thread)
+	if (w->ncandidates)
+		merge_add_holder(out, g->picture, w);
+	else if (w->holder == thread)
 		buf_adds(out, "itself");
 	else
 		why_words_threads(out, g->picture, &w->holder, 1);

@@ -77,6 +77,15 @@ static bool is_lost(const struct why_graph *g)
 	return g->picture->holds_complete && !why_nodes_unknown_hold(g->picture);
 }
 
+/* One of them holds it. */
+static void add_candidates(struct why_graph *g, int node, const struct picture_wait *w)
+{
+	why_nodes_state(g, node)->any = true;
+	for (size_t i = 0; i < w->ncandidates; i++)
+		why_nodes_add_edge(g, node, picture_candidate(g->picture, w, i), WHY_HELD_BY,
+				   WHY_LIKELY);
+}
+
 static void add_holder(struct why_graph *g, int node, int waiter)
 {
 	const struct picture_wait *w = why_nodes_wait(g, waiter);
@@ -84,6 +93,8 @@ static void add_holder(struct why_graph *g, int node, int waiter)
 	if (w->holder >= 0)
 		why_nodes_add_edge(g, node, w->holder, WHY_HELD_BY,
 				   w->holder_source == SOURCE_INFERRED ? WHY_LIKELY : WHY_KNOWN);
+	else if (w->ncandidates)
+		add_candidates(g, node, w);
 	else if (!wait_kind_traits(w->kind)->is_lock)
 		why_nodes_add_end(g, node, END_HOLDER);
 	else if (is_changing_hands(g, w))

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "debugger/merge.h"
 #include "debugger/why/why_blame.h"
 #include "debugger/why/why_tasks.h"
 #include "debugger/why/why_words.h"
@@ -151,6 +152,20 @@ static void explain_load(const struct why_case *c, struct why_texts *list)
 	add_text(c, list, &b);
 }
 
+/* Where several may hold a lock: why no one is told. */
+static void explain_candidates(const struct why_case *c, const struct picture_wait *w,
+			       struct why_texts *list)
+{
+	AUTO_BUF b = { 0 };
+
+	buf_adds(&b, "The runtime does not record who holds ");
+	why_words_object(&b, w);
+	buf_adds(&b, "; by their code ");
+	merge_add_holder(&b, why_case_picture(c), w);
+	buf_adds(&b, " has taken it and not given it back.");
+	add_text(c, list, &b);
+}
+
 /* Where it was inferred who holds a lock: from what. */
 static void explain_holder(const struct why_case *c, int waiter, struct why_texts *list)
 {
@@ -158,6 +173,10 @@ static void explain_holder(const struct why_case *c, int waiter, struct why_text
 	const struct picture_wait *w = why_nodes_wait(&c->graph, waiter);
 	AUTO_BUF b = { 0 };
 
+	if (w->ncandidates) {
+		explain_candidates(c, w, list);
+		return;
+	}
 	if (w->holder < 0 || w->holder_source != SOURCE_INFERRED)
 		return;
 	buf_adds(&b, "That ");

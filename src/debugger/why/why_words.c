@@ -259,6 +259,11 @@ static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 
 	if (whose) {
 		tell_turn(t, e, whose);
+	} else if (w->ncandidates) {
+		buf_adds(t->out, ", probably held by ");
+		merge_add_holder(t->out, why_case_picture(t->c), w);
+		buf_adds(t->out, ": ");
+		tell_thread(t, e->to);
 	} else if (e->to != t->thread) {
 		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
 		tell_thread(t, e->to);

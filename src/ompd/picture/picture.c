@@ -39,6 +39,7 @@ void picture_fini(struct picture *p)
 	vec_fini(&p->regions);
 	vec_fini(&p->tasks);
 	vec_fini(&p->holds);
+	vec_fini(&p->candidates);
 	vec_fini(&p->leaks);
 	vec_fini(&p->loops);
 	vec_fini(&p->icvs);

@@ -85,6 +85,8 @@ struct picture_wait {
 	enum fact_source
 		holder_source; /* MEMORY: recorded. INFERRED: by the code around its frames */
 	int hold;              /* of the holder's, in holds; -1: not known where it took it */
+	size_t candidate;      /* where its holder is not known: the first of ...            */
+	size_t ncandidates;    /* ... those of the picture's candidates, one of which it is   */
 	long arrived, total;   /* of a barrier; total 0: unknown                            */
 	struct place place;    /* of the construct or call in the user's code               */
 };
@@ -184,6 +186,7 @@ struct picture_leak {
 	taddr object;        /* 0: not known, or not always the same                     */
 	bool always;         /* on every way out: as functions do that are made to take it   */
 	taddr function;      /* its first instruction                                     */
+	taddr callee;        /* what it calls there: a function of the user's, or an entry    */
 	struct place place;  /* of the call                                               */
 };
 
@@ -236,6 +239,7 @@ struct picture {
 	VEC(struct picture_task) tasks; /* a creator before what it created              */
 	VEC(struct picture_hold) holds; /* in the order of threads                       */
 	bool holds_complete; /* all code was understood: what is not in holds is not held       */
+	VEC(int) candidates; /* holds: one of several threads has what another one waits for   */
 	VEC(struct picture_leak) leaks;
 	VEC(struct picture_loop) loops; /* only if asked for; by thread, from the inside out */
 	VEC(struct picture_icv) icvs;   /* only if asked for                             */
@@ -257,6 +261,12 @@ static inline struct picture_thread *picture_thread(const struct picture *p, int
 static inline struct picture_region *picture_region(const struct picture *p, int i)
 {
 	return (size_t)i < p->regions.len ? &p->regions.items[i] : NULL;
+}
+
+/* The thread of one of a wait's candidates, from 0 on. */
+static inline int picture_candidate(const struct picture *p, const struct picture_wait *w, size_t i)
+{
+	return p->holds.items[p->candidates.items[w->candidate + i]].thread;
 }
 
 static inline struct picture_task *picture_task(const struct picture *p, int i)

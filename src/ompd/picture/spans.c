@@ -154,13 +154,20 @@ struct way_in {
 	const struct runtime_entry *entry; /* NULL: any */
 };
 
+/* omp_set_lock() jumps on to __kmpc_set_lock(). */
+static bool is_entry(const struct runtime_entry *e, const struct runtime_entry *wanted)
+{
+	return e == wanted ||
+	       (e && wanted && e->effect && e->effect == wanted->effect && e->kind == wanted->kind);
+}
+
 static enum call_way way_in(void *context, taddr target)
 {
 	const struct way_in *to = context;
 	struct exported function = exported_at(to->finder, target);
 
 	if (is_api(&function))
-		return !to->entry || function.entry == to->entry ? WAY_GOAL : WAY_NOWHERE;
+		return !to->entry || is_entry(function.entry, to->entry) ? WAY_GOAL : WAY_NOWHERE;
 	return runtime_code_at(to->finder->runtimes, target) == CODE_USER ? WAY_THROUGH
 									  : WAY_NOWHERE;
 }

@@ -458,6 +458,18 @@ struct search {
 	bool failed;         /* there are several, or it cannot be told */
 };
 
+static void add_jump(struct call_left *left, taddr jump)
+{
+	bool known = !left->njumps; /* that there are too many */
+
+	for (size_t i = 0; i < left->njumps && !known; i++)
+		known = left->jumps[i] == jump;
+	if (!known && left->njumps == CALL_JUMPS_MAX)
+		left->njumps = 0;
+	else if (!known)
+		left->jumps[left->njumps++] = jump;
+}
+
 /* Two ways through the same functions are one: by which of their jumps is not known then. */
 static void note_way(struct search *q, taddr goal)
 {
@@ -465,8 +477,7 @@ static void note_way(struct search *q, taddr goal)
 
 	for (size_t i = 0; i < q->nret && same; i++) {
 		same = q->ret[i].function == q->now[i].function;
-		if (q->ret[i].jump != q->now[i].jump)
-			q->ret[i].jump = 0;
+		add_jump(&q->ret[i], q->now[i].jumps[0]);
 	}
 	q->failed |= !same;
 	if (q->nret)
@@ -501,7 +512,7 @@ static void follow_tails(struct search *q, taddr pc)
 	for (size_t i = 0; i < f->tails.len && !q->failed; i++) {
 		const struct tail *tail = &f->tails.items[i];
 		enum call_way way = q->way(q->context, tail->to);
-		q->now[q->len - 1] = (struct call_left){ f->code.start, tail->at };
+		q->now[q->len - 1] = (struct call_left){ f->code.start, { tail->at }, 1 };
 		if (way == WAY_GOAL)
 			note_way(q, tail->to);
 		else if (way == WAY_THROUGH)

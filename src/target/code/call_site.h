@@ -58,13 +58,14 @@ bool call_site_argument(struct call_sites *s, taddr return_address, unsigned int
  */
 bool call_site_stack_argument(struct call_sites *s, struct thread *th, size_t frame, uint64_t *ret);
 
+enum { CALL_LEFT_MAX = 6, CALL_JUMPS_MAX = 6 };
+
 /* A function that was left by a jump instead of a call. */
 struct call_left {
-	taddr function; /* its first instruction                                          */
-	taddr jump;     /* that instruction; 0: it is one of several                       */
+	taddr function;              /* its first instruction                             */
+	taddr jumps[CALL_JUMPS_MAX]; /* those instructions, one of which it was              */
+	size_t njumps;               /* 0: it is not known, or there are more               */
 };
-
-enum { CALL_LEFT_MAX = 6 };
 
 /* What a jump out of a function leads to. */
 enum call_way { WAY_NOWHERE, WAY_THROUGH /* a function that may jump on */, WAY_GOAL };
