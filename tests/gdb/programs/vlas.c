@@ -3,6 +3,7 @@
 /* Arrays whose bounds are known at run time only. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 static int total(int n, int m, int a[n][m], int *flat)
 {
 	int s = 0;
@@ -27,6 +28,7 @@ static int work(int n)
 		for (int k = 0; k < 3; k++)
 			p[k][i] = 100 * k + i;
 	}
+	memset(text, 0, sizeof(text));
 	snprintf(text, sizeof(text), "text%d", n);
 	int s = total(3, n, p, a + 1) + a[n - 1] + b[1][1] + text[0] + (int)r[0]; /* MARK: work */
 	free(p);
