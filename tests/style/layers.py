@@ -167,7 +167,7 @@ ORDER = {
         "libomp",
     ],
     "ompd": [
-        "fortran_text loop_header outlined pragma runtimes",
+        "callee fortran_text loop_header outlined pragma runtimes",
         "own_numbers",
         "clauses source_tokens",
         "enclosing_parts",

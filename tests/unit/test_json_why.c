@@ -123,7 +123,7 @@ START_TEST(a_wait_has_this_form)
 	assert_member(parsed(), "waits",
 		      "[{\"lwp\":4242,\"omp\":\"0.0\",\"kind\":\"lock\","
 		      "\"object\":\"0x55d0c0de0080\",\"name\":\"L\",\"variable\":null,"
-		      "\"holder\":{\"lwp\":4243,\"confidence\":\"probable\"},"
+		      "\"holder\":{\"lwp\":4243,\"confidence\":\"probable\",\"candidates\":[]},"
 		      "\"function\":\"work\",\"file\":\"/srv/u/src/app.c\",\"line\":22}]");
 }
 END_TEST
@@ -181,12 +181,15 @@ static const struct {
 	enum fact_source source;
 	const char *expected;
 } holders[] = {
-	{ KNOWN_HOLDER, SOURCE_MEMORY, "{\"lwp\":4243,\"confidence\":\"known\",\"candidates\":[]}" },
+	{ KNOWN_HOLDER, SOURCE_MEMORY,
+	  "{\"lwp\":4243,\"confidence\":\"known\",\"candidates\":[]}" },
 	{ KNOWN_HOLDER, SOURCE_OMPD, "{\"lwp\":4243,\"confidence\":\"known\",\"candidates\":[]}" },
-	{ KNOWN_HOLDER, SOURCE_INFERRED, "{\"lwp\":4243,\"confidence\":\"probable\",\"candidates\":[]}" },
+	{ KNOWN_HOLDER, SOURCE_INFERRED,
+	  "{\"lwp\":4243,\"confidence\":\"probable\",\"candidates\":[]}" },
 	{ NO_HOLDER, SOURCE_NONE, "{\"lwp\":null,\"confidence\":\"unknown\",\"candidates\":[]}" },
 	{ NO_HOLDER, SOURCE_MEMORY, "{\"lwp\":null,\"confidence\":\"unknown\",\"candidates\":[]}" },
-	{ NO_SUCH_HOLDER, SOURCE_MEMORY, "{\"lwp\":null,\"confidence\":\"unknown\",\"candidates\":[]}" },
+	{ NO_SUCH_HOLDER, SOURCE_MEMORY,
+	  "{\"lwp\":null,\"confidence\":\"unknown\",\"candidates\":[]}" },
 };
 
 START_TEST(how_sure_a_holder_is)

@@ -46,7 +46,8 @@ static const char *skip_word(const char *text)
 	return text + strspn(text, " \t");
 }
 
-/* The row of a name, which may be shorter if gdb has it too; NUM_ROWS: none. *ret_many: of several. */
+/* The row of a name, which may be shorter if gdb has it too; NUM_ROWS: none. *ret_many: of several.
+ */
 static size_t find(const char *name, size_t len, bool *ret_many)
 {
 	size_t found = NUM_ROWS;
