@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* why_named SCENARIO [TEAM]: threads that wait for locks which C++ has many ways to get to. */
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -81,8 +82,49 @@ static NOINLINE void all_ways(void)
 	KEEP(heap);
 }
 
+/* Locks to which variables of the program lead, and none of a function. */
+struct referring {
+	omp_lock_t &lock;
+};
+struct table {
+	std::unique_ptr<named::guarded> own;
+	std::shared_ptr<named::guarded> common;
+	std::vector<std::unique_ptr<named::guarded>> all;
+	named::guarded **rows;
+};
+static omp_lock_t *locks;
+static table tables;
+static referring *refers;
+
+static NOINLINE void led_to(void)
+{
+	tell("waits");
+	switch (omp_get_thread_num()) {
+	case 1:
+		omp_set_lock(&locks[5]);
+		break;
+	case 2:
+		omp_set_lock(&tables.own->guard);
+		break;
+	case 3:
+		omp_set_lock(&tables.common->guard);
+		break;
+	case 4:
+		omp_set_lock(&tables.all[1]->guard);
+		break;
+	case 5:
+		omp_set_lock(&tables.rows[1][2].guard);
+		break;
+	case 6:
+		omp_set_lock(&refers->lock);
+		break;
+	}
+	KEEP(0);
+}
+
 static const struct scenario scenarios[] = {
 	SCENARIO(all_ways),
+	SCENARIO(led_to),
 	{ NULL, NULL },
 };
 
@@ -93,9 +135,27 @@ static NOINLINE void take(omp_lock_t *lock)
 	KEEP(lock);
 }
 
+static void fill_tables(void)
+{
+	locks = new omp_lock_t[8];
+	tables.own = std::unique_ptr<named::guarded>(new named::guarded());
+	tables.common = std::make_shared<named::guarded>();
+	for (int i = 0; i < 3; i++)
+		tables.all.push_back(std::unique_ptr<named::guarded>(new named::guarded()));
+	tables.rows = new named::guarded *[2];
+	for (int i = 0; i < 2; i++)
+		tables.rows[i] = new named::guarded[4];
+	refers = new referring{ *new omp_lock_t };
+	for (omp_lock_t *lock :
+	     { &locks[5], &tables.own->guard, &tables.common->guard, &tables.all[1]->guard,
+	       &tables.rows[1][2].guard, &refers->lock })
+		take(lock);
+}
+
 int main(int argc, char **argv)
 {
 	void (*run)(void) = scenario_of(scenarios, argc, argv);
+	fill_tables();
 	one = new named::guarded();
 	many = new std::vector<named::guarded>(3);
 	take(&one->guard);

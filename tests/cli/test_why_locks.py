@@ -138,4 +138,35 @@ def names_that_cxx_has_for_locks(s, v):
                   "who holds a mutex")
 
 
+LED = hang("why_named", "led_to", "deadlock", "lock-cycle", {}, tells=7, team=7)
+LED_TO = {"0.1": "locks[5]", "0.2": "tables.own->guard", "0.3": "tables.common->guard",
+          "0.4": "tables.all[1]->guard", "0.5": "tables.rows[1][2].guard", "0.6": "refers->lock"}
+
+
+@cases(*rows((LED,), NATIVE))
+def locks_to_which_variables_of_the_program_lead(s, v):
+    program, _ = begin_hang(s, v)
+    for target in (program.pid, own_core_of(program)):
+        waits = {w["omp"]: w for w in why(target, *QUICK)["waits"] if w["kind"] == "lock"}
+        equal(set(waits), set(LED_TO), "threads that wait for locks")
+        for omp, name in LED_TO.items():
+            # Not all code tells which lock it is.
+            if waits[omp]["object"] or v.build.startswith("gcc"):
+                equal(waits[omp]["name"], name, f"{v}: what thread {omp} waits for")
+
+
+FORTRAN = {"0.1": "many(3)", "0.2": "fixed(2)%guard", "0.3": "held%cells(4)%guard", "0.4": "held%own",
+           "0.5": "list(6)"}
+
+
+@cases("gcc-O0", "gcc-O2")
+def names_that_fortran_has_for_locks(build):
+    program = Program([testprog(f"why_named_fortran-{build}")])
+    wait_for(lambda: len(threads(program.pid)) == 6, "its threads")
+    wait_until_it_hangs(program.pid)
+    for target in (program.pid, own_core_of(program)):
+        waits = {w["omp"]: w["name"] for w in why(target, *QUICK)["waits"] if w["kind"] == "lock"}
+        equal(waits, FORTRAN, f"{build}: what threads wait for")
+
+
 main()

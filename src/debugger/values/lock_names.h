@@ -5,11 +5,12 @@
  * the C library and of C++ that they wait for: "m.lk", "locks[3]", "this->guard", "p->node.lock".
  *
  * A lock in a global variable is named by it. Any other is looked for from the variables of the
- * frames of a thread that waits for it, from the call outward: in them, and in what they lead to
- * over a few pointers. What says more than "*lock" wins, then the innermost frame, the fewest
- * pointers, the shortest name. A lock has one name for all threads, and two locks never the same:
- * then their addresses stand behind it. An index of a pointer is believed only where the C
- * library's heap says that the lock lies in the block which the pointer leads to.
+ * frames of a thread that waits for it, from the call outward, then from those of the units of that
+ * code: in them, and in what they lead to over a few pointers. What says more than "*lock" wins,
+ * then the innermost frame, the fewest pointers, the shortest name. A lock has one name for all
+ * threads, and two locks never the same: then their addresses stand behind it. An index of a
+ * pointer is believed only where the C library's heap says that the lock lies in the block which
+ * the pointer leads to.
  */
 #ifndef DEBUGGER_LOCK_NAMES_H
 #define DEBUGGER_LOCK_NAMES_H

@@ -11,11 +11,13 @@
 #include "debugger/values/raw_scope.h"
 
 enum {
-	DEPTH_MAX = 3,    /* pointers on the way to a lock                    */
-	NODES_MAX = 256,  /* places that are looked at from one frame         */
-	FRAMES_MAX = 16,  /* of the user's, of one thread                     */
-	POINTERS_MAX = 8, /* that are followed of one array                   */
-	PARTS_MAX = 64,   /* members of one structure that may lead further   */
+	DEPTH_MAX = 3,      /* pointers on the way to a lock                    */
+	NODES_MAX = 256,    /* places that are looked at from one frame         */
+	FRAMES_MAX = 16,    /* of the user's, of one thread                     */
+	POINTERS_MAX = 8,   /* that are followed of one array                   */
+	PARTS_MAX = 64,     /* members of one structure that may lead further   */
+	UNITS_MAX = 4,      /* whose variables are looked at                    */
+	GLOBALS_MAX = 1024, /* of one unit                                    */
 };
 
 /* Something that may hold a lock, or lead to it. */
@@ -26,6 +28,7 @@ struct node {
 			 */
 	unsigned int depth;
 	bool pointed; /* name is that of a pointer to it */
+	bool single;  /* nothing follows it as of an array */
 	bool given;   /* it is the caller's, who may have more to say of it */
 	char *name;   /* owned */
 };
@@ -109,7 +112,7 @@ static void match(struct search *s, const struct node *node)
 			      node->depth);
 		return;
 	}
-	if (!node->pointed || s->fortran || offset >= block_size(s, node->addr))
+	if (!node->pointed || node->single || s->fortran || offset >= block_size(s, node->addr))
 		return;
 	buf_addf(&text, "%s[%" PRIu64 "]", node->name, offset / size);
 	if (lock_path_add(&text, node->type, offset % size, false, false))
@@ -182,8 +185,61 @@ static void expand_sequence(struct search *s, const struct type *t, taddr at, co
 		add_node(s, &node, &text);
 }
 
+static bool is_smart_pointer(const struct type *t)
+{
+	return t->kind == TYPE_STRUCT &&
+	       (container_is(t, "unique_ptr") || container_is(t, "shared_ptr"));
+}
+
+/* What a pointer of the library keeps. */
+static void expand_smart(struct search *s, const struct type *t, taddr at, const char *name,
+			 bool pointed, unsigned int depth)
+{
+	AUTO_CONTAINER container = { 0 };
+	AUTO_BUF text = { 0 };
+	struct value whole;
+	taddr to;
+
+	struct error *err = value_read(&s->scope, t, at, &whole);
+	bool read = !err && container_read(&s->scope, &whole, 1, &container);
+	error_ignore(err);
+	if (!read || container.fault || !container.items.len)
+		return;
+	const struct value *kept = &container.items.items[0].value;
+	buf_addf(&text, pointed ? "(*%s)" : "%s", name);
+	if (!buf_ok(&text) || !type_is_pointer(kept->type) ||
+	    value_bytes(&s->scope, kept, 0, &to, sizeof(to)))
+		return;
+	size_t before = s->nodes.len;
+	follow(s, kept->type, to, buf_text(&text), depth + 1);
+	for (size_t i = before; i < s->nodes.len; i++)
+		s->nodes.items[i].single = true;
+}
+
 static void expand(struct search *s, const struct type *t, taddr at, const char *name, bool pointed,
 		   unsigned int depth, int nesting);
+
+/* Of a container, or of a block of memory that a pointer to pointers leads to. */
+static uint64_t count_elements(struct search *s, const struct node *node)
+{
+	bool table = node->pointed && type_strip(node->type)->kind == TYPE_POINTER;
+
+	return table ? block_size(s, node->addr) / type_size(node->type) : node->count;
+}
+
+/* Elements that are no locks themselves, but may lead to one. */
+static void expand_elements(struct search *s, const struct node *node, uint64_t count)
+{
+	uint64_t size = type_size(node->type);
+
+	for (uint64_t i = 0; i < count && i < POINTERS_MAX && !s->failed; i++) {
+		AUTO_BUF text = { 0 };
+		buf_addf(&text, "%s[%" PRIu64 "]", node->name, i);
+		if (buf_ok(&text))
+			expand(s, node->type, node->addr + i * size, buf_text(&text), false,
+			       node->depth, 0);
+	}
+}
 
 static void expand_members(struct search *s, const struct type *t, taddr at, const char *name,
 			   bool pointed, unsigned int depth, int nesting)
@@ -209,14 +265,35 @@ static void expand_members(struct search *s, const struct type *t, taddr at, con
 	}
 }
 
+/* An array whose shape is known now: a component of Fortran's that is allocatable. */
+static void expand_dynamic(struct search *s, const struct type *t, taddr at, const char *name,
+			   unsigned int depth)
+{
+	AUTO_BUF text = { 0 };
+	struct value v;
+	struct error *err = value_read(&s->scope, t, at, &v);
+	bool there = !err && !v.missing && !type_is_dynamic(v.type);
+
+	error_ignore(err);
+	if (!there)
+		return;
+	const struct node node = { .type = v.type, .addr = v.addr, .depth = depth + 1 };
+	buf_adds(&text, name);
+	add_node(s, &node, &text);
+}
+
 /* The pointers in something: what they lead to is looked at later. */
 static void expand(struct search *s, const struct type *t, taddr at, const char *name, bool pointed,
 		   unsigned int depth, int nesting)
 {
 	const struct type *stripped = type_strip(t);
 
-	if (nesting > DEPTH_MAX || s->failed || type_is_dynamic(t) || lock_path_is_lock(t))
+	if (nesting > DEPTH_MAX || s->failed || lock_path_is_lock(t))
 		return;
+	if (type_is_dynamic(t)) {
+		expand_dynamic(s, t, at, name, depth);
+		return;
+	}
 	if (type_is_pointer(t)) {
 		AUTO_BUF text = { 0 };
 		buf_addf(&text, pointed ? "(*%s)" : "%s", name);
@@ -224,7 +301,9 @@ static void expand(struct search *s, const struct type *t, taddr at, const char 
 			follow_at(s, t, at, buf_text(&text), depth + 1);
 		return;
 	}
-	if (lock_path_is_sequence(t))
+	if (is_smart_pointer(stripped))
+		expand_smart(s, stripped, at, name, pointed, depth);
+	else if (lock_path_is_sequence(t))
 		expand_sequence(s, stripped, at, name, pointed, depth);
 	else if (stripped->kind == TYPE_STRUCT && !lock_path_is_library(stripped))
 		expand_members(s, stripped, at, name, pointed, depth, nesting);
@@ -241,30 +320,30 @@ static void expand(struct search *s, const struct type *t, taddr at, const char 
 	}
 }
 
-static void add_variable(struct search *s, const struct variable *variable)
+/* name: as the source has it there. */
+static void add_variable(struct search *s, const struct variable *variable, const char *name)
 {
 	struct value v;
 	taddr to;
 
-	if (!variable->name || variable->internal || !variable->type ||
-	    type_is_dynamic(variable->type))
+	if (!variable->name || variable->internal || !variable->type)
 		return;
 	struct error *err = value_of_variable(&s->scope, variable, &v);
-	bool there = !err && !v.missing;
+	bool there = !err && !v.missing && !type_is_dynamic(v.type);
 	error_ignore(err);
 	if (!there)
 		return;
 	if (type_is_pointer(v.type)) {
 		const char *why = value_bytes(&s->scope, &v, 0, &to, sizeof(to));
 		if (!why)
-			follow(s, v.type, to, variable->name, 1);
+			follow(s, v.type, to, name, 1);
 		return;
 	}
 	AUTO_BUF text = { 0 };
 	const struct node node = { .type = v.type,
 				   .addr = v.addr,
 				   .given = s->fortran && variable->argument };
-	buf_adds(&text, variable->name);
+	buf_adds(&text, name);
 	if (v.place == VALUE_MEMORY)
 		add_node(s, &node, &text);
 }
@@ -279,9 +358,21 @@ static void search_nodes(struct search *s)
 		    node.depth > lock->rank.depth)
 			break;
 		match(s, &node);
-		if (node.depth < DEPTH_MAX && !node.count)
+		uint64_t count = count_elements(s, &node);
+		if (node.depth < DEPTH_MAX && count)
+			expand_elements(s, &node, count);
+		else if (node.depth < DEPTH_MAX)
 			expand(s, node.type, node.addr, node.name, node.pointed, node.depth, 0);
 	}
+}
+
+static void search_added(struct search *s)
+{
+	search_nodes(s);
+	vec_for_each (node, &s->nodes)
+		free(node->name);
+	vec_fini(&s->nodes);
+	s->nodes.len = 0;
 }
 
 static void search_level(struct search *s)
@@ -295,12 +386,39 @@ static void search_level(struct search *s)
 	error_ignore(err);
 	s->fortran = lookup_is_fortran(&s->scope);
 	for (size_t i = 0; i < variables.len && !s->failed; i++)
-		add_variable(s, &variables.items[i]);
-	search_nodes(s);
-	vec_for_each (node, &s->nodes)
-		free(node->name);
-	vec_fini(&s->nodes);
-	s->nodes.len = 0;
+		add_variable(s, &variables.items[i], variables.items[i].name);
+	search_added(s);
+	vec_fini(&variables);
+}
+
+/* What may lead to a lock: a variable of the program that is one itself has named it already. */
+static bool may_lead(const struct variable *v)
+{
+	return v->type && (type_is_pointer(v->type) || type_is_struct(v->type) ||
+			   type_strip(v->type)->kind == TYPE_ARRAY);
+}
+
+/* By the variables of the unit that code is of: "locks[3]" over a pointer to all of them. */
+static void search_unit(struct search *s, struct session *session, taddr pc)
+{
+	struct variable_list variables = { 0 };
+	struct error *err = variables_of_unit(session->variables, pc, GLOBALS_MAX, &variables);
+
+	s->failed |= err != NULL;
+	error_ignore(err);
+	s->scope = (struct scope){ .session = session, .pc = pc, .exact = true };
+	s->fortran = lookup_is_fortran(&s->scope);
+	for (size_t i = 0; i < variables.len && !s->failed; i++) {
+		AUTO_BUF name = { 0 };
+		if (!may_lead(&variables.items[i]))
+			continue;
+		variables_add_name(&variables.items[i], &name);
+		s->failed |= !buf_ok(&name);
+		if (!s->failed)
+			add_variable(s, &variables.items[i], buf_text(&name));
+	}
+	search_added(s);
+	s->place++;
 	vec_fini(&variables);
 }
 
@@ -353,6 +471,13 @@ struct error *lock_search(struct session *session, const struct snapshot *from, 
 			continue;
 		nframes++;
 		search_frame(&s, session, thread, i);
+	}
+	nframes = 0;
+	for (size_t i = 0; i < raw->len && i < spans->len && nframes < UNITS_MAX; i++) {
+		if (spans->hidden[i] || s.failed || lock_name_is_found(lock))
+			continue;
+		nframes++;
+		search_unit(&s, session, spans_pc(&raw->items[i]));
 	}
 	return s.failed ? &error_nomem : NULL;
 }

@@ -208,6 +208,47 @@ struct error *variables_compile(struct variables *v, const struct variable *vari
 	return location_compile(&d.code, &d.context, cfa, ret, ret_kind);
 }
 
+/* ---- variables of a unit ----------------------------------------------------------------- */
+
+static bool holds_variables(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_module;
+}
+
+struct error *variables_of_unit(struct variables *v, taddr pc, size_t most,
+				struct variable_list *ret)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	struct variable_unit unit;
+	Dwarf_Attribute its;
+
+	variable_reader_begin(v);
+	if (!variable_reader_unit(v, pc, &unit))
+		return NULL;
+	for (bool more = die_walk_start(&w, &unit.root); more && ret->len < most;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		int tag = dwarf_tag(die);
+		if (tag == DW_TAG_variable && dwarf_attr(die, DW_AT_location, &its) &&
+		    !vec_push(ret, variable_reader_make(v, &unit, die, NULL)))
+			return &error_nomem;
+		more = die_walk_next(&w, holds_variables(tag));
+	}
+	return NULL;
+}
+
+void variables_add_name(const struct variable *variable, struct buf *out)
+{
+	struct dwarf_spans spans = { 0 };
+	Dwarf_Die die, origin;
+
+	memcpy(&die, variable->place, sizeof(die));
+	die_add_spans(&die, &spans);
+	bool elsewhere = die_origin(&die, &origin);
+	if (!die_is_fortran(&die))
+		die_add_scopes(elsewhere ? &origin : &die, &spans, out);
+	buf_adds(out, variable->name ? variable->name : "");
+}
+
 /* ---- programs that are optimized as a whole ---------------------------------------------- */
 
 bool variables_have_place(Dwarf_Die *die)

@@ -53,6 +53,12 @@ bool variables_find_original(struct variables *v, const struct variable *variabl
 MUST_CHECK struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 					    struct variable_list *ret);
 
+/* Variables of the unit at pc that are in no function, at most so many. */
+MUST_CHECK struct error *variables_of_unit(struct variables *v, taddr pc, size_t most,
+					   struct variable_list *ret);
+/* The name of such a variable, with its scopes: "ns::count". */
+void variables_add_name(const struct variable *variable, struct buf *out);
+
 /* In which order clang has described the variables of a function. */
 enum variables_order {
 	VARIABLES_AS_MADE,     /* until 16                                                  */
