@@ -146,9 +146,8 @@ static void fill_tables(void)
 	for (int i = 0; i < 2; i++)
 		tables.rows[i] = new named::guarded[4];
 	refers = new referring{ *new omp_lock_t };
-	for (omp_lock_t *lock :
-	     { &locks[5], &tables.own->guard, &tables.common->guard, &tables.all[1]->guard,
-	       &tables.rows[1][2].guard, &refers->lock })
+	for (omp_lock_t *lock : { &locks[5], &tables.own->guard, &tables.common->guard,
+				  &tables.all[1]->guard, &tables.rows[1][2].guard, &refers->lock })
 		take(lock);
 }
 
