@@ -33,6 +33,7 @@ import time
 import traceback
 
 OMPDB = os.environ.get("OMPDB", "ompdb")
+BUILD = os.path.dirname(os.path.dirname(os.path.abspath(OMPDB)))
 TESTPROGS = os.environ.get("TESTPROGS", ".")
 SANITIZED = os.environ.get("OMPDB_SANITIZED") == "1"  # ompdb is built with sanitizers
 # Each scenario in one variant, each in another one: sanitizers look for other mistakes and take

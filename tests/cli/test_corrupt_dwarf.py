@@ -171,7 +171,7 @@ def a_program_that_could_not_start(name, what):
         equal(found[0]["pc"], whole[0]["pc"], f"the innermost pc of number {number}")
 
 
-SHOW = os.path.join(os.path.dirname(TESTPROGS), "tests", "live", "show_places")
+SHOW = os.path.join(BUILD, "tests", "live", "show_places")
 
 
 @cases(*(f"{name}-{compiler}-O{level}" for compiler in ("gcc", "clang")

@@ -7,7 +7,7 @@ import json
 from harness import *
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHOW = os.path.join(os.path.dirname(os.environ.get("TESTPROGS", ".")), "tests", "live", "show_places")
+SHOW = os.path.join(BUILD, "tests", "live", "show_places")
 BUILDS = ("gcc-O0", "gcc-O2", "clang-O0", "clang-O2")
 
 
