@@ -20,6 +20,7 @@ struct reader {
 	bool closed;               /* the brace that ends the block has been read               */
 	struct construct *pending; /* its loops come next; NULL: none                         */
 	unsigned int loops;        /* that it has still                                      */
+	size_t outside;            /* conditions around a region or task that the line is in */
 };
 
 static void statement(struct reader *r, const struct source_token *first);
@@ -261,8 +262,9 @@ static void construct(struct reader *r, const struct source_token *t)
 	r->loops = 0;
 	c.end = r->last;
 	/* Who is in it has come there by other ways. */
-	if (c.directive.parts & borders && c.line < r->line && r->line <= c.end)
-		enclosing_drop_conditions(r->ret, 0, outside);
+	if (c.directive.parts & borders && c.line < r->line && r->line <= c.end &&
+	    r->outside < outside)
+		r->outside = outside;
 	struct error *err = enclosing_close(&c, r->line, r->ret);
 	r->err = r->err ? r->err : err;
 }
@@ -321,5 +323,7 @@ struct error *enclosing_find_c(const char *text, size_t len, int line, struct co
 		r.closed = false;
 	}
 	source_tokens_fini(&r.tokens);
+	enclosing_drop_conditions(
+		ret, 0, r.outside < ret->conditions.len ? r.outside : ret->conditions.len);
 	return r.err;
 }

@@ -171,6 +171,9 @@ static const struct {
 	{ "void f() {\n  switch (kind) {\n  case 1:\n    if (a) break;\n    HERE;\n  }\n  do {\n"
 	  "  } while (z);\n}\n",
 	  "2 kind | 4 a", SOURCE_C },
+	{ "void f() {\n  for (; a;) {\n#pragma omp task\n    for (; b;)\n#pragma omp task\n"
+	  "      if (c) HERE;\n  }\n}\n",
+	  "6 c", SOURCE_C },
 	{ "namespace n {\nvoid f() { if (a) return; }\nvoid g() {\n  HERE;\n}\n}\n", "", SOURCE_C },
 
 	{ "subroutine s\n  if (outer) then\n!$omp parallel do\n  do i = 1, n\n"
