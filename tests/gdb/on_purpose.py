@@ -34,6 +34,7 @@ NEW_IMAGE = "gdb 16 may step on in the program that another thread has replaced 
 NEW_FRAME = "gdb 16 shows the frame again behind a function that it has skipped"
 NO_STATEMENT = "gdb leaves a line out that has code of a template, but no statement in the line table"
 
+OVER = "a step over a construct ends behind it, not in it"
 IN_RUNTIME = "where OpenMP is loaded, a thread that waits in a library is shown in the code that called it"
 
 RETURNED = "what a function returns by a tail call is its own value, too"
@@ -87,6 +88,7 @@ PURPOSES = [
             ["row 1 breakpoint keep y <MULTIPLE>", "hits 3", "row 1.1 y throws(int) @throw",
              "row 1.2 y throws(int) @call_thrown", "row 1.3 y throws(int) @throws_if",
              "row 2 catchpoint keep y exception throw"], builds="gcc-O2"),
+    Purpose("steps in a region", "next", OVER, ["line @loop"], ["line @for"], nth=2, builds="clang-O0"),
     Purpose("threads and their stacks", "info threads", IN_RUNTIME,
             ["thread main thread_turns.c:40", "thread* turn thread_turns.c:13",
              "thread work thread_turns.c:22"], builds="clang-*"),

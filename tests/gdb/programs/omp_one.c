@@ -21,7 +21,7 @@ int main(void)
 #pragma omp single
 		one(2); /* MARK: single */
 #pragma omp for
-		for (i = 3; i < 5; i++)
+		for (i = 3; i < 5; i++) /* MARK: loop */
 			one(i); /* MARK: for */
 #pragma omp critical
 		one(5); /* MARK: critical */
