@@ -434,6 +434,24 @@ static NOINLINE void sleeps(void)
 	check_counted(team, "sleeps");
 }
 
+/* Each thread waits in a loop of its own for the one before it. */
+static NOINLINE void flags(void)
+{
+	static volatile int passed[TIMES];
+
+	for (int i = 0; i < team; i++)
+		passed[i] = 0;
+#pragma omp parallel num_threads(team)
+	{
+		int me = omp_get_thread_num();
+		while (me && !passed[me - 1])
+			continue;
+		count();
+		passed[me] = 1;
+	}
+	check_counted(team, "flags");
+}
+
 static NOINLINE void all(void);
 
 static const struct scenario constructs[] = {
@@ -441,8 +459,8 @@ static const struct scenario constructs[] = {
 	SCENARIO(singles),    SCENARIO(sections),    SCENARIO(criticals),  SCENARIO(locks),
 	SCENARIO(nest_locks), SCENARIO(atomics),     SCENARIO(reductions), SCENARIO(tasks),
 	SCENARIO(taskgroups), SCENARIO(dependences), SCENARIO(detached),   SCENARIO(nested),
-	SCENARIO(teams),      SCENARIO(mutexes),     SCENARIO(sleeps),     SCENARIO(all),
-	{ NULL, NULL },
+	SCENARIO(teams),      SCENARIO(mutexes),     SCENARIO(sleeps),     SCENARIO(flags),
+	SCENARIO(all),        { NULL, NULL },
 };
 
 static NOINLINE void all(void)

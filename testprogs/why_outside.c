@@ -17,6 +17,7 @@ static omp_lock_t lock;
 static const char *library;
 static unsigned int sum;
 static int signalled, locked;
+static volatile int passed[8];
 
 static NOINLINE void in_read(void)
 {
@@ -156,6 +157,29 @@ static NOINLINE void one_computes(void)
 	KEEP_FRAME();
 }
 
+/* A pipeline by flags: thread 0 has left, and so nobody tells thread 1, which tells thread 2. */
+static NOINLINE void flags(void)
+{
+	int me = omp_get_thread_num();
+
+	tell("waits");
+	if (me == 0)
+		return;
+	while (passed[me - 1] == 0) /* MARK: flag */
+		continue;
+	passed[me] = 1;
+}
+
+/* Of a thread that computes. */
+static NOINLINE void flag_of_one(void)
+{
+	tell("waits");
+	if (omp_get_thread_num() == 1)
+		compute(); /* MARK: computes for flag */
+	while (passed[1] == 0)
+		continue;
+}
+
 static NOINLINE void all_compute(void)
 {
 	tell("waits");
@@ -281,6 +305,8 @@ static const struct scenario workers[] = {
 	SCENARIO(mutex_and_lock),
 	SCENARIO(mutex_at_barrier),
 	SCENARIO(one_computes),
+	SCENARIO(flags),
+	SCENARIO(flag_of_one),
 	SCENARIO(all_compute),
 	SCENARIO(all_but_one_compute),
 	SCENARIO(task_computes),

@@ -100,6 +100,8 @@ static size_t first_frame(const struct picture_thread *th, const struct unwind_s
 
 	if (th->wait.kind == WAIT_NONE)
 		return 0;
+	if (th->wait.kind == WAIT_MEMORY)
+		return 1;
 	for (size_t i = 0; th->wait.place.pc && i < raw->len; i++) {
 		if (spans_pc(&raw->items[i]) == th->wait.place.pc)
 			return i;
@@ -134,7 +136,8 @@ static void find_facts(const struct picture *p, const struct picture_thread *th,
 	facts[FACT_WAIT] = wait_fact(th->wait.kind);
 	facts[FACT_OBJECT] = th->wait.object;
 	facts[FACT_API] = th->wait.api ? hash_text(HASH_START, th->wait.api) : 0;
-	facts[FACT_PLACE] = th->wait.place.pc;
+	/* In a loop of the program's the pc changes. */
+	facts[FACT_PLACE] = th->wait.kind == WAIT_MEMORY ? 0 : th->wait.place.pc;
 	facts[FACT_REGION] = r ? r->handle : 0;
 	facts[FACT_FUNCTION] = r ? r->function : 0;
 	facts[FACT_GENERATION] = r ? (uint64_t)r->generation + 1 : 0;

@@ -52,6 +52,8 @@ static const struct wait_words rows[NUM_WAIT_KINDS] = {
 	[WAIT_SYSCALL] = { SAME("in"), "is in", "are in", .details = WITH_CALL | WITH_FD,
 			   .unnamed = "a system call" },
 	[WAIT_MPI] = { SAME("in"), "is in", "are in", .details = WITH_CALL, .unnamed = "MPI" },
+	[WAIT_MEMORY] = { "busy-waits for a change in memory", "busy-wait for a change in memory",
+			  "busy-waits for a change in memory", "busy-wait for a change in memory" },
 	[WAIT_CRASHED] = { SAME("crashed by"), "has crashed", "have crashed",
 			   .details = WITH_SIGNAL },
 	[WAIT_UNKNOWN] = { SAME("could not be looked at"), SAME("could not be looked at") },

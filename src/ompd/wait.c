@@ -185,6 +185,12 @@ static void wait_outside(struct waiter *me)
 		return;
 	if (from)
 		wait->place.pc = spans_pc(from);
+	if (me->parked->watches) {
+		wait->kind = WAIT_MEMORY;
+		wait->source = SOURCE_INFERRED;
+		wait->spinning = true;
+		wait->object = me->parked->watches;
+	}
 	if (!blocked->in_call)
 		return;
 	const char *function = called_function(me);

@@ -10,7 +10,7 @@ SOURCE = {"ompd", "memory", "inferred", "none"}
 WAITS = {"none", "idle", "barrier", "explicit barrier", "region end", "worksharing end", "taskwait",
          "taskgroup", "dependence", "critical", "lock", "nest lock", "ordered", "atomic", "single",
          "copyprivate", "doacross", "teams", "task event", "runtime", "mutex", "condition",
-         "system call", "mpi", "crashed", "unknown"}
+         "system call", "mpi", "memory", "crashed", "unknown"}
 TARGET = {"pid": NUMBER, "core": NAME, "exe": str}
 RUNTIME = {"kind": {"libgomp", "libomp"}, "path": str, "version": NAME, "status": str,
            "provider": NAME}
@@ -75,7 +75,7 @@ SCHEMAS = {
             "verdict": {"deadlock", "stuck", "crashed", "waiting", "progressing", "idle", "unknown"},
             "class": {"barrier-mismatch", "worksharing-mismatch", "lock-cycle", "self-deadlock",
                       "lost-lock", "ordered", "task", "detach", "lost-worker", "two-runtimes",
-                      "external", "imbalance", "none"},
+                      "busy-wait", "external", "imbalance", "none"},
             "confidence": {"certain", "probable", "guess"}, "summary": str, "blame": [BLAME],
             "crash": (CRASH, type(None)),
             "waits": [WAITING], "graph": {"nodes": [NODE], "edges": [EDGE]},

@@ -9,7 +9,7 @@ from why import *
 
 CONSTRUCTS = ("barriers", "loops", "ordered", "doacross", "singles", "sections", "criticals",
               "locks", "nest_locks", "atomics", "reductions", "tasks", "taskgroups",
-              "dependences", "detached", "nested", "teams", "mutexes", "sleeps", "all")
+              "dependences", "detached", "nested", "teams", "mutexes", "sleeps", "flags", "all")
 LOOKS = (("--once",), ("--interval", "5"))
 AT_A_TIME = 2  # programs that are looked at
 SECONDS = 0.25 if FEW else 0.9  # for which each is

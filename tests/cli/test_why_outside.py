@@ -56,6 +56,9 @@ COMPUTING = (
             held={"0.0": "0.1", "0.2": "0.1"}),
 )
 
+FLAGS = outside("flags", "stuck", "busy-wait", {"0.1": "flag", "0.0": REGION},
+                ("busy-wait for a change in memory",))
+FLAG_OF_ONE = outside("flag_of_one", "progressing", "none", {"0.1": "computes"})
 ALL_COMPUTE = outside("all_compute", "progressing", "none", {"0.0": "computes"})
 MOST_COMPUTE = outside("all_but_one_compute", "progressing", "imbalance",
                        {"0.1": "computes", "0.0": "barrier of one"})
@@ -108,7 +111,12 @@ def mutexes_and_openmp_block_each_other(s, v):
     ask(s, v, with_core="O2" in v.words)
 
 
-@cases(*rows((*COMPUTING, ALL_COMPUTE, MOST_COMPUTE), NATIVE))
+@cases(*rows((FLAGS,), NATIVE))
+def a_flag_is_waited_for_that_nobody_sets(s, v):
+    ask(s, v, with_core=False)
+
+
+@cases(*rows((*COMPUTING, FLAG_OF_ONE, ALL_COMPUTE, MOST_COMPUTE), NATIVE))
 def it_is_not_hung(s, v):
     ask(s, v, with_core=False)
 

@@ -105,6 +105,58 @@ START_TEST(loops_that_wait)
 }
 END_TEST
 
+/* Loops of programs; what looks at memory, 0: they do more than that. */
+static const struct {
+	const char *name, *code;
+	unsigned int first, last, looks;
+} watching[] = {
+	{ "gcc -O2", "8b 04 ba 85 c0 74 f9 c3", 0, 5, CODE },
+	{ "clang -O2", "83 3c 81 00 74 fa c3", 0, 4, CODE },
+	{ "gcc -O0", /* mov; cltq; lea; lea; mov; test; je */
+	  "8b 45 fc 48 98 48 8d 14 85 00 00 00 00 48 8d 05 00 10 00 00 8b 04 02 85 c0 74 e5 c3", 0,
+	  25, CODE + 20 },
+	{ "clang -O0, out of the midst",
+	  "48 63 4d fc 48 8d 05 00 10 00 00 8b 04 88 83 f8 00 75 02 eb eb c3", 0, 19, CODE + 11 },
+	{ "until it is a register's number", "39 3b 75 fc c3", 0, 2, CODE },
+	{ "with a fence, as flush has it", "f0 48 83 0c 24 00 8b 03 85 c0 74 f4 c3", 0, 10,
+	  CODE + 6 },
+	{ "with a pause", "f3 90 8b 03 85 c0 74 f8 c3", 0, 6, CODE + 2 },
+	{ "come to from behind, too", "8b 03 85 c0 74 fa c3 e8 00 10 00 00 eb f2 c3", 0, 4, CODE },
+	/* They do more. */
+	{ "so many times at most", "8b 03 85 c0 75 05 83 e9 01 75 f5 c3", 0, 9, 0 },
+	{ "a sum", "03 03 39 c8 7c fa c3", 0, 4, 0 },
+	{ "through a list", "48 8b 1b 48 85 db 75 f8 c3", 0, 6, 0 },
+	{ "with a call", "e8 00 10 00 00 8b 03 85 c0 74 f5 c3", 0, 9, 0 },
+	{ "with a store", "8b 03 89 01 85 c0 74 f8 c3", 0, 6, 0 },
+	{ "counted on the stack", "83 45 fc 01 8b 03 85 c0 74 f6 c3", 0, 8, 0 },
+	{ "floating point", "f3 0f 10 03 0f 2e c1 77 f7 c3", 0, 7, 0 },
+	{ "no memory", "85 c0 74 fc c3", 0, 2, 0 },
+	{ "no loop", "8b 03 85 c0 74 02 31 c0 c3", 0, 6, 0 },
+	{ "code that is not known", "8b 03 06 85 c0 74 f9 c3", 0, 0, 0 },
+};
+
+START_TEST(loops_that_only_look)
+{
+	struct fake_target *f = fake_target_new();
+	uint8_t bytes[HEX_MAX];
+	size_t n = hex_bytes(watching[_i].code, bytes);
+	struct insn insn;
+
+	add_code(f, CODE, watching[_i].code);
+	for (size_t at = watching[_i].first; at <= watching[_i].last; at += insn.size) {
+		taddr looks = 0;
+		bool watches = wait_loop_watches(&f->base, CODE + at, &looks);
+		ck_assert_msg(looks == watching[_i].looks && watches == (looks != 0),
+			      "%s at %zu: %#jx", watching[_i].name, at, (uintmax_t)looks);
+		insn.size = 99;
+		f->base.arch->decode(bytes + at, n - at, CODE + at, &insn);
+	}
+	taddr looks;
+	ck_assert(!wait_loop_watches(&f->base, CODE + n - 1, &looks));
+	target_free(&f->base);
+}
+END_TEST
+
 START_TEST(no_registers_no_memory_no_answer)
 {
 	struct fake_target *f = fake_target_new();
@@ -144,6 +196,7 @@ START_TEST(any_code_is_survived)
 		for (taddr pc = CODE - 8; pc < CODE + sizeof(code) + 8; pc += 5) {
 			taddr value;
 			polls_at(f, th, pc, &value);
+			(void)!wait_loop_watches(&f->base, pc, &value);
 		}
 		target_free(&f->base);
 	}
@@ -156,6 +209,7 @@ int main(void)
 	TCase *any = tcase_create("any");
 
 	unit_table(s, loops_that_wait, loops);
+	unit_table(s, loops_that_only_look, watching);
 	unit_case(s, "edges", no_registers_no_memory_no_answer);
 	suite_add_tcase(s, any);
 	tcase_add_loop_test(any, any_code_is_survived, 0, 4);

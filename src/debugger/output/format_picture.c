@@ -207,7 +207,7 @@ void format_picture_wait(struct buf *out, const struct view *v, int thread, bool
 	if (w->total > 0)
 		buf_addf(out, " (%ld of %ld arrived)", w->arrived, w->total);
 	add_holder(out, v, w);
-	if (w->spinning)
+	if (w->spinning && w->kind != WAIT_MEMORY)
 		buf_adds(out, ", spinning");
 }
 

@@ -49,6 +49,9 @@ static const struct {
 			      "After fork() the child has one thread; and threads of a team must "
 			      "not end by pthread_exit() or cancellation." },
 	[WHY_TWO_RUNTIMES] = { "two-runtimes" },
+	[WHY_BUSY_WAIT] = { "busy-wait",
+			    "Look for the thread that should have changed what the loop "
+			    "reads, and for why it has not." },
 	[WHY_EXTERNAL] = { "external" },
 	[WHY_IMBALANCE] = { "imbalance" },
 };

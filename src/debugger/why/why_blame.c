@@ -140,7 +140,8 @@ static void blame_sleepers(const struct why_case *c, int thread)
 
 	for (int i = 0; i < (int)p->threads.len && more < WHY_PLACES_MAX; i++) {
 		if (picture_thread(p, i)->region != region ||
-		    why_nodes_state(&c->graph, i)->end != END_SIGNAL || is_blamed(c, i))
+		    !why_end_facts(why_nodes_state(&c->graph, i)->end)->needs_thread ||
+		    is_blamed(c, i))
 			continue;
 		blame_thread(c, i, false);
 		more++;
@@ -156,7 +157,7 @@ static void blame_node(const struct why_case *c, size_t i)
 	if (n->kind != WHY_NODE_THREAD)
 		return;
 	bool barrier = why_nodes_barrier(&c->graph, n->index) >= 0;
-	bool sleeps = why_nodes_state(&c->graph, n->index)->end == END_SIGNAL;
+	bool sleeps = why_end_facts(why_nodes_state(&c->graph, n->index)->end)->needs_thread;
 	blame_thread(c, n->index, i == 0 || barrier);
 	if (sleeps && c->graph.why->class == WHY_TASK)
 		blame_sleepers(c, n->index);

@@ -71,7 +71,8 @@ static bool is_waiting(const struct why_graph *g, int thread, bool stuck)
 	const struct why_state *state = why_nodes_state(g, thread);
 
 	/* The second: not a matter of OpenMP, and a signal handler may be to come. */
-	if (th->wait.kind == WAIT_IDLE || (th->region < 0 && state->end == END_SIGNAL))
+	if (th->wait.kind == WAIT_IDLE ||
+	    (th->region < 0 && why_end_facts(state->end)->needs_thread))
 		return false;
 	return stuck ? why_nodes_get(g, thread)->stuck : state->count > 0;
 }
@@ -227,8 +228,10 @@ static bool is_same_place(const struct place *x, const struct place *y)
 /* Whether two threads wait for one node, or both for somebody of their team to wake them. */
 static bool waits_alike(const struct why_graph *g, int a, int b)
 {
-	if (why_nodes_state(g, a)->end == END_SIGNAL)
-		return why_nodes_state(g, b)->end == END_SIGNAL &&
+	enum why_end end = why_nodes_state(g, a)->end;
+
+	if (why_end_facts(end)->needs_thread)
+		return why_nodes_state(g, b)->end == end &&
 		       picture_thread(g->picture, a)->region ==
 			       picture_thread(g->picture, b)->region;
 	return why_nodes_target(g, a) >= 0 && why_nodes_target(g, a) == why_nodes_target(g, b);

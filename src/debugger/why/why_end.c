@@ -25,6 +25,7 @@ static const struct why_end_facts ends[NUM_WHY_ENDS] = {
 	},
 	[END_SIGNAL] = {
 		.hope = HOPE_ANYONE,
+		.needs_thread = true,
 		.weight = 6,
 		.freedom = 2,
 		.reason = "No thread of this process is left to wake it; a signal handler or "
@@ -32,8 +33,19 @@ static const struct why_end_facts ends[NUM_WHY_ENDS] = {
 		.stuck = { WHY_EXTERNAL, WHY_PROBABLE },
 		.live = { WHY_WAITING, WHY_EXTERNAL },
 	},
+	[END_WRITER] = {
+		.hope = HOPE_ANYONE,
+		.needs_thread = true,
+		.weight = 6,
+		.freedom = 2,
+		.reason = "The loop only looks at memory, and no thread of this process is left "
+			  "to change that; a signal handler or another process might.",
+		.stuck = { WHY_BUSY_WAIT, WHY_GUESS },
+		.live = { WHY_PROGRESSING, WHY_IMBALANCE, .works = true },
+	},
 	[END_IDLE] = {
 		.hope = HOPE_ANYONE,
+		.needs_thread = true,
 		.weight = 4,
 		.stuck = { WHY_LOST_LOCK, WHY_PROBABLE },
 	},

@@ -15,6 +15,7 @@ enum why_end {
 	END_BUSY,     /* in a runtime, not at rest: about to go on, as far as can be seen */
 	END_OUTSIDE,  /* a thread that waits for something outside of the process, or time */
 	END_SIGNAL,   /* a thread that another one must wake: condition, semaphore, join  */
+	END_WRITER,   /* a thread that looks at memory until another one changes it       */
 	END_IDLE,     /* a worker in the pool, which does nothing by itself               */
 	END_UNKNOWN,  /* a thread that waits for what is not known                        */
 	END_HOLDER,   /* nobody is known to hold it                                       */
@@ -33,8 +34,9 @@ enum why_hope {
 
 struct why_end_facts {
 	enum why_hope hope;
-	int weight;  /* how much it explains where a node waits for several; the most wins  */
-	int freedom; /* of threads, where nobody waits: the freest is looked at; 0: none  */
+	bool needs_thread; /* of this process, which is no such end itself                 */
+	int weight;        /* how much it explains where a node waits for several; the most wins  */
+	int freedom;       /* of threads, where nobody waits: the freest is looked at; 0: none  */
 
 	/* Of what is missing, which is a node of its own: */
 	const char *name;             /* "no thread"                                     */

@@ -230,6 +230,7 @@ static const struct {
 	[FOR_EVENT] = { connect_to_event },
 	[FOR_LEAGUE] = { connect_to_league },
 	[FOR_SIGNAL] = { .end = END_SIGNAL },
+	[FOR_WRITER] = { .end = END_WRITER },
 	[FOR_WORLD] = { .end = END_OUTSIDE },
 	[FOR_RUNTIME] = { .end = END_BUSY },
 	[FOR_WORK] = { .end = END_IDLE },

@@ -27,7 +27,7 @@ static bool is_anyone(const struct why_graph *g, int node)
 	enum why_end end = why_nodes_state(g, node)->end;
 
 	return why_nodes_is_thread(g, node) && why_nodes_state(g, node)->live &&
-	       ((end != END_SIGNAL && end != END_IDLE) || !why_thread_is_at_rest(g, node));
+	       (!why_end_facts(end)->needs_thread || !why_thread_is_at_rest(g, node));
 }
 
 /* Notes that a node may have become live; each is noted once for each of its edges at most. */

@@ -96,7 +96,7 @@ static void add_summary(struct buf *out, const struct why_case *c)
 		if (why->verdict == WHY_PROGRESSING)
 			add_pace(out, c->graph.progress);
 		why_words_path(out, c);
-		if (why->class == WHY_TASK && why_case_last_end(c) == END_SIGNAL)
+		if (why->class == WHY_TASK && why_end_facts(why_case_last_end(c))->needs_thread)
 			add_queued(out, c);
 	}
 	buf_addc(out, '.');

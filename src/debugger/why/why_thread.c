@@ -103,8 +103,10 @@ bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
+	/* Of the program's own loops one look tells nothing: they may have got what they wait for.
+	 */
 	if (g->progress->looks < 2)
-		return w->settled || (g->spin_is_wait && w->spinning);
+		return w->settled || (g->spin_is_wait && w->spinning && w->kind != WAIT_MEMORY);
 	if (!pace || pace->moved)
 		return false;
 	double used = pace->load * g->progress->seconds;

@@ -102,7 +102,7 @@ static enum why_class class_of_end(const struct why_graph *g, int node)
 
 	if (end == END_HOLDER && why_nodes_unknown_hold(g->picture))
 		return WHY_LOCK_CYCLE;
-	if (end == END_SIGNAL && hinders_tasks(g, node))
+	if (why_end_facts(end)->needs_thread && hinders_tasks(g, node))
 		return WHY_TASK;
 	return why_end_facts(end)->stuck.class;
 }

@@ -20,6 +20,9 @@ void parked_read(struct call_sites *calls, struct thread *th, const struct runti
 		return;
 	}
 	error_ignore(target_get_uint(t, th, t->arch->pc, &pc));
-	if (runtime_code_at(runtimes, pc) == CODE_RUNTIME)
+	enum code_kind kind = runtime_code_at(runtimes, pc);
+	if (kind == CODE_RUNTIME)
 		ret->polling = wait_loop_polls(t, th, &ret->address);
+	else if (kind == CODE_USER && !wait_loop_watches(t, pc, &ret->watches))
+		ret->watches = 0;
 }

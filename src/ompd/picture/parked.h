@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Parked: where a thread stands at this moment, as its registers tell: in a system call, asleep for
- * an address in futex(2), or in a loop of the runtime's that polls an address.
+ * an address in futex(2), in a loop of the runtime's that polls an address, or in one of the
+ * program's that only looks at memory.
  */
 #ifndef OMPD_PARKED_H
 #define OMPD_PARKED_H
@@ -14,6 +15,7 @@ struct parked {
 	struct blocked blocked;
 	taddr address; /* that it waits for; 0: none, or not known    */
 	bool polling;  /* in a loop, awake                            */
+	taddr watches; /* the program's instruction that looks, in such a loop; 0: none */
 };
 
 void parked_read(struct call_sites *calls, struct thread *th, const struct runtime_list *runtimes,

@@ -75,7 +75,8 @@ struct picture_wait {
 	bool limited;   /* it sleeps until a time at most                                  */
 	bool settled;   /* it sleeps in the kernel, for what has not changed since: it cannot be
 			   about to go on by itself                                       */
-	taddr object;   /* lock, barrier, mutex... in memory; 0: none, unknown        */
+	taddr object;   /* lock, barrier, mutex... in memory; of WAIT_MEMORY the instruction that
+			   looks; 0: none, unknown                                        */
 	char *name;     /* owned; what WAIT_* says, or of the object: "lock", "stdin"; NULL */
 	char *variable; /* owned; what the source calls a mutex, whose name is a function's; NULL */
 	const char *api; /* the runtime's entry that was called: "GOMP_barrier"; borrowed; NULL */

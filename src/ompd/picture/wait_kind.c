@@ -30,6 +30,7 @@ static const struct wait_traits rows[NUM_WAIT_KINDS] = {
 	[WAIT_CONDITION] = { "condition", FOR_SIGNAL, .is_outside = true },
 	[WAIT_SYSCALL] = { "system call", FOR_WORLD, .is_outside = true },
 	[WAIT_MPI] = { "mpi", FOR_WORLD, .is_outside = true },
+	[WAIT_MEMORY] = { "memory", FOR_WRITER, .is_outside = true },
 	[WAIT_CRASHED] = { "crashed", FOR_NOBODY, .is_outside = true },
 	[WAIT_UNKNOWN] = { "unknown", FOR_NOT_KNOWN },
 };

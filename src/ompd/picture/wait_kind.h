@@ -35,6 +35,7 @@ enum wait_kind {
 	WAIT_CONDITION,
 	WAIT_SYSCALL, /* outside OpenMP; name: of the call                      */
 	WAIT_MPI,     /* name: of the function                                  */
+	WAIT_MEMORY,  /* a loop of the program's that only looks at memory      */
 	WAIT_CRASHED, /* a signal has ended it; name: of that (crash.h)     */
 	WAIT_UNKNOWN, /* could not be looked at                                 */
 	NUM_WAIT_KINDS,
@@ -51,6 +52,7 @@ enum wait_whom {
 	FOR_EVENT,    /* whoever fulfils the event of a detached task */
 	FOR_LEAGUE,   /* all teams of its league                      */
 	FOR_SIGNAL,   /* another thread that must wake it             */
+	FOR_WRITER,   /* another thread that must change what it reads */
 	FOR_WORLD,    /* something outside of the process, or time    */
 	FOR_RUNTIME,  /* the runtime is about to go on                */
 	FOR_WORK,     /* a new region: it is in the pool              */

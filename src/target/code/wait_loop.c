@@ -16,12 +16,71 @@ struct loop {
 	bool pauses, passes_pc, unclear;
 	uint32_t writes;
 	struct insn read; /* the one that reads memory of others; size 0: none */
+	taddr looks;      /* the last one that may read it; 0: none            */
+	bool acts;        /* does more than look: calls, stores, or it is not known what */
+	uint32_t early;   /* registers that it reads before it writes to them  */
 };
 
 static bool same_place(const struct insn *a, const struct insn *b)
 {
 	return a->base == b->base && a->index == b->index && a->scale == b->scale &&
 	       a->displacement == b->displacement;
+}
+
+/* Which of an instruction's registers it reads. */
+enum registers {
+	READS_NONE = 1 << 0, /* none, but those of an address in memory */
+	READS_FROM = 1 << 1,
+	READS_TO = 1 << 2,
+};
+
+/* Of what loops may be made that only look. */
+static const uint8_t looking[] = {
+	[INSN_NOTHING] = READS_NONE,
+	[INSN_PAUSE] = READS_NONE,
+	[INSN_CONSTANT] = READS_NONE,
+	[INSN_COPY] = READS_FROM,
+	[INSN_ADDRESS] = READS_NONE,
+	[INSN_LOAD] = READS_NONE,
+	[INSN_COMPUTE] = READS_FROM | READS_TO,
+	[INSN_EXTEND] = READS_FROM,
+	[INSN_SPREAD_SIGN] = READS_FROM,
+	[INSN_COMPARE] = READS_FROM,
+	[INSN_COMPARE_BOTH] = READS_FROM | READS_TO,
+	[INSN_SET] = READS_TO,
+	[INSN_CHOOSE] = READS_FROM | READS_TO,
+	[INSN_JUMP] = READS_NONE,
+	[INSN_BRANCH] = READS_NONE,
+};
+
+static uint32_t bit(uint8_t reg)
+{
+	return reg < 32 ? UINT32_C(1) << reg : 0;
+}
+
+/* How atomic_thread_fence() and flush are said: or $0 with what is on the stack. */
+static bool is_fence(const struct insn *insn)
+{
+	return insn->kind == INSN_CHANGE && insn->operation == INSN_OR &&
+	       insn->operand == INSN_VALUE && !insn->value && insn->reads == INSN_READS_OWN;
+}
+
+static void note_look(const struct insn *insn, taddr at, struct loop *ret)
+{
+	uint8_t how = insn->kind < sizeof(looking) ? looking[insn->kind] : 0;
+	uint32_t reads = bit(insn->base) | bit(insn->index);
+
+	if (is_fence(insn))
+		return;
+	if ((how & READS_FROM) && insn->operand == INSN_REGISTER)
+		reads |= bit(insn->from);
+	if (how & READS_TO)
+		reads |= bit(insn->to);
+	ret->acts |= !how || insn->stores ||
+		     ((insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH) && !code_jumps(insn));
+	ret->early |= reads & ~ret->writes;
+	if (insn->reads == INSN_READS_SHARED || insn->reads == INSN_READS_SOMEWHERE)
+		ret->looks = at;
 }
 
 static void note_insn(const struct insn *insn, struct loop *ret)
@@ -46,6 +105,7 @@ static bool read_loop(const struct code *c, taddr start, taddr end, taddr pc, st
 		if (!code_decode(c, at, &insn))
 			return false;
 		ret->passes_pc |= at == pc;
+		note_look(&insn, at, ret);
 		note_insn(&insn, ret);
 	}
 	return ret->passes_pc;
@@ -63,12 +123,19 @@ static taddr extended(const struct code *c, taddr start, taddr end)
 	return end;
 }
 
-/*
- * The smallest loop around pc that pauses: from where a jump behind pc leads, to that jump; with
- * what jumps into it from behind: a loop within a larger one waits for what the larger one looks
- * at.
- */
-static bool find_loop(const struct code *c, taddr pc, struct loop *ret)
+static bool pauses(const struct loop *loop)
+{
+	return loop->pauses;
+}
+
+static bool only_looks(const struct loop *loop)
+{
+	return loop->looks && !loop->acts && !(loop->early & loop->writes);
+}
+
+/* The smallest loop around pc that waits: from where a jump behind pc leads, to that jump. */
+static bool find_loop(const struct code *c, taddr pc, bool (*waits)(const struct loop *),
+		      taddr *ret_start, taddr *ret_end, struct loop *ret)
 {
 	struct insn insn;
 
@@ -76,9 +143,12 @@ static bool find_loop(const struct code *c, taddr pc, struct loop *ret)
 		taddr start = insn.value, end = at + insn.size;
 		if (insn.kind == INSN_RETURN || insn.kind == INSN_END)
 			return false;
-		if (jumps_to(&insn, c->start, pc) && read_loop(c, start, end, pc, ret) &&
-		    ret->pauses)
-			return read_loop(c, start, extended(c, start, end), pc, ret);
+		if (!jumps_to(&insn, c->start, pc) || !read_loop(c, start, end, pc, ret) ||
+		    !waits(ret))
+			continue;
+		*ret_start = start;
+		*ret_end = end;
+		return true;
 	}
 	return false;
 }
@@ -111,6 +181,7 @@ bool wait_loop_polls(struct target *t, struct thread *th, taddr *ret)
 {
 	uint64_t pc, base, index;
 	AUTO(code_fini) struct code c = { 0 };
+	taddr start, end;
 	struct loop loop;
 	struct error *err = target_get_uint(t, th, t->arch->pc, &pc);
 
@@ -118,10 +189,25 @@ bool wait_loop_polls(struct target *t, struct thread *th, taddr *ret)
 		error_free(err);
 		return false;
 	}
-	if (!read_around(t, pc, &c) || !find_loop(&c, pc, &loop) || loop.unclear ||
+	/* With what jumps into it from behind: a loop within a larger one waits for what the larger
+	   one looks at. */
+	if (!read_around(t, pc, &c) || !find_loop(&c, pc, pauses, &start, &end, &loop) ||
+	    !read_loop(&c, start, extended(&c, start, end), pc, &loop) || loop.unclear ||
 	    !loop.read.size || !steady_value(t, th, &loop, loop.read.base, &base) ||
 	    !steady_value(t, th, &loop, loop.read.index, &index))
 		return false;
 	*ret = base + index * loop.read.scale + loop.read.displacement;
+	return true;
+}
+
+bool wait_loop_watches(struct target *t, taddr pc, taddr *ret)
+{
+	AUTO(code_fini) struct code c = { 0 };
+	taddr start, end;
+	struct loop loop;
+
+	if (!read_around(t, pc, &c) || !find_loop(&c, pc, only_looks, &start, &end, &loop))
+		return false;
+	*ret = loop.looks;
 	return true;
 }

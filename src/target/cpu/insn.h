@@ -30,6 +30,7 @@ enum insn_kind {
 	INSN_EXTEND,        /* to = operand, which has "bytes" and a sign                   */
 	INSN_SPREAD_SIGN,   /* to = the sign of operand, in all bits                        */
 	INSN_COMPARE,       /* operand with value, for a condition                          */
+	INSN_COMPARE_BOTH,  /* operand with the register "to", likewise                     */
 	INSN_SET,           /* to = 1 or 0: the condition                                   */
 	INSN_CHOOSE,        /* to = operand if the condition holds, else it stays           */
 	INSN_EXCHANGE,      /* operand = another number, if it was what a register holds    */

@@ -275,9 +275,11 @@ static void note_alu(const struct decoder *d)
 	unsigned int n = d->opcode >> 3, form = d->opcode & 7;
 	bool compares = n == COMPARE;
 
-	if (compares ? form < 4 : !operations[n] || form == 0 || form == 2)
+	if (compares && form < 4)
+		note_operand(d, INSN_COMPARE_BOTH, d->reg);
+	else if (!compares && (!operations[n] || form == 0 || form == 2))
 		return;
-	if (operations[n] == INSN_XOR && form < 4 && d->mod == 3 && d->reg == d->rm) {
+	else if (operations[n] == INSN_XOR && form < 4 && d->mod == 3 && d->reg == d->rm) {
 		note_constant(d, d->reg, 0);
 	} else if (form >= 4) {
 		d->insn->operation = operations[n];
