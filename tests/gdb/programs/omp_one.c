@@ -22,7 +22,7 @@ int main(void)
 		one(2); /* MARK: single */
 #pragma omp for
 		for (i = 3; i < 5; i++) /* MARK: loop */
-			one(i); /* MARK: for */
+			one(i);         /* MARK: for */
 #pragma omp critical
 		one(5); /* MARK: critical */
 	}
