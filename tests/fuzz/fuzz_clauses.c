@@ -24,6 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		assert(!err);
 		vec_for_each (c, &found.items)
 			assert(c->line <= line && line <= c->end);
+		vec_for_each (c, &found.conditions)
+			assert(c->line > 0 && c->line <= line && c->text);
 	}
 	return 0;
 }
