@@ -52,6 +52,17 @@ def optimised(build):
     return build.endswith("O2")
 
 
+@cases(*((build, *row) for build in BUILDS for row in (
+    ("meets", "before-region", "parallel-begin", "region", "in-region", "behind-region"),
+    ("task", "before-task", "task-create", "task", "in-task", "behind-task"))))
+def steps_from_an_event_are_those_of_its_directive(build, scenario, before, event, directive, inside, behind):
+    steps = Steps(build, scenario, before, f"catch omp {event}", "continue", "delete", "step")
+    expect(optimised(build) or steps.lines[-1] == line(inside), steps.text)
+    expect(line(directive) < steps.lines[-1] < line(behind), steps.text)
+    steps = Steps(build, scenario, before, f"catch omp {event}", "continue", "delete", "next")
+    expect(steps.lines[-1] >= line(behind), steps.text)
+
+
 @cases(*BUILDS)
 def a_step_enters_a_region_in_its_thread_and_leaves_it(build):
     steps = Steps(build, "meets", "before-region", *["step"] * 7)

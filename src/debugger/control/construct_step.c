@@ -202,23 +202,6 @@ bool construct_step_passes(struct plan *p, const struct plan_context *c, const s
 	return true;
 }
 
-struct error *construct_step_begin(struct plan *p, const struct plan_context *c, taddr pc,
-				   bool *ret_leaves)
-{
-	struct plan_construct *k = &p->construct;
-	enum code_kind kind = CODE_USER;
-
-	free(k->file);
-	*k = (struct plan_construct){ 0 };
-	if (!goes_by_lines(p))
-		return NULL;
-	struct error *err = note_line(p, c, p->file, p->line, p->function);
-	if (!err)
-		err = construct_code_kind(c->session, pc, &kind);
-	*ret_leaves = !err && kind == CODE_RUNTIME;
-	return *ret_leaves ? construct_step_leave(p, c, 0, ROLE_BEHIND) : err;
-}
-
 struct error *construct_step_return(struct plan *p, const struct plan_context *c,
 				    const struct where *w)
 {
@@ -329,6 +312,12 @@ static struct error *note_call(struct plan *p, const struct plan_context *c, siz
 	return note_line(p, c, p->file, p->line, p->function);
 }
 
+static bool may_enter(const struct plan *p, const struct plan_context *c,
+		      const struct user_call *call)
+{
+	return p->kind == PLAN_STEP && !(call->calls == SPAN_TASK && c->passes_tasks);
+}
+
 /* At an entry that calls the program's code: a point there, and one where the entry returns. */
 static struct error *enter_call(struct plan *p, const struct plan_context *c, size_t caller,
 				const struct module *runtime)
@@ -348,6 +337,53 @@ static struct error *enter_call(struct plan *p, const struct plan_context *c, si
 	if (!err && module_at(c->session->modules, function))
 		err = plan_add_point(p, c, ROLE_ENTRY, function, 0);
 	return err ? err : escape_run_to_frame(p, c, caller, ROLE_RETURN);
+}
+
+/* A stop at an event of OpenMP's may be where such an entry begins: the step is that of the line
+ * which calls it. */
+static struct error *begin_at_entry(struct plan *p, const struct plan_context *c, taddr pc,
+				    bool *ret_taken)
+{
+	const struct module *runtime;
+	const struct user_call *call;
+	struct where caller;
+	struct error *err = construct_code_call(c->session, pc, &call, &runtime);
+
+	*ret_taken = !err && call;
+	if (!*ret_taken)
+		return err;
+	err = where_find_caller(c, 0, &caller);
+	if (err)
+		return err;
+	course_by_frame(p, &caller, caller.nblocks);
+	course_by_line(p, &caller);
+	p->first_function = caller.function;
+	err = note_call(p, c, 1, false);
+	p->construct.call = call;
+	if (err)
+		return err;
+	return may_enter(p, c, call) ? enter_call(p, c, 1, runtime)
+				     : escape_run_to_frame(p, c, 1, ROLE_RETURN);
+}
+
+struct error *construct_step_begin(struct plan *p, const struct plan_context *c, taddr pc,
+				   bool *ret_leaves)
+{
+	struct plan_construct *k = &p->construct;
+	enum code_kind kind = CODE_USER;
+	bool enters = false;
+
+	free(k->file);
+	*k = (struct plan_construct){ 0 };
+	if (!goes_by_lines(p))
+		return NULL;
+	struct error *err = note_line(p, c, p->file, p->line, p->function);
+	if (!err)
+		err = construct_code_kind(c->session, pc, &kind);
+	*ret_leaves = !err && kind == CODE_RUNTIME;
+	if (*ret_leaves)
+		err = begin_at_entry(p, c, pc, &enters);
+	return err || !*ret_leaves || enters ? err : construct_step_leave(p, c, 0, ROLE_BEHIND);
 }
 
 /* The program calls the code of a construct itself, as compilers do for if(0). */
@@ -398,8 +434,7 @@ static struct error *answer_call(struct plan *p, const struct plan_context *c,
 	if (err || *ret_taken)
 		return err;
 	*ret_taken = true;
-	if (call && p->kind == PLAN_STEP && !p->construct.enters &&
-	    !(call->calls == SPAN_TASK && c->passes_tasks)) {
+	if (call && may_enter(p, c, call) && !p->construct.enters) {
 		err = note_call(p, c, caller, jumped);
 		p->construct.call = call;
 		return err ? err : enter_call(p, c, caller, runtime);
