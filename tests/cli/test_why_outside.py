@@ -116,6 +116,16 @@ def a_flag_is_waited_for_that_nobody_sets(s, v):
     ask(s, v, with_core=False)
 
 
+@case
+def one_look_does_not_tell_whether_a_flag_is_set():
+    program = Program([testprog("why_outside-gcc-O2"), "flags"])
+    wait_for(lambda: (told := why(program.pid, "--once"))["waits"] and
+             any(w["kind"] == "memory" for w in told["waits"]), "the loop")
+    core = why(own_core_of(program))
+    equal((core["verdict"], core["class"]), ("unknown", "none"), core["summary"])
+    expect(not any("left to change" in r for r in core["reasons"]), core["summary"])
+
+
 @cases(*rows((*COMPUTING, FLAG_OF_ONE, ALL_COMPUTE, MOST_COMPUTE), NATIVE))
 def it_is_not_hung(s, v):
     ask(s, v, with_core=False)

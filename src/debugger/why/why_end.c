@@ -41,7 +41,7 @@ static const struct why_end_facts ends[NUM_WHY_ENDS] = {
 		.reason = "The loop only looks at memory, and no thread of this process is left "
 			  "to change that; a signal handler or another process might.",
 		.stuck = { WHY_BUSY_WAIT, WHY_GUESS },
-		.live = { WHY_PROGRESSING, WHY_IMBALANCE, .works = true },
+		.live = { WHY_PROGRESSING, WHY_IMBALANCE, .two_looks = true, .works = true },
 	},
 	[END_IDLE] = {
 		.hope = HOPE_ANYONE,
