@@ -139,19 +139,38 @@ static void spins(int threads)
 	}
 }
 
+/* Each begins a team of its own, one of whose threads takes longer than looks are apart. */
+static void nests(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{
+		int me = omp_get_thread_num(); /* MARK: nests */
+#pragma omp parallel num_threads(2)
+		{
+			const double until = omp_get_wtime() + 0.5;
+			while (me && omp_get_thread_num() && omp_get_wtime() < until)
+				;
+		}
+		add(); /* MARK: nested */
+#pragma omp barrier
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		void (*run)(int threads);
-	} parts[] = { { "race", race }, { "locks", locks },       { "phases", phases },
-		      { "loop", loop }, { "tasks", tasks },       { "hang", hang },
-		      { "ends", ends }, { "executes", executes }, { "spins", spins } };
+	} parts[] = { { "race", race },  { "locks", locks },       { "phases", phases },
+		      { "loop", loop },  { "tasks", tasks },       { "hang", hang },
+		      { "ends", ends },  { "executes", executes }, { "spins", spins },
+		      { "nests", nests } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 
 	omp_init_lock(&left);
 	omp_init_lock(&right);
+	omp_set_max_active_levels(2);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		if (!strcmp(parts[i].name, name))
 			parts[i].run(threads);

@@ -307,6 +307,29 @@ def who_cannot_arrive_is_named(program):
     said("continue").has("exited normally")
 
 
+@cases(*PROGRAMS)
+def one_that_has_come_to_the_end_before_goes_on_behind_it(program):
+    """The primary thread is in no code of the region any more, and the others find no end of it by that."""
+    end = "omp run 0.0 --until chunk"
+    said = ordered(program, "locks", "omp run 0.0 --until critical", "omp run 0.0 --until lock", end, "omp finish --team",
+                   "continue", threads=3)
+    said(end).has("0.0 has come to the end of the region")
+    said("omp finish --team").has(r"^0\.0 at omp_order\.c:\d+, 0\.\[1-2\] left the region\.$")
+    said("continue").has("x=3 ", "exited normally")
+
+
+@cases(LIBGOMP, LIBOMP)
+def teams_within_the_team_are_waited_for(program):
+    nested = f"omp advance --team {mark('nested')}"
+    said = ordered(program, "nests", nested, "continue")
+    said(nested).has(rf"^0\.\[0-1\] at omp_order\.c:{mark('nested')}\.$")
+    said("continue").has("exited normally")
+    alone = "omp run 0.1 --until barrier"
+    said = ordered(program, "nests", alone, "continue")
+    said(alone).has(r"^0\.1 has come to the barrier\.$")
+    said("continue").has("exited normally")
+
+
 @cases(LIBGOMP, LIBOMP)
 def a_deadlock_is_told_at_once(program):
     said = ordered(program, "hang", "omp schedule 0 0 1 1", "omp finish --team", "kill")
@@ -319,7 +342,7 @@ def a_program_that_ends_in_the_midst_of_a_team_step(program):
     said = ordered(program, "ends", "omp finish --team", "omp hold", threads=3)
     said("omp finish --team").has(r"exited with code 03\]")
     said = ordered(program, "executes", "omp finish --team", "omp hold", "continue", threads=3)
-    said("omp finish --team").has("is given up: the program executes another one")
+    said("omp finish --team").has("omp finish --team is given up: the program executes another one")
     said("omp hold").has("No thread is held")
     said("continue").has("exited normally")
 

@@ -378,6 +378,9 @@ static struct error *cmd_team_step(struct cli *c, const char *args)
 		err = error_new(ERROR_USAGE, "Argument required (a location).");
 	if (!err)
 		err = parse_wait(&g, &how);
+	AUTO_BUF name = { 0 };
+	buf_addf(&name, "%s --team", c->command->name);
+	how.name = buf_text(&name);
 	how.anywhere = reaches;
 	if (g.words && *g.words) {
 		how.kind = PLAN_REACH;

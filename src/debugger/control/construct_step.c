@@ -53,8 +53,12 @@ static struct error *leave_for_primary(struct plan *p, const struct plan_context
 {
 	struct plan_construct *k = &p->construct;
 	struct region_end end;
-	struct error *err = plan_stand(c);
 
+	if (c->in_team) {
+		p->move = MOVE_RUN;
+		return NULL;
+	}
+	struct error *err = plan_stand(c);
 	if (!err)
 		err = region_end_find(c->session, p->lwp, &end);
 	if (!err && !end.lwp)

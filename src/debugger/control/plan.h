@@ -139,6 +139,7 @@ struct plan_context {
 	bool (*skips)(void *context, const char *function, const char *file);
 	void *context;
 	bool passes_tasks; /* step goes on behind constructs of tasks: set omp-step over */
+	bool in_team;      /* who leaves the region is waited for by who moves its team: mover.h */
 };
 
 enum plan_answer { PLAN_GOES_ON, PLAN_DONE };

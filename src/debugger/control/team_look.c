@@ -85,23 +85,20 @@ static bool is_busy(const struct team_moves *m, pid_t lwp)
 	return stat.state == 'R';
 }
 
-bool team_look_is_blocked(const struct picture_thread *th)
+bool team_look_others_wait(const struct team *team, const struct target *t, const struct picture *p,
+			   struct wait_marks *marks)
 {
-	const enum wait_whom whom = wait_kind_whom(th->wait.kind);
+	bool ret = true;
 
-	return wait_kind_is_wait(th->wait.kind) && whom != FOR_WORLD && whom != FOR_WORK &&
-	       !th->wait.limited;
-}
-
-/* Not for the first time, where it spins. */
-static bool stays_blocked(struct team_moves *m, const struct picture_thread *th)
-{
-	const uint64_t before = m->footprint;
-
-	if (!team_look_is_blocked(th))
-		return false;
-	m->footprint = th->wait.spinning ? (uint64_t)th->lwp + th->footprint : 0;
-	return !th->wait.spinning || m->footprint == before;
+	vec_for_each (th, &p->threads) {
+		const struct thread *known = target_find_thread(t, th->lwp);
+		if (!known || known->held || !picture_is_numbered(th) ||
+		    team_member_of(team, th->lwp) >= 0)
+			continue;
+		struct wait_mark *mark = wait_marks_get(marks, th->lwp);
+		ret &= mark && wait_mark_holds(mark, t, th);
+	}
+	return ret;
 }
 
 static struct error *look_at_running(struct control *c, struct team_moves *m, const struct look *l,
@@ -111,7 +108,9 @@ static struct error *look_at_running(struct control *c, struct team_moves *m, co
 	struct team_member *member = &m->team.members.items[who];
 	const int thread = team_thread(p, member->lwp);
 
-	if (thread < 0 || !stays_blocked(m, &p->threads.items[thread]))
+	/* All others are asked, too: each look leaves marks for the next one. */
+	if (!team_look_others_wait(&m->team, m->target, p, &m->marks) || thread < 0 ||
+	    !wait_mark_holds(&member->mark, m->target, &p->threads.items[thread]))
 		return NULL;
 	struct error *err = team_member_waits(l, thread, member);
 	vec_for_each (call, &member->calls) {
@@ -129,20 +128,15 @@ static struct error *look_at_running(struct control *c, struct team_moves *m, co
 /* All that were to come out wait. */
 static bool all_stay(struct team_moves *m, const struct picture *p)
 {
-	uint64_t footprint = 1;
+	bool ret = true;
 
 	for (size_t i = 0; i < m->order.members.len; i++) {
-		const struct picture_thread *th =
-			picture_thread(p, team_thread(p, m->team.members.items[i].lwp));
-		if (!m->order.members.items[i].coming || !th)
-			continue;
-		if (!team_look_is_blocked(th))
-			return false;
-		footprint += th->wait.spinning ? th->footprint : 0;
+		struct team_member *member = &m->team.members.items[i];
+		const struct picture_thread *th = picture_thread(p, team_thread(p, member->lwp));
+		if (m->order.members.items[i].coming && th)
+			ret &= wait_mark_holds(&member->mark, m->target, th);
 	}
-	bool same = footprint == m->footprint;
-	m->footprint = footprint;
-	return same;
+	return ret;
 }
 
 /*
@@ -155,7 +149,7 @@ static void look_at_missing(struct team_moves *m, const struct picture *p, struc
 	for (size_t i = 0; i < m->team.members.len; i++) {
 		struct team_member *member = &m->team.members.items[i];
 		const int thread = team_thread(p, member->lwp);
-		if (member->here || thread < 0 || !team_look_is_blocked(&p->threads.items[thread]))
+		if (member->here || thread < 0 || !wait_is_blocked(&p->threads.items[thread]))
 			continue;
 		if (p->threads.items[thread].wait.kind == WAIT_REGION_END) {
 			*ret_changes = member->here = member->ended = true;

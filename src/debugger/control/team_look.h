@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Team_look: what threads of a team that is run one at a time do where no station tells: whether
- * the one that runs waits inside the runtime, and for whom.
+ * Team_look: what threads of a team that is moved do where no point tells: whether those that run
+ * wait inside the runtime, and for whom.
  */
 #ifndef DEBUGGER_TEAM_LOOK_H
 #define DEBUGGER_TEAM_LOOK_H
@@ -20,8 +20,12 @@ MUST_CHECK struct error *team_look_anew(struct control *c, struct team_moves *m,
 MUST_CHECK struct error *team_look_stuck(struct control *c, const struct team_moves *m,
 					 struct buf *text);
 
-/* In the runtime, or for another thread: the world outside, and time, come by themselves. */
-bool team_look_is_blocked(const struct picture_thread *th);
+/*
+ * All threads in regions that run and are not of the team wait, as in a region of its own that one
+ * of the team has begun: they will do nothing that the team waits for.
+ */
+bool team_look_others_wait(const struct team *team, const struct target *t, const struct picture *p,
+			   struct wait_marks *marks);
 /* "0.2 waits for critical 'x' at a.c:31, which thread 0.1 has" */
 void team_look_add_wait(const struct picture *p, int thread, struct buf *out);
 /* Of a thread that stands in the runtime the caller is what the user knows: selects that. */

@@ -69,16 +69,29 @@ static struct error *fill(const struct picture_thread *th, const struct unwind_s
 	return add_wait(th, raw, ret);
 }
 
+/* The call that has made the region, also where the primary thread is in no code of that: it has
+ * not begun yet, or waits at the end. */
+static const struct span *find_fork(const struct picture_thread *th, int region)
+{
+	const struct span *ret = find_root(th, region);
+
+	for (size_t i = 0; !ret && th->borders && i < th->spans.list.len; i++) {
+		if (th->borders[i].region == region)
+			ret = &th->spans.list.items[i];
+	}
+	return ret;
+}
+
 /* Behind the frames of the runtime that the primary thread has entered the region by. */
 static void find_behind(const struct picture_thread *th, const struct unwind_stack *raw, int region,
 			struct team *ret)
 {
-	const struct span *root = find_root(th, region);
+	const struct span *fork = find_fork(th, region);
 
-	if (!root || root->root || !root->outer || root->outer >= raw->len)
+	if (!fork || fork->root || !fork->outer || fork->outer >= raw->len)
 		return;
-	ret->behind = raw->items[root->outer].pc;
-	ret->behind_sp = raw->items[root->outer - 1].cfa;
+	ret->behind = raw->items[fork->outer].pc;
+	ret->behind_sp = raw->items[fork->outer - 1].cfa;
 }
 
 static struct error *add_members(const struct look *l, const struct picture_region *r, int region,

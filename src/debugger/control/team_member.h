@@ -9,6 +9,7 @@
 
 #include "debugger/control/team_names.h"
 #include "debugger/control/team_stations.h"
+#include "debugger/control/wait_mark.h"
 
 /* A call of a station that has not returned. */
 struct member_call {
@@ -26,6 +27,7 @@ struct team_member {
 	unsigned int end_point;        /* 0: none */
 	VEC(struct member_call) calls; /* owned; outermost first                         */
 	struct member_call region;     /* of its own, that it has begun; back 0: none     */
+	struct wait_mark mark;         /* of what it waited in at the last look           */
 };
 
 struct team {

@@ -266,11 +266,15 @@ static struct error *begin_order(struct team_moves *m)
 	return order_init(o, m->team.members.len) ? NULL : &error_nomem;
 }
 
-static struct error *list_others(struct control *c, struct team_moves *m)
+/* Those of the pool may get work from the one that runs. */
+static struct error *list_others(struct control *c, struct team_moves *m, const struct picture *p)
 {
 	const int own = m->how->policy == ORDER_ALONE ? m->how->list.items[0] : -1;
 
 	vec_for_each (th, &c->live->target->threads) {
+		const struct picture_thread *known = picture_thread(p, team_thread(p, (*th)->lwp));
+		if (known && known->role == ROLE_IDLE)
+			continue;
 		if (own >= 0 && (*th)->lwp != m->team.members.items[own].lwp &&
 		    !vec_push(&m->others, (*th)->lwp))
 			return &error_nomem;
@@ -336,7 +340,7 @@ struct error *team_moves_init(struct control *c, const struct team_run *how, str
 	if (!err)
 		err = take_holds(ret, &l.snapshot->picture);
 	if (!err)
-		err = list_others(c, ret);
+		err = list_others(c, ret, &l.snapshot->picture);
 	return err ? err : plant_all(c, ret, &l);
 }
 
@@ -369,6 +373,7 @@ void team_moves_fini(struct control *c, struct team_moves *m)
 	vec_fini(&m->writes);
 	vec_fini(&m->lines);
 	vec_fini(&m->others);
+	wait_marks_fini(&m->marks);
 	order_fini(&m->order);
 	team_fini(&m->team);
 }

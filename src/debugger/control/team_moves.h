@@ -39,11 +39,11 @@ struct team_moves {
 	struct ints lines;     /* points: the place                                    */
 	unsigned int task_end; /* point; 0: none                                      */
 	taddr task_sp;
-	VEC(pid_t) others;  /* that stand while one thread runs alone                    */
-	pid_t last;         /* who has come to something last                          */
-	size_t looks;       /* without an event in between                              */
-	uint64_t footprint; /* of who spins, at the last look                             */
-	size_t told;        /* turns that have been compared with those of a file          */
+	VEC(pid_t) others;       /* that stand while one thread runs alone                    */
+	pid_t last;              /* who has come to something last                          */
+	struct wait_marks marks; /* of threads of other teams, at the last look        */
+	size_t looks;            /* without an event in between                              */
+	size_t told;             /* turns that have been compared with those of a file          */
 };
 
 /* "0.2" */

@@ -5,277 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/text.h"
 #include "debugger/control/decide.h"
+#include "debugger/control/mover_words.h"
 #include "debugger/control/resume.h"
-#include "debugger/control/step.h"
-#include "debugger/control/team_look.h"
-#include "debugger/control/team_member.h"
-
-enum mover_state { MOVER_MOVES, MOVER_ASKS, MOVER_ARRIVED, MOVER_LEFT };
-
-struct mover {
-	pid_t lwp;
-	enum mover_state state;
-	struct plan plan;      /* owned */
-	bool comes;            /* on its way into the step: then the step itself begins  */
-	unsigned int asked_at; /* ASKS: a point of the plan; 0: it has stepped             */
-	const char *file;      /* borrowed from the symbols; where it has arrived               */
-	int number;            /* line there; 0: none                                            */
-	uint64_t footprint;    /* of one that spins, at the last look                          */
-};
-
-/* Where threads leave the region: one point for all that do so there. */
-struct mover_end {
-	taddr addr;
-	unsigned int point;
-};
-
-struct movers {
-	const struct team_step *how;
-	struct control *c;
-	struct target *target;
-	struct team team;           /* owned */
-	VEC(struct mover) items;    /* owned; by number in the team                            */
-	taddr body;                 /* the user's code of the region; 0: unknown          */
-	struct code_places goals;   /* owned; of REACH                                     */
-	VEC(struct mover_end) ends; /* owned */
-	unsigned int behind;        /* point: the primary thread, out of the region; 0        */
-	struct timespec began;
-	size_t looks;
-	pid_t shown; /* whose place is told */
-};
-
-static struct error *answer_all(struct movers *m);
-
-/* ---- words ------------------------------------------------------------------------------ */
-
-static bool same_end(const struct mover *a, const struct mover *b)
-{
-	return a->state == b->state && a->number == b->number && text_same(a->file, b->file);
-}
-
-/* "0.[0-3,5]" of those that have come to the same end; each is told once. */
-static void add_group(const struct movers *m, size_t first, struct buf *out)
-{
-	const struct mover *of = &m->items.items[first];
-	const char *sep = "[";
-	size_t len = 0;
-
-	for (size_t i = first; i < m->items.len; i++)
-		len += same_end(of, &m->items.items[i]);
-	if (len == 1) {
-		buf_addf(out, "%d.%zu", m->team.number, first);
-		return;
-	}
-	buf_addf(out, "%d.", m->team.number);
-	for (size_t i = first; i < m->items.len; i++) {
-		size_t last = i;
-		if (!same_end(of, &m->items.items[i]))
-			continue;
-		while (last + 1 < m->items.len && same_end(of, &m->items.items[last + 1]))
-			last++;
-		buf_addf(out, last > i ? "%s%zu-%zu" : "%s%zu", sep, i, last);
-		sep = ",";
-		i = last;
-	}
-	buf_addc(out, ']');
-}
-
-static bool is_first_of_group(const struct movers *m, size_t i)
-{
-	for (size_t k = 0; k < i; k++) {
-		if (same_end(&m->items.items[k], &m->items.items[i]))
-			return false;
-	}
-	return true;
-}
-
-static void add_end(const struct mover *of, struct buf *out)
-{
-	const char *slash = of->file ? strrchr(of->file, '/') : NULL;
-
-	if (of->state == MOVER_LEFT)
-		buf_adds(out, " left the region");
-	else if (of->file)
-		buf_addf(out, " at %s:%d", slash ? slash + 1 : of->file, of->number);
-	else
-		buf_adds(out, " where no line is");
-}
-
-static struct error *stop_with(struct movers *m, struct stop_report *r, const struct buf *missing)
-{
-	AUTO_BUF text = { 0 };
-	const char *sep = "";
-
-	for (size_t i = 0; i < m->items.len; i++) {
-		const struct mover *of = &m->items.items[i];
-		if ((of->state != MOVER_ARRIVED && of->state != MOVER_LEFT) ||
-		    !is_first_of_group(m, i))
-			continue;
-		buf_adds(&text, sep);
-		add_group(m, i, &text);
-		add_end(of, &text);
-		sep = ", ";
-	}
-	if (missing->len)
-		buf_addf(&text, "%s%s", *sep ? "; " : "", buf_text(missing));
-	free(r->text);
-	r->kind = STOPPED_TEAM;
-	r->text = buf_ok(&text) ? strdup(buf_text(&text)) : NULL;
-	return r->text ? NULL : &error_nomem;
-}
-
-/* ---- plans ------------------------------------------------------------------------------ */
-
-static struct error *select_mover(struct movers *m, const struct mover *of)
-{
-	struct thread *th = target_find_thread(m->target, of->lwp);
-
-	if (!th)
-		return error_new(ERROR_GONE, "thread %d has ended", of->lwp);
-	frames_select(&m->c->frames, m->c->live, th, of->plan.hidden);
-	return NULL;
-}
-
-static struct error *arrive(struct movers *m, struct mover *of)
-{
-	const struct unwind_frame *raw;
-	const struct plan_context context = control_plans(m->c);
-	struct line_range row;
-	const size_t hidden = of->plan.hidden;
-	struct error *err = frames_raw(&m->c->frames, 0, &raw);
-
-	if (err)
-		return err;
-	of->state = MOVER_ARRIVED;
-	if (raw && places_line_range(m->c->live->symbols, raw->pc, &row)) {
-		of->file = row.file;
-		of->number = row.line;
-	}
-	plan_end(&of->plan, &context);
-	of->plan.hidden = hidden;
-	return NULL;
-}
-
-/* clang has a function around the code of a region that it can debug: that is not the user's. */
-static bool is_wrapped(const struct frame *frame)
-{
-	return frame->function && strstr(frame->function, "omp_outlined") &&
-	       strstr(frame->function, "_debug__");
-}
-
-/* Where the user's code of the region begins, by a thread that is in it. */
-static struct error *find_body(struct movers *m)
-{
-	enum { DEEPEST = 64 };
-	const struct frame *frame = NULL;
-
-	m->body = m->team.function;
-	for (size_t level = 0; m->c->frames.thread && level < DEEPEST; level++) {
-		struct error *err = frames_get(&m->c->frames, level, &frame);
-		if (err || !frame || (frame->entry && frame->entry == m->team.function))
-			return err;
-		if (is_wrapped(frame) && frame->entry)
-			m->body = frame->entry;
-	}
-	return NULL;
-}
-
-static struct error *finish_region(struct movers *m, struct mover *of, bool *ret)
-{
-	const struct frame *frame = NULL;
-	struct error *err = frames_get(&m->c->frames, 0, &frame);
-
-	*ret = !err && frame && is_wrapped(frame);
-	if (*ret)
-		of->plan.move = MOVE_RUN;
-	return err;
-}
-
-/* The step itself, from where the thread stands in user code. */
-static struct error *begin_step(struct movers *m, struct mover *of)
-{
-	const struct plan_context context = control_plans(m->c);
-	enum plan_answer answer = PLAN_GOES_ON;
-	struct error *err = NULL;
-
-	of->comes = false;
-	of->plan.kind = m->how->kind;
-	of->plan.lwp = of->lwp;
-	of->plan.count = 1;
-	if (m->how->kind == PLAN_FINISH) {
-		bool leaves;
-		err = finish_region(m, of, &leaves);
-		if (!err && !leaves)
-			err = step_begin_finish(&of->plan, &context, 0);
-		if (error_is(err, ERROR_USAGE)) { /* the outermost: it leaves the region */
-			error_ignore(err);
-			err = NULL;
-			of->plan.move = MOVE_RUN;
-		}
-	} else if (m->how->kind == PLAN_REACH) {
-		err = step_begin_reach(&of->plan, &context, &m->goals, 0, m->how->anywhere);
-	} else {
-		err = step_begin(&of->plan, &context, &answer);
-	}
-	return !err && answer == PLAN_DONE ? arrive(m, of) : err;
-}
-
-/* In the runtime: back into the user's code first. */
-static struct error *come_back(struct movers *m, struct mover *of, size_t frame)
-{
-	const struct plan_context context = control_plans(m->c);
-
-	of->plan = (struct plan){ .kind = PLAN_FINISH, .lwp = of->lwp, .count = 1 };
-	of->comes = true;
-	return step_begin_finish(&of->plan, &context, frame);
-}
-
-/* Not here yet: to the beginning of the region's code. */
-static struct error *come_in(struct movers *m, struct mover *of)
-{
-	const struct plan_context context = control_plans(m->c);
-	const taddr body = places_skip_prologue(m->c->live->symbols, m->body);
-
-	of->plan =
-		(struct plan){ .kind = PLAN_REACH, .lwp = of->lwp, .count = 1, .move = MOVE_RUN };
-	of->comes = true;
-	return m->body ? plan_add_point(&of->plan, &context, ROLE_GOAL, body, 0) : NULL;
-}
-
-/* Frames of the runtime and of the system that it is in, from the inside out. */
-static struct error *count_foreign(struct movers *m, size_t *ret)
-{
-	enum { DEEPEST = 24 };
-	const struct frame *frame = NULL;
-
-	for (*ret = 0; *ret < DEEPEST; ++*ret) {
-		struct error *err = frames_get(&m->c->frames, *ret, &frame);
-		if (err || !frame || frame->file)
-			return err;
-	}
-	return NULL;
-}
-
-static struct error *begin_mover(struct movers *m, struct mover *of, const struct team_member *from)
-{
-	size_t foreign = 0;
-	struct error *err = select_mover(m, of);
-
-	if (err)
-		return err;
-	if (from->ended) {
-		of->state = MOVER_LEFT;
-		return NULL;
-	}
-	if (!from->here)
-		return come_in(m, of);
-	err = count_foreign(m, &foreign);
-	if (err)
-		return err;
-	return foreign ? come_back(m, of, foreign - 1) : begin_step(m, of);
-}
 
 /* ---- beginning -------------------------------------------------------------------------- */
 
@@ -294,18 +26,6 @@ static struct error *check_held(const struct movers *m)
 					 m->team.number, i);
 	}
 	return NULL;
-}
-
-static struct error *plant(struct movers *m, taddr addr, pid_t lwp, unsigned int *ret)
-{
-	const struct point point = {
-		.id = ++m->c->next_point, .kind = POINT_CODE, .addr = addr, .lwp = lwp
-	};
-	struct error *err = target_set_point(m->target, &point);
-
-	if (!err)
-		*ret = point.id;
-	return err;
 }
 
 static struct error *find_goals(struct movers *m)
@@ -372,34 +92,13 @@ static struct error *find_team(struct movers *m)
 	return err ? err : team_find(m->c, &l, &m->team);
 }
 
-static struct error *plant_end(struct movers *m, taddr addr)
-{
-	struct mover_end made = { .addr = addr };
-
-	vec_for_each (end, &m->ends) {
-		if (end->addr == addr)
-			return NULL;
-	}
-	struct error *err = plant(m, addr, 0, &made.point);
-	if (err || vec_push(&m->ends, made))
-		return err;
-	error_ignore(target_clear_point(m->target, made.point));
-	return &error_nomem;
-}
-
 static struct error *begin_all(struct movers *m)
 {
 	struct error *err = NULL;
 
 	for (size_t i = 0; !err && i < m->items.len; i++)
-		err = begin_mover(m, &m->items.items[i], &m->team.members.items[i]);
-	vec_for_each (from, &m->team.members) {
-		if (!err && from->end)
-			err = plant_end(m, from->end);
-	}
-	if (!err && m->team.behind)
-		err = plant(m, m->team.behind, m->team.primary, &m->behind);
-	return err;
+		err = mover_begin(m, &m->items.items[i]);
+	return err ? err : movers_plant_ends(m);
 }
 
 static struct error *init(struct movers *m)
@@ -423,7 +122,7 @@ static struct error *init(struct movers *m)
 		return err;
 	m->target = m->c->live->target;
 	m->c->stands = true;
-	err = find_body(m);
+	err = movers_find_body(m);
 	if (err)
 		return err;
 	clock_gettime(CLOCK_MONOTONIC, &m->began);
@@ -453,6 +152,7 @@ static void fini(struct movers *m)
 		keep_team(m);
 	vec_fini(&m->items);
 	vec_fini(&m->ends);
+	wait_marks_fini(&m->others);
 	vec_fini(&m->goals);
 	team_fini(&m->team);
 }
@@ -487,50 +187,15 @@ static bool any_moves(const struct movers *m)
 	return false;
 }
 
-static struct error *answer(struct movers *m, struct mover *of)
-{
-	const struct plan_context context = control_plans(m->c);
-	const struct plan_point *at = plan_find_point(&of->plan, of->asked_at);
-	enum plan_answer answer = PLAN_GOES_ON;
-	struct error *err;
-
-	of->plan.hidden = 0;
-	err = select_mover(m, of);
-	of->state = MOVER_MOVES;
-	if (!err)
-		err = step_answer(&of->plan, &context, at, &answer);
-	if (err || answer != PLAN_DONE)
-		return err;
-	if (!of->comes)
-		return arrive(m, of);
-	/* Back in the user's code: the step from here on. */
-	plan_end(&of->plan, &context);
-	err = select_mover(m, of);
-	return err ? err : begin_step(m, of);
-}
-
 static struct error *answer_all(struct movers *m)
 {
 	struct error *err = NULL;
 
 	for (size_t i = 0; !err && i < m->items.len; i++) {
 		if (m->items.items[i].state == MOVER_ASKS)
-			err = answer(m, &m->items.items[i]);
+			err = mover_answer(m, &m->items.items[i]);
 	}
 	return err;
-}
-
-/* Out of the region: all but the primary thread run on. */
-static struct error *leave(struct movers *m, struct mover *of)
-{
-	const struct plan_context context = control_plans(m->c);
-	const bool goes_on = of->lwp == m->team.primary && m->behind;
-
-	plan_drop(&of->plan, &context);
-	of->state = goes_on ? MOVER_MOVES : MOVER_LEFT;
-	of->plan.move = MOVE_RUN;
-	of->plan.lwp = of->lwp;
-	return NULL;
 }
 
 static bool is_at(struct movers *m, struct thread *th, taddr wanted)
@@ -542,22 +207,13 @@ static bool is_at(struct movers *m, struct thread *th, taddr wanted)
 	return !err && sp == wanted;
 }
 
-static const struct mover_end *find_end(const struct movers *m, unsigned int point)
-{
-	vec_for_each (end, &m->ends) {
-		if (end->point == point)
-			return end;
-	}
-	return NULL;
-}
-
 /* The end of the region goes before whatever else its plan waits for there. */
 static bool takes_end(struct movers *m, struct mover *of, const struct event *event)
 {
 	const struct team_member *from = &m->team.members.items[of - m->items.items];
 
 	for (size_t i = 0; i < event->npoints; i++) {
-		const struct mover_end *end = find_end(m, event->points[i]);
+		const struct mover_end *end = movers_end(m, event->points[i]);
 		if (end && end->addr == from->end && of->state == MOVER_MOVES &&
 		    is_at(m, event->thread, from->end_sp))
 			return true;
@@ -572,13 +228,13 @@ static bool take_point(struct movers *m, struct mover *of, struct thread *th, un
 	if (id == m->behind) {
 		if (is_at(m, th, m->team.behind_sp)) {
 			frames_select(&m->c->frames, m->c->live, th, 0);
-			*ret = arrive(m, of);
+			*ret = mover_arrive(m, of);
 		}
 	} else if (plan_find_point(&of->plan, id)) {
 		of->state = MOVER_ASKS;
 		of->asked_at = id;
 	} else {
-		return find_end(m, id);
+		return movers_end(m, id);
 	}
 	return true;
 }
@@ -591,7 +247,7 @@ static struct error *advance(struct movers *m, struct stop_report *r, bool *ret_
 	if (err || any_moves(m))
 		return err;
 	*ret_stops = true;
-	return stop_with(m, r, &none);
+	return movers_stop(m, r, &none);
 }
 
 static pid_t shown_thread(const struct movers *m)
@@ -644,7 +300,7 @@ static struct error *take(struct control *c, void *self, const struct event *eve
 		return NULL;
 	const bool leaves = kind == STOP_SITE && takes_end(m, of, event);
 	if (leaves)
-		err = leave(m, of);
+		mover_leave(m, of);
 	for (size_t i = 0; !err && kind != STOP_STEPPED && i < event->npoints; i++)
 		own += leaves || take_point(m, of, event->thread, event->points[i], &err);
 	*ret_own = kind == STOP_STEPPED || own == event->npoints;
@@ -711,21 +367,28 @@ static bool is_late(const struct movers *m)
 	return m->how->seconds > 0 && passed >= m->how->seconds;
 }
 
-/* All that have not arrived wait, for what they waited for at the last look. */
+/* Threads that nobody tells of have ended. */
+static void drop_gone(struct movers *m)
+{
+	vec_for_each (of, &m->items) {
+		bool goes = of->state == MOVER_MOVES || of->state == MOVER_ASKS;
+		if (goes && !target_find_thread(m->target, of->lwp))
+			of->state = MOVER_GONE;
+	}
+}
+
+/* All that have not arrived wait, and nobody is left who could help them; text: for what. */
 static bool all_wait(struct movers *m, const struct picture *p, struct buf *text)
 {
-	bool ret = true;
+	bool ret = team_look_others_wait(&m->team, m->target, p, &m->others);
 
-	for (size_t i = 0; i < m->items.len; i++) {
-		struct mover *of = &m->items.items[i];
-		const struct picture_thread *th = picture_thread(p, team_thread(p, of->lwp));
-		if (of->state != MOVER_MOVES || !th)
+	vec_for_each (of, &m->items) {
+		const int thread = team_thread(p, of->lwp);
+		if (of->state != MOVER_MOVES || thread < 0)
 			continue;
-		const uint64_t before = of->footprint;
-		of->footprint = th->footprint + (uint64_t)th->wait.kind + 1;
-		ret &= team_look_is_blocked(th) && of->footprint == before;
+		ret &= wait_mark_holds(&of->mark, m->target, &p->threads.items[thread]);
 		buf_adds(text, text->len ? "; " : "");
-		team_look_add_wait(p, team_thread(p, of->lwp), text);
+		team_look_add_wait(p, thread, text);
 	}
 	return ret;
 }
@@ -743,6 +406,11 @@ static struct error *look(struct control *c, void *self, struct stop_report *r, 
 		return NULL;
 	struct error *err = target_stop_all(m->target);
 	c->stands = !err;
+	drop_gone(m);
+	if (!err && !any_moves(m)) {
+		*ret_lwp = shown_thread(m);
+		return advance(m, r, ret_stops);
+	}
 	if (!err)
 		err = team_look(c, false, &l);
 	if (err)
@@ -752,7 +420,7 @@ static struct error *look(struct control *c, void *self, struct stop_report *r, 
 		return NULL;
 	err = waits ? team_look_verdict(&l, &text) : NULL;
 	if (!err)
-		err = stop_with(m, r, &text);
+		err = movers_stop(m, r, &text);
 	*ret_stops = true;
 	*ret_lwp = shown_thread(m);
 	return err;
@@ -764,7 +432,7 @@ struct error *team_step(struct control *c, const struct team_step *how, struct s
 {
 	struct movers m = { .how = how, .c = c, .shown = c->selected };
 	const struct driver driver = {
-		.name = "omp step --team", .go_on = go_on, .take = take, .look = look, .self = &m
+		.name = how->name, .go_on = go_on, .take = take, .look = look, .self = &m
 	};
 	struct stop_report begun = { 0 };
 	bool stops = false;

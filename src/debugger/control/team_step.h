@@ -19,14 +19,7 @@
 #ifndef DEBUGGER_TEAM_STEP_H
 #define DEBUGGER_TEAM_STEP_H
 
-#include "debugger/control/control.h"
-
-struct team_step {
-	enum plan_kind kind; /* STEP, NEXT, UNTIL, FINISH; REACH: to "place"            */
-	const char *place;   /* borrowed; as linespec_parse(); NULL                     */
-	bool anywhere;       /* REACH: advance, also in other frames                     */
-	double seconds;      /* that is waited for those that have not arrived; 0: no limit */
-};
+#include "debugger/control/mover.h"
 
 /* USAGE: the selected thread is in no region, or a thread of the team is held. */
 MUST_CHECK struct error *team_step(struct control *c, const struct team_step *how,
