@@ -3,14 +3,15 @@
 /*
  * omp_sharing_copies: shared variables of which each thread has a copy, or whose creator each task
  * has: pointers and lengths that nobody writes, and tasks that the threads make for themselves; and
- * one that is another one to a thread elsewhere in the region.
+ * one that is another one to a thread elsewhere in the region; and static ones declared in a
+ * region, which gcc gives no place to.
  */
 #include <omp.h>
 #include <sched.h>
 
 enum { TEAM = 2 };
 
-static int arrived[4], gone[4];
+static int arrived[5], gone[5];
 static volatile int sink;
 
 static __attribute__((noinline)) void meet(int *count)
@@ -90,6 +91,24 @@ static __attribute__((noinline)) void apart(void)
 	sink = sum;
 }
 
+static __attribute__((noinline)) void kept(void)
+{
+#pragma omp parallel num_threads(TEAM)
+	{
+		static int common, table[2] = { 1, 2 }, more;
+		static _Thread_local int each;
+		int plain = table[1];
+
+#pragma omp atomic
+		common += plain;
+		each = common + more;
+		meet(&arrived[4]);
+		here(5); /* MARK: static */
+		meet(&gone[4]);
+		sink = each;
+	}
+}
+
 int main(void)
 {
 	int numbers[TEAM] = { 7, 7 }, *first = numbers;
@@ -99,5 +118,6 @@ int main(void)
 #pragma omp parallel num_threads(TEAM)
 	creator();
 	apart();
+	kept();
 	return 0;
 }

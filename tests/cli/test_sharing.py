@@ -196,6 +196,9 @@ def fortran(program):
 COPIES = {"pointers": {"p": "one each", "pp": "one each"}, "lengths": {"a": "one address", "n": "one each"},
           "tasks": {"own": "one each"}, "apart": {"sum": "unknown"}}
 
+# Of variables that are declared in a region.
+DECLARED = {"common": "shared", "table": "shared", "more": "shared", "each": "threadprivate", "plain": "private"}
+
 
 @cases("omp_sharing_copies-gcc-O0", "omp_sharing_copies-clang-O0")
 def shared_variables_of_which_threads_have_copies(program):
@@ -204,7 +207,10 @@ def shared_variables_of_which_threads_have_copies(program):
     lines = ["break here", "run"]
     for _ in COPIES:
         lines += ["up", "info sharing", "continue", "continue"]
+    lines += ["up", "info sharing"]
     told = sharing(session(program, *lines, options=("--json",)))
+    declared = {name: row["sharing"] for name, row in rows(told.pop()).items()}
+    equal(declared, {name: [what] for name, what in DECLARED.items()}, "what is declared in a region")
     equal([here["line"] for here in told], [line_of(mark, "omp_sharing_copies.c") for mark in COPIES], "places")
     for (mark, wanted), here in zip(COPIES.items(), told):
         if mark == "tasks" and "clang" in program:

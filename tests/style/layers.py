@@ -169,7 +169,7 @@ ORDER = {
     "ompd": [
         "callee fortran_text loop_header outlined pragma runtimes",
         "own_numbers",
-        "clauses source_tokens",
+        "clauses source_tokens source_storage",
         "enclosing_parts",
         "fortran_decisions",
         "enclosing enclosing_c enclosing_fortran sharing_rules",

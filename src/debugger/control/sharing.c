@@ -148,7 +148,19 @@ static bool is_by_reference(const struct scope *s, const struct variable *v)
 	return known && (value.addr >= s->cfa || s->cfa - value.addr > FRAME_MAX);
 }
 
-static struct sharing_variable describe(const struct scope *s, const struct variable *v)
+/* gcc gives no place to static variables that are declared in a construct; the source names them.
+ */
+static void describe_unplaced(const struct scope *s, const char *file,
+			      struct sharing_variable *made)
+{
+	enum source_storage storage = source_storage_of(s->session, file, made->line, made->name);
+
+	made->is_static = storage == STORAGE_STATIC;
+	made->is_threadlocal = storage == STORAGE_THREAD;
+}
+
+static struct sharing_variable describe(const struct scope *s, const struct variable *v,
+					const char *file)
 {
 	const struct location_frame fixed = { .target = s->session->target };
 	const struct location_frame thread = { .target = s->session->target, .thread = s->thread };
@@ -164,6 +176,8 @@ static struct sharing_variable describe(const struct scope *s, const struct vari
 	made.is_threadlocal = !made.is_static && at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
 	/* A global variable may be declared in another file. */
 	made.line = lookup_is_local(s, v->name) ? variable_line(v) : 0;
+	if (!made.is_static && !made.is_threadlocal && made.line)
+		describe_unplaced(s, file, &made);
 	made.is_by_reference = is_by_reference(s, v);
 	if (sharing_places_is_object(v->name)) {
 		made.line = 0;
@@ -223,7 +237,7 @@ static void rest_on_addresses(struct sharing_row *row)
 static struct error *add_row(struct sharings *s, const struct scope *scope,
 			     const struct variable *v)
 {
-	struct sharing_variable described = describe(scope, v);
+	struct sharing_variable described = describe(scope, v, s->file);
 	struct sharing_row row = { .name = strndup(v->name, sharing_places_name(v->name)),
 				   .in_code = strdup(v->name) };
 	struct error *err = row.name && row.in_code ? NULL : &error_nomem;
@@ -239,8 +253,8 @@ static struct error *add_row(struct sharings *s, const struct scope *scope,
 		/* What a lambda has captured is declared in no line: it may be inside or outside.
 		 */
 		bool nowhere = lookup_is_local(scope, row.in_code) && !described.line &&
-			       !described.is_by_reference && row.capture == CAPTURE_NONE &&
-			       row.answer.basis == BASIS_RULE &&
+			       !described.is_by_reference && !described.is_static &&
+			       row.capture == CAPTURE_NONE && row.answer.basis == BASIS_RULE &&
 			       row.answer.sharing == 1 << SHARING_SHARED;
 		if (!s->has_text || nowhere)
 			rest_on_addresses(&row);
