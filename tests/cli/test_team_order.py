@@ -227,6 +227,15 @@ def what_locks_order_is_no_race(program):
     said("omp races").has("^x$", *[rf"^  0\.{n} writes  at \S*omp_order\.c:{mark('store')} in add" for n in (0, 1)])
 
 
+@cases(*PROGRAMS)
+def who_is_in_another_function_writes_the_same_variable(program):
+    said = ordered(program, "race", f"omp run 0.0 --until {mark('load')}", "omp hold 0.0", "watch -team x", "continue",
+                   "omp release", "delete", "continue")
+    said("watch -team x").has_not("nothing is watched")
+    said("continue").has(r"^Thread 0\.1 .*hit Hardware watchpoint 2: -team x$")
+    said("continue", 2).has("exited normally")
+
+
 @case
 def files_that_are_no_orders():
     own = folder()

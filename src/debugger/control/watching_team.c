@@ -115,6 +115,15 @@ static struct error *take_all(struct control *c, struct breakpoint *b, struct me
 	return err;
 }
 
+/* A variable with an address of its own: also those have it who are in other functions. */
+static bool is_static(const struct control *c, const struct breakpoint *b, const struct found *f)
+{
+	struct symbol symbol;
+
+	return b->copies.len == 1 && !b->copies.items[0].frame && f->cells.len &&
+	       symbol_at(c->live->symbols, f->cells.items[0].addr, &symbol) && !symbol.function;
+}
+
 struct error *watching_team(struct control *c, struct breakpoint *b, bool *ret_shared)
 {
 	AUTO_MEMBERS all = { 0 };
@@ -133,7 +142,7 @@ struct error *watching_team(struct control *c, struct breakpoint *b, bool *ret_s
 	if (err)
 		return err;
 	for (size_t i = 0; i < all.items.len; i++)
-		*ret_shared |= found[i].shared;
+		*ret_shared |= found[i].shared || (all.items.len > 1 && is_static(c, b, &found[i]));
 	if (b->copies.len > 1 || !*ret_shared)
 		warn(c, &all, &absent);
 	else if (!b->copies.items[0].frame)
