@@ -303,6 +303,39 @@ static void find_rest(const struct work *work, struct work_thread *t)
 		t->has_now = false; /* it is not the variable's value any more, or not yet */
 }
 
+/* Iterators have no number, and in "for (x : all)" x is no place in the loop: gcc's runtime counts
+ * steps of 1 from the beginning. */
+static bool has_number(const struct visit *v, const struct loop_header *loop)
+{
+	struct eval_context context = { .scope = &v->scope, .values = v->f->values };
+	struct value value;
+
+	if (!loop->variable || !loop->begin)
+		return false;
+	struct error *err = eval_text(&context, loop->variable, &value);
+	const struct type *t = !err && value.type ? type_strip(value.type) : NULL;
+	bool known = t != NULL;
+	error_ignore(err);
+	if (known && t->kind == TYPE_REFERENCE && t->target)
+		t = type_strip(t->target);
+	return !known || !type_is_struct(t);
+}
+
+/* Steps become iterations. */
+static void use_iterations(struct work *work, struct work_thread *t)
+{
+	const uint64_t step = (uint64_t)work->step;
+	const bool down = work->step < 0;
+
+	work->counts = true;
+	if (!work->has_step || !step)
+		return;
+	t->first = down ? (0 - t->first) / (0 - step) : t->first / step;
+	t->last = down ? (0 - t->last) / (0 - step) : t->last / step;
+	work->next = down ? (0 - work->next) / (0 - step) : work->next / step;
+	work->step = 1;
+}
+
 /* ---- all of them ------------------------------------------------------------------------ */
 
 static void read_visit(struct visit *v, struct work *work, struct work_thread *t)
@@ -340,13 +373,16 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		.last = facts->last,
 		.section = v->section,
 	};
-	if (one)
+	const bool numbered = !one || has_number(v, &v->text->loops.items[0]);
+	if (!numbered && !work->counts)
+		use_iterations(work, t);
+	if (one && numbered)
 		b = read_bounds(v, &v->text->loops.items[0], facts->is_unsigned);
-	if (t->state == WORK_INSIDE)
+	if (t->state == WORK_INSIDE && numbered)
 		read_now(v, &b, t);
 	if (!v->loop->api)
 		compute_chunk(v, work, &b, t);
-	if (one)
+	if (one && numbered)
 		use_values(work, &b, t);
 	if (b.known && b.total) {
 		work->has_bounds = work->has_total = work->has_step = true;
