@@ -40,6 +40,8 @@ class Bench:
 
     def command(self, debugger, commands, program=None):
         """A session without the user's settings that executes commands."""
+        if program and not pathlib.Path(program).exists():
+            raise Missing(f"{pathlib.Path(program).name}: not built")
         line = [self.debuggers[debugger], "-nx", "-q", "--batch"]
         for text in commands:
             line += ["-ex", text]
