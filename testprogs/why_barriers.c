@@ -78,6 +78,19 @@ static NOINLINE void one_call(void)
 	KEEP_FRAME();
 }
 
+/* Only the call of the region tells which code it has: all have jumped out of that. */
+static NOINLINE void meets_alone(void)
+{
+#pragma omp parallel num_threads(team) /* MARK: region of one barrier */
+	{
+		tell("waits");
+		if (omp_get_thread_num() == 2) {
+#pragma omp barrier /* MARK: barrier of one */
+		}
+	}
+	KEEP_FRAME();
+}
+
 static NOINLINE void too_few_rounds(void)
 {
 	int rounds = omp_get_thread_num() == 1 ? 2 : 3;
@@ -205,7 +218,7 @@ static const struct scenario scenarios[] = {
 	SCENARIO(too_few_rounds), SCENARIO(two_branches),  SCENARIO(reads),
 	SCENARIO(computes),       SCENARIO(nested),        SCENARIO(in_critical),
 	SCENARIO(chain),          SCENARIO(one_call),      SCENARIO(calls_last),
-	{ NULL, NULL },
+	SCENARIO(meets_alone),    { NULL, NULL },
 };
 
 int main(int argc, char **argv)
@@ -214,7 +227,7 @@ int main(int argc, char **argv)
 	void (*run)(void) = scenario_of(scenarios, argc, argv);
 	omp_set_max_active_levels(2);
 	omp_init_lock(&ledger);
-	if (run == one_call)
+	if (run == one_call || run == meets_alone)
 		run();
 	else
 		in_team(run); /* MARK: run */

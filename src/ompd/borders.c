@@ -84,7 +84,7 @@ static int add_skipped(struct outwards *o, int inner, int outer, const struct sp
 		.source = SOURCE_INFERRED,
 		.primary = o->thread,
 		.generation = -1,
-		.function = s->callee,
+		.function = s->code ? s->code : s->callee,
 	};
 	int index = walk_add_region(o->w, &region, NULL, 1, o->thread);
 
@@ -121,7 +121,9 @@ static void note_place(const struct outwards *o, const struct span *s, struct pi
 {
 	const struct unwind_stack *raw = &o->w->raw[o->thread];
 
-	if (s->callee && !r->function && s->call == SPAN_PARALLEL)
+	if (s->code && r->primary == o->thread)
+		r->function = s->code;
+	else if (s->callee && !r->function && s->call == SPAN_PARALLEL)
 		r->function = s->callee;
 	/* The call that made the region stands in the construct's line. */
 	if (!s->root && s->outer < raw->len && !o->spans->hidden[s->outer] &&

@@ -34,6 +34,7 @@ BARRIERS = (
     at_barrier("returns_early", {"0.2": REGION}, "returns early"),
     at_barrier("calls_last", {"0.2": REGION}, "ends with barrier"),
     at_barrier("one_call", {"0.2": "region of one call"}, None),
+    at_barrier("meets_alone", {"0.2": "barrier of one"}, "region of one barrier"),
     at_barrier("too_few_rounds", {"0.1": REGION}, "round"),
     at_barrier("two_branches", {"0.2": REGION, "0.3": REGION}, "second of two"),
     hang("why_barriers", "nested", "deadlock", "barrier-mismatch",

@@ -214,7 +214,7 @@ static const struct runtime *runtime_of(const struct finder *f, const struct spa
 }
 
 /* By the argument of the entry that is the function which the runtime calls in the end. */
-static taddr callee_by_argument(const struct finder *f, const struct span *s)
+static taddr code_by_argument(const struct finder *f, const struct span *s)
 {
 	taddr function;
 
@@ -243,9 +243,10 @@ static struct error *add_span(struct finder *f, size_t inner, size_t outer, bool
 	if (!s.runtime)
 		return NULL; /* libomptarget, or code without a known runtime */
 	find_entry(f, &s, user_outside && s.outer == outer);
-	if (calls && !s.root && s.outer < f->spans->len)
-		s.callee = callee_by_argument(f, &s);
+	if (!s.root && s.outer < f->spans->len)
+		s.code = code_by_argument(f, &s);
 	if (calls) {
+		s.callee = s.code;
 		s.elided = f->spans->hidden[inner - 1];
 		s.call = classify_call(f, &s, inner);
 		taddr start, callee_end;

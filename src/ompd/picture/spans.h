@@ -31,6 +31,8 @@ struct span {
 	const struct runtime_entry *entry; /* what that does; NULL: api is unknown         */
 	taddr callee; /* first instruction of the user function that it calls, as far as
 			 unwind tables or the call's arguments tell; 0: unknown       */
+	taddr code;   /* that of the construct, by the call's arguments: where it has jumped on,
+			 the callee is another one; 0: unknown                         */
 	bool elided;  /* the user function it called has gone by a tail call            */
 	bool root;    /* no user frame further out: the thread began in the runtime    */
 	/*
