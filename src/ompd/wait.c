@@ -2,11 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/wait.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "ompd/left.h"
+#include "ompd/picture/arrivals.h"
 #include "target/code/call_site.h"
 
 /* One thread, and what is known of where it is. */
@@ -236,32 +236,9 @@ static void find_wait(struct walk *w, int index)
 	}
 }
 
-/* Barriers that keep no count that could be read: those have arrived who wait there. */
-static void count_arrivals(struct walk *w)
-{
-	const struct picture *p = w->picture;
-	/* At a region's end, and at another barrier of it. */
-	AUTO_FREE long(*arrived)[2] = calloc(p->regions.len + 1, sizeof(*arrived));
-
-	w->failed |= !arrived;
-	for (int set = 0; !w->failed && set < 2; set++) {
-		vec_for_each (th, &p->threads) {
-			const struct picture_region *r = picture_region(p, th->region);
-			if (!r || !wait_kind_traits(th->wait.kind)->is_barrier)
-				continue;
-			long *its = &arrived[th->region][th->wait.kind == WAIT_REGION_END];
-			*its += !set;
-			if (!set || th->wait.total)
-				continue;
-			th->wait.arrived = *its;
-			th->wait.total = r->size;
-		}
-	}
-}
-
 void wait_find(struct walk *w)
 {
 	for (int i = 0; !w->failed && i < (int)w->picture->threads.len; i++)
 		find_wait(w, i);
-	count_arrivals(w);
+	w->failed |= !arrivals_count(w->picture);
 }

@@ -140,7 +140,7 @@ ORDER = {
         "runtime",
         "parked spans",
         "picture",
-        "order",
+        "arrivals order",
     ],
     "ompd/client": [
         "ompd_abi quiet jail keeper wire",

@@ -1,0 +1,101 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * All that wait at one barrier are told one number, and who waits has arrived.
+ */
+#include "ompd/picture/arrivals.h"
+
+#include "picture_fixture.h"
+
+enum { THREADS = 4 };
+
+/* What the runtime counts for one of four threads, in their order; total 0: nothing. */
+struct reading {
+	enum wait_kind kind;
+	long arrived, total;
+};
+
+static void read_all(struct world *w, const struct reading *readings)
+{
+	world_init(w);
+	world_add_gomp(w);
+	int region = world_add_region(w, -1, 0, THREADS, 10);
+	for (int i = 0; i < THREADS; i++) {
+		world_add_thread(w, i ? ROLE_WORKER : ROLE_PRIMARY, region, i);
+		struct picture_wait *wait = world_wait(w, readings[i].kind);
+		wait->arrived = readings[i].arrived;
+		wait->total = readings[i].total;
+	}
+	ck_assert(arrivals_count(&w->picture));
+}
+
+static void expect(struct world *w, int thread, long arrived, long total)
+{
+	const struct picture_wait *wait = &picture_thread(&w->picture, thread)->wait;
+
+	ck_assert_int_eq(wait->arrived, arrived);
+	ck_assert_int_eq(wait->total, total);
+}
+
+START_TEST(a_count_that_is_read_is_that_of_all)
+{
+	/* The last one spins: where, its registers do not tell. */
+	static const struct reading readings[THREADS] = {
+		{ WAIT_REGION_END, 3, 4 },
+		{ WAIT_EXPLICIT_BARRIER, 1, 4 },
+		{ WAIT_REGION_END, 3, 4 },
+		{ WAIT_REGION_END, 0, 0 },
+	};
+	struct world w;
+
+	read_all(&w, readings);
+	expect(&w, 0, 3, 4);
+	expect(&w, 1, 1, 4);
+	expect(&w, 3, 3, 4);
+	world_fini(&w);
+}
+END_TEST
+
+START_TEST(without_a_count_those_have_arrived_who_wait)
+{
+	static const struct reading readings[THREADS] = { { WAIT_BARRIER, 0, 0 },
+							  { WAIT_BARRIER, 0, 0 },
+							  { WAIT_NONE, 0, 0 } };
+	struct world w;
+
+	read_all(&w, readings);
+	expect(&w, 0, 2, 4);
+	expect(&w, 1, 2, 4);
+	world_fini(&w);
+}
+END_TEST
+
+START_TEST(a_count_of_the_next_barrier_is_none_of_this_one)
+{
+	static const struct reading readings[][THREADS] = {
+		{ { WAIT_REGION_END, 0, 4 } },
+		{ { WAIT_REGION_END, 1, 4 }, { WAIT_REGION_END, 0, 0 } },
+		{ { WAIT_BARRIER, 2, 4 }, { WAIT_BARRIER, 3, 4 } },
+		{ { WAIT_BARRIER, 5, 4 } },
+	};
+	struct world w;
+
+	for (size_t i = 0; i < sizeof(readings) / sizeof(*readings); i++) {
+		read_all(&w, readings[i]);
+		expect(&w, 0, 0, 0);
+		world_fini(&w);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("arrivals");
+	TCase *all = tcase_create("all");
+
+	tcase_add_test(all, a_count_that_is_read_is_that_of_all);
+	tcase_add_test(all, without_a_count_those_have_arrived_who_wait);
+	tcase_add_test(all, a_count_of_the_next_barrier_is_none_of_this_one);
+	suite_add_tcase(s, all);
+	return unit_run(s);
+}
