@@ -92,6 +92,7 @@ struct kept {
 struct source_cache {
 	struct hash_map kept; /* owned, by a hash of the name: of two with one hash, the last */
 	size_t bytes;
+	bool held;
 	struct file_root *root;           /* borrowed */
 	const struct source_paths *paths; /* borrowed; NULL: none */
 };
@@ -193,10 +194,26 @@ static bool open_somewhere(const struct source_cache *c, const char *file, struc
 	return try_rules(c, file, ret) || try_open(c, file, ret) || try_folders(c, file, ret);
 }
 
+void source_cache_hold(struct source_cache *c, bool held)
+{
+	c->held = held;
+}
+
+static const struct buf *find_held(struct source_cache *c, const char *file)
+{
+	struct map_item *item = c->held ? map_find(&c->kept, hash_text(HASH_START, file)) : NULL;
+	const struct kept *k = item ? item->pointer : NULL;
+
+	return k && !strcmp(k->file, file) ? &k->text : NULL;
+}
+
 const struct buf *source_cache_get(struct source_cache *c, const char *file)
 {
 	AUTO_FILE f = FILE_CLOSED;
+	const struct buf *known = find_held(c, file);
 
+	if (known)
+		return known;
 	if (!open_somewhere(c, file, &f))
 		return NULL;
 	if (c->bytes > KEPT_MAX)

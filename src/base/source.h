@@ -48,6 +48,10 @@ void source_cache_set_paths(struct source_cache *c, const struct source_paths *p
 /* The text of a file, borrowed until the next call; NULL: it cannot be read. */
 const struct buf *source_cache_get(struct source_cache *c, const char *file);
 
+/* While it is held, a file that has been read is not asked for again whether it has been changed.
+ */
+void source_cache_hold(struct source_cache *c, bool held);
+
 /* Where a line of a text begins, from 1 on; NULL: it has fewer. */
 const char *source_find(const struct buf *text, int line);
 
