@@ -93,6 +93,15 @@ static int add_skipped(struct outwards *o, int inner, int outer, const struct sp
 	return index;
 }
 
+/* Of serialised regions around which there is no other the library tells the innermost alone. */
+static bool is_left_out(const struct outwards *o, const struct span *s)
+{
+	const struct picture_region *inner = region_at(o, o->now->inner);
+
+	return o->now->region < 0 && inner && inner->primary == o->thread && inner->parent < 0 &&
+	       inner->level > 1 && s->call == SPAN_PARALLEL && !s->root;
+}
+
 /*
  * The region that span "index" ends. Going outwards, each level of nesting has a span, but for
  * those whose functions were called directly, as compilers do for if(0).
@@ -101,6 +110,9 @@ static int match_region(struct outwards *o, size_t index)
 {
 	const struct span *s = &o->spans->list.items[index];
 	int inner = o->now->inner, spans = count_ends(o, index);
+
+	if (is_left_out(o, s))
+		return add_skipped(o, inner, -1, s);
 
 	for (int i = o->now->region; i >= 0; i = next_region(o, i)) {
 		const struct picture_region *r = region_at(o, i);

@@ -47,6 +47,34 @@ static bool read_region(const struct walk *w, struct openmp *o, ompd_parallel_ha
 	return true;
 }
 
+/*
+ * LLVM's hidden helpers (kmp_tasking.cpp) are a team of the runtime's own, for target tasks: of the
+ * outermost level, of no function of the user's, and made by no thread of the user's.
+ */
+static bool is_made_by_runtime(const struct walk *w, const struct picture_thread *primary)
+{
+	const struct spans *s = &primary->spans;
+	const struct span *outermost = s->list.len ? &s->list.items[s->list.len - 1] : NULL;
+
+	return outermost && outermost->root &&
+	       (outermost->call == SPAN_WAITS || outermost->call == SPAN_TASK) &&
+	       primary->lwp != w->target->pid;
+}
+
+bool constructs_is_of_helpers(const struct walk *w, struct known *k, ompd_parallel_handle_t *region)
+{
+	int64_t level = 0;
+
+	if (!k->openmp->ops->has_helpers || !region ||
+	    known_find(k, HANDLE_PARALLEL, region) >= 0 ||
+	    !openmp_icv(k->openmp, region, ICV_LEVELS, &level) || level != 1 ||
+	    region_function(w, k->openmp, region))
+		return false;
+	const struct picture_thread *primary =
+		picture_thread(w->picture, openmp_member(k->openmp, region, 0));
+	return primary && is_made_by_runtime(w, primary);
+}
+
 int constructs_find_region(struct walk *w, struct known *k, ompd_parallel_handle_t *handle)
 {
 	VEC(ompd_parallel_handle_t *) chain = { 0 };

@@ -13,6 +13,10 @@ enum { MEMBERS_MAX = 1 << 16 }; /* threads of one team */
 /* Adds a region and those around it, as far as they are new. Returns its index; -1: it is none. */
 int constructs_find_region(struct walk *w, struct known *k, ompd_parallel_handle_t *handle);
 
+/* The region is that of threads that the runtime has for itself, and none of the program's. */
+bool constructs_is_of_helpers(const struct walk *w, struct known *k,
+			      ompd_parallel_handle_t *region);
+
 /* A thread says of itself that it is this member of a region. Negative numbers are none. */
 void constructs_enter(struct walk *w, int region, long number, int thread);
 

@@ -49,19 +49,26 @@ static bool is_its_runtime(const struct openmp *o, const struct picture_thread *
 	       (th->spans.list.len && th->spans.list.items[0].runtime == o->runtime);
 }
 
-/* The region that a thread is in, by one runtime, and its number there. */
-static void read_place(struct walk *w, struct known *k, int thread, ompd_thread_handle_t *handle,
+/*
+ * The region that a thread is in, by one runtime, and its number there. Returns whether it is one
+ * of the runtime's own threads, which are in none of the program's.
+ */
+static bool read_place(struct walk *w, struct known *k, int thread, ompd_thread_handle_t *handle,
 		       int64_t *ret_number)
 {
 	int *region = walk_innermost(w, (int)(k - w->known), thread);
+	ompd_parallel_handle_t *its = openmp_region(k->openmp, handle);
 
-	*region = constructs_find_region(w, k, openmp_region(k->openmp, handle));
+	if (constructs_is_of_helpers(w, k, its))
+		return true;
+	*region = constructs_find_region(w, k, its);
 	if (*region < 0)
-		return;
+		return false;
 	if (!openmp_icv(k->openmp, handle, ICV_THREAD_NUM, ret_number) ||
 	    *ret_number >= MEMBERS_MAX)
 		*ret_number = -1;
 	constructs_enter(w, *region, (long)*ret_number, thread);
+	return false;
 }
 
 static void read_thread(struct walk *w, struct known *k, int thread)
@@ -88,14 +95,19 @@ static void read_thread(struct walk *w, struct known *k, int thread)
 			return;
 		}
 	}
-	read_place(w, k, thread, handle, &number);
+	bool helps = read_place(w, k, thread, handle, &number);
 	if (!its_runtime)
 		return;
+	if (helps && is_parked_worker(w, thread)) {
+		th->role = ROLE_IDLE;
+		return;
+	}
 	th->region = *walk_innermost(w, th->runtime, thread);
 	th->number = (long)number;
-	th->role = th->region < 0 ? role_outside(w, thread)
-		   : number == 0  ? ROLE_PRIMARY
-				  : ROLE_WORKER;
+	th->role = helps            ? ROLE_WORKER
+		   : th->region < 0 ? role_outside(w, thread)
+		   : number == 0    ? ROLE_PRIMARY
+				    : ROLE_WORKER;
 	constructs_read_task(w, k, thread);
 }
 
@@ -155,6 +167,16 @@ static void describe(struct walk *w, const struct openmp *o)
 
 	w->failed |= !vec_push(&w->picture->runtimes, r) ||
 		     (note && !vec_push(&w->picture->notes, note));
+}
+
+static void note_hidden(struct walk *w)
+{
+	static const char hidden[] = "an OpenMP runtime may be linked into the program, where it "
+				     "was not found by symbols: do not strip the program, or "
+				     "link it with the shared runtime";
+	char *note = copy_text(w, w->runtimes.hidden ? hidden : NULL);
+
+	w->failed |= note && !vec_push(&w->picture->notes, note);
 }
 
 static void begin_sessions(struct walk *w, const struct walk_source *source)
@@ -242,6 +264,8 @@ static void walk(struct walk *w, const struct walk_source *source)
 		add_threads(w);
 	if (!w->failed)
 		begin_sessions(w, source);
+	if (!w->failed)
+		note_hidden(w);
 	for (size_t i = 0; !w->failed && i < (w->only ? 1 : sizeof(steps) / sizeof(*steps)); i++)
 		steps[i](w);
 	if (!w->failed && source->footprints)

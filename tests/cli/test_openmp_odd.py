@@ -148,9 +148,11 @@ def a_child_forked_after_a_region(build):
     program.finish()
 
 
-@cases(("barrier", "explicit barrier"), ("region_end", "region end"), ("single", "worksharing end"))
-def the_runtime_in_a_static_program(argument, kind):
-    program = start("omp_joins-static", argument, env={"OMP_WAIT_POLICY": "passive"})
+@cases(*((how, *row) for how in ("static", "inside") for row in (
+    ("barrier", "explicit barrier"), ("region_end", "region end"), ("single", "worksharing end"))))
+def the_runtime_in_the_program(how, argument, kind):
+    """With all other libraries, and with none but it."""
+    program = start(f"omp_joins-{how}", argument, env={"OMP_WAIT_POLICY": "passive"})
     truths = truths_of(program)
     shown = {t["lwp"]: t for t in picture("stack", program.pid)["threads"]}
     for lwp, told in truths.items():
@@ -215,6 +217,66 @@ def a_stripped_program(build):
     program.finish()
 
 
+def answer_of(program):
+    """What `ompdb why` says; whatever its status."""
+    return json.loads(ompdb("why", "--json", program.pid).out)
+
+
+@cases(*BUILDS)
+def in_a_construct_without_a_team(build):
+    """Nothing is waited for, and yet it is not outside of OpenMP."""
+    for argument in ("target", "teams"):
+        program = start(f"omp_target-{build}", argument)
+        shown = picture("stack", program.pid)
+        names = [f["function"] for t in shown["threads"] for f in t["frames"]]
+        expect(not any("omp_offloading" in (name or "") for name in names), f"frames: {names}")
+        answer = answer_of(program)
+        equal(answer["verdict"], "waiting", f"{argument}: {answer['summary']}")
+        program.finish()
+
+
+@cases(*BUILDS)
+def a_task_of_a_target(build):
+    """libomp has threads of its own for it, which are no team of the program's."""
+    program = start(f"omp_target-{build}", "target_task", settled=False)
+    omp = picture("omp", program.pid)
+    equal(omp["regions"], [], "regions")
+    answer = answer_of(program)
+    equal(answer["verdict"], "waiting", answer["summary"])
+    if build.startswith("clang"):
+        roles = sorted(t["omp"]["role"] for t in picture("stack", program.pid)["threads"])
+        equal(set(roles), {"idle", "initial", "worker"}, "roles")
+        equal(roles.count("worker"), 1, "threads that execute a task")
+        expect("waits in taskwait" in answer["summary"] and "omp_target.c" in answer["summary"],
+               answer["summary"])
+    program.finish()
+
+
+@cases(*BUILDS)
+def regions_of_one_thread_within_each_other(build):
+    """libompd tells of the innermost alone."""
+    program = start(f"omp_target-{build}", "chain")
+    regions = sorted(picture("omp", program.pid)["regions"], key=lambda r: r["level"])
+    equal([r["level"] for r in regions], [1, 2, 3], "levels")
+    equal([r["parent"] for r in regions], [None, regions[0]["id"], regions[1]["id"]], "parents")
+    equal([f"omp_target.c:{r['line']}" for r in regions],
+          [place("omp_target", f"chain {n}") for n in (1, 2, 3)], "places")
+    program.finish()
+
+
+@cases("static", "inside")
+def a_runtime_that_cannot_be_found(how):
+    """In a stripped program: it is never said to be certain that there is none."""
+    path = copy("omp_joins-" + how)
+    run(need("strip"), path)
+    program = start(path, "barrier", env={"OMP_WAIT_POLICY": "passive"})
+    answer = answer_of(program)
+    equal((answer["verdict"], answer["confidence"]), ("unknown", "guess"), "verdict")
+    expect(any("runtime may be linked into the program" in n for n in answer["notes"]),
+           f"notes: {answer['notes']}")
+    program.finish()
+
+
 @cases("chain-gcc-O0", "sleepers", "chain-static")
 def a_program_without_openmp(name):
     program = start(name)
@@ -222,6 +284,9 @@ def a_program_without_openmp(name):
     equal((omp["runtimes"], omp["regions"], omp["tasks"]), ([], [], []), "runtimes, regions, tasks")
     equal({t["omp"]["role"] for t in stack["threads"]}, {"none"}, "roles")
     equal({t["omp"]["source"] for t in stack["threads"]}, {"none"}, "sources")
+    equal(stack["notes"], [], "notes")
+    answer = answer_of(program)
+    equal((answer["verdict"], answer["confidence"]), ("idle", "certain"), "why")
     raw = stacks(program.pid)
     for thread in stack["threads"]:
         user = [f["function"] for f in thread["frames"] if f["function"] and not f["hidden"]]

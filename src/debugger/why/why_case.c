@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ompd/outlined.h"
 
 enum { BEFORE_MAX = 16 }; /* nodes of a path before its cycle or end */
 
@@ -154,24 +155,51 @@ static void drop_twin(struct why_case *c)
 
 /* ---- where nobody waits ------------------------------------------------------------------ */
 
-static int freedom(const struct why_graph *g, int thread)
+/* What LLVM calls directly where there is no device: no runtime's code is on the stack. */
+static bool is_in_target(const struct stacks *stacks, int thread)
 {
+	struct outlined o;
+
+	if (!stacks || (size_t)thread >= stacks->threads.len)
+		return false;
+	vec_for_each (f, &stacks->threads.items[thread].frames) {
+		if (f->function && outlined_parse(f->function, &o) && o.construct)
+			return true;
+	}
+	return false;
+}
+
+/* It executes code of a construct, as its stack shows: a target region, a league's, a task. */
+static bool is_in_construct(const struct why_case *c, int thread)
+{
+	vec_for_each (s, &picture_thread(why_case_picture(c), thread)->spans.list) {
+		if (s->call != SPAN_WAITS && s->call != SPAN_CALLBACK)
+			return true;
+	}
+	return is_in_target(c->snapshot->stacks, thread);
+}
+
+static int freedom(const struct why_case *c, int thread)
+{
+	const struct why_graph *g = &c->graph;
 	const struct picture_thread *th = picture_thread(g->picture, thread);
 
 	/* The threads of a league are in no region that is known. */
-	if (th->region < 0 && th->role != ROLE_PRIMARY && th->wait.kind != WAIT_TEAMS)
+	if (th->region < 0 && th->role != ROLE_PRIMARY && th->wait.kind != WAIT_TEAMS &&
+	    !is_in_construct(c, thread))
 		return 0;
 	return why_end_facts(why_nodes_state(g, thread)->end)->freedom;
 }
 
-static int freest(const struct why_graph *g)
+static int freest(const struct why_case *c)
 {
 	int best = -1, most = 0;
 
-	for (int i = 0; i < (int)g->picture->threads.len; i++) {
-		if (freedom(g, i) > most) {
+	for (int i = 0; i < (int)why_case_picture(c)->threads.len; i++) {
+		int its = freedom(c, i);
+		if (its > most) {
 			best = i;
-			most = freedom(g, i);
+			most = its;
 		}
 	}
 	return best;
@@ -201,7 +229,7 @@ void why_case_find(struct why_case *c)
 		write_path(c, routes, find_start(g, routes, root, stuck));
 		drop_twin(c);
 	} else {
-		c->root = freest(g);
+		c->root = freest(c);
 	}
 }
 

@@ -53,7 +53,9 @@ static void add_free_summary(struct buf *out, const struct why_case *c)
 	const struct picture *p = why_case_picture(c);
 	size_t n = count_in_regions(p);
 
-	if (!p->runtimes.len) {
+	if (p->code.hidden) {
+		buf_adds(out, "no OpenMP runtime was found, but one may be in the program; ");
+	} else if (!p->runtimes.len) {
 		buf_adds(out, "there is no OpenMP runtime in this process; ");
 	} else if (c->root < 0) {
 		buf_adds(out, "no OpenMP construct is being executed; ");

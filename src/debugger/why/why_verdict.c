@@ -190,6 +190,11 @@ static void judge_live(const struct why_case *c, struct why *why)
 	bool waited_for = c->path.len;
 
 	why->confidence = g->progress->looks > 1 ? WHY_CERTAIN : WHY_PROBABLE;
+	if (root < 0 && g->picture->code.hidden) {
+		why->verdict = WHY_UNKNOWN;
+		why->confidence = WHY_GUESS;
+		return;
+	}
 	if (root < 0) {
 		why->verdict = WHY_IDLE;
 		return;

@@ -143,6 +143,7 @@ const struct runtime_ops libomp_ops = {
 	.task_waits = task_waits,
 	.detaching = detaching,
 	.calls_back = true,
+	.has_helpers = true,
 	.unread_icvs = unread_icvs,
 	.own_number = libomp_own_number,
 	.begin = begin,

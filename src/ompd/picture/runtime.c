@@ -111,7 +111,7 @@ static struct error *add_module(struct runtime_list *l, struct module *m)
 	return vec_push(l, (struct runtime){ code->ops, m, code->exports }) ? NULL : &error_nomem;
 }
 
-/* ---- programs that are linked statically ------------------------------------------------- */
+/* ---- runtimes that are linked into the program -------------------------------------------- */
 
 static bool note_symbol(void *context, const struct symbol *symbol)
 {
@@ -141,19 +141,49 @@ static bool is_linked(const struct runtime_list *l, const struct runtime *r)
 	return r->ops->linked && *sign;
 }
 
-/* Such a program has no C library to load. */
+static bool has_names(struct target *t, const struct module *m, const char *const *wanted);
+
+/*
+ * What the runtimes need of the C library, all of one row, and hardly anything else does: the
+ * program may have one in it. One that is linked statically may have anything.
+ */
+static bool may_hold_runtime(const struct runtime_list *l, const struct module *program)
+{
+	static const char *const needs[][4] = {
+		{ "pthread_attr_setaffinity_np", "pthread_getaffinity_np" }, /* libgomp */
+		{ "pthread_setcanceltype", "pthread_getattr_np", "times" },  /* libomp  */
+	};
+
+	return !l->libc || has_names(l->modules->target, program, needs[0]) ||
+	       has_names(l->modules->target, program, needs[1]);
+}
+
+/* It has symbols of its own; some function is where each program starts. */
+static bool has_symbols(const struct runtime_list *l, const struct module *program)
+{
+	static const char *const starts[] = { "main", "_start", "_rt0_amd64_linux", NULL };
+	const char *const *start = starts;
+
+	while (*start && !find_symbol(l, program, *start))
+		start++;
+	return *start;
+}
+
+/* A runtime that is a part of the program. */
 static struct error *add_program(struct runtime_list *l, struct symbol_table *symbols)
 {
 	struct runtime runtime = { .module = module_exe(l->modules) };
 
-	if (l->len || l->libc || !symbols || !runtime.module)
+	if (l->len || !runtime.module || !may_hold_runtime(l, runtime.module))
 		return NULL;
 	l->symbols = symbols;
-	for (size_t i = 0; l->known[i]; i++) {
+	for (size_t i = 0; symbols && l->known[i]; i++) {
 		runtime.ops = l->known[i];
 		if (is_linked(l, &runtime))
 			return vec_push(l, runtime) ? NULL : &error_nomem;
 	}
+	/* Of a runtime without "linked" nothing is known by its symbols. */
+	l->hidden = l->libc || !symbols || !has_symbols(l, runtime.module);
 	l->symbols = NULL;
 	return NULL;
 }
@@ -206,32 +236,41 @@ bool runtime_find(const struct runtime_list *l, const struct runtime *r, const c
 
 /* ---- what the program calls ------------------------------------------------------------- */
 
-/* A name is in the table of strings if the module needs what it names, or defines it. */
-static bool has_name(struct target *t, const struct module *m, const char *const *wanted)
+/* How many of these names the module needs or defines: those in its table of strings. */
+static size_t count_names(struct target *t, const struct module *m, const char *const *wanted)
 {
 	enum { STRINGS_MAX = 16 << 20 }; /* bytes of the names of one module */
 	struct dynamic d;
+	size_t n = 0;
 	struct error *err = dynamic_read(t, m, &d);
 
 	if (err || d.strings_size > STRINGS_MAX) {
 		error_ignore(err);
-		return false;
+		return 0;
 	}
 	AUTO_FREE char *strings = malloc(d.strings_size + 1);
 	if (!strings || !memory_try_read(t->memory, d.strings, strings, d.strings_size))
-		return false;
-	for (; *wanted; wanted++) {
-		if (memmem(strings, d.strings_size, *wanted, strlen(*wanted) + 1))
-			return true;
-	}
-	return false;
+		return 0;
+	for (; *wanted; wanted++)
+		n += memmem(strings, d.strings_size, *wanted, strlen(*wanted) + 1) != NULL;
+	return n;
+}
+
+/* All of them; the list ends with NULL. */
+static bool has_names(struct target *t, const struct module *m, const char *const *wanted)
+{
+	size_t n = 0;
+
+	while (wanted[n])
+		n++;
+	return count_names(t, m, wanted) == n;
 }
 
 bool runtime_program_names(const struct runtime_list *l, const char *const *names)
 {
 	for (size_t i = 0; names && i < l->modules->len; i++) {
 		if (runtime_code_of(l->modules->items[i]) == CODE_USER &&
-		    has_name(l->modules->target, l->modules->items[i], names))
+		    count_names(l->modules->target, l->modules->items[i], names))
 			return true;
 	}
 	return false;

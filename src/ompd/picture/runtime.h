@@ -3,8 +3,8 @@
 /*
  * Runtime: the OpenMP runtimes in a target, found by what they export and never by their names.
  *
- * In a program that is linked statically the runtime is a part of the program, and is found by the
- * program's symbols if those are not stripped.
+ * In a program that is linked statically the runtime is a part of the program, as it may be in one
+ * that is not (libgomp.a): there it is found by the program's symbols, if those are not stripped.
  *
  * There may be several, of several kinds, and several copies of one: each is a runtime of its own.
  * Runtime also tells whose code is at an address, the user's, a runtime's or the system's, as the
@@ -33,8 +33,9 @@ enum code_kind {
 struct runtime_list {
 	const struct runtime_ops *const *known; /* borrowed; that are looked for; ends with NULL */
 	struct module_list *modules;            /* borrowed                                   */
-	struct symbol_table *symbols; /* borrowed; of a statically linked program; else NULL */
-	struct runtime *items;        /* owned                                      */
+	struct symbol_table *symbols; /* borrowed; if a runtime is in the program; else NULL */
+	bool hidden; /* none is found, and one that has no symbols may be in the program */
+	struct runtime *items; /* owned                                      */
 	size_t len, cap;
 	struct exports *libc;            /* borrowed, of the C library; NULL: not found          */
 	struct exports *mpi;             /* borrowed, of the first MPI library; NULL: none       */
@@ -44,8 +45,8 @@ struct runtime_list {
 /*
  * Looks at every module, as far as that has not been done at an earlier stop: what is found hangs
  * on the module, and the list borrows it. The target must be stopped. known: runtimes that are
- * looked for, ends with NULL; what fits several is the first. symbols: for programs that are linked
- * statically; NULL: without them. Errors only for lack of memory.
+ * looked for, ends with NULL; what fits several is the first. symbols: for runtimes that are linked
+ * into the program; NULL: without them. Errors only for lack of memory.
  */
 MUST_CHECK struct error *runtime_list_read(const struct runtime_ops *const *known,
 					   struct module_list *modules,

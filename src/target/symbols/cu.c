@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "target/symbols/cu_entries.h"
 #include "target/symbols/split_dwarf.h"
 
@@ -380,14 +381,17 @@ size_t cu_locate(struct cu *cu, taddr addr, struct cu_level ret[CU_LEVELS_MAX])
 	return n ? n : (size_t)(ret[0].file != NULL);
 }
 
-/* An entry with code, of a function that has a name in the source: no compiler's has a dot in it.
+/*
+ * An entry with code, of a function that has a name in the source: a compiler's has a dot in it, or
+ * is that of a target construct, which LLVM names without one.
  */
 static bool is_written(Dwarf_Die *die, const struct dwarf_spans *spans)
 {
 	Dwarf_Attribute its;
 	const char *name = die_name(die, spans);
 
-	return name && !strchr(name, '.') && !dwarf_attr_integrate(die, DW_AT_artificial, &its) &&
+	return name && !strchr(name, '.') && !text_starts_with(name, "__omp_offloading_") &&
+	       !dwarf_attr_integrate(die, DW_AT_artificial, &its) &&
 	       (dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges) ||
 		dwarf_hasattr(die, DW_AT_inline));
 }
