@@ -6,6 +6,7 @@
 import json
 
 from debugger import *
+from openmp import libomp_of, other_libomps
 
 PROGRAMS = [f"omp_events-{build}" for build in BUILDS]
 SOURCE = "omp_events.c"
@@ -55,6 +56,67 @@ def counts_are_those_of_the_program(program):
     said("info breakpoints").has(r"omp all \(counted\)", rf"already hit {sum(found.values())} times")
     # By construct and thread: both have locked, on the line of that.
     said("info omp counts").has(rf" {own['locked'] // 2}  thread \d+ \(LWP \d+\), region \(\) at .*{at('lock')}")
+
+
+def kinds(own, libomp):
+    """The events that go with what omp_event_kinds.c says of itself; None: they cannot be had."""
+    same = {
+        "taskgroup-begin": "groups", "taskgroup-end": "groups", "dependence": "depending", "lock-enter": "nested",
+        "lock-acquired": "nested", "lock-released": "nested", "ordered-enter": "ordered", "ordered-acquired": "ordered",
+        "ordered-released": "ordered", "single": "singles", "copyprivate": "copied", "cancel": "cancels", "teams": "teams",
+    }
+    # clang makes a loop of sections, once for each thread. gcc calls nothing for static loops.
+    one = {"masked": "masked", "flush": "flushed", "reduction": "static", "sections": "sharing", "control": "controls",
+           "atomic": None, "target-begin": None, "target-end": None}
+    other = {"masked": None, "flush": None, "reduction": None, "sections": "sections", "control": None, "atomic": "atomics",
+             "target-begin": "targets", "target-end": "targets"}
+    found = {event: own.get(name) for event, name in {**same, **(one if libomp else other)}.items()}
+    static = own["static"] if libomp else 0
+    return {**found, "loop-begin": own["loops"] + static, "loop-end": own["loops"] + static,
+            "loop-chunk": own["chunks"] + static, "lock-init": 1, "lock-destroy": 1, "thread-begin": None}
+
+
+def hold_kinds(said, out, libomp):
+    line = re.search(r"counted (groups .*)$", out, re.M)
+    expect(line, f"the program did not come to its end: {out}")
+    words = line.group(1).split()
+    own = {name: int(n) for name, n in zip(words[::2], words[1::2])}
+    found = counted(said("info omp counts").text)
+    for event, n in kinds(own, libomp).items():
+        equal(found.get(event), n, event)
+
+
+def library_of(version):
+    return {"LD_LIBRARY_PATH": os.path.dirname(libomp_of(version))} if version else None
+
+
+@cases(*((build, None) for build in BUILDS), *(("clang-O0", version) for version in other_libomps()),
+       *(("clang-O2", version) for version in other_libomps()))
+def other_kinds_of_constructs_are_counted(build, version):
+    said = session(f"omp_event_kinds-{build}", "catch omp all -count", "run", "info omp counts", env=library_of(version))
+    hold_kinds(said, said.result.out, "clang" in build)
+
+
+@cases(*((build, None) for build in BUILDS), *(("clang-O2", version) for version in other_libomps()))
+def other_kinds_of_constructs_are_counted_when_attached(build, version):
+    inferior = start(f"omp_event_kinds-{build}", "wait", env=library_of(version))
+    said = session(None, f"attach {inferior.pid}", "catch omp all -count", f"shell echo > /proc/{inferior.pid}/fd/0",
+                   "continue", "info omp counts")
+    hold_kinds(said, inferior.process.stdout.read().decode(), "clang" in build)
+
+
+@cases("gcc-O0", "clang-O2")
+def what_cannot_be_had_is_refused_with_the_reason(build):
+    events = ["thread-begin", "shutdown", "flush"] if "gcc" in build else ["thread-end", "target-begin", "device-finalize"]
+    said = session(f"omp_event_kinds-{build}", f"catch omp {events[0]}", "break main", "run",
+                   *(f"catch omp {event}" for event in events), "catch omp sync", "kill")
+    said(f"catch omp {events[0]}").has(rf"^Catchpoint 1 \(omp {events[0]}\)$")
+    said("run").has(rf"Catchpoint 1 \(omp {events[0]}\): it cannot be had in this program \(lib(gomp|omp): .*\)$")
+    equal(said("run").text.count("cannot be had"), 1, "times that it is said")
+    for event in events:
+        said(f"catch omp {event}", 2 if event == events[0] else 1).has(
+            rf"Event '{event}': it cannot be had in this program \(lib(gomp|omp): .*\)")
+    said("catch omp sync").has(r"^Catchpoint \d+ \(omp sync\)$")
 
 
 @cases(*PROGRAMS)

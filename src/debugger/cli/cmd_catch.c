@@ -41,7 +41,7 @@ static struct error *parse_which(enum catch_kind kind, const struct arguments *w
 }
 
 /* "task-create barrier -count if $omp_thread == 2", behind "omp". */
-static struct error *parse_omp(const char *args, struct catching *ret)
+static struct error *parse_omp(struct control *c, const char *args, struct catching *ret)
 {
 	AUTO_ARGUMENTS words = { 0 };
 	AUTO_BUF text = { 0 };
@@ -58,6 +58,8 @@ static struct error *parse_omp(const char *args, struct catching *ret)
 			err = error_new(ERROR_NOT_FOUND,
 					"OpenMP has no event '%s': 'info omp events' lists them",
 					word);
+		if (!err)
+			err = error_add(catching_check(c, events), "event '%s'", word);
 		ret->events |= events;
 		buf_addf(&text, "%s%s", text.len ? " " : "", word);
 	}
@@ -77,7 +79,7 @@ static struct error *catch_omp(struct cli *c, const char *args)
 {
 	struct catching what = { .temporary = c->command->kind };
 	struct breakpoint *b;
-	struct error *err = parse_omp(args, &what);
+	struct error *err = parse_omp(c->control, args, &what);
 
 	if (err) {
 		free(what.words);

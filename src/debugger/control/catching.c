@@ -81,6 +81,50 @@ struct error *catching_remove(struct control *c, struct breakpoint *b)
 	return probes_renew(c->probes, &context);
 }
 
+/* ---- what cannot be had ------------------------------------------------------------------- */
+
+struct reasons {
+	event_set events;
+	struct buf text; /* "libgomp: why; libomp: why", of those of a module once */
+	const char *last;
+	bool any, had; /* there is a runtime; one of the events can be had */
+};
+
+static bool add_reason(void *context, const struct runtime_ops *ops, const char *module,
+		       const struct event_row *row, size_t functions)
+{
+	struct reasons *r = context;
+
+	(void)module;
+	r->any = true;
+	if (!(r->events & EVENT_BIT(row->event)))
+		return true;
+	r->had |= functions;
+	if (row->when == WHEN_NEVER && row->note != r->last) {
+		buf_addf(&r->text, "%s%s: %s", r->text.len ? "; " : "", ops->name, row->note);
+		r->last = row->note;
+	}
+	return !r->had;
+}
+
+struct error *catching_check(struct control *c, event_set events)
+{
+	const struct probe_context context = control_probes(c);
+	struct reasons r = { .events = events };
+
+	if (!context.session)
+		return NULL;
+	struct error *err = probes_rows(&context, add_reason, &r);
+	if (!err && r.any && !r.had)
+		err = error_new(ERROR_UNSUPPORTED, "it cannot be had in this program (%s)",
+				r.text.len ? buf_text(&r.text)
+					   : "no function of its OpenMP runtime shows it");
+	buf_fini(&r.text);
+	return err;
+}
+
+/* ---- catchpoints -------------------------------------------------------------------------- */
+
 struct error *catching_add(struct control *c, struct catching *what, struct breakpoint **ret)
 {
 	struct breakpoint *b = breakpoint_add(&c->breakpoints, BREAK_CATCH);

@@ -17,6 +17,9 @@ struct catching {
 	bool temporary, counts;
 };
 
+/* Why none of these events can be had in the process that there is; NULL: one can, or OpenMP has
+ * not been loaded yet. */
+MUST_CHECK struct error *catching_check(struct control *c, event_set events);
 /* A new catchpoint. Whatever is taken is taken on failure, too. */
 MUST_CHECK struct error *catching_add(struct control *c, struct catching *what,
 				      struct breakpoint **ret);

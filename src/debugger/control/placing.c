@@ -296,10 +296,27 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 	return NULL;
 }
 
+/* OpenMP may have been loaded now: what it cannot tell of is said, once. */
+static void check_event(struct control *c, struct breakpoint *b)
+{
+	struct error *err = catching_check(c, b->events);
+	const bool known = err && b->told;
+
+	b->told = err;
+	if (known)
+		error_ignore(err);
+	else
+		control_warn(c, error_add(err, "Catchpoint %d (omp %s)", b->number, b->text));
+}
+
 static struct error *renew_events(struct control *c)
 {
 	const struct probe_context context = control_probes(c);
 
+	vec_for_each (b, &c->breakpoints.items) {
+		if ((*b)->wish && (*b)->events)
+			check_event(c, *b);
+	}
 	return probes_renew(c->probes, &context);
 }
 

@@ -48,6 +48,8 @@ void probe_program_value(struct buf *out, const struct arch *arch, const struct 
 	cut(out, v->size, v->is_signed);
 	if (v->plus)
 		add(out, (uint64_t)(int64_t)v->plus);
+	if (v->is_zero)
+		opcode_add(out, CONDITION_NOT);
 }
 
 void probe_program_test(struct buf *out, const struct arch *arch, const struct event_row *row,

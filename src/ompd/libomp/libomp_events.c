@@ -85,6 +85,8 @@ enum { TASK_CODE = 8, TASK_PART = 16 };
 	.caller = CALLED_BY_RUNTIME, .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(6) }
 
 const struct event_row libomp_events[] = {
+	NEVER(EVENT_THREAD_BEGIN, "its threads begin in code that it does not export"),
+	NEVER(EVENT_THREAD_END, "its threads end in code that it does not export"),
 	{ CALL(EVENT_PARALLEL_BEGIN, "__kmpc_fork_call|__kmpc_fork_call_if"),
 	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(3) } },
 	{ RETURN(EVENT_PARALLEL_END, "__kmpc_fork_call|__kmpc_fork_call_if") },
@@ -124,6 +126,9 @@ const struct event_row libomp_events[] = {
 	  .facts = { [EVENT_FACT_FUNCTION] = CODE_OF_TASK,
 		     [EVENT_FACT_DEPENDENCES] = ARGUMENT_UINT(4) },
 	  .note = "where a task is created that has any" },
+	/* place, thread, how many: of a task that is not deferred */
+	{ CALL(EVENT_DEPENDENCE, "__kmpc_omp_wait_deps"),
+	  .facts = { [EVENT_FACT_DEPENDENCES] = ARGUMENT_UINT(3) } },
 	BARRIER("__kmpc_barrier"),
 	BARRIER("__kmpc_cancel_barrier"),
 	{ CALL(EVENT_CRITICAL_ENTER, "__kmpc_critical"),

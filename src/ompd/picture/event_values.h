@@ -29,6 +29,10 @@
 	{                                                                                          \
 		VALUE_RESULT, 0, false, bytes, false, 0, 0                                         \
 	}
+#define RESULT_IS_ZERO(bytes)                                                                      \
+	{                                                                                          \
+		.what = VALUE_RESULT, .size = bytes, .is_zero = true                               \
+	}
 #define NEVER(what, why)                                                                           \
 	{                                                                                          \
 		.event = what, .when = WHEN_NEVER, .note = why                                     \

@@ -99,7 +99,8 @@ struct event_value {
 	uint8_t size;     /* bytes; 0: 8                                                     */
 	bool is_signed;
 	int16_t offset;
-	int8_t plus; /* is added in the end                                               */
+	int8_t plus;  /* is added in the end                                               */
+	bool is_zero; /* not the number, but whether it is 0                               */
 };
 
 /* What can be known of an event, beyond where and who. */
