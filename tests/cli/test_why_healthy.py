@@ -43,4 +43,30 @@ def healthy_programs_are_not_called_dead(build, policy):
     expect(not problems, "\n".join(problems))
 
 
+
+CORES = 3 if FEW else 6
+IN_CORES = ("loops", "doacross", "tasks", "dependences", "nested", "teams", "nest_locks")
+
+
+def core_again_and_again(policy, construct):
+    """What is wrong with what is said of core files of a program that uses a construct."""
+    program = start("why_healthy-gcc-O2", construct, TEAMS[policy], settled=False,
+                    env={"OMP_WAIT_POLICY": policy})
+    problem = None
+    for _ in range(CORES):
+        path = own_core_of(program)
+        told = why(path)
+        os.unlink(path)
+        if told["verdict"] in FINDINGS:
+            problem = f"{construct}: {in_short(told)}"
+    program.finish()
+    return problem
+
+
+@cases(*TEAMS)
+def cores_of_healthy_programs_are_not_called_dead(policy):
+    problems = [p for p in (core_again_and_again(policy, c) for c in IN_CORES) if p]
+    expect(not problems, "\n".join(problems))
+
+
 main()

@@ -30,18 +30,20 @@ static void add_missing(struct why_graph *g, int node, int region)
 {
 	const struct picture_region *r = picture_region(g->picture, region);
 	enum why_arrival wanted = why_nodes_state(g, node)->plain ? ARRIVED_PLAIN : ARRIVED_END;
-	bool lost = false;
+	bool lost = false, idle = false;
 
 	vec_for_each (member, &r->members) {
 		if (*member < 0) {
 			lost = true;
 			continue;
 		}
+		idle |= why_nodes_wait(g, *member)->kind == WAIT_IDLE;
 		enum why_arrival its = why_thread_arrival(g->picture, *member, region);
 		if (its != wanted && its != ARRIVED_SOMEWHERE)
 			why_nodes_add_edge(g, node, *member, WHY_MUST_COME, WHY_KNOWN);
 	}
-	if (lost && has_newcomer(g->picture))
+	/* A member without work has not been woken yet, or has gone already. */
+	if (idle || (lost && has_newcomer(g->picture)))
 		set_end(g, node, END_BUSY);
 	else if (lost)
 		why_nodes_add_end(g, node, END_WORKER);

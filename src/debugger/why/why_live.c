@@ -6,6 +6,20 @@
 
 /* ---- what can go on --------------------------------------------------------------------- */
 
+/*
+ * Of one look alone: who spins for a lock whose holder is not found may be about to get it, and
+ * who spins at a barrier may have woken the one who sleeps.
+ */
+static bool is_doubtful(const struct why_graph *g, const struct why_state *state)
+{
+	if (!g->spin_is_wait)
+		return false;
+	const struct picture_wait *w = why_nodes_wait(g, state->waiter);
+	if (state->end == END_HOLDER || state->end == END_LOST)
+		return w->sleeps && !w->settled;
+	return state->end == END_SIGNAL;
+}
+
 static bool is_live(const struct why_graph *g, int node)
 {
 	const struct why_state *state = why_nodes_state(g, node);
@@ -13,6 +27,8 @@ static bool is_live(const struct why_graph *g, int node)
 	size_t live = 0;
 
 	if (why_nodes_is_thread(g, node) && !why_thread_is_at_rest(g, node))
+		return true;
+	if (is_doubtful(g, state))
 		return true;
 	if (state->end != END_NONE)
 		return hope == HOPE_ALWAYS || (hope == HOPE_ANYONE && g->anyone);

@@ -98,15 +98,54 @@ static bool is_kept_awake(const struct picture *p, int thread, double used)
 	       wait_kind_whom(th->wait.kind) == FOR_TEAM;
 }
 
+/* What the runtime counted at a barrier, and who waits there by the stacks, is the same. */
+static bool is_counted_alike(const struct picture *p, int thread)
+{
+	const struct picture_thread *th = picture_thread(p, thread);
+	const struct picture_region *r = picture_region(p, th->region);
+	enum why_arrival wanted = arrival_of(th->wait.kind);
+	long arrived = 0;
+
+	if (!th->wait.counted || !r)
+		return false;
+	vec_for_each (member, &r->members) {
+		enum why_arrival its =
+			*member < 0 ? ARRIVED_NOT : why_thread_arrival(p, *member, th->region);
+		if (its == ARRIVED_SOMEWHERE)
+			return true;
+		arrived += its == wanted;
+	}
+	return arrived == th->wait.arrived;
+}
+
+/*
+ * A thread that spins, of which there is one look alone. It may be about to see that it can go on:
+ * counts have to agree; and where it would go to sleep after a while, who has what it waits for has
+ * to be known. With LLVM's runtime threads spin for locks and turns for ever: spinning tells
+ * nothing.
+ */
+static bool spins_in_vain(const struct why_graph *g, int thread)
+{
+	const struct picture_wait *w = why_nodes_wait(g, thread);
+	enum wait_whom whom = wait_kind_whom(w->kind);
+
+	/* Of the program's own loops one look tells nothing. */
+	if (w->kind == WAIT_MEMORY)
+		return false;
+	if (!w->sleeps)
+		return true;
+	if (whom == FOR_TEAM)
+		return is_counted_alike(g->picture, thread);
+	return whom != FOR_CHILDREN && (whom != FOR_TURN || w->holder >= 0);
+}
+
 bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 {
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
-	/* Of the program's own loops one look tells nothing: they may have got what they wait for.
-	 */
 	if (g->progress->looks < 2)
-		return w->settled || (g->spin_is_wait && w->spinning && w->kind != WAIT_MEMORY);
+		return w->settled || (g->spin_is_wait && w->spinning && spins_in_vain(g, thread));
 	if (!pace || pace->moved)
 		return false;
 	double used = pace->load * g->progress->seconds;

@@ -213,6 +213,7 @@ static void read_arrivals(const struct walk *w, int region, struct picture_wait 
 		return;
 	wait->arrived = wait->kind == WAIT_REGION_END ? barrier.arrived_final : barrier.arrived;
 	wait->total = barrier.total;
+	wait->counted = true;
 }
 
 void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span)
@@ -222,6 +223,7 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 	struct gomp_location at;
 
 	wait->object = w->parked[thread].address;
+	wait->sleeps = true;
 	if (!walk_session(w, thread, span) || !locate(w, thread, &at))
 		return;
 	/* At the barrier of a team that it has left, until its workers leave it, too. */

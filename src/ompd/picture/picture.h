@@ -72,6 +72,7 @@ struct picture_wait {
 				     tells, from names_find() on; NONE: nothing */
 	enum fact_source source;
 	bool spinning;  /* polls instead of sleeping                               */
+	bool sleeps;    /* after it has polled for a while: its runtime has it so            */
 	bool limited;   /* it sleeps until a time at most                                  */
 	bool settled;   /* it sleeps in the kernel, for what has not changed since: it cannot be
 			   about to go on by itself                                       */
@@ -89,6 +90,7 @@ struct picture_wait {
 	size_t candidate;      /* where its holder is not known: the first of ...            */
 	size_t ncandidates;    /* ... those of the picture's candidates, one of which it is   */
 	long arrived, total;   /* of a barrier; total 0: unknown                            */
+	bool counted;          /* by the runtime: stacks may say something else meanwhile     */
 	struct place place;    /* of the construct or call in the user's code               */
 };
 
