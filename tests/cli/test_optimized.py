@@ -97,4 +97,17 @@ def variables_in_wide_registers(build):
         said("print $ymm0.v8_float[7]").value("7")
 
 
+@cases("g++", "clang++")
+def a_char8_t_is_a_character_of_all_compilers(compiler):
+    """gcc describes it as a number without a sign, clang as a character."""
+    own = folder()
+    with open(f"{own}/byte.cc", "w") as f:
+        f.write("char8_t byte = u8'c', text[] = u8\"text\";\nint main() { return byte + text[0]; }\n")
+    run(need(compiler), "-std=c++20", "-g", f"{own}/byte.cc", "-o", f"{own}/byte")
+    said = session(f"{own}/byte", "print byte", "print text", "whatis byte")
+    said("print byte").has(r"= 99 'c'$")
+    said("print text").has(r'= "text"$')
+    said("whatis byte").has("^type = char8_t$")
+
+
 main()

@@ -118,6 +118,9 @@ static void set_encoding(struct type_reader *r, struct type *t, Dwarf_Die *die)
 		t->kind = encodings[i].kind;
 		t->is_signed = encodings[i].is_signed;
 	}
+	/* gcc says "unsigned" of it, clang UTF. */
+	if (t->kind == TYPE_INT && t->name && !strcmp(t->name, "char8_t"))
+		t->kind = TYPE_CHAR;
 	if (encoding == DW_ATE_complex_float) {
 		set_component(r, t);
 		return;
