@@ -128,8 +128,8 @@ static NOINLINE void reads(void)
 
 static NOINLINE void compute_for_ever(void)
 {
-	static volatile int steps = 1;
-	while (steps != 0) /* MARK: compute */
+	static volatile unsigned int steps;
+	for (steps = 1; steps != 0; steps |= 1) /* MARK: compute */
 		;
 }
 

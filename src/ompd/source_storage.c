@@ -30,6 +30,8 @@ enum source_storage source_storage_find(const char *text, size_t len, int line, 
 	struct source_token token = { 0 };
 	struct source_tokens tokens;
 	bool assigned = false; /* the token before was "=" */
+	bool named = false;    /* it was a name           */
+	bool called = false;   /* it was "(" behind one   */
 	int braces = 0;        /* around it, of an initial value */
 
 	source_tokens_init(&tokens, text, len);
@@ -37,6 +39,9 @@ enum source_storage source_storage_find(const char *text, size_t len, int line, 
 		source_tokens_next(&tokens, &token);
 		if (token.kind == SOURCE_END || token.line > line)
 			break;
+		/* Parameters: what stands before is the function's. */
+		if (called && token.kind == SOURCE_NAME)
+			said = STORAGE_UNSAID;
 		if (token.kind == SOURCE_NAME && token.line == line &&
 		    source_token_is(&token, name)) {
 			found = said;
@@ -53,6 +58,8 @@ enum source_storage source_storage_find(const char *text, size_t len, int line, 
 		else if (token.kind == SOURCE_NAME)
 			said = storage_of(&token, said);
 		assigned = source_token_is(&token, "=");
+		called = named && source_token_is(&token, "(");
+		named = token.kind == SOURCE_NAME;
 	}
 	source_tokens_fini(&tokens);
 	return found;

@@ -26,6 +26,10 @@ static const struct {
 	{ "static int y;", 1, STORAGE_UNSAID },
 	{ "static int x;", 2, STORAGE_UNSAID },
 	{ "static int y = { {", 1, STORAGE_UNSAID },
+	{ "static int f(int x)", 1, STORAGE_UNSAID },
+	{ "static __attribute__((unused)) void f(int n, int x)\n{", 1, STORAGE_UNSAID },
+	{ "static int (*x)(void);", 1, STORAGE_STATIC },
+	{ "static _Alignas(16) int x;", 1, STORAGE_STATIC },
 	{ "", 1, STORAGE_UNSAID },
 };
 

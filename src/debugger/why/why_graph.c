@@ -88,11 +88,21 @@ static void add_candidates(struct why_graph *g, int node, const struct picture_w
 				   WHY_LIKELY);
 }
 
+/* Nobody waits for a nest lock of his own: its holder has just given it back, or got it. */
+static bool waits_for_own(const struct why_graph *g, const struct picture_wait *w)
+{
+	const struct picture_wait *its = w->holder >= 0 ? why_nodes_wait(g, w->holder) : NULL;
+
+	return its && w->kind == WAIT_NEST_LOCK && its->kind == w->kind && its->object == w->object;
+}
+
 static void add_holder(struct why_graph *g, int node, int waiter)
 {
 	const struct picture_wait *w = why_nodes_wait(g, waiter);
 
-	if (w->holder >= 0)
+	if (waits_for_own(g, w))
+		set_end(g, node, END_BUSY);
+	else if (w->holder >= 0)
 		why_nodes_add_edge(g, node, w->holder, WHY_HELD_BY,
 				   w->holder_source == SOURCE_INFERRED ? WHY_LIKELY : WHY_KNOWN);
 	else if (w->ncandidates)

@@ -6,18 +6,13 @@
 
 /* ---- what can go on --------------------------------------------------------------------- */
 
-/*
- * Of one look alone: who spins for a lock whose holder is not found may be about to get it, and
- * who spins at a barrier may have woken the one who sleeps.
- */
+/* Of one look alone: who spins for a lock whose holder is not found may be about to get it. */
 static bool is_doubtful(const struct why_graph *g, const struct why_state *state)
 {
-	if (!g->spin_is_wait)
+	if (!g->spin_is_wait || (state->end != END_HOLDER && state->end != END_LOST))
 		return false;
 	const struct picture_wait *w = why_nodes_wait(g, state->waiter);
-	if (state->end == END_HOLDER || state->end == END_LOST)
-		return w->sleeps && !w->settled;
-	return state->end == END_SIGNAL;
+	return w->sleeps && !w->settled;
 }
 
 static bool is_live(const struct why_graph *g, int node)

@@ -223,7 +223,7 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 	struct gomp_location at;
 
 	wait->object = w->parked[thread].address;
-	wait->sleeps = true;
+	wait->sleeps = wait->kind != WAIT_DOACROSS; /* whose loop polls for ever */
 	if (!walk_session(w, thread, span) || !locate(w, thread, &at))
 		return;
 	/* At the barrier of a team that it has left, until its workers leave it, too. */
