@@ -137,4 +137,13 @@ def a_construct_of_fortran(program):
         said("bt").has_not(r"\bmain \(")
 
 
+@case
+def the_runtime_keeps_what_ompd_wants_unless_it_is_told_not_to():
+    asks = ("start", 'print (char *) getenv("OMP_DEBUG")')
+    said = session("session-gcc-O0", "show omp-debug", *asks, "set omp-debug off", *asks)
+    said("show omp-debug").has("on")
+    said(asks[1]).has('"enabled"$')
+    said(asks[1], 2).has(r"= 0x0$")
+
+
 main()

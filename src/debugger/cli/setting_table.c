@@ -176,6 +176,9 @@ const struct setting setting_rows[] = {
 	  .show = "State of pagination is %s.",
 	  .what = "whether to wait for RETURN after each page",
 	  .changed = setting_pagination_changed },
+	CONTROL("omp-debug", NOT, no_omp_debug,
+		"OpenMP's runtime is asked to keep what debuggers want to know: %s.",
+		"whether a program is started with OMP_DEBUG=enabled, unless that is set"),
 	CHOICE_CONTROL("omp-step", CHOICE, omp_step, omp_step_names,
 		       "Mode of step at a construct of tasks is \"%s\".",
 		       "whether step at a construct of tasks goes into the task, whoever executes "

@@ -77,6 +77,7 @@ struct control_settings {
 	int language;    /* of expressions: enum scope_language; then C++, which is as C */
 	bool keep_forks; /* detach-on-fork off                                             */
 	enum locking locking;
+	bool no_omp_debug; /* programs are not started with OMP_DEBUG=enabled */
 	enum omp_step omp_step;
 };
 

@@ -51,7 +51,7 @@ static struct error *make_environment(const struct control_settings *s, struct s
 	}
 	vec_for_each (own, &s->environment)
 		ok = ok && vec_push(ret, *own);
-	if (ok && !getenv("OMP_DEBUG") && !is_replaced(s, debug))
+	if (ok && !s->no_omp_debug && !getenv("OMP_DEBUG") && !is_replaced(s, debug))
 		ok = vec_push(ret, debug);
 	return ok && vec_push(ret, NULL) ? NULL : &error_nomem;
 }
