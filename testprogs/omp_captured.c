@@ -115,6 +115,23 @@ static __attribute__((noinline)) void statics(void)
 	}
 }
 
+static int handed = 5;
+#pragma omp threadprivate(handed)
+
+/* clang passes the primary thread's to the region, under the same name. */
+static __attribute__((noinline)) void copied_in(void)
+{
+#pragma omp parallel num_threads(2) copyin(handed)
+	{
+		handed += 10 * omp_get_thread_num();
+#pragma omp barrier
+		if (omp_get_thread_num() == 1)
+			stop_here(8);
+#pragma omp barrier
+		keep(&handed);
+	}
+}
+
 int copied = 3;
 
 static __attribute__((noinline)) void copies(int n)
@@ -196,6 +213,7 @@ int main(void)
 	flat(3);
 	nested(4);
 	statics();
+	copied_in();
 #pragma omp parallel num_threads(2)
 #pragma omp single
 	tasks(2);

@@ -34,6 +34,13 @@ def static_variables_and_those_of_threads(program):
     said("print own").has(r"= 10$" if "gcc-O2" not in program else r"= 10$|not available|optimized out")
 
 
+@cases(*PROGRAMS)
+def what_is_copied_in_is_the_own_of_each_thread(program):
+    said = session(program, "break stop_here if where == 8", "run", "up", "print -team handed", "info sharing handed", "kill")
+    said("print -team handed").has(r"^0\.0: 5$", r"^0\.1: 15$")
+    said("info sharing handed").has("threadprivate, copyin").has_not("but the threads")
+
+
 @cases("omp_common-gcc-O0", "omp_common-gcc-O2")
 def common_blocks_and_arrays_that_were_passed(program):
     """gcc describes them as variables of the region, with places of their own."""

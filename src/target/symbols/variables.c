@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "target/symbols/copied_in.h"
 #include "target/symbols/gcc_faults.h"
 #include "target/symbols/location_reader.h"
 #include "target/symbols/member_reader.h"
@@ -202,7 +203,8 @@ static void for_each_in(struct scope_of_pc *s, local_found found, void *context)
 	for (bool more = die_walk_start(&w, &s->top); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
-		if (is_local(die) && !found(context, die, (unsigned int)w.depth))
+		if (is_local(die) && !copied_in_is_one(die, &s->top, &s->unit.spans) &&
+		    !found(context, die, (unsigned int)w.depth))
 			return;
 		more = die_walk_next(&w, is_block(tag) && covers(die, s->addr));
 	}
