@@ -217,10 +217,26 @@ def picture(command, target, *options):
     return shown
 
 
+def cpu_ns(pid, lwp):
+    try:
+        with open(f"/proc/{pid}/task/{lwp}/schedstat") as f:
+            return int(f.read().split()[0])
+    except OSError:
+        return float("inf")
+
+
+def rested_state(pid, lwp):
+    """Of a thread that was stopped before: one that sleeps begins its call again, which is no time to one that spins."""
+    began = cpu_ns(pid, lwp)
+    while (state := proc_state(pid, lwp)) == "R" and cpu_ns(pid, lwp) - began < 1e6:
+        time.sleep(0.0005)
+    return state
+
+
 def states_while(program, act):
     """What act() returns, and the state of each thread meanwhile; None: it changed."""
     def states():
-        return {lwp: proc_state(program.pid, lwp) for lwp in threads(program.pid)}
+        return {lwp: rested_state(program.pid, lwp) for lwp in threads(program.pid)}
     before, done, after = states(), act(), states()
     return done, {lwp: state if after.get(lwp) == state else None for lwp, state in before.items()}
 
