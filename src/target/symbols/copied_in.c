@@ -30,13 +30,14 @@ static bool is_of_construct(Dwarf_Die *function, const struct dwarf_spans *spans
 
 bool copied_in_is_one(Dwarf_Die *argument, Dwarf_Die *function, const struct dwarf_spans *spans)
 {
+	if (dwarf_tag(argument) != DW_TAG_formal_parameter || !is_of_construct(function, spans))
+		return false;
 	const char *name = die_plain_name(argument, spans);
 	const uint64_t line = die_declared(argument, DW_AT_decl_line);
 	const uint64_t file = die_declared(argument, DW_AT_decl_file);
 	Dwarf_Die unit, die;
 
-	if (dwarf_tag(argument) != DW_TAG_formal_parameter || !name || !line ||
-	    !is_of_construct(function, spans) || !dwarf_diecu(argument, &unit, NULL, NULL) ||
+	if (!name || !line || !dwarf_diecu(argument, &unit, NULL, NULL) ||
 	    dwarf_child(&unit, &die) != 0)
 		return false;
 	for (int left = ENTRIES_MAX; left > 0; left--) {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Copied_in: what clang (14 to 19, measured with 14) passes to a construct's code for "copyin": the
+ * Copied_in: what clang (measured with 14) passes to a construct's code for "copyin": the
  * primary thread's variable, by reference, and under the name of the variable of which each thread
  * has its own. To the source that name is the thread's.
  *
