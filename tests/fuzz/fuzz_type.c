@@ -158,7 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read_units(dwarf, &r);
 	error_free(err);
 	type_store_set_source(r.store, NULL);
-	map_fini(&r.known);
+	type_reader_forget(&r);
 	type_store_free(r.store);
 	dwarf_end(dwarf);
 	elf_file_close(&file);

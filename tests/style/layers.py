@@ -102,7 +102,7 @@ ORDER = {
         "elf_file function_name line_table name_hits",
         "debug_file",
         "unit_lines",
-        "demangle dwarf_check dwarf_open dwo_image split_dwarf die cu cu_entries cu_index cu_blocks",
+        "demangle dwarf_check dwarf_open dwo_image split_dwarf die die_lists cu cu_entries cu_index cu_blocks",
         "debuginfo elf_image",
         "plt",
         "symbol symtab symbol_parts type type_array type_name type_parts",

@@ -50,56 +50,6 @@ bool die_walk_start(struct die_walk *w, const Dwarf_Die *top)
 	return true;
 }
 
-/* The last entry of a list that begins with *die and is not behind an offset. */
-static void to_last_before(Dwarf_Die *die, Dwarf_Off offset, size_t *left)
-{
-	Dwarf_Die next;
-
-	while (*left && dwarf_siblingof(die, &next) == 0 && dwarf_dieoffset(&next) <= offset) {
-		(*left)--;
-		*die = next;
-	}
-}
-
-static size_t around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX])
-{
-	Dwarf_Off offset = dwarf_dieoffset(die);
-	size_t left = DIE_ENTRIES_MAX, n = 0;
-	Dwarf_Die outer, next;
-
-	if (!dwarf_diecu(die, &outer, NULL, NULL))
-		return 0;
-	for (; n < DIE_DEPTH_MAX && dwarf_child(&outer, &next) == 0; outer = next) {
-		to_last_before(&next, offset, &left);
-		if (dwarf_dieoffset(&next) >= offset)
-			return n;
-		ret[n++] = next;
-	}
-	return n;
-}
-
-/* Where what is defined at the top of a unit was declared, as are types in units of their own. */
-static bool is_declared(Dwarf_Die *die, Dwarf_Die *ret)
-{
-	Dwarf_Attribute its;
-
-	return dwarf_formref_die(dwarf_attr(die, DW_AT_specification, &its), ret);
-}
-
-size_t die_around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX])
-{
-	Dwarf_Die declared, inner[DIE_DEPTH_MAX];
-	size_t n = around(is_declared(die, &declared) ? &declared : die, ret);
-
-	if (!n || !is_declared(&ret[0], &declared))
-		return n;
-	memcpy(inner, ret, n * sizeof(*inner));
-	size_t more = around(&declared, ret);
-	n = n < DIE_DEPTH_MAX - more ? n : DIE_DEPTH_MAX - more;
-	memcpy(ret + more, inner, n * sizeof(*inner));
-	return more + n;
-}
-
 bool die_may_hold_functions(int tag)
 {
 	switch (tag) {
@@ -309,40 +259,4 @@ bool die_is_cxx(Dwarf_Die *die)
 bool die_is_fortran(Dwarf_Die *die)
 {
 	return die_language(die) == DIE_LANGUAGE_FORTRAN;
-}
-
-static void add_scope(Dwarf_Die *scope, const struct dwarf_spans *spans, bool fortran,
-		      struct buf *out)
-{
-	const char *name = die_string(scope, DW_AT_name, spans);
-
-	switch (dwarf_tag(scope)) {
-	case DW_TAG_namespace:
-		buf_addf(out, "%s::", name ? name : "(anonymous namespace)");
-		break;
-	case DW_TAG_subprogram:
-		out->len = 0;
-		if (!fortran)
-			break;
-		/* fall through */
-	case DW_TAG_class_type:
-	case DW_TAG_module:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-		if (name)
-			buf_addf(out, "%s::", name);
-		break;
-	default:
-		break;
-	}
-}
-
-void die_add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, struct buf *out)
-{
-	Dwarf_Die scopes[DIE_DEPTH_MAX];
-	enum die_language language = die_language(die);
-	size_t n = language != DIE_LANGUAGE_OTHER ? die_around(die, scopes) : 0;
-
-	for (size_t i = 0; i < n; i++)
-		add_scope(&scopes[i], spans, language == DIE_LANGUAGE_FORTRAN, out);
 }

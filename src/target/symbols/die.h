@@ -38,17 +38,6 @@ bool die_walk_next(struct die_walk *w, bool inside);
  */
 bool die_may_hold_functions(int tag);
 
-/* The entries that one lies in, or was declared in, from the outside in, below that of the unit.
- * Returns how many. */
-size_t die_around(Dwarf_Die *die, Dwarf_Die ret[DIE_DEPTH_MAX]);
-
-/*
- * The names of those, each with "::" behind it, in out: namespaces, classes, modules, and in
- * Fortran also functions; in C++ what is local to a function begins anew. Nothing in other
- * languages that are known.
- */
-void die_add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, struct buf *out);
-
 /* The address ranges of an entry, one after the other. */
 struct die_ranges {
 	taddr start, end; /* the range found last */

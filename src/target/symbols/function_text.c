@@ -118,7 +118,7 @@ static void add_parameters(struct described *d, struct buf *out)
 		add_type(&r, &child, out);
 	}
 	buf_adds(out, is_const ? ") const" : ")");
-	map_fini(&r.known);
+	type_reader_forget(&r);
 	type_store_free(r.store);
 }
 
@@ -132,7 +132,7 @@ static char *own_name(struct described *d, bool parameters)
 	if (!name)
 		return NULL;
 	Dwarf_Die declaration = d->declaration;
-	die_add_scopes(&declaration, cu_spans(d->cu), &text);
+	die_add_scopes(NULL, &declaration, cu_spans(d->cu), &text);
 	buf_adds(&text, name);
 	if (parameters && d->cxx)
 		add_parameters(d, &text);

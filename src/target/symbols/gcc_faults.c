@@ -24,7 +24,7 @@ static bool is_same(const struct variable_unit *u, Dwarf_Die *a, Dwarf_Die *b)
 static bool common_of(Dwarf_Die *die, Dwarf_Die *ret)
 {
 	Dwarf_Die around[DIE_DEPTH_MAX];
-	size_t n = die_is_fortran(die) ? die_around(die, around) : 0;
+	size_t n = die_is_fortran(die) ? die_around(NULL, die, around) : 0;
 
 	if (!n || dwarf_tag(&around[n - 1]) != DW_TAG_common_block)
 		return false;
@@ -45,7 +45,7 @@ bool gcc_faults_original(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Di
 
 	if (dwarf_tag(die) != DW_TAG_variable || !die_is_fortran(die) || common_of(die, &block))
 		return false;
-	for (size_t n = die_around(function, around); n-- > 0;) {
+	for (size_t n = die_around(NULL, function, around); n-- > 0;) {
 		*ret_function = around[n];
 		if (dwarf_tag(ret_function) != DW_TAG_subprogram)
 			continue;
@@ -177,7 +177,7 @@ static bool find_static(struct variables *v, struct variable_unit *u, Dwarf_Die 
 	Dwarf_Die around[DIE_DEPTH_MAX];
 
 	*ret = 0;
-	if (!symtab || !c.name || is_constant_type(die) || !die_around(die, around) ||
+	if (!symtab || !c.name || is_constant_type(die) || !die_around(NULL, die, around) ||
 	    !is_gcc(die_string(&u->root, DW_AT_producer, &u->spans)))
 		return true;
 	symtab_for_each(symtab, take_symbol, &c);
@@ -246,7 +246,8 @@ bool gcc_faults_folded(struct variables *v, Dwarf_Die *die, Dwarf_Die *function,
 	struct statements s = { 0 };
 	Dwarf_Die around[DIE_DEPTH_MAX], origin;
 	struct unit_here here;
-	size_t depth = dwarf_tag(die) == DW_TAG_formal_parameter ? die_around(die, around) : 0;
+	size_t depth =
+		dwarf_tag(die) == DW_TAG_formal_parameter ? die_around(NULL, die, around) : 0;
 
 	/* Not of what is inlined there: that has an entry of its own for each call. */
 	if (!depth || around[depth - 1].addr != function->addr || !die_origin(function, &origin) ||

@@ -5,6 +5,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "target/symbols/die_lists.h"
 #include "target/symbols/function_code.h"
 #include "target/symbols/location_reader.h"
 
@@ -118,7 +119,7 @@ static bool find_block(Dwarf_Die *variable, const struct dwarf_spans *spans, int
 		       struct block *ret)
 {
 	Dwarf_Die around[DIE_DEPTH_MAX];
-	size_t depth = die_around(variable, around);
+	size_t depth = die_around(NULL, variable, around);
 
 	*ret = (struct block){
 		.spans = spans, .iteration = INT64_MAX, .begin = INT64_MAX, .below = INT64_MAX

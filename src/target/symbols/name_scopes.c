@@ -101,6 +101,7 @@ int name_scopes_compare(const char *a, const char *b)
 }
 
 struct finder {
+	struct die_lists *lists;
 	struct variable_unit *unit;
 	const char *name;
 	size_t first; /* characters of its first part                         */
@@ -143,7 +144,7 @@ static void add_full(struct finder *f, Dwarf_Die *die, struct buf *out)
 	const char *name = die_plain_name(die, &f->unit->spans);
 	Dwarf_Die decl = declared(*die);
 
-	die_add_scopes(&decl, &f->unit->spans, out);
+	die_add_scopes(f->lists, &decl, &f->unit->spans, out);
 	buf_adds(out, name ? name : "(anonymous namespace)");
 }
 
@@ -225,7 +226,7 @@ static void take_scopes(struct finder *f, Dwarf_Die *function)
 {
 	Dwarf_Die around[DIE_DEPTH_MAX], decl = declared(*function);
 
-	for (size_t n = die_around(&decl, around); n-- > 0;) {
+	for (size_t n = die_around(f->lists, &decl, around); n-- > 0;) {
 		AUTO_BUF full = { 0 };
 		int tag = dwarf_tag(&around[n]);
 		if (tag == DW_TAG_class_type || tag == DW_TAG_structure_type) {
@@ -239,11 +240,14 @@ static void take_scopes(struct finder *f, Dwarf_Die *function)
 	}
 }
 
-bool name_scopes_find(struct variable_unit *u, const Dwarf_Die *top, Dwarf_Addr addr,
-		      const char *name, struct scoped_names *ret)
+bool name_scopes_find(struct variables *v, struct variable_unit *u, const Dwarf_Die *top,
+		      Dwarf_Addr addr, const char *name, struct scoped_names *ret)
 {
 	bool outermost = !strncmp(name, "::", 2);
-	struct finder f = { .unit = u, .name = name + (outermost ? 2 : 0), .list = ret };
+	struct finder f = { .lists = &v->reader.lists,
+			    .unit = u,
+			    .name = name + (outermost ? 2 : 0),
+			    .list = ret };
 
 	f.first = strcspn(f.name, ":<");
 	if (!outermost && die_is_cxx(&u->root)) {

@@ -21,8 +21,8 @@ void scoped_names_fini(struct scoped_names *l);
  * other languages, and with "::" in front, there is no other one. top: of the function or inlined
  * call at addr, NULL: none is known. false: out of memory.
  */
-bool name_scopes_find(struct variable_unit *u, const Dwarf_Die *top, Dwarf_Addr addr,
-		      const char *name, struct scoped_names *ret);
+bool name_scopes_find(struct variables *v, struct variable_unit *u, const Dwarf_Die *top,
+		      Dwarf_Addr addr, const char *name, struct scoped_names *ret);
 
 /* Where the last part of a name begins, behind "::" that is not between < and >. */
 const char *name_scopes_last(const char *name);

@@ -7,6 +7,7 @@
 
 #include "base/sorted.h"
 #include "target/symbols/cu_entries.h"
+#include "target/symbols/die_lists.h"
 #include "target/symbols/place_parts.h"
 
 enum { TYPES_MAX = 4 << 20 };
@@ -22,6 +23,7 @@ static const struct {
 
 struct listing {
 	struct symbol_table *symbols;
+	struct die_lists lists; /* owned; of the unit that is walked */
 	VEC(struct known_type) found;
 	struct error *err;
 };
@@ -34,7 +36,7 @@ static void list_type(struct listing *l, struct cu *cu, Dwarf_Die *die, const ch
 
 	if (!name || dwarf_hasattr(die, DW_AT_declaration))
 		return;
-	die_add_scopes(die, cu_spans(cu), &full);
+	die_add_scopes(&l->lists, die, cu_spans(cu), &full);
 	buf_adds(&full, name);
 	struct known_type t = {
 		.name = buf_ok(&full) ? strdup(buf_text(&full)) : NULL,
@@ -66,6 +68,7 @@ static bool list_unit(void *context, struct cu *cu, bool has_code)
 		}
 		more = die_walk_next(&w, tag != DW_TAG_subprogram && die_may_hold_functions(tag));
 	}
+	die_lists_fini(&l->lists);
 	return !l->err;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "target/symbols/die_lists.h"
 #include "target/symbols/location_reader.h"
 
 enum { ENTRIES_MAX = 1 << 12 };
@@ -33,7 +34,7 @@ static bool find_beside(Dwarf_Die *die, int tag, const char *name, const struct 
 			Dwarf_Die *ret)
 {
 	Dwarf_Die around[DIE_DEPTH_MAX], other;
-	size_t depth = die_around(die, around), left = ENTRIES_MAX;
+	size_t depth = die_around(NULL, die, around), left = ENTRIES_MAX;
 
 	if (!depth || dwarf_child(&around[depth - 1], &other) != 0)
 		return false;

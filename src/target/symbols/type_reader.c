@@ -48,6 +48,13 @@ static const struct {
 	{ DW_ATE_float, TYPE_FLOAT, true },      { DW_ATE_address, TYPE_INT, false },
 };
 
+void type_reader_forget(struct type_reader *r)
+{
+	map_fini(&r->known);
+	r->known = (struct hash_map){ 0 };
+	die_lists_fini(&r->lists);
+}
+
 /* What dwz has moved to a unit of its own is of the language of who refers to it. */
 static enum die_language language_of(const struct type_reader *r, Dwarf_Die *die)
 {
@@ -62,13 +69,13 @@ static bool is_cxx(const struct type_reader *r, Dwarf_Die *die)
 }
 
 /* Of C++: what programmers have named bears the scopes around it. */
-static void name_with_scopes(const struct type_reader *r, Dwarf_Die *die, struct type *t)
+static void name_with_scopes(struct type_reader *r, Dwarf_Die *die, struct type *t)
 {
 	AUTO_BUF text = { 0 };
 
 	if (!t->name || (!t->tag && t->kind != TYPE_ALIAS) || !is_cxx(r, die))
 		return;
-	die_add_scopes(die, r->spans, &text);
+	die_add_scopes(&r->lists, die, r->spans, &text);
 	buf_adds(&text, t->name);
 	const char *name = type_copy_text(r->store, buf_text(&text));
 	t->name = name ? name : t->name;
@@ -173,7 +180,7 @@ static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *d
 	if (t->is_cxx && dwarf_hasattr(die, DW_AT_enum_class))
 		buf_addf(&scopes, "%s::", t->name);
 	else if (is_cxx(r, die))
-		die_add_scopes(die, r->spans, &scopes);
+		die_add_scopes(&r->lists, die, r->spans, &scopes);
 	struct type_enumerator *all = type_alloc(r->store, n, sizeof(*all));
 	t->enumerators = all;
 	t->is_flags = n > 0;

@@ -10,11 +10,12 @@
 
 #include "base/map.h"
 #include "target/symbols/array_reader.h"
+#include "target/symbols/die_lists.h"
 
 struct type_reader {
 	struct type_store *store;        /* borrowed                                       */
-	struct hash_map known;           /* owned: types by the place of their entries; empty
-					    it when files are closed                       */
+	struct hash_map known;           /* owned: types by the place of their entries     */
+	struct die_lists lists;          /* owned; of the same files                       */
 	const struct dwarf_spans *spans; /* borrowed; of the unit that is read             */
 	size_t depth;                    /* private                                        */
 	unsigned long generation;        /* of the files that entries are in               */
@@ -25,6 +26,9 @@ struct type_reader {
 	bool (*find_signed)(void *context, struct module *m, uint64_t signature, Dwarf_Die *ret);
 	void *context; /* of find_signed */
 };
+
+/* Forgets what was read of files: they are closed, or the reader is done with. */
+void type_reader_forget(struct type_reader *r);
 
 /* The type at an entry; NULL: out of memory, or it is none. */
 const struct type *type_reader_get(struct type_reader *r, Dwarf_Die *die);

@@ -245,7 +245,7 @@ void variables_add_name(const struct variable *variable, struct buf *out)
 	die_add_spans(&die, &spans);
 	bool elsewhere = die_origin(&die, &origin);
 	if (!die_is_fortran(&die))
-		die_add_scopes(elsewhere ? &origin : &die, &spans, out);
+		die_add_scopes(NULL, elsewhere ? &origin : &die, &spans, out);
 	buf_adds(out, variable->name ? variable->name : "");
 }
 

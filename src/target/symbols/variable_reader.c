@@ -13,8 +13,7 @@ void variable_reader_begin(struct variables *v)
 	if (now == v->reader.generation)
 		return;
 	v->reader.generation = now;
-	map_fini(&v->reader.known);
-	v->reader.known = (struct hash_map){ 0 };
+	type_reader_forget(&v->reader);
 	map_fini(&v->statics);
 	v->statics = (struct hash_map){ 0 };
 }

@@ -90,10 +90,11 @@ static bool is_transparent(Dwarf_Die *scope, const char *name)
 }
 
 /* "ns::Class::" of the entries around one; all: of transparent ones, too. */
-static void add_scopes(Dwarf_Die *die, const struct dwarf_spans *spans, bool all, struct buf *ret)
+static void add_scopes(struct die_lists *lists, Dwarf_Die *die, const struct dwarf_spans *spans,
+		       bool all, struct buf *ret)
 {
 	Dwarf_Die around[DIE_DEPTH_MAX];
-	size_t n = die_around(die, around);
+	size_t n = die_around(lists, die, around);
 
 	for (size_t i = 0; i < n && i < PATH_DEPTH_MAX; i++) {
 		const char *name = die_plain_name(&around[i], spans);
@@ -120,8 +121,8 @@ static void add_untagged(struct buf *out, const char *name, size_t len)
 
 /* Its name with its scopes. What is defined outside of its scope has a linkage name to tell, or is
  * a type, which is declared there. */
-static void add_full_name(struct die_walk *w, const struct dwarf_spans *spans, bool all,
-			  struct buf *ret)
+static void add_full_name(struct die_lists *lists, struct die_walk *w,
+			  const struct dwarf_spans *spans, bool all, struct buf *ret)
 {
 	const char *linkage = die_name(die_walk_here(w), spans);
 
@@ -135,7 +136,7 @@ static void add_full_name(struct die_walk *w, const struct dwarf_spans *spans, b
 		return;
 	}
 	const char *name = die_plain_name(die_walk_here(w), spans);
-	add_scopes(die_walk_here(w), spans, all, ret);
+	add_scopes(lists, die_walk_here(w), spans, all, ret);
 	buf_adds(ret, name ? name : "");
 }
 
@@ -165,8 +166,8 @@ static size_t which_name(struct search *s, struct die_walk *w, struct variable_u
 {
 	AUTO_BUF full = { 0 }, plain = { 0 };
 
-	add_full_name(w, &u->spans, true, &full);
-	add_full_name(w, &u->spans, false, &plain);
+	add_full_name(&s->v->reader.lists, w, &u->spans, true, &full);
+	add_full_name(&s->v->reader.lists, w, &u->spans, false, &plain);
 	for (size_t i = s->first; i < s->end; i++) {
 		if (!s->compare(buf_text(&full), s->names.items[i]) ||
 		    !s->compare(buf_text(&plain), s->names.items[i]))
@@ -181,7 +182,7 @@ static bool is_nested(struct search *s, struct die_walk *w, struct variable_unit
 	const char *name = s->names.items[s->names.len - 1];
 	AUTO_BUF full = { 0 };
 
-	add_full_name(w, &u->spans, true, &full);
+	add_full_name(&s->v->reader.lists, w, &u->spans, true, &full);
 	size_t len = strlen(name), has = full.len;
 	return s->compare == strcasecmp && has >= len + 2 && full.data[has - len - 1] == ':' &&
 	       !strcasecmp(full.data + (has - len), name);
@@ -451,7 +452,8 @@ static bool find_names(struct search *s, taddr pc, const char *name)
 		return only && (vec_push(&s->names, only) || (free(only), false));
 	}
 	n = cu_chain(here.cu, pc - here.bias, chain, CU_LEVELS_MAX);
-	return name_scopes_find(&u, n ? &chain[n - 1] : NULL, pc - here.bias, name, &s->names);
+	return name_scopes_find(s->v, &u, n ? &chain[n - 1] : NULL, pc - here.bias, name,
+				&s->names);
 }
 
 bool variables_find_global(struct variables *v, enum variable_sort sort, taddr pc, const char *file,

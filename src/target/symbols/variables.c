@@ -81,7 +81,7 @@ void variables_free(struct variables *v)
 {
 	if (!v)
 		return;
-	map_fini(&v->reader.known);
+	type_reader_forget(&v->reader);
 	map_fini(&v->statics);
 	if (v->reader.store)
 		type_store_set_source(v->reader.store, NULL);
@@ -287,7 +287,7 @@ bool variables_find_outer(struct variables *v, taddr pc, const char *name, struc
 	if (!find_scope(v, pc, SIZE_MAX, &s))
 		return false;
 	Dwarf_Die here = written(s.function);
-	for (size_t n = die_around(&here, around); n-- > 0;) {
+	for (size_t n = die_around(&v->reader.lists, &here, around); n-- > 0;) {
 		struct local_search search = {
 			.spans = &s.unit.spans,
 			.compare = die_is_fortran(&s.unit.root) ? strcasecmp : strcmp,
@@ -341,7 +341,7 @@ taddr variables_outer_frame(struct variables *v, taddr pc, const struct location
 static const char *common_of(Dwarf_Die *die, const struct dwarf_spans *spans)
 {
 	Dwarf_Die around[DIE_DEPTH_MAX];
-	size_t n = die_is_fortran(die) ? die_around(die, around) : 0;
+	size_t n = die_is_fortran(die) ? die_around(NULL, die, around) : 0;
 
 	return n && dwarf_tag(&around[n - 1]) == DW_TAG_common_block
 		       ? die_string(&around[n - 1], DW_AT_name, spans)
