@@ -34,6 +34,30 @@ def static_variables_and_those_of_threads(program):
     said("print own").has(r"= 10$" if "gcc-O2" not in program else r"= 10$|not available|optimized out")
 
 
+# gcc describes them as automatic ones: gdb 13 shows what is on the stack.
+@cases(*(f"omp_statics-{build}" for build in BUILDS))
+def static_variables_that_a_construct_declares(program):
+    said = session(program, "break stop if n == 4", "break stop", "run", "up", "print total", "print parts", "continue", "up",
+                   "print total", "print parts", "continue", "up", "print total", "print &total", "delete 2", "continue", "up", "print total",
+                   "kill")
+    # clang -O2 puts them into registers, or leaves them out of its description.
+    lost = "|^No symbol|<optimized out>" if program.endswith("clang-O2") else ""
+    said("print total").has(r"= 9$" + lost)
+    said("print parts").has(r"= \{2, 3, 3\}$" + lost)
+    said("print total", 2).has(r"= 8$" + lost)
+    said("print parts", 2).has(r"= \{1\.5, 2\.5, 3\}$" + lost)
+    said("print total", 3).has(r"= 60$" + lost)
+    said("print total", 4).has(r"= 91$" + ("" if program.endswith("O0") else "|<optimized out>"))
+
+
+@cases("omp_sharing_copies-gcc-O0", "omp_sharing_copies-gcc-O2")
+def static_variables_that_a_construct_declares_in_c(program):
+    said = session(program, f"break {line_of('static', 'omp_sharing_copies.c')}", "run", "print table", "print common", "kill")
+    # Nothing writes to it.
+    said("print table").has(r"= \{1, 2\}$" + ("|<optimized out>" if program.endswith("O2") else ""))
+    said("print common").has(r"= 4$")
+
+
 @cases(*PROGRAMS)
 def what_is_copied_in_is_the_own_of_each_thread(program):
     said = session(program, "break stop_here if where == 8", "run", "up", "print -team handed", "info sharing handed", "kill")

@@ -3,9 +3,12 @@
 #include "target/symbols/gcc_faults.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "target/symbols/symtab.h"
+
+enum { FUNCTION_MAX = 1 << 20 }; /* bytes that are looked at */
 
 /* gcc copies entries with the place of their declaration. */
 static bool is_same(const struct variable_unit *u, Dwarf_Die *a, Dwarf_Die *b)
@@ -88,8 +91,10 @@ bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret)
 struct unclaimed {
 	const char *name;
 	taddr addr[8];
+	uint64_t size[8];
 	size_t n;
 	bool many;
+	bool mangled; /* names of C++ count: "_ZZ4mainE5count" */
 };
 
 static bool is_numbered(const char *symbol, const char *name)
@@ -102,15 +107,35 @@ static bool is_numbered(const char *symbol, const char *name)
 	return *number && !number[strspn(number, "0123456789")];
 }
 
+/* C++ ABI (Itanium), 5.1.6: of a function, _ZZ f E, with the length before the name; behind it "_0"
+ * and the like where the function has several of that name. */
+static bool is_mangled(const char *symbol, const char *name)
+{
+	AUTO_BUF own = { 0 };
+
+	buf_addf(&own, "E%zu%s", strlen(name), name);
+	if (!buf_ok(&own) || strncmp(symbol, "_ZZ", 3) != 0)
+		return false;
+	for (const char *at = symbol; (at = strstr(at, buf_text(&own))); at++) {
+		const char *behind = at + own.len;
+		if (!behind[strspn(behind, "_0123456789")] && (!*behind || *behind == '_'))
+			return true;
+	}
+	return false;
+}
+
 static bool take_symbol(void *context, const struct symtab_entry *entry)
 {
 	struct unclaimed *c = context;
+	bool numbered = !entry->global && is_numbered(entry->name, c->name);
 
-	if (entry->function || entry->global || !is_numbered(entry->name, c->name))
+	if (entry->function || (!numbered && !(c->mangled && is_mangled(entry->name, c->name))))
 		return true;
 	c->many = c->n == sizeof(c->addr) / sizeof(*c->addr);
-	if (!c->many)
+	if (!c->many) {
+		c->size[c->n] = entry->size ? entry->size : 1;
 		c->addr[c->n++] = entry->addr;
+	}
 	return !c->many;
 }
 
@@ -124,8 +149,10 @@ static void claim(struct unclaimed *c, Dwarf_Die *die)
 	    ops[0].atom != DW_OP_addr)
 		return;
 	for (size_t i = 0; i < c->n; i++) {
-		if (c->addr[i] == ops[0].number)
-			c->addr[i] = c->addr[--c->n];
+		if (c->addr[i] != ops[0].number)
+			continue;
+		c->addr[i] = c->addr[--c->n];
+		c->size[i] = c->size[c->n];
 	}
 }
 
@@ -202,6 +229,116 @@ bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *
 	}
 	*ret = (taddr)known->number;
 	return known->number != SEVERAL;
+}
+
+/* ---- static variables that constructs declare -------------------------------------------- */
+
+/* What a function's code refers to, of those. */
+struct referred {
+	const struct unclaimed *places;
+	taddr bias;
+	bool is[8];
+};
+
+static void note_places(struct referred *r, const struct insn *insn)
+{
+	bool constant = insn->kind == INSN_CONSTANT, memory = insn->base == INSN_NO_REG;
+
+	for (size_t i = 0; i < r->places->n; i++) {
+		taddr at = r->places->addr[i] + r->bias;
+		uint64_t size = r->places->size[i];
+		r->is[i] |= (constant && insn->value - at < size) ||
+			    (memory && insn->displacement - at < size);
+	}
+}
+
+/* What cannot be decoded is passed over: x86 comes into step with itself. */
+static void read_places(struct target *t, taddr from, size_t size, struct referred *r)
+{
+	AUTO_FREE uint8_t *bytes = size && size <= FUNCTION_MAX ? malloc(size) : NULL;
+	struct insn insn;
+
+	if (!bytes || !t->arch || !t->arch->decode ||
+	    !memory_try_read(t->memory, from, bytes, size))
+		return;
+	for (size_t at = 0; at < size;) {
+		bool known = t->arch->decode(bytes + at, size - at, from + at, &insn) && insn.size;
+		if (known)
+			note_places(r, &insn);
+		at += known ? insn.size : 1;
+	}
+}
+
+/* How many variables of the function have that name. */
+static size_t count_named(const struct variable_unit *u, Dwarf_Die *function, const char *name)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	size_t n = 0;
+
+	for (bool more = die_walk_start(&w, function); more;) {
+		Dwarf_Die *here = die_walk_here(&w);
+		n += is_variable(here, name, &u->spans);
+		more = die_walk_next(&w, may_hold_variables(dwarf_tag(here)));
+	}
+	return n;
+}
+
+/* 0: none. *ret_several: there may be more than one of them, or of variables. */
+static taddr find_declared(struct variables *v, struct variable_unit *u, struct target *t,
+			   Dwarf_Die *die, Dwarf_Die *function, bool *ret_several)
+{
+	struct unclaimed c = { .name = die_plain_name(die, &u->spans), .mangled = true };
+	struct symtab *symtab = symbol_symtab(v->symbols, u->module);
+	struct referred r = { .places = &c, .bias = u->bias };
+	struct die_ranges ranges = { 0 };
+	size_t n = 0;
+	taddr ret = 0;
+
+	*ret_several = false;
+	if (!symtab || !c.name)
+		return 0;
+	symtab_for_each(symtab, take_symbol, &c);
+	if (!c.n)
+		return 0;
+	claim_all(&c, u, die);
+	while (c.n && die_next_range(function, &ranges))
+		read_places(t, ranges.start + u->bias, ranges.end - ranges.start, &r);
+	for (size_t i = 0; i < c.n; i++) {
+		n += r.is[i];
+		ret = r.is[i] ? c.addr[i] : ret;
+	}
+	*ret_several = n > 1 || (n && (c.many || count_named(u, function, c.name) > 1));
+	return ret;
+}
+
+static bool is_of_construct(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function)
+{
+	const char *name = function->addr && dwarf_tag(die) == DW_TAG_variable
+				   ? die_plain_name(function, &u->spans)
+				   : NULL;
+
+	return name && strstr(name, "._omp_fn.") && !die_is_fortran(die) &&
+	       !dwarf_hasattr_integrate(die, DW_AT_artificial);
+}
+
+bool gcc_faults_declared(struct variables *v, struct variable_unit *u, struct target *t,
+			 Dwarf_Die *die, Dwarf_Die *function, taddr *ret)
+{
+	enum { SEVERAL = -1 };
+
+	if (!is_of_construct(u, die, function))
+		return false;
+	struct map_item *known = map_find(&v->statics, map_key(die->addr));
+	if (!known) {
+		bool several;
+		taddr at = find_declared(v, u, t, die, function, &several);
+		known = map_add(&v->statics, map_key(die->addr));
+		if (!known)
+			return false;
+		known->number = several ? SEVERAL : (int64_t)at;
+	}
+	*ret = known->number == SEVERAL ? 0 : (taddr)known->number;
+	return known->number != 0;
 }
 
 /* ---- calls that are put into each other -------------------------------------------------- */

@@ -13,6 +13,9 @@
  * A static variable of a function that only its constructs use is described by its initial value,
  * as if it were a constant.
  *
+ * A static variable that is declared in a construct is described as an automatic one: without
+ * optimisation it has a place on the stack that no instruction uses, with it none.
+ *
  * Calls of a recursive function that it has put into each other look like one, in which an argument
  * that is known is described by its value in the outermost.
  */
@@ -34,6 +37,14 @@ bool gcc_faults_placed(struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *ret);
  * is a constant. false: that cannot be told.
  */
 bool gcc_faults_static(struct variables *v, struct variable_unit *u, Dwarf_Die *die, taddr *ret);
+
+/*
+ * A variable of a function that has no place, or one in its frame: *ret is the place in the file of
+ * a static one of that name that nothing else describes and that the code of the function refers
+ * to; 0: it cannot be told which of several is meant. false: there is none.
+ */
+bool gcc_faults_declared(struct variables *v, struct variable_unit *u, struct target *t,
+			 Dwarf_Die *die, Dwarf_Die *function, taddr *ret);
 
 /*
  * An argument that is described by a value, in a function at pc: several calls of it may be there,

@@ -62,6 +62,38 @@ static bool is_no_constant(struct variables *v, const struct variable *variable,
 	return true;
 }
 
+static const char one_of_several[] = "not available: gcc does not tell which of several static "
+				     "variables of that name it is";
+
+/* In its function's frame, or nowhere. */
+static bool is_automatic(Dwarf_Attribute *where)
+{
+	Dwarf_Op *ops;
+	size_t n;
+
+	return !where ||
+	       (dwarf_getlocation(where, &ops, &n) == 0 && n == 1 && ops[0].atom == DW_OP_fbreg);
+}
+
+/* A static variable of gcc's that a construct has declared. */
+static bool is_static(struct variables *v, const struct variable *variable, struct target *t,
+		      struct location_code *ret)
+{
+	struct variable_unit unit;
+	Dwarf_Die die, function;
+	taddr at;
+
+	memcpy(&die, variable->place, sizeof(die));
+	memcpy(&function, variable->function, sizeof(function));
+	if (!function.addr || variable->argument || !variable_reader_unit_of(v, variable, &unit) ||
+	    !gcc_faults_declared(v, &unit, t, &die, &function, &at))
+		return false;
+	*ret = (struct location_code){ .n = at != 0, .missing = at ? NULL : one_of_several };
+	if (at)
+		ret->ops[0] = (struct location_op){ .atom = DW_OP_addr, .number = at };
+	return true;
+}
+
 static bool is_split_by_gcc(Dwarf_Die *die, const struct dwarf_spans *spans)
 {
 	Dwarf_Die unit;
@@ -106,7 +138,8 @@ static void describe(struct variables *v, const struct variable *variable,
 	if (!where && die_is_fortran(&die) && variable_reader_unit_of(v, variable, &unit) &&
 	    gcc_faults_placed(&unit, &die, &placed))
 		where = dwarf_attr(&placed, DW_AT_location, &its);
-	location_reader_get(where, pc, &ret->code);
+	if (!is_automatic(where) || !is_static(v, variable, f->target, &ret->code))
+		location_reader_get(where, pc, &ret->code);
 	if (function.addr && variable->type && variable->pc &&
 	    dwarf_hasattr_integrate(&die, DW_AT_artificial) &&
 	    variable_reader_unit(v, variable->pc, &unit)) {

@@ -1,0 +1,70 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* omp_statics: static variables that constructs declare, and one of their names that is not. */
+#include <omp.h>
+
+#include "testprog.h"
+
+NOINLINE static void stop(int n)
+{
+	__asm__ volatile("" ::"r"(n) : "memory"); /* MARK: stop */
+}
+
+struct counter {
+	int step = 5;
+	NOINLINE void count()
+	{
+#pragma omp parallel num_threads(2)
+		{
+			static int total = 50;
+#pragma omp atomic
+			total += step;
+#pragma omp barrier
+			if (omp_get_thread_num() == 0)
+				stop(total == 60 ? 3 : 0);
+			KEEP_FRAME();
+		}
+	}
+};
+
+template <typename T> NOINLINE static void fill(T by, int where)
+{
+#pragma omp parallel num_threads(2)
+	{
+		static T total = 7, parts[3] = { 1, 2, 3 };
+#pragma omp critical
+		{
+			total += by;
+			parts[omp_get_thread_num()] += by;
+		}
+#pragma omp barrier
+		if (omp_get_thread_num() == 0)
+			stop(where);
+		KEEP_FRAME();
+	}
+}
+
+static NOINLINE void automatic(volatile int n)
+{
+	static volatile int total = 1;
+
+	total = total + n;
+#pragma omp parallel num_threads(2)
+	{
+		volatile int total = 90 + n;
+		if (omp_get_thread_num() == 0)
+			stop(4);
+		total = total + 1;
+	}
+}
+
+int main(void)
+{
+	counter c;
+
+	fill(1, 1);
+	fill(0.5, 2);
+	c.count();
+	automatic(1);
+	return 0;
+}
