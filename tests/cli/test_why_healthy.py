@@ -12,7 +12,7 @@ CONSTRUCTS = ("barriers", "loops", "ordered", "doacross", "singles", "sections",
               "dependences", "detached", "nested", "teams", "mutexes", "sleeps", "flags", "all")
 LOOKS = (("--once",), ("--interval", "5"))
 AT_A_TIME = 2  # programs that are looked at
-SECONDS = 0.25 if FEW else 0.9  # for which each is
+SECONDS = 0.25 if FEW else 0.6  # for which each is
 LEAST = 4      # looks at each, however slow it is
 TEAMS = {"passive": 3, "active": 2}
 

@@ -208,6 +208,10 @@ static const struct {
 	{ "83 7d fc 00", { INSN_COMPARE, .from = 255, .operand = INSN_MEMORY, .bytes = 4 } },
 	{ "39 d8",
 	  { INSN_COMPARE_BOTH, .to = 3, .from = 0, .operand = INSN_REGISTER, .bytes = 4 } },
+	{ "38 e0", { INSN_OTHER, .from = 255, .bytes = 1 } }, /* with ah */
+	{ "3a 21", { INSN_OTHER, .from = 255, .bytes = 1 } },
+	{ "40 38 e0",
+	  { INSN_COMPARE_BOTH, .to = 4, .operand = INSN_REGISTER, .bytes = 1 } }, /* spl */
 	{ "48 3b 03", { INSN_COMPARE_BOTH, .from = 255, .operand = INSN_MEMORY, .bytes = 8 } },
 	{ "a8 01", { INSN_COMPARE, .operand = INSN_REGISTER, .bytes = 1 } },
 	{ "0f 95 c0", { INSN_SET, .from = 255, .condition = INSN_IF_NOT_EQUAL, .bytes = 1 } },

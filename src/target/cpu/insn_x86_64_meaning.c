@@ -166,10 +166,16 @@ static void note_copy(const struct decoder *d, uint8_t to, uint8_t from, uint64_
 	take_register_as_operand(d, from);
 }
 
-/* The operand of ModRM can be told. In a byte without REX it may be ah, ch, dh or bh. */
+/* A register can be told. In a byte without REX it may be ah, ch, dh or bh. */
+static bool is_plain(const struct decoder *d, unsigned int reg)
+{
+	return d->insn->bytes > 1 || d->has_rex || reg < 4;
+}
+
+/* The operand of ModRM can be told. */
 static bool has_plain_rm(const struct decoder *d)
 {
-	return d->mod == 3 ? d->insn->bytes > 1 || d->has_rex || d->rm < 4 : is_clear(d);
+	return d->mod == 3 ? is_plain(d, d->rm) : is_clear(d);
 }
 
 /* The operand of ModRM is what the instruction reads. false: it cannot be told. */
@@ -275,9 +281,9 @@ static void note_alu(const struct decoder *d)
 	unsigned int n = d->opcode >> 3, form = d->opcode & 7;
 	bool compares = n == COMPARE;
 
-	if (compares && form < 4)
+	if (compares && form < 4 && is_plain(d, d->reg))
 		note_operand(d, INSN_COMPARE_BOTH, d->reg);
-	else if (!compares && (!operations[n] || form == 0 || form == 2))
+	else if (compares ? form < 4 : (!operations[n] || form == 0 || form == 2))
 		return;
 	else if (operations[n] == INSN_XOR && form < 4 && d->mod == 3 && d->reg == d->rm) {
 		note_constant(d, d->reg, 0);

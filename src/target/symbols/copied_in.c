@@ -9,18 +9,6 @@
 
 enum { ENTRIES_MAX = 100000 }; /* of a unit that are looked at */
 
-static bool is_thread_local(Dwarf_Die *die)
-{
-	struct location_code code;
-	Dwarf_Attribute its;
-	bool ret = false;
-
-	location_reader_get(dwarf_attr(die, DW_AT_location, &its), 0, &code);
-	for (size_t i = 0; i < code.n; i++)
-		ret |= code.ops[i].atom == DW_OP_form_tls_address;
-	return ret;
-}
-
 static bool is_of_construct(Dwarf_Die *function, const struct dwarf_spans *spans)
 {
 	const char *name = die_plain_name(function, spans);
@@ -35,6 +23,8 @@ bool copied_in_is_one(Dwarf_Die *argument, Dwarf_Die *function, const struct dwa
 	const char *name = die_plain_name(argument, spans);
 	const uint64_t line = die_declared(argument, DW_AT_decl_line);
 	const uint64_t file = die_declared(argument, DW_AT_decl_file);
+	struct location_code code;
+	Dwarf_Attribute place;
 	Dwarf_Die unit, die;
 
 	if (!name || !line || !dwarf_diecu(argument, &unit, NULL, NULL) ||
@@ -44,8 +34,10 @@ bool copied_in_is_one(Dwarf_Die *argument, Dwarf_Die *function, const struct dwa
 		const char *its =
 			dwarf_tag(&die) == DW_TAG_variable ? die_plain_name(&die, spans) : NULL;
 		if (its && !strcmp(its, name) && die_declared(&die, DW_AT_decl_line) == line &&
-		    die_declared(&die, DW_AT_decl_file) == file)
-			return is_thread_local(&die);
+		    die_declared(&die, DW_AT_decl_file) == file) {
+			location_reader_get(dwarf_attr(&die, DW_AT_location, &place), 0, &code);
+			return location_reader_is_thread_local(&code);
+		}
 		if (dwarf_siblingof(&die, &die) != 0)
 			break;
 	}

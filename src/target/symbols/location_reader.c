@@ -200,3 +200,12 @@ void location_reader_get(Dwarf_Attribute *attribute, taddr pc, struct location_c
 		}
 	}
 }
+
+bool location_reader_is_thread_local(const struct location_code *code)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < code->n && !found; i++)
+		found = code->ops[i].atom == DW_OP_form_tls_address;
+	return found;
+}

@@ -18,4 +18,7 @@
  */
 void location_reader_get(Dwarf_Attribute *attribute, taddr pc, struct location_code *ret);
 
+/* Whether it leads to what each thread has for itself (DWARF 5, 2.5.1.3). */
+bool location_reader_is_thread_local(const struct location_code *code);
+
 #endif

@@ -106,15 +106,6 @@ static bool is_split_by_gcc(Dwarf_Die *die, const struct dwarf_spans *spans)
 	return maker && !strncmp(maker, "GNU ", 4);
 }
 
-static bool is_thread_local(const struct location_code *code)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < code->n && !found; i++)
-		found = code->ops[i].atom == DW_OP_form_tls_address;
-	return found;
-}
-
 static void describe(struct variables *v, const struct variable *variable,
 		     const struct location_frame *f, struct described *ret)
 {
@@ -156,7 +147,7 @@ static void describe(struct variables *v, const struct variable *variable,
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
 				    &ret->frame_base);
 	ret->tls = (struct tls_query){ v->symbols, variable->module, f->thread, false };
-	if (is_thread_local(&ret->code)) {
+	if (location_reader_is_thread_local(&ret->code)) {
 		struct dwarf_spans spans = { 0 };
 		die_add_spans(&die, &spans);
 		ret->tls.may_be_address = is_split_by_gcc(&die, &spans);
