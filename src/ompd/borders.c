@@ -53,13 +53,14 @@ static int next_region(const struct outwards *o, int index)
 	return r && r->primary == o->thread ? r->parent : -1;
 }
 
-/* Spans from "first" on that end a region. */
+/* Spans from "first" on that end a region of that one's runtime. */
 static int count_ends(const struct outwards *o, size_t first)
 {
+	const struct span *spans = o->spans->list.items;
 	int n = 0;
 
 	for (size_t i = first; i < o->spans->list.len; i++)
-		n += ends_region(&o->spans->list.items[i]);
+		n += spans[i].runtime == spans[first].runtime && ends_region(&spans[i]);
 	return n;
 }
 
@@ -127,6 +128,31 @@ static int match_region(struct outwards *o, size_t index)
 		inner = i;
 	}
 	return o->now->region;
+}
+
+/*
+ * The thread has called for a region that is not there yet, or not any more: there are more calls
+ * than regions on its stack. Where the library leaves regions out, or knows none, that cannot be
+ * told.
+ */
+static bool begins_region(const struct outwards *o, size_t index)
+{
+	const struct span *s = &o->spans->list.items[index];
+	const struct picture_region *r = region_at(o, o->now->region);
+	int ends = count_ends(o, index), inner = 0;
+
+	if (index || s->call != SPAN_WAITS || s->root || !walk_session(o->w, o->thread, s))
+		return false;
+	for (int i = o->now->region; r; i = next_region(o, i), r = region_at(o, i)) {
+		const bool follows = inner ? r->level == inner - 1 : true;
+		if (r->league || !follows || r->source != SOURCE_OMPD)
+			return false;
+		inner = r->level;
+		ends--;
+		if (r->primary != o->thread)
+			return ends > 0;
+	}
+	return ends > 0 && inner <= 1;
 }
 
 static void note_place(const struct outwards *o, const struct span *s, struct picture_region *r)
@@ -274,7 +300,8 @@ static void find_borders(struct outwards *o)
 		o->now = depth_of(o, s);
 		if (s->call == SPAN_TASK)
 			leave_task(o, i, border);
-		if (ends_region(s) && th->role != ROLE_IDLE) {
+		border->begins = ends_region(s) && begins_region(o, i);
+		if (ends_region(s) && th->role != ROLE_IDLE && !border->begins) {
 			leave_region(o, i, border);
 			leave_implicit_task(o, s);
 		}

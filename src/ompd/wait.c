@@ -80,6 +80,8 @@ static void wait_in_runtime(struct waiter *me)
 	wait->entry = me->span->entry;
 	wait->kind = me->span->root ? root_wait(me->thread) : runtime_entry_wait(wait->entry);
 	wait->source = SOURCE_INFERRED;
+	if (me->thread->borders[0].begins) /* not at its end */
+		wait->kind = WAIT_RUNTIME;
 	wait->spinning = !me->parked->blocked.in_call;
 	if (ops->refine_wait)
 		ops->refine_wait(me->w, me->index, me->span);

@@ -78,6 +78,20 @@ def breakpoints_for_a_thread_a_team_or_one_of_each(program):
 
 
 @cases(*PROGRAMS)
+def a_call_for_a_region_is_no_end_of_one(program):
+    """The primary thread of a team calls for an inner region: it is not at the end of its own one."""
+    call = "GOMP_parallel" if "gcc" in program else "__kmpc_fork_call"
+    outer = "$omp_thread == 0 && $omp_level == 1"
+    said = session(program, f"break here if {outer}", "run", "print $omp_region", f"break {call} if {outer}", "continue", "omp threads",
+                   "delete 2", "continue", "print $omp_region", "kill")
+    said("print $omp_region").value("0")
+    said("continue").has(rf"hit Breakpoint 2, .*{call}")
+    said("omp threads").has(r"^0\.(0|\[0.*) .* runtime +runtime ")
+    said("continue", 2).has(r"hit Breakpoint 1, here \(number=0, level=1")
+    said("print $omp_region", 2).value("0")
+
+
+@cases(*PROGRAMS)
 def threads_by_their_names_in_openmp(program):
     said = session(program, "break here if $omp_thread == 2 && $omp_level == 1", "run", "thread 0.2", "thread apply 0.* print 7",
                    "thread apply team print $omp_level", "thread apply 0.1-2 print 9", "omp thread 0.2", "omp team 0", "omp team",

@@ -97,8 +97,9 @@ struct picture_wait {
 /* What a span of a thread's stack belongs to. A span may end a task and a region: the task is
  * inside. */
 struct picture_border {
-	int task;   /* that the user's frames further in belong to; -1: none, or not known   */
-	int region; /* that begins here, seen from outside; -1: none, or not known */
+	int task;    /* that the user's frames further in belong to; -1: none, or not known   */
+	int region;  /* that begins here, seen from outside; -1: none, or not known */
+	bool begins; /* one that is not there yet, or not any more */
 	enum fact_source source;
 };
 
