@@ -12,7 +12,7 @@ import struct
 
 from stacks import *
 
-LOOKS = 8 if FEW else 20
+LOOKS = 8 if FEW else 12
 WRITABLE = 2
 SEGMENT_MAX = 8 << 20
 

@@ -44,6 +44,24 @@ def pending_breakpoints_get_their_places():
     said("run", 3).has("^Breakpoint 1, library_add ")
 
 
+@cases("gcc", "clang")
+def a_runtime_that_is_unloaded(compiler):
+    """What sleeps in code that is gone sleeps on, whoever stops the program and whenever."""
+    part = testprog(f"why_part-{compiler}.so")
+    said = session("omp_closed", f"set args {part}", "run", "catch unload", "run", "info sharedlibrary", "info threads", "continue",
+                   "continue")
+    said("run").has("^ready$", "exited normally").has_not("SIGSEGV")
+    said("run", 2).has(r"hit Catchpoint 1\n +Inferior unloaded ")
+    said("info sharedlibrary").has("libc").has_not("why_part")
+    said("continue").has(r"hit Catchpoint 1\n +Inferior unloaded ")
+    said("continue", 2).has("^ready$", "exited normally")
+    program = start("omp_closed", part)
+    for command in (("stack",), ("why", "--once"), ("-q", "--batch", "-ex", "info threads", "-p")):
+        expect(ompdb(*command, program.pid).status in (0, 4), f"{command} has failed")
+    program.untouched()
+    program.finish()
+
+
 @case
 def a_program_is_told_of_their_places():
     own = folder()

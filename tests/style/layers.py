@@ -70,6 +70,7 @@ ORDER = {
         "events copies",
         "tracees",
         "passing",
+        "stranded",
         "tracee",
         "hits late_traps stepping adopt",
         "halt",

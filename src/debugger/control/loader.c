@@ -2,11 +2,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/loader.h"
 
+#include <link.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "debugger/control/escape.h"
 #include "debugger/control/placing.h"
+#include "target/process/opcode.h"
 
 static bool take(void *context, const struct symbol *symbol)
 {
@@ -18,14 +20,47 @@ static bool take(void *context, const struct symbol *symbol)
 	return false;
 }
 
+static bool take_data(void *context, const struct symbol *symbol)
+{
+	taddr *ret = context;
+
+	*ret = symbol->addr;
+	return false;
+}
+
+/*
+ * A condition: the linker does not tell that it is about to unmap something. Nothing is to be done
+ * then, and nobody to be stopped, who might be sleeping in code that is gone before it is back in
+ * its system call (target/process/stranded.h). Empty: it is unknown where that is said.
+ */
+static void add_unless_closing(const struct session *s, struct buf *ret)
+{
+	taddr debug = 0;
+
+	symbol_find(s->symbols, "_r_debug", take_data, &debug);
+	if (!debug)
+		return;
+	opcode_add_constant(ret, debug);
+	opcode_add_load(ret, offsetof(struct r_debug, r_state), sizeof(uint32_t));
+	opcode_add_constant(ret, RT_DELETE);
+	opcode_add(ret, CONDITION_EQUAL);
+	opcode_add(ret, CONDITION_NOT);
+}
+
 struct error *loader_watch(struct session *s, unsigned int *next, unsigned int *ret)
 {
+	AUTO_BUF condition = { 0 };
 	taddr addr = 0;
 
 	symbol_find(s->symbols, "_dl_debug_state", take, &addr);
 	if (!addr)
 		return NULL;
+	add_unless_closing(s, &condition);
+	if (condition.failed)
+		return &error_nomem;
 	struct point point = { .id = ++*next, .kind = POINT_CODE, .addr = addr };
+	point.condition = (const uint8_t *)condition.data;
+	point.condition_size = condition.len;
 	struct error *err = target_set_point(s->target, &point);
 	if (!err)
 		*ret = point.id;

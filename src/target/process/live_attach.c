@@ -11,6 +11,7 @@
 #include "target/process/ptrace.h"
 #include "target/process/refusal.h"
 #include "target/process/seize.h"
+#include "target/process/stranded.h"
 
 /*
  * Kernel workers (io_uring) stand in the list of threads, without registers of user code. GONE: a
@@ -171,6 +172,17 @@ struct look {
 	void *context;
 };
 
+static struct error *save_stranded(struct live *l)
+{
+	struct error *err = NULL;
+
+	vec_for_each (th, &l->base.threads) {
+		if (!err && thread_state_stands((*th)->state))
+			err = tracees_unless_gone(stranded_save(&l->tracees, *th));
+	}
+	return err;
+}
+
 /* The kernel lets go of what is attached: visit.h. */
 static struct error *attach_and_look(void *context)
 {
@@ -179,6 +191,11 @@ static struct error *attach_and_look(void *context)
 
 	if (!err)
 		err = l->look(l->context);
+	struct error *lost = save_stranded(l->live);
+	if (!err)
+		err = lost;
+	else
+		error_ignore(lost);
 	l->live->attached = false;
 	return err;
 }

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "target/process/passing.h"
 #include "target/process/ptrace.h"
+#include "target/process/stranded.h"
 
 /* ---- changing states -------------------------------------------------------------------- */
 
@@ -42,7 +43,9 @@ static struct error *ask(struct tracees *ts, struct thread *th, enum thread_ask 
 {
 	struct error *err = NULL;
 
-	if (what == ASK_CONT || what == ASK_STEP)
+	if (what == ASK_CONT || what == ASK_STEP || what == ASK_DETACH)
+		err = tracees_unless_gone(stranded_save(ts, th));
+	if (!err && (what == ASK_CONT || what == ASK_STEP))
 		err = passing_note_restart(ts, th);
 	if (!err && (what == ASK_CONT || what == ASK_STEP || what == ASK_HOLD))
 		err = passing_enter(ts, th, what != ASK_CONT);
