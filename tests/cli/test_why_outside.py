@@ -63,7 +63,7 @@ ALL_COMPUTE = outside("all_compute", "progressing", "none", {"0.0": "computes"})
 MOST_COMPUTE = outside("all_but_one_compute", "progressing", "imbalance",
                        {"0.1": "computes", "0.0": "barrier of one"})
 OVERSUBSCRIBED = outside("one_computes", "progressing", "imbalance",
-                         {"0.1": "computes", "0.0": "barrier of computing"}, tells=8, team=8)
+                         {"0.1": "computes", "0.0": "barrier of computing"}, tells=4, team=4)
 
 SERIAL = (
     outside("nothing", "idle", "none", {}),
