@@ -237,7 +237,7 @@ static struct error *choose_first(struct cli *c, const char *args, struct chosen
 static struct error *cmd_ignore(struct cli *c, const char *args)
 {
 	struct chosen chosen;
-	const char *rest;
+	const char *rest = args;
 	size_t count;
 	struct error *err = choose_first(c, args, &chosen, &rest);
 
@@ -258,7 +258,7 @@ static struct error *cmd_ignore(struct cli *c, const char *args)
 static struct error *cmd_condition(struct cli *c, const char *args)
 {
 	struct chosen chosen;
-	const char *rest;
+	const char *rest = args;
 	struct error *err = choose_first(c, args, &chosen, &rest);
 
 	if (err)

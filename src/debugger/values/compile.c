@@ -133,7 +133,7 @@ static struct error *to_member(struct compiler *k, const struct type *type, cons
 static struct error *load_member(struct compiler *k, const struct type *type, const char *name,
 				 struct result *ret)
 {
-	const struct type_member *m;
+	const struct type_member *m = NULL;
 	struct error *err = to_member(k, type, name, &m);
 
 	if (err || !m->bit_size)
@@ -413,7 +413,7 @@ static struct error *compile_lvalue(struct compiler *k, const struct expr *e,
 
 static struct error *compile_address(struct compiler *k, const struct expr *e, struct result *ret)
 {
-	const struct type *type;
+	const struct type *type = NULL;
 	size_t before = k->out->len;
 	struct error *err = compile_lvalue(k, e, &type);
 

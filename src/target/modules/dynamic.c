@@ -126,7 +126,7 @@ static struct error *last_bucket(struct target *t, const struct gnu_hash *g, uin
 /* DT_GNU_HASH does not say how many symbols there are: they end with the last chain. */
 static struct error *count_gnu_hash(struct target *t, taddr at, uint32_t *ret)
 {
-	struct gnu_hash g;
+	struct gnu_hash g = { 0 };
 	uint32_t last, link = 0;
 	struct error *err = read_gnu_hash(t, at, &g);
 
@@ -284,7 +284,7 @@ bool dynamic_find(struct target *t, const struct module *m, const struct dynamic
 		  const char *name, Elf64_Sym *ret)
 {
 	const struct lookup l = { t->memory, m, d, name };
-	struct gnu_hash g;
+	struct gnu_hash g = { 0 };
 
 	if (!d->gnu_hash)
 		return d->hash && find_by_hash(&l, ret);

@@ -295,7 +295,7 @@ static bool is_better(const struct rank *a, const struct rank *b)
 static bool best_at(const struct symtab *s, struct ranges *ranges, taddr addr, uint32_t *ret)
 {
 	const struct range *range = NULL;
-	struct rank best;
+	struct rank best = { 0 };
 	bool any = false;
 
 	while ((range = ranges_find(ranges, addr, range))) {
