@@ -80,7 +80,7 @@ static struct error *count(const struct operating *o, uint64_t *ret)
 
 struct error *container_size_of(const struct operating *o, struct value *ret)
 {
-	uint64_t n;
+	uint64_t n = 0;
 	struct error *err = count(o, &n);
 
 	*ret = value_of_int(&type_unsigned_long, err ? 0 : n);
