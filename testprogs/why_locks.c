@@ -294,6 +294,57 @@ static NOINLINE void members(void)
 	KEEP_FRAME();
 }
 
+/*
+ * Villages and those that belong to them: who goes down gives back the lock of each child in turn,
+ * and keeps that of the village; who comes up has the child's.
+ */
+static struct village {
+	struct village *back, *next, *forward;
+	long patients;
+	omp_lock_t lock;
+} * villages;
+
+static NOINLINE void visit(struct village *child)
+{
+	child->patients++;
+	if (!child->next)
+		both_have_one();
+	KEEP_FRAME();
+}
+
+static NOINLINE void go_down(struct village *village)
+{
+	omp_set_lock(&village->lock);
+	for (struct village *child = village->forward; child; child = child->next) {
+		visit(child);
+		omp_set_lock(&child->lock); /* MARK: child of village */
+		work();
+		omp_unset_lock(&child->lock);
+	}
+	omp_unset_lock(&village->lock);
+	KEEP_FRAME();
+}
+
+static NOINLINE void come_up(struct village *child)
+{
+	omp_set_lock(&child->lock);
+	both_have_one();
+	omp_set_lock(&child->back->lock); /* MARK: village of child */
+	work();
+	omp_unset_lock(&child->back->lock);
+	omp_unset_lock(&child->lock);
+	KEEP_FRAME();
+}
+
+static NOINLINE void family(void)
+{
+	if (omp_get_thread_num() == 0)
+		go_down(villages);
+	else
+		come_up(villages + 2);
+	KEEP_FRAME();
+}
+
 static NOINLINE void acquire(omp_lock_t *lock)
 {
 	omp_set_lock(lock); /* MARK: acquire */
@@ -457,6 +508,7 @@ static const struct scenario scenarios[] = {
 	SCENARIO(lock_and_mutex),
 	SCENARIO(in_structs),
 	SCENARIO(members),
+	SCENARIO(family),
 	SCENARIO(wrappers),
 	SCENARIO(set_twice),
 	SCENARIO(self_lock),
@@ -485,6 +537,15 @@ static NOINLINE void init(void)
 	all_entries = calloc(1, sizeof(*all_entries));
 	if (!all_slots || !all_entries || !(all_entries->next = calloc(1, sizeof(*all_entries))))
 		FAIL("no memory");
+	villages = calloc(3, sizeof(*villages));
+	if (!villages)
+		FAIL("no memory");
+	villages[0].forward = &villages[1];
+	villages[1].next = &villages[2];
+	for (int i = 0; i < 3; i++) {
+		villages[i].back = villages;
+		omp_init_lock(&villages[i].lock);
+	}
 	omp_init_lock(&bank.vault.lock);
 	omp_init_lock(&all_slots[1]);
 	omp_init_lock(&all_entries->next->account.lock);

@@ -270,10 +270,11 @@ static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 	} else {
 		buf_adds(t->out,
 			 likely ? ", which it probably holds itself" : ", which it holds itself");
-		if (w->hold >= 0) {
+		const struct picture *p = why_case_picture(t->c);
+		const struct place *taken = w->hold >= 0 ? &p->holds.items[w->hold].place : NULL;
+		if (taken && (taken->file || taken->function)) {
 			buf_adds(t->out, ", taken");
-			why_words_place(t->out,
-					&why_case_picture(t->c)->holds.items[w->hold].place);
+			why_words_place(t->out, taken);
 		}
 	}
 }
