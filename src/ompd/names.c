@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/names.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,20 @@ static void name_function(struct naming *n, const char *linkage, struct place *p
 	place->function = linkage ? keep(n, symbol_demangle(linkage)) : NULL;
 }
 
+/* "app+0x11d7", by the address in its file; NULL: in none. */
+static const char *name_code(struct naming *n, taddr pc)
+{
+	uint64_t address;
+	const struct module *m = symbol_module(n->symbols, pc, &address);
+	AUTO_BUF text = { 0 };
+
+	if (!m)
+		return NULL;
+	const char *name = strrchr(m->path, '/');
+	buf_addf(&text, "%s+0x%" PRIx64, name ? name + 1 : m->path, address);
+	return keep(n, text.failed ? NULL : strdup(buf_text(&text)));
+}
+
 static void name_place(struct naming *n, struct place *place)
 {
 	const struct source_frame *levels;
@@ -82,6 +97,8 @@ static void name_place(struct naming *n, struct place *place)
 	}
 	if (levels[0].function)
 		name_function(n, levels[0].function, place);
+	if (!place->file && !place->function)
+		place->code = name_code(n, place->pc);
 }
 
 /* ---- directives ------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ static void add_source(struct buf *out, enum fact_source source)
 static void add_place(struct buf *out, const struct place *place, bool with_function,
 		      const struct style *style)
 {
-	if (!place->file && !place->function)
+	if (!place_is_known(place))
 		return;
 	buf_adds(out, ", ");
 	style_begin(out, INK_WHERE, style);

@@ -159,8 +159,10 @@ bool format_picture_place(struct buf *out, const struct place *place)
 		style_add_line(out, place->file, place->line);
 	} else if (place->function) {
 		style_add_between(out, "in ", place->function, "");
+	} else if (place->code) {
+		style_add_between(out, "at ", place->code, "");
 	}
-	return place->file || place->function;
+	return place_is_known(place);
 }
 
 static void add_details(struct buf *out, const struct picture_wait *w, int details)
@@ -283,17 +285,17 @@ static void add_region_border(struct buf *out, const struct view *v, const struc
 		format_picture_region(out, v, b->region);
 	else
 		buf_adds(out, border_words[b->kind]);
-	if (place->file || place->function)
+	if (place_is_known(place))
 		buf_adds(out, ", ");
 	format_picture_place(out, place);
 	if (r && picture_starter(v->picture, b->region, &team, &number))
-		buf_addf(out, "%s by thread %ld.%zu", place->file || place->function ? "" : ",",
-			 team, number);
+		buf_addf(out, "%s by thread %ld.%zu", place_is_known(place) ? "" : ",", team,
+			 number);
 }
 
 static void add_task_border(struct buf *out, const struct view *v, const struct border *b)
 {
-	bool placed = b->place.file || b->place.function;
+	bool placed = place_is_known(&b->place);
 	bool created = picture_thread(v->picture, b->creator) != NULL;
 
 	buf_adds(out, placed || created ? "task created " : "task");
@@ -319,7 +321,7 @@ void format_picture_border(struct buf *out, const struct view *v, const struct b
 	case BORDER_TARGET:
 	case BORDER_CALLBACK:
 		buf_adds(out, border_words[b->kind]);
-		if (b->place.file || b->place.function)
+		if (place_is_known(&b->place))
 			buf_addc(out, ' ');
 		format_picture_place(out, &b->place);
 		return;

@@ -52,7 +52,7 @@ static void add_where(struct buf *out, const struct view *v, const struct why_bl
 {
 	(void)v;
 	(void)style;
-	if (b->place.file)
+	if (b->place.file || b->place.code)
 		format_picture_place(out, &b->place);
 }
 

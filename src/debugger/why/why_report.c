@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/why/why_report.h"
 
+#include <string.h>
+
 #include <stdlib.h>
 
 #include "debugger/merge.h"
@@ -253,6 +255,24 @@ static void advise_spinners(const struct why_case *c, struct why_texts *list)
 	add_text(c, list, &b);
 }
 
+/* Whoever is to blame is somewhere in code of which nothing tells what it was written as. */
+static void advise_debug(const struct why_case *c, struct why_texts *list)
+{
+	AUTO_BUF b = { 0 };
+
+	vec_for_each (blame, &c->graph.why->blame) {
+		const char *code = blame->place.code;
+		if (!code)
+			continue;
+		buf_addf(&b,
+			 "%.*s has no debug information: built with -g, its functions and lines "
+			 "are named here.",
+			 (int)(strrchr(code, '+') - code), code);
+		add_text(c, list, &b);
+		return;
+	}
+}
+
 static void advise(const struct why_case *c, struct why_texts *list)
 {
 	const struct stacks *s = c->snapshot->stacks;
@@ -262,6 +282,7 @@ static void advise(const struct why_case *c, struct why_texts *list)
 		add_sentence(c, list, why_hint(c->graph.why));
 	else
 		advise_spinners(c, list);
+	advise_debug(c, list);
 	if (c->graph.progress->stands)
 		buf_adds(&b, "'stack' shows all stacks.");
 	else if (s->core)

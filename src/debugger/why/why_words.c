@@ -30,6 +30,8 @@ void why_words_place(struct buf *out, const struct place *place)
 		buf_addf(out, " at %s:%d", file ? file + 1 : place->file, place->line);
 	else if (place->function)
 		buf_addf(out, " in %s()", place->function);
+	else if (place->code)
+		buf_addf(out, " at %s", place->code);
 }
 
 static void add_call(struct buf *out, const struct picture_wait *w, const struct wait_words *words)
@@ -272,7 +274,7 @@ static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 			 likely ? ", which it probably holds itself" : ", which it holds itself");
 		const struct picture *p = why_case_picture(t->c);
 		const struct place *taken = w->hold >= 0 ? &p->holds.items[w->hold].place : NULL;
-		if (taken && (taken->file || taken->function)) {
+		if (taken && place_is_known(taken)) {
 			buf_adds(t->out, ", taken");
 			why_words_place(t->out, taken);
 		}
@@ -284,7 +286,7 @@ static void tell_task(struct telling *t, int index, bool further)
 	const struct picture_task *task = picture_task(why_case_picture(t->c), index);
 
 	buf_adds(t->out, further ? ", which depends on the task" : " for the task");
-	if (task->place.file || task->place.function)
+	if (place_is_known(&task->place))
 		buf_adds(t->out, " created");
 	why_words_place(t->out, &task->place);
 }

@@ -40,7 +40,14 @@ struct place {
 				 unknown */
 	const char *file;     /* full path as the compiler recorded it; NULL: unknown       */
 	int line;             /* 0: unknown                                                 */
+	const char *code;     /* "app+0x11d7", if neither function nor file is known; NULL  */
 };
+
+/* There is something to say of it. */
+static inline bool place_is_known(const struct place *p)
+{
+	return p->file || p->function || p->code;
+}
 
 struct picture_runtime {
 	const char *name; /* "libgomp"; a constant                                      */

@@ -377,6 +377,14 @@ static const struct location *keep(struct symbol_table *s, struct location *l)
 	return l;
 }
 
+const struct module *symbol_module(const struct symbol_table *s, taddr pc, uint64_t *ret_address)
+{
+	const struct module *m = module_at(s->list, pc);
+
+	*ret_address = m ? pc - m->bias : 0;
+	return m;
+}
+
 struct error *symbol_locate(struct symbol_table *s, taddr pc, const struct source_frame **ret,
 			    size_t *ret_len)
 {

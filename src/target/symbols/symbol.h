@@ -69,6 +69,9 @@ struct source_frame {
 			    the inlined code's entry                                         */
 };
 
+/* The module that an address is in, borrowed, and the address in its file. NULL: in none. */
+const struct module *symbol_module(const struct symbol_table *s, taddr pc, uint64_t *ret_address);
+
 /*
  * The source levels of an instruction: inlined calls from the inside out, then the function
  * that holds them. Always gives at least one level, whose members may all be unknown. The array is
