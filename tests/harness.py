@@ -172,7 +172,7 @@ class Program:
         self.pid = self.process.pid
         _programs.append(self)
 
-    def wait_ready(self, seconds=60):
+    def wait_ready(self, seconds=300):
         """Waits for the line "ready", and keeps what came before it as self.said."""
         line, deadline = b"", time.monotonic() + seconds
         out = self.process.stdout.fileno()
