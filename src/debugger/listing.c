@@ -154,8 +154,7 @@ static bool add_states(struct listing *l)
 static struct listing_row *find_barrier(struct listing *l, int region, const struct picture_wait *w)
 {
 	vec_for_each (row, &l->rows) {
-		if (row->region == region && row->place->line == w->place.line &&
-		    text_same(row->place->file, w->place.file) &&
+		if (row->region == region && place_shares_line(row->place, &w->place) &&
 		    picture_wait_kind(row->wait) == picture_wait_kind(w))
 			return row;
 	}

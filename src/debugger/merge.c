@@ -26,8 +26,7 @@ static bool same_border(const struct border *a, const struct border *b)
 {
 	return a->kind == b->kind && a->region == b->region && a->creator == b->creator &&
 	       (a->source == SOURCE_INFERRED) == (b->source == SOURCE_INFERRED) &&
-	       a->place.line == b->place.line && text_same(a->place.file, b->place.file) &&
-	       text_same(a->place.function, b->place.function);
+	       place_is_same(&a->place, &b->place);
 }
 
 /* What a frame without a name is known by: its place in a module. */

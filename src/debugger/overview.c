@@ -80,9 +80,7 @@ static bool is_same_wait(const struct picture_wait *a, const struct picture_wait
 	       a->holder_source == b->holder_source && a->arrived == b->arrived &&
 	       a->total == b->total && a->fd == b->fd && a->source == b->source &&
 	       a->api == b->api && text_same(a->name, b->name) &&
-	       text_same(a->variable, b->variable) && a->place.line == b->place.line &&
-	       text_same(a->place.file, b->place.file) &&
-	       text_same(a->place.function, b->place.function);
+	       text_same(a->variable, b->variable) && place_is_same(&a->place, &b->place);
 }
 
 /* The first member of the region that does the same; itself if it is not in it. */
@@ -160,8 +158,7 @@ static bool is_alike(const struct picture_task *a, const struct picture_task *b)
 	return a->kind == b->kind && a->state == b->state && a->region == b->region &&
 	       a->source == b->source && a->waits == b->waits && a->doubtful == b->doubtful &&
 	       !a->waits_for.len && !b->waits_for.len && (a->thread < 0) == (b->thread < 0) &&
-	       a->place.line == b->place.line && text_same(a->place.file, b->place.file) &&
-	       text_same(a->place.function, b->place.function);
+	       place_is_same(&a->place, &b->place);
 }
 
 /* The last of the tasks that begin with i and can be one item. */

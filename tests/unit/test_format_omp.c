@@ -123,6 +123,28 @@ START_TEST(many_members_that_do_the_same_are_one_line)
 }
 END_TEST
 
+/* Where no lines are known, either. */
+START_TEST(members_at_different_instructions_are_told_apart)
+{
+	static const char *const codes[] = { "app+0x11b4", "app+0x11c8" };
+
+	world_add_region(&world, -1, 0, 10, 63);
+	for (int i = 0; i < 10; i++) {
+		world_add_thread(&world, ROLE_WORKER, 0, i);
+		world_wait(&world, WAIT_BARRIER)->place =
+			(struct place){ .pc = 1, .code = codes[i % 2] };
+	}
+	assert_rest(&plain,
+		    "\n"
+		    "regions\n"
+		    "  parallel region 0, team of 10, level 1, at app.c:63 in work\n"
+		    "     0.[0,2,4,6,8]  5 threads  wait at a barrier, explicit or implied, "
+		    "at app+0x11b4\n"
+		    "     0.[1,3,5,7,9]  5 threads  wait at a barrier, explicit or implied, "
+		    "at app+0x11c8\n");
+}
+END_TEST
+
 START_TEST(long_names_of_functions_are_shortened_unless_asked_for)
 {
 	static const char name[] = "solver<std::vector<double, std::allocator<double> >, 3>::run("
@@ -349,7 +371,8 @@ int main(void)
 	world_case(s, "runtimes", runtimes_are_told_with_their_files,
 		   a_program_without_openmp_has_none_of_it);
 	world_case(s, "regions", a_region_has_its_place_and_its_threads,
-		   many_members_that_do_the_same_are_one_line, nested_regions_are_a_tree,
+		   many_members_that_do_the_same_are_one_line,
+		   members_at_different_instructions_are_told_apart, nested_regions_are_a_tree,
 		   long_names_of_functions_are_shortened_unless_asked_for,
 		   what_is_inferred_or_not_found_says_so, columns_line_up_in_large_teams);
 	world_case(s, "tasks", tasks_are_a_tree_in_which_equal_ones_share_a_line,

@@ -26,7 +26,7 @@ static bool same(const struct picture *p, int a, int b)
 	if (has_arrived(p, a) != has_arrived(p, b))
 		return false;
 	if (has_arrived(p, a))
-		return x->place.line == y->place.line && text_same(x->place.file, y->place.file);
+		return place_shares_line(&x->place, &y->place);
 	return x->kind == y->kind && text_same(x->name, y->name);
 }
 

@@ -5,6 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
+bool place_shares_line(const struct place *a, const struct place *b)
+{
+	return a->line == b->line && text_same(a->file, b->file) && text_same(a->code, b->code);
+}
+
+bool place_is_same(const struct place *a, const struct place *b)
+{
+	return place_shares_line(a, b) && text_same(a->function, b->function);
+}
+
 void picture_fini(struct picture *p)
 {
 	vec_for_each (r, &p->runtimes) {

@@ -49,6 +49,11 @@ static inline bool place_is_known(const struct place *p)
 	return p->file || p->function || p->code;
 }
 
+/* They are in one line, or, where no lines are known, the same instruction. */
+bool place_shares_line(const struct place *a, const struct place *b);
+/* ...and in one function: all that is said of both is the same. */
+bool place_is_same(const struct place *a, const struct place *b);
+
 struct picture_runtime {
 	const char *name; /* "libgomp"; a constant                                      */
 	char *path;       /* owned                                                       */
