@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 	die_with_parent();
 	use(argc > 1 ? argv[1] : "");
 	use(argc > 1 ? argv[1] : "");
-	ready(); /* MARK: closed */
+	ready();
 	block();
 	return 0;
 }

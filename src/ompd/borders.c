@@ -138,21 +138,21 @@ static int match_region(struct outwards *o, size_t index)
 static bool begins_region(const struct outwards *o, size_t index)
 {
 	const struct span *s = &o->spans->list.items[index];
-	const struct picture_region *r = region_at(o, o->now->region);
-	int ends = count_ends(o, index), inner = 0;
+	const struct picture_region *r = NULL;
+	int regions = 0;
 
 	if (index || s->call != SPAN_WAITS || s->root || !walk_session(o->w, o->thread, s))
 		return false;
-	for (int i = o->now->region; r; i = next_region(o, i), r = region_at(o, i)) {
-		const bool follows = inner ? r->level == inner - 1 : true;
+	for (int i = o->now->region; region_at(o, i); i = next_region(o, i)) {
+		const bool follows = !r || region_at(o, i)->level == r->level - 1;
+		r = region_at(o, i);
 		if (r->league || !follows || r->source != SOURCE_OMPD)
 			return false;
-		inner = r->level;
-		ends--;
-		if (r->primary != o->thread)
-			return ends > 0;
+		regions++;
 	}
-	return ends > 0 && inner <= 1;
+	/* The outermost is another thread's, or there is none around it. */
+	const bool whole = !r || r->primary != o->thread || r->level <= 1;
+	return whole && count_ends(o, index) > regions;
 }
 
 static void note_place(const struct outwards *o, const struct span *s, struct picture_region *r)

@@ -31,11 +31,6 @@ def holders_of(truths):
             if letters(told, "waits")}
 
 
-def share_of(names, build):
-    """Sanitizers take their time: every second scenario in one build, the others in another."""
-    return names[build.startswith("clang")::2] if SANITIZED else names
-
-
 class Score:
     def __init__(self):
         self.right, self.all, self.wrong, self.missed = 0, 0, [], []
@@ -77,7 +72,7 @@ def begin_holding(program, name, env=None):
 def run_all(build, env=None, with_core=True):
     score = Score()
     for program in PROGRAMS:
-        for name in share_of(scenarios_of(program), build):
+        for name in scenarios_of(program):
             p, truths = begin_holding(f"{program}-{build}", name, env)
             score.add(f"live {name}", picture("omp", p.pid), truths)
             if with_core:
@@ -88,18 +83,18 @@ def run_all(build, env=None, with_core=True):
            f"{score.right} of {score.all} holders are right")
 
 
-@cases(*(BUILDS[::3] if SANITIZED else BUILDS))
+@cases(*BUILDS)
 def holders_by_the_code(build):
     run_all(build)
 
 
-@cases(*(() if SANITIZED else ("gcc-O0", "gcc-O2")))
+@cases("gcc-O0", "gcc-O2")
 def holders_where_waiting_threads_spin(build):
     """With LLVM's runtime they always do."""
     run_all(build, env={"OMP_WAIT_POLICY": "active"}, with_core=False)
 
 
-@cases(*(() if SANITIZED else ("gcc-O0", "gcc-O2")))
+@cases("gcc-O0", "gcc-O2")
 def holders_in_programs_of_gcc_with_the_other_runtime(build):
     run_all(build, env={"LD_PRELOAD": libomp_of(None)}, with_core=False)
 

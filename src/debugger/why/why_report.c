@@ -2,9 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/why/why_report.h"
 
-#include <string.h>
-
 #include <stdlib.h>
+#include <string.h>
 
 #include "debugger/merge.h"
 #include "debugger/why/why_blame.h"
