@@ -259,6 +259,31 @@ START_TEST(an_exec_by_another_thread_than_the_leader_is_followed)
 }
 END_TEST
 
+/* Which is told first, that the leader has come to a trap or that its number is another one's, is
+ * the kernel's choice; mostly it is the trap. */
+START_TEST(who_is_ended_by_an_exec_is_not_resumed)
+{
+	for (int n = 0; n < 10; n++) {
+		AUTO_INFERIOR i;
+		AUTO_TARGET *t = inferior_launch(&i, ARGS("exec_meets"));
+		struct event event = { 0 };
+
+		ck_assert_no_error(target_plant(t, inferior_symbol(&i, "meet")));
+		while (event.stop.kind != STOP_SITE && event.stop.kind != STOP_EXEC) {
+			ck_assert_no_error(target_resume(t, NULL, RESUME_CONTINUE));
+			event = wait_event(t);
+		}
+		ck_assert_no_error(target_stop_all(t));
+		if (event.thread->state == THREAD_STOPPED)
+			ck_assert_no_error(target_resume(t, event.thread, RESUME_CONTINUE));
+		if (event.stop.kind != STOP_EXEC)
+			run_until(t, STOP_EXEC, NULL);
+		run_until_ready(t, &i, NULL);
+		run_to_end(t, &i, NULL);
+	}
+}
+END_TEST
+
 /* The thread of exec_nonleader that calls exec for each byte of its stdin. */
 static struct thread *replacer(struct target *t)
 {
@@ -428,7 +453,8 @@ int main(void)
 	live_table(s, a_new_process_is_let_go_by_detaching, 60, COUNT(makes));
 	live_case(s, "new programs", 60, each_exec_is_told_once,
 		  an_exec_by_another_thread_than_the_leader_is_followed,
-		  an_exec_ends_threads_that_stand_still, an_exec_loop_is_attached_to_and_left);
+		  who_is_ended_by_an_exec_is_not_resumed, an_exec_ends_threads_that_stand_still,
+		  an_exec_loop_is_attached_to_and_left);
 	live_table(s, an_exec_gives_the_number_of_a_dead_leader_to_its_caller, 60, 2);
 	live_case(s, "ends of threads", 60, a_leader_that_exits_leaves_the_others_traced,
 		  a_leader_that_has_exited_does_not_keep_from_attaching,

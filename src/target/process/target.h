@@ -123,6 +123,7 @@ struct thread {
 	bool held;                /* the caller's wish: resuming all leaves it as it is          */
 	bool goes;                /* private to run.c: it was resumed, and told nothing since  */
 	bool steps;               /* private to run.c: by RESUME_STEP                          */
+	bool held_back;           /* private to tracer/: PENDING until its event is told here  */
 	long blocked_since;       /* private to halt.c: all looks since then saw state D       */
 	bool in_group_stop;       /* private to tracee.c: that it is over has not been told      */
 	struct passage passage;   /* private to tracees.c */

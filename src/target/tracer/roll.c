@@ -112,6 +112,7 @@ static struct error *take_news(struct target *t, const struct roll_row *row)
 	}
 	th->process = t->pid;
 	th->state = row->state;
+	th->held_back = false;
 	th->stop = row->stop;
 	th->signal = row->signal;
 	th->kernel_worker = row->kernel_worker;

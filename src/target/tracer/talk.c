@@ -206,19 +206,22 @@ void talk_forget_registers(struct traced *tr)
 	tr->general_asked = 0;
 }
 
-/* Until it is told, its thread and the one that it has made are as those of live.h. */
-static void hold_back(struct traced *tr)
+static void hold_one(struct traced *tr, pid_t lwp, enum thread_state as)
 {
-	struct thread *th = target_find_thread(&tr->base, tr->event_lwp);
-	struct thread *made = NULL;
+	struct thread *th = target_find_thread(&tr->base, lwp);
 
 	if (!th || th->state != THREAD_STOPPED)
 		return;
-	th->state = THREAD_PENDING;
+	th->state = as;
+	th->held_back = true;
+}
+
+/* Until it is told, its thread and the one that it has made are as those of live.h. */
+static void hold_back(struct traced *tr)
+{
+	hold_one(tr, tr->event_lwp, THREAD_PENDING);
 	if (tr->event.stop.kind == STOP_CLONE)
-		made = target_find_thread(&tr->base, (pid_t)tr->event.stop.value);
-	if (made && made->state == THREAD_STOPPED)
-		made->state = THREAD_NEW;
+		hold_one(tr, (pid_t)tr->event.stop.value, THREAD_NEW);
 }
 
 static void take_event(struct traced *tr, struct error *err, struct cursor *in)

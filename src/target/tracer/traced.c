@@ -102,25 +102,25 @@ static bool has_been_told(const struct traced *tr, long timeout_us)
 	return ppoll(&told, 1, timeout_us < 0 ? NULL : &limit, NULL) > 0;
 }
 
-/* What was held back for it (talk.c) is as it is for the tracer. */
+/*
+ * What was held back for it (talk.c) is as it is for the tracer. Who has more to tell by now, an
+ * exec that has given its number away or its end, is not.
+ */
 static struct error *tell(struct traced *tr, struct event *ret)
 {
 	struct error *err = tr->event_error;
-	struct thread *th = target_find_thread(&tr->base, tr->event_lwp);
-	struct thread *made = NULL;
 
 	tr->event_error = NULL;
 	tr->has_event = false;
 	if (err)
 		return err;
 	*ret = tr->event;
-	ret->thread = th;
-	if (th && th->state == THREAD_PENDING)
-		th->state = THREAD_STOPPED;
-	if (ret->stop.kind == STOP_CLONE)
-		made = target_find_thread(&tr->base, (pid_t)ret->stop.value);
-	if (made && made->state == THREAD_NEW)
-		made->state = THREAD_STOPPED;
+	ret->thread = target_find_thread(&tr->base, tr->event_lwp);
+	vec_for_each (th, &tr->base.threads) {
+		if ((*th)->held_back)
+			(*th)->state = THREAD_STOPPED;
+		(*th)->held_back = false;
+	}
 	return NULL;
 }
 
