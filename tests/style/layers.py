@@ -163,7 +163,7 @@ ORDER = {
         "libomp_threads libomp_variables",
         "libomp_symbols",
         "libomp_taskdata",
-        "detached libomp_locks libomp_loops libomp_own",
+        "detached libomp_barriers libomp_locks libomp_loops libomp_own",
         "libomp_tasks",
         "libomp",
     ],

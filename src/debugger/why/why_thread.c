@@ -139,13 +139,36 @@ static bool spins_in_vain(const struct why_graph *g, int thread)
 	return whom != FOR_CHILDREN && (whom != FOR_TURN || w->holder >= 0);
 }
 
+static bool have_all_arrived(const struct picture *p, int thread)
+{
+	const struct picture_thread *th = picture_thread(p, thread);
+	const struct picture_region *r = picture_region(p, th->region);
+
+	for (size_t i = 0; r && i < r->members.len; i++) {
+		const int member = r->members.items[i];
+		if (member < 0 ||
+		    why_thread_arrival(p, member, th->region) != arrival_of(th->wait.kind))
+			return false;
+	}
+	return r;
+}
+
+/* It can go on, and will see that. Where all have come to a barrier, tasks may be left to do. */
+static bool is_let_go(const struct picture *p, int thread)
+{
+	const struct picture_wait *w = &picture_thread(p, thread)->wait;
+
+	return w->over && (wait_kind_whom(w->kind) != FOR_TEAM || !have_all_arrived(p, thread));
+}
+
 bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 {
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
 	if (g->progress->looks < 2)
-		return w->settled || (g->spin_is_wait && w->spinning && spins_in_vain(g, thread));
+		return !is_let_go(g->picture, thread) &&
+		       (w->settled || (g->spin_is_wait && w->spinning && spins_in_vain(g, thread)));
 	if (!pace || pace->moved)
 		return false;
 	double used = pace->load * g->progress->seconds;

@@ -5,6 +5,7 @@
 #include "ompd/libgomp/libgomp_entries.h"
 #include "ompd/libgomp/libgomp_events.h"
 #include "ompd/libgomp/libgomp_loops.h"
+#include "ompd/libomp/libomp_barriers.h"
 #include "ompd/libomp/libomp_entries.h"
 #include "ompd/libomp/libomp_events.h"
 #include "ompd/libomp/libomp_locks.h"
@@ -112,6 +113,17 @@ static bool is_idle(struct walk *w, int thread)
 	return !task || !openmp_task_function(o, task);
 }
 
+/* Of one that has not seen yet that it can go on. */
+static void refine_wait(struct walk *w, int thread, const struct span *span)
+{
+	const enum wait_whom whom = wait_kind_whom(picture_thread(w->picture, thread)->wait.kind);
+
+	if (whom == FOR_TEAM)
+		libomp_barriers_refine_wait(w, thread, span);
+	else if (whom == FOR_HOLDER)
+		libomp_locks_refine_wait(w, thread, span);
+}
+
 static const char *const signs[] = { "__kmpc_fork_call", NULL };
 static const char *const companions[] = { "__tgt_register_lib" /* libomptarget */, NULL };
 /* Programs that GCC has compiled call libgomp's names, which it offers, too. */
@@ -155,6 +167,7 @@ const struct runtime_ops libomp_ops = {
 	.is_idle = is_idle,
 	.add_tasks = libomp_tasks_add,
 	.add_handles = libomp_tasks_add_handles,
+	.refine_wait = refine_wait,
 	.barrier_kind = libomp_entries_barrier,
 	.holder = libomp_locks_holder,
 	.lock_state = libomp_locks_state,

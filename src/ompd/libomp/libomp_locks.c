@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/libomp/libomp_locks.h"
 
-#include "ompd/libomp/libomp_symbols.h"
+#include "ompd/libomp/libomp_taskdata.h"
 
 enum { STACK_MAX = 16 * 1024 }; /* bytes of the frames that wait; some hundred are usual */
 
@@ -17,12 +17,11 @@ struct queuing_lock {
 	int32_t depth; /* how often it holds it; -1: no nest lock  */
 };
 
-/* A lock that somebody waits for. */
 static bool read_queuing(const struct walk *w, taddr at, struct queuing_lock *ret)
 {
 	return at && at % 8 == 0 && memory_try_read(w->target->memory, at, ret, sizeof(*ret)) &&
-	       ret->self == at && ret->depth >= -1 && ret->owner >= 0 && ret->tail > 0 &&
-	       ret->head > 0;
+	       ret->self == at && ret->depth >= -1 && ret->owner >= 0 && ret->tail >= 0 &&
+	       ret->head >= -1 && (ret->tail > 0) == (ret->head > 0);
 }
 
 /* NULL: none, or the runtime does not know the thread. */
@@ -70,7 +69,8 @@ static int queuing_holder(struct walk *w, int thread, const struct span *span)
 {
 	struct queuing_lock lock;
 
-	if (!find_queuing(w, thread, span, &lock) || lock.depth <= 0 || lock.owner <= 0)
+	if (!find_queuing(w, thread, span, &lock) || lock.tail <= 0 || lock.depth <= 0 ||
+	    lock.owner <= 0)
 		return -1;
 	return find_number(w, symbols_of(w, thread, span), lock.owner - 1);
 }
@@ -79,8 +79,80 @@ taddr libomp_locks_inner(struct walk *w, int thread, const struct span *span)
 {
 	struct queuing_lock lock;
 
-	return find_queuing(w, thread, span, &lock) ? lock.self : 0;
+	return find_queuing(w, thread, span, &lock) && lock.tail > 0 ? lock.self : 0;
 }
+
+/* ---- queues ----------------------------------------------------------------------------- */
+
+enum { INFO_BYTES = 4096, QUEUED_MAX = 1 << 12 }; /* of a kmp_info_t that are searched; threads */
+
+struct queue {
+	struct memory *memory;
+	const struct libomp_symbols *symbols;
+	struct libomp_task_layout layout;
+	struct queuing_lock lock;
+};
+
+static bool read_link(const struct queue *q, int number, size_t link, int32_t *ret)
+{
+	const taddr info = libomp_taskdata_info_of_number(&q->layout, q->symbols, number);
+
+	return info && memory_try_read(q->memory, info + link, ret, sizeof(*ret)) && *ret >= 0 &&
+	       *ret <= QUEUED_MAX;
+}
+
+/*
+ * Follows the queue, if that is where threads have th_next_waiting in their kmp_info_t: the number
+ * of the next one, plus one; the last one has 0. *ret_found: a thread is in it.
+ */
+static bool follow(const struct queue *q, size_t link, int number, bool *ret_found)
+{
+	int32_t at = q->lock.head, next;
+
+	*ret_found = false;
+	for (int i = 0; i < QUEUED_MAX && read_link(q, at - 1, link, &next); i++, at = next) {
+		*ret_found |= at - 1 == number;
+		if (!next)
+			return at == q->lock.tail;
+	}
+	return false;
+}
+
+/* Who gives a lock back takes the first one out of the queue, and then tells it so. */
+static bool has_left(const struct queue *q, int number)
+{
+	const taddr first =
+		libomp_taskdata_info_of_number(&q->layout, q->symbols, q->lock.head - 1);
+	int32_t words[INFO_BYTES / sizeof(int32_t)];
+	bool found, left = false;
+
+	if (q->lock.head <= 0 || q->lock.head == q->lock.tail)
+		return q->lock.head != number + 1;
+	if (!first || !memory_try_read(q->memory, first, words, sizeof(words)))
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (words[i] <= 0 || !follow(q, i * sizeof(*words), number, &found))
+			continue;
+		if (found)
+			return false;
+		left = true;
+	}
+	return left;
+}
+
+void libomp_locks_refine_wait(struct walk *w, int thread, const struct span *span)
+{
+	struct picture_wait *wait = &picture_thread(w->picture, thread)->wait;
+	struct queue q = { .memory = w->target->memory, .symbols = symbols_of(w, thread, span) };
+	int number;
+
+	wait->over = q.symbols && find_queuing(w, thread, span, &q.lock) &&
+		     libomp_task_layout_read(q.symbols, w->target->memory, &q.layout) &&
+		     libomp_symbols_gtid(q.symbols, w->target->threads.items[thread], &number) &&
+		     has_left(&q, number);
+}
+
+/* ---- direct locks ----------------------------------------------------------------------- */
 
 /*
  * The word of a direct lock: its sort in the lowest eight bits, odd where an index is even, and

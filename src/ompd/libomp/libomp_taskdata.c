@@ -236,18 +236,26 @@ bool libomp_taskdata_read_thread(const struct libomp_task_layout *l, taddr info,
 	return true;
 }
 
-taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libomp_symbols *symbols,
-			   const struct thread *th)
+taddr libomp_taskdata_info_of_number(const struct libomp_task_layout *l,
+				     const struct libomp_symbols *symbols, int gtid)
 {
 	taddr variable, table, info;
-	int gtid;
 
-	if (!libomp_symbols_gtid(symbols, th, &gtid) ||
-	    !libomp_symbols_find(symbols, "__kmp_threads", NULL, &variable) ||
+	if (!libomp_symbols_find(symbols, "__kmp_threads", NULL, &variable) ||
 	    !READ(l->memory, variable, &table) ||
 	    !READ(l->memory, table + sizeof(taddr) * (taddr)gtid, &info))
 		return 0;
 	return info;
+}
+
+taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libomp_symbols *symbols,
+			   const struct thread *th)
+{
+	int gtid;
+
+	return libomp_symbols_gtid(symbols, th, &gtid)
+		       ? libomp_taskdata_info_of_number(l, symbols, gtid)
+		       : 0;
 }
 
 /*

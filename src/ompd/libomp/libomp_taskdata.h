@@ -79,6 +79,8 @@ bool libomp_taskdata_read_thread(const struct libomp_task_layout *l, taddr info,
 /* A thread's kmp_info_t, by the table of threads; 0: not known. */
 taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libomp_symbols *symbols,
 			   const struct thread *th);
+taddr libomp_taskdata_info_of_number(const struct libomp_task_layout *l,
+				     const struct libomp_symbols *symbols, int gtid);
 
 /* How many barriers a team has passed; -1: not known. */
 long libomp_taskdata_generation(struct memory *memory, taddr team);

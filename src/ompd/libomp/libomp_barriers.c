@@ -1,0 +1,187 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "ompd/libomp/libomp_barriers.h"
+
+#include <string.h>
+
+#include "ompd/libomp/libomp_taskdata.h"
+
+/* LLVM's kmp.h: what of each barrier there is in a team, and in a thread. LLVM 14 to 19. */
+enum kind { PLAIN, FORKJOIN, REDUCTION, KINDS };
+
+enum {
+	LINE = 64,        /* all of it is aligned to cache lines                              */
+	STEP = 4,         /* for each barrier; the bits below tell who sleeps                 */
+	STRIDES = 4,      /* from one barrier of a thread to the next: two lines, or more     */
+	PLACES = 48,      /* lines of kmp_info_t at which they may begin                      */
+	MEMBERS_MAX = 16, /* whom to ask for the place                                       */
+	FAN_OUT = 4,      /* a thread whose number is a multiple of it may wait for others    */
+	INFO_MAX = PLACES * LINE
+};
+
+struct counts {
+	uint64_t of[KINDS];
+};
+
+static bool read_team(struct memory *memory, taddr team, struct counts *ret)
+{
+	for (int i = 0; i < KINDS; i++) {
+		if (!memory_try_read(memory, team + (taddr)(i + 1) * LINE, &ret->of[i],
+				     sizeof(ret->of[i])))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A thread's counts, if they are there: at the beginning of a line each, the same number of lines
+ * apart. It has come as often as its team, or once more.
+ */
+static bool read_thread(const uint8_t *info, size_t at, size_t stride, const struct counts *team,
+			struct counts *ret)
+{
+	for (size_t i = 0; i < KINDS; i++) {
+		uint64_t arrived;
+		memcpy(&arrived, info + at + i * stride, sizeof(arrived));
+		ret->of[i] = arrived - arrived % STEP;
+		if (ret->of[i] != team->of[i] && ret->of[i] != team->of[i] + STEP)
+			return false;
+	}
+	return true;
+}
+
+static bool read_info(struct memory *memory, taddr info, uint8_t *ret)
+{
+	return info && info % LINE == 0 && memory_try_read(memory, info, ret, INFO_MAX);
+}
+
+static taddr info_of_member(struct memory *memory, const struct libomp_team *team, int number)
+{
+	taddr info = 0;
+
+	memory_try_read(memory, team->threads + (taddr)number * sizeof(info), &info, sizeof(info));
+	return info;
+}
+
+/* Where a thread's counts are: nothing tells, but they fit in all threads of a team. */
+struct places {
+	bool fit[STRIDES][PLACES];
+};
+
+/* Takes those out that do not fit in a thread. */
+static void sift(struct places *p, const uint8_t *info, const struct counts *passed)
+{
+	struct counts its;
+
+	for (size_t i = 0; i < STRIDES; i++) {
+		const size_t stride = (i + 2) * LINE;
+		for (size_t at = 0; at < PLACES; at++)
+			p->fit[i][at] = p->fit[i][at] && at * LINE + KINDS * stride <= INFO_MAX &&
+					read_thread(info, at * LINE, stride, passed, &its);
+	}
+}
+
+/* The primary thread counts for the team alone. */
+static void find_places(struct memory *memory, const struct libomp_team *team,
+			const struct counts *passed, struct places *ret)
+{
+	uint8_t info[INFO_MAX];
+
+	memset(ret, true, sizeof(*ret));
+	for (int i = 1; i < team->size && i <= MEMBERS_MAX; i++) {
+		if (read_info(memory, info_of_member(memory, team, i), info))
+			sift(ret, info, passed);
+	}
+}
+
+/*
+ * Whether a thread has come to the barrier that its team has not passed yet. *ret_known: there is a
+ * place, and all agree: where a count is 0, other words are like it.
+ */
+static bool is_ahead(struct memory *memory, const struct places *p, taddr at,
+		     const struct counts *passed, enum kind kind, bool *ret_known)
+{
+	uint8_t info[INFO_MAX];
+	bool ahead = false, behind = false;
+	struct counts its;
+
+	*ret_known = false;
+	if (!read_info(memory, at, info))
+		return false;
+	for (size_t i = 0; i < STRIDES; i++) {
+		for (size_t line = 0; line < PLACES; line++) {
+			if (!p->fit[i][line] ||
+			    !read_thread(info, line * LINE, (i + 2) * LINE, passed, &its))
+				continue;
+			ahead |= its.of[kind] != passed->of[kind];
+			behind |= its.of[kind] == passed->of[kind];
+		}
+	}
+	*ret_known = ahead != behind;
+	return ahead;
+}
+
+static enum kind kind_of(const struct picture_wait *wait)
+{
+	if (wait->kind == WAIT_REGION_END)
+		return FORKJOIN;
+	return wait->api && strstr(wait->api, "reduce") ? REDUCTION : PLAIN;
+}
+
+static bool is_any_ahead(struct memory *memory, const struct libomp_team *team,
+			 const struct places *p, const struct counts *passed, enum kind kind)
+{
+	bool known;
+
+	for (int i = 1; i < team->size; i++) {
+		if (is_ahead(memory, p, info_of_member(memory, team, i), passed, kind, &known))
+			return true;
+	}
+	return false;
+}
+
+/* Its number in the team; -1: none. */
+static int number_in_team(struct memory *memory, const struct libomp_team *team, taddr info)
+{
+	for (int i = 0; i < team->size; i++) {
+		if (info_of_member(memory, team, i) == info)
+			return i;
+	}
+	return -1;
+}
+
+/* The primary thread waits for those that have not come, and for nobody to let it go. */
+static bool is_over(const struct libomp_task_layout *l, taddr info, enum kind kind)
+{
+	struct libomp_thread_tasks of;
+	struct libomp_team team;
+	struct counts passed;
+	struct places places;
+	bool known;
+
+	if (!libomp_taskdata_read_thread(l, info, &of) ||
+	    !libomp_taskdata_read_team(l, of.team, &team) ||
+	    !read_team(l->memory, of.team, &passed))
+		return false;
+	find_places(l->memory, &team, &passed, &places);
+	if (is_ahead(l->memory, &places, info, &passed, kind, &known) || !known)
+		return false;
+	const int number = number_in_team(l->memory, &team, info);
+	/* Who waits for others has not been counted yet. */
+	const bool has_others = number % FAN_OUT == 0 && number + 1 < team.size;
+	return number > 0 &&
+	       (!has_others || !is_any_ahead(l->memory, &team, &places, &passed, kind));
+}
+
+void libomp_barriers_refine_wait(struct walk *w, int thread, const struct span *span)
+{
+	struct picture_wait *wait = &picture_thread(w->picture, thread)->wait;
+	const struct openmp *o = walk_session(w, thread, span);
+	struct libomp_task_layout l;
+
+	if (!o || !libomp_task_layout_read(o->context.own, w->target->memory, &l))
+		return;
+	const taddr info =
+		libomp_taskdata_info(&l, o->context.own, w->target->threads.items[thread]);
+	wait->over = is_over(&l, info, kind_of(wait));
+}
