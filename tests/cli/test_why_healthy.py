@@ -15,6 +15,7 @@ AT_A_TIME = 2  # programs that are looked at
 SECONDS = 0.25 if FEW else 0.6  # for which each is
 LEAST = 4      # looks at each, however slow it is
 TEAMS = {"passive": 3, "active": 2}
+RUNTIMES = [(build, policy) for build in ("gcc-O2", "clang-O2") for policy in TEAMS]
 
 
 def look_again_and_again(build, policy, construct):
@@ -32,7 +33,7 @@ def look_again_and_again(build, policy, construct):
     return verdicts, problem
 
 
-@cases(*((build, policy) for build in ("gcc-O2", "clang-O2") for policy in TEAMS))
+@cases(*(RUNTIMES[::3] if FEW else RUNTIMES))
 def healthy_programs_are_not_called_dead(build, policy):
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         seen = list(pool.map(lambda c: look_again_and_again(build, policy, c), CONSTRUCTS))
@@ -65,7 +66,7 @@ def core_again_and_again(build, policy, construct):
     return problem
 
 
-@cases(*((build, policy) for build in IN_CORES for policy in TEAMS))
+@cases(*(RUNTIMES[::3] if FEW else RUNTIMES))
 def cores_of_healthy_programs_are_not_called_dead(build, policy):
     problems = [p for p in (core_again_and_again(build, policy, c) for c in IN_CORES[build]) if p]
     expect(not problems, "\n".join(problems))
