@@ -16,7 +16,8 @@ struct walk {
 	struct unwinder *unwinder;      /* borrowed                                             */
 	const struct unwind_stack *raw; /* borrowed; one for each thread                        */
 	const struct thread *only;      /* borrowed; NULL: all threads are looked at            */
-	struct call_sites *calls;       /* owned                                                */
+	bool footprints; /* looks are judged: what spins, and whether it can go on          */
+	struct call_sites *calls; /* owned                                                */
 	struct runtime_list runtimes;
 	struct pthreads pthreads;
 	struct known *known; /* owned; sessions and what they know; one for each runtime */

@@ -118,9 +118,9 @@ static void refine_wait(struct walk *w, int thread, const struct span *span)
 {
 	const enum wait_whom whom = wait_kind_whom(picture_thread(w->picture, thread)->wait.kind);
 
-	if (whom == FOR_TEAM)
+	if (w->footprints && whom == FOR_TEAM)
 		libomp_barriers_refine_wait(w, thread, span);
-	else if (whom == FOR_HOLDER)
+	else if (w->footprints && whom == FOR_HOLDER)
 		libomp_locks_refine_wait(w, thread, span);
 }
 

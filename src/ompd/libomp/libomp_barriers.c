@@ -23,14 +23,26 @@ struct counts {
 	uint64_t of[KINDS];
 };
 
+/* kmp_team_t begins with a cache line of its own and its barriers, a line each. */
 static bool read_team(struct memory *memory, taddr team, struct counts *ret)
 {
 	for (int i = 0; i < KINDS; i++) {
-		if (!memory_try_read(memory, team + (taddr)(i + 1) * LINE, &ret->of[i],
-				     sizeof(ret->of[i])))
+		uint64_t *passed = &ret->of[i];
+		if (!memory_try_read(memory, team + (taddr)(i + 1) * LINE, passed,
+				     sizeof(*passed)) ||
+		    *passed % STEP || *passed > INT32_MAX)
 			return false;
 	}
 	return true;
+}
+
+long libomp_barriers_passed(struct memory *memory, taddr team)
+{
+	struct counts passed;
+
+	if (!read_team(memory, team, &passed))
+		return -1;
+	return (long)((passed.of[PLAIN] + passed.of[FORKJOIN] + passed.of[REDUCTION]) / STEP);
 }
 
 /*
@@ -68,16 +80,24 @@ struct places {
 	bool fit[STRIDES][PLACES];
 };
 
+/* Whether place number "at", with stride number "i", is within what was read, and fits. */
+static bool fits(const uint8_t *info, size_t i, size_t at, const struct counts *passed,
+		 struct counts *ret)
+{
+	const size_t stride = (i + 2) * LINE;
+
+	return at * LINE + KINDS * stride <= INFO_MAX &&
+	       read_thread(info, at * LINE, stride, passed, ret);
+}
+
 /* Takes those out that do not fit in a thread. */
 static void sift(struct places *p, const uint8_t *info, const struct counts *passed)
 {
 	struct counts its;
 
 	for (size_t i = 0; i < STRIDES; i++) {
-		const size_t stride = (i + 2) * LINE;
 		for (size_t at = 0; at < PLACES; at++)
-			p->fit[i][at] = p->fit[i][at] && at * LINE + KINDS * stride <= INFO_MAX &&
-					read_thread(info, at * LINE, stride, passed, &its);
+			p->fit[i][at] = p->fit[i][at] && fits(info, i, at, passed, &its);
 	}
 }
 
@@ -110,8 +130,7 @@ static bool is_ahead(struct memory *memory, const struct places *p, taddr at,
 		return false;
 	for (size_t i = 0; i < STRIDES; i++) {
 		for (size_t line = 0; line < PLACES; line++) {
-			if (!p->fit[i][line] ||
-			    !read_thread(info, line * LINE, (i + 2) * LINE, passed, &its))
+			if (!p->fit[i][line] || !fits(info, i, line, passed, &its))
 				continue;
 			ahead |= its.of[kind] != passed->of[kind];
 			behind |= its.of[kind] == passed->of[kind];

@@ -12,6 +12,9 @@
 
 #include "ompd/client/walk_state.h"
 
+/* How many barriers a team (the address of its kmp_team_t) has passed; -1: not known. */
+long libomp_barriers_passed(struct memory *memory, taddr team);
+
 /* See runtime_ops.h: sets "over". */
 void libomp_barriers_refine_wait(struct walk *w, int thread, const struct span *span);
 

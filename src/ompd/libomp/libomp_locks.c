@@ -17,6 +17,7 @@ struct queuing_lock {
 	int32_t depth; /* how often it holds it; -1: no nest lock  */
 };
 
+/* Also one for which nobody waits. */
 static bool read_queuing(const struct walk *w, taddr at, struct queuing_lock *ret)
 {
 	return at && at % 8 == 0 && memory_try_read(w->target->memory, at, ret, sizeof(*ret)) &&
@@ -45,12 +46,17 @@ static int find_number(struct walk *w, const struct libomp_symbols *symbols, int
 	return -1;
 }
 
-/* The lock whose address is in the frames of the runtime in which the thread waits. */
+/*
+ * The lock whose address is in the frames of the runtime in which the thread waits: one for which
+ * somebody waits, if there is one.
+ */
 static bool find_queuing(struct walk *w, int thread, const struct span *span,
 			 struct queuing_lock *ret)
 {
 	const struct unwind_stack *raw = &w->raw[thread];
+	struct queuing_lock lock;
 	uint64_t sp = 0, word;
+	bool found = false;
 
 	if (!symbols_of(w, thread, span) || !span->outer || span->outer > raw->len)
 		return false;
@@ -58,11 +64,16 @@ static bool find_queuing(struct walk *w, int thread, const struct span *span,
 				     w->target->arch->sp, &sp));
 	taddr end = raw->items[span->outer - 1].cfa;
 	for (taddr at = sp & ~UINT64_C(7); at < end && at - sp < STACK_MAX; at += sizeof(word)) {
-		if (memory_try_read(w->target->memory, at, &word, sizeof(word)) &&
-		    read_queuing(w, word, ret))
-			return true;
+		if (!memory_try_read(w->target->memory, at, &word, sizeof(word)) ||
+		    !read_queuing(w, word, &lock))
+			continue;
+		if (!found || lock.tail)
+			*ret = lock;
+		found = true;
+		if (lock.tail)
+			break;
 	}
-	return false;
+	return found;
 }
 
 static int queuing_holder(struct walk *w, int thread, const struct span *span)

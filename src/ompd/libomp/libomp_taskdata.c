@@ -258,25 +258,6 @@ taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libo
 		       : 0;
 }
 
-/*
- * kmp_team_t begins with a cache line of its own and its
- * barriers, a line each, whose first word (b_arrived) rises by 4 each time: LLVM 14 to 19.
- */
-long libomp_taskdata_generation(struct memory *memory, taddr team)
-{
-	enum { LINE = 64, BARRIERS = 3, STEP = 4 };
-	long sum = 0;
-
-	for (int i = 1; i <= BARRIERS; i++) {
-		uint64_t arrived;
-		if (!READ(memory, team + (taddr)i * LINE, &arrived) || arrived % STEP ||
-		    arrived > INT32_MAX)
-			return -1;
-		sum += (long)(arrived / STEP);
-	}
-	return sum;
-}
-
 bool libomp_taskdata_of_event(const struct libomp_task_layout *l, taddr event,
 			      struct libomp_taskdata *ret)
 {

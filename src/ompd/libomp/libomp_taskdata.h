@@ -82,9 +82,6 @@ taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libo
 taddr libomp_taskdata_info_of_number(const struct libomp_task_layout *l,
 				     const struct libomp_symbols *symbols, int gtid);
 
-/* How many barriers a team has passed; -1: not known. */
-long libomp_taskdata_generation(struct memory *memory, taddr team);
-
 /* The task whose event that is. */
 bool libomp_taskdata_of_event(const struct libomp_task_layout *l, taddr event,
 			      struct libomp_taskdata *ret);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/sorted.h"
 #include "ompd/libomp/detached.h"
+#include "ompd/libomp/libomp_barriers.h"
 #include "ompd/libomp/libomp_taskdata.h"
 #include "ompd/picture/by_address.h"
 
@@ -154,7 +155,7 @@ static void count_barriers(struct adding *a, taddr team, int region)
 	if (!r || r->generation >= 0)
 		return;
 	r->handle = team;
-	r->generation = libomp_taskdata_generation(a->layout.memory, team);
+	r->generation = libomp_barriers_passed(a->layout.memory, team);
 }
 
 /*
