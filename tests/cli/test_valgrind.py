@@ -37,9 +37,9 @@ def a_process(name):
     program.finish()
 
 
-@cases("omp_nested-gcc-O2", "omp_nested-clang-O0", "omp_tasks-gcc-O0")
+@cases("omp_nested-gcc-O2", "omp_nested-clang-O0", "omp_tasks-gcc-O0", "omp_tasks-clang-O2")
 def a_picture(name):
-    program = start(name)
+    program = start(name, settled="tasks-clang" not in name)
     clean("stack", program.pid)
     clean("stack", "--args", "--locals", program.pid)
     clean("stack", "--flat", "--all-frames", program.pid)

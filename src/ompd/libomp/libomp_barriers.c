@@ -45,23 +45,6 @@ long libomp_barriers_passed(struct memory *memory, taddr team)
 	return (long)((passed.of[PLAIN] + passed.of[FORKJOIN] + passed.of[REDUCTION]) / STEP);
 }
 
-/*
- * A thread's counts, if they are there: at the beginning of a line each, the same number of lines
- * apart. It has come as often as its team, or once more.
- */
-static bool read_thread(const uint8_t *info, size_t at, size_t stride, const struct counts *team,
-			struct counts *ret)
-{
-	for (size_t i = 0; i < KINDS; i++) {
-		uint64_t arrived;
-		memcpy(&arrived, info + at + i * stride, sizeof(arrived));
-		ret->of[i] = arrived - arrived % STEP;
-		if (ret->of[i] != team->of[i] && ret->of[i] != team->of[i] + STEP)
-			return false;
-	}
-	return true;
-}
-
 static bool read_info(struct memory *memory, taddr info, uint8_t *ret)
 {
 	return info && info % LINE == 0 && memory_try_read(memory, info, ret, INFO_MAX);
@@ -80,14 +63,25 @@ struct places {
 	bool fit[STRIDES][PLACES];
 };
 
-/* Whether place number "at", with stride number "i", is within what was read, and fits. */
-static bool fits(const uint8_t *info, size_t i, size_t at, const struct counts *passed,
+/*
+ * A thread's counts, if they are there: at the beginning of a line each, the same number of lines
+ * apart. It has come as often as its team, or once more.
+ */
+static bool fits(const uint8_t *info, size_t stride, size_t place, const struct counts *passed,
 		 struct counts *ret)
 {
-	const size_t stride = (i + 2) * LINE;
+	const size_t at = place * LINE, apart = (stride + 2) * LINE;
 
-	return at * LINE + KINDS * stride <= INFO_MAX &&
-	       read_thread(info, at * LINE, stride, passed, ret);
+	if (at + KINDS * apart > INFO_MAX)
+		return false;
+	for (size_t i = 0; i < KINDS; i++) {
+		uint64_t arrived;
+		memcpy(&arrived, info + at + i * apart, sizeof(arrived));
+		ret->of[i] = arrived - arrived % STEP;
+		if (ret->of[i] != passed->of[i] && ret->of[i] != passed->of[i] + STEP)
+			return false;
+	}
+	return true;
 }
 
 /* Takes those out that do not fit in a thread. */

@@ -95,21 +95,21 @@ taddr libomp_locks_inner(struct walk *w, int thread, const struct span *span)
 
 /* ---- queues ----------------------------------------------------------------------------- */
 
-enum { INFO_BYTES = 4096, QUEUED_MAX = 1 << 12 }; /* of a kmp_info_t that are searched; threads */
+enum { INFO_BYTES = 4096 }; /* of a kmp_info_t that are searched */
 
 struct queue {
 	struct memory *memory;
 	const struct libomp_symbols *symbols;
 	struct libomp_task_layout layout;
 	struct queuing_lock lock;
+	size_t most; /* threads there are: no more are in it */
 };
 
 static bool read_link(const struct queue *q, int number, size_t link, int32_t *ret)
 {
 	const taddr info = libomp_taskdata_info_of_number(&q->layout, q->symbols, number);
 
-	return info && memory_try_read(q->memory, info + link, ret, sizeof(*ret)) && *ret >= 0 &&
-	       *ret <= QUEUED_MAX;
+	return info && memory_try_read(q->memory, info + link, ret, sizeof(*ret)) && *ret >= 0;
 }
 
 /*
@@ -121,7 +121,7 @@ static bool follow(const struct queue *q, size_t link, int number, bool *ret_fou
 	int32_t at = q->lock.head, next;
 
 	*ret_found = false;
-	for (int i = 0; i < QUEUED_MAX && read_link(q, at - 1, link, &next); i++, at = next) {
+	for (size_t i = 0; i < q->most && read_link(q, at - 1, link, &next); i++, at = next) {
 		*ret_found |= at - 1 == number;
 		if (!next)
 			return at == q->lock.tail;
@@ -154,7 +154,9 @@ static bool has_left(const struct queue *q, int number)
 void libomp_locks_refine_wait(struct walk *w, int thread, const struct span *span)
 {
 	struct picture_wait *wait = &picture_thread(w->picture, thread)->wait;
-	struct queue q = { .memory = w->target->memory, .symbols = symbols_of(w, thread, span) };
+	struct queue q = { .memory = w->target->memory,
+			   .symbols = symbols_of(w, thread, span),
+			   .most = w->target->threads.len };
 	int number;
 
 	wait->over = q.symbols && find_queuing(w, thread, span, &q.lock) &&
