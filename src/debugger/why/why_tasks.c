@@ -68,6 +68,16 @@ static bool has_unseen(const struct why_graph *g, int task, long own)
 	return task_at(g, task)->unfinished > g->tasks[task].children + own;
 }
 
+/* One look: a thread that does not sleep may just have taken a task out of a queue. */
+static bool may_be_in_hands(const struct why_graph *g, int runtime)
+{
+	bool awake = false;
+
+	vec_for_each (th, &g->picture->threads)
+		awake |= th->runtime == runtime && !th->wait.settled;
+	return awake && g->progress->looks < 2;
+}
+
 /* The picture has no task that could be waited for. unseen: one exists all the same. */
 static void add_unseen(struct why_graph *g, int node, int runtime, bool unseen)
 {
@@ -75,8 +85,10 @@ static void add_unseen(struct why_graph *g, int node, int runtime, bool unseen)
 	const struct picture_runtime *r =
 		(size_t)runtime < p->runtimes.len ? &p->runtimes.items[runtime] : NULL;
 
-	if (r && unseen)
+	if (r && unseen && !may_be_in_hands(g, runtime))
 		why_nodes_add_end(g, node, r->detaches ? END_EVENT : END_TASK);
+	else if (unseen)
+		why_nodes_state(g, node)->end = END_UNKNOWN;
 	else
 		why_nodes_state(g, node)->end = r && r->lists_tasks ? END_BUSY : END_UNKNOWN;
 }
