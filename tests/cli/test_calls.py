@@ -28,6 +28,16 @@ def who_has_what_a_call_waits_for_is_named(program):
     said("continue").has("exited normally")
 
 
+@cases(*(f"called_by_all-{build}" for build in BUILDS))
+def conditions_that_call_are_decided_for_each_of_many_threads(program):
+    said = session(program, "break visit if is_wanted(n)",
+                   'commands\nsilent\nprintf "wanted %d\\n", n\ncontinue\nend', "run", "info breakpoints")
+    numbers = [int(n) for n in re.findall(r"^wanted (\d+)$", said.result.out, re.M)]
+    equal(sorted(numbers), [n for n in range(200) if n % 7 == 3], "what is told")
+    said("info breakpoints").has("breakpoint already hit 29 times")
+    expect("exited normally" in said.result.out and "Error in testing" not in said.result.out, str(said.result))
+
+
 @cases("called_locks-gcc-O0", "called_locks-clang-O0")
 def the_end_of_thread_or_process_is_told(program):
     said = session(program, "break stop", "run", "print quit(3)", "print two()", "run", "print leave(1)")

@@ -307,9 +307,10 @@ static struct error *loop(struct control *c, struct stop_report *ret)
 	while (!err && more) {
 		if (event.stop.kind != STOP_NONE)
 			err = take_event(c, &event, ret, &more);
-		if (!err && more)
-			err = go_on(c);
-		if (!err && more && !take_deferred(c, &event))
+		if (err || !more || take_deferred(c, &event))
+			continue;
+		err = go_on(c);
+		if (!err)
 			err = wait_for(c, &event, ret, &interrupted, &more);
 		if (interrupted)
 			return stopping_interrupt(c, ret);
