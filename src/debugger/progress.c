@@ -178,17 +178,18 @@ static void carry_over(const struct watched *before, struct watched *now)
 static bool add_threads(struct progress_meter *m, const struct picture *p,
 			const struct unwind_stack *raw)
 {
-	const struct watched *before = m->threads.items, *end = before + m->threads.len;
+	const struct watched *before = m->threads.items;
 	struct watched_list now = { 0 };
+	size_t left = m->threads.len;
 	bool ok = true;
 
 	vec_for_each (th, &p->threads) {
 		struct watched w = { .lwp = th->lwp, .slept = sleeps(&th->wait) };
 		find_facts(p, th, raw++, w.facts);
-		while (before < end && before->lwp < th->lwp)
+		for (; left && before->lwp < th->lwp; left--)
 			before++;
-		if (before < end && before->lwp == th->lwp)
-			carry_over(before++, &w);
+		if (left && before->lwp == th->lwp)
+			carry_over(before, &w);
 		else
 			w.moved = m->looks > 0;
 		ok = ok && vec_push(&now, w);

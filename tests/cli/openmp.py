@@ -250,8 +250,9 @@ def look(s, v, with_core=True):
     shown = [("live", *states_while(program, lambda: both(program.pid)))]
     if with_core:
         path, states = states_while(program, lambda: own_core_of(program))
-        shown.append(("core", both(path), states))
     program.finish()
+    if with_core:
+        shown.append(("core", both(path), states))
     problems = []
     for where, (stack, omp), states in shown:
         check = Check(s, v, truths, objects_of(program), states)

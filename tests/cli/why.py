@@ -148,12 +148,11 @@ def ask(s, v, with_core=True, once=False):
     told = {"live": why_live(program.pid, states)}
     if once:
         told["once"] = why(program.pid, "--once")
-    if with_core:
-        path = own_core_of(program)
+    path = own_core_of(program) if with_core else None
+    program.finish() if s.ends else program.kill()
+    if path:
         told["core"] = why(path)
         begins_with_the_sentence(path, told["core"])
-    if s.ends:
-        program.finish()
     problems = []
     for where, answer in told.items():
         check = WhyCheck(s, Seen(v, where), truths, answer, states)
