@@ -2,14 +2,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include <stdbool.h>
-#include <stdint.h>
-
-/* Length of the well-formed UTF-8 sequence at s (RFC 3629), 0 when it is none. */
-static size_t utf8_length(const unsigned char *s, size_t len, uint32_t *ret_code)
+/* Surrogates are no characters. */
+static bool is_unicode(uint32_t code)
 {
+	return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+}
+
+size_t text_read_utf8(const char *text, size_t len, uint32_t *ret_code)
+{
+	const unsigned char *s = (const unsigned char *)text;
 	static const struct {
 		unsigned char mask, lead;
 		size_t len;
@@ -22,7 +26,7 @@ static size_t utf8_length(const unsigned char *s, size_t len, uint32_t *ret_code
 	};
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		if ((s[0] & forms[i].mask) != forms[i].lead)
+		if (!len || (s[0] & forms[i].mask) != forms[i].lead)
 			continue;
 		if (forms[i].len > len)
 			return 0;
@@ -32,12 +36,24 @@ static size_t utf8_length(const unsigned char *s, size_t len, uint32_t *ret_code
 				return 0;
 			code = code << 6 | (s[k] & 0x3f);
 		}
-		if (code < forms[i].least || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		if (code < forms[i].least || !is_unicode(code))
 			return 0;
 		*ret_code = code;
 		return forms[i].len;
 	}
 	return 0;
+}
+
+void text_add_utf8(struct buf *b, uint32_t code)
+{
+	if (code < 0x80) {
+		buf_addc(b, (char)code);
+		return;
+	}
+	const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+	buf_addc(b, (char)((more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0) | code >> 6 * more));
+	for (int i = more - 1; i >= 0; i--)
+		buf_addc(b, (char)(0x80 | (code >> 6 * i & 0x3f)));
 }
 
 /* Control characters and what reverses the reading direction (UAX #9). */
@@ -80,7 +96,7 @@ void text_escape(struct buf *b, const char *s, size_t len)
 			continue;
 		}
 		uint32_t code = 0;
-		size_t n = utf8_length(p + i, len - i, &code);
+		size_t n = text_read_utf8(s + i, len - i, &code);
 		if (n && !is_unsafe(code)) {
 			buf_add(b, p + i, n);
 			i += n;
@@ -91,6 +107,21 @@ void text_escape(struct buf *b, const char *s, size_t len)
 	}
 	if (len > most)
 		buf_adds(b, "...");
+}
+
+bool text_locale_is_utf8(void)
+{
+	static const char *const variables[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	const char *locale = NULL;
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables) && (!locale || !*locale); i++)
+		locale = getenv(variables[i]);
+	return locale && (strcasestr(locale, "UTF-8") || strcasestr(locale, "UTF8"));
+}
+
+bool text_is_shown(uint32_t code)
+{
+	return is_unicode(code) && !is_unsafe(code) && text_locale_is_utf8();
 }
 
 bool text_same(const char *a, const char *b)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 
@@ -22,6 +23,15 @@ enum { TEXT_MAX = 4096 }; /* what text_escape() keeps of one string; "..." follo
  * bidirectional controls become \xNN, one for each of their bytes; all else stays.
  */
 void text_escape(struct buf *b, const char *s, size_t len);
+
+/* Bytes of the character that s begins with, by RFC 3629; 0: it is not well-formed. */
+size_t text_read_utf8(const char *s, size_t len, uint32_t *ret_code);
+void text_add_utf8(struct buf *b, uint32_t code);
+
+/* By the locale's name (locale(7)): setlocale() would change what the rest of ompdb prints. */
+bool text_locale_is_utf8(void);
+/* Whether a character that is not of ASCII can be shown as it is: not those of text_escape(). */
+bool text_is_shown(uint32_t code);
 
 /* Whether two texts are equal; NULL is equal to NULL alone. */
 bool text_same(const char *a, const char *b);

@@ -6,7 +6,7 @@
 from debugger import *
 
 LOST = "<optimized out>"
-CONSTANTS = {"number": "200", "minus": "-56", "letter": "233 u'\\u00e9'", "shade": "DARK", "wide": "3000000000",
+CONSTANTS = {"number": "200", "minus": "-56", "letter": "233 u'\u00e9'", "shade": "DARK", "wide": "3000000000",
              "byte": "200 '\\310'", "LIGHT": "LIGHT", "(int)LIGHT": "200", "shade == DARK": "true"}
 # gcc 12 leaves nothing of the second link at -O2, clang 14 nothing of words and pointers.
 PIECES = {

@@ -72,6 +72,42 @@ START_TEST(escape_does_not_read_past_the_length)
 }
 END_TEST
 
+static const struct {
+	const char *locale;
+	uint32_t code;
+	bool shown;
+} characters[] = {
+	{ "C.UTF-8", 0xe4, true },      { "de_DE.utf8", 0x1f600, true },
+	{ "C", 0xe4, false },           { "C.UTF-8", 0x9b, false },
+	{ "C.UTF-8", 0x202e, false },   { "C.UTF-8", 0xd800, false },
+	{ "C.UTF-8", 0x110000, false }, { "C.UTF-8", 0xa0, true },
+};
+
+START_TEST(characters_are_shown_where_the_locale_has_them)
+{
+	ck_assert_int_eq(setenv("LC_ALL", characters[_i].locale, 1), 0);
+	ck_assert_int_eq(text_is_shown(characters[_i].code), characters[_i].shown);
+}
+END_TEST
+
+START_TEST(what_is_written_as_utf8_is_read_again)
+{
+	for (uint32_t code = 0; code < 0x110000; code += 0x3b) {
+		AUTO_BUF b = { 0 };
+		uint32_t read = 0;
+		text_add_utf8(&b, code);
+		size_t n = text_read_utf8(buf_text(&b), b.len, &read);
+		if (code >= 0xd800 && code < 0xe000) {
+			ck_assert_uint_eq(n, 0);
+			continue;
+		}
+		ck_assert_uint_eq(n, b.len);
+		ck_assert_uint_eq(read, code);
+		ck_assert_uint_eq(n ? text_read_utf8(buf_text(&b), b.len - 1, &read) : 0, 0);
+	}
+}
+END_TEST
+
 /* Escapes "len" bytes: '.'s, and then the euro sign of three bytes. */
 static void escape_dots_and_euro(struct buf *b, size_t dots)
 {
@@ -157,6 +193,8 @@ int main(void)
 
 	unit_table(s, escape_leaves_only_what_is_safe_to_show, strings);
 	unit_table(s, two_texts_are_compared, pairs);
+	unit_table(s, characters_are_shown_where_the_locale_has_them, characters);
+	unit_case(s, "utf8", what_is_written_as_utf8_is_read_again);
 	unit_case(s, "escape", escape_does_not_read_past_the_length,
 		  escape_cuts_long_strings_between_characters,
 		  escape_of_escaped_random_bytes_changes_nothing);

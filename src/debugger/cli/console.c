@@ -39,20 +39,9 @@ static bool terminal_has_colors(void)
 	       strcmp(term, "dumb") != 0;
 }
 
-/* By the locale's name (locale(7)): setlocale() would change what the rest of ompdb prints. */
-static bool locale_is_utf8(void)
-{
-	static const char *const variables[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-	const char *locale = NULL;
-
-	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables) && (!locale || !*locale); i++)
-		locale = getenv(variables[i]);
-	return locale && (strcasestr(locale, "UTF-8") || strcasestr(locale, "UTF8"));
-}
-
 struct style console_style(enum color color)
 {
-	struct style style = { .utf8 = isatty(STDOUT_FILENO) && locale_is_utf8() };
+	struct style style = { .utf8 = isatty(STDOUT_FILENO) && text_locale_is_utf8() };
 
 	switch (color) {
 	case COLOR_AUTO:

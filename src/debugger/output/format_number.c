@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/half.h"
+#include "base/text.h"
 
 /* ---- numbers ---------------------------------------------------------------------------- */
 
@@ -110,6 +111,8 @@ void number_add_wide_text_char(struct buf *out, uint32_t c, char quote)
 {
 	if (c < 0x80)
 		number_add_text_char(out, (unsigned char)c, quote);
+	else if (text_is_shown(c))
+		text_add_utf8(out, c);
 	else
 		buf_addf(out, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
 }
@@ -130,23 +133,16 @@ void number_add_char(struct buf *out, format_wide n, bool is_signed)
 	format_value_char(out, c);
 }
 
-void number_add_wide_char(struct buf *out, const struct type *t, format_wide n, bool plain)
+void number_add_wide_char(struct buf *out, const struct type *type, format_wide n, bool plain)
 {
-	static const char *const prefixes[][2] = {
-		{ "wchar_t", "L" },
-		{ "char16_t", "u" },
-		{ "char32_t", "U" },
-	};
-	const char *prefix = NULL;
-	uint32_t c = (uint32_t)n;
+	const struct type *t = type_strip(type);
+	const char *prefix;
 
 	number_add_decimal(out, t->is_signed ? number_extend(n, t->size) : n, t->is_signed);
-	for (size_t i = 0; t->name && i < sizeof(prefixes) / sizeof(*prefixes); i++)
-		prefix = strcmp(t->name, prefixes[i][0]) ? prefix : prefixes[i][1];
-	if (plain || !prefix)
+	if (plain || !type_text_width(type, &prefix) || !prefix)
 		return;
 	buf_addf(out, " %s'", prefix);
-	number_add_wide_text_char(out, c, '\'');
+	number_add_wide_text_char(out, (uint32_t)n, '\'');
 	buf_addc(out, '\'');
 }
 

@@ -20,7 +20,7 @@ format_wide number_extend(format_wide n, size_t size);
 
 /* An integer; if its type is one of wide characters, with the character: 97 L'a', 8364 L'\u20ac'.
  */
-void number_add_wide_char(struct buf *out, const struct type *t, format_wide n, bool plain);
+void number_add_wide_char(struct buf *out, const struct type *type, format_wide n, bool plain);
 
 void number_add_digits(struct buf *out, format_wide n, unsigned int base);
 void number_add_decimal(struct buf *out, format_wide n, bool is_signed);

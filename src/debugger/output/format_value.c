@@ -16,27 +16,51 @@ bool format_value_knows(char letter)
 
 struct runs {
 	const char *text;
-	size_t len, repeats; /* in characters */
+	size_t len;     /* in units of its width                             */
+	size_t repeats; /* in characters                                     */
 	bool more;
 	char quote;
 	size_t width;       /* of a character            */
 	const char *prefix; /* of wide characters: "L"   */
 };
 
-static uint32_t character(const struct runs *r, size_t at)
-{
-	uint32_t c = 0;
+struct character {
+	uint32_t code;
+	size_t units; /* of the text's width that it takes                         */
+	bool is_byte; /* a byte that is shown as such: of no character of UTF-8    */
+};
 
-	memcpy(&c, r->text + at * r->width, r->width);
+static struct character character_at(const struct runs *r, size_t at)
+{
+	struct character c = { .units = 1 };
+	const char *text = r->text + at * r->width;
+	uint16_t next = 0;
+
+	memcpy(&c.code, text, r->width);
+	if (r->width == 1) {
+		uint32_t code;
+		size_t n = text_read_utf8(text, r->len - at, &code);
+		c.is_byte = n < 2 || !text_is_shown(code);
+		return c.is_byte ? c : (struct character){ code, n, false };
+	}
+	if (r->width == 2 && c.code >> 10 == 0xd800 >> 10 && at + 1 < r->len)
+		memcpy(&next, text + r->width, sizeof(next));
+	if (next >> 10 == 0xdc00 >> 10) {
+		c.code = 0x10000 + ((c.code & 0x3ff) << 10) + (next & 0x3ff);
+		c.units = 2;
+	}
 	return c;
 }
 
-static size_t count_equal(const struct runs *r, size_t at)
+static size_t count_equal(const struct runs *r, size_t at, struct character c)
 {
 	size_t n = 1;
 
-	while (at + n < r->len && character(r, at + n) == character(r, at))
-		n++;
+	for (; at + n * c.units < r->len; n++) {
+		struct character next = character_at(r, at + n * c.units);
+		if (next.code != c.code || next.is_byte != c.is_byte)
+			break;
+	}
 	return n;
 }
 
@@ -46,12 +70,12 @@ static void open_quote(struct buf *out, const struct runs *r, char quote)
 	buf_addc(out, quote);
 }
 
-static void add_character(struct buf *out, const struct runs *r, size_t at, char quote)
+static void add_character(struct buf *out, struct character c, char quote)
 {
-	if (r->width == 1)
-		number_add_text_char(out, (unsigned char)r->text[at], quote);
+	if (c.is_byte)
+		number_add_text_char(out, (unsigned char)c.code, quote);
 	else
-		number_add_wide_text_char(out, character(r, at), quote);
+		number_add_wide_text_char(out, c.code, quote);
 }
 
 /* Runs of characters and of repetitions, with commas between: "ab", 'c' <repeats 20 times>, "d" */
@@ -59,8 +83,9 @@ static void add_runs(struct buf *out, const struct runs *r)
 {
 	bool open = false, any = false;
 
-	for (size_t i = 0, n; i < r->len; i += n) {
-		n = count_equal(r, i);
+	for (size_t i = 0, n; i < r->len;) {
+		struct character c = character_at(r, i);
+		n = count_equal(r, i, c);
 		bool counted = n > r->repeats;
 		if (open && counted)
 			buf_addc(out, r->quote);
@@ -68,14 +93,15 @@ static void add_runs(struct buf *out, const struct runs *r)
 			buf_adds(out, ", ");
 		if (counted) {
 			open_quote(out, r, '\'');
-			add_character(out, r, i, '\'');
+			add_character(out, c, '\'');
 			buf_addf(out, "' <repeats %zu times>", n);
 		} else {
 			if (!open)
 				open_quote(out, r, r->quote);
 			n = 1;
-			add_character(out, r, i, r->quote);
+			add_character(out, c, r->quote);
 		}
+		i += n * c.units;
 		open = !counted;
 		any = true;
 	}
@@ -330,7 +356,7 @@ static void add_by_type(struct buf *out, const struct shown *s)
 		else if (t->size == 1)
 			number_add_char(out, n, t->is_signed);
 		else
-			number_add_wide_char(out, t, n, s->how.plain);
+			number_add_wide_char(out, s->type, n, s->how.plain);
 		return;
 	case TYPE_BOOL:
 		if (n > 1)
@@ -351,7 +377,7 @@ static void add_by_type(struct buf *out, const struct shown *s)
 		add_pointer(out, s);
 		return;
 	case TYPE_INT:
-		number_add_wide_char(out, t, n, s->how.plain); /* wchar_t is said to be one */
+		number_add_wide_char(out, s->type, n, s->how.plain); /* wchar_t is said to be one */
 		return;
 	case TYPE_MEMBER_POINTER:
 		add_member_pointer(out, s, t);
@@ -454,9 +480,10 @@ void format_value_top(struct buf *out, const struct shown *s, char letter)
 {
 	const struct type *t = type_strip(s->type);
 	bool plain = letter && letter != 's';
+	const char *prefix;
 
 	if (!plain && !s->missing && t->kind == TYPE_POINTER &&
-	    !(t->target && type_is_text(t->target) &&
+	    !(t->target && type_text_width(t->target, &prefix) &&
 	      type_unqualified(s->type)->kind != TYPE_ALIAS))
 		add_type(out, "(", s->type, ") ");
 	else if (!plain && !s->missing && is_typed_on_top(s, t))

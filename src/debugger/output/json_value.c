@@ -4,21 +4,10 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/output/format_value.h"
 
 enum { ITEMS_DEPTH_MAX = 16 };
-
-static void add_code(struct buf *out, uint32_t c)
-{
-	if (c < 0x80) {
-		buf_addc(out, (char)c);
-		return;
-	}
-	const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-	buf_addc(out, (char)((more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0) | c >> 6 * more));
-	for (int i = more - 1; i >= 0; i--)
-		buf_addc(out, (char)(0x80 | (c >> 6 * i & 0x3f)));
-}
 
 /* Of UTF-16, two may be one character. What is none becomes what json.h makes of it. */
 static void add_utf8(struct buf *out, const struct shown *s)
@@ -36,7 +25,7 @@ static void add_utf8(struct buf *out, const struct shown *s)
 			c = 0x10000 + ((c & 0x3ff) << 10) + (next & 0x3ff);
 			i += width;
 		}
-		add_code(out, c);
+		text_add_utf8(out, c);
 	}
 }
 

@@ -42,14 +42,23 @@ static struct error *make(const struct making *m, const struct value *v, struct 
 
 /* ---- texts ------------------------------------------------------------------------------ */
 
+/* Whether values of a type, one after the other, are a text; begins it, then. */
+static bool begin_text(const struct type *type, struct shown *ret)
+{
+	ret->text_width = type ? type_text_width(type, &ret->text_prefix) : 0;
+	ret->has_text = ret->text_width != 0;
+	return ret->has_text;
+}
+
 /* Up to the end of the text, of what can be read, or of what is wanted. */
 static void read_text(const struct scope *s, taddr at, size_t most, struct shown *ret)
 {
-	char c = '\0';
+	const size_t width = ret->text_width;
+	uint32_t c = 0;
 
-	ret->has_text = true;
-	while (ret->text.len < most && ret->text.len < TEXT_MAX_READ) {
-		struct error *err = target_examine(s->session->target, at + ret->text.len, &c, 1);
+	while (ret->text.len < most * width && ret->text.len < TEXT_MAX_READ) {
+		struct error *err =
+			target_examine(s->session->target, at + ret->text.len, &c, width);
 		error_ignore(err);
 		if (err) {
 			ret->text_fault = true;
@@ -57,9 +66,19 @@ static void read_text(const struct scope *s, taddr at, size_t most, struct shown
 		}
 		if (!c)
 			return;
-		buf_addc(&ret->text, c);
+		buf_add(&ret->text, &c, width);
 	}
 	ret->text_more = true;
+}
+
+static size_t length(const char *text, size_t most, size_t width)
+{
+	static const char end[sizeof(uint32_t)];
+	size_t n = 0;
+
+	while (n < most && memcmp(text + n * width, end, width) != 0)
+		n++;
+	return n;
 }
 
 /* Characters of an array. One NUL at the end is not shown. */
@@ -67,24 +86,25 @@ static void take_text(const struct making *m, const struct value *v, uint64_t co
 		      struct shown *ret)
 {
 	size_t n = count < m->limits->elements ? count : m->limits->elements;
-	AUTO_FREE char *bytes = calloc(1, n + 1);
+	const size_t width = ret->text_width;
+	AUTO_FREE char *bytes = calloc(n + 1, width);
 
-	ret->has_text = true;
 	ret->text_more = n < count;
 	if (!bytes)
 		return;
-	const char *why = value_bytes(m->s, v, 0, bytes, n);
+	const char *why = value_bytes(m->s, v, 0, bytes, n * width);
 	if (why) {
 		ret->missing = why;
 		return;
 	}
-	if (!ret->text_more && n && !bytes[n - 1] && !type_is_string(v->type))
+	if (!ret->text_more && n && !length(bytes + (n - 1) * width, 1, width) &&
+	    !type_is_string(v->type))
 		n--;
-	if (m->limits->null_stop && strnlen(bytes, n) < n) {
-		n = strnlen(bytes, n);
+	if (m->limits->null_stop && length(bytes, n, width) < n) {
+		n = length(bytes, n, width);
 		ret->text_more = false;
 	}
-	buf_add(&ret->text, bytes, n);
+	buf_add(&ret->text, bytes, n * width);
 }
 
 /* ---- parts ------------------------------------------------------------------------------ */
@@ -176,11 +196,13 @@ static bool is_folded(const struct making *m, const struct type *t)
 /* Of a text that is lost in part, characters alone can be shown; of one that is lost, nothing. */
 static bool is_whole(const struct making *m, const struct value *v)
 {
-	uint64_t size = type_size(v->type);
-	size_t n = size < m->limits->elements ? size : m->limits->elements;
+	const struct type *t = type_strip(v->type);
+	const uint64_t all = type_size(t);
+	const uint64_t n =
+		t->count > m->limits->elements ? all / t->count * m->limits->elements : all;
 	uint64_t lost = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++)
 		lost += value_is_lost(v, i, 1);
 	return lost == 0 || lost == n;
 }
@@ -200,10 +222,11 @@ static struct error *make_array(const struct making *m, const struct value *v, s
 	}
 	if (t->is_fortran && !t->is_string)
 		return shown_fortran_array(m, v, ret);
-	if (type_is_text(t->target) && (t->is_string || (!limits->plain && is_whole(m, v)))) {
+	if (begin_text(t->target, ret) && (t->is_string || (!limits->plain && is_whole(m, v)))) {
 		take_text(m, v, t->count, ret);
 		return NULL;
 	}
+	ret->has_text = false;
 	if (is_folded(m, t)) {
 		ret->folded = true;
 		return NULL;
@@ -409,7 +432,7 @@ static void add_pointer(const struct scope *s, const struct value *v,
 	ret->addr = addr;
 	bool names = limits->symbol || (target && type_strip(target)->kind == TYPE_FUNCTION);
 	ret->symbol = names ? shown_symbol(s, addr) : NULL;
-	if (addr && s->session && target && type_is_text(target) && !limits->plain)
+	if (addr && s->session && !limits->plain && begin_text(target, ret))
 		read_text(s, addr, limits->elements, ret);
 }
 

@@ -341,6 +341,27 @@ bool type_is_text(const struct type *t)
 	return t->kind == TYPE_CHAR && t->size == 1;
 }
 
+size_t type_text_width(const struct type *t, const char **ret_prefix)
+{
+	static const char *const wide[][2] = {
+		{ "wchar_t", "L" },
+		{ "char16_t", "u" },
+		{ "char32_t", "U" },
+	};
+	const struct type *its = type_strip(t);
+
+	*ret_prefix = NULL;
+	for (size_t i = 0; type_is_integer(its) && t && i < CHAIN_MAX; i++, t = t->target) {
+		for (size_t k = 0; t->name && k < sizeof(wide) / sizeof(*wide); k++) {
+			if (strcmp(t->name, wide[k][0]) != 0)
+				continue;
+			*ret_prefix = wide[k][1];
+			return its->size == 2 || its->size == 4 ? its->size : 0;
+		}
+	}
+	return its->kind == TYPE_CHAR && its->size == 1;
+}
+
 uint64_t type_size(const struct type *t)
 {
 	size_t n;

@@ -226,6 +226,11 @@ bool type_is_scalar(const struct type *t);  /* or FLOAT, POINTER     */
 bool type_is_pointer(const struct type *t); /* POINTER or REFERENCE  */
 /* Characters of one byte: arrays of them, and what pointers to them point to, are texts. */
 bool type_is_text(const struct type *t);
+/*
+ * Bytes of a character of any width, 0: it is none. By the name in the source: in C, wchar_t is a
+ * number. *ret_prefix, a constant: "L" in front of texts and characters; NULL: nothing.
+ */
+size_t type_text_width(const struct type *t, const char **ret_prefix);
 bool type_is_string(const struct type *t); /* CHARACTER of Fortran */
 /* Its size, or that of what it consists of, depends on the program. */
 bool type_is_dynamic(const struct type *t);
