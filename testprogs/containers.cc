@@ -78,6 +78,30 @@ template <class... T> static void keep(T &...things)
 	(..., keep_one(&things));
 }
 
+// Called by the debugger alone.
+[[gnu::noinline, gnu::used]] static std::string joined(std::string first, const std::string &second)
+{
+	first += ' ';
+	first += second;
+	return first;
+}
+
+[[gnu::noinline, gnu::used]] static unsigned long length_of(std::string_view text)
+{
+	return text.size();
+}
+
+[[gnu::noinline, gnu::used]] static unsigned long wide_length(const std::wstring &wide)
+{
+	return wide.size();
+}
+
+[[gnu::noinline, gnu::used]] static unsigned long add_to(std::string &text)
+{
+	text += '!';
+	return text.size();
+}
+
 int main()
 {
 	std::string text = "hello", nothing, many(300, 'x'), with_nul("a\0b", 3);

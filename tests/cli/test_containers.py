@@ -23,11 +23,11 @@ HELD = {
     "short_one": "'s' <repeats 22 times>",
     "long_one": "'l' <repeats 23 times>",
     "view": '"hello"',
-    "wide": r'L"wide \u00e9"',
+    "wide": 'L"wide \u00e9"',
     "wide_long": "L'w' <repeats 30 times>",
-    "utf16": r'u"a \ud83d\ude00"',
+    "utf16": 'u"a \U0001f600"',
     "utf32": 'U"44444"',
-    "utf16_view": r'u"a \ud83d\ude00"',
+    "utf16_view": 'u"a \U0001f600"',
     "numbers": "std::vector of length 3, capacity 10 = {1, 2, 3}",
     "none": "std::vector of length 0, capacity 0",
     "bits": "std::vector<bool> of length 3, capacity 64 = {true, false, true}",
@@ -301,11 +301,33 @@ def as_they_lie_in_memory(program):
     said("print/r numbers").has(r"_M_start = ", r"_M_finish = ")
 
 
+@cases(*PROGRAMS, *LIBCXX[::3])
+def texts_are_passed_as_strings(program):
+    values = {'joined("a", "b")': '"a b"', 'joined("a text that does not fit into a string", text)':
+              '"a text that does not fit into a string hello"', "joined(text, text)": '"hello hello"', 'length_of("four")': "4", 'length_of("")': "0",
+              'length_of("1234567890" "1234567890")': "20", 'wide_length(L"\u00e9 and 19 others")': "15",
+              "length_of(view)": "5", "add_to(text)": "6", "text": '"hello!"'}
+    said = session(built(program), "break last", "run", "up", *(f"print {text}" for text in values),
+                   'print add_to("text")', "continue")
+    for text, value in values.items():
+        said(f"print {text}").value(re.escape(value))
+    said('print add_to("text")').has("An argument cannot be converted to its parameter's type")
+    said("continue").has("exited normally")
+
+
 @cases("containers-gcc-O0")
 def wide_text_as_json(program):
     said = ompdb("--json", "-nx", "-q", "-batch", "-ex", "break last", "-ex", "run", "-ex", "up", "-ex", "print wide",
                  "-ex", "print utf16", testprog(program), env={"XDG_STATE_HOME": folder()})
     expect('"string":"wide \u00e9"' in said.out and '"string":"a \U0001f600"' in said.out, said)
+
+
+@cases("containers-gcc-O0")
+def what_a_terminal_of_ascii_can_show(program):
+    said = ompdb("-nx", "-q", "-batch", "-ex", "break last", "-ex", "run", "-ex", "up", "-ex", "print wide",
+                 "-ex", "print utf16", "-ex", 'print "\u00e9"', testprog(program), env={"LC_ALL": "C"})
+    for shown in (r'L"wide \u00e9"', r'u"a \U0001f600"', r'"\303\251"'):
+        expect(shown in said.out, f"no {shown}: {said}")
 
 
 def with_declared_strings(library):

@@ -216,6 +216,8 @@ ORDER = {
         "containers lock_names lock_path lock_search",
         "casts methods",
         "copying",
+        "passing",
+        "argument_text",
         "fortran fortran_element",
         "complex fortran_functions",
         "functions",

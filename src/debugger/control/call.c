@@ -429,7 +429,7 @@ static struct error *make_copies(struct calling *k)
 	struct error *err = NULL;
 
 	for (size_t i = 0; i < k->what.copies.len && !err; i++) {
-		const struct argument_copy *one = &k->what.copies.items[i];
+		const struct passing_copy *one = &k->what.copies.items[i];
 		err = call_for(k, &one->how.makes, one->at, &one->from);
 	}
 	return err;
@@ -440,7 +440,7 @@ static struct error *end_copies(struct calling *k)
 	struct error *err = NULL;
 
 	for (size_t i = k->what.copies.len; i-- > 0 && !err;) {
-		const struct argument_copy *one = &k->what.copies.items[i];
+		const struct passing_copy *one = &k->what.copies.items[i];
 		err = call_for(k, &one->how.ends, one->at, NULL);
 	}
 	return err;

@@ -225,7 +225,8 @@ const char *abi_find_way(const struct type *type, struct abi_way *ret)
 	if (t->kind == TYPE_ARRAY && !t->is_vector)
 		return "arrays are not passed by value";
 	add_type(&s, t, 0, 0);
-	if (s.why)
+	/* What is in an object whose address is passed does not matter. */
+	if (s.why && !(way.by_reference && way.size))
 		return s.why;
 	way.alignment = s.alignment;
 	way.nparts = (way.size + PART - 1) / PART;

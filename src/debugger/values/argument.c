@@ -2,58 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/argument.h"
 
-#include <stdlib.h>
-
+#include "debugger/values/argument_text.h"
 #include "debugger/values/casts.h"
 #include "debugger/values/classes.h"
+#include "debugger/values/containers.h"
 #include "debugger/values/reach.h"
-
-enum { LARGEST = 1 << 20, SLOT = 16 };
-
-/* ---- what has to lie in memory ---------------------------------------------------------- */
-
-struct error *argument_keep(const struct passing *p, const void *bytes, uint64_t size, taddr *ret)
-{
-	*p->kept = (*p->kept - size) & ~(taddr)(SLOT - 1);
-	*ret = *p->kept;
-	struct error *err = target_write(p->scope->session->target, *ret, bytes, size);
-	return error_add(err, "an argument cannot be put on the stack");
-}
-
-/* All bytes of a value; *ret is the caller's. */
-static struct error *bytes_of(const struct scope *s, const struct value *v, uint8_t **ret)
-{
-	uint64_t size = type_size(v->type);
-
-	if (v->missing)
-		return value_missing(v);
-	if (size > LARGEST)
-		return error_new(ERROR_UNSUPPORTED, "an argument of %" PRIu64 " bytes is too large",
-				 size);
-	AUTO_FREE uint8_t *bytes = calloc(1, size + 1);
-	if (!bytes)
-		return &error_nomem;
-	const char *why = value_bytes(s, v, 0, bytes, size);
-	if (why)
-		return error_new(ERROR_USAGE, "an argument is not available: %s", why);
-	*ret = TAKE(bytes);
-	return NULL;
-}
-
-struct error *argument_keep_value(const struct passing *p, const struct value *v, taddr *ret)
-{
-	AUTO_FREE uint8_t *bytes = NULL;
-	struct error *err = bytes_of(p->scope, v, &bytes);
-
-	return err ? err : argument_keep(p, bytes, type_size(v->type), ret);
-}
-
-/* ---- arguments -------------------------------------------------------------------------- */
-
-bool argument_is_same(const struct type *a, const struct type *b)
-{
-	return type_strip(a) == type_strip(b) || classes_same(type_strip(a), type_strip(b));
-}
 
 /* A text becomes a pointer to it, as arrays in the program do. */
 static struct error *settle_array(const struct passing *p, struct value *v)
@@ -67,7 +20,7 @@ static struct error *settle_array(const struct passing *p, struct value *v)
 		return reach_settle(p->scope, v, true);
 	struct error *err = reach_types(p->scope, &store);
 	if (!err)
-		err = argument_keep_value(p, v, &at);
+		err = passing_keep_value(p, v, &at);
 	if (err)
 		return err;
 	const struct type *to = type_pointer_to(store, type_strip(v->type)->target);
@@ -102,15 +55,15 @@ static struct error *convert(const struct passing *p, const struct value *from,
 	/* "this" of an object that is a result: it lies in memory for the call. */
 	const struct type *object = type_strip(to);
 	if (object->kind == TYPE_POINTER && object->target && type_is_struct(v.type) &&
-	    v.place != VALUE_MEMORY && argument_is_same(object->target, v.type)) {
+	    v.place != VALUE_MEMORY && passing_is_same(object->target, v.type)) {
 		taddr at;
-		err = argument_keep_value(p, &v, &at);
+		err = passing_keep_value(p, &v, &at);
 		if (!err)
 			*ret = value_of_int(to, at);
 		return err;
 	}
 	if (type_is_struct(to) || type_is_struct(v.type)) {
-		if (!argument_is_same(to, v.type))
+		if (!passing_is_same(to, v.type))
 			return error_new(ERROR_USAGE,
 					 "an argument cannot be converted to its parameter's type");
 		*ret = v;
@@ -130,7 +83,7 @@ static struct error *refer(const struct passing *p, const struct value *from, co
 
 	if (!err && v.place == VALUE_MEMORY && !v.missing) {
 		*ret = v.addr;
-		if (argument_is_same(v.type, target))
+		if (passing_is_same(v.type, target))
 			return NULL;
 		if (type_is_struct(target) && type_is_struct(v.type))
 			err = classes_move(p->scope, type_strip(v.type), v.addr, type_strip(target),
@@ -140,20 +93,20 @@ static struct error *refer(const struct passing *p, const struct value *from, co
 	}
 	if (!err)
 		err = convert(p, from, target, &v);
-	return err ? err : argument_keep_value(p, &v, ret);
+	return err ? err : passing_keep_value(p, &v, ret);
 }
 
 /* What lies nowhere is put into memory first, to be copied from there. */
 static struct error *pass_copy(const struct passing *p, const struct value *v)
 {
-	struct argument_copy copy = { .from = *v };
+	struct passing_copy copy = { .from = *v };
 	struct error *err = copying_find(p->scope, type_strip(v->type), &copy.how);
 
 	if (!err)
-		err = argument_keep_value(p, v, &copy.at);
+		err = passing_keep_value(p, v, &copy.at);
 	if (!err && v->place != VALUE_MEMORY) {
 		copy.from = (struct value){ .type = v->type, .place = VALUE_MEMORY };
-		err = argument_keep_value(p, v, &copy.from.addr);
+		err = passing_keep_value(p, v, &copy.from.addr);
 	}
 	if (!err && !vec_push(p->copies, copy))
 		err = &error_nomem;
@@ -162,31 +115,59 @@ static struct error *pass_copy(const struct passing *p, const struct value *v)
 	return err;
 }
 
-struct error *argument_pass(const struct passing *p, const struct value *from,
-			    const struct type *to)
+static struct error *pass_value(const struct passing *p, const struct value *from)
 {
 	AUTO_FREE uint8_t *bytes = NULL;
+	struct value v = *from;
 	struct abi_way way;
-	struct value v;
-	taddr at;
-
-	if (to && type_strip(to)->kind == TYPE_REFERENCE) {
-		struct error *err = refer(p, from, type_strip(to), &at);
-		if (!err)
-			abi_pass_integer(p->call, at);
-		return err;
-	}
-	struct error *err = convert(p, from, to, &v);
-	if (err)
-		return err;
 	const char *why = abi_find_way(v.type, &way);
+
 	if (why)
 		return error_new(ERROR_UNSUPPORTED, "an argument cannot be passed by value: %s",
 				 why);
 	if (way.by_reference)
 		return pass_copy(p, &v);
-	err = bytes_of(p->scope, &v, &bytes);
+	struct error *err = passing_bytes(p->scope, &v, &bytes);
 	if (!err)
 		abi_pass(p->call, &way, bytes);
 	return err;
+}
+
+/* What is made of it is its own copy. */
+static struct error *pass_text(const struct passing *p, const struct value *from,
+			       const struct type *to)
+{
+	const struct type *t = type_strip(to);
+	const bool refers = t->kind == TYPE_REFERENCE;
+	struct value v = *from,
+		     made = { .type = refers ? type_strip(t->target) : t, .place = VALUE_MEMORY };
+	struct error *err = settle_array(p, &v);
+
+	if (!err)
+		err = argument_text_make(p, &v, made.type, &made.addr);
+	if (err)
+		return err;
+	if (!refers && container_is(made.type, "basic_string_view"))
+		return pass_value(p, &made);
+	abi_pass_integer(p->call, made.addr);
+	return NULL;
+}
+
+struct error *argument_pass(const struct passing *p, const struct value *from,
+			    const struct type *to)
+{
+	struct error *err;
+	struct value v;
+	taddr at;
+
+	if (to && argument_text_fits(from->type, to))
+		return pass_text(p, from, to);
+	if (to && type_strip(to)->kind == TYPE_REFERENCE) {
+		err = refer(p, from, type_strip(to), &at);
+		if (!err)
+			abi_pass_integer(p->call, at);
+		return err;
+	}
+	err = convert(p, from, to, &v);
+	return err ? err : pass_value(p, &v);
 }

@@ -70,7 +70,7 @@ static struct error *find_elements(const struct given *g, const struct value *ar
 	if (array->missing)
 		return value_missing(array);
 	*ret = array->addr;
-	return array->place == VALUE_MEMORY ? NULL : argument_keep_value(g->p, array, ret);
+	return array->place == VALUE_MEMORY ? NULL : passing_keep_value(g->p, array, ret);
 }
 
 static struct error *pass_descriptor(const struct given *g, const struct value *array)
@@ -97,7 +97,7 @@ static struct error *pass_descriptor(const struct given *g, const struct value *
 		d.offset -= d.dimensions[i].stride;
 	}
 	if (!err)
-		err = argument_keep(g->p, &d, sizeof(d), &at);
+		err = passing_keep(g->p, &d, sizeof(d), &at);
 	if (!err)
 		abi_pass_integer(g->p->call, at);
 	return err;
@@ -197,13 +197,13 @@ static bool pass_class(const struct given *g, const struct value *v, const struc
 		return false;
 	const struct type *object = type_strip(members[0].type)->target;
 	parts[1] = find_table(g->p->scope, to->name);
-	if (!object || !parts[1] || !argument_is_same(object, v->type)) {
+	if (!object || !parts[1] || !passing_is_same(object, v->type)) {
 		*ret = does_not_fit("of a CLASS that this is none of, as far as is known");
 		return true;
 	}
 	*ret = find_elements(g, v, &parts[0]);
 	if (!*ret)
-		*ret = argument_keep(g->p, parts, sizeof(parts), &at);
+		*ret = passing_keep(g->p, parts, sizeof(parts), &at);
 	if (!*ret)
 		abi_pass_integer(g->p->call, at);
 	return true;
@@ -231,7 +231,7 @@ static struct error *pass_scalar(const struct given *g, const struct value *v,
 		return does_not_fit("no array");
 	if (type_is_struct(to) && pass_class(g, v, to, &err))
 		return err;
-	bool same = is_same_number(v->type, to) || argument_is_same(v->type, to);
+	bool same = is_same_number(v->type, to) || passing_is_same(v->type, to);
 	if (!same && (type_is_struct(to) || type_is_struct(v->type) || type_is_string(v->type)))
 		return does_not_fit("of another type");
 	if (!same)
@@ -299,13 +299,13 @@ static struct error *pass_result(struct given *g, struct argument_result *ret)
 	struct error *err;
 
 	if (type_is_string(t) && !type_is_dynamic(t) && type_size(t) && type_size(t) <= TEXT_MAX) {
-		err = argument_keep(g->p, blanks, type_size(t), &ret->at);
+		err = passing_keep(g->p, blanks, type_size(t), &ret->at);
 		at = ret->at;
 	} else if (t->kind == TYPE_ARRAY && t->is_allocatable && !t->is_string) {
-		err = argument_keep(g->p, &nothing, sizeof(nothing), &at);
+		err = passing_keep(g->p, &nothing, sizeof(nothing), &at);
 		/* What describes the result is found through the parameter, which is a pointer. */
 		if (!err)
-			err = argument_keep(g->p, &at, sizeof(at), &ret->at);
+			err = passing_keep(g->p, &at, sizeof(at), &ret->at);
 	} else {
 		return error_new(ERROR_UNSUPPORTED,
 				 "it returns what its caller has to know the size of, which "

@@ -9,13 +9,20 @@
 
 static const uint64_t length_max = (uint64_t)1 << 47;
 
+static bool word_inside(const struct container_reading *r, uint64_t offset, uint64_t *ret)
+{
+	return r->v->place == VALUE_MEMORY
+		       ? container_word(r, r->v->addr + offset, ret)
+		       : !value_bytes(r->s, r->v, offset, (uint8_t *)ret, sizeof(*ret));
+}
+
 /* clang declares the class alone, or what its pointer is in: the ABI says where that is. */
 static bool find_string(struct container_reading *r, uint64_t *ret_at, uint64_t *ret_len)
 {
-	if (r->v->place != VALUE_MEMORY || !container_word(r, r->v->addr, ret_at))
+	if (!word_inside(r, 0, ret_at))
 		return false;
 	if (!strncmp(r->type->name, "std::__cxx11::", 14))
-		return container_word(r, r->v->addr + 8, ret_len);
+		return word_inside(r, 8, ret_len);
 	/* Before GCC 5, and where that is asked for, the length stands before the text. */
 	return !strncmp(r->type->name, "std::basic_string<", 18) &&
 	       container_word(r, *ret_at - 24, ret_len);

@@ -2,7 +2,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/copying.h"
 
+#include <string.h>
+
+#include "base/text.h"
 #include "debugger/values/abi.h"
+#include "debugger/values/classes.h"
 #include "debugger/values/methods.h"
 
 enum { DEPTH_MAX = 16 };
@@ -65,12 +69,81 @@ static bool is_polymorphic(const struct type *class)
 	return false;
 }
 
+/* ---- code that only the linker knows by name --------------------------------------------- */
+
+/* "_ZN" and the class, as in the linker's name of one of its functions. false: none tells. */
+static bool add_front(struct buf *out, const struct type *class)
+{
+	size_t n;
+	const struct type_method *methods = type_methods(class, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		AUTO_BUF own = { 0 };
+		const struct type_method *m = &methods[i];
+		if (!m->name || !m->linkage || !text_starts_with(m->linkage, "_ZN"))
+			continue;
+		buf_addf(&own, "%zu%s", strlen(m->name), m->name);
+		const char *at = m->linkage + (m->linkage[3] == 'K' ? 4 : 3);
+		const char *end = buf_ok(&own) ? strstr(at, buf_text(&own)) : NULL;
+		if (!end)
+			continue;
+		buf_addf(out, "_ZN%.*s", (int)(end - at), at);
+		return true;
+	}
+	return false;
+}
+
+/* Whether a function is CLASS::NAME(CLASS const&). */
+static bool is_named_copy(const char *linkage)
+{
+	static const char last[] = " const&)";
+	AUTO_FREE char *name = symbol_demangle(linkage);
+	size_t len = name ? strlen(name) : 0, tail = sizeof(last) - 1;
+
+	if (len < tail || strcmp(name + len - tail, last) != 0)
+		return false;
+	for (const char *p = strchr(name, '('); p; p = strchr(p + 1, '(')) {
+		size_t given = p + 1 < name + len - tail ? (size_t)(name + len - tail - p - 1) : 0;
+		if (given && !strncmp(p + 1, name, given) && name[given] == ':')
+			return true;
+	}
+	return false;
+}
+
+/*
+ * clang declares constructors and destructors without the linker's names: these are made, by the
+ * Itanium C++ ABI, 5.1.4. How a constructor's name refers to its class depends on the class.
+ */
+static taddr code_by_name(const struct scope *s, const struct type *class, selects *wanted)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	AUTO_BUF front = { 0 }, name = { 0 };
+	taddr ret = 0;
+
+	if (!add_front(&front, class))
+		return 0;
+	if (wanted == is_end) {
+		buf_addf(&name, "%sD1Ev", buf_text(&front));
+		return classes_code(s, buf_text(&name));
+	}
+	for (size_t i = 0; !ret && i < sizeof(digits); i++) {
+		buf_clear(&name);
+		buf_addf(&name, "%sC1ERKS%.*s_", buf_text(&front), i ? 1 : 0,
+			 digits + (i ? i - 1 : 0));
+		if (is_named_copy(buf_text(&name)))
+			ret = classes_code(s, buf_text(&name));
+	}
+	return ret;
+}
+
 static struct error *take(const struct scope *s, const struct type *class, selects *wanted,
 			  const char *what, struct value *ret)
 {
 	const struct type_method *m = find(class, wanted);
 	taddr entry = m ? methods_code(s, m) : 0;
 
+	if (!entry && m && !m->linkage)
+		entry = code_by_name(s, class, wanted);
 	if (!entry)
 		return error_new(ERROR_UNSUPPORTED,
 				 "an argument cannot be passed by value: the program has no code "

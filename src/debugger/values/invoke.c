@@ -44,7 +44,7 @@ static struct error *make_room(const struct passing *p, struct invocation *i)
 		return error_new(ERROR_UNSUPPORTED, "a result of %" PRIu64 " bytes is too large",
 				 i->way.size);
 	i->kept -= i->way.size;
-	struct error *err = argument_keep(p, nothing, sizeof(nothing), &i->kept);
+	struct error *err = passing_keep(p, nothing, sizeof(nothing), &i->kept);
 	if (!err)
 		abi_pass_integer(&i->call, i->kept + SLOT);
 	return err;

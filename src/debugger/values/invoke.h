@@ -14,8 +14,8 @@ struct invocation {
 	const struct type *result; /* never NULL; borrowed from a store                         */
 	struct abi_way way;        /* of the result, unless that is void                       */
 	struct argument_result placed; /* where it is instead, of functions of Fortran          */
-	struct abi_call call; /* owned                                                    */
-	struct argument_copies copies; /* owned: to be made, and ended, by who runs it          */
+	struct abi_call call;         /* owned                                                    */
+	struct passing_copies copies; /* owned: to be made, and ended, by who runs it          */
 	taddr kept; /* below it nothing has been written: texts and the like lie above          */
 };
 static inline void invocation_fini(struct invocation *i)
