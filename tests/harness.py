@@ -139,6 +139,12 @@ def proc_state(pid, tid=None):
     return text[0] if text else None
 
 
+def in_pause(pid):
+    """Whether its first thread is in pause(2)."""
+    with open(f"/proc/{pid}/syscall") as f:
+        return f.read().startswith("34 ")
+
+
 def tracer(pid, tid=None):
     """Who traces a thread; 0: nobody."""
     return int(status_field(pid, tid, "TracerPid") or 0)

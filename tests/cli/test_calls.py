@@ -131,10 +131,15 @@ def what_a_function_leaves_of_a_thread_is_put_back(program):
     said("continue", 2).has("^errno: 1, blocked: 0$")
 
 
-def calls_pause(pid):
-    """Whether its first thread is in pause(2)."""
-    with open(f"/proc/{pid}/syscall") as f:
-        return f.read().startswith("34 ")
+# gdb 13 stops where the function has jumped to.
+@cases(*(f"called_hard-{build}" for build in BUILDS))
+def a_function_that_leaves_by_longjmp_has_not_been_called(program):
+    said = session(program, "break stop", "run", "print leap(3)", "bt", "info threads", "print two()", "continue")
+    said("print leap(3)").has(r"^The function has left by longjmp\(\) to a frame that was there", r"^\(leap.*\) will be abandoned")
+    said("bt").has(r"^#0  stop \(\)", r"^#1 .* main \(").has_not("called from")
+    said("info threads").has(r"^\* 1 .* stop \(\)")
+    said("print two()").value("2")
+    said("continue").has("exited normally")
 
 
 @cases("chain-gcc-O0", "chain-clang-O2")
@@ -143,7 +148,7 @@ def a_program_goes_on_where_it_was_when_ompdb_dies_in_a_call(name):
     ours = subprocess.Popen([OMPDB, "-nx", "-q", "-p", str(program.pid), "-ex", "print (int)pause()"],
                             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        wait_for(lambda: calls_pause(program.pid), "the call")
+        wait_for(lambda: in_pause(program.pid), "the call")
     finally:
         ours.kill()
         ours.wait()

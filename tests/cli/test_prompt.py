@@ -296,6 +296,26 @@ def an_interrupt_stops_the_program():
         s.see("killed|Kill the program")
 
 
+@cases(("off", "bt 3", r"#2  <function called from gdb>"), ("on", "bt 1", r"#0  stop \(\)"))
+def an_interrupt_ends_a_called_function(unwinds, command, shown):
+    with Screen("-q", testprog("called_hard-gcc-O0"), height=50) as s:
+        s.see(PROMPT)
+        for line in ("break stop", "run", f"set unwindonsignal {unwinds}", "print (int)getpid()"):
+            s.line(line)
+        pid = int(re.search(r"= (\d+)", s.see(r"print \(int\)getpid\(\)\n\$1 = \d+\n\(ompdb\) *$"))[1])
+        s.line("print linger()")
+        wait_for(lambda: in_pause(pid), "the call")
+        s.keys("C-c")
+        s.see(r"received signal SIGINT(.*\n)*.*signaled while in a function called(.*\n)*\(ompdb\) *$")
+        s.line(command)
+        s.see(rf"{command}\n(.*\n)*{shown}")
+        s.line("print two()")
+        s.see(r"= 2\n\(ompdb\) *$")
+        s.line("set confirm off")
+        s.line("kill")
+        s.see("killed")
+
+
 @case
 def an_interrupt_and_omp_why_say_who_is_missing():
     with Screen("-q", testprog("omp_barrier-gcc-O0")) as s:
