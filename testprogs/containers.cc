@@ -16,7 +16,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <queue>
 #include <set>
+#include <stack>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -149,6 +151,9 @@ int main()
 			       no_shared;
 	std::weak_ptr<Named> weak = shared;
 	std::weak_ptr<int> expired = std::make_shared<int>(1);
+	std::stack<int> stack;
+	std::queue<int> queue({ 3, 4 });
+	std::priority_queue<int> heap({}, { 5, 9 });
 	std::bitset<70> bitset("1011");
 	std::bitset<3> small_bitset("110");
 	std::array<int, 3> array{ 7, 8, 9 };
@@ -185,6 +190,8 @@ int main()
 	locked.lock();
 	auto numbers_at = numbers.begin() + 1;
 	auto map_at = map.find("two");
+	stack.push(1);
+	stack.push(2);
 	auto set_at = set.begin();
 	auto list_at = list.begin();
 	auto forward_at = forward.begin();
@@ -200,10 +207,11 @@ int main()
 		     hashed_multimap, hashed_multiset, list, empty_list, named_list, forward,
 		     empty_forward, deque, larges, empty_deque, tuple, half, pair, five, no_number,
 		     maybe, variant, number, unique, no_pointer, with_deleter, shared, second,
-		     no_shared, weak, expired, bitset, small_bitset, array, atomic, atomic_pointer,
-		     complex, small_complex, mutex, locked, thread, function, no_function, duration,
-		     moment, before, steady, valarray, inherits, any_text, seven, lambda,
-		     numbers_at, map_at, set_at, list_at, forward_at, deque_at, hashed_at);
+		     no_shared, weak, expired, stack, queue, heap, bitset, small_bitset, array,
+		     atomic, atomic_pointer, complex, small_complex, mutex, locked, thread,
+		     function, no_function, duration, moment, before, steady, valarray, inherits,
+		     any_text, seven, lambda, numbers_at, map_at, set_at, list_at, forward_at,
+		     deque_at, hashed_at);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

@@ -6,9 +6,17 @@
 
 #include "debugger/values/container_parts.h"
 
+static container_reader read_adaptor;
+
+/* What has nothing of its own but the container "c", and an order. */
+static const struct container_row adaptor_rows[] = { { "stack", read_adaptor },
+						     { "queue", read_adaptor },
+						     { "priority_queue", read_adaptor },
+						     { NULL, NULL } };
+
 static const struct container_row *const tables[] = {
-	container_any_rows,  container_chrono_rows, container_function_rows,   container_gnu_rows,
-	container_llvm_rows, container_node_rows,   container_gnu_single_rows,
+	adaptor_rows,       container_any_rows,  container_chrono_rows, container_function_rows,
+	container_gnu_rows, container_llvm_rows, container_node_rows,   container_gnu_single_rows,
 };
 enum { NUM_TABLES = sizeof(tables) / sizeof(*tables) };
 
@@ -114,6 +122,28 @@ static bool read_any(const struct container_reading *r, struct container *ret)
 			return true;
 	}
 	return false;
+}
+
+static bool read_adaptor(struct container_reading *r)
+{
+	struct container_reading inner = *r;
+	struct container held = { 0 };
+	struct value v;
+	size_t len;
+	const char *name;
+
+	if (!container_get(r, r->v, "c", &v))
+		return false;
+	inner.v = &v;
+	name = container_class(v.type, &len);
+	if (!name || find_reader(adaptor_rows, name, len) || !read_any(&inner, &held))
+		return false;
+	container_head(r, r->name);
+	buf_addf(&r->ret->head, " wrapping: %s", buf_text(&held.head));
+	buf_fini(&held.head);
+	held.head = r->ret->head;
+	*r->ret = held;
+	return true;
 }
 
 bool container_read(const struct scope *s, const struct value *v, size_t most,
