@@ -105,6 +105,17 @@ def other_kinds_of_constructs_are_counted_when_attached(build, version):
     hold_kinds(said, inferior.process.stdout.read().decode(), "clang" in build)
 
 
+@cases("gcc-O0", "clang-O0")
+def constructs_that_do_not_show_an_event_are_told_once(build):
+    said = session(f"omp_event_kinds-{build}", "catch omp loop-end", "break main", "run", "catch omp loop-begin", "catch omp all", "kill")
+    why = "loops with a static schedule call nothing: GCC reckons their bounds in place"
+    told = ["run", "catch omp loop-begin"] if "gcc" in build else []
+    for number, command in (1, "run"), (3, "catch omp loop-begin"):
+        event = "loop-end" if number == 1 else "loop-begin"
+        equal(f"warning: Catchpoint {number} (omp {event}): {why}" in said.result.out, command in told, command)
+    equal(said.result.out.count(why), len(told), "times that it is said")
+
+
 @cases("gcc-O0", "clang-O2")
 def what_cannot_be_had_is_refused_with_the_reason(build):
     events = ["thread-begin", "shutdown", "flush"] if "gcc" in build else ["thread-end", "target-begin", "device-finalize"]

@@ -87,9 +87,10 @@ static struct error *catch_omp(struct cli *c, const char *args)
 		return err;
 	}
 	err = catching_add(c->control, &what, &b);
-	if (!err)
-		running_tell_breakpoint(c, b);
-	return err;
+	if (err)
+		return err;
+	running_tell_breakpoint(c, b);
+	return catching_tell(c->control, b);
 }
 
 /* Of a row whose kind is: whether it is temporary. */

@@ -96,6 +96,7 @@ struct breakpoint {
 	bool early; /* more of its condition is for there when OpenMP has begun           */
 	bool asks;  /* its hits are judged here, not where the program is traced   */
 	bool told;  /* that it cannot be set in this process; once is enough                */
+	bool noted; /* of OMP: which constructs do not show its event has been said           */
 	unsigned long enable_count; /* so many stops until it is disabled; 0: no limit      */
 	VEC(struct breakpoint_location) locations; /* owned                                */
 	/* Data. */

@@ -123,6 +123,58 @@ struct error *catching_check(struct control *c, event_set events)
 	return err;
 }
 
+struct omissions {
+	event_set events;
+	struct buf text; /* a reason, or several; each once */
+	const char *last;
+	bool any; /* there is a runtime */
+};
+
+/* What a runtime offers beside its own functions, programs of other compilers call. */
+static bool is_own(const struct runtime_ops *ops, const struct event_row *row)
+{
+	const struct event_row *const own[] = { ops->events[0], NULL };
+	const struct event_row *at;
+
+	for (size_t i = 0; (at = runtime_event_row(own, i)); i++) {
+		if (at == row)
+			return true;
+	}
+	return false;
+}
+
+static bool add_omission(void *context, const struct runtime_ops *ops, const char *module,
+			 const struct event_row *row, size_t functions)
+{
+	struct omissions *o = context;
+
+	(void)module;
+	o->any = true;
+	if (!functions || !row->note || row->note == o->last ||
+	    !(o->events & EVENT_BIT(row->event)) || !is_own(ops, row))
+		return true;
+	buf_addf(&o->text, "%s%s", o->text.len ? "; " : "", row->note);
+	o->last = row->note;
+	return true;
+}
+
+struct error *catching_tell(struct control *c, struct breakpoint *b)
+{
+	const struct probe_context context = control_probes(c);
+	struct omissions o = { .events = b->events };
+
+	/* Whoever wants many events gets what there is. */
+	if (b->noted || (b->events & (b->events - 1)) || !context.session)
+		return NULL;
+	struct error *err = probes_rows(&context, add_omission, &o);
+	b->noted = o.any;
+	if (!err && o.text.len)
+		control_warn(c, error_new(ERROR_UNSUPPORTED, "Catchpoint %d (omp %s): %s",
+					  b->number, b->text, buf_text(&o.text)));
+	buf_fini(&o.text);
+	return err;
+}
+
 /* ---- catchpoints -------------------------------------------------------------------------- */
 
 struct error *catching_add(struct control *c, struct catching *what, struct breakpoint **ret)

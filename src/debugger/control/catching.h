@@ -20,6 +20,9 @@ struct catching {
 /* Why none of these events can be had in the process that there is; NULL: one can, or OpenMP has
  * not been loaded yet. */
 MUST_CHECK struct error *catching_check(struct control *c, event_set events);
+/* Says, once and after OpenMP has been loaded, which constructs do not show the event that is
+ * caught. */
+MUST_CHECK struct error *catching_tell(struct control *c, struct breakpoint *b);
 /* A new catchpoint. Whatever is taken is taken on failure, too. */
 MUST_CHECK struct error *catching_add(struct control *c, struct catching *what,
 				      struct breakpoint **ret);

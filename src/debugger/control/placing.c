@@ -297,7 +297,7 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 }
 
 /* OpenMP may have been loaded now: what it cannot tell of is said, once. */
-static void check_event(struct control *c, struct breakpoint *b)
+static struct error *check_event(struct control *c, struct breakpoint *b)
 {
 	struct error *err = catching_check(c, b->events);
 	const bool known = err && b->told;
@@ -307,17 +307,20 @@ static void check_event(struct control *c, struct breakpoint *b)
 		error_ignore(err);
 	else
 		control_warn(c, error_add(err, "Catchpoint %d (omp %s)", b->number, b->text));
+	return b->told ? NULL : catching_tell(c, b);
 }
 
 static struct error *renew_events(struct control *c)
 {
 	const struct probe_context context = control_probes(c);
 
+	struct error *err = NULL;
+
 	vec_for_each (b, &c->breakpoints.items) {
-		if ((*b)->wish && (*b)->events)
-			check_event(c, *b);
+		if (!err && (*b)->wish && (*b)->events)
+			err = check_event(c, *b);
 	}
-	return probes_renew(c->probes, &context);
+	return err ? err : probes_renew(c->probes, &context);
 }
 
 struct error *placing_renew(struct control *c)

@@ -105,14 +105,17 @@ enum { TASK_DEPEND = 8 };
 		}                                                                                  \
 	}
 
-#define CHUNK(name, first)                                                                         \
+#define CHUNK(name, first, ...)                                                                    \
 	{                                                                                          \
 		.event = EVENT_LOOP_CHUNK, .function = name, .when = WHEN_RETURNED,                \
-		.test = RESULT(1), .facts = {                                                      \
-			[EVENT_FACT_BEGIN] = POINTED(first, 8, true, 0, 0),                        \
-			[EVENT_FACT_END] = POINTED((first) + 1, 8, true, 0, 0)                     \
-		}                                                                                  \
+		.test = RESULT(1),                                                                 \
+		.facts = { [EVENT_FACT_BEGIN] = POINTED(first, 8, true, 0, 0),                     \
+			   [EVENT_FACT_END] = POINTED((first) + 1, 8, true, 0, 0) },               \
+		__VA_ARGS__                                                                        \
 	}
+
+#define NO_STATIC_LOOPS                                                                            \
+	"loops with a static schedule call nothing: GCC reckons their bounds in place"
 
 /* Where the bounds of the loop are among the arguments, and where the first chunk's go to. */
 #define LOOP(name, first, chunk)                                                                   \
@@ -215,17 +218,17 @@ const struct event_row libgomp_events[] = {
 	     "GOMP_loop_ull_[no]*_[sdg]*_start",
 	     2, 6),
 	LOOP("GOMP_loop_ull_start|GOMP_loop_ull_ordered_start", 2, 7),
-	{ .event = EVENT_LOOP_BEGIN, .function = "GOMP_loop_*doacross_*start" },
+	{ .event = EVENT_LOOP_BEGIN,
+	  .function = "GOMP_loop_*doacross_*start",
+	  .note = NO_STATIC_LOOPS },
 	CHUNK("GOMP_loop_*doacross_[sdg]*_start", 4),
 	CHUNK("GOMP_loop_*doacross_runtime_start", 3),
-	CHUNK("GOMP_loop_*_next", 1),
+	CHUNK("GOMP_loop_*_next", 1, .note = NO_STATIC_LOOPS),
 	{ .event = EVENT_LOOP_BEGIN,
 	  .function = "GOMP_parallel_loop_*",
 	  .facts = { [EVENT_FACT_BEGIN] = ARGUMENT(4), [EVENT_FACT_END] = ARGUMENT(5) },
 	  .note = "of 'parallel for' once for the team, where the region begins" },
-	{ .event = EVENT_LOOP_END,
-	  .function = "GOMP_loop_end*",
-	  .note = "loops with a static schedule call nothing: GCC reckons their bounds in place" },
+	{ .event = EVENT_LOOP_END, .function = "GOMP_loop_end*", .note = NO_STATIC_LOOPS },
 	SECTIONS("GOMP_sections*_start"),
 	SECTIONS("GOMP_sections_next"),
 	{ .event = EVENT_SINGLE,
