@@ -154,6 +154,21 @@ def the_last_one_at_a_barrier(program):
 
 
 @cases(*[p for p in PROGRAMS if p.endswith("O0")])
+def a_breakpoint_at_a_barrier(program):
+    """At that of the line alone, each time that all have come."""
+    line = line_of("barrier", "omp_events.c")
+    said = session(program, f"break --at-barrier {line}", "tbreak --at-barrier if $omp_line > 1", "break --at-barrier here",
+                   "break --at-barrier 0", "run", "omp barrier", "continue", "print $omp_line", "info breakpoints", "kill")
+    said("break --at-barrier here").has("LINE is a number")
+    said("break --at-barrier 0").has("LINE is a number")
+    for command in "run", "continue":
+        said(command).has(rf"hit .*\(omp barrier-all-arrived\), region \(\) at \S*omp_events\.c:{line} ")
+    said("omp barrier").has(rf"0\.\[0,1\] have arrived at omp_events\.c:{line}$")
+    said("print $omp_line").value(str(line))
+    said("info breakpoints").has(rf"stop only if \$omp_line == {line} ", "catchpoint already hit 2 times").has_not("omp_line > 1")
+
+
+@cases(*[p for p in PROGRAMS if p.endswith("O0")])
 def who_was_inside_when_it_was_attached(program):
     """Optimised code has jumped to the barrier, and left nothing on the stack. A region, its implicit tasks and a barrier that have begun before: their ends are seen."""
     inferior = start(program, "wait")

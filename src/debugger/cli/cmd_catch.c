@@ -93,6 +93,29 @@ static struct error *catch_omp(struct cli *c, const char *args)
 	return catching_tell(c->control, b);
 }
 
+/* "[LINE] [if CONDITION]": all have arrived there, and nobody has left. */
+static struct error *cmd_break_at_barrier(struct cli *c, const char *args)
+{
+	static const char event[] = "omp barrier-all-arrived";
+	AUTO_BUF words = { 0 };
+	char *end;
+	const unsigned long line = strtoul(args, &end, 10);
+	const bool has_line = end > args;
+	const char *rest = end + strspn(end, " \t");
+	const bool has_condition = !strncmp(rest, "if ", 3);
+	if ((*rest && !has_condition) || (has_line && !line))
+		return error_new(ERROR_USAGE, "where? 'break --at-barrier LINE if CONDITION': both "
+					      "may be left out, and LINE is a number");
+	buf_adds(&words, event);
+	if (has_line)
+		buf_addf(&words, " if $omp_line == %lu", line);
+	if (has_condition && has_line)
+		buf_addf(&words, " && (%s)", rest + 3);
+	else if (has_condition)
+		buf_addf(&words, " %s", rest);
+	return buf_ok(&words) ? catch_omp(c, buf_text(&words)) : &error_nomem;
+}
+
 /* Of a row whose kind is: whether it is temporary. */
 static struct error *cmd_catch(struct cli *c, const char *args)
 {
@@ -139,6 +162,18 @@ static const struct command rows[] = {
 	  .completes = COMPLETES_CHOICE,
 	  .choices = events,
 	  .run = cmd_catch,
+	  .kind = true,
+	  .summary = "The same, once." },
+	{ .name = "break --at-barrier",
+	  .args = "[LINE] [if CONDITION]",
+	  .class = CLASS_BREAKPOINTS,
+	  .run = cmd_break_at_barrier,
+	  .summary = "Stop when all threads of a team have come to a barrier (that of a line), "
+		     "before any leaves it." },
+	{ .name = "tbreak --at-barrier",
+	  .args = "[LINE] [if CONDITION]",
+	  .class = CLASS_BREAKPOINTS,
+	  .run = cmd_break_at_barrier,
 	  .kind = true,
 	  .summary = "The same, once." },
 };

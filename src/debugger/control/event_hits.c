@@ -34,8 +34,17 @@ static struct breakpoint *find(const struct control *c, unsigned int wish)
 	return NULL;
 }
 
-static void tell_facts(const struct control *c, const struct probe_event *e)
+/* level: the frame that the program is in. */
+static void tell_facts(struct control *c, const struct probe_event *e, size_t level)
 {
+	const struct frame *frame = NULL;
+	struct error *err = frames_get(&c->frames, level, &frame);
+
+	error_ignore(err);
+	if (frame && frame->file)
+		convenience_set_int(c->values, "omp_line", frame->line);
+	else
+		convenience_unset(c->values, "omp_line");
 	for (unsigned int i = 0; i < NUM_EVENT_FACTS; i++) {
 		if (e->known & UINT32_C(1) << i)
 			convenience_set_int(c->values, variables[i], (int64_t)e->facts[i]);
@@ -120,7 +129,7 @@ static struct error *tell(struct decision *d, struct breakpoint *b, const struct
 
 	if (err)
 		return err;
-	tell_facts(d->c, e);
+	tell_facts(d->c, e, level);
 	bool stops = holds(d, b, level, e);
 	if (b->early) {
 		err = decision_stand(d->c);
