@@ -174,16 +174,6 @@ def children(pid):
     return found
 
 
-def _give_way(pid):
-    """A program that spins leaves the processor to whatever looks at it, and to other tests."""
-    try:
-        os.setpriority(os.PRIO_PROCESS, pid, 10)
-        with open(f"/proc/{pid}/autogroup", "w") as f:
-            f.write("10")
-    except OSError:
-        pass  # it has ended, or changed its user
-
-
 class Program:
     """A running program whose stdin we hold, which is what keeps it alive."""
 
@@ -192,9 +182,8 @@ class Program:
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             self.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
-            env=dict(os.environ, **(env or {})), start_new_session=True, **popen)
+            env=dict(os.environ, **(env or {})), **popen)
         self.pid = self.process.pid
-        _give_way(self.pid)
         _programs.append(self)
 
     def wait_ready(self, seconds=300):

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "debugger/cli/team_ids.h"
+#include "debugger/control/team_names.h"
 
 struct numbered_thread *thread_ids_find(struct cli *c, const struct thread_id *id,
 					struct debuggee *ret)
@@ -179,8 +180,17 @@ struct error *thread_ids_parse(struct cli *c, const char *text, struct thread_id
 		return err ? err : add_team(c, &team, ret);
 	}
 	while (!err && (isdigit((unsigned char)*text) || *text == '*')) {
+		AUTO_BUF several = { 0 };
+		size_t len = team_names_expand(text, &several);
 		struct range range;
 		const char *end;
+		if (len && several.len) {
+			text += len;
+			err = thread_ids_parse(c, buf_text(&several), ret, &end);
+			if (!err && *end)
+				return error_new(ERROR_USAGE, "Invalid thread ID: %s", end);
+			continue;
+		}
 		if (!parse_range(c, text, &end, &range))
 			return error_new(ERROR_USAGE, "Invalid thread ID: %s", text);
 		err = add_range(c, &range, ret);

@@ -3,8 +3,9 @@
 /*
  * Event_hits: threads that come to events of OpenMP which catchpoints wish for (catching.h).
  *
- * What the call tells of the event is put into variables ($omp_object, $omp_chunk_begin, $omp_line, ...), the
- * condition is computed in the program's frame, which is shown, and never in one of the runtime's.
+ * What the call tells of the event is put into variables ($omp_object, $omp_chunk_begin, $omp_line,
+ * ...), the condition is computed in the program's frame, which is shown, and never in one of the
+ * runtime's.
  */
 #ifndef DEBUGGER_EVENT_HITS_H
 #define DEBUGGER_EVENT_HITS_H

@@ -93,6 +93,21 @@ static bool parse(const char **text, struct name *ret)
 	return true;
 }
 
+size_t team_names_expand(const char *text, struct buf *out)
+{
+	const size_t len = strcspn(text, " \t"), team = strspn(text, "0123456789");
+	const char *at = text + team + 2, *end = text + len - 1;
+
+	if (!team || team + 3 > len || strncmp(text + team, ".[", 2) != 0 || *end != ']')
+		return 0;
+	while (at < end) {
+		size_t n = strcspn(at, ",]");
+		buf_addf(out, "%.*s.%.*s ", (int)team, text, (int)n, at);
+		at += n + 1;
+	}
+	return len + strspn(text + len, " \t");
+}
+
 /* What there is instead. */
 static struct error *is_unknown(const struct picture *p, long team, long number)
 {
@@ -142,6 +157,13 @@ struct error *team_names_parse(const struct control *c, const struct picture *p,
 	if (!strcmp(text, "all"))
 		return add_all(p, ret);
 	while (!err && *text) {
+		AUTO_BUF several = { 0 };
+		size_t len = team_names_expand(text, &several);
+		if (len && several.len) {
+			text += len;
+			err = team_names_parse(c, p, buf_text(&several), ret);
+			continue;
+		}
 		if (!parse(&text, &name))
 			return error_new(ERROR_USAGE,
 					 "'%s' is no name of a thread: T.N, as in 'omp', or all",

@@ -24,6 +24,12 @@ MUST_CHECK struct error *team_need_current(const struct control *c, const struct
 					   int *ret);
 
 /*
+ * Where a text begins with "0.[0-2,5]", as several threads are named: "0.0-2 0.5 ". Returns how
+ * much of the text that is; 0: it begins otherwise.
+ */
+size_t team_names_expand(const char *text, struct buf *out);
+
+/*
  * The threads that a text means, as indices in the picture, in its order; "all": those of all
  * teams. USAGE: it is no such text. NOT_FOUND: there is no such thread.
  */
