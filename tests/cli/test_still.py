@@ -75,6 +75,8 @@ def nor_at_later_looks(name):
     result, stops = watch(program, "why", "--samples", "3", "--interval", "20")
     expect(result.status in (0, 4), f"status of {result}")
     expect(stops >= 3, f"{result} stopped it {stops} times")
+    result, stops = watch(program, "why", "--once")
+    equal(stops, 1, f"stops of {result}")
     program.finish()
 
 

@@ -16,6 +16,7 @@ enum {
 	TASKS_MAX = 1 << 16,  /* of one runtime                                            */
 	EDGES_MAX = 1 << 18,  /* dependences between them                                  */
 	QUEUES_MAX = 1 << 18, /* two for each thread in a team                             */
+	INFO_BYTES = 4096,    /* of a kmp_info_t that others read                             */
 };
 
 /* A task in memory. */
@@ -159,6 +160,19 @@ static void count_barriers(struct adding *a, taddr team, int region)
 }
 
 /*
+ * What tells whether waits are over: before threads are stopped, for what has not been read before
+ * costs another stop, and for what they wait is known then only.
+ */
+static void read_ahead(const struct adding *a, taddr at, size_t len)
+{
+	uint8_t bytes[INFO_BYTES];
+
+	if (a->w->footprints)
+		memory_try_read(a->layout.memory, at, bytes,
+				len < sizeof(bytes) ? len : sizeof(bytes));
+}
+
+/*
  * A team and those around it, as far as they are new. Those of level 0 execute no region that is
  * known: the one around everything, and those of a league.
  */
@@ -176,6 +190,7 @@ static void find_teams(struct adding *a, taddr at, int region)
 		a->w->failed |= !vec_push(&a->teams, team) ||
 				!by_address_add(&a->team_numbers, at, (int)a->teams.len - 1);
 		count_barriers(a, at, team.region);
+		read_ahead(a, team.data.threads, sizeof(taddr) * (size_t)team.data.size);
 		at = team.data.parent;
 		region = team.region >= 0 ? picture_region(a->picture, team.region)->parent : -1;
 	}
@@ -214,7 +229,9 @@ static void find_known(struct adding *a)
 		const struct picture_thread *th = picture_thread(a->picture, i);
 		if (!is_its_thread(a, (int)i))
 			continue;
-		if (!libomp_taskdata_read_thread(&a->layout, info_of(a, (int)i), &tasks)) {
+		const taddr info = info_of(a, (int)i);
+		read_ahead(a, info, INFO_BYTES);
+		if (!libomp_taskdata_read_thread(&a->layout, info, &tasks)) {
 			a->all = false;
 			continue;
 		}
