@@ -50,7 +50,10 @@ static struct error *measure(const struct passing *p, taddr at, size_t width, ui
 		unit = 0;
 		err = target_examine(p->scope->session->target, at + *ret * width, &unit, width);
 	}
-	return err;
+	return err || !unit ? err
+			    : error_new(ERROR_UNSUPPORTED,
+					"a text of more than %d characters cannot be passed",
+					TEXT_UNITS_MAX);
 }
 
 /* Each library has a pointer and a number in a view, in its own order. */
