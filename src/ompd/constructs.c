@@ -126,6 +126,27 @@ void constructs_enter(struct walk *w, int region, long number, int thread)
 		r->members.items[number] = thread;
 }
 
+/*
+ * A member by the team. A thread that has just become the first of a new team may still say the
+ * number of itself that it had in another one: the team knows better.
+ */
+static void fill_member(struct walk *w, int region, struct openmp *o, size_t n)
+{
+	struct picture_region *r = picture_region(w->picture, region);
+	ompd_parallel_handle_t *handle = w->region_handles.items[region];
+	const int thread = openmp_member(o, handle, (int)n);
+
+	r->members.items[n] = thread;
+	for (size_t i = 0; thread >= 0 && i < r->members.len; i++) {
+		if (i == n || r->members.items[i] != thread)
+			continue;
+		const int other = openmp_member(o, handle, (int)i);
+		r->members.items[i] = other != thread ? other : -1;
+		if (picture_thread(w->picture, thread)->region == region)
+			picture_thread(w->picture, thread)->number = (long)n;
+	}
+}
+
 void constructs_fill_members(struct walk *w)
 {
 	for (int i = 0; i < (int)w->picture->regions.len; i++) {
@@ -134,8 +155,7 @@ void constructs_fill_members(struct walk *w)
 		size_t wanted = w->only && r->members.len ? 1 : r->members.len;
 		for (size_t n = 0; n < wanted; n++) {
 			if (r->members.items[n] < 0)
-				r->members.items[n] =
-					openmp_member(o, w->region_handles.items[i], (int)n);
+				fill_member(w, i, o, n);
 		}
 		r->primary = r->members.len ? r->members.items[0] : -1;
 	}

@@ -65,6 +65,8 @@ rwatch arrived
 awatch done
 catch fork
 tcatch exec
+break --at-barrier 999999
+tbreak --at-barrier 999999
 dprintf main,"here\n"
 skip file nosuch.c
 skip function twice

@@ -1,5 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <ctype.h>
 #include <string.h>
 
 #include "debugger/cli/arguments.h"
@@ -100,10 +101,10 @@ static struct error *cmd_break_at_barrier(struct cli *c, const char *args)
 	AUTO_BUF words = { 0 };
 	char *end;
 	const unsigned long line = strtoul(args, &end, 10);
-	const bool has_line = end > args;
+	const bool has_line = isdigit((unsigned char)*args);
 	const char *rest = end + strspn(end, " \t");
 	const bool has_condition = !strncmp(rest, "if ", 3);
-	if ((*rest && !has_condition) || (has_line && !line))
+	if ((*rest && !has_condition) || has_line != (line > 0))
 		return error_new(ERROR_USAGE, "where? 'break --at-barrier LINE if CONDITION': both "
 					      "may be left out, and LINE is a number");
 	buf_adds(&words, event);

@@ -150,7 +150,7 @@ static bool add_omission(void *context, const struct runtime_ops *ops, const cha
 
 	(void)module;
 	o->any = true;
-	if (!functions || !row->note || row->note == o->last ||
+	if (!functions || !row->omits || row->note == o->last ||
 	    !(o->events & EVENT_BIT(row->event)) || !is_own(ops, row))
 		return true;
 	buf_addf(&o->text, "%s%s", o->text.len ? "; " : "", row->note);

@@ -53,7 +53,7 @@ enum { TASK_CODE = 8, TASK_PART = 16 };
 			.facts = { [EVENT_FACT_SCHEDULE] = ARGUMENT_UINT(3),                       \
 				   [EVENT_FACT_BEGIN] = POINTED(5, bytes, sign, 0, 0),             \
 				   [EVENT_FACT_END] = POINTED(6, bytes, sign, 0, 1) },             \
-			.note = "of a static loop the first chunk of each thread"                  \
+			.note = "of a static loop the first chunk of each thread", .omits = true   \
 	}
 
 /* place, thread, schedule, lower, upper, step, chunk; place, thread, last, lower, upper, step. */
@@ -150,7 +150,8 @@ const struct event_row libomp_events[] = {
 	{ RETURN(EVENT_ORDERED_ACQUIRED, "__kmpc_ordered|__kmpc_doacross_wait") },
 	{ CALL(EVENT_ORDERED_RELEASED, "__kmpc_end_ordered|__kmpc_doacross_post") },
 	{ CALL(EVENT_ATOMIC, "__kmpc_atomic_*"),
-	  .note = "only those that clang calls the runtime for; most are instructions in place" },
+	  .note = "only those that clang calls the runtime for; most are instructions in place",
+	  .omits = true },
 	{ CALL(EVENT_FLUSH, "__kmpc_flush") },
 	STATIC("__kmpc_for_static_init_4", 4, true),
 	STATIC("__kmpc_for_static_init_4u", 4, false),

@@ -128,6 +128,7 @@ struct event_row {
 	enum event_caller caller;
 	struct event_value test; /* counts only if that is not 0...                         */
 	uint32_t bits;           /* ...in those bits; 0: in any                              */
+	bool omits;              /* "note" says which constructs do not show the event       */
 	bool not ;               /* ...only if it is                                        */
 	struct event_value facts[NUM_EVENT_FACTS]; /* FUNCTION also says where CODE is           */
 	const char *note; /* what is to be known of it; NULL: nothing                */
