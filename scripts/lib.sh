@@ -26,7 +26,6 @@ test  python3           python3
 test  g++               g++
 test  gfortran          gfortran
 test  clang             clang
-test  libclang-rt-dev   clang
 test  libomp-dev        clang
 test  clang-format      clang-format
 test  binutils          objcopy
