@@ -59,7 +59,7 @@ __attribute__((noinline)) int spoil(void)
 
 static jmp_buf back;
 
-/* To a frame that is there still, where the variable is as it was. */
+/* To a frame that is there still. */
 __attribute__((noinline)) int leap(int n)
 {
 	longjmp(back, n);

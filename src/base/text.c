@@ -25,8 +25,8 @@ size_t text_read_utf8(const char *text, size_t len, uint32_t *ret_code)
 		{ 0xf8, 0xf0, 4, 0x10000 },
 	};
 
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		if (!len || (s[0] & forms[i].mask) != forms[i].lead)
+	for (size_t i = 0; len && i < sizeof(forms) / sizeof(*forms); i++) {
+		if ((s[0] & forms[i].mask) != forms[i].lead)
 			continue;
 		if (forms[i].len > len)
 			return 0;
@@ -54,6 +54,19 @@ void text_add_utf8(struct buf *b, uint32_t code)
 	buf_addc(b, (char)((more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0) | code >> 6 * more));
 	for (int i = more - 1; i >= 0; i--)
 		buf_addc(b, (char)(0x80 | (code >> 6 * i & 0x3f)));
+}
+
+size_t text_read_wide(const char *s, size_t len, size_t width, uint32_t *ret_code)
+{
+	uint32_t code = 0;
+	uint16_t next = 0;
+
+	memcpy(&code, s, width);
+	if (width == sizeof(next) && len >= 2 * width)
+		memcpy(&next, s + width, sizeof(next));
+	const bool pair = code >> 10 == 0xd800 >> 10 && next >> 10 == 0xdc00 >> 10;
+	*ret_code = pair ? 0x10000 + ((code & 0x3ff) << 10) + (next & 0x3ff) : code;
+	return pair ? 2 * width : width;
 }
 
 /* Control characters and what reverses the reading direction (UAX #9). */

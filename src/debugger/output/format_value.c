@@ -32,24 +32,19 @@ struct character {
 
 static struct character character_at(const struct runs *r, size_t at)
 {
-	struct character c = { .units = 1 };
 	const char *text = r->text + at * r->width;
-	uint16_t next = 0;
+	const size_t left = r->len - at;
+	uint32_t code;
+	size_t n;
 
-	memcpy(&c.code, text, r->width);
-	if (r->width == 1) {
-		uint32_t code;
-		size_t n = text_read_utf8(text, r->len - at, &code);
-		c.is_byte = n < 2 || !text_is_shown(code);
-		return c.is_byte ? c : (struct character){ code, n, false };
+	if (r->width > 1) {
+		n = text_read_wide(text, left * r->width, r->width, &code);
+		return (struct character){ code, n / r->width, false };
 	}
-	if (r->width == 2 && c.code >> 10 == 0xd800 >> 10 && at + 1 < r->len)
-		memcpy(&next, text + r->width, sizeof(next));
-	if (next >> 10 == 0xdc00 >> 10) {
-		c.code = 0x10000 + ((c.code & 0x3ff) << 10) + (next & 0x3ff);
-		c.units = 2;
-	}
-	return c;
+	n = text_read_utf8(text, left, &code);
+	if (n < 2 || !text_is_shown(code))
+		return (struct character){ (unsigned char)*text, 1, true };
+	return (struct character){ code, n, false };
 }
 
 static size_t count_equal(const struct runs *r, size_t at, struct character c)

@@ -9,22 +9,16 @@
 
 enum { ITEMS_DEPTH_MAX = 16 };
 
-/* Of UTF-16, two may be one character. What is none becomes what json.h makes of it. */
+/* What is no character becomes what json.h makes of it. */
 static void add_utf8(struct buf *out, const struct shown *s)
 {
 	const size_t width = s->text_width ? s->text_width : 1;
 
 	if (width == 1)
 		buf_add(out, buf_text(&s->text), s->text.len);
-	for (size_t i = 0; width > 1 && i < s->text.len; i += width) {
-		uint32_t c = 0, next = 0;
-		memcpy(&c, s->text.data + i, width);
-		if (width == 2 && i + width < s->text.len)
-			memcpy(&next, s->text.data + i + width, width);
-		if (c >> 10 == 0xd800 >> 10 && next >> 10 == 0xdc00 >> 10) {
-			c = 0x10000 + ((c & 0x3ff) << 10) + (next & 0x3ff);
-			i += width;
-		}
+	for (size_t i = 0; width > 1 && i < s->text.len;) {
+		uint32_t c;
+		i += text_read_wide(s->text.data + i, s->text.len - i, width, &c);
 		text_add_utf8(out, c);
 	}
 }

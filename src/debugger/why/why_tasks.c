@@ -71,11 +71,13 @@ static bool has_unseen(const struct why_graph *g, int task, long own)
 /* One look: a thread that does not sleep may just have taken a task out of a queue. */
 static bool may_be_in_hands(const struct why_graph *g, int runtime)
 {
-	bool awake = false;
-
-	vec_for_each (th, &g->picture->threads)
-		awake |= th->runtime == runtime && !th->wait.settled;
-	return awake && g->progress->looks < 2;
+	if (g->progress->looks > 1)
+		return false;
+	vec_for_each (th, &g->picture->threads) {
+		if (th->runtime == runtime && !th->wait.settled)
+			return true;
+	}
+	return false;
 }
 
 /* The picture has no task that could be waited for. unseen: one exists all the same. */

@@ -95,8 +95,6 @@ taddr libomp_locks_inner(struct walk *w, int thread, const struct span *span)
 
 /* ---- queues ----------------------------------------------------------------------------- */
 
-enum { INFO_BYTES = 4096 }; /* of a kmp_info_t that are searched */
-
 struct queue {
 	struct memory *memory;
 	const struct libomp_symbols *symbols;
@@ -134,7 +132,7 @@ static bool has_left(const struct queue *q, int number)
 {
 	const taddr first =
 		libomp_taskdata_info_of_number(&q->layout, q->symbols, q->lock.head - 1);
-	int32_t words[INFO_BYTES / sizeof(int32_t)];
+	int32_t words[LIBOMP_INFO_BYTES / sizeof(int32_t)];
 	bool found, left = false;
 
 	if (q->lock.head <= 0 || q->lock.head == q->lock.tail)

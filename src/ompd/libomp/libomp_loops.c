@@ -90,7 +90,6 @@ enum {
 	OWN_SCHEDULE = 128,
 	OWN_TYPE_SIZE = 152,
 	SHARED_INDEX = 32, /* of the loop that it is used for                             */
-	INFO_BYTES = 4096, /* of a kmp_info_t that are searched                           */
 	SCHED_DYNAMIC = 35,
 	SCHED_GUIDED_ITERATIVE = 42,
 	SCHED_STEAL = 44,
@@ -168,7 +167,7 @@ static bool find_own(struct memory *m, taddr info, const struct loop_facts *fact
 	unsigned int found = 0;
 	taddr last = 0;
 
-	for (taddr at = info; info && at < info + INFO_BYTES; at += sizeof(taddr)) {
+	for (taddr at = info; info && at < info + LIBOMP_INFO_BYTES; at += sizeof(taddr)) {
 		struct own own;
 		taddr to;
 		if (!memory_try_read(m, at, &to, sizeof(to)))

@@ -22,6 +22,10 @@
 #include "ompd/libomp/libomp_symbols.h"
 #include "target/process/memory.h"
 
+/* Of a kmp_info_t, that are searched for members of which no word of libompd's tells where they
+ * are. */
+enum { LIBOMP_INFO_BYTES = 4096 };
+
 /* Where members are, in bytes from the start of their structure. Values of libompd's words. */
 struct libomp_task_layout {
 	struct memory *memory; /* borrowed */

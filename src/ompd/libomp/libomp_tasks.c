@@ -16,7 +16,6 @@ enum {
 	TASKS_MAX = 1 << 16,  /* of one runtime                                            */
 	EDGES_MAX = 1 << 18,  /* dependences between them                                  */
 	QUEUES_MAX = 1 << 18, /* two for each thread in a team                             */
-	INFO_BYTES = 4096,    /* of a kmp_info_t that others read                             */
 };
 
 /* A task in memory. */
@@ -165,7 +164,7 @@ static void count_barriers(struct adding *a, taddr team, int region)
  */
 static void read_ahead(const struct adding *a, taddr at, size_t len)
 {
-	uint8_t bytes[INFO_BYTES];
+	uint8_t bytes[LIBOMP_INFO_BYTES];
 
 	if (a->w->footprints)
 		memory_try_read(a->layout.memory, at, bytes,
@@ -230,7 +229,7 @@ static void find_known(struct adding *a)
 		if (!is_its_thread(a, (int)i))
 			continue;
 		const taddr info = info_of(a, (int)i);
-		read_ahead(a, info, INFO_BYTES);
+		read_ahead(a, info, LIBOMP_INFO_BYTES);
 		if (!libomp_taskdata_read_thread(&a->layout, info, &tasks)) {
 			a->all = false;
 			continue;

@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texts beyond ASCII, and of wide characters: arrays, pointers, parts of structures, long ones and
- */
-// ones without an end.
+/* Texts beyond ASCII, and of wide characters: arrays, pointers, parts of structures, ones without
+ * an end. */
 #include <uchar.h>
 #include <wchar.h>
 
