@@ -191,6 +191,21 @@ START_TEST(threads_that_come_and_go_are_all_found)
 }
 END_TEST
 
+/* Its maker was attached to when the kernel had decided already that nobody traces it. */
+START_TEST(a_thread_in_the_making_is_found)
+{
+	AUTO_INFERIOR i;
+
+	ck_assert(inferior_start(&i, ARGS("slow_makes")));
+	for (int n = 0; n < 100; n++) {
+		AUTO_TARGET *t = inferior_attach(&i);
+		check_complete(t);
+		ck_assert_no_error(target_detach(t));
+	}
+	inferior_finish(&i);
+}
+END_TEST
+
 START_TEST(threads_that_come_and_go_are_stopped_and_resumed)
 {
 	AUTO_INFERIOR i;
@@ -499,6 +514,7 @@ int main(void)
 		  a_process_in_state_T_stays_there,
 		  SIGCONT_while_attached_sets_a_process_in_state_T_free);
 	live_case(s, "threads that come and go", 60, threads_that_come_and_go_are_all_found,
+		  a_thread_in_the_making_is_found,
 		  threads_that_come_and_go_are_stopped_and_resumed);
 	live_case(s, "threads that cannot be stopped", 60,
 		  a_thread_in_state_D_is_stuck_and_goes_on_later, a_worker_of_the_kernel_is_marked);

@@ -76,15 +76,16 @@ static void reap_dead(void *context)
  * Two or three scans do, under any honest load: what a seized thread makes is ours. Threads that
  * each make the next one and end may be ahead of the scans for long, and for ever if they mean to.
  */
-static struct error *seize_until_none_is_new(struct tracees *ts)
+static struct error *seize_until_none_is_new(struct tracees *ts, int *scans, bool *ret_any)
 {
 	enum { SCANS_MAX = 10000 }; /* about a second */
 	struct error *err = NULL;
 	bool found = true;
 
+	*ret_any = false;
 	ptrace_guard_begin(reap_dead, ts);
-	for (int scans = 0; found && !err; scans++) {
-		if (scans == SCANS_MAX)
+	for (; found && !err; ++*scans) {
+		if (*scans == SCANS_MAX)
 			err = error_new(ERROR_UNSUPPORTED,
 					"process %d makes threads faster than they can be "
 					"attached: stop it before, with 'kill -STOP %d'",
@@ -93,21 +94,29 @@ static struct error *seize_until_none_is_new(struct tracees *ts)
 			err = seize_new(ts, &found);
 		if (!err)
 			err = tracee_sweep(ts);
+		*ret_any |= found;
 	}
 	ptrace_guard_end();
 	return err;
 }
 
-/* All are seized before the first is interrupted: none stands still meanwhile. */
+/*
+ * All are seized before the first is interrupted: none stands still meanwhile. The kernel decides
+ * when it begins to make a thread whether somebody traces it: one that was in the making when its
+ * maker was seized is nobody's, and is there for certain only when the maker stands.
+ */
 static struct error *seize_and_stop(struct tracees *ts)
 {
-	struct error *err = seize_until_none_is_new(ts);
+	struct error *err = NULL;
+	bool found = true;
 
-	if (err)
-		return err;
-	err = halt_interrupt(ts);
-	if (!err)
-		err = halt_await(ts);
+	for (int scans = 0; found && !err;) {
+		err = seize_until_none_is_new(ts, &scans, &found);
+		if (!err && found)
+			err = halt_interrupt(ts);
+		if (!err && found)
+			err = halt_await(ts);
+	}
 	tracees_drop_gone(ts);
 	return err;
 }
