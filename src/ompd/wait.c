@@ -242,5 +242,10 @@ void wait_find(struct walk *w)
 {
 	for (int i = 0; !w->failed && i < (int)w->picture->threads.len; i++)
 		find_wait(w, i);
+	for (size_t i = 0; !w->failed && i < w->nknown; i++) {
+		const struct openmp *o = w->known[i].openmp;
+		if (o->space && o->ops->refine_barriers)
+			o->ops->refine_barriers(w, (int)i);
+	}
 	w->failed |= !arrivals_count(w->picture);
 }

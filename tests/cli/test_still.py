@@ -39,7 +39,8 @@ class Watch:
             self.standing.clear()  # the kernel lets go of all that a thread traces when it ends
         elif name != "ptrace" and self.standing:
             path = PATH.search(rest)
-            if path and not path[1].startswith(self.own):
+            # Without a path it asks about a file that is open.
+            if path and path[1] and not path[1].startswith(self.own):
                 self.strange.append(f"{name}({rest}")
 
 

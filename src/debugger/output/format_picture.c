@@ -209,7 +209,7 @@ void format_picture_wait(struct buf *out, const struct view *v, int thread, bool
 	if (w->total > 0)
 		buf_addf(out, " (%ld of %ld arrived)", w->arrived, w->total);
 	add_holder(out, v, w);
-	if (w->spinning && w->kind != WAIT_MEMORY)
+	if (w->spinning && w->kind != WAIT_MEMORY && w->kind != WAIT_PASSING)
 		buf_adds(out, ", spinning");
 }
 

@@ -479,12 +479,6 @@ static int by_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static bool is_barrier(enum wait_kind kind)
-{
-	return kind == WAIT_WORKSHARE_END || kind == WAIT_REGION_END || kind == WAIT_BARRIER ||
-	       kind == WAIT_EXPLICIT_BARRIER;
-}
-
 /* The others of the team: they are elsewhere. */
 static void add_others(struct finding *f, struct work *work)
 {
@@ -501,7 +495,7 @@ static void add_others(struct finding *f, struct work *work)
 		if (!th || has_thread(work, t.thread))
 			continue;
 		/* Others are in it, so no barrier that they wait at is before it. */
-		if (th->region == work->region && is_barrier(th->wait.kind))
+		if (th->region == work->region && wait_kind_traits(th->wait.kind)->is_barrier)
 			t.state = WORK_AT_END;
 		f->failed |= !vec_push(&work->threads, t);
 	}

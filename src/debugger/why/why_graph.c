@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "debugger/why/why_tasks.h"
+#include "ompd/picture/arrivals.h"
 
 /* Threads of a league that are looked at. */
 enum { LEAGUE_MAX = 64 };
@@ -29,7 +30,7 @@ static bool has_newcomer(const struct picture *p)
 static void add_missing(struct why_graph *g, int node, int region)
 {
 	const struct picture_region *r = picture_region(g->picture, region);
-	enum why_arrival wanted = why_nodes_state(g, node)->plain ? ARRIVED_PLAIN : ARRIVED_END;
+	enum arrival wanted = why_nodes_state(g, node)->plain ? ARRIVED_PLAIN : ARRIVED_END;
 	bool lost = false, idle = false;
 
 	vec_for_each (member, &r->members) {
@@ -38,7 +39,7 @@ static void add_missing(struct why_graph *g, int node, int region)
 			continue;
 		}
 		idle |= why_nodes_wait(g, *member)->kind == WAIT_IDLE;
-		enum why_arrival its = why_thread_arrival(g->picture, *member, region);
+		enum arrival its = arrivals_of(g->picture, *member, region);
 		if (its != wanted && its != ARRIVED_SOMEWHERE)
 			why_nodes_add_edge(g, node, *member, WHY_MUST_COME, WHY_KNOWN);
 	}

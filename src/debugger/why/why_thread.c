@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "ompd/picture/arrivals.h"
+
 /* Functions in which a thread sleeps until another one of the process wakes it. */
 static const char *const signalled[] = {
 	"sem_wait",
@@ -25,55 +27,6 @@ enum wait_whom why_thread_waits_for(const struct picture_wait *w)
 			return FOR_SIGNAL;
 	}
 	return whom;
-}
-
-/* ---- barriers --------------------------------------------------------------------------- */
-
-static enum why_arrival arrival_of(enum wait_kind kind)
-{
-	if (wait_kind_whom(kind) != FOR_TEAM)
-		return ARRIVED_NOT;
-	return kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
-}
-
-/* The code that the runtime called is not over, though a jump has taken its frame. */
-static bool is_within(const struct picture_thread *th)
-{
-	return spans_innermost(&th->spans) && th->spans.list.len > 1 &&
-	       th->spans.list.items[1].elided;
-}
-
-static enum why_arrival arrival_by(const struct picture_thread *th)
-{
-	const struct picture_wait *w = &th->wait;
-
-	if (picture_wait_kind(w) == WAIT_BARRIER && !is_within(th) &&
-	    (!w->place.pc || runtime_entry_wait(w->entry) != WAIT_BARRIER))
-		return ARRIVED_SOMEWHERE;
-	return arrival_of(w->kind);
-}
-
-/* Where a thread was when it began to execute a task: at a barrier? */
-static enum why_arrival arrival_before(const struct span *s)
-{
-	return s->root ? ARRIVED_END : arrival_of(runtime_entry_wait(s->entry));
-}
-
-enum why_arrival why_thread_arrival(const struct picture *p, int thread, int region)
-{
-	const struct picture_thread *th = picture_thread(p, thread);
-	int now = th->region;
-
-	if (now == region && arrival_by(th))
-		return arrival_by(th);
-	for (size_t i = 0; i < th->spans.list.len && now >= 0; i++) {
-		const struct span *s = &th->spans.list.items[i];
-		if (now == region && s->call == SPAN_TASK && arrival_before(s))
-			return arrival_before(s);
-		if (s->call == SPAN_PARALLEL)
-			now = picture_region(p, now)->parent;
-	}
-	return ARRIVED_NOT;
 }
 
 /* ---- rest ------------------------------------------------------------------------------- */
@@ -103,14 +56,13 @@ static bool is_counted_alike(const struct picture *p, int thread)
 {
 	const struct picture_thread *th = picture_thread(p, thread);
 	const struct picture_region *r = picture_region(p, th->region);
-	enum why_arrival wanted = arrival_of(th->wait.kind);
+	enum arrival wanted = arrivals_of(p, thread, th->region);
 	long arrived = 0;
 
 	if (!th->wait.counted || !r)
 		return false;
 	vec_for_each (member, &r->members) {
-		enum why_arrival its =
-			*member < 0 ? ARRIVED_NOT : why_thread_arrival(p, *member, th->region);
+		enum arrival its = *member < 0 ? ARRIVED_NOT : arrivals_of(p, *member, th->region);
 		if (its == ARRIVED_SOMEWHERE)
 			return true;
 		arrived += its == wanted;
@@ -139,35 +91,13 @@ static bool spins_in_vain(const struct why_graph *g, int thread)
 	return whom != FOR_CHILDREN && (whom != FOR_TURN || w->holder >= 0);
 }
 
-static bool have_all_arrived(const struct picture *p, int thread)
-{
-	const struct picture_thread *th = picture_thread(p, thread);
-	const struct picture_region *r = picture_region(p, th->region);
-
-	for (size_t i = 0; r && i < r->members.len; i++) {
-		const int member = r->members.items[i];
-		if (member < 0 ||
-		    why_thread_arrival(p, member, th->region) != arrival_of(th->wait.kind))
-			return false;
-	}
-	return r;
-}
-
-/* It can go on, and will see that. Where all have come to a barrier, tasks may be left to do. */
-static bool is_let_go(const struct picture *p, int thread)
-{
-	const struct picture_wait *w = &picture_thread(p, thread)->wait;
-
-	return w->over && (wait_kind_whom(w->kind) != FOR_TEAM || !have_all_arrived(p, thread));
-}
-
 bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 {
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
 	if (g->progress->looks < 2)
-		return !is_let_go(g->picture, thread) &&
+		return !w->over &&
 		       (w->settled || (g->spin_is_wait && w->spinning && spins_in_vain(g, thread)));
 	if (!pace || pace->moved)
 		return false;

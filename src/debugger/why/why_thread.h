@@ -15,13 +15,4 @@ bool why_thread_is_at_rest(const struct why_graph *g, int thread);
 /* Whom the thread waits for; why_graph.c has what follows. The kind of a wait says most of it. */
 enum wait_whom why_thread_waits_for(const struct picture_wait *w);
 
-/* At which of a region's barriers one of its members is. */
-enum why_arrival {
-	ARRIVED_NOT,
-	ARRIVED_PLAIN,
-	ARRIVED_END,       /* that of the region         */
-	ARRIVED_SOMEWHERE, /* it is not known at which   */
-};
-enum why_arrival why_thread_arrival(const struct picture *p, int thread, int region);
-
 #endif

@@ -116,11 +116,8 @@ static bool is_idle(struct walk *w, int thread)
 /* Of one that has not seen yet that it can go on. */
 static void refine_wait(struct walk *w, int thread, const struct span *span)
 {
-	const enum wait_whom whom = wait_kind_whom(picture_thread(w->picture, thread)->wait.kind);
-
-	if (w->footprints && whom == FOR_TEAM)
-		libomp_barriers_refine_wait(w, thread, span);
-	else if (w->footprints && whom == FOR_HOLDER)
+	if (w->footprints &&
+	    wait_kind_whom(picture_thread(w->picture, thread)->wait.kind) == FOR_HOLDER)
 		libomp_locks_refine_wait(w, thread, span);
 }
 
@@ -168,6 +165,7 @@ const struct runtime_ops libomp_ops = {
 	.add_tasks = libomp_tasks_add,
 	.add_handles = libomp_tasks_add_handles,
 	.refine_wait = refine_wait,
+	.refine_barriers = libomp_barriers_refine,
 	.barrier_kind = libomp_entries_barrier,
 	.holder = libomp_locks_holder,
 	.lock_state = libomp_locks_state,

@@ -109,11 +109,12 @@ static void find_places(struct memory *memory, const struct libomp_team *team,
 }
 
 /*
- * Whether a thread has come to the barrier that its team has not passed yet. *ret_known: there is a
+ * Whether a thread has come to a barrier that its team has not passed yet. Which of them is not
+ * told by the call: at the end of a reduction it may be either. *ret_known: there is a
  * place, and all agree: where a count is 0, other words are like it.
  */
 static bool is_ahead(struct memory *memory, const struct places *p, taddr at,
-		     const struct counts *passed, enum kind kind, bool *ret_known)
+		     const struct counts *passed, bool *ret_known)
 {
 	uint8_t info[INFO_MAX];
 	bool ahead = false, behind = false;
@@ -126,75 +127,90 @@ static bool is_ahead(struct memory *memory, const struct places *p, taddr at,
 		for (size_t line = 0; line < PLACES; line++) {
 			if (!p->fit[i][line] || !fits(info, i, line, passed, &its))
 				continue;
-			ahead |= its.of[kind] != passed->of[kind];
-			behind |= its.of[kind] == passed->of[kind];
+			const bool here = memcmp(&its, passed, sizeof(its)) != 0;
+			ahead |= here;
+			behind |= !here;
 		}
 	}
 	*ret_known = ahead != behind;
 	return ahead;
 }
 
-static enum kind kind_of(const struct picture_wait *wait)
+/* A team at one of whose barriers threads wait. */
+struct watched {
+	struct memory *memory;
+	taddr team; /* 0: none */
+	bool fits;  /* it could be read */
+	struct libomp_team data;
+	struct counts passed;
+	struct places places;
+	bool asked, any_ahead;
+};
+
+static void watch(const struct libomp_task_layout *l, taddr team, struct watched *ret)
 {
-	if (wait->kind == WAIT_REGION_END)
-		return FORKJOIN;
-	return wait->api && strstr(wait->api, "reduce") ? REDUCTION : PLAIN;
+	*ret = (struct watched){ .memory = l->memory, .team = team };
+	ret->fits = libomp_taskdata_read_team(l, team, &ret->data) &&
+		    read_team(l->memory, team, &ret->passed);
+	if (ret->fits)
+		find_places(l->memory, &ret->data, &ret->passed, &ret->places);
 }
 
-static bool is_any_ahead(struct memory *memory, const struct libomp_team *team,
-			 const struct places *p, const struct counts *passed, enum kind kind)
+static bool is_any_ahead(struct watched *w)
 {
 	bool known;
 
-	for (int i = 1; i < team->size; i++) {
-		if (is_ahead(memory, p, info_of_member(memory, team, i), passed, kind, &known))
-			return true;
-	}
-	return false;
+	for (int i = 1; i < w->data.size && !w->asked && !w->any_ahead; i++)
+		w->any_ahead = is_ahead(w->memory, &w->places,
+					info_of_member(w->memory, &w->data, i), &w->passed, &known);
+	w->asked = true;
+	return w->any_ahead;
 }
 
 /* Its number in the team; -1: none. */
-static int number_in_team(struct memory *memory, const struct libomp_team *team, taddr info)
+static int number_in_team(const struct watched *w, taddr info)
 {
-	for (int i = 0; i < team->size; i++) {
-		if (info_of_member(memory, team, i) == info)
+	for (int i = 0; i < w->data.size; i++) {
+		if (info_of_member(w->memory, &w->data, i) == info)
 			return i;
 	}
 	return -1;
 }
 
 /* The primary thread waits for those that have not come, and for nobody to let it go. */
-static bool is_over(const struct libomp_task_layout *l, taddr info, enum kind kind)
+static bool is_over(struct watched *w, taddr info)
 {
-	struct libomp_thread_tasks of;
-	struct libomp_team team;
-	struct counts passed;
-	struct places places;
 	bool known;
 
-	if (!libomp_taskdata_read_thread(l, info, &of) ||
-	    !libomp_taskdata_read_team(l, of.team, &team) ||
-	    !read_team(l->memory, of.team, &passed))
+	if (!w->fits || is_ahead(w->memory, &w->places, info, &w->passed, &known) || !known)
 		return false;
-	find_places(l->memory, &team, &passed, &places);
-	if (is_ahead(l->memory, &places, info, &passed, kind, &known) || !known)
-		return false;
-	const int number = number_in_team(l->memory, &team, info);
+	const int number = number_in_team(w, info);
 	/* Who waits for others has not been counted yet. */
-	const bool has_others = number % FAN_OUT == 0 && number + 1 < team.size;
-	return number > 0 &&
-	       (!has_others || !is_any_ahead(l->memory, &team, &places, &passed, kind));
+	const bool has_others = number % FAN_OUT == 0 && number + 1 < w->data.size;
+	return number > 0 && (!has_others || !is_any_ahead(w));
 }
 
-void libomp_barriers_refine_wait(struct walk *w, int thread, const struct span *span)
+void libomp_barriers_refine(struct walk *w, int runtime)
 {
-	struct picture_wait *wait = &picture_thread(w->picture, thread)->wait;
-	const struct openmp *o = walk_session(w, thread, span);
+	const struct openmp *o = w->known[runtime].openmp;
+	struct libomp_thread_tasks of;
 	struct libomp_task_layout l;
+	struct watched watched = { 0 };
 
-	if (!o || !libomp_task_layout_read(o->context.own, w->target->memory, &l))
+	if (!libomp_task_layout_read(o->context.own, w->target->memory, &l))
 		return;
-	const taddr info =
-		libomp_taskdata_info(&l, o->context.own, w->target->threads.items[thread]);
-	wait->over = is_over(&l, info, kind_of(wait));
+	for (size_t i = 0; i < w->picture->threads.len; i++) {
+		struct picture_thread *th = picture_thread(w->picture, i);
+		const struct span *span = spans_innermost(&th->spans);
+		if (wait_kind_whom(th->wait.kind) != FOR_TEAM || !span ||
+		    walk_session(w, (int)i, span) != o)
+			continue;
+		const taddr info =
+			libomp_taskdata_info(&l, o->context.own, w->target->threads.items[i]);
+		if (!libomp_taskdata_read_thread(&l, info, &of))
+			continue;
+		if (of.team != watched.team)
+			watch(&l, of.team, &watched);
+		th->wait.over = is_over(&watched, info);
+	}
 }

@@ -16,6 +16,6 @@
 long libomp_barriers_passed(struct memory *memory, taddr team);
 
 /* See runtime_ops.h: sets "over". */
-void libomp_barriers_refine_wait(struct walk *w, int thread, const struct span *span);
+void libomp_barriers_refine(struct walk *w, int runtime);
 
 #endif

@@ -166,9 +166,7 @@ static void read_ahead(const struct adding *a, taddr at, size_t len)
 {
 	uint8_t bytes[LIBOMP_INFO_BYTES];
 
-	if (a->w->footprints)
-		memory_try_read(a->layout.memory, at, bytes,
-				len < sizeof(bytes) ? len : sizeof(bytes));
+	memory_try_read(a->layout.memory, at, bytes, len < sizeof(bytes) ? len : sizeof(bytes));
 }
 
 /*

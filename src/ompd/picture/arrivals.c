@@ -6,6 +6,57 @@
 
 #include "base/cleanup.h"
 
+/* ---- who ---------------------------------------------------------------------------------- */
+
+static enum arrival arrival_of(enum wait_kind kind)
+{
+	if (wait_kind_whom(kind) != FOR_TEAM)
+		return ARRIVED_NOT;
+	return kind == WAIT_REGION_END ? ARRIVED_END : ARRIVED_PLAIN;
+}
+
+/* The code that the runtime called is not over, though a jump has taken its frame. */
+static bool is_within(const struct picture_thread *th)
+{
+	return spans_innermost(&th->spans) && th->spans.list.len > 1 &&
+	       th->spans.list.items[1].elided;
+}
+
+static enum arrival arrival_by(const struct picture_thread *th)
+{
+	const struct picture_wait *w = &th->wait;
+
+	if (picture_wait_kind(w) == WAIT_BARRIER && !is_within(th) &&
+	    (!w->place.pc || runtime_entry_wait(w->entry) != WAIT_BARRIER))
+		return ARRIVED_SOMEWHERE;
+	return arrival_of(w->kind);
+}
+
+/* Where a thread was when it began to execute a task: at a barrier? */
+static enum arrival arrival_before(const struct span *s)
+{
+	return s->root ? ARRIVED_END : arrival_of(runtime_entry_wait(s->entry));
+}
+
+enum arrival arrivals_of(const struct picture *p, int thread, int region)
+{
+	const struct picture_thread *th = picture_thread(p, thread);
+	int now = th->region;
+
+	if (now == region && arrival_by(th))
+		return arrival_by(th);
+	for (size_t i = 0; i < th->spans.list.len && now >= 0; i++) {
+		const struct span *s = &th->spans.list.items[i];
+		if (now == region && s->call == SPAN_TASK && arrival_before(s))
+			return arrival_before(s);
+		if (s->call == SPAN_PARALLEL)
+			now = picture_region(p, now)->parent;
+	}
+	return ARRIVED_NOT;
+}
+
+/* ---- how many ----------------------------------------------------------------------------- */
+
 /* Of a region's end, or of its other barriers. */
 struct arrivals {
 	long waiting;
@@ -33,10 +84,39 @@ static void settle(const struct arrivals *a, long size, struct picture_wait *wai
 	wait->total = in_flux ? 0 : total;
 }
 
+/* All of its team are at the barrier where it waits. */
+static bool have_all_come(const struct picture *p, int thread)
+{
+	const int region = picture_thread(p, thread)->region;
+	const struct picture_region *r = picture_region(p, region);
+	const enum arrival here = arrivals_of(p, thread, region);
+
+	for (size_t i = 0; r && i < r->members.len; i++) {
+		if (r->members.items[i] < 0 || arrivals_of(p, r->members.items[i], region) != here)
+			return false;
+	}
+	return r;
+}
+
+/* Where all have come, tasks may be left to do. */
+static void find_passing(struct picture *p)
+{
+	for (int i = 0; i < (int)p->threads.len; i++) {
+		struct picture_wait *w = &picture_thread(p, i)->wait;
+		if (w->over && wait_kind_traits(w->kind)->is_barrier && have_all_come(p, i))
+			w->over = false;
+	}
+	vec_for_each (th, &p->threads) {
+		if (wait_kind_traits(th->wait.kind)->is_barrier && th->wait.over)
+			th->wait.kind = WAIT_PASSING;
+	}
+}
+
 bool arrivals_count(struct picture *p)
 {
 	AUTO_FREE struct arrivals(*all)[2] = calloc(p->regions.len + 1, sizeof(*all));
 
+	find_passing(p);
 	for (int set = 0; all && set < 2; set++) {
 		vec_for_each (th, &p->threads) {
 			const struct picture_region *r = picture_region(p, th->region);

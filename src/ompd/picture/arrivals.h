@@ -12,7 +12,17 @@
 
 #include "ompd/picture/picture.h"
 
+/* At which of a region's barriers one of its members is; it may execute a task there. */
+enum arrival {
+	ARRIVED_NOT,
+	ARRIVED_PLAIN,
+	ARRIVED_END,       /* that of the region         */
+	ARRIVED_SOMEWHERE, /* it is not known at which   */
+};
+enum arrival arrivals_of(const struct picture *p, int thread, int region);
+
 /*
+ * Tells those that wait from those that pass a barrier (picture_wait's "over") and counts them.
  * Of waits for barriers, "total" is 0 where no count could be read: those have arrived who wait
  * there. false: out of memory.
  */
