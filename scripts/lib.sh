@@ -119,8 +119,8 @@ configure() {
 	rm -f "$folder.log"
 }
 
-# compile FOLDER: quiet unless it fails.
+# compile FOLDER [TARGET...]: quiet unless it fails.
 compile() {
 	local log
-	log=$(ninja -C "$1" 2>&1) || { say "$log" | grep -v '^\[' | tail -n 60 >&2; die "$1 does not build"; }
+	log=$(ninja -C "$@" 2>&1) || { say "$log" | grep -v '^\[' | tail -n 60 >&2; die "$1 does not build"; }
 }

@@ -129,7 +129,20 @@ def rows(scenarios, variants):
 
 
 def other_libomps():
-    """The newest two that the machine's packages offer besides the one that clang links with."""
+    """
+    The newest two that the machine's packages offer besides the one that clang links with. The
+    packages, whose lists are long, are asked once for a build folder.
+    """
+    known = os.path.join(TESTPROGS, "other-libomps")
+    if not os.path.exists(known):
+        with tempfile.NamedTemporaryFile("w", dir=TESTPROGS, delete=False) as f:
+            f.write(" ".join(offered_libomps()))
+        os.rename(f.name, known)
+    with open(known, encoding="utf-8") as f:
+        return tuple(f.read().split())
+
+
+def offered_libomps():
     try:
         names = subprocess.run(["apt-cache", "pkgnames", "libomp5-"], capture_output=True, text=True,
                                check=False).stdout

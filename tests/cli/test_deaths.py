@@ -9,7 +9,8 @@ import statistics
 
 from stacks import *
 
-DEATHS = int(os.environ.get("OMPDB_LOOKS", 24))
+# With sanitizers a look takes some ten times as long.
+DEATHS = int(os.environ.get("OMPDB_LOOKS", 8 if SANITIZED else 24))
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 COMMANDS = [["stack"], ["why", "--once"]]
 
@@ -27,9 +28,10 @@ def begin(command, pid):
                             preexec_fn=heed_signals)
 
 
-def spin(seconds):
-    """Sleeping would take longer than that."""
+def spend(seconds):
+    """Sleeps, but for the end: that would take longer."""
     end = time.perf_counter() + seconds
+    time.sleep(max(0, seconds - 0.002))
     while time.perf_counter() < end:
         pass
 
@@ -91,7 +93,7 @@ def die_in_looks(program, command, number, rng, times, lengths):
         ours = begin(command, program.pid)
         if look % 2:
             when_traced(ours, program.pid)
-        spin(rng.uniform(0, rest if look % 2 else whole))
+        spend(rng.uniform(0, rest if look % 2 else whole))
         died += die(program, ours, number, all_of_it=look % 4 >= 2)
         goes_on(program)
 

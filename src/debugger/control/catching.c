@@ -134,13 +134,11 @@ struct omissions {
 static bool is_own(const struct runtime_ops *ops, const struct event_row *row)
 {
 	const struct event_row *const own[] = { ops->events[0], NULL };
-	const struct event_row *at;
+	const struct event_row *at = NULL;
 
-	for (size_t i = 0; (at = runtime_event_row(own, i)); i++) {
-		if (at == row)
-			return true;
-	}
-	return false;
+	while ((at = runtime_event_next(own, at)) && at != row)
+		continue;
+	return at;
 }
 
 static bool add_omission(void *context, const struct runtime_ops *ops, const char *module,

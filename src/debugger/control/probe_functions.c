@@ -46,10 +46,10 @@ static bool has(const struct probe_functions *f, const struct probe_function *ne
 static struct error *add(struct probe_functions *ret, const char *name, taddr addr)
 {
 	const size_t last = ret->runtimes.len - 1;
-	const struct event_row *row;
+	const struct event_row *row = NULL;
 	const struct event_row *const *tables = ret->runtimes.items[last].ops->events;
 
-	for (size_t i = 0; (row = runtime_event_row(tables, i)); i++) {
+	while ((row = runtime_event_next(tables, row))) {
 		const struct probe_function new = { row, last, addr };
 		if (!row->function || !probe_functions_fits(row->function, name) || has(ret, &new))
 			continue;
@@ -88,11 +88,11 @@ static struct error *add_exported(struct probe_functions *ret, const struct runt
 static struct error *add_linked(struct probe_functions *ret, const struct runtime_list *l,
 				const struct runtime *r)
 {
-	const struct event_row *row;
+	const struct event_row *row = NULL;
 	struct error *err = NULL;
 	taddr addr;
 
-	for (size_t i = 0; (row = runtime_event_row(r->ops->events, i)) && !err; i++) {
+	while (!err && (row = runtime_event_next(r->ops->events, row))) {
 		if (row->function && runtime_find(l, r, row->function, &addr))
 			err = add(ret, row->function, addr);
 	}

@@ -478,8 +478,8 @@ struct error *probes_rows(const struct probe_context *c,
 
 	for (size_t r = 0; !err && r < functions.runtimes.len && more; r++) {
 		const struct probe_runtime *rt = &functions.runtimes.items[r];
-		const struct event_row *row;
-		for (size_t i = 0; more && (row = runtime_event_row(rt->ops->events, i)); i++) {
+		const struct event_row *row = NULL;
+		while (more && (row = runtime_event_next(rt->ops->events, row))) {
 			size_t n = 0;
 			vec_for_each (f, &functions.items)
 				n += f->runtime == r && f->row == row;

@@ -105,16 +105,23 @@ event_set runtime_event_find(const char *name)
 	return ret;
 }
 
-const struct event_row *runtime_event_row(const struct event_row *const *tables, size_t n)
+static bool is_end(const struct event_row *row)
 {
+	return !row->function && !row->note;
+}
+
+const struct event_row *runtime_event_next(const struct event_row *const *tables,
+					   const struct event_row *row)
+{
+	if (row && !is_end(row + 1))
+		return row + 1;
 	for (; tables && *tables; tables++) {
-		const struct event_row *row = *tables;
-		while (n && (row->function || row->note)) {
-			row++;
-			n--;
-		}
-		if (row->function || row->note)
-			return row;
+		const struct event_row *at = *tables;
+		if (!row && !is_end(at))
+			return at;
+		while (at != row && !is_end(at))
+			at++;
+		row = at == row ? NULL : row;
 	}
 	return NULL;
 }

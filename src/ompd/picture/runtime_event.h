@@ -134,8 +134,9 @@ struct event_row {
 	const char *note; /* what is to be known of it; NULL: nothing                */
 };
 
-/* The n-th row of several tables, each of which ends with a row of zeroes; NULL: there are fewer.
- */
-const struct event_row *runtime_event_row(const struct event_row *const *tables, size_t n);
+/* The row behind another one in several tables, each of which ends with a row of zeroes; row NULL:
+ * the first. NULL: there are no more. */
+const struct event_row *runtime_event_next(const struct event_row *const *tables,
+					   const struct event_row *row);
 
 #endif
