@@ -189,7 +189,9 @@ int main()
 	larges.pop_front();
 	locked.lock();
 	auto numbers_at = numbers.begin() + 1;
+	auto numbers_back = numbers.rbegin();
 	auto map_at = map.find("two");
+	auto map_end = map.end();
 	stack.push(1);
 	stack.push(2);
 	auto set_at = set.begin();
@@ -211,7 +213,7 @@ int main()
 		     atomic, atomic_pointer, complex, small_complex, mutex, locked, thread,
 		     function, no_function, duration, moment, before, steady, valarray, inherits,
 		     any_text, seven, lambda, numbers_at, map_at, set_at, list_at, forward_at,
-		     deque_at, hashed_at);
+		     deque_at, hashed_at, numbers_back, map_end);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

@@ -114,6 +114,18 @@ def one_thread_runs_to_a_barrier_and_a_chunk(program):
     said("continue").has("exited normally")
 
 
+# libgomp has no count of a thread's own.
+@cases(*(p for p in PROGRAMS if "clang" in p))
+def who_is_held_at_a_barrier_that_is_over_does_not_wait(program):
+    said = ordered(program, "phases", "omp run 0.1 --until barrier", "set scheduler-locking on", "stepi 5000", "omp threads",
+                   "omp hold 0.1", "set scheduler-locking off", f"tbreak omp_order.c:{mark('second')}", "continue",
+                   "omp threads", "omp barrier", "info threads", env={"KMP_BLOCKTIME": "infinite"})
+    said("omp threads").has(r"^0\.1 .*waits +explicit barrier")
+    said("omp threads", 2).has(r"^0\.1 .*passing")
+    said("omp barrier").has(r"nobody is at a barrier")
+    said("info threads").has(r"=> passes a barrier$")
+
+
 @cases(*PROGRAMS)
 def one_thread_runs_to_the_end_of_its_task(program):
     said = ordered(program, "tasks", "omp run 0.0 --until task-end", "continue", threads=1, at="task")

@@ -311,7 +311,8 @@ static struct error *compile(void *context, const char *const *conditions, taddr
 	return compile_conditions(control_session(c), pc, conditions, ret, ret_how);
 }
 
-/* The file of main() is what lines mean as long as nothing runs. */
+/* The file of main() is what lines mean as long as nothing runs: not that of a header with whose
+ * code main() may begin. */
 static struct linespec_default default_of_main(struct session *s)
 {
 	struct places_query query = { .name = places_main(s->symbols) };
@@ -319,9 +320,15 @@ static struct linespec_default default_of_main(struct session *s)
 	struct code_places places = { 0 };
 	struct error *err = places_of_function(s->symbols, &query, &places);
 
-	if (!err && places.len)
-		ret = (struct linespec_default){ .file = places.items[0].file,
-						 .line = places.items[0].line };
+	if (!err && places.len) {
+		const struct code_place *first = &places.items[0];
+		ret = (struct linespec_default){ .file = first->file, .line = first->line };
+		const char *file;
+		int line;
+		if (places_declared(s->symbols, first->addr, &file, &line) &&
+		    !text_same(file, ret.file))
+			ret = (struct linespec_default){ .file = file, .line = line };
+	}
 	error_ignore(err);
 	vec_fini(&places);
 	return ret;

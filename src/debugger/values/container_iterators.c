@@ -14,18 +14,20 @@ static const struct iterator {
 	uint64_t behind;     /* the element is the first thing behind so many bytes of that */
 	const char *element; /* what that is a member of, in maps of libc++             */
 	bool through_node;   /* the class's argument is a pointer to the node           */
+	bool in_tree;        /* of libstdc++, where the end of one can be told          */
+	bool adjacent;       /* the elements lie one behind the other                   */
 } iterators[] = {
-	{ "__normal_iterator<", "_M_current", 0, NULL, false },
+	{ "__normal_iterator<", "_M_current", 0, NULL, false, .adjacent = true },
 	{ "_Deque_iterator<", "_M_cur", 0, NULL, false },
 	{ "_List_iterator<", "_M_node", 16, NULL, false },
 	{ "_List_const_iterator<", "_M_node", 16, NULL, false },
 	{ "_Fwd_list_iterator<", "_M_node", 8, NULL, false },
 	{ "_Fwd_list_const_iterator<", "_M_node", 8, NULL, false },
-	{ "_Rb_tree_iterator<", "_M_node", 32, NULL, false },
-	{ "_Rb_tree_const_iterator<", "_M_node", 32, NULL, false },
+	{ "_Rb_tree_iterator<", "_M_node", 32, NULL, false, .in_tree = true },
+	{ "_Rb_tree_const_iterator<", "_M_node", 32, NULL, false, .in_tree = true },
 	{ "_Node_iterator<", "_M_cur", 8, NULL, false },
 	{ "_Node_const_iterator<", "_M_cur", 8, NULL, false },
-	{ "__wrap_iter<", "__i_|__i", 0, NULL, false },
+	{ "__wrap_iter<", "__i_|__i", 0, NULL, false, .adjacent = true },
 	{ "__deque_iterator<", "__ptr_", 0, NULL, false },
 	{ "__list_iterator<", "__ptr_", 16, NULL, false },
 	{ "__list_const_iterator<", "__ptr_", 16, NULL, false },
@@ -40,7 +42,8 @@ static const struct iterator {
 	{ "__hash_map_const_iterator<", "__i_.__node_", 16, "__cc_|__cc", true },
 };
 
-static const struct iterator *find_iterator(const struct type *t)
+/* Behind the library's own namespaces; NULL: it is none of its classes. */
+static const char *own_name(const struct type *t)
 {
 	static const char *const scopes[] = { "std::",      "__gnu_cxx::", "__cxx11::",
 					      "__detail::", "__1::",       "__2::" };
@@ -51,11 +54,26 @@ static const struct iterator *find_iterator(const struct type *t)
 		if (!strncmp(name, scopes[i], strlen(scopes[i])))
 			name += strlen(scopes[i]);
 	}
-	for (size_t i = 0; name != t->name && i < sizeof(iterators) / sizeof(*iterators); i++) {
+	return name != t->name && *name ? name : NULL;
+}
+
+static const struct iterator *find_iterator(const struct type *t)
+{
+	const char *name = own_name(t);
+
+	for (size_t i = 0; name && i < sizeof(iterators) / sizeof(*iterators); i++) {
 		if (!strncmp(name, iterators[i].name, strlen(iterators[i].name)))
 			return &iterators[i];
 	}
 	return NULL;
+}
+
+static bool is_reverse(const struct type *t)
+{
+	static const char class[] = "reverse_iterator<";
+	const char *name = own_name(t);
+
+	return name && !strncmp(name, class, sizeof(class) - 1);
 }
 
 /* What it is said to refer to: gcc leaves out arguments of some templates. */
@@ -89,6 +107,30 @@ static const struct type *element_type(const struct iterator *it, const struct t
 	return type;
 }
 
+/* A tree's end is a node without an element: red, though it is above the root, or there is none. */
+static bool is_end_of_tree(const struct container_reading *r, taddr node)
+{
+	uint64_t color, parent, above = 0;
+
+	return container_word(r, node, &color) && container_word(r, node + 8, &parent) &&
+	       !(uint32_t)color &&
+	       (!parent || (container_word(r, parent + 8, &above) && above == node));
+}
+
+/* It is at what lies before "current": of pointers alone that is known at once. */
+static struct error *reverse_target(const struct container_reading *r, struct value *ret,
+				    bool *ret_known)
+{
+	struct value at;
+
+	*ret_known = container_get(r, r->v, "current", &at);
+	const struct iterator *it = *ret_known ? find_iterator(type_strip(at.type)) : NULL;
+	if (it)
+		*ret_known = it->adjacent && container_get(r, &at, it->path, &at);
+	*ret_known = *ret_known && type_is_pointer(at.type);
+	return *ret_known ? reach_target(r->s, &at, (uint64_t)-1, ret) : NULL;
+}
+
 struct error *container_iterator_target(const struct scope *s, const struct value *v,
 					struct value *ret, bool *ret_known)
 {
@@ -98,6 +140,8 @@ struct error *container_iterator_target(const struct scope *s, const struct valu
 	struct value pointer;
 	taddr at;
 
+	if (!v->missing && is_reverse(t))
+		return reverse_target(&r, ret, ret_known);
 	*ret_known = it && container_get(&r, v, it->path, &pointer);
 	if (!*ret_known)
 		return NULL;
@@ -108,6 +152,8 @@ struct error *container_iterator_target(const struct scope *s, const struct valu
 	struct error *err = type ? value_address(&pointer, &at) : NULL;
 	if (err || !type)
 		return err;
+	if (it->in_tree && is_end_of_tree(&r, at))
+		return error_new(ERROR_NO_ADDRESS, "the iterator is behind the last element");
 	err = value_read(s, type, at + container_align(it->behind, type), ret);
 	if (!err && it->element && !container_get(&r, ret, it->element, ret))
 		*ret_known = false;

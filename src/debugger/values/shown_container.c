@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <string.h>
 
+#include "debugger/values/container_iterators.h"
 #include "debugger/values/containers.h"
 #include "debugger/values/locks.h"
 #include "debugger/values/shown.h"
@@ -67,6 +68,25 @@ static bool read_container(const struct making *m, const struct value *v, struct
 	return container_read(m->s, v, elements, ret);
 }
 
+/* An iterator is shown as what it is at. It may be at something that has it. */
+static struct error *show_target(const struct making *m, const struct value *v, struct shown *ret,
+				 bool *ret_is)
+{
+	const struct making inner = shown_inside(m);
+	struct value target;
+	struct error *err = container_iterator_target(m->s, v, &target, ret_is);
+
+	if (!*ret_is)
+		return err;
+	if (err)
+		ret->missing = "no element";
+	error_ignore(err);
+	if (ret->missing)
+		return NULL;
+	shown_fini(ret);
+	return shown_make_part(&inner, NULL, &target, target.type, ret);
+}
+
 struct error *shown_container(const struct making *m, const struct value *v, struct shown *ret,
 			      bool *ret_is)
 {
@@ -78,7 +98,7 @@ struct error *shown_container(const struct making *m, const struct value *v, str
 		return err;
 	*ret_is = !m->limits->raw && read_container(m, v, &c);
 	if (!*ret_is)
-		return NULL;
+		return m->limits->raw ? NULL : show_target(m, v, ret, ret_is);
 	ret->fault = c.fault;
 	if (c.head.len) {
 		ret->head = strdup(buf_text(&c.head));
