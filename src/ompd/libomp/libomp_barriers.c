@@ -167,9 +167,12 @@ static bool is_any_ahead(struct watched *w)
 	return w->any_ahead;
 }
 
-/* Its number in the team; -1: none. */
-static int number_in_team(const struct watched *w, taddr info)
+/* Its number in the team, which is likely to be that one; -1: none. */
+static int number_in_team(const struct watched *w, taddr info, long likely)
 {
+	if (likely >= 0 && likely < w->data.size &&
+	    info_of_member(w->memory, &w->data, (int)likely) == info)
+		return (int)likely;
 	for (int i = 0; i < w->data.size; i++) {
 		if (info_of_member(w->memory, &w->data, i) == info)
 			return i;
@@ -178,13 +181,13 @@ static int number_in_team(const struct watched *w, taddr info)
 }
 
 /* The primary thread waits for those that have not come, and for nobody to let it go. */
-static bool is_over(struct watched *w, taddr info)
+static bool is_over(struct watched *w, taddr info, long likely)
 {
 	bool known;
 
 	if (!w->fits || is_ahead(w->memory, &w->places, info, &w->passed, &known) || !known)
 		return false;
-	const int number = number_in_team(w, info);
+	const int number = number_in_team(w, info, likely);
 	/* Who waits for others has not been counted yet. */
 	const bool has_others = number % FAN_OUT == 0 && number + 1 < w->data.size;
 	return number > 0 && (!has_others || !is_any_ahead(w));
@@ -211,6 +214,6 @@ void libomp_barriers_refine(struct walk *w, int runtime)
 			continue;
 		if (of.team != watched.team)
 			watch(&l, of.team, &watched);
-		th->wait.over = is_over(&watched, info);
+		th->wait.over = is_over(&watched, info, th->number);
 	}
 }
