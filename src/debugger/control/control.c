@@ -318,17 +318,19 @@ static struct linespec_default default_of_main(struct session *s)
 	struct places_query query = { .name = places_main(s->symbols) };
 	struct linespec_default ret = { 0 };
 	struct code_places places = { 0 };
+	const struct source_frame *levels;
+	size_t len = 0;
 	struct error *err = places_of_function(s->symbols, &query, &places);
 
 	if (!err && places.len) {
 		const struct code_place *first = &places.items[0];
 		ret = (struct linespec_default){ .file = first->file, .line = first->line };
-		const char *file;
-		int line;
-		if (places_declared(s->symbols, first->addr, &file, &line) &&
-		    !text_same(file, ret.file))
-			ret = (struct linespec_default){ .file = file, .line = line };
+		err = symbol_locate(s->symbols, first->addr, &levels, &len);
 	}
+	const struct source_frame *outer = !err && len ? &levels[len - 1] : NULL;
+	if (outer && outer->declared_file && !text_same(outer->declared_file, ret.file))
+		ret = (struct linespec_default){ .file = outer->declared_file,
+						 .line = outer->declared_line };
 	error_ignore(err);
 	vec_fini(&places);
 	return ret;

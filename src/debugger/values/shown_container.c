@@ -76,12 +76,12 @@ static struct error *show_target(const struct making *m, const struct value *v, 
 	struct value target;
 	struct error *err = container_iterator_target(m->s, v, &target, ret_is);
 
-	if (!*ret_is)
-		return err;
-	if (err)
+	if (err) {
 		ret->missing = "no element";
-	error_ignore(err);
-	if (ret->missing)
+		error_ignore(err);
+		return NULL;
+	}
+	if (!*ret_is)
 		return NULL;
 	shown_fini(ret);
 	return shown_make_part(&inner, NULL, &target, target.type, ret);

@@ -216,18 +216,9 @@ static void read_arrivals(const struct walk *w, int region, struct picture_wait 
 	wait->counted = true;
 }
 
-/* It sleeps for a word of which the barriers that the team has passed are counted above three bits
- * (config/linux/bar.h: BAR_INCR is 8). */
-static bool is_passed(struct target *t, const struct blocked *b)
-{
-	enum { FLAGS = 7 };
-	uint32_t now;
-	taddr word;
-
-	return blocked_on_futex(t, b, &word) &&
-	       memory_try_read(t->memory, word, &now, sizeof(now)) &&
-	       (now | FLAGS) != ((uint32_t)b->args[2] | FLAGS);
-}
+/* Of the word for which threads sleep at a barrier (config/linux/bar.h: BAR_INCR is 8): its team
+ * counts those that it has passed above them. */
+enum { BARRIER_FLAGS = 7 };
 
 void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span)
 {
@@ -247,8 +238,8 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 	use_location(w, thread, span, &at);
 	if (wait->object)
 		read_arrivals(w, th->region, wait);
-	wait->over =
-		at.place == GOMP_PLACE_BARRIER && is_passed(w->target, &w->parked[thread].blocked);
+	wait->over = at.place == GOMP_PLACE_BARRIER &&
+		     blocked_changes(w->target, &w->parked[thread].blocked) > BARRIER_FLAGS;
 }
 
 /* ---- holders ---------------------------------------------------------------------------- */

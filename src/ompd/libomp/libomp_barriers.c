@@ -160,10 +160,12 @@ static bool is_any_ahead(struct watched *w)
 {
 	bool known;
 
-	for (int i = 1; i < w->data.size && !w->asked && !w->any_ahead; i++)
+	if (w->asked)
+		return w->any_ahead;
+	w->asked = true;
+	for (int i = 1; i < w->data.size && !w->any_ahead; i++)
 		w->any_ahead = is_ahead(w->memory, &w->places,
 					info_of_member(w->memory, &w->data, i), &w->passed, &known);
-	w->asked = true;
 	return w->any_ahead;
 }
 

@@ -55,6 +55,34 @@ enum arrival arrivals_of(const struct picture *p, int thread, int region)
 	return ARRIVED_NOT;
 }
 
+/* All of its team are at the barrier where it waits. */
+static bool have_all_come(const struct picture *p, int thread)
+{
+	const int region = picture_thread(p, thread)->region;
+	const struct picture_region *r = picture_region(p, region);
+	const enum arrival here = arrivals_of(p, thread, region);
+
+	for (size_t i = 0; r && i < r->members.len; i++) {
+		if (r->members.items[i] < 0 || arrivals_of(p, r->members.items[i], region) != here)
+			return false;
+	}
+	return r;
+}
+
+/* Where all have come, tasks may be left to do. */
+static void find_passing(struct picture *p)
+{
+	for (int i = 0; i < (int)p->threads.len; i++) {
+		struct picture_wait *w = &picture_thread(p, i)->wait;
+		if (w->over && wait_kind_traits(w->kind)->is_barrier && have_all_come(p, i))
+			w->over = false;
+	}
+	vec_for_each (th, &p->threads) {
+		if (wait_kind_traits(th->wait.kind)->is_barrier && th->wait.over)
+			th->wait.kind = WAIT_PASSING;
+	}
+}
+
 /* ---- how many ----------------------------------------------------------------------------- */
 
 /* Of a region's end, or of its other barriers. */
@@ -82,34 +110,6 @@ static void settle(const struct arrivals *a, long size, struct picture_wait *wai
 
 	wait->arrived = in_flux ? 0 : arrived;
 	wait->total = in_flux ? 0 : total;
-}
-
-/* All of its team are at the barrier where it waits. */
-static bool have_all_come(const struct picture *p, int thread)
-{
-	const int region = picture_thread(p, thread)->region;
-	const struct picture_region *r = picture_region(p, region);
-	const enum arrival here = arrivals_of(p, thread, region);
-
-	for (size_t i = 0; r && i < r->members.len; i++) {
-		if (r->members.items[i] < 0 || arrivals_of(p, r->members.items[i], region) != here)
-			return false;
-	}
-	return r;
-}
-
-/* Where all have come, tasks may be left to do. */
-static void find_passing(struct picture *p)
-{
-	for (int i = 0; i < (int)p->threads.len; i++) {
-		struct picture_wait *w = &picture_thread(p, i)->wait;
-		if (w->over && wait_kind_traits(w->kind)->is_barrier && have_all_come(p, i))
-			w->over = false;
-	}
-	vec_for_each (th, &p->threads) {
-		if (wait_kind_traits(th->wait.kind)->is_barrier && th->wait.over)
-			th->wait.kind = WAIT_PASSING;
-	}
 }
 
 bool arrivals_count(struct picture *p)

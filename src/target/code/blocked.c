@@ -147,20 +147,21 @@ bool blocked_on_futex(struct target *t, const struct blocked *b, taddr *ret)
 	return true;
 }
 
-bool blocked_is_over(struct target *t, const struct blocked *b)
+uint32_t blocked_changes(struct target *t, const struct blocked *b)
 {
 	uint32_t now;
 
 	if (!b->in_call || !b->name || strcmp(b->name, "futex") != 0)
-		return false;
+		return 0;
 	switch (b->args[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
 	case FUTEX_WAIT_REQUEUE_PI:
-		return memory_try_read(t->memory, b->args[0], &now, sizeof(now)) &&
-		       now != (uint32_t)b->args[2];
+		return memory_try_read(t->memory, b->args[0], &now, sizeof(now))
+			       ? now ^ (uint32_t)b->args[2]
+			       : 0;
 	default:
-		return false;
+		return 0;
 	}
 }
 

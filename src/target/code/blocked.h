@@ -32,11 +32,14 @@ struct blocked blocked_get(struct target *t, struct call_sites *s, struct thread
  */
 bool blocked_on_futex(struct target *t, const struct blocked *b, taddr *ret);
 
-/*
- * It waits in futex(2) for a word that no longer has the value with which it began to wait: it is
- * about to be woken, or has been.
- */
-bool blocked_is_over(struct target *t, const struct blocked *b);
+/* The bits of the word that it waits for in futex(2) that are not as they were when it began to. */
+uint32_t blocked_changes(struct target *t, const struct blocked *b);
+
+/* There are any: it is about to be woken, or has been. */
+static inline bool blocked_is_over(struct target *t, const struct blocked *b)
+{
+	return blocked_changes(t, b) != 0;
+}
 
 /* The call has a limit of time, after which it returns by itself. */
 bool blocked_has_limit(const struct blocked *b);

@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/symbols/places.h"
 
-#include <dwarf.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,20 +98,6 @@ bool places_is_main(struct symbol_table *s, taddr pc)
 		return (cu_is_fortran(unit.cu) && die_is_main_program(&die)) ||
 		       text_same(die_name(&die, cu_spans(unit.cu)), "main");
 	return symbol_at(s, pc, &symbol) && !strcmp(symbol.name, "main");
-}
-
-bool places_declared(struct symbol_table *s, taddr pc, const char **ret_file, int *ret_line)
-{
-	struct unit_here unit;
-	Dwarf_Die die;
-
-	if (!symbol_unit_at(s, pc, &unit) || !cu_function_at(unit.cu, pc - unit.bias, &die) ||
-	    !cu_lines(unit.cu))
-		return false;
-	const uint64_t line = die_declared(&die, DW_AT_decl_line);
-	*ret_file = line_table_file(cu_lines(unit.cu), die_declared(&die, DW_AT_decl_file));
-	*ret_line = line <= INT_MAX ? (int)line : 0;
-	return *ret_file && *ret_line;
 }
 
 /* ---- around an address -------------------------------------------------------------------- */

@@ -128,10 +128,6 @@ size_t places_calls(const struct code_block *blocks, size_t n);
 const char *places_main(struct symbol_table *s);
 bool places_is_main(struct symbol_table *s, taddr pc);
 
-/* Where the function with code at pc is declared. Its code may be of other files: what is inlined
- * there. false: that is not known. The path is borrowed as those of places. */
-bool places_declared(struct symbol_table *s, taddr pc, const char **ret_file, int *ret_line);
-
 /*
  * The method that the compiler's thunk at pc adjusts "this" for, by the name that the Itanium ABI
  * gives thunks; 0: there is none.
