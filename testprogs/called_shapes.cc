@@ -13,6 +13,7 @@
 #define OUT_OF_LINE __attribute__((noipa))
 #endif
 #define ANY
+#define AVX __attribute__((target("avx")))
 
 struct two_floats {
 	float a, b;
@@ -112,6 +113,16 @@ typedef float vector16 __attribute__((vector_size(16)));
 struct of_vector {
 	vector16 v;
 };
+typedef double vector32 __attribute__((vector_size(32)));
+struct of_vector32 {
+	vector32 v;
+};
+struct vector_and_more {
+	vector16 v, w;
+};
+struct vectors32 {
+	vector32 v[2];
+};
 enum class small : unsigned char { ONE = 1, TWO };
 
 template <typename T> static bool same(const T &x, const T &y)
@@ -191,6 +202,12 @@ template <typename C, typename T> static C number(T x, T y)
 	SHAPE(ANY, vector8, vector8, BRACED(1, 2), BRACED(3, 4))                                   \
 	SHAPE(ANY, vector16, vector16, BRACED(1, 2, 3, 4), BRACED(5, 6, 7, 8))                     \
 	SHAPE(ANY, of_vector, of_vector, BRACED({ 1, 2, 3, 4 }), BRACED({ 5, 6, 7, 8 }))           \
+	SHAPE(AVX, vector32, vector32, BRACED(1, 2, 3, 4), BRACED(5, 6, 7, 8))                     \
+	SHAPE(AVX, of_vector32, of_vector32, BRACED({ 1, 2, 3, 4 }), BRACED({ 5, 6, 7, 8 }))       \
+	SHAPE(ANY, vector_and_more, vector_and_more, BRACED({ 1, 2, 3, 4 }, { 5, 6, 7, 8 }),       \
+	      BRACED({ 5, 6, 7, 8 }, { 1, 2, 3, 4 }))                                              \
+	SHAPE(AVX, vectors32, vectors32, BRACED({ { 1, 2, 3, 4 }, { 5, 6, 7, 8 } }),               \
+	      BRACED({ { 5, 6, 7, 8 }, { 1, 2, 3, 4 } }))                                          \
 	SHAPE(ANY, small, small, small::ONE, small::TWO)
 
 #define SHAPE(how, name, type, a, b)                                                               \
@@ -259,7 +276,7 @@ OUT_OF_LINE void stop(void)
 }
 
 #define SHAPE(how, name, type, a, b) name##_kept = make_##name();
-static void keep(void)
+AVX static void keep(void)
 {
 	SHAPES
 }

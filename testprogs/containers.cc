@@ -199,6 +199,8 @@ int main()
 	auto forward_at = forward.begin();
 	auto deque_at = deque.begin() + 130;
 	auto hashed_at = hashed.begin();
+	auto bit_at = bits.begin() + 2;
+	std::vector<bool>::const_iterator no_bit_at = bits.begin() + 1;
 	for (int round = 0; round < 2; round++) {
 		if (round)
 			last();
@@ -213,7 +215,7 @@ int main()
 		     atomic, atomic_pointer, complex, small_complex, mutex, locked, thread,
 		     function, no_function, duration, moment, before, steady, valarray, inherits,
 		     any_text, seven, lambda, numbers_at, map_at, set_at, list_at, forward_at,
-		     deque_at, hashed_at, numbers_back, map_end);
+		     deque_at, hashed_at, numbers_back, map_end, bit_at, no_bit_at);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

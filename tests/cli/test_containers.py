@@ -179,6 +179,8 @@ ANSWERS = {
     "deque_at": "131",
     "numbers_back": "3",
     "*numbers_back": "3",
+    "bit_at": "true",
+    "no_bit_at": "false",
     "map_at->second": "2",
     "*set_at": "1.5",
     "*list_at + *forward_at": "5",

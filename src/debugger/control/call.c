@@ -12,7 +12,7 @@
 
 /* System V ABI, AMD64, 3.2.2: so much below the stack pointer is the function's own; and what its
  * arguments on the stack begin at is a multiple of that. */
-enum { RED_ZONE = 128, ALIGNED = 16 };
+enum { RED_ZONE = 128, ALIGNED = 32 };
 
 struct calling {
 	struct control *c;
@@ -58,20 +58,6 @@ static struct error *resolve(struct calling *k)
 	return NULL;
 }
 
-static struct error *set_vectors(struct target *t, struct thread *th, const struct abi_call *call)
-{
-	struct error *err = NULL;
-
-	for (size_t i = 0; i < call->nvectors && !err; i++) {
-		AUTO_BUF name = { 0 };
-		buf_addf(&name, "xmm%zu", i);
-		const struct reg *r = arch_find_reg(t->arch, buf_text(&name));
-		err = r ? target_set_register(t, th, r, call->vectors[i], ABI_VECTOR)
-			: error_new(ERROR_UNSUPPORTED, "there is no %s", buf_text(&name));
-	}
-	return err;
-}
-
 /* The stack and the registers as at the function's first instruction. */
 static struct error *lay_out(struct calling *k, taddr at, taddr *ret_sp)
 {
@@ -95,8 +81,8 @@ static struct error *lay_out(struct calling *k, taddr at, taddr *ret_sp)
 	if (!err)
 		err = target_write(t, sp, &at, a->stack_slot);
 	err = error_add(err, "the stack of thread %d cannot be written to", k->th->lwp);
-	if (!err)
-		err = set_vectors(t, k->th, call);
+	for (size_t i = 0; i < call->nvectors && !err; i++)
+		err = invoke_write_vector(t, k->th, i, call->vectors[i], call->wide);
 	for (size_t i = 0; i < call->nintegers && !err; i++)
 		err = target_set_uint(t, k->th, a->code_regs[a->code_arguments[i]],
 				      call->integers[i]);

@@ -6,12 +6,12 @@
 
 #include "target/symbols/name_scopes.h"
 
-enum { PART = 8, PARTS_MAX = 2, X87_BYTES = 10, DEPTH_MAX = 32 };
+enum { PART = 8, PAIR = 2 * PART, DEPTH_MAX = 32 };
 
 /* ---- what a type is --------------------------------------------------------------------- */
 
 struct survey {
-	enum abi_class parts[PARTS_MAX];
+	enum abi_class parts[ABI_PARTS];
 	uint64_t alignment;
 	bool in_memory; /* something is not aligned, or only memory takes it */
 	const char *why;
@@ -35,7 +35,7 @@ static void add_part(struct survey *s, uint64_t offset, enum abi_class class)
 {
 	uint64_t part = offset / PART;
 
-	if (part < PARTS_MAX)
+	if (part < ABI_PARTS)
 		s->parts[part] = merge(s->parts[part], class);
 }
 
@@ -44,8 +44,8 @@ static void add_scalar(struct survey *s, uint64_t offset, uint64_t size, enum ab
 	s->alignment = size > s->alignment ? size : s->alignment;
 	s->in_memory |= offset % size;
 	add_part(s, offset, class);
-	if (size > PART)
-		add_part(s, offset + PART, class == ABI_SSE ? ABI_SSE_UP : class);
+	for (uint64_t at = PART; at < size; at += PART)
+		add_part(s, offset + at, class == ABI_SSE ? ABI_SSE_UP : class);
 }
 
 static void add_type(struct survey *s, const struct type *type, uint64_t offset,
@@ -55,8 +55,8 @@ static void add_vector(struct survey *s, const struct type *t, uint64_t offset)
 {
 	uint64_t size = type_size(t);
 
-	if (size != PART && size != ABI_VECTOR)
-		s->why = "it is a vector of another size than 8 or 16 bytes";
+	if (size != PART && size != PAIR && size != ABI_VECTOR)
+		s->why = "it is a vector of another size than 8, 16 or 32 bytes";
 	else
 		add_scalar(s, offset, size, ABI_SSE);
 }
@@ -70,7 +70,7 @@ static void add_elements(struct survey *s, const struct type *t, uint64_t offset
 		s->why = "its size is known at run time only";
 		return;
 	}
-	if (t->count > PARTS_MAX * PART) {
+	if (t->count > ABI_PARTS * PART) {
 		s->in_memory = true;
 		return;
 	}
@@ -201,15 +201,16 @@ static bool is_by_reference(const struct type *type, unsigned int depth)
 	return ret;
 }
 
-/* Rule 5, behind the merging. */
+/* Rule 5, behind the merging: more than two parts are in registers only as one vector. */
 static bool goes_in_memory(const struct survey *s, uint64_t size)
 {
 	bool x87 = s->parts[0] == ABI_X87 || s->parts[1] == ABI_X87;
 
-	if (size > PARTS_MAX * PART || s->in_memory)
+	if (size > ABI_VECTOR || s->in_memory || (size > PAIR && s->parts[0] != ABI_SSE))
 		return true;
-	for (size_t i = 0; i < PARTS_MAX; i++) {
-		if (s->parts[i] == ABI_MEMORY)
+	for (size_t i = 0; i < ABI_PARTS; i++) {
+		bool is_up = i == 0 || i * PART >= size || s->parts[i] == ABI_SSE_UP;
+		if (s->parts[i] == ABI_MEMORY || (size > PAIR && !is_up))
 			return true;
 	}
 	/* The upper half of a number of x87 shares its eight bytes with nothing else. */
@@ -246,14 +247,14 @@ static size_t count(const struct abi_way *way, enum abi_class class)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < way->nparts && i < PARTS_MAX; i++)
+	for (size_t i = 0; i < way->nparts && i < ABI_PARTS; i++)
 		n += way->parts[i] == class;
 	return n;
 }
 
 static void pass_on_stack(struct abi_call *c, const struct abi_way *way, const uint8_t *bytes)
 {
-	const uint64_t alignment = way->alignment > PART ? 2 * PART : PART;
+	const uint64_t alignment = way->alignment > PART ? way->alignment : PART;
 
 	while (c->stack.len % alignment)
 		buf_addc(&c->stack, '\0');
@@ -284,9 +285,10 @@ void abi_pass(struct abi_call *c, const struct abi_way *way, const uint8_t *byte
 			memcpy(&c->integers[c->nintegers++], from, bytes_of(way, i));
 		else if (way->parts[i] == ABI_SSE)
 			memcpy(c->vectors[c->nvectors++], from, bytes_of(way, i));
-		else if (way->parts[i] == ABI_SSE_UP)
-			memcpy(c->vectors[c->nvectors - 1] + PART, from, bytes_of(way, i));
+		else if (way->parts[i] == ABI_SSE_UP) /* nothing but parts of it stands before */
+			memcpy(c->vectors[c->nvectors - 1] + i * PART, from, bytes_of(way, i));
 	}
+	c->wide |= way->nparts > PAIR / PART;
 }
 
 void abi_pass_integer(struct abi_call *c, uint64_t value)
@@ -306,9 +308,9 @@ void abi_take(const struct abi_way *way, const struct abi_result *r, uint8_t *re
 
 	if (way->in_x87 || count(way, ABI_X87)) {
 		memset(ret, 0, way->size);
-		memcpy(ret, r->x87[0], X87_BYTES);
+		memcpy(ret, r->x87[0], ABI_X87_BYTES);
 		if (way->in_x87)
-			memcpy(ret + way->size / 2, r->x87[1], X87_BYTES);
+			memcpy(ret + way->size / 2, r->x87[1], ABI_X87_BYTES);
 		return;
 	}
 	for (size_t i = 0; i < way->nparts; i++) {
@@ -318,7 +320,7 @@ void abi_take(const struct abi_way *way, const struct abi_result *r, uint8_t *re
 		else if (way->parts[i] == ABI_SSE)
 			memcpy(to, r->vectors[vectors++], bytes_of(way, i));
 		else if (way->parts[i] == ABI_SSE_UP)
-			memcpy(to, r->vectors[vectors - 1] + PART, bytes_of(way, i));
+			memcpy(to, r->vectors[vectors - 1] + i * PART, bytes_of(way, i));
 		else
 			memset(to, 0, bytes_of(way, i));
 	}
@@ -330,9 +332,9 @@ void abi_put(const struct abi_way *way, const uint8_t *bytes, struct abi_result 
 
 	*ret = (struct abi_result){ 0 };
 	if (way->in_x87 || count(way, ABI_X87)) {
-		memcpy(ret->x87[ret->nx87++], bytes, X87_BYTES);
+		memcpy(ret->x87[ret->nx87++], bytes, ABI_X87_BYTES);
 		if (way->in_x87)
-			memcpy(ret->x87[ret->nx87++], bytes + way->size / 2, X87_BYTES);
+			memcpy(ret->x87[ret->nx87++], bytes + way->size / 2, ABI_X87_BYTES);
 		return;
 	}
 	abi_pass(&c, way, bytes);
@@ -340,5 +342,6 @@ void abi_put(const struct abi_way *way, const uint8_t *bytes, struct abi_result 
 	memcpy(ret->vectors, c.vectors, sizeof(ret->vectors));
 	ret->nintegers = c.nintegers;
 	ret->nvectors = c.nvectors;
+	ret->wide = c.wide;
 	abi_call_fini(&c);
 }

@@ -15,16 +15,16 @@ enum abi_class {
 	ABI_NONE, /* nothing is passed: padding, empty classes of C++ */
 	ABI_INTEGER,
 	ABI_SSE,
-	ABI_SSE_UP, /* the upper half of what is in one vector register */
+	ABI_SSE_UP, /* what is in a vector register behind its first eight bytes */
 	ABI_X87,    /* ten bytes of it, the other eight bytes are its padding */
 	ABI_MEMORY,
 };
 
-enum { ABI_INTEGERS = 6, ABI_VECTORS = 8, ABI_VECTOR = 16 };
+enum { ABI_INTEGERS = 6, ABI_VECTORS = 8, ABI_VECTOR = 32, ABI_PARTS = 4, ABI_X87_BYTES = 10 };
 
 /* The class of each eight bytes; parts[0] is MEMORY: of the whole. */
 struct abi_way {
-	enum abi_class parts[2];
+	enum abi_class parts[ABI_PARTS];
 	size_t nparts;
 	uint64_t size, alignment; /* bytes */
 	bool in_x87;       /* a long double _Complex: passed in memory, returned in st0 and st1 */
@@ -43,6 +43,7 @@ struct abi_call {
 	uint64_t integers[ABI_INTEGERS];
 	uint8_t vectors[ABI_VECTORS][ABI_VECTOR];
 	size_t nintegers, nvectors;
+	bool wide;        /* of some vector the upper half is wanted   */
 	struct buf stack; /* owned: what lies above the return address */
 };
 static inline void abi_call_fini(struct abi_call *c)
@@ -54,12 +55,13 @@ static inline void abi_call_fini(struct abi_call *c)
 void abi_pass(struct abi_call *c, const struct abi_way *way, const uint8_t *bytes);
 void abi_pass_integer(struct abi_call *c, uint64_t value);
 
-/* What a function has left behind, or leaves: rax and rdx, xmm0 and xmm1, st0 and st1. */
+/* What a function has left behind, or leaves: rax and rdx, xmm0 and xmm1 or ymm0, st0 and st1. */
 struct abi_result {
 	uint64_t integers[2];
 	uint8_t vectors[2][ABI_VECTOR];
 	uint8_t x87[2][ABI_VECTOR];
 	size_t nintegers, nvectors, nx87; /* abi_put(): so many are set */
+	bool wide;
 };
 
 /* Of a result. */

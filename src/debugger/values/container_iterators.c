@@ -16,6 +16,7 @@ static const struct iterator {
 	bool through_node;   /* the class's argument is a pointer to the node           */
 	bool in_tree;        /* of libstdc++, where the end of one can be told          */
 	bool adjacent;       /* the elements lie one behind the other                   */
+	const char *bit;     /* the number of a bit in the word that is pointed to      */
 } iterators[] = {
 	{ "__normal_iterator<", "_M_current", 0, NULL, false, .adjacent = true },
 	{ "_Deque_iterator<", "_M_cur", 0, NULL, false },
@@ -40,6 +41,9 @@ static const struct iterator {
 	{ "__map_const_iterator<", "__i_.__ptr_", 25, "__cc_|__cc", false },
 	{ "__hash_map_iterator<", "__i_.__node_", 16, "__cc_|__cc", true },
 	{ "__hash_map_const_iterator<", "__i_.__node_", 16, "__cc_|__cc", true },
+	{ "_Bit_iterator", "_M_p", 0, NULL, false, .bit = "_M_offset" },
+	{ "_Bit_const_iterator", "_M_p", 0, NULL, false, .bit = "_M_offset" },
+	{ "__bit_iterator<", "__seg_", 0, NULL, false, .bit = "__ctz_" },
 };
 
 /* Behind the library's own namespaces; NULL: it is none of its classes. */
@@ -117,6 +121,18 @@ static bool is_end_of_tree(const struct container_reading *r, taddr node)
 	       (!parent || (container_word(r, parent + 8, &above) && above == node));
 }
 
+static bool read_bit(const struct container_reading *r, const struct iterator *it,
+		     struct value *ret)
+{
+	uint64_t at, word, bit;
+
+	if (!container_number(r, r->v, it->path, &at) ||
+	    !container_number(r, r->v, it->bit, &bit) || bit >= 64 || !container_word(r, at, &word))
+		return false;
+	*ret = value_of_int(&type_bool, word >> bit & 1);
+	return true;
+}
+
 /* It is at what lies before "current": of pointers alone that is known at once. */
 static struct error *reverse_target(const struct container_reading *r, struct value *ret,
 				    bool *ret_known)
@@ -142,8 +158,9 @@ struct error *container_iterator_target(const struct scope *s, const struct valu
 
 	if (!v->missing && is_reverse(t))
 		return reverse_target(&r, ret, ret_known);
-	*ret_known = it && container_get(&r, v, it->path, &pointer);
-	if (!*ret_known)
+	*ret_known =
+		it && (it->bit ? read_bit(&r, it, ret) : container_get(&r, v, it->path, &pointer));
+	if (!*ret_known || it->bit)
 		return NULL;
 	if (!it->behind)
 		return reach_target(s, &pointer, 0, ret);

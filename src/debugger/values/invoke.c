@@ -7,7 +7,7 @@
 
 #include "debugger/values/reach.h"
 
-enum { LARGEST = 1 << 20, SLOT = 16 };
+enum { LARGEST = 1 << 20 };
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ static struct error *find_function(const struct scope *s, const struct value *fu
 /* Where the result goes, if that is memory. */
 static struct error *make_room(const struct passing *p, struct invocation *i)
 {
-	static const uint8_t nothing[SLOT];
+	static const uint8_t nothing[PASSING_SLOT];
 
 	if (type_strip(i->result)->kind == TYPE_VOID)
 		return NULL;
@@ -46,7 +46,7 @@ static struct error *make_room(const struct passing *p, struct invocation *i)
 	i->kept -= i->way.size;
 	struct error *err = passing_keep(p, nothing, sizeof(nothing), &i->kept);
 	if (!err)
-		abi_pass_integer(&i->call, i->kept + SLOT);
+		abi_pass_integer(&i->call, i->kept + PASSING_SLOT);
 	return err;
 }
 
@@ -100,7 +100,9 @@ struct error *invoke_prepare(const struct scope *s, const struct value *function
 
 /* ---- results ---------------------------------------------------------------------------- */
 
-static struct error *read_register(struct target *t, struct thread *th, const char *name, void *ret)
+/* ret has that many bytes. */
+static struct error *read_register(struct target *t, struct thread *th, const char *name, void *ret,
+				   size_t most)
 {
 	uint8_t bytes[ARCH_REGISTER_MAX];
 	size_t size;
@@ -109,7 +111,7 @@ static struct error *read_register(struct target *t, struct thread *th, const ch
 			      : error_new(ERROR_UNSUPPORTED, "there is no register %s", name);
 
 	if (!err)
-		memcpy(ret, bytes, size < ABI_VECTOR ? size : ABI_VECTOR);
+		memcpy(ret, bytes, size < most ? size : most);
 	return err;
 }
 
@@ -118,16 +120,20 @@ struct error *invoke_read_registers(struct target *t, struct thread *th, struct 
 	struct {
 		const char *name;
 		void *into;
+		size_t size;
 	} const rows[] = {
-		{ "rax", &ret->integers[0] }, { "rdx", &ret->integers[1] },
-		{ "xmm0", ret->vectors[0] },  { "xmm1", ret->vectors[1] },
-		{ "st0", ret->x87[0] },       { "st1", ret->x87[1] },
+		{ "rax", &ret->integers[0], 8 },         { "rdx", &ret->integers[1], 8 },
+		{ "xmm0", ret->vectors[0], ABI_VECTOR }, { "xmm1", ret->vectors[1], ABI_VECTOR },
+		{ "st0", ret->x87[0], ABI_X87_BYTES },   { "st1", ret->x87[1], ABI_X87_BYTES },
 	};
 	struct error *err = NULL;
 
 	*ret = (struct abi_result){ 0 };
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows) && !err; i++)
-		err = read_register(t, th, rows[i].name, rows[i].into);
+		err = read_register(t, th, rows[i].name, rows[i].into, rows[i].size);
+	/* Where the processor has none, nothing is returned in it. */
+	if (!err)
+		error_ignore(read_register(t, th, "ymm0", ret->vectors[0], ABI_VECTOR));
 	return err;
 }
 
@@ -181,6 +187,15 @@ static struct error *write_register(struct target *t, struct thread *th, const c
 		 : error_new(ERROR_UNSUPPORTED, "there is no register %s", name);
 }
 
+struct error *invoke_write_vector(struct target *t, struct thread *th, size_t n,
+				  const uint8_t bytes[ABI_VECTOR], bool wide)
+{
+	AUTO_BUF name = { 0 };
+
+	buf_addf(&name, "%s%zu", wide ? "ymm" : "xmm", n);
+	return write_register(t, th, buf_text(&name), bytes, wide ? ABI_VECTOR : ABI_VECTOR / 2);
+}
+
 /* As a function returns: the results are all that is on the stack of x87. */
 static struct error *write_x87(struct target *t, struct thread *th, const struct abi_result *r)
 {
@@ -200,13 +215,12 @@ static struct error *write_x87(struct target *t, struct thread *th, const struct
 struct error *invoke_write_registers(struct target *t, struct thread *th,
 				     const struct abi_result *r)
 {
-	static const char *const integers[] = { "rax", "rdx" }, *const vectors[] = { "xmm0",
-										     "xmm1" };
+	static const char *const integers[] = { "rax", "rdx" };
 	struct error *err = NULL;
 
 	for (size_t i = 0; i < r->nintegers && !err; i++)
 		err = write_register(t, th, integers[i], &r->integers[i], sizeof(r->integers[i]));
 	for (size_t i = 0; i < r->nvectors && !err; i++)
-		err = write_register(t, th, vectors[i], r->vectors[i], sizeof(r->vectors[i]));
+		err = invoke_write_vector(t, th, i, r->vectors[i], r->wide);
 	return err || !r->nx87 ? err : write_x87(t, th, r);
 }

@@ -50,4 +50,9 @@ MUST_CHECK struct error *invoke_read_registers(struct target *t, struct thread *
 MUST_CHECK struct error *invoke_write_registers(struct target *t, struct thread *th,
 						const struct abi_result *r);
 
+/* Sets the vector register of that number: 32 bytes, or its lower half. UNSUPPORTED, BAD_DATA: the
+ * processor has none so wide. */
+MUST_CHECK struct error *invoke_write_vector(struct target *t, struct thread *th, size_t n,
+					     const uint8_t bytes[ABI_VECTOR], bool wide);
+
 #endif

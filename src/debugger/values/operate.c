@@ -107,9 +107,7 @@ struct error *operate_store(const struct scope *s, struct convenience *values, s
 	if (is_shorter_text(to, from))
 		return store_text(s, to, from);
 	struct error *err = operate_convert(s, from, to->type, &converted);
-	if (!err && to->place == VALUE_REGISTER)
-		err = register_assign(s, to, &converted);
-	else if (!err && to->place == VALUE_SIGNAL)
+	if (!err && to->place == VALUE_SIGNAL)
 		err = siginfo_assign(s, to, &converted);
 	else if (!err)
 		err = value_write(s, to, &converted);

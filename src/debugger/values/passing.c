@@ -6,11 +6,11 @@
 
 #include "debugger/values/classes.h"
 
-enum { LARGEST = 1 << 20, SLOT = 16 };
+enum { LARGEST = 1 << 20 };
 
 struct error *passing_keep(const struct passing *p, const void *bytes, uint64_t size, taddr *ret)
 {
-	*p->kept = (*p->kept - size) & ~(taddr)(SLOT - 1);
+	*p->kept = (*p->kept - size) & ~(taddr)(PASSING_SLOT - 1);
 	*ret = *p->kept;
 	struct error *err = target_write(p->scope->session->target, *ret, bytes, size);
 	return error_add(err, "an argument cannot be put on the stack");

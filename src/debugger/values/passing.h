@@ -31,7 +31,9 @@ struct passing {
 /* All bytes of a value; *ret is the caller's, on the heap. */
 MUST_CHECK struct error *passing_bytes(const struct scope *s, const struct value *v, uint8_t **ret);
 
-/* Puts bytes into memory; *ret: where. */
+enum { PASSING_SLOT = 32 }; /* bytes: what the largest vectors are aligned to */
+
+/* Puts bytes into memory, at a multiple of PASSING_SLOT; *ret: where. */
 MUST_CHECK struct error *passing_keep(const struct passing *p, const void *bytes, uint64_t size,
 				      taddr *ret);
 MUST_CHECK struct error *passing_keep_value(const struct passing *p, const struct value *v,

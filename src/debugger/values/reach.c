@@ -171,17 +171,13 @@ struct error *reach_element(const struct scope *s, struct value *array, const st
 static bool vector_part(struct type_store *store, const struct value *whole, const char *text,
 			struct value *ret)
 {
-	const char *name = strchr(text, '_');
-
-	name = text[0] == 'v' && name ? name + 1 : text;
 	for (size_t i = 0; register_is_vector(whole->type) && i < register_part_count; i++) {
-		if (strcmp(register_parts[i].name, name))
-			continue;
 		const struct type *type = register_parts[i].type;
 		uint64_t n = whole->size / type->size;
+		if (strcmp(register_part_name(&register_parts[i], whole->type), text))
+			continue;
 		*ret = *whole;
 		ret->type = n > 1 ? type_array_of(store, type, n) : type;
-		ret->place = VALUE_NOWHERE;
 		return ret->type != NULL;
 	}
 	return false;

@@ -144,19 +144,24 @@ const size_t register_view_count = sizeof(register_views) / sizeof(*register_vie
 
 /* gdb's names of them. */
 const struct register_part register_parts[] = {
-	{ "float", &type_float },
-	{ "double", &type_double },
-	{ "int8", &type_signed_char },
-	{ "int16", &type_short },
-	{ "int32", &type_int },
-	{ "int64", &type_long },
-	{ "uint128", &type_unsigned_int128 },
+	{ { "v4_float", "v8_float" }, &type_float },
+	{ { "v2_double", "v4_double" }, &type_double },
+	{ { "v16_int8", "v32_int8" }, &type_signed_char },
+	{ { "v8_int16", "v16_int16" }, &type_short },
+	{ { "v4_int32", "v8_int32" }, &type_int },
+	{ { "v2_int64", "v4_int64" }, &type_long },
+	{ { "uint128", "v2_int128" }, &type_unsigned_int128 },
 };
 const size_t register_part_count = sizeof(register_parts) / sizeof(*register_parts);
 
 bool register_is_vector(const struct type *t)
 {
 	return t == &vector16 || t == &vector32;
+}
+
+const char *register_part_name(const struct register_part *part, const struct type *vector)
+{
+	return part->names[vector == &vector32];
 }
 
 const struct register_view *register_find(const char *name)
@@ -214,24 +219,4 @@ struct error *register_value(const struct scope *s, const struct register_view *
 	memcpy(v.bytes, bytes + r->offset, have < v.size ? have : v.size);
 	*ret = v;
 	return NULL;
-}
-
-struct error *register_assign(const struct scope *s, const struct value *old,
-			      const struct value *bytes)
-{
-	struct target *t = s->session->target;
-	uint64_t whole = 0;
-
-	if (s->frame > 0 && old->reg != t->arch->sp)
-		return error_new(ERROR_UNSUPPORTED,
-				 "registers can be set in the innermost frame alone: \"frame 0\" "
-				 "selects it");
-	if (old->reg->size > 8)
-		return error_new(ERROR_UNSUPPORTED, "register %s cannot be set", old->reg->name);
-	struct error *err = target_get_uint(t, s->thread, old->reg, &whole);
-	if (err)
-		return err;
-	size_t size = bytes->size, room = 8u - old->reg_offset;
-	memcpy((uint8_t *)&whole + old->reg_offset, bytes->bytes, size < room ? size : room);
-	return target_set_uint(t, s->thread, old->reg, whole);
 }

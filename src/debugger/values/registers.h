@@ -31,17 +31,14 @@ const struct register_view *register_find(const char *name);
 MUST_CHECK struct error *register_value(const struct scope *s, const struct register_view *r,
 					struct value *ret);
 
-/* Sets what a value's register holds, which has been read of the same scope. */
-MUST_CHECK struct error *register_assign(const struct scope *s, const struct value *old,
-					 const struct value *bytes);
-
-/* The parts that a vector can be looked at as: "v4_float". NULL: no such part, or no vector. */
+/* What a vector can be looked at as. */
 struct register_part {
-	const char *name;
-	const struct type *type; /* of one element; as a whole: of the size of the vector */
+	const char *names[2];    /* in a vector of 16 bytes, of 32 bytes */
+	const struct type *type; /* of an element                        */
 };
 extern const struct register_part register_parts[];
 extern const size_t register_part_count;
 bool register_is_vector(const struct type *t);
+const char *register_part_name(const struct register_part *part, const struct type *vector);
 
 #endif

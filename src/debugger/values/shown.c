@@ -385,13 +385,6 @@ static bool is_method_pointer(const struct type *t)
 /* A vector register, in each way that its bits may be meant. */
 static struct error *make_vector(const struct making *m, const struct value *v, struct shown *ret)
 {
-	static const char *const names[][2] = {
-		{ "v4_float", "v8_float" }, { "v2_double", "v4_double" },
-		{ "v16_int8", "v32_int8" }, { "v8_int16", "v16_int16" },
-		{ "v4_int32", "v8_int32" }, { "v2_int64", "v4_int64" },
-		{ "uint128", "v2_int128" },
-	};
-
 	struct shown_limits numbers = *m->limits;
 	struct making inner = shown_inside(m);
 
@@ -413,7 +406,7 @@ static struct error *make_vector(const struct making *m, const struct value *v, 
 		struct error *err = make(&inner, &part, item);
 		if (err)
 			return err;
-		item->name = names[ret->nitems][v->size == 32];
+		item->name = register_part_name(&register_parts[ret->nitems], v->type);
 		/* The array type ends here: what it is made of says enough. */
 		item->type = array.count > 1 ? &type_void : element;
 	}

@@ -100,10 +100,11 @@ bool value_is_lost(const struct value *v, uint64_t offset, size_t n);
 MUST_CHECK struct error *value_member(const struct scope *s, const struct value *whole,
 				      const struct type_member *m, struct value *ret);
 
-/* Writes a value of the same type to where another one is in memory; of a bit-field its bits. */
+/* Writes a value of the same type to where another one is, in memory or in a register of the
+ * innermost frame; of a bit-field its bits. */
 MUST_CHECK struct error *value_write(const struct scope *s, const struct value *to,
 				     const struct value *from);
-/* What is in memory now, at the same place. */
+/* What is now at the same place. */
 MUST_CHECK struct error *value_read_again(const struct scope *s, struct value *v);
 
 /* Of the store of the scope's types; all zero. NULL: out of memory. */

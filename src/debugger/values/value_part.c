@@ -292,13 +292,63 @@ struct error *value_member(const struct scope *s, const struct value *whole,
 
 /* ---- writing ---------------------------------------------------------------------------- */
 
+/* The register that a value is in, and how many of n bytes it has of it: a number of x87 has more
+ * in memory. */
+static struct error *read_register(const struct scope *s, const struct value *v,
+				   uint8_t ret[ARCH_REGISTER_MAX], size_t *ret_size, size_t *n)
+{
+	struct error *err =
+		target_get_register(s->session->target, s->thread, v->reg, ret, ret_size);
+	size_t room = !err && v->reg_offset < *ret_size ? *ret_size - v->reg_offset : 0;
+
+	*n = *n < room ? *n : room;
+	return err;
+}
+
+static struct error *read_place(const struct scope *s, const struct value *v, uint8_t *ret,
+				size_t n)
+{
+	uint8_t whole[ARCH_REGISTER_MAX];
+	size_t size;
+
+	if (v->place != VALUE_REGISTER)
+		return target_examine(s->session->target, v->addr, ret, n);
+	struct error *err = read_register(s, v, whole, &size, &n);
+	if (!err)
+		memcpy(ret, whole + v->reg_offset, n);
+	return err;
+}
+
+static struct error *write_place(const struct scope *s, const struct value *v, const uint8_t *bytes,
+				 size_t n)
+{
+	struct target *t = s->session->target;
+	uint8_t whole[ARCH_REGISTER_MAX];
+	uint64_t word = 0;
+	size_t size;
+
+	if (v->place != VALUE_REGISTER)
+		return target_write(t, v->addr, bytes, n);
+	if (s->frame > 0 && v->reg != t->arch->sp)
+		return error_new(ERROR_UNSUPPORTED,
+				 "registers can be set in the innermost frame alone: \"frame 0\" "
+				 "selects it");
+	struct error *err = read_register(s, v, whole, &size, &n);
+	if (err)
+		return err;
+	memcpy(whole + v->reg_offset, bytes, n);
+	if (v->reg->set != REGSET_GENERAL)
+		return target_set_register(t, s->thread, v->reg, whole, size);
+	memcpy(&word, whole, size);
+	return target_set_uint(t, s->thread, v->reg, word);
+}
+
 static struct error *write_bits(const struct scope *s, const struct value *to,
 				const struct value *from)
 {
-	struct target *t = s->session->target;
 	uint8_t bytes[BITS_BYTES_MAX] = { 0 };
 	size_t n = bytes_of_bits(to);
-	struct error *err = target_examine(t, to->addr, bytes, n);
+	struct error *err = read_place(s, to, bytes, n);
 
 	if (err)
 		return err;
@@ -308,7 +358,7 @@ static struct error *write_bits(const struct scope *s, const struct value *to,
 		bytes[at / 8] &= (uint8_t) ~(1u << at % 8);
 		bytes[at / 8] |= (uint8_t)(on << at % 8);
 	}
-	return target_write(t, to->addr, bytes, n);
+	return write_place(s, to, bytes, n);
 }
 
 struct error *value_write(const struct scope *s, const struct value *to, const struct value *from)
@@ -323,16 +373,18 @@ struct error *value_write(const struct scope *s, const struct value *to, const s
 	const char *why = value_bytes(s, from, 0, bytes, size);
 	if (why)
 		return error_new(ERROR_USAGE, "value is not available: %s", why);
-	return target_write(s->session->target, to->addr, bytes, size);
+	return write_place(s, to, bytes, size);
 }
 
 struct error *value_read_again(const struct scope *s, struct value *v)
 {
 	uint8_t bytes[BITS_BYTES_MAX] = { 0 };
 
+	if (!v->bit_size && v->place == VALUE_REGISTER)
+		return read_place(s, v, v->bytes, v->size);
 	if (!v->bit_size)
 		return value_read(s, v->type, v->addr, v);
-	struct error *err = target_examine(s->session->target, v->addr, bytes, bytes_of_bits(v));
+	struct error *err = read_place(s, v, bytes, bytes_of_bits(v));
 	if (!err)
 		set_bits(v, bytes);
 	return err;

@@ -93,20 +93,49 @@ void arch_put(const struct reg *r, void *set, uint64_t value)
 	memcpy((uint8_t *)set + r->offset, &value, r->size);
 }
 
+static struct error *check_size(const struct reg *r, size_t set_size)
+{
+	size_t last = r->upper > r->offset ? r->upper : r->offset;
+
+	if (last + r->size <= set_size)
+		return NULL;
+	return error_new(ERROR_BAD_DATA,
+			 "register %s is missing: its register set has only %zu bytes", r->name,
+			 set_size);
+}
+
 struct error *arch_copy(const struct reg *r, const void *set, size_t set_size,
 			uint8_t ret[ARCH_REGISTER_MAX], size_t *ret_size)
 {
-	size_t last = r->upper > r->offset ? r->upper : r->offset;
 	size_t parts = r->upper ? 2 : 1;
+	struct error *err = check_size(r, set_size);
 
 	assert(parts * r->size <= ARCH_REGISTER_MAX);
-	if (last + r->size > set_size)
-		return error_new(ERROR_BAD_DATA,
-				 "register %s is missing: its register set has only %zu bytes",
-				 r->name, set_size);
+	if (err)
+		return err;
 	memcpy(ret, (const uint8_t *)set + r->offset, r->size);
 	if (r->upper)
 		memcpy(ret + r->size, (const uint8_t *)set + r->upper, r->size);
 	*ret_size = parts * r->size;
+	return NULL;
+}
+
+struct error *arch_store(const struct arch *a, const struct reg *r, void *set, size_t set_size,
+			 const void *bytes, size_t size)
+{
+	size_t lower = size < r->size ? size : r->size, upper = r->upper ? size - lower : 0;
+	struct error *err = check_size(r, set_size);
+	uint64_t in_use;
+
+	assert(lower + upper == size && upper <= r->size);
+	if (err)
+		return err;
+	memcpy((uint8_t *)set + r->offset, bytes, lower);
+	memcpy((uint8_t *)set + r->upper, (const uint8_t *)bytes + lower, upper);
+	if (r->in_use) {
+		memcpy(&in_use, (const uint8_t *)set + a->in_use, sizeof(in_use));
+		in_use |= r->in_use;
+		memcpy((uint8_t *)set + a->in_use, &in_use, sizeof(in_use));
+	}
 	return NULL;
 }

@@ -41,6 +41,7 @@ struct reg {
 	int16_t dwarf;   /* DWARF register number, -1: none                         */
 	uint16_t upper;  /* offset of the upper part of equal size in the set, 0: none */
 	uint16_t within; /* DWARF number of the register that is its lower part, 0: none */
+	uint64_t in_use; /* bits of the set's word "in_use" without which it counts as zero */
 };
 
 enum { ARCH_ARGUMENTS = 6 };
@@ -53,8 +54,9 @@ struct arch {
 	size_t nregs;
 	size_t general_size;               /* bytes of REGSET_GENERAL                */
 	uint32_t regset_note[NUM_REGSETS]; /* NT_* of each set                     */
-	const struct reg *pc, *sp, *fp;    /* rows of regs                           */
-	const struct reg *thread_pointer;  /* base of thread-local storage          */
+	size_t in_use; /* offset of a word in REGSET_EXTENDED: see struct reg       */
+	const struct reg *pc, *sp, *fp;   /* rows of regs                           */
+	const struct reg *thread_pointer; /* base of thread-local storage          */
 	const uint8_t *clone;     /* a system call, and what clone() of C libraries does behind it,
 				     where it has no unwind tables, as in a child they would lie */
 	size_t clone_size;        /* bytes */
@@ -132,5 +134,8 @@ enum { ARCH_REGISTER_MAX = 64, ARCH_GENERAL_MAX = 512, ARCH_TRAP_MAX = 4, ARCH_I
  */
 MUST_CHECK struct error *arch_copy(const struct reg *r, const void *set, size_t set_size,
 				   uint8_t ret[ARCH_REGISTER_MAX], size_t *ret_size);
+/* The other way round: its first "size" bytes, at most as many as it has. BAD_DATA as there. */
+MUST_CHECK struct error *arch_store(const struct arch *a, const struct reg *r, void *set,
+				    size_t set_size, const void *bytes, size_t size);
 
 #endif

@@ -42,12 +42,13 @@
 /*
  * Low halves are the xmm registers of the legacy area; the high halves follow the XSAVE header
  * (Intel SDM volume 1, 13.4: state component 2 lies at 576 in the standard format). What comes
- * behind them, the AVX-512 components, has places that only CPUID tells.
+ * behind them, the AVX-512 components, has places that only CPUID tells. The header begins with a
+ * bit for each component that is in use (13.4.2): 1 is that of xmm, 2 of the high halves.
  */
 #define YMM(n)                                                                                     \
 	{                                                                                          \
 		.name = "ymm" #n, .set = REGSET_EXTENDED, .offset = 160 + 16 * (n), .size = 16,    \
-		.dwarf = -1, .upper = 576 + 16 * (n), .within = 17 + (n)                           \
+		.dwarf = -1, .upper = 576 + 16 * (n), .within = 17 + (n), .in_use = 3 << 1         \
 	}
 
 /* Places of the rows that "struct arch" points at. */
@@ -141,6 +142,7 @@ const struct arch arch_x86_64 = {
 		[REGSET_EXTENDED] = NT_X86_XSTATE,
 		[REGSET_SIGINFO] = NT_SIGINFO,
 	},
+	.in_use = 512,
 	.pc = &regs[ROW_RIP],
 	.sp = &regs[ROW_RSP],
 	.fp = &regs[ROW_RBP],

@@ -212,12 +212,11 @@ struct error *target_set_register(struct target *t, struct thread *th, const str
 	if (!set)
 		return &error_nomem;
 	struct error *err = t->ops->get_regset(t, th, r->set, set, &len);
-	if (!err && (size > r->size || (size_t)r->offset + size > len))
-		err = error_new(ERROR_UNSUPPORTED, "the processor has no such register");
-	if (!err) {
-		memcpy(set + r->offset, bytes, size);
+	if (!err)
+		err = arch_store(t->arch, r, set, len, bytes, size);
+	t->changes++;
+	if (!err)
 		err = CALL(t, "be given other registers", set_regset, t, th, r->set, set, len);
-	}
 	return error_add(err, "setting register %s", r->name);
 }
 
