@@ -39,8 +39,11 @@ SANITIZED = os.environ.get("OMPDB_SANITIZED") == "1"  # ompdb is built with sani
 # Each scenario in one variant, each in another one: sanitizers look for other mistakes and take
 # their time, and "scripts/test --quick" is for those who wait for it.
 FEW = SANITIZED or os.environ.get("OMPDB_QUICK") == "1"
+# The build with sanitizers runs too, and what it runs need not be run twice.
+OTHERS_RUN_FEW = not FEW and os.environ.get("OMPDB_SHARED") == "1"
 
 _cases = []
+_tables = []
 _programs = []
 _folders = []
 
@@ -59,19 +62,30 @@ def case(function):
     return function
 
 
-def _fewer(rows):
-    """Of rows that differ in the level of optimization alone, one: the levels take turns."""
+def share(rows, turn):
+    """What this build runs of rows that are alike: all, or one, which differs by turn, or those
+    that are left to it."""
+    one = turn % len(rows) if rows else 0
+    if FEW:
+        return rows[one:one + 1]
+    return rows[:one] + rows[one + 1:] if OTHERS_RUN_FEW and len(rows) > 1 else rows
+
+
+def _share_of_alike(rows):
+    """Alike are those that differ in compiler and level of optimization alone."""
     alike = {}
     for row in rows:
-        alike.setdefault(re.sub(r"\bO[0-3]\b", "O", repr(row)), []).append(row)
-    return [group[(len(_cases) + at) % len(group)] for at, group in enumerate(alike.values())]
+        alike.setdefault(re.sub(r"(\b(gcc|clang)-)?\bO[0-3g]\b", "", repr(row)), []).append(row)
+    _tables.append(rows)
+    return [row for at, group in enumerate(alike.values())
+            for row in share(group, len(_tables) + at)]
 
 
 def cases(*rows):
     """Makes a function one test case per row: its arguments (a tuple, or a single value)."""
 
     def add(function):
-        for row in _fewer(rows) if FEW else rows:
+        for row in _share_of_alike(rows):
             arguments = row if isinstance(row, tuple) else (row,)
             shown = ", ".join(str(a) for a in arguments[:2])
             _cases.append((f"{function.__name__.replace('_', ' ')}: {shown}", function, arguments))

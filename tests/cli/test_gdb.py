@@ -73,7 +73,7 @@ NAMES = [("omp_barrier", ()), ("omp_nested", ()), ("omp_tasks", ()), ("cxx_frame
 def in_builds(at, row):
     """A program in all builds; where time is short in one, another one for the next program."""
     name, arguments = row
-    return [(f"{name}-{build}", arguments) for build in (BUILDS[at % 4:][:1] if FEW else BUILDS)]
+    return [(f"{name}-{build}", arguments) for build in share(BUILDS, at)]
 
 
 PROGRAMS = (

@@ -322,7 +322,7 @@ def each_command_is_in_the_session():
           "commands that no session gives")
 
 
-@cases("omp_nested-gcc-O0", *([] if FEW else ["omp_nested-clang-O2"]))
+@cases("omp_nested-gcc-O0", "omp_nested-clang-O2")
 def every_line_is_an_object(program):
     path, own = testprog(program), folder()
     said(named(LOOKS + END, own))

@@ -10,8 +10,6 @@ VALGRIND = ("valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full",
 
 
 def clean(*arguments, status=0):
-    if SANITIZED:
-        skip("the sanitizers do this work")
     result = run(need("valgrind"), *VALGRIND[1:], OMPDB, *arguments, seconds=300)
     equal(result.status, status, f"status of {result}")
     expect("==" not in result.err, f"a report of valgrind: {result}")

@@ -33,7 +33,7 @@ def look_again_and_again(build, policy, construct):
     return verdicts, problem
 
 
-@cases(*(RUNTIMES[::3] if FEW else RUNTIMES))
+@cases(*RUNTIMES)
 def healthy_programs_are_not_called_dead(build, policy):
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         seen = list(pool.map(lambda c: look_again_and_again(build, policy, c), CONSTRUCTS))
@@ -66,7 +66,7 @@ def core_again_and_again(build, policy, construct):
     return problem
 
 
-@cases(*(RUNTIMES[::3] if FEW else RUNTIMES))
+@cases(*RUNTIMES)
 def cores_of_healthy_programs_are_not_called_dead(build, policy):
     problems = [p for p in (core_again_and_again(build, policy, c) for c in IN_CORES[build]) if p]
     expect(not problems, "\n".join(problems))

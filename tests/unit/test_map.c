@@ -34,7 +34,7 @@ END_TEST
 START_TEST(a_known_key_keeps_its_value)
 {
 	AUTO_MAP m = { 0 };
-	int thing;
+	int thing = 0;
 
 	ck_assert_ptr_null(map_add(&m, map_key(&thing))->pointer);
 	map_add(&m, map_key(&thing))->pointer = &thing;

@@ -102,7 +102,7 @@ END_TEST
 START_TEST(of_many_numbers_each_is_found)
 {
 	enum { N = 3000 };
-	uint32_t numbers[N], info[N];
+	uint32_t numbers[N], info[N] = { 0 };
 	struct name_sections s = sections_of(info, sizeof(info));
 
 	for (uint32_t i = 0; i < N; i++) {
