@@ -88,6 +88,16 @@ template <class... T> static void keep(T &...things)
 	return first;
 }
 
+[[gnu::noinline, gnu::used]] static int chosen(const std::string &)
+{
+	return 1;
+}
+
+[[gnu::noinline, gnu::used]] static int chosen(int)
+{
+	return 2;
+}
+
 [[gnu::noinline, gnu::used]] static unsigned long length_of(std::string_view text)
 {
 	return text.size();

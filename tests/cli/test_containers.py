@@ -321,7 +321,7 @@ def texts_are_passed_as_strings(program):
     values = {'joined("a", "b")': '"a b"', 'joined("a text that does not fit into a string", text)':
               '"a text that does not fit into a string hello"', "joined(text, text)": '"hello hello"', 'length_of("four")': "4", 'length_of("")': "0",
               'length_of("1234567890" "1234567890")': "20", 'wide_length(L"\u00e9 and 19 others")': "15",
-              "length_of(view)": "5", "add_to(text)": "6", "text": '"hello!"'}
+              "length_of(view)": "5", 'chosen("four")': "1", "chosen(4)": "2", "add_to(text)": "6", "text": '"hello!"'}
     said = session(built(program), "break last", "run", "up", *(f"print {text}" for text in values),
                    'print add_to("text")', "continue")
     for text, value in values.items():

@@ -47,7 +47,7 @@ def healthy_programs_are_not_called_dead(build, policy):
 CORES = 2 if FEW else 4
 IN_CORES = {
     "gcc-O2": ("loops", "tasks", "dependences", "teams", "nest_locks"),
-    "clang-O2": ("loops", "sections", "tasks", "criticals", "locks"),
+    "clang-O2": ("loops", "ordered", "doacross", "sections", "tasks", "criticals", "locks"),
 }
 
 

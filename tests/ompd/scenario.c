@@ -177,6 +177,7 @@ static void body(const char *what, volatile void *self)
 {
 	(void)self;
 	fact(what);
+#pragma omp atomic
 	started++;
 	stay();
 }

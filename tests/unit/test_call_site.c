@@ -358,6 +358,44 @@ START_TEST(first_argument)
 }
 END_TEST
 
+/* rbx and rsp, as they are in the frame that calls. */
+enum { IN_RBX = 0x7000, IN_RSP = 0x9000 };
+
+static const struct {
+	const char *code;
+	taddr value;
+} passed[] = {
+	{ "48 89 df " CALL, IN_RBX },
+	{ "48 8d 7c 24 10 " CALL, IN_RSP + 0x10 },
+	{ "48 89 d8 48 83 c0 08 48 89 d8 48 89 c7 " CALL, IN_RBX },
+	{ "bf 40 40 40 00 " CALL, 0x404040 },
+	{ "48 8d 7b f8 be 01 00 00 00 " CALL, IN_RBX - 8 },
+	/* Near misses. */
+	{ "48 8d 3c 83 " CALL, NO_ARGUMENT },          /* with an index                  */
+	{ "89 df " CALL, NO_ARGUMENT },                /* a half of it                   */
+	{ "48 89 c7 " CALL, NO_ARGUMENT },             /* of a register that is not kept */
+	{ "48 8d 7f 08 " CALL, NO_ARGUMENT },          /* of itself                      */
+	{ "48 89 df 48 83 c3 01 " CALL, NO_ARGUMENT }, /* changed since                  */
+	{ "48 8d 7c 24 10 50 " CALL, NO_ARGUMENT },    /* likewise, by a push            */
+	{ "4c 89 e7 " CALL, NO_ARGUMENT },             /* of one that is not known       */
+};
+
+START_TEST(an_argument_is_a_place_in_the_frame_or_a_kept_register)
+{
+	enum { RBX = 3, RSP = 4 };
+	const uint64_t registers[16] = { [RBX] = IN_RBX, [RSP] = IN_RSP };
+	uint64_t value = NO_ARGUMENT;
+	struct program p;
+
+	program_init(&p, passed[_i].code, true);
+	bool found =
+		call_site_passed(p.sites, RETURN, 0, registers, 1 << RBX | 1 << RSP | 1, &value);
+	ck_assert_uint_eq(value, passed[_i].value);
+	ck_assert_int_eq(found, passed[_i].value != NO_ARGUMENT);
+	program_fini(&p);
+}
+END_TEST
+
 START_TEST(without_unwind_tables_no_argument_is_known)
 {
 	taddr value;
@@ -464,6 +502,7 @@ int main(void)
 	unit_table(s, without_unwind_tables_only_what_can_be_nothing_else_is_a_call, calls);
 	unit_table(s, through_stubs, stubs);
 	unit_table(s, first_argument, arguments);
+	unit_table(s, an_argument_is_a_place_in_the_frame_or_a_kept_register, passed);
 	unit_table(s, without_unwind_tables_no_argument_is_known, arguments);
 	unit_table(s, where_a_function_jumps_to_in_the_end, tails);
 	unit_case(s, "edges", return_addresses_that_are_nowhere,

@@ -160,7 +160,7 @@ struct error *argument_pass(const struct passing *p, const struct value *from,
 	struct value v;
 	taddr at;
 
-	if (to && argument_text_fits(from->type, to))
+	if (to && container_takes_text(from->type, to))
 		return pass_text(p, from, to);
 	if (to && type_strip(to)->kind == TYPE_REFERENCE) {
 		err = refer(p, from, type_strip(to), &at);

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/text.h"
 #include "debugger/values/containers.h"
 #include "debugger/values/methods.h"
 
@@ -14,31 +13,6 @@ enum {
 	STRING_BYTES_MAX = 32, /* of libstdc++; libc++'s have 24                             */
 	LOCAL_OFFSET = 16,     /* of libstdc++'s buffer for short texts                         */
 };
-
-/* What a parameter refers to, or is. NULL: a reference that takes nothing that is made for it. */
-static const struct type *object_of(const struct type *to)
-{
-	const struct type *t = type_strip(to);
-
-	if (t->kind != TYPE_REFERENCE)
-		return t;
-	const bool takes = t->target && (t->is_rvalue || t->target->kind == TYPE_CONST);
-	return takes ? type_strip(t->target) : NULL;
-}
-
-bool argument_text_fits(const struct type *from, const struct type *to)
-{
-	const struct type *text = type_strip(from), *class = object_of(to);
-	const bool points = text->kind == TYPE_ARRAY || text->kind == TYPE_POINTER;
-	const char *its, *wanted;
-
-	if (!points || !text->target || !class || !type_is_struct(class) ||
-	    !(container_is(class, "basic_string") || container_is(class, "basic_string_view")))
-		return false;
-	const size_t width = type_text_width(text->target, &its);
-	return width && width == type_text_width(container_character(class), &wanted) &&
-	       text_same(its, wanted);
-}
 
 /* Characters up to the one that is 0. */
 static struct error *measure(const struct passing *p, taddr at, size_t width, uint64_t *ret)

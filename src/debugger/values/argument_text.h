@@ -9,9 +9,6 @@
 
 #include "debugger/values/passing.h"
 
-/* to: of the parameter. */
-bool argument_text_fits(const struct type *from, const struct type *to);
-
 /*
  * text: a pointer to its characters. *ret: where the object is. UNSUPPORTED: the class is not as
  * the libraries have it, or the program has none of the functions that make and end strings.

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/values/container_parts.h"
 
 static container_reader read_adaptor;
@@ -162,4 +163,29 @@ bool container_each(const struct scope *s, const struct value *v, uint64_t first
 	};
 
 	return read_any(&r, ret);
+}
+
+/* What a parameter refers to, or is. NULL: a reference that takes nothing that is made for it. */
+static const struct type *object_of(const struct type *to)
+{
+	const struct type *t = type_strip(to);
+
+	if (t->kind != TYPE_REFERENCE)
+		return t;
+	const bool takes = t->target && (t->is_rvalue || t->target->kind == TYPE_CONST);
+	return takes ? type_strip(t->target) : NULL;
+}
+
+bool container_takes_text(const struct type *from, const struct type *to)
+{
+	const struct type *text = type_strip(from), *class = object_of(to);
+	const bool points = text->kind == TYPE_ARRAY || text->kind == TYPE_POINTER;
+	const char *its, *wanted;
+
+	if (!points || !text->target || !class || !type_is_struct(class) ||
+	    !(container_is(class, "basic_string") || container_is(class, "basic_string_view")))
+		return false;
+	const size_t width = type_text_width(text->target, &its);
+	return width && width == type_text_width(container_character(class), &wanted) &&
+	       text_same(its, wanted);
 }

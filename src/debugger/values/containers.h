@@ -37,4 +37,8 @@ bool container_is(const struct type *type, const char *class);
 /* Of what the texts of a class of strings consist. */
 const struct type *container_character(const struct type *type);
 
+/* Whether a parameter of type "to" is a string or a view of one, or refers to one, that can be made
+ * of a text of type "from". */
+bool container_takes_text(const struct type *from, const struct type *to);
+
 #endif

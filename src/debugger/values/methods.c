@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debugger/values/classes.h"
+#include "debugger/values/containers.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 #include "target/symbols/function_name.h"
@@ -22,6 +23,7 @@ enum {
 	FIT_QUALIFIED,
 	FIT_PROMOTED,
 	FIT_CONVERTED = 10,
+	FIT_MADE = 20, /* by a constructor */
 	FIT_DISCARDED = 50,
 	FIT_VARIADIC = 100
 };
@@ -83,6 +85,8 @@ static int fit(const struct value *arg, const struct type *parameter)
 		return fit_pointers(from, to);
 	if (to->kind == TYPE_BOOL && from->kind == TYPE_POINTER)
 		return FIT_CONVERTED + 1;
+	if (container_takes_text(arg->type, parameter))
+		return FIT_MADE;
 	if (type_is_struct(to) && type_is_struct(from))
 		return refers ? FIT_CONVERTED : IMPOSSIBLE;
 	bool numbers = type_is_scalar(from) && type_is_scalar(to) && !type_is_pointer(from) &&

@@ -13,12 +13,19 @@
 #include "target/symbols/type.h"
 #include "target/symbols/variables.h"
 
-enum { VALUE_BYTES_MAX = 64, VALUE_NAME_MAX = 64, VALUE_FROM_MAX = 96 };
+enum {
+	VALUE_BYTES_MAX = 64,
+	VALUE_NAME_MAX = 64,
+	VALUE_FROM_MAX = 96,
+	VALUE_KEEP_MAX = 1 << 16, /* bytes of what is kept, or written at once */
+	VALUE_BITS_BYTES_MAX = 17 /* that a bit-field has a part of       */
+};
 
 enum value_place {
 	VALUE_NOWHERE, /* a result: has no address, cannot be assigned to */
 	VALUE_MEMORY,
 	VALUE_REGISTER,
+	VALUE_PIECES, /* "pieces", "addr" bytes behind their begin         */
 	VALUE_SIGNAL, /* what the kernel says of a signal, "addr" bytes into it: siginfo.h  */
 	VALUE_NAMED,  /* a variable of the debugger's own: $name             */
 };
@@ -45,16 +52,24 @@ struct value_pointers {
 	uint64_t offset;        /* bytes behind its begin                            */
 };
 
+/* Where the bits of a variable are that is in several places, one behind the other; owned by the
+ * store of its type. */
+struct value_pieces {
+	size_t n;
+	struct location_part parts[];
+};
+
 struct value {
 	const struct type *type; /* never NULL; borrowed from a store               */
 	const char *missing;     /* "optimized out": there are no bytes; NULL: there are */
 	enum value_place place;
-	taddr addr;                /* MEMORY                                          */
-	const struct reg *reg;     /* REGISTER                                        */
-	uint16_t reg_offset;       /* of its bytes in the register: 1 for $ah         */
-	char name[VALUE_NAME_MAX]; /* NAMED, without the $                         */
-	char from[VALUE_FROM_MAX]; /* of a variable of another frame: where; else ""   */
-	size_t size;               /* of bytes that are here: at most type's          */
+	taddr addr;                        /* MEMORY                                          */
+	const struct reg *reg;             /* REGISTER                                        */
+	uint16_t reg_offset;               /* of its bytes in the register: 1 for $ah         */
+	const struct value_pieces *pieces; /* PIECES; borrowed                        */
+	char name[VALUE_NAME_MAX];         /* NAMED, without the $                         */
+	char from[VALUE_FROM_MAX];         /* of a variable of another frame: where; else ""   */
+	size_t size;                       /* of bytes that are here: at most type's          */
 	uint8_t bytes[VALUE_BYTES_MAX];
 	uint64_t lost;                   /* of those: a bit each; they are optimized out        */
 	const struct value_block *block; /* instead of bytes; NULL: none                    */
@@ -100,7 +115,11 @@ bool value_is_lost(const struct value *v, uint64_t offset, size_t n);
 MUST_CHECK struct error *value_member(const struct scope *s, const struct value *whole,
 				      const struct type_member *m, struct value *ret);
 
-/* Writes a value of the same type to where another one is, in memory or in a register of the
+/* Of a bit-field: how many bytes it has a part of, and its bits from those. */
+size_t value_bit_bytes(const struct value *v);
+void value_set_bits(struct value *v, const uint8_t *bytes);
+
+/* Writes a value of the same type to where another one is, in memory or in registers of the
  * innermost frame; of a bit-field its bits. */
 MUST_CHECK struct error *value_write(const struct scope *s, const struct value *to,
 				     const struct value *from);

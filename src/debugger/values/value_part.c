@@ -4,8 +4,6 @@
 
 #include "debugger/values/value.h"
 
-enum { KEEP_MAX = 1 << 16, BITS_BYTES_MAX = 17 };
-
 static bool is_large(const struct type *type)
 {
 	enum type_kind kind = type_strip(type)->kind;
@@ -108,6 +106,7 @@ static void place_part(const struct value *whole, uint64_t offset, struct value 
 	part->place = whole->place == VALUE_NAMED ? VALUE_NOWHERE : whole->place;
 	part->addr = whole->addr + offset;
 	part->reg = whole->reg;
+	part->pieces = whole->pieces;
 	part->reg_offset = (uint16_t)(whole->reg_offset + offset);
 	part->pointers = whole->pointers;
 	part->pointers_at = whole->pointers_at + offset;
@@ -150,7 +149,7 @@ struct error *value_part(const struct scope *s, const struct value *whole, const
 /* ---- members ---------------------------------------------------------------------------- */
 
 /* Bits of a field, in the bytes that hold it. */
-static void set_bits(struct value *v, const uint8_t *bytes)
+void value_set_bits(struct value *v, const uint8_t *bytes)
 {
 	unsigned __int128 bits = 0;
 
@@ -164,7 +163,7 @@ static void set_bits(struct value *v, const uint8_t *bytes)
 	memcpy(v->bytes, &bits, v->size);
 }
 
-static size_t bytes_of_bits(const struct value *v)
+size_t value_bit_bytes(const struct value *v)
 {
 	return (v->bit_offset + v->bit_size + 7u) / 8;
 }
@@ -175,14 +174,14 @@ static struct error *read_bit_field(const struct scope *s, const struct value *w
 	struct value part = { .type = m->type,
 			      .bit_offset = m->bit_offset,
 			      .bit_size = m->bit_size };
-	uint8_t bytes[BITS_BYTES_MAX] = { 0 }, mask[BITS_BYTES_MAX] = { 0 };
+	uint8_t bytes[VALUE_BITS_BYTES_MAX] = { 0 }, mask[VALUE_BITS_BYTES_MAX] = { 0 };
 
 	for (unsigned int i = part.bit_offset; i < 0u + part.bit_offset + part.bit_size; i++)
 		mask[i / 8] |= (uint8_t)(1u << i % 8);
-	part.missing = read_bits(s, whole, m->offset, mask, bytes, bytes_of_bits(&part));
+	part.missing = read_bits(s, whole, m->offset, mask, bytes, value_bit_bytes(&part));
 	if (whole->place == VALUE_MEMORY && !whole->block)
-		value_note_cell(s, part.type, whole->addr + m->offset, bytes_of_bits(&part));
-	set_bits(&part, bytes);
+		value_note_cell(s, part.type, whole->addr + m->offset, value_bit_bytes(&part));
+	value_set_bits(&part, bytes);
 	place_part(whole, m->offset, &part);
 	*ret = part;
 	return NULL;
@@ -290,106 +289,6 @@ struct error *value_member(const struct scope *s, const struct value *whole,
 	return value_part(s, whole, m->type, m->offset, ret);
 }
 
-/* ---- writing ---------------------------------------------------------------------------- */
-
-/* The register that a value is in, and how many of n bytes it has of it: a number of x87 has more
- * in memory. */
-static struct error *read_register(const struct scope *s, const struct value *v,
-				   uint8_t ret[ARCH_REGISTER_MAX], size_t *ret_size, size_t *n)
-{
-	struct error *err =
-		target_get_register(s->session->target, s->thread, v->reg, ret, ret_size);
-	size_t room = !err && v->reg_offset < *ret_size ? *ret_size - v->reg_offset : 0;
-
-	*n = *n < room ? *n : room;
-	return err;
-}
-
-static struct error *read_place(const struct scope *s, const struct value *v, uint8_t *ret,
-				size_t n)
-{
-	uint8_t whole[ARCH_REGISTER_MAX];
-	size_t size;
-
-	if (v->place != VALUE_REGISTER)
-		return target_examine(s->session->target, v->addr, ret, n);
-	struct error *err = read_register(s, v, whole, &size, &n);
-	if (!err)
-		memcpy(ret, whole + v->reg_offset, n);
-	return err;
-}
-
-static struct error *write_place(const struct scope *s, const struct value *v, const uint8_t *bytes,
-				 size_t n)
-{
-	struct target *t = s->session->target;
-	uint8_t whole[ARCH_REGISTER_MAX];
-	uint64_t word = 0;
-	size_t size;
-
-	if (v->place != VALUE_REGISTER)
-		return target_write(t, v->addr, bytes, n);
-	if (s->frame > 0 && v->reg != t->arch->sp)
-		return error_new(ERROR_UNSUPPORTED,
-				 "registers can be set in the innermost frame alone: \"frame 0\" "
-				 "selects it");
-	struct error *err = read_register(s, v, whole, &size, &n);
-	if (err)
-		return err;
-	memcpy(whole + v->reg_offset, bytes, n);
-	if (v->reg->set != REGSET_GENERAL)
-		return target_set_register(t, s->thread, v->reg, whole, size);
-	memcpy(&word, whole, size);
-	return target_set_uint(t, s->thread, v->reg, word);
-}
-
-static struct error *write_bits(const struct scope *s, const struct value *to,
-				const struct value *from)
-{
-	uint8_t bytes[BITS_BYTES_MAX] = { 0 };
-	size_t n = bytes_of_bits(to);
-	struct error *err = read_place(s, to, bytes, n);
-
-	if (err)
-		return err;
-	for (unsigned int i = 0; i < to->bit_size; i++) {
-		unsigned int at = to->bit_offset + i;
-		bool on = from->bytes[i / 8] >> i % 8 & 1;
-		bytes[at / 8] &= (uint8_t) ~(1u << at % 8);
-		bytes[at / 8] |= (uint8_t)(on << at % 8);
-	}
-	return write_place(s, to, bytes, n);
-}
-
-struct error *value_write(const struct scope *s, const struct value *to, const struct value *from)
-{
-	uint64_t size = type_size(to->type);
-
-	if (to->bit_size)
-		return write_bits(s, to, from);
-	AUTO_FREE uint8_t *bytes = size <= KEEP_MAX ? calloc(1, size + 1) : NULL;
-	if (!bytes)
-		return error_new(ERROR_USAGE, "the value is too large to be assigned");
-	const char *why = value_bytes(s, from, 0, bytes, size);
-	if (why)
-		return error_new(ERROR_USAGE, "value is not available: %s", why);
-	return write_place(s, to, bytes, size);
-}
-
-struct error *value_read_again(const struct scope *s, struct value *v)
-{
-	uint8_t bytes[BITS_BYTES_MAX] = { 0 };
-
-	if (!v->bit_size && v->place == VALUE_REGISTER)
-		return read_place(s, v, v->bytes, v->size);
-	if (!v->bit_size)
-		return value_read(s, v->type, v->addr, v);
-	struct error *err = read_place(s, v, bytes, bytes_of_bits(v));
-	if (!err)
-		set_bits(v, bytes);
-	return err;
-}
-
 /* ---- keeping ---------------------------------------------------------------------------- */
 
 struct value_block *value_block_new(const struct scope *s, uint64_t size)
@@ -482,7 +381,8 @@ struct error *value_keep(const struct scope *s, struct value *v)
 {
 	uint64_t size = type_size(v->type);
 
-	if (!s->session || v->missing || !is_in_memory(v) || !is_large(v->type) || size > KEEP_MAX)
+	if (!s->session || v->missing || !is_in_memory(v) || !is_large(v->type) ||
+	    size > VALUE_KEEP_MAX)
 		return NULL;
 	if (is_scattered(v->type))
 		return keep_scattered(s, v);

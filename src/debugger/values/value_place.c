@@ -159,6 +159,21 @@ static struct error *add_parts(struct pieces *to, const struct location *l)
 	return NULL;
 }
 
+/* Where it is, once its bytes are there. */
+static struct error *keep_pieces(const struct scope *s, const struct location *l, struct value *v)
+{
+	struct value_pieces *made = type_alloc(variables_types(s->session->variables), 1,
+					       sizeof(*made) + l->n * sizeof(*l->parts));
+
+	if (!made)
+		return &error_nomem;
+	made->n = l->n;
+	memcpy(made->parts, l->parts, l->n * sizeof(*l->parts));
+	v->place = VALUE_PIECES;
+	v->pieces = made;
+	return NULL;
+}
+
 /* What lies in several places, or in none: its bits one after the other. */
 static struct error *take_parts(const struct scope *s, const struct variable *variable,
 				const struct location *l, struct value *v)
@@ -186,7 +201,8 @@ static struct error *take_parts(const struct scope *s, const struct variable *va
 		v->missing = to.pointers ? "synthetic pointer" : "optimized out";
 		return NULL;
 	}
-	return value_set_bytes(s, v, bytes, to.lost, size);
+	err = value_set_bytes(s, v, bytes, to.lost, size);
+	return err ? err : keep_pieces(s, l, v);
 }
 
 /* ---- variables --------------------------------------------------------------------------- */

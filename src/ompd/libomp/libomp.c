@@ -13,6 +13,7 @@
 #include "ompd/libomp/libomp_own.h"
 #include "ompd/libomp/libomp_symbols.h"
 #include "ompd/libomp/libomp_tasks.h"
+#include "ompd/libomp/libomp_turns.h"
 
 /* ---- its OMPD session ------------------------------------------------------------------- */
 
@@ -116,9 +117,19 @@ static bool is_idle(struct walk *w, int thread)
 /* Of one that has not seen yet that it can go on. */
 static void refine_wait(struct walk *w, int thread, const struct span *span)
 {
-	if (w->footprints &&
-	    wait_kind_whom(picture_thread(w->picture, thread)->wait.kind) == FOR_HOLDER)
+	const enum wait_whom whom = wait_kind_whom(picture_thread(w->picture, thread)->wait.kind);
+
+	if (w->footprints && whom == FOR_HOLDER)
 		libomp_locks_refine_wait(w, thread, span);
+	else if (w->footprints && whom == FOR_TURN)
+		libomp_turns_refine_wait(w, thread, span);
+}
+
+static int holder(struct walk *w, int thread, const struct span *span)
+{
+	return picture_thread(w->picture, thread)->wait.kind == WAIT_ORDERED
+		       ? libomp_turns_holder(w, thread, span)
+		       : libomp_locks_holder(w, thread, span);
 }
 
 static const char *const signs[] = { "__kmpc_fork_call", NULL };
@@ -167,7 +178,7 @@ const struct runtime_ops libomp_ops = {
 	.refine_wait = refine_wait,
 	.refine_barriers = libomp_barriers_refine,
 	.barrier_kind = libomp_entries_barrier,
-	.holder = libomp_locks_holder,
+	.holder = holder,
 	.lock_state = libomp_locks_state,
 	.inner_lock = libomp_locks_inner,
 	.read_loop = libomp_loops_read,

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ompd/libomp/libomp_dispatch.h"
 #include "ompd/libomp/libomp_taskdata.h"
 
 #define CALLS(suffix, size, sign)                                                                  \
@@ -69,27 +70,7 @@ struct schedule libomp_loops_schedule(uint64_t number)
 
 /* ---- what the runtime keeps ------------------------------------------------------------- */
 
-/*
- * LLVM's kmp.h and kmp_dispatch.h, as from LLVM 13 on. A thread has a kmp_disp, where its
- * kmp_info_t points; no word of libompd tells where. So the pointer is recognised by what it leads
- * to: the loop must agree with what the thread's code says of it.
- */
-struct disp {
-	taddr enter_ordered, leave_ordered;
-	taddr shared;   /* of the loop that it is in; 0: none that is given out in chunks     */
-	taddr own;      /* the same, of this thread                                      */
-	taddr buffers;  /* "own" is one of them                                          */
-	uint32_t index; /* loops that it has begun                                        */
-};
-
 enum {
-	OWN_SIZE = 192,
-	OWN_BUFFERS = 64,
-	OWN_PARAMETERS_NARROW = 32, /* of loops with numbers of 4 bytes; in newer ones as others */
-	OWN_PARAMETERS = 64,
-	OWN_SCHEDULE = 128,
-	OWN_TYPE_SIZE = 152,
-	SHARED_INDEX = 32, /* of the loop that it is used for                             */
 	SCHED_DYNAMIC = 35,
 	SCHED_GUIDED_ITERATIVE = 42,
 	SCHED_STEAL = 44,
@@ -114,7 +95,7 @@ static uint64_t number_at(const uint8_t *bytes, size_t n, uint8_t size)
 /* The first parameter is the size of chunks, where the present one has that size. */
 static uint64_t chunk_of(const uint8_t *own, const struct own *o, const struct loop_facts *facts)
 {
-	static const size_t places[] = { OWN_PARAMETERS_NARROW, OWN_PARAMETERS };
+	static const size_t places[] = { LIBOMP_OWN_PARAMETERS_NARROW, LIBOMP_OWN_PARAMETERS };
 	uint64_t n = facts->last - facts->first + 1;
 
 	for (size_t i = facts->bytes == 4 ? 0 : 1; facts->has_chunk && i < 2; i++) {
@@ -125,60 +106,38 @@ static uint64_t chunk_of(const uint8_t *own, const struct own *o, const struct l
 	return 0;
 }
 
-static bool read_own(struct memory *m, const struct disp *d, const struct loop_facts *facts,
-		     struct own *ret)
-{
-	uint8_t size = facts->bytes;
-	uint8_t own[OWN_SIZE];
-	uint32_t index;
+/* A loop that is looked for. */
+struct search {
+	struct memory *memory;
+	const struct loop_facts *facts;
+	struct own found;
+};
 
-	if (d->own < d->buffers || d->own - d->buffers >= OWN_BUFFERS * OWN_SIZE ||
-	    (d->own - d->buffers) % OWN_SIZE || !memory_try_read(m, d->own, own, sizeof(own)) ||
-	    !memory_try_read(m, d->shared + SHARED_INDEX, &index, sizeof(index)) ||
-	    index != d->index - 1)
+/* It agrees with what the thread's code says of its loop. */
+static bool fits(void *context, const struct libomp_dispatch *d, const uint8_t *own)
+{
+	struct search *s = context;
+	const struct loop_facts *facts = s->facts;
+	uint8_t size = facts->bytes;
+
+	if (!own)
 		return false;
-	*ret = (struct own){
+	struct own o = {
 		.count = number_at(own, 0, size),
 		.upper = number_at(own, 1, size),
 		.lower = number_at(own, 2, size),
 		.step = number_at(own, 3, size),
 		.trips = number_at(own, 4, size),
-		.schedule = (uint32_t)number_at(own + OWN_SCHEDULE, 0, 4),
-		.type_size = (uint32_t)number_at(own + OWN_TYPE_SIZE, 0, 4),
+		.schedule = (uint32_t)number_at(own + LIBOMP_OWN_SCHEDULE, 0, 4),
+		.type_size = (uint32_t)number_at(own + LIBOMP_OWN_TYPE_SIZE, 0, 4),
 	};
-	ret->chunk = chunk_of(own, ret, facts);
-	return ret->type_size == size && libomp_loops_schedule(ret->schedule).kind &&
-	       memory_try_read(m, d->shared, &ret->given, size);
-}
-
-/* What is at an address can be the thread's kmp_disp. */
-static bool fits(struct memory *m, taddr at, const struct loop_facts *facts, struct own *ret)
-{
-	struct disp d;
-
-	return at && at % 8 == 0 && memory_try_read(m, at, &d, sizeof(d)) && d.own && d.shared &&
-	       d.own % 8 == 0 && d.shared % 8 == 0 && read_own(m, &d, facts, ret) &&
-	       (!facts->has_chunk || facts->last < ret->trips);
-}
-
-/* The only one; several, or none: not known. */
-static bool find_own(struct memory *m, taddr info, const struct loop_facts *facts, struct own *ret)
-{
-	unsigned int found = 0;
-	taddr last = 0;
-
-	for (taddr at = info; info && at < info + LIBOMP_INFO_BYTES; at += sizeof(taddr)) {
-		struct own own;
-		taddr to;
-		if (!memory_try_read(m, at, &to, sizeof(to)))
-			break;
-		if (to == last || !fits(m, to, facts, &own))
-			continue;
-		*ret = own;
-		last = to;
-		found++;
-	}
-	return found == 1;
+	o.chunk = chunk_of(own, &o, facts);
+	if (o.type_size != size || !libomp_loops_schedule(o.schedule).kind ||
+	    !memory_try_read(s->memory, d->shared, &o.given, size) ||
+	    (facts->has_chunk && facts->last >= o.trips))
+		return false;
+	s->found = o;
+	return true;
 }
 
 static uint64_t without(uint64_t all, uint64_t n)
@@ -221,12 +180,13 @@ void libomp_loops_read(struct walk *w, int thread, int inner, struct loop_facts 
 	const struct openmp *o = w->known[picture_thread(w->picture, thread)->runtime].openmp;
 	const struct libomp_symbols *symbols = o->context.own;
 	struct libomp_task_layout layout;
-	struct own own = { 0 };
+	struct search search = { .memory = w->target->memory, .facts = ret };
+	taddr offset;
 
 	if (inner >= 0 || !ret->counts || !symbols ||
 	    !libomp_task_layout_read(symbols, w->target->memory, &layout))
 		return;
 	taddr info = libomp_taskdata_info(&layout, symbols, w->target->threads.items[thread]);
-	if (find_own(w->target->memory, info, ret, &own))
-		use_own(&own, ret);
+	if (info && libomp_dispatch_find(w->target->memory, info, fits, &search, &offset))
+		use_own(&search.found, ret);
 }

@@ -363,8 +363,28 @@ static bool is_joined(const struct function *f, taddr from, taddr to)
 	return false;
 }
 
+/* Registers that hold at the end what they hold now. */
+struct kept {
+	const uint64_t *values;
+	uint32_t known;
+};
+
+/* What an instruction sets its register to, by those alone. */
+static bool by_kept(const struct insn *insn, const struct kept *kept, uint64_t *ret)
+{
+	bool copies = insn->kind == INSN_COPY && insn->value == UINT64_MAX;
+	bool adds = insn->kind == INSN_ADDRESS && insn->index == INSN_NO_REG;
+	uint8_t reg = copies ? insn->from : insn->base;
+
+	if ((!copies && !adds) || reg == INSN_NO_REG || !(kept->known >> reg & 1))
+		return false;
+	*ret = kept->values[reg] + (adds ? insn->displacement : 0);
+	return true;
+}
+
 /* Backwards from an address to what has set a register, by its number in struct insn. */
-static bool find_constant(const struct function *f, taddr end, uint8_t reg, uint64_t *ret)
+static bool find_value(const struct function *f, taddr end, uint8_t reg, struct kept kept,
+		       uint64_t *ret)
 {
 	uint64_t mask = UINT64_MAX;
 	struct insn insn;
@@ -373,9 +393,11 @@ static bool find_constant(const struct function *f, taddr end, uint8_t reg, uint
 		if (!insn_before(f, next, &at, &insn) || is_joined(f, next, end) ||
 		    code_ends(&insn))
 			return false;
-		if (!(insn.writes >> reg & 1))
+		if (!(insn.writes >> reg & 1)) {
+			kept.known &= ~insn.writes;
 			continue;
-		if (insn.kind == INSN_CONSTANT) {
+		}
+		if (insn.kind == INSN_CONSTANT || by_kept(&insn, &kept, &insn.value)) {
 			*ret = insn.value & mask;
 			return true;
 		}
@@ -389,15 +411,23 @@ static bool find_constant(const struct function *f, taddr end, uint8_t reg, uint
 
 bool call_site_constant(struct call_sites *s, taddr at, uint8_t reg, uint64_t *ret)
 {
-	return find_constant(function_at(s, at - 1), at, reg, ret);
+	return find_value(function_at(s, at - 1), at, reg, (struct kept){ 0 }, ret);
+}
+
+bool call_site_passed(struct call_sites *s, taddr return_address, unsigned int n,
+		      const uint64_t *registers, uint32_t known, uint64_t *ret)
+{
+	const struct call *call = call_at(s, return_address);
+	const struct arch *a = s->target->arch;
+	const struct kept kept = { registers, known & a->code_kept };
+
+	return call && call->site.kind != CALL_NONE && n < ARCH_ARGUMENTS &&
+	       find_value(call->function, call->at, a->code_arguments[n], kept, ret);
 }
 
 bool call_site_argument(struct call_sites *s, taddr return_address, unsigned int n, taddr *ret)
 {
-	const struct call *call = call_at(s, return_address);
-
-	return call && call->site.kind != CALL_NONE && n < ARCH_ARGUMENTS &&
-	       find_constant(call->function, call->at, s->target->arch->code_arguments[n], ret);
+	return call_site_passed(s, return_address, n, NULL, 0, ret);
 }
 
 bool call_site_stack_argument(struct call_sites *s, struct thread *th, size_t frame, uint64_t *ret)

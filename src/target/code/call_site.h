@@ -53,6 +53,14 @@ bool call_site_constant(struct call_sites *s, taddr at, uint8_t reg, uint64_t *r
 bool call_site_argument(struct call_sites *s, taddr return_address, unsigned int n, taddr *ret);
 
 /*
+ * Argument n of a call, from 0 to 5, which may also be an address in the caller's frame, or what a
+ * register holds that functions keep. registers: of the caller's frame (unwind_registers()), those
+ * whose bits are set in known. false: as call_site_constant().
+ */
+bool call_site_passed(struct call_sites *s, taddr return_address, unsigned int n,
+		      const uint64_t *registers, uint32_t known, uint64_t *ret);
+
+/*
  * The first argument on the stack of the function of one of a thread's innermost frames, as long as
  * nobody has put something else there. false: the stack cannot be followed that far for certain.
  */

@@ -222,8 +222,11 @@ static void keep_wanted(struct unwinder *u, const struct unwind_stack *s, unw_cu
 {
 	if (s->len - 1 != u->wanted)
 		return;
-	for (int i = 0; i <= UNW_TDEP_LAST_REG; i++)
+	for (int i = 0; i <= UNW_TDEP_LAST_REG; i++) {
 		u->found[i] = get(cursor, i);
+		if (unw_get_save_loc(cursor, i, &u->found_at[i]) < 0)
+			u->found_at[i].type = UNW_SLT_NONE;
+	}
 	u->found_any = true;
 }
 
@@ -358,6 +361,32 @@ bool unwind_registers(struct unwinder *u, struct thread *th, size_t index, uint6
 	error_free(err);
 	unwind_stack_fini(&s);
 	return *ret_known;
+}
+
+bool unwind_saved(struct unwinder *u, struct thread *th, size_t index, const struct reg *r,
+		  taddr *ret)
+{
+	struct unwind_stack s = { 0 };
+	uint64_t now = 0;
+
+	u->wanted = index;
+	u->found_any = false;
+	struct error *err = unwind_thread(u, th, index + 1, &s);
+	u->wanted = NO_FRAME;
+	bool sure = !err && u->found_any && r->dwarf >= 0 && r->dwarf <= UNW_TDEP_LAST_REG;
+	for (size_t i = 0; i < s.len && i <= index; i++)
+		sure = sure && !s.items[i].guessed && !s.items[i].made && !s.items[i].signal;
+	unwind_stack_fini(&s);
+	error_ignore(err);
+	if (!sure)
+		return false;
+	const unw_save_loc_t *at = &u->found_at[r->dwarf];
+	*ret = at->type == UNW_SLT_MEMORY ? at->u.addr : 0;
+	if (*ret)
+		sure = memory_try_read(u->memory, *ret, &now, sizeof(now));
+	else
+		sure = at->type == UNW_SLT_REG && !target_get_uint(u->modules->target, th, r, &now);
+	return sure && now == u->found[r->dwarf];
 }
 
 bool unwind_is_entry(struct unwinder *u, taddr start)

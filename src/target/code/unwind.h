@@ -68,6 +68,13 @@ bool unwind_registers(struct unwinder *u, struct thread *th, size_t index, uint6
 		      uint32_t *ret_known);
 
 /*
+ * Where a general register of frame "index" is, which the functions further in have to give back:
+ * *ret is its address, or 0: it is in the register itself. false: that is not known for certain.
+ */
+bool unwind_saved(struct unwinder *u, struct thread *th, size_t index, const struct reg *r,
+		  taddr *ret);
+
+/*
  * Whether functions are called at that address: by the unwind tables, nothing but the return
  * address is on the stack there. So it also looks where a part of a function that has saved nothing
  * begins.

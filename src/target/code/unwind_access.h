@@ -28,9 +28,11 @@ struct unwinder {
 	size_t wanted;  /* frame whose registers are kept in "found"; NO_FRAME: none  */
 	bool found_any; /* they have been                                             */
 	uint64_t found[UNW_TDEP_LAST_REG + 1];
-	bool no_tables;              /* set when an address had none                */
-	taddr unreadable;            /* the last address that could not be read     */
-	struct unwind_break *breaks; /* owned */
+	unw_save_loc_t
+		found_at[UNW_TDEP_LAST_REG + 1]; /* where those are, as far as libunwind tells */
+	bool no_tables;                          /* set when an address had none                */
+	taddr unreadable;                        /* the last address that could not be read     */
+	struct unwind_break *breaks;             /* owned */
 	size_t nbreaks;
 	pid_t lwp; /* whose stack is walked */
 };

@@ -1,0 +1,167 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <string.h>
+
+#include "debugger/values/value.h"
+
+/* The register that a value is in, and how many of n bytes it has of it: a number of x87 has more
+ * in memory. */
+static struct error *read_register(const struct scope *s, const struct value *v,
+				   uint8_t ret[ARCH_REGISTER_MAX], size_t *ret_size, size_t *n)
+{
+	struct error *err =
+		target_get_register(s->session->target, s->thread, v->reg, ret, ret_size);
+	size_t room = !err && v->reg_offset < *ret_size ? *ret_size - v->reg_offset : 0;
+
+	*n = *n < room ? *n : room;
+	return err;
+}
+
+static struct error *through_pieces(const struct scope *s, const struct value *v, uint8_t *bytes,
+				    size_t n, bool writes);
+
+static struct error *read_place(const struct scope *s, const struct value *v, uint8_t *ret,
+				size_t n)
+{
+	uint8_t whole[ARCH_REGISTER_MAX];
+	size_t size;
+
+	if (v->place == VALUE_PIECES)
+		return through_pieces(s, v, ret, n, false);
+	if (v->place != VALUE_REGISTER)
+		return target_examine(s->session->target, v->addr, ret, n);
+	struct error *err = read_register(s, v, whole, &size, &n);
+	if (!err)
+		memcpy(ret, whole + v->reg_offset, n);
+	return err;
+}
+
+/* Where the register of an outer frame has been saved; *ret 0: it has not been. */
+static struct error *find_saved(const struct scope *s, const struct value *v, taddr *ret)
+{
+	if (v->reg->set == REGSET_GENERAL &&
+	    unwind_saved(s->session->unwinder, s->thread, s->frame, v->reg, ret))
+		return NULL;
+	return error_new(ERROR_UNSUPPORTED,
+			 "where register %s of this frame is kept is not known, so it cannot be "
+			 "set: it can in \"frame 0\"",
+			 v->reg->name);
+}
+
+static struct error *write_place(const struct scope *s, const struct value *v, uint8_t *bytes,
+				 size_t n)
+{
+	struct target *t = s->session->target;
+	uint8_t whole[ARCH_REGISTER_MAX];
+	uint64_t word = 0;
+	taddr saved = 0;
+	size_t size;
+
+	if (v->place == VALUE_PIECES)
+		return through_pieces(s, v, bytes, n, true);
+	if (v->place != VALUE_REGISTER)
+		return target_write(t, v->addr, bytes, n);
+	if (s->frame > 0 && v->reg != t->arch->sp) {
+		struct error *err = find_saved(s, v, &saved);
+		if (err || saved)
+			return err ? err : target_write(t, saved + v->reg_offset, bytes, n);
+	}
+	struct error *err = read_register(s, v, whole, &size, &n);
+	if (err)
+		return err;
+	memcpy(whole + v->reg_offset, bytes, n);
+	if (v->reg->set != REGSET_GENERAL)
+		return target_set_register(t, s->thread, v->reg, whole, size);
+	memcpy(&word, whole, size);
+	return target_set_uint(t, s->thread, v->reg, word);
+}
+
+/* So many bytes of a piece, "from" bytes behind its begin, as a value of its own. */
+static bool find_piece(const struct scope *s, const struct location_part *p, uint64_t from,
+		       size_t n, struct value *ret)
+{
+	const struct arch *arch = s->session->target->arch;
+	const uint64_t at = p->bit_offset / 8 + from;
+
+	*ret = (struct value){ .addr = p->addr + at, .place = VALUE_MEMORY };
+	if (p->kind == LOCATION_REGISTER) {
+		ret->place = VALUE_REGISTER;
+		ret->reg_offset = (uint16_t)at;
+		ret->reg = arch_find_wide_reg(arch, p->dwarf_reg, at + n);
+	}
+	return p->kind == LOCATION_MEMORY || ret->reg;
+}
+
+static struct error *through_pieces(const struct scope *s, const struct value *v, uint8_t *bytes,
+				    size_t n, bool writes)
+{
+	const uint64_t end = v->addr + n;
+	uint64_t begin = 0;
+	struct error *err = NULL;
+
+	for (size_t i = 0; i < v->pieces->n && begin < end && !err; i++) {
+		const struct location_part *p = &v->pieces->parts[i];
+		const uint64_t next = p->bits ? begin + p->bits / 8 : end;
+		const uint64_t from = v->addr > begin ? v->addr : begin;
+		const uint64_t to = next < end ? next : end;
+		struct value piece;
+		if (p->bits % 8 || p->bit_offset % 8)
+			return error_new(ERROR_UNSUPPORTED,
+					 "the value is made of pieces that are no whole bytes");
+		if (from < to && !find_piece(s, p, from - begin, to - from, &piece))
+			return error_new(ERROR_USAGE, "a piece of the value is nowhere: "
+						      "the compiler has optimized it out");
+		if (from < to)
+			err = writes ? write_place(s, &piece, bytes + (from - v->addr), to - from)
+				     : read_place(s, &piece, bytes + (from - v->addr), to - from);
+		begin = next;
+	}
+	return err;
+}
+
+static struct error *write_bits(const struct scope *s, const struct value *to,
+				const struct value *from)
+{
+	uint8_t bytes[VALUE_BITS_BYTES_MAX] = { 0 };
+	size_t n = value_bit_bytes(to);
+	struct error *err = read_place(s, to, bytes, n);
+
+	if (err)
+		return err;
+	for (unsigned int i = 0; i < to->bit_size; i++) {
+		unsigned int at = to->bit_offset + i;
+		bool on = from->bytes[i / 8] >> i % 8 & 1;
+		bytes[at / 8] &= (uint8_t) ~(1u << at % 8);
+		bytes[at / 8] |= (uint8_t)(on << at % 8);
+	}
+	return write_place(s, to, bytes, n);
+}
+
+struct error *value_write(const struct scope *s, const struct value *to, const struct value *from)
+{
+	uint64_t size = type_size(to->type);
+
+	if (to->bit_size)
+		return write_bits(s, to, from);
+	AUTO_FREE uint8_t *bytes = size <= VALUE_KEEP_MAX ? calloc(1, size + 1) : NULL;
+	if (!bytes)
+		return error_new(ERROR_USAGE, "the value is too large to be assigned");
+	const char *why = value_bytes(s, from, 0, bytes, size);
+	if (why)
+		return error_new(ERROR_USAGE, "value is not available: %s", why);
+	return write_place(s, to, bytes, size);
+}
+
+struct error *value_read_again(const struct scope *s, struct value *v)
+{
+	uint8_t bytes[VALUE_BITS_BYTES_MAX] = { 0 };
+
+	if (!v->bit_size && v->place != VALUE_MEMORY && !v->block)
+		return read_place(s, v, v->bytes, v->size);
+	if (!v->bit_size)
+		return value_read(s, v->type, v->addr, v);
+	struct error *err = read_place(s, v, bytes, value_bit_bytes(v));
+	if (!err)
+		value_set_bits(v, bytes);
+	return err;
+}
