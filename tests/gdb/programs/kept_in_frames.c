@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* kept_in_frames: variables of outer frames in registers, which the functions further in have saved. */
+/* kept_in_frames: variables of outer frames in registers, which the functions further in have
+ * saved. */
 __attribute__((noipa)) int deep(int n)
 {
 	volatile int k = n;
