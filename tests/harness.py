@@ -40,7 +40,8 @@ SANITIZED = os.environ.get("OMPDB_SANITIZED") == "1"  # ompdb is built with sani
 # their time, and "scripts/test --quick" is for those who wait for it.
 FEW = SANITIZED or os.environ.get("OMPDB_QUICK") == "1"
 # The build with sanitizers runs too, and what it runs need not be run twice.
-OTHERS_RUN_FEW = not FEW and os.environ.get("OMPDB_SHARED") == "1"
+WHOLE_RUN = os.environ.get("OMPDB_SHARED") == "1"
+OTHERS_RUN_FEW = WHOLE_RUN and not FEW
 
 _cases = []
 _tables = []
@@ -198,6 +199,8 @@ class Program:
             self.argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
             env=dict(os.environ, **(env or {})), **popen)
         self.pid = self.process.pid
+        # Many spin while they wait: whoever has something to do goes first.
+        os.setpriority(os.PRIO_PROCESS, self.pid, 10)
         _programs.append(self)
 
     def wait_ready(self, seconds=300):

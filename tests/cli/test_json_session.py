@@ -32,6 +32,8 @@ info inferiors
 info line main
 info locals
 info omp counts
+omp history
+omp history 3
 info omp events
 info proc
 info proc mappings

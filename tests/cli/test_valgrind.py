@@ -31,16 +31,17 @@ def a_refusal():
 def a_process(name):
     program = start(name)
     clean("stack", "--raw", program.pid)
-    clean("stack", "--raw", "--json", program.pid)
+    if name == "inline_frames-gcc-O2":
+        clean("stack", "--raw", "--json", program.pid)
     program.finish()
 
 
 @cases("omp_nested-gcc-O2", "omp_nested-clang-O0", "omp_tasks-gcc-O0", "omp_tasks-clang-O2")
 def a_picture(name):
     program = start(name, settled="tasks-clang" not in name)
-    clean("stack", program.pid)
     clean("stack", "--args", "--locals", program.pid)
-    clean("stack", "--flat", "--all-frames", program.pid)
+    if "nested" in name:
+        clean("stack", "--flat", "--all-frames", program.pid)
     clean("omp", "--icvs", "--json", program.pid)
     program.finish()
 

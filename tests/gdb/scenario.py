@@ -12,7 +12,7 @@ A file of scripts/ is a list of these; an empty line ends one. "@bottom" (but no
 "MARK: bottom" in the sources. "next *3" is typed three times. Commands that have a block go on
 to their "end". Lines "NAME: ..." before the first command:
 
-    builds: COMPILER-LEVEL...   gcc-O0 and clang-O0, unless said
+    builds: COMPILER-LEVEL...   gcc-O0 and clang-O0, unless said; in a whole run one of the two
     flags: FLAG...              for the compiler
     with: SOURCE...             more sources of the same program
     library: SOURCE             is built as libSOURCE.so, and linked unless "linked: no"
@@ -64,6 +64,7 @@ class Scenario:
         self.commands = list(_commands(lines, self.marks))
         default = "gcc-O0" if source.endswith(".f90") else "gcc-O0 clang-O0"
         self.builds = self.keys.get("builds", default).split()
+        self.any_build = "builds" not in self.keys
 
     def __str__(self):
         return self.name

@@ -41,7 +41,7 @@ LAYERS = [
 # of lines above. Rows that are not listed have no order of their own.
 ORDER = {
     "base": [
-        "cleanup hash",
+        "cleanup clock hash",
         "error",
         "buf cursor file interrupt log map sigbus sorted text",
         "file_opener",

@@ -1,8 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <limits.h>
 #include <string.h>
 
 #include "debugger/cli/cli.h"
+#include "debugger/cli/options.h"
 #include "debugger/control/catching.h"
 #include "debugger/output/format_events.h"
 
@@ -103,6 +105,40 @@ static struct error *cmd_info_omp_counts(struct cli *c, const char *args)
 	return NULL;
 }
 
+/* ---- omp history -------------------------------------------------------------------------- */
+
+static void show_history(struct cli *c, const struct catching_history *h, size_t most)
+{
+	const int64_t until = c->control->stood_at;
+	struct json j;
+
+	if (!c->json) {
+		format_events_history(&c->out, h->items, h->len, most, until, &c->style);
+		return;
+	}
+	cli_json_begin(c, &j, "event-history");
+	json_events_history(&j, h->items, h->len, most, until);
+	cli_json_end(c, &j);
+}
+
+static struct error *cmd_omp_history(struct cli *c, const char *args)
+{
+	enum { USUAL = 8 };
+	struct catching_history history = { 0 };
+	size_t most = USUAL;
+	struct error *err = *args ? options_parse_size(args, 1, INT_MAX, &most) : NULL;
+
+	if (!err)
+		err = catching_history(c->control, &history);
+	if (!err && !history.len && !c->json)
+		buf_adds(&c->out, "No event that is counted has come since the program was last "
+				  "let go.\n");
+	else if (!err)
+		show_history(c, &history, most);
+	vec_fini(&history);
+	return err;
+}
+
 static const struct command rows[] = {
 	{ .name = "info omp events",
 	  .args = "",
@@ -118,6 +154,14 @@ static const struct command rows[] = {
 	  .summary = "What 'catch omp EVENT... -count' has counted so far, or until the end.",
 	  .help = "For each event how often it came about, and that for each construct and "
 		  "thread." },
+	{ .name = "omp history",
+	  .args = "[COUNT]",
+	  .class = CLASS_OPENMP,
+	  .run = cmd_omp_history,
+	  .summary = "The last events of each thread since the program was last let go.",
+	  .help = "Of the events that are counted ('catch omp all -count'), the latest first: how "
+		  "long before the stop each came last, at which construct, and how often in all. "
+		  "COUNT: so many for each thread, 8 unless said." },
 };
 
 const struct command_table cmd_events_table = COMMAND_TABLE(rows);

@@ -76,6 +76,7 @@ struct counted_events {
 	int thread; /* its number; 0: nobody has heard of it                         */
 	pid_t lwp;
 	uint64_t count;
+	int64_t last; /* when it came last: CLOCK_MONOTONIC, us                     */
 };
 
 struct breakpoint {

@@ -259,6 +259,7 @@ static void join(struct breakpoint *b)
 		struct counted_events *last = kept ? &b->counted.items[kept - 1] : NULL;
 		if (last && now->line && same(last, now)) {
 			last->count += now->count;
+			last->last = last->last > now->last ? last->last : now->last;
 			free(now->function);
 			free(now->file);
 			continue;
@@ -275,7 +276,8 @@ static struct error *take(struct control *c, struct breakpoint *b,
 		struct counted_events new = { .event = n->event,
 					      .thread = number_of(c, n->lwp),
 					      .lwp = n->lwp,
-					      .count = n->count };
+					      .count = n->count,
+					      .last = n->last };
 		struct error *err = name(c, n->at, &new);
 		if (!err && !vec_push(&b->counted, new))
 			err = &error_nomem;
@@ -306,5 +308,37 @@ struct error *catching_count(struct control *c, struct breakpoint *b)
 	if (!err)
 		err = take(c, b, &now);
 	vec_fini(&now);
+	return err;
+}
+
+static int compare_latest(const void *a, const void *b)
+{
+	const struct counted_events *x = *(const struct counted_events *const *)a;
+	const struct counted_events *y = *(const struct counted_events *const *)b;
+
+	return x->thread != y->thread ? x->thread - y->thread
+	       : x->lwp != y->lwp     ? x->lwp - y->lwp
+				      : (x->last < y->last) - (x->last > y->last);
+}
+
+struct error *catching_history(struct control *c, struct catching_history *ret)
+{
+	struct error *err = NULL;
+	bool counts = false;
+
+	vec_for_each (b, &c->breakpoints.items) {
+		counts |= (*b)->counts;
+		err = err ? err : catching_count(c, *b);
+		for (size_t i = 0; !err && i < (*b)->counted.len; i++) {
+			const struct counted_events *n = &(*b)->counted.items[i];
+			if (n->last >= c->ran_at && !vec_push(ret, n))
+				err = &error_nomem;
+		}
+	}
+	if (!err && !counts)
+		err = error_new(ERROR_USAGE, "Nothing is counted: 'catch omp all -count' does, "
+					     "from then on");
+	if (!err && ret->len)
+		qsort(ret->items, ret->len, sizeof(*ret->items), compare_latest);
 	return err;
 }

@@ -36,4 +36,11 @@ MUST_CHECK struct error *catching_remove(struct control *c, struct breakpoint *b
  */
 MUST_CHECK struct error *catching_count(struct control *c, struct breakpoint *b);
 
+/* Of what has been counted since the program was last let go, by thread, the latest first. */
+struct catching_history {
+	const struct counted_events **items; /* owned; what they point to is the catchpoints'    */
+	size_t len, cap;
+};
+MUST_CHECK struct error *catching_history(struct control *c, struct catching_history *ret);
+
 #endif

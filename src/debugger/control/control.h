@@ -143,7 +143,8 @@ struct control {
 	struct plan plan;
 	const struct driver *driver; /* borrowed, while a command lasts; NULL: the plan alone */
 	unsigned int next_point;
-	bool stands; /* all threads do                                      */
+	bool stands;              /* all threads do                                      */
+	int64_t ran_at, stood_at; /* when it was last let go, and stood: CLOCK_MONOTONIC, us  */
 	struct called_list called;
 	bool call_stays; /* a called function has not returned: what called it is given up    */
 	VEC(struct event) deferred; /* told while a function was called, by threads that are held */

@@ -26,6 +26,7 @@ struct probe_count {
 	taddr at; /* as in struct probe_event */
 	pid_t lwp;
 	uint64_t count;
+	int64_t last; /* when: CLOCK_MONOTONIC, us */
 };
 struct probe_counts {
 	struct probe_count *items; /* owned */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "debugger/control/probe_inside.h"
 #include "debugger/control/probe_parts.h"
 #include "debugger/control/probe_program.h"
@@ -424,6 +425,7 @@ static struct error *add_count(struct probe_counts *ret, const struct probe_coun
 	vec_for_each (old, ret) {
 		if (old->event == new->event && old->at == new->at && old->lwp == new->lwp) {
 			old->count += new->count;
+			old->last = old->last > new->last ? old->last : new->last;
 			return NULL;
 		}
 	}
@@ -432,7 +434,7 @@ static struct error *add_count(struct probe_counts *ret, const struct probe_coun
 
 struct error *probes_count_told(struct probes *p, const struct probe_event *e, pid_t lwp)
 {
-	const struct probe_count new = { e->row->event, e->at, lwp, 1 };
+	const struct probe_count new = { e->row->event, e->at, lwp, 1, clock_us() };
 	struct wished *w = find_wish(p, e->wish);
 
 	return w ? add_count(&w->told, &new) : NULL;
@@ -456,7 +458,7 @@ struct error *probes_count(const struct probes *p, const struct probe_context *c
 		vec_for_each (row, &tally) {
 			const struct probe_count new = { at->row->event,
 							 row->key - !probe_is_code(at), row->lwp,
-							 row->count };
+							 row->count, row->last };
 			err = err ? err : add_count(ret, &new);
 		}
 		tally_fini(&tally);

@@ -6,8 +6,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "debugger/control/call_check.h"
 #include "debugger/control/candidates.h"
 #include "debugger/control/decide.h"
@@ -137,14 +137,6 @@ static int heard_fd(const struct control *c)
 	return c->listener.heard_fd ? c->listener.heard_fd(c->listener.context) : -1;
 }
 
-static int64_t now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 /*
  * Who is told to stop by the terminal, and does not: the signal is blocked, or who could take it
  * stands. *ret_ms: how long that may still take; -1: nobody was told.
@@ -156,10 +148,10 @@ static bool does_not_listen(struct control *c, int *ret_ms)
 
 	*ret_ms = -1;
 	if (heard && !c->patient_until && c->signals.of[SIGINT].stop)
-		c->patient_until = now_us() + PATIENCE_US;
+		c->patient_until = clock_us() + PATIENCE_US;
 	if (!c->patient_until)
 		return false;
-	int64_t left = c->patient_until - now_us();
+	int64_t left = c->patient_until - clock_us();
 	*ret_ms = left > 0 ? (int)(left / 1000) + 1 : 0;
 	return left <= 0;
 }
@@ -347,8 +339,10 @@ struct error *resume_loop(struct control *c, struct stop_report *ret)
 		error_ignore(err);
 		err = NULL;
 	}
+	c->ran_at = clock_us();
 	if (!err)
 		err = loop(c, ret);
+	c->stood_at = clock_us();
 	if (c->listener.runs)
 		c->listener.runs(c->listener.context, false);
 	return err;

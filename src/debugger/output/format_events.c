@@ -42,6 +42,16 @@ static void add_sum(struct buf *out, const struct breakpoint *b, enum runtime_ev
 	buf_addf(out, "%-20s %10" PRIu64 "\n", runtime_event_names[event], sum);
 }
 
+static void add_construct(struct buf *out, const struct counted_events *n,
+			  const struct style *style)
+{
+	style_add_inked(out, INK_NAME, n->function ? n->function : "??", style);
+	if (n->file) {
+		buf_adds(out, " () at ");
+		style_add_line(out, n->file, n->line);
+	}
+}
+
 void format_events_counts(struct buf *out, const struct breakpoint *b, const struct style *style)
 {
 	int last = -1;
@@ -55,11 +65,7 @@ void format_events_counts(struct buf *out, const struct breakpoint *b, const str
 		last = (int)n->event;
 		buf_addf(out, "    %27" PRIu64 "  thread %d (LWP %d), ", n->count, n->thread,
 			 n->lwp);
-		style_add_inked(out, INK_NAME, n->function ? n->function : "??", style);
-		if (n->file) {
-			buf_adds(out, " () at ");
-			style_add_line(out, n->file, n->line);
-		}
+		add_construct(out, n, style);
 		buf_addc(out, '\n');
 	}
 	if (b->uncounted)
@@ -68,16 +74,21 @@ void format_events_counts(struct buf *out, const struct breakpoint *b, const str
 			 b->uncounted);
 }
 
+static void json_add_construct(struct json *j, const struct counted_events *n)
+{
+	json_add_string(j, "event", runtime_event_names[n->event]);
+	json_add_string(j, "function", n->function);
+	json_add_string(j, "file", n->file);
+	json_add_positive(j, "line", n->line);
+}
+
 void json_events_counts(struct json *j, const struct breakpoint *b)
 {
 	json_add_integer(j, "number", b->number);
 	json_add_array(j, "counts");
 	vec_for_each (n, &b->counted) {
 		json_add_object(j, NULL);
-		json_add_string(j, "event", runtime_event_names[n->event]);
-		json_add_string(j, "function", n->function);
-		json_add_string(j, "file", n->file);
-		json_add_positive(j, "line", n->line);
+		json_add_construct(j, n);
 		json_add_positive(j, "thread", n->thread);
 		json_add_integer(j, "lwp", n->lwp);
 		json_add_integer(j, "count", (int64_t)n->count);
@@ -85,4 +96,58 @@ void json_events_counts(struct json *j, const struct breakpoint *b)
 	}
 	json_end(j);
 	json_add_integer(j, "uncounted", (int64_t)b->uncounted);
+}
+
+static double seconds_before(int64_t until, const struct counted_events *n)
+{
+	return (double)(until - n->last) / 1e6;
+}
+
+void format_events_history(struct buf *out, const struct counted_events *const *events, size_t n,
+			   size_t most, int64_t until, const struct style *style)
+{
+	const struct counted_events *last = NULL;
+	size_t shown = 0;
+
+	for (size_t i = 0; i < n; last = events[i++]) {
+		const struct counted_events *e = events[i];
+		if (!last || last->lwp != e->lwp) {
+			buf_addf(out, "thread %d (LWP %d)\n", e->thread, e->lwp);
+			shown = 0;
+		}
+		if (shown++ >= most)
+			continue;
+		buf_addf(out, "    %12.6f s  %-20s ", -seconds_before(until, e),
+			 runtime_event_names[e->event]);
+		add_construct(out, e, style);
+		buf_addf(out, ", %" PRIu64 " in all\n", e->count);
+	}
+}
+
+void json_events_history(struct json *j, const struct counted_events *const *events, size_t n,
+			 size_t most, int64_t until)
+{
+	size_t i = 0;
+
+	json_add_array(j, "threads");
+	while (i < n) {
+		const struct counted_events *first = events[i];
+		const size_t begin = i;
+		json_add_object(j, NULL);
+		json_add_positive(j, "thread", first->thread);
+		json_add_integer(j, "lwp", first->lwp);
+		json_add_array(j, "events");
+		for (; i < n && events[i]->lwp == first->lwp; i++) {
+			if (i - begin >= most)
+				continue;
+			json_add_object(j, NULL);
+			json_add_construct(j, events[i]);
+			json_add_decimal(j, "age", seconds_before(until, events[i]));
+			json_add_integer(j, "count", (int64_t)events[i]->count);
+			json_end(j);
+		}
+		json_end(j);
+		json_end(j);
+	}
+	json_end(j);
 }

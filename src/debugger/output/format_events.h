@@ -18,4 +18,10 @@ void json_events_row(struct json *j, const struct event_row *row, size_t functio
 void format_events_counts(struct buf *out, const struct breakpoint *b, const struct style *style);
 void json_events_counts(struct json *j, const struct breakpoint *b);
 
+/* The latest events of each thread, at most so many, and how long before "until" each came last. */
+void format_events_history(struct buf *out, const struct counted_events *const *events, size_t n,
+			   size_t most, int64_t until, const struct style *style);
+void json_events_history(struct json *j, const struct counted_events *const *events, size_t n,
+			 size_t most, int64_t until);
+
 #endif

@@ -4,6 +4,31 @@
 
 #include "debugger/values/value.h"
 
+static struct error *through_pieces(const struct scope *s, const struct value *v, uint8_t *bytes,
+				    size_t n, bool writes);
+
+/* A register of an outer frame is where the functions further in have saved it, or is what it was
+ * when they were called. */
+static struct error *settle_place(const struct scope *s, const struct value *v, struct value *ret)
+{
+	taddr saved = 0;
+
+	*ret = *v;
+	if (v->place != VALUE_REGISTER || !s->frame || v->reg == s->session->target->arch->sp)
+		return NULL;
+	if (v->reg->set != REGSET_GENERAL ||
+	    !unwind_saved(s->session->unwinder, s->thread, s->frame, v->reg, &saved))
+		return error_new(ERROR_UNSUPPORTED,
+				 "where register %s of this frame is kept is not known, so it "
+				 "cannot be set: it can in \"frame 0\"",
+				 v->reg->name);
+	if (saved) {
+		ret->place = VALUE_MEMORY;
+		ret->addr = saved + v->reg_offset;
+	}
+	return NULL;
+}
+
 /* The register that a value is in, and how many of n bytes it has of it: a number of x87 has more
  * in memory. */
 static struct error *read_register(const struct scope *s, const struct value *v,
@@ -17,35 +42,22 @@ static struct error *read_register(const struct scope *s, const struct value *v,
 	return err;
 }
 
-static struct error *through_pieces(const struct scope *s, const struct value *v, uint8_t *bytes,
-				    size_t n, bool writes);
-
 static struct error *read_place(const struct scope *s, const struct value *v, uint8_t *ret,
 				size_t n)
 {
 	uint8_t whole[ARCH_REGISTER_MAX];
+	struct value at;
 	size_t size;
 
 	if (v->place == VALUE_PIECES)
 		return through_pieces(s, v, ret, n, false);
-	if (v->place != VALUE_REGISTER)
-		return target_examine(s->session->target, v->addr, ret, n);
-	struct error *err = read_register(s, v, whole, &size, &n);
+	struct error *err = settle_place(s, v, &at);
+	if (err || at.place != VALUE_REGISTER)
+		return err ? err : target_examine(s->session->target, at.addr, ret, n);
+	err = read_register(s, &at, whole, &size, &n);
 	if (!err)
-		memcpy(ret, whole + v->reg_offset, n);
+		memcpy(ret, whole + at.reg_offset, n);
 	return err;
-}
-
-/* Where the register of an outer frame has been saved; *ret 0: it has not been. */
-static struct error *find_saved(const struct scope *s, const struct value *v, taddr *ret)
-{
-	if (v->reg->set == REGSET_GENERAL &&
-	    unwind_saved(s->session->unwinder, s->thread, s->frame, v->reg, ret))
-		return NULL;
-	return error_new(ERROR_UNSUPPORTED,
-			 "where register %s of this frame is kept is not known, so it cannot be "
-			 "set: it can in \"frame 0\"",
-			 v->reg->name);
 }
 
 static struct error *write_place(const struct scope *s, const struct value *v, uint8_t *bytes,
@@ -54,26 +66,22 @@ static struct error *write_place(const struct scope *s, const struct value *v, u
 	struct target *t = s->session->target;
 	uint8_t whole[ARCH_REGISTER_MAX];
 	uint64_t word = 0;
-	taddr saved = 0;
+	struct value at;
 	size_t size;
 
 	if (v->place == VALUE_PIECES)
 		return through_pieces(s, v, bytes, n, true);
-	if (v->place != VALUE_REGISTER)
-		return target_write(t, v->addr, bytes, n);
-	if (s->frame > 0 && v->reg != t->arch->sp) {
-		struct error *err = find_saved(s, v, &saved);
-		if (err || saved)
-			return err ? err : target_write(t, saved + v->reg_offset, bytes, n);
-	}
-	struct error *err = read_register(s, v, whole, &size, &n);
+	struct error *err = settle_place(s, v, &at);
+	if (err || at.place != VALUE_REGISTER)
+		return err ? err : target_write(t, at.addr, bytes, n);
+	err = read_register(s, &at, whole, &size, &n);
 	if (err)
 		return err;
-	memcpy(whole + v->reg_offset, bytes, n);
-	if (v->reg->set != REGSET_GENERAL)
-		return target_set_register(t, s->thread, v->reg, whole, size);
+	memcpy(whole + at.reg_offset, bytes, n);
+	if (at.reg->set != REGSET_GENERAL)
+		return target_set_register(t, s->thread, at.reg, whole, size);
 	memcpy(&word, whole, size);
-	return target_set_uint(t, s->thread, v->reg, word);
+	return target_set_uint(t, s->thread, at.reg, word);
 }
 
 /* So many bytes of a piece, "from" bytes behind its begin, as a value of its own. */
@@ -149,7 +157,10 @@ struct error *value_write(const struct scope *s, const struct value *to, const s
 	const char *why = value_bytes(s, from, 0, bytes, size);
 	if (why)
 		return error_new(ERROR_USAGE, "value is not available: %s", why);
-	return write_place(s, to, bytes, size);
+	/* All of it, or nothing. */
+	AUTO_FREE uint8_t *before = to->place == VALUE_PIECES ? calloc(1, size + 1) : NULL;
+	struct error *err = before ? read_place(s, to, before, size) : NULL;
+	return err ? err : write_place(s, to, bytes, size);
 }
 
 struct error *value_read_again(const struct scope *s, struct value *v)

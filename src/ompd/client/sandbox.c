@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "ompd/client/callbacks.h"
 #include "ompd/client/keeper.h"
@@ -34,14 +34,6 @@ struct sandbox {
 	struct keeper keeper;
 	int fd; /* owned */
 };
-
-static int64_t now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
 
 /* ---- failing ---------------------------------------------------------------------------- */
 
@@ -92,7 +84,7 @@ static bool receive(struct sandbox *s)
 	if (s->failed)
 		return false;
 	if (wire_receive(s->fd, &s->in)) {
-		int64_t now = now_us();
+		int64_t now = clock_us();
 		s->spent_us += now - s->counted_us;
 		s->counted_us = now;
 		if (s->spent_us < STOP_US)
@@ -228,7 +220,7 @@ static void send_call(struct sandbox *s, enum entry_number entry, const union pa
 	const char *form = library_entries[entry].form;
 
 	flush_releases(s);
-	s->counted_us = now_us();
+	s->counted_us = clock_us();
 	for (size_t i = 0; form[i]; i++) {
 		s->out.words[i] = strchr("nwh", form[i]) ? p[i].number : 0;
 		if (form[i] == 'c')
@@ -351,7 +343,7 @@ static struct error *start(struct sandbox *s, const struct stat *st)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return error_os(errno, "a pair of sockets");
-	s->counted_us = now_us();
+	s->counted_us = clock_us();
 	s->fd = ends[0];
 	b.fd = ends[1];
 	int errnum = keeper_start(&s->keeper, run_child, &b);

@@ -10,6 +10,8 @@
 #ifndef OMPD_LIBOMP_DISPATCH_H
 #define OMPD_LIBOMP_DISPATCH_H
 
+#include <string.h>
+
 #include "target/process/memory.h"
 
 /* kmp_disp */
@@ -33,6 +35,15 @@ enum {
 	LIBOMP_OWN_SCHEDULE = 128,
 	LIBOMP_OWN_TYPE_SIZE = 152,
 };
+
+/* Number n of those of "size" bytes, at most 8, that begin there. */
+static inline uint64_t libomp_number_at(const uint8_t *bytes, size_t n, size_t size)
+{
+	uint64_t ret = 0;
+
+	memcpy(&ret, bytes + n * size, size);
+	return ret;
+}
 
 /* Whether what "d" has may be a thread's kmp_disp. own: NULL, or what it has of its loop. */
 typedef bool libomp_dispatch_fits(void *context, const struct libomp_dispatch *d,

@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/libomp/libomp_loops.h"
 
-#include <string.h>
-
 #include "ompd/libomp/libomp_dispatch.h"
 #include "ompd/libomp/libomp_taskdata.h"
 
@@ -84,14 +82,6 @@ struct own {
 	uint64_t given; /* dispatch_shared_info: chunks, or iterations                     */
 };
 
-static uint64_t number_at(const uint8_t *bytes, size_t n, uint8_t size)
-{
-	uint64_t ret = 0;
-
-	memcpy(&ret, bytes + n * size, size);
-	return ret;
-}
-
 /* The first parameter is the size of chunks, where the present one has that size. */
 static uint64_t chunk_of(const uint8_t *own, const struct own *o, const struct loop_facts *facts)
 {
@@ -99,7 +89,7 @@ static uint64_t chunk_of(const uint8_t *own, const struct own *o, const struct l
 	uint64_t n = facts->last - facts->first + 1;
 
 	for (size_t i = facts->bytes == 4 ? 0 : 1; facts->has_chunk && i < 2; i++) {
-		uint64_t chunk = number_at(own + places[i], 0, facts->bytes);
+		uint64_t chunk = libomp_number_at(own + places[i], 0, facts->bytes);
 		if (chunk == n || (chunk > n && facts->last == o->trips - 1))
 			return chunk;
 	}
@@ -123,13 +113,13 @@ static bool fits(void *context, const struct libomp_dispatch *d, const uint8_t *
 	if (!own)
 		return false;
 	struct own o = {
-		.count = number_at(own, 0, size),
-		.upper = number_at(own, 1, size),
-		.lower = number_at(own, 2, size),
-		.step = number_at(own, 3, size),
-		.trips = number_at(own, 4, size),
-		.schedule = (uint32_t)number_at(own + LIBOMP_OWN_SCHEDULE, 0, 4),
-		.type_size = (uint32_t)number_at(own + LIBOMP_OWN_TYPE_SIZE, 0, 4),
+		.count = libomp_number_at(own, 0, size),
+		.upper = libomp_number_at(own, 1, size),
+		.lower = libomp_number_at(own, 2, size),
+		.step = libomp_number_at(own, 3, size),
+		.trips = libomp_number_at(own, 4, size),
+		.schedule = (uint32_t)libomp_number_at(own + LIBOMP_OWN_SCHEDULE, 0, 4),
+		.type_size = (uint32_t)libomp_number_at(own + LIBOMP_OWN_TYPE_SIZE, 0, 4),
 	};
 	o.chunk = chunk_of(own, &o, facts);
 	if (o.type_size != size || !libomp_loops_schedule(o.schedule).kind ||

@@ -40,20 +40,15 @@ static taddr info_of(const struct asked *a, int thread)
 struct turn {
 	taddr shared; /* what all threads of the loop have */
 	uint64_t now, first, last;
+	/* The function by which they wait, and where that has "first". */
+	taddr function;
+	size_t place;
 };
 
 struct ordered_search {
 	const struct asked *asked;
-	struct turn found;
+	struct turn found; /* or of another thread, before */
 };
-
-static uint64_t number_at(const uint8_t *bytes, size_t size)
-{
-	uint64_t ret = 0;
-
-	memcpy(&ret, bytes, size);
-	return ret;
-}
 
 /*
  * Where ordered_lower is; ordered_upper is behind it. That has changed with LLVM 17 or so: the
@@ -88,15 +83,17 @@ static bool is_ordered(void *context, const struct libomp_dispatch *d, const uin
 	if (!own || runtime_at(&a->w->runtimes, d->enter_ordered) != a->runtime ||
 	    runtime_at(&a->w->runtimes, d->leave_ordered) != a->runtime)
 		return false;
-	size_t size = number_at(own + LIBOMP_OWN_TYPE_SIZE, sizeof(uint32_t));
+	size_t size = libomp_number_at(own + LIBOMP_OWN_TYPE_SIZE, 0, sizeof(uint32_t));
 	if (size != sizeof(uint32_t) && size != sizeof(uint64_t))
 		return false;
-	const size_t place = place_of_first(a, d->enter_ordered, size);
-	const uint8_t *first = own + place;
 	struct turn t = { .shared = d->shared,
-			  .first = number_at(first, size),
-			  .last = number_at(first + size, size) };
-	if (!place || t.first > t.last || t.last >= number_at(own + TRIPS * size, size) ||
+			  .function = d->enter_ordered,
+			  .place = s->found.place };
+	if (t.function != s->found.function)
+		t.place = place_of_first(a, t.function, size);
+	t.first = libomp_number_at(own + t.place, 0, size);
+	t.last = libomp_number_at(own + t.place, 1, size);
+	if (!t.place || t.first > t.last || t.last >= libomp_number_at(own, TRIPS, size) ||
 	    !memory_try_read(a->memory, d->shared + NOW * size, &t.now, size))
 		return false;
 	s->found = t;
@@ -119,7 +116,7 @@ static bool find_turn(const struct asked *a, int thread, struct turn *ret, taddr
  */
 static bool has_turn(const struct asked *a, int thread, const struct turn *other, taddr offset)
 {
-	struct ordered_search s = { .asked = a };
+	struct ordered_search s = { a, *other };
 	const taddr info = info_of(a, thread);
 	const struct turn *its = &s.found;
 

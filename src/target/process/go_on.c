@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/go_on.h"
 
+#include "base/clock.h"
 #include "target/process/halt.h"
 #include "target/process/passing.h"
 #include "target/process/ptrace.h"
@@ -9,12 +10,12 @@
 /* Waits until a step is done, or sleeps in the kernel: there it is behind its instruction. */
 static struct error *await_step(struct tracees *ts, struct thread *th)
 {
-	long start = tracees_now_us();
+	long start = clock_us();
 	struct error *err = NULL;
 
 	for (;;) {
 		err = tracee_collect(ts, th);
-		long waited = tracees_now_us() - start;
+		long waited = clock_us() - start;
 		if (err || !thread_state_is_step(th->state))
 			return err;
 		if (waited > LOOK_INTERVAL && (tracees_sleeps(th, waited) || waited > PATIENCE))

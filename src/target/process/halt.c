@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/halt.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "target/process/adopt.h"
 #include "target/process/late_traps.h"
@@ -58,13 +59,13 @@ static struct error *look_at_stragglers(struct tracees *ts, long start, long now
 
 struct error *halt_await(struct tracees *ts)
 {
-	long start = tracees_now_us(), look = start + LOOK_INTERVAL;
+	long start = clock_us(), look = start + LOOK_INTERVAL;
 
 	for (;;) {
 		struct error *err = tracee_sweep(ts);
 		if (err || !is_any_due(ts))
 			return err;
-		long now = tracees_now_us();
+		long now = clock_us();
 		if (now - start < SPIN)
 			continue;
 		if (now >= look) {

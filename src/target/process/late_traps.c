@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/late_traps.h"
 
+#include "base/clock.h"
 #include "target/process/ptrace.h"
 #include "target/process/tracee.h"
 
@@ -16,10 +17,10 @@ static bool has_late_trap(const struct thread *th, bool in_group_stops)
 /* It does not get to execute anything: what is due comes first, and stops it. */
 static struct error *collect(struct tracees *ts, struct thread *th)
 {
-	long limit = tracees_now_us() + PATIENCE;
+	long limit = clock_us() + PATIENCE;
 	struct error *err = tracee_move(ts, th, WANT_PASS);
 
-	while (!err && thread_state_is_step(th->state) && tracees_now_us() < limit) {
+	while (!err && thread_state_is_step(th->state) && clock_us() < limit) {
 		err = tracee_collect(ts, th);
 		if (!err && thread_state_is_step(th->state))
 			ptrace_sleep(LOOK_INTERVAL);

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/process/let_go.h"
 
+#include "base/clock.h"
 #include "target/process/adopt.h"
 #include "target/process/children.h"
 #include "target/process/halt.h"
@@ -44,10 +45,10 @@ static bool is_any_left(const struct tracees *ts)
  */
 static struct error *release_all(struct tracees *ts)
 {
-	long limit = tracees_now_us() + PATIENCE;
+	long limit = clock_us() + PATIENCE;
 	struct error *err = move_all(ts, WANT_RELEASE);
 
-	while (!err && is_any_left(ts) && tracees_now_us() < limit) {
+	while (!err && is_any_left(ts) && clock_us() < limit) {
 		err = tracee_sweep(ts);
 		if (!err)
 			err = move_all(ts, WANT_RELEASE);
@@ -63,15 +64,15 @@ static struct error *release_all(struct tracees *ts)
  */
 static struct error *await_kept_signals(struct tracees *ts, struct thread *th)
 {
-	long limit = tracees_now_us() + PATIENCE;
+	long limit = clock_us() + PATIENCE;
 	struct error *err = NULL;
 
 	while (!err && thread_state_stands(th->state) && th->stop.kind != STOP_GROUP &&
-	       kept_signals_are_due(&ts->kept, th->lwp) && tracees_now_us() < limit) {
+	       kept_signals_are_due(&ts->kept, th->lwp) && clock_us() < limit) {
 		err = tracee_move(ts, th, SEEN_TOLD);
 		if (!err)
 			err = tracee_move(ts, th, WANT_CONTINUE);
-		while (!err && th->state == THREAD_RUNNING && tracees_now_us() < limit) {
+		while (!err && th->state == THREAD_RUNNING && clock_us() < limit) {
 			ptrace_sleep(LOOK_INTERVAL);
 			err = tracee_collect(ts, th);
 		}
@@ -126,7 +127,7 @@ struct error *let_go_detach(struct tracees *ts)
 /* The kernel tells the leader's end only when every other thread has been reaped. */
 struct error *let_go_kill(struct tracees *ts)
 {
-	long limit = tracees_now_us() + PATIENCE;
+	long limit = clock_us() + PATIENCE;
 	struct error *err = children_release(ts);
 
 	if (ts->sites.shared)
@@ -144,7 +145,7 @@ struct error *let_go_kill(struct tracees *ts)
 			err = adopt_unknown(ts);
 		if (err || !is_any_left(ts))
 			return err;
-		if (tracees_now_us() > limit)
+		if (clock_us() > limit)
 			return error_new(ERROR_OS, "process %d does not die", ts->target->pid);
 		ptrace_sleep(LOOK_INTERVAL);
 	}

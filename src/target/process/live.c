@@ -182,7 +182,7 @@ static struct error *live_point_tally(struct target *t, unsigned int id, struct 
 	if (err)
 		return err;
 	vec_for_each (row, tally)
-		tally_add(ret, row->lwp, row->key, row->count);
+		tally_add(ret, row->lwp, row->key, row->count, row->last);
 	ret->rest += tally->rest;
 	return NULL;
 }

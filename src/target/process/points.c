@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 
 static void fini(struct set_point *p)
 {
@@ -165,7 +166,7 @@ static void count_row(struct set_point *p, const struct arrival *arrival,
 	uint64_t key = 0;
 
 	(void)condition_value(p->point.tally, p->point.tally_size, subject, &key);
-	tally_count(&p->tally, arrival->lwp, key);
+	tally_add(&p->tally, arrival->lwp, key, 1, clock_us());
 }
 
 void points_end_arrival(const struct arrival *arrival)

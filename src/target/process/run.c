@@ -4,6 +4,7 @@
 
 #include <sched.h>
 
+#include "base/clock.h"
 #include "target/process/adopt.h"
 #include "target/process/children.h"
 #include "target/process/go_on.h"
@@ -211,7 +212,7 @@ static struct error *take(struct tracees *ts, long waited_us, struct event *ret,
 static bool is_sweep_due(struct tracees *ts)
 {
 	bool one = tracees_len(ts) <= 1;
-	long now = one ? 0 : tracees_now_us();
+	long now = one ? 0 : clock_us();
 
 	if (!one && now - ts->swept_us < LOOK_INTERVAL && !ptrace_any_report())
 		return false;
@@ -313,7 +314,7 @@ static pid_t await_hint(long limit_us)
 {
 	pid_t lwp = ptrace_sleep(0);
 
-	for (long start = tracees_now_us(); lwp <= 0 && tracees_now_us() - start < limit_us;) {
+	for (long start = clock_us(); lwp <= 0 && clock_us() - start < limit_us;) {
 		sched_yield();
 		lwp = ptrace_sleep(0);
 	}
@@ -323,7 +324,7 @@ static pid_t await_hint(long limit_us)
 struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 {
 	enum { AT_LEAST = 1000 }; /* hits that stop nobody may come without end */
-	long start = tracees_now_us();
+	long start = clock_us();
 	long limit = timeout_us >= 0 && timeout_us < AT_LEAST ? AT_LEAST : timeout_us;
 	long looked = 0; /* for who wakes us: hits that stop nobody come faster than that */
 	bool silent = false;
@@ -333,8 +334,8 @@ struct error *run_wait(struct tracees *ts, long timeout_us, struct event *ret)
 		return error_new(ERROR_GONE, "process %d has ended", ts->target->pid);
 	struct error *err = follow_hint(ts, ptrace_sleep(0));
 	while (!err) {
-		err = find(ts, tracees_now_us() - start, ret, &silent);
-		long waited = tracees_now_us() - start;
+		err = find(ts, clock_us() - start, ret, &silent);
+		long waited = clock_us() - start;
 		bool late = timeout_us >= 0 && waited >= (silent ? limit : timeout_us);
 		if (!err && late && silent)
 			ptrace_nudge();

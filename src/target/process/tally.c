@@ -34,20 +34,17 @@ static struct tally_row *add(struct tally *t, uint64_t hash, pid_t lwp, uint64_t
 	return &t->items[t->len - 1];
 }
 
-void tally_add(struct tally *t, pid_t lwp, uint64_t key, uint64_t count)
+void tally_add(struct tally *t, pid_t lwp, uint64_t key, uint64_t count, int64_t last)
 {
 	uint64_t hash = hash_add(hash_add(0, (uint64_t)lwp), key);
 	struct tally_row *row = find(t, hash, lwp, key);
 
 	if (!row)
 		row = add(t, hash, lwp, key);
-	if (row)
-		row->count += count;
-	else
+	if (!row) {
 		t->rest += count;
-}
-
-void tally_count(struct tally *t, pid_t lwp, uint64_t key)
-{
-	tally_add(t, lwp, key, 1);
+		return;
+	}
+	row->count += count;
+	row->last = last > row->last ? last : row->last;
 }

@@ -20,7 +20,8 @@ enum { TALLY_ROWS_MAX = 1 << 16 };
 struct tally_row {
 	pid_t lwp;
 	uint64_t key, count;
-	size_t next; /* private: of the same hash; its index + 1 */
+	int64_t last; /* when it was counted last: CLOCK_MONOTONIC, us */
+	size_t next;  /* private: of the same hash; its index + 1 */
 };
 
 struct tally {
@@ -31,8 +32,7 @@ struct tally {
 };
 void tally_fini(struct tally *t);
 
-void tally_count(struct tally *t, pid_t lwp, uint64_t key);
-/* Adds so many at once. */
-void tally_add(struct tally *t, pid_t lwp, uint64_t key, uint64_t count);
+/* Counts so many, of which the last one was then. */
+void tally_add(struct tally *t, pid_t lwp, uint64_t key, uint64_t count, int64_t last);
 
 #endif

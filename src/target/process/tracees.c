@@ -3,17 +3,8 @@
 #include "target/process/tracees.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "target/process/ptrace.h"
-
-long tracees_now_us(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
-}
 
 struct error *tracees_unless_gone(struct error *err)
 {

@@ -53,7 +53,6 @@ enum {
 	LOOK_INTERVAL = 50 * 1000,   /* between looks at what holds it up             */
 	SPIN = 50,                   /* poll before sleeping: a wake-up costs as much  */
 };
-long tracees_now_us(void);
 
 /* Frees what is not the threads'. */
 void tracees_fini(struct tracees *ts);

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 struct head {
 	uint32_t kind;
@@ -97,22 +98,14 @@ bool message_send(int fd, const struct message *m)
 
 /* ---- receiving -------------------------------------------------------------------------- */
 
-static long now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (long)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 bool message_await(int fd)
 {
 	enum { SPIN_US = 150 };
 	struct pollfd there = { .fd = fd, .events = POLLIN };
-	long start = now_us();
+	long start = clock_us();
 	int n;
 
-	while ((n = poll(&there, 1, 0)) == 0 && now_us() - start < SPIN_US)
+	while ((n = poll(&there, 1, 0)) == 0 && clock_us() - start < SPIN_US)
 		sched_yield(); /* the other side may need this very processor */
 	return n > 0;
 }

@@ -102,6 +102,7 @@ void protocol_add_tally(struct buf *b, const struct tally *t)
 		message_add(b, (uint64_t)row->lwp, 4);
 		message_add(b, row->key, 8);
 		message_add(b, row->count, 8);
+		message_add(b, (uint64_t)row->last, 8);
 	}
 }
 
@@ -111,7 +112,8 @@ void protocol_tally(struct cursor *c, struct tally *ret)
 	for (uint64_t n = cursor_uint(c, 4); n && !c->bad; n--) {
 		pid_t lwp = (pid_t)cursor_uint(c, 4);
 		uint64_t key = cursor_uint(c, 8);
-		tally_add(ret, lwp, key, cursor_uint(c, 8));
+		uint64_t count = cursor_uint(c, 8);
+		tally_add(ret, lwp, key, count, (int64_t)cursor_uint(c, 8));
 	}
 }
 
