@@ -73,10 +73,10 @@ def share(rows, turn):
 
 
 def _share_of_alike(rows):
-    """Alike are those that differ in compiler and level of optimization alone."""
+    """Alike are those that differ in compiler, level of optimization or version of libc++ alone."""
     alike = {}
     for row in rows:
-        alike.setdefault(re.sub(r"(\b(gcc|clang)-)?\bO[0-3g]\b", "", repr(row)), []).append(row)
+        alike.setdefault(re.sub(r"(\b(gcc|clang|libc\+\+-\d+)-)?\bO[0-3g]\b", "", repr(row)), []).append(row)
     _tables.append(rows)
     return [row for at, group in enumerate(alike.values())
             for row in share(group, len(_tables) + at)]

@@ -75,8 +75,7 @@ LOCKS = (
     held("critical_named", "critical", "critical named", "in critical named", name="ledger"),
     held("lock", "lock", "lock", "in lock", object="lock"),
     held("nest_lock", "nest lock", "nest lock", "in nest lock", object="nest_lock", holder="0.0"),
-    held("ordered", "ordered", "~ordered", "in ordered",
-         holder=By("libomp counts turns, and not whose", libgomp="0.0", libomp=None)),
+    held("ordered", "ordered", "~ordered", "in ordered", holder="0.0"),
     held("doacross", "doacross", "doacross", "in doacross"),
     held("atomic", "atomic", "~atomic", "in atomic", only="gcc"),
 )

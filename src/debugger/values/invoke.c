@@ -200,7 +200,7 @@ struct error *invoke_write_vector(struct target *t, struct thread *th, size_t n,
 static struct error *write_x87(struct target *t, struct thread *th, const struct abi_result *r)
 {
 	static const char *const names[] = { "st0", "st1" };
-	enum { REGISTERS = 8, TOP = 11, BYTES = 10 };
+	enum { REGISTERS = 8, TOP = 11 };
 	const uint16_t status = (uint16_t)((REGISTERS - r->nx87) << TOP);
 	const uint16_t in_use = (uint16_t)(0xff00 >> r->nx87 & 0xff);
 	struct error *err = write_register(t, th, "fstat", &status, sizeof(status));
@@ -208,7 +208,7 @@ static struct error *write_x87(struct target *t, struct thread *th, const struct
 	if (!err)
 		err = write_register(t, th, "ftw", &in_use, sizeof(in_use));
 	for (size_t i = 0; i < r->nx87 && !err; i++)
-		err = write_register(t, th, names[i], r->x87[i], BYTES);
+		err = write_register(t, th, names[i], r->x87[i], ABI_X87_BYTES);
 	return err;
 }
 

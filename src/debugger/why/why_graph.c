@@ -116,11 +116,26 @@ static void add_holder(struct why_graph *g, int node, int waiter)
 		why_nodes_add_end(g, node, is_lost(g) ? END_LOST : END_HOLDER);
 }
 
+/* The turn of one of them has come, and it has not seen that yet. */
+static bool has_come(const struct why_graph *g, const struct picture_region *r, enum wait_kind kind)
+{
+	vec_for_each (member, &r->members) {
+		const struct picture_wait *w = *member >= 0 ? why_nodes_wait(g, *member) : NULL;
+		if (w && w->kind == kind && w->over)
+			return true;
+	}
+	return false;
+}
+
 /* It is the turn of one who does not wait for it, or of one who may be about to go on. */
 static void add_possible_turns(struct why_graph *g, int node, const struct picture_region *r,
 			       enum wait_kind kind)
 {
 	why_nodes_state(g, node)->any = true;
+	if (has_come(g, r, kind)) {
+		set_end(g, node, END_BUSY);
+		return;
+	}
 	vec_for_each (member, &r->members) {
 		bool waits = *member >= 0 && why_nodes_wait(g, *member)->kind == kind;
 		if (waits && !why_thread_is_at_rest(g, *member))

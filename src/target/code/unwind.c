@@ -340,17 +340,26 @@ static bool is_guess(const struct unwind_stack *s, size_t index)
 	return false;
 }
 
+/* Fills "found" with what frame "index" has; false: there is none. ret: the stack down to it. */
+static bool find_frame(struct unwinder *u, struct thread *th, size_t index,
+		       struct unwind_stack *ret)
+{
+	u->wanted = index;
+	u->found_any = false;
+	struct error *err = unwind_thread(u, th, index + 1, ret);
+	u->wanted = NO_FRAME;
+	error_ignore(err);
+	return !err && u->found_any;
+}
+
 bool unwind_registers(struct unwinder *u, struct thread *th, size_t index, uint64_t *ret_values,
 		      uint32_t *ret_known)
 {
 	struct unwind_stack s = { 0 };
+	const bool found = find_frame(u, th, index, &s);
 
-	u->wanted = index;
-	u->found_any = false;
-	struct error *err = unwind_thread(u, th, index + 1, &s);
-	u->wanted = NO_FRAME;
 	*ret_known = 0;
-	for (size_t i = 0; !err && u->found_any && i < u->arch->ncode_regs; i++) {
+	for (size_t i = 0; found && i < u->arch->ncode_regs; i++) {
 		const struct reg *r = u->arch->code_regs[i];
 		bool usable = !is_guess(&s, index) || r == u->arch->fp || r == u->arch->sp;
 		if (r->dwarf < 0 || r->dwarf > UNW_TDEP_LAST_REG || !usable)
@@ -358,7 +367,6 @@ bool unwind_registers(struct unwinder *u, struct thread *th, size_t index, uint6
 		ret_values[i] = u->found[r->dwarf];
 		*ret_known |= UINT32_C(1) << i;
 	}
-	error_free(err);
 	unwind_stack_fini(&s);
 	return *ret_known;
 }
@@ -369,15 +377,10 @@ bool unwind_saved(struct unwinder *u, struct thread *th, size_t index, const str
 	struct unwind_stack s = { 0 };
 	uint64_t now = 0;
 
-	u->wanted = index;
-	u->found_any = false;
-	struct error *err = unwind_thread(u, th, index + 1, &s);
-	u->wanted = NO_FRAME;
-	bool sure = !err && u->found_any && r->dwarf >= 0 && r->dwarf <= UNW_TDEP_LAST_REG;
+	bool sure = find_frame(u, th, index, &s) && r->dwarf >= 0 && r->dwarf <= UNW_TDEP_LAST_REG;
 	for (size_t i = 0; i < s.len && i <= index; i++)
 		sure = sure && !s.items[i].guessed && !s.items[i].made && !s.items[i].signal;
 	unwind_stack_fini(&s);
-	error_ignore(err);
 	if (!sure)
 		return false;
 	const unw_save_loc_t *at = &u->found_at[r->dwarf];
