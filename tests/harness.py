@@ -72,11 +72,16 @@ def share(rows, turn):
     return rows[:one] + rows[one + 1:] if OTHERS_RUN_FEW and len(rows) > 1 else rows
 
 
+class Shared(tuple):
+    """A row for which share() has been asked already."""
+
+
 def _share_of_alike(rows):
     """Alike are those that differ in compiler, level of optimization or version of libc++ alone."""
     alike = {}
-    for row in rows:
-        alike.setdefault(re.sub(r"(\b(gcc|clang|libc\+\+-\d+)-)?\bO[0-3g]\b", "", repr(row)), []).append(row)
+    for at, row in enumerate(rows):
+        kind = re.sub(r"(\b(gcc|clang|libc\+\+-\d+)-)?\bO[0-3g]\b", "", repr(row))
+        alike.setdefault(at if isinstance(row, Shared) else kind, []).append(row)
     _tables.append(rows)
     return [row for at, group in enumerate(alike.values())
             for row in share(group, len(_tables) + at)]

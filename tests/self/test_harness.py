@@ -64,6 +64,33 @@ def is_no_proper_refusal(what, script):
     equal(result.status, 1, f"status of {what}")
 
 
+ROWS = """
+BUILDS = ["gcc-O0", "clang-O0", "gcc-O2", "clang-O2"]
+
+@cases(*(f"{name}-{build}" for name in ("one", "two", "three") for build in BUILDS), "alone", *(f"libc++-{n}-O{n % 2}" for n in range(14, 20)))
+def alike(row):
+    pass
+
+@cases(*(Shared((name, row)) for at, name in enumerate("abc") for row in share([*BUILDS, "other"], at)))
+def shared_before(name, row):
+    pass
+"""
+
+
+@case
+def each_row_is_run_by_one_of_two_builds():
+    def rows_of(**env):
+        return re.findall(r"^ok \d+ - (.*)$", tap(ROWS, **{"OMPDB_QUICK": "0", "OMPDB_SANITIZED": "0", **env}).out, re.M)
+
+    every = rows_of(OMPDB_SHARED="0")
+    equal(len(every), 34, "rows")
+    plain, sanitized = rows_of(OMPDB_SHARED="1"), rows_of(OMPDB_SHARED="1", OMPDB_SANITIZED="1")
+    equal(sorted({*plain, *sanitized}), sorted(every), "rows that are run")
+    equal([row for row in plain if row in sanitized], ["alike: alone"], "rows that are run twice")
+    equal(len(sanitized), 3 + 1 + 1 + 3, "one of each kind")
+    equal(rows_of(OMPDB_QUICK="1"), sanitized, "what is quick")
+
+
 @case
 def a_failed_case_leaves_no_process_and_no_folder():
     result = tap("@case\ndef it():\n    print('#', start('sleepers', 2).pid, folder())\n"
