@@ -21,6 +21,7 @@ Every ompdb run is checked for what must never happen: a signal, a sanitizer rep
 `TESTFILE NAME...` runs only the cases of these names.
 """
 
+import itertools
 import os
 import re
 import select
@@ -44,7 +45,7 @@ WHOLE_RUN = os.environ.get("OMPDB_SHARED") == "1"
 OTHERS_RUN_FEW = WHOLE_RUN and not FEW
 
 _cases = []
-_tables = []
+_tables = itertools.count(1)
 _programs = []
 _folders = []
 
@@ -82,9 +83,8 @@ def _share_of_alike(rows):
     for at, row in enumerate(rows):
         kind = re.sub(r"(\b(gcc|clang|libc\+\+-\d+)-)?\bO[0-3g]\b", "", repr(row))
         alike.setdefault(at if isinstance(row, Shared) else kind, []).append(row)
-    _tables.append(rows)
-    return [row for at, group in enumerate(alike.values())
-            for row in share(group, len(_tables) + at)]
+    turn = next(_tables)
+    return [row for at, group in enumerate(alike.values()) for row in share(group, turn + at)]
 
 
 def cases(*rows):

@@ -4,8 +4,9 @@
 
 #include "debugger/values/value.h"
 
-static struct error *through_pieces(const struct scope *s, const struct value *v, uint8_t *bytes,
-				    size_t n, bool writes);
+enum direction { READS, WRITES };
+static struct error *through_pieces(const struct scope *s, const struct value *v,
+				    enum direction how, uint8_t *bytes, size_t n);
 
 /* A register of an outer frame is where the functions further in have saved it, or is what it was
  * when they were called. */
@@ -42,26 +43,9 @@ static struct error *read_register(const struct scope *s, const struct value *v,
 	return err;
 }
 
-static struct error *read_place(const struct scope *s, const struct value *v, uint8_t *ret,
-				size_t n)
-{
-	uint8_t whole[ARCH_REGISTER_MAX];
-	struct value at;
-	size_t size;
-
-	if (v->place == VALUE_PIECES)
-		return through_pieces(s, v, ret, n, false);
-	struct error *err = settle_place(s, v, &at);
-	if (err || at.place != VALUE_REGISTER)
-		return err ? err : target_examine(s->session->target, at.addr, ret, n);
-	err = read_register(s, &at, whole, &size, &n);
-	if (!err)
-		memcpy(ret, whole + at.reg_offset, n);
-	return err;
-}
-
-static struct error *write_place(const struct scope *s, const struct value *v, uint8_t *bytes,
-				 size_t n)
+/* Reads so many bytes of where a value is, or writes them. */
+static struct error *transfer(const struct scope *s, const struct value *v, enum direction how,
+			      uint8_t *bytes, size_t n)
 {
 	struct target *t = s->session->target;
 	uint8_t whole[ARCH_REGISTER_MAX];
@@ -70,13 +54,19 @@ static struct error *write_place(const struct scope *s, const struct value *v, u
 	size_t size;
 
 	if (v->place == VALUE_PIECES)
-		return through_pieces(s, v, bytes, n, true);
+		return through_pieces(s, v, how, bytes, n);
 	struct error *err = settle_place(s, v, &at);
-	if (err || at.place != VALUE_REGISTER)
-		return err ? err : target_write(t, at.addr, bytes, n);
-	err = read_register(s, &at, whole, &size, &n);
+	if (!err && at.place != VALUE_REGISTER)
+		return how == WRITES ? target_write(t, at.addr, bytes, n)
+				     : target_examine(t, at.addr, bytes, n);
+	if (!err)
+		err = read_register(s, &at, whole, &size, &n);
 	if (err)
 		return err;
+	if (how == READS) {
+		memcpy(bytes, whole + at.reg_offset, n);
+		return NULL;
+	}
 	memcpy(whole + at.reg_offset, bytes, n);
 	if (at.reg->set != REGSET_GENERAL)
 		return target_set_register(t, s->thread, at.reg, whole, size);
@@ -100,8 +90,8 @@ static bool find_piece(const struct scope *s, const struct location_part *p, uin
 	return p->kind == LOCATION_MEMORY || ret->reg;
 }
 
-static struct error *through_pieces(const struct scope *s, const struct value *v, uint8_t *bytes,
-				    size_t n, bool writes)
+static struct error *through_pieces(const struct scope *s, const struct value *v,
+				    enum direction how, uint8_t *bytes, size_t n)
 {
 	const uint64_t end = v->addr + n;
 	uint64_t begin = 0;
@@ -120,8 +110,7 @@ static struct error *through_pieces(const struct scope *s, const struct value *v
 			return error_new(ERROR_USAGE, "a piece of the value is nowhere: "
 						      "the compiler has optimized it out");
 		if (from < to)
-			err = writes ? write_place(s, &piece, bytes + (from - v->addr), to - from)
-				     : read_place(s, &piece, bytes + (from - v->addr), to - from);
+			err = transfer(s, &piece, how, bytes + (from - v->addr), to - from);
 		begin = next;
 	}
 	return err;
@@ -132,7 +121,7 @@ static struct error *write_bits(const struct scope *s, const struct value *to,
 {
 	uint8_t bytes[VALUE_BITS_BYTES_MAX] = { 0 };
 	size_t n = value_bit_bytes(to);
-	struct error *err = read_place(s, to, bytes, n);
+	struct error *err = transfer(s, to, READS, bytes, n);
 
 	if (err)
 		return err;
@@ -142,7 +131,7 @@ static struct error *write_bits(const struct scope *s, const struct value *to,
 		bytes[at / 8] &= (uint8_t) ~(1u << at % 8);
 		bytes[at / 8] |= (uint8_t)(on << at % 8);
 	}
-	return write_place(s, to, bytes, n);
+	return transfer(s, to, WRITES, bytes, n);
 }
 
 struct error *value_write(const struct scope *s, const struct value *to, const struct value *from)
@@ -151,16 +140,17 @@ struct error *value_write(const struct scope *s, const struct value *to, const s
 
 	if (to->bit_size)
 		return write_bits(s, to, from);
-	AUTO_FREE uint8_t *bytes = size <= VALUE_KEEP_MAX ? calloc(1, size + 1) : NULL;
+	/* The second half: what is there now. */
+	AUTO_FREE uint8_t *bytes = size <= VALUE_KEEP_MAX ? calloc(2, size + 1) : NULL;
 	if (!bytes)
 		return error_new(ERROR_USAGE, "the value is too large to be assigned");
 	const char *why = value_bytes(s, from, 0, bytes, size);
 	if (why)
 		return error_new(ERROR_USAGE, "value is not available: %s", why);
-	/* All of it, or nothing. */
-	AUTO_FREE uint8_t *before = to->place == VALUE_PIECES ? calloc(1, size + 1) : NULL;
-	struct error *err = before ? read_place(s, to, before, size) : NULL;
-	return err ? err : write_place(s, to, bytes, size);
+	/* All pieces, or none. */
+	struct error *err =
+		to->place == VALUE_PIECES ? transfer(s, to, READS, bytes + size, size) : NULL;
+	return err ? err : transfer(s, to, WRITES, bytes, size);
 }
 
 struct error *value_read_again(const struct scope *s, struct value *v)
@@ -168,10 +158,10 @@ struct error *value_read_again(const struct scope *s, struct value *v)
 	uint8_t bytes[VALUE_BITS_BYTES_MAX] = { 0 };
 
 	if (!v->bit_size && v->place != VALUE_MEMORY && !v->block)
-		return read_place(s, v, v->bytes, v->size);
+		return transfer(s, v, READS, v->bytes, v->size);
 	if (!v->bit_size)
 		return value_read(s, v->type, v->addr, v);
-	struct error *err = read_place(s, v, bytes, value_bit_bytes(v));
+	struct error *err = transfer(s, v, READS, bytes, value_bit_bytes(v));
 	if (!err)
 		value_set_bits(v, bytes);
 	return err;

@@ -51,12 +51,12 @@ struct ordered_search {
 };
 
 /*
- * Where ordered_lower is; ordered_upper is behind it. That has changed with LLVM 17 or so: the
- * function that waits tells, which loads it. 0: it does not.
+ * Where ordered_lower is; ordered_upper is behind it. Of LLVM 14 to 16 it lies behind the
+ * parameters of the schedule, of LLVM 19 before them: the function that waits tells, which loads
+ * it. 0: it does not.
  */
 static size_t place_of_first(const struct asked *a, taddr function, size_t size)
 {
-	/* Before the parameters of the schedule, or behind them. */
 	const uint64_t before = size == 4 ? 32 : 48, behind = size == 4 ? 64 : 96;
 	taddr pc, end;
 	struct insn insn;
