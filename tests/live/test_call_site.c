@@ -290,9 +290,10 @@ static char waits_how(struct target *t, struct thread *th, taddr object)
 
 	if (b.in_call)
 		return blocked_on_futex(t, &b, &addr) && addr == object ? 's' : '-';
-	if (!wait_loop_polls(t, th, &addr))
+	struct wait_loop loop;
+	if (!wait_loop_polls(t, th, &loop))
 		return '-';
-	ck_assert_uint_eq(addr, object);
+	ck_assert_uint_eq(loop.polled, object);
 	return 'p';
 }
 

@@ -212,7 +212,9 @@ static const struct {
 	{ "3a 21", { INSN_OTHER, .from = 255, .bytes = 1 } },
 	{ "40 38 e0",
 	  { INSN_COMPARE_BOTH, .to = 4, .operand = INSN_REGISTER, .bytes = 1 } }, /* spl */
-	{ "48 3b 03", { INSN_COMPARE_BOTH, .from = 255, .operand = INSN_MEMORY, .bytes = 8 } },
+	{ "48 3b 03",
+	  { INSN_COMPARE_BOTH, .from = 255, .operand = INSN_MEMORY, .bytes = 8,
+	    .reversed = true } },
 	{ "a8 01", { INSN_COMPARE, .operand = INSN_REGISTER, .bytes = 1 } },
 	{ "0f 95 c0", { INSN_SET, .from = 255, .condition = INSN_IF_NOT_EQUAL, .bytes = 1 } },
 	{ "41 54", { INSN_PUSH, .from = 12, .bytes = 4 } },
@@ -247,6 +249,7 @@ START_TEST(what_instructions_compute)
 	ck_assert_uint_eq(insn.bytes, meaning->bytes);
 	ck_assert_uint_eq(insn.stores, meaning->stores);
 	ck_assert_int_eq(insn.thread_local, meaning->thread_local);
+	ck_assert_int_eq(insn.reversed, meaning->reversed);
 }
 END_TEST
 

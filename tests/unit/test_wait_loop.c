@@ -74,9 +74,13 @@ static const struct {
 
 static bool polls_at(struct fake_target *f, struct thread *th, taddr pc, taddr *ret)
 {
+	struct wait_loop loop;
+
 	set(f, "rip", pc);
 	th->general_valid = false;
-	return wait_loop_polls(&f->base, th, ret);
+	const bool polls = wait_loop_polls(&f->base, th, &loop);
+	*ret = loop.polled;
+	return polls;
 }
 
 START_TEST(loops_that_wait)
@@ -101,6 +105,59 @@ START_TEST(loops_that_wait)
 	/* Behind the loop it is over. */
 	taddr polled;
 	ck_assert(!polls_at(f, th, CODE + n - 1, &polled));
+	target_free(&f->base);
+}
+END_TEST
+
+/* What is in memory, and whether that ends the loop; registers: rax 5, ebx -1, the lock's address.
+ */
+static const struct {
+	const char *name, *code;
+	unsigned int first, last;
+	int32_t memory;
+	bool is_over;
+} ending[] = {
+	{ "doacross, not yet", "f3 90 48 8b 17 48 39 d0 73 f6 5b 5d c3", 0, 8, 5, false },
+	{ "doacross, further", "f3 90 48 8b 17 48 39 d0 73 f6 5b 5d c3", 0, 8, 6, true },
+	{ "the other way round", "f3 90 48 8b 17 48 3b d0 73 f6 5b 5d c3", 0, 8, 6, false },
+	{ "the other way round, over", "f3 90 48 8b 17 48 3b d0 73 f6 5b 5d c3", 0, 8, 4, true },
+	{ "with a sign", "f3 90 8b 17 39 d3 7c f8 c3", 0, 6, 0, false },
+	{ "with a sign, over", "f3 90 8b 17 39 d3 7c f8 c3", 0, 6, -2, true },
+	/* pause; add; cmp; je out; mov (%rdi),%ecx; cmp %ecx,%ebx; je back: turns are counted */
+	{ "libgomp, barrier", "eb 09 f3 90 48 83 c0 01 48 39 d0 74 2d 8b 0f 39 cb 74 ef c3", 2, 17,
+	  -1, false },
+	{ "libgomp, barrier, over", "eb 09 f3 90 48 83 c0 01 48 39 d0 74 2d 8b 0f 39 cb 74 ef c3",
+	  2, 17, 7, true },
+	{ "with a number", "f3 90 83 3f 03 75 f9 c3", 0, 5, 2, false },
+	{ "with a number, over", "f3 90 83 3f 03 75 f9 c3", 0, 5, 3, true },
+	{ "a condition that is not known", "f3 90 8b 17 39 d3 7a f8 c3", 0, 6, -2, false },
+	{ "an exchange", "31 c0 f0 0f b1 0f 74 47 f3 90 eb f4 c3", 0, 10, 0, false },
+};
+
+START_TEST(loops_that_are_over)
+{
+	struct fake_target *f = fake_target_new();
+	struct thread *th = target_add_thread(&f->base, 1);
+	uint64_t memory = (uint32_t)ending[_i].memory;
+	uint8_t bytes[HEX_MAX];
+	size_t n = hex_bytes(ending[_i].code, bytes);
+	struct insn insn;
+
+	add_code(f, CODE, ending[_i].code);
+	fake_target_add(f, LOCK, (uint8_t *)&memory, sizeof(memory));
+	set(f, "rax", 5);
+	set(f, "rbx", UINT32_MAX);
+	set(f, "rdi", LOCK);
+	for (size_t at = ending[_i].first; at <= ending[_i].last; at += insn.size) {
+		struct wait_loop loop;
+		set(f, "rip", CODE + at);
+		th->general_valid = false;
+		ck_assert_msg(wait_loop_polls(&f->base, th, &loop) && loop.pauses &&
+				      loop.polled == LOCK && loop.is_over == ending[_i].is_over,
+			      "%s at %zu", ending[_i].name, at);
+		insn.size = 99;
+		f->base.arch->decode(bytes + at, n - at, CODE + at, &insn);
+	}
 	target_free(&f->base);
 }
 END_TEST
@@ -209,6 +266,7 @@ int main(void)
 	TCase *any = tcase_create("any");
 
 	unit_table(s, loops_that_wait, loops);
+	unit_table(s, loops_that_are_over, ending);
 	unit_table(s, loops_that_only_look, watching);
 	unit_case(s, "edges", no_registers_no_memory_no_answer);
 	suite_add_tcase(s, any);

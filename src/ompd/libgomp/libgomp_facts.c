@@ -31,11 +31,24 @@ static bool locate(const struct walk *w, int thread, struct gomp_location *ret)
 	       gomp_extra_locate(w->handles[thread], address, ret) == ompd_rc_ok;
 }
 
+/* Of the word for which threads sleep at a barrier (config/linux/bar.h: BAR_INCR is 8): its team
+ * counts those that it has passed above them. */
+enum { BARRIER_FLAGS = 7 };
+
+/* It waits at a barrier that is over, which it has not seen yet. */
+static bool is_let_go(const struct walk *w, int thread)
+{
+	const struct parked *parked = &w->parked[thread];
+
+	return parked->let_go || blocked_changes(w->target, &parked->blocked) > BARRIER_FLAGS;
+}
+
+/* Workers are let out of the dock when they belong to a team already. */
 bool libgomp_facts_is_idle(struct walk *w, int thread)
 {
 	struct gomp_location at;
 
-	return locate(w, thread, &at) && at.place == GOMP_PLACE_DOCK;
+	return locate(w, thread, &at) && at.place == GOMP_PLACE_DOCK && !is_let_go(w, thread);
 }
 
 /* ---- tasks ------------------------------------------------------------------------------ */
@@ -216,18 +229,18 @@ static void read_arrivals(const struct walk *w, int region, struct picture_wait 
 	wait->counted = true;
 }
 
-/* Of the word for which threads sleep at a barrier (config/linux/bar.h: BAR_INCR is 8): its team
- * counts those that it has passed above them. */
-enum { BARRIER_FLAGS = 7 };
-
 void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span)
 {
 	struct picture_thread *th = picture_thread(w->picture, thread);
 	struct picture_wait *wait = &th->wait;
 	struct gomp_location at;
 
-	wait->object = w->parked[thread].address;
+	const struct parked *parked = &w->parked[thread];
+
+	wait->object = parked->address;
 	wait->sleeps = wait->kind != WAIT_DOACROSS; /* whose loop polls for ever */
+	/* Before and behind that loop it is not known yet, or no more, whether it has to wait. */
+	wait->over = parked->let_go || (!wait->sleeps && !parked->pauses);
 	if (!walk_session(w, thread, span) || !locate(w, thread, &at))
 		return;
 	/* At the barrier of a team that it has left, until its workers leave it, too. */
@@ -238,8 +251,7 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 	use_location(w, thread, span, &at);
 	if (wait->object)
 		read_arrivals(w, th->region, wait);
-	wait->over = at.place == GOMP_PLACE_BARRIER &&
-		     blocked_changes(w->target, &w->parked[thread].blocked) > BARRIER_FLAGS;
+	wait->over |= at.place == GOMP_PLACE_BARRIER && is_let_go(w, thread);
 }
 
 /* ---- holders ---------------------------------------------------------------------------- */

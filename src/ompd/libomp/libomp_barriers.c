@@ -145,7 +145,31 @@ struct watched {
 	struct counts passed;
 	struct places places;
 	bool asked, any_ahead;
+	bool in_flux; /* some have gone through more barriers than others */
 };
+
+/*
+ * Each barrier that a thread has left behind changes its th_task_state, which tells it which of
+ * its team's two task teams to use: 0 or 1, the same in all threads of a team that stand still. It
+ * stands behind th_current_task.
+ */
+static bool is_in_flux(const struct libomp_task_layout *l, const struct libomp_team *team)
+{
+	uint8_t first = 0, its;
+
+	for (int i = 0; i < team->size; i++) {
+		const taddr info = info_of_member(l->memory, team, i);
+		if (!info ||
+		    !memory_try_read(l->memory, info + l->info + l->its_task + sizeof(taddr), &its,
+				     1) ||
+		    its > 1)
+			return false;
+		if (i && its != first)
+			return true;
+		first = its;
+	}
+	return false;
+}
 
 static void watch(const struct libomp_task_layout *l, taddr team, struct watched *ret)
 {
@@ -154,6 +178,7 @@ static void watch(const struct libomp_task_layout *l, taddr team, struct watched
 		    read_team(l->memory, team, &ret->passed);
 	if (ret->fits)
 		find_places(l->memory, &ret->data, &ret->passed, &ret->places);
+	ret->in_flux = ret->fits && is_in_flux(l, &ret->data);
 }
 
 static bool is_any_ahead(struct watched *w)
@@ -182,13 +207,18 @@ static int number_in_team(const struct watched *w, taddr info, long likely)
 	return -1;
 }
 
-/* The primary thread waits for those that have not come, and for nobody to let it go. */
+/*
+ * The primary thread waits for those that have not come, and for nobody to let it go: of it, it is
+ * over only while it lets others go.
+ */
 static bool is_over(struct watched *w, taddr info, long likely)
 {
 	bool known;
 
-	if (!w->fits || is_ahead(w->memory, &w->places, info, &w->passed, &known) || !known)
+	if (!w->fits || is_ahead(w->memory, &w->places, info, &w->passed, &known))
 		return false;
+	if (w->in_flux || !known)
+		return w->in_flux;
 	const int number = number_in_team(w, info, likely);
 	/* Who waits for others has not been counted yet. */
 	const bool has_others = number % FAN_OUT == 0 && number + 1 < w->data.size;

@@ -21,8 +21,13 @@ void parked_read(struct call_sites *calls, struct thread *th, const struct runti
 	}
 	error_ignore(target_get_uint(t, th, t->arch->pc, &pc));
 	enum code_kind kind = runtime_code_at(runtimes, pc);
-	if (kind == CODE_RUNTIME)
-		ret->polling = wait_loop_polls(t, th, &ret->address);
-	else if (kind == CODE_USER && !wait_loop_watches(t, pc, &ret->watches))
+	if (kind == CODE_RUNTIME) {
+		struct wait_loop loop;
+		ret->polling = wait_loop_polls(t, th, &loop);
+		ret->address = loop.polled;
+		ret->pauses = loop.pauses;
+		ret->let_go = loop.is_over;
+	} else if (kind == CODE_USER && !wait_loop_watches(t, pc, &ret->watches)) {
 		ret->watches = 0;
+	}
 }

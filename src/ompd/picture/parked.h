@@ -15,6 +15,8 @@ struct parked {
 	struct blocked blocked;
 	taddr address; /* that it waits for; 0: none, or not known    */
 	bool polling;  /* in a loop, awake                            */
+	bool pauses;   /* in a loop in which the runtime waits, awake, whatever that looks at */
+	bool let_go;   /* what it polls has changed, which it has not seen yet */
 	taddr watches; /* the program's instruction that looks, in such a loop; 0: none */
 };
 

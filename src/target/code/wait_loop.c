@@ -177,7 +177,111 @@ static bool read_around(struct target *t, taddr pc, struct code *ret)
 	       code_read(t, page, pc + LOOP_MAX, ret) || code_read(t, page, page_end, ret);
 }
 
-bool wait_loop_polls(struct target *t, struct thread *th, taddr *ret)
+/* ---- a turn of it ------------------------------------------------------------------------- */
+
+/* What is known on the way through a loop. */
+struct turn {
+	struct target *target;
+	struct thread *thread;
+	const struct loop *loop;
+	uint64_t set[32]; /* of registers to which it has written before */
+	uint32_t is_set;
+	bool compared;
+	uint64_t left, right;
+	unsigned int bytes;
+};
+
+static bool register_value(const struct turn *turn, uint8_t reg, uint64_t *ret)
+{
+	if (!(turn->is_set & bit(reg)))
+		return steady_value(turn->target, turn->thread, turn->loop, reg, ret);
+	*ret = turn->set[reg];
+	return true;
+}
+
+static bool operand_value(const struct turn *turn, const struct insn *insn, uint64_t *ret)
+{
+	uint64_t base, index;
+
+	*ret = insn->operand == INSN_VALUE ? insn->value : 0;
+	if (insn->operand == INSN_VALUE)
+		return true;
+	if (insn->operand == INSN_REGISTER)
+		return register_value(turn, insn->from, ret);
+	return !insn->thread_local && insn->bytes <= sizeof(*ret) &&
+	       register_value(turn, insn->base, &base) &&
+	       register_value(turn, insn->index, &index) &&
+	       memory_try_read(turn->target->memory,
+			       base + index * insn->scale + insn->displacement, ret, insn->bytes);
+}
+
+static void load(struct turn *turn, const struct insn *insn)
+{
+	uint64_t value;
+
+	if (!bit(insn->to) || !operand_value(turn, insn, &value))
+		return;
+	turn->is_set |= bit(insn->to);
+	turn->set[insn->to] = value;
+}
+
+static void compare(struct turn *turn, const struct insn *insn)
+{
+	uint64_t operand, other = insn->value;
+
+	turn->compared = operand_value(turn, insn, &operand) &&
+			 (insn->kind == INSN_COMPARE || register_value(turn, insn->to, &other));
+	turn->left = insn->reversed ? other : operand;
+	turn->right = insn->reversed ? operand : other;
+	turn->bytes = insn->bytes;
+}
+
+/* What the instruction at "at" does; *ret_unknown: whether it jumps cannot be told. */
+static void pass(struct turn *turn, const struct insn *insn, taddr *at, bool *ret_unknown)
+{
+	const bool branches = insn->kind == INSN_BRANCH;
+
+	*ret_unknown = branches && (!turn->compared || insn->condition == INSN_IF_OTHER);
+	const bool jumps =
+		insn->kind == INSN_JUMP ||
+		(branches && !*ret_unknown &&
+		 insn_condition_holds(insn->condition, turn->left, turn->right, turn->bytes));
+	*at = jumps ? insn->value : *at + insn->size;
+	turn->compared = turn->compared && !insn->sets_flags;
+	turn->is_set &= ~insn->writes;
+	if (insn->kind == INSN_LOAD)
+		load(turn, insn);
+	else if (insn->kind == INSN_COMPARE || insn->kind == INSN_COMPARE_BOTH)
+		compare(turn, insn);
+}
+
+/*
+ * Whether a turn from the start on leads out of the loop, as memory is now. Where that depends on
+ * what is not known, as on how many turns there have been, it is one more.
+ */
+static bool is_over(struct target *t, struct thread *th, const struct code *c,
+		    const struct loop *loop, taddr start, taddr end)
+{
+	struct turn turn = { .target = t, .thread = th, .loop = loop };
+	struct insn insn;
+	bool unknown;
+
+	for (taddr at = start, next = start; code_decode(c, at, &insn); at = next) {
+		if (insn.stores || (code_ends(&insn) && !code_jumps(&insn)))
+			return false;
+		pass(&turn, &insn, &next, &unknown);
+		const bool inside = next > at && next < end;
+		if (unknown && inside && insn.value >= start && insn.value < end)
+			return false;
+		if (unknown && !inside)
+			return false;
+		if (!inside)
+			return next < start || next >= end;
+	}
+	return false;
+}
+
+bool wait_loop_polls(struct target *t, struct thread *th, struct wait_loop *ret)
 {
 	uint64_t pc, base, index;
 	AUTO(code_fini) struct code c = { 0 };
@@ -185,20 +289,28 @@ bool wait_loop_polls(struct target *t, struct thread *th, taddr *ret)
 	struct loop loop;
 	struct error *err = target_get_uint(t, th, t->arch->pc, &pc);
 
+	*ret = (struct wait_loop){ 0 };
 	if (err) {
 		error_free(err);
 		return false;
 	}
+	if (!read_around(t, pc, &c) || !find_loop(&c, pc, pauses, &start, &end, &loop))
+		return false;
+	ret->pauses = true;
 	/* With what jumps into it from behind: a loop within a larger one waits for what the larger
 	   one looks at. */
-	if (!read_around(t, pc, &c) || !find_loop(&c, pc, pauses, &start, &end, &loop) ||
-	    !read_loop(&c, start, extended(&c, start, end), pc, &loop) || loop.unclear ||
-	    !loop.read.size || !steady_value(t, th, &loop, loop.read.base, &base) ||
+	end = extended(&c, start, end);
+	if (!read_loop(&c, start, end, pc, &loop) || loop.unclear || !loop.read.size ||
+	    !steady_value(t, th, &loop, loop.read.base, &base) ||
 	    !steady_value(t, th, &loop, loop.read.index, &index))
 		return false;
-	*ret = base + index * loop.read.scale + loop.read.displacement;
+	ret->polled = base + index * loop.read.scale + loop.read.displacement;
+	ret->is_over = is_over(t, th, &c, &loop, start, end);
 	return true;
 }
+
+/* ---- a loop of the program's ------------------------------------------------------------------
+ */
 
 bool wait_loop_watches(struct target *t, taddr pc, taddr *ret)
 {

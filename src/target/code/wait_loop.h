@@ -9,12 +9,16 @@
 
 #include "target/process/target.h"
 
-/*
- * The address that the loop around the thread's pc polls: the loop has a pause instruction, and
- * reads only one place in memory, at an address that it does not change. The thread's own stack
- * does not count. false: there is no such loop, or it looks at several places.
- */
-bool wait_loop_polls(struct target *t, struct thread *th, taddr *ret);
+struct wait_loop {
+	bool pauses;  /* the thread's pc is in a loop that has a pause instruction               */
+	taddr polled; /* the only place in memory that the loop reads, at an address that it does
+			 not change; the thread's own stack does not count. 0: it looks at several
+			 places, or it is not known                                             */
+	bool is_over; /* what is there now ends the loop, which the thread has not seen yet      */
+};
+
+/* false: nothing is polled. */
+bool wait_loop_polls(struct target *t, struct thread *th, struct wait_loop *ret);
 
 /*
  * The loop around pc does nothing but look at memory: it calls nothing, stores nothing, and carries

@@ -30,7 +30,7 @@ enum insn_kind {
 	INSN_EXTEND,        /* to = operand, which has "bytes" and a sign                   */
 	INSN_SPREAD_SIGN,   /* to = the sign of operand, in all bits                        */
 	INSN_COMPARE,       /* operand with value, for a condition                          */
-	INSN_COMPARE_BOTH,  /* operand with the register "to", likewise                     */
+	INSN_COMPARE_BOTH,  /* operand with the register "to", likewise; reversed: that with it */
 	INSN_SET,           /* to = 1 or 0: the condition                                   */
 	INSN_CHOOSE,        /* to = operand if the condition holds, else it stays           */
 	INSN_EXCHANGE,      /* operand = another number, if it was what a register holds    */
@@ -105,6 +105,7 @@ struct insn {
 	enum insn_operand operand;
 	enum insn_operation operation;
 	enum insn_condition condition;
+	bool reversed;   /* see INSN_COMPARE_BOTH                                         */
 	uint8_t bytes;   /* of the operands: 1, 2, 4, 8; results of 4 are extended by zeros */
 	uint8_t stores;  /* bytes that are written to memory at base + index * scale +
 			    displacement; 0: none there; or INSN_STORES_SOMEWHERE           */
@@ -123,5 +124,10 @@ struct insn {
  * are not enough bytes.
  */
 typedef bool insn_decoder(const uint8_t *bytes, size_t size, uint64_t addr, struct insn *ret);
+
+/* Whether a condition holds where "left" was compared with "right", of so many bytes; not of
+ * INSN_IF_OTHER. */
+bool insn_condition_holds(enum insn_condition condition, uint64_t left, uint64_t right,
+			  unsigned int bytes);
 
 #endif

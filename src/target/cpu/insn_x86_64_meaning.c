@@ -281,11 +281,12 @@ static void note_alu(const struct decoder *d)
 	unsigned int n = d->opcode >> 3, form = d->opcode & 7;
 	bool compares = n == COMPARE;
 
-	if (compares && form < 4 && is_plain(d, d->reg))
+	if (compares && form < 4 && is_plain(d, d->reg)) {
 		note_operand(d, INSN_COMPARE_BOTH, d->reg);
-	else if (compares ? form < 4 : (!operations[n] || form == 0 || form == 2))
+		d->insn->reversed = form >= 2;
+	} else if (compares ? form < 4 : (!operations[n] || form == 0 || form == 2)) {
 		return;
-	else if (operations[n] == INSN_XOR && form < 4 && d->mod == 3 && d->reg == d->rm) {
+	} else if (operations[n] == INSN_XOR && form < 4 && d->mod == 3 && d->reg == d->rm) {
 		note_constant(d, d->reg, 0);
 	} else if (form >= 4) {
 		d->insn->operation = operations[n];

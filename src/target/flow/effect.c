@@ -442,43 +442,15 @@ void effect_leave(const struct machine *m, const struct effect_call *call, struc
 	s->regs[result] = returned;
 }
 
-/* -1: x is less than y; 0: equal; 1: greater. */
-static int compared(uint64_t x, uint64_t y, bool with_sign)
-{
-	if (x == y)
-		return 0;
-	return (with_sign ? (int64_t)x < (int64_t)y : x < y) ? -1 : 1;
-}
-
 bool effect_decides(const struct machine *m, const struct insn *branch,
 		    const struct machine_state *s, bool *ret_taken)
 {
-	static const struct {
-		bool with_sign, if_less, if_equal, if_greater;
-	} meanings[] = {
-		[INSN_IF_OTHER] = { false, false, false, false },
-		[INSN_IF_EQUAL] = { false, false, true, false },
-		[INSN_IF_NOT_EQUAL] = { false, true, false, true },
-		[INSN_IF_BELOW] = { false, true, false, false },
-		[INSN_IF_NOT_BELOW] = { false, false, true, true },
-		[INSN_IF_ABOVE] = { false, false, false, true },
-		[INSN_IF_NOT_ABOVE] = { false, true, true, false },
-		[INSN_IF_LESS] = { true, true, false, false },
-		[INSN_IF_NOT_LESS] = { true, false, true, true },
-		[INSN_IF_GREATER] = { true, false, false, true },
-		[INSN_IF_NOT_GREATER] = { true, true, true, false },
-	};
-	bool with_sign = meanings[branch->condition].with_sign;
-	unsigned int shift = 64 - 8 * s->width;
 	uint64_t left;
 
 	if (branch->condition == INSN_IF_OTHER || !s->compared || s->width < 4 ||
 	    !terms_number(m->terms, s->left, &left))
 		return false;
-	int order = compared(left << shift, s->right << shift, with_sign);
-	*ret_taken = order < 0    ? meanings[branch->condition].if_less
-		     : order == 0 ? meanings[branch->condition].if_equal
-				  : meanings[branch->condition].if_greater;
+	*ret_taken = insn_condition_holds(branch->condition, left, s->right, s->width);
 	return true;
 }
 
