@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * crashes SCENARIO: one thread of a team of three crashes while the others wait at a barrier, or
- * compute. "handled" goes on in a handler of the signal.
+ * compute. "handled" goes on in a handler of the signal, "plainly" in one that is not told why;
+ * after "again" the handler sends the signal again.
  */
 #include <assert.h>
 #include <omp.h>
@@ -119,6 +120,35 @@ void handled()
 	null();
 }
 
+void stay_unaware(int)
+{
+	stay(0, nullptr, nullptr);
+}
+
+void plainly()
+{
+	signal(SIGSEGV, stay_unaware);
+	null();
+}
+
+void send_again(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+void again()
+{
+	signal(SIGSEGV, send_again);
+	null();
+}
+
+void raises()
+{
+	raise(SIGSEGV); /* MARK: raises */
+	KEEP_FRAME();
+}
+
 /* Nobody crashes: somebody else sends the signal. */
 void hangs()
 {
@@ -136,7 +166,8 @@ const struct {
 	{ "wild", wild },     { "overflow", overflow }, { "divides", divides },
 	{ "traps", traps },   { "aborts", aborts },     { "asserts", asserts },
 	{ "throws", throws }, { "copies", copies },     { "handled", handled },
-	{ "hangs", hangs },
+	{ "hangs", hangs },   { "plainly", plainly },   { "again", again },
+	{ "raises", raises },
 };
 
 } // namespace

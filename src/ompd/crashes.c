@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "target/code/code.h"
+
 enum {
 	PAGE = 4096,
 	STEP_MAX = 1 << 21, /* bytes: how far from the stack pointer the end of a full stack is   */
@@ -43,21 +45,52 @@ static bool judge(struct suspect *s, const void *info, size_t len)
 	return s->crash.cause != CRASH_NOT;
 }
 
-/*
- * The signal in whose handler it is: the kernel puts what it says of it onto the stack, for
- * handlers that ask for that (SA_SIGINFO).
- */
+/* Whether the instruction may fault like that: the fault may be one of long ago. */
+static bool may_fault(const struct suspect *s, const struct arch_fault *fault)
+{
+	struct insn insn;
+	uint8_t byte;
+
+	if (!code_insn_at(s->w->target, fault->pc, &insn))
+		return fault->address == fault->pc; /* it has jumped to nowhere */
+	if (fault->signal == SIGFPE && fault->code == FPE_INTDIV)
+		return insn.kind == INSN_DIVIDE;
+	if (fault->signal != SIGSEGV)
+		return insn.kind == INSN_OTHER || insn.kind == INSN_END;
+	if (fault->code == SEGV_MAPERR && read_memory(s, fault->address, &byte, 1))
+		return false;
+	return insn.reads != INSN_READS_NOTHING || insn.stores || insn.kind == INSN_OTHER ||
+	       insn.kind == INSN_CALL || insn.kind == INSN_PUSH;
+}
+
+/* For handlers that do not ask for siginfo the kernel writes none. */
+static bool find_fault(struct suspect *s, const uint8_t *frame)
+{
+	struct arch_fault fault;
+
+	if (!s->w->target->arch->signal_fault(frame, &fault) || !may_fault(s, &fault))
+		return false;
+	const siginfo_t info = { .si_signo = fault.signal,
+				 .si_code = fault.code,
+				 .si_addr = (void *)(uintptr_t)fault.address };
+	return judge(s, &info, sizeof(info));
+}
+
+/* The signal in whose handler it is: the kernel puts what it says of it onto the stack. */
 static bool find_handled(struct suspect *s)
 {
+	enum { FRAME_MAX = 1024 };
 	const struct arch *arch = s->w->target->arch;
-	uint8_t info[sizeof(siginfo_t)];
+	const size_t size = arch->signal_info + sizeof(siginfo_t);
+	uint8_t bytes[FRAME_MAX];
 	uint64_t sp;
 
-	for (size_t i = 1; arch->signal_info && i + 1 < s->raw->len; i++) {
+	for (size_t i = 1; arch->signal_info && size <= FRAME_MAX && i + 1 < s->raw->len; i++) {
 		taddr frame = s->raw->items[i - 1].cfa;
-		if (!s->raw->items[i].signal || !frame ||
-		    !read_memory(s, frame + arch->signal_info, info, sizeof(info)) ||
-		    !read_word(s, frame + arch->signal_sp, &sp) || !judge(s, info, sizeof(info)))
+		if (!s->raw->items[i].signal || !frame || !read_memory(s, frame, bytes, size) ||
+		    !read_word(s, frame + arch->signal_sp, &sp) ||
+		    (!judge(s, bytes + arch->signal_info, sizeof(siginfo_t)) &&
+		     !find_fault(s, bytes)))
 			continue;
 		s->frame = i + 1;
 		s->sp = sp;
@@ -65,6 +98,44 @@ static bool find_handled(struct suspect *s)
 		return true;
 	}
 	return false;
+}
+
+static bool read_register(const struct suspect *s, const struct reg *reg, uint64_t *ret)
+{
+	struct error *err = target_get_uint(s->w->target, s->thread, reg, ret);
+
+	error_free(err);
+	return !err;
+}
+
+/* The address in memory that the instruction at its pc uses. */
+static bool used_address(const struct suspect *s, taddr *ret)
+{
+	const struct arch *arch = s->w->target->arch;
+	struct insn insn;
+	uint64_t pc, base = 0, index = 0;
+
+	if (!read_register(s, arch->pc, &pc) || !code_insn_at(s->w->target, pc, &insn) ||
+	    insn.thread_local || (insn.reads != INSN_READS_SHARED && !insn.stores) ||
+	    (insn.base != INSN_NO_REG && !read_register(s, arch->code_regs[insn.base], &base)) ||
+	    (insn.index != INSN_NO_REG && !read_register(s, arch->code_regs[insn.index], &index)))
+		return false;
+	*ret = base + index * insn.scale + insn.displacement;
+	return true;
+}
+
+/* A handler has sent it again, and has returned to where it came from: the fault is still there. */
+static void find_again(struct suspect *s)
+{
+	siginfo_t info = { .si_signo = s->crash.signal, .si_code = SEGV_MAPERR };
+	taddr address;
+	uint8_t byte;
+
+	if (s->crash.cause != CRASH_RAISED || s->crash.signal != SIGSEGV ||
+	    !used_address(s, &address) || read_memory(s, address, &byte, 1))
+		return;
+	info.si_addr = (void *)(uintptr_t)address;
+	judge(s, &info, sizeof(info));
 }
 
 /* The signal that has stopped it. Of a process that is only looked at nobody is asked. */
@@ -81,10 +152,9 @@ static bool find_stopped(struct suspect *s)
 	struct error *err = t->ops->get_regset(t, s->thread, REGSET_SIGINFO, info, &len);
 	bool found = !err && judge(s, info, len);
 	error_ignore(err);
-	if (found) {
-		err = target_get_uint(t, s->thread, t->arch->sp, &s->sp);
-		error_ignore(err);
-	}
+	if (found && !read_register(s, t->arch->sp, &s->sp))
+		s->sp = 0;
+	find_again(s);
 	return found;
 }
 

@@ -42,6 +42,8 @@ CRASHES = {
     "asserts": ("SIGABRT", "abort", "asserts", "Assertion `zero == 1' failed."),
     "throws": ("SIGABRT", "exception", "throws", "a C++ exception: (anonymous namespace)::overdrawn"),
     "copies": ("SIGSEGV", "null-pointer", "copies", "it used a null pointer"),
+    "again": ("SIGSEGV", "null-pointer", "null", "it used a null pointer (address 0xc)"),
+    "raises": ("SIGSEGV", "raised", "raises", "it sent that signal to itself"),
 }
 
 
@@ -66,10 +68,10 @@ def a_core_of_a_crash(build, scenario):
     expect(f"crashed by {name}" in stack.out, f"the stack does not say so: {stack}")
 
 
-@cases(*BUILDS)
-def a_process_in_a_handler(build):
-    """A crash reporter, say, that waits for somebody to look."""
-    program = start(f"crashes-{build}", "handled")
+@cases(*((build, scenario) for build in BUILDS for scenario in ("handled", "plainly")))
+def a_process_in_a_handler(build, scenario):
+    """A crash reporter, say, that waits for somebody to look; also one to which the kernel does not say why."""
+    program = start(f"crashes-{build}", scenario)
     result = ompdb("why", "--json", program.pid)
     why = json.loads(result.out)
     equal((result.status, why["verdict"], why["crash"]["cause"]), (4, "crashed", "null-pointer"), "verdict")

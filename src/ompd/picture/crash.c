@@ -21,6 +21,7 @@ static const struct crash_traits causes[NUM_CRASH_CAUSES] = {
 	[CRASH_FORBIDDEN] = { "forbidden-call", "it made a system call that is forbidden here" },
 	[CRASH_ABORT] = { "abort", "it called abort()" },
 	[CRASH_EXCEPTION] = { "exception", "nobody caught a C++ exception" },
+	[CRASH_RAISED] = { "raised", "it sent that signal to itself" },
 };
 
 const struct crash_traits *crash_traits(enum crash_cause cause)
@@ -83,9 +84,12 @@ enum crash_cause crash_by_siginfo(const void *bytes, size_t len, int pid, int *r
 	memcpy(&info, bytes, sizeof(info));
 	*ret_signal = info.si_signo;
 	*ret_address = 0;
-	/* abort() sends it to its own thread. */
+	/* By raise(), as abort() does. */
+	const bool raised = info.si_code == SI_TKILL && info.si_pid == pid;
 	if (info.si_signo == SIGABRT)
-		return info.si_code == SI_TKILL && info.si_pid == pid ? CRASH_ABORT : CRASH_NOT;
+		return raised ? CRASH_ABORT : CRASH_NOT;
+	if (raised && crash_signal(info.si_signo))
+		return CRASH_RAISED;
 	if (info.si_code <= 0)
 		return CRASH_NOT;
 	enum crash_cause cause = cause_of_fault(&info);

@@ -27,6 +27,7 @@ enum crash_cause {
 	CRASH_FORBIDDEN, /* a system call, by seccomp                                    */
 	CRASH_ABORT,
 	CRASH_EXCEPTION, /* of C++, that nobody has caught                              */
+	CRASH_RAISED,    /* the thread has sent the signal to itself                    */
 	NUM_CRASH_CAUSES,
 };
 

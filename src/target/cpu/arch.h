@@ -46,6 +46,12 @@ struct reg {
 
 enum { ARCH_ARGUMENTS = 6 };
 
+/* A fault, in the words of siginfo_t; where it happened. */
+struct arch_fault {
+	int signal, code;
+	taddr address, pc;
+};
+
 struct arch {
 	const char *name;
 	uint16_t elf_machine; /* EM_*                                   */
@@ -65,6 +71,9 @@ struct arch {
 	/* From where the stack pointer is then: siginfo_t of the signal, and the stack pointer
 	 * that was interrupted. 0: not known. */
 	size_t signal_info, signal_sp;
+	/* The thread's last fault, by the bytes before siginfo, which the kernel writes only for
+	 * handlers that ask for it (SA_SIGINFO). false: there was none. */
+	bool (*signal_fault)(const uint8_t *frame, struct arch_fault *ret);
 	size_t prstatus_size;               /* core note NT_PRSTATUS: whole,          */
 	size_t prstatus_pid, prstatus_regs; /* and offsets in it (bytes)           */
 

@@ -1,7 +1,9 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <elf.h>
+#include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/procfs.h>
 #include <sys/user.h>
 #include <ucontext.h>
@@ -116,7 +118,7 @@ _Static_assert(sizeof(struct user_regs_struct) <= ARCH_GENERAL_MAX, "ARCH_GENERA
 static const uint8_t clone_code[] = { 0x0f, 0x05, 0x48, 0x85, 0xc0 };
 
 /* mov $15,%rax; syscall: rt_sigreturn, as every C library has it for SA_RESTORER. */
-static const uint8_t sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+static const uint8_t sigreturn_code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
 
 /* As insn_x86_64.h numbers them. */
 static const struct reg *const code_regs[] = {
@@ -128,6 +130,37 @@ static const struct reg *const code_regs[] = {
 
 static const uint8_t syscall_insn[] = { 0x0f, 0x05 };
 static const uint8_t int3_insn[] = { 0xcc };
+
+/* The kernel's arch/x86/kernel/traps.c and mm/fault.c; exceptions by their numbers. */
+static bool fault_of_signal(const uint8_t *frame, struct arch_fault *ret)
+{
+	enum { PAGE_FAULT = 14, NOT_ALLOWED = 1 << 0 };
+	static const struct {
+		int number, signal, code;
+	} faults[] = {
+		{ 0, SIGFPE, FPE_INTDIV },  { 6, SIGILL, ILL_ILLOPN },
+		{ 13, SIGSEGV, SI_KERNEL }, { PAGE_FAULT, SIGSEGV, SEGV_MAPERR },
+		{ 16, SIGFPE, FPE_FLTINV }, { 17, SIGBUS, BUS_ADRALN },
+		{ 19, SIGFPE, FPE_FLTINV },
+	};
+	gregset_t saved;
+
+	memcpy(saved, frame + offsetof(ucontext_t, uc_mcontext.gregs), sizeof(saved));
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+		if (saved[REG_TRAPNO] != faults[i].number)
+			continue;
+		const bool page = faults[i].number == PAGE_FAULT;
+		*ret = (struct arch_fault){
+			.signal = faults[i].signal,
+			.code = page && (saved[REG_ERR] & NOT_ALLOWED) ? SEGV_ACCERR
+								       : faults[i].code,
+			.address = (taddr)saved[page ? REG_CR2 : REG_RIP],
+			.pc = (taddr)saved[REG_RIP],
+		};
+		return true;
+	}
+	return false;
+}
 
 const struct arch arch_x86_64 = {
 	.name = "x86-64",
@@ -149,12 +182,13 @@ const struct arch arch_x86_64 = {
 	.thread_pointer = &regs[ROW_FS_BASE],
 	.clone = clone_code,
 	.clone_size = sizeof(clone_code),
-	.sigreturn = sigreturn,
-	.sigreturn_size = sizeof(sigreturn),
+	.sigreturn = sigreturn_code,
+	.sigreturn_size = sizeof(sigreturn_code),
 	/* The kernel's struct rt_sigframe (arch/x86/include/asm/sigframe.h) behind its first word:
 	 * struct ucontext, with the mask of signals, then siginfo. */
 	.signal_info = 304,
 	.signal_sp = offsetof(ucontext_t, uc_mcontext.gregs[REG_RSP]),
+	.signal_fault = fault_of_signal,
 	.prstatus_size = sizeof(struct elf_prstatus),
 	.prstatus_pid = offsetof(struct elf_prstatus, pr_pid),
 	.prstatus_regs = offsetof(struct elf_prstatus, pr_reg),
