@@ -1,9 +1,11 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * omp_tailcalls SCENARIO: functions whose last call is one of the runtime. Optimised, it is a jump,
- * and the function that waits has no frame.
+ * omp_tailcalls SCENARIO: functions whose last call is one of the runtime, or of the C library.
+ * Optimised, it is a jump, and the function that waits has no frame.
  */
+#include <time.h>
+
 #include "testprog_omp.h"
 
 static omp_lock_t lock;
@@ -97,9 +99,38 @@ static NOINLINE void regions(void)
 	KEEP_FRAME();
 }
 
+static const struct timespec hour = { .tv_sec = 3600, .tv_nsec = 0 };
+
+static NOINLINE void asleep(void)
+{
+#pragma omp parallel num_threads(2) /* MARK: region ends with sleep */
+	{
+		tell("waits");
+		if (omp_get_thread_num() == 1)
+			nanosleep(&hour, NULL); /* MARK: sleep */
+	}
+	KEEP_FRAME();
+}
+
+static NOINLINE void task_asleep(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single /* MARK: single */
+	{
+#pragma omp task
+		{
+			tell("waits");
+			nanosleep(&hour, NULL); /* MARK: task sleeps */
+		}
+#pragma omp taskwait /* MARK: taskwait for sleep */
+		KEEP_FRAME();
+	}
+	KEEP_FRAME();
+}
+
 static const struct scenario scenarios[] = {
-	SCENARIO(barrier), SCENARIO(set_lock), SCENARIO(taskwait),
-	SCENARIO(region),  SCENARIO(regions),  { NULL, NULL },
+	SCENARIO(barrier), SCENARIO(set_lock), SCENARIO(taskwait),    SCENARIO(region),
+	SCENARIO(regions), SCENARIO(asleep),   SCENARIO(task_asleep), { NULL, NULL },
 };
 
 int main(int argc, char **argv)
@@ -107,7 +138,7 @@ int main(int argc, char **argv)
 	void (*run)(void) = scenario_of(scenarios, argc, argv);
 	omp_init_lock(&lock);
 	tell_object("lock", &lock);
-	if (run == region || run == regions)
+	if (run == region || run == regions || run == asleep || run == task_asleep)
 		run(); /* MARK: run alone */
 	else
 		in_team(run); /* MARK: run */

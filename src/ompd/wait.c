@@ -71,6 +71,16 @@ static enum wait_kind root_wait(const struct picture_thread *th)
 	return th->region >= 0 ? WAIT_REGION_END : WAIT_RUNTIME;
 }
 
+/*
+ * In the entry's own code, and in no loop there: before it may have to wait, or behind that. Who
+ * waits is in a loop with a pause, in a function further in, or in the kernel.
+ */
+static bool passes_entry(const struct waiter *me)
+{
+	return me->span->api && me->span->outer == 1 && !me->parked->blocked.in_call &&
+	       !me->parked->pauses;
+}
+
 static void wait_in_runtime(struct waiter *me)
 {
 	const struct runtime_ops *ops = me->span->runtime->ops;
@@ -85,6 +95,7 @@ static void wait_in_runtime(struct waiter *me)
 	wait->spinning = !me->parked->blocked.in_call;
 	if (ops->refine_wait)
 		ops->refine_wait(me->w, me->index, me->span);
+	wait->over |= passes_entry(me);
 	refine_barrier(me);
 	find_object(me);
 	const struct unwind_frame *from = caller(me);
@@ -206,6 +217,20 @@ static void wait_outside(struct waiter *me)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
+/* The user's function whence it jumped to where it waits; NULL: none. */
+static const struct call_left *last_left(const struct waiter *me)
+{
+	const struct spans *spans = &me->thread->spans;
+
+	if (me->span)
+		return me->span->nleft ? &me->span->left[me->span->nleft - 1] : NULL;
+	/* Into the C library, from what the runtime has called. */
+	const struct span *outer = spans->list.items;
+	const bool jumped =
+		spans->list.len && outer->npassed && spans_behind_system(spans, 0) == outer->inner;
+	return jumped ? &outer->passed[outer->npassed - 1] : NULL;
+}
+
 static void find_wait(struct walk *w, int index)
 {
 	struct picture_thread *th = picture_thread(w->picture, index);
@@ -231,8 +256,8 @@ static void find_wait(struct walk *w, int index)
 	else
 		wait_outside(&me);
 	left_find(w, index);
-	if (me.span && me.span->nleft) {
-		const struct call_left *last = &me.span->left[me.span->nleft - 1];
+	const struct call_left *last = last_left(&me);
+	if (last) {
 		th->wait.place.pc = last->njumps ? last->jumps[0] : last->function;
 		th->wait.place.somewhere = !last->njumps;
 	}

@@ -29,6 +29,14 @@ BLOCKED = (
             ("0.1", "condition")),
 )
 
+# What the runtime called has jumped into the C library: that is no wait of the runtime's.
+JUMPED = (
+    hang("omp_tailcalls", "asleep", "waiting", "external",
+         {"0.1": "sleep", "0.0": "~region ends with sleep"}, ("0.1", "nanosleep()"), tells=2, ends=False),
+    hang("omp_tailcalls", "task_asleep", "waiting", "external",
+         {"waits": "task sleeps"}, ("nanosleep()",), tells=1, ends=False),
+)
+
 MESSAGE = outside("in_mpi", "waiting", "external",
                   {"0.1": "receive", "0.0": "barrier of receive"}, ("0.1", "MPI_Recv"), tells=2)
 
@@ -101,7 +109,7 @@ BOTH = (
 )
 
 
-@cases(*rows(BLOCKED, NATIVE))
+@cases(*rows((*BLOCKED, *JUMPED), NATIVE))
 def a_thread_is_blocked_outside_of_openmp(s, v):
     ask(s, v, with_core="O2" in v.words, once=True)
 

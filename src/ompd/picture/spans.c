@@ -51,17 +51,32 @@ static const struct runtime_entry *entry_of(const struct finder *f, size_t frame
 
 /* ---- which frames are whose ------------------------------------------------------------- */
 
-/*
- * System code that the runtime called is the runtime's. What lies further out than the last frame
- * of user or runtime started the thread or the process.
- */
-static void hide(struct spans *s)
+static bool is_runtime(const struct finder *f, size_t i)
 {
+	return i < f->spans->len && f->spans->kinds[i] == CODE_RUNTIME;
+}
+
+static bool calls_by_pointer(const struct finder *f, size_t i)
+{
+	return call_site_before(f->calls, f->frames[i].pc).kind == CALL_INDIRECT;
+}
+
+/*
+ * System code that the runtime called is the runtime's, but by a pointer it calls only the user's
+ * functions, of which one has jumped to there. What lies further out than the last frame of user or
+ * runtime started the thread or the process.
+ */
+static void hide(struct finder *f)
+{
+	struct spans *s = f->spans;
 	enum code_kind outer = CODE_SYSTEM;
 
 	for (size_t i = s->len; i-- > 0;) {
 		if (s->kinds[i] != CODE_SYSTEM)
 			outer = s->kinds[i];
+		else if (is_runtime(f, i + 1) && !f->frames[i + 1].exact &&
+			 calls_by_pointer(f, i + 1))
+			outer = CODE_USER;
 		s->hidden[i] = outer != CODE_USER;
 	}
 }
@@ -77,21 +92,11 @@ static struct error *classify(struct finder *f, size_t len)
 	s->len = len;
 	for (size_t i = 0; i < len; i++)
 		s->kinds[i] = runtime_code_at(f->runtimes, spans_pc(&f->frames[i]));
-	hide(s);
+	hide(f);
 	return NULL;
 }
 
 /* ---- where the runtime calls the user --------------------------------------------------- */
-
-static bool calls_by_pointer(const struct finder *f, size_t i)
-{
-	return call_site_before(f->calls, f->frames[i].pc).kind == CALL_INDIRECT;
-}
-
-static bool is_runtime(const struct finder *f, size_t i)
-{
-	return i < f->spans->len && f->spans->kinds[i] == CODE_RUNTIME;
-}
 
 /* The runtime's frame i has called user code, or a function of the user's that is gone. */
 static bool leaves_runtime(const struct finder *f, size_t i)
