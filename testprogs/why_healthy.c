@@ -190,6 +190,24 @@ static NOINLINE void criticals(void)
 	check_counted((long)TIMES * team, "criticals");
 }
 
+/*
+ * Most of the time the one that has got it is not running yet; and nothing on the threads' stacks
+ * tells that they go on.
+ */
+static NOINLINE void contended(void)
+{
+	const long wanted = 10000 * TIMES;
+#pragma omp parallel num_threads(2 * team)
+	for (bool more = true; more;) {
+#pragma omp critical(crowd)
+		if (counted < wanted)
+			counted++;
+		else
+			more = false;
+	}
+	check_counted(wanted, "contended");
+}
+
 static NOINLINE void locks(void)
 {
 	omp_lock_t outer, inner;
@@ -460,7 +478,7 @@ static const struct scenario constructs[] = {
 	SCENARIO(nest_locks), SCENARIO(atomics),     SCENARIO(reductions), SCENARIO(tasks),
 	SCENARIO(taskgroups), SCENARIO(dependences), SCENARIO(detached),   SCENARIO(nested),
 	SCENARIO(teams),      SCENARIO(mutexes),     SCENARIO(sleeps),     SCENARIO(flags),
-	SCENARIO(all),        { NULL, NULL },
+	SCENARIO(contended),  SCENARIO(all),         { NULL, NULL },
 };
 
 static NOINLINE void all(void)

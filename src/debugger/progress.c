@@ -21,6 +21,7 @@ enum {
 enum fact {
 	FACT_STACK, /* hash of the frames that count */
 	FACT_WAIT,  /* its kind                      */
+	FACT_OVER,  /* it has been let go            */
 	FACT_OBJECT,
 	FACT_API, /* hash of the name              */
 	FACT_PLACE,
@@ -134,6 +135,7 @@ static void find_facts(const struct picture *p, const struct picture_thread *th,
 
 	facts[FACT_STACK] = hash_stack(th, raw);
 	facts[FACT_WAIT] = wait_fact(th->wait.kind);
+	facts[FACT_OVER] = facts[FACT_WAIT] ? 1 + (uint64_t)th->wait.over : 0;
 	facts[FACT_OBJECT] = th->wait.object;
 	facts[FACT_API] = th->wait.api ? hash_text(HASH_START, th->wait.api) : 0;
 	/* In a loop of the program's the pc changes. */

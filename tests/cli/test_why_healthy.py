@@ -9,7 +9,8 @@ from why import *
 
 CONSTRUCTS = ("barriers", "loops", "ordered", "doacross", "singles", "sections", "criticals",
               "locks", "nest_locks", "atomics", "reductions", "tasks", "taskgroups",
-              "dependences", "detached", "nested", "teams", "mutexes", "sleeps", "flags", "all")
+              "dependences", "detached", "nested", "teams", "mutexes", "sleeps", "flags",
+              "contended", "all")
 LOOKS = (("--once",), ("--interval", "5"))
 AT_A_TIME = 2  # programs that are looked at
 SECONDS = 0.25 if FEW else 0.6  # for which each is
@@ -46,8 +47,8 @@ def healthy_programs_are_not_called_dead(build, policy):
 
 CORES = 2 if FEW else 4
 IN_CORES = {
-    "gcc-O2": ("loops", "tasks", "dependences", "teams", "nest_locks"),
-    "clang-O2": ("loops", "ordered", "doacross", "sections", "tasks", "criticals", "locks"),
+    "gcc-O2": ("loops", "ordered", "doacross", "tasks", "dependences", "teams", "nest_locks"),
+    "clang-O2": ("loops", "ordered", "doacross", "sections", "tasks", "criticals", "locks", "nest_locks", "reductions"),
 }
 
 

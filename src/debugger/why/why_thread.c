@@ -96,9 +96,11 @@ bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
+	/* It has been let go, and only has not seen that yet. */
+	if (w->over)
+		return false;
 	if (g->progress->looks < 2)
-		return !w->over &&
-		       (w->settled || (g->spin_is_wait && w->spinning && spins_in_vain(g, thread)));
+		return w->settled || (g->spin_is_wait && w->spinning && spins_in_vain(g, thread));
 	if (!pace || pace->moved)
 		return false;
 	double used = pace->load * g->progress->seconds;

@@ -239,8 +239,7 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 
 	wait->object = parked->address;
 	wait->sleeps = wait->kind != WAIT_DOACROSS; /* whose loop polls for ever */
-	/* Before and behind that loop it is not known yet, or no more, whether it has to wait. */
-	wait->over = parked->let_go || (!wait->sleeps && !parked->pauses);
+	wait->over = parked->let_go;
 	if (!walk_session(w, thread, span) || !locate(w, thread, &at))
 		return;
 	/* At the barrier of a team that it has left, until its workers leave it, too. */

@@ -246,6 +246,6 @@ void libomp_barriers_refine(struct walk *w, int runtime)
 			continue;
 		if (of.team != watched.team)
 			watch(&l, of.team, &watched);
-		th->wait.over = is_over(&watched, info, th->number);
+		th->wait.over |= is_over(&watched, info, th->number);
 	}
 }
