@@ -73,12 +73,15 @@ static enum wait_kind root_wait(const struct picture_thread *th)
 
 /*
  * In the entry's own code, and in no loop there: before it may have to wait, or behind that. Who
- * waits is in a loop with a pause, in a function further in, or in the kernel.
+ * waits is in a loop with a pause, in a function further in, or in the kernel; but who waits for
+ * tasks looks for some to execute, again and again.
  */
 static bool passes_entry(const struct waiter *me)
 {
+	const enum wait_whom whom = wait_kind_whom(me->wait->kind);
+
 	return me->span->api && me->span->outer == 1 && !me->parked->blocked.in_call &&
-	       !me->parked->pauses;
+	       !me->parked->pauses && (whom == FOR_TEAM || whom == FOR_HOLDER || whom == FOR_TURN);
 }
 
 static void wait_in_runtime(struct waiter *me)

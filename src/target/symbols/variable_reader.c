@@ -6,6 +6,8 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "target/symbols/task_copy.h"
+
 void variable_reader_begin(struct variables *v)
 {
 	unsigned long now = symbol_modules(v->symbols)->generation;
@@ -104,6 +106,9 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 	} else if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter ||
 		   tag == DW_TAG_member || tag == DW_TAG_constant) {
 		made.type = type_reader_of(&v->reader, die);
+		if (made.type && type_strip(made.type)->kind == TYPE_REFERENCE &&
+		    task_copy_is_one(die, function, &u->spans))
+			made.type = type_strip(made.type)->target;
 	} else if (tag == DW_TAG_enumerator) {
 		made.value = enumerator_value(die);
 	} else {
