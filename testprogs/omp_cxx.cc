@@ -55,6 +55,20 @@ NOINLINE void lambda()
 		FAIL("%d cells", cells);
 }
 
+NOINLINE void behind_lambda()
+{
+	int cells = 0, &ref = cells;
+	auto add = [&cells](int n) { __atomic_add_fetch(&cells, n, __ATOMIC_SEQ_CST); };
+	add(1);
+#pragma omp parallel num_threads(2) /* MARK: behind lambda */
+	{
+		__atomic_add_fetch(&ref, 1, __ATOMIC_SEQ_CST);
+		stay(2); /* MARK: in region behind lambda */
+	}
+	if (cells != 3)
+		FAIL("%d cells", cells);
+}
+
 NOINLINE void called_lambda()
 {
 	int cells[2] = { 0, 0 };
@@ -72,10 +86,8 @@ NOINLINE void called_lambda()
 using namespace sim;
 
 static const struct scenario scenarios[] = {
-	SCENARIO(method),
-	SCENARIO(lambda),
-	SCENARIO(called_lambda),
-	{ NULL, NULL },
+	SCENARIO(method),        SCENARIO(lambda), SCENARIO(called_lambda),
+	SCENARIO(behind_lambda), { NULL, NULL },
 };
 
 int main(int argc, char **argv)

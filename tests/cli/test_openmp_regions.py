@@ -136,6 +136,10 @@ CXX = (
         "-- parallel template --", template("@~template"),
         "sim::(anonymous namespace)::called_lambda@call with lambda", "main@run")
         for n in (0, 1)}),
+    scenario("omp_cxx", "behind_lambda", {f"0.{n}": stays(
+        "sim::(anonymous namespace)::behind_lambda [parallel]@in region behind lambda",
+        "-- parallel behind lambda --", "sim::(anonymous namespace)::behind_lambda@~behind lambda",
+        "main@run") for n in (0, 1)}),
 )
 
 FLOW = ("-- parallel flow --", "ocean::flow@~flow", "omp_fortran@call of flow",

@@ -396,26 +396,83 @@ static bool is_written(Dwarf_Die *die, const struct dwarf_spans *spans)
 		dwarf_hasattr(die, DW_AT_inline));
 }
 
-const char *cu_function_around(struct cu *cu, const char *file, int line)
+/* A function that may be the one around a line. */
+struct around {
+	Dwarf_Die die;
+	uint64_t line;
+	const char *name; /* NULL: none */
+};
+
+enum { ENDED_MAX = 8 }; /* functions within the one that is looked for */
+
+/* The last one that begins in a file up to a line, but for those that are known to have ended. */
+static struct around find_around(struct cu *cu, const char *file, int line, const Dwarf_Off *ended,
+				 size_t nended)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
-	const char *found = NULL;
-	uint64_t best = 0;
+	struct around best = { .line = 0 };
 
-	for (bool more = cu_lines(cu) && die_walk_start(&w, &cu->root); more;) {
+	for (bool more = die_walk_start(&w, &cu->root); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
 		uint64_t at = tag == DW_TAG_subprogram ? die_declared(die, DW_AT_decl_line) : 0;
+		bool over = false;
+		for (size_t i = 0; i < nended; i++)
+			over |= dwarf_dieoffset(die) == ended[i];
 		/* Of two that begin in one line, as a lambda may, the inner one comes later. */
-		if (at && at >= best && at <= (uint64_t)line && is_written(die, &cu->spans)) {
+		if (at && !over && at >= best.line && at <= (uint64_t)line &&
+		    is_written(die, &cu->spans)) {
 			const char *in =
 				line_table_file(cu->lines, die_declared(die, DW_AT_decl_file));
 			const char *name =
 				in && !strcmp(in, file) ? die_readable_name(die, &cu->spans) : NULL;
-			best = name ? at : best;
-			found = name ? name : found;
+			if (name)
+				best = (struct around){ *die, at, name };
 		}
 		more = die_walk_next(&w, die_may_hold_functions(tag));
 	}
-	return found;
+	return best;
+}
+
+/* The lines of a function's code. */
+struct extent {
+	taddr low, high;
+	int last; /* 0: none so far */
+};
+
+static bool note_line(void *context, const struct line_row *row)
+{
+	struct extent *e = context;
+
+	if (row->addr >= e->low && row->addr < e->high && !row->end && row->line > e->last)
+		e->last = row->line;
+	return true;
+}
+
+/*
+ * It ends before that line. Of one that has no code of its own it cannot be told: then one that is
+ * declared within another function, as lambdas are (Itanium C++ ABI 5.1.6, local names), does.
+ */
+static bool ends_before(struct cu *cu, struct around *f, int line)
+{
+	struct extent e = { 0 };
+
+	if (dwarf_lowpc(&f->die, &e.low) != 0 || dwarf_highpc(&f->die, &e.high) != 0)
+		return text_starts_with(f->name, "_ZZ");
+	line_table_rows(cu->lines, note_line, &e);
+	return e.last && e.last < line;
+}
+
+const char *cu_function_around(struct cu *cu, const char *file, int line)
+{
+	Dwarf_Off ended[ENDED_MAX];
+	struct around found;
+
+	if (!cu_lines(cu))
+		return NULL;
+	for (size_t n = 0;; ended[n++] = dwarf_dieoffset(&found.die)) {
+		found = find_around(cu, file, line, ended, n);
+		if (!found.name || n == ENDED_MAX || !ends_before(cu, &found, line))
+			return found.name;
+	}
 }
