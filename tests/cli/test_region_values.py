@@ -111,14 +111,17 @@ def the_frame_that_made_a_task_may_be_gone(program):
 
 @cases(*PROGRAMS)
 def up_and_down_across_threads(program):
-    said = session(program, *FLAT, "bt", "up", "up", "print n", "info frame", "bt", "up", "up", "up", "down",
-                   "down", "down", "down", "kill")
+    said = session(program, *FLAT, "bt", "up", "up", "frame", "print n", "info frame", "bt", "thread apply 1 -q frame",
+                   "frame", "up", "up", "up", "down", "down", "down", "down", "up 2", "frame function main", "kill")
     shown = numbers(said("bt"))
     equal([f for _, f in shown], ["stop_here", "flat", "flat", "main"], "functions")
     equal(numbers(said("bt", 2)), shown, "the stack from the creator's frame")
     for nth, (number, function) in enumerate(shown[1:], 1):
         said("up", nth).has(rf"^#{number} +(0x\w+ in )?{function} \(")
     said("up", 2).has(r"^\[Switching to thread 1 ")
+    for nth in (1, 2):
+        said("frame", nth).has(rf"^#{shown[2][0]} +(0x\w+ in )?flat \(")
+    said("frame function main").has(r"^#\d+ +(0x\w+ in )?main \(")
     said("print n").has(r"= (3|<optimized out>)$")
     said("info frame").has(rf"^Stack level {shown[2][0]}, ")
     said("up", 4).has("^Initial frame selected; you can't go up")

@@ -119,8 +119,7 @@ static struct error *apply_to_thread(struct cli *c, const struct thread_id *id,
 /* What is selected, to be selected again. */
 struct selected {
 	int inferior;
-	pid_t lwp;
-	size_t level, hidden;
+	struct control_selection there;
 	unsigned long stops;
 };
 
@@ -131,14 +130,12 @@ static struct error *select_again(struct cli *c, const struct selected *before)
 
 	/* A program that went on has selected who stopped it. */
 	if (c->stops != before->stops || !forks_debuggee(c->control, before->inferior, &d) ||
-	    !d.session || !threads_by_lwp(d.threads, before->lwp))
+	    !d.session || !threads_by_lwp(d.threads, before->there.lwp))
 		return NULL;
 	if (before->inferior != c->control->inferior)
 		err = forks_select(c->control, before->inferior);
-	if (!err) {
-		control_select_lwp(c->control, before->lwp, before->hidden);
-		c->control->level = before->level;
-	}
+	if (!err)
+		control_select_again(c->control, &before->there);
 	return err;
 }
 
@@ -147,8 +144,8 @@ static struct error *cmd_thread_apply(struct cli *c, const char *args)
 	struct flags flags = { 0 };
 	struct thread_ids ids = { 0 };
 	const char *command = "";
-	const struct selected before = { c->control->inferior, c->control->selected,
-					 c->control->level, c->control->frames.hidden, c->stops };
+	const struct selected before = { c->control->inferior, control_selection(c->control),
+					 c->stops };
 
 	const bool some = c->control->live || forks_are_kept(c->control);
 	struct error *err = some ? NULL : error_new(ERROR_USAGE, "No threads.");

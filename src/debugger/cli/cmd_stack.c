@@ -307,10 +307,13 @@ static struct error *parse_level(struct cli *c, const char *args, size_t otherwi
 
 static struct error *find_level(struct cli *c, const char *text, size_t *ret)
 {
-	return parse_level(c, text, c->control->level, ret);
+	return parse_level(c, text, 0, ret);
 }
 
-/* What follows "frame", and how the frame is found by what stands behind it. */
+/*
+ * What follows "frame", and how the frame is found by what stands behind it: by its number on the
+ * stack that is shown, or among the frames of the selected thread itself.
+ */
 static const struct {
 	const char *word;
 	struct error *(*find)(struct cli *c, const char *text, size_t *ret);
@@ -380,9 +383,13 @@ static struct error *select_frame(struct cli *c, const char *args)
 			break;
 		}
 	}
-	if (!err)
-		err = find(c, args, &level);
-	return err ? err : select_level(c, level);
+	if (err || !*args)
+		return err; /* it is the selected one */
+	err = find(c, args, &level);
+	if (err)
+		return err;
+	return find == find_level ? select_level(c, level)
+				  : control_select_frame(c->control, level);
 }
 
 static struct error *cmd_frame(struct cli *c, const char *args)

@@ -93,8 +93,7 @@ static struct error *in_memory(struct cli *c, long number, const struct task_dat
 static struct error *in_frame(struct cli *c, const struct creators_task *task, const char *command)
 {
 	struct control *k = c->control;
-	const pid_t lwp = k->selected;
-	const size_t level = k->level, hidden = k->frames.hidden;
+	const struct control_selection before = control_selection(k);
 	const unsigned long stops = c->stops;
 	size_t index = 0;
 	bool found = false;
@@ -108,10 +107,8 @@ static struct error *in_frame(struct cli *c, const struct creators_task *task, c
 	if (!err)
 		err = cli_execute(c, *command ? command : "info locals");
 	/* A program that went on has selected who stopped it. */
-	if (c->stops == stops && k->live) {
-		control_select_lwp(k, lwp, hidden);
-		k->level = level;
-	}
+	if (c->stops == stops && k->live)
+		control_select_again(k, &before);
 	return err;
 }
 

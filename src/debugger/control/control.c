@@ -223,6 +223,18 @@ void control_select_lwp(struct control *c, pid_t lwp, size_t hidden)
 	frames_select(&c->frames, c->live, control_selected_thread(c), hidden);
 }
 
+struct control_selection control_selection(const struct control *c)
+{
+	return (struct control_selection){ c->selected, c->level, c->frames.hidden, c->stitched };
+}
+
+void control_select_again(struct control *c, const struct control_selection *before)
+{
+	control_select_lwp(c, before->lwp, before->hidden);
+	c->level = before->level;
+	c->stitched = before->stitched;
+}
+
 struct error *control_select_thread(struct control *c, int number)
 {
 	const struct numbered_thread *th = threads_by_number(&c->threads, number);

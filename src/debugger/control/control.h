@@ -105,6 +105,20 @@ struct candidate {
 	unsigned int loader_point;
 };
 
+/* The thread whose stitched stack the selected frame is on. */
+struct stitched_selection {
+	pid_t lwp;     /* 0: the selected frame is one of the thread's own            */
+	size_t hidden; /* of that thread                                              */
+	size_t number; /* of the selected frame on its stack                          */
+};
+
+/* For commands that select something else for a while. */
+struct control_selection {
+	pid_t lwp;
+	size_t level, hidden;
+	struct stitched_selection stitched;
+};
+
 struct control {
 	struct session_options options; /* what it points to is borrowed                    */
 	struct control_settings settings;
@@ -122,12 +136,8 @@ struct control {
 	struct frames frames;       /* of the selected thread                              */
 	size_t level;               /* the selected frame of it                            */
 	pid_t selected;             /* LWP of the selected thread; 0: none                 */
-	struct {
-		pid_t lwp;     /* 0: the selected frame is one of the thread's own            */
-		size_t hidden; /* of that thread                                              */
-		size_t number; /* of the selected frame on its stack                          */
-	} stitched;            /* the thread whose stitched stack the selected frame is on    */
-	pid_t pid;             /* of the process; 0: none                             */
+	struct stitched_selection stitched;
+	pid_t pid;                   /* of the process; 0: none                            */
 	int inferior, last_inferior; /* its number; the last one that was given            */
 	/* Calls functions of the program for expressions: call.h. NULL: nobody does.         */
 	struct error *(*call)(void *control, const struct scope *s, const struct eval_call *call,
@@ -218,6 +228,9 @@ MUST_CHECK struct error *control_select_frame(struct control *c, size_t level);
 struct thread *control_selected_thread(const struct control *c);
 /* For commands that look at a thread: selects one by LWP, hiding so many inlined levels. */
 void control_select_lwp(struct control *c, pid_t lwp, size_t hidden);
+/* What is selected; selects that again, if nobody has run. */
+struct control_selection control_selection(const struct control *c);
+void control_select_again(struct control *c, const struct control_selection *before);
 
 /* What the selected frame means to linespecs; and what breakpoints need, without that. */
 struct linespec_context control_linespecs(struct control *c);
