@@ -238,6 +238,16 @@ def what_is_shared_is_one_place(program):
         said(f"watch -team {name}").has(r"\(4 copies, each watched in its own thread alone\)$")
 
 
+@cases(*(f"omp_captured-{build}" for build in BUILDS))
+def what_is_shared_ends_with_its_function(program):
+    """Which is another one than the code of the region, and maybe on the stack of another thread."""
+    said = session(program, "break stop_here if where == 1", "run", "delete", "up", "watch -team shared", "continue",
+                   "info watchpoints", "kill")
+    said("watch -team shared").has("^Hardware watchpoint 2: -team shared$")
+    said("continue").has("Watchpoint 2 deleted because the program has left the block in", r"^(0x\w+ in )?main \(")
+    said("info watchpoints").has("^No watchpoints")
+
+
 @case
 def outside_of_a_region_no_team_is_watched():
     said = session("session-gcc-O0", "watch -team counter", "start", "watch -team counter", "kill")

@@ -189,6 +189,64 @@ static bool is_local(const struct breakpoint *b, size_t copy, taddr sp, taddr cf
 	return false;
 }
 
+static struct error *end_at(struct control *c, struct watched_copy *own, pid_t lwp, taddr pc,
+			    taddr cfa)
+{
+	const struct point point = {
+		.id = ++c->next_point,
+		.kind = POINT_CODE,
+		.addr = pc,
+		.lwp = lwp,
+		.sp_above = cfa - 1,
+	};
+	struct error *err = target_set_point(c->live->target, &point);
+
+	if (!err)
+		own->scope_point = point.id;
+	return err;
+}
+
+/* The frame of the thread that addr lies in: its CFA, and where it returns to; 0: there is none. */
+static struct error *find_holder(struct control *c, struct thread *th, taddr addr, taddr *ret_pc,
+				 taddr *ret_cfa)
+{
+	const struct unwind_frame *raw = NULL;
+	struct frames frames = { 0 };
+	uint64_t sp = 0;
+	struct error *err = target_get_uint(c->live->target, th, c->live->target->arch->sp, &sp);
+	const bool may_be = !err && addr >= sp - RED_ZONE;
+
+	*ret_pc = *ret_cfa = 0;
+	frames_select(&frames, c->live, th, 0);
+	for (size_t i = 0; may_be && !err && i < FRAMES_MAX && !*ret_pc; i++) {
+		err = frames_raw(&frames, i, &raw);
+		if (err || !raw)
+			break;
+		if (*ret_cfa > addr)
+			*ret_pc = raw->pc;
+		else
+			*ret_cfa = raw->cfa;
+	}
+	frames_fini(&frames);
+	return err;
+}
+
+/* What the threads share may be a local variable of a function further out, of any of them. */
+static struct error *end_with_holder(struct control *c, struct breakpoint *b, size_t copy)
+{
+	const struct breakpoint_location *first = part_of(b, copy, 0);
+	struct error *err = NULL;
+	taddr pc = 0, cfa;
+
+	vec_for_each (th, &c->live->target->threads) {
+		if (!err && !pc && first)
+			err = find_holder(c, *th, first->addr, &pc, &cfa);
+		if (!err && pc)
+			return end_at(c, &b->copies.items[copy], (*th)->lwp, pc, cfa);
+	}
+	return err;
+}
+
 struct error *watching_begin(struct control *c, struct breakpoint *b, const struct scope *scope)
 {
 	const struct unwind_frame *caller;
@@ -202,21 +260,13 @@ struct error *watching_begin(struct control *c, struct breakpoint *b, const stru
 		target_get_uint(c->live->target, scope->thread, c->live->target->arch->sp, &sp);
 	if (!err)
 		err = frames_raw(scope->frames, scope->frame + 1, &caller);
-	if (err || !caller || !is_local(b, copy, sp, scope->cfa))
+	if (err || !caller)
 		return err;
-	struct point point = {
-		.id = ++c->next_point,
-		.kind = POINT_CODE,
-		.addr = caller->pc,
-		.lwp = scope->thread->lwp,
-		.sp_above = scope->cfa - 1,
-	};
+	if (!is_local(b, copy, sp, scope->cfa))
+		return b->team ? end_with_holder(c, b, copy) : NULL;
 	own->frame = scope->cfa;
 	own->lwp = scope->thread->lwp;
-	err = target_set_point(c->live->target, &point);
-	if (!err)
-		own->scope_point = point.id;
-	return err;
+	return end_at(c, own, own->lwp, caller->pc, scope->cfa);
 }
 
 struct error *watching_end(struct control *c, struct breakpoint *b, size_t copy)
