@@ -248,6 +248,13 @@ def what_is_shared_ends_with_its_function(program):
     said("info watchpoints").has("^No watchpoints")
 
 
+@cases(*(f"omp_team-{build}" for build in BUILDS if build.endswith("O2")))
+def what_is_optimized_out_is_no_constant(program):
+    said = at_barrier(program, "watch -team number", "watch -team 5")
+    said("watch -team number").has(r"^'number' is <optimized out>\.$|^Cannot watch `number': it is optimized out of memory here\.$")
+    said("watch -team 5").has(r"^Cannot watch constant value `5'\.$")
+
+
 @case
 def outside_of_a_region_no_team_is_watched():
     said = session("session-gcc-O0", "watch -team counter", "start", "watch -team counter", "kill")

@@ -14,6 +14,13 @@ static bool watches_location(const struct breakpoint *b)
 	return !strncmp(b->text, WATCHING_LOCATION, strlen(WATCHING_LOCATION));
 }
 
+static const char *expression_of(const struct breakpoint *b)
+{
+	const char *option = watches_location(b) ? WATCHING_LOCATION : b->team ? WATCHING_TEAM : "";
+
+	return b->text + strlen(option);
+}
+
 /* ---- cells ------------------------------------------------------------------------------ */
 
 /* What a debug register can watch of that: 1, 2, 4 or 8 bytes at a multiple of that. */
@@ -31,7 +38,7 @@ static struct error *too_many(const struct breakpoint *b)
 	return error_new(ERROR_UNSUPPORTED,
 			 "'%s' lies in more places than the four that debug "
 			 "registers watch, 8 bytes each",
-			 b->text);
+			 expression_of(b));
 }
 
 /* false: there are too many of them. */
@@ -60,6 +67,7 @@ static struct error *make_cells(const struct breakpoint *b, const struct scope_c
 	bool whole = v->place == VALUE_MEMORY && !v->missing && !v->bit_size;
 
 	ret->len = 0;
+	ret->unplaced = read->unplaced;
 	/* Alone: where it lies is watched, and not what has led there. */
 	bool alone = watches_location(b) && whole;
 	if (whole && !add_cell(ret, v->addr, type_size(v->type)))
@@ -72,13 +80,6 @@ static struct error *make_cells(const struct breakpoint *b, const struct scope_c
 			return too_many(b);
 	}
 	return NULL;
-}
-
-static const char *expression_of(const struct breakpoint *b)
-{
-	const char *option = watches_location(b) ? WATCHING_LOCATION : b->team ? WATCHING_TEAM : "";
-
-	return b->text + strlen(option);
 }
 
 static struct error *compute(struct control *c, const struct breakpoint *b, struct scope scope,
@@ -150,9 +151,13 @@ struct error *watching_find(struct control *c, const struct breakpoint *b,
 	if (err)
 		return err;
 	if (ret->missing && (!ret_cells->len || strcmp(ret->missing, "unreadable")))
-		return error_new(ERROR_USAGE, "'%s' is <%s>", b->text, ret->missing);
+		return error_new(ERROR_USAGE, "'%s' is <%s>", expression_of(b), ret->missing);
 	if (!ret_cells->len || (watches_location(b) && ret->place != VALUE_MEMORY))
-		return error_new(ERROR_UNSUPPORTED, "Cannot watch constant value `%s'.", b->text);
+		return error_new(ERROR_UNSUPPORTED,
+				 ret_cells->unplaced
+					 ? "Cannot watch `%s': it is optimized out of memory here."
+					 : "Cannot watch constant value `%s'.",
+				 expression_of(b));
 	return NULL;
 }
 

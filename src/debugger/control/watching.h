@@ -22,6 +22,7 @@ enum { WATCHING_CELLS_MAX = 4 }; /* that one value may lie in */
 struct watching_cells {
 	struct scope_cell items[WATCHING_CELLS_MAX];
 	size_t len;
+	bool unplaced; /* of some variable there is none */
 };
 
 /*

@@ -32,6 +32,7 @@ struct scope_cell {
 struct scope_cells {
 	struct scope_cell *items; /* owned */
 	size_t len, cap;
+	bool unplaced; /* a variable was read that is nowhere in memory */
 };
 
 struct scope {

@@ -242,6 +242,8 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 	}
 	if (err)
 		return err;
+	if (s->cells && v.place != VALUE_MEMORY)
+		s->cells->unplaced = true;
 	if (!v.missing || !s->thread || !s->counted || !s->counted(s, variable, ret))
 		*ret = v;
 	return NULL;
