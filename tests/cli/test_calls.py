@@ -200,6 +200,17 @@ def procedures_of_fortran_are_called(program):
     said("continue").has("exited normally")
 
 
+@case
+def an_argument_that_was_not_passed_is_absent():
+    said = session("called_fortran-gcc-O0", "break given", "run", "info args", "print b", "print a + b", "set variable b = 1",
+                   "kill")
+    said("run").has(r"given \(a=1, b=<absent>\)")
+    said("info args").has("^a = 1$", "^b = <absent>$")
+    said("print b").value("<absent>")
+    for command in ("print a + b", "set variable b = 1"):
+        said(command).has(r"^Value is not available: absent\.$")
+
+
 def shapes_of(source):
     with open(os.path.join(SOURCES, source)) as f:
         return re.findall(r"SHAPE\(ANY, (\w+),", f.read())

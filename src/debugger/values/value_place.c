@@ -7,6 +7,7 @@
 #include "debugger/values/captured.h"
 #include "debugger/values/raw_scope.h"
 #include "target/symbols/call_sites.h"
+#include "target/symbols/source_unit.h"
 
 enum { OUTWARD_MAX = 32, COMPOSITE_MAX = 1 << 16 };
 
@@ -226,6 +227,16 @@ static struct error *take_location(const struct scope *s, const struct variable 
 	return take_parts(s, variable, l, v);
 }
 
+/* A dummy argument of Fortran's for which nothing was passed: no other variable lies there. */
+static bool is_absent(const struct scope *s, const struct location *l)
+{
+	struct source_unit unit;
+
+	return l->n == 1 && l->parts[0].kind == LOCATION_MEMORY && !l->parts[0].addr &&
+	       source_unit_at(s->session->symbols, scope_lookup_pc(s), &unit) && unit.language &&
+	       !strcmp(unit.language, "fortran");
+}
+
 struct error *value_of_variable(const struct scope *s, const struct variable *variable,
 				struct value *ret)
 {
@@ -238,7 +249,10 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 	v.missing = captured_settle(s, &settled);
 	if (!v.missing) {
 		variables_locate(s->session->variables, &settled, &f, &where);
-		err = take_location(s, variable, &where, &v);
+		if (is_absent(s, &where))
+			v.missing = "absent";
+		else
+			err = take_location(s, variable, &where, &v);
 	}
 	if (err)
 		return err;
