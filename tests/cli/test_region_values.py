@@ -331,6 +331,19 @@ def its_frame_by_its_number(program):
     said("frame").has("^#0  stop_here ")
 
 
+@cases(*PROGRAMS)
+def what_a_task_without_a_frame_cannot_tell(program):
+    task = f"omp task {queued(session(program, *GIVEN, 'omp', 'kill'))[0]} "
+    texts = [task + text for text in ("info locals", "backtrace", "print -team first", "print priv", "with width 0 -- bt")]
+    said = session(program, *GIVEN, *texts, "kill")
+    for text in ("info locals", "backtrace"):
+        said(task + text).has(f"^The task has not begun, it has no frame for '{text}': ")
+    said(task + "with width 0 -- bt").has("^The task has not begun, it has no frame for 'backtrace': ")
+    said(task + "print -team first").has("^The task has not begun, no thread has its variables: ")
+    if "gcc" in program:
+        said(task + "print priv").has("= <not available: the task has not begun>$")
+
+
 @case
 def an_object_for_a_task():
     program = "omp_captured-gcc-O0"

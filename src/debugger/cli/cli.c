@@ -252,12 +252,29 @@ bool cli_ask(struct cli *c, const char *fmt, ...)
 
 /* Executing ------------------------------------------------------------------------------- */
 
+/* A task that has not begun has names and no frame; what is the session's needs neither. */
+static struct error *check_frame(const struct cli *c, const struct command *row)
+{
+	const bool needs = row->class != CLASS_SUPPORT && row->class != CLASS_USER &&
+			   !(row->flags & COMMAND_FRAMELESS);
+
+	if (!needs || !c->data || !c->data->task)
+		return NULL;
+	return error_new(ERROR_USAGE,
+			 "the task has not begun, it has no frame for '%s': print, x, ptype and "
+			 "set variable are given its variables",
+			 row->name);
+}
+
 static struct error *run_row(struct cli *c, const struct command *row, const char *args)
 {
 	const struct command *outer = c->command;
+	struct error *err = check_frame(c, row);
 
+	if (err)
+		return err;
 	c->command = row;
-	struct error *err = cli_execute_hook(c, "hook-", row->name);
+	err = cli_execute_hook(c, "hook-", row->name);
 	if (!err)
 		err = row->run(c, args);
 	if (!err)

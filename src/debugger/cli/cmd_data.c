@@ -85,6 +85,9 @@ static struct error *print_team(struct cli *c, const char *args, enum print_whom
 
 	if (!err)
 		err = bad_format(f, "print");
+	if (!err && c->data && c->data->task)
+		err = error_new(ERROR_USAGE, "the task has not begun, no thread has its variables: "
+					     "print them without -team and -all");
 	if (err || !c->json)
 		return err ? err : team_print_add(c, NULL, whom, args, f);
 	cli_json_begin(c, &j, "team_value");
@@ -367,7 +370,7 @@ static const struct command rows[] = {
 	  .args = "[OPTION... --] [/FORMAT] [EXPRESSION]",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_EXPRESSION,
-	  .flags = COMMAND_RAW,
+	  .flags = COMMAND_RAW | COMMAND_FRAMELESS,
 	  .run = cmd_print,
 	  .summary = "Print the value of an expression.",
 	  .help = "Values are numbered: $1 is the first one, $ the last, $$ the one before. "
@@ -396,7 +399,7 @@ static const struct command rows[] = {
 	  .args = "EXPRESSION",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_EXPRESSION,
-	  .flags = COMMAND_RAW,
+	  .flags = COMMAND_RAW | COMMAND_FRAMELESS,
 	  .run = cmd_call,
 	  .summary = "Evaluate an expression; print its value if it has one.",
 	  .help = "Functions of the program are called by the selected thread, while all others "
@@ -405,14 +408,14 @@ static const struct command rows[] = {
 	  .args = "[/FORMAT] EXPRESSION",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_EXPRESSION,
-	  .flags = COMMAND_RAW,
+	  .flags = COMMAND_RAW | COMMAND_FRAMELESS,
 	  .run = cmd_output,
 	  .summary = "Print a value without a number, and without an end of line." },
 	{ .name = "printf",
 	  .args = "\"FORMAT\", EXPRESSION...",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_EXPRESSION,
-	  .flags = COMMAND_RAW,
+	  .flags = COMMAND_RAW | COMMAND_FRAMELESS,
 	  .run = cmd_printf,
 	  .summary = "Print values as printf(3) does." },
 	{ .name = "set variable",
@@ -420,7 +423,7 @@ static const struct command rows[] = {
 	  .args = "NAME = EXPRESSION",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_EXPRESSION,
-	  .flags = COMMAND_RAW,
+	  .flags = COMMAND_RAW | COMMAND_FRAMELESS,
 	  .run = cmd_set_variable,
 	  .summary = "Evaluate an expression that assigns something." },
 	{ .name = "show convenience",

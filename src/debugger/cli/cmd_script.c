@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/cli.h"
+#include "debugger/cli/data.h"
 #include "debugger/control/control.h"
 #include "debugger/values/eval.h"
 
@@ -142,17 +143,12 @@ static struct error *cmd_alias(struct cli *c, const char *args)
 /* Whether an expression is not zero. Numbers mean something without a program, too. */
 static struct error *is_true(struct cli *c, const char *expression, bool *ret)
 {
-	struct scope scope = { 0 };
-	const struct eval_context context = control_evaluator(c->control, &scope);
+	struct data_scope s;
 
 	if (!*expression)
 		return error_new(ERROR_USAGE, "if/while commands require arguments");
-	if (control_session(c->control)) {
-		struct error *err = control_scope(c->control, &scope);
-		if (err)
-			return err;
-	}
-	return eval_condition(&context, expression, ret);
+	data_scope(c, &s);
+	return eval_condition(&s.context, expression, ret);
 }
 
 /* Where the "else" of a block stands, as cli_read_block() indents it; NULL: it has none. */

@@ -8,6 +8,7 @@
 
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/completion.h"
+#include "debugger/cli/data.h"
 #include "debugger/cli/help.h"
 #include "debugger/cli/setting.h"
 #include "debugger/control/control.h"
@@ -75,8 +76,7 @@ static struct error *cmd_pwd(struct cli *c, const char *args)
 
 static struct error *cmd_set(struct cli *c, const char *args)
 {
-	struct scope scope = { 0 };
-	const struct eval_context context = control_evaluator(c->control, &scope);
+	struct data_scope s;
 	struct value ignored;
 	bool known;
 
@@ -85,9 +85,8 @@ static struct error *cmd_set(struct cli *c, const char *args)
 		return err;
 	if (!args[strspn(args, " \t")])
 		return error_new(ERROR_USAGE, "argument required (expression to compute)");
-	if (control_session(c->control))
-		err = control_scope(c->control, &scope);
-	return err ? err : eval_text(&context, args, &ignored);
+	data_scope(c, &s);
+	return eval_text(&s.context, args, &ignored);
 }
 
 static struct error *cmd_show(struct cli *c, const char *args)
@@ -306,7 +305,7 @@ static const struct command rows[] = {
 	  .args = "SETTING VALUE | EXPRESSION",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_SETTING,
-	  .flags = COMMAND_RAW,
+	  .flags = COMMAND_RAW | COMMAND_FRAMELESS,
 	  .run = cmd_set,
 	  .summary = "Change a setting, or evaluate an expression that assigns something.",
 	  .help = "\"show\" without a word lists all settings and what they are. Where a "
@@ -316,7 +315,7 @@ static const struct command rows[] = {
 	  .args = "SETTING [VALUE] -- COMMAND",
 	  .class = CLASS_DATA,
 	  .completes = COMPLETES_SETTING,
-	  .flags = COMMAND_RAW,
+	  .flags = COMMAND_RAW | COMMAND_FRAMELESS,
 	  .run = cmd_with,
 	  .summary = "Execute a command while a setting has another value." },
 	{ .name = "silent",

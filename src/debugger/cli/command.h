@@ -48,6 +48,7 @@ enum command_flags {
 	COMMAND_HAS_BLOCK = 4,    /* lines up to "end" belong to it: commands, define, if      */
 	COMMAND_RAW = 8,          /* all behind its name is its own, blanks at the end as well */
 	COMMAND_OPENS = 16,       /* its failure means that there is no target: STATUS_TARGET  */
+	COMMAND_FRAMELESS = 32,   /* asks for names and values alone: of a task, too              */
 };
 
 struct command {

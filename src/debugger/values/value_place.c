@@ -258,6 +258,8 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 		return err;
 	if (s->cells && v.place != VALUE_MEMORY)
 		s->cells->unplaced = true;
+	if (v.missing && !s->thread && s->given)
+		v.missing = "not available: the task has not begun";
 	if (!v.missing || !s->thread || !s->counted || !s->counted(s, variable, ret))
 		*ret = v;
 	return NULL;
