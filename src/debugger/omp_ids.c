@@ -36,7 +36,8 @@ struct known_task {
 	enum task_kind kind;
 	taddr handle, function, arguments;
 	taddr frame, creator_frame; /* the outermost of its code, of its creator's; 0: not known */
-	uint64_t given;             /* a hash of the values that it was given; 0: not known      */
+	taddr given_at, given_end;  /* the memory of the values that it was given               */
+	uint64_t given;             /* a hash of them; 0: not known                             */
 	long generation;            /* of its region: it is over before that rises; -1: unknown */
 	pid_t lwp;                  /* who executes it; 0: nobody, or not known                  */
 	bool begun, seen;
@@ -46,6 +47,9 @@ struct omp_ids {
 	VEC(struct known_region) regions;
 	VEC(struct known_task) tasks;
 	long next_region, next_task;
+	/* At the look that was last; nobody has gone on since. */
+	unsigned long changes; /* of the target */
+	bool stands;
 };
 
 /* What a picture is taken over with. */
@@ -249,16 +253,13 @@ static bool find_given(const struct assigning *a, const struct picture_task *t, 
 	return *ret_end > *ret_start && *ret_end - *ret_start <= GIVEN_MAX;
 }
 
-static uint64_t hash_given(const struct assigning *a, const struct picture_task *t)
+static uint64_t hash_given(struct target *t, taddr at, taddr end)
 {
 	uint64_t hash = HASH_START, word = 0;
-	taddr at, end;
 
-	if (t->kind != TASK_EXPLICIT || !find_given(a, t, &at, &end))
-		return 0;
 	for (; at < end; at += sizeof(word)) {
 		const size_t len = end - at < sizeof(word) ? end - at : sizeof(word);
-		struct error *err = target_read(a->target, at, &word, len);
+		struct error *err = target_read(t, at, &word, len);
 		error_ignore(err);
 		if (err)
 			return 0;
@@ -267,13 +268,22 @@ static uint64_t hash_given(const struct assigning *a, const struct picture_task 
 	return hash ? hash : 1;
 }
 
+/* Whoever has written to tasks while all stood was the user: they are the same as before. */
+static void follow_writes(struct omp_ids *ids, struct target *t)
+{
+	vec_for_each (k, &ids->tasks) {
+		if (ids->stands && ids->changes != t->changes && k->given)
+			k->given = hash_given(t, k->given_at, k->given_end);
+	}
+	ids->changes = t->changes;
+}
+
 static struct known_task describe_task(const struct assigning *a, int task)
 {
 	const struct picture *p = a->picture;
 	const struct picture_task *t = picture_task(p, task);
 	const struct picture_region *r = picture_region(p, t->region);
-
-	return (struct known_task){
+	struct known_task made = {
 		.region = picture_region_id(p, t->region),
 		.creator = picture_task_id(p, t->creator),
 		.kind = t->kind,
@@ -282,13 +292,16 @@ static struct known_task describe_task(const struct assigning *a, int task)
 		.arguments = t->arguments,
 		.frame = a->frames[task],
 		.creator_frame = picture_task(p, t->creator) ? a->frames[t->creator] : 0,
-		.given = hash_given(a, t),
 		.generation = r ? r->generation : -1,
 		.lwp = lwp_of(p, t->thread),
 		.begun = t->state == TASK_RUNNING || t->state == TASK_SUSPENDED ||
 			 t->state == TASK_DETACHED,
 		.seen = true,
 	};
+
+	if (t->kind == TASK_EXPLICIT && find_given(a, t, &made.given_at, &made.given_end))
+		made.given = hash_given(a->target, made.given_at, made.given_end);
+	return made;
 }
 
 static bool differ(long a, long b)
@@ -328,7 +341,11 @@ static void keep_known(struct known_task *t, const struct known_task *before)
 	t->arguments = t->arguments ? t->arguments : before->arguments;
 	t->frame = t->frame ? t->frame : before->frame;
 	t->creator_frame = t->creator_frame ? t->creator_frame : before->creator_frame;
-	t->given = t->given ? t->given : before->given;
+	if (!t->given) {
+		t->given = before->given;
+		t->given_at = before->given_at;
+		t->given_end = before->given_end;
+	}
 	t->generation = t->generation >= 0 ? t->generation : before->generation;
 	t->begun |= before->begun;
 }
@@ -407,6 +424,8 @@ struct error *omp_ids_assign(struct omp_ids *ids, struct target *t, struct pictu
 	struct assigning a = { .ids = ids, .target = t, .picture = p, .raw = raw };
 	bool whole = true;
 
+	follow_writes(ids, t);
+	ids->stands = true;
 	vec_for_each (k, &ids->regions)
 		k->seen = false;
 	for (int i = 0; whole && i < (int)p->regions.len; i++)
@@ -447,6 +466,8 @@ static void arm(struct known_region *k, struct target *t, unsigned int *next_poi
 
 void omp_ids_arm(struct omp_ids *ids, struct target *t, unsigned int *next_point)
 {
+	follow_writes(ids, t);
+	ids->stands = false;
 	vec_for_each (k, &ids->regions) {
 		if (!k->point && k->back.pc && k->primary)
 			arm(k, t, next_point);

@@ -19,7 +19,7 @@
  *   its creator, its own, if it has begun, and the values that it was given; its team has passed no
  *   barrier since, and it has not gone back to where it was before it began. If those values alone
  *   differ of one that has begun, or who executes it, it may have changed them, or be untied: it is
- *   another one, and that is marked as doubtful.
+ *   another one, and that is marked as doubtful. What the user has written there is no difference.
  *   What cannot be told: a task that the same creator has made between two looks with the same
  *   values in the same memory. Its end would have to be seen, and what executes it is code that all
  *   tasks run through.

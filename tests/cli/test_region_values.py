@@ -344,6 +344,18 @@ def what_a_task_without_a_frame_cannot_tell(program):
         said(task + "print priv").has("= <not available: the task has not begun>$")
 
 
+@cases(*PROGRAMS)
+def a_task_that_is_written_to_is_the_same(program):
+    number, other = queued(session(program, *GIVEN, "omp", "kill"))
+    task = f"omp task {number} "
+    said = session(program, *GIVEN, "omp", task + "set variable first = 45", task + "print first", task + "set first = 46",
+                   "stepi", "omp", task + "print first", "kill")
+    equal(queued(lambda command: said(command, 2)), [number, other], "numbers of the tasks")
+    if not tells_no_order(program):
+        said(task + "print first").has("= 45$")
+        said(task + "print first", 2).has("= 46$")
+
+
 @case
 def an_object_for_a_task():
     program = "omp_captured-gcc-O0"

@@ -179,6 +179,26 @@ START_TEST(what_it_was_given_does_not_change_before_it_begins)
 }
 END_TEST
 
+START_TEST(what_the_user_has_written_there_is_no_difference)
+{
+	struct given_task queued = first;
+	unsigned int points = 0;
+	bool doubtful;
+
+	queued.state = TASK_QUEUED;
+	queued.thread = -1;
+	const long before = look(&queued, true, &doubtful);
+	queued.value = 8;
+	target->base.changes++;
+	ck_assert_int_eq(look(&queued, true, &doubtful), before);
+	/* Whatever was written while it ran was not the user. */
+	omp_ids_arm(ids, &target->base, &points);
+	queued.value = 9;
+	target->base.changes++;
+	ck_assert_int_gt(look(&queued, true, &doubtful), before);
+}
+END_TEST
+
 START_TEST(one_that_begins_is_the_same)
 {
 	struct given_task queued = first;
@@ -271,6 +291,7 @@ int main(void)
 	tcase_add_test(all, a_task_that_nothing_has_happened_to_keeps_its_id);
 	tcase_add_loop_test(all, what_of_it_may_change, 0, (int)COUNT(members));
 	tcase_add_test(all, what_it_was_given_does_not_change_before_it_begins);
+	tcase_add_test(all, what_the_user_has_written_there_is_no_difference);
 	tcase_add_test(all, one_that_begins_is_the_same);
 	tcase_add_test(all, one_that_was_gone_has_another_id);
 	tcase_add_test(all, memory_that_cannot_be_read_tells_nothing);
