@@ -123,6 +123,17 @@ def many_numbers_are_summed_up(program):
 
 
 @cases(*PROGRAMS)
+def numbers_that_are_none_and_such_that_are_close_to_each_other(program):
+    none, close, closest = ("(share - 0.75) / (share - 0.75)", "-1UL - (unsigned long)(share * 4)",
+                            "-1UL - (unsigned long)(share * 4) % 3")
+    said = at_barrier(program, *(f"print -team {text}" for text in (none, close, closest)), args="20")
+    said(f"print -team {none}").has(r"^minimum 1 \(0\.0 \.\.\.\), .* sum 19, 19 threads; left out: 1 without a finite number$")
+    for text, bars in ((close, 8), (closest, 2)):
+        shown = re.findall(r"^  from (\d+) +(\d+) +#+$", said(f"print -team {text}").text, re.M)
+        equal((len(shown), len(dict(shown)), sum(int(n) for _, n in shown)), (bars, bars, 20), "bars")
+
+
+@cases(*PROGRAMS)
 def a_display_of_the_team(program):
     said = at_barrier(program, "display -team same", "display", "info display", "undisplay 1")
     for command in ("display -team same", "display"):

@@ -3,6 +3,7 @@
 #include "debugger/output/format_team.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "debugger/merge.h"
@@ -10,7 +11,7 @@
 #include "debugger/output/json_value.h"
 #include "debugger/output/style.h"
 
-enum { MANY = 16, BINS = 8, BAR_MAX = 40 };
+enum { MANY = 16, BINS = 8, BAR_MAX = 40, DIGITS_MIN = 6, DIGITS_MAX = 21, LABEL_MAX = 64 };
 
 static void value_fini(struct team_value *v)
 {
@@ -49,18 +50,55 @@ bool team_values_add(struct team_values *l, int thread, struct team_value *made)
 /* ---- numbers ---------------------------------------------------------------------------- */
 
 struct summary {
-	size_t n; /* threads that have a number; 0: not all values are numbers */
+	size_t n;        /* threads that have a finite number; 0: not all values are numbers */
+	size_t left_out; /* those that have nan or inf */
 	long double least, greatest, sum;
 	const struct team_value *least_of, *greatest_of;
+	size_t nbins; /* 0: all numbers are the same */
+	int digits;   /* in which their beginnings differ */
 	size_t bins[BINS];
 };
 
+static long double bin_start(const struct summary *s, size_t bin)
+{
+	return s->least + (s->greatest - s->least) / (long double)s->nbins * (long double)bin;
+}
+
 static size_t bin_of(const struct summary *s, long double number)
 {
-	long double width = (s->greatest - s->least) / BINS;
-	size_t bin = width > 0 ? (size_t)((number - s->least) / width) : 0;
+	long double width = (s->greatest - s->least) / (long double)s->nbins;
+	size_t bin = (size_t)((number - s->least) / width);
 
-	return bin < BINS ? bin : BINS - 1;
+	return bin < s->nbins ? bin : s->nbins - 1;
+}
+
+static bool starts_differ(const struct summary *s)
+{
+	char before[LABEL_MAX] = "", label[LABEL_MAX];
+
+	for (size_t i = 0; i < s->nbins; i++) {
+		snprintf(label, sizeof(label), "%.*Lg", s->digits, bin_start(s, i));
+		if (!strcmp(before, label))
+			return false;
+		memcpy(before, label, sizeof(before));
+	}
+	return true;
+}
+
+/* Large numbers that are close to each other need more digits, and may be too few for all bins. */
+static void choose_bins(struct summary *s)
+{
+	for (s->nbins = s->greatest > s->least ? BINS : 0; s->nbins; s->nbins--) {
+		for (s->digits = DIGITS_MIN; s->digits <= DIGITS_MAX; s->digits++) {
+			if (starts_differ(s))
+				return;
+		}
+	}
+}
+
+static bool is_finite(const struct team_value *v)
+{
+	return !v->is_error && isfinite(v->number);
 }
 
 static struct summary summarize(const struct team_values *l)
@@ -70,8 +108,12 @@ static struct summary summarize(const struct team_values *l)
 	vec_for_each (v, l) {
 		if (v->is_error)
 			continue;
-		if (!v->is_number || isnan(v->number) || isinf(v->number))
+		if (!v->is_number)
 			return (struct summary){ 0 };
+		if (!is_finite(v)) {
+			s.left_out += v->threads.len;
+			continue;
+		}
 		if (!s.n || v->number < s.least) {
 			s.least = v->number;
 			s.least_of = v;
@@ -83,8 +125,9 @@ static struct summary summarize(const struct team_values *l)
 		s.n += v->threads.len;
 		s.sum += v->number * (long double)v->threads.len;
 	}
+	choose_bins(&s);
 	vec_for_each (v, l) {
-		if (!v->is_error)
+		if (s.nbins && is_finite(v))
 			s.bins[bin_of(&s, v->number)] += v->threads.len;
 	}
 	return s;
@@ -101,17 +144,13 @@ static void add_first(struct buf *out, const char *what, const struct team_value
 /* Bars of the values between the least and the greatest. */
 static void add_histogram(struct buf *out, const struct summary *s)
 {
-	long double width = (s->greatest - s->least) / BINS;
 	size_t most = 1;
 
-	if (!(width > 0))
-		return;
-	for (size_t i = 0; i < BINS; i++)
+	for (size_t i = 0; i < s->nbins; i++)
 		most = s->bins[i] > most ? s->bins[i] : most;
-	for (size_t i = 0; i < BINS; i++) {
+	for (size_t i = 0; i < s->nbins; i++) {
 		size_t bar = (s->bins[i] * BAR_MAX + most - 1) / most;
-		buf_addf(out, "  from %-12.6Lg %6zu  ", s->least + width * (long double)i,
-			 s->bins[i]);
+		buf_addf(out, "  from %-12.*Lg %6zu  ", s->digits, bin_start(s, i), s->bins[i]);
 		for (size_t k = 0; k < bar; k++)
 			buf_addc(out, '#');
 		buf_addc(out, '\n');
@@ -122,7 +161,10 @@ static void add_summary(struct buf *out, const struct summary *s, const struct p
 {
 	add_first(out, "minimum", s->least_of, p);
 	add_first(out, ", maximum", s->greatest_of, p);
-	buf_addf(out, ", sum %.18Lg, %zu threads\n", s->sum, s->n);
+	buf_addf(out, ", sum %.18Lg, %zu threads", s->sum, s->n);
+	if (s->left_out)
+		buf_addf(out, "; left out: %zu without a finite number", s->left_out);
+	buf_addc(out, '\n');
 	add_histogram(out, s);
 }
 
@@ -145,7 +187,7 @@ void format_team(struct buf *out, const struct team_values *l, const struct pict
 	}
 	if (left)
 		buf_addf(out, "... and %zu other values\n", left);
-	if (s.n > MANY)
+	if (s.n && s.n + s.left_out > MANY)
 		add_summary(out, &s, p);
 }
 
