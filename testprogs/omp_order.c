@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * omp_order [race|locks|phases|loop|tasks|hang|...] [THREADS]: what the order of a team's threads
- * changes: an update that gets lost, who has a lock, who is at which barrier. And teams in whose
- * midst the program ends, executes another one, or never gets to anything.
+ * omp_order [race|atomics|locks|phases|loop|tasks|hang|...] [THREADS]: what the order of a team's
+ * threads changes: an update that gets lost, who has a lock, who is at which barrier. And teams in
+ * whose midst the program ends, executes another one, or never gets to anything.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -29,6 +29,19 @@ static void race(int threads)
 	{ /* MARK: race */
 		add();
 		add();
+	}
+}
+
+/* Nothing is lost, and several may write before a debugger has stopped the first. */
+static void atomics(int threads)
+{
+#pragma omp parallel num_threads(threads)
+	{ /* MARK: atomics */
+#pragma omp barrier
+		for (int i = 0; i < 10; i++) {
+#pragma omp atomic
+			x += 1;
+		}
 	}
 }
 
@@ -161,10 +174,10 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(int threads);
-	} parts[] = { { "race", race },  { "locks", locks },       { "phases", phases },
-		      { "loop", loop },  { "tasks", tasks },       { "hang", hang },
-		      { "ends", ends },  { "executes", executes }, { "spins", spins },
-		      { "nests", nests } };
+	} parts[] = { { "race", race },   { "locks", locks },       { "phases", phases },
+		      { "loop", loop },   { "tasks", tasks },       { "hang", hang },
+		      { "ends", ends },   { "executes", executes }, { "spins", spins },
+		      { "nests", nests }, { "atomics", atomics } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 

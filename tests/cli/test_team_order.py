@@ -240,6 +240,16 @@ def what_locks_order_is_no_race(program):
 
 
 @cases(*PROGRAMS)
+def writes_of_several_threads_in_one_stop_are_told(program):
+    said = ordered(program, "atomics", "watch -team x", *["continue"] * 31, threads=3)
+    told = [re.search(r"^Old value = (\d+)\nNew value = (\d+)\n(Other threads have written there at the same time: .*\n)?",
+                      said("continue", nth).text, re.M) for nth in range(1, 31)]
+    values = [(int(t[1]), int(t[2]), bool(t[3])) for t in told if t]
+    equal((values[0][0], [old for old, _, _ in values[1:]], values[-1][1]), (0, [new for _, new, _ in values[:-1]], 30), "chain")
+    equal([v for v in values if v[1] - v[0] > 1 and not v[2]], [], "changes of several threads that one is said to have made")
+
+
+@cases(*PROGRAMS)
 def who_is_in_another_function_writes_the_same_variable(program):
     said = ordered(program, "race", f"omp run 0.0 --until {mark('load')}", "omp hold 0.0", "watch -team x", "continue",
                    "omp release", "delete", "continue")

@@ -67,6 +67,7 @@ struct report_watch {
 	int number;
 	char *expression;         /* owned; as the user wrote it                              */
 	bool has_old;             /* the value was another one before                         */
+	bool others;              /* other threads have written there at the same time        */
 	bool accessed, read_only; /* for accesses; for reads alone                            */
 	struct value was, is;     /* type NULL: none; until the process ends                  */
 	pid_t copy;               /* of "-team": whose copy; 0: there is one for all          */

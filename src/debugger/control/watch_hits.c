@@ -62,6 +62,7 @@ static struct error *read_state(struct control *c, const struct breakpoint *b, s
 
 	if (err)
 		return err;
+	ret->others = state.others;
 	ret->has_old =
 		b->kind == BREAK_CHANGE || (b->kind == BREAK_ACCESS && state.was != state.is);
 	if (!type)

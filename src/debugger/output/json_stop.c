@@ -54,6 +54,8 @@ void json_stop_watch(struct json *j, const struct report_watch *w)
 	json_add_positive(j, "copy_lwp", w->copy);
 	if (w->copy)
 		json_add_string(j, "copy_thread", w->whose);
+	if (w->others)
+		json_add_bool(j, "others", true);
 }
 
 static const char *const facts[NUM_EVENT_FACTS] = {

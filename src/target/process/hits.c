@@ -137,6 +137,28 @@ struct error *hits_clear_point(struct tracees *ts, unsigned int id)
 	return err;
 }
 
+static bool has_fired(const struct thread *th, const struct point *p)
+{
+	for (size_t i = 0; i < th->nfired; i++) {
+		const struct debug_register *r = &th->fired[i];
+		if (r->kind == kinds[p->kind].kind && r->addr == p->addr && r->size == p->size)
+			return true;
+	}
+	return false;
+}
+
+/* Before the value was read for the last hit, or after it: whose change it was cannot be told. */
+static bool others_have_fired(struct tracees *ts, const struct set_point *p)
+{
+	if (p->point.kind != POINT_CHANGE)
+		return false;
+	for (size_t i = 0; i < tracees_len(ts); i++) {
+		if (has_fired(tracees_at(ts, i), &p->point))
+			return true;
+	}
+	return false;
+}
+
 struct error *hits_point_state(struct tracees *ts, unsigned int id, struct point_state *ret)
 {
 	struct set_point *p = points_find(&ts->points, id);
@@ -144,6 +166,7 @@ struct error *hits_point_state(struct tracees *ts, unsigned int id, struct point
 	if (!p)
 		return no_point(id);
 	*ret = p->state;
+	ret->others = others_have_fired(ts, p);
 	p->state.condition_failed = false;
 	return NULL;
 }
@@ -241,16 +264,6 @@ static void judge_code(struct tracees *ts, struct event *event, taddr addr,
 			add(event, p);
 	}
 	points_end_arrival(arrival);
-}
-
-static bool has_fired(const struct thread *th, const struct point *p)
-{
-	for (size_t i = 0; i < th->nfired; i++) {
-		const struct debug_register *r = &th->fired[i];
-		if (r->kind == kinds[p->kind].kind && r->addr == p->addr && r->size == p->size)
-			return true;
-	}
-	return false;
 }
 
 /* Whether the instruction that the thread has just executed has read there. */

@@ -52,9 +52,10 @@ struct point {
 };
 
 struct point_state {
-	uint64_t hits;         /* that counted: thread and condition held                  */
-	uint64_t ignore;       /* left                                                     */
-	uint64_t was, is;      /* data: the value before the last hit, and after it        */
+	uint64_t hits;    /* that counted: thread and condition held                  */
+	uint64_t ignore;  /* left                                                     */
+	uint64_t was, is; /* data: the value before the last hit, and after it        */
+	bool others; /* data: threads that are still to be judged have written there, too     */
 	bool condition_failed; /* memory could not be read: told false; since the last time asked */
 	bool argued; /* of "returns": the arguments of the last hit's call are known          */
 	uint64_t arguments[ARCH_ARGUMENTS]; /* of "returns": those of the last hit's call      */

@@ -74,6 +74,7 @@ void protocol_add_point_state(struct buf *b, const struct point_state *s)
 	message_add(b, s->ignore, 8);
 	message_add(b, s->was, 8);
 	message_add(b, s->is, 8);
+	message_add(b, s->others, 1);
 	message_add(b, s->condition_failed, 1);
 	message_add(b, s->argued, 1);
 	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
@@ -87,6 +88,7 @@ struct point_state protocol_point_state(struct cursor *c)
 	s.ignore = cursor_uint(c, 8);
 	s.was = cursor_uint(c, 8);
 	s.is = cursor_uint(c, 8);
+	s.others = cursor_uint(c, 1);
 	s.condition_failed = cursor_uint(c, 1);
 	s.argued = cursor_uint(c, 1);
 	for (size_t i = 0; i < ARCH_ARGUMENTS; i++)
