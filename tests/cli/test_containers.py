@@ -360,7 +360,9 @@ def with_declared_strings(library):
 def strings_that_are_only_declared(library):
     path = with_declared_strings(library)
     said = session(path, f"break declared_strings.cc:{line_of('show', 'declared_strings.cc')}", "run", "ptype brief",
-                   "print brief", "print wordy", "print names", "print numbers", "print named", "print set", "kill")
+                   "print brief", "print wordy", "print names", "print numbers", "print named", "print set",
+                   "print *&row[0].name@1", "print row[1]", "print sizeof(row[0].name)", "print given(brief)",
+                   "print held(wordy)", "break given", "continue", "finish", "kill")
     said("ptype brief").has("incomplete type|no data fields")
     said("print brief").has(r": \"hello\"$")
     said("print wordy").has(r": 'w' <repeats 100 times>$")
@@ -368,6 +370,12 @@ def strings_that_are_only_declared(library):
     said("print numbers").has(r': std::map with 2 elements = \{\["x"\] = 1, \["y"\] = 2\}$')
     said("print named").has(r': std::map with 1 element = \{\[3\] = "three"\}$')
     said("print set").has(r': std::set with 2 elements = \{\[0\] = "one", \[1\] = "two"\}$')
+    said("print *&row[0].name@1").has(r'= \{"first"\}$')
+    said("print row[1]").has(r'\{name = "second", number = 2\}$')
+    said("print sizeof(row[0].name)").has(r"= 32$" if library == "libstdc++" else r"= 24$")
+    said("print given(brief)").has(r'= "hello"$')
+    said("print held(wordy)").has(r"= \{name = 'w' <repeats 100 times>, number = 4\}$")
+    said("finish").has(r'^Value returned is \$\d+ = "hello"$')
 
 
 DAMAGED = [

@@ -82,7 +82,7 @@ static bool read_vector(struct container_reading *r)
 	    type_strip(start.type)->kind != TYPE_POINTER)
 		return read_bits(r);
 	const struct type *type = type_strip(start.type)->target;
-	uint64_t size = type ? container_size(type) : 0;
+	uint64_t size = type ? type_size(type) : 0;
 	if (!size || !container_number(r, r->v, "_M_impl._M_start|__begin_", &first) ||
 	    !container_number(r, r->v, "_M_impl._M_finish|__end_", &last) ||
 	    !container_number(r, r->v,
@@ -114,7 +114,7 @@ static bool read_array(struct container_reading *r)
 	for (uint64_t i = 0; i < (uint64_t)n && i < r->most; i++) {
 		struct value element;
 		struct error *err =
-			value_part(r->s, &elements, type, i * container_size(type), &element);
+			value_part(r->s, &elements, type, i * type_size(type), &element);
 		if (err)
 			element = (struct value){ .type = type, .missing = "unavailable" };
 		error_ignore(err);
@@ -176,7 +176,7 @@ static bool read_deque_end(struct container_reading *r, const char *which, struc
 static bool read_deque(struct container_reading *r)
 {
 	const struct type *type = container_argument(r->type, 0);
-	uint64_t size = type ? container_size(type) : 0;
+	uint64_t size = type ? type_size(type) : 0;
 	struct deque_end first, last;
 
 	if (!size || !read_deque_end(r, "_M_impl._M_start", &first) ||

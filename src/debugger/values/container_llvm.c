@@ -47,13 +47,9 @@ static bool read_string_bytes(struct container_reading *r, struct string_bytes *
 	/* clang has declared the class alone: the ABI's second version has the alternate layout. */
 	type_members(r->type, &n);
 	ret->alternate = !strncmp(r->type->name, "std::__2::", 10);
-	if (n || r->v->place != VALUE_MEMORY ||
-	    (!ret->alternate && strncmp(r->type->name, "std::__1::", 10) != 0))
+	if (n || (!ret->alternate && strncmp(r->type->name, "std::__1::", 10) != 0))
 		return false;
-	struct error *err =
-		target_examine(r->s->session->target, r->v->addr, ret->bytes, STRING_BYTES);
-	error_ignore(err);
-	return !err;
+	return !value_bytes(r->s, r->v, 0, ret->bytes, STRING_BYTES);
 }
 
 static bool read_string(struct container_reading *r)
@@ -97,7 +93,7 @@ static bool read_bits(struct container_reading *r)
 static bool read_valarray(struct container_reading *r)
 {
 	const struct type *type = container_argument(r->type, 0);
-	uint64_t size = type ? container_size(type) : 0, first, last;
+	uint64_t size = type ? type_size(type) : 0, first, last;
 
 	if (!size || !container_number(r, r->v, "__begin_", &first) ||
 	    !container_number(r, r->v, "__end_", &last))
@@ -115,7 +111,7 @@ static bool read_valarray(struct container_reading *r)
 static bool read_deque(struct container_reading *r)
 {
 	const struct type *type = container_argument(r->type, 0);
-	uint64_t size = type ? container_size(type) : 0, first, last, start, n, block;
+	uint64_t size = type ? type_size(type) : 0, first, last, start, n, block;
 
 	if (!size || !container_number(r, r->v, "__map_.__begin_", &first) ||
 	    !container_number(r, r->v, "__map_.__end_", &last) ||

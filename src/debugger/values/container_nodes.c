@@ -40,7 +40,7 @@ static void add_pair(struct container_reading *r, const struct pair_types *t, ta
 {
 	container_add(r, t->key, at);
 	if (t->value)
-		container_add(r, t->value, at + container_align(container_size(t->key), t->value));
+		container_add(r, t->value, at + container_align(type_size(t->key), t->value));
 }
 
 static void head_of_elements(struct container_reading *r, const struct pair_types *t, uint64_t n)

@@ -168,35 +168,6 @@ bool container_argument_number(const struct type *t, size_t n, int64_t *ret)
 	return true;
 }
 
-/* Where a program uses strings and makes none itself, clang declares their class alone. What they
- * take is the ABI's. 0: it is none of those. */
-static uint64_t string_size(const struct type *t)
-{
-	static const struct {
-		const char *name;
-		uint64_t size;
-	} strings[] = {
-		{ "std::__cxx11::basic_string<", 32 },
-		{ "std::__1::basic_string<", 24 },
-		{ "std::__2::basic_string<", 24 },
-		{ "std::basic_string<", 8 },
-	};
-	bool declared = t->kind == TYPE_STRUCT && t->name && !type_size(t);
-
-	for (size_t i = 0; declared && i < sizeof(strings) / sizeof(*strings); i++) {
-		if (!strncmp(t->name, strings[i].name, strlen(strings[i].name)))
-			return strings[i].size;
-	}
-	return 0;
-}
-
-uint64_t container_size(const struct type *t)
-{
-	uint64_t size = type_size(t);
-
-	return size ? size : string_size(type_strip(t));
-}
-
 static uint64_t alignment(const struct type *t, size_t depth)
 {
 	uint64_t most = 1;
@@ -207,11 +178,12 @@ static uint64_t alignment(const struct type *t, size_t depth)
 		return alignment(t->target, depth);
 	if (t->kind == TYPE_MEMBER_POINTER || t->kind == TYPE_REFERENCE)
 		return 8;
-	if (t->kind == TYPE_STRUCT && string_size(t))
-		return 8;
 	if (t->kind != TYPE_STRUCT)
 		return t->size && t->size <= 16 && !(t->size & (t->size - 1)) ? t->size : 1;
 	const struct type_member *members = type_members(t, &n);
+	/* What is said of strings that are only declared (type.h). */
+	if (t->is_declared && !n && t->size)
+		return 8;
 	for (size_t i = 0; i < n && depth < ALIGN_DEPTH_MAX; i++) {
 		uint64_t its = members[i].kind == MEMBER_STATIC ? 1
 			       : members[i].is_virtual          ? 8
@@ -282,7 +254,7 @@ void container_add_row(struct container_reading *r, const struct type *type, tad
 		       uint64_t n)
 {
 	enum { LOST_MAX = 1 << 12 }; /* one behind the other: there is no memory any more */
-	uint64_t size = container_size(type), lost = 0;
+	uint64_t size = type_size(type), lost = 0;
 
 	r->ret->size = n;
 	r->ret->sized = true;

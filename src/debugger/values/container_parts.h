@@ -45,8 +45,6 @@ bool container_number(const struct container_reading *r, const struct value *v, 
 const struct type *container_argument(const struct type *t, size_t n);
 bool container_argument_number(const struct type *t, size_t n, int64_t *ret);
 
-/* What one of a type takes in memory, also of strings whose class is only declared. */
-uint64_t container_size(const struct type *t);
 /* What a type has to be aligned to, as far as its parts tell; at least 1. */
 uint64_t container_alignment(const struct type *t);
 uint64_t container_align(uint64_t at, const struct type *t);

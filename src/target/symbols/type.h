@@ -119,7 +119,8 @@ struct type {
 	bool is_cxx;               /* its name has its scopes, and is read without the tag  */
 	bool is_flags;             /* of ENUM: its values are bits; without a tag: a register  */
 	bool is_union;             /* of STRUCT                                            */
-	bool is_declared;          /* of STRUCT: its own file does not say what it consists of */
+	bool is_declared;          /* of STRUCT: its own file does not say what it consists of;
+				      of strings the size is known all the same            */
 	enum type_passing passing; /* of STRUCT                                            */
 	bool is_rvalue;            /* of REFERENCE: &&                                     */
 	const struct type *target; /* what it points to, consists of, returns, stands for;

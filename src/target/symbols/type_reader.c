@@ -288,6 +288,37 @@ static void read_parameters(struct type_reader *r, struct type *t, Dwarf_Die *di
 	}
 }
 
+/* What strings take by the ABI of their library. */
+static uint64_t string_size(const char *name)
+{
+	static const struct {
+		const char *name;
+		uint64_t size;
+	} strings[] = {
+		{ "std::__cxx11::basic_string<", 32 },
+		{ "std::__1::basic_string<", 24 },
+		{ "std::__2::basic_string<", 24 },
+		{ "std::basic_string<", 8 },
+	};
+
+	for (size_t i = 0; name && i < sizeof(strings) / sizeof(*strings); i++) {
+		if (!strncmp(name, strings[i].name, strlen(strings[i].name)))
+			return strings[i].size;
+	}
+	return 0;
+}
+
+/* Where a program makes no strings by a function of its own, clang declares their class alone. */
+static void note_string(struct type *t)
+{
+	const uint64_t size = t->is_declared && !t->size ? string_size(t->name) : 0;
+
+	if (!size)
+		return;
+	t->size = size;
+	t->passing = PASSING_REFERENCE;
+}
+
 /* Members are read when somebody asks for them. */
 static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 {
@@ -306,6 +337,7 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 			 declared;
 	if (dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &its), &passing) == 0)
 		t->passing = passing == DW_CC_pass_by_reference ? PASSING_REFERENCE : PASSING_VALUE;
+	note_string(t);
 }
 
 static const struct type *type_of(void *context, Dwarf_Die *die)
