@@ -205,9 +205,13 @@ int main()
 	stack.push(1);
 	stack.push(2);
 	auto set_at = set.begin();
-	auto list_at = list.begin();
+	auto list_at = list.begin(), list_end = list.end();
+	auto list_back = list.rbegin();
+	auto map_back = map.rbegin(), map_front = map.rend();
+	auto set_back = std::next(set.rbegin());
 	auto forward_at = forward.begin();
 	auto deque_at = deque.begin() + 130;
+	auto deque_back = std::reverse_iterator<decltype(deque_at)>(deque.begin() + 127);
 	auto hashed_at = hashed.begin();
 	auto bit_at = bits.begin() + 2;
 	std::vector<bool>::const_iterator no_bit_at = bits.begin() + 1;
@@ -225,7 +229,8 @@ int main()
 		     atomic, atomic_pointer, complex, small_complex, mutex, locked, thread,
 		     function, no_function, duration, moment, before, steady, valarray, inherits,
 		     any_text, seven, lambda, numbers_at, map_at, set_at, list_at, forward_at,
-		     deque_at, hashed_at, numbers_back, map_end, bit_at, no_bit_at);
+		     deque_at, hashed_at, numbers_back, map_end, bit_at, no_bit_at, list_end,
+		     list_back, map_back, map_front, set_back, deque_back);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

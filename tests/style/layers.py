@@ -212,6 +212,7 @@ ORDER = {
         "original",
         "container locks vtables",
         "container_parts objects siginfo",
+        "container_links",
         "container_any container_chrono container_function container_nodes container_gnu container_gnu_single container_llvm",
         "containers lock_names lock_path lock_search",
         "casts methods",

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "debugger/values/container_parts.h"
+#include "debugger/values/container_links.h"
 #include "debugger/values/reach.h"
 
 /* Iterators by the beginning of their classes' names, behind the library's own namespaces. */
@@ -14,31 +14,32 @@ static const struct iterator {
 	uint64_t behind;     /* the element is the first thing behind so many bytes of that */
 	const char *element; /* what that is a member of, in maps of libc++             */
 	bool through_node;   /* the class's argument is a pointer to the node           */
-	bool in_tree;        /* of libstdc++, where the end of one can be told          */
-	bool adjacent;       /* the elements lie one behind the other                   */
-	const char *bit;     /* the number of a bit in the word that is pointed to      */
+	const struct container_links *links; /* of nodes that lead to those before them */
+	bool adjacent;   /* the elements lie one behind the other                   */
+	const char *bit; /* the number of a bit in the word that is pointed to      */
 } iterators[] = {
 	{ "__normal_iterator<", "_M_current", 0, NULL, false, .adjacent = true },
 	{ "_Deque_iterator<", "_M_cur", 0, NULL, false },
-	{ "_List_iterator<", "_M_node", 16, NULL, false },
-	{ "_List_const_iterator<", "_M_node", 16, NULL, false },
+	{ "_List_iterator<", "_M_node", 16, NULL, false, &container_links_gnu_list },
+	{ "_List_const_iterator<", "_M_node", 16, NULL, false, &container_links_gnu_list },
 	{ "_Fwd_list_iterator<", "_M_node", 8, NULL, false },
 	{ "_Fwd_list_const_iterator<", "_M_node", 8, NULL, false },
-	{ "_Rb_tree_iterator<", "_M_node", 32, NULL, false, .in_tree = true },
-	{ "_Rb_tree_const_iterator<", "_M_node", 32, NULL, false, .in_tree = true },
+	{ "_Rb_tree_iterator<", "_M_node", 32, NULL, false, &container_links_gnu_tree },
+	{ "_Rb_tree_const_iterator<", "_M_node", 32, NULL, false, &container_links_gnu_tree },
 	{ "_Node_iterator<", "_M_cur", 8, NULL, false },
 	{ "_Node_const_iterator<", "_M_cur", 8, NULL, false },
 	{ "__wrap_iter<", "__i_|__i", 0, NULL, false, .adjacent = true },
 	{ "__deque_iterator<", "__ptr_", 0, NULL, false },
-	{ "__list_iterator<", "__ptr_", 16, NULL, false },
-	{ "__list_const_iterator<", "__ptr_", 16, NULL, false },
+	{ "__list_iterator<", "__ptr_", 16, NULL, false, &container_links_llvm_list },
+	{ "__list_const_iterator<", "__ptr_", 16, NULL, false, &container_links_llvm_list },
 	{ "__forward_list_iterator<", "__ptr_", 8, NULL, true },
 	{ "__forward_list_const_iterator<", "__ptr_", 8, NULL, true },
-	{ "__tree_const_iterator<", "__ptr_", 25, NULL, false },
+	{ "__tree_const_iterator<", "__ptr_", 25, NULL, false, &container_links_llvm_tree },
 	{ "__hash_iterator<", "__node_", 16, NULL, true },
 	{ "__hash_const_iterator<", "__node_", 16, NULL, true },
-	{ "__map_iterator<", "__i_.__ptr_", 25, "__cc_|__cc", false },
-	{ "__map_const_iterator<", "__i_.__ptr_", 25, "__cc_|__cc", false },
+	{ "__map_iterator<", "__i_.__ptr_", 25, "__cc_|__cc", false, &container_links_llvm_tree },
+	{ "__map_const_iterator<", "__i_.__ptr_", 25, "__cc_|__cc", false,
+	  &container_links_llvm_tree },
 	{ "__hash_map_iterator<", "__i_.__node_", 16, "__cc_|__cc", true },
 	{ "__hash_map_const_iterator<", "__i_.__node_", 16, "__cc_|__cc", true },
 	{ "_Bit_iterator", "_M_p", 0, NULL, false, .bit = "_M_offset" },
@@ -111,16 +112,6 @@ static const struct type *element_type(const struct iterator *it, const struct t
 	return type;
 }
 
-/* A tree's end is a node without an element: red, though it is above the root, or there is none. */
-static bool is_end_of_tree(const struct container_reading *r, taddr node)
-{
-	uint64_t color, parent, above = 0;
-
-	return container_word(r, node, &color) && container_word(r, node + 8, &parent) &&
-	       !(uint32_t)color &&
-	       (!parent || (container_word(r, parent + 8, &above) && above == node));
-}
-
 static bool read_bit(const struct container_reading *r, const struct iterator *it,
 		     struct value *ret)
 {
@@ -133,46 +124,98 @@ static bool read_bit(const struct container_reading *r, const struct iterator *i
 	return true;
 }
 
-/* It is at what lies before "current": of pointers alone that is known at once. */
-static struct error *reverse_target(const struct container_reading *r, struct value *ret,
-				    bool *ret_known)
+/* In a deque what lies before the first element of a block is the last one of the block before. */
+static bool before_in_deque(const struct container_reading *r, const struct value *it,
+			    uint64_t size, taddr *at)
 {
-	struct value at;
+	uint64_t block, first, last = 0;
 
-	*ret_known = container_get(r, r->v, "current", &at);
-	const struct iterator *it = *ret_known ? find_iterator(type_strip(at.type)) : NULL;
-	if (it)
-		*ret_known = it->adjacent && container_get(r, &at, it->path, &at);
-	*ret_known = *ret_known && type_is_pointer(at.type);
-	return *ret_known ? reach_target(r->s, &at, (uint64_t)-1, ret) : NULL;
+	if (!container_number(r, it, "_M_node|__m_iter_", &block))
+		return false;
+	const bool gnu = container_number(r, it, "_M_first", &first) &&
+			 container_number(r, it, "_M_last", &last);
+	const uint64_t bytes = gnu ? last - first : (size < 256 ? 4096 / size : 16) * size;
+	if (!gnu && !container_word(r, block, &first))
+		return false;
+	if (*at == first) {
+		if (!container_word(r, block - 8, at))
+			return false;
+		*at += bytes;
+	}
+	*at -= size;
+	return true;
+}
+
+/* What a reverse iterator is at lies before where the one in it is. */
+static bool step_back(const struct container_reading *r, const struct iterator *it,
+		      const struct value *at, struct value *pointer)
+{
+	const struct type *t = type_strip(pointer->type);
+	const uint64_t size = t->kind == TYPE_POINTER && t->target ? type_size(t->target) : 0;
+	taddr to;
+	struct error *err = value_address(pointer, &to);
+
+	error_ignore(err);
+	if (err || (!size && !(it && it->links)))
+		return false;
+	if (it && it->links) {
+		if (!container_links_before(r, it->links, to, &to))
+			return false;
+	} else if (!it || it->adjacent) {
+		to -= size;
+	} else if (it->behind || !before_in_deque(r, at, size, &to)) {
+		return false;
+	}
+	*pointer = value_of_int(pointer->type, to);
+	return true;
+}
+
+/* The element in a node. */
+static struct error *node_target(const struct container_reading *r, const struct iterator *it,
+				 taddr node, struct value *ret, bool *ret_known)
+{
+	const struct type *type = element_type(it, r->type);
+	bool end = false;
+
+	*ret_known = type != NULL;
+	if (!type)
+		return NULL;
+	const uint64_t at = container_align(it->behind, type), size = at + type_size(type);
+	if (it->links)
+		*ret_known = container_links_end(r, it->links, node, (size + 7) / 8 * 8, &end);
+	if (*ret_known && end)
+		return error_new(ERROR_NO_ADDRESS, "the iterator is behind the last element");
+	struct error *err = *ret_known ? value_read(r->s, type, node + at, ret) : NULL;
+	if (!err && *ret_known && it->element)
+		*ret_known = container_get(r, ret, it->element, ret);
+	return err;
 }
 
 struct error *container_iterator_target(const struct scope *s, const struct value *v,
 					struct value *ret, bool *ret_known)
 {
-	const struct type *t = type_strip(v->type);
-	const struct iterator *it = v->missing ? NULL : find_iterator(t);
-	const struct container_reading r = { .s = s, .v = v, .type = t };
-	struct value pointer;
-	taddr at;
+	struct container_reading r = { .s = s, .v = v, .type = type_strip(v->type) };
+	const bool reverse = !v->missing && is_reverse(r.type);
+	struct value at = *v, pointer;
+	taddr node;
 
-	if (!v->missing && is_reverse(t))
-		return reverse_target(&r, ret, ret_known);
-	*ret_known =
-		it && (it->bit ? read_bit(&r, it, ret) : container_get(&r, v, it->path, &pointer));
-	if (!*ret_known || it->bit)
+	*ret_known = !v->missing && (!reverse || container_get(&r, v, "current", &at));
+	r.v = &at;
+	r.type = type_strip(at.type);
+	const struct iterator *it = *ret_known ? find_iterator(r.type) : NULL;
+	if (it && it->bit && !reverse) {
+		*ret_known = read_bit(&r, it, ret);
 		return NULL;
-	if (!it->behind)
+	}
+	pointer = at;
+	*ret_known = it ? !it->bit && container_get(&r, &at, it->path, &pointer)
+			: reverse && *ret_known && type_is_pointer(at.type);
+	if (*ret_known && reverse)
+		*ret_known = step_back(&r, it, &at, &pointer);
+	if (!*ret_known)
+		return NULL;
+	if (!it || !it->behind)
 		return reach_target(s, &pointer, 0, ret);
-	const struct type *type = element_type(it, t);
-	*ret_known = type != NULL;
-	struct error *err = type ? value_address(&pointer, &at) : NULL;
-	if (err || !type)
-		return err;
-	if (it->in_tree && is_end_of_tree(&r, at))
-		return error_new(ERROR_NO_ADDRESS, "the iterator is behind the last element");
-	err = value_read(s, type, at + container_align(it->behind, type), ret);
-	if (!err && it->element && !container_get(&r, ret, it->element, ret))
-		*ret_known = false;
-	return err;
+	struct error *err = value_address(&pointer, &node);
+	return err ? err : node_target(&r, it, node, ret, ret_known);
 }

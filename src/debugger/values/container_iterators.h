@@ -8,8 +8,9 @@
 
 #include "debugger/values/value.h"
 
-/* The element that an iterator is at. *ret_known false: that is none, and there is no error. One
- * that is behind the last element leads to whatever is there, as in the program. */
+/* The element that an iterator is at. *ret_known false: that is none, or where it is cannot be told,
+ * and there is no error. NO_ADDRESS: it is behind the last element; where nothing tells that one
+ * leads to whatever is there, as in the program. */
 MUST_CHECK struct error *container_iterator_target(const struct scope *s, const struct value *v,
 						   struct value *ret, bool *ret_known);
 
