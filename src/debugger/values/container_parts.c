@@ -93,7 +93,7 @@ static bool get_one(const struct container_reading *r, const struct value *v, co
 	text[len] = '\0';
 	for (char *name; (name = strsep(&rest, "."));) {
 		struct value next;
-		struct error *err = reach_member(r->s, &at, name, &next);
+		struct error *err = reach_first_member(r->s, &at, name, &next);
 		error_ignore(err);
 		if (err)
 			return false;

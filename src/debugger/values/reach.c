@@ -183,37 +183,45 @@ static bool vector_part(struct type_store *store, const struct value *whole, con
 	return false;
 }
 
+/* ---- members ---------------------------------------------------------------------------- */
+
 /*
- * The member of that name, in the structure itself, in those without a name in it, in what it
- * inherits. *ret: it, in the value that holds it. false: none.
+ * The members of that name: in the structure itself, or else in those without a name in it and in
+ * what it inherits.
  */
 struct member_search {
 	const struct scope *s;
 	const char *name;
 	const char *class; /* that it is to be of: so many characters; 0: any */
 	size_t class_len;
-	size_t depth, left; /* structures that may yet be looked into */
+	bool first;                                     /* one is enough */
+	const struct type *path[MEMBERS_DEPTH_MAX + 1]; /* which structures it is in, so many */
+	size_t depth, left;                             /* structures that may yet be looked into */
+	size_t found;
+	struct value value; /* of the first that was found */
+	const struct type_member *member;
+	const struct type *holder;
+	struct buf candidates; /* owned */
 	struct error *err;
 };
 
-static bool find_member(struct member_search *search, const struct value *whole, struct value *ret);
+static void find_members(struct member_search *search, const struct value *whole);
 
-static bool find_inside(struct member_search *search, const struct value *whole,
-			const struct type_member *m, struct value *ret)
+static void find_inside(struct member_search *search, const struct value *whole,
+			const struct type_member *m)
 {
 	struct value inner;
 
 	if ((m->kind != MEMBER_BASE && m->name) || !type_is_struct(m->type) || !search->left ||
-	    search->depth == MEMBERS_DEPTH_MAX)
-		return false;
+	    search->depth == MEMBERS_DEPTH_MAX || (search->first && search->found))
+		return;
 	search->left--;
 	search->err = value_member(search->s, whole, m, &inner);
 	if (search->err)
-		return true;
+		return;
 	search->depth++;
-	bool found = find_member(search, &inner, ret);
+	find_members(search, &inner);
 	search->depth--;
-	return found;
 }
 
 /* "base::first" is of that class. */
@@ -226,27 +234,97 @@ static bool is_of_class(const struct member_search *search, const struct type *t
 		      (has == n || t->name[has - n - 1] == ':'));
 }
 
-static bool find_member(struct member_search *search, const struct value *whole, struct value *ret)
+/* By way of a virtual base, of which there is one for all: names in a hide those in b there. */
+static bool hides(const struct type *a, const struct type *b, bool is_virtual, size_t depth)
 {
+	size_t n;
+	const struct type_member *members = type_members(a, &n);
+	bool ret = is_virtual && type_strip(a) == b;
+
+	for (size_t i = 0; i < n && depth < MEMBERS_DEPTH_MAX && !ret; i++) {
+		if (members[i].kind == MEMBER_BASE)
+			ret = hides(members[i].type, b, is_virtual || members[i].is_virtual,
+				    depth + 1);
+	}
+	return ret;
+}
+
+/* The same place in memory, or a constant. */
+static bool is_same(const struct value *a, const struct value *b)
+{
+	bool here = a->place == VALUE_MEMORY && b->place == VALUE_MEMORY && !a->block;
+
+	return here ? a->addr == b->addr && a->bit_offset == b->bit_offset
+		    : a->missing || (a->place == VALUE_NOWHERE && !a->block);
+}
+
+/* "'int L1::same' (M -> L1)" */
+static void add_candidate(struct member_search *search, const struct type_member *m)
+{
+	struct buf *out = &search->candidates;
+	const char *class = "";
+	AUTO_BUF path = { 0 };
+
+	for (size_t i = 0; i <= search->depth; i++) {
+		if (!search->path[i]->name)
+			continue;
+		class = search->path[i]->name;
+		buf_addf(&path, "%s%s", path.len ? " -> " : "", class);
+	}
+	buf_adds(out, out->len ? ", '" : "'");
+	type_add_name(out, m->type);
+	buf_addf(out, " %s::%s' (%s)", class, m->name, buf_text(&path));
+}
+
+static void take_member(struct member_search *search, const struct value *whole,
+			const struct type_member *m)
+{
+	const struct type *holder = search->path[search->depth];
+	struct value v;
+
+	search->err = value_member(search->s, whole, m, &v);
+	bool known = search->found && !search->err &&
+		     ((m == search->member && is_same(&v, &search->value)) ||
+		      hides(search->holder, holder, false, 0));
+	if (search->err || known)
+		return;
+	if (search->found && hides(holder, search->holder, false, 0)) {
+		search->found = 0;
+		buf_clear(&search->candidates);
+	}
+	add_candidate(search, m);
+	if (search->found++)
+		return;
+	search->member = m;
+	search->holder = holder;
+	search->value = v;
+}
+
+static void find_members(struct member_search *search, const struct value *whole)
+{
+	const size_t asked = search->class_len;
 	size_t n;
 	const struct type_member *members = type_members(whole->type, &n);
 
-	for (size_t i = 0; i < n && is_of_class(search, whole->type); i++) {
+	/* A class has what it inherits, too. */
+	if (is_of_class(search, whole->type))
+		search->class_len = 0;
+	search->path[search->depth] = type_strip(whole->type);
+	for (size_t i = 0; i < n && !search->class_len; i++) {
 		if (members[i].name && members[i].kind != MEMBER_BASE &&
 		    !strcmp(members[i].name, search->name)) {
-			search->err = value_member(search->s, whole, &members[i], ret);
-			return true;
+			take_member(search, whole, &members[i]);
+			search->class_len = asked;
+			return;
 		}
 	}
-	for (size_t i = 0; i < n; i++) {
-		if (find_inside(search, whole, &members[i], ret))
-			return true;
-	}
-	return false;
+	for (size_t i = 0; i < n && !search->err; i++)
+		find_inside(search, whole, &members[i]);
+	search->class_len = asked;
 }
 
-struct error *reach_member(const struct scope *s, const struct value *whole, const char *name,
-			   struct value *ret)
+static struct error *find_member(const struct scope *s, const struct value *whole, const char *name,
+				 bool first, struct value *ret)
 {
 	const struct type *t = type_strip(whole->type);
 	struct type_store *store;
@@ -264,10 +342,33 @@ struct error *reach_member(const struct scope *s, const struct value *whole, con
 					.name = last,
 					.class = name,
 					.class_len = last > name ? (size_t)(last - name) - 2 : 0,
+					.first = first,
 					.left = STRUCTURES_MAX };
-	if (find_member(&search, whole, ret))
-		return search.err;
-	return error_new(ERROR_NOT_FOUND, "there is no member named %s", name);
+	find_members(&search, whole);
+	err = search.err;
+	if (!err && !search.found)
+		err = error_new(ERROR_NOT_FOUND, "there is no member named %s", name);
+	else if (!err && !first && search.found > 1)
+		err = error_new(ERROR_USAGE,
+				"request for member '%s' is ambiguous in type '%s': candidates are "
+				"%s",
+				last, t->name ? t->name : "", buf_text(&search.candidates));
+	buf_fini(&search.candidates);
+	if (!err)
+		*ret = search.value;
+	return err;
+}
+
+struct error *reach_member(const struct scope *s, const struct value *whole, const char *name,
+			   struct value *ret)
+{
+	return find_member(s, whole, name, false, ret);
+}
+
+struct error *reach_first_member(const struct scope *s, const struct value *whole, const char *name,
+				 struct value *ret)
+{
+	return find_member(s, whole, name, true, ret);
 }
 
 struct error *reach_array(const struct scope *s, const struct value *first, const struct number *n,

@@ -33,9 +33,13 @@ MUST_CHECK struct error *reach_address(const struct scope *s, const struct expr 
 MUST_CHECK struct error *reach_element(const struct scope *s, struct value *array,
 				       const struct number *index, struct value *ret);
 
-/* whole.name: a member of a structure, or of what it inherits; $xmm0.v4_float. NOT_FOUND: none. */
+/* whole.name: a member of a structure, or of what it inherits; $xmm0.v4_float. NOT_FOUND: none;
+ * USAGE: several. */
 MUST_CHECK struct error *reach_member(const struct scope *s, const struct value *whole,
 				      const char *name, struct value *ret);
+/* The same; of several the first one. */
+MUST_CHECK struct error *reach_first_member(const struct scope *s, const struct value *whole,
+					    const char *name, struct value *ret);
 
 /* first@n: so many of them from there on. */
 MUST_CHECK struct error *reach_array(const struct scope *s, const struct value *first,

@@ -47,6 +47,21 @@ struct Shadow : Filled {
 	Shadow *self = this;
 };
 
+struct Counted {
+	int counted = 70;
+	static int all;
+};
+int Counted::all = 71;
+struct First : Counted {
+	int same = 10;
+};
+struct Second : Counted {
+	int same = 20;
+};
+struct Both : First, Second {
+	int once = 30;
+};
+
 namespace space
 {
 template <class T> struct Box {
@@ -75,14 +90,15 @@ int main()
 	StillEmpty empty;
 	Filled filled;
 	Shadow shadow;
+	Both both;
 	int Derived::*member = &Derived::own;
 	int (Derived::*method)() = &Derived::sum;
 	int &&temporary = 5;
 	const Filled &constant = filled;
 
 	last();
-	std::printf("%d %d %d\n", derived.sum() + base->left,
-		    box.held + temporary + derived.*member,
-		    (derived.*method)() + space::Box<int>::shared + constant.z + shadow.z);
+	std::printf(
+		"%d %d %d\n", derived.sum() + base->left, box.held + temporary + derived.*member,
+		(derived.*method)() + space::Box<int>::shared + constant.z + shadow.z + both.once);
 	return sizeof(empty) + sizeof(coloured) > 100;
 }
