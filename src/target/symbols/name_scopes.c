@@ -201,15 +201,13 @@ static void take_imports(struct finder *f, const Dwarf_Die *scope, bool blocks, 
 
 /* ---- scopes ----------------------------------------------------------------------------- */
 
-/* A class, and those that it inherits from. */
-static void take_class(struct finder *f, Dwarf_Die *class, size_t depth)
+static void take_class(struct finder *f, Dwarf_Die *class, size_t depth);
+
+/* The classes that one inherits from. */
+static void take_bases(struct finder *f, const Dwarf_Die *class, size_t depth)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
-	AUTO_BUF full = { 0 };
 
-	add_full(f, class, &full);
-	buf_adds(&full, "::");
-	add(f, buf_text(&full), f->name);
 	for (bool more = depth < BASES_MAX && die_walk_start(&w, class); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
 		Dwarf_Attribute its;
@@ -219,6 +217,17 @@ static void take_class(struct finder *f, Dwarf_Die *class, size_t depth)
 			take_class(f, &base, depth + 1);
 		more = die_walk_next(&w, false);
 	}
+}
+
+/* A class, and those. */
+static void take_class(struct finder *f, Dwarf_Die *class, size_t depth)
+{
+	AUTO_BUF full = { 0 };
+
+	add_full(f, class, &full);
+	buf_adds(&full, "::");
+	add(f, buf_text(&full), f->name);
+	take_bases(f, class, depth);
 }
 
 /* From the inside out; what a namespace brings in is looked for with what it holds. */
@@ -265,4 +274,47 @@ bool name_scopes_find(struct variables *v, struct variable_unit *u, const Dwarf_
 		add(&f, "", f.name);
 	}
 	return !f.nomem;
+}
+
+/* Of a namespace or a class: its last part is the same, and all of them. */
+static bool is_scope_of(struct finder *f, Dwarf_Die *scope, const char *name)
+{
+	const char *own = die_plain_name(scope, &f->unit->spans), *last = name_scopes_last(name);
+	const size_t len = last > name + 2 ? (size_t)(last - name) - 2 : 0,
+		     n = own ? strlen(own) : 0;
+	AUTO_BUF full = { 0 };
+
+	if (!n || n > len || strncmp(name + (len - n), own, n) != 0)
+		return false;
+	add_full(f, scope, &full);
+	return full.len == len && !strncmp(buf_text(&full), name, len);
+}
+
+bool name_scopes_find_brought(struct variables *v, struct variable_unit *u,
+			      struct scoped_names *names)
+{
+	struct finder f = { .lists = &v->reader.lists, .unit = u, .list = names };
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	const size_t n = names->len;
+
+	for (bool more = n && die_is_cxx(&u->root) && die_walk_start(&w, &u->root); more;) {
+		Dwarf_Die *die = die_walk_here(&w);
+		const bool space = dwarf_tag(die) == DW_TAG_namespace;
+		const bool scope = space || dwarf_tag(die) == DW_TAG_class_type ||
+				   dwarf_tag(die) == DW_TAG_structure_type;
+		for (size_t i = 0; scope && i < n; i++) {
+			if (!is_scope_of(&f, die, names->items[i]))
+				continue;
+			AUTO_FREE char *last = strdup(name_scopes_last(names->items[i]));
+			f.name = last ? last : "";
+			f.first = strlen(f.name);
+			if (space)
+				take_imports(&f, die, false, 0);
+			else
+				take_bases(&f, die, 0);
+			f.nomem |= !last;
+		}
+		more = die_walk_next(&w, space);
+	}
+	return !f.nomem && names->len > n;
 }

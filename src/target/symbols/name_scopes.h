@@ -24,6 +24,13 @@ void scoped_names_fini(struct scoped_names *l);
 bool name_scopes_find(struct variables *v, struct variable_unit *u, const Dwarf_Die *top,
 		      Dwarf_Addr addr, const char *name, struct scoped_names *ret);
 
+/*
+ * Adds what names with scopes may stand for that these do not hold themselves: a namespace has what
+ * "using" brings in, a class what it inherits. By what the unit says. false: nothing was added.
+ */
+bool name_scopes_find_brought(struct variables *v, struct variable_unit *u,
+			      struct scoped_names *names);
+
 /* Where the last part of a name begins, behind "::" that is not between < and >. */
 const char *name_scopes_last(const char *name);
 

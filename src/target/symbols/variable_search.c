@@ -456,6 +456,20 @@ static bool find_names(struct search *s, taddr pc, const char *name)
 				&s->names);
 }
 
+/* "ns::x", which ns has by "using". */
+static bool find_brought(struct search *s, taddr pc)
+{
+	const char *name = s->names.len ? s->names.items[s->names.len - 1] : "";
+	struct variable_unit u = { 0 };
+
+	s->first = s->names.len;
+	if (name_scopes_last(name) == name || s->file || !pc ||
+	    !variable_reader_unit(s->v, pc, &u) || !name_scopes_find_brought(s->v, &u, &s->names))
+		return false;
+	s->end = s->names.len;
+	return search_all(s, pc);
+}
+
 bool variables_find_global(struct variables *v, enum variable_sort sort, taddr pc, const char *file,
 			   const char *name, struct variable *ret)
 {
@@ -467,7 +481,7 @@ bool variables_find_global(struct variables *v, enum variable_sort sort, taddr p
 	s.tag = sort == VARIABLE_TYPE ? split_tag(&name) : NULL;
 	bool ok = find_names(&s, pc, name);
 	s.end = s.names.len;
-	ok = ok && s.end && (search_all(&s, pc) || find_static(&s, pc));
+	ok = ok && s.end && (search_all(&s, pc) || find_static(&s, pc) || find_brought(&s, pc));
 	scoped_names_fini(&s.names);
 	if (ok && s.nested && found.sort == VARIABLE_DATA)
 		variables_find_instance(v, &found);

@@ -13,6 +13,8 @@ static int work(int n)
 
 namespace inner
 {
+static int within = 6;
+
 static int work(int n)
 {
 	return outer::work(n + 1); /* MARK: inner_work */
@@ -26,8 +28,10 @@ class Tool
 	{
 		return inner::work(n); /* MARK: tool_work */
 	}
+	static int shared;
 	int use(int n);
 };
+int Tool::shared = 77;
 
 int Tool::use(int n)
 {
@@ -43,6 +47,16 @@ int hidden(int n)
 }
 } // namespace
 
+namespace bringing
+{
+using outer::total;
+using namespace outer::inner;
+} // namespace bringing
+
+class Heir : public outer::Tool
+{
+};
+
 inline namespace version
 {
 static int versioned(int n)
@@ -53,10 +67,10 @@ static int versioned(int n)
 
 int main()
 {
-	outer::Tool tool;
+	Heir tool;
 	int a = tool.use(1); /* MARK: call */
 
 	a += hidden(a);
-	a += versioned(a); /* MARK: call_versioned */
-	return a;          /* MARK: last */
+	a += versioned(a);                             /* MARK: call_versioned */
+	return a + bringing::within + bringing::total; /* MARK: last */
 }
