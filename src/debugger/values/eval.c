@@ -229,6 +229,10 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 	if (!err)
 		err = eval_settled(c, e->kids[1], &b);
 	if (!err)
+		err = eval_atomic(c, &a);
+	if (!err)
+		err = eval_atomic(c, &b);
+	if (!err)
 		err = eval_operator(c, eval_operator_name(e->op), &a, &b, ret, &done);
 	if (err || done)
 		return err;
@@ -331,6 +335,8 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		err = eval_place(c, &v);
 	if (!err && e->op != EXPR_ADDRESS)
 		err = reach_settle(c->scope, &v, true);
+	if (!err && e->op != EXPR_ADDRESS)
+		err = eval_atomic(c, &v);
 	if (err)
 		return err;
 	if (e->op == EXPR_ADDRESS)

@@ -136,11 +136,27 @@ struct error *eval_arrow(context *c, struct value *object, const char *member)
 	return err;
 }
 
+struct error *eval_atomic(context *c, struct value *object)
+{
+	struct value held;
+	bool known = false;
+	struct error *err =
+		type_is_struct(object->type)
+			? container_operate(c->scope, object, "load", NULL, 0, &held, &known)
+			: NULL;
+
+	if (!err && known)
+		*object = held;
+	return err;
+}
+
 struct error *eval_object_number(context *c, struct value *object)
 {
-	bool yes, known;
-	struct error *err = container_truth(c->scope, object, &yes, &known);
+	bool yes, known = false;
+	struct error *err = eval_atomic(c, object);
 
+	if (!err)
+		err = container_truth(c->scope, object, &yes, &known);
 	if (!err && known)
 		*object = value_of_int(&type_bool, yes);
 	if (err || known || !is_object(c, object))
