@@ -198,6 +198,7 @@ int main()
 		larges.push_back({ i, {} });
 	larges.pop_front();
 	locked.lock();
+	decltype(nullptr) null = nullptr;
 	auto numbers_at = numbers.begin() + 1;
 	auto numbers_back = numbers.rbegin();
 	auto map_at = map.find("two");
@@ -230,7 +231,7 @@ int main()
 		     function, no_function, duration, moment, before, steady, valarray, inherits,
 		     any_text, seven, lambda, numbers_at, map_at, set_at, list_at, forward_at,
 		     deque_at, hashed_at, numbers_back, map_end, bit_at, no_bit_at, list_end,
-		     list_back, map_back, map_front, set_back, deque_back);
+		     list_back, map_back, map_front, set_back, deque_back, null);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

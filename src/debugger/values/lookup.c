@@ -314,10 +314,10 @@ bool lookup_is_fortran(const struct scope *s)
 /* What no program has to declare. */
 static bool find_constant(const char *name, struct value *ret)
 {
-	bool yes = !strcmp(name, "true");
+	bool yes = !strcmp(name, "true"), null = !strcmp(name, "nullptr");
 
-	*ret = value_of_int(&type_bool, yes);
-	return yes || !strcmp(name, "false");
+	*ret = value_of_int(null ? &type_null_pointer : &type_bool, yes);
+	return yes || null || !strcmp(name, "false");
 }
 
 /* file::name, where it is the name of a function. */

@@ -162,6 +162,8 @@ extern const struct type type_void, type_bool, type_char, type_signed_char, type
 	type_short, type_unsigned_short, type_int, type_unsigned_int, type_long, type_unsigned_long,
 	type_long_long, type_unsigned_long_long, type_int128, type_unsigned_int128, type_float,
 	type_double, type_long_double;
+/* decltype(nullptr) */
+extern const struct type type_null_pointer;
 /* In the place of one whose entry is lost. */
 extern const struct type type_unknown;
 /* What gdb calls functions and data that only the symbol table knows. */

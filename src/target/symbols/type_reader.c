@@ -373,6 +373,12 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 	if (is_endless(t))
 		t->target = &type_unknown;
 	switch (tag) {
+	case DW_TAG_unspecified_type:
+		if (t->name && !strcmp(t->name, type_null_pointer.name)) {
+			t->kind = TYPE_ALIAS;
+			t->target = type_null_pointer.target;
+		}
+		break;
 	case DW_TAG_base_type:
 		set_encoding(r, t, die);
 		break;
