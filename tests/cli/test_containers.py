@@ -170,6 +170,15 @@ ANSWERS = {
     "bitset.test(2)": "false",
     "bitset.count()": "3",
     "bitset[70]": "Index 70 is out of range: the size is 70.",
+    "bitset.any() && !bitset.none() && !bitset.all()": "true",
+    "bitset.size()": "70",
+    "stack.top()": "2",
+    "stack.size() + queue.size()": "4",
+    "queue.front() * 10 + queue.back()": "34",
+    "heap.top()": "9",
+    "heap.empty()": "false",
+    "complex.real() + complex.imag()": "3",
+    "small_complex.imag()": "-2",
     "valarray[1]": "2",
     "atomic.load()": "4",
     "atomic + 1": "5",
@@ -297,7 +306,8 @@ def what_they_hold(program):
                    "print shared", "print weak", "print expired",
                    "print -elements 3 -- deque", "print -elements 2 -- larges", "print -elements 3 -- tree",
                    "print tree", "print many", "print function", "print lambda", "print locked", "print any_number",
-                   "print any_text", "print no_any", f"generate-core-file {core}", "kill")
+                   "print any_text", "print no_any", "print any_number.has_value()", "print no_any.has_value()",
+                   f"generate-core-file {core}", "kill")
     expect_held(program, said, EXPECTED)
     counts = r"\(use count 2, weak count 1\) = \{get\(\) = 0x[0-9a-f]+\}"
     said("print shared").has(rf"std::shared_ptr<Named> {counts}")
@@ -313,6 +323,8 @@ def what_they_hold(program):
     if "libc++" not in program:
         said("print any_number").has(r"std::any containing int = \{\[contained value\] = 5\}$")
         said("print any_text").has(r'std::any containing std::string = \{\[contained value\] = "held"\}$')
+        said("print any_number.has_value()").has(r"= true$")
+        said("print no_any.has_value()").has(r"= false$")
         said("print no_any").has(r"std::any \[no contained value\]$")
     said("print locked").has(r"std::mutex \(locked by LWP \d+\)$")
     # The first words about a class take longest; what libraries differ in has been seen live.

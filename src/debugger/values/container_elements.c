@@ -124,6 +124,26 @@ struct error *container_any_bit(const struct operating *o, struct value *ret)
 	return err;
 }
 
+struct error *container_no_bit(const struct operating *o, struct value *ret)
+{
+	struct error *err = container_any_bit(o, ret);
+
+	*ret = value_of_int(&type_bool, !ret->bytes[0]);
+	return err;
+}
+
+struct error *container_all_bits(const struct operating *o, struct value *ret)
+{
+	uint64_t n = 0;
+	struct value bits;
+	struct error *err = container_bits_set(o, &bits);
+
+	if (!err)
+		err = count(o, &n);
+	*ret = value_of_int(&type_bool, !err && !memcmp(bits.bytes, &n, sizeof(n)));
+	return err;
+}
+
 /* ---- elements --------------------------------------------------------------------------- */
 
 static struct error *no_element(const struct number *index, uint64_t n)

@@ -25,8 +25,14 @@ enum {
 	IS_BITS = 1 << 12,
 	IS_ATOMIC = 1 << 13,
 	IS_FUNCTION = 1 << 14,
+	IS_STACK = 1 << 15,
+	IS_QUEUE = 1 << 16,
+	IS_HEAP = 1 << 17,
+	IS_COMPLEX = 1 << 18,
+	IS_ANY = 1 << 19,
 	IS_KEYED = IS_MAP | IS_MULTIMAP | IS_SET,
-	IS_COUNTED = IS_TEXT | IS_ROW | IS_CHAIN | IS_KEYED,
+	IS_ADAPTOR = IS_STACK | IS_QUEUE | IS_HEAP,
+	IS_COUNTED = IS_TEXT | IS_ROW | IS_CHAIN | IS_KEYED | IS_ADAPTOR,
 };
 
 struct container_kind {
@@ -56,6 +62,7 @@ MUST_CHECK struct error *container_walk(const struct operating *o, uint64_t firs
 
 /* How many, and of them the one of that number. NOT_FOUND: there are not so many. */
 container_operation container_size_of, container_is_empty, container_bits_set, container_any_bit;
+container_operation container_no_bit, container_all_bits;
 container_operation container_element, container_front, container_back, container_data;
 container_operation container_capacity;
 MUST_CHECK struct error *container_at(const struct operating *o, const struct number *index,

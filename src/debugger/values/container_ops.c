@@ -89,6 +89,28 @@ static struct error *value_or(const struct operating *o, struct value *ret)
 	return !err && has.bytes[0] ? held(o, ret) : err;
 }
 
+/* A number of two: the first part of it, or the second. */
+static struct error *part_of_complex(const struct operating *o, uint64_t n, struct value *ret)
+{
+	struct value both;
+	struct error *err = held(o, &both);
+	const struct type *part = err ? NULL : type_strip(both.type)->target;
+
+	if (!err && !part)
+		err = error_new(ERROR_USAGE, "it is no complex number");
+	return err ? err : value_part(o->s, &both, part, n * type_size(part), ret);
+}
+
+static struct error *real_part(const struct operating *o, struct value *ret)
+{
+	return part_of_complex(o, 0, ret);
+}
+
+static struct error *imaginary_part(const struct operating *o, struct value *ret)
+{
+	return part_of_complex(o, 1, ret);
+}
+
 static struct error *variant_index(const struct operating *o, struct value *ret)
 {
 	struct error *err = uses(o, ret);
@@ -127,6 +149,11 @@ static const struct container_kind kinds[] = {
 	{ "bitset", IS_BITS, 0 },
 	{ "atomic", IS_ATOMIC, 0 },
 	{ "function", IS_FUNCTION, 0 },
+	{ "stack", IS_STACK, 0 },
+	{ "queue", IS_QUEUE, 0 },
+	{ "priority_queue", IS_HEAP, 0 },
+	{ "complex", IS_COMPLEX, 0 },
+	{ "any", IS_ANY, 0 },
 };
 
 static const struct container_kind *kind_of(const struct type *type)
@@ -147,8 +174,10 @@ static const struct operation {
 	{ "size", IS_COUNTED | IS_BITS, 0, container_size_of },
 	{ "length", IS_TEXT, 0, container_size_of },
 	{ "empty", IS_COUNTED, 0, container_is_empty },
-	{ "front", IS_TEXT | IS_ROW | IS_CHAIN, 0, container_front },
-	{ "back", IS_TEXT | IS_ROW | IS_CHAIN, 0, container_back },
+	{ "front", IS_TEXT | IS_ROW | IS_CHAIN | IS_QUEUE, 0, container_front },
+	{ "back", IS_TEXT | IS_ROW | IS_CHAIN | IS_QUEUE, 0, container_back },
+	{ "top", IS_HEAP, 0, container_front },
+	{ "top", IS_STACK, 0, container_back },
 	{ "capacity", IS_ROW, 0, container_capacity },
 	{ "data", IS_TEXT | IS_ROW, 0, container_data },
 	{ "c_str", IS_TEXT, 0, container_data },
@@ -157,6 +186,8 @@ static const struct operation {
 	{ "test", IS_BITS, 1, container_element },
 	{ "count", IS_BITS, 0, container_bits_set },
 	{ "any", IS_BITS, 0, container_any_bit },
+	{ "none", IS_BITS, 0, container_no_bit },
+	{ "all", IS_BITS, 0, container_all_bits },
 	{ "[]", IS_MAP, 1, container_mapped },
 	{ "at", IS_MAP, 1, container_mapped },
 	{ "count", IS_KEYED, 1, container_count_key },
@@ -170,10 +201,12 @@ static const struct operation {
 	{ "value", IS_OPTIONAL, 0, held },
 	{ "*", IS_OPTIONAL, 0, held },
 	{ "->", IS_OPTIONAL, 0, held },
-	{ "has_value", IS_OPTIONAL, 0, has_value },
+	{ "has_value", IS_OPTIONAL | IS_ANY, 0, has_value },
 	{ "value_or", IS_OPTIONAL, 1, value_or },
 	{ "index", IS_VARIANT, 0, variant_index },
 	{ "load", IS_ATOMIC, 0, held },
+	{ "real", IS_COMPLEX, 0, real_part },
+	{ "imag", IS_COMPLEX, 0, imaginary_part },
 };
 
 static const struct operation *find_operation(unsigned int kind, const char *name, size_t n)
