@@ -462,12 +462,17 @@ def what_makes_no_sense_is_said(program):
                    # A circle: the first node leads to itself.
                    "set var forward._M_impl._M_head._M_next->_M_next = forward._M_impl._M_head._M_next",
                    "print -elements unlimited -- forward",
-                   "set var deque._M_impl._M_finish._M_node = 0", "print deque", "kill")
+                   "set var deque._M_impl._M_finish._M_node = 0", "print deque",
+                   "set var text._M_string_length = 16", "print text",
+                   "set var many._M_string_length = 1ll << 40", "print many", "print many.size()", "kill")
     said("print numbers").has(r"std::vector <damaged: its end lies before its beginning>$")
     said("print set").has(r"std::set with 5 elements = \{\[0\] = 1\.5, \[1\] = 2\.5, <damaged: [^>]*>\}$")
     said("print list").has(r"std::__cxx11::list = \{\[0\] = 1, .*<damaged: [^>]*>\}$")
     said("print -elements unlimited -- forward").has(r"= \{\[0\] = 4, <damaged: its chain is a circle>\}$")
     said("print deque").has(r"std::deque <damaged: its ends make no sense>$")
+    for command in ("print text", "print many"):
+        said(command).has(r"std::basic_string <damaged: it is longer than the room that it has>$")
+    said("print many.size()").has("is damaged")
 
 
 main()

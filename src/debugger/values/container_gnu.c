@@ -28,6 +28,21 @@ static bool find_string(struct container_reading *r, uint64_t *ret_at, uint64_t 
 	       container_word(r, *ret_at - 24, ret_len);
 }
 
+/* Whether it is longer than the room that it has: in itself, or as it says there. */
+static bool is_too_long(struct container_reading *r, uint64_t at, uint64_t len)
+{
+	enum { INSIDE = 16 };
+	uint64_t capacity;
+
+	if (len > length_max)
+		return true;
+	if (r->v->place != VALUE_MEMORY || strncmp(r->type->name, "std::__cxx11::", 14) != 0)
+		return false;
+	if (at == r->v->addr + INSIDE)
+		return len >= INSIDE / r->ret->width;
+	return word_inside(r, INSIDE, &capacity) && len > capacity;
+}
+
 static bool read_string(struct container_reading *r)
 {
 	uint64_t at, len;
@@ -42,8 +57,8 @@ static bool read_string(struct container_reading *r)
 		if (!ours || !find_string(r, &at, &len))
 			return false;
 	}
-	if (len > length_max)
-		return container_damaged(r, "its length makes no sense");
+	if (is_too_long(r, at, len))
+		return container_damaged(r, "it is longer than the room that it has");
 	return container_text(r, at, len);
 }
 
