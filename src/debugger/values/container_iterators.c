@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "debugger/values/container_links.h"
+#include "debugger/values/containers.h"
 #include "debugger/values/reach.h"
+
+enum { ITERATOR_MAX = 32 };
 
 /* Iterators by the beginning of their classes' names, behind the library's own namespaces. */
 static const struct iterator {
@@ -218,4 +221,168 @@ struct error *container_iterator_target(const struct scope *s, const struct valu
 		return reach_target(s, &pointer, 0, ret);
 	struct error *err = value_address(&pointer, &node);
 	return err ? err : node_target(&r, it, node, ret, ret_known);
+}
+
+/* ---- begin() and end() ------------------------------------------------------------------ */
+
+/* Of what iterators at both ends consist. */
+static const struct ends {
+	const char *class, *begin;
+	const char *end;     /* NULL: nothing */
+	bool end_is_address; /* of that */
+} all_ends[] = {
+	{ "vector", "_M_impl._M_start|__begin_", "_M_impl._M_finish|__end_", false },
+	{ "deque", "_M_impl._M_start", "_M_impl._M_finish", false },
+	{ "list", "_M_impl._M_node._M_next|__end_.__next_", "_M_impl._M_node|__end_", true },
+	{ "forward_list",
+	  "_M_impl._M_head._M_next|__before_begin_.__value_.__next_|__before_begin_.__next_", NULL,
+	  false },
+#define TREE(class)                                                                                \
+	{                                                                                          \
+		(class), "_M_t._M_impl._M_header._M_left|__tree_.__begin_node_",                   \
+			"_M_t._M_impl._M_header|__tree_.__pair1_.__value_|__tree_.__end_node_",    \
+			true                                                                       \
+	}
+#define HASH(class)                                                                                \
+	{                                                                                          \
+		(class),                                                                           \
+			"_M_h._M_before_begin._M_nxt|__table_.__p1_.__value_.__next_|"             \
+			"__table_.__first_node_.__next_",                                          \
+			NULL, false                                                                \
+	}
+	TREE("map"),
+	TREE("multimap"),
+	TREE("set"),
+	TREE("multiset"),
+	HASH("unordered_map"),
+	HASH("unordered_multimap"),
+	HASH("unordered_set"),
+	HASH("unordered_multiset"),
+};
+
+static const struct ends *find_ends(const struct type *type)
+{
+	for (size_t i = 0; i < sizeof(all_ends) / sizeof(*all_ends); i++) {
+		if (container_is(type, all_ends[i].class))
+			return &all_ends[i];
+	}
+	return NULL;
+}
+
+/* What a function of that name returns. NULL: the class has none. */
+static const struct type *result_of(const struct type *class, const char *name)
+{
+	size_t n;
+	const struct type_method *methods = type_methods(class, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (methods[i].name && !strcmp(methods[i].name, name))
+			return methods[i].type->target;
+	}
+	return NULL;
+}
+
+/* An iterator of those bytes. */
+static struct error *make_iterator(const struct scope *s, const struct type *type,
+				   const uint8_t *bytes, struct value *ret)
+{
+	static const uint8_t lost[ITERATOR_MAX];
+	struct value made = { .type = type };
+	struct error *err = value_set_bytes(s, &made, bytes, lost, type_size(type));
+
+	if (!err)
+		*ret = made;
+	return err;
+}
+
+struct error *container_iterator_of(const struct scope *s, const struct value *object,
+				    const char *name, struct value *ret, bool *ret_known)
+{
+	static const char *const names[][2] = { { "begin", "end" },
+						{ "cbegin", "cend" },
+						{ "rend", "rbegin" },
+						{ "crend", "crbegin" } };
+	const struct container_reading r = { .s = s, .v = object, .type = object->type };
+	const struct ends *ends = find_ends(object->type);
+	const struct type *type = ends ? result_of(object->type, name) : NULL;
+	const uint64_t size = type ? type_size(type) : 0;
+	uint8_t bytes[ITERATOR_MAX] = { 0 };
+	struct value at;
+
+	*ret_known = false;
+	for (size_t i = 0; size && size <= sizeof(bytes) && i < 8; i++) {
+		const bool end = i % 2;
+		const char *path = end ? ends->end : ends->begin;
+		if (strcmp(names[i / 2][end], name) != 0)
+			continue;
+		*ret_known = !path || container_get(&r, object, path, &at);
+		if (!*ret_known || !path)
+			break;
+		const bool address = end && ends->end_is_address;
+		*ret_known = address ? at.place == VALUE_MEMORY && size == sizeof(at.addr)
+				     : type_size(at.type) == size &&
+					       !value_bytes(s, &at, 0, bytes, size);
+		if (address)
+			memcpy(bytes, &at.addr, sizeof(at.addr));
+	}
+	return *ret_known ? make_iterator(s, type, bytes, ret) : NULL;
+}
+
+/* ---- operators -------------------------------------------------------------------------- */
+
+/* What an iterator points to, and which bit of that. */
+static bool place_of(const struct scope *s, const struct value *v, const struct iterator *it,
+		     uint64_t ret[2])
+{
+	const struct container_reading r = { .s = s, .v = v, .type = type_strip(v->type) };
+
+	ret[1] = 0;
+	return it && !v->missing && container_number(&r, v, it->path, &ret[0]) &&
+	       (!it->bit || container_number(&r, v, it->bit, &ret[1]));
+}
+
+/* Bytes from one element to the next. 0: they do not lie one behind the other. */
+static uint64_t step_of(const struct scope *s, const struct value *v, const struct iterator *it)
+{
+	const struct container_reading r = { .s = s, .v = v, .type = type_strip(v->type) };
+	struct value pointer;
+
+	if (!it->adjacent || type_size(v->type) != sizeof(taddr) ||
+	    !container_get(&r, v, it->path, &pointer))
+		return 0;
+	const struct type *t = type_strip(pointer.type);
+	return t->kind == TYPE_POINTER && t->target ? type_size(t->target) : 0;
+}
+
+struct error *container_iterator_operate(const struct scope *s, const char *op,
+					 const struct value *a, const struct value *b,
+					 struct value *ret, bool *ret_known)
+{
+	const struct iterator *it = find_iterator(type_strip(a->type));
+	const bool two = it && it == find_iterator(type_strip(b->type));
+	const bool equal = !strcmp(op, "=="), minus = !strcmp(op, "-");
+	uint64_t x[2], y[2], step;
+	struct number n;
+
+	*ret_known = it && place_of(s, a, it, x) && (!two || place_of(s, b, it, y));
+	if (!*ret_known)
+		return NULL;
+	if (two && (equal || !strcmp(op, "!="))) {
+		*ret = value_of_int(&type_bool, (x[0] == y[0] && x[1] == y[1]) == equal);
+		return NULL;
+	}
+	step = step_of(s, a, it);
+	*ret_known = step && (minus || (!two && !strcmp(op, "+")));
+	if (!*ret_known)
+		return NULL;
+	if (two) {
+		const int64_t apart = (int64_t)(x[0] - y[0]) / (int64_t)step;
+		*ret = value_of_int(&type_long, (uint64_t)apart);
+		return NULL;
+	}
+	struct error *err = value_number(b, &n);
+	if (err)
+		return err;
+	x[0] += minus ? -(uint64_t)n.bits * step : (uint64_t)n.bits * step;
+	return make_iterator(s, a->type, (const uint8_t *)x, ret);
 }

@@ -282,7 +282,9 @@ struct error *container_operate(const struct scope *s, const struct value *objec
 	};
 	const struct operation *row = find_operation(o.kind->kind, name, n);
 	*ret_known = row != NULL;
-	return row ? row->run(&o, ret) : NULL;
+	return row     ? row->run(&o, ret)
+	       : n > 0 ? NULL
+		       : container_iterator_of(s, &container, name, ret, ret_known);
 }
 
 /* ---- several elements ------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "debugger/values/container_compare.h"
+#include "debugger/values/container_iterators.h"
 #include "debugger/values/container_ops.h"
 #include "debugger/values/eval.h"
 #include "debugger/values/eval_parts.h"
@@ -31,6 +32,9 @@ struct error *eval_of_container(context *c, const char *op, const struct value *
 	if (!op || !c->scope || (!type_is_struct(a->type) && !(b && type_is_struct(b->type))))
 		return NULL;
 	if (b && strcmp(op, "[]") != 0) {
+		err = container_iterator_operate(c->scope, op, a, b, ret, ret_done);
+		if (err || *ret_done)
+			return err;
 		err = container_compared(c->scope, find_operator(op), a, b, &yes, ret_done);
 	} else if (!strcmp(op, "!")) {
 		err = container_truth(c->scope, a, &yes, ret_done);
