@@ -196,10 +196,33 @@ void type_add_declaration(struct buf *out, const struct type *t, const char *nam
 	add_suffix(out, t, NAME_DEPTH_MAX);
 }
 
+/* A copy with what names stand for in their place, where that is a part of the declarator. */
+static const struct type *without_names(const struct type *t, struct type copies[CHAIN_MAX])
+{
+	size_t n = 0;
+
+	for (; n < CHAIN_MAX; t = t->target) {
+		const struct type *meant = t ? type_strip(t) : NULL;
+		while (t && t->kind == TYPE_ALIAS && is_wrapper(meant))
+			t = t->target;
+		if (!t || (!is_wrapper(t) && !qualifier(t)))
+			break;
+		copies[n] = *t;
+		if (n++)
+			copies[n - 2].target = &copies[n - 1];
+	}
+	if (n)
+		copies[n - 1].target = t;
+	return n ? copies : t;
+}
+
 const struct type *type_add_around(struct buf *before, struct buf *behind, const struct type *t)
 {
+	struct type copies[CHAIN_MAX];
+
 	while (t && t->kind == TYPE_ALIAS)
 		t = t->target;
+	t = without_names(t, copies);
 	const struct type *base = t ? base_of(t) : &type_void;
 	if (t && t != base) {
 		buf_addc(behind, ' ');

@@ -3,6 +3,12 @@
 /* Types with all qualifiers of C. */
 _Atomic int shared = 4;
 int *const volatile fixed = (int *)0;
+typedef int (*operation)(int, double);
+typedef const int row[3];
+operation table[2];
+operation *const several = table;
+row rows[2];
+row *one_row = rows;
 
 static int sum(int n, const int *restrict from, double *restrict const *volatile to)
 {
