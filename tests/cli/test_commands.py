@@ -133,6 +133,13 @@ def text_is_searched(program):
     said("forward-search [").has("regular expression")
 
 
+@cases("values-gcc-O0", "values-clang-O2")
+def whose_storage_a_variable_is_in(program):
+    said = session(program, "break work", "run", "info address counter", "info address mine", "kill")
+    said("info address counter").has(r'^Symbol "counter" is static storage at address 0x\w+\.$')
+    said("info address mine").has(r'^Symbol "mine" is thread-local storage of this thread at address 0x\w+\.$')
+
+
 @programs
 def what_symbols_there_are(program):
     said = session(program, "info variables ^counter$", "info variables -q -n counter", "info scope twice",

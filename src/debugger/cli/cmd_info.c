@@ -166,10 +166,11 @@ static struct error *cmd_info_symbol(struct cli *c, const char *args)
 	return NULL;
 }
 
-/* Whether it is at the same place whatever is selected. */
-static bool is_static(const struct scope *s, const char *name)
+/* It is there without a frame; as_thread: in the selected thread. */
+static bool is_apart(const struct scope *s, const char *name, bool as_thread)
 {
-	const struct location_frame nowhere = { .target = s->session->target };
+	const struct location_frame nowhere = { .target = s->session->target,
+						.thread = as_thread ? s->thread : NULL };
 	struct location where;
 	struct variable v;
 
@@ -177,6 +178,14 @@ static bool is_static(const struct scope *s, const char *name)
 		return false;
 	variables_locate(s->session->variables, &v, &nowhere, &where);
 	return where.parts[0].kind == LOCATION_MEMORY;
+}
+
+/* What a variable in memory is. */
+static const char *storage_of(const struct scope *s, const char *name)
+{
+	return is_apart(s, name, false)  ? "static storage"
+	       : is_apart(s, name, true) ? "thread-local storage of this thread"
+					 : "a variable in the frame";
 }
 
 /* Of a variable: where it is in the selected frame. */
@@ -203,9 +212,7 @@ static struct error *variable_address(struct cli *c, const char *name)
 	if (v.missing)
 		buf_addf(&c->out, "%s.\n", v.missing);
 	else if (v.place == VALUE_MEMORY)
-		buf_addf(&c->out, "%s at address 0x%" PRIx64 ".\n",
-			 is_static(&s, name) ? "static storage" : "a variable in the frame",
-			 v.addr);
+		buf_addf(&c->out, "%s at address 0x%" PRIx64 ".\n", storage_of(&s, name), v.addr);
 	else if (v.place == VALUE_REGISTER)
 		buf_addf(&c->out, "a variable in $%s.\n", v.reg->name);
 	else
