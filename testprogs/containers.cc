@@ -199,6 +199,9 @@ int main()
 	larges.pop_front();
 	locked.lock();
 	decltype(nullptr) null = nullptr;
+	std::initializer_list<int> listed = { 3, 4 };
+	std::tuple<> no_tuple;
+	std::bitset<0> no_bits;
 	auto numbers_at = numbers.begin() + 1;
 	auto numbers_back = numbers.rbegin();
 	auto map_at = map.find("two");
@@ -231,7 +234,8 @@ int main()
 		     function, no_function, duration, moment, before, steady, valarray, inherits,
 		     any_text, seven, lambda, numbers_at, map_at, set_at, list_at, forward_at,
 		     deque_at, hashed_at, numbers_back, map_end, bit_at, no_bit_at, list_end,
-		     list_back, map_back, map_front, set_back, deque_back, null);
+		     list_back, map_back, map_front, set_back, deque_back, null, listed, no_tuple,
+		     no_bits);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

@@ -138,22 +138,23 @@ static bool read_array(struct container_reading *r)
 	return true;
 }
 
+/* And a list of initializers. */
 static bool read_span(struct container_reading *r)
 {
 	const struct type *type = container_argument(r->type, 0);
 	uint64_t first, n;
 	int64_t fixed;
 
-	if (!type || !container_number(r, r->v, "_M_ptr|__data_|__data", &first))
+	if (!type || !container_number(r, r->v, "_M_ptr|__data_|__data|_M_array|__begin_", &first))
 		return false;
-	if (!container_number(r, r->v, "_M_extent._M_extent_value|__size_|__size", &n)) {
+	if (!container_number(r, r->v, "_M_extent._M_extent_value|__size_|__size|_M_len", &n)) {
 		if (!container_argument_number(r->type, 1, &fixed))
 			return false;
 		n = (uint64_t)fixed;
 	}
 	if (n > length_max)
 		return container_damaged(r, "its length makes no sense");
-	buf_addf(&r->ret->head, "std::span of length %" PRIu64, n);
+	buf_addf(&r->ret->head, "std::%s of length %" PRIu64, r->name, n);
 	container_add_row(r, type, first, n);
 	return true;
 }
@@ -221,8 +222,13 @@ static bool read_deque(struct container_reading *r)
 }
 
 const struct container_row container_gnu_rows[] = {
-	{ "basic_string", read_string }, { "basic_string_view", read_string_view },
-	{ "vector", read_vector },       { "array", read_array },
-	{ "span", read_span },           { "valarray", read_valarray },
-	{ "deque", read_deque },         { NULL, NULL },
+	{ "basic_string", read_string },
+	{ "basic_string_view", read_string_view },
+	{ "vector", read_vector },
+	{ "array", read_array },
+	{ "span", read_span },
+	{ "valarray", read_valarray },
+	{ "deque", read_deque },
+	{ "initializer_list", read_span },
+	{ NULL, NULL },
 };

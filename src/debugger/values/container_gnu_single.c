@@ -51,6 +51,11 @@ static bool read_tuple(struct container_reading *r)
 {
 	struct value element;
 
+	if (strstr(r->type->name, "tuple<>")) {
+		buf_adds(&r->ret->head, "empty std::tuple");
+		r->ret->form = CONTAINER_EMPTY;
+		return true;
+	}
 	container_head(r, "tuple containing");
 	r->ret->form = CONTAINER_NUMBERED;
 	for (size_t i = 0; i < r->most && tuple_element(r, r->v, i, &element); i++) {
@@ -200,11 +205,11 @@ static bool read_atomic(struct container_reading *r)
 static bool read_bitset(struct container_reading *r)
 {
 	int64_t n;
-	struct value words;
+	struct value words = { 0 };
 	uint8_t byte = 0;
 
 	if (!container_argument_number(r->type, 0, &n) || n < 0 ||
-	    !container_get(r, r->v, "_M_w|__first_", &words))
+	    (n && !container_get(r, r->v, "_M_w|__first_", &words)))
 		return false;
 	buf_adds(&r->ret->head, "std::bitset");
 	r->ret->form = CONTAINER_NUMBERED;

@@ -127,6 +127,7 @@ static const struct container_kind kinds[] = {
 	{ "vector", IS_ROW, 0 },
 	{ "array", IS_ROW | IS_PARTS, 0 },
 	{ "span", IS_ROW, 0 },
+	{ "initializer_list", IS_ROW, 0 },
 	{ "valarray", IS_ROW, 0 },
 	{ "deque", IS_ROW, 0 },
 	{ "list", IS_CHAIN, 0 },
