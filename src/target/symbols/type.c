@@ -41,10 +41,9 @@ const struct type type_data_symbol = BASIC(TYPE_OTHER, "<data variable, no debug
 static const struct type no_function = { .kind = TYPE_FUNCTION, .target = &type_void, .size = 1 };
 const struct type type_code_pointer = { .kind = TYPE_POINTER, .size = 8, .target = &no_function };
 const struct type type_data_pointer = { .kind = TYPE_POINTER, .size = 8, .target = &type_void };
-const struct type type_null_pointer = { .kind = TYPE_ALIAS,
-					.name = "decltype(nullptr)",
-					.size = 8,
-					.target = &type_data_pointer };
+const struct type type_null_pointer = {
+	.kind = TYPE_ALIAS, .name = "decltype(nullptr)", .size = 8, .target = &type_data_pointer
+};
 
 /* The words of C that make up the names of basic types. */
 enum word {
