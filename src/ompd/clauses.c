@@ -292,8 +292,8 @@ static void read_name(struct piece *p, struct directive *d, struct buf *name)
 		for (size_t i = 0; i < sizeof(words) / sizeof(*words) && !more; i++) {
 			if (!is_word(word, words[i].word))
 				continue;
-			/* Behind another word it is a clause. */
-			if (name->len && is_word(word, "ordered"))
+			/* Behind another word than "end" it is a clause. */
+			if (name->len && d->parts != DIRECTIVE_END && is_word(word, "ordered"))
 				break;
 			more = true;
 			d->parts |= words[i].parts;

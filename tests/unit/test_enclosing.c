@@ -89,6 +89,10 @@ static const struct {
 	  " 10   continue\n"
 	  "      end\n",
 	  "2-8 parallel do private(a) private(b) loop(i) do(j)", SOURCE_FIXED },
+	{ "!$omp parallel do ordered\ndo i = 1, 2\n!$omp ordered\nx = i\n!$omp end ordered\nend "
+	  "do\n"
+	  "HERE\n",
+	  "", SOURCE_FREE },
 	{ "!$omp threadprivate(/blk/, t)\n!$omp parallel\nend subroutine\nHERE\n",
 	  "tp(/blk/); tp(t)", SOURCE_FREE },
 	{ "!$omp task firstprivate(k)\ndo concurrent (m = 1:2)\nHERE\nend do\n!$omp end task\n",
