@@ -114,6 +114,17 @@ static NOINLINE void for_unsigned(void)
 	KEEP_FRAME();
 }
 
+static NOINLINE void for_tasks(void)
+{
+#pragma omp parallel num_threads(THREADS)
+#pragma omp single
+#pragma omp taskloop num_tasks(THREADS) /* MARK: tasks */
+	for (unsigned long i = 5; i < 2UL * count + 5; i += 2) {
+		one((long)(i - 5) / 2, (long long)i);
+	}
+	KEEP_FRAME();
+}
+
 static NOINLINE void for_collapse(void)
 {
 	/* clang-format off */
@@ -145,10 +156,11 @@ static NOINLINE void for_short(void)
 }
 
 static const struct scenario scenarios[] = {
-	SCENARIO(for_static),   SCENARIO(for_plain),     SCENARIO(for_static_chunk),
-	SCENARIO(for_dynamic),  SCENARIO(for_monotonic), SCENARIO(for_guided),
-	SCENARIO(for_runtime),  SCENARIO(for_auto),      SCENARIO(for_unsigned),
-	SCENARIO(for_collapse), SCENARIO(for_short),     { NULL, NULL },
+	SCENARIO(for_static),  SCENARIO(for_plain),     SCENARIO(for_static_chunk),
+	SCENARIO(for_dynamic), SCENARIO(for_monotonic), SCENARIO(for_guided),
+	SCENARIO(for_runtime), SCENARIO(for_auto),      SCENARIO(for_unsigned),
+	SCENARIO(for_tasks),   SCENARIO(for_collapse),  SCENARIO(for_short),
+	{ NULL, NULL },
 };
 
 int main(int argc, char **argv)

@@ -19,6 +19,9 @@ struct piece {
 	int thread;
 	size_t begin, end;
 	int region, inner; /* which they belong to, and the one that is left; -1: none */
+	bool in_task;      /* an explicit task has called them                               */
+	const struct picture_task *task; /* which one; NULL: not known                       */
+	const struct runtime_ops *ops;   /* of who has called them; NULL: none               */
 };
 
 /* ---- what calls do ---------------------------------------------------------------------- */
@@ -195,24 +198,27 @@ static void add_piece(struct loop_search *s, const struct piece *p)
 	struct picture_loop loop = { .thread = p->thread,
 				     .region = p->region,
 				     .number = number_in(s->w->picture, p->thread, p->region),
+				     .in_task = p->in_task,
 				     .frame = p->begin,
 				     .end = p->end };
 
 	if (p->begin < p->end) {
-		find_site(s, p, &loop);
+		if (!find_site(s, p, &loop) && p->task && p->ops->read_taskloop)
+			p->ops->read_taskloop(s->w, p->task, &loop.facts);
 		s->w->failed |= !vec_push(&s->w->picture->loops, loop);
 	}
 }
 
-/* The region whose frames lie further in than a span; -1: an explicit task's, or not known. */
-static int region_within(const struct picture_thread *th, size_t span)
+/* Which calls the frames further in than a span. */
+static void set_caller(const struct loop_search *s, const struct picture_thread *th, size_t span,
+		       struct piece *ret)
 {
-	const struct span *s = &th->spans.list.items[span];
+	const struct picture_border *border = &th->borders[span];
 
-	if (s->call == SPAN_TASK && th->borders[span].task >= 0 && !s->root &&
-	    th->borders[span].region < 0)
-		return -1;
-	return th->borders[span].region;
+	ret->ops = th->spans.list.items[span].runtime->ops;
+	ret->task = picture_task(s->w->picture, border->task);
+	ret->in_task = ret->task || th->spans.list.items[span].call == SPAN_TASK;
+	ret->region = ret->in_task ? -1 : border->region;
 }
 
 static void search_thread(struct loop_search *s, int thread)
@@ -224,7 +230,7 @@ static void search_thread(struct loop_search *s, int thread)
 	for (size_t i = 0; th->borders && i < th->spans.list.len; i++) {
 		const struct span *span = &th->spans.list.items[i];
 		p.end = span->inner;
-		p.region = region_within(th, i);
+		set_caller(s, th, i, &p);
 		add_piece(s, &p);
 		p.begin = span->outer;
 		if (th->borders[i].region >= 0)
@@ -232,6 +238,8 @@ static void search_thread(struct loop_search *s, int thread)
 	}
 	p.end = raw->len < th->spans.len ? raw->len : th->spans.len;
 	p.region = -1;
+	p.in_task = false;
+	p.task = NULL;
 	add_piece(s, &p);
 }
 

@@ -105,6 +105,23 @@ def on_another_libomp(scenario, version):
 
 
 @cases(*BUILDS)
+def tasks_of_a_taskloop(build):
+    program = start(f"omp_worksharing-{build}", "for_tasks")
+    shown = [loops_of(program.pid), loops_of(core_of(program))]
+    now, owners = truth_of(program)
+    for loops in shown:
+        equal(len(loops), 3, "tasks")
+        for loop in loops:
+            [thread] = loop["threads"]
+            equal((loop["directive"], loop["line"], loop["in_force"]["kind"], thread["computed"]),
+                  ("taskloop", line_of("omp_worksharing.c", "tasks"), None, False), "taskloop")
+            first, last = ((thread[key] - 5) // 2 for key in ("first", "last"))
+            here = (now[thread["lwp"]] - 5) // 2
+            equal([i for i in range(ITERATIONS) if owners[i] == owners[here]],
+                  list(range(first, last + 1)), "iterations of a task")
+
+
+@cases(*BUILDS)
 def a_thread_that_waits_at_the_end(build):
     program = start(f"omp_worksharing-{build}", "for_short")
     loop, = loops_of(program.pid)

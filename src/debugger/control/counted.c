@@ -74,8 +74,8 @@ bool counted_value(const struct scope *s, const struct variable *v, struct value
 		return false;
 	struct error *err = symbol_locate(s->session->symbols, scope_lookup_pc(s), &levels, &n);
 	if (!err && s->level < n) {
-		const struct construct *c = work_source_find(&sources, s->session,
-							     &levels[s->level], &section, &failed);
+		const struct construct *c = work_source_find(
+			&sources, s->session, &levels[s->level], 0, &section, &failed);
 		const struct loop_header *h = header_of(c, v->name);
 		known = h && number_of(s, h->begin, &begin) && number_of(s, h->step, &step);
 	}

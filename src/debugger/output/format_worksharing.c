@@ -45,9 +45,12 @@ static void add_schedule(struct buf *out, const struct schedule *s, bool assumed
 		buf_adds(out, " (assumed: compilers do so)");
 }
 
-/* "parallel for, schedule(dynamic, 4), in force: dynamic, 4" */
+/* "parallel for, schedule(dynamic, 4), in force: dynamic, 4"; "taskloop" */
 static void add_directive(struct buf *out, const struct work *w)
 {
+	const bool has_schedule =
+		!w->sections && !(w->text && w->text->directive.parts & DIRECTIVE_TASK);
+
 	buf_adds(out, "  ");
 	if (w->text)
 		style_add_between(out, "", w->text->directive.name, ", ");
@@ -55,7 +58,7 @@ static void add_directive(struct buf *out, const struct work *w)
 		buf_adds(out, "source not known, ");
 	if (w->text && w->text->directive.schedule)
 		style_add_between(out, "schedule(", w->text->directive.schedule, "), ");
-	else if (w->text && !w->sections)
+	else if (w->text && has_schedule)
 		buf_adds(out, "no schedule is written, ");
 	if (w->text && !w->sections && !w->text->directive.collapse)
 		buf_adds(out, "collapse of a number that is not known, ");
@@ -63,7 +66,7 @@ static void add_directive(struct buf *out, const struct work *w)
 		buf_addf(out, "collapse(%u), ", w->text->directive.collapse);
 	if (w->text && w->text->directive.ordered)
 		buf_adds(out, "ordered, ");
-	if (!w->sections)
+	if (has_schedule)
 		add_schedule(out, &w->in_force, w->assumed);
 	else
 		out->len -= strlen(", ");

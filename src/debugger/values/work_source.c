@@ -36,8 +36,8 @@ static const struct work_source *read_source(struct work_sources *l, struct sess
 }
 
 const struct construct *work_source_find(struct work_sources *l, struct session *s,
-					 const struct source_frame *at, int *ret_section,
-					 bool *failed)
+					 const struct source_frame *at, unsigned int unwanted,
+					 int *ret_section, bool *failed)
 {
 	const unsigned int gives_out = DIRECTIVE_WORKSHARE | DIRECTIVE_TASK | DIRECTIVE_LOOP;
 	const unsigned int borders =
@@ -49,9 +49,14 @@ const struct construct *work_source_find(struct work_sources *l, struct session 
 		unsigned int parts = c->directive.parts;
 		if (!strcmp(c->directive.name, "section"))
 			*ret_section = c->line;
-		if (parts & DIRECTIVE_SECTIONS || (parts & DIRECTIVE_LOOPS && parts & gives_out))
+		bool is_loop = parts & DIRECTIVE_SECTIONS ||
+			       (parts & DIRECTIVE_LOOPS && parts & gives_out);
+		if (is_loop && !(parts & unwanted))
 			return c;
-		if (parts & borders)
+		/* Who makes the tasks of a taskloop is in what is around that. */
+		bool passes = is_loop && parts & unwanted & DIRECTIVE_TASK &&
+			      !(parts & DIRECTIVE_PARALLEL);
+		if (parts & borders && !passes)
 			break;
 	}
 	return NULL;

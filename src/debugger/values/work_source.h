@@ -22,12 +22,13 @@ struct work_sources {
 
 /*
  * The worksharing loop, sections or taskloop around a line, which lives as long as l; NULL: there
- * is none in its region. *ret_section: the line of the section in it, as far as that has a
- * directive. *failed: memory is out.
+ * is none in its region. unwanted: parts of directives that are none here: DIRECTIVE_TASK where the
+ * code is no task's. *ret_section: the line of the section in it, as far as that has a directive.
+ * *failed: memory is out.
  */
 const struct construct *work_source_find(struct work_sources *l, struct session *s,
-					 const struct source_frame *at, int *ret_section,
-					 bool *failed);
+					 const struct source_frame *at, unsigned int unwanted,
+					 int *ret_section, bool *failed);
 void work_sources_fini(struct work_sources *l);
 
 #endif

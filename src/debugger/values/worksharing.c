@@ -13,10 +13,8 @@
 
 void worksharing_fini(struct worksharing *w)
 {
-	vec_for_each (work, &w->items) {
-		vec_fini(&work->threads);
-		free(work->function);
-	}
+	vec_for_each (work, &w->items)
+		work_fini(work);
 	vec_fini(&w->items);
 	work_sources_fini(&w->sources);
 	*w = (struct worksharing){ 0 };
@@ -56,6 +54,12 @@ static void make_scope(struct visit *v, size_t frame, size_t level)
 	v->scope.level = level;
 }
 
+/* Which loops an explicit task is not in, and which all others are not. */
+static unsigned int unwanted(const struct visit *v)
+{
+	return v->loop->in_task ? DIRECTIVE_WORKSHARE | DIRECTIVE_LOOP : DIRECTIVE_TASK;
+}
+
 /* The construct in the source around a frame, in any of its levels. */
 static bool read_text(struct visit *v, size_t frame)
 {
@@ -67,8 +71,9 @@ static bool read_text(struct visit *v, size_t frame)
 	v->f->failed |= symbol_locate(v->f->session->symbols, spans_pc(at), &levels, &len) != NULL;
 	for (size_t i = 0; !v->f->failed && i < len; i++) {
 		int section = 0;
-		const struct construct *text = work_source_find(
-			&v->f->ret->sources, v->f->session, &levels[i], &section, &v->f->failed);
+		const struct construct *text =
+			work_source_find(&v->f->ret->sources, v->f->session, &levels[i],
+					 unwanted(v), &section, &v->f->failed);
 		/* The line of the directive itself is also that of code around it. */
 		if (!text || (!v->loop->api && text->line >= levels[i].line))
 			continue;
@@ -96,8 +101,8 @@ static void read_text_of_call(struct visit *v)
 	v->f->failed |= symbol_locate(v->f->session->symbols, v->loop->site, &levels, &len) != NULL;
 	for (size_t i = 0; !v->f->failed && i < len && !v->text; i++) {
 		int section = 0;
-		v->text = work_source_find(&v->f->ret->sources, v->f->session, &levels[i], &section,
-					   &v->f->failed);
+		v->text = work_source_find(&v->f->ret->sources, v->f->session, &levels[i],
+					   unwanted(v), &section, &v->f->failed);
 		if (!v->text)
 			continue;
 		v->place.file = levels[i].file;
@@ -266,43 +271,6 @@ static void compute_chunk(const struct visit *v, struct work *work, const struct
 	t->last = b->begin + last * (uint64_t)b->step;
 }
 
-/* Numbers of iterations become values of the variable, where the source tells how. */
-static void use_values(struct work *work, const struct iterations *b, struct work_thread *t)
-{
-	uint64_t now;
-
-	if (!work->counts || !b->known ||
-	    (t->has_now && t->has_chunk && !iterations_number(b, t->now[0], &now)))
-		return;
-	work->counts = false;
-	work->step = b->step;
-	work->has_step = true;
-	if (t->has_chunk) {
-		t->first = b->begin + t->first * (uint64_t)b->step;
-		t->last = b->begin + t->last * (uint64_t)b->step;
-	}
-	work->next = b->begin + work->next * (uint64_t)b->step;
-}
-
-static void find_rest(const struct work *work, struct work_thread *t)
-{
-	if (work->counts || !t->has_chunk || t->nnow != 1 || !work->has_step || !work->step)
-		return;
-	uint64_t step = (uint64_t)work->step;
-	bool down = work->step < 0;
-	uint64_t now = t->now[0];
-	bool inside =
-		!iterations_is_less(work->is_unsigned, down ? t->first : now,
-				    down ? now : t->first) &&
-		!iterations_is_less(work->is_unsigned, down ? now : t->last, down ? t->last : now);
-
-	t->has_rest = inside;
-	if (inside)
-		t->rest = down ? (now - t->last) / (0 - step) : (t->last - now) / step;
-	else
-		t->has_now = false; /* it is not the variable's value any more, or not yet */
-}
-
 /* Iterators have no number, and in "for (x : all)" x is no place in the loop: gcc's runtime counts
  * steps of 1 from the beginning. */
 static bool has_number(const struct visit *v, const struct loop_header *loop)
@@ -321,19 +289,16 @@ static bool has_number(const struct visit *v, const struct loop_header *loop)
 	return !known || !type_is_struct(t);
 }
 
-/* Steps become iterations. */
-static void use_iterations(struct work *work, struct work_thread *t)
+/* gcc's tasks of a taskloop know the number behind their last one. */
+static void close_chunk(const struct visit *v, struct work *work, struct work_thread *t)
 {
-	const uint64_t step = (uint64_t)work->step;
-	const bool down = work->step < 0;
+	const struct loop_header *loop = v->text->loops.len ? v->text->loops.items : NULL;
+	uint64_t step = 1;
 
-	work->counts = true;
-	if (!work->has_step || !step)
-		return;
-	t->first = down ? (0 - t->first) / (0 - step) : t->first / step;
-	t->last = down ? (0 - t->last) / (0 - step) : t->last / step;
-	work->next = down ? (0 - work->next) / (0 - step) : work->next / step;
-	work->step = 1;
+	work->has_step = work->counts || (loop && number_of(v, loop->step, &step));
+	work->step = (int64_t)step;
+	t->has_chunk &= work->has_step && t->first != t->last;
+	t->last -= step;
 }
 
 /* ---- all of them ------------------------------------------------------------------------ */
@@ -373,17 +338,19 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		.last = facts->last,
 		.section = v->section,
 	};
+	if (facts->open)
+		close_chunk(v, work, t);
 	const bool numbered = !one || has_number(v, &v->text->loops.items[0]);
 	if (!numbered && !work->counts)
-		use_iterations(work, t);
+		work_use_iterations(work, t);
 	if (one && numbered)
 		b = read_bounds(v, &v->text->loops.items[0], facts->is_unsigned);
 	if (t->state == WORK_INSIDE && numbered)
 		read_now(v, &b, t);
-	if (!v->loop->api)
+	if (!v->loop->api && !v->loop->in_task)
 		compute_chunk(v, work, &b, t);
 	if (one && numbered)
-		use_values(work, &b, t);
+		work_use_values(work, &b, t);
 	if (b.known && b.total) {
 		work->has_bounds = work->has_total = work->has_step = true;
 		work->begin = b.begin;
@@ -391,7 +358,7 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		work->step = b.step;
 		work->total = b.total;
 	}
-	find_rest(work, t);
+	work_find_rest(work, t);
 }
 
 /* Threads share a loop if their region and the directive's line are the same. */
@@ -463,15 +430,6 @@ static void add(struct finding *f, struct visit *v)
 	f->failed |= !vec_push(&known->threads, t);
 }
 
-static bool has_thread(const struct work *work, int thread)
-{
-	vec_for_each (t, &work->threads) {
-		if (t->thread == thread)
-			return true;
-	}
-	return false;
-}
-
 static int by_number(const void *a, const void *b)
 {
 	const struct work_thread *x = a, *y = b;
@@ -492,7 +450,7 @@ static void add_others(struct finding *f, struct work *work)
 		struct work_thread t = { .thread = r->members.items[i],
 					 .number = (long)i,
 					 .state = WORK_AWAY };
-		if (!th || has_thread(work, t.thread))
+		if (!th || work_thread_in(work, t.thread))
 			continue;
 		/* Others are in it, so no barrier that they wait at is before it. */
 		if (th->region == work->region && wait_kind_traits(th->wait.kind)->is_barrier)

@@ -93,5 +93,6 @@ const struct runtime_ops libgomp_ops = {
 	.refine_wait = libgomp_facts_refine_wait,
 	.holder = libgomp_facts_holder,
 	.read_loop = libgomp_loops_read,
+	.read_taskloop = libgomp_loops_read_task,
 	.lock_state = lock_state,
 };

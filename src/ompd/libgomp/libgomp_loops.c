@@ -98,3 +98,17 @@ void libgomp_loops_read(struct walk *w, int thread, int inner, struct loop_facts
 	else
 		ret->has_chunk = false; /* which numbers are in it nothing tells */
 }
+
+/* libgomp's taskloop.c writes the bounds of each task where its arguments begin. */
+void libgomp_loops_read_task(struct walk *w, const struct picture_task *task,
+			     struct loop_facts *ret)
+{
+	uint64_t bounds[2];
+
+	if (!task->arguments ||
+	    !memory_try_read(w->target->memory, task->arguments, bounds, sizeof(bounds)))
+		return;
+	ret->has_chunk = ret->open = true;
+	ret->first = bounds[0];
+	ret->last = bounds[1];
+}

@@ -13,5 +13,7 @@ extern const struct loop_call libgomp_loop_calls[];
 
 /* See runtime_ops.h. */
 void libgomp_loops_read(struct walk *w, int thread, int inner, struct loop_facts *ret);
+void libgomp_loops_read_task(struct walk *w, const struct picture_task *task,
+			     struct loop_facts *ret);
 
 #endif

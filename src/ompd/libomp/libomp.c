@@ -182,5 +182,6 @@ const struct runtime_ops libomp_ops = {
 	.lock_state = libomp_locks_state,
 	.inner_lock = libomp_locks_inner,
 	.read_loop = libomp_loops_read,
+	.read_taskloop = libomp_loops_read_task,
 	.schedule = libomp_loops_schedule,
 };

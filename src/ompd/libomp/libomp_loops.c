@@ -180,3 +180,18 @@ void libomp_loops_read(struct walk *w, int thread, int inner, struct loop_facts 
 	if (info && libomp_dispatch_find(w->target->memory, info, fits, &search, &offset))
 		use_own(&search.found, ret);
 }
+
+/* LLVM's kmp_task_t (kmp.h) has five members; clang adds the bounds, as iterations, and more. */
+void libomp_loops_read_task(struct walk *w, const struct picture_task *task, struct loop_facts *ret)
+{
+	enum { BOUNDS = 40, LOOP_SIZE = 80 };
+	uint64_t bounds[2];
+
+	ret->counts = true;
+	if (!task->block || task->block_size < LOOP_SIZE ||
+	    !memory_try_read(w->target->memory, task->block + BOUNDS, bounds, sizeof(bounds)))
+		return;
+	ret->has_chunk = true;
+	ret->first = bounds[0];
+	ret->last = bounds[1];
+}

@@ -14,5 +14,7 @@ extern const struct loop_call libomp_loop_calls[];
 /* See runtime_ops.h. */
 struct schedule libomp_loops_schedule(uint64_t number);
 void libomp_loops_read(struct walk *w, int thread, int inner, struct loop_facts *ret);
+void libomp_loops_read_task(struct walk *w, const struct picture_task *task,
+			    struct loop_facts *ret);
 
 #endif

@@ -73,6 +73,7 @@ struct loop_facts {
 	struct schedule in_force;
 	bool has_chunk; /* the thread has iterations from first to last, both included   */
 	uint64_t first, last;
+	bool open; /* "last" is the first number behind them, until a step says which is before */
 	bool has_step; /* of the numbers                                                */
 	int64_t step;
 	bool has_left; /* what no thread has got                                          */

@@ -212,6 +212,7 @@ struct picture_loop {
 	int thread;
 	int region;      /* whose threads share it; -1: none, or not known                      */
 	long number;     /* of the thread in that region; -1: not known                        */
+	bool in_task;    /* an explicit task has called the frames                             */
 	size_t frame;    /* raw frame of the user's code that is in it                          */
 	size_t end;      /* behind the last frame of that region                                */
 	const char *api; /* borrowed; the call that the facts are by; NULL: there is none, the

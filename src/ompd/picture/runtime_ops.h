@@ -182,6 +182,12 @@ struct runtime_ops {
 	 * is not used. May be NULL.
 	 */
 	void (*read_loop)(struct walk *w, int thread, int inner, struct loop_facts *ret);
+	/*
+	 * The iterations that an explicit task has, if it is one of a taskloop's, which the source
+	 * tells. May be NULL.
+	 */
+	void (*read_taskloop)(struct walk *w, const struct picture_task *task,
+			      struct loop_facts *ret);
 	/* What a runtime's number for a schedule means. May be NULL. */
 	struct schedule (*schedule)(uint64_t number);
 	/* What the word says that a lock in the program's memory begins with. May be NULL. */
