@@ -301,6 +301,26 @@ static void close_chunk(const struct visit *v, struct work *work, struct work_th
 	t->last -= step;
 }
 
+static bool is_at_barrier(const struct picture_thread *th)
+{
+	return wait_kind_traits(th->wait.kind)->is_barrier;
+}
+
+/* In a loop there is no barrier (OpenMP 5.2, 17.1): one among its lines is that at its end. */
+static enum work_state state_of(const struct visit *v)
+{
+	const struct picture_loop *loop = v->loop;
+	const struct picture_thread *th = picture_thread(&v->f->from->picture, loop->thread);
+	const struct span *innermost = spans_innermost(&th->spans);
+
+	if (loop->facts.in_runtime)
+		return WORK_ASKS;
+	if (!loop->api && !loop->in_task && is_at_barrier(th) && innermost &&
+	    innermost->outer == loop->frame)
+		return WORK_AT_END;
+	return WORK_INSIDE;
+}
+
 /* ---- all of them ------------------------------------------------------------------------ */
 
 static void read_visit(struct visit *v, struct work *work, struct work_thread *t)
@@ -332,7 +352,7 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 	*t = (struct work_thread){
 		.thread = v->loop->thread,
 		.number = v->loop->number,
-		.state = facts->in_runtime ? WORK_ASKS : WORK_INSIDE,
+		.state = state_of(v),
 		.has_chunk = facts->has_chunk,
 		.first = facts->first,
 		.last = facts->last,
@@ -358,6 +378,7 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		work->step = b.step;
 		work->total = b.total;
 	}
+	t->has_chunk &= t->state != WORK_AT_END;
 	work_find_rest(work, t);
 }
 
@@ -430,6 +451,18 @@ static void add(struct finding *f, struct visit *v)
 	f->failed |= !vec_push(&known->threads, t);
 }
 
+/* It waits at the end of a loop of that region, as far as the source tells. */
+static bool is_at_an_end(const struct worksharing *all, int region, int thread)
+{
+	vec_for_each (work, &all->items) {
+		const struct work_thread *t =
+			work->region == region ? work_thread_in(work, thread) : NULL;
+		if (t && t->state == WORK_AT_END)
+			return true;
+	}
+	return false;
+}
+
 static int by_number(const void *a, const void *b)
 {
 	const struct work_thread *x = a, *y = b;
@@ -452,12 +485,31 @@ static void add_others(struct finding *f, struct work *work)
 					 .state = WORK_AWAY };
 		if (!th || work_thread_in(work, t.thread))
 			continue;
-		/* Others are in it, so no barrier that they wait at is before it. */
-		if (th->region == work->region && wait_kind_traits(th->wait.kind)->is_barrier)
+		/* Others are in it: a barrier that it waits at, and that is not over, is behind it.
+		 */
+		if (th->region == work->region && is_at_barrier(th) && !th->wait.over &&
+		    !is_at_an_end(f->ret, work->region, t.thread))
 			t.state = WORK_AT_END;
 		f->failed |= !vec_push(&work->threads, t);
 	}
 	qsort(work->threads.items, work->threads.len, sizeof(*work->threads.items), by_number);
+}
+
+/* Who still waits at the end of a loop that nobody is in is about to be let go. */
+static void drop_left(struct worksharing *all)
+{
+	size_t n = 0;
+
+	vec_for_each (work, &all->items) {
+		bool used = false;
+		vec_for_each (t, &work->threads)
+			used |= t->state == WORK_INSIDE || t->state == WORK_ASKS;
+		if (used)
+			all->items.items[n++] = *work;
+		else
+			work_fini(work);
+	}
+	all->items.len = n;
 }
 
 struct error *worksharing_find(struct session *s, const struct snapshot *from,
@@ -474,6 +526,7 @@ struct error *worksharing_find(struct session *s, const struct snapshot *from,
 	}
 	vec_for_each (work, &ret->items)
 		add_others(&f, work);
+	drop_left(ret);
 	convenience_free(f.values);
 	return f.failed ? &error_nomem : NULL;
 }
