@@ -87,7 +87,7 @@ static void add_bounds(struct buf *out, const struct work *w)
 		buf_addf(out, ", step %" PRId64 ": ", w->step);
 	} else if (!w->sections) {
 		buf_adds(out, "bounds not known");
-		if (w->has_step)
+		if (w->has_step && !w->counts)
 			buf_addf(out, ", step %" PRId64, w->step);
 		buf_adds(out, w->has_total ? ": " : "");
 	}

@@ -289,6 +289,22 @@ static bool has_number(const struct visit *v, const struct loop_header *loop)
 	return !known || !type_is_struct(t);
 }
 
+/*
+ * gfortran counts the iterations of loops whose step is no constant of 1 or -1 (trans-openmp.cc).
+ * Of a constant with a name the runtime's step tells: none of its counts goes down.
+ */
+static bool counts(const struct visit *v)
+{
+	const struct loop_facts *facts = &v->loop->facts;
+	const char *step = v->text && v->text->loops.len ? v->text->loops.items[0].step : NULL;
+
+	if (facts->counts || collapses(v))
+		return true;
+	return step && (v->loop->api || v->loop->in_task) &&
+	       enclosing_form(v->place.file) != SOURCE_C && strcmp(step, "1") != 0 &&
+	       strcmp(step, "-1") != 0 && facts->step >= 0;
+}
+
 /* gcc's tasks of a taskloop know the number behind their last one. */
 static void close_chunk(const struct visit *v, struct work *work, struct work_thread *t)
 {
@@ -336,7 +352,7 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		.sections = facts->sections ||
 			    (v->text && v->text->directive.parts & DIRECTIVE_SECTIONS),
 		.is_unsigned = facts->is_unsigned,
-		.counts = facts->counts || collapses(v),
+		.counts = counts(v),
 		.in_force = facts->in_force,
 		.has_step = facts->has_step,
 		.step = facts->step,
