@@ -114,6 +114,25 @@ static NOINLINE void for_unsigned(void)
 	KEEP_FRAME();
 }
 
+/* Constants, with the highest bit set all along; the end and the step are 0: gcc has signs then. */
+static NOINLINE void for_high(void)
+{
+	const unsigned long long begin = 0xffffffffffffffae;
+#pragma omp parallel for num_threads(THREADS) schedule(dynamic, 4) /* MARK: high */
+	for (unsigned long long i = 0xffffffffffffffae; i < 0xfffffffffffffffe; i += 2)
+		one((long)(i - begin) / 2, (long long)i);
+	KEEP_FRAME();
+}
+
+static NOINLINE void for_down(void)
+{
+	int begin = 3 * count - 7;
+#pragma omp parallel for num_threads(THREADS) schedule(dynamic, 4) /* MARK: down */
+	for (long i = begin; i > -5; i -= 3)
+		one((begin - i) / 3, i);
+	KEEP_FRAME();
+}
+
 static NOINLINE void for_tasks(void)
 {
 #pragma omp parallel num_threads(THREADS)
@@ -156,11 +175,11 @@ static NOINLINE void for_short(void)
 }
 
 static const struct scenario scenarios[] = {
-	SCENARIO(for_static),  SCENARIO(for_plain),     SCENARIO(for_static_chunk),
-	SCENARIO(for_dynamic), SCENARIO(for_monotonic), SCENARIO(for_guided),
-	SCENARIO(for_runtime), SCENARIO(for_auto),      SCENARIO(for_unsigned),
-	SCENARIO(for_tasks),   SCENARIO(for_collapse),  SCENARIO(for_short),
-	{ NULL, NULL },
+	SCENARIO(for_static),   SCENARIO(for_plain),     SCENARIO(for_static_chunk),
+	SCENARIO(for_dynamic),  SCENARIO(for_monotonic), SCENARIO(for_guided),
+	SCENARIO(for_runtime),  SCENARIO(for_auto),      SCENARIO(for_unsigned),
+	SCENARIO(for_high),     SCENARIO(for_down),      SCENARIO(for_tasks),
+	SCENARIO(for_collapse), SCENARIO(for_short),     { NULL, NULL },
 };
 
 int main(int argc, char **argv)

@@ -271,22 +271,32 @@ static void compute_chunk(const struct visit *v, struct work *work, const struct
 	t->last = b->begin + last * (uint64_t)b->step;
 }
 
-/* Iterators have no number, and in "for (x : all)" x is no place in the loop: gcc's runtime counts
- * steps of 1 from the beginning. */
-static bool has_number(const struct visit *v, const struct loop_header *loop)
+/* The type of a loop's variable; NULL: there is none, or it is not known. */
+static const struct type *type_of(const struct visit *v, const struct loop_header *loop)
 {
 	struct eval_context context = { .scope = &v->scope, .values = v->f->values };
 	struct value value;
 
-	if (!loop->variable || !loop->begin)
-		return false;
+	if (!loop->variable)
+		return NULL;
 	struct error *err = eval_text(&context, loop->variable, &value);
 	const struct type *t = !err && value.type ? type_strip(value.type) : NULL;
-	bool known = t != NULL;
 	error_ignore(err);
-	if (known && t->kind == TYPE_REFERENCE && t->target)
-		t = type_strip(t->target);
-	return !known || !type_is_struct(t);
+	return t && t->kind == TYPE_REFERENCE && t->target ? type_strip(t->target) : t;
+}
+
+/* Iterators have no number, and in "for (x : all)" x is no place in the loop: gcc's runtime counts
+ * steps of 1 from the beginning. */
+static bool has_number(const struct loop_header *loop, const struct type *type)
+{
+	return loop->variable && loop->begin && !(type && type_is_struct(type));
+}
+
+/* What calls are passed need not be as the variable: gcc has constant bounds of unsigned numbers as
+ * if they had a sign, where that is all the same, and clang counts some loops without a sign. */
+static bool is_unsigned(const struct visit *v, const struct type *type)
+{
+	return type && type->kind == TYPE_INT ? !type->is_signed : v->loop->facts.is_unsigned;
 }
 
 /*
@@ -343,6 +353,7 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 {
 	const struct loop_facts *facts = &v->loop->facts;
 	bool one = v->text && !collapses(v) && v->text->loops.len;
+	const struct type *type = one ? type_of(v, &v->text->loops.items[0]) : NULL;
 	struct iterations b = { 0 };
 
 	*work = (struct work){
@@ -351,7 +362,7 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		.text = v->text,
 		.sections = facts->sections ||
 			    (v->text && v->text->directive.parts & DIRECTIVE_SECTIONS),
-		.is_unsigned = facts->is_unsigned,
+		.is_unsigned = is_unsigned(v, type),
 		.counts = counts(v),
 		.in_force = facts->in_force,
 		.has_step = facts->has_step,
@@ -376,11 +387,11 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 	};
 	if (facts->open)
 		close_chunk(v, work, t);
-	const bool numbered = !one || has_number(v, &v->text->loops.items[0]);
+	const bool numbered = !one || has_number(&v->text->loops.items[0], type);
 	if (!numbered && !work->counts)
 		work_use_iterations(work, t);
 	if (one && numbered)
-		b = read_bounds(v, &v->text->loops.items[0], facts->is_unsigned);
+		b = read_bounds(v, &v->text->loops.items[0], work->is_unsigned);
 	if (t->state == WORK_INSIDE && numbered)
 		read_now(v, &b, t);
 	if (!v->loop->api && !v->loop->in_task)
