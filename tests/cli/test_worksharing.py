@@ -26,6 +26,12 @@ SCENARIOS = {
 ITERATIONS = 40
 
 
+def chunk_in_force(scenario):
+    """The size of chunks: of what is written, or by OMP_SCHEDULE."""
+    written = "guided,3" if scenario == "for_runtime" else SCENARIOS[scenario][0]
+    return int(written.split(",")[1]) if "," in (written or "") else None
+
+
 def truth_of(program):
     """Who stays in which iteration, by LWP, and who has executed each of them in the end."""
     program.finish()
@@ -71,6 +77,8 @@ def hold(scenario, build, loops, now, owners):
           (written, line_of("omp_worksharing.c", scenario.removeprefix("for_"))), "directive")
     equal((loop["in_force"]["kind"], loop["in_force"]["assumed"]), in_force[build.split("-")[0]],
           "schedule in force")
+    if scenario != "for_auto":
+        equal(loop["in_force"]["chunk"], chunk_in_force(scenario), "chunk in force")
     if loop["begin"] is not None:
         equal((loop["begin"], loop["step"], loop["iterations"], loop["end"]),
               (begin, step, ITERATIONS, begin + (ITERATIONS - 1) * step), "bounds")

@@ -394,6 +394,8 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		b = read_bounds(v, &v->text->loops.items[0], work->is_unsigned);
 	if (t->state == WORK_INSIDE && numbered)
 		read_now(v, &b, t);
+	if (work->in_force.kind == SCHEDULE_STATIC && written(v).kind == SCHEDULE_STATIC)
+		work->in_force.chunk = written(v).chunk;
 	if (!v->loop->api && !v->loop->in_task)
 		compute_chunk(v, work, &b, t);
 	if (one && numbered)

@@ -82,15 +82,22 @@ struct own {
 	uint64_t given; /* dispatch_shared_info: chunks, or iterations                     */
 };
 
-/* The first parameter is the size of chunks, where the present one has that size. */
+/*
+ * The first parameter is the size of chunks, where the present one has that size. The second one of
+ * guided loops is of it: a multiple of it and 1 (kmp_dispatch.cpp).
+ */
 static uint64_t chunk_of(const uint8_t *own, const struct own *o, const struct loop_facts *facts)
 {
 	static const size_t places[] = { LIBOMP_OWN_PARAMETERS_NARROW, LIBOMP_OWN_PARAMETERS };
 	uint64_t n = facts->last - facts->first + 1;
 
-	for (size_t i = facts->bytes == 4 ? 0 : 1; facts->has_chunk && i < 2; i++) {
+	for (size_t i = facts->bytes == 4 ? 0 : 1; i < 2; i++) {
 		uint64_t chunk = libomp_number_at(own + places[i], 0, facts->bytes);
-		if (chunk == n || (chunk > n && facts->last == o->trips - 1))
+		uint64_t second = libomp_number_at(own + places[i], 1, facts->bytes);
+		bool fits = chunk == n || (chunk > n && facts->last == o->trips - 1);
+		if (o->schedule == SCHED_GUIDED_ITERATIVE
+			    ? chunk && second && second % (2 * (chunk + 1)) == 0
+			    : facts->has_chunk && fits)
 			return chunk;
 	}
 	return 0;
