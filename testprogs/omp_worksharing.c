@@ -144,6 +144,19 @@ static NOINLINE void for_tasks(void)
 	KEEP_FRAME();
 }
 
+/* How many threads there are in a team of a league depends on the machine. */
+static NOINLINE void for_distribute(void)
+{
+	staying = 1;
+	/* clang-format off */
+#pragma omp teams num_teams(1)
+#pragma omp distribute parallel for num_threads(1) dist_schedule(static, 20) /* MARK: distribute */
+	/* clang-format on */
+	for (int i = 0; i < count; i++)
+		one(i, i);
+	KEEP_FRAME();
+}
+
 static NOINLINE void for_collapse(void)
 {
 	/* clang-format off */
@@ -175,11 +188,12 @@ static NOINLINE void for_short(void)
 }
 
 static const struct scenario scenarios[] = {
-	SCENARIO(for_static),   SCENARIO(for_plain),     SCENARIO(for_static_chunk),
-	SCENARIO(for_dynamic),  SCENARIO(for_monotonic), SCENARIO(for_guided),
-	SCENARIO(for_runtime),  SCENARIO(for_auto),      SCENARIO(for_unsigned),
-	SCENARIO(for_high),     SCENARIO(for_down),      SCENARIO(for_tasks),
-	SCENARIO(for_collapse), SCENARIO(for_short),     { NULL, NULL },
+	SCENARIO(for_static),     SCENARIO(for_plain),     SCENARIO(for_static_chunk),
+	SCENARIO(for_dynamic),    SCENARIO(for_monotonic), SCENARIO(for_guided),
+	SCENARIO(for_runtime),    SCENARIO(for_auto),      SCENARIO(for_unsigned),
+	SCENARIO(for_high),       SCENARIO(for_down),      SCENARIO(for_tasks),
+	SCENARIO(for_distribute), SCENARIO(for_collapse),  SCENARIO(for_short),
+	{ NULL, NULL },
 };
 
 int main(int argc, char **argv)

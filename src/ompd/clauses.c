@@ -39,7 +39,7 @@ static const struct {
 	{ "taskloop", DIRECTIVE_TASK | DIRECTIVE_LOOPS },
 	{ "teams", DIRECTIVE_TEAMS },
 	{ "target", DIRECTIVE_TARGET },
-	{ "distribute", DIRECTIVE_LOOPS },
+	{ "distribute", DIRECTIVE_LOOPS | DIRECTIVE_DISTRIBUTE },
 	{ "loop", DIRECTIVE_LOOPS | DIRECTIVE_LOOP },
 	{ "sections", DIRECTIVE_SECTIONS | DIRECTIVE_WORKSHARE },
 	{ "section", 0 },
@@ -239,7 +239,7 @@ static void set_default(struct piece what, struct directive *ret)
 }
 
 /* What stands there, with single blanks. */
-static struct error *set_schedule(struct piece p, struct directive *ret)
+static struct error *set_schedule(struct piece p, char **ret)
 {
 	AUTO_BUF text = { 0 };
 
@@ -248,9 +248,9 @@ static struct error *set_schedule(struct piece p, struct directive *ret)
 		if (!blank || !isspace((unsigned char)p.at[1]))
 			buf_addc(&text, blank ? ' ' : *p.at);
 	}
-	free(ret->schedule);
-	ret->schedule = buf_ok(&text) ? strdup(buf_text(&text)) : NULL;
-	return ret->schedule ? NULL : &error_nomem;
+	free(*ret);
+	*ret = buf_ok(&text) ? strdup(buf_text(&text)) : NULL;
+	return *ret ? NULL : &error_nomem;
 }
 
 /* collapse(n), ordered(n): how many loops the directive is of. */
@@ -276,7 +276,9 @@ static struct error *add_clause(struct piece word, struct piece list, struct dir
 		set_default(list, ret);
 	if (is_word(word, "collapse") || is_word(word, "ordered"))
 		set_loops(word, list, ret);
-	return is_word(word, "schedule") ? set_schedule(list, ret) : NULL;
+	if (is_word(word, "dist_schedule"))
+		return set_schedule(list, &ret->dist_schedule);
+	return is_word(word, "schedule") ? set_schedule(list, &ret->schedule) : NULL;
 }
 
 /* The words in front; p moves behind them. */
@@ -348,7 +350,8 @@ void directive_fini(struct directive *d)
 	vec_fini(&d->rows);
 	free(d->name);
 	free(d->schedule);
-	d->name = d->schedule = NULL;
+	free(d->dist_schedule);
+	d->name = d->schedule = d->dist_schedule = NULL;
 }
 
 unsigned int directive_sharing(const struct directive *d, const char *name, bool fortran,

@@ -40,6 +40,7 @@ enum directive_part {
 	DIRECTIVE_END = 1024,
 	DIRECTIVE_ALONE = 2048, /* it is of no statement: barrier                      */
 	DIRECTIVE_SECTIONS = 4096,
+	DIRECTIVE_DISTRIBUTE = 8192,
 };
 
 struct clause_row {
@@ -54,6 +55,7 @@ struct directive {
 	unsigned int loops;    /* that it is of; 0: of none                                */
 	unsigned int collapse; /* of them, that become one; 0: a number that cannot be told */
 	char *schedule;        /* owned; as written: "dynamic, 4"; NULL: there is none       */
+	char *dist_schedule;   /* the same of "distribute"                                   */
 	bool ordered;
 	unsigned int sharing; /* default(...), a bit; 0: there is none               */
 	bool is_none;         /* default(none)                                         */

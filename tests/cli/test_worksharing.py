@@ -132,6 +132,24 @@ def tasks_of_a_taskloop(build):
                   list(range(first, last + 1)), "iterations of a task")
 
 
+# Of what gcc's code distributes nothing tells which part a team has.
+@cases(*BUILDS)
+def a_distributed_loop(build):
+    program = start(f"omp_worksharing-{build}", "for_distribute")
+    loops = loops_of(program.pid)
+    now, owners = truth_of(program)
+    equal([loop["schedule"] for loop in loops], [None, "static, 20"] if "clang" in build else [None],
+          "from the inside out")
+    for loop in loops[1:]:
+        equal((loop["in_force"]["kind"], loop["threads"][0]["now"]), ("static", []), "distributed")
+    [thread] = [thread for thread in loops[0]["threads"] if thread["state"] == "inside"]
+    equal([thread["lwp"]], list(now), "who is in it")
+    if "gcc" in build:
+        equal((thread["first"], thread["last"]), (None, None), "a part")
+    else:
+        equal((owners, thread["first"], thread["last"]), ([0] * ITERATIONS, 0, 39), "a part")
+
+
 # gfortran counts the iterations of a step of 2; main() is in the line that ends the program.
 @cases(*itertools.product(("by_two", "down"), ("gcc-O0", "gcc-O2")))
 def loops_of_fortran(name, build):

@@ -56,8 +56,9 @@ static void add_directive(struct buf *out, const struct work *w)
 		style_add_between(out, "", w->text->directive.name, ", ");
 	else
 		buf_adds(out, "source not known, ");
-	if (w->text && w->text->directive.schedule)
-		style_add_between(out, "schedule(", w->text->directive.schedule, "), ");
+	if (w->schedule)
+		style_add_between(out, w->in_force.distributes ? "dist_schedule(" : "schedule(",
+				  w->schedule, "), ");
 	else if (w->text && has_schedule)
 		buf_adds(out, "no schedule is written, ");
 	if (w->text && !w->sections && !w->text->directive.collapse)

@@ -82,7 +82,7 @@ static void add_work(struct json *j, const struct view *v, const struct work *w)
 	json_add_string(j, "file", w->place.file);
 	json_add_positive(j, "line", w->place.line);
 	json_add_string(j, "function", w->function);
-	json_add_string(j, "schedule", w->text ? w->text->directive.schedule : NULL);
+	json_add_string(j, "schedule", w->schedule);
 	add_schedule(j, w);
 	add_variables(j, w);
 	json_add_string(j, "numbers", w->counts ? "iterations" : "values");

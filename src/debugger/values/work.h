@@ -38,6 +38,7 @@ struct work {
 	struct place place; /* of the directive, or of the code in it; file is borrowed     */
 	char *function;     /* owned; that the programmer wrote it in; NULL: not known       */
 	const struct construct *text; /* borrowed of the source's; NULL: it cannot be read   */
+	const char *schedule;         /* as the directive has it; borrowed; NULL: not at all  */
 	bool sections, is_unsigned;
 	bool counts; /* numbers are those of iterations, from 0 on; else of the variable     */
 	struct schedule in_force;

@@ -190,6 +190,10 @@ static void read_now(const struct visit *v, const struct iterations *b, struct w
 {
 	uint64_t counter;
 
+	/* What is distributed to a team is handed on as a whole. */
+	if (v->loop->facts.in_force.distributes && v->text &&
+	    v->text->directive.parts & DIRECTIVE_PARALLEL)
+		return;
 	if (v->loop->facts.counts) {
 		ret->has_now = b->known && read_counter(v, &counter);
 		ret->nnow = ret->has_now;
@@ -207,6 +211,14 @@ static void read_now(const struct visit *v, const struct iterations *b, struct w
 
 /* ---- one thread's part ------------------------------------------------------------------ */
 
+static const char *schedule_text(const struct visit *v)
+{
+	if (!v->text)
+		return NULL;
+	return v->loop->facts.in_force.distributes ? v->text->directive.dist_schedule
+						   : v->text->directive.schedule;
+}
+
 /* A schedule as it is written: "monotonic: dynamic, 4". */
 static struct schedule written(const struct visit *v)
 {
@@ -214,7 +226,7 @@ static struct schedule written(const struct visit *v)
 						    SCHEDULE_GUIDED, SCHEDULE_AUTO,
 						    SCHEDULE_RUNTIME };
 	struct schedule ret = { 0 };
-	const char *text = v->text ? v->text->directive.schedule : NULL;
+	const char *text = schedule_text(v);
 	const char *comma = text ? strchr(text, ',') : NULL;
 
 	if (v->text && !text)
@@ -260,7 +272,9 @@ static void compute_chunk(const struct visit *v, struct work *work, const struct
 	s.kind = SCHEDULE_STATIC;
 	work->in_force = s;
 	work->assumed = true;
-	if (!b->known || team <= 0 || (v->loop->number < 0 && team > 1) || collapses(v) ||
+	/* Nothing tells which part of a distributed loop the team has. */
+	if ((v->text && v->text->directive.parts & DIRECTIVE_DISTRIBUTE) || !b->known ||
+	    team <= 0 || (v->loop->number < 0 && team > 1) || collapses(v) ||
 	    (t->has_now && !has_now) ||
 	    !iterations_static_part(&s, b, (uint64_t)team,
 				    (uint64_t)(v->loop->number < 0 ? 0 : v->loop->number),
@@ -360,6 +374,7 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		.region = v->loop->region,
 		.place = v->place,
 		.text = v->text,
+		.schedule = schedule_text(v),
 		.sections = facts->sections ||
 			    (v->text && v->text->directive.parts & DIRECTIVE_SECTIONS),
 		.is_unsigned = is_unsigned(v, type),
@@ -394,7 +409,8 @@ static void read_visit(struct visit *v, struct work *work, struct work_thread *t
 		b = read_bounds(v, &v->text->loops.items[0], work->is_unsigned);
 	if (t->state == WORK_INSIDE && numbered)
 		read_now(v, &b, t);
-	if (work->in_force.kind == SCHEDULE_STATIC && written(v).kind == SCHEDULE_STATIC)
+	if (work->in_force.kind == SCHEDULE_STATIC && !work->in_force.distributes &&
+	    written(v).kind == SCHEDULE_STATIC)
 		work->in_force.chunk = written(v).chunk;
 	if (!v->loop->api && !v->loop->in_task)
 		compute_chunk(v, work, &b, t);

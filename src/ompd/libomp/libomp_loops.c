@@ -40,6 +40,8 @@ enum {
 	SCHED_ORDERED = 64, /* the first of those of ordered loops; what begins with 32 is not */
 	SCHED_ORDERED_END = 72,
 	SCHED_LOWER = 32,
+	SCHED_DISTRIBUTE = 91, /* the first of those of "distribute", all of them static       */
+	SCHED_DISTRIBUTE_END = 95,
 	SCHED_MERGED = 160, /* the first of those of sections and the like                 */
 	SCHED_END = 200,
 };
@@ -57,6 +59,8 @@ struct schedule libomp_loops_schedule(uint64_t number)
 	struct schedule ret = { .monotonic = number & SCHED_MONOTONIC,
 				.nonmonotonic = number & SCHED_NONMONOTONIC };
 
+	if (kind >= SCHED_DISTRIBUTE && kind < SCHED_DISTRIBUTE_END)
+		return (struct schedule){ .kind = SCHEDULE_STATIC, .distributes = true };
 	if (kind >= SCHED_MERGED && kind < SCHED_END)
 		kind -= SCHED_MERGED - SCHED_LOWER;
 	ret.ordered = kind >= SCHED_ORDERED && kind < SCHED_ORDERED_END;

@@ -34,7 +34,8 @@ struct schedule {
 	enum schedule_kind kind;
 	bool monotonic, nonmonotonic; /* where that is said                               */
 	bool ordered;
-	uint64_t chunk; /* iterations; 0: none is given, or not known                   */
+	bool distributes; /* among the teams of a league                                    */
+	uint64_t chunk;   /* iterations; 0: none is given, or not known                   */
 };
 
 /* A name: "static"; NULL: not known. */
