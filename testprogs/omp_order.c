@@ -169,6 +169,34 @@ static void nests(int threads)
 	}
 }
 
+static int fib(int n)
+{
+	int a = 0, b = 0;
+
+	if (n < 2)
+		return n;
+#pragma omp task shared(a)
+	a = fib(n - 1);
+#pragma omp task shared(b)
+	b = fib(n - 2);
+#pragma omp taskwait
+	return a + b;
+}
+
+/* One makes tasks; all execute them, also where they wait for it. */
+static void children(int threads)
+{
+	race(threads);
+	turns = 0; /* MARK: pool */
+#pragma omp parallel num_threads(threads)
+	{
+#pragma omp critical /* MARK: children */
+		add();
+#pragma omp single
+		turns = fib(4);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -177,7 +205,7 @@ int main(int argc, char **argv)
 	} parts[] = { { "race", race },   { "locks", locks },       { "phases", phases },
 		      { "loop", loop },   { "tasks", tasks },       { "hang", hang },
 		      { "ends", ends },   { "executes", executes }, { "spins", spins },
-		      { "nests", nests }, { "atomics", atomics } };
+		      { "nests", nests }, { "atomics", atomics },   { "children", children } };
 	const char *name = argc > 1 ? argv[1] : "race";
 	const int threads = argc > 2 ? atoi(argv[2]) : 2;
 

@@ -163,6 +163,16 @@ def who_waits_yields_and_this_is_said(program):
 
 
 @cases(*PROGRAMS)
+def who_executes_tasks_where_it_waits_has_arrived_there(program):
+    again = (f"tbreak omp_order.c:{mark('children')}", "run children 2")
+    seeds = range(1, 3 if FEW else 5)
+    said = ordered(program, "children", *[c for seed in seeds for c in (f"omp shuffle --seed {seed}", "continue", *again)], "kill")
+    for seed in seeds:
+        said(f"omp shuffle --seed {seed}").has(r"^All 2 threads have left the region: \d+ turns\.$")
+        said("continue", seed).has("x=6 ", "exited normally")
+
+
+@cases(*PROGRAMS)
 def who_has_left_the_region_is_left_out(program):
     said = ordered(program, "race", "omp schedule 0 0 1 1", "continue")
     said("omp schedule 0 0 1 1").has(r"^\[0\.0 has left the region: its turn is left out\]$",

@@ -203,12 +203,45 @@ START_TEST(one_that_blocks_gives_its_turn_to_the_next)
 {
 	begin(ORDER_SERIAL, 2, NULL, 0);
 	runs(0);
-	ck_assert(order_blocks(&order, 0));
+	ck_assert(order_blocks(&order, 0, false));
 	runs(1);
 	order_returns(&order, 0);
 	ck_assert(order_ends(&order, 1));
 	runs(0);
 	ck_assert_int_eq(order.done.items[0].at, PLACE_WAIT);
+}
+END_TEST
+
+START_TEST(who_comes_back_to_a_barrier_from_a_task_has_arrived_there)
+{
+	begin(ORDER_SERIAL, 2, NULL, 0);
+	runs(0);
+	ck_assert(order_arrives(&order, 0, PLACE_BARRIER, 0));
+	ck_assert(order_arrives(&order, 0, PLACE_TASK, 0)); /* within a task */
+	runs(0);
+	ck_assert(order_blocks(&order, 0, true));
+	ck_assert_uint_eq(order.barriers, 0);
+	runs(1);
+	ck_assert(order_arrives(&order, 1, PLACE_BARRIER, 0));
+	ck_assert_uint_eq(order.barriers, 1);
+	is(ORDER_WAIT);
+}
+END_TEST
+
+START_TEST(nobody_is_stuck_before_all_have_been_seen_to_stay)
+{
+	begin(ORDER_SERIAL, 2, NULL, 0);
+	runs(0);
+	ck_assert(order_blocks(&order, 0, false)); /* for a task, which 1 executes in the barrier */
+	runs(1);
+	ck_assert(order_arrives(&order, 1, PLACE_BARRIER, 0));
+	is(ORDER_WAIT);
+	order_settles(&order);
+	is(ORDER_STUCK);
+	order_returns(&order, 0);
+	runs(0);
+	ck_assert(order_blocks(&order, 0, false));
+	is(ORDER_WAIT);
 }
 END_TEST
 
@@ -323,6 +356,8 @@ int main(void)
 	tcase_add_test(tc, at_a_barrier_one_yields_to_who_has_not_arrived);
 	tcase_add_test(tc, a_seed_is_an_order);
 	tcase_add_test(tc, one_that_blocks_gives_its_turn_to_the_next);
+	tcase_add_test(tc, who_comes_back_to_a_barrier_from_a_task_has_arrived_there);
+	tcase_add_test(tc, nobody_is_stuck_before_all_have_been_seen_to_stay);
 	tcase_add_test(tc, an_order_is_the_same_after_it_was_a_file);
 	tcase_add_loop_test(tc, what_is_no_order_is_refused_with_its_line, 0, COUNT(wrong));
 	tcase_add_loop_test(tc, what_nothing_ordered_is_a_pair, 0, COUNT(accesses));

@@ -122,7 +122,9 @@ static struct error *look_at_running(struct control *c, struct team_moves *m, co
 	m->last = member->lwp;
 	*ret_changes = true;
 	team_look_add_wait(p, thread, text);
-	return order_blocks(&m->order, who) ? NULL : &error_nomem;
+	const bool barrier = !member->region.back &&
+			     wait_kind_traits(p->threads.items[thread].wait.kind)->is_barrier;
+	return order_blocks(&m->order, who, barrier) ? NULL : &error_nomem;
 }
 
 /* All that were to come out wait. */

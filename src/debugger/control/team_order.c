@@ -116,6 +116,21 @@ static bool any_is_coming(const struct order *o)
 	return false;
 }
 
+/*
+ * Where nobody is left to run, those that wait are not idle: they execute tasks there, or the last
+ * one's arrival lets them out. Until they have been seen to stay all are about to come out.
+ */
+static bool may_all_come(struct order *o)
+{
+	vec_for_each (m, &o->members) {
+		if (o->settled || m->state == MEMBER_STANDS || m->state == MEMBER_RUNS)
+			return false;
+	}
+	vec_for_each (m, &o->members)
+		m->coming = m->state == MEMBER_WAITS;
+	return true;
+}
+
 /* Whom a member needs to go on; -1: nobody, it can run; -2: it is not known. */
 static int needs(const struct order *o, int who)
 {
@@ -246,7 +261,7 @@ struct order_choice order_pick(struct order *o)
 		ret.verdict = ORDER_WAIT;
 		return ret;
 	}
-	if (any_is_coming(o)) {
+	if (any_is_coming(o) || may_all_come(o)) {
 		ret.verdict = ORDER_WAIT;
 		return ret;
 	}
@@ -293,6 +308,7 @@ bool order_arrives(struct order *o, int who, enum order_place at, uint64_t objec
 	struct order_member *m = &o->members.items[who];
 	bool ok = note(o, who, at), waits = at == PLACE_BARRIER || at == PLACE_WAIT;
 
+	o->settled = false;
 	*m = (struct order_member){ .state = waits ? MEMBER_WAITS : MEMBER_STANDS,
 				    .at = at,
 				    .object = object,
@@ -302,10 +318,13 @@ bool order_arrives(struct order *o, int who, enum order_place at, uint64_t objec
 	return ok;
 }
 
-bool order_blocks(struct order *o, int who)
+bool order_blocks(struct order *o, int who, bool barrier)
 {
+	if (barrier)
+		return order_arrives(o, who, PLACE_BARRIER, 0);
 	bool ok = note(o, who, PLACE_WAIT);
 
+	o->settled = false;
 	o->members.items[who].state = MEMBER_WAITS;
 	o->members.items[who].at = PLACE_WAIT;
 	return ok;
@@ -313,6 +332,7 @@ bool order_blocks(struct order *o, int who)
 
 void order_returns(struct order *o, int who)
 {
+	o->settled = false;
 	o->members.items[who] = (struct order_member){ .state = MEMBER_STANDS, .at = PLACE_START };
 }
 
@@ -320,6 +340,7 @@ bool order_ends(struct order *o, int who)
 {
 	bool ok = note(o, who, PLACE_END);
 
+	o->settled = false;
 	o->members.items[who] = (struct order_member){ .state = MEMBER_ENDED, .at = PLACE_END };
 	open_barrier(o);
 	return ok;
@@ -329,4 +350,5 @@ void order_settles(struct order *o)
 {
 	vec_for_each (m, &o->members)
 		m->coming = false;
+	o->settled = true;
 }

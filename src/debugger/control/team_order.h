@@ -83,6 +83,7 @@ struct order {
 	uint64_t random;
 	int last;              /* whose turn was the last; -1: nobody's                           */
 	unsigned int barriers; /* that have opened                                   */
+	bool settled; /* all that wait have been seen to stay, and nothing since          */
 	struct order_steps done;
 };
 void order_fini(struct order *o);
@@ -127,8 +128,9 @@ struct order_choice order_pick(struct order *o);
  * nobody knows for whom. object 0: no lock, or not known which. false: no memory.
  */
 bool order_arrives(struct order *o, int who, enum order_place at, uint64_t object);
-/* Who runs waits for something; it may come out at any time. false: no memory. */
-bool order_blocks(struct order *o, int who);
+/* Who runs waits for something, or (barrier) in the team's barrier, to which it has come back from
+ * a task that it has executed there; it may come out at any time. false: no memory. */
+bool order_blocks(struct order *o, int who, bool barrier);
 /* Who waits has come out. */
 void order_returns(struct order *o, int who);
 /* It has left the region. false: no memory. */
