@@ -334,6 +334,17 @@ def a_team_steps_together(program):
     said("continue").has("exited normally")
 
 
+@cases(*(p for p in PROGRAMS if p.endswith("O0")))
+def who_waits_at_first_gets_no_further_than_the_others(program):
+    """Its call returns to where the next line begins."""
+    second = mark("second")
+    waits = [f"omp run 0.{who} --until barrier" for who in (1, 0)]
+    for command in "omp next --team", f"omp advance --team {second}":
+        said = ordered(program, "phases", *waits, command, "continue")
+        said(command).has(rf"^0\.\[0-1\] at omp_order\.c:{second}\.$")
+        said("continue").has("exited normally")
+
+
 @cases(*PROGRAMS)
 def who_cannot_arrive_is_named(program):
     """One of the others comes into the critical construct, the other one waits for that."""

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "debugger/control/construct_step.h"
 #include "debugger/control/step.h"
 
 /* ---- plans ------------------------------------------------------------------------------ */
@@ -85,6 +86,24 @@ static struct error *finish_region(struct movers *m, struct mover *of, bool *ret
 	return err;
 }
 
+/* Who has only just come there has reached it. */
+static struct error *begin_reach(struct movers *m, struct mover *of, enum plan_answer *ret)
+{
+	const struct plan_context context = movers_plans(m);
+	const struct unwind_frame *raw;
+	struct error *err = frames_raw(&m->c->frames, 0, &raw);
+
+	if (err)
+		return err;
+	vec_for_each (goal, &m->goals) {
+		if (of->comes && raw && goal->addr == raw->pc) {
+			*ret = PLAN_DONE;
+			return NULL;
+		}
+	}
+	return step_begin_reach(&of->plan, &context, &m->goals, 0, m->how->anywhere);
+}
+
 static struct error *begin_plan(struct movers *m, struct mover *of, enum plan_answer *ret)
 {
 	const struct plan_context context = movers_plans(m);
@@ -92,9 +111,10 @@ static struct error *begin_plan(struct movers *m, struct mover *of, enum plan_an
 	struct error *err;
 
 	if (m->how->kind == PLAN_REACH)
-		return step_begin_reach(&of->plan, &context, &m->goals, 0, m->how->anywhere);
+		return begin_reach(m, of, ret);
 	if (m->how->kind != PLAN_FINISH)
-		return step_begin(&of->plan, &context, ret);
+		return of->comes == WAY_BACK ? construct_step_behind(&of->plan, &context, ret)
+					     : step_begin(&of->plan, &context, ret);
 	err = finish_region(m, of, &leaves);
 	if (err || leaves)
 		return err;
@@ -111,11 +131,11 @@ static struct error *begin_step(struct movers *m, struct mover *of)
 {
 	enum plan_answer answer = PLAN_GOES_ON;
 
-	of->comes = false;
 	of->plan.kind = m->how->kind;
 	of->plan.lwp = of->lwp;
 	of->plan.count = 1;
 	struct error *err = begin_plan(m, of, &answer);
+	of->comes = WAY_NONE;
 	/* One that has nowhere to go to, as in code without lines, keeps nobody else from it. */
 	if (error_is(err, ERROR_USAGE) || error_is(err, ERROR_NOT_FOUND)) {
 		error_ignore(err);
@@ -130,7 +150,7 @@ static struct error *come_back(struct movers *m, struct mover *of, size_t frame)
 	const struct plan_context context = movers_plans(m);
 
 	of->plan = (struct plan){ .kind = PLAN_FINISH, .lwp = of->lwp, .count = 1 };
-	of->comes = true;
+	of->comes = WAY_BACK;
 	return step_begin_finish(&of->plan, &context, frame);
 }
 
@@ -142,7 +162,7 @@ static struct error *come_in(struct movers *m, struct mover *of)
 
 	of->plan =
 		(struct plan){ .kind = PLAN_REACH, .lwp = of->lwp, .count = 1, .move = MOVE_RUN };
-	of->comes = true;
+	of->comes = WAY_IN;
 	return m->body ? plan_add_point(&of->plan, &context, ROLE_GOAL, body, 0) : NULL;
 }
 

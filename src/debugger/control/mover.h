@@ -21,13 +21,16 @@ struct team_step {
 	double seconds;      /* that is waited for those that have not arrived; 0: no limit */
 };
 
+/* On its way into the step: out of a call of the runtime, or to the beginning of the region. */
+enum mover_way { WAY_NONE, WAY_BACK, WAY_IN };
+
 enum mover_state { MOVER_MOVES, MOVER_ASKS, MOVER_ARRIVED, MOVER_LEFT, MOVER_GONE };
 
 struct mover {
 	pid_t lwp;
 	enum mover_state state;
 	struct plan plan;      /* owned */
-	bool comes;            /* on its way into the step: then the step itself begins        */
+	enum mover_way comes;  /* then the step itself begins                                  */
 	unsigned int asked_at; /* ASKS: a point of the plan; 0: it has stepped                 */
 	const char *file;      /* borrowed from the symbols; where it has arrived              */
 	int number;            /* line there; 0: none                                          */
