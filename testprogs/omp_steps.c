@@ -203,6 +203,19 @@ static void cancels(void)
 	stop_here = 3; /* MARK: behind-cancelling */
 }
 
+/* A region is all that is in another one. */
+static void directly(void)
+{
+	stop_here = 1; /* MARK: before-directly */
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2) /* MARK: directly */
+	{
+		stop_here = 2; /* MARK: in-directly */
+		stop_here = 3;
+	}
+	stop_here = 4; /* MARK: behind-directly */
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -212,7 +225,7 @@ int main(int argc, char **argv)
 		{ "meets", meets },       { "serial", serial },       { "task", task },
 		{ "taskloop", taskloop }, { "recursion", recursion }, { "nests", nests },
 		{ "cancels", cancels },   { "untied", untied },       { "sections", sections },
-		{ "shares", shares },
+		{ "shares", shares },     { "directly", directly },
 	};
 	const char *name = argc > 1 ? argv[1] : "meets";
 

@@ -190,6 +190,12 @@ def a_nested_region_is_entered_and_left(build):
 
 
 @cases(*BUILDS)
+def a_region_directly_within_another_one_is_entered(build):
+    steps = Steps(build, "directly", "before-directly", *["step"] * 3)
+    expect(line("in-directly") in steps.lines and "no statement" not in steps.text, steps.text)
+
+
+@cases(*BUILDS)
 def finish_goes_to_where_the_creator_has_waited(build):
     steps = Steps(build, "task", "task-last", "finish -creator", "next")
     steps.has(r"^The task that thread 0\.[012] executed is over; thread 0\.0 has waited for it here\.$")

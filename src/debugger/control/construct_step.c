@@ -438,12 +438,14 @@ static struct error *answer_call(struct plan *p, const struct plan_context *c,
 	if (err || *ret_taken)
 		return err;
 	*ret_taken = true;
-	if (call && may_enter(p, c, call) && !p->construct.enters) {
+	/* A region directly within the construct is all of its statements. */
+	if (call && may_enter(p, c, call) &&
+	    (!p->construct.enters || call->calls == SPAN_PARALLEL)) {
 		err = note_call(p, c, caller, jumped);
 		p->construct.call = call;
 		return err ? err : enter_call(p, c, caller, runtime);
 	}
-	if (p->construct.enters)
+	if (p->construct.enters && !jumped)
 		return pass_call(p, c, w, caller, ret);
 	if (p->kind == PLAN_STEP && is_code_begin(w))
 		return enter_directly(p, c, w, caller, ret);
@@ -468,8 +470,6 @@ struct error *construct_step_answer(struct plan *p, const struct plan_context *c
 	if (err)
 		return err;
 	*ret_taken = true;
-	if (kind == CODE_RUNTIME && p->construct.enters)
-		return leave(p, c);
 	if (kind == CODE_RUNTIME) {
 		/* Its frame has returned there, or has jumped to an entry instead of calling it. */
 		err = answer_call(p, c, w, 1, true, ret_taken, ret);
