@@ -216,6 +216,20 @@ static void directly(void)
 	stop_here = 4; /* MARK: behind-directly */
 }
 
+/* gcc puts what follows the loop before its body. */
+static void counts(void)
+{
+#pragma omp parallel num_threads(2)
+	{
+		for (int k = 0; k < 3; k++) { /* MARK: counting */
+			stop_here = k;
+			stop_here = k + 1; /* MARK: counted */
+		}
+		stop_here = 5; /* MARK: behind-counting */
+	}
+	stop_here = 6; /* MARK: behind-counts */
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -225,7 +239,7 @@ int main(int argc, char **argv)
 		{ "meets", meets },       { "serial", serial },       { "task", task },
 		{ "taskloop", taskloop }, { "recursion", recursion }, { "nests", nests },
 		{ "cancels", cancels },   { "untied", untied },       { "sections", sections },
-		{ "shares", shares },     { "directly", directly },
+		{ "shares", shares },     { "directly", directly },   { "counts", counts },
 	};
 	const char *name = argc > 1 ? argv[1] : "meets";
 

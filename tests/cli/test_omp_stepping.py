@@ -195,6 +195,14 @@ def a_region_directly_within_another_one_is_entered(build):
     expect(line("in-directly") in steps.lines and "no statement" not in steps.text, steps.text)
 
 
+@cases("gcc-O0", "clang-O0")
+def until_leaves_a_loop_and_not_its_region(build):
+    steps = Steps(build, "counts", "counted", "until", "until")
+    steps.stops(["counting", "behind-counting"])
+    steps = Steps(build, "counts", "counted", "until", "until 2")
+    expect(steps.lines[-1] > line("behind-counting"), steps.text)
+
+
 @cases(*BUILDS)
 def finish_goes_to_where_the_creator_has_waited(build):
     steps = Steps(build, "task", "task-last", "finish -creator", "next")

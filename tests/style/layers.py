@@ -261,7 +261,7 @@ ORDER = {
         "breakpoint plan called",
         "where construct_code region_end",
         "course",
-        "escape",
+        "escape loop_exits",
         "outside task_step creator_wait",
         "task_finish",
         "construct_step",

@@ -7,6 +7,7 @@
 #include "debugger/control/construct_step.h"
 #include "debugger/control/course.h"
 #include "debugger/control/escape.h"
+#include "debugger/control/loop_exits.h"
 #include "debugger/control/outside.h"
 #include "debugger/control/stub.h"
 #include "debugger/control/task_finish.h"
@@ -299,7 +300,7 @@ static struct error *answer_point(struct plan *p, const struct plan_context *c,
 	case ROLE_BODY:
 		p->lwp = c->frames->thread->lwp;
 		p->hidden = frames_calls_at(c->session, c->frames->raw.items[0].pc);
-		p->same_frame = false;
+		p->same_frame = p->kind == PLAN_UNTIL; /* of loop_exits.h */
 		*ret = PLAN_DONE;
 		return NULL;
 	case ROLE_TERMINATE:
@@ -366,8 +367,10 @@ static void begin_at(struct plan *p, const struct where *w, size_t hidden)
 }
 
 /* until: all that lies before the end of the line, with rows that are no statements. */
-static void go_not_back(struct plan *p, const struct plan_context *c, const struct where *w)
+static struct error *go_not_back(struct plan *p, const struct plan_context *c,
+				 const struct where *w)
 {
+	struct code_range row = p->range;
 	struct line_range next;
 
 	if (w->function && w->function < p->range.start)
@@ -375,7 +378,10 @@ static void go_not_back(struct plan *p, const struct plan_context *c, const stru
 	while (places_line_range(c->session->symbols, p->range.end, &next) && next.begins &&
 	       !next.is_start && course_is_line(p, next.file, next.line))
 		p->range.end = next.end;
+	row.end = p->range.end;
 	course_through(p, p->range);
+	struct error *err = plan_drop_points(p, c, ROLE_GOAL);
+	return err ? err : loop_exits_add(p, c, row);
 }
 
 struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan_answer *ret)
@@ -407,7 +413,7 @@ struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan
 	} else if (!w.has_line) {
 		return error_new(ERROR_NOT_FOUND, "Cannot find bounds of current function");
 	} else if (p->kind == PLAN_UNTIL) {
-		go_not_back(p, c, &w);
+		return go_not_back(p, c, &w);
 	}
 	return NULL;
 }
