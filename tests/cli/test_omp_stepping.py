@@ -203,6 +203,14 @@ def until_leaves_a_loop_and_not_its_region(build):
     expect(steps.lines[-1] > line("behind-counting"), steps.text)
 
 
+@cases("gcc-O0", "clang-O0")
+def who_has_advanced_within_the_region_has_not_come_to_its_end(build):
+    steps = Steps(build, "counts", "counting", f"tbreak {SOURCE}:{line('counted')} if $omp_thread == 1", "continue",
+                  f"advance {line('behind-counting')}", f"advance {line('counted')}")
+    steps.stops(["counted", "behind-counting", "behind-counts"])
+    equal(len(re.findall("Thread 0.1 has come to the end of the region", steps.text)), 1, steps.text)
+
+
 @cases(*BUILDS)
 def finish_goes_to_where_the_creator_has_waited(build):
     steps = Steps(build, "task", "task-last", "finish -creator", "next")

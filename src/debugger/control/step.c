@@ -295,6 +295,8 @@ static struct error *answer_point(struct plan *p, const struct plan_context *c,
 	case ROLE_GOAL:
 		if (p->stays && c->frames->raw.items[0].cfa != p->cfa)
 			return NULL;
+		if (p->kind == PLAN_REACH) /* what there would be to tell is behind the frame */
+			p->construct.told = TOLD_NOTHING;
 		/* fall through */
 	case ROLE_LEFT:
 	case ROLE_BODY:
