@@ -230,6 +230,28 @@ static void counts(void)
 	stop_here = 6; /* MARK: behind-counts */
 }
 
+static __attribute__((noinline)) void use(int n)
+{
+	stop_here = n;
+}
+
+/* Optimised, both are one call, which has no line. */
+static void parts(void)
+{
+#pragma omp parallel num_threads(2)
+	{
+		use(1); /* MARK: before-parts */
+#pragma omp sections
+		{
+			use(2);
+#pragma omp section
+			use(3);
+		}
+		use(4); /* MARK: behind-parts */
+	}
+	stop_here = 5;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -240,6 +262,7 @@ int main(int argc, char **argv)
 		{ "taskloop", taskloop }, { "recursion", recursion }, { "nests", nests },
 		{ "cancels", cancels },   { "untied", untied },       { "sections", sections },
 		{ "shares", shares },     { "directly", directly },   { "counts", counts },
+		{ "parts", parts },
 	};
 	const char *name = argc > 1 ? argv[1] : "meets";
 

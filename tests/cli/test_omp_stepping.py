@@ -212,6 +212,12 @@ def who_has_advanced_within_the_region_has_not_come_to_its_end(build):
 
 
 @cases(*BUILDS)
+def next_over_sections_stays_in_the_region(build):
+    steps = Steps(build, "parts", "before-parts", *["next"] * 5)
+    expect(line("behind-parts") in steps.lines, steps.text)
+
+
+@cases(*BUILDS)
 def finish_goes_to_where_the_creator_has_waited(build):
     steps = Steps(build, "task", "task-last", "finish -creator", "next")
     steps.has(r"^The task that thread 0\.[012] executed is over; thread 0\.0 has waited for it here\.$")

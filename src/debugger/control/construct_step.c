@@ -206,6 +206,20 @@ bool construct_step_passes(struct plan *p, const struct plan_context *c, const s
 	return true;
 }
 
+bool construct_step_keeps(const struct plan *p, const struct plan_context *c, const struct where *w)
+{
+	struct code_block blocks[CODE_BLOCKS_MAX];
+	const size_t depth = where_depth(w);
+	const struct code_block *around = where_block(w, depth);
+
+	if (w->range.begins || w->cfa != p->cfa || w->function != p->function || !around ||
+	    p->depth != depth + 1)
+		return false;
+	const size_t len = places_blocks(c->session->symbols, p->block, blocks);
+	return len >= p->depth &&
+	       construct_code_is_one(blocks[len - p->depth].function, around->function);
+}
+
 struct error *construct_step_return(struct plan *p, const struct plan_context *c,
 				    const struct where *w)
 {

@@ -105,6 +105,14 @@ MUST_CHECK struct error *construct_step_return(struct plan *p, const struct plan
  */
 bool construct_step_passes(struct plan *p, const struct plan_context *c, const struct where *w);
 
+/*
+ * In the function of the construct's code, out of what clang has inlined there and what is the
+ * construct to the user: in the midst of a row, in code without a line of its own. It has not left
+ * that.
+ */
+bool construct_step_keeps(const struct plan *p, const struct plan_context *c,
+			  const struct where *w);
+
 /* The thread has come to the end of its step, with so many inlined calls hidden: what is to be told
  * of constructs. */
 void construct_step_end(struct plan *p, const struct where *w, size_t hidden);

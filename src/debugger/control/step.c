@@ -169,6 +169,10 @@ static enum plan_answer answer_line(struct plan *p, const struct plan_context *c
 {
 	bool within = course_is_within(p, w);
 
+	if (construct_step_keeps(p, c, w)) {
+		course_through_row(p, w);
+		return PLAN_GOES_ON;
+	}
 	if (!within) /* out of memory, it knows of no construct */
 		error_ignore(construct_step_return(p, c, w));
 
