@@ -55,6 +55,21 @@ def one_that_is_held_is_not_run(program):
     said("continue").has("exited normally")
 
 
+@cases(*PROGRAMS)
+def others_are_run_while_one_is_held(program):
+    runs = "omp run 0.0 --until barrier"
+    said = ordered(program, "phases", "omp run 0.1 --until barrier", "omp hold 0.1", "omp next --team", runs, "omp schedule 2 0",
+                   "omp schedule 0 2 2", "omp run 0.1 --until barrier", "omp next --team", "omp release", "continue", threads=3)
+    said("omp next --team").has(r"^0\.(0|\[0,2\]) at omp_order\.c:\d+, 0\.1 held")
+    said(runs).has(r"^0\.0 has come to the barrier\.$")
+    said("omp schedule 2 0").has(r"^0\.0 waits at the barrier, where held thread 0\.1 has not arrived\.$")
+    said("omp schedule 0 2 2").has(r"^0\.0 waits at the barrier, where held thread 0\.1 has not arrived\.$")
+    said("omp run 0.1 --until barrier", 2).has(r"Thread 0\.1 is held: 'omp release 0\.1' lets it go on")
+    said("omp next --team", 2).has(r"0\.1 held; 0\.0 waits .*; 0\.2 waits ")
+    said("omp release").has(r"^Released: 0\.1$")
+    said("continue").has("exited normally")
+
+
 @cases(LIBGOMP, LIBOMP)
 def nobody_stays_held_when_the_program_is_another_one_or_let_go(program):
     """All but one are held in each; what goes on then has nobody who is."""

@@ -245,6 +245,22 @@ START_TEST(nobody_is_stuck_before_all_have_been_seen_to_stay)
 }
 END_TEST
 
+START_TEST(nobody_runs_in_the_place_of_one_that_is_held)
+{
+	begin(ORDER_SERIAL, 3, NULL, 0);
+	order.members.items[1].state = MEMBER_HELD;
+	runs(0);
+	ck_assert(order_arrives(&order, 0, PLACE_BARRIER, 0));
+	runs(2); /* and 1 has not arrived, either */
+	ck_assert(order_arrives(&order, 2, PLACE_BARRIER, 0));
+	ck_assert_uint_eq(order.barriers, 0);
+	order_settles(&order);
+	const struct order_choice choice = order_pick(&order);
+	ck_assert_int_eq(choice.verdict, ORDER_STUCK);
+	ck_assert_int_eq(choice.yields[0].whom, 1);
+}
+END_TEST
+
 /* ---- files ------------------------------------------------------------------------------ */
 
 START_TEST(an_order_is_the_same_after_it_was_a_file)
@@ -358,6 +374,7 @@ int main(void)
 	tcase_add_test(tc, one_that_blocks_gives_its_turn_to_the_next);
 	tcase_add_test(tc, who_comes_back_to_a_barrier_from_a_task_has_arrived_there);
 	tcase_add_test(tc, nobody_is_stuck_before_all_have_been_seen_to_stay);
+	tcase_add_test(tc, nobody_runs_in_the_place_of_one_that_is_held);
 	tcase_add_test(tc, an_order_is_the_same_after_it_was_a_file);
 	tcase_add_loop_test(tc, what_is_no_order_is_refused_with_its_line, 0, COUNT(wrong));
 	tcase_add_loop_test(tc, what_nothing_ordered_is_a_pair, 0, COUNT(accesses));

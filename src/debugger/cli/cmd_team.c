@@ -503,10 +503,11 @@ static struct error *cmd_races(struct cli *c, const char *args)
 	}
 
 static const char help_together[] =
-	"Each stands where it has arrived. Who cannot arrive, as it waits for one that has, is "
-	"named with what it waits for, or a verdict says why the team does not go on; --wait: "
-	"so are those that have not arrived after so many seconds. Threads that leave the region "
-	"run on, and the primary one up to where it is out of it.";
+	"Each stands where it has arrived, and those that are held where they are. Who cannot "
+	"arrive, as it waits for one that has, is named with what it waits for, or a verdict says "
+	"why the team does not go on; --wait: so are those that have not arrived after so many "
+	"seconds. Threads that leave the region run on, and the primary one up to where it is out "
+	"of it.";
 
 static const struct command rows[] = {
 	TEAM("omp barrier", "[--next [LINE]]", COMPLETES_NOTHING, 0, cmd_barrier,

@@ -24,7 +24,7 @@ struct team_step {
 /* On its way into the step: out of a call of the runtime, or to the beginning of the region. */
 enum mover_way { WAY_NONE, WAY_BACK, WAY_IN };
 
-enum mover_state { MOVER_MOVES, MOVER_ASKS, MOVER_ARRIVED, MOVER_LEFT, MOVER_GONE };
+enum mover_state { MOVER_MOVES, MOVER_ASKS, MOVER_ARRIVED, MOVER_LEFT, MOVER_GONE, MOVER_HELD };
 
 struct mover {
 	pid_t lwp;

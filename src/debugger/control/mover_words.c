@@ -55,6 +55,8 @@ static void add_end(const struct mover *of, struct buf *out)
 		buf_adds(out, " left the region");
 	else if (of->state == MOVER_GONE)
 		buf_adds(out, " has ended");
+	else if (of->state == MOVER_HELD)
+		buf_adds(out, " held");
 	else if (of->file)
 		buf_addf(out, " at %s:%d", slash ? slash + 1 : of->file, of->number);
 	else

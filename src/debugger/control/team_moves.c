@@ -188,12 +188,25 @@ static struct error *plant_lines(struct control *c, struct team_moves *m)
 
 /* ---- beginning -------------------------------------------------------------------------- */
 
-static struct error *check_held(struct control *c, const struct team_moves *m)
+/* It is to have a turn: named, or one of all. */
+static bool has_turn(const struct team_run *how, int who)
+{
+	vec_for_each (named, &how->list) {
+		if (*named == who)
+			return true;
+	}
+	return how->policy != ORDER_LIST && how->policy != ORDER_ALONE;
+}
+
+static struct error *find_held(struct control *c, struct team_moves *m)
 {
 	for (size_t i = 0; i < m->team.members.len; i++) {
 		const struct numbered_thread *th =
 			threads_by_lwp(&c->threads, m->team.members.items[i].lwp);
-		if (th && th->frozen)
+		if (!th || !th->frozen)
+			continue;
+		m->order.members.items[i].state = MEMBER_HELD;
+		if (has_turn(m->how, (int)i))
 			return error_new(
 				ERROR_USAGE,
 				"thread %d.%zu is held: 'omp release %d.%zu' lets it go on",
@@ -330,13 +343,13 @@ struct error *team_moves_init(struct control *c, const struct team_run *how, str
 		err = team_find(c, &l, &ret->team);
 	if (!err)
 		err = check_list(ret);
-	if (!err)
-		err = check_held(c, ret);
 	if (err)
 		return err;
 	ret->target = c->live->target;
 	c->stands = true;
 	err = begin_order(ret);
+	if (!err)
+		err = find_held(c, ret);
 	if (!err)
 		err = take_holds(ret, &l.snapshot->picture);
 	if (!err)

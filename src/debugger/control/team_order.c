@@ -136,6 +136,7 @@ static int needs(const struct order *o, int who)
 {
 	const struct order_member *m = &o->members.items[who];
 	const int n = (int)o->members.len;
+	int held = -2;
 
 	if (m->state == MEMBER_STANDS || m->state == MEMBER_RUNS) {
 		int owner = takes(m) ? order_owner(o, m->object) : -1;
@@ -145,8 +146,10 @@ static int needs(const struct order *o, int who)
 		int other = (who + i) % n;
 		if (o->members.items[other].state == MEMBER_STANDS)
 			return other;
+		if (held < 0 && o->members.items[other].state == MEMBER_HELD)
+			held = other;
 	}
-	return -2;
+	return held;
 }
 
 /* xorshift64*: the same numbers everywhere. */

@@ -42,7 +42,8 @@ extern const char *const order_place_names[NUM_PLACES];
 /* NUM_PLACES: there is none of that name. */
 enum order_place order_place_find(const char *name);
 
-enum order_state { MEMBER_STANDS, MEMBER_RUNS, MEMBER_WAITS, MEMBER_ENDED };
+/* HELD: by the user, wherever it is: it has no turn, and nobody yields to it. */
+enum order_state { MEMBER_STANDS, MEMBER_RUNS, MEMBER_WAITS, MEMBER_ENDED, MEMBER_HELD };
 
 struct order_member {
 	enum order_state state;

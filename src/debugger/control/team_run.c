@@ -76,11 +76,16 @@ static void tell_choice(const struct happening *h, const struct order_choice *ch
 /* They wait for each other; where that is not known, the look says more. */
 static struct error *stop_stuck(struct happening *h, const struct order_choice *choice)
 {
+	const struct order_yield *last =
+		choice->nyields ? &choice->yields[choice->nyields - 1] : NULL;
 	AUTO_BUF text = { 0 };
 	struct error *err = NULL;
 
+	/* Others may be able to, but it is not their turn. */
+	if (last && h->m->order.members.items[last->whom].state != MEMBER_HELD)
+		buf_adds(&text, "No thread of the team can go on: ");
 	for (size_t i = 0; i < choice->nyields; i++) {
-		buf_adds(&text, i ? "; " : "No thread of the team can go on: ");
+		buf_adds(&text, i ? "; " : "");
 		team_moves_add_yield(h->c, h->m, &choice->yields[i], &text);
 	}
 	if (!choice->nyields)
@@ -146,7 +151,9 @@ static struct error *choose(struct happening *h)
 
 static bool is_needed(const struct team_moves *m, size_t who)
 {
-	return m->how->policy != ORDER_ALONE || m->how->list.items[0] == (int)who;
+	if (m->how->policy == ORDER_ALONE)
+		return m->how->list.items[0] == (int)who;
+	return m->order.members.items[who].state != MEMBER_HELD;
 }
 
 static bool are_here(const struct team_moves *m)
@@ -241,7 +248,7 @@ static struct error *begin_member(struct happening *h, int who)
 	struct error *err = NULL;
 	bool ok = true, at_entry = false;
 
-	if (!member->here)
+	if (!member->here || m->order.members.items[who].state == MEMBER_HELD)
 		return NULL;
 	if (member->ended)
 		return order_ends(&m->order, who) ? NULL : &error_nomem;

@@ -11,17 +11,15 @@
 
 /* ---- beginning -------------------------------------------------------------------------- */
 
-static struct error *check_held(const struct movers *m)
+/* Who is held stays where it is, and the others move. */
+static struct error *find_held(struct movers *m)
 {
 	for (size_t i = 0; i < m->items.len; i++) {
-		const struct numbered_thread *th =
-			threads_by_lwp(&m->c->threads, m->items.items[i].lwp);
+		struct mover *of = &m->items.items[i];
+		const struct numbered_thread *th = threads_by_lwp(&m->c->threads, of->lwp);
 		if (th && th->frozen)
-			return error_new(
-				ERROR_USAGE,
-				"thread %d.%zu is held: 'omp release %d.%zu' lets it go on",
-				m->team.number, i, m->team.number, i);
-		if (!m->items.items[i].lwp)
+			of->state = MOVER_HELD;
+		if (!of->lwp)
 			return error_new(ERROR_USAGE, "thread %d.%zu is not known yet",
 					 m->team.number, i);
 	}
@@ -99,8 +97,10 @@ static struct error *begin_all(struct movers *m)
 	struct error *err = NULL;
 
 	source_cache_hold(sources, true);
-	for (size_t i = 0; !err && i < m->items.len; i++)
-		err = mover_begin(m, &m->items.items[i]);
+	for (size_t i = 0; !err && i < m->items.len; i++) {
+		if (m->items.items[i].state == MOVER_MOVES)
+			err = mover_begin(m, &m->items.items[i]);
+	}
 	source_cache_hold(sources, false);
 	return err ? err : movers_plant_ends(m);
 }
@@ -119,7 +119,7 @@ static struct error *init(struct movers *m)
 	if (!err)
 		err = threads_update(&m->c->threads, m->c->live->target);
 	if (!err)
-		err = check_held(m);
+		err = find_held(m);
 	if (!err && m->how->kind == PLAN_REACH)
 		err = find_goals(m);
 	if (err)
