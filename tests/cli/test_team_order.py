@@ -70,6 +70,17 @@ def others_are_run_while_one_is_held(program):
     said("continue").has("exited normally")
 
 
+# libgomp's primary thread waits for the pool before it begins a region.
+@cases(*(p for p in PROGRAMS if "clang" in p))
+def one_that_has_not_begun_its_part_has_its_name(program):
+    said = ordered(program, "children", "set scheduler-locking on", f"tbreak omp_order.c:{mark('children')}", "continue",
+                   "omp hold 1", "omp release", "set scheduler-locking off", "omp run 0 --until critical", "continue", at="pool")
+    said("omp hold 1").has(r"^Held: \d\.1$")
+    said("omp release").has(r"^Released: \d\.1$")
+    said("omp run 0 --until critical").has(r"^\d\.0 has come to critical\.$")
+    said("continue", 2).has("exited normally")
+
+
 @cases(LIBGOMP, LIBOMP)
 def nobody_stays_held_when_the_program_is_another_one_or_let_go(program):
     """All but one are held in each; what goes on then has nobody who is."""
@@ -139,6 +150,12 @@ def who_is_held_at_a_barrier_that_is_over_does_not_wait(program):
     said("omp threads", 2).has(r"^0\.1 .*passing")
     said("omp barrier").has(r"nobody is at a barrier")
     said("info threads").has(r"=> passes a barrier$")
+
+
+@cases(*PROGRAMS)
+def all_that_are_waited_for_are_named(program):
+    said = ordered(program, "phases", "omp run 0.1 --until barrier", "omp run 0.1 --until barrier", "kill", threads=3)
+    said("omp run 0.1 --until barrier", 2).has(r"0\.1 waits at the barrier, where held threads 0\.0, 0\.2 have not arrived")
 
 
 @cases(*PROGRAMS)

@@ -19,6 +19,34 @@ static struct error *look(struct control *c, struct look *ret)
 	return err ? err : threads_update(&c->threads, c->live->target);
 }
 
+/* A team may have a place for one that knows nothing of it yet. */
+static bool add_place(const struct picture *p, int thread, struct buf *ret)
+{
+	for (size_t i = 0; i < p->regions.len; i++) {
+		const struct picture_region *r = &p->regions.items[i];
+		for (size_t number = 0; number < r->members.len; number++) {
+			if (r->members.items[number] != thread)
+				continue;
+			buf_addf(ret, "%ld.%zu", picture_region_id(p, (int)i), number);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "0.1, thread 3" */
+static void add_names(struct control *c, const struct picture *p, const struct ints *threads,
+		      struct buf *ret)
+{
+	vec_for_each (thread, threads) {
+		buf_adds(ret, thread == threads->items ? "" : ", ");
+		if (picture_is_numbered(&p->threads.items[*thread]))
+			picture_add_thread_name(ret, p, *thread);
+		else if (!add_place(p, *thread, ret))
+			buf_addf(ret, "thread %d", known(c, p, *thread)->number);
+	}
+}
+
 struct error *team_hold(struct control *c, const char *names, struct buf *ret)
 {
 	AUTO_LOOK l = { 0 };
@@ -34,7 +62,7 @@ struct error *team_hold(struct control *c, const char *names, struct buf *ret)
 		if (th)
 			th->frozen = true;
 	}
-	team_names_add(&l.snapshot->picture, &threads, ret);
+	add_names(c, &l.snapshot->picture, &threads, ret);
 	return NULL;
 }
 
@@ -51,19 +79,6 @@ static struct error *find_held(struct control *c, struct look *l, struct ints *r
 			return &error_nomem;
 	}
 	return NULL;
-}
-
-/* "0.1, thread 3" */
-static void add_held(struct control *c, const struct picture *p, const struct ints *threads,
-		     struct buf *ret)
-{
-	vec_for_each (thread, threads) {
-		buf_adds(ret, thread == threads->items ? "" : ", ");
-		if (picture_is_numbered(&p->threads.items[*thread]))
-			picture_add_thread_name(ret, p, *thread);
-		else
-			buf_addf(ret, "thread %d", known(c, p, *thread)->number);
-	}
 }
 
 struct error *team_release(struct control *c, const char *names, struct buf *ret)
@@ -83,7 +98,7 @@ struct error *team_release(struct control *c, const char *names, struct buf *ret
 		if (th)
 			th->frozen = false;
 	}
-	add_held(c, &l.snapshot->picture, which, ret);
+	add_names(c, &l.snapshot->picture, which, ret);
 	return NULL;
 }
 
@@ -94,6 +109,6 @@ struct error *team_held(struct control *c, struct buf *ret)
 	struct error *err = find_held(c, &l, &held);
 
 	if (!err)
-		add_held(c, &l.snapshot->picture, &held, ret);
+		add_names(c, &l.snapshot->picture, &held, ret);
 	return err;
 }

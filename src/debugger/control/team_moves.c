@@ -28,8 +28,10 @@ static bool add_object(const struct control *c, enum order_place at, uint64_t ob
 		if (strncmp(name, critical, strlen(critical)) != 0)
 			return false;
 		name += strlen(critical);
-		buf_addf(out, "'%.*s'", (int)strcspn(name, "."), name); /* clang: "x.var" */
-		return true;
+		const size_t len = strcspn(name, "."); /* clang: "x.var" */
+		if (len)
+			buf_addf(out, "'%.*s'", (int)len, name);
+		return len;
 	}
 	buf_addf(out, "'%s'", name);
 	if (object != symbol.addr)
@@ -64,14 +66,30 @@ void team_moves_add_place(const struct control *c, enum order_place at, uint64_t
 		buf_addf(out, " 0x%" PRIx64, object);
 }
 
+/* "thread 0.1 has not arrived"; one of them may run by now */
+static void add_missing(const struct team_moves *m, int whom, struct buf *out)
+{
+	AUTO_BUF names = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->order.members.len; i++) {
+		if ((int)i != whom && m->order.members.items[i].state != MEMBER_STANDS &&
+		    m->order.members.items[i].state != MEMBER_HELD)
+			continue;
+		buf_adds(&names, n++ ? ", " : "");
+		team_moves_add_name(m, (int)i, &names);
+	}
+	buf_addf(out, n == 1 ? "thread %s has not arrived" : "threads %s have not arrived",
+		 buf_text(&names));
+}
+
 void team_moves_add_yield(const struct control *c, const struct team_moves *m,
 			  const struct order_yield *y, struct buf *out)
 {
 	team_moves_add_name(m, y->who, out);
 	if (y->at == PLACE_BARRIER) {
-		buf_adds(out, " waits at the barrier, where held thread ");
-		team_moves_add_name(m, y->whom, out);
-		buf_adds(out, " has not arrived");
+		buf_adds(out, " waits at the barrier, where held ");
+		add_missing(m, y->whom, out);
 		return;
 	}
 	buf_adds(out, " waits for ");

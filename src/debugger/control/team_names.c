@@ -176,11 +176,3 @@ struct error *team_names_parse(const struct control *c, const struct picture *p,
 	}
 	return err;
 }
-
-void team_names_add(const struct picture *p, const struct ints *threads, struct buf *out)
-{
-	vec_for_each (thread, threads) {
-		buf_adds(out, thread == threads->items ? "" : ", ");
-		picture_add_thread_name(out, p, *thread);
-	}
-}

@@ -36,7 +36,4 @@ size_t team_names_expand(const char *text, struct buf *out);
 MUST_CHECK struct error *team_names_parse(const struct control *c, const struct picture *p,
 					  const char *text, struct ints *ret);
 
-/* "0.1, 0.2" */
-void team_names_add(const struct picture *p, const struct ints *threads, struct buf *out);
-
 #endif
