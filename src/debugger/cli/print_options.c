@@ -46,6 +46,23 @@ static const char *skip_word(const char *text)
 	return text + strspn(text, " \t");
 }
 
+/* "--" follows, as a word of its own: only then gdb takes what begins with '-' for an option. */
+static bool is_ended(const char *text)
+{
+	for (text = strstr(text, " --"); text; text = strstr(text + 1, " --")) {
+		if (!text[3] || isspace((unsigned char)text[3]))
+			return true;
+	}
+	return false;
+}
+
+/* Without that "-pretty" may be a variable with a sign, unless what follows begins a value. */
+static bool is_sure(size_t row, const char *behind)
+{
+	return rows[row].kind == WHOM || isalnum((unsigned char)*behind) ||
+	       (*behind && strchr("_$\"'", *behind));
+}
+
 /* The row of a name, which may be shorter if gdb has it too; NUM_ROWS: none. *ret_many: of several.
  */
 static size_t find(const char *name, size_t len, bool *ret_many)
@@ -143,6 +160,9 @@ struct error *print_options_parse(const struct cli *c, const char **text, struct
 		}
 		size_t row = len > 1 ? find(*text + 1, len - 1, &many) : NUM_ROWS;
 		if (row == NUM_ROWS)
+			return NULL;
+		if (!is_ended(*text) &&
+		    (rows[row].name[len - 1] || !is_sure(row, skip_word(*text))))
 			return NULL;
 		if (many)
 			return error_new(ERROR_USAGE, "-%.*s: ambiguous option", (int)len - 1,

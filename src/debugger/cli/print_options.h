@@ -3,7 +3,8 @@
 /*
  * Print_options: "print -pretty on -elements 3 -team -- EXPR".
  *
- * Names may be abbreviated; what is switched on needs no "on"; "--" ends them. What is no option
+ * What is switched on needs no "on"; "--" ends them. Where that stands behind them names may be
+ * abbreviated; without it "-n" is an expression, and so is what may be one. What is no option
  * begins an expression.
  */
 #ifndef DEBUGGER_CLI_PRINT_OPTIONS_H
