@@ -47,6 +47,7 @@ OF_BLOCK = "gdb takes an inlined call for the function that it is inlined into"
 MORE = "expressions go beyond gdb's: newer C and C++, slices, files without quotes, whole 16 bytes"
 BOOLS = "bool is a number: C11 6.3.1.1, C++17 7.6"
 STATIC = "a static member is one, in however many bases it is"
+INTS = "enumerators and bit-fields are numbers with a sign: C11 6.3.1.1, 6.7.2.2, C++17 7.6"
 RTTI = "gdb 13 takes a virtual table for the object"
 OF_FORTRAN = "gdb lacks that part of Fortran"
 CALLED = "gdb calls no objects, and no operators whose object stands on the right"
@@ -59,6 +60,10 @@ PURPOSES = [
     Purpose("what gdb does not take", "print yes + yes", BOOLS, ["value 2"],
             ["value 18446744073709551615"]),
     Purpose("members of several bases", "print both.all", STATIC, ["value 71"], ["value 71"]),
+    Purpose("what gdb does not take", "print ONE - 2", INTS, ["value -1"]),
+    Purpose("what gdb takes for numbers without a sign", "run", INTS,
+            ["event Breakpoint 1", "at item::check(n=3) @check", "line @check"], ["value -2"], ["value -4"]),
+    Purpose("what gdb does not take of C++", "print shade - 5", INTS, ["value -1"]),
     Purpose("what gdb does not take of C++", "print int(real) + 1", MORE, ["value 3"], ["value 8"]),
     Purpose("what gdb does not take of C++", "print dynamic_cast<derived *>(p_side) == p_derived", RTTI,
             ["value true"]),

@@ -2,6 +2,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/arithmetic.h"
 
+#include <limits.h>
+
+/* C++17, 7.6: what an enumeration becomes is what holds its values; in C its compiler chooses. */
+static bool is_enum_of_int(const struct type *t)
+{
+	bool fits = t->kind == TYPE_ENUM && t->is_cxx && t->size == type_int.size;
+
+	for (size_t i = 0; fits && i < t->nenumerators; i++)
+		fits = t->enumerators[i].value <= INT_MAX;
+	return fits;
+}
+
 /*
  * C11, 6.3.1.1: what is smaller than int becomes int. The rest is called by its plain name,
  * whatever it was called in the program.
@@ -21,7 +33,7 @@ static const struct type *promote(const struct type *t)
 		return t->size == 4                            ? &type_float
 		       : t->size == 8 && t->kind == TYPE_FLOAT ? &type_double
 							       : t;
-	if (t->size < 4)
+	if (t->size < 4 || is_enum_of_int(t))
 		return &type_int;
 	return integers[t->size <= 4 ? 0 : t->size <= 8 ? 1 : 2][t->is_signed];
 }

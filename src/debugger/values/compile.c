@@ -141,7 +141,7 @@ static struct error *load_member(struct compiler *k, const struct type *type, co
 	if (m->bit_offset + m->bit_size > 64 || !emit_is_integer(m->type))
 		return floats_and_integers();
 	emit_load_bits(k->out, m->type, m->bit_offset, m->bit_size);
-	ret->type = type_strip(m->type);
+	ret->type = value_bits_type(m->type, m->bit_size);
 	return NULL;
 }
 
@@ -222,14 +222,14 @@ static struct error *compile_name(struct compiler *k, const struct expr *e, stru
 		opcode_add_constant(k->out, v.addr);
 		return load(k, v.type, ret);
 	}
-	taddr n;
-	err = value_address(&v, &n);
+	struct number n;
+	err = value_number(&v, &n);
 	if (err)
 		return err;
-	if (!function && !emit_is_integer(v.type))
+	if (!function && !emit_is_integer(n.type))
 		return floats_and_integers();
-	opcode_add_constant(k->out, n);
-	ret->type = function ? &type_code_pointer : type_strip(v.type);
+	opcode_add_constant(k->out, (uint64_t)n.bits);
+	ret->type = function ? &type_code_pointer : n.type;
 	return NULL;
 }
 

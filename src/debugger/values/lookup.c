@@ -282,6 +282,7 @@ static struct error *find_value(const struct scope *s, const char *file, const c
 	*ret = v.sort == VARIABLE_FUNCTION
 		       ? function_value(s, v.entry)
 		       : value_of_int(v.type ? v.type : &type_int, (uint64_t)v.value);
+	ret->is_enumerator = v.sort != VARIABLE_FUNCTION;
 	return NULL;
 }
 

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/value.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/half.h"
@@ -173,6 +174,23 @@ struct error *value_missing(const struct value *v)
 	return error_new(ERROR_USAGE, "value is not available: %s", v->missing);
 }
 
+/* C11, 6.3.1.1: an int, if that holds all of them. */
+const struct type *value_bits_type(const struct type *t, unsigned int bits)
+{
+	t = type_strip(t);
+	if (bits > 8 * type_int.size)
+		return t;
+	return t->is_signed || bits < 8 * type_int.size ? &type_int : &type_unsigned_int;
+}
+
+/* What a number of that value is for C. */
+static const struct type *type_of_number(const struct value *v, const struct number *n)
+{
+	if (v->is_enumerator && n->bits <= INT_MAX)
+		return &type_int;
+	return v->bit_size ? value_bits_type(n->type, v->bit_size) : n->type;
+}
+
 struct error *value_number(const struct value *v, struct number *ret)
 {
 	struct number n = { .type = type_strip(v->type) };
@@ -196,6 +214,7 @@ struct error *value_number(const struct value *v, struct number *ret)
 		unsigned int unused = 128 - 8 * (unsigned int)(v->size < 16 ? v->size : 16);
 		if (n.type->is_signed && unused && unused < 128)
 			n.bits = (unsigned __int128)((__int128)(n.bits << unused) >> unused);
+		n.type = type_of_number(v, &n);
 	}
 	*ret = n;
 	return NULL;

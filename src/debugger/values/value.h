@@ -80,6 +80,7 @@ struct value {
 	/* Of a bit-field: where it begins in what lies at addr, or in bytes of what it was a part
 	 * of; bytes holds it as a whole number. bit_size 0: it is none. */
 	uint8_t bit_offset, bit_size;
+	bool is_enumerator; /* in C it is an int, whatever its type is called (C11, 6.7.2.2) */
 };
 
 /* A number as C computes with it. */
@@ -156,6 +157,9 @@ MUST_CHECK struct error *value_of_variable(const struct scope *s, const struct v
 
 /* The scope as location.h wants it. */
 struct location_frame value_frame(const struct scope *s);
+
+/* What so many bits of an integer are for C that are a bit-field. */
+const struct type *value_bits_type(const struct type *t, unsigned int bits);
 
 struct value value_of_int(const struct type *type, uint64_t n);
 struct value value_of_float(const struct type *type, __float128 real);

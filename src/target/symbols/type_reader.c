@@ -73,13 +73,13 @@ static void name_with_scopes(struct type_reader *r, Dwarf_Die *die, struct type 
 {
 	AUTO_BUF text = { 0 };
 
-	if (!t->name || (!t->tag && t->kind != TYPE_ALIAS) || !is_cxx(r, die))
+	t->is_cxx = (t->tag || t->kind == TYPE_ALIAS) && is_cxx(r, die);
+	if (!t->name || !t->is_cxx)
 		return;
 	die_add_scopes(&r->lists, die, r->spans, &text);
 	buf_adds(&text, t->name);
 	const char *name = type_copy_text(r->store, buf_text(&text));
 	t->name = name ? name : t->name;
-	t->is_cxx = true;
 }
 
 static bool is_quad(const struct type *t)
@@ -177,7 +177,7 @@ static void read_enumerators(struct type_reader *r, struct type *t, Dwarf_Die *d
 	/* Of an "enum class" they bear its name, too. */
 	if (dwarf_hasattr(die, DW_AT_enum_class))
 		t->tag = "enum class";
-	if (t->is_cxx && dwarf_hasattr(die, DW_AT_enum_class))
+	if (t->is_cxx && t->name && dwarf_hasattr(die, DW_AT_enum_class))
 		buf_addf(&scopes, "%s::", t->name);
 	else if (is_cxx(r, die))
 		die_add_scopes(&r->lists, die, r->spans, &scopes);

@@ -113,6 +113,7 @@ wchar_t wide = L'w';
 char16_t c16 = u'u';
 char32_t c32 = U'U';
 level high = level::high;
+outer::inner::color shade = outer::inner::green;
 const char *words = "some words";
 int numbers[5] = { 1, 2, 3, 4, 5 };
 
