@@ -22,6 +22,7 @@ FORMATTED = """
 TYPES = """
     counter 'a' 1.5f text table &table work &work callback fixed big paint mask $pc $sp $rax $eax
     $eflags matrix letter+letter 1==1 hidden+1u most+1 word
+    counter++ counter=2.5 work(1,text) *work(1,text)+1L *(short*)0 &*(short*)0
 """.split()
 # Options of print; gdb has no short name for -max-depth.
 OPTIONS = ("-elements 3", "-elements unlimited", "-array", "-array on", "-address off", "-symbol off", "-repeats 2",

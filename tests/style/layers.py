@@ -226,7 +226,7 @@ ORDER = {
         "container_compare container_iterators",
         "container_elements container_keys",
         "container_ops",
-        "compile eval eval_parts eval_fortran eval_container eval_call eval_list eval_names eval_operators eval_place",
+        "compile eval eval_parts eval_fortran eval_container eval_call eval_list eval_names eval_operators eval_place eval_aside",
         "shown shown_parts shown_container shown_fortran shown_frame",
         "frame_values",
         "eval_text",

@@ -37,7 +37,7 @@ static struct error *type_of(struct cli *c, const char *args, bool unroll, const
 			*ret = (*ret)->target ? (*ret)->target : &type_void;
 		return err;
 	}
-	err = eval(&s.context, e, &v);
+	err = eval_type(&s.context, e, &v);
 	if (err)
 		return err;
 	*ret = v.type;

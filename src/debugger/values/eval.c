@@ -29,6 +29,15 @@ struct error *eval_referred(context *c, const struct expr *e, struct value *ret)
 	return err ? err : reach_settle(c->scope, ret, false);
 }
 
+/* What & is applied to need not be read. */
+static struct error *eval_located(context *c, const struct expr *e, struct value *ret)
+{
+	struct eval_aside places;
+
+	eval_set_aside(c, SCOPE_PLACES, &places);
+	return eval_referred(&places.context, e, ret);
+}
+
 static struct error *eval_settled(context *c, const struct expr *e, struct value *ret)
 {
 	struct error *err = eval(c, e, ret);
@@ -330,7 +339,8 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		if (err || found)
 			return err;
 	}
-	struct error *err = eval_referred(c, e->kids[0], &v);
+	struct error *err =
+		e->op == EXPR_ADDRESS ? eval_located(c, of, &v) : eval_referred(c, of, &v);
 	if (!err && (e->op == EXPR_ADDRESS || e->op == EXPR_DEREFERENCE))
 		err = eval_place(c, &v);
 	if (!err && e->op != EXPR_ADDRESS)
@@ -373,7 +383,9 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 		if (!err && type_is_dynamic(type))
 			err = value_read(c->scope, type, 0, &v);
 	} else {
-		err = eval_referred(c, of, &v);
+		struct eval_aside types;
+		eval_set_aside(c, SCOPE_TYPES, &types);
+		err = eval_referred(&types.context, of, &v);
 	}
 	if (!err && v.missing && type_is_dynamic(v.type))
 		err = value_missing(&v);
@@ -421,5 +433,9 @@ static struct error *(*const evaluators[])(context *, const struct expr *, struc
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)
 {
-	return evaluators[e->kind](c, e, ret);
+	struct error *err = evaluators[e->kind](c, e, ret);
+
+	if (!err && ret->missing && scope_asks_types(c->scope) && !type_is_dynamic(ret->type))
+		value_set_nothing(ret);
+	return err;
 }

@@ -34,12 +34,24 @@ struct eval_context {
 	bool objects; /* members are those of the class that an object itself tells (objects.h) */
 };
 
+/* The same where something else is asked (scope.h); it borrows what c does. */
+struct eval_aside {
+	struct scope scope;
+	struct eval_context context;
+};
+void eval_set_aside(const struct eval_context *c, enum scope_asks asks, struct eval_aside *ret);
+
 /* Parses with the types of the scope's program. *ret_end: as expr_parse(). */
 MUST_CHECK struct error *eval_parse(const struct eval_context *c, const char *text, bool one,
 				    struct expr **ret, const char **ret_end);
 
 MUST_CHECK struct error *eval(const struct eval_context *c, const struct expr *e,
 			      struct value *ret);
+
+/* What type it is of: nothing is called or changed, and of the value nothing else means anything.
+ */
+MUST_CHECK struct error *eval_type(const struct eval_context *c, const struct expr *e,
+				   struct value *ret);
 
 /* Both. A reference is what it refers to; or it is left as it is, to be shown. */
 MUST_CHECK struct error *eval_text(const struct eval_context *c, const char *text,

@@ -42,6 +42,10 @@ struct error *eval_place(context *c, struct value *v)
 	    size > LARGEST || (v->place != VALUE_NOWHERE && v->place != VALUE_NAMED) || !c->call ||
 	    !c->scope->thread)
 		return NULL;
+	if (scope_asks_types(c->scope)) {
+		v->place = VALUE_MEMORY;
+		return NULL;
+	}
 	AUTO_FREE uint8_t *bytes = calloc(1, size);
 	const char *why = bytes ? value_bytes(c->scope, v, 0, bytes, size) : "out of memory";
 	if (why)

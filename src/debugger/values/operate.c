@@ -95,6 +95,10 @@ struct error *operate_store(const struct scope *s, struct convenience *values, s
 {
 	struct value converted;
 
+	if (scope_asks_types(s)) {
+		*to = to->place == VALUE_NAMED ? *from : *to;
+		return NULL;
+	}
 	if (to->place == VALUE_NAMED) {
 		struct error *err = convenience_set(values, to->name, from, lookup_types(s));
 		*to = convenience_get(values, to->name);

@@ -115,6 +115,8 @@ struct error *reach_address(const struct scope *s, const struct expr *e, const s
 
 	if (err)
 		return err;
+	if (v->missing && type_strip(v->type)->kind == TYPE_REFERENCE)
+		return value_missing(v);
 	if (v->place == VALUE_REGISTER && e->kind == EXPR_NAME)
 		return error_new(ERROR_USAGE,
 				 "address requested for identifier %s which is in register $%s",

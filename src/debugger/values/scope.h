@@ -35,9 +35,17 @@ struct scope_cells {
 	bool unplaced; /* a variable was read that is nowhere in memory */
 };
 
+/* What of values has to be there. Each asks for less than the one before it. */
+enum scope_asks {
+	SCOPE_VALUES,
+	SCOPE_PLACES, /* what cannot be read is missing, and has its place: for & */
+	SCOPE_TYPES,  /* what is missing is zero; nothing is changed or called: for sizeof */
+};
+
 struct scope {
 	struct session *session;
 	enum scope_language language;
+	enum scope_asks asks;
 	struct thread *thread; /* NULL: none stands still: only globals and constants            */
 	size_t frame;          /* of the raw stack: 0 is innermost                               */
 	size_t level;          /* of the inlined levels of that frame, from the inside out       */
@@ -73,6 +81,11 @@ struct scope {
 	unsigned int outward;      /* how many callers have been asked for to come here       */
 	struct scope_cells *cells; /* borrowed; what is read is added here; NULL: nowhere    */
 };
+
+static inline bool scope_asks_types(const struct scope *s)
+{
+	return s && s->asks == SCOPE_TYPES;
+}
 
 /* pc - 1 for a frame that has called: to ask for names, lines and variables with. */
 static inline taddr scope_lookup_pc(const struct scope *s)

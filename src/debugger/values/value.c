@@ -45,14 +45,27 @@ void value_note_cell(const struct scope *s, const struct type *type, taddr addr,
 		return;
 }
 
+const char value_unreadable[] = "it cannot be read";
+
+static struct error *no_access(taddr addr)
+{
+	return error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64, addr);
+}
+
+static struct error *cannot_read(const struct scope *s, struct value *v)
+{
+	memset(v->bytes, 0, sizeof(v->bytes));
+	v->missing = s->asks == SCOPE_PLACES ? value_unreadable : NULL;
+	return s->asks == SCOPE_VALUES ? no_access(v->addr) : NULL;
+}
+
 struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
 			 struct value *ret)
 {
 	struct value v = { .type = type, .place = VALUE_MEMORY, .addr = addr };
 
 	if (!s->session)
-		return error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64,
-				 addr);
+		return no_access(addr);
 	if (type_is_dynamic(type))
 		resolve(s, &v);
 	type = v.type;
@@ -69,8 +82,7 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 		struct error *err = target_examine(s->session->target, addr, v.bytes, v.size);
 		if (error_is(err, ERROR_NO_ADDRESS)) {
 			error_ignore(err);
-			return error_new(ERROR_NO_ADDRESS,
-					 "cannot access memory at address 0x%" PRIx64, addr);
+			err = cannot_read(s, &v);
 		}
 		if (err)
 			return err;
@@ -79,6 +91,15 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 		value_note_cell(s, type, addr, type_size(type));
 	*ret = v;
 	return NULL;
+}
+
+void value_set_nothing(struct value *v)
+{
+	*v = (struct value){ .type = v->type,
+			     .place = VALUE_MEMORY,
+			     .size = type_size(v->type),
+			     .bit_size = v->bit_size };
+	v->size = v->size < VALUE_BYTES_MAX ? v->size : VALUE_BYTES_MAX;
 }
 
 /* ---- numbers ---------------------------------------------------------------------------- */
@@ -171,6 +192,8 @@ struct error *value_missing(const struct value *v)
 {
 	if (!strcmp(v->missing, "optimized out"))
 		return error_new(ERROR_USAGE, "value has been optimized out");
+	if (v->missing == value_unreadable)
+		return no_access(v->addr);
 	return error_new(ERROR_USAGE, "value is not available: %s", v->missing);
 }
 

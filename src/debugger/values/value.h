@@ -94,7 +94,11 @@ struct number {
 /* Something was read there: for who watches it (scope.h). */
 void value_note_cell(const struct scope *s, const struct type *type, taddr addr, uint64_t size);
 
-/* Reads what lies at an address. NO_ADDRESS: it cannot be read. */
+/* Why a value is missing that has a place in memory: it cannot be read. Its parts have places. */
+extern const char value_unreadable[];
+
+/* Reads what lies at an address. NO_ADDRESS: it cannot be read, and the scope asks for its value.
+ */
 MUST_CHECK struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
 				    struct value *ret);
 
@@ -160,6 +164,9 @@ struct location_frame value_frame(const struct scope *s);
 
 /* What so many bits of an integer are for C that are a bit-field. */
 const struct type *value_bits_type(const struct type *t, unsigned int bits);
+
+/* As if it lay where nothing is: zeros are read there, of which the type alone is asked for. */
+void value_set_nothing(struct value *v);
 
 struct value value_of_int(const struct type *type, uint64_t n);
 struct value value_of_float(const struct type *type, __float128 real);

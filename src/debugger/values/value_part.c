@@ -118,7 +118,7 @@ struct error *value_part(const struct scope *s, const struct value *whole, const
 	struct value part = { .type = type };
 	uint64_t size = type_size(type);
 
-	if (whole->missing) {
+	if (whole->missing && whole->missing != value_unreadable) {
 		part.missing = whole->missing;
 		*ret = part;
 		return NULL;
