@@ -48,6 +48,7 @@ MORE = "expressions go beyond gdb's: newer C and C++, slices, files without quot
 BOOLS = "bool is a number: C11 6.3.1.1, C++17 7.6"
 STATIC = "a static member is one, in however many bases it is"
 INTS = "enumerators and bit-fields are numbers with a sign: C11 6.3.1.1, 6.7.2.2, C++17 7.6"
+CHOSEN_ONE = "both sides of ?: have one type: C11 6.5.15"
 RTTI = "gdb 13 takes a virtual table for the object"
 OF_FORTRAN = "gdb lacks that part of Fortran"
 CALLED = "gdb calls no objects, and no operators whose object stands on the right"
@@ -61,8 +62,11 @@ PURPOSES = [
             ["value 18446744073709551615"]),
     Purpose("members of several bases", "print both.all", STATIC, ["value 71"], ["value 71"]),
     Purpose("what gdb does not take", "print ONE - 2", INTS, ["value -1"]),
+    Purpose("what gdb does not take", "print (0 ? 1.0 : 5) / 2", CHOSEN_ONE, ["value 2.5"], ["value 4294967295"]),
+    Purpose("what gdb does not take", "print sizeof(1 ? 1 : 2.0)", CHOSEN_ONE, ["value 8"]),
     Purpose("what gdb takes for numbers without a sign", "run", INTS,
-            ["event Breakpoint 1", "at item::check(n=3) @check", "line @check"], ["value -2"], ["value -4"]),
+            ["event Breakpoint 1", "at item::check(n=3) @check", "line @check"], ["value -2"], ["value -4"],
+            ["event Breakpoint 2", "at item::check(n=5) @check", "line @check"]),
     Purpose("what gdb does not take of C++", "print shade - 5", INTS, ["value -1"]),
     Purpose("what gdb does not take of C++", "print int(real) + 1", MORE, ["value 3"], ["value 8"]),
     Purpose("what gdb does not take of C++", "print dynamic_cast<derived *>(p_side) == p_derived", RTTI,

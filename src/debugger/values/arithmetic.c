@@ -52,6 +52,16 @@ const struct type *arithmetic_type(const struct type *a, const struct type *b)
 	return a->is_signed && !b->is_signed ? b : a;
 }
 
+/* C11, 6.5.15; a pointer stays what it is, and what stands beside it is NULL, or of its type. */
+const struct type *arithmetic_common_type(const struct type *a, const struct type *b)
+{
+	a = type_strip(a);
+	b = type_strip(b);
+	return a == b || a->kind == TYPE_POINTER ? a
+	       : b->kind == TYPE_POINTER         ? b
+						 : arithmetic_type(a, b);
+}
+
 /* The number as that type holds it. */
 static struct number convert(const struct number *n, const struct type *type)
 {

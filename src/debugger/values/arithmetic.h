@@ -18,5 +18,7 @@ MUST_CHECK struct error *arithmetic_unary(enum expr_op op, const struct number *
 
 /* The type in which two numbers are combined. */
 const struct type *arithmetic_type(const struct type *a, const struct type *b);
+/* What "x ? a : b" is, whichever of two numbers or pointers it comes to. */
+const struct type *arithmetic_common_type(const struct type *a, const struct type *b);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "debugger/values/arithmetic.h"
 #include "debugger/values/captured.h"
 #include "debugger/values/classes.h"
 #include "debugger/values/emit.h"
@@ -328,16 +329,20 @@ static struct error *compile_choose(struct compiler *k, const struct expr *e, st
 	emit_truth(k->out, condition.type);
 	size_t otherwise = opcode_jump(k->out, CONDITION_JUMP_ZERO);
 	err = compile_number_of(k, e->kids[1], &a);
-	size_t end = opcode_jump(k->out, CONDITION_JUMP);
+	size_t first = opcode_jump(k->out, CONDITION_JUMP);
 	opcode_land(k->out, otherwise);
 	if (!err)
 		err = compile_number_of(k, e->kids[2], &b);
-	opcode_land(k->out, end);
-	if (!err && (a.type->is_signed != b.type->is_signed ||
-		     emit_is_float(a.type) != emit_is_float(b.type)))
-		return emit_cannot("values of two types in one");
+	if (err)
+		return err;
+	/* What the first one is converted to is known now. */
+	ret->type = arithmetic_common_type(a.type, b.type);
+	err = emit_convert(k->out, b.type, ret->type);
+	size_t end = opcode_jump(k->out, CONDITION_JUMP);
+	opcode_land(k->out, first);
 	if (!err)
-		ret->type = a.type->size >= b.type->size ? a.type : b.type;
+		err = emit_convert(k->out, a.type, ret->type);
+	opcode_land(k->out, end);
 	return err;
 }
 
@@ -432,29 +437,27 @@ static struct error *compile_address(struct compiler *k, const struct expr *e, s
 	return err ? err : ret->type ? NULL : &error_nomem;
 }
 
-static struct error *compile_unary(struct compiler *k, const struct expr *e, struct result *ret)
+/* An element, or what a pointer points to. */
+static struct error *compile_there(struct compiler *k, const struct expr *e, struct result *ret)
 {
 	const struct type *type;
+	struct error *err = compile_lvalue(k, e, &type);
+
+	return err ? err : load(k, type, ret);
+}
+
+static struct error *compile_unary(struct compiler *k, const struct expr *e, struct result *ret)
+{
 	struct result of;
 
 	if (e->op >= EXPR_INCREMENT)
 		return emit_cannot("assignments");
 	if (e->op == EXPR_ADDRESS)
 		return compile_address(k, e->kids[0], ret);
-	if (e->op == EXPR_DEREFERENCE) {
-		struct error *err = compile_pointed(k, e, &type);
-		return err ? err : load(k, type, ret);
-	}
+	if (e->op == EXPR_DEREFERENCE)
+		return compile_there(k, e, ret);
 	struct error *err = compile_number_of(k, e->kids[0], &of);
 	return err ? err : emit_unary(k->out, e->op, of.type, &ret->type);
-}
-
-static struct error *compile_index(struct compiler *k, const struct expr *e, struct result *ret)
-{
-	const struct type *type;
-	struct error *err = compile_index_place(k, e, &type);
-
-	return err ? err : load(k, type, ret);
 }
 
 static struct error *compile_cast(struct compiler *k, const struct expr *e, struct result *ret)
@@ -505,10 +508,9 @@ static struct error *(*const compilers[])(struct compiler *, const struct expr *
 	[EXPR_CHOOSE] = compile_choose,
 	[EXPR_CAST] = compile_cast,
 	[EXPR_MEMORY] = compile_cast,
-	[EXPR_INDEX] = compile_index,
+	[EXPR_INDEX] = compile_there,
 	[EXPR_MEMBER] = compile_member,
 	[EXPR_SIZEOF] = compile_sizeof,
-	[EXPR_CALL] = NULL,
 	[EXPR_LIST] = NULL,
 };
 
@@ -560,7 +562,6 @@ static struct error *add_condition(struct compiler *k, const char *text, bool *a
 		.context = (void *)k->scope,
 		.words = lookup_is_cxx(k->scope),
 		.fortran = lookup_is_fortran(k->scope),
-		.one = false,
 	};
 	bool own = false;
 	AUTO_EXPR *e = NULL;

@@ -252,12 +252,43 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 	return err;
 }
 
+static bool is_number(const struct value *v)
+{
+	const struct type *t = type_strip(v->type);
+
+	return type_is_integer(t) || t->kind == TYPE_FLOAT || t->kind == TYPE_POINTER;
+}
+
+/* A number as what it is together with the one that was not chosen. */
+static struct error *convert_chosen(context *c, const struct expr *other, struct value *v)
+{
+	struct value beside;
+	struct number n, m;
+	struct error *unknown = eval_type(c, other, &beside);
+	bool numbers = !unknown && is_number(v) && is_number(&beside);
+
+	error_ignore(unknown);
+	if (!numbers || v->missing || beside.missing ||
+	    type_strip(v->type) == type_strip(beside.type))
+		return NULL;
+	struct error *err = value_number(v, &n);
+	if (!err)
+		err = value_number(&beside, &m);
+	if (!err && n.type->kind != TYPE_POINTER)
+		*v = value_of_number(arithmetic_common_type(n.type, m.type), &n);
+	return err;
+}
+
 static struct error *eval_choose(context *c, const struct expr *e, struct value *ret)
 {
 	struct number n;
 	struct error *err = eval_number(c, e->kids[0], &n);
 
-	return err ? err : eval(c, e->kids[value_is_true(&n) ? 1 : 2], ret);
+	if (err)
+		return err;
+	bool first = value_is_true(&n);
+	err = eval(c, e->kids[first ? 1 : 2], ret);
+	return err ? err : convert_chosen(c, e->kids[first ? 2 : 1], ret);
 }
 
 /* ---- assignments ------------------------------------------------------------------------ */
