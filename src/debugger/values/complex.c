@@ -45,12 +45,17 @@ static struct error *make(const struct parts *from, struct value *ret)
 	{                                                                                          \
 		.kind = TYPE_COMPLEX, .name = (its_name), .size = (its_size), .target = (part)     \
 	}
+	static const struct type half = {
+		.kind = TYPE_FLOAT, .name = "_Float16", .size = 2, .is_signed = true
+	};
 	static const struct type types[] = {
 		COMPLEX("complex float", &type_float, 8),
 		COMPLEX("complex double", &type_double, 16),
 		COMPLEX("complex long double", &type_long_double, 32),
+		COMPLEX("complex _Float16", &half, 4),
 	};
 	const struct type *type = from->type->kind != TYPE_FLOAT ? &types[1]
+				  : from->type->size == 2        ? &types[3]
 				  : from->type->size == 4        ? &types[0]
 				  : from->type->size == 8        ? &types[1]
 								 : &types[2];

@@ -95,10 +95,11 @@ static void set_component(struct type_reader *r, struct type *t)
 		{ "float", "real(kind=4)" },
 		{ "double", "real(kind=8)" },
 		{ "long double", "real(kind=10)" },
+		{ "_Float16", "real(kind=2)" },
 	};
-	size_t row = t->size == 8 ? 0 : t->size == 16 ? 1 : 2;
+	size_t row = t->size == 8 ? 0 : t->size == 16 ? 1 : t->size == 32 ? 2 : 3;
 
-	if (t->size != 8 && t->size != 16 && t->size != 32)
+	if (t->size != 4 && t->size != 8 && t->size != 16 && t->size != 32)
 		return;
 	const char *name = names[row][t->is_fortran];
 	if (t->name && row == 2 && t->is_fortran && !strcmp(t->name, "complex(kind=16)"))
@@ -132,7 +133,9 @@ static void set_encoding(struct type_reader *r, struct type *t, Dwarf_Die *die)
 		set_component(r, t);
 		return;
 	}
-	bool fits = t->kind == TYPE_FLOAT ? t->size == 4 || t->size == 8 || t->size == 16
+	/* Two bytes are binary16, unless they are called __bf16. */
+	bool half = t->size == 2 && t->name && !strstr(t->name, "bf");
+	bool fits = t->kind == TYPE_FLOAT ? half || t->size == 4 || t->size == 8 || t->size == 16
 					  : t->size && t->size <= 16;
 	if (!fits)
 		t->kind = TYPE_OTHER;
