@@ -69,6 +69,17 @@ size_t text_read_wide(const char *s, size_t len, size_t width, uint32_t *ret_cod
 	return pair ? 2 * width : width;
 }
 
+void text_add_wide(struct buf *b, const char *s, size_t len, size_t width)
+{
+	if (width == 1)
+		buf_add(b, s, len);
+	for (size_t i = 0; width > 1 && i < len;) {
+		uint32_t code;
+		i += text_read_wide(s + i, len - i, width, &code);
+		text_add_utf8(b, code);
+	}
+}
+
 /* Control characters and what reverses the reading direction (UAX #9). */
 static bool is_unsafe(uint32_t code)
 {

@@ -30,6 +30,8 @@ void text_add_utf8(struct buf *b, uint32_t code);
 /* The same of a text of wide characters, of 2 or 4 bytes: of UTF-16, two may be one. At least one
  * is there; a surrogate alone is its own code. */
 size_t text_read_wide(const char *s, size_t len, size_t width, uint32_t *ret_code);
+/* All of it, as UTF-8; of a width of 1: as it is. */
+void text_add_wide(struct buf *b, const char *s, size_t len, size_t width);
 
 /* By the locale's name (locale(7)): setlocale() would change what the rest of ompdb prints. */
 bool text_locale_is_utf8(void);

@@ -437,7 +437,7 @@ START_TEST(texts_are_escaped_and_counted)
 {
 	AUTO_BUF out = { 0 };
 
-	format_value_text(&out, texts[_i].text, strlen(texts[_i].text), SHOWN_LIMITS.repeats,
+	format_value_text(&out, texts[_i].text, strlen(texts[_i].text), 1, SHOWN_LIMITS.repeats,
 			  texts[_i].more);
 	ck_assert_str_eq(buf_text(&out), texts[_i].shown);
 }

@@ -3,9 +3,12 @@
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
+#include <wchar.h>
 
+#include "base/text.h"
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/command.h"
+#include "debugger/cli/examine.h"
 #include "debugger/cli/team_print.h"
 #include "debugger/output/format_value.h"
 #include "debugger/values/lookup.h"
@@ -169,15 +172,43 @@ static struct error *cmd_set_variable(struct cli *c, const char *args)
 
 /* ---- printf ----------------------------------------------------------------------------- */
 
+/* A text of wide characters, up to its NUL, as UTF-8. */
+static struct error *read_wide(const struct data_scope *s, const struct value *v, size_t width,
+			       char **ret)
+{
+	enum { LONGEST = 1 << 18 };
+	AUTO_BUF text = { 0 }, utf8 = { 0 };
+	taddr addr;
+	bool more;
+	struct error *err = value_address(v, &addr);
+
+	if (!err && !s->scope.session)
+		err = error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64,
+				addr);
+	if (!err)
+		err = examine_read_text(&s->scope, addr, width, LONGEST, &text, &more);
+	if (err)
+		return err;
+	text_add_wide(&utf8, text.data, text.len, width);
+	*ret = strdup(buf_text(&utf8));
+	return NULL;
+}
+
 /* The text behind a conversion of printf, which is not our own: of the program, or of the user. */
 static struct error *add_string(struct cli *c, const struct data_scope *s, const struct expr *e,
-				const struct value *v, const char *conversion)
+				const struct value *v, size_t width, const char *conversion)
 {
 	AUTO_FREE char *text = NULL;
 	taddr addr;
 
 	if (e->kind == EXPR_STRING) {
-		text = strdup(e->text);
+		AUTO_BUF utf8 = { 0 };
+		text_add_wide(&utf8, e->text, e->text_len, e->type->size);
+		text = strdup(buf_text(&utf8));
+	} else if (width > 1) {
+		struct error *err = read_wide(s, v, width, &text);
+		if (err)
+			return err;
 	} else if (type_strip(v->type)->kind == TYPE_ARRAY && v->place != VALUE_MEMORY) {
 		text = strndup((const char *)v->bytes, v->size);
 	} else {
@@ -207,9 +238,10 @@ static struct error *add_conversion(struct cli *c, const struct data_scope *s, c
 	struct number n;
 
 	buf_adds(&conversion, flags);
-	if (letter == 's') {
+	if (letter == 's' || letter == 'S') {
 		buf_addc(&conversion, 's');
-		return add_string(c, s, e, v, buf_text(&conversion));
+		return add_string(c, s, e, v, letter == 'S' ? sizeof(wchar_t) : 1,
+				  buf_text(&conversion));
 	}
 	struct value copy = *v;
 	struct error *err = value_number(&copy, &n);
@@ -242,7 +274,7 @@ static bool narrow(const char *p, size_t len)
 	return len <= 4 || (width <= 4 && len - width <= 5);
 }
 
-/* Behind a '%': flags, width and precision in ret, bounded; lengths are left out. */
+/* Behind a '%': flags, width and precision in ret, bounded; lengths are left out, but "ls" is S. */
 static struct error *read_conversion(const char **at, struct buf *ret, char *ret_letter)
 {
 	const char *p = *at;
@@ -259,7 +291,7 @@ static struct error *read_conversion(const char **at, struct buf *ret, char *ret
 	if (!*p || !strchr("diouxXcsaAeEfFgGp", *p))
 		return error_new(ERROR_USAGE, "unrecognized format specifier '%c' in printf",
 				 *p ? *p : '%');
-	*ret_letter = *p;
+	*ret_letter = *p == 's' && p[-1] == 'l' ? 'S' : *p;
 	*at = p + 1;
 	return NULL;
 }

@@ -48,7 +48,7 @@ struct error *data_parse_format(const char **text, struct data_format *ret)
 	ret->count = negative ? -ret->count : ret->count;
 	for (; *p && !isspace((unsigned char)*p); p++) {
 		if (strchr("bhwg", *p))
-			ret->size = *p;
+			ret->size = ret->unit = *p;
 		else if (format_value_knows(*p) || *p == 'i')
 			ret->letter = *p;
 		else if (*p == 'r')

@@ -16,6 +16,7 @@ struct data_format {
 	long count;                        /* 1: none was written; negative: backwards */
 	char letter;                       /* 0: none                                  */
 	char size;                         /* b h w g; 0: none                         */
+	char unit;                         /* the same, only if it was written: of texts */
 	bool raw;                          /* r: of values, without pretty printers    */
 	const struct shown_limits *limits; /* borrowed; NULL: those of "set print" */
 };

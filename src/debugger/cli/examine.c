@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/output/format_value.h"
 #include "target/cpu/disassembly.h"
 
@@ -125,49 +126,53 @@ static struct error *examine_units(struct examined *x, taddr at)
 
 /* ---- texts ------------------------------------------------------------------------------ */
 
-/* Up to its NUL, or most bytes: *ret_more. NO_ADDRESS: not even one can be read. */
-static struct error *read_text(const struct scope *s, taddr at, size_t most, struct buf *ret,
-			       bool *ret_more)
+struct error *examine_read_text(const struct scope *s, taddr at, size_t width, size_t most,
+				struct buf *ret, bool *ret_more)
 {
-	char one = 1;
+	uint32_t one = 1;
 
-	while (ret->len < most) {
-		struct error *err = target_examine(s->session->target, at + ret->len, &one, 1);
+	while (ret->len < most * width) {
+		struct error *err = target_examine(s->session->target, at + ret->len, &one, width);
 		error_ignore(err);
 		if (err && !ret->len)
 			return no_access(at);
 		if (err || !one)
 			break;
-		buf_addc(ret, one);
+		buf_add(ret, &one, width);
 	}
-	*ret_more = one && ret->len == most;
+	*ret_more = one && ret->len == most * width;
 	return NULL;
 }
 
 static struct error *examine_texts(struct examined *x, taddr at)
 {
 	const struct shown_limits *limits = &x->cli->settings.print.values;
+	const char unit = x->format->unit;
+	const size_t width = unit == 'h' || unit == 'w' ? bytes_of(unit) : 1;
 
 	for (long i = 0; i < x->format->count; i++) {
 		AUTO_BUF text = { 0 };
 		bool more = false;
 		if (!x->json)
 			add_label(x->cli, x->scope, at);
-		struct error *err = read_text(x->scope, at, limits->elements, &text, &more);
+		struct error *err =
+			examine_read_text(x->scope, at, width, limits->elements, &text, &more);
 		if (err)
 			return err;
 		if (x->json) {
+			AUTO_BUF utf8 = { 0 };
+			text_add_wide(&utf8, text.data, text.len, width);
 			add_place(x->json, x->scope, at);
-			json_add_string(x->json, "string", text.len ? buf_text(&text) : "");
+			json_add_string(x->json, "string", utf8.len ? buf_text(&utf8) : "");
 			json_add_bool(x->json, "more", more);
 			json_end(x->json);
 		} else {
-			format_value_text(&x->cli->out, buf_text(&text), text.len, limits->repeats,
-					  more);
+			format_value_text(&x->cli->out, buf_text(&text), text.len, width,
+					  limits->repeats, more);
 			buf_addc(&x->cli->out, '\n');
 		}
 		x->last = at;
-		x->end = at += text.len + (text.len < limits->elements);
+		x->end = at += text.len + (text.len < limits->elements * width ? width : 0);
 	}
 	return NULL;
 }

@@ -19,6 +19,11 @@ MUST_CHECK struct error *examine_add(struct cli *c, struct json *j, const struct
 MUST_CHECK struct error *examine(struct cli *c, const struct data_scope *s, taddr from,
 				 const struct data_format *f);
 
+/* A text of characters of that many bytes, up to its NUL, or most of them: *ret_more. NO_ADDRESS:
+ * not even one can be read. */
+MUST_CHECK struct error *examine_read_text(const struct scope *s, taddr at, size_t width,
+					   size_t most, struct buf *ret, bool *ret_more);
+
 enum examine_label {
 	EXAMINE_ADDRESS, /* 0x401136 <main+4>                       */
 	EXAMINE_NAMES,   /* 0x0000000000401136 <main+4>             */

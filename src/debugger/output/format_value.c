@@ -107,9 +107,12 @@ static void add_runs(struct buf *out, const struct runs *r)
 	buf_adds(out, r->more ? "..." : "");
 }
 
-void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more)
+void format_value_text(struct buf *out, const char *text, size_t len, size_t width, size_t repeats,
+		       bool more)
 {
-	add_runs(out, &(struct runs){ text, len, repeats, more, '"', 1, NULL });
+	const char *prefix = width == 4 ? "U" : width == 2 ? "u" : NULL;
+
+	add_runs(out, &(struct runs){ text, len / width, repeats, more, '"', width, prefix });
 }
 
 /* ---- enumerations ----------------------------------------------------------------------- */

@@ -19,8 +19,10 @@ void format_value(struct buf *out, const struct shown *s, char letter);
 /* What print shows: pointers and functions with their types. */
 void format_value_top(struct buf *out, const struct shown *s, char letter);
 
-/* "text" in its quotes; what repeats itself more often is counted; more: with dots. */
-void format_value_text(struct buf *out, const char *text, size_t len, size_t repeats, bool more);
+/* "text" in its quotes, of len bytes, a character of which has "width" of them; what repeats itself
+ * more often is counted; more: with dots. */
+void format_value_text(struct buf *out, const char *text, size_t len, size_t width, size_t repeats,
+		       bool more);
 
 /* <main+4>; nothing for NULL. */
 void format_value_symbol(struct buf *out, const char *symbol);

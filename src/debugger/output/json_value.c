@@ -12,15 +12,7 @@ enum { ITEMS_DEPTH_MAX = 16 };
 /* What is no character becomes what json.h makes of it. */
 static void add_utf8(struct buf *out, const struct shown *s)
 {
-	const size_t width = s->text_width ? s->text_width : 1;
-
-	if (width == 1)
-		buf_add(out, buf_text(&s->text), s->text.len);
-	for (size_t i = 0; width > 1 && i < s->text.len;) {
-		uint32_t c;
-		i += text_read_wide(s->text.data + i, s->text.len - i, width, &c);
-		text_add_utf8(out, c);
-	}
+	text_add_wide(out, buf_text(&s->text), s->text.len, s->text_width ? s->text_width : 1);
 }
 
 static void add_number(struct json *j, const struct shown *s)
