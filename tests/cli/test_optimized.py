@@ -97,6 +97,37 @@ def variables_in_wide_registers(build):
         said("print $ymm0.v8_float[7]").value("7")
 
 
+LOST_PARTS = """
+struct S {
+    int m;
+    __attribute__((noinline)) int get(int k) { return m + k; }
+};
+__attribute__((noinline)) void stop(int *at) { __asm__ volatile("" ::"r"(at) : "memory"); }
+int main(int argc, char **)
+{
+    S s = { argc };
+    int (S::*own)(int) = &S::get;
+    int n = argc + 4;
+    int many[n];
+    for (int i = 0; i < n; i++)
+        many[i] = i;
+    stop(many);
+    return (s.*own)(1) + many[2];
+}
+"""
+
+
+@cases("g++", "clang++")
+def what_is_lost_in_part_is_neither_null_nor_empty(compiler):
+    """clang 14 leaves the second half of the pointer, and nothing of the bound; gcc the bound."""
+    own = folder()
+    with open(f"{own}/lost.cc", "w") as f:
+        f.write(LOST_PARTS)
+    run(need(compiler), "-O2", "-g", f"{own}/lost.cc", "-o", f"{own}/lost")
+    said = session(f"{own}/lost", "break stop", "run", "up", "print sizeof(many)")
+    said("print sizeof(many)").has(r"= 20$|^Value has been optimized out\.$")
+
+
 @cases("g++", "clang++")
 def a_char8_t_is_a_character_of_all_compilers(compiler):
     """gcc describes it as a number without a sign, clang as a character."""

@@ -400,6 +400,15 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 	return err;
 }
 
+/* NULL, or why it is not known how large what is of that type is. */
+static const char *unknown_size(const struct type *t)
+{
+	t = type_strip(t);
+	if (t->kind != TYPE_ARRAY || !t->target)
+		return NULL;
+	return t->unbounded ? t->unbounded : unknown_size(t->target);
+}
+
 /* And alignof. */
 static struct error *eval_sizeof(context *c, const struct expr *e, struct value *ret)
 {
@@ -426,6 +435,9 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 	const struct type *t = type_strip(type);
 	if (t->kind == TYPE_REFERENCE && t->target)
 		type = t->target;
+	v.missing = e->kind == EXPR_SIZEOF ? unknown_size(type) : NULL;
+	if (v.missing)
+		return value_missing(&v);
 	*ret = value_of_int(&type_unsigned_long,
 			    e->kind == EXPR_ALIGNOF ? casts_alignment(type) : type_size(type));
 	return NULL;
