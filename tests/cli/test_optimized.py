@@ -124,7 +124,8 @@ def what_is_lost_in_part_is_neither_null_nor_empty(compiler):
     with open(f"{own}/lost.cc", "w") as f:
         f.write(LOST_PARTS)
     run(need(compiler), "-O2", "-g", f"{own}/lost.cc", "-o", f"{own}/lost")
-    said = session(f"{own}/lost", "break stop", "run", "up", "print sizeof(many)")
+    said = session(f"{own}/lost", "break stop", "run", "up", "print own", "print sizeof(many)")
+    said("print own").has(rf"= ({LOST}|\(int \(S::\*\).* <S::get\(int\)>)$")
     said("print sizeof(many)").has(r"= 20$|^Value has been optimized out\.$")
 
 

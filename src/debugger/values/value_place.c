@@ -195,7 +195,7 @@ static struct error *take_parts(const struct scope *s, const struct variable *va
 	v->pointers = to.pointers;
 	for (uint64_t i = 0; i < size; i++)
 		lost += to.lost[i] == 0xff;
-	bool scalar = type_is_scalar(v->type) || type_is_pointer(v->type);
+	bool scalar = type_is_scalar(v->type) || type_strip(v->type)->kind == TYPE_MEMBER_POINTER;
 	for (uint64_t i = 0; i < size && scalar; i++)
 		lost = to.lost[i] ? size : lost;
 	if (lost == size && (scalar || !to.pointers)) {
