@@ -214,13 +214,19 @@ static const struct type *type_of_number(const struct value *v, const struct num
 	return v->bit_size ? value_bits_type(n->type, v->bit_size) : n->type;
 }
 
+/* What C takes for its address where a number is wanted, and Fortran does not. */
+static bool is_place(const struct type *t)
+{
+	return (t->kind == TYPE_ARRAY && !t->is_vector) || t->kind == TYPE_FUNCTION;
+}
+
 struct error *value_number(const struct value *v, struct number *ret)
 {
 	struct number n = { .type = type_strip(v->type) };
 
 	if (v->missing)
 		return value_missing(v);
-	if ((n.type->kind == TYPE_ARRAY && !n.type->is_vector) || n.type->kind == TYPE_FUNCTION) {
+	if (is_place(n.type) && !n.type->is_fortran) {
 		n.bits = v->addr;
 		n.type = &type_unsigned_long;
 		if (v->place != VALUE_MEMORY)
@@ -246,8 +252,12 @@ struct error *value_number(const struct value *v, struct number *ret)
 struct error *value_address(const struct value *v, taddr *ret)
 {
 	struct number n;
-	struct error *err = value_number(v, &n);
 
+	if (!v->missing && is_place(type_strip(v->type)) && v->place == VALUE_MEMORY) {
+		*ret = v->addr;
+		return NULL;
+	}
+	struct error *err = value_number(v, &n);
 	if (err)
 		return err;
 	*ret = n.is_float ? (taddr)whole(n.real) : (taddr)n.bits;
