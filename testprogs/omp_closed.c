@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * omp_closed LIBRARY: a program without OpenMP loads a library (why_part.c) that uses it, and
- * unloads it, twice. With libgomp, which goes with it, the idle threads sleep in code that is gone.
+ * omp_closed LIBRARY [OTHER]: a program without OpenMP loads a library (why_part.c) that uses it,
+ * and unloads it, and then the other one, if there is none the first one again. With libgomp, which
+ * goes with it, the idle threads sleep in code that is gone.
  */
 #include <dlfcn.h>
 
@@ -28,7 +29,7 @@ int main(int argc, char **argv)
 {
 	die_with_parent();
 	use(argc > 1 ? argv[1] : "");
-	use(argc > 1 ? argv[1] : "");
+	use(argv[argc > 2 ? 2 : 1]);
 	ready();
 	block();
 	return 0;

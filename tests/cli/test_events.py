@@ -105,6 +105,18 @@ def other_kinds_of_constructs_are_counted_when_attached(build, version):
     hold_kinds(said, inferior.process.stdout.read().decode(), "clang" in build)
 
 
+@cases(("gcc", "gcc"), ("gcc", "clang"), ("clang", "gcc"))
+def what_is_counted_outlives_the_runtime(first, second):
+    """Libraries are loaded and unloaded, whose runtimes go with them or stay: the second one counts anew."""
+    parts = [testprog(f"why_part-{compiler}.so") for compiler in (first, second)]
+    said = session("omp_closed", f"set args {' '.join(parts)}", "catch omp parallel implicit-task-begin -count", "break ready", "run",
+                   "info omp counts", "kill")
+    counts = said("info omp counts")
+    for event, n in {"parallel-begin": 2, "parallel-end": 2, "implicit-task-begin": 4}.items():
+        equal(counted(counts.text).get(event), n, event)
+    counts.has(rf" why_part\.c:{line_of('part', 'why_part.c')}$").has_not(r"\?\?")
+
+
 @cases("gcc-O0", "clang-O0")
 def constructs_that_do_not_show_an_event_are_told_once(build):
     said = session(f"omp_event_kinds-{build}", "catch omp loop-end", "break main", "run", "catch omp loop-begin", "catch omp all", "kill")

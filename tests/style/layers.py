@@ -254,7 +254,7 @@ ORDER = {
         "probe_program probe_wish arrivals",
         "probe_functions probe_inside",
         "probe_parts",
-        "probe_wants",
+        "probe_wants probe_counts",
         "probes",
         "frames linespec stub task_layout",
         "thread_errno call_sleep task_values",

@@ -32,13 +32,18 @@ static void location_fini(struct breakpoint_location *l)
 	free(l->invalid);
 }
 
-void breakpoint_forget_counts(struct breakpoint *b)
+void counted_list_fini(struct counted_list *l)
 {
-	vec_for_each (n, &b->counted) {
+	vec_for_each (n, l) {
 		free(n->function);
 		free(n->file);
 	}
-	vec_fini(&b->counted);
+	vec_fini(l);
+}
+
+void breakpoint_forget_counts(struct breakpoint *b)
+{
+	counted_list_fini(&b->counted);
 	b->uncounted = 0;
 }
 
@@ -58,6 +63,7 @@ static void breakpoint_free(struct breakpoint *b)
 	free(b->library);
 	free(b->caught);
 	breakpoint_forget_counts(b);
+	counted_list_fini(&b->named);
 	buf_fini(&b->judged);
 	arrivals_fini(&b->arrivals);
 	free(b);
@@ -471,5 +477,6 @@ void breakpoint_forget(struct breakpoint *b)
 	b->own = false;
 	b->told = false;
 	b->regions.len = 0;
+	counted_list_fini(&b->named);
 	b->arrivals.len = b->arrivals.team.len = 0;
 }

@@ -71,6 +71,8 @@ struct watched_copy {
 /* Events of OpenMP that were counted: of one construct and thread. */
 struct counted_events {
 	enum runtime_event event;
+	taddr at;              /* in the code of the program; 0: unknown                     */
+	bool gone;             /* that has been unmapped since                               */
 	char *function, *file; /* owned; of the construct; NULL: unknown                   */
 	int line;
 	int thread; /* its number; 0: nobody has heard of it                         */
@@ -78,6 +80,11 @@ struct counted_events {
 	uint64_t count;
 	int64_t last; /* when it came last: CLOCK_MONOTONIC, us                     */
 };
+struct counted_list {
+	struct counted_events *items; /* owned, and what they own */
+	size_t len, cap;
+};
+void counted_list_fini(struct counted_list *l);
 
 struct breakpoint {
 	int number;
@@ -116,8 +123,9 @@ struct breakpoint {
 	struct buf judged; /* owned; its condition, as the tracer judges it; the wish has it */
 	struct arrivals arrivals; /* owned; of barrier-all-arrived                            */
 	bool counts; /* stops nobody                                                    */
-	VEC(struct counted_events) counted; /* owned, and what they own: catching_count()   */
-	uint64_t uncounted;                 /* without a row, as there were too many       */
+	struct counted_list counted; /* owned: catching_count()                              */
+	struct counted_list named;   /* owned: catching_name()                               */
+	uint64_t uncounted;          /* without a row, as there were too many                */
 };
 
 void breakpoint_forget_counts(struct breakpoint *b);

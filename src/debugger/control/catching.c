@@ -214,17 +214,35 @@ static int number_of(const struct control *c, pid_t lwp)
 	return 0;
 }
 
+/* What has been unmapped since was known when it was there. */
+static struct error *remember(const struct breakpoint *b, struct counted_events *ret)
+{
+	const struct counted_events *known = NULL;
+
+	vec_for_each (old, &b->named)
+		known = old->at == ret->at ? old : known;
+	if (!known)
+		return NULL;
+	ret->function = known->function ? strdup(known->function) : NULL;
+	ret->file = known->file ? strdup(known->file) : NULL;
+	ret->line = known->line;
+	return (ret->function || !known->function) && (ret->file || !known->file) ? NULL
+										  : &error_nomem;
+}
+
 /* "region () at a.c:43": the construct that code belongs to. */
-static struct error *name(struct control *c, taddr at, struct counted_events *ret)
+static struct error *name(struct control *c, const struct breakpoint *b, struct counted_events *ret)
 {
 	const struct source_frame *levels;
 	const char *outlined;
 	size_t len;
-	struct error *err = symbol_locate(c->live->symbols, at, &levels, &len);
 
+	if (ret->gone)
+		return remember(b, ret);
+	struct error *err = symbol_locate(c->live->symbols, ret->at, &levels, &len);
 	if (err || !len)
 		return err;
-	const struct source_place place = { at, 0, levels[0].file, levels[0].line };
+	const struct source_place place = { ret->at, 0, levels[0].file, levels[0].line };
 	ret->function = outlined_text(c->live->symbols, &place, false, &outlined);
 	ret->file = levels[0].file ? strdup(levels[0].file) : NULL;
 	ret->line = levels[0].line;
@@ -269,17 +287,19 @@ static void join(struct breakpoint *b)
 	b->counted.len = kept;
 }
 
-static struct error *take(struct control *c, struct breakpoint *b,
-			  const struct probe_counts *counts)
+static struct error *take(struct control *c, const struct breakpoint *b,
+			  const struct probe_counts *counts, struct counted_list *ret)
 {
 	vec_for_each (n, counts) {
 		struct counted_events new = { .event = n->event,
+					      .at = n->at,
+					      .gone = n->gone,
 					      .thread = number_of(c, n->lwp),
 					      .lwp = n->lwp,
 					      .count = n->count,
 					      .last = n->last };
-		struct error *err = name(c, n->at, &new);
-		if (!err && !vec_push(&b->counted, new))
+		struct error *err = name(c, b, &new);
+		if (!err && !vec_push(ret, new))
 			err = &error_nomem;
 		if (err) {
 			free(new.function);
@@ -287,27 +307,52 @@ static struct error *take(struct control *c, struct breakpoint *b,
 			return err;
 		}
 	}
-	if (b->counted.len)
-		qsort(b->counted.items, b->counted.len, sizeof(*b->counted.items), compare);
-	join(b);
 	return NULL;
+}
+
+/* Each construct's own; the rest is what has no row. */
+static struct error *read_counts(struct control *c, const struct breakpoint *b,
+				 struct counted_list *ret, uint64_t *ret_rest)
+{
+	const struct probe_context context = control_probes(c);
+	struct probe_counts now = { 0 };
+	struct error *err = probes_count(c->probes, &context, b->wish, &now);
+
+	if (!err)
+		err = take(c, b, &now, ret);
+	*ret_rest = now.rest;
+	vec_fini(&now);
+	return err;
 }
 
 struct error *catching_count(struct control *c, struct breakpoint *b)
 {
-	const struct probe_context context = control_probes(c);
-	struct probe_counts now = { 0 };
-
-	if (!b->counts || !context.session)
+	if (!b->counts || !control_probes(c).session)
 		return NULL;
-	struct error *err = probes_count(c->probes, &context, b->wish, &now);
 	breakpoint_forget_counts(b);
-	b->hits = b->uncounted = now.rest;
-	vec_for_each (n, &now)
+	struct error *err = read_counts(c, b, &b->counted, &b->uncounted);
+	b->hits = b->uncounted;
+	vec_for_each (n, &b->counted)
 		b->hits += n->count;
-	if (!err)
-		err = take(c, b, &now);
-	vec_fini(&now);
+	if (b->counted.len)
+		qsort(b->counted.items, b->counted.len, sizeof(*b->counted.items), compare);
+	join(b);
+	return err;
+}
+
+struct error *catching_name(struct control *c)
+{
+	struct error *err = NULL;
+	uint64_t rest;
+
+	vec_for_each (b, &c->breakpoints.items) {
+		struct counted_list now = { 0 };
+		if (!(*b)->counts || err)
+			continue;
+		err = read_counts(c, *b, &now, &rest);
+		counted_list_fini(&(*b)->named);
+		(*b)->named = now;
+	}
 	return err;
 }
 

@@ -36,6 +36,10 @@ MUST_CHECK struct error *catching_remove(struct control *c, struct breakpoint *b
  */
 MUST_CHECK struct error *catching_count(struct control *c, struct breakpoint *b);
 
+/* The dynamic linker is about to be believed: what it may have unmapped is named, where something
+ * was counted, as long as that is known. */
+MUST_CHECK struct error *catching_name(struct control *c);
+
 /* Of what has been counted since the program was last let go, by thread, the latest first. */
 struct catching_history {
 	const struct counted_events **items; /* owned; what they point to is the catchpoints'    */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/control/catching.h"
 #include "debugger/control/escape.h"
 #include "debugger/control/placing.h"
 #include "target/process/opcode.h"
@@ -169,6 +170,7 @@ struct error *loader_answer(struct control *c, struct breakpoint **ret, char **r
 	struct error *err = list_modules(c, &before);
 
 	*ret = NULL;
+	control_warn(c, catching_name(c));
 	if (!err)
 		err = look_at_modules(c);
 	if (!err)

@@ -36,17 +36,21 @@ struct probe {
 struct seen {
 	taddr function, addr;
 };
+struct seen_list {
+	struct seen *items; /* owned */
+	size_t len, cap;
+};
 
 struct wished {
 	unsigned int number;
 	struct probe_wish wish;
-	struct probe_counts told; /* owned; counted though they were told               */
+	struct probe_counts told; /* owned; counted though they were told, or where no point is now */
 };
 
 struct probes {
 	struct probe_functions functions;
 	VEC(struct probe) points;
-	VEC(struct seen) backs, codes; /* where functions return to; code that they are given */
+	struct seen_list backs, codes; /* where functions return to; code that they are given */
 	VEC(struct wished *) wishes;   /* owned, and what they point to                       */
 	unsigned int last;
 };

@@ -23,7 +23,8 @@ struct probe_wish {
 /* A row of what has been counted. */
 struct probe_count {
 	enum runtime_event event;
-	taddr at; /* as in struct probe_event */
+	taddr at;  /* as in struct probe_event */
+	bool gone; /* what was there has been unmapped since */
 	pid_t lwp;
 	uint64_t count;
 	int64_t last; /* when: CLOCK_MONOTONIC, us */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "debugger/control/probe_counts.h"
 #include "debugger/control/probe_inside.h"
 #include "debugger/control/probe_parts.h"
 #include "debugger/control/probe_program.h"
@@ -120,6 +121,50 @@ static struct error *set_point(struct probes *p, const struct probe_context *c, 
 	return NULL;
 }
 
+/* What has been counted at a point outlives it: its runtime may be gone, or another one have come.
+ */
+static struct error *clear_point(const struct probes *p, const struct probe_context *c,
+				 const struct probe *at)
+{
+	struct wished *w = find_wish(p, at->wish);
+	struct error *err =
+		w && w->wish.counts ? probe_counts_read(&w->told, c->session, at) : NULL;
+	struct error *failed = target_clear_point(c->session->target, at->point);
+
+	if (err)
+		error_ignore(failed);
+	return err ? err : failed;
+}
+
+/* Something else may come to lie where one was counted: from now on that is counted anew. */
+static struct error *part_counts(struct probes *p, const struct probe_context *c, struct probe *at)
+{
+	struct probe_counts now = { 0 };
+	struct error *err = at->point ? probe_counts_read(&now, c->session, at) : NULL;
+	bool any = probe_counts_mark_gone(&now, c->session);
+
+	vec_fini(&now);
+	if (!err && any) {
+		err = clear_point(p, c, at);
+		at->point = 0;
+	}
+	return err;
+}
+
+static struct error *part_all_counts(struct probes *p, const struct probe_context *c)
+{
+	struct error *err = NULL;
+
+	vec_for_each (at, &p->points) {
+		const struct wished *w = find_wish(p, at->wish);
+		if (w && w->wish.counts && !err)
+			err = part_counts(p, c, at);
+	}
+	vec_for_each (w, &p->wishes)
+		(void)probe_counts_mark_gone(&(*w)->told, c->session);
+	return err;
+}
+
 static bool is_stale(const struct probes *p, const struct probe *at)
 {
 	return at->changed || at->known != known_of(p, at);
@@ -137,7 +182,7 @@ static struct error *settle(struct probes *p, const struct probe_context *c)
 		if (at->wanted && is_stale(p, at))
 			err = set_point(p, c, at);
 		else if (!at->wanted && at->point)
-			err = target_clear_point(c->session->target, at->point);
+			err = clear_point(p, c, at);
 		if (err && !first)
 			first = err;
 		else
@@ -158,6 +203,17 @@ static struct error *reckon(struct probes *p, const struct probe_context *c)
 static void forget_seen(struct probes *p)
 {
 	p->backs.len = p->codes.len = 0;
+}
+
+static void forget_unmapped(struct seen_list *l, const struct module_list *modules)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->len; i++) {
+		if (module_at(modules, l->items[i].addr))
+			l->items[kept++] = l->items[i];
+	}
+	l->len = kept;
 }
 
 static bool has(const struct seen *seen, size_t n, const struct seen *what)
@@ -257,9 +313,13 @@ struct error *probes_renew(struct probes *p, const struct probe_context *c)
 		return err;
 	if (changed)
 		forget_seen(p);
+	forget_unmapped(&p->backs, c->session->modules);
+	forget_unmapped(&p->codes, c->session->modules);
+	err = part_all_counts(p, c);
 	vec_for_each (at, &p->points)
 		at->changed = true;
-	err = reckon(p, c);
+	if (!err)
+		err = reckon(p, c);
 	if (!err && notes_anew(p))
 		err = note_those_inside(p, c);
 	return error_add(err, "watching the OpenMP runtime");
@@ -269,7 +329,7 @@ void probes_forget(struct probes *p)
 {
 	p->points.len = 0;
 	vec_for_each (w, &p->wishes)
-		(*w)->told.len = 0;
+		(*w)->told.len = (*w)->told.rest = 0;
 	forget_seen(p);
 	probe_functions_fini(&p->functions);
 }
@@ -420,24 +480,14 @@ bool probes_in_runtime(const struct probes *p, taddr pc)
 
 /* ---- counts ----------------------------------------------------------------------------- */
 
-static struct error *add_count(struct probe_counts *ret, const struct probe_count *new)
-{
-	vec_for_each (old, ret) {
-		if (old->event == new->event && old->at == new->at && old->lwp == new->lwp) {
-			old->count += new->count;
-			old->last = old->last > new->last ? old->last : new->last;
-			return NULL;
-		}
-	}
-	return vec_push(ret, *new) ? NULL : &error_nomem;
-}
-
 struct error *probes_count_told(struct probes *p, const struct probe_event *e, pid_t lwp)
 {
-	const struct probe_count new = { e->row->event, e->at, lwp, 1, clock_us() };
+	const struct probe_count new = {
+		.event = e->row->event, .at = e->at, .lwp = lwp, .count = 1, .last = clock_us()
+	};
 	struct wished *w = find_wish(p, e->wish);
 
-	return w ? add_count(&w->told, &new) : NULL;
+	return w ? probe_counts_add(&w->told, &new) : NULL;
 }
 
 struct error *probes_count(const struct probes *p, const struct probe_context *c, unsigned int wish,
@@ -447,21 +497,11 @@ struct error *probes_count(const struct probes *p, const struct probe_context *c
 	struct error *err = NULL;
 
 	vec_for_each (told, w ? &w->told : ret)
-		err = err || !w ? err : add_count(ret, told);
-	for (size_t i = 0; c->session && i < p->points.len; i++) {
-		const struct probe *at = &p->points.items[i];
-		struct tally tally = { 0 };
-		if (at->role != ROLE_EVENT || at->wish != wish || err)
-			continue;
-		err = target_point_tally(c->session->target, at->point, &tally);
-		ret->rest += tally.rest;
-		vec_for_each (row, &tally) {
-			const struct probe_count new = { at->row->event,
-							 row->key - !probe_is_code(at), row->lwp,
-							 row->count, row->last };
-			err = err ? err : add_count(ret, &new);
-		}
-		tally_fini(&tally);
+		err = err || !w ? err : probe_counts_add(ret, told);
+	ret->rest += w ? w->told.rest : 0;
+	for (size_t i = 0; w && c->session && i < p->points.len; i++) {
+		if (p->points.items[i].wish == wish && !err)
+			err = probe_counts_read(ret, c->session, &p->points.items[i]);
 	}
 	return err;
 }

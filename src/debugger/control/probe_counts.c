@@ -1,0 +1,48 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/probe_counts.h"
+
+struct error *probe_counts_add(struct probe_counts *ret, const struct probe_count *new)
+{
+	vec_for_each (old, ret) {
+		if (old->event == new->event && old->at == new->at && old->gone == new->gone &&
+		    old->lwp == new->lwp) {
+			old->count += new->count;
+			old->last = old->last > new->last ? old->last : new->last;
+			return NULL;
+		}
+	}
+	return vec_push(ret, *new) ? NULL : &error_nomem;
+}
+
+struct error *probe_counts_read(struct probe_counts *ret, const struct session *s,
+				const struct probe *at)
+{
+	struct tally tally = { 0 };
+	struct error *err =
+		at->role == ROLE_EVENT ? target_point_tally(s->target, at->point, &tally) : NULL;
+
+	ret->rest += tally.rest;
+	vec_for_each (row, &tally) {
+		const struct probe_count new = { .event = at->row->event,
+						 .at = row->key - !probe_is_code(at),
+						 .lwp = row->lwp,
+						 .count = row->count,
+						 .last = row->last };
+		err = err ? err : probe_counts_add(ret, &new);
+	}
+	tally_fini(&tally);
+	return err;
+}
+
+bool probe_counts_mark_gone(struct probe_counts *l, const struct session *s)
+{
+	bool any = false;
+
+	vec_for_each (row, l) {
+		bool now = row->at && !row->gone && !module_at(s->modules, row->at);
+		row->gone |= now;
+		any |= now;
+	}
+	return any;
+}
