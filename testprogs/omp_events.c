@@ -10,8 +10,8 @@
 
 enum { ROUNDS = 3, TASKS = 5 };
 
-static int counts[8];
-enum { REGIONS, IMPLICIT, CREATED, RUN, CRITICAL, LOCKED, TRIED, SINGLE };
+static int counts[9];
+enum { REGIONS, IMPLICIT, CREATED, RUN, CRITICAL, LOCKED, TRIED, SINGLE, LOOPING };
 
 static void count(int what)
 {
@@ -55,6 +55,15 @@ static void region(int tasks)
 	count(REGIONS); /* MARK: behind */
 }
 
+/* One call begins and ends the region, and gives out the loop. */
+static void looping(void)
+{
+#pragma omp parallel for num_threads(2) schedule(dynamic)
+	for (int i = 0; i < TASKS; i++)
+		(void)created();
+	count(LOOPING);
+}
+
 static void attached(void)
 {
 	int c = 0;
@@ -79,10 +88,11 @@ int main(int argc, char **argv)
 		attached();
 	for (int i = 0; i < ROUNDS; i++)
 		region(TASKS);
+	looping();
 	omp_destroy_lock(&lock);
 	printf("regions %d implicit %d created %d run %d critical %d locked %d tried %d single "
-	       "%d\n",
+	       "%d looping %d\n",
 	       counts[REGIONS], counts[IMPLICIT], counts[CREATED], counts[RUN], counts[CRITICAL],
-	       counts[LOCKED], counts[TRIED], counts[SINGLE]);
+	       counts[LOCKED], counts[TRIED], counts[SINGLE], counts[LOOPING]);
 	return 0;
 }

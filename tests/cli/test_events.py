@@ -27,9 +27,9 @@ def own_counts(text):
 def wanted(own, first=0):
     """The events that go with that; first: so many threads have come to a first barrier before the count."""
     locks = own["locked"] + own["tried"]
+    regions, implicit = own["regions"] + own["looping"], own["implicit"] + 2 * own["looping"]
     return {
-        "parallel-begin": own["regions"], "parallel-end": own["regions"],
-        "implicit-task-begin": own["implicit"], "implicit-task-end": own["implicit"],
+        "parallel-begin": regions, "parallel-end": regions, "implicit-task-begin": implicit, "implicit-task-end": implicit,
         "task-create": own["created"], "task-begin": own["run"], "task-end": own["run"], "task-switch": 2 * own["run"],
         "taskwait-begin": own["single"], "taskwait-end": own["single"],
         "critical-enter": own["critical"], "critical-acquired": own["critical"], "critical-released": own["critical"],
@@ -41,9 +41,11 @@ def counted(text):
     return {event: int(n) for event, n in re.findall(r"^([a-z]+(?:-[a-z]+)*) +(\d+)$", text, re.M)}
 
 
-@cases(*PROGRAMS)
-def counts_are_those_of_the_program(program):
-    said = session(program, "catch omp all -count", "run", "info omp counts", "info breakpoints")
+@cases(*PROGRAMS, *((p, "on libomp") for p in PROGRAMS if "gcc" in p))
+def counts_are_those_of_the_program(program, on_libomp=None):
+    """On libomp, too, whose functions for programs of gcc call its own ones, or jump to them."""
+    said = session(program, "catch omp all -count", "run", "info omp counts", "info breakpoints",
+                   env={"LD_PRELOAD": libomp_of(None)} if on_libomp else None)
     own = own_counts(said.result.out)
     found = counted(said("info omp counts").text)
     for event, n in wanted(own).items():

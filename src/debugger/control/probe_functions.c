@@ -48,9 +48,11 @@ static struct error *add(struct probe_functions *ret, const char *name, taddr ad
 	const size_t last = ret->runtimes.len - 1;
 	const struct event_row *row = NULL;
 	const struct event_row *const *tables = ret->runtimes.items[last].ops->events;
+	bool own = true;
 
 	while ((row = runtime_event_next(tables, row))) {
-		const struct probe_function new = { row, last, addr };
+		own &= row != tables[1];
+		const struct probe_function new = { row, last, addr, own };
 		if (!row->function || !probe_functions_fits(row->function, name) || has(ret, &new))
 			continue;
 		if (!vec_push(&ret->items, new))

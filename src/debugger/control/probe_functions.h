@@ -21,6 +21,7 @@ struct probe_function {
 	const struct event_row *row;
 	size_t runtime;
 	taddr addr;
+	bool own; /* of the runtime's first table: those of others may jump on to one of these */
 };
 
 struct probe_functions {

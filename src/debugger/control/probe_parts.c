@@ -10,6 +10,66 @@ bool probe_is_code(const struct probe *at)
 	return at->row->when == WHEN_CODE || at->row->when == WHEN_CODE_END;
 }
 
+static bool gives(const struct probes *p, taddr function, const struct probe *like)
+{
+	vec_for_each (f, &p->functions.items) {
+		if (f->addr == function && f->runtime == like->runtime &&
+		    f->row->event == like->row->event && f->row->when == like->row->when)
+			return true;
+	}
+	return false;
+}
+
+/* The outer function was seen first. */
+bool probe_is_passed_on(const struct probes *p, const struct probe *at, taddr back)
+{
+	const taddr function = at->returns ? at->returns : at->addr;
+
+	vec_for_each (seen, &p->backs) {
+		if (seen->addr == back && seen->function == function)
+			return false;
+		if (seen->addr == back && gives(p, seen->function, at))
+			return true;
+	}
+	return false;
+}
+
+/* Only what other compilers call jumps on to functions that have such a row, too. */
+static bool may_be_jumped_to(const struct probes *p, const struct probe *at)
+{
+	const struct runtime_ops *ops = p->functions.runtimes.items[at->runtime].ops;
+
+	return at->role == ROLE_EVENT && at->row->when == WHEN_ENTERED && ops->events[1];
+}
+
+size_t probe_passed_on(const struct probes *p, const struct probe *at)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->backs.len && may_be_jumped_to(p, at); i++)
+		n += probe_is_passed_on(p, at, p->backs.items[i].addr);
+	return n;
+}
+
+enum { ROOM = 128 }; /* of a program, for what has been seen */
+
+static void add_not_passed_on(struct buf *out, const struct probes *p, const struct arch *arch,
+			      const struct probe *at)
+{
+	taddr known[ROOM];
+	size_t len = 0;
+
+	for (size_t i = p->backs.len; i-- > 0 && len < ROOM && may_be_jumped_to(p, at);) {
+		if (probe_is_passed_on(p, at, p->backs.items[i].addr))
+			known[len++] = p->backs.items[i].addr;
+	}
+	if (!len)
+		return;
+	probe_program_return(out, arch);
+	probe_program_unknown(out, known, len);
+	probe_program_and(out);
+}
+
 void probe_add_caller(struct buf *out, const struct probes *p, const struct arch *arch,
 		      const struct probe *at)
 {
@@ -18,12 +78,12 @@ void probe_add_caller(struct buf *out, const struct probes *p, const struct arch
 	else
 		probe_program_caller(out, arch, at->row->caller,
 				     &p->functions.runtimes.items[at->runtime].range);
+	add_not_passed_on(out, p, arch, at);
 }
 
 /* What has been seen of a function, as far as a program has room for it. */
 static void add_unknown(struct buf *out, const struct seen *seen, size_t n, taddr function)
 {
-	enum { ROOM = 128 };
 	taddr known[ROOM];
 	size_t len = 0;
 

@@ -44,7 +44,8 @@ struct seen_list {
 struct wished {
 	unsigned int number;
 	struct probe_wish wish;
-	struct probe_counts told; /* owned; counted though they were told, or where no point is now */
+	struct probe_counts
+		told; /* owned; counted though they were told, or where no point is now */
 };
 
 struct probes {
@@ -63,6 +64,13 @@ void probe_add_caller(struct buf *out, const struct probes *p, const struct arch
 /* Who is told of it, or counted. */
 void probe_make_condition(struct buf *out, const struct probes *p, const struct arch *arch,
 			  const struct probe *at, const struct probe_wish *wish);
+/*
+ * A function of the same event was called where this one returns to: it has jumped on to this one,
+ * and the event is that function's.
+ */
+bool probe_is_passed_on(const struct probes *p, const struct probe *at, taddr back);
+/* Of an entry: how many such places are known. */
+size_t probe_passed_on(const struct probes *p, const struct probe *at);
 /* The key of a row: of a construct the address behind the call, or the beginning of its code. */
 void probe_make_tally(struct buf *out, const struct arch *arch, const struct probe *at);
 

@@ -49,7 +49,8 @@ static bool want_returns(struct probes *p, const struct probe *at)
 	if (!want(p, &new))
 		return false;
 	for (size_t i = 0; i < p->backs.len; i++) {
-		if (p->backs.items[i].function != at->addr)
+		if (p->backs.items[i].function != at->addr ||
+		    probe_is_passed_on(p, at, p->backs.items[i].addr))
 			continue;
 		new.addr = p->backs.items[i].addr;
 		new.returns = at->addr;
@@ -78,11 +79,20 @@ static bool want_codes(struct probes *p, const struct probe *at)
 	return true;
 }
 
-static bool want_row(struct probes *p, const struct probe *at)
+/* What jumps on to another function of the same event is known by where it was called. */
+static bool want_entries(struct probes *p, const struct probe *at, bool own)
+{
+	struct probe new = *at;
+
+	new.role = ROLE_LEARNS_BACK;
+	return (own || want(p, &new)) && want_events(p, at);
+}
+
+static bool want_row(struct probes *p, const struct probe *at, bool own)
 {
 	switch (at->row->when) {
 	case WHEN_ENTERED:
-		return want_events(p, at);
+		return want_entries(p, at, own);
 	case WHEN_RETURNED:
 		return want_returns(p, at);
 	case WHEN_CODE:
@@ -105,7 +115,7 @@ bool probe_wants_mark(struct probes *p)
 		wanted |= (*w)->wish.events;
 	vec_for_each (f, &p->functions.items) {
 		const struct probe at = { .row = f->row, .addr = f->addr, .runtime = f->runtime };
-		if (wanted & EVENT_BIT(f->row->event) && !want_row(p, &at))
+		if (wanted & EVENT_BIT(f->row->event) && !want_row(p, &at, f->own))
 			return false;
 	}
 	return true;

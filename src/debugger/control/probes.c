@@ -81,7 +81,7 @@ static size_t known_of(const struct probes *p, const struct probe *at)
 {
 	return at->role == ROLE_LEARNS_BACK   ? p->backs.len
 	       : at->role == ROLE_LEARNS_CODE ? p->codes.len
-					      : 0;
+					      : probe_passed_on(p, at);
 }
 
 static struct error *set_point(struct probes *p, const struct probe_context *c, struct probe *at)

@@ -144,7 +144,11 @@ const struct event_row libgomp_events[] = {
 	REGION("GOMP_parallel_loop_*guided"),
 	REGION("GOMP_parallel_loop_*runtime"),
 	OLD_REGION("GOMP_parallel_*start"),
-	{ .event = EVENT_PARALLEL_END, .function = "GOMP_parallel_end", .when = WHEN_RETURNED },
+	/* Newer functions call it by themselves, too. */
+	{ .event = EVENT_PARALLEL_END,
+	  .function = "GOMP_parallel_end",
+	  .when = WHEN_RETURNED,
+	  .caller = CALLED_BY_PROGRAM },
 	/* function, data, copier, size, alignment, if, flags, dependences, priority, event */
 	{ .event = EVENT_TASK_CREATE,
 	  .function = "GOMP_task",
