@@ -29,18 +29,25 @@ enum {
 	ATOMICS,
 	TARGETS,
 	CONTROLS,
+	ALIKE,
 	KINDS
 };
 static const char *const names[KINDS] = { "groups",  "depending", "nested",   "ordered", "loops",
 					  "chunks",  "static",    "sections", "sharing", "singles",
 					  "copied",  "masked",    "flushed",  "cancels", "teams",
-					  "atomics", "targets",   "controls" };
+					  "atomics", "targets",   "controls", "alike" };
 static int counts[KINDS];
 static omp_nest_lock_t nest;
 
 static void count(int what)
 {
 	__atomic_fetch_add(&counts[what], 1, __ATOMIC_RELAXED);
+}
+
+/* Code of several constructs, of which compilers make one when they optimise. */
+static __attribute__((noinline)) void alike(void)
+{
+	count(ALIKE);
 }
 
 static void tasks(void)
@@ -61,6 +68,10 @@ static void tasks(void)
 				count(DEPENDING);
 #pragma omp task depend(inout : x)
 				x--;
+#pragma omp task
+				alike();
+#pragma omp task
+				alike();
 			}
 		}
 	}
@@ -150,8 +161,7 @@ static void league(void)
 {
 	count(TEAMS);
 #pragma omp teams num_teams(2)
-	{
-	}
+	alike();
 }
 
 /* For which only one of the compilers calls its runtime. */

@@ -75,6 +75,8 @@ def kinds(own, libomp):
     found = {event: own.get(name) for event, name in {**same, **(one if libomp else other)}.items()}
     static = own["static"] if libomp else 0
     return {**found, "loop-begin": own["loops"] + static, "loop-end": own["loops"] + static,
+            # Each of the two teams executes what a task does, too.
+            "task-begin": own["depending"] + own["alike"] - 2 * own["teams"],
             "loop-chunk": own["chunks"] + static, "lock-init": 1, "lock-destroy": 1, "thread-begin": None}
 
 

@@ -74,11 +74,15 @@ static struct error *add_exported(struct probe_functions *ret, const struct runt
 			continue;
 		const char *name = table.strings + symbol->st_name;
 		const struct runtime_entry *entry = runtime_entry(r->ops, name);
+		const struct user_call *call = runtime_user_call(r->ops, name);
 		const taddr at = symbol->st_value + r->module->bias;
 		struct probe_range *range = &ret->runtimes.items[ret->runtimes.len - 1].range;
 		if (entry && entry->internal && entry->calls == SPAN_PARALLEL) {
 			range->invoker = at;
 			range->invoker_end = at + symbol->st_size;
+		} else if (call && call->calls == SPAN_TEAMS) {
+			range->teams = at;
+			range->teams_end = at + symbol->st_size;
 		}
 		if (entry)
 			err = add(ret, name, at);

@@ -92,11 +92,15 @@ void probe_program_caller(struct buf *out, const struct arch *arch, enum event_c
 		return;
 	}
 	returns_into(out, arch, runtime->start, runtime->end);
-	if (caller != CALLED_BY_PROGRAM)
-		return;
-	opcode_add(out, CONDITION_NOT);
-	returns_into(out, arch, runtime->invoker, runtime->invoker_end);
-	opcode_add(out, CONDITION_OR);
+	if (caller == CALLED_BY_PROGRAM) {
+		opcode_add(out, CONDITION_NOT);
+		returns_into(out, arch, runtime->invoker, runtime->invoker_end);
+		opcode_add(out, CONDITION_OR);
+	} else {
+		returns_into(out, arch, runtime->teams, runtime->teams_end);
+		opcode_add(out, CONDITION_NOT);
+		opcode_add(out, CONDITION_AND);
+	}
 }
 
 static int compare(const void *a, const void *b)

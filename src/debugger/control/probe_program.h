@@ -19,11 +19,13 @@ enum probe_place {
 
 /*
  * A runtime's code, which calls or is called. Of it the function that calls code of regions: what
- * returns there was jumped to by such code at its end, and is the program's.
+ * returns there was jumped to by such code at its end, and is the program's. And the one that calls
+ * code of teams: that may be the same as a task's, by which the compiler has replaced it.
  */
 struct probe_range {
 	taddr start, end;
 	taddr invoker, invoker_end; /* equal: there is none that is known */
+	taddr teams, teams_end;     /* likewise */
 };
 
 /* All of them push what they say. */

@@ -10,6 +10,7 @@
 #include "debugger/control/probe_parts.h"
 #include "debugger/control/probe_program.h"
 #include "debugger/control/probe_wants.h"
+#include "target/code/call_site.h"
 #include "target/process/opcode.h"
 
 struct probes *probes_new(void)
@@ -394,6 +395,9 @@ static struct error *learn(struct probes *p, const struct probe_context *c, stru
 		probe_program_return(&program, arch);
 	if (!compute(c, th, &program, NULL, &new.addr) || !new.addr)
 		return NULL;
+	/* What is the same as another construct's code may just jump there. */
+	if (code && call_site_follow(c->session->target, new.addr))
+		new.addr = call_site_follow(c->session->target, new.addr);
 	struct error *err = add_seen(p, code, new.function, new.addr);
 	if (!err)
 		err = reckon(p, c);
