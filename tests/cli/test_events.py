@@ -109,6 +109,16 @@ def other_kinds_of_constructs_are_counted_when_attached(build, version):
     hold_kinds(said, inferior.process.stdout.read().decode(), "clang" in build)
 
 
+@cases("static", "inside")
+def a_runtime_in_the_program_shows_them(how):
+    said = session(f"omp_joins-{how}", "set args barrier", "catch omp barrier-enter", "catch omp flush", "run", "delete",
+                   "info omp events", "kill")
+    said("run").has(r"hit Catchpoint 1 \(omp barrier-enter\), barrier \(\) at \S*omp_joins\.c:\d+ ",
+                    r"^\d+\s+#pragma omp barrier")
+    equal(said("run").text.count("Catchpoint 2 (omp flush): it cannot be had"), 1, "times that it is said")
+    said("info omp events").has(r"^barrier-enter +GOMP_barrier\*\(\): when it is called$")
+
+
 @cases(("gcc", "gcc"), ("gcc", "clang"), ("clang", "gcc"))
 def what_is_counted_outlives_the_runtime(first, second):
     """Libraries are loaded and unloaded, whose runtimes go with them or stay: the second one counts anew."""

@@ -288,7 +288,7 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 	if (err == &error_nomem)
 		return err;
 	bool known = err && b->told;
-	b->told = err;
+	b->told = err || (b->wish && b->told); /* see check_event() */
 	if (known)
 		error_ignore(err);
 	else
@@ -300,14 +300,14 @@ static struct error *renew(struct control *c, struct breakpoint *b,
 static struct error *check_event(struct control *c, struct breakpoint *b)
 {
 	struct error *err = catching_check(c, b->events);
-	const bool known = err && b->told;
+	const bool refused = err;
 
-	b->told = err;
-	if (known)
+	if (b->told)
 		error_ignore(err);
 	else
 		control_warn(c, error_add(err, "Catchpoint %d (omp %s)", b->number, b->text));
-	return b->told ? NULL : catching_tell(c, b);
+	b->told |= refused;
+	return refused ? NULL : catching_tell(c, b);
 }
 
 static struct error *renew_events(struct control *c)

@@ -90,22 +90,32 @@ static struct error *add_exported(struct probe_functions *ret, const struct runt
 	return err;
 }
 
-/* A part of the program: its functions are known by their whole names. */
-static struct error *add_linked(struct probe_functions *ret, const struct runtime_list *l,
-				const struct runtime *r)
-{
-	const struct event_row *row = NULL;
-	struct error *err = NULL;
-	taddr addr;
+struct linked {
+	struct probe_functions *ret;
+	const struct runtime_ops *ops;
+	struct error *err;
+};
 
-	while (!err && (row = runtime_event_next(r->ops->events, row))) {
-		if (row->function && runtime_find(l, r, row->function, &addr))
-			err = add(ret, row->function, addr);
-	}
-	return err;
+static bool take_linked(void *context, const struct symbol *symbol)
+{
+	struct linked *l = context;
+
+	if (symbol->function && symbol->global && runtime_starts_with(l->ops->linked, symbol->name))
+		l->err = add(l->ret, symbol->name, symbol->addr);
+	return !l->err;
 }
 
-static struct error *add_runtime(struct probe_functions *ret, const struct runtime_list *l,
+/* A part of the program. */
+static struct error *add_linked(struct probe_functions *ret, const struct session *s,
+				const struct runtime *r)
+{
+	struct linked l = { .ret = ret, .ops = r->ops };
+
+	symbol_for_each_in(s->symbols, s->modules->items[r->module->index], take_linked, &l);
+	return l.err;
+}
+
+static struct error *add_runtime(struct probe_functions *ret, const struct session *s,
 				 const struct runtime *r)
 {
 	struct probe_runtime new = { .ops = r->ops, .module = strdup(r->module->path) };
@@ -117,7 +127,7 @@ static struct error *add_runtime(struct probe_functions *ret, const struct runti
 		free(new.module);
 		return &error_nomem;
 	}
-	return r->exports ? add_exported(ret, r) : add_linked(ret, l, r);
+	return r->exports ? add_exported(ret, r) : add_linked(ret, s, r);
 }
 
 static bool same(const struct probe_functions *a, const struct probe_functions *b)
@@ -138,7 +148,7 @@ struct error *probe_functions_find(struct probe_functions *ret, const struct ses
 	struct error *err = runtime_list_read(runtimes_known, s->modules, s->symbols, &l);
 
 	for (size_t i = 0; i < l.len && !err; i++)
-		err = add_runtime(&new, &l, &l.items[i]);
+		err = add_runtime(&new, s, &l.items[i]);
 	runtime_list_fini(&l);
 	if (err) {
 		probe_functions_fini(&new);

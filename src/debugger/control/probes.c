@@ -479,6 +479,11 @@ bool probes_in_runtime(const struct probes *p, taddr pc)
 		if (pc >= r->range.start && pc < r->range.end)
 			return true;
 	}
+	/* Of one that is a part of the program no more is known than where it was called. */
+	vec_for_each (f, &p->functions.items) {
+		if (f->addr == pc)
+			return true;
+	}
 	return false;
 }
 

@@ -233,6 +233,16 @@ void symbol_find_in(struct symbol_table *s, struct module *m, const char *name,
 	find_in(s, name, &(struct name_search){ m, found, context });
 }
 
+void symbol_for_each_in(struct symbol_table *s, struct module *m,
+			bool (*found)(void *context, const struct symbol *symbol), void *context)
+{
+	struct symtab *symtab = symbol_symtab(s, m);
+	struct name_search search = { m, found, context };
+
+	if (symtab)
+		symtab_for_each(symtab, found_in_module, &search);
+}
+
 /* Those outside the link map, such as the vdso, come last. */
 static int by_link_order(const void *a, const void *b)
 {

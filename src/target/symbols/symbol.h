@@ -53,6 +53,10 @@ void symbol_find(struct symbol_table *s, const char *name,
 void symbol_find_in(struct symbol_table *s, struct module *m, const char *name,
 		    bool (*found)(void *context, const struct symbol *symbol), void *context);
 
+/* Every one of a module, until "found" returns false. */
+void symbol_for_each_in(struct symbol_table *s, struct module *m,
+			bool (*found)(void *context, const struct symbol *symbol), void *context);
+
 /* One level of a source location: a function, and a line in it. */
 struct source_frame {
 	const char *function; /* linkage name where known, else the DWARF name; NULL: unknown     */
