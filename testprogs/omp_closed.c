@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * omp_closed LIBRARY [OTHER]: a program without OpenMP loads a library (why_part.c) that uses it,
- * and unloads it, and then the other one, if there is none the first one again. With libgomp, which
- * goes with it, the idle threads sleep in code that is gone.
+ * omp_closed LIBRARY [OTHER [meet]]: a program without OpenMP loads a library (why_part.c) that
+ * uses it, and unloads it, and then the other one, if there is none the first one again. With
+ * libgomp, which goes with it, the idle threads sleep in code that is gone. "meet": both stay, and
+ * are asked for their regions with a barrier.
  */
 #include <dlfcn.h>
 
@@ -25,9 +26,23 @@ static NOINLINE void use(const char *path)
 	KEEP_FRAME();
 }
 
+static void meet(const char *path)
+{
+	void *part = dlopen(path, RTLD_NOW);
+	void (*meet_part)(void) = part ? dlsym(part, "meet_part") : NULL;
+	if (!meet_part)
+		FAIL("no meet_part: %s", dlerror());
+	meet_part();
+}
+
 int main(int argc, char **argv)
 {
 	die_with_parent();
+	if (argc > 3) {
+		meet(argv[1]);
+		meet(argv[2]);
+		return 0;
+	}
 	use(argc > 1 ? argv[1] : "");
 	use(argv[argc > 2 ? 2 : 1]);
 	ready();

@@ -179,6 +179,16 @@ def the_last_one_at_a_barrier(program):
     said("continue").has(r"Catchpoint 2 \(omp barrier-all-arrived\)")
 
 
+@cases(("gcc", "clang"), ("clang", "gcc"))
+def the_last_one_where_a_runtime_comes_later(first, second):
+    """Threads of the second one are told apart from those that are in no region of the first one."""
+    parts = [testprog(f"why_part-{compiler}.so") for compiler in (first, second)]
+    said = session("omp_closed", f"set args {' '.join(parts)} meet", "catch omp barrier-all-arrived", "run", "continue", "continue")
+    for command in "run", "continue":
+        said(command).has(rf"Catchpoint 1 .*, meet_part \(\) at .*why_part\.c:{line_of('meet', 'why_part.c')} ")
+    said("continue", 2).has("exited normally")
+
+
 @cases(*[p for p in PROGRAMS if p.endswith("O0")])
 def a_breakpoint_at_a_barrier(program):
     """At that of the line alone, each time that all have come."""

@@ -18,10 +18,12 @@ static struct error *compile(struct arrivals *a, const struct session *s)
 	const struct own_numbers_source source = { s->modules, s->symbols, s->ompd_library };
 	struct own_numbers_known known;
 
-	if (a->team.len && a->generation == s->modules->generation)
+	if (a->team.len && a->generation == s->modules->generation &&
+	    a->nmodules == s->modules->len)
 		return NULL;
 	a->team.len = a->size.len = 0;
 	a->generation = s->modules->generation;
+	a->nmodules = s->modules->len;
 	struct error *err = own_numbers_compile(&source, OWN_TEAM, &a->team, &known);
 	if (!err)
 		err = own_numbers_compile(&source, OWN_TEAM_SIZE, &a->size, &known);

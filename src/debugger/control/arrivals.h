@@ -19,7 +19,8 @@ struct arrivals {
 	} * items; /* owned */
 	size_t len, cap;
 	struct buf team, size;    /* owned; what the tracer would compute; of the modules... */
-	unsigned long generation; /* ...that there were then                                */
+	unsigned long generation; /* ...that there were then, and how many                   */
+	size_t nmodules;
 };
 void arrivals_fini(struct arrivals *a);
 
