@@ -530,8 +530,12 @@ struct error *probes_rows(const struct probe_context *c,
 	for (size_t r = 0; !err && r < functions.runtimes.len && more; r++) {
 		const struct probe_runtime *rt = &functions.runtimes.items[r];
 		const struct event_row *row = NULL;
+		bool own = true;
 		while (more && (row = runtime_event_next(rt->ops->events, row))) {
 			size_t n = 0;
+			own &= row != rt->ops->events[1];
+			if (row->when == WHEN_NEVER && !own)
+				continue; /* what another runtime cannot tell */
 			vec_for_each (f, &functions.items)
 				n += f->runtime == r && f->row == row;
 			more = found(context, rt->ops, rt->module, row, n);
