@@ -178,25 +178,25 @@ static void name_task(struct naming *n, struct picture_task *task)
 		task->construct = construct_at(n, &task->place, "task");
 }
 
-/* What the programmer calls a lock or a critical construct. */
-static void name_object(struct naming *n, enum wait_kind kind, taddr object, char **ret)
+struct error *names_object(struct symbol_table *symbols, enum wait_kind kind, taddr object,
+			   char **ret)
 {
 	static const char critical[] = ".gomp_critical_user_";
 	struct symbol symbol;
 
-	if (*ret || !object || !wait_kind_traits(kind)->is_lock ||
-	    !symbol_at(n->symbols, object, &symbol) || symbol.function)
-		return;
+	if (!object || !wait_kind_traits(kind)->is_lock || !symbol_at(symbols, object, &symbol) ||
+	    symbol.function)
+		return NULL;
 	const char *name = symbol.name;
 	size_t len = strlen(name);
 	if (kind == WAIT_CRITICAL) {
 		if (strncmp(name, critical, strlen(critical)) != 0)
-			return; /* the runtime's, for the construct without a name */
+			return NULL; /* the runtime's, for the construct without a name */
 		name += strlen(critical);
 		len = strcspn(name, "."); /* clang: "foo.var" */
 	}
 	if (!len)
-		return;
+		return NULL;
 	/* A lock within a larger variable: which member it is, symbols do not tell. */
 	uint64_t offset = object - symbol.addr;
 	AUTO_BUF text = { 0 };
@@ -204,7 +204,13 @@ static void name_object(struct naming *n, enum wait_kind kind, taddr object, cha
 	if (offset)
 		buf_addf(&text, "+0x%" PRIx64, offset);
 	*ret = text.failed ? NULL : strdup(buf_text(&text));
-	n->failed |= !*ret;
+	return *ret ? NULL : &error_nomem;
+}
+
+static void name_object(struct naming *n, enum wait_kind kind, taddr object, char **ret)
+{
+	if (!*ret)
+		n->failed |= names_object(n->symbols, kind, object, ret) != NULL;
 }
 
 /* The thread jumped into the runtime by one of several instructions: where they have one line. */

@@ -14,4 +14,11 @@
 MUST_CHECK struct error *names_find(struct picture *p, struct symbol_table *symbols,
 				    struct source_cache *sources);
 
+/*
+ * What the programmer calls a lock or a critical construct, by the symbol of the variable that it
+ * is or lies in; *ret is the caller's, and left alone if that is not known.
+ */
+MUST_CHECK struct error *names_object(struct symbol_table *symbols, enum wait_kind kind,
+				      taddr object, char **ret);
+
 #endif

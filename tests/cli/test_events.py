@@ -227,7 +227,7 @@ def stops_are_at_the_construct(program):
                    "p counts[2]", "delete", "continue")
     said("catch omp parallel-begin").has(r"^Catchpoint 1 \(omp parallel-begin\)$")
     said("run").has(rf"Catchpoint 1 \(omp parallel-begin\), code at .*omp_events\.c:\d+, .*region \(.*\) at .*omp_events\.c:\d+")
-    said("continue").has(r"Temporary catchpoint 2 \(omp critical-acquired\), object 0x[0-9a-f]+, region \(\) at ")
+    said("continue").has(r"Temporary catchpoint 2 \(omp critical-acquired\), critical ledger, object 0x[0-9a-f]+, region \(\) at ")
     said("info breakpoints", 2).has_not("critical-acquired").has(r"stop only if created\(\) == 2 \(host evals\)")
     said("continue", 2).has(r"Catchpoint 3 \(omp task-create\), code at .*omp_events\.c:\d+")
     said("p counts[2]").value("3")
@@ -258,6 +258,7 @@ def they_are_told_as_json(program):
     [stop] = [o for o in objects if o.get("type") == "stop" and o.get("reason") == "catchpoint"]
     equal(stop["event"]["name"], "lock-acquired", "the event")
     expect(stop["event"]["object"].startswith("0x"), "the lock")
+    equal(stop["event"]["object_name"], "lock", "its name")
     [latest] = [o for o in objects if o.get("type") == "event-history"]
     expect(all({"event", "age", "count", "line"} <= set(e) for t in latest["threads"] for e in t["events"])
            and {"task-create", "task-end"} & {e["event"] for t in latest["threads"] for e in t["events"]}, f"{latest}")

@@ -8,6 +8,7 @@
 #include "debugger/control/probes.h"
 #include "debugger/control/task_values.h"
 #include "debugger/values/eval.h"
+#include "ompd/names.h"
 
 /* What facts are called in expressions. */
 static const char *const variables[NUM_EVENT_FACTS] = {
@@ -109,17 +110,33 @@ static struct error *find_code(struct control *c, taddr code, struct report_even
 	return ret->file ? NULL : &error_nomem;
 }
 
+static struct error *find_object(struct control *c, const struct probe_event *e,
+				 struct report_event *ret)
+{
+	const event_set critical = EVENT_BIT(EVENT_CRITICAL_ENTER) |
+				   EVENT_BIT(EVENT_CRITICAL_ACQUIRED) |
+				   EVENT_BIT(EVENT_CRITICAL_RELEASED);
+	const bool is_critical = critical & EVENT_BIT(e->row->event);
+
+	return names_object(c->live->symbols, is_critical ? WAIT_CRITICAL : WAIT_LOCK,
+			    e->facts[EVENT_FACT_OBJECT], &ret->object);
+}
+
 static struct error *fill(struct decision *d, const struct probe_event *e, size_t level)
 {
 	struct report_event *r = &d->report->event;
 	const uint32_t function = UINT32_C(1) << EVENT_FACT_FUNCTION;
+	const uint32_t object = UINT32_C(1) << EVENT_FACT_OBJECT;
 
 	report_event_fini(r);
 	r->name = runtime_event_names[e->row->event];
 	r->known = e->known;
 	memcpy(r->facts, e->facts, sizeof(r->facts));
 	d->report->level = level;
-	return e->known & function ? find_code(d->c, e->facts[EVENT_FACT_FUNCTION], r) : NULL;
+	struct error *err = e->known & object ? find_object(d->c, e, r) : NULL;
+	if (!err && e->known & function)
+		err = find_code(d->c, e->facts[EVENT_FACT_FUNCTION], r);
+	return err;
 }
 
 static struct error *tell(struct decision *d, struct breakpoint *b, const struct probe_event *e)

@@ -14,6 +14,7 @@ void report_place_fini(struct report_place *p)
 void report_event_fini(struct report_event *e)
 {
 	free(e->file);
+	free(e->object);
 	*e = (struct report_event){ 0 };
 }
 

@@ -91,6 +91,7 @@ struct report_event {
 	uint64_t facts[NUM_EVENT_FACTS];
 	char *file; /* owned; where the code begins that it is about; NULL: unknown     */
 	int line;
+	char *object; /* owned; what the source calls its object: "ledger"; NULL: unknown */
 };
 
 void report_event_fini(struct report_event *e);

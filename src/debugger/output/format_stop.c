@@ -189,13 +189,13 @@ static void add_libraries(struct buf *out, const char *text)
 /* Facts of events, in the order in which they are told. */
 static const struct {
 	enum event_fact fact;
-	const char *format;
+	const char *format, *one; /* NULL: of 1 it is the same */
 } fact_words[] = {
 	{ EVENT_FACT_OBJECT, "object 0x%" PRIx64 },
-	{ EVENT_FACT_TEAM, "%" PRIu64 " threads asked for" },
+	{ EVENT_FACT_TEAM, "%" PRIu64 " threads asked for", "1 thread asked for" },
 	{ EVENT_FACT_SECTION, "section %" PRIu64 },
-	{ EVENT_FACT_TASKS, "%" PRIu64 " tasks asked for" },
-	{ EVENT_FACT_DEPENDENCES, "%" PRIu64 " dependences" },
+	{ EVENT_FACT_TASKS, "%" PRIu64 " tasks asked for", "1 task asked for" },
+	{ EVENT_FACT_DEPENDENCES, "%" PRIu64 " dependences", "1 dependence" },
 };
 
 static bool knows(const struct report_event *e, enum event_fact fact)
@@ -214,10 +214,18 @@ static void add_event(struct buf *out, const struct stop_report *r)
 		style_add_line(out, e->file, e->line);
 		buf_adds(out, ", ");
 	}
+	if (e->object) { /* "critical ledger, ", "lock queue, ": the event's first word says what */
+		buf_add(out, e->name, strcspn(e->name, "-"));
+		style_add_between(out, " ", e->object, ", ");
+	}
 	for (size_t i = 0; i < sizeof(fact_words) / sizeof(*fact_words); i++) {
-		if (!knows(e, fact_words[i].fact) || !e->facts[fact_words[i].fact])
+		uint64_t number = e->facts[fact_words[i].fact];
+		if (!knows(e, fact_words[i].fact) || !number)
 			continue;
-		buf_addf(out, fact_words[i].format, e->facts[fact_words[i].fact]);
+		if (number == 1 && fact_words[i].one)
+			buf_adds(out, fact_words[i].one);
+		else
+			buf_addf(out, fact_words[i].format, number);
 		buf_adds(out, ", ");
 	}
 	if (knows(e, EVENT_FACT_BEGIN) && knows(e, EVENT_FACT_END))

@@ -90,6 +90,7 @@ static void add_event(struct json *j, const struct stop_report *r)
 		else
 			json_add_integer(j, facts[i], (intmax_t)e->facts[i]);
 	}
+	json_add_string(j, "object_name", e->object);
 	json_add_string(j, "file", e->file);
 	json_add_positive(j, "line", e->line);
 	json_end(j);
