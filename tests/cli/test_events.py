@@ -242,6 +242,16 @@ def what_calls_tell_is_in_variables(program):
     said("p $omp_executes").value("void")
 
 
+@cases(*BUILDS)
+def the_schedule_of_a_loop_that_begins(build):
+    said = session(f"omp_event_kinds-{build}", "catch omp loop-begin if $omp_chunk_end > 1", "run", "print $omp_schedule",
+                   "info breakpoints", "kill")
+    shown = re.search(r"hit Catchpoint 1 \(omp loop-begin\), schedule\(([^)]*)\), iterations \[0, 12\), ", said("run").text)
+    expect(shown and re.fullmatch("dynamic, 2(, (non)?monotonic)?", shown[1]), said("run").text)
+    said("print $omp_schedule").value(f'"{shown[1]}"')
+    said("info breakpoints").has(r"\$omp_chunk_end > 1 \(host evals\)")
+
+
 @cases("omp_events-gcc-O0", "omp_events-clang-O2")
 def commands_conditions_and_counts_of_hits(program):
     said = session(program, "catch omp task-begin", "ignore 1 10", "run", "p counts[3]", "info breakpoints", "disable 1", "continue")

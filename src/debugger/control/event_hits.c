@@ -8,6 +8,8 @@
 #include "debugger/control/probes.h"
 #include "debugger/control/task_values.h"
 #include "debugger/values/eval.h"
+#include "debugger/values/lookup.h"
+#include "debugger/values/omp_variables.h"
 #include "ompd/names.h"
 
 /* What facts are called in expressions. */
@@ -15,7 +17,6 @@ static const char *const variables[NUM_EVENT_FACTS] = {
 	[EVENT_FACT_OBJECT] = "omp_object",
 	[EVENT_FACT_FUNCTION] = "omp_function",
 	[EVENT_FACT_TEAM] = "omp_requested_team_size",
-	[EVENT_FACT_SCHEDULE] = "omp_schedule",
 	[EVENT_FACT_BEGIN] = "omp_chunk_begin",
 	[EVENT_FACT_END] = "omp_chunk_end",
 	[EVENT_FACT_CHUNK] = "omp_chunk_size",
@@ -47,11 +48,43 @@ static void tell_facts(struct control *c, const struct probe_event *e, size_t le
 	else
 		convenience_unset(c->values, "omp_line");
 	for (unsigned int i = 0; i < NUM_EVENT_FACTS; i++) {
-		if (e->known & UINT32_C(1) << i)
+		if (variables[i] && e->known & UINT32_C(1) << i)
 			convenience_set_int(c->values, variables[i], (int64_t)e->facts[i]);
-		else
+		else if (variables[i])
 			convenience_unset(c->values, variables[i]);
 	}
+}
+
+/* Of a loop that begins. false: nothing is known of its schedule. */
+static bool find_schedule(const struct probe_event *e, struct buf *ret)
+{
+	const bool told = e->known & UINT32_C(1) << EVENT_FACT_SCHEDULE;
+	struct schedule s = { .kind = (enum schedule_kind)e->row->schedule };
+
+	if (!s.kind && told && e->ops->schedule)
+		s = e->ops->schedule(e->facts[EVENT_FACT_SCHEDULE]);
+	/* Where the user gives the schedule at run time, what is passed is no size. */
+	if (e->known & UINT32_C(1) << EVENT_FACT_CHUNK && s.kind != SCHEDULE_RUNTIME &&
+	    s.kind != SCHEDULE_AUTO && (int64_t)e->facts[EVENT_FACT_CHUNK] > 0)
+		s.chunk = e->facts[EVENT_FACT_CHUNK];
+	if (s.kind)
+		schedule_add(ret, &s);
+	return s.kind;
+}
+
+static struct error *tell_schedule(struct control *c, const struct probe_event *e, size_t level)
+{
+	AUTO_BUF text = { 0 };
+	struct scope scope;
+	struct value value = { 0 };
+
+	convenience_unset(c->values, "omp_schedule");
+	if (!find_schedule(e, &text))
+		return NULL;
+	struct error *err = frames_scope(&c->frames, level, &scope);
+	if (!err)
+		err = omp_variable_text(&scope, buf_text(&text), &value);
+	return err ? err : convenience_set(c->values, "omp_schedule", &value, lookup_types(&scope));
 }
 
 /* The innermost frame that is none of the runtime's. */
@@ -133,7 +166,10 @@ static struct error *fill(struct decision *d, const struct probe_event *e, size_
 	r->known = e->known;
 	memcpy(r->facts, e->facts, sizeof(r->facts));
 	d->report->level = level;
+	AUTO_BUF schedule = { 0 };
 	struct error *err = e->known & object ? find_object(d->c, e, r) : NULL;
+
+	r->schedule = find_schedule(e, &schedule) ? strdup(buf_text(&schedule)) : NULL;
 	if (!err && e->known & function)
 		err = find_code(d->c, e->facts[EVENT_FACT_FUNCTION], r);
 	return err;
@@ -147,6 +183,9 @@ static struct error *tell(struct decision *d, struct breakpoint *b, const struct
 	if (err)
 		return err;
 	tell_facts(d->c, e, level);
+	err = tell_schedule(d->c, e, level);
+	if (err)
+		return err;
 	bool stops = holds(d, b, level, e);
 	if (b->early) {
 		err = decision_stand(d->c);

@@ -15,6 +15,7 @@ void report_event_fini(struct report_event *e)
 {
 	free(e->file);
 	free(e->object);
+	free(e->schedule);
 	*e = (struct report_event){ 0 };
 }
 

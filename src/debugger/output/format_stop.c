@@ -228,6 +228,8 @@ static void add_event(struct buf *out, const struct stop_report *r)
 			buf_addf(out, fact_words[i].format, number);
 		buf_adds(out, ", ");
 	}
+	if (e->schedule)
+		buf_addf(out, "schedule(%s), ", e->schedule);
 	if (knows(e, EVENT_FACT_BEGIN) && knows(e, EVENT_FACT_END))
 		buf_addf(out, "iterations [%" PRId64 ", %" PRId64 "), ", e->facts[EVENT_FACT_BEGIN],
 			 e->facts[EVENT_FACT_END]);

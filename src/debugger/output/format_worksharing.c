@@ -32,15 +32,8 @@ static void add_numbered(struct buf *out, const struct work *w, bool many, uint6
 
 static void add_schedule(struct buf *out, const struct schedule *s, bool assumed)
 {
-	const char *name = schedule_name(s->kind);
-
-	buf_addf(out, "in force: %s", name ? name : "not known");
-	if (s->chunk)
-		buf_addf(out, ", %" PRIu64, s->chunk);
-	if (s->monotonic || s->nonmonotonic)
-		buf_adds(out, s->monotonic ? ", monotonic" : ", nonmonotonic");
-	if (s->ordered)
-		buf_adds(out, ", ordered");
+	buf_adds(out, "in force: ");
+	schedule_add(out, s);
 	if (assumed)
 		buf_adds(out, " (assumed: compilers do so)");
 }

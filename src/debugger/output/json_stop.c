@@ -62,7 +62,6 @@ static const char *const facts[NUM_EVENT_FACTS] = {
 	[EVENT_FACT_OBJECT] = "object",
 	[EVENT_FACT_FUNCTION] = "code",
 	[EVENT_FACT_TEAM] = "requested_team_size",
-	[EVENT_FACT_SCHEDULE] = "schedule",
 	[EVENT_FACT_BEGIN] = "begin",
 	[EVENT_FACT_END] = "end",
 	[EVENT_FACT_CHUNK] = "chunk",
@@ -83,7 +82,7 @@ static void add_event(struct json *j, const struct stop_report *r)
 	json_add_object(j, "event");
 	json_add_string(j, "name", e->name);
 	for (unsigned int i = 0; i < NUM_EVENT_FACTS; i++) {
-		if (!(e->known & UINT32_C(1) << i))
+		if (!facts[i] || !(e->known & UINT32_C(1) << i))
 			continue;
 		if (i == EVENT_FACT_OBJECT || i == EVENT_FACT_FUNCTION)
 			json_add_address(j, facts[i], e->facts[i]);
@@ -91,6 +90,7 @@ static void add_event(struct json *j, const struct stop_report *r)
 			json_add_integer(j, facts[i], (intmax_t)e->facts[i]);
 	}
 	json_add_string(j, "object_name", e->object);
+	json_add_string(j, "schedule", e->schedule);
 	json_add_string(j, "file", e->file);
 	json_add_positive(j, "line", e->line);
 	json_end(j);

@@ -119,16 +119,22 @@ static struct error *read_own(const struct scope *s, const struct omp_variable *
 	return err;
 }
 
-static struct error *read_kind(const struct scope *s, const struct whereabouts *w,
-			       struct value *ret)
+struct error *omp_variable_text(const struct scope *s, const char *text, struct value *ret)
 {
-	const char *text = w->task < 0 ? "none" : picture_task_kind_name(w->task_kind);
 	const size_t size = strlen(text) + 1;
 	const uint8_t none_lost[VALUE_BYTES_MAX] = { 0 };
 
 	ret->type = type_array_of(lookup_types(s), &type_char, size);
 	return ret->type ? value_set_bytes(s, ret, (const uint8_t *)text, none_lost, size)
 			 : &error_nomem;
+}
+
+static struct error *read_kind(const struct scope *s, const struct whereabouts *w,
+			       struct value *ret)
+{
+	const char *text = w->task < 0 ? "none" : picture_task_kind_name(w->task_kind);
+
+	return omp_variable_text(s, text, ret);
 }
 
 struct error *omp_variable_value(const struct scope *s, const struct omp_variable *v,

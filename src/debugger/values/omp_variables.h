@@ -27,6 +27,10 @@ MUST_CHECK struct error *omp_variable_value(const struct scope *s, const struct 
 MUST_CHECK struct error *omp_variable_compile(struct session *s, const struct omp_variable *v,
 					      struct buf *ret, bool *ret_doubtful);
 
+/* A text as a value: an array of char. */
+MUST_CHECK struct error *omp_variable_text(const struct scope *s, const char *text,
+					   struct value *ret);
+
 /* Of row n: "omp_thread", and what it is; NULL: there are fewer. */
 const char *omp_variable_name(size_t n);
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "ompd/picture/event_values.h"
+#include "ompd/picture/loop.h"
 
 /* Flags of GOMP_task(): gomp-constants.h. */
 enum { TASK_DEPEND = 8 };
@@ -105,6 +106,8 @@ enum { TASK_DEPEND = 8 };
 		}                                                                                  \
 	}
 
+#define ONCE_FOR_THE_TEAM "of 'parallel for' once for the team, where the region begins"
+
 #define CHUNK(name, first, ...)                                                                    \
 	{                                                                                          \
 		.event = EVENT_LOOP_CHUNK, .function = name, .when = WHEN_RETURNED,                \
@@ -117,13 +120,30 @@ enum { TASK_DEPEND = 8 };
 #define NO_STATIC_LOOPS                                                                            \
 	"loops with a static schedule call nothing: GCC reckons their bounds in place"
 
-/* Where the bounds of the loop are among the arguments, and where the first chunk's go to. */
-#define LOOP(name, first, chunk)                                                                   \
-	{ .event = EVENT_LOOP_BEGIN,                                                               \
-	  .function = name,                                                                        \
-	  .facts = { [EVENT_FACT_BEGIN] = ARGUMENT(first),                                         \
-		     [EVENT_FACT_END] = ARGUMENT((first) + 1) } },                                 \
-		CHUNK(name, chunk)
+/* Where the bounds of the loop are among the arguments, and the size of chunks. */
+#define LOOP_BEGIN(name, first, ...)                                                               \
+	{                                                                                          \
+		.event = EVENT_LOOP_BEGIN, .function = name,                                       \
+		.facts = { [EVENT_FACT_BEGIN] = ARGUMENT(first),                                   \
+			   [EVENT_FACT_END] = ARGUMENT((first) + 1) },                             \
+		__VA_ARGS__                                                                        \
+	}
+#define LOOP_IN_CHUNKS(name, kind, first, ...)                                                     \
+	{                                                                                          \
+		.event = EVENT_LOOP_BEGIN, .function = name, .schedule = kind,                     \
+		.facts = { [EVENT_FACT_BEGIN] = ARGUMENT(first),                                   \
+			   [EVENT_FACT_END] = ARGUMENT((first) + 1),                               \
+			   [EVENT_FACT_CHUNK] = ARGUMENT((first) + 3) },                           \
+		__VA_ARGS__                                                                        \
+	}
+
+#define LOOPS_IN_CHUNKS(start, first)                                                              \
+	LOOP_IN_CHUNKS(start "static_start|" start "ordered_static_start", SCHEDULE_STATIC,        \
+		       first),                                                                     \
+		LOOP_IN_CHUNKS(start "dynamic_start|" start "[no]*_dynamic_start",                 \
+			       SCHEDULE_DYNAMIC, first),                                           \
+		LOOP_IN_CHUNKS(start "guided_start|" start "[no]*_guided_start", SCHEDULE_GUIDED,  \
+			       first)
 
 #define SECTIONS(name)                                                                             \
 	{                                                                                          \
@@ -213,16 +233,24 @@ const struct event_row libgomp_events[] = {
 	  .note = "only those that the processor cannot do by itself: GCC calls for no others",
 	  .omits = true },
 	NEVER(EVENT_FLUSH, "GCC makes an instruction of it, and calls nothing"),
-	LOOP("GOMP_loop_runtime_start|GOMP_loop_[mno]*_runtime_start", 1, 4),
-	LOOP("GOMP_loop_static_start|GOMP_loop_dynamic_start|GOMP_loop_guided_start|"
-	     "GOMP_loop_[no]*_[sdg]*_start",
-	     1, 5),
-	LOOP("GOMP_loop_start|GOMP_loop_ordered_start", 1, 6),
-	LOOP("GOMP_loop_ull_runtime_start|GOMP_loop_ull_[mno]*_runtime_start", 2, 5),
-	LOOP("GOMP_loop_ull_static_start|GOMP_loop_ull_dynamic_start|GOMP_loop_ull_guided_start|"
-	     "GOMP_loop_ull_[no]*_[sdg]*_start",
-	     2, 6),
-	LOOP("GOMP_loop_ull_start|GOMP_loop_ull_ordered_start", 2, 7),
+	LOOP_BEGIN("GOMP_loop_runtime_start|GOMP_loop_[mno]*_runtime_start", 1,
+		   .schedule = SCHEDULE_RUNTIME),
+	CHUNK("GOMP_loop_runtime_start|GOMP_loop_[mno]*_runtime_start", 4),
+	LOOPS_IN_CHUNKS("GOMP_loop_", 1),
+	CHUNK("GOMP_loop_static_start|GOMP_loop_dynamic_start|GOMP_loop_guided_start|"
+	      "GOMP_loop_[no]*_[sdg]*_start",
+	      5),
+	LOOP_BEGIN("GOMP_loop_start|GOMP_loop_ordered_start", 1),
+	CHUNK("GOMP_loop_start|GOMP_loop_ordered_start", 6),
+	LOOP_BEGIN("GOMP_loop_ull_runtime_start|GOMP_loop_ull_[mno]*_runtime_start", 2,
+		   .schedule = SCHEDULE_RUNTIME),
+	CHUNK("GOMP_loop_ull_runtime_start|GOMP_loop_ull_[mno]*_runtime_start", 5),
+	LOOPS_IN_CHUNKS("GOMP_loop_ull_", 2),
+	CHUNK("GOMP_loop_ull_static_start|GOMP_loop_ull_dynamic_start|GOMP_loop_ull_guided_start|"
+	      "GOMP_loop_ull_[no]*_[sdg]*_start",
+	      6),
+	LOOP_BEGIN("GOMP_loop_ull_start|GOMP_loop_ull_ordered_start", 2),
+	CHUNK("GOMP_loop_ull_start|GOMP_loop_ull_ordered_start", 7),
 	{ .event = EVENT_LOOP_BEGIN,
 	  .function = "GOMP_loop_*doacross_*start",
 	  .note = NO_STATIC_LOOPS,
@@ -230,10 +258,13 @@ const struct event_row libgomp_events[] = {
 	CHUNK("GOMP_loop_*doacross_[sdg]*_start", 4),
 	CHUNK("GOMP_loop_*doacross_runtime_start", 3),
 	CHUNK("GOMP_loop_*_next", 1, .note = NO_STATIC_LOOPS, .omits = true),
-	{ .event = EVENT_LOOP_BEGIN,
-	  .function = "GOMP_parallel_loop_*",
-	  .facts = { [EVENT_FACT_BEGIN] = ARGUMENT(4), [EVENT_FACT_END] = ARGUMENT(5) },
-	  .note = "of 'parallel for' once for the team, where the region begins" },
+	LOOP_IN_CHUNKS("GOMP_parallel_loop_static*", SCHEDULE_STATIC, 4, .note = ONCE_FOR_THE_TEAM),
+	LOOP_IN_CHUNKS("GOMP_parallel_loop_*dynamic|GOMP_parallel_loop_*dynamic_start",
+		       SCHEDULE_DYNAMIC, 4, .note = ONCE_FOR_THE_TEAM),
+	LOOP_IN_CHUNKS("GOMP_parallel_loop_*guided|GOMP_parallel_loop_*guided_start",
+		       SCHEDULE_GUIDED, 4, .note = ONCE_FOR_THE_TEAM),
+	LOOP_BEGIN("GOMP_parallel_loop_*runtime|GOMP_parallel_loop_*runtime_start", 4,
+		   .schedule = SCHEDULE_RUNTIME, .note = ONCE_FOR_THE_TEAM),
 	{ .event = EVENT_LOOP_END,
 	  .function = "GOMP_loop_end*",
 	  .note = NO_STATIC_LOOPS,

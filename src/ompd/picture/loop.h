@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+
 enum schedule_kind {
 	SCHEDULE_UNKNOWN,
 	SCHEDULE_STATIC,
@@ -40,6 +42,8 @@ struct schedule {
 
 /* A name: "static"; NULL: not known. */
 const char *schedule_name(enum schedule_kind kind);
+/* "dynamic, 4, nonmonotonic", "not known" */
+void schedule_add(struct buf *out, const struct schedule *s);
 
 /* What a call into a runtime does in a loop. */
 enum loop_role {

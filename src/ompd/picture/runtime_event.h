@@ -131,6 +131,7 @@ struct event_row {
 	bool omits;              /* "note" says which constructs do not show the event       */
 	bool not ;               /* ...only if it is                                        */
 	struct event_value facts[NUM_EVENT_FACTS]; /* FUNCTION also says where CODE is           */
+	uint8_t schedule; /* enum schedule_kind, if the function's name says it; else 0        */
 	const char *note; /* what is to be known of it; NULL: nothing                */
 };
 
