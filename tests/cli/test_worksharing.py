@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`ompdb omp loop`: what it says of a loop is held against who executes which iteration."""
 
+from debugger import *
 from openmp import *
 
 # {scenario: (schedule as written, {build or compiler: in force}, first value, step, iterations that
@@ -202,6 +203,21 @@ def an_ordered_loop(build):
     equal(loop["schedule"], "static, 1", "schedule")
     equal([thread["now"] for thread in loop["threads"]], [[0], [1], [2]], "iterations")
     program.finish()
+
+
+@cases(*BUILDS)
+def as_variables(build):
+    """Those of the thread that has stopped; conditions on them are decided by the front end."""
+    names = "$omp_iteration", "$omp_chunk_begin", "$omp_chunk_end", "$omp_schedule"
+    said = session(f"omp_worksharing-{build}", "set args for_monotonic", "break main", "run", "print $omp_iteration",
+                   "break one if $omp_iteration == 22", "catch omp loop-chunk if $omp_chunk_end > 100", "continue", "info breakpoints",
+                   "print i", *(f"print {name}" for name in names), "kill")
+    said("print $omp_iteration").value("void")
+    said("info breakpoints").has(r"stop only if \$omp_iteration == 22 \(host evals\)")
+    said("print i").value("22")
+    for name, value, command in zip(names[:3], ("22", "19", "28"), (2, 1, 1)):
+        said(f"print {name}", command).value(value)
+    expect(re.search(r'= "dynamic, 3', said("print $omp_schedule").text), said("print $omp_schedule").text)
 
 
 @cases("gcc-O0")

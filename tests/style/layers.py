@@ -249,7 +249,7 @@ ORDER = {
         "why_ask",
     ],
     "debugger/control": [
-        "stop_report sharing_rows signals threads result counted creators construct_lines runtime_copies driver team_order team_races",
+        "stop_report sharing_rows signals threads result counted loop_values creators construct_lines runtime_copies driver team_order team_races",
         "team_file",
         "probe_program probe_wish arrivals",
         "probe_functions probe_inside",

@@ -105,7 +105,7 @@ static struct error *cmd_omp_loop(struct cli *c, const char *args)
 						  .no_stacks = true,
 						  .few_names = !c->json,
 						  .loops = true,
-						  .more = views_find_loops,
+						  .more = worksharing_find_again,
 						  .context = &loops };
 	AUTO_LOOK l = { 0 };
 

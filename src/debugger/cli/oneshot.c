@@ -190,7 +190,7 @@ static struct error *run_loops(struct session *s, const struct oneshot_options *
 						  .no_stacks = true,
 						  .few_names = !o->json,
 						  .loops = true,
-						  .more = views_find_loops,
+						  .more = worksharing_find_again,
 						  .context = &loops };
 	const struct views_options views = { .json = o->json };
 	AUTO_LOOK l = { 0 };

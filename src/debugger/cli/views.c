@@ -84,12 +84,6 @@ struct error *views_find_deciding(void *deciding, struct session *s, struct snap
 	return err ? err : deciding_find(s, from, deciding);
 }
 
-struct error *views_find_loops(void *worksharing, struct session *s, struct snapshot *from)
-{
-	worksharing_fini(worksharing);
-	return worksharing_find(s, from, worksharing);
-}
-
 struct error *views_add_loops(struct buf *out, const struct snapshot *s,
 			      const struct worksharing *loops, const struct views_options *o,
 			      const struct style *style)

@@ -31,7 +31,6 @@ struct error *views_find_values(void *frame_values, struct session *s, struct sn
 /* The values that decide where its threads are, and names of locks; as above. */
 struct error *views_find_deciding(void *deciding, struct session *s, struct snapshot *from);
 /* The loops of a snapshot, which were found when that was taken. */
-struct error *views_find_loops(void *worksharing, struct session *s, struct snapshot *from);
 MUST_CHECK struct error *views_add_loops(struct buf *out, const struct snapshot *s,
 					 const struct worksharing *loops,
 					 const struct views_options *o, const struct style *style);

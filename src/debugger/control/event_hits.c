@@ -36,6 +36,13 @@ static struct breakpoint *find(const struct control *c, unsigned int wish)
 	return NULL;
 }
 
+void event_hits_forget(struct control *c)
+{
+	convenience_unset(c->values, variables[EVENT_FACT_BEGIN]);
+	convenience_unset(c->values, variables[EVENT_FACT_END]);
+	convenience_unset(c->values, "omp_schedule");
+}
+
 /* level: the frame that the program is in. */
 static void tell_facts(struct control *c, const struct probe_event *e, size_t level)
 {
@@ -187,6 +194,8 @@ static struct error *tell(struct decision *d, struct breakpoint *b, const struct
 	if (err)
 		return err;
 	bool stops = holds(d, b, level, e);
+	if (!stops)
+		event_hits_forget(d->c);
 	if (b->early) {
 		err = decision_stand(d->c);
 		if (!err)

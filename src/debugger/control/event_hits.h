@@ -15,4 +15,10 @@
 /* A thread has come to a point of probes.h. */
 MUST_CHECK struct error *event_hits_answer(struct decision *d, unsigned int point);
 
+/*
+ * The program goes on: what an event has told of its loop is not true of the next stop, where the
+ * loop itself is asked (loop_values.h).
+ */
+void event_hits_forget(struct control *c);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debugger/control/counted.h"
+#include "debugger/control/loop_values.h"
 #include "debugger/values/raw_scope.h"
 #include "ompd/outlined.h"
 #include "target/symbols/call_sites.h"
@@ -272,6 +273,7 @@ static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers,
 		.caller = find_caller,
 		.creator = find_creator,
 		.counted = counted_value,
+		.loop = loop_values_get,
 		.frames = f,
 		.index = n,
 	};

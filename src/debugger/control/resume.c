@@ -11,6 +11,7 @@
 #include "debugger/control/call_check.h"
 #include "debugger/control/candidates.h"
 #include "debugger/control/decide.h"
+#include "debugger/control/event_hits.h"
 #include "debugger/control/forks.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
@@ -327,6 +328,7 @@ struct error *resume_loop(struct control *c, struct stop_report *ret)
 	struct error *err;
 
 	stop_report_fini(ret);
+	event_hits_forget(c);
 	c->call_stays = false;
 	if (c->plan.kind != PLAN_CALL)
 		c->call_texts.lwp = 0;

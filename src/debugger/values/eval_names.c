@@ -79,6 +79,8 @@ struct error *eval_dollar(context *c, const struct expr *e, struct value *ret)
 	if (!strcmp(name, "_siginfo") && c->scope && c->scope->thread)
 		return siginfo_value(c->scope, ret);
 	*ret = convenience_get(c->values, name);
+	if (ret->type == &type_void && c->scope && c->scope->loop)
+		(void)c->scope->loop(c->scope, name, ret);
 	return NULL;
 }
 

@@ -74,6 +74,8 @@ struct scope {
 	const struct task_values *given_context; /* control/ */
 	/* What a variable is that has no place, as reckoned from others. NULL: never. */
 	bool (*counted)(const struct scope *s, const struct variable *v, struct value *ret);
+	/* What $name is of the loop that the thread is in; name: without the $. NULL: nothing. */
+	bool (*loop)(const struct scope *s, const char *name, struct value *ret);
 	const char *where;     /* of a creator: "Thread 0.0"; else NULL                     */
 	struct frames *frames; /* for both, as the following                              */
 	size_t index;          /* among them                                              */

@@ -575,3 +575,9 @@ struct error *worksharing_find(struct session *s, const struct snapshot *from,
 	convenience_free(f.values);
 	return f.failed ? &error_nomem : NULL;
 }
+
+struct error *worksharing_find_again(void *worksharing, struct session *s, struct snapshot *from)
+{
+	worksharing_fini(worksharing);
+	return worksharing_find(s, from, worksharing);
+}

@@ -27,6 +27,9 @@ struct worksharing {
  */
 MUST_CHECK struct error *worksharing_find(struct session *s, const struct snapshot *from,
 					  struct worksharing *ret);
+/* The same, for snapshot_options: into the struct worksharing, in place of what is in it. */
+MUST_CHECK struct error *worksharing_find_again(void *worksharing, struct session *s,
+						struct snapshot *from);
 void worksharing_fini(struct worksharing *w);
 
 #endif
