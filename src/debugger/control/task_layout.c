@@ -60,8 +60,10 @@ static struct task_layout_item make_item(const struct variable *v)
 {
 	const uint64_t wanted = variable_alignment(v);
 	const struct type *t = type_strip(v->type);
-	const bool refers = t->kind == TYPE_REFERENCE && t->target;
-	struct task_layout_item made = { .name = v->name, .type = refers ? t->target : v->type };
+	const bool is_reference = t->kind == TYPE_REFERENCE && t->target;
+	const bool refers = is_reference || v->refers;
+	struct task_layout_item made = { .name = v->name,
+					 .type = is_reference ? t->target : v->type };
 
 	made.align = casts_alignment(made.type);
 	if (wanted > made.align)

@@ -319,11 +319,16 @@ struct error *container_iterator_of(const struct scope *s, const struct value *o
 		if (!*ret_known || !path)
 			break;
 		const bool address = end && ends->end_is_address;
-		*ret_known = address ? at.place == VALUE_MEMORY && size == sizeof(at.addr)
-				     : type_size(at.type) == size &&
-					       !value_bytes(s, &at, 0, bytes, size);
-		if (address)
-			memcpy(bytes, &at.addr, sizeof(at.addr));
+		const uint64_t part = address ? sizeof(at.addr) : type_size(at.type);
+		/* libc++'s reverse iterators have it twice, for the sake of their ABI. */
+		const bool twice = i >= 4 && size == 2 * part;
+		*ret_known =
+			(part == size || twice) &&
+			(address ? at.place == VALUE_MEMORY : !value_bytes(s, &at, 0, bytes, part));
+		if (address && *ret_known)
+			memcpy(bytes, &at.addr, part);
+		if (twice && *ret_known)
+			memcpy(bytes + part, bytes, part);
 	}
 	return *ret_known ? make_iterator(s, type, bytes, ret) : NULL;
 }

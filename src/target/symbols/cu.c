@@ -437,7 +437,7 @@ static struct around find_around(struct cu *cu, const char *file, int line, cons
 /* The lines of a function's code. */
 struct extent {
 	taddr low, high;
-	int last; /* 0: none so far */
+	int last; /* 0: none */
 };
 
 static bool note_line(void *context, const struct line_row *row)
@@ -450,17 +450,20 @@ static bool note_line(void *context, const struct line_row *row)
 }
 
 /*
- * It ends before that line. Of one that has no code of its own it cannot be told: then one that is
- * declared within another function, as lambdas are (Itanium C++ ABI 5.1.6, local names), does.
+ * One that is declared within another function, as lambdas are (Itanium C++ ABI 5.1.6, local
+ * names), ends before that line. Without code of its own that cannot be told: then the other one
+ * is not wrong.
  */
 static bool ends_before(struct cu *cu, struct around *f, int line)
 {
 	struct extent e = { 0 };
 
+	if (!text_starts_with(f->name, "_ZZ"))
+		return false;
 	if (dwarf_lowpc(&f->die, &e.low) != 0 || dwarf_highpc(&f->die, &e.high) != 0)
-		return text_starts_with(f->name, "_ZZ");
+		return true;
 	line_table_rows(cu->lines, note_line, &e);
-	return e.last && e.last < line;
+	return e.last < line;
 }
 
 const char *cu_function_around(struct cu *cu, const char *file, int line)

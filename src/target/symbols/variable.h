@@ -26,6 +26,7 @@ struct variable {
 	const char *common; /* of Fortran: the common block it is in, borrowed; NULL: none */
 	bool argument;
 	bool of_other; /* found as "f::x": to be located in a frame of f, unless it is static */
+	bool refers;   /* declared as a reference to its type: see task_copy.h      */
 	bool inlined;  /* it belongs to a call that was inlined into its function   */
 	bool internal; /* the compiler's own: ".omp.iv", "__context", "D.1234"     */
 	unsigned int depth;      /* of the block that it belongs to in its function           */

@@ -106,8 +106,9 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 	} else if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter ||
 		   tag == DW_TAG_member || tag == DW_TAG_constant) {
 		made.type = type_reader_of(&v->reader, die);
-		if (made.type && type_strip(made.type)->kind == TYPE_REFERENCE &&
-		    task_copy_is_one(die, function, &u->spans))
+		made.refers = made.type && type_strip(made.type)->kind == TYPE_REFERENCE &&
+			      task_copy_is_one(die, function, &u->spans);
+		if (made.refers)
 			made.type = type_strip(made.type)->target;
 	} else if (tag == DW_TAG_enumerator) {
 		made.value = enumerator_value(die);
