@@ -26,7 +26,7 @@ struct guarded {
 
 	NOINLINE void enter()
 	{
-		std::lock_guard<std::mutex> held(door);
+		std::lock_guard<std::mutex> held(door); /* MARK: enter */
 		KEEP(this);
 	}
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ompd/wait.h"
 #include "target/code/code.h"
 
 enum {
@@ -267,18 +268,6 @@ static void find_exception(struct suspect *s)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-/* The user's frames from there on: the innermost whose source is known counts. */
-static void find_sites(struct suspect *s)
-{
-	const struct spans *spans = &picture_thread(s->w->picture, s->index)->spans;
-
-	for (size_t i = s->frame; i < s->raw->len && i < spans->len; i++) {
-		if (spans->kinds[i] != CODE_USER || s->crash.nsites == CRASH_SITES)
-			continue;
-		s->crash.sites[s->crash.nsites++] = spans_pc(&s->raw->items[i]);
-	}
-}
-
 static void examine(struct suspect *s)
 {
 	if (s->crash.cause == CRASH_UNMAPPED || s->crash.cause == CRASH_PROTECTED)
@@ -287,7 +276,7 @@ static void examine(struct suspect *s)
 		find_message(s);
 	if (s->crash.cause == CRASH_ABORT && !s->crash.message)
 		find_exception(s);
-	find_sites(s);
+	s->crash.sites = wait_sites(s->w, s->index, s->frame, s->raw->len);
 }
 
 void crashes_find(struct walk *w)
@@ -311,7 +300,7 @@ void crashes_find(struct walk *w)
 			.fd = -1,
 			.holder = -1,
 			.hold = -1,
-			.place = { .pc = s.crash.nsites ? s.crash.sites[0] : 0 },
+			.place = { .pc = s.crash.sites.pcs[0] },
 		};
 		w->failed |= !th->wait.name;
 		return;

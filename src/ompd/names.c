@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "ompd/outlined.h"
 #include "ompd/pragma.h"
 
@@ -68,6 +69,36 @@ static const char *name_code(struct naming *n, taddr pc)
 	const char *name = strrchr(m->path, '/');
 	buf_addf(&text, "%s+0x%" PRIx64, name ? name + 1 : m->path, address);
 	return keep(n, text.failed ? NULL : strdup(buf_text(&text)));
+}
+
+/* By where compilers and distributions put what comes with them: clang writes
+ * "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex". */
+static bool is_of_library(const char *file)
+{
+	const bool installed =
+		text_starts_with(file, "/usr/") && !text_starts_with(file, "/usr/src/");
+
+	return (installed && strstr(file, "/include/")) || strstr(file, "/include/c++/");
+}
+
+/* The innermost of what is inlined there whose source is the program's; false: there is none. */
+static bool name_own_place(struct naming *n, struct place *place)
+{
+	const struct source_frame *levels;
+	size_t len, own = 0;
+
+	n->failed |= symbol_locate(n->symbols, place->pc, &levels, &len) != NULL;
+	if (n->failed)
+		return false;
+	while (own < len && (!levels[own].file || is_of_library(levels[own].file)))
+		own++;
+	if (own == len)
+		return false;
+	place->file = levels[own].file;
+	place->line = levels[own].line;
+	if (levels[own].function)
+		name_function(n, levels[own].function, place);
+	return true;
 }
 
 static void name_place(struct naming *n, struct place *place)
@@ -226,6 +257,24 @@ static void name_jumps(struct naming *n, const struct span *s, struct place *pla
 	}
 }
 
+/* The innermost of the user's frames whose source is the program's, or else is known. */
+static void name_site(struct naming *n, const struct sites *sites, struct place *ret)
+{
+	for (size_t i = 0; i < sites->len && !n->failed; i++) {
+		struct place place = { .pc = sites->pcs[i] };
+		if (name_own_place(n, &place)) {
+			*ret = place;
+			return;
+		}
+	}
+	for (size_t i = 0; i < sites->len && !ret->line; i++) {
+		struct place place = { .pc = sites->pcs[i] };
+		name_place(n, &place);
+		if (place.line || !i)
+			*ret = place;
+	}
+}
+
 static void name_wait(struct naming *n, struct picture_thread *th)
 {
 	struct picture_wait *wait = &th->wait;
@@ -235,25 +284,23 @@ static void name_wait(struct naming *n, struct picture_thread *th)
 		wait->place = r->place;
 		return;
 	}
-	name_place(n, &wait->place);
+	if (wait->sites.len)
+		name_site(n, &wait->sites, &wait->place);
+	else
+		name_place(n, &wait->place);
 	name_jumps(n, spans_innermost(&th->spans), &wait->place);
 	name_object(n, wait->kind, wait->object, &wait->name);
 	read_barrier(n, wait);
 }
 
-/* The innermost of the user's frames whose source is known. */
 static void name_crash(struct naming *n, struct picture *p)
 {
 	struct picture_crash *crash = &p->crash;
 
-	for (size_t i = 0; crash->cause && i < crash->nsites && !crash->place.line; i++) {
-		struct place place = { .pc = crash->sites[i] };
-		name_place(n, &place);
-		if (place.line || !i)
-			crash->place = place;
-	}
-	if (crash->cause)
-		picture_thread(p, crash->thread)->wait.place = crash->place;
+	if (!crash->cause)
+		return;
+	name_site(n, &crash->sites, &crash->place);
+	picture_thread(p, crash->thread)->wait.place = crash->place;
 }
 
 struct error *names_find(struct picture *p, struct symbol_table *symbols,

@@ -146,11 +146,18 @@ static void set_name(struct waiter *me, const char *name)
 	me->w->failed |= name && !me->wait->name;
 }
 
+/* Behind the frames that no runtime has called, or the innermost one has. */
+static size_t end_of_user(const struct waiter *me)
+{
+	const struct spans *s = &me->thread->spans;
+
+	return s->list.len ? s->list.items[0].inner : me->raw->len;
+}
+
 /* In a function of MPI's, whether it sleeps or polls there. false: it is in none. */
 static bool wait_in_mpi(struct waiter *me)
 {
-	const struct spans *s = &me->thread->spans;
-	size_t end = s->list.len ? s->list.items[0].inner : me->raw->len;
+	const size_t end = end_of_user(me);
 	const char *name = NULL;
 
 	for (size_t i = 0; i < end; i++) {
@@ -190,6 +197,19 @@ static enum wait_kind kind_by_function(const char *function)
 	return WAIT_SYSCALL;
 }
 
+struct sites wait_sites(const struct walk *w, int thread, size_t from, size_t end)
+{
+	const struct spans *spans = &picture_thread(w->picture, thread)->spans;
+	const struct unwind_stack *raw = &w->raw[thread];
+	struct sites ret = { 0 };
+
+	for (size_t i = from; i < end && i < spans->len && ret.len < SITES_MAX; i++) {
+		if (spans->kinds[i] == CODE_USER)
+			ret.pcs[ret.len++] = spans_pc(&raw->items[i]);
+	}
+	return ret;
+}
+
 static void wait_outside(struct waiter *me)
 {
 	struct picture_wait *wait = me->wait;
@@ -206,6 +226,8 @@ static void wait_outside(struct waiter *me)
 		wait->source = SOURCE_INFERRED;
 		wait->spinning = true;
 		wait->object = me->parked->watches;
+	} else {
+		wait->sites = wait_sites(me->w, me->index, 0, end_of_user(me));
 	}
 	if (!blocked->in_call)
 		return;

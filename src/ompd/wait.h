@@ -12,6 +12,9 @@
 
 #include "ompd/client/walk_state.h"
 
+/* The user's frames of a thread, from one on to before another one. */
+struct sites wait_sites(const struct walk *w, int thread, size_t from, size_t end);
+
 /* Sets the waits of all threads; borders must be found. */
 void wait_find(struct walk *w);
 

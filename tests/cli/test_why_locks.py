@@ -137,6 +137,9 @@ def names_that_cxx_has_for_locks(s, v):
         for w in mutexes.values():
             equal(w["holder"], {"lwp": program.pid, "confidence": "known", "candidates": []},
                   "who holds a mutex")
+        # Not where the library's own headers call it.
+        place = mutexes["0.5"]["file"], mutexes["0.5"]["line"]
+        expect(place[0].endswith("/why_named.cc") and place[1] == line_of("why_named.cc", "enter"), f"{v}: {place}")
 
 
 LED = hang("why_named", "led_to", "deadlock", "lock-cycle", {}, tells=7, team=7)

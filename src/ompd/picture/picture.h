@@ -22,7 +22,13 @@
 #include "ompd/picture/wait_kind.h"
 #include "target/symbols/symbol.h"
 
-enum { CRASH_SITES = 16 };
+/* Frames of the user's code, from the inside out: names_find() finds that whose source is the
+ * program's, and not a library's. */
+enum { SITES_MAX = 16 };
+struct sites {
+	taddr pcs[SITES_MAX];
+	size_t len;
+};
 
 /* Where a fact comes from. */
 enum fact_source {
@@ -105,6 +111,7 @@ struct picture_wait {
 	long arrived, total;   /* of a barrier; total 0: unknown                            */
 	bool counted;          /* by the runtime: stacks may say something else meanwhile     */
 	struct place place;    /* of the construct or call in the user's code               */
+	struct sites sites;    /* where it is one of them; none while it is in a runtime   */
 };
 
 /* What a span of a thread's stack belongs to. A span may end a task and a region: the task is
@@ -233,9 +240,8 @@ struct picture_crash {
 	bool deeper;         /* STACK: it has more, which were not followed                       */
 	char *message;       /* owned; ABORT: of the C library; EXCEPTION: the name of
 				its type, as linkers have it; NULL: unknown */
-	taddr sites[CRASH_SITES]; /* in user code, from the inside out              */
-	size_t nsites;
-	struct place place; /* the first of them that is known              */
+	struct sites sites;
+	struct place place; /* one of them */
 };
 
 enum icv_scope { ICV_PROCESS, ICV_THREAD, ICV_REGION, ICV_TASK, NUM_ICV_SCOPES };
