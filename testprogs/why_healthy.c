@@ -319,6 +319,33 @@ static NOINLINE void tasks(void)
 	check_counted(3L * team, "tasks at the end");
 }
 
+/* Tasks without dependences, and memory for each. */
+static NOINLINE void grow(int depth)
+{
+	for (int i = 0; i < 3 && depth; i++) {
+		char *leaf = malloc(20 + i);
+#pragma omp task firstprivate(leaf)
+		{
+			grow(depth - 1);
+			free(leaf);
+		}
+	}
+	if (!depth)
+		__atomic_add_fetch(&counted, 1, __ATOMIC_SEQ_CST);
+	if (depth % 2) {
+#pragma omp taskwait
+		KEEP_FRAME();
+	}
+}
+
+static NOINLINE void trees(void)
+{
+#pragma omp parallel num_threads(2 * team)
+#pragma omp single
+	grow(7);
+	check_counted(2187, "trees");
+}
+
 static NOINLINE void taskgroups(void)
 {
 #pragma omp parallel num_threads(team)
@@ -478,7 +505,7 @@ static const struct scenario constructs[] = {
 	SCENARIO(nest_locks), SCENARIO(atomics),     SCENARIO(reductions), SCENARIO(tasks),
 	SCENARIO(taskgroups), SCENARIO(dependences), SCENARIO(detached),   SCENARIO(nested),
 	SCENARIO(teams),      SCENARIO(mutexes),     SCENARIO(sleeps),     SCENARIO(flags),
-	SCENARIO(contended),  SCENARIO(all),         { NULL, NULL },
+	SCENARIO(trees),      SCENARIO(contended),   SCENARIO(all),        { NULL, NULL },
 };
 
 static NOINLINE void all(void)

@@ -10,7 +10,7 @@ from why import *
 CONSTRUCTS = ("barriers", "loops", "ordered", "doacross", "singles", "sections", "criticals",
               "locks", "nest_locks", "atomics", "reductions", "tasks", "taskgroups",
               "dependences", "detached", "nested", "teams", "mutexes", "sleeps", "flags",
-              "contended", "all")
+              "contended", "trees", "all")
 LOOKS = (("--once",), ("--interval", "5"))
 AT_A_TIME = 2  # programs that are looked at
 SECONDS = 0.25 if FEW else 0.6  # for which each is
@@ -45,6 +45,16 @@ def healthy_programs_are_not_called_dead(build, policy):
     expect(not problems, "\n".join(problems))
 
 
+@cases(*RUNTIMES)
+def who_makes_a_task_waits_for_no_dependence(build, policy):
+    program = start(f"why_healthy-{build}", "trees", 3, settled=False, env={"OMP_WAIT_POLICY": policy})
+    for _ in range(LOOKS_AT_TREES):
+        shown = ompdb("omp", program.pid)
+        expect("depend" not in shown.out, f"there are no dependences: {shown}")
+    program.finish()
+
+
+LOOKS_AT_TREES = 20
 CORES = 2 if FEW else 4
 IN_CORES = {
     "gcc-O2": ("loops", "ordered", "doacross", "tasks", "dependences", "teams", "nest_locks"),

@@ -233,14 +233,18 @@ void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *sp
 {
 	struct picture_thread *th = picture_thread(w->picture, thread);
 	struct picture_wait *wait = &th->wait;
-	struct gomp_location at;
-
 	const struct parked *parked = &w->parked[thread];
+	struct gomp_location at;
 
 	wait->object = parked->address;
 	wait->sleeps = wait->kind != WAIT_DOACROSS; /* whose loop polls for ever */
 	wait->over = parked->let_go;
-	if (!walk_session(w, thread, span) || !locate(w, thread, &at))
+	const bool located = walk_session(w, thread, span) && locate(w, thread, &at);
+	/* It makes a task, which may have none. */
+	if (wait->kind == WAIT_DEPENDENCE &&
+	    (!parked->address || (located && at.place == GOMP_PLACE_OTHER)))
+		wait->kind = WAIT_RUNTIME;
+	if (!located)
 		return;
 	/* At the barrier of a team that it has left, until its workers leave it, too. */
 	if (at.place == GOMP_PLACE_OTHER && wait->settled && wait->kind == WAIT_REGION_END)
