@@ -58,7 +58,7 @@ NOINLINE void lambda()
 NOINLINE void behind_lambda()
 {
 	int cells = 0, &ref = cells;
-	auto add = [&cells](int n) { __atomic_add_fetch(&cells, n, __ATOMIC_SEQ_CST); };
+	auto add = [&cells](int n) NOINLINE { __atomic_add_fetch(&cells, n, __ATOMIC_SEQ_CST); };
 	add(1);
 #pragma omp parallel num_threads(2) /* MARK: behind lambda */
 	{

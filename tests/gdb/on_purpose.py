@@ -51,6 +51,7 @@ INTS = "enumerators and bit-fields are numbers with a sign: C11 6.3.1.1, 6.7.2.2
 CHOSEN_ONE = "both sides of ?: have one type: C11 6.5.15"
 RTTI = "gdb 13 takes a virtual table for the object"
 OF_FORTRAN = "gdb lacks that part of Fortran"
+ABSENT = "an argument that was not passed is absent, not a null pointer that cannot be read"
 CALLED = "gdb calls no objects, and no operators whose object stands on the right"
 WHOLE = "gdb passes the first half of what two registers, or a large one, take"
 BACKWARDS = "gdb counts the elements of a section that goes backwards from its wrong end"
@@ -78,6 +79,7 @@ PURPOSES = [
     *(Purpose("vectors are passed and returned", f"print {text}", WHOLE, [f"value {value}"], sometimes=True)
       for text, value in [("twice_four(four)", "{4, 8, 12, 16}"), ("twice_vectors(vectors)", "{v = {20, 24, 28, 32}}"),
                           ("twice_wide(wide)", "28"), ("twice_wide(3)", "6")]),
+    Purpose("optional arguments and automatic arrays", "print n", ABSENT, ["value <absent>"]),
     *(Purpose("what gdb does not know of Fortran", f"print {text}", OF_FORTRAN, [f"value {value}"])
       for text, value in [("p%id", "7"), ("c%label", "'the label'"), ("c%id", "7"), ("cp", "'stor'"),
                           ("c%label == 'the label'", ".TRUE."), ("len(c%label)", "9"),
