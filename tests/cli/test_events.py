@@ -44,8 +44,8 @@ def counted(text):
 @cases(*PROGRAMS, *((p, "on libomp") for p in PROGRAMS if "gcc" in p))
 def counts_are_those_of_the_program(program, on_libomp=None):
     """On libomp, too, whose functions for programs of gcc call its own ones, or jump to them."""
-    said = session(program, "catch omp all -count", "run", "info omp counts", "info breakpoints",
-                   env={"LD_PRELOAD": libomp_of(None)} if on_libomp else None)
+    runtime = [f"set environment LD_PRELOAD {libomp_of(None)}"] if on_libomp else []
+    said = session(program, *runtime, "catch omp all -count", "run", "info omp counts", "info breakpoints")
     own = own_counts(said.result.out)
     found = counted(said("info omp counts").text)
     for event, n in wanted(own).items():
