@@ -6,6 +6,7 @@
 #include "code_fixture.h"
 #include "flow_cases.h"
 #include "target/flow/flow.h"
+#include "target/flow/held.h"
 #include "unit.h"
 
 /* Addresses in the made-up program. */
@@ -303,6 +304,24 @@ START_TEST(any_code_is_survived)
 }
 END_TEST
 
+/* A loop that takes two and gives both back holds nothing, and has given back nothing else. */
+START_TEST(of_two_that_are_not_known_one_is_given_back)
+{
+	const struct terms all = { 0 };
+	struct held h = { .len = 0 };
+
+	held_take(&h, &all, (struct held_by){ .call = 1 }, term_lost(), TERM_NUMBER);
+	held_take(&h, &all, (struct held_by){ .call = 2 }, term_lost(), TERM_NUMBER);
+	ck_assert_uint_eq(h.len, 2);
+	ck_assert(held_give(&h, &all, 0, term_lost()));
+	ck_assert_uint_eq(h.len, 1);
+	ck_assert_uint_eq(h.items[0].by.call, 1);
+	ck_assert(held_give(&h, &all, 0, term_lost()));
+	ck_assert_uint_eq(h.len, 0);
+	ck_assert(!held_give(&h, &all, 0, term_lost()));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("flow");
@@ -312,6 +331,7 @@ int main(void)
 	tcase_add_loop_test(cases, what_functions_hold, 0, flow_ncases);
 	unit_case(s, "harm", code_without_unwind_tables_is_not_understood,
 		  code_that_cannot_be_read_is_not_understood);
+	unit_case(s, "held", of_two_that_are_not_known_one_is_given_back);
 	unit_table(s, loops_of_branches_come_to_an_end, loops);
 	suite_add_tcase(s, any);
 	tcase_add_loop_test(any, any_code_is_survived, 0, 4);

@@ -112,8 +112,9 @@ static struct held_item *find_object(struct held *h, const struct terms *all, in
 }
 
 /*
- * What is given back may be any of the same kind whose object is not known. If its own object is
- * not known either, those are taken to be the same; else, and all others, may still be held.
+ * What is given back may be any of the same kind whose object is not known, which may still be held
+ * then. If its own object is not known either, it is taken to be the last of those, by the order of
+ * the code; only if there is none it may be any of the others.
  */
 bool held_give(struct held *h, const struct terms *all, int kind, struct term object)
 {
@@ -126,13 +127,14 @@ bool held_give(struct held *h, const struct terms *all, int kind, struct term ob
 		drop_unheld(h);
 		return true;
 	}
-	for (size_t i = 0; i < h->len; i++) {
+	for (size_t i = h->len; i-- > 0 && (known || !any);) {
 		item = &h->items[i];
 		if (item->by.kind != kind || terms_number(all, item->object, &number))
 			continue;
 		any = true;
 		item->least = 0;
-		item->most = known ? item->most : 0;
+		if (!known)
+			give_one(item);
 	}
 	bool others = !known && !any;
 	for (size_t i = 0; i < h->len && others; i++) {
