@@ -71,6 +71,14 @@ static const char *name_code(struct naming *n, taddr pc)
 	return keep(n, text.failed ? NULL : strdup(buf_text(&text)));
 }
 
+/* What pc is in, from the inside out; false: nowhere, or memory is out. */
+static bool locate(struct naming *n, taddr pc, const struct source_frame **ret, size_t *ret_len)
+{
+	if (pc && !n->failed)
+		n->failed = symbol_locate(n->symbols, pc, ret, ret_len);
+	return pc && !n->failed;
+}
+
 /* By where compilers and distributions put what comes with them: clang writes
  * "/usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex". */
 static bool is_of_library(const char *file)
@@ -87,8 +95,7 @@ static bool name_own_place(struct naming *n, struct place *place)
 	const struct source_frame *levels;
 	size_t len, own = 0;
 
-	n->failed |= symbol_locate(n->symbols, place->pc, &levels, &len) != NULL;
-	if (n->failed)
+	if (!locate(n, place->pc, &levels, &len))
 		return false;
 	while (own < len && (!levels[own].file || is_of_library(levels[own].file)))
 		own++;
@@ -106,10 +113,7 @@ static void name_place(struct naming *n, struct place *place)
 	const struct source_frame *levels;
 	size_t len;
 
-	if (!place->pc || n->failed)
-		return;
-	n->failed = symbol_locate(n->symbols, place->pc, &levels, &len);
-	if (n->failed)
+	if (!locate(n, place->pc, &levels, &len))
 		return;
 	struct outlined outlined;
 	const struct source_frame *outermost = &levels[len - 1];

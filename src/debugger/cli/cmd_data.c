@@ -172,6 +172,14 @@ static struct error *cmd_set_variable(struct cli *c, const char *args)
 
 /* ---- printf ----------------------------------------------------------------------------- */
 
+/* Where in the program's memory it is. */
+static struct error *find_text(const struct data_scope *s, const struct value *v, taddr *ret)
+{
+	struct error *err = value_address(v, ret);
+
+	return err || s->scope.session ? err : value_no_access(*ret);
+}
+
 /* A text of wide characters, up to its NUL, as UTF-8. */
 static struct error *read_wide(const struct data_scope *s, const struct value *v, size_t width,
 			       char **ret)
@@ -180,11 +188,8 @@ static struct error *read_wide(const struct data_scope *s, const struct value *v
 	AUTO_BUF text = { 0 }, utf8 = { 0 };
 	taddr addr;
 	bool more;
-	struct error *err = value_address(v, &addr);
+	struct error *err = find_text(s, v, &addr);
 
-	if (!err && !s->scope.session)
-		err = error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64,
-				addr);
 	if (!err)
 		err = examine_read_text(&s->scope, addr, width, LONGEST, &text, &more);
 	if (err)
@@ -212,10 +217,7 @@ static struct error *add_string(struct cli *c, const struct data_scope *s, const
 	} else if (type_strip(v->type)->kind == TYPE_ARRAY && v->place != VALUE_MEMORY) {
 		text = strndup((const char *)v->bytes, v->size);
 	} else {
-		struct error *err = value_address(v, &addr);
-		if (!err && !s->scope.session)
-			err = error_new(ERROR_NO_ADDRESS,
-					"cannot access memory at address 0x%" PRIx64, addr);
+		struct error *err = find_text(s, v, &addr);
 		if (!err)
 			err = target_read_string(s->scope.session->target, addr, 1 << 20, &text);
 		if (err)

@@ -164,8 +164,7 @@ static struct error *add_instructions(struct cli *c, const struct scope *s, cons
 		size = examine_instruction(c, j, s, at, l->whole ? EXAMINE_OFFSETS : EXAMINE_NAMES,
 					   l->bytes);
 		if (!size)
-			return error_new(ERROR_NO_ADDRESS,
-					 "cannot access memory at address 0x%" PRIx64, at);
+			return value_no_access(at);
 		if (j && line) {
 			json_add_string(j, "file", file);
 			json_add_integer(j, "line", line);

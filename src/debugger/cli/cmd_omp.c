@@ -101,12 +101,7 @@ static struct error *cmd_omp_loop(struct cli *c, const char *args)
 {
 	const struct views_options views = { .json = c->json };
 	AUTO(worksharing_fini) struct worksharing loops = { 0 };
-	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
-						  .no_stacks = true,
-						  .few_names = !c->json,
-						  .loops = true,
-						  .more = worksharing_find_again,
-						  .context = &loops };
+	const struct snapshot_options options = worksharing_options(&loops, !c->json);
 	AUTO_LOOK l = { 0 };
 
 	struct error *err = parse(args, NULL, 0);

@@ -23,11 +23,6 @@ static size_t bytes_of(char size)
 	return size == 'b' ? 1 : size == 'h' ? 2 : size == 'w' ? 4 : 8;
 }
 
-static struct error *no_access(taddr at)
-{
-	return error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64, at);
-}
-
 /* "0x404028 <counter>:", and what stands behind it. */
 static void add_label(struct cli *c, const struct scope *s, taddr at)
 {
@@ -111,7 +106,7 @@ static struct error *examine_units(struct examined *x, taddr at)
 		struct error *err = target_examine(x->scope->session->target, at, bytes, size);
 		if (err) {
 			error_ignore(err);
-			return no_access(at);
+			return value_no_access(at);
 		}
 		if (x->json)
 			add_unit_object(x, at, bytes, size);
@@ -135,7 +130,7 @@ struct error *examine_read_text(const struct scope *s, taddr at, size_t width, s
 		struct error *err = target_examine(s->session->target, at + ret->len, &one, width);
 		error_ignore(err);
 		if (err && !ret->len)
-			return no_access(at);
+			return value_no_access(at);
 		if (err || !one)
 			break;
 		buf_add(ret, &one, width);
@@ -259,7 +254,7 @@ static struct error *examine_code(struct examined *x, taddr at)
 		size_t size =
 			examine_instruction(x->cli, x->json, x->scope, at, EXAMINE_ADDRESS, false);
 		if (!size)
-			return no_access(at);
+			return value_no_access(at);
 		if (x->json)
 			json_end(x->json);
 		x->last = at;
@@ -318,7 +313,7 @@ struct error *examine_add(struct cli *c, struct json *j, const struct data_scope
 	const struct kind *k = kind_of(f);
 
 	if (!s->scope.session)
-		return no_access(from);
+		return value_no_access(from);
 	if (f->count < 0)
 		return error_new(ERROR_UNSUPPORTED, "memory is not examined backwards");
 	if (j)

@@ -186,12 +186,7 @@ static struct error *run_loops(struct session *s, const struct oneshot_options *
 			       struct outcome *outcome)
 {
 	AUTO(worksharing_fini) struct worksharing loops = { 0 };
-	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
-						  .no_stacks = true,
-						  .few_names = !o->json,
-						  .loops = true,
-						  .more = worksharing_find_again,
-						  .context = &loops };
+	const struct snapshot_options options = worksharing_options(&loops, !o->json);
 	const struct views_options views = { .json = o->json };
 	AUTO_LOOK l = { 0 };
 	AUTO_BUF out = { .flush = console_write };

@@ -82,12 +82,7 @@ static bool get_from(const struct scope *s, const struct worksharing *all, size_
 static bool get(const struct scope *s, size_t row, struct value *ret)
 {
 	AUTO(worksharing_fini) struct worksharing loops = { 0 };
-	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
-						  .no_stacks = true,
-						  .few_names = true,
-						  .loops = true,
-						  .more = worksharing_find_again,
-						  .context = &loops };
+	const struct snapshot_options options = worksharing_options(&loops, true);
 	AUTO_SNAPSHOT *snapshot = NULL;
 	struct error *err = snapshot_take(s->session, &options, &snapshot);
 	const bool known = !err && get_from(s, &loops, row, ret);

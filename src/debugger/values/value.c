@@ -47,7 +47,7 @@ void value_note_cell(const struct scope *s, const struct type *type, taddr addr,
 
 const char value_unreadable[] = "it cannot be read";
 
-static struct error *no_access(taddr addr)
+struct error *value_no_access(taddr addr)
 {
 	return error_new(ERROR_NO_ADDRESS, "cannot access memory at address 0x%" PRIx64, addr);
 }
@@ -56,7 +56,7 @@ static struct error *cannot_read(const struct scope *s, struct value *v)
 {
 	memset(v->bytes, 0, sizeof(v->bytes));
 	v->missing = s->asks == SCOPE_PLACES ? value_unreadable : NULL;
-	return s->asks == SCOPE_VALUES ? no_access(v->addr) : NULL;
+	return s->asks == SCOPE_VALUES ? value_no_access(v->addr) : NULL;
 }
 
 struct error *value_read(const struct scope *s, const struct type *type, taddr addr,
@@ -65,7 +65,7 @@ struct error *value_read(const struct scope *s, const struct type *type, taddr a
 	struct value v = { .type = type, .place = VALUE_MEMORY, .addr = addr };
 
 	if (!s->session)
-		return no_access(addr);
+		return value_no_access(addr);
 	if (type_is_dynamic(type))
 		resolve(s, &v);
 	type = v.type;
@@ -193,7 +193,7 @@ struct error *value_missing(const struct value *v)
 	if (!strcmp(v->missing, "optimized out"))
 		return error_new(ERROR_USAGE, "value has been optimized out");
 	if (v->missing == value_unreadable)
-		return no_access(v->addr);
+		return value_no_access(v->addr);
 	return error_new(ERROR_USAGE, "value is not available: %s", v->missing);
 }
 

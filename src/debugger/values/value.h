@@ -173,6 +173,8 @@ struct value value_of_float(const struct type *type, __float128 real);
 /* The same number as another type; what does not fit is cut. */
 struct value value_of_number(const struct type *type, const struct number *n);
 
+/* NO_ADDRESS: it cannot be read there. */
+struct error *value_no_access(taddr addr);
 /* What is said of a value that is missing: USAGE. */
 struct error *value_missing(const struct value *v);
 

@@ -576,8 +576,18 @@ struct error *worksharing_find(struct session *s, const struct snapshot *from,
 	return f.failed ? &error_nomem : NULL;
 }
 
-struct error *worksharing_find_again(void *worksharing, struct session *s, struct snapshot *from)
+static struct error *find_again(void *worksharing, struct session *s, struct snapshot *from)
 {
 	worksharing_fini(worksharing);
 	return worksharing_find(s, from, worksharing);
+}
+
+struct snapshot_options worksharing_options(struct worksharing *ret, bool few_names)
+{
+	return (struct snapshot_options){ .max_frames = UNWIND_FRAMES_DEFAULT,
+					  .no_stacks = true,
+					  .few_names = few_names,
+					  .loops = true,
+					  .more = find_again,
+					  .context = ret };
 }

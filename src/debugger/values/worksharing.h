@@ -27,9 +27,8 @@ struct worksharing {
  */
 MUST_CHECK struct error *worksharing_find(struct session *s, const struct snapshot *from,
 					  struct worksharing *ret);
-/* The same, for snapshot_options: into the struct worksharing, in place of what is in it. */
-MUST_CHECK struct error *worksharing_find_again(void *worksharing, struct session *s,
-						struct snapshot *from);
+/* For a snapshot with which they are found, in place of what is in ret; few_names: as there. */
+struct snapshot_options worksharing_options(struct worksharing *ret, bool few_names);
 void worksharing_fini(struct worksharing *w);
 
 #endif

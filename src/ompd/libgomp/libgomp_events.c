@@ -129,13 +129,8 @@ enum { TASK_DEPEND = 8 };
 		__VA_ARGS__                                                                        \
 	}
 #define LOOP_IN_CHUNKS(name, kind, first, ...)                                                     \
-	{                                                                                          \
-		.event = EVENT_LOOP_BEGIN, .function = name, .schedule = kind,                     \
-		.facts = { [EVENT_FACT_BEGIN] = ARGUMENT(first),                                   \
-			   [EVENT_FACT_END] = ARGUMENT((first) + 1),                               \
-			   [EVENT_FACT_CHUNK] = ARGUMENT((first) + 3) },                           \
-		__VA_ARGS__                                                                        \
-	}
+	LOOP_BEGIN(name, first, .schedule = kind,                                                  \
+		   .facts[EVENT_FACT_CHUNK] = ARGUMENT((first) + 3), __VA_ARGS__)
 
 #define LOOPS_IN_CHUNKS(start, first)                                                              \
 	LOOP_IN_CHUNKS(start "static_start|" start "ordered_static_start", SCHEDULE_STATIC,        \
