@@ -33,6 +33,7 @@ complete -c ompdb -n '__fish_seen_subcommand_from why' -l json
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l samples -x
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l interval -x
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l once
+complete -c ompdb -n '__fish_seen_subcommand_from why' -l job
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l exe -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l ompd-library -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l debuginfod
@@ -48,6 +49,7 @@ complete -c ompdb -n '__fish_seen_subcommand_from stack' -l all-frames
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l raw
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l json
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l max-frames -x
+complete -c ompdb -n '__fish_seen_subcommand_from stack' -l job
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l exe -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l ompd-library -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l libc-lines
@@ -59,6 +61,7 @@ complete -c ompdb -n '__fish_seen_subcommand_from stack' -l debug -x
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l icvs
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l long-names
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l json
+complete -c ompdb -n '__fish_seen_subcommand_from omp' -l job
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l exe -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l ompd-library -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l debuginfod

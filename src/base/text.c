@@ -148,6 +148,22 @@ bool text_is_shown(uint32_t code)
 	return is_unicode(code) && !is_unsafe(code) && text_locale_is_utf8();
 }
 
+void text_add_ranges(struct buf *b, const long *numbers, size_t len, char separator)
+{
+	for (size_t i = 0, end; i < len; i = end) {
+		for (end = i + 1; end < len && numbers[end] - numbers[end - 1] <= 1; end++)
+			;
+		bool range = numbers[end - 1] - numbers[i] >= 2;
+		if (!range)
+			end = i + 1;
+		if (i)
+			buf_addc(b, separator);
+		buf_addf(b, "%ld", numbers[i]);
+		if (range)
+			buf_addf(b, "-%ld", numbers[end - 1]);
+	}
+}
+
 bool text_same(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));

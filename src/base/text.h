@@ -38,6 +38,10 @@ bool text_locale_is_utf8(void);
 /* Whether a character that is not of ASCII can be shown as it is: not those of text_escape(). */
 bool text_is_shown(uint32_t code);
 
+/* Numbers that rise, as people write them: "0-3,7", with ',' between; ranges are of three or more.
+ */
+void text_add_ranges(struct buf *b, const long *numbers, size_t len, char separator);
+
 /* Whether two texts are equal; NULL is equal to NULL alone. */
 bool text_same(const char *a, const char *b);
 

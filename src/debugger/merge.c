@@ -204,32 +204,15 @@ static int compare_members(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Adds the numbers of members of one team: "0-3,7". */
-static void add_numbers(struct buf *out, const struct member *m, size_t len, char separator)
+static void add_team(struct buf *out, long team, const long *numbers, size_t len)
 {
-	for (size_t i = 0, end; i < len; i = end) {
-		for (end = i + 1; end < len && m[end].number - m[end - 1].number <= 1; end++)
-			;
-		bool range = m[end - 1].number - m[i].number >= 2;
-		if (!range)
-			end = i + 1;
-		if (i)
-			buf_addc(out, separator);
-		buf_addf(out, "%ld", m[i].number);
-		if (range)
-			buf_addf(out, "-%ld", m[end - 1].number);
-	}
-}
-
-static void add_team(struct buf *out, const struct member *m, size_t len)
-{
-	if (m->team == LONG_MAX) {
+	if (team == LONG_MAX) {
 		buf_adds(out, len == 1 ? "thread " : "threads ");
-		add_numbers(out, m, len, ' ');
+		text_add_ranges(out, numbers, len, ' ');
 		return;
 	}
-	buf_addf(out, len == 1 ? "%ld." : "%ld.[", m->team);
-	add_numbers(out, m, len, ',');
+	buf_addf(out, len == 1 ? "%ld." : "%ld.[", team);
+	text_add_ranges(out, numbers, len, ',');
 	if (len > 1)
 		buf_addc(out, ']');
 }
@@ -237,20 +220,23 @@ static void add_team(struct buf *out, const struct member *m, size_t len)
 void merge_add_thread_set(struct buf *out, const struct picture *p, const int *threads, size_t len)
 {
 	AUTO_FREE struct member *members = calloc(len ? len : 1, sizeof(*members));
+	AUTO_FREE long *numbers = calloc(len ? len : 1, sizeof(*numbers));
 
-	if (!members) {
+	if (!members || !numbers) {
 		out->failed = true;
 		return;
 	}
 	for (size_t i = 0; i < len; i++)
 		members[i] = member_of(p, threads[i]);
 	qsort(members, len, sizeof(*members), compare_members);
+	for (size_t i = 0; i < len; i++)
+		numbers[i] = members[i].number;
 	for (size_t i = 0, end; i < len; i = end) {
 		for (end = i + 1; end < len && members[end].team == members[i].team; end++)
 			;
 		if (i)
 			buf_addc(out, ' ');
-		add_team(out, members + i, end - i);
+		add_team(out, members[i].team, numbers + i, end - i);
 	}
 }
 

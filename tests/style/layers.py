@@ -29,6 +29,7 @@ LAYERS = [
     ["ompd/libomp"],
     ["ompd"],
     ["debugger"],
+    ["debugger/job"],
     ["debugger/why"],
     ["debugger/values"],
     ["debugger/control"],
@@ -193,6 +194,10 @@ ORDER = {
         "listing_lines",
         "look",
         "whereabouts",
+    ],
+    "debugger/job": [
+        "rank_env",
+        "job",
     ],
     "debugger/values": [
         "scope token token_fortran expr_type iterations passed",

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "debugger/cli/job_look.h"
 #include "debugger/cli/views.h"
 #include "debugger/values/lock_names.h"
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
 	bool args, locals, raw, flat, all_frames, icvs, loops, json, debuginfod, libc_lines, once,
-		graph, dot, long_names;
+		graph, dot, long_names, job;
 	size_t max_frames, samples, interval;
 	const char *exe, *ompd_library;
 	struct style style;
@@ -72,9 +73,12 @@ static const struct option_row common_rows[] = {
 #define ROW_JSON FLAG("json", json, "Print one JSON object instead of text.")
 /* What all commands ask about the target. */
 #define ROWS_OF_TARGET                                                                             \
-	TEXT("exe", "FILE", exe,                                                                   \
-	     "The program that a core file is of, where the core file does not say or the file "   \
-	     "is elsewhere now."),                                                                 \
+	FLAG("job", job,                                                                           \
+	     "TARGET, the id of a process, stands for all ranks of its job: job:TARGET."),         \
+		TEXT("exe", "FILE", exe,                                                           \
+		     "The program that a core file is of, where the core file does not say or "    \
+		     "the file "                                                                   \
+		     "is elsewhere now."),                                                         \
 		TEXT("ompd-library", "FILE", ompd_library,                                         \
 		     "The OMPD library (libompd.so) for LLVM's runtime, instead of the one found " \
 		     "beside the runtime, if the process is your own, or in LLVM's folders. It "   \
@@ -252,7 +256,11 @@ static struct error *run_why(struct session *s, const struct oneshot_options *o,
 #define HELP_TARGET                                                                                \
 	"TARGET is the id of a process, which is stopped for some milliseconds and then "          \
 	"goes on as if nothing had been, or the path of a core file. A core file whose "           \
-	"name is a number needs a path: ./123.\n"                                                  \
+	"name is a number needs a path: ./123. There may be several targets; job:PID stands "      \
+	"for all ranks of an MPI job on this host, by the process id of its starter, such as "     \
+	"mpiexec, or of any rank; name:PROGRAM for all of your processes that run that "           \
+	"program. They are looked at at the same time, and those with equal answers are shown "    \
+	"once, the rarest first.\n"                                                                \
 	"\n"
 
 static const char stack_help[] = HELP_TARGET
@@ -298,19 +306,19 @@ static const char why_help[] = HELP_TARGET
 
 static const struct oneshot commands[] = {
 	{ .name = "why",
-	  .arguments = "TARGET",
+	  .arguments = "TARGET...",
 	  .run = run_why,
 	  .set = OPTION_SET(why_rows, NULL),
 	  .summary = "Say in one sentence why an OpenMP program does not go on.",
 	  .help = why_help },
 	{ .name = "stack",
-	  .arguments = "TARGET",
+	  .arguments = "TARGET...",
 	  .run = run_stack,
 	  .set = OPTION_SET(stack_rows, NULL),
 	  .summary = "Print the call stacks of all threads, across OpenMP regions.",
 	  .help = stack_help },
 	{ .name = "omp",
-	  .arguments = "[loop] TARGET",
+	  .arguments = "[loop] TARGET...",
 	  .word = "loop",
 	  .word_into = OWN(loops),
 	  .run = run_omp,
@@ -345,6 +353,15 @@ static enum status usage_error(const struct oneshot *c, struct error *err)
 	return console_usage_error(err, buf_text(&usage));
 }
 
+/* Tells of an error. "otherwise": the status of those that are not the command line's. */
+static enum status fail(const struct oneshot *c, struct error *err, enum status otherwise)
+{
+	if (error_is(err, ERROR_USAGE))
+		return usage_error(c, err);
+	console_error(err);
+	return otherwise;
+}
+
 static enum status print_help(const struct oneshot *c)
 {
 	AUTO_BUF out = { 0 };
@@ -358,21 +375,58 @@ static enum status print_help(const struct oneshot *c)
 	return console_print(&out);
 }
 
-static struct error *run(const struct oneshot *c, const char *target,
-			 const struct oneshot_options *o, struct outcome *outcome)
+/* One command, as it was called. */
+struct call {
+	const struct oneshot *command;
+	const struct oneshot_options *options;
+};
+
+static struct error *run(const struct call *call, const char *target, struct outcome *outcome)
 {
+	const struct oneshot_options *o = call->options;
 	const struct session_options options = {
 		.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
 		.ompd_library = o->ompd_library,
 	};
 	AUTO_SESSION *s = NULL;
 
-	if (o->json + o->dot + o->graph > 1)
-		return error_new(ERROR_USAGE,
-				 "give one of the options '--json', '--dot' and '--graph'");
 	outcome->failed = STATUS_TARGET;
 	struct error *err = session_open(target, o->exe, &options, &s);
-	return err ? err : c->run(s, o, outcome);
+	return err ? err : call->command->run(s, o, outcome);
+}
+
+static enum status look_alone(const void *context, const char *target)
+{
+	const struct call *call = context;
+	struct outcome outcome = { .failed = STATUS_FAILED };
+	struct error *err = run(call, target, &outcome);
+
+	return err ? fail(call->command, err, outcome.failed) : outcome.done;
+}
+
+static struct error *find_targets(char **targets, int n, bool job, struct job *ret)
+{
+	struct error *err = NULL;
+
+	for (int i = 0; !err && i < n; i++) {
+		AUTO_BUF name = { 0 };
+		buf_addf(&name, "%s%s", job && !job_is_group(targets[i]) ? "job:" : "", targets[i]);
+		err = name.failed ? &error_nomem : job_find(buf_text(&name), ret);
+	}
+	return err;
+}
+
+static enum status look_at_targets(const struct call *call, char **targets, int n)
+{
+	const struct oneshot_options *o = call->options;
+	const struct job_work work = { look_alone, call, o->json, o->style };
+	AUTO_JOB j = { 0 };
+
+	if (n == 1 && !o->job && !job_is_group(*targets))
+		return look_alone(call, *targets);
+	struct error *err = o->dot ? error_new(ERROR_USAGE, "option '--dot' draws one target")
+				   : find_targets(targets, n, o->job, &j);
+	return err ? fail(call->command, err, STATUS_TARGET) : job_look(&j, &work);
 }
 
 enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
@@ -381,7 +435,7 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 	struct oneshot_options o = { 0 };
 	struct option_set sets[] = { c->set, oneshot_common_set };
 	struct option_line line = { .argc = argc, .argv = argv };
-	struct outcome outcome = { .failed = STATUS_FAILED };
+	const struct call call = { c, &o };
 
 	sets[0].into = &o;
 	sets[1].into = common;
@@ -389,26 +443,22 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 	struct error *err = options_parse(sets, 2, &line);
 	if (!err && common->help)
 		return print_help(c);
-	if (!err && c->word && line.argc == 2 && !strcmp(argv[0], c->word)) {
+	if (!err && c->word && line.argc > 1 && !strcmp(argv[0], c->word)) {
 		*(bool *)((char *)&o + c->word_into) = true;
 		line.argc--;
 		argv++;
 	}
-	if (!err && (line.argc != 1 || !*argv[0]))
+	if (!err && (line.argc < 1 || !*argv[0]))
 		err = error_new(ERROR_USAGE,
-				"give one target: a process id or the path of a core file");
+				"give a target: a process id or the path of a core file");
+	if (!err && o.json + o.dot + o.graph > 1)
+		err = error_new(ERROR_USAGE,
+				"give one of the options '--json', '--dot' and '--graph'");
 	if (!err && common->debug)
 		err = log_enable(common->debug);
 	o.style = console_style((enum color)common->color);
 	o.style.long_names = o.long_names;
-	if (!err)
-		err = run(c, argv[0], &o, &outcome);
-	if (error_is(err, ERROR_USAGE))
-		return usage_error(c, err);
-	if (!err)
-		return outcome.done;
-	console_error(err);
-	return outcome.failed;
+	return err ? fail(c, err, STATUS_FAILED) : look_at_targets(&call, argv, line.argc);
 }
 
 void oneshot_add_list(struct buf *out)

@@ -54,6 +54,15 @@ void json_end(struct json *j)
 		buf_addc(j->out, '\n');
 }
 
+void json_add_made(struct json *j, const char *key, const char *object)
+{
+	begin(j, key);
+	if (*object == '{')
+		buf_add(j->out, object, strcspn(object, "\n"));
+	else
+		buf_adds(j->out, "null");
+}
+
 /* text_escape() leaves no control character and no invalid UTF-8 to escape. */
 static void add_escaped(struct buf *out, const char *s, size_t len)
 {

@@ -37,6 +37,9 @@ void json_add_array(struct json *j, const char *key);
 /* Ends the innermost object or array that is open. */
 void json_end(struct json *j);
 
+/* An object that was written before, a line of text; null if it is none. */
+void json_add_made(struct json *j, const char *key, const char *object);
+
 /* NULL: null. */
 void json_add_string(struct json *j, const char *key, const char *s);
 /* Lines of text that is fit for a terminal: newlines and tabs are kept as what they are. */

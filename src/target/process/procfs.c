@@ -181,13 +181,12 @@ void lwp_list_fini(struct lwp_list *l)
 	vec_fini(l);
 }
 
-struct error *procfs_tasks(pid_t pid, struct lwp_list *ret)
+/* The numbers that name entries of a folder. */
+static struct error *list_numbers(const char *path, struct lwp_list *ret)
 {
 	AUTO(lwp_list_fini) struct lwp_list found = { 0 };
-	char path[PATH_SIZE];
-
-	format_path(path, pid, 0, "task");
 	AUTO(close_folder) DIR *folder = opendir(path);
+
 	if (!folder)
 		return os_error(errno, path);
 	for (;;) {
@@ -210,6 +209,19 @@ struct error *procfs_tasks(pid_t pid, struct lwp_list *ret)
 	*ret = found;
 	found = (struct lwp_list){ 0 };
 	return NULL;
+}
+
+struct error *procfs_tasks(pid_t pid, struct lwp_list *ret)
+{
+	char path[PATH_SIZE];
+
+	format_path(path, pid, 0, "task");
+	return list_numbers(path, ret);
+}
+
+struct error *procfs_processes(struct lwp_list *ret)
+{
+	return list_numbers("/proc", ret);
 }
 
 /* Of a thread that has exited there is no program; of one that is not ours to read there may be. */

@@ -127,6 +127,9 @@ pid_t procfs_parse_lwp(const char *name);
 
 MUST_CHECK struct error *procfs_tasks(pid_t pid, struct lwp_list *ret);
 
+/* All processes of this system that ompdb can see, as above. */
+MUST_CHECK struct error *procfs_processes(struct lwp_list *ret);
+
 /*
  * A thread whose files tell about the process: the leader, or if that has exited another one. 0:
  * there is none.

@@ -1,0 +1,46 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Job: the processes that targets of a command mean: one, or those of a parallel job.
+ *
+ *   4711, ./core     that one
+ *   job:4711         the ranks of the job that process 4711 has started, or is a rank of
+ *   name:PROGRAM     all processes of the user that run that program
+ *
+ * Who is a rank is told by the environment (rank_env.h). Of the processes that have got one and the
+ * same rank, a shell that starts the program and the program's own children among them, the rank is
+ * the outermost that has an MPI or OpenMP library mapped; if none has, the last before they branch.
+ */
+#ifndef DEBUGGER_JOB_JOB_H
+#define DEBUGGER_JOB_JOB_H
+
+#include <sys/types.h>
+
+#include "base/buf.h"
+
+struct job_member {
+	int rank;     /* -1: it has none, or which is not asked */
+	pid_t pid;    /* 0: a core file                         */
+	char *target; /* owned; its name, for session_open()    */
+};
+
+struct job {
+	VEC(struct job_member) members; /* ranks of one job in their order          */
+	struct buf found; /* how they were found, a line for each group; "": as they were given */
+};
+void job_fini(struct job *j);
+#define AUTO_JOB AUTO(job_fini) struct job
+
+/* Whether a target's name stands for several. */
+bool job_is_group(const char *target);
+
+/*
+ * Adds what one target means. NOT_FOUND: there is no such process, it has no ranks here, or nothing
+ * runs that program. USAGE: its name makes no sense.
+ */
+MUST_CHECK struct error *job_find(const char *target, struct job *ret);
+
+/* Whether members are told apart by their ranks: each has one of its own. Else by their targets. */
+bool job_has_ranks(const struct job *j);
+
+#endif

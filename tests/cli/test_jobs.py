@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Several targets at once: the ranks of a job, all processes of a program, any list of them."""
+
+import json
+
+from why import *
+
+KINDS = {
+    "PMI": ("PMI_RANK", "PMI_SIZE", {}),
+    "Open MPI": ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", {"PMIX_NAMESPACE": "{job}"}),
+    "PMIx": ("PMIX_RANK", None, {"PMIX_NAMESPACE": "{job}"}),
+    "Slurm": ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS", {"SLURM_JOB_ID": "77", "SLURM_STEP_ID": "{job}"}),
+}
+
+
+def job(kind, size=4, name=os.getpid()):
+    """Ranks 0 and 1, which wait for input, and 2, which is in a deadlock."""
+    variable, sizes, more = KINDS[kind]
+    env = {key: value.format(job=name) for key, value in more.items()}
+    if sizes:
+        env[sizes] = str(size)
+    ranks = [start("chain-gcc-O0", env={**env, variable: str(n)}) for n in range(2)]
+    hung = Program([testprog("why_locks-gcc-O2"), "ab_ba"], env={**env, variable: "2"})
+    read_truths(hung, 2)
+    wait_until_it_hangs(hung.pid)
+    return [*ranks, hung]
+
+
+def finish(ranks):
+    for rank in ranks[:2]:
+        rank.untouched()
+        rank.finish()
+
+
+def headings(result):
+    return re.findall(r"^== (.*) ==$", result.out, re.M)
+
+
+@cases(*KINDS)
+def ranks_are_found_by_their_environment(kind):
+    ranks, other = job(kind), job(kind, name="other") if KINDS[kind][2] else []
+    for target in (["--job", ranks[1].pid], [f"job:{ranks[2].pid}"]):
+        result = ompdb("why", *target)
+        expect(re.match(rf"3.* ranks of \S+ {os.getpid()}.*, by {KINDS[kind][0]} in their environment\n", result.out), result)
+        # The rarest answer comes first; LWPs and the time of the looks make no difference.
+        equal(headings(result), [f"rank 2, process {ranks[2].pid}", f"2 ranks: 0,1, as rank 0, process {ranks[0].pid}"], "headings")
+        expect(re.search(r"== rank 2, .*\n.*deadlock: thread 0\.0 waits for lock 'right'", result.out), result)
+        equal((result.status, result.err), (4, ""), "status")
+    finish(ranks)
+    finish(other)
+
+
+@case
+def a_starter_stands_for_its_ranks():
+    ranks = job("PMI", size=3)
+    for command in (["stack"], ["omp"]):
+        result = ompdb(*command, f"job:{os.getpid()}")
+        expect(result.out.startswith("3 ranks of "), result)
+        equal([heading.split(",")[0] for heading in headings(result)], ["rank 2", "2 ranks: 0"], "headings")
+        equal(result.status, 0, "status")
+    finish(ranks)
+
+
+@case
+def a_rank_is_the_program_behind_what_starts_it():
+    """A shell with the same environment is none, nor is what the program starts."""
+    path = testprog("omp_barrier-gcc-O0")
+    shell = Program(["sh", "-c", f"{path}; true"], env={"PMI_RANK": "0", "PMI_SIZE": "1"})
+    shell.wait_ready()
+    program, = children(shell.pid)
+    result = ompdb("stack", f"job:{shell.pid}")
+    equal(headings(result), [f"rank 0, process {program}"], "headings")
+    shell.finish()
+
+
+@case
+def the_processes_of_a_program():
+    programs = [start("chain-gcc-O0") for _ in range(3)]
+    name = "chain-gcc-O0"
+    result = ompdb("stack", f"name:{name}")
+    expect(re.match(r"\d+ processes that run chain-gcc-O0\n", result.out), result)
+    shown = {int(pid) for pid in re.findall(r"\d+", re.search(r"targets: (.*), as process", result.out)[1])}
+    expect({program.pid for program in programs} <= shown, result)
+    for program in programs:
+        program.untouched()
+        program.finish()
+    ompdb("stack", "name:no-such-program").refused(3, "no process of yours runs", "no-such-program")
+
+
+@case
+def any_targets():
+    """Live and cores; what one look meets does no harm to another."""
+    program = start("chain-gcc-O0")
+    core = own_core_of(program)
+    result = ompdb("stack", program.pid, core, "4194304")
+    equal(headings(result)[0], f"process {program.pid}", "heading")
+    expect(f"== core file {core} ==" in result.out, result)
+    equal(result.err, "ompdb: process 4194304: there is no process 4194304: 'ps -e' lists them all\n", "message")
+    equal(result.status, 3, "status")
+    expect(result.out.count("gamma_leaf") == 2, result)
+    answer = json.loads(ompdb("stack", "--json", program.pid, "4194304").out)
+    equal([(m["rank"], m["target"], m["status"]) for m in answer["members"]],
+          [(None, str(program.pid), 0), (None, "4194304", 3)], "members")
+    equal(answer["members"][0]["answer"]["type"], "stack", "type")
+    equal(answer["members"][1]["answer"], None, "answer of none")
+    expect("there is no process" in answer["members"][1]["messages"], answer)
+    program.untouched()
+    program.finish()
+
+
+@case
+def what_is_no_job():
+    program = start("chain-gcc-O0")
+    ompdb("why", f"job:{program.pid}").refused(3, "has started no ranks", str(program.pid))
+    ompdb("why", "job:4194304").refused(3, "there is no process 4194304")
+    for arguments, words in ((["job:x"], "a job is named by a process of it"), (["--dot", "1", "2"], "'--dot' draws one target"),
+                             (["--job", "job:"], "a job is named")):
+        result = ompdb("why", *arguments)
+        equal(result.status, 2, f"status of {arguments}")
+        expect(words in result.err, result)
+    program.finish()
+
+
+@case
+def ranks_of_a_real_starter():
+    mpiexec, path = need("mpiexec"), testprog("omp_barrier-gcc-O0")
+    starter = Program([mpiexec, "-n", "3", path], env={"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                                                      "OMPI_MCA_rmaps_base_oversubscribe": "1"})
+    for _ in range(3):
+        starter.wait_ready()
+    result = ompdb("why", f"job:{starter.pid}")
+    expect(result.out.startswith(f"3 ranks of {open(f'/proc/{starter.pid}/comm').read().strip()} {starter.pid}, by "), result)
+    expect(re.search(r"^== 3 ranks: 0-2, as rank 0, process \d+ ==\nWaiting: threads 0\.", result.out, re.M), result)
+    starter.kill()
+
+
+main()
