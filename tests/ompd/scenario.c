@@ -118,6 +118,20 @@ static void one(void)
 	}
 }
 
+/* No team but the inner one has threads of its own. */
+static void outer_serialised(void)
+{
+	facts_left = 2;
+	omp_set_max_active_levels(3);
+	omp_set_nested(1);
+#pragma omp parallel num_threads(1)
+#pragma omp parallel num_threads(2)
+	{
+		fact("member");
+		stay();
+	}
+}
+
 static void idle(void)
 {
 	facts_left = 5;
@@ -406,6 +420,7 @@ static const struct {
 	{ "nested", nested },
 	{ "serialised", serialised },
 	{ "one", one },
+	{ "outer_serialised", outer_serialised },
 	{ "idle", idle },
 	{ "idle_beside", idle_beside },
 	{ "foreign", foreign },

@@ -293,6 +293,34 @@ START_TEST(thread_0_of_an_inner_team_is_found_through_the_outer_one)
 }
 END_TEST
 
+/* The worker leads to no other thread: what is not known is not the one that asks. */
+START_TEST(thread_0_of_a_serialised_outermost_region_is_nobody_else)
+{
+	begin("outer_serialised");
+	for (size_t i = 0; i < client.nfacts; i++) {
+		const struct fact *f = &client.facts[i];
+		ompd_thread_handle_t *th = thread_of(f), *member;
+		ompd_parallel_handle_t *inner, *outer;
+		ompd_rc_t rc;
+		int cmp = 0;
+
+		ok(api.get_curr_parallel_handle(th, &inner));
+		ok(api.get_enclosing_parallel_handle(inner, &outer));
+		rc = api.get_thread_in_parallel(outer, 0, &member);
+		ck_assert_int_eq(rc, f->number ? ompd_rc_unavailable : ompd_rc_ok);
+		if (rc == ompd_rc_ok) {
+			ok(api.thread_handle_compare(th, member, &cmp));
+			ok(api.rel_thread_handle(member));
+		}
+		ck_assert_int_eq(cmp, 0);
+		ok(api.rel_parallel_handle(inner));
+		ok(api.rel_parallel_handle(outer));
+		ok(api.rel_thread_handle(th));
+	}
+	end();
+}
+END_TEST
+
 static void check_idle(const struct fact *f)
 {
 	ompd_thread_handle_t *th = thread_of(f);
@@ -663,3 +691,4 @@ int main(void)
 	srunner_free(r);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
+	     thread_0_of_a_serialised_outermost_region_is_nobody_else,

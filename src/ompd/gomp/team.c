@@ -180,7 +180,24 @@ ompd_rc_t gomp_team_new_handle(ompd_address_space_handle_t *space, const struct 
 	return ompd_rc_ok;
 }
 
-/* Thread 0 of an outermost team owns the pool; without one there is no other thread than "via". */
+/* Whether a thread has made all the regions that it is in. */
+static bool is_initial(const ompd_address_space_handle_t *space, const struct gomp_thread *t)
+{
+	uint32_t number = t->team_id;
+	struct gomp_team team;
+	ompd_rc_t rc = find_team(space, t, &team) ? ompd_rc_ok : ompd_rc_unavailable;
+
+	while (rc == ompd_rc_ok && !number && team.prev_team) {
+		number = team.prev_id;
+		rc = gomp_team_read_outer(space, &team, &team);
+	}
+	return rc == ompd_rc_ok && !number;
+}
+
+/*
+ * Thread 0 of an outermost team owns the pool. Pools have threads from the first outermost team of
+ * several threads on: before, workers of inner teams lead to nobody.
+ */
 static ompd_rc_t find_initial(const ompd_parallel_handle_t *parallel, uint64_t *ret)
 {
 	const ompd_address_space_handle_t *space = parallel->head.space;
@@ -188,9 +205,15 @@ static ompd_rc_t find_initial(const ompd_parallel_handle_t *parallel, uint64_t *
 	struct pool pool;
 	ompd_rc_t rc = gomp_thread_read(space, parallel->via, &via);
 
-	if (rc == ompd_rc_ok)
-		*ret = read_pool(space, via.pool, &pool) ? pool.master.address : via.address;
-	return rc;
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (read_pool(space, via.pool, &pool))
+		*ret = pool.master.address;
+	else if (is_initial(space, &via))
+		*ret = via.address;
+	else
+		return ompd_rc_unavailable;
+	return ompd_rc_ok;
 }
 
 ompd_rc_t gomp_team_member(const ompd_parallel_handle_t *parallel, uint32_t num, uint64_t *ret)

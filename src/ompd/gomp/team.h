@@ -45,7 +45,7 @@ bool gomp_team_is_idle(ompd_thread_handle_t *thread);
 ompd_rc_t gomp_team_new_handle(ompd_address_space_handle_t *space, const struct gomp_team *team,
 			       uint64_t via, ompd_parallel_handle_t **ret);
 
-/* The address of the gomp_thread that is number "num" of a team. */
+/* The address of the gomp_thread that is number "num" of a team. UNAVAILABLE: it is not known. */
 ompd_rc_t gomp_team_member(const ompd_parallel_handle_t *parallel, uint32_t num, uint64_t *ret);
 
 #endif
