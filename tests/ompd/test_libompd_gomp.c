@@ -531,6 +531,54 @@ START_TEST(released_handles_are_stale)
 {
 	ompd_thread_handle_t *th;
 	ompd_parallel_handle_t *region;
+/* A client that has one process, whatever context it is asked about; but it knows its own. */
+static ompd_rc_t sizes_of_ours(ompd_address_space_context_t *context,
+			       ompd_device_type_sizes_t *sizes)
+{
+	return context == (ompd_address_space_context_t *)&client
+		       ? client_callbacks()->sizeof_type(context, sizes)
+		       : ompd_rc_bad_input;
+}
+
+static ompd_rc_t symbol_of_ours(ompd_address_space_context_t *context, ompd_thread_context_t *th,
+				const char *name, ompd_address_t *ret, const char *file)
+{
+	(void)context;
+	return client_callbacks()->symbol_addr_lookup((ompd_address_space_context_t *)&client, th,
+						      name, ret, file);
+}
+
+static ompd_rc_t memory_of_nobody(ompd_address_space_context_t *context, ompd_thread_context_t *th,
+				  const ompd_address_t *from, ompd_size_t len, void *ret)
+{
+	(void)context, (void)th, (void)from, (void)len, (void)ret;
+	return ompd_rc_error;
+}
+
+START_TEST(contexts_that_the_client_does_not_know_are_refused)
+{
+	ompd_callbacks_t callbacks = *client_callbacks();
+	ompd_address_space_context_t *bogus = (ompd_address_space_context_t *)16;
+	ompd_address_space_handle_t *handle;
+	ompd_word_t version;
+
+	begin("one");
+	ok(api.rel_address_space_handle(space));
+	ok(api.get_api_version(&version));
+	callbacks.symbol_addr_lookup = symbol_of_ours;
+	callbacks.sizeof_type = sizes_of_ours;
+	ok(api.initialize(version, &callbacks));
+	ck_assert_int_eq(api.process_initialize(bogus, &handle), ompd_rc_bad_input);
+	callbacks.sizeof_type = NULL;
+	callbacks.read_memory = memory_of_nobody;
+	ok(api.initialize(version, &callbacks));
+	ck_assert_int_eq(api.process_initialize(bogus, &handle), ompd_rc_callback_error);
+	ok(api.initialize(version, client_callbacks()));
+	ok(api.process_initialize((ompd_address_space_context_t *)&client, &space));
+	end();
+}
+END_TEST
+
 	ompd_task_handle_t *task;
 	ompd_word_t word;
 
@@ -680,7 +728,8 @@ int main(void)
 	CASE("tasks", a_deferred_task_has_its_function_and_its_creator,
 	     the_chain_of_creators_leads_to_the_initial_task, implicit_tasks_are_found_by_number,
 	     waits_for_tasks_are_states);
-	CASE("clients", null_arguments_are_refused, released_handles_are_stale,
+	CASE("clients", null_arguments_are_refused,
+	     contexts_that_the_client_does_not_know_are_refused, released_handles_are_stale,
 	     what_memory_does_not_tell_is_unsupported, two_processes_at_once_are_kept_apart);
 	CASE("descriptions", the_library_describes_itself_and_the_runtime,
 	     states_are_enumerated_from_undefined_on);

@@ -81,13 +81,16 @@ ompd_rc_t gomp_client_symbol(ompd_address_space_context_t *context, ompd_thread_
 	return ompd_rc_ok;
 }
 
-bool gomp_client_is_64_bit(ompd_address_space_context_t *context)
+ompd_rc_t gomp_client_check(ompd_address_space_context_t *context)
 {
 	ompd_device_type_sizes_t sizes = { 0 };
 
-	if (!client.sizeof_type || client.sizeof_type(context, &sizes) != ompd_rc_ok)
-		return true;
-	return sizes.sizeof_pointer == 8 && sizes.sizeof_int == 4;
+	if (!client.sizeof_type)
+		return ompd_rc_ok;
+	if (client.sizeof_type(context, &sizes) != ompd_rc_ok)
+		return ompd_rc_bad_input;
+	return sizes.sizeof_pointer == 8 && sizes.sizeof_int == 4 ? ompd_rc_ok
+								  : ompd_rc_incompatible;
 }
 
 ompd_rc_t gomp_client_thread(ompd_address_space_context_t *context, ompd_thread_id_t kind,

@@ -36,8 +36,11 @@ ompd_rc_t gomp_client_read(ompd_address_space_context_t *context, uint64_t from,
 /* th: whose copy of a thread-local symbol; else NULL. UNAVAILABLE: no such symbol. */
 ompd_rc_t gomp_client_symbol(ompd_address_space_context_t *context, ompd_thread_context_t *th,
 			     const char *name, uint64_t *ret);
-/* Whether the target has 8-byte pointers and 4-byte ints, as far as the client says. */
-bool gomp_client_is_64_bit(ompd_address_space_context_t *context);
+/*
+ * The target has 8-byte pointers and 4-byte ints, as far as the client says. INCOMPATIBLE: others.
+ * BAD_INPUT: the client itself does not know that context.
+ */
+ompd_rc_t gomp_client_check(ompd_address_space_context_t *context);
 ompd_rc_t gomp_client_thread(ompd_address_space_context_t *context, ompd_thread_id_t kind,
 			     uint64_t sizeof_id, const void *id, ompd_thread_context_t **ret);
 

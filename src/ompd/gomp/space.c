@@ -143,12 +143,18 @@ static ompd_rc_t identify(ompd_address_space_handle_t *space)
 	struct gomp_image image;
 	uint64_t function;
 	bool in_image;
+	uint8_t code;
+	ompd_rc_t rc = gomp_client_check(space->context);
 
-	if (!gomp_client_is_64_bit(space->context) ||
-	    gomp_client_symbol(space->context, NULL, "omp_get_thread_num", &function) !=
+	if (rc != ompd_rc_ok)
+		return rc;
+	if (gomp_client_symbol(space->context, NULL, "omp_get_thread_num", &function) !=
 		    ompd_rc_ok ||
 	    !has_symbol(space, "GOMP_parallel"))
 		return ompd_rc_incompatible;
+	rc = gomp_client_read(space->context, function, &code, sizeof(code));
+	if (rc != ompd_rc_ok)
+		return rc;
 	in_image = gomp_image_find(space->context, function, &image) == ompd_rc_ok;
 	if (in_image)
 		gomp_image_version(space->context, &image, &version);

@@ -44,6 +44,7 @@ struct ompd_address_space_handle {
 };
 
 /*
+ * BAD_INPUT, CALLBACK_ERROR: the client does not know that context, or has no memory of it.
  * INCOMPATIBLE: no libgomp, or no 64-bit process. UNAVAILABLE: the dynamic linker has not relocated
  * it yet. An unknown libgomp gives a handle without a layout, so that one can ask why.
  */
