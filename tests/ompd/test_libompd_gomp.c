@@ -403,7 +403,12 @@ START_TEST(a_deferred_task_has_its_function_and_its_creator)
 	ck_assert_ptr_nonnull(strstr(client_file(&client, function.address), "scenario"));
 	ok(api.get_generating_task_handle(task, &creator));
 	ck_assert_int_eq(icv(creator, "implicit-task-var"), 1);
-	ck_assert_int_eq(api.get_scheduling_task_handle(task, &single), ompd_rc_unsupported);
+	/* Its thread has begun it at the end of the region. */
+	ok(api.get_scheduling_task_handle(task, &single));
+	ck_assert_int_eq(icv(single, "implicit-task-var"), 1);
+	ok(api.task_handle_compare(single, creator, &cmp));
+	ck_assert_int_ne(cmp, 0);
+	ok(api.rel_task_handle(single));
 	/* The same task made the undeferred one, in which its thread is now. */
 	single = task_of(fact("undeferred"));
 	ck_assert_int_eq(api.get_task_function(single, &function), ompd_rc_unavailable);

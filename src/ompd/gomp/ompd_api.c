@@ -307,12 +307,12 @@ ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
 {
 	ompd_rc_t rc = check(task_handle, GOMP_MAGIC_TASK, scheduling_task_handle);
 
-	if (rc != ompd_rc_ok)
-		return rc;
-	if (task_handle->task.kind == GOMP_TASK_UNDEFERRED)
-		return ompd_get_generating_task_handle(task_handle, scheduling_task_handle);
-	return task_handle->task.kind == GOMP_TASK_IMPLICIT ? ompd_rc_unavailable
-							    : ompd_rc_unsupported;
+	if (rc == ompd_rc_ok)
+		rc = gomp_task_suspended_for(task_handle, &task);
+	if (rc == ompd_rc_ok)
+		rc = gomp_task_new_handle(task_handle->head.space, &task, task_handle->via,
+					  scheduling_task_handle);
+	return rc;
 }
 
 ompd_rc_t ompd_get_task_in_parallel(ompd_parallel_handle_t *parallel_handle, int thread_num,

@@ -154,6 +154,48 @@ uint64_t gomp_task_group_owner(const ompd_address_space_handle_t *space,
 	return 0;
 }
 
+static bool is_implicit(const ompd_address_space_handle_t *space, uint64_t address)
+{
+	struct gomp_task task;
+
+	return gomp_task_read(space, address, &task) == ompd_rc_ok &&
+	       task.kind == GOMP_TASK_IMPLICIT;
+}
+
+/*
+ * Explicit tasks that wait execute their own children and what is in their own taskgroups, but for
+ * tasks of a higher priority: any other task was begun by the implicit task of its thread.
+ */
+static bool is_begun_by_implicit(const ompd_address_space_handle_t *space,
+				 const struct gomp_task *task)
+{
+	return task->kind == GOMP_TASK_RUNNING && !task->priority &&
+	       is_implicit(space, task->parent) &&
+	       (!task->taskgroup || is_implicit(space, gomp_task_group_owner(space, task)));
+}
+
+ompd_rc_t gomp_task_suspended_for(const ompd_task_handle_t *task, struct gomp_task *ret)
+{
+	const ompd_address_space_handle_t *space = task->head.space;
+	struct gomp_thread thread;
+	ompd_rc_t rc;
+
+	if (task->task.kind == GOMP_TASK_IMPLICIT)
+		return ompd_rc_unavailable;
+	/* It runs inside the one that met it. */
+	if (task->task.kind == GOMP_TASK_UNDEFERRED)
+		return gomp_task_parent(space, &task->task, ret);
+	if (!is_begun_by_implicit(space, &task->task) ||
+	    gomp_thread_read(space, task->via, &thread) != ompd_rc_ok ||
+	    thread.task != task->task.address || thread.team != task->task.team)
+		return ompd_rc_unsupported;
+	rc = gomp_task_read(space, gomp_team_implicit_task(space, thread.team, thread.team_id),
+			    ret);
+	if (rc == ompd_rc_ok)
+		ret->team = thread.team;
+	return rc;
+}
+
 struct gomp_task_waits gomp_task_read_waits(const ompd_address_space_handle_t *space,
 					    const struct gomp_task *task)
 {

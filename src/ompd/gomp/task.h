@@ -58,6 +58,12 @@ ompd_rc_t gomp_task_parent(const ompd_address_space_handle_t *space, const struc
 			   struct gomp_task *ret);
 
 /*
+ * The task that the thread has suspended for this one, which it executes. UNAVAILABLE: it has
+ * suspended none. UNSUPPORTED: that stands on its stack only.
+ */
+ompd_rc_t gomp_task_suspended_for(const ompd_task_handle_t *task, struct gomp_task *ret);
+
+/*
  * The address of the task that waits, or will wait, at the end of the taskgroup that a task is in.
  * 0: not known, as a task between them has ended.
  */
