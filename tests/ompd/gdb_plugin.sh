@@ -60,5 +60,14 @@ done
 grep -Eq '^levels-var +parallel +2$' <<<"$out" || fail "ompd icvs: levels-var" "$out"
 grep -Eq '^team-size-var +parallel +2$' <<<"$out" || fail "ompd icvs: team-size-var" "$out"
 grep -Eq '^final-task-var +task +0$' <<<"$out" || fail "ompd icvs: final-task-var" "$out"
-! grep -q 'Traceback\|Python Exception' <<<"$out" || fail "the plug-in reports errors" "$out"
-echo "threads, regions and ICVs are right"
+
+# A stack is asked for only now, and is the user's own: no frame of libgomp's around that of the region.
+out+=$(show "$select" 'ompd init' 'ompd bt on' bt 'ompd bt on continued' 'ompd bt off' 'echo raw:\n' bt \
+	'ompd taskframes')
+stack=$(sed -n '/Enabled filter for/,/^raw:/p' <<<"$out")
+grep -q '@thread [0-9]*: nested\._omp_fn' <<<"$stack" || fail "ompd bt on: no frame of the region" "$out"
+! grep -Eqi 'gomp_[a-z]' <<<"$stack" || fail "ompd bt on: frames of libgomp's" "$out"
+sed -n '/^raw:/,$p' <<<"$out" | grep -Eqi 'gomp_[a-z]' || fail "ompd bt off: no frames of libgomp's" "$out"
+grep -q 'libgomp keeps no frames of tasks;' <<<"$out" || fail "ompd taskframes" "$out"
+! grep -q 'Traceback\|Python Exception\|Error' <<<"$out" || fail "the plug-in reports errors" "$out"
+echo "threads, regions, ICVs and stacks are right"

@@ -9,7 +9,8 @@
 The plug-in asks the program for the names of its OMPD libraries, which libgomp does not tell, and learns of
 threads from breakpoints, which libgomp does not have. So "ompd init" opens the library that
 "set libompd-gomp FILE" or $LIBOMPD_GOMP names, and asks about all threads each time. "ompd parallel" shows
-threads of gdb's instead of functions: libgomp does not keep those of implicit tasks.
+threads of gdb's instead of functions: libgomp does not keep those of implicit tasks. It keeps no frames of
+tasks either: with "ompd bt on" stacks are without libgomp's frames, by whose code they are.
 """
 
 import os
@@ -17,6 +18,7 @@ import os
 import gdb
 import ompd
 import ompdModule
+from frame_filter import FrameFilter, OmpdFrameDecoratorThread
 from ompd_address_space import ompd_address_space
 from ompd_handles import ompd_parallel, ompd_thread
 
@@ -29,6 +31,34 @@ class Library(gdb.Parameter):
     def __init__(self):
         super().__init__("libompd-gomp", gdb.COMMAND_FILES, gdb.PARAM_OPTIONAL_FILENAME)
         self.value = os.environ.get("LIBOMPD_GOMP", "libompd-gomp.so")
+
+
+def is_of_libgomp(frame):
+    """Of the shared library; or, where the program has it in it, a function that is called as one."""
+    library = os.path.basename(gdb.solib_name(frame.pc()) or "")
+    return library.startswith("libgomp") or str(frame.name()).lower().startswith("gomp_")
+
+
+class Filter(FrameFilter):
+    """The plug-in's own one asks for frames of tasks."""
+
+    def filter_frames(self, frame_iter):
+        return (OmpdFrameDecoratorThread(frame) for frame in frame_iter
+                if not is_of_libgomp(frame.inferior_frame()))
+
+    def set_switch_continue(self, on_off):
+        if on_off:
+            print("Stacks of workers end with the worker: libgomp keeps no frames of tasks.")
+
+
+class TaskFrames(gdb.Command):
+    """Frames of tasks, which libgomp does not keep."""
+
+    def __init__(self):
+        super().__init__("ompd taskframes", gdb.COMMAND_STACK)
+
+    def invoke(self, arg, from_tty):
+        print('libgomp keeps no frames of tasks; "ompd bt on" shows stacks without its own frames.')
 
 
 class Init(gdb.Command):
@@ -44,6 +74,7 @@ class Init(gdb.Command):
         if ompdModule.ompd_open(name) <= 0:
             raise gdb.GdbError(f"{name} cannot be opened; name it with: set libompd-gomp FILE")
         ompd.addr_space = ompd_address_space()
+        ompd.ff = Filter(ompd.addr_space)
         print("Loaded OMPD lib successfully!")
 
 
@@ -102,4 +133,5 @@ ompd.print_parallel_region = print_parallel_region
 ompd_parallel.get_enclosing_parallel_handle = get_enclosing_parallel_handle
 Library()
 Init()
+TaskFrames()
 Threads()
