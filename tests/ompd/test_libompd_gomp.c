@@ -531,11 +531,6 @@ START_TEST(null_arguments_are_refused)
 }
 END_TEST
 
-/* This client keeps released memory, so that asking is safe. */
-START_TEST(released_handles_are_stale)
-{
-	ompd_thread_handle_t *th;
-	ompd_parallel_handle_t *region;
 /* A client that has one process, whatever context it is asked about; but it knows its own. */
 static ompd_rc_t sizes_of_ours(ompd_address_space_context_t *context,
 			       ompd_device_type_sizes_t *sizes)
@@ -584,6 +579,11 @@ START_TEST(contexts_that_the_client_does_not_know_are_refused)
 }
 END_TEST
 
+/* This client keeps released memory, so that asking is safe. */
+START_TEST(released_handles_are_stale)
+{
+	ompd_thread_handle_t *th;
+	ompd_parallel_handle_t *region;
 	ompd_task_handle_t *task;
 	ompd_word_t word;
 
@@ -679,6 +679,66 @@ START_TEST(the_library_describes_itself_and_the_runtime)
 }
 END_TEST
 
+static void check_list(void *handle, ompd_scope_t scope, const char *name, ompd_word_t first,
+		       const char *wanted)
+{
+	ompd_scope_t enumerated;
+	ompd_icv_id_t id = icv_id(name, &enumerated);
+	ompd_word_t value = -99;
+	const char *text;
+
+	ck_assert_int_eq(api.get_icv_from_scope(handle, scope, id, &value),
+			 strchr(wanted, ',') ? ompd_rc_incomplete : ompd_rc_ok);
+	ck_assert_int_eq(value, first);
+	ok(api.get_icv_string_from_scope(handle, scope, id, &text));
+	ck_assert_str_eq(text, wanted);
+	client_callbacks()->free_memory((void *)text);
+}
+
+static const char *find_setting(const char *const *settings, const char *wanted)
+{
+	size_t len = strlen(wanted);
+
+	while (*settings && strncmp(*settings, wanted, len) != 0)
+		settings++;
+	return *settings ? *settings : "";
+}
+
+/* Of regions of the second level the items before are of no interest any more. */
+START_TEST(lists_are_told_as_a_whole_or_as_incomplete)
+{
+	static const char *const set[][2] = {
+		{ "OMP_NUM_THREADS", " 5 , 4,3,2" }, { "OMP_PROC_BIND", "spread,Close,master" },
+		{ "OMP_PLACES", "threads" },         { "OMP_STACKSIZE", "2 M" },
+		{ "OMP_WAIT_POLICY", "passive" },    { "OMP_TARGET_OFFLOAD", "sometimes" },
+	};
+	static const char *const shown[] = {
+		"OMP_NUM_THREADS=5,4,3,2",
+		"OMP_PLACES=threads",
+		"OMP_STACKSIZE=2 M",
+		"OMP_WAIT_POLICY=passive",
+		"OMP_PROC_BIND=spread,close,primary",
+	};
+	const char *const *settings;
+	ompd_task_handle_t *task;
+
+	for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++)
+		setenv(set[i][0], set[i][1], 1);
+	begin("nested");
+	check_list(space, ompd_scope_address_space, "nthreads-var", 5, "5,4,3,2");
+	task = task_of(&client.facts[0]);
+	check_list(task, ompd_scope_task, "nthreads-var", 3, "3,2");
+	ck_assert_str_eq(icv_text(task, "bind-var"), "primary");
+	ok(api.rel_task_handle(task));
+	ok(api.get_display_control_vars(space, &settings));
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		ck_assert_str_eq(find_setting(settings, shown[i]), shown[i]);
+	ck_assert_str_eq(find_setting(settings, "OMP_TARGET_OFFLOAD"), "");
+	ok(api.rel_display_control_vars(&settings));
+	end();
+}
+END_TEST
+
 START_TEST(states_are_enumerated_from_undefined_on)
 {
 	ompd_word_t state = ompt_state_undefined, more = 1;
@@ -727,6 +787,7 @@ int main(void)
 	     threads_in_undeferred_tasks_are_who_they_say,
 	     a_serial_program_has_an_initial_task_and_no_region,
 	     thread_0_of_an_inner_team_is_found_through_the_outer_one,
+	     thread_0_of_a_serialised_outermost_region_is_nobody_else,
 	     workers_between_regions_are_idle_and_in_no_team,
 	     workers_stay_idle_while_the_initial_thread_is_in_another_region,
 	     a_thread_of_the_users_has_a_team_of_its_own);
@@ -737,7 +798,7 @@ int main(void)
 	     contexts_that_the_client_does_not_know_are_refused, released_handles_are_stale,
 	     what_memory_does_not_tell_is_unsupported, two_processes_at_once_are_kept_apart);
 	CASE("descriptions", the_library_describes_itself_and_the_runtime,
-	     states_are_enumerated_from_undefined_on);
+	     lists_are_told_as_a_whole_or_as_incomplete, states_are_enumerated_from_undefined_on);
 	r = srunner_create(s);
 	srunner_set_tap(r, "-");
 	srunner_run_all(r, CK_SILENT);
@@ -745,4 +806,3 @@ int main(void)
 	srunner_free(r);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
-	     thread_0_of_a_serialised_outermost_region_is_nobody_else,

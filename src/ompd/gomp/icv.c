@@ -4,6 +4,9 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "ompd/gomp/environment.h"
 
 enum source {
 	FROM_VARIABLE, /* of libgomp's, number "at" */
@@ -288,17 +291,6 @@ static ompd_rc_t find(const void *handle, ompd_scope_t scope, ompd_icv_id_t id, 
 	return get(place, &rows[id - 1], ret);
 }
 
-ompd_rc_t gomp_icv_get(const void *handle, ompd_scope_t scope, ompd_icv_id_t id, ompd_word_t *ret)
-{
-	struct place place;
-	uint64_t value;
-	ompd_rc_t rc = find(handle, scope, id, &place, &value);
-
-	if (rc == ompd_rc_ok)
-		*ret = (ompd_word_t)value;
-	return rc;
-}
-
 /* A name of the standard's, or the number of what has none. */
 static void print_name(const char *const *names, size_t n, uint64_t value, char *ret, size_t size)
 {
@@ -321,11 +313,14 @@ static void print_schedule(const struct place *p, char ret[GOMP_ICV_TEXT])
 		 (int)chunk);
 }
 
+/* OpenMP 5.2, 21.1.7 */
+static const char *const bindings[] = { "false", "true", "primary", "close", "spread" };
+enum { NUM_BINDINGS = sizeof(bindings) / sizeof(bindings[0]) };
+
 static void print(const struct place *p, const struct row *r, uint64_t value,
 		  char ret[GOMP_ICV_TEXT])
 {
 	static const char *const truths[] = { "false", "true" };
-	static const char *const bindings[] = { "false", "true", "primary", "close", "spread" };
 
 	switch (r->form) {
 	case NUMBER:
@@ -335,13 +330,113 @@ static void print(const struct place *p, const struct row *r, uint64_t value,
 		print_name(truths, 2, value != 0, ret, GOMP_ICV_TEXT);
 		return;
 	case BINDING:
-		print_name(bindings, sizeof(bindings) / sizeof(bindings[0]), value, ret,
-			   GOMP_ICV_TEXT);
+		print_name(bindings, NUM_BINDINGS, value, ret, GOMP_ICV_TEXT);
 		return;
 	case SCHEDULE:
 		print_schedule(p, ret);
 		return;
 	}
+}
+
+/* ---- Lists ---- */
+
+/* An item as a user has written it. false: it is none. */
+static bool parse(const struct row *r, const char *item, uint64_t *ret)
+{
+	char *end;
+
+	if (r->form != BINDING) {
+		*ret = strtoull(item, &end, 10);
+		return *ret && !*end;
+	}
+	/* The name that it had until OpenMP 5.1. */
+	if (!strcmp(item, "master"))
+		item = "primary";
+	for (*ret = 0; *ret < NUM_BINDINGS && strcmp(item, bindings[*ret]);)
+		++*ret;
+	return *ret < NUM_BINDINGS;
+}
+
+/* The level of the region that a place is in. false: not known. */
+static bool find_level(const struct place *p, uint32_t *ret)
+{
+	struct gomp_team team;
+
+	*ret = 0;
+	if (!p->task || !p->task->team)
+		return p->task;
+	if (gomp_team_read(p->space, p->task->team, &team) != ompd_rc_ok)
+		return false;
+	*ret = team.level;
+	return true;
+}
+
+/* libgomp has understood the list if it has begun with the first item. */
+static bool is_first(const struct place *p, const struct row *r, uint64_t value)
+{
+	struct place process = { .space = p->space };
+	uint64_t now;
+
+	return find_of_process(&process) == ompd_rc_ok && process.task &&
+	       get(&process, r, &now) == ompd_rc_ok && now == value;
+}
+
+/*
+ * ",3,2": what the regions further in will have. libgomp keeps these lists where nothing exported
+ * leads to. gomp_team_start() gives the tasks of a region the item that has the number of its
+ * level. Empty: there is nothing, or it is not known.
+ */
+static void print_rest(const struct place *p, const struct row *r, char ret[GOMP_ICV_TEXT])
+{
+	bool is_list = is_at(r, FROM_ICV, GOMP_ICV_NTHREADS) || is_at(r, FROM_ICV, GOMP_ICV_BIND);
+	char list[GOMP_ENVIRONMENT_VALUE], item[GOMP_ENVIRONMENT_ITEM], text[GOMP_ICV_TEXT];
+	size_t at = 0, len = 0;
+	uint32_t level, n = 0;
+	uint64_t value;
+
+	*ret = '\0';
+	if (!is_list || !find_level(p, &level) ||
+	    !gomp_environment_get(p->space, r->environment, list))
+		return;
+	do {
+		if (!gomp_environment_next(list, &at, item) || !parse(r, item, &value) ||
+		    (!n && !is_first(p, r, value)) || len + sizeof(item) >= GOMP_ICV_TEXT) {
+			*ret = '\0';
+			return;
+		}
+		if (n++ <= level)
+			continue;
+		print(p, r, value, text);
+		len += (size_t)snprintf(ret + len, GOMP_ICV_TEXT - len, ",%s", text);
+	} while (list[at]);
+}
+
+static void print_all(const struct place *p, const struct row *r, uint64_t value,
+		      char ret[GOMP_ICV_TEXT])
+{
+	char rest[GOMP_ICV_TEXT];
+	size_t len;
+
+	print(p, r, value, ret);
+	print_rest(p, r, rest);
+	len = strlen(ret);
+	snprintf(ret + len, GOMP_ICV_TEXT - len, "%s", rest);
+}
+
+/* ---- What clients ask ---- */
+
+ompd_rc_t gomp_icv_get(const void *handle, ompd_scope_t scope, ompd_icv_id_t id, ompd_word_t *ret)
+{
+	struct place place;
+	char rest[GOMP_ICV_TEXT];
+	uint64_t value;
+	ompd_rc_t rc = find(handle, scope, id, &place, &value);
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	*ret = (ompd_word_t)value;
+	print_rest(&place, &rows[id - 1], rest);
+	return *rest ? ompd_rc_incomplete : ompd_rc_ok;
 }
 
 ompd_rc_t gomp_icv_get_text(const void *handle, ompd_scope_t scope, ompd_icv_id_t id,
@@ -352,14 +447,65 @@ ompd_rc_t gomp_icv_get_text(const void *handle, ompd_scope_t scope, ompd_icv_id_
 	ompd_rc_t rc = find(handle, scope, id, &place, &value);
 
 	if (rc == ompd_rc_ok)
-		print(&place, &rows[id - 1], value, ret);
+		print_all(&place, &rows[id - 1], value, ret);
 	return rc;
 }
 
-enum { LINE = 32 + GOMP_ICV_TEXT };
+/*
+ * What is known from the environment alone, how its values begin, and the release that brought it.
+ * libgomp ignores other values.
+ */
+static const struct {
+	const char *name;
+	int since;
+	const char *starts[6];
+} variables[] = {
+	{ "OMP_ALLOCATOR", 11, { "omp_" } },
+	{ "OMP_PLACES", 4, { "{", "threads", "cores", "sockets", "ll_caches", "numa_domains" } },
+	{ "OMP_STACKSIZE", 0, { "" } },
+	{ "OMP_TARGET_OFFLOAD", 11, { "default", "disabled", "mandatory" } },
+	{ "OMP_WAIT_POLICY", 0, { "active", "passive" } },
+};
+
+enum {
+	NUM_VARIABLES = sizeof(variables) / sizeof(variables[0]),
+	LINE = 32 + GOMP_ICV_TEXT,
+};
+
+/* OpenMP 5.2, 21.2.2: a number and perhaps a unit. */
+static bool is_size(const char *item)
+{
+	size_t digits = strspn(item, "0123456789");
+
+	return digits && strspn(item + digits, " \tbkmg") == strlen(item + digits);
+}
+
+static bool is_valid(size_t variable, const char *value)
+{
+	char item[GOMP_ENVIRONMENT_ITEM];
+	size_t at = 0;
+
+	gomp_environment_next(value, &at, item);
+	for (size_t i = 0; i < 6 && variables[variable].starts[i]; i++) {
+		const char *start = variables[variable].starts[i];
+
+		if (*start ? !strncmp(item, start, strlen(start)) : is_size(item))
+			return true;
+	}
+	return false;
+}
+
+static bool print_variable(const ompd_address_space_handle_t *space, size_t variable,
+			   char ret[GOMP_ENVIRONMENT_VALUE])
+{
+	return space->release.least >= variables[variable].since &&
+	       gomp_environment_get(space, variables[variable].name, ret) &&
+	       is_valid(variable, ret);
+}
 
 ompd_rc_t gomp_icv_display(const ompd_address_space_handle_t *space, const char *const **ret)
 {
+	enum { MOST = NUM_ROWS + NUM_VARIABLES };
 	struct place place = { .space = space };
 	char text[GOMP_ICV_TEXT], *line;
 	const char **vector;
@@ -369,16 +515,24 @@ ompd_rc_t gomp_icv_display(const ompd_address_space_handle_t *space, const char 
 
 	if (rc != ompd_rc_ok)
 		return rc;
-	vector = gomp_client_alloc((NUM_ROWS + 1) * sizeof(*vector) + NUM_ROWS * LINE);
+	vector = gomp_client_alloc((MOST + 1) * sizeof(*vector) + MOST * LINE);
 	if (!vector)
 		return ompd_rc_nomem;
-	line = (char *)&vector[NUM_ROWS + 1];
-	for (size_t i = 0; i < NUM_ROWS; i++) {
-		if (!rows[i].environment || !is_there(space, &rows[i]) ||
-		    get(&place, &rows[i], &value) != ompd_rc_ok)
+	line = (char *)&vector[MOST + 1];
+	for (size_t i = 0; i < MOST; i++) {
+		const char *name =
+			i < NUM_ROWS ? rows[i].environment : variables[i - NUM_ROWS].name;
+
+		if (i >= NUM_ROWS) {
+			if (!print_variable(space, i - NUM_ROWS, text))
+				continue;
+		} else if (!name || !is_there(space, &rows[i]) ||
+			   get(&place, &rows[i], &value) != ompd_rc_ok) {
 			continue;
-		print(&place, &rows[i], value, text);
-		snprintf(line, LINE, "%s=%s", rows[i].environment, text);
+		} else {
+			print_all(&place, &rows[i], value, text);
+		}
+		snprintf(line, LINE, "%s=%s", name, text);
 		vector[n++] = line;
 		line += LINE;
 	}

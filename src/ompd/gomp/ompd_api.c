@@ -3,8 +3,8 @@
 /*
  * The exported entry points of OMPD (OpenMP 5.2, 20.5): check the arguments, call down.
  *
- * Outputs are touched on success only. A NULL or foreign handle is stale; a NULL output is bad
- * input.
+ * Outputs are touched on success only, and by INCOMPLETE. A NULL or foreign handle is stale; a NULL
+ * output is bad input.
  */
 #include <stdio.h>
 
@@ -298,13 +298,10 @@ ompd_rc_t ompd_get_generating_task_handle(ompd_task_handle_t *task_handle,
 	return rc;
 }
 
-/*
- * An undeferred task runs inside the one that met it. Which task a thread has suspended for a
- * deferred one stands on its stack only.
- */
 ompd_rc_t ompd_get_scheduling_task_handle(ompd_task_handle_t *task_handle,
 					  ompd_task_handle_t **scheduling_task_handle)
 {
+	struct gomp_task task;
 	ompd_rc_t rc = check(task_handle, GOMP_MAGIC_TASK, scheduling_task_handle);
 
 	if (rc == ompd_rc_ok)
@@ -360,7 +357,10 @@ ompd_rc_t ompd_get_task_function(ompd_task_handle_t *task_handle, ompd_address_t
 	return ompd_rc_ok;
 }
 
-/* libgomp stores no frames: they follow from unwinding, which is the client's. */
+/*
+ * libgomp stores no frames: they follow from unwinding, for which OMPD gives no registers. That is
+ * the client's.
+ */
 ompd_rc_t ompd_get_task_frame(ompd_task_handle_t *task_handle, ompd_frame_info_t *exit_frame,
 			      ompd_frame_info_t *enter_frame)
 {

@@ -3,6 +3,7 @@
 #include "ompd/libgomp/libgomp.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "ompd/client/openmp.h"
 #include "ompd/gomp/gomp_extra.h"
@@ -70,6 +71,20 @@ static enum lock_state lock_state(uint32_t word)
 	return !word ? LOCK_FREE : held ? LOCK_HELD : LOCK_UNKNOWN;
 }
 
+/* What is libgomp's, and where the C library keeps the environment. */
+static bool find_symbol(const struct ompd_address_space_context *context, const char *name,
+			const struct thread *th, taddr *ret)
+{
+	struct exports *libc = context->runtimes->libc;
+	const struct export *e = libc && !strcmp(name, "environ") ? exports_find(libc, name) : NULL;
+
+	(void)th;
+	if (!e)
+		return runtime_find(context->runtimes, context->runtime, name, ret);
+	*ret = e->addr;
+	return true;
+}
+
 const struct runtime_ops libgomp_ops = {
 	.name = "libgomp",
 	.signs = signs,
@@ -84,6 +99,7 @@ const struct runtime_ops libgomp_ops = {
 	.version_of_compiler = true,
 	.own_number = libgomp_own_number,
 	.begin = begin,
+	.find_symbol = find_symbol,
 	.is_known = libgomp_facts_is_known,
 	.is_idle = libgomp_facts_is_idle,
 	.read_region = libgomp_facts_read_region,
