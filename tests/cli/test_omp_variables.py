@@ -94,11 +94,15 @@ def a_call_for_a_region_is_no_end_of_one(program):
 @cases(*PROGRAMS)
 def threads_by_their_names_in_openmp(program):
     said = session(program, "break here if $omp_thread == 2 && $omp_level == 1", "run", "thread 0.2", "thread apply 0.* print 7",
-                   "thread apply team print $omp_level", "thread apply 0.1-2 print 9", "thread apply 0.[0,2] print 8", "omp hold 0.[0-1]", "omp thread 0.2", "omp team 0", "omp team",
+                   "thread apply team print $omp_level", "thread apply 0.1-2 print 9", "thread apply 0.[0,2] print 8", "thread 0.[1]",
+                   "thread 0.[0-1]", "thread 0.[2]", "omp hold 0.[0-1]", "omp thread 0.2", "omp team 0", "omp team",
                    "thread 0.7", "omp team 99", "omp thread 99.1", "info threads 0.2", "complete thread 0.", "kill")
     said("thread 0.2").has(r"^\[Switching to thread \d+ \(LWP", r"^#0 +here \(number=2, level=1")
     equal(len(re.findall(r" = 7$", said("thread apply 0.* print 7").text, re.M)), 3, "threads of the team")
     equal(len(re.findall(r" = 8$", said("thread apply 0.[0,2] print 8").text, re.M)), 2, "threads that are named together")
+    said("thread 0.[1]").has(r"^\[Switching to thread \d+ \(LWP")
+    said("thread 0.[0-1]").has(r"^Invalid thread ID: 0\.\[0-1\]\.$")
+    said("thread 0.[2]").has(r"^#0 +here \(number=2, level=1")
     said("omp hold 0.[0-1]").has(r"^Held: \d\.\d, \d\.\d$")
     equal(len(re.findall(r"^\$\d+ = ", said("thread apply team print $omp_level").text, re.M)), 3, "threads of this team")
     equal(len(re.findall(r" = 9$", said("thread apply 0.1-2 print 9").text, re.M)), 2, "threads 1 and 2")

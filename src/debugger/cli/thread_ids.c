@@ -239,9 +239,11 @@ static struct error *take_member(struct cli *c, const struct range *r, struct th
 struct error *thread_ids_parse_one(struct cli *c, const char *text, bool team,
 				   struct thread_id *ret)
 {
+	AUTO_BUF expanded = { 0 };
+	const size_t brackets = team_names_expand(text, &expanded);
+	const char *name = brackets && !text[brackets] ? buf_text(&expanded) : text, *end;
 	struct range range;
-	const char *end;
-	bool one = parse_range(c, text, &end, &range) && !*end && !range.all &&
+	bool one = parse_range(c, name, &end, &range) && !end[strspn(end, " ")] && !range.all &&
 		   range.first == range.last;
 
 	if (one && range.dotted && (team || team_ids_is_team(c, range.inferior)))
