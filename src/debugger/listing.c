@@ -3,6 +3,7 @@
 #include "debugger/listing.h"
 
 #include "base/text.h"
+#include "debugger/wait_words.h"
 
 static const struct listing_row nothing = {
 	.thread = -1, .region = -1, .task = -1, .runtime = -1, .holder = -1, .unfinished = -1
@@ -123,10 +124,11 @@ static bool add_waits(struct listing *l)
 	return whole;
 }
 
-static struct listing_row *find_state(struct listing *l, const struct picture_wait *w)
+static struct listing_row *find_state(struct listing *l, const struct picture_thread *t)
 {
 	vec_for_each (row, &l->rows) {
-		if (picture_wait_kind(row->wait) == picture_wait_kind(w))
+		if (picture_wait_kind(row->wait) == picture_wait_kind(&t->wait) &&
+		    l->picture->threads.items[*row->threads.items].held == t->held)
 			return row;
 	}
 	return NULL;
@@ -138,7 +140,7 @@ static bool add_states(struct listing *l)
 
 	for (int i = 0; whole && i < (int)l->picture->threads.len; i++) {
 		const struct picture_thread *t = &l->picture->threads.items[i];
-		struct listing_row *row = find_state(l, &t->wait), fresh = nothing;
+		struct listing_row *row = find_state(l, t), fresh = nothing;
 		fresh.wait = &t->wait;
 		fresh.source = t->wait.source;
 		if (!row && !add(l, fresh))
@@ -377,5 +379,7 @@ const char *listing_state_name(const struct picture_thread *t)
 		[FOR_WORLD] = "blocked",     [FOR_RUNTIME] = "runtime", [FOR_WORK] = "idle",
 	};
 
+	if (t->held)
+		return wait_words_held(t->held);
 	return t->wait.kind == WAIT_CRASHED ? "crashed" : names[wait_kind_whom(t->wait.kind)];
 }

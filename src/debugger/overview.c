@@ -92,7 +92,7 @@ static size_t find_alike(const struct picture *p, int region, size_t number)
 	for (size_t n = 0; t && t->region == region && n < number; n++) {
 		const struct picture_thread *other = picture_thread(p, r->members.items[n]);
 		if (other && other->region == region && other->source == t->source &&
-		    is_same_wait(&other->wait, &t->wait))
+		    other->held == t->held && is_same_wait(&other->wait, &t->wait))
 			return n;
 	}
 	return number;

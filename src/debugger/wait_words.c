@@ -67,3 +67,13 @@ const struct wait_words *wait_words(enum wait_kind kind)
 
 	return &rows[known ? kind : WAIT_UNKNOWN];
 }
+
+const char *wait_words_held(enum thread_held held)
+{
+	static const char *const words[NUM_HELD] = {
+		[HELD_BY_HOLD] = "held by you (omp hold)",
+		[HELD_BY_LOCKING] = "held by scheduler-locking",
+	};
+
+	return words[held];
+}

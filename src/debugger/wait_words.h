@@ -6,7 +6,7 @@
 #ifndef DEBUGGER_WAIT_WORDS_H
 #define DEBUGGER_WAIT_WORDS_H
 
-#include "ompd/picture/wait_kind.h"
+#include "ompd/picture/picture.h"
 
 /* What follows the words, in this order. */
 enum wait_detail {
@@ -31,5 +31,8 @@ struct wait_words {
 
 /* Those of a kind; never NULL. */
 const struct wait_words *wait_words(enum wait_kind kind);
+
+/* "held by you (omp hold)"; NULL: it is not held. */
+const char *wait_words_held(enum thread_held held);
 
 #endif

@@ -75,7 +75,7 @@ SCHEMAS = {
             "verdict": {"deadlock", "stuck", "crashed", "waiting", "progressing", "idle", "unknown"},
             "class": {"barrier-mismatch", "worksharing-mismatch", "lock-cycle", "self-deadlock",
                       "lost-lock", "ordered", "task", "detach", "lost-worker", "two-runtimes",
-                      "busy-wait", "external", "imbalance", "none"},
+                      "busy-wait", "external", "held", "imbalance", "none"},
             "confidence": {"certain", "probable", "guess"}, "summary": str, "blame": [BLAME],
             "crash": (CRASH, type(None)),
             "waits": [WAITING], "graph": {"nodes": [NODE], "edges": [EDGE]},

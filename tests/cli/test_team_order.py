@@ -59,11 +59,18 @@ def one_that_is_held_is_not_run(program):
 def others_are_run_while_one_is_held(program):
     runs = "omp run 0.0 --until barrier"
     said = ordered(program, "phases", "omp run 0.1 --until barrier", "omp hold 0.1", "omp next --team", runs, "omp schedule 2 0",
-                   "omp schedule 0 2 2", "omp run 0.1 --until barrier", "omp next --team", "omp release", "continue", threads=3)
+                   "omp schedule 0 2 2", "why", "omp threads", "info threads", "omp", "omp run 0.1 --until barrier",
+                   "omp next --team", "omp release", "continue", threads=3)
     said("omp next --team").has(r"^0\.(0|\[0,2\]) at omp_order\.c:\d+, 0\.1 held")
     said(runs).has(r"^0\.0 has come to the barrier\.$")
     said("omp schedule 2 0").has(r"^0\.0 waits at the barrier, where held thread 0\.1 has not arrived\.$")
     said("omp schedule 0 2 2").has(r"^0\.0 waits at the barrier, where held thread 0\.1 has not arrived\.$")
+    at = r"at omp_order\.c:\d+"
+    waits = rf"^Waiting: threads 0\.\[0,2\] wait at the barrier {at}; thread 0\.1 has not arrived: it is held by you \(omp hold\) {at}\.$"
+    said("why").has(waits, r"^  thread 0\.1 .* is held by you \(omp hold\)$")
+    said("omp threads").has(r"^0\.1 .* held by you \(omp hold\)  explicit barrier", r"^0\.\[0,2\] .* waits ")
+    said("info threads").has(r" 0\.1 .*=> held by you \(omp hold\), ")
+    said("omp").has(r"^ +0\.1  LWP .* held by you \(omp hold\), ")
     said("omp run 0.1 --until barrier", 2).has(r"Thread 0\.1 is held: 'omp release 0\.1' lets it go on")
     said("omp next --team", 2).has(r"0\.1 held; 0\.0 waits .*; 0\.2 waits ")
     said("omp release").has(r"^Released: 0\.1$")

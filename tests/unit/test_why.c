@@ -505,6 +505,19 @@ static void make_computing(void)
 	thread_at(3)->wait.place = world_place("work", 47);
 }
 
+static void make_held(void)
+{
+	make_computing();
+	thread_at(3)->held = HELD_BY_HOLD;
+}
+
+/* That it is held changes nothing. */
+static void make_held_in_cycle(void)
+{
+	make_lock_cycle();
+	thread_at(0)->held = HELD_BY_HOLD;
+}
+
 static void make_all_compute(void)
 {
 	team(2);
@@ -724,6 +737,11 @@ static const struct {
 	{ make_computing, TWO, WHY_PROGRESSING, WHY_IMBALANCE, WHY_CERTAIN, "3 <- 0 1 2",
 	  "Not hung: threads 0.[0-2] wait at the barrier at app.c:45; thread 0.3 has "
 	  "not arrived: it computes at app.c:47." },
+	{ make_held, TWO, WHY_WAITING, WHY_HELD, WHY_CERTAIN, "3 <- 0 1 2",
+	  "Waiting: threads 0.[0-2] wait at the barrier at app.c:45; thread 0.3 has "
+	  "not arrived: it is held by you (omp hold) at app.c:47." },
+	{ make_held_in_cycle, ONE, WHY_DEADLOCK, WHY_LOCK_CYCLE, WHY_PROBABLE, "0 <- 1 <- 2",
+	  NULL },
 	{ make_all_compute, TWO, WHY_PROGRESSING, WHY_NONE, WHY_CERTAIN, "0",
 	  "Not hung: none of the 2 threads in parallel regions waits for another; "
 	  "thread 0.0 computes at app.c:47." },

@@ -46,7 +46,10 @@ static struct error *look(struct cli *c, const struct snapshot_options *options,
 
 	if (!err)
 		err = snapshot_take(c->control->live, options, &ret->snapshot);
-	return err ? err : snapshot_name(ret->snapshot);
+	if (err)
+		return err;
+	threads_mark_held(&c->control->threads, &ret->snapshot->picture);
+	return snapshot_name(ret->snapshot);
 }
 
 /* Where it goes: objects are not text that becomes a part of one. */

@@ -182,7 +182,7 @@ static void add_wait(const struct table *t, const struct row *row, struct buf *o
 		v->picture ? picture_thread(v->picture, row->in_picture) : NULL;
 	AUTO_BUF wait = { 0 };
 
-	if (!th || th->wait.kind == WAIT_NONE)
+	if (!th || (th->wait.kind == WAIT_NONE && !th->held))
 		return;
 	format_picture_wait(&wait, v, row->in_picture, many);
 	if (!wait.len)
@@ -265,6 +265,7 @@ static struct error *look_at_openmp(struct part *part)
 		err = snapshot_name(part->look.snapshot);
 	if (err || !part->look.snapshot->picture.runtimes.len)
 		return err;
+	threads_mark_held(part->debuggee.threads, &part->look.snapshot->picture);
 	part->view = (struct view){ .stacks = part->look.snapshot->stacks,
 				    .picture = &part->look.snapshot->picture,
 				    .stitched = &part->look.snapshot->stitched };
@@ -389,7 +390,7 @@ static void add_openmp_members(struct json *j, const struct row *row)
 	if (!in)
 		return;
 	json_add_string(j, "openmp", row->openmp.len ? buf_text(&row->openmp) : NULL);
-	if (in->wait.kind != WAIT_NONE)
+	if (in->wait.kind != WAIT_NONE || in->held)
 		format_picture_wait(&wait, v, row->in_picture, false);
 	json_add_string(j, "wait", wait.len ? buf_text(&wait) : NULL);
 	if (f) {

@@ -24,7 +24,8 @@ void team_look_add_wait(const struct picture *p, int thread, struct buf *out)
 		buf_addf(out, " at %s:%d", slash ? slash + 1 : w->place.file, w->place.line);
 	if (w->holder < 0 || (size_t)w->holder >= p->threads.len)
 		return;
-	buf_adds(out, ", which thread ");
+	buf_adds(out,
+		 p->threads.items[w->holder].held ? ", which held thread " : ", which thread ");
 	picture_add_thread_name(out, p, w->holder);
 	buf_adds(out, " has");
 }

@@ -20,7 +20,10 @@ struct error *team_look(struct control *c, bool holds, struct look *ret)
 
 	if (!err)
 		err = look_once(c->live, &options, ret);
-	return err ? err : snapshot_name(ret->snapshot);
+	if (err)
+		return err;
+	threads_mark_held(&c->threads, &ret->snapshot->picture);
+	return snapshot_name(ret->snapshot);
 }
 
 int team_thread(const struct picture *p, pid_t lwp)

@@ -78,6 +78,14 @@ struct numbered_thread *threads_by_lwp(const struct threads *t, pid_t lwp)
 	return NULL;
 }
 
+void threads_mark_held(const struct threads *t, struct picture *p)
+{
+	vec_for_each (th, &p->threads) {
+		const struct numbered_thread *known = threads_by_lwp(t, th->lwp);
+		th->held = known && known->frozen ? HELD_BY_HOLD : NOT_HELD;
+	}
+}
+
 bool threads_are_many(const struct threads *t)
 {
 	return t->items.len > 1;

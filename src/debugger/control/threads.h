@@ -7,6 +7,7 @@
 #ifndef DEBUGGER_THREADS_H
 #define DEBUGGER_THREADS_H
 
+#include "ompd/picture/picture.h"
 #include "target/process/target.h"
 
 struct numbered_thread {
@@ -35,6 +36,9 @@ void threads_exec(struct threads *t, pid_t was, pid_t leader);
 /* Of those that live; NULL: none. */
 struct numbered_thread *threads_by_number(const struct threads *t, int number);
 struct numbered_thread *threads_by_lwp(const struct threads *t, pid_t lwp);
+
+/* Notes which threads of a picture of the process are frozen. */
+void threads_mark_held(const struct threads *t, struct picture *p);
 
 /* It has, or has had, more than one. */
 bool threads_are_many(const struct threads *t);

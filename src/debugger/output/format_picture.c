@@ -199,9 +199,14 @@ static void add_holder(struct buf *out, const struct view *v, const struct pictu
 
 void format_picture_wait(struct buf *out, const struct view *v, int thread, bool many)
 {
-	const struct picture_wait *w = &v->picture->threads.items[thread].wait;
+	const struct picture_thread *th = &v->picture->threads.items[thread];
+	const struct picture_wait *w = &th->wait;
 	const struct wait_words *words = wait_words(picture_wait_kind(w));
 
+	if (th->held)
+		buf_addf(out, "%s%s", wait_words_held(th->held), w->kind == WAIT_NONE ? "" : ", ");
+	if (th->held && w->kind == WAIT_NONE)
+		return;
 	buf_adds(out, many ? words->many : words->one);
 	if (!w->name && words->unnamed)
 		buf_addf(out, " %s", words->unnamed);

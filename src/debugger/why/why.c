@@ -53,6 +53,7 @@ static const struct {
 			    "Look for the thread that should have changed what the loop "
 			    "reads, and for why it has not." },
 	[WHY_EXTERNAL] = { "external" },
+	[WHY_HELD] = { "held" },
 	[WHY_IMBALANCE] = { "imbalance" },
 };
 

@@ -17,7 +17,8 @@ enum why_verdict {
 	WHY_DEADLOCK,    /* threads wait for each other                                      */
 	WHY_STUCK,       /* threads wait for what nobody is left to do                       */
 	WHY_CRASHED,     /* a signal has ended it, or is about to                            */
-	WHY_WAITING,     /* everything waits for something outside: input, a message, time   */
+	WHY_WAITING,     /* everything waits for something outside: input, a message, time;
+			  or for a thread that the user holds                           */
 	WHY_PROGRESSING, /* it goes on                                                       */
 	WHY_IDLE,        /* no OpenMP construct is being executed                            */
 	NUM_WHY_VERDICTS,
@@ -37,6 +38,7 @@ enum why_class {
 	WHY_TWO_RUNTIMES,
 	WHY_BUSY_WAIT,
 	WHY_EXTERNAL,
+	WHY_HELD,
 	WHY_IMBALANCE,
 	NUM_WHY_CLASSES,
 };

@@ -27,6 +27,8 @@ static void add_reason(struct buf *out, const struct why_case *c, int thread, bo
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 
 	why_words_does(out, g->picture, thread, many);
+	if (why_thread_is_held(picture_thread(g->picture, thread)))
+		return;
 	if (w->total > 0)
 		buf_addf(out, " (%ld of %ld have arrived)", w->arrived, w->total);
 	if (w->holder < 0 && !w->ncandidates)

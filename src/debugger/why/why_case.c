@@ -75,7 +75,7 @@ static bool is_waiting(const struct why_graph *g, int thread, bool stuck)
 	if (th->wait.kind == WAIT_IDLE ||
 	    (th->region < 0 && why_end_facts(state->end)->needs_thread))
 		return false;
-	return stuck ? why_nodes_get(g, thread)->stuck : state->count > 0;
+	return stuck ? why_nodes_get(g, thread)->stuck && state->end != END_HELD : state->count > 0;
 }
 
 /* The root that most threads have in common. -1: none waits. */

@@ -18,6 +18,13 @@ static const struct why_end_facts ends[NUM_WHY_ENDS] = {
 		.freedom = 1,
 		.live = { WHY_PROGRESSING, .two_looks = true, .works = true },
 	},
+	[END_HELD] = {
+		.hope = HOPE_NONE,
+		.weight = 5,
+		.freedom = 1,
+		.stuck = { WHY_HELD, WHY_CERTAIN },
+		.live = { WHY_WAITING, WHY_HELD },
+	},
 	[END_OUTSIDE] = {
 		.weight = 7,
 		.freedom = 3,

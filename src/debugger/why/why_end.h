@@ -13,6 +13,7 @@ enum why_end {
 	END_NONE,     /* it has edges                                                     */
 	END_COMPUTES, /* a thread in user code                                            */
 	END_BUSY,     /* in a runtime, not at rest: about to go on, as far as can be seen */
+	END_HELD,     /* a thread that the user holds, and that waits for no other one     */
 	END_OUTSIDE,  /* a thread that waits for something outside of the process, or time */
 	END_SIGNAL,   /* a thread that another one must wake: condition, semaphore, join  */
 	END_WRITER,   /* a thread that looks at memory until another one changes it       */

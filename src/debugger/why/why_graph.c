@@ -38,9 +38,11 @@ static void add_missing(struct why_graph *g, int node, int region)
 			lost = true;
 			continue;
 		}
-		idle |= why_nodes_wait(g, *member)->kind == WAIT_IDLE;
+		idle |= why_nodes_wait(g, *member)->kind == WAIT_IDLE &&
+			!picture_thread(g->picture, *member)->held;
 		enum arrival its = arrivals_of(g->picture, *member, region);
-		if (its != wanted && its != ARRIVED_SOMEWHERE)
+		if ((its != wanted && its != ARRIVED_SOMEWHERE) ||
+		    why_thread_is_held(picture_thread(g->picture, *member)))
 			why_nodes_add_edge(g, node, *member, WHY_MUST_COME, WHY_KNOWN);
 	}
 	/* A member without work has not been woken yet, or has gone already. */
@@ -269,7 +271,9 @@ static void connect_thread(struct why_graph *g, int thread)
 {
 	enum wait_whom whom = why_thread_waits_for(why_nodes_wait(g, thread));
 
-	if (relations[whom].connect)
+	if (why_thread_is_held(picture_thread(g->picture, thread)))
+		set_end(g, thread, END_HELD);
+	else if (relations[whom].connect)
 		relations[whom].connect(g, thread);
 	else
 		set_end(g, thread, relations[whom].end);

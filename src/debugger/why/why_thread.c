@@ -29,6 +29,17 @@ enum wait_whom why_thread_waits_for(const struct picture_wait *w)
 	return whom;
 }
 
+bool why_thread_is_held(const struct picture_thread *t)
+{
+	static const bool waits[NUM_WAIT_WHOM] = {
+		[FOR_TEAM] = true, [FOR_CHILDREN] = true, [FOR_HOLDER] = true,
+		[FOR_TURN] = true, [FOR_EVENT] = true,    [FOR_LEAGUE] = true,
+	};
+
+	/* Who does not sleep may be on its way to where others take it to be. */
+	return t->held && (!t->wait.settled || !waits[why_thread_waits_for(&t->wait)]);
+}
+
 /* ---- rest ------------------------------------------------------------------------------- */
 
 /*
@@ -96,6 +107,8 @@ bool why_thread_is_at_rest(const struct why_graph *g, int thread)
 	const struct picture_wait *w = why_nodes_wait(g, thread);
 	const struct progress_thread *pace = progress_thread(g->progress, thread);
 
+	if (why_thread_is_held(picture_thread(g->picture, thread)))
+		return true;
 	/* It has been let go, and only has not seen that yet. */
 	if (w->over)
 		return false;

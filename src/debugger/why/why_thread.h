@@ -12,6 +12,9 @@
 /* At rest in its wait: it sleeps, or was there in all looks. */
 bool why_thread_is_at_rest(const struct why_graph *g, int thread);
 
+/* The user holds it, and it does not sleep for another one: it would go on if it were let go. */
+bool why_thread_is_held(const struct picture_thread *t);
+
 /* Whom the thread waits for; why_graph.c has what follows. The kind of a wait says most of it. */
 enum wait_whom why_thread_waits_for(const struct picture_wait *w);
 

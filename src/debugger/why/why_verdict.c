@@ -36,7 +36,7 @@ static bool all_workshare(const struct why_graph *g, int region)
 
 static void add_thread(const struct picture_thread *th, int *runtime, struct content *c)
 {
-	c->settled = c->settled && th->wait.settled;
+	c->settled = c->settled && (th->wait.settled || why_thread_is_held(th));
 	c->mixed = c->mixed || (*runtime >= 0 && th->runtime >= 0 && th->runtime != *runtime);
 	*runtime = th->runtime;
 }
@@ -134,6 +134,8 @@ static void judge_stuck(const struct why_case *c, struct why *why)
 		why->confidence = WHY_GUESS;
 	if (why->class == WHY_LOCK_CYCLE)
 		why->verdict = WHY_DEADLOCK; /* of locks that are not told apart */
+	if (why->class == WHY_HELD)
+		why->verdict = WHY_WAITING; /* for the user */
 	if (why->class == WHY_NONE)
 		why->verdict = WHY_UNKNOWN;
 }

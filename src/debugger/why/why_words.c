@@ -63,6 +63,11 @@ void why_words_does(struct buf *out, const struct picture *p, int thread, bool m
 	const struct picture_wait *w = &picture_thread(p, thread)->wait;
 	const struct wait_words *words = wait_words(picture_wait_kind(w));
 
+	if (why_thread_is_held(picture_thread(p, thread))) {
+		buf_addf(out, "%s %s", many ? "are" : "is",
+			 wait_words_held(picture_thread(p, thread)->held));
+		return;
+	}
 	if (w->variable)
 		buf_adds(out, many ? words->many : words->one);
 	else

@@ -84,6 +84,9 @@ enum thread_role {
 	NUM_ROLES,
 };
 
+/* Why it stays where it is when the program goes on, by the user's wish. */
+enum thread_held { NOT_HELD, HELD_BY_HOLD, HELD_BY_LOCKING, NUM_HELD };
+
 struct picture_wait {
 	enum wait_kind kind;
 	enum wait_kind in_source; /* what the source tells of a barrier whose kind nothing else
@@ -131,6 +134,7 @@ struct picture_thread {
 	int region;              /* innermost region that it is in; -1: none               */
 	long number;             /* in the region; -1: unknown                             */
 	int task;                /* that it executes; -1: unknown                          */
+	enum thread_held held;   /* whoever looks at a program that is run notes it             */
 	struct picture_wait wait;
 	uint64_t footprint;             /* if it spins: differs when it has gone on; 0: unknown */
 	struct spans spans;             /* of its raw stack                            */
