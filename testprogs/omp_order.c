@@ -108,7 +108,7 @@ static void hang(int threads)
 		omp_set_lock(me ? &left : &right);
 		add(); /* MARK: first */
 		omp_set_lock(me ? &right : &left);
-		omp_unset_lock(&left);
+		omp_unset_lock(&left); /* MARK: inner */
 		omp_unset_lock(&right);
 	}
 }

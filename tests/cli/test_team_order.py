@@ -59,7 +59,7 @@ def one_that_is_held_is_not_run(program):
 def others_are_run_while_one_is_held(program):
     runs = "omp run 0.0 --until barrier"
     said = ordered(program, "phases", "omp run 0.1 --until barrier", "omp hold 0.1", "omp next --team", runs, "omp schedule 2 0",
-                   "omp schedule 0 2 2", "why", "omp threads", "info threads", "omp", "omp run 0.1 --until barrier",
+                   "omp schedule 0 2 2", "why", "omp threads", "info threads", "omp", "next", "omp run 0.1 --until barrier",
                    "omp next --team", "omp release", "continue", threads=3)
     said("omp next --team").has(r"^0\.(0|\[0,2\]) at omp_order\.c:\d+, 0\.1 held")
     said(runs).has(r"^0\.0 has come to the barrier\.$")
@@ -71,6 +71,7 @@ def others_are_run_while_one_is_held(program):
     said("omp threads").has(r"^0\.1 .* held by you \(omp hold\)  explicit barrier", r"^0\.\[0,2\] .* waits ")
     said("info threads").has(r" 0\.1 .*=> held by you \(omp hold\), ")
     said("omp").has(r"^ +0\.1  LWP .* held by you \(omp hold\), ")
+    said("next").has(waits, r"^(0x[0-9a-f]+ in )?phases \(")
     said("omp run 0.1 --until barrier", 2).has(r"Thread 0\.1 is held: 'omp release 0\.1' lets it go on")
     said("omp next --team", 2).has(r"0\.1 held; 0\.0 waits .*; 0\.2 waits ")
     said("omp release").has(r"^Released: 0\.1$")
@@ -227,6 +228,17 @@ def a_team_that_waits_for_itself_is_told_so(program):
         r"^No thread of the team can go on: 0\.\d waits for lock '(left|right)', which held thread 0\.\d has; 0\.\d waits for "
         r"lock '(left|right)', which held thread 0\.\d has\.$")
     said("kill").has("killed")
+
+
+@cases(*PROGRAMS)
+def a_step_into_a_deadlock_ends_with_its_verdict(program):
+    """Of the team, or of one thread while the others run."""
+    first, inner = mark("first"), mark("inner")
+    steps = ("omp next --team", "next", f"advance {inner}")
+    said = ordered(program, "hang", f"omp run 0.0 --until {first}", f"omp run 0.1 --until {first}", "omp next --team", *steps, "kill")
+    for n, step in enumerate(steps):
+        said(step, 1 if n else 2).has(r"^Probably a deadlock: thread 0\.0 waits for lock .* probably held by thread 0\.1, which waits "
+                                      r"for lock .* probably held by thread 0\.0\.$", rf"^{inner - 1}\t").has_not("given up")
 
 
 @cases(*PROGRAMS)

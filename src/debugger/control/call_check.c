@@ -145,16 +145,6 @@ static struct error *look(struct control *c, struct thread *th)
 	return call_stuck(c, th, word);
 }
 
-static bool sleeps_in_futex(const struct target *t, pid_t lwp)
-{
-	long number = procfs_call(t->pid, lwp);
-	const char *name = number >= 0 && (size_t)number < t->arch->ncall_names
-				   ? t->arch->call_names[number]
-				   : NULL;
-
-	return name && !strncmp(name, "futex", strlen("futex"));
-}
-
 /* A leader that has ended while others live on stays as a zombie. */
 static bool has_ended(const struct target *t, pid_t lwp)
 {
@@ -164,16 +154,6 @@ static bool has_ended(const struct target *t, pid_t lwp)
 
 	error_ignore(err);
 	return gone || stat.state == 'Z' || stat.state == 'X';
-}
-
-/* On a processor, or about to be: no system call is interrupted by looking at it. */
-static bool is_busy(const struct target *t, pid_t lwp)
-{
-	struct proc_stat stat = { 0 };
-	struct error *err = procfs_stat(t->pid, lwp, &stat);
-
-	error_ignore(err);
-	return stat.state == 'R';
 }
 
 struct error *call_watch(struct control *c, bool *ret_stands)
@@ -188,8 +168,8 @@ struct error *call_watch(struct control *c, bool *ret_stands)
 				 "The thread that called the function has ended in it.");
 	if (th->state != THREAD_RUNNING)
 		return NULL;
-	bool sleeps = sleeps_in_futex(t, lwp);
-	if (!sleeps && (++c->plan.looks % SPINNING_LOOKS || !is_busy(t, lwp)))
+	bool sleeps = wait_sleeps_in_futex(t, lwp);
+	if (!sleeps && (++c->plan.looks % SPINNING_LOOKS || !wait_is_busy(t, lwp)))
 		return NULL;
 	struct error *err = target_stop_all(t);
 	c->stands = *ret_stands = !err;

@@ -25,6 +25,7 @@
 #include "debugger/control/team_file.h"
 #include "debugger/control/team_races.h"
 #include "debugger/control/threads.h"
+#include "debugger/control/wait_mark.h"
 #include "debugger/values/eval.h"
 
 /* Of the front end; all of it may be NULL. */
@@ -167,9 +168,14 @@ struct control {
 	VEC(struct chooser) choosers; /* ifuncs.h                                         */
 	struct probes *probes;        /* owned                                            */
 	unsigned long modules_seen;
-	int64_t patient_until; /* the program was told to stop by then, in us; 0: it was not */
-	pid_t given;           /* LWP of the thread that the user has given a signal; 0: none  */
-	int stopped_by;        /* the first breakpoint that the last stop was for; 0: none */
+	struct {
+		struct wait_marks marks; /* owned; of the looks so far                     */
+		int pause, kept; /* ms until the next one; without one that comes soon     */
+		uint64_t used;   /* CPU time of the plan's thread, at the last one; in ns   */
+	} hang;                  /* of hang.h                                       */
+	int64_t patient_until;   /* the program was told to stop by then, in us; 0: it was not */
+	pid_t given;             /* LWP of the thread that the user has given a signal; 0: none  */
+	int stopped_by;          /* the first breakpoint that the last stop was for; 0: none */
 	enum report_kind stopped_for; /* the last stop                                    */
 	int stop_signal;              /* of it; 0: none                                   */
 	struct order_record order;    /* owned; in which a team was run last               */

@@ -34,7 +34,6 @@ struct mover {
 	unsigned int asked_at; /* ASKS: a point of the plan; 0: it has stepped                 */
 	const char *file;      /* borrowed from the symbols; where it has arrived              */
 	int number;            /* line there; 0: none                                          */
-	struct wait_mark mark; /* of what it waited in at the last look                        */
 };
 
 /* Where threads leave the region: one point for all that do so there. */
@@ -52,7 +51,7 @@ struct movers {
 	taddr body;                 /* the user's code of the region; 0: unknown               */
 	struct code_places goals;   /* owned; of REACH                                         */
 	VEC(struct mover_end) ends; /* owned */
-	struct wait_marks others;   /* owned */
+	struct wait_marks marks;    /* owned; of threads at the last look */
 	unsigned int behind;        /* point: the primary thread, out of the region; 0         */
 	struct timespec began;
 	size_t looks;

@@ -13,6 +13,7 @@
 #include "debugger/control/decide.h"
 #include "debugger/control/event_hits.h"
 #include "debugger/control/forks.h"
+#include "debugger/control/hang.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/step.h"
@@ -182,17 +183,16 @@ static struct error *watch_call(struct control *c)
 	return err || !stands ? err : go_on(c);
 }
 
-/* Nothing has happened for a while: *ret_more is false if a driver has stopped it for that. */
+/* Nothing has happened for a while: *ret_more is false if it has been stopped for that. */
 static struct error *look(struct control *c, struct stop_report *r, bool *ret_more)
 {
-	pid_t lwp = 0;
+	pid_t lwp = c->plan.lwp;
 	bool stops = false;
 
 	if (c->plan.kind == PLAN_CALL)
 		return watch_call(c);
-	if (!c->driver)
-		return NULL;
-	struct error *err = c->driver->look(c, c->driver->self, r, &lwp, &stops);
+	struct error *err = c->driver ? c->driver->look(c, c->driver->self, r, &lwp, &stops)
+				      : hang_look(c, r, &stops);
 	if (!err && stops) {
 		err = stopping_stop(c, lwp, r);
 		*ret_more = !c->stands && c->live;
@@ -216,10 +216,11 @@ static struct error *wait_for(struct control *c, struct event *ret, struct stop_
 	int limit;
 
 	const bool calls = c->plan.kind == PLAN_CALL || c->driver;
+	const bool looks = calls || c->plan.kind != PLAN_NONE;
 
 	*ret_interrupt = false;
 	for (;;) {
-		const bool alone = fds[1].fd < 0 && !calls && !c->candidates.len;
+		const bool alone = fds[1].fd < 0 && !looks && !c->candidates.len;
 		bool other = false;
 		struct error *err = target_wait(t, alone ? -1 : 0, ret);
 		if (err || ret->stop.kind != STOP_NONE)
@@ -232,10 +233,14 @@ static struct error *wait_for(struct control *c, struct event *ret, struct stop_
 			return NULL;
 		}
 		fds[2].fd = heard_fd(c);
-		int n = poll(fds, 3 + candidates_poll(c, fds + 3), calls ? LOOK_MS : limit);
+		if (calls)
+			limit = LOOK_MS;
+		else if (looks && limit < 0)
+			limit = hang_pause(c);
+		int n = poll(fds, 3 + candidates_poll(c, fds + 3), limit);
 		if (n < 0 && errno != EINTR)
 			return error_os(errno, "poll");
-		err = calls && !n ? look(c, r, ret_more) : NULL;
+		err = looks && !n ? look(c, r, ret_more) : NULL;
 		if (err || !*ret_more)
 			return err;
 	}
@@ -342,8 +347,12 @@ struct error *resume_loop(struct control *c, struct stop_report *ret)
 		err = NULL;
 	}
 	c->ran_at = clock_us();
+	hang_begin(c);
 	if (!err)
 		err = loop(c, ret);
+	if (!err && ret->kind == STOPPED_STUCK)
+		err = hang_show_caller(c, ret);
+	hang_end(c);
 	c->stood_at = clock_us();
 	if (c->listener.runs)
 		c->listener.runs(c->listener.context, false);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "debugger/control/hang.h"
 #include "debugger/wait_words.h"
-#include "debugger/why/why_verdict.h"
 
 enum { BUSY_LOOKS = 10 }; /* one of so many is at a thread that is on a processor */
 
@@ -30,22 +30,7 @@ void team_look_add_wait(const struct picture *p, int thread, struct buf *out)
 	buf_adds(out, " has");
 }
 
-struct error *team_look_verdict(struct look *l, struct buf *text)
-{
-	AUTO(why_fini) struct why why = { 0 };
-
-	l->progress.stands = true;
-	struct error *err = why_verdict_find(l->snapshot, &l->progress, &why);
-	/* Threads that stand by our will may look as if they could give nothing back. */
-	if (err || why.verdict != WHY_DEADLOCK)
-		return err;
-	const size_t len = strcspn(why.summary, "\n");
-	buf_clear(text);
-	buf_add(text, why.summary, len && why.summary[len - 1] == '.' ? len - 1 : len);
-	return NULL;
-}
-
-struct error *team_look_stuck(struct control *c, const struct team_moves *m, struct buf *text)
+struct error *team_look_stuck(struct control *c, struct team_moves *m, struct buf *text)
 {
 	AUTO_LOOK l = { 0 };
 	AUTO_BUF waits = { 0 };
@@ -61,7 +46,7 @@ struct error *team_look_stuck(struct control *c, const struct team_moves *m, str
 		buf_adds(&waits, waits.len ? "; " : "");
 		team_look_add_wait(p, thread, &waits);
 	}
-	err = team_look_verdict(&l, &waits);
+	err = hang_find_deadlock(c, &l, &m->marks, &waits);
 	buf_addf(text, "No thread of the team can go on: %s", buf_text(&waits));
 	return err;
 }
@@ -77,15 +62,6 @@ static int find_running(const struct team_moves *m)
 	return -1;
 }
 
-static bool is_busy(const struct team_moves *m, pid_t lwp)
-{
-	struct proc_stat stat = { 0 };
-	struct error *err = procfs_stat(m->target->pid, lwp, &stat);
-
-	error_ignore(err);
-	return stat.state == 'R';
-}
-
 bool team_look_others_wait(const struct team *team, const struct target *t, const struct picture *p,
 			   struct wait_marks *marks)
 {
@@ -96,8 +72,7 @@ bool team_look_others_wait(const struct team *team, const struct target *t, cons
 		if (!known || known->held || !picture_is_numbered(th) ||
 		    team_member_of(team, th->lwp) >= 0)
 			continue;
-		struct wait_mark *mark = wait_marks_get(marks, th->lwp);
-		ret &= mark && wait_mark_holds(mark, t, th);
+		ret &= wait_marks_hold(marks, t, th);
 	}
 	return ret;
 }
@@ -111,7 +86,7 @@ static struct error *look_at_running(struct control *c, struct team_moves *m, co
 
 	/* All others are asked, too: each look leaves marks for the next one. */
 	if (!team_look_others_wait(&m->team, m->target, p, &m->marks) || thread < 0 ||
-	    !wait_mark_holds(&member->mark, m->target, &p->threads.items[thread]))
+	    !wait_marks_hold(&m->marks, m->target, &p->threads.items[thread]))
 		return NULL;
 	struct error *err = team_member_waits(l, thread, member);
 	vec_for_each (call, &member->calls) {
@@ -137,7 +112,7 @@ static bool all_stay(struct team_moves *m, const struct picture *p)
 		struct team_member *member = &m->team.members.items[i];
 		const struct picture_thread *th = picture_thread(p, team_thread(p, member->lwp));
 		if (m->order.members.items[i].coming && th)
-			ret &= wait_mark_holds(&member->mark, m->target, th);
+			ret &= wait_marks_hold(&m->marks, m->target, th);
 	}
 	return ret;
 }
@@ -191,7 +166,8 @@ struct error *team_look_anew(struct control *c, struct team_moves *m, struct buf
 	struct error *err = drop_gone(m, text, ret_changes);
 	if (err || *ret_changes)
 		return err;
-	if ((who < 0 || is_busy(m, m->team.members.items[who].lwp)) && m->looks % BUSY_LOOKS)
+	if ((who < 0 || wait_is_busy(m->target, m->team.members.items[who].lwp)) &&
+	    m->looks % BUSY_LOOKS)
 		return NULL;
 	err = target_stop_all(m->target);
 	c->stands = !err;
@@ -209,26 +185,6 @@ struct error *team_look_anew(struct control *c, struct team_moves *m, struct buf
 	if (all_stay(m, &l.snapshot->picture)) {
 		order_settles(&m->order);
 		*ret_changes = true;
-	}
-	return NULL;
-}
-
-struct error *team_look_show_caller(struct control *c, struct stop_report *r)
-{
-	enum { DEEPEST = 8 };
-	const struct frame *frame = NULL;
-
-	for (size_t level = 0; c->frames.thread && level < DEEPEST; level++) {
-		struct error *err = frames_get(&c->frames, level, &frame);
-		if (err || !frame)
-			return err;
-		if (!frame->file)
-			continue;
-		err = level ? control_select_frame(c, level) : NULL;
-		if (err || !level)
-			return err;
-		report_place_fini(&r->place);
-		return frames_place(&c->frames, frame, &r->place);
 	}
 	return NULL;
 }

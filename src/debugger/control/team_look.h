@@ -17,8 +17,7 @@ MUST_CHECK struct error *team_look_anew(struct control *c, struct team_moves *m,
 					bool *ret_changes);
 
 /* Why nobody can go on; all stand. */
-MUST_CHECK struct error *team_look_stuck(struct control *c, const struct team_moves *m,
-					 struct buf *text);
+MUST_CHECK struct error *team_look_stuck(struct control *c, struct team_moves *m, struct buf *text);
 
 /*
  * All threads in regions that run and are not of the team wait, as in a region of its own that one
@@ -28,9 +27,5 @@ bool team_look_others_wait(const struct team *team, const struct target *t, cons
 			   struct wait_marks *marks);
 /* "0.2 waits for critical 'x' at a.c:31, which thread 0.1 has" */
 void team_look_add_wait(const struct picture *p, int thread, struct buf *out);
-/* Of a thread that stands in the runtime the caller is what the user knows: selects that. */
-MUST_CHECK struct error *team_look_show_caller(struct control *c, struct stop_report *r);
-/* Puts the verdict of a deadlock in place of the text, if there is one by that look. */
-MUST_CHECK struct error *team_look_verdict(struct look *l, struct buf *text);
 
 #endif

@@ -27,7 +27,6 @@ struct team_member {
 	unsigned int end_point;        /* 0: none */
 	VEC(struct member_call) calls; /* owned; outermost first                         */
 	struct member_call region;     /* of its own, that it has begun; back 0: none     */
-	struct wait_mark mark;         /* of what it waited in at the last look           */
 };
 
 struct team {

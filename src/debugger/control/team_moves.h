@@ -41,7 +41,7 @@ struct team_moves {
 	taddr task_sp;
 	VEC(pid_t) others;       /* that stand while one thread runs alone                    */
 	pid_t last;              /* who has come to something last                          */
-	struct wait_marks marks; /* of threads of other teams, at the last look        */
+	struct wait_marks marks; /* of threads at the last look                        */
 	size_t looks;            /* without an event in between                              */
 	size_t told;             /* turns that have been compared with those of a file          */
 };

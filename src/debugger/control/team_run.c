@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debugger/control/decide.h"
+#include "debugger/control/hang.h"
 #include "debugger/control/resume.h"
 #include "debugger/control/team_accesses.h"
 #include "debugger/control/team_look.h"
@@ -652,7 +653,7 @@ struct error *team_run(struct control *c, const struct team_run *how, struct sto
 		control_notice(c, &(struct notice){ .kind = NOTICE_TEAM, .text = none.text });
 	stop_report_fini(&none);
 	if (!err && ret->kind == STOPPED_TEAM)
-		err = team_look_show_caller(c, ret);
+		err = hang_show_caller(c, ret);
 	if (!err && how->policy != ORDER_ALONE && m.order.done.len)
 		err = keep_order(c, &m);
 	team_moves_fini(c, &m);

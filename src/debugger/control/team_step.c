@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "debugger/control/decide.h"
+#include "debugger/control/hang.h"
 #include "debugger/control/mover_words.h"
 #include "debugger/control/resume.h"
 
@@ -156,7 +157,7 @@ static void fini(struct movers *m)
 		keep_team(m);
 	vec_fini(&m->items);
 	vec_fini(&m->ends);
-	wait_marks_fini(&m->others);
+	wait_marks_fini(&m->marks);
 	vec_fini(&m->goals);
 	team_fini(&m->team);
 }
@@ -387,13 +388,13 @@ static void drop_gone(struct movers *m)
 /* All that have not arrived wait, and nobody is left who could help them; text: for what. */
 static bool all_wait(struct movers *m, const struct picture *p, struct buf *text)
 {
-	bool ret = team_look_others_wait(&m->team, m->target, p, &m->others);
+	bool ret = team_look_others_wait(&m->team, m->target, p, &m->marks);
 
 	vec_for_each (of, &m->items) {
 		const int thread = team_thread(p, of->lwp);
 		if (of->state != MOVER_MOVES || thread < 0)
 			continue;
-		ret &= wait_mark_holds(&of->mark, m->target, &p->threads.items[thread]);
+		ret &= wait_marks_hold(&m->marks, m->target, &p->threads.items[thread]);
 		buf_adds(text, text->len ? "; " : "");
 		team_look_add_wait(p, thread, text);
 	}
@@ -425,7 +426,7 @@ static struct error *look(struct control *c, void *self, struct stop_report *r, 
 	const bool waits = all_wait(m, &l.snapshot->picture, &text);
 	if (!waits && !late)
 		return NULL;
-	err = waits ? team_look_verdict(&l, &text) : NULL;
+	err = waits ? hang_find_deadlock(c, &l, &m->marks, &text) : NULL;
 	if (!err)
 		err = movers_stop(m, r, &text);
 	*ret_stops = true;
@@ -453,7 +454,7 @@ struct error *team_step(struct control *c, const struct team_step *how, struct s
 		control_notice(c, &(struct notice){ .kind = NOTICE_TEAM, .text = begun.text });
 	stop_report_fini(&begun);
 	if (!err && ret->kind == STOPPED_TEAM)
-		err = team_look_show_caller(c, ret);
+		err = hang_show_caller(c, ret);
 	fini(&m);
 	return err;
 }

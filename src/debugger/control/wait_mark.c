@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/control/wait_mark.h"
 
+#include <string.h>
+
 #include "target/process/procfs.h"
 
 bool wait_is_blocked(const struct picture_thread *th)
@@ -12,10 +14,11 @@ bool wait_is_blocked(const struct picture_thread *th)
 	       !th->wait.limited;
 }
 
+enum { SPIN_NS = 1000000 }; /* in which one surely sees what it waits for */
+
 bool wait_mark_holds(struct wait_mark *mark, const struct target *t,
 		     const struct picture_thread *th)
 {
-	enum { SPIN_NS = 1000000 }; /* in which one surely sees what it waits for */
 	const struct wait_mark before = *mark;
 	struct proc_use use = { 0 };
 
@@ -37,7 +40,7 @@ void wait_marks_fini(struct wait_marks *l)
 	vec_fini(l);
 }
 
-struct wait_mark *wait_marks_get(struct wait_marks *l, pid_t lwp)
+static struct wait_mark *get(struct wait_marks *l, pid_t lwp)
 {
 	const struct wait_mark_of made = { .lwp = lwp };
 
@@ -46,4 +49,49 @@ struct wait_mark *wait_marks_get(struct wait_marks *l, pid_t lwp)
 			return &known->mark;
 	}
 	return vec_push(l, made) ? &l->items[l->len - 1].mark : NULL;
+}
+
+bool wait_marks_hold(struct wait_marks *l, const struct target *t, const struct picture_thread *th)
+{
+	struct wait_mark *mark = get(l, th->lwp);
+
+	return mark && wait_mark_holds(mark, t, th);
+}
+
+struct error *wait_marks_pace(struct wait_marks *l, const struct target *t, const struct picture *p,
+			      struct progress *ret)
+{
+	*ret = (struct progress){
+		.stands = true, .looks = 2, .seconds = SPIN_NS / 1e9, .barriers = -1
+	};
+	vec_for_each (th, &p->threads) {
+		const bool holds = wait_marks_hold(l, t, th);
+		const struct progress_thread made = {
+			.lwp = th->lwp,
+			.moved = !holds && !th->wait.settled,
+			.load = holds && th->wait.spinning,
+		};
+		if (!vec_push(&ret->threads, made))
+			return &error_nomem;
+	}
+	return NULL;
+}
+
+bool wait_is_busy(const struct target *t, pid_t lwp)
+{
+	struct proc_stat stat = { 0 };
+	struct error *err = procfs_stat(t->pid, lwp, &stat);
+
+	error_ignore(err);
+	return stat.state == 'R';
+}
+
+bool wait_sleeps_in_futex(const struct target *t, pid_t lwp)
+{
+	long number = procfs_call(t->pid, lwp);
+	const char *name = number >= 0 && (size_t)number < t->arch->ncall_names
+				   ? t->arch->call_names[number]
+				   : NULL;
+
+	return name && !strncmp(name, "futex", strlen("futex"));
 }

@@ -7,8 +7,7 @@
 #ifndef DEBUGGER_WAIT_MARK_H
 #define DEBUGGER_WAIT_MARK_H
 
-#include "ompd/picture/picture.h"
-#include "target/process/target.h"
+#include "debugger/progress.h"
 
 /* What a thread that spins had done by the last look; all 0: there was none. */
 struct wait_mark {
@@ -34,7 +33,17 @@ struct wait_marks {
 	size_t len, cap;
 };
 void wait_marks_fini(struct wait_marks *l);
-/* Made if there is none; borrowed until the next call; NULL: out of memory. */
-struct wait_mark *wait_marks_get(struct wait_marks *l, pid_t lwp);
+/* wait_mark_holds() of its mark. */
+bool wait_marks_hold(struct wait_marks *l, const struct target *t, const struct picture_thread *th);
+/*
+ * The same of all threads of a picture, as why_verdict_find() wants it: those whose mark does not
+ * hold, and that do not sleep, may have moved.
+ */
+MUST_CHECK struct error *wait_marks_pace(struct wait_marks *l, const struct target *t,
+					 const struct picture *p, struct progress *ret);
+
+/* On a processor, or about to be: no system call is interrupted by looking at it. */
+bool wait_is_busy(const struct target *t, pid_t lwp);
+bool wait_sleeps_in_futex(const struct target *t, pid_t lwp);
 
 #endif

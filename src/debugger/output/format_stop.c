@@ -403,7 +403,7 @@ static void (*const add_reason[])(struct buf *out, const struct stop_report *r) 
 	[STOPPED_SIGNAL] = add_signal,      [STOPPED_INTERRUPTED] = add_signal,
 	[STOPPED_EXITED] = add_exited,      [STOPPED_KILLED] = add_killed,
 	[STOPPED_LEFT] = add_left,          [STOPPED_CALL_ENDED] = add_nothing,
-	[STOPPED_TEAM] = add_text,
+	[STOPPED_TEAM] = add_text,          [STOPPED_STUCK] = add_text,
 };
 
 void format_stop(struct buf *out, const struct stop_report *r, const struct format_place *place,

@@ -20,6 +20,7 @@ static const char *const reasons[] = {
 	[STOPPED_LEFT] = "left",
 	[STOPPED_CALL_ENDED] = "call-returned",
 	[STOPPED_TEAM] = "team",
+	[STOPPED_STUCK] = "stuck",
 };
 
 void json_stop_place(struct json *j, const struct report_place *p)

@@ -1,0 +1,180 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/control/hang.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "debugger/why/why_verdict.h"
+
+/* Milliseconds: between looks, which come ever more seldom; from which on one was busy for long;
+ * between two looks at one that spins. */
+enum { FIRST = 25, BUSY = 200, SELDOM = 2000, SOON = 20 };
+enum { SHARE = 40 }; /* one part of so many of the time goes into looks */
+
+void hang_begin(struct control *c)
+{
+	hang_end(c);
+	c->hang.pause = FIRST;
+	c->hang.used = 0;
+}
+
+void hang_end(struct control *c)
+{
+	wait_marks_fini(&c->hang.marks);
+	c->hang.marks = (struct wait_marks){ 0 };
+}
+
+int hang_pause(const struct control *c)
+{
+	return c->hang.pause;
+}
+
+/* ---- verdicts --------------------------------------------------------------------------- */
+
+/* Without what follows its first line, and its full stop. */
+static void set_verdict(const struct why *why, struct buf *text)
+{
+	const size_t len = strcspn(why->summary, "\n");
+
+	buf_clear(text);
+	buf_add(text, why->summary, len && why->summary[len - 1] == '.' ? len - 1 : len);
+}
+
+static struct error *judge(const struct control *c, struct look *l, struct wait_marks *marks,
+			   struct why *ret)
+{
+	progress_fini(&l->progress);
+	struct error *err =
+		wait_marks_pace(marks, c->live->target, &l->snapshot->picture, &l->progress);
+
+	return err ? err : why_verdict_find(l->snapshot, &l->progress, ret);
+}
+
+struct error *hang_find_deadlock(const struct control *c, struct look *l, struct wait_marks *marks,
+				 struct buf *text)
+{
+	AUTO(why_fini) struct why why = { 0 };
+	struct error *err = judge(c, l, marks, &why);
+
+	/* Threads that stand by our will may look as if they could give nothing back. */
+	if (!err && why.verdict == WHY_DEADLOCK)
+		set_verdict(&why, text);
+	return err;
+}
+
+/* Of the nodes those of the threads come first. */
+static bool is_hung(const struct why *why, int thread)
+{
+	const bool sure = (why->verdict == WHY_DEADLOCK && why->confidence != WHY_GUESS) ||
+			  (why->verdict == WHY_STUCK && why->confidence == WHY_CERTAIN) ||
+			  why->class == WHY_HELD;
+
+	return sure && (size_t)thread < why->nodes.len && why->nodes.items[thread].stuck;
+}
+
+/* ---- looks ------------------------------------------------------------------------------ */
+
+/* Those that "scheduler-locking" holds. */
+static void mark_locked(const struct control *c, struct picture *p)
+{
+	vec_for_each (th, &p->threads) {
+		const struct thread *known = target_find_thread(c->live->target, th->lwp);
+		if (known && known->held && !th->held)
+			th->held = HELD_BY_LOCKING;
+	}
+}
+
+/* It has slept, in a system call for the threads of the process, since this was asked last. */
+static bool sleeps(struct control *c, pid_t lwp)
+{
+	const struct target *t = c->live->target;
+	const uint64_t before = c->hang.used;
+	struct proc_use use = { 0 };
+
+	error_ignore(procfs_use(t->pid, lwp, &use));
+	c->hang.used = use.cpu_ns;
+	return before && before == use.cpu_ns && wait_sleeps_in_futex(t, lwp);
+}
+
+/* What it does may be a wait for other threads of the process. */
+static bool may_wait(struct control *c, const struct thread *th)
+{
+	const int pause = c->hang.pause;
+
+	if (!th || thread_state_stands(th->state) || thread_state_is_over(th->state))
+		return false;
+	return sleeps(c, th->lwp) || pause == SOON ||
+	       (pause >= BUSY && wait_is_busy(c->live->target, th->lwp));
+}
+
+static struct error *look(struct control *c, struct stop_report *r, bool *ret_spins,
+			  bool *ret_stops)
+{
+	AUTO_LOOK l = { 0 };
+	AUTO(why_fini) struct why why = { 0 };
+	AUTO_BUF text = { 0 };
+	struct error *err = team_look(c, false, &l);
+
+	if (err)
+		return err;
+	struct picture *p = &l.snapshot->picture;
+	const int thread = team_thread(p, c->plan.lwp);
+	if (thread < 0 || !wait_is_blocked(&p->threads.items[thread]))
+		return NULL;
+	*ret_spins = p->threads.items[thread].wait.spinning;
+	mark_locked(c, p);
+	err = judge(c, &l, &c->hang.marks, &why);
+	if (err || !is_hung(&why, thread))
+		return err;
+	set_verdict(&why, &text);
+	free(r->text);
+	r->kind = STOPPED_STUCK;
+	r->text = buf_ok(&text) ? strdup(buf_text(&text)) : NULL;
+	*ret_stops = true;
+	return r->text ? NULL : &error_nomem;
+}
+
+struct error *hang_look(struct control *c, struct stop_report *r, bool *ret_stops)
+{
+	struct target *t = c->live->target;
+	const bool again = c->hang.pause == SOON;
+	const bool waits = may_wait(c, target_find_thread(t, c->plan.lwp));
+	const int64_t began = clock_us();
+	bool spins = false;
+
+	if (!again)
+		c->hang.kept = c->hang.pause * 2 < SELDOM ? c->hang.pause * 2 : SELDOM;
+	c->hang.pause = c->hang.kept;
+	if (!waits)
+		return NULL;
+	struct error *err = target_stop_all(t);
+	c->stands = !err;
+	if (!err)
+		err = look(c, r, &spins, ret_stops);
+	const int pause = (int)((clock_us() - began) * SHARE / 1000);
+	c->hang.pause = spins && !again ? SOON : pause > c->hang.kept ? pause : c->hang.kept;
+	return err;
+}
+
+/* ---- what is shown ---------------------------------------------------------------------- */
+
+struct error *hang_show_caller(struct control *c, struct stop_report *r)
+{
+	enum { DEEPEST = 8 };
+	const struct frame *frame = NULL;
+
+	for (size_t level = 0; c->frames.thread && level < DEEPEST; level++) {
+		struct error *err = frames_get(&c->frames, level, &frame);
+		if (err || !frame)
+			return err;
+		if (!frame->file)
+			continue;
+		err = level ? control_select_frame(c, level) : NULL;
+		if (err || !level)
+			return err;
+		report_place_fini(&r->place);
+		return frames_place(&c->frames, frame, &r->place);
+	}
+	return NULL;
+}
