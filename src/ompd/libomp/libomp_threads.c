@@ -106,15 +106,17 @@ static void find_numbers(const struct libomp_image *i, const struct runtime_list
 
 /*
  * The block of a module in glibc's vector (dtv_t of its sysdeps/x86_64/nptl/tls.h): entries of 16
- * bytes that begin with a pointer; the one before the first says how many there are; 0 and -1: the
- * thread has not touched its block yet.
+ * bytes that begin with a pointer; the one before the first says how many there are, the first one
+ * how new it is; 0 and -1: the thread has not touched its block yet.
  */
-static bool find_block(const struct libomp_image *i, taddr pthread, uint64_t module, taddr *ret)
+static bool find_block(const struct libomp_image *i, taddr pthread, uint64_t module, taddr *ret,
+		       uint64_t *ret_generation)
 {
 	enum { ENTRY = 16 };
 	uint64_t dtv, length, block;
 
 	if (!libomp_image_uint(i, pthread + 8, 8, &dtv) || dtv < ENTRY ||
+	    !libomp_image_uint(i, dtv, 8, ret_generation) ||
 	    !libomp_image_uint(i, dtv - ENTRY, 8, &length) || module > length ||
 	    length >= MODULE_END || !libomp_image_uint(i, dtv + ENTRY * module, 8, &block) ||
 	    !block || block == UINT64_MAX)
@@ -123,15 +125,18 @@ static bool find_block(const struct libomp_image *i, taddr pthread, uint64_t mod
 	return true;
 }
 
+/* oldest: of the vectors that count. */
 static void read_number(const struct libomp_image *i, const struct libomp_number *number,
-			struct libomp_thread *th)
+			uint64_t oldest, struct libomp_thread *th)
 {
 	taddr block = th->pthread;
-	uint64_t gtid;
+	uint64_t gtid, generation = oldest;
 
 	th->gtid = -1;
 	th->variable = 0;
-	if (number->module && !find_block(i, th->pthread, number->module, &block))
+	if (number->module && !find_block(i, th->pthread, number->module, &block, &generation))
+		return;
+	if (generation < oldest)
 		return;
 	if (!libomp_image_uint(i, block + number->offset, 4, &gtid) || gtid >= LIBOMP_GTID_END)
 		return;
@@ -144,9 +149,32 @@ static void read_numbers(const struct libomp_image *i, const struct libomp_numbe
 {
 	t->numbered = 0;
 	for (size_t n = 0; n < t->len; n++) {
-		read_number(i, number, &t->items[n]);
+		read_number(i, number, t->generation, &t->items[n]);
 		t->numbered += t->items[n].gtid >= 0;
 	}
+}
+
+/*
+ * Threads of a library that is gone live on, and have its block where those of the module that has
+ * its number by now have theirs: leaves out those with the oldest vectors. false: all are alike.
+ */
+static bool drop_oldest(const struct libomp_image *i, const struct libomp_number *number,
+			struct libomp_threads *t)
+{
+	uint64_t least = UINT64_MAX, most = 0, generation;
+	taddr block;
+
+	for (size_t n = 0; n < t->len && number->module; n++) {
+		if (t->items[n].gtid < 0 ||
+		    !find_block(i, t->items[n].pthread, number->module, &block, &generation))
+			continue;
+		least = generation < least ? generation : least;
+		most = generation > most ? generation : most;
+	}
+	if (least >= most)
+		return false;
+	t->generation = least + 1;
+	return true;
 }
 
 /* ---- the table, by numbers ---------------------------------------------------------------- */
@@ -275,6 +303,22 @@ static void find_table(struct table_search *s)
 		t->table = scan_for_table(s, &t->ambiguous);
 }
 
+/* Who has no number of this runtime's in truth keeps it from being found. */
+static void find_by_number(struct table_search *s, const struct libomp_number *number)
+{
+	struct libomp_threads *t = s->threads;
+
+	find_table(s);
+	while (!t->table && !t->ambiguous && drop_oldest(s->image, number, t)) {
+		read_numbers(s->image, number, t);
+		find_table(s);
+	}
+	if (t->table || !t->generation)
+		return;
+	t->generation = 0;
+	read_numbers(s->image, number, t);
+}
+
 static struct error *find_table_without_numbers(struct table_search *s)
 {
 	struct by_address by_pthread = { 0 };
@@ -332,7 +376,7 @@ struct error *libomp_threads_find(const struct libomp_image *i, const struct run
 	for (size_t n = 0; n < numbers.len && !t.table; n++) {
 		read_numbers(i, &numbers.items[n], &t);
 		if (t.numbered && hints->layout)
-			find_table(&search);
+			find_by_number(&search, &numbers.items[n]);
 		else if (t.numbered)
 			break;
 		t.has_number = t.table;

@@ -44,6 +44,7 @@ struct libomp_threads {
 	/* How they were found, for a later stop: */
 	bool has_number; /* by the next one                                            */
 	struct libomp_number number;
+	uint64_t generation;     /* of their vectors, at least: older ones are of other modules */
 	uint64_t pthread_offset; /* of the pthread_t in what the table points to       */
 };
 
