@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * omp_closed LIBRARY [OTHER [meet]]: a program without OpenMP loads a library (why_part.c) that
+ * omp_closed LIBRARY [OTHER [meet|apart]]: a program without OpenMP loads a library (why_part.c) that
  * uses it, and unloads it, and then the other one, if there is none the first one again. With
  * libgomp, which goes with it, the idle threads sleep in code that is gone. "meet": both stay, and
- * are asked for their regions with a barrier.
+ * are asked for their regions with a barrier; "apart": the other one has a libgomp of its own.
  */
 #include <dlfcn.h>
 
@@ -26,9 +26,9 @@ static NOINLINE void use(const char *path)
 	KEEP_FRAME();
 }
 
-static void meet(const char *path)
+static void meet(const char *path, Lmid_t namespace)
 {
-	void *part = dlopen(path, RTLD_NOW);
+	void *part = dlmopen(namespace, path, RTLD_NOW);
 	void (*meet_part)(void) = part ? dlsym(part, "meet_part") : NULL;
 	if (!meet_part)
 		FAIL("no meet_part: %s", dlerror());
@@ -39,8 +39,8 @@ int main(int argc, char **argv)
 {
 	die_with_parent();
 	if (argc > 3) {
-		meet(argv[1]);
-		meet(argv[2]);
+		meet(argv[1], LM_ID_BASE);
+		meet(argv[2], *argv[3] == 'a' ? LM_ID_NEWLM : LM_ID_BASE);
 		return 0;
 	}
 	use(argc > 1 ? argv[1] : "");

@@ -183,11 +183,11 @@ def the_last_one_at_a_barrier(program):
     said("continue").has(r"Catchpoint 2 \(omp barrier-all-arrived\)")
 
 
-@cases(("gcc", "clang"), ("clang", "gcc"))
-def the_last_one_where_a_runtime_comes_later(first, second):
+@cases(("gcc", "clang", "meet"), ("clang", "gcc", "meet"), ("gcc", "gcc", "apart"))
+def the_last_one_where_a_runtime_comes_later(first, second, how):
     """Threads of the second one are told apart from those that are in no region of the first one."""
     parts = [testprog(f"why_part-{compiler}.so") for compiler in (first, second)]
-    said = session("omp_closed", f"set args {' '.join(parts)} meet", "catch omp barrier-all-arrived", "run", "continue", "continue")
+    said = session("omp_closed", f"set args {' '.join(parts)} {how}", "catch omp barrier-all-arrived", "run", "continue", "continue")
     for command in "run", "continue":
         said(command).has(rf"Catchpoint 1 .*, meet_part \(\) at .*why_part\.c:{line_of('meet', 'why_part.c')} ")
     said("continue", 2).has("exited normally")

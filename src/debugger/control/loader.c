@@ -73,29 +73,41 @@ struct error *loader_arm(struct control *c)
 	return c->loader_point ? NULL : loader_watch(c->live, &c->next_point, &c->loader_point);
 }
 
-/* Modules are told apart by where they lie and what they are called. */
-static bool has_module(char *const *paths, size_t n, const char *path)
+/*
+ * Modules are told apart by where they lie and what they are called: dlmopen() loads a file once
+ * more.
+ */
+struct known_module {
+	char *path; /* owned */
+	taddr base;
+};
+
+struct known_modules {
+	VEC(struct known_module) items; /* owned */
+};
+
+static void known_modules_fini(struct known_modules *l)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(paths[i], path))
+	vec_for_each (m, &l->items)
+		free(m->path);
+	vec_fini(&l->items);
+}
+
+static bool has_module(const struct known_modules *l, const struct known_module *m)
+{
+	vec_for_each (other, &l->items) {
+		if (other->base == m->base && !strcmp(other->path, m->path))
 			return true;
 	}
 	return false;
 }
 
-struct path_list {
-	char **items;
-	size_t len, cap;
-};
-
-static struct error *list_modules(const struct control *c, struct path_list *ret)
+static struct error *list_modules(const struct control *c, struct known_modules *ret)
 {
-	const struct module_list *l = c->live->modules;
-
-	for (size_t i = 0; i < l->len; i++) {
-		char *path = strdup(l->items[i]->path);
-		if (!path || !vec_push(ret, path)) {
-			free(path);
+	vec_for_each (m, c->live->modules) {
+		const struct known_module made = { strdup((*m)->path), (*m)->base };
+		if (!made.path || !vec_push(&ret->items, made)) {
+			free(made.path);
 			return &error_nomem;
 		}
 	}
@@ -114,17 +126,16 @@ static struct breakpoint *find_catch(const struct control *c, enum catch_kind ki
 }
 
 /* "Inferior loaded /lib/libm.so.6": what is in one list and not in the other. */
-static void compare(const struct control *c, const struct path_list *from,
-		    const struct path_list *to, enum catch_kind kind, struct breakpoint **ret,
+static void compare(const struct control *c, const struct known_modules *from,
+		    const struct known_modules *to, enum catch_kind kind, struct breakpoint **ret,
 		    struct buf *text)
 {
-	for (size_t i = 0; i < to->len; i++) {
-		const char *path = to->items[i];
-		if (has_module(from->items, from->len, path))
+	vec_for_each (m, &to->items) {
+		if (has_module(from, m))
 			continue;
-		struct breakpoint *b = find_catch(c, kind, path);
+		struct breakpoint *b = find_catch(c, kind, m->path);
 		*ret = b ? b : *ret;
-		buf_addf(text, "%s%s", text->len ? "\n    " : "", path);
+		buf_addf(text, "%s%s", text->len ? "\n    " : "", m->path);
 	}
 }
 
@@ -164,7 +175,7 @@ static struct error *watch_new(struct control *c)
 
 struct error *loader_answer(struct control *c, struct breakpoint **ret, char **ret_text)
 {
-	struct path_list before = { 0 }, after = { 0 };
+	AUTO(known_modules_fini) struct known_modules before = { 0 }, after = { 0 };
 	AUTO_BUF loaded = { 0 }, unloaded = { 0 };
 	struct breakpoint *load = NULL, *unload = NULL;
 	struct error *err = list_modules(c, &before);
@@ -190,7 +201,5 @@ struct error *loader_answer(struct control *c, struct breakpoint **ret, char **r
 		*ret = load ? load : unload;
 		*ret_text = strdup(buf_text(&said));
 	}
-	vec_fini_all(&before);
-	vec_fini_all(&after);
 	return err;
 }
