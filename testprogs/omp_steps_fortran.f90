@@ -24,4 +24,47 @@ program steps
 !$omp end master
 !$omp end parallel
   if (s /= 11) stop 1                  ! MARK: end
+  call early
+contains
+  ! Optimised, parts of directives come before what stands before them.
+  subroutine early
+    integer :: before, me
+    before = 0
+    call touch(1)
+!$omp parallel num_threads(3) private(me) ! MARK: early
+    me = 3
+    call touch(me)
+!$omp critical (named)
+    before = before + 1
+!$omp end critical (named)
+!$omp end parallel
+    call touch(before)
+!$omp parallel num_threads(1)
+!$omp master                             ! MARK: inlined
+    before = fib(5)
+!$omp end master
+!$omp end parallel
+    call touch(before)
+  end subroutine early
+  subroutine touch(n)
+    integer, intent(in) :: n
+    integer, volatile :: k
+    k = n
+  end subroutine touch
+  recursive function fib(n) result(r)
+    integer, intent(in) :: n
+    integer :: r, a, b
+    if (n < 2) then
+      r = n
+      return
+    end if
+!$omp task shared(a)
+    a = fib(n - 1)
+!$omp end task
+!$omp task shared(b)
+    b = fib(n - 2)
+!$omp end task
+!$omp taskwait
+    r = a + b
+  end function fib
 end program steps

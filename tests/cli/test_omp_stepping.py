@@ -278,4 +278,14 @@ def regions_and_tasks_of_fortran(build):
     steps.has(r"\[task created at .*omp_steps_fortran\.f90:\d+ by thread 0\.0, executed by 0\.[01]\]$")
 
 
+@cases("gcc-O0", "gcc-O2")
+def parts_of_a_directive_before_it_are_not_the_construct(build):
+    """Nor do they belong to what is inlined behind them."""
+    steps = Steps(build, "fortran", "early", *["step"] * 6)
+    expect("no statement" not in steps.text, steps.text)
+    steps = Steps(build, "fortran", "inlined", "step", "step")
+    steps.has(r"^(steps::)?fib \(n=5\) at .*omp_steps_fortran\.f90:\d+")
+    expect(not re.search(r"^\d+\t!\$omp", steps.text, re.M), steps.text)
+
+
 main()

@@ -13,6 +13,16 @@
 #include "debugger/control/task_finish.h"
 #include "debugger/control/task_step.h"
 
+bool construct_step_begins_before(const struct plan_context *c, const struct where *w)
+{
+	struct construct_lines lines;
+
+	if (!w->has_line || w->range.is_start)
+		return false;
+	construct_lines_find(c->session, w->range.file, w->range.line, &lines);
+	return construct_lines_is_directive(&lines, w->range.file, w->range.line);
+}
+
 /* ---- ends ------------------------------------------------------------------------------- */
 
 static enum plan_answer end_here(struct plan *p, size_t hidden)
@@ -40,7 +50,8 @@ void construct_step_end(struct plan *p, const struct where *w, size_t hidden)
 	struct plan_construct *k = &p->construct;
 	const struct line_range r = shown_line(w, hidden);
 
-	if (p->kind == PLAN_STEP && k->at_directive && !k->told &&
+	/* Of optimised code a part may stand before statements that come before the construct. */
+	if (p->kind == PLAN_STEP && k->at_directive && k->asks && !k->told &&
 	    (w->function != k->around || !construct_lines_has(&k->lines, r.file, r.line)))
 		k->told = TOLD_NO_STATEMENT;
 }
@@ -477,12 +488,13 @@ struct error *construct_step_answer(struct plan *p, const struct plan_context *c
 	*ret_taken = false;
 	if (!goes_by_lines(p) && p->kind != PLAN_FINISH_INLINE)
 		return NULL;
-	if (caller)
-		return answer_call(p, c, w, caller, false, ret_taken, ret);
-	if (!w->has_line || !p->construct.enters)
+	if (caller ? p->construct.at_directive : !w->has_line || !p->construct.enters)
 		err = construct_code_kind(c->session, w->pc, &kind);
 	if (err)
 		return err;
+	p->construct.asks |= kind == CODE_RUNTIME;
+	if (caller)
+		return answer_call(p, c, w, caller, false, ret_taken, ret);
 	*ret_taken = true;
 	if (kind == CODE_RUNTIME) {
 		/* Its frame has returned there, or has jumped to an entry instead of calling it. */

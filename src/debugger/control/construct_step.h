@@ -113,6 +113,10 @@ bool construct_step_passes(struct plan *p, const struct plan_context *c, const s
 bool construct_step_keeps(const struct plan *p, const struct plan_context *c,
 			  const struct where *w);
 
+/* What stands there is of a directive, and no statement: an inlined call that begins there has none
+ * of its own yet. */
+bool construct_step_begins_before(const struct plan_context *c, const struct where *w);
+
 /* The thread has come to the end of its step, with so many inlined calls hidden: what is to be told
  * of constructs. */
 void construct_step_end(struct plan *p, const struct where *w, size_t hidden);

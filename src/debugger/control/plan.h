@@ -88,6 +88,7 @@ struct plan_construct {
 	struct construct_lines lines;
 	taddr around;      /* the function that has that line: its entry; 0: unknown     */
 	bool at_directive; /* it begins there: it is to enter it, if it is a step        */
+	bool asks;         /* the runtime has been called since: it has come to the construct */
 	bool enters;       /* its code has begun, and none of its statements yet         */
 	bool seeks_task;   /* code of a task is waited for, whoever executes it          */
 	bool again;        /* it is the next part of an untied one                         */

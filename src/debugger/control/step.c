@@ -404,7 +404,8 @@ struct error *step_begin(struct plan *p, const struct plan_context *c, enum plan
 	err = construct_step_begin(p, c, w.pc, &leaves);
 	if (err || leaves)
 		return err;
-	if (p->kind == PLAN_STEP && hidden && !is_skipped(p, c, &w, p->depth + 1)) {
+	if (p->kind == PLAN_STEP && hidden && !is_skipped(p, c, &w, p->depth + 1) &&
+	    !construct_step_begins_before(c, &w)) {
 		*ret = end_here(p, &w, hidden - 1);
 		return NULL;
 	}
