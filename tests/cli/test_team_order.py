@@ -59,7 +59,7 @@ def one_that_is_held_is_not_run(program):
 def others_are_run_while_one_is_held(program):
     runs = "omp run 0.0 --until barrier"
     said = ordered(program, "phases", "omp run 0.1 --until barrier", "omp hold 0.1", "omp next --team", runs, "omp schedule 2 0",
-                   "omp schedule 0 2 2", "why", "omp threads", "info threads", "omp", "next", "omp run 0.1 --until barrier",
+                   "omp schedule 0 2 2", "why", "omp threads", "info threads", "omp", "omp barrier", "next", "omp run 0.1 --until barrier",
                    "omp next --team", "omp release", "continue", threads=3)
     said("omp next --team").has(r"^0\.(0|\[0,2\]) at omp_order\.c:\d+, 0\.1 held")
     said(runs).has(r"^0\.0 has come to the barrier\.$")
@@ -71,6 +71,7 @@ def others_are_run_while_one_is_held(program):
     said("omp threads").has(r"^0\.1 .* held by you \(omp hold\)  explicit barrier", r"^0\.\[0,2\] .* waits ")
     said("info threads").has(r" 0\.1 .*=> held by you \(omp hold\), ")
     said("omp").has(r"^ +0\.1  LWP .* held by you \(omp hold\), ")
+    said("omp barrier").has(r"^  0\.1 has .*, held by you \(omp hold\)$", r"^  0\.\[0,2\] have arrived ")
     said("next").has(waits, r"^(0x[0-9a-f]+ in )?phases \(")
     said("omp run 0.1 --until barrier", 2).has(r"Thread 0\.1 is held: 'omp release 0\.1' lets it go on")
     said("omp next --team", 2).has(r"0\.1 held; 0\.0 waits .*; 0\.2 waits ")

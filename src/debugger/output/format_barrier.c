@@ -23,7 +23,8 @@ static bool same(const struct picture *p, int a, int b)
 {
 	const struct picture_wait *x = wait_of(p, a), *y = wait_of(p, b);
 
-	if (has_arrived(p, a) != has_arrived(p, b))
+	if (has_arrived(p, a) != has_arrived(p, b) ||
+	    picture_thread(p, a)->held != picture_thread(p, b)->held)
 		return false;
 	if (has_arrived(p, a))
 		return place_shares_line(&x->place, &y->place);
@@ -35,6 +36,7 @@ static void add_group(struct buf *out, const struct picture *p, const struct int
 	const struct picture_wait *w = wait_of(p, group->items[0]);
 	const bool many = group->len > 1, arrived = has_arrived(p, group->items[0]);
 	const struct wait_words *words = wait_words(w->kind);
+	const char *held = wait_words_held(picture_thread(p, group->items[0])->held);
 
 	buf_adds(out, "  ");
 	merge_add_thread_set(out, p, group->items, group->len);
@@ -50,6 +52,8 @@ static void add_group(struct buf *out, const struct picture *p, const struct int
 	} else if (!arrived) {
 		buf_adds(out, many ? ": run" : ": runs");
 	}
+	if (held)
+		buf_addf(out, ", %s", held);
 	buf_addc(out, '\n');
 }
 
