@@ -10,6 +10,7 @@
 struct error {
 	char *message; /* owned */
 	enum error_code code;
+	bool placed; /* error_place() */
 };
 
 struct error error_nomem = { .message = "out of memory", .code = ERROR_NOMEM };
@@ -74,6 +75,16 @@ struct error *error_os(int errnum, const char *fmt, ...)
 	return wrap(code_of_errno(errnum), full);
 }
 
+/* Its message becomes that, if there is memory for it: owned here. */
+static bool set_message(struct error *err, char *message)
+{
+	if (!message)
+		return false;
+	free(err->message);
+	err->message = message;
+	return true;
+}
+
 struct error *error_add(struct error *err, const char *fmt, ...)
 {
 	va_list args;
@@ -84,10 +95,23 @@ struct error *error_add(struct error *err, const char *fmt, ...)
 	va_start(args, fmt);
 	AUTO_FREE char *text = format(fmt, args);
 	va_end(args);
-	if (!text || asprintf(&full, "%s: %s", text, err->message) < 0)
+	if (text && asprintf(&full, "%s: %s", text, err->message) >= 0)
+		set_message(err, full);
+	return err;
+}
+
+struct error *error_place(struct error *err, const char *fmt, ...)
+{
+	va_list args;
+	char *full = NULL;
+
+	if (!err || err == &error_nomem || err->placed)
 		return err;
-	free(err->message);
-	err->message = full;
+	va_start(args, fmt);
+	AUTO_FREE char *text = format(fmt, args);
+	va_end(args);
+	if (text && asprintf(&full, "%s, %s", err->message, text) >= 0)
+		err->placed = set_message(err, full);
 	return err;
 }
 

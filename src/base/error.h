@@ -47,6 +47,12 @@ struct error *error_os(int errnum, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Takes err and returns it with "fmt: " in front of its message. NULL stays NULL. */
 struct error *error_add(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/*
+ * Takes err and returns it with ", " and what fmt says behind its message, which is where in what
+ * was given the fault is; what was said first stays. NULL stays NULL.
+ */
+struct error *error_place(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
 /* NULL and error_nomem are fine. */
 void error_free(struct error *err);
 

@@ -308,7 +308,7 @@ def answers_are_objects(program):
     equal([line["line"] for line in lines["lines"]], [1, 2, 3], "lines")
     equal(only(found, "display")[0]["expression"], "counter", "display")
     expect(only(found, "lines")[0]["places"][0]["function"] == "twice", "info line")
-    equal([each["message"] for each in only(found, "error")], ['No symbol "nosuch" in current context.'], "errors")
+    equal([each["message"] for each in only(found, "error")], ["No symbol \"nosuch\" in current context, near `nosuch'."], "errors")
     equal((finished["reason"], finished["result"]["number"]) if "gcc" in program or "O0" in program else None,
           ("finish", 6) if "gcc" in program or "O0" in program else None, "finish")
 

@@ -37,7 +37,7 @@ def each_thread_has_its_value(program):
         is_said(said("print -team pair"), *(f"0.{n}: {{number = {n}, half = {n // 2}}}" for n in range(4)))
         is_said(said("print -team pair.number - pair.half"), "0.0: 0", "0.[1,2]: 1", "0.3: 2")
     is_said(said("print -all same"), "0.[0-3]: 7")
-    is_said(said("print -team nosuch"), 'No symbol "nosuch" in current context.')
+    is_said(said("print -team nosuch"), "No symbol \"nosuch\" in current context, near `nosuch'.")
     is_said(said("print -team"), "Argument required: an expression.")
 
 

@@ -55,6 +55,18 @@ static const struct {
 	{ 0, ERROR_OS },
 };
 
+START_TEST(the_first_place_of_an_error_stays)
+{
+	struct error *err = error_new(ERROR_USAGE, "no such thing");
+
+	err = error_place(err, "near `%s'", "x");
+	err = error_place(err, "near `%s'", "1 + x");
+	ck_assert_error(error_add(err, "reading"), ERROR_USAGE, "reading: no such thing, near `x'");
+	ck_assert_ptr_null(error_place(NULL, "near"));
+	ck_assert_ptr_eq(error_place(&error_nomem, "near"), &error_nomem);
+}
+END_TEST
+
 START_TEST(os_error_has_code_and_text_of_its_errno)
 {
 	AUTO_ERROR *err = error_os(system_errors[_i].errnum, "opening %s", "x");
@@ -102,7 +114,8 @@ int main(void)
 	unit_case(s, "new", new_formats_its_sentence);
 	unit_case(s, "add", add_puts_context_in_front,
 		  add_does_not_interpret_percent_signs_of_the_old_message,
-		  add_keeps_success_and_lack_of_memory_as_they_are);
+		  add_keeps_success_and_lack_of_memory_as_they_are,
+		  the_first_place_of_an_error_stays);
 	unit_table(s, os_error_has_code_and_text_of_its_errno, system_errors);
 	unit_case(s, "is", is_compares_codes_and_takes_null);
 	unit_case(s, "free", free_takes_null_and_lack_of_memory, take_leaves_nothing_to_free);

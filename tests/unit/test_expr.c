@@ -139,6 +139,9 @@ static const struct {
 	{ "*16", "cannot access memory at address 0x10" },
 	{ "x", "no symbol table is loaded" },
 	{ "$void + 1", "not a number" },
+	{ "1 - ($void + 2) * 3", "or boolean, near `+ 2) * 3'" },
+	{ "1 + x.y", "near `x.y'" },
+	{ "3 + (struct x *) 4", "named x, near `(struct x *) 4'" },
 	{ "int", "type name" },
 	{ "(nosuch)1", "near `1'" },
 	{ "static_cast<int>2", "near `2'" },
@@ -170,6 +173,8 @@ START_TEST(wrong_expressions_are_told)
 	struct error *err = eval_text(&c, bad[_i].text, &v);
 	ck_assert_msg(err != NULL, "'%s' succeeded", bad[_i].text);
 	ck_assert_msg(strstr(error_message(err), bad[_i].error) != NULL, "'%s': %s", bad[_i].text,
+		      error_message(err));
+	ck_assert_msg(strstr(error_message(err), ", near `") != NULL, "no place: %s",
 		      error_message(err));
 	error_free(err);
 	convenience_free(values);

@@ -516,7 +516,8 @@ static struct error *(*const compilers[])(struct compiler *, const struct expr *
 
 static struct error *compile(struct compiler *k, const struct expr *e, struct result *ret)
 {
-	return compilers[e->kind] ? compilers[e->kind](k, e, ret) : emit_cannot("that");
+	return expr_near(compilers[e->kind] ? compilers[e->kind](k, e, ret) : emit_cannot("that"),
+			 e->at);
 }
 
 /* ---- conditions ------------------------------------------------------------------------- */
@@ -572,7 +573,7 @@ static struct error *add_condition(struct compiler *k, const char *text, bool *a
 	if (!err && own && *any)
 		opcode_add(k->out, CONDITION_AND);
 	*any |= own;
-	return err;
+	return expr_near(err, text);
 }
 
 struct error *compile_conditions(struct session *s, taddr pc, const char *const *texts,

@@ -480,5 +480,5 @@ struct error *eval(const struct eval_context *c, const struct expr *e, struct va
 
 	if (!err && ret->missing && scope_asks_types(c->scope) && !type_is_dynamic(ret->type))
 		value_set_nothing(ret);
-	return err;
+	return expr_near(err, e->at);
 }

@@ -34,14 +34,14 @@ struct error *eval_shown(const struct eval_context *c, const char *text, struct 
 		err = eval(c, e, ret);
 	if (!err && ret->type == &type_data_symbol)
 		err = unknown_type(e->kind == EXPR_NAME ? e->text : "it");
-	return err;
+	return expr_near(err, text);
 }
 
 struct error *eval_text(const struct eval_context *c, const char *text, struct value *ret)
 {
 	struct error *err = eval_shown(c, text, ret);
 
-	return err ? err : reach_settle(c->scope, ret, false);
+	return err ? err : expr_near(reach_settle(c->scope, ret, false), text);
 }
 
 struct error *eval_address(const struct eval_context *c, const char *text, taddr *ret)
@@ -58,7 +58,7 @@ struct error *eval_address(const struct eval_context *c, const char *text, taddr
 		*ret = v.addr;
 		return NULL;
 	}
-	return err ? err : value_address(&v, ret);
+	return expr_near(err ? err : value_address(&v, ret), text);
 }
 
 struct error *eval_integer(const struct eval_context *c, const char *text, int64_t *ret)
@@ -85,5 +85,5 @@ struct error *eval_condition(const struct eval_context *c, const char *text, boo
 		err = value_number(&v, &n);
 	if (!err)
 		*ret = value_is_true(&n);
-	return err;
+	return expr_near(err, text);
 }

@@ -199,7 +199,7 @@ static struct error *parse_unary(struct parser *p, struct expr *e)
 		struct error *err = parser_advance(p);
 		return err ? err : parse_above(p, POWER_UNARY, &e->kids[0]);
 	}
-	return parser_error(p);
+	return parser_error();
 }
 
 /* Whether what stands behind a name can be of a type: "word_t *", "word_t(x)". */
@@ -249,7 +249,7 @@ static struct error *parse_operand(struct parser *p, struct expr *e, struct expr
 	case TOKEN_END:
 		break;
 	}
-	return parser_error(p);
+	return parser_error();
 }
 
 static struct expr *wrap(const struct parser *p, struct expr **e, enum expr_kind kind,
@@ -264,7 +264,7 @@ static struct error *parse_member(struct parser *p, struct expr **e, enum expr_o
 	struct error *err = outer ? parser_advance(p) : &error_nomem;
 
 	if (!err && p->token.kind != TOKEN_NAME)
-		err = parser_error(p);
+		err = parser_error();
 	return err ? err : operand_word(p, outer);
 }
 
@@ -356,9 +356,10 @@ struct error *expr_parse(const char *text, const struct expr_options *options, s
 		err = parse_above(&p, options && options->one ? POWER_COMMA : 0, &e);
 	bool at_comma = options && options->one && parser_at_sign(&p, ",");
 	if (!err && p.token.kind != TOKEN_END && !at_comma)
-		err = parser_error(&p);
+		err = parser_error();
 	if (ret_end)
 		*ret_end = p.token.start;
+	err = expr_near(err, p.token.start);
 	token_fini(&p.token);
 	if (!err)
 		*ret = TAKE(e);

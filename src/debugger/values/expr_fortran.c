@@ -73,7 +73,7 @@ static bool at_sign(const struct parser *p, const char *sign)
 
 static struct error *expect(struct parser *p, const char *sign)
 {
-	return at_sign(p, sign) ? parser_advance(p) : parser_error(p);
+	return at_sign(p, sign) ? parser_advance(p) : parser_error();
 }
 
 /* ---- operands ---------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ static struct error *parse_sign(struct parser *p, struct expr *e)
 		struct error *err = parser_advance(p);
 		return err ? err : parse_above(p, unaries[i].power, &e->kids[0]);
 	}
-	return parser_error(p);
+	return parser_error();
 }
 
 /* (x), or (x,y): a complex number. */
@@ -171,7 +171,7 @@ static struct error *parse_operand(struct parser *p, struct expr *e, struct expr
 	case TOKEN_END:
 		break;
 	}
-	return parser_error(p);
+	return parser_error();
 }
 
 /* ---- behind operands --------------------------------------------------------------------- */
@@ -184,7 +184,7 @@ static bool ends_subscript(const struct parser *p)
 /* "i", "1:n", ":", "::2" */
 static struct error *parse_subscript(struct parser *p, struct expr **ret)
 {
-	struct error *err = ends_subscript(p) && !at_sign(p, ":") ? parser_error(p) : NULL;
+	struct error *err = ends_subscript(p) && !at_sign(p, ":") ? parser_error() : NULL;
 
 	if (!err && !at_sign(p, ":"))
 		err = parse_above(p, POWER_COMMA, ret);
@@ -227,7 +227,7 @@ static struct error *parse_member(struct parser *p, struct expr **e)
 	struct error *err = outer ? parser_advance(p) : &error_nomem;
 
 	if (!err && p->token.kind != TOKEN_NAME)
-		err = parser_error(p);
+		err = parser_error();
 	if (!err)
 		err = take_text(p, outer, p->token.start, p->token.len);
 	/* Compilers write members in small letters. */

@@ -3,6 +3,16 @@
 #include "debugger/values/expr_tree.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { NEAR_MAX = 60 };
+
+struct error *expr_near(struct error *err, const char *at)
+{
+	if (error_is(err, ERROR_ABANDONED))
+		return err;
+	return error_place(err, "near `%.*s'", (int)strnlen(at, NEAR_MAX), at);
+}
 
 void expr_free(struct expr *e)
 {

@@ -77,7 +77,7 @@ enum expr_op {
 struct expr {
 	enum expr_kind kind;
 	enum expr_op op;
-	size_t at;               /* where in the text it stands                   */
+	const char *at;          /* borrowed: where in the text it stands          */
 	char *text;              /* owned: of NAME, DOLLAR, MEMBER, STRING         */
 	size_t text_len;         /* a STRING may hold NULs                         */
 	char *file;              /* owned: of a NAME; NULL: none                   */
@@ -88,6 +88,9 @@ struct expr {
 	struct expr_type cast; /* of TYPE, CAST, SIZEOF, MEMORY                    */
 	struct expr *kids[3];  /* owned                                           */
 };
+
+/* Takes err and returns it with the text at that place, unless it names one: "near `+ x'". */
+struct error *expr_near(struct error *err, const char *at);
 
 void expr_free(struct expr *e);
 CLEANUP(expr, struct expr)

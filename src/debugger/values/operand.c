@@ -79,7 +79,7 @@ static struct error *parse_in_file(struct parser *p, struct expr *e)
 	p->token.len = file_length(p);
 	struct error *err = e->file ? parser_advance(p) : &error_nomem;
 	if (!err && (p->token.kind != TOKEN_NAME || p->token.len < 3))
-		err = parser_error(p);
+		err = parser_error();
 	if (!err)
 		err = keep_text(e, p->token.start + 2, p->token.len - 2);
 	return err ? err : parser_advance(p);

@@ -143,15 +143,14 @@ bool parser_at_word(const struct parser *p, const char *word)
 	       !strncmp(p->token.start, word, p->token.len);
 }
 
-struct error *parser_error(const struct parser *p)
+struct error *parser_error(void)
 {
-	return error_new(ERROR_USAGE, "a syntax error in expression, near `%.*s'",
-			 (int)strnlen(p->token.start, 60), p->token.start);
+	return error_new(ERROR_USAGE, "a syntax error in expression");
 }
 
 struct error *parser_expect(struct parser *p, const char *sign)
 {
-	return parser_at_sign(p, sign) ? parser_advance(p) : parser_error(p);
+	return parser_at_sign(p, sign) ? parser_advance(p) : parser_error();
 }
 
 /* ---- types ------------------------------------------------------------------------------ */
@@ -222,7 +221,7 @@ static struct error *parse_words(struct parser *p, struct buf *name, bool *ret_c
 		if (err)
 			return err;
 	}
-	return any && !tagged ? NULL : parser_error(p);
+	return any && !tagged ? NULL : parser_error();
 }
 
 void expr_type_fini(struct expr_type *t)

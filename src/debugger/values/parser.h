@@ -31,8 +31,8 @@ bool parser_at_word(const struct parser *p, const char *word);
 /* A sign that is written as a word: "and". */
 bool parser_at_operator_word(const struct parser *p);
 
-/* USAGE: here. */
-MUST_CHECK struct error *parser_error(const struct parser *p);
+/* USAGE: what is at hand makes no sense; whoever parses says where that is. */
+MUST_CHECK struct error *parser_error(void);
 
 /* Goes on behind that sign. USAGE: it is not at hand. */
 MUST_CHECK struct error *parser_expect(struct parser *p, const char *sign);

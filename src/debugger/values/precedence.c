@@ -17,7 +17,7 @@ struct expr *precedence_new(const struct precedence *by, const struct parser *p,
 
 	if (e) {
 		e->kind = kind;
-		e->at = (size_t)(p->token.start - p->text);
+		e->at = p->token.start;
 		e->is_fortran = by->is_fortran;
 	}
 	return e;

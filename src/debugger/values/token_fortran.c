@@ -210,7 +210,7 @@ struct error *token_fortran_read(const char *at, struct token *ret)
 	if (ret->len)
 		return NULL;
 	if (*at == '.')
-		return error_new(ERROR_USAGE, "a syntax error in expression, near `%.60s'", at);
+		return error_new(ERROR_USAGE, "a syntax error in expression");
 	return error_new(ERROR_USAGE, "invalid character '%c' in expression",
 			 isprint((unsigned char)*at) ? *at : '?');
 }
