@@ -417,6 +417,11 @@ static struct error *find_errno(const struct scope *s, const char *name, struct 
 	return its.at ? value_read(s, &type_int, its.at, ret) : NULL;
 }
 
+struct error *lookup_no_value(void)
+{
+	return error_new(ERROR_USAGE, "attempt to use a type name as an expression");
+}
+
 struct error *lookup_name(const struct scope *s, const char *file, const char *name,
 			  struct value *ret)
 {
@@ -463,7 +468,8 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 		err = find_errno(s, name, ret, &found);
 	if (err || found)
 		return err;
-	if (symbols.data) {
+	/* In C a tag is another thing than a name. */
+	if (symbols.data && !(lookup_is_cxx(s) && lookup_named_type(s, name, &v))) {
 		*ret = (struct value){ .type = &type_data_symbol,
 				       .place = VALUE_MEMORY,
 				       .addr = symbols.found.addr };
@@ -473,6 +479,8 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 		return NULL;
 	if (!file && pc && find_static_here(s, name, &v))
 		return value_of_variable(s, &v, ret);
+	if (!file && lookup_named_type(s, name, &v))
+		return lookup_no_value();
 	return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in %s%s", name,
 			 file ? "file " : "current context", file ? file : "");
 }

@@ -13,6 +13,8 @@
 /* file, NULL: any. NOT_FOUND: no such name. What cannot be read is a missing value or an error. */
 MUST_CHECK struct error *lookup_name(const struct scope *s, const char *file, const char *name,
 				     struct value *ret);
+/* USAGE: what stands in the place of a value is a type. */
+struct error *lookup_no_value(void);
 /* The variable itself; false: it is no variable. */
 bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		     struct variable *ret);
