@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include <dwarf.h>
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -160,6 +161,68 @@ static void take(struct search *s, struct die_walk *w, struct variable_unit *u)
 		s->ret->type = variable_reader_make(s->v, u, &w->path[w->depth - 2], NULL).type;
 }
 
+/* "pi<double>" of a template whose name is "pi". */
+static bool names_instance(int tag, const char *name, const char *asked)
+{
+	const size_t len = strlen(name);
+
+	return tag == DW_TAG_variable && !strncmp(name, asked, len) && asked[len] == '<';
+}
+
+/* "<double>", by the parameters that clang tells of. */
+static void add_arguments(struct search *s, Dwarf_Die *die, struct variable_unit *u,
+			  struct buf *ret)
+{
+	struct die_walk w = { .left = DIE_ENTRIES_MAX };
+	int64_t value;
+
+	for (bool more = die_walk_start(&w, die); more; more = die_walk_next(&w, false)) {
+		const int tag = dwarf_tag(die_walk_here(&w));
+		Dwarf_Attribute its;
+		Dwarf_Die type;
+		if (tag != DW_TAG_template_type_parameter && tag != DW_TAG_template_value_parameter)
+			continue;
+		buf_adds(ret, ret->len && ret->data[ret->len - 1] == '<' ? "" : ",");
+		if (die_constant(dwarf_attr(die_walk_here(&w), DW_AT_const_value, &its), &value))
+			buf_addf(ret, "%" PRId64, value);
+		else if (dwarf_formref_die(dwarf_attr(die_walk_here(&w), DW_AT_type, &its), &type))
+			type_add_name(ret, variable_reader_make(s->v, u, &type, NULL).type);
+	}
+}
+
+/*
+ * The name of a variable with the arguments of its template: the linker's, or if that is not told
+ * that of the symbol at its place, or what its parameters come to.
+ */
+static void add_instance(struct search *s, struct die_walk *w, struct variable_unit *u,
+			 struct buf *ret)
+{
+	const struct location_frame nowhere = { .target = NULL };
+	const struct variable v = variable_reader_make(s->v, u, die_walk_here(w), NULL);
+	const char *linkage = variables_linkage_name(&v);
+	struct symbol symbol;
+	struct location where;
+
+	if (!linkage || strncmp(linkage, "_Z", 2) != 0) {
+		variables_locate(s->v, &v, &nowhere, &where);
+		linkage = where.parts[0].kind == LOCATION_MEMORY &&
+					  symbol_at(s->v->symbols, where.parts[0].addr, &symbol)
+				  ? symbol.name
+				  : NULL;
+	}
+	AUTO_FREE char *shown = linkage ? symbol_demangle(linkage) : NULL;
+	size_t len;
+	const char *own = shown ? function_name_without_result(shown, &len) : NULL;
+	if (own) {
+		add_untagged(ret, own, len);
+		return;
+	}
+	add_scopes(&s->v->reader.lists, die_walk_here(w), &u->spans, true, ret);
+	buf_addf(ret, "%s<", die_plain_name(die_walk_here(w), &u->spans));
+	add_arguments(s, die_walk_here(w), u, ret);
+	buf_addc(ret, '>');
+}
+
 /* Which of the names that are looked for it has, with all scopes or but for transparent ones;
  * s->end: none. */
 static size_t which_name(struct search *s, struct die_walk *w, struct variable_unit *u)
@@ -171,6 +234,16 @@ static size_t which_name(struct search *s, struct die_walk *w, struct variable_u
 	for (size_t i = s->first; i < s->end; i++) {
 		if (!s->compare(buf_text(&full), s->names.items[i]) ||
 		    !s->compare(buf_text(&plain), s->names.items[i]))
+			return i;
+	}
+	for (size_t i = s->first; i < s->end; i++) {
+		Dwarf_Die *die = die_walk_here(w);
+		const char *name = die_plain_name(die, &u->spans);
+		if (!names_instance(dwarf_tag(die), name, name_scopes_last(s->names.items[i])))
+			continue;
+		buf_clear(&full);
+		add_instance(s, w, u, &full);
+		if (!s->compare(buf_text(&full), s->names.items[i]))
 			return i;
 	}
 	return s->end;
@@ -195,8 +268,10 @@ static bool judge(struct search *s, struct die_walk *w, struct variable_unit *u)
 	const char *name = die_plain_name(die, &u->spans);
 	bool known = false;
 
-	for (size_t i = s->first; name && i < s->end && !known; i++)
-		known = !s->compare(name, name_scopes_last(s->names.items[i]));
+	for (size_t i = s->first; name && i < s->end && !known; i++) {
+		const char *asked = name_scopes_last(s->names.items[i]);
+		known = !s->compare(name, asked) || names_instance(dwarf_tag(die), name, asked);
+	}
 	/* A member that is not static is no variable. */
 	if (!known || !tag_fits(s, dwarf_tag(die)) ||
 	    (dwarf_tag(die) == DW_TAG_member && !dwarf_hasattr(die, DW_AT_declaration)))

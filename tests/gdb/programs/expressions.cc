@@ -92,6 +92,8 @@ template <typename K, typename V> struct both {
 	V value;
 };
 
+template <typename T> T scaled = 1.5;
+
 box<int> boxed = { 42 };
 box<unsigned long> boxed_long = { 43 };
 both<int, box<char>> nested = { 1, { 'b' } };
@@ -145,5 +147,6 @@ int main()
 		int x = 1000;
 		std::printf("%d %d\n", sum + x, ours); /* MARK: stop */
 	}
-	return box<int>::zero + (int)box<unsigned long>::zero - 14;
+	return box<int>::zero + (int)box<unsigned long>::zero - 16 + scaled<int> +
+	       (int)scaled<double>;
 }
