@@ -135,7 +135,9 @@ def text_is_searched(program):
 
 @cases("values-gcc-O0", "values-clang-O2")
 def whose_storage_a_variable_is_in(program):
-    said = session(program, "break work", "run", "info address counter", "info address mine", "kill")
+    said = session(program, "break work", "run", "info address counter", "info address mine",
+                   "info variables ^mine$", "kill")
+    said("info variables ^mine$").has(r"^thread-local        int mine;$")
     said("info address counter").has(r'^Symbol "counter" is static storage at address 0x\w+\.$')
     said("info address mine").has(r'^Symbol "mine" is thread-local storage of this thread at address 0x\w+\.$')
 

@@ -173,11 +173,17 @@ static bool add_variable(void *context, const struct known_function *f)
 		json_add_object(&p->json, NULL);
 		json_add_string(&p->json, "name", f->name);
 		json_add_string(&p->json, "type", known ? buf_text(&type) : NULL);
-		json_add_address(&p->json, "address", f->entry);
+		if (f->local)
+			json_add_string(&p->json, "address", NULL);
+		else
+			json_add_address(&p->json, "address", f->entry);
 		json_end(&p->json);
 		return !interrupt_is_pending();
 	}
-	buf_addf(out, "0x%016" PRIx64 "  ", f->entry);
+	if (f->local)
+		buf_adds(out, "thread-local        ");
+	else
+		buf_addf(out, "0x%016" PRIx64 "  ", f->entry);
 	style_add_between(out, "", known ? buf_text(&type) : "", known ? " " : "");
 	style_add_between(out, "", f->name, known ? ";\n" : "\n");
 	return !interrupt_is_pending();

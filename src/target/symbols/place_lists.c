@@ -154,6 +154,19 @@ static bool list_data(void *context, const struct symtab_entry *e)
 	return l->more;
 }
 
+static bool list_local(void *context, const struct symtab_entry *e)
+{
+	struct data_listing *l = context;
+	const struct known_function f = {
+		.name = symbol_shown_name(l->symbols, e->name),
+		.local = true,
+		.module = l->module,
+	};
+
+	l->more = l->found(l->context, &f);
+	return l->more;
+}
+
 struct error *places_data(struct symbol_table *s,
 			  bool (*found)(void *context, const struct known_function *f),
 			  void *context)
@@ -167,6 +180,8 @@ struct error *places_data(struct symbol_table *s,
 		struct symtab *symtab = symbol_symtab(s, l.module);
 		if (symtab)
 			symtab_for_each(symtab, list_data, &l);
+		if (symtab && l.more)
+			symtab_for_each_local(symtab, list_local, &l);
 		err = symbol_check_interrupt(s);
 	}
 	return err;

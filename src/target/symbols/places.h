@@ -161,6 +161,7 @@ struct known_function {
 	const char *file; /* NULL: known to the symbol table alone */
 	int line;
 	taddr entry;
+	bool local; /* data that each thread has at another address: none is told */
 	struct module *module;
 };
 MUST_CHECK struct error *places_functions(struct symbol_table *s,

@@ -159,7 +159,13 @@ static const char *name_of(const struct symtab *s, uint32_t id)
 	return offset < table->names_size ? table->names + offset : "";
 }
 
-/* Absolute symbols are versions and sizes, not places. */
+/* Absolute symbols are versions and sizes. */
+static bool is_defined(const Elf64_Sym *symbol)
+{
+	return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&
+	       symbol->st_shndx != SHN_COMMON;
+}
+
 static bool is_place(const Elf64_Sym *symbol)
 {
 	switch (ELF64_ST_TYPE(symbol->st_info)) {
@@ -167,11 +173,15 @@ static bool is_place(const Elf64_Sym *symbol)
 	case STT_OBJECT:
 	case STT_FUNC:
 	case STT_GNU_IFUNC:
-		return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&
-		       symbol->st_shndx != SHN_COMMON;
+		return is_defined(symbol);
 	default:
 		return false;
 	}
+}
+
+static bool is_local(const Elf64_Sym *symbol)
+{
+	return ELF64_ST_TYPE(symbol->st_info) == STT_TLS && is_defined(symbol);
 }
 
 static bool is_function(const Elf64_Sym *symbol)
@@ -454,12 +464,25 @@ bool symtab_find(struct symtab *s, const char *name,
 	return true;
 }
 
-void symtab_for_each(struct symtab *s,
+static void for_each(struct symtab *s, bool (*is_sought)(const Elf64_Sym *symbol),
 		     bool (*found)(void *context, const struct symtab_entry *entry), void *context)
 {
 	for (uint32_t id = 0; id < s->nsymbols; id++) {
 		struct symtab_entry entry = entry_of(s, id);
-		if (is_place(symbol_of(s, id)) && *entry.name && !found(context, &entry))
+		if (is_sought(symbol_of(s, id)) && *entry.name && !found(context, &entry))
 			return;
 	}
+}
+
+void symtab_for_each(struct symtab *s,
+		     bool (*found)(void *context, const struct symtab_entry *entry), void *context)
+{
+	for_each(s, is_place, found, context);
+}
+
+void symtab_for_each_local(struct symtab *s,
+			   bool (*found)(void *context, const struct symtab_entry *entry),
+			   void *context)
+{
+	for_each(s, is_local, found, context);
 }

@@ -33,5 +33,9 @@ bool symtab_find(struct symtab *s, const char *name,
 /* Every one that is a place, until "found" returns false. */
 void symtab_for_each(struct symtab *s,
 		     bool (*found)(void *context, const struct symtab_entry *entry), void *context);
+/* Every thread-local variable: its address is that in the module's storage of each thread. */
+void symtab_for_each_local(struct symtab *s,
+			   bool (*found)(void *context, const struct symtab_entry *entry),
+			   void *context);
 
 #endif
