@@ -77,7 +77,7 @@ static void let_go(int *)
 
 template <class... T> static void keep(T &...things)
 {
-	(..., keep_one(&things));
+	(..., keep_one(std::addressof(things)));
 }
 
 // Called by the debugger alone.
@@ -219,6 +219,8 @@ int main()
 	auto hashed_at = hashed.begin();
 	auto bit_at = bits.begin() + 2;
 	std::vector<bool>::const_iterator no_bit_at = bits.begin() + 1;
+	std::vector<bool>::reference bit = bits[2];
+	std::bitset<70>::reference small_bit = bitset[3];
 	for (int round = 0; round < 2; round++) {
 		if (round)
 			last();
@@ -235,7 +237,7 @@ int main()
 		     any_text, seven, lambda, numbers_at, map_at, set_at, list_at, forward_at,
 		     deque_at, hashed_at, numbers_back, map_end, bit_at, no_bit_at, list_end,
 		     list_back, map_back, map_front, set_back, deque_back, null, listed, no_tuple,
-		     no_bits);
+		     no_bits, bit, small_bit);
 	}
 	locked.unlock();
 	std::printf("%zu %zu\n", text.size() + view.size() + variant.index(),

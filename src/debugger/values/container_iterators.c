@@ -127,6 +127,34 @@ static bool read_bit(const struct container_reading *r, const struct iterator *i
 	return true;
 }
 
+bool container_bit_target(const struct scope *s, const struct value *v, struct value *ret)
+{
+	static const struct {
+		const char *name, *word, *bit;
+		bool mask; /* the bit is not said by its number */
+	} references[] = {
+		{ "_Bit_reference", "_M_p", "_M_mask", true },
+		{ "bitset<", "_M_wp", "_M_bpos", false }, /* ...>::reference */
+		{ "__bit_reference<", "__seg_", "__mask_", true },
+		{ "__bit_const_reference<", "__seg_", "__mask_", true },
+	};
+	const struct container_reading r = { .s = s, .v = v, .type = type_strip(v->type) };
+	const char *name = v->missing ? NULL : own_name(r.type);
+	uint64_t at, bit, word;
+
+	for (size_t i = 0; name && i < sizeof(references) / sizeof(*references); i++) {
+		if (strncmp(name, references[i].name, strlen(references[i].name)) != 0 ||
+		    !container_number(&r, v, references[i].word, &at) ||
+		    !container_number(&r, v, references[i].bit, &bit) ||
+		    !container_word(&r, at, &word) || (!references[i].mask && bit >= 64))
+			continue;
+		*ret = value_of_int(&type_bool,
+				    (word & (references[i].mask ? bit : UINT64_C(1) << bit)) != 0);
+		return true;
+	}
+	return false;
+}
+
 /* In a deque what lies before the first element of a block is the last one of the block before. */
 static bool before_in_deque(const struct container_reading *r, const struct value *it,
 			    uint64_t size, taddr *at)

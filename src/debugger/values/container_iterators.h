@@ -15,6 +15,9 @@
 MUST_CHECK struct error *container_iterator_target(const struct scope *s, const struct value *v,
 						   struct value *ret, bool *ret_known);
 
+/* What a reference to a bit refers to: of std::vector<bool> and std::bitset. false: it is none. */
+bool container_bit_target(const struct scope *s, const struct value *v, struct value *ret);
+
 /* object.begin(), object.rend() and so on, of a container. *ret_known false: it is none of those.
  */
 MUST_CHECK struct error *container_iterator_of(const struct scope *s, const struct value *object,

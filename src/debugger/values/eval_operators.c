@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debugger/values/classes.h"
+#include "debugger/values/container_iterators.h"
 #include "debugger/values/container_ops.h"
 #include "debugger/values/eval.h"
 #include "debugger/values/eval_parts.h"
@@ -145,6 +146,7 @@ struct error *eval_atomic(context *c, struct value *object)
 			? container_operate(c->scope, object, "load", NULL, 0, &held, &known)
 			: NULL;
 
+	known = known || (!err && c->scope && container_bit_target(c->scope, object, &held));
 	if (!err && known)
 		*object = held;
 	return err;

@@ -60,7 +60,8 @@ struct error *eval_operator_assign(const struct eval_context *c, enum expr_op op
 				   struct value *ret, bool *ret_done);
 /* An object becomes what operator->() returns, as long as it has no such member itself. */
 struct error *eval_arrow(const struct eval_context *c, struct value *object, const char *member);
-/* A std::atomic becomes what it holds, which it is wherever it is computed with. */
+/* A std::atomic, or a reference to a bit, becomes what it holds, which it is wherever it is
+ * computed with. */
 struct error *eval_atomic(const struct eval_context *c, struct value *object);
 /* An object becomes the number that its class says it can be, if there is one. */
 struct error *eval_object_number(const struct eval_context *c, struct value *object);

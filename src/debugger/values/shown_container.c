@@ -68,7 +68,8 @@ static bool read_container(const struct making *m, const struct value *v, struct
 	return container_read(m->s, v, elements, ret);
 }
 
-/* An iterator is shown as what it is at. It may be at something that has it. */
+/* An iterator is shown as what it is at, which may be something that has it; a reference to a bit
+ * as that. */
 static struct error *show_target(const struct making *m, const struct value *v, struct shown *ret,
 				 bool *ret_is)
 {
@@ -81,6 +82,7 @@ static struct error *show_target(const struct making *m, const struct value *v, 
 		error_ignore(err);
 		return NULL;
 	}
+	*ret_is = *ret_is || container_bit_target(m->s, v, &target);
 	if (!*ret_is)
 		return NULL;
 	shown_fini(ret);
