@@ -70,6 +70,11 @@ static struct error *make(const struct parts *from, struct value *ret)
 	return NULL;
 }
 
+struct error *complex_imaginary(const struct type *part, __float128 n, struct value *ret)
+{
+	return make(&(struct parts){ .im = n, .type = part }, ret);
+}
+
 struct error *complex_binary(const struct scope *s, enum expr_op op, const struct value *a,
 			     const struct value *b, struct value *ret)
 {

@@ -12,6 +12,10 @@
 
 bool complex_is(const struct value *v);
 
+/* "2.0i", of a type of floats. USAGE: there are no complex numbers of it. */
+MUST_CHECK struct error *complex_imaginary(const struct type *part, __float128 n,
+					   struct value *ret);
+
 /* + - * / == !=, where one of both at least is complex. USAGE: there is no such operator. */
 MUST_CHECK struct error *complex_binary(const struct scope *s, enum expr_op op,
 					const struct value *a, const struct value *b,

@@ -465,13 +465,18 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 }
 
 static struct error *(*const evaluators[])(context *, const struct expr *, struct value *) = {
-	[EXPR_NUMBER] = eval_constant, [EXPR_FLOAT] = eval_constant,  [EXPR_STRING] = eval_string,
-	[EXPR_NAME] = eval_word,       [EXPR_DOLLAR] = eval_dollar,   [EXPR_TYPE] = eval_type_value,
-	[EXPR_UNARY] = eval_unary,     [EXPR_BINARY] = eval_binary,   [EXPR_CHOOSE] = eval_choose,
-	[EXPR_ASSIGN] = eval_assign,   [EXPR_CAST] = eval_cast,       [EXPR_SIZEOF] = eval_sizeof,
-	[EXPR_MEMORY] = eval_memory,   [EXPR_INDEX] = eval_index,     [EXPR_MEMBER] = eval_member,
-	[EXPR_CALL] = eval_call,       [EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
-	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran, [EXPR_LIST] = eval_list,
+	[EXPR_NUMBER] = eval_constant, [EXPR_FLOAT] = eval_constant,
+	[EXPR_STRING] = eval_string,   [EXPR_IMAGINARY] = eval_constant,
+	[EXPR_NAME] = eval_word,
+	[EXPR_DOLLAR] = eval_dollar,   [EXPR_TYPE] = eval_type_value,
+	[EXPR_UNARY] = eval_unary,     [EXPR_BINARY] = eval_binary,
+	[EXPR_CHOOSE] = eval_choose,   [EXPR_ASSIGN] = eval_assign,
+	[EXPR_CAST] = eval_cast,       [EXPR_SIZEOF] = eval_sizeof,
+	[EXPR_MEMORY] = eval_memory,   [EXPR_INDEX] = eval_index,
+	[EXPR_MEMBER] = eval_member,   [EXPR_CALL] = eval_call,
+	[EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
+	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran,
+	[EXPR_LIST] = eval_list,
 };
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debugger/values/classes.h"
+#include "debugger/values/complex.h"
 #include "debugger/values/eval.h"
 #include "debugger/values/eval_parts.h"
 #include "debugger/values/fortran.h"
@@ -17,6 +18,8 @@ typedef const struct eval_context context;
 struct error *eval_constant(context *c, const struct expr *e, struct value *ret)
 {
 	(void)c;
+	if (e->kind == EXPR_IMAGINARY)
+		return complex_imaginary(e->type, e->real, ret);
 	*ret = e->kind == EXPR_FLOAT ? value_of_float(e->type, e->real)
 				     : value_of_int(e->type, e->number);
 	return NULL;

@@ -232,6 +232,7 @@ static struct error *parse_operand(struct parser *p, struct expr *e, struct expr
 	switch (p->token.kind) {
 	case TOKEN_NUMBER:
 	case TOKEN_FLOAT:
+	case TOKEN_IMAGINARY:
 		return operand_constant(p, e);
 	case TOKEN_STRING:
 		return operand_string(p, e);

@@ -6,7 +6,7 @@
  *
  *   x  ns::x  'file.c'::x  function::x    names
  *   $rip  $1  $  $$  $$3  $name           registers, history, variables of the debugger
- *   12  0x1f  017  1.5e3f  'a'  "text"    constants
+ *   12  0x1f  1.5e3f  2.0i  'a'  "text"    constants
  *   L'a'  u8"text"  "one" " text"  1'000  texts and numbers of C++ and newer C, too
  *   *p@3  p[2]  {long} &x  (char *) p     what is in memory
  *   a[2..5]                               elements from there to there

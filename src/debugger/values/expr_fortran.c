@@ -154,6 +154,8 @@ static struct error *parse_operand(struct parser *p, struct expr *e, struct expr
 		return take_constant(p, e, EXPR_NUMBER);
 	case TOKEN_FLOAT:
 		return take_constant(p, e, EXPR_FLOAT);
+	case TOKEN_IMAGINARY:
+		break;
 	case TOKEN_STRING:
 		e->kind = EXPR_STRING;
 		e->type = t->type;

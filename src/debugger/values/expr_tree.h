@@ -11,6 +11,7 @@
 enum expr_kind {
 	EXPR_NUMBER,
 	EXPR_FLOAT,
+	EXPR_IMAGINARY, /* type: of its part                                          */
 	EXPR_STRING,
 	EXPR_NAME,
 	EXPR_DOLLAR,

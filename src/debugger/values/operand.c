@@ -97,7 +97,9 @@ struct error *operand_word(struct parser *p, struct expr *e)
 
 struct error *operand_constant(struct parser *p, struct expr *e)
 {
-	e->kind = p->token.kind == TOKEN_FLOAT ? EXPR_FLOAT : EXPR_NUMBER;
+	e->kind = p->token.kind == TOKEN_IMAGINARY ? EXPR_IMAGINARY
+		  : p->token.kind == TOKEN_FLOAT   ? EXPR_FLOAT
+						   : EXPR_NUMBER;
 	e->type = p->token.type;
 	e->number = p->token.number;
 	e->real = p->token.real;

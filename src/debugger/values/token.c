@@ -88,6 +88,18 @@ static __float128 real_of(const struct type *type, const char *digits, char **re
 	return type == &token_float128 ? strtof128(digits, ret_end) : strtod(digits, ret_end);
 }
 
+/* GNU's suffix of imaginary numbers, among or instead of others: taken away. */
+static bool take_imaginary(char *digits, size_t *len)
+{
+	char *at = strpbrk(digits, "iIjJ");
+
+	if (!at || (at[1] && strpbrk(at + 1, "iIjJ")))
+		return false;
+	memmove(at, at + 1, strlen(at));
+	--*len;
+	return true;
+}
+
 static struct error *read_float(struct token *ret, const char *digits, size_t len)
 {
 	static const struct {
@@ -178,8 +190,14 @@ static struct error *read_number(struct token *ret)
 	ret->len = (size_t)(p - ret->start);
 	if (!buf_ok(&digits))
 		return &error_nomem;
+	bool imaginary = !hex && take_imaginary(digits.data, &digits.len);
 	const char *text = buf_text(&digits);
-	return is_float ? read_float(ret, text, digits.len) : read_integer(ret, text, digits.len);
+	if (!is_float && !imaginary)
+		return read_integer(ret, text, digits.len);
+	struct error *err = read_float(ret, text, digits.len);
+	if (imaginary)
+		ret->kind = TOKEN_IMAGINARY;
+	return err;
 }
 
 /* ---- text ------------------------------------------------------------------------------- */

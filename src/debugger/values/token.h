@@ -12,6 +12,7 @@ enum token_kind {
 	TOKEN_END,
 	TOKEN_NUMBER,
 	TOKEN_FLOAT,
+	TOKEN_IMAGINARY, /* a FLOAT with an i behind it */
 	TOKEN_NAME,
 	TOKEN_DOLLAR,
 	TOKEN_QUOTED, /* 'file.c', more than one character */
@@ -23,7 +24,7 @@ struct token {
 	enum token_kind kind;
 	const char *start; /* in the text */
 	size_t len;
-	const struct type *type; /* of NUMBER and FLOAT; of a STRING's characters */
+	const struct type *type; /* of numbers; of a STRING's characters */
 	uint64_t number;
 	__float128 real;
 	struct buf value; /* owned: of QUOTED and STRING, without quotes and escapes */
