@@ -228,7 +228,7 @@ ORDER = {
         "complex fortran_functions",
         "functions",
         "operate emit argument argument_fortran invoke",
-        "container_compare container_iterators",
+        "container_compare container_iterators vector",
         "container_elements container_keys",
         "container_ops",
         "compile eval eval_parts eval_fortran eval_container eval_call eval_list eval_names eval_operators eval_place eval_aside",

@@ -17,6 +17,7 @@
 #include "debugger/values/reach.h"
 #include "debugger/values/registers.h"
 #include "debugger/values/siginfo.h"
+#include "debugger/values/vector.h"
 
 typedef const struct eval_context context;
 
@@ -217,6 +218,17 @@ static struct error *eval_of_member(context *c, const struct expr *e, struct val
 	return err ? err : classes_member(c->scope, &object, &member, ret);
 }
 
+/* By the rules of what both are. */
+static struct error *operate(context *c, enum expr_op op, const struct value *a,
+			     const struct value *b, struct value *ret)
+{
+	if (vector_is(a) || vector_is(b))
+		return vector_binary(c->scope, op, a, b, ret);
+	if (complex_is(a) || complex_is(b))
+		return complex_binary(c->scope, op, a, b, ret);
+	return operate_binary(op, a, b, ret);
+}
+
 static struct error *eval_binary(context *c, const struct expr *e, struct value *ret)
 {
 	struct value a, b;
@@ -245,9 +257,8 @@ static struct error *eval_binary(context *c, const struct expr *e, struct value 
 		err = eval_operator(c, eval_operator_name(e->op), &a, &b, ret, &done);
 	if (err || done)
 		return err;
-	err = complex_is(&a) || complex_is(&b) ? complex_binary(c->scope, e->op, &a, &b, ret)
-					       : operate_binary(e->op, &a, &b, ret);
-	if (!err && e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_OR_EQUAL)
+	err = operate(c, e->op, &a, &b, ret);
+	if (!err && !vector_is(ret) && e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_OR_EQUAL)
 		*ret = truth(c, ret->bytes[0]);
 	return err;
 }
@@ -318,7 +329,7 @@ static struct error *eval_assign(context *c, const struct expr *e, struct value 
 	if (err || done)
 		return err;
 	if (e->op != EXPR_NONE)
-		err = operate_binary(e->op, &to, &from, &from);
+		err = operate(c, e->op, &to, &from, &from);
 	if (!err)
 		err = operate_store(c->scope, c->values, &to, &from);
 	if (!err)
@@ -388,6 +399,8 @@ static struct error *eval_unary(context *c, const struct expr *e, struct value *
 		return err;
 	if (e->op == EXPR_DEREFERENCE)
 		return reach_target(c->scope, &v, 0, ret);
+	if (vector_is(&v))
+		return vector_unary(c->scope, e->op, &v, ret);
 	if (complex_is(&v)) {
 		err = complex_unary(c->scope, e->op, &v, ret);
 	} else {
