@@ -22,6 +22,7 @@ enum setting_kind {
 	SETTING_CHOICE,    /* int: the index of one of the choices    */
 	SETTING_AUTO_BOOL, /* enum auto_setting: auto, on, off       */
 	SETTING_SIZE,      /* size_t; 0 or unlimited is SIZE_MAX     */
+	SETTING_COUNT,     /* the same, but 0 is none                */
 	SETTING_TEXT,      /* char *, owned; all of the line         */
 	SETTING_BLANKS,    /* the same, with blanks at its end       */
 };

@@ -217,7 +217,7 @@ const struct setting setting_rows[] = {
 	  .what = "which arguments are printed with frames" },
 	SETTING("print inferior-events", BOOL, PRINT(inferior_events), "on",
 		"Printing of inferior events is %s.", "whether forks and their like are told"),
-	SETTING("print max-depth", SIZE, PRINT(values.depth), "20", "Maximum print depth is %s.",
+	SETTING("print max-depth", COUNT, PRINT(values.depth), "20", "Maximum print depth is %s.",
 		"how many structures within structures are printed"),
 	SETTING("print null-stop", BOOL, PRINT(values.null_stop), "off",
 		"Printing of char arrays to stop at first null char is %s.",

@@ -95,7 +95,8 @@ static struct error *parse_auto(const char *text, int *ret)
 	return parse_choice(words_of_auto, text, ret);
 }
 
-static struct error *parse_size(const char *text, size_t *ret)
+/* zero: what 0 means. */
+static struct error *parse_size(const char *text, size_t zero, size_t *ret)
 {
 	size_t len = strlen(text);
 
@@ -112,7 +113,7 @@ static struct error *parse_size(const char *text, size_t *ret)
 		return error_new(ERROR_USAGE,
 				 "'%s' is not a number from 0 to %d, nor \"unlimited\"", text,
 				 INT32_MAX);
-	*ret = n ? n : SIZE_MAX;
+	*ret = n ? n : zero;
 	return NULL;
 }
 
@@ -174,7 +175,9 @@ struct error *setting_value_set(struct cli *c, const struct setting *s, const ch
 	case SETTING_AUTO_BOOL:
 		return parse_auto(text, into);
 	case SETTING_SIZE:
-		return parse_size(text, into);
+		return parse_size(text, SIZE_MAX, into);
+	case SETTING_COUNT:
+		return parse_size(text, 0, into);
 	case SETTING_TEXT:
 	case SETTING_BLANKS:
 		break;
@@ -206,6 +209,7 @@ struct error *setting_value_keep(struct cli *c, const struct setting *s, struct 
 		ret->choice = *(const int *)from;
 		return NULL;
 	case SETTING_SIZE:
+	case SETTING_COUNT:
 		ret->size = *(const size_t *)from;
 		return NULL;
 	case SETTING_TEXT:
@@ -237,6 +241,7 @@ void setting_value_put_back(struct cli *c, struct setting_kept *kept)
 		*(int *)into = kept->choice;
 		return;
 	case SETTING_SIZE:
+	case SETTING_COUNT:
 		*(size_t *)into = kept->size;
 		return;
 	case SETTING_TEXT:
@@ -291,6 +296,7 @@ void setting_value_add(struct buf *out, struct cli *c, const struct setting *s)
 		buf_adds(out, words_of_auto[*(const int *)from]);
 		break;
 	case SETTING_SIZE:
+	case SETTING_COUNT:
 		add_size(out, *(const size_t *)from);
 		break;
 	case SETTING_TEXT:

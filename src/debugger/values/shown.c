@@ -190,7 +190,7 @@ static struct error *make_complex(const struct making *m, const struct value *v,
 static bool is_folded(const struct making *m, const struct type *t)
 {
 	return m->depth >= m->limits->depth || m->nesting == DEPTH_MAX ||
-	       (t->is_union && m->depth && !m->limits->unions);
+	       (t->is_union && m->nesting && !m->limits->unions);
 }
 
 /* Of a text that is lost in part, characters alone can be shown; of one that is lost, nothing. */
