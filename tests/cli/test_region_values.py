@@ -380,4 +380,15 @@ def names_of_the_compiler_are_hidden():
     said("bt").has_not(r"_tid\.")
 
 
+@case
+def names_that_compilers_make_of_c_plus_plus_are_hidden():
+    said = session("symbol_names-gcc-O0", "break symbol_names.cc:35", "run", "info args", "info args -all", "up",
+                   "info locals", "info locals -all", "kill")
+    said("run").has_not("__closure")
+    said("info args").has("^n = ").has_not("__closure")
+    said("info args -all").has("^__closure = ", "^n = ")
+    said("info locals").has("^sum = ").has_not("__for_")
+    said("info locals -all").has("^sum = ", "^__for_range = ", "^__for_begin = ", "^__for_end = ")
+
+
 main()

@@ -53,8 +53,10 @@ static int64_t enumerator_value(Dwarf_Die *die)
 /* What no programmer can have written, or, of some names, what the compiler says it has made. */
 static bool is_internal(Dwarf_Die *die, const char *name)
 {
-	static const char *const made[] = { "__context", "__vla_expr", "vla",
-					    "__range",   "__begin",    "__end" };
+	static const char *const made[] = {
+		"__context", "__vla_expr",  "vla",         "__range",   "__begin",
+		"__end",     "__for_range", "__for_begin", "__for_end", "__closure",
+	};
 	Dwarf_Attribute its;
 	bool artificial = false;
 
