@@ -142,4 +142,25 @@ def a_char8_t_is_a_character_of_all_compilers(compiler):
     said("whatis byte").has("^type = char8_t$")
 
 
+TWO_BASES = """
+struct A { int same = 1, a = 2; };
+struct B { int same = 3, b = 4; };
+struct C : A, B {} c;
+int main() { return c.a + c.b == 6 ? 0 : 1; }
+"""
+
+
+@case
+def what_is_wrong_with_a_member_is_told_before_it_is_needed():
+    own = folder()
+    with open(f"{own}/two.cc", "w") as f:
+        f.write(TWO_BASES)
+    run(need("g++"), "-g", f"{own}/two.cc", "-o", f"{own}/two")
+    said = session(f"{own}/two", "break main if c.same == 1", "break main if c.nosuch", "break main if c.A::same == 1 && c.b == 4",
+                   "run", "kill")
+    said("break main if c.same == 1").has("^Request for member 'same' is ambiguous in type 'C': .* near `.same == 1'")
+    said("break main if c.nosuch").has("^There is no member named nosuch, near `.nosuch'")
+    said("run").has("^Breakpoint 1, main")
+
+
 main()

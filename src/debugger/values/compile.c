@@ -120,7 +120,10 @@ static struct error *to_member(struct compiler *k, const struct type *type, cons
 {
 	uint64_t offset = 0;
 	const struct type_member *m = classes_field(type, name, &offset);
+	struct error *err = reach_check_member(k->scope, type, name);
 
+	if (err)
+		return err;
 	if (!m)
 		return emit_cannot("that member");
 	if (offset) {

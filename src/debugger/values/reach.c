@@ -367,6 +367,16 @@ struct error *reach_member(const struct scope *s, const struct value *whole, con
 	return find_member(s, whole, name, false, ret);
 }
 
+struct error *reach_check_member(const struct scope *s, const struct type *type, const char *name)
+{
+	struct scope types = *s;
+	struct value whole = { .type = type }, ignored;
+
+	types.asks = SCOPE_TYPES;
+	value_set_nothing(&whole);
+	return reach_member(&types, &whole, name, &ignored);
+}
+
 struct error *reach_first_member(const struct scope *s, const struct value *whole, const char *name,
 				 struct value *ret)
 {

@@ -37,7 +37,10 @@ MUST_CHECK struct error *reach_element(const struct scope *s, struct value *arra
  * USAGE: several. */
 MUST_CHECK struct error *reach_member(const struct scope *s, const struct value *whole,
 				      const char *name, struct value *ret);
-/* The same; of several the first one. */
+/* What would be wrong with it in any structure of that type. */
+MUST_CHECK struct error *reach_check_member(const struct scope *s, const struct type *type,
+					    const char *name);
+/* As reach_member(); of several the first one. */
 MUST_CHECK struct error *reach_first_member(const struct scope *s, const struct value *whole,
 					    const char *name, struct value *ret);
 
