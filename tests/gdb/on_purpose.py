@@ -69,6 +69,8 @@ PURPOSES = [
             ["event Breakpoint 1", "at item::check(n=3) @check", "line @check"], ["value -2"], ["value -4"],
             ["event Breakpoint 2", "at item::check(n=5) @check", "line @check"]),
     Purpose("what gdb does not take of C++", "print shade - 5", INTS, ["value -1"]),
+    Purpose("what gdb does not take of C++", 'print $_streq(typeid(*p_base).name(), "7derived")', MORE, ["value 1"],
+            ["value true"], [], [], ["value 3"]),
     Purpose("what gdb does not take of C++", "print int(real) + 1", MORE, ["value 3"], ["value 8"]),
     Purpose("what gdb does not take of C++", "print dynamic_cast<derived *>(p_side) == p_derived", RTTI,
             ["value true"]),

@@ -32,7 +32,7 @@ static struct error *type_of(struct cli *c, const char *args, bool unroll, const
 	bool named = e->kind == EXPR_NAME && !e->file && lookup_is_type(&s.scope, e->text);
 	if (e->kind == EXPR_TYPE || named) {
 		const struct expr_type name = { .name = e->text };
-		err = lookup_type(&s.scope, named ? &name : &e->cast, ret);
+		err = eval_named_type(&s.context, named ? &name : &e->cast, ret);
 		if (!err && unroll && (*ret)->kind == TYPE_ALIAS)
 			*ret = (*ret)->target ? (*ret)->target : &type_void;
 		return err;

@@ -160,6 +160,22 @@ struct error *classes_whole(const struct scope *s, const struct type *type, tadd
 	return NULL;
 }
 
+struct error *classes_type_info(const struct scope *s, const struct value *object, taddr *ret)
+{
+	struct value word;
+	struct error *err = NULL;
+
+	*ret = 0;
+	if (!type_is_struct(object->type) || !is_dynamic(object->type, 0))
+		return NULL;
+	err = value_part(s, object, &type_unsigned_long, 0, &word);
+	if (!err)
+		err = value_address(&word, ret);
+	if (!err)
+		err = value_read(s, &type_unsigned_long, *ret - sizeof(taddr), &word);
+	return err ? err : value_address(&word, ret);
+}
+
 struct error *classes_find(const struct scope *s, const struct type *from, taddr at,
 			   const struct type *to, taddr *ret)
 {

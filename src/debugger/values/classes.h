@@ -24,6 +24,12 @@ MUST_CHECK struct error *classes_move(const struct scope *s, const struct type *
 MUST_CHECK struct error *classes_find(const struct scope *s, const struct type *from, taddr at,
 				      const struct type *to, taddr *ret);
 
+/* Where the type information is of the object that one is a part of; 0: it has no virtual
+ * functions.
+ */
+MUST_CHECK struct error *classes_type_info(const struct scope *s, const struct value *object,
+					   taddr *ret);
+
 /* The object that one is a part of, by run-time type information. USAGE: there is none. */
 MUST_CHECK struct error *classes_whole(const struct scope *s, const struct type *type, taddr at,
 				       const struct type **ret_type, taddr *ret);

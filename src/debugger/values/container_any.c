@@ -9,6 +9,8 @@
 #include "debugger/values/container_parts.h"
 #include "debugger/values/lookup.h"
 
+enum { TYPE_NAME_MAX = 1024 };
+
 struct kind {
 	const char *handler, *function; /* where it is kept, its name behind the class   */
 	const char *inside, *storage;   /* the class of what lies in the storage itself  */
@@ -96,4 +98,34 @@ static bool read_any(struct container_reading *r)
 	return read_held(r, kind, class, type);
 }
 
-const struct container_row container_any_rows[] = { { "any", read_any }, { NULL, NULL } };
+/* The name of a type as the linker knows it is one of C++ behind a prefix (Itanium ABI, 5.1.4). */
+static bool read_type_info(struct container_reading *r)
+{
+	static const char prefix[] = "_ZTS", shown[] = "typeinfo name for ";
+	char mangled[sizeof(prefix) + TYPE_NAME_MAX];
+	size_t n = sizeof(prefix) - 1;
+	uint64_t at;
+
+	if (!container_number(r, r->v, "__name|__type_name", &at))
+		return false;
+	memcpy(mangled, prefix, n);
+	do {
+		if (n == sizeof(mangled) ||
+		    !memory_try_read(r->s->session->target->memory, at++, &mangled[n], 1))
+			return false;
+		n -= n == sizeof(prefix) - 1 && mangled[n] == '*';
+	} while (mangled[n++]);
+	AUTO_FREE char *name = symbol_demangle(mangled);
+	if (!name || strncmp(name, shown, strlen(shown)) != 0)
+		return false;
+	container_head(r, "type_info of ");
+	buf_adds(&r->ret->head, name + strlen(shown));
+	r->ret->form = CONTAINER_EMPTY;
+	return true;
+}
+
+const struct container_row container_any_rows[] = {
+	{ "any", read_any },
+	{ "type_info", read_type_info },
+	{ NULL, NULL },
+};

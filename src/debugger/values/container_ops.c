@@ -119,6 +119,26 @@ static struct error *variant_index(const struct operating *o, struct value *ret)
 	return err;
 }
 
+/* A star in front tells that the name is no other type's, whatever that is called. */
+static struct error *name_of_type(const struct operating *o, struct value *ret)
+{
+	struct value first;
+	taddr at;
+	struct error *err = reach_member(o->s, o->object, "__name", ret);
+
+	if (error_is(err, ERROR_NOT_FOUND)) {
+		error_ignore(err);
+		err = reach_member(o->s, o->object, "__type_name", ret);
+	}
+	if (!err)
+		err = value_address(ret, &at);
+	if (!err)
+		err = value_read(o->s, &type_char, at, &first);
+	if (!err)
+		*ret = value_of_int(ret->type, at + (first.bytes[0] == '*'));
+	return err;
+}
+
 /* ---- the tables ------------------------------------------------------------------------- */
 
 static const struct container_kind kinds[] = {
@@ -155,6 +175,7 @@ static const struct container_kind kinds[] = {
 	{ "priority_queue", IS_HEAP, 0 },
 	{ "complex", IS_COMPLEX, 0 },
 	{ "any", IS_ANY, 0 },
+	{ "type_info", IS_TYPE_INFO, 0 },
 };
 
 static const struct container_kind *kind_of(const struct type *type)
@@ -206,6 +227,7 @@ static const struct operation {
 	{ "value_or", IS_OPTIONAL, 1, value_or },
 	{ "index", IS_VARIANT, 0, variant_index },
 	{ "load", IS_ATOMIC, 0, held },
+	{ "name", IS_TYPE_INFO, 0, name_of_type },
 	{ "real", IS_COMPLEX, 0, real_part },
 	{ "imag", IS_COMPLEX, 0, imaginary_part },
 };

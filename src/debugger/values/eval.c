@@ -56,25 +56,13 @@ static struct error *eval_number(context *c, const struct expr *e, struct number
 	return err ? err : value_number(&v, ret);
 }
 
-/* ---- types -------------------------------------------------------------------- */
-
-static struct error *eval_type_value(context *c, const struct expr *e, struct value *ret)
-{
-	const struct type *type;
-	struct error *err = lookup_type(c->scope, &e->cast, &type);
-
-	(void)ret;
-	(void)type;
-	return err ? err : error_new(ERROR_USAGE, "attempt to use a type name as an expression");
-}
-
 /* ---- memory ----------------------------------------------------------------------------- */
 
 static struct error *eval_memory(context *c, const struct expr *e, struct value *ret)
 {
 	const struct type *type;
 	struct number n;
-	struct error *err = lookup_type(c->scope, &e->cast, &type);
+	struct error *err = eval_named_type(c, &e->cast, &type);
 
 	if (!err)
 		err = eval_number(c, e->kids[0], &n);
@@ -431,7 +419,7 @@ static struct error *eval_sizeof(context *c, const struct expr *e, struct value 
 	struct error *err;
 
 	if (of->kind == EXPR_TYPE) {
-		err = lookup_type(c->scope, &of->cast, &type);
+		err = eval_named_type(c, &of->cast, &type);
 		v = (struct value){ .type = err ? NULL : type };
 		if (!err && type_is_dynamic(type))
 			err = value_read(c->scope, type, 0, &v);
@@ -461,7 +449,7 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 	const struct expr *what = e->kids[0];
 	const struct type *type;
 	struct value v;
-	struct error *err = lookup_type(c->scope, &e->cast, &type);
+	struct error *err = eval_named_type(c, &e->cast, &type);
 
 	if (!err && what->kind == EXPR_LIST)
 		return eval_list_as(c, what, type, ret);
@@ -480,7 +468,7 @@ static struct error *eval_cast(context *c, const struct expr *e, struct value *r
 static struct error *(*const evaluators[])(context *, const struct expr *, struct value *) = {
 	[EXPR_NUMBER] = eval_constant, [EXPR_FLOAT] = eval_constant,
 	[EXPR_STRING] = eval_string,   [EXPR_IMAGINARY] = eval_constant,
-	[EXPR_NAME] = eval_word,
+	[EXPR_TYPEID] = eval_typeid,   [EXPR_NAME] = eval_word,
 	[EXPR_DOLLAR] = eval_dollar,   [EXPR_TYPE] = eval_type_value,
 	[EXPR_UNARY] = eval_unary,     [EXPR_BINARY] = eval_binary,
 	[EXPR_CHOOSE] = eval_choose,   [EXPR_ASSIGN] = eval_assign,

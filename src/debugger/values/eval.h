@@ -53,6 +53,10 @@ MUST_CHECK struct error *eval(const struct eval_context *c, const struct expr *e
 MUST_CHECK struct error *eval_type(const struct eval_context *c, const struct expr *e,
 				   struct value *ret);
 
+/* A type as it was typed. UNSUPPORTED: the types of expressions within it are not told. */
+MUST_CHECK struct error *eval_named_type(const struct eval_context *c, const struct expr_type *t,
+					 const struct type **ret);
+
 /* Both. A reference is what it refers to; or it is left as it is, to be shown. */
 MUST_CHECK struct error *eval_text(const struct eval_context *c, const char *text,
 				   struct value *ret);

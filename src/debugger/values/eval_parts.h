@@ -27,6 +27,12 @@ struct error *eval_string(const struct eval_context *c, const struct expr *e, st
 struct error *eval_dollar(const struct eval_context *c, const struct expr *e, struct value *ret);
 struct error *eval_word(const struct eval_context *c, const struct expr *e, struct value *ret);
 
+/* A type where a value is needed: USAGE. */
+struct error *eval_type_value(const struct eval_context *c, const struct expr *e,
+			      struct value *ret);
+/* typeid(x): the run-time type information of C++. */
+struct error *eval_typeid(const struct eval_context *c, const struct expr *e, struct value *ret);
+
 /* Operators by the rules of Fortran; (re,im). */
 struct error *eval_fortran(const struct eval_context *c, const struct expr *e, struct value *ret);
 /* a(i), a(1:n), text(2:3), size(a) */

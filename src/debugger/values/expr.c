@@ -15,6 +15,11 @@ static struct error *parse_above(struct parser *p, int power, struct expr **ret)
 	return precedence_parse(&grammar, p, power, ret);
 }
 
+static struct error *parse_whole(struct parser *p, struct expr **ret)
+{
+	return parse_above(p, 0, ret);
+}
+
 enum { POWER_COMMA = 1, POWER_ASSIGN, POWER_CHOOSE, POWER_UNARY = 16 };
 
 /* How tightly what stands on both sides of it is bound. */
@@ -111,6 +116,23 @@ static struct error *parse_sizeof(struct parser *p, struct expr *e, enum expr_ki
 	e->kids[0] = err ? NULL : precedence_new(&grammar, p, EXPR_TYPE);
 	if (!err)
 		err = e->kids[0] ? parser_type(p, &e->kids[0]->cast) : &error_nomem;
+	return err ? err : parser_expect(p, ")");
+}
+
+/* Of C++: of a type, or of a whole expression: what follows is applied to the result. */
+static struct error *parse_typeid(struct parser *p, struct expr *e)
+{
+	struct error *err = parser_advance(p);
+
+	e->kind = EXPR_TYPEID;
+	if (!err)
+		err = parser_expect(p, "(");
+	if (err || !parser_at_type(p)) {
+		err = err ? err : parse_above(p, 0, &e->kids[0]);
+	} else {
+		e->kids[0] = precedence_new(&grammar, p, EXPR_TYPE);
+		err = e->kids[0] ? parser_type(p, &e->kids[0]->cast) : &error_nomem;
+	}
 	return err ? err : parser_expect(p, ")");
 }
 
@@ -217,6 +239,8 @@ static struct error *parse_name(struct parser *p, struct expr *e)
 		return parse_sizeof(p, e, EXPR_SIZEOF);
 	if (parser_at_word(p, "alignof") || parser_at_word(p, "_Alignof"))
 		return parse_sizeof(p, e, EXPR_ALIGNOF);
+	if (p->options && p->options->words && parser_at_word(p, "typeid"))
+		return parse_typeid(p, e);
 	for (size_t i = 0; i < sizeof(casts) / sizeof(*casts); i++) {
 		if (parser_at_word(p, casts[i].word))
 			return parse_named_cast(p, e, i);
@@ -347,7 +371,7 @@ static const struct precedence grammar = {
 struct error *expr_parse(const char *text, const struct expr_options *options, struct expr **ret,
 			 const char **ret_end)
 {
-	struct parser p = { .text = text, .options = options };
+	struct parser p = { .text = text, .options = options, .expression = parse_whole };
 	AUTO_EXPR *e = NULL;
 
 	struct error *err = parser_begin(&p);

@@ -8,6 +8,7 @@
 
 #include "target/symbols/type.h"
 
+struct expr;
 struct expr_type;
 
 /* What is made of a type: "*" a pointer to it, "[3]" an array of it. */
@@ -31,7 +32,8 @@ struct expr_step {
 
 /* A type as it was typed: "unsigned char (*)[3]": from the inside out. */
 struct expr_type {
-	char *name;              /* owned, words with one blank                     */
+	char *name;              /* owned, words with one blank; NULL: it is that of */
+	struct expr *of;         /* owned, an expression: "decltype(x)"; NULL: it has a name */
 	struct expr_step *steps; /* owned                                           */
 	size_t nsteps;
 };

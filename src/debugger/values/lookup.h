@@ -46,6 +46,9 @@ bool lookup_is_outer(const struct scope *s, const char *name);
 
 MUST_CHECK struct error *lookup_type(const struct scope *s, const struct expr_type *t,
 				     const struct type **ret);
+/* What the steps of t make of a type. */
+MUST_CHECK struct error *lookup_type_of(const struct scope *s, const struct type *type,
+					const struct expr_type *t, const struct type **ret);
 /* For expr.h: a name that is a type and nothing else; one that is anything. context: the scope. */
 bool lookup_is_type(void *context, const char *name);
 bool lookup_is_known(void *context, const char *name);

@@ -122,17 +122,12 @@ static struct error *apply(const struct scope *s, struct type_store *store,
 	return step->kind == STEP_FUNCTION ? make_function(s, store, step, made) : NULL;
 }
 
-struct error *lookup_type(const struct scope *s, const struct expr_type *t, const struct type **ret)
+struct error *lookup_type_of(const struct scope *s, const struct type *type,
+			     const struct expr_type *t, const struct type **ret)
 {
-	const struct type *type = find_plain(t->name);
 	struct type_store *store = lookup_types(s);
 	struct error *err = NULL;
-	struct variable v;
 
-	if (s->session && !type_find_basic(t->name) && lookup_named_type(s, t->name, &v) && v.type)
-		type = v.type; /* that of the program */
-	if (!type)
-		return unknown(t->name);
 	if (t->nsteps && !store)
 		return no_store();
 	for (size_t i = 0; !err && i < t->nsteps; i++)
@@ -140,4 +135,17 @@ struct error *lookup_type(const struct scope *s, const struct expr_type *t, cons
 	if (!err)
 		*ret = type;
 	return err;
+}
+
+struct error *lookup_type(const struct scope *s, const struct expr_type *t, const struct type **ret)
+{
+	const struct type *type = t->name ? find_plain(t->name) : NULL;
+	struct variable v;
+
+	if (!t->name)
+		return error_new(ERROR_UNSUPPORTED,
+				 "the type of an expression cannot be told here");
+	if (s->session && !type_find_basic(t->name) && lookup_named_type(s, t->name, &v) && v.type)
+		type = v.type; /* that of the program */
+	return type ? lookup_type_of(s, type, t, ret) : unknown(t->name);
 }

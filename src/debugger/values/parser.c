@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "debugger/values/expr_tree.h"
 #include "debugger/values/token_fortran.h"
 
 enum { STEPS_MAX = 24, DEPTH_MAX = 8, TEMPLATE_MAX = 4096, PARAMETERS_MAX = 64 };
@@ -59,9 +60,10 @@ char *parser_name(const struct parser *p)
 /* "box<int>::zero": what stands between < and > is of the name if there is such a name. */
 static struct error *take_template(struct parser *p)
 {
-	const char *behind = p->token.start + p->token.len, *end = behind;
+	const char *end = p->token.start + p->token.len;
 
-	if (p->token.kind != TOKEN_NAME || *behind != '<' || !p->options || !p->options->is_known)
+	*ret = NULL;
+	if (p->token.kind != TOKEN_NAME || *end != '<')
 		return NULL;
 	while (*end == '<' && (end = template_end(end)) && !strncmp(end, "::", 2)) {
 		struct token more;
@@ -173,8 +175,22 @@ static bool is_qualifier(const struct parser *p)
 	       parser_at_word(p, "restrict");
 }
 
+/* "decltype(x)", "typeof(x)" */
+static bool at_type_of(const struct parser *p)
+{
+	static const char *const words[] = { "decltype", "typeof", "__typeof__", "__typeof" };
+	const char *behind = p->token.start + p->token.len;
+	size_t i = 0, n = sizeof(words) / sizeof(*words);
+
+	while (i < n && !parser_at_word(p, words[i]))
+		i++;
+	return i < n && p->expression && behind[strspn(behind, " ")] == '(';
+}
+
 bool parser_at_type_word(const struct parser *p)
 {
+	if (at_type_of(p))
+		return true;
 	for (size_t i = 0; i < sizeof(type_words) / sizeof(*type_words); i++) {
 		if (parser_at_word(p, type_words[i]))
 			return true;
@@ -232,6 +248,7 @@ void expr_type_fini(struct expr_type *t)
 		free(t->steps[i].parameters);
 		free(t->steps[i].holder);
 	}
+	expr_free(t->of);
 	free(t->steps);
 	free(t->name);
 	*t = (struct expr_type){ 0 };
@@ -333,7 +350,8 @@ static struct error *parse_parameters(struct parser *p, size_t depth, struct exp
 	}
 	/* "(void)" */
 	struct expr_type *first = step->parameters;
-	if (step->nparameters == 1 && !first->nsteps && !strcmp(first->name, "void")) {
+	if (step->nparameters == 1 && !first->nsteps && first->name &&
+	    !strcmp(first->name, "void")) {
 		expr_type_fini(first);
 		step->nparameters = 0;
 	}
@@ -409,10 +427,39 @@ static struct error *parse_declarator(struct parser *p, size_t depth, struct exp
 	return err;
 }
 
+/* C++, [dcl.type.decltype]: what can be assigned to and is no name is referred to. */
+static bool is_referred(const struct expr *e)
+{
+	return e->kind == EXPR_INDEX || e->kind == EXPR_ASSIGN ||
+	       (e->kind == EXPR_UNARY && e->op == EXPR_DEREFERENCE);
+}
+
+static struct error *parse_type_of(struct parser *p, struct expr_type *ret)
+{
+	bool declared = parser_at_word(p, "decltype");
+	struct expr *of = NULL;
+	struct error *err = parser_advance(p);
+
+	if (!err)
+		err = parser_expect(p, "(");
+	if (!err)
+		err = p->expression(p, &of);
+	if (!err)
+		err = parser_expect(p, ")");
+	expr_type_fini(ret);
+	ret->of = of;
+	if (!err && declared && is_referred(of) && !add_step(ret, STEP_REFERENCE))
+		err = &error_nomem;
+	return err;
+}
+
 struct error *parser_type_words(struct parser *p, struct expr_type *ret)
 {
 	bool constant = false, shaky = false;
 	AUTO_BUF name = { 0 };
+
+	if (at_type_of(p))
+		return parse_type_of(p, ret);
 	struct error *err = parse_words(p, &name, &constant, &shaky);
 
 	if (err)

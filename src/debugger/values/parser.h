@@ -16,6 +16,8 @@
 struct parser {
 	const char *text;
 	const struct expr_options *options;
+	/* Reads an expression, in what is a type: "decltype(x)". NULL: there is none in types. */
+	struct error *(*expression)(struct parser *p, struct expr **ret);
 	struct token token;   /* the one at hand */
 	size_t depth, length; /* of nested expressions; operators in a row */
 };
