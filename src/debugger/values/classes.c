@@ -332,6 +332,33 @@ static const struct type_member *find_member(const struct type *class, const cha
 	return found;
 }
 
+/* The only function of that name in the class itself that is not static; NULL: none. */
+static const struct type_method *find_method(const struct type *class, const char *name)
+{
+	size_t n;
+	const struct type_method *methods = type_methods(class, &n), *found = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!methods[i].name || strcmp(methods[i].name, name) != 0 || methods[i].is_static)
+			continue;
+		if (found)
+			return NULL;
+		found = &methods[i];
+	}
+	return found;
+}
+
+/* Of the Itanium C++ ABI, 2.3: see virtual_function(). false: where its code is is not known. */
+static bool method_pointer(const struct scope *s, const struct type_method *m, uint64_t ret[2])
+{
+	ret[1] = 0;
+	if (m->is_virtual)
+		ret[0] = m->slot * sizeof(taddr) + 1;
+	else
+		ret[0] = m->linkage ? classes_code(s, m->linkage) : 0;
+	return m->type && (m->is_virtual ? m->slot != UINT64_MAX : ret[0] != 0);
+}
+
 struct error *classes_member_pointer(const struct scope *s, const char *name, struct value *ret,
 				     bool *ret_found)
 {
@@ -344,15 +371,19 @@ struct error *classes_member_pointer(const struct scope *s, const char *name, st
 	if (!class || !s->session || !lookup_named_type(s, class, &v) || !v.type)
 		return NULL;
 	const struct type_member *m = find_member(v.type, last, 0, &holder);
-	if (!m || m->bit_size)
+	const struct type_method *f = m ? NULL : find_method(v.type, last);
+	uint64_t words[2] = { m ? m->offset : 0 };
+	if (m ? m->bit_size : !f || !method_pointer(s, f, words))
 		return NULL;
-	struct type *t = type_new(lookup_types(s), TYPE_MEMBER_POINTER, NULL, sizeof(taddr));
+	const size_t size = f ? sizeof(words) : sizeof(taddr);
+	struct type *t = type_new(lookup_types(s), TYPE_MEMBER_POINTER, NULL, size);
 	if (!t)
 		return &error_nomem;
-	t->target = m->type;
-	t->holder = holder;
+	t->target = f ? f->type : m->type;
+	t->holder = f ? type_strip(v.type) : holder;
 	*ret_found = true;
-	*ret = value_of_int(t, m->offset);
+	*ret = (struct value){ .type = t, .size = size };
+	memcpy(ret->bytes, words, size);
 	return NULL;
 }
 

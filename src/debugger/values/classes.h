@@ -43,7 +43,8 @@ MUST_CHECK struct error *classes_method(const struct scope *s, const struct valu
 					const struct value *member, struct value *ret,
 					struct value *ret_this);
 
-/* &Class::name, where name is a member that is not static. false: it is none. */
+/* &Class::name, where name is a member that is not static: of functions the only one of that name,
+ * and if its code is known. false: it is none. */
 MUST_CHECK struct error *classes_member_pointer(const struct scope *s, const char *name,
 						struct value *ret, bool *ret_found);
 

@@ -34,10 +34,32 @@ static bool pointer_binary(enum expr_op op, const struct value *a, const struct 
 	return true;
 }
 
+/* The Itanium C++ ABI, 2.3: of those to functions that are none the second word means nothing. */
+static bool same_members(const struct value *a, const struct value *b)
+{
+	static const uint8_t none[sizeof(taddr)];
+	const bool method = a->size > sizeof(none);
+	const size_t size =
+		method && !memcmp(a->bytes, none, sizeof(none)) ? sizeof(none) : a->size;
+
+	return a->size == b->size && !memcmp(a->bytes, b->bytes, size);
+}
+
+static bool is_member_pointer(const struct value *v)
+{
+	return type_strip(v->type)->kind == TYPE_MEMBER_POINTER && !v->missing;
+}
+
 struct error *operate_binary(enum expr_op op, const struct value *a, const struct value *b,
 			     struct value *ret)
 {
 	struct number x, y;
+
+	if ((op == EXPR_EQUAL || op == EXPR_NOT_EQUAL) && is_member_pointer(a) &&
+	    is_member_pointer(b)) {
+		*ret = value_of_int(&type_int, same_members(a, b) == (op == EXPR_EQUAL));
+		return NULL;
+	}
 	struct error *err = value_number(a, &x);
 
 	if (!err)
