@@ -95,7 +95,8 @@ def lists_are_assigned_and_cast(program):
     wrong = {"ints_kept.v = {1, 2, 3, 4, 5}": r"^A list of 5 is too long for the type int \[4\], near `= {1, 2, 3, 4, 5}'\.$",
              "floats_kept = {1, 2}": "^A list of 2 is too long for the type floats",
              "chars_kept = {\"12345678\"}": "too long for the type char", "{}": "^What a list is of, the type says"}
-    said = session(program, "break stop", "run", *(f"print {text}" for text in [*values, *wrong]))
+    said = session(program, "ptype/o bits_kept", "break stop", "run", *(f"print {text}" for text in [*values, *wrong]))
+    said("ptype/o bits_kept").has(r" 0: 3  .* b : 11;$", r" 1: 6  .* c : 40;$", r" 6: 6  .* d : 9;$")
     for text, value in values.items():
         said(f"print {text}").value(value)
     for text, why in wrong.items():

@@ -66,7 +66,6 @@ static void add_gap(struct writing *w, uint64_t bits, const char *what)
 static void add_offset(struct writing *w, const struct type_member *m)
 {
 	uint64_t at = 8 * m->offset + m->bit_offset, size = type_size(m->type);
-	uint64_t unit = size ? size * 8 : 8;
 
 	if (!w->how->offsets)
 		return;
@@ -80,7 +79,7 @@ static void add_offset(struct writing *w, const struct type_member *m)
 		buf_addf(w->out, "/*              %8" PRIu64 " */", size);
 	else if (m->bit_size)
 		buf_addf(w->out, "/* %6" PRIu64 ":%2" PRIu64 "   | %7" PRIu64 " */",
-			 w->base + at / unit * size, at % unit, size);
+			 w->base + at / 8, at % 8, size);
 	else
 		buf_addf(w->out, "/* %6" PRIu64 "      | %7" PRIu64 " */", w->base + m->offset,
 			 size);
