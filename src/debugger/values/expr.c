@@ -290,6 +290,8 @@ static struct error *parse_member(struct parser *p, struct expr **e, enum expr_o
 
 	if (!err && p->token.kind != TOKEN_NAME)
 		err = parser_error();
+	if (!err)
+		err = parser_take_member(p);
 	return err ? err : operand_word(p, outer);
 }
 

@@ -57,8 +57,8 @@ char *parser_name(const struct parser *p)
 	return without_blanks(p->token.start, p->token.len);
 }
 
-/* "box<int>::zero": what stands between < and > is of the name if there is such a name. */
-static struct error *take_template(struct parser *p)
+/* "box<int>::zero": behind what can be a name with arguments of templates. NULL: nothing can. */
+static struct error *find_template(const struct parser *p, const char **ret)
 {
 	const char *end = p->token.start + p->token.len;
 
@@ -77,14 +77,36 @@ static struct error *take_template(struct parser *p)
 			break;
 		end = next;
 	}
-	if (!end)
+	*ret = end;
+	return NULL;
+}
+
+/* What stands between < and > is of the name if there is such a name. */
+static struct error *take_template(struct parser *p)
+{
+	const char *end;
+
+	if (!p->options || !p->options->is_known)
 		return NULL;
+	struct error *err = find_template(p, &end);
+	if (err || !end)
+		return err;
 	AUTO_FREE char *name = without_blanks(p->token.start, (size_t)(end - p->token.start));
 	if (!name)
 		return &error_nomem;
 	if (p->options->is_known(p->options->context, name))
 		p->token.len = (size_t)(end - p->token.start);
 	return NULL;
+}
+
+struct error *parser_take_member(struct parser *p)
+{
+	const char *end;
+	struct error *err = find_template(p, &end);
+
+	if (!err && end && end[-1] != '>')
+		p->token.len = (size_t)(end - p->token.start);
+	return err;
 }
 
 struct error *parser_begin(struct parser *p)

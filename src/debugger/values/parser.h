@@ -27,6 +27,9 @@ MUST_CHECK struct error *parser_begin(struct parser *p);
 /* Goes on to the next token. */
 MUST_CHECK struct error *parser_advance(struct parser *p);
 
+/* Behind "." or "->": the name at hand goes on if it is one of a base: "Base<int>::x". */
+MUST_CHECK struct error *parser_take_member(struct parser *p);
+
 /* Whether that is at hand. */
 bool parser_at_sign(const struct parser *p, const char *sign);
 bool parser_at_word(const struct parser *p, const char *word);

@@ -232,6 +232,12 @@ static bool is_of_class(const struct member_search *search, const struct type *t
 	const struct type *t = type_strip(type);
 	size_t has = t->name ? strlen(t->name) : 0, n = search->class_len;
 
+	/* Arguments of templates are written in several ways. */
+	if (n && has && search->class[n - 1] == '>') {
+		AUTO_FREE char *asked = strndup(search->class, n);
+		return asked && (!name_scopes_compare(t->name, asked) ||
+				 !name_scopes_compare(name_scopes_last(t->name), asked));
+	}
 	return !n || (has >= n && !strncmp(t->name + (has - n), search->class, n) &&
 		      (has == n || t->name[has - n - 1] == ':'));
 }
