@@ -474,15 +474,22 @@ static bool is_typed_on_top(const struct shown *s, const struct type *t)
 	return s->addr && !(s->addr & 1 && s->symbol);
 }
 
+/* As in gdb, the type of a text is said unless it is that of most of them, or the text tells. */
+static bool is_usual_text(const struct type *pointer, const struct type *target)
+{
+	const char *prefix, *name = target ? type_unqualified(target)->name : NULL;
+
+	return target && type_text_width(target, &prefix) && pointer->kind != TYPE_ALIAS &&
+	       (prefix || target->is_fortran || (name && !strcmp(name, "char")));
+}
+
 void format_value_top(struct buf *out, const struct shown *s, char letter)
 {
 	const struct type *t = type_strip(s->type);
 	bool plain = letter && letter != 's';
-	const char *prefix;
 
 	if (!plain && !s->missing && t->kind == TYPE_POINTER &&
-	    !(t->target && type_text_width(t->target, &prefix) &&
-	      type_unqualified(s->type)->kind != TYPE_ALIAS))
+	    !is_usual_text(type_unqualified(s->type), t->target))
 		add_type(out, "(", s->type, ") ");
 	else if (!plain && !s->missing && is_typed_on_top(s, t))
 		add_type(out, "(", s->type, ") ");
