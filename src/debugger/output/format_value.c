@@ -433,7 +433,7 @@ static void add_value(struct buf *out, const struct shown *s, char letter, size_
 	} else if (s->folded)
 		buf_adds(out, "{...}");
 	else if (t->kind == TYPE_ARRAY && !t->count && !s->nitems && !t->is_fortran)
-		add_address(out, s); /* of an unspecified length: as gdb shows it */
+		add_pointer(out, s); /* of an unspecified length: as gdb shows it */
 	else if (t->is_fortran && (s->items || (t->kind == TYPE_ARRAY && !s->has_text)))
 		format_fortran_items(out, s, letter, depth, add_value);
 	else if (t->kind == TYPE_COMPLEX && s->items)

@@ -222,6 +222,12 @@ static struct error *make_array(const struct making *m, const struct value *v, s
 	}
 	if (t->is_fortran && !t->is_string)
 		return shown_fortran_array(m, v, ret);
+	/* Of an unspecified length: up to its end, as what a pointer points to. */
+	if (!t->count && !t->is_string && v->place == VALUE_MEMORY && !limits->plain &&
+	    begin_text(t->target, ret)) {
+		read_text(m->s, v->addr, limits->elements, ret);
+		return NULL;
+	}
 	if (begin_text(t->target, ret) && (t->is_string || (!limits->plain && is_whole(m, v)))) {
 		take_text(m, v, t->count, ret);
 		return NULL;

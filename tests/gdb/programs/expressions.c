@@ -37,6 +37,10 @@ _Bool yes = 1, no = 0;
 __int128 huge = (__int128)1 << 100;
 unsigned __int128 uhuge = ~(unsigned __int128)0;
 double _Complex z = 1.5 + 2.5 * I;
+struct labelled {
+	int n;
+	char name[];
+} labelled = { 1, "flexible" };
 float four __attribute__((vector_size(16))) = { 1, 2.5, 3, 4 };
 long longs __attribute__((vector_size(16))) = { 16, -1 };
 enum color color = GREEN;
