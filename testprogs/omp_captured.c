@@ -165,6 +165,39 @@ static __attribute__((noinline)) void copies(int n)
 	printf("%d %d %d %d %ld %ld\n", priv, first, last, most, sum, inner);
 }
 
+/* Copies of which gcc describes none, and of those of the task no compiler any. */
+static __attribute__((noinline)) void untold(int n)
+{
+	int priv = 10 * n, last = 20 * n, total = 30 * n;
+	long sum = 40 * n;
+
+	keep(&priv);
+#pragma omp parallel num_threads(2)
+#pragma omp sections private(priv, copied) lastprivate(last) reduction(+ : sum)
+	{
+#pragma omp section
+		{ int own = 6;
+
+	priv = copied = 1;
+	last = 2;
+	sum += 3;
+	keep(&priv), keep(&copied), keep(&last), keep(&sum), keep(&own);
+	stop_here(9);
+	keep(&priv), keep(&copied), keep(&last), keep(&sum), keep(&own);
+}
+}
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : total)
+#pragma omp task in_reduction(+ : total)
+{
+	total += 4;
+	stop_here(10);
+	total += 5;
+}
+printf("%d %d %ld %d\n", priv, last, sum, total);
+}
+
 /* Nobody executes the tasks before thread 1 has stopped. */
 static __attribute__((noinline)) void given(int n)
 {
@@ -210,6 +243,7 @@ int main(void)
 	omp_set_max_active_levels(2);
 	copies(2);
 	given(2);
+	untold(2);
 	flat(3);
 	nested(4);
 	statics();

@@ -184,6 +184,25 @@ def the_originals_of_copies(program):
 
 
 @cases(*PROGRAMS)
+def copies_that_compilers_do_not_describe(program):
+    copies, originals = {"priv": 1, "copied": 1, "last": 2, "sum": 3}, {"priv": 20, "copied": 3, "last": 40, "sum": 80, "total": 60}
+    said = session(program, "break stop_here if where >= 9", "run", "up", *[f"print {name}" for name in copies], "print own",
+                   "info locals", *[f"print orig({name})" for name in copies], "continue", "up", "print total",
+                   "print orig(total)", "kill")
+    hidden = "<not available: nothing tells where the construct has its copy>"
+    for name, value in copies.items():
+        said(f"print {name}").has(rf"= {hidden if '-gcc-' in program else value}$")
+    said("print own").has("= 6$")
+    if "-gcc-" in program:
+        said("info locals").has(f"^last = {hidden}$").has_not("^last = 40$")
+    unsaved = "|" + UNSAVED if program == "omp_captured-clang-O2" else ""
+    for name, value in originals.items():
+        gone = "|<not available: the frame that has made the task may be gone>" if unsaved and name == "total" else unsaved
+        said(f"print orig({name})").has(rf"= ({value}{gone})(  \[frame of untold \(\), Thread 0\.0\])?$")
+    said("print total").has(f"= ({hidden}|<optimized out>)$")
+
+
+@cases(*PROGRAMS)
 def reductions_so_far(program):
     path = os.path.join(folder(), "core")
     live = session(program, *COPIES, "up", "print -team sum", "print -team/x sum", "print -team most",

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "debugger/values/captured.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/reach.h"
 
@@ -66,6 +67,8 @@ static struct error *find_place(struct member *m, const struct variable *wanted,
 		ret->missing = "at a place where that is another variable";
 		return NULL;
 	}
+	if (!lookup_is_local(&scope, name) && captured_copied(&scope, name))
+		return NULL;
 	err = find_value(&scope, name, &found, &v);
 	if (!err)
 		set_place(&v, ret);

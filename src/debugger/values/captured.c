@@ -6,8 +6,18 @@
 #include <strings.h>
 
 #include "debugger/values/source_around.h"
+#include "ompd/outlined.h"
+#include "target/symbols/source_unit.h"
 
 static const char not_told[] = "not known: the source does not tell whether this is a copy";
+
+static const char no_place[] = "not available: nothing tells where the construct has its copy";
+
+enum {
+	COPIED = 1 << SHARING_PRIVATE | 1 << SHARING_FIRSTPRIVATE | 1 << SHARING_LASTPRIVATE |
+		 1 << SHARING_REDUCTION | 1 << SHARING_LINEAR,
+	OUTLINED = DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET,
+};
 
 static bool names(const char *name, const char *variable, const char *block)
 {
@@ -19,9 +29,7 @@ static bool names(const char *name, const char *variable, const char *block)
 
 static bool has_copy(const struct construct *c, const struct variable *v)
 {
-	const unsigned int copied = 1U << SHARING_PRIVATE | 1U << SHARING_FIRSTPRIVATE |
-				    1U << SHARING_LASTPRIVATE | 1U << SHARING_REDUCTION |
-				    1U << SHARING_LINEAR;
+	const unsigned int copied = COPIED;
 	bool shared = false;
 
 	vec_for_each (row, &c->directive.rows) {
@@ -41,35 +49,143 @@ static bool has_copy(const struct construct *c, const struct variable *v)
 	return !shared && c->directive.sharing & copied;
 }
 
-/* The constructs around the scope's line. false: that cannot be told, or memory is out. */
-static bool find_constructs(const struct scope *s, struct constructs *ret)
+/* The level of the scope's code that it is. NULL: not known. */
+static const struct source_frame *find_level(const struct scope *s)
 {
 	const struct source_frame *levels;
 	size_t n = 0;
 
 	error_ignore(symbol_locate(s->session->symbols, scope_lookup_pc(s), &levels, &n));
-	const struct source_frame *at = s->level < n ? &levels[s->level] : NULL;
+	return s->level < n ? &levels[s->level] : NULL;
+}
+
+/* The constructs around a line. false: that cannot be told, or memory is out. */
+static bool find_constructs(const struct scope *s, const struct source_frame *at,
+			    struct constructs *ret)
+{
 	bool known = false;
 	struct error *err = at ? source_around(s->session, at->file, at->line, ret, &known) : NULL;
+
 	known &= !err;
 	error_ignore(err);
 	return known;
 }
 
-const char *captured_settle(const struct scope *s, struct variable *variable)
+/* ---- copies that are not described ---------------------------------------------------------- */
+
+/*
+ * The construct of that line, or one around it, whose code has a copy of what was declared in
+ * another line; up to that of which the function was made. NULL: none.
+ */
+static const struct construct *find_copying(const struct constructs *around, int line,
+					    const char *name, int declared)
 {
-	const unsigned int outlined =
-		DIRECTIVE_PARALLEL | DIRECTIVE_TASK | DIRECTIVE_TEAMS | DIRECTIVE_TARGET;
+	const char *modifier;
+
+	vec_for_each (c, &around->items) {
+		/* On the line of the directive some of its code has the copies, and some not. */
+		unsigned int sharing =
+			c->line == line || (declared >= c->line && declared <= c->end)
+				? 0
+				: directive_sharing(&c->directive, name, around->fortran,
+						    &modifier);
+		if (sharing & COPIED)
+			return c;
+		if (c->directive.parts & OUTLINED)
+			break;
+	}
+	return NULL;
+}
+
+bool captured_is_outlined(const struct scope *s)
+{
+	const struct source_frame *levels;
+	struct outlined o;
+	size_t n = 0;
+
+	error_ignore(symbol_locate(s->session->symbols, scope_lookup_pc(s), &levels, &n));
+	for (size_t i = s->level; i < n; i++) {
+		if (levels[i].function && outlined_parse(levels[i].function, &o))
+			return true;
+	}
+	return false;
+}
+
+/* Who has made the scope's code, which obeys directives. NULL: it does not, or that is not known.
+ */
+static const char *find_producer(const struct scope *s)
+{
+	struct source_unit unit;
+
+	if (!source_unit_at(s->session->symbols, scope_lookup_pc(s), &unit) || !unit.producer ||
+	    !(strstr(unit.producer, "-fopenmp") || captured_is_outlined(s)))
+		return NULL;
+	return unit.producer;
+}
+
+/* A lambda, or a function of a class, that a construct declares: it has variables of its own. */
+static bool is_function_of(const struct scope *s, const struct construct *c)
+{
+	struct variable function;
+
+	if (!variables_function(s->session->variables, scope_lookup_pc(s), s->level, &function))
+		return false;
+	int line = variable_line(&function);
+	return line > c->line && line <= c->end;
+}
+
+static bool mentions_sections(const struct scope *s, const struct source_frame *at)
+{
+	static const char word[] = "sections";
+	const struct buf *text =
+		at && at->file ? source_cache_get(s->session->sources, at->file) : NULL;
+
+	return text && (memmem(buf_text(text), text->len, word, sizeof(word) - 1) ||
+			memmem(buf_text(text), text->len, "SECTIONS", sizeof(word) - 1));
+}
+
+/* variable, of the scope's function, is what "sections" has a copy of. */
+static bool is_behind_sections(const struct scope *s, const struct variable *variable)
+{
+	AUTO_CONSTRUCTS around = { 0 };
+
+	const struct source_frame *at = find_level(s);
+	const char *producer = mentions_sections(s, at) ? find_producer(s) : NULL;
+	if (!producer || strncmp(producer, "GNU ", 4) != 0 || !variable->name ||
+	    !variables_belong(s->session->variables, variable, scope_lookup_pc(s)) ||
+	    !find_constructs(s, at, &around))
+		return false;
+	const struct construct *c =
+		find_copying(&around, at->line, variable->name, variable_line(variable));
+	return c && c->directive.parts & DIRECTIVE_SECTIONS && !(c->directive.parts & OUTLINED) &&
+	       !is_function_of(s, c);
+}
+
+const char *captured_copied(const struct scope *s, const char *name)
+{
+	const struct source_frame *at = s->originals ? NULL : find_level(s);
+	AUTO_CONSTRUCTS around = { 0 };
+
+	if (!find_constructs(s, at, &around))
+		return NULL;
+	const struct construct *c = find_copying(&around, at->line, name, 0);
+	return c && find_producer(s) && !is_function_of(s, c) ? no_place : NULL;
+}
+
+/* ---- common blocks -------------------------------------------------------------------------- */
+
+static const char *settle_common(const struct scope *s, struct variable *variable)
+{
 	AUTO_CONSTRUCTS around = { 0 };
 	bool within = false, copy = false;
 	struct variable common;
 
 	if (!variables_find_original(s->session->variables, variable, &common) || !common.common)
 		return NULL;
-	if (!find_constructs(s, &around))
+	if (!find_constructs(s, find_level(s), &around))
 		return not_told;
 	vec_for_each (c, &around.items) {
-		within |= (c->directive.parts & outlined) != 0;
+		within |= (c->directive.parts & OUTLINED) != 0;
 		copy |= has_copy(c, &common);
 	}
 	if (!within)
@@ -77,4 +193,11 @@ const char *captured_settle(const struct scope *s, struct variable *variable)
 	if (!copy)
 		*variable = common;
 	return NULL;
+}
+
+const char *captured_settle(const struct scope *s, struct variable *variable)
+{
+	const char *why = settle_common(s, variable);
+
+	return !why && !s->originals && is_behind_sections(s, variable) ? no_place : why;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debugger/values/captured.h"
 #include "debugger/values/captured_array.h"
 #include "debugger/values/pushed.h"
 #include "debugger/values/thread_errno.h"
@@ -112,7 +113,7 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 				struct value *ret, bool *ret_found)
 {
 	struct variables *all = s->session->variables;
-	const char *why = NULL;
+	const char *why = NULL, *copied = NULL;
 	struct scope at = *s, next = { 0 };
 	uint64_t registers[SCOPE_REGISTERS_MAX];
 	size_t level;
@@ -125,8 +126,10 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 		at = next;
 		at.cells = s->cells;
 		if (!find_in_creator(&at, name, lookup_is_outer(s, name), &v, &level) ||
-		    (line && variable_line(&v) && variable_line(&v) != line))
+		    (line && variable_line(&v) && variable_line(&v) != line)) {
+			copied = copied ? copied : captured_copied(&at, name);
 			continue;
+		}
 		bool apart = is_apart(s, &v);
 		if (!apart)
 			pushed_settle(&at, registers);
@@ -136,6 +139,8 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 			ret->place = VALUE_NOWHERE;
 		if (!err && ret->type && !apart)
 			tell_frame(&at, level, ret->from, sizeof(ret->from));
+		if (!err && copied)
+			*ret = (struct value){ .type = ret->type, .missing = copied };
 		*ret_found = true;
 		return err;
 	}
@@ -372,7 +377,7 @@ static struct error *value_of_local(const struct scope *s, const struct variable
 
 	if (!err)
 		captured_array_find(s, name, ret);
-	if (!err && ret->missing && s->thread && s->given &&
+	if (!err && ret->missing && s->thread && s->given && !captured_copied(s, name) &&
 	    s->given(s, name, variable_line(v), &given))
 		*ret = given;
 	return err;
@@ -422,22 +427,15 @@ struct error *lookup_no_value(void)
 	return error_new(ERROR_USAGE, "attempt to use a type name as an expression");
 }
 
-struct error *lookup_name(const struct scope *s, const char *file, const char *name,
-			  struct value *ret)
+/* What is not the function's own. */
+static struct error *value_of_outside(const struct scope *s, const char *file, const char *name,
+				      struct value *ret)
 {
 	struct symbol_search symbols = { 0 };
 	bool found = false;
 	struct variable v;
 	taddr pc = scope_lookup_pc(s);
 
-	if (!s->session)
-		return error_new(ERROR_NOT_FOUND, "no symbol table is loaded: use the \"file\" "
-						  "command");
-	struct variables *all = s->session->variables;
-	if (!file && !s->thread && s->given && s->given(s, name, 0, ret))
-		return NULL;
-	if (!file && pc && variables_find_local(all, pc, s->level, name, &v))
-		return value_of_local(s, &v, name, ret);
 	if (!file && s->thread && s->given && s->given(s, name, 0, ret))
 		return NULL;
 	struct error *err = file ? NULL : lookup_in_creator(s, name, 0, ret, &found);
@@ -483,6 +481,26 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 		return lookup_no_value();
 	return error_new(ERROR_NOT_FOUND, "no symbol \"%s\" in %s%s", name,
 			 file ? "file " : "current context", file ? file : "");
+}
+
+struct error *lookup_name(const struct scope *s, const char *file, const char *name,
+			  struct value *ret)
+{
+	taddr pc = scope_lookup_pc(s);
+	struct variable v;
+
+	if (!s->session)
+		return error_new(ERROR_NOT_FOUND, "no symbol table is loaded: use the \"file\" "
+						  "command");
+	if (!file && !s->thread && s->given && s->given(s, name, 0, ret))
+		return NULL;
+	if (!file && pc && variables_find_local(s->session->variables, pc, s->level, name, &v))
+		return value_of_local(s, &v, name, ret);
+	struct error *err = value_of_outside(s, file, name, ret);
+	const char *why = err || file || !pc ? NULL : captured_copied(s, name);
+	if (why)
+		*ret = (struct value){ .type = ret->type, .missing = why };
+	return err;
 }
 
 bool lookup_named_type(const struct scope *s, const char *name, struct variable *ret)

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "debugger/values/captured.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/passed.h"
 #include "debugger/values/reach.h"
 #include "ompd/enclosing.h"
-#include "ompd/outlined.h"
 
 /* What is asked for: a variable that the scope's code sees. */
 struct copy {
@@ -151,20 +151,6 @@ static struct error *find_passed(const struct copy *c, struct value *ret, bool *
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-static bool is_outlined(const struct scope *s)
-{
-	const struct source_frame *levels;
-	struct outlined o;
-	size_t n = 0;
-
-	error_ignore(symbol_locate(s->session->symbols, scope_lookup_pc(s), &levels, &n));
-	for (size_t i = s->level; i < n; i++) {
-		if (levels[i].function && outlined_parse(levels[i].function, &o))
-			return true;
-	}
-	return false;
-}
-
 static struct error *find_global(const struct copy *c, struct value *ret)
 {
 	struct variable v;
@@ -190,22 +176,28 @@ static struct error *find_original(const struct copy *c, struct value *ret)
 	if (err || (found && !ret->missing))
 		return err;
 	err = find_passed(c, ret, &found);
+	/* What a task has been given by reference is none of its copies. */
+	if (!err && !found && c->s->given)
+		found = c->s->given(c->s, c->v.name, c->line, ret);
 	if (!err && !found)
 		err = lookup_in_creator(c->s, c->v.name, c->line, ret, &found);
 	if (err || found)
 		return err;
-	return is_outlined(c->s) ? find_global(c, ret) : value_of_variable(c->s, &c->v, ret);
+	return captured_is_outlined(c->s) ? find_global(c, ret)
+					  : value_of_variable(c->s, &c->v, ret);
 }
 
 struct error *original_of(const struct scope *s, const char *name, struct value *ret)
 {
-	struct copy copy = { .s = s };
+	struct scope as_original = *s;
+	struct copy copy = { .s = &as_original };
 
-	/* Not of the function: nobody has made a copy of it. */
+	as_original.originals = true;
+	/* Not of the function: nobody has made a copy of it, or none that is described. */
 	if (!variables_find_local(s->session->variables, scope_lookup_pc(s), s->level, name,
 				  &copy.v) ||
 	    !copy.v.name || !copy.v.type)
-		return lookup_name(s, NULL, name, ret);
+		return lookup_name(&as_original, NULL, name, ret);
 	copy.line = variable_line(&copy.v);
 	return find_original(&copy, ret);
 }

@@ -80,7 +80,8 @@ struct scope {
 	struct frames *frames; /* for both, as the following                              */
 	size_t index;          /* among them                                              */
 	const struct unwind_stack *raw; /* borrowed; for callers found by it; NULL: by frames  */
-	unsigned int outward;      /* how many callers have been asked for to come here       */
+	unsigned int outward; /* how many callers have been asked for to come here       */
+	bool originals;       /* names mean what constructs around have copies of: for orig() */
 	struct scope_cells *cells; /* borrowed; what is read is added here; NULL: nowhere    */
 };
 
