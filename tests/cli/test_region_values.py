@@ -208,6 +208,8 @@ def reductions_so_far(program):
     live = session(program, *COPIES, "up", "print -team sum", "print -team/x sum", "print -team most",
                    "print -team inner", "print -team first", "print -team sum + 0", f"generate-core-file {path}", "kill")
     core = session(program, f"core-file {path}", "thread 2", "up", "print -team sum", "print -team most")
+    stack = ompdb("stack", "--args", "--locals", path).out.partition("thread 0.1")[2]
+    equal(re.findall(r"inner = .*", stack), ["inner = 9"], "the copy alone, without its original")
     # What clang's optimised code keeps in registers is not known where the thread is in the runtime.
     unsaved = "|not known: " if program == "omp_captured-clang-O2" else ""
     for said in (live, core):

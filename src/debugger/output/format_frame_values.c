@@ -49,15 +49,24 @@ static struct row *get_row(struct buf *out, struct rows *l, const char *name, si
 	return &l->items[l->len - 1];
 }
 
-static void add_all(struct buf *out, struct rows *l, const struct shown_variables *all,
-		    const int *threads, size_t nthreads)
+static size_t count_named(const struct shown_variables *all, size_t n, const char *name)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		found += all->items[i].name && !strcmp(all->items[i].name, name);
+	return found;
+}
+
+/* outer: what the frame has further out. */
+static void add_all(struct buf *out, struct rows *l, const struct shown_variables *outer,
+		    const struct shown_variables *all, const int *threads, size_t nthreads)
 {
 	for (size_t i = 0; i < all->len; i++) {
 		const struct shown_variable *variable = &all->items[i];
 		const char *name = variable->name ? variable->name : "?";
-		size_t again = 0;
-		for (size_t k = 0; k < i; k++)
-			again += all->items[k].name && !strcmp(all->items[k].name, name);
+		size_t again = count_named(all, i, name);
+		again += outer ? count_named(outer, outer->len, name) : 0;
 		struct row *row = get_row(out, l, name, again);
 		if (!row)
 			continue;
@@ -123,8 +132,8 @@ void format_frame_values(struct buf *out, const struct view *v, const struct for
 		unread += item || f->hidden || !f->frame ? 0 : n;
 		if (!item)
 			continue;
-		add_all(out, &rows, &item->arguments, of->threads + i, n);
-		add_all(out, &rows, &item->locals, of->threads + i, n);
+		add_all(out, &rows, NULL, &item->arguments, of->threads + i, n);
+		add_all(out, &rows, &item->arguments, &item->locals, of->threads + i, n);
 	}
 	vec_for_each (row, &rows) {
 		if (is_gone(row, of->len))

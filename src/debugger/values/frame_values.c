@@ -102,6 +102,7 @@ struct error *frame_values_find(struct session *s, const struct snapshot *from,
 	f.limits.elements = ELEMENTS_MAX;
 	f.limits.depth = DEPTH_MAX;
 	f.limits.statics = false;
+	f.limits.meant = true;
 	frame_values_fini(ret);
 	for (int i = 0; !err && i < (int)from->stacks->threads.len; i++)
 		err = add_thread(&f, i);

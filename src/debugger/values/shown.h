@@ -27,6 +27,7 @@ struct shown_limits {
 	bool vtbl;       /* is accepted, and changes nothing: tables are named in any case    */
 	bool raw;        /* classes of the standard library are shown as they lie in memory */
 	bool internal;   /* variables of a frame are, too, that the compiler made           */
+	bool meant;      /* and not those of which it has a copy under the same name        */
 };
 #define SHOWN_LIMITS                                                                               \
 	((struct shown_limits){ .elements = 200,                                                   \

@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/values/shown.h"
+
 #include <string.h>
 
 #include "debugger/values/captured_array.h"
-#include "debugger/values/shown.h"
 
 void shown_variables_fini(struct shown_variables *l)
 {
@@ -51,6 +52,22 @@ static struct error *add_variable(const struct scope *s, const struct variable *
 	return err ? err : &error_nomem;
 }
 
+/* One further in has the same name and was made of it: clang's copies are declared in no line. */
+static bool is_copied(const struct variable_list *all, const struct variable *of)
+{
+	int line = variable_line(of), its;
+
+	vec_for_each (v, all) {
+		bool inner = v->depth > of->depth || (v->depth == of->depth && v > of);
+		if (!inner || !v->name || !of->name || strcmp(v->name, of->name) != 0)
+			continue;
+		its = variable_line(v);
+		if (!line || !its || line == its)
+			return true;
+	}
+	return false;
+}
+
 static struct error *show_all(const struct scope *s, bool arguments,
 			      const struct shown_limits *limits, struct shown_variables *ret)
 {
@@ -62,7 +79,8 @@ static struct error *show_all(const struct scope *s, bool arguments,
 	err = variables_in_scope(s->session->variables, scope_lookup_pc(s), s->level, &all);
 	vec_for_each (variable, &all) {
 		if (!err && variable->argument == arguments &&
-		    (limits->internal || !variable->internal))
+		    (limits->internal || !variable->internal) &&
+		    !(limits->meant && is_copied(&all, variable)))
 			err = add_variable(s, variable, limits, ret);
 	}
 	vec_fini(&all);
