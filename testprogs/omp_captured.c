@@ -168,10 +168,17 @@ static __attribute__((noinline)) void copies(int n)
 /* Copies of which gcc describes none, and of those of the task no compiler any. */
 static __attribute__((noinline)) void untold(int n)
 {
-	int priv = 10 * n, last = 20 * n, total = 30 * n;
+	int priv = 10 * n, last = 20 * n, total = 30 * n, so_far = 0, steps[2];
 	long sum = 40 * n;
 
 	keep(&priv);
+#pragma omp simd reduction(inscan, + : so_far)
+	for (int i = 0; i < 2; i++) {
+		so_far += 5 + i;
+#pragma omp scan inclusive(so_far)
+		steps[i] = so_far;
+	}
+	keep(&so_far), keep(steps);
 #pragma omp parallel num_threads(2)
 #pragma omp sections private(priv, copied) lastprivate(last) reduction(+ : sum)
 	{

@@ -5,9 +5,10 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "target/symbols/die_lists.h"
 #include "target/symbols/location_reader.h"
 
-enum { ENTRIES_MAX = 100000 }; /* of a unit that are looked at */
+enum { ENTRIES_MAX = 100000 }; /* of a unit, or beside a variable, that are looked at */
 
 static bool is_of_construct(Dwarf_Die *function, const struct dwarf_spans *spans)
 {
@@ -39,6 +40,53 @@ bool copied_in_is_one(Dwarf_Die *argument, Dwarf_Die *function, const struct dwa
 			return location_reader_is_thread_local(&code);
 		}
 		if (dwarf_siblingof(&die, &die) != 0)
+			break;
+	}
+	return false;
+}
+
+static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
+{
+	Dwarf_Attribute its;
+
+	return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &its), ret) != NULL;
+}
+
+/* A variable or an argument of that name and type, maybe as a reference, which lies in a block. */
+static bool has_variable(Dwarf_Die *block, const char *name, const Dwarf_Die *type,
+			 const struct dwarf_spans *spans)
+{
+	Dwarf_Die die, its;
+
+	if (dwarf_child(block, &die) != 0)
+		return false;
+	for (int left = ENTRIES_MAX; left > 0; left--) {
+		int tag = dwarf_tag(&die);
+		bool is = tag == DW_TAG_variable || tag == DW_TAG_formal_parameter;
+		const char *other = is ? die_plain_name(&die, spans) : NULL;
+		if (other && !strcmp(other, name) && type_of(&die, &its) &&
+		    (its.addr == type->addr || (dwarf_tag(&its) == DW_TAG_reference_type &&
+						type_of(&its, &its) && its.addr == type->addr)))
+			return true;
+		if (dwarf_siblingof(&die, &die) != 0)
+			break;
+	}
+	return false;
+}
+
+bool copied_in_is_of_scan(Dwarf_Die *die, const struct dwarf_spans *spans)
+{
+	Dwarf_Die around[DIE_DEPTH_MAX], type, element;
+	const char *name = die_plain_name(die, spans);
+
+	if (dwarf_tag(die) != DW_TAG_variable || !name || die_declared(die, DW_AT_decl_line) ||
+	    !dwarf_hasattr_integrate(die, DW_AT_artificial) || !type_of(die, &type) ||
+	    dwarf_tag(&type) != DW_TAG_array_type || !type_of(&type, &element))
+		return false;
+	for (size_t n = die_around(NULL, die, around); n-- > 0;) {
+		if (has_variable(&around[n], name, &element, spans))
+			return true;
+		if (dwarf_tag(&around[n]) == DW_TAG_subprogram)
 			break;
 	}
 	return false;

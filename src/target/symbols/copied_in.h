@@ -5,6 +5,9 @@
  * primary thread's variable, by reference, and under the name of the variable of which each thread
  * has its own. To the source that name is the thread's.
  *
+ * And where clang keeps what "scan" has come to in each iteration: in an array which has the name
+ * of the variable, and is declared in no line.
+ *
  * For the files here that read DWARF, as die.h.
  */
 #ifndef TARGET_COPIED_IN_H
@@ -17,5 +20,8 @@
  * variable of its unit is, which has the same name.
  */
 bool copied_in_is_one(Dwarf_Die *argument, Dwarf_Die *function, const struct dwarf_spans *spans);
+
+/* That array: beside the variable, or further in, lies one of such elements. */
+bool copied_in_is_of_scan(Dwarf_Die *die, const struct dwarf_spans *spans);
 
 #endif

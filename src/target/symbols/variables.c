@@ -204,6 +204,7 @@ static void for_each_in(struct scope_of_pc *s, local_found found, void *context)
 		Dwarf_Die *die = die_walk_here(&w);
 		int tag = dwarf_tag(die);
 		if (is_local(die) && !copied_in_is_one(die, &s->top, &s->unit.spans) &&
+		    !copied_in_is_of_scan(die, &s->unit.spans) &&
 		    !found(context, die, (unsigned int)w.depth))
 			return;
 		more = die_walk_next(&w, is_block(tag) && covers(die, s->addr));
