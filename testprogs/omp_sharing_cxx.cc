@@ -11,6 +11,11 @@ enum { TEAM = 2 };
 
 static int arrived, gone, total;
 
+namespace named
+{
+int counter = 40;
+}
+
 static __attribute__((noinline)) void meet(int *count)
 {
 	int all = (__atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST) / TEAM + 1) * TEAM;
@@ -38,10 +43,11 @@ struct box {
 
 	__attribute__((noinline)) void run(int &ref, int copied)
 	{
-#pragma omp parallel for num_threads(TEAM) firstprivate(copied)
+#pragma omp parallel for num_threads(TEAM) firstprivate(copied, named::counter)
 		for (int i = 0; i < size; i++) {
-			int own = ref + copied + i;
+			int own = ref + copied + i + named::counter++;
 			stand(&own); /* MARK: method */
+			own += named::counter;
 		}
 	}
 };

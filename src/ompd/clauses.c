@@ -169,6 +169,18 @@ static char *copy(struct piece p)
 	return strndup(p.at, (size_t)(p.end - p.at));
 }
 
+/* "x", "space::x", "::x". */
+static struct piece take_name(struct piece *p)
+{
+	struct piece name = take_word(p);
+
+	while (p->end - p->at > 2 && p->at[0] == ':' && p->at[1] == ':') {
+		p->at += 2;
+		name.end = take_word(p).end;
+	}
+	return name;
+}
+
 /* "val(x)", "a[0:n]", "&x": what is named there. */
 static struct piece item_name(struct piece p, enum sharing sharing)
 {
@@ -176,7 +188,7 @@ static struct piece item_name(struct piece p, enum sharing sharing)
 
 	if (p.at < p.end && *p.at == '/') /* a common block */
 		return p;
-	word = take_word(&rest);
+	word = take_name(&rest);
 	if (sharing == SHARING_LINEAR &&
 	    (is_word(word, "val") || is_word(word, "ref") || is_word(word, "uval"))) {
 		rest = trim(take_arguments(&rest));
@@ -354,6 +366,16 @@ void directive_fini(struct directive *d)
 	d->name = d->schedule = d->dist_schedule = NULL;
 }
 
+/* That of a variable in a namespace may be asked for without it, as DWARF has it of a copy. */
+static bool is_named(const char *item, const char *name, bool fortran)
+{
+	if (fortran)
+		return !strcasecmp(item, name);
+	size_t len = strlen(item), end = strlen(name);
+	bool within = len > end + 2 && !strncmp(item + len - end - 2, "::", 2);
+	return !strcmp(item, name) || (within && !strcmp(item + len - end, name));
+}
+
 unsigned int directive_sharing(const struct directive *d, const char *name, bool fortran,
 			       const char **ret_modifier)
 {
@@ -361,7 +383,7 @@ unsigned int directive_sharing(const struct directive *d, const char *name, bool
 
 	*ret_modifier = NULL;
 	vec_for_each (row, &d->rows) {
-		if (fortran ? strcasecmp(row->name, name) : strcmp(row->name, name))
+		if (!is_named(row->name, name, fortran))
 			continue;
 		found |= 1U << row->sharing;
 		if (row->sharing == SHARING_REDUCTION)

@@ -19,6 +19,8 @@ static const struct {
 	  "for; 1 loops; reduction sum [+]; reduction arr [+]; lastprivate last [conditional]" },
 	{ " parallel reduction(ns::add : s) default(none)",
 	  "parallel; default none; reduction s [ns::add]" },
+	{ " parallel private(space::inner::n, ::g)",
+	  "parallel; private space::inner::n; private ::g" },
 	{ " simd linear(val(i): 2) linear(j) linear(k:1)",
 	  "simd; 1 loops; linear i; linear j; linear k" },
 	{ " parallel default(firstprivate) firstprivate(a) private(a)",
@@ -86,7 +88,8 @@ END_TEST
 
 START_TEST(of_a_name)
 {
-	static const char text[] = "parallel firstprivate(a) lastprivate(a) reduction(max: m)";
+	static const char text[] = "parallel firstprivate(a) lastprivate(a) reduction(max: m) "
+				   "private(space::n)";
 	const char *modifier;
 	struct directive d;
 
@@ -98,6 +101,11 @@ START_TEST(of_a_name)
 	ck_assert_str_eq(modifier, "max");
 	ck_assert_uint_eq(directive_sharing(&d, "M", false, &modifier), 0);
 	ck_assert_uint_eq(directive_sharing(&d, "M", true, &modifier), 1U << SHARING_REDUCTION);
+	ck_assert_uint_eq(directive_sharing(&d, "space::n", false, &modifier),
+			  1U << SHARING_PRIVATE);
+	ck_assert_uint_eq(directive_sharing(&d, "n", false, &modifier), 1U << SHARING_PRIVATE);
+	ck_assert_uint_eq(directive_sharing(&d, "::n", false, &modifier), 0);
+	ck_assert_uint_eq(directive_sharing(&d, "e::n", false, &modifier), 0);
 	directive_fini(&d);
 }
 END_TEST

@@ -12,6 +12,7 @@
 #include "debugger/values/reach.h"
 #include "debugger/values/source_around.h"
 #include "ompd/outlined.h"
+#include "target/symbols/name_scopes.h"
 
 enum { ROWS_MAX = 1024, FRAME_MAX = 1 << 16 };
 
@@ -285,7 +286,7 @@ static struct error *add_named(struct sharings *s, const struct scope *scope,
 	struct variable v;
 	AUTO_BUF note = { 0 };
 
-	if (has_row(s, named->name) || s->rows.len >= ROWS_MAX || *named->name == '/')
+	if (has_row(s, name_scopes_last(named->name)) || s->rows.len >= ROWS_MAX || *named->name == '/')
 		return NULL;
 	if (lookup_variable(scope, NULL, named->name, &v) && v.name)
 		return add_row(s, scope, &v);

@@ -124,11 +124,14 @@ static const char *find_producer(const struct scope *s)
 }
 
 /* A lambda, or a function of a class, that a construct declares: it has variables of its own. */
-static bool is_function_of(const struct scope *s, const struct construct *c)
+static bool is_function_of(const struct scope *s, const struct source_frame *at,
+			   const struct construct *c)
 {
 	struct variable function;
+	struct outlined o;
 
-	if (!variables_function(s->session->variables, scope_lookup_pc(s), s->level, &function))
+	if ((at->function && outlined_parse(at->function, &o)) ||
+	    !variables_function(s->session->variables, scope_lookup_pc(s), s->level, &function))
 		return false;
 	int line = variable_line(&function);
 	return line > c->line && line <= c->end;
@@ -158,7 +161,7 @@ static bool is_behind_sections(const struct scope *s, const struct variable *var
 	const struct construct *c =
 		find_copying(&around, at->line, variable->name, variable_line(variable));
 	return c && c->directive.parts & DIRECTIVE_SECTIONS && !(c->directive.parts & OUTLINED) &&
-	       !is_function_of(s, c);
+	       !is_function_of(s, at, c);
 }
 
 const char *captured_copied(const struct scope *s, const char *name)
@@ -169,7 +172,7 @@ const char *captured_copied(const struct scope *s, const char *name)
 	if (!find_constructs(s, at, &around))
 		return NULL;
 	const struct construct *c = find_copying(&around, at->line, name, 0);
-	return c && find_producer(s) && !is_function_of(s, c) ? no_place : NULL;
+	return c && find_producer(s) && !is_function_of(s, at, c) ? no_place : NULL;
 }
 
 /* ---- common blocks -------------------------------------------------------------------------- */

@@ -486,6 +486,7 @@ static struct error *value_of_outside(const struct scope *s, const char *file, c
 struct error *lookup_name(const struct scope *s, const char *file, const char *name,
 			  struct value *ret)
 {
+	const char *last = name_scopes_last(name);
 	taddr pc = scope_lookup_pc(s);
 	struct variable v;
 
@@ -494,8 +495,10 @@ struct error *lookup_name(const struct scope *s, const char *file, const char *n
 						  "command");
 	if (!file && !s->thread && s->given && s->given(s, name, 0, ret))
 		return NULL;
-	if (!file && pc && variables_find_local(s->session->variables, pc, s->level, name, &v))
-		return value_of_local(s, &v, name, ret);
+	/* The copy of a namespace's variable is called by the last part of its name. */
+	if (!file && pc && variables_find_local(s->session->variables, pc, s->level, last, &v) &&
+	    (last == name || captured_copied(s, name)))
+		return value_of_local(s, &v, last, ret);
 	struct error *err = value_of_outside(s, file, name, ret);
 	const char *why = err || file || !pc ? NULL : captured_copied(s, name);
 	if (why)
