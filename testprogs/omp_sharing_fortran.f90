@@ -4,13 +4,17 @@
 program omp_sharing_fortran
   implicit none
   integer, volatile :: tmp, own, i, k, total
+  integer :: counted = 0
   real :: field(2) = 1
   own = 0
   total = 0
   !$omp parallel do private(own) &
-  !$omp& num_threads(4) schedule(static, 1) reduction(+:total)
+  !$omp& num_threads(4) schedule(static, 1) reduction(+:total) shared(counted)
   do i = 1, 4
     tmp = i
+    !$omp critical
+    counted = counted + 1
+    !$omp end critical
     own = tmp
     do k = 1, 2
       total = total + own

@@ -57,7 +57,12 @@ static bool by_clause(const struct construct *c, const struct sharing_variable *
 {
 	const char *modifier;
 	unsigned int bits = directive_sharing(&c->directive, v->name, fortran, &modifier);
+	AUTO_BUF block = { 0 };
 
+	if (v->common)
+		buf_addf(&block, "/%s/", v->common);
+	if (!bits && block.len && buf_ok(&block))
+		bits = directive_sharing(&c->directive, buf_text(&block), fortran, &modifier);
 	/* What is told of a copy at the construct's beginning or end says nothing of it itself. */
 	a->sharing |= bits & (COPYPRIVATE | COPYIN);
 	bits &= ~(unsigned int)(COPYPRIVATE | COPYIN);

@@ -11,6 +11,7 @@
 
 struct sharing_variable {
 	const char *name;
+	const char *common;   /* of Fortran: the common block that it is in; NULL: none  */
 	int line;             /* where it is declared; 0: unknown, or not in that text  */
 	bool is_static;       /* it lies at a fixed address                             */
 	bool is_threadlocal;  /* each thread has one                                    */

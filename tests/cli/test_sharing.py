@@ -183,7 +183,8 @@ def fortran(program):
     [construct] = every["constructs"]
     equal(construct["name"], "parallel do", "construct")
     table = rows(every)
-    wanted = {"tmp": ["shared"], "own": ["private"], "i": ["private"], "k": ["private"], "total": ["reduction"]}
+    wanted = {"tmp": ["shared"], "own": ["private"], "i": ["private"], "k": ["private"], "total": ["reduction"],
+              "counted": ["shared"]}
     equal({name: table[name]["sharing"] for name in wanted if name in table}, wanted, "what they are")
     equal([v["sharing"] for v in one["variables"]], [["shared"]], "names of Fortran in capitals")
     # Arguments of a function that is called there are the caller's.

@@ -161,6 +161,23 @@ START_TEST(loops_of_fortran)
 END_TEST
 
 /* Loops in what generates no tasks are those of the region around. */
+START_TEST(common_blocks)
+{
+	static const char text[] = "!$omp parallel private(/BLK/)\ncall f()\n!$omp end parallel\n";
+	const struct sharing_variable in = { .name = "x", .common = "blk", .is_static = true };
+	const struct sharing_variable out = { .name = "x", .common = "other", .is_static = true };
+	AUTO_CONSTRUCTS around = { 0 };
+	AUTO_SHARING_ANSWER a = { 0 };
+	AUTO_SHARING_ANSWER b = { 0 };
+
+	ck_assert_ptr_null(enclosing_find(text, strlen(text), SOURCE_FREE, 2, &around));
+	ck_assert_ptr_null(sharing_rules_find(&around, &in, &a));
+	ck_assert_uint_eq(a.sharing, 1U << SHARING_PRIVATE);
+	ck_assert_ptr_null(sharing_rules_find(&around, &out, &b));
+	ck_assert_uint_eq(b.sharing, 1U << SHARING_SHARED);
+}
+END_TEST
+
 START_TEST(loops_of_fortran_in_other_constructs)
 {
 	static const char text[] = "!$omp parallel\n!$omp single\ndo k = 1, 2\nHERE\nend do\n"
@@ -186,6 +203,7 @@ int main(void)
 
 	unit_table(s, what_becomes_of_a_variable, rows);
 	unit_table(s, loops_of_fortran, lines_of_fortran);
+	unit_case(s, "common_blocks", common_blocks);
 	unit_case(s, "fortran_in_other_constructs", loops_of_fortran_in_other_constructs);
 	return unit_run(s);
 }

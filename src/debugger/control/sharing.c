@@ -160,6 +160,24 @@ static void describe_unplaced(const struct scope *s, const char *file,
 	made->is_threadlocal = storage == STORAGE_THREAD;
 }
 
+/* What clang makes of a variable is declared in no line: further out is what was written. */
+static int line_of(const struct scope *s, const struct variable *v)
+{
+	struct variable_list all = { 0 };
+	int line = lookup_is_local(s, v->name) ? variable_line(v) : 0;
+
+	/* A global variable may be declared in another file. */
+	if (line || !lookup_is_local(s, v->name))
+		return line;
+	error_ignore(variables_in_scope(s->session->variables, scope_lookup_pc(s), s->level, &all));
+	vec_for_each (other, &all) {
+		if (other->name && !strcmp(other->name, v->name) && variable_line(other))
+			line = variable_line(other);
+	}
+	vec_fini(&all);
+	return line;
+}
+
 static struct sharing_variable describe(const struct scope *s, const struct variable *v,
 					const char *file)
 {
@@ -171,12 +189,12 @@ static struct sharing_variable describe(const struct scope *s, const struct vari
 	struct location at;
 
 	(void)captured_settle(s, &settled);
+	made.common = settled.common;
 	variables_locate(s->session->variables, &settled, &fixed, &at);
 	made.is_static = at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
 	variables_locate(s->session->variables, &settled, &thread, &at);
 	made.is_threadlocal = !made.is_static && at.n == 1 && at.parts[0].kind == LOCATION_MEMORY;
-	/* A global variable may be declared in another file. */
-	made.line = lookup_is_local(s, v->name) ? variable_line(v) : 0;
+	made.line = line_of(s, v);
 	if (!made.is_static && !made.is_threadlocal && made.line)
 		describe_unplaced(s, file, &made);
 	made.is_by_reference = is_by_reference(s, v);
@@ -286,7 +304,8 @@ static struct error *add_named(struct sharings *s, const struct scope *scope,
 	struct variable v;
 	AUTO_BUF note = { 0 };
 
-	if (has_row(s, name_scopes_last(named->name)) || s->rows.len >= ROWS_MAX || *named->name == '/')
+	if (has_row(s, name_scopes_last(named->name)) || s->rows.len >= ROWS_MAX ||
+	    *named->name == '/')
 		return NULL;
 	if (lookup_variable(scope, NULL, named->name, &v) && v.name)
 		return add_row(s, scope, &v);

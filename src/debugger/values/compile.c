@@ -87,8 +87,8 @@ static struct error *compile_place(struct compiler *k, const struct variable *v,
 {
 	struct session *s = k->scope->session;
 	struct variable settled = *v;
-	const char *why =
-		v->depth ? captured_settle(k->scope, &settled) : captured_copied(k->scope, v->name);
+	const char *why = lookup_is_local(k->scope, v->name) ? captured_settle(k->scope, &settled)
+							     : captured_copied(k->scope, v->name);
 
 	if (why)
 		return error_new(ERROR_UNSUPPORTED, "%s", why);

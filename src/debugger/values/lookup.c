@@ -231,13 +231,15 @@ bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		     struct variable *ret)
 {
 	taddr pc = scope_lookup_pc(s);
+	size_t inner;
 
 	if (!s->session)
 		return false;
 	if (!file && pc && variables_find_local(s->session->variables, pc, s->level, name, ret))
 		return true;
 	if (!file && lookup_is_outer(s, name))
-		return false;
+		return variables_find_outer(s->session->variables, pc, name, ret, &inner) &&
+		       is_apart(s, ret);
 	return variables_find_global(s->session->variables, VARIABLE_DATA, pc, file, name, ret) &&
 	       !ret->of_other;
 }

@@ -15,7 +15,7 @@ MUST_CHECK struct error *lookup_name(const struct scope *s, const char *file, co
 				     struct value *ret);
 /* USAGE: what stands in the place of a value is a type. */
 struct error *lookup_no_value(void);
-/* The variable itself; false: it is no variable. */
+/* The variable itself; false: it is no variable, or one of a frame of another function. */
 bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		     struct variable *ret);
 
