@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * omp_captured: variables that a region's code has captured, and such that it has not; a region in
- * a region; a task; copies that a region and a loop in it have; tasks that have been given
- * variables. Threads 1 stop in stop_here(), called from each of them.
+ * a region; tasks; copies that a region and a loop in it have; tasks that have been given
+ * variables. Threads 1 stop in stop_here(), called from each of them; so do tasks.
  */
 #include <omp.h>
 #include <sched.h>
@@ -93,6 +93,76 @@ static __attribute__((noinline)) void tasks(int n)
 		keep(&n);
 	}
 	keep(&uncaptured);
+}
+
+/* Another thread executes the task than the one that waits for it where it was made. */
+static __attribute__((noinline)) void stolen(int n)
+{
+	int uncaptured = 40 * n, done = 0;
+
+	keep(&uncaptured), keep(&done);
+#pragma omp parallel num_threads(2)
+	{
+		int own = omp_get_thread_num() + 500;
+
+		keep(&own);
+		if (own == 500) {
+#pragma omp task
+			{
+				int its = 600;
+
+				keep(&its);
+				stop_here(9);
+				keep(&its);
+				__atomic_store_n(&done, 1, __ATOMIC_RELEASE);
+			}
+			while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE))
+				sched_yield();
+		}
+#pragma omp barrier
+		keep(&own);
+	}
+	keep(&uncaptured);
+}
+
+/* Each call has tasks of its own: one that shares a variable, one executed at once, a taskloop. */
+static __attribute__((noinline)) void calls(int n)
+{
+	static int counted = 5;
+	int uncaptured = 50 * n, shared = 60 * n;
+
+	keep(&uncaptured), keep(&shared), keep(&counted);
+	if (n > 1)
+		calls(n - 1);
+#pragma omp task shared(shared)
+	{
+		shared++;
+		keep(&shared);
+		stop_here(10);
+		keep(&shared);
+	}
+	if (n > 1) {
+#pragma omp taskwait
+		keep(&n);
+	}
+#pragma omp task if (0)
+	{
+		int own = 700;
+
+		keep(&own);
+		stop_here(11);
+		keep(&own);
+	}
+#pragma omp taskloop num_tasks(1)
+	for (int i = 0; i < 1; i++) {
+		int own = 800 + i;
+
+		keep(&own);
+		stop_here(12);
+		keep(&own);
+	}
+#pragma omp taskwait
+	keep(&uncaptured), keep(&shared), keep(&counted);
 }
 
 /* Only the region uses these, so that gcc -O0 says of both that they are constants. */
@@ -255,6 +325,10 @@ int main(void)
 	nested(4);
 	statics();
 	copied_in();
+	stolen(2);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	calls(2);
 #pragma omp parallel num_threads(2)
 #pragma omp single
 	tasks(2);

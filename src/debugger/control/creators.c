@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "debugger/control/task_creator.h"
 #include "debugger/look.h"
 #include "ompd/outlined.h"
 
@@ -67,33 +68,60 @@ static void take_task(const struct snapshot *s, int number, struct task_data *re
 					   th ? th->lwp : 0 };
 }
 
+static struct frame_key key_of(const struct stitched_frame *f)
+{
+	return (struct frame_key){ f->frame->pc, f->frame->cfa, count_outer(f->frame) };
+}
+
+/* The frame at "code" is a task's, which ends at i. */
+static struct error *follow_task(struct session *from, const struct snapshot *s,
+				 const struct stitched_stack *stack, size_t code, size_t i,
+				 struct creator *ret)
+{
+	struct task_creator by;
+	struct error *err = task_creator_find(from, s, stack, code, i, &by);
+
+	ret->is_task = true;
+	ret->why = "not available: the frame that has made the task may be gone";
+	take_task(s, stack->frames.items[i].border.task, &ret->task);
+	if (err || !by.len)
+		return err;
+	ret->lwp = by.frames[0]->lwp;
+	ret->frame = key_of(by.frames[0]);
+	ret->known = by.known;
+	for (size_t n = 0; n < by.len && !by.known; n++)
+		ret->maybe[ret->nmaybe++] = key_of(by.frames[n]);
+	name_thread(s, by.frames[0], ret);
+	return NULL;
+}
+
 /* From the frame at i outward to the next border, and to who stands behind it. */
-static void follow(const struct snapshot *s, const struct stitched_stack *stack, size_t i,
-		   struct creator *ret)
+static struct error *follow(struct session *from, const struct snapshot *s,
+			    const struct stitched_stack *stack, size_t i, struct creator *ret)
 {
 	const struct stitched_frame *items = stack->frames.items;
-	const size_t len = stack->frames.len;
+	const size_t len = stack->frames.len, code = i;
 
 	while (i < len && items[i].border.kind == BORDER_NONE)
 		i++;
 	if (i == len)
-		return;
-	if (items[i].border.kind == BORDER_TASK) {
-		ret->why = "not available: the frame that has made the task may be gone";
-		take_task(s, items[i].border.task, &ret->task);
-	}
+		return NULL;
+	if (items[i].border.kind == BORDER_TASK)
+		return follow_task(from, s, stack, code, i, ret);
 	if (items[i].border.kind != BORDER_PARALLEL && items[i].border.kind != BORDER_TEAMS)
-		return;
+		return NULL;
 	for (i++; i < len && (items[i].hidden || items[i].kind != CODE_USER); i++)
 		;
 	if (i == len || !items[i].frame) {
 		ret->why = "not available: the frame that has made the region was not found";
-		return;
+		return NULL;
 	}
 	const struct stitched_frame *f = &items[i];
 	ret->lwp = f->lwp;
-	ret->frame = (struct frame_key){ f->frame->pc, f->frame->cfa, count_outer(f->frame) };
+	ret->frame = key_of(f);
+	ret->known = true;
 	name_thread(s, f, ret);
+	return NULL;
 }
 
 struct error *creators_find(struct session *s, pid_t lwp, const struct frame_key *frame,
@@ -108,7 +136,7 @@ struct error *creators_find(struct session *s, pid_t lwp, const struct frame_key
 		err = snapshot_name(l.snapshot);
 	const struct stitched_stack *stack = err ? NULL : find_stack(l.snapshot, lwp);
 	if (stack)
-		follow(l.snapshot, stack, find_frame(stack, lwp, frame), ret);
+		err = follow(s, l.snapshot, stack, find_frame(stack, lwp, frame), ret);
 	return err;
 }
 
@@ -134,8 +162,7 @@ static void find_task_frame(const struct snapshot *s, int number, struct creator
 				continue;
 			f = task_code(stack, i);
 			ret->lwp = f->lwp;
-			ret->frame = (struct frame_key){ f->frame->pc, f->frame->cfa,
-							 count_outer(f->frame) };
+			ret->frame = key_of(f);
 			return;
 		}
 	}

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Creators: which frame has begun the parallel region that a frame's code is of, maybe on another
- * thread's stack: there are the variables that the region's code sees and has not captured.
+ * Creators: which frame has begun the parallel region that a frame's code is of, or has made its
+ * task (task_creator.h), maybe on another thread's stack: there are the variables that the code
+ * sees and has not captured.
  */
 #ifndef DEBUGGER_CREATORS_H
 #define DEBUGGER_CREATORS_H
@@ -24,19 +25,20 @@ struct task_data {
 	pid_t creator; /* in whose stack the frame is that has made it; 0: not known */
 };
 
+enum { CREATORS_MAYBE_MAX = 16 };
+
 struct creator {
-	pid_t lwp; /* 0: none */
+	pid_t lwp;           /* 0: none */
+	bool is_task, known; /* it has made a task; "frame" is the one */
 	struct frame_key frame;
+	struct frame_key maybe[CREATORS_MAYBE_MAX]; /* not known: one of these, or it is gone */
+	size_t nmaybe;
 	const char *why;                /* there is one, but its frame is not known; else NULL */
 	char thread[CREATORS_NAME_MAX]; /* "Thread 0.0" */
 	struct task_data task;          /* whose code it is, where it is a task's      */
 };
 
-/*
- * Of code of a construct (outlined.h). Tasks have no frame: who has made one may have left since,
- * or be another call of the same function than the one that stands around the task.
- * Looks at all threads. Errors as of look_once().
- */
+/* Of code of a construct (outlined.h). Looks at all threads. Errors as of look_once(). */
 MUST_CHECK struct error *creators_find(struct session *s, pid_t lwp, const struct frame_key *frame,
 				       struct creator *ret);
 

@@ -7,6 +7,7 @@
 
 #include "debugger/control/counted.h"
 #include "debugger/control/loop_values.h"
+#include "debugger/control/task_block.h"
 #include "debugger/values/raw_scope.h"
 #include "ompd/outlined.h"
 #include "target/symbols/call_sites.h"
@@ -292,6 +293,28 @@ static bool is_of_construct(const struct frame *f)
 	return f->function && outlined_parse(f->function, &o);
 }
 
+static struct error *find_around(struct frames *f, const struct frame_key *key, bool *ret)
+{
+	f->around_level = 0;
+	return frames_find(f->around, key, &f->around_level, ret);
+}
+
+/* Of several that may have made the task, that which has what the task shares with it. */
+static struct error *find_maker(struct frames *f, bool *ret)
+{
+	struct scope scope;
+	struct error *err = NULL;
+
+	*ret = false;
+	for (size_t i = 0; !err && !*ret && i < f->creator.nmaybe; i++) {
+		err = find_around(f, &f->creator.maybe[i], ret);
+		if (!err && *ret)
+			err = frames_scope(f->around, f->around_level, &scope);
+		*ret = *ret && !err && task_block_is_of(&scope, &f->creator.task);
+	}
+	return err;
+}
+
 /* Fills f->around and what belongs to it, for the n-th frame. */
 static struct error *look_for_creator(struct frames *f, size_t n)
 {
@@ -310,8 +333,7 @@ static struct error *look_for_creator(struct frames *f, size_t n)
 	if (err || !th)
 		return err;
 	frames_select(f->around, f->session, th, 0);
-	f->around_level = 0;
-	err = frames_find(f->around, &f->creator.frame, &f->around_level, &found);
+	err = f->creator.known ? find_around(f, &f->creator.frame, &found) : find_maker(f, &found);
 	if (!found)
 		frames_select(f->around, f->session, NULL, 0);
 	return err;
@@ -363,6 +385,7 @@ static bool find_creator(const struct scope *s, struct scope *ret, const char **
 	error_ignore(err);
 	if (!found && *ret_why)
 		*ret = (struct scope){ .pc = written_in(f, &f->items.items[s->index]) };
+	ret->made_task = f->creator.is_task;
 	return found;
 }
 

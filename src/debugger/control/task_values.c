@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "debugger/control/frames.h"
-#include "debugger/control/task_layout.h"
+#include "debugger/control/task_block.h"
 #include "debugger/values/passed.h"
 #include "debugger/values/pushed.h"
 #include "debugger/values/reach.h"
 #include "ompd/outlined.h"
 
-enum { SLOTS_MAX = 256, DEPTH_MAX = 64, THREADS_MAX = 16 };
+enum { DEPTH_MAX = 64, THREADS_MAX = 16 };
 
 static const char no_address[] = "not available: nothing tells where the task has it",
 		  may_be_gone[] = "not available: the frame that has made the task may be gone";
@@ -22,8 +22,7 @@ struct reading {
 	const struct task_data *task;
 	struct task_values *ret;
 	struct task_layout layout;
-	taddr slots[SLOTS_MAX]; /* addresses of what it shares, and other words */
-	size_t nslots;
+	struct task_slots slots;
 	bool nomem;
 };
 
@@ -51,15 +50,6 @@ static void add(struct reading *r, const char *name, struct task_variable made)
 	r->nomem |= !made.name || !vec_push(&r->ret->items, made);
 }
 
-static bool read_address(const struct reading *r, taddr at, taddr *ret)
-{
-	struct error *err = memory_read(r->s->target->memory, at, ret, sizeof(*ret));
-	bool done = !err;
-
-	error_ignore(err);
-	return done;
-}
-
 /* ---- gcc ---------------------------------------------------------------------------------- */
 
 /* The variable in the task's code, or in the function around that. */
@@ -82,7 +72,7 @@ static void add_member(struct reading *r, const struct type_member *m)
 	made.line = own ? variable_line(&v) : 0;
 	made.shared = own && passed_is_address(m->type, own);
 	if (r->task->arguments && (own || !type_is_pointer(m->type)) &&
-	    (!made.shared || read_address(r, at, &at))) {
+	    (!made.shared || task_block_read(r->s, at, &at))) {
 		made.addr = at;
 		made.missing = NULL;
 	}
@@ -118,24 +108,6 @@ static void add_copies(struct reading *r)
 		}
 		add(r, item->name, made);
 	}
-}
-
-static void read_slots(struct reading *r)
-{
-	for (uint64_t i = 0; i < r->layout.shared_size / sizeof(taddr) && i < SLOTS_MAX; i++) {
-		if (r->task->arguments &&
-		    read_address(r, r->task->arguments + i * sizeof(taddr), &r->slots[i]))
-			r->nslots = i + 1;
-	}
-}
-
-static bool is_shared(const struct reading *r, taddr addr)
-{
-	for (size_t i = 0; i < r->nslots; i++) {
-		if (addr && r->slots[i] == addr)
-			return true;
-	}
-	return false;
 }
 
 /* The function that the programmer wrote there. */
@@ -174,7 +146,7 @@ static void take_shared(struct reading *r, const struct scope *scope)
 		if (!err && !value.missing)
 			err = reach_settle(scope, &value, false);
 		if (!err && !value.missing && value.place == VALUE_MEMORY &&
-		    is_shared(r, value.addr))
+		    task_slots_have(&r->slots, value.addr))
 			add(r, one->name,
 			    (struct task_variable){ .type = value.type,
 						    .line = variable_line(&v),
@@ -218,7 +190,7 @@ static bool is_all_found(const struct reading *r)
 
 	vec_for_each (item, &r->ret->items)
 		found += item->shared;
-	return found >= r->nslots;
+	return found >= r->slots.len;
 }
 
 /* The thread that has made it first; others may have made the region, and have what that shares. */
@@ -228,7 +200,7 @@ static void find_shared(struct reading *r)
 	const char *function = written_in(r->s, r->task->function);
 	const struct thread_list *all = &r->s->target->threads;
 
-	if (!function || !r->nslots)
+	if (!function || !r->slots.len)
 		return;
 	if (th)
 		find_in_thread(r, th, function);
@@ -251,20 +223,6 @@ static void add_unknown(struct reading *r)
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-/* What gcc passes to code of a construct; NULL: it is no such code. */
-static const struct type *passed_by_gcc(const struct reading *r)
-{
-	struct variable v;
-	size_t n = 0;
-
-	if (!variables_find_unnamed(r->s->variables, r->task->function, SIZE_MAX, &v) || !v.type ||
-	    !type_is_pointer(v.type))
-		return NULL;
-	const struct type *t = type_strip(v.type)->target;
-	t = t ? type_strip(t) : NULL;
-	return t && type_is_struct(t) && type_members(t, &n) && n ? t : NULL;
-}
-
 struct error *task_values_find(struct session *s, const struct task_data *task,
 			       struct task_values *ret)
 {
@@ -273,14 +231,14 @@ struct error *task_values_find(struct session *s, const struct task_data *task,
 
 	if (!task->function)
 		return NULL;
-	const struct type *passed = passed_by_gcc(&r);
+	const struct type *passed = task_block_type(s, task->function);
 	if (passed)
 		add_members(&r, passed);
 	else
 		err = task_layout_read(s, task, &r.layout);
 	if (!err && !passed) {
 		add_copies(&r);
-		read_slots(&r);
+		task_slots_read(s, task, &r.layout, &r.slots);
 		find_shared(&r);
 		add_unknown(&r);
 	}
@@ -328,12 +286,13 @@ static const struct task_data *task_of(const struct scope *s)
 	const struct frame *frame = NULL;
 	const char *why = NULL;
 	struct outlined o;
-	struct scope at;
+	struct scope at = { 0 };
 
 	struct error *err = frames_get(s->frames, s->index, &frame);
 	bool outlined = !err && frame && frame->function && outlined_parse(frame->function, &o);
 	error_ignore(err);
-	if (!outlined || s->creator(s, &at, &why) || !why || !s->frames->creator.task.function)
+	if (!outlined || !(s->creator(s, &at, &why) || why) || !at.made_task ||
+	    !s->frames->creator.task.function)
 		return NULL;
 	return &s->frames->creator.task;
 }

@@ -144,7 +144,9 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 		*ret_found = true;
 		return err;
 	}
-	bool there = why && next.pc && variables_find_local(all, next.pc, SIZE_MAX, name, &v);
+	size_t inner;
+	bool there = why && ((next.pc && variables_find_local(all, next.pc, SIZE_MAX, name, &v)) ||
+			     variables_find_outer(all, scope_lookup_pc(s), name, &v, &inner));
 	*ret_found = there || (why && (line || lookup_is_outer(s, name)));
 	if (there && is_apart(s, &v))
 		return value_of_variable(s, &v, ret);

@@ -79,9 +79,9 @@ static bool find_around(const struct copy *c, struct variable *ret)
 static bool is_of_task(const struct scope *s)
 {
 	const char *why = NULL;
-	struct scope at;
+	struct scope at = { 0 };
 
-	return s->creator && !s->creator(s, &at, &why) && why;
+	return s->creator && (s->creator(s, &at, &why) || why) && at.made_task;
 }
 
 /* The clauses around say that the copies begin with its value: nothing comes back from them. */

@@ -60,10 +60,10 @@ struct scope {
 	 */
 	bool (*caller)(const struct scope *s, struct scope *ret, uint64_t *registers);
 	/*
-	 * The scope of the frame that has begun the parallel region of whose code this one is,
-	 * maybe of another thread; its registers are there until "frames" are asked again. false:
-	 * it is of none, or *ret_why says why that frame is not known; then ret->pc is where the
-	 * function begins that the code was written in, 0: not known. NULL: never.
+	 * The scope of the frame that has begun the parallel region or made the task of whose code
+	 * this one is, maybe of another thread; its registers are there until "frames" are asked
+	 * again. false: it is of none, or *ret_why says why that frame is not known; then ret->pc
+	 * is where the function begins that the code was written in, 0: not known. NULL: never.
 	 */
 	bool (*creator)(const struct scope *s, struct scope *ret, const char **ret_why);
 	/*
@@ -77,6 +77,7 @@ struct scope {
 	/* What $name is of the loop that the thread is in; name: without the $. NULL: nothing. */
 	bool (*loop)(const struct scope *s, const char *name, struct value *ret);
 	const char *where;     /* of a creator: "Thread 0.0"; else NULL                     */
+	bool made_task;        /* a creator, be it not known: of a task                     */
 	struct frames *frames; /* for both, as the following                              */
 	size_t index;          /* among them                                              */
 	const struct unwind_stack *raw; /* borrowed; for callers found by it; NULL: by frames  */

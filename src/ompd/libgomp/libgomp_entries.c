@@ -26,7 +26,7 @@ const struct runtime_entry libgomp_entries[] = {
 	{ "GOMP_taskgroup_end", WAIT_TASKGROUP, .point = POINT_TASKGROUP },
 	{ "GOMP_taskgroup_reduction", .point = POINT_TASKGROUP },
 	{ "GOMP_taskgroup", WAIT_DEPENDENCE, .point = POINT_TASKGROUP },
-	{ "GOMP_taskloop", WAIT_TASKGROUP, .point = POINT_CREATION },
+	{ "GOMP_taskloop", WAIT_TASKGROUP, .point = POINT_CREATION, .function = 1 },
 	{ "GOMP_task", WAIT_DEPENDENCE, .point = POINT_CREATION },
 	LOCKS("GOMP_critical_name_start", WAIT_CRITICAL, FLOW_TAKE),
 	LOCKS("GOMP_critical_name_end", WAIT_CRITICAL, FLOW_GIVE),

@@ -52,7 +52,7 @@ struct runtime_entry {
 	enum wait_kind kind; /* what a thread waits for in it, or what "effect" is about    */
 	enum flow_effect effect; /* on a lock or critical construct                         */
 	unsigned int object;     /* argument that is the lock, from 1 on; 0: none                */
-	unsigned int function;   /* argument that is the region's function, from 1 on; 0: none   */
+	unsigned int function;   /* argument that is the construct's function, from 1 on; 0: none */
 	enum span_call calls; /* as what it calls user code; SPAN_WAITS: the name does not tell */
 	enum task_point point;
 	bool internal;         /* exported, but programs do not call it                     */
