@@ -84,6 +84,16 @@ static bool passes_entry(const struct waiter *me)
 	       !me->parked->pauses && (whom == FOR_TEAM || whom == FOR_HOLDER || whom == FOR_TURN);
 }
 
+/* At the first instruction of an entry that the user calls: it has not begun what that does. */
+static bool is_about_to_enter(const struct waiter *me)
+{
+	const struct unwind_frame *f = me->raw->items;
+	taddr start, end;
+
+	return me->span->api && me->span->outer == 1 && f->exact &&
+	       unwind_function(me->w->unwinder, f->pc, &start, &end) && start == f->pc;
+}
+
 static void wait_in_runtime(struct waiter *me)
 {
 	const struct runtime_ops *ops = me->span->runtime->ops;
@@ -93,12 +103,13 @@ static void wait_in_runtime(struct waiter *me)
 	wait->entry = me->span->entry;
 	wait->kind = me->span->root ? root_wait(me->thread) : runtime_entry_wait(wait->entry);
 	wait->source = SOURCE_INFERRED;
-	if (me->thread->borders[0].begins) /* not at its end */
+	const bool enters = is_about_to_enter(me);
+	if (me->thread->borders[0].begins || enters) /* not at its end */
 		wait->kind = WAIT_RUNTIME;
-	wait->spinning = !me->parked->blocked.in_call;
-	if (ops->refine_wait)
+	wait->spinning = !me->parked->blocked.in_call && !enters;
+	if (ops->refine_wait && !enters)
 		ops->refine_wait(me->w, me->index, me->span);
-	wait->over |= passes_entry(me);
+	wait->over |= !enters && passes_entry(me);
 	refine_barrier(me);
 	find_object(me);
 	const struct unwind_frame *from = caller(me);

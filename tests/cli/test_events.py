@@ -226,10 +226,11 @@ def who_was_inside_when_it_was_attached(program):
 @cases(*PROGRAMS)
 def stops_are_at_the_construct(program):
     said = session(program, "catch omp parallel-begin", "tcatch omp critical-acquired", "catch omp task-create if created() == 2",
-                   "info breakpoints", "run", "bt 1", "delete 1", "continue", "info breakpoints", "continue",
+                   "info breakpoints", "run", "bt 1", "omp threads", "delete 1", "continue", "info breakpoints", "continue",
                    "p counts[2]", "delete", "continue")
     said("catch omp parallel-begin").has(r"^Catchpoint 1 \(omp parallel-begin\)$")
     said("run").has(rf"Catchpoint 1 \(omp parallel-begin\), code at .*omp_events\.c:\d+, .*region \(.*\) at .*omp_events\.c:\d+")
+    said("omp threads").has(r"^\d+ +(\d+ +)?runtime +runtime +region +.*omp_events\.c:\d+$")
     said("continue").has(r"Temporary catchpoint 2 \(omp critical-acquired\), critical ledger, object 0x[0-9a-f]+, region \(\) at ")
     said("info breakpoints", 2).has_not("critical-acquired").has(r"stop only if created\(\) == 2 \(host evals\)")
     said("continue", 2).has(r"Catchpoint 3 \(omp task-create\), code at .*omp_events\.c:\d+")
