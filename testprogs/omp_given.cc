@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * omp_given: tasks of a member function that have been given variables: references, objects. Thread
- * 1 stops in stop_here(), before anybody executes them.
+ * omp_given: tasks of a member function that have been given variables: references, objects; and a
+ * taskloop's. Thread 1 stops in stop_here(), before anybody executes them.
  */
 #include <omp.h>
 #include <sched.h>
@@ -17,6 +17,8 @@ static __attribute__((noinline)) void stop_here()
 {
 	__asm__ volatile(""); /* MARK: stopped */
 }
+
+int counter = -9; /* no variable of a loop */
 
 struct giver {
 	int member = 7;
@@ -39,6 +41,11 @@ void giver::run(int n, int &reference)
 		{
 			member++, first++, reference++, shared++, letter++;
 			keep(&first), keep(&list), keep(&reference), keep(&letter);
+		}
+#pragma omp taskloop nogroup num_tasks(1) firstprivate(first)
+		for (int counter = 0; counter < 2; counter++) {
+			first += counter;
+			keep(&first), keep(&counter);
 		}
 		stop_here();
 		keep(&sum);

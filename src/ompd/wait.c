@@ -84,13 +84,13 @@ static bool passes_entry(const struct waiter *me)
 	       !me->parked->pauses && (whom == FOR_TEAM || whom == FOR_HOLDER || whom == FOR_TURN);
 }
 
-/* At the first instruction of an entry that the user calls: it has not begun what that does. */
+/* At the first instruction of an entry that executes code, and then waits for it. */
 static bool is_about_to_enter(const struct waiter *me)
 {
 	const struct unwind_frame *f = me->raw->items;
 	taddr start, end;
 
-	return me->span->api && me->span->outer == 1 && f->exact &&
+	return me->span->entry && me->span->entry->calls && me->span->outer == 1 && f->exact &&
 	       unwind_function(me->w->unwinder, f->pc, &start, &end) && start == f->pc;
 }
 

@@ -335,11 +335,13 @@ def tasks_that_have_not_begun_in_a_core(program):
 @cases(*[f"omp_given-{build}" for build in BUILDS])
 def tasks_of_member_functions(program):
     """References are sorted as pointers by clang, and what is aligned by its alignment."""
-    texts = [f"omp task {number}{what}" for number in range(1, 24) for what in ("", " print member")]
+    texts = [f"omp task {number}{what}" for number in range(1, 24) for what in
+             ("", " print member", " print this->member", " print counter")]
     said = session(program, "break stop_here", "run", "up", "omp", *texts, "print orig(sum)", "print orig(reference)",
                    "kill")
-    number = re.search(r"task (\d+): explicit, queued", said("omp").text).group(1)
+    number, loop = re.findall(r"task (\d+): explicit, queued", said("omp").text)
     listed = said(f"omp task {number}")
+    said(f"omp task {loop} print counter").has("= <not available: the task has not begun>$")
     if tells_no_order(program):
         right_or_not_known(listed, {"first": 40, "letter": "97 'a'", "reference": r"(\(int &\) @0x\w+: )?9", "shared": 10})
         return
@@ -349,8 +351,9 @@ def tasks_of_member_functions(program):
         listed.has(r"^shared = 10  \(shared\)$")
         said("print orig(sum)").has("= 40( |$)")
     said("print orig(reference)").has(r"= \(int &\) @0x\w+: 9( |$)|<optimized out>|not saved>")
-    if "gcc" in program:
-        said(f"omp task {number} print member").has("= 7$")
+    said(f"omp task {loop}").has("^first = 40$")
+    for member in "member", "this->member":
+        said(f"omp task {number} print {member}").has("= 7$")
 
 
 @cases(*PROGRAMS)

@@ -132,13 +132,10 @@ static bool fits(const struct task_layout *l, const struct guess *g, const uint6
 	return true;
 }
 
-/* What the clauses of the task's directive say of each, in bits by enum sharing. */
-static void read_clauses(struct session *s, taddr function, const struct task_layout *l,
-			 unsigned int *ret)
+/* The constructs around the task's code; the first one is the task's. false: not known. */
+static bool find_task(struct session *s, taddr function, struct constructs *ret)
 {
 	const struct source_frame *levels;
-	AUTO_CONSTRUCTS around = { 0 };
-	const char *modifier;
 	size_t n = 0;
 
 	error_ignore(symbol_locate(s->symbols, function, &levels, &n));
@@ -146,13 +143,48 @@ static void read_clauses(struct session *s, taddr function, const struct task_la
 		n && levels[0].file ? source_cache_get(s->sources, levels[0].file) : NULL;
 	if (text)
 		error_ignore(enclosing_find(buf_text(text), text->len,
-					    enclosing_form(levels[0].file), levels[0].line,
-					    &around));
-	if (!around.items.len || !(around.items.items[0].directive.parts & DIRECTIVE_TASK))
-		return;
+					    enclosing_form(levels[0].file), levels[0].line, ret));
+	return ret->items.len && ret->items.items[0].directive.parts & DIRECTIVE_TASK;
+}
+
+/* What the clauses of the task's directive say of each, in bits by enum sharing. */
+static void read_clauses(const struct constructs *around, const struct task_layout *l,
+			 unsigned int *ret)
+{
+	const char *modifier;
+
 	for (size_t i = 0; i < l->len; i++)
-		ret[i] = directive_sharing(&around.items.items[0].directive, l->items[i].name,
-					   around.fortran, &modifier);
+		ret[i] = directive_sharing(&around->items.items[0].directive, l->items[i].name,
+					   around->fortran, &modifier);
+}
+
+/* The variables of a taskloop's loops are those of its code, unless a clause names them. */
+static bool is_counter(const struct construct *loop, const char *name, bool fortran)
+{
+	const char *modifier;
+	bool its = false;
+
+	vec_for_each (one, &loop->loops)
+		its |= one->variable && !strcmp(one->variable, name);
+	return its && !directive_sharing(&loop->directive, name, fortran, &modifier);
+}
+
+/* Puts them behind the others. */
+static void part_counters(struct task_layout *l, const struct constructs *around)
+{
+	const size_t all = l->len;
+
+	for (size_t i = 0; i < l->len;) {
+		const struct task_layout_item item = l->items[i];
+		if (!is_counter(&around->items.items[0], item.name, around->fortran)) {
+			i++;
+			continue;
+		}
+		memmove(&l->items[i], &l->items[i + 1], (all - i - 1) * sizeof(item));
+		l->items[all - 1] = item;
+		l->len--;
+		l->counters++;
+	}
 }
 
 static bool contradicts(const struct task_layout *l, const struct guess *g,
@@ -302,10 +334,15 @@ struct error *task_layout_read(struct session *s, const struct task_data *task,
 	if (err)
 		return err;
 	measure(task, ret);
+	AUTO_CONSTRUCTS around = { 0 };
+	const bool is_known = find_task(s, task->function, &around);
+	if (is_known && is_loop)
+		part_counters(ret, &around);
 	bool has_copies = find_copies(s, task->function, is_loop, &copies);
-	if (has_copies) {
+	if (has_copies && (is_known || !is_loop)) {
 		unsigned int clauses[ITEMS_MAX] = { 0 };
-		read_clauses(s, task->function, ret, clauses);
+		if (is_known)
+			read_clauses(&around, ret, clauses);
 		if (order == VARIABLES_IN_NO_ORDER) {
 			settle_unordered(ret, clauses, &copies);
 			forget_alike(ret);

@@ -22,6 +22,7 @@ struct task_layout_item {
 struct task_layout {
 	struct task_layout_item *items; /* owned */
 	size_t len;
+	size_t counters;      /* behind those: of its loops, of which it has no copies        */
 	uint64_t shared_size; /* of all addresses of what it shares, in bytes */
 	uint64_t own_size;    /* of kmp_task_t with the copies, rounded up to 8 bytes */
 };

@@ -14,6 +14,7 @@
 enum { DEPTH_MAX = 64, THREADS_MAX = 16 };
 
 static const char no_address[] = "not available: nothing tells where the task has it",
+		  not_begun[] = "not available: the task has not begun",
 		  may_be_gone[] = "not available: the frame that has made the task may be gone";
 
 /* What is read and made for one task. */
@@ -110,6 +111,15 @@ static void add_copies(struct reading *r)
 	}
 }
 
+/* A variable of that name further out is not what the task's code means. */
+static void add_counters(struct reading *r)
+{
+	for (size_t i = r->layout.len; i < r->layout.len + r->layout.counters; i++)
+		add(r, r->layout.items[i].name,
+		    (struct task_variable){ .type = r->layout.items[i].type,
+					    .missing = not_begun });
+}
+
 /* The function that the programmer wrote there. */
 static const char *written_in(struct session *s, taddr pc)
 {
@@ -157,6 +167,31 @@ static void take_shared(struct reading *r, const struct scope *scope)
 	vec_fini(&all);
 }
 
+/* The object is passed by its own address: the slot that has that is the pointer. */
+static void take_object(struct reading *r, const struct scope *scope)
+{
+	const char name[] = "this";
+	struct variable v;
+	struct value value;
+	taddr object = 0;
+
+	if (!variables_find_local(r->s->variables, scope_lookup_pc(scope), scope->level, name,
+				  &v) ||
+	    !v.type || !type_is_pointer(v.type))
+		return;
+	struct error *err = value_of_variable(scope, &v, &value);
+	if (!err && !value.missing)
+		err = value_address(&value, &object);
+	for (size_t i = 0; !err && object && i < r->slots.len; i++) {
+		if (r->slots.items[i] == object)
+			add(r, name,
+			    (struct task_variable){ .type = v.type,
+						    .addr = r->task->arguments +
+							    i * sizeof(taddr) });
+	}
+	error_ignore(err);
+}
+
 /* In all of its frames that the task may have been made in, or that the region was made in. */
 static void find_in_thread(struct reading *r, struct thread *th, const char *function)
 {
@@ -180,6 +215,7 @@ static void find_in_thread(struct reading *r, struct thread *th, const char *fun
 			continue;
 		pushed_settle(&scope, registers);
 		take_shared(r, &scope);
+		take_object(r, &scope);
 	}
 	frames_fini(&frames);
 }
@@ -189,7 +225,7 @@ static bool is_all_found(const struct reading *r)
 	size_t found = 0;
 
 	vec_for_each (item, &r->ret->items)
-		found += item->shared;
+		found += item->shared || !strcmp(item->name, "this");
 	return found >= r->slots.len;
 }
 
@@ -238,6 +274,7 @@ struct error *task_values_find(struct session *s, const struct task_data *task,
 		err = task_layout_read(s, task, &r.layout);
 	if (!err && !passed) {
 		add_copies(&r);
+		add_counters(&r);
 		task_slots_read(s, task, &r.layout, &r.slots);
 		find_shared(&r);
 		add_unknown(&r);
@@ -308,7 +345,8 @@ bool task_values_given(const struct scope *s, const char *name, int line, struct
 	struct error *err = task_values_find(s->session, task, &values);
 	const struct task_variable *v = err ? NULL : find(&values, name);
 	/* Optimised code may have its own copies elsewhere than in memory: DWARF knows them. */
-	if (v && v->shared && !v->missing && (!line || line == v->line)) {
+	if (v && (v->shared || !strcmp(name, "this")) && !v->missing &&
+	    (!line || line == v->line)) {
 		err = task_values_get(s, v, ret);
 		found = !err;
 	}

@@ -160,7 +160,7 @@ bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 		   struct error **ret_err)
 {
 	struct value hiding;
-	bool found;
+	bool found = false;
 
 	*ret_err = NULL;
 	if (lookup_is_local(s, name))
@@ -169,15 +169,17 @@ bool lookup_object(const struct scope *s, const char *name, struct value *ret,
 		*ret_err = lookup_name(s, NULL, "this", ret);
 		return true;
 	}
-	if (!s->creator || !lookup_is_cxx(s))
+	if (!lookup_is_cxx(s) || (s->given && s->given(s, name, 0, &hiding)))
 		return false;
-	*ret_err = lookup_in_creator(s, name, 0, &hiding, &found);
+	*ret_err = s->creator ? lookup_in_creator(s, name, 0, &hiding, &found) : NULL;
 	if (found || *ret_err) {
 		error_ignore(*ret_err);
 		*ret_err = NULL;
 		return false;
 	}
-	*ret_err = lookup_in_creator(s, "this", 0, ret, &found);
+	if (s->given && s->given(s, "this", 0, ret))
+		return true;
+	*ret_err = s->creator ? lookup_in_creator(s, "this", 0, ret, &found) : NULL;
 	return found || *ret_err;
 }
 
