@@ -33,8 +33,29 @@ subroutine stop_here(i, values)
   !$omp barrier
 end subroutine
 
+subroutine within(n)
+  implicit none
+  integer :: n, one, two, three
+  common /numbers/ one, two, three
+  integer, save :: kept = 3, mine = 4
+  !$omp threadprivate(mine)
+  !$omp parallel num_threads(2)
+  mine = n
+  !$omp barrier
+  !$omp single
+  !$omp task
+  one = one + kept + mine ! MARK: in_task
+  !$omp end task
+  !$omp task firstprivate(one)
+  kept = kept + one
+  !$omp end task
+  !$omp end single
+  !$omp end parallel
+end subroutine
+
 program omp_common
   implicit none
   integer :: given(3) = 0, bounds(4) = (/ 1, 2, 3, 4 /), open_ended(2, 2) = 5
   call work(given, bounds, open_ended, 4)
+  call within(9)
 end program

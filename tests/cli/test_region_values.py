@@ -71,7 +71,8 @@ def common_blocks_and_arrays_that_were_passed(program):
     said = session(program, f"break {line_of('stopped', 'omp_common.f90')}",
                    "run", "up", "print shared_one", "print copied", "print listed", "print own", "print given",
                    "print bounds(2)", "print open_ended(2,1)", "info locals", "break omp_common.f90:21 if shared_one == 11",
-                   "continue", "kill")
+                   "continue", "delete", f"break {line_of('in_task', 'omp_common.f90')}", "continue", "print one",
+                   "kill")
     said("print shared_one").has(r"= 11$")
     said("print copied").has(r"= (102|<optimized out>)$")
     said("print listed").has(r"= (15|<optimized out>)$")
@@ -79,7 +80,10 @@ def common_blocks_and_arrays_that_were_passed(program):
     said("print bounds(2)").has(r"= 2$")
     said("info locals").has(r"^shared_one = 11$")
     said("continue").has(r"hit Breakpoint 2")
+    # A task's code is within that of a region, which has entries of its own, too.
+    said("print one").has(r"= (11|<optimized out>)$")
     if program.endswith("O0"):
+        said("print one").has(r"= 11$")
         said("print given").has(r"= \(17, 18, 0\)$")
         said("print open_ended(2,1)").has(r"= 5$")
 

@@ -54,7 +54,7 @@ bool gcc_faults_original(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Di
 			continue;
 		for (bool more = die_walk_start(&w, ret_function); more;) {
 			*ret = *die_walk_here(&w);
-			if (is_same(u, die, ret))
+			if (common_of(ret, &block) && is_same(u, die, ret))
 				return true;
 			more = die_walk_next(&w, may_hold_variables(dwarf_tag(ret)));
 		}

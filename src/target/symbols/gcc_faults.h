@@ -24,8 +24,9 @@
 
 #include "target/symbols/variable_reader.h"
 
-/* The entry of one of the functions around "function" that a variable in that was made of: it has
- * the same declaration. false: it was written there. */
+/* The entry in a common block of one of the functions around "function" that a variable in that was
+ * made of: it has the same declaration. Code of constructs between them has entries like that
+ * variable's. false: it was written there, or is in no common block. */
 bool gcc_faults_original(const struct variable_unit *u, Dwarf_Die *die, Dwarf_Die *function,
 			 Dwarf_Die *ret, Dwarf_Die *ret_function);
 
