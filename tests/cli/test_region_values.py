@@ -72,7 +72,7 @@ def common_blocks_and_arrays_that_were_passed(program):
                    "run", "up", "print shared_one", "print copied", "print listed", "print own", "print given",
                    "print bounds(2)", "print open_ended(2,1)", "info locals", "break omp_common.f90:21 if shared_one == 11",
                    "continue", "delete", f"break {line_of('in_task', 'omp_common.f90')}", "continue", "print one",
-                   "kill")
+                   "info sharing kept", "info sharing mine", "kill")
     said("print shared_one").has(r"= 11$")
     said("print copied").has(r"= (102|<optimized out>)$")
     said("print listed").has(r"= (15|<optimized out>)$")
@@ -82,6 +82,8 @@ def common_blocks_and_arrays_that_were_passed(program):
     said("continue").has(r"hit Breakpoint 2")
     # A task's code is within that of a region, which has entries of its own, too.
     said("print one").has(r"= (11|<optimized out>)$")
+    said("info sharing kept").has(r"^kept +shared ")
+    said("info sharing mine").has(r"^mine +threadprivate ")
     if program.endswith("O0"):
         said("print one").has(r"= 11$")
         said("print given").has(r"= \(17, 18, 0\)$")

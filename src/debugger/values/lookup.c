@@ -241,9 +241,8 @@ bool lookup_variable(const struct scope *s, const char *file, const char *name,
 		return false;
 	if (!file && pc && variables_find_local(s->session->variables, pc, s->level, name, ret))
 		return true;
-	if (!file && lookup_is_outer(s, name))
-		return variables_find_outer(s->session->variables, pc, name, ret, &inner) &&
-		       is_apart(s, ret);
+	if (!file && variables_find_outer(s->session->variables, pc, name, ret, &inner))
+		return is_apart(s, ret);
 	return variables_find_global(s->session->variables, VARIABLE_DATA, pc, file, name, ret) &&
 	       !ret->of_other;
 }
