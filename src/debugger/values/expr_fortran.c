@@ -98,6 +98,38 @@ static struct error *take_constant(struct parser *p, struct expr *e, enum expr_k
 	return parser_advance(p);
 }
 
+static struct expr *new_name(const struct parser *p, const char *name)
+{
+	struct expr *e = precedence_new(&grammar, p, EXPR_NAME);
+
+	if (e)
+		e->text = strdup(name);
+	return e;
+}
+
+/* "1.5_dp" is real(1.5, dp). */
+static struct error *take_named_kind(struct parser *p, struct expr *e, enum expr_kind kind)
+{
+	struct expr *both = precedence_new(&grammar, p, EXPR_BINARY);
+
+	e->kind = EXPR_ELEMENT;
+	e->kids[0] = new_name(p, kind == EXPR_FLOAT ? "real" : "int");
+	e->kids[1] = both;
+	if (!both)
+		return &error_nomem;
+	both->op = EXPR_COMMA;
+	both->kids[0] = precedence_new(&grammar, p, kind);
+	both->kids[1] = new_name(p, buf_text(&p->token.value));
+	bool made = e->kids[0] && e->kids[0]->text && both->kids[0] && both->kids[1] &&
+		    both->kids[1]->text;
+	return made ? take_constant(p, both->kids[0], kind) : &error_nomem;
+}
+
+static struct error *parse_number(struct parser *p, struct expr *e, enum expr_kind kind)
+{
+	return p->token.value.len ? take_named_kind(p, e, kind) : take_constant(p, e, kind);
+}
+
 static struct error *parse_sign(struct parser *p, struct expr *e)
 {
 	if (at_sign(p, ".true.") || at_sign(p, ".false.")) {
@@ -151,9 +183,9 @@ static struct error *parse_operand(struct parser *p, struct expr *e, struct expr
 
 	switch (t->kind) {
 	case TOKEN_NUMBER:
-		return take_constant(p, e, EXPR_NUMBER);
+		return parse_number(p, e, EXPR_NUMBER);
 	case TOKEN_FLOAT:
-		return take_constant(p, e, EXPR_FLOAT);
+		return parse_number(p, e, EXPR_FLOAT);
 	case TOKEN_IMAGINARY:
 		break;
 	case TOKEN_STRING:

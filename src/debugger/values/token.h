@@ -27,7 +27,9 @@ struct token {
 	const struct type *type; /* of numbers; of a STRING's characters */
 	uint64_t number;
 	__float128 real;
-	struct buf value; /* owned: of QUOTED and STRING, without quotes and escapes */
+	/* Owned: of QUOTED and STRING, without quotes and escapes; of NUMBER and FLOAT: the name of
+	 * its kind in Fortran. */
+	struct buf value;
 };
 
 /* Characters and numbers of C++ and of newer C, which every program knows. */

@@ -90,10 +90,14 @@ static struct error *bad_number(const struct token *t)
 			 t->start);
 }
 
-/* "_8" behind a number. */
+/* "_8" behind a number, or "_dp": a constant that the program names. */
 static struct error *take_kind(struct token *ret, const char *p, enum type_kind kind)
 {
-	if (*p == '_') {
+	if (*p == '_' && isalpha((unsigned char)p[1])) {
+		ret->type = token_fortran_type(kind, kind == TYPE_FLOAT ? 16 : 8);
+		for (p++; is_word(*p); p++)
+			buf_addc(&ret->value, *p);
+	} else if (*p == '_') {
 		char *end;
 		unsigned long size = strtoul(p + 1, &end, 10);
 		ret->type = end > p + 1 ? token_fortran_type(kind, size) : NULL;
