@@ -102,6 +102,15 @@ static struct error *take_plain(context *c, const struct expr *e, struct value *
 	return err ? err : reach_settle(c->scope, &args[(*n)++], false);
 }
 
+/* Also by a procedure pointer. */
+static bool is_procedure(const struct type *t)
+{
+	t = type_strip(t);
+	if (t->kind == TYPE_POINTER && t->target)
+		t = type_strip(t->target);
+	return t->kind == TYPE_FUNCTION;
+}
+
 struct error *eval_element(context *c, const struct expr *e, struct value *ret)
 {
 	const struct expr *of = e->kids[0];
@@ -119,7 +128,7 @@ struct error *eval_element(context *c, const struct expr *e, struct value *ret)
 		return err ? err : fortran_functions_call(c->scope, of->text, args, n, ret);
 	}
 	struct error *err = eval_of_fortran(c, of, &array);
-	if (!err && type_strip(array.type)->kind == TYPE_FUNCTION)
+	if (!err && is_procedure(array.type))
 		return eval_call(c, e, ret);
 	if (!err)
 		err = take_subscripts(c, e->kids[1], &subscripts);

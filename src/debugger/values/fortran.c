@@ -19,15 +19,15 @@ struct error *fortran_settle(const struct scope *s, struct value *v)
 	const struct type *t = type_strip(v->type);
 	taddr addr;
 
-	if (err || v->missing || t->kind != TYPE_POINTER || !t->is_fortran || !t->target ||
-	    type_strip(t->target)->kind == TYPE_FUNCTION)
+	if (err || v->missing || t->kind != TYPE_POINTER || !t->is_fortran || !t->target)
 		return err;
 	err = value_address(v, &addr);
 	if (err)
 		return err;
 	if (!addr)
 		return error_new(ERROR_USAGE, "the pointer is not associated");
-	return value_read(s, t->target, addr, v);
+	return type_strip(t->target)->kind == TYPE_FUNCTION ? NULL
+							    : value_read(s, t->target, addr, v);
 }
 
 static bool is_complex(const struct value *v)
