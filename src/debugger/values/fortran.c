@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/fortran.h"
 
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -193,6 +194,33 @@ struct error *fortran_complex(const struct scope *s, const struct value *re, con
 	return make_complex(real_of(&x), real_of(&y), size ? size : a > b ? a : b, ret);
 }
 
+/* Whole numbers as a product, so that it is exact where it can be. */
+static struct error *complex_power(const struct number base[2], const struct number by[2],
+				   uint64_t size, struct value *ret)
+{
+	__float128 x = real_of(&base[0]), y = real_of(&base[1]), re = 1, im = 0, next;
+
+	if (by[0].is_float) {
+		long double complex z =
+			cpowl(CMPLXL((long double)x, (long double)y),
+			      CMPLXL((long double)real_of(&by[0]), (long double)real_of(&by[1])));
+		return make_complex(creall(z), cimagl(z), size, ret);
+	}
+	__int128 n = (__int128)by[0].bits;
+	for (unsigned __int128 left = (unsigned __int128)(n < 0 ? -n : n); left; left >>= 1) {
+		if (left & 1) {
+			next = re * x - im * y;
+			im = re * y + im * x;
+			re = next;
+		}
+		next = x * x - y * y;
+		y = 2 * x * y;
+		x = next;
+	}
+	__float128 norm = n < 0 ? re * re + im * im : 1;
+	return make_complex(re / norm, n < 0 ? -im / norm : im, size, ret);
+}
+
 static struct error *complex_binary(const struct scope *s, enum expr_op op, const struct value *a,
 				    const struct value *b, struct value *ret)
 {
@@ -215,6 +243,8 @@ static struct error *complex_binary(const struct scope *s, enum expr_op op, cons
 		return make_complex(x * u - y * v, x * v + y * u, size, ret);
 	case EXPR_DIVIDE:
 		return make_complex((x * u + y * v) / norm, (y * u - x * v) / norm, size, ret);
+	case EXPR_POWER:
+		return complex_power(&n[0], &n[2], size, ret);
 	case EXPR_EQUAL:
 	case EXPR_NOT_EQUAL:
 		*ret = truth((x == u && y == v) == (op == EXPR_EQUAL));
