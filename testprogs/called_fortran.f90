@@ -10,6 +10,7 @@ module called
     real :: r = 2.0
   end type
   integer :: counted = 0
+  integer, parameter :: wide = 8
 contains
   integer function add(a, b)
     integer, intent(in) :: a, b
@@ -114,12 +115,14 @@ program called_fortran
   type(pair) :: p = pair(1, 2)
   type(shape) :: sh
   integer :: total
+  procedure(add), pointer :: chosen, none => null()
 
+  chosen => add
   allocate (al(4), source=5)
   r = repeated(s, 2)
   total = add(i, j) + add_values(i, j) + int(half(3d0)) + lengths(s, 1, 'a') + last(s) + first(p)
-  total = total + sum_shape(m) + sum_of(a, 3) + given(1) + size_of(al) + apply(add, 2)
+  total = total + chosen(1, wide) + sum_shape(m) + sum_of(a, 3) + given(1) + size_of(al) + apply(add, 2)
   print *, total, twice(c), invert(.true.), fixed(), make(1, 2), squares(2), area(sh), r
   call bump(counted) ! MARK: calls
-  print *, i, a, counted, sh%r
+  print *, i, a, counted, sh%r, associated(none)
 end program

@@ -175,12 +175,20 @@ OF_FORTRAN = {
     "lengths(s, 3, 'xyz')": "533", "lengths('', 3, s)": "35", "last('hi')": "32", "fixed()": "'abcd'",
     "make(5, 6)%y": "6", "squares(3)": r"\(1, 4, 9\)", "sum_shape(m)": "2021",
     "sum_shape(m(:, 1:3:2))": "2014", "sum_of(a, 2)": "3", "first(p)": "1", "given(1, 2)": "201",
-    "apply(add, 5)": "10", "area(sh)": "6",
+    "apply(add, 5)": "10", "area(sh)": "6", "chosen(3, 4)": "7",
+    # What needs no call.
+    "a + 1": r"\(2, 3, 4\)", "2 * m": r"\(\(2, 4\) \(6, 8\) \(10, 12\)\)", "a - m(1, :)": r"\(0, -1, -2\)",
+    "-a(1:2)": r"\(-1, -2\)", "a(3:1:-1) == a": r"\(\.FALSE\., \.TRUE\., \.FALSE\.\)", "(a / 2.0)(3)": r"1\.5",
+    "sum(m)": "21", "maxval(a * a)": "9", "all(a > 1)": r"\.FALSE\.", "any(a > 1)": r"\.TRUE\.",
+    "c ** 2": r"\(-7,24\)", "c ** (-1)": r"\(0\.12,-0\.16\)", "(3.0, 4.0) ** 0.5": r"\(2,1\)",
+    "1.1_wide": r"1\.1000000000000001", "kind(1_wide)": "8",
 }
 # What is refused, and why.
 NOT_OF_FORTRAN = {
     "add(1)": "Too few arguments", "add(1, 2, 3)": "Too many arguments", "add(1, 'a')": "of another type",
     "sum_of(m(1, :), 2)": "without gaps", "sum_shape(a)": "of another rank", "add(a, 1)": "no array",
+    "none(1, 2)": "The pointer is not associated", "a + m": "The arrays have different shapes",
+    "a(1:2) + a": "The arrays have different shapes", "1_nosuch": 'No symbol "nosuch"',
     "size_of(al)": "allocatable or a pointer", "repeated('ab', 3)": "its caller has to know the size",
 }
 
@@ -203,11 +211,14 @@ def procedures_of_fortran_are_called(program):
 
 @case
 def an_argument_that_was_not_passed_is_absent():
-    said = session("called_fortran-gcc-O0", "break given", "run", "info args", "print b", "print a + b", "set variable b = 1",
+    said = session("called_fortran-gcc-O0", "break given", "run", "info args", "print b", "print present(b)",
+                   "print present(a)", "print a + b", "set variable b = 1",
                    "kill")
     said("run").has(r"given \(a=1, b=<absent>\)")
     said("info args").has("^a = 1$", "^b = <absent>$")
     said("print b").value("<absent>")
+    said("print present(b)").value(".FALSE.")
+    said("print present(a)").value(".TRUE.")
     for command, place in (("print a + b", r"\+ b"), ("set variable b = 1", "= 1")):
         said(command).has(rf"^Value is not available: absent, near `{place}'\.$")
 

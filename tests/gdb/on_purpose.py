@@ -87,6 +87,8 @@ PURPOSES = [
                           ("c%label == 'the label'", ".TRUE."), ("len(c%label)", "9"),
                           ("c%label(5:) // '!'", "'label!'"), ("1_8", "1"),
                           ("many%w", "(1.5, 1.5, 1.5)"), ("many(3:1:-2)%w", "(1.5, 1.5)")]),
+    *(Purpose("operators and functions of Fortran", f"print {text}", OF_FORTRAN, [f"value {value}"])
+      for text, value in [("-one", "(-1, -2, -3, -4, -5)"), ("one + 1", "(2, 3, 4, 5, 6)")]),
     Purpose("an array that goes backwards", "print a(1,2)", BACKWARDS, ["value 6"]),
     Purpose("an array that goes backwards", "print a(2,1)", BACKWARDS, ["value 1"]),
     Purpose("frames of inlined calls", "frame function main", OF_BLOCK,

@@ -422,15 +422,14 @@ struct error *fortran_binary(const struct scope *s, enum expr_op op, const struc
 {
 	if (a->missing || b->missing)
 		return value_missing(a->missing ? a : b);
+	if (fortran_rank(a->type) || fortran_rank(b->type))
+		return fortran_elementwise(s, op, a, b, ret);
 	if (type_is_string(a->type) || type_is_string(b->type))
 		return text_binary(s, op, a, b, ret);
 	if (is_complex(a) || is_complex(b))
 		return complex_binary(s, op, a, b, ret);
 	if (op == EXPR_JOIN)
 		return error_new(ERROR_USAGE, "only texts are joined by //");
-	if (fortran_rank(a->type) || fortran_rank(b->type))
-		return error_new(ERROR_USAGE, "argument to arithmetic operation not a number or "
-					      "boolean");
 	return number_binary(op, a, b, ret);
 }
 
@@ -440,6 +439,8 @@ struct error *fortran_unary(const struct scope *s, enum expr_op op, const struct
 	const struct value zero = value_of_int(&type_int, 0);
 	struct number n;
 
+	if (fortran_rank(a->type))
+		return fortran_elementwise(s, op, a, NULL, ret);
 	if (is_complex(a) && op == EXPR_NEGATE)
 		return complex_binary(s, EXPR_MINUS, &zero, a, ret);
 	struct error *err = value_number(a, &n);

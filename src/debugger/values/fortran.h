@@ -58,4 +58,17 @@ MUST_CHECK struct error *fortran_element(const struct scope *s, const struct val
 					 const struct fortran_subscript *subscripts, size_t n,
 					 struct value *ret);
 
+/*
+ * An operator on whole arrays, element by element: the other operand has the same shape, or is no
+ * array. b, NULL: unary. USAGE: shapes differ, or it is too large.
+ */
+MUST_CHECK struct error *fortran_elementwise(const struct scope *s, enum expr_op op,
+					     const struct value *a, const struct value *b,
+					     struct value *ret);
+/* How many elements an array has; 1: it is none. USAGE: that is not known, or too many. */
+MUST_CHECK struct error *fortran_count(const struct value *v, uint64_t *ret);
+/* The element of that number, from 0, in the order of Fortran; what is no array is itself. */
+MUST_CHECK struct error *fortran_nth(const struct scope *s, const struct value *v, uint64_t n,
+				     struct value *ret);
+
 #endif

@@ -202,6 +202,17 @@ static struct error *is_there(struct call *c, struct value *ret)
 	return NULL;
 }
 
+static struct error *is_present(struct call *c, struct value *ret)
+{
+	const struct value *v = &c->args[0];
+	bool absent = v->missing && !strcmp(v->missing, "absent");
+
+	if (v->missing && !absent)
+		return value_missing(v);
+	*ret = truth(!absent);
+	return NULL;
+}
+
 static struct error *location(struct call *c, struct value *ret)
 {
 	const struct value *v = &c->args[0];
@@ -211,6 +222,35 @@ static struct error *location(struct call *c, struct value *ret)
 				 "attempt to take address of value not located in memory");
 	*ret = value_of_int(token_fortran_type(TYPE_INT, 8), v->addr);
 	return NULL;
+}
+
+/* What all elements come to. */
+static struct error *fold(struct call *c, struct value *ret)
+{
+	enum expr_op op = (enum expr_op)c->row;
+	bool chooses = op == EXPR_LESS || op == EXPR_GREATER;
+	struct value v, both;
+	struct number better;
+	uint64_t n = 0;
+	struct error *err = need_array(c);
+
+	if (!err)
+		err = fortran_count(&c->args[0], &n);
+	if (!err && !n)
+		err = error_new(ERROR_USAGE, "the array is empty");
+	if (!err)
+		err = fortran_nth(c->s, &c->args[0], 0, ret);
+	for (uint64_t i = 1; !err && i < n; i++) {
+		err = fortran_nth(c->s, &c->args[0], i, &v);
+		if (!err)
+			err = fortran_binary(c->s, op, &v, ret, &both);
+		if (!err && chooses)
+			err = value_number(&both, &better);
+		if (!err && (!chooses || value_is_true(&better)))
+			*ret = chooses ? v : both;
+	}
+	ret->place = VALUE_NOWHERE;
+	return err;
 }
 
 /* ---- numbers ----------------------------------------------------------------------------- */
@@ -441,6 +481,13 @@ static const struct {
 	{ "rank", 1, 1, array_rank, 0 },
 	{ "allocated", 1, 1, is_there, 0 },
 	{ "associated", 1, 1, is_there, 0 },
+	{ "present", 1, 1, is_present, 0 },
+	{ "sum", 1, 1, fold, EXPR_PLUS },
+	{ "product", 1, 1, fold, EXPR_TIMES },
+	{ "minval", 1, 1, fold, EXPR_LESS },
+	{ "maxval", 1, 1, fold, EXPR_GREATER },
+	{ "all", 1, 1, fold, EXPR_AND_THEN },
+	{ "any", 1, 1, fold, EXPR_OR_ELSE },
 	{ "loc", 1, 1, location, 0 },
 	{ "kind", 1, 1, kind_of, 0 },
 	{ "abs", 1, 1, absolute, 0 },
