@@ -449,6 +449,8 @@ static struct error *text(struct call *c, struct value *ret)
 
 	while (!err && c->row == LENGTH && fortran_rank(t))
 		t = type_strip(t->target);
+	if (!err && c->args[0].missing && type_is_string(t) && !t->count)
+		return value_missing(&c->args[0]);
 	if (!err && c->row == LENGTH && type_is_string(t)) {
 		*ret = integer((int64_t)t->count);
 		return NULL;
