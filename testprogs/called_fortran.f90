@@ -125,4 +125,10 @@ program called_fortran
   print *, total, twice(c), invert(.true.), fixed(), make(1, 2), squares(2), area(sh), r
   call bump(counted) ! MARK: calls
   print *, i, a, counted, sh%r, associated(none)
+  call inside(total)
+contains
+  subroutine inside(k)
+    integer, intent(in) :: k
+    print *, r, k
+  end subroutine
 end program

@@ -29,6 +29,20 @@ bool lookup_is_outer(const struct scope *s, const char *name)
 	       variables_find_outer(all, pc, name, &v, &inner);
 }
 
+/* A text of Fortran that has its length in another variable of the frame is read while that is
+ * known. */
+static struct error *settle_text(const struct scope *at, struct value *v)
+{
+	const struct type *t = type_strip(v->type);
+	taddr addr;
+
+	if (v->missing || t->kind != TYPE_POINTER || !t->is_fortran || !t->target ||
+	    !type_is_dynamic(t->target))
+		return NULL;
+	struct error *err = value_address(v, &addr);
+	return err || !addr ? err : value_read(at, t->target, addr, v);
+}
+
 /* In the innermost frame of its function from that one outward; cfa, not 0: in that one alone. */
 static struct error *value_in_frame(const struct scope *s, struct variable *v, bool self, taddr cfa,
 				    struct value *ret, bool *ret_found)
@@ -48,6 +62,8 @@ static struct error *value_in_frame(const struct scope *s, struct variable *v, b
 			continue;
 		v->pc = pc;
 		struct error *err = value_of_variable(&at, v, ret);
+		if (!err)
+			err = settle_text(&at, ret);
 		/* That register is not the one of the scope. */
 		if (!err && ret->place == VALUE_REGISTER && n)
 			ret->place = VALUE_NOWHERE;
@@ -134,6 +150,8 @@ struct error *lookup_in_creator(const struct scope *s, const char *name, int lin
 		if (!apart)
 			pushed_settle(&at, registers);
 		struct error *err = value_of_variable(apart ? s : &at, &v, ret);
+		if (!err && !apart)
+			err = settle_text(&at, ret);
 		/* That register is not the one of the scope. */
 		if (!err && ret->place == VALUE_REGISTER)
 			ret->place = VALUE_NOWHERE;

@@ -123,6 +123,18 @@ static void find_instance(const struct reckoning *r, const Dwarf_Die *of, struct
 	}
 }
 
+/* The variable is one of that function, or of none: of another one the frame is not known. */
+static bool is_in(const Dwarf_Die *variable, const struct variable *function)
+{
+	Dwarf_Die die = *variable, its, around[DIE_DEPTH_MAX];
+	size_t n = die_around(NULL, &die, around);
+
+	memcpy(&its, function->place, sizeof(its));
+	while (n && dwarf_tag(&around[n - 1]) != DW_TAG_subprogram)
+		n--;
+	return !n || around[n - 1].addr == its.addr;
+}
+
 static const char *reckon_variable(const struct reckoning *r, const struct type_property *p,
 				   int64_t *ret)
 {
@@ -135,7 +147,8 @@ static const char *reckon_variable(const struct reckoning *r, const struct type_
 		return "what tells its bounds is no longer there";
 	memcpy(variable.place, &origin->die, sizeof(origin->die));
 	variable.unit_bias = origin->bias;
-	if (r->pc && variables_function(r->v, r->pc, SIZE_MAX, &function)) {
+	if (r->pc && variables_function(r->v, r->pc, SIZE_MAX, &function) &&
+	    is_in(&origin->die, &function)) {
 		memcpy(variable.function, function.place, sizeof(variable.function));
 		variable.module = function.module;
 	}
