@@ -125,10 +125,11 @@ program called_fortran
   print *, total, twice(c), invert(.true.), fixed(), make(1, 2), squares(2), area(sh), r
   call bump(counted) ! MARK: calls
   print *, i, a, counted, sh%r, associated(none)
-  call inside(total)
+  call inside(total, r)
 contains
-  subroutine inside(k)
+  subroutine inside(k, grown)
     integer, intent(in) :: k
-    print *, r, k
+    character(:), allocatable :: grown
+    print *, r, k, grown
   end subroutine
 end program

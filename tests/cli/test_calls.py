@@ -213,7 +213,8 @@ def procedures_of_fortran_are_called(program):
 def an_argument_that_was_not_passed_is_absent():
     said = session("called_fortran-gcc-O0", "break given", "run", "info args", "print b", "print present(b)",
                    "print present(a)", "print a + b", "set variable b = 1",
-                   "break inside", "continue", "print r", "print len(r)", "kill")
+                   "break inside", "continue", "print r", "print len(r)",
+                   "print grown", "print len(grown)", "kill")
     said("run").has(r"given \(a=1, b=<absent>\)")
     said("info args").has("^a = 1$", "^b = <absent>$")
     said("print b").value("<absent>")
@@ -221,9 +222,10 @@ def an_argument_that_was_not_passed_is_absent():
     said("print present(a)").value(".TRUE.")
     for command, place in (("print a + b", r"\+ b"), ("set variable b = 1", "= 1")):
         said(command).has(rf"^Value is not available: absent, near `{place}'\.$")
-    # Its length is a variable of the function around, too.
-    said("print r").value("'hi   hi   '")
-    said("print len(r)").value("10")
+    # Their lengths are in a variable of the function around, and behind a pointer.
+    for text in ("r", "grown"):
+        said(f"print {text}").value("'hi   hi   '")
+        said(f"print len({text})").value("10")
 
 
 def shapes_of(source):

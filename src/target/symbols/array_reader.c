@@ -46,6 +46,19 @@ static void note_variable(const struct array_reader *r, Dwarf_Die *die, struct t
 	ret->type = r->type_of(r->context, die);
 }
 
+/* What a variable points to, as gcc says it of lengths that are passed by reference: the place of
+ * the variable changes from one pc to the next, which its own entry tells. */
+static bool is_pointed(Dwarf_Attribute *its, Dwarf_Die *ret)
+{
+	Dwarf_Op *ops;
+	size_t n;
+
+	return dwarf_getlocation(its, &ops, &n) == 0 && n == 2 && ops[1].atom == DW_OP_deref &&
+	       (ops[0].atom == DW_OP_call2 || ops[0].atom == DW_OP_call4 ||
+		ops[0].atom == DW_OP_call_ref) &&
+	       dwarf_getlocation_die(its, &ops[0], ret) == 0;
+}
+
 static struct type_property read_property(const struct array_reader *r, Dwarf_Die *die,
 					  unsigned int attribute)
 {
@@ -59,7 +72,7 @@ static struct type_property read_property(const struct array_reader *r, Dwarf_Di
 	if (dwarf_formudata(&its, &number) == 0) {
 		ret.kind = PROPERTY_NUMBER;
 		ret.number = (int64_t)number;
-	} else if (dwarf_formref_die(&its, &other)) {
+	} else if (dwarf_formref_die(&its, &other) || is_pointed(&its, &other)) {
 		note_variable(r, &other, &ret);
 	} else {
 		keep_operations(r, &its, &ret);

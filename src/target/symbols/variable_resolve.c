@@ -135,6 +135,19 @@ static bool is_in(const Dwarf_Die *variable, const struct variable *function)
 	return !n || around[n - 1].addr == its.addr;
 }
 
+static const char *number_at(const struct reckoning *r, const struct location_part *part,
+			     const struct type *type, int64_t *ret)
+{
+	if (part->kind == LOCATION_MEMORY)
+		return read_number(r, part->addr, type_size(type), type->is_signed, ret);
+	if (part->kind == LOCATION_REGISTER)
+		return register_number(r, part->dwarf_reg, ret);
+	if (part->kind != LOCATION_VALUE)
+		return part->why ? part->why : "optimized out";
+	*ret = (int64_t)part->value;
+	return NULL;
+}
+
 static const char *reckon_variable(const struct reckoning *r, const struct type_property *p,
 				   int64_t *ret)
 {
@@ -156,16 +169,14 @@ static const char *reckon_variable(const struct reckoning *r, const struct type_
 	if (r->pc && !dwarf_hasattr(&die, DW_AT_location))
 		find_instance(r, &die, &variable);
 	variables_locate(r->v, &variable, r->frame, &where);
-	const struct location_part *part = &where.parts[0];
+	if (where.n != 1)
+		return "optimized out";
 	const struct type *type = p->type ? type_strip(p->type) : &type_long;
-	if (part->kind == LOCATION_MEMORY)
-		return read_number(r, part->addr, type_size(type), type->is_signed, ret);
-	if (part->kind == LOCATION_REGISTER)
-		return register_number(r, part->dwarf_reg, ret);
-	if (part->kind != LOCATION_VALUE || where.n != 1)
-		return part->why ? part->why : "optimized out";
-	*ret = (int64_t)part->value;
-	return NULL;
+	const char *why = number_at(r, &where.parts[0], type, ret);
+	if (why || !type_is_pointer(type) || !type->target)
+		return why;
+	type = type_strip(type->target);
+	return read_number(r, (taddr)*ret, type_size(type), type->is_signed, ret);
 }
 
 static const char *reckon(void *context, const struct type_property *p, taddr object,
