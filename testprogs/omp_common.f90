@@ -38,9 +38,12 @@ subroutine within(n)
   integer :: n, one, two, three
   common /numbers/ one, two, three
   integer, save :: kept = 3, mine = 4
+  integer :: sized(n)
   !$omp threadprivate(mine)
-  !$omp parallel num_threads(2)
+  sized = n
+  !$omp parallel num_threads(2) firstprivate(sized)
   mine = n
+  sized(2) = 5 ! MARK: sized
   !$omp barrier
   !$omp single
   !$omp task

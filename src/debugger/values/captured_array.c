@@ -21,7 +21,8 @@ static bool has_bounds(const struct type *t)
 }
 
 /* As the innermost of the frames has it that have begun the regions around. */
-static struct error *value_in_creator(const struct scope *s, const char *name, struct value *ret)
+static struct error *value_in_creator(const struct scope *s, const struct variable *variable,
+				      struct value *ret)
 {
 	struct scope at = *s, next = { 0 };
 	const char *why = NULL;
@@ -33,26 +34,26 @@ static struct error *value_in_creator(const struct scope *s, const char *name, s
 		at = next;
 		at.cells = s->cells;
 		if (variables_find_local(s->session->variables, scope_lookup_pc(&at), at.level,
-					 name, &v) &&
-		    is_array(v.type))
+					 variable->name, &v) &&
+		    is_array(v.type) && variable_line(&v) == variable_line(variable))
 			return value_of_variable(&at, &v, ret);
 	}
 	ret->missing = "not available";
 	return NULL;
 }
 
-void captured_array_find(const struct scope *s, const char *name, struct value *value)
+struct error *captured_array_find(const struct scope *s, const struct variable *variable,
+				  struct value *value)
 {
 	const struct type *t = type_strip(value->type);
 	struct value array = { 0 };
 	taddr addr = 0;
 
 	if (t->kind != TYPE_POINTER || !t->is_fortran || !is_array(t->target) || value->missing)
-		return;
+		return NULL;
 	memcpy(&addr, value->bytes, sizeof(addr));
-	struct error *err = value_in_creator(s, name, &array);
-	bool known = !err && !array.missing && has_bounds(array.type);
-	if (known && array.place == VALUE_MEMORY && array.addr == addr)
-		*value = array;
+	struct error *err = value_in_creator(s, variable, &array);
+	bool known = !err && !array.missing && addr && has_bounds(array.type);
 	error_ignore(err);
+	return known ? value_read(s, array.type, addr, value) : NULL;
 }

@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Captured_array: arrays that were passed to a function of Fortran, in code of its constructs,
- * where gcc makes pointers without bounds of them. The frame that has begun the region knows the
- * bounds of what is at the same address.
+ * where gcc makes pointers without bounds of them, or are variables of it with bounds that are not
+ * constant. The frame that has begun the region knows the bounds, which a copy has, too.
  */
 #ifndef DEBUGGER_CAPTURED_ARRAY_H
 #define DEBUGGER_CAPTURED_ARRAY_H
@@ -11,6 +11,7 @@
 #include "debugger/values/value.h"
 
 /* *value, that of a variable, becomes the array that it points to, if that is known. */
-void captured_array_find(const struct scope *s, const char *name, struct value *value);
+MUST_CHECK struct error *captured_array_find(const struct scope *s, const struct variable *variable,
+					     struct value *value);
 
 #endif

@@ -399,7 +399,7 @@ static struct error *value_of_local(const struct scope *s, const struct variable
 	struct error *err = value_of_variable(s, v, ret);
 
 	if (!err)
-		captured_array_find(s, name, ret);
+		err = captured_array_find(s, v, ret);
 	if (!err && ret->missing && s->thread && s->given && !captured_copied(s, name) &&
 	    s->given(s, name, variable_line(v), &given))
 		*ret = given;

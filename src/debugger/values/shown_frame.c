@@ -37,7 +37,7 @@ static struct error *add_variable(const struct scope *s, const struct variable *
 
 	struct error *err = value_of_variable(s, variable, &v);
 	if (!err)
-		captured_array_find(s, variable->name, &v);
+		err = captured_array_find(s, variable, &v);
 	if (err)
 		v = (struct value){ .type = variable->type ? variable->type : &type_void,
 				    .missing = "unavailable" };
