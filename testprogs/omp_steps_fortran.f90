@@ -16,7 +16,7 @@ program steps
 !$omp parallel num_threads(2)
 !$omp master
   t = 2                                ! MARK: before-task
-!$omp task shared(s)
+!$omp task shared(s)                   ! MARK: task
   s = s + t                            ! MARK: in-task
   s = s + 1                            ! MARK: task-last
 !$omp end task

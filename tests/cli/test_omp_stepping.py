@@ -288,4 +288,12 @@ def parts_of_a_directive_before_it_are_not_the_construct(build):
     expect(not re.search(r"^\d+\t!\$omp", steps.text, re.M), steps.text)
 
 
+@case
+def statements_before_a_construct_may_be_behind_its_line():
+    """Optimised code has a part of the one before the task there; the task is still to come."""
+    steps = Steps("gcc-O2", "fortran", "task", "step", "step")
+    expect("no statement" not in steps.text, steps.text)
+    equal(steps.lines[0], line_of("before-task", "omp_steps_fortran.f90"), steps.text)
+
+
 main()
