@@ -377,6 +377,25 @@ static struct error *keep_scattered(const struct scope *s, struct value *v)
 	return NULL;
 }
 
+/* Descriptors of arrays lead to these only from where they lie. */
+static bool has_descriptors(const struct type *t, size_t depth)
+{
+	enum { DEPTH_MAX = 16 };
+	size_t n = 0;
+
+	t = type_strip(t);
+	if (type_is_dynamic(t) || depth == DEPTH_MAX)
+		return true;
+	if (t->kind == TYPE_ARRAY)
+		return has_descriptors(t->target, depth + 1);
+	const struct type_member *members = type_is_struct(t) ? type_members(t, &n) : NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (members[i].kind != MEMBER_STATIC && has_descriptors(members[i].type, depth + 1))
+			return true;
+	}
+	return false;
+}
+
 struct error *value_keep(const struct scope *s, struct value *v)
 {
 	uint64_t size = type_size(v->type);
@@ -385,7 +404,7 @@ struct error *value_keep(const struct scope *s, struct value *v)
 	    size > VALUE_KEEP_MAX)
 		return NULL;
 	if (is_scattered(v->type))
-		return keep_scattered(s, v);
+		return has_descriptors(v->type, 0) ? NULL : keep_scattered(s, v);
 	struct value_block *block = value_block_new(s, size);
 	if (!block)
 		return &error_nomem;
