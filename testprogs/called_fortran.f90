@@ -9,6 +9,9 @@ module called
   type :: shape
     real :: r = 2.0
   end type
+  type, extends(shape) :: ring
+    integer, allocatable :: marks(:)
+  end type
   integer :: counted = 0
   integer, parameter :: wide = 8
 contains
@@ -114,6 +117,7 @@ program called_fortran
   character(:), allocatable :: r
   type(pair) :: p = pair(1, 2)
   type(shape) :: sh
+  type(ring) :: rings(3)
   integer :: total
   procedure(add), pointer :: chosen, none => null()
 
@@ -125,11 +129,14 @@ program called_fortran
   print *, total, twice(c), invert(.true.), fixed(), make(1, 2), squares(2), area(sh), r
   call bump(counted) ! MARK: calls
   print *, i, a, counted, sh%r, associated(none)
-  call inside(total, r)
+  rings(2)%marks = [5, 6]
+  call inside(total, r, rings(2), rings, [1.5, 2.5])
 contains
-  subroutine inside(k, grown)
+  subroutine inside(k, grown, one, many, any_of)
     integer, intent(in) :: k
+    class(shape), intent(in) :: one
+    class(*), intent(in) :: many(:), any_of(:)
     character(:), allocatable :: grown
-    print *, r, k, grown
+    print *, r, k, grown, one%r, size(many), size(any_of), size(rings(2)%marks)
   end subroutine
 end program

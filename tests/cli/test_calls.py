@@ -183,6 +183,14 @@ OF_FORTRAN = {
     "c ** 2": r"\(-7,24\)", "c ** (-1)": r"\(0\.12,-0\.16\)", "(3.0, 4.0) ** 0.5": r"\(2,1\)",
     "1.1_wide": r"1\.1000000000000001", "kind(1_wide)": "8",
 }
+# What an object is, _vptr tells. gdb 13 shows arrays of CLASS(*) as pointers.
+NO_MARKS = r"\( shape = \( r = 2 \), marks = <not allocated> \)"
+MARKS = rf"{NO_MARKS}, \( shape = \( r = 2 \), marks = \(5, 6\) \), {NO_MARKS}"
+OF_A_CLASS = {
+    "one%marks": r"\(5, 6\)", "many": rf"\( _data = \({MARKS}\), _vptr = .*", "many(2)%marks(2)": "6",
+    "any_of": r"\( _data = \(1\.5, 2\.5\), _vptr = .*", "sum(any_of)": "4", "any_of(2)": r"2\.5", "size(many)": "3",
+    "rings(3:1:-1)": rf"\({MARKS}\)",
+}
 # What is refused, and why.
 NOT_OF_FORTRAN = {
     "add(1)": "Too few arguments", "add(1, 2, 3)": "Too many arguments", "add(1, 'a')": "of another type",
@@ -214,7 +222,7 @@ def an_argument_that_was_not_passed_is_absent():
     said = session("called_fortran-gcc-O0", "break given", "run", "info args", "print b", "print present(b)",
                    "print present(a)", "print a + b", "set variable b = 1",
                    "break inside", "continue", "print r", "print len(r)",
-                   "print grown", "print len(grown)", "kill")
+                   "print grown", "print len(grown)", *[f"print {text}" for text in OF_A_CLASS], "kill")
     said("run").has(r"given \(a=1, b=<absent>\)")
     said("info args").has("^a = 1$", "^b = <absent>$")
     said("print b").value("<absent>")
@@ -226,6 +234,8 @@ def an_argument_that_was_not_passed_is_absent():
     for text in ("r", "grown"):
         said(f"print {text}").value("'hi   hi   '")
         said(f"print len({text})").value("10")
+    for text, value in OF_A_CLASS.items():
+        said(f"print {text}").has(rf"^\$\d+ = {value}$")
 
 
 def shapes_of(source):

@@ -224,7 +224,7 @@ ORDER = {
         "copying",
         "passing",
         "argument_text",
-        "fortran fortran_element fortran_arrays",
+        "fortran fortran_element fortran_arrays fortran_class",
         "complex fortran_functions",
         "functions",
         "operate emit argument argument_fortran invoke",

@@ -130,6 +130,8 @@ struct error *eval_element(context *c, const struct expr *e, struct value *ret)
 	struct error *err = eval_of_fortran(c, of, &array);
 	if (!err && is_procedure(array.type))
 		return eval_call(c, e, ret);
+	if (!err && fortran_is_class(array.type))
+		err = fortran_object(c->scope, &array, &array);
 	if (!err)
 		err = take_subscripts(c, e->kids[1], &subscripts);
 	return err ? err : fortran_element(c->scope, &array, subscripts.items, subscripts.n, ret);

@@ -63,15 +63,14 @@ static const struct type_member *parent_of(const struct type *t)
 	return name && m->name && !strcasecmp(name, m->name) ? m : NULL;
 }
 
-/* The same array, of something that lies in each of its elements. */
-static const struct type *of_parts(struct type_store *store, const struct type *array,
-				   const struct type *part)
+const struct type *fortran_array_of(struct type_store *store, const struct type *array,
+				    const struct type *part)
 {
 	const struct type *t = type_strip(array), *inner = type_strip(t->target);
 	struct type like = *t;
 
 	like.stride = type_stride(t);
-	like.target = inner->is_row ? of_parts(store, inner, part) : part;
+	like.target = inner->is_row ? fortran_array_of(store, inner, part) : part;
 	return like.target ? type_array_like(store, &like) : NULL;
 }
 
@@ -92,7 +91,7 @@ static bool component_array(const struct scope *s, const struct value *whole, co
 		return false;
 	struct error *err = reach_types(s, &store);
 	error_ignore(err);
-	const struct type *type = err ? NULL : of_parts(store, whole->type, m->type);
+	const struct type *type = err ? NULL : fortran_array_of(store, whole->type, m->type);
 	if (!type)
 		return false;
 	*ret = (struct value){ .type = type,
@@ -118,8 +117,12 @@ struct error *fortran_member(const struct scope *s, const struct value *whole, c
 		error_ignore(err);
 		if (parent)
 			err = value_member(s, &inner, parent, &next);
+		else if (fortran_is_class(inner.type))
+			err = fortran_object(s, &inner, &next);
 		else
-			err = reach_member(s, &inner, "_data", &next); /* of CLASS */
+			break;
+		if (!err && component_array(s, &next, name, ret))
+			return NULL;
 		if (!err)
 			err = fortran_settle(s, &next);
 		error_ignore(err);

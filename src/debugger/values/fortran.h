@@ -24,6 +24,19 @@ MUST_CHECK struct error *fortran_settle(const struct scope *s, struct value *v);
 MUST_CHECK struct error *fortran_member(const struct scope *s, const struct value *whole,
 					const char *name, struct value *ret);
 
+/* It is one of gfortran's structures for CLASS. */
+bool fortran_is_class(const struct type *t);
+/* What that holds, as what it is now: an object, or an array of them. USAGE: nothing, or it is not
+ * known what that is. */
+MUST_CHECK struct error *fortran_object(const struct scope *s, const struct value *whole,
+					struct value *ret);
+/* The array that a CLASS(*) describes becomes one of what its elements are; they may be missing. */
+MUST_CHECK struct error *fortran_elements(const struct scope *s, const struct value *whole,
+					  struct value *data);
+/* The same array, of something that lies in each of its elements. NULL: out of memory. */
+const struct type *fortran_array_of(struct type_store *store, const struct type *array,
+				    const struct type *part);
+
 /* Of two settled values: numbers, truth values, texts. USAGE. */
 MUST_CHECK struct error *fortran_binary(const struct scope *s, enum expr_op op,
 					const struct value *a, const struct value *b,

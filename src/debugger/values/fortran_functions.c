@@ -78,8 +78,22 @@ static __float128 real_of(const struct number *n)
 
 /* ---- arrays ------------------------------------------------------------------------------ */
 
-static struct error *need_array(const struct call *c)
+/* What is asked of a CLASS is asked of what it holds. */
+static struct error *open_class(struct call *c)
 {
+	const struct value whole = c->args[0];
+
+	return !whole.missing && fortran_is_class(whole.type)
+		       ? reach_member(c->s, &whole, "_data", &c->args[0])
+		       : NULL;
+}
+
+static struct error *need_array(struct call *c)
+{
+	struct error *err = open_class(c);
+
+	if (err)
+		return err;
 	if (c->args[0].missing && type_is_dynamic(c->args[0].type))
 		return error_new(ERROR_USAGE, "the argument of %s is not there: %s", c->name,
 				 c->args[0].missing);
@@ -183,13 +197,16 @@ static struct error *array_rank(struct call *c, struct value *ret)
 static struct error *is_there(struct call *c, struct value *ret)
 {
 	const struct value *v = &c->args[0];
-	const struct type *t = type_strip(v->type);
 	taddr addr = 1;
+	struct error *err = open_class(c);
 
+	if (err)
+		return err;
+	const struct type *t = type_strip(v->type);
 	if (v->missing && strncmp(v->missing, "not a", 5) != 0)
 		return value_missing(v);
 	if (!v->missing && t->kind == TYPE_POINTER) {
-		struct error *err = value_address(v, &addr);
+		err = value_address(v, &addr);
 		if (err)
 			return err;
 	} else if (t->kind != TYPE_ARRAY || !(t->is_allocatable || t->is_pointer || t->is_string)) {
@@ -232,8 +249,12 @@ static struct error *fold(struct call *c, struct value *ret)
 	struct value v, both;
 	struct number better;
 	uint64_t n = 0;
-	struct error *err = need_array(c);
+	struct error *err = !c->args[0].missing && fortran_is_class(c->args[0].type)
+				    ? fortran_object(c->s, &c->args[0], &c->args[0])
+				    : NULL;
 
+	if (!err)
+		err = need_array(c);
 	if (!err)
 		err = fortran_count(&c->args[0], &n);
 	if (!err && !n)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debugger/values/classes.h"
+#include "debugger/values/fortran.h"
 #include "debugger/values/registers.h"
 #include "debugger/values/shown_parts.h"
 
@@ -290,6 +291,8 @@ static struct error *make_member(const struct making *m, const struct value *v,
 	struct value part = { 0 };
 	struct error *err = value_member(m->s, v, member, &part);
 
+	if (!err)
+		err = fortran_elements(m->s, v, &part);
 	*ret_shown = err || !is_seen(m, member, &part);
 	if (!*ret_shown)
 		return NULL;
