@@ -107,9 +107,25 @@ contains
   end function
 end module
 
+subroutine open_ended(rows, some, n)
+  use called
+  implicit none
+  integer :: n
+  integer :: rows(0:n - 1, *), some(:)
+  type(pair) :: p(2)
+  p%x = n
+  rows(0, 1) = some(1) + p(1)%x - 2
+end subroutine
+
 program called_fortran
   use called
   implicit none
+  interface
+    subroutine open_ended(rows, some, n)
+      integer :: n
+      integer :: rows(0:n - 1, *), some(:)
+    end subroutine
+  end interface
   integer :: i = 3, j = 4, a(3) = [1, 2, 3], m(2, 3) = reshape([1, 2, 3, 4, 5, 6], [2, 3])
   integer, allocatable :: al(:)
   complex(8) :: c = (3, 4)
@@ -130,6 +146,7 @@ program called_fortran
   call bump(counted) ! MARK: calls
   print *, i, a, counted, sh%r, associated(none)
   rings(2)%marks = [5, 6]
+  call open_ended(m, a, 2)
   call inside(total, r, rings(2), rings, [1.5, 2.5])
 contains
   subroutine inside(k, grown, one, many, any_of)

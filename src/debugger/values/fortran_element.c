@@ -132,6 +132,7 @@ static struct error *section(const struct scope *s, const struct value *array,
 	const struct type *type = fortran_dimension(array->type, 0)->target;
 	struct type_store *store;
 	struct error *err = reach_types(s, &store);
+	const char *unbounded = NULL; /* a dimension before */
 	uint64_t offset = 0;
 	size_t left = 0;
 
@@ -143,6 +144,11 @@ static struct error *section(const struct scope *s, const struct value *array,
 		struct choice c;
 		if (!choose(d, &subscripts[i], &c))
 			return no_element(array);
+		/* How far apart its elements are is not known. */
+		if (unbounded && !d->stride && (c.first || subscripts[i].is_section))
+			return error_new(ERROR_USAGE, "dimension %zu has no bounds: %s", i,
+					 unbounded);
+		unbounded = unbounded ? unbounded : d->unbounded;
 		offset += (uint64_t)c.first * (uint64_t)type_stride(d);
 		if (!subscripts[i].is_section)
 			continue;
