@@ -38,16 +38,17 @@ subroutine within(n)
   integer :: n, one, two, three
   common /numbers/ one, two, three
   integer, save :: kept = 3, mine = 4
-  integer :: sized(n)
+  integer :: sized(n), from(n - 7:n)
   !$omp threadprivate(mine)
   sized = n
+  from = 0
   !$omp parallel num_threads(2) firstprivate(sized)
   mine = n
   sized(2) = 5 ! MARK: sized
   !$omp barrier
   !$omp single
   !$omp task
-  one = one + kept + mine ! MARK: in_task
+  one = one + kept + mine + from(2) ! MARK: in_task
   !$omp end task
   !$omp task firstprivate(one)
   kept = kept + one

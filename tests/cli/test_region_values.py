@@ -72,7 +72,7 @@ def common_blocks_and_arrays_that_were_passed(program):
                    "run", "up", "print shared_one", "print copied", "print listed", "print own", "print given",
                    "print bounds(2)", "print open_ended(2,1)", "info locals", "break omp_common.f90:21 if shared_one == 11",
                    "continue", "delete", f"tbreak {line_of('sized', 'omp_common.f90')}", "continue", "print sized",
-                   f"break {line_of('in_task', 'omp_common.f90')}", "continue", "print one",
+                   f"break {line_of('in_task', 'omp_common.f90')}", "continue", "print one", "print from(3)",
                    "info sharing kept", "info sharing mine", "kill")
     said("print shared_one").has(r"= 11$")
     said("print copied").has(r"= (102|<optimized out>)$")
@@ -87,6 +87,8 @@ def common_blocks_and_arrays_that_were_passed(program):
     said("info sharing mine").has(r"^mine +threadprivate ")
     if program.endswith("O0"):
         said("print one").has(r"= 11$")
+        # Its bounds are variables of the function, not of the task.
+        said("print from(3)").has("what tells its bounds is in the frame of another function")
         # A copy has the bounds of the original.
         said("print sized").value(r"\(9, 9, 9, 9, 9, 9, 9, 9, 9\)")
         said("print given").has(r"= \(17, 18, 0\)$")

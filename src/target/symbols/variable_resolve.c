@@ -160,8 +160,9 @@ static const char *reckon_variable(const struct reckoning *r, const struct type_
 		return "what tells its bounds is no longer there";
 	memcpy(variable.place, &origin->die, sizeof(origin->die));
 	variable.unit_bias = origin->bias;
-	if (r->pc && variables_function(r->v, r->pc, SIZE_MAX, &function) &&
-	    is_in(&origin->die, &function)) {
+	bool known = r->pc && variables_function(r->v, r->pc, SIZE_MAX, &function);
+	bool elsewhere = known && !is_in(&origin->die, &function);
+	if (known && !elsewhere) {
 		memcpy(variable.function, function.place, sizeof(variable.function));
 		variable.module = function.module;
 	}
@@ -173,6 +174,8 @@ static const char *reckon_variable(const struct reckoning *r, const struct type_
 		return "optimized out";
 	const struct type *type = p->type ? type_strip(p->type) : &type_long;
 	const char *why = number_at(r, &where.parts[0], type, ret);
+	if (why && elsewhere)
+		return "what tells its bounds is in the frame of another function";
 	if (why || !type_is_pointer(type) || !type->target)
 		return why;
 	type = type_strip(type->target);
