@@ -6,6 +6,7 @@
  * threads already: so that somebody can attach.
  */
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 
 enum { TEAM = 3, ROUNDS = 4, ITERATIONS = 12, CHUNK = 2 };
@@ -30,17 +31,23 @@ enum {
 	TARGETS,
 	CONTROLS,
 	ALIKE,
+	THREADS,
+	ENDED,
 	KINDS
 };
 static const char *const names[KINDS] = { "groups",  "depending", "nested",   "ordered", "loops",
 					  "chunks",  "static",    "sections", "sharing", "singles",
 					  "copied",  "masked",    "flushed",  "cancels", "teams",
-					  "atomics", "targets",   "controls", "alike" };
+					  "atomics", "targets",   "controls", "alike",   "threads",
+					  "ended" };
 static int counts[KINDS];
 static omp_nest_lock_t nest;
+static __thread int seen; /* the thread has counted before, or is none of OpenMP's */
 
 static void count(int what)
 {
+	if (!seen++)
+		__atomic_fetch_add(&counts[THREADS], 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&counts[what], 1, __ATOMIC_RELAXED);
 }
 
@@ -164,6 +171,30 @@ static void league(void)
 	alike();
 }
 
+/* libgomp keeps neither threads of an inner region nor those of a thread that ends. */
+static void *ending(void *data)
+{
+	seen = 1;
+	omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+	{
+		if (omp_get_thread_num())
+			count(ENDED);
+#pragma omp parallel num_threads(2)
+		if (omp_get_thread_num())
+			count(ENDED);
+	}
+	return data;
+}
+
+static void outside(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, ending, NULL);
+	pthread_join(thread, NULL);
+}
+
 /* For which only one of the compilers calls its runtime. */
 static void own(void)
 {
@@ -197,6 +228,7 @@ static void wait(void)
 int main(int argc, char **argv)
 {
 	(void)argv;
+	seen = 1;
 	if (argc > 1)
 		wait();
 	tasks();
@@ -205,6 +237,7 @@ int main(int argc, char **argv)
 	shares();
 	cancels();
 	league();
+	outside();
 	own();
 	printf("counted");
 	for (int i = 0; i < KINDS; i++)

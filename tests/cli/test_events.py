@@ -60,7 +60,7 @@ def counts_are_those_of_the_program(program, on_libomp=None):
     said("info omp counts").has(rf" {own['locked'] // 2}  thread \d+ \(LWP \d+\), region \(\) at .*{at('lock')}")
 
 
-def kinds(own, libomp):
+def kinds(own, libomp, attached):
     """The events that go with what omp_event_kinds.c says of itself; None: they cannot be had."""
     same = {
         "taskgroup-begin": "groups", "taskgroup-end": "groups", "dependence": "depending", "lock-enter": "nested",
@@ -77,16 +77,18 @@ def kinds(own, libomp):
     return {**found, "loop-begin": own["loops"] + static, "loop-end": own["loops"] + static,
             # Each of the two teams executes what a task does, too.
             "task-begin": own["depending"] + own["alike"] - 2 * own["teams"],
-            "loop-chunk": own["chunks"] + static, "lock-init": 1, "lock-destroy": 1, "thread-begin": None}
+            "loop-chunk": own["chunks"] + static, "lock-init": 1, "lock-destroy": 1,
+            # Who attaches finds the first team's begun. Those of libgomp's pool stay until the process ends.
+            "thread-begin": own["threads"] - 2 * attached, "thread-end": own["threads" if libomp else "ended"]}
 
 
-def hold_kinds(said, out, libomp):
+def hold_kinds(said, out, libomp, attached=False):
     line = re.search(r"counted (groups .*)$", out, re.M)
     expect(line, f"the program did not come to its end: {out}")
     words = line.group(1).split()
     own = {name: int(n) for name, n in zip(words[::2], words[1::2])}
     found = counted(said("info omp counts").text)
-    for event, n in kinds(own, libomp).items():
+    for event, n in kinds(own, libomp, attached).items():
         equal(found.get(event), n, event)
 
 
@@ -106,7 +108,7 @@ def other_kinds_of_constructs_are_counted_when_attached(build, version):
     inferior = start(f"omp_event_kinds-{build}", "wait", env=library_of(version))
     said = session(None, f"attach {inferior.pid}", "catch omp all -count", f"shell echo > /proc/{inferior.pid}/fd/0",
                    "continue", "info omp counts")
-    hold_kinds(said, inferior.process.stdout.read().decode(), "clang" in build)
+    hold_kinds(said, inferior.process.stdout.read().decode(), "clang" in build, attached=True)
 
 
 @cases("static", "inside")
@@ -147,9 +149,9 @@ def constructs_that_do_not_show_an_event_are_told_once(build):
 
 @cases("gcc-O0", "clang-O2")
 def what_cannot_be_had_is_refused_with_the_reason(build):
-    events = ["thread-begin", "shutdown", "flush"] if "gcc" in build else ["thread-end", "target-begin", "shutdown"]
+    events = ["control", "shutdown", "flush"] if "gcc" in build else ["device-finalize", "target-begin", "shutdown"]
     said = session(f"omp_event_kinds-{build}", f"catch omp {events[0]}", "break main", "run",
-                   *(f"catch omp {event}" for event in events), "catch omp sync", "kill")
+                   *(f"catch omp {event}" for event in events), "catch omp sync", "catch omp thread-begin", "continue", "kill")
     said(f"catch omp {events[0]}").has(rf"^Catchpoint 1 \(omp {events[0]}\)$")
     said("run").has(rf"Catchpoint 1 \(omp {events[0]}\): it cannot be had in this program \(lib(gomp|omp): .*\)$")
     equal(said("run").text.count("cannot be had"), 1, "times that it is said")
@@ -158,6 +160,7 @@ def what_cannot_be_had_is_refused_with_the_reason(build):
         said(f"catch omp {event}", 2 if event == events[0] else 1).has(
             rf"Event '{event}': it cannot be had in this program \({own}: [^;]*\)").has_not(r"libomp.*libgomp")
     said("catch omp sync").has(r"^Catchpoint \d+ \(omp sync\)$")
+    said("continue").has(rf"^Thread [23] .* hit Catchpoint \d+ \(omp thread-begin\), 0x\w+ in .*{own}")
 
 
 @cases(*PROGRAMS)

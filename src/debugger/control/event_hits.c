@@ -189,6 +189,8 @@ static struct error *tell(struct decision *d, struct breakpoint *b, const struct
 
 	if (err)
 		return err;
+	if (e->row->imported) /* around the runtime's own code there is none of the program's */
+		level = 0;
 	tell_facts(d->c, e, level);
 	err = tell_schedule(d->c, e, level);
 	if (err)

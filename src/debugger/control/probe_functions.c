@@ -37,7 +37,7 @@ static bool has(const struct probe_functions *f, const struct probe_function *ne
 {
 	vec_for_each (old, &f->items) {
 		if (old->addr == new->addr && old->row->event == new->row->event &&
-		    old->row->when == new->row->when)
+		    old->row->when == new->row->when && old->runtime == new->runtime)
 			return true;
 	}
 	return false;
@@ -53,7 +53,8 @@ static struct error *add(struct probe_functions *ret, const char *name, taddr ad
 	while ((row = runtime_event_next(tables, row))) {
 		own &= row != tables[1];
 		const struct probe_function new = { row, last, addr, own };
-		if (!row->function || !probe_functions_fits(row->function, name) || has(ret, &new))
+		if (!row->function || row->imported || !probe_functions_fits(row->function, name) ||
+		    has(ret, &new))
 			continue;
 		if (!vec_push(&ret->items, new))
 			return &error_nomem;
@@ -90,6 +91,23 @@ static struct error *add_exported(struct probe_functions *ret, const struct runt
 	return err;
 }
 
+/* What it calls of the C library, for itself. */
+static struct error *add_imported(struct probe_functions *ret, const struct runtime_list *l)
+{
+	const size_t last = ret->runtimes.len - 1;
+	const struct event_row *const own[] = { ret->runtimes.items[last].ops->events[0], NULL };
+	const struct event_row *row = NULL;
+
+	while (l->libc && (row = runtime_event_next(own, row))) {
+		const struct export *e =
+			row->imported ? exports_find(l->libc, row->function) : NULL;
+		if (e &&
+		    !vec_push(&ret->items, ((struct probe_function){ row, last, e->addr, true })))
+			return &error_nomem;
+	}
+	return NULL;
+}
+
 struct linked {
 	struct probe_functions *ret;
 	const struct runtime_ops *ops;
@@ -116,7 +134,7 @@ static struct error *add_linked(struct probe_functions *ret, const struct sessio
 }
 
 static struct error *add_runtime(struct probe_functions *ret, const struct session *s,
-				 const struct runtime *r)
+				 const struct runtime_list *l, const struct runtime *r)
 {
 	struct probe_runtime new = { .ops = r->ops, .module = strdup(r->module->path) };
 
@@ -127,7 +145,10 @@ static struct error *add_runtime(struct probe_functions *ret, const struct sessi
 		free(new.module);
 		return &error_nomem;
 	}
-	return r->exports ? add_exported(ret, r) : add_linked(ret, s, r);
+	if (!r->exports)
+		return add_linked(ret, s, r);
+	struct error *err = add_exported(ret, r);
+	return err ? err : add_imported(ret, l);
 }
 
 static bool same(const struct probe_functions *a, const struct probe_functions *b)
@@ -148,7 +169,7 @@ struct error *probe_functions_find(struct probe_functions *ret, const struct ses
 	struct error *err = runtime_list_read(runtimes_known, s->modules, s->symbols, &l);
 
 	for (size_t i = 0; i < l.len && !err; i++)
-		err = add_runtime(&new, s, &l.items[i]);
+		err = add_runtime(&new, s, &l, &l.items[i]);
 	runtime_list_fini(&l);
 	if (err) {
 		probe_functions_fini(&new);

@@ -7,6 +7,7 @@
 
 /* One thread. */
 struct look {
+	const struct session *s;
 	const struct runtime_list *runtimes;
 	const struct unwind_stack *raw;
 	pid_t lwp;
@@ -14,15 +15,16 @@ struct look {
 };
 
 /* The frame's function has been called by the next one. */
-static struct error *add(const struct look *l, size_t frame, taddr function, enum span_call call)
+static struct error *add(const struct look *l, size_t frame, taddr function, bool code,
+			 enum runtime_event end)
 {
 	const struct unwind_frame *frames = l->raw->items;
 	const struct inside_call new = { .lwp = l->lwp,
 					 .function = function,
 					 .back = frame + 1 < l->raw->len ? frames[frame + 1].pc : 0,
 					 .sp = frames[frame].cfa,
-					 .code = call != SPAN_WAITS,
-					 .call = call };
+					 .code = code,
+					 .end = end };
 
 	if (!function || !new.back || !new.sp || frames[frame + 1].exact)
 		return NULL;
@@ -38,7 +40,7 @@ static struct error *add_functions(const struct look *l, const struct spans *spa
 	vec_for_each (span, &spans->list) {
 		if (!err && span->api && span->outer &&
 		    runtime_find(l->runtimes, span->runtime, span->api, &function))
-			err = add(l, span->outer - 1, function, SPAN_WAITS);
+			err = add(l, span->outer - 1, function, false, NUM_EVENTS);
 	}
 	return err;
 }
@@ -51,9 +53,24 @@ static struct error *add_codes(const struct look *l, const struct spans *spans)
 	vec_for_each (span, &spans->list) {
 		bool construct = span->call == SPAN_PARALLEL || span->call == SPAN_TASK;
 		if (!err && construct && span->inner)
-			err = add(l, span->inner - 1, span->callee, span->call);
+			err = add(l, span->inner - 1, span->callee, true,
+				  span->call == SPAN_TASK ? EVENT_TASK_END
+							  : EVENT_IMPLICIT_TASK_END);
 	}
 	return err;
+}
+
+/* The runtime's own code that its threads begin with; the first thread of a process has none. */
+static struct error *add_start(const struct look *l, const struct spans *spans)
+{
+	const struct span *root = spans->list.len ? &spans->list.items[spans->list.len - 1] : NULL;
+	taddr start, end;
+
+	if (!root || !root->root || l->lwp == l->s->target->pid ||
+	    !unwind_function(l->s->unwinder, spans_pc(&l->raw->items[root->outer - 1]), &start,
+			     &end))
+		return NULL;
+	return add(l, root->outer - 1, start, true, EVENT_THREAD_END);
 }
 
 static struct error *look_at(const struct session *s, struct thread *th,
@@ -62,7 +79,7 @@ static struct error *look_at(const struct session *s, struct thread *th,
 {
 	struct unwind_stack raw = { 0 };
 	struct spans spans = { 0 };
-	const struct look l = { runtimes, &raw, th->lwp, ret };
+	const struct look l = { s, runtimes, &raw, th->lwp, ret };
 	struct error *err = unwind_thread(s->unwinder, th, UNWIND_FRAMES_DEFAULT, &raw);
 
 	if (!err)
@@ -71,6 +88,8 @@ static struct error *look_at(const struct session *s, struct thread *th,
 		err = add_functions(&l, &spans);
 	if (!err)
 		err = add_codes(&l, &spans);
+	if (!err)
+		err = add_start(&l, &spans);
 	spans_fini(&spans);
 	unwind_stack_fini(&raw);
 	return err;

@@ -15,8 +15,8 @@ struct inside_call {
 	taddr function; /* its first instruction                              */
 	taddr back;     /* what it returns to, and the stack pointer there       */
 	taddr sp;
-	bool code; /* of a construct, called by the runtime as "call" says  */
-	enum span_call call;
+	bool code; /* that a runtime was given: of what ends with that event           */
+	enum runtime_event end;
 };
 
 struct inside_calls {

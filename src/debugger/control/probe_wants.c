@@ -14,6 +14,7 @@ static bool want(struct probes *p, const struct probe *new)
 	vec_for_each (old, &p->points) {
 		if (old->role == new->role && old->addr == new->addr &&
 		    old->returns == new->returns && old->wish == new->wish &&
+		    old->runtime == new->runtime &&
 		    (new->role != ROLE_EVENT || same_event(old->row, new->row))) {
 			old->wanted = true;
 			return true;
@@ -60,6 +61,14 @@ static bool want_returns(struct probes *p, const struct probe *at)
 	return true;
 }
 
+/* What the C library is given by others is none of the runtime's. */
+static bool is_given_by(const struct probes *p, const struct probe *at, taddr code)
+{
+	const struct probe_range *range = &p->functions.runtimes.items[at->runtime].range;
+
+	return !at->row->imported || (code >= range->start && code < range->end);
+}
+
 static bool want_codes(struct probes *p, const struct probe *at)
 {
 	struct probe new = *at;
@@ -68,7 +77,8 @@ static bool want_codes(struct probes *p, const struct probe *at)
 	if (!want(p, &new))
 		return false;
 	for (size_t i = 0; i < p->codes.len; i++) {
-		if (p->codes.items[i].function != at->addr)
+		if (p->codes.items[i].function != at->addr ||
+		    !is_given_by(p, at, p->codes.items[i].addr))
 			continue;
 		new.addr = p->codes.items[i].addr;
 		bool fine =

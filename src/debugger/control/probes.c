@@ -240,14 +240,11 @@ static bool notes_anew(struct probes *p)
 	return ret;
 }
 
-/* The function that was given code which is called so: any will do, they are of the same rows. */
-static taddr giver(const struct probes *p, enum span_call call)
+/* The function that was given code of that end: any will do, they are of the same rows. */
+static taddr giver(const struct probes *p, enum runtime_event end)
 {
-	const enum runtime_event wanted =
-		call == SPAN_TASK ? EVENT_TASK_END : EVENT_IMPLICIT_TASK_END;
-
 	vec_for_each (f, &p->functions.items) {
-		if (f->row->event == wanted && f->row->when == WHEN_CODE_END)
+		if (f->row->event == end && f->row->when == WHEN_CODE_END)
 			return f->addr;
 	}
 	return 0;
@@ -281,7 +278,7 @@ static struct error *note_those_inside(struct probes *p, const struct probe_cont
 	struct error *err = probe_inside_find(c->session, &inside);
 
 	vec_for_each (call, &inside) {
-		taddr from = call->code ? giver(p, call->call) : 0;
+		taddr from = call->code ? giver(p, call->end) : 0;
 		if (!err && from)
 			err = add_seen(p, true, from, call->function);
 	}

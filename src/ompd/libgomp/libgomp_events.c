@@ -149,8 +149,12 @@ enum { TASK_DEPEND = 8 };
 	}
 
 const struct event_row libgomp_events[] = {
-	NEVER(EVENT_THREAD_BEGIN, "its threads begin in code that it does not export"),
-	NEVER(EVENT_THREAD_END, "its threads end in code that it does not export"),
+	THREADS("those that the runtime makes"),
+	/* Those that are in the pool when it ends. */
+	{ .event = EVENT_THREAD_END,
+	  .function = "pthread_exit",
+	  .imported = true,
+	  .caller = CALLED_BY_RUNTIME },
 	REGION("GOMP_parallel"),
 	REGION("GOMP_parallel_reductions"),
 	REGION("GOMP_parallel_sections"),

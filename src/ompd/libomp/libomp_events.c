@@ -85,8 +85,7 @@ enum { TASK_CODE = 8, TASK_PART = 16 };
 	.caller = CALLED_BY_RUNTIME, .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(6) }
 
 const struct event_row libomp_events[] = {
-	NEVER(EVENT_THREAD_BEGIN, "its threads begin in code that it does not export"),
-	NEVER(EVENT_THREAD_END, "its threads end in code that it does not export"),
+	THREADS("those that the runtime makes"),
 	{ CALL(EVENT_PARALLEL_BEGIN, "__kmpc_fork_call|__kmpc_fork_call_if"),
 	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(3) } },
 	{ RETURN(EVENT_PARALLEL_END, "__kmpc_fork_call|__kmpc_fork_call_if") },

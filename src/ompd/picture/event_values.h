@@ -33,6 +33,20 @@
 	{                                                                                          \
 		.what = VALUE_RESULT, .size = bytes, .is_zero = true                               \
 	}
+/* Of a runtime's threads, which begin with code of its own. */
+#define THREADS(which)                                                                             \
+	{ .event = EVENT_THREAD_BEGIN,                                                             \
+	  .function = "pthread_create",                                                            \
+	  .imported = true,                                                                        \
+	  .when = WHEN_CODE,                                                                       \
+	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(3) },                                        \
+	  .note = which },                                                                         \
+	{                                                                                          \
+		.event = EVENT_THREAD_END, .function = "pthread_create", .imported = true,         \
+		.when = WHEN_CODE_END, .facts = {                                                  \
+			[EVENT_FACT_FUNCTION] = ARGUMENT(3)                                        \
+		}                                                                                  \
+	}
 #define NEVER(what, why)                                                                           \
 	{                                                                                          \
 		.event = what, .when = WHEN_NEVER, .note = why                                     \
