@@ -423,6 +423,37 @@ def other_answers_have_members():
     equal(answer("inferior", "kill")["what"], "killed", "what is killed")
 
 
+# What "--json" behind a command of a session of texts answers with.
+ONE_OBJECT = {"omp": "omp", "omp tree": "omp", "omp loop": "loops", "omp why": "why", "why -graph": "error", "why": "why", "stack": "stack",
+              "omp tasks": "omp-tasks", "omp history 3": "event-history", "info omp counts": "event-counts", "info omp events": "events",
+              "omp barrier": "barrier", "omp hold": "team", "omp races": "races", "omp team": "threads"}
+
+
+@cases("omp_nested-gcc-O0", "omp_nested-clang-O2")
+def one_answer_of_a_session_of_texts_is_an_object(program):
+    commands = list(ONE_OBJECT)
+    texts = session(program, "set args >/dev/null", "catch omp loop -count", "break inner_work", "run", "print 1+1",
+                   *(f"{command} --json" for command in commands), "omp --json x", "omp bogus", "print 2+2", "kill", options=())
+    for command in commands:
+        text = texts(f"{command} --json").text
+        if ONE_OBJECT[command] == "error":
+            texts(f"{command} --json").has("^Give one of the options")
+        else:
+            equal(json.loads(text.strip().splitlines()[-1])["type"], ONE_OBJECT[command], command)
+    texts("omp --json x").has("There is no option 'x'")
+    texts("omp bogus").has('Undefined omp command: "bogus"')
+    texts("print 1+1").value("2")
+    texts("print 2+2").value("4")
+
+
+@case
+def listings_of_a_session_of_objects_know_their_options():
+    lines = "set args >/dev/null\nbreak inner_work\nrun\nomp threads -v\nomp tasks --tree\nomp tasks --dot\n" + END
+    found = said(lines, testprog("omp_nested-gcc-O0"))
+    expect(only(found, "omp-threads")[0]["rows"] and only(found, "omp")[0]["tasks"], "no threads or tasks")
+    expect(only(found, "graph")[0]["dot"].startswith("digraph"), "no graph of tasks")
+
+
 @case
 def several_threads_and_frames_are_objects():
     lines = "set args </dev/null >/dev/null 2>&1\nhandle SIGUSR1 nostop noprint\nbreak twice if n == 1000\nrun\n"

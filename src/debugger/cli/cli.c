@@ -287,6 +287,44 @@ static struct error *run_row(struct cli *c, const struct command *row, const cha
 	return err;
 }
 
+/* Takes "--json" out of the words of a command that knows it. */
+static bool take_json(const struct command *row, char *args)
+{
+	static const char word[] = "--json";
+	const size_t len = strlen(args), size = strlen(word);
+	char *last = len >= size ? args + len - size : args;
+
+	if (!(row->flags & COMMAND_JSON))
+		return false;
+	if (!strcmp(last, word) && (last == args || isspace((unsigned char)last[-1]))) {
+		while (last > args && isspace((unsigned char)last[-1]))
+			last--;
+		*last = '\0';
+		return true;
+	}
+	if (strncmp(args, word, size) != 0 || !isspace((unsigned char)args[size]))
+		return false;
+	const char *rest = args + size + strspn(args + size, " \t");
+	memmove(args, rest, strlen(rest) + 1);
+	return true;
+}
+
+/* The only one that does, in a session of texts. */
+static struct error *run_as_json(struct cli *c, const struct command *row, const char *args)
+{
+	struct error *err = cli_flush(c);
+
+	if (err)
+		return err;
+	c->json = true;
+	err = run_row(c, row, args);
+	struct error *failed = cli_flush(c);
+	c->json = false;
+	if (err)
+		error_ignore(failed);
+	return err ? err : failed;
+}
+
 bool cli_is_overtaken(const struct cli *c)
 {
 	return c->in_stop_commands && c->stops != c->stops_before;
@@ -341,7 +379,7 @@ struct error *cli_execute(struct cli *c, const char *line)
 		c->located = false;
 	if (c->control)
 		control_look_anew(c->control);
-	err = run_row(c, row, copy);
+	err = take_json(row, copy) && !c->json ? run_as_json(c, row, copy) : run_row(c, row, copy);
 	if (!err)
 		err = run_stop_commands(c);
 	if (!--c->depth && c->control && inferior_forget_lost(c->control) && !err)

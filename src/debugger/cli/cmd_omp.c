@@ -206,9 +206,12 @@ static struct error *parse_listing(struct cli *c, enum listing_kind kind, const 
 		else
 			err = parse_value(kind, option, ret->words.items[++i], ret);
 	}
+	if (!err)
+		err = check_listing(ret);
+	/* Objects have all rows and all that is known of them; the graph has its own. */
 	ret->json |= c->json && !ret->dot;
 	ret->wishes.each = ret->each || ret->json;
-	return err ? err : check_listing(ret);
+	return err;
 }
 
 static void add_json(struct buf *out, const struct view *view, const struct listing *l,
@@ -221,6 +224,23 @@ static void add_json(struct buf *out, const struct view *view, const struct list
 	json_picture_begin(&j, view, buf_text(&type));
 	json_listing(&j, l, lines, o->wishes.group);
 	json_picture_end(&j, view);
+}
+
+/* A text of another language, also within an object. */
+static void add_dot(struct cli *c, struct buf *out, const struct listing *l,
+		    const struct listing_lines *lines)
+{
+	AUTO_BUF text = { 0 };
+	struct json j;
+
+	if (!c->json) {
+		format_listing_dot(out, l, lines);
+		return;
+	}
+	format_listing_dot(&text, l, lines);
+	cli_json_begin(c, &j, "graph");
+	json_add_lines(&j, "dot", buf_text(&text));
+	cli_json_end(c, &j);
 }
 
 static struct error *add_listing(struct cli *c, const struct snapshot *s, enum listing_kind kind,
@@ -243,7 +263,7 @@ static struct error *add_listing(struct cli *c, const struct snapshot *s, enum l
 	if (o->json)
 		add_json(out, &view, &listing, &lines, o);
 	else if (o->dot)
-		format_listing_dot(out, &listing, &lines);
+		add_dot(c, out, &listing, &lines);
 	else if (!lines.items.len)
 		buf_adds(out, "None.\n");
 	else if (o->each)
@@ -264,7 +284,7 @@ static struct error *cmd_listing(struct cli *c, const char *args)
 						  .icvs = kind == LIST_ICVS,
 						  .holds = kind == LIST_LOCKS,
 						  .more = lock_names_find };
-	const struct views_options tree = { .parts = OMP_TASKS };
+	const struct views_options tree = { .json = c->json, .parts = OMP_TASKS };
 	AUTO_LOOK l = { 0 };
 
 	if (!err)
@@ -306,14 +326,14 @@ static struct error *cmd_why(struct cli *c, const char *args)
 
 #define OMP(words, arguments, how, sentence, more)                                                 \
 	{                                                                                          \
-		.name = (words), .args = (arguments), .class = CLASS_OPENMP, .run = (how),         \
-		.summary = (sentence), .help = (more)                                              \
+		.name = (words), .args = (arguments), .class = CLASS_OPENMP,                       \
+		.flags = COMMAND_JSON, .run = (how), .summary = (sentence), .help = (more)         \
 	}
 
 #define PART(words, what, sentence)                                                                \
 	{                                                                                          \
-		.name = (words), .args = "", .class = CLASS_OPENMP, .kind = (what),                \
-		.run = cmd_omp, .summary = (sentence)                                              \
+		.name = (words), .args = "", .class = CLASS_OPENMP, .flags = COMMAND_JSON,         \
+		.kind = (what), .run = cmd_omp, .summary = (sentence)                              \
 	}
 
 #define LISTING_ARGS                                                                               \

@@ -136,6 +136,7 @@ static const struct command rows[] = {
 	{ .name = "omp task",
 	  .args = "N [COMMAND]",
 	  .class = CLASS_OPENMP,
+	  .flags = COMMAND_JSON,
 	  .completes = COMPLETES_COMMAND,
 	  .run = cmd_omp_task,
 	  .summary = "The variables of an explicit task, or a command with its names.",

@@ -510,7 +510,7 @@ static const char help_together[] =
 	"of it.";
 
 static const struct command rows[] = {
-	TEAM("omp barrier", "[--next [LINE]]", COMPLETES_NOTHING, 0, cmd_barrier,
+	TEAM("omp barrier", "[--next [LINE]]", COMPLETES_NOTHING, COMMAND_JSON, cmd_barrier,
 	     "Print who has arrived at a barrier, and who has not; or go on until all threads of "
 	     "the current team have arrived at the next one, and before any has left it.",
 	     "LINE: at the one in that line. The barrier at the end of a region is none of those, "
@@ -529,7 +529,7 @@ static const struct command rows[] = {
 		"omp advance", "--team [--wait SECONDS] LOCATION", PLAN_REACH,
 		"Let all threads of the current team go on to a location, or until their functions "
 		"have returned."),
-	TEAM("omp hold", "[T.N...|all]", COMPLETES_NOTHING, 0, cmd_hold,
+	TEAM("omp hold", "[T.N...|all]", COMPLETES_NOTHING, COMMAND_JSON, cmd_hold,
 	     "Let threads stay where they are when the program goes on; or say which ones do.",
 	     "T.N is thread N of team T, as 'omp' lists them; also T.N-M, T.*, and N in the team "
 	     "of "
@@ -562,7 +562,7 @@ static const struct command rows[] = {
 	TEAM("omp replay", "FILE", COMPLETES_FILE, 0, cmd_replay,
 	     "Let the threads of the current team run in the order that was saved.",
 	     "Where a turn ends elsewhere than it did, that is said."),
-	TEAM("omp races", "", COMPLETES_NOTHING, 0, cmd_races,
+	TEAM("omp races", "", COMPLETES_NOTHING, COMMAND_JSON, cmd_races,
 	     "Print the accesses to what was watched that nothing ordered, both places of each "
 	     "pair.",
 	     "Those that stops of 'watch -team' have told, and those of 'omp shuffle --at' and its "

@@ -229,6 +229,7 @@ static const struct command rows[] = {
 	{ .name = "omp team",
 	  .args = "[T]",
 	  .class = CLASS_OPENMP,
+	  .flags = COMMAND_JSON,
 	  .completes = COMPLETES_TEAM,
 	  .run = cmd_omp_team,
 	  .summary =

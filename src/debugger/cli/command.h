@@ -49,6 +49,7 @@ enum command_flags {
 	COMMAND_RAW = 8,          /* all behind its name is its own, blanks at the end as well */
 	COMMAND_OPENS = 16,       /* its failure means that there is no target: STATUS_TARGET  */
 	COMMAND_FRAMELESS = 32,   /* asks for names and values alone: of a task, too              */
+	COMMAND_JSON = 64, /* "--json" as its first or last word: it answers with an object     */
 };
 
 struct command {

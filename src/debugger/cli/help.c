@@ -63,12 +63,22 @@ static void add_below(struct buf *out, const struct command_list *l, const struc
 	}
 }
 
+static void add_args(struct buf *out, const struct command *row)
+{
+	const bool json = row->flags & COMMAND_JSON;
+
+	buf_addf(out, "%s%s%s", row->args, *row->args && json ? " " : "", json ? "[--json]" : "");
+}
+
 static void add_command(struct buf *out, const struct command_list *l, const struct command *row)
 {
+	AUTO_BUF args = { 0 };
+
+	add_args(&args, row);
 	add_names(out, row);
 	buf_addc(out, '\n');
 	options_add_wrapped(out, row->summary, 0);
-	buf_addf(out, "Usage: %s%s%s\n", row->name, *row->args ? " " : "", row->args);
+	buf_addf(out, "Usage: %s%s%s\n", row->name, args.len ? " " : "", buf_text(&args));
 	if (row->help) {
 		buf_addc(out, '\n');
 		options_add_wrapped(out, row->help, 0);
@@ -116,15 +126,16 @@ void help_add_apropos(struct buf *out, const struct command_list *l, const char 
 
 static void add_man_row(struct buf *out, const struct command *row)
 {
-	AUTO_BUF names = { 0 };
+	AUTO_BUF names = { 0 }, args = { 0 };
 
 	add_names(&names, row);
+	add_args(&args, row);
 	buf_adds(out, ".TP\n\\fB");
 	options_add_roff(out, buf_text(&names));
 	buf_adds(out, "\\fR");
-	if (*row->args) {
+	if (args.len) {
 		buf_adds(out, " \\fI");
-		options_add_roff(out, row->args);
+		options_add_roff(out, buf_text(&args));
 		buf_adds(out, "\\fR");
 	}
 	buf_addc(out, '\n');
