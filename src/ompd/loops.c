@@ -128,12 +128,38 @@ static void read_schedule(struct loop_search *s, const struct flow_sites *sites,
 	}
 }
 
+/* The call that the frame is in, of those that begin loops or ask for chunks; NULL: none. */
+static const struct flow_site *site_at(const struct flow_sites *sites,
+				       const struct unwind_frame *frame)
+{
+	for (size_t i = 0; i < sites->len && !frame->exact; i++) {
+		if (sites->items[i].call == frame->pc && sites->items[i].kind != LOOP_END &&
+		    sites->items[i].kind != LOOP_STATIC_END)
+			return &sites->items[i];
+	}
+	return NULL;
+}
+
+/* What has begun the loop gives no chunk, and the call that does lies ahead. */
+static bool is_prepared(struct loop_search *s, const struct flow_sites *sites)
+{
+	bool ret = false;
+
+	for (size_t i = 0; i < sites->len; i++) {
+		const struct loop_call *c =
+			loop_call_of(callee_find(&s->called, sites->items[i].target));
+		ret |= sites->behind >> i & 1 && c && c->prepares;
+	}
+	return ret;
+}
+
 static void read_facts(struct loop_search *s, const struct piece *p, const struct flow_sites *sites,
 		       const struct flow_site *site, struct picture_loop *ret)
 {
 	const struct callee called = callee_find(&s->called, site->target);
 	const struct loop_call *c = loop_call_of(called);
 	struct loop_facts *facts = &ret->facts;
+	const struct flow_site *in = site_at(sites, &s->w->raw[p->thread].items[ret->frame]);
 
 	if (!c)
 		return;
@@ -146,14 +172,14 @@ static void read_facts(struct loop_search *s, const struct piece *p, const struc
 		.bytes = c->bytes,
 		.has_step = c->counts,
 		.step = 1,
-		.in_runtime = !s->w->raw[p->thread].items[ret->frame].exact &&
-			      s->w->raw[p->thread].items[ret->frame].pc == site->call,
+		.in_runtime = in || is_prepared(s, sites),
 	};
 	facts->has_chunk = !facts->in_runtime && read_number(s, c, site, c->lower, &facts->first) &&
 			   read_number(s, c, site, c->upper, &facts->last);
 	read_schedule(s, sites, site, facts);
 	const struct runtime_ops *ops = called.runtime->ops;
-	if (ops->read_loop)
+	/* As long as it begins, the runtime's memory may be of the loop before. */
+	if (ops->read_loop && !(in && in->kind == LOOP_BEGIN))
 		ops->read_loop(s->w, p->thread, p->inner, facts);
 }
 

@@ -251,12 +251,16 @@ def what_calls_tell_is_in_variables(program):
 
 @cases(*BUILDS)
 def the_schedule_of_a_loop_that_begins(build):
-    said = session(f"omp_event_kinds-{build}", "catch omp loop-begin if $omp_chunk_end > 1", "run", "print $omp_schedule",
-                   "info breakpoints", "kill")
+    said = session(f"omp_event_kinds-{build}", "catch omp loop-begin if $omp_chunk_end > 1", "run", "print $omp_schedule", "omp loop",
+                   "info breakpoints", "delete", "frame 0", "finish", "omp loop", "kill")
     shown = re.search(r"hit Catchpoint 1 \(omp loop-begin\), schedule\(([^)]*)\), iterations \[0, 12\), ", said("run").text)
     expect(shown and re.fullmatch("dynamic, 2(, (non)?monotonic)?", shown[1]), said("run").text)
     said("print $omp_schedule").value(f'"{shown[1]}"')
     said("info breakpoints").has(r"\$omp_chunk_end > 1 \(host evals\)")
+    # Nobody has been given anything yet; with clang also behind the call that begins it.
+    said("omp loop").has(r"^  for, schedule\(dynamic, CHUNK\)", "asks for its next iterations$").has_not(r" i = |chunk not known| now ")
+    if "clang" in build:
+        said("omp loop", 2).has("asks for its next iterations$")
 
 
 @cases("omp_events-gcc-O0", "omp_events-clang-O2")

@@ -116,11 +116,14 @@ static bool find_text(struct visit *v)
 	const struct spans *spans = &picture_thread(&v->f->from->picture, v->loop->thread)->spans;
 	size_t end = v->loop->api ? v->loop->frame + 1 : v->loop->end;
 
-	for (size_t i = v->loop->frame; i < end && i < spans->len; i++) {
+	/* gcc has what begins a loop in lines before it. */
+	if (v->loop->facts.in_runtime)
+		read_text_of_call(v);
+	for (size_t i = v->loop->frame; i < end && i < spans->len && !v->text; i++) {
 		if (spans->kinds[i] == CODE_USER && !spans->hidden[i] && read_text(v, i))
 			return true;
 	}
-	if (v->loop->api)
+	if (v->loop->api && !v->text)
 		read_text_of_call(v);
 	return v->loop->api;
 }

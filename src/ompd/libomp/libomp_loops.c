@@ -16,7 +16,7 @@
 	  .is_unsigned = (sign),                                                                   \
 	  .inclusive = true,                                                                       \
 	  .counts = true },                                                                        \
-		{ "__kmpc_dispatch_init", suffix, LOOP_BEGIN, .schedule = 3 },                     \
+		{ "__kmpc_dispatch_init", suffix, LOOP_BEGIN, .schedule = 3, .prepares = true },   \
 	{                                                                                          \
 		"__kmpc_dispatch_next", suffix, LOOP_NEXT, .lower = 4, .upper = 5,                 \
 							   .bytes = (size), .is_unsigned = (sign), \

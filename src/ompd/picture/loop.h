@@ -66,6 +66,7 @@ struct loop_call {
 	uint8_t schedule;     /* its kind as a number of the runtime's                   */
 	uint8_t bytes;        /* of the chunk's numbers                                    */
 	bool is_unsigned, inclusive, counts, sections;
+	bool prepares; /* of BEGIN: the thread has no chunk before it asks for one        */
 };
 
 /* What is known of the loop. */
@@ -74,7 +75,8 @@ struct loop_facts {
 	bool is_unsigned;
 	bool counts;     /* iterations, from 0 on: else values of the variable            */
 	uint8_t bytes;   /* of the numbers                                            */
-	bool in_runtime; /* the thread is in the call that gives it chunks: it has none  */
+	bool in_runtime; /* the thread is in the call that gives it chunks, or on its way there: it
+			    has none                                               */
 	struct schedule in_force;
 	bool has_chunk; /* the thread has iterations from first to last, both included   */
 	uint64_t first, last;

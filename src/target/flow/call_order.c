@@ -14,6 +14,9 @@ struct index {
 	bool *seen;       /* owned; by block: its start has been come to */
 	uint32_t *blocks; /* owned; that are still to be gone through    */
 	size_t waiting;
+	const struct cfg_block *stands; /* where the frame goes on; NULL: not known */
+	uint32_t at;                    /* its instruction, or the block's end     */
+	bool passes;                    /* a way from a site on leads there          */
 };
 
 static void index_fini(struct index *x)
@@ -32,10 +35,10 @@ static bool index_init(struct index *x, const struct cfg *cfg)
 	return x->sites && x->seen && x->blocks;
 }
 
-/* The site that comes first from an instruction of a block on; 0: that is in other blocks. */
-static uint32_t first_in(const struct index *x, const struct cfg_block *block, uint32_t n)
+/* The site that comes first from one instruction of a block to another; 0: there is none. */
+static uint32_t first_in(const struct index *x, uint32_t n, uint32_t end)
 {
-	for (; n < block->first + block->len; n++) {
+	for (; n < end; n++) {
 		if (x->sites[n])
 			return x->sites[n];
 	}
@@ -60,7 +63,8 @@ static uint64_t come_next(struct index *x, const struct cfg_block *block, uint32
 	memset(x->seen, 0, x->cfg->blocks.len * sizeof(*x->seen));
 	x->waiting = 0;
 	for (;;) {
-		uint32_t site = first_in(x, block, n);
+		uint32_t site = first_in(x, n, block->first + block->len);
+		x->passes |= block == x->stands && n <= x->at && !first_in(x, n, x->at);
 		if (site)
 			ret |= UINT64_C(1) << (site - 1);
 		else
@@ -117,18 +121,30 @@ static bool add_sites(struct dataflow *r, struct index *x, struct flow_sites *re
 	return true;
 }
 
-/* Where the frame goes on: the instruction at its pc, or the one behind the call that it is in. */
-static uint64_t ahead_of(struct index *x, const struct unwind_frame *frame)
+/* The instruction at the frame's pc, or the one behind the call that it is in. */
+static void find_frame(struct index *x, const struct unwind_frame *frame)
 {
 	uint32_t number = cfg_find(x->cfg, frame->pc, !frame->exact);
 
 	if (number == CFG_NONE)
-		return 0;
+		return;
 	const struct cfg_block *block = &x->cfg->blocks.items[number];
 	uint32_t n = block->first;
 	while (n < block->first + block->len && x->cfg->insns.items[n].addr < frame->pc)
 		n++;
-	return come_next(x, block, n);
+	x->stands = block;
+	x->at = n;
+}
+
+static void follow(struct index *x, uint32_t insn, size_t site, struct flow_sites *ret)
+{
+	const struct cfg_block *block = block_of(x->cfg, insn);
+
+	if (!block)
+		return;
+	x->passes = false;
+	ret->items[site].leads = come_next(x, block, insn + 1);
+	ret->behind |= (uint64_t)x->passes << site;
 }
 
 bool call_order_find(struct dataflow *r, const struct unwind_frame *frame, struct flow_sites *ret)
@@ -137,12 +153,11 @@ bool call_order_find(struct dataflow *r, const struct unwind_frame *frame, struc
 
 	if (!index_init(&x, r->fn->cfg) || !add_sites(r, &x, ret))
 		return false;
+	find_frame(&x, frame);
 	vec_for_each (call, &r->fn->calls) {
-		uint32_t site = x.sites[call->insn];
-		const struct cfg_block *block = block_of(x.cfg, call->insn);
-		if (site && block)
-			ret->items[site - 1].leads = come_next(&x, block, call->insn + 1);
+		if (x.sites[call->insn])
+			follow(&x, call->insn, x.sites[call->insn] - 1, ret);
 	}
-	ret->ahead = ahead_of(&x, frame);
+	ret->ahead = x.stands ? come_next(&x, x.stands, x.at) : 0;
 	return true;
 }

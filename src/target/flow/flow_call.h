@@ -46,8 +46,9 @@ enum { FLOW_SITES_MAX = 64 };
 struct flow_sites {
 	struct flow_site items[FLOW_SITES_MAX]; /* in the order of the instructions       */
 	size_t len;
-	uint64_t ahead; /* sites that may come next after where the frame stands, a bit each */
-	bool complete;  /* all of the function's code is known, and these are all        */
+	uint64_t ahead;  /* sites that may come next after where the frame stands, a bit each */
+	uint64_t behind; /* sites that may have come last before that                       */
+	bool complete;   /* all of the function's code is known, and these are all        */
 };
 
 #endif
