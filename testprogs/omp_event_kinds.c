@@ -79,6 +79,8 @@ static void tasks(void)
 				alike();
 #pragma omp task
 				alike();
+#pragma omp task untied
+				alike();
 			}
 		}
 	}

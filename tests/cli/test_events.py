@@ -77,6 +77,7 @@ def kinds(own, libomp, attached):
     return {**found, "loop-begin": own["loops"] + static, "loop-end": own["loops"] + static,
             # Each of the two teams executes what a task does, too.
             "task-begin": own["depending"] + own["alike"] - 2 * own["teams"],
+            "task-create": own["depending"] + own["alike"] - 2 * own["teams"],
             "loop-chunk": own["chunks"] + static, "lock-init": 1, "lock-destroy": 1,
             # Who attaches finds the first team's begun. Those of libgomp's pool stay until the process ends.
             "thread-begin": own["threads"] - 2 * attached, "thread-end": own["threads" if libomp else "ended"]}

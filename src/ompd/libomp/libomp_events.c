@@ -96,7 +96,9 @@ const struct event_row libomp_events[] = {
 	{ RETURN(EVENT_IMPLICIT_TASK_BEGIN, "__kmpc_serialized_parallel") },
 	{ CALL(EVENT_IMPLICIT_TASK_END, "__kmpc_end_serialized_parallel") },
 	{ RETURN(EVENT_PARALLEL_END, "__kmpc_end_serialized_parallel") },
-	CREATE("__kmpc_omp_task"),
+	/* An untied task calls it by itself, for its next part. */
+	{ CALL(EVENT_TASK_CREATE, "__kmpc_omp_task"), .test = POINTED(3, 4, false, TASK_PART, 0),
+	  .not = true, .facts = { [EVENT_FACT_FUNCTION] = CODE_OF_TASK } },
 	CREATE("__kmpc_omp_task_with_deps"),
 	CREATE("__kmpc_omp_task_begin_if0"),
 	{ CALL(EVENT_TASK_CREATE, "__kmpc_taskloop|__kmpc_taskloop_5"),
