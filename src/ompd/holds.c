@@ -198,7 +198,7 @@ static void add_hold(struct walk *w, int thread, const struct flow_hold *hold)
 		.kind = (enum wait_kind)hold->kind,
 		.object = hold->object,
 		.always = hold->always,
-		.place.pc = hold->call - 1,
+		.place.pc = hold->taken - 1,
 	};
 
 	if (p->holds.len == HOLDS_MAX)

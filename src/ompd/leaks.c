@@ -100,21 +100,6 @@ static void add_callees(struct leak_search *s, const struct function *f)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-/* Where the call, or the jump, leads that ends at an address; 0: not known. */
-static taddr callee_of(struct leak_search *s, const struct function *f, taddr end)
-{
-	AUTO(code_fini) struct code code = { 0 };
-	struct insn insn = { 0 };
-	taddr at = f->start;
-
-	if (end <= f->start || end - f->start > CODE_MAX ||
-	    !code_read(s->w->target, f->start, end, &code))
-		return 0;
-	while (code_decode(&code, at, &insn) && at + insn.size < end)
-		at += insn.size;
-	return call_site_target(s->w->target, &insn);
-}
-
 static void add_leaks(struct leak_search *s, const struct function *f)
 {
 	struct picture *p = s->w->picture;
@@ -127,9 +112,7 @@ static void add_leaks(struct leak_search *s, const struct function *f)
 			.kind = (enum wait_kind)hold->kind,
 			.object = hold->object,
 			.always = hold->always,
-			.function = f->start,
-			.callee = callee_of(s, f, hold->call),
-			.place.pc = hold->call - 1,
+			.place.pc = hold->taken - 1,
 		};
 		s->w->failed |= !vec_push(&p->leaks, leak);
 	}

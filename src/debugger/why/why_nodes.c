@@ -47,23 +47,12 @@ static bool may_have_left(const struct picture_leak *leak, const struct picture_
 	return leak->kind == w->kind && leak->object && leak->object == w->object && !leak->always;
 }
 
-static const struct picture_leak *leak_in(const struct picture *p, const struct picture_wait *w,
-					  taddr function)
-{
-	vec_for_each (leak, &p->leaks) {
-		if (may_have_left(leak, w) && leak->function == function)
-			return leak;
-	}
-	return NULL;
-}
-
 const struct picture_leak *why_nodes_leak(const struct picture *p, int waiter)
 {
 	const struct picture_wait *w = &picture_thread(p, waiter)->wait;
 
-	/* Callers of a function that leaves it behind do so as well: the innermost one is it. */
 	vec_for_each (leak, &p->leaks) {
-		if (may_have_left(leak, w) && !leak_in(p, w, leak->callee))
+		if (may_have_left(leak, w))
 			return leak;
 	}
 	return NULL;

@@ -213,9 +213,7 @@ struct picture_leak {
 	enum wait_kind kind; /* as of a hold                                             */
 	taddr object;        /* 0: not known, or not always the same                     */
 	bool always;         /* on every way out: as functions do that are made to take it   */
-	taddr function;      /* its first instruction                                     */
-	taddr callee;        /* what it calls there: a function of the user's, or an entry    */
-	struct place place;  /* of the call                                               */
+	struct place place;  /* of the call, in the function that it was left behind by       */
 };
 
 /* A loop or sections that a thread is in, in one of its regions. Only looked for if asked for. */

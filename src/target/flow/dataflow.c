@@ -41,6 +41,7 @@ static struct held_by by_call(const struct dataflow *r, const struct flow_call *
 		.call = r->outer ? r->outer : back,
 		.inner = r->machine.context ? mixed(r->machine.context, back) : 0,
 		.kind = call->kind,
+		.taken = back,
 	};
 }
 
@@ -87,11 +88,12 @@ static void follow_callee(struct dataflow *r, const struct routine *callee, tadd
 		effect_enter(&inner.machine, &inner.begin);
 	bool done = r->level < DATAFLOW_LEVELS && dataflow_go(&inner);
 	r->incomplete |= !done || inner.incomplete;
-	if (done && dataflow_exits(&inner, s))
-		effect_leave(&r->machine,
-			     &(struct effect_call){ &inner.machine, &before, addr, insn }, s);
-	else
+	if (!done || !dataflow_exits(&inner, s)) {
 		effect_apply(&r->machine, addr, insn, s);
+		return;
+	}
+	effect_leave(&r->machine, &(struct effect_call){ &inner.machine, &before, addr, insn }, s);
+	held_leave(&s->held, &before.held, back);
 }
 
 static bool out_of_steps(struct dataflow *r, unsigned long steps)

@@ -58,6 +58,7 @@ static size_t fill_holds(const struct dataflow *r, const struct held *from,
 	for (size_t i = 0; i < from->len && n < FLOW_HOLDS_MAX; i++) {
 		const struct held_item *item = &from->items[i];
 		struct flow_hold hold = { .call = item->by.call,
+					  .taken = item->by.taken,
 					  .kind = item->by.kind,
 					  .always = item->least > 0 };
 		if (!terms_number(r->machine.terms, item->object, &hold.object))

@@ -29,6 +29,8 @@ struct flow_hold {
 	int kind;
 	taddr object; /* 0: not known                                                     */
 	bool always;  /* on every way to pc; false: on some                               */
+	taddr taken;  /* return address of the innermost call that may have left it behind; what
+			 always does so is made to take it, as a function around omp_set_lock() is */
 };
 
 enum { FLOW_HOLDS_MAX = 16 };

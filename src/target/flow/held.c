@@ -145,6 +145,17 @@ bool held_give(struct held *h, const struct terms *all, int kind, struct term ob
 	return any;
 }
 
+void held_leave(struct held *h, struct held *before, taddr back)
+{
+	for (size_t i = 0; i < h->len; i++) {
+		struct held_item *item = &h->items[i];
+		const struct held_item *was = find(before, &item->by);
+		bool sure = item->least || item->tried != TERM_NUMBER;
+		if (sure && (!was || was->by.taken != item->by.taken))
+			item->by.taken = back;
+	}
+}
+
 void held_resolve(struct held *h, uint32_t symbol, bool zero)
 {
 	for (size_t i = 0; i < h->len; i++) {

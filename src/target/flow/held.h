@@ -19,6 +19,8 @@ struct held_by {
 	taddr call;     /* return address of the outermost one                            */
 	uint64_t inner; /* distinguishes what that one did                                 */
 	int kind;
+	taddr taken; /* return address in the function that can leave it behind: what always does
+			so is made to take it, and its caller counts; tells nothing apart        */
 	bool before; /* not the last time that it was called: in an earlier turn of a loop */
 };
 
@@ -40,6 +42,9 @@ void held_take(struct held *h, const struct terms *all, struct held_by by, struc
 	       uint32_t tried);
 /* false: nothing that it could be is held. */
 bool held_give(struct held *h, const struct terms *all, int kind, struct term object);
+
+/* A call, which returns to "back", has made this of what was held before. */
+void held_leave(struct held *h, struct held *before, taddr back);
 
 /* A symbol turns out to be zero or not. */
 void held_resolve(struct held *h, uint32_t symbol, bool zero);
