@@ -8,6 +8,7 @@
 
 static int used;
 static pthread_t victim;
+static omp_lock_t lock;
 
 static NOINLINE void use_openmp(void)
 {
@@ -45,10 +46,13 @@ static NOINLINE void wait_for_child(pid_t child)
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
+static int soon; /* its workers may not have left the region yet */
+
 static NOINLINE void forked(void)
 {
 	use_openmp();
-	wait_until_others_sleep();
+	if (!soon)
+		wait_until_others_sleep();
 	pid_t child = fork();
 	if (child == 0)
 		_exit(be_the_child()); /* MARK: fork */
@@ -69,6 +73,34 @@ static NOINLINE void forked_inside(void)
 	}
 	wait_for_arrivals(1);
 #pragma omp barrier /* MARK: barrier of child */
+	KEEP_FRAME();
+}
+
+/* Thread 1 has it, and is not in the child. */
+static NOINLINE void forked_with_lock(void)
+{
+	if (omp_get_thread_num() == 1) {
+		omp_set_lock(&lock);
+		arrive();
+		pause();
+		omp_unset_lock(&lock);
+	} else if (omp_get_thread_num() == 0) {
+		wait_for_arrivals(1);
+		pid_t child = fork();
+		if (child != 0)
+			wait_for_child(child);
+		die_with_parent();
+		tell("child");
+		omp_set_lock(&lock); /* MARK: lock in child */
+		omp_unset_lock(&lock);
+	}
+	KEEP_FRAME();
+}
+
+static NOINLINE void forked_soon(void)
+{
+	soon = 1;
+	forked();
 	KEEP_FRAME();
 }
 
@@ -108,15 +140,17 @@ static NOINLINE void cancelled(void)
 }
 
 static const struct scenario workers[] = {
-	SCENARIO(exited_region), SCENARIO(exited_barrier), SCENARIO(cancelled),
-	SCENARIO(forked),        SCENARIO(forked_inside),  { NULL, NULL },
+	SCENARIO(exited_region),    SCENARIO(exited_barrier), SCENARIO(cancelled),
+	SCENARIO(forked),           SCENARIO(forked_inside),  SCENARIO(forked_soon),
+	SCENARIO(forked_with_lock), { NULL, NULL },
 };
 
 int main(int argc, char **argv)
 {
 	void (*run)(void) = scenario_of(workers, argc, argv);
 	team = 3;
-	if (run == forked)
+	omp_init_lock(&lock);
+	if (run == forked || run == forked_soon)
 		run();
 	in_team(run); /* MARK: run */
 	return 1;

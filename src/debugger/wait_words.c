@@ -45,6 +45,8 @@ static const struct wait_words rows[NUM_WAIT_KINDS] = {
 			      WAITS("for the event of a detached task") },
 	[WAIT_PASSING] = { "passes a barrier", "pass a barrier", "passes the barrier",
 			   "pass the barrier" },
+	[WAIT_TEAM_START] = { WAITS("for the workers of its team"),
+			      WAITS("for the workers of its team") },
 	[WAIT_RUNTIME] = { SAME("in the OpenMP runtime"), "is busy in the OpenMP runtime",
 			   "are busy in the OpenMP runtime", .details = WITH_ENTRY },
 	[WAIT_MUTEX] = { WAITS("for mutex"), WAITS("for a mutex"),

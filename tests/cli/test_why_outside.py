@@ -95,6 +95,10 @@ FORKED = (
          {NOBODY: "~region of child", "child": "~region of child"}, only="gcc"),
     hang("why_workers", "forked_inside", "stuck", "lost-worker",
          {NOBODY: REGION, "child": "barrier of child"}, only="gcc"),
+    hang("why_workers", "forked_soon", "stuck", "lost-worker",
+         {NOBODY: "~region of child", "child": "~region of child"}, only="gcc"),
+    hang("why_workers", "forked_with_lock", "stuck", "lost-worker",
+         {NOBODY: None, "child": "lock in child"}, ("do not exist",), only="gcc"),
     # libomp knows that its workers are not in the child.
     hang("why_workers", "forked", "idle", "none", {}, only="clang"),
 )

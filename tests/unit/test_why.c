@@ -431,6 +431,26 @@ static void make_lost_worker(void)
 	wait_at(2, WAIT_EXPLICIT_BARRIER, 45);
 }
 
+/* The workers of the last region did not come over a fork. */
+static void make_lost_at_start(void)
+{
+	team(3);
+	region_at(0)->members.items[1] = -1;
+	region_at(0)->members.items[2] = -1;
+	wait_at(0, WAIT_TEAM_START, 45);
+}
+
+/* Nor did the one that has the lock. */
+static void make_lost_with_worker(void)
+{
+	team(3);
+	world.picture.holds_complete = true;
+	lock(0, WAIT_LOCK, LOCK_A, -1, 21);
+	wait_at(1, WAIT_REGION_END, 49);
+	region_at(0)->members.items[2] = -1;
+	wait_at(2, WAIT_IDLE, 0);
+}
+
 /* The thread that is missing may be the one that is being made. */
 static void make_newcomer(void)
 {
@@ -716,6 +736,12 @@ static const struct {
 	{ make_lost_worker, TWO, WHY_STUCK, WHY_LOST_WORKER, WHY_CERTAIN, "- <- 0 2",
 	  "Stuck: threads 0.[0,2] wait at the barrier at app.c:45: thread 0.1 does not exist any "
 	  "more." },
+	{ make_lost_at_start, TWO, WHY_STUCK, WHY_LOST_WORKER, WHY_CERTAIN, "- <- 0",
+	  "Stuck: thread 0.0 waits for the workers of its team at app.c:45: 2 of the 3 threads of "
+	  "the team do not exist any more." },
+	{ make_lost_with_worker, TWO, WHY_STUCK, WHY_LOST_WORKER, WHY_PROBABLE, "- <- 0",
+	  "Probably stuck: thread 0.0 waits for lock 'A' at app.c:21, which no thread is left to "
+	  "give back: thread 0.2 does not exist any more." },
 	{ make_newcomer, TWO, WHY_UNKNOWN, WHY_NONE, WHY_GUESS, "0 2", NULL },
 	{ make_two_runtimes, TWO, WHY_DEADLOCK, WHY_TWO_RUNTIMES, WHY_CERTAIN, "0 <- 1",
 	  "Deadlock: thread 0.0 waits for a mutex at app.c:21, held by thread 4243, "

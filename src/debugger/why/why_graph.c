@@ -224,6 +224,18 @@ static void connect_to_lock(struct why_graph *g, int thread)
 			   : why_nodes_add(g, WHY_NODE_OBJECT, thread, thread));
 }
 
+/* The workers of a team that is about to begin are on their way, if they exist. */
+static void connect_to_runtime(struct why_graph *g, int thread)
+{
+	int region = picture_thread(g->picture, thread)->region;
+	bool starts = why_nodes_wait(g, thread)->kind == WAIT_TEAM_START;
+
+	if (starts && why_nodes_missing(g->picture, region) && !has_newcomer(g->picture))
+		why_nodes_add_end(g, thread, END_WORKER);
+	else
+		set_end(g, thread, END_BUSY);
+}
+
 static void connect_to_event(struct why_graph *g, int thread)
 {
 	why_nodes_add_end(g, thread, END_EVENT);
@@ -262,7 +274,7 @@ static const struct {
 	[FOR_SIGNAL] = { .end = END_SIGNAL },
 	[FOR_WRITER] = { .end = END_WRITER },
 	[FOR_WORLD] = { .end = END_OUTSIDE },
-	[FOR_RUNTIME] = { .end = END_BUSY },
+	[FOR_RUNTIME] = { connect_to_runtime },
 	[FOR_WORK] = { .end = END_IDLE },
 	[FOR_NOT_KNOWN] = { .end = END_UNKNOWN },
 };

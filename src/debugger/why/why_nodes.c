@@ -32,6 +32,16 @@ void why_nodes_add_end(struct why_graph *g, int from, enum why_end end)
 	why_nodes_add_edge(g, from, node, facts->edge, facts->knowledge);
 }
 
+size_t why_nodes_missing(const struct picture *p, int region)
+{
+	const struct picture_region *r = picture_region(p, region);
+	size_t missing = 0;
+
+	for (size_t i = 0; r && i < r->members.len; i++)
+		missing += r->members.items[i] < 0;
+	return missing;
+}
+
 bool why_nodes_unknown_hold(const struct picture *p)
 {
 	vec_for_each (hold, &p->holds) {
@@ -56,6 +66,12 @@ const struct picture_leak *why_nodes_leak(const struct picture *p, int waiter)
 			return leak;
 	}
 	return NULL;
+}
+
+bool why_nodes_gone_with(const struct picture *p, int waiter)
+{
+	return !why_nodes_leak(p, waiter) &&
+	       why_nodes_missing(p, picture_thread(p, waiter)->region);
 }
 
 const struct why_edge *why_nodes_edge(const struct why_graph *g, int from, int to)

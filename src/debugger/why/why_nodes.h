@@ -90,6 +90,13 @@ int why_nodes_target(const struct why_graph *g, int thread);
 /* The barrier that a thread waits at; -1: it waits for something else. */
 int why_nodes_barrier(const struct why_graph *g, int thread);
 
+/* How many members of a team do not exist. */
+size_t why_nodes_missing(const struct picture *p, int region);
+
+/* No code is known to have left behind what a thread waits for, and threads of its team are gone.
+ */
+bool why_nodes_gone_with(const struct picture *p, int waiter);
+
 /* Some thread has taken a lock of which it is not known which one. */
 bool why_nodes_unknown_hold(const struct picture *p);
 

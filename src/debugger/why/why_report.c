@@ -206,6 +206,10 @@ static void explain_end(const struct why_case *c, struct why_texts *list)
 		add_sentence(c, list,
 			     "No thread is in a function that has taken it and not given it back; "
 			     "the one that took it can return without doing so.");
+	else if (end == END_LOST && why_nodes_gone_with(why_case_picture(c), waiter))
+		add_sentence(c, list,
+			     "No thread is in a function that has taken it and not given it back; "
+			     "one that does not exist may have had it.");
 	else if (!why_end_facts(end)->needs_thread || why_case_node(c, c->path.len - 1)->stuck)
 		add_sentence(c, list, why_end_facts(end)->reason);
 }

@@ -104,6 +104,8 @@ static enum why_class class_of_end(const struct why_graph *g, int node)
 		return WHY_LOCK_CYCLE;
 	if (why_end_facts(end)->needs_thread && hinders_tasks(g, node))
 		return WHY_TASK;
+	if (end == END_LOST && why_nodes_gone_with(g->picture, why_nodes_state(g, node)->waiter))
+		return WHY_LOST_WORKER;
 	return why_end_facts(end)->stuck.class;
 }
 

@@ -153,12 +153,10 @@ enum { THREADS_MAX = 8 }; /* that a sentence tells of, one after the other */
 static bool add_missing_workers(struct buf *out, const struct picture *p, int region)
 {
 	const struct picture_region *r = picture_region(p, region);
-	size_t missing = 0, last = 0;
+	size_t missing = why_nodes_missing(p, region), last = 0;
 
-	for (size_t i = 0; r && i < r->members.len; i++) {
-		missing += r->members.items[i] < 0;
+	for (size_t i = 0; r && i < r->members.len; i++)
 		last = r->members.items[i] < 0 ? i : last;
-	}
 	if (missing == 1)
 		buf_addf(out, ": thread %ld.%zu does not exist any more",
 			 picture_region_id(p, region), last);
@@ -184,6 +182,8 @@ void why_words_end(struct buf *out, const struct why_graph *g, int node)
 	if (leak && leak->place.file) {
 		buf_adds(out, ": it was taken");
 		why_words_place(out, &leak->place);
+	} else if (state->end == END_LOST && why_nodes_gone_with(p, state->waiter)) {
+		add_missing_workers(out, p, picture_thread(p, state->waiter)->region);
 	}
 }
 

@@ -207,7 +207,7 @@ static void use_location(struct walk *w, int thread, const struct span *span,
 	wait->source = SOURCE_MEMORY;
 	wait->object = at->place == GOMP_PLACE_BARRIER ? at->team : w->parked[thread].address;
 	if (at->place == GOMP_PLACE_DOCK && th->role != ROLE_IDLE)
-		wait->kind = WAIT_RUNTIME; /* for its workers to come back from the last region */
+		wait->kind = WAIT_TEAM_START; /* they are to come back from the last region */
 	else if (at->place != GOMP_PLACE_BARRIER)
 		wait->kind = at->depend ? WAIT_DEPENDENCE : kinds[at->place];
 	else if (span->root)

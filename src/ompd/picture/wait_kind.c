@@ -26,6 +26,7 @@ static const struct wait_traits rows[NUM_WAIT_KINDS] = {
 	[WAIT_TEAMS] = { "teams", FOR_LEAGUE },
 	[WAIT_TASK_EVENT] = { "task event", FOR_EVENT },
 	[WAIT_PASSING] = { "passing", FOR_RUNTIME },
+	[WAIT_TEAM_START] = { "team start", FOR_RUNTIME },
 	[WAIT_RUNTIME] = { "runtime", FOR_RUNTIME },
 	[WAIT_MUTEX] = { "mutex", FOR_HOLDER, .is_outside = true },
 	[WAIT_CONDITION] = { "condition", FOR_SIGNAL, .is_outside = true },

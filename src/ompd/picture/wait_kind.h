@@ -31,6 +31,7 @@ enum wait_kind {
 	WAIT_TEAMS,      /* end of a league                                        */
 	WAIT_TASK_EVENT, /* a detachable task's event                              */
 	WAIT_PASSING,    /* a barrier that is over, or that does not count it yet      */
+	WAIT_TEAM_START, /* for the workers of the team that it is about to begin  */
 	WAIT_RUNTIME,    /* elsewhere in the runtime: busy, or not known           */
 	WAIT_MUTEX,      /* of pthreads, outside OpenMP; name: the function        */
 	WAIT_CONDITION,
