@@ -160,7 +160,10 @@ static void blame_node(const struct why_case *c, size_t i)
 		return;
 	bool barrier = why_nodes_barrier(&c->graph, n->index) >= 0;
 	bool sleeps = why_end_facts(why_nodes_state(&c->graph, n->index)->end)->needs_thread;
-	blame_thread(c, n->index, i == 0 || barrier);
+	/* Those who have not arrived are told of together. */
+	bool absent = i > 0 && why_case_node(c, i - 1)->kind == WHY_NODE_BARRIER &&
+		      c->graph.why->class != WHY_TASK;
+	blame_thread(c, n->index, i == 0 || barrier || absent);
 	if (sleeps && c->graph.why->class == WHY_TASK)
 		blame_sleepers(c, n->index);
 	else if (barrier)

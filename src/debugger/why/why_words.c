@@ -29,7 +29,8 @@ void why_words_place(struct buf *out, const struct place *place)
 	if (place->file && place->line)
 		buf_addf(out, " at %s:%d", file ? file + 1 : place->file, place->line);
 	else if (place->function)
-		buf_addf(out, " in %s()", place->function);
+		buf_addf(out, strchr(place->function, '(') ? " in %s" : " in %s()",
+			 place->function);
 	else if (place->code)
 		buf_addf(out, " at %s", place->code);
 }
@@ -192,6 +193,7 @@ struct telling {
 	struct buf *out;
 	const struct why_case *c;
 	int thread;   /* that the sentence is about */
+	bool many;    /* and others, which wait alike */
 	bool closing; /* the node that comes next has been told of */
 };
 
@@ -200,6 +202,7 @@ static void tell_thread(struct telling *t, int thread)
 	why_words_threads(t->out, why_case_picture(t->c), &thread, 1);
 	if (t->closing)
 		return;
+	t->many = false;
 	buf_adds(t->out, ", which ");
 	why_words_wait(t->out, why_case_picture(t->c), thread, false);
 }
@@ -234,6 +237,7 @@ static void tell_group(struct telling *t, int thread, const char *one, const cha
 	struct ints group = { 0 };
 
 	why_case_add_group(t->c, thread, true, &group);
+	t->many = group.len > 1;
 	why_words_threads(t->out, why_case_picture(t->c), group.items, group.len);
 	buf_adds(t->out, group.len > 1 ? many : one);
 	why_words_wait(t->out, why_case_picture(t->c), thread, group.len > 1);
@@ -257,11 +261,30 @@ static void tell_turn(struct telling *t, const struct why_edge *e, const char *w
 	tell_thread(t, e->to);
 }
 
+/* The thread itself, or one of those that the sentence is about, has what it waits for. */
+static void tell_own(struct telling *t, const struct picture_wait *w, int holder, bool likely)
+{
+	const struct picture *p = why_case_picture(t->c);
+	const struct place *taken = w->hold >= 0 ? &p->holds.items[w->hold].place : NULL;
+
+	if (t->many) {
+		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
+		why_words_threads(t->out, p, &holder, 1);
+		buf_adds(t->out, " itself");
+	} else {
+		buf_adds(t->out,
+			 likely ? ", which it probably holds itself" : ", which it holds itself");
+	}
+	if (taken && place_is_known(taken)) {
+		buf_adds(t->out, ", taken");
+		why_words_place(t->out, taken);
+	}
+}
+
 static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 {
 	const struct picture_wait *w = why_nodes_wait(&t->c->graph, waiter);
 	bool likely = e->knowledge == WHY_LIKELY;
-
 	const char *whose = wait_words(w->kind)->whose;
 
 	if (whose) {
@@ -275,14 +298,7 @@ static void tell_holder(struct telling *t, const struct why_edge *e, int waiter)
 		buf_adds(t->out, likely ? ", probably held by " : ", held by ");
 		tell_thread(t, e->to);
 	} else {
-		buf_adds(t->out,
-			 likely ? ", which it probably holds itself" : ", which it holds itself");
-		const struct picture *p = why_case_picture(t->c);
-		const struct place *taken = w->hold >= 0 ? &p->holds.items[w->hold].place : NULL;
-		if (taken && place_is_known(taken)) {
-			buf_adds(t->out, ", taken");
-			why_words_place(t->out, taken);
-		}
+		tell_own(t, w, e->to, likely);
 	}
 }
 
