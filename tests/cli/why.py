@@ -210,7 +210,8 @@ class WhyCheck(Check):
     def everything(self):
         told, s = self.told, self.s
         if self.v.where == "once" and told["verdict"] == "unknown" and "R" in self.states.values():
-            # Threads that spin may have been about to go on.
+            # Threads that spin may have been about to go on: several looks did not tell either.
+            self.same([r for r in told["reasons"] if "one look" in r], [], "how it was looked at")
             return self.same((told["class"], told["confidence"]), ("none", "guess"), "what it says")
         self.same((told["verdict"], told["class"]),
                   (resolved(s.verdict, self.v), resolved(s.class_, self.v)), "verdict and class")

@@ -124,7 +124,8 @@ static const struct option_row why_rows[] = {
 	SIZE("samples", "N", samples, 1, 1000, 2, "Look at a process N times."),
 	SIZE("interval", "MS", interval, 1, 3600 * 1000, 250,
 	     "Let it run for MS milliseconds between two looks."),
-	FLAG("once", once, "Look once: faster, and less certain."),
+	FLAG("once", once,
+	     "Look once, and for a moment at threads that spin: faster, and less certain."),
 	ROWS_OF_TARGET,
 	ROW_DEBUGINFOD,
 };

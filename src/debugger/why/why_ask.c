@@ -16,6 +16,19 @@ static struct error *ask(struct session *s, const struct snapshot_options *optio
 	return err ? err : why_verdict_find(look->snapshot, &look->progress, why);
 }
 
+/* Of threads that spin one look does not tell whether they are about to go on. */
+static bool needs_more(const struct look *look, const struct why *why)
+{
+	if (why_is_finding(why))
+		return true;
+	vec_for_each (th, &look->snapshot->picture.threads) {
+		if (why->verdict == WHY_UNKNOWN && wait_kind_is_wait(th->wait.kind) &&
+		    (th->wait.spinning || !th->wait.settled))
+			return true;
+	}
+	return false;
+}
+
 struct error *why_ask(struct session *s, const struct why_options *options, struct look *look,
 		      struct why *why)
 {
@@ -26,7 +39,7 @@ struct error *why_ask(struct session *s, const struct why_options *options, stru
 	struct error *err = ask(s, &snapshot, options->once ? 1 : options->samples,
 				options->interval, look, why);
 	/* One look may come between two steps of a runtime: a finding must last for a moment. */
-	if (!err && options->once && why_is_finding(why) && !s->target->core)
+	if (!err && options->once && !s->target->core && needs_more(look, why))
 		err = ask(s, &snapshot, 2, A_MOMENT, look, why);
 	return err;
 }
