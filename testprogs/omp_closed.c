@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * omp_closed LIBRARY [OTHER [meet|apart]]: a program without OpenMP loads a library (why_part.c) that
- * uses it, and unloads it, and then the other one, if there is none the first one again. With
+ * omp_closed LIBRARY [OTHER [meet|apart]]: a program without OpenMP loads a library (why_part.c)
+ * that uses it, and unloads it, and then the other one, if there is none the first one again. With
  * libgomp, which goes with it, the idle threads sleep in code that is gone. "meet": both stay, and
  * are asked for their regions with a barrier; "apart": the other one has a libgomp of its own.
  */

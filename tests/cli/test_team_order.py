@@ -69,7 +69,7 @@ def others_are_run_while_one_is_held(program):
     waits = rf"^Waiting: threads 0\.\[0,2\] wait at the barrier {at}; thread 0\.1 has not arrived: it is held by you \(omp hold\) {at}\.$"
     said("why").has(waits, r"^  thread 0\.1 .* is held by you \(omp hold\)$")
     said("omp threads").has(r"^0\.1 .* held by you \(omp hold\)  explicit barrier", r"^0\.\[0,2\] .* waits ")
-    said("info threads").has(r" 0\.1 .*=> held by you \(omp hold\), ")
+    said("info threads").has(r" 0\.1 .*, held by you \(omp hold\) => ")
     said("omp").has(r"^ +0\.1  LWP .* held by you \(omp hold\), ")
     said("omp barrier").has(r"^  0\.1 has .*, held by you \(omp hold\)$", r"^  0\.\[0,2\] have arrived ")
     said("next").has(waits, r"^(0x[0-9a-f]+ in )?phases \(")

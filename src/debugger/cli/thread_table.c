@@ -9,6 +9,7 @@
 #include "debugger/look.h"
 #include "debugger/output/format_picture.h"
 #include "debugger/values/lock_names.h"
+#include "debugger/wait_words.h"
 
 /* More threads of an OpenMP program than these are told in groups. */
 enum { LINES_MAX = 16 };
@@ -182,7 +183,7 @@ static void add_wait(const struct table *t, const struct row *row, struct buf *o
 		v->picture ? picture_thread(v->picture, row->in_picture) : NULL;
 	AUTO_BUF wait = { 0 };
 
-	if (!th || (th->wait.kind == WAIT_NONE && !th->held))
+	if (!th || th->wait.kind == WAIT_NONE)
 		return;
 	format_picture_wait(&wait, v, row->in_picture, many);
 	if (!wait.len)
@@ -245,6 +246,10 @@ static struct error *add_row(struct table *t, const struct part *part,
 
 	fill_names(&row);
 	struct error *err = fill_place(t, &row);
+	const struct picture_thread *in =
+		row.in_picture < 0 ? NULL : picture_thread(part->view.picture, row.in_picture);
+	if (in && in->held)
+		buf_addf(&row.place, ", %s", wait_words_held(in->held));
 	if (!err && vec_push(&t->rows, row))
 		return NULL;
 	buf_fini(&row.openmp);
@@ -390,7 +395,7 @@ static void add_openmp_members(struct json *j, const struct row *row)
 	if (!in)
 		return;
 	json_add_string(j, "openmp", row->openmp.len ? buf_text(&row->openmp) : NULL);
-	if (in->wait.kind != WAIT_NONE || in->held)
+	if (in->wait.kind != WAIT_NONE)
 		format_picture_wait(&wait, v, row->in_picture, false);
 	json_add_string(j, "wait", wait.len ? buf_text(&wait) : NULL);
 	if (f) {

@@ -8,7 +8,7 @@
 #include "debugger/why/why_verdict.h"
 
 /* Milliseconds: between looks, which come ever more seldom; from which on one was busy for long;
- * between two looks at one that spins. */
+ * between two looks of which the second one confirms the first one. */
 enum { FIRST = 25, BUSY = 200, SELDOM = 2000, SOON = 20 };
 enum { SHARE = 40 }; /* one part of so many of the time goes into looks */
 
@@ -108,7 +108,9 @@ static bool may_wait(struct control *c, const struct thread *th)
 	       (pause >= BUSY && wait_is_busy(c->live->target, th->lwp));
 }
 
-static struct error *look(struct control *c, struct stop_report *r, bool *ret_spins,
+/* again: at once behind another look, where *ret_again wanted that: one may come between two steps
+ * of a runtime. */
+static struct error *look(struct control *c, struct stop_report *r, bool again, bool *ret_again,
 			  bool *ret_stops)
 {
 	AUTO_LOOK l = { 0 };
@@ -122,10 +124,11 @@ static struct error *look(struct control *c, struct stop_report *r, bool *ret_sp
 	const int thread = team_thread(p, c->plan.lwp);
 	if (thread < 0 || !wait_is_blocked(&p->threads.items[thread]))
 		return NULL;
-	*ret_spins = p->threads.items[thread].wait.spinning;
 	mark_locked(c, p);
 	err = judge(c, &l, &c->hang.marks, &why);
-	if (err || !is_hung(&why, thread))
+	const bool hung = !err && is_hung(&why, thread);
+	*ret_again = !again && (hung || p->threads.items[thread].wait.spinning);
+	if (!hung || !again)
 		return err;
 	set_verdict(&why, &text);
 	free(r->text);
@@ -141,7 +144,7 @@ struct error *hang_look(struct control *c, struct stop_report *r, bool *ret_stop
 	const bool again = c->hang.pause == SOON;
 	const bool waits = may_wait(c, target_find_thread(t, c->plan.lwp));
 	const int64_t began = clock_us();
-	bool spins = false;
+	bool soon = false;
 
 	if (!again)
 		c->hang.kept = c->hang.pause * 2 < SELDOM ? c->hang.pause * 2 : SELDOM;
@@ -151,9 +154,9 @@ struct error *hang_look(struct control *c, struct stop_report *r, bool *ret_stop
 	struct error *err = target_stop_all(t);
 	c->stands = !err;
 	if (!err)
-		err = look(c, r, &spins, ret_stops);
+		err = look(c, r, again, &soon, ret_stops);
 	const int pause = (int)((clock_us() - began) * SHARE / 1000);
-	c->hang.pause = spins && !again ? SOON : pause > c->hang.kept ? pause : c->hang.kept;
+	c->hang.pause = soon ? SOON : pause > c->hang.kept ? pause : c->hang.kept;
 	return err;
 }
 

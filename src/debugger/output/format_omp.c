@@ -79,7 +79,7 @@ static void add_wait(struct buf *out, const struct page *page, int thread, bool 
 	const struct picture_wait *w = &page->view->picture->threads.items[thread].wait;
 
 	style_begin(out, format_picture_wait_ink(w->kind), page->style);
-	format_picture_wait(out, page->view, thread, many);
+	format_picture_state(out, page->view, thread, many);
 	style_end(out, page->style);
 	add_place(out, &w->place, false, page->style);
 	if (w->kind != WAIT_NONE)

@@ -199,14 +199,9 @@ static void add_holder(struct buf *out, const struct view *v, const struct pictu
 
 void format_picture_wait(struct buf *out, const struct view *v, int thread, bool many)
 {
-	const struct picture_thread *th = &v->picture->threads.items[thread];
-	const struct picture_wait *w = &th->wait;
+	const struct picture_wait *w = &v->picture->threads.items[thread].wait;
 	const struct wait_words *words = wait_words(picture_wait_kind(w));
 
-	if (th->held)
-		buf_addf(out, "%s%s", wait_words_held(th->held), w->kind == WAIT_NONE ? "" : ", ");
-	if (th->held && w->kind == WAIT_NONE)
-		return;
 	buf_adds(out, many ? words->many : words->one);
 	if (!w->name && words->unnamed)
 		buf_addf(out, " %s", words->unnamed);
@@ -216,6 +211,16 @@ void format_picture_wait(struct buf *out, const struct view *v, int thread, bool
 	add_holder(out, v, w);
 	if (w->spinning && w->kind != WAIT_MEMORY && w->kind != WAIT_PASSING)
 		buf_adds(out, ", spinning");
+}
+
+void format_picture_state(struct buf *out, const struct view *v, int thread, bool many)
+{
+	const struct picture_thread *th = &v->picture->threads.items[thread];
+	const char *held = wait_words_held(th->held);
+
+	buf_addf(out, "%s%s", held ? held : "", held && th->wait.kind != WAIT_NONE ? ", " : "");
+	if (!held || th->wait.kind != WAIT_NONE)
+		format_picture_wait(out, v, thread, many);
 }
 
 /* Not where the reader sees the thread, or nothing of it is seen. */
@@ -234,7 +239,7 @@ void format_picture_wait_below(struct buf *out, const struct view *v, int thread
 {
 	const struct place *place = &v->picture->threads.items[thread].wait.place;
 
-	format_picture_wait(out, v, thread, many);
+	format_picture_state(out, v, thread, many);
 	if (is_elsewhere(place, stitch_innermost(v->stitched, thread))) {
 		buf_adds(out, ", ");
 		format_picture_place(out, place);

@@ -43,6 +43,8 @@ void format_picture_ids(struct buf *out, const struct picture *p, const struct f
  * where the innermost frame of user code is, which the reader sees.
  */
 void format_picture_wait(struct buf *out, const struct view *v, int thread, bool many);
+/* The same behind that the user holds it: "held by you (omp hold), waits at barrier". */
+void format_picture_state(struct buf *out, const struct view *v, int thread, bool many);
 void format_picture_wait_below(struct buf *out, const struct view *v, int thread, bool many);
 /* The ink that fits. */
 enum ink format_picture_wait_ink(enum wait_kind kind);

@@ -48,7 +48,7 @@ bool format_why_state(struct buf *out, const struct view *v, const struct why_gr
 	if (n->kind == WHY_NODE_TASK && task)
 		buf_adds(out, picture_task_state_name(task->state));
 	else if (n->kind == WHY_NODE_THREAD && picture_thread(v->picture, n->index))
-		format_picture_wait(out, v, n->index, why_groups_is_many(g, node));
+		format_picture_state(out, v, n->index, why_groups_is_many(g, node));
 	else
 		return false;
 	return true;
