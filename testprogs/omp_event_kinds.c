@@ -73,7 +73,7 @@ static void tasks(void)
 #pragma omp task depend(out : x)
 				x++;
 				count(DEPENDING);
-#pragma omp task depend(inout : x)
+#pragma omp task depend(mutexinoutset : x)
 				x--;
 #pragma omp task
 				alike();

@@ -227,6 +227,16 @@ def who_was_inside_when_it_was_attached(program):
     equal(found["barrier-exit"], found["barrier-enter"] + 1, "who has left barriers")
 
 
+@cases(*(f"omp_event_kinds-{build}" for build in BUILDS))
+def what_a_task_depends_on(program):
+    """Two forms of GCC's list; optimised code of clang does not say where it has the variable."""
+    said = session(program, "catch omp dependence", "run", "continue", "print $omp_num_dependences", "kill")
+    name = "x|0x[0-9a-f]+" if program.endswith("clang-O2") else "x"
+    for command, kind in ("run", "out"), ("continue", "mutexinoutset"):
+        said(command).has(rf"Catchpoint 1 \(omp dependence\), code at .*, 1 dependence, depend\({kind} ({name})\), ")
+    said("print $omp_num_dependences").value("1")
+
+
 @cases(*PROGRAMS)
 def stops_are_at_the_construct(program):
     said = session(program, "catch omp parallel-begin", "tcatch omp critical-acquired", "catch omp task-create if created() == 2",

@@ -263,7 +263,7 @@ ORDER = {
         "probe_parts",
         "probe_wants probe_counts",
         "probes",
-        "frames linespec stub",
+        "frames linespec stub place_names",
         "thread_errno call_sleep task_values",
         "breakpoint plan called",
         "where construct_code region_end",

@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "debugger/control/catching.h"
+#include "debugger/control/place_names.h"
 #include "debugger/control/probes.h"
 #include "debugger/control/task_values.h"
 #include "debugger/values/eval.h"
 #include "debugger/values/lookup.h"
 #include "debugger/values/omp_variables.h"
 #include "ompd/names.h"
+
+enum { DEPENDS_MAX = 8 }; /* that are named */
 
 /* What facts are called in expressions. */
 static const char *const variables[NUM_EVENT_FACTS] = {
@@ -162,6 +165,40 @@ static struct error *find_object(struct control *c, const struct probe_event *e,
 			    e->facts[EVENT_FACT_OBJECT], &ret->object);
 }
 
+/* Corrects how many there are, which calls of some compilers tell in the list alone. */
+static uint64_t read_dependences(struct control *c, struct probe_event *e, struct dependence *ret)
+{
+	const uint32_t list = UINT32_C(1) << EVENT_FACT_DEPEND_LIST;
+
+	if (!e->row->dependences || !(e->known & list))
+		return 0;
+	e->facts[EVENT_FACT_DEPENDENCES] =
+		e->row->dependences(c->live->target->memory, e->facts[EVENT_FACT_DEPEND_LIST],
+				    e->facts[EVENT_FACT_DEPENDENCES], ret, DEPENDS_MAX);
+	return e->facts[EVENT_FACT_DEPENDENCES];
+}
+
+static struct error *find_dependences(struct control *c, const struct probe_event *e, size_t level,
+				      struct report_event *ret)
+{
+	struct dependence all[DEPENDS_MAX];
+	struct probe_event same = *e;
+	const uint64_t n = read_dependences(c, &same, all);
+	AUTO_BUF text = { 0 };
+	struct scope scope;
+
+	ret->facts[EVENT_FACT_DEPENDENCES] = same.facts[EVENT_FACT_DEPENDENCES];
+	struct error *err = n ? frames_scope(&c->frames, level, &scope) : NULL;
+	for (uint64_t i = 0; !err && i < n && i < DEPENDS_MAX; i++) {
+		buf_addf(&text, "%s%s ", i ? ", " : "", all[i].kind ? all[i].kind : "on");
+		err = place_names_add(&scope, all[i].object, &text);
+	}
+	if (n > DEPENDS_MAX)
+		buf_adds(&text, ", ...");
+	ret->dependences = !err && n ? strdup(buf_text(&text)) : NULL;
+	return err;
+}
+
 static struct error *fill(struct decision *d, const struct probe_event *e, size_t level)
 {
 	struct report_event *r = &d->report->event;
@@ -176,6 +213,8 @@ static struct error *fill(struct decision *d, const struct probe_event *e, size_
 	AUTO_BUF schedule = { 0 };
 	struct error *err = e->known & object ? find_object(d->c, e, r) : NULL;
 
+	if (!err)
+		err = find_dependences(d->c, e, level, r);
 	r->schedule = find_schedule(e, &schedule) ? strdup(buf_text(&schedule)) : NULL;
 	if (!err && e->known & function)
 		err = find_code(d->c, e->facts[EVENT_FACT_FUNCTION], r);
@@ -184,6 +223,7 @@ static struct error *fill(struct decision *d, const struct probe_event *e, size_
 
 static struct error *tell(struct decision *d, struct breakpoint *b, const struct probe_event *e)
 {
+	struct dependence all[DEPENDS_MAX];
 	size_t level;
 	struct error *err = find_frame(d->c, d->event->thread, &level);
 
@@ -191,7 +231,9 @@ static struct error *tell(struct decision *d, struct breakpoint *b, const struct
 		return err;
 	if (e->row->imported) /* around the runtime's own code there is none of the program's */
 		level = 0;
-	tell_facts(d->c, e, level);
+	struct probe_event counted = *e;
+	read_dependences(d->c, &counted, all);
+	tell_facts(d->c, &counted, level);
 	err = tell_schedule(d->c, e, level);
 	if (err)
 		return err;

@@ -16,6 +16,7 @@ void report_event_fini(struct report_event *e)
 	free(e->file);
 	free(e->object);
 	free(e->schedule);
+	free(e->dependences);
 	*e = (struct report_event){ 0 };
 }
 

@@ -92,8 +92,9 @@ struct report_event {
 	uint64_t facts[NUM_EVENT_FACTS];
 	char *file; /* owned; where the code begins that it is about; NULL: unknown     */
 	int line;
-	char *object;   /* owned; what the source calls its object: "ledger"; NULL: unknown */
-	char *schedule; /* owned; of the loop: "dynamic, 4"; NULL: unknown                  */
+	char *object;      /* owned; what the source calls its object: "ledger"; NULL: unknown */
+	char *schedule;    /* owned; of the loop: "dynamic, 4"; NULL: unknown                  */
+	char *dependences; /* owned; of the task: "in total, out 0x1234"; NULL: unknown, or none */
 };
 
 void report_event_fini(struct report_event *e);

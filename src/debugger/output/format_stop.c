@@ -228,6 +228,8 @@ static void add_event(struct buf *out, const struct stop_report *r)
 			buf_addf(out, fact_words[i].format, number);
 		buf_adds(out, ", ");
 	}
+	if (e->dependences)
+		style_add_between(out, "depend(", e->dependences, "), ");
 	if (e->schedule)
 		buf_addf(out, "schedule(%s), ", e->schedule);
 	if (knows(e, EVENT_FACT_BEGIN) && knows(e, EVENT_FACT_END))

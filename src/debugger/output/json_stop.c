@@ -92,6 +92,7 @@ static void add_event(struct json *j, const struct stop_report *r)
 	}
 	json_add_string(j, "object_name", e->object);
 	json_add_string(j, "schedule", e->schedule);
+	json_add_string(j, "depends_on", e->dependences);
 	json_add_string(j, "file", e->file);
 	json_add_positive(j, "line", e->line);
 	json_end(j);

@@ -6,6 +6,7 @@
 
 #include "ompd/picture/event_values.h"
 #include "ompd/picture/loop.h"
+#include "target/process/memory.h"
 
 /* Flags of GOMP_task(): gomp-constants.h. */
 enum { TASK_DEPEND = 8 };
@@ -148,6 +149,42 @@ enum { TASK_DEPEND = 8 };
 		}                                                                                  \
 	}
 
+/*
+ * task.c of GCC: number, of which out; addresses. From GCC 9 on, where there are other kinds: 0,
+ * number, of which out, mutexinoutset, in; addresses, the last ones of omp_depend_t: address, kind.
+ */
+static uint64_t read_dependences(struct memory *memory, uint64_t list, uint64_t count,
+				 struct dependence *ret, size_t most)
+{
+	static const char *const kinds[] = { "out", "mutexinoutset", "in" };
+	static const char *const stored[] = { NULL,      "in", "out", "inout", "mutexinoutset",
+					      "inoutset" };
+	uint64_t words[5] = { 0 }, end[3], object[2] = { 0 };
+
+	if (!memory_try_read(memory, list, words, count ? 16 : sizeof(words)))
+		return count;
+	const uint64_t n = count ? count : words[1];
+	end[0] = count ? words[1] : words[2];
+	end[1] = end[0] + words[3];
+	end[2] = count ? n : end[1] + words[4];
+	list += count ? 16 : sizeof(words);
+	for (uint64_t i = 0; i < n && i < most; i++) {
+		size_t k = 0;
+		ret[i] = (struct dependence){ 0 };
+		if (!memory_try_read(memory, list + 8 * i, &ret[i].object, 8))
+			continue;
+		while (k < 3 && i >= end[k])
+			k++;
+		ret[i].kind = k < 3 ? kinds[k] : NULL;
+		if (k < 3 || !memory_try_read(memory, ret[i].object, object, sizeof(object)))
+			continue;
+		ret[i].object = object[0];
+		ret[i].kind =
+			object[1] < sizeof(stored) / sizeof(*stored) ? stored[object[1]] : NULL;
+	}
+	return n;
+}
+
 const struct event_row libgomp_events[] = {
 	THREADS("those that the runtime makes"),
 	/* Those that are in the pool when it ends. */
@@ -183,7 +220,9 @@ const struct event_row libgomp_events[] = {
 	  .test = ARGUMENT_UINT(7),
 	  .bits = TASK_DEPEND,
 	  .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(1),
-		     [EVENT_FACT_DEPENDENCES] = POINTED(8, 8, false, 0, 0) },
+		     [EVENT_FACT_DEPENDENCES] = POINTED(8, 8, false, 0, 0),
+		     [EVENT_FACT_DEPEND_LIST] = ARGUMENT(8) },
+	  .dependences = read_dependences,
 	  .note = "where a task is created that has any" },
 	{ .event = EVENT_TASKWAIT_BEGIN, .function = "GOMP_taskwait*" },
 	{ .event = EVENT_TASKWAIT_END, .function = "GOMP_taskwait*", .when = WHEN_RETURNED },

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "ompd/picture/event_values.h"
+#include "target/process/memory.h"
 
 /* ident_t, kmp.h: what a loop's place in the source belongs to. */
 enum { IDENT_SECTIONS = 0x400, IDENT_DISTRIBUTE = 0x800 };
@@ -84,6 +85,27 @@ enum { TASK_CODE = 8, TASK_PART = 16 };
 	.event = (what), .function = "__kmpc_omp_task_alloc", .when = (end),                       \
 	.caller = CALLED_BY_RUNTIME, .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(6) }
 
+/* kmp.h: kmp_depend_info_t: address, length, a byte of flags. */
+static uint64_t read_dependences(struct memory *memory, uint64_t list, uint64_t count,
+				 struct dependence *ret, size_t most)
+{
+	enum { IN = 1, OUT = 2, MUTEX = 4, SET = 8, SIZE = 24, FLAGS = 16, FLAGS_MASK = 0xf };
+	static const char *const kinds[FLAGS_MASK + 1] = {
+		[IN] = "in",        [OUT] = "out", [IN | OUT] = "out", [MUTEX] = "mutexinoutset",
+		[SET] = "inoutset",
+	};
+	uint8_t flags;
+
+	for (uint64_t i = 0; i < count && i < most; i++) {
+		const uint64_t at = list + SIZE * i;
+		ret[i] = (struct dependence){ 0 };
+		if (memory_try_read(memory, at, &ret[i].object, sizeof(ret[i].object)) &&
+		    memory_try_read(memory, at + FLAGS, &flags, sizeof(flags)))
+			ret[i].kind = kinds[flags & FLAGS_MASK];
+	}
+	return count;
+}
+
 const struct event_row libomp_events[] = {
 	THREADS("those that the runtime makes"),
 	{ CALL(EVENT_PARALLEL_BEGIN, "__kmpc_fork_call|__kmpc_fork_call_if"),
@@ -125,11 +147,14 @@ const struct event_row libomp_events[] = {
 	{ RETURN(EVENT_TASKGROUP_END, "__kmpc_end_taskgroup") },
 	{ CALL(EVENT_DEPENDENCE, "__kmpc_omp_task_with_deps"),
 	  .facts = { [EVENT_FACT_FUNCTION] = CODE_OF_TASK,
-		     [EVENT_FACT_DEPENDENCES] = ARGUMENT_UINT(4) },
-	  .note = "where a task is created that has any" },
+		     [EVENT_FACT_DEPENDENCES] = ARGUMENT_UINT(4),
+		     [EVENT_FACT_DEPEND_LIST] = ARGUMENT(5) },
+	  .dependences = read_dependences, .note = "where a task is created that has any" },
 	/* place, thread, how many: of a task that is not deferred */
 	{ CALL(EVENT_DEPENDENCE, "__kmpc_omp_wait_deps"),
-	  .facts = { [EVENT_FACT_DEPENDENCES] = ARGUMENT_UINT(3) } },
+	  .facts = { [EVENT_FACT_DEPENDENCES] = ARGUMENT_UINT(3),
+		     [EVENT_FACT_DEPEND_LIST] = ARGUMENT(4) },
+	  .dependences = read_dependences },
 	BARRIER("__kmpc_barrier"),
 	BARRIER("__kmpc_cancel_barrier"),
 	{ CALL(EVENT_CRITICAL_ENTER, "__kmpc_critical"),

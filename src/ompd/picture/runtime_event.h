@@ -117,9 +117,18 @@ enum event_fact {
 	EVENT_FACT_EXECUTES, /* of single, masked: whether this thread does */
 	EVENT_FACT_TASKS,    /* how many tasks, at most                                          */
 	EVENT_FACT_DEPENDENCES, /* how many, or 0                                               */
+	EVENT_FACT_DEPEND_LIST, /* where they are, for "dependences" of the row                 */
 	EVENT_FACT_KIND, /* of cancel, control: the argument                                 */
 	NUM_EVENT_FACTS,
 };
+
+/* A task waits for those that were made before it and name the same object. */
+struct dependence {
+	const char *kind; /* "in"; NULL: not known                     */
+	uint64_t object;  /* 0: all memory, or it could not be read    */
+};
+
+struct memory;
 
 struct event_row {
 	enum runtime_event event;
@@ -134,6 +143,12 @@ struct event_row {
 	struct event_value facts[NUM_EVENT_FACTS]; /* FUNCTION also says where CODE is           */
 	uint8_t schedule; /* enum schedule_kind, if the function's name says it; else 0        */
 	const char *note; /* what is to be known of it; NULL: nothing                */
+	/*
+	 * Reads the dependences that a call passes: the list, and their number as the call tells
+	 * it. Fills at most "most", and returns how many there are. NULL: it passes none.
+	 */
+	uint64_t (*dependences)(struct memory *memory, uint64_t list, uint64_t count,
+				struct dependence *ret, size_t most);
 };
 
 /* The row behind another one in several tables, each of which ends with a row of zeroes; row NULL:
