@@ -238,7 +238,7 @@ static __attribute__((noinline)) void copies(int n)
 /* Copies of which gcc describes none, and of those of the task no compiler any. */
 static __attribute__((noinline)) void untold(int n)
 {
-	int priv = 10 * n, last = 20 * n, total = 30 * n, so_far = 0, steps[2];
+	int priv = 10 * n, last = 20 * n, total = 30 * n, so_far = 0, steps[3] = { 0 };
 	long sum = 40 * n;
 
 	keep(&priv);
@@ -250,29 +250,38 @@ static __attribute__((noinline)) void untold(int n)
 	}
 	keep(&so_far), keep(steps);
 #pragma omp parallel num_threads(2)
-#pragma omp sections private(priv, copied) lastprivate(last) reduction(+ : sum)
 	{
-#pragma omp section
-		{ int own = 6;
+		int own = 6;
 
-	priv = copied = 1;
-	last = 2;
-	sum += 3;
-	keep(&priv), keep(&copied), keep(&last), keep(&sum), keep(&own);
-	stop_here(9);
-	keep(&priv), keep(&copied), keep(&last), keep(&sum), keep(&own);
-}
-}
-#pragma omp parallel num_threads(2)
+		keep(&own);
+#pragma omp sections private(priv, copied) lastprivate(last) reduction(+ : sum)
+		{
+			priv = copied = 1, last = 2, sum += 3, keep(&priv), keep(&copied),
+			keep(&last), keep(&sum), stop_here(9), keep(&priv), keep(&sum);
+		}
 #pragma omp single
+		{
 #pragma omp taskgroup task_reduction(+ : total)
+			{
 #pragma omp task in_reduction(+ : total)
-{
-	total += 4;
-	stop_here(10);
-	total += 5;
-}
-printf("%d %d %ld %d\n", priv, last, sum, total);
+				{
+					total += 4;
+					stop_here(10);
+					total += 5;
+				}
+			}
+		}
+		keep(&own);
+	}
+#pragma omp parallel for num_threads(2) reduction(+ : steps [1:2])
+	for (int i = 0; i < 2; i++) {
+		steps[1] += 7;
+		keep(steps);
+		if (i == 1)
+			stop_here(11);
+		keep(steps);
+	}
+	printf("%d %d %ld %d %d\n", priv, last, sum, total, steps[1]);
 }
 
 /* Nobody executes the tasks before thread 1 has stopped. */

@@ -47,6 +47,7 @@ struct clause_row {
 	enum sharing sharing;
 	char *name;     /* owned; without subscripts; "/blk/": a common block of Fortran */
 	char *modifier; /* owned; "+" of a reduction, "tofrom" of a map; NULL: none      */
+	bool inside;    /* a section of an array in C, which begins behind its first element */
 };
 
 struct directive {

@@ -110,11 +110,34 @@ START_TEST(of_a_name)
 }
 END_TEST
 
+/* A clause, and whether what it names begins behind the first element. */
+static const struct {
+	const char *text;
+	bool inside;
+} sections[] = {
+	{ "for reduction(+: a)", false },          { "for reduction(+: a[:n])", false },
+	{ "for reduction(+: a[ 0 :n])", false },   { "for reduction(+: a[1:n])", true },
+	{ "for reduction(+: a[f(x[0])])", false }, { "for reduction(+: a[0:2][k:1])", true },
+	{ "for reduction(+: a[1:", true },         { "for reduction(+: a[", false },
+};
+
+START_TEST(of_a_section)
+{
+	struct directive d;
+
+	ck_assert_ptr_null(directive_parse(sections[_i].text, strlen(sections[_i].text), &d));
+	ck_assert_uint_eq(d.rows.len, 1);
+	ck_assert_int_eq(d.rows.items[0].inside, sections[_i].inside);
+	directive_fini(&d);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("clauses");
 
 	unit_table(s, what_a_directive_says, directives);
 	unit_case(s, "names", of_a_name);
+	unit_table(s, of_a_section, sections);
 	return unit_run(s);
 }

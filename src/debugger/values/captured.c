@@ -13,6 +13,10 @@ static const char not_told[] = "not known: the source does not tell whether this
 
 static const char no_place[] = "not available: nothing tells where the construct has its copy";
 
+static const char only_section[] =
+	"not available: clang describes the section of it that is reduced as "
+	"if it began at the first element";
+
 enum {
 	COPIED = 1 << SHARING_PRIVATE | 1 << SHARING_FIRSTPRIVATE | 1 << SHARING_LASTPRIVATE |
 		 1 << SHARING_REDUCTION | 1 << SHARING_LINEAR,
@@ -147,6 +151,25 @@ static bool mentions_sections(const struct scope *s, const struct source_frame *
 			memmem(buf_text(text), text->len, "SECTIONS", sizeof(word) - 1));
 }
 
+/* What clang describes, which is declared in no line, is as long as the section of an array that is
+ * reduced, and begins where that does. */
+static bool is_section(const struct scope *s, const struct variable *variable)
+{
+	const struct type *t = variable->type ? type_strip(variable->type) : &type_void;
+	AUTO_CONSTRUCTS around = { 0 };
+
+	if (t->kind != TYPE_ARRAY || !variable->name || variable_line(variable) ||
+	    !find_constructs(s, find_level(s), &around))
+		return false;
+	vec_for_each (c, &around.items) {
+		vec_for_each (row, &c->directive.rows) {
+			if (row->sharing == SHARING_REDUCTION && !strcmp(row->name, variable->name))
+				return row->inside;
+		}
+	}
+	return false;
+}
+
 /* variable, of the scope's function, is what "sections" has a copy of. */
 static bool is_behind_sections(const struct scope *s, const struct variable *variable)
 {
@@ -202,5 +225,7 @@ const char *captured_settle(const struct scope *s, struct variable *variable)
 {
 	const char *why = settle_common(s, variable);
 
+	if (!why && is_section(s, variable))
+		return only_section;
 	return !why && !s->originals && is_behind_sections(s, variable) ? no_place : why;
 }

@@ -6,7 +6,8 @@
  *
  * Of one in a common block of Fortran gcc describes the block's and a copy that the construct has
  * alike (gcc_faults.h). Of the copies that "sections" has gcc (9 to 14, measured) describes none,
- * and of those of reductions in tasks neither compiler does: what has the name is the original.
+ * and of those of reductions in tasks neither compiler does: what has the name is the original. Of
+ * a section of an array that is reduced clang's description does not tell where that begins.
  */
 #ifndef DEBUGGER_CAPTURED_H
 #define DEBUGGER_CAPTURED_H
