@@ -52,7 +52,7 @@ OWN = (
     locks("self_continue", "deadlock", "self-deadlock", {"0.1": "set in loop", "0.0": REGION},
           ("0.1", "left"), held={"0.1": "0.1"}, tells=2),
     locks("around_region", "deadlock", "self-deadlock", {"0.0": "want left", "0.1": "want left"},
-          ("held by thread 0.0 itself", "left"), held={"0.0": "0.0", "0.1": "0.0"}, tells=2),
+          ("0.0", "left"), held={"0.0": "0.0", "0.1": "0.0"}, tells=2),
     locks("around_worker", "deadlock", "lock-cycle", {"0.0": REGION, "0.1": "want left"},
           ("0.0", "0.1", "left"), held={"0.1": "0.0"}, tells=2),
 )

@@ -219,6 +219,7 @@ class WhyCheck(Check):
         if SURE.index(told["confidence"]) < SURE.index(least):
             self.problems.append(f"only {told['confidence']}, not {least}")
         self.sentence()
+        self.hint()
         self.cause()
         for key, mark in self.chain.items():
             self.link(key, resolved(mark, self.v))
@@ -256,6 +257,12 @@ class WhyCheck(Check):
                 self.problems.append(f"the summary speaks of {word!r}")
         if not summary.endswith(".") or "\n" in summary:
             self.problems.append("the summary is no sentence")
+
+    def hint(self):
+        """There is no order of one lock."""
+        locks = [w for w in self.told["waits"] if w["kind"] in ("lock", "nest lock", "critical", "mutex")]
+        if len(locks) == 1 and any("same order" in h for h in self.told["hints"]):
+            self.problems.append("one lock is to be taken in an order")
 
     def cause(self):
         """The first in the table is the first that is blamed."""

@@ -207,6 +207,16 @@ static void make_self_deadlock(void)
 	wait_at(1, WAIT_REGION_END, 49);
 }
 
+/* Two wait for what one of them has. */
+static void make_self_deadlock_of_two(void)
+{
+	team(3);
+	lock(0, WAIT_LOCK, LOCK_A, 0, 21);
+	infer(0, 20);
+	lock(1, WAIT_LOCK, LOCK_A, 0, 21);
+	wait_at(2, WAIT_REGION_END, 49);
+}
+
 static void make_lost(void)
 {
 	team(2);
@@ -661,6 +671,10 @@ static const struct {
 	  "Probably a deadlock: thread 0.1 waits at the end of the parallel region "
 	  "at app.c:49; thread 0.0 has not arrived: it waits for lock 'A' at "
 	  "app.c:21, which it probably holds itself, taken at app.c:20." },
+	{ make_self_deadlock_of_two, TWO, WHY_DEADLOCK, WHY_SELF_DEADLOCK, WHY_PROBABLE, "0 1 <- 2",
+	  "Probably a deadlock: thread 0.2 waits at the end of the parallel region "
+	  "at app.c:49; threads 0.[0,1] have not arrived: they wait for lock 'A' at "
+	  "app.c:21, probably held by thread 0.0 itself, taken at app.c:20." },
 	{ make_lost, TWO, WHY_STUCK, WHY_LOST_LOCK, WHY_PROBABLE, "- <- 0 <- 1",
 	  "Probably stuck: thread 0.1 waits at the end of the parallel region at "
 	  "app.c:49; thread 0.0 has not arrived: it waits for lock 'A' at app.c:21, "

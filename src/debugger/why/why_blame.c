@@ -43,7 +43,7 @@ static void add_reason(struct buf *out, const struct why_case *c, int thread, bo
 								  : ", held by ");
 	if (w->ncandidates)
 		merge_add_holder(out, g->picture, w);
-	else if (w->holder == thread)
+	else if (w->holder == thread && !many)
 		buf_adds(out, "itself");
 	else
 		why_words_threads(out, g->picture, &w->holder, 1);

@@ -276,13 +276,26 @@ static void advise_debug(const struct why_case *c, struct why_texts *list)
 	}
 }
 
+/* Of one lock alone there is no order: its holder waits for those that want it. */
+static const char *hint_of(const struct why_case *c)
+{
+	size_t locks = 0;
+
+	for (size_t i = c->cycle; i < c->path.len; i++)
+		locks += why_case_node(c, i)->kind == WHY_NODE_OBJECT;
+	if (c->graph.why->class == WHY_LOCK_CYCLE && locks == 1)
+		return "Give the lock back before waiting for threads that want it: at a barrier, "
+		       "for tasks, at the end of a region.";
+	return why_hint(c->graph.why);
+}
+
 static void advise(const struct why_case *c, struct why_texts *list)
 {
 	const struct stacks *s = c->snapshot->stacks;
 	AUTO_BUF b = { 0 };
 
 	if (why_is_finding(c->graph.why))
-		add_sentence(c, list, why_hint(c->graph.why));
+		add_sentence(c, list, hint_of(c));
 	else
 		advise_spinners(c, list);
 	advise_debug(c, list);
