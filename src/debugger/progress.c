@@ -91,16 +91,6 @@ static uint64_t now_ns(void)
 
 /* ---- one look --------------------------------------------------------------------------- */
 
-/* The loop may be in a call that lets time pass, or between two of them. */
-static size_t behind_loop(const struct picture_thread *th)
-{
-	size_t i = 0;
-
-	while (i < th->spans.len && th->spans.kinds[i] != CODE_USER)
-		i++;
-	return i + 1;
-}
-
 /*
  * The first frame that counts. In user code all do; of a thread that waits it is the user's frame
  * that called, or, if a tail call has removed that, what is behind the runtime.
@@ -112,7 +102,7 @@ static size_t first_frame(const struct picture_thread *th, const struct unwind_s
 	if (th->wait.kind == WAIT_NONE)
 		return 0;
 	if (th->wait.kind == WAIT_MEMORY)
-		return behind_loop(th);
+		return 1;
 	for (size_t i = 0; th->wait.place.pc && i < raw->len; i++) {
 		if (spans_pc(&raw->items[i]) == th->wait.place.pc)
 			return i;

@@ -8,7 +8,6 @@
 #include "ompd/left.h"
 #include "ompd/picture/arrivals.h"
 #include "target/code/call_site.h"
-#include "target/code/wait_loop.h"
 
 /* One thread, and what is known of where it is. */
 struct waiter {
@@ -222,34 +221,6 @@ struct sites wait_sites(const struct walk *w, int thread, size_t from, size_t en
 	return ret;
 }
 
-/* Functions that only let time pass. */
-static bool lets_pass(const struct waiter *me, taddr function)
-{
-	static const char *const names[] = { "sched_yield", "pthread_yield", "thrd_yield",
-					     "usleep",      "nanosleep",     "clock_nanosleep" };
-	struct exports *libc = me->w->runtimes.libc;
-	const struct export *e = libc && function ? exports_at(libc, function) : NULL;
-
-	for (size_t i = 0; e && i < sizeof(names) / sizeof(*names); i++) {
-		if (text_same(e->name, names[i]))
-			return true;
-	}
-	return false;
-}
-
-/* The instruction that looks, in a loop of the user's that only does that; 0: it is in none. */
-static taddr watched(const struct waiter *me, const struct unwind_frame *from)
-{
-	struct watch_loop loop;
-
-	if (!from || runtime_code_at(&me->w->runtimes, from->pc) != CODE_USER ||
-	    !wait_loop_watches(me->w->target, from->pc, &loop))
-		return 0;
-	/* It stands in the loop, or in what that calls. */
-	bool looks = from->exact && !loop.calls;
-	return looks || lets_pass(me, loop.called) ? loop.looks : 0;
-}
-
 static void wait_outside(struct waiter *me)
 {
 	struct picture_wait *wait = me->wait;
@@ -261,15 +232,14 @@ static void wait_outside(struct waiter *me)
 		return;
 	if (from)
 		wait->place.pc = spans_pc(from);
-	wait->object = watched(me, from);
-	if (wait->object) {
+	if (me->parked->watches) {
 		wait->kind = WAIT_MEMORY;
 		wait->source = SOURCE_INFERRED;
 		wait->spinning = true;
-		wait->settled = false; /* it will look again */
-		return;
+		wait->object = me->parked->watches;
+	} else {
+		wait->sites = wait_sites(me->w, me->index, 0, end_of_user(me));
 	}
-	wait->sites = wait_sites(me->w, me->index, 0, end_of_user(me));
 	if (!blocked->in_call)
 		return;
 	const char *function = called_function(me);

@@ -66,7 +66,7 @@ COMPUTING = (
 
 FLAGS = outside("flags", "stuck", "busy-wait",
                 {"0.1": "flag", "0.2": "flag", "0.0": REGION},
-                ("busy-wait for a change in memory",), tells=4, team=4)
+                ("busy-wait for a change in memory",))
 FLAG_OF_ONE = outside("flag_of_one", "progressing", "none", {"0.1": "computes"})
 ALL_COMPUTE = outside("all_compute", "progressing", "none", {"0.0": "computes"})
 MOST_COMPUTE = outside("all_but_one_compute", "progressing", "imbalance",

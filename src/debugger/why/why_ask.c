@@ -16,14 +16,17 @@ static struct error *ask(struct session *s, const struct snapshot_options *optio
 	return err ? err : why_verdict_find(look->snapshot, &look->progress, why);
 }
 
-/* Of threads that spin one look does not tell whether they are about to go on. */
+/*
+ * Of threads that spin one look does not tell whether they are about to go on. In a loop of the
+ * program's a moment does not tell either.
+ */
 static bool needs_more(const struct look *look, const struct why *why)
 {
 	if (why_is_finding(why))
 		return true;
 	vec_for_each (th, &look->snapshot->picture.threads) {
 		if (why->verdict == WHY_UNKNOWN && wait_kind_is_wait(th->wait.kind) &&
-		    (th->wait.spinning || !th->wait.settled))
+		    th->wait.kind != WAIT_MEMORY && (th->wait.spinning || !th->wait.settled))
 			return true;
 	}
 	return false;

@@ -27,5 +27,7 @@ void parked_read(struct call_sites *calls, struct thread *th, const struct runti
 		ret->address = loop.polled;
 		ret->pauses = loop.pauses;
 		ret->let_go = loop.is_over;
+	} else if (kind == CODE_USER && !wait_loop_watches(t, pc, &ret->watches)) {
+		ret->watches = 0;
 	}
 }

@@ -17,6 +17,7 @@ struct parked {
 	bool polling;  /* in a loop, awake                            */
 	bool pauses;   /* in a loop in which the runtime waits, awake, whatever that looks at */
 	bool let_go;   /* what it polls has changed, which it has not seen yet */
+	taddr watches; /* the program's instruction that looks, in such a loop; 0: none */
 };
 
 void parked_read(struct call_sites *calls, struct thread *th, const struct runtime_list *runtimes,

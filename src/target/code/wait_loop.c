@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "target/code/wait_loop.h"
 
-#include "target/code/call_site.h"
 #include "target/code/code.h"
 
 enum { LOOP_MAX = 256 }; /* bytes */
@@ -18,7 +17,6 @@ struct loop {
 	uint32_t writes;
 	struct insn read; /* the one that reads memory of others; size 0: none */
 	taddr looks;      /* the last one that may read it; 0: none            */
-	struct insn call; /* its only call; size 0: it has none                  */
 	bool acts;        /* does more than look: calls, stores, or it is not known what */
 	uint32_t early;   /* registers that it reads before it writes to them  */
 };
@@ -74,10 +72,6 @@ static void note_look(const struct insn *insn, taddr at, struct loop *ret)
 
 	if (is_fence(insn))
 		return;
-	if (insn->kind == INSN_CALL && !ret->call.size) {
-		ret->call = *insn;
-		return;
-	}
 	if ((how & READS_FROM) && insn->operand == INSN_REGISTER)
 		reads |= bit(insn->from);
 	if (how & READS_TO)
@@ -318,7 +312,7 @@ bool wait_loop_polls(struct target *t, struct thread *th, struct wait_loop *ret)
 /* ---- a loop of the program's ------------------------------------------------------------------
  */
 
-bool wait_loop_watches(struct target *t, taddr pc, struct watch_loop *ret)
+bool wait_loop_watches(struct target *t, taddr pc, taddr *ret)
 {
 	AUTO(code_fini) struct code c = { 0 };
 	taddr start, end;
@@ -326,8 +320,6 @@ bool wait_loop_watches(struct target *t, taddr pc, struct watch_loop *ret)
 
 	if (!read_around(t, pc, &c) || !find_loop(&c, pc, only_looks, &start, &end, &loop))
 		return false;
-	*ret = (struct watch_loop){ .looks = loop.looks, .calls = loop.call.size };
-	if (ret->calls)
-		ret->called = call_site_target(t, &loop.call);
+	*ret = loop.looks;
 	return true;
 }

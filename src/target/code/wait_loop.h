@@ -20,19 +20,12 @@ struct wait_loop {
 /* false: nothing is polled. */
 bool wait_loop_polls(struct target *t, struct thread *th, struct wait_loop *ret);
 
-/* A loop that only looks. */
-struct watch_loop {
-	taddr looks;  /* the instruction that reads                                */
-	bool calls;   /* one function in each turn, which may do anything           */
-	taddr called; /* that one; 0: not known                                     */
-};
-
 /*
- * The loop around pc does nothing by itself but look at memory: it calls one function at most,
- * stores nothing, and carries nothing from one turn to the next, no counter either. So, unless that
- * function does something, it goes on for as long as nobody else changes what it reads. false:
- * there is no such loop, or its instructions are not all known.
+ * The loop around pc does nothing but look at memory: it calls nothing, stores nothing, and carries
+ * nothing from one turn to the next, no counter either. So it goes on for as long as nobody else
+ * changes what it reads. *ret: the instruction that reads. false: there is no such loop, or its
+ * instructions are not all known.
  */
-bool wait_loop_watches(struct target *t, taddr pc, struct watch_loop *ret);
+bool wait_loop_watches(struct target *t, taddr pc, taddr *ret);
 
 #endif
