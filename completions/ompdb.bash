@@ -7,7 +7,7 @@ _ompdb() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		--args) return ;; # the program's own words
-		why | stack | omp)
+		why | stack | omp | check-ompd)
 			command=${COMP_WORDS[i]}
 			break
 			;;
@@ -26,7 +26,7 @@ _ompdb() {
 	if [[ $word != -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		if [[ $COMP_CWORD == 1 ]]; then
-			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'why stack omp' -- "$word")
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'why stack omp check-ompd' -- "$word")
 		fi
 		return
 	fi
@@ -36,6 +36,7 @@ _ompdb() {
 	stack) options='--args --locals --long-names --flat --all-frames --raw --json --max-frames --job --exe --ompd-library
 		--libc-lines --debuginfod -h --help --color --debug' ;;
 	omp) options='--icvs --long-names --json --job --exe --ompd-library --debuginfod -h --help --color --debug' ;;
+	check-ompd) options='--exe --ompd-library -h --help --color --debug' ;;
 	*) options='--args -p --pid -c --core -e --exec --ex -x --command --iex --ix --batch -q
 		--quiet --nx -n --nh --cd --tty --return-child-result --json --version --dump-man -h --help
 		--color --debug' ;;

@@ -2,29 +2,29 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Completion of ompdb's command line for fish.
 
-complete -c ompdb -n __fish_use_subcommand -a 'why stack omp'
+complete -c ompdb -n __fish_use_subcommand -a 'why stack omp check-ompd'
 
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l args
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -s p -l pid -x -a '(__fish_complete_pids)'
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -s c -l core -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -s e -l exec -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l ex -x
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -s x -l command -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l iex -x
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l ix -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l batch
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -s q -l quiet
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l nx
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -s n -l nh
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l cd -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l tty -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l return-child-result
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l json
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l version
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l dump-man
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -s h -l help
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l color -x -a 'auto always never'
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp' -l debug -x
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l args
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s p -l pid -x -a '(__fish_complete_pids)'
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s c -l core -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s e -l exec -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l ex -x
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s x -l command -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l iex -x
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l ix -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l batch
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s q -l quiet
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l nx
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s n -l nh
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l cd -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l tty -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l return-child-result
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l json
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l version
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l dump-man
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s h -l help
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l color -x -a 'auto always never'
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l debug -x
 
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l graph
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l long-names
@@ -68,3 +68,9 @@ complete -c ompdb -n '__fish_seen_subcommand_from omp' -l debuginfod
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -s h -l help
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l color -x -a 'auto always never'
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l debug -x
+
+complete -c ompdb -n '__fish_seen_subcommand_from check-ompd' -l exe -r -F
+complete -c ompdb -n '__fish_seen_subcommand_from check-ompd' -l ompd-library -r -F
+complete -c ompdb -n '__fish_seen_subcommand_from check-ompd' -s h -l help
+complete -c ompdb -n '__fish_seen_subcommand_from check-ompd' -l color -x -a 'auto always never'
+complete -c ompdb -n '__fish_seen_subcommand_from check-ompd' -l debug -x

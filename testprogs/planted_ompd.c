@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * An OMPD library that means harm. It does what PLANTED says as soon as it is loaded, or when the
- * entry of the name PLANTED_AT is called; all entries are those of the library PLANTED_REAL.
+ * entry of the name PLANTED_AT is called; all entries are those of the library PLANTED_REAL, but
+ * that "be wrong" has one give a wrong answer.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -158,13 +159,34 @@ static entry *real(const char *name)
 	return found;
 }
 
+/* Answers that look right. */
+static uint64_t answer(const char *name, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
+		       uint64_t f)
+{
+	const char *deed = getenv("PLANTED"), *at = getenv("PLANTED_AT");
+	int wrong = deed && at && !strcmp(deed, "be wrong") && !strcmp(at, name + 5);
+
+	if (wrong && !strcmp(at, "get_thread_in_parallel"))
+		b = 0;
+	uint64_t rc = real(name)(a, b, c, d, e, f);
+	if (!wrong || rc)
+		return rc;
+	if (!strcmp(at, "get_api_version"))
+		*(int64_t *)(uintptr_t)a = 1;
+	if (!strcmp(at, "get_icv_from_scope"))
+		++*(int64_t *)(uintptr_t)d;
+	if (!strcmp(at, "get_state"))
+		*(int64_t *)(uintptr_t)b = 0x100; /* idle */
+	return rc;
+}
+
 #define ENTRY(name)                                                                                \
 	entry ompd_##name;                                                                         \
 	uint64_t ompd_##name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,           \
 			     uint64_t f)                                                           \
 	{                                                                                          \
 		act(#name);                                                                        \
-		return real("ompd_" #name)(a, b, c, d, e, f);                                      \
+		return answer("ompd_" #name, a, b, c, d, e, f);                                    \
 	}
 ENTRY(get_api_version)
 ENTRY(get_version_string)
@@ -196,3 +218,10 @@ ENTRY(get_icv_from_scope)
 ENTRY(get_icv_string_from_scope)
 ENTRY(get_display_control_vars)
 ENTRY(rel_display_control_vars)
+ENTRY(device_initialize)
+ENTRY(get_device_thread_id_kinds)
+ENTRY(get_omp_version)
+ENTRY(get_omp_version_string)
+ENTRY(thread_handle_compare)
+ENTRY(get_device_from_thread)
+ENTRY(get_tool_data)

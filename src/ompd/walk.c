@@ -8,6 +8,7 @@
 #include "ompd/borders.h"
 #include "ompd/client/quiet.h"
 #include "ompd/client/walk_state.h"
+#include "ompd/conform.h"
 #include "ompd/constructs.h"
 #include "ompd/crashes.h"
 #include "ompd/footprint.h"
@@ -274,6 +275,8 @@ static void walk(struct walk *w, const struct walk_source *source)
 		loops_find(w);
 	if (!w->failed && source->icvs)
 		icv_read(w);
+	if (!w->failed && source->conform)
+		conform_check(source->conform, w);
 	if (!w->failed)
 		w->failed = order_regions(w->picture);
 }

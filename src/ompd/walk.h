@@ -9,6 +9,8 @@
 
 #include "ompd/picture/picture.h"
 
+struct conform;
+
 struct walk_source {
 	struct module_list *modules;
 	struct unwinder *unwinder;
@@ -18,8 +20,9 @@ struct walk_source {
 	const char *ompd_library;       /* for libomp; named by the user; NULL: search          */
 	bool icvs;
 	bool loops;
-	bool holds;      /* be it that nobody waits                                      */
-	bool footprints; /* for comparing with another look                              */
+	bool holds;              /* be it that nobody waits                                      */
+	bool footprints;         /* for comparing with another look                              */
+	struct conform *conform; /* borrowed; a library to be checked; NULL: none              */
 };
 
 /*

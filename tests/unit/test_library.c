@@ -153,12 +153,14 @@ START_TEST(every_entry_is_resolved)
 	AUTO_LIBRARY l = { 0 };
 	struct library builtin = libgomp_library();
 	char path[PATH_MAX];
+	const char *form; /* empty: a library need not have it */
 
 	if (!find_installed(path))
 		return;
 	ck_assert_no_error(load(path, NULL, &l));
-#define CHECK_ENTRY(name, form)                                                                    \
-	ck_assert(l.api.name != NULL);                                                             \
+#define CHECK_ENTRY(name, its_form)                                                                \
+	form = its_form;                                                                           \
+	ck_assert(l.api.name != NULL || (form && !*form));                                         \
 	ck_assert(builtin.api.name == ompd_##name);
 	LIBRARY_ENTRIES(CHECK_ENTRY)
 #undef CHECK_ENTRY

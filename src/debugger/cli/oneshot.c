@@ -8,13 +8,14 @@
 #include "debugger/cli/job_look.h"
 #include "debugger/cli/views.h"
 #include "debugger/values/lock_names.h"
+#include "ompd/conform.h"
 
 /* Options of all commands; each has some of them in its table. */
 struct oneshot_options {
 	bool args, locals, raw, flat, all_frames, icvs, loops, json, debuginfod, libc_lines, once,
 		graph, dot, long_names, job;
 	size_t max_frames, samples, interval;
-	const char *exe, *ompd_library;
+	const char *exe, *ompd_library, *checked_library;
 	struct style style;
 };
 
@@ -27,6 +28,7 @@ struct outcome {
 struct oneshot {
 	const char *name;
 	const char *arguments; /* what stands behind the options         */
+	bool names_library;    /* before the target                      */
 	const char *word;      /* that may stand before the target; NULL: none */
 	size_t word_into;      /* its bool, of struct oneshot_options    */
 	const char *summary;   /* one sentence                           */
@@ -70,15 +72,16 @@ static const struct option_row common_rows[] = {
 		.name = (option), .kind = OPTION_SIZE, .argument = (what), .into = OWN(member),    \
 		.least = (from), .most = (to), .preset = (otherwise), .help = (text)               \
 	}
+#define ROW_JOB                                                                                    \
+	FLAG("job", job,                                                                           \
+	     "TARGET, the id of a process, stands for all ranks of its job: job:TARGET.")
 #define ROW_JSON FLAG("json", json, "Print one JSON object instead of text.")
 /* What all commands ask about the target. */
 #define ROWS_OF_TARGET                                                                             \
-	FLAG("job", job,                                                                           \
-	     "TARGET, the id of a process, stands for all ranks of its job: job:TARGET."),         \
-		TEXT("exe", "FILE", exe,                                                           \
-		     "The program that a core file is of, where the core file does not say or "    \
-		     "the file "                                                                   \
-		     "is elsewhere now."),                                                         \
+	TEXT("exe", "FILE", exe,                                                                   \
+	     "The program that a core file is of, where the core file does not say or "            \
+	     "the file "                                                                           \
+	     "is elsewhere now."),                                                                 \
 		TEXT("ompd-library", "FILE", ompd_library,                                         \
 		     "The OMPD library (libompd.so) for LLVM's runtime, instead of the one found " \
 		     "beside the runtime, if the process is your own, or in LLVM's folders. It "   \
@@ -101,6 +104,7 @@ static const struct option_row stack_rows[] = {
 	ROW_JSON,
 	SIZE("max-frames", "N", max_frames, 1, UNWIND_FRAMES_MAX, UNWIND_FRAMES_DEFAULT,
 	     "Follow each stack for at most N frames."),
+	ROW_JOB,
 	ROWS_OF_TARGET,
 	FLAG("libc-lines", libc_lines,
 	     "Look up source lines inside the C library too, where its debug package is installed: "
@@ -112,6 +116,7 @@ static const struct option_row omp_rows[] = {
 	FLAG("icvs", icvs, "Print the internal control variables as well."),
 	ROW_LONG_NAMES,
 	ROW_JSON,
+	ROW_JOB,
 	ROWS_OF_TARGET,
 	ROW_DEBUGINFOD,
 };
@@ -126,9 +131,12 @@ static const struct option_row why_rows[] = {
 	     "Let it run for MS milliseconds between two looks."),
 	FLAG("once", once,
 	     "Look once, and for a moment at threads that spin: faster, and less certain."),
+	ROW_JOB,
 	ROWS_OF_TARGET,
 	ROW_DEBUGINFOD,
 };
+
+static const struct option_row check_rows[] = { ROWS_OF_TARGET };
 
 const struct option_set oneshot_common_set = OPTION_SET(common_rows, NULL);
 
@@ -254,6 +262,31 @@ static struct error *run_why(struct session *s, const struct oneshot_options *o,
 	return err;
 }
 
+static struct error *run_check(struct session *s, const struct oneshot_options *o,
+			       struct outcome *outcome)
+{
+	AUTO_CONFORM *conform = NULL;
+	struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
+					    .no_stacks = true };
+	AUTO_LOOK l = { 0 };
+	AUTO_BUF out = { .flush = console_write };
+
+	struct error *err = conform_new(o->checked_library, &conform);
+	options.conform = conform;
+	if (!err)
+		err = look_once(s, &options, &l);
+	if (err)
+		return err;
+	const struct picture *p = &l.snapshot->picture;
+	if (!p->runtimes.len)
+		return error_new(ERROR_NOT_FOUND,
+				 "there is no OpenMP runtime about which a library could be asked");
+	vec_for_each (line, &p->contradictions)
+		buf_addf(&out, "%s\n", *line);
+	outcome->done = p->contradictions.len ? STATUS_FAILED : STATUS_OK;
+	return buf_end(&out);
+}
+
 #define HELP_TARGET                                                                                \
 	"TARGET is the id of a process, which is stopped for some milliseconds and then "          \
 	"goes on as if nothing had been, or the path of a core file. A core file whose "           \
@@ -305,6 +338,17 @@ static const char why_help[] = HELP_TARGET
 	"3 on "
 	"failure.";
 
+static const char check_help[] =
+	"LIBRARY is the path of an OMPD library, which is loaded into ompdb, TARGET the id of a "
+	"process or the path of a core file. All routines that OpenMP 5.2 has for such libraries "
+	"are asked about each thread, region and task, and about what makes no sense. Each answer "
+	"that contradicts the standard, another answer, or what ompdb knows of the target is one "
+	"line: the routine, what it was asked, what it has answered, and what was expected. That "
+	"something is unavailable or unsupported is no contradiction.\n"
+	"\n"
+	"The exit status is 0 if there are none, 1 if there are, 2 if the command line makes no "
+	"sense, and 3 if the library or the target cannot be used.";
+
 static const struct oneshot commands[] = {
 	{ .name = "why",
 	  .arguments = "TARGET...",
@@ -326,6 +370,13 @@ static const struct oneshot commands[] = {
 	  .set = OPTION_SET(omp_rows, NULL),
 	  .summary = "Print the OpenMP state: runtimes, regions, threads, tasks, waits.",
 	  .help = omp_help },
+	{ .name = "check-ompd",
+	  .arguments = "LIBRARY TARGET",
+	  .names_library = true,
+	  .run = run_check,
+	  .set = OPTION_SET(check_rows, NULL),
+	  .summary = "Hold an OMPD library to the standard and to what ompdb knows.",
+	  .help = check_help },
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
@@ -449,6 +500,12 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 		line.argc--;
 		argv++;
 	}
+	if (!err && c->names_library && line.argc == 2) {
+		o.checked_library = *argv++;
+		line.argc--;
+	} else if (!err && c->names_library) {
+		err = error_new(ERROR_USAGE, "give an OMPD library and one target");
+	}
 	if (!err && (line.argc < 1 || !*argv[0]))
 		err = error_new(ERROR_USAGE,
 				"give a target: a process id or the path of a core file");
@@ -465,7 +522,7 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 void oneshot_add_list(struct buf *out)
 {
 	for (size_t i = 0; i < NCOMMANDS; i++)
-		buf_addf(out, "  %-8s  %s\n", commands[i].name, commands[i].summary);
+		buf_addf(out, "  %-10s  %s\n", commands[i].name, commands[i].summary);
 }
 
 static void add_paragraphs(struct buf *out, const char *text)

@@ -1,14 +1,15 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Entries: the entry points of an OMPD library that ompdb wants, as data.
+ * Entries: the entry points of an OMPD library as data.
  *
  * A row has a name and a form: a letter for each parameter, by which a call can be sent to another
  * process (sandbox.h). In: "n" an int or enumeration, "w" 64 bits, "b" at most eight bytes whose
  * number is the parameter before, "h" a handle, "c" our address space context, "f" our callbacks.
  * Out: "N" an int or enumeration, "W" 64 bits, "A" an address, "B" bytes as "b", "S" a string of
  * our allocator, "H" a handle of an address space or thread, "P" of a region, "T" of a task. Apart
- * from these: "r" releases a handle, "C" compares two. No form: ompdb does not call it.
+ * from these: "r" releases a handle, "C" compares two. No form: ompdb does not call it. "": nor
+ * need a library have it; those are there to be checked (conform.h).
  */
 #ifndef OMPD_ENTRIES_H
 #define OMPD_ENTRIES_H
@@ -48,7 +49,14 @@
 	X(get_icv_from_scope, "hnwW")                                                              \
 	X(get_icv_string_from_scope, "hnwS")                                                       \
 	X(get_display_control_vars, NULL)                                                          \
-	X(rel_display_control_vars, NULL)
+	X(rel_display_control_vars, NULL)                                                          \
+	X(device_initialize, "")                                                                   \
+	X(get_device_thread_id_kinds, "")                                                          \
+	X(get_omp_version, "")                                                                     \
+	X(get_omp_version_string, "")                                                              \
+	X(thread_handle_compare, "")                                                               \
+	X(get_device_from_thread, "")                                                              \
+	X(get_tool_data, "")
 
 struct library_api {
 #define LIBRARY_ENTRY(name, form) __typeof__(ompd_##name) *name;
@@ -67,7 +75,7 @@ enum { ENTRY_PARAMETERS = 6 }; /* at most */
 
 struct library_entry {
 	const char *name; /* as the library exports it        */
-	const char *form; /* NULL: ompdb does not call it   */
+	const char *form; /* NULL or "": ompdb does not call it */
 	size_t offset;    /* in struct library_api           */
 };
 

@@ -27,8 +27,9 @@ static struct error *check_identity(void *dl, const char *path, const struct sta
 static struct error *resolve(void *dl, const char *path, struct library_api *ret)
 {
 	for (size_t i = 0; i < NUM_ENTRIES; i++) {
+		const char *form = library_entries[i].form;
 		void *entry = dlsym(dl, library_entries[i].name);
-		if (!entry)
+		if (!entry && !(form && !*form))
 			return error_new(ERROR_UNSUPPORTED,
 					 "%s is no OMPD library that ompdb can use: it lacks %s",
 					 path, library_entries[i].name);

@@ -56,6 +56,7 @@ void picture_fini(struct picture *p)
 	vec_fini(&p->loops);
 	vec_fini(&p->icvs);
 	vec_fini(&p->notes);
+	vec_fini_all(&p->contradictions);
 	vec_fini(&p->names);
 	vec_fini(&p->region_ids);
 	vec_fini(&p->task_ids);

@@ -271,6 +271,7 @@ struct picture {
 	VEC(struct picture_icv) icvs;   /* only if asked for                             */
 	struct picture_crash crash;
 	VEC(char *) notes;              /* owned; sentences: what is missing, and the remedy   */
+	VEC(char *) contradictions;     /* owned; lines; only if a library is to be checked  */
 	VEC(char *) names;              /* owned; private: of functions                   */
 	VEC(long) region_ids, task_ids; /* what users call them; empty: by their indices    */
 	struct runtime_list code;       /* private: owns names that are borrowed above      */
