@@ -4,10 +4,11 @@
 
 from openmp import *
 
-ENVIRONMENT = {"OMP_NUM_THREADS": "7,3", "OMP_SCHEDULE": "guided,5", "OMP_MAX_TASK_PRIORITY": "4",
+ENVIRONMENT = {"OMP_NUM_THREADS": "7,3,2", "OMP_SCHEDULE": "guided,5", "OMP_MAX_TASK_PRIORITY": "4",
                "OMP_THREAD_LIMIT": "19"}
-# In the region: the program has switched dyn-var off, the second level would have three threads.
-VALUES = {"nthreads-var": "3", "run-sched-var": "guided,5", "max-task-priority-var": "4",
+# In the region: the program has switched dyn-var off, the second level would have three threads,
+# the third one two.
+VALUES = {"nthreads-var": "3,2", "run-sched-var": "guided,5", "max-task-priority-var": "4",
           "thread-limit-var": "19", "dyn-var": "0", "levels-var": "1", "active-levels-var": "1",
           "team-size-var": "4", "implicit-task-var": "1", "final-task-var": "0", "cancel-var": "0"}
 
