@@ -139,7 +139,7 @@ struct event_row {
 	uint32_t bits;           /* ...in those bits; 0: in any                              */
 	bool omits;              /* "note" says which constructs do not show the event       */
 	bool imported; /* it is the C library's, and only code that is the runtime's own counts */
-	bool not ;               /* ...only if it is                                        */
+	bool not ;     /* ...only if it is                                        */
 	struct event_value facts[NUM_EVENT_FACTS]; /* FUNCTION also says where CODE is           */
 	uint8_t schedule; /* enum schedule_kind, if the function's name says it; else 0        */
 	const char *note; /* what is to be known of it; NULL: nothing                */
