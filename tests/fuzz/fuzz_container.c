@@ -65,16 +65,16 @@ static const struct type *type_of(const struct eval_context *c, unsigned int n)
 	return err ? NULL : v.type;
 }
 
-static const struct type *make_type(const struct eval_context *c, const uint8_t head[HEAD])
+/* afresh: types that were known before are those of another session. */
+static const struct type *make_type(const struct eval_context *c, bool afresh,
+				    const uint8_t head[HEAD])
 {
 	static const struct type *types[VARIABLES_MAX];
-	static struct session *of;
 	static unsigned int n;
 
-	if (of != c->scope->session)
+	if (afresh)
 		for (n = 0; n < VARIABLES_MAX && (types[n] = type_of(c, n)); n++)
 			;
-	of = c->scope->session;
 	assert(n > 0);
 	const struct type *is = type_strip(types[head[0] % n]);
 	if (head[1] == TRUE && head[2] == TRUE)
@@ -143,15 +143,19 @@ static void ask(const struct scope *s, const struct value *v, uint8_t index)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct scope scope = { .session = fuzz_session() };
+	static bool afresh;
+	bool is_new;
+	struct scope scope = { .session = fuzz_session(&is_new) };
 	struct convenience *values = convenience_new();
 	const struct eval_context c = { &scope, values };
 	struct value v = { 0 };
 
 	assert(values);
+	afresh |= is_new;
 	if (size > HEAD) {
 		show_memory(scope.session->target, data + HEAD, size - HEAD);
-		struct error *err = value_read(&scope, make_type(&c, data), BASE, &v);
+		struct error *err = value_read(&scope, make_type(&c, afresh, data), BASE, &v);
+		afresh = false;
 		if (!err)
 			show(&scope, &v);
 		if (!err)

@@ -23,7 +23,7 @@ static taddr address_of_main(const struct eval_context *c)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct scope scope = { .session = fuzz_session() };
+	struct scope scope = { .session = fuzz_session(NULL) };
 	AUTO_FREE char *text = malloc(size + 1);
 	struct convenience *values = convenience_new();
 	const struct eval_context c = { &scope, values };

@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 						   .n = 1 };
 	static uint8_t general[ARCH_GENERAL_MAX];
 	static struct location_code code;
-	struct session *s = fuzz_session();
+	struct session *s = fuzz_session(NULL);
 	const taddr object = 0x4000;
 	struct location_frame frame = { .target = s->target,
 					.pc = 0x1000,

@@ -13,14 +13,18 @@
 
 enum { FUZZ_RENEW = 500 }; /* types that were made stay: it begins anew after so many inputs */
 
-static inline struct session *fuzz_session(void)
+/* ret_new, if not NULL: whether it is another one than before, whose place may be the same. */
+static inline struct session *fuzz_session(bool *ret_new)
 {
 	static const struct session_options options;
 	static struct session *session;
 	static size_t uses;
 	struct target *t = NULL;
+	const bool is_new = uses++ % FUZZ_RENEW == 0;
 
-	if (uses++ % FUZZ_RENEW)
+	if (ret_new)
+		*ret_new = is_new;
+	if (!is_new)
 		return session;
 	session_free(session);
 	session = NULL;

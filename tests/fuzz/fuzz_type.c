@@ -82,7 +82,7 @@ static void read_place(Dwarf_Die *die)
 {
 	static struct location_code code;
 	static const uint64_t registers[32];
-	struct location_frame frame = { .target = fuzz_session()->target,
+	struct location_frame frame = { .target = fuzz_session(NULL)->target,
 					.cfa = 0x9000,
 					.registers = registers,
 					.known = 0xffff };
