@@ -192,10 +192,10 @@ const char *captured_copied(const struct scope *s, const char *name)
 	const struct source_frame *at = s->originals ? NULL : find_level(s);
 	AUTO_CONSTRUCTS around = { 0 };
 
-	if (!find_constructs(s, at, &around))
+	if (!at || !find_producer(s) || !find_constructs(s, at, &around))
 		return NULL;
 	const struct construct *c = find_copying(&around, at->line, name, 0);
-	return c && find_producer(s) && !is_function_of(s, at, c) ? no_place : NULL;
+	return c && !is_function_of(s, at, c) ? no_place : NULL;
 }
 
 /* ---- common blocks -------------------------------------------------------------------------- */

@@ -204,9 +204,9 @@ static struct error *complex_power(const struct number base[2], const struct num
 	__float128 x = real_of(&base[0]), y = real_of(&base[1]), re = 1, im = 0, next;
 
 	if (by[0].is_float) {
-		long double complex z =
-			cpowl(CMPLXL((long double)x, (long double)y),
-			      CMPLXL((long double)real_of(&by[0]), (long double)real_of(&by[1])));
+		long double complex z = cpowl(__builtin_complex((long double)x, (long double)y),
+					      __builtin_complex((long double)real_of(&by[0]),
+								(long double)real_of(&by[1])));
 		return make_complex(creall(z), cimagl(z), size, ret);
 	}
 	__int128 n = (__int128)by[0].bits;
