@@ -281,11 +281,14 @@ static const char *hint_of(const struct why_case *c)
 {
 	size_t locks = 0;
 
-	for (size_t i = c->cycle; i < c->path.len; i++)
-		locks += why_case_node(c, i)->kind == WHY_NODE_OBJECT;
+	for (size_t i = c->cycle; i < c->path.len; i++) {
+		const struct why_node *n = why_case_node(c, i);
+		locks += n->kind == WHY_NODE_OBJECT &&
+			 wait_kind_whom(why_nodes_wait(&c->graph, n->index)->kind) != FOR_TURN;
+	}
 	if (c->graph.why->class == WHY_LOCK_CYCLE && locks == 1)
 		return "Give the lock back before waiting for threads that want it: at a barrier, "
-		       "for tasks, at the end of a region.";
+		       "for tasks, for a turn, at the end of a region.";
 	return why_hint(c->graph.why);
 }
 
