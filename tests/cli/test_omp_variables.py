@@ -133,10 +133,10 @@ def parts_of_the_picture(program):
 def no_openmp():
     said = session("session-gcc-O0", "print $omp_thread", "break twice if $omp_thread == 1", "run", "print $omp_level",
                    "omp regions", "kill")
-    said("print $omp_thread").has(r"^\$omp_thread is of a thread, and none stands still\.$")
+    said("print $omp_thread").has(r"^\$omp_thread is of a thread, and none stands still, near `\$omp_thread'\.$")
     said("run").has(r"condition for breakpoint 1: \$omp_thread: no OpenMP runtime is in the process", "hit Breakpoint 1|^Breakpoint 1")
     said("omp regions").has(r"^None\.$")
-    said("print $omp_level").has(r"^\$omp_level: no OpenMP runtime is in the process\.$")
+    said("print $omp_level").has(r"^\$omp_level: no OpenMP runtime is in the process, near `\$omp_level'\.$")
 
 
 @case

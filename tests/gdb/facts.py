@@ -102,6 +102,10 @@ def plain(words):
     return re.sub(r"[^\s\"]*/([^/\s]+)", r"\1", re.sub(r"process \d+", "process", words))
 
 
+# Errors of expressions name the place in the text, which gdb's do not.
+NEAR = re.compile(r", near `.*?'(?=>|\.?$)", re.M)
+
+
 def value_of(text):
     """A value without addresses, which differ from one process to the next."""
     text = HEX.sub("ADDRESS", text)
@@ -254,6 +258,7 @@ def facts(commands, said, ours, quiet=(), folder=""):
     reader = Reader(ours, "arguments" not in quiet, folder)
     result = []
     for command, words in zip(commands, said):
+        words = NEAR.sub("", words)
         if re.match(r"x/|output ", command):
             result.append(text(words))
             continue
