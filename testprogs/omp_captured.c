@@ -257,7 +257,7 @@ static __attribute__((noinline)) void untold(int n)
 #pragma omp sections private(priv, copied) lastprivate(last) reduction(+ : sum)
 		{
 			priv = copied = 1, last = 2, sum += 3, keep(&priv), keep(&copied),
-			keep(&last), keep(&sum), stop_here(9), keep(&priv), keep(&sum);
+			keep(&last), keep(&sum), stop_here(13), keep(&priv), keep(&sum);
 		}
 #pragma omp single
 		{
@@ -266,7 +266,7 @@ static __attribute__((noinline)) void untold(int n)
 #pragma omp task in_reduction(+ : total)
 				{
 					total += 4;
-					stop_here(10);
+					stop_here(14);
 					total += 5;
 				}
 			}
@@ -278,7 +278,7 @@ static __attribute__((noinline)) void untold(int n)
 		steps[1] += 7;
 		keep(steps);
 		if (i == 1)
-			stop_here(11);
+			stop_here(15);
 		keep(steps);
 	}
 	printf("%d %d %ld %d %d\n", priv, last, sum, total, steps[1]);

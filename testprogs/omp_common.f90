@@ -42,6 +42,7 @@ subroutine within(n)
   !$omp threadprivate(mine)
   sized = n
   from = 0
+  from(3) = 33
   !$omp parallel num_threads(2) firstprivate(sized)
   mine = n
   sized(2) = 5 ! MARK: sized

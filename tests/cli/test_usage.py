@@ -42,7 +42,7 @@ def help_goes_to_stdout(*arguments):
 
 
 @cases(("--nonsense",), ("--args",), ("a", "b", "c"), ("stack",), ("stack", "--raw"),
-       ("stack", "--raw", "1", "2"), ("stack", "--raw", ""), ("stack", "--raw", "--nonsense", "1"), ("stack", "--raw", "-j", "1"),
+       ("why", "--dot", "1", "2"), ("stack", "--raw", ""), ("stack", "--raw", "--nonsense", "1"), ("stack", "--raw", "-j", "1"),
        ("stack", "--raw", "--max-frames", "1"), ("stack", "--raw", "--max-frames", "0", "1"),
        ("stack", "--raw", "--max-frames", "x", "1"), ("stack", "--raw", "--max-frames=-1", "1"),
        ("stack", "--raw", "--max-frames", "99999999999999999999", "1"),
