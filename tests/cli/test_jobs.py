@@ -4,6 +4,7 @@
 """Several targets at once: the ranks of a job, all processes of a program, any list of them."""
 
 import json
+import shutil
 
 from why import *
 
@@ -77,12 +78,13 @@ def a_rank_is_the_program_behind_what_starts_it():
 
 @case
 def the_processes_of_a_program():
-    programs = [start("chain-gcc-O0") for _ in range(3)]
-    name = "chain-gcc-O0"
+    name = f"job-{os.getpid()}"    # no process of another test is called so
+    path = shutil.copy(testprog("chain-gcc-O0"), os.path.join(folder(), name))
+    programs = [start(path) for _ in range(3)]
     result = ompdb("stack", f"name:{name}")
-    expect(re.match(r"\d+ processes that run chain-gcc-O0\n", result.out), result)
-    shown = {int(pid) for pid in re.findall(r"\d+", re.search(r"targets: (.*), as process", result.out)[1])}
-    expect({program.pid for program in programs} <= shown, result)
+    expect(result.out.startswith(f"3 processes that run {name}\n"), result)
+    pids = ", ".join(str(program.pid) for program in programs)
+    equal(headings(result), [f"3 targets: {pids}, as process {programs[0].pid}"], "headings")
     for program in programs:
         program.untouched()
         program.finish()
@@ -125,14 +127,18 @@ def what_is_no_job():
 
 @case
 def ranks_of_a_real_starter():
-    mpiexec, path = need("mpiexec"), testprog("omp_barrier-gcc-O0")
-    starter = Program([mpiexec, "-n", "3", path], env={"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                                                      "OMPI_MCA_rmaps_base_oversubscribe": "1"})
-    for _ in range(3):
-        starter.wait_ready()
+    """None but the first has the starter's stdin."""
+    starter = Program([need("mpiexec"), "-n", "3", testprog("why_locks-gcc-O2"), "ab_ba"],
+                      env={"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                           "OMPI_MCA_rmaps_base_oversubscribe": "1"})
+    read_truths(starter, 6)
+    with open(f"/proc/{starter.pid}/comm") as f:
+        found = f"3 ranks of {f.read().strip()} {starter.pid}, by "
+    hung = r"^== 3 ranks: 0-2, as rank 0, process \d+ ==\nProbably a deadlock: "
+    wait_for(lambda: re.search(hung, ompdb("why", f"job:{starter.pid}").out, re.M), "all ranks to hang")
     result = ompdb("why", f"job:{starter.pid}")
-    expect(result.out.startswith(f"3 ranks of {open(f'/proc/{starter.pid}/comm').read().strip()} {starter.pid}, by "), result)
-    expect(re.search(r"^== 3 ranks: 0-2, as rank 0, process \d+ ==\nWaiting: threads 0\.", result.out, re.M), result)
+    expect(result.out.startswith(found) and re.search(hung, result.out, re.M), result)
+    equal(result.status, 4, "status")
     starter.kill()
 
 
