@@ -148,6 +148,11 @@ bool text_is_shown(uint32_t code)
 	return is_unicode(code) && !is_unsafe(code) && text_locale_is_utf8();
 }
 
+bool text_is_number(const char *s)
+{
+	return *s && !s[strspn(s, "0123456789")];
+}
+
 void text_add_ranges(struct buf *b, const long *numbers, size_t len, char separator)
 {
 	for (size_t i = 0, end; i < len; i = end) {

@@ -42,6 +42,9 @@ bool text_is_shown(uint32_t code);
  */
 void text_add_ranges(struct buf *b, const long *numbers, size_t len, char separator);
 
+/* Whether a text is digits alone, one at least. */
+bool text_is_number(const char *s);
+
 /* Whether two texts are equal; NULL is equal to NULL alone. */
 bool text_same(const char *a, const char *b);
 

@@ -11,6 +11,11 @@
 #include "target/process/live.h"
 #include "target/process/still.h"
 
+struct error *session_no_process(const char *name)
+{
+	return error_new(ERROR_NOT_FOUND, "there is no process %s: 'ps -e' lists them all", name);
+}
+
 /* name: digits alone. */
 static struct error *open_process(const char *name, const char *exe, struct target **ret)
 {
@@ -22,8 +27,7 @@ static struct error *open_process(const char *name, const char *exe, struct targ
 	errno = 0;
 	long pid = strtol(name, NULL, 10);
 	if (errno || pid < 1 || pid > INT_MAX)
-		return error_new(ERROR_NOT_FOUND, "there is no process %s: 'ps -e' lists them all",
-				 name);
+		return session_no_process(name);
 	struct target *process;
 	struct error *err = live_open((pid_t)pid, &process);
 	return err ? err : still_new(process, ret);

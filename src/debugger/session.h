@@ -52,6 +52,9 @@ struct session {
 MUST_CHECK struct error *session_open(const char *name, const char *exe,
 				      const struct session_options *options, struct session **ret);
 
+/* NOT_FOUND, of a name that is the number of no process. */
+struct error *session_no_process(const char *name);
+
 /* Takes the target, also on failure, which is lack of memory. */
 MUST_CHECK struct error *session_new(struct target *t, const struct session_options *options,
 				     struct session **ret);

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/cli.h"
 #include "debugger/cli/options.h"
@@ -147,9 +148,8 @@ static struct error *parse(const char *args, struct given *ret)
 static bool is_line(const char *text)
 {
 	const char *colon = strrchr(text, ':');
-	const char *digits = colon ? colon + 1 : text;
 
-	return *digits && !digits[strspn(digits, "0123456789")];
+	return text_is_number(colon ? colon + 1 : text);
 }
 
 static void set_at(const struct given *g, struct team_run *ret)

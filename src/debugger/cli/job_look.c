@@ -146,17 +146,16 @@ static bool are_equal(const struct answer *a, const struct answer *b)
 	return a->status == b->status && text_same(buf_text(&a->key), buf_text(&b->key));
 }
 
+/* Each is counted at the first that it is equal to, be it itself. */
 static void count_equals(struct answer *answers, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t first = 0;
 		add_key(&answers[i].key, buf_text(&answers[i].text), &answers[i].lwps);
 		add_key(&answers[i].key, buf_text(&answers[i].complaint), &answers[i].lwps);
-		while (!answers[first].equals || !are_equal(&answers[first], &answers[i])) {
-			if (first++ == i)
-				break;
-		}
-		answers[first > i ? i : first].equals++;
+		while (!are_equal(&answers[first], &answers[i]))
+			first++;
+		answers[first].equals++;
 	}
 }
 

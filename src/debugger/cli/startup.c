@@ -12,6 +12,7 @@
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "debugger/cli/history_file.h"
 #include "debugger/cli/prompt.h"
 #include "debugger/cli/running.h"
@@ -227,7 +228,7 @@ static void prompt_loop(struct startup *s)
 static struct error *open_second(struct cli *c, const char *word)
 {
 	AUTO_BUF line = { 0 };
-	bool number = *word && !word[strspn(word, "0123456789")];
+	bool number = text_is_number(word);
 
 	buf_addf(&line, "%s %s", number && access(word, F_OK) != 0 ? "attach" : "core-file", word);
 	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;

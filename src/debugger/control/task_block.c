@@ -8,22 +8,14 @@
 #include "debugger/values/pushed.h"
 #include "debugger/values/value.h"
 
-bool task_block_read(struct session *s, taddr at, taddr *ret)
-{
-	struct error *err = memory_read(s->target->memory, at, ret, sizeof(*ret));
-	bool done = !err;
-
-	error_ignore(err);
-	return done;
-}
-
 void task_slots_read(struct session *s, const struct task_data *task, const struct task_layout *l,
 		     struct task_slots *ret)
 {
 	ret->len = 0;
 	for (uint64_t i = 0; i < l->shared_size / sizeof(taddr) && i < TASK_SLOTS_MAX; i++) {
 		if (task->arguments &&
-		    task_block_read(s, task->arguments + i * sizeof(taddr), &ret->items[i]))
+		    memory_try_read(s->target->memory, task->arguments + i * sizeof(taddr),
+				    &ret->items[i], sizeof(taddr)))
 			ret->len = i + 1;
 	}
 }
@@ -75,7 +67,8 @@ static bool has_member(const struct scope *frame, const struct task_data *task,
 	taddr passed = 0;
 
 	return addr && passed_is_address(m->type, own) &&
-	       task_block_read(frame->session, task->arguments + m->offset, &passed) &&
+	       memory_try_read(frame->session->target->memory, task->arguments + m->offset, &passed,
+			       sizeof(passed)) &&
 	       passed == addr;
 }
 

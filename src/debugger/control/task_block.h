@@ -25,9 +25,6 @@ bool task_slots_have(const struct task_slots *slots, taddr addr);
 /* The structure that gcc passes to a construct's function. NULL: it is no such function. */
 const struct type *task_block_type(struct session *s, taddr function);
 
-/* A word of memory; false: it cannot be read. */
-bool task_block_read(struct session *s, taddr at, taddr *ret);
-
 /*
  * Whether the task shares a variable of that very frame, which is one of the function that the
  * task was written in: shared variables last as long as the task does.

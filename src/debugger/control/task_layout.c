@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "debugger/values/casts.h"
-#include "ompd/enclosing.h"
+#include "debugger/values/source_around.h"
 
 /* Arrays of 16 bytes and more are aligned to that as variables, on x86-64. */
 enum { LARGE_ARRAY = 16, ITEMS_MAX = 256, UNNAMED_MAX = 10 };
@@ -137,13 +137,11 @@ static bool find_task(struct session *s, taddr function, struct constructs *ret)
 {
 	const struct source_frame *levels;
 	size_t n = 0;
+	bool known;
 
 	error_ignore(symbol_locate(s->symbols, function, &levels, &n));
-	const struct buf *text =
-		n && levels[0].file ? source_cache_get(s->sources, levels[0].file) : NULL;
-	if (text)
-		error_ignore(enclosing_find(buf_text(text), text->len,
-					    enclosing_form(levels[0].file), levels[0].line, ret));
+	if (n)
+		error_ignore(source_around(s, levels[0].file, levels[0].line, ret, &known));
 	return ret->items.len && ret->items.items[0].directive.parts & DIRECTIVE_TASK;
 }
 

@@ -73,7 +73,7 @@ static void add_member(struct reading *r, const struct type_member *m)
 	made.line = own ? variable_line(&v) : 0;
 	made.shared = own && passed_is_address(m->type, own);
 	if (r->task->arguments && (own || !type_is_pointer(m->type)) &&
-	    (!made.shared || task_block_read(r->s, at, &at))) {
+	    (!made.shared || memory_try_read(r->s->target->memory, at, &at, sizeof(at)))) {
 		made.addr = at;
 		made.missing = NULL;
 	}

@@ -10,6 +10,7 @@
 #include "base/sorted.h"
 #include "base/text.h"
 #include "debugger/job/rank_env.h"
+#include "debugger/session.h"
 #include "target/process/procfs.h"
 
 enum { ENVIRONMENT_MOST = 4 << 20, MAPS_MOST = 64 << 20 };
@@ -184,16 +185,6 @@ static struct error *add_ranks(const struct processes *all, struct job *ret)
 
 /* --- targets --- */
 
-static bool is_number(const char *text)
-{
-	return *text && !text[strspn(text, "0123456789")];
-}
-
-static struct error *not_a_process(const char *text)
-{
-	return error_new(ERROR_NOT_FOUND, "there is no process %s: 'ps -e' lists them all", text);
-}
-
 /* Marks those that have been started below top with variables of that row. */
 static size_t mark_below(struct processes *all, pid_t top, const struct rank_row *row)
 {
@@ -257,16 +248,16 @@ static struct error *find_job(const char *text, struct job *ret)
 {
 	AUTO(processes_fini) struct processes all = { 0 };
 	struct error *err = list_processes(&all);
-	const long pid = is_number(text) ? strtol(text, NULL, 10) : 0;
+	const long pid = text_is_number(text) ? strtol(text, NULL, 10) : 0;
 
 	if (err)
 		return err;
-	if (!is_number(text))
+	if (!text_is_number(text))
 		return error_new(ERROR_USAGE,
 				 "a job is named by a process of it: job:PID, not job:%s", text);
 	const struct process *named = pid <= INT_MAX ? find(&all, (pid_t)pid) : NULL;
 	if (!named)
-		return not_a_process(text);
+		return session_no_process(text);
 	const struct rank_row *row = named->env.row ? named->env.row : row_below(&all, named->pid);
 	if (!row)
 		return error_new(
@@ -365,7 +356,7 @@ struct error *job_find(const char *target, struct job *ret)
 
 	if (group)
 		return group->find(target + strlen(group->prefix), ret);
-	if (is_number(target))
+	if (text_is_number(target))
 		m.pid = (pid_t)strtol(target, NULL, 10);
 	m.target = strdup(target);
 	if (m.target && vec_push(&ret->members, m))

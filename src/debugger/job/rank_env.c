@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /*
  * Hydra (MPICH 4.0) and Open MPI 4.1 were looked at; Open MPI 5 has the PMIx standard's; the others
  * are as their manuals say: MVAPICH2's user guide, srun(1), flux-environment(7), PALS of Cray.
@@ -51,7 +53,7 @@ static const char *find(const char *environment, size_t len, const char *name)
 /* -1: text is NULL, or no number from 0 on. */
 static int read_number(const char *text)
 {
-	if (!text || !*text || text[strspn(text, "0123456789")])
+	if (!text || !text_is_number(text))
 		return -1;
 	errno = 0;
 	long n = strtol(text, NULL, 10);

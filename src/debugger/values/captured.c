@@ -33,12 +33,11 @@ static bool names(const char *name, const char *variable, const char *block)
 
 static bool has_copy(const struct construct *c, const struct variable *v)
 {
-	const unsigned int copied = COPIED;
 	bool shared = false;
 
 	vec_for_each (row, &c->directive.rows) {
 		bool its = names(row->name, v->name, v->common);
-		if (its && copied >> row->sharing & 1)
+		if (its && COPIED >> row->sharing & 1)
 			return true;
 		shared |= its && row->sharing == SHARING_SHARED;
 	}
@@ -50,7 +49,7 @@ static bool has_copy(const struct construct *c, const struct variable *v)
 		if (!strcasecmp(*name, v->name))
 			return true;
 	}
-	return !shared && c->directive.sharing & copied;
+	return !shared && c->directive.sharing & COPIED;
 }
 
 /* The level of the scope's code that it is. NULL: not known. */

@@ -52,8 +52,10 @@ struct error *captured_array_find(const struct scope *s, const struct variable *
 	if (t->kind != TYPE_POINTER || !t->is_fortran || !is_array(t->target) || value->missing)
 		return NULL;
 	memcpy(&addr, value->bytes, sizeof(addr));
+	if (!addr)
+		return NULL;
 	struct error *err = value_in_creator(s, variable, &array);
-	bool known = !err && !array.missing && addr && has_bounds(array.type);
+	bool known = !err && !array.missing && has_bounds(array.type);
 	error_ignore(err);
 	return known ? value_read(s, array.type, addr, value) : NULL;
 }

@@ -3,6 +3,7 @@
 /* What expressions ask of containers. */
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/values/container_compare.h"
 #include "debugger/values/container_iterators.h"
 #include "debugger/values/container_ops.h"
@@ -94,7 +95,7 @@ struct error *eval_get(context *c, const struct expr *e, struct value *ret, bool
 	*ret_done = false;
 	if (!argument || !e->kids[1])
 		return NULL;
-	bool number = *argument && !argument[strspn(argument, "0123456789")];
+	bool number = text_is_number(argument);
 	if (!number)
 		err = lookup_type(c->scope, &named, &type);
 	if (!err)

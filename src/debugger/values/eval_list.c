@@ -142,8 +142,7 @@ static struct error *fill_value(context *c, const struct expr *e, const struct t
 		if (err)
 			return err;
 	}
-	const char *why = value_bytes(c->scope, &converted, 0, bytes, size);
-	return why ? error_new(ERROR_USAGE, "value is not available: %s", why) : NULL;
+	return value_copy(c->scope, &converted, bytes, size);
 }
 
 static struct error *fill(context *c, const struct expr *e, const struct type *type, uint8_t *bytes)

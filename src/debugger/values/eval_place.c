@@ -47,10 +47,9 @@ struct error *eval_place(context *c, struct value *v)
 		return NULL;
 	}
 	AUTO_FREE uint8_t *bytes = calloc(1, size);
-	const char *why = bytes ? value_bytes(c->scope, v, 0, bytes, size) : "out of memory";
-	if (why)
-		return error_new(ERROR_USAGE, "value is not available: %s", why);
-	struct error *err = allocate(c, size, &at);
+	struct error *err = bytes ? value_copy(c->scope, v, bytes, size) : &error_nomem;
+	if (!err)
+		err = allocate(c, size, &at);
 	if (!err)
 		err = target_write(c->scope->session->target, at, bytes, size);
 	return err ? err : value_read(c->scope, v->type, at, v);

@@ -376,9 +376,9 @@ struct error *fortran_read_text(const struct scope *s, const struct value *v, st
 	AUTO_FREE char *text = n <= TEXT_MAX ? calloc(1, n + 1) : NULL;
 	if (!text)
 		return error_new(ERROR_USAGE, "the text is too long");
-	const char *why = value_bytes(s, v, 0, text, n);
-	if (why)
-		return error_new(ERROR_USAGE, "value is not available: %s", why);
+	struct error *err = value_copy(s, v, text, n);
+	if (err)
+		return err;
 	buf_add(ret, text, n);
 	return buf_ok(ret) ? NULL : &error_nomem;
 }

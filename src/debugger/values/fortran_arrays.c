@@ -99,9 +99,9 @@ static struct error *add_element(const struct scope *s, const struct value *elem
 
 	if (!here || bytes->len + size > VALUE_KEEP_MAX)
 		return error_new(ERROR_USAGE, "the array is too large");
-	const char *why = value_bytes(s, element, 0, here, size);
-	if (why)
-		return error_new(ERROR_USAGE, "value is not available: %s", why);
+	struct error *err = value_copy(s, element, here, size);
+	if (err)
+		return err;
 	buf_add(bytes, here, size);
 	return buf_ok(bytes) ? NULL : &error_nomem;
 }

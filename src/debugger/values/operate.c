@@ -95,10 +95,9 @@ static struct error *store_text(const struct scope *s, struct value *to, const s
 
 	if (!bytes)
 		return error_new(ERROR_USAGE, "the value is too large to be assigned");
-	const char *why = value_bytes(s, from, 0, bytes, type_size(from->type));
-	if (why)
-		return error_new(ERROR_USAGE, "value is not available: %s", why);
-	struct error *err = target_write(s->session->target, to->addr, bytes, size);
+	struct error *err = value_copy(s, from, bytes, type_size(from->type));
+	if (!err)
+		err = target_write(s->session->target, to->addr, bytes, size);
 	return err ? err : value_read_again(s, to);
 }
 

@@ -113,6 +113,10 @@ MUST_CHECK struct error *value_part(const struct scope *s, const struct value *w
 const char *value_bytes(const struct scope *s, const struct value *v, uint64_t offset, void *ret,
 			size_t n);
 
+/* The first bytes of a value that is needed. USAGE: they are not known. */
+MUST_CHECK struct error *value_copy(const struct scope *s, const struct value *v, void *ret,
+				    size_t n);
+
 /* All of those bytes are optimized out. */
 bool value_is_lost(const struct value *v, uint64_t offset, size_t n);
 

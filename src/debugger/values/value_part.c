@@ -70,6 +70,13 @@ const char *value_bytes(const struct scope *s, const struct value *v, uint64_t o
 	return read_bits(s, v, offset, NULL, ret, n);
 }
 
+struct error *value_copy(const struct scope *s, const struct value *v, void *ret, size_t n)
+{
+	const char *why = value_bytes(s, v, 0, ret, n);
+
+	return why ? error_new(ERROR_USAGE, "value is not available: %s", why) : NULL;
+}
+
 /* A large part of a block is a block in it. */
 static struct error *part_of_block(const struct scope *s, const struct value_block *whole,
 				   uint64_t offset, struct value *part)

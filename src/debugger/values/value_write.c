@@ -144,12 +144,10 @@ struct error *value_write(const struct scope *s, const struct value *to, const s
 	AUTO_FREE uint8_t *bytes = size <= VALUE_KEEP_MAX ? calloc(2, size + 1) : NULL;
 	if (!bytes)
 		return error_new(ERROR_USAGE, "the value is too large to be assigned");
-	const char *why = value_bytes(s, from, 0, bytes, size);
-	if (why)
-		return error_new(ERROR_USAGE, "value is not available: %s", why);
+	struct error *err = value_copy(s, from, bytes, size);
 	/* All pieces, or none. */
-	struct error *err =
-		to->place == VALUE_PIECES ? transfer(s, to, READS, bytes + size, size) : NULL;
+	if (!err && to->place == VALUE_PIECES)
+		err = transfer(s, to, READS, bytes + size, size);
 	return err ? err : transfer(s, to, WRITES, bytes, size);
 }
 

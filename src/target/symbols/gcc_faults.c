@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "target/symbols/symtab.h"
 
 enum { FUNCTION_MAX = 1 << 20 }; /* bytes that are looked at */
@@ -103,8 +104,7 @@ static bool is_numbered(const char *symbol, const char *name)
 
 	if (strncmp(symbol, name, len) != 0 || symbol[len] != '.')
 		return false;
-	const char *number = symbol + len + 1;
-	return *number && !number[strspn(number, "0123456789")];
+	return text_is_number(symbol + len + 1);
 }
 
 /* C++ ABI (Itanium), 5.1.6: of a function, _ZZ f E, with the length before the name; behind it "_0"
