@@ -78,7 +78,7 @@ static bool somebody_waits(const struct picture *p)
 static taddr object_of_call(struct hold_search *s, size_t thread, size_t frame)
 {
 	const struct unwind_stack *raw = &s->w->raw[thread];
-	struct flow_state state;
+	struct flow_arguments arguments;
 
 	if (frame >= raw->len)
 		return 0;
@@ -86,8 +86,8 @@ static taddr object_of_call(struct hold_search *s, size_t thread, size_t frame)
 	struct flow_call call = to ? classify(s, to) : (struct flow_call){ 0 };
 	if (call.effect == FLOW_NOTHING || call.argument == FLOW_NO_ARGUMENT)
 		return 0;
-	flow_at(s->flow, s->w->target->threads.items[thread], raw, frame, &state);
-	return state.arguments[call.argument];
+	flow_arguments(s->flow, s->w->target->threads.items[thread], raw, frame, &arguments);
+	return arguments.known >> call.argument & 1 ? arguments.items[call.argument] : 0;
 }
 
 /* The entry takes the lock of the unnamed construct: none is named. */

@@ -58,6 +58,13 @@ void flow_free(struct flow *f)
 	free(f);
 }
 
+void flow_arguments(struct flow *f, struct thread *th, const struct unwind_stack *stack,
+		    size_t index, struct flow_arguments *ret)
+{
+	(void)f, (void)th, (void)stack, (void)index;
+	*ret = (struct flow_arguments){ 0 };
+}
+
 void flow_at(struct flow *f, struct thread *th, const struct unwind_stack *stack, size_t index,
 	     struct flow_state *ret)
 {

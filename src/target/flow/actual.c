@@ -75,14 +75,14 @@ bool actual_fits(const struct actual *a, const struct machine *m, const struct m
 }
 
 bool actual_number(const struct actual *a, const struct machine *m, const struct machine_state *s,
-		   struct term term, uint64_t *ret)
+		   struct term term, unsigned int bytes, uint64_t *ret)
 {
 	struct pair pair;
 
 	if (terms_number(m->terms, term, ret))
 		return true;
 	for (size_t at = 0; term.symbol != TERM_LOST && next_pair(a, m, s, &at, &pair);) {
-		if (pair.term.symbol != term.symbol || pair.bytes != MACHINE_WORD)
+		if (pair.term.symbol != term.symbol || pair.bytes < bytes)
 			continue;
 		*ret = pair.number - pair.term.offset + term.offset;
 		return true;

@@ -27,8 +27,8 @@ bool actual_pin(const struct actual *a, const struct machine *m, const struct ma
 /* Whether nothing contradicts what is known of them. */
 bool actual_fits(const struct actual *a, const struct machine *m, const struct machine_state *s);
 
-/* The number of a term; known, or found there by its symbol. */
+/* The number of a term, "bytes" of it at least; known, or found there by its symbol. */
 bool actual_number(const struct actual *a, const struct machine *m, const struct machine_state *s,
-		   struct term term, uint64_t *ret);
+		   struct term term, unsigned int bytes, uint64_t *ret);
 
 #endif

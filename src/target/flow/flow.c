@@ -4,11 +4,13 @@
 
 #include <stdlib.h>
 
+#include "target/code/call_site.h"
 #include "target/flow/call_order.h"
 #include "target/flow/paths.h"
 
 enum {
 	PASSES_MAX = 3,       /* until no more numbers come to light                          */
+	CALLERS_MAX = 4,      /* that are asked for an argument which was passed on           */
 	STEPS_MAX = 400000,   /* instructions for one question                                */
 	STEPS_ALL = 20000000, /* instructions for all questions                               */
 };
@@ -69,16 +71,6 @@ static size_t fill_holds(const struct dataflow *r, const struct held *from,
 	return n;
 }
 
-static void fill_arguments(const struct dataflow *r, const struct machine_state *s,
-			   taddr ret[ARCH_ARGUMENTS])
-{
-	for (size_t i = 0; i < ARCH_ARGUMENTS; i++) {
-		struct term value = s->regs[r->machine.target->arch->code_arguments[i]];
-		if (!terms_number(r->machine.terms, value, &ret[i]))
-			ret[i] = 0;
-	}
-}
-
 static void fill(const struct dataflow *r, const struct machine_state *s, struct flow_state *ret)
 {
 	*ret = (struct flow_state){
@@ -86,7 +78,6 @@ static void fill(const struct dataflow *r, const struct machine_state *s, struct
 	};
 	ret->nholds = fill_holds(r, &s->held, ret->holds);
 	ret->ngives = fill_holds(r, &s->given, ret->gives);
-	fill_arguments(r, s, ret->arguments);
 }
 
 /* Goes through the function once more. false: pc is not in it. */
@@ -165,24 +156,137 @@ void flow_at(struct flow *f, struct thread *th, const struct unwind_stack *stack
 	find_holds(&r, &at, ret);
 }
 
-bool flow_entered_with(struct flow *f, struct thread *th, const struct unwind_stack *stack,
-		       size_t index, unsigned int n, uint64_t *ret)
+/*
+ * What is known where a frame stands, of a function in which no call need matter, after so many
+ * passes at most. false: nothing.
+ */
+static bool begin_at(struct flow *f, struct thread *th, const struct unwind_stack *stack,
+		     size_t index, unsigned int passes, struct actual *at, struct dataflow *ret,
+		     struct machine_state *s)
 {
 	const struct unwind_frame *frame = &stack->items[index];
 	struct routine *fn = routines_at(&f->routines, frame->pc - !frame->exact);
-	const struct arch *arch = f->routines.target->arch;
-	struct machine_state s;
-	struct actual at;
-	struct dataflow r;
 
 	if (!frame->cfa || !fn || !fn->cfg)
 		return false;
 	routines_look(&f->routines, fn, 1);
-	actual_read(f->routines.unwinder, th, stack, index, fn->cfg, &at);
+	actual_read(f->routines.unwinder, th, stack, index, fn->cfg, at);
+	dataflow_begin(f, fn, ret);
+	ret->machine.stack = term_of(frame->cfa - f->routines.target->arch->stack_slot);
+	while (pass(ret, at, s)) {
+		if (!--passes || !actual_pin(at, &ret->machine, s))
+			return true;
+		dataflow_fini(ret);
+	}
+	return false;
+}
+
+/* Whether a frame's function was entered by the call that the next frame out stands at. */
+static bool is_called_there(struct flow *f, const struct unwind_stack *stack, size_t index)
+{
+	const struct unwind_frame *caller =
+		index + 1 < stack->len ? &stack->items[index + 1] : NULL;
+	const struct routine *own =
+		routines_at(&f->routines, stack->items[index].pc - !stack->items[index].exact);
+	const struct routine *fn =
+		caller && !caller->exact ? routines_at(&f->routines, caller->pc - 1) : NULL;
+
+	if (!own || !fn || !fn->cfg)
+		return false;
+	vec_for_each (insn, &fn->cfg->insns) {
+		if (insn->addr + insn->insn.size == caller->pc)
+			return call_site_target(f->routines.target, &insn->insn) == own->start;
+	}
+	return false;
+}
+
+/* As flow_arguments(). levels: of callers that may be asked for what they have passed on. */
+static void find_arguments(struct flow *f, struct thread *th, const struct unwind_stack *stack,
+			   size_t index, unsigned int levels, struct flow_arguments *ret)
+{
+	const struct arch *arch = f->routines.target->arch;
+	struct flow_arguments passed = { 0 };
+	size_t passed_on[ARCH_ARGUMENTS]; /* which own argument it is, from 1 on; 0: none */
+	uint64_t further[ARCH_ARGUMENTS]; /* what has been added to that                   */
+	bool asks = false;
+	struct machine_state s;
+	struct actual at;
+	struct dataflow r = { 0 };
+	const bool reached = begin_at(f, th, stack, index, PASSES_MAX, &at, &r, &s);
+
+	*ret = (struct flow_arguments){ 0 };
+	for (size_t i = 0; reached && i < ARCH_ARGUMENTS; i++) {
+		const struct term term = s.regs[arch->code_arguments[i]];
+		uint64_t *number = &ret->items[i];
+		if (actual_number(&at, &r.machine, &s, term, MACHINE_WORD, number))
+			ret->known |= UINT32_C(1) << i;
+		if (ret->known >> i & 1 ||
+		    actual_number(&at, &r.machine, &s, term, MACHINE_WORD / 2, number))
+			ret->halves |= UINT32_C(1) << i;
+		passed_on[i] = 0;
+		further[i] = term.offset;
+		for (size_t k = 0; term.symbol > TERM_LOST && k < ARCH_ARGUMENTS; k++) {
+			if (r.begin.regs[arch->code_arguments[k]].symbol == term.symbol)
+				passed_on[i] = k + 1;
+		}
+		asks |= passed_on[i] && !(ret->known >> i & 1);
+	}
+	dataflow_fini(&r);
+	if (!asks || !levels || !is_called_there(f, stack, index))
+		return;
+	find_arguments(f, th, stack, index + 1, levels - 1, &passed);
+	for (size_t i = 0; i < ARCH_ARGUMENTS; i++) {
+		const size_t own = passed_on[i] - 1;
+		const uint32_t bit = UINT32_C(1) << i;
+		if (!passed_on[i] || ret->known & bit || !(passed.halves >> own & 1))
+			continue;
+		ret->items[i] = passed.items[own] + further[i];
+		ret->halves |= bit;
+		ret->known |= passed.known >> own & 1 ? bit : 0;
+	}
+}
+
+void flow_arguments(struct flow *f, struct thread *th, const struct unwind_stack *stack,
+		    size_t index, struct flow_arguments *ret)
+{
+	find_arguments(f, th, stack, index, CALLERS_MAX, ret);
+}
+
+void flow_jump_arguments(struct flow *f, taddr pc, struct flow_arguments *ret)
+{
+	struct routine *fn = routines_at(&f->routines, pc);
+	const struct actual at = { .pc = pc };
+	struct machine_state s;
+	struct dataflow r;
+
+	*ret = (struct flow_arguments){ 0 };
+	if (!fn || !fn->cfg)
+		return;
+	routines_look(&f->routines, fn, 1);
 	dataflow_begin(f, fn, &r);
-	r.machine.stack = term_of(frame->cfa - arch->stack_slot);
-	bool found = pass(&r, &at, &s) && !r.incomplete &&
-		     actual_number(&at, &r.machine, &s, r.begin.regs[arch->code_arguments[n]], ret);
+	r.machine.stack = unknown_stack(&f->terms);
+	if (pass(&r, &at, &s)) {
+		for (size_t i = 0; i < ARCH_ARGUMENTS; i++) {
+			const struct term term = s.regs[r.machine.target->arch->code_arguments[i]];
+			if (terms_number(r.machine.terms, term, &ret->items[i]))
+				ret->known |= UINT32_C(1) << i;
+		}
+	}
+	ret->halves = ret->known;
+	dataflow_fini(&r);
+}
+
+bool flow_entered_with(struct flow *f, struct thread *th, const struct unwind_stack *stack,
+		       size_t index, unsigned int n, uint64_t *ret)
+{
+	const struct arch *arch = f->routines.target->arch;
+	struct machine_state s;
+	struct actual at;
+	struct dataflow r = { 0 };
+	bool found = begin_at(f, th, stack, index, 1, &at, &r, &s) && !r.incomplete &&
+		     actual_number(&at, &r.machine, &s, r.begin.regs[arch->code_arguments[n]],
+				   MACHINE_WORD, ret);
+
 	dataflow_fini(&r);
 	return found;
 }

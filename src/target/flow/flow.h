@@ -40,8 +40,6 @@ struct flow_state {
 	struct flow_hold gives[FLOW_HOLDS_MAX]; /* given back, without having been taken here:
 						   that callers hold no more                */
 	size_t ngives;
-	taddr arguments[ARCH_ARGUMENTS]; /* of the call that the frame is in; 0: not known. By
-					    flow_at() */
 	bool never;    /* no frame at this pc holds anything, or has given it back     */
 	bool complete; /* all code on the way to pc was understood: what is not here is not held */
 };
@@ -58,6 +56,20 @@ void flow_free(struct flow *f);
 /* What a frame of a thread's stack holds: frame "index" of what unwind_thread() has made. */
 void flow_at(struct flow *f, struct thread *th, const struct unwind_stack *stack, size_t index,
 	     struct flow_state *ret);
+
+/* The arguments of a call that are passed in registers: 0, where they are not known. */
+struct flow_arguments {
+	uint64_t items[ARCH_ARGUMENTS];
+	uint32_t known;  /* those whose bits are set                                      */
+	uint32_t halves; /* those of which the lower 32 bits are known, at least          */
+};
+
+/* Of the call that a frame is in. */
+void flow_arguments(struct flow *f, struct thread *th, const struct unwind_stack *stack,
+		    size_t index, struct flow_arguments *ret);
+
+/* Of the jump at pc by which a function has left; its frame is gone, so constants alone. */
+void flow_jump_arguments(struct flow *f, taddr pc, struct flow_arguments *ret);
 
 /*
  * What the register of argument n, from 0 on, held when the function of a frame was entered. false:

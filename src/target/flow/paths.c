@@ -65,7 +65,7 @@ static void arrive(struct paths *s, const struct machine_state *state)
 		return;
 	for (size_t i = 0; i < held.len; i++) {
 		struct term *object = &held.items[i].object;
-		if (actual_number(s->at, &s->r->machine, state, *object, &number))
+		if (actual_number(s->at, &s->r->machine, state, *object, MACHINE_WORD, &number))
 			*object = term_of(number);
 		else
 			*object = term_lost();
