@@ -165,22 +165,39 @@ static size_t end_of_user(const struct waiter *me)
 	return s->list.len ? s->list.items[0].inner : me->raw->len;
 }
 
+/*
+ * The function of MPI's that a thread is in, and the user's frame that has called it. It may have
+ * left by a jump: then its caller tells. NULL: it is in none.
+ */
+static const char *find_mpi_function(const struct waiter *me, size_t *ret_user)
+{
+	const struct runtime_list *l = &me->w->runtimes;
+	const size_t end = end_of_user(me);
+	const char *name = NULL;
+	size_t user = 0;
+
+	for (size_t i = 0; i < end; i++) {
+		const char *here = runtime_mpi_function(l, spans_pc(&me->raw->items[i]));
+		if (runtime_is_mpi(l, spans_pc(&me->raw->items[i])))
+			user = i + 1;
+		name = here ? here : name; /* the outermost: libraries call each other's entries */
+	}
+	*ret_user = user;
+	if (!name && user && user < end)
+		name = runtime_mpi_function(
+			l, call_site_before(me->w->calls, me->raw->items[user].pc).target);
+	return name;
+}
+
 /* In a function of MPI's, whether it sleeps or polls there. false: it is in none. */
 static bool wait_in_mpi(struct waiter *me)
 {
-	const size_t end = end_of_user(me);
-	const char *name = NULL;
+	size_t user;
+	const char *name = find_mpi_function(me, &user);
 
-	for (size_t i = 0; i < end; i++) {
-		const char *here =
-			runtime_mpi_function(&me->w->runtimes, spans_pc(&me->raw->items[i]));
-		if (!here)
-			continue;
-		name = here; /* the outermost: libraries call each other's entries */
-		me->wait->place.pc = i + 1 < end ? spans_pc(&me->raw->items[i + 1]) : 0;
-	}
 	if (!name)
 		return false;
+	me->wait->place.pc = user < end_of_user(me) ? spans_pc(&me->raw->items[user]) : 0;
 	me->wait->kind = WAIT_MPI;
 	me->wait->source = SOURCE_INFERRED;
 	me->wait->spinning = !me->parked->blocked.in_call;

@@ -18,7 +18,7 @@ static const char *const system_signs[] = {
 struct code {
 	enum code_kind kind;
 	const struct runtime_ops *ops; /* NULL: it is no runtime                                */
-	bool is_libc, is_mpi;
+	bool is_libc, is_mpi, is_mpi_for_fortran;
 	struct exports
 		*exports; /* owned; of a runtime, the C library, MPI; NULL: they make no sense */
 };
@@ -63,6 +63,8 @@ static void classify(const struct runtime_list *l, const struct module *m, struc
 		ret->kind = CODE_SYSTEM;
 	ret->is_libc = ret->kind == CODE_SYSTEM && exports_defines(t, m, "pthread_create");
 	ret->is_mpi = ret->kind == CODE_USER && exports_defines(t, m, "MPI_Init");
+	ret->is_mpi_for_fortran =
+		ret->kind == CODE_USER && !ret->is_mpi && exports_defines(t, m, "mpi_init_");
 }
 
 static struct error *find_code(const struct runtime_list *l, struct module *m)
@@ -80,6 +82,13 @@ static struct error *find_code(const struct runtime_list *l, struct module *m)
 		return err;
 	error_ignore(err);
 	return NULL;
+}
+
+bool runtime_is_mpi(const struct runtime_list *l, taddr pc)
+{
+	const struct module *m = module_at(l->modules, pc);
+
+	return m && (m == l->mpi_module || m == l->mpi_for_fortran);
 }
 
 const char *runtime_mpi_function(const struct runtime_list *l, taddr pc)
@@ -106,6 +115,8 @@ static struct error *add_module(struct runtime_list *l, struct module *m)
 		l->mpi = code->exports;
 		l->mpi_module = m;
 	}
+	if (code->is_mpi_for_fortran && !l->mpi_for_fortran)
+		l->mpi_for_fortran = m;
 	if (!code->ops || !code->exports)
 		return NULL;
 	return vec_push(l, (struct runtime){ code->ops, m, code->exports }) ? NULL : &error_nomem;

@@ -40,6 +40,7 @@ struct runtime_list {
 	struct exports *libc;            /* borrowed, of the C library; NULL: not found          */
 	struct exports *mpi;             /* borrowed, of the first MPI library; NULL: none       */
 	const struct module *mpi_module; /* borrowed                                */
+	const struct module *mpi_for_fortran; /* borrowed; what Fortran calls it through; NULL   */
 };
 
 /*
@@ -61,6 +62,9 @@ enum code_kind runtime_code_of(const struct module *m);
 
 /* The function of an MPI library around pc, of those that programs call: "MPI_Recv"; NULL: none. */
 const char *runtime_mpi_function(const struct runtime_list *l, taddr pc);
+
+/* Whether pc is in an MPI library, or in what Fortran programs call it through. */
+bool runtime_is_mpi(const struct runtime_list *l, taddr pc);
 
 /* The name of the function around pc, of those that the runtime offers to programs; NULL: none. */
 const char *runtime_function_at(const struct runtime_list *l, const struct runtime *r, taddr pc);
