@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <time.h>
 
+#include "target/process/gate.h"
+
 enum { MORE_MAX = 8 }; /* looks beyond those asked for, at threads that spin */
 
 void look_fini(struct look *l)
@@ -37,6 +39,7 @@ static struct error *take_whole(struct session *s, const struct snapshot_options
 	if (err == &error_nomem)
 		return err;
 	error_ignore(err); /* attaching tells */
+	gate_meet(s->target->gate, GATE_READY);
 	do {
 		snapshot_free(v.ret);
 		v.ret = NULL;

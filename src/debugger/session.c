@@ -65,6 +65,7 @@ struct error *session_new(struct target *t, const struct session_options *option
 	}
 	s->target = t;
 	s->ompd_library = options->ompd_library;
+	t->gate = options->gate;
 	s->modules = module_list_new(t);
 	s->files = s->modules ? debuginfo_set_new(s->modules, &options->debuginfo) : NULL;
 	s->unwinder = s->files ? unwinder_new(s->modules, s->files) : NULL;

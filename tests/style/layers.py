@@ -62,7 +62,7 @@ ORDER = {
         "elf_header build_id",
     ],
     "target/process": [
-        "stop heritage patch",
+        "stop heritage patch gate",
         "thread_state memory procfs procfs_parse ptrace point condition passage notes tally",
         "debug_registers",
         "points opcode",

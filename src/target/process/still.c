@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/sorted.h"
+#include "target/process/gate.h"
 #include "target/process/live.h"
 
 /* In lines, if nothing else is said. */
@@ -334,6 +335,8 @@ static struct error *take_and_hold(void *context)
 	struct still_visit *v = context;
 	struct error *err = set_program(v->still);
 
+	gate_meet(v->still->base.gate, GATE_STOPPED);
+	v->still->base.gate = NULL;
 	if (!err)
 		err = take(v->still, &v->maps);
 	return !err && v->holds ? look(v) : err;
