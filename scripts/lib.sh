@@ -17,11 +17,11 @@ build libelf-dev        /usr/include/libelf.h
 build libdw-dev         /usr/include/elfutils/libdw.h
 build libunwind-dev     /usr/include/libunwind.h
 build libedit-dev       /usr/include/histedit.h
+build libjansson-dev    /usr/include/jansson.h
 build libzydis-dev      /usr/include/Zydis/Zydis.h
 demo  clang             clang
 demo  libomp-dev        clang
 test  check             /usr/include/check.h
-test  libjansson-dev    /usr/include/jansson.h
 test  python3           python3
 test  g++               g++
 test  gfortran          gfortran
@@ -38,6 +38,10 @@ test  tmux              tmux
 test  valgrind          valgrind
 test  xz-utils          xz
 test  zstd              zstd
+test  mpich             mpiexec.hydra
+test  libmpich-dev      mpicc.mpich
+test  openmpi-bin       mpiexec.openmpi
+test  libopenmpi-dev    mpicc.openmpi
 '
 
 say() { printf '%s\n' "$*"; }

@@ -56,11 +56,24 @@ def ranks_are_found_by_their_environment(kind):
 @case
 def a_starter_stands_for_its_ranks():
     ranks = job("PMI", size=3)
-    for command in (["stack"], ["omp"]):
+    for command in (["stack", "--flat"], ["omp"]):
         result = ompdb(*command, f"job:{os.getpid()}")
         expect(result.out.startswith("3 ranks of "), result)
         equal([heading.split(",")[0] for heading in headings(result)], ["rank 2", "2 ranks: 0"], "headings")
         equal(result.status, 0, "status")
+    finish(ranks)
+
+
+@case
+def stacks_of_ranks_are_one_tree():
+    """Of what stacks have in their frames beside names there is none in a tree."""
+    ranks = job("PMI", size=3)
+    result = ompdb("stack", f"job:{os.getpid()}")
+    expect(result.out.startswith("3 ranks of "), result)
+    expect(re.search(r"^2 threads: \[0,1\]:1 other\n  main +at chain\.c:\d+\n(  .*\n)*  gamma_leaf +at chain\.c:\d+\n(  .*\n)*"
+                     r"  read +in libc\.so\.6\n  => in read\(0\)$", result.out, re.M), result)
+    expect(re.search(r"^2 threads: 2:0\.\[0,1\]\n  main +at why_locks\.c:\d+$", result.out, re.M), result)
+    equal((headings(result), result.status), ([], 0), "headings and status")
     finish(ranks)
 
 
@@ -71,7 +84,7 @@ def a_rank_is_the_program_behind_what_starts_it():
     shell = Program(["sh", "-c", f"{path}; true"], env={"PMI_RANK": "0", "PMI_SIZE": "1"})
     shell.wait_ready()
     program, = children(shell.pid)
-    result = ompdb("stack", f"job:{shell.pid}")
+    result = ompdb("omp", f"job:{shell.pid}")
     equal(headings(result), [f"rank 0, process {program}"], "headings")
     shell.finish()
 

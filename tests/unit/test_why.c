@@ -1006,7 +1006,8 @@ START_TEST(test_every_verdict_has_a_row)
 		for (int sure = 0; sure < NUM_WHY_CONFIDENCES; sure++) {
 			struct why why = { .verdict = verdict, .confidence = sure };
 			ck_assert_str_ne(why_confidence_name(sure), "unknown");
-			ck_assert_ptr_nonnull(strchr(why_opening(&why), ':'));
+			ck_assert_ptr_nonnull(
+				strchr(why_opening((&why)->verdict, (&why)->confidence), ':'));
 		}
 	}
 	for (int class = 0; class < NUM_WHY_CLASSES; class ++) {

@@ -10,24 +10,29 @@
 
 #include "base/sorted.h"
 #include "base/text.h"
+#include "debugger/job/report.h"
+#include "debugger/output/format_job.h"
+#include "debugger/output/format_outline.h"
 #include "debugger/output/json.h"
 #include "target/process/procfs.h"
 
 enum {
-	LOOKS_AT_ONCE = 64,
+	LOOKS_AT_ONCE = 256,
+	CONFIRMATIONS = 3,       /* of a deadlock between ranks */
 	ANSWER_MOST = 256 << 20, /* bytes of one */
 };
 
 /* What one process has said of one member. */
 struct answer {
 	const struct job_member *member;
-	pid_t looker;      /* 0: none could be started, or it has ended */
-	int out, messages; /* owned; files in memory                    */
+	pid_t looker;            /* 0: none could be started, or it has ended */
+	int out, messages, told; /* owned; files in memory              */
 	enum status status;
 	struct lwp_list lwps;
 	struct buf text, complaint;
-	struct buf key; /* what is compared of them                                      */
-	size_t equals;  /* answers that are equal to this one, itself among them; 0: shown */
+	struct report report; /* judged: there is one */
+	struct buf key;       /* what is compared of them                                      */
+	size_t equals;        /* answers that are equal to this one, itself among them; 0: shown */
 };
 
 static void fini_answers(struct answer *answers, size_t n)
@@ -35,6 +40,8 @@ static void fini_answers(struct answer *answers, size_t n)
 	for (size_t i = 0; answers && i < n; i++) {
 		cleanup_close(&answers[i].out);
 		cleanup_close(&answers[i].messages);
+		cleanup_close(&answers[i].told);
+		report_fini(&answers[i].report);
 		buf_fini(&answers[i].text);
 		buf_fini(&answers[i].complaint);
 		buf_fini(&answers[i].key);
@@ -45,23 +52,37 @@ static void fini_answers(struct answer *answers, size_t n)
 
 /* --- looking --- */
 
+/* In a process of its own. */
+static void look(const struct answer *a, const struct job_work *work, struct gate *gate)
+{
+	AUTO_BUF report = { 0 };
+
+	if (dup2(a->out, STDOUT_FILENO) < 0 || dup2(a->messages, STDERR_FILENO) < 0)
+		_exit(STATUS_FAILED);
+	const enum status status = work->look(work->context, a->member->target,
+					      a->member->rank >= 0 ? &report : NULL, gate);
+	gate_leave(gate);
+	error_ignore(console_write_bytes(a->told, buf_text(&report), report.len));
+	_exit(status);
+}
+
 /* The numbers of the threads are those from before the look: most programs keep theirs. */
-static void start(struct answer *a, const struct job_work *work)
+static void start(struct answer *a, const struct job_work *work, struct gate *gate)
 {
 	a->out = memfd_create("answer", MFD_CLOEXEC);
 	a->messages = memfd_create("messages", MFD_CLOEXEC);
+	a->told = memfd_create("report", MFD_CLOEXEC);
 	a->status = STATUS_FAILED;
 	if (a->member->pid)
 		error_ignore(procfs_tasks(a->member->pid, &a->lwps));
-	a->looker = a->out < 0 || a->messages < 0 ? -1 : fork();
-	if (a->looker < 0) {
-		buf_addf(&a->complaint, "ompdb: no process to look with: %s\n", strerror(errno));
-		a->looker = 0;
-	} else if (!a->looker) {
-		if (dup2(a->out, STDOUT_FILENO) < 0 || dup2(a->messages, STDERR_FILENO) < 0)
-			_exit(STATUS_FAILED);
-		_exit(work->look(work->context, a->member->target));
-	}
+	a->looker = a->out < 0 || a->messages < 0 || a->told < 0 ? -1 : fork();
+	if (!a->looker)
+		look(a, work, gate);
+	if (a->looker > 0)
+		return;
+	gate_leave(gate);
+	buf_addf(&a->complaint, "ompdb: no process to look with: %s\n", strerror(errno));
+	a->looker = 0;
 }
 
 static void read_back(struct buf *ret, int fd)
@@ -71,7 +92,23 @@ static void read_back(struct buf *ret, int fd)
 	error_ignore(buf_add_fd(ret, fd, ANSWER_MOST));
 }
 
-static void finish(struct answer *a)
+static void read_report(struct answer *a, struct outline *outline)
+{
+	AUTO_BUF text = { 0 };
+
+	read_back(&text, a->told);
+	if (!text.len)
+		return;
+	struct error *err =
+		report_read(buf_text(&text), text.len, a->member->rank, &a->report, outline);
+	if (err) {
+		buf_addf(&a->complaint, "ompdb: %s\n", error_message(err));
+		a->report.judged = false;
+	}
+	error_free(err);
+}
+
+static void finish(struct answer *a, struct outline *outline)
 {
 	int status;
 
@@ -82,6 +119,7 @@ static void finish(struct answer *a)
 	a->looker = 0;
 	read_back(&a->text, a->out);
 	read_back(&a->complaint, a->messages);
+	read_report(a, outline);
 	if (WIFEXITED(status))
 		a->status = (enum status)WEXITSTATUS(status);
 	else
@@ -89,14 +127,22 @@ static void finish(struct answer *a)
 			 WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-static void look_at_all(struct answer *answers, size_t n, const struct job_work *work)
+static void look_at_all(struct answer *answers, size_t n, const struct job_work *work,
+			struct outline *outline)
 {
-	for (size_t i = 0; i < n + LOOKS_AT_ONCE; i++) {
-		if (i >= LOOKS_AT_ONCE && i - LOOKS_AT_ONCE < n)
-			finish(&answers[i - LOOKS_AT_ONCE]);
-		if (i < n)
-			start(&answers[i], work);
+	int at_once = 0;
+
+	for (size_t i = 0; i < n && i < LOOKS_AT_ONCE; i++)
+		at_once += answers[i].member->pid > 0;
+	struct gate *gate = gate_new(at_once);
+	for (size_t i = 0; i < n; i++) {
+		if (i >= LOOKS_AT_ONCE)
+			finish(&answers[i - LOOKS_AT_ONCE], outline);
+		start(&answers[i], work, i < LOOKS_AT_ONCE && answers[i].member->pid ? gate : NULL);
 	}
+	for (size_t i = n > LOOKS_AT_ONCE ? n - LOOKS_AT_ONCE : 0; i < n; i++)
+		finish(&answers[i], outline);
+	gate_free(gate);
 }
 
 /* --- which are equal --- */
@@ -221,17 +267,89 @@ static struct answer *next_answer(struct answer *answers, size_t n)
 	return ret;
 }
 
-static struct error *print_text(const struct job *j, struct answer *answers,
-				const struct style *style)
+/* All that the looks have found. */
+struct findings {
+	const struct job *job;
+	struct answer *answers; /* owned; of each member                          */
+	struct outline outline; /* owned; of their stacks                         */
+	struct job_why why;     /* owned; on all of them; no summary: there is none */
+};
+
+static void findings_fini(struct findings *f)
 {
-	const size_t n = j->members.len;
+	fini_answers(f->answers, f->answers ? f->job->members.len : 0);
+	outline_fini(&f->outline);
+	job_why_fini(&f->why);
+}
+
+static struct error *judge(struct findings *f)
+{
+	const size_t n = f->job->members.len;
+	AUTO_FREE struct job_rank *ranks = calloc(n ? n : 1, sizeof(*ranks));
+	bool judged = false;
+
+	for (size_t i = 0; ranks && i < n; i++) {
+		ranks[i] = (struct job_rank){ f->answers[i].member->rank, &f->answers[i].report };
+		judged |= f->answers[i].report.judged;
+	}
+	if (!ranks)
+		return &error_nomem;
+	return judged && job_has_ranks(f->job) ? job_why_find(ranks, n, f->job->missing, &f->why)
+					       : NULL;
+}
+
+/* What ranks have in common is said once. */
+static void add_notes(struct buf *out, const struct findings *f, const struct style *style)
+{
+	AUTO_BUF said = { 0 };
+
+	for (size_t i = 0; i < f->job->members.len; i++) {
+		vec_for_each (note, &f->answers[i].report.notes) {
+			AUTO_BUF line = { 0 };
+			buf_addf(&line, "\n%s\n", *note);
+			if (strstr(buf_text(&said), buf_text(&line)))
+				continue;
+			buf_add(&said, line.data, line.len);
+			style_add_inked(out, INK_IDLE, *note, style);
+			buf_addc(out, '\n');
+		}
+	}
+	out->failed |= said.failed;
+}
+
+static struct error *print_outline(struct findings *f, const struct style *style)
+{
+	AUTO_BUF out = { 0 };
+
+	buf_add(&out, buf_text(&f->job->found), f->job->found.len);
+	add_notes(&out, f, style);
+	outline_sort(&f->outline);
+	format_outline(&out, &f->outline, style);
+	struct error *err = console_write(&out);
+	for (size_t i = 0; i < f->job->members.len; i++) {
+		AUTO_BUF who = { 0 };
+		add_one(&who, &f->answers[i], true);
+		print_complaint(&f->answers[i], buf_text(&who));
+	}
+	return err;
+}
+
+static struct error *print_answers(struct findings *f, const struct style *style)
+{
+	const size_t n = f->job->members.len;
+	struct answer *answers = f->answers;
 	struct error *err = NULL;
 	AUTO_BUF out = { 0 };
 
-	buf_add(&out, buf_text(&j->found), j->found.len);
+	count_equals(answers, n);
+	buf_add(&out, buf_text(&f->job->found), f->job->found.len);
+	if (f->why.summary) {
+		buf_addc(&out, '\n');
+		format_job_why(&out, &f->why, style);
+	}
 	for (struct answer *a; !err && (a = next_answer(answers, n)); a->equals = 0) {
 		AUTO_BUF who = { 0 };
-		add_who(&who, a, answers + n, job_has_ranks(j));
+		add_who(&who, a, answers + n, job_has_ranks(f->job));
 		buf_addc(&out, '\n');
 		style_begin(&out, INK_TITLE, style);
 		buf_addf(&out, "== %s ==", buf_text(&who));
@@ -245,17 +363,19 @@ static struct error *print_text(const struct job *j, struct answer *answers,
 	return err;
 }
 
-static struct error *print_json(const struct job *j, const struct answer *answers)
+static struct error *print_json(const struct findings *f)
 {
 	AUTO_BUF out = { 0 };
 	struct json json = { .out = &out };
 
 	json_add_object(&json, NULL);
 	json_add_integer(&json, "v", 1);
-	json_add_lines(&json, "found", buf_text(&j->found));
+	json_add_lines(&json, "found", buf_text(&f->job->found));
+	if (f->why.summary)
+		json_job_why(&json, &f->why);
 	json_add_array(&json, "members");
-	for (size_t i = 0; i < j->members.len; i++) {
-		const struct answer *a = &answers[i];
+	for (size_t i = 0; i < f->job->members.len; i++) {
+		const struct answer *a = &f->answers[i];
 		json_add_object(&json, NULL);
 		json_add_natural(&json, "rank", a->member->rank);
 		json_add_string(&json, "target", a->member->target);
@@ -270,35 +390,65 @@ static struct error *print_json(const struct job *j, const struct answer *answer
 	return console_write(&out);
 }
 
-static enum status worst(const struct answer *answers, size_t n)
+static enum status worst(const struct findings *f)
 {
-	enum status ret = STATUS_OK;
+	enum status ret = f->why.summary && why_verdict_is_finding(f->why.verdict) ? STATUS_FINDING
+										   : STATUS_OK;
 
-	for (size_t i = 0; i < n; i++)
-		ret = answers[i].status > ret ? answers[i].status : ret;
+	for (size_t i = 0; i < f->job->members.len; i++)
+		ret = f->answers[i].status > ret ? f->answers[i].status : ret;
 	return ret;
+}
+
+/* Looks at all once more, in place of what was found before. */
+static struct error *look_anew(struct findings *f, const struct job_work *work)
+{
+	const struct job *j = f->job;
+	const size_t n = j->members.len;
+
+	findings_fini(f);
+	*f = (struct findings){ .job = j, .answers = calloc(n ? n : 1, sizeof(*f->answers)) };
+	if (!f->answers)
+		return &error_nomem;
+	for (size_t i = 0; i < n; i++)
+		f->answers[i] = (struct answer){
+			.member = &j->members.items[i], .out = -1, .messages = -1, .told = -1
+		};
+	look_at_all(f->answers, n, work, &f->outline);
+	return judge(f);
+}
+
+/*
+ * Ranks in calls that do not fit each other may be about to leave them: only those that stay there
+ * are in a deadlock.
+ */
+static struct error *look_until_sure(struct findings *f, const struct job_work *work)
+{
+	struct error *err = look_anew(f, work);
+
+	for (int i = 0; !err && i < CONFIRMATIONS && job_why_is_of_calls(&f->why); i++) {
+		AUTO_BUF before = { 0 }, now = { 0 };
+		job_why_add_key(&before, &f->why);
+		err = look_anew(f, work);
+		job_why_add_key(&now, &f->why);
+		if (!err && job_why_is_of_calls(&f->why) &&
+		    !text_same(buf_text(&before), buf_text(&now)))
+			return job_why_retract(&f->why);
+	}
+	return err;
 }
 
 enum status job_look(const struct job *j, const struct job_work *work)
 {
-	const size_t n = j->members.len;
-	struct answer *answers = calloc(n ? n : 1, sizeof(*answers));
-	enum status ret = STATUS_FAILED;
-	struct error *err = &error_nomem;
+	AUTO(findings_fini) struct findings f = { .job = j };
+	struct error *err = look_until_sure(&f, work);
 
-	for (size_t i = 0; answers && i < n; i++)
-		answers[i] = (struct answer){ .member = &j->members.items[i],
-					      .out = -1,
-					      .messages = -1 };
-	if (answers) {
-		look_at_all(answers, n, work);
-		count_equals(answers, n);
-		ret = worst(answers, n);
-		err = work->json ? print_json(j, answers) : print_text(j, answers, &work->style);
-	}
-	fini_answers(answers, n);
 	if (!err)
-		return ret;
+		err = work->json                           ? print_json(&f)
+		      : work->outlines && job_has_ranks(j) ? print_outline(&f, &work->style)
+							   : print_answers(&f, &work->style);
+	if (!err)
+		return worst(&f);
 	console_error(err);
 	return STATUS_FAILED;
 }

@@ -3,20 +3,25 @@
 /*
  * Job_look: one command for all processes of a job, each looked at by a process of its own, so that
  * they are looked at at the same time, and what befalls one look befalls no other. Those whose
- * answers differ in nothing but LWPs, addresses and seconds are shown once.
+ * answers differ in nothing but LWPs, addresses and seconds are shown once. Stacks of ranks are
+ * shown as one tree, and from the verdicts on them follows one on the job.
  */
 #ifndef DEBUGGER_CLI_JOB_LOOK_H
 #define DEBUGGER_CLI_JOB_LOOK_H
 
 #include "debugger/cli/console.h"
 #include "debugger/job/job.h"
+#include "target/process/gate.h"
 
 struct job_work {
-	/* Prints its answer, one JSON object if json, on standard output, errors on standard error.
-	 */
-	enum status (*look)(const void *context, const char *target);
+	/* Prints its answer, one JSON object if json, on standard output, errors on standard error;
+	 * fills the report (job/report.h; NULL: it is not read), or leaves it empty. The first look
+	 * passes the gate (NULL: there is none). */
+	enum status (*look)(const void *context, const char *target, struct buf *report,
+			    struct gate *gate);
 	const void *context;
 	bool json;
+	bool outlines; /* of ranks, reports have all of the answers: their stacks are one tree */
 	struct style style;
 };
 

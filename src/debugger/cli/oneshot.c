@@ -23,6 +23,7 @@ struct oneshot_options {
 struct outcome {
 	enum status failed; /* if it fails from now on */
 	enum status done;
+	struct buf *report; /* borrowed; for whom asks all ranks of a job; NULL: nobody does */
 };
 
 struct oneshot {
@@ -168,6 +169,12 @@ static struct error *print_stacks(const struct snapshot *s, const struct frame_v
 	return err ? err : buf_end(&out);
 }
 
+/* Whether the stacks of all ranks are one tree. */
+static bool is_outlined(const struct oneshot_options *o)
+{
+	return !(o->json || o->flat || o->raw || o->args || o->locals);
+}
+
 static struct error *run_stack(struct session *s, const struct oneshot_options *o,
 			       struct outcome *outcome)
 {
@@ -183,6 +190,8 @@ static struct error *run_stack(struct session *s, const struct oneshot_options *
 	AUTO_LOOK l = { 0 };
 	struct error *err = look_at(s, &options, outcome, &l);
 
+	if (!err && outcome->report && is_outlined(o))
+		return views_report_stacks(outcome->report, l.snapshot, o->all_frames, &o->style);
 	return err ? err : print_stacks(l.snapshot, &values, o);
 }
 
@@ -238,16 +247,37 @@ static struct error *print_why(const struct session *s, const struct look *l, co
 	return err ? err : buf_end(&out);
 }
 
+/* What is found out for why while memory can be read. */
+struct reasons {
+	struct deciding deciding;
+	struct mpi_calls calls; /* if there is whom to tell of them */
+	bool tells;
+};
+
+static void reasons_fini(struct reasons *r)
+{
+	deciding_fini(&r->deciding);
+	mpi_calls_fini(&r->calls);
+}
+
+static struct error *find_reasons(void *reasons, struct session *s, struct snapshot *from)
+{
+	struct reasons *ret = reasons;
+	struct error *err = views_find_deciding(&ret->deciding, s, from);
+
+	return err || !ret->tells ? err : mpi_calls_find(s, from, &ret->calls);
+}
+
 static struct error *run_why(struct session *s, const struct oneshot_options *o,
 			     struct outcome *outcome)
 {
-	AUTO(deciding_fini) struct deciding deciding = { 0 };
+	AUTO(reasons_fini) struct reasons reasons = { .tells = outcome->report };
 	const struct why_options options = {
 		.snapshot = { .max_frames = UNWIND_FRAMES_DEFAULT,
 			      .no_stacks = true,
 			      .few_names = !o->json,
-			      .more = views_find_deciding,
-			      .context = &deciding },
+			      .more = find_reasons,
+			      .context = &reasons },
 		.samples = (unsigned int)o->samples,
 		.interval = (unsigned int)o->interval,
 		.once = o->once,
@@ -257,7 +287,9 @@ static struct error *run_why(struct session *s, const struct oneshot_options *o,
 
 	struct error *err = why_ask(s, &options, &l, &why);
 	if (!err)
-		err = print_why(s, &l, &why, &deciding, o);
+		err = print_why(s, &l, &why, &reasons.deciding, o);
+	if (!err && outcome->report)
+		err = views_report_why(outcome->report, &l, &why, &reasons.calls);
 	outcome->done = why_is_finding(&why) ? STATUS_FINDING : STATUS_OK;
 	return err;
 }
@@ -433,12 +465,14 @@ struct call {
 	const struct oneshot_options *options;
 };
 
-static struct error *run(const struct call *call, const char *target, struct outcome *outcome)
+static struct error *run(const struct call *call, const char *target, struct gate *gate,
+			 struct outcome *outcome)
 {
 	const struct oneshot_options *o = call->options;
 	const struct session_options options = {
 		.debuginfo = { .debuginfod = o->debuginfod, .libc_lines = o->libc_lines },
 		.ompd_library = o->ompd_library,
+		.gate = gate,
 	};
 	AUTO_SESSION *s = NULL;
 
@@ -447,11 +481,12 @@ static struct error *run(const struct call *call, const char *target, struct out
 	return err ? err : call->command->run(s, o, outcome);
 }
 
-static enum status look_alone(const void *context, const char *target)
+static enum status look_alone(const void *context, const char *target, struct buf *report,
+			      struct gate *gate)
 {
 	const struct call *call = context;
-	struct outcome outcome = { .failed = STATUS_FAILED };
-	struct error *err = run(call, target, &outcome);
+	struct outcome outcome = { .failed = STATUS_FAILED, .report = report };
+	struct error *err = run(call, target, gate, &outcome);
 
 	return err ? fail(call->command, err, outcome.failed) : outcome.done;
 }
@@ -471,11 +506,13 @@ static struct error *find_targets(char **targets, int n, bool job, struct job *r
 static enum status look_at_targets(const struct call *call, char **targets, int n)
 {
 	const struct oneshot_options *o = call->options;
-	const struct job_work work = { look_alone, call, o->json, o->style };
+	const struct job_work work = { look_alone, call, o->json,
+				       call->command->run == run_stack && is_outlined(o),
+				       o->style };
 	AUTO_JOB j = { 0 };
 
 	if (n == 1 && !o->job && !job_is_group(*targets))
-		return look_alone(call, *targets);
+		return look_alone(call, *targets, NULL, NULL);
 	struct error *err = o->dot ? error_new(ERROR_USAGE, "option '--dot' draws one target")
 				   : find_targets(targets, n, o->job, &j);
 	return err ? fail(call->command, err, STATUS_TARGET) : job_look(&j, &work);

@@ -9,6 +9,7 @@
 #include "debugger/output/format_why_graph.h"
 #include "debugger/output/format_worksharing.h"
 #include "debugger/output/json_omp.h"
+#include "debugger/output/json_report.h"
 #include "debugger/output/json_stack.h"
 #include "debugger/output/json_why.h"
 #include "debugger/output/json_worksharing.h"
@@ -119,4 +120,29 @@ struct error *views_add_why(struct buf *out, const struct session *s, const stru
 	if (o->graph)
 		format_why_graph(out, &view, &outline, style);
 	return NULL;
+}
+
+struct error *views_report_stacks(struct buf *report, const struct snapshot *s, bool all_frames,
+				  const struct style *style)
+{
+	const struct view view = { .stacks = s->stacks,
+				   .picture = &s->picture,
+				   .stitched = &s->stitched,
+				   .all_frames = all_frames };
+
+	json_report_stacks(report, &view, style);
+	return report->failed ? &error_nomem : NULL;
+}
+
+struct error *views_report_why(struct buf *report, const struct look *l, const struct why *why,
+			       const struct mpi_calls *calls)
+{
+	const struct view view = { .stacks = l->snapshot->stacks,
+				   .picture = &l->snapshot->picture };
+	bool moved = false;
+
+	vec_for_each (t, &l->progress.threads)
+		moved |= t->moved;
+	json_report_why(report, &view, why, moved, calls);
+	return report->failed ? &error_nomem : NULL;
 }

@@ -7,6 +7,7 @@
 #ifndef DEBUGGER_CLI_VIEWS_H
 #define DEBUGGER_CLI_VIEWS_H
 
+#include "debugger/job/mpi_call.h"
 #include "debugger/output/style.h"
 #include "debugger/values/deciding.h"
 #include "debugger/values/frame_values.h"
@@ -37,5 +38,11 @@ MUST_CHECK struct error *views_add_loops(struct buf *out, const struct snapshot 
 MUST_CHECK struct error *views_add_why(struct buf *out, const struct session *s,
 				       const struct look *l, const struct why *why,
 				       const struct views_options *o, const struct style *style);
+
+/* What is told of the same to whom asks all ranks of a job (output/json_report.h). */
+MUST_CHECK struct error *views_report_stacks(struct buf *report, const struct snapshot *s,
+					     bool all_frames, const struct style *style);
+MUST_CHECK struct error *views_report_why(struct buf *report, const struct look *l,
+					  const struct why *why, const struct mpi_calls *calls);
 
 #endif

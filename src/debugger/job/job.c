@@ -274,7 +274,10 @@ static struct error *find_job(const char *text, struct job *ret)
 	err = add_ranks(&all, ret);
 	vec_for_each (p, &all) {
 		if (!err && p->member) {
-			add_how(ret, starter, &p->env, ret->members.len - before);
+			const size_t n = ret->members.len - before;
+			const size_t local = (size_t)p->env.local;
+			add_how(ret, starter, &p->env, n);
+			ret->missing += local > n ? local - n : 0;
 			break;
 		}
 	}

@@ -26,6 +26,7 @@ struct job_member {
 
 struct job {
 	VEC(struct job_member) members; /* ranks of one job in their order          */
+	size_t missing;   /* ranks that were started on this host and are there no more           */
 	struct buf found; /* how they were found, a line for each group; "": as they were given */
 };
 void job_fini(struct job *j);

@@ -13,13 +13,16 @@
  * are as their manuals say: MVAPICH2's user guide, srun(1), flux-environment(7), PALS of Cray.
  */
 static const struct rank_row rows[] = {
-	{ "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", { "PMIX_NAMESPACE" } },
-	{ "PMIX_RANK", NULL, { "PMIX_NAMESPACE" } },
-	{ "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", { NULL } },
-	{ "PMI_RANK", "PMI_SIZE", { NULL } },
-	{ "PALS_RANKID", NULL, { "PALS_APID" } },
-	{ "FLUX_TASK_RANK", "FLUX_JOB_SIZE", { "FLUX_JOB_ID" } },
-	{ "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", { "SLURM_JOB_ID", "SLURM_STEP_ID" } },
+	{ "OMPI_COMM_WORLD_RANK",
+	  "OMPI_COMM_WORLD_SIZE",
+	  "OMPI_COMM_WORLD_LOCAL_SIZE",
+	  { "PMIX_NAMESPACE" } },
+	{ "PMIX_RANK", NULL, NULL, { "PMIX_NAMESPACE" } },
+	{ "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", { NULL } },
+	{ "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", { NULL } },
+	{ "PALS_RANKID", NULL, NULL, { "PALS_APID" } },
+	{ "FLUX_TASK_RANK", "FLUX_JOB_SIZE", NULL, { "FLUX_JOB_ID" } },
+	{ "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL, { "SLURM_JOB_ID", "SLURM_STEP_ID" } },
 };
 enum { NROWS = sizeof(rows) / sizeof(*rows) };
 
@@ -60,6 +63,14 @@ static int read_number(const char *text)
 	return errno || n > INT_MAX ? -1 : (int)n;
 }
 
+/* 0: text is NULL, or no number above that. */
+static int read_count(const char *text)
+{
+	const int n = read_number(text);
+
+	return n > 0 ? n : 0;
+}
+
 bool rank_env_read(const char *environment, size_t len, struct rank_env *ret)
 {
 	*ret = (struct rank_env){ .rank = -1 };
@@ -70,8 +81,8 @@ bool rank_env_read(const char *environment, size_t len, struct rank_env *ret)
 	}
 	if (!ret->row)
 		return true;
-	const int size = read_number(find(environment, len, ret->row->size));
-	ret->size = size > 0 ? size : 0;
+	ret->size = read_count(find(environment, len, ret->row->size));
+	ret->local = read_count(find(environment, len, ret->row->local));
 	for (size_t i = 0; i < 2; i++) {
 		const char *id = find(environment, len, ret->row->jobs[i]);
 		if (id)

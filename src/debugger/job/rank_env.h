@@ -16,12 +16,13 @@
 struct rank_row {
 	const char *rank;    /* the variable with the rank, from 0 on               */
 	const char *size;    /* how many ranks there are; NULL: it does not say     */
+	const char *local;   /* how many of them on this host; NULL                 */
 	const char *jobs[2]; /* what tells jobs apart; NULL: only whom they are from */
 };
 
 struct rank_env {
 	const struct rank_row *row; /* NULL: it is no rank    */
-	int rank, size;             /* size 0: not known      */
+	int rank, size, local;      /* size, local 0: not known */
 	struct buf job; /* what tells its job from others, made of the variables; "": nothing */
 };
 void rank_env_fini(struct rank_env *e);

@@ -23,29 +23,32 @@ struct run {
 	struct buf name;                 /* owned; of the line at hand       */
 };
 
-/* What stands in the function column. */
-static const struct buf *name_of(struct run *run, const struct stitched_frame *f)
+void format_frames_name(struct buf *out, const struct view *v, const struct stitched_frame *f,
+			const struct style *style)
 {
 	const struct stack_frame *machine = f->frame;
-	struct buf *out = &run->name;
 
-	out->len = 0;
 	if (machine && machine->signal)
 		buf_adds(out, "<signal handler called>");
 	else if (!f->function)
 		buf_adds(out, "??");
-	else if (run->view->raw)
+	else if (v->raw)
 		style_add_text(out, f->function);
 	else
-		style_add_function(out, f->function, run->style);
-	if (run->view->raw && f->function && machine->offset && !machine->inlined &&
-	    !machine->signal) {
+		style_add_function(out, f->function, style);
+	if (v->raw && f->function && machine->offset && !machine->inlined && !machine->signal) {
 		buf_adds(out, "+0x");
 		buf_add_hex(out, machine->offset, 1);
 	}
 	if (f->construct)
 		style_add_between(out, " [", f->construct, "]");
-	return out;
+}
+
+static const struct buf *name_of(struct run *run, const struct stitched_frame *f)
+{
+	run->name.len = 0;
+	format_frames_name(&run->name, run->view, f, run->style);
+	return &run->name;
 }
 
 static void add_address(struct buf *out, const struct stack_frame *f, const struct style *style)
@@ -61,7 +64,7 @@ static void add_address(struct buf *out, const struct stack_frame *f, const stru
 	buf_adds(out, "  ");
 }
 
-static void add_location(struct buf *out, const struct stitched_frame *f)
+void format_frames_where(struct buf *out, const struct stitched_frame *f)
 {
 	const struct stack_frame *machine = f->frame;
 
@@ -112,7 +115,7 @@ static void add_frame(struct buf *out, struct run *run, const struct format_fram
 	buf_adds(out, "  ");
 	if (!f->hidden)
 		style_begin(out, INK_WHERE, run->style);
-	add_location(out, f);
+	format_frames_where(out, f);
 	style_end(out, run->style);
 }
 

@@ -26,6 +26,12 @@ struct format_frames {
 	const char *prefix; /* borrowed; of each line */
 };
 
+/* What stands in the column of functions, and in that of places: "work [parallel]", "at app.c:45".
+ */
+void format_frames_name(struct buf *out, const struct view *v, const struct stitched_frame *f,
+			const struct style *style);
+void format_frames_where(struct buf *out, const struct stitched_frame *f);
+
 void format_frames(struct buf *out, const struct view *v, const struct format_frames *frames,
 		   const struct style *style);
 

@@ -116,15 +116,20 @@ const char *why_knowledge_name(enum why_knowledge knowledge)
 	return knowledge_names[knowledge];
 }
 
-bool why_is_finding(const struct why *w)
+bool why_verdict_is_finding(enum why_verdict verdict)
 {
-	return verdicts[w->verdict].finding;
+	return verdicts[verdict].finding;
 }
 
-const char *why_opening(const struct why *w)
+bool why_is_finding(const struct why *w)
 {
-	const char *const *openings = verdicts[w->verdict].openings;
-	const char *its = openings[w->confidence];
+	return why_verdict_is_finding(w->verdict);
+}
+
+const char *why_opening(enum why_verdict verdict, enum why_confidence confidence)
+{
+	const char *const *openings = verdicts[verdict].openings;
+	const char *its = openings[confidence];
 
 	return its ? its : openings[WHY_CERTAIN] ? openings[WHY_CERTAIN] : "";
 }

@@ -126,10 +126,11 @@ const char *why_edge_name(enum why_edge_kind kind);
 const char *why_knowledge_name(enum why_knowledge knowledge);
 
 /* A deadlock, a stuck program or a crash: exit status 4. */
+bool why_verdict_is_finding(enum why_verdict verdict);
 bool why_is_finding(const struct why *w);
 
-/* How the summary begins: "Probably a deadlock: ". */
-const char *why_opening(const struct why *w);
+/* How a summary begins: "Probably a deadlock: ". */
+const char *why_opening(enum why_verdict verdict, enum why_confidence confidence);
 
 /* What to look for in the code, a sentence; NULL: nothing. */
 const char *why_hint(const struct why *w);

@@ -134,7 +134,7 @@ static void summarise(const struct why_case *c, const struct picture_crash *cras
 {
 	AUTO_BUF text = { 0 };
 
-	buf_adds(&text, why_opening(c->graph.why));
+	buf_adds(&text, why_opening(WHY_CRASHED, WHY_CERTAIN));
 	why_words_threads(&text, why_case_picture(c), &crash->thread, 1);
 	buf_addf(&text, " got %s", crash_signal(crash->signal));
 	why_words_place(&text, &crash->place);

@@ -92,7 +92,8 @@ static void add_summary(struct buf *out, const struct why_case *c)
 	const struct why *why = c->graph.why;
 	bool one_look = why->verdict == WHY_UNKNOWN && c->graph.progress->looks < 2;
 
-	buf_adds(out, one_look ? "One look does not tell: " : why_opening(why));
+	buf_adds(out, one_look ? "One look does not tell: "
+			       : why_opening(why->verdict, why->confidence));
 	if (!c->path.len) {
 		add_free_summary(out, c);
 	} else {

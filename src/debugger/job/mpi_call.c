@@ -1,0 +1,332 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/job/mpi_call.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "ompd/picture/runtime.h"
+#include "ompd/picture/spans.h"
+#include "target/code/call_site.h"
+#include "target/flow/flow.h"
+#include "target/modules/exports.h"
+
+enum {
+	STACK_SLOT = 8,
+	MPICH_COMM_WORLD = 0x44000000, /* mpi.h of MPICH 1 to 4, Intel MPI, MVAPICH2, Cray MPICH */
+};
+
+/* Where the arguments of a function are, from 0 on; -1: it has none of that kind. */
+struct function {
+	const char *name; /* behind "MPI_" */
+	enum mpi_kind kind;
+	signed char peer, tag, comm;
+};
+
+/* The MPI standard 3.1, annex A.2. */
+static const struct function functions[] = {
+	{ "Recv", MPI_RECEIVE, 3, 4, 5 },
+	{ "Mrecv", MPI_RECEIVE, -1, -1, -1 },
+	{ "Probe", MPI_RECEIVE, 0, 1, 2 },
+	{ "Mprobe", MPI_RECEIVE, 0, 1, 2 },
+	{ "Send", MPI_SEND, 3, 4, 5 },
+	{ "Ssend", MPI_SEND, 3, 4, 5 },
+	{ "Rsend", MPI_SEND, 3, 4, 5 },
+	{ "Bsend", MPI_SEND, 3, 4, 5 },
+	{ "Sendrecv", MPI_EXCHANGE, 8, 9, 10 },
+	{ "Sendrecv_replace", MPI_EXCHANGE, 5, 6, 7 },
+	{ "Wait", MPI_WAIT, -1, -1, -1 },
+	{ "Waitall", MPI_WAIT, -1, -1, -1 },
+	{ "Waitany", MPI_WAIT, -1, -1, -1 },
+	{ "Waitsome", MPI_WAIT, -1, -1, -1 },
+	{ "Barrier", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Bcast", MPI_COLLECTIVE, -1, -1, 4 },
+	{ "Reduce", MPI_COLLECTIVE, -1, -1, 6 },
+	{ "Allreduce", MPI_COLLECTIVE, -1, -1, 5 },
+	{ "Scan", MPI_COLLECTIVE, -1, -1, 5 },
+	{ "Exscan", MPI_COLLECTIVE, -1, -1, 5 },
+	{ "Reduce_scatter", MPI_COLLECTIVE, -1, -1, 5 },
+	{ "Reduce_scatter_block", MPI_COLLECTIVE, -1, -1, 5 },
+	{ "Gather", MPI_COLLECTIVE, -1, -1, 7 },
+	{ "Gatherv", MPI_COLLECTIVE, -1, -1, 8 },
+	{ "Scatter", MPI_COLLECTIVE, -1, -1, 7 },
+	{ "Scatterv", MPI_COLLECTIVE, -1, -1, 8 },
+	{ "Allgather", MPI_COLLECTIVE, -1, -1, 6 },
+	{ "Allgatherv", MPI_COLLECTIVE, -1, -1, 7 },
+	{ "Alltoall", MPI_COLLECTIVE, -1, -1, 6 },
+	{ "Alltoallv", MPI_COLLECTIVE, -1, -1, 8 },
+	{ "Alltoallw", MPI_COLLECTIVE, -1, -1, 8 },
+	{ "Comm_dup", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Comm_split", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Comm_split_type", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Comm_create", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "Comm_free", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Cart_create", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "File_open", MPI_COLLECTIVE, -1, -1, 0 },
+	{ "File_close", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Win_create", MPI_COLLECTIVE, -1, -1, 4 },
+	{ "Win_allocate", MPI_COLLECTIVE, -1, -1, 3 },
+	{ "Win_fence", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Win_free", MPI_COLLECTIVE, -1, -1, -1 },
+	/* Of all ranks, by definition. */
+	{ "Init", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Init_thread", MPI_COLLECTIVE, -1, -1, -1 },
+	{ "Finalize", MPI_COLLECTIVE, -1, -1, -1 },
+};
+
+static const char *const of_world[] = { "Init", "Init_thread", "Finalize" };
+
+static const char *const kind_names[NUM_MPI_KINDS] = {
+	[MPI_OTHER] = "other", [MPI_COLLECTIVE] = "collective", [MPI_RECEIVE] = "receive",
+	[MPI_SEND] = "send",   [MPI_EXCHANGE] = "exchange",     [MPI_WAIT] = "wait",
+};
+
+static const char *const comm_names[NUM_MPI_COMMS] = {
+	[MPI_COMM_UNKNOWN] = "unknown",
+	[MPI_COMM_IS_WORLD] = "world",
+	[MPI_COMM_IS_OTHER] = "other",
+};
+
+const char *mpi_kind_name(enum mpi_kind kind)
+{
+	return kind_names[kind];
+}
+
+const char *mpi_comm_name(enum mpi_comm comm)
+{
+	return comm_names[comm];
+}
+
+void mpi_calls_fini(struct mpi_calls *c)
+{
+	vec_fini(&c->list);
+}
+
+static const char *plain_name(const char *name)
+{
+	name += *name == 'P';
+	return text_starts_with(name, "MPI_") ? name + strlen("MPI_") : name;
+}
+
+/* NULL: of no function that the table knows. */
+static const struct function *find_function(const char *name)
+{
+	for (size_t i = 0; name && i < sizeof(functions) / sizeof(*functions); i++) {
+		if (!strcmp(plain_name(name), functions[i].name))
+			return &functions[i];
+	}
+	return NULL;
+}
+
+enum mpi_kind mpi_kind_of(const char *function)
+{
+	const struct function *f = find_function(function);
+
+	return f ? f->kind : MPI_OTHER;
+}
+
+/* ---- one call ------------------------------------------------------------------------------ */
+
+struct finder {
+	struct session *session;
+	struct flow *flow;
+	struct call_sites *calls;
+	bool open_mpi;
+};
+
+/* A call, as its caller has made it. */
+struct call {
+	struct flow_arguments in_registers;
+	taddr stack;  /* where the others are; 0: not known */
+	bool fortran; /* each argument is an address        */
+};
+
+/* bytes: so many of it matter. */
+static bool read_argument(const struct finder *f, const struct call *c, int n, unsigned int bytes,
+			  uint64_t *ret)
+{
+	const struct flow_arguments *in = &c->in_registers;
+	const uint32_t known = bytes > 4 || c->fortran ? in->known : in->halves;
+	struct memory *memory = f->session->target->memory;
+	int32_t number;
+
+	if (n < 0 || (n < ARCH_ARGUMENTS && !(known >> n & 1)))
+		return false;
+	if (n < ARCH_ARGUMENTS)
+		*ret = in->items[n];
+	else if (!c->stack ||
+		 !memory_try_read(memory, c->stack + (taddr)(n - ARCH_ARGUMENTS) * STACK_SLOT, ret,
+				  sizeof(*ret)))
+		return false;
+	if (!c->fortran)
+		return true;
+	if (!memory_try_read(memory, *ret, &number, sizeof(number)))
+		return false;
+	*ret = (uint32_t)number;
+	return true;
+}
+
+/* Ranks and tags are ints; those below 0 have a meaning: mpi.h of MPICH and of Open MPI. */
+static long number_of(const struct finder *f, const struct call *c, int n, bool tag)
+{
+	uint64_t bits;
+
+	if (!read_argument(f, c, n, 4, &bits))
+		return MPI_NUMBER_UNKNOWN;
+	const int32_t number = (int32_t)bits;
+	if (number >= 0)
+		return number;
+	const int any = tag || f->open_mpi ? -1 : -2, none = f->open_mpi ? -2 : -1;
+	if (number == any)
+		return MPI_NUMBER_ANY;
+	return !tag && number == none ? MPI_NUMBER_NONE : MPI_NUMBER_UNKNOWN;
+}
+
+/* Whether what is called so is at that address, in the program (a copy) or its library. */
+static bool is_variable(const struct session *s, taddr at, const char *name)
+{
+	vec_for_each (item, s->modules) {
+		struct module *m = *item;
+		if (exports_defines(s->target, m, name) &&
+		    runtime_symbol(s->symbols, m, name) == at)
+			return true;
+	}
+	return false;
+}
+
+static enum mpi_comm comm_of(const struct finder *f, const struct function *fn,
+			     const struct call *c)
+{
+	uint64_t handle;
+
+	for (size_t i = 0; i < sizeof(of_world) / sizeof(*of_world); i++) {
+		if (!strcmp(fn->name, of_world[i]))
+			return MPI_COMM_IS_WORLD;
+	}
+	if (!read_argument(f, c, fn->comm, f->open_mpi ? 8 : 4, &handle))
+		return MPI_COMM_UNKNOWN;
+	bool world = !f->open_mpi ? (uint32_t)handle == MPICH_COMM_WORLD
+		     : c->fortran ? !handle
+				  : is_variable(f->session, handle, "ompi_mpi_comm_world");
+	return world ? MPI_COMM_IS_WORLD : MPI_COMM_IS_OTHER;
+}
+
+struct way {
+	struct module_list *modules; /* borrowed                     */
+	const struct module *goal;   /* that of the function called  */
+};
+
+/* The frame of a thread that has made the call that it waits in; 0: none is found. */
+static size_t caller_of(const struct unwind_stack *raw, const struct picture_wait *w)
+{
+	for (size_t i = 1; w->place.pc && i < raw->len; i++) {
+		if (spans_pc(&raw->items[i]) == w->place.pc)
+			return i;
+	}
+	return 0;
+}
+
+/* Which code a function that has left by jumps may have got to. */
+static enum call_way way_to(void *context, taddr target)
+{
+	const struct module *goal = ((struct way *)context)->goal;
+	const struct module *m = module_at(((struct way *)context)->modules, target);
+
+	return m == goal ? WAY_GOAL : m ? WAY_THROUGH : WAY_NOWHERE;
+}
+
+/* The arguments in registers. What the caller has called may have jumped into MPI, and is gone. */
+static void read_registers(const struct finder *f, struct thread *th,
+			   const struct unwind_stack *raw, size_t caller,
+			   struct flow_arguments *ret)
+{
+	struct way way = { f->session->modules,
+			   module_at(f->session->modules, raw->items[caller - 1].pc) };
+	const struct call_site site = call_site_before(f->calls, raw->items[caller].pc);
+	struct call_left left[CALL_LEFT_MAX];
+	taddr goal;
+
+	size_t n = site.target && way_to(&way, site.target) == WAY_THROUGH
+			   ? call_site_left(f->calls, site.target, way_to, &way, left, &goal)
+			   : 0;
+	if (n && left[n - 1].njumps == 1)
+		flow_jump_arguments(f->flow, *left[n - 1].jumps, ret);
+	else if (!n)
+		flow_arguments(f->flow, th, raw, caller, ret);
+}
+
+static void read_call(const struct finder *f, const struct snapshot *from, struct mpi_call *ret)
+{
+	const struct unwind_stack *raw = &from->stacks->raw[ret->thread];
+	const struct picture_wait *w = &picture_thread(&from->picture, ret->thread)->wait;
+	struct thread *th = f->session->target->threads.items[ret->thread];
+	const struct function *fn = find_function(w->name);
+	const size_t caller = caller_of(raw, w);
+	struct call c = { 0 };
+
+	if (!fn)
+		return;
+	ret->kind = fn->kind;
+	if (caller) {
+		const struct unwind_frame *callee = &raw->items[caller - 1];
+		const struct module *m = module_at(f->session->modules, callee->pc);
+		c.stack = callee->cfa;
+		c.fortran = m && !exports_defines(f->session->target, m, "MPI_Init");
+		read_registers(f, th, raw, caller, &c.in_registers);
+	}
+	ret->peer = number_of(f, &c, fn->peer, false);
+	ret->tag = number_of(f, &c, fn->tag, true);
+	ret->comm = comm_of(f, fn, &c);
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+/* What kind of MPI it is, and what its MPI_Init_thread() has granted. */
+static void look_at_library(struct finder *f, struct mpi_calls *ret)
+{
+	struct session *s = f->session;
+	int32_t granted;
+
+	vec_for_each (item, s->modules) {
+		struct module *m = *item;
+		if (m->is_exe || !exports_defines(s->target, m, "ompi_mpi_thread_provided"))
+			continue;
+		taddr at = runtime_symbol(s->symbols, m, "ompi_mpi_thread_provided");
+		f->open_mpi = true;
+		if (at && memory_try_read(s->target->memory, at, &granted, sizeof(granted)) &&
+		    granted >= 0 && granted <= MPI_THREADS_MULTIPLE)
+			ret->threads = granted;
+		return;
+	}
+}
+
+struct error *mpi_calls_find(struct session *s, struct snapshot *from, struct mpi_calls *ret)
+{
+	struct finder f = { .session = s };
+	bool whole = true;
+
+	ret->list.len = 0;
+	ret->threads = MPI_THREADS_UNKNOWN;
+	for (size_t i = 0; i < from->picture.threads.len; i++) {
+		const struct picture_wait *w = &from->picture.threads.items[i].wait;
+		struct mpi_call call = { .thread = (int)i,
+					 .name = w->name,
+					 .peer = MPI_NUMBER_UNKNOWN,
+					 .tag = MPI_NUMBER_UNKNOWN };
+		if (w->kind == WAIT_MPI)
+			whole &= vec_push(&ret->list, call);
+	}
+	if (!whole)
+		return &error_nomem;
+	if (!ret->list.len)
+		return NULL;
+	f.flow = flow_new(s->target, s->unwinder, NULL, NULL);
+	f.calls = call_sites_new(s->target, s->unwinder);
+	look_at_library(&f, ret);
+	for (size_t i = 0; f.flow && f.calls && i < ret->list.len; i++)
+		read_call(&f, from, &ret->list.items[i]);
+	whole = f.flow && f.calls;
+	flow_free(f.flow);
+	call_sites_free(f.calls);
+	return whole ? NULL : &error_nomem;
+}

@@ -1,0 +1,55 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Report: what a process that has looked at one rank tells (output/json_report.h writes it). It may
+ * come from elsewhere: nothing of it is believed to be whole, short or fit for a terminal.
+ */
+#ifndef DEBUGGER_REPORT_H
+#define DEBUGGER_REPORT_H
+
+#include "debugger/job/mpi_call.h"
+#include "debugger/job/outline.h"
+#include "debugger/why/why.h"
+
+/* A call of MPI's that a thread is in. Texts are fit for a terminal. */
+struct report_call {
+	char *thread; /* owned; "0.1"; "": it has no number      */
+	char *name;   /* owned; "MPI_Recv"                       */
+	char *where;  /* owned; "exchange at halo.c:31", or "" */
+	enum mpi_kind kind;
+	long peer, tag; /* MPI_NUMBER_*                            */
+	enum mpi_comm comm;
+};
+
+/* Of "ompdb why"; of other commands nothing but notes and stacks. */
+struct report {
+	bool judged; /* there is a verdict */
+	enum why_verdict verdict;
+	enum why_confidence confidence;
+	bool moved;    /* any thread has, from the first look to the last             */
+	char *summary; /* owned; the verdict in a sentence                            */
+	char *thread, *where, *reason; /* owned; of the cause: "0.1", "f at a.c:3", "computes";
+					  NULL: there is none */
+	bool outside; /* the cause waits for something that is not OpenMP's                  */
+	VEC(struct report_call) calls;
+	int decides; /* of the calls: what the rank waits for in the end; -1: no call       */
+	int threads; /* that may call MPI: enum of mpi_call.h; MPI_THREADS_UNKNOWN          */
+	VEC(char *) notes;
+};
+void report_fini(struct report *r);
+
+/*
+ * Reads a report. Lines of stacks go into an outline, as those of a rank. BAD_DATA: it is none;
+ * *ret and the outline may have a part of it then.
+ */
+MUST_CHECK struct error *report_read(const char *text, size_t len, long rank, struct report *ret,
+				     struct outline *outline);
+
+/* The call that decides; NULL: there is none. */
+static inline const struct report_call *report_decisive(const struct report *r)
+{
+	return r->decides >= 0 && (size_t)r->decides < r->calls.len ? &r->calls.items[r->decides]
+								    : NULL;
+}
+
+#endif

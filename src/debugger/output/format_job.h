@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Format_job: the verdict on a job for people.
+ *
+ * Waiting: rank 1 is in pause() in team at hyb.c:14; 2 ranks wait in calls of MPI.
+ *
+ *   rank 1     0.1  team at hyb.c:14  is in pause()
+ *   ranks 0,2       main at hyb.c:24  is in MPI_Allreduce()
+ *
+ * How sure: probable.
+ */
+#ifndef DEBUGGER_OUTPUT_FORMAT_JOB_H
+#define DEBUGGER_OUTPUT_FORMAT_JOB_H
+
+#include "debugger/job/job_why.h"
+#include "debugger/output/json.h"
+#include "debugger/output/style.h"
+
+void format_job_why(struct buf *out, const struct job_why *w, const struct style *style);
+
+/* Members of the object that is open: "verdict", "class", "confidence", "summary", "blame". */
+void json_job_why(struct json *j, const struct job_why *w);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * Json_report: what a process that looks at one rank tells that which asks all of them
+ * (job/report.h reads it): a JSON object on one line, with texts as they are to be printed.
+ */
+#ifndef DEBUGGER_OUTPUT_JSON_REPORT_H
+#define DEBUGGER_OUTPUT_JSON_REPORT_H
+
+#include "debugger/job/mpi_call.h"
+#include "debugger/output/style.h"
+#include "debugger/output/view.h"
+#include "debugger/why/why.h"
+
+/*
+ * The stitched stacks as an outline. What an MPI function calls is left out, unless v->all_frames;
+ * style: of names.
+ */
+void json_report_stacks(struct buf *out, const struct view *v, const struct style *style);
+
+/* The verdict, and the calls of MPI's that threads are in. moved: any thread has, between looks. */
+void json_report_why(struct buf *out, const struct view *v, const struct why *w, bool moved,
+		     const struct mpi_calls *calls);
+
+#endif

@@ -1,0 +1,20 @@
+! SPDX-FileCopyrightText: The ompdb developers
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+! Ranks that wait for messages of each other.
+program mpi_job_fortran
+    use mpi
+    implicit none
+    integer :: rank, ranks, ierr
+    call mpi_init(ierr)
+    call mpi_comm_rank(mpi_comm_world, rank, ierr)
+    call mpi_comm_size(mpi_comm_world, ranks, ierr)
+    call exchange(mod(rank + 1, ranks), 7)
+    call mpi_finalize(ierr)
+contains
+    subroutine exchange(peer, tag)
+        integer, intent(in) :: peer, tag
+        integer :: x, status(mpi_status_size), error
+        call mpi_recv(x, 1, mpi_integer, peer, tag, mpi_comm_world, status, error) ! MARK: receive
+        if (error /= 0) stop 1
+    end subroutine
+end program

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The ompdb developers
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Jobs of real MPI libraries that hang, and some that do not: which rank is to blame, and the stacks of all as one tree."""
+
+import itertools
+import json
+
+from why import *
+
+STARTERS = {
+    "mpich": ("mpiexec.hydra", "-disable-auto-cleanup", "-n", "3"),
+    "openmpi": ("mpiexec.openmpi", "--bind-to", "none", "-np", "3"),
+}
+ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "2",
+               "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
+SIZES = ("gcc-O0", "clang-O2", "gcc-O2", "clang-O0")
+OTHERS = "MPI_Allreduce()"
+
+# By case: the verdict, its class, then by line of blame the ranks, the place, and words of what they do.
+HANGS = {
+    "team": ("deadlock", "rank", [("1", "leave", "waits at the end of the parallel region"), ("0,2", "reduce", OTHERS)]),
+    "lock": ("deadlock", "rank", [("2", "again", "waits for lock 'lock', probably held by itself"), ("0,1", "reduce", OTHERS)]),
+    "crash": ("crashed", "rank", [("1", "crash", "SIGSEGV: it used a null pointer"), ("0,2", "reduce", OTHERS)]),
+    "input": ("waiting", "outside", [("2", "read", "is in read("), ("0,1", "reduce", OTHERS)]),
+    "compute": ("progressing", "imbalance", [("1", None, "computes"), ("0,2", "reduce", OTHERS)]),
+    "mismatch": ("deadlock", "collective", [("1", "other", "is in MPI_Barrier()"), ("0,2", "reduce", OTHERS)]),
+    "ring": ("deadlock", "message", [(str(n), "receive", f"is in MPI_Recv() from rank {(n + 1) % 3}, tag 7") for n in range(3)]),
+    "region": ("deadlock", "message", [(str(n), "receive", f"is in MPI_Recv() from rank {(n + 1) % 3}, tag 7") for n in range(3)]),
+    "unsent": ("deadlock", "message", [("0", "receive", "is in MPI_Recv() from rank 1, tag 5"), ("1,2", "reduce", OTHERS)]),
+    "tag": ("deadlock", "message", [("0", "send", "is in MPI_Ssend() to rank 1, tag 1"),
+                                    ("1", "receive", "is in MPI_Recv() from rank 0, tag 2"), ("2", "reduce", OTHERS)]),
+    "head-on": ("deadlock", "message", [("0", "send", "is in MPI_Ssend() to rank 1, tag 3"),
+                                        ("1", "send", "is in MPI_Ssend() to rank 0, tag 3"), ("2", "reduce", OTHERS)]),
+    "finalize": ("deadlock", "message", [("0", "finalize", "is in MPI_Finalize()"),
+                                         ("1,2", "receive", "is in MPI_Recv() from rank 0, tag 9")]),
+    # What cannot be known is not guessed.
+    "communicator": ("unknown", "none", [(str(n), "receive", f"from rank {(n + 1) % 3} of another communicator") for n in range(3)]),
+    "any": ("unknown", "none", [("0-2", "receive", "is in MPI_Recv() from any rank")]),
+    "request": ("unknown", "none", [("0-2", "wait", "is in MPI_Wait()")]),
+}
+
+
+def launch(mpi, program, *arguments):
+    return Program([need(STARTERS[mpi][0]), *STARTERS[mpi][1:], testprog(program), *arguments], env=ENVIRONMENT)
+
+
+def why(starter, *options):
+    return ompdb("why", "--json", *QUICK, *options, f"job:{starter.pid}")
+
+
+def told(starter):
+    """The verdict, once there is one; {} before."""
+    result = why(starter)
+    return json.loads(result.out) if result.out else {}
+
+
+def ranks_of(link):
+    text = ",".join(str(rank) for rank in link["ranks"])
+    return "0-2" if text == "0,1,2" else text
+
+
+def is_told(answer, verdict, kind, blame, source):
+    """Places are at the end of 'function at file:line'."""
+    links = answer.get("blame", [])
+    return (answer.get("verdict"), answer.get("class"), len(links)) == (verdict, kind, len(blame)) and all(
+        ranks_of(link) == ranks and words in link["does"] and
+        (mark is None or link["where"].endswith(" at " + place(source, mark)))
+        for link, (ranks, mark, words) in zip(links, blame))
+
+
+def expect_told(starter, wanted, source):
+    answers = []
+
+    def look():
+        answers.append(told(starter))
+        return is_told(answers[-1], *wanted, source)
+    try:
+        wait_for(look, "the verdict", seconds=60)
+    except Failure:
+        raise Failure(f"{answers[-1].get('verdict')}, {answers[-1].get('class')}, {answers[-1].get('blame')}, not {wanted}") from None
+    return answers[-1]
+
+
+# Each case runs with each MPI: with one in one build, with the other in the other.
+PAIRS = [[Shared((name, f"{mpi}-{size}")) for mpi, size in zip(STARTERS, sizes)]
+         for name, sizes in zip(HANGS, itertools.cycle(itertools.permutations(SIZES, 2)))]
+
+
+@cases(*(row for at, pair in enumerate(PAIRS) for row in share(pair, at)))
+def ranks_that_hang(name, build):
+    mpi = build.split("-")[0]
+    starter = launch(mpi, f"mpi_job-{build}", name)
+    answer = expect_told(starter, HANGS[name], "mpi_job")
+    finding = answer["verdict"] in ("deadlock", "crashed")
+    equal(max(m["status"] for m in answer["members"]) == 4, HANGS[name][1] == "rank", "a finding in a rank")
+    result = ompdb("why", *QUICK, f"job:{starter.pid}")
+    equal(result.status, 4 if finding else 0, "status")
+    expect(answer["summary"] in result.out, result)
+    starter.kill()
+
+
+@cases(*(f"{mpi}-gcc-{level}" for mpi in STARTERS for level in ("O0", "O2")))
+def ranks_in_fortran(build):
+    """Arguments are addresses there, and the library's own functions stand between."""
+    starter = launch(build.split("-")[0], f"mpi_job_fortran-{build}")
+    expect_told(starter, HANGS["ring"], "mpi_job_fortran")
+    starter.kill()
+
+
+@case
+def threads_that_must_not_be_in_mpi_together():
+    """Open MPI alone tells what it has granted."""
+    starter = launch("openmpi", "mpi_job-openmpi-gcc-O0", "threads")
+    answer = expect_told(starter, ("stuck", "threads", [("0", "receive", "is in MPI_Recv() from rank 1")]), "mpi_job")
+    expect("2 threads of rank 0 are in MPI at the same time, which MPI_THREAD_FUNNELED does not allow" in answer["summary"], answer)
+    starter.kill()
+
+
+@case
+def a_rank_that_has_ended():
+    starter = launch("mpich", "mpi_job-mpich-gcc-O0", "gone")
+    answer = expect_told(starter, ("stuck", "gone", [("0,2", "reduce", OTHERS)]), "mpi_job")
+    expect("1 rank of this host has ended" in answer["summary"], answer)
+    expect(answer["found"].startswith("2 of 3 ranks of "), answer)
+    starter.kill()
+
+
+@cases("mpich-gcc-O2", "openmpi-clang-O2")
+def ranks_that_go_on(build):
+    """Each look may find them in calls that do not fit each other."""
+    starter = launch(build.split("-")[0], f"mpi_job-{build}", "healthy")
+    wait_for(lambda: len(told(starter).get("members", [])) == 3, "the ranks")
+    for _ in range(5):
+        answer = told(starter)
+        expect(answer["verdict"] in ("progressing", "unknown"), answer)
+    starter.kill()
+
+
+@cases("mpich-gcc-O0", "openmpi-clang-O0")
+def stacks_are_one_tree(build):
+    starter = launch(build.split("-")[0], f"mpi_job-{build}", "team")
+    expect_told(starter, HANGS["team"], "mpi_job")
+    result = ompdb("stack", f"job:{starter.pid}")
+    equal((result.status, result.err), (0, ""), "status")
+    # What MPI's functions call is their own affair.
+    lines = [re.sub(r"^[ |`+-]*", "", line) for line in result.out.splitlines()]
+    at = lines.index("2 threads: [0,2]:1 other", lines.index(f"main  at {place('mpi_job', 'called')}"))
+    functions = [line.split()[0] for line in lines[at + 1:at + 5]]
+    equal((functions[:2], functions[2].lstrip("P"), functions[3]), (["leave_team", "reduce"], "MPI_Allreduce", "=>"), "stack of 0 and 2")
+    expect(any(line.startswith("thread 1:0.1 => waits at the end of the region") for line in lines), result)
+    expect(f"-- parallel region 0, team of 2, level 1, at {place('mpi_job', 'leave')} --" in result.out, result)
+    starter.kill()
+
+
+main()

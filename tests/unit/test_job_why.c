@@ -1,0 +1,309 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What follows from reports of ranks, and reports that make no sense. */
+#include "debugger/job/job_why.h"
+
+#include "debugger/output/format_outline.h"
+#include "unit.h"
+
+enum { RANKS_MAX = 4 };
+
+#define VERDICT(verdict, summary, cause, rest)                                                     \
+	"{\"v\":1,\"verdict\":\"" verdict "\",\"confidence\":\"certain\",\"summary\":\"" summary   \
+	"\",\"cause\":" cause "," rest "}"
+#define CAUSE(reason) "{\"thread\":\"0.1\",\"where\":\"f at a.c:1\",\"reason\":\"" reason "\"}"
+#define COMPUTES      VERDICT("progressing", "Not hung: it computes.", CAUSE("computes"), "\"calls\":[]")
+#define READS         VERDICT("waiting", "Waiting: for input.", CAUSE("is in read(0)"), "\"calls\":[]")
+#define STUCK         VERDICT("deadlock", "Deadlock: f and g.", CAUSE("waits for lock 'L'"), "\"calls\":[]")
+#define CALL(name, peer, tag, comm)                                                                \
+	"{\"thread\":\"\",\"name\":\"" name "\",\"where\":\"x at a.c:2\",\"peer\":" peer           \
+	",\"tag\":" tag ",\"comm\":\"" comm "\"}"
+#define IN(moved, call)                                                                            \
+	VERDICT("idle", "Not in OpenMP: it is in MPI.", "null",                                    \
+		"\"moved\":" moved ",\"decides\":0,\"calls\":[" call "]")
+#define COLLECTIVE(name) IN("false", CALL(name, "-100", "-100", "world"))
+#define RECV(peer, tag)  IN("false", CALL("MPI_Recv", peer, tag, "world"))
+#define SEND(peer, tag)  IN("false", CALL("MPI_Send", peer, tag, "world"))
+
+static const struct row {
+	const char *reports[RANKS_MAX]; /* "": that rank could not be looked at */
+	size_t missing;
+	enum why_verdict verdict;
+	enum job_class class;
+	const char *summary; /* begins so */
+	const char *blamed;  /* ranks to blame first */
+} rows[] = {
+	{ { COLLECTIVE("MPI_Barrier"), STUCK, COLLECTIVE("MPI_Barrier") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_RANK,
+	  "Deadlock: in rank 1 f and g; 2 ranks wait in calls of MPI.",
+	  "rank 1" },
+	{ { COLLECTIVE("MPI_Barrier"), READS },
+	  0,
+	  WHY_WAITING,
+	  JOB_OUTSIDE,
+	  "Waiting: rank 1 is in read(0) in f at a.c:1; 1 rank waits in calls of MPI.",
+	  "rank 1" },
+	{ { COMPUTES, COLLECTIVE("MPI_Barrier"), COMPUTES },
+	  0,
+	  WHY_PROGRESSING,
+	  JOB_IMBALANCE,
+	  "Not hung: rank 0 computes in f at a.c:1, and 1 more; 1 rank waits",
+	  "ranks 0,2" },
+	/* A rank that reads decides, not one that computes. */
+	{ { COMPUTES, READS }, 0, WHY_WAITING, JOB_OUTSIDE, "Waiting: rank 1", "rank 1" },
+	{ { COLLECTIVE("MPI_Barrier"), "", COLLECTIVE("MPI_Barrier") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: rank 1 could not be looked at; 2 ranks wait",
+	  "rank 1" },
+	{ { COLLECTIVE("MPI_Barrier"), COLLECTIVE("MPI_Barrier") },
+	  1,
+	  WHY_STUCK,
+	  JOB_GONE,
+	  "Probably stuck: 1 rank of this host has ended; 2 ranks wait",
+	  "ranks 0,1" },
+	/* Who has finalized may end before others. */
+	{ { COLLECTIVE("MPI_Finalize"), COLLECTIVE("MPI_Finalize") },
+	  1,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all ranks are in MPI_Finalize()",
+	  "ranks 0,1" },
+	{ { COLLECTIVE("MPI_Barrier"), COLLECTIVE("PMPI_Bcast"), COLLECTIVE("MPI_Barrier") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_COLLECTIVE,
+	  "Probably a deadlock: rank 1 is in PMPI_Bcast() in x at a.c:2 while 2 ranks are in "
+	  "MPI_Barrier().",
+	  "rank 1" },
+	{ { COLLECTIVE("MPI_Barrier"), COLLECTIVE("MPI_Barrier") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all ranks are in MPI_Barrier()",
+	  "ranks 0,1" },
+	/* One that moves is no deadlock. */
+	{ { COLLECTIVE("MPI_Barrier"), IN("true", CALL("MPI_Bcast", "-100", "-100", "world")) },
+	  0,
+	  WHY_PROGRESSING,
+	  JOB_NONE,
+	  "Not hung: ranks go on",
+	  "rank 0" },
+	{ { RECV("1", "7"), RECV("2", "7"), RECV("0", "7") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_MESSAGE,
+	  "Probably a deadlock: rank 0 waits for rank 1, which waits for rank 2, which waits for "
+	  "rank 0.",
+	  "rank 0" },
+	/* What is sent and received is on its way. */
+	{ { RECV("1", "7"), SEND("0", "7") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all",
+	  "rank 0" },
+	{ { RECV("1", "-101"), SEND("0", "3") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all",
+	  "rank 0" },
+	{ { RECV("1", "7"), SEND("0", "8") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_MESSAGE,
+	  "Probably a deadlock: rank 0 waits for rank 1, which waits for rank 0.",
+	  "rank 0" },
+	{ { RECV("-101", "7"), RECV("0", "7") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all",
+	  "rank 0" },
+	{ { RECV("1", "7"), COLLECTIVE("MPI_Barrier") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_MESSAGE,
+	  "Probably a deadlock: rank 0 waits for rank 1, which",
+	  "rank 0" },
+	/* Two wait for each other, whatever a third one does. */
+	{ { COMPUTES, RECV("2", "1"), RECV("1", "1") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_MESSAGE,
+	  "Probably a deadlock: rank 1 waits for rank 2, which waits for rank 1.",
+	  "rank 1" },
+	/* A circle that does not begin at the first that is stuck. */
+	{ { RECV("1", "1"), RECV("2", "1"), RECV("1", "1") },
+	  0,
+	  WHY_DEADLOCK,
+	  JOB_MESSAGE,
+	  "Probably a deadlock: rank 1 waits for rank 2, which waits for rank 1.",
+	  "rank 1" },
+	/* Ranks of another communicator are other ranks. */
+	{ { IN("false", CALL("MPI_Recv", "1", "7", "other")), RECV("0", "7") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all",
+	  "rank 0" },
+	{ { IN("false", CALL("MPI_Barrier", "-100", "-100", "unknown")), COLLECTIVE("MPI_Bcast") },
+	  0,
+	  WHY_UNKNOWN,
+	  JOB_NONE,
+	  "Not known: all",
+	  "rank 0" },
+	{ { VERDICT("idle", "x", "null",
+		    "\"decides\":0,\"threads\":1,\"calls\":[" CALL(
+			    "MPI_Recv", "1", "7", "world") "," CALL("MPI_Send", "1", "7",
+								    "world") "]"),
+	    COLLECTIVE("MPI_Barrier") },
+	  0,
+	  WHY_STUCK,
+	  JOB_THREADS,
+	  "Probably stuck: 2 threads of rank 0 are in MPI at the same time, which "
+	  "MPI_THREAD_FUNNELED does not allow.",
+	  "rank 0" },
+};
+
+START_TEST(verdicts_on_ranks_are_joined)
+{
+	const struct row *row = &rows[_i];
+	struct report reports[RANKS_MAX] = { 0 };
+	struct job_rank ranks[RANKS_MAX];
+	AUTO_OUTLINE outline = { 0 };
+	AUTO(job_why_fini) struct job_why why = { 0 };
+	AUTO_BUF who = { 0 };
+	size_t n = 0;
+
+	for (; n < RANKS_MAX && row->reports[n]; n++) {
+		const char *text = row->reports[n];
+		if (*text)
+			ck_assert_ptr_null(
+				report_read(text, strlen(text), (long)n, &reports[n], &outline));
+		ranks[n] = (struct job_rank){ (int)n, &reports[n] };
+	}
+	ck_assert_ptr_null(job_why_find(ranks, n, row->missing, &why));
+	ck_assert_int_eq(why.verdict, row->verdict);
+	ck_assert_int_eq(why.class, row->class);
+	ck_assert_msg(!strncmp(why.summary, row->summary, strlen(row->summary)), "%s", why.summary);
+	ck_assert_uint_gt(why.blame.len, 0);
+	job_why_add_ranks(&who, why.blame.items);
+	ck_assert_str_eq(buf_text(&who), row->blamed);
+	for (size_t i = 0; i < n; i++)
+		report_fini(&reports[i]);
+}
+END_TEST
+
+#define LINES(...) "{\"v\":1,\"lines\":[" __VA_ARGS__ "]}"
+
+/* Of what came before them something may be kept: no memory is lost. */
+static const char *const senseless[] = {
+	"",
+	"null",
+	"[]",
+	"{}",
+	"{\"v\":2}",
+	"{\"v\":1",
+	"{\"v\":1,\"v\":1}",
+	LINES("[]"),
+	LINES("1"),
+	LINES("[2,0,\"f\",\"\",\"0.0\",1]"),
+	LINES("[1,0,\"f\",\"\",\"0.0\",1],[3,0,\"g\",\"\",\"0.0\",1]"),
+	LINES("[-1,0,\"f\",\"\",\"0.0\",1]"),
+	LINES("[1,9,\"f\",\"\",\"0.0\",1]"),
+	LINES("[1,0,\"f\",\"\",\"0.0\",0]"),
+	LINES("[1,0,\"f\",\"\",\"0.0\",1e9]"),
+};
+
+START_TEST(senseless_reports_are_refused)
+{
+	struct report r = { 0 };
+	AUTO_OUTLINE outline = { 0 };
+
+	ck_assert_error(report_read(senseless[_i], strlen(senseless[_i]), 0, &r, &outline),
+			ERROR_BAD_DATA, "makes no sense");
+	report_fini(&r);
+}
+END_TEST
+
+/* Of other types, out of range, and fit for no terminal. */
+START_TEST(what_is_odd_in_reports_does_no_harm)
+{
+	static const char text[] =
+		"{\"v\":1,\"verdict\":\"nonsense\",\"confidence\":7,\"summary\":\"a\\u001b[2Jb\","
+		"\"cause\":{\"thread\":[],\"where\":3},\"decides\":4,\"threads\":99,\"notes\":[1,"
+		"\"n\"],"
+		"\"calls\":[{\"name\":\"MPI_Recv\",\"peer\":-7000,\"tag\":9e99},17]}";
+	struct report r = { 0 };
+	AUTO_OUTLINE outline = { 0 };
+
+	ck_assert_ptr_null(report_read(text, sizeof(text) - 1, 0, &r, &outline));
+	ck_assert_int_eq(r.verdict, WHY_UNKNOWN);
+	ck_assert_int_eq(r.confidence, WHY_GUESS);
+	ck_assert_str_eq(r.summary, "a\\x1b[2Jb");
+	ck_assert_str_eq(r.where, "");
+	ck_assert_ptr_null(report_decisive(&r));
+	ck_assert_int_eq(r.threads, MPI_THREADS_UNKNOWN);
+	ck_assert_uint_eq(r.notes.len, 2);
+	ck_assert_int_eq(r.calls.items[0].peer, MPI_NUMBER_UNKNOWN);
+	ck_assert_int_eq(r.calls.items[1].kind, MPI_OTHER);
+	report_fini(&r);
+}
+END_TEST
+
+/* Ranks in any order; what fewest threads do comes first. */
+START_TEST(outlines_of_ranks_are_one_tree)
+{
+	static const char most[] = LINES("[1,0,\"main\",\"at a.c:9\",\"0.[0,1]\",2],"
+					 "[2,1,\"region\",\"\",\"0.[0,1]\",2],"
+					 "[3,2,\"waits\",\"\",\"0.[0,1]\",2]");
+	static const char odd[] = LINES("[1,0,\"main\",\"at a.c:9\",\"0.[0,1]\",2],"
+					"[2,0,\"work\",\"at a.c:3\",\"0.[0,1]\",2],"
+					"[3,0,\"work\",\"at a.c:3\",\"0.[0,1]\",2],"
+					"[4,0,\"work\",\"at a.c:3\",\"0.[0,1]\",2],"
+					"[5,0,\"work\",\"at a.c:3\",\"0.[0,1]\",2],"
+					"[6,2,\"computes\",\"\",\"0.0\",1],"
+					"[6,0,\"io\",\"at a.c:4\",\"0.1\",1]");
+	static const int order[] = { 3, 0, 2, 1 };
+	const struct style style = { 0 };
+	AUTO_OUTLINE outline = { 0 };
+	AUTO_BUF out = { 0 };
+
+	for (size_t i = 0; i < 4; i++) {
+		const char *text = order[i] == 2 ? odd : most;
+		struct report r = { 0 };
+		ck_assert_ptr_null(report_read(text, strlen(text), order[i], &r, &outline));
+		report_fini(&r);
+	}
+	outline_sort(&outline);
+	format_outline(&out, &outline, &style);
+	ck_assert_str_eq(buf_text(&out), "\n"
+					 "8 threads: [0-3]:0.[0,1]\n"
+					 "  main  at a.c:9\n"
+					 "  +- 2 threads: 2:0.[0,1]\n"
+					 "  |  work  at a.c:3\n"
+					 "  |  (the same call 3 more times)\n"
+					 "  |  +- thread 2:0.0 => computes\n"
+					 "  |  `- thread 2:0.1\n"
+					 "  |     io  at a.c:4\n"
+					 "  `- 6 threads: [0,1,3]:0.[0,1]\n"
+					 "     -- region --\n"
+					 "     => waits\n");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("job_why");
+
+	unit_table(s, verdicts_on_ranks_are_joined, rows);
+	unit_table(s, senseless_reports_are_refused, senseless);
+	unit_case(s, "reports", what_is_odd_in_reports_does_no_harm,
+		  outlines_of_ranks_are_one_tree);
+	return unit_run(s);
+}
