@@ -164,6 +164,42 @@ static struct error *read_number(struct token *ret)
 	return take_kind(ret, end, TYPE_INT);
 }
 
+/* b'101', o'17', z'ff', as gfortran x'ff', too: 0 if it is none. */
+static int boz_base(const char *at)
+{
+	static const struct {
+		char letter;
+		int base;
+	} letters[] = { { 'b', 2 }, { 'o', 8 }, { 'z', 16 }, { 'x', 16 } };
+
+	for (size_t i = 0; i < sizeof(letters) / sizeof(*letters); i++) {
+		if (tolower((unsigned char)*at) == letters[i].letter &&
+		    (at[1] == '\'' || at[1] == '"'))
+			return letters[i].base;
+	}
+	return 0;
+}
+
+static struct error *read_boz(struct token *ret, int base)
+{
+	const char *digits = ret->start + 2, *close = strchr(digits, ret->start[1]);
+	size_t n = strspn(digits, "0123456789abcdefABCDEF");
+	char *end;
+
+	if (!close)
+		return error_new(ERROR_USAGE, "unterminated string in expression");
+	ret->kind = TOKEN_NUMBER;
+	ret->len = (size_t)(close + 1 - ret->start);
+	errno = 0;
+	ret->number = strtoull(digits, &end, base);
+	if (!n || digits + n != close || end != close)
+		return bad_number(ret);
+	if (errno)
+		return error_new(ERROR_USAGE, "numeric constant too large: \"%.40s\"", ret->start);
+	ret->type = token_fortran_type(TYPE_INT, ret->number <= INT_MAX ? 4 : 8);
+	return NULL;
+}
+
 /* ---- all of them ------------------------------------------------------------------------- */
 
 /* The quote itself stands there twice. */
@@ -205,6 +241,9 @@ struct error *token_fortran_read(const char *at, struct token *ret)
 		return read_number(ret);
 	if (*at == '\'')
 		return read_text(ret);
+	int base = boz_base(at);
+	if (base)
+		return read_boz(ret, base);
 	if (isalpha((unsigned char)*at) || *at == '_') {
 		read_name(ret);
 		return NULL;
