@@ -54,6 +54,7 @@ OF_FORTRAN = "gdb lacks that part of Fortran"
 ABSENT = "an argument that was not passed is absent, not a null pointer that cannot be read"
 CALLED = "gdb calls no objects, and no operators whose object stands on the right"
 WHOLE = "gdb passes the first half of what two registers, or a large one, take"
+NOT_BEGUN = "gdb reads what a procedure has not put there yet"
 BACKWARDS = "gdb counts the elements of a section that goes backwards from its wrong end"
 
 PURPOSES = [
@@ -89,6 +90,12 @@ PURPOSES = [
                           ("many%w", "(1.5, 1.5, 1.5)"), ("many(3:1:-2)%w", "(1.5, 1.5)")]),
     *(Purpose("operators and functions of Fortran", f"print {text}", OF_FORTRAN, [f"value {value}"])
       for text, value in [("-one", "(-1, -2, -3, -4, -5)"), ("one + 1", "(2, 3, 4, 5, 6)")]),
+    Purpose("arguments that are arrays", "run", NOT_BEGUN,
+            ["event Temporary breakpoint 1", "at shapes::adjustable(_s=5) @adjustable_entry", "line @adjustable_entry"],
+            ["value <not there yet>"]),
+    Purpose("arguments that are arrays", "print x", NOT_BEGUN, ["value <its bounds are not reckoned yet>"],
+            ["value <not there yet>"]),
+    Purpose("conditions of Fortran", "print x(1)", NOT_BEGUN, ["value 1"]),
     Purpose("an array that goes backwards", "print a(1,2)", BACKWARDS, ["value 6"]),
     Purpose("an array that goes backwards", "print a(2,1)", BACKWARDS, ["value 1"]),
     Purpose("frames of inlined calls", "frame function main", OF_BLOCK,

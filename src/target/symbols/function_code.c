@@ -23,7 +23,8 @@ bool function_code_read(struct target *t, Dwarf_Die *function, taddr bias,
 		taddr addr = start + bias + at;
 		if (!t->arch->decode(bytes + at, size - at, addr, &insn) || !insn.size)
 			return false;
-		look(context, addr, &insn);
+		if (!look(context, addr, &insn))
+			return true;
 	}
 	return true;
 }

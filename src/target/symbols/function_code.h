@@ -12,10 +12,10 @@
 #include "target/symbols/die.h"
 
 /*
- * Calls look for each instruction of the function that the entry describes; bias: of its module.
- * false: not all of them could be read, or there are too many of them.
+ * Calls look for each instruction of the function that the entry describes, until that is false;
+ * bias: of its module. false: not all of them could be read, or there are too many of them.
  */
-typedef void function_code_visit(void *context, taddr at, const struct insn *insn);
+typedef bool function_code_visit(void *context, taddr at, const struct insn *insn);
 bool function_code_read(struct target *t, Dwarf_Die *function, taddr bias,
 			function_code_visit *look, void *context);
 

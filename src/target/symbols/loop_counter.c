@@ -190,7 +190,7 @@ static void add_stored(struct scan *s, int64_t at, uint8_t bytes)
 	s->n += s->n < PLACES_MAX;
 }
 
-static void execute(void *context, taddr addr, const struct insn *insn)
+static bool execute(void *context, taddr addr, const struct insn *insn)
 {
 	struct scan *s = context;
 	const uint8_t *passed = s->arch->code_arguments;
@@ -215,6 +215,7 @@ static void execute(void *context, taddr addr, const struct insn *insn)
 		s->pointing |= UINT32_C(1) << insn->to;
 		s->points[insn->to] = (int64_t)insn->displacement;
 	}
+	return true;
 }
 
 static int frame_register(const struct arch *arch, Dwarf_Die *function)

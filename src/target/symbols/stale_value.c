@@ -77,14 +77,14 @@ struct loop {
 	bool stored;            /* to their place, or it is passed on                     */
 };
 
-static void find_loop(void *context, taddr at, const struct insn *insn)
+static bool find_loop(void *context, taddr at, const struct insn *insn)
 {
 	struct loop *l = context;
 	taddr end = at + insn->size, from = insn->value;
 	bool jumps = insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH;
 
 	if (!jumps || insn->via != INSN_VIA_ADDRESS || from > at || from > l->pc || l->pc >= end)
-		return;
+		return true;
 	if (!l->to || (l->smallest && end - from < l->to - l->from)) {
 		if (end - from > l->more_than) {
 			l->from = from;
@@ -94,6 +94,7 @@ static void find_loop(void *context, taddr at, const struct insn *insn)
 		l->from = from < l->from ? from : l->from;
 		l->to = end > l->to ? end : l->to;
 	}
+	return true;
 }
 
 static bool is_place(const struct insn *insn, const struct reads *r)
@@ -102,17 +103,18 @@ static bool is_place(const struct insn *insn, const struct reads *r)
 	       (int64_t)insn->displacement == r->at && !insn->thread_local;
 }
 
-static void find_changes(void *context, taddr at, const struct insn *insn)
+static bool find_changes(void *context, taddr at, const struct insn *insn)
 {
 	struct loop *l = context;
 
 	if (insn->kind == INSN_ADDRESS && is_place(insn, l->of))
 		l->stored = true;
 	if (at < l->from || at >= l->to)
-		return;
+		return true;
 	l->changed |= insn->writes;
 	if (insn->stores == INSN_STORES_SOMEWHERE || (insn->stores && is_place(insn, l->of)))
 		l->stored = true;
+	return true;
 }
 
 /* ---- what a description reads ------------------------------------------------------------ */

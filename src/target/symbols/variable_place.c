@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "target/symbols/frame_slot.h"
 #include "target/symbols/gcc_faults.h"
 #include "target/symbols/location_reader.h"
 #include "target/symbols/loop_counter.h"
@@ -94,6 +95,14 @@ static bool is_static(struct variables *v, const struct variable *variable, stru
 	return true;
 }
 
+/* What the frame has of it is where it is, or what describes it. */
+static bool is_kept_elsewhere(const struct variable *variable, const struct location_code *code)
+{
+	return (code->n == 2 && code->ops[1].atom == DW_OP_deref) ||
+	       (code->n == 1 && variable->argument && variable->type &&
+		type_is_dynamic(variable->type));
+}
+
 static bool is_split_by_gcc(Dwarf_Die *die, const struct dwarf_spans *spans)
 {
 	Dwarf_Die unit;
@@ -143,6 +152,10 @@ static void describe(struct variables *v, const struct variable *variable,
 				 &die, &ret->code);
 	}
 	variable_reader_mend(v, variable, &ret->code);
+	if (function.addr && variable->pc && is_kept_elsewhere(variable, &ret->code) &&
+	    frame_slot_is_empty(f->target, &ret->code, &function, variable->unit_bias,
+				variable->pc))
+		ret->code.missing = "not there yet";
 	if (function.addr)
 		location_reader_get(dwarf_attr(&function, DW_AT_frame_base, &its), pc,
 				    &ret->frame_base);

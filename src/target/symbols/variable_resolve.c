@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "target/symbols/frame_slot.h"
 #include "target/symbols/location_reader.h"
 #include "target/symbols/variable_reader.h"
 #include "target/symbols/variables.h"
@@ -148,6 +149,22 @@ static const char *number_at(const struct reckoning *r, const struct location_pa
 	return NULL;
 }
 
+/* Code of gfortran without optimisation reckons bounds behind the prologue, where breakpoints are.
+ */
+static bool is_reckoned_later(const struct reckoning *r, const struct variable *bound)
+{
+	struct location_code code;
+	Dwarf_Attribute its;
+	Dwarf_Die die, function;
+
+	memcpy(&die, bound->place, sizeof(die));
+	memcpy(&function, bound->function, sizeof(function));
+	location_reader_get(dwarf_attr(&die, DW_AT_location, &its), r->pc - bound->unit_bias,
+			    &code);
+	return dwarf_hasattr(&die, DW_AT_artificial) && code.n == 1 &&
+	       frame_slot_is_empty(r->frame->target, &code, &function, bound->unit_bias, r->pc);
+}
+
 static const char *reckon_variable(const struct reckoning *r, const struct type_property *p,
 				   int64_t *ret)
 {
@@ -169,6 +186,8 @@ static const char *reckon_variable(const struct reckoning *r, const struct type_
 	Dwarf_Die die = origin->die;
 	if (r->pc && !dwarf_hasattr(&die, DW_AT_location))
 		find_instance(r, &die, &variable);
+	if (known && !elsewhere && is_reckoned_later(r, &variable))
+		return "its bounds are not reckoned yet";
 	variables_locate(r->v, &variable, r->frame, &where);
 	if (where.n != 1)
 		return "optimized out";

@@ -17,7 +17,7 @@ module shapes
   integer, allocatable :: table(:)
   integer, parameter :: limit = 17
 contains
-  subroutine adjustable(n, lo, hi, x, y, z, s)
+  subroutine adjustable(n, lo, hi, x, y, z, s)  ! MARK: adjustable_entry
     integer, intent(in) :: n, lo, hi
     integer :: x(n), y(lo:hi), z(n,*)
     character(len=*) :: s
