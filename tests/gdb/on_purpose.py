@@ -90,6 +90,9 @@ PURPOSES = [
                           ("many%w", "(1.5, 1.5, 1.5)"), ("many(3:1:-2)%w", "(1.5, 1.5)")]),
     *(Purpose("operators and functions of Fortran", f"print {text}", OF_FORTRAN, [f"value {value}"])
       for text, value in [("-one", "(-1, -2, -3, -4, -5)"), ("one + 1", "(2, 3, 4, 5, 6)")]),
+    Purpose("variables of the program around", "print settings",
+            "gdb takes what a namelist lists for variables of the innermost procedure",
+            ["value ( total = 5, k = 1, ready = .TRUE. )"], ["value 1"]),
     Purpose("arguments that are arrays", "run", NOT_BEGUN,
             ["event Temporary breakpoint 1", "at shapes::adjustable(_s=5) @adjustable_entry", "line @adjustable_entry"],
             ["value <not there yet>"]),

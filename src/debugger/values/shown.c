@@ -285,6 +285,7 @@ static struct error *make_member(const struct making *m, const struct value *v,
 		[MEMBER_FIELD] = PART_MEMBER,
 		[MEMBER_BASE] = PART_BASE,
 		[MEMBER_STATIC] = PART_STATIC,
+		[MEMBER_LISTED] = PART_MEMBER,
 	};
 	struct shown_limits limits = *m->limits;
 	struct making inner = shown_inside(m);

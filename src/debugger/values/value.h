@@ -77,6 +77,7 @@ struct value {
 	 * pointers_at: where in the variable this value begins. */
 	const struct value_pointers *pointers;
 	uint64_t pointers_at;
+	const struct value *listed; /* of a namelist: its members; owned by the store of its type */
 	/* Of a bit-field: where it begins in what lies at addr, or in bytes of what it was a part
 	 * of; bytes holds it as a whole number. bit_size 0: it is none. */
 	uint8_t bit_offset, bit_size;

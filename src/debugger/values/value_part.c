@@ -287,6 +287,12 @@ struct error *value_member(const struct scope *s, const struct value *whole,
 		struct error *err = value_part(s, whole, m->type, m->offset, ret);
 		return err || ret->missing ? err : set_length(s, whole, length, ret);
 	}
+	if (m->kind == MEMBER_LISTED) {
+		*ret = (struct value){ .type = m->type, .missing = "not available" };
+		if (whole->listed)
+			*ret = whole->listed[m->offset];
+		return NULL;
+	}
 	if (m->kind == MEMBER_STATIC)
 		return read_static(s, whole, m, ret);
 	if (m->where)

@@ -237,6 +237,55 @@ static bool is_absent(const struct scope *s, const struct location *l)
 	       !strcmp(unit.language, "fortran");
 }
 
+/* Of a call that is inlined, a namelist may list what the function itself has, without places. */
+static void take_instance(const struct scope *s, struct variable *variable)
+{
+	struct variable found;
+
+	if (variables_find_local(s->session->variables, scope_lookup_pc(s), s->level,
+				 variable->name, &found) &&
+	    variable_line(&found) == variable_line(variable))
+		*variable = found;
+}
+
+static struct error *take_listed(const struct scope *s, const struct variable *list,
+				 const struct type_member *m, struct value *ret)
+{
+	struct variable v;
+
+	*ret = (struct value){ .type = m->type, .missing = "not available" };
+	if (!m->name || !variables_at_entry(s->session->variables, list, m->entry, &v) || !v.type)
+		return NULL;
+	struct error *err = value_of_variable(s, &v, ret);
+	if (err || !ret->missing)
+		return err;
+	take_instance(s, &v);
+	return value_of_variable(s, &v, ret);
+}
+
+/* A value of each of them. */
+static struct error *take_namelist(const struct scope *s, const struct variable *list,
+				   struct value *ret)
+{
+	size_t n;
+	const struct type_member *members = type_members(list->type, &n);
+	struct value *all = type_alloc(variables_types(s->session->variables), n, sizeof(*all));
+
+	if (!all)
+		return &error_nomem;
+	for (size_t i = 0; i < n; i++) {
+		struct error *err = take_listed(s, list, &members[i], &all[i]);
+		if (err)
+			all[i] =
+				(struct value){ .type = members[i].type, .missing = "unavailable" };
+		error_ignore(err);
+		if (all[i].place != VALUE_MEMORY)
+			all[i].place = VALUE_NOWHERE;
+	}
+	*ret = (struct value){ .type = list->type, .listed = all };
+	return NULL;
+}
+
 struct error *value_of_variable(const struct scope *s, const struct variable *variable,
 				struct value *ret)
 {
@@ -246,6 +295,8 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 	struct location where;
 	struct error *err = NULL;
 
+	if (v.type->is_namelist)
+		return take_namelist(s, variable, ret);
 	v.missing = captured_settle(s, &settled);
 	if (!v.missing) {
 		variables_locate(s->session->variables, &settled, &f, &where);

@@ -91,7 +91,26 @@ static bool is_member(Dwarf_Die *die)
 {
 	int tag = dwarf_tag(die);
 
-	return tag == DW_TAG_member || tag == DW_TAG_inheritance || tag == DW_TAG_variable;
+	return tag == DW_TAG_member || tag == DW_TAG_inheritance || tag == DW_TAG_variable ||
+	       tag == DW_TAG_namelist_item;
+}
+
+/* Of a namelist: a variable that is described elsewhere. */
+static void read_listed(struct type_reader *r, Dwarf_Die *item, size_t index, struct type_member *m)
+{
+	Dwarf_Attribute its;
+	Dwarf_Die die;
+
+	m->kind = MEMBER_LISTED;
+	m->offset = index;
+	m->type = &type_void;
+	if (!dwarf_formref_die(dwarf_attr(item, DW_AT_namelist_item, &its), &die))
+		return;
+	const struct type *type = type_reader_of(r, &die);
+	const char *name = die_plain_name(&die, r->spans);
+	m->type = type ? type : m->type;
+	m->name = name ? type_copy_text(r->store, name) : NULL;
+	m->entry = dwarf_dieoffset(&die);
 }
 
 static void read_member(struct type_reader *r, const struct type *t, Dwarf_Die *die,
@@ -173,8 +192,13 @@ static bool read_entry(struct type_reader *r, struct type *t,
 static void take_member(void *context, Dwarf_Die *die)
 {
 	struct reading *g = context;
+	size_t index = g->t->nmembers++;
+	struct type_member *m = &g->members[index];
 
-	read_member(g->r, g->t, die, &g->members[g->t->nmembers++]);
+	if (dwarf_tag(die) == DW_TAG_namelist_item)
+		read_listed(g->r, die, index, m);
+	else
+		read_member(g->r, g->t, die, m);
 }
 
 static void read_members(struct reading *g, Dwarf_Die *die)

@@ -48,6 +48,7 @@ enum type_member_kind {
 	MEMBER_FIELD,
 	MEMBER_BASE,   /* a class that is inherited                                    */
 	MEMBER_STATIC, /* it is found by its full name, as a global variable           */
+	MEMBER_LISTED, /* of a NAMELIST of Fortran: a variable of where that is        */
 };
 
 struct location_code;
@@ -58,7 +59,8 @@ struct type_member {
 	enum type_access access;
 	const char *name; /* borrowed from the store; NULL: an anonymous structure or union */
 	const struct type *type; /* never NULL                                                    */
-	uint64_t offset;    /* bytes, from the beginning of what it is a member of            */
+	uint64_t offset;         /* bytes, from the beginning of what it is a member of;
+				    of a LISTED: the how manyth it is                              */
 	uint8_t bit_offset; /* of a bit-field: the lowest bit, counted from offset: up to 7   */
 	uint8_t bit_size;   /* 0: it is no bit-field                                          */
 	bool is_artificial; /* made by the compiler: _vptr.Base                               */
@@ -68,6 +70,7 @@ struct type_member {
 	const struct location_code *where;
 	bool has_constant; /* of a STATIC: its value is said where it is declared */
 	uint64_t constant;
+	uint64_t entry; /* of a LISTED: that of the variable, its offset in the file */
 };
 
 /* How a class of C++ is given to functions, as its compiler says. */
@@ -119,6 +122,7 @@ struct type {
 	bool is_cxx;               /* its name has its scopes, and is read without the tag  */
 	bool is_flags;             /* of ENUM: its values are bits; without a tag: a register  */
 	bool is_union;             /* of STRUCT                                            */
+	bool is_namelist;          /* of STRUCT: it is what a NAMELIST of Fortran lists    */
 	bool is_declared;          /* of STRUCT: its own file does not say what it consists of;
 				      of strings the size is known all the same            */
 	enum type_passing passing; /* of STRUCT                                            */

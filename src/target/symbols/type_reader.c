@@ -33,6 +33,7 @@ static const struct {
 	{ DW_TAG_structure_type, TYPE_STRUCT, "struct" },
 	{ DW_TAG_class_type, TYPE_STRUCT, "class" },
 	{ DW_TAG_union_type, TYPE_STRUCT, "union" },
+	{ DW_TAG_namelist, TYPE_STRUCT, "struct" },
 	{ DW_TAG_ptr_to_member_type, TYPE_MEMBER_POINTER, NULL },
 	{ DW_TAG_string_type, TYPE_ARRAY, NULL },
 };
@@ -336,6 +337,7 @@ static void note_origin(struct type_reader *r, struct type *t, Dwarf_Die *die)
 					r->module };
 	t->origin = origin;
 	t->is_union = dwarf_tag(die) == DW_TAG_union_type;
+	t->is_namelist = dwarf_tag(die) == DW_TAG_namelist;
 	t->is_declared = dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &declared) == 0 &&
 			 declared;
 	if (dwarf_formudata(dwarf_attr(die, DW_AT_calling_convention, &its), &passing) == 0)
@@ -405,6 +407,7 @@ static void fill(struct type_reader *r, struct type *t, Dwarf_Die *die, int tag)
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:
+	case DW_TAG_namelist:
 		note_origin(r, t, die);
 		break;
 	case DW_TAG_ptr_to_member_type:

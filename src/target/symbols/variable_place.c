@@ -186,6 +186,17 @@ void variables_locate(struct variables *v, const struct variable *variable,
 		location_run(&d.code, &d.context, ret);
 }
 
+/* Of what is in no function no address tells of which unit it is. */
+static bool unit_of_entry(struct variables *v, const struct variable *beside, Dwarf_Die *die,
+			  struct variable_unit *ret)
+{
+	if (variable_reader_unit_of(v, beside, ret))
+		return true;
+	*ret = (struct variable_unit){ .module = beside->module, .bias = beside->unit_bias };
+	die_add_spans(die, &ret->spans);
+	return dwarf_diecu(die, &ret->root, NULL, NULL);
+}
+
 bool variables_at_entry(struct variables *v, const struct variable *beside, uint64_t entry,
 			struct variable *ret)
 {
@@ -206,9 +217,9 @@ bool variables_at_entry(struct variables *v, const struct variable *beside, uint
 		*ret = made;
 		return true;
 	}
-	if (!variable_reader_unit_of(v, beside, &unit))
+	if (!unit_of_entry(v, beside, &its, &unit))
 		return false;
-	*ret = variable_reader_make(v, &unit, &its, &function);
+	*ret = variable_reader_make(v, &unit, &its, function.addr ? &function : NULL);
 	ret->pc = beside->pc;
 	return true;
 }
@@ -292,7 +303,7 @@ bool variables_have_place(Dwarf_Die *die)
 {
 	Dwarf_Attribute its;
 
-	return dwarf_hasattr(die, DW_AT_location) ||
+	return dwarf_hasattr(die, DW_AT_location) || dwarf_tag(die) == DW_TAG_namelist ||
 	       dwarf_attr_integrate(die, DW_AT_const_value, &its);
 }
 

@@ -50,7 +50,7 @@ struct variable variable_reader_make(struct variables *v, struct variable_unit *
 void variable_reader_mend(struct variables *v, const struct variable *pointer,
 			  struct location_code *code);
 
-/* Whether an entry says where its variable is, or what. */
+/* Whether an entry says where its variable is, or what; a namelist is where its variables are. */
 bool variables_have_place(Dwarf_Die *die);
 
 /* Looks for the place of a variable that was found without one, and takes that in its stead. */

@@ -29,7 +29,8 @@ static bool is_sought(enum variable_sort sort, int tag)
 	switch (sort) {
 	case VARIABLE_DATA:
 	case VARIABLE_DECLARED:
-		return tag == DW_TAG_variable || tag == DW_TAG_constant || tag == DW_TAG_member;
+		return tag == DW_TAG_variable || tag == DW_TAG_constant || tag == DW_TAG_member ||
+		       tag == DW_TAG_namelist;
 	case VARIABLE_FUNCTION:
 		return tag == DW_TAG_subprogram;
 	case VARIABLE_ENUMERATOR:

@@ -148,7 +148,9 @@ typedef bool (*local_found)(void *context, Dwarf_Die *die, unsigned int depth);
 
 static bool is_local(Dwarf_Die *die)
 {
-	return dwarf_tag(die) == DW_TAG_formal_parameter || dwarf_tag(die) == DW_TAG_variable;
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_formal_parameter || tag == DW_TAG_variable || tag == DW_TAG_namelist;
 }
 
 /* The entry below top, or in its blocks, that stands for that one. */
@@ -235,12 +237,14 @@ static bool match_local(void *context, Dwarf_Die *die, unsigned int depth)
 	return true;
 }
 
+/* gfortran calls variables of namelists so, even where it says where they are. */
 static bool is_declaration(Dwarf_Die *die)
 {
 	Dwarf_Attribute its;
 	bool yes;
 
-	return dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &yes) == 0 && yes;
+	return dwarf_formflag(dwarf_attr(die, DW_AT_declaration, &its), &yes) == 0 && yes &&
+	       !variables_have_place(die);
 }
 
 bool variables_find_local(struct variables *v, taddr pc, size_t level, const char *name,
@@ -379,6 +383,19 @@ struct all_locals {
 	bool arguments, nomem;
 };
 
+/* gfortran describes a namelist twice: where the places of its variables are not known yet, too. */
+static bool is_told_again(struct variable_list *list, const struct variable *by)
+{
+	vec_for_each (v, list) {
+		if (by->type && by->type->is_namelist && v->type && v->type->is_namelist &&
+		    !strcasecmp(v->name, by->name)) {
+			*v = by->depth ? *by : *v;
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 {
 	struct all_locals *all = context;
@@ -396,7 +413,7 @@ static bool add_local(void *context, Dwarf_Die *die, unsigned int depth)
 	made.pc = all->pc;
 	made.depth = depth;
 	made.inlined = all->scope->top.addr != all->scope->function.addr;
-	all->nomem = !vec_push(all->list, made);
+	all->nomem = !is_told_again(all->list, &made) && !vec_push(all->list, made);
 	return !all->nomem;
 }
 

@@ -15,6 +15,7 @@ module shapes
     integer, pointer :: link(:) => null()
   end type
   integer, allocatable :: table(:)
+  namelist /input/ table
   integer, parameter :: limit = 17
 contains
   subroutine adjustable(n, lo, hi, x, y, z, s)  ! MARK: adjustable_entry

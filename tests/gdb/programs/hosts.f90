@@ -5,6 +5,7 @@ program hosts
   implicit none
   integer :: total, k
   logical :: ready
+  namelist /settings/ total, k, ready
   total = 5
   k = 1
   ready = .true.
