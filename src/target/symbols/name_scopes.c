@@ -184,19 +184,29 @@ static bool covers(Dwarf_Die *die, Dwarf_Addr addr)
 	return false;
 }
 
-/* What is said directly in a scope; in a function, in its blocks around addr, too. */
-static void take_imports(struct finder *f, const Dwarf_Die *scope, bool blocks, Dwarf_Addr addr)
+static void take_imports_of(int tag, struct finder *f, const Dwarf_Die *scope, bool blocks,
+			    Dwarf_Addr addr)
 {
 	struct die_walk w = { .left = DIE_ENTRIES_MAX };
 
 	for (bool more = die_walk_start(&w, scope); more;) {
 		Dwarf_Die *die = die_walk_here(&w);
-		int tag = dwarf_tag(die);
-		if (tag == DW_TAG_imported_module || tag == DW_TAG_imported_declaration)
+		int its = dwarf_tag(die);
+		if (its == tag)
 			take_import(f, die);
 		more = die_walk_next(&w,
-				     blocks && tag == DW_TAG_lexical_block && covers(die, addr));
+				     blocks && its == DW_TAG_lexical_block && covers(die, addr));
 	}
+}
+
+/*
+ * What is said directly in a scope; in a function, in its blocks around addr, too. "using ns::x"
+ * makes x the scope's own, which hides what "using namespace" brings (C++17, 6.4.3.2).
+ */
+static void take_imports(struct finder *f, const Dwarf_Die *scope, bool blocks, Dwarf_Addr addr)
+{
+	take_imports_of(DW_TAG_imported_declaration, f, scope, blocks, addr);
+	take_imports_of(DW_TAG_imported_module, f, scope, blocks, addr);
 }
 
 /* ---- scopes ----------------------------------------------------------------------------- */

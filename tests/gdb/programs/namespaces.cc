@@ -14,6 +14,7 @@ static int work(int n)
 namespace inner
 {
 static int within = 6;
+int total = 60;
 
 static int work(int n)
 {
@@ -49,8 +50,8 @@ int hidden(int n)
 
 namespace bringing
 {
-using outer::total;
 using namespace outer::inner;
+using outer::total;
 } // namespace bringing
 
 class Heir : public outer::Tool
