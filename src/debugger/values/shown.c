@@ -341,27 +341,38 @@ static struct error *make_class(const struct making *m, const struct value *v, s
 	return err || is ? err : make_struct(m, v, ret);
 }
 
+/* The member of a class, or of what it inherits, that is so far from the beginning. */
+static bool add_member_at(const struct type *class, uint64_t offset, size_t depth, struct buf *ret)
+{
+	size_t n;
+	const struct type_member *m = type_members(class, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (m[i].kind == MEMBER_FIELD && m[i].offset == offset && m[i].name) {
+			buf_addf(ret, "%s::%s", class->name ? class->name : "", m[i].name);
+			return true;
+		}
+	}
+	for (size_t i = 0; i < n && depth < DEPTH_MAX; i++) {
+		if (m[i].kind == MEMBER_BASE && !m[i].where && offset >= m[i].offset &&
+		    offset - m[i].offset < type_size(m[i].type) &&
+		    add_member_at(type_strip(m[i].type), offset - m[i].offset, depth + 1, ret))
+			return true;
+	}
+	return false;
+}
+
 /* A pointer to a member: "Class::x" by where it is in the class. */
 static void name_member(const struct value *v, struct shown *ret)
 {
 	const struct type *t = type_strip(v->type);
-	const struct type *holder = t->holder ? type_strip(t->holder) : NULL;
-	const struct type_member *members;
 	AUTO_BUF name = { 0 };
 	uint64_t offset = 0;
-	size_t n = 0;
 
 	memcpy(&offset, v->bytes, v->size < 8 ? v->size : 8);
 	ret->addr = offset;
-	members = holder ? type_members(holder, &n) : NULL;
-	for (size_t i = 0; i < n; i++) {
-		if (members[i].kind != MEMBER_FIELD || members[i].offset != offset ||
-		    !members[i].name)
-			continue;
-		buf_addf(&name, "%s::%s", holder->name ? holder->name : "", members[i].name);
+	if (t->holder && add_member_at(type_strip(t->holder), offset, 0, &name))
 		ret->symbol = TAKE(name.data);
-		return;
-	}
 }
 
 /* Of the Itanium ABI: the address of a function; an odd number is a place in a virtual table. */

@@ -56,6 +56,7 @@ int main()
 	int (Both::*own)() = &Both::second;
 	int (Second::*plain)(int) const = &Second::plain;
 	int (Second::*none)() = nullptr;
+	int Both::*inherited = &Both::two;
 	int result = 0;
 
 	both.one = 1;
@@ -65,6 +66,6 @@ int main()
 	result += through->second();    /* MARK: call_thunk */
 	result += (through->*member)(); /* MARK: call_member */
 	result += made() + made();      /* MARK: call_made */
-	result += own == nullptr || none || !plain;
+	result += both.*inherited == 0 || own == nullptr || none || !plain;
 	return result; /* MARK: last */
 }
