@@ -79,6 +79,7 @@ PURPOSES = [
     Purpose("what gdb does not take of C++", "print const_cast<int &>(fixed) + 1", MORE, ["value 66"]),
     *(Purpose("objects that are called", f"print {text}", CALLED, [f"value {value}"])
       for text, value in [("2 * b", "{x = 6, y = 8}"), ("b(5)", "15"), ("times(2) - 2 * n", "0"), ("int(b)", "3")]),
+    Purpose("operators of classes are called", "print a.scaled(2.5)", MORE, ["value 2.5"]),
     *(Purpose("vectors are passed and returned", f"print {text}", WHOLE, [f"value {value}"], sometimes=True)
       for text, value in [("twice_four(four)", "{4, 8, 12, 16}"), ("twice_vectors(vectors)", "{v = {20, 24, 28, 32}}"),
                           ("twice_wide(wide)", "28"), ("twice_wide(3)", "6")]),

@@ -135,9 +135,16 @@ static int fit_this(const struct type_method *m, bool object_is_const)
 	return constant ? FIT_QUALIFIED : FIT_DISCARDED;
 }
 
+/* "make" is each of "make<int>" and "make<char>": which one, the arguments say. */
 static bool is_named(const struct type_method *m, const char *name)
 {
-	return m->name && !strcmp(m->name, name) && m->type;
+	const size_t len = strlen(name);
+
+	if (!m->name || !m->type)
+		return false;
+	return !name_scopes_compare(m->name, name) ||
+	       (!strncmp(m->name, name, len) && m->name[len] == '<' &&
+		strncmp(name, "operator", strlen("operator")) != 0);
 }
 
 static bool has(const struct type *type, const char *name, size_t depth)

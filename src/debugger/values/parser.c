@@ -6,6 +6,7 @@
 
 #include "debugger/values/expr_tree.h"
 #include "debugger/values/token_fortran.h"
+#include "target/symbols/function_name.h"
 
 enum { STEPS_MAX = 24, DEPTH_MAX = 8, TEMPLATE_MAX = 4096, PARAMETERS_MAX = 64 };
 
@@ -99,14 +100,28 @@ static struct error *take_template(struct parser *p)
 	return NULL;
 }
 
+/* A function is called: "x.make<int>(1)" compares nothing. */
 struct error *parser_take_member(struct parser *p)
 {
 	const char *end;
 	struct error *err = find_template(p, &end);
 
-	if (!err && end && end[-1] != '>')
+	if (!err && end && (end[-1] != '>' || *end == '('))
 		p->token.len = (size_t)(end - p->token.start);
 	return err;
+}
+
+/* Of C++: "operator+", "Class::operator int" are names. */
+static void take_operator(struct parser *p)
+{
+	const size_t word = strlen("operator");
+	const char *start = p->token.start, *at = start + p->token.len - word;
+	const bool may = p->options && p->options->words && p->token.kind == TOKEN_NAME &&
+			 p->token.len >= word;
+	const size_t len = may ? function_name_operator(start, at) : 0;
+
+	if (len)
+		p->token.len = (size_t)(at - start) + len;
 }
 
 struct error *parser_begin(struct parser *p)
@@ -114,6 +129,8 @@ struct error *parser_begin(struct parser *p)
 	if (p->options && p->options->fortran)
 		return token_fortran_read(p->text, &p->token);
 	struct error *err = token_read(p->text, &p->token);
+	if (!err)
+		take_operator(p);
 	return err ? err : take_template(p);
 }
 
@@ -125,6 +142,8 @@ struct error *parser_advance(struct parser *p)
 	if (p->options && p->options->fortran)
 		return token_fortran_read(behind, &p->token);
 	struct error *err = token_read(behind, &p->token);
+	if (!err)
+		take_operator(p);
 	return err ? err : take_template(p);
 }
 

@@ -36,8 +36,7 @@ static char *without_blanks(const char *text)
 	return copy;
 }
 
-/* "operator" and the sign behind it, or the type; its length, 0: it is none. */
-static size_t operator_length(const char *start, const char *p)
+size_t function_name_operator(const char *start, const char *p)
 {
 	static const char *const signs[] = {
 		"()", "[]", "->*", "->", "<=>", "<<=", ">>=", "<<", ">>", "<=", ">=", "<",  ">",
@@ -92,7 +91,7 @@ static struct name_part read_part(const char *start, const char *p, bool *ret_bl
 
 	*ret_blank = false;
 	while (*end && strncmp(end, "::", 2) != 0) {
-		size_t sign = operator_length(start, end);
+		size_t sign = function_name_operator(start, end);
 		if (*end == ' ' && end[1] == '<') {
 			part.base = (size_t)(end - p);
 			end = closing(end + 1);

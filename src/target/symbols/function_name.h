@@ -51,6 +51,10 @@ bool function_name_matches(const struct function_name *asked, const struct funct
  */
 const struct name_part *function_name_last(const struct function_name *n);
 
+/* How long "operator" and the sign or type behind it are at p, in a text from start on; 0: it is no
+ * operator's name. */
+size_t function_name_operator(const char *start, const char *p);
+
 /* Whether a mangled name (Itanium ABI) can be of a function that is called so. */
 bool function_name_may_be_mangled(const struct function_name *asked, const char *mangled);
 

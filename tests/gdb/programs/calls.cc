@@ -104,6 +104,10 @@ struct pair {
 	{
 		return x;
 	}
+	template <typename T> T scaled(T by) const
+	{
+		return by * x;
+	}
 	int either() const
 	{
 		return 5;
@@ -209,7 +213,7 @@ int main()
 	++a;
 	a++;
 	n += (one - two).s + h->sum() + times(2) + (p.*adds)(1) + (d.*asks)() + a.either() +
-	     fixed.either();
+	     fixed.either() + a.scaled(1) + int(a.scaled(1.5));
 	a = pair{ 1, 2 };
 	stop(&p, &d, n); /* MARK: operators */
 	return 0;
