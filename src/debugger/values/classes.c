@@ -123,6 +123,11 @@ static bool is_dynamic(const struct type *t, size_t depth)
 	return false;
 }
 
+bool classes_is_dynamic(const struct type *class)
+{
+	return is_dynamic(class, 0);
+}
+
 /*
  * The Itanium C++ ABI, 2.5.2: in front of what the first word of an object points to is the offset
  * to its beginning, then its run-time type information; the table's name has that of the class.

@@ -17,6 +17,9 @@ bool classes_same(const struct type *a, const struct type *b);
 MUST_CHECK struct error *classes_move(const struct scope *s, const struct type *from, taddr at,
 				      const struct type *to, taddr *ret, bool *ret_related);
 
+/* Objects of the class tell what they are a part of: it has virtual functions, or virtual bases. */
+bool classes_is_dynamic(const struct type *class);
+
 /*
  * dynamic_cast: where in the whole object around "at" the one part of class "to" is; to NULL: where
  * that begins. *ret 0: there is none, or not only one. USAGE: it has no run-time type information.

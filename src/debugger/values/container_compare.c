@@ -139,6 +139,45 @@ static struct error *compare_texts(const struct scope *s, const struct value *a,
 	return NULL;
 }
 
+/* ---- type information ------------------------------------------------------------------- */
+
+struct error *container_type_name(const struct scope *s, const struct value *info,
+				  struct value *ret)
+{
+	struct error *err = reach_member(s, info, "__name", ret);
+
+	if (!error_is(err, ERROR_NOT_FOUND))
+		return err;
+	error_ignore(err);
+	return reach_member(s, info, "__type_name", ret);
+}
+
+/* A star in front tells that the name is no other type's, whatever that is called. */
+static struct error *compare_infos(const struct scope *s, const struct value *a,
+				   const struct value *b, int *ret)
+{
+	AUTO(container_string_fini) struct container_string text = { 0 };
+	struct value x, y;
+	taddr at, other;
+	bool are;
+	struct error *err = container_type_name(s, a, &x);
+
+	if (!err)
+		err = container_type_name(s, b, &y);
+	if (!err)
+		err = value_address(&x, &at);
+	if (!err)
+		err = value_address(&y, &other);
+	if (!err)
+		err = container_string_of(s, &x, &text, &are);
+	if (err)
+		return err;
+	if (!text.bytes.len || text.bytes.data[0] != '*')
+		return compare_texts(s, &x, &y, ret, &are);
+	*ret = order_of(at, other);
+	return NULL;
+}
+
 /* ---- numbers, and all else -------------------------------------------------------------- */
 
 static struct error *compare_numbers(const struct value *a, const struct value *b, int *ret)
@@ -248,6 +287,8 @@ static struct error *compare(const struct scope *s, const struct value *a, const
 					      "be compared");
 	if (a->missing || b->missing)
 		return value_missing(a->missing ? a : b);
+	if (container_is(a->type, "type_info") && container_is(b->type, "type_info"))
+		return compare_infos(s, a, b, ret);
 	/* Two pointers to characters are pointers. */
 	struct error *err = known ? compare_texts(s, a, b, ret, &are) : NULL;
 	if (err || are)
@@ -268,7 +309,8 @@ struct error *container_compared(const struct scope *s, enum expr_op op, const s
 
 	*ret_known = op >= EXPR_EQUAL && op <= EXPR_GREATER_OR_EQUAL &&
 		     (container_is_known(a->type) || container_is_known(b->type));
-	if (!*ret_known)
+	*ret = false;
+	if (!*ret_known || scope_asks_types(s))
 		return NULL;
 	struct error *err = container_compare(s, a, b, &order);
 	if (err)

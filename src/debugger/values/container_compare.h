@@ -22,6 +22,10 @@ static inline void container_string_fini(struct container_string *c)
 MUST_CHECK struct error *container_string_of(const struct scope *s, const struct value *v,
 					     struct container_string *ret, bool *ret_are);
 
+/* The pointer to the name that type information has, in libstdc++ or libc++. */
+MUST_CHECK struct error *container_type_name(const struct scope *s, const struct value *info,
+					     struct value *ret);
+
 /* Below 0, 0 or above 0. USAGE: these are not compared, or one is damaged. */
 MUST_CHECK struct error *container_compare(const struct scope *s, const struct value *a,
 					   const struct value *b, int *ret);

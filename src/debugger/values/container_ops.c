@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "debugger/values/classes.h"
+#include "debugger/values/container_compare.h"
 #include "debugger/values/container_elements.h"
 #include "debugger/values/container_iterators.h"
 #include "debugger/values/reach.h"
@@ -124,18 +125,24 @@ static struct error *name_of_type(const struct operating *o, struct value *ret)
 {
 	struct value first;
 	taddr at;
-	struct error *err = reach_member(o->s, o->object, "__name", ret);
+	struct error *err = container_type_name(o->s, o->object, ret);
 
-	if (error_is(err, ERROR_NOT_FOUND)) {
-		error_ignore(err);
-		err = reach_member(o->s, o->object, "__type_name", ret);
-	}
 	if (!err)
 		err = value_address(ret, &at);
 	if (!err)
 		err = value_read(o->s, &type_char, at, &first);
 	if (!err)
 		*ret = value_of_int(ret->type, at + (first.bytes[0] == '*'));
+	return err;
+}
+
+static struct error *is_type_before(const struct operating *o, struct value *ret)
+{
+	int order;
+	struct error *err = container_compare(o->s, o->object, &o->args[0], &order);
+
+	if (!err)
+		*ret = value_of_int(&type_bool, order < 0);
 	return err;
 }
 
@@ -228,6 +235,7 @@ static const struct operation {
 	{ "index", IS_VARIANT, 0, variant_index },
 	{ "load", IS_ATOMIC, 0, held },
 	{ "name", IS_TYPE_INFO, 0, name_of_type },
+	{ "before", IS_TYPE_INFO, 1, is_type_before },
 	{ "real", IS_COMPLEX, 0, real_part },
 	{ "imag", IS_COMPLEX, 0, imaginary_part },
 };

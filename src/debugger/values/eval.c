@@ -477,7 +477,7 @@ static struct error *(*const evaluators[])(context *, const struct expr *, struc
 	[EXPR_MEMBER] = eval_member,   [EXPR_CALL] = eval_call,
 	[EXPR_ALIGNOF] = eval_sizeof,  [EXPR_ELEMENT] = eval_element,
 	[EXPR_SECTION] = eval_section, [EXPR_COMPLEX] = eval_fortran,
-	[EXPR_LIST] = eval_list,
+	[EXPR_LIST] = eval_list,       [EXPR_NOEXCEPT] = eval_noexcept,
 };
 
 struct error *eval(const struct eval_context *c, const struct expr *e, struct value *ret)

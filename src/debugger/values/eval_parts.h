@@ -33,6 +33,9 @@ struct error *eval_type_value(const struct eval_context *c, const struct expr *e
 /* typeid(x): the run-time type information of C++. */
 struct error *eval_typeid(const struct eval_context *c, const struct expr *e, struct value *ret);
 
+/* noexcept(x): whether x can throw, as far as its operators tell. USAGE: functions decide it. */
+struct error *eval_noexcept(const struct eval_context *c, const struct expr *e, struct value *ret);
+
 /* Operators by the rules of Fortran; (re,im). */
 struct error *eval_fortran(const struct eval_context *c, const struct expr *e, struct value *ret);
 /* a(i), a(1:n), text(2:3), size(a) */

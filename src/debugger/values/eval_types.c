@@ -145,3 +145,86 @@ struct error *eval_typeid(const struct eval_context *c, const struct expr *e, st
 		err = find_info(c, type, &at);
 	return err ? err : value_read(c->scope, info, at, ret);
 }
+
+/* ---- noexcept(x) (C++17, 8.3.7) ---------------------------------------------------------- */
+
+enum throws {
+	THROWS_NOTHING,
+	THROWS_PERHAPS, /* it calls what is not known to be noexcept */
+	THROWS,
+};
+
+static bool is_object(const struct eval_context *c, const struct expr *e)
+{
+	struct value v;
+	struct error *err = e->kind != EXPR_TYPE ? eval_type(c, e, &v) : NULL;
+	bool is = !err && e->kind != EXPR_TYPE && type_is_struct(v.type);
+
+	error_ignore(err);
+	return is;
+}
+
+/* Of an object that a pointer leads to which may be null. */
+static bool may_be_bad_typeid(const struct eval_context *c, const struct expr *of)
+{
+	struct value v;
+
+	if (of->kind != EXPR_UNARY || of->op != EXPR_DEREFERENCE)
+		return false;
+	struct error *err = eval_type(c, of, &v);
+	bool may = !err && classes_is_dynamic(v.type);
+	error_ignore(err);
+	return may;
+}
+
+/* By itself, without its operands. Of objects, operators and conversions may be functions. */
+static enum throws own_throws(const struct eval_context *c, const struct expr *e)
+{
+	const struct type *to = NULL;
+	struct error *err = e->kind == EXPR_CAST ? eval_named_type(c, &e->cast, &to) : NULL;
+
+	error_ignore(err);
+	if (e->kind == EXPR_CALL)
+		return THROWS_PERHAPS;
+	if (e->kind == EXPR_TYPEID)
+		return may_be_bad_typeid(c, e->kids[0]) ? THROWS : THROWS_NOTHING;
+	if (to && e->op == EXPR_DYNAMIC && type_strip(to)->kind == TYPE_REFERENCE)
+		return THROWS;
+	if (to && (type_strip(to)->kind == TYPE_REFERENCE || type_strip(to)->kind == TYPE_POINTER))
+		return THROWS_NOTHING;
+	bool functions = to && type_is_struct(to);
+	bool operators = e->kind == EXPR_UNARY || e->kind == EXPR_BINARY ||
+			 e->kind == EXPR_ASSIGN || e->kind == EXPR_INDEX || to ||
+			 (e->kind == EXPR_MEMBER && e->op == EXPR_DEREFERENCE);
+	for (size_t i = 0; operators && e->op != EXPR_ADDRESS && i < 3 && !functions; i++)
+		functions = e->kids[i] && is_object(c, e->kids[i]);
+	return functions ? THROWS_PERHAPS : THROWS_NOTHING;
+}
+
+static enum throws throws_of(const struct eval_context *c, const struct expr *e)
+{
+	enum throws most = own_throws(c, e);
+
+	/* What is asked for its type or size alone is not evaluated. */
+	if (e->kind == EXPR_SIZEOF || e->kind == EXPR_ALIGNOF || e->kind == EXPR_NOEXCEPT ||
+	    e->kind == EXPR_TYPEID)
+		return most;
+	for (size_t i = 0; i < 3; i++) {
+		enum throws its = e->kids[i] ? throws_of(c, e->kids[i]) : THROWS_NOTHING;
+		most = its > most ? its : most;
+	}
+	return most;
+}
+
+struct error *eval_noexcept(const struct eval_context *c, const struct expr *e, struct value *ret)
+{
+	struct value v;
+	struct error *err = eval_type(c, e->kids[0], &v);
+	enum throws throws = err ? THROWS : throws_of(c, e->kids[0]);
+
+	if (!err && throws == THROWS_PERHAPS)
+		return error_new(ERROR_USAGE, "debug information does not say which functions are "
+					      "noexcept");
+	*ret = value_of_int(&type_bool, throws == THROWS_NOTHING);
+	return err;
+}

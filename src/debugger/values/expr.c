@@ -119,12 +119,12 @@ static struct error *parse_sizeof(struct parser *p, struct expr *e, enum expr_ki
 	return err ? err : parser_expect(p, ")");
 }
 
-/* Of C++: of a type, or of a whole expression: what follows is applied to the result. */
-static struct error *parse_typeid(struct parser *p, struct expr *e)
+/* Of C++: of an expression in parentheses, or of a type: what follows is applied to the result. */
+static struct error *parse_operand_of(struct parser *p, struct expr *e, enum expr_kind kind)
 {
 	struct error *err = parser_advance(p);
 
-	e->kind = EXPR_TYPEID;
+	e->kind = kind;
 	if (!err)
 		err = parser_expect(p, "(");
 	if (err || !parser_at_type(p)) {
@@ -240,7 +240,9 @@ static struct error *parse_name(struct parser *p, struct expr *e)
 	if (parser_at_word(p, "alignof") || parser_at_word(p, "_Alignof"))
 		return parse_sizeof(p, e, EXPR_ALIGNOF);
 	if (p->options && p->options->words && parser_at_word(p, "typeid"))
-		return parse_typeid(p, e);
+		return parse_operand_of(p, e, EXPR_TYPEID);
+	if (p->options && p->options->words && parser_at_word(p, "noexcept"))
+		return parse_operand_of(p, e, EXPR_NOEXCEPT);
 	for (size_t i = 0; i < sizeof(casts) / sizeof(*casts); i++) {
 		if (parser_at_word(p, casts[i].word))
 			return parse_named_cast(p, e, i);

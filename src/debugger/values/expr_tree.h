@@ -24,6 +24,7 @@ enum expr_kind {
 	EXPR_SIZEOF,
 	EXPR_ALIGNOF,
 	EXPR_TYPEID,
+	EXPR_NOEXCEPT,
 	EXPR_MEMORY, /* {type} kids[0]                                                */
 	EXPR_INDEX,  /* kids[0][kids[1]], or [kids[1]..kids[2]]                        */
 	EXPR_MEMBER, /* kids[0].text, or ->text with op EXPR_DEREFERENCE              */
