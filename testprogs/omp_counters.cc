@@ -111,6 +111,19 @@ static NOINLINE void summed(int n)
 	used = sum + i;
 }
 
+/* clang makes two loops of it, which differ in where they have their variables. */
+static NOINLINE void scanned()
+{
+	long all = 100, to[8] = { 0 };
+#pragma omp parallel for num_threads(2) reduction(inscan, + : all)
+	for (int i = 0; i < 8; i++) {
+		all += i;
+#pragma omp scan inclusive(all)
+		to[i] = all;
+		reached(13, i, used = to[i]);
+	}
+}
+
 int main()
 {
 	std::vector<int> v = { 10, 11, 12, 13, 14, 15 };
@@ -127,5 +140,6 @@ int main()
 	nested(7, 3, 2);
 	tasks(11, 3);
 	summed(4);
+	scanned();
 	return 0;
 }

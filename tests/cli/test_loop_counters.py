@@ -6,11 +6,13 @@
 from debugger import *
 
 PROGRAMS = [f"omp_counters-{build}" for build in BUILDS]
-STOPS = 53 # as many iterations as there are in all loops
+STOPS = 61 # as many iterations as there are in all loops
 # What holds the values that reached() is told, by the number of the loop; else "i".
 NAMES = {7: ("*i",), 8: ("*i",), 9: ("*i",), 10: ("i", "j"), 12: ("i", "sum")}
+# Of loop 13. Optimised code has the latter in a register that reached() changes.
+SCANNED = ("i", "all")
 REASON = re.compile("not available: |optimized out|not saved")
-ASKED = ("i", "*i", "j", "sum")
+ASKED = ("i", "*i", "j", "sum", "all")
 
 
 def iterations(program):
@@ -21,13 +23,15 @@ def iterations(program):
     for nth in range(1, STOPS + 1):
         loop, *truth = re.findall(r"^(?:loop|first|second) = (-?\d+)$", said("info args", nth).text, re.M)
         names = NAMES.get(int(loop), ("i",))
+        if loop == "13" and program.endswith("O0"):
+            names = SCANNED
         yield int(loop), dict(zip(names, truth)), {name: said(f"print {name}", nth).text for name in names}
 
 
 @cases(*PROGRAMS)
 def a_value_is_that_of_the_iteration_or_not_known(program):
     found = list(iterations(program))
-    equal({loop for loop, _, _ in found}, set(range(1, 13)), "loops")
+    equal({loop for loop, _, _ in found}, set(range(1, 14)), "loops")
     for loop, truth, said in found:
         for name, value in truth.items():
             told = re.search(rf"(= |: ){value}( '.*')?$", said[name], re.M)

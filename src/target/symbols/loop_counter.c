@@ -14,6 +14,7 @@ enum {
 	ENTRIES_MAX = 1 << 12, /* of a block                                             */
 };
 
+static const char behind_scan[] = "not available: clang describes that of the loop before \"scan\"";
 static const char unknown[] = "not available: only its first value is described";
 
 /* A place in the frame, that many bytes from the address that DWARF counts from. */
@@ -114,7 +115,7 @@ static void look_around(struct block *b, look_fn *look, int64_t at)
 	} while (--left && dwarf_siblingof(&die, &die) == 0);
 }
 
-/* false: it is no variable for the test. */
+/* false: it is in no block with a loop. */
 static bool find_block(Dwarf_Die *variable, const struct dwarf_spans *spans, int64_t at,
 		       struct block *ret)
 {
@@ -128,7 +129,12 @@ static bool find_block(Dwarf_Die *variable, const struct dwarf_spans *spans, int
 		return false;
 	look_around(ret, find_begin, at);
 	look_around(ret, count_tested, at);
-	return ret->iteration != INT64_MAX && at > ret->begin && at != ret->iteration;
+	return ret->iteration != INT64_MAX;
+}
+
+static bool is_for_test(const struct block *b, int64_t at)
+{
+	return at > b->begin && at != b->iteration;
 }
 
 static bool in_frame(const struct scan *s, const struct insn *insn)
@@ -230,6 +236,136 @@ static int frame_register(const struct arch *arch, Dwarf_Die *function)
 	return location_code_reg(arch, code.ops[0].atom - DW_OP_reg0);
 }
 
+/* A loop begins with a call that is given the place of its first iteration, ".omp.lb". */
+struct loops {
+	const struct arch *arch;
+	uint8_t frame;
+	int64_t begin, iteration; /* where those of the loop are that is described    */
+	int64_t given;            /* what the next call is given, if it is in the frame */
+	uint64_t function;        /* that is called; 0: none so far                   */
+	taddr next;               /* the last call of it,                             */
+	int64_t next_begin;       /* and what that was given                          */
+	taddr last;               /* the last instruction of the described loop       */
+};
+
+enum { FIRST_ITERATION = 4 }; /* which argument of __kmpc_for_static_init_4() that is */
+
+static bool find_loops(void *context, taddr addr, const struct insn *insn)
+{
+	struct loops *l = context;
+	const bool frame = insn->base == l->frame && insn->index == INSN_NO_REG;
+
+	if (frame && (int64_t)insn->displacement == l->iteration)
+		l->last = addr;
+	if (frame && insn->kind == INSN_ADDRESS &&
+	    insn->to == l->arch->code_arguments[FIRST_ITERATION])
+		l->given = (int64_t)insn->displacement;
+	if (insn->kind != INSN_CALL || insn->via != INSN_VIA_ADDRESS)
+		return true;
+	if (l->given == l->begin && !l->function)
+		l->function = insn->value;
+	if (insn->value == l->function) {
+		l->next = addr;
+		l->next_begin = l->given;
+	}
+	l->given = 0;
+	return true;
+}
+
+/* Who writes to a place in the frame. */
+struct writers {
+	uint8_t frame;
+	int64_t at;
+	taddr first;
+};
+
+static bool find_writers(void *context, taddr addr, const struct insn *insn)
+{
+	struct writers *w = context;
+
+	if (insn->base == w->frame && insn->index == INSN_NO_REG && insn->stores &&
+	    (int64_t)insn->displacement == w->at)
+		w->first = addr;
+	return !w->first;
+}
+
+/* Of numbers and pointers, which are aligned to as much; else 0. */
+static int64_t size_of(Dwarf_Die *variable)
+{
+	Dwarf_Attribute its;
+	Dwarf_Die type;
+
+	if (!dwarf_formref_die(dwarf_attr_integrate(variable, DW_AT_type, &its), &type) ||
+	    dwarf_peel_type(&type, &type) != 0)
+		return 0;
+	if (dwarf_tag(&type) == DW_TAG_pointer_type || dwarf_tag(&type) == DW_TAG_reference_type)
+		return sizeof(taddr);
+	uint64_t size =
+		dwarf_tag(&type) == DW_TAG_base_type || dwarf_tag(&type) == DW_TAG_enumeration_type
+			? die_number(&type, DW_AT_byte_size)
+			: 0;
+	return size <= 16 && (size & (size - 1)) == 0 ? (int64_t)size : 0;
+}
+
+/* Where the next one is, of that size. */
+static int64_t below(int64_t place, int64_t size)
+{
+	return (place - size) & -size;
+}
+
+/*
+ * Where the loop behind "scan" has such a variable: code without optimisation has one below the
+ * other, in the order of their descriptions, from ".omp.lb" on. false: something else is between.
+ */
+static bool find_twin(const struct block *b, const struct loops *l, const Dwarf_Die *variable,
+		      int64_t *ret)
+{
+	int64_t last = 0, twin = 0, at;
+	Dwarf_Die die = b->first;
+
+	for (size_t left = ENTRIES_MAX; left > 0; left--) {
+		int64_t size =
+			is_made_by_compiler(&die) && place_in_frame(&die, &at) ? size_of(&die) : 0;
+		if (size && at == l->begin)
+			twin = l->next_begin;
+		else if (last && (!size || at != below(last, size)))
+			return false;
+		else if (last)
+			twin = below(twin, size);
+		if (twin)
+			last = at;
+		*ret = twin;
+		if (die.addr == variable->addr)
+			return twin != 0;
+		if (dwarf_siblingof(&die, &die) != 0)
+			break;
+	}
+	return false;
+}
+
+/* The code is that of the loop behind "scan": has code say where that has such a variable. */
+static void find_behind_scan(const struct loop_counter_unit *u, Dwarf_Die *variable,
+			     Dwarf_Die *function, const struct block *b, uint8_t frame,
+			     struct location_code *code)
+{
+	struct loops l = {
+		.arch = u->target->arch,
+		.frame = frame,
+		.begin = b->begin,
+		.iteration = b->iteration,
+	};
+	struct writers w = { .frame = frame };
+
+	if (!function_code_read(u->target, function, u->bias, find_loops, &l) || !l.last ||
+	    l.last > l.next || l.next > u->pc)
+		return;
+	if (l.next_begin && find_twin(b, &l, variable, &w.at) &&
+	    function_code_read(u->target, function, u->bias, find_writers, &w) && w.first > l.next)
+		code->ops[0].number = (uint64_t)w.at;
+	else
+		*code = (struct location_code){ .missing = behind_scan };
+}
+
 /* The place of the loop's own that belongs to the variable; NULL: not known. */
 static const struct stored *choose(const struct scan *s, struct block *b)
 {
@@ -259,8 +395,12 @@ void loop_counter_find(const struct loop_counter_unit *u, Dwarf_Die *variable, D
 	if (code->missing || code->n != 1 || !is_made_by_compiler(variable) ||
 	    !place_in_frame(variable, &at) || !find_block(variable, u->spans, at, &b))
 		return;
-	s.iteration = b.iteration;
 	int frame = t->arch && t->arch->decode ? frame_register(t->arch, function) : -1;
+	if (frame >= 0)
+		find_behind_scan(u, variable, function, &b, (uint8_t)frame, code);
+	if (code->missing || !is_for_test(&b, at))
+		return;
+	s.iteration = b.iteration;
 	s.frame = (uint8_t)frame;
 	bool known = frame >= 0 && function_code_read(t, function, u->bias, execute, &s);
 	/* No test was necessary. */

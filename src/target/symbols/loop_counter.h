@@ -22,11 +22,15 @@ struct loop_counter_unit {
 	struct target *target;
 	const struct dwarf_spans *spans;
 	taddr bias;
+	taddr pc;
 };
 
 /*
  * Has code, the description of a variable in a function, say where the loop's own is, or why that
  * is not known. Others, and what is described well, stay. size: bytes of its type.
+ *
+ * Where a reduction has "inscan", clang makes two loops of one: what comes before "scan", then what
+ * comes behind it, with variables of its own, which it does not describe.
  */
 void loop_counter_find(const struct loop_counter_unit *u, Dwarf_Die *variable, Dwarf_Die *function,
 		       uint64_t size, struct location_code *code);

@@ -143,9 +143,9 @@ static void describe(struct variables *v, const struct variable *variable,
 	if (function.addr && variable->type && variable->pc &&
 	    dwarf_hasattr_integrate(&die, DW_AT_artificial) &&
 	    variable_reader_unit(v, variable->pc, &unit)) {
-		loop_counter_find(
-			&(struct loop_counter_unit){ f->target, &unit.spans, variable->unit_bias },
-			&die, &function, type_size(variable->type), &ret->code);
+		loop_counter_find(&(struct loop_counter_unit){ f->target, &unit.spans,
+							       variable->unit_bias, variable->pc },
+				  &die, &function, type_size(variable->type), &ret->code);
 		stale_value_find(&(struct stale_value_code){ f->target, &unit.spans,
 							     variable->unit_bias, variable->pc,
 							     &function },
