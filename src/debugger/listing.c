@@ -331,7 +331,7 @@ static bool add_runtimes(struct listing *l)
 
 static const struct {
 	const char *name;
-	bool (*add)(struct listing *l);
+	bool (*add)(struct listing *l); /* NULL: they are of more than a picture */
 } kinds[NUM_LISTINGS] = {
 	[LIST_THREADS] = { "threads", add_threads },
 	[LIST_REGIONS] = { "regions", add_regions },
@@ -342,13 +342,14 @@ static const struct {
 	[LIST_STATES] = { "states", add_states },
 	[LIST_ICVS] = { "icvs", add_icvs },
 	[LIST_RUNTIMES] = { "runtimes", add_runtimes },
+	[LIST_LOOPS] = { "loops", NULL },
 };
 
 struct error *listing_make(const struct picture *p, enum listing_kind kind, struct listing *ret)
 {
 	struct listing l = { .picture = p, .kind = kind };
 
-	if (!kinds[kind].add(&l)) {
+	if (kinds[kind].add && !kinds[kind].add(&l)) {
 		listing_fini(&l);
 		return &error_nomem;
 	}

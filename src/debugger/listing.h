@@ -22,7 +22,22 @@ enum listing_kind {
 	LIST_STATES,   /* what threads do, and who does it                                 */
 	LIST_ICVS,
 	LIST_RUNTIMES,
+	LIST_LOOPS, /* what threads have of worksharing loops: values/work_rows.h       */
 	NUM_LISTINGS,
+};
+
+/* A number that may need all bits. */
+struct listing_number {
+	bool known, is_unsigned;
+	uint64_t bits;
+};
+
+/* What one thread has of a worksharing loop, or of sections. */
+struct listing_share {
+	size_t loop, member;                       /* which one, and whose of its threads   */
+	const char *construct, *directive, *state; /* borrowed; NULL: not known             */
+	char *schedule, *now;                      /* owned; NULL: none, or not known       */
+	struct listing_number first, last, rest, left;
 };
 
 struct listing_row {
@@ -35,6 +50,7 @@ struct listing_row {
 	const struct picture_wait *wait; /* all borrowed; NULL: none                */
 	const struct picture_hold *hold;
 	const struct picture_icv *icv;
+	const struct listing_share *share;
 	const struct place *place;
 	enum fact_source source;
 };

@@ -24,6 +24,8 @@ static const struct {
 	[LIST_BARRIERS] = { "region size kind arrived missing function at", "", "function size" },
 	[LIST_STATES] = { "state wait count threads", "", "" },
 	[LIST_ICVS] = { "icv value scope region task thread", "region task thread", "" },
+	[LIST_LOOPS] = { "thread state first last now rest directive schedule function at",
+			 "thread", "function" },
 	[LIST_RUNTIMES] = { "runtime version status provider path", "", "provider status" },
 };
 

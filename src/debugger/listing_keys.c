@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/listing_keys.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -50,6 +52,19 @@ static void set_threads(const struct listing *l, struct cell *ret, const int *th
 	ret->items = threads;
 	ret->len = len;
 	merge_add_thread_set(&ret->text, l->picture, threads, len);
+}
+
+/* Larger ones are text. */
+static void set_wide(struct cell *ret, const struct listing_number *n)
+{
+	if (!n->known)
+		return;
+	set_number(ret, (long)n->bits);
+	if (n->is_unsigned && n->bits > LONG_MAX) {
+		buf_clear(&ret->text);
+		buf_addf(&ret->text, "%" PRIu64, n->bits);
+		ret->kind = CELL_TEXT;
+	}
 }
 
 /* A getter of a text; NULL: there is none. */
@@ -197,7 +212,9 @@ static void get_state(const struct listing *l, const struct listing_row *row, st
 	const struct picture_task *task = task_of(l, row);
 	const struct picture_thread *t = thread_of(l, row);
 
-	if (l->kind == LIST_TASKS)
+	if (row->share)
+		set_text(ret, row->share->state);
+	else if (l->kind == LIST_TASKS)
 		set_text(ret, task ? picture_task_state_name(task->state) : NULL);
 	else if (l->kind == LIST_STATES && row->threads.len)
 		set_text(ret, listing_state_name(&l->picture->threads.items[*row->threads.items]));
@@ -273,7 +290,9 @@ static void get_kind(const struct listing *l, const struct listing_row *row, str
 	const struct picture_task *t = task_of(l, row);
 	const struct picture_region *r = region_of(l, row);
 
-	if (l->kind == LIST_TASKS)
+	if (row->share)
+		set_text(ret, row->share->construct);
+	else if (l->kind == LIST_TASKS)
 		set_text(ret, t ? picture_task_kind_name(t->kind) : NULL);
 	else if (l->kind == LIST_REGIONS)
 		set_text(ret, r && r->league ? "teams" : "parallel");
@@ -319,6 +338,24 @@ static void get_doubt(const struct listing *l, const struct listing_row *row, st
 	set_text(ret, doubtful ? "maybe seen before" : NULL);
 }
 
+/* ---- loops -------------------------------------------------------------------------------- */
+
+TEXT_KEY(get_directive, row->share->directive)
+TEXT_KEY(get_schedule, row->share->schedule)
+TEXT_KEY(get_now, row->share->now)
+
+/* A getter of a number. */
+#define WIDE_KEY(name, number)                                                                     \
+	static void name(const struct listing *l, const struct listing_row *row, struct cell *ret) \
+	{                                                                                          \
+		(void)l;                                                                           \
+		set_wide(ret, &row->share->number);                                                \
+	}
+WIDE_KEY(get_first, first)
+WIDE_KEY(get_last, last)
+WIDE_KEY(get_rest, rest)
+WIDE_KEY(get_left, left)
+
 /* ---- runtimes, ICVs ----------------------------------------------------------------------- */
 
 static const struct picture_runtime *runtime_of(const struct listing *l,
@@ -361,6 +398,7 @@ enum {
 	S = 1 << LIST_STATES,
 	I = 1 << LIST_ICVS,
 	U = 1 << LIST_RUNTIMES,
+	O = 1 << LIST_LOOPS,
 };
 
 /* In the order in which all of them are told. */
@@ -368,19 +406,26 @@ static const struct listing_key keys[] = {
 	{ "icv", I, get_icv },
 	{ "value", I, get_value },
 	{ "scope", I, get_scope },
-	{ "thread", T | W, get_thread },
-	{ "task", T | K | W | I, get_task },
-	{ "region", T | R | K | W | B | I, get_region },
+	{ "thread", T | W | O, get_thread },
+	{ "task", T | K | W | I | O, get_task },
+	{ "region", T | R | K | W | B | I | O, get_region },
 	{ "thread", R | K | I, get_thread },
-	{ "lwp", T | R | K | W | I, get_lwp },
+	{ "lwp", T | R | K | W | I | O, get_lwp },
 	{ "role", T | W, get_role },
 	{ "parent", R | B, get_parent },
-	{ "level", T | R | K | W | B, get_level },
+	{ "level", T | R | K | W | B | O, get_level },
 	{ "size", R | B, get_size },
 	{ "by", R, get_by },
-	{ "kind", R | K | L | B, get_kind },
+	{ "kind", R | K | L | B | O, get_kind },
 	{ "construct", R | K, get_construct },
-	{ "state", T | K | S, get_state },
+	{ "directive", O, get_directive },
+	{ "schedule", O, get_schedule },
+	{ "left", O, get_left },
+	{ "state", T | K | S | O, get_state },
+	{ "first", O, get_first },
+	{ "last", O, get_last },
+	{ "now", O, get_now },
+	{ "rest", O, get_rest },
 	{ "creator", K, get_creator },
 	{ "waits-for", K, get_awaited },
 	{ "unfinished", K, get_unfinished },
@@ -395,12 +440,12 @@ static const struct listing_key keys[] = {
 	{ "arrived", T | W, get_arrived },
 	{ "missing", B, get_missing },
 	{ "spinning", T | W, get_spinning },
-	{ "function", T | R | K | W | L | B, get_function },
-	{ "at", T | R | K | W | L | B, get_at },
-	{ "file", T | R | K | W | L | B, get_file },
-	{ "line", T | R | K | W | L | B, get_line },
+	{ "function", T | R | K | W | L | B | O, get_function },
+	{ "at", T | R | K | W | L | B | O, get_at },
+	{ "file", T | R | K | W | L | B | O, get_file },
+	{ "line", T | R | K | W | L | B | O, get_line },
 	{ "address", T | R | K | W | L | B, get_address },
-	{ "runtime", T | R | K | B | I | U, get_runtime },
+	{ "runtime", T | R | K | B | I | U | O, get_runtime },
 	{ "version", U, get_version },
 	{ "status", U, get_status },
 	{ "provider", U, get_provider },

@@ -137,6 +137,12 @@ static bool sort(const struct listing *l, const struct listing_wishes *w, struct
 	return whole;
 }
 
+struct error *listing_choose(const struct listing *l, const struct listing_wishes *w,
+			     struct ints *ret)
+{
+	return choose(l, w, ret) && (!w->sort || sort(l, w, ret)) ? NULL : &error_nomem;
+}
+
 /* ---- texts that are the same --------------------------------------------------------------- */
 
 /* Texts with numbers from 0 on. */
@@ -252,7 +258,8 @@ struct error *listing_lines_make(const struct listing *l, const struct listing_w
 	AUTO(texts_fini) struct texts groups = { 0 };
 	struct listing_lines lines = { 0 };
 	AUTO_INTS rows = { 0 };
-	bool whole = choose(l, w, &rows) && (!w->sort || sort(l, w, &rows));
+	struct error *err = listing_choose(l, w, &rows);
+	bool whole = !err;
 
 	for (size_t i = 0; whole && i < rows.len; i++) {
 		size_t group;

@@ -27,6 +27,11 @@ struct listing_wishes {
 };
 void listing_wishes_fini(struct listing_wishes *w);
 
+/* Those rows that all filters leave, in the order that is wished. Errors only for lack of memory.
+ */
+MUST_CHECK struct error *listing_choose(const struct listing *l, const struct listing_wishes *w,
+					struct ints *ret);
+
 struct listing_line {
 	struct ints rows; /* owned; never empty                 */
 	size_t group;     /* rising, from 0 on, if there are groups */

@@ -33,13 +33,15 @@ struct node {
 	struct overview_place at;
 };
 
-/* The node at "len" is above all trees. A parent that does not come before its child is none. */
+/*
+ * The node at "len" is above all trees. A parent that does not come before its child is none.
+ * Children come in the order in which they are added, also before their parent.
+ */
 static void add_node(struct node *nodes, size_t len, int i, int parent)
 {
 	struct node *above = &nodes[parent >= 0 && parent < i ? (size_t)parent : len];
 
-	nodes[i] = (struct node){ (int)(above - nodes), -1, -1, -1, { 0 } };
-	nodes[i].at.depth = above == &nodes[len] ? 0 : above->at.depth + 1;
+	nodes[i].parent = (int)(above - nodes);
 	if (above->last_child >= 0) {
 		nodes[above->last_child].next = i;
 		nodes[above->last_child].at.more = true;
@@ -50,24 +52,26 @@ static void add_node(struct node *nodes, size_t len, int i, int parent)
 	above->at.children = true;
 }
 
-/* NULL: out of memory. Then add_node() for 0, 1, ... len - 1; the caller's to free. */
+/* NULL: out of memory. Then add_node() for any of 0, 1, ... len - 1; the caller's to free. */
 static struct node *new_nodes(size_t len)
 {
 	struct node *nodes = calloc(len + 1, sizeof(*nodes));
 
-	if (nodes)
-		nodes[len] = (struct node){ -1, -1, -1, -1, { 0 } };
+	for (size_t i = 0; nodes && i <= len; i++)
+		nodes[i] = (struct node){ -1, -1, -1, -1, { .depth = i < len ? 0 : -1 } };
 	return nodes;
 }
 
 /* What comes after node i and all that is below it, parents first; -1: nothing. */
-static int next_node(const struct node *nodes, int i)
+static int next_node(struct node *nodes, int i)
 {
-	if (nodes[i].child >= 0)
-		return nodes[i].child;
-	while (i >= 0 && nodes[i].next < 0)
-		i = nodes[i].parent;
-	return i < 0 ? -1 : nodes[i].next;
+	int next = nodes[i].child;
+
+	for (; next < 0 && i >= 0; i = nodes[i].parent)
+		next = nodes[i].next;
+	if (next >= 0)
+		nodes[next].at.depth = nodes[nodes[next].parent].at.depth + 1;
+	return next;
 }
 
 /* Regions and threads --------------------------------------------------------------------- */
@@ -84,7 +88,7 @@ static bool is_same_wait(const struct picture_wait *a, const struct picture_wait
 }
 
 /* The first member of the region that does the same; itself if it is not in it. */
-static size_t find_alike(const struct picture *p, int region, size_t number)
+static size_t find_alike(const struct picture *p, const struct chosen *c, int region, size_t number)
 {
 	const struct picture_region *r = &p->regions.items[region];
 	const struct picture_thread *t = picture_thread(p, r->members.items[number]);
@@ -92,13 +96,14 @@ static size_t find_alike(const struct picture *p, int region, size_t number)
 	for (size_t n = 0; t && t->region == region && n < number; n++) {
 		const struct picture_thread *other = picture_thread(p, r->members.items[n]);
 		if (other && other->region == region && other->source == t->source &&
-		    other->held == t->held && is_same_wait(&other->wait, &t->wait))
+		    other->held == t->held && chosen_has_thread(c, r->members.items[n]) &&
+		    is_same_wait(&other->wait, &t->wait))
 			return n;
 	}
 	return number;
 }
 
-static bool add_lines(const struct picture *p, struct overview_region *ret)
+static bool add_lines(const struct picture *p, const struct chosen *c, struct overview_region *ret)
 {
 	enum { ALIKE_MAX = 4 };
 	const struct picture_region *r = &p->regions.items[ret->region];
@@ -108,11 +113,13 @@ static bool add_lines(const struct picture *p, struct overview_region *ret)
 	bool whole = firsts && counts && lines;
 
 	for (size_t n = 0; whole && n < r->members.len; n++) {
-		firsts[n] = find_alike(p, ret->region, n);
+		firsts[n] = find_alike(p, c, ret->region, n);
 		counts[firsts[n]]++;
 	}
 	for (size_t n = 0; whole && n < r->members.len; n++) {
-		const bool one = counts[firsts[n]] > ALIKE_MAX;
+		if (!chosen_has_thread(c, r->members.items[n]))
+			continue;
+		const bool one = !c->each && counts[firsts[n]] > ALIKE_MAX;
 		size_t line = one && firsts[n] < n ? lines[firsts[n]] : ret->lines.len;
 		if (line == ret->lines.len)
 			whole = vec_push(&ret->lines, (struct overview_line){ .number = n });
@@ -123,28 +130,30 @@ static bool add_lines(const struct picture *p, struct overview_region *ret)
 	return whole;
 }
 
-static bool add_regions(struct overview *o, const struct picture *p)
+static bool add_regions(struct overview *o, const struct picture *p, const struct chosen *c)
 {
 	int len = (int)p->regions.len;
 	AUTO_FREE struct node *nodes = new_nodes(p->regions.len);
 	bool whole = nodes != NULL;
 
-	for (int i = 0; whole && i < len; i++)
-		add_node(nodes, p->regions.len, i, p->regions.items[i].parent);
+	for (int i = 0; whole && i < len; i++) {
+		if (chosen_has_region(c, i))
+			add_node(nodes, p->regions.len, i, p->regions.items[i].parent);
+	}
 	for (int i = len; whole && (i = next_node(nodes, i)) >= 0;)
 		whole = vec_push(&o->regions,
 				 (struct overview_region){ .region = i, .at = nodes[i].at }) &&
-			add_lines(p, &o->regions.items[o->regions.len - 1]);
+			add_lines(p, c, &o->regions.items[o->regions.len - 1]);
 	return whole;
 }
 
-static bool add_threads(struct overview *o, const struct picture *p)
+static bool add_threads(struct overview *o, const struct picture *p, const struct chosen *c)
 {
 	bool whole = true;
 
 	for (size_t i = 0; i < p->threads.len; i++) {
 		const struct picture_thread *t = &p->threads.items[i];
-		if (t->region < 0)
+		if (t->region < 0 && chosen_has_thread(c, (int)i))
 			whole &= t->role == ROLE_IDLE ? vec_push(&o->idle, (int)i)
 						      : vec_push(&o->outside, (int)i);
 	}
@@ -174,16 +183,18 @@ static int last_alike(const struct picture *p, const struct node *nodes, int i)
 	return last;
 }
 
-static bool add_tasks(struct overview *o, const struct picture *p)
+static bool add_tasks(struct overview *o, const struct picture *p, const struct chosen *c)
 {
 	int len = (int)p->tasks.len;
 	AUTO_FREE struct node *nodes = new_nodes(p->tasks.len);
 	bool whole = nodes != NULL;
 
-	for (int i = 0; whole && i < len; i++)
-		add_node(nodes, p->tasks.len, i, p->tasks.items[i].creator);
+	for (size_t n = 0; whole && n < c->tasks.len; n++)
+		add_node(nodes, p->tasks.len, c->tasks.items[n],
+			 p->tasks.items[c->tasks.items[n]].creator);
 	for (int last = len, i; whole && (i = next_node(nodes, last)) >= 0;) {
-		last = last_alike(p, nodes, i);
+		last = c->each ? i : last_alike(p, nodes, i);
+		nodes[last].at.depth = nodes[i].at.depth;
 		struct overview_tasks tasks = { i, last, nodes[last].at, { 0 } };
 		for (int t = i; t <= last; t++) {
 			if (picture_thread(p, p->tasks.items[t].thread))
@@ -245,11 +256,12 @@ static bool add_icvs(struct overview *o, const struct picture *p)
 	return whole;
 }
 
-struct error *overview_make(const struct picture *p, struct overview *ret)
+struct error *overview_make(const struct picture *p, const struct chosen *c, struct overview *ret)
 {
 	struct overview o = { 0 };
 
-	if (add_regions(&o, p) && add_threads(&o, p) && add_tasks(&o, p) && add_icvs(&o, p)) {
+	if (add_regions(&o, p, c) && add_threads(&o, p, c) && add_tasks(&o, p, c) &&
+	    add_icvs(&o, p)) {
 		*ret = o;
 		return NULL;
 	}

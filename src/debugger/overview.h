@@ -9,7 +9,7 @@
 #ifndef DEBUGGER_OVERVIEW_H
 #define DEBUGGER_OVERVIEW_H
 
-#include "ompd/picture/picture.h"
+#include "debugger/chosen.h"
 
 /* Where an item stands in its tree. */
 struct overview_place {
@@ -49,8 +49,9 @@ struct overview {
 	struct ints outside, idle;     /* threads in no region: others, the pool's */
 };
 
-/* Borrows the picture. Errors only for lack of memory. */
-MUST_CHECK struct error *overview_make(const struct picture *p, struct overview *ret);
+/* Of what is chosen. Borrows the picture. Errors only for lack of memory. */
+MUST_CHECK struct error *overview_make(const struct picture *p, const struct chosen *c,
+				       struct overview *ret);
 void overview_fini(struct overview *o);
 
 #endif

@@ -40,7 +40,9 @@ def tasks_and_who_waits_for_whom(where, build):
                    "omp tasks --json --with kind=explicit --without state=blocked",
                    "omp tasks --json --group state", "omp tasks --sort -line --with kind=explicit",
                    "omp tasks --tree", "omp tasks -v --with line=" + str(line_of("third", "omp_taskstates.c")),
-                   "omp tasks --with state=b*d --with creator", "omp tasks --with kind=nosuch", options=how)
+                   "omp tasks --with state=b*d --with creator", "omp tasks --with kind=nosuch",
+                   "omp tree --with thread=0.1", "omp tree --sort -line --with state=blocked", "omp tree --with kind=nosuch",
+                   "omp tree --json --with thread=0.1", "omp why -v", options=how)
     rows = rows_of(said, "omp tasks --json", "tasks")["rows"]
     first, second, third = (of(rows, "at", place("omp_taskstates.c", mark))[0]
                             for mark in ("first", "second", "third"))
@@ -70,6 +72,17 @@ def tasks_and_who_waits_for_whom(where, build):
         rf"^task +{number[2]}$", r"^state +blocked$", rf"^waits-for +{number[1]}$").has_not(r"^thread")
     said("omp tasks --with state=b*d --with creator").has(rf"^{number[1]} ", rf"^{number[2]} ").has_not("running")
     said("omp tasks --with kind=nosuch").has(r"^None\.$")
+
+    # Those that fit, with all above them, the threads that execute them, and these threads' region.
+    said("omp tree --with thread=0.1").has(r"^  parallel region 0, ", r"^ +0\.1  LWP ", rf" task {creator['task']}: implicit",
+                                           rf" task {number[0]}: explicit").has_not(rf"^ +0\.0 | task {number[1]}: ")
+    falling = re.findall(r"- task (\d+): explicit", said("omp tree --sort -line --with state=blocked").text)
+    equal(falling, [str(n) for n in (number[2], number[1])], "those of one creator, the greatest line first")
+    said("omp tree --with kind=nosuch").has(r"^None\.$")
+    tree = json.loads(re.search(r"^\{.*", said("omp tree --json --with thread=0.1").text, re.M)[0])
+    equal(([t["omp"]["num"] for t in tree["threads"]], [r["id"] for r in tree["regions"]], number[1] in [t["id"] for t in tree["tasks"]]),
+          ([1], [0], False), "threads, regions and tasks of the tree as JSON")
+    said("omp why -v").has("^who waits for what$")
 
 
 @cases(*ROWS)
@@ -190,6 +203,12 @@ def what_is_wrong_is_refused():
                            ("omp locks --sort level", "'level' is no key of locks"),
                            ("omp threads --tree", "no option '--tree'"), ("omp threads -v --json", "give one of the options"),
                            ("omp tasks --tree --group state", "the tree is of all tasks"),
+                           ("omp tree --group state", "'omp tree' takes no --group; these do: omp threads, "),
+                           ("omp why --with thread=0.1", "'omp why' takes no --with; these do: omp, omp threads, "),
+                           ("omp barrier --sort thread", "'omp barrier' takes no --sort; these do: "),
+                           ("omp history -v", "'omp history' takes no -v; these do: "),
+                           ("info omp counts --group event", "'info omp counts' takes no --group; these do: "),
+                           ("omp loop --with nosuch", "'nosuch' is no key of loops: there are thread, "),
                            ("omp tasks plain", "no option 'plain'")):
         result = ompdb("-nx", "-q", "--batch", *how, "-ex", command)
         expect(result.status == 1 and words.lower() in result.err.lower(), f"{command}: {result}")
@@ -199,12 +218,14 @@ def what_is_wrong_is_refused():
 def keys_and_teams_are_completed():
     how = looked_at("live", "gcc-O0", "omp_barrier")
     said = session(None, "complete omp threads --wi", "complete omp threads --with wa", "complete omp tasks --sort un",
-                   "complete omp team ", "complete omp thread 0.", "complete break main omp-t",
+                   "complete omp tree --", "complete omp loop --sort re", "complete omp team ", "complete omp thread 0.", "complete break main omp-t",
                    "complete break main omp-team ", "complete break main omp-thread 2", "complete omp tasks --with state=",
                    options=how)
     said("complete omp threads --wi").has("^omp threads --with$", "^omp threads --without$")
     said("complete omp threads --with wa").has("^omp threads --with wait$").has_not("waiters")
     said("complete omp tasks --sort un").has("^omp tasks --sort unfinished$")
+    said("complete omp tree --").has("^omp tree --without$").has_not("--group|--dot")
+    said("complete omp loop --sort re").has("^omp loop --sort rest$")
     said("complete omp team ").has("^omp team 0$")
     said("complete omp thread 0.").has(r"^omp thread 0\.0$", r"^omp thread 0\.3$")
     said("complete break main omp-t").has("^break main omp-team$", "^break main omp-thread$")

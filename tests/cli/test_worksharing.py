@@ -180,7 +180,24 @@ def as_text(build):
     expect(re.search(r"^loop of region 0, at omp_worksharing.c:\d+ in for_dynamic$", said, re.M), said)
     expect("i from 0 to 39, step 1: 40 iterations; 28 not given" in said or "clang" in build, said)
     expect("i = 0 to 3, now i = 1, 2 more" in said, said)
+    threads_that_are_chosen(program)
     program.finish()
+
+
+def threads_that_are_chosen(program):
+    said = session(None, "omp loop --with thread=0.1", "omp loop --sort -now", "omp loop -v --with now=1",
+                   "omp loop --without state=inside", "omp loop --group state", "omp loop --group state --json",
+                   "omp loop --without thread=0.1 --json", options=["-p", str(program.pid)])
+    said("omp loop --with thread=0.1").has(r"^loop of region 0, ", r"^    0\.1  LWP ").has_not(r"^    0\.[02] ")
+    falling = [int(n) for n in re.findall(r"now i = (\d+)", said("omp loop --sort -now").text)]
+    equal((len(falling), falling), (3, sorted(falling, reverse=True)), "the greatest first")
+    said("omp loop -v --with now=1").has(r"^thread +0\.\d$", r"^directive +parallel for$", r"^first +0$", r"^last +3$", r"^rest +2$")
+    said("omp loop --without state=inside").has(r"^None\.$")
+    said("omp loop --group state").has(r"^state inside: 3$", r"^loop of region 0, ")
+    told = [json.loads(re.search(r"^\{.*", said(f"omp loop {how} --json").text, re.M)[0])
+            for how in ("--group state", "--without thread=0.1")]
+    equal([(g["group"], len(g["loops"][0]["threads"])) for g in told[0]["groups"]], [("inside", 3)], "groups")
+    equal([t["number"] for t in told[1]["loops"][0]["threads"]], [0, 2], "those that are left")
 
 
 @cases(*BUILDS)

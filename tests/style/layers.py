@@ -182,7 +182,7 @@ ORDER = {
     "debugger": [
         "lock_list wait_words omp_ids",
         "session",
-        "stack overview",
+        "stack",
         "stitched",
         "stitch_frames",
         "stitch_borders",
@@ -192,7 +192,8 @@ ORDER = {
         "listing_keys",
         "listing_columns",
         "listing_lines",
-        "look",
+        "chosen",
+        "look overview",
         "whereabouts",
     ],
     "debugger/job": [
@@ -237,6 +238,7 @@ ORDER = {
         "frame_values",
         "eval_text",
         "deciding worksharing",
+        "work_rows",
     ],
     "debugger/why": [
         "why",
@@ -353,6 +355,7 @@ OUTPUT_INCLUDES = [
     "debugger/branches.h",
     "debugger/listing_lines.h",
     "debugger/overview.h",
+    "debugger/chosen.h",
     "debugger/values/shown.h",
     "target/symbols/type.h",
     "debugger/values/deciding.h",

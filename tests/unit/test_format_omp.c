@@ -9,9 +9,12 @@ static const struct style colored = { .color = true };
 
 static void add_all(struct buf *out, const struct style *style)
 {
+	const struct listing_wishes none = { 0 };
+	AUTO_CHOSEN all = { 0 };
 	AUTO(overview_fini) struct overview overview = { 0 };
 
-	ck_assert_no_error(overview_make(&world.picture, &overview));
+	ck_assert_no_error(chosen_find(&world.picture, &none, &all));
+	ck_assert_no_error(overview_make(&world.picture, &all, &overview));
 	format_omp(out, &world.view, &overview, style);
 	ck_assert(buf_ok(out));
 }

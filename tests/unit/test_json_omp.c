@@ -7,7 +7,11 @@
 
 static void add_all(struct buf *out)
 {
-	json_omp(out, &world.view);
+	const struct listing_wishes none = { 0 };
+	AUTO_CHOSEN all = { 0 };
+
+	ck_assert_no_error(chosen_find(&world.picture, &none, &all));
+	json_omp(out, &world.view, &all);
 	ck_assert(buf_ok(out));
 }
 

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "debugger/cli/cli.h"
+#include "debugger/cli/listing_options.h"
 #include "debugger/cli/options.h"
 #include "debugger/control/catching.h"
 #include "debugger/output/format_events.h"
 
 /* ---- info omp events ---------------------------------------------------------------------- */
 
-struct listing {
+struct event_rows {
 	struct cli *cli;
 	struct json *json;
 	const char *module; /* borrowed; the last one */
@@ -20,7 +21,7 @@ struct listing {
 static bool add_row(void *context, const struct runtime_ops *ops, const char *module,
 		    const struct event_row *row, size_t functions)
 {
-	struct listing *l = context;
+	struct event_rows *l = context;
 
 	l->len++;
 	if (l->cli->json) {
@@ -43,9 +44,10 @@ static struct error *cmd_info_omp_events(struct cli *c, const char *args)
 {
 	const struct probe_context context = control_probes(c->control);
 	struct json j;
-	struct listing l = { .cli = c, .json = &j };
+	struct event_rows l = { .cli = c, .json = &j };
 
-	(void)args;
+	if (*args)
+		return listing_options_refuse(c, args);
 	if (!context.session)
 		return error_new(ERROR_USAGE, "The program is not being run: which events there "
 					      "are depends on its OpenMP runtime.");
@@ -67,11 +69,10 @@ static struct error *cmd_info_omp_events(struct cli *c, const char *args)
 
 static struct error *cmd_info_omp_counts(struct cli *c, const char *args)
 {
-	struct error *err = NULL;
+	struct error *err = *args ? listing_options_refuse(c, args) : NULL;
 	bool any = false;
 	struct json j;
 
-	(void)args;
 	vec_for_each (b, &c->control->breakpoints.items) {
 		if (!(*b)->counts || err)
 			continue;
@@ -126,7 +127,9 @@ static struct error *cmd_omp_history(struct cli *c, const char *args)
 	enum { USUAL = 8 };
 	struct catching_history history = { 0 };
 	size_t most = USUAL;
-	struct error *err = *args ? options_parse_size(args, 1, INT_MAX, &most) : NULL;
+	struct error *err = *args == '-' ? listing_options_refuse(c, args)
+			    : *args      ? options_parse_size(args, 1, INT_MAX, &most)
+					 : NULL;
 
 	if (!err)
 		err = catching_history(c->control, &history);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "debugger/cli/arguments.h"
 #include "debugger/cli/cli.h"
+#include "debugger/cli/listing_options.h"
 #include "debugger/cli/options.h"
 #include "debugger/cli/running.h"
 #include "debugger/control/team_hold.h"
@@ -94,7 +95,8 @@ static size_t value_length(const char *text)
 	return len;
 }
 
-static struct error *parse_option(const char **args, const struct word_option *rows, size_t n)
+static struct error *parse_option(struct cli *c, const char **args, const struct word_option *rows,
+				  size_t n)
 {
 	const char *name = *args + 2;
 	const size_t len = strcspn(name, " \t");
@@ -103,7 +105,7 @@ static struct error *parse_option(const char **args, const struct word_option *r
 	while (i < n && (strlen(rows[i].name) != len || strncmp(rows[i].name, name, len) != 0))
 		i++;
 	if (i == n)
-		return error_new(ERROR_USAGE, "there is no option '--%.*s'", (int)len, name);
+		return listing_options_refuse(c, *args);
 	*args = name + len + strspn(name + len, " \t");
 	if (rows[i].flag) {
 		*rows[i].flag = true;
@@ -119,7 +121,7 @@ static struct error *parse_option(const char **args, const struct word_option *r
 	return *rows[i].value ? NULL : &error_nomem;
 }
 
-static struct error *parse(const char *args, struct given *ret)
+static struct error *parse(struct cli *c, const char *args, struct given *ret)
 {
 	const struct word_option rows[] = {
 		{ "at", &ret->at, NULL },         { "until", &ret->until, NULL },
@@ -132,7 +134,7 @@ static struct error *parse(const char *args, struct given *ret)
 
 	while (!err && *(args += strspn(args, " \t"))) {
 		if (args[0] == '-' && args[1] == '-') {
-			err = parse_option(&args, rows, sizeof(rows) / sizeof(*rows));
+			err = parse_option(c, &args, rows, sizeof(rows) / sizeof(*rows));
 			continue;
 		}
 		const size_t len = strcspn(args, " \t");
@@ -220,7 +222,7 @@ static struct error *cmd_schedule(struct cli *c, const char *args)
 {
 	AUTO(given_fini) struct given g = { 0 };
 	struct team_run how = { .name = "omp schedule", .policy = ORDER_LIST };
-	struct error *err = parse(args, &g);
+	struct error *err = parse(c, args, &g);
 
 	if (!err && !*g.words)
 		err = error_new(ERROR_USAGE,
@@ -240,7 +242,7 @@ static struct error *cmd_serialize(struct cli *c, const char *args)
 {
 	AUTO(given_fini) struct given g = { 0 };
 	struct team_run how = { .name = "omp serialize", .policy = ORDER_SERIAL };
-	struct error *err = parse(args, &g);
+	struct error *err = parse(c, args, &g);
 
 	if (!err)
 		err = no_words(&g);
@@ -254,7 +256,7 @@ static struct error *cmd_shuffle(struct cli *c, const char *args)
 	AUTO(given_fini) struct given g = { 0 };
 	struct team_run how = { .name = "omp shuffle", .policy = ORDER_RANDOM };
 	size_t seed = 1;
-	struct error *err = parse(args, &g);
+	struct error *err = parse(c, args, &g);
 
 	if (!err)
 		err = no_words(&g);
@@ -296,7 +298,7 @@ static struct error *cmd_run_alone(struct cli *c, const char *args)
 {
 	AUTO(given_fini) struct given g = { 0 };
 	struct team_run how = { .name = "omp run", .policy = ORDER_ALONE };
-	struct error *err = parse(args, &g);
+	struct error *err = parse(c, args, &g);
 
 	if (!err)
 		err = parse_until(&g, &how);
@@ -332,7 +334,7 @@ static struct error *cmd_barrier(struct cli *c, const char *args)
 	AUTO(given_fini) struct given g = { 0 };
 	struct team_run how = { .name = "omp barrier", .policy = ORDER_FREE, .to_barrier = true };
 	size_t line = 0;
-	struct error *err = parse(args, &g);
+	struct error *err = parse(c, args, &g);
 
 	if (!err && !g.next)
 		err = no_words(&g);
@@ -365,7 +367,7 @@ static struct error *cmd_team_step(struct cli *c, const char *args)
 	struct stop_report r = { 0 };
 	struct team_step how = { .kind = (enum plan_kind)c->command->kind };
 	const bool reaches = how.kind == PLAN_REACH, until = how.kind == PLAN_UNTIL;
-	struct error *err = parse(args, &g);
+	struct error *err = parse(c, args, &g);
 
 	if (!err && !g.team)
 		err = error_new(ERROR_USAGE,
@@ -464,8 +466,7 @@ static struct error *cmd_races(struct cli *c, const char *args)
 	const struct races *races = &c->control->races;
 	struct race_pairs pairs = { 0 };
 	struct json j;
-	struct error *err = *args ? error_new(ERROR_USAGE, "'%s' is no option", args)
-				  : races_find(races, &pairs);
+	struct error *err = *args ? listing_options_refuse(c, args) : races_find(races, &pairs);
 
 	if (!err && c->json) {
 		cli_json_begin(c, &j, "races");

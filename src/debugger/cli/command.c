@@ -132,7 +132,8 @@ struct error *command_find(const struct command_list *l, const char *line,
 	if (m.outcome != ABBREV_FOUND)
 		return not_found(&m, line);
 	const struct command *row = l->rows.items[m.index];
-	if (*m.at && *m.at != '-' && !*row->args && command_has_more(l, row))
+	const bool wordless = !*row->args || row->completes == COMPLETES_LISTING;
+	if (*m.at && *m.at != '-' && wordless && command_has_more(l, row))
 		return unknown(&m, m.at, strcspn(m.at, " \t"));
 	*ret = row;
 	*ret_args = m.at;

@@ -307,29 +307,34 @@ static void complete_breakpoint(struct wanted *w)
 
 /* ---- OpenMP ------------------------------------------------------------------------------- */
 
+static void add_option(const struct wanted *w, const char *option)
+{
+	AUTO_BUF text = { 0 };
+
+	buf_addf(&text, "--%s", option);
+	if (strstr(w->row->args, buf_text(&text)))
+		add_if(w, buf_text(&text));
+}
+
 /* Keys behind options that take one. */
 static void complete_listing(struct wanted *w)
 {
 	static const char *const with_key[] = { "with", "without", "group", "sort", NULL };
+	static const char *const others[] = { "json", "tree", "dot", NULL };
 	const enum listing_kind kind = (enum listing_kind)w->row->kind;
 
 	begin_word(w, " \t");
 	for (const char *const *option = with_key; *option; option++) {
-		AUTO_BUF text = { 0 };
 		if (is_behind(w, *option)) {
 			for (const struct listing_key *key = NULL;
 			     (key = listing_next_key(kind, key));)
 				add_if(w, key->name);
 			return;
 		}
-		buf_addf(&text, "--%s", *option);
-		add_if(w, buf_text(&text));
+		add_option(w, *option);
 	}
-	add_if(w, "--json");
-	if (kind == LIST_TASKS)
-		add_if(w, "--tree");
-	if (kind == LIST_TASKS)
-		add_if(w, "--dot");
+	for (const char *const *option = others; *option; option++)
+		add_option(w, *option);
 }
 
 static void complete_team(struct wanted *w)

@@ -2,18 +2,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/views.h"
 
+#include "debugger/output/format_listing.h"
 #include "debugger/output/format_omp.h"
+#include "debugger/output/format_picture.h"
 #include "debugger/output/format_stack.h"
 #include "debugger/output/format_tree.h"
 #include "debugger/output/format_why.h"
 #include "debugger/output/format_why_graph.h"
 #include "debugger/output/format_worksharing.h"
+#include "debugger/output/json_listing.h"
 #include "debugger/output/json_omp.h"
+#include "debugger/output/json_picture.h"
 #include "debugger/output/json_report.h"
 #include "debugger/output/json_stack.h"
 #include "debugger/output/json_why.h"
 #include "debugger/output/json_worksharing.h"
 #include "debugger/values/lock_names.h"
+#include "debugger/values/work_rows.h"
 
 static struct error *add_tree(struct buf *out, const struct view *v, const struct style *style)
 {
@@ -53,21 +58,25 @@ struct error *views_add_omp(struct buf *out, const struct snapshot *s,
 			    const struct views_options *o, const struct style *style)
 {
 	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
-	AUTO(overview_fini) struct overview overview = { 0 };
-
-	if (o->json) {
-		json_omp(out, &view);
-		return NULL;
-	}
+	const struct listing_wishes none = { 0 };
 	const size_t before = out->len;
-	struct error *err = overview_make(view.picture, &overview);
-	if (!err && o->parts)
-		format_omp_parts(out, &view, &overview, o->parts, style);
+	AUTO(overview_fini) struct overview overview = { 0 };
+	AUTO_CHOSEN chosen = { 0 };
+	struct error *err = chosen_find(view.picture, o->wishes ? o->wishes : &none, &chosen);
+
+	if (!err && o->json)
+		json_omp(out, &view, &chosen);
 	else if (!err)
+		err = overview_make(view.picture, &chosen, &overview);
+	if (err || o->json)
+		return err;
+	if (o->parts)
+		format_omp_parts(out, &view, &overview, o->parts, style);
+	else
 		format_omp(out, &view, &overview, style);
-	if (!err && out->len == before)
+	if (out->len == before)
 		buf_adds(out, "None.\n");
-	return err;
+	return NULL;
 }
 
 struct error *views_find_values(void *frame_values, struct session *s, struct snapshot *from)
@@ -85,12 +94,112 @@ struct error *views_find_deciding(void *deciding, struct session *s, struct snap
 	return err ? err : deciding_find(s, from, deciding);
 }
 
+/* ---- loops, of which some rows are wished ------------------------------------------------- */
+
+static bool wishes_any(const struct listing_wishes *w)
+{
+	return w->filters.len || w->group || w->sort;
+}
+
+/* What is common to them. */
+struct some_loops {
+	const struct view *view;
+	const struct worksharing *all;
+	const struct work_rows *rows;
+	const struct listing_lines *lines;
+	const struct listing_key *group; /* NULL: there are no groups */
+	const struct style *style;
+};
+
+static struct error *add_groups(struct buf *out, const struct some_loops *s)
+{
+	struct error *err = NULL;
+
+	for (size_t next = 0, first = 0; !err && next < s->lines->items.len; first = next) {
+		AUTO(work_rows_drop) struct worksharing picked = { 0 };
+		err = work_rows_pick(s->rows, s->all, s->lines, &next, &picked);
+		if (first)
+			buf_addc(out, '\n');
+		if (s->group)
+			format_listing_group(out, &s->rows->listing, s->lines, s->group, first,
+					     s->style);
+		format_worksharing_loops(out, s->view, &picked, s->style);
+	}
+	return err;
+}
+
+static struct error *add_json_groups(struct json *j, const struct some_loops *s)
+{
+	const struct listing *l = &s->rows->listing;
+	struct error *err = NULL;
+
+	if (!s->lines->items.len || s->group)
+		json_add_array(j, s->group ? "groups" : "loops");
+	for (size_t next = 0, first = 0; !err && next < s->lines->items.len; first = next) {
+		AUTO(work_rows_drop) struct worksharing picked = { 0 };
+		err = work_rows_pick(s->rows, s->all, s->lines, &next, &picked);
+		if (s->group) {
+			json_add_object(j, NULL);
+			json_listing_cell(j, "group", l,
+					  &l->rows.items[*s->lines->items.items[first].rows.items],
+					  s->group);
+		}
+		json_worksharing_loops(j, s->view, &picked);
+		if (s->group)
+			json_end(j);
+	}
+	if (!s->lines->items.len || s->group)
+		json_end(j);
+	return err;
+}
+
+static struct error *add_json_loops(struct buf *out, const struct some_loops *s)
+{
+	struct json j = { .out = out };
+
+	json_picture_begin(&j, s->view, "loops");
+	if (s->group)
+		json_add_string(&j, "key", s->group->name);
+	struct error *err = add_json_groups(&j, s);
+	json_picture_end(&j, s->view);
+	return err;
+}
+
+static struct error *add_some_loops(struct buf *out, const struct view *view,
+				    const struct worksharing *loops, const struct views_options *o,
+				    const struct style *style)
+{
+	AUTO(work_rows_fini) struct work_rows rows = { 0 };
+	AUTO_LISTING_LINES lines = { 0 };
+	const struct some_loops some = { view, loops, &rows, &lines, o->wishes->group, style };
+	struct listing_wishes each = *o->wishes;
+	struct error *err = work_rows_make(loops, view->picture, &rows);
+
+	each.each = true;
+	if (!err)
+		err = listing_lines_make(&rows.listing, &each, &lines);
+	if (err)
+		return err;
+	if (o->json)
+		return add_json_loops(out, &some);
+	if (!lines.items.len)
+		buf_adds(out, "None.\n");
+	else if (o->each)
+		format_listing_rows(out, &rows.listing, &lines, o->wishes->group, style);
+	else
+		err = add_groups(out, &some);
+	format_picture_notes(out, view, style);
+	return err;
+}
+
 struct error *views_add_loops(struct buf *out, const struct snapshot *s,
 			      const struct worksharing *loops, const struct views_options *o,
 			      const struct style *style)
 {
 	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
 
+	if (loops->items.len && o->wishes && (o->each || wishes_any(o->wishes)))
+		return add_some_loops(out, &view, loops, o, style);
 	if (o->json)
 		json_worksharing(out, &view, loops);
 	else

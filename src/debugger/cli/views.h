@@ -21,6 +21,9 @@ struct views_options {
 	const struct deciding *deciding;   /* of why; NULL: none are shown             */
 	bool dot, graph;                   /* of why: the graph alone, or below the verdict */
 	unsigned int parts;                /* of the picture: enum format_omp_part; 0: all  */
+	const struct listing_wishes
+		*wishes; /* for its tasks, or for threads in loops; NULL: none */
+	bool each;       /* of loops: all that is known of each thread         */
 };
 
 MUST_CHECK struct error *views_add_stacks(struct buf *out, const struct snapshot *s,

@@ -211,6 +211,15 @@ void format_listing_rows(struct buf *out, const struct listing *l,
 	}
 }
 
+void format_listing_group(struct buf *out, const struct listing *l,
+			  const struct listing_lines *lines, const struct listing_key *group,
+			  size_t first, const struct style *style)
+{
+	const struct page page = { .listing = l, .lines = lines, .group = group, .style = style };
+
+	add_group(out, &page, first);
+}
+
 /* ---- graphviz ----------------------------------------------------------------------------- */
 
 /* Text of the target between quotes. */

@@ -22,6 +22,11 @@ void format_listing_rows(struct buf *out, const struct listing *l,
 			 const struct listing_lines *lines, const struct listing_key *group,
 			 const struct style *style);
 
+/* "wait explicit barrier: 3": the heading of the group that line "first" begins. */
+void format_listing_group(struct buf *out, const struct listing *l,
+			  const struct listing_lines *lines, const struct listing_key *group,
+			  size_t first, const struct style *style);
+
 /* Tasks for graphviz: who has created whom, and dashed, who waits for whom. Needs no style. */
 void format_listing_dot(struct buf *out, const struct listing *l,
 			const struct listing_lines *lines);

@@ -179,14 +179,20 @@ static void add_work(struct buf *out, const struct view *v, const struct work *w
 		add_thread(out, v, w, t);
 }
 
-void format_worksharing(struct buf *out, const struct view *v, const struct worksharing *w,
-			const struct style *style)
+void format_worksharing_loops(struct buf *out, const struct view *v, const struct worksharing *w,
+			      const struct style *style)
 {
 	vec_for_each (work, &w->items) {
 		if (work != w->items.items)
 			buf_addc(out, '\n');
 		add_work(out, v, work, style);
 	}
+}
+
+void format_worksharing(struct buf *out, const struct view *v, const struct worksharing *w,
+			const struct style *style)
+{
+	format_worksharing_loops(out, v, w, style);
 	if (!w->items.len)
 		buf_adds(out, "No thread is in a worksharing loop.\n");
 	format_picture_notes(out, v, style);

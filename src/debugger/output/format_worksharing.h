@@ -12,5 +12,8 @@
 
 void format_worksharing(struct buf *out, const struct view *v, const struct worksharing *w,
 			const struct style *style);
+/* The loops alone, without the notes. */
+void format_worksharing_loops(struct buf *out, const struct view *v, const struct worksharing *w,
+			      const struct style *style);
 
 #endif

@@ -15,8 +15,8 @@ static void add_set(struct json *j, const char *key, const struct listing *l, co
 	json_end(j);
 }
 
-static void add_cell(struct json *j, const char *name, const struct listing *l,
-		     const struct listing_row *row, const struct listing_key *key)
+void json_listing_cell(struct json *j, const char *name, const struct listing *l,
+		       const struct listing_row *row, const struct listing_key *key)
 {
 	AUTO_CELL cell = { 0 };
 
@@ -44,7 +44,7 @@ static void add_row(struct json *j, const struct listing *l, const struct listin
 {
 	json_add_object(j, NULL);
 	for (const struct listing_key *key = NULL; (key = listing_next_key(l->kind, key));)
-		add_cell(j, key->name, l, row, key);
+		json_listing_cell(j, key->name, l, row, key);
 	json_end(j);
 }
 
@@ -63,7 +63,7 @@ void json_listing(struct json *j, const struct listing *l, const struct listing_
 		}
 		if (group && (!last || last->group != line->group)) {
 			json_add_object(j, NULL);
-			add_cell(j, "group", l, &l->rows.items[*line->rows.items], group);
+			json_listing_cell(j, "group", l, &l->rows.items[*line->rows.items], group);
 			json_add_array(j, "rows");
 		}
 		vec_for_each (row, &line->rows)

@@ -10,6 +10,10 @@
 #include "debugger/listing_lines.h"
 #include "debugger/output/json.h"
 
+/* What a row has for the key, as a member of that name; NULL: within an array. */
+void json_listing_cell(struct json *j, const char *name, const struct listing *l,
+		       const struct listing_row *row, const struct listing_key *key);
+
 /* The array "rows"; with a group, of objects with the value of that, "group", and "rows". */
 void json_listing(struct json *j, const struct listing *l, const struct listing_lines *lines,
 		  const struct listing_key *group);

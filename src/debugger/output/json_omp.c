@@ -11,10 +11,12 @@ static const char *const scope_names[NUM_ICV_SCOPES] = {
 	[ICV_TASK] = "task",
 };
 
-static void add_threads(struct json *j, const struct view *v)
+static void add_threads(struct json *j, const struct view *v, const struct chosen *c)
 {
 	json_add_array(j, "threads");
 	for (size_t i = 0; i < v->picture->threads.len; i++) {
+		if (!chosen_has_thread(c, (int)i))
+			continue;
 		json_add_object(j, NULL);
 		json_picture_thread(j, v, (int)i);
 		json_add_natural(j, "task",
@@ -87,19 +89,21 @@ static void add_icv(struct json *j, const struct view *v, const struct picture_i
 	json_end(j);
 }
 
-void json_omp(struct buf *out, const struct view *v)
+void json_omp(struct buf *out, const struct view *v, const struct chosen *c)
 {
 	struct json j = { .out = out };
 
 	json_picture_begin(&j, v, "omp");
-	add_threads(&j, v);
+	add_threads(&j, v, c);
 	json_add_array(&j, "regions");
-	for (size_t i = 0; i < v->picture->regions.len; i++)
-		add_region(&j, v, (int)i);
+	for (size_t i = 0; i < v->picture->regions.len; i++) {
+		if (chosen_has_region(c, (int)i))
+			add_region(&j, v, (int)i);
+	}
 	json_end(&j);
 	json_add_array(&j, "tasks");
-	for (size_t i = 0; i < v->picture->tasks.len; i++)
-		add_task(&j, v, (int)i);
+	vec_for_each (task, &c->tasks)
+		add_task(&j, v, *task);
 	json_end(&j);
 	json_add_array(&j, "icvs");
 	vec_for_each (icv, &v->picture->icvs)

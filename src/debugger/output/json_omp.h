@@ -8,8 +8,9 @@
 #define DEBUGGER_OUTPUT_JSON_OMP_H
 
 #include "base/buf.h"
+#include "debugger/chosen.h"
 #include "debugger/output/view.h"
 
-void json_omp(struct buf *out, const struct view *v);
+void json_omp(struct buf *out, const struct view *v, const struct chosen *c);
 
 #endif

@@ -27,17 +27,10 @@ static void add_count(struct json *j, const char *key, bool known, uint64_t numb
 static void add_thread(struct json *j, const struct view *v, const struct work *w,
 		       const struct work_thread *t)
 {
-	static const char *const states[] = {
-		[WORK_INSIDE] = "inside",
-		[WORK_ASKS] = "asks",
-		[WORK_AT_END] = "at end",
-		[WORK_AWAY] = "away",
-	};
-
 	json_add_object(j, NULL);
 	json_picture_lwp(j, "lwp", v, t->thread);
 	json_add_natural(j, "number", t->number);
-	json_add_string(j, "state", states[t->state]);
+	json_add_string(j, "state", work_state_name(t->state));
 	add_number(j, "first", w, t->has_chunk, t->first);
 	add_number(j, "last", w, t->has_chunk, t->last);
 	json_add_bool(j, "computed", t->computed);
@@ -107,9 +100,14 @@ void json_worksharing(struct buf *out, const struct view *v, const struct worksh
 	struct json j = { .out = out };
 
 	json_picture_begin(&j, v, "loops");
-	json_add_array(&j, "loops");
-	vec_for_each (work, &w->items)
-		add_work(&j, v, work);
-	json_end(&j);
+	json_worksharing_loops(&j, v, w);
 	json_picture_end(&j, v);
+}
+
+void json_worksharing_loops(struct json *j, const struct view *v, const struct worksharing *w)
+{
+	json_add_array(j, "loops");
+	vec_for_each (work, &w->items)
+		add_work(j, v, work);
+	json_end(j);
 }

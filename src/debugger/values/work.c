@@ -4,6 +4,18 @@
 
 #include <stdlib.h>
 
+const char *work_state_name(enum work_state state)
+{
+	static const char *const names[] = {
+		[WORK_INSIDE] = "inside",
+		[WORK_ASKS] = "asks",
+		[WORK_AT_END] = "at end",
+		[WORK_AWAY] = "away",
+	};
+
+	return names[state];
+}
+
 void work_fini(struct work *w)
 {
 	vec_fini(&w->threads);

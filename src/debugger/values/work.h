@@ -19,6 +19,9 @@ enum work_state {
 	WORK_AWAY,   /* it is elsewhere: not there yet, or through with it                 */
 };
 
+/* "at end" */
+const char *work_state_name(enum work_state state);
+
 struct work_thread {
 	int thread; /* of the picture                                                     */
 	long number;
