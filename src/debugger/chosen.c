@@ -7,6 +7,7 @@
 void chosen_fini(struct chosen *c)
 {
 	ints_fini(&c->tasks);
+	listing_fini(&c->listed);
 	free(c->of_threads);
 	free(c->of_regions);
 	*c = (struct chosen){ 0 };
@@ -88,13 +89,12 @@ static bool leave_out(struct chosen *c, const struct picture *p, const struct in
 struct error *chosen_find(const struct picture *p, const struct listing_wishes *w,
 			  struct chosen *ret)
 {
-	AUTO_LISTING tasks = { 0 };
 	AUTO_INTS rows = { 0 };
 	struct chosen c = { .all = !w->filters.len, .each = w->each };
-	struct error *err = listing_make(p, LIST_TASKS, &tasks);
+	struct error *err = listing_make(p, LIST_TASKS, &c.listed);
 
 	if (!err)
-		err = listing_choose(&tasks, w, &rows);
+		err = listing_choose(&c.listed, w, &rows);
 	if (!err &&
 	    !(copy_rows(&rows, &c.tasks) && (c.all || leave_out(&c, p, &rows, w->sort != NULL))))
 		err = &error_nomem;

@@ -10,9 +10,10 @@
 #include "debugger/listing_lines.h"
 
 struct chosen {
-	bool all;          /* nothing is left out                                       */
-	bool each;         /* nothing is taken together                                 */
-	struct ints tasks; /* owned; in the order in which those of one creator are shown */
+	bool all;              /* nothing is left out                                       */
+	bool each;             /* nothing is taken together                                 */
+	struct listing listed; /* owned; a row for each task of the picture */
+	struct ints tasks;     /* owned; in the order in which those of one creator are shown */
 	bool *of_threads, *of_regions; /* owned; by their indices; NULL if all are shown  */
 };
 

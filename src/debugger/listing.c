@@ -9,12 +9,18 @@ static const struct listing_row nothing = {
 	.thread = -1, .region = -1, .task = -1, .runtime = -1, .holder = -1, .unfinished = -1
 };
 
+static void fini(struct listing_row *row)
+{
+	ints_fini(&row->threads);
+	ints_fini(&row->missing);
+	ints_fini(&row->followers);
+}
+
 static bool add(struct listing *l, struct listing_row row)
 {
 	if (vec_push(&l->rows, row))
 		return true;
-	ints_fini(&row.threads);
-	ints_fini(&row.missing);
+	fini(&row);
 	return false;
 }
 
@@ -87,6 +93,18 @@ static void count_unfinished(struct listing *l)
 	}
 }
 
+/* Who waits for each. */
+static bool add_followers(struct listing *l)
+{
+	bool whole = true;
+
+	for (int i = 0; i < (int)l->rows.len; i++) {
+		vec_for_each (other, &l->picture->tasks.items[i].waits_for)
+			whole = whole && vec_push(&l->rows.items[*other].followers, i);
+	}
+	return whole;
+}
+
 static bool add_tasks(struct listing *l)
 {
 	bool whole = true;
@@ -105,7 +123,7 @@ static bool add_tasks(struct listing *l)
 	}
 	if (whole)
 		count_unfinished(l);
-	return whole;
+	return whole && add_followers(l);
 }
 
 /* ---- waits -------------------------------------------------------------------------------- */
@@ -359,10 +377,8 @@ struct error *listing_make(const struct picture *p, enum listing_kind kind, stru
 
 void listing_fini(struct listing *l)
 {
-	vec_for_each (row, &l->rows) {
-		ints_fini(&row->threads);
-		ints_fini(&row->missing);
-	}
+	vec_for_each (row, &l->rows)
+		fini(row);
 	vec_fini(&l->rows);
 }
 

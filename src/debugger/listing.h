@@ -43,6 +43,7 @@ struct listing_share {
 struct listing_row {
 	struct ints threads;               /* owned; who has arrived, who waits, who does that   */
 	struct ints missing;               /* owned; of a barrier: who has not arrived           */
+	struct ints followers;             /* owned; of a task: tasks that wait for it           */
 	int thread, region, task, runtime; /* -1: none, or not known              */
 	int holder;                        /* a thread; -1: none, or not known    */
 	enum fact_source holder_source;

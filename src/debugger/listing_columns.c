@@ -15,9 +15,11 @@ static const struct {
 			   "thread lwp task", "lwp task function" },
 	[LIST_REGIONS] = { "region parent level size by kind construct function at doubt",
 			   "region by", "kind function construct" },
-	[LIST_TASKS] = { "task region thread kind state creator waits-for unfinished function at "
+	[LIST_TASKS] = { "task region thread kind state creator waits-for awaited-by unfinished "
+			 "function "
+			 "at "
 			 "doubt",
-			 "task thread", "function region kind" },
+			 "task thread", "function region awaited-by kind" },
 	[LIST_WAITS] = { "thread lwp task wait object holder held arrived function at",
 			 "thread lwp task", "lwp task function held" },
 	[LIST_LOCKS] = { "kind object holder held waiters function at", "", "function held" },

@@ -185,18 +185,29 @@ static void get_creator(const struct listing *l, const struct listing_row *row, 
 	set_natural(ret, t ? picture_task_id(l->picture, t->creator) : -1);
 }
 
+static void set_tasks(const struct listing *l, struct cell *ret, const int *tasks, size_t len)
+{
+	ret->kind = CELL_TASKS;
+	ret->items = tasks;
+	ret->len = len;
+	for (size_t i = 0; i < len; i++)
+		buf_addf(&ret->text, "%s%ld", i ? " " : "", picture_task_id(l->picture, tasks[i]));
+}
+
 static void get_awaited(const struct listing *l, const struct listing_row *row, struct cell *ret)
 {
 	const struct picture_task *t = task_of(l, row);
 
-	if (!t || !t->waits_for.len)
-		return;
-	ret->kind = CELL_TASKS;
-	ret->items = t->waits_for.items;
-	ret->len = t->waits_for.len;
-	vec_for_each (other, &t->waits_for)
-		buf_addf(&ret->text, "%s%ld", other == t->waits_for.items ? "" : " ",
-			 picture_task_id(l->picture, *other));
+	if (t && (t->waits_for.len || t->waits))
+		set_tasks(l, ret, t->waits_for.items, t->waits_for.len);
+	if (t && t->waits && !t->waits_for.len)
+		buf_adds(&ret->text, "its tasks");
+}
+
+static void get_followers(const struct listing *l, const struct listing_row *row, struct cell *ret)
+{
+	if (row->followers.len)
+		set_tasks(l, ret, row->followers.items, row->followers.len);
 }
 
 static void get_unfinished(const struct listing *l, const struct listing_row *row, struct cell *ret)
@@ -428,6 +439,7 @@ static const struct listing_key keys[] = {
 	{ "rest", O, get_rest },
 	{ "creator", K, get_creator },
 	{ "waits-for", K, get_awaited },
+	{ "awaited-by", K, get_followers },
 	{ "unfinished", K, get_unfinished },
 	{ "wait", T | W | S, get_wait },
 	{ "object", T | W | L, get_object },

@@ -162,23 +162,28 @@ static bool add_threads(struct overview *o, const struct picture *p, const struc
 
 /* Tasks ----------------------------------------------------------------------------------- */
 
-static bool is_alike(const struct picture_task *a, const struct picture_task *b)
+static bool is_alike(const struct chosen *c, int one, int other)
 {
-	return a->kind == b->kind && a->state == b->state && a->region == b->region &&
-	       a->source == b->source && a->waits == b->waits && a->doubtful == b->doubtful &&
-	       !a->waits_for.len && !b->waits_for.len && (a->thread < 0) == (b->thread < 0) &&
-	       place_is_same(&a->place, &b->place);
+	const struct listing_row *x = &c->listed.rows.items[one];
+	const struct listing_row *y = &c->listed.rows.items[other];
+	const struct picture_task *a = &c->listed.picture->tasks.items[one];
+	const struct picture_task *b = &c->listed.picture->tasks.items[other];
+
+	return x->unfinished == y->unfinished && a->kind == b->kind && a->state == b->state &&
+	       a->region == b->region && a->source == b->source && a->waits == b->waits &&
+	       a->doubtful == b->doubtful && !a->waits_for.len && !b->waits_for.len &&
+	       (a->thread < 0) == (b->thread < 0) && place_is_same(&a->place, &b->place);
 }
 
 /* The last of the tasks that begin with i and can be one item. */
-static int last_alike(const struct picture *p, const struct node *nodes, int i)
+static int last_alike(const struct picture *p, const struct chosen *c, const struct node *nodes,
+		      int i)
 {
-	const struct picture_task *tasks = p->tasks.items;
 	int last = i;
 
 	while (nodes[last].child < 0 && nodes[last].next == last + 1 && nodes[last + 1].child < 0 &&
 	       picture_task_id(p, last + 1) == picture_task_id(p, last) + 1 &&
-	       is_alike(&tasks[i], &tasks[last + 1]))
+	       is_alike(c, i, last + 1))
 		last++;
 	return last;
 }
@@ -193,9 +198,11 @@ static bool add_tasks(struct overview *o, const struct picture *p, const struct 
 		add_node(nodes, p->tasks.len, c->tasks.items[n],
 			 p->tasks.items[c->tasks.items[n]].creator);
 	for (int last = len, i; whole && (i = next_node(nodes, last)) >= 0;) {
-		last = c->each ? i : last_alike(p, nodes, i);
+		last = c->each ? i : last_alike(p, c, nodes, i);
 		nodes[last].at.depth = nodes[i].at.depth;
-		struct overview_tasks tasks = { i, last, nodes[last].at, { 0 } };
+		struct overview_tasks tasks = {
+			i, last, &c->listed.rows.items[i], nodes[last].at, { 0 }
+		};
 		for (int t = i; t <= last; t++) {
 			if (picture_thread(p, p->tasks.items[t].thread))
 				whole &= vec_push(&tasks.threads, p->tasks.items[t].thread);
@@ -258,7 +265,7 @@ static bool add_icvs(struct overview *o, const struct picture *p)
 
 struct error *overview_make(const struct picture *p, const struct chosen *c, struct overview *ret)
 {
-	struct overview o = { 0 };
+	struct overview o = { .each = c->each };
 
 	if (add_regions(&o, p, c) && add_threads(&o, p, c) && add_tasks(&o, p, c) &&
 	    add_icvs(&o, p)) {

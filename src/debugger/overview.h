@@ -31,7 +31,8 @@ struct overview_region {
 };
 
 struct overview_tasks {
-	int first, last; /* all from the one to the other are alike */
+	int first, last;               /* all from the one to the other are alike */
+	const struct listing_row *row; /* borrowed of what is chosen; of the first */
 	struct overview_place at;
 	struct ints threads; /* that execute them           */
 };
@@ -46,10 +47,11 @@ struct overview {
 	VEC(struct overview_region) regions;
 	VEC(struct overview_tasks) tasks;
 	VEC(struct overview_icv) icvs; /* by runtime, scope, name               */
+	bool each;                     /* all that is known is to be told of each */
 	struct ints outside, idle;     /* threads in no region: others, the pool's */
 };
 
-/* Of what is chosen. Borrows the picture. Errors only for lack of memory. */
+/* Of what is chosen. Borrows both. Errors only for lack of memory. */
 MUST_CHECK struct error *overview_make(const struct picture *p, const struct chosen *c,
 				       struct overview *ret);
 void overview_fini(struct overview *o);

@@ -316,6 +316,35 @@ static void find_wait(struct walk *w, int index)
 	}
 }
 
+/* The task that was left by the span of a stack in which the thread executes another one. */
+static struct picture_task *task_left(const struct picture *p, const struct picture_thread *th,
+				      size_t span)
+{
+	struct picture_task *task = NULL;
+
+	for (size_t i = span + 1; !task && i < th->spans.list.len; i++)
+		task = picture_task(p, th->borders[i].task);
+	return task;
+}
+
+/* Tasks that wait for others that they have created, also while their thread executes those. */
+static void note_waiting_tasks(const struct picture *p)
+{
+	vec_for_each (th, &p->threads) {
+		struct picture_task *task = picture_task(p, th->task);
+		if (task && wait_kind_whom(th->wait.kind) == FOR_CHILDREN)
+			task->waits = true;
+		for (size_t i = 0; th->borders && i < th->spans.list.len; i++) {
+			const struct runtime_entry *e = th->spans.list.items[i].entry;
+			const bool waits =
+				e && (e->point == POINT_TASKWAIT || e->point == POINT_TASKGROUP);
+			task = waits ? task_left(p, th, i) : NULL;
+			if (task)
+				task->waits = true;
+		}
+	}
+}
+
 void wait_find(struct walk *w)
 {
 	for (int i = 0; !w->failed && i < (int)w->picture->threads.len; i++)
@@ -325,5 +354,6 @@ void wait_find(struct walk *w)
 		if (o->space && o->ops->refine_barriers)
 			o->ops->refine_barriers(w, (int)i);
 	}
+	note_waiting_tasks(w->picture);
 	w->failed |= !arrivals_count(w->picture);
 }

@@ -42,7 +42,7 @@ def tasks_and_who_waits_for_whom(where, build):
                    "omp tasks --tree", "omp tasks -v --with line=" + str(line_of("third", "omp_taskstates.c")),
                    "omp tasks --with state=b*d --with creator", "omp tasks --with kind=nosuch",
                    "omp tree --with thread=0.1", "omp tree --sort -line --with state=blocked", "omp tree --with kind=nosuch",
-                   "omp tree --json --with thread=0.1", "omp why -v", options=how)
+                   "omp tree --json --with thread=0.1", "omp tree -v", "omp why -v", options=how)
     rows = rows_of(said, "omp tasks --json", "tasks")["rows"]
     first, second, third = (of(rows, "at", place("omp_taskstates.c", mark))[0]
                             for mark in ("first", "second", "third"))
@@ -52,6 +52,8 @@ def tasks_and_who_waits_for_whom(where, build):
           [("running", creator["task"], None), ("blocked", creator["task"], [first["task"]]),
            ("blocked", creator["task"], [second["task"]])], "the tasks")
     equal((first["thread"], second["thread"], first["function"]), ("0.1", None, "blocked"), "who executes them")
+
+    equal([t["awaited-by"] for t in (first, second, third)], [[second["task"]], [third["task"]], None], "who waits for them")
 
     found = rows_of(said, "omp tasks --json --with state=blocked", "tasks")["rows"]
     equal([row["task"] for row in found], [second["task"], third["task"]], "those that are blocked")
@@ -65,9 +67,10 @@ def tasks_and_who_waits_for_whom(where, build):
     falling = re.findall(r"^(\d+) ", said("omp tasks --sort -line --with kind=explicit").text, re.M)
     equal(falling, [str(n) for n in reversed(number)], "order by line, the greatest first")
     said("omp tasks --dot").has(r"^digraph tasks \{$", rf'"task {number[0]}" \[label="task {number[0]}\\nblocked\\n',
-                                rf"""task {creator['task']}" -> "task {number[1]}";$""",
+                                r"running\\n0\.0\\n3 unfinished", rf"""task {creator['task']}" -> "task {number[1]}";$""",
                                 rf'task {number[1]}" -> "task {number[0]}" \[style=dashed\]' , r"^\}$")
-    said("omp tasks --tree").has(rf"task {number[2]}: explicit, blocked, .*waits for task {number[1]}, .*in blocked")
+    said("omp tasks --tree").has(rf"task {number[2]}: explicit, blocked, .*waits for task {number[1]}, .*in blocked",
+                                 rf"task {creator['task']}: implicit, .*, 3 unfinished child tasks$")
     said("omp tasks -v --with line=" + str(line_of("third", "omp_taskstates.c"))).has(
         rf"^task +{number[2]}$", r"^state +blocked$", rf"^waits-for +{number[1]}$").has_not(r"^thread")
     said("omp tasks --with state=b*d --with creator").has(rf"^{number[1]} ", rf"^{number[2]} ").has_not("running")
@@ -82,7 +85,20 @@ def tasks_and_who_waits_for_whom(where, build):
     tree = json.loads(re.search(r"^\{.*", said("omp tree --json --with thread=0.1").text, re.M)[0])
     equal(([t["omp"]["num"] for t in tree["threads"]], [r["id"] for r in tree["regions"]], number[1] in [t["id"] for t in tree["tasks"]]),
           ([1], [0], False), "threads, regions and tasks of the tree as JSON")
+    said("omp tree -v").has(rf" task {number[1]}: .* waits for task {number[0]}, awaited by task {number[2]}, ")
     said("omp why -v").has("^who waits for what$")
+
+
+@cases("gcc-O0", "clang-O0")
+def a_task_waits_for_what_an_undeferred_one_depends_on(build):
+    program = start(f"omp_taskwaits-{build}", "dependence", settled="gcc" in build)
+    wait_for(lambda: '"kind":"dependence"' in ompdb("omp", "--json", program.pid).out, "the task to wait")
+    said = session(None, "omp tasks --json", "omp tree", options=["-p", str(program.pid)])
+    rows = rows_of(said, "omp tasks --json", "tasks")["rows"]
+    producer, = of(rows, "at", place("omp_taskwaits.c", "producer"))
+    waiter, = of(rows, "task", producer["creator"])
+    equal((waiter["waits-for"], producer["awaited-by"]), ([producer["task"]], [waiter["task"]]), "who waits for whom")
+    said("omp tree").has(rf" task {waiter['task']}: implicit, running on 0\.0, region 0, waits for task {producer['task']}, ")
 
 
 @cases(*ROWS)

@@ -370,6 +370,22 @@ START_TEST(those_that_wait_for_a_task_are_found)
 }
 END_TEST
 
+static bool note_node(void *context, taddr node)
+{
+	(void)context;
+	seen[nseen++] = node;
+	return true;
+}
+
+START_TEST(a_thread_that_waits_for_a_task_itself_is_found)
+{
+	put_successors();
+	ck_assert(libomp_taskdata_waiters(&layout, NODE(0), note_node, NULL));
+	ck_assert_uint_eq(nseen, 1);
+	ck_assert_uint_eq(seen[0], NODE(2));
+}
+END_TEST
+
 static const struct {
 	taddr at;
 	uint64_t value;
@@ -421,6 +437,7 @@ int main(void)
 	tcase_add_test(tc, nothing_is_queued_before_the_first_task);
 	tcase_add_loop_test(tc, a_queue_that_does_not_fit_is_not_all, 0, (int)COUNT(queue_damages));
 	tcase_add_test(tc, those_that_wait_for_a_task_are_found);
+	tcase_add_test(tc, a_thread_that_waits_for_a_task_itself_is_found);
 	tcase_add_loop_test(tc, dependences_that_do_not_fit_are_not_all, 0,
 			    (int)COUNT(node_damages));
 	tcase_add_test(tc, a_ring_of_dependences_comes_to_an_end);

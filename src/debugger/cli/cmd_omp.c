@@ -319,8 +319,8 @@ static const struct command rows[] = {
 		"The threads: what each does, what it waits for, and where."),
 	LISTING("omp regions", LIST_REGIONS, "The parallel regions."),
 	ROWS("omp tasks", LISTING_ARGS " [--tree|--dot]", LIST_TASKS, cmd_tasks,
-	     "The tasks: who has created and who executes them, what they wait for, how many "
-	     "of their child tasks have not ended.",
+	     "The tasks: who has created and who executes them, what they wait for, who "
+	     "waits for them, how many of their child tasks have not ended.",
 	     HELP_TASKS),
 	LISTING("omp waits", LIST_WAITS,
 		"The threads that wait: for what, and who holds or owes it."),

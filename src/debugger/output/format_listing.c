@@ -249,6 +249,8 @@ static void add_dot_task(struct buf *out, const struct listing *l, const struct 
 		buf_adds(out, "\\n");
 		add_quoted(out, buf_text(&cell.text));
 	}
+	if (row->unfinished > 0)
+		buf_addf(out, "\\n%ld unfinished", row->unfinished);
 	buf_adds(out, "\"];\n");
 }
 

@@ -201,18 +201,36 @@ static void add_others(struct buf *out, const struct page *page)
 
 /* Tasks ----------------------------------------------------------------------------------- */
 
-static void add_awaited(struct buf *out, const struct picture *p, const struct picture_task *task)
+/* " task 4", " tasks 4 5 6 and 12 more" */
+static void add_ids(struct buf *out, const struct picture *p, const int *tasks, size_t len)
 {
 	enum { SHOWN = 8 };
 
+	buf_addf(out, " task%s", len == 1 ? "" : "s");
+	for (size_t i = 0; i < len && i < SHOWN; i++)
+		buf_addf(out, " %ld", picture_task_id(p, tasks[i]));
+	if (len > SHOWN)
+		buf_addf(out, " and %zu more", len - SHOWN);
+}
+
+static void add_awaited(struct buf *out, const struct page *page, const struct listing_row *row)
+{
+	const struct picture *p = page->view->picture;
+	const struct picture_task *task = picture_task(p, row->task);
+
+	if (task->waits_for.len || task->waits)
+		buf_adds(out, ", waits for");
 	if (task->waits_for.len)
-		buf_addf(out, ", waits for task%s", task->waits_for.len == 1 ? "" : "s");
+		add_ids(out, p, task->waits_for.items, task->waits_for.len);
 	else if (task->waits)
-		buf_adds(out, ", waits for its tasks");
-	for (size_t i = 0; i < task->waits_for.len && i < SHOWN; i++)
-		buf_addf(out, " %ld", picture_task_id(p, task->waits_for.items[i]));
-	if (task->waits_for.len > SHOWN)
-		buf_addf(out, " and %zu more", task->waits_for.len - SHOWN);
+		buf_adds(out, " its tasks");
+	if (page->overview->each && row->followers.len) {
+		buf_adds(out, ", awaited by");
+		add_ids(out, p, row->followers.items, row->followers.len);
+	}
+	if (row->unfinished > 0)
+		buf_addf(out, ", %ld unfinished child task%s", row->unfinished,
+			 row->unfinished == 1 ? "" : "s");
 }
 
 static void add_task_line(struct buf *out, const struct page *page,
@@ -236,7 +254,7 @@ static void add_task_line(struct buf *out, const struct page *page,
 	}
 	if (task->region >= 0)
 		buf_addf(out, ", region %ld", picture_region_id(p, task->region));
-	add_awaited(out, p, task);
+	add_awaited(out, page, tasks->row);
 	if (task->kind != TASK_IMPLICIT)
 		add_place(out, &task->place, true, page->style);
 	add_source(out, task->source);

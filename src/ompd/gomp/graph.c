@@ -242,6 +242,18 @@ static void walk_members(struct search *s)
 		   s->space->layout->thread.release);
 }
 
+/* A task that waits for dependences itself, in a taskwait or before an undeferred task. */
+static void add_awaited(struct search *s, const struct gomp_task *task)
+{
+	struct gomp_graph *g = s->graph;
+	const struct gomp_graph_slot *slot = find(g->slots, g->slots_cap, task->parent);
+	const int32_t parent = slot && slot->address ? slot->node : GOMP_GRAPH_NONE;
+
+	if (parent != GOMP_GRAPH_NONE &&
+	    gomp_task_read_waits(s->space, &g->nodes[parent].task).in_depend_wait)
+		add_edge(s, parent, task->address);
+}
+
 ompd_rc_t gomp_graph_collect(const ompd_parallel_handle_t *parallel, uint32_t most,
 			     struct gomp_graph *ret)
 {
@@ -264,6 +276,12 @@ ompd_rc_t gomp_graph_collect(const ompd_parallel_handle_t *parallel, uint32_t mo
 		walk_queue(&s, task.children, GOMP_QUEUE_CHILDREN);
 		walk_taskgroup(&s, task.taskgroup);
 		walk_dependers(&s, &task);
+	}
+	for (uint32_t i = 0; i < ret->nnodes && !s.nomem; i++) {
+		const struct gomp_task task = ret->nodes[i].task;
+
+		if (task.awaited && task.parent)
+			add_awaited(&s, &task);
 	}
 	ret->incomplete |= !s.budget || ret->nnodes < team->nthreads;
 	return s.nomem ? ompd_rc_nomem : ompd_rc_ok;

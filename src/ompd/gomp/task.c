@@ -52,6 +52,8 @@ ompd_rc_t gomp_task_read(const ompd_address_space_handle_t *space, uint64_t addr
 		.unmet = unmet_of(l, b),
 		.completion = completion_of(l, b),
 		.final = b[l->task.final],
+		/* final_task, copy_ctors_done, parent_depends_on: one byte each, in all releases */
+		.awaited = b[l->task.final + 2] == 1,
 	};
 	if (has_function(ret->kind)) {
 		ret->fn = gomp_u64(b + l->task.fn);

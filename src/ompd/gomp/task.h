@@ -21,6 +21,7 @@ struct gomp_task {
 	int32_t priority;
 	uint64_t fn, fn_data; /* fn 0: not known */
 	bool final;
+	bool awaited; /* its parent waits for it, or has: a dependence of what it creates next */
 	uint8_t icv[GOMP_ICV_SIZE];
 	uint8_t children[GOMP_QUEUE_SIZE]; /* its children_queue, see queue.h */
 };

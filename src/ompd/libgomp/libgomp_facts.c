@@ -128,7 +128,7 @@ static void connect(struct adding *a)
 			task->creator = by_address_find(&a->tasks, facts->parent);
 		if (task->waits_for.len)
 			continue;
-		for (uint32_t i = 0; i < facts->nwaits_for && i < GOMP_TASK_DEPENDS_MAX; i++) {
+		for (uint32_t i = facts->nwaits_for; i-- > 0;) {
 			int other = by_address_find(&a->tasks, facts->waits_for[i]);
 			if (other >= 0)
 				a->w->failed |= !vec_push(&task->waits_for, other);

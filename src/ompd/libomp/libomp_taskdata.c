@@ -373,33 +373,78 @@ static bool read_depnode(struct memory *memory, taddr at, struct depnode *ret)
 	       ret->lock.self == at + offsetof(struct depnode, lock) && ret->npredecessors >= 0;
 }
 
+struct successors {
+	const struct libomp_task_layout *layout;
+	libomp_taskdata_found *task;               /* NULL: not asked for */
+	bool (*waiter)(void *context, taddr node); /* likewise            */
+	void *context;
+};
+
 /* A task without a node of its own to be blocked at is one that a thread waits for itself. */
-static bool take_successor(const struct queues *q, taddr node)
+static bool take_successor(const struct successors *s, taddr node)
 {
 	struct libomp_taskdata task;
 	struct depnode its;
 
-	if (!read_depnode(q->layout->memory, node, &its))
+	if (!read_depnode(s->layout->memory, node, &its))
 		return false;
-	if (!its.task || !its.npredecessors)
+	if (!its.npredecessors)
 		return true;
-	return libomp_taskdata_read(q->layout, its.task - q->layout->size, &task) &&
-	       task.is_explicit && task.depnode == node && q->found(q->context, &task);
+	if (!its.task)
+		return !s->waiter || s->waiter(s->context, node);
+	return !s->task || (libomp_taskdata_read(s->layout, its.task - s->layout->size, &task) &&
+			    task.is_explicit && task.depnode == node && s->task(s->context, &task));
+}
+
+bool libomp_taskdata_of_depnode(const struct libomp_task_layout *l, taddr depnode,
+				struct libomp_taskdata *ret, bool *ret_there)
+{
+	struct depnode node;
+
+	if (!read_depnode(l->memory, depnode, &node))
+		return false;
+	*ret_there = node.task != 0;
+	return !node.task || libomp_taskdata_read(l, node.task - l->size, ret);
+}
+
+bool libomp_taskdata_dephash(const struct libomp_task_layout *l, taddr task, taddr *ret)
+{
+	struct taskdata_end end;
+	const bool whole = read_end(l, task, &end);
+
+	if (whole)
+		*ret = end.dephash;
+	return whole;
+}
+
+static bool read_successors(const struct successors *s, taddr depnode)
+{
+	struct memory *memory = s->layout->memory;
+	struct depnode_list item;
+	struct depnode node;
+
+	if (!read_depnode(memory, depnode, &node))
+		return false;
+	taddr at = node.successors;
+	for (size_t i = 0; at && i < SUCCESSORS_MOST; i++, at = item.next) {
+		if (!READ(memory, at, &item) || !take_successor(s, item.node))
+			return false;
+	}
+	return !at;
 }
 
 bool libomp_taskdata_successors(const struct libomp_task_layout *l, taddr depnode,
 				libomp_taskdata_found *found, void *context)
 {
-	const struct queues q = { l, NULL, found, context };
-	struct depnode_list item;
-	struct depnode node;
+	const struct successors s = { l, found, NULL, context };
 
-	if (!read_depnode(l->memory, depnode, &node))
-		return false;
-	taddr at = node.successors;
-	for (size_t i = 0; at && i < SUCCESSORS_MOST; i++, at = item.next) {
-		if (!READ(l->memory, at, &item) || !take_successor(&q, item.node))
-			return false;
-	}
-	return !at;
+	return read_successors(&s, depnode);
+}
+
+bool libomp_taskdata_waiters(const struct libomp_task_layout *l, taddr depnode,
+			     bool (*found)(void *context, taddr node), void *context)
+{
+	const struct successors s = { l, NULL, found, context };
+
+	return read_successors(&s, depnode);
 }

@@ -80,6 +80,12 @@ bool libomp_taskdata_read_team(const struct libomp_task_layout *l, taddr at,
 bool libomp_taskdata_read_thread(const struct libomp_task_layout *l, taddr info,
 				 struct libomp_thread_tasks *ret);
 
+/* The table of what the tasks depend on that a task has made; 0: they depend on nothing. */
+bool libomp_taskdata_dephash(const struct libomp_task_layout *l, taddr task, taddr *ret);
+/* The task of a kmp_depnode; *ret_there: it has one that has not ended. */
+bool libomp_taskdata_of_depnode(const struct libomp_task_layout *l, taddr depnode,
+				struct libomp_taskdata *ret, bool *ret_there);
+
 /* A thread's kmp_info_t, by the table of threads; 0: not known. */
 taddr libomp_taskdata_info(const struct libomp_task_layout *l, const struct libomp_symbols *symbols,
 			   const struct thread *th);
@@ -102,5 +108,9 @@ bool libomp_taskdata_queued(const struct libomp_task_layout *l, const struct lib
 /* The same for the tasks that wait for one with this kmp_depnode, among others. */
 bool libomp_taskdata_successors(const struct libomp_task_layout *l, taddr depnode,
 				libomp_taskdata_found *found, void *context);
+/* The same for threads that wait for it themselves: what is found are the kmp_depnodes that they
+ * have on their stacks. */
+bool libomp_taskdata_waiters(const struct libomp_task_layout *l, taddr depnode,
+			     bool (*found)(void *context, taddr node), void *context);
 
 #endif

@@ -82,6 +82,13 @@ static void take_arguments(const struct adding *a, const struct libomp_taskdata 
 	ret->block_size = data->size - a->layout.size;
 }
 
+static int region_of_team(const struct adding *a, taddr team)
+{
+	const int number = by_address_find(&a->team_numbers, team);
+
+	return number >= 0 ? a->teams.items[number].region : -1;
+}
+
 static void bring_together(struct adding *a, const struct libomp_taskdata *data, int index)
 {
 	struct picture_task *task = picture_task(a->picture, index);
@@ -92,6 +99,8 @@ static void bring_together(struct adding *a, const struct libomp_taskdata *data,
 	task->handle = data->address;
 	task->state = state_of(data, task->state);
 	task->unfinished = data->unfinished;
+	if (task->region < 0)
+		task->region = region_of_team(a, data->team);
 	take_arguments(a, data, task);
 	add_entry(a, data, task->state, index);
 }
@@ -317,6 +326,56 @@ static void find_queued(struct adding *a)
 	}
 }
 
+/*
+ * The node is in the runtime's innermost frames on the stack of a thread: then what that thread
+ * executes waits. Further out it would be something else that is suspended.
+ */
+static bool is_in_innermost_call(const struct adding *a, int thread, taddr node)
+{
+	const struct picture_thread *th = picture_thread(a->picture, thread);
+	const struct unwind_stack *raw = &a->w->raw[thread];
+	struct target *t = a->w->target;
+	uint64_t sp = UINT64_MAX;
+	taddr end = 0;
+
+	error_ignore(target_get_uint(t, t->threads.items[thread], t->arch->sp, &sp));
+	for (size_t i = 0; i < raw->len && i < th->spans.len && th->spans.kinds[i] != CODE_USER;
+	     i++)
+		end = raw->items[i].cfa;
+	return th->runtime == a->runtime && node >= sp && node < end;
+}
+
+/* The entry of the task that waits for dependences by a node of that address; -1: not known. */
+static int find_waiting(const struct adding *a, taddr node)
+{
+	for (size_t n = 0; n < a->picture->threads.len; n++) {
+		const int task = picture_thread(a->picture, (int)n)->task;
+		if (!is_in_innermost_call(a, (int)n, node))
+			continue;
+		for (size_t i = 0; task >= 0 && i < a->entries.len; i++) {
+			if (a->entries.items[i].index == task)
+				return (int)i;
+		}
+	}
+	return -1;
+}
+
+static bool add_edge(struct adding *a, int waiter)
+{
+	if (a->edges.len >= EDGES_MAX)
+		return false;
+	a->w->failed |= !vec_push(&a->edges, (struct edge){ waiter, a->follows });
+	return !a->w->failed;
+}
+
+static bool note_waiter(void *context, taddr node)
+{
+	struct adding *a = context;
+	const int number = find_waiting(a, node);
+
+	return number < 0 || add_edge(a, number);
+}
+
 static bool note_successor(void *context, const struct libomp_taskdata *task)
 {
 	struct adding *a = context;
@@ -327,21 +386,19 @@ static bool note_successor(void *context, const struct libomp_taskdata *task)
 			return false;
 		number = (int)a->entries.len - 1;
 	}
-	if (a->edges.len >= EDGES_MAX)
-		return false;
-	a->w->failed |= !vec_push(&a->edges, (struct edge){ number, a->follows });
-	return !a->w->failed;
+	return add_edge(a, number);
 }
 
 /* From an entry on; those found on the way are followed, too. */
 static void find_blocked(struct adding *a, size_t from)
 {
 	for (size_t i = from; !a->w->failed && i < a->entries.len; i++) {
-		const struct libomp_taskdata *task = &a->entries.items[i].data;
+		const taddr depnode = a->entries.items[i].data.depnode;
 		a->follows = (int)i;
-		if (task->depnode)
-			a->all &= libomp_taskdata_successors(&a->layout, task->depnode,
-							     note_successor, a);
+		if (depnode)
+			a->all &=
+				libomp_taskdata_waiters(&a->layout, depnode, note_waiter, a) &&
+				libomp_taskdata_successors(&a->layout, depnode, note_successor, a);
 	}
 }
 
@@ -408,14 +465,13 @@ static int by_level(const void *a, const void *b)
 static void add_task(struct adding *a, struct task_entry *entry)
 {
 	const struct libomp_taskdata *data = &entry->data;
-	int team = by_address_find(&a->team_numbers, data->team),
-	    parent = by_address_find(&a->task_numbers, data->parent);
+	int parent = by_address_find(&a->task_numbers, data->parent);
 	bool user = runtime_code_at(&a->w->runtimes, data->function) == CODE_USER;
 	struct picture_task task = {
 		.kind = TASK_EXPLICIT,
 		.state = entry->state,
 		.source = SOURCE_MEMORY,
-		.region = team >= 0 ? a->teams.items[team].region : -1,
+		.region = region_of_team(a, data->team),
 		.creator = parent >= 0 ? a->entries.items[parent].index : -1,
 		.thread = -1,
 		.function = user ? data->function : 0,
