@@ -31,6 +31,7 @@ static struct walk_source source_of(const struct session *session,
 		.loops = options->loops,
 		.holds = options->holds,
 		.footprints = options->footprints,
+		.depends = options->depends,
 		.conform = options->conform,
 	};
 }

@@ -23,9 +23,10 @@ struct snapshot_options {
 	bool loops; /* that threads are in                               */
 	bool holds; /* what threads hold, be it that nobody waits for it */
 	struct error *(*more)(void *context, struct session *s, struct snapshot *from);
-	void *context;           /* of "more", which may be NULL: what else is to be found out while
-				    memory can be read; again if the snapshot is taken anew   */
-	bool footprints;         /* of threads that spin, for comparing looks         */
+	void *context;   /* of "more", which may be NULL: what else is to be found out while
+			    memory can be read; again if the snapshot is taken anew   */
+	bool footprints; /* of threads that spin, for comparing looks         */
+	const struct dependences_wish *depends; /* borrowed; for predecessors; NULL: none   */
 	bool few_names;          /* of threads that have no number: each name is a file to read */
 	struct conform *conform; /* borrowed; an OMPD library to be checked; NULL: none      */
 };

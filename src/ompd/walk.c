@@ -255,6 +255,20 @@ static bool begin(struct walk *w, const struct walk_source *source)
 	       !pthreads_read(w->target, w->only, &w->pthreads);
 }
 
+static void find_predecessors(struct walk *w, const struct dependences_wish *wish)
+{
+	struct picture *p = w->picture;
+
+	vec_for_each (th, &p->threads) {
+		const struct openmp *o = th->lwp == wish->lwp && th->runtime >= 0
+						 ? w->known[th->runtime].openmp
+						 : NULL;
+		if (o && o->space && o->ops->add_predecessors && picture_task(p, th->task))
+			p->predecessors_known =
+				o->ops->add_predecessors(w, th->task, wish->items, wish->len);
+	}
+}
+
 static void walk(struct walk *w, const struct walk_source *source)
 {
 	static void (*const steps[])(struct walk *) = { ask_runtimes, infer_regions, borders_find,
@@ -273,6 +287,8 @@ static void walk(struct walk *w, const struct walk_source *source)
 		footprint_find(w);
 	if (!w->failed && source->loops)
 		loops_find(w);
+	if (!w->failed && source->depends)
+		find_predecessors(w, source->depends);
 	if (!w->failed && source->icvs)
 		icv_read(w);
 	if (!w->failed && source->conform)

@@ -20,8 +20,9 @@ struct walk_source {
 	const char *ompd_library;       /* for libomp; named by the user; NULL: search          */
 	bool icvs;
 	bool loops;
-	bool holds;              /* be it that nobody waits                                      */
-	bool footprints;         /* for comparing with another look                              */
+	bool holds;      /* be it that nobody waits                                      */
+	bool footprints; /* for comparing with another look                              */
+	const struct dependences_wish *depends; /* borrowed; for predecessors; NULL: none       */
 	struct conform *conform; /* borrowed; a library to be checked; NULL: none              */
 };
 

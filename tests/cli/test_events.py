@@ -237,6 +237,20 @@ def what_a_task_depends_on(program):
     said("print $omp_num_dependences").value("1")
 
 
+@cases(*((build, None) for build in BUILDS), *(("clang-O0", version) for version in other_libomps()), ("gcc-O0", "on libomp"))
+def which_tasks_one_will_wait_for(build, library):
+    """Of three, each of which depends on the one before."""
+    other = [] if not library else [f"set environment LD_PRELOAD {libomp_of(None if library == 'on libomp' else library)}"]
+    said = session(f"omp_taskstates-{build}", *other, "set args blocked", "catch omp dependence", "run", "continue", "omp tasks --json",
+                   "continue", "omp tasks --json", "kill")
+    rows = [json.loads(re.search(r"^\{.*", said("omp tasks --json", n).text, re.M)[0])["rows"] for n in (1, 2)]
+    first, = (row["task"] for row in rows[0] if row["kind"] == "explicit")
+    second, = (row["task"] for row in rows[1] if row["waits-for"])
+    said("run").has(r"1 dependence, depend\(out datum\), waits for no task, ")
+    said("continue").has(rf"depend\((inout|out) datum\), waits for task {first}, ")
+    said("continue", 2).has(rf"depend\(in datum\), waits for task {second}, ")
+
+
 @cases(*PROGRAMS)
 def stops_are_at_the_construct(program):
     said = session(program, "catch omp parallel-begin", "tcatch omp critical-acquired", "catch omp task-create if created() == 2",

@@ -178,11 +178,37 @@ static uint64_t read_dependences(struct control *c, struct probe_event *e, struc
 	return e->facts[EVENT_FACT_DEPENDENCES];
 }
 
-static struct error *find_dependences(struct control *c, const struct probe_event *e, size_t level,
+/* Which tasks the one waits for that is about to be made, by what the runtime keeps of others. */
+static struct error *find_awaited(struct decision *d, const struct dependence *all, uint64_t n,
+				  struct report_event *ret)
+{
+	const struct dependences_wish wish = { d->event->thread->lwp, all,
+					       n < DEPENDS_MAX ? n : DEPENDS_MAX };
+	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
+						  .no_stacks = true,
+						  .few_names = true,
+						  .depends = &wish };
+	AUTO_SNAPSHOT *s = NULL;
+	struct error *err = decision_stand(d->c);
+
+	if (!err)
+		err = snapshot_take(d->c->live, &options, &s);
+	if (err)
+		return err;
+	ret->awaits_known = s->picture.predecessors_known && n <= DEPENDS_MAX;
+	vec_for_each (task, &s->picture.predecessors) {
+		if (!vec_push(&ret->awaited, picture_task_id(&s->picture, *task)))
+			return &error_nomem;
+	}
+	return NULL;
+}
+
+static struct error *find_dependences(struct decision *d, const struct probe_event *e, size_t level,
 				      struct report_event *ret)
 {
 	struct dependence all[DEPENDS_MAX];
 	struct probe_event same = *e;
+	struct control *c = d->c;
 	const uint64_t n = read_dependences(c, &same, all);
 	AUTO_BUF text = { 0 };
 	struct scope scope;
@@ -196,7 +222,7 @@ static struct error *find_dependences(struct control *c, const struct probe_even
 	if (n > DEPENDS_MAX)
 		buf_adds(&text, ", ...");
 	ret->dependences = !err && n ? strdup(buf_text(&text)) : NULL;
-	return err;
+	return err || !n ? err : find_awaited(d, all, n, ret);
 }
 
 static struct error *fill(struct decision *d, const struct probe_event *e, size_t level)
@@ -214,7 +240,7 @@ static struct error *fill(struct decision *d, const struct probe_event *e, size_
 	struct error *err = e->known & object ? find_object(d->c, e, r) : NULL;
 
 	if (!err)
-		err = find_dependences(d->c, e, level, r);
+		err = find_dependences(d, e, level, r);
 	r->schedule = find_schedule(e, &schedule) ? strdup(buf_text(&schedule)) : NULL;
 	if (!err && e->known & function)
 		err = find_code(d->c, e->facts[EVENT_FACT_FUNCTION], r);

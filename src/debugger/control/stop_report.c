@@ -17,6 +17,7 @@ void report_event_fini(struct report_event *e)
 	free(e->object);
 	free(e->schedule);
 	free(e->dependences);
+	vec_fini(&e->awaited);
 	*e = (struct report_event){ 0 };
 }
 

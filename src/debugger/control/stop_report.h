@@ -95,6 +95,8 @@ struct report_event {
 	char *object;      /* owned; what the source calls its object: "ledger"; NULL: unknown */
 	char *schedule;    /* owned; of the loop: "dynamic, 4"; NULL: unknown                  */
 	char *dependences; /* owned; of the task: "in total, out 0x1234"; NULL: unknown, or none */
+	VEC(long) awaited; /* owned; tasks that are to end before                             */
+	bool awaits_known; /* these are all of them                                           */
 };
 
 void report_event_fini(struct report_event *e);

@@ -203,6 +203,21 @@ static bool knows(const struct report_event *e, enum event_fact fact)
 	return e->known & UINT32_C(1) << fact;
 }
 
+/* "waits for tasks 4 5, " */
+static void add_awaited(struct buf *out, const struct report_event *e)
+{
+	if (!e->dependences)
+		return;
+	if (e->awaited.len)
+		buf_addf(out, "waits for task%s", e->awaited.len == 1 ? "" : "s");
+	else
+		buf_adds(out, e->awaits_known ? "waits for no task"
+					      : "for which tasks it waits is not known");
+	vec_for_each (task, &e->awaited)
+		buf_addf(out, " %ld", *task);
+	buf_adds(out, e->awaited.len && !e->awaits_known ? " and maybe others, " : ", ");
+}
+
 /* "(omp task-create), code at a.c:31, " */
 static void add_event(struct buf *out, const struct stop_report *r)
 {
@@ -230,6 +245,7 @@ static void add_event(struct buf *out, const struct stop_report *r)
 	}
 	if (e->dependences)
 		style_add_between(out, "depend(", e->dependences, "), ");
+	add_awaited(out, e);
 	if (e->schedule)
 		buf_addf(out, "schedule(%s), ", e->schedule);
 	if (knows(e, EVENT_FACT_BEGIN) && knows(e, EVENT_FACT_END))

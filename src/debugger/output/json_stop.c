@@ -93,6 +93,13 @@ static void add_event(struct json *j, const struct stop_report *r)
 	json_add_string(j, "object_name", e->object);
 	json_add_string(j, "schedule", e->schedule);
 	json_add_string(j, "depends_on", e->dependences);
+	if (e->dependences) {
+		json_add_array(j, "waits_for");
+		vec_for_each (task, &e->awaited)
+			json_add_integer(j, NULL, *task);
+		json_end(j);
+		json_add_bool(j, "waits_for_known", e->awaits_known);
+	}
 	json_add_string(j, "file", e->file);
 	json_add_positive(j, "line", e->line);
 	json_end(j);

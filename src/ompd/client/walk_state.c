@@ -16,3 +16,12 @@ int walk_add_region(struct walk *w, const struct picture_region *region,
 	w->failed = true;
 	return -1;
 }
+
+void walk_add_predecessor(struct walk *w, int task)
+{
+	vec_for_each (known, &w->picture->predecessors) {
+		if (*known == task)
+			return;
+	}
+	w->failed |= !vec_push(&w->picture->predecessors, task);
+}

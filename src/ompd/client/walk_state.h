@@ -45,6 +45,9 @@ static inline int *walk_innermost(const struct walk *w, int runtime, int thread)
 int walk_add_region(struct walk *w, const struct picture_region *region,
 		    ompd_parallel_handle_t *handle, long members, int member);
 
+/* One task of those that a new one will wait for; each is added once. */
+void walk_add_predecessor(struct walk *w, int task);
+
 /* Of the runtime of a span of a thread's stack; NULL: it is another one that knows the thread. */
 static inline struct openmp *walk_session(const struct walk *w, int thread, const struct span *span)
 {

@@ -247,6 +247,29 @@ ompd_rc_t gomp_extra_tasks(ompd_parallel_handle_t *parallel, uint32_t most,
 	return rc;
 }
 
+ompd_rc_t gomp_extra_depends(ompd_parallel_handle_t *parallel, uint64_t task,
+			     struct gomp_depend *ret, uint32_t most, uint32_t *ret_n)
+{
+	/* gomp_task_depend_entry: address, next, prev, task, kind, redundant, redundant_out */
+	enum { ENTRY = 40, KIND = 32, REDUNDANT = 33, REDUNDANT_OUT = 34 };
+	ompd_rc_t rc = gomp_space_check_known(parallel, GOMP_MAGIC_PARALLEL);
+	uint8_t b[ENTRY];
+	uint64_t n;
+
+	if (rc != ompd_rc_ok)
+		return rc;
+	const ompd_address_space_handle_t *space = parallel->head.space;
+	const struct gomp_layout *l = space->layout;
+	rc = gomp_space_read_word(space, task + l->task.depend_count, &n);
+	for (uint64_t i = 0; rc == ompd_rc_ok && i < n && *ret_n < most; i++) {
+		rc = gomp_space_read(space, task + l->task.size + ENTRY * i, b, sizeof(b));
+		if (rc == ompd_rc_ok && !b[REDUNDANT])
+			ret[(*ret_n)++] =
+				(struct gomp_depend){ gomp_u64(b), b[KIND], b[REDUNDANT_OUT] == 1 };
+	}
+	return rc == ompd_rc_ok && *ret_n == most ? ompd_rc_incomplete : rc;
+}
+
 /*
  * With priorities, a thread that waits for its children or its taskgroup may take a task from the
  * team that is neither (priority_queue_next_task()).

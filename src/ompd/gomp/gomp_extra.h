@@ -106,6 +106,17 @@ ompd_rc_t gomp_extra_tasks(ompd_parallel_handle_t *parallel, uint32_t most,
 			   bool (*found)(void *context, const struct gomp_task_facts *task),
 			   void *context);
 
+/* What a task has named when it was created; the numbers are libgomp's. */
+enum { GOMP_DEPEND_OUT, GOMP_DEPEND_IN, GOMP_DEPEND_INOUTSET };
+struct gomp_depend {
+	uint64_t object; /* 0: omp_all_memory                                             */
+	uint8_t kind;
+	bool superseded; /* nobody waits for it any more: a later one has named the object  */
+};
+/* At most "most"; *ret_n: how many. INCOMPLETE: there are more. */
+ompd_rc_t gomp_extra_depends(ompd_parallel_handle_t *parallel, uint64_t task,
+			     struct gomp_depend *ret, uint32_t most, uint32_t *ret_n);
+
 /*
  * The task that was suspended on this thread when it began to execute the given explicit task
  * there: in a taskwait the parent, in a taskgroup the one that waits for that taskgroup, in a

@@ -105,6 +105,7 @@ const struct runtime_ops libgomp_ops = {
 	.read_region = libgomp_facts_read_region,
 	.read_task = libgomp_facts_read_task,
 	.add_tasks = libgomp_facts_add_tasks,
+	.add_predecessors = libgomp_facts_add_predecessors,
 	.suspended = libgomp_facts_suspended,
 	.refine_wait = libgomp_facts_refine_wait,
 	.holder = libgomp_facts_holder,

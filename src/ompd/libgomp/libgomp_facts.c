@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/libgomp/libgomp_facts.h"
 
+#include <string.h>
+
 #include "ompd/picture/by_address.h"
 
 /* ---- threads and regions ---------------------------------------------------------------- */
@@ -155,6 +157,50 @@ void libgomp_facts_add_tasks(struct walk *w, int runtime)
 	by_address_fini(&a.tasks);
 	vec_fini(&a.facts);
 	p->runtimes.items[runtime].lists_tasks = true;
+}
+
+/* ---- dependences -------------------------------------------------------------------------- */
+
+/* How libgomp has the kind; what is neither is of the kind "out". */
+static uint8_t kind_of(const struct dependence *d)
+{
+	if (!d->kind)
+		return GOMP_DEPEND_OUT;
+	return !strcmp(d->kind, "in")         ? GOMP_DEPEND_IN
+	       : !strcmp(d->kind, "inoutset") ? GOMP_DEPEND_INOUTSET
+					      : GOMP_DEPEND_OUT;
+}
+
+/* What gomp_task_handle_depend() would find. Object 0 is omp_all_memory. */
+static bool must_wait(const struct dependence *d, const struct gomp_depend *earlier)
+{
+	const uint8_t kind = kind_of(d);
+
+	return !earlier->superseded &&
+	       (d->object == earlier->object || !d->object || !earlier->object) &&
+	       (!kind || kind != earlier->kind);
+}
+
+bool libgomp_facts_add_predecessors(struct walk *w, int task, const struct dependence *all,
+				    size_t len)
+{
+	enum { MOST = 64 };
+	struct gomp_depend depends[MOST];
+	bool whole = true;
+
+	for (int i = 0; i < (int)w->picture->tasks.len; i++) {
+		const struct picture_task *t = picture_task(w->picture, i);
+		uint32_t n = 0;
+		if (t->creator != task || t->kind == TASK_IMPLICIT || !t->handle || t->region < 0)
+			continue;
+		whole &= gomp_extra_depends(w->region_handles.items[t->region], t->handle, depends,
+					    MOST, &n) == ompd_rc_ok;
+		for (size_t k = 0; k < n * len; k++) {
+			if (must_wait(&all[k % len], &depends[k / len]))
+				walk_add_predecessor(w, i);
+		}
+	}
+	return whole;
 }
 
 static int find_task(const struct walk *w, taddr address)

@@ -17,6 +17,8 @@ bool libgomp_facts_is_idle(struct walk *w, int thread);
 void libgomp_facts_read_region(void *handle, struct picture_region *ret);
 void libgomp_facts_read_task(void *handle, struct picture_task *ret);
 void libgomp_facts_add_tasks(struct walk *w, int runtime);
+bool libgomp_facts_add_predecessors(struct walk *w, int task, const struct dependence *all,
+				    size_t len);
 int libgomp_facts_suspended(struct walk *w, int thread, int task, const struct span *span);
 void libgomp_facts_refine_wait(struct walk *w, int thread, const struct span *span);
 int libgomp_facts_holder(struct walk *w, int thread, const struct span *span);

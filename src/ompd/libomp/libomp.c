@@ -6,6 +6,7 @@
 #include "ompd/libgomp/libgomp_events.h"
 #include "ompd/libgomp/libgomp_loops.h"
 #include "ompd/libomp/libomp_barriers.h"
+#include "ompd/libomp/libomp_depends.h"
 #include "ompd/libomp/libomp_entries.h"
 #include "ompd/libomp/libomp_events.h"
 #include "ompd/libomp/libomp_locks.h"
@@ -175,6 +176,7 @@ const struct runtime_ops libomp_ops = {
 	.is_idle = is_idle,
 	.add_tasks = libomp_tasks_add,
 	.add_handles = libomp_tasks_add_handles,
+	.add_predecessors = libomp_depends_add,
 	.refine_wait = refine_wait,
 	.refine_barriers = libomp_barriers_refine,
 	.barrier_kind = libomp_entries_barrier,

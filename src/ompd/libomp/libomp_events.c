@@ -3,6 +3,7 @@
 #include "ompd/libomp/libomp_events.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "ompd/picture/event_values.h"
 #include "target/process/memory.h"
@@ -85,15 +86,34 @@ enum { TASK_CODE = 8, TASK_PART = 16 };
 	.event = (what), .function = "__kmpc_omp_task_alloc", .when = (end),                       \
 	.caller = CALLED_BY_RUNTIME, .facts = { [EVENT_FACT_FUNCTION] = ARGUMENT(6) }
 
+static const char *const depend_kinds[LIBOMP_DEPEND_MASK + 1] = {
+	[LIBOMP_DEPEND_IN] = "in",
+	[LIBOMP_DEPEND_OUT] = "out",
+	[LIBOMP_DEPEND_IN | LIBOMP_DEPEND_OUT] = "out",
+	[LIBOMP_DEPEND_MUTEX] = "mutexinoutset",
+	[LIBOMP_DEPEND_SET] = "inoutset",
+};
+
+const char *libomp_events_depend_kind(uint8_t flags)
+{
+	return depend_kinds[flags & LIBOMP_DEPEND_MASK];
+}
+
+uint8_t libomp_events_depend_flag(const char *kind)
+{
+	for (uint8_t i = 1; kind && i <= LIBOMP_DEPEND_MASK; i++) {
+		if (depend_kinds[i] &&
+		    !strcmp(depend_kinds[i], strcmp(kind, "inout") ? kind : "out"))
+			return i;
+	}
+	return 0;
+}
+
 /* kmp.h: kmp_depend_info_t: address, length, a byte of flags. */
 static uint64_t read_dependences(struct memory *memory, uint64_t list, uint64_t count,
 				 struct dependence *ret, size_t most)
 {
-	enum { IN = 1, OUT = 2, MUTEX = 4, SET = 8, SIZE = 24, FLAGS = 16, FLAGS_MASK = 0xf };
-	static const char *const kinds[FLAGS_MASK + 1] = {
-		[IN] = "in",        [OUT] = "out", [IN | OUT] = "out", [MUTEX] = "mutexinoutset",
-		[SET] = "inoutset",
-	};
+	enum { SIZE = 24, FLAGS = 16 };
 	uint8_t flags;
 
 	for (uint64_t i = 0; i < count && i < most; i++) {
@@ -101,7 +121,7 @@ static uint64_t read_dependences(struct memory *memory, uint64_t list, uint64_t 
 		ret[i] = (struct dependence){ 0 };
 		if (memory_try_read(memory, at, &ret[i].object, sizeof(ret[i].object)) &&
 		    memory_try_read(memory, at + FLAGS, &flags, sizeof(flags)))
-			ret[i].kind = kinds[flags & FLAGS_MASK];
+			ret[i].kind = libomp_events_depend_kind(flags);
 	}
 	return count;
 }
@@ -152,6 +172,10 @@ const struct event_row libomp_events[] = {
 	  .dependences = read_dependences, .note = "where a task is created that has any" },
 	/* place, thread, how many: of a task that is not deferred */
 	{ CALL(EVENT_DEPENDENCE, "__kmpc_omp_wait_deps"),
+	  .facts = { [EVENT_FACT_DEPENDENCES] = ARGUMENT_UINT(3),
+		     [EVENT_FACT_DEPEND_LIST] = ARGUMENT(4) },
+	  .dependences = read_dependences },
+	{ CALL(EVENT_DEPENDENCE, "__kmpc_omp_taskwait_deps_51"),
 	  .facts = { [EVENT_FACT_DEPENDENCES] = ARGUMENT_UINT(3),
 		     [EVENT_FACT_DEPEND_LIST] = ARGUMENT(4) },
 	  .dependences = read_dependences },

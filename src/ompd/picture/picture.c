@@ -52,6 +52,7 @@ void picture_fini(struct picture *p)
 	vec_fini(&p->tasks);
 	vec_fini(&p->holds);
 	vec_fini(&p->candidates);
+	ints_fini(&p->predecessors);
 	vec_fini(&p->leaks);
 	vec_fini(&p->loops);
 	vec_fini(&p->icvs);

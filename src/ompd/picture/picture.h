@@ -269,6 +269,9 @@ struct picture {
 	VEC(struct picture_leak) leaks;
 	VEC(struct picture_loop) loops; /* only if asked for; by thread, from the inside out */
 	VEC(struct picture_icv) icvs;   /* only if asked for                             */
+	struct ints
+		predecessors; /* only if asked for: tasks that are to end before another begins */
+	bool predecessors_known; /* these are all of them                                  */
 	struct picture_crash crash;
 	VEC(char *) notes;              /* owned; sentences: what is missing, and the remedy   */
 	VEC(char *) contradictions;     /* owned; lines; only if a library is to be checked  */

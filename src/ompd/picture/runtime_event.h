@@ -128,6 +128,13 @@ struct dependence {
 	uint64_t object;  /* 0: all memory, or it could not be read    */
 };
 
+/* What a thread is about to name, where it makes a task or waits for some. */
+struct dependences_wish {
+	int lwp;
+	const struct dependence *items; /* borrowed */
+	size_t len;
+};
+
 struct memory;
 
 struct event_row {

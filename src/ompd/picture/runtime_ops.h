@@ -160,6 +160,13 @@ struct runtime_ops {
 	 */
 	void (*add_handles)(struct walk *w, int runtime);
 	/*
+	 * Adds the tasks that one will wait for which that task is about to make, or it itself,
+	 * with these dependences (walk_add_predecessor()). false: not all could be read. May be
+	 * NULL.
+	 */
+	bool (*add_predecessors)(struct walk *w, int task, const struct dependence *all,
+				 size_t len);
+	/*
 	 * The task that a thread left in that span to execute the given one; -1: not known. May be
 	 * NULL.
 	 */
