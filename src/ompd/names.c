@@ -132,7 +132,7 @@ static void name_place(struct naming *n, struct place *place)
 	}
 	if (levels[0].function)
 		name_function(n, levels[0].function, place);
-	if (!place->file && !place->function)
+	if (!place->file)
 		place->code = name_code(n, place->pc);
 }
 

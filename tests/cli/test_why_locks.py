@@ -173,17 +173,19 @@ def names_that_fortran_has_for_locks(build):
         equal(waits, FORTRAN, f"{build}: what threads wait for")
 
 
-@cases(*BUILDS)
-def places_in_a_stripped_program(build):
-    """Addresses in its file, which stand for the lines of the program as it was built."""
+@cases(*((build, "--strip-all") for build in BUILDS), ("gcc-O2", "--strip-debug"), ("clang-O2", "--strip-debug"))
+def places_in_a_stripped_program(build, how):
+    """Addresses in its file, which stand for the lines of the program as it was built; its
+    functions have names as long as there are symbols."""
     path, stripped = testprog(f"why_locks-{build}"), os.path.join(folder(), "bare")
-    run(need("strip"), "-o", stripped, path)
+    run(need("strip"), how, "-o", stripped, path)
     program = Program([stripped, "set_twice"])
     read_truths(program, 1)
     wait_until_it_hangs(program.pid)
     said = ompdb("why", *QUICK, program.pid).out
     expect("bare has no debug information" in said, said)
-    found = re.search(r" at bare\+(0x[0-9a-f]+)  waits for lock ", said)
+    function = "set_twice  " if how == "--strip-debug" else ""
+    found = re.search(rf"thread [0-9.]+  {function}at bare\+(0x[0-9a-f]+)  waits for lock ", said)
     expect(found, f"no place in {said}")
     line = run(need("addr2line"), "-e", path, found[1]).out.split()[0]
     equal(line.rpartition("/")[2], f"why_locks.c:{line_of('why_locks.c', 'set twice')}", f"what {found[1]} is")

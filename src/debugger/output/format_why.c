@@ -52,8 +52,10 @@ static void add_where(struct buf *out, const struct view *v, const struct why_bl
 {
 	(void)v;
 	(void)style;
-	if (b->place.file || b->place.code)
+	if (b->place.file)
 		format_picture_place(out, &b->place);
+	else if (b->place.code)
+		style_add_between(out, "at ", b->place.code, "");
 }
 
 static const struct column {

@@ -259,7 +259,7 @@ static void advise_spinners(const struct why_case *c, struct why_texts *list)
 	add_text(c, list, &b);
 }
 
-/* Whoever is to blame is somewhere in code of which nothing tells what it was written as. */
+/* Whoever is to blame is somewhere in code of which nothing tells the lines. */
 static void advise_debug(const struct why_case *c, struct why_texts *list)
 {
 	AUTO_BUF b = { 0 };

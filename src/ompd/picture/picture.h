@@ -46,7 +46,7 @@ struct place {
 				 unknown */
 	const char *file;     /* full path as the compiler recorded it; NULL: unknown       */
 	int line;             /* 0: unknown                                                 */
-	const char *code;     /* "app+0x11d7", if neither function nor file is known; NULL  */
+	const char *code;     /* "app+0x11d7", if no file is known; NULL  */
 };
 
 /* There is something to say of it. */
