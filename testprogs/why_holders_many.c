@@ -446,8 +446,7 @@ static NOINLINE void forgotten_beside(void)
 	KEEP_FRAME();
 }
 
-/* What was forgotten in a region that is over is held by nobody that could be seen. */
-static NOINLINE void lost(void)
+static NOINLINE void lose(void)
 {
 #pragma omp parallel num_threads(team)
 	{
@@ -455,12 +454,57 @@ static NOINLINE void lost(void)
 			forget(1);
 		KEEP_FRAME();
 	}
+	KEEP_FRAME();
+}
+
+/* What was forgotten in a region that is over is held by nobody that could be seen. */
+static NOINLINE void lost(void)
+{
+	lose();
 #pragma omp parallel num_threads(team)
 	{
 		if (in_turn() == 0)
 			stay_and_end_it("stays");
 		tell("waits_A");
 		forget(0);
+		KEEP_FRAME();
+	}
+	KEEP_FRAME();
+}
+
+/* Compilers find out that it never returns, and put other code behind a call of it. */
+static NOINLINE void give_up(int code)
+{
+	KEEP_FRAME();
+	if (code == 1)
+		abort();
+	exit(code);
+}
+
+static NOINLINE void take_or_give_up(void)
+{
+	if (uses < 0) {
+		omp_set_lock(&lock_a);
+		give_up(uses);
+	}
+	do {
+		omp_set_lock(&lock_a);
+		use();
+		omp_unset_lock(&lock_a);
+	} while (uses < 0);
+	KEEP_FRAME();
+}
+
+/* Who would have given up with the lock has not taken it. */
+static NOINLINE void lost_or_given_up(void)
+{
+	lose();
+#pragma omp parallel num_threads(team)
+	{
+		if (in_turn() < 2)
+			stay_and_end_it("stays");
+		tell("waits_A");
+		take_or_give_up();
 		KEEP_FRAME();
 	}
 	KEEP_FRAME();
@@ -488,7 +532,12 @@ static const struct scenario workers[] = {
 	SCENARIO(cycle),
 	{ NULL, NULL },
 };
-static const struct scenario alone[] = { SCENARIO(before_region), SCENARIO(lost), { NULL, NULL } };
+static const struct scenario alone[] = {
+	SCENARIO(before_region),
+	SCENARIO(lost),
+	SCENARIO(lost_or_given_up),
+	{ NULL, NULL },
+};
 
 int main(int argc, char **argv)
 {
@@ -498,7 +547,7 @@ int main(int argc, char **argv)
 		omp_init_lock(&nodes[i]);
 	omp_init_lock(&lock_a);
 	omp_init_lock(&lock_b);
-	if (argc > 1 && (strcmp(argv[1], "before_region") == 0 || strcmp(argv[1], "lost") == 0))
+	if (argc > 1 && (strcmp(argv[1], "before_region") == 0 || strncmp(argv[1], "lost", 4) == 0))
 		scenario_of(alone, argc, argv)();
 	else
 		in_team(scenario_of(workers, argc, argv));

@@ -2,10 +2,63 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "ompd/callee.h"
 
+#include <string.h>
+
 void callee_fini(struct callee_search *s)
 {
-	vec_fini(&s->unbound);
+	vec_fini(&s->slots);
 	vec_fini(&s->modules);
+}
+
+/* What never returns to who calls it, in the C library, and what compilers call of theirs. */
+static const char *const enders[] = {
+	"_Exit",
+	"_Unwind_Resume",
+	"_ZSt9terminatev",
+	"__assert",
+	"__assert_fail",
+	"__assert_perror_fail",
+	"__chk_fail",
+	"__cxa_bad_cast",
+	"__cxa_bad_typeid",
+	"__cxa_rethrow",
+	"__cxa_throw",
+	"__cxa_throw_bad_array_new_length",
+	"__fortify_fail",
+	"__longjmp_chk",
+	"__stack_chk_fail",
+	"_exit",
+	"_gfortran_error_stop_numeric",
+	"_gfortran_error_stop_string",
+	"_gfortran_os_error",
+	"_gfortran_os_error_at",
+	"_gfortran_runtime_error",
+	"_gfortran_runtime_error_at",
+	"_gfortran_stop_numeric",
+	"_gfortran_stop_string",
+	"_longjmp",
+	"abort",
+	"err",
+	"errx",
+	"exit",
+	"longjmp",
+	"pthread_exit",
+	"quick_exit",
+	"siglongjmp",
+	"thrd_exit",
+	"verr",
+	"verrx",
+};
+
+static bool is_ender(const char *name)
+{
+	static const char thrower[] = "_ZSt"; /* std::__throw_length_error(char const*) */
+
+	for (size_t i = 0; i < sizeof(enders) / sizeof(*enders); i++) {
+		if (strcmp(name, enders[i]) == 0)
+			return true;
+	}
+	return strncmp(name, thrower, strlen(thrower)) == 0 && strstr(name, "__throw_");
 }
 
 static bool is_of_interest(const struct runtime *r, const char *name)
@@ -22,18 +75,21 @@ static bool look_at_slot(void *context, taddr slot, uint32_t type, const char *n
 
 	(void)type;
 	(void)addend;
+	if (is_ender(name))
+		s->w->failed |=
+			!vec_push(&s->slots, ((struct slot_call){ slot, { .ends = true } }));
 	for (size_t i = 0; i < l->len && !e; i++) {
 		const struct runtime *r = &l->items[i];
 		bool may = r->exports && is_of_interest(r, name);
 		e = may ? exports_find(r->exports, name) : NULL;
 		if (e)
-			s->w->failed |= !vec_push(&s->unbound,
-						  ((struct unbound_call){ slot, { r, e->name } }));
+			s->w->failed |= !vec_push(
+				&s->slots, ((struct slot_call){ slot, { r, e->name, false } }));
 	}
 	return !s->w->failed;
 }
 
-static void read_unbound(struct callee_search *s, const struct module *m)
+static void read_slots(struct callee_search *s, const struct module *m)
 {
 	struct module_list *modules = s->w->runtimes.modules;
 	struct exports *exports = NULL;
@@ -57,12 +113,12 @@ struct callee callee_find(struct callee_search *s, taddr target)
 	const struct module *m = target && !r ? module_at(l->modules, target) : NULL;
 
 	if (r)
-		return (struct callee){ r, runtime_function_at(l, r, target) };
+		return (struct callee){ r, runtime_function_at(l, r, target), false };
 	if (m && runtime_code_of(m) == CODE_USER)
-		read_unbound(s, m);
-	vec_for_each (u, &s->unbound) {
-		if (u->slot == target)
-			return u->called;
+		read_slots(s, m);
+	vec_for_each (known, &s->slots) {
+		if (known->slot == target)
+			return known->called;
 	}
 	return (struct callee){ 0 };
 }

@@ -19,6 +19,7 @@
 #define TRY             AT(TRY_AT)
 #define WORK            AT(WORK_AT)
 #define GIVE_OTHER_KIND AT(GIVE_OTHER_KIND_AT)
+#define ABORT           AT(END_AT)
 #define LOCK            AT(LOCK_AT)
 #define POINTER         AT(POINTER_AT)
 #define TABLE           AT(TABLE_AT)
@@ -473,6 +474,59 @@ CASE "taken, and it ends", ""
 	lea	LOCK(%rip), %rdi
 	call	TAKE
 	ud2
+END
+
+CASE "taken where what is called next never returns", ""
+	test	%edx, %edx
+	je	6f
+	lea	LOCK(%rip), %rdi
+	call	TAKE
+	call	ABORT
+6:
+HERE:	call	WORK
+	ret
+END
+
+CASE "taken where a function is called all of whose ways end or go in circles", "b lock+0x10"
+	test	%edx, %edx
+	je	6f
+	lea	LOCK(%rip), %rdi
+	call	TAKE
+	call	OTHER
+6:	lea	LOCK+0x10(%rip), %rdi
+	call	TAKE
+TAKEN_TOO:
+HERE:	call	WORK
+	ret
+OTHER_PART:
+	call	WORK
+	test	%eax, %eax
+	je	7f
+	call	ABORT
+7:	call	WORK
+	jmp	7b
+END
+
+CASE "taken where a function is called that may return", "a lock maybe"
+	test	%edx, %edx
+	je	6f
+	lea	LOCK(%rip), %rdi
+	call	TAKE
+TAKEN:	call	OTHER
+6:
+HERE:	call	WORK
+	ret
+OTHER_PART:
+	test	%eax, %eax
+	je	7f
+	call	ABORT
+7:	ret
+END
+
+CASE "not left behind by what jumps to the end", ""
+	lea	LOCK(%rip), %rdi
+	call	TAKE
+	jmp	ABORT
 END
 
 CASE "taken by jumping to TAKE", "a lock"

@@ -14,7 +14,8 @@
 #define TRY_AT             0x402020
 #define WORK_AT            0x402030
 #define GIVE_OTHER_KIND_AT 0x402040
-#define CALLED_END_AT      0x402050
+#define END_AT             0x402050
+#define CALLED_END_AT      0x402060
 #define LOCK_AT            0x404000 /* several; LOCK + 32 points to one of them         */
 #define POINTER_AT         0x404100
 #define TABLE_AT           0x405000

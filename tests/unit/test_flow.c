@@ -18,6 +18,7 @@ enum {
 	TRY = TRY_AT,
 	WORK = WORK_AT,
 	GIVE_OTHER_KIND = GIVE_OTHER_KIND_AT,
+	END = END_AT,
 	LOCK = LOCK_AT,
 	STACK = 0x7ff000, /* the canonical frame address of the function                   */
 };
@@ -34,6 +35,8 @@ static struct flow_call classify(void *context, taddr target)
 		return (struct flow_call){ FLOW_TRY, 1, 0, 0 };
 	case GIVE_OTHER_KIND:
 		return (struct flow_call){ FLOW_GIVE, 2, 0, 0 };
+	case END:
+		return (struct flow_call){ FLOW_END, 0, 0, 0 };
 	default:
 		return (struct flow_call){ FLOW_NOTHING, 0, 0, 0 };
 	}
@@ -57,7 +60,9 @@ static void program_init(struct program *p, const uint8_t *code, size_t size, co
 				       { GIVE, TRY },
 				       { TRY, WORK },
 				       { WORK, GIVE_OTHER_KIND },
-				       { GIVE_OTHER_KIND, CALLED_END_AT } };
+				       { GIVE_OTHER_KIND, END },
+				       { END, CALLED_END_AT } };
+	uint8_t called[CALLED_END_AT - TAKE];
 
 	if (!other_size)
 		memmove(&ranges[1], &ranges[2], sizeof(ranges) - 2 * sizeof(*ranges));
@@ -66,7 +71,8 @@ static void program_init(struct program *p, const uint8_t *code, size_t size, co
 	fake_target_add(p->fake, CODE, code, size);
 	if (other_size)
 		fake_target_add(p->fake, OTHER, other, other_size);
-	fake_target_add(p->fake, TAKE, (uint8_t[0x50]){ 0xc3 }, 0x50);
+	memset(called, 0xc3, sizeof(called));
+	fake_target_add(p->fake, TAKE, called, sizeof(called));
 	p->flow = flow_new(&p->fake->base, p->code.unwinder, classify, NULL);
 	ck_assert_ptr_nonnull(p->flow);
 }

@@ -333,7 +333,7 @@ taddr call_site_target(struct target *t, const struct insn *insn)
 	return to ? through_stubs(t, to) : 0;
 }
 
-taddr call_site_unbound(struct target *t, const struct insn *insn)
+taddr call_site_slot(struct target *t, const struct insn *insn)
 {
 	taddr slot = 0;
 
@@ -341,7 +341,7 @@ taddr call_site_unbound(struct target *t, const struct insn *insn)
 		slot = insn->value;
 	else if (insn->via != INSN_VIA_ADDRESS || !is_stub(t, insn->value, &slot))
 		return 0;
-	return slot_target(t, slot) ? 0 : slot;
+	return slot;
 }
 
 struct call_site call_site_before(struct call_sites *s, taddr return_address)

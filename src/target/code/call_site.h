@@ -95,10 +95,10 @@ size_t call_site_left(struct call_sites *s, taddr pc,
 taddr call_site_target(struct target *t, const struct insn *insn);
 
 /*
- * The slot through which a call or jump leads that the dynamic linker has not bound yet, for whose
- * relocation to be looked up; 0: it is none of that kind.
+ * The slot of the dynamic linker's through which a call or jump leads, for whose relocation to be
+ * looked up; 0: through none.
  */
-taddr call_site_unbound(struct target *t, const struct insn *insn);
+taddr call_site_slot(struct target *t, const struct insn *insn);
 
 /*
  * Where execution gets from pc before it does anything: through a few PLT stubs (endbr64, bnd, jump

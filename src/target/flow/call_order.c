@@ -47,7 +47,7 @@ static uint32_t first_in(const struct index *x, uint32_t n, uint32_t end)
 
 static void go_on(struct index *x, const struct cfg_block *block)
 {
-	for (uint32_t i = 0; i < block->nedges; i++) {
+	for (uint32_t i = 0; i < block->nedges && !block->ends; i++) {
 		uint32_t to = x->cfg->edges.items[block->first_edge + i].to;
 		if (!x->seen[to])
 			x->blocks[x->waiting++] = to;
@@ -114,7 +114,7 @@ static bool add_sites(struct dataflow *r, struct index *x, struct flow_sites *re
 			.target = call_site_target(r->machine.target, &insn->insn),
 		};
 		if (!site->target)
-			site->target = call_site_unbound(r->machine.target, &insn->insn);
+			site->target = call_site_slot(r->machine.target, &insn->insn);
 		read_arguments(r, site, insn->addr);
 		x->sites[call->insn] = (uint32_t)ret->len;
 	}

@@ -29,6 +29,7 @@ struct cfg_block {
 	uint32_t first_edge, nedges;   /* of edges: where it goes                          */
 	uint32_t first_entry, entries; /* of entries: where it comes from                  */
 	bool exits;                    /* by a return or a jump to another function        */
+	bool ends; /* nothing gets behind it: what it calls never returns, by routine.h     */
 };
 
 struct cfg_edge {

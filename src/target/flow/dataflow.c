@@ -122,6 +122,7 @@ static void apply_call(struct dataflow *r, const struct routine_call *call, stru
 	effect_apply(&r->machine, insn->addr, &insn->insn, s);
 	switch (call->does.effect) {
 	case FLOW_NOTHING:
+	case FLOW_END:
 		break;
 	case FLOW_TAKE:
 	case FLOW_TRY:
@@ -162,7 +163,7 @@ static bool enter_block(struct dataflow *r, uint32_t number, struct machine_stat
 		const struct cfg_edge *edge =
 			&cfg->edges.items[cfg->entries[block->first_entry + i]];
 		const struct insn *last = &cfg_last(cfg, &cfg->blocks.items[edge->from])->insn;
-		if (!r->turns[edge->from])
+		if (!r->turns[edge->from] || cfg->blocks.items[edge->from].ends)
 			continue;
 		states[n] = r->outs[edge->from];
 		if (last->kind == INSN_BRANCH)
@@ -181,7 +182,7 @@ static void queue_next(struct dataflow *r, uint32_t number)
 	const struct cfg *cfg = r->fn->cfg;
 	const struct cfg_block *block = &cfg->blocks.items[number];
 
-	for (uint32_t i = 0; i < block->nedges; i++)
+	for (uint32_t i = 0; i < block->nedges && !block->ends; i++)
 		r->again[cfg->edges.items[block->first_edge + i].to] = true;
 }
 
@@ -252,7 +253,7 @@ bool dataflow_exits(struct dataflow *r, struct machine_state *ret)
 	AUTO_FREE struct machine_state *states = malloc(cfg->blocks.len * sizeof(*states));
 
 	for (uint32_t i = 0; states && i < cfg->blocks.len; i++) {
-		if (cfg->blocks.items[i].exits && r->turns[i])
+		if (cfg->blocks.items[i].exits && !cfg->blocks.items[i].ends && r->turns[i])
 			states[n++] = at_exit(r, i);
 	}
 	if (!n)

@@ -13,6 +13,7 @@ enum flow_effect {
 	FLOW_TAKE,
 	FLOW_TRY,  /* takes if its result is not zero                                 */
 	FLOW_GIVE, /* back                                                            */
+	FLOW_END,  /* never returns                                                   */
 };
 
 /* What a call does. */
@@ -25,8 +26,8 @@ struct flow_call {
 enum { FLOW_NO_ARGUMENT = ARCH_ARGUMENTS };
 
 /*
- * target: of a direct call, as call_site_before() has it; of one that the dynamic linker has not
- * bound yet, the slot that it leads through (call_site_unbound()).
+ * target: of a direct call, as call_site_before() has it; where that is nothing of interest, or not
+ * known, the slot that it leads through (call_site_slot()).
  */
 typedef struct flow_call flow_classify(void *context, taddr target);
 

@@ -47,7 +47,8 @@ static bool find_leading(struct paths *s, const struct cfg *cfg)
 	while (more) {
 		more = false;
 		vec_for_each (edge, &cfg->edges) {
-			bool leads = s->leads[edge->to] && !s->leads[edge->from];
+			bool leads = s->leads[edge->to] && !s->leads[edge->from] &&
+				     !cfg->blocks.items[edge->from].ends;
 			s->leads[edge->from] |= leads;
 			more |= leads;
 		}
@@ -84,7 +85,7 @@ static void put_off(struct paths *s, const struct path *p, const struct cfg_edge
 	const struct insn *last = &cfg_last(cfg, &cfg->blocks.items[edge->from])->insn;
 	bool taken;
 
-	if (!s->leads[edge->to] ||
+	if (!s->leads[edge->to] || cfg->blocks.items[edge->from].ends ||
 	    (last->kind == INSN_BRANCH && effect_decides(&s->r->machine, last, &p->state, &taken) &&
 	     taken != edge->taken))
 		return;

@@ -62,27 +62,60 @@ static struct routine *find_callee(struct routines *r, const struct insn *insn, 
 
 	if (levels > 1 && target && insn->via == INSN_VIA_ADDRESS && insn->value == target)
 		callee = routines_at(r, target);
-	return callee && callee->cfg && callee->cfg->start == target &&
-			       routines_look(r, callee, levels - 1)
-		       ? callee
-		       : NULL;
+	if (!callee || !callee->cfg || callee->cfg->start != target)
+		return NULL;
+	return routines_look(r, callee, levels - 1) || callee->ends ? callee : NULL;
 }
 
-static void add_call(struct routines *r, struct routine *fn, uint32_t n, unsigned int levels)
+static struct flow_call classify(struct routines *r, const struct insn *insn, taddr target)
+{
+	struct flow_call does = { .effect = FLOW_NOTHING };
+	taddr slot = r->classify ? call_site_slot(r->target, insn) : 0;
+
+	if (r->classify && target)
+		does = r->classify(r->context, target);
+	return slot && does.effect == FLOW_NOTHING ? r->classify(r->context, slot) : does;
+}
+
+static void add_call(struct routines *r, struct routine *fn, struct cfg_block *block, uint32_t n,
+		     unsigned int levels)
 {
 	const struct insn *insn = &fn->cfg->insns.items[n].insn;
 	taddr target = call_site_target(r->target, insn);
-	taddr slot = target ? 0 : call_site_unbound(r->target, insn);
-	struct routine_call call = { .insn = n };
+	struct routine_call call = { .insn = n, .does = classify(r, insn, target) };
 
 	fn->cfg->insns.items[n].call = 0;
-	if (target || slot)
-		if (r->classify)
-			call.does = r->classify(r->context, target ? target : slot);
 	if (call.does.effect == FLOW_NOTHING)
 		call.callee = find_callee(r, insn, target, levels);
-	if ((call.does.effect != FLOW_NOTHING || call.callee) && vec_push(&fn->calls, call))
+	if (call.does.effect == FLOW_END || (call.callee && call.callee->ends))
+		block->ends |= insn->kind != INSN_BRANCH;
+	else if ((call.does.effect != FLOW_NOTHING || call.callee) && vec_push(&fn->calls, call))
 		fn->cfg->insns.items[n].call = (uint32_t)fn->calls.len;
+}
+
+/* No way leads from where it begins to where it could return. */
+static bool never_returns(const struct cfg *cfg)
+{
+	AUTO_FREE bool *seen = calloc(cfg->blocks.len, sizeof(*seen));
+	AUTO_FREE uint32_t *todo = calloc(cfg->blocks.len, sizeof(*todo));
+	size_t ntodo = 0;
+
+	if (!seen || !todo || !cfg->complete)
+		return false;
+	seen[0] = true;
+	todo[ntodo++] = 0;
+	while (ntodo) {
+		const struct cfg_block *block = &cfg->blocks.items[todo[--ntodo]];
+		if (block->exits && !block->ends)
+			return false;
+		for (uint32_t i = 0; i < block->nedges && !block->ends; i++) {
+			uint32_t to = cfg->edges.items[block->first_edge + i].to;
+			if (!seen[to])
+				todo[ntodo++] = to;
+			seen[to] = true;
+		}
+	}
+	return true;
 }
 
 /* Finds the calls that matter, in the function and so many levels below. Whether there are any. */
@@ -95,8 +128,9 @@ bool routines_look(struct routines *r, struct routine *fn, unsigned int levels)
 	vec_for_each (block, &fn->cfg->blocks) {
 		for (uint32_t n = block->first; n < block->first + block->len; n++) {
 			if (leaves(fn->cfg, block, &fn->cfg->insns.items[n]))
-				add_call(r, fn, n, levels);
+				add_call(r, fn, block, n, levels);
 		}
 	}
+	fn->ends = never_returns(fn->cfg);
 	return fn->calls.len > 0;
 }

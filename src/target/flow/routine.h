@@ -3,7 +3,9 @@
 /*
  * Routine: a function of the program, decoded once, and those of its calls that matter: they take
  * or give back, or they call a function of the program that has such calls. Functions of other
- * libraries are not looked into.
+ * libraries are not looked into. Calls of what never returns end their blocks: that is said of
+ * other libraries' functions, and found of the program's, all of whose ways end so, or in no way
+ * out.
  */
 #ifndef TARGET_ROUTINE_H
 #define TARGET_ROUTINE_H
@@ -26,6 +28,7 @@ struct routine {
 		struct routine_call *items; /* owned; in the order of the instructions     */
 		size_t len, cap;
 	} calls;
+	bool ends;           /* it never returns                                          */
 	unsigned int levels; /* of callees that have been looked at, plus 1; 0: nothing yet */
 };
 
