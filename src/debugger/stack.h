@@ -31,7 +31,7 @@ struct stack_frame {
 	const char *module;   /* path; NULL: no file is mapped there                         */
 	bool inlined;         /* into the next level                                         */
 	bool signal;          /* where the kernel returns to after a signal handler          */
-	bool guessed;         /* found by frame pointer, not by unwind tables                */
+	bool guessed;         /* found by frame pointer, or on the stack, not by unwind tables */
 };
 
 struct stack_thread {

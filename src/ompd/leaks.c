@@ -78,9 +78,9 @@ static void add_roots(struct leak_search *s)
 static void add_callee(struct leak_search *s, const struct insn *insn)
 {
 	if (insn->kind == INSN_CALL)
-		add_function(s, call_site_target(s->w->target, insn), true);
+		add_function(s, jump_target(s->w->target, insn), true);
 	else if (insn->kind == INSN_JUMP && insn->via == INSN_VIA_ADDRESS)
-		add_function(s, call_site_follow(s->w->target, insn->value), true);
+		add_function(s, jump_follow(s->w->target, insn->value), true);
 	else if (insn->kind == INSN_CONSTANT) /* for the runtime to call: a region, a task */
 		add_function(s, insn->value, true);
 }

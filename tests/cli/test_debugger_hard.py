@@ -57,4 +57,16 @@ def a_worker_of_io_uring_is_shown_and_let_go():
     program.finish()
 
 
+@case
+def who_makes_a_thread_has_a_stack_at_each_instruction():
+    """Behind its system call clone3() has no unwind rules."""
+    count = 16
+    said = session("live_makes", "set args thread 1", "break main", "run", "break clone3", "continue",
+                   *["stepi", "backtrace"] * count, "kill")
+    if "not defined" in said("break clone3").text:
+        raise Skip("this C library makes threads without clone3()")
+    for n in range(1, count + 1):
+        said("backtrace", n).has(r" in make ", r" main ").has_not("Backtrace stopped")
+
+
 main()

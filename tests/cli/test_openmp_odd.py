@@ -296,4 +296,28 @@ def a_program_without_openmp(name):
     program.finish()
 
 
+KERNELS = {0: ("plain_kernel", "plain"), 1: ("saving_kernel", "saving"), 2: ("saving_kernel", "by pointer"),
+           3: ("buffer_kernel", "buffer")}
+
+
+@cases(*BUILDS)
+def kernels_without_unwind_rules(build):
+    """Who called them is guessed, and said to be; from there on the stack is as everywhere."""
+    program = start(f"omp_kernel-{build}", settled=False)
+    truths = truths_of(program)
+    for lwp in truths:
+        wait_for(lambda: proc_state(program.pid, lwp) == "S", f"{lwp} to read")
+    for target in (program.pid, own_core_of(program)):
+        for thread in picture("stack", target)["threads"]:
+            kernel, mark = KERNELS[truths[thread["lwp"]]["num"]]
+            calls = [function_name(f["function"]) for f in thread["frames"]
+                     if f["kind"] == "user" and not f["hidden"]]
+            equal(calls, [kernel, "multiply", "main", "main"], f"the calls of {mark}")
+            equal(shown_place(thread["frames"][1]), place("omp_kernel", mark), f"the call of {kernel}")
+            equal(thread["end"], None, f"why the stack of {mark} ends")
+        raw = ompdb("stack", "--raw", target).out.splitlines()
+        equal([line.split()[2].partition("+")[0] for line in raw if "(guessed)" in line], ["multiply"] * 4, "guesses")
+    program.finish()
+
+
 main()

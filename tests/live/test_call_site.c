@@ -158,7 +158,7 @@ static bool check_call(const struct program *p, const struct module *m, const st
 		/* libomp has a function that is nothing but a jump to sched_yield@plt. */
 		taddr target = m->bias + shown->target;
 		ck_assert_msg(site.target == target ||
-				      site.target == call_site_follow(p->target, target),
+				      site.target == jump_follow(p->target, target),
 			      "%s+%#jx calls %#jx, not %#jx", module_name(m),
 			      (uintmax_t)(pc - m->bias), (uintmax_t)site.target, (uintmax_t)target);
 		return false;

@@ -122,7 +122,10 @@ ORDER = {
     "target/code": [
         "eh_frame",
         "unwind_access",
-        "code unwind",
+        "code",
+        "jump",
+        "guess",
+        "unwind",
         "call_site wait_loop",
         "blocked",
     ],

@@ -186,7 +186,7 @@ START_TEST(return_addresses_that_are_nowhere)
 	for (size_t i = 0; i < COUNT(wild); i++) {
 		ck_assert_int_eq(call_site_before(p.sites, wild[i]).kind, CALL_NONE);
 		ck_assert(!call_site_argument(p.sites, wild[i], 0, &addr));
-		ck_assert_uint_eq(call_site_follow(p.target, wild[i]), wild[i]);
+		ck_assert_uint_eq(jump_follow(p.target, wild[i]), wild[i]);
 	}
 	program_fini(&p);
 }
@@ -241,7 +241,7 @@ START_TEST(through_stubs)
 	ck_assert_int_eq(site.kind, CALL_DIRECT);
 	ck_assert_msg(site.target == stubs[_i].called, "%s: called %#jx", stubs[_i].name,
 		      (uintmax_t)site.target);
-	taddr followed = call_site_follow(p.target, STUB);
+	taddr followed = jump_follow(p.target, STUB);
 	ck_assert_msg(followed == stubs[_i].followed, "%s: followed to %#jx", stubs[_i].name,
 		      (uintmax_t)followed);
 	program_fini(&p);
@@ -275,8 +275,8 @@ START_TEST(jumps_in_a_circle_end)
 	fake_target_add(p.code.fake, SLOT, &slot, sizeof(slot));
 	add_code(p.code.fake, OTHER, "eb fe");
 	call_site_before(p.sites, RETURN);
-	ck_assert_uint_eq(call_site_follow(p.target, STUB), STUB);
-	ck_assert_uint_eq(call_site_follow(p.target, OTHER), OTHER);
+	ck_assert_uint_eq(jump_follow(p.target, STUB), STUB);
+	ck_assert_uint_eq(jump_follow(p.target, OTHER), OTHER);
 	program_fini(&p);
 }
 END_TEST
@@ -288,7 +288,7 @@ START_TEST(a_stub_at_the_end_of_a_mapping)
 
 	add_code(f, STUB + 0x1000 - 6, "ff 25 00 20 00 00");
 	fake_target_add(f, STUB + 0x3000, &slot, sizeof(slot));
-	ck_assert_uint_eq(call_site_follow(&f->base, STUB + 0x1000 - 6), FUNCTION);
+	ck_assert_uint_eq(jump_follow(&f->base, STUB + 0x1000 - 6), FUNCTION);
 	target_free(&f->base);
 }
 END_TEST
@@ -484,7 +484,7 @@ START_TEST(any_code_is_survived)
 			struct call_left left[CALL_LEFT_MAX];
 			taddr value;
 			call_site_before(p.sites, pc);
-			call_site_follow(p.target, pc);
+			jump_follow(p.target, pc);
 			call_site_argument(p.sites, pc, 0, &value);
 			call_site_left(p.sites, pc, to_function, NULL, left, &value);
 		}

@@ -341,8 +341,9 @@ static const char stack_help[] = HELP_TARGET
 	"With --raw, the stacks are those of the machine. Each frame has a number, an address, a "
 	"function, and the source line it is at or, for code without line information, the file it "
 	"is in. Calls that the compiler has inlined into the next frame have the word 'inlined' "
-	"for an address. Frames found by frame pointer, because their code has no unwind tables, "
-	"are marked as guessed. Where a stack cannot be followed to the thread's start, a last "
+	"for an address. Frames found by frame pointer, or by what looks like a return address, "
+	"because code that they have called has no unwind tables, are marked as guessed. Where a "
+	"stack cannot be followed to the thread's start, a last "
 	"line says why.";
 
 static const char omp_help[] = HELP_TARGET

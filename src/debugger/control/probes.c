@@ -393,8 +393,8 @@ static struct error *learn(struct probes *p, const struct probe_context *c, stru
 	if (!compute(c, th, &program, NULL, &new.addr) || !new.addr)
 		return NULL;
 	/* What is the same as another construct's code may just jump there. */
-	if (code && call_site_follow(c->session->target, new.addr))
-		new.addr = call_site_follow(c->session->target, new.addr);
+	if (code && jump_follow(c->session->target, new.addr))
+		new.addr = jump_follow(c->session->target, new.addr);
 	struct error *err = add_seen(p, code, new.function, new.addr);
 	if (!err)
 		err = reckon(p, c);

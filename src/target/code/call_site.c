@@ -13,7 +13,6 @@ enum {
 	CODE_ALL_MAX = 64 << 20, /* bytes of all                                              */
 	BEFORE_MAX = 64,         /* bytes before a call in which constants are looked for     */
 	PASSES_MAX = 8,          /* through a function with instructions that are not known   */
-	JUMPS_MAX = 8,           /* that follow one another                                   */
 };
 
 /* What is known of a byte of a function: the size of the instruction that begins there, and... */
@@ -164,143 +163,24 @@ static bool insn_before(const struct function *f, taddr end, taddr *ret_at, stru
 	return false;
 }
 
-/* ---- where jumps lead ---------------------------------------------------------------------- */
-
-/* It does nothing that a function would notice: stubs number themselves, too. */
-static bool is_idle(const struct arch *arch, const struct insn *insn)
-{
-	return insn->kind == INSN_NOTHING || (insn->kind == INSN_CONSTANT && arch->code_stub &&
-					      !(insn->writes & ~arch->code_stub));
-}
-
-/* The next instruction that does something. */
-static bool next_insn(struct target *t, taddr at, struct insn *ret)
-{
-	for (unsigned int n = 0; n < JUMPS_MAX; n++) {
-		if (!code_insn_at(t, at, ret))
-			return false;
-		if (!is_idle(t->arch, ret))
-			return true;
-		at += ret->size;
-	}
-	return false;
-}
-
-/*
- * Before the dynamic linker has bound a slot, it leads back into the PLT, to what pushes the number
- * of the relocation and goes on to the dynamic linker (System V ABI, AMD64 supplement, 5.2).
- */
-static bool is_unbound(struct target *t, taddr to)
-{
-	struct insn insn;
-
-	return next_insn(t, to, &insn) && insn.kind == INSN_PUSH_CONSTANT &&
-	       next_insn(t, to + insn.size, &insn);
-}
-
-/* What is in a slot; 0: nothing, or nothing yet. */
-static taddr slot_target(struct target *t, taddr slot)
-{
-	uint64_t to;
-
-	if (!memory_try_read(t->memory, slot, &to, sizeof(to)))
-		return 0;
-	return is_unbound(t, to) ? 0 : to;
-}
-
-static bool is_stub(struct target *t, taddr at, taddr *ret_slot)
-{
-	struct insn insn;
-
-	if (!next_insn(t, at, &insn) || insn.kind != INSN_JUMP || insn.via != INSN_VIA_SLOT)
-		return false;
-	*ret_slot = insn.value;
-	return true;
-}
-
-/*
- * Through the stubs of the PLT. A jump to one is followed, other jumps are not: the function that
- * begins with one is what was called.
- */
-static taddr through_stubs(struct target *t, taddr pc)
-{
-	struct insn insn;
-	taddr slot;
-
-	if (next_insn(t, pc, &insn) && insn.kind == INSN_JUMP && insn.via == INSN_VIA_ADDRESS &&
-	    is_stub(t, insn.value, &slot))
-		pc = insn.value;
-	for (unsigned int n = 0; n < JUMPS_MAX && is_stub(t, pc, &slot); n++)
-		pc = slot_target(t, slot);
-	return pc;
-}
-
-taddr call_site_follow(struct target *t, taddr pc)
-{
-	struct insn insn;
-
-	for (unsigned int n = 0; n < JUMPS_MAX; n++) {
-		if (!next_insn(t, pc, &insn) || insn.kind != INSN_JUMP ||
-		    insn.via == INSN_VIA_OTHER)
-			break;
-		pc = insn.via == INSN_VIA_SLOT ? slot_target(t, insn.value) : insn.value;
-	}
-	return pc;
-}
-
 /* ---- calls --------------------------------------------------------------------------------- */
-
-static bool same_call(const struct insn *a, const struct insn *b)
-{
-	return a->via == b->via && (a->via == INSN_VIA_OTHER || a->value == b->value);
-}
-
-/* A call to nowhere is none: four bytes are rarely a distance to something that is there. */
-static bool is_call(struct target *t, const struct insn *insn)
-{
-	uint8_t byte;
-
-	return insn->kind == INSN_CALL &&
-	       (insn->via == INSN_VIA_OTHER || memory_try_read(t->memory, insn->value, &byte, 1));
-}
-
-/*
- * The only call that bytes before an address can be read as: with a prefix or without it is the
- * same. false: there is none, or there are several.
- */
-static bool only_call(struct target *t, taddr end, struct insn *ret)
-{
-	struct insn insn;
-	bool any = false;
-
-	for (taddr size = 2; size < CODE_INSN_MAX; size++) {
-		if (!code_insn_at(t, end - size, &insn) || insn.size != size || !is_call(t, &insn))
-			continue;
-		if (any && !same_call(ret, &insn))
-			return false;
-		*ret = insn;
-		any = true;
-	}
-	return any;
-}
 
 static struct call find_call(struct call_sites *s, taddr return_address)
 {
 	struct call call = { .function = function_at(s, return_address - 1) };
 	struct insn insn;
-	taddr slot;
 
 	if (!insn_before(call.function, return_address, &call.at, &insn)) {
 		call.function = NULL;
-		if (!only_call(s->target, return_address, &insn))
+		if (!code_call_before(s->target, return_address, &insn))
 			return call;
-	} else if (!is_call(s->target, &insn)) {
+	} else if (!code_is_call(s->target, &insn)) {
 		return call;
 	}
 	call.site.kind = insn.via == INSN_VIA_OTHER ? CALL_INDIRECT : CALL_DIRECT;
-	if (insn.via == INSN_VIA_ADDRESS && !is_stub(s->target, insn.value, &slot))
+	if (insn.via == INSN_VIA_ADDRESS && !jump_slot(s->target, &insn))
 		call.site.function = insn.value;
-	call.site.target = call_site_target(s->target, &insn);
+	call.site.target = jump_target(s->target, &insn);
 	return call;
 }
 
@@ -320,28 +200,6 @@ static const struct call *call_at(struct call_sites *s, taddr return_address)
 	*call = find_call(s, return_address);
 	item->pointer = call;
 	return call;
-}
-
-taddr call_site_target(struct target *t, const struct insn *insn)
-{
-	taddr to = 0;
-
-	if (insn->via == INSN_VIA_SLOT)
-		to = slot_target(t, insn->value);
-	else if (insn->via == INSN_VIA_ADDRESS)
-		to = insn->value;
-	return to ? through_stubs(t, to) : 0;
-}
-
-taddr call_site_slot(struct target *t, const struct insn *insn)
-{
-	taddr slot = 0;
-
-	if (insn->via == INSN_VIA_SLOT)
-		slot = insn->value;
-	else if (insn->via != INSN_VIA_ADDRESS || !is_stub(t, insn->value, &slot))
-		return 0;
-	return slot;
 }
 
 struct call_site call_site_before(struct call_sites *s, taddr return_address)
@@ -456,7 +314,7 @@ static taddr tail_of(struct target *t, const struct function *f, const struct in
 
 	if ((insn->kind != INSN_JUMP && insn->kind != INSN_BRANCH) || inside)
 		return 0;
-	return call_site_target(t, insn);
+	return jump_target(t, insn);
 }
 
 /* The jumps out of a function. false: not all of its instructions are known. */

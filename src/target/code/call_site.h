@@ -14,6 +14,7 @@
 #ifndef TARGET_CALL_SITE_H
 #define TARGET_CALL_SITE_H
 
+#include "target/code/jump.h"
 #include "target/code/unwind.h"
 
 /* Remembers the functions that it has decoded and the calls in them; valid for one stop. */
@@ -87,24 +88,5 @@ enum call_way { WAY_NOWHERE, WAY_THROUGH /* a function that may jump on */, WAY_
 size_t call_site_left(struct call_sites *s, taddr pc,
 		      enum call_way (*way)(void *context, taddr target), void *context,
 		      struct call_left ret[CALL_LEFT_MAX], taddr *ret_goal);
-
-/*
- * Where a call or jump leads to in the end, through PLT stubs; 0: unknown, or by a stub that the
- * dynamic linker has not bound yet.
- */
-taddr call_site_target(struct target *t, const struct insn *insn);
-
-/*
- * The slot of the dynamic linker's through which a call or jump leads, for whose relocation to be
- * looked up; 0: through none.
- */
-taddr call_site_slot(struct target *t, const struct insn *insn);
-
-/*
- * Where execution gets from pc before it does anything: through a few PLT stubs (endbr64, bnd, jump
- * through a slot) and plain jumps. pc itself: it stands at neither; 0: a stub that the dynamic
- * linker has not bound yet.
- */
-taddr call_site_follow(struct target *t, taddr pc);
 
 #endif

@@ -43,6 +43,37 @@ bool code_insn_at(struct target *t, taddr at, struct insn *ret)
 	return t->arch->decode(bytes, size, at, ret);
 }
 
+/* Four bytes are rarely a distance to something that is there. */
+bool code_is_call(struct target *t, const struct insn *insn)
+{
+	uint8_t byte;
+
+	return insn->kind == INSN_CALL &&
+	       (insn->via == INSN_VIA_OTHER || memory_try_read(t->memory, insn->value, &byte, 1));
+}
+
+static bool same_call(const struct insn *a, const struct insn *b)
+{
+	return a->via == b->via && (a->via == INSN_VIA_OTHER || a->value == b->value);
+}
+
+bool code_call_before(struct target *t, taddr end, struct insn *ret)
+{
+	struct insn insn;
+	bool any = false;
+
+	for (taddr size = 2; size < CODE_INSN_MAX; size++) {
+		if (!code_insn_at(t, end - size, &insn) || insn.size != size ||
+		    !code_is_call(t, &insn))
+			continue;
+		if (any && !same_call(ret, &insn))
+			return false;
+		*ret = insn;
+		any = true;
+	}
+	return any;
+}
+
 bool code_jumps(const struct insn *insn)
 {
 	return (insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH) &&

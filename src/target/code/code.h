@@ -26,6 +26,15 @@ bool code_decode(const struct code *c, taddr at, struct insn *ret);
 /* The instruction at an address in the target, which may be the last one of its mapping. */
 bool code_insn_at(struct target *t, taddr at, struct insn *ret);
 
+/* It calls; a call to nowhere is none. */
+bool code_is_call(struct target *t, const struct insn *insn);
+
+/*
+ * The only call that bytes before an address can be read as: with a prefix or without it is the
+ * same. false: there is none, or there are several.
+ */
+bool code_call_before(struct target *t, taddr end, struct insn *ret);
+
 /* It jumps, always or under a condition, to a fixed place. */
 bool code_jumps(const struct insn *insn);
 

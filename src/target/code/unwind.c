@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/code/unwind_access.h"
+#include "target/code/guess.h"
 
 enum { NO_FRAME = UNWIND_FRAMES_MAX };
 enum { CACHED_ROWS = 2048 }; /* register rules of that many addresses */
@@ -104,14 +104,6 @@ static struct error *load_registers(struct unwinder *u, struct thread *th)
 	return err;
 }
 
-/* An instruction may be there: in an executable mapping, or where protections are not known. */
-static bool is_code(const struct unwinder *u, taddr pc)
-{
-	const struct map *map = map_list_find(&u->modules->maps, pc);
-
-	return map && map->flags & (MAP_EXEC | MAP_NO_FLAGS);
-}
-
 /* The thread that has called clone(), of which the kernel is telling: nothing has been pushed. */
 static bool is_in_clone(const struct unwinder *u, taddr pc)
 {
@@ -132,8 +124,8 @@ static bool leave_wild_pc(struct unwinder *u, struct unwind_frame *ret_frame)
 {
 	taddr pc = u->registers[UNW_TDEP_IP], sp = u->registers[UNW_TDEP_SP], back;
 
-	if ((is_code(u, pc) && !is_in_clone(u, pc)) ||
-	    !memory_try_read(u->memory, sp, &back, sizeof(back)) || !is_code(u, back))
+	if ((unwind_is_code(u, pc) && !is_in_clone(u, pc)) ||
+	    !memory_try_read(u->memory, sp, &back, sizeof(back)) || !unwind_is_code(u, back))
 		return false;
 	*ret_frame =
 		(struct unwind_frame){ .pc = pc, .cfa = sp + u->arch->stack_slot, .exact = true };
@@ -171,7 +163,7 @@ static bool check_caller(const struct unwinder *u, struct unwind_stack *s, taddr
 	/* Where no call was made from, the return address may be in a register, as in vfork(). */
 	bool may_stay = last->exact;
 
-	if (!is_code(u, pc - !may_jump))
+	if (!unwind_is_code(u, pc - !may_jump))
 		set_end(s, "the return address 0x%" PRIxTADDR " is not in code", pc);
 	else if (sp % u->arch->stack_slot)
 		set_end(s, "the stack pointer 0x%" PRIxTADDR " is not aligned", sp);
@@ -241,33 +233,56 @@ static const struct unwind_break *find_break(const struct unwinder *u, taddr pc,
 	return NULL;
 }
 
+/* What a walk begins with, or begins with once more: beside the registers that it goes on from. */
+struct walk_start {
+	bool again;
+	bool calls; /* pc has been set into the call that it has made                        */
+	bool guessed, scanned;
+};
+
 static struct error *pass_break(struct unwinder *u, size_t max_frames, const struct unwind_break *b,
-				struct unwind_stack *s, bool *ret_again)
+				struct unwind_stack *s, struct walk_start *ret_next)
 {
 	const struct unwind_frame made = { .pc = b->pc, .cfa = b->sp, .exact = true, .made = true };
 
 	if (!add_frame(s, max_frames, &made))
 		return s->end ? NULL : &error_nomem;
 	load_set(u, b->general);
-	*ret_again = true;
+	ret_next->again = true;
 	return NULL;
 }
 
+/* The cursor stands at the last frame of the stack, in code that has no unwind tables. */
+static bool pass_bare(struct unwinder *u, unw_cursor_t *cursor, struct unwind_stack *s,
+		      struct walk_start *ret_next)
+{
+	uint64_t own[UNW_TDEP_LAST_REG + 1];
+
+	take_registers(u, cursor);
+	memcpy(own, u->registers, sizeof(own));
+	if (!guess_caller(u, own, &ret_next->scanned))
+		return false;
+	s->items[s->len - 1].cfa = u->registers[UNW_TDEP_SP];
+	u->registers[UNW_TDEP_IP]--;
+	ret_next->again = ret_next->calls = ret_next->guessed = true;
+	return true;
+}
+
 /*
- * Walks from u->registers on. *ret_again: it has come to code that a signal interrupted at a
- * wild pc, or a break, and has left the registers of that.
+ * Walks from u->registers on. ret_next->again: it has come to code that a signal interrupted at a
+ * wild pc, to a break, or to a caller that is guessed, and has left the registers of that.
  */
 static struct error *walk(struct unwinder *u, size_t max_frames, struct unwind_stack *s,
-			  bool *ret_again)
+			  const struct walk_start *start, struct walk_start *ret_next)
 {
 	bool after_signal = true; /* the first frame's pc is exact, too */
-	bool guessed = false;
+	bool guessed = start->guessed, scanned = start->scanned;
 	struct unwind_frame wild;
-	unw_cursor_t cursor;
+	unw_cursor_t cursor, here;
 
-	*ret_again = false;
-	bool after_wild = leave_wild_pc(u, &wild);
-	if (after_wild && !add_frame(s, max_frames, &wild))
+	*ret_next = (struct walk_start){ 0 };
+	bool left = !start->calls && leave_wild_pc(u, &wild), after_wild = start->calls || left;
+	if (left && !add_frame(s, max_frames, &wild))
 		return s->end ? NULL : &error_nomem;
 	int result = unw_init_remote(&cursor, u->space, u);
 	if (result < 0)
@@ -280,18 +295,22 @@ static struct error *walk(struct unwinder *u, size_t max_frames, struct unwind_s
 			.exact = !after_wild && (after_signal || signal),
 			.signal = signal,
 			.guessed = guessed,
+			.scanned = scanned,
 		};
 		if (!add_frame(s, max_frames, &frame))
 			return s->end ? NULL : &error_nomem;
 		keep_wanted(u, s, &cursor);
 		u->no_tables = false;
 		u->unreadable = 0;
+		here = cursor;
 		result = unw_step(&cursor);
+		if (u->no_tables && frame.exact && !signal && pass_bare(u, &here, s, ret_next))
+			return NULL;
 		taddr caller_sp = get(&cursor, UNW_REG_SP), caller_pc = get(&cursor, UNW_REG_IP);
-		if (result > 0 && signal && !is_code(u, caller_pc)) {
+		if (result > 0 && signal && !unwind_is_code(u, caller_pc)) {
 			s->items[s->len - 1].cfa = caller_sp;
 			take_registers(u, &cursor);
-			*ret_again = true;
+			ret_next->again = true;
 			return NULL;
 		}
 		if (result <= 0 || !caller_pc) {
@@ -302,10 +321,11 @@ static struct error *walk(struct unwinder *u, size_t max_frames, struct unwind_s
 		s->items[s->len - 1].cfa = caller_sp;
 		const struct unwind_break *made = find_break(u, caller_pc, caller_sp);
 		if (made)
-			return pass_break(u, max_frames, made, s, ret_again);
+			return pass_break(u, max_frames, made, s, ret_next);
 		if (!check_caller(u, s, caller_pc, caller_sp, sp))
 			return NULL;
 		guessed = u->no_tables;
+		scanned = false;
 		after_signal = signal;
 		after_wild = false;
 	}
@@ -316,12 +336,14 @@ struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_fr
 			    struct unwind_stack *ret)
 {
 	struct unwind_stack s = { 0 };
-	bool again = true;
+	struct walk_start start, next = { .again = true };
 	struct error *err = load_registers(u, th);
 
 	forget_old_rules(u);
-	while (!err && again)
-		err = walk(u, max_frames, &s, &again);
+	while (!err && next.again) {
+		start = next;
+		err = walk(u, max_frames, &s, &start, &next);
+	}
 	if (err) {
 		unwind_stack_fini(&s);
 		return err;
@@ -331,13 +353,16 @@ struct error *unwind_thread(struct unwinder *u, struct thread *th, size_t max_fr
 }
 
 /* Behind a guess only what the guess was made by counts. */
-static bool is_guess(const struct unwind_stack *s, size_t index)
+static bool is_usable(const struct unwinder *u, const struct unwind_stack *s, size_t index,
+		      const struct reg *r)
 {
+	bool usable = true;
+
 	for (size_t i = 0; i <= index && i < s->len; i++) {
 		if (s->items[i].guessed)
-			return true;
+			usable &= r == u->arch->sp || (r == u->arch->fp && !s->items[i].scanned);
 	}
-	return false;
+	return usable;
 }
 
 /* Fills "found" with what frame "index" has; false: there is none. ret: the stack down to it. */
@@ -361,8 +386,7 @@ bool unwind_registers(struct unwinder *u, struct thread *th, size_t index, uint6
 	*ret_known = 0;
 	for (size_t i = 0; found && i < u->arch->ncode_regs; i++) {
 		const struct reg *r = u->arch->code_regs[i];
-		bool usable = !is_guess(&s, index) || r == u->arch->fp || r == u->arch->sp;
-		if (r->dwarf < 0 || r->dwarf > UNW_TDEP_LAST_REG || !usable)
+		if (r->dwarf < 0 || r->dwarf > UNW_TDEP_LAST_REG || !is_usable(u, &s, index, r))
 			continue;
 		ret_values[i] = u->found[r->dwarf];
 		*ret_known |= UINT32_C(1) << i;

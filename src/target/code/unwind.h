@@ -5,8 +5,8 @@
  *
  * libunwind gets memory from the target's page cache, registers from the thread, and unwind
  * tables from each module's .eh_frame_hdr in the target's memory; it makes no system call of its
- * own. Code without unwind tables is walked by frame pointers, and such frames are marked as
- * guesses.
+ * own. Code without unwind tables is walked by frame pointers and, where a thread stands in it, by
+ * what on the stack looks like its return address (guess.h); such frames are marked as guesses.
  */
 #ifndef TARGET_UNWIND_H
 #define TARGET_UNWIND_H
@@ -24,7 +24,8 @@ struct unwind_frame {
 	bool exact;   /* pc itself is what executes (frame 0, signal frames, interrupted code): look
 			 names up at pc, else at pc - 1                                        */
 	bool signal;  /* the kernel's signal trampoline                                        */
-	bool guessed; /* found by frame pointer, not by unwind tables                          */
+	bool guessed; /* found by frame pointer, or on the stack, not by unwind tables        */
+	bool scanned; /* on the stack: what its frame pointer is is not known                 */
 	bool made;    /* by the debugger: what a function returns to that it has called        */
 };
 

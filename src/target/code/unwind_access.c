@@ -107,6 +107,13 @@ static void put_unwind_info(unw_addr_space_t as, unw_proc_info_t *pi, void *arg)
 	(void)as, (void)pi, (void)arg;
 }
 
+bool unwind_is_code(const struct unwinder *u, taddr pc)
+{
+	const struct map *map = map_list_find(&u->modules->maps, pc);
+
+	return map && map->flags & (MAP_EXEC | MAP_NO_FLAGS);
+}
+
 /* ---- what libunwind reads --------------------------------------------------------------- */
 
 static bool read_own_table(const struct unwinder *u, taddr addr, void *ret, size_t len)

@@ -44,4 +44,7 @@ extern unw_accessors_t unwind_accessors;
 int unwind_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need_unwind_info,
 		     void *arg);
 
+/* An instruction may be there: in an executable mapping, or where protections are not known. */
+bool unwind_is_code(const struct unwinder *u, taddr pc);
+
 #endif

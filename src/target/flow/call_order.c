@@ -111,10 +111,10 @@ static bool add_sites(struct dataflow *r, struct index *x, struct flow_sites *re
 		*site = (struct flow_site){
 			.call = insn->addr + insn->insn.size,
 			.kind = call->does.kind,
-			.target = call_site_target(r->machine.target, &insn->insn),
+			.target = jump_target(r->machine.target, &insn->insn),
 		};
 		if (!site->target)
-			site->target = call_site_slot(r->machine.target, &insn->insn);
+			site->target = jump_slot(r->machine.target, &insn->insn);
 		read_arguments(r, site, insn->addr);
 		x->sites[call->insn] = (uint32_t)ret->len;
 	}

@@ -61,7 +61,7 @@ static bool enters_middle(struct builder *b, const struct insn *jump, taddr *ret
 			  taddr *ret_end)
 {
 	return unwind_function(b->u, jump->value, ret_start, ret_end) &&
-	       *ret_start != jump->value && call_site_target(b->t, jump) == jump->value;
+	       *ret_start != jump->value && jump_target(b->t, jump) == jump->value;
 }
 
 /* Of two that jump into one another: the one that begins where the other jumps to is no function.
@@ -101,7 +101,7 @@ static bool add_part(struct builder *b, const struct insn *jump)
 	const struct part *likely = &b->parts[0];
 	taddr start, end;
 
-	if (call_site_target(b->t, jump) != jump->value ||
+	if (jump_target(b->t, jump) != jump->value ||
 	    !unwind_function(b->u, jump->value, &start, &end))
 		return false;
 	if (unwind_is_entry(b->u, start) &&

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "target/code/call_site.h"
+#include "target/code/jump.h"
 #include "target/flow/call_order.h"
 #include "target/flow/paths.h"
 
@@ -195,7 +195,7 @@ static bool is_called_there(struct flow *f, const struct unwind_stack *stack, si
 		return false;
 	vec_for_each (insn, &fn->cfg->insns) {
 		if (insn->addr + insn->insn.size == caller->pc)
-			return call_site_target(f->routines.target, &insn->insn) == own->start;
+			return jump_target(f->routines.target, &insn->insn) == own->start;
 	}
 	return false;
 }

@@ -27,7 +27,7 @@ enum { FLOW_NO_ARGUMENT = ARCH_ARGUMENTS };
 
 /*
  * target: of a direct call, as call_site_before() has it; where that is nothing of interest, or not
- * known, the slot that it leads through (call_site_slot()).
+ * known, the slot that it leads through (jump_slot()).
  */
 typedef struct flow_call flow_classify(void *context, taddr target);
 

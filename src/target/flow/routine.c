@@ -70,7 +70,7 @@ static struct routine *find_callee(struct routines *r, const struct insn *insn, 
 static struct flow_call classify(struct routines *r, const struct insn *insn, taddr target)
 {
 	struct flow_call does = { .effect = FLOW_NOTHING };
-	taddr slot = r->classify ? call_site_slot(r->target, insn) : 0;
+	taddr slot = r->classify ? jump_slot(r->target, insn) : 0;
 
 	if (r->classify && target)
 		does = r->classify(r->context, target);
@@ -81,7 +81,7 @@ static void add_call(struct routines *r, struct routine *fn, struct cfg_block *b
 		     unsigned int levels)
 {
 	const struct insn *insn = &fn->cfg->insns.items[n].insn;
-	taddr target = call_site_target(r->target, insn);
+	taddr target = jump_target(r->target, insn);
 	struct routine_call call = { .insn = n, .does = classify(r, insn, target) };
 
 	fn->cfg->insns.items[n].call = 0;
