@@ -406,6 +406,36 @@ START_TEST(recursion_is_shown_once)
 }
 END_TEST
 
+static void add_frame_in(const char *function, const char *module)
+{
+	struct stitched_frame *f = world_add_frame(&world, function, 7, NULL);
+
+	world.frames.items[world.frames.len - 1]->module = module;
+	f->file = NULL;
+}
+
+START_TEST(frames_of_an_interpreter_are_one_line)
+{
+	world_add_thread(&world, ROLE_WORKER, -1, -1);
+	world_add_frame(&world, "multiply", 10, NULL);
+	for (int i = 0; i < 12; i++)
+		add_frame_in(i % 2 ? "_PyEval_EvalFrameDefault" : "_PyObject_Call",
+			     "/usr/lib/libpython3.11.so.1.0");
+	add_frame_in("jl_apply", "/usr/lib/libjulia-internal.so.1");
+	add_frame_in("Rf_eval", "/usr/lib/R/lib/libR.so");
+	add_frame_in("Rf_initEmbeddedR", "/usr/lib/R/lib/libR.so");
+	world_add_frame(&world, "main", 80, NULL);
+	assert_tree(&plain, "\n"
+			    "thread 4242\n"
+			    "  main                      at app.c:80\n"
+			    "  (2 R frames)\n"
+			    "  jl_apply                  in libjulia-internal.so.1\n"
+			    "  (12 Python frames)\n"
+			    "  multiply                  at app.c:10\n"
+			    "  => runs\n");
+}
+END_TEST
+
 START_TEST(a_deep_nest_of_branches_stays_on_the_screen)
 {
 	enum { N = 40 };
@@ -627,7 +657,8 @@ int main(void)
 		   stacks_of_one_tree_may_end_for_different_reasons,
 		   a_thread_with_a_name_of_its_own_is_named);
 	world_case(s, "frames", tasks_say_who_made_them_where, frames_of_all_kinds_have_their_form,
-		   recursion_is_shown_once, a_deep_nest_of_branches_stays_on_the_screen);
+		   recursion_is_shown_once, frames_of_an_interpreter_are_one_line,
+		   a_deep_nest_of_branches_stays_on_the_screen);
 	world_table(s, each_border_has_its_words, borders);
 	world_case(s, "sizes", no_threads_make_no_tree, a_program_without_openmp_says_so,
 		   two_thousand_equal_threads_need_no_more_lines_than_one, long_sets_are_cut,

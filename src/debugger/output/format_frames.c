@@ -3,6 +3,7 @@
 #include "debugger/output/format_frames.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "debugger/merge.h"
 #include "debugger/output/format_picture.h"
@@ -212,6 +213,54 @@ static void add_repeats(struct buf *out, struct run *run, size_t period, size_t 
 	buf_addc(out, '\n');
 }
 
+/* Interpreters ---------------------------------------------------------------------------- */
+
+/* By what the files that they are in begin with. */
+static const struct interpreter {
+	const char *file, *name;
+} interpreters[] = {
+	{ "libpython", "Python" },
+	{ "python", "Python" },
+	{ "libR.so", "R" },
+	{ "libjulia", "Julia" },
+};
+
+/* Whose inner workings a frame is; NULL: it is a frame like others. */
+static const char *interpreter_of(const struct run *run, const struct format_frame *line)
+{
+	const struct stack_frame *machine = line->frame->frame;
+	const char *file = machine ? machine->module : NULL;
+
+	if (!file || line->border || line->number >= 0 || has_values(run->view, line))
+		return NULL;
+	file = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+	for (size_t i = 0; i < sizeof(interpreters) / sizeof(*interpreters); i++) {
+		if (strncmp(file, interpreters[i].file, strlen(interpreters[i].file)) == 0)
+			return interpreters[i].name;
+	}
+	return NULL;
+}
+
+/* A run of an interpreter's frames is one line. Returns how many there are; 0: it is none. */
+static size_t add_interpreted(struct buf *out, struct run *run, size_t i)
+{
+	const struct format_frame *lines = run->frames->lines.items;
+	const bool all = run->view->raw || run->view->all_frames;
+	const char *name = all ? NULL : interpreter_of(run, &lines[i]);
+	size_t n = 1;
+
+	while (name && i + n < run->frames->lines.len && interpreter_of(run, &lines[i + n]) == name)
+		n++;
+	if (!name || n == 1)
+		return 0;
+	buf_adds(out, run->frames->prefix);
+	style_begin(out, INK_NOTE, run->style);
+	buf_addf(out, "(%zu %s frames)", n, name);
+	style_end(out, run->style);
+	buf_addc(out, '\n');
+	return n;
+}
+
 void format_frames(struct buf *out, const struct view *v, const struct format_frames *frames,
 		   const struct style *style)
 {
@@ -219,6 +268,11 @@ void format_frames(struct buf *out, const struct view *v, const struct format_fr
 
 	measure(&run);
 	for (size_t i = 0; i < frames->lines.len;) {
+		size_t folded = add_interpreted(out, &run, i);
+		if (folded) {
+			i += folded;
+			continue;
+		}
 		size_t repeats = 0, period = find_period(&run, i, &repeats);
 		for (size_t end = i + (period ? period : 1); i < end; i++)
 			add_line(out, &run, &frames->lines.items[i]);

@@ -4,7 +4,8 @@
  * Format_frames: a run of frames and borders as lines that line up.
  *
  * Where calls repeat themselves, as those of recursive functions do, they are shown once, with how
- * often they follow again. The frames of raw stacks have addresses, and all of them are shown.
+ * often they follow again; so are the frames of interpreters, in trees. The frames of raw stacks
+ * have addresses, and all of them are shown.
  */
 #ifndef DEBUGGER_OUTPUT_FORMAT_FRAMES_H
 #define DEBUGGER_OUTPUT_FORMAT_FRAMES_H
