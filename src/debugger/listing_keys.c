@@ -233,9 +233,10 @@ static void get_state(const struct listing *l, const struct listing_row *row, st
 		set_text(ret, t ? listing_state_name(t) : NULL);
 }
 
-TEXT_KEY(get_wait, row->wait && row->wait->kind != WAIT_NONE && row->wait->kind != WAIT_IDLE
-			   ? picture_wait_name(row->wait)
-			   : NULL)
+TEXT_KEY(get_wait,
+	 row->wait && row->wait->kind != WAIT_NONE && wait_kind_whom(row->wait->kind) != FOR_WORK
+		 ? picture_wait_name(row->wait)
+		 : NULL)
 
 static void get_object(const struct listing *l, const struct listing_row *row, struct cell *ret)
 {

@@ -153,7 +153,7 @@ static bool add_threads(struct overview *o, const struct picture *p, const struc
 
 	for (size_t i = 0; i < p->threads.len; i++) {
 		const struct picture_thread *t = &p->threads.items[i];
-		if (t->region < 0 && chosen_has_thread(c, (int)i))
+		if (t->region < 0 && t->wait.kind != WAIT_DUE && chosen_has_thread(c, (int)i))
 			whole &= t->role == ROLE_IDLE ? vec_push(&o->idle, (int)i)
 						      : vec_push(&o->outside, (int)i);
 	}

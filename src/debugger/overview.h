@@ -48,7 +48,7 @@ struct overview {
 	VEC(struct overview_tasks) tasks;
 	VEC(struct overview_icv) icvs; /* by runtime, scope, name               */
 	bool each;                     /* all that is known is to be told of each */
-	struct ints outside, idle;     /* threads in no region: others, the pool's */
+	struct ints outside, idle;     /* threads of no region: others, the pool's */
 };
 
 /* Of what is chosen. Borrows both. Errors only for lack of memory. */

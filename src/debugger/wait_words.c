@@ -12,6 +12,7 @@
 static const struct wait_words rows[NUM_WAIT_KINDS] = {
 	[WAIT_NONE] = { "runs", "run", "computes", "compute" },
 	[WAIT_IDLE] = { SAME("idle in the pool"), "is idle in the pool", "are idle in the pool" },
+	[WAIT_DUE] = { SAME("not woken yet"), "has not been woken yet", "have not been woken yet" },
 	[WAIT_BARRIER] = { WAITS("at a barrier, explicit or implied"), WAITS("at the barrier") },
 	[WAIT_EXPLICIT_BARRIER] = { WAITS("at barrier"), WAITS("at the barrier") },
 	[WAIT_REGION_END] = { WAITS("at the end of the region"),

@@ -41,7 +41,8 @@ void footprint_find(struct walk *w)
 {
 	for (int i = 0; i < (int)w->picture->threads.len; i++) {
 		struct picture_thread *th = picture_thread(w->picture, i);
-		if (th->wait.spinning && th->wait.kind != WAIT_IDLE && th->spans.list.len)
+		if (th->wait.spinning && wait_kind_whom(th->wait.kind) != FOR_WORK &&
+		    th->spans.list.len)
 			th->footprint = hash_frames(w, i);
 	}
 }

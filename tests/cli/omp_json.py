@@ -7,7 +7,7 @@ from harness import expect
 NAME = (str, type(None))
 NUMBER = (int, type(None))
 SOURCE = {"ompd", "memory", "inferred", "none"}
-WAITS = {"none", "idle", "barrier", "explicit barrier", "region end", "worksharing end", "taskwait",
+WAITS = {"none", "idle", "due", "barrier", "explicit barrier", "region end", "worksharing end", "taskwait",
          "taskgroup", "dependence", "critical", "lock", "nest lock", "ordered", "atomic", "single",
          "copyprivate", "doacross", "teams", "task event", "passing", "team start", "runtime", "mutex", "condition",
          "system call", "mpi", "memory", "crashed", "unknown"}

@@ -56,6 +56,43 @@ START_TEST(a_count_that_is_read_is_that_of_all)
 }
 END_TEST
 
+/* The last one is a member still, or already, and idle. */
+START_TEST(who_is_idle_in_a_team_that_nobody_can_have_left_is_due)
+{
+	static const struct {
+		struct reading primary;
+		bool due;
+	} rows[] = {
+		{ { WAIT_NONE, 0, 0 }, true },
+		{ { WAIT_REGION_END, 3, 4 }, true },
+		{ { WAIT_TEAM_START, 0, 0 }, true },
+		{ { WAIT_REGION_END, 4, 4 }, false },
+		{ { WAIT_PASSING, 0, 0 }, false },
+		{ { WAIT_RUNTIME, 0, 0 }, false },
+		{ { WAIT_EXPLICIT_BARRIER, 1, 4 }, true },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct world w;
+		world_init(&w);
+		world_add_gomp(&w);
+		int region = world_add_region(&w, -1, 0, 2, 10);
+		world_add_thread(&w, ROLE_PRIMARY, region, 0);
+		struct picture_wait *wait = world_wait(&w, rows[i].primary.kind);
+		wait->arrived = rows[i].primary.arrived;
+		wait->total = rows[i].primary.total;
+		world_add_thread(&w, ROLE_IDLE, -1, -1);
+		world_wait(&w, WAIT_IDLE);
+		w.picture.regions.items[region].members.items[1] = 1;
+		ck_assert(arrivals_count(&w.picture));
+		ck_assert_int_eq(arrivals_keep_all(&w.picture, region), rows[i].due);
+		ck_assert_int_eq(picture_thread(&w.picture, 1)->wait.kind,
+				 rows[i].due ? WAIT_DUE : WAIT_IDLE);
+		world_fini(&w);
+	}
+}
+END_TEST
+
 START_TEST(without_a_count_those_have_arrived_who_wait)
 {
 	static const struct reading readings[THREADS] = { { WAIT_BARRIER, 0, 0 },
@@ -94,6 +131,7 @@ int main(void)
 	TCase *all = tcase_create("all");
 
 	tcase_add_test(all, a_count_that_is_read_is_that_of_all);
+	tcase_add_test(all, who_is_idle_in_a_team_that_nobody_can_have_left_is_due);
 	tcase_add_test(all, without_a_count_those_have_arrived_who_wait);
 	tcase_add_test(all, a_count_of_the_next_barrier_is_none_of_this_one);
 	suite_add_tcase(s, all);

@@ -173,7 +173,8 @@ START_TEST(nested_regions_are_a_tree)
 {
 	world_add_region(&world, -1, 0, 2, 63);
 	world.picture.regions.items[0].members.items[1] = 2;
-	world_add_region(&world, 0, 0, 2, 70);
+	world_add_region(&world, 0, 0, 3, 70);
+	world.picture.regions.items[1].members.items[2] = 3; /* it has left that team for another */
 	world_add_region(&world, 0, 2, 2, 71);
 	world_add_region(&world, 2, 3, 1, 75);
 	world_add_thread(&world, ROLE_PRIMARY, 1, 0);
@@ -186,9 +187,10 @@ START_TEST(nested_regions_are_a_tree)
 		    "  parallel region 0, team of 2, level 1, at app.c:63 in work\n"
 		    "  │  0.0  LWP 4242  goes on as 1.0\n"
 		    "  │  0.1  LWP 4244  goes on as 2.0\n"
-		    "  ├─ parallel region 1, team of 2, level 2, at app.c:70 in work, by 0.0\n"
+		    "  ├─ parallel region 1, team of 3, level 2, at app.c:70 in work, by 0.0\n"
 		    "  │     1.0  LWP 4242  primary  runs\n"
 		    "  │     1.1  LWP 4243  worker   runs\n"
+		    "  │     1.2  LWP 4245  has gone on as 3.0\n"
 		    "  └─ parallel region 2, team of 2, level 2, at app.c:71 in work, by 0.1\n"
 		    "     │  2.0  LWP 4244  primary  runs\n"
 		    "     │  2.1  LWP 4245  goes on as 3.0\n"

@@ -14,6 +14,7 @@ static const struct {
 	{ "runs", "run", { .holder = NOBODY } },
 	{ "runs, spinning", "run, spinning", { .spinning = true, .holder = NOBODY } },
 	{ "idle in the pool", "idle in the pool", { .kind = WAIT_IDLE, .holder = NOBODY } },
+	{ "not woken yet", "not woken yet", { .kind = WAIT_DUE, .holder = NOBODY } },
 	{ "waits at a barrier, explicit or implied",
 	  "wait at a barrier, explicit or implied",
 	  { .kind = WAIT_BARRIER, .holder = NOBODY } },

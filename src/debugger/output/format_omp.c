@@ -6,6 +6,8 @@
 
 #include "debugger/output/drawing.h"
 #include "debugger/output/format_picture.h"
+#include "debugger/wait_words.h"
+#include "ompd/picture/arrivals.h"
 
 static void add_heading(struct buf *out, const char *text, const struct style *style)
 {
@@ -116,7 +118,24 @@ static void add_alike(struct buf *out, const struct page *page, const struct int
 	buf_adds(out, t->source == SOURCE_INFERRED ? " (numbers inferred)\n" : "\n");
 }
 
-/* A member that stands in a region further in has its row there. */
+/* Why a member of a region is in none. t: NULL: it is no thread that is known. */
+static const char *absence(const struct picture *p, const struct picture_thread *t, int region)
+{
+	if (!t)
+		return "not found";
+	if (t->wait.kind == WAIT_DUE)
+		return wait_words(WAIT_DUE)->one;
+	return arrivals_keep_all(p, region) ? "on its way" : "has left, or is on its way";
+}
+
+static bool is_within(const struct picture *p, int inner, int outer)
+{
+	for (size_t n = 0; n < p->regions.len && inner >= 0 && inner != outer; n++)
+		inner = p->regions.items[inner].parent;
+	return inner == outer;
+}
+
+/* A member that stands in another region, mostly one further in, has its row there. */
 static void add_member(struct buf *out, const struct page *page, int region, size_t number)
 {
 	const struct picture_region *r = &page->view->picture->regions.items[region];
@@ -133,11 +152,14 @@ static void add_member(struct buf *out, const struct page *page, int region, siz
 	if (t)
 		buf_addf(out, "LWP %-*d  ", page->lwp_width, t->lwp);
 	if (picture_is_numbered(t)) {
-		buf_adds(out, "goes on as ");
+		buf_adds(out, is_within(page->view->picture, t->region, region)
+				      ? "goes on as "
+				      : "has gone on as ");
 		picture_add_thread_name(out, page->view->picture, thread);
 		buf_addc(out, '\n');
 	} else {
-		buf_adds(out, t ? "has left\n" : "not found\n");
+		buf_adds(out, absence(page->view->picture, t, region));
+		buf_addc(out, '\n');
 	}
 }
 

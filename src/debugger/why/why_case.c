@@ -72,7 +72,7 @@ static bool is_waiting(const struct why_graph *g, int thread, bool stuck)
 	const struct why_state *state = why_nodes_state(g, thread);
 
 	/* The second: not a matter of OpenMP, and a signal handler may be to come. */
-	if (th->wait.kind == WAIT_IDLE ||
+	if (wait_kind_whom(th->wait.kind) == FOR_WORK ||
 	    (th->region < 0 && why_end_facts(state->end)->needs_thread))
 		return false;
 	return stuck ? why_nodes_get(g, thread)->stuck && state->end != END_HELD : state->count > 0;

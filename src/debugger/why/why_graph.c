@@ -38,7 +38,7 @@ static void add_missing(struct why_graph *g, int node, int region)
 			lost = true;
 			continue;
 		}
-		idle |= why_nodes_wait(g, *member)->kind == WAIT_IDLE &&
+		idle |= wait_kind_whom(why_nodes_wait(g, *member)->kind) == FOR_WORK &&
 			!picture_thread(g->picture, *member)->held;
 		enum arrival its = arrivals_of(g->picture, *member, region);
 		if ((its != wanted && its != ARRIVED_SOMEWHERE) ||

@@ -112,6 +112,40 @@ static void settle(const struct arrivals *a, long size, struct picture_wait *wai
 	wait->total = in_flux ? 0 : total;
 }
 
+/* ---- who has not begun -------------------------------------------------------------------- */
+
+static bool is_within_region(const struct picture_thread *th)
+{
+	const struct picture_wait *w = &th->wait;
+
+	if (w->kind == WAIT_REGION_END)
+		return w->total && w->arrived < w->total;
+	/* Elsewhere in the runtime it may be on its way in or out. */
+	return w->kind != WAIT_PASSING && w->kind != WAIT_RUNTIME && w->kind != WAIT_UNKNOWN;
+}
+
+bool arrivals_keep_all(const struct picture *p, int region)
+{
+	vec_for_each (member, &picture_region(p, region)->members) {
+		const struct picture_thread *th = picture_thread(p, *member);
+		if (th && th->region == region && is_within_region(th))
+			return true;
+	}
+	return false;
+}
+
+static void find_due(struct picture *p)
+{
+	for (int i = 0; i < (int)p->regions.len; i++) {
+		vec_for_each (member, &p->regions.items[i].members) {
+			struct picture_thread *th = picture_thread(p, *member);
+			if (th && th->region < 0 && th->wait.kind == WAIT_IDLE &&
+			    arrivals_keep_all(p, i))
+				th->wait.kind = WAIT_DUE;
+		}
+	}
+}
+
 bool arrivals_count(struct picture *p)
 {
 	AUTO_FREE struct arrivals(*all)[2] = calloc(p->regions.len + 1, sizeof(*all));
@@ -129,5 +163,6 @@ bool arrivals_count(struct picture *p)
 				note(a, &th->wait);
 		}
 	}
+	find_due(p);
 	return all;
 }

@@ -7,6 +7,7 @@
 static const struct wait_traits rows[NUM_WAIT_KINDS] = {
 	[WAIT_NONE] = { "none", FOR_NOBODY },
 	[WAIT_IDLE] = { "idle", FOR_WORK },
+	[WAIT_DUE] = { "due", FOR_WORK },
 	[WAIT_BARRIER] = { "barrier", FOR_TEAM, .is_barrier = true },
 	[WAIT_EXPLICIT_BARRIER] = { "explicit barrier", FOR_TEAM, .is_barrier = true },
 	[WAIT_REGION_END] = { "region end", FOR_TEAM, .is_barrier = true },

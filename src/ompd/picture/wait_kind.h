@@ -13,6 +13,7 @@
 enum wait_kind {
 	WAIT_NONE,    /* runs, or is about to: user code                        */
 	WAIT_IDLE,    /* in the pool                                            */
+	WAIT_DUE,     /* there still, though a team has it: not woken yet       */
 	WAIT_BARRIER, /* a barrier, not known which kind                        */
 	WAIT_EXPLICIT_BARRIER,
 	WAIT_REGION_END,
