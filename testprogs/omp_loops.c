@@ -90,6 +90,18 @@ static NOINLINE void teams(void)
 	KEEP_FRAME();
 }
 
+static NOINLINE void league(void)
+{
+#pragma omp teams num_teams(2) /* MARK: league */
+	{
+		if (omp_get_team_num() == 0)
+			stay_as("first", 2);
+		else
+			stay_as("second", 2);
+	}
+	KEEP_FRAME();
+}
+
 static NOINLINE void target(void)
 {
 #pragma omp target /* MARK: target */
@@ -104,9 +116,9 @@ static NOINLINE void target(void)
 }
 
 static const struct scenario scenarios[] = {
-	SCENARIO(for_static),  SCENARIO(for_dynamic), SCENARIO(for_guided),
-	SCENARIO(for_runtime), SCENARIO(for_ordered), SCENARIO(sections),
-	SCENARIO(teams),       SCENARIO(target),      { NULL, NULL },
+	SCENARIO(for_static),  SCENARIO(for_dynamic), SCENARIO(for_guided), SCENARIO(for_runtime),
+	SCENARIO(for_ordered), SCENARIO(sections),    SCENARIO(teams),      SCENARIO(league),
+	SCENARIO(target),      { NULL, NULL },
 };
 
 int main(int argc, char **argv)

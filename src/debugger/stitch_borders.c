@@ -123,8 +123,9 @@ static struct border border_of_task(const struct stitcher *st, int task, enum fa
 	return border;
 }
 
-static struct border border_of_span(const struct stitcher *st, const struct span *s,
-				    const struct picture_border *b)
+/* th: whose stack the span is on. */
+static struct border border_of_span(const struct stitcher *st, const struct picture_thread *th,
+				    const struct span *s, const struct picture_border *b)
 {
 	static const enum border_kind kinds[] = {
 		[SPAN_WAITS] = BORDER_NONE,    [SPAN_PARALLEL] = BORDER_PARALLEL,
@@ -134,8 +135,11 @@ static struct border border_of_span(const struct stitcher *st, const struct span
 
 	if (s->call == SPAN_TASK)
 		return border_of_task(st, b->task, b->source);
-	return b->region >= 0 ? border_of_region(st, b->region, b->source)
-			      : border_of_kind(kinds[s->call]);
+	if (b->region >= 0)
+		return border_of_region(st, b->region, b->source);
+	/* The first of a team of a league, for which LLVM's library has no region. */
+	bool league = s->root && th->role == ROLE_PRIMARY && th->region < 0;
+	return border_of_kind(league ? BORDER_TEAMS : kinds[s->call]);
 }
 
 /* Puts the border behind the last frame. */
@@ -182,7 +186,7 @@ struct error *stitch_borders_add(struct stitcher *st, struct stitch_position *at
 {
 	const struct picture_thread *th = picture_thread(st->picture, at->thread);
 	const struct span *s = &th->spans.list.items[at->span];
-	struct border border = border_of_span(st, s, &th->borders[at->span]);
+	struct border border = border_of_span(st, th, s, &th->borders[at->span]);
 	struct error *err = NULL;
 
 	if (s->call == SPAN_WAITS)

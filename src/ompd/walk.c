@@ -34,10 +34,11 @@ static bool is_parked_worker(const struct walk *w, int thread)
 /* The role of a thread that is not idle and in no region. */
 static enum thread_role role_outside(const struct walk *w, int thread)
 {
+	const struct spans *s = &picture_thread(w->picture, thread)->spans;
 	const struct target *t = w->target;
 
 	/* With a task, but no region: the teams of a league may have level 0. */
-	if (is_parked_worker(w, thread))
+	if (s->list.len && s->list.items[s->list.len - 1].root)
 		return ROLE_PRIMARY;
 	return t->threads.items[thread]->lwp == t->pid ? ROLE_INITIAL : ROLE_FOREIGN;
 }

@@ -170,4 +170,17 @@ def with_state_tracking(s, v):
         del os.environ["OMP_DEBUG"]
 
 
+@cases("clang-O0", "clang-O2")
+def teams_of_a_league_that_have_no_region(build):
+    """LLVM's library does not tell which league the second team is of; that it is of one is known."""
+    program, truths = begin(scenario("omp_loops", "league", {}, env={"KMP_TEAMS_THREAD_LIMIT": "8"}), variant(build))
+    for target in (program.pid, own_core_of(program)):
+        for thread in picture("stack", target)["threads"]:
+            name = truths[thread["lwp"]]["what"]
+            constructs = [f["construct"] for f in thread["frames"] if f["construct"] and not f["hidden"]]
+            borders = [f["border"]["kind"] for f in thread["frames"] if f["border"]]
+            equal((constructs, borders), (["teams"], ["teams"]), f"what the {name} team is in")
+    program.finish()
+
+
 main()
