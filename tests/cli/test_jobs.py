@@ -126,6 +126,26 @@ def any_targets():
 
 
 @case
+def ranks_are_found_by_the_table_of_their_starter():
+    starter = start("mpir_starter")
+    ranks = sorted(children(starter.pid))
+    result = ompdb("omp", f"job:{starter.pid}")
+    expect(result.out.startswith(f"4 ranks of mpir_starter {starter.pid} (MPIR), 3 on this host\n"), result)
+    equal(headings(result), [f"2 ranks: 0,1, as rank 0, process {ranks[0]}"], "headings")
+    starter.untouched()
+    starter.finish()
+
+
+@cases(("size", "it has 2147483647 entries"), ("negative", "it has -1 entries"), ("nowhere", "0x10"), ("pid", "it has a process of number -1"),
+       ("name", "256 bytes or more"), ("early", "has started no ranks"))
+def tables_that_make_no_sense(what, words):
+    starter = start("mpir_starter", what)
+    ompdb("why", f"job:{starter.pid}").refused(3, words, *([] if what == "early" else ["the table of ranks (MPIR) of process"]))
+    starter.untouched()
+    starter.finish()
+
+
+@case
 def what_is_no_job():
     program = start("chain-gcc-O0")
     ompdb("why", f"job:{program.pid}").refused(3, "has started no ranks", str(program.pid))

@@ -200,7 +200,7 @@ ORDER = {
         "whereabouts",
     ],
     "debugger/job": [
-        "outline rank_env mpi_call",
+        "outline rank_env mpi_call mpir",
         "job report",
         "job_why",
     ],

@@ -6,9 +6,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/sorted.h"
 #include "base/text.h"
+#include "debugger/job/mpir.h"
 #include "debugger/job/rank_env.h"
 #include "debugger/session.h"
 #include "target/process/procfs.h"
@@ -227,6 +229,13 @@ static const struct process *mark_job_of(struct processes *all, const struct pro
 	return starter;
 }
 
+/* "mpiexec 4711" */
+static void add_starter(struct job *ret, const struct process *starter)
+{
+	text_escape(&ret->found, starter->status.name, strlen(starter->status.name));
+	buf_addf(&ret->found, " %d", starter->pid);
+}
+
 /* "4 of 8 ranks of mpiexec 4711, by PMI_RANK in their environment". */
 static void add_how(struct job *ret, const struct process *starter, const struct rank_env *env,
 		    size_t n)
@@ -237,42 +246,70 @@ static void add_how(struct job *ret, const struct process *starter, const struct
 	buf_addf(&ret->found, " rank%s", n == 1 && env->size <= 1 ? "" : "s");
 	if (starter) {
 		buf_adds(&ret->found, " of ");
-		text_escape(&ret->found, starter->status.name, strlen(starter->status.name));
-		buf_addf(&ret->found, " %d", starter->pid);
+		add_starter(ret, starter);
 	}
 	buf_addf(&ret->found, "%s, by %s in their environment\n",
 		 env->size && (size_t)env->size != n ? " on this host" : "", env->row->rank);
 }
 
-static struct error *find_job(const char *text, struct job *ret)
+static bool is_this_host(const char *name)
 {
-	AUTO(processes_fini) struct processes all = { 0 };
-	struct error *err = list_processes(&all);
-	const long pid = text_is_number(text) ? strtol(text, NULL, 10) : 0;
+	char own[HOST_NAME_MAX + 1] = "";
 
-	if (err)
-		return err;
-	if (!text_is_number(text))
-		return error_new(ERROR_USAGE,
-				 "a job is named by a process of it: job:PID, not job:%s", text);
-	const struct process *named = pid <= INT_MAX ? find(&all, (pid_t)pid) : NULL;
-	if (!named)
-		return session_no_process(text);
-	const struct rank_row *row = named->env.row ? named->env.row : row_below(&all, named->pid);
+	gethostname(own, sizeof(own) - 1);
+	const size_t len = strcspn(own, ".");
+	return !strcmp(name, "localhost") || !strcmp(name, own) ||
+	       (!strncmp(name, own, len) && strcspn(name, ".") == len);
+}
+
+/* The ranks of a starter's table that are on this host. Any that has ended is missing. */
+static struct error *add_table(struct processes *all, const struct process *starter,
+			       const struct mpir *table, struct job *ret)
+{
+	const struct rank_row *row = row_below(all, starter->pid);
+	struct error *err = NULL;
+	size_t here = 0;
+
+	if (row) /* a shell may stand between */
+		mark_below(all, starter->pid, row);
+	for (size_t i = 0; !err && i < table->ranks.len; i++) {
+		const struct mpir_rank *rank = &table->ranks.items[i];
+		const struct process *p = find(all, rank->pid);
+		if (!is_this_host(rank->host))
+			continue;
+		here++;
+		/* A number that was used again is somebody else's. */
+		if (p && (!p->env.row || p->env.rank == (int)i))
+			err = add_member(ret, p->member ? choose(all, p)->pid : p->pid, (int)i);
+		else
+			ret->missing++;
+	}
+	buf_addf(&ret->found, "%zu rank%s of ", table->ranks.len, table->ranks.len == 1 ? "" : "s");
+	add_starter(ret, starter);
+	buf_addf(&ret->found, " (MPIR), %zu on this host\n", here);
+	return err;
+}
+
+/* By the environment of its ranks, one of which it is, or which it has started. */
+static struct error *find_by_environment(struct processes *all, const struct process *named,
+					 struct job *ret)
+{
+	const struct rank_row *row = named->env.row ? named->env.row : row_below(all, named->pid);
+	const struct process *starter = named;
+	const size_t before = ret->members.len;
+
 	if (!row)
 		return error_new(
 			ERROR_NOT_FOUND,
-			"process %s has started no ranks of a job on this host, and is none: "
+			"process %d has started no ranks of a job on this host, and is none: "
 			"give the starter, such as mpiexec, or a rank",
-			text);
-	const struct process *starter = named;
+			named->pid);
 	if (named->env.row)
-		starter = mark_job_of(&all, named);
+		starter = mark_job_of(all, named);
 	else
-		mark_below(&all, named->pid, row);
-	const size_t before = ret->members.len;
-	err = add_ranks(&all, ret);
-	vec_for_each (p, &all) {
+		mark_below(all, named->pid, row);
+	struct error *err = add_ranks(all, ret);
+	vec_for_each (p, all) {
 		if (!err && p->member) {
 			const size_t n = ret->members.len - before;
 			const size_t local = (size_t)p->env.local;
@@ -281,6 +318,37 @@ static struct error *find_job(const char *text, struct job *ret)
 			break;
 		}
 	}
+	return err;
+}
+
+static struct error *find_job(const char *text, struct job *ret)
+{
+	AUTO(processes_fini) struct processes all = { 0 };
+	AUTO(mpir_fini) struct mpir table = { 0 };
+	AUTO_ERROR *doubt = NULL; /* about the table */
+
+	if (!text_is_number(text))
+		return error_new(ERROR_USAGE,
+				 "a job is named by a process of it: job:PID, not job:%s", text);
+	struct error *err = list_processes(&all);
+	if (err)
+		return err;
+	const long pid = strtol(text, NULL, 10);
+	const struct process *named = pid <= INT_MAX ? find(&all, (pid_t)pid) : NULL;
+	if (!named)
+		return session_no_process(text);
+	if (!named->env.row)
+		doubt = mpir_read(named->pid, &table);
+	if (!doubt && table.ranks.len)
+		err = add_table(&all, named, &table, ret);
+	else
+		err = find_by_environment(&all, named, ret);
+	if (err && doubt) {
+		error_free(err);
+		return TAKE(doubt);
+	}
+	if (doubt)
+		buf_addf(&ret->found, "note: %s\n", error_message(doubt));
 	return err ? err : ret->found.failed ? &error_nomem : NULL;
 }
 
