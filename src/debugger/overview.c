@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ompd/picture/arrivals.h"
 
 void overview_fini(struct overview *o)
 {
@@ -142,7 +143,9 @@ static bool add_regions(struct overview *o, const struct picture *p, const struc
 	}
 	for (int i = len; whole && (i = next_node(nodes, i)) >= 0;)
 		whole = vec_push(&o->regions,
-				 (struct overview_region){ .region = i, .at = nodes[i].at }) &&
+				 (struct overview_region){ .region = i,
+							   .keeps_all = arrivals_keep_all(p, i),
+							   .at = nodes[i].at }) &&
 			add_lines(p, c, &o->regions.items[o->regions.len - 1]);
 	return whole;
 }

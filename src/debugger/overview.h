@@ -26,6 +26,7 @@ struct overview_line {
 
 struct overview_region {
 	int region;
+	bool keeps_all; /* no member can have left it                              */
 	struct overview_place at;
 	VEC(struct overview_line) lines;
 };

@@ -7,7 +7,6 @@
 #include "debugger/output/drawing.h"
 #include "debugger/output/format_picture.h"
 #include "debugger/wait_words.h"
-#include "ompd/picture/arrivals.h"
 
 static void add_heading(struct buf *out, const char *text, const struct style *style)
 {
@@ -119,13 +118,13 @@ static void add_alike(struct buf *out, const struct page *page, const struct int
 }
 
 /* Why a member of a region is in none. t: NULL: it is no thread that is known. */
-static const char *absence(const struct picture *p, const struct picture_thread *t, int region)
+static const char *absence(const struct overview_region *of, const struct picture_thread *t)
 {
 	if (!t)
 		return "not found";
 	if (t->wait.kind == WAIT_DUE)
 		return wait_words(WAIT_DUE)->one;
-	return arrivals_keep_all(p, region) ? "on its way" : "has left, or is on its way";
+	return of->keeps_all ? "on its way" : "has left, or is on its way";
 }
 
 static bool is_within(const struct picture *p, int inner, int outer)
@@ -136,8 +135,10 @@ static bool is_within(const struct picture *p, int inner, int outer)
 }
 
 /* A member that stands in another region, mostly one further in, has its row there. */
-static void add_member(struct buf *out, const struct page *page, int region, size_t number)
+static void add_member(struct buf *out, const struct page *page, const struct overview_region *of,
+		       size_t number)
 {
+	const int region = of->region;
 	const struct picture_region *r = &page->view->picture->regions.items[region];
 	int thread = r->members.items[number];
 	const struct picture_thread *t = picture_thread(page->view->picture, thread);
@@ -158,7 +159,7 @@ static void add_member(struct buf *out, const struct page *page, int region, siz
 		picture_add_thread_name(out, page->view->picture, thread);
 		buf_addc(out, '\n');
 	} else {
-		buf_adds(out, absence(page->view->picture, t, region));
+		buf_adds(out, absence(of, t));
 		buf_addc(out, '\n');
 	}
 }
@@ -196,7 +197,7 @@ static void add_regions(struct buf *out, const struct page *page)
 			if (line->threads.len > 1)
 				add_alike(out, page, &line->threads);
 			else
-				add_member(out, page, r->region, line->number);
+				add_member(out, page, r, line->number);
 		}
 	}
 }
