@@ -239,6 +239,7 @@ static __attribute__((noinline)) void copies(int n)
 static __attribute__((noinline)) void untold(int n)
 {
 	int priv = 10 * n, last = 20 * n, total = 30 * n, so_far = 0, steps[3] = { 0 };
+	int pair[2] = { 0 }, *single = pair;
 	long sum = 40 * n;
 
 	keep(&priv);
@@ -273,15 +274,15 @@ static __attribute__((noinline)) void untold(int n)
 		}
 		keep(&own);
 	}
-#pragma omp parallel for num_threads(2) reduction(+ : steps [1:2])
+#pragma omp parallel for num_threads(2) reduction(+ : steps [1:2], single [0:1])
 	for (int i = 0; i < 2; i++) {
-		steps[1] += 7;
-		keep(steps);
+		steps[1] += 7, single[0] += 8;
+		keep(steps), keep(single);
 		if (i == 1)
 			stop_here(15);
-		keep(steps);
+		keep(steps), keep(single);
 	}
-	printf("%d %d %ld %d %d\n", priv, last, sum, total, steps[1]);
+	printf("%d %d %ld %d %d %d\n", priv, last, sum, total, steps[1], single[0]);
 }
 
 /* Nobody executes the tasks before thread 1 has stopped. */

@@ -197,16 +197,17 @@ static struct piece item_name(struct piece p, enum sharing sharing)
 	return word;
 }
 
-/* "a[1:n]", and not "a[0:n]" or "a[:n]". */
+/* "a[1:n]" or "a[1]", and not "a[0:n]" or "a[:n]". */
 static bool begins_inside(struct piece p)
 {
 	bool inside = false;
 
 	for (p.at = find_outside(p, '['); p.at < p.end && *p.at == '['; p.at++) {
 		struct piece lower = { p.at + 1, p.end };
+		lower.end = find_outside(lower, ']');
 		lower.end = find_outside(lower, ':');
 		struct piece first = trim(lower);
-		inside |= lower.end < p.end && first.at < first.end && !is_word(first, "0");
+		inside |= first.at < first.end && !is_word(first, "0");
 		p.at = find_outside((struct piece){ p.at + 1, p.end }, ']');
 		if (p.at == p.end)
 			break;
@@ -220,13 +221,14 @@ static struct error *add_items(struct piece list, enum sharing sharing, struct p
 	while (list.at < list.end && ret->rows.len < ROWS_MAX) {
 		struct piece item = { list.at, find_outside(list, ',') };
 		list.at = item.end < list.end ? item.end + 1 : item.end;
+		bool section = find_outside(item, '[') < item.end;
 		bool inside = begins_inside(item);
 		item = item_name(trim(item), sharing);
 		if (item.at == item.end)
 			continue;
-		struct clause_row row = { .sharing = sharing,
-					  .name = copy(item),
-					  .inside = inside };
+		struct clause_row row = {
+			.sharing = sharing, .name = copy(item), .section = section, .inside = inside
+		};
 		if (modifier.at < modifier.end)
 			row.modifier = copy(modifier);
 		if (row.name && vec_push(&ret->rows, row))

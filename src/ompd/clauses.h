@@ -47,7 +47,8 @@ struct clause_row {
 	enum sharing sharing;
 	char *name;     /* owned; without subscripts; "/blk/": a common block of Fortran */
 	char *modifier; /* owned; "+" of a reduction, "tofrom" of a map; NULL: none      */
-	bool inside;    /* a section of an array in C, which begins behind its first element */
+	bool section;   /* of an array in C, or an element of one                        */
+	bool inside;    /* which begins behind its first element                         */
 };
 
 struct directive {

@@ -115,10 +115,11 @@ static const struct {
 	const char *text;
 	bool inside;
 } sections[] = {
-	{ "for reduction(+: a)", false },          { "for reduction(+: a[:n])", false },
-	{ "for reduction(+: a[ 0 :n])", false },   { "for reduction(+: a[1:n])", true },
-	{ "for reduction(+: a[f(x[0])])", false }, { "for reduction(+: a[0:2][k:1])", true },
-	{ "for reduction(+: a[1:", true },         { "for reduction(+: a[", false },
+	{ "for reduction(+: a)", false },         { "for reduction(+: a[:n])", false },
+	{ "for reduction(+: a[ 0 :n])", false },  { "for reduction(+: a[1:n])", true },
+	{ "for reduction(+: a[f(x[0])])", true }, { "for reduction(+: a[0:2][k:1])", true },
+	{ "for reduction(+: a[ 0 ])", false },    { "for reduction(+: a[1:", true },
+	{ "for reduction(+: a[", false },
 };
 
 START_TEST(of_a_section)

@@ -150,23 +150,35 @@ static bool mentions_sections(const struct scope *s, const struct source_frame *
 			memmem(buf_text(text), text->len, "SECTIONS", sizeof(word) - 1));
 }
 
-/* What clang describes, which is declared in no line, is as long as the section of an array that is
- * reduced, and begins where that does. */
-static bool is_section(const struct scope *s, const struct variable *variable)
+/* The section of an array that clang's description of a variable, which is declared in no line, is
+ * of: that is as long as it is, and begins where it does. NULL: of none. */
+static const struct clause_row *find_section(const struct constructs *around,
+					     const struct variable *variable)
 {
-	const struct type *t = variable->type ? type_strip(variable->type) : &type_void;
-	AUTO_CONSTRUCTS around = { 0 };
-
-	if (t->kind != TYPE_ARRAY || !variable->name || variable_line(variable) ||
-	    !find_constructs(s, find_level(s), &around))
-		return false;
-	vec_for_each (c, &around.items) {
+	vec_for_each (c, &around->items) {
 		vec_for_each (row, &c->directive.rows) {
 			if (row->sharing == SHARING_REDUCTION && !strcmp(row->name, variable->name))
-				return row->inside;
+				return row->section ? row : NULL;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+/* One of a single element is described as that. */
+static const char *settle_section(const struct scope *s, struct variable *variable)
+{
+	AUTO_CONSTRUCTS around = { 0 };
+
+	if (!variable->type || !variable->name || variable_line(variable) ||
+	    !find_constructs(s, find_level(s), &around))
+		return NULL;
+	const struct clause_row *row = find_section(&around, variable);
+	if (row && row->inside)
+		return only_section;
+	if (row && type_strip(variable->type)->kind != TYPE_ARRAY)
+		variable->type =
+			type_array_of(variables_types(s->session->variables), variable->type, 1);
+	return variable->type ? NULL : no_place;
 }
 
 /* variable, of the scope's function, is what "sections" has a copy of. */
@@ -224,7 +236,6 @@ const char *captured_settle(const struct scope *s, struct variable *variable)
 {
 	const char *why = settle_common(s, variable);
 
-	if (!why && is_section(s, variable))
-		return only_section;
+	why = why ? why : settle_section(s, variable);
 	return !why && !s->originals && is_behind_sections(s, variable) ? no_place : why;
 }

@@ -298,6 +298,7 @@ struct error *value_of_variable(const struct scope *s, const struct variable *va
 	if (v.type->is_namelist)
 		return take_namelist(s, variable, ret);
 	v.missing = captured_settle(s, &settled);
+	v.type = settled.type ? settled.type : v.type;
 	if (!v.missing) {
 		variables_locate(s->session->variables, &settled, &f, &where);
 		if (is_absent(s, &where))
