@@ -165,6 +165,24 @@ static __attribute__((noinline)) void calls(int n)
 	keep(&uncaptured), keep(&shared), keep(&counted);
 }
 
+/* Its one task, which shares nothing, is over before it returns. */
+static __attribute__((noinline)) void waited(int n)
+{
+	int uncaptured = 70 * n;
+
+	keep(&uncaptured);
+#pragma omp task
+	{
+		int own = 900;
+
+		keep(&own);
+		stop_here(16);
+		keep(&own);
+	}
+#pragma omp taskwait
+	keep(&uncaptured);
+}
+
 /* Only the region uses these, so that gcc -O0 says of both that they are constants. */
 static __attribute__((noinline)) void statics(void)
 {
@@ -339,6 +357,9 @@ int main(void)
 #pragma omp parallel num_threads(2)
 #pragma omp single
 	calls(2);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	waited(2);
 #pragma omp parallel num_threads(2)
 #pragma omp single
 	tasks(2);

@@ -123,19 +123,19 @@ def the_frame_that_made_a_task_may_be_gone(program):
 @cases(*PROGRAMS)
 def the_frame_that_made_a_task_is_there(program):
     """Of two calls of its function, or of the thread that the task was stolen from; which task is executed first is open."""
-    said = session(program, "break stop_here if where >= 9 && where <= 12", "run", "up", "print uncaptured", "print own",
-                   *(["continue", "up", "print uncaptured", "print counted"] * 6), "kill")
+    said = session(program, "break stop_here if where >= 9 && where <= 12 || where == 16", "run", "up", "print uncaptured",
+                   "print own", *(["continue", "up", "print uncaptured", "print counted"] * 7), "kill")
     lost = r"|<optimized out>(?=  \[)" if program.endswith("clang-O2") else ""
     said("print own").has(rf"= 500  \[frame of stolen \(\), Thread 0\.0\]$" + lost)
     told = re.findall(rf"\(where=(?:where@entry=)?(\d+)\).*?^\$\d+ = (\d+{lost}|<.*?>)(?:  \[frame of (\w+) \(\))?",
                       said.result.out, re.S | re.M)
-    right = {"9": ["80"], "10": ["50", "100"], "11": ["50", "100"], "12": ["50", "100"]}
-    equal(len(told), 7, f"stops: {said.result}")
+    right = {"9": ["80"], "10": ["50", "100"], "11": ["50", "100"], "12": ["50", "100"], "16": ["140"]}
+    equal(len(told), 8, f"stops: {said.result}")
     for where, values in right.items():
         seen = [value for at, value, _ in told if at == where]
         expect(len(seen) == len(values) and all(a in (b, "<optimized out>" if lost else b) for a, b in zip(seen, values)),
                f"{where}: {seen} instead of {values}")
-    equal({function for _, _, function in told}, {"stolen", "calls"}, "frames")
+    equal({function for _, _, function in told}, {"stolen", "calls", "waited"}, "frames")
     for nth in range(1, 7):
         said("print counted", nth).has("= 5$")
 

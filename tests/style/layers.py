@@ -175,7 +175,7 @@ ORDER = {
         "callee conform_tell fortran_text loop_header outlined pragma runtimes",
         "conform_icv own_numbers",
         "clauses source_tokens source_storage",
-        "enclosing_parts",
+        "awaited enclosing_parts",
         "fortran_decisions",
         "enclosing enclosing_c enclosing_fortran sharing_rules",
         "left borders constructs conform crashes footprint icv infer leaks loops names wait",

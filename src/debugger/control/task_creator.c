@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "debugger/values/source_around.h"
+#include "ompd/awaited.h"
+#include "ompd/enclosing.h"
 #include "ompd/outlined.h"
 
 struct search {
@@ -190,6 +192,31 @@ static struct error *waits_for_loop(const struct search *a, const struct stitche
 	return err;
 }
 
+/* The function that has made it does not return before it is over. */
+static struct error *is_awaited(const struct search *a, bool *ret)
+{
+	const char *file = a->code->frame->file;
+	const struct buf *text = source_cache_get(a->session->sources, file);
+	const size_t len = strlen(file);
+	const bool cxx = len < 2 || strcmp(file + len - 2, ".c") != 0;
+	AUTO_CONSTRUCTS here = { 0 };
+	struct error *err = constructs_of(a, a->code, &here);
+
+	*ret = false;
+	struct awaited_task task = { 0 };
+	vec_for_each (c, &here.items) {
+		if (task.line && !task.last && (makes_task(c) || makes_region(c)))
+			task.last = c->end;
+		if (task.line || !makes_task(c) || c->from_macro)
+			continue;
+		task.line = c->line;
+		task.end = c->end;
+	}
+	*ret = !err && text && task.line && enclosing_form(file) == SOURCE_C &&
+	       awaited_is(buf_text(text), text->len, cxx, &task);
+	return err;
+}
+
 /* The outermost frame of the segment, if its code has the task's; or the innermost. */
 static struct error *find_certain(struct search *a, const struct stitched_frame *inner,
 				  const struct stitched_frame *outer)
@@ -228,6 +255,8 @@ static struct error *find_called(struct search *a, const struct segment *of)
 		if (is_shown(f))
 			add(a, f);
 	}
+	if (!err && !a->ret->known && a->ret->len == 1)
+		err = is_awaited(a, &a->ret->known);
 	return err;
 }
 

@@ -10,6 +10,8 @@
  *   where the source has the task within the other task's or region's construct, and both in one
  *     function: it is the outermost frame of those, which lasts as long as that task does
  *   where it waits in the call that made a taskloop: that returns when its tasks are over
+ *   where the other task has called one function that makes such tasks, once, and its source waits
+ *     for them on every way to its end (awaited.h)
  *
  * Else the task is of a function that the other task called, and that may have returned and been
  * called again: its frames are told as such that it may be.
