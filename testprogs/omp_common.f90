@@ -58,9 +58,28 @@ subroutine within(n)
   !$omp end parallel
 end subroutine
 
+! A block of which the region's code uses nothing.
+subroutine apart(n)
+  implicit none
+  integer :: n, first, second, used
+  common /pair/ first, second
+  !$omp threadprivate(/pair/)
+  first = n
+  second = n + 1
+  used = n
+  !$omp parallel num_threads(2) copyin(/pair/)
+  !$omp barrier
+  !$omp atomic
+  used = used + 1 ! MARK: common_code
+  !$omp barrier
+  !$omp end parallel
+  print *, first, second, used
+end subroutine
+
 program omp_common
   implicit none
   integer :: given(3) = 0, bounds(4) = (/ 1, 2, 3, 4 /), open_ended(2, 2) = 5
   call work(given, bounds, open_ended, 4)
   call within(9)
+  call apart(9)
 end program

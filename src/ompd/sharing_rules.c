@@ -52,17 +52,43 @@ static void add_construct(struct buf *out, const struct construct *c)
 	buf_addf(out, "\"%s\" of line %d", c->directive.name, c->line);
 }
 
+/* "/blk/", of which it is a part. */
+static void add_block(const struct sharing_variable *v, struct buf *out)
+{
+	if (v->common)
+		buf_addf(out, "/%s/", v->common);
+}
+
+/* What clauses say of it, or of its common block. */
+static unsigned int clauses_of(const struct construct *c, const struct sharing_variable *v,
+			       bool fortran, const char **ret_modifier)
+{
+	unsigned int bits = directive_sharing(&c->directive, v->name, fortran, ret_modifier);
+	AUTO_BUF block = { 0 };
+
+	add_block(v, &block);
+	if (!bits && block.len && buf_ok(&block))
+		bits = directive_sharing(&c->directive, buf_text(&block), fortran, ret_modifier);
+	return bits;
+}
+
+static bool is_threadprivate(const struct constructs *around, const struct sharing_variable *v)
+{
+	AUTO_BUF block = { 0 };
+
+	add_block(v, &block);
+	return is_in(around->threadprivate.items, around->threadprivate.len, v->name,
+		     around->fortran) ||
+	       (block.len && is_in(around->threadprivate.items, around->threadprivate.len,
+				   buf_text(&block), around->fortran));
+}
+
 static bool by_clause(const struct construct *c, const struct sharing_variable *v, bool fortran,
 		      struct sharing_answer *a)
 {
 	const char *modifier;
-	unsigned int bits = directive_sharing(&c->directive, v->name, fortran, &modifier);
-	AUTO_BUF block = { 0 };
+	unsigned int bits = clauses_of(c, v, fortran, &modifier);
 
-	if (v->common)
-		buf_addf(&block, "/%s/", v->common);
-	if (!bits && block.len && buf_ok(&block))
-		bits = directive_sharing(&c->directive, buf_text(&block), fortran, &modifier);
 	/* What is told of a copy at the construct's beginning or end says nothing of it itself. */
 	a->sharing |= bits & (COPYPRIVATE | COPYIN);
 	bits &= ~(unsigned int)(COPYPRIVATE | COPYIN);
@@ -213,14 +239,12 @@ struct error *sharing_rules_find(const struct constructs *around, const struct s
 				 struct sharing_answer *ret)
 {
 	struct sharing_answer a = { 0 };
-	bool named = is_in(around->threadprivate.items, around->threadprivate.len, v->name,
-			   around->fortran);
+	bool named = is_threadprivate(around, v);
 
 	if (named || v->is_threadlocal) {
 		vec_for_each (c, &around->items) {
 			const char *modifier;
-			a.sharing |= directive_sharing(&c->directive, v->name, around->fortran,
-						       &modifier) &
+			a.sharing |= clauses_of(c, v, around->fortran, &modifier) &
 				     (COPYPRIVATE | COPYIN);
 		}
 		answer(&a, THREADPRIVATE, named ? BASIS_CLAUSE : BASIS_RULE, NULL);

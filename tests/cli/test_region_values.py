@@ -73,7 +73,8 @@ def common_blocks_and_arrays_that_were_passed(program):
                    "print bounds(2)", "print open_ended(2,1)", "info locals", "break omp_common.f90:21 if shared_one == 11",
                    "continue", "delete", f"tbreak {line_of('sized', 'omp_common.f90')}", "continue", "print sized",
                    f"break {line_of('in_task', 'omp_common.f90')}", "continue", "print one", "print from(3)",
-                   "info sharing kept", "info sharing mine", "kill")
+                   "info sharing kept", "info sharing mine", f"tbreak {line_of('common_code', 'omp_common.f90')}",
+                   "continue", "info sharing", "kill")
     said("print shared_one").has(r"= 11$")
     said("print copied").has(r"= (102|<optimized out>)$")
     said("print listed").has(r"= (15|<optimized out>)$")
@@ -85,6 +86,9 @@ def common_blocks_and_arrays_that_were_passed(program):
     said("print one").has(r"= (11|<optimized out>)$")
     said("info sharing kept").has(r"^kept +shared ")
     said("info sharing mine").has(r"^mine +threadprivate ")
+    # The construct's code uses none of the block's variables.
+    said("info sharing").has(*(rf"^{name} +threadprivate, copyin +2 addresses in 2 threads +a threadprivate directive names it$"
+                               for name in ("first", "second")))
     if program.endswith("O0"):
         said("print one").has(r"= 11$")
         # Its bounds are variables of the function, not of the task: it is read in that one's frame.

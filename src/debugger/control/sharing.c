@@ -335,6 +335,37 @@ static bool is_hidden(const struct variable *v)
 	return (v->internal && !is_array) || is_closure(v);
 }
 
+/* common: the block that it is in; NULL: none. */
+static struct error *add_global(struct sharings *s, const struct scope *scope, const char *name,
+				const char *common)
+{
+	struct variable v;
+
+	if (has_row(s, name) || s->rows.len >= ROWS_MAX ||
+	    !lookup_variable(scope, NULL, name, &v) || !v.name)
+		return NULL;
+	v.common = v.common ? v.common : common;
+	return add_row(s, scope, &v);
+}
+
+/* name: of a variable, or "/blk/" of a common block, which stands for all that it has. */
+static struct error *add_threadprivate(struct sharings *s, const struct scope *scope,
+				       const char *name)
+{
+	struct variable_list all = { 0 };
+	AUTO_FREE char *block = *name == '/' ? strndup(name + 1, strcspn(name + 1, "/")) : NULL;
+
+	if (*name != '/')
+		return add_global(s, scope, name, NULL);
+	struct error *err = block ? variables_in_common(scope->session->variables,
+							scope_lookup_pc(scope), block, &all)
+				  : &error_nomem;
+	vec_for_each (found, &all)
+		err = err ? err : add_global(s, scope, found->name, found->common);
+	vec_fini(&all);
+	return err;
+}
+
 /* Those of the frame, without what compilers make, then those that clauses name. */
 static struct error *add_rows(struct sharings *s, const struct scope *scope)
 {
@@ -358,11 +389,8 @@ static struct error *add_rows(struct sharings *s, const struct scope *scope)
 		vec_for_each (named, &c->directive.rows)
 			err = err ? err : add_named(s, scope, c, named);
 	}
-	vec_for_each (name, &s->around.threadprivate) {
-		if (!err && !has_row(s, *name) && s->rows.len < ROWS_MAX &&
-		    lookup_variable(scope, NULL, *name, &v) && v.name)
-			err = add_row(s, scope, &v);
-	}
+	vec_for_each (name, &s->around.threadprivate)
+		err = err ? err : add_threadprivate(s, scope, *name);
 	return err;
 }
 

@@ -432,6 +432,40 @@ struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 	return all.nomem ? &error_nomem : NULL;
 }
 
+struct common_members {
+	struct all_locals all;
+	const char *block;
+};
+
+static bool add_of_common(void *context, Dwarf_Die *die, unsigned int depth)
+{
+	struct common_members *m = context;
+	const char *its = common_of(die, &m->all.scope->unit.spans);
+
+	return !its || strcasecmp(its, m->block) != 0 || add_local(&m->all, die, depth);
+}
+
+struct error *variables_in_common(struct variables *v, taddr pc, const char *block,
+				  struct variable_list *ret)
+{
+	Dwarf_Die around[DIE_DEPTH_MAX];
+	struct scope_of_pc s;
+
+	if (!find_scope(v, pc, SIZE_MAX, &s) || !die_is_fortran(&s.unit.root))
+		return NULL;
+	struct common_members m = { { v, &s, ret, pc, false, false }, block };
+	Dwarf_Die here = written(s.function);
+	size_t n = die_around(&v->reader.lists, &here, around);
+	for_each_in(&s, add_of_common, &m);
+	while (!m.all.nomem && n-- > 0) {
+		if (dwarf_tag(&around[n]) != DW_TAG_subprogram)
+			continue;
+		s.top = s.function = around[n];
+		for_each_in(&s, add_of_common, &m);
+	}
+	return m.all.nomem ? &error_nomem : NULL;
+}
+
 static bool take_unnamed(void *context, Dwarf_Die *die, unsigned int depth)
 {
 	Dwarf_Die *ret = context;

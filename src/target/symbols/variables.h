@@ -53,6 +53,10 @@ bool variables_find_original(struct variables *v, const struct variable *variabl
 MUST_CHECK struct error *variables_in_scope(struct variables *v, taddr pc, size_t level,
 					    struct variable_list *ret);
 
+/* Those of a common block of Fortran, in the function at pc and in those that it was written in. */
+MUST_CHECK struct error *variables_in_common(struct variables *v, taddr pc, const char *block,
+					     struct variable_list *ret);
+
 /* Variables of the unit at pc that are in no function, at most so many. */
 MUST_CHECK struct error *variables_of_unit(struct variables *v, taddr pc, size_t most,
 					   struct variable_list *ret);
