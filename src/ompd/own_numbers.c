@@ -101,6 +101,8 @@ static struct error *compile(const struct openmp_source *source, enum own_number
 	struct error *err = add_runtimes(&a);
 
 	*ret_known = (struct own_numbers_known){ a.late, a.len > 1 };
+	if (!err && !a.len && which == OWN_ASKED)
+		err = error_new(ERROR_TOO_EARLY, "the OpenMP runtime has not begun");
 	if (!err && a.len)
 		add_choice(&a, 0, which, ret);
 	else

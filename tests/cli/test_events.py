@@ -251,13 +251,21 @@ def which_tasks_one_will_wait_for(build, library):
     said("continue", 2).has(rf"depend\(in datum\), waits for task {second}, ")
 
 
+@cases(*other_libomps())
+def threads_that_a_region_asks_for(version):
+    said = session("omp_events-clang-O0", f"set environment LD_PRELOAD {libomp_of(version)}",
+                   "catch omp parallel-begin if $omp_requested_team_size == 2", "run", "print $omp_requested_team_size", "kill")
+    said("run").has(r"Catchpoint 1 \(omp parallel-begin\), code at .*, 2 threads asked for, ")
+    said("print $omp_requested_team_size").value("2")
+
+
 @cases(*PROGRAMS)
 def stops_are_at_the_construct(program):
     said = session(program, "catch omp parallel-begin", "tcatch omp critical-acquired", "catch omp task-create if created() == 2",
                    "info breakpoints", "run", "bt 1", "omp threads", "delete 1", "continue", "info breakpoints", "continue",
                    "p counts[2]", "delete", "continue")
     said("catch omp parallel-begin").has(r"^Catchpoint 1 \(omp parallel-begin\)$")
-    said("run").has(rf"Catchpoint 1 \(omp parallel-begin\), code at .*omp_events\.c:\d+, .*region \(.*\) at .*omp_events\.c:\d+")
+    said("run").has(rf"Catchpoint 1 \(omp parallel-begin\), code at .*omp_events\.c:\d+, 2 threads asked for, region \(.*\) at .*omp_events\.c:\d+")
     said("omp threads").has(r"^\d+ +(\d+ +)?runtime +runtime +region +.*omp_events\.c:\d+$")
     said("continue").has(r"Temporary catchpoint 2 \(omp critical-acquired\), critical ledger, object 0x[0-9a-f]+, region \(\) at ")
     said("info breakpoints", 2).has_not("critical-acquired").has(r"stop only if created\(\) == 2 \(host evals\)")

@@ -12,6 +12,7 @@
 #include "debugger/values/lookup.h"
 #include "debugger/values/omp_variables.h"
 #include "ompd/names.h"
+#include "ompd/own_numbers.h"
 
 enum { DEPENDS_MAX = 8 }; /* that are named */
 
@@ -247,7 +248,21 @@ static struct error *fill(struct decision *d, const struct probe_event *e, size_
 	return err;
 }
 
-static struct error *tell(struct decision *d, struct breakpoint *b, const struct probe_event *e)
+/* Where a call before that of the event has told how many threads the region is to have. */
+static void find_asked(struct control *c, struct thread *th, struct probe_event *e)
+{
+	const uint32_t team = UINT32_C(1) << EVENT_FACT_TEAM;
+	const struct session *s = c->live;
+	const struct own_numbers_source source = { s->modules, s->symbols, s->ompd_library };
+
+	if (e->row->event != EVENT_PARALLEL_BEGIN || e->known & team)
+		return;
+	struct error *err = own_numbers_read(&source, OWN_ASKED, th, &e->facts[EVENT_FACT_TEAM]);
+	e->known |= err ? 0 : team;
+	error_ignore(err);
+}
+
+static struct error *tell(struct decision *d, struct breakpoint *b, struct probe_event *e)
 {
 	struct dependence all[DEPENDS_MAX];
 	size_t level;
@@ -257,6 +272,7 @@ static struct error *tell(struct decision *d, struct breakpoint *b, const struct
 		return err;
 	if (e->row->imported) /* around the runtime's own code there is none of the program's */
 		level = 0;
+	find_asked(d->c, d->event->thread, e);
 	struct probe_event counted = *e;
 	read_dependences(d->c, &counted, all);
 	tell_facts(d->c, &counted, level);

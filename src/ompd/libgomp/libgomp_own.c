@@ -11,7 +11,8 @@ enum own_state libgomp_own_number(const struct openmp *o, enum own_number which,
 	struct own_code k;
 	struct gomp_own own;
 
-	if (!o->space || gomp_extra_own(o->space, &own) != ompd_rc_ok)
+	/* What a region asks for is an argument of the call that begins it. */
+	if (which == OWN_ASKED || !o->space || gomp_extra_own(o->space, &own) != ompd_rc_ok)
 		return OWN_UNKNOWN;
 	const uint64_t state = (uint64_t)own.state;
 	own_code_begin(&k, which, ret);

@@ -8,6 +8,7 @@
 #include "ompd/libomp/libomp_symbols.h"
 #include "ompd/libomp/libomp_threads.h"
 #include "ompd/picture/own_code.h"
+#include "target/code/code.h"
 
 /* The words of the layout that lead to each; what is not listed is the sum of them. */
 static const char *const to_number[] = { "kmp_info_t__th", "kmp_base_info_t__th_info",
@@ -71,10 +72,57 @@ static void add_entry(struct own_code *k, uint64_t number, taddr table)
 	own_code_follow(k, 0);
 }
 
+/* ---- num_threads ------------------------------------------------------------------------- */
+
+/* A function that stores its third argument in the entry of a thread, and does nothing else. */
+static bool is_setter(struct target *t, taddr at, taddr table, uint64_t *ret)
+{
+	enum { INSNS_MOST = 12 };
+	size_t stores = 0;
+	bool uses_table = false;
+	struct insn insn;
+
+	for (size_t i = 0; i < INSNS_MOST && code_insn_at(t, at, &insn); i++, at += insn.size) {
+		const bool absolute = insn.base == INSN_NO_REG && insn.index == INSN_NO_REG;
+		if (insn.kind == INSN_RETURN)
+			return uses_table && stores == 1;
+		uses_table |= (insn.kind == INSN_CONSTANT && insn.value == table) ||
+			      (insn.kind == INSN_LOAD && absolute && insn.displacement == table);
+		if (!insn.stores)
+			continue;
+		if (insn.kind != INSN_STORE || insn.operand != INSN_REGISTER || insn.bytes != 4 ||
+		    insn.from != t->arch->code_arguments[2] || insn.base == INSN_NO_REG)
+			return false;
+		stores++;
+		*ret = insn.displacement;
+	}
+	return false;
+}
+
+/* th_set_nproc, of which no word of the layout tells, by what __kmpc_push_num_threads() calls. */
+static bool find_asked(const struct openmp *o, taddr table, uint64_t *ret)
+{
+	enum { CODE_MOST = 1 << 9 };
+	const struct ompd_address_space_context *context = &o->context;
+	struct insn insn;
+	taddr start;
+
+	if (!runtime_find(context->runtimes, context->runtime, "__kmpc_push_num_threads", &start))
+		return false;
+	for (taddr at = start; at < start + CODE_MOST && code_insn_at(context->target, at, &insn);
+	     at += insn.size) {
+		const bool goes = insn.kind == INSN_CALL || insn.kind == INSN_JUMP;
+		if (goes && insn.via == INSN_VIA_ADDRESS &&
+		    is_setter(context->target, insn.value, table, ret))
+			return true;
+	}
+	return false;
+}
+
 enum own_state libomp_own_number(const struct openmp *o, enum own_number which, struct buf *ret)
 {
 	const struct libomp_symbols *s = o->context.own;
-	uint64_t number_at, team_at, level_at, size_at;
+	uint64_t number_at, team_at, level_at, size_at, asked_at = 0;
 	struct libomp_number number;
 	struct own_code k;
 	taddr table;
@@ -84,7 +132,8 @@ enum own_state libomp_own_number(const struct openmp *o, enum own_number which, 
 	if (!libomp_symbols_number(s, &number) ||
 	    !libomp_symbols_find(s, "__kmp_threads", NULL, &table) ||
 	    !find_offset(o, to_number, &number_at) || !find_offset(o, to_team, &team_at) ||
-	    !find_offset(o, to_level, &level_at) || !find_offset(o, to_size, &size_at))
+	    !find_offset(o, to_level, &level_at) || !find_offset(o, to_size, &size_at) ||
+	    (which == OWN_ASKED && !find_asked(o, table, &asked_at)))
 		return OWN_UNKNOWN;
 	own_code_begin(&k, which, ret);
 	if (number.module)
@@ -95,6 +144,7 @@ enum own_state libomp_own_number(const struct openmp *o, enum own_number which, 
 	own_code_end(&k, which == OWN_THREAD  ? number_at
 			 : which == OWN_TEAM  ? team_at
 			 : which == OWN_LEVEL ? level_at
+			 : which == OWN_ASKED ? asked_at
 					      : size_at);
 	return OWN_KNOWN;
 }

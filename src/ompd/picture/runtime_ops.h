@@ -37,7 +37,9 @@ enum task_point {
 
 /* What omp_get_thread_num(), omp_get_level() and omp_get_num_threads() say to a thread; and the
  * address of what the runtime has for its team, 0: none. */
-enum own_number { OWN_THREAD, OWN_LEVEL, OWN_TEAM_SIZE, OWN_TEAM };
+/* ASKED: threads that its next region is to have, where a call before that tells; 0: no call has.
+ */
+enum own_number { OWN_THREAD, OWN_LEVEL, OWN_TEAM_SIZE, OWN_TEAM, OWN_ASKED };
 
 /* What is known of where a runtime's threads have those. */
 enum own_state {
