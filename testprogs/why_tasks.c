@@ -108,6 +108,22 @@ static NOINLINE void wait_for_successor(void)
 	KEEP_FRAME();
 }
 
+/* A lock as a signal: who is to give it can run only after who waits for it. */
+static NOINLINE void successor_gives_lock(void)
+{
+	omp_set_lock(&lock);
+#pragma omp task depend(out : datum) /* MARK: waits for signal */
+	{
+		needs_lock();
+		KEEP_FRAME();
+	}
+#pragma omp task depend(in : datum) /* MARK: gives signal */
+	omp_unset_lock(&lock);
+	wait_until_the_task_runs();
+#pragma omp taskwait /* MARK: taskwait for signal */
+	KEEP_FRAME();
+}
+
 static NOINLINE void with_lock(void (*wait)(void))
 {
 	body = needs_lock;
@@ -322,15 +338,25 @@ static NOINLINE void create_or_execute(void)
 }
 
 static const struct scenario creators[] = {
-	SCENARIO(child_needs_lock),     SCENARIO(group_needs_lock),
-	SCENARIO(producer_needs_lock),  SCENARIO(predecessor_needs_lock),
-	SCENARIO(child_needs_critical), SCENARIO(own_child_needs_lock),
-	SCENARIO(child_reads),          SCENARIO(group_reads),
-	SCENARIO(producer_reads),       SCENARIO(predecessor_reads),
-	SCENARIO(only_consumers),       SCENARIO(tied),
-	SCENARIO(detached_taskwait),    SCENARIO(detached_taskgroup),
-	SCENARIO(detached_dependence),  SCENARIO(detached_barrier),
-	SCENARIO(detached_region),      { NULL, NULL },
+	SCENARIO(child_needs_lock),
+	SCENARIO(group_needs_lock),
+	SCENARIO(producer_needs_lock),
+	SCENARIO(predecessor_needs_lock),
+	SCENARIO(child_needs_critical),
+	SCENARIO(own_child_needs_lock),
+	SCENARIO(child_reads),
+	SCENARIO(group_reads),
+	SCENARIO(producer_reads),
+	SCENARIO(predecessor_reads),
+	SCENARIO(only_consumers),
+	SCENARIO(tied),
+	SCENARIO(successor_gives_lock),
+	SCENARIO(detached_taskwait),
+	SCENARIO(detached_taskgroup),
+	SCENARIO(detached_dependence),
+	SCENARIO(detached_barrier),
+	SCENARIO(detached_region),
+	{ NULL, NULL },
 };
 
 int main(int argc, char **argv)

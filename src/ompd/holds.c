@@ -431,6 +431,20 @@ static bool find_holders(const struct hold_search *s)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
+/* Of a signal it does not matter who has taken it, but who will give it. */
+static void forget_holders_of_signals(struct picture *p)
+{
+	vec_for_each (th, &p->threads) {
+		vec_for_each (giver, &p->givers) {
+			if (th->wait.kind != giver->kind || th->wait.object != giver->object)
+				continue;
+			th->wait.holder = th->wait.hold = -1;
+			th->wait.holder_source = SOURCE_NONE;
+			th->wait.ncandidates = 0;
+		}
+	}
+}
+
 static void forget_unnamed(struct picture *p)
 {
 	vec_for_each (hold, &p->holds)
@@ -478,5 +492,7 @@ void holds_find(struct walk *w)
 	find_holds(s);
 	if (!w->failed && find_holders(s))
 		leaks_find(w, s->flow);
+	leaks_find_givers(w, s->flow);
+	forget_holders_of_signals(w->picture);
 	forget_unnamed(w->picture);
 }

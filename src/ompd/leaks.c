@@ -11,6 +11,7 @@ enum {
 	FUNCTIONS_MAX = 256,
 	CODE_MAX = 64 * 1024, /* bytes of one function                                 */
 	LEAKS_MAX = 64,
+	GIVERS_MAX = 64, /* tasks whose code is looked at for what it gives back     */
 };
 
 struct function {
@@ -131,5 +132,37 @@ void leaks_find(struct walk *w, struct flow *flow)
 	for (size_t i = 0; i < s->len; i++) {
 		add_leaks(s, &s->functions[i]);
 		add_callees(s, &s->functions[i]);
+	}
+}
+
+static void add_givers(struct walk *w, int task, const struct flow_state *state)
+{
+	for (size_t i = 0; i < state->ngives; i++) {
+		const struct flow_hold *give = &state->gives[i];
+		struct picture_giver giver = { (enum wait_kind)give->kind, give->object, task };
+		if (give->object && give->always)
+			w->failed |= !vec_push(&w->picture->givers, giver);
+	}
+}
+
+void leaks_find_givers(struct walk *w, struct flow *flow)
+{
+	const struct picture *p = w->picture;
+	taddr last = 0; /* as a rule many tasks that follow one another are of one construct */
+	size_t left = GIVERS_MAX;
+	struct flow_state state = { 0 };
+
+	for (int i = 0; i < (int)p->tasks.len && left; i++) {
+		const struct picture_task *task = picture_task(p, i);
+		bool begun = task->state != TASK_QUEUED && task->state != TASK_BLOCKED;
+		if (begun || !task->function)
+			continue;
+		if (task->function != last) {
+			flow_leaks(flow, task->function, &state);
+			left--;
+		}
+		last = task->function;
+		if (state.complete)
+			add_givers(w, i, &state);
 	}
 }

@@ -6,6 +6,8 @@
  * If a lock is held, and no thread is found to hold it, a function has returned without giving it
  * back. That function is looked for among those on all stacks, those of regions and tasks, and
  * those that these call or mention, in this order.
+ *
+ * And tasks that will give a lock back which they have not taken.
  */
 #ifndef OMPD_LEAKS_H
 #define OMPD_LEAKS_H
@@ -15,5 +17,8 @@
 
 /* Sets picture.leaks. The kinds that flow's calls have are of enum wait_kind. */
 void leaks_find(struct walk *w, struct flow *flow);
+
+/* Sets picture.givers. */
+void leaks_find_givers(struct walk *w, struct flow *flow);
 
 #endif

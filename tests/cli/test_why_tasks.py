@@ -26,6 +26,10 @@ CYCLES = (
     cycle("producer_needs_lock", "~consumer"),
     cycle("predecessor_needs_lock", "taskwait for successor"),
     cycle("child_needs_critical", "taskwait", "critical in task", ("0.0", "0.1", "ledger")),
+    tasks("successor_gives_lock", "deadlock", "task",
+          {"0.1": "lock in task", "0.0": "taskwait for signal"},
+          ("0.0", "0.1", "lock", f"to be given back by the task created at why_tasks.c:{line_of('why_tasks.c', 'gives signal')}"),
+          tells=2),
     tasks("own_child_needs_lock", "deadlock", "self-deadlock",
           {"0.0": "lock in task", "0.1": REGION}, ("0.0", "lock"), held={"0.0": "0.0"}, tells=2),
 )

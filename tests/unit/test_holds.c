@@ -91,6 +91,11 @@ void leaks_find(struct walk *w, struct flow *flow)
 	world.leaks++;
 }
 
+void leaks_find_givers(struct walk *w, struct flow *flow)
+{
+	(void)w, (void)flow;
+}
+
 /* A thread in the runtime, called by these frames: "bA" is in b, called by A. */
 static struct picture_wait *add_thread(enum wait_kind kind, taddr object, const char *frames)
 {

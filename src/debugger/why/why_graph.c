@@ -102,9 +102,12 @@ static bool waits_for_own(const struct why_graph *g, const struct picture_wait *
 static void add_holder(struct why_graph *g, int node, int waiter)
 {
 	const struct picture_wait *w = why_nodes_wait(g, waiter);
+	const int giver = why_nodes_giver(g->picture, waiter);
 
 	if (waits_for_own(g, w))
 		set_end(g, node, END_BUSY);
+	else if (giver >= 0)
+		why_tasks_add_giver(g, node, giver);
 	else if (w->holder >= 0)
 		why_nodes_add_edge(g, node, w->holder, WHY_HELD_BY,
 				   w->holder_source == SOURCE_INFERRED ? WHY_LIKELY : WHY_KNOWN);

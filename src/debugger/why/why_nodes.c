@@ -68,6 +68,17 @@ const struct picture_leak *why_nodes_leak(const struct picture *p, int waiter)
 	return NULL;
 }
 
+int why_nodes_giver(const struct picture *p, int waiter)
+{
+	const struct picture_wait *w = &picture_thread(p, waiter)->wait;
+
+	vec_for_each (giver, &p->givers) {
+		if (giver->kind == w->kind && giver->object == w->object)
+			return giver->task;
+	}
+	return -1;
+}
+
 bool why_nodes_gone_with(const struct picture *p, int waiter)
 {
 	return !why_nodes_leak(p, waiter) &&

@@ -93,6 +93,9 @@ int why_nodes_barrier(const struct why_graph *g, int thread);
 /* How many members of a team do not exist. */
 size_t why_nodes_missing(const struct picture *p, int region);
 
+/* The task that will give back what the waiter waits for; -1: none is known. */
+int why_nodes_giver(const struct picture *p, int waiter);
+
 /* No code is known to have left behind what a thread waits for, and threads of its team are gone.
  */
 bool why_nodes_gone_with(const struct picture *p, int waiter);

@@ -177,6 +177,10 @@ static void explain_holder(const struct why_case *c, int waiter, struct why_text
 	const struct picture_wait *w = why_nodes_wait(&c->graph, waiter);
 	AUTO_BUF b = { 0 };
 
+	if (why_nodes_giver(p, waiter) >= 0)
+		add_sentence(c, list,
+			     "The task gives the lock back without having taken it, by its code: "
+			     "the lock is a signal.");
 	if (w->ncandidates) {
 		explain_candidates(c, w, list);
 		return;

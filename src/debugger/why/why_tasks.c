@@ -53,13 +53,23 @@ void why_tasks_prepare(struct why_graph *g)
 	link_tasks(g, false);
 }
 
-static void add_task(struct why_graph *g, int from, int task)
+static void add_task_as(struct why_graph *g, int from, int task, enum why_knowledge knowledge)
 {
 	int *node = &g->tasks[task].node;
 
 	if (*node < 0)
 		*node = why_nodes_add(g, WHY_NODE_TASK, task, why_nodes_state(g, from)->waiter);
-	why_nodes_add_edge(g, from, *node, WHY_WAITS_FOR, WHY_KNOWN);
+	why_nodes_add_edge(g, from, *node, WHY_WAITS_FOR, knowledge);
+}
+
+static void add_task(struct why_graph *g, int from, int task)
+{
+	add_task_as(g, from, task, WHY_KNOWN);
+}
+
+void why_tasks_add_giver(struct why_graph *g, int node, int task)
+{
+	add_task_as(g, node, task, WHY_LIKELY);
 }
 
 /* A child that has not ended is not in the picture. own: children known otherwise. */

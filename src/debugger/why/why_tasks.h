@@ -14,6 +14,9 @@ void why_tasks_prepare(struct why_graph *g);
 /* From a thread to the children that it waits for. */
 void why_tasks_add_children(struct why_graph *g, int thread);
 
+/* From a lock to the task that will give it back. */
+void why_tasks_add_giver(struct why_graph *g, int node, int task);
+
 /* From a barrier at which all have arrived to the tasks that it still waits for. */
 void why_tasks_add_all(struct why_graph *g, int node, int region);
 

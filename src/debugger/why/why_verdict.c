@@ -12,6 +12,7 @@
 /* What is on the part of a path that nobody can end: its cycle, or all of it. */
 struct content {
 	size_t nodes[NUM_WHY_NODES], turns; /* turns: of the objects                         */
+	size_t given;                       /* of those: locks that tasks will give back      */
 	bool mixed;                         /* threads of several runtimes                   */
 	bool workshare; /* those at a barrier are all at the end of worksharing           */
 	bool settled;   /* all threads sleep, and did so in all looks                     */
@@ -59,6 +60,9 @@ static struct content content_of(const struct why_case *c)
 		ret.nodes[n->kind]++;
 		if (n->kind == WHY_NODE_THREAD)
 			add_thread(picture_thread(g->picture, n->index), &runtime, &ret);
+		else if (n->kind == WHY_NODE_OBJECT && e &&
+			 why_nodes_get(g, next)->kind == WHY_NODE_TASK)
+			ret.given++;
 		else if (n->kind == WHY_NODE_OBJECT)
 			ret.turns += wait_kind_whom(why_nodes_wait(g, n->index)->kind) == FOR_TURN;
 		else if (n->kind == WHY_NODE_BARRIER && why_nodes_state(g, node)->plain)
@@ -77,7 +81,7 @@ static enum why_class class_of_cycle(const struct content *c)
 
 	if (c->mixed)
 		return WHY_TWO_RUNTIMES;
-	if (nodes[WHY_NODE_OBJECT] > c->turns)
+	if (nodes[WHY_NODE_OBJECT] > c->turns + c->given)
 		return alone ? WHY_SELF_DEADLOCK : WHY_LOCK_CYCLE;
 	if (c->turns)
 		return WHY_ORDERED;

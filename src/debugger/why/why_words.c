@@ -312,6 +312,14 @@ static void tell_task(struct telling *t, int index, bool further)
 	why_words_place(t->out, &task->place);
 }
 
+static void tell_giver(struct telling *t, int index)
+{
+	buf_adds(t->out, ", probably to be given back by the task");
+	if (place_is_known(&picture_task(why_case_picture(t->c), index)->place))
+		buf_adds(t->out, " created");
+	why_words_place(t->out, &picture_task(why_case_picture(t->c), index)->place);
+}
+
 static void tell_runner(struct telling *t, const struct picture_task *task, int thread)
 {
 	if (task->state == TASK_QUEUED) {
@@ -333,6 +341,8 @@ static void tell_step(struct telling *t, int from, int to)
 
 	if (b->kind == WHY_NODE_NOBODY)
 		why_words_end(t->out, g, to);
+	else if (b->kind == WHY_NODE_TASK && a->kind == WHY_NODE_OBJECT)
+		tell_giver(t, b->index);
 	else if (b->kind == WHY_NODE_TASK)
 		tell_task(t, b->index, a->kind == WHY_NODE_TASK);
 	else if (b->kind != WHY_NODE_THREAD)

@@ -54,6 +54,7 @@ void picture_fini(struct picture *p)
 	vec_fini(&p->candidates);
 	ints_fini(&p->predecessors);
 	vec_fini(&p->leaks);
+	vec_fini(&p->givers);
 	vec_fini(&p->loops);
 	vec_fini(&p->icvs);
 	vec_fini(&p->notes);

@@ -216,6 +216,16 @@ struct picture_leak {
 	struct place place;  /* of the call, in the function that it was left behind by       */
 };
 
+/*
+ * A task that nobody has begun, and that gives back a lock which it has not taken: the lock is a
+ * signal. Only looked for where somebody waits for a lock.
+ */
+struct picture_giver {
+	enum wait_kind kind; /* as of a hold */
+	taddr object;
+	int task;
+};
+
 /* A loop or sections that a thread is in, in one of its regions. Only looked for if asked for. */
 struct picture_loop {
 	int thread;
@@ -267,6 +277,7 @@ struct picture {
 	bool holds_complete; /* all code was understood: what is not in holds is not held       */
 	VEC(int) candidates; /* holds: one of several threads has what another one waits for   */
 	VEC(struct picture_leak) leaks;
+	VEC(struct picture_giver) givers;
 	VEC(struct picture_loop) loops; /* only if asked for; by thread, from the inside out */
 	VEC(struct picture_icv) icvs;   /* only if asked for                             */
 	struct ints
