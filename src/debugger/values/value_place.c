@@ -254,7 +254,8 @@ static struct error *take_listed(const struct scope *s, const struct variable *l
 	struct variable v;
 
 	*ret = (struct value){ .type = m->type, .missing = "not available" };
-	if (!m->name || !variables_at_entry(s->session->variables, list, m->entry, &v) || !v.type)
+	if (!m->name || !m->entry ||
+	    !variables_at_entry(s->session->variables, list, m->entry, &v) || !v.type)
 		return NULL;
 	struct error *err = value_of_variable(s, &v, ret);
 	if (err || !ret->missing)

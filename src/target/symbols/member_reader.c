@@ -110,7 +110,8 @@ static void read_listed(struct type_reader *r, Dwarf_Die *item, size_t index, st
 	const char *name = die_plain_name(&die, r->spans);
 	m->type = type ? type : m->type;
 	m->name = name ? type_copy_text(r->store, name) : NULL;
-	m->entry = dwarf_dieoffset(&die);
+	if (dwarf_cu_getdwarf(die.cu) == dwarf_cu_getdwarf(item->cu))
+		m->entry = dwarf_dieoffset(&die);
 }
 
 static void read_member(struct type_reader *r, const struct type *t, Dwarf_Die *die,

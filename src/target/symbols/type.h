@@ -70,7 +70,8 @@ struct type_member {
 	const struct location_code *where;
 	bool has_constant; /* of a STATIC: its value is said where it is declared */
 	uint64_t constant;
-	uint64_t entry; /* of a LISTED: that of the variable, its offset in the file */
+	uint64_t
+		entry; /* of a LISTED: that of the variable, its offset in the file; 0: not there */
 };
 
 /* How a class of C++ is given to functions, as its compiler says. */
