@@ -22,6 +22,7 @@ static struct account {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static volatile int total, uses;
 static omp_lock_t guard;
+static omp_nest_lock_t kept; /* by thread 1, to the end */
 static volatile int *theirs;
 
 /* One of each sort. */
@@ -73,17 +74,28 @@ static __attribute__((noinline)) void work(int number, int team)
 		puts("never");
 }
 
+static __attribute__((noinline)) void keep(int number)
+{
+	if (number != 1)
+		return;
+	omp_test_nest_lock(&kept);
+	uses++; /* MARK: kept */
+}
+
 int main(int argc, char **argv)
 {
 	int threads = argc > 1 ? atoi(argv[1]) : 4;
 
 	omp_init_lock(&guard);
+	omp_init_nest_lock(&kept);
 	for (int i = 0; i < 2; i++) {
 		omp_init_lock(&accounts[i].lock);
 		omp_init_nest_lock(&accounts[i].nested);
 	}
 #pragma omp parallel num_threads(threads)
 	work(omp_get_thread_num(), threads);
-	printf("%d\n", total);
+#pragma omp parallel num_threads(2)
+	keep(omp_get_thread_num());
+	printf("%d\n", total); /* MARK: behind all */
 	return 0;
 }

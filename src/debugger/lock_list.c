@@ -24,6 +24,7 @@ struct lock_list {
 	} threads;     /* as in the picture */
 	bool complete; /* who has nothing here that it holds, holds nothing */
 	enum lock_state (*state)(uint32_t word);
+	VEC(struct picture_lock) numbered; /* those that the runtime keeps itself */
 	bool failed;
 };
 
@@ -35,6 +36,7 @@ void lock_list_free(struct lock_list *l)
 		free(th->name);
 	vec_fini(&l->threads);
 	vec_fini(&l->facts);
+	vec_fini(&l->numbered);
 	free(l);
 }
 
@@ -89,6 +91,8 @@ struct lock_list *lock_list_new(const struct picture *p)
 	/* With two runtimes it is not known whose lock it is. */
 	if (p->code.len == 1)
 		l->state = p->code.items[0].ops->lock_state;
+	for (size_t i = 0; p->code.len == 1 && i < p->locks.len; i++)
+		l->failed |= !vec_push(&l->numbered, p->locks.items[i]);
 	if (!l->failed)
 		return l;
 	lock_list_free(l);
@@ -144,16 +148,33 @@ static bool any_may_hold(const struct lock_list *l, taddr lock)
 	return !l->complete;
 }
 
+/* By the word alone, or by what the runtime keeps of the lock of that number. */
+static struct picture_lock read_lock(const struct lock_list *l, const struct lock_asked *lock)
+{
+	vec_for_each (known, &l->numbered) {
+		if (known->word == lock->word)
+			return *known;
+	}
+	return (struct picture_lock){
+		.state = l->state ? l->state(lock->word) : LOCK_UNKNOWN,
+		.thread = -1,
+		.count = lock->count,
+	};
+}
+
 void lock_list_add_lock(const struct lock_list *l, const struct lock_asked *lock, struct buf *out)
 {
-	enum lock_state state = l->state ? l->state(lock->word) : LOCK_UNKNOWN;
-	const struct fact *holder = state == LOCK_FREE ? NULL : find_holder(l, lock->at);
+	const struct picture_lock known = read_lock(l, lock);
+	const enum lock_state state = known.state;
+	const struct fact *by_code = state == LOCK_FREE ? NULL : find_holder(l, lock->at);
+	const struct fact told = { lock->at, (size_t)known.thread, true, true };
+	const struct fact *holder = known.thread >= 0 ? &told : by_code;
 
 	if (holder) {
-		buf_adds(out, holder->certain ? "held by " : "perhaps held by ");
+		/* Where all code is understood, nobody else can have what somebody has. */
+		const bool certain = holder->certain || (state == LOCK_HELD && l->complete);
+		buf_adds(out, certain ? "held by " : "perhaps held by ");
 		add_name(&l->threads.items[holder->thread], true, out);
-		if (lock->count > 1)
-			buf_addf(out, ", %" PRIu32 " times", lock->count);
 	} else if (state == LOCK_HELD) {
 		buf_adds(out, "held, not known by whom");
 	} else if (state == LOCK_FREE || !any_may_hold(l, lock->at)) {
@@ -161,6 +182,8 @@ void lock_list_add_lock(const struct lock_list *l, const struct lock_asked *lock
 	} else {
 		buf_adds(out, "not known whether held");
 	}
+	if ((holder || state == LOCK_HELD) && known.count > 1)
+		buf_addf(out, ", %ld times", known.count);
 	add_waiters(l, lock->at, out);
 }
 

@@ -22,6 +22,7 @@ struct snapshot_options {
 	bool icvs;
 	bool loops; /* that threads are in                               */
 	bool holds; /* what threads hold, be it that nobody waits for it */
+	bool locks; /* that runtimes keep by number */
 	struct error *(*more)(void *context, struct session *s, struct snapshot *from);
 	void *context;   /* of "more", which may be NULL: what else is to be found out while
 			    memory can be read; again if the snapshot is taken anew   */

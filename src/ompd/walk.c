@@ -256,6 +256,15 @@ static bool begin(struct walk *w, const struct walk_source *source)
 	       !pthreads_read(w->target, w->only, &w->pthreads);
 }
 
+static void find_locks(struct walk *w)
+{
+	for (size_t i = 0; !w->failed && i < w->nknown; i++) {
+		const struct openmp *o = w->known[i].openmp;
+		if (o->space && o->ops->add_locks)
+			o->ops->add_locks(w, (int)i);
+	}
+}
+
 static void find_predecessors(struct walk *w, const struct dependences_wish *wish)
 {
 	struct picture *p = w->picture;
@@ -288,6 +297,8 @@ static void walk(struct walk *w, const struct walk_source *source)
 		footprint_find(w);
 	if (!w->failed && source->loops)
 		loops_find(w);
+	if (!w->failed && source->locks)
+		find_locks(w);
 	if (!w->failed && source->depends)
 		find_predecessors(w, source->depends);
 	if (!w->failed && source->icvs)

@@ -168,7 +168,7 @@ ORDER = {
         "libomp_symbols",
         "libomp_taskdata",
         "detached libomp_barriers libomp_dispatch libomp_locks libomp_own",
-        "libomp_depends libomp_loops libomp_tasks libomp_turns",
+        "libomp_depends libomp_lock_table libomp_loops libomp_tasks libomp_turns",
         "libomp",
     ],
     "ompd": [

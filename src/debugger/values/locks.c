@@ -12,7 +12,8 @@ const struct lock_list *locks_of(const struct scope *s)
 	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
 						  .no_stacks = true,
 						  .few_names = true,
-						  .holds = true };
+						  .holds = true,
+						  .locks = true };
 	struct session *session = s->session;
 	AUTO_LOOK look = { 0 };
 

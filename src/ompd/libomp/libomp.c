@@ -9,6 +9,7 @@
 #include "ompd/libomp/libomp_depends.h"
 #include "ompd/libomp/libomp_entries.h"
 #include "ompd/libomp/libomp_events.h"
+#include "ompd/libomp/libomp_lock_table.h"
 #include "ompd/libomp/libomp_locks.h"
 #include "ompd/libomp/libomp_loops.h"
 #include "ompd/libomp/libomp_own.h"
@@ -183,6 +184,7 @@ const struct runtime_ops libomp_ops = {
 	.holder = holder,
 	.lock_state = libomp_locks_state,
 	.inner_lock = libomp_locks_inner,
+	.add_locks = libomp_lock_table_add,
 	.read_loop = libomp_loops_read,
 	.read_taskloop = libomp_loops_read_task,
 	.schedule = libomp_loops_schedule,

@@ -46,6 +46,22 @@ static int find_number(struct walk *w, const struct libomp_symbols *symbols, int
 	return -1;
 }
 
+bool libomp_locks_read(struct walk *w, const struct libomp_symbols *symbols, taddr at,
+		       struct libomp_lock *ret)
+{
+	struct queuing_lock lock;
+
+	if (!read_queuing(w, at, &lock))
+		return false;
+	const bool nested = lock.depth >= 0, held = nested ? lock.owner > 0 : lock.head != 0;
+	*ret = (struct libomp_lock){
+		.state = held ? LOCK_HELD : LOCK_FREE,
+		.holder = nested && held ? find_number(w, symbols, lock.owner - 1) : -1,
+		.depth = nested && held ? lock.depth : 0,
+	};
+	return true;
+}
+
 /*
  * The lock whose address is in the frames of the runtime in which the thread waits: one for which
  * somebody waits, if there is one.

@@ -15,6 +15,17 @@
 #define OMPD_LIBOMP_LOCKS_H
 
 #include "ompd/client/walk_state.h"
+#include "ompd/libomp/libomp_symbols.h"
+
+/* A lock of the runtime's own. */
+struct libomp_lock {
+	enum lock_state state;
+	int holder; /* a thread of the picture; -1: none, or only nest locks tell       */
+	long depth; /* of a nest lock: how often that has taken it; 0: not known        */
+};
+/* false: there is no kmp_base_queuing_lock at that address. */
+bool libomp_locks_read(struct walk *w, const struct libomp_symbols *symbols, taddr at,
+		       struct libomp_lock *ret);
 
 /* See runtime_ops.h: of nest locks and direct locks. */
 int libomp_locks_holder(struct walk *w, int thread, const struct span *span);

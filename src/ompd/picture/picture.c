@@ -53,6 +53,7 @@ void picture_fini(struct picture *p)
 	vec_fini(&p->holds);
 	vec_fini(&p->candidates);
 	ints_fini(&p->predecessors);
+	vec_fini(&p->locks);
 	vec_fini(&p->leaks);
 	vec_fini(&p->givers);
 	vec_fini(&p->loops);

@@ -256,6 +256,17 @@ struct picture_crash {
 	struct place place; /* one of them */
 };
 
+/*
+ * A lock that the runtime keeps by number, which is all that the program's memory has of it. Only
+ * looked for if asked for.
+ */
+struct picture_lock {
+	uint32_t word; /* what the lock in the program's memory begins with           */
+	enum lock_state state;
+	int thread; /* that holds it; -1: not known, or none                       */
+	long count; /* how often that has taken it; 0: not known                   */
+};
+
 enum icv_scope { ICV_PROCESS, ICV_THREAD, ICV_REGION, ICV_TASK, NUM_ICV_SCOPES };
 
 struct picture_icv {
@@ -280,6 +291,7 @@ struct picture {
 	VEC(struct picture_giver) givers;
 	VEC(struct picture_loop) loops; /* only if asked for; by thread, from the inside out */
 	VEC(struct picture_icv) icvs;   /* only if asked for                             */
+	VEC(struct picture_lock) locks; /* only if asked for */
 	struct ints
 		predecessors; /* only if asked for: tasks that are to end before another begins */
 	bool predecessors_known; /* these are all of them                                  */

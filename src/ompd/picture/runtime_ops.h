@@ -201,6 +201,9 @@ struct runtime_ops {
 	struct schedule (*schedule)(uint64_t number);
 	/* What the word says that a lock in the program's memory begins with. May be NULL. */
 	enum lock_state (*lock_state)(uint32_t word);
+	/* Adds the locks that the runtime keeps by number, as far as they are known. May be NULL.
+	 */
+	void (*add_locks)(struct walk *w, int runtime);
 	/* The runtime's own lock, one for all that wait for the same; 0: not known. May be NULL. */
 	taddr (*inner_lock)(struct walk *w, int thread, const struct span *span);
 };
