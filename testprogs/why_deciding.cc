@@ -50,9 +50,40 @@ static NOINLINE void locks(void)
 	}
 }
 
+static NOINLINE void check(int number)
+{
+	if (number == 1)
+		throw number;
+	KEEP_FRAME();
+}
+
+static NOINLINE void insert(int number)
+{
+	omp_set_lock(&row[3]); /* MARK: insert */
+	check(number);
+	omp_unset_lock(&row[3]);
+	KEEP_FRAME();
+}
+
+/* What it throws leaves the lock to nobody. */
+static NOINLINE void thrown(void)
+{
+	const int number = omp_get_thread_num();
+	if (number == 0) {
+		wait_for_arrivals(1);
+		tell("waits");
+	}
+	try {
+		insert(number);
+	} catch (int) {
+		tell("waits");
+	}
+}
+
 static const struct scenario scenarios[] = {
 	SCENARIO(passes),
 	SCENARIO(locks),
+	SCENARIO(thrown),
 	{ NULL, NULL },
 };
 

@@ -21,8 +21,6 @@ static const char *const enders[] = {
 	"__chk_fail",
 	"__cxa_bad_cast",
 	"__cxa_bad_typeid",
-	"__cxa_rethrow",
-	"__cxa_throw",
 	"__cxa_throw_bad_array_new_length",
 	"__fortify_fail",
 	"__longjmp_chk",
@@ -50,15 +48,19 @@ static const char *const enders[] = {
 	"verrx",
 };
 
-static bool is_ender(const char *name)
+/* Of what is in no runtime. */
+static enum flow_effect effect_of(const char *name)
 {
 	static const char thrower[] = "_ZSt"; /* std::__throw_length_error(char const*) */
 
+	if (strcmp(name, "__cxa_throw") == 0 || strcmp(name, "__cxa_rethrow") == 0 ||
+	    (strncmp(name, thrower, strlen(thrower)) == 0 && strstr(name, "__throw_")))
+		return FLOW_THROW;
 	for (size_t i = 0; i < sizeof(enders) / sizeof(*enders); i++) {
 		if (strcmp(name, enders[i]) == 0)
-			return true;
+			return FLOW_END;
 	}
-	return strncmp(name, thrower, strlen(thrower)) == 0 && strstr(name, "__throw_");
+	return FLOW_NOTHING;
 }
 
 static bool is_of_interest(const struct runtime *r, const char *name)
@@ -75,16 +77,18 @@ static bool look_at_slot(void *context, taddr slot, uint32_t type, const char *n
 
 	(void)type;
 	(void)addend;
-	if (is_ender(name))
+	const enum flow_effect effect = effect_of(name);
+	if (effect != FLOW_NOTHING)
 		s->w->failed |=
-			!vec_push(&s->slots, ((struct slot_call){ slot, { .ends = true } }));
+			!vec_push(&s->slots, ((struct slot_call){ slot, { .effect = effect } }));
 	for (size_t i = 0; i < l->len && !e; i++) {
 		const struct runtime *r = &l->items[i];
 		bool may = r->exports && is_of_interest(r, name);
 		e = may ? exports_find(r->exports, name) : NULL;
 		if (e)
 			s->w->failed |= !vec_push(
-				&s->slots, ((struct slot_call){ slot, { r, e->name, false } }));
+				&s->slots,
+				((struct slot_call){ slot, { r, e->name, FLOW_NOTHING } }));
 	}
 	return !s->w->failed;
 }
@@ -113,7 +117,7 @@ struct callee callee_find(struct callee_search *s, taddr target)
 	const struct module *m = target && !r ? module_at(l->modules, target) : NULL;
 
 	if (r)
-		return (struct callee){ r, runtime_function_at(l, r, target), false };
+		return (struct callee){ r, runtime_function_at(l, r, target), FLOW_NOTHING };
 	if (m && runtime_code_of(m) == CODE_USER)
 		read_slots(s, m);
 	vec_for_each (known, &s->slots) {

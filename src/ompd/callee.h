@@ -9,11 +9,12 @@
 #define OMPD_CALLEE_H
 
 #include "ompd/client/walk_state.h"
+#include "target/flow/flow_call.h"
 
 struct callee {
 	const struct runtime *runtime; /* borrowed; NULL: it is no function of a runtime        */
 	const char *name;              /* borrowed from the runtime                           */
-	bool ends;                     /* it is none, and never returns: exit(), abort()      */
+	enum flow_effect effect;       /* if it is none: END, as of abort(), or THROW          */
 };
 
 /* A call that leads through that slot. */

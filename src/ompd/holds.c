@@ -44,8 +44,7 @@ static struct flow_call classify(void *context, taddr target)
 	const struct runtime_entry *e = r ? runtime_entry(r->ops, called.name) : NULL;
 
 	if (!e || e->effect == FLOW_NOTHING)
-		return (struct flow_call){ .effect = called.ends ? FLOW_END : FLOW_NOTHING,
-					   .argument = FLOW_NO_ARGUMENT };
+		return (struct flow_call){ .effect = called.effect, .argument = FLOW_NO_ARGUMENT };
 	return (struct flow_call){
 		.effect = e->effect,
 		.kind = (int)e->kind,

@@ -6,6 +6,7 @@
 
 #include "target/code/call_site.h"
 #include "target/code/code.h"
+#include "target/code/lsda.h"
 
 enum {
 	FUNCTIONS_MAX = 256,
@@ -23,6 +24,7 @@ struct leak_search {
 	struct flow *flow;
 	struct function functions[FUNCTIONS_MAX]; /* those that are called after their callers */
 	size_t len;
+	bool catches; /* some frame would catch an exception */
 };
 
 static bool is_known(const struct leak_search *s, taddr start)
@@ -58,6 +60,9 @@ static void add_frames(struct leak_search *s, size_t thread)
 		taddr pc = spans_pc(&raw->items[i]);
 		if (spans->kinds[i] == CODE_USER && !spans->hidden[i] && pc != last)
 			add_function(s, pc, false);
+		if (spans->kinds[i] == CODE_USER && !raw->items[i].exact)
+			s->catches = s->catches ||
+				     lsda_catches(s->w->target, s->w->unwinder, raw->items[i].pc);
 		last = pc;
 	}
 }
@@ -101,18 +106,17 @@ static void add_callees(struct leak_search *s, const struct function *f)
 
 /* ---- all -------------------------------------------------------------------------------- */
 
-static void add_leaks(struct leak_search *s, const struct function *f)
+static void add_leaks(struct leak_search *s, const struct flow_state *state, bool thrown)
 {
 	struct picture *p = s->w->picture;
-	struct flow_state state;
 
-	flow_leaks(s->flow, f->start, &state);
-	for (size_t i = 0; i < state.nholds && p->leaks.len < LEAKS_MAX; i++) {
-		const struct flow_hold *hold = &state.holds[i];
+	for (size_t i = 0; i < state->nholds && p->leaks.len < LEAKS_MAX; i++) {
+		const struct flow_hold *hold = &state->holds[i];
 		struct picture_leak leak = {
 			.kind = (enum wait_kind)hold->kind,
 			.object = hold->object,
 			.always = hold->always,
+			.thrown = thrown,
 			.place.pc = hold->taken - 1,
 		};
 		s->w->failed |= !vec_push(&p->leaks, leak);
@@ -126,12 +130,18 @@ void leaks_find(struct walk *w, struct flow *flow)
 	w->failed |= !s;
 	if (!s || !w->target->arch || !w->target->arch->decode)
 		return;
+	struct flow_state state;
 	s->w = w;
 	s->flow = flow;
 	add_roots(s);
 	for (size_t i = 0; i < s->len; i++) {
-		add_leaks(s, &s->functions[i]);
+		flow_leaks(flow, s->functions[i].start, &state);
+		add_leaks(s, &state, false);
 		add_callees(s, &s->functions[i]);
+	}
+	for (size_t i = 0; i < s->len && s->catches; i++) {
+		flow_thrown(flow, s->functions[i].start, &state);
+		add_leaks(s, &state, true);
 	}
 }
 

@@ -7,6 +7,8 @@
  * back. That function is looked for among those on all stacks, those of regions and tasks, and
  * those that these call or mention, in this order.
  *
+ * Where exceptions are caught, those come last that one would have to leave.
+ *
  * And tasks that will give a lock back which they have not taken.
  */
 #ifndef OMPD_LEAKS_H

@@ -37,9 +37,8 @@ static struct flow_call classify(void *context, taddr target)
 	struct loop_search *s = context;
 	struct callee called = callee_find(&s->called, target);
 	const struct loop_call *c = loop_call_of(called);
-	enum flow_effect otherwise = called.ends ? FLOW_END : FLOW_NOTHING;
 
-	return (struct flow_call){ .effect = c ? FLOW_TAKE : otherwise,
+	return (struct flow_call){ .effect = c ? FLOW_TAKE : called.effect,
 				   .kind = c ? (int)c->role : LOOP_NONE,
 				   .argument = FLOW_NO_ARGUMENT };
 }

@@ -71,9 +71,9 @@ READERS = (
 )
 
 
-def lost(argument, waiting, object, taken=None, **more):
+def lost(argument, waiting, object, taken=None, says=(), program="why_held", **more):
     """Nobody will give back the lock that some threads wait for; nothing tells who took it."""
-    return locks(argument, "stuck", "lost-lock", {NOBODY: taken, **waiting}, (object,), "why_held",
+    return locks(argument, "stuck", "lost-lock", {NOBODY: taken, **waiting}, (object, *says), program,
                  held=dict.fromkeys(waiting), **more)
 
 
@@ -81,6 +81,8 @@ LOST = (
     lost("early_return", {"0.0": "want left"}, "left", "forgotten", tells=2),
     lost("next_region", {"0.0": "want left", "0.1": "want left"}, "left", tells=3),
     lost("destroyed", {"0.1": "want left"}, "left", tells=2),
+    lost("thrown", {"0.0": "insert"}, "row[3]", "insert", says=("an exception can have left it held",),
+         program="why_deciding", tells=2),
     lost("thread_ended", {"0.0": "use nested", "0.1": "use nested"}, "nested", tells=2),
 )
 

@@ -59,10 +59,13 @@ static bool may_have_left(const struct picture_leak *leak, const struct picture_
 
 const struct picture_leak *why_nodes_leak(const struct picture *p, int waiter)
 {
-	const struct picture_wait *w = &picture_thread(p, waiter)->wait;
+	const struct picture_thread *th = picture_thread(p, waiter);
 
+	/* Threads that are missing have taken along what they had: that is likelier than
+	 * exceptions. */
 	vec_for_each (leak, &p->leaks) {
-		if (may_have_left(leak, w))
+		if (may_have_left(leak, &th->wait) &&
+		    (!leak->thrown || !why_nodes_missing(p, th->region)))
 			return leak;
 	}
 	return NULL;

@@ -207,7 +207,14 @@ static void explain_end(const struct why_case *c, struct why_texts *list)
 	enum why_end end = why_case_last_end(c);
 	int waiter = why_nodes_state(&c->graph, why_case_cause(c))->waiter;
 
-	if (end == END_LOST && why_nodes_leak(why_case_picture(c), waiter))
+	const struct picture_leak *leak = why_nodes_leak(why_case_picture(c), waiter);
+
+	if (end == END_LOST && leak && leak->thrown)
+		add_sentence(c, list,
+			     "No thread is in a function that has taken it and not given it back, "
+			     "and none returns without doing so; but an exception that leaves the "
+			     "one that took it does not give it back, and exceptions are caught.");
+	else if (end == END_LOST && leak)
 		add_sentence(c, list,
 			     "No thread is in a function that has taken it and not given it back; "
 			     "the one that took it can return without doing so.");

@@ -181,7 +181,8 @@ void why_words_end(struct buf *out, const struct why_graph *g, int node)
 	const struct picture_leak *leak =
 		state->end == END_LOST ? why_nodes_leak(p, state->waiter) : NULL;
 	if (leak && leak->place.file) {
-		buf_adds(out, ": it was taken");
+		buf_adds(out, leak->thrown ? ": an exception can have left it held, taken"
+					   : ": it was taken");
 		why_words_place(out, &leak->place);
 	} else if (state->end == END_LOST && why_nodes_gone_with(p, state->waiter)) {
 		add_missing_workers(out, p, picture_thread(p, state->waiter)->region);

@@ -213,6 +213,7 @@ struct picture_leak {
 	enum wait_kind kind; /* as of a hold                                             */
 	taddr object;        /* 0: not known, or not always the same                     */
 	bool always;         /* on every way out: as functions do that are made to take it   */
+	bool thrown;         /* only if an exception leaves the function                      */
 	struct place place;  /* of the call, in the function that it was left behind by       */
 };
 

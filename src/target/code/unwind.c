@@ -482,3 +482,13 @@ bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_
 	*ret_end = info.end_ip;
 	return true;
 }
+
+taddr unwind_lsda(struct unwinder *u, taddr pc, taddr *ret_start)
+{
+	unw_proc_info_t info = { 0 };
+
+	if (unwind_proc_info(u->space, pc, &info, 0, u) != 0)
+		return 0;
+	*ret_start = info.start_ip;
+	return info.lsda;
+}

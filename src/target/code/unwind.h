@@ -88,6 +88,10 @@ bool unwind_is_entry(struct unwinder *u, taddr start);
  */
 bool unwind_cfa(struct unwinder *u, taddr pc, struct location_cfa *ret);
 
+/* What its tables lead to that says where exceptions go on (lsda.h), and where its function starts.
+ * 0: nothing. */
+taddr unwind_lsda(struct unwinder *u, taddr pc, taddr *ret_start);
+
 /* The function around pc, by the unwind tables: [*ret_start, *ret_end). false: they do not say. */
 bool unwind_function(struct unwinder *u, taddr pc, taddr *ret_start, taddr *ret_end);
 

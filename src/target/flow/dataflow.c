@@ -123,6 +123,7 @@ static void apply_call(struct dataflow *r, const struct routine_call *call, stru
 	switch (call->does.effect) {
 	case FLOW_NOTHING:
 	case FLOW_END:
+	case FLOW_THROW:
 		break;
 	case FLOW_TAKE:
 	case FLOW_TRY:

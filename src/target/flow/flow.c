@@ -329,3 +329,42 @@ void flow_leaks(struct flow *f, taddr pc, struct flow_state *ret)
 	}
 	dataflow_fini(&r);
 }
+
+/* What is held there, too. */
+static void add_thrown(const struct dataflow *r, const struct held *held, struct flow_state *ret)
+{
+	struct flow_hold holds[FLOW_HOLDS_MAX];
+	size_t n = fill_holds(r, held, holds), known;
+
+	for (size_t i = 0; i < n && ret->nholds < FLOW_HOLDS_MAX; i++) {
+		for (known = 0; known < ret->nholds; known++) {
+			if (ret->holds[known].call == holds[i].call)
+				break;
+		}
+		holds[i].always = false;
+		if (known == ret->nholds)
+			ret->holds[ret->nholds++] = holds[i];
+	}
+}
+
+void flow_thrown(struct flow *f, taddr pc, struct flow_state *ret)
+{
+	struct routine *fn = routines_at(&f->routines, pc);
+	struct machine_state s;
+	struct dataflow r;
+
+	*ret = (struct flow_state){ 0 };
+	if (!fn || !routines_look(&f->routines, fn, DATAFLOW_LEVELS + 1))
+		return;
+	dataflow_begin(f, fn, &r);
+	r.machine.stack = unknown_stack(&f->terms);
+	machine_begin(&r.machine, fn->cfg->start, &r.begin);
+	bool done = dataflow_go(&r);
+	for (size_t i = 0; done && i < fn->cfg->insns.len; i++) {
+		const struct cfg_insn *insn = &fn->cfg->insns.items[i];
+		if (routines_may_throw(&f->routines, &insn->insn) &&
+		    dataflow_at(&r, insn->addr, false, &s))
+			add_thrown(&r, &s.held, ret);
+	}
+	dataflow_fini(&r);
+}

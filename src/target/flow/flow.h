@@ -85,6 +85,11 @@ bool flow_entered_with(struct flow *f, struct thread *th, const struct unwind_st
 void flow_leaks(struct flow *f, taddr pc, struct flow_state *ret);
 
 /*
+ * The same for the case that an exception leaves it: what is held at calls that may throw one.
+ */
+void flow_thrown(struct flow *f, taddr pc, struct flow_state *ret);
+
+/*
  * The calls that matter in the function of a frame, and which of them come next: "the next such
  * call is the one that asks for another chunk", so the frame stands in that loop. What functions
  * of the program call does not count.

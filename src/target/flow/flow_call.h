@@ -11,9 +11,10 @@
 enum flow_effect {
 	FLOW_NOTHING, /* of no interest                                                  */
 	FLOW_TAKE,
-	FLOW_TRY,  /* takes if its result is not zero                                 */
-	FLOW_GIVE, /* back                                                            */
-	FLOW_END,  /* never returns                                                   */
+	FLOW_TRY,   /* takes if its result is not zero                                 */
+	FLOW_GIVE,  /* back                                                            */
+	FLOW_END,   /* never returns                                                   */
+	FLOW_THROW, /* neither, but throws an exception                               */
 };
 
 /* What a call does. */

@@ -87,10 +87,22 @@ static void add_call(struct routines *r, struct routine *fn, struct cfg_block *b
 	fn->cfg->insns.items[n].call = 0;
 	if (call.does.effect == FLOW_NOTHING)
 		call.callee = find_callee(r, insn, target, levels);
-	if (call.does.effect == FLOW_END || (call.callee && call.callee->ends))
+	if (call.does.effect == FLOW_END || call.does.effect == FLOW_THROW ||
+	    (call.callee && call.callee->ends))
 		block->ends |= insn->kind != INSN_BRANCH;
 	else if ((call.does.effect != FLOW_NOTHING || call.callee) && vec_push(&fn->calls, call))
 		fn->cfg->insns.items[n].call = (uint32_t)fn->calls.len;
+}
+
+bool routines_may_throw(struct routines *r, const struct insn *insn)
+{
+	taddr target = insn->kind == INSN_CALL ? jump_target(r->target, insn) : 0;
+	enum flow_effect effect = target ? classify(r, insn, target).effect : FLOW_NOTHING;
+
+	if (insn->kind != INSN_CALL || effect != FLOW_NOTHING)
+		return effect == FLOW_THROW;
+	return insn->via == INSN_VIA_OTHER ||
+	       (insn->via == INSN_VIA_ADDRESS && insn->value == target);
 }
 
 /* No way leads from where it begins to where it could return. */

@@ -49,6 +49,9 @@ struct routine *routines_at(struct routines *r, taddr pc);
 /* Finds the calls that matter, in it and so many levels below. Whether there are any. */
 bool routines_look(struct routines *r, struct routine *f, unsigned int levels);
 
+/* It throws an exception, or calls a function of the program, or one by a pointer, which may. */
+bool routines_may_throw(struct routines *r, const struct insn *insn);
+
 /* NULL: the instruction is no call that matters. */
 static inline const struct routine_call *routine_call_at(const struct routine *f, uint32_t insn)
 {
