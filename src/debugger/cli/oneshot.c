@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "debugger/cli/job_look.h"
+#include "debugger/cli/oneshot_help.h"
 #include "debugger/cli/views.h"
 #include "debugger/values/lock_names.h"
 #include "ompd/conform.h"
@@ -319,83 +320,19 @@ static struct error *run_check(struct session *s, const struct oneshot_options *
 	return buf_end(&out);
 }
 
-#define HELP_TARGET                                                                                \
-	"TARGET is the id of a process, which is stopped for some milliseconds and then "          \
-	"goes on as if nothing had been, or the path of a core file. A core file whose "           \
-	"name is a number needs a path: ./123. There may be several targets; job:PID stands "      \
-	"for all ranks of an MPI job on this host, by the process id of its starter, such as "     \
-	"mpiexec, or of any rank; name:PROGRAM for all of your processes that run that "           \
-	"program. They are looked at at the same time, and those with equal answers are shown "    \
-	"once, the rarest first.\n"                                                                \
-	"\n"
-
-static const char stack_help[] = HELP_TARGET
-	"Stacks read as the source code does. Each begins with the frames of the thread itself and "
-	"goes on with those of the thread that made its parallel region, from the place where it "
-	"did so, and so on out to main(). A line stands where a region or a task begins. Threads "
-	"are named by team and number: 0.3 is thread 3 of team 0. Frames of the OpenMP runtime are "
-	"left out, functions that the compiler has made of OpenMP constructs bear the name of the "
-	"function that they were written in, and what each thread waits for is said in the terms "
-	"of OpenMP. Threads with equal stacks are shown once; of the interpreters of Python, R and "
-	"Julia there is one line for all frames in a row, unless --all-frames shows them.\n"
-	"\n"
-	"With --raw, the stacks are those of the machine. Each frame has a number, an address, a "
-	"function, and the source line it is at or, for code without line information, the file it "
-	"is in. Calls that the compiler has inlined into the next frame have the word 'inlined' "
-	"for an address. Frames found by frame pointer, or by what looks like a return address, "
-	"because code that they have called has no unwind tables, are marked as guessed. Where a "
-	"stack cannot be followed to the thread's start, a last "
-	"line says why.";
-
-static const char omp_help[] = HELP_TARGET
-	"Regions are a tree with the threads of their teams, tasks a tree of those that created "
-	"each other. What was not read from the OpenMP runtime but inferred is marked so.\n"
-	"\n"
-	"With the word loop, the worksharing loops that threads are in are printed instead: the "
-	"directive, the schedule that is in force, the bounds, what no thread has been given yet, "
-	"and which iterations each thread has. Which part of a static loop a thread has is "
-	"computed "
-	"where the compiler has left no trace of it, and marked so.";
-
-static const char why_help[] = HELP_TARGET
-	"The first line is the verdict in one sentence. Below it stands who is to blame: the "
-	"thread that stops all others first, then those that wait for it, with their source lines; "
-	"how sure that is, and why; and what to look at next. Where the source can be read, the "
-	"loops and branches that lead to these lines are there, too, with the values that decide.\n"
-	"\n"
-	"A process is looked at twice, a quarter of a second apart: what has not moved and has not "
-	"used CPU time is stuck. A core file, or --once, is one look, and the words are weaker. "
-	"Who holds a lock is known for nest locks; for others it is inferred from the code that "
-	"each thread is in, and is called probable.\n"
-	"\n"
-	"The exit status is 4 if the program is stuck, in a deadlock or has crashed, 0 if not, and "
-	"3 on "
-	"failure.";
-
-static const char check_help[] =
-	"LIBRARY is the path of an OMPD library, which is loaded into ompdb, TARGET the id of a "
-	"process or the path of a core file. All routines that OpenMP 5.2 has for such libraries "
-	"are asked about each thread, region and task, and about what makes no sense. Each answer "
-	"that contradicts the standard, another answer, or what ompdb knows of the target is one "
-	"line: the routine, what it was asked, what it has answered, and what was expected. That "
-	"something is unavailable or unsupported is no contradiction.\n"
-	"\n"
-	"The exit status is 0 if there are none, 1 if there are, 2 if the command line makes no "
-	"sense, and 3 if the library or the target cannot be used.";
-
 static const struct oneshot commands[] = {
 	{ .name = "why",
 	  .arguments = "TARGET...",
 	  .run = run_why,
 	  .set = OPTION_SET(why_rows, NULL),
 	  .summary = "Say in one sentence why an OpenMP program does not go on.",
-	  .help = why_help },
+	  .help = oneshot_help_why },
 	{ .name = "stack",
 	  .arguments = "TARGET...",
 	  .run = run_stack,
 	  .set = OPTION_SET(stack_rows, NULL),
 	  .summary = "Print the call stacks of all threads, across OpenMP regions.",
-	  .help = stack_help },
+	  .help = oneshot_help_stack },
 	{ .name = "omp",
 	  .arguments = "[loop] TARGET...",
 	  .word = "loop",
@@ -403,14 +340,14 @@ static const struct oneshot commands[] = {
 	  .run = run_omp,
 	  .set = OPTION_SET(omp_rows, NULL),
 	  .summary = "Print the OpenMP state: runtimes, regions, threads, tasks, waits.",
-	  .help = omp_help },
+	  .help = oneshot_help_omp },
 	{ .name = "check-ompd",
 	  .arguments = "LIBRARY TARGET",
 	  .names_library = true,
 	  .run = run_check,
 	  .set = OPTION_SET(check_rows, NULL),
 	  .summary = "Hold an OMPD library to the standard and to what ompdb knows.",
-	  .help = check_help },
+	  .help = oneshot_help_check },
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
