@@ -435,6 +435,8 @@ static struct error *look_until_sure(struct findings *f, const struct job_work *
 		    !text_same(buf_text(&before), buf_text(&now)))
 			return job_why_retract(&f->why);
 	}
+	if (!err && f->why.class == JOB_GONE && !job_is_as_it_was(f->job))
+		return job_why_retract(&f->why);
 	return err;
 }
 

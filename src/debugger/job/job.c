@@ -43,6 +43,7 @@ void job_fini(struct job *j)
 		free(m->target);
 	vec_fini(&j->members);
 	buf_fini(&j->found);
+	free(j->counted);
 }
 
 /* --- what runs here --- */
@@ -425,8 +426,13 @@ struct error *job_find(const char *target, struct job *ret)
 	const struct group *group = group_of(target);
 	struct job_member m = { .rank = -1 };
 
-	if (group)
-		return group->find(target + strlen(group->prefix), ret);
+	if (group) {
+		struct error *err = group->find(target + strlen(group->prefix), ret);
+		if (err || !ret->missing || ret->counted)
+			return err;
+		ret->counted = strdup(target);
+		return ret->counted ? NULL : &error_nomem;
+	}
 	if (text_is_number(target))
 		m.pid = (pid_t)strtol(target, NULL, 10);
 	m.target = strdup(target);
@@ -434,6 +440,18 @@ struct error *job_find(const char *target, struct job *ret)
 		return NULL;
 	free(m.target);
 	return &error_nomem;
+}
+
+bool job_is_as_it_was(const struct job *j)
+{
+	AUTO_JOB now = { 0 };
+	struct error *err = j->counted ? job_find(j->counted, &now) : NULL;
+	bool same = !err && now.missing == j->missing && now.members.len == j->members.len;
+
+	for (size_t i = 0; same && i < now.members.len; i++)
+		same = now.members.items[i].pid == j->members.items[i].pid;
+	error_ignore(err);
+	return same;
 }
 
 bool job_has_ranks(const struct job *j)

@@ -26,7 +26,8 @@ struct job_member {
 
 struct job {
 	VEC(struct job_member) members; /* ranks of one job in their order          */
-	size_t missing;   /* ranks that were started on this host and are there no more           */
+	size_t missing; /* ranks of this host that are not there: not yet, or no more            */
+	char *counted; /* owned; the target's name by which that is so; NULL: none is missing     */
 	struct buf found; /* how they were found, a line for each group; "": as they were given */
 };
 void job_fini(struct job *j);
@@ -40,6 +41,9 @@ bool job_is_group(const char *target);
  * runs that program. USAGE: its name makes no sense.
  */
 MUST_CHECK struct error *job_find(const char *target, struct job *ret);
+
+/* Whether a job with missing ranks has the same members, and misses as many, if it is found now. */
+bool job_is_as_it_was(const struct job *j);
 
 /* Whether members are told apart by their ranks: each has one of its own. Else by their targets. */
 bool job_has_ranks(const struct job *j);

@@ -76,6 +76,7 @@ void job_why_add_key(struct buf *out, const struct job_why *w)
 
 struct error *job_why_retract(struct job_why *w)
 {
+	const char *instead = w->class == JOB_GONE ? "ranks are being started" : GOES_ON;
 	AUTO_BUF text = { 0 };
 
 	w->verdict = WHY_PROGRESSING;
@@ -83,7 +84,7 @@ struct error *job_why_retract(struct job_why *w)
 	w->confidence = WHY_PROBABLE;
 	vec_fini_all(&w->reasons);
 	free(w->summary);
-	buf_addf(&text, "%s" GOES_ON ".", why_opening(w->verdict, w->confidence));
+	buf_addf(&text, "%s%s.", why_opening(w->verdict, w->confidence), instead);
 	w->summary = text.failed ? NULL : strdup(buf_text(&text));
 	return w->summary ? NULL : &error_nomem;
 }

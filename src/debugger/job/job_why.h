@@ -61,7 +61,10 @@ bool job_why_is_of_calls(const struct job_why *w);
 /* Who is in which calls, as text: equal where it is the same. */
 void job_why_add_key(struct buf *out, const struct job_why *w);
 
-/* Another look has shown others: they go on. Errors only for lack of memory. */
+/*
+ * Another look has shown something else, so there is no such finding: they go on, or, where ranks
+ * seemed to have ended, are being started. Errors only for lack of memory.
+ */
 MUST_CHECK struct error *job_why_retract(struct job_why *w);
 
 /* "rank 3", "ranks 0-2,7" */
