@@ -281,7 +281,8 @@ static struct error *make_scope(struct frames *f, size_t n, uint64_t *registers,
 	/* What was left has put back what it had to keep: it is as the caller had it. */
 	unwind_registers(f->session->unwinder, f->thread, frame->raw + frame->left, registers,
 			 &scope.known);
-	scope.known &= raw_scope_untouched(f->session, &f->raw, frame->raw);
+	scope.known &= raw_scope_untouched(f->session, &f->raw, frame->raw) &
+		       ~raw_scope_overwritten(f->session, &f->raw, frame->raw);
 	*ret = scope;
 	return NULL;
 }

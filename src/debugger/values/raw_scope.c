@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/values/raw_scope.h"
 
+enum { CODE_MAX = 128, INWARD_MAX = 16 };
+
 uint32_t raw_scope_untouched(const struct session *s, const struct unwind_stack *raw, size_t frame)
 {
 	if (frame >= raw->len)
@@ -12,6 +14,45 @@ uint32_t raw_scope_untouched(const struct session *s, const struct unwind_stack 
 			return s->target->arch->kept_regs;
 	}
 	return UINT32_MAX;
+}
+
+/* By the code of a function up to where a frame stands in it. */
+static uint32_t written_before(const struct session *s, const struct unwind_frame *f)
+{
+	const struct arch *arch = s->target->arch;
+	const taddr pc = f->exact ? f->pc : f->pc - 1;
+	uint8_t bytes[CODE_MAX];
+	struct symbol symbol;
+	struct insn insn;
+	uint32_t ret = 0;
+
+	if (!arch->decode || !symbol_at(s->symbols, pc, &symbol) || !symbol.function)
+		return 0;
+	const size_t len = pc - symbol.addr < CODE_MAX ? pc - symbol.addr : CODE_MAX;
+	if (!memory_try_read(s->target->memory, symbol.addr, bytes, len))
+		return 0;
+	for (size_t at = 0; at < len; at += insn.size) {
+		/* What is in the midst of it, as the call that the frame has made, is not done. */
+		if (!arch->decode(bytes + at, len - at, symbol.addr + at, &insn) || !insn.size ||
+		    insn.kind == INSN_BRANCH || insn.kind == INSN_JUMP || insn.kind == INSN_CALL)
+			break;
+		ret |= insn.writes;
+	}
+	return ret & ~arch->kept_regs;
+}
+
+uint32_t raw_scope_overwritten(const struct session *s, const struct unwind_stack *raw,
+			       size_t frame)
+{
+	uint32_t ret = 0;
+
+	for (size_t i = frame, n = 0; i < raw->len && !raw->items[i].exact && i > 0; n++) {
+		/* Nothing is left of so many calls before. */
+		if (n == INWARD_MAX)
+			return ~s->target->arch->kept_regs;
+		ret |= written_before(s, &raw->items[--i]);
+	}
+	return ret;
 }
 
 static bool find_caller(const struct scope *s, struct scope *ret, uint64_t *registers)
@@ -41,7 +82,8 @@ struct scope raw_scope(struct session *s, struct thread *th, const struct unwind
 
 	if (registers) {
 		unwind_registers(s->unwinder, th, frame, registers, &ret.known);
-		ret.known &= raw_scope_untouched(s, raw, frame);
+		ret.known &=
+			raw_scope_untouched(s, raw, frame) & ~raw_scope_overwritten(s, raw, frame);
 	}
 	return ret;
 }

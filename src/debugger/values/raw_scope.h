@@ -13,6 +13,11 @@
  */
 uint32_t raw_scope_untouched(const struct session *s, const struct unwind_stack *raw, size_t frame);
 
+/* Of those that functions need not keep: which ones the frames further in have overwritten for
+ * certain, from where their functions begin up to their first branch. */
+uint32_t raw_scope_overwritten(const struct session *s, const struct unwind_stack *raw,
+			       size_t frame);
+
 /*
  * The innermost level of a raw frame of a thread, and its callers by that stack. registers: room
  * for SCOPE_REGISTERS_MAX, filled, which has to live as long as the scope; NULL: not asked for.
