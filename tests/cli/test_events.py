@@ -53,6 +53,8 @@ def counts_are_those_of_the_program(program, on_libomp=None):
     equal(found["lock-init"], 1, "lock-init")
     equal(found["lock-destroy"], 1, "lock-destroy")
     equal(found["barrier-enter"], found["barrier-exit"], "barriers")
+    # Threads begin in code of the runtime's that has no name.
+    said("info omp counts").has(r"^thread-begin +1\n +1  thread 2 \(LWP \d+\), in lib(gomp|omp)\S*\.so\S*$").has_not(r"\?\?")
     # GCC leaves out the one that ends the single construct: the region's end follows. Optimised code jumps to it.
     equal(found["barrier-enter"], own["implicit"] * (2 if "clang" in program else 1), "arrivals")
     said("info breakpoints").has(r"omp all \(counted\)", rf"already hit {sum(found.values())} times")

@@ -32,12 +32,17 @@ static void location_fini(struct breakpoint_location *l)
 	free(l->invalid);
 }
 
+void counted_events_fini(struct counted_events *n)
+{
+	free(n->function);
+	free(n->file);
+	free(n->module);
+}
+
 void counted_list_fini(struct counted_list *l)
 {
-	vec_for_each (n, l) {
-		free(n->function);
-		free(n->file);
-	}
+	vec_for_each (n, l)
+		counted_events_fini(n);
 	vec_fini(l);
 }
 

@@ -74,6 +74,7 @@ struct counted_events {
 	taddr at;              /* in the code of the program; 0: unknown                     */
 	bool gone;             /* that has been unmapped since                               */
 	char *function, *file; /* owned; of the construct; NULL: unknown                   */
+	char *module; /* owned; path of the file that has the code; NULL: one of those is known */
 	int line;
 	int thread; /* its number; 0: nobody has heard of it                         */
 	pid_t lwp;
@@ -84,6 +85,7 @@ struct counted_list {
 	struct counted_events *items; /* owned, and what they own */
 	size_t len, cap;
 };
+void counted_events_fini(struct counted_events *n);
 void counted_list_fini(struct counted_list *l);
 
 struct breakpoint {

@@ -225,9 +225,20 @@ static struct error *remember(const struct breakpoint *b, struct counted_events 
 		return NULL;
 	ret->function = known->function ? strdup(known->function) : NULL;
 	ret->file = known->file ? strdup(known->file) : NULL;
+	ret->module = known->module ? strdup(known->module) : NULL;
 	ret->line = known->line;
-	return (ret->function || !known->function) && (ret->file || !known->file) ? NULL
-										  : &error_nomem;
+	const bool whole = (ret->function || !known->function) && (ret->file || !known->file) &&
+			   (ret->module || !known->module);
+	return whole ? NULL : &error_nomem;
+}
+
+/* Of code without names there is the file: threads begin in the runtime's own. */
+static struct error *name_module(const struct control *c, struct counted_events *ret)
+{
+	const struct module *m = module_at(c->live->modules, ret->at);
+
+	ret->module = m && m->path ? strdup(m->path) : NULL;
+	return ret->module || !m || !m->path ? NULL : &error_nomem;
 }
 
 /* "region () at a.c:43": the construct that code belongs to. */
@@ -241,11 +252,13 @@ static struct error *name(struct control *c, const struct breakpoint *b, struct 
 		return remember(b, ret);
 	struct error *err = symbol_locate(c->live->symbols, ret->at, &levels, &len);
 	if (err || !len)
-		return err;
+		return err ? err : name_module(c, ret);
 	const struct source_place place = { ret->at, 0, levels[0].file, levels[0].line };
 	ret->function = outlined_text(c->live->symbols, &place, false, &outlined);
 	ret->file = levels[0].file ? strdup(levels[0].file) : NULL;
 	ret->line = levels[0].line;
+	if (!ret->function && !levels[0].file)
+		return name_module(c, ret);
 	return ret->file || !levels[0].file ? NULL : &error_nomem;
 }
 
@@ -278,8 +291,7 @@ static void join(struct breakpoint *b)
 		if (last && now->line && same(last, now)) {
 			last->count += now->count;
 			last->last = last->last > now->last ? last->last : now->last;
-			free(now->function);
-			free(now->file);
+			counted_events_fini(now);
 			continue;
 		}
 		b->counted.items[kept++] = *now;
@@ -302,8 +314,7 @@ static struct error *take(struct control *c, const struct breakpoint *b,
 		if (!err && !vec_push(ret, new))
 			err = &error_nomem;
 		if (err) {
-			free(new.function);
-			free(new.file);
+			counted_events_fini(&new);
 			return err;
 		}
 	}

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/output/format_events.h"
 
+#include <string.h>
+
 static const char *const moments[] = {
 	[WHEN_ENTERED] = "when it is called",
 	[WHEN_RETURNED] = "when it has returned",
@@ -45,7 +47,12 @@ static void add_sum(struct buf *out, const struct breakpoint *b, enum runtime_ev
 static void add_construct(struct buf *out, const struct counted_events *n,
 			  const struct style *style)
 {
-	style_add_inked(out, INK_NAME, n->function ? n->function : "??", style);
+	const char *slash = n->module ? strrchr(n->module, '/') : NULL;
+
+	if (n->module)
+		style_add_between(out, "in ", slash ? slash + 1 : n->module, "");
+	else
+		style_add_inked(out, INK_NAME, n->function ? n->function : "??", style);
 	if (n->file) {
 		buf_adds(out, " () at ");
 		style_add_line(out, n->file, n->line);
@@ -80,6 +87,7 @@ static void json_add_construct(struct json *j, const struct counted_events *n)
 	json_add_string(j, "function", n->function);
 	json_add_string(j, "file", n->file);
 	json_add_positive(j, "line", n->line);
+	json_add_string(j, "module", n->module);
 }
 
 void json_events_counts(struct json *j, const struct breakpoint *b)
