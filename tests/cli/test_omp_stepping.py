@@ -8,6 +8,7 @@ common, that the first one is within the construct and where it goes on behind i
 """
 
 from debugger import *
+from openmp import libomp_of, other_libomps
 
 SOURCE = "omp_steps.c"
 # A stop in the middle of nowhere: none of these may ever be where a step ends.
@@ -294,6 +295,16 @@ def statements_before_a_construct_may_be_behind_its_line():
     steps = Steps("gcc-O2", "fortran", "task", "step", "step")
     expect("no statement" not in steps.text, steps.text)
     equal(steps.lines[0], line_of("before-task", "omp_steps_fortran.f90"), steps.text)
+
+
+@cases(("clang-O0", None), ("clang-O2", None), *(("clang-O0", version) for version in other_libomps()))
+def workers_that_have_never_run_are_waited_for(build, version):
+    """They are made in the step, and held from then on."""
+    other = [f"set environment LD_PRELOAD {libomp_of(version)}"] if version else []
+    said = session(f"omp_barrier-{build}", *other, "set args 3", f"tbreak omp_barrier.c:{line_of('region', 'omp_barrier.c')}", "run",
+                   "set scheduler-locking on", "next", "kill")
+    said("next").has(rf"^Waiting: thread 0\.0 waits at the barrier at omp_barrier\.c:{line_of('barrier', 'omp_barrier.c')}; "
+                     r"thread \d+ has not arrived: it is held by scheduler-locking\.$")
 
 
 main()

@@ -146,7 +146,29 @@ struct watched {
 	struct places places;
 	bool asked, any_ahead;
 	bool in_flux; /* some have gone through more barriers than others */
+	bool unbegun; /* some have never run: they have come to no barrier  */
 };
+
+/* A worker that has been made sets its number when it runs for the first time. */
+static bool has_begun(const struct walk *w, const struct libomp_task_layout *l,
+		      const struct libomp_symbols *symbols, taddr info)
+{
+	for (size_t i = 0; i < w->target->threads.len; i++) {
+		if (libomp_taskdata_info(l, symbols, w->target->threads.items[i]) == info)
+			return true;
+	}
+	return false;
+}
+
+static bool has_unbegun(const struct walk *w, const struct libomp_task_layout *l,
+			const struct libomp_symbols *symbols, const struct libomp_team *team)
+{
+	for (int i = 1; i < team->size && i <= MEMBERS_MAX; i++) {
+		if (!has_begun(w, l, symbols, info_of_member(l->memory, team, i)))
+			return true;
+	}
+	return false;
+}
 
 /*
  * Each barrier that a thread has left behind changes its th_task_state, which tells it which of
@@ -215,7 +237,7 @@ static bool is_over(struct watched *w, taddr info, long likely)
 {
 	bool known;
 
-	if (!w->fits || is_ahead(w->memory, &w->places, info, &w->passed, &known))
+	if (!w->fits || w->unbegun || is_ahead(w->memory, &w->places, info, &w->passed, &known))
 		return false;
 	if (w->in_flux || !known)
 		return w->in_flux;
@@ -244,8 +266,11 @@ void libomp_barriers_refine(struct walk *w, int runtime)
 			libomp_taskdata_info(&l, o->context.own, w->target->threads.items[i]);
 		if (!libomp_taskdata_read_thread(&l, info, &of))
 			continue;
-		if (of.team != watched.team)
+		if (of.team != watched.team) {
 			watch(&l, of.team, &watched);
+			watched.unbegun = watched.in_flux &&
+					  has_unbegun(w, &l, o->context.own, &watched.data);
+		}
 		th->wait.over |= is_over(&watched, info, th->number);
 	}
 }
