@@ -253,6 +253,16 @@ def which_tasks_one_will_wait_for(build, library):
     said("continue", 2).has(rf"depend\(in datum\), waits for task {second}, ")
 
 
+@cases(*((build, None) for build in BUILDS), *(("clang-O2", version) for version in other_libomps()))
+def an_untied_task_ends_once(build, version):
+    """Of clang's each part is a call of its code, and any thread may execute it."""
+    other = [f"set environment LD_PRELOAD {libomp_of(version)}"] if version else []
+    said = session(f"omp_steps-{build}", *other, "set args untied", "catch omp task-begin task-end task-switch -count", "run", "info omp counts")
+    found = counted(said("info omp counts").text)
+    equal((found["task-begin"], found["task-end"]), (1, 1), "the task")
+    expect(found["task-switch"] > 2 if "clang" in build else found["task-switch"] == 2, f"its parts: {found}")
+
+
 @cases(*other_libomps())
 def threads_that_a_region_asks_for(version):
     said = session("omp_events-clang-O0", f"set environment LD_PRELOAD {libomp_of(version)}",

@@ -27,12 +27,23 @@ struct error *probe_counts_read(struct probe_counts *ret, const struct session *
 		const struct probe_count new = { .event = at->row->event,
 						 .at = row->key - !probe_is_code(at),
 						 .lwp = row->lwp,
-						 .count = row->count,
+						 .count = at->row->minus ? -row->count : row->count,
 						 .last = row->last };
 		err = err ? err : probe_counts_add(ret, &new);
 	}
 	tally_fini(&tally);
 	return err;
+}
+
+void probe_counts_drop_none(struct probe_counts *l)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->len; i++) {
+		if ((int64_t)l->items[i].count > 0)
+			l->items[kept++] = l->items[i];
+	}
+	l->len = kept;
 }
 
 bool probe_counts_mark_gone(struct probe_counts *l, const struct session *s)

@@ -17,6 +17,10 @@ MUST_CHECK struct error *probe_counts_add(struct probe_counts *ret, const struct
 MUST_CHECK struct error *probe_counts_read(struct probe_counts *ret, const struct session *s,
 					   const struct probe *at);
 
+/* Takes out rows of which nothing is left: a part of a task may be about to end that is not
+ * counted, and had been taken off already. */
+void probe_counts_drop_none(struct probe_counts *l);
+
 /* Marks rows of constructs that are not mapped any more; whether there is one that was not yet. */
 bool probe_counts_mark_gone(struct probe_counts *l, const struct session *s);
 

@@ -7,7 +7,7 @@
 
 bool probe_is_code(const struct probe *at)
 {
-	return at->row->when == WHEN_CODE || at->row->when == WHEN_CODE_END;
+	return at->row->minus || at->row->when == WHEN_CODE || at->row->when == WHEN_CODE_END;
 }
 
 static bool gives(const struct probes *p, taddr function, const struct probe *like)
@@ -124,7 +124,9 @@ void probe_make_condition(struct buf *out, const struct probes *p, const struct 
 
 void probe_make_tally(struct buf *out, const struct arch *arch, const struct probe *at)
 {
-	if (probe_is_code(at))
+	if (at->row->minus)
+		probe_program_value(out, arch, &at->row->facts[EVENT_FACT_FUNCTION], PLACE_ENTRY);
+	else if (probe_is_code(at))
 		opcode_add_constant(out, at->returns ? at->returns : at->addr);
 	else if (at->returns)
 		opcode_add(out, CONDITION_PC);

@@ -31,8 +31,12 @@ static bool want_events(struct probes *p, const struct probe *like)
 
 	new.role = ROLE_EVENT;
 	vec_for_each (w, &p->wishes) {
+		const struct probe_wish *wish = &(*w)->wish;
+		const event_set event = EVENT_BIT(like->row->event);
 		new.wish = (*w)->number;
-		if ((*w)->wish.events & EVENT_BIT(like->row->event) && !want(p, &new))
+		if (like->row->minus && (!wish->counts || wish->told & event))
+			continue;
+		if (wish->events & event && !want(p, &new))
 			return false;
 	}
 	return true;

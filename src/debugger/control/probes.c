@@ -509,6 +509,7 @@ struct error *probes_count(const struct probes *p, const struct probe_context *c
 		if (p->points.items[i].wish == wish && !err)
 			err = probe_counts_read(ret, c->session, &p->points.items[i]);
 	}
+	probe_counts_drop_none(ret);
 	return err;
 }
 

@@ -144,7 +144,9 @@ struct event_row {
 	enum event_caller caller;
 	struct event_value test; /* counts only if that is not 0...                         */
 	uint32_t bits;           /* ...in those bits; 0: in any                              */
-	bool omits;              /* "note" says which constructs do not show the event       */
+	bool minus;    /* where it is counted, FUNCTION's has one less: another row counts what
+			  is none                                             */
+	bool omits;    /* "note" says which constructs do not show the event       */
 	bool imported; /* it is the C library's, and only code that is the runtime's own counts */
 	bool not ;     /* ...only if it is                                        */
 	struct event_value facts[NUM_EVENT_FACTS]; /* FUNCTION also says where CODE is           */
