@@ -145,7 +145,7 @@ def stacks_are_one_tree(build):
     equal((result.status, result.err), (0, ""), "status")
     # What MPI's functions call is their own affair.
     lines = [re.sub(r"^[ |`+-]*", "", line) for line in result.out.splitlines()]
-    at = lines.index("2 threads: [0,2]:1 other", lines.index(f"main  at {place('mpi_job', 'called')}"))
+    at = lines.index("2 threads: [0,2]:main", lines.index(f"main  at {place('mpi_job', 'called')}"))
     functions = [line.split()[0] for line in lines[at + 1:at + 5]]
     equal((functions[:2], functions[2].lstrip("P"), functions[3]), (["leave_team", "reduce"], "MPI_Allreduce", "=>"), "stack of 0 and 2")
     expect(any(line.startswith("thread 1:0.1 => waits at the end of the region") for line in lines), result)

@@ -70,7 +70,7 @@ def stacks_of_ranks_are_one_tree():
     ranks = job("PMI", size=3)
     result = ompdb("stack", f"job:{os.getpid()}")
     expect(result.out.startswith("3 ranks of "), result)
-    expect(re.search(r"^2 threads: \[0,1\]:1 other\n  main +at chain\.c:\d+\n(  .*\n)*  gamma_leaf +at chain\.c:\d+\n(  .*\n)*"
+    expect(re.search(r"^2 threads: \[0,1\]:main\n  main +at chain\.c:\d+\n(  .*\n)*  gamma_leaf +at chain\.c:\d+\n(  .*\n)*"
                      r"  read +in libc\.so\.6\n  => in read\(0\)$", result.out, re.M), result)
     expect(re.search(r"^2 threads: 2:0\.\[0,1\]\n  main +at why_locks\.c:\d+$", result.out, re.M), result)
     equal((headings(result), result.status), ([], 0), "headings and status")

@@ -35,12 +35,21 @@ struct answer {
 	size_t equals;        /* answers that are equal to this one, itself among them; 0: shown */
 };
 
+/* There may be more answers than a process may have files. */
+static void close_files(struct answer *a)
+{
+	int *files[] = { &a->out, &a->messages, &a->told };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		cleanup_close(files[i]);
+		*files[i] = -1;
+	}
+}
+
 static void fini_answers(struct answer *answers, size_t n)
 {
 	for (size_t i = 0; answers && i < n; i++) {
-		cleanup_close(&answers[i].out);
-		cleanup_close(&answers[i].messages);
-		cleanup_close(&answers[i].told);
+		close_files(&answers[i]);
 		report_fini(&answers[i].report);
 		buf_fini(&answers[i].text);
 		buf_fini(&answers[i].complaint);
@@ -120,6 +129,7 @@ static void finish(struct answer *a, struct outline *outline)
 	read_back(&a->text, a->out);
 	read_back(&a->complaint, a->messages);
 	read_report(a, outline);
+	close_files(a);
 	if (WIFEXITED(status))
 		a->status = (enum status)WEXITSTATUS(status);
 	else

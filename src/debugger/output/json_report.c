@@ -92,19 +92,30 @@ static void add_stack(struct outliner *o, const struct stitched_stack *s)
 	add_line(o, OUTLINE_STATE, s->thread);
 }
 
-/* "0.[0-3] and 2 others": those without a number have another LWP in each rank. */
-static void add_set(struct buf *out, const struct picture *p, const struct ints *threads)
+/*
+ * "main", "0.[0-3] and 2 others": what has no number, but the first thread of the process, has
+ * another LWP in each rank.
+ */
+static void add_set(struct buf *out, const struct view *v, const struct ints *threads)
 {
 	AUTO_INTS numbered = { 0 };
+	size_t others = 0;
+	bool first = false;
 
 	vec_for_each (thread, threads) {
-		if (picture_is_numbered(picture_thread(p, *thread)))
+		const struct picture_thread *t = picture_thread(v->picture, *thread);
+		if (picture_is_numbered(t))
 			out->failed |= !vec_push(&numbered, *thread);
+		else if (t && t->lwp == v->stacks->pid)
+			first = true;
+		else
+			others++;
 	}
-	const size_t others = threads->len - numbered.len;
-	merge_add_thread_set(out, p, numbered.items, numbered.len);
+	merge_add_thread_set(out, v->picture, numbered.items, numbered.len);
+	if (first)
+		buf_addf(out, "%smain", numbered.len ? " and " : "");
 	if (others)
-		buf_addf(out, "%s%zu other%s", numbered.len ? " and " : "", others,
+		buf_addf(out, "%s%zu other%s", numbered.len || first ? " and " : "", others,
 			 others == 1 ? "" : "s");
 }
 
@@ -114,7 +125,7 @@ static void add_node(struct json *j, struct outliner *o, const struct outline_no
 	const struct ints *threads =
 		&o->lines.items[map_find(&o->passing, map_key(node))->number - 1].threads;
 
-	add_set(&o->text, o->view->picture, threads);
+	add_set(&o->text, o->view, threads);
 	json_add_array(j, NULL);
 	json_add_unsigned(j, NULL, depth);
 	json_add_integer(j, NULL, node->kind);
