@@ -61,6 +61,9 @@ def a_starter_stands_for_its_ranks():
         expect(result.out.startswith("3 ranks of "), result)
         equal([heading.split(",")[0] for heading in headings(result)], ["rank 2", "2 ranks: 0"], "headings")
         equal(result.status, 0, "status")
+    rows = [line.split() for line in result.out.splitlines()[2:5]]
+    equal((rows[0][:4], rows[1][:4], rows[2][:4]),
+          (["ranks", "threads", "regions", "tasks"], ["0,1", "1", "0", "0"], ["2", "2", "1", "3"]), "the table of counts")
     finish(ranks)
 
 

@@ -24,6 +24,7 @@ static void judge(const struct report *reports, size_t n)
 	const struct style style = { 0 };
 	struct job_rank ranks[RANKS_MOST];
 	AUTO(job_why_fini) struct job_why why = { 0 };
+	AUTO(job_counts_fini) struct job_counts counts = { 0 };
 	AUTO_BUF out = { 0 };
 
 	for (size_t i = 0; i < n; i++)
@@ -31,6 +32,8 @@ static void judge(const struct report *reports, size_t n)
 	error_ignore(job_why_find(ranks, n, 0, &why));
 	assert(why.summary);
 	format_job_why(&out, &why, &style);
+	assert(job_counts_make(ranks, n, &counts));
+	format_job_counts(&out, &counts, &style);
 	check_printed(&out);
 }
 

@@ -203,6 +203,7 @@ ORDER = {
         "outline rank_env mpi_call mpir",
         "job report",
         "job_why",
+        "job_counts",
     ],
     "debugger/values": [
         "scope token token_fortran expr_type iterations passed",
@@ -350,6 +351,7 @@ OUTPUT_INCLUDES = [
     "debugger/control/signals.h",
     "debugger/control/stop_report.h",
     "debugger/control/team_races.h",
+    "debugger/job/job_counts.h",
     "debugger/job/job_why.h",
     "debugger/job/mpi_call.h",
     "debugger/job/outline.h",

@@ -3,6 +3,7 @@
 /* What follows from reports of ranks, and reports that make no sense. */
 #include "debugger/job/job_why.h"
 
+#include "debugger/output/format_job.h"
 #include "debugger/output/format_outline.h"
 #include "unit.h"
 
@@ -297,13 +298,44 @@ START_TEST(outlines_of_ranks_are_one_tree)
 }
 END_TEST
 
+/* A rank without counts has no row; what one has and another has not is 0 there. */
+START_TEST(counts_of_ranks_are_a_table)
+{
+	static const char *const texts[] = {
+		"{\"v\":1,\"counts\":[[\"threads\",3],[\"in f()\",1]]}",
+		"{\"v\":1,\"counts\":[[\"threads\",3],[\"waits\",2]]}",
+		"{\"v\":1}",
+		"{\"v\":1,\"counts\":[[\"in f()\",1],[\"threads\",3]]}",
+	};
+	const struct style style = { 0 };
+	struct report reports[COUNT(texts)] = { 0 };
+	struct job_rank ranks[COUNT(texts)];
+	AUTO_OUTLINE outline = { 0 };
+	AUTO(job_counts_fini) struct job_counts counts = { 0 };
+	AUTO_BUF out = { 0 };
+
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		ck_assert_ptr_null(
+			report_read(texts[i], strlen(texts[i]), (long)i, &reports[i], &outline));
+		ranks[i] = (struct job_rank){ (int)i, &reports[i] };
+	}
+	ck_assert(job_counts_make(ranks, COUNT(texts), &counts));
+	format_job_counts(&out, &counts, &style);
+	ck_assert_str_eq(buf_text(&out), "ranks  threads  in f()  waits\n"
+					 "0,3          3       1      0\n"
+					 "1            3       0      2\n");
+	for (size_t i = 0; i < COUNT(texts); i++)
+		report_fini(&reports[i]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("job_why");
 
 	unit_table(s, verdicts_on_ranks_are_joined, rows);
 	unit_table(s, senseless_reports_are_refused, senseless);
-	unit_case(s, "reports", what_is_odd_in_reports_does_no_harm,
-		  outlines_of_ranks_are_one_tree);
+	unit_case(s, "reports", what_is_odd_in_reports_does_no_harm, outlines_of_ranks_are_one_tree,
+		  counts_of_ranks_are_a_table);
 	return unit_run(s);
 }

@@ -280,9 +280,10 @@ static struct answer *next_answer(struct answer *answers, size_t n)
 /* All that the looks have found. */
 struct findings {
 	const struct job *job;
-	struct answer *answers; /* owned; of each member                          */
-	struct outline outline; /* owned; of their stacks                         */
-	struct job_why why;     /* owned; on all of them; no summary: there is none */
+	struct answer *answers;   /* owned; of each member                          */
+	struct outline outline;   /* owned; of their stacks                         */
+	struct job_counts counts; /* owned; of all of them; empty: there are none     */
+	struct job_why why;       /* owned; on all of them; no summary: there is none */
 };
 
 static void findings_fini(struct findings *f)
@@ -290,6 +291,7 @@ static void findings_fini(struct findings *f)
 	fini_answers(f->answers, f->answers ? f->job->members.len : 0);
 	outline_fini(&f->outline);
 	job_why_fini(&f->why);
+	job_counts_fini(&f->counts);
 }
 
 static struct error *judge(struct findings *f)
@@ -302,7 +304,7 @@ static struct error *judge(struct findings *f)
 		ranks[i] = (struct job_rank){ f->answers[i].member->rank, &f->answers[i].report };
 		judged |= f->answers[i].report.judged;
 	}
-	if (!ranks)
+	if (!ranks || (job_has_ranks(f->job) && !job_counts_make(ranks, n, &f->counts)))
 		return &error_nomem;
 	return judged && job_has_ranks(f->job) ? job_why_find(ranks, n, f->job->missing, &f->why)
 					       : NULL;
@@ -356,6 +358,10 @@ static struct error *print_answers(struct findings *f, const struct style *style
 	if (f->why.summary) {
 		buf_addc(&out, '\n');
 		format_job_why(&out, &f->why, style);
+	}
+	if (f->counts.rows.len) {
+		buf_addc(&out, '\n');
+		format_job_counts(&out, &f->counts, style);
 	}
 	for (struct answer *a; !err && (a = next_answer(answers, n)); a->equals = 0) {
 		AUTO_BUF who = { 0 };

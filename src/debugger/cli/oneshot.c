@@ -233,7 +233,9 @@ static struct error *run_omp(struct session *s, const struct oneshot_options *o,
 	if (o->loops)
 		return run_loops(s, o, outcome);
 	struct error *err = look_at(s, &options, outcome, &l);
-	return err ? err : print_omp(l.snapshot, o);
+	if (!err)
+		err = print_omp(l.snapshot, o);
+	return err || !outcome->report ? err : views_report_omp(outcome->report, l.snapshot);
 }
 
 static struct error *print_why(const struct session *s, const struct look *l, const struct why *why,

@@ -243,6 +243,14 @@ struct error *views_report_stacks(struct buf *report, const struct snapshot *s, 
 	return report->failed ? &error_nomem : NULL;
 }
 
+struct error *views_report_omp(struct buf *report, const struct snapshot *s)
+{
+	const struct view view = { .stacks = s->stacks, .picture = &s->picture };
+
+	json_report_omp(report, &view);
+	return report->failed ? &error_nomem : NULL;
+}
+
 struct error *views_report_why(struct buf *report, const struct look *l, const struct why *why,
 			       const struct mpi_calls *calls)
 {

@@ -45,6 +45,7 @@ MUST_CHECK struct error *views_add_why(struct buf *out, const struct session *s,
 /* What is told of the same to whom asks all ranks of a job (output/json_report.h). */
 MUST_CHECK struct error *views_report_stacks(struct buf *report, const struct snapshot *s,
 					     bool all_frames, const struct style *style);
+MUST_CHECK struct error *views_report_omp(struct buf *report, const struct snapshot *s);
 MUST_CHECK struct error *views_report_why(struct buf *report, const struct look *l,
 					  const struct why *why, const struct mpi_calls *calls);
 

@@ -22,6 +22,9 @@ void report_fini(struct report *r)
 		free(call->where);
 	}
 	vec_fini(&r->calls);
+	vec_for_each (count, &r->counts)
+		free(count->what);
+	vec_fini(&r->counts);
 	vec_fini_all(&r->notes);
 	free(r->summary);
 	free(r->thread);
@@ -179,6 +182,23 @@ static struct error *read_notes(const json_t *notes, struct report *ret)
 	return NULL;
 }
 
+/* [what, how many] */
+static struct error *read_counts(const json_t *counts, struct report *ret)
+{
+	for (size_t i = 0; i < json_array_size(counts) && i < CALLS_MOST; i++) {
+		const json_t *from = json_array_get(counts, i);
+		struct report_count count = {
+			.what = text_of(json_array_get(from, 0)),
+			.n = number_of(json_array_get(from, 1), 0, INT_MAX, 0),
+		};
+		if (count.what && vec_push(&ret->counts, count))
+			continue;
+		free(count.what);
+		return &error_nomem;
+	}
+	return NULL;
+}
+
 static struct error *read_object(const json_t *from, long rank, struct report *ret,
 				 struct outline *outline)
 {
@@ -187,6 +207,8 @@ static struct error *read_object(const json_t *from, long rank, struct report *r
 	struct error *err = read_why(from, ret);
 	if (!err)
 		err = read_notes(json_object_get(from, "notes"), ret);
+	if (!err)
+		err = read_counts(json_object_get(from, "counts"), ret);
 	return err ? err : read_lines(json_object_get(from, "lines"), rank, outline);
 }
 

@@ -21,7 +21,13 @@ struct report_call {
 	enum mpi_comm comm;
 };
 
-/* Of "ompdb why"; of other commands nothing but notes and stacks. */
+/* How many of something there are: "threads", "in MPI_Recv()". */
+struct report_count {
+	char *what; /* owned; fit for a terminal */
+	long n;     /* more than 0               */
+};
+
+/* Of "ompdb why"; of other commands nothing but notes, and stacks or counts. */
 struct report {
 	bool judged; /* there is a verdict */
 	enum why_verdict verdict;
@@ -34,6 +40,7 @@ struct report {
 	VEC(struct report_call) calls;
 	int decides; /* of the calls: what the rank waits for in the end; -1: no call       */
 	int threads; /* that may call MPI: enum of mpi_call.h; MPI_THREADS_UNKNOWN          */
+	VEC(struct report_count) counts;
 	VEC(char *) notes;
 };
 void report_fini(struct report *r);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 enum { WIDTH_MAX = 32, COLUMNS = 3 }; /* what is wider pushes the rest of its line */
 
 static void add_cell(struct buf *out, const struct job_link *l, size_t column)
@@ -55,6 +57,38 @@ void format_job_why(struct buf *out, const struct job_why *w, const struct style
 	vec_for_each (reason, &w->reasons)
 		buf_addf(out, " %s", *reason);
 	buf_addc(out, '\n');
+}
+
+static void add_row_of(struct buf *out, const struct job_counts_row *row)
+{
+	text_add_ranges(out, row->ranks.items, row->ranks.len, ',');
+}
+
+void format_job_counts(struct buf *out, const struct job_counts *c, const struct style *style)
+{
+	static const char title[] = "ranks";
+	size_t width = strlen(title);
+
+	vec_for_each (row, &c->rows) {
+		AUTO_BUF ranks = { 0 };
+		add_row_of(&ranks, row);
+		width = ranks.len > width && ranks.len <= WIDTH_MAX ? ranks.len : width;
+	}
+	style_begin(out, INK_TITLE, style);
+	buf_addf(out, "%-*s", (int)width, title);
+	vec_for_each (column, &c->columns)
+		buf_addf(out, "  %s", *column);
+	style_end(out, style);
+	buf_addc(out, '\n');
+	vec_for_each (row, &c->rows) {
+		AUTO_BUF ranks = { 0 };
+		add_row_of(&ranks, row);
+		style_add_column(out, INK_TITLE, &ranks, width, style);
+		for (size_t i = 0; i < c->columns.len; i++)
+			buf_addf(out, "  %*ld", (int)strlen(c->columns.items[i]),
+				 row->values.items[i]);
+		buf_addc(out, '\n');
+	}
 }
 
 void json_job_why(struct json *j, const struct job_why *w)

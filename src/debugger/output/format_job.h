@@ -13,11 +13,19 @@
 #ifndef DEBUGGER_OUTPUT_FORMAT_JOB_H
 #define DEBUGGER_OUTPUT_FORMAT_JOB_H
 
+#include "debugger/job/job_counts.h"
 #include "debugger/job/job_why.h"
 #include "debugger/output/json.h"
 #include "debugger/output/style.h"
 
 void format_job_why(struct buf *out, const struct job_why *w, const struct style *style);
+
+/*
+ * ranks  threads  regions  waits at barrier
+ * 0,2          3        0                 0
+ * 1            3        1                 2
+ */
+void format_job_counts(struct buf *out, const struct job_counts *c, const struct style *style);
 
 /* Members of the object that is open: "verdict", "class", "confidence", "summary", "blame". */
 void json_job_why(struct json *j, const struct job_why *w);

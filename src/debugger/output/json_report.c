@@ -200,6 +200,64 @@ void json_report_stacks(struct buf *out, const struct view *v, const struct styl
 	buf_fini(&o.where);
 }
 
+/* ---- omp ----------------------------------------------------------------------------------- */
+
+/* "waits at barrier", "in MPI_Recv()": without what differs between threads that do the same. */
+static void add_kind(struct buf *out, const struct picture_wait *w)
+{
+	const struct wait_words *words = wait_words(picture_wait_kind(w));
+
+	buf_adds(out, words->one);
+	if (words->details & WITH_CALL && w->name)
+		style_add_between(out, " ", w->name, "()");
+}
+
+static void add_count(struct json *j, const char *what, size_t n)
+{
+	json_add_array(j, NULL);
+	json_add_string(j, NULL, what);
+	json_add_unsigned(j, NULL, n);
+	json_end(j);
+}
+
+/* Once, where the first thread is that does it. */
+static void add_doers(struct json *j, const struct picture *p, size_t first)
+{
+	AUTO_BUF own = { 0 };
+	size_t n = 0;
+
+	add_kind(&own, &p->threads.items[first].wait);
+	for (size_t i = 0; i < p->threads.len; i++) {
+		AUTO_BUF other = { 0 };
+		add_kind(&other, &p->threads.items[i].wait);
+		const bool same = text_same(buf_text(&own), buf_text(&other));
+		if (same && i < first)
+			return;
+		n += same;
+	}
+	add_count(j, buf_text(&own), n);
+	j->out->failed |= own.failed;
+}
+
+void json_report_omp(struct buf *out, const struct view *v)
+{
+	const struct picture *p = v->picture;
+	struct json j = { .out = out };
+
+	json_add_object(&j, NULL);
+	json_add_integer(&j, "v", 1);
+	json_add_array(&j, "counts");
+	add_count(&j, "threads", p->threads.len);
+	add_count(&j, "regions", p->regions.len);
+	add_count(&j, "tasks", p->tasks.len);
+	for (size_t i = 0; i < p->threads.len; i++) {
+		if (p->threads.items[i].wait.kind != WAIT_NONE)
+			add_doers(&j, p, i);
+	}
+	json_end(&j);
+	json_end(&j);
+}
+
 /* ---- why ----------------------------------------------------------------------------------- */
 
 static void add_thread(struct json *j, const struct view *v, int thread)
