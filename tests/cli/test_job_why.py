@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Jobs of real MPI libraries that hang, and some that do not: which rank is to blame, and the stacks of all as one tree."""
 
+import functools
 import itertools
 import json
+import subprocess
 
 from why import *
 
@@ -41,7 +43,21 @@ HANGS = {
 }
 
 
+@functools.cache
+def trouble(mpi):
+    """Why programs of an MPI cannot be run on this machine; "": they can."""
+    argv = [need(STARTERS[mpi][0]), *STARTERS[mpi][1:], testprog(f"mpi_job-{mpi}-gcc-O0"), "nothing"]
+    try:
+        run = subprocess.run(argv, env={**os.environ, **ENVIRONMENT}, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                             timeout=120, check=False)
+    except subprocess.TimeoutExpired:
+        return "it does not end"
+    return "" if run.returncode == 0 else f"status {run.returncode}: {run.stderr.strip()[:200]}"
+
+
 def launch(mpi, program, *arguments):
+    if trouble(mpi):
+        skip(f"{mpi} does not run here: {trouble(mpi)}")
     return Program([need(STARTERS[mpi][0]), *STARTERS[mpi][1:], testprog(program), *arguments], env=ENVIRONMENT)
 
 
