@@ -112,7 +112,8 @@ def ranks_that_hang(name, build):
     equal(max(m["status"] for m in answer["members"]) == 4, HANGS[name][1] == "rank", "a finding in a rank")
     result = ompdb("why", *QUICK, f"job:{starter.pid}")
     equal(result.status, 4 if finding else 0, "status")
-    expect(answer["summary"] in result.out, result)
+    # What computes is at another line by now.
+    expect(answer["summary"].split(" in ")[0] in result.out, result)
     starter.kill()
 
 

@@ -252,7 +252,10 @@ static struct error *pass_break(struct unwinder *u, size_t max_frames, const str
 	return NULL;
 }
 
-/* The cursor stands at the last frame of the stack, in code that has no unwind tables. */
+/*
+ * The cursor stands at the last frame of the stack, in code that has no unwind tables. Where all of
+ * its module lacks them, its own callers cannot be told from those further out.
+ */
 static bool pass_bare(struct unwinder *u, unw_cursor_t *cursor, struct unwind_stack *s,
 		      struct walk_start *ret_next)
 {
@@ -260,7 +263,7 @@ static bool pass_bare(struct unwinder *u, unw_cursor_t *cursor, struct unwind_st
 
 	take_registers(u, cursor);
 	memcpy(own, u->registers, sizeof(own));
-	if (!guess_caller(u, own, &ret_next->scanned))
+	if (unwind_is_bare(u, own[UNW_TDEP_IP]) || !guess_caller(u, own, &ret_next->scanned))
 		return false;
 	s->items[s->len - 1].cfa = u->registers[UNW_TDEP_SP];
 	u->registers[UNW_TDEP_IP]--;

@@ -98,6 +98,14 @@ int unwind_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, in
 	return 0;
 }
 
+bool unwind_is_bare(struct unwinder *u, taddr pc)
+{
+	struct module *m = module_at(u->modules, pc);
+	const struct tables *t = m ? tables_of(u, m) : NULL;
+
+	return m && !(t && t->usable);
+}
+
 /*
  * What search_unwind_table() allocated comes from a pool inside libunwind that has no way back
  * from here. It stays bounded: one small record for each address in the cache of rules.

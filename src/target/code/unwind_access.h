@@ -44,6 +44,9 @@ extern unw_accessors_t unwind_accessors;
 int unwind_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *pi, int need_unwind_info,
 		     void *arg);
 
+/* Whether the module around pc has no unwind tables at all: its file is gone, say. */
+bool unwind_is_bare(struct unwinder *u, taddr pc);
+
 /* An instruction may be there: in an executable mapping, or where protections are not known. */
 bool unwind_is_code(const struct unwinder *u, taddr pc);
 
