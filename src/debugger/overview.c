@@ -104,6 +104,29 @@ static size_t find_alike(const struct picture *p, const struct chosen *c, int re
 	return number;
 }
 
+static bool is_within(const struct picture *p, int inner, int outer)
+{
+	for (size_t n = 0; n < p->regions.len && inner >= 0 && inner != outer; n++)
+		inner = p->regions.items[inner].parent;
+	return inner == outer;
+}
+
+static enum overview_member find_member(const struct picture *p, int region, size_t number)
+{
+	const struct picture_thread *t =
+		picture_thread(p, p->regions.items[region].members.items[number]);
+
+	if (!t)
+		return MEMBER_UNKNOWN;
+	if (t->region == region)
+		return MEMBER_HERE;
+	if (picture_is_numbered(t))
+		return is_within(p, t->region, region) ? MEMBER_WITHIN : MEMBER_ELSEWHERE;
+	if (t->wait.kind == WAIT_DUE)
+		return MEMBER_DUE;
+	return arrivals_keep_all(p, region) ? MEMBER_COMES : MEMBER_COMES_OR_LEFT;
+}
+
 static bool add_lines(const struct picture *p, const struct chosen *c, struct overview_region *ret)
 {
 	enum { ALIKE_MAX = 4 };
@@ -123,7 +146,10 @@ static bool add_lines(const struct picture *p, const struct chosen *c, struct ov
 		const bool one = !c->each && counts[firsts[n]] > ALIKE_MAX;
 		size_t line = one && firsts[n] < n ? lines[firsts[n]] : ret->lines.len;
 		if (line == ret->lines.len)
-			whole = vec_push(&ret->lines, (struct overview_line){ .number = n });
+			whole = vec_push(
+				&ret->lines,
+				((struct overview_line){
+					.number = n, .where = find_member(p, ret->region, n) }));
 		lines[n] = line;
 		if (whole && r->members.items[n] >= 0)
 			whole = vec_push(&ret->lines.items[line].threads, r->members.items[n]);
@@ -143,9 +169,7 @@ static bool add_regions(struct overview *o, const struct picture *p, const struc
 	}
 	for (int i = len; whole && (i = next_node(nodes, i)) >= 0;)
 		whole = vec_push(&o->regions,
-				 (struct overview_region){ .region = i,
-							   .keeps_all = arrivals_keep_all(p, i),
-							   .at = nodes[i].at }) &&
+				 (struct overview_region){ .region = i, .at = nodes[i].at }) &&
 			add_lines(p, c, &o->regions.items[o->regions.len - 1]);
 	return whole;
 }

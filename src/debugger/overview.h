@@ -18,15 +18,26 @@ struct overview_place {
 	bool children; /* it has items below it                 */
 };
 
+/* Where a member of a team is. */
+enum overview_member {
+	MEMBER_HERE,
+	MEMBER_WITHIN,    /* in a region further in                                        */
+	MEMBER_ELSEWHERE, /* in another one: it has left                                   */
+	MEMBER_DUE,       /* in none, and idle: it has not been woken                      */
+	MEMBER_COMES,     /* in none, and nobody can have left                             */
+	MEMBER_COMES_OR_LEFT,
+	MEMBER_UNKNOWN, /* no thread is known for it                                     */
+};
+
 /* A member of a team, or several that do the same: where more than four do, they are one line. */
 struct overview_line {
-	size_t number;       /* of the first                             */
+	size_t number; /* of the first                             */
+	enum overview_member where;
 	struct ints threads; /* rising; of one that is not found: empty */
 };
 
 struct overview_region {
 	int region;
-	bool keeps_all; /* no member can have left it                              */
 	struct overview_place at;
 	VEC(struct overview_line) lines;
 };

@@ -208,9 +208,9 @@ END_TEST
 /* One thread for each kind, in turn. */
 START_TEST(threads_that_wait_are_listed_and_no_others)
 {
-	static const enum wait_kind none[] = { WAIT_NONE,       WAIT_IDLE,    WAIT_PASSING,
-					       WAIT_TEAM_START, WAIT_RUNTIME, WAIT_CRASHED,
-					       WAIT_UNKNOWN };
+	static const enum wait_kind none[] = { WAIT_NONE,    WAIT_IDLE,       WAIT_DUE,
+					       WAIT_PASSING, WAIT_TEAM_START, WAIT_RUNTIME,
+					       WAIT_CRASHED, WAIT_UNKNOWN };
 	AUTO_BUF expected = { 0 };
 	AUTO_BUF got = { 0 };
 	size_t i;

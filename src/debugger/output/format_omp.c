@@ -6,7 +6,6 @@
 
 #include "debugger/output/drawing.h"
 #include "debugger/output/format_picture.h"
-#include "debugger/wait_words.h"
 
 static void add_heading(struct buf *out, const char *text, const struct style *style)
 {
@@ -117,51 +116,35 @@ static void add_alike(struct buf *out, const struct page *page, const struct int
 	buf_adds(out, t->source == SOURCE_INFERRED ? " (numbers inferred)\n" : "\n");
 }
 
-/* Why a member of a region is in none. t: NULL: it is no thread that is known. */
-static const char *absence(const struct overview_region *of, const struct picture_thread *t)
-{
-	if (!t)
-		return "not found";
-	if (t->wait.kind == WAIT_DUE)
-		return wait_words(WAIT_DUE)->one;
-	return of->keeps_all ? "on its way" : "has left, or is on its way";
-}
-
-static bool is_within(const struct picture *p, int inner, int outer)
-{
-	for (size_t n = 0; n < p->regions.len && inner >= 0 && inner != outer; n++)
-		inner = p->regions.items[inner].parent;
-	return inner == outer;
-}
-
 /* A member that stands in another region, mostly one further in, has its row there. */
-static void add_member(struct buf *out, const struct page *page, const struct overview_region *of,
-		       size_t number)
+static void add_member(struct buf *out, const struct page *page, int region,
+		       const struct overview_line *line)
 {
-	const int region = of->region;
+	static const char *const words[] = {
+		[MEMBER_WITHIN] = "goes on as ",
+		[MEMBER_ELSEWHERE] = "has gone on as ",
+		[MEMBER_DUE] = "not woken yet",
+		[MEMBER_COMES] = "on its way",
+		[MEMBER_COMES_OR_LEFT] = "has left, or is on its way",
+		[MEMBER_UNKNOWN] = "not found",
+	};
 	const struct picture_region *r = &page->view->picture->regions.items[region];
-	int thread = r->members.items[number];
+	int thread = r->members.items[line->number];
 	const struct picture_thread *t = picture_thread(page->view->picture, thread);
 	int digits = (int)style_digits(r->members.len - 1);
 
 	buf_addf(out, "%ld.%-*zu  ", picture_region_id(page->view->picture, region), digits,
-		 number);
-	if (t && t->region == region) {
+		 line->number);
+	if (line->where == MEMBER_HERE) {
 		add_thread(out, page, thread);
 		return;
 	}
 	if (t)
 		buf_addf(out, "LWP %-*d  ", page->lwp_width, t->lwp);
-	if (picture_is_numbered(t)) {
-		buf_adds(out, is_within(page->view->picture, t->region, region)
-				      ? "goes on as "
-				      : "has gone on as ");
+	buf_adds(out, words[line->where]);
+	if (line->where == MEMBER_WITHIN || line->where == MEMBER_ELSEWHERE)
 		picture_add_thread_name(out, page->view->picture, thread);
-		buf_addc(out, '\n');
-	} else {
-		buf_adds(out, absence(of, t));
-		buf_addc(out, '\n');
-	}
+	buf_addc(out, '\n');
 }
 
 static void add_region(struct buf *out, const struct page *page, int i)
@@ -197,7 +180,7 @@ static void add_regions(struct buf *out, const struct page *page)
 			if (line->threads.len > 1)
 				add_alike(out, page, &line->threads);
 			else
-				add_member(out, page, r, line->number);
+				add_member(out, page, r->region, line);
 		}
 	}
 }
