@@ -100,7 +100,8 @@ static bool add_followers(struct listing *l)
 
 	for (int i = 0; i < (int)l->rows.len; i++) {
 		vec_for_each (other, &l->picture->tasks.items[i].waits_for)
-			whole = whole && vec_push(&l->rows.items[*other].followers, i);
+			whole = whole && (!picture_task(l->picture, *other) ||
+					  vec_push(&l->rows.items[*other].followers, i));
 	}
 	return whole;
 }

@@ -94,7 +94,9 @@ def expect_told(starter, wanted, source):
     try:
         wait_for(look, "the verdict", seconds=60)
     except Failure:
-        raise Failure(f"{answers[-1].get('verdict')}, {answers[-1].get('class')}, {answers[-1].get('blame')}, not {wanted}") from None
+        said = answers[-1]
+        alone = [(m["rank"], m["messages"], (m["answer"] or {}).get("summary")) for m in said.get("members", [])]
+        raise Failure(f"{said.get('verdict')}, {said.get('class')}, {said.get('blame')}, not {wanted}; of the ranks: {alone}") from None
     return answers[-1]
 
 
