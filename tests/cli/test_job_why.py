@@ -100,26 +100,28 @@ def expect_told(starter, wanted, source):
     return answers[-1]
 
 
-# Each case runs with each MPI: with one in one build, with the other in the other.
+# Each case runs with one MPI in one build and with the other in the other, of which that with
+# sanitizers has every third: ranks spin while they wait, and everything else waits for them.
 PAIRS = [[Shared((name, f"{mpi}-{size}")) for mpi, size in zip(STARTERS, sizes)]
          for name, sizes in zip(HANGS, itertools.cycle(itertools.permutations(SIZES, 2)))]
 
 
-@cases(*(row for at, pair in enumerate(PAIRS) for row in share(pair, at)))
+@cases(*(row for at, pair in enumerate(PAIRS) if not SANITIZED or at % 3 == 0 for row in share(pair, at)))
 def ranks_that_hang(name, build):
     mpi = build.split("-")[0]
     starter = launch(mpi, f"mpi_job-{build}", name)
     answer = expect_told(starter, HANGS[name], "mpi_job")
     finding = answer["verdict"] in ("deadlock", "crashed")
     equal(max(m["status"] for m in answer["members"]) == 4, HANGS[name][1] == "rank", "a finding in a rank")
-    result = ompdb("why", *QUICK, f"job:{starter.pid}")
-    equal(result.status, 4 if finding else 0, "status")
-    # What computes is at another line by now.
-    expect(answer["summary"].split(" in ")[0] in result.out, result)
+    if HANGS[name][1] in ("rank", "imbalance") or name == "ring":
+        result = ompdb("why", *QUICK, f"job:{starter.pid}")
+        equal(result.status, 4 if finding else 0, "status")
+        # What computes is at another line by now.
+        expect(answer["summary"].split(" in ")[0] in result.out, result)
     starter.kill()
 
 
-@cases(*(f"{mpi}-gcc-{level}" for mpi in STARTERS for level in ("O0", "O2")))
+@cases(*share([Shared((f"{mpi}-gcc-{level}",)) for mpi, level in zip(STARTERS, ("O2", "O0"))], 0))
 def ranks_in_fortran(build):
     """Arguments are addresses there, and the library's own functions stand between."""
     starter = launch(build.split("-")[0], f"mpi_job_fortran-{build}")
@@ -145,7 +147,7 @@ def a_rank_that_has_ended():
     starter.kill()
 
 
-@cases("mpich-gcc-O2", "openmpi-clang-O2")
+@cases(*share([Shared(("mpich-gcc-O2",)), Shared(("openmpi-clang-O2",))], 1))
 def ranks_that_go_on(build):
     """Each look may find them in calls that do not fit each other."""
     starter = launch(build.split("-")[0], f"mpi_job-{build}", "healthy")
@@ -156,7 +158,7 @@ def ranks_that_go_on(build):
     starter.kill()
 
 
-@cases("mpich-gcc-O0", "openmpi-clang-O0")
+@cases(*share([Shared(("mpich-gcc-O0",)), Shared(("openmpi-clang-O0",))], 0))
 def stacks_are_one_tree(build):
     starter = launch(build.split("-")[0], f"mpi_job-{build}", "team")
     expect_told(starter, HANGS["team"], "mpi_job")
