@@ -253,12 +253,11 @@ static void add_how(struct job *ret, const struct process *starter, const struct
 		 env->size && (size_t)env->size != n ? " on this host" : "", env->row->rank);
 }
 
-static bool is_this_host(const char *name)
+/* own: as gethostname() has it; either may have its domain behind it. */
+static bool is_host(const char *name, const char *own)
 {
-	char own[HOST_NAME_MAX + 1] = "";
-
-	gethostname(own, sizeof(own) - 1);
 	const size_t len = strcspn(own, ".");
+
 	return !strcmp(name, "localhost") || !strcmp(name, own) ||
 	       (!strncmp(name, own, len) && strcspn(name, ".") == len);
 }
@@ -268,15 +267,17 @@ static struct error *add_table(struct processes *all, const struct process *star
 			       const struct mpir *table, struct job *ret)
 {
 	const struct rank_row *row = row_below(all, starter->pid);
+	char own[HOST_NAME_MAX + 1] = "";
 	struct error *err = NULL;
 	size_t here = 0;
 
+	gethostname(own, sizeof(own) - 1);
 	if (row) /* a shell may stand between */
 		mark_below(all, starter->pid, row);
 	for (size_t i = 0; !err && i < table->ranks.len; i++) {
 		const struct mpir_rank *rank = &table->ranks.items[i];
 		const struct process *p = find(all, rank->pid);
-		if (!is_this_host(rank->host))
+		if (!is_host(rank->host, own))
 			continue;
 		here++;
 		/* A number that was used again is somebody else's. */

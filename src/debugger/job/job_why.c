@@ -19,12 +19,17 @@ enum state {
 	RANK_RUNS,
 };
 
+/* What has been found out of a rank. */
+struct found {
+	enum state state;
+	bool stuck;  /* it is in a circle, or waits for one that is */
+	bool blamed; /* it is in the list */
+};
+
 struct judge {
 	const struct job_rank *ranks;
 	size_t n, missing;
-	enum state *states; /* owned, by rank                                        */
-	bool *stuck;        /* owned: it is in a circle, or waits for one that is    */
-	bool *blamed;       /* owned */
+	struct found *found; /* owned, by rank */
 	struct job_why *why;
 	struct buf text; /* of the summary */
 	bool failed;
@@ -101,7 +106,7 @@ static const struct report *report_of(const struct judge *j, size_t i)
 /* The call that a rank depends on; NULL: on none. */
 static const struct report_call *call_of(const struct judge *j, size_t i)
 {
-	return j->states[i] == RANK_IN_MPI ? report_decisive(report_of(j, i)) : NULL;
+	return j->found[i].state == RANK_IN_MPI ? report_decisive(report_of(j, i)) : NULL;
 }
 
 static enum state state_of(const struct report *r)
@@ -179,16 +184,16 @@ static void find_stuck(struct judge *j)
 	for (size_t i = 0; !j->failed && i < j->n; i++) {
 		for (size_t k = 0; k < j->n; k++)
 			needs[i] += waits_for(j, i, k);
-		j->stuck[i] = needs[i] > 0;
+		j->found[i].stuck = needs[i] > 0;
 		if (!needs[i])
 			j->failed |= !vec_push(&free_ones, (int)i);
 	}
 	for (size_t next = 0; !j->failed && next < free_ones.len; next++) {
 		const size_t k = (size_t)free_ones.items[next];
 		for (size_t i = 0; i < j->n; i++) {
-			if (!j->stuck[i] || !waits_for(j, i, k) || --needs[i])
+			if (!j->found[i].stuck || !waits_for(j, i, k) || --needs[i])
 				continue;
-			j->stuck[i] = false;
+			j->found[i].stuck = false;
 			j->failed |= !vec_push(&free_ones, (int)i);
 		}
 	}
@@ -204,13 +209,13 @@ static void find_circle(struct judge *j, struct ints *ret)
 	size_t at = 0;
 
 	j->failed |= !seen;
-	while (!j->failed && at < j->n && !j->stuck[at])
+	while (!j->failed && at < j->n && !j->found[at].stuck)
 		at++;
 	while (!j->failed && at < j->n && !seen[at]) {
 		size_t next = 0;
 		j->failed |= !vec_push(&path, (int)at);
 		seen[at] = (int)path.len;
-		while (next < j->n && !(j->stuck[next] && waits_for(j, at, next)))
+		while (next < j->n && !(j->found[next].stuck && waits_for(j, at, next)))
 			next++;
 		at = next;
 	}
@@ -239,43 +244,42 @@ static void words_of(const struct judge *j, size_t i, struct buf *does, const ch
 		buf_adds(does, r ? r->summary : "could not be looked at");
 }
 
+/* The link of those of whom that is said, made if need be. NULL: out of memory. */
+static struct job_link *get_link(struct job_why *w, const char *thread, const char *where,
+				 const char *does)
+{
+	vec_for_each (l, &w->blame) {
+		if (!strcmp(l->thread, thread) && !strcmp(l->where, where) &&
+		    !strcmp(l->does, does))
+			return l;
+	}
+	if (!vec_push(&w->blame, (struct job_link){ 0 }))
+		return NULL;
+	struct job_link *l = &w->blame.items[w->blame.len - 1];
+	l->thread = strdup(thread);
+	l->where = strdup(where);
+	l->does = strdup(does);
+	return l->thread && l->where && l->does ? l : NULL;
+}
+
 /* Adds a rank to those that do the same. */
 static void blame(struct judge *j, size_t i)
 {
-	struct job_link link = { 0 };
 	const char *thread, *where;
 	AUTO_BUF does = { 0 };
 
-	if (j->blamed[i])
+	if (j->found[i].blamed || j->failed)
 		return;
-	j->blamed[i] = true;
+	j->found[i].blamed = true;
 	words_of(j, i, &does, &thread, &where);
-	vec_for_each (l, &j->why->blame) {
-		if (!strcmp(l->thread, thread) && !strcmp(l->where, where) &&
-		    !strcmp(l->does, buf_text(&does))) {
-			j->failed |= !vec_push(&l->ranks, j->ranks[i].rank);
-			return;
-		}
-	}
-	link.thread = strdup(thread);
-	link.where = strdup(where);
-	link.does = strdup(buf_text(&does));
-	if (vec_push(&j->why->blame, link)) {
-		struct job_link *l = &j->why->blame.items[j->why->blame.len - 1];
-		j->failed |= does.failed || !l->thread || !l->where || !l->does ||
-			     !vec_push(&l->ranks, j->ranks[i].rank);
-		return;
-	}
-	j->failed = true;
-	free(link.thread);
-	free(link.where);
-	free(link.does);
+	struct job_link *l = get_link(j->why, thread, where, buf_text(&does));
+	j->failed |= does.failed || !l || !vec_push(&l->ranks, j->ranks[i].rank);
 }
 
 static void blame_all(struct judge *j, enum state state)
 {
 	for (size_t i = 0; i < j->n && !j->failed; i++) {
-		if (j->states[i] == state)
+		if (j->found[i].state == state)
 			blame(j, i);
 	}
 }
@@ -291,12 +295,22 @@ static void add_rank(struct judge *j, size_t i)
 		buf_addf(&j->text, " in %s", where);
 }
 
+/* The first rank in that state; j->n: none is. */
+static size_t first_of(const struct judge *j, enum state state)
+{
+	size_t i = 0;
+
+	while (i < j->n && j->found[i].state != state)
+		i++;
+	return i;
+}
+
 static size_t count(const struct judge *j, enum state state)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < j->n; i++)
-		n += j->states[i] == state;
+		n += j->found[i].state == state;
 	return n;
 }
 
@@ -333,10 +347,8 @@ static void conclude(struct judge *j, enum why_verdict verdict, enum job_class c
 /* A rank cannot go on for a reason of its own. */
 static bool judge_finding(struct judge *j)
 {
-	size_t i = 0;
+	const size_t i = first_of(j, RANK_FINDING);
 
-	while (i < j->n && j->states[i] != RANK_FINDING)
-		i++;
 	if (i == j->n)
 		return false;
 	const struct report *r = report_of(j, i);
@@ -422,7 +434,7 @@ static bool judge_circle(struct judge *j)
 	conclude(j, WHY_DEADLOCK, collectives ? JOB_COLLECTIVE : JOB_MESSAGE, WHY_PROBABLE);
 	(collectives ? tell_collectives : tell_circle)(j, &circle);
 	for (size_t i = 0; i < j->n; i++) {
-		if (j->stuck[i])
+		if (j->found[i].stuck)
 			blame(j, i);
 	}
 	say(j, "Messages that are on their way are not read.");
@@ -481,9 +493,7 @@ static bool judge_others(struct judge *j)
 	};
 
 	for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
-		size_t i = 0;
-		while (i < j->n && j->states[i] != cases[c].state)
-			i++;
+		const size_t i = first_of(j, cases[c].state);
 		if (i == j->n)
 			continue;
 		conclude(j, cases[c].verdict, cases[c].class, WHY_PROBABLE);
@@ -522,17 +532,13 @@ struct error *job_why_find(const struct job_rank *ranks, size_t n, size_t missin
 			   struct job_why *ret)
 {
 	struct judge j = { .ranks = ranks, .n = n, .missing = missing, .why = ret };
-	AUTO_FREE enum state *states = calloc(n + 1, sizeof(*states));
-	AUTO_FREE bool *stuck = calloc(n + 1, sizeof(*stuck));
-	AUTO_FREE bool *blamed = calloc(n + 1, sizeof(*blamed));
+	AUTO_FREE struct found *found = calloc(n + 1, sizeof(*found));
 
-	if (!states || !stuck || !blamed)
+	if (!found)
 		return &error_nomem;
-	j.states = states;
-	j.stuck = stuck;
-	j.blamed = blamed;
+	j.found = found;
 	for (size_t i = 0; i < n; i++)
-		states[i] = state_of(report_of(&j, i));
+		found[i].state = state_of(report_of(&j, i));
 	if (!judge_finding(&j) && !judge_threads(&j) && !judge_circle(&j) && !judge_gone(&j) &&
 	    !judge_others(&j) && !j.failed)
 		judge_rest(&j);

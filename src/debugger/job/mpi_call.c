@@ -12,7 +12,6 @@
 #include "target/modules/exports.h"
 
 enum {
-	STACK_SLOT = 8,
 	MPICH_COMM_WORLD = 0x44000000, /* mpi.h of MPICH 1 to 4, Intel MPI, MVAPICH2, Cray MPICH */
 };
 
@@ -76,21 +75,11 @@ static const struct function functions[] = {
 
 static const char *const of_world[] = { "Init", "Init_thread", "Finalize" };
 
-static const char *const kind_names[NUM_MPI_KINDS] = {
-	[MPI_OTHER] = "other", [MPI_COLLECTIVE] = "collective", [MPI_RECEIVE] = "receive",
-	[MPI_SEND] = "send",   [MPI_EXCHANGE] = "exchange",     [MPI_WAIT] = "wait",
-};
-
 static const char *const comm_names[NUM_MPI_COMMS] = {
 	[MPI_COMM_UNKNOWN] = "unknown",
 	[MPI_COMM_IS_WORLD] = "world",
 	[MPI_COMM_IS_OTHER] = "other",
 };
-
-const char *mpi_kind_name(enum mpi_kind kind)
-{
-	return kind_names[kind];
-}
 
 const char *mpi_comm_name(enum mpi_comm comm)
 {
@@ -147,7 +136,7 @@ static bool read_argument(const struct finder *f, const struct call *c, int n, u
 {
 	const struct flow_arguments *in = &c->in_registers;
 	const uint32_t known = bytes > 4 || c->fortran ? in->known : in->halves;
-	struct memory *memory = f->session->target->memory;
+	const struct target *t = f->session->target;
 	int32_t number;
 
 	if (n < 0 || (n < ARCH_ARGUMENTS && !(known >> n & 1)))
@@ -155,12 +144,13 @@ static bool read_argument(const struct finder *f, const struct call *c, int n, u
 	if (n < ARCH_ARGUMENTS)
 		*ret = in->items[n];
 	else if (!c->stack ||
-		 !memory_try_read(memory, c->stack + (taddr)(n - ARCH_ARGUMENTS) * STACK_SLOT, ret,
+		 !memory_try_read(t->memory,
+				  c->stack + (taddr)(n - ARCH_ARGUMENTS) * t->arch->stack_slot, ret,
 				  sizeof(*ret)))
 		return false;
 	if (!c->fortran)
 		return true;
-	if (!memory_try_read(memory, *ret, &number, sizeof(number)))
+	if (!memory_try_read(t->memory, *ret, &number, sizeof(number)))
 		return false;
 	*ret = (uint32_t)number;
 	return true;

@@ -21,7 +21,6 @@ enum mpi_kind {
 	MPI_SEND,       /* that its peer takes the message, if that is large or the mode wants it */
 	MPI_EXCHANGE,   /* both, with peers that may differ                               */
 	MPI_WAIT,       /* requests, whose peers cannot be read                           */
-	NUM_MPI_KINDS,
 };
 
 enum mpi_comm { MPI_COMM_UNKNOWN, MPI_COMM_IS_WORLD, MPI_COMM_IS_OTHER, NUM_MPI_COMMS };
@@ -55,8 +54,7 @@ MUST_CHECK struct error *mpi_calls_find(struct session *s, struct snapshot *from
 /* Of a function by its name: "MPI_Recv", "PMPI_Recv". */
 enum mpi_kind mpi_kind_of(const char *function);
 
-/* "collective", "receive": as JSON has them; "world" */
-const char *mpi_kind_name(enum mpi_kind kind);
+/* "world", "other": as JSON has them. */
 const char *mpi_comm_name(enum mpi_comm comm);
 
 #endif

@@ -202,14 +202,23 @@ void json_report_stacks(struct buf *out, const struct view *v, const struct styl
 
 /* ---- omp ----------------------------------------------------------------------------------- */
 
+static const char *kind_of(const struct picture_wait *w)
+{
+	return wait_words(picture_wait_kind(w))->one;
+}
+
+/* The function that a thread is in; NULL: the kind says it all. */
+static const char *call_of(const struct picture_wait *w)
+{
+	return wait_words(picture_wait_kind(w))->details & WITH_CALL ? w->name : NULL;
+}
+
 /* "waits at barrier", "in MPI_Recv()": without what differs between threads that do the same. */
 static void add_kind(struct buf *out, const struct picture_wait *w)
 {
-	const struct wait_words *words = wait_words(picture_wait_kind(w));
-
-	buf_adds(out, words->one);
-	if (words->details & WITH_CALL && w->name)
-		style_add_between(out, " ", w->name, "()");
+	buf_adds(out, kind_of(w));
+	if (call_of(w))
+		style_add_between(out, " ", call_of(w), "()");
 }
 
 static void add_count(struct json *j, const char *what, size_t n)
@@ -220,23 +229,29 @@ static void add_count(struct json *j, const char *what, size_t n)
 	json_end(j);
 }
 
+/* Whether add_kind() says the same of both. */
+static bool is_same_kind(const struct picture_wait *a, const struct picture_wait *b)
+{
+	return text_same(kind_of(a), kind_of(b)) && text_same(call_of(a), call_of(b));
+}
+
 /* Once, where the first thread is that does it. */
 static void add_doers(struct json *j, const struct picture *p, size_t first)
 {
-	AUTO_BUF own = { 0 };
+	const struct picture_wait *own = &p->threads.items[first].wait;
+	AUTO_BUF text = { 0 };
 	size_t n = 0;
 
-	add_kind(&own, &p->threads.items[first].wait);
 	for (size_t i = 0; i < p->threads.len; i++) {
-		AUTO_BUF other = { 0 };
-		add_kind(&other, &p->threads.items[i].wait);
-		const bool same = text_same(buf_text(&own), buf_text(&other));
-		if (same && i < first)
+		if (!is_same_kind(own, &p->threads.items[i].wait))
+			continue;
+		if (i < first)
 			return;
-		n += same;
+		n++;
 	}
-	add_count(j, buf_text(&own), n);
-	j->out->failed |= own.failed;
+	add_kind(&text, own);
+	add_count(j, buf_text(&text), n);
+	j->out->failed |= text.failed;
 }
 
 void json_report_omp(struct buf *out, const struct view *v)

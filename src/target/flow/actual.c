@@ -10,10 +10,9 @@ void actual_read(struct unwinder *u, struct thread *th, const struct unwind_stac
 
 	*ret = (struct actual){ .pc = frame->pc, .ends = !frame->exact };
 	unwind_registers(u, th, index, ret->regs, &ret->known);
-	vec_for_each (insn, &cfg->insns) {
-		if (ret->ends && insn->addr + insn->insn.size == frame->pc)
-			ret->known &= ~insn->insn.writes;
-	}
+	const struct cfg_insn *insn = ret->ends ? cfg_before(cfg, frame->pc) : NULL;
+	if (insn)
+		ret->known &= ~insn->insn.writes;
 }
 
 /* A term beside what it stands for. */

@@ -65,6 +65,16 @@ static inline const struct cfg_insn *cfg_last(const struct cfg *c, const struct 
 	return &c->insns.items[b->first + b->len - 1];
 }
 
+/* The instruction that ends at addr; NULL: there is none. */
+static inline const struct cfg_insn *cfg_before(const struct cfg *c, taddr addr)
+{
+	vec_for_each (insn, &c->insns) {
+		if (insn->addr + insn->insn.size == addr)
+			return insn;
+	}
+	return NULL;
+}
+
 /* The block whose instruction begins at addr, or ends there. CFG_NONE: there is none. */
 uint32_t cfg_find(const struct cfg *c, taddr addr, bool ends);
 

@@ -193,11 +193,8 @@ static bool is_called_there(struct flow *f, const struct unwind_stack *stack, si
 
 	if (!own || !fn || !fn->cfg)
 		return false;
-	vec_for_each (insn, &fn->cfg->insns) {
-		if (insn->addr + insn->insn.size == caller->pc)
-			return jump_target(f->routines.target, &insn->insn) == own->start;
-	}
-	return false;
+	const struct cfg_insn *call = cfg_before(fn->cfg, caller->pc);
+	return call && jump_target(f->routines.target, &call->insn) == own->start;
 }
 
 /* As flow_arguments(). levels: of callers that may be asked for what they have passed on. */
