@@ -31,11 +31,11 @@ _ompdb() {
 		return
 	fi
 	case $command in
-	why) options='--graph --dot --long-names --json --samples --interval --once --job --exe --ompd-library
+	why) options='--graph --dot --long-names --json --samples --interval --once --job --hosts --launcher --remote-ompdb --deadline --exe --ompd-library
 		--debuginfod -h --help --color --debug' ;;
-	stack) options='--args --locals --long-names --flat --all-frames --raw --json --max-frames --job --exe --ompd-library
+	stack) options='--args --locals --long-names --flat --all-frames --raw --json --max-frames --job --hosts --launcher --remote-ompdb --deadline --exe --ompd-library
 		--libc-lines --debuginfod -h --help --color --debug' ;;
-	omp) options='--icvs --long-names --json --job --exe --ompd-library --debuginfod -h --help --color --debug' ;;
+	omp) options='--icvs --long-names --json --job --hosts --launcher --remote-ompdb --deadline --exe --ompd-library --debuginfod -h --help --color --debug' ;;
 	check-ompd) options='--exe --ompd-library -h --help --color --debug' ;;
 	*) options='--args -p --pid -c --core -e --exec --ex -x --command --iex --ix --batch -q
 		--quiet --nx -n --nh --cd --tty --return-child-result --json --version --dump-man -h --help

@@ -34,6 +34,10 @@ complete -c ompdb -n '__fish_seen_subcommand_from why' -l samples -x
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l interval -x
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l once
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l job
+complete -c ompdb -n '__fish_seen_subcommand_from why' -l hosts -x
+complete -c ompdb -n '__fish_seen_subcommand_from why' -l launcher -x
+complete -c ompdb -n '__fish_seen_subcommand_from why' -l deadline -x
+complete -c ompdb -n '__fish_seen_subcommand_from why' -l remote-ompdb -r
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l exe -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l ompd-library -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l debuginfod
@@ -50,6 +54,10 @@ complete -c ompdb -n '__fish_seen_subcommand_from stack' -l raw
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l json
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l max-frames -x
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l job
+complete -c ompdb -n '__fish_seen_subcommand_from stack' -l hosts -x
+complete -c ompdb -n '__fish_seen_subcommand_from stack' -l launcher -x
+complete -c ompdb -n '__fish_seen_subcommand_from stack' -l deadline -x
+complete -c ompdb -n '__fish_seen_subcommand_from stack' -l remote-ompdb -r
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l exe -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l ompd-library -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from stack' -l libc-lines
@@ -62,6 +70,10 @@ complete -c ompdb -n '__fish_seen_subcommand_from omp' -l icvs
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l long-names
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l json
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l job
+complete -c ompdb -n '__fish_seen_subcommand_from omp' -l hosts -x
+complete -c ompdb -n '__fish_seen_subcommand_from omp' -l launcher -x
+complete -c ompdb -n '__fish_seen_subcommand_from omp' -l deadline -x
+complete -c ompdb -n '__fish_seen_subcommand_from omp' -l remote-ompdb -r
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l exe -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l ompd-library -r -F
 complete -c ompdb -n '__fish_seen_subcommand_from omp' -l debuginfod

@@ -1,8 +1,10 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * mpir_starter WHAT: has started two processes, and says so in a table for debuggers, as starters
+ * mpir_starter [WHAT]: has started two processes, and says so in a table for debuggers, as starters
  * of MPI programs do; or has a table that makes no sense, as WHAT says.
+ * mpir_starter on HOST...: has started a process for each, which its table says to be there; ".":
+ * on this host.
  */
 #include "testprog.h"
 
@@ -32,17 +34,20 @@ static int start(void)
 int main(int argc, char **argv)
 {
 	static char host[256];
-	static struct entry table[4];
+	static struct entry table[64];
 	const char *what = argc > 1 ? argv[1] : "";
 
 	die_with_parent();
 	gethostname(host, sizeof(host) - 1);
-	for (int i = 0; i < 4; i++)
-		table[i] = (struct entry){ i == 2 ? "elsewhere.example" : host, "./app",
-					   i < 2 ? start() : 1 };
-	table[3].pid = 4194304; /* has ended: there is no such process */
 	MPIR_proctable = table;
-	MPIR_proctable_size = 4;
+	MPIR_proctable_size = strcmp(what, "on") ? 4 : argc - 2;
+	for (int i = 0; i < MPIR_proctable_size && i < 64; i++) {
+		const char *on =
+			strcmp(what, "on") ? i == 2 ? "elsewhere.example" : "." : argv[i + 2];
+		table[i] = (struct entry){ strcmp(on, ".") ? on : host, "./app", start() };
+	}
+	if (strcmp(what, "on"))
+		table[3].pid = 4194304; /* has ended: there is no such process */
 	MPIR_debug_state = strcmp(what, "early") != 0;
 	if (!strcmp(what, "size"))
 		MPIR_proctable_size = 0x7fffffff;

@@ -44,7 +44,7 @@ ORDER = {
     "base": [
         "cleanup clock hash",
         "error",
-        "buf cursor file interrupt log map sigbus sorted text",
+        "buf cursor file interrupt log map programs sigbus sorted text",
         "file_opener",
         "file_root",
         "half",
@@ -200,9 +200,9 @@ ORDER = {
         "whereabouts",
     ],
     "debugger/job": [
-        "outline rank_env mpi_call mpir",
-        "job report",
-        "job_why",
+        "outline rank_env mpi_call mpir host_lines hosts",
+        "job report processes launcher",
+        "job_why host_answer",
         "job_counts",
     ],
     "debugger/values": [
@@ -324,7 +324,7 @@ DOORS = {
     "<gelf.h>": DWARF,
     "<Zydis/": ["target/cpu/disassembly.c"],
     "<dlfcn.h>": ["target/symbols/demangle.c", "ompd/client/loader.c"],
-    "<jansson.h>": ["debugger/job/report.c"],
+    "<jansson.h>": ["debugger/job/host_answer.c", "debugger/job/report.c"],
     "<omp-tools.h>": [],
     '"ompd/client/ompd_abi.h"': ["ompd/"],
     '"target/process/ptrace.h"': ["target/"],

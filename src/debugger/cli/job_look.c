@@ -3,36 +3,24 @@
 #include "debugger/cli/job_look.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "base/sorted.h"
 #include "base/text.h"
-#include "debugger/job/report.h"
+#include "debugger/cli/job_answers.h"
+#include "debugger/cli/job_hosts.h"
 #include "debugger/output/format_job.h"
 #include "debugger/output/format_outline.h"
-#include "debugger/output/json.h"
-#include "target/process/procfs.h"
 
 enum {
 	LOOKS_AT_ONCE = 256,
 	CONFIRMATIONS = 3,       /* of a deadlock between ranks */
 	ANSWER_MOST = 256 << 20, /* bytes of one */
-};
-
-/* What one process has said of one member. */
-struct answer {
-	const struct job_member *member;
-	pid_t looker;            /* 0: none could be started, or it has ended */
-	int out, messages, told; /* owned; files in memory              */
-	enum status status;
-	struct lwp_list lwps;
-	struct buf text, complaint;
-	struct report report; /* judged: there is one */
-	struct buf key;       /* what is compared of them                                      */
-	size_t equals;        /* answers that are equal to this one, itself among them; 0: shown */
 };
 
 /* There may be more answers than a process may have files. */
@@ -46,19 +34,6 @@ static void close_files(struct answer *a)
 	}
 }
 
-static void fini_answers(struct answer *answers, size_t n)
-{
-	for (size_t i = 0; answers && i < n; i++) {
-		close_files(&answers[i]);
-		report_fini(&answers[i].report);
-		buf_fini(&answers[i].text);
-		buf_fini(&answers[i].complaint);
-		buf_fini(&answers[i].key);
-		lwp_list_fini(&answers[i].lwps);
-	}
-	free(answers);
-}
-
 /* --- looking --- */
 
 /* In a process of its own. */
@@ -66,6 +41,7 @@ static void look(const struct answer *a, const struct job_work *work, struct gat
 {
 	AUTO_BUF report = { 0 };
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (dup2(a->out, STDOUT_FILENO) < 0 || dup2(a->messages, STDERR_FILENO) < 0)
 		_exit(STATUS_FAILED);
 	const enum status status = work->look(work->context, a->member->target,
@@ -81,7 +57,6 @@ static void start(struct answer *a, const struct job_work *work, struct gate *ga
 	a->out = memfd_create("answer", MFD_CLOEXEC);
 	a->messages = memfd_create("messages", MFD_CLOEXEC);
 	a->told = memfd_create("report", MFD_CLOEXEC);
-	a->status = STATUS_FAILED;
 	if (a->member->pid)
 		error_ignore(procfs_tasks(a->member->pid, &a->lwps));
 	a->looker = a->out < 0 || a->messages < 0 || a->told < 0 ? -1 : fork();
@@ -101,15 +76,17 @@ static void read_back(struct buf *ret, int fd)
 	error_ignore(buf_add_fd(ret, fd, ANSWER_MOST));
 }
 
+/* outline: of all stacks; NULL: another host reads the report. */
 static void read_report(struct answer *a, struct outline *outline)
 {
-	AUTO_BUF text = { 0 };
+	struct buf *text = &a->unread;
 
-	read_back(&text, a->told);
-	if (!text.len)
+	read_back(text, a->told);
+	if (!text->len || !outline)
 		return;
 	struct error *err =
-		report_read(buf_text(&text), text.len, a->member->rank, &a->report, outline);
+		report_read(buf_text(text), text->len, a->member->rank, &a->report, outline);
+	buf_fini(text);
 	if (err) {
 		buf_addf(&a->complaint, "ompdb: %s\n", error_message(err));
 		a->report.judged = false;
@@ -137,150 +114,37 @@ static void finish(struct answer *a, struct outline *outline)
 			 WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-static void look_at_all(struct answer *answers, size_t n, const struct job_work *work,
+/* Of each member. */
+static void look_at_all(struct answers *answers, const struct job_work *work,
 			struct outline *outline)
 {
+	const size_t n = answers->len;
+	struct answer *a = answers->items;
 	int at_once = 0;
 
 	for (size_t i = 0; i < n && i < LOOKS_AT_ONCE; i++)
-		at_once += answers[i].member->pid > 0;
+		at_once += a[i].member->pid > 0;
 	struct gate *gate = gate_new(at_once);
 	for (size_t i = 0; i < n; i++) {
 		if (i >= LOOKS_AT_ONCE)
-			finish(&answers[i - LOOKS_AT_ONCE], outline);
-		start(&answers[i], work, i < LOOKS_AT_ONCE && answers[i].member->pid ? gate : NULL);
+			finish(&a[i - LOOKS_AT_ONCE], outline);
+		start(&a[i], work, i < LOOKS_AT_ONCE && a[i].member->pid ? gate : NULL);
 	}
 	for (size_t i = n > LOOKS_AT_ONCE ? n - LOOKS_AT_ONCE : 0; i < n; i++)
-		finish(&answers[i], outline);
+		finish(&a[i], outline);
 	gate_free(gate);
+	for (size_t i = 0; i < n; i++)
+		answer_set_keys(&a[i]);
 }
 
-/* --- which are equal --- */
-
-#define DIGITS "0123456789"
-
-static bool has_lwp(const struct lwp_list *lwps, long number)
-{
-	size_t at = sorted_count(lwp, lwps->items, lwps->len, *lwp < number);
-
-	return at < lwps->len && lwps->items[at] == number;
-}
-
-/* How long the number is that a text begins with, if it is one of seconds: "0.26 s". 0: it is not.
- */
-static size_t seconds_length(const char *text)
-{
-	size_t len = strspn(text, DIGITS);
-
-	if (!len || text[len] != '.')
-		return 0;
-	len += 1 + strspn(text + len + 1, DIGITS);
-	return text_starts_with(text + len, " s ") ? len : 0;
-}
-
-/* Adds a text without what differs between processes that do the same: LWPs, addresses, seconds. */
-static void add_key(struct buf *key, const char *text, const struct lwp_list *lwps)
-{
-	for (size_t len; *text; text += len) {
-		const size_t seconds = seconds_length(text);
-		if (text_starts_with(text, "0x")) {
-			len = 2 + strspn(text + 2, "0123456789abcdef");
-			continue;
-		}
-		len = seconds ? seconds : strspn(text, DIGITS);
-		if (!len)
-			len = strcspn(text, DIGITS);
-		else if (seconds || has_lwp(lwps, strtol(text, NULL, 10)))
-			continue;
-		buf_add(key, text, len);
-	}
-	buf_addc(key, '\n');
-}
-
-static bool are_equal(const struct answer *a, const struct answer *b)
-{
-	return a->status == b->status && text_same(buf_text(&a->key), buf_text(&b->key));
-}
-
-/* Each is counted at the first that it is equal to, be it itself. */
-static void count_equals(struct answer *answers, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		size_t first = 0;
-		add_key(&answers[i].key, buf_text(&answers[i].text), &answers[i].lwps);
-		add_key(&answers[i].key, buf_text(&answers[i].complaint), &answers[i].lwps);
-		while (!are_equal(&answers[first], &answers[i]))
-			first++;
-		answers[first].equals++;
-	}
-}
-
-/* --- showing --- */
-
-/* "rank 3, process 4714" */
-static void add_one(struct buf *out, const struct answer *a, bool ranks)
-{
-	if (ranks)
-		buf_addf(out, "rank %d, ", a->member->rank);
-	buf_adds(out, a->member->pid ? "process " : "core file ");
-	text_escape(out, a->member->target, strlen(a->member->target));
-}
-
-/* "3 ranks: 0-2, as rank 0, process 4711"; "2 targets: 4711, ./core, as process 4711" */
-static void add_who(struct buf *out, const struct answer *a, const struct answer *end, bool ranks)
-{
-	VEC(long) numbers = { 0 };
-
-	if (a->equals > 1)
-		buf_addf(out, "%zu %s: ", a->equals, ranks ? "ranks" : "targets");
-	for (const struct answer *other = a; a->equals > 1 && other < end; other++) {
-		if (!are_equal(a, other))
-			continue;
-		out->failed |= !vec_push(&numbers, other->member->rank);
-		if (ranks)
-			continue;
-		text_escape(out, other->member->target, strlen(other->member->target));
-		buf_adds(out, ", ");
-	}
-	if (ranks)
-		text_add_ranges(out, numbers.items, numbers.len, ',');
-	if (a->equals > 1)
-		buf_adds(out, ranks ? ", as " : "as ");
-	add_one(out, a, ranks);
-	vec_fini(&numbers);
-}
-
-/* Messages as they came, each with whom it is about in front: "ompdb: rank 3, process 4714: ..." */
-static void print_complaint(const struct answer *a, const char *who)
-{
-	const char *text = buf_text(&a->complaint);
-
-	for (size_t len; *text; text += len) {
-		const bool ours = text_starts_with(text, "ompdb: ");
-		len = strcspn(text, "\n");
-		len += text[len] == '\n';
-		fprintf(stderr, "%s%s%s%.*s", ours ? "ompdb: " : "", ours ? who : "",
-			ours ? ": " : "", (int)(len - (ours ? strlen("ompdb: ") : 0)),
-			text + (ours ? strlen("ompdb: ") : 0));
-	}
-}
-
-/* Of the answers that are not shown yet the rarest, then the first. */
-static struct answer *next_answer(struct answer *answers, size_t n)
-{
-	struct answer *ret = NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		if (answers[i].equals && (!ret || answers[i].equals < ret->equals))
-			ret = &answers[i];
-	}
-	return ret;
-}
+/* --- what they have found --- */
 
 /* All that the looks have found. */
 struct findings {
 	const struct job *job;
-	struct answer *answers;   /* owned; of each member                          */
+	struct answers answers;
+	struct buf heard;         /* owned; how many are on other hosts                      */
+	size_t missing;           /* ranks that are not there any more              */
 	struct outline outline;   /* owned; of their stacks                         */
 	struct job_counts counts; /* owned; of all of them; empty: there are none     */
 	struct job_why why;       /* owned; on all of them; no summary: there is none */
@@ -288,26 +152,63 @@ struct findings {
 
 static void findings_fini(struct findings *f)
 {
-	fini_answers(f->answers, f->answers ? f->job->members.len : 0);
+	answers_fini(&f->answers);
+	buf_fini(&f->heard);
 	outline_fini(&f->outline);
 	job_why_fini(&f->why);
 	job_counts_fini(&f->counts);
 }
 
+static int by_rank(const void *a, const void *b)
+{
+	const struct job_rank *x = a, *y = b;
+
+	return sorted_order(x->rank, y->rank);
+}
+
+struct job_ranks {
+	struct job_rank *items;
+	size_t len, cap;
+};
+
+/* Each rank once: of what hosts say nothing is believed. */
+static void drop_doubles(struct job_ranks *ranks)
+{
+	size_t n = 0;
+
+	if (ranks->len)
+		qsort(ranks->items, ranks->len, sizeof(*ranks->items), by_rank);
+	for (size_t i = 0; i < ranks->len; i++) {
+		if (!n || ranks->items[n - 1].rank != ranks->items[i].rank)
+			ranks->items[n++] = ranks->items[i];
+	}
+	ranks->len = n;
+}
+
 static struct error *judge(struct findings *f)
 {
-	const size_t n = f->job->members.len;
-	AUTO_FREE struct job_rank *ranks = calloc(n ? n : 1, sizeof(*ranks));
-	bool judged = false;
+	struct job_ranks ranks = { 0 };
+	bool judged = false, whole = true;
+	struct error *err = NULL;
 
-	for (size_t i = 0; ranks && i < n; i++) {
-		ranks[i] = (struct job_rank){ f->answers[i].member->rank, &f->answers[i].report };
-		judged |= f->answers[i].report.judged;
+	vec_for_each (a, &f->answers) {
+		vec_for_each (rank, &a->ranks)
+			whole &= vec_push(&ranks, (struct job_rank){ (int)*rank, &a->report });
+		judged |= a->report.judged;
 	}
-	if (!ranks || (job_has_ranks(f->job) && !job_counts_make(ranks, n, &f->counts)))
-		return &error_nomem;
-	return judged && job_has_ranks(f->job) ? job_why_find(ranks, n, f->job->missing, &f->why)
-					       : NULL;
+	drop_doubles(&ranks);
+	if (!whole || (f->answers.ranks && !job_counts_make(ranks.items, ranks.len, &f->counts)))
+		err = &error_nomem;
+	else if (judged && f->answers.ranks)
+		err = job_why_find(ranks.items, ranks.len, f->missing, &f->why);
+	vec_fini(&ranks);
+	return err;
+}
+
+static void add_found(struct buf *out, const struct findings *f)
+{
+	buf_adds(out, buf_text(&f->job->found));
+	buf_adds(out, buf_text(&f->heard));
 }
 
 /* What ranks have in common is said once. */
@@ -315,8 +216,8 @@ static void add_notes(struct buf *out, const struct findings *f, const struct st
 {
 	AUTO_BUF said = { 0 };
 
-	for (size_t i = 0; i < f->job->members.len; i++) {
-		vec_for_each (note, &f->answers[i].report.notes) {
+	vec_for_each (a, &f->answers) {
+		vec_for_each (note, &a->report.notes) {
 			AUTO_BUF line = { 0 };
 			buf_addf(&line, "\n%s\n", *note);
 			if (strstr(buf_text(&said), buf_text(&line)))
@@ -333,28 +234,25 @@ static struct error *print_outline(struct findings *f, const struct style *style
 {
 	AUTO_BUF out = { 0 };
 
-	buf_add(&out, buf_text(&f->job->found), f->job->found.len);
+	add_found(&out, f);
 	add_notes(&out, f, style);
 	outline_sort(&f->outline);
 	format_outline(&out, &f->outline, style);
 	struct error *err = console_write(&out);
-	for (size_t i = 0; i < f->job->members.len; i++) {
+	for (struct answer *a; (a = answers_next(&f->answers)); a->equals = 0) {
 		AUTO_BUF who = { 0 };
-		add_one(&who, &f->answers[i], true);
-		print_complaint(&f->answers[i], buf_text(&who));
+		answers_add_who(&who, &f->answers, a);
+		answer_print_complaint(a, buf_text(&who));
 	}
 	return err;
 }
 
 static struct error *print_answers(struct findings *f, const struct style *style)
 {
-	const size_t n = f->job->members.len;
-	struct answer *answers = f->answers;
 	struct error *err = NULL;
 	AUTO_BUF out = { 0 };
 
-	count_equals(answers, n);
-	buf_add(&out, buf_text(&f->job->found), f->job->found.len);
+	add_found(&out, f);
 	if (f->why.summary) {
 		buf_addc(&out, '\n');
 		format_job_why(&out, &f->why, style);
@@ -363,9 +261,9 @@ static struct error *print_answers(struct findings *f, const struct style *style
 		buf_addc(&out, '\n');
 		format_job_counts(&out, &f->counts, style);
 	}
-	for (struct answer *a; !err && (a = next_answer(answers, n)); a->equals = 0) {
+	for (struct answer *a; !err && (a = answers_next(&f->answers)); a->equals = 0) {
 		AUTO_BUF who = { 0 };
-		add_who(&who, a, answers + n, job_has_ranks(f->job));
+		answers_add_who(&who, &f->answers, a);
 		buf_addc(&out, '\n');
 		style_begin(&out, INK_TITLE, style);
 		buf_addf(&out, "== %s ==", buf_text(&who));
@@ -374,32 +272,38 @@ static struct error *print_answers(struct findings *f, const struct style *style
 		buf_add(&out, buf_text(&a->text), a->text.len);
 		out.failed |= who.failed;
 		err = console_write(&out);
-		print_complaint(a, buf_text(&who));
+		answer_print_complaint(a, buf_text(&who));
 	}
 	return err;
 }
 
+static void add_member(struct json *json, const struct answer *a, intmax_t rank)
+{
+	json_add_object(json, NULL);
+	json_add_natural(json, "rank", rank);
+	json_add_string(json, "target", a->member ? a->member->target : NULL);
+	json_add_string(json, "host", a->host);
+	json_add_integer(json, "status", (intmax_t)a->status);
+	json_add_lines(json, "messages", a->complaint.len ? buf_text(&a->complaint) : NULL);
+	json_add_made(json, "answer", buf_text(&a->text));
+	json_end(json);
+}
+
 static struct error *print_json(const struct findings *f)
 {
-	AUTO_BUF out = { 0 };
+	AUTO_BUF out = { 0 }, found = { 0 };
 	struct json json = { .out = &out };
 
 	json_add_object(&json, NULL);
 	json_add_integer(&json, "v", 1);
-	json_add_lines(&json, "found", buf_text(&f->job->found));
+	add_found(&found, f);
+	json_add_lines(&json, "found", buf_text(&found));
 	if (f->why.summary)
 		json_job_why(&json, &f->why);
 	json_add_array(&json, "members");
-	for (size_t i = 0; i < f->job->members.len; i++) {
-		const struct answer *a = &f->answers[i];
-		json_add_object(&json, NULL);
-		json_add_natural(&json, "rank", a->member->rank);
-		json_add_string(&json, "target", a->member->target);
-		json_add_integer(&json, "status", (intmax_t)a->status);
-		json_add_lines(&json, "messages",
-			       a->complaint.len ? buf_text(&a->complaint) : NULL);
-		json_add_made(&json, "answer", buf_text(&a->text));
-		json_end(&json);
+	vec_for_each (a, &f->answers) {
+		for (size_t i = 0; i < a->ranks.len || !i; i++)
+			add_member(&json, a, a->ranks.len ? a->ranks.items[i] : -1);
 	}
 	json_end(&json);
 	json_end(&json);
@@ -411,27 +315,44 @@ static enum status worst(const struct findings *f)
 	enum status ret = f->why.summary && why_verdict_is_finding(f->why.verdict) ? STATUS_FINDING
 										   : STATUS_OK;
 
-	for (size_t i = 0; i < f->job->members.len; i++)
-		ret = f->answers[i].status > ret ? f->answers[i].status : ret;
+	vec_for_each (a, &f->answers)
+		ret = a->status > ret ? a->status : ret;
 	return ret;
 }
 
-/* Looks at all once more, in place of what was found before. */
-static struct error *look_anew(struct findings *f, const struct job_work *work)
+static struct error *make_answers(struct findings *f)
 {
 	const struct job *j = f->job;
-	const size_t n = j->members.len;
+
+	f->answers.ranks = job_has_ranks(j);
+	vec_for_each (member, &j->members) {
+		struct answer *a = answers_add(&f->answers);
+		if (!a || (member->rank >= 0 && !vec_push(&a->ranks, member->rank)))
+			return &error_nomem;
+		a->member = member;
+	}
+	return NULL;
+}
+
+/* Looks at all once more, in place of what was found before: here, while other hosts do so, too. */
+static struct error *look_anew(struct findings *f, const struct job_work *work)
+{
+	AUTO(asked_hosts_fini) struct asked_hosts hosts = { 0 };
+	const struct job_hosts none = { 0 };
 
 	findings_fini(f);
-	*f = (struct findings){ .job = j, .answers = calloc(n ? n : 1, sizeof(*f->answers)) };
-	if (!f->answers)
-		return &error_nomem;
-	for (size_t i = 0; i < n; i++)
-		f->answers[i] = (struct answer){
-			.member = &j->members.items[i], .out = -1, .messages = -1, .told = -1
-		};
-	look_at_all(f->answers, n, work, &f->outline);
-	return judge(f);
+	*f = (struct findings){ .job = f->job, .missing = f->job->missing };
+	struct error *err = make_answers(f);
+	if (!err)
+		err = job_hosts_ask(work->tells_front ? &none : &f->job->hosts, &work->asking,
+				    &hosts);
+	if (err)
+		return err;
+	look_at_all(&f->answers, work, work->tells_front ? NULL : &f->outline);
+	err = job_hosts_hear(&hosts, &f->answers, &f->missing, &f->outline, &f->heard);
+	if (!err && !answers_count_equals(&f->answers))
+		err = &error_nomem;
+	return err || work->tells_front ? err : judge(f);
 }
 
 /*
@@ -456,17 +377,19 @@ static struct error *look_until_sure(struct findings *f, const struct job_work *
 	return err;
 }
 
-enum status job_look(const struct job *j, const struct job_work *work)
+enum status job_look(const struct job *j, const struct job_work *work, struct error **ret_error)
 {
 	AUTO(findings_fini) struct findings f = { .job = j };
 	struct error *err = look_until_sure(&f, work);
 
-	if (!err)
-		err = work->json                           ? print_json(&f)
-		      : work->outlines && job_has_ranks(j) ? print_outline(&f, &work->style)
-							   : print_answers(&f, &work->style);
-	if (!err)
-		return worst(&f);
-	console_error(err);
-	return STATUS_FAILED;
+	if (!err && work->tells_front)
+		err = job_hosts_tell(&f.answers, f.missing, work->json);
+	else if (!err && work->json)
+		err = print_json(&f);
+	else if (!err && work->outlines && f.answers.ranks)
+		err = print_outline(&f, &work->style);
+	else if (!err)
+		err = print_answers(&f, &work->style);
+	*ret_error = err;
+	return err ? STATUS_FAILED : work->tells_front ? STATUS_OK : worst(&f);
 }

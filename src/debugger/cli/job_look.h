@@ -9,8 +9,7 @@
 #ifndef DEBUGGER_CLI_JOB_LOOK_H
 #define DEBUGGER_CLI_JOB_LOOK_H
 
-#include "debugger/cli/console.h"
-#include "debugger/job/job.h"
+#include "debugger/cli/job_hosts.h"
 #include "target/process/gate.h"
 
 struct job_work {
@@ -21,14 +20,17 @@ struct job_work {
 			    struct gate *gate);
 	const void *context;
 	bool json;
-	bool outlines; /* of ranks, reports have all of the answers: their stacks are one tree */
+	bool outlines;    /* of ranks, reports have all of the answers: their stacks are one tree */
+	bool tells_front; /* it is the part of this host alone: job_hosts.h  */
+	struct job_hosts_work asking; /* what other hosts are asked                      */
 	struct style style;
 };
 
 /*
  * Prints who was found and all answers: the rarest first, which are those that are looked for.
- * FINDING if one of them is; else the worst of their statuses.
+ * FINDING if one of them is; else the worst of their statuses. *ret_error is owned: all of it has
+ * failed then.
  */
-enum status job_look(const struct job *j, const struct job_work *work);
+enum status job_look(const struct job *j, const struct job_work *work, struct error **ret_error);
 
 #endif

@@ -6,31 +6,14 @@
 
 #include "base/log.h"
 #include "debugger/cli/job_look.h"
+#include "debugger/cli/looks.h"
 #include "debugger/cli/oneshot_help.h"
-#include "debugger/cli/views.h"
-#include "debugger/values/lock_names.h"
-#include "ompd/conform.h"
-
-/* Options of all commands; each has some of them in its table. */
-struct oneshot_options {
-	bool args, locals, raw, flat, all_frames, icvs, loops, json, debuginfod, libc_lines, once,
-		graph, dot, long_names, job;
-	size_t max_frames, samples, interval;
-	const char *exe, *ompd_library, *checked_library;
-	struct style style;
-};
-
-/* The exit status, except for wrong usage. */
-struct outcome {
-	enum status failed; /* if it fails from now on */
-	enum status done;
-	struct buf *report; /* borrowed; for whom asks all ranks of a job; NULL: nobody does */
-};
 
 struct oneshot {
 	const char *name;
 	const char *arguments; /* what stands behind the options         */
 	bool names_library;    /* before the target                      */
+	bool names_command;    /* which it executes for another host     */
 	const char *word;      /* that may stand before the target; NULL: none */
 	size_t word_into;      /* its bool, of struct oneshot_options    */
 	const char *summary;   /* one sentence                           */
@@ -74,9 +57,36 @@ static const struct option_row common_rows[] = {
 		.name = (option), .kind = OPTION_SIZE, .argument = (what), .into = OWN(member),    \
 		.least = (from), .most = (to), .preset = (otherwise), .help = (text)               \
 	}
-#define ROW_JOB                                                                                    \
-	FLAG("job", job,                                                                           \
-	     "TARGET, the id of a process, stands for all ranks of its job: job:TARGET.")
+/* Whose ranks are asked, too. */
+#define ROWS_OF_JOB                                                                                \
+	{ .name = "job",                                                                           \
+	  .into = OWN(job),                                                                        \
+	  .stays = true,                                                                           \
+	  .help = "TARGET, the id of a process, stands for all ranks of its job: job:TARGET." },   \
+		{ .name = "hosts",                                                                 \
+		  .kind = OPTION_TEXT,                                                             \
+		  .argument = "LIST",                                                              \
+		  .into = OWN(hosts),                                                              \
+		  .stays = true,                                                                   \
+		  .help = "The job has ranks on these hosts, too: login,node[1-4]. Needed only "   \
+			  "where its starter does not say so." },                                  \
+		{ .name = "launcher",                                                              \
+		  .kind = OPTION_TEXT,                                                             \
+		  .argument = "COMMAND",                                                           \
+		  .into = OWN(launcher),                                                           \
+		  .stays = true,                                                                   \
+		  .help = "How other hosts are reached: 'ssh {host} {command}'." },                \
+		{ .name = "remote-ompdb",                                                          \
+		  .kind = OPTION_TEXT,                                                             \
+		  .argument = "FILE",                                                              \
+		  .into = OWN(remote),                                                             \
+		  .stays = true,                                                                   \
+		  .help = "Where ompdb is on the other hosts, if not where it is here." },         \
+	{                                                                                          \
+		.name = "deadline", .kind = OPTION_SIZE, .argument = "SECONDS",                    \
+		.into = OWN(deadline), .least = 1, .most = 24 * 3600, .preset = 10,                \
+		.help = "Do not wait longer for other hosts."                                      \
+	}
 #define ROW_JSON FLAG("json", json, "Print one JSON object instead of text.")
 /* What all commands ask about the target. */
 #define ROWS_OF_TARGET                                                                             \
@@ -106,7 +116,7 @@ static const struct option_row stack_rows[] = {
 	ROW_JSON,
 	SIZE("max-frames", "N", max_frames, 1, UNWIND_FRAMES_MAX, UNWIND_FRAMES_DEFAULT,
 	     "Follow each stack for at most N frames."),
-	ROW_JOB,
+	ROWS_OF_JOB,
 	ROWS_OF_TARGET,
 	FLAG("libc-lines", libc_lines,
 	     "Look up source lines inside the C library too, where its debug package is installed: "
@@ -118,7 +128,7 @@ static const struct option_row omp_rows[] = {
 	FLAG("icvs", icvs, "Print the internal control variables as well."),
 	ROW_LONG_NAMES,
 	ROW_JSON,
-	ROW_JOB,
+	ROWS_OF_JOB,
 	ROWS_OF_TARGET,
 	ROW_DEBUGINFOD,
 };
@@ -133,7 +143,7 @@ static const struct option_row why_rows[] = {
 	     "Let it run for MS milliseconds between two looks."),
 	FLAG("once", once,
 	     "Look once, and for a moment at threads that spin: faster, and less certain."),
-	ROW_JOB,
+	ROWS_OF_JOB,
 	ROWS_OF_TARGET,
 	ROW_DEBUGINFOD,
 };
@@ -142,196 +152,16 @@ static const struct option_row check_rows[] = { ROWS_OF_TARGET };
 
 const struct option_set oneshot_common_set = OPTION_SET(common_rows, NULL);
 
-/* Looks at the target once, lets it go and finds out the names. */
-static struct error *look_at(struct session *s, const struct snapshot_options *options,
-			     struct outcome *outcome, struct look *ret)
-{
-	struct error *err = look_once(s, options, ret);
-
-	if (err)
-		return err;
-	outcome->failed = STATUS_FAILED;
-	return snapshot_name(ret->snapshot);
-}
-
-static struct error *print_stacks(const struct snapshot *s, const struct frame_values *values,
-				  const struct oneshot_options *o)
-{
-	const struct views_options options = {
-		.raw = o->raw,
-		.flat = o->flat,
-		.all_frames = o->all_frames,
-		.json = o->json,
-		.values = o->args || o->locals ? values : NULL,
-	};
-	AUTO_BUF out = { .flush = console_write };
-	struct error *err = views_add_stacks(&out, s, &options, &o->style);
-
-	return err ? err : buf_end(&out);
-}
-
-/* Whether the stacks of all ranks are one tree. */
-static bool is_outlined(const struct oneshot_options *o)
-{
-	return !(o->json || o->flat || o->raw || o->args || o->locals);
-}
-
-static struct error *run_stack(struct session *s, const struct oneshot_options *o,
-			       struct outcome *outcome)
-{
-	AUTO(frame_values_fini)
-	struct frame_values values = { .arguments = o->args, .locals = o->locals };
-	const struct snapshot_options options = {
-		.max_frames = o->max_frames,
-		.raw = o->raw,
-		.few_names = !o->flat && !o->json,
-		.more = views_find_values,
-		.context = &values,
-	};
-	AUTO_LOOK l = { 0 };
-	struct error *err = look_at(s, &options, outcome, &l);
-
-	if (!err && outcome->report && is_outlined(o))
-		return views_report_stacks(outcome->report, l.snapshot, o->all_frames, &o->style);
-	return err ? err : print_stacks(l.snapshot, &values, o);
-}
-
-static struct error *print_omp(const struct snapshot *s, const struct oneshot_options *o)
-{
-	const struct views_options options = { .json = o->json };
-	AUTO_BUF out = { .flush = console_write };
-	struct error *err = views_add_omp(&out, s, &options, &o->style);
-
-	return err ? err : buf_end(&out);
-}
-
-static struct error *run_loops(struct session *s, const struct oneshot_options *o,
-			       struct outcome *outcome)
-{
-	AUTO(worksharing_fini) struct worksharing loops = { 0 };
-	const struct snapshot_options options = worksharing_options(&loops, !o->json);
-	const struct views_options views = { .json = o->json };
-	AUTO_LOOK l = { 0 };
-	AUTO_BUF out = { .flush = console_write };
-
-	struct error *err = look_at(s, &options, outcome, &l);
-	if (!err)
-		err = views_add_loops(&out, l.snapshot, &loops, &views, &o->style);
-	return err ? err : buf_end(&out);
-}
-
-static struct error *run_omp(struct session *s, const struct oneshot_options *o,
-			     struct outcome *outcome)
-{
-	const struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
-						  .no_stacks = true,
-						  .icvs = o->icvs,
-						  .few_names = !o->json,
-						  .more = lock_names_find };
-	AUTO_LOOK l = { 0 };
-
-	if (o->loops)
-		return run_loops(s, o, outcome);
-	struct error *err = look_at(s, &options, outcome, &l);
-	if (!err)
-		err = print_omp(l.snapshot, o);
-	return err || !outcome->report ? err : views_report_omp(outcome->report, l.snapshot);
-}
-
-static struct error *print_why(const struct session *s, const struct look *l, const struct why *why,
-			       const struct deciding *deciding, const struct oneshot_options *o)
-{
-	const struct views_options options = {
-		.json = o->json, .dot = o->dot, .graph = o->graph, .deciding = deciding
-	};
-	AUTO_BUF out = { .flush = console_write };
-	struct error *err = views_add_why(&out, s, l, why, &options, &o->style);
-
-	return err ? err : buf_end(&out);
-}
-
-/* What is found out for why while memory can be read. */
-struct reasons {
-	struct deciding deciding;
-	struct mpi_calls calls; /* if there is whom to tell of them */
-	bool tells;
-};
-
-static void reasons_fini(struct reasons *r)
-{
-	deciding_fini(&r->deciding);
-	mpi_calls_fini(&r->calls);
-}
-
-static struct error *find_reasons(void *reasons, struct session *s, struct snapshot *from)
-{
-	struct reasons *ret = reasons;
-	struct error *err = views_find_deciding(&ret->deciding, s, from);
-
-	return err || !ret->tells ? err : mpi_calls_find(s, from, &ret->calls);
-}
-
-static struct error *run_why(struct session *s, const struct oneshot_options *o,
-			     struct outcome *outcome)
-{
-	AUTO(reasons_fini) struct reasons reasons = { .tells = outcome->report };
-	const struct why_options options = {
-		.snapshot = { .max_frames = UNWIND_FRAMES_DEFAULT,
-			      .no_stacks = true,
-			      .few_names = !o->json,
-			      .more = find_reasons,
-			      .context = &reasons },
-		.samples = (unsigned int)o->samples,
-		.interval = (unsigned int)o->interval,
-		.once = o->once,
-	};
-	AUTO_LOOK l = { 0 };
-	AUTO(why_fini) struct why why = { 0 };
-
-	struct error *err = why_ask(s, &options, &l, &why);
-	if (!err)
-		err = print_why(s, &l, &why, &reasons.deciding, o);
-	if (!err && outcome->report)
-		err = views_report_why(outcome->report, &l, &why, &reasons.calls);
-	outcome->done = why_is_finding(&why) ? STATUS_FINDING : STATUS_OK;
-	return err;
-}
-
-static struct error *run_check(struct session *s, const struct oneshot_options *o,
-			       struct outcome *outcome)
-{
-	AUTO_CONFORM *conform = NULL;
-	struct snapshot_options options = { .max_frames = UNWIND_FRAMES_DEFAULT,
-					    .no_stacks = true };
-	AUTO_LOOK l = { 0 };
-	AUTO_BUF out = { .flush = console_write };
-
-	struct error *err = conform_new(o->checked_library, &conform);
-	options.conform = conform;
-	if (!err)
-		err = look_once(s, &options, &l);
-	if (err)
-		return err;
-	const struct picture *p = &l.snapshot->picture;
-	if (!p->runtimes.len)
-		return error_new(ERROR_NOT_FOUND,
-				 "there is no OpenMP runtime about which a library could be asked");
-	vec_for_each (line, &p->contradictions)
-		buf_addf(&out, "%s\n", *line);
-	outcome->done = p->contradictions.len ? STATUS_FAILED : STATUS_OK;
-	return buf_end(&out);
-}
-
 static const struct oneshot commands[] = {
 	{ .name = "why",
 	  .arguments = "TARGET...",
-	  .run = run_why,
+	  .run = look_for_why,
 	  .set = OPTION_SET(why_rows, NULL),
 	  .summary = "Say in one sentence why an OpenMP program does not go on.",
 	  .help = oneshot_help_why },
 	{ .name = "stack",
 	  .arguments = "TARGET...",
-	  .run = run_stack,
+	  .run = look_at_stacks,
 	  .set = OPTION_SET(stack_rows, NULL),
 	  .summary = "Print the call stacks of all threads, across OpenMP regions.",
 	  .help = oneshot_help_stack },
@@ -339,17 +169,22 @@ static const struct oneshot commands[] = {
 	  .arguments = "[loop] TARGET...",
 	  .word = "loop",
 	  .word_into = OWN(loops),
-	  .run = run_omp,
+	  .run = look_at_omp,
 	  .set = OPTION_SET(omp_rows, NULL),
 	  .summary = "Print the OpenMP state: runtimes, regions, threads, tasks, waits.",
 	  .help = oneshot_help_omp },
 	{ .name = "check-ompd",
 	  .arguments = "LIBRARY TARGET",
 	  .names_library = true,
-	  .run = run_check,
+	  .run = look_at_library,
 	  .set = OPTION_SET(check_rows, NULL),
 	  .summary = "Hold an OMPD library to the standard and to what ompdb knows.",
 	  .help = oneshot_help_check },
+	{ .name = "host-look",
+	  .arguments = "COMMAND [OPTION...] TARGET",
+	  .names_command = true,
+	  .summary = "Execute a command for ompdb on another host.",
+	  .help = oneshot_help_host },
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
@@ -403,7 +238,8 @@ static enum status print_help(const struct oneshot *c)
 /* One command, as it was called. */
 struct call {
 	const struct oneshot *command;
-	const struct oneshot_options *options;
+	struct oneshot_options *options;
+	bool tells_front; /* another host has asked */
 };
 
 static struct error *run(const struct call *call, const char *target, struct gate *gate,
@@ -444,28 +280,73 @@ static struct error *find_targets(char **targets, int n, bool job, struct job *r
 	return err;
 }
 
+/* What hosts are asked: the same. */
+static struct error *get_words(const struct call *call, struct option_words *ret)
+{
+	struct option_set set = call->command->set;
+	char *name = strdup(call->command->name);
+
+	set.into = call->options;
+	if (!name || !vec_push(ret, name)) {
+		free(name);
+		return &error_nomem;
+	}
+	char *word = call->options->loops ? strdup(call->command->word) : NULL;
+	if (!options_add_words(&set, ret) || (word && !vec_push(ret, word)))
+		return &error_nomem;
+	return NULL;
+}
+
+static enum status look_at_job(const struct call *call, struct job *j)
+{
+	struct oneshot_options *o = call->options;
+	struct job_work work = {
+		.look = look_alone,
+		.context = call,
+		.json = o->json,
+		.outlines = call->command->run == look_at_stacks && looks_are_outlined(o),
+		.tells_front = call->tells_front,
+		.asking = { .launcher = o->launcher,
+			    .program = o->remote,
+			    .deadline = o->deadline },
+		.style = o->style,
+	};
+	struct error *err = get_words(call, &work.asking.words);
+	enum status ret = STATUS_FAILED;
+
+	if (call->tells_front)
+		job_hosts_watch(o->deadline);
+	if (j->hosts.len) /* answers of all hosts look alike */
+		o->style = (struct style){ .long_names = o->long_names };
+	if (!err)
+		ret = job_look(j, &work, &err);
+	vec_fini_all(&work.asking.words);
+	return err ? fail(call->command, err, ret) : ret;
+}
+
 static enum status look_at_targets(const struct call *call, char **targets, int n)
 {
 	const struct oneshot_options *o = call->options;
-	const struct job_work work = { look_alone, call, o->json,
-				       call->command->run == run_stack && is_outlined(o),
-				       o->style };
 	AUTO_JOB j = { 0 };
 
-	if (n == 1 && !o->job && !job_is_group(*targets))
+	if (n == 1 && !o->job && !o->hosts && !call->tells_front && !job_is_group(*targets))
 		return look_alone(call, *targets, NULL, NULL);
-	struct error *err = o->dot ? error_new(ERROR_USAGE, "option '--dot' draws one target")
-				   : find_targets(targets, n, o->job, &j);
-	return err ? fail(call->command, err, STATUS_TARGET) : job_look(&j, &work);
+	struct error *err =
+		o->dot ? error_new(ERROR_USAGE, "option '--dot' draws one target") : NULL;
+	if (!err && o->hosts)
+		err = job_give_hosts(&j, o->hosts);
+	if (!err)
+		err = find_targets(targets, n, o->job || o->hosts, &j);
+	return err ? fail(call->command, err, STATUS_TARGET) : look_at_job(call, &j);
 }
 
-enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
-			struct common_options *common)
+static enum status run_command(const struct oneshot *c, int argc, char **argv,
+			       struct common_options *common, bool tells_front)
 {
 	struct oneshot_options o = { 0 };
 	struct option_set sets[] = { c->set, oneshot_common_set };
 	struct option_line line = { .argc = argc, .argv = argv };
-	const struct call call = { c, &o };
+	const struct call call = { c, &o, tells_front };
 
 	sets[0].into = &o;
 	sets[1].into = common;
@@ -495,6 +376,21 @@ enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
 	o.style = console_style((enum color)common->color);
 	o.style.long_names = o.long_names;
 	return err ? fail(c, err, STATUS_FAILED) : look_at_targets(&call, argv, line.argc);
+}
+
+enum status oneshot_run(const struct oneshot *c, int argc, char **argv,
+			struct common_options *common)
+{
+	const struct oneshot *named = c->names_command && argc ? oneshot_find(argv[0]) : NULL;
+
+	if (!c->names_command)
+		return run_command(c, argc, argv, common, false);
+	if (named && named->set.rows != check_rows && !named->names_command)
+		return run_command(named, argc - 1, argv + 1, common, true);
+	if (argc && (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h")))
+		return print_help(c);
+	return usage_error(c,
+			   error_new(ERROR_USAGE, "give one of the commands why, stack and omp"));
 }
 
 void oneshot_add_list(struct buf *out)
@@ -531,4 +427,5 @@ void oneshot_add_man(struct buf *out)
 		add_paragraphs(out, commands[i].help);
 		options_add_man(out, &commands[i].set);
 	}
+	job_hosts_add_man(out);
 }

@@ -10,7 +10,8 @@
 	"mpiexec, or of any rank; name:PROGRAM for all of your processes that run that "           \
 	"program. They are looked at at the same time, and those with equal answers are shown "    \
 	"once, the rarest first. Ranks are those of the table that the starter keeps for "         \
-	"debuggers (MPIR), or those whose environment says so.\n"                                  \
+	"debuggers (MPIR), or those whose environment says so. Ranks on other hosts, of that "     \
+	"table, of Slurm's list or of --hosts, are looked at by ompdb there: see HOSTS.\n"         \
 	"\n"
 
 const char oneshot_help_stack[] = HELP_TARGET
@@ -72,3 +73,12 @@ const char oneshot_help_check[] =
 	"\n"
 	"The exit status is 0 if there are none, 1 if there are, 2 if the command line makes no "
 	"sense, and 3 if the library or the target cannot be used.";
+
+const char oneshot_help_host[] =
+	"This is what ompdb executes on the other hosts of a job: it looks at the ranks that are "
+	"there, and writes what it finds as numbered lines for the ompdb that has asked. It ends "
+	"when "
+	"nobody reads them any more, or after --deadline. TARGET may be ranks:0.4711,2.4713, which "
+	"are ranks and their processes there; key:HEX, the ranks whose environment has that in "
+	"common; any:, all ranks of yours; or table:-, one of these from the line of this host on "
+	"standard input.";

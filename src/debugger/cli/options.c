@@ -190,6 +190,47 @@ struct error *options_parse(const struct option_set *sets, size_t nsets, struct 
 
 enum { LINE_WIDTH = 80, HELP_COLUMN_MAX = 26 };
 
+/* "--once", "--samples=3"; nothing: the member has its preset. */
+static void add_word(struct buf *out, const struct option_row *row, const void *into)
+{
+	switch (row->kind) {
+	case OPTION_FLAG:
+		if (*(const bool *)into)
+			buf_addf(out, "--%s", row->name);
+		break;
+	case OPTION_SIZE:
+		if (*(const size_t *)into != row->preset)
+			buf_addf(out, "--%s=%zu", row->name, *(const size_t *)into);
+		break;
+	case OPTION_TEXT:
+		if (*(const char *const *)into)
+			buf_addf(out, "--%s=%s", row->name, *(const char *const *)into);
+		break;
+	case OPTION_CHOICE:
+		if (*(const int *)into)
+			buf_addf(out, "--%s=%s", row->name, row->choices[*(const int *)into]);
+		break;
+	case OPTION_LIST:
+		break;
+	}
+}
+
+bool options_add_words(const struct option_set *set, struct option_words *ret)
+{
+	for (size_t i = 0; i < set->len; i++) {
+		const struct option_row *row = &set->rows[i];
+		AUTO_BUF word = { 0 };
+		if (!row->stays)
+			add_word(&word, row, (const char *)set->into + row->into);
+		char *copy = word.len && !word.failed ? strdup(word.data) : NULL;
+		if (word.len && !(copy && vec_push(ret, copy))) {
+			free(copy);
+			return false;
+		}
+	}
+	return true;
+}
+
 void options_add_usage(struct buf *out, const struct option_set *set)
 {
 	for (size_t i = 0; i < set->len; i++) {

@@ -41,6 +41,7 @@ struct option_row {
 	size_t into;                /* offset of the member that the option sets */
 	size_t least, most, preset; /* of an OPTION_SIZE                         */
 	const char *const *choices; /* of an OPTION_CHOICE; NULL-terminated      */
+	bool stays; /* it is about this host: others that do the same are not told of it   */
 };
 
 /* A table, and the struct that its options set; without one where only text is made. */
@@ -78,6 +79,15 @@ MUST_CHECK struct error *options_parse(const struct option_set *sets, size_t nse
 /* A number without sign, blanks or anything else around it. USAGE: that, or out of range. */
 MUST_CHECK struct error *options_parse_size(const char *text, size_t least, size_t most,
 					    size_t *ret);
+
+/* Words of a command line. */
+struct option_words {
+	char **items; /* owned, each: vec_fini_all() */
+	size_t len, cap;
+};
+
+/* Adds what says the same on another command line; lists are left out. false: out of memory. */
+bool options_add_words(const struct option_set *set, struct option_words *ret);
 
 /* " [--json] [--max-frames N]" */
 void options_add_usage(struct buf *out, const struct option_set *set);

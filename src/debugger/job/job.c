@@ -3,6 +3,7 @@
 #include "debugger/job/job.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,147 +12,26 @@
 #include "base/sorted.h"
 #include "base/text.h"
 #include "debugger/job/mpir.h"
-#include "debugger/job/rank_env.h"
+#include "debugger/job/processes.h"
 #include "debugger/session.h"
 #include "target/process/procfs.h"
 
-enum { ENVIRONMENT_MOST = 4 << 20, MAPS_MOST = 64 << 20 };
+enum { TABLE_MOST = 64 << 20 };
 
-/* A process of this host, while it is asked who belongs together. */
-struct process {
-	struct proc_status status; /* of its leader */
-	pid_t pid;
-	struct rank_env env;
-	bool member; /* it may be a rank of the job that is asked for */
-};
-
-struct processes {
-	struct process *items; /* by their numbers */
-	size_t len, cap;
-};
-
-static void processes_fini(struct processes *all)
-{
-	vec_for_each (p, all)
-		rank_env_fini(&p->env);
-	vec_fini(all);
-}
+/* How names of targets begin by which hosts ask each other. */
+#define RANKS "ranks:"
+#define KEY   "key:"
+#define ANY   "any:"
+#define TABLE "table:"
 
 void job_fini(struct job *j)
 {
 	vec_for_each (m, &j->members)
 		free(m->target);
 	vec_fini(&j->members);
+	job_hosts_fini(&j->hosts);
 	buf_fini(&j->found);
 	free(j->counted);
-}
-
-/* --- what runs here --- */
-
-/* Empty where it cannot be read: that process is of somebody else, or has ended. */
-static void read_text(struct buf *ret, pid_t pid, const char *name, size_t most)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
-	error_ignore(buf_add_file(ret, path, most));
-}
-
-static struct error *list_processes(struct processes *ret)
-{
-	AUTO(lwp_list_fini) struct lwp_list pids = { 0 };
-	struct error *err = procfs_processes(&pids);
-
-	for (size_t i = 0; !err && i < pids.len; i++) {
-		AUTO_BUF environment = { 0 };
-		struct process p = { .pid = pids.items[i] };
-		AUTO_ERROR *ended = procfs_status(p.pid, 0, &p.status);
-		if (ended)
-			continue;
-		read_text(&environment, p.pid, "environ", ENVIRONMENT_MOST);
-		if (environment.failed ||
-		    !rank_env_read(buf_text(&environment), environment.len, &p.env) ||
-		    !vec_push(ret, p)) {
-			rank_env_fini(&p.env);
-			err = &error_nomem;
-		}
-	}
-	return err;
-}
-
-/* NULL: there is none, or there is none any longer. */
-static struct process *find(const struct processes *all, pid_t pid)
-{
-	size_t at = sorted_count(p, all->items, all->len, p->pid < pid);
-
-	return at < all->len && all->items[at].pid == pid ? &all->items[at] : NULL;
-}
-
-/* Whether p descends from top. Numbers that are used again may make a circle of parents. */
-static bool is_below(const struct processes *all, const struct process *p, pid_t top)
-{
-	for (size_t i = 0; p && i < all->len; i++) {
-		if (p->status.ppid == top)
-			return true;
-		p = find(all, p->status.ppid);
-	}
-	return false;
-}
-
-/* The nearest ancestor of a rank that is none: the starter, or what has started it on this host. */
-static const struct process *starter_of(const struct processes *all, const struct process *rank)
-{
-	const struct process *p = rank;
-
-	for (size_t i = 0; p && p->env.row == rank->env.row && i < all->len; i++)
-		p = find(all, p->status.ppid);
-	return p;
-}
-
-/* --- who of them is a rank --- */
-
-static bool has_parallel_library(pid_t pid)
-{
-	static const char *const libraries[] = { "/libmpi", "/libgomp.so", "/libomp.so",
-						 "/libiomp5.so" };
-	AUTO_BUF maps = { 0 };
-
-	read_text(&maps, pid, "maps", MAPS_MOST);
-	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++) {
-		if (strstr(buf_text(&maps), libraries[i]))
-			return true;
-	}
-	return false;
-}
-
-/* The only child of p with the same rank; NULL: it has none, or several. */
-static const struct process *only_child(const struct processes *all, const struct process *p)
-{
-	const struct process *ret = NULL;
-
-	vec_for_each (child, all) {
-		if (!child->member || child->status.ppid != p->pid ||
-		    child->env.rank != p->env.rank)
-			continue;
-		if (ret)
-			return NULL;
-		ret = child;
-	}
-	return ret;
-}
-
-/* The process that is a rank, of those that have got it; first: the outermost. */
-static const struct process *choose(const struct processes *all, const struct process *first)
-{
-	const struct process *last = first;
-
-	vec_for_each (p, all) {
-		if (p->member && p->env.rank == first->env.rank && has_parallel_library(p->pid))
-			return p;
-	}
-	for (const struct process *p = first; p; p = only_child(all, p))
-		last = p;
-	return last;
 }
 
 static struct error *add_member(struct job *ret, pid_t pid, int rank)
@@ -165,6 +45,8 @@ static struct error *add_member(struct job *ret, pid_t pid, int rank)
 	free(m.target);
 	return &error_nomem;
 }
+
+/* --- ranks --- */
 
 /* One process for each rank of the members, in their order. */
 static struct error *add_ranks(const struct processes *all, struct job *ret)
@@ -181,54 +63,12 @@ static struct error *add_ranks(const struct processes *all, struct job *ret)
 		if (!next)
 			break;
 		rank = next->env.rank;
-		err = add_member(ret, choose(all, next)->pid, rank);
+		err = add_member(ret, processes_choose(all, next)->pid, rank);
 	}
 	return err;
 }
 
 /* --- targets --- */
-
-/* Marks those that have been started below top with variables of that row. */
-static size_t mark_below(struct processes *all, pid_t top, const struct rank_row *row)
-{
-	size_t n = 0;
-
-	vec_for_each (p, all) {
-		p->member = p->env.row == row && is_below(all, p, top);
-		n += p->member;
-	}
-	return n;
-}
-
-/* The innermost starter's row among the descendants of a process; NULL: it has started no ranks. */
-static const struct rank_row *row_below(const struct processes *all, pid_t top)
-{
-	const struct rank_row *ret = NULL;
-
-	vec_for_each (p, all) {
-		if (p->env.row && (!ret || rank_row_is_inner(p->env.row, ret)) &&
-		    is_below(all, p, top))
-			ret = p->env.row;
-	}
-	return ret;
-}
-
-/* Marks the ranks of the job that p is a rank of. Returns who has started them here; NULL: unknown.
- */
-static const struct process *mark_job_of(struct processes *all, const struct process *rank)
-{
-	const struct process *starter = starter_of(all, rank);
-
-	if (!rank->env.job.len) {
-		if (starter)
-			mark_below(all, starter->pid, rank->env.row);
-		return starter;
-	}
-	vec_for_each (p, all)
-		p->member = p->env.row == rank->env.row &&
-			    text_same(buf_text(&p->env.job), buf_text(&rank->env.job));
-	return starter;
-}
 
 /* "mpiexec 4711" */
 static void add_starter(struct job *ret, const struct process *starter)
@@ -253,42 +93,114 @@ static void add_how(struct job *ret, const struct process *starter, const struct
 		 env->size && (size_t)env->size != n ? " on this host" : "", env->row->rank);
 }
 
-/* own: as gethostname() has it; either may have its domain behind it. */
-static bool is_host(const char *name, const char *own)
+static void get_own_name(char name[HOST_NAME_MAX + 1])
 {
-	const size_t len = strcspn(own, ".");
+	name[0] = name[HOST_NAME_MAX] = '\0';
+	gethostname(name, HOST_NAME_MAX);
+}
 
-	return !strcmp(name, "localhost") || !strcmp(name, own) ||
-	       (!strncmp(name, own, len) && strcspn(name, ".") == len);
+/* A rank of another host: its pid is that host's. */
+static struct error *add_elsewhere(struct job *ret, const struct mpir_rank *rank, int number)
+{
+	if (!host_is_name(rank->host)) {
+		buf_addf(&ret->found, "note: the host of rank %d has no name of one\n", number);
+		return NULL;
+	}
+	struct job_host *host = job_hosts_add(&ret->hosts, rank->host);
+	return host && vec_push(&host->ranks, number) && vec_push(&host->pids, rank->pid)
+		       ? NULL
+		       : &error_nomem;
+}
+
+/*
+ * How ranks are found on other hosts: by their numbers there, if a table has them; by what their
+ * environment has in common with that of a rank here; or because there are no others.
+ */
+static struct error *give_hows(struct job *ret, const struct rank_env *rank)
+{
+	vec_for_each (host, &ret->hosts) {
+		AUTO_BUF how = { 0 };
+		if (host->how)
+			continue;
+		for (size_t i = 0; i < host->pids.len; i++)
+			buf_addf(&how, "%s%ld.%ld", i ? "," : RANKS, host->ranks.items[i],
+				 host->pids.items[i]);
+		if (!how.len && rank)
+			buf_addf(&how, KEY "%016" PRIx64, rank_env_key(rank));
+		else if (!how.len)
+			buf_adds(&how, ANY);
+		host->how = how.failed ? NULL : strdup(buf_text(&how));
+		if (!host->how)
+			return &error_nomem;
+	}
+	return NULL;
 }
 
 /* The ranks of a starter's table that are on this host. Any that has ended is missing. */
 static struct error *add_table(struct processes *all, const struct process *starter,
 			       const struct mpir *table, struct job *ret)
 {
-	const struct rank_row *row = row_below(all, starter->pid);
-	char own[HOST_NAME_MAX + 1] = "";
+	const struct rank_row *row = processes_row_below(all, starter->pid);
+	char own[HOST_NAME_MAX + 1];
 	struct error *err = NULL;
 	size_t here = 0;
 
-	gethostname(own, sizeof(own) - 1);
+	get_own_name(own);
 	if (row) /* a shell may stand between */
-		mark_below(all, starter->pid, row);
+		processes_mark_below(all, starter->pid, row);
 	for (size_t i = 0; !err && i < table->ranks.len; i++) {
 		const struct mpir_rank *rank = &table->ranks.items[i];
-		const struct process *p = find(all, rank->pid);
-		if (!is_host(rank->host, own))
+		const struct process *p = processes_find(all, rank->pid);
+		if (!host_is_own(rank->host, own)) {
+			err = add_elsewhere(ret, rank, (int)i);
 			continue;
+		}
 		here++;
 		/* A number that was used again is somebody else's. */
 		if (p && (!p->env.row || p->env.rank == (int)i))
-			err = add_member(ret, p->member ? choose(all, p)->pid : p->pid, (int)i);
+			err = add_member(ret, p->member ? processes_choose(all, p)->pid : p->pid,
+					 (int)i);
 		else
 			ret->missing++;
 	}
 	buf_addf(&ret->found, "%zu rank%s of ", table->ranks.len, table->ranks.len == 1 ? "" : "s");
 	add_starter(ret, starter);
 	buf_addf(&ret->found, " (MPIR), %zu on this host\n", here);
+	return err ? err : give_hows(ret, NULL);
+}
+
+struct error *job_give_hosts(struct job *j, const char *list)
+{
+	AUTO(job_hosts_fini) struct job_hosts hosts = { 0 };
+	char own[HOST_NAME_MAX + 1];
+	struct error *err = hosts_read_list(list, &hosts);
+
+	get_own_name(own);
+	vec_for_each (host, &hosts) {
+		if (!err && !host_is_own(host->name, own) && !job_hosts_add(&j->hosts, host->name))
+			err = &error_nomem;
+	}
+	return err;
+}
+
+/* What is said of ranks that are not here alone. */
+static struct error *add_ranks_of_environment(struct processes *all, const struct process *starter,
+					      struct job *ret)
+{
+	const size_t before = ret->members.len;
+	struct error *err = add_ranks(all, ret);
+
+	vec_for_each (p, all) {
+		if (err || !p->member)
+			continue;
+		const size_t n = ret->members.len - before;
+		const size_t local = (size_t)p->env.local;
+		add_how(ret, starter, &p->env, n);
+		ret->missing += local > n ? local - n : 0;
+		if (p->env.hosts.len)
+			err = job_give_hosts(ret, buf_text(&p->env.hosts));
+		return err ? err : give_hows(ret, &p->env);
+	}
 	return err;
 }
 
@@ -296,47 +208,44 @@ static struct error *add_table(struct processes *all, const struct process *star
 static struct error *find_by_environment(struct processes *all, const struct process *named,
 					 struct job *ret)
 {
-	const struct rank_row *row = named->env.row ? named->env.row : row_below(all, named->pid);
+	const struct rank_row *row =
+		named->env.row ? named->env.row : processes_row_below(all, named->pid);
 	const struct process *starter = named;
-	const size_t before = ret->members.len;
 
+	if (!row && ret->hosts.len) {
+		buf_adds(&ret->found, "no ranks of ");
+		add_starter(ret, named);
+		buf_adds(&ret->found, " on this host\n");
+		return give_hows(ret, NULL);
+	}
 	if (!row)
 		return error_new(
 			ERROR_NOT_FOUND,
 			"process %d has started no ranks of a job on this host, and is none: "
-			"give the starter, such as mpiexec, or a rank",
+			"give the starter, such as mpiexec, or a rank; and the hosts of its job, "
+			"if it has others (--hosts)",
 			named->pid);
 	if (named->env.row)
-		starter = mark_job_of(all, named);
+		starter = processes_mark_job_of(all, named);
 	else
-		mark_below(all, named->pid, row);
-	struct error *err = add_ranks(all, ret);
-	vec_for_each (p, all) {
-		if (!err && p->member) {
-			const size_t n = ret->members.len - before;
-			const size_t local = (size_t)p->env.local;
-			add_how(ret, starter, &p->env, n);
-			ret->missing += local > n ? local - n : 0;
-			break;
-		}
-	}
-	return err;
+		processes_mark_below(all, named->pid, row);
+	return add_ranks_of_environment(all, starter, ret);
 }
 
 static struct error *find_job(const char *text, struct job *ret)
 {
-	AUTO(processes_fini) struct processes all = { 0 };
+	AUTO_PROCESSES all = { 0 };
 	AUTO(mpir_fini) struct mpir table = { 0 };
 	AUTO_ERROR *doubt = NULL; /* about the table */
 
 	if (!text_is_number(text))
 		return error_new(ERROR_USAGE,
 				 "a job is named by a process of it: job:PID, not job:%s", text);
-	struct error *err = list_processes(&all);
+	struct error *err = processes_list(&all);
 	if (err)
 		return err;
 	const long pid = strtol(text, NULL, 10);
-	const struct process *named = pid <= INT_MAX ? find(&all, (pid_t)pid) : NULL;
+	const struct process *named = pid <= INT_MAX ? processes_find(&all, (pid_t)pid) : NULL;
 	if (!named)
 		return session_no_process(text);
 	if (!named->env.row)
@@ -378,8 +287,8 @@ static int by_rank(const void *a, const void *b)
 
 static struct error *find_program(const char *program, struct job *ret)
 {
-	AUTO(processes_fini) struct processes all = { 0 };
-	struct error *err = list_processes(&all);
+	AUTO_PROCESSES all = { 0 };
+	struct error *err = processes_list(&all);
 	const size_t before = ret->members.len;
 
 	for (size_t i = 0; !err && i < all.len; i++) {
@@ -400,12 +309,111 @@ static struct error *find_program(const char *program, struct job *ret)
 	return ret->found.failed ? &error_nomem : NULL;
 }
 
+/* --- on another host than the one on which the command was given --- */
+
+/* "0.4711,2.4713" */
+static struct error *find_numbers(const char *text, struct job *ret)
+{
+	AUTO_PROCESSES all = { 0 };
+	struct error *err = processes_list(&all);
+
+	for (const char *at = text; !err;) {
+		int rank, pid, len = 0;
+		if (sscanf(at, "%9d.%9d%n", &rank, &pid, &len) != 2 || rank < 0 || pid <= 0 ||
+		    (at[len] && at[len] != ','))
+			return error_new(ERROR_USAGE,
+					 RANKS "%s: ranks are given as in " RANKS "0.4711,2.4713",
+					 text);
+		const struct process *p = processes_find(&all, pid);
+		if (p && (!p->env.row || p->env.rank == rank))
+			err = add_member(ret, pid, rank);
+		else
+			ret->missing++;
+		at += len;
+		if (!*at++)
+			break;
+	}
+	return err;
+}
+
+/* Ranks without anything that tells their job from others must be of one starter. */
+static struct error *find_marked(struct processes *all, struct job *ret)
+{
+	const struct process *starter = NULL;
+	size_t n = 0;
+
+	vec_for_each (p, all) {
+		const struct process *own = p->member ? processes_starter_of(all, p) : NULL;
+		if (own && starter && own != starter && !p->env.job.len)
+			return error_new(
+				ERROR_NOT_FOUND,
+				"several jobs have ranks there, and nothing in the environment "
+				"of these tells them apart");
+		starter = own ? own : starter;
+		n += p->member;
+	}
+	if (!n)
+		return error_new(ERROR_NOT_FOUND, "no ranks of the job are there");
+	return add_ranks_of_environment(all, starter, ret);
+}
+
+static struct error *find_key(const char *text, struct job *ret)
+{
+	AUTO_PROCESSES all = { 0 };
+	struct error *err = processes_list(&all);
+	const uint64_t key = strtoull(text, NULL, 16);
+
+	vec_for_each (p, &all)
+		p->member = p->env.row && process_is_mine(p) && rank_env_key(&p->env) == key;
+	return err ? err : find_marked(&all, ret);
+}
+
+static struct error *find_any(const char *text, struct job *ret)
+{
+	AUTO_PROCESSES all = { 0 };
+	struct error *err = processes_list(&all);
+
+	const struct rank_row *row = NULL;
+
+	(void)text;
+	vec_for_each (p, &all) {
+		if (p->env.row && process_is_mine(p) &&
+		    (!row || rank_row_is_inner(p->env.row, row)))
+			row = p->env.row;
+	}
+	vec_for_each (p, &all)
+		p->member = row && p->env.row == row && process_is_mine(p);
+	return err ? err : find_marked(&all, ret);
+}
+
+static struct error *find_in_table(const char *text, struct job *ret)
+{
+	AUTO_BUF table = { 0 };
+	char own[HOST_NAME_MAX + 1];
+	struct error *err = buf_add_fd(&table, STDIN_FILENO, TABLE_MOST);
+
+	(void)text;
+	get_own_name(own);
+	for (char *line = table.data, *end; !err && line && (end = strchr(line, '\n'));
+	     line = end + 1) {
+		char *how = memchr(line, ' ', (size_t)(end - line));
+		if (!how)
+			break;
+		*how++ = *end = '\0';
+		if (host_is_own(line, own))
+			return job_is_group(how) && !text_starts_with(how, TABLE)
+				       ? job_find(how, ret)
+				       : session_no_process(how);
+	}
+	return err ? err : error_new(ERROR_NOT_FOUND, "host %s is not in the table of hosts", own);
+}
+
 static const struct group {
 	const char *prefix;
 	struct error *(*find)(const char *name, struct job *ret);
 } groups[] = {
-	{ "job:", find_job },
-	{ "name:", find_program },
+	{ "job:", find_job }, { "name:", find_program }, { RANKS, find_numbers },
+	{ KEY, find_key },    { ANY, find_any },         { TABLE, find_in_table },
 };
 
 static const struct group *group_of(const char *target)

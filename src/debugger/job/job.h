@@ -7,6 +7,13 @@
  *   job:4711         the ranks of the job that process 4711 has started, or is a rank of
  *   name:PROGRAM     all processes of the user that run that program
  *
+ * On other hosts than the one on which its name was typed (hosts.h), a job is meant by
+ *
+ *   ranks:0.4711,2.4713   those processes, and which ranks they are
+ *   key:9c3f00d2a1b4e581  the ranks whose environment says so (rank_env.h)
+ *   any:                  all ranks of the user that are there, which are to be of one job
+ *   table:-               what a line of standard input says for this host: "node7 ranks:2.4713"
+ *
  * Who is a rank is told by the environment (rank_env.h). Of the processes that have got one and the
  * same rank, a shell that starts the program and the program's own children among them, the rank is
  * the outermost that has an MPI or OpenMP library mapped; if none has, the last before they branch.
@@ -16,7 +23,7 @@
 
 #include <sys/types.h>
 
-#include "base/buf.h"
+#include "debugger/job/hosts.h"
 
 struct job_member {
 	int rank;     /* -1: it has none, or which is not asked */
@@ -29,9 +36,13 @@ struct job {
 	size_t missing; /* ranks of this host that are not there: not yet, or no more            */
 	char *counted; /* owned; the target's name by which that is so; NULL: none is missing     */
 	struct buf found; /* how they were found, a line for each group; "": as they were given */
+	struct job_hosts hosts; /* others that have ranks of it, or may have */
 };
 void job_fini(struct job *j);
 #define AUTO_JOB AUTO(job_fini) struct job
+
+/* Other hosts that may have ranks of the job that will be found: hosts_read_list(). */
+MUST_CHECK struct error *job_give_hosts(struct job *j, const char *list);
 
 /* Whether a target's name stands for several. */
 bool job_is_group(const char *target);

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 
 /*
@@ -22,13 +23,25 @@ static const struct rank_row rows[] = {
 	{ "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", { NULL } },
 	{ "PALS_RANKID", NULL, NULL, { "PALS_APID" } },
 	{ "FLUX_TASK_RANK", "FLUX_JOB_SIZE", NULL, { "FLUX_JOB_ID" } },
-	{ "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL, { "SLURM_JOB_ID", "SLURM_STEP_ID" } },
+	{ "SLURM_PROCID",
+	  "SLURM_STEP_NUM_TASKS",
+	  NULL,
+	  { "SLURM_JOB_ID", "SLURM_STEP_ID" },
+	  "SLURM_STEP_NODELIST" },
 };
 enum { NROWS = sizeof(rows) / sizeof(*rows) };
 
 void rank_env_fini(struct rank_env *e)
 {
 	buf_fini(&e->job);
+	buf_fini(&e->hosts);
+}
+
+uint64_t rank_env_key(const struct rank_env *e)
+{
+	const uint64_t key = hash_text(hash_text(HASH_START, e->row->rank), buf_text(&e->job));
+
+	return hash_add(key, (uint64_t)e->size);
 }
 
 bool rank_row_is_inner(const struct rank_row *a, const struct rank_row *b)
@@ -88,5 +101,7 @@ bool rank_env_read(const char *environment, size_t len, struct rank_env *ret)
 		if (id)
 			buf_addf(&ret->job, "%s%s", i ? "." : "", id);
 	}
-	return buf_ok(&ret->job);
+	const char *hosts = find(environment, len, ret->row->hosts);
+	buf_adds(&ret->hosts, hosts ? hosts : "");
+	return buf_ok(&ret->job) && buf_ok(&ret->hosts);
 }

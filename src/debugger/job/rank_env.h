@@ -18,12 +18,14 @@ struct rank_row {
 	const char *size;    /* how many ranks there are; NULL: it does not say     */
 	const char *local;   /* how many of them on this host; NULL                 */
 	const char *jobs[2]; /* what tells jobs apart; NULL: only whom they are from */
+	const char *hosts; /* the list of all hosts, as hosts_read_list() reads them; NULL       */
 };
 
 struct rank_env {
 	const struct rank_row *row; /* NULL: it is no rank    */
 	int rank, size, local;      /* size, local 0: not known */
-	struct buf job; /* what tells its job from others, made of the variables; "": nothing */
+	struct buf job;   /* what tells its job from others, made of the variables; "": nothing */
+	struct buf hosts; /* the list of hosts; "": it does not say                           */
 };
 void rank_env_fini(struct rank_env *e);
 
@@ -34,6 +36,10 @@ void rank_env_fini(struct rank_env *e);
  * rank. false: out of memory.
  */
 bool rank_env_read(const char *environment, size_t len, struct rank_env *ret);
+
+/* Of a rank: a number by which other ranks of its job are known, on any host: the kind of starter,
+ * what tells the job from others, its size. */
+uint64_t rank_env_key(const struct rank_env *e);
 
 /* Whether row a is of a starter further in than row b. */
 bool rank_row_is_inner(const struct rank_row *a, const struct rank_row *b);

@@ -137,9 +137,29 @@ static struct error *read_why(const json_t *from, struct report *ret)
 	return read_calls(json_object_get(from, "calls"), ret);
 }
 
+/* Whose report it is. */
+struct reporters {
+	const long *ranks; /* rising */
+	size_t n;
+};
+
+/* They have such a set of threads there. */
+static bool add_sets(struct outline_node *node, const char *threads, size_t n,
+		     const struct reporters *of)
+{
+	bool whole = true;
+
+	for (size_t i = 0, len; whole && i < of->n; i += len) {
+		for (len = 1; i + len < of->n && of->ranks[i + len] == of->ranks[i] + (long)len;)
+			len++;
+		whole = outline_add_set(node, threads, n, of->ranks[i], of->ranks[i + len - 1]);
+	}
+	return whole;
+}
+
 /* [depth, kind, text, where, threads, how many]; depth 1: outermost. */
-static struct error *read_line(const json_t *from, long rank, struct outline_node **path,
-			       long *depth, struct outline *outline)
+static struct error *read_line(const json_t *from, const struct reporters *of,
+			       struct outline_node **path, long *depth, struct outline *outline)
 {
 	const long at = number_of(json_array_get(from, 0), 1, *depth + 1, 0);
 	const long kind = number_of(json_array_get(from, 1), 0, NUM_OUTLINES - 1, -1);
@@ -153,20 +173,21 @@ static struct error *read_line(const json_t *from, long rank, struct outline_nod
 	if (!text || !where || !threads)
 		return &error_nomem;
 	path[at] = outline_add(outline, path[at - 1], (enum outline_kind)kind, text, where);
-	if (!path[at] || !outline_add_set(path[at], threads, (size_t)n, rank, rank))
+	if (!path[at] || !add_sets(path[at], threads, (size_t)n, of))
 		return &error_nomem;
 	*depth = at;
 	return NULL;
 }
 
-static struct error *read_lines(const json_t *lines, long rank, struct outline *outline)
+static struct error *read_lines(const json_t *lines, const struct reporters *of,
+				struct outline *outline)
 {
 	struct outline_node *path[DEPTH_MOST + 2] = { NULL };
 	struct error *err = NULL;
 	long depth = 0;
 
 	for (size_t i = 0; !err && i < json_array_size(lines) && i < LINES_MOST; i++)
-		err = read_line(json_array_get(lines, i), rank, path, &depth, outline);
+		err = read_line(json_array_get(lines, i), of, path, &depth, outline);
 	return err;
 }
 
@@ -199,9 +220,11 @@ static struct error *read_counts(const json_t *counts, struct report *ret)
 	return NULL;
 }
 
-static struct error *read_object(const json_t *from, long rank, struct report *ret,
-				 struct outline *outline)
+struct error *report_read_object(const json_t *from, const long *ranks, size_t n,
+				 struct report *ret, struct outline *outline)
 {
+	const struct reporters of = { ranks, n };
+
 	if (!json_is_object(from) || json_integer_value(json_object_get(from, "v")) != 1)
 		return no_report("it is no object of version 1");
 	struct error *err = read_why(from, ret);
@@ -209,7 +232,7 @@ static struct error *read_object(const json_t *from, long rank, struct report *r
 		err = read_notes(json_object_get(from, "notes"), ret);
 	if (!err)
 		err = read_counts(json_object_get(from, "counts"), ret);
-	return err ? err : read_lines(json_object_get(from, "lines"), rank, outline);
+	return err ? err : read_lines(json_object_get(from, "lines"), &of, outline);
 }
 
 struct error *report_read(const char *text, size_t len, long rank, struct report *ret,
@@ -220,7 +243,7 @@ struct error *report_read(const char *text, size_t len, long rank, struct report
 
 	if (!from)
 		return no_report(where.text);
-	struct error *err = read_object(from, rank, ret, outline);
+	struct error *err = report_read_object(from, &rank, 1, ret, outline);
 	json_decref(from);
 	return err;
 }

@@ -52,6 +52,11 @@ void report_fini(struct report *r);
 MUST_CHECK struct error *report_read(const char *text, size_t len, long rank, struct report *ret,
 				     struct outline *outline);
 
+/* The same of an object that is read already, as the report of several ranks, which rise. */
+struct json_t; /* of jansson */
+MUST_CHECK struct error *report_read_object(const struct json_t *from, const long *ranks, size_t n,
+					    struct report *ret, struct outline *outline);
+
 /* The call that decides; NULL: there is none. */
 static inline const struct report_call *report_decisive(const struct report *r)
 {

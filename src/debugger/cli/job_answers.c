@@ -1,0 +1,191 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/cli/job_answers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/sorted.h"
+#include "base/text.h"
+
+void answers_fini(struct answers *all)
+{
+	vec_for_each (a, all) {
+		cleanup_close(&a->out);
+		cleanup_close(&a->messages);
+		cleanup_close(&a->told);
+		vec_fini(&a->ranks);
+		report_fini(&a->report);
+		buf_fini(&a->unread);
+		buf_fini(&a->text);
+		buf_fini(&a->complaint);
+		lwp_list_fini(&a->lwps);
+	}
+	vec_fini(all);
+}
+
+struct answer *answers_add(struct answers *all)
+{
+	const struct answer a = { .status = STATUS_FAILED, .out = -1, .messages = -1, .told = -1 };
+
+	return vec_push(all, a) ? &all->items[all->len - 1] : NULL;
+}
+
+/* --- which are equal --- */
+
+#define DIGITS "0123456789"
+
+static bool has_lwp(const struct lwp_list *lwps, long number)
+{
+	size_t at = sorted_count(lwp, lwps->items, lwps->len, *lwp < number);
+
+	return at < lwps->len && lwps->items[at] == number;
+}
+
+/* How long the number is that a text begins with, if it is one of seconds: "0.26 s". 0: it is not.
+ */
+static size_t seconds_length(const char *text)
+{
+	size_t len = strspn(text, DIGITS);
+
+	if (!len || text[len] != '.')
+		return 0;
+	len += 1 + strspn(text + len + 1, DIGITS);
+	return text_starts_with(text + len, " s ") ? len : 0;
+}
+
+/* Adds a text without what differs between processes that do the same: LWPs, addresses, seconds. */
+static uint64_t add_key(uint64_t key, const char *text, const struct lwp_list *lwps)
+{
+	for (size_t len; *text; text += len) {
+		const size_t seconds = seconds_length(text);
+		if (text_starts_with(text, "0x")) {
+			len = 2 + strspn(text + 2, "0123456789abcdef");
+			continue;
+		}
+		len = seconds ? seconds : strspn(text, DIGITS);
+		if (!len)
+			len = strcspn(text, DIGITS);
+		else if (seconds || has_lwp(lwps, strtol(text, NULL, 10)))
+			continue;
+		for (size_t i = 0; i < len; i++)
+			key = hash_add(key, (unsigned char)text[i]);
+	}
+	return hash_add(key, '\n');
+}
+
+void answer_set_keys(struct answer *a)
+{
+	const uint64_t key = add_key(HASH_START, buf_text(&a->text), &a->lwps);
+
+	a->key = add_key(key, buf_text(&a->complaint), &a->lwps);
+	a->report_key = a->unread.len ? add_key(HASH_START, a->unread.data, &a->lwps) : 0;
+}
+
+bool answers_are_equal(const struct answer *a, const struct answer *b)
+{
+	return a->status == b->status && a->key == b->key && a->report_key == b->report_key;
+}
+
+bool answers_count_equals(struct answers *all)
+{
+	AUTO(map_fini) struct hash_map first = { 0 }; /* by their keys: numbers, from 1 on */
+
+	vec_for_each (a, all) {
+		const uint64_t key = hash_add(hash_add(a->key, a->status), a->report_key);
+		struct map_item *item = map_add(&first, key);
+		if (!item)
+			return false;
+		if (!item->number)
+			item->number = a - all->items + 1;
+		all->items[item->number - 1].equals += a->ranks.len ? a->ranks.len : 1;
+	}
+	return true;
+}
+
+/* --- showing --- */
+
+struct answer *answers_next(struct answers *all)
+{
+	struct answer *ret = NULL;
+
+	vec_for_each (a, all) {
+		if (a->equals && (!ret || a->equals < ret->equals))
+			ret = a;
+	}
+	return ret;
+}
+
+/* "rank 3, process 4714"; "rank 3, host node7"; "host node7" */
+static void add_one(struct buf *out, const struct answers *all, const struct answer *a)
+{
+	if (all->ranks && a->ranks.len)
+		buf_addf(out, "rank %ld, ", *a->ranks.items);
+	if (a->member) {
+		buf_adds(out, a->member->pid ? "process " : "core file ");
+		text_escape(out, a->member->target, strlen(a->member->target));
+	} else {
+		buf_addf(out, "host %s", a->host);
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const long x = *(const long *)a, y = *(const long *)b;
+
+	return sorted_order(x, y);
+}
+
+/* "0-2,7"; or "4711, ./core" */
+static void add_all(struct buf *out, const struct answers *all, const struct answer *first)
+{
+	VEC(long) numbers = { 0 };
+	const char *comma = "";
+
+	for (const struct answer *a = first; a < all->items + all->len; a++) {
+		if (!answers_are_equal(first, a))
+			continue;
+		vec_for_each (rank, &a->ranks)
+			out->failed |= !vec_push(&numbers, *rank);
+		if (all->ranks && a->ranks.len)
+			continue;
+		buf_adds(out, comma);
+		if (a->member)
+			text_escape(out, a->member->target, strlen(a->member->target));
+		else
+			buf_addf(out, "host %s", a->host);
+		comma = ", ";
+	}
+	if (all->ranks && numbers.len) {
+		buf_adds(out, comma);
+		qsort(numbers.items, numbers.len, sizeof(*numbers.items), by_number);
+		text_add_ranges(out, numbers.items, numbers.len, ',');
+	}
+	vec_fini(&numbers);
+}
+
+void answers_add_who(struct buf *out, const struct answers *all, const struct answer *a)
+{
+	if (a->equals > 1) {
+		buf_addf(out, "%zu %s: ", a->equals, all->ranks ? "ranks" : "targets");
+		add_all(out, all, a);
+		buf_adds(out, ", as ");
+	}
+	add_one(out, all, a);
+}
+
+void answer_print_complaint(const struct answer *a, const char *who)
+{
+	const char *text = buf_text(&a->complaint);
+
+	for (size_t len; *text; text += len) {
+		const bool ours = text_starts_with(text, "ompdb: ");
+		len = strcspn(text, "\n");
+		len += text[len] == '\n';
+		fprintf(stderr, "%s%s%s%.*s", ours ? "ompdb: " : "", ours ? who : "",
+			ours ? ": " : "", (int)(len - (ours ? strlen("ompdb: ") : 0)),
+			text + (ours ? strlen("ompdb: ") : 0));
+	}
+}

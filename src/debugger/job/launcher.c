@@ -1,0 +1,109 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/job/launcher.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+/*
+ * ssh(1) asks no questions (BatchMode) and finds out in time that a host is dead. clush(1) prints
+ * nothing of its own (-q), with the host before each line. pdsh(1) does so, too.
+ */
+const struct launcher launchers[] = {
+	{ "srun", "srun --overlap --nodes=1 --ntasks=1 --nodelist={host} {command}", "SLURM_JOB_ID",
+	  "Inside an allocation of Slurm. By its manual page; not run." },
+	{ "clush", "clush -q -S -w {hosts} {command}", NULL,
+	  "Its gateways carry the load of many hosts. Run with ssh below it." },
+	{ "pdsh", "pdsh -S -w {host} {command}", NULL, "Run with ssh below it." },
+	{ "ssh", "ssh -o BatchMode=yes -o ConnectTimeout=10 {host} {command}", NULL, "Run." },
+	{ "mpiexec", "mpiexec -n 1 -host {host} {command}", NULL,
+	  "That of MPICH. By its manual page; not run." },
+	{ 0 },
+};
+
+/* --- choosing one --- */
+
+static bool is_in_path(const char *name)
+{
+	const char *at = getenv("PATH");
+
+	while (at && *at) {
+		AUTO_BUF path = { 0 };
+		const size_t len = strcspn(at, ":");
+		buf_add(&path, at, len);
+		buf_addf(&path, "/%s", name);
+		if (len && access(buf_text(&path), X_OK) == 0)
+			return true;
+		at += len + (at[len] == ':');
+	}
+	return false;
+}
+
+const struct launcher *launcher_find(void)
+{
+	for (const struct launcher *l = launchers; l->name; l++) {
+		if ((!l->needs || getenv(l->needs)) && is_in_path(l->name))
+			return l;
+	}
+	return NULL;
+}
+
+bool launcher_takes_all(const char *command)
+{
+	return strstr(command, "{hosts}") != NULL;
+}
+
+/* --- its words --- */
+
+bool launcher_is_word(const char *text)
+{
+	const size_t len =
+		strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+			     "./_:,=+@%-");
+
+	return len && !text[len];
+}
+
+static bool add_hosts(struct buf *out, const char *word, const struct job_host *hosts, size_t n)
+{
+	const char *at = strstr(word, launcher_takes_all(word) ? "{hosts}" : "{host}");
+
+	buf_add(out, word, at ? (size_t)(at - word) : strlen(word));
+	for (size_t i = 0; at && i < n; i++)
+		buf_addf(out, "%s%s", i ? "," : "", hosts[i].name);
+	if (at)
+		buf_adds(out, strchr(at, '}') + 1);
+	return at != NULL;
+}
+
+struct error *launcher_words(const char *command, const struct job_host *hosts, size_t n,
+			     const char *const *words, size_t nwords, struct program *ret)
+{
+	bool has_host = false, has_command = false, whole = true;
+
+	for (const char *at = command + strspn(command, " "); *at && whole;) {
+		AUTO_BUF word = { 0 }, filled = { 0 };
+		const size_t len = strcspn(at, " ");
+		buf_add(&word, at, len);
+		at += len + strspn(at + len, " ");
+		if (!strcmp(buf_text(&word), "{command}")) {
+			has_command = true;
+			for (size_t i = 0; i < nwords && whole; i++)
+				whole = program_add_word(ret, words[i]);
+			continue;
+		}
+		has_host |= add_hosts(&filled, buf_text(&word), hosts, n);
+		whole = !word.failed && !filled.failed && program_add_word(ret, buf_text(&filled));
+	}
+	if (!whole || !program_add_word(ret, NULL))
+		return &error_nomem;
+	return has_host && has_command
+		       ? NULL
+		       : error_new(
+				 ERROR_USAGE,
+				 "a launcher is a command with the words {command} and {host}, or "
+				 "{hosts}, as in 'ssh {host} {command}'");
+}
