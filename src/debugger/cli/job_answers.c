@@ -35,6 +35,8 @@ struct answer *answers_add(struct answers *all)
 
 /* --- which are equal --- */
 
+enum { HOSTS_SHOWN = 20 };
+
 #define DIGITS "0123456789"
 
 static bool has_lwp(const struct lwp_list *lwps, long number)
@@ -149,13 +151,10 @@ static void add_all(struct buf *out, const struct answers *all, const struct ans
 			continue;
 		vec_for_each (rank, &a->ranks)
 			out->failed |= !vec_push(&numbers, *rank);
-		if (all->ranks && a->ranks.len)
+		if ((all->ranks && a->ranks.len) || !a->member)
 			continue;
 		buf_adds(out, comma);
-		if (a->member)
-			text_escape(out, a->member->target, strlen(a->member->target));
-		else
-			buf_addf(out, "host %s", a->host);
+		text_escape(out, a->member->target, strlen(a->member->target));
 		comma = ", ";
 	}
 	if (all->ranks && numbers.len) {
@@ -166,14 +165,44 @@ static void add_all(struct buf *out, const struct answers *all, const struct ans
 	vec_fini(&numbers);
 }
 
+/* "node3, node5 and 7 more", if none is of this host: what they have in common may be of those. */
+static bool add_hosts(struct buf *out, const struct answers *all, const struct answer *first)
+{
+	const char *comma = "on ";
+	size_t n = 0;
+
+	for (const struct answer *a = first; a < all->items + all->len; a++) {
+		if (!answers_are_equal(first, a))
+			continue;
+		if (!a->host)
+			return false;
+		if (n++ >= HOSTS_SHOWN)
+			continue;
+		buf_addf(out, "%s%s", comma, a->host);
+		comma = ", ";
+	}
+	if (n > HOSTS_SHOWN)
+		buf_addf(out, " and %zu more", n - HOSTS_SHOWN);
+	return true;
+}
+
 void answers_add_who(struct buf *out, const struct answers *all, const struct answer *a)
 {
-	if (a->equals > 1) {
-		buf_addf(out, "%zu %s: ", a->equals, all->ranks ? "ranks" : "targets");
-		add_all(out, all, a);
-		buf_adds(out, ", as ");
+	AUTO_BUF hosts = { 0 };
+
+	if (a->equals <= 1) {
+		add_one(out, all, a);
+		return;
 	}
-	add_one(out, all, a);
+	buf_addf(out, "%zu %s: ", a->equals, all->ranks ? "ranks" : "targets");
+	add_all(out, all, a);
+	if (add_hosts(&hosts, all, a)) {
+		buf_addf(out, ", %s", buf_text(&hosts));
+	} else {
+		buf_adds(out, ", as ");
+		add_one(out, all, a);
+	}
+	out->failed |= hosts.failed;
 }
 
 void answer_print_complaint(const struct answer *a, const char *who)

@@ -50,7 +50,8 @@ bool answers_count_equals(struct answers *a);
 /* Of those that are not shown yet the rarest, then the first. NULL: none is left. */
 struct answer *answers_next(struct answers *a);
 
-/* "rank 3, process 4714", "3 ranks: 0-2, as rank 0, process 4711": it, and all that are equal. */
+/* "rank 3, process 4714", "3 ranks: 0-2, as rank 0, process 4711", "4 ranks: 4-7, on node3, node5":
+ * it, and all that are equal. */
 void answers_add_who(struct buf *out, const struct answers *all, const struct answer *a);
 
 /* Prints its messages, each with whom it is about in front: "ompdb: rank 3, process 4714: ..." */

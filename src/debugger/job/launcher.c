@@ -9,18 +9,20 @@
 #include "base/text.h"
 
 /*
- * ssh(1) asks no questions (BatchMode) and finds out in time that a host is dead. clush(1) prints
- * nothing of its own (-q), with the host before each line. pdsh(1) does so, too.
+ * ssh(1) asks no questions (BatchMode) and finds out in time that a host is dead. clush(1) says
+ * nothing of its own (-q); it and pdsh(1) end with the status of what they have executed (-S).
+ * What each carries was tried with Debian 12's on up to 16 hosts.
  */
 const struct launcher launchers[] = {
 	{ "srun", "srun --overlap --nodes=1 --ntasks=1 --nodelist={host} {command}", "SLURM_JOB_ID",
-	  "Inside an allocation of Slurm. By its manual page; not run." },
+	  "Inside an allocation of Slurm. By its manual page alone: not tried." },
 	{ "clush", "clush -q -S -w {hosts} {command}", NULL,
-	  "Its gateways carry the load of many hosts. Run with ssh below it." },
-	{ "pdsh", "pdsh -S -w {host} {command}", NULL, "Run with ssh below it." },
-	{ "ssh", "ssh -o BatchMode=yes -o ConnectTimeout=10 {host} {command}", NULL, "Run." },
+	  "ClusterShell, whose gateways carry the load of many hosts. Tried over ssh." },
+	{ "pdsh", "pdsh -S -w {host} {command}", NULL, "Tried over ssh (PDSH_RCMD_TYPE=ssh)." },
+	{ "ssh", "ssh -o BatchMode=yes -o ConnectTimeout=10 {host} {command}", NULL,
+	  "Tried with OpenSSH." },
 	{ "mpiexec", "mpiexec -n 1 -host {host} {command}", NULL,
-	  "That of MPICH. By its manual page; not run." },
+	  "Tried with MPICH's and Open MPI's, over ssh." },
 	{ 0 },
 };
 
