@@ -202,7 +202,9 @@ ORDER = {
     "debugger/job": [
         "outline rank_env mpi_call mpir host_lines hosts",
         "job report processes launcher",
-        "job_why host_answer",
+        "job_ranks host_answer",
+        "job_graph",
+        "job_why",
         "job_counts",
     ],
     "debugger/values": [

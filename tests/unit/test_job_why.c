@@ -193,9 +193,54 @@ START_TEST(verdicts_on_ranks_are_joined)
 	ck_assert_int_eq(why.class, row->class);
 	ck_assert_msg(!strncmp(why.summary, row->summary, strlen(row->summary)), "%s", why.summary);
 	ck_assert_uint_gt(why.blame.len, 0);
-	job_why_add_ranks(&who, why.blame.items);
+	job_link_add_ranks(&who, why.blame.items);
 	ck_assert_str_eq(buf_text(&who), row->blamed);
 	for (size_t i = 0; i < n; i++)
+		report_fini(&reports[i]);
+}
+END_TEST
+
+/* A node for those that do the same; one that is in the way of itself waits for none. */
+START_TEST(who_waits_for_whom_is_a_graph)
+{
+	static const char *const texts[] = { COLLECTIVE("MPI_Barrier"), STUCK, RECV("0", "7"),
+					     COLLECTIVE("MPI_Barrier") };
+	const struct style style = { 0 };
+	struct report reports[RANKS_MAX] = { 0 };
+	struct job_rank ranks[RANKS_MAX];
+	AUTO_OUTLINE outline = { 0 };
+	AUTO(job_why_fini) struct job_why why = { 0 };
+	AUTO_BUF text = { 0 }, dot = { 0 };
+
+	for (size_t i = 0; i < RANKS_MAX; i++) {
+		ck_assert_ptr_null(
+			report_read(texts[i], strlen(texts[i]), (long)i, &reports[i], &outline));
+		ranks[i] = (struct job_rank){ (int)i, &reports[i] };
+	}
+	ck_assert_ptr_null(job_why_find(ranks, RANKS_MAX, 0, &why));
+	format_job_graph(&text, &why, &style);
+	ck_assert_str_eq(buf_text(&text),
+			 "\nwho waits for whom\n"
+			 "  ranks 0,3       x at a.c:2  is in MPI_Barrier()\n"
+			 "    +- wait for rank 1\n"
+			 "    `- wait for rank 2\n"
+			 "  rank 1     0.1  f at a.c:1  waits for lock 'L'\n"
+			 "  rank 2          x at a.c:2  is in MPI_Recv() from rank 0, tag 7\n"
+			 "    `- waits for ranks 0,3\n");
+	format_job_dot(&dot, &why);
+	ck_assert_str_eq(
+		buf_text(&dot),
+		"digraph why {\n"
+		"\tn0 [shape=box, label=\"ranks 0,3\\nx at a.c:2\\nis in MPI_Barrier()\"];\n"
+		"\tn1 [shape=box, label=\"rank 1, thread 0.1\\nf at a.c:1\\nwaits for lock "
+		"'L'\"];\n"
+		"\tn2 [shape=box, label=\"rank 2\\nx at a.c:2\\nis in MPI_Recv() from rank 0, tag "
+		"7\"];\n"
+		"\tn0 -> n1 [label=\"waits for\", style=dashed];\n"
+		"\tn0 -> n2 [label=\"waits for\", style=dashed];\n"
+		"\tn2 -> n0 [label=\"waits for\", style=dashed];\n"
+		"}\n");
+	for (size_t i = 0; i < RANKS_MAX; i++)
 		report_fini(&reports[i]);
 }
 END_TEST
@@ -335,6 +380,7 @@ int main(void)
 
 	unit_table(s, verdicts_on_ranks_are_joined, rows);
 	unit_table(s, senseless_reports_are_refused, senseless);
+	unit_case(s, "graph", who_waits_for_whom_is_a_graph);
 	unit_case(s, "reports", what_is_odd_in_reports_does_no_harm, outlines_of_ranks_are_one_tree,
 		  counts_of_ranks_are_a_table);
 	return unit_run(s);

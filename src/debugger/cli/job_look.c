@@ -166,13 +166,13 @@ static int by_rank(const void *a, const void *b)
 	return sorted_order(x->rank, y->rank);
 }
 
-struct job_ranks {
+struct rank_list {
 	struct job_rank *items;
 	size_t len, cap;
 };
 
 /* Each rank once: of what hosts say nothing is believed. */
-static void drop_doubles(struct job_ranks *ranks)
+static void drop_doubles(struct rank_list *ranks)
 {
 	size_t n = 0;
 
@@ -187,7 +187,7 @@ static void drop_doubles(struct job_ranks *ranks)
 
 static struct error *judge(struct findings *f)
 {
-	struct job_ranks ranks = { 0 };
+	struct rank_list ranks = { 0 };
 	bool judged = false, whole = true;
 	struct error *err = NULL;
 
@@ -247,8 +247,17 @@ static struct error *print_outline(struct findings *f, const struct style *style
 	return err;
 }
 
-static struct error *print_answers(struct findings *f, const struct style *style)
+static struct error *print_dot(const struct findings *f)
 {
+	AUTO_BUF out = { 0 };
+
+	format_job_dot(&out, &f->why);
+	return console_write(&out);
+}
+
+static struct error *print_answers(struct findings *f, const struct job_work *work)
+{
+	const struct style *style = &work->style;
 	struct error *err = NULL;
 	AUTO_BUF out = { 0 };
 
@@ -256,6 +265,8 @@ static struct error *print_answers(struct findings *f, const struct style *style
 	if (f->why.summary) {
 		buf_addc(&out, '\n');
 		format_job_why(&out, &f->why, style);
+		if (work->graph)
+			format_job_graph(&out, &f->why, style);
 	}
 	if (f->counts.rows.len) {
 		buf_addc(&out, '\n');
@@ -386,10 +397,15 @@ enum status job_look(const struct job *j, const struct job_work *work, struct er
 		err = job_hosts_tell(&f.answers, f.missing, work->json);
 	else if (!err && work->json)
 		err = print_json(&f);
+	else if (!err && work->dot)
+		err = f.why.summary ? print_dot(&f)
+				    : error_new(ERROR_USAGE,
+						"option '--dot' draws one target, or the ranks "
+						"of a job");
 	else if (!err && work->outlines && f.answers.ranks)
 		err = print_outline(&f, &work->style);
 	else if (!err)
-		err = print_answers(&f, &work->style);
+		err = print_answers(&f, work);
 	*ret_error = err;
 	return err ? STATUS_FAILED : work->tells_front ? STATUS_OK : worst(&f);
 }

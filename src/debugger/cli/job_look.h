@@ -20,6 +20,7 @@ struct job_work {
 			    struct gate *gate);
 	const void *context;
 	bool json;
+	bool graph, dot;  /* of who waits for whom; with dot nothing else       */
 	bool outlines;    /* of ranks, reports have all of the answers: their stacks are one tree */
 	bool tells_front; /* it is the part of this host alone: job_hosts.h  */
 	struct job_hosts_work asking; /* what other hosts are asked                      */

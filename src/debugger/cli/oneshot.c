@@ -304,6 +304,8 @@ static enum status look_at_job(const struct call *call, struct job *j)
 		.look = look_alone,
 		.context = call,
 		.json = o->json,
+		.graph = o->graph,
+		.dot = o->dot,
 		.outlines = call->command->run == look_at_stacks && looks_are_outlined(o),
 		.tells_front = call->tells_front,
 		.asking = { .launcher = o->launcher,
@@ -331,10 +333,7 @@ static enum status look_at_targets(const struct call *call, char **targets, int 
 
 	if (n == 1 && !o->job && !o->hosts && !call->tells_front && !job_is_group(*targets))
 		return look_alone(call, *targets, NULL, NULL);
-	struct error *err =
-		o->dot ? error_new(ERROR_USAGE, "option '--dot' draws one target") : NULL;
-	if (!err && o->hosts)
-		err = job_give_hosts(&j, o->hosts);
+	struct error *err = o->hosts ? job_give_hosts(&j, o->hosts) : NULL;
 	if (!err)
 		err = find_targets(targets, n, o->job || o->hosts, &j);
 	return err ? fail(call->command, err, STATUS_TARGET) : look_at_job(call, &j);

@@ -4,20 +4,13 @@
  * Job_why: the reason why a job does not go on: the verdicts on its ranks, joined through the calls
  * of MPI's in which they wait for each other.
  *
- * A rank that depends on a call waits for those without which the call cannot end: all that are not
- * in the same collective, or its peer. What nobody in such a circle can end is a deadlock. Peers
- * and collectives count where the communicator is MPI_COMM_WORLD: another one numbers its ranks
- * anew. Match queues are not read, so what is concluded from calls is probable at most.
+ * What nobody in a circle of ranks that wait for each other (job_ranks.h) can end is a deadlock.
+ * Match queues are not read, so what is concluded from calls is probable at most.
  */
 #ifndef DEBUGGER_JOB_WHY_H
 #define DEBUGGER_JOB_WHY_H
 
-#include "debugger/job/report.h"
-
-struct job_rank {
-	int rank;
-	const struct report *report; /* borrowed; NULL, or not judged: it could not be looked at */
-};
+#include "debugger/job/job_graph.h"
 
 enum job_class {
 	JOB_NONE,
@@ -32,19 +25,14 @@ enum job_class {
 };
 const char *job_class_name(enum job_class class); /* "rank", "collective": as JSON has them */
 
-/* Ranks that do the same. */
-struct job_link {
-	VEC(long) ranks;             /* rising                              */
-	char *thread, *where, *does; /* owned; "0.1" or "", "f at a.c:3", "is in MPI_Barrier()" */
-};
-
 struct job_why {
 	enum why_verdict verdict;
 	enum job_class class;
 	enum why_confidence confidence;
-	char *summary;              /* owned; one sentence, with its full stop   */
-	VEC(struct job_link) blame; /* the cause first, then those that wait     */
-	struct why_texts reasons;   /* owned; sentences                          */
+	char *summary;            /* owned; one sentence, with its full stop   */
+	struct job_links blame;   /* the cause first, then those that wait     */
+	struct job_graph graph;   /* who waits for whom                        */
+	struct why_texts reasons; /* owned; sentences                          */
 };
 void job_why_fini(struct job_why *w);
 
@@ -66,8 +54,5 @@ void job_why_add_key(struct buf *out, const struct job_why *w);
  * seemed to have ended, are being started. Errors only for lack of memory.
  */
 MUST_CHECK struct error *job_why_retract(struct job_why *w);
-
-/* "rank 3", "ranks 0-2,7" */
-void job_why_add_ranks(struct buf *out, const struct job_link *l);
 
 #endif

@@ -31,3 +31,17 @@ void drawing_add_prefix(struct buf *out, const struct drawing *d, const struct s
 {
 	add_passing(out, d, d->depth, style);
 }
+
+void drawing_add_quoted(struct buf *out, const char *lines)
+{
+	for (; *lines; lines++) {
+		if (*lines == '"' || *lines == '\\')
+			buf_addc(out, '\\');
+		if (*lines == '\n')
+			buf_adds(out, "\\n");
+		else
+			buf_addc(out, *lines);
+		if (*lines == '&')
+			buf_adds(out, "amp;");
+	}
+}

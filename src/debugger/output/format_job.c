@@ -5,23 +5,24 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "debugger/output/drawing.h"
 
-enum { WIDTH_MAX = 32, COLUMNS = 3 }; /* what is wider pushes the rest of its line */
+enum { WIDTH_MAX = 32 }; /* what is wider pushes the rest of its line */
+
+enum { RANKS, THREAD, WHERE, COLUMNS };
 
 static void add_cell(struct buf *out, const struct job_link *l, size_t column)
 {
-	if (!column)
-		job_why_add_ranks(out, l);
+	if (column == RANKS)
+		job_link_add_ranks(out, l);
 	else
-		buf_adds(out, column == 1 ? l->thread : l->where);
+		buf_adds(out, column == THREAD ? l->thread : l->where);
 }
 
-static void add_chain(struct buf *out, const struct job_why *w, const struct style *style)
+/* Of the columns before the last. */
+static void measure(const struct job_links *links, size_t widths[COLUMNS])
 {
-	static const enum ink inks[COLUMNS] = { INK_TITLE, INK_TITLE, INK_NAME };
-	size_t widths[COLUMNS] = { 0 };
-
-	vec_for_each (link, &w->blame) {
+	vec_for_each (link, links) {
 		for (size_t i = 0; i < COLUMNS; i++) {
 			AUTO_BUF text = { 0 };
 			add_cell(&text, link, i);
@@ -29,20 +30,33 @@ static void add_chain(struct buf *out, const struct job_why *w, const struct sty
 			widths[i] = width > widths[i] && width <= WIDTH_MAX ? width : widths[i];
 		}
 	}
-	vec_for_each (link, &w->blame) {
-		for (size_t i = 0; i < COLUMNS; i++) {
-			AUTO_BUF text = { 0 };
-			add_cell(&text, link, i);
-			if (!widths[i] && !text.len)
-				continue;
-			buf_adds(out, "  ");
-			style_add_column(out, inks[i], &text, widths[i], style);
-		}
+}
+
+static void add_link(struct buf *out, const struct job_link *l, const size_t widths[COLUMNS],
+		     enum ink does, const struct style *style)
+{
+	static const enum ink inks[COLUMNS] = { INK_TITLE, INK_TITLE, INK_NAME };
+
+	for (size_t i = 0; i < COLUMNS; i++) {
+		AUTO_BUF text = { 0 };
+		add_cell(&text, l, i);
+		if (!widths[i] && !text.len)
+			continue;
 		buf_adds(out, "  ");
-		style_add_inked(out, link == w->blame.items ? INK_BUSY : INK_WAIT, link->does,
-				style);
-		buf_addc(out, '\n');
+		style_add_column(out, inks[i], &text, widths[i], style);
 	}
+	buf_adds(out, "  ");
+	style_add_inked(out, does, l->does, style);
+	buf_addc(out, '\n');
+}
+
+static void add_chain(struct buf *out, const struct job_why *w, const struct style *style)
+{
+	size_t widths[COLUMNS] = { 0 };
+
+	measure(&w->blame, widths);
+	vec_for_each (link, &w->blame)
+		add_link(out, link, widths, link == w->blame.items ? INK_BUSY : INK_WAIT, style);
 }
 
 void format_job_why(struct buf *out, const struct job_why *w, const struct style *style)
@@ -58,6 +72,63 @@ void format_job_why(struct buf *out, const struct job_why *w, const struct style
 		buf_addf(out, " %s", *reason);
 	buf_addc(out, '\n');
 }
+
+/* ---- who waits for whom -------------------------------------------------------------------- */
+
+void format_job_graph(struct buf *out, const struct job_why *w, const struct style *style)
+{
+	const struct job_graph *g = &w->graph;
+	struct drawing drawing = { 0 };
+	size_t edge = 0, widths[COLUMNS] = { 0 };
+
+	measure(&g->nodes, widths);
+	buf_addc(out, '\n');
+	style_add_inked(out, INK_TITLE, "who waits for whom", style);
+	buf_addc(out, '\n');
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		add_link(out, &g->nodes.items[i], widths, INK_WAIT, style);
+		for (; edge < g->edges.len && g->edges.items[edge].from == i; edge++) {
+			const bool more =
+				edge + 1 < g->edges.len && g->edges.items[edge + 1].from == i;
+			drawing_enter(&drawing, 1, more);
+			buf_adds(out, "  ");
+			drawing_add_title(out, &drawing, style);
+			buf_adds(out,
+				 g->nodes.items[i].ranks.len == 1 ? "waits for " : "wait for ");
+			job_link_add_ranks(out, &g->nodes.items[g->edges.items[edge].to]);
+			buf_addc(out, '\n');
+		}
+	}
+}
+
+static void add_label(struct buf *out, const struct job_link *l)
+{
+	AUTO_BUF lines = { 0 };
+
+	job_link_add_ranks(&lines, l);
+	buf_addf(&lines, "%s%s", *l->thread ? ", thread " : "", l->thread);
+	buf_addf(&lines, "%s%s\n%s", *l->where ? "\n" : "", l->where, l->does);
+	drawing_add_quoted(out, buf_text(&lines));
+	out->failed |= lines.failed;
+}
+
+void format_job_dot(struct buf *out, const struct job_why *w)
+{
+	const struct job_graph *g = &w->graph;
+
+	buf_adds(out, "digraph why {\n");
+	for (size_t i = 0; i < g->nodes.len; i++) {
+		buf_addf(out, "\tn%zu [shape=box, label=\"", i);
+		add_label(out, &g->nodes.items[i]);
+		buf_adds(out, "\"];\n");
+	}
+	vec_for_each (e, &g->edges)
+		buf_addf(out, "\tn%zu -> n%zu [label=\"waits for\", style=dashed];\n", e->from,
+			 e->to);
+	buf_adds(out, "}\n");
+}
+
+/* ---- how many of what ---------------------------------------------------------------------- */
 
 static void add_row_of(struct buf *out, const struct job_counts_row *row)
 {
@@ -91,14 +162,12 @@ void format_job_counts(struct buf *out, const struct job_counts *c, const struct
 	}
 }
 
-void json_job_why(struct json *j, const struct job_why *w)
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void json_job_links(struct json *j, const char *key, const struct job_links *links)
 {
-	json_add_string(j, "verdict", why_verdict_name(w->verdict));
-	json_add_string(j, "class", job_class_name(w->class));
-	json_add_string(j, "confidence", why_confidence_name(w->confidence));
-	json_add_string(j, "summary", w->summary);
-	json_add_array(j, "blame");
-	vec_for_each (link, &w->blame) {
+	json_add_array(j, key);
+	vec_for_each (link, links) {
 		json_add_object(j, NULL);
 		json_add_array(j, "ranks");
 		vec_for_each (rank, &link->ranks)
@@ -110,4 +179,29 @@ void json_job_why(struct json *j, const struct job_why *w)
 		json_end(j);
 	}
 	json_end(j);
+}
+
+static void json_job_graph(struct json *j, const struct job_why *w)
+{
+	json_add_object(j, "graph");
+	json_job_links(j, "nodes", &w->graph.nodes);
+	json_add_array(j, "edges");
+	vec_for_each (e, &w->graph.edges) {
+		json_add_object(j, NULL);
+		json_add_unsigned(j, "from", e->from);
+		json_add_unsigned(j, "to", e->to);
+		json_end(j);
+	}
+	json_end(j);
+	json_end(j);
+}
+
+void json_job_why(struct json *j, const struct job_why *w)
+{
+	json_add_string(j, "verdict", why_verdict_name(w->verdict));
+	json_add_string(j, "class", job_class_name(w->class));
+	json_add_string(j, "confidence", why_confidence_name(w->confidence));
+	json_add_string(j, "summary", w->summary);
+	json_job_links(j, "blame", &w->blame);
+	json_job_graph(j, w);
 }

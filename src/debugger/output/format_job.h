@@ -21,13 +21,25 @@
 void format_job_why(struct buf *out, const struct job_why *w, const struct style *style);
 
 /*
+ * who waits for whom
+ *   rank 1       0.1  team at hyb.c:14  waits at barrier (1 of 2 arrived)
+ *   ranks 0,2-3       main at hyb.c:24  is in MPI_Allreduce()
+ *   `- wait for rank 1
+ */
+void format_job_graph(struct buf *out, const struct job_why *w, const struct style *style);
+
+/* The same in the language of graphviz. */
+void format_job_dot(struct buf *out, const struct job_why *w);
+
+/*
  * ranks  threads  regions  waits at barrier
  * 0,2          3        0                 0
  * 1            3        1                 2
  */
 void format_job_counts(struct buf *out, const struct job_counts *c, const struct style *style);
 
-/* Members of the object that is open: "verdict", "class", "confidence", "summary", "blame". */
+/* Members of the object that is open: "verdict", "class", "confidence", "summary", "blame",
+ * "graph". */
 void json_job_why(struct json *j, const struct job_why *w);
 
 #endif

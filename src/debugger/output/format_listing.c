@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "debugger/output/drawing.h"
+
 enum {
 	COLUMNS_MAX = 24,
 	WIDTH_MAX = 40, /* of a cell: longer ones are cut          */
@@ -222,19 +224,6 @@ void format_listing_group(struct buf *out, const struct listing *l,
 
 /* ---- graphviz ----------------------------------------------------------------------------- */
 
-/* Text of the target between quotes. */
-static void add_quoted(struct buf *out, const char *s)
-{
-	AUTO_BUF text = { 0 };
-
-	style_add_text(&text, s);
-	for (const char *c = buf_text(&text); *c; c++) {
-		if (*c == '"' || *c == '\\')
-			buf_addc(out, '\\');
-		buf_addc(out, *c);
-	}
-}
-
 static void add_dot_task(struct buf *out, const struct listing *l, const struct listing_row *row)
 {
 	static const char *const names[] = { "function", "at", "state", "thread", NULL };
@@ -246,8 +235,10 @@ static void add_dot_task(struct buf *out, const struct listing *l, const struct 
 		listing_get(l, row, listing_key(l->kind, *name, strlen(*name)), &cell);
 		if (cell.kind == CELL_NONE)
 			continue;
+		AUTO_BUF text = { 0 };
+		style_add_text(&text, buf_text(&cell.text));
 		buf_adds(out, "\\n");
-		add_quoted(out, buf_text(&cell.text));
+		drawing_add_quoted(out, buf_text(&text));
 	}
 	if (row->unfinished > 0)
 		buf_addf(out, "\\n%ld unfinished", row->unfinished);

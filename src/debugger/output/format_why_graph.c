@@ -195,25 +195,6 @@ static const char *const shapes[] = {
 	[WHY_NODE_NOBODY] = "plaintext",
 };
 
-/*
- * Lines of a label, inside quotes: quotes and backslashes mean something there, and so does "&lt;".
- */
-static void add_quoted(struct buf *out, const struct buf *lines)
-{
-	for (size_t i = 0; i < lines->len; i++) {
-		char c = lines->data[i];
-		if (c == '"' || c == '\\')
-			buf_addc(out, '\\');
-		if (c == '\n')
-			buf_adds(out, "\\n");
-		else
-			buf_addc(out, c);
-		if (c == '&')
-			buf_adds(out, "amp;");
-	}
-	out->failed |= lines->failed;
-}
-
 static void add_dot_label(struct buf *out, const struct view *v, const struct why_groups *g,
 			  int node)
 {
@@ -226,7 +207,8 @@ static void add_dot_label(struct buf *out, const struct view *v, const struct wh
 	if (format_why_state(&state, v, g, node) && !why_groups_only_wait(g, node))
 		buf_addf(&lines, "\n%s", buf_text(&state));
 	add_place(&lines, &place, "\n", &plain);
-	add_quoted(out, &lines);
+	drawing_add_quoted(out, buf_text(&lines));
+	out->failed |= lines.failed;
 	out->failed |= state.failed;
 }
 

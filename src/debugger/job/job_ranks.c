@@ -1,0 +1,292 @@
+/* SPDX-FileCopyrightText: The ompdb developers */
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "debugger/job/job_ranks.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/sorted.h"
+#include "base/text.h"
+
+void job_ranks_fini(struct job_ranks *r)
+{
+	free(r->found);
+}
+
+void job_links_fini(struct job_links *l)
+{
+	vec_for_each (link, l) {
+		vec_fini(&link->ranks);
+		free(link->thread);
+		free(link->where);
+		free(link->does);
+	}
+	vec_fini(l);
+	map_fini(&l->by_words);
+}
+
+/* ---- what each does ------------------------------------------------------------------------ */
+
+const struct report *job_ranks_report(const struct job_ranks *r, size_t i)
+{
+	const struct report *report = r->items[i].report;
+
+	return report && report->judged ? report : NULL;
+}
+
+const struct report_call *job_ranks_call(const struct job_ranks *r, size_t i)
+{
+	return r->found[i].state == RANK_IN_MPI ? report_decisive(job_ranks_report(r, i)) : NULL;
+}
+
+static enum rank_state state_of(const struct report *r)
+{
+	static const enum rank_state states[NUM_WHY_VERDICTS] = {
+		[WHY_UNKNOWN] = RANK_UNKNOWN,  [WHY_DEADLOCK] = RANK_FINDING,
+		[WHY_STUCK] = RANK_FINDING,    [WHY_CRASHED] = RANK_FINDING,
+		[WHY_WAITING] = RANK_OUTSIDE,  [WHY_IDLE] = RANK_RUNS,
+		[WHY_PROGRESSING] = RANK_RUNS,
+	};
+
+	if (!r)
+		return RANK_UNKNOWN;
+	if (report_decisive(r))
+		return RANK_IN_MPI;
+	return r->verdict == WHY_IDLE && r->outside ? RANK_OUTSIDE : states[r->verdict];
+}
+
+/* ---- who waits for whom -------------------------------------------------------------------- */
+
+bool job_ranks_same_collective(const struct report_call *a, const struct report_call *b)
+{
+	return a && b && a->kind == MPI_COLLECTIVE && !strcmp(a->name, b->name);
+}
+
+static bool may_be(long a, long b)
+{
+	return a < 0 || b < 0 || a == b;
+}
+
+/* Whether a is sent what it waits for by b, or b takes what it sends. */
+static bool do_meet(const struct report_call *a, int rank, const struct report_call *b)
+{
+	const bool receives = a->kind != MPI_SEND;
+
+	if (!b || !may_be(b->peer, rank) || !may_be(a->tag, b->tag))
+		return false;
+	return b->kind == MPI_EXCHANGE || a->kind == MPI_EXCHANGE ||
+	       b->kind == (receives ? MPI_SEND : MPI_RECEIVE);
+}
+
+size_t job_ranks_peer(const struct job_ranks *r, size_t i)
+{
+	const struct report_call *own = job_ranks_call(r, i);
+
+	if (!own || own->comm != MPI_COMM_IS_WORLD || own->kind == MPI_COLLECTIVE)
+		return r->n;
+	const size_t k = sorted_count(rank, r->items, r->n, rank->rank < own->peer);
+	if (k == r->n || r->items[k].rank != own->peer || k == i ||
+	    do_meet(own, r->items[i].rank, job_ranks_call(r, k)))
+		return r->n;
+	return k;
+}
+
+bool job_ranks_wait(const struct job_ranks *r, size_t i, size_t k)
+{
+	const struct report_call *own = job_ranks_call(r, i);
+
+	if (!own || i == k || own->comm != MPI_COMM_IS_WORLD)
+		return false;
+	if (own->kind == MPI_COLLECTIVE)
+		return !job_ranks_same_collective(own, job_ranks_call(r, k));
+	return job_ranks_peer(r, i) == k;
+}
+
+/* ---- who is stuck: whom nothing but others of them could let go on --------------------------- */
+
+/* Those in one collective: all of them go on when there are no others that cannot. */
+struct collective {
+	const char *name; /* borrowed */
+	size_t n;         /* of them that are stuck */
+};
+
+struct search {
+	struct job_ranks *r;
+	size_t *first, *next; /* owned; who waits for a peer, as lists: numbers, from 1 on */
+	size_t *collective;   /* owned; of each, from 1 on; 0: none                        */
+	VEC(struct collective) collectives;
+	VEC(size_t) free_ones; /* in the order in which they are let go */
+	size_t stuck;
+	bool failed;
+};
+
+static size_t collective_of(struct search *s, const struct report_call *call)
+{
+	for (size_t i = 0; i < s->collectives.len; i++) {
+		if (!strcmp(s->collectives.items[i].name, call->name))
+			return i + 1;
+	}
+	s->failed |= !vec_push(&s->collectives, (struct collective){ .name = call->name });
+	return s->failed ? 0 : s->collectives.len;
+}
+
+static void let_go(struct search *s, size_t i)
+{
+	if (!s->r->found[i].stuck)
+		return;
+	s->r->found[i].stuck = false;
+	s->stuck--;
+	if (s->collective[i])
+		s->collectives.items[s->collective[i] - 1].n--;
+	s->failed |= !vec_push(&s->free_ones, i);
+}
+
+/* All that are in a collective which nobody keeps waiting any more. */
+static void let_collectives_go(struct search *s)
+{
+	for (size_t c = 0; c < s->collectives.len; c++) {
+		if (!s->collectives.items[c].n || s->collectives.items[c].n != s->stuck)
+			continue;
+		for (size_t i = 0; i < s->r->n && !s->failed; i++) {
+			if (s->collective[i] == c + 1)
+				let_go(s, i);
+		}
+	}
+}
+
+static void search(struct search *s)
+{
+	for (size_t i = 0; i < s->r->n && !s->failed; i++) {
+		const struct report_call *call = job_ranks_call(s->r, i);
+		const size_t peer = job_ranks_peer(s->r, i);
+		s->r->found[i].stuck = true;
+		s->stuck++;
+		if (call && call->kind == MPI_COLLECTIVE && call->comm == MPI_COMM_IS_WORLD) {
+			s->collective[i] = collective_of(s, call);
+			if (!s->failed)
+				s->collectives.items[s->collective[i] - 1].n++;
+		} else if (peer < s->r->n) {
+			s->next[i] = s->first[peer];
+			s->first[peer] = i + 1;
+		}
+	}
+	for (size_t i = 0; i < s->r->n && !s->failed; i++) {
+		if (!s->collective[i] && job_ranks_peer(s->r, i) == s->r->n)
+			let_go(s, i);
+	}
+	let_collectives_go(s);
+	for (size_t at = 0; at < s->free_ones.len && !s->failed; at++) {
+		for (size_t i = s->first[s->free_ones.items[at]]; i; i = s->next[i - 1])
+			let_go(s, i - 1);
+		if (at + 1 == s->free_ones.len)
+			let_collectives_go(s);
+	}
+}
+
+static bool find_stuck(struct job_ranks *r)
+{
+	struct search s = { .r = r, .first = calloc(3 * r->n + 1, sizeof(size_t)) };
+
+	s.failed = !s.first;
+	if (!s.failed) {
+		s.next = s.first + r->n;
+		s.collective = s.next + r->n;
+		search(&s);
+	}
+	vec_fini(&s.collectives);
+	vec_fini(&s.free_ones);
+	free(s.first);
+	return !s.failed;
+}
+
+bool job_ranks_find(const struct job_rank *ranks, size_t n, struct job_ranks *ret)
+{
+	*ret = (struct job_ranks){ ranks, n, calloc(n + 1, sizeof(*ret->found)) };
+	for (size_t i = 0; ret->found && i < n; i++)
+		ret->found[i].state = state_of(job_ranks_report(ret, i));
+	return ret->found && find_stuck(ret);
+}
+
+/* ---- in words ------------------------------------------------------------------------------ */
+
+static void add_call(struct buf *out, const struct report_call *call)
+{
+	buf_addf(out, "is in %s()", call->name);
+	if (call->peer >= 0)
+		buf_addf(out, call->kind == MPI_SEND ? " to rank %ld" : " from rank %ld",
+			 call->peer);
+	else if (call->peer == MPI_NUMBER_ANY)
+		buf_adds(out, " from any rank");
+	if (call->peer >= 0 && call->comm == MPI_COMM_IS_OTHER)
+		buf_adds(out, " of another communicator");
+	if (call->tag >= 0)
+		buf_addf(out, ", tag %ld", call->tag);
+}
+
+void job_ranks_words(const struct job_ranks *r, size_t i, struct buf *does, const char **ret_thread,
+		     const char **ret_where)
+{
+	const struct report *report = job_ranks_report(r, i);
+	const struct report_call *call = job_ranks_call(r, i);
+
+	*ret_thread = call ? call->thread : report && report->thread ? report->thread : "";
+	*ret_where = call ? call->where : report && report->where ? report->where : "";
+	if (call)
+		add_call(does, call);
+	else if (report && report->reason)
+		buf_adds(does, report->reason);
+	else
+		buf_adds(does, report ? report->summary : "could not be looked at");
+}
+
+static bool is_link(const struct job_link *l, const char *thread, const char *where,
+		    const char *does)
+{
+	return !strcmp(l->thread, thread) && !strcmp(l->where, where) && !strcmp(l->does, does);
+}
+
+/* The link of those of whom that is said, made if need be. NULL: out of memory. */
+static struct job_link *get_link(struct job_links *all, const char *thread, const char *where,
+				 const char *does)
+{
+	struct map_item *item;
+
+	for (uint64_t key = hash_text(hash_text(hash_text(HASH_START, thread), where), does);;
+	     key++) {
+		item = map_add(&all->by_words, key);
+		if (!item)
+			return NULL;
+		if (!item->number)
+			break;
+		if (is_link(&all->items[item->number - 1], thread, where, does))
+			return &all->items[item->number - 1];
+	}
+	if (!vec_push(all, (struct job_link){ 0 }))
+		return NULL;
+	struct job_link *l = &all->items[all->len - 1];
+	item->number = (int64_t)all->len;
+	l->thread = strdup(thread);
+	l->where = strdup(where);
+	l->does = strdup(does);
+	return l->thread && l->where && l->does ? l : NULL;
+}
+
+bool job_links_add(struct job_links *all, const struct job_ranks *r, size_t i, size_t *ret_at)
+{
+	const char *thread, *where;
+	AUTO_BUF does = { 0 };
+
+	job_ranks_words(r, i, &does, &thread, &where);
+	struct job_link *l = get_link(all, thread, where, buf_text(&does));
+	if (does.failed || !l || !vec_push(&l->ranks, r->items[i].rank))
+		return false;
+	if (ret_at)
+		*ret_at = (size_t)(l - all->items);
+	return true;
+}
+
+void job_link_add_ranks(struct buf *out, const struct job_link *l)
+{
+	buf_adds(out, l->ranks.len == 1 ? "rank " : "ranks ");
+	text_add_ranges(out, l->ranks.items, l->ranks.len, ',');
+}
