@@ -184,6 +184,12 @@ def ranks_are_found_by_their_environment_there():
     ranks = [start("chain-gcc-O0", env={**env, "OMPI_COMM_WORLD_RANK": str(n)}) for n in range(2)]
     result = ask("stack", ranks[0], launcher(), "--hosts", "node[01-02]")
     expect("4 ranks on 2 of 2 other hosts" in result.out, result)    # the same ones: it is the same host
+    step = {"SLURM_STEP_NUM_TASKS": "2", "SLURM_JOB_ID": "1", "SLURM_STEP_ID": key, "SLURMD_NODENAME": "node1", "SLURM_PROCID": "0"}
+    for list_, words in (("node[1-2]", "1 rank on 1 of 1 other host"), (";id", "note: SLURM_STEP_NODELIST: ';id' is no name of a host")):
+        rank = start("chain-gcc-O0", env={**step, "SLURM_STEP_NODELIST": list_})
+        result = ask("stack", rank, launcher())
+        expect(words in result.out and "thread 0:main" in result.out.replace("2 threads: [0,0]", "thread 0"), result)
+        rank.finish()
     for list_, words in (("a b", "'a b' is no name of a host"), ("n[1-", "brackets"), ("n[2-1]", "ends before it begins"),
                          ("n[1-2]x[1]", "one pair of brackets"), ("n[0-999999999]", "more than 100,000"), ("-x", "'-x' is no name")):
         wrong_usage(ask("stack", ranks[0], "x", "--hosts", list_), words)

@@ -169,7 +169,8 @@ static struct error *add_table(struct processes *all, const struct process *star
 	return err ? err : give_hows(ret, NULL);
 }
 
-struct error *job_give_hosts(struct job *j, const char *list)
+/* self: what this host is called in the list, too. */
+static struct error *give_hosts(struct job *j, const char *list, const char *self)
 {
 	AUTO(job_hosts_fini) struct job_hosts hosts = { 0 };
 	char own[HOST_NAME_MAX + 1];
@@ -177,10 +178,16 @@ struct error *job_give_hosts(struct job *j, const char *list)
 
 	get_own_name(own);
 	vec_for_each (host, &hosts) {
-		if (!err && !host_is_own(host->name, own) && !job_hosts_add(&j->hosts, host->name))
+		if (!err && !host_is_own(host->name, own) && strcmp(host->name, self) != 0 &&
+		    !job_hosts_add(&j->hosts, host->name))
 			err = &error_nomem;
 	}
 	return err;
+}
+
+struct error *job_give_hosts(struct job *j, const char *list)
+{
+	return give_hosts(j, list, "");
 }
 
 /* What is said of ranks that are not here alone. */
@@ -198,7 +205,13 @@ static struct error *add_ranks_of_environment(struct processes *all, const struc
 		add_how(ret, starter, &p->env, n);
 		ret->missing += local > n ? local - n : 0;
 		if (p->env.hosts.len)
-			err = job_give_hosts(ret, buf_text(&p->env.hosts));
+			err = give_hosts(ret, buf_text(&p->env.hosts), buf_text(&p->env.host));
+		if (error_is(err, ERROR_USAGE)) {
+			buf_addf(&ret->found, "note: %s: %s\n", p->env.row->hosts,
+				 error_message(err));
+			error_free(err);
+			err = NULL;
+		}
 		return err ? err : give_hows(ret, &p->env);
 	}
 	return err;

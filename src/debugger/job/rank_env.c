@@ -27,7 +27,8 @@ static const struct rank_row rows[] = {
 	  "SLURM_STEP_NUM_TASKS",
 	  NULL,
 	  { "SLURM_JOB_ID", "SLURM_STEP_ID" },
-	  "SLURM_STEP_NODELIST" },
+	  "SLURM_STEP_NODELIST",
+	  "SLURMD_NODENAME" },
 };
 enum { NROWS = sizeof(rows) / sizeof(*rows) };
 
@@ -35,6 +36,7 @@ void rank_env_fini(struct rank_env *e)
 {
 	buf_fini(&e->job);
 	buf_fini(&e->hosts);
+	buf_fini(&e->host);
 }
 
 uint64_t rank_env_key(const struct rank_env *e)
@@ -102,6 +104,8 @@ bool rank_env_read(const char *environment, size_t len, struct rank_env *ret)
 			buf_addf(&ret->job, "%s%s", i ? "." : "", id);
 	}
 	const char *hosts = find(environment, len, ret->row->hosts);
+	const char *host = find(environment, len, ret->row->host);
 	buf_adds(&ret->hosts, hosts ? hosts : "");
-	return buf_ok(&ret->job) && buf_ok(&ret->hosts);
+	buf_adds(&ret->host, host ? host : "");
+	return buf_ok(&ret->job) && buf_ok(&ret->hosts) && buf_ok(&ret->host);
 }

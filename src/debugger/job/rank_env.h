@@ -19,13 +19,14 @@ struct rank_row {
 	const char *local;   /* how many of them on this host; NULL                 */
 	const char *jobs[2]; /* what tells jobs apart; NULL: only whom they are from */
 	const char *hosts; /* the list of all hosts, as hosts_read_list() reads them; NULL       */
+	const char *host;  /* what this one is called there; NULL                                */
 };
 
 struct rank_env {
 	const struct rank_row *row; /* NULL: it is no rank    */
 	int rank, size, local;      /* size, local 0: not known */
-	struct buf job;   /* what tells its job from others, made of the variables; "": nothing */
-	struct buf hosts; /* the list of hosts; "": it does not say                           */
+	struct buf job; /* what tells its job from others, made of the variables; "": nothing */
+	struct buf hosts, host; /* the list of hosts, this one's name in it; "": it does not say */
 };
 void rank_env_fini(struct rank_env *e);
 
