@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * floor PID: the least that it takes to look at every thread of a process: seize, interrupt,
+ * floor PID...: the least that it takes to look at every thread of processes: seize, interrupt,
  * wait, read the general registers, detach; nothing else. Prints microseconds from the first
- * interrupt to the last detach, which is how long the process stood still.
+ * interrupt to the last detach, which is how long they stood still.
  */
 #include <dirent.h>
 #include <elf.h>
@@ -25,15 +25,15 @@ static double now_us(void)
 	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
-static size_t list_threads(const char *pid, pid_t *ret)
+/* Adds them to n others. */
+static size_t list_threads(const char *pid, pid_t *ret, size_t n)
 {
 	char path[64];
-	size_t n = 0;
 
 	snprintf(path, sizeof(path), "/proc/%s/task", pid);
 	DIR *dir = opendir(path);
 	if (!dir)
-		return 0;
+		return n;
 	for (struct dirent *e = readdir(dir); e && n < THREADS_MAX; e = readdir(dir)) {
 		if (e->d_name[0] != '.')
 			ret[n++] = atoi(e->d_name);
@@ -51,11 +51,13 @@ static void die(const char *what)
 int main(int argc, char **argv)
 {
 	static pid_t lwps[THREADS_MAX];
-	size_t n = argc == 2 ? list_threads(argv[1], lwps) : 0;
 	struct user_regs_struct regs;
+	size_t n = 0;
 
+	for (int i = 1; i < argc; i++)
+		n = list_threads(argv[i], lwps, n);
 	if (!n) {
-		fprintf(stderr, "usage: floor PID\n");
+		fprintf(stderr, "usage: floor PID...\n");
 		return 2;
 	}
 	for (size_t i = 0; i < n; i++) {

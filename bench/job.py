@@ -9,16 +9,22 @@ Ranks are processes with the variables that a starter gives them, and sleep at a
 real MPI library spin, and would measure the scheduler. The peers' method is STAT's: one debugger
 for each rank, one after the other, whose stacks are then merged; the merging is not counted. Prints
 medians and the ratios to each peer, with the goal in brackets.
+
+Standstill is how long a thread of the first rank noticed nothing, under ompdb and under the floor: a
+bare stop of all threads of all ranks, whose registers are read.
 """
 import argparse
 import contextlib
 import os
 import shlex
+import statistics
+import subprocess
 import sys
 
-from stack import RUNTIMES, Bench, peers, program
+from stack import RUNTIMES, Bench, ask, peers, program
 
 GOAL = 6  # times as fast as a peer
+STANDSTILL = 1.5  # times as long as the floor
 
 
 def one_by_one(name, pids):
@@ -45,6 +51,28 @@ def compare(bench, runtime, options):
                   f"{seconds * 1000:9.1f} ms {peaks[name]:6.1f} MB{told}", flush=True)
 
 
+def standstill(bench, runtime, options):
+    paths = [bench.path("bench", "watched-" + runtime), bench.path("testprogs", RUNTIMES[runtime])]
+    if not all(map(os.path.exists, paths)):
+        print(f"{runtime}: its programs were not built")
+        return
+    with contextlib.ExitStack() as stack:
+        ranks = [stack.enter_context(program([paths[n > 0], str(options.threads)], OMP_STACKSIZE="128k", OMP_WAIT_POLICY="passive",
+                                             KMP_BLOCKTIME="0", PMI_RANK=str(n), PMI_SIZE=str(options.ranks)))
+                 for n in range(options.ranks)]
+        pids = [str(rank.pid) for rank in ranks]
+        commands = {"ompdb": [bench.ompdb, "stack", f"job:{pids[0]}"], "floor": [bench.path("bench", "floor"), *pids]}
+
+        def longest(command):
+            ask(ranks[0])
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            return ask(ranks[0]) / 1000
+        rounds = [{name: longest(command) for name, command in commands.items()} for _ in range(options.runs)]
+        ours, floor = (statistics.median(r[name] for r in rounds) for name in commands)
+        print(f"standstill, {runtime}, {options.ranks} ranks x {options.threads} threads  {ours:7.2f} ms, floor {floor:7.2f} ms, "
+              f"ratio {ours / floor:.2f} {'yes' if ours / floor <= STANDSTILL else 'NO'} ({STANDSTILL})", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
@@ -55,6 +83,7 @@ def main():
     bench = Bench(options)
     for runtime in RUNTIMES:
         compare(bench, runtime, options)
+        standstill(bench, runtime, options)
 
 
 if __name__ == "__main__":

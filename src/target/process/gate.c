@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -38,15 +39,22 @@ void gate_free(struct gate *g)
 		munmap(g, sizeof(*g));
 }
 
+static int get(const int *number)
+{
+	return __atomic_load_n(number, __ATOMIC_SEQ_CST);
+}
+
+static bool is_open(const struct gate *g, enum gate_step step)
+{
+	return get(&g->come[step]) >= get(&g->due);
+}
+
+/* Wakes those who wait, once for each gate that opens: while each wakes all, processes stand still.
+ */
 static void tell(struct gate *g)
 {
 	__atomic_add_fetch(&g->changes, 1, __ATOMIC_SEQ_CST);
 	syscall(SYS_futex, &g->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
-
-static int get(const int *number)
-{
-	return __atomic_load_n(number, __ATOMIC_SEQ_CST);
 }
 
 void gate_meet(struct gate *g, enum gate_step step)
@@ -56,13 +64,14 @@ void gate_meet(struct gate *g, enum gate_step step)
 	if (!g)
 		return;
 	__atomic_add_fetch(&g->come[step], 1, __ATOMIC_SEQ_CST);
-	tell(g);
+	if (is_open(g, step))
+		tell(g);
 	for (;;) {
 		const uint32_t before = __atomic_load_n(&g->changes, __ATOMIC_SEQ_CST);
 		const int64_t left = end - clock_us();
 		const struct timespec most = { .tv_sec = left / 1000000,
 					       .tv_nsec = left % 1000000 * 1000 };
-		if (get(&g->come[step]) >= get(&g->due) || left <= 0)
+		if (is_open(g, step) || left <= 0)
 			return;
 		syscall(SYS_futex, &g->changes, FUTEX_WAIT, before, &most, NULL, 0);
 	}
@@ -73,5 +82,10 @@ void gate_leave(struct gate *g)
 	if (!g)
 		return;
 	__atomic_sub_fetch(&g->due, 1, __ATOMIC_SEQ_CST);
-	tell(g);
+	for (enum gate_step step = 0; step < NUM_GATE_STEPS; step++) {
+		if (is_open(g, step)) {
+			tell(g);
+			break;
+		}
+	}
 }
