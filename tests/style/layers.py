@@ -202,7 +202,7 @@ ORDER = {
     "debugger/job": [
         "outline rank_env mpi_call mpir host_lines hosts",
         "job report processes launcher",
-        "job_ranks host_answer",
+        "rank_waits host_answer",
         "job_graph",
         "job_why",
         "job_counts",

@@ -32,27 +32,27 @@ static void sort(struct job_graph *g)
 }
 
 /* A rank of each node stands for all of it where it waits in a collective, which all do then. */
-static bool add_collective(const struct job_ranks *r, size_t i, size_t node, const size_t *firsts,
+static bool add_collective(const struct rank_waits *r, size_t i, size_t node, const size_t *firsts,
 			   struct job_graph *ret)
 {
 	bool whole = true;
 
 	for (size_t k = 0; k < ret->nodes.len; k++) {
-		if (k != node && job_ranks_wait(r, i, firsts[k]))
+		if (k != node && rank_waits_for(r, i, firsts[k]))
 			whole &= vec_push(&ret->edges, (struct job_edge){ node, k });
 	}
 	return whole;
 }
 
 /* nodes: of each rank; firsts: a rank of each node. */
-static bool add_edges(const struct job_ranks *r, const size_t *nodes, const size_t *firsts,
+static bool add_edges(const struct rank_waits *r, const size_t *nodes, const size_t *firsts,
 		      struct job_graph *ret)
 {
 	bool whole = true;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const struct report_call *call = job_ranks_call(r, i);
-		const size_t peer = job_ranks_peer(r, i);
+		const struct report_call *call = rank_waits_call(r, i);
+		const size_t peer = rank_waits_peer(r, i);
 		if (peer < r->n)
 			whole &= vec_push(&ret->edges, (struct job_edge){ nodes[i], nodes[peer] });
 		else if (call && call->kind == MPI_COLLECTIVE && firsts[nodes[i]] == i)
@@ -62,7 +62,7 @@ static bool add_edges(const struct job_ranks *r, const size_t *nodes, const size
 	return whole;
 }
 
-bool job_graph_make(const struct job_ranks *r, struct job_graph *ret)
+bool job_graph_make(const struct rank_waits *r, struct job_graph *ret)
 {
 	size_t *nodes = calloc(2 * r->n + 1, sizeof(*nodes));
 	size_t *firsts = nodes ? nodes + r->n : NULL;

@@ -6,7 +6,7 @@
 #ifndef DEBUGGER_JOB_GRAPH_H
 #define DEBUGGER_JOB_GRAPH_H
 
-#include "debugger/job/job_ranks.h"
+#include "debugger/job/rank_waits.h"
 
 /* Some of those in a node wait for some of those in another one, or in the same. */
 struct job_edge {
@@ -20,6 +20,6 @@ struct job_graph {
 void job_graph_fini(struct job_graph *g);
 
 /* false: out of memory. */
-bool job_graph_make(const struct job_ranks *r, struct job_graph *ret);
+bool job_graph_make(const struct rank_waits *r, struct job_graph *ret);
 
 #endif

@@ -9,7 +9,7 @@
 enum { CIRCLE_SHOWN = 8 };
 
 struct judge {
-	struct job_ranks r;
+	struct rank_waits r;
 	size_t missing;
 	bool *blamed; /* owned, by rank: it is in the list */
 	struct job_why *why;
@@ -70,12 +70,12 @@ struct error *job_why_retract(struct job_why *w)
 /* One that rank i, which is stuck, waits for and that is, too. */
 static size_t next_of(const struct judge *j, size_t i)
 {
-	size_t next = job_ranks_peer(&j->r, i);
+	size_t next = rank_waits_peer(&j->r, i);
 
 	if (next < j->r.n)
 		return next;
 	for (next = 0; next < j->r.n; next++) {
-		if (j->r.found[next].stuck && job_ranks_wait(&j->r, i, next))
+		if (j->r.found[next].stuck && rank_waits_for(&j->r, i, next))
 			break;
 	}
 	return next;
@@ -126,7 +126,7 @@ static void add_rank(struct judge *j, size_t i)
 	const char *thread, *where;
 
 	buf_addf(&j->text, "rank %d ", j->r.items[i].rank);
-	job_ranks_words(&j->r, i, &j->text, &thread, &where);
+	rank_waits_words(&j->r, i, &j->text, &thread, &where);
 	if (*where)
 		buf_addf(&j->text, " in %s", where);
 }
@@ -187,7 +187,7 @@ static bool judge_finding(struct judge *j)
 
 	if (i == j->r.n)
 		return false;
-	const struct report *r = job_ranks_report(&j->r, i);
+	const struct report *r = rank_waits_report(&j->r, i);
 	conclude(j, r->verdict, JOB_RANK, r->confidence);
 	const size_t opening = j->text.len;
 	buf_addf(&j->text, "in rank %d ", j->r.items[i].rank);
@@ -207,14 +207,15 @@ static size_t count_same(const struct judge *j, size_t i)
 	size_t n = 0;
 
 	for (size_t k = 0; k < j->r.n; k++)
-		n += job_ranks_same_collective(job_ranks_call(&j->r, i), job_ranks_call(&j->r, k));
+		n += rank_waits_same_collective(rank_waits_call(&j->r, i),
+						rank_waits_call(&j->r, k));
 	return n;
 }
 
 static bool has_moved(const struct judge *j, const struct ints *circle)
 {
 	vec_for_each (i, circle) {
-		if (job_ranks_report(&j->r, (size_t)*i)->moved)
+		if (rank_waits_report(&j->r, (size_t)*i)->moved)
 			return true;
 	}
 	return false;
@@ -233,9 +234,10 @@ static void tell_collectives(struct judge *j, const struct ints *circle)
 	}
 	add_rank(j, odd);
 	buf_addf(&j->text, " while %zu rank%s in %s()", count_same(j, most),
-		 count_same(j, most) == 1 ? " is" : "s are", job_ranks_call(&j->r, most)->name);
+		 count_same(j, most) == 1 ? " is" : "s are", rank_waits_call(&j->r, most)->name);
 	for (size_t i = 0; i < j->r.n; i++) {
-		if (job_ranks_same_collective(job_ranks_call(&j->r, odd), job_ranks_call(&j->r, i)))
+		if (rank_waits_same_collective(rank_waits_call(&j->r, odd),
+					       rank_waits_call(&j->r, i)))
 			blame(j, i);
 	}
 }
@@ -265,7 +267,7 @@ static bool judge_circle(struct judge *j)
 	if (j->failed || !circle.len || has_moved(j, &circle))
 		return false;
 	vec_for_each (i, &circle)
-		collectives &= job_ranks_call(&j->r, (size_t)*i)->kind == MPI_COLLECTIVE;
+		collectives &= rank_waits_call(&j->r, (size_t)*i)->kind == MPI_COLLECTIVE;
 	conclude(j, WHY_DEADLOCK, collectives ? JOB_COLLECTIVE : JOB_MESSAGE, WHY_PROBABLE);
 	(collectives ? tell_collectives : tell_circle)(j, &circle);
 	for (size_t i = 0; i < j->r.n; i++) {
@@ -281,7 +283,7 @@ static bool judge_gone(struct judge *j)
 	if (!j->missing || !count(j, RANK_IN_MPI))
 		return false;
 	for (size_t i = 0; i < j->r.n; i++) {
-		const struct report_call *call = job_ranks_call(&j->r, i);
+		const struct report_call *call = rank_waits_call(&j->r, i);
 		if (call && !strcmp(call->name, "MPI_Finalize"))
 			return false;
 	}
@@ -300,7 +302,7 @@ static bool judge_threads(struct judge *j)
 					      "MPI_THREAD_SERIALIZED" };
 
 	for (size_t i = 0; i < j->r.n; i++) {
-		const struct report *r = job_ranks_report(&j->r, i);
+		const struct report *r = rank_waits_report(&j->r, i);
 		if (!r || r->calls.len < 2 || r->threads < 0 || r->threads >= MPI_THREADS_MULTIPLE)
 			continue;
 		conclude(j, WHY_STUCK, JOB_THREADS, WHY_PROBABLE);
@@ -349,14 +351,14 @@ static void judge_rest(struct judge *j)
 	bool moved = false;
 
 	for (size_t i = 0; i < j->r.n; i++)
-		moved |= job_ranks_report(&j->r, i)->moved;
+		moved |= rank_waits_report(&j->r, i)->moved;
 	conclude(j, moved ? WHY_PROGRESSING : WHY_UNKNOWN, JOB_NONE,
 		 moved ? WHY_PROBABLE : WHY_GUESS);
 	if (moved)
 		buf_adds(&j->text, GOES_ON);
 	else if (j->r.n && count_same(j, 0) == j->r.n)
 		buf_addf(&j->text, "all ranks are in %s(), which they may be about to leave",
-			 job_ranks_call(&j->r, 0)->name);
+			 rank_waits_call(&j->r, 0)->name);
 	else
 		buf_adds(&j->text, "all ranks are in calls of MPI, and for whom all of them wait "
 				   "cannot be read");
@@ -370,7 +372,7 @@ struct error *job_why_find(const struct job_rank *ranks, size_t n, size_t missin
 	AUTO_FREE bool *blamed = calloc(n + 1, sizeof(*blamed));
 
 	j.blamed = blamed;
-	j.failed = !job_ranks_find(ranks, n, &j.r) || !blamed;
+	j.failed = !rank_waits_find(ranks, n, &j.r) || !blamed;
 	if (!j.failed && !judge_finding(&j) && !judge_threads(&j) && !judge_circle(&j) &&
 	    !judge_gone(&j) && !judge_others(&j) && !j.failed)
 		judge_rest(&j);
@@ -378,6 +380,6 @@ struct error *job_why_find(const struct job_rank *ranks, size_t n, size_t missin
 	buf_addc(&j.text, '.');
 	ret->summary = j.text.failed ? NULL : strdup(buf_text(&j.text));
 	buf_fini(&j.text);
-	job_ranks_fini(&j.r);
+	rank_waits_fini(&j.r);
 	return j.failed || !ret->summary ? &error_nomem : NULL;
 }

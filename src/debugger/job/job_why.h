@@ -4,7 +4,7 @@
  * Job_why: the reason why a job does not go on: the verdicts on its ranks, joined through the calls
  * of MPI's in which they wait for each other.
  *
- * What nobody in a circle of ranks that wait for each other (job_ranks.h) can end is a deadlock.
+ * What nobody in a circle of ranks that wait for each other (rank_waits.h) can end is a deadlock.
  * Match queues are not read, so what is concluded from calls is probable at most.
  */
 #ifndef DEBUGGER_JOB_WHY_H

@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Job_ranks: what each rank of a job does, and for whom it waits in calls of MPI's.
+ * Rank_waits: what each rank of a job does, and for whom it waits in calls of MPI's.
  *
  * A rank that depends on a call waits for those without which the call cannot end: all that are not
  * in the same collective, or its peer. Peers and collectives count where the communicator is
  * MPI_COMM_WORLD: another one numbers its ranks anew.
  */
-#ifndef DEBUGGER_JOB_RANKS_H
-#define DEBUGGER_JOB_RANKS_H
+#ifndef DEBUGGER_JOB_RANK_WAITS_H
+#define DEBUGGER_JOB_RANK_WAITS_H
 
 #include "base/map.h"
 #include "debugger/job/report.h"
@@ -32,33 +32,33 @@ struct rank_found {
 	bool stuck; /* it is in a circle, or waits for one that is */
 };
 
-struct job_ranks {
+struct rank_waits {
 	const struct job_rank *items; /* borrowed; rising */
 	size_t n;
 	struct rank_found *found; /* owned; of each */
 };
-void job_ranks_fini(struct job_ranks *r);
+void rank_waits_fini(struct rank_waits *r);
 
 /* Finds what they do, and who is stuck. false: out of memory. */
-bool job_ranks_find(const struct job_rank *ranks, size_t n, struct job_ranks *ret);
+bool rank_waits_find(const struct job_rank *ranks, size_t n, struct rank_waits *ret);
 
 /* NULL: it could not be looked at. */
-const struct report *job_ranks_report(const struct job_ranks *r, size_t i);
+const struct report *rank_waits_report(const struct rank_waits *r, size_t i);
 
 /* The call that it depends on; NULL: on none. */
-const struct report_call *job_ranks_call(const struct job_ranks *r, size_t i);
+const struct report_call *rank_waits_call(const struct rank_waits *r, size_t i);
 
-bool job_ranks_same_collective(const struct report_call *a, const struct report_call *b);
+bool rank_waits_same_collective(const struct report_call *a, const struct report_call *b);
 
 /* Whether rank i cannot go on before rank k has done something that it is not doing. */
-bool job_ranks_wait(const struct job_ranks *r, size_t i, size_t k);
+bool rank_waits_for(const struct rank_waits *r, size_t i, size_t k);
 
 /* The peer without which the call of rank i cannot end; r->n: it has none, or that is there. */
-size_t job_ranks_peer(const struct job_ranks *r, size_t i);
+size_t rank_waits_peer(const struct rank_waits *r, size_t i);
 
 /* What is said of it: words, and its own thread and place, "" where they are not known. */
-void job_ranks_words(const struct job_ranks *r, size_t i, struct buf *does, const char **ret_thread,
-		     const char **ret_where);
+void rank_waits_words(const struct rank_waits *r, size_t i, struct buf *does,
+		      const char **ret_thread, const char **ret_where);
 
 /* Ranks that do the same. */
 struct job_link {
@@ -75,7 +75,7 @@ void job_links_fini(struct job_links *l);
 
 /* Adds a rank to those that do the same. *ret_at: which these are; NULL: nobody asks. false: out of
  * memory. */
-bool job_links_add(struct job_links *l, const struct job_ranks *r, size_t i, size_t *ret_at);
+bool job_links_add(struct job_links *l, const struct rank_waits *r, size_t i, size_t *ret_at);
 
 /* "rank 3", "ranks 0-2,7" */
 void job_link_add_ranks(struct buf *out, const struct job_link *l);

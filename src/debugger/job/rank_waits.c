@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The ompdb developers */
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "debugger/job/job_ranks.h"
+#include "debugger/job/rank_waits.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "base/sorted.h"
 #include "base/text.h"
 
-void job_ranks_fini(struct job_ranks *r)
+void rank_waits_fini(struct rank_waits *r)
 {
 	free(r->found);
 }
@@ -27,16 +27,16 @@ void job_links_fini(struct job_links *l)
 
 /* ---- what each does ------------------------------------------------------------------------ */
 
-const struct report *job_ranks_report(const struct job_ranks *r, size_t i)
+const struct report *rank_waits_report(const struct rank_waits *r, size_t i)
 {
 	const struct report *report = r->items[i].report;
 
 	return report && report->judged ? report : NULL;
 }
 
-const struct report_call *job_ranks_call(const struct job_ranks *r, size_t i)
+const struct report_call *rank_waits_call(const struct rank_waits *r, size_t i)
 {
-	return r->found[i].state == RANK_IN_MPI ? report_decisive(job_ranks_report(r, i)) : NULL;
+	return r->found[i].state == RANK_IN_MPI ? report_decisive(rank_waits_report(r, i)) : NULL;
 }
 
 static enum rank_state state_of(const struct report *r)
@@ -57,7 +57,7 @@ static enum rank_state state_of(const struct report *r)
 
 /* ---- who waits for whom -------------------------------------------------------------------- */
 
-bool job_ranks_same_collective(const struct report_call *a, const struct report_call *b)
+bool rank_waits_same_collective(const struct report_call *a, const struct report_call *b)
 {
 	return a && b && a->kind == MPI_COLLECTIVE && !strcmp(a->name, b->name);
 }
@@ -78,28 +78,28 @@ static bool do_meet(const struct report_call *a, int rank, const struct report_c
 	       b->kind == (receives ? MPI_SEND : MPI_RECEIVE);
 }
 
-size_t job_ranks_peer(const struct job_ranks *r, size_t i)
+size_t rank_waits_peer(const struct rank_waits *r, size_t i)
 {
-	const struct report_call *own = job_ranks_call(r, i);
+	const struct report_call *own = rank_waits_call(r, i);
 
 	if (!own || own->comm != MPI_COMM_IS_WORLD || own->kind == MPI_COLLECTIVE)
 		return r->n;
 	const size_t k = sorted_count(rank, r->items, r->n, rank->rank < own->peer);
 	if (k == r->n || r->items[k].rank != own->peer || k == i ||
-	    do_meet(own, r->items[i].rank, job_ranks_call(r, k)))
+	    do_meet(own, r->items[i].rank, rank_waits_call(r, k)))
 		return r->n;
 	return k;
 }
 
-bool job_ranks_wait(const struct job_ranks *r, size_t i, size_t k)
+bool rank_waits_for(const struct rank_waits *r, size_t i, size_t k)
 {
-	const struct report_call *own = job_ranks_call(r, i);
+	const struct report_call *own = rank_waits_call(r, i);
 
 	if (!own || i == k || own->comm != MPI_COMM_IS_WORLD)
 		return false;
 	if (own->kind == MPI_COLLECTIVE)
-		return !job_ranks_same_collective(own, job_ranks_call(r, k));
-	return job_ranks_peer(r, i) == k;
+		return !rank_waits_same_collective(own, rank_waits_call(r, k));
+	return rank_waits_peer(r, i) == k;
 }
 
 /* ---- who is stuck: whom nothing but others of them could let go on --------------------------- */
@@ -111,7 +111,7 @@ struct collective {
 };
 
 struct search {
-	struct job_ranks *r;
+	struct rank_waits *r;
 	size_t *first, *next; /* owned; who waits for a peer, as lists: numbers, from 1 on */
 	size_t *collective;   /* owned; of each, from 1 on; 0: none                        */
 	VEC(struct collective) collectives;
@@ -157,8 +157,8 @@ static void let_collectives_go(struct search *s)
 static void search(struct search *s)
 {
 	for (size_t i = 0; i < s->r->n && !s->failed; i++) {
-		const struct report_call *call = job_ranks_call(s->r, i);
-		const size_t peer = job_ranks_peer(s->r, i);
+		const struct report_call *call = rank_waits_call(s->r, i);
+		const size_t peer = rank_waits_peer(s->r, i);
 		s->r->found[i].stuck = true;
 		s->stuck++;
 		if (call && call->kind == MPI_COLLECTIVE && call->comm == MPI_COMM_IS_WORLD) {
@@ -171,7 +171,7 @@ static void search(struct search *s)
 		}
 	}
 	for (size_t i = 0; i < s->r->n && !s->failed; i++) {
-		if (!s->collective[i] && job_ranks_peer(s->r, i) == s->r->n)
+		if (!s->collective[i] && rank_waits_peer(s->r, i) == s->r->n)
 			let_go(s, i);
 	}
 	let_collectives_go(s);
@@ -183,7 +183,7 @@ static void search(struct search *s)
 	}
 }
 
-static bool find_stuck(struct job_ranks *r)
+static bool find_stuck(struct rank_waits *r)
 {
 	struct search s = { .r = r, .first = calloc(3 * r->n + 1, sizeof(size_t)) };
 
@@ -199,11 +199,11 @@ static bool find_stuck(struct job_ranks *r)
 	return !s.failed;
 }
 
-bool job_ranks_find(const struct job_rank *ranks, size_t n, struct job_ranks *ret)
+bool rank_waits_find(const struct job_rank *ranks, size_t n, struct rank_waits *ret)
 {
-	*ret = (struct job_ranks){ ranks, n, calloc(n + 1, sizeof(*ret->found)) };
+	*ret = (struct rank_waits){ ranks, n, calloc(n + 1, sizeof(*ret->found)) };
 	for (size_t i = 0; ret->found && i < n; i++)
-		ret->found[i].state = state_of(job_ranks_report(ret, i));
+		ret->found[i].state = state_of(rank_waits_report(ret, i));
 	return ret->found && find_stuck(ret);
 }
 
@@ -223,11 +223,11 @@ static void add_call(struct buf *out, const struct report_call *call)
 		buf_addf(out, ", tag %ld", call->tag);
 }
 
-void job_ranks_words(const struct job_ranks *r, size_t i, struct buf *does, const char **ret_thread,
-		     const char **ret_where)
+void rank_waits_words(const struct rank_waits *r, size_t i, struct buf *does,
+		      const char **ret_thread, const char **ret_where)
 {
-	const struct report *report = job_ranks_report(r, i);
-	const struct report_call *call = job_ranks_call(r, i);
+	const struct report *report = rank_waits_report(r, i);
+	const struct report_call *call = rank_waits_call(r, i);
 
 	*ret_thread = call ? call->thread : report && report->thread ? report->thread : "";
 	*ret_where = call ? call->where : report && report->where ? report->where : "";
@@ -271,12 +271,12 @@ static struct job_link *get_link(struct job_links *all, const char *thread, cons
 	return l->thread && l->where && l->does ? l : NULL;
 }
 
-bool job_links_add(struct job_links *all, const struct job_ranks *r, size_t i, size_t *ret_at)
+bool job_links_add(struct job_links *all, const struct rank_waits *r, size_t i, size_t *ret_at)
 {
 	const char *thread, *where;
 	AUTO_BUF does = { 0 };
 
-	job_ranks_words(r, i, &does, &thread, &where);
+	rank_waits_words(r, i, &does, &thread, &where);
 	struct job_link *l = get_link(all, thread, where, buf_text(&does));
 	if (does.failed || !l || !vec_push(&l->ranks, r->items[i].rank))
 		return false;
