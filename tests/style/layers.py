@@ -200,7 +200,7 @@ ORDER = {
         "whereabouts",
     ],
     "debugger/job": [
-        "outline rank_env mpi_call mpir host_lines hosts",
+        "outline rank_env mpi_call mpir host_lines hosts likeness",
         "job report processes launcher",
         "rank_waits host_answer",
         "job_graph",

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/sorted.h"
 #include "base/text.h"
+#include "debugger/job/likeness.h"
 
 void answers_fini(struct answers *all)
 {
@@ -37,53 +38,23 @@ struct answer *answers_add(struct answers *all)
 
 enum { HOSTS_SHOWN = 20 };
 
-#define DIGITS "0123456789"
-
-static bool has_lwp(const struct lwp_list *lwps, long number)
+static uint64_t key_of(const char *text, const char *more, const struct lwp_list *lwps, bool *whole)
 {
-	size_t at = sorted_count(lwp, lwps->items, lwps->len, *lwp < number);
+	AUTO_BUF key = { 0 };
 
-	return at < lwps->len && lwps->items[at] == number;
+	likeness_add(&key, text, lwps);
+	likeness_add(&key, more, lwps);
+	*whole &= !key.failed;
+	return hash_text(HASH_START, buf_text(&key));
 }
 
-/* How long the number is that a text begins with, if it is one of seconds: "0.26 s". 0: it is not.
- */
-static size_t seconds_length(const char *text)
+bool answer_set_keys(struct answer *a)
 {
-	size_t len = strspn(text, DIGITS);
+	bool whole = true;
 
-	if (!len || text[len] != '.')
-		return 0;
-	len += 1 + strspn(text + len + 1, DIGITS);
-	return text_starts_with(text + len, " s ") ? len : 0;
-}
-
-/* Adds a text without what differs between processes that do the same: LWPs, addresses, seconds. */
-static uint64_t add_key(uint64_t key, const char *text, const struct lwp_list *lwps)
-{
-	for (size_t len; *text; text += len) {
-		const size_t seconds = seconds_length(text);
-		if (text_starts_with(text, "0x")) {
-			len = 2 + strspn(text + 2, "0123456789abcdef");
-			continue;
-		}
-		len = seconds ? seconds : strspn(text, DIGITS);
-		if (!len)
-			len = strcspn(text, DIGITS);
-		else if (seconds || has_lwp(lwps, strtol(text, NULL, 10)))
-			continue;
-		for (size_t i = 0; i < len; i++)
-			key = hash_add(key, (unsigned char)text[i]);
-	}
-	return hash_add(key, '\n');
-}
-
-void answer_set_keys(struct answer *a)
-{
-	const uint64_t key = add_key(HASH_START, buf_text(&a->text), &a->lwps);
-
-	a->key = add_key(key, buf_text(&a->complaint), &a->lwps);
-	a->report_key = a->unread.len ? add_key(HASH_START, a->unread.data, &a->lwps) : 0;
+	a->key = key_of(buf_text(&a->text), buf_text(&a->complaint), &a->lwps, &whole);
+	a->report_key = a->unread.len ? key_of(a->unread.data, "", &a->lwps, &whole) : 0;
+	return whole;
 }
 
 bool answers_are_equal(const struct answer *a, const struct answer *b)

@@ -39,8 +39,8 @@ void answers_fini(struct answers *a);
 /* One more, without anything. NULL: out of memory. */
 struct answer *answers_add(struct answers *a);
 
-/* Of its text and its complaint; of its report, if that is unread: else 0. */
-void answer_set_keys(struct answer *a);
+/* Of its text and its complaint; of its report, if that is unread: else 0. false: out of memory. */
+bool answer_set_keys(struct answer *a);
 
 bool answers_are_equal(const struct answer *a, const struct answer *b);
 

@@ -205,8 +205,7 @@ static struct error *add_silence(struct answers *ret, const struct job_host *hos
 		if (!vec_push(&a->ranks, *rank))
 			return &error_nomem;
 	}
-	answer_set_keys(a);
-	return a->complaint.failed || reason->failed ? &error_nomem : NULL;
+	return !answer_set_keys(a) || a->complaint.failed || reason->failed ? &error_nomem : NULL;
 }
 
 /* What is in a group becomes an answer's. */

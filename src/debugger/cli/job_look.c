@@ -133,8 +133,6 @@ static void look_at_all(struct answers *answers, const struct job_work *work,
 	for (size_t i = n > LOOKS_AT_ONCE ? n - LOOKS_AT_ONCE : 0; i < n; i++)
 		finish(&a[i], outline);
 	gate_free(gate);
-	for (size_t i = 0; i < n; i++)
-		answer_set_keys(&a[i]);
 }
 
 /* --- what they have found --- */
@@ -360,7 +358,11 @@ static struct error *look_anew(struct findings *f, const struct job_work *work)
 	if (err)
 		return err;
 	look_at_all(&f->answers, work, work->tells_front ? NULL : &f->outline);
-	err = job_hosts_hear(&hosts, &f->answers, &f->missing, &f->outline, &f->heard);
+	bool whole = true;
+	vec_for_each (a, &f->answers)
+		whole &= answer_set_keys(a);
+	err = !whole ? &error_nomem
+		     : job_hosts_hear(&hosts, &f->answers, &f->missing, &f->outline, &f->heard);
 	if (!err && !answers_count_equals(&f->answers))
 		err = &error_nomem;
 	return err || work->tells_front ? err : judge(f);
