@@ -69,6 +69,18 @@ void interrupt_init(void)
 		sigaction(SIGINT, &action, NULL);
 }
 
+void interrupt_renew(void)
+{
+	const int before = wake;
+
+	offer = NULL;
+	wake = -1;
+	interrupt_init();
+	if (before >= 0)
+		close(before);
+	pending = 0;
+}
+
 void interrupt_offer_end(const char *question)
 {
 	offer = question;

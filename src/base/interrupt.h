@@ -14,6 +14,9 @@
 /* Catches SIGINT from now on. Without it nothing is ever pending, and SIGINT does what it does. */
 void interrupt_init(void);
 
+/* In a process that was forked: its interrupts are its own, and nobody is asked. */
+void interrupt_renew(void);
+
 /*
  * From now on one that comes within a second of another that nobody has taken asks this on
  * standard error; an answer that begins with y ends ompdb at once, with status 130. That is no

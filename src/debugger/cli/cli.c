@@ -239,6 +239,8 @@ bool cli_ask(struct cli *c, const char *fmt, ...)
 	flush_before_message(c);
 	if (!c->confirm || c->batch || c->json)
 		return true;
+	if (c->ask)
+		return c->ask(c, question);
 	if (c->keyboard && c->keyboard->typed) {
 		bool yes = ask(c, question);
 		/* The user's time is no time of work. */
@@ -379,7 +381,12 @@ struct error *cli_execute(struct cli *c, const char *line)
 		c->located = false;
 	if (c->control)
 		control_look_anew(c->control);
-	err = take_json(row, copy) && !c->json ? run_as_json(c, row, copy) : run_row(c, row, copy);
+	bool here = true;
+	if (c->elsewhere)
+		err = c->elsewhere->execute(c, row, line, &here);
+	if (!err && here)
+		err = take_json(row, copy) && !c->json ? run_as_json(c, row, copy)
+						       : run_row(c, row, copy);
 	if (!err)
 		err = run_stop_commands(c);
 	if (!--c->depth && c->control && inferior_forget_lost(c->control) && !err)
@@ -551,8 +558,25 @@ struct error *cli_init(struct cli *c)
 	return command_list_init(&c->commands);
 }
 
+void cli_renew(struct cli *c)
+{
+	buf_clear(&c->out);
+	buf_clear(&c->objects);
+	buf_clear(&c->object);
+	buf_clear(&c->stop_commands);
+	c->lines = (struct lines){ 0 };
+	c->command = c->hook = NULL;
+	c->arguments = NULL;
+	c->depth = c->loops = 0;
+	c->loop = LOOP_RUNS;
+	c->located = c->in_stop_commands = c->repeats = c->quits = false;
+	output_renew(&c->output);
+}
+
 void cli_fini(struct cli *c)
 {
+	if (c->elsewhere)
+		c->elsewhere->end(c);
 	error_ignore(cli_flush(c));
 	data_state_free(c->data);
 	control_free(c->control);

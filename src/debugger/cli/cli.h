@@ -29,7 +29,23 @@
 
 struct control; /* debugger/control/control.h: the program, what stops it, what is selected */
 struct arguments;
+struct completion;
 struct data;
+struct job_front; /* job_prompt.c */
+
+/* Where commands are executed that are not this process' own: in the ranks of a job (job_prompt.h).
+ */
+struct cli_elsewhere {
+	/* Executes a line that begins with that command; or leaves it to this process: *ret_here.
+	 */
+	struct error *(*execute)(struct cli *c, const struct command *row, const char *line,
+				 bool *ret_here);
+	void (*complete)(struct cli *c, const char *line, struct completion *ret);
+	/* Readable when there is something to tell while a line is waited for, and tells it. */
+	int (*fd)(const struct cli *c);
+	void (*tell)(struct cli *c);
+	void (*end)(struct cli *c); /* it is the whole session's end */
+};
 
 struct cli {
 	struct control *control; /* owned; its listener's context is this cli; cmd_run.c sets
@@ -46,8 +62,13 @@ struct cli {
 	struct output output;         /* where that goes                                         */
 	struct console_progress progress; /* of long work                                       */
 	struct style style;
-	bool json, batch, confirm, pages; /* pages: both ends are terminals */
-	struct lines lines;            /* where commands come from                               */
+	bool json, batch, confirm, pages;      /* pages: both ends are terminals */
+	const struct cli_elsewhere *elsewhere; /* borrowed; NULL: commands are executed here      */
+	struct job_front *job;                 /* owned by it                                    */
+	/* Asks a question in the place of the keyboard; NULL: the keyboard does. */
+	bool (*ask)(struct cli *c, const char *question);
+	bool ranked; /* this is the engine of a rank: stops are told as of one (format_stop.h)   */
+	struct lines lines; /* where commands come from                                          */
 	struct line_source *keyboard;  /* borrowed; NULL: nobody can be asked                    */
 	const struct command *command; /* the one that runs; NULL: none                          */
 	const struct command *hook;    /* the hook that runs; NULL: none                         */
@@ -76,6 +97,8 @@ struct cli {
 
 MUST_CHECK struct error *cli_init(struct cli *c);
 void cli_fini(struct cli *c);
+/* In a process that was forked while a command ran: as if none did. */
+void cli_renew(struct cli *c);
 
 /* Asks a question that is answered with y or n; yes where nobody can be asked, or confirm is off.
  */

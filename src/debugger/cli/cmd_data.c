@@ -86,6 +86,9 @@ static struct error *print_team(struct cli *c, const char *args, enum print_whom
 	struct json j;
 	struct error *err = data_parse_format(&args, f);
 
+	if (!err && whom == PRINT_RANKS)
+		err = error_new(ERROR_USAGE, "there are no ranks here: 'attach job:PID' attaches "
+					     "to those of a job");
 	if (!err)
 		err = bad_format(f, "print");
 	if (!err && c->data && c->data->task)
@@ -417,6 +420,7 @@ static const struct command rows[] = {
 		  "equal values stand in one line. Of a reduction variable -team also says what "
 		  "all "
 		  "copies and the original would come to now (\"so far\"). "
+		  "-ranks evaluates it in all ranks of a job that are in focus. "
 		  "What code of a parallel region has not captured is read in the frame that has "
 		  "begun the region, which is said behind the value. "
 		  "Locks of OpenMP and mutexes say who holds them and who waits for them; "

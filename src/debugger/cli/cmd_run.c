@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "debugger/cli/arguments.h"
+#include "debugger/cli/job_prompt.h"
 #include "debugger/cli/options.h"
 #include "debugger/cli/running.h"
 #include "debugger/control/inferior.h"
@@ -103,6 +104,14 @@ static struct error *cmd_start(struct cli *c, const char *args)
 	return start(c, args, false);
 }
 
+static struct error *attach_to_job(struct cli *c, const char *target)
+{
+	AUTO_JOB j = { 0 };
+	struct error *err = job_find(target, &j);
+
+	return err ? err : job_prompt_attach(c, &j);
+}
+
 static struct error *cmd_attach(struct cli *c, const char *args)
 {
 	struct stop_report r = { 0 };
@@ -110,6 +119,11 @@ static struct error *cmd_attach(struct cli *c, const char *args)
 
 	if (!*args)
 		return error_new(ERROR_USAGE, "Argument required (process-id to attach).");
+	if (job_is_group(args))
+		return attach_to_job(c, args);
+	if (c->job)
+		return error_new(ERROR_USAGE, "the prompt is that of a job: 'detach' its ranks "
+					      "first");
 	struct error *err = options_parse_size(args, 1, INT_MAX, &pid);
 	if (!err)
 		err = inferior_attach(c->control, (pid_t)pid, &r);
@@ -367,8 +381,16 @@ static const struct command rows[] = {
 		"Start the program and stop it at the beginning of main()."),
 	RUNNING("starti", NULL, "[ARGUMENT...]", COMPLETES_FILE, COMMAND_RAW, cmd_starti,
 		"Start the program and stop it before its first instruction."),
-	RUNNING("attach", NULL, "PID", COMPLETES_NOTHING, COMMAND_OPENS, cmd_attach,
-		"Attach to a process that runs already, and stop it."),
+	{ .name = "attach",
+	  .args = "PID|job:PID",
+	  .class = CLASS_RUNNING,
+	  .flags = COMMAND_OPENS,
+	  .run = cmd_attach,
+	  .summary =
+		  "Attach to a process that runs already, and stop it; or to all ranks of a job.",
+	  .help = "job:PID is the job that process PID has started, or is a rank of. Commands go "
+		  "to all its ranks on this machine, or to those in \"focus\"; equal answers are "
+		  "shown once, with the ranks that have given them." },
 	RUNNING("detach", NULL, "", COMPLETES_NOTHING, 0, cmd_detach,
 		"Let the process go on as if nothing had been."),
 	RUNNING("kill", "k", "", COMPLETES_NOTHING, 0, cmd_kill, "Kill the process."),

@@ -6,13 +6,13 @@
 #include <string.h>
 
 static const struct command_table *const tables[] = {
-	&cmd_run_table,     &cmd_break_table,     &cmd_catch_table,   &cmd_points_table,
-	&cmd_signal_table,  &cmd_stack_table,     &cmd_frame_table,   &cmd_thread_table,
-	&cmd_apply_table,   &cmd_variables_table, &cmd_data_table,    &cmd_type_table,
-	&cmd_display_table, &cmd_memory_table,    &cmd_list_table,    &cmd_file_table,
-	&cmd_find_table,    &cmd_inferior_table,  &cmd_info_table,    &cmd_symbols_table,
-	&cmd_omp_table,     &cmd_task_table,      &cmd_sharing_table, &cmd_events_table,
-	&cmd_team_table,    &cmd_script_table,    &cmd_support_table,
+	&cmd_run_table,     &cmd_break_table,     &cmd_catch_table,  &cmd_points_table,
+	&cmd_signal_table,  &cmd_stack_table,     &cmd_frame_table,  &cmd_thread_table,
+	&cmd_apply_table,   &cmd_variables_table, &cmd_data_table,   &cmd_type_table,
+	&cmd_display_table, &cmd_memory_table,    &cmd_list_table,   &cmd_file_table,
+	&cmd_find_table,    &cmd_inferior_table,  &cmd_job_table,    &cmd_info_table,
+	&cmd_symbols_table, &cmd_omp_table,       &cmd_task_table,   &cmd_sharing_table,
+	&cmd_events_table,  &cmd_team_table,      &cmd_script_table, &cmd_support_table,
 };
 
 const char *const command_class_names[NUM_COMMAND_CLASSES] = {

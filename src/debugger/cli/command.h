@@ -106,6 +106,7 @@ extern const struct command_table cmd_list_table;      /* list                  
 extern const struct command_table cmd_find_table;      /* find                                   */
 extern const struct command_table cmd_file_table;      /* file                                   */
 extern const struct command_table cmd_inferior_table; /* info inferiors, inferior, kill inferiors */
+extern const struct command_table cmd_job_table;      /* focus, info ranks                     */
 extern const struct command_table cmd_info_table;     /* info line, symbol, source, proc        */
 extern const struct command_table cmd_symbols_table;  /* info functions, variables, scope       */
 extern const struct command_table cmd_omp_table;      /* why, omp, omp why, stack               */

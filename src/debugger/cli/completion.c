@@ -415,6 +415,10 @@ void completion_find(struct cli *c, const char *line, struct completion *ret)
 	const char *text = line + strspn(line, " \t");
 	struct wanted w = { .cli = c, .line = line, .text = text, .ret = ret };
 
+	if (c->elsewhere) {
+		c->elsewhere->complete(c, line, ret);
+		return;
+	}
 	complete_command(&w);
 	tidy(ret, c->settings.max_completions);
 	size_t len = ret->len == 1 ? strlen(ret->items[0]) : 0;

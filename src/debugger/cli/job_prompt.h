@@ -17,7 +17,7 @@
 #ifndef DEBUGGER_CLI_JOB_PROMPT_H
 #define DEBUGGER_CLI_JOB_PROMPT_H
 
-#include "debugger/cli/cli.h"
+#include "debugger/cli/job_gather.h"
 #include "debugger/job/job.h"
 
 /*
@@ -28,25 +28,7 @@
  */
 MUST_CHECK struct error *job_prompt_attach(struct cli *c, const struct job *j);
 
-/* What has started the job, as far as this prompt has to do with it. */
-struct job_starter {
-	int fd; /* readable (or hung up) when there is something to hear; -1: never */
-	/*
-	 * Is called then, also while a line is waited for, and while ranks run: takes what makes fd
-	 * readable, adds what is to be told to c->out, may attach to more ranks. false: fd is not
-	 * looked at any more.
-	 */
-	bool (*hear)(void *context, struct cli *c);
-	/* The session leaves the job: all ranks have been let go, or have ended. May be NULL. */
-	void (*end)(void *context, struct cli *c);
-	void *context; /* borrowed */
-};
-/* Of a session of a job, once. */
+/* Of a session of a job, once: what has started it, as far as this prompt has to do with it. */
 void job_prompt_set_starter(struct cli *c, const struct job_starter *starter);
-
-/* "focus": the ranks that commands go to; "": says which they are. */
-MUST_CHECK struct error *job_prompt_focus(struct cli *c, const char *ranks);
-/* "info ranks": a line for each. */
-MUST_CHECK struct error *job_prompt_info(struct cli *c);
 
 #endif

@@ -26,6 +26,17 @@ void output_fini(struct output *o)
 	error_ignore(output_log_to(o, NULL, false));
 }
 
+void output_renew(struct output *o)
+{
+	const size_t width = output_width(o);
+
+	cleanup_close(&o->log);
+	cleanup_close(&o->pipe);
+	cleanup_close(&o->said);
+	*o = OUTPUT_INIT;
+	o->width = width;
+}
+
 /* Pages ----------------------------------------------------------------------------------- */
 
 static size_t terminal_size(bool rows)

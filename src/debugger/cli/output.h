@@ -26,6 +26,8 @@ struct output {
 
 #define OUTPUT_INIT ((struct output){ .log = -1, .pipe = -1, .said = -1 })
 void output_fini(struct output *o);
+/* In a process that was forked: logs, pages and shell commands are the other one's. */
+void output_renew(struct output *o);
 
 /* Writes and empties the text. GONE: the user does not want to see more. OS: what hindered it. */
 MUST_CHECK struct error *output_write(struct output *o, struct buf *text);

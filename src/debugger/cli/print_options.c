@@ -25,6 +25,7 @@ static const struct {
 	{ "null-stop", SWITCH, LIMIT(null_stop) },
 	{ "object", SWITCH, LIMIT(object) },
 	{ "pretty", SWITCH, LIMIT(pretty) },
+	{ "ranks", WHOM, PRINT_RANKS, .ours = true },
 	{ "raw-values", SWITCH, LIMIT(raw) },
 	{ "repeats", COUNT, LIMIT(repeats) },
 	{ "static-members", SWITCH, LIMIT(statics) },

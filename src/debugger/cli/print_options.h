@@ -17,6 +17,7 @@ enum print_whom {
 	PRINT_ONE,  /* in the selected one                       */
 	PRINT_TEAM, /* in those of the team that it is in          */
 	PRINT_ALL,
+	PRINT_RANKS, /* in each rank of a job, in its selected thread */
 };
 
 struct print_options {

@@ -114,6 +114,26 @@ static void stopped(void *context, const struct stop_report *r)
 	running_tell(context, r);
 }
 
+/* Long work can be given up, and says on a terminal that it is going on. */
+static bool asks_whether_to_go_on(void *context)
+{
+	struct cli *c = context;
+
+	console_progress(&c->progress, c->pages, "Reading debug information");
+	return interrupt_is_pending();
+}
+
+void running_watch_long_work(struct cli *c)
+{
+	struct session *sessions[] = { c->control->file, c->control->live };
+
+	console_progress_begin(&c->progress);
+	for (size_t i = 0; i < 2; i++) {
+		if (sessions[i])
+			symbol_table_set_interrupt(sessions[i]->symbols, asks_whether_to_go_on, c);
+	}
+}
+
 static int fd(void *context)
 {
 	(void)context;
@@ -164,11 +184,17 @@ struct error *running_init(struct cli *c, const struct session_options *options)
 int running_tracer_fd(const struct cli *c)
 {
 	/* A command that asks something is in the middle of its work: it will find out. */
-	return c->depth ? -1 : inferior_tracer_fd(c->control);
+	if (c->depth)
+		return -1;
+	return c->elsewhere ? c->elsewhere->fd(c) : inferior_tracer_fd(c->control);
 }
 
 void running_tell_lost(struct cli *c)
 {
+	if (c->elsewhere) {
+		c->elsewhere->tell(c);
+		return;
+	}
 	cli_tell_error(c, inferior_lose(c->control));
 }
 
@@ -328,6 +354,9 @@ void running_tell(struct cli *c, const struct stop_report *r)
 						    : NULL,
 	};
 
+	struct stop_report told = *r; /* borrows */
+	told.ranked = c->ranked;
+	told.many |= c->ranked;
 	running_take_terminal(c);
 	error_ignore(cli_execute_hook(c, "hook-", "stop"));
 	if (r->kind == STOPPED_EXITED)
@@ -337,12 +366,12 @@ void running_tell(struct cli *c, const struct stop_report *r)
 	if (c->control->frames.thread && r->new_frame && !r->place.outlined)
 		place.arguments = arguments_of(c, &c->control->frames, r->level, &arguments);
 	const char *behind = behind_silent(r->commands);
-	if (r->switched && r->many && !c->json && !behind)
+	if (r->switched && r->many && !c->json && !behind && !c->ranked)
 		buf_addf(&c->out, "[Switching to Thread %d (LWP %d)]\n", r->thread, r->lwp);
 	if (c->json)
 		tell_as_json(c, r, returned, place.source);
 	else if (!behind && values)
-		format_stop(&c->out, r, &place, &c->style);
+		format_stop(&c->out, &told, &place, &c->style);
 	free_values(values, r);
 	c->stops++;
 	if (stop_report_is_end(r) && !c->json)

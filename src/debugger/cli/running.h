@@ -18,8 +18,11 @@ MUST_CHECK struct error *running_init(struct cli *c, const struct session_option
 /* The terminal is ompdb's again, unless ompdb is in the background. */
 void running_take_terminal(struct cli *c);
 
-/* For who waits for the next command: hangs up (poll(2)) when the tracer ends (it is killed), which
- * is to be told then; -1: nobody traces. */
+/* After each command, as the program may be another one by then. */
+void running_watch_long_work(struct cli *c);
+
+/* For who waits for the next command: hangs up (poll(2)) when the tracer ends (it is killed), or is
+ * readable when ranks of a job have something to tell; it is to be told then. -1: nobody traces. */
 int running_tracer_fd(const struct cli *c);
 void running_tell_lost(struct cli *c);
 

@@ -83,6 +83,16 @@ static bool is_assignment(const char *text)
 	return *text == '=' && text[1] != '=';
 }
 
+const char *setting_name(const char *text)
+{
+	const struct setting *s = NULL;
+	const char *rest;
+
+	if (!is_assignment(text))
+		error_ignore(find("set", text, &s, &rest));
+	return s ? s->name : NULL;
+}
+
 static struct error *set_logging(struct cli *c, const char *rest)
 {
 	AUTO_BUF text = { 0 };

@@ -15,6 +15,9 @@ MUST_CHECK struct error *setting_init(struct cli *c);
  * "set NAME VALUE". *ret_known: there is such a setting; else nothing is done, and it may be an
  * expression. USAGE: ambiguous, or not a value of it.
  */
+/* The setting that a text begins with, by its full name; NULL: none, or an assignment. */
+const char *setting_name(const char *text);
+
 MUST_CHECK struct error *setting_set(struct cli *c, const char *text, bool *ret_known);
 
 /* Executes a command while a setting has another value: text is "NAME [VALUE]". */

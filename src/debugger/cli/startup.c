@@ -19,6 +19,7 @@
 #include "debugger/cli/setting.h"
 #include "debugger/cli/wrapper.h"
 #include "debugger/control/control.h"
+#include "debugger/job/job.h"
 
 #define OWN(member) offsetof(struct startup_options, member)
 #define FLAG(option, short, member, text)                                                          \
@@ -96,31 +97,10 @@ static void tell(struct startup *s, struct error *err)
 	c->quits = true;
 }
 
-/* Long work can be given up, and says on a terminal that it is going on. */
-static bool asks_whether_to_go_on(void *context)
-{
-	struct cli *c = context;
-
-	console_progress(&c->progress, c->pages, "Reading debug information");
-	return interrupt_is_pending();
-}
-
-/* The program may be another one since the last command. */
-static void watch_long_work(struct cli *c)
-{
-	struct session *sessions[] = { c->control->file, c->control->live };
-
-	console_progress_begin(&c->progress);
-	for (size_t i = 0; i < 2; i++) {
-		if (sessions[i])
-			symbol_table_set_interrupt(sessions[i]->symbols, asks_whether_to_go_on, c);
-	}
-}
-
 static void finish_command(struct startup *s, struct error *err)
 {
 	console_progress_end(&s->cli.progress);
-	watch_long_work(&s->cli);
+	running_watch_long_work(&s->cli);
 	if (!err)
 		err = cli_flush(&s->cli);
 	tell(s, err);
@@ -240,8 +220,14 @@ static struct error *open_named(struct cli *c, const char *command, const char *
 
 	if (!name)
 		return NULL;
-	buf_addf(&line, "%s %s", command, name);
+	buf_addf(&line, "%s%s", command, name);
 	return buf_ok(&line) ? cli_execute(c, buf_text(&line)) : &error_nomem;
+}
+
+/* What has started ranks stands for them. */
+static bool is_starter(const char *pid)
+{
+	return text_is_number(pid) && job_is_starter((pid_t)strtol(pid, NULL, 10));
 }
 
 static void open_target(struct startup *s, int argc, char **argv)
@@ -252,15 +238,16 @@ static void open_target(struct startup *s, int argc, char **argv)
 	bool is_script = o->args && wrapper_read(argv[0], &script);
 	const char *program = is_script ? script.interpreter : argc ? argv[0] : o->exec;
 
-	finish_command(s, open_named(c, "file", program));
+	finish_command(s, open_named(c, "file ", program));
 	if (!c->quits && o->args)
 		finish_command(s, wrapper_set_args(c, is_script ? &script : NULL, argc, argv));
 	if (!c->quits && o->tty)
-		finish_command(s, open_named(c, "set inferior-tty", o->tty));
+		finish_command(s, open_named(c, "set inferior-tty ", o->tty));
 	if (!c->quits && o->core)
-		finish_command(s, open_named(c, "core-file", o->core));
+		finish_command(s, open_named(c, "core-file ", o->core));
 	if (!c->quits && o->pid)
-		finish_command(s, open_named(c, "attach", o->pid));
+		finish_command(
+			s, open_named(c, is_starter(o->pid) ? "attach job:" : "attach ", o->pid));
 	if (!c->quits && !o->args && argc > 1)
 		finish_command(s, open_second(c, argv[1]));
 }

@@ -28,23 +28,29 @@ static bool is_number(const struct scope *s, struct value v, long double *ret)
 	return true;
 }
 
-static struct error *evaluate(struct cli *c, struct member *m, const char *text,
+static struct error *evaluate(struct cli *c, const struct scope *scope, const char *text,
 			      const struct data_format *f, struct team_value *ret)
 {
-	struct scope scope;
+	const struct eval_context context = control_evaluator(c->control, scope);
 	struct value v;
-	struct error *err = member_scope(m, &scope);
-	const struct eval_context context = control_evaluator(c->control, &scope);
 
+	struct error *err = eval_shown(&context, text, &v);
 	if (!err)
-		err = eval_shown(&context, text, &v);
-	if (!err)
-		err = data_show(c, &scope, &v, f, &ret->shown);
+		err = data_show(c, scope, &v, f, &ret->shown);
 	if (err)
 		return err;
-	ret->is_number = is_number(&scope, v, &ret->number);
+	ret->is_number = is_number(scope, v, &ret->number);
 	format_value_top(&ret->text, &ret->shown, f->letter);
 	return NULL;
+}
+
+static struct error *evaluate_in(struct cli *c, struct member *m, const char *text,
+				 const struct data_format *f, struct team_value *ret)
+{
+	struct scope scope;
+	struct error *err = member_scope(m, &scope);
+
+	return err ? err : evaluate(c, &scope, text, f, ret);
 }
 
 /* Why a thread has no value: it stands elsewhere, or "err", which is freed. */
@@ -101,7 +107,7 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 	vec_for_each (member, &all.items) {
 		struct team_value made = { 0 };
 		struct error *failed =
-			member->stands_there ? evaluate(c, member, text, f, &made) : NULL;
+			member->stands_there ? evaluate_in(c, member, text, f, &made) : NULL;
 		/* What is wrong with the text is wrong for everyone. */
 		if (failed && !answers && member->frames.thread &&
 		    member->frames.thread->lwp == c->control->selected) {
@@ -120,4 +126,22 @@ struct error *team_print_add(struct cli *c, struct json *j, enum print_whom whom
 	else
 		format_team(&c->out, &values, p, limits->elements);
 	return whom == PRINT_TEAM ? add_reduction(c, j, text, f) : NULL;
+}
+
+struct error *team_print_selected(struct cli *c, const char *text, struct team_value *ret)
+{
+	struct print_options options;
+	struct data_format f = { 0 };
+	struct data_scope s;
+	struct error *err = print_options_parse(c, &text, &options);
+
+	if (!err)
+		err = data_parse_format(&text, &f);
+	if (!err && !*text)
+		err = error_new(ERROR_USAGE, "argument required: an expression");
+	if (err)
+		return err;
+	f.limits = &options.limits;
+	data_scope(c, &s);
+	return evaluate(c, &s.scope, text, &f, ret);
 }

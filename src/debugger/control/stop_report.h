@@ -130,6 +130,7 @@ struct stop_report {
 	long region;  /* of OpenMP, in which it is; -1: not known                      */
 	long team_number, team_size; /* in the team; its size, 0: in none                  */
 	bool many;      /* the program has, or has had, more than one                   */
+	bool ranked;    /* it is told as of a rank of a job: format_stop.h                     */
 	bool switched;  /* another thread than the one selected before                  */
 	int number;     /* of the breakpoint...                                         */
 	int location;   /* ...and its location, if it has several; else 0               */

@@ -163,6 +163,7 @@ static struct error *add_table(struct processes *all, const struct process *star
 		else
 			ret->missing++;
 	}
+	ret->elsewhere += table->ranks.len - here;
 	buf_addf(&ret->found, "%zu rank%s of ", table->ranks.len, table->ranks.len == 1 ? "" : "s");
 	add_starter(ret, starter);
 	buf_addf(&ret->found, " (MPIR), %zu on this host\n", here);
@@ -204,6 +205,8 @@ static struct error *add_ranks_of_environment(struct processes *all, const struc
 		const size_t local = (size_t)p->env.local;
 		add_how(ret, starter, &p->env, n);
 		ret->missing += local > n ? local - n : 0;
+		if (local && (size_t)p->env.size > local)
+			ret->elsewhere += (size_t)p->env.size - local;
 		if (p->env.hosts.len)
 			err = give_hosts(ret, buf_text(&p->env.hosts), buf_text(&p->env.host));
 		if (error_is(err, ERROR_USAGE)) {
@@ -436,6 +439,23 @@ static const struct group *group_of(const char *target)
 			return &groups[i];
 	}
 	return NULL;
+}
+
+/* By the name of its program up to a point: "mpiexec.hydra", "mpirun.openmpi". */
+bool job_is_starter(pid_t pid)
+{
+	static const char *const names[] = { "mpiexec", "mpirun", "orterun", "prterun",
+					     "prun",    "srun",   "aprun",   "jsrun" };
+	struct proc_status status;
+	AUTO_ERROR *gone = procfs_status(pid, 0, &status);
+
+	for (size_t i = 0; !gone && i < sizeof(names) / sizeof(*names); i++) {
+		const size_t len = strlen(names[i]);
+		if (!strncmp(status.name, names[i], len) &&
+		    (!status.name[len] || status.name[len] == '.'))
+			return true;
+	}
+	return false;
 }
 
 bool job_is_group(const char *target)

@@ -35,6 +35,7 @@ struct job {
 	VEC(struct job_member) members; /* ranks of one job in their order          */
 	size_t missing; /* ranks of this host that are not there: not yet, or no more            */
 	char *counted; /* owned; the target's name by which that is so; NULL: none is missing     */
+	size_t elsewhere; /* ranks of the job that are on other hosts, as far as that is known    */
 	struct buf found; /* how they were found, a line for each group; "": as they were given */
 	struct job_hosts hosts; /* others that have ranks of it, or may have */
 };
@@ -43,6 +44,9 @@ void job_fini(struct job *j);
 
 /* Other hosts that may have ranks of the job that will be found: hosts_read_list(). */
 MUST_CHECK struct error *job_give_hosts(struct job *j, const char *list);
+
+/* Whether a process is one of the programs that start parallel jobs: mpiexec, mpirun, srun ... */
+bool job_is_starter(pid_t pid);
 
 /* Whether a target's name stands for several. */
 bool job_is_group(const char *target);

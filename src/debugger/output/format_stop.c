@@ -50,13 +50,22 @@ void format_stop_source(struct buf *out, const struct report_place *p, const cha
 	buf_addc(out, '\n');
 }
 
-/* "Thread 0.2 (LWP 4711)": by its number in OpenMP where that is known, else by ompdb's. */
-static void add_thread(struct buf *out, const struct stop_report *r)
+void format_stop_thread(struct buf *out, const struct stop_report *r)
 {
 	if (r->team_size && r->region >= 0)
-		buf_addf(out, "Thread %ld.%ld (LWP %d)", r->region, r->team_number, r->lwp);
+		buf_addf(out, "%ld.%ld", r->region, r->team_number);
 	else
-		buf_addf(out, "Thread %d (LWP %d)", r->thread, r->lwp);
+		buf_addf(out, "%d", r->thread);
+}
+
+/* "Thread 0.2 (LWP 4711)" */
+static void add_thread(struct buf *out, const struct stop_report *r)
+{
+	if (r->ranked)
+		buf_addc(out, FORMAT_RANK);
+	buf_adds(out, "Thread ");
+	format_stop_thread(out, r);
+	buf_addf(out, " (LWP %d)", r->lwp);
 }
 
 static void add_team(struct buf *out, const struct stop_report *r)

@@ -27,6 +27,9 @@ struct format_place {
 	const struct format_values *values; /* one for each of the watchpoints that were hit */
 };
 
+/* Of a rank: stands where whoever knows which one writes it, before "Thread 0.2 (LWP 4711) hit". */
+#define FORMAT_RANK '\036'
+
 /* The whole: reason, place, source line. */
 void format_stop(struct buf *out, const struct stop_report *r, const struct format_place *place,
 		 const struct style *style);
@@ -34,6 +37,8 @@ void format_stop(struct buf *out, const struct stop_report *r, const struct form
 void format_stop_result(struct buf *out, const struct stop_report *r,
 			const struct format_place *place);
 
+/* "0.2": by its number in OpenMP where that is known, else by ompdb's. */
+void format_stop_thread(struct buf *out, const struct stop_report *r);
 /* "f (i=8) at a.c:31", with the address in front if it is in the middle of a line. */
 void format_stop_place(struct buf *out, const struct report_place *p, const char *arguments,
 		       const struct style *style);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "debugger/merge.h"
 #include "debugger/output/format_value.h"
 #include "debugger/output/json_value.h"
@@ -133,11 +134,28 @@ static struct summary summarize(const struct team_values *l)
 	return s;
 }
 
+/* The first n of those that have a value: "0.[0-2]", of ranks "[0-2]". */
+static void add_set(struct buf *out, const struct picture *p, const struct team_value *v, size_t n)
+{
+	VEC(long) ranks = { 0 };
+
+	if (p) {
+		merge_add_thread_set(out, p, v->threads.items, n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		out->failed |= !vec_push(&ranks, v->threads.items[i]);
+	buf_addc(out, '[');
+	text_add_ranges(out, ranks.items, ranks.len, ',');
+	buf_addc(out, ']');
+	vec_fini(&ranks);
+}
+
 static void add_first(struct buf *out, const char *what, const struct team_value *v,
 		      const struct picture *p)
 {
 	buf_addf(out, "%s %s (", what, buf_text(&v->text));
-	merge_add_thread_set(out, p, v->threads.items, 1);
+	add_set(out, p, v, 1);
 	buf_adds(out, v->threads.len > 1 ? " ...)" : ")");
 }
 
@@ -161,11 +179,12 @@ static void add_summary(struct buf *out, const struct summary *s, const struct p
 {
 	add_first(out, "minimum", s->least_of, p);
 	add_first(out, ", maximum", s->greatest_of, p);
-	buf_addf(out, ", sum %.18Lg, %zu threads", s->sum, s->n);
+	buf_addf(out, ", sum %.18Lg, %zu %s", s->sum, s->n, p ? "threads" : "ranks");
 	if (s->left_out)
 		buf_addf(out, "; left out: %zu without a finite number", s->left_out);
 	buf_addc(out, '\n');
-	add_histogram(out, s);
+	if (s->n + s->left_out > MANY)
+		add_histogram(out, s);
 }
 
 /* ---- all -------------------------------------------------------------------------------- */
@@ -180,14 +199,14 @@ void format_team(struct buf *out, const struct team_values *l, const struct pict
 			left++;
 			continue;
 		}
-		merge_add_thread_set(out, p, v->threads.items, v->threads.len);
+		add_set(out, p, v, v->threads.len);
 		buf_adds(out, ": ");
 		buf_adds(out, buf_text(&v->text));
 		buf_addc(out, '\n');
 	}
 	if (left)
 		buf_addf(out, "... and %zu other values\n", left);
-	if (s.n && s.n + s.left_out > MANY)
+	if (s.n && (s.n + s.left_out > MANY || (!p && l->len > 1)))
 		add_summary(out, &s, p);
 }
 

@@ -35,7 +35,8 @@ void team_values_fini(struct team_values *l);
 bool team_values_add(struct team_values *l, int thread, struct team_value *made);
 
 /* A line each; of numbers of more than 16 threads also the least, the greatest, the sum, and how
- * they are spread. most: so many lines. */
+ * they are spread. most: so many lines. p NULL: the threads are ranks of a job, and the least,
+ * the greatest and the sum are told wherever they differ. */
 void format_team(struct buf *out, const struct team_values *l, const struct picture *p,
 		 size_t most);
 
