@@ -7,7 +7,7 @@ _ompdb() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		--args) return ;; # the program's own words
-		why | stack | omp | check-ompd)
+		why | stack | omp | check-ompd | rank)
 			command=${COMP_WORDS[i]}
 			break
 			;;
@@ -26,7 +26,7 @@ _ompdb() {
 	if [[ $word != -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		if [[ $COMP_CWORD == 1 ]]; then
-			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'why stack omp check-ompd' -- "$word")
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'why stack omp check-ompd rank' -- "$word")
 		fi
 		return
 	fi
@@ -37,6 +37,7 @@ _ompdb() {
 		--libc-lines --debuginfod -h --help --color --debug' ;;
 	omp) options='--icvs --long-names --json --job --hosts --launcher --remote-ompdb --deadline --exe --ompd-library --debuginfod -h --help --color --debug' ;;
 	check-ompd) options='--exe --ompd-library -h --help --color --debug' ;;
+	rank) options='-h --help --color --debug' ;;
 	*) options='--args -p --pid -c --core -e --exec --ex -x --command --iex --ix --batch -q
 		--quiet --nx -n --nh --cd --tty --return-child-result --json --version --dump-man -h --help
 		--color --debug' ;;

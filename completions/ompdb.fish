@@ -2,29 +2,29 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Completion of ompdb's command line for fish.
 
-complete -c ompdb -n __fish_use_subcommand -a 'why stack omp check-ompd'
+complete -c ompdb -n __fish_use_subcommand -a 'why stack omp check-ompd rank'
 
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l args
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s p -l pid -x -a '(__fish_complete_pids)'
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s c -l core -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s e -l exec -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l ex -x
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s x -l command -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l iex -x
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l ix -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l batch
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s q -l quiet
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l nx
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s n -l nh
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l cd -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l tty -r -F
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l return-child-result
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l json
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l version
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l dump-man
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -s h -l help
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l color -x -a 'auto always never'
-complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd' -l debug -x
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l args
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s p -l pid -x -a '(__fish_complete_pids)'
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s c -l core -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s e -l exec -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l ex -x
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s x -l command -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l iex -x
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l ix -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l batch
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s q -l quiet
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l nx
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s n -l nh
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l cd -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l tty -r -F
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l return-child-result
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l json
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l version
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l dump-man
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s h -l help
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l color -x -a 'auto always never'
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l debug -x
 
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l graph
 complete -c ompdb -n '__fish_seen_subcommand_from why' -l long-names
@@ -86,3 +86,6 @@ complete -c ompdb -n '__fish_seen_subcommand_from check-ompd' -l ompd-library -r
 complete -c ompdb -n '__fish_seen_subcommand_from check-ompd' -s h -l help
 complete -c ompdb -n '__fish_seen_subcommand_from check-ompd' -l color -x -a 'auto always never'
 complete -c ompdb -n '__fish_seen_subcommand_from check-ompd' -l debug -x
+complete -c ompdb -n '__fish_seen_subcommand_from rank' -s h -l help
+complete -c ompdb -n '__fish_seen_subcommand_from rank' -l color -x -a 'auto always never'
+complete -c ompdb -n '__fish_seen_subcommand_from rank' -l debug -x

@@ -5,7 +5,7 @@
 from harness import *
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "completions")
-COMMANDS = (None, "why", "stack", "omp", "check-ompd")
+COMMANDS = (None, "why", "stack", "omp", "check-ompd", "rank")
 
 
 def text(name):

@@ -66,7 +66,7 @@ ORDER = {
         "thread_state memory procfs procfs_parse ptrace point condition passage notes tally",
         "debug_registers",
         "points opcode",
-        "refusal live_files live_root owner visit identity",  # what is in /proc
+        "refusal live_files live_root owner visit identity held",  # what is in /proc
         "target kept_registers site kept_signals",
         "events copies",
         "tracees",

@@ -8,6 +8,7 @@
 #include "debugger/cli/job_look.h"
 #include "debugger/cli/looks.h"
 #include "debugger/cli/oneshot_help.h"
+#include "debugger/cli/rank.h"
 
 struct oneshot {
 	const char *name;
@@ -21,6 +22,8 @@ struct oneshot {
 	struct option_set set; /* of struct oneshot_options              */
 	struct error *(*run)(struct session *s, const struct oneshot_options *o,
 			     struct outcome *outcome);
+	/* Instead: what stands behind the options is a program and its arguments. */
+	enum status (*execute)(int argc, char **argv);
 };
 
 #define COMMON(member) offsetof(struct common_options, member)
@@ -185,6 +188,11 @@ static const struct oneshot commands[] = {
 	  .names_command = true,
 	  .summary = "Execute a command for ompdb on another host.",
 	  .help = oneshot_help_host },
+	{ .name = "rank",
+	  .arguments = "PROGRAM [ARGUMENT...]",
+	  .execute = rank_execute,
+	  .summary = "Become a program, a rank of a job, when a debugger has attached.",
+	  .help = oneshot_help_rank },
 };
 
 enum { NCOMMANDS = sizeof(commands) / sizeof(*commands) };
@@ -344,7 +352,7 @@ static enum status run_command(const struct oneshot *c, int argc, char **argv,
 {
 	struct oneshot_options o = { 0 };
 	struct option_set sets[] = { c->set, oneshot_common_set };
-	struct option_line line = { .argc = argc, .argv = argv };
+	struct option_line line = { .argc = argc, .argv = argv, .stop = c->execute != NULL };
 	const struct call call = { c, &o, tells_front };
 
 	sets[0].into = &o;
@@ -353,6 +361,12 @@ static enum status run_command(const struct oneshot *c, int argc, char **argv,
 	struct error *err = options_parse(sets, 2, &line);
 	if (!err && common->help)
 		return print_help(c);
+	if (!err && c->execute && line.argc) {
+		argv[line.argc] = NULL;
+		return c->execute(line.argc, argv);
+	}
+	if (!err && c->execute)
+		err = error_new(ERROR_USAGE, "give a program, and its arguments");
 	if (!err && c->word && line.argc > 1 && !strcmp(argv[0], c->word)) {
 		*(bool *)((char *)&o + c->word_into) = true;
 		line.argc--;

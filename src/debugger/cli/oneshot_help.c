@@ -82,3 +82,15 @@ const char oneshot_help_host[] =
 	"are ranks and their processes there; key:HEX, the ranks whose environment has that in "
 	"common; any:, all ranks of yours; or table:-, one of these from the line of this host on "
 	"standard input.";
+
+const char oneshot_help_rank[] =
+	"This stands in the place of a program that something else starts: mpiexec -n 4 ompdb rank "
+	"-- ./app. Each rank waits before it executes PROGRAM, until a debugger attaches to it: "
+	"ompdb -p PID then has it at its first instruction, before main, where breakpoints can be "
+	"set. It stays the same process, with the environment, files and signals that its starter "
+	"has given it, and needs no MPI. Rank 0 says on standard error how to attach. kill -CONT "
+	"PID lets a rank go on without a debugger; if what has started it ends meanwhile, so does "
+	"it.\n"
+	"\n"
+	"The exit status is the program's; 127 if there is no such program, 126 if it cannot be "
+	"executed, 3 if the starter has ended.";

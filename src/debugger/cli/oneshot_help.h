@@ -8,6 +8,6 @@
 #define DEBUGGER_CLI_ONESHOT_HELP_H
 
 extern const char oneshot_help_stack[], oneshot_help_omp[], oneshot_help_why[],
-	oneshot_help_check[], oneshot_help_host[];
+	oneshot_help_check[], oneshot_help_host[], oneshot_help_rank[];
 
 #endif

@@ -16,7 +16,8 @@ struct control;
 struct stop_report;
 
 struct driver {
-	const char *name; /* "omp schedule": what is given up if something else stops it */
+	/* "omp schedule": what is given up if something else stops it; NULL: nothing is. */
+	const char *name;
 	/* Lets go on who is to, and holds the others; all that were moved stand. */
 	struct error *(*go_on)(struct control *c, void *self);
 	/* An event. *ret_stops: r has kind and text; the thread is in *ret_lwp. *ret_own: nobody

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "debugger/control/candidates.h"
+#include "debugger/control/decide.h"
 #include "debugger/control/loader.h"
 #include "debugger/control/placing.h"
 #include "debugger/control/resume.h"
 #include "target/core/core.h"
+#include "target/process/held.h"
 #include "target/tracer/traced.h"
 
 /* ---- starting --------------------------------------------------------------------------- */
@@ -200,6 +202,52 @@ struct error *inferior_run(struct control *c, bool stands, struct stop_report *r
 
 /* ---- attaching -------------------------------------------------------------------------- */
 
+static struct error *go_on_as_before(struct control *c, void *self)
+{
+	(void)self;
+	return target_resume(c->live->target, NULL, RESUME_CONTINUE);
+}
+
+/* It stops when it executes, after all that follows from that. */
+static struct error *stop_at_exec(struct control *c, void *self, const struct event *event,
+				  struct stop_report *r, pid_t *ret_lwp, bool *ret_stops,
+				  bool *ret_own)
+{
+	(void)self;
+	(void)ret_lwp;
+	if (event->stop.kind != STOP_EXEC)
+		return NULL;
+	*ret_own = true;
+	struct error *err = decide_event(c, event, r, ret_stops);
+	if (!err && !*ret_stops) {
+		*ret_stops = true;
+		r->kind = STOPPED_STANDS;
+	}
+	return err;
+}
+
+static struct error *wait_on(struct control *c, void *self, struct stop_report *r, pid_t *ret_lwp,
+			     bool *ret_stops)
+{
+	(void)c;
+	(void)self;
+	(void)r;
+	(void)ret_lwp;
+	(void)ret_stops;
+	return NULL;
+}
+
+/* What waits to become a program becomes it, and stands before its first instruction. */
+static struct error *become_program(struct control *c, struct stop_report *ret)
+{
+	const struct driver driver = { .go_on = go_on_as_before,
+				       .take = stop_at_exec,
+				       .look = wait_on };
+
+	held_let_go(c->pid);
+	return resume_driven(c, &driver, ret);
+}
+
 struct error *inferior_attach(struct control *c, pid_t pid, struct stop_report *ret)
 {
 	struct target *t;
@@ -212,7 +260,8 @@ struct error *inferior_attach(struct control *c, pid_t pid, struct stop_report *
 		return err;
 	c->attached = true;
 	err = take(c, t, true);
-	return undo(c, err ? err : begin(c, ret));
+	err = undo(c, err ? err : begin(c, ret));
+	return err || !held_is(pid) ? err : become_program(c, ret);
 }
 
 struct error *inferior_core(struct control *c, const char *path, struct stop_report *ret)

@@ -20,6 +20,7 @@ MUST_CHECK struct error *inferior_renew_program(struct control *c);
  */
 MUST_CHECK struct error *inferior_run(struct control *c, bool stands, struct stop_report *ret);
 
+/* A process that waits to become a program (held.h) stands before its first instruction then. */
 MUST_CHECK struct error *inferior_attach(struct control *c, pid_t pid, struct stop_report *ret);
 MUST_CHECK struct error *inferior_core(struct control *c, const char *path,
 				       struct stop_report *ret);

@@ -42,7 +42,7 @@ static struct error *give_up(struct control *c, struct stop_report *r, bool own)
 {
 	const struct numbered_thread *th = threads_by_lwp(&c->threads, c->plan.lwp);
 
-	if (c->driver && r->kind != STOPPED_TEAM) {
+	if (c->driver && c->driver->name && r->kind != STOPPED_TEAM) {
 		r->given_up = strdup(c->driver->name);
 		return r->given_up ? NULL : &error_nomem;
 	}
