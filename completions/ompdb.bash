@@ -6,7 +6,7 @@ _ompdb() {
 	local word=$2 before=$3 command="" options i
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--args) return ;; # the program's own words
+		--args | --mpi) return ;; # the program's own words
 		why | stack | omp | check-ompd | rank)
 			command=${COMP_WORDS[i]}
 			break
@@ -38,7 +38,7 @@ _ompdb() {
 	omp) options='--icvs --long-names --json --job --hosts --launcher --remote-ompdb --deadline --exe --ompd-library --debuginfod -h --help --color --debug' ;;
 	check-ompd) options='--exe --ompd-library -h --help --color --debug' ;;
 	rank) options='-h --help --color --debug' ;;
-	*) options='--args -p --pid -c --core -e --exec --ex -x --command --iex --ix --batch -q
+	*) options='--args --mpi -p --pid -c --core -e --exec --ex -x --command --iex --ix --batch -q
 		--quiet --nx -n --nh --cd --tty --return-child-result --json --version --dump-man -h --help
 		--color --debug' ;;
 	esac

@@ -5,6 +5,7 @@
 complete -c ompdb -n __fish_use_subcommand -a 'why stack omp check-ompd rank'
 
 complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l args
+complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -l mpi
 complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s p -l pid -x -a '(__fish_complete_pids)'
 complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s c -l core -r -F
 complete -c ompdb -n 'not __fish_seen_subcommand_from why stack omp check-ompd rank' -s e -l exec -r -F

@@ -33,6 +33,7 @@ static void add_help(struct buf *out)
 	buf_addf(out,
 		 "usage: %s\n"
 		 "       ompdb [OPTION...] --args PROGRAM ARGUMENT...\n"
+		 "       ompdb [OPTION...] --mpi STARTER ARGUMENT...\n"
 		 "       %s\n\n",
 		 usage, usage_oneshot);
 	buf_adds(out, "A debugger for OpenMP programs, with gdb's commands: type 'help' at the "
@@ -86,8 +87,9 @@ static struct error *parse(struct given_options *given, struct option_line *line
 	sets[1].into = &given->program;
 	sets[2].into = &given->common;
 	struct error *err = options_parse(sets, 3, line);
-	*ret = !err && line->argc && !given->startup.args ? oneshot_find(line->argv[0]) : NULL;
-	if (err || *ret || given->startup.args || line->ended)
+	const bool whole = given->startup.args || given->startup.mpi;
+	*ret = !err && line->argc && !whole ? oneshot_find(line->argv[0]) : NULL;
+	if (err || *ret || whole || line->ended)
 		return err;
 	line->stop = false;
 	line->stop_if = &given->startup.args;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The ompdb developers
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ranks of a job that are debugged from before main: those that wait for it."""
+"""Ranks of a job that are debugged from before main: those that wait for it, and those that a starter tells of."""
 
 import functools
 import subprocess
@@ -91,7 +91,7 @@ def the_status_is_the_programs():
     equal(ompdb("rank").status, 2, "status without a program")
 
 
-@cases("mpich", "openmpi")
+@cases(*share([Shared(("mpich",)), Shared(("openmpi",))], 0))
 def ranks_wait_for_a_debugger(mpi):
     starter = launch(mpi, testprog("chain-gcc-O0"))
     ranks = held(starter, 2)
@@ -105,12 +105,76 @@ def ranks_wait_for_a_debugger(mpi):
     starter.kill()
 
 
-@cases("mpich", "openmpi")
+@cases(*share([Shared(("mpich",)), Shared(("openmpi",))], 1))
 def no_rank_outlives_its_starter(mpi):
     starter = launch(mpi, "true")
     ranks = held(starter, 2)
     starter.kill()
     wait_for(lambda: not any(name_of(pid) for pid in ranks), "the ranks to end")
+
+
+def job(*command, commands=(), **env):
+    return ompdb("--batch", "--nx", *(word for line in commands for word in ("--ex", line)), "--mpi", *command, env=env)
+
+
+@case
+def a_starter_tells_of_its_ranks():
+    """Also of one that it starts later; what it has names in is hostile."""
+    commands = ["info ranks", "break rank_main", "continue", "delete", "continue"]
+    for what in ((), ("replaces",)):
+        result = job(testprog("mpir_launch"), *what, commands=commands)
+        expect(re.match(r"2 ranks of mpir_launch \d+ \(MPIR\), 2 on this host\n", result.out), result)
+        expect(r"read by /nowhere/\x1b[1mqueues.so (MPIR_dll_name)" in result.out, result)
+        expect("3 ranks of mpir_launch" in result.out, result)
+        equal(sorted(re.findall(r"^rank (\d) runs$", result.out, re.M)), ["0", "1", "2"], "ranks that have run")
+        for rank in (0, 1):
+            expect(re.search(rf"Rank {rank} thread 1 .* hit Breakpoint 1, rank_main \(number=(number@entry=)?{rank}\)", result.out), result)
+        expect("No rank of the job is left." in result.out, result)
+
+
+@case
+def it_ends_with_the_session():
+    result = job(testprog("mpir_launch"), commands=["info ranks", "break rank_main", "continue"])
+    pids = [int(pid) for pid in re.findall(r"^\* \d +(\d+) ", result.out, re.M)]
+    expect(len(pids) >= 2 and not any(name_of(pid) for pid in pids), result)
+    expect(not re.search(r"^rank [01] runs", result.out, re.M), result)
+
+
+@cases(("abort", ["continue"], r"The job is being given up by its starter: no \x1b[31mway\x0a."), ("absurd", [], "It has 2147483647 entries"),
+       ("ends", [], "has ended with status 3 before it has told of any rank"))
+def what_else_a_starter_tells(what, commands, words):
+    result = job(testprog("mpir_launch"), what, commands=["break rank_main", *commands] if commands else [])
+    expect(words in result.out + result.err, result)
+    equal(result.status, 0 if commands else 1, "status")
+
+
+@case
+def what_starts_no_ranks():
+    for command, words in ((["/nowhere/mpiexec"], "No such file"), (["true"], "'true' has no table of its ranks for debuggers (MPIR)"),
+                           (["sh", "-c", "exit 5 # ompdb rank "], "has ended with status 5 before")):
+        result = job(*command)
+        expect(words in result.err and result.status == 1, result)
+    for arguments in (["--mpi"], ["--mpi", "--args", "true"], ["--mpi", "-p", "1", "true"]):
+        equal(ompdb(*arguments).status, 2, f"status of {arguments}")
+
+
+@cases(*share([Shared(("mpich",)), Shared(("openmpi",))], 0))
+def ranks_that_wait_are_found(mpi):
+    if not runs(mpi):
+        skip(f"{mpi} does not run here")
+    result = job(*STARTERS[mpi], *WRAPPER, testprog(f"mpi_job-{mpi}-gcc-O0"), "nothing", commands=["break main", "continue", "delete", "continue"], **ENVIRONMENT)
+    expect(re.match(r"2 ranks of mpiexec\S* \d+, by ", result.out), result)
+    expect(re.search(r"^Ranks 0,1 thread 1 hit Breakpoint 1, main \(", result.out, re.M), result)
+    expect("No rank of the job is left." in result.out and "waits for a debugger" not in result.err, result)
+
+
+@case
+def ranks_of_open_mpi_are_told():
+    if not runs("openmpi"):
+        skip("openmpi does not run here")
+    result = job(*STARTERS["openmpi"], testprog("mpi_job-openmpi-gcc-O0"), "nothing", commands=["info symbol $pc", "break report", "continue"], **ENVIRONMENT)
+    expect(re.match(r"2 ranks of mpiexec\S* \d+ \(MPIR\), 2 on this host\n", result.out), result)
+    expect("(MPIR_dll_name)" in result.out, result)
 
 
 main()

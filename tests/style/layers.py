@@ -310,6 +310,7 @@ ORDER = {
         "team_step",
         "call",
         "inferior",
+        "mpir_launch",
     ],
 }
 

@@ -67,6 +67,7 @@ struct cli {
 	struct job_front *job;                 /* owned by it                                    */
 	/* Asks a question in the place of the keyboard; NULL: the keyboard does. */
 	bool (*ask)(struct cli *c, const char *question);
+	bool launched; /* the job was started by this session: its ranks are killed at the end    */
 	bool ranked; /* this is the engine of a rank: stops are told as of one (format_stop.h)   */
 	struct lines lines; /* where commands come from                                          */
 	struct line_source *keyboard;  /* borrowed; NULL: nobody can be asked                    */

@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "debugger/cli/job_message.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/team_print.h"
 #include "debugger/control/inferior.h"
+#include "debugger/control/mpir_launch.h"
 #include "debugger/output/format_stop.h"
 
 void job_engine_close(struct job_engine *e)
@@ -67,11 +69,29 @@ static struct error *no_line(struct line_source *s, const char *prompt, struct b
 	return NULL;
 }
 
+static struct error *greet(struct cli *c)
+{
+	AUTO_FREE char *dll = NULL;
+
+	if (!control_is_live(c->control)) /* it has ended at once */
+		return NULL;
+	struct error *err = mpir_launch_greet(c->control->live, &dll);
+	if (!err && dll && *dll && !c->json) {
+		buf_adds(&c->out, "Its messages could be read by ");
+		text_escape(&c->out, dll, strlen(dll));
+		buf_adds(&c->out, " (MPIR_dll_name), which ompdb does not do.\n");
+	}
+	return err;
+}
+
 static struct error *attach(struct cli *c)
 {
 	struct stop_report r = { 0 };
+	struct error *err = inferior_attach(c->control, engine.rank, &r);
 
-	return running_told(c, &r, inferior_attach(c->control, engine.rank, &r));
+	if (!err && c->launched)
+		err = greet(c);
+	return running_told(c, &r, err);
 }
 
 static struct error *answer_place(struct cli *c, struct buf *answer)
@@ -205,9 +225,12 @@ static _Noreturn void serve(struct cli *c)
 {
 	AUTO_MESSAGE m = MESSAGE_NONE;
 	struct job_order order = { 0 };
+	pid_t pid;
 
 	while (!c->quits && await_order(c, &m) && job_read_order(&m, &order))
 		execute(c, &order);
+	if (c->launched && control_is_live(c->control))
+		error_ignore(inferior_kill(c->control, &pid));
 	cli_fini(c);
 	_exit(0);
 }

@@ -48,13 +48,17 @@ int job_front_fd(const struct cli *c)
 void job_front_end(struct cli *c)
 {
 	struct job_front *f = c->job;
+	const struct job_starter *starter = &f->gathering.starter;
 
 	c->elsewhere = NULL;
 	c->job = NULL;
 	c->prompt = c->settings.prompt;
+	if (starter->part)
+		starter->part(starter->context, c, job_front_count(&f->all, job_front_has) > 0);
 	job_ranks_fini(&f->all);
-	if (f->gathering.starter.end)
-		f->gathering.starter.end(f->gathering.starter.context, c);
+	if (starter->end)
+		starter->end(starter->context, c);
+	c->launched = false;
 	cleanup_close(&f->epoll);
 	buf_fini(&f->prompt);
 	free(f);

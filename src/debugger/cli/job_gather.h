@@ -21,10 +21,13 @@ struct job_starter {
 	 * looked at any more.
 	 */
 	bool (*hear)(void *context, struct cli *c);
-	/* The session leaves the job: all ranks have been let go, or have ended. May be NULL. */
+	/* The session is about to leave the job; left: ranks are still under it, which are killed
+	 * if they were launched. And then: all have been let go, or have ended. May be NULL. */
+	void (*part)(void *context, struct cli *c, bool left);
 	void (*end)(void *context, struct cli *c);
 	void *context; /* borrowed */
 };
+
 struct job_gathering {
 	struct cli *cli;
 	struct job_ranks *all;

@@ -247,8 +247,8 @@ static bool may_quit(struct cli *c)
 		return true;
 	return cli_ask(c,
 		       "A debugging session is active.\n\n\t%zu rank%s of a job will be "
-		       "detached.\n\nQuit anyway? ",
-		       n, n == 1 ? "" : "s");
+		       "%s.\n\nQuit anyway? ",
+		       n, n == 1 ? "" : "s", c->launched ? "killed" : "detached");
 }
 
 static struct error *execute(struct cli *c, const struct command *row, const char *line,

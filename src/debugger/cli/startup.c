@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "debugger/cli/history_file.h"
+#include "debugger/cli/job_launch.h"
 #include "debugger/cli/prompt.h"
 #include "debugger/cli/running.h"
 #include "debugger/cli/setting.h"
@@ -41,6 +42,10 @@ static const struct option_row startup_rows[] = {
 	FLAG("args", 0, args,
 	     "What follows PROGRAM are its arguments. It may be what only starts the program that "
 	     "is to be debugged: mpirun, numactl, env, a script."),
+	FLAG("mpi", 0, mpi,
+	     "PROGRAM is what starts an MPI job, such as mpiexec or srun, and what follows are its "
+	     "arguments: the prompt is over all ranks on this host, before their main. The job "
+	     "is killed at the end."),
 	TEXT("pid", 'p', "PID", pid, "Attach to the process with that number."),
 	TEXT("core", 'c', "CORE", core, "Look at a core file."),
 	TEXT("exec", 'e', "PROGRAM", exec, "The program; for those who use -e or -se."),
@@ -69,9 +74,9 @@ void startup_options_fini(struct startup_options *o)
 
 bool startup_is_given(const struct startup_options *o)
 {
-	return o->early.len || o->commands.len || o->args || o->batch || o->quiet || o->no_init ||
-	       o->no_home_init || o->child_result || o->json || o->pid || o->core || o->exec ||
-	       o->cd || o->tty;
+	return o->early.len || o->commands.len || o->args || o->mpi || o->batch || o->quiet ||
+	       o->no_init || o->no_home_init || o->child_result || o->json || o->pid || o->core ||
+	       o->exec || o->cd || o->tty;
 }
 
 /* One session. */
@@ -238,6 +243,10 @@ static void open_target(struct startup *s, int argc, char **argv)
 	bool is_script = o->args && wrapper_read(argv[0], &script);
 	const char *program = is_script ? script.interpreter : argc ? argv[0] : o->exec;
 
+	if (o->mpi) {
+		finish_command(s, job_launch(c, argc, argv));
+		return;
+	}
 	finish_command(s, open_named(c, "file ", program));
 	if (!c->quits && o->args)
 		finish_command(s, wrapper_set_args(c, is_script ? &script : NULL, argc, argv));
@@ -411,7 +420,12 @@ static struct error *check(const struct startup_options *o, const struct common_
 
 	if (!err && o->args && !argc)
 		err = error_new(ERROR_USAGE, "'--args' is given without a program");
-	if (!err && !o->args && argc > 2)
+	if (!err && o->mpi && (!argc || o->args || o->pid || o->core || o->exec))
+		err = error_new(ERROR_USAGE, argc ? "'--mpi' starts a job: it does not go with "
+						    "'--args', '--pid', '--core' or '--exec'"
+						  : "'--mpi' is given without mpiexec or another "
+						    "starter");
+	if (!err && !o->args && !o->mpi && argc > 2)
 		err = error_new(ERROR_USAGE,
 				"there is more than a program and a core file or process: "
 				"arguments of the program need '--args' in front of it");

@@ -19,7 +19,7 @@
 
 struct startup_options {
 	struct option_list early, commands; /* -iex and -ix; -ex and -x */
-	bool args, batch, quiet, no_init, no_home_init, child_result, json;
+	bool args, mpi, batch, quiet, no_init, no_home_init, child_result, json;
 	const char *pid, *core, *exec, *cd, *tty;
 };
 extern const struct option_set startup_set;

@@ -136,9 +136,10 @@ static struct error *give_hows(struct job *ret, const struct rank_env *rank)
 	return NULL;
 }
 
-/* The ranks of a starter's table that are on this host. Any that has ended is missing. */
+/* The ranks of a starter's table that are on this host. Any that has ended is missing. told: just
+ * now, so that no number was used again, and ranks may be of several worlds. */
 static struct error *add_table(struct processes *all, const struct process *starter,
-			       const struct mpir *table, struct job *ret)
+			       const struct mpir *table, bool told, struct job *ret)
 {
 	const struct rank_row *row = processes_row_below(all, starter->pid);
 	char own[HOST_NAME_MAX + 1];
@@ -157,9 +158,10 @@ static struct error *add_table(struct processes *all, const struct process *star
 		}
 		here++;
 		/* A number that was used again is somebody else's. */
-		if (p && (!p->env.row || p->env.rank == (int)i))
-			err = add_member(ret, p->member ? processes_choose(all, p)->pid : p->pid,
-					 (int)i);
+		if (p && (told || !p->env.row || p->env.rank == (int)i))
+			err = add_member(
+				ret, p->member && !told ? processes_choose(all, p)->pid : p->pid,
+				(int)i);
 		else
 			ret->missing++;
 	}
@@ -267,7 +269,7 @@ static struct error *find_job(const char *text, struct job *ret)
 	if (!named->env.row)
 		doubt = mpir_read(named->pid, &table);
 	if (!doubt && table.ranks.len)
-		err = add_table(&all, named, &table, ret);
+		err = add_table(&all, named, &table, false, ret);
 	else
 		err = find_by_environment(&all, named, ret);
 	if (err && doubt) {
@@ -277,6 +279,30 @@ static struct error *find_job(const char *text, struct job *ret)
 	if (doubt)
 		buf_addf(&ret->found, "note: %s\n", error_message(doubt));
 	return err ? err : ret->found.failed ? &error_nomem : NULL;
+}
+
+struct error *job_find_told(pid_t starter, const struct mpir *table, struct job *ret)
+{
+	AUTO_PROCESSES all = { 0 };
+	struct error *err = processes_list(&all);
+	const struct process *named = processes_find(&all, starter);
+
+	if (!err && !named)
+		err = error_new(ERROR_GONE, "process %d has ended", starter);
+	if (!err)
+		err = add_table(&all, named, table, true, ret);
+	return err ? err : ret->found.failed ? &error_nomem : NULL;
+}
+
+struct error *job_find_started(pid_t starter, struct job *ret)
+{
+	AUTO_PROCESSES all = { 0 };
+	struct error *err = processes_list(&all);
+	const struct process *named = processes_find(&all, starter);
+
+	if (!err && !named)
+		err = error_new(ERROR_GONE, "process %d has ended", starter);
+	return err ? err : find_by_environment(&all, named, ret);
 }
 
 /* Whether a process runs that program: by the name of its file, or that of its first thread. */

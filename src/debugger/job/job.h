@@ -48,6 +48,15 @@ MUST_CHECK struct error *job_give_hosts(struct job *j, const char *list);
 /* Whether a process is one of the programs that start parallel jobs: mpiexec, mpirun, srun ... */
 bool job_is_starter(pid_t pid);
 
+struct mpir;
+
+/*
+ * Ranks that a starter has just told of by its table (mpir.h), and those that it has started so
+ * far, by their environment. NOT_FOUND: there are none yet.
+ */
+MUST_CHECK struct error *job_find_told(pid_t starter, const struct mpir *table, struct job *ret);
+MUST_CHECK struct error *job_find_started(pid_t starter, struct job *ret);
+
 /* Whether a target's name stands for several. */
 bool job_is_group(const char *target);
 

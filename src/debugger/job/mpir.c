@@ -27,8 +27,7 @@ void mpir_fini(struct mpir *m)
 	vec_fini(&m->ranks);
 }
 
-/* The address of a variable, by any symbol table; 0: there is none of that name. */
-static taddr find(const struct session *s, const char *name)
+taddr mpir_find(const struct session *s, const char *name)
 {
 	vec_for_each (item, s->modules) {
 		struct module *m = *item;
@@ -41,9 +40,9 @@ static taddr find(const struct session *s, const char *name)
 	return 0;
 }
 
-static bool read_int(const struct session *s, const char *name, int32_t *ret)
+bool mpir_read_int(const struct session *s, const char *name, int32_t *ret)
 {
-	const taddr at = find(s, name);
+	const taddr at = mpir_find(s, name);
 
 	return at && memory_try_read(s->target->memory, at, ret, sizeof(*ret));
 }
@@ -65,18 +64,21 @@ static struct error *add_rank(const struct session *s, taddr at, struct mpir *re
 	return err ? err : &error_nomem;
 }
 
-static struct error *read_table(void *mpir, struct session *s, struct snapshot *from)
+bool mpir_is_starter(const struct session *s)
 {
-	struct mpir *ret = mpir;
+	return mpir_find(s, "MPIR_Breakpoint") && mpir_find(s, "MPIR_proctable");
+}
+
+struct error *mpir_read_table(const struct session *s, struct mpir *ret)
+{
 	struct error *err = NULL;
 	int32_t state, size;
 	uint64_t table;
 
-	(void)from;
 	mpir_fini(ret);
-	const taddr at = find(s, "MPIR_proctable");
-	if (!at || !read_int(s, "MPIR_debug_state", &state) || state != SPAWNED ||
-	    !read_int(s, "MPIR_proctable_size", &size) ||
+	const taddr at = mpir_find(s, "MPIR_proctable");
+	if (!at || !mpir_read_int(s, "MPIR_debug_state", &state) || state != SPAWNED ||
+	    !mpir_read_int(s, "MPIR_proctable_size", &size) ||
 	    !memory_try_read(s->target->memory, at, &table, sizeof(table)))
 		return NULL;
 	if (size < 0 || size > RANKS_MOST)
@@ -87,6 +89,12 @@ static struct error *read_table(void *mpir, struct session *s, struct snapshot *
 		       ? err
 		       : error_place(err, "the table of ranks (MPIR) of process %d",
 				     s->target->pid);
+}
+
+static struct error *read_table(void *mpir, struct session *s, struct snapshot *from)
+{
+	(void)from;
+	return mpir_read_table(s, mpir);
 }
 
 struct error *mpir_read(pid_t starter, struct mpir *ret)

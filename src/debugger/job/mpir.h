@@ -25,6 +25,14 @@ struct mpir {
 };
 void mpir_fini(struct mpir *m);
 
+/* Whether the process of a session, which stands, can tell debuggers of what it starts. */
+bool mpir_is_starter(const struct session *s);
+/* The address of a symbol of the interface, by any symbol table; 0: there is none of that name. */
+taddr mpir_find(const struct session *s, const char *name);
+bool mpir_read_int(const struct session *s, const char *name, int32_t *ret);
+/* The table, in place of what *ret held, of a process that stands. As mpir_read(). */
+MUST_CHECK struct error *mpir_read_table(const struct session *s, struct mpir *ret);
+
 /*
  * Reads the table of a process, which is stopped for a moment. A process without one is no error.
  * BAD_DATA: the table makes no sense; else as session_open() and target_visit().
