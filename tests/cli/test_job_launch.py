@@ -22,6 +22,11 @@ def below(pid):
     return [lower for child in children(pid) for lower in (child, *below(child))]
 
 
+def end(pids):
+    """Whoever inherits them may take its time to reap them."""
+    wait_for(lambda: all(proc_state(pid) in (None, "Z") for pid in pids), "the processes to end")
+
+
 def held(starter, count):
     """The ranks that wait, when there are so many."""
     def look():
@@ -110,7 +115,7 @@ def no_rank_outlives_its_starter(mpi):
     starter = launch(mpi, "true")
     ranks = held(starter, 2)
     starter.kill()
-    wait_for(lambda: not any(name_of(pid) for pid in ranks), "the ranks to end")
+    end(ranks)
 
 
 def job(*command, commands=(), **env):
@@ -136,8 +141,25 @@ def a_starter_tells_of_its_ranks():
 def it_ends_with_the_session():
     result = job(testprog("mpir_launch"), commands=["info ranks", "break rank_main", "continue"])
     pids = [int(pid) for pid in re.findall(r"^\* \d +(\d+) ", result.out, re.M)]
-    expect(len(pids) >= 2 and not any(name_of(pid) for pid in pids), result)
+    expect(len(pids) >= 2, result)
+    end(pids)
     expect(not re.search(r"^rank [01] runs", result.out, re.M), result)
+
+
+@case
+def news_come_while_nobody_types():
+    """And nothing is left of the job when ompdb is killed."""
+    program = Program([OMPDB, "--nx", "-q", "--mpi", testprog("mpir_launch")])
+    said = b""
+    while not re.search(rb"Rank 2 thread 1:\n(.*\n)+", said):
+        got = os.read(program.process.stdout.fileno(), 4096)
+        expect(got, f"it has ended: {said} {program.stderr()}")
+        said += got
+    starter = int(re.search(rb"3 ranks of mpir_launch (\d+) ", said)[1])
+    pids = [starter, *children(starter)]
+    equal(len(pids), 4, "processes of the job")
+    program.kill()
+    end(pids)
 
 
 @cases(("abort", ["continue"], r"The job is being given up by its starter: no \x1b[31mway\x0a."), ("absurd", [], "It has 2147483647 entries"),

@@ -4,12 +4,14 @@
 
 #include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "debugger/cli/job_prompt.h"
 #include "debugger/cli/job_starter.h"
 #include "target/process/held.h"
+#include "target/process/procfs.h"
 
 enum {
 	LOOK_MS = 20,     /* between looks for ranks that wait                          */
@@ -70,6 +72,21 @@ static void leave_out_starter(struct cli *c, const struct job_launch *l, struct 
 	}
 }
 
+/* Their debuggers are at it, and what they say is told later; but the starter is not to go on
+ * before. Nobody tells that somebody is traced now. */
+static void wait_until_traced(pid_t pid)
+{
+	enum { PAUSE_US = 1000, PAUSES = 3000 };
+	struct proc_status status = { 0 };
+
+	for (int i = 0; i < PAUSES; i++) {
+		AUTO_ERROR *gone = procfs_status(pid, 0, &status);
+		if (gone || status.tracer || status.state == 'Z')
+			return;
+		usleep(PAUSE_US);
+	}
+}
+
 static struct error *attach_to_told(struct cli *c, struct job_launch *l, struct mpir_news *news)
 {
 	AUTO_JOB j = { 0 };
@@ -82,7 +99,13 @@ static struct error *attach_to_told(struct cli *c, struct job_launch *l, struct 
 	err = job_find_told(l->starter.pid, &l->ranks, &j);
 	if (!err && news->is_rank)
 		leave_out_starter(c, l, &j);
-	return err ? err : job_prompt_attach(c, &j);
+	if (!err)
+		err = job_prompt_attach(c, &j);
+	vec_for_each (m, &j.members) {
+		if (!err)
+			wait_until_traced(m->pid);
+	}
+	return err;
 }
 
 static void tell_abort(struct cli *c, const struct mpir_news *news)

@@ -121,12 +121,12 @@ static void settle(struct cli *c, int socket)
 		(struct control_listener){ .interrupt_fd = wake_fd, .take_interrupt = is_woken };
 }
 
-/* Its standard input would be taken from the prompt. */
+/* Its standard input would be taken from the prompt, if it has no terminal of its own. */
 static struct error *empty_input(struct control_settings *s)
 {
 	char *args = NULL;
 
-	if (asprintf(&args, "%s </dev/null", s->args ? s->args : "") < 0)
+	if (asprintf(&args, "%s%s", s->args ? s->args : "", s->terminal ? "" : " </dev/null") < 0)
 		return &error_nomem;
 	free(s->args);
 	s->args = args;

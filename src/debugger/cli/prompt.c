@@ -47,7 +47,8 @@ static enum input read_byte(const struct prompt *p, char *ret)
 	struct pollfd fds[] = {
 		{ .fd = STDIN_FILENO, .events = POLLIN },
 		{ .fd = interrupt_fd(), .events = POLLIN },
-		{ .fd = running_tracer_fd(p->cli) },
+		/* Without ranks: when it hangs up. */
+		{ .fd = running_tracer_fd(p->cli), .events = p->cli->elsewhere ? POLLIN : 0 },
 	};
 
 	for (;;) {

@@ -44,8 +44,8 @@ static const struct option_row startup_rows[] = {
 	     "is to be debugged: mpirun, numactl, env, a script."),
 	FLAG("mpi", 0, mpi,
 	     "PROGRAM is what starts an MPI job, such as mpiexec or srun, and what follows are its "
-	     "arguments: the prompt is over all ranks on this host, before their main. The job "
-	     "is killed at the end."),
+	     "arguments: the prompt is over all ranks on this host, before they have initialised "
+	     "MPI. They read nothing from this terminal. The job is killed at the end."),
 	TEXT("pid", 'p', "PID", pid, "Attach to the process with that number."),
 	TEXT("core", 'c', "CORE", core, "Look at a core file."),
 	TEXT("exec", 'e', "PROGRAM", exec, "The program; for those who use -e or -se."),
@@ -243,15 +243,15 @@ static void open_target(struct startup *s, int argc, char **argv)
 	bool is_script = o->args && wrapper_read(argv[0], &script);
 	const char *program = is_script ? script.interpreter : argc ? argv[0] : o->exec;
 
-	if (o->mpi) {
+	if (o->tty)
+		finish_command(s, open_named(c, "set inferior-tty ", o->tty));
+	if (!c->quits && o->mpi)
 		finish_command(s, job_launch(c, argc, argv));
+	if (c->quits || o->mpi)
 		return;
-	}
 	finish_command(s, open_named(c, "file ", program));
 	if (!c->quits && o->args)
 		finish_command(s, wrapper_set_args(c, is_script ? &script : NULL, argc, argv));
-	if (!c->quits && o->tty)
-		finish_command(s, open_named(c, "set inferior-tty ", o->tty));
 	if (!c->quits && o->core)
 		finish_command(s, open_named(c, "core-file ", o->core));
 	if (!c->quits && o->pid)

@@ -43,6 +43,8 @@ bool held_wait(const pid_t *others, size_t n)
 		over |= !identity_holds(&seen[i]);
 		fds[1 + i] = (struct pollfd){ .fd = seen[i].fd, .events = POLLIN };
 	}
+	/* Where Yama lets nobody attach but who has started it (ptrace(2)). */
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 	prctl(PR_SET_NAME, name_of_held);
 	while (!over && read(signals, &told, sizeof(told)) != sizeof(told)) {
 		(void)poll(fds, 1 + n, -1);
@@ -50,6 +52,7 @@ bool held_wait(const pid_t *others, size_t n)
 			over |= fds[1 + i].revents != 0;
 	}
 	prctl(PR_SET_NAME, "ompdb");
+	prctl(PR_SET_PTRACER, 0);
 	for (size_t i = 0; i < n; i++)
 		identity_fini(&seen[i]);
 	return !over;
