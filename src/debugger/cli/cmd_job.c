@@ -76,7 +76,7 @@ static struct error *cmd_info_ranks(struct cli *c, const char *args)
 	if (err)
 		return err;
 	job_front_ask(c, &(struct job_order){ .kind = JOB_PLACE }, job_front_has);
-	job_front_forget(&c->job->all);
+	job_front_forget(c);
 	if (!c->json)
 		buf_adds(&c->out, "  RANK  PROCESS  WHERE\n");
 	vec_for_each (r, &c->job->all.items)

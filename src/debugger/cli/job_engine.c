@@ -193,12 +193,11 @@ static void execute(struct cli *c, const struct job_order *o)
 	fflush(stdout);
 	done.live = control_is_live(c->control);
 	done.quits = c->quits;
-	done.stopped = c->stops != stops;
 	done.status = c->status;
 	done.child_status = c->child_status;
 	done.numbers = (struct job_numbers){ c->control->breakpoints.last,
 					     convenience_recorded(c->control->values) };
-	if (done.live && done.stopped)
+	if (done.live && c->stops != stops)
 		find_thread(c, &done);
 	job_send_done(engine.socket, &done);
 	job_done_fini(&done);
@@ -212,11 +211,11 @@ static bool await_order(struct cli *c, struct message *m)
 					{ .fd = running_tracer_fd(c) } };
 		if (poll(fds, 2, -1) < 0)
 			continue;
-		if (fds[0].revents)
-			return message_receive(engine.socket, m);
 		if (fds[1].revents) {
 			AUTO_ERROR *err = inferior_lose(c->control);
 			job_send_lost(engine.socket, err);
+		} else if (fds[0].revents) {
+			return message_receive(engine.socket, m);
 		}
 	}
 }

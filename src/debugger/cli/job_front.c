@@ -143,10 +143,16 @@ void job_front_ask(struct cli *c, const struct job_order *o, bool (*to)(const st
 	job_gather_quietly(&f->gathering);
 }
 
-void job_front_forget(struct job_ranks *all)
+void job_front_forget(struct cli *c)
 {
+	struct job_ranks *all = &c->job->all;
+	struct error *lost = NULL;
+
 	vec_for_each (r, &all->items) {
-		while ((*r)->pieces.len)
+		while ((*r)->pieces.len && !(*r)->pieces.items[0].lost)
 			job_rank_drop(*r);
 	}
+	job_told_show(c, all, false, &lost);
+	if (lost)
+		cli_tell_error(c, lost);
 }

@@ -38,8 +38,9 @@ size_t job_front_count(const struct job_ranks *all, bool (*is)(const struct job_
 /* USAGE: a list makes no sense, or none of its ranks is there. */
 MUST_CHECK struct error *job_front_check(const struct job_ranks *all, const char *list);
 
-/* One order to all that "to" is true of; what they say is not told, and is to be forgotten. */
+/* One order to all that "to" is true of; what they say is to be forgotten, but for the end of an
+ * engine, which is told then. */
 void job_front_ask(struct cli *c, const struct job_order *o, bool (*to)(const struct job_rank *r));
-void job_front_forget(struct job_ranks *all);
+void job_front_forget(struct cli *c);
 
 #endif

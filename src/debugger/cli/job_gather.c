@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "debugger/cli/job_gather.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +25,7 @@ enum {
 struct news {
 	int64_t first, last; /* that is not told yet; first 0: there is none */
 	bool told_running;   /* who still runs, since something came            */
+	bool interrupted;    /* those who run, as they were waited for too long */
 };
 
 /* ---- how they are ----------------------------------------------------------------------- */
@@ -46,6 +47,11 @@ static bool works(const struct job_rank *r)
 static bool runs(const struct job_rank *r)
 {
 	return r->state == RANK_RUNS;
+}
+
+static bool has_run(const struct job_rank *r)
+{
+	return r->addressed && r->ran;
 }
 
 static bool asks(const struct job_rank *r)
@@ -91,7 +97,7 @@ static void add_who(struct cli *c, const struct job_ranks *all,
 /* Whoever waits for them in MPI waits for good. */
 static void tell_outside(struct job_gathering *g)
 {
-	if (g->told_outside || !any(g->all, runs) || !any(g->all, stands_outside))
+	if (g->told_outside || !any(g->all, has_run) || !any(g->all, stands_outside))
 		return;
 	g->told_outside = true;
 	add_who(g->cli, g->all, stands_outside,
@@ -105,8 +111,8 @@ static void tell(struct job_gathering *g, struct news *news, struct error **err)
 		if (has_more(*r))
 			job_rank_cut(*r);
 	}
-	job_told_show(g->cli, g->all, g->exact, err);
 	tell_outside(g);
+	job_told_show(g->cli, g->all, g->exact, err);
 	error_ignore(cli_flush(g->cli));
 	news->first = 0;
 }
@@ -181,7 +187,7 @@ static void receive(struct job_gathering *g, struct news *news)
 
 	for (size_t i = 0; i < g->all->items.len; i++)
 		some |= job_ranks_receive(g->all, g->all->items.items[i]);
-	g->ran |= any(g->all, runs);
+	g->ran |= any(g->all, has_run);
 	if (!some)
 		return;
 	news->last = clock_us();
@@ -197,6 +203,12 @@ static void hear_starter(struct job_gathering *g)
 	error_ignore(cli_flush(g->cli));
 }
 
+static void interrupt_all(struct job_gathering *g)
+{
+	vec_for_each (r, &g->all->items)
+		job_ranks_interrupt(*r);
+}
+
 /* timeout: in us; -1: none. */
 static void wait_for_more(struct job_gathering *g, struct news *news, int64_t timeout)
 {
@@ -206,10 +218,8 @@ static void wait_for_more(struct job_gathering *g, struct news *news, int64_t ti
 		poll(fds.items, (nfds_t)fds.len, timeout < 0 ? -1 : (int)(timeout / 1000) + 1);
 	const bool starter = fds.len > 1 && fds.items[1].revents;
 	vec_fini(&fds);
-	if (interrupt_take()) {
-		vec_for_each (r, &g->all->items)
-			job_ranks_interrupt(*r);
-	}
+	if (interrupt_take())
+		interrupt_all(g);
 	if (starter)
 		hear_starter(g);
 	receive(g, news);
@@ -230,13 +240,35 @@ static int64_t time_to_tell(const struct job_gathering *g, const struct news *ne
 	return at > now ? at - now : 0;
 }
 
-static int64_t time_to_tell_running(const struct job_gathering *g, const struct news *news)
+/* The same of what is done if nothing has come for so long, while some run and others do not. */
+static int64_t time_of_quiet(const struct job_gathering *g, const struct news *news, int64_t quiet)
 {
 	const int64_t now = clock_us();
 
-	if (news->told_running || !any(g->all, runs) || !any(g->all, is_through))
+	if (!any(g->all, runs) || !any(g->all, is_through))
 		return -1;
-	return news->last + STILL > now ? news->last + STILL - now : 0;
+	return news->last + quiet > now ? news->last + quiet - now : 0;
+}
+
+/* How long to wait for more; 0: something has been done instead. */
+static int64_t pass_quiet(struct job_gathering *g, struct news *news)
+{
+	const size_t wait = g->cli->settings.rank_wait;
+	int64_t until = -1;
+
+	if (wait < INT_MAX && !news->interrupted)
+		until = time_of_quiet(g, news, (int64_t)wait * 1000000);
+	if (until == 0) {
+		news->interrupted = true;
+		interrupt_all(g);
+		return 0;
+	}
+	if (news->told_running || until > 0)
+		return until;
+	until = time_of_quiet(g, news, STILL);
+	if (until == 0)
+		tell_running(g, news);
+	return until;
 }
 
 struct error *job_gather(struct job_gathering *g)
@@ -260,10 +292,8 @@ struct error *job_gather(struct job_gathering *g)
 			continue;
 		}
 		if (next < 0)
-			next = time_to_tell_running(g, &news);
-		if (next == 0)
-			tell_running(g, &news);
-		else
+			next = pass_quiet(g, &news);
+		if (next != 0)
 			wait_for_more(g, &news, next);
 	}
 	tell(g, &news, &err);

@@ -139,7 +139,6 @@ bool job_send_done(int fd, const struct job_done *d)
 	message_add_error(&m.body, d->failed);
 	message_add(&m.body, d->live, 1);
 	message_add(&m.body, d->quits, 1);
-	message_add(&m.body, d->stopped, 1);
 	message_add(&m.body, (uint64_t)d->status, 4);
 	message_add(&m.body, (uint64_t)d->child_status, 4);
 	add_numbers(&m.body, &d->numbers);
@@ -156,7 +155,6 @@ bool job_read_done(const struct message *m, struct job_done *ret)
 	*ret = (struct job_done){ .failed = message_error(&c) };
 	ret->live = cursor_uint(&c, 1);
 	ret->quits = cursor_uint(&c, 1);
-	ret->stopped = cursor_uint(&c, 1);
 	ret->status = (int)cursor_uint(&c, 4);
 	ret->child_status = (int)cursor_uint(&c, 4);
 	ret->numbers = read_numbers(&c);

@@ -50,11 +50,10 @@ struct job_done {
 	struct error *failed; /* owned; NULL: it has not failed                           */
 	bool live;            /* there is a process that is traced                        */
 	bool quits;           /* a command has ended the engine                           */
-	bool stopped;         /* the program has run, and has stopped or ended            */
 	int status;           /* as struct cli has it                                     */
 	int child_status;     /* of the program that has ended; -1: none has              */
 	struct job_numbers numbers;
-	char *thread;      /* owned; who has stopped it: "0.1"; NULL: unknown                */
+	char *thread; /* owned; who has stopped the program: "0.1"; NULL: nobody               */
 	struct buf answer; /* owned; as the order's kind says                             */
 };
 void job_done_fini(struct job_done *d);

@@ -190,7 +190,7 @@ static struct error *execute_in_both(struct cli *c, const char *text)
 	if (err)
 		return err;
 	job_front_ask(c, &(struct job_order){ .kind = JOB_EXECUTE, .text = text }, job_front_has);
-	job_front_forget(&f->all);
+	job_front_forget(c);
 	job_front_finish(c);
 	return NULL;
 }
@@ -295,5 +295,5 @@ static void complete(struct cli *c, const char *line, struct completion *ret)
 	job_gather_quietly(&f->gathering);
 	if (!knows->answered || !job_read_words(&knows->answer, ret))
 		completion_fini(ret);
-	job_front_forget(&f->all);
+	job_front_forget(c);
 }

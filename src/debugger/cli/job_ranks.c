@@ -196,7 +196,7 @@ void job_ranks_order(struct job_ranks *all, struct job_rank *r, const struct job
 
 	numbered.numbers = all->numbers;
 	r->addressed = true;
-	r->stopped = r->answered = false;
+	r->ran = r->answered = false;
 	buf_clear(&r->answer);
 	if (job_send_order(r->engine.socket, &numbered))
 		r->state = RANK_WORKS;
@@ -273,6 +273,7 @@ static void part(struct job_rank *r)
 	r->open.text.data[r->open.text.len] = '\0';
 	job_rank_cut(r);
 	r->open.text = rest;
+	r->ran = true;
 	if (r->state == RANK_WORKS)
 		r->state = RANK_RUNS;
 }
@@ -318,7 +319,6 @@ static void take_done(struct job_ranks *all, struct job_rank *r, struct job_done
 	look_at_threads(r);
 	r->state = RANK_STANDS;
 	r->answered = !d->failed;
-	r->stopped = d->stopped;
 	r->open.failed = TAKE(d->failed);
 	r->open.thread = TAKE(d->thread);
 	r->open.done = true;

@@ -45,7 +45,7 @@ struct job_rank {
 	char *question;                /* owned; of RANK_ASKS                             */
 	struct buf answer;             /* owned; of the last order                             */
 	bool answered;                 /* that has not failed                                   */
-	bool stopped;                  /* the program has, since the last order                 */
+	bool ran;                      /* the program has been let go since the last order        */
 	struct lwp_list lwps; /* owned; of its program, at the last look                  */
 	char *end;            /* owned; how it has ended: "has ended with status 0"       */
 };

@@ -50,8 +50,9 @@ static void add_value_object(struct cli *c, const struct team_values *l, const c
 
 struct error *rank_print(struct cli *c, const char *args)
 {
-	struct job_ranks *all = &c->job->all;
+	const struct job_ranks *all = &c->job->all;
 	AUTO_TEAM_VALUES values = { 0 };
+	struct print_options options;
 	bool ok = true;
 
 	job_front_ask(c, &(struct job_order){ .kind = JOB_VALUE, .text = args }, job_front_aims_at);
@@ -59,7 +60,7 @@ struct error *rank_print(struct cli *c, const char *args)
 		if ((*r)->addressed)
 			ok = ok && add_value(&values, *r);
 	}
-	job_front_forget(all);
+	job_front_forget(c);
 	job_front_finish(c);
 	if (!ok)
 		return &error_nomem;
@@ -68,6 +69,7 @@ struct error *rank_print(struct cli *c, const char *args)
 		const struct buf *text = &values.items[0].text;
 		return error_new(ERROR_USAGE, "%.*s", (int)text->len - 2, buf_text(text) + 1);
 	}
+	error_ignore(print_options_parse(c, &args, &options));
 	if (c->json)
 		add_value_object(c, &values, args);
 	else

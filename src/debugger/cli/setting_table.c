@@ -258,6 +258,10 @@ const struct setting setting_rows[] = {
 	  .show = "Ompdb's prompt is \"%s\".",
 	  .what = "the prompt",
 	  .changed = setting_prompt_changed },
+	SETTING("rank-wait", SIZE, OWN(rank_wait), "unlimited",
+		"Seconds that ranks run on when others in focus have stopped: %s.",
+		"for how many seconds ranks of a job that are in focus run on when others have "
+		"stopped; then they are stopped, too"),
 	CHOICE_CONTROL("scheduler-locking", CHOICE, locking, locking_names,
 		       "Mode for locking scheduler during execution is \"%s\".",
 		       "whether other threads stay where they are when one goes on"),

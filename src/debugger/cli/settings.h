@@ -30,7 +30,7 @@ struct settings {
 	bool history_save;
 	bool intel;  /* disassembly-flavor                     */
 	int pending; /* breakpoint pending: enum auto_setting  */
-	size_t history_size, listsize, max_completions, backtrace_limit;
+	size_t history_size, listsize, max_completions, backtrace_limit, rank_wait;
 	char *prompt, *history_file, *log_file, *safe_path, *debug_folder;
 	int color; /* enum color */
 	struct print_settings print;
