@@ -3,13 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ranks of a job that are debugged from before main: those that wait for it, and those that a starter tells of."""
 
-import functools
-import subprocess
+from mpi import *
 
-from harness import *
-
-ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
-STARTERS = {"mpich": ("mpiexec.hydra", "-n", "2"), "openmpi": ("mpiexec.openmpi", "--bind-to", "none", "-np", "2")}
 WRAPPER = (OMPDB, "rank", "--")
 
 
@@ -41,15 +36,17 @@ def hold(*command):
     return program
 
 
-@functools.cache
-def runs(mpi):
-    return run(need(STARTERS[mpi][0]), *STARTERS[mpi][1:], "true", env={**os.environ, **ENVIRONMENT}).status == 0
-
-
-def launch(mpi, *command):
-    if not runs(mpi):
-        skip(f"{mpi} does not run here")
+def launch_held(mpi, *command):
+    if trouble(mpi):
+        skip(f"{mpi} does not run here: {trouble(mpi)}")
     return Program([need(STARTERS[mpi][0]), *STARTERS[mpi][1:], *WRAPPER, *command], env=ENVIRONMENT)
+
+
+def at_main(result):
+    """Those that have come to it; what comes at the same moment is told together."""
+    texts = [text for ranks in re.findall(r"^Ranks? (\S+) thread 1 .*hit Breakpoint 1, main ", result.out, re.M) for text in ranks.split(",")]
+    ends = [(text.split("-")[0], text.split("-")[-1]) for text in texts]
+    return sorted(rank for first, last in ends for rank in range(int(first), int(last) + 1))
 
 
 def attach(pid, *commands):
@@ -98,22 +95,21 @@ def the_status_is_the_programs():
 
 @cases(*share([Shared(("mpich",)), Shared(("openmpi",))], 0))
 def ranks_wait_for_a_debugger(mpi):
-    starter = launch(mpi, testprog("chain-gcc-O0"))
-    ranks = held(starter, 2)
-    expect(re.search(rf"'ompdb -p job:({ranks[0]}|{ranks[1]})' on ", starter.stderr()), starter.stderr())
+    starter = launch_held(mpi, testprog("chain-gcc-O0"))
+    ranks = held(starter, 3)
+    wait_for(lambda: re.search(rf"'ompdb -p job:({ranks[0]}|{ranks[1]}|{ranks[2]})' on ", starter.stderr()), "how to attach")
     equal(starter.stderr().count("ompdb: "), 1, "lines of all ranks")
     result = ompdb("omp", "--json", f"job:{starter.pid}")
     expect(all(f'"target":"{pid}"' in result.out for pid in ranks), result)
-    for pid in ranks:
-        result = attach(pid, "break main", "continue", "detach")
-        expect(re.search(r"^Breakpoint 1, main ", result.out, re.M), result)
+    result = attach(f"job:{ranks[1]}", "break main", "continue")
+    equal(at_main(result), [0, 1, 2], "ranks at main")
     starter.kill()
 
 
 @cases(*share([Shared(("mpich",)), Shared(("openmpi",))], 1))
 def no_rank_outlives_its_starter(mpi):
-    starter = launch(mpi, "true")
-    ranks = held(starter, 2)
+    starter = launch_held(mpi, "true")
+    ranks = held(starter, 3)
     starter.kill()
     end(ranks)
 
@@ -182,20 +178,20 @@ def what_starts_no_ranks():
 
 @cases(*share([Shared(("mpich",)), Shared(("openmpi",))], 0))
 def ranks_that_wait_are_found(mpi):
-    if not runs(mpi):
-        skip(f"{mpi} does not run here")
+    if trouble(mpi):
+        skip(f"{mpi} does not run here: {trouble(mpi)}")
     result = job(*STARTERS[mpi], *WRAPPER, testprog(f"mpi_job-{mpi}-gcc-O0"), "nothing", commands=["break main", "continue", "delete", "continue"], **ENVIRONMENT)
-    expect(re.match(r"2 ranks of mpiexec\S* \d+, by ", result.out), result)
-    expect(re.search(r"^Ranks 0,1 thread 1 hit Breakpoint 1, main \(", result.out, re.M), result)
+    expect(re.match(r"3 ranks of mpiexec\S* \d+, by ", result.out), result)
+    equal(at_main(result), [0, 1, 2], "ranks at main")
     expect("No rank of the job is left." in result.out and "waits for a debugger" not in result.err, result)
 
 
 @case
 def ranks_of_open_mpi_are_told():
-    if not runs("openmpi"):
-        skip("openmpi does not run here")
+    if trouble("openmpi"):
+        skip(f"openmpi does not run here: {trouble('openmpi')}")
     result = job(*STARTERS["openmpi"], testprog("mpi_job-openmpi-gcc-O0"), "nothing", commands=["info symbol $pc", "break report", "continue"], **ENVIRONMENT)
-    expect(re.match(r"2 ranks of mpiexec\S* \d+ \(MPIR\), 2 on this host\n", result.out), result)
+    expect(re.match(r"3 ranks of mpiexec\S* \d+ \(MPIR\), 3 on this host\n", result.out), result)
     expect("(MPIR_dll_name)" in result.out, result)
 
 

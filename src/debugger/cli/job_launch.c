@@ -23,6 +23,7 @@ struct job_launch {
 	struct job_starter_process starter;
 	const char *name;  /* borrowed; of the starter                                    */
 	struct mpir ranks; /* all that it has told of; their places are their numbers     */
+	int next;          /* the first number that the prompt has not been given          */
 	bool waits; /* for ranks that wait: what it tells of may not be what it will be yet */
 };
 
@@ -57,34 +58,53 @@ static struct error *add_told(struct mpir *all, struct mpir *told)
 	return NULL;
 }
 
-/* The starter has a debugger already. */
-static void leave_out_starter(struct cli *c, const struct job_launch *l, struct job *j)
+/* What the prompt has been given already may have been let go; the starter has a debugger. */
+static void leave_out_known(struct cli *c, const struct job_launch *l, struct job *j)
 {
-	for (size_t i = 0; i < j->members.len; i++) {
-		if (j->members.items[i].pid != l->starter.pid)
-			continue;
-		buf_addf(&c->out,
-			 "Rank %d is the starter itself, which is not under this prompt.\n",
-			 j->members.items[i].rank);
-		free(j->members.items[i].target);
-		memmove(&j->members.items[i], &j->members.items[i + 1],
-			(--j->members.len - i) * sizeof(*j->members.items));
+	size_t n = 0;
+
+	vec_for_each (m, &j->members) {
+		const bool is_starter = m->pid == l->starter.pid;
+		if (is_starter && m->rank >= l->next)
+			buf_addf(&c->out,
+				 "Rank %d is the starter itself, which is not under this prompt.\n",
+				 m->rank);
+		if (is_starter || m->rank < l->next)
+			free(m->target);
+		else
+			j->members.items[n++] = *m;
 	}
+	j->members.len = n;
 }
 
 /* Their debuggers are at it, and what they say is told later; but the starter is not to go on
  * before. Nobody tells that somebody is traced now. */
-static void wait_until_traced(pid_t pid)
+static void wait_until_traced(const struct job *j)
 {
 	enum { PAUSE_US = 1000, PAUSES = 3000 };
 	struct proc_status status = { 0 };
+	int pauses = 0;
 
-	for (int i = 0; i < PAUSES; i++) {
-		AUTO_ERROR *gone = procfs_status(pid, 0, &status);
-		if (gone || status.tracer || status.state == 'Z')
-			return;
-		usleep(PAUSE_US);
+	vec_for_each (m, &j->members) {
+		for (; pauses < PAUSES; pauses++) {
+			AUTO_ERROR *gone = procfs_status(m->pid, 0, &status);
+			if (gone || status.tracer || status.state == 'Z')
+				break;
+			usleep(PAUSE_US);
+		}
 	}
+}
+
+static struct error *attach(struct cli *c, struct job_launch *l, struct job *j)
+{
+	leave_out_known(c, l, j);
+	vec_for_each (m, &j->members)
+		l->next = m->rank + 1;
+	/* Without any, the prompt says why it has nothing to do. */
+	struct error *err = j->members.len || !c->job ? job_prompt_attach(c, j) : NULL;
+	if (!err)
+		wait_until_traced(j);
+	return err;
 }
 
 static struct error *attach_to_told(struct cli *c, struct job_launch *l, struct mpir_news *news)
@@ -97,15 +117,7 @@ static struct error *attach_to_told(struct cli *c, struct job_launch *l, struct 
 	if (err || l->waits)
 		return err;
 	err = job_find_told(l->starter.pid, &l->ranks, &j);
-	if (!err && news->is_rank)
-		leave_out_starter(c, l, &j);
-	if (!err)
-		err = job_prompt_attach(c, &j);
-	vec_for_each (m, &j.members) {
-		if (!err)
-			wait_until_traced(m->pid);
-	}
-	return err;
+	return err ? err : attach(c, l, &j);
 }
 
 static void tell_abort(struct cli *c, const struct mpir_news *news)
@@ -274,7 +286,7 @@ static struct error *await_held(struct cli *c, struct job_launch *l)
 		looks = !none && j.members.len == before ? looks + 1 : 0;
 		before = none ? 0 : j.members.len;
 		if (!none && are_all(&j, looks))
-			return job_prompt_attach(c, &j);
+			return attach(c, l, &j);
 	}
 }
 

@@ -36,7 +36,6 @@ static void send_news(int socket, pid_t pid, const struct mpir_news *n)
 	message_add(&m.body, (uint64_t)pid, 4);
 	message_add(&m.body, n->kind, 1);
 	message_add(&m.body, n->table, 1);
-	message_add(&m.body, n->is_rank, 1);
 	message_add(&m.body, (uint64_t)n->signal, 4);
 	message_add(&m.body, (uint64_t)n->status, 8);
 	message_add_text(&m.body, n->text);
@@ -72,7 +71,6 @@ static struct error *read_news(const struct message *m, struct job_starter_proce
 	s->pid = (pid_t)cursor_uint(&c, 4);
 	ret->kind = (enum mpir_news_kind)cursor_uint(&c, 1);
 	ret->table = cursor_uint(&c, 1);
-	ret->is_rank = cursor_uint(&c, 1);
 	ret->signal = (int)cursor_uint(&c, 4);
 	ret->status = (long)cursor_uint(&c, 8);
 	ret->text = message_text(&c);

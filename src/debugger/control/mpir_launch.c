@@ -82,7 +82,6 @@ static struct error *look_for_table(struct control *c, struct mpir_news *ret)
 		return err;
 	ret->kind = MPIR_BEGINS;
 	ret->table = mpir_is_starter(c->live);
-	ret->is_rank = ret->table && !mpir_find(c->live, "MPIR_i_am_starter");
 	if (!ret->table)
 		return NULL;
 	err = set_int(c->live, "MPIR_being_debugged", 1);
@@ -151,11 +150,9 @@ static struct error *read_news(const struct session *s, struct mpir_news *ret)
 
 struct error *mpir_launch_go_on(struct control *c, struct mpir_news *ret)
 {
-	const bool is_rank = ret->is_rank;
 	struct error *err = NULL;
 
 	mpir_news_fini(ret);
-	ret->is_rank = is_rank;
 	while (!err && ret->kind == MPIR_BEGINS) {
 		AUTO_STOP_REPORT r = { 0 };
 		err = resume_continue(c, 1, &r);

@@ -26,7 +26,6 @@ enum mpir_news_kind {
 struct mpir_news {
 	enum mpir_news_kind kind;
 	bool table;
-	bool is_rank; /* it is one of the ranks itself: there is no MPIR_i_am_starter    */
 	struct mpir ranks;
 	struct error *bad; /* owned; NULL: none                                      */
 	char *text;        /* owned, unescaped; NULL: it says nothing                */
