@@ -14,6 +14,20 @@ static struct error *need_job(const struct cli *c)
 					       "ranks of one");
 }
 
+static void add_focus_object(struct cli *c, const struct job_ranks *all)
+{
+	struct json j;
+
+	cli_json_begin(c, &j, "focus");
+	json_add_array(&j, "ranks");
+	vec_for_each (r, &all->items) {
+		if (job_front_aims_at(*r))
+			json_add_integer(&j, NULL, (*r)->number);
+	}
+	json_end(&j);
+	cli_json_end(c, &j);
+}
+
 static struct error *cmd_focus(struct cli *c, const char *ranks)
 {
 	AUTO_BUF who = { 0 };
@@ -35,8 +49,10 @@ static struct error *cmd_focus(struct cli *c, const char *ranks)
 		r->focused = everybody || rank_list_has(ranks, r->number);
 	}
 	job_front_renew_prompt(c);
-	if (c->json)
+	if (c->json) {
+		add_focus_object(c, all);
 		return NULL;
+	}
 	const size_t n = job_told_ranks(&who, all, job_front_aims_at);
 	buf_addf(&c->out, "Focus: %s", n ? buf_text(&who) : "no rank");
 	buf_addf(&c->out, "%s\n",

@@ -52,6 +52,25 @@ static struct error *add_members(struct cli *c, const struct job *j)
 	return err;
 }
 
+static void tell_found(struct cli *c, const struct job *j)
+{
+	struct json json;
+
+	if (c->json) {
+		cli_json_begin(c, &json, "job");
+		json_add_lines(&json, "found", buf_text(&j->found));
+		json_add_unsigned(&json, "elsewhere", j->elsewhere);
+		cli_json_end(c, &json);
+		return;
+	}
+	buf_add(&c->out, buf_text(&j->found), j->found.len);
+	if (j->elsewhere)
+		buf_addf(&c->out,
+			 "The job has %zu rank%s on other hosts: ompdb looks at such ranks (ompdb "
+			 "why job:PID), but does not drive them from here.\n",
+			 j->elsewhere, j->elsewhere == 1 ? "" : "s");
+}
+
 struct error *job_prompt_attach(struct cli *c, const struct job *j)
 {
 	const bool has = c->job && c->job->gathering.runs;
@@ -67,13 +86,7 @@ struct error *job_prompt_attach(struct cli *c, const struct job *j)
 	struct error *err = c->job ? NULL : job_front_begin(c, &elsewhere);
 	if (err)
 		return err;
-	if (!c->json)
-		buf_add(&c->out, buf_text(&j->found), j->found.len);
-	if (j->elsewhere && !c->json)
-		buf_addf(&c->out,
-			 "Of the job's ranks on other hosts (%zu) none is under this prompt: "
-			 "ompdb looks at them there, but does not drive them.\n",
-			 j->elsewhere);
+	tell_found(c, j);
 	struct job_front *f = c->job;
 	for (size_t i = 0; !has && i < f->all.items.len; i++)
 		f->all.items.items[i]->addressed = false;
