@@ -271,6 +271,12 @@ def objects_and_the_first_error_ends_a_batch():
     equal((result.status, "nosuch" in objects[-1]["message"]), (1, True), "status")
     result = ompdb("-q", "-nx", "-p", f"job:{ranks[0].pid}", "--batch", "-ex", "focus 1", "-ex", "detach", "-ex", "info ranks")
     expect(re.search(r"^  0 .* stands, .*\n  1 .* is not debugged any more$", result.out, re.M), result)
+    equal("other hosts" in result.out, False, "ranks elsewhere")
+    one = start("job_ranks-gcc-O0", env={"OMPI_COMM_WORLD_RANK": "5", "OMPI_COMM_WORLD_SIZE": "6", "OMPI_COMM_WORLD_LOCAL_SIZE": "1",
+                                          "PMIX_NAMESPACE": f"{os.getpid()}-elsewhere"})
+    result = ompdb("-q", "-nx", "-p", f"job:{one.pid}", "--batch")
+    expect("The job has 5 ranks on other hosts: ompdb looks at such ranks (ompdb why job:PID), but does not drive them from here.\n"
+           in result.out, result)
     result = ompdb("-q", "-nx", "-p", "name:nosuch-program", "--batch")
     equal((result.status, result.out), (3, ""), f"{result}")
     let_go(*ranks)

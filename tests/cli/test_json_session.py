@@ -36,6 +36,8 @@ omp history
 omp history 3
 info omp events
 info proc
+info ranks
+focus all
 info proc mappings
 info program
 info registers

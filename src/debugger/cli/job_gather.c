@@ -322,7 +322,7 @@ struct error *job_gather_news(struct job_gathering *g)
 	struct error *err = NULL;
 	struct pollfd starter = { .fd = g->starter.fd, .events = POLLIN };
 
-	g->runs = true; /* ranks that are new tell later */
+	g->runs = true; /* ranks that are new tell later; the job is not over meanwhile */
 	if (poll(&starter, 1, 0) > 0)
 		hear_starter(g);
 	g->runs = false;

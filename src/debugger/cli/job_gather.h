@@ -43,7 +43,8 @@ MUST_CHECK struct error *job_gather(struct job_gathering *g);
 /* The same without telling anything; what has come stays. Questions are answered with yes. */
 void job_gather_quietly(struct job_gathering *g);
 
-/* What is there already; tells it. For who waits for something else. */
+/* What is there already; tells it. For who waits for something else. The job may be over then:
+ * c->job. */
 MUST_CHECK struct error *job_gather_news(struct job_gathering *g);
 
 #endif

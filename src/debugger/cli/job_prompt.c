@@ -28,7 +28,8 @@ static void tell(struct cli *c)
 	struct error *err = job_gather_news(&f->gathering);
 	if (err)
 		cli_tell_error(c, err);
-	job_front_finish(c);
+	if (c->job)
+		job_front_finish(c);
 	error_ignore(cli_flush(c));
 }
 
