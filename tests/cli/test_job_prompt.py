@@ -59,6 +59,12 @@ class Prompt:
         self.send(line)
         return Said(line, self.see(PROMPT))
 
+    def kill_of_it(self, pid):
+        """Kills one of its processes while it waits for a line: it says so, and waits again."""
+        self.text = ""
+        os.kill(pid, signal.SIGKILL)
+        self.see(PROMPT)
+
     def interrupt(self):
         os.kill(self.pid, signal.SIGINT)
 
@@ -212,7 +218,7 @@ def debuggers_of_ranks_that_are_killed():
     prompt("break work")
     engines = [engine_of(rank) for rank in ranks]
     # While a line is waited for.
-    os.kill(engines[1], signal.SIGKILL)
+    prompt.kill_of_it(engines[1])
     wait_for(lambda: tracer(ranks[1].pid) == 0, "the rank to be let go")
     prompt("info ranks").has(r"^\* 0 ", rf"^  1 +\d+ +its debugger \(process {engines[1]}\) has ended by signal 9 \(Killed\)$", r"^\* 2 ")
     equal(prompt.complaints(), f"Rank 1: its debugger (process {engines[1]}) has ended by signal 9 (Killed); the rank goes on without.\n",
@@ -228,7 +234,7 @@ def debuggers_of_ranks_that_are_killed():
     prompt(f"attach job:{os.getpid()}")
     prompt("info ranks").has(*(rf"^\* {n} +{ranks[n].pid} +stands" for n in range(3)))
     # The tracer of one is killed, while its engine waits: it tells, and its rank is lost.
-    os.kill(tracer(ranks[1].pid), signal.SIGKILL)
+    prompt.kill_of_it(tracer(ranks[1].pid))
     wait_for(lambda: tracer(ranks[1].pid) == 0, "the rank to be let go")
     prompt("info ranks").has(r"^  1 +\d+ +is not traced any more$")
     expect(re.match(r"Rank 1: ", prompt.complaints()), "nothing is said of rank 1")
