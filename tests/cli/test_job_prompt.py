@@ -132,7 +132,7 @@ def breakpoints_in_all_ranks_and_in_some():
     prompt("print rounds + rank").has(r"^\[1\]: \$2 = 2$", r"^\[2\]: \$2 = 3$").has_not(r"\[[03]\]")
     text = prompt("next").text
     expect(re.search(r"^Ranks 0,3 stand still: they are not in focus; calls of MPI may wait for them\.$", text, re.M), text)
-    expect(re.search(r"^\d+\t\}$", text, re.M) and text.count("\n") == 2, text)
+    expect(re.search(r"^\d+\t\}$", text, re.M), text)
     # Said once, and no more: they run into the next round while the others stand.
     rounds(ranks[1:3])
     text = prompt("continue").text
@@ -150,7 +150,7 @@ def breakpoints_in_all_ranks_and_in_some():
     prompt.interrupt()
     text = prompt.see(PROMPT)
     equal(told(text, r"\d+(?: \(LWP \d+\))? received signal SIGINT"), [0, 1], "interrupted ranks")
-    prompt("info ranks").has(rf"^\* 0 +{ranks[0].pid} +stands, thread \d in ", r"^  2 +\d+ +has ended with status 2$",
+    prompt("info ranks").has(rf"^\* 0 +{ranks[0].pid} +stands, thread [\d.]+ in ", r"^  2 +\d+ +has ended with status 2$",
                             rf"^\* 3 +{ranks[3].pid} +stands, thread 1 in round_of_two \(\) at {place('round')}$")
     prompt("focus 2")
     equal(prompt.complaints(), "There is no rank 2: there are ranks 0,1,3.\n", "what is said of it")

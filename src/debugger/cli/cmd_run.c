@@ -279,10 +279,9 @@ static struct error *cmd_generate_core(struct cli *c, const char *args)
 
 	if (err)
 		return err;
-	if (*args)
-		buf_adds(&path, args);
-	else
-		buf_addf(&path, "core.%d", control->pid);
+	buf_adds(&path, *args ? args : "core");
+	if (!*args || c->ranked) /* several ranks write one */
+		buf_addf(&path, ".%d", control->pid);
 	err = core_write(control->live->target, control_selected_thread(control), buf_text(&path));
 	if (!err)
 		style_add_between(&c->out, "Saved corefile ", buf_text(&path), "\n");
@@ -423,7 +422,8 @@ static const struct command rows[] = {
 	  .summary = "The same as \"set inferior-tty\": the terminal of the program from the next "
 		     "run on." },
 	RUNNING("generate-core-file", "gcore", "[FILE]", COMPLETES_FILE, 0, cmd_generate_core,
-		"Write a core file of the process."),
+		"Write a core file of the process; of a rank of a job, with its process id behind "
+		"the file's name."),
 	{ .name = "info program",
 	  .args = "",
 	  .class = CLASS_STATUS,

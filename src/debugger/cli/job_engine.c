@@ -18,6 +18,7 @@
 #include "debugger/cli/team_print.h"
 #include "debugger/control/inferior.h"
 #include "debugger/control/mpir_launch.h"
+#include "debugger/control/stopping.h"
 #include "debugger/output/format_stop.h"
 
 void job_engine_close(struct job_engine *e)
@@ -94,13 +95,22 @@ static struct error *attach(struct cli *c)
 	return running_told(c, &r, err);
 }
 
+/* Where the selected thread stands, and what it is in OpenMP. */
+static struct error *report(struct control *control, struct stop_report *ret)
+{
+	struct error *err = control_need_live(control);
+
+	if (!err)
+		err = control_report(control, ret);
+	ret->many = true;
+	return err ? err : stopping_find_team(control, ret);
+}
+
 static struct error *answer_place(struct cli *c, struct buf *answer)
 {
 	AUTO_STOP_REPORT r = { 0 };
-	struct error *err = control_need_live(c->control);
+	struct error *err = report(c->control, &r);
 
-	if (!err)
-		err = control_report(c->control, &r);
 	if (err)
 		return err;
 	buf_adds(answer, "thread ");
@@ -160,7 +170,7 @@ static void find_thread(struct cli *c, struct job_done *done)
 {
 	AUTO_STOP_REPORT r = { 0 };
 	AUTO_BUF name = { 0 };
-	struct error *err = control_report(c->control, &r);
+	struct error *err = report(c->control, &r);
 
 	if (!err) {
 		format_stop_thread(&name, &r);

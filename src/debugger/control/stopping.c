@@ -67,8 +67,7 @@ static struct error *drop_temporary(struct control *c, const struct stop_report 
 	return err;
 }
 
-/* What it is in OpenMP: asked of itself alone, as of many threads each look takes its time. */
-static struct error *find_team(struct control *c, struct stop_report *r)
+struct error *stopping_find_team(struct control *c, struct stop_report *r)
 {
 	const struct unwind_frame *raw;
 	struct whereabouts w;
@@ -169,7 +168,7 @@ static struct error *place(struct control *c, pid_t lwp, struct stop_report *r)
 	r->switched = before && before != lwp;
 	/* A step that ends in the frame that it goes by is told by its source line alone. */
 	r->new_frame = kind != STOPPED_STEPPED || !c->plan.same_frame;
-	err = find_team(c, r);
+	err = stopping_find_team(c, r);
 	if (!err && ends_plan)
 		err = tell_construct(c, r);
 	if (!err)
