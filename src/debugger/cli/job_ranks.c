@@ -271,7 +271,8 @@ static void part(struct job_rank *r)
 	buf_adds(&rest, mark + 1);
 	r->open.text.len = (size_t)(mark - text);
 	r->open.text.data[r->open.text.len] = '\0';
-	job_rank_cut(r);
+	job_rank_cut(r); /* not if that is empty */
+	buf_fini(&r->open.text);
 	r->open.text = rest;
 	r->ran = true;
 	if (r->state == RANK_WORKS)
