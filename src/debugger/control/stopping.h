@@ -15,8 +15,8 @@
  * If the program is gone meanwhile, nothing is told, and c->stands is false: its end comes next.
  */
 MUST_CHECK struct error *stopping_stop(struct control *c, pid_t lwp, struct stop_report *r);
-/* What the selected thread is in OpenMP, if there are many: asked of itself alone, as of many threads
- * each look takes its time. */
+/* What the selected thread is in OpenMP, if there are many: asked of itself alone, as of many
+ * threads each look takes its time. */
 MUST_CHECK struct error *stopping_find_team(struct control *c, struct stop_report *r);
 /* Since the user wants it to. */
 MUST_CHECK struct error *stopping_interrupt(struct control *c, struct stop_report *r);
