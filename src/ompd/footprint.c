@@ -9,12 +9,23 @@ enum {
 	REGS_MAX = 32,
 };
 
-/* Those of the user from the one on that called the runtime. */
+/* The first frame of the user's: the one that called the runtime, or MPI. 0: there is none. */
+static size_t first_frame(const struct picture_thread *th, const struct unwind_stack *raw)
+{
+	if (th->wait.kind != WAIT_MPI)
+		return th->spans.list.items[0].outer;
+	for (size_t i = 1; th->wait.place.pc && i < raw->len; i++) {
+		if (spans_pc(&raw->items[i]) == th->wait.place.pc)
+			return i;
+	}
+	return 0;
+}
+
 static uint64_t hash_frames(struct walk *w, int thread)
 {
 	const struct picture_thread *th = picture_thread(w->picture, thread);
 	const struct unwind_stack *raw = &w->raw[thread];
-	size_t frame = th->spans.list.items[0].outer;
+	size_t frame = first_frame(th, raw);
 	uint64_t words[FRAMES_BYTES / 8], values[REGS_MAX];
 	uint64_t hash = HASH_START;
 	uint32_t known;
@@ -41,8 +52,9 @@ void footprint_find(struct walk *w)
 {
 	for (int i = 0; i < (int)w->picture->threads.len; i++) {
 		struct picture_thread *th = picture_thread(w->picture, i);
-		if (th->wait.spinning && wait_kind_whom(th->wait.kind) != FOR_WORK &&
-		    th->spans.list.len)
+		const bool spins = th->wait.spinning && th->spans.list.len &&
+				   wait_kind_whom(th->wait.kind) != FOR_WORK;
+		if (spins || th->wait.kind == WAIT_MPI)
 			th->footprint = hash_frames(w, i);
 	}
 }
